@@ -124,7 +124,8 @@ var minimumOptions = []Option{
 		func(o *Options) *bool { return &o.KeepTree }),
 	option.NewBool("cycle-free-only", "minimum may leave hosts unconnected (exit status 1 then): only no cycle is asked for",
 		func(o *Options) *bool { return &o.Cyclefree }),
-	option.New("stretch", "minimum keeps a legal way for each pair at most so many times as long as a shortest way of the network; 1: a shortest",
+	option.New("stretch", "minimum keeps for each pair a legal path of at most this many times the length of a shortest path of the network; "+
+		"1: a shortest path",
 		option.Text, func(o *Options) *float64 { return &o.Stretch }, within(1, "a number of 1 or more was expected")),
 	option.New("journal", "`FILE` that minimum keeps what it finds in, and goes on from", option.File,
 		func(o *Options) *string { return &o.Journal }, notEmpty("a file was expected")),

@@ -28,7 +28,8 @@ type Routing struct {
 var table = []Routing{
 	{"minimal", "any network", nil, "",
 		"folklore", "every shortest path, on any VC", newMinimal},
-	{"dor", "mesh or torus; on a torus 2 VCs for deadlock freedom", []Option{orderOption, bothWaysOption, vcRuleOption}, "half of the VCs (entry and balanced, odd VCs)",
+	{"dor", "mesh or torus; on a torus 2 VCs for deadlock freedom", []Option{orderOption, bothWaysOption, vcRuleOption},
+		"half of the VCs (entry and balanced, odd VCs)",
 		"Dally and Seitz, IEEE Trans. Computers, 1987", "dimension order", newDOR},
 	{"dor-booksim", "mesh or torus; a torus with 2 VCs", []Option{orderOption, vcRuleOption}, "half of the VCs (odd VCs)",
 		"BookSim 2, dim_order_torus; Jiang et al., ISPASS, 2013",

@@ -9,16 +9,16 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// This file passes on what a fabric's files say about adaptive routing.
+// This file handles adaptive forwarding tables of a fabric.
 
-// adaptive is what is known about adaptive routing.
+// adaptive holds the adaptive tables.
 type adaptive struct {
 	table  *model.AdaptiveTable // the routing, or nil
 	folder *format.Folder       // the folder that was read, or nil
 }
 
-// adaptively returns the routing of table t: the adaptive one, if its groups were read. Files that
-// speak against a routing by linear tables become a doubt.
+// adaptively returns the adaptive routing that is based on table t, or t if no adaptive tables
+// were read. If the folder has adaptive tables that were not read, it adds a doubt.
 func (s *Subject) adaptively(t *model.Table) model.Relation {
 	if s.far.table != nil {
 		s.far.table = s.far.table.WithTable(t)
@@ -34,9 +34,9 @@ func (s *Subject) adaptively(t *model.Table) model.Relation {
 	return t
 }
 
-// doubtPartialDrop doubts that pairs are connected if a group has a port by which packets are
-// dropped and another by which they are not: which of them a switch takes is not known. The
-// other claims hold either way, since a packet that is dropped holds nothing.
+// doubtPartialDrop adds a doubt about the claim connected if a group has one port that drops
+// packets and another that does not, since the port that a switch takes is not known. The other
+// claims hold in both cases: a dropped packet holds no channel.
 func (s *Subject) doubtPartialDrop() {
 	t := s.far.table
 	from, out, k, ok := t.PartialDrop()
@@ -46,13 +46,14 @@ func (s *Subject) doubtPartialDrop() {
 	n := t.Network()
 	s.doubt(model.Doubt{Premise: model.PremiseAdaptive, Against: model.AgainstProof,
 		Claims: []string{cert.ClaimConnected},
-		Reason: fmt.Sprintf("switch %s drops packets of service level %d that come by port %s and leave by port %s, one port of a group; whether it chooses this port is not known",
+		Reason: fmt.Sprintf("switch %s drops packets of service level %d that come by port %s and leave by port %s, one port of a group; "+
+			"whether it chooses this port is not known",
 			n.SwitchName(n.Tail(out)), k, n.PortLabel(n.Tail(out), n.HeadPort(from)), n.PortLabel(n.Tail(out), n.TailPort(out))),
 		Next: "map the service level to a data VL at this port, or remove the port from the group"})
 }
 
-// compareOther compares the tables of a folder with the other tables in it: linear ones with
-// those of another format, adaptive ones with the linear ones.
+// compareOther compares t with the other tables of the folder: linear tables with those of another
+// format, adaptive tables with the linear ones.
 func (s *Subject) compareOther(t *model.Table) error {
 	f := s.far.folder
 	if f != nil && f.Tables != "" && s.From.Routing == f.Tables {
@@ -74,8 +75,8 @@ func (s *Subject) compareOther(t *model.Table) error {
 	return format.CompareLinear(f.Tables, t, s.far.table, f.Adaptive, s.format)
 }
 
-// adaptiveWaiting adds the source of the premise on waiting. If no hash chooses a port, packets
-// wait for any port of a group.
+// adaptiveWaiting returns what packets wait for, and adds the source of the premise. If no entry
+// chooses a port by a hash, packets wait for any port of a group.
 func (s *Subject) adaptiveWaiting() model.Waiting {
 	s.Premise(model.PremiseWaiting, "", fileWord(s.From.Routing))
 	if !s.far.table.HasCommits() {
@@ -84,8 +85,8 @@ func (s *Subject) adaptiveWaiting() model.Waiting {
 	return ""
 }
 
-// leavesMulticast reports whether the multicast tables m of a file are left out, since hashed
-// entries are not judged together with them. The proof is then in doubt.
+// leavesMulticast reports whether the multicast tables m of a file are not judged, because the
+// tables have entries that choose a port by a hash. It then adds a doubt.
 func (s *Subject) leavesMulticast(m *model.Multicast, file string) bool {
 	if s.far.table == nil || !s.far.table.HasCommits() || len(m.Groups) == 0 {
 		return false

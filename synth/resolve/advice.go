@@ -13,9 +13,10 @@ import (
 	"github.com/turnproof/turnproof/model/topo"
 )
 
-// This file adds to errors of reading what was probably meant, and what to do next.
+// This file adds advice to errors of readers: the name that was probably meant, and what to do
+// next.
 
-// networkAdvice adds to an error of reading a network what may be meant.
+// networkAdvice adds advice to err, an error of reading a network.
 func networkAdvice(path string, err error) error {
 	switch {
 	case errors.Is(err, os.ErrNotExist) || isMissing(path):
@@ -34,7 +35,7 @@ func networkAdvice(path string, err error) error {
 	return err
 }
 
-// routingAdvice does the same for a routing.
+// routingAdvice adds advice to err, an error of reading a routing.
 func routingAdvice(path string, o format.Options, err error) error {
 	o.Sums, o.Findings = nil, nil
 	switch {
@@ -50,18 +51,19 @@ func routingAdvice(path string, o format.Options, err error) error {
 		return err
 	}
 	if _, _, nerr := format.ReadNetwork(path, o); nerr == nil {
-		return fmt.Errorf("--routing %s is a network: forwarding tables, a turn set or a routing program were expected, or the NAME of a routing (\"turnproof routings\" lists them)", path)
+		return fmt.Errorf("--routing %s is a network: forwarding tables, a turn set or a routing program were expected, "+
+			"or the NAME of a routing (\"turnproof routings\" lists them)", path)
 	}
 	return err
 }
 
-// isMissing reports whether nothing is called so.
+// isMissing reports whether no file has this path.
 func isMissing(path string) bool {
 	_, err := os.Stat(path)
 	return path != "-" && errors.Is(err, os.ErrNotExist)
 }
 
-// nearestFile is the file that was meant, "" if none is near.
+// nearestFile returns the file with the most similar name in the same folder, or "".
 func nearestFile(path string) string {
 	dir := filepath.Dir(path)
 	entries, err := os.ReadDir(dir)
@@ -79,7 +81,7 @@ func nearestFile(path string) string {
 	return filepath.Join(dir, near)
 }
 
-// cutShort reports whether an error is that of a gzip file that ends too early.
+// cutShort reports whether err says that a gzip file is incomplete.
 func cutShort(path string, err error) bool {
 	return strings.HasSuffix(path, ".gz") && (errors.Is(err, io.ErrUnexpectedEOF) || strings.HasSuffix(err.Error(), io.ErrUnexpectedEOF.Error()))
 }

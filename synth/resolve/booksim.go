@@ -45,7 +45,8 @@ func (s *Subject) readBookSim() error {
 	return nil
 }
 
-// bookSimPremises states the switching, and the packets and buffers, of the configuration.
+// bookSimPremises adds the switching discipline and the sizes of packets and buffers that the
+// configuration states.
 func (s *Subject) bookSimPremises() {
 	b := s.Booksim
 	s.Switching = model.Wormhole
@@ -57,7 +58,8 @@ func (s *Subject) bookSimPremises() {
 	s.Premise(model.PremiseBuffers, b.Run.Sizes(), s.SwitchingFrom)
 }
 
-// bookSimRelation makes the relation, layer by layer where there are layers.
+// bookSimRelation returns the relation of the configuration. If the VCs are divided into layers,
+// each layer has a relation of its own.
 func bookSimRelation(b *format.BookSim, n *model.Network) (model.Relation, error) {
 	o := route.Options{VCRule: b.VCRule, StayOnEscape: b.StayOnEscape, EscapeVCs: b.EscapeVCs}
 	if b.Layers == nil {
@@ -75,8 +77,8 @@ func bookSimRelation(b *format.BookSim, n *model.Network) (model.Relation, error
 	return route.PerLayer(layers...)
 }
 
-// SpreadBookSim gives the routing table of an anynet network all VCs of the file.
-// The proof needs one VC, since packets may take any.
+// SpreadBookSim lets packets use all VCs of the file, for a simulation. The routing table of an
+// anynet network itself has one VC, which suffices for the proof.
 func (s *Subject) SpreadBookSim() {
 	if b := s.Booksim; b != nil && b.Table != nil && s.Rel == b.Table {
 		s.Rel = route.AnyVC(b.Table, b.VCs)
@@ -84,7 +86,8 @@ func (s *Subject) SpreadBookSim() {
 	}
 }
 
-// BookSimWord returns the name of the relation that a configuration routes by, or "".
+// BookSimWord returns the name of the relation of the configuration, or "" if the request names a
+// routing.
 func (s *Subject) BookSimWord() string {
 	if s.Booksim == nil || s.From.Routing != "" {
 		return ""
@@ -92,16 +95,17 @@ func (s *Subject) BookSimWord() string {
 	return s.Booksim.Relation
 }
 
-// IsBookSim reports whether a network argument names a BookSim configuration.
+// IsBookSim reports whether path is a configuration of BookSim 2.
 func IsBookSim(path string) bool { return !topo.IsSpec(path) && format.IsBookSimConfig(path) }
 
-// BookSimName is BookSim 2's name for a routing of a network.
+// BookSimName returns the name of the routing that BookSim 2 calls routing on this network. On a
+// torus its dor chooses VCs by another rule.
 func BookSimName(network, routing string) string {
 	if routing != "dor" || !strings.HasPrefix(network, "torus:") {
 		return routing
 	}
 	if n, err := topo.Parse(network); err != nil || n.VCs() < 2 {
-		return routing // what is wrong will be said, and one VC has no classes
+		return routing // the reader reports what is wrong; with one VC there are no classes
 	}
 	return "dor-booksim"
 }

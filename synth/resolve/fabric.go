@@ -34,12 +34,13 @@ func (s *Subject) compareNetworks() {
 			continue
 		}
 		if d := compare.DiffNetworks(other, s.Net); !d.Same() {
-			s.Warnings = append(s.Warnings, fmt.Sprintf("%s is checked; %s has %s: one of the files is older than a change of the fabric", judged, name, differenceWords(d)))
+			s.Warnings = append(s.Warnings, fmt.Sprintf("%s is checked; %s has %s: one of the files is older than a change of the fabric", judged,
+				name, differenceWords(d)))
 		}
 	}
 }
 
-// differenceWords says what a topology has more and fewer of than the one that is judged.
+// differenceWords lists what another topology has more and fewer of than the judged one.
 func differenceWords(d *compare.NetworkDiff) string {
 	var words []string
 	add := func(word, plural, more string, names []string) {

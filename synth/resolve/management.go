@@ -44,7 +44,9 @@ func (s *Subject) withManagement(t *model.Table) (*model.Table, error) {
 func (s *Subject) lostManagement() error {
 	asked := !slices.Contains([]string{"", "none", "false"}, s.asked.Management)
 	if lost := s.found.LostManagement; asked && len(lost) > 0 {
-		return fmt.Errorf("%s has no entry for LID %d, which is a switch's in %s: dump_fts omits the last LID of a range if this LID is a multiple of 64; without --management only packets between hosts are checked", s.From.Routing, lost[0], s.From.Network)
+		return fmt.Errorf("%s has no entry for LID %d, which is a switch's in %s: dump_fts omits "+
+			"the last LID of a range if this LID is a multiple of 64; "+
+			"without --management only packets between hosts are checked", s.From.Routing, lost[0], s.From.Network)
 	}
 	return nil
 }

@@ -17,11 +17,11 @@ import (
 
 // This file reads routings that turn methods make: NAME[,KEY=VALUE...].
 
-// IsMethod reports whether a routing's name is that of a turn method.
+// IsMethod reports whether name is the name of a turn method.
 func IsMethod(name string) bool { return slices.Contains(synth.Names(), name) }
 
-// methodRouting makes the routing NAME[,KEY=VALUE...] of a turn method, and the
-// turn set that it keeps to, nil where none was made. A flag may say the paths.
+// methodRouting returns the routing NAME[,KEY=VALUE...] of a turn method and its turn set, which
+// is nil if the routing needs none. flag, if not empty, is the value of --paths.
 func methodRouting(ctx context.Context, spec, flag string, n *model.Network) (model.Relation, *synth.Result, error) {
 	name, o, paths, err := ParseMethod(spec)
 	if err != nil {
@@ -70,8 +70,8 @@ func ParseMethod(spec string) (name string, o synth.Options, paths string, err e
 	return name, words.options, cmp.Or(words.paths, PathsAll), nil
 }
 
-// plainUpDown reports whether nothing but the root is asked for, a switch or
-// none, so that the relation needs no turn set.
+// plainUpDown reports whether the options set nothing but the root, and this to a switch. Then the
+// relation needs no turn set.
 func plainUpDown(n *model.Network, o synth.Options) bool {
 	_, err := synth.RootSwitch(n, o.Root)
 	root := o.Root
@@ -79,8 +79,8 @@ func plainUpDown(n *model.Network, o synth.Options) bool {
 	return o == synth.Options{} && (root == "" || root == synth.RootAuto || err == nil)
 }
 
-// upDown makes the relation of model/route, which takes little memory and works
-// on networks in several parts, with the root that the turn set would have.
+// upDown returns the up*/down* relation of model/route, with the root that the turn set would
+// have. This relation takes little memory. It works on networks that are not connected.
 func upDown(ctx context.Context, n *model.Network, root string) (model.Relation, error) {
 	var o route.Options
 	u, err := synth.RootSwitch(n, root)

@@ -16,9 +16,8 @@ import (
 // NoMulticast is the value of Request.Multicast that omits the tables of a folder.
 const NoMulticast = "none"
 
-// readMulticast reads the multicast tables that the flag names or that the folder has, and adds
-// the premise. Tables of a folder that cannot be read are a doubt: what they hold could change
-// the verdict.
+// readMulticast reads the multicast tables of the request or the folder, and adds the premise. If
+// tables of a folder cannot be read, it adds a doubt, because they could change the verdict.
 func (s *Subject) readMulticast() (*model.Multicast, error) {
 	file, named := s.asked.Multicast, true
 	switch {
@@ -51,8 +50,8 @@ func (s *Subject) readMulticast() (*model.Multicast, error) {
 	return m, s.multicastLevels(m)
 }
 
-// multicastLevels gives the groups of m their service levels, if the folder has them. A level that
-// no unicast path has is a doubt, since its virtual lane is not part of the network that is judged.
+// multicastLevels sets the service levels of the groups of m, if the folder has them. A level that
+// no unicast path has is a doubt, because the judged network does not contain its virtual lane.
 func (s *Subject) multicastLevels(m *model.Multicast) error {
 	if len(m.Groups) == 0 {
 		return nil
@@ -78,7 +77,8 @@ func (s *Subject) multicastLevels(m *model.Multicast) error {
 			g.Class = level
 		case known:
 			s.doubt(model.Doubt{Premise: model.PremiseMulticastLevel, Next: "omit the groups with --multicast none",
-				Reason: fmt.Sprintf("%s gives multicast group 0x%04x service level %d, which no unicast path has; this case is not supported", filepath.Base(file), g.MLID, level)})
+				Reason: fmt.Sprintf("%s gives multicast group 0x%04x service level %d, which no unicast path has; this case is not supported",
+					filepath.Base(file), g.MLID, level)})
 		default:
 			s.doubt(model.Doubt{Premise: model.PremiseMulticastLevel, Next: "dump both again: dump_fts -M > mfts.dump; saquery -g > groups.txt",
 				Reason: fmt.Sprintf("%s has no service level for multicast group 0x%04x", filepath.Base(file), g.MLID)})
@@ -88,7 +88,7 @@ func (s *Subject) multicastLevels(m *model.Multicast) error {
 	return nil
 }
 
-// multicastUnread notes that the tables of a folder cannot be read.
+// multicastUnread adds the premise and the doubt for tables that cannot be read.
 func (s *Subject) multicastUnread(file string, err error) {
 	reason := strings.TrimPrefix(err.Error(), "format: ")
 	s.Premise(model.PremiseMulticast, "present but not read", filepath.Base(file))
@@ -96,7 +96,7 @@ func (s *Subject) multicastUnread(file string, err error) {
 		Reason: "cannot read the multicast tables: " + reason, Next: "write them again (dump_fts -M > opensm.mcfdbs), or omit them with --multicast none"})
 }
 
-// multicastText describes multicast tables in a few words.
+// multicastText describes multicast tables by their groups and number of entries.
 func multicastText(m *model.Multicast) string {
 	const shown = 4
 	if len(m.Groups) == 0 {

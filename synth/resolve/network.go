@@ -6,9 +6,9 @@ import (
 	"github.com/turnproof/turnproof/model/topo"
 )
 
-// Network returns the network that a word names: a spec such as mesh:8x8, or a file. Notes
-// list what the reader ignored or assumed. It does not read BookSim configurations and
-// folders; see format.ReadBookSimConfig and format.ReadFolder.
+// Network returns the network that a word names: a spec such as mesh:8x8, or a file. The notes
+// list what the reader ignored or assumed. Network does not read BookSim configurations and
+// folders; Load does.
 func Network(word string, o format.Options) (n *model.Network, notes []string, err error) {
 	if topo.IsSpec(word) {
 		n, err = topo.Parse(word)

@@ -12,8 +12,7 @@ import (
 
 // This file makes the relation of a turn set: which of its legal paths packets take.
 
-// The ways that a routing takes of those that a turn set leaves, beside
-// synth.PathRules.
+// Values of the option paths, beside those of synth.PathRules.
 const (
 	PathsAll           = "all"
 	PathsTable         = "table"
@@ -27,16 +26,16 @@ type PathChoice struct{ Name, About string }
 // PathChoices returns the values of the option paths, the default first.
 func PathChoices() []PathChoice { return slices.Clone(pathChoices) }
 
-// pathChoices are all of them, the default first.
+// pathChoices is the table of the values.
 var pathChoices = []PathChoice{
-	{PathsAll, "every shortest legal way (the default)"},
-	{PathsAny, "every legal way from where the destination can still be reached, also round about"},
-	{PathsTable, "one way, by forwarding tables without input ports, near the shortest where these cannot be kept"},
-	{PathsShortestTable, "the same with shortest legal ways only, or an error where no such table is"},
-	{synth.PathsBalanced, "one shortest legal way a pair, the most loaded links relieved again and again"},
-	{synth.PathsGreedy, "one a pair, the least loaded in turn"},
-	{synth.PathsDestination, "one a pair, chosen for all sources of a destination together"},
-	{synth.PathsFirst, "one a pair, at each switch the lowest port"},
+	{PathsAll, "every shortest legal path (the default)"},
+	{PathsAny, "every legal path, also longer ones, from which the destination can still be reached"},
+	{PathsTable, "one path, by forwarding tables without input ports; where shortest paths cannot be kept, near the shortest"},
+	{PathsShortestTable, "as table, with shortest legal paths only; an error if there is no such table"},
+	{synth.PathsBalanced, "one shortest legal path for each pair; repeatedly relieves the most loaded links"},
+	{synth.PathsGreedy, "one for each pair, pair by pair the one with the least loaded links"},
+	{synth.PathsDestination, "one for each pair, chosen for all sources of a destination together"},
+	{synth.PathsFirst, "one for each pair, at each switch the lowest port"},
 }
 
 func PathWords() (words []string) {
@@ -46,7 +45,8 @@ func PathWords() (words []string) {
 	return words
 }
 
-// FromTurnSet makes the relation of a turn set, of n or of n with one VC.
+// FromTurnSet returns the routing that takes paths of a turn set. Its network is n, or n with one
+// VC. paths is a value of PathChoices.
 func FromTurnSet(ctx context.Context, allowed *model.TurnSet, n *model.Network, paths string) (model.Relation, error) {
 	if paths == PathsAny {
 		return route.AnyPath(synth.Lift(allowed, n)), nil
@@ -78,5 +78,5 @@ func FromTurnSet(ctx context.Context, allowed *model.TurnSet, n *model.Network, 
 	return route.Paths(n.WithVCs(1), list)
 }
 
-// MaxPairHosts bounds what is kept, or looked at, pair by pair.
+// MaxPairHosts is the largest number of hosts for which a path is stored for each pair.
 const MaxPairHosts = 1024

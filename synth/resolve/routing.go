@@ -15,8 +15,8 @@ import (
 
 // This file reads routings by name: NAME[,KEY=VALUE...].
 
-// IsRoutingName reports whether word is a routing by name rather than a file:
-// a known name is one even where a file is called so (./NAME is the file).
+// IsRoutingName reports whether word names a routing and not a file. A known name is a routing
+// even if a file has the same name; ./NAME is the file.
 func IsRoutingName(word string) bool {
 	if name, _, _ := strings.Cut(word, ","); slices.Contains(RoutingNames(), name) {
 		return true
@@ -48,7 +48,8 @@ func Named(spec string, n *model.Network) (model.Relation, error) {
 	r, err := route.Find(name)
 	if err != nil {
 		names := RoutingNames()
-		return nil, fmt.Errorf("--routing %s: there is no such file and no such routing%s; known are %s", spec, spelling.Suggest(name, names), strings.Join(names, ", "))
+		return nil, fmt.Errorf("--routing %s: there is no such file and no such routing%s; known are %s", spec, spelling.Suggest(name, names),
+			strings.Join(names, ", "))
 	}
 	var o route.Options
 	if err := option.Parse(spec, r.Options, &o); err != nil {

@@ -174,7 +174,8 @@ func (s *Subject) readRouting(ctx context.Context) error {
 	case word == "" && s.Rel != nil:
 		return nil // the network's file named it
 	case word == "" && q.NeedsRouting:
-		return errors.New("--routing FILE|NAME is missing: want forwarding tables (opensm-lfts.dump, dump_lfts, ibroute or .fdbs), a turn set or the name of a routing (\"turnproof routings\" lists them)")
+		return errors.New("--routing FILE|NAME is missing: want forwarding tables (opensm-lfts.dump, dump_lfts, ibroute or .fdbs), " +
+			"a turn set or the name of a routing (\"turnproof routings\" lists them)")
 	case word == "" && (s.From.SL != "" || s.From.SL2VL != "" || q.Paths != ""):
 		return errors.New("--sl, --sl2vl and --paths need --routing")
 	case word == "":

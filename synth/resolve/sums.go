@@ -14,11 +14,11 @@ import (
 
 // This file adds the SHA-256 of files that other packages read to those of model/format.
 
-// SumsOnly returns options of readers that report the SHA-256 of files, and nothing else.
+// SumsOnly returns reader options that compute the SHA-256 of files and nothing else.
 func (s *Subject) SumsOnly() format.Options { return format.Options{Sums: s.format.Sums} }
 
-// SumFile adds a file to the files that were read, if sums are asked for. It does nothing
-// for an empty path, and for what cannot be read twice, such as a pipe.
+// SumFile adds a file to s.Files if Request.Sums is set. It does nothing for an empty path and for
+// a file that cannot be read twice, such as a pipe.
 func (s *Subject) SumFile(path string) {
 	if st, err := os.Stat(path); s.format.Sums == nil || err != nil || !st.Mode().IsRegular() {
 		return
@@ -34,7 +34,7 @@ func (s *Subject) SumFile(path string) {
 	}
 }
 
-// SumTraffic adds the file that a pattern of engine/traffic names, if it names one.
+// SumTraffic adds the file of a traffic pattern, if the pattern has one.
 func (s *Subject) SumTraffic(pattern string) {
 	switch kind, file, _ := strings.Cut(pattern, ":"); kind {
 	case "trace", "matrix", "permutation":
@@ -42,7 +42,7 @@ func (s *Subject) SumTraffic(pattern string) {
 	}
 }
 
-// TextInput returns the entry of a file whose content is text.
+// TextInput returns the entry of s.Files for a file with this content.
 func TextInput(path, text string) cert.Input {
 	sum := sha256.Sum256([]byte(text))
 	return cert.Input{Name: filepath.Base(path), SHA256: hex.EncodeToString(sum[:])}

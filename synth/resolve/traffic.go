@@ -9,8 +9,9 @@ import (
 	"github.com/turnproof/turnproof/model/format"
 )
 
-// Traffic reads --traffic: uniform, halves[:BETWEEN] or a file. Where nothing
-// is said it is uniform, and for two joined trees the paper's.
+// Traffic reads a value of --traffic: uniform, halves[:BETWEEN] or a file. It returns the word
+// too. The default is uniform; for two joined fat trees it is the traffic of the paper,
+// halves:0.01.
 func Traffic(word, spec string, n *model.Network, o format.Options) (*model.Traffic, string, error) {
 	if word == "" {
 		if word = "uniform"; strings.HasPrefix(spec, "fattree-pair:") {

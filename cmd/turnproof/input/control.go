@@ -22,7 +22,7 @@ func GateKeys() string {
 	return strings.Join(list, "; ")
 }
 
-// ReadGate reads --gate, nil if it is not given.
+// ReadGate returns the rule of --gate, or nil.
 func ReadGate(c *cli.Context) (*gate.Rule, error) {
 	if c.String("gate") == "" {
 		return nil, nil
@@ -34,7 +34,7 @@ func ReadGate(c *cli.Context) (*gate.Rule, error) {
 	return &rule, nil
 }
 
-// ReadGating reads --gate, --packet and --buffer of check, nil if there are no gates.
+// ReadGating returns what --gate, --packet and --buffer of check state, or nil without gates.
 func ReadGating(c *cli.Context) (*verify.Gating, error) {
 	rule, err := ReadGate(c)
 	if err != nil {
@@ -49,7 +49,7 @@ func ReadGating(c *cli.Context) (*verify.Gating, error) {
 	return &verify.Gating{Rule: *rule, Packet: c.Int("packet"), Buffer: c.Int("buffer")}, nil
 }
 
-// ReadControl reads --gate, --throttle and --control.
+// ReadControl sets the options of the simulator that --gate, --throttle and --control state.
 func ReadControl(c *cli.Context, e *engine.Options) (err error) {
 	if e.Gate, err = ReadGate(c); err != nil {
 		return err

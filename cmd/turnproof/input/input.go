@@ -23,8 +23,8 @@ func Read(c *cli.Context, path string, needRouting, sums bool) (*Input, error) {
 	return ReadPrepared(c, path, needRouting, sums, nil)
 }
 
-// ReadPrepared is Read with a function, nil for none, that replaces the network before its routing
-// is read.
+// ReadPrepared is Read with a function that replaces the network before the routing is read. The
+// function may be nil.
 func ReadPrepared(c *cli.Context, path string, needRouting, sums bool, prepare func(*model.Network) (*model.Network, error)) (*Input, error) {
 	q, err := Request(c, path)
 	if err != nil {
@@ -55,7 +55,7 @@ func Request(c *cli.Context, path string) (q resolve.Request, err error) {
 		lmc := c.Uint("lmc")
 		q.LMC = &lmc
 	}
-	if c.Command != nil && c.Command.Name != "draw" { // its --hosts says how hosts are drawn
+	if c.Command != nil && c.Command.Name != "draw" { // --hosts of draw says how hosts are drawn
 		q.Hosts = c.String("hosts")
 	}
 	q.Sizes, err = sizes(c)

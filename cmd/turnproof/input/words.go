@@ -8,12 +8,12 @@ import (
 	"github.com/turnproof/turnproof/model/topo"
 )
 
-// This file lists the words of flags and arguments that several commands share.
+// This file lists words that flags and arguments of several commands accept, for completion.
 
-// NetworkArgument is the first argument of most commands.
+// NetworkArgument describes the first argument of most commands.
 func NetworkArgument() cli.Argument { return cli.Argument{Words: networkWords(), Files: true} }
 
-// LoadWords are the words for the load of each pair of hosts.
+// LoadWords returns the words of turns --traffic.
 func LoadWords() []string { return []string{"uniform", "halves", "halves:"} }
 
 func networkWords() (words []string) {
@@ -23,7 +23,7 @@ func networkWords() (words []string) {
 	return words
 }
 
-// TrafficWords are the patterns; those that want more end in a colon.
+// TrafficWords returns the traffic patterns. Patterns that need an argument end in a colon.
 func TrafficWords() (words []string) {
 	for _, k := range traffic.Kinds() {
 		if word, _, ok := strings.Cut(k.Syntax, ":"); ok && !strings.Contains(word, "[") {

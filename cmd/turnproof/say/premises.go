@@ -60,6 +60,7 @@ func PrintManagement(w io.Writer, rep *verify.Report) {
 		if x.Management == model.HostManagement {
 			word = "hosts"
 		}
-		fmt.Fprintf(w, "\nManagement traffic %s on the data VLs: %s, %s.\n  Run the same command with --management=%s to see the verdict.\n", trafficText(x.Management), strings.ToUpper(string(x.Verdict)), x.Failed(), word)
+		fmt.Fprintf(w, "\nManagement traffic %s on the data VLs: %s, %s.\n  Run the same command with --management=%s to see the verdict.\n",
+			trafficText(x.Management), strings.ToUpper(string(x.Verdict)), x.Failed(), word)
 	}
 }
