@@ -34,7 +34,7 @@ func TestParse(t *testing.T) {
 	for spec, want := range map[string]string{
 		"name,rule=other":   "known are plain, strict",
 		"name,many=-1":      "a number was expected",
-		"name,on=maybe":   "true or false was expected",
+		"name,on=maybe":     "true or false was expected",
 		"name,code=1":       "with the keys rule, many, on",
 		"name,mani=1":       "did you mean many?",
 		"name,many":         "come KEY=VALUE",
