@@ -82,18 +82,18 @@ awk '
 		print "| | ibdmchk | turnproof check |"
 		print "|---|---:|---:|"
 		printf "| cases, %d of them with a credit loop, %d with pairs that are not connected | %d | %d |\n", loop, lost, n, n
-		printf "| verdict on loops as the truth has it | %d | %d |\n", theirs, ours
+		printf "| correct verdict on loops | %d | %d |\n", theirs, ours
 		printf "| wrong verdict | %d | %d |\n", wrong, n - ours
 		printf "| no verdict | %d | 0 |\n", silent
-		printf "| number of pairs not connected as the truth has it | - | %d |\n", pairs
+		printf "| correct number of pairs not connected | - | %d |\n", pairs
 		printf "| ends with a crash (segmentation fault) | %d | 0 |\n", crash
-		if (list != "") print "\nWhere ibdmchk has no verdict or another one: " substr(list, 3) "."
+		if (list != "") print "\nibdmchk has no verdict, or another one, for: " substr(list, 3) "."
 	}' verdicts | fold -s -w 120 | sed "s, \$,,"
 
 echo
 echo '### Time and memory'
 echo
-echo "CPU seconds (user and system) and peak memory of the whole process, the least of $RUNS runs in turn."
+echo "CPU seconds (user and system) and peak memory of the whole process: the smallest of $RUNS alternating runs."
 echo
 echo '| fabric | switches, hosts | ibdmchk s | MB | turnproof s | MB | time, ibdmchk / turnproof | memory, turnproof / ibdmchk |'
 echo '|---|---|---:|---:|---:|---:|---:|---:|'
@@ -114,10 +114,10 @@ command -v ibsim >/dev/null && command -v opensm >/dev/null || exit 0
 echo
 echo '### Making tables'
 echo
-echo 'OpenSM: seconds between two lines of its log, from the end of the sweep to "tables configured", so'
-echo 'with the writing of the tables into simulated switches. turnproof: CPU seconds of the whole'
-echo "\`table NETWORK -r METHOD --kind next-hops --format opensm\`. The least of 3 runs."
-echo "Loop: what \`turnproof check\` finds in OpenSM's tables, and in ours."
+echo 'The time of OpenSM is that between two lines of its log, from the end of the sweep to "tables configured". It'
+echo 'includes writing the tables into simulated switches. The time of turnproof is the CPU time of the whole command'
+echo '`table NETWORK -r METHOD --kind next-hops --format opensm`. Both are the smallest of 3 runs. "Loop" says whether'
+echo '`turnproof check` finds a credit loop in the table.'
 echo
 echo '| fabric | OpenSM engine | s | loop | turnproof method | s | loop |'
 echo '|---|---|---:|---|---|---:|---|'
