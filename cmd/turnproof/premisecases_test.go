@@ -124,7 +124,7 @@ func premiseCase(t *testing.T, file string, answers []premiseAnswer) {
 }
 
 var (
-	testRow  = regexp.MustCompile(`(?m)^\|.*\|.*\|.*\|.*\| (Test[A-Za-z, ]*) \|$`)
+	testRow  = regexp.MustCompile(`(?m)^\|.*\|.*\|.*\| (Test[A-Za-z, ]*) \|$`)
 	testFunc = regexp.MustCompile(`(?m)^func (Test[A-Za-z0-9]*)\(`)
 )
 
