@@ -245,7 +245,7 @@ func TestCompareSaysWhatItLeftOut(t *testing.T) {
 	}
 	stdout, stderr, code := turnproof(t, "compare", filepath.Join(dir, "old"), filepath.Join(dir, "new"))
 	if code != 0 || strings.Contains(stdout, "\nPROVED") || !strings.Contains(stdout,
-		"The new state is PROVED. Packets on their way during the change were not examined.") {
+		"The new state is PROVED. Packets in the network during the change were not examined.") {
 		t.Errorf("exit status %d, %s%s", code, stdout, stderr)
 	}
 }
