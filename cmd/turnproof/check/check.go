@@ -22,8 +22,7 @@ import (
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
-// Command is job 1: is the routing deadlock-free, connected,
-// livelock-free? Proof or counterexample.
+// Command returns the command check with its flags.
 func Command() *cli.Command {
 	return &cli.Command{
 		Name:         "check",
@@ -72,7 +71,7 @@ func Command() *cli.Command {
 	}
 }
 
-// crossCheckLimit bounds Z3's time for each claim.
+// crossCheckLimit is the timeout of Z3 for each claim.
 const crossCheckLimit = 60 * time.Second
 
 func runCheck(c *cli.Context) error {
@@ -191,7 +190,8 @@ func runCheck(c *cli.Context) error {
 	return verdict.Status(worse(rep.Verdict(), failed.Verdict()))
 }
 
-// graphCheck checks the dependency graph, if one was built.
+// graphCheck returns the inconsistencies in the dependency graph. It returns nil if none was
+// built.
 func graphCheck(rep *verify.Report) []error {
 	if rep.Graph == nil {
 		return nil

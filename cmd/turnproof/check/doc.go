@@ -1,3 +1,4 @@
-// Package check is the command check: it decides whether a routing is deadlock-free, connected and
-// livelock-free, for the network as it is, after failures, or after a repair of its tables.
+// Package check implements the command check. It decides whether a routing is deadlock-free,
+// connected and livelock-free: for the network as given, after each single failure (--fail), or
+// after a repair of the forwarding tables (--mend).
 package check

@@ -19,7 +19,8 @@ import (
 	"github.com/turnproof/turnproof/verify/failures"
 )
 
-// This file is check --fail: it checks each single failure with new routes.
+// This file implements check --fail: it removes each link or switch, one at a time, routes the
+// rest of the network again, and checks the new routes.
 
 func failFlag() cli.Flag {
 	return &cli.Words{StringFlag: cli.StringFlag{Name: "fail",
@@ -27,7 +28,8 @@ func failFlag() cli.Flag {
 		Category: cli.CategoryFailures}, List: []string{"links:1", "switches:1"}}
 }
 
-// checkFailFlag returns an error if the value of --fail is unknown, or if the routing is a file.
+// checkFailFlag returns an error if the value of --fail is unknown, or if the routing comes from a
+// file and so cannot be computed again.
 func checkFailFlag(c *cli.Context, in *input.Input) error {
 	switch word := c.String("fail"); {
 	case word == "":
@@ -39,7 +41,8 @@ func checkFailFlag(c *cli.Context, in *input.Input) error {
 	return nil
 }
 
-// checkFailures tries all failures that --fail selects. It returns nil without the flag.
+// checkFailures checks the network after each failure that --fail selects. It returns nil if
+// --fail is not set.
 func checkFailures(c *cli.Context, in *input.Input, o verify.Options) (*failures.Result, error) {
 	kind, _, ok := strings.Cut(c.String("fail"), ":")
 	if !ok {
@@ -60,7 +63,7 @@ func checkFailures(c *cli.Context, in *input.Input, o verify.Options) (*failures
 	}})
 }
 
-// worstShown is how many failures the text lists.
+// worstShown is the number of failures listed in the text output.
 const worstShown = 10
 
 func printFailures(w io.Writer, f *failures.Result) {
@@ -85,10 +88,11 @@ func printFailures(w io.Writer, f *failures.Result) {
 	}
 }
 
-// mostLost bounds the hosts of a failed switch that the text names; the JSON output has all.
+// mostLost limits how many hosts of a failed switch the text output names. The JSON output names
+// all.
 const mostLost = 10
 
-// lostHostsText names the hosts that are lost with a switch.
+// lostHostsText names the hosts attached to a failed switch.
 func lostHostsText(hosts []string) string {
 	switch {
 	case len(hosts) == 0:

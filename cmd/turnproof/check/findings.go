@@ -22,14 +22,14 @@ import (
 	"github.com/turnproof/turnproof/verify/explain"
 )
 
-// This file writes the findings of check for other people's pipelines: SARIF, which annotates the
-// lines of a routing's file, and JUnit, a test case for each claim.
+// This file writes the findings of check for CI systems: as SARIF, which annotates lines of the
+// routing file, and as JUnit XML, with a test case for each claim.
 
-// finding is a claim with its verdict, and where in the input its cause stands.
+// finding is a claim with its verdict and the lines of the input that cause it.
 type finding struct {
 	claim  verify.Claim
-	text   string      // what was found, in a sentence or two
-	places []say.Place // the first is the finding's own, others explain it
+	text   string      // one or two sentences
+	places []say.Place // the first is the location of the finding, the others are related locations
 }
 
 func findingFlags() []cli.Flag {
@@ -40,7 +40,7 @@ func findingFlags() []cli.Flag {
 	}
 }
 
-// writeFindings writes what --sarif and --junit ask for.
+// writeFindings writes the files of --sarif and --junit, if set.
 func writeFindings(c *cli.Context, in *input.Input, rep *verify.Report, seconds float64) error {
 	if c.String("sarif") == "" && c.String("junit") == "" {
 		return nil
@@ -60,7 +60,7 @@ func writeFindings(c *cli.Context, in *input.Input, rep *verify.Report, seconds 
 	return nil
 }
 
-// findings are the claims, those that do not hold with their places.
+// findings returns a finding for each claim. Only claims that are not proved have places.
 func findings(in *input.Input, rep *verify.Report) (list []finding, err error) {
 	for _, claim := range rep.Claims() {
 		f := finding{claim: claim, text: claim.Name + ": " + explain.ClaimNote(claim, rep)}
@@ -79,7 +79,8 @@ func findings(in *input.Input, rep *verify.Report) (list []finding, err error) {
 	return list, nil
 }
 
-// placesOf finds the entries that a refutation comes from, else the routing's file as a whole.
+// placesOf returns the lines of the table entries that refute a claim. If there are none, it
+// returns line 1 of the routing file, or of the network file for a routing given by name.
 func placesOf(in *input.Input, claim verify.Claim, rep *verify.Report) ([]say.Place, error) {
 	file := in.From.Routing
 	if in.Table == nil || file == "-" {
@@ -103,7 +104,9 @@ func placesOf(in *input.Input, claim verify.Claim, rep *verify.Report) ([]say.Pl
 	return list, nil
 }
 
-// entriesOf lists the entries by which the packets of a refutation go.
+// entriesOf returns the table entries that refute a claim, with a text for each. For a deadlock
+// they are the entries of the cycle; for a lost or looping packet, the entry at the last switch of
+// its path.
 func entriesOf(in *input.Input, claim verify.Claim, rep *verify.Report) (entries []format.Entry, texts []string) {
 	n, t := in.Net, in.Rel.(*model.Table)
 	add := func(u model.SwitchID, d model.DestID) {
@@ -126,7 +129,7 @@ func entriesOf(in *input.Input, claim verify.Claim, rep *verify.Report) (entries
 		p := rep.Routes.Lost
 		last := say.ChannelOf(n, p.Path[len(p.Path)-1].VC)
 		u := n.Head(last)
-		if u == model.NoSwitch { // delivered to a wrong host
+		if u == model.NoSwitch { // the packet left its last switch to a wrong host
 			u = n.Tail(last)
 		}
 		add(u, p.Dest)
@@ -137,10 +140,10 @@ func entriesOf(in *input.Input, claim verify.Claim, rep *verify.Report) (entries
 	return entries, texts
 }
 
-// levels of SARIF by verdict; what is proved is a result of kind pass.
+// levels maps a verdict to the SARIF level of its result.
 var levels = map[verify.Verdict]string{verify.Proved: "none", verify.Refuted: "error", verify.Undecided: "warning"}
 
-// rules are the claims as SARIF describes them.
+// rules maps each claim to the description of its SARIF rule.
 var rules = map[string]string{
 	cert.ClaimDeadlockFree: "No set of packets can block itself forever (no credit loop).",
 	cert.ClaimConnected:    "Every packet between two hosts arrives.",
@@ -148,8 +151,8 @@ var rules = map[string]string{
 	cert.ClaimMessages:     "Messages that wait for other messages cannot block each other.",
 }
 
-// UriOf returns the URI reference of a file: relative paths stay relative, and bytes that a URI cannot
-// hold are encoded (RFC 3986).
+// UriOf returns the URI reference of a file. Relative paths stay relative. Bytes that are not
+// allowed in a URI are percent-encoded (RFC 3986).
 func UriOf(path string) string {
 	slashed := filepath.ToSlash(path)
 	if !filepath.IsAbs(path) {

@@ -17,7 +17,7 @@ import (
 	"github.com/turnproof/turnproof/verify"
 )
 
-// This file is check --mend: forwarding tables that fail, with as few entries changed as it takes.
+// This file implements check --mend: it repairs forwarding tables with the fewest changed entries.
 
 func mendFlags() []cli.Flag {
 	return []cli.Flag{
@@ -31,7 +31,8 @@ func mendFlags() []cli.Flag {
 	}
 }
 
-// mendable refuses --mend for what it does not apply to.
+// mendable returns an error if --mend is set but does not apply to the input, or if its limits are
+// invalid.
 func mendable(c *cli.Context, in *input.Input, rep *verify.Report) error {
 	switch {
 	case c.String("mend") == "":
@@ -48,8 +49,9 @@ func mendable(c *cli.Context, in *input.Input, rep *verify.Report) error {
 	return err
 }
 
-// mendTables mends what rep refutes and writes it. It returns nil where there is nothing to mend.
-// When c.Context ends, the best tables found so far are proved and written.
+// mendTables repairs tables that are not proved, and writes the result to the file of --mend. It
+// returns nil if --mend is not set or the tables are proved. If c.Context is cancelled, mendTables
+// proves and writes the best tables found so far.
 func mendTables(c *cli.Context, in *input.Input, rep *verify.Report) (*verdict.MendJSON, error) {
 	file := c.String("mend")
 	if file == "" || rep.Verdict() == verify.Proved {
@@ -105,7 +107,7 @@ func newMendJSON(m *mend.Mended, given *model.Table, after *verify.Report) *verd
 	return j
 }
 
-// printMend lists the entries to change.
+// printMend lists the changed entries. It prints nothing if m is nil.
 func printMend(w io.Writer, m *verdict.MendJSON, rep *verify.Report, file string) {
 	if m == nil {
 		return
@@ -134,7 +136,7 @@ func printMend(w io.Writer, m *verdict.MendJSON, rep *verify.Report, file string
 	fmt.Fprintf(w, " Load them with: opensm -R file -U %s\n", file)
 }
 
-// withMemory runs f while the soft memory limit of the garbage collector is bytes.
+// withMemory runs f with the soft memory limit of the Go runtime set to bytes.
 func withMemory(bytes int64, f func()) {
 	old := debug.SetMemoryLimit(bytes)
 	defer debug.SetMemoryLimit(old)

@@ -15,7 +15,8 @@ import (
 	"github.com/turnproof/turnproof/internal/spelling"
 )
 
-// run runs the command line args and returns the exit status.
+// Run parses and runs the command line args, and returns the exit status. It prints errors to
+// stderr.
 func (p Program) Run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	line := newProgress(stderr)
 	out := &painter{to: bufio.NewWriter(&wiping{stdout, line, isTerminal(stdout)}), terminal: isTerminal(stdout)}
@@ -40,19 +41,20 @@ func (p Program) Run(ctx context.Context, args []string, stdout, stderr io.Write
 	return ExitUsage
 }
 
-// mostWords bounds the bytes of an error: it may quote input.
+// mostWords limits the length of a printed error in bytes, because an error may quote long input.
 const mostWords = 1500
 
-// Program is the list of commands and the version.
+// Program is a command-line program.
 type Program struct {
 	Version  string
 	Commands []*urfave.Command
 }
 
-// App returns the application without settings. It writes nothing.
+// App returns the application for inspection. It ignores environment and configuration files, and
+// discards all output.
 func (p Program) App() *urfave.App { return p.newApp(io.Discard, io.Discard, &settings{strict: true}) }
 
-// newApp returns the application: the program's commands and those of this package.
+// newApp returns the application with the commands of p and the commands of this package.
 func (p Program) newApp(stdout, stderr io.Writer, set *settings) *urfave.App {
 	app := &urfave.App{
 		Name:            "turnproof",
@@ -60,14 +62,14 @@ func (p Program) newApp(stdout, stderr io.Writer, set *settings) *urfave.App {
 		UsageText:       "turnproof COMMAND NETWORK [flags]",
 		Version:         p.Version,
 		HideHelpCommand: true,
-		Flags:           append(globalFlags(), urfave.HelpFlag), // the library adds it to commands only, where one is called help
+		Flags:           append(globalFlags(), urfave.HelpFlag), // urfave/cli adds HelpFlag only if a command is named help
 		Before:          set.global,
 
-		DisableSliceFlagSeparator: true,             // the keys of a routing are joined by commas
-		Metadata:                  map[string]any{}, // files that are read, see writeFile
+		DisableSliceFlagSeparator: true,             // a routing with options contains commas
+		Metadata:                  map[string]any{}, // names of the files read, see Reads
 		Writer:                    stdout,
 		ErrWriter:                 stderr,
-		ExitErrHandler:            func(*urfave.Context, error) {}, // run decides
+		ExitErrHandler:            func(*urfave.Context, error) {}, // Run decides the exit status
 		OnUsageError:              usageError,
 		Commands: append([]*urfave.Command{completeCommand(), completionCommand(), configCommand(set), helpCommand(), manCommand()},
 			p.Commands...),

@@ -6,7 +6,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 )
 
-// oneArgument returns the only argument of a command.
+// OneArgument returns the argument of a command that takes one. what names the argument in errors.
 func OneArgument(c *urfave.Context, what string) (string, error) {
 	switch c.NArg() {
 	case 0:

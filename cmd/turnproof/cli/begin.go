@@ -7,7 +7,8 @@ import (
 	urfave "github.com/urfave/cli/v2"
 )
 
-// begin is what comes before every command.
+// begin runs before each command. It checks the command line, applies the settings, and starts the
+// progress line.
 func begin(c *urfave.Context, set *settings) error {
 	if c.Command.Name == completeName {
 		return nil
@@ -28,7 +29,7 @@ func begin(c *urfave.Context, set *settings) error {
 	return nil
 }
 
-// refuseEmpty refuses flags that are given without a word.
+// refuseEmpty returns an error if a string flag has an empty value.
 func refuseEmpty(c *urfave.Context) error {
 	for _, f := range c.Command.Flags {
 		name := f.Names()[0]

@@ -1,6 +1,6 @@
 package cli
 
-// Categories of flags: the headings in the help of a command that has many flags.
+// Categories of flags. They are the headings in the help of a command with many flags.
 const (
 	CategoryNetwork        = "Network and routing"
 	CategoryMethod         = "Method"
@@ -20,11 +20,12 @@ const (
 	CategoryListed         = "What is listed"
 	CategoryReadings       = "Readings of the method"
 	CategoryOutput         = "Output"
-	categoryOther          = "Other" // for a flag without a category
+	categoryOther          = "Other" // of flags without a category
 	categoryHelp           = "Help"
 )
 
-// categories are in the order of help. Another category comes before Output.
+// categories is the order of the headings in help. Unlisted categories come after them and before
+// lastCategories.
 var categories = []string{
 	CategoryNetwork,
 	CategoryMethod,
@@ -45,5 +46,5 @@ var categories = []string{
 	CategoryReadings,
 }
 
-// lastCategories come after all others.
+// lastCategories are the headings at the end of help.
 var lastCategories = []string{CategoryOutput, categoryOther, categoryHelp}

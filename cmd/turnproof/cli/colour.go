@@ -1,11 +1,10 @@
 package cli
 
 import (
-	"io"
-
 	"bufio"
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"regexp"
 	"runtime"
@@ -17,8 +16,8 @@ import (
 	"github.com/turnproof/turnproof/internal/spelling"
 )
 
-// This file colours verdicts in reports on terminals. The words carry the meaning; the
-// colours are blue, orange-red and yellow, bold, which colour-blind people tell apart.
+// This file colours verdicts in the output on terminals. The colours are bold blue, red and
+// yellow, which colour-blind people can distinguish. The words alone carry the full meaning.
 
 const (
 	colourAuto   = "auto"
@@ -28,24 +27,25 @@ const (
 
 var colourWords = []string{colourAuto, colourAlways, colourNever}
 
-// verdictColours are the escape sequences (ECMA-48, SGR) of verdicts.
+// verdictColours maps verdicts to escape sequences (ECMA-48, SGR).
 var verdictColours = map[string]string{
 	"proved": "\x1b[1;34m", "refuted": "\x1b[1;31m", "undecided": "\x1b[1;33m", "unrouted": "\x1b[1;31m",
 }
 
-// verdictWord is a verdict at the beginning of a line, alone or after its claim; or in capitals.
+// verdictWord matches a verdict at the start of a line. The verdict may be indented, or follow a
+// claim and a colon.
 var verdictWord = regexp.MustCompile(`^(?:[A-Za-z][a-z-]*: +| +)?(PROVED|REFUTED|UNDECIDED|proved|refuted|undecided|unrouted)\b`)
 
-// painter writes reports to standard output.
+// painter writes to standard output and colours verdicts. It is an io.Writer.
 type painter struct {
 	to       *bufio.Writer
 	terminal bool
 	on       bool
-	aside    io.Writer // where reports go while standard output is a file's, or nil
-	line     []byte    // that has not ended
+	aside    io.Writer // if not nil, receives the report because a file is written to standard output
+	line     []byte    // the start of a line whose end is not written yet
 }
 
-// colourFlag decides by --color and the environment whether there is colour.
+// colourFlag turns colour on or off by --color and the environment.
 func colourFlag(c *urfave.Context) error {
 	word := c.String("color")
 	if !slices.Contains(colourWords, word) {
@@ -57,16 +57,16 @@ func colourFlag(c *urfave.Context) error {
 	return nil
 }
 
-// colourWanted is what the environment says (no-color.org).
+// colourWanted reports whether the environment permits colour (no-color.org).
 func colourWanted() bool {
 	if os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
 		return false
 	}
-	// A Windows console that knows the sequences by itself says so.
+	// On Windows, a terminal that supports the escape sequences sets WT_SESSION or TERM.
 	return runtime.GOOS != "windows" || os.Getenv("WT_SESSION") != "" || os.Getenv("TERM") != ""
 }
 
-// Write implements io.Writer.
+// Write writes complete lines and stores the rest until the line ends.
 func (p *painter) Write(text []byte) (int, error) {
 	if p.aside != nil {
 		return p.aside.Write(text)
@@ -87,7 +87,7 @@ func (p *painter) Write(text []byte) (int, error) {
 	}
 }
 
-// paint writes a line.
+// paint writes one line and colours the verdict at its start.
 func (p *painter) paint(line []byte) (err error) {
 	if at := verdictWord.FindSubmatchIndex(line); p.on && at != nil {
 		word := line[at[2]:at[3]]
@@ -98,13 +98,13 @@ func (p *painter) paint(line []byte) (err error) {
 	return err
 }
 
-// plain ends colour: what follows is a file or JSON.
+// plain turns colour off, because a file or JSON follows.
 func (p *painter) plain() {
-	_, _ = p.to.Write(p.line) // bufio keeps an error for Flush
+	_, _ = p.to.Write(p.line) // bufio returns the error again at Flush
 	p.line, p.on = nil, false
 }
 
-// Flush writes what is left.
+// Flush writes all stored output.
 func (p *painter) Flush() error {
 	p.plain()
 	return p.to.Flush()

@@ -9,13 +9,14 @@ import (
 	urfave "github.com/urfave/cli/v2"
 )
 
-// This file is what the completion scripts ask: which words may come next? They are printed
-// one a line, with their meaning after a tab; the line ":files" says that files may, too.
+// This file implements completion. A completion script calls "turnproof __complete -- WORDS". The
+// answer has one possible next word on each line, with its description after a tab. The line
+// ":files" means that a file name is also possible.
 
-// completeName is the hidden command that answers.
+// completeName is the name of the hidden command that completion scripts call.
 const completeName = "__complete"
 
-// filesToo is the answer that shells take for their own files.
+// filesToo is the answer for which the shell completes file names.
 const filesToo = ":files"
 
 func completeCommand() *urfave.Command {
@@ -34,7 +35,7 @@ func completeCommand() *urfave.Command {
 	}
 }
 
-// completions returns what the last word may become, after those before it.
+// completions returns the possible completions of the last word of typed.
 func completions(app *urfave.App, typed []string) []string {
 	if len(typed) == 0 {
 		typed = []string{""}
@@ -75,8 +76,8 @@ func completions(app *urfave.App, typed []string) []string {
 	return withPrefix(word, argumentWords(app, cmd, arguments))
 }
 
-// parsed finds the command in words, its arguments, and returns the flag that
-// still waits for its word.
+// parsed returns the command in words and its arguments. If the last word is a flag that takes a
+// value, pending is this flag, otherwise nil.
 func parsed(app *urfave.App, words []string) (cmd *urfave.Command, arguments []string, pending urfave.Flag) {
 	for i := 0; i < len(words); i++ {
 		w := words[i]
@@ -114,7 +115,7 @@ func FlagCalled(flags []urfave.Flag, name string) urfave.Flag {
 	return nil
 }
 
-// flagWords are flags as they are typed, with what they mean.
+// flagWords returns the flags as typed, each with its description after a tab.
 func flagWords(flags []urfave.Flag) (list []string) {
 	for _, f := range flags {
 		about := ""
@@ -132,17 +133,17 @@ func flagWords(flags []urfave.Flag) (list []string) {
 	return list
 }
 
-// Argument is a place in the arguments of a command, for completion.
+// Argument lists the completions of one argument of a command.
 type Argument struct {
 	Words []string
-	Files bool // a file or folder too
+	Files bool // a file or folder is possible, too
 }
 
-// Complete returns the BashComplete of a command. It prints the words that may be the next
-// argument.
+// Complete returns the BashComplete function of a command. The function prints the completions of
+// the next argument. After the arguments listed, it offers files.
 func Complete(arguments ...Argument) func(*Context) {
 	return func(c *Context) {
-		a := Argument{Files: true} // after the arguments that are listed
+		a := Argument{Files: true}
 		if c.NArg() < len(arguments) {
 			a = arguments[c.NArg()]
 		}
@@ -155,15 +156,15 @@ func Complete(arguments ...Argument) func(*Context) {
 	}
 }
 
-// completeFiles is the BashComplete of a command that has none of its own.
+// completeFiles is the BashComplete function of a command without its own.
 func completeFiles(c *Context) { fmt.Fprintln(c.App.Writer, filesToo) }
 
-// completeCommands is the BashComplete of a command whose argument is a command.
+// completeCommands is the BashComplete function of a command whose argument is a command name.
 func completeCommands(c *Context) {
 	Complete(Argument{Words: CommandNames(c.App)}, Argument{})(c)
 }
 
-// argumentWords returns the words that may follow the arguments typed so far.
+// argumentWords returns the completions of the argument after those in before.
 func argumentWords(app *App, cmd *Command, before []string) []string {
 	typed := flag.NewFlagSet(cmd.Name, flag.ContinueOnError)
 	if err := typed.Parse(append([]string{"--"}, before...)); err != nil {
@@ -176,7 +177,7 @@ func argumentWords(app *App, cmd *Command, before []string) []string {
 	return strings.FieldsFunc(out.String(), func(r rune) bool { return r == '\n' })
 }
 
-// withPrefix keeps what begins with a word.
+// withPrefix returns the words of list that begin with word, and filesToo if list has it.
 func withPrefix(word string, list []string) (kept []string) {
 	for _, w := range list {
 		if w == filesToo || strings.HasPrefix(w, word) {

@@ -9,9 +9,10 @@ import (
 	"github.com/turnproof/turnproof/internal/spelling"
 )
 
-// completionScripts ask the program itself what may come next, see complete.go.
+// completionScripts are the scripts by shell. They call the program for completions, see
+// complete.go.
 var completionScripts = map[string]string{
-	// Readline breaks words at : and =, and wants only what follows the last of them.
+	// Readline splits words at : and =. It expects only the part after the last of them.
 	"bash": `_turnproof() {
   local line=${COMP_LINE:0:COMP_POINT} words reply cur cut i files=
   read -ra words <<<"$line"
@@ -63,7 +64,7 @@ complete -c turnproof -f -a '(__turnproof_complete)'
 `,
 }
 
-// shells are those that there is a script for.
+// shells are the shells that have a completion script.
 var shells = []string{"bash", "zsh", "fish"}
 
 func completionCommand() *urfave.Command {

@@ -11,11 +11,11 @@ import (
 	"github.com/turnproof/turnproof/internal/spelling"
 )
 
-// This file is the command "config": which values flags have, and where from.
+// This file implements the command "config". It prints the values of flags and their sources.
 
-// settingJSON is a flag of a command.
+// settingJSON is the value of a flag in the output.
 type settingJSON struct {
-	Command string `json:"command"` // "": a global flag
+	Command string `json:"command"` // empty for a global flag
 	Flag    string `json:"flag"`
 	Value   string `json:"value"`
 	From    string `json:"from"` // built-in, command line, TURNPROOF_X or FILE:LINE
@@ -57,7 +57,7 @@ func configCommand(s *settings) *urfave.Command {
 				}
 				return PrintJSON(c.App.Writer, struct {
 					Schema   string        `json:"schema"`
-					Files    []string      `json:"files"` // that were read
+					Files    []string      `json:"files"` // configuration files that were read
 					Settings []settingJSON `json:"settings"`
 				}{"turnproof.config/1", files, append([]settingJSON{}, list...)})
 			}
@@ -66,7 +66,9 @@ func configCommand(s *settings) *urfave.Command {
 	}
 }
 
-// effective lists the flags of the command named, or all that are set somewhere.
+// effective returns the values of the global flags and of flags of commands. With a COMMAND
+// argument it returns all flags of that command, otherwise the flags of all commands that a
+// setting changes.
 func (s *settings) effective(c *urfave.Context) (list []settingJSON, err error) {
 	if c.NArg() > 1 {
 		return nil, fmt.Errorf("want one COMMAND, got %q", c.Args().Slice())
@@ -103,7 +105,7 @@ func (s *settings) effective(c *urfave.Context) (list []settingJSON, err error) 
 	return list, nil
 }
 
-// defaultOf is what a flag is by itself, "" for nothing.
+// defaultOf returns the built-in default of a flag as text, or "" if there is none.
 func defaultOf(f urfave.Flag) string {
 	d, ok := f.(urfave.DocGenerationFlag)
 	if !ok {
@@ -118,7 +120,7 @@ func defaultOf(f urfave.Flag) string {
 	return d.GetValue()
 }
 
-// print prints the list, and which files were read.
+// print writes the list as a table, and the names of the configuration files.
 func (s *settings) print(w io.Writer, list []settingJSON) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "command\tflag\tvalue\tfrom")

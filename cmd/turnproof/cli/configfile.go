@@ -12,8 +12,8 @@ import (
 	"github.com/turnproof/turnproof/internal/yamldoc"
 )
 
-// This file reads configuration files: a section for each command with its flags, global
-// flags outside.
+// This file reads configuration files. A file has a section with flags for each command. Global
+// flags are outside the sections.
 //
 //	quiet: true
 //	check:
@@ -22,23 +22,24 @@ import (
 //	  routing: [dor, updown]
 //	  seeds: 3
 
-// configFile is a file that was read.
+// configFile is a configuration file that was read.
 type configFile struct {
 	path    string
-	project bool                  // it came with a folder: it may not say what is written where
+	project bool                  // project file: it may be untrusted and cannot set outputs or start jobs
 	values  map[[2]string]setting // by command ("" for global flags) and flag
 }
 
-// maxConfig bounds the length of a file.
+// maxConfig is the largest size of a configuration file in bytes.
 const maxConfig = 1 << 16
 
-// readConfigFile reads a file and checks its names. The error is os.ErrNotExist where there is none.
+// readConfigFile reads a file and checks the names of commands and flags. If the file does not
+// exist, the error wraps os.ErrNotExist.
 func readConfigFile(app *urfave.App, path string, project bool) (*configFile, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, configError(path, err)
 	}
-	defer func() { _ = file.Close() }() // it was only read
+	defer func() { _ = file.Close() }() // a read-only file has no data to lose
 	text, err := io.ReadAll(io.LimitReader(file, maxConfig+1))
 	if err != nil {
 		return nil, configError(path, err)
@@ -50,7 +51,7 @@ func readConfigFile(app *urfave.App, path string, project bool) (*configFile, er
 	return f, f.parse(app, text)
 }
 
-// configError words an error of reading.
+// configError adds the file name to a read error.
 func configError(path string, err error) error {
 	var p *os.PathError
 	if errors.As(err, &p) {
@@ -59,7 +60,7 @@ func configError(path string, err error) error {
 	return fmt.Errorf("cannot read configuration file %s: %w", path, err)
 }
 
-// parse reads the text.
+// parse reads the YAML text into f.values.
 func (f *configFile) parse(app *urfave.App, text []byte) error {
 	docs, err := yamldoc.Parse(text)
 	var e *yamldoc.Error
@@ -83,7 +84,7 @@ func (f *configFile) parse(app *urfave.App, text []byte) error {
 	return nil
 }
 
-// top reads a section, or a global flag.
+// top reads a top-level key: the section of a command, or a global flag.
 func (f *configFile) top(app *urfave.App, kv yamldoc.Pair) error {
 	name := kv.Key
 	if cmd := app.Command(name); cmd != nil && !cmd.Hidden {
@@ -108,7 +109,8 @@ func (f *configFile) top(app *urfave.App, kv yamldoc.Pair) error {
 	return f.flag("", app.Flags, kv)
 }
 
-// flag reads a flag with its value.
+// flag stores the value of a flag. It returns an error if the flag is unknown, given twice, or not
+// permitted in a project file.
 func (f *configFile) flag(section string, flags []urfave.Flag, kv yamldoc.Pair) error {
 	name := kv.Key
 	what := "no flag"
@@ -150,7 +152,7 @@ func (f *configFile) flag(section string, flags []urfave.Flag, kv yamldoc.Pair) 
 	return nil
 }
 
-// longNames are the names of flags as files have them.
+// longNames returns the names of flags as used in configuration files, without dashes.
 func longNames(flags []urfave.Flag) (names []string) {
 	for _, f := range flags {
 		names = append(names, f.Names()[0])

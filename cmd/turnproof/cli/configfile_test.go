@@ -7,7 +7,7 @@ import (
 	urfave "github.com/urfave/cli/v2"
 )
 
-// FuzzConfigFile: a configuration is refused on one line, or names flags that there are.
+// FuzzConfigFile checks that any text either gives a one-line error or sets only known flags.
 func FuzzConfigFile(f *testing.F) {
 	for _, text := range []string{"quiet: true\n", "check:\n  switching: wormhole\nsweep:\n  routing: [dor, updown]\n", "check: {lmc: 1}",
 		"check:\n  routing: &a [*a]\n", "a: &a\n  <<: *a\n", "check: !!x\n  lmc: !!int 1\n", "? check\n: x\n", "---\n---\n", "check:\n  routing: |\n    x\n"} {
@@ -20,7 +20,7 @@ func FuzzConfigFile(f *testing.F) {
 			&urfave.BoolFlag{Name: "json"}}},
 	}}.App()
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if len(text) > maxConfig { // is not parsed
+		if len(text) > maxConfig { // parse never sees such a text
 			return
 		}
 		c := &configFile{path: "c", values: map[[2]string]setting{}}

@@ -6,12 +6,12 @@ import "fmt"
 const (
 	ExitHolds       = 0 // the claim holds, or the work is done
 	ExitRefuted     = 1
-	ExitUsage       = 2 // usage or input error
+	ExitUsage       = 2 // wrong usage or input
 	ExitUndecided   = 3
-	ExitInterrupted = 130 // as shells have it for SIGINT
+	ExitInterrupted = 130 // 128 + SIGINT, as in shells
 )
 
-// exitStatus is an exit status and its meaning.
+// exitStatus describes an exit status.
 type exitStatus struct {
 	Code  int
 	About string
@@ -28,7 +28,7 @@ func ExitStatuses() []exitStatus {
 	}
 }
 
-// status is an exit status that is no error: a verdict.
+// Status is an exit status that a command returns as an error. Run prints no message for it.
 type Status int
 
 func (s Status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }

@@ -8,9 +8,8 @@ import (
 	"github.com/turnproof/turnproof/internal/spelling"
 )
 
-// This file has the types of flags. The type of a flag decides what the program does with its
-// word: completion, the guard on project files, standard input and output. The text of its
-// help decides nothing.
+// This file declares the types of flags. The type of a flag controls completion, whether a project
+// file may set the flag, and the use of standard input and output. The help text has no influence.
 
 // Input is a flag with a file or folder that the command reads.
 type Input struct {
@@ -24,43 +23,42 @@ type Inputs struct {
 	Words []string // accepted in place of a file; completion offers them
 }
 
-// Output is a flag with a file or folder that the command writes. A project's file cannot
-// set it.
+// Output is a flag with a file or folder that the command writes. A project file cannot set it.
 type Output struct {
 	StringFlag
 	Result bool // the file holds the whole result of the command; "-" is standard output
-	Stored bool // a folder, or a file that is read again: it cannot be standard output
+	Stored bool // a folder, or a file that later runs read: it cannot be standard output
 }
 
-// Words is a flag with one of a list of words.
+// Words is a flag whose value is one of a list of words.
 type Words struct {
 	StringFlag
 	List []string
-	Open bool   // the command accepts other words too, such as a word with keys or a list
-	Bare string // if not empty, the meaning of the flag without a word
+	Open bool   // the command accepts other values too, such as a word with keys or a list
+	Bare string // value of the flag given without a value; if empty, a value is required
 }
 
-// Text is a flag with a word that the command parses. The word names no file.
+// Text is a flag with a value that the command parses. The value does not name a file.
 type Text struct{ StringFlag }
 
 // Texts is a Text that may be repeated.
 type Texts struct{ StringSliceFlag }
 
-// Effect is a flag without a word that starts jobs or lets the command write files.
-// A project's file cannot set it.
+// Effect is a boolean flag that starts jobs or lets the command write files. A project file cannot
+// set it.
 type Effect struct{ BoolFlag }
 
-// EffectInt is an Effect with a whole number.
+// EffectInt is an Effect with an integer value.
 type EffectInt struct{ IntFlag }
 
-// EffectText is an Effect with a word.
+// EffectText is an Effect with a string value.
 type EffectText struct{ StringFlag }
 
-// EffectTexts is an Effect with a word that may be repeated.
+// EffectTexts is an EffectText that may be repeated.
 type EffectTexts struct{ StringSliceFlag }
 
-// RunAction refuses a misspelt word. A word that is near none of the list is left to the
-// command.
+// RunAction returns an error with a suggestion if the value looks like a misspelt word of the
+// list. The command itself checks all other values.
 func (f *Words) RunAction(c *Context) error {
 	word := c.String(f.Name)
 	if near := spelling.Suggest(word, f.List); near != "" && !f.Open && !slices.Contains(f.List, word) {
@@ -69,7 +67,7 @@ func (f *Words) RunAction(c *Context) error {
 	return f.StringFlag.RunAction(c)
 }
 
-// plainFlag returns the flag of urfave/cli that a flag is made of.
+// plainFlag returns the urfave/cli flag inside f, or f itself if it has none.
 func plainFlag(f Flag) Flag {
 	switch x := f.(type) {
 	case *Input:
@@ -100,7 +98,7 @@ func plainFlag(f Flag) Flag {
 	return f
 }
 
-// IsOutput reports whether the command writes the file or folder that f names.
+// IsOutput reports whether f names a file or folder that the command writes.
 func IsOutput(f Flag) bool {
 	_, ok := f.(*Output)
 	return ok
@@ -115,7 +113,7 @@ func hasEffect(f Flag) bool {
 	return false
 }
 
-// CheckType returns an error if the type of f does not say what the flag does.
+// CheckType returns an error if f has a string type of urfave/cli instead of one of this package.
 func CheckType(f Flag) error {
 	const advice = "use cli.Input or cli.Inputs for a file that is read, cli.Output for a file that is written, cli.Words for one of known " +
 		"words, cli.Seconds, cli.Memory, cli.Effect for what starts jobs or writes, else cli.Text or cli.Texts"
@@ -129,13 +127,13 @@ func CheckType(f Flag) error {
 	return fmt.Errorf("--%s is a %T, which does not say what its word is: %s", f.Names()[0], f, advice)
 }
 
-// takesValue reports whether a word follows f.
+// takesValue reports whether f needs a value.
 func takesValue(f Flag) bool {
 	_, isBool := plainFlag(f).(*BoolFlag)
 	return !isBool
 }
 
-// valueWords returns the words that completion offers for f.
+// valueWords returns the completions of the value of f.
 func valueWords(f Flag) []string {
 	switch x := f.(type) {
 	case *Input:
@@ -150,7 +148,7 @@ func valueWords(f Flag) []string {
 	return nil
 }
 
-// In returns f under a category. It is for a flag that several commands share.
+// In sets the category of f and returns f. It is for flags that several commands share.
 func In(category string, f Flag) Flag {
 	switch x := plainFlag(f).(type) {
 	case *StringFlag:

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestTypesDecide: the type of a flag decides, whatever its help says.
+// TestTypesDecide checks that the type of a flag controls its handling, whatever its help text
+// says.
 func TestTypesDecide(t *testing.T) {
 	t.Parallel()
 	program := Program{Commands: []*Command{{Name: "do", Flags: []Flag{

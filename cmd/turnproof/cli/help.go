@@ -12,10 +12,10 @@ import (
 	"github.com/turnproof/turnproof/internal/spelling"
 )
 
-// This file prints help: of the program and of a command, no line longer than helpWidth.
-// man.go makes pages of the same parts.
+// This file prints the help of the program and of each command. No line is longer than helpWidth.
+// man.go prints manual pages from the same parts.
 
-// helpWidth is the longest line of help, in letters.
+// helpWidth is the largest width of help in columns.
 const helpWidth = 98
 
 func init() {
@@ -29,7 +29,7 @@ func init() {
 	}
 }
 
-// appHelp lists the commands and the global flags.
+// appHelp prints the help of the program: commands, global flags and examples.
 func appHelp(w io.Writer, app *urfave.App) {
 	fmt.Fprintf(w, "NAME:\n   %s - %s\n\nUSAGE:\n   %s\n\nVERSION:\n   %s\n\nCOMMANDS:\n", app.Name, app.Usage, app.UsageText, app.Version)
 	var rows [][2]string
@@ -52,7 +52,7 @@ func AppExamples() []string {
 	}
 }
 
-// shownCommands are the commands that help lists.
+// ShownCommands returns the commands that are not hidden.
 func ShownCommands(app *urfave.App) (list []*urfave.Command) {
 	for _, c := range app.Commands {
 		if !c.Hidden {
@@ -62,7 +62,7 @@ func ShownCommands(app *urfave.App) (list []*urfave.Command) {
 	return list
 }
 
-// commandHelp tells all of a command; its flags in groups if they are many.
+// commandHelp prints the help of a command.
 func commandHelp(w io.Writer, c *urfave.Command) {
 	usage := "turnproof " + c.Name
 	if c.ArgsUsage != "" {
@@ -80,16 +80,17 @@ func commandHelp(w io.Writer, c *urfave.Command) {
 	}
 }
 
-// Group is the flags of a command under one heading.
+// Group is a group of flags under one heading.
 type Group struct {
 	title string
 	Flags []urfave.Flag
 }
 
-// groupedFrom is the number of flags from which help shows them in groups.
+// groupedFrom is the number of flags from which help groups them by category.
 const groupedFrom = 10
 
-// Groups returns the flags of a command as help shows them: by category if they are many.
+// Groups returns the flags of a command in the order of help. Fewer than groupedFrom flags form
+// one group.
 func Groups(c *urfave.Command) (groups []Group) {
 	flags := c.VisibleFlags()
 	if len(flags) < groupedFrom {
@@ -111,7 +112,6 @@ func Groups(c *urfave.Command) (groups []Group) {
 	return groups
 }
 
-// categoryOf returns the category of a flag.
 func categoryOf(f urfave.Flag) string {
 	if f == urfave.HelpFlag {
 		return categoryHelp
@@ -122,7 +122,7 @@ func categoryOf(f urfave.Flag) string {
 	return categoryOther
 }
 
-// flagRows are flags and what they mean.
+// flagRows returns the name and description of each flag.
 func flagRows(flags []urfave.Flag) (rows [][2]string) {
 	for _, f := range flags {
 		name, about, _ := strings.Cut(f.String(), "\t")
@@ -131,7 +131,8 @@ func flagRows(flags []urfave.Flag) (rows [][2]string) {
 	return rows
 }
 
-// oneDefault leaves out what the library adds where it tells nothing, or the text tells it.
+// oneDefault removes the "(default: ...)" that urfave/cli appends, if it is "false" or if the text
+// already has one.
 func oneDefault(about string) string {
 	i := strings.LastIndex(about, "(default: ")
 	if i > 0 && (strings.Contains(about[:i], "(default: ") || about[i:] == "(default: false)") {
@@ -140,10 +141,10 @@ func oneDefault(about string) string {
 	return about
 }
 
-// nameColumn is the widest name that its meaning stands beside.
+// nameColumn is the largest width of a name that has its description on the same line.
 const nameColumn = 30
 
-// helpRows writes names and meanings in two columns.
+// helpRows prints names and descriptions in two columns.
 func helpRows(w io.Writer, rows [][2]string) {
 	column := 0
 	for _, r := range rows {
@@ -161,7 +162,7 @@ func helpRows(w io.Writer, rows [][2]string) {
 	}
 }
 
-// indented puts help three letters to the right.
+// indented indents each line by three columns.
 func indented(text string) string { return "   " + strings.ReplaceAll(text, "\n", "\n   ") }
 
 var (
@@ -169,8 +170,9 @@ var (
 	example    = regexp.MustCompile(`^ *(turnproof|source|parallel) `)
 )
 
-// wrapText breaks lines that are too long: a meaning under itself, a command line with a
-// backslash before each break, and of other text the rest into the next line.
+// wrapText breaks lines that are longer than width. The second column of a two-column line
+// continues in its column. A command line continues after a backslash. Other text continues in the
+// next line.
 func wrapText(text string, width int) string {
 	var out []string
 	carry := ""
@@ -205,8 +207,8 @@ func wrapText(text string, width int) string {
 	return strings.Join(out, "\n")
 }
 
-// fill writes words after lead, and in further lines after indent; mark ends each line
-// that goes on.
+// fill breaks text at width. The first line starts with lead, the others with indent. Each line
+// except the last ends with mark.
 func fill(lead, indent, text, mark string, width int) string {
 	out, line, empty := "", lead, true
 	for _, word := range strings.Fields(text) {
@@ -221,7 +223,7 @@ func fill(lead, indent, text, mark string, width int) string {
 	return out + line
 }
 
-// examples are the lines under "Examples:" in the description of a command.
+// Examples returns the lines below "Examples:" in the description of a command.
 func Examples(description string) (lines []string) {
 	_, list, ok := strings.Cut(description, "Examples:\n")
 	if !ok {
@@ -235,7 +237,7 @@ func Examples(description string) (lines []string) {
 	return lines
 }
 
-// helpCommand is "help": --help of all, or of a command.
+// helpCommand returns the command "help". It prints the help of the program or of one command.
 func helpCommand() *urfave.Command {
 	return &urfave.Command{
 		Name:         "help",

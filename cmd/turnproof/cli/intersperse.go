@@ -7,8 +7,8 @@ import (
 	urfave "github.com/urfave/cli/v2"
 )
 
-// intersperse moves global flags before the command and its flags before its other
-// arguments, as the library wants them; "--" ends the flags.
+// intersperse reorders args for urfave/cli, which requires flags before arguments: global flags,
+// the command, its flags, "--", its arguments. Arguments after "--" are never flags.
 func intersperse(app *urfave.App, args []string) []string {
 	if len(args) < 2 {
 		return args
@@ -28,13 +28,13 @@ func intersperse(app *urfave.App, args []string) []string {
 				continue
 			}
 			if cmd = app.Command(a); cmd == nil || cmd.Name == completeName {
-				return args // the word will be named, or all is for the command
+				return args // Run reports an unknown command; __complete needs its words unchanged
 			}
 			known = append(slices.Clone(cmd.Flags), app.Flags...)
 		default:
 			name, value, joined := strings.Cut(strings.TrimLeft(a, "-"), "=")
 			f := FlagCalled(known, name)
-			if _, again := plainFlag(f).(*urfave.StringSliceFlag); again && name != f.Names()[0] { // the library wants one form of each
+			if _, again := plainFlag(f).(*urfave.StringSliceFlag); again && name != f.Names()[0] { // urfave/cli accepts only one name of a repeated flag
 				if a = "--" + f.Names()[0]; joined {
 					a += "=" + value
 				}
@@ -43,7 +43,7 @@ func intersperse(app *urfave.App, args []string) []string {
 			if f != nil && f != urfave.HelpFlag && FlagCalled(app.Flags, name) == f {
 				to = &global
 			} else if cmd == nil {
-				to = &global // the library's own, or none
+				to = &global // -v, --version or an unknown flag
 			}
 			if w, ok := f.(*Words); ok && w.Bare != "" && !joined {
 				value = w.Bare
@@ -55,7 +55,7 @@ func intersperse(app *urfave.App, args []string) []string {
 			}
 			*to = append(*to, a)
 			if f != nil && takesValue(f) && !joined {
-				if i++; i == len(args) { // the library will say what is missing
+				if i++; i == len(args) { // urfave/cli reports the missing value
 					if to == &global {
 						return []string{args[0], a}
 					}

@@ -11,7 +11,7 @@ import (
 	"github.com/turnproof/turnproof/internal/spelling"
 )
 
-// This file prints manual pages in roff (man(7)), of the same parts as help.
+// This file prints manual pages in roff (man(7)) from the same parts as help.
 
 func manCommand() *urfave.Command {
 	return &urfave.Command{
@@ -42,7 +42,7 @@ func manCommand() *urfave.Command {
 	}
 }
 
-// manual is the page of all commands.
+// manual prints one page about the program and all commands.
 func manual(w io.Writer, app *urfave.App) {
 	title(w, "turnproof", app.Version)
 	fmt.Fprintf(w, ".SH NAME\nturnproof \\- %s\n.SH SYNOPSIS\n\\fBturnproof\\fR \\fICOMMAND\\fR [\\fIARGUMENTS\\fR] [\\fIFLAGS\\fR]\n", roff(app.Usage))
@@ -63,7 +63,7 @@ func manual(w io.Writer, app *urfave.App) {
 	manEnd(w)
 }
 
-// manualOf is the page of one command.
+// manualOf prints the page of one command.
 func manualOf(w io.Writer, app *urfave.App, c *urfave.Command) {
 	title(w, "turnproof "+c.Name, app.Version)
 	fmt.Fprint(w, ".SH NAME\n")
@@ -84,7 +84,8 @@ func manualOf(w io.Writer, app *urfave.App, c *urfave.Command) {
 	manEnd(w)
 }
 
-// title begins a page. Its date is the commit's, so that a build has always the same page.
+// title prints the header of a page. The date is that of the commit, so that builds are
+// reproducible.
 func title(w io.Writer, name, version string) {
 	date := ""
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -95,12 +96,12 @@ func title(w io.Writer, name, version string) {
 		}
 	}
 	if date == "" {
-		date = "1970-01-01" // no build from a repository
+		date = "1970-01-01" // not built from a repository
 	}
 	fmt.Fprintf(w, ".TH \"%s\" 1 \"%s\" \"turnproof %s\" \"turnproof\"\n.ad l\n", strings.ToUpper(name), date, roff(version))
 }
 
-// manBody is the description of a command, line by line as help has it.
+// manBody prints the description of a command without filling lines.
 func manBody(w io.Writer, c *urfave.Command) {
 	fmt.Fprint(w, ".nf\n")
 	for _, line := range strings.Split(wrapText(indented(c.Description), manWidth), "\n") {
@@ -109,10 +110,10 @@ func manBody(w io.Writer, c *urfave.Command) {
 	fmt.Fprint(w, ".fi\n")
 }
 
-// manWidth leaves room for the indentation of a page 80 letters wide.
+// manWidth is the width of text in a page of 80 columns, in columns.
 const manWidth = 74
 
-// manFlags are flags with their meanings.
+// manFlags prints flags and their descriptions.
 func manFlags(w io.Writer, flags []urfave.Flag) {
 	for _, r := range flagRows(flags) {
 		fmt.Fprintf(w, ".TP\n\\fB%s\\fR\n", roff(r[0]))
@@ -120,7 +121,7 @@ func manFlags(w io.Writer, flags []urfave.Flag) {
 	}
 }
 
-// manText is filled text.
+// manText prints text that man may fill.
 func manText(w io.Writer, text string) {
 	for _, line := range strings.Split(fill("", "", text, "", manWidth), "\n") {
 		if line != "" {
@@ -129,7 +130,7 @@ func manText(w io.Writer, text string) {
 	}
 }
 
-// manEnd is what all pages end with.
+// manEnd prints the sections at the end of all pages.
 func manEnd(w io.Writer) {
 	fmt.Fprint(w, ".SH EXIT STATUS\n")
 	for _, s := range ExitStatuses() {
@@ -142,7 +143,7 @@ func manEnd(w io.Writer) {
 	fmt.Fprint(w, ".SH SEE ALSO\nturnproof\\-check \\-\\-help\n")
 }
 
-// roff guards what roff would take for its own.
+// roff escapes characters that are special in roff.
 func roff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "^", `\(ha`, "~", `\(ti`, "\"", `\(dq`).Replace(text)
 	if strings.HasPrefix(text, ".") {

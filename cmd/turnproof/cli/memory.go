@@ -7,10 +7,11 @@ import (
 	"strings"
 )
 
-// Memory is a flag with an amount of memory, such as 512M. Defaults to half of the machine.
+// Memory is a flag with an amount of memory, such as 512M. Defaults to half of the memory of the
+// machine.
 type Memory struct{ StringFlag }
 
-// RunAction refuses a word that is no amount of memory.
+// RunAction returns an error if the value is not an amount of memory.
 func (f *Memory) RunAction(c *Context) error {
 	if _, err := ReadMemory(c, f.Name); err != nil {
 		return err
@@ -18,7 +19,7 @@ func (f *Memory) RunAction(c *Context) error {
 	return f.StringFlag.RunAction(c)
 }
 
-// ReadMemory returns the bytes that the flag called name gives.
+// ReadMemory returns the value of a Memory flag in bytes.
 func ReadMemory(c *Context, name string) (int64, error) {
 	text := c.String(name)
 	if text == "" {
@@ -37,7 +38,7 @@ func ReadMemory(c *Context, name string) (int64, error) {
 	return 0, fmt.Errorf("--%s %q: want a size of at least 1M, such as 512M or 4G", name, text)
 }
 
-// halfOfMachine returns half of the machine's memory, or 4 GiB if the system does not report it.
+// halfOfMachine returns half of the memory of the machine in bytes, or 4 GiB if it is unknown.
 func halfOfMachine() int64 {
 	const unknown = 4 << 30
 	text, err := os.ReadFile("/proc/meminfo")

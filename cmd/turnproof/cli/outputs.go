@@ -14,9 +14,9 @@ import (
 	"github.com/turnproof/turnproof/internal/disk"
 )
 
-// This file writes files, whole or not at all, and never over what was read.
+// This file writes output files atomically. It refuses to overwrite the inputs of a command.
 
-// printJSON prints the one object that --json asks for.
+// PrintJSON writes v as indented JSON, the output of --json.
 func PrintJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
@@ -24,10 +24,10 @@ func PrintJSON(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-// reads notes that a file is read, so that it is not written over.
+// Reads records that the command reads file, so that WriteFile refuses to overwrite it.
 func Reads(c *urfave.Context, file string) { c.App.Metadata[file] = file }
 
-// standardInput refuses to read it twice.
+// standardInput returns an error if more than one input is standard input.
 func standardInput(c *urfave.Context) error {
 	uses := 0
 	for _, word := range c.Args().Slice() {
@@ -55,8 +55,8 @@ func standardInput(c *urfave.Context) error {
 	return nil
 }
 
-// standardOutput makes way for a file that a flag sends there: the report goes to
-// standard error. --json keeps it for itself.
+// standardOutput sends the report to standard error if a flag writes a file to standard output. It
+// returns an error if --json or a second flag also needs standard output.
 func standardOutput(c *urfave.Context) error {
 	p, ok := c.App.Writer.(*painter)
 	if !ok {
@@ -85,12 +85,12 @@ func standardOutput(c *urfave.Context) error {
 	return nil
 }
 
-// DistinctOutputs refuses flags that name one file twice.
+// DistinctOutputs returns an error if two of the flags name the same file.
 func DistinctOutputs(c *urfave.Context, flags ...string) error {
 	seen := map[string]string{}
 	for _, flag := range flags {
 		f := c.String(flag)
-		if f == "" || f == "-" { // of which standardOutput sees to it that there is one
+		if f == "" || f == "-" { // standardOutput checks "-"
 			continue
 		}
 		if other, ok := seen[Location(f)]; ok {
@@ -101,8 +101,8 @@ func DistinctOutputs(c *urfave.Context, flags ...string) error {
 	return nil
 }
 
-// location is where a file is, or would be, whatever way it is named: also by a link to what
-// is not there yet.
+// Location returns the absolute path of a file with symbolic links resolved. The file, and the
+// target of a link, need not exist.
 func Location(path string) string {
 	for range mostLinks {
 		target, err := os.Readlink(path)
@@ -123,17 +123,18 @@ func Location(path string) string {
 	return path
 }
 
-// mostLinks is how many links lead to a file at most, as systems have it.
+// mostLinks is the number of symbolic links that are followed, as in Linux.
 const mostLinks = 40
 
-// outputFlag is where a command writes its result.
+// OutputFlag returns the flag --output, for the result of a command.
 func OutputFlag() urfave.Flag {
 	return &Output{StringFlag: StringFlag{Name: "output", Aliases: []string{"o"}, Value: "-", Usage: "write to `FILE`; - is standard output",
 		Category: CategoryOutput}, Result: true}
 }
 
-// writeFile writes path through f, whole or not at all; "-" is standard output.
-// A link is followed, one that leads nowhere is replaced; a device or pipe is written to as it is.
+// WriteFile writes a file by calling f. "-" is standard output. If f fails, an existing file stays
+// unchanged. A symbolic link is followed, or replaced if its target does not exist. A device or
+// pipe is written directly.
 func WriteFile(c *urfave.Context, path string, f func(w io.Writer) error) error {
 	if path == "-" {
 		to := c.App.Writer
@@ -141,7 +142,7 @@ func WriteFile(c *urfave.Context, path string, f func(w io.Writer) error) error 
 			p.plain()
 			to = p.to
 		}
-		w := bufio.NewWriterSize(to, 1<<16) // dropped on an early error
+		w := bufio.NewWriterSize(to, 1<<16) // if f fails, the buffered part is not written
 		if err := f(w); err != nil {
 			return err
 		}
@@ -153,7 +154,7 @@ func WriteFile(c *urfave.Context, path string, f func(w io.Writer) error) error 
 	return wordWrite(path, disk.Write(path, 0o644, f))
 }
 
-// notInput refuses to write over what was read.
+// notInput returns an error if path is a file that the command reads.
 func notInput(c *urfave.Context, path string) error {
 	for _, in := range c.App.Metadata {
 		if read, ok := in.(string); ok && sameFile(read, path) {
@@ -163,13 +164,13 @@ func notInput(c *urfave.Context, path string) error {
 	return nil
 }
 
-// fileWriter writes a file of a folder through f.
+// FileWriter writes the file called name in a folder by calling f.
 type FileWriter func(name string, f func(w io.Writer) error) error
 
-// writeFolder makes a folder through f, which is given what writes a file in it. A new folder
-// appears whole or not at all; one that is there gets the files one by one.
+// WriteFolder calls f to write the files of a folder. If the folder is new and f fails, no folder
+// is created. Files in an existing folder are replaced one by one.
 func WriteFolder(c *urfave.Context, path string, f func(write FileWriter) error) error {
-	var failed error // in the words of a file
+	var failed error // the error of f, which already names its file
 	err := disk.Folder(path, func(dir string) error {
 		failed = f(func(name string, f func(w io.Writer) error) error {
 			file := filepath.Join(path, name)
@@ -186,7 +187,7 @@ func WriteFolder(c *urfave.Context, path string, f func(write FileWriter) error)
 	return wordWrite(path, err)
 }
 
-// wordWrite words the error of writing a file or folder.
+// wordWrite returns the message for an error of writing a file or folder, or nil.
 func wordWrite(path string, err error) error {
 	switch {
 	case err == nil:
@@ -197,7 +198,7 @@ func wordWrite(path string, err error) error {
 	return cannotWrite(path, err)
 }
 
-// cannotWrite words an error without the name of a temporary file.
+// cannotWrite returns an error with the path as given, without the name of the temporary file.
 func cannotWrite(path string, err error) error {
 	if dir := filepath.Dir(path); errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("cannot write %s: there is no folder %s (mkdir -p %s makes it)", path, dir, dir)
@@ -214,7 +215,7 @@ func sameFile(a, b string) bool {
 	return err == nil && err2 == nil && os.SameFile(x, y)
 }
 
-// flush writes out what was printed so far, before a long search.
+// Flush writes the buffered output, so that it is visible before a long computation.
 func Flush(c *urfave.Context) error {
 	if p, ok := c.App.Writer.(*painter); ok {
 		return p.to.Flush()

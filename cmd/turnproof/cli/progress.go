@@ -10,29 +10,31 @@ import (
 	"golang.org/x/term"
 )
 
-// This file shows on a terminal what is being done, and how long it may take: one line on
-// standard error, written over, wiped before anything else is written and at the end.
+// This file shows the progress of a command on one line of a terminal, on standard error. The line
+// is cleared before other output and at the end.
 
-// progress is that line. A nil one shows nothing: nobody watches.
+// Progress is the progress line. All methods of a nil Progress do nothing.
 type Progress struct {
 	w    io.Writer
 	stop chan struct{}
 
 	mu    sync.Mutex
-	began time.Time // of what is being done
+	began time.Time // start of the current step
 	what  string
-	left  func() string // "": not known
+	left  func() string // text with the time left; may be nil or return ""
 	shown bool
 	ended bool
 }
 
-// Quick commands show nothing; then the line changes so often.
+// The line appears after progressDelay, so short commands show none. It is refreshed each
+// progressEvery.
 const (
 	progressDelay = 700 * time.Millisecond
 	progressEvery = 250 * time.Millisecond
 )
 
-// newProgress returns the line of a command, nil if w is no terminal that can wipe it.
+// newProgress returns the progress line of a command, or nil if w is no terminal that can clear a
+// line.
 func newProgress(w io.Writer) *Progress {
 	if !isTerminal(w) || os.Getenv("TERM") == "dumb" {
 		return nil
@@ -40,7 +42,7 @@ func newProgress(w io.Writer) *Progress {
 	return &Progress{w: w}
 }
 
-// progressOf returns the line of a command by its standard error.
+// ProgressOf returns the progress line of the command with this standard error, or nil.
 func ProgressOf(stderr io.Writer) *Progress {
 	if w, ok := stderr.(*wiping); ok {
 		return w.line
@@ -48,7 +50,7 @@ func ProgressOf(stderr io.Writer) *Progress {
 	return nil
 }
 
-// start begins to show what is being done, from now.
+// start shows the line with the step what, and refreshes it until end is called.
 func (p *Progress) start(what string) {
 	if p == nil {
 		return
@@ -75,7 +77,7 @@ func (p *Progress) start(what string) {
 	}()
 }
 
-// say tells what is being done now; how long that takes is not known.
+// Say starts a step of unknown duration.
 func (p *Progress) Say(format string, a ...any) {
 	if p == nil {
 		return
@@ -85,7 +87,7 @@ func (p *Progress) Say(format string, a ...any) {
 	p.what, p.began, p.left = fmt.Sprintf(format, a...), time.Now(), nil
 }
 
-// tell is say in the midst of it: the time goes on.
+// Tell changes the text of the current step. The elapsed time continues.
 func (p *Progress) Tell(format string, a ...any) {
 	if p == nil {
 		return
@@ -95,7 +97,7 @@ func (p *Progress) Tell(format string, a ...any) {
 	p.what = fmt.Sprintf(format, a...)
 }
 
-// within tells how long it takes at most.
+// Within starts a step that takes at most limit.
 func (p *Progress) Within(limit time.Duration, format string, a ...any) {
 	if p == nil {
 		return
@@ -112,7 +114,8 @@ func (p *Progress) Within(limit time.Duration, format string, a ...any) {
 	}
 }
 
-// part tells how much of the work is done, 0 to 1, from which the time left follows.
+// Part sets the part of the current step that is done, 0 to 1. The time left is extrapolated from
+// it.
 func (p *Progress) Part(done float64) {
 	if p == nil || done < 0.01 {
 		return
@@ -123,8 +126,8 @@ func (p *Progress) Part(done float64) {
 	p.left = func() string { return "about " + shortTime(max(0, time.Until(end))) + " left" }
 }
 
-// counter returns a function that is told how many of so many are done, and how long the
-// rest takes; below 0: not known.
+// Counter returns a function that shows how many of total items are done, and the time left. A
+// negative left means that it is unknown. The function is nil if p is nil.
 func (p *Progress) Counter(what string) func(done, total int, left time.Duration) {
 	if p == nil {
 		return nil
@@ -140,10 +143,10 @@ func (p *Progress) Counter(what string) func(done, total int, left time.Duration
 	}
 }
 
-// shortTime is a duration in whole seconds.
+// shortTime formats a duration in whole seconds.
 func shortTime(d time.Duration) string { return d.Round(time.Second).String() }
 
-// show writes the line.
+// show prints the line.
 func (p *Progress) show() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -163,7 +166,7 @@ func (p *Progress) show() {
 	p.shown = true
 }
 
-// wipe takes the line away for a moment; the caller holds mu.
+// wipe clears the line. The caller holds mu.
 func (p *Progress) wipe() {
 	if p.shown {
 		fmt.Fprint(p.w, "\r\x1b[K")
@@ -171,7 +174,7 @@ func (p *Progress) wipe() {
 	}
 }
 
-// end wipes the line for good.
+// end clears the line and stops its updates.
 func (p *Progress) end() {
 	if p == nil {
 		return
@@ -185,14 +188,13 @@ func (p *Progress) end() {
 	p.ended = true
 }
 
-// wiping is a stream on the terminal that the line is on.
+// wiping is a writer that clears the progress line before each write.
 type wiping struct {
 	to   io.Writer
 	line *Progress
-	last bool // whatever is written here is the end of the line
+	last bool // the first write ends the progress line
 }
 
-// Write implements io.Writer.
 func (w *wiping) Write(text []byte) (int, error) {
 	if w.line == nil {
 		return w.to.Write(text)
@@ -206,13 +208,13 @@ func (w *wiping) Write(text []byte) (int, error) {
 	return w.to.Write(text)
 }
 
-// isTerminal reports whether somebody may be watching a writer.
+// isTerminal reports whether w is a terminal.
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// widthOf is the width of a terminal, in letters.
+// widthOf returns the width of a terminal in columns, or 80 if it is unknown.
 func widthOf(w io.Writer) int {
 	if f, ok := w.(*os.File); ok {
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {

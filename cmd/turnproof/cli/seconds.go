@@ -9,7 +9,7 @@ import (
 // Seconds is a flag with a time limit in seconds.
 type Seconds struct{ StringFlag }
 
-// RunAction refuses a word that is no time limit.
+// RunAction returns an error if the value is not a time limit.
 func (f *Seconds) RunAction(c *Context) error {
 	if _, err := ReadSeconds(c, f.Name); err != nil {
 		return err
@@ -17,7 +17,7 @@ func (f *Seconds) RunAction(c *Context) error {
 	return f.StringFlag.RunAction(c)
 }
 
-// ReadSeconds returns the time limit that the flag called name gives.
+// ReadSeconds returns the value of a Seconds flag.
 func ReadSeconds(c *Context, name string) (time.Duration, error) {
 	x, err := strconv.ParseFloat(c.String(name), 64)
 	if err != nil || !(x > 0 && x <= 1e6) {

@@ -12,33 +12,33 @@ import (
 	urfave "github.com/urfave/cli/v2"
 )
 
-// This file finds what flags are where the command line does not say: the environment,
-// the project's file, the user's file. configfile.go reads files. What a flag becomes by
-// them is set on the command line's own flags, so that all else is as if it were typed.
+// This file finds the values of flags that are not on the command line: in the environment, the
+// project file, or the user file (see configfile.go). It sets these values in the parsed command
+// line, so commands cannot distinguish them from typed flags.
 
-// projectFile is read in the folder that turnproof is started in.
+// ProjectFile is the name of the project file. It is read from the current folder.
 const ProjectFile = ".turnproof.yaml"
 
-// environmentName is the variable of a flag.
+// EnvironmentName returns the name of the environment variable of a flag.
 func EnvironmentName(flag string) string {
 	return "TURNPROOF_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// setting is a flag's value and where it comes from.
+// setting is the value of a flag and its source.
 type setting struct {
-	values []string // more than one: of a list
-	from   string   // TURNPROOF_X or FILE:LINE
+	values []string // a repeated flag may have several
+	from   string   // TURNPROOF_X, FILE:LINE or "command line"
 	file   *configFile
 }
 
-// settings are those of one run.
+// settings are the settings of one run.
 type settings struct {
-	files  []*configFile      // the project's before the user's
-	origin map[string]setting // by flag, what was taken from where
-	strict bool               // --config "": built-in defaults only
+	files  []*configFile      // the project file before the user file
+	origin map[string]setting // by flag: the value used
+	strict bool               // --config "": use built-in defaults only
 }
 
-// globalFlags stand before or after the command.
+// globalFlags returns the flags that apply to all commands.
 func globalFlags() []urfave.Flag {
 	return []urfave.Flag{
 		&Words{StringFlag: StringFlag{Name: "color", Value: colourAuto,
@@ -50,7 +50,7 @@ func globalFlags() []urfave.Flag {
 	}
 }
 
-// global applies what the files and the environment say of global flags. It reads the files.
+// global reads the configuration files and applies the settings of global flags.
 func (s *settings) global(c *urfave.Context) error {
 	s.origin = map[string]setting{}
 	if err := s.read(c); err != nil {
@@ -65,13 +65,12 @@ func (s *settings) global(c *urfave.Context) error {
 	return colourFlag(c)
 }
 
-// quietWriter discards what is written. It keeps standard error for warnings.
+// quietWriter discards notes and progress. It keeps standard error for warnings.
 type quietWriter struct{ stderr io.Writer }
 
-// Write implements io.Writer.
 func (quietWriter) Write(text []byte) (int, error) { return len(text), nil }
 
-// warningWriter returns where warnings go: standard error, also with --quiet.
+// Warnings returns the writer for warnings: standard error, also with --quiet.
 func Warnings(c *urfave.Context) io.Writer {
 	if w, ok := c.App.ErrWriter.(quietWriter); ok {
 		return w.stderr
@@ -79,7 +78,8 @@ func Warnings(c *urfave.Context) io.Writer {
 	return c.App.ErrWriter
 }
 
-// command applies what they say of a command's flags, and tells which files that were.
+// command applies the settings of the flags of a command. It notes which configuration files
+// changed flags.
 func (s *settings) command(c *urfave.Context) error {
 	if err := s.apply(c, c.Command.Flags, c.Command.Name); err != nil {
 		return err
@@ -90,7 +90,8 @@ func (s *settings) command(c *urfave.Context) error {
 	return nil
 }
 
-// read reads the files.
+// read reads the file of --config if set, otherwise the project file and the user file if they
+// exist.
 func (s *settings) read(c *urfave.Context) error {
 	given, set := c.String("config"), c.IsSet("config")
 	if s.strict = set && given == ""; s.strict {
@@ -124,10 +125,10 @@ func (s *settings) read(c *urfave.Context) error {
 	return nil
 }
 
-// userConfig is where the user's file may be, "" if there is no such place.
+// userConfig returns the path of the user file, or "" if there is no home folder.
 func userConfig() string {
 	dir := os.Getenv("XDG_CONFIG_HOME")
-	if !filepath.IsAbs(dir) { // as the XDG base directory specification has it
+	if !filepath.IsAbs(dir) { // XDG ignores relative paths
 		home, err := os.UserHomeDir()
 		if err != nil {
 			return ""
@@ -137,7 +138,7 @@ func userConfig() string {
 	return filepath.Join(dir, "turnproof", "config.yaml")
 }
 
-// find returns the value of a flag that is not on the command line.
+// find returns the value of a flag from the environment or a configuration file.
 func (s *settings) find(section string, f urfave.Flag) (setting, bool) {
 	name := f.Names()[0]
 	if s.strict || name == "help" || name == "version" || name == "config" {
@@ -158,7 +159,7 @@ func (s *settings) find(section string, f urfave.Flag) (setting, bool) {
 	return setting{}, false
 }
 
-// apply sets the flags that the command line leaves open.
+// apply sets the flags that are not on the command line and records the source of each flag.
 func (s *settings) apply(c *urfave.Context, flags []urfave.Flag, section string) error {
 	for _, f := range flags {
 		name := f.Names()[0]
@@ -180,7 +181,7 @@ func (s *settings) apply(c *urfave.Context, flags []urfave.Flag, section string)
 	return nil
 }
 
-// note names the files that flags of the command come from, "" if there are none.
+// note says which flags of the command each configuration file sets, or "" if none does.
 func (s *settings) note(cmd *urfave.Command) string {
 	var parts []string
 	for _, file := range s.files {
@@ -197,7 +198,7 @@ func (s *settings) note(cmd *urfave.Command) string {
 	return strings.Join(parts, "; ")
 }
 
-// blame adds to an error where the flags that it names come from, if not from the command line.
+// blame adds to an error the sources of the flags that it names, apart from the command line.
 func (s *settings) blame(err error) error {
 	var parts []string
 	text := err.Error()
@@ -213,7 +214,7 @@ func (s *settings) blame(err error) error {
 	return fmt.Errorf("%w (%s)", err, strings.Join(parts, ", "))
 }
 
-// mentions reports whether a flag stands in a text as a whole word.
+// mentions reports whether text contains flag as a whole word.
 func mentions(text, flag string) bool {
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" ,:;()\"=", r) }) {
 		if word == flag {
@@ -232,7 +233,7 @@ func IsList(f urfave.Flag) bool {
 	return false
 }
 
-// kindOf is what a flag takes, in words.
+// kindOf describes the value that f takes, for error messages.
 func kindOf(f urfave.Flag) string {
 	switch plainFlag(f).(type) {
 	case *urfave.BoolFlag:

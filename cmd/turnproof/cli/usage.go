@@ -10,7 +10,7 @@ import (
 	"github.com/turnproof/turnproof/internal/spelling"
 )
 
-// This file words errors of the command line: flags and arguments.
+// This file writes the error messages for wrong flags and arguments.
 
 var (
 	noSuchFlag = regexp.MustCompile(`^flag provided but not defined: -+(.+)$`)
@@ -18,7 +18,7 @@ var (
 	wrongWord  = regexp.MustCompile(`^invalid (?:boolean )?value (".*") for (?:flag )?-+(\S+): `)
 )
 
-// usageError words errors of the library's about flags.
+// usageError replaces the messages of urfave/cli about flags by messages with advice.
 func usageError(c *urfave.Context, err error, _ bool) error {
 	where, flags := "turnproof help", c.App.Flags
 	isCommand := c.Command != nil && c.Command.Name != "" && c.Command.Name != "turnproof"
@@ -47,7 +47,7 @@ func usageError(c *urfave.Context, err error, _ bool) error {
 	return fmt.Errorf("%w; see %q", err, where)
 }
 
-// dashed is a flag as it is typed.
+// dashed returns the name of a flag with its dashes.
 func dashed(name string) string {
 	if len(name) == 1 {
 		return "-" + name
@@ -55,7 +55,7 @@ func dashed(name string) string {
 	return "--" + name
 }
 
-// dashedNames are the long names of flags as they are typed.
+// dashedNames returns the long names of flags with their dashes.
 func dashedNames(flags []urfave.Flag) (names []string) {
 	for _, f := range flags {
 		for _, name := range f.Names() {
@@ -67,7 +67,7 @@ func dashedNames(flags []urfave.Flag) (names []string) {
 	return names
 }
 
-// refuseArguments refuses arguments of commands that take none.
+// refuseArguments returns an error if the command takes no arguments but has one.
 func refuseArguments(c *urfave.Context) error {
 	if c.Command.ArgsUsage == "" && c.NArg() > 0 {
 		return fmt.Errorf("%s takes no argument, got %q; see \"turnproof %s --help\"", c.Command.Name, c.Args().First(), c.Command.Name)

@@ -18,7 +18,7 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// Command tells what changed in a fabric, and whether it still holds.
+// Command returns the command compare with its flags.
 func Command() *cli.Command {
 	return &cli.Command{
 		Name:      "compare",
@@ -58,23 +58,23 @@ type compareJSON struct {
 	CablesNew     []string        `json:"cables_new"`
 	Entries       int             `json:"entries"`
 	Changed       []entryJSON     `json:"changed_entries"`
-	Pairs         int64           `json:"pairs"` // of the state that has more
+	Pairs         int64           `json:"pairs"` // pairs of hosts in the state that has more
 	PairsGone     int64           `json:"pairs_gone"`
 	PairsNew      int64           `json:"pairs_new"`
-	Moved         []movedJSON     `json:"moved_hosts"` // with another LID or LMC
+	Moved         []movedJSON     `json:"moved_hosts"` // hosts with another LID or LMC
 	LIDsElsewhere int             `json:"lids_elsewhere"`
 	ChangedWays   int64           `json:"changed_ways"`
 	ChangedLevels int64           `json:"changed_levels"`
 	OldPremises   []model.Premise `json:"old_premises"`
 	Premises      []model.Premise `json:"premises"`   // of the new state
-	Transition    string          `json:"transition"` // not-examined
+	Transition    string          `json:"transition"` // always not-examined
 	Warnings      []string        `json:"warnings"`
 	Notes         []string        `json:"notes"`
 	Inputs        []cert.Input    `json:"inputs"` // the files of both states
 	Seconds       float64         `json:"seconds"`
 }
 
-// movedJSON is a host that has another LID or LMC.
+// movedJSON is a host whose LID or LMC changed.
 type movedJSON struct {
 	Host   string `json:"host"`
 	GUID   string `json:"guid,omitempty"`
@@ -84,15 +84,15 @@ type movedJSON struct {
 	NewLMC uint8  `json:"new_lmc"`
 }
 
-// notExamined is the only value of the field transition: packets that are on their way
-// while tables change are not looked at.
+// notExamined is the only value of the field transition. compare does not examine the packets that
+// are in the network while the tables change.
 const notExamined = "not-examined"
 
 type entryJSON struct {
 	Switch  string      `json:"switch"`
 	GUID    string      `json:"guid,omitempty"`
 	LID     uint16      `json:"lid"`
-	OldPort *model.Port `json:"old_port"` // null: there was none
+	OldPort *model.Port `json:"old_port"` // null if there was no entry
 	NewPort *model.Port `json:"new_port"`
 }
 
@@ -133,8 +133,9 @@ func runCompare(c *cli.Context) error {
 	return verdict.Status(rep[1].Verdict())
 }
 
-// readState reads a folder, or tables of the network of --network; before is the state
-// read before, which has that network if it came from standard input.
+// readState reads one of the two states: a folder of dumps, or a file of tables for the network of
+// --network. before is the state read earlier, or nil. If --network is standard input, readState
+// takes the network from before, because standard input can be read only once.
 func readState(c *cli.Context, path string, before *input.Input) (in *input.Input, err error) {
 	q, err := input.Request(c, path)
 	if err != nil {
@@ -238,10 +239,10 @@ func printCompare(w io.Writer, x *compareJSON, now *input.Input, rep [2]*verify.
 	p("\n")
 	verdict.PrintCycle(w, now, rep[1])
 	say.PrintPremises(w, rep[1].Premises)
-	p("\nThe new state is %s. Packets on their way during the change were not examined. %.3f s\n", strings.ToUpper(x.Verdict), x.Seconds)
+	p("\nThe new state is %s. Packets in the network during the change were not examined. %.3f s\n", strings.ToUpper(x.Verdict), x.Seconds)
 }
 
-// printMoved lists the hosts with another LID or LMC.
+// printMoved lists the hosts whose LID or LMC changed.
 func printMoved(w io.Writer, x *compareJSON) {
 	for i, m := range x.Moved {
 		if i == say.MaxShown {

@@ -1,3 +1,3 @@
-// Package compare is the command compare: what changed between two states of a fabric, and whether
-// the new state holds.
+// Package compare implements the command compare. It lists what changed between two states of a
+// fabric, and checks the routing of both.
 package compare

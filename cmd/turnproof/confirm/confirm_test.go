@@ -46,7 +46,7 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// TestWrongProof changes a refutation into a proof. The simulator must contradict it.
+// TestWrongProof turns a refutation into a false proof. The simulator must contradict it.
 func TestWrongProof(t *testing.T) {
 	rep := check(t, "torus:4x4", "dor", verify.Options{})
 	rep.DeadlockFree.Verdict, rep.Configuration = verify.Proved, nil
@@ -55,7 +55,8 @@ func TestWrongProof(t *testing.T) {
 	}
 }
 
-// ring returns VLANs on a ring of four switches whose paths turn around the ring, or that have no cycle.
+// ring returns VLANs on a ring of four switches, with their report. If cycle, their paths form a
+// cycle of dependencies around the ring; otherwise there is no cycle.
 func ring(t *testing.T, cycle bool) (*vlan.Set, *verify.Report) {
 	t.Helper()
 	n, err := topo.Parse("ring:4,hosts=2")
@@ -64,7 +65,7 @@ func ring(t *testing.T, cycle bool) (*vlan.Set, *verify.Report) {
 	}
 	hosts := vlan.AllHosts(n)
 	var list []vlan.VLAN
-	for out := range 4 { // one VLAN without each link
+	for out := range 4 { // each VLAN is the ring without one link
 		links := []model.LinkID{}
 		for l := range model.LinkID(4) {
 			if int(l) != out {
@@ -81,7 +82,7 @@ func ring(t *testing.T, cycle bool) (*vlan.Set, *verify.Report) {
 		for b := range model.HostID(n.NumHosts()) {
 			from, to := int(n.Host(a).Switch), int(n.Host(b).Switch)
 			use := 0
-			if cycle && (to-from+4)%4 == 2 { // leave out the link behind the source
+			if cycle && (to-from+4)%4 == 2 { // leave out the link behind the source, so that all long paths turn the same direction
 				use = (from + 3) % 4
 			}
 			if a != b {

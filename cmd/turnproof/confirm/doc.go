@@ -1,12 +1,13 @@
-// Package confirm runs the simulator on what a prover decided. It drives a refuted routing into its
-// deadlock, and runs a proved one at saturation.
+// Package confirm tests verdicts of the provers by simulation. It drives a refuted routing into
+// its deadlock, and runs a proved routing at saturation.
 //
-// The simulator (folder engine) does not import the provers. This package imports both.
+// The simulator (folder engine) does not import the provers (folder verify). This package imports
+// both.
 //
-// A first call:
+// Example:
 //
 //	rep, err := verify.Check(ctx, routing, verify.Options{})
 //	res, err := confirm.Report(ctx, rep, 1)
 //
-// An error that begins with "internal error" means that the simulator contradicts a proof.
+// An error that begins with "internal error" means that the simulation contradicts a proof.
 package confirm

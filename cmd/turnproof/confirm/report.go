@@ -13,20 +13,21 @@ import (
 	"github.com/turnproof/turnproof/verify"
 )
 
-// Result is what the simulator found.
+// Result is the outcome of a simulation.
 type Result struct {
-	Clocks   int64    `json:"clocks"`   // of the run
-	Accepted *float64 `json:"accepted"` // null if the run froze
+	Clocks   int64    `json:"clocks"`   // length of the run
+	Accepted *float64 `json:"accepted"` // flits per clock and host, of a run at saturation; null for a refuted routing
 	Deadlock bool     `json:"deadlock"`
-	Reached  *bool    `json:"reached"` // null if there was no deadlock to reach
+	Reached  *bool    `json:"reached"` // whether the simulation reached the deadlock; null if the routing is proved
 	How      string   `json:"how"`
 	Tries    int      `json:"tries"`
 
 	Frozen *engine.Deadlock `json:"-"`
 }
 
-// Report simulates the routing of a report. It returns an error if the simulator freezes what is
-// proved. If the deadlock has multicast packets, Report simulates nothing and Reached is nil.
+// Report simulates the routing of a report. It returns an error if a routing that is proved free
+// of deadlock deadlocks in the simulation. If the deadlock of a refutation has multicast packets,
+// Report simulates nothing and Result.Reached is nil.
 func Report(ctx context.Context, rep *verify.Report, seed uint64) (*Result, error) {
 	o := replay.Options{Switching: model.Switching(rep.Switching), Waiting: rep.Waiting, Seed: seed}
 	stands := false
@@ -55,7 +56,7 @@ func Report(ctx context.Context, rep *verify.Report, seed uint64) (*Result, erro
 		}
 		return s, nil
 	}
-	o.Atomic = rep.Switching == model.Wormhole && rep.Acyclic.Verdict != verify.Proved // the premise of the escape
+	o.Atomic = rep.Switching == model.Wormhole && rep.Acyclic.Verdict != verify.Proved // the proof by escape channels assumes atomic VCs
 	sat, err := replay.Saturate(ctx, rep.Relation, o)
 	if err != nil {
 		return nil, err
@@ -66,24 +67,25 @@ func Report(ctx context.Context, rep *verify.Report, seed uint64) (*Result, erro
 	return &Result{Clocks: int64(sat.Clocks), Accepted: &sat.Accepted, How: "saturation", Tries: 1}, nil
 }
 
-// standClocks is how long a placed deadlock is simulated.
+// standClocks is the number of clocks for which a placed deadlock is simulated.
 const standClocks = 1000
 
-// Values of Result.How if the deadlock was not reached from the empty network.
+// Values of Result.How if the simulation did not reach the deadlock from an empty network.
 const (
-	// Stood means that the deadlock, placed in the network, did not move.
+	// Stood means that the packets of the deadlock were placed in the network and did not move.
 	Stood = "placed, it stands"
-	// MulticastOnly means that the simulator does not model the packets of the deadlock.
+	// MulticastOnly means that the deadlock has multicast packets, which the simulator does not
+	// model.
 	MulticastOnly = "not simulated: the deadlock has multicast packets"
 )
 
-// GatedEngine returns the options of the simulator under gates.
+// GatedEngine returns the options of the simulator for a routing with gates.
 func GatedEngine(g *verify.Gating) *engine.Options {
 	return &engine.Options{Switching: model.CutThrough, Select: engine.SelectRandom, Arbiter: engine.FirstCome, MaxFlits: g.Packet,
 		BufferFlits: g.Buffer, Gate: &g.Rule}
 }
 
-// Standing returns the packets of a deadlock with gates.
+// Standing converts the packets of a deadlock with gates for package replay.
 func Standing(rep *verify.Report) (list []replay.Standing) {
 	for i, p := range rep.Configuration {
 		list = append(list, replay.Standing{Source: p.Source, Dest: p.Dest, Path: p.Path, Flits: rep.Flits[i]})
@@ -91,7 +93,7 @@ func Standing(rep *verify.Report) (list []replay.Standing) {
 	return list
 }
 
-// heldPackets returns the packets of a refutation.
+// heldPackets converts the packets of a refutation for package replay.
 func heldPackets(rep *verify.Report) []replay.Held {
 	held := make([]replay.Held, len(rep.Configuration))
 	for i, p := range rep.Configuration {
@@ -103,8 +105,8 @@ func heldPackets(rep *verify.Report) []replay.Held {
 	return held
 }
 
-// TurnSet simulates the routing by all shortest paths that the turn set allows. This routing may be
-// free of deadlock although the set has a cycle.
+// TurnSet simulates the routing that uses all shortest paths allowed by the turn set. This routing
+// may be free of deadlock although the turns close a cycle.
 func TurnSet(ctx context.Context, allowed *model.TurnSet) (*Result, error) {
 	rep, err := verify.Check(ctx, route.FromTurns(allowed, false), verify.Options{NoPairs: true})
 	if err != nil {

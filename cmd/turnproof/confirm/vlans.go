@@ -12,23 +12,25 @@ import (
 	"github.com/turnproof/turnproof/verify"
 )
 
-// VLANResult is what the simulator of Ethernet found.
+// VLANResult is the outcome of a simulation of Ethernet.
 type VLANResult struct {
 	Control  string   `json:"control"`
-	Accepted float64  `json:"accepted"` // bit/s of payload, all hosts; 0 if it froze
+	Accepted float64  `json:"accepted"` // bit/s of payload received by all hosts; 0 if the network deadlocked
 	Offered  float64  `json:"offered"`
 	Lost     int64    `json:"lost"`
 	Deadlock bool     `json:"deadlock"`
-	FrozenAt *float64 `json:"frozen_at"` // s
+	FrozenAt *float64 `json:"frozen_at"` // seconds; null if there was no deadlock
 	Tries    int      `json:"tries"`
 }
 
-// vlanTries is how many permutations are run before a refutation counts as not reached.
+// vlanTries is the number of simulations after which a refuted deadlock is reported as not
+// reached.
 const vlanTries = 4
 
-// VLANs simulates VLANs that rep decided: frames at full rate, under PAUSE, or under PFC if there are
-// several priorities. It runs the packets of the cycle, if there is one, and permutations of the hosts. It returns
-// an error if proved VLANs freeze or lose frames.
+// VLANs simulates the VLANs s, about which rep decided. Hosts send frames at full rate. Flow
+// control is PAUSE, or PFC if the VLANs use several priorities. For refuted VLANs the first run
+// sends the packets of the cycle. All other runs send a random permutation of the hosts. VLANs
+// returns an error if proved VLANs deadlock or lose frames.
 func VLANs(ctx context.Context, s *vlan.Set, rep *verify.Report) (*VLANResult, error) {
 	out := &VLANResult{Control: string(ethernet.Pause)}
 	if len(s.Priorities()) > 1 {
@@ -72,7 +74,7 @@ func VLANs(ctx context.Context, s *vlan.Set, rep *verify.Report) (*VLANResult, e
 	return out, nil
 }
 
-// cycleFlows returns the packets of the cycle as flows.
+// cycleFlows returns a flow for each pair of hosts whose packets form the cycle.
 func cycleFlows(rep *verify.Report) (flows []ethernet.Flow) {
 	seen := map[[2]int32]bool{}
 	for _, p := range rep.CyclePackets {
@@ -84,7 +86,8 @@ func cycleFlows(rep *verify.Report) (flows []ethernet.Flow) {
 	return flows
 }
 
-// permuted returns a flow from each host to another, drawn at random. It leaves out pairs without a VLAN.
+// permuted returns one flow from each host, to a host drawn from a random permutation. It leaves
+// out pairs of hosts without a VLAN.
 func permuted(s *vlan.Set, seed uint64) (flows []ethernet.Flow, err error) {
 	n := s.Network()
 	p, err := traffic.NewPattern("permutation", n, seed)

@@ -13,7 +13,7 @@ import (
 	"github.com/turnproof/turnproof/model/format"
 )
 
-// routingFormats are what convert writes of a routing.
+// routingFormats are the formats in which convert writes a routing.
 var routingFormats = []struct {
 	name, about string
 	write       func(io.Writer, *model.Table) error
@@ -97,9 +97,9 @@ func Command() *cli.Command {
 	}
 }
 
-// addressed gives a network that is no InfiniBand fabric the LIDs of the tables that
-// "table --format opensm" writes for it. A network that cannot have LIDs stays as it
-// is, with a note.
+// addressed returns a copy of n with the LIDs that "table --format opensm" assigns. It returns n
+// itself if n is an InfiniBand fabric, or if its hosts cannot have LIDs; the second case is noted
+// on standard error.
 func addressed(c *cli.Context, n *model.Network) *model.Network {
 	for u := range model.SwitchID(n.NumSwitches()) {
 		if n.Switch(u).GUID != 0 {

@@ -1,2 +1,3 @@
-// Package convert is the command convert: it writes a network or its routing in another format.
+// Package convert implements the command convert. It writes a network or its routing in another
+// format.
 package convert

@@ -1,3 +1,3 @@
-// Package draw is the command draw: figures of networks, dependency graphs, cycles, paths, turn sets
-// and VLANs.
+// Package draw implements the command draw. It draws networks, dependency graphs, cycles, paths,
+// turn sets and VLANs.
 package draw

@@ -21,7 +21,7 @@ import (
 	"github.com/turnproof/turnproof/verify/explain"
 )
 
-// drawing is a kind of picture.
+// drawing is a kind of figure that draw can make.
 type drawing struct {
 	name, about string
 	needRouting bool
@@ -51,7 +51,7 @@ var drawings = []drawing{
 	{"detected", "a cycle that the cycle-detection algorithm found; --number counts from 1", true, drawDetected},
 }
 
-// Command is job 3: figures.
+// Command returns the command draw with its flags.
 func Command() *cli.Command {
 	var lines []string
 	for _, d := range drawings {
@@ -161,7 +161,7 @@ func drawCDG(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 	return figure.Dependencies(in.Net, slices.Collect(g.All()), cycle, picture.DrawOptions(c, in.Net, "Channel dependencies of "+picture.Subject(in.Name))), nil
 }
 
-// graphAndCycle returns the dependency graph and a shortest cycle, if any.
+// graphAndCycle returns the dependency graph and a shortest cycle, or nil if there is none.
 func graphAndCycle(ctx context.Context, r model.Relation) (*cdg.Graph, []model.VCID, error) {
 	g, err := cdg.Build(ctx, r)
 	if err != nil {
@@ -186,7 +186,7 @@ func drawCycle(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 	return explain.CycleFigure(in.Rel, cycle, packets, picture.DrawOptions(c, in.Net, "Credit loop")), nil
 }
 
-// checkAs decides the routing under --switching, or as check does.
+// checkAs decides the claims about the routing, as the command check does.
 func checkAs(c *cli.Context, in *input.Input) (*verify.Report, error) {
 	o, err := input.Judging(c, in)
 	if err != nil {
@@ -206,8 +206,8 @@ func drawDeadlock(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 	return explain.DeadlockFigure(rep, picture.DrawOptions(c, in.Net, "Deadlock")), nil
 }
 
-// drawRanks numbers the channels: by the dependency graph where it has no
-// cycle, else by the evidence that the routing is free of deadlock all the same.
+// drawRanks draws the numbers of the channels that prove the routing deadlock-free. If the
+// dependency graph has a cycle, it draws the ranks from the proof of verify instead.
 func drawRanks(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 	g, err := cdg.Build(c.Context, in.Rel)
 	if err != nil {
@@ -260,7 +260,7 @@ func drawPaths(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 	return figure.Paths(in.Net, from, to, drawnPaths(in, from, to), picture.DrawOptions(c, in.Net, title)), nil
 }
 
-// drawnPaths returns the distinct paths of a pair of hosts, up to the number that a figure can show.
+// drawnPaths returns the distinct paths of a pair of hosts, at most picture.MaxPaths.
 func drawnPaths(in *input.Input, from, to model.HostID) (paths []figure.Path) {
 	for d := range model.DestID(in.Rel.Destinations()) {
 		if in.Rel.DestinationHost(d) != to {

@@ -10,7 +10,7 @@ import (
 	"github.com/turnproof/turnproof/synth/enumerate"
 )
 
-// drawSpace draws the maximal sets of a space, or the published one that --routing names.
+// drawSpace draws one maximal set of each class, or the published set that --routing names.
 func drawSpace(c *cli.Context, s *space.Space) (*figure.Graph, error) {
 	name := c.String("routing")
 	if name == "" {

@@ -18,10 +18,10 @@ import (
 	"github.com/turnproof/turnproof/synth/resolve"
 )
 
-// This file draws turn sets and what they stand on.
+// This file draws turn sets, their H/V graphs, class turns and loads.
 
-// hvGraph returns the H/V graph that the routing stands on, else that of the
-// default root.
+// hvGraph returns the H/V graph of the routing's turn set. If there is none, it returns the H/V
+// graph of up*/down*, with the root that --routing names or the default root.
 func hvGraph(c *cli.Context, in *input.Input) (*hv.Graph, error) {
 	if in.Made != nil && in.Made.Graph != nil {
 		return in.Made.Graph, nil
@@ -50,8 +50,8 @@ func drawHV(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 	return figure.HV(g, o), nil
 }
 
-// drawTurns draws on the H/V grid where that is legible, else where the
-// network's own places are.
+// drawTurns draws the prohibited turns. It uses the H/V grid for small irregular networks,
+// otherwise the positions of the switches in the network.
 func drawTurns(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 	allowed, err := cdg.TurnsOf(c.Context, in.Rel)
 	if err != nil {
@@ -70,8 +70,8 @@ func drawTurns(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 	return figure.ProhibitedTurns(allowed.Complement(), g, picture.DrawOptions(c, n, title)), nil
 }
 
-// drawLoad draws the load under all shortest ways that a turn set leaves, without one that
-// of the packets of the routing.
+// drawLoad draws the load of the channels. For a turn set, packets use all shortest allowed paths;
+// otherwise they use the paths of the routing.
 func drawLoad(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 	n := in.Net
 	t, word, err := resolve.Traffic("", in.Name, n, in.SumsOnly())
@@ -97,8 +97,8 @@ func drawLoad(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 	return figure.Load(n, load, picture.DrawOptions(c, n, title)), nil
 }
 
-// classPolicy returns the class turns that the routing prohibits always and on
-// a condition; none without a routing.
+// classPolicy returns the class turns that the routing prohibits always and conditionally, and a
+// suffix for titles. Without a routing, both sets are empty.
 func classPolicy(in *input.Input) (always, conditional hv.ClassTurns, name string, err error) {
 	if in.Routing == "" {
 		return 0, 0, "", nil
@@ -136,7 +136,8 @@ func drawBasicCycles(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 	return figure.BasicCycles(always, conditional, o), nil
 }
 
-// drawTDG leaves out what is always prohibited, as the paper's figure 8.
+// drawTDG draws the turn dependency graph without the turns that are always prohibited, like
+// figure 8 of the paper about the 2-D turn model.
 func drawTDG(_ *cli.Context, in *input.Input) (*figure.Graph, error) {
 	always, _, name, err := classPolicy(in)
 	if err != nil {
@@ -161,7 +162,7 @@ func drawDetected(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 	return figure.DetectedCycle(in.Made.Graph, cycles[k-1].Cycle, cycles[k-1].Turn, picture.DrawOptions(c, in.Net.WithVCs(1), title)), nil
 }
 
-// drawAgainst draws the paths of a pair under two routings.
+// drawAgainst draws the paths of a pair of hosts under two routings side by side.
 func drawAgainst(c *cli.Context, in *input.Input, from, to model.HostID, title, routing string) (*figure.Graph, error) {
 	if in.Net.VCs() > 1 {
 		return nil, errors.New("--against is for networks of one VC per channel")

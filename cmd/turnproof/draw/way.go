@@ -14,9 +14,10 @@ import (
 	"github.com/turnproof/turnproof/synth/resolve"
 )
 
-// This file draws which way is up, which prohibitions are redundant, and gates.
+// This file draws the up directions of up*/down*, redundant prohibitions, gates, and the control
+// information of entropy throttling.
 
-// drawUpDown draws the directions of up*/down*, ties as its routing breaks them.
+// drawUpDown draws the up direction of each link. The options of the routing decide ties.
 func drawUpDown(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 	name, o, _, err := resolve.ParseMethod(in.Routing)
 	if err != nil {
@@ -41,7 +42,8 @@ func drawUpDown(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 	return figure.UpDown(g, up, picture.DrawOptions(c, g.Net, title)), nil
 }
 
-// drawRedundant draws a cycle with a conditional turn that cycle detection allowed.
+// drawRedundant draws a cycle with a conditional turn that the cycle detection allowed, because
+// another turn of the cycle is always prohibited.
 func drawRedundant(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 	if in.Made == nil || in.Made.Graph == nil {
 		return nil, errors.New("draw redundant needs --routing lturn-alpha, lturn-beta, rturn-alpha or rturn-beta")
@@ -60,8 +62,8 @@ func drawRedundant(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 		if !is(conditional, a, b) || !in.Made.Allowed.Has(t) {
 			continue
 		}
-		// A cycle on which nothing else is conditional, so that only what is always
-		// prohibited breaks it.
+		// No other turn of this cycle is conditional, so only turns that are always prohibited
+		// break it.
 		cycle := shortestCycle(g.Net, a, b, func(a, b model.ChannelID) bool { return !is(conditional, a, b) })
 		if cycle == nil {
 			continue
@@ -74,9 +76,9 @@ func drawRedundant(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 	return nil, fmt.Errorf("--number %d: want one of the %d allowed conditional turns that lie on a cycle", k, found)
 }
 
-// shortestCycle returns the shortest cycle of channels that begins with the turn from a to
-// b and takes others only where allowed says so, no channel back over its own link; nil if
-// there is none. It ends with a.
+// shortestCycle returns the shortest cycle of channels that starts with the turn from a to b. The
+// cycle starts with b and ends with a. Its other turns are allowed and are no U-turns.
+// shortestCycle returns nil if there is no such cycle.
 func shortestCycle(n *model.Network, a, b model.ChannelID, allowed func(in, out model.ChannelID) bool) []model.ChannelID {
 	from := map[model.ChannelID]model.ChannelID{b: b}
 	for queue := []model.ChannelID{b}; len(queue) > 0; queue = queue[1:] {
@@ -99,7 +101,8 @@ func shortestCycle(n *model.Network, a, b model.ChannelID, allowed func(in, out 
 	return cycle
 }
 
-// drawGates draws the first channel out of a switch with what joins it.
+// drawGates draws the first channel out of a switch that continues straight from another channel,
+// with the channels that join it and their gates.
 func drawGates(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 	rule, err := input.ReadGate(c)
 	if err != nil {
@@ -128,7 +131,7 @@ func drawGates(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 	return nil, fmt.Errorf("--at %d: no path goes straight on through this switch", at)
 }
 
-// drawSums draws the ways of entropy throttling's control information.
+// drawSums draws the paths on which entropy throttling sends control information.
 func drawSums(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 	return figure.Sums(in.Net, picture.DrawOptions(c, in.Net, "Control information of entropy throttling, "+picture.Subject(in.Name)))
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/turnproof/turnproof/synth/sat"
 )
 
-// This file finds the figures that "enumerate" prints, and the sets that it lists.
+// This file counts the sets that "enumerate" reports, and selects the sets that it lists.
 
-// count finds the figures, and the sets to be listed.
+// count counts sets according to --choices, and fills x.list.
 func (x *enumeration) count(c *cli.Context) (err error) {
 	x.watch(cli.ProgressOf(c.App.ErrWriter))
 	switch x.choices {
@@ -52,7 +52,7 @@ func (x *enumeration) count(c *cli.Context) (err error) {
 	return nil
 }
 
-// countFree counts free sets, connected ones and classes.
+// countFree counts the deadlock-free sets, the connected sets among them, and the classes.
 func (x *enumeration) countFree(ctx context.Context) error {
 	tally, err := x.e.Count(ctx, x.choices)
 	if err != nil {
@@ -73,7 +73,8 @@ func (x *enumeration) tallyMaximal(sets []space.Set) {
 	}
 }
 
-// findMaximal lists the maximal free sets, and for small spaces the conflicts.
+// findMaximal finds the maximal deadlock-free sets. It adds the conflicts (smallest sets of turns
+// that close a cycle) to x.list if there are at most mostConflicts.
 func (x *enumeration) findMaximal(c *cli.Context) (err error) {
 	s := x.e.Space
 	if s.Kind == space.Mesh && s.Dims > 2 {
@@ -97,10 +98,11 @@ func (x *enumeration) findMaximal(c *cli.Context) (err error) {
 	return nil
 }
 
-// mostConflicts bounds the conflicts that are listed beside the sets.
+// mostConflicts is the largest number of conflicts that is listed. If there are more, none is
+// listed.
 const mostConflicts = 100
 
-// solverOf is the solver that --engine names.
+// solverOf returns the solver that --engine names.
 func solverOf(c *cli.Context) (func() sat.Solver, error) {
 	solver, err := engines.Named(c.String("engine"))
 	if err != nil {
@@ -109,7 +111,7 @@ func solverOf(c *cli.Context) (func() sat.Solver, error) {
 	return solver, nil
 }
 
-// countMaximal counts sets that are all maximal.
+// countMaximal counts the sets in x.maximal and selects those to list.
 func (x *enumeration) countMaximal(c *cli.Context) error {
 	k := big.NewInt(int64(len(x.maximal)))
 	x.sets, x.tally = k, enumerate.Tally{Free: k}
@@ -123,7 +125,7 @@ func (x *enumeration) countMaximal(c *cli.Context) error {
 	return nil
 }
 
-// listMaximal puts the maximal sets before the conflicts.
+// listMaximal puts the first maximal sets at the start of x.list, up to --limit.
 func (x *enumeration) listMaximal(c *cli.Context) {
 	sets := x.maximal
 	if limit := c.Int("limit"); len(sets) > limit {
@@ -140,7 +142,7 @@ func (x *enumeration) listMaximal(c *cli.Context) {
 	x.list = append(list, x.list...)
 }
 
-// countChoices counts and lists sets with one turn of each basic cycle prohibited.
+// countChoices counts and lists the sets that prohibit one turn of each basic cycle.
 func (x *enumeration) countChoices(c *cli.Context) error {
 	sets, listed, err := x.e.Choose(mostChoices)
 	if err != nil {
@@ -151,8 +153,8 @@ func (x *enumeration) countChoices(c *cli.Context) error {
 		if err := x.countFree(c.Context); err != nil {
 			return err
 		}
-		// All of them are maximal: of each basic cycle one turn is prohibited, and
-		// with it allowed the cycle would close.
+		// All free sets are maximal: each prohibited turn is the only one of its basic cycle, so
+		// allowing it closes the cycle.
 		x.maximals = [2]int{int(x.tally.Free.Int64()), int(x.tally.Connected.Int64())}
 		return x.listFree(c)
 	}
@@ -185,10 +187,11 @@ func (x *enumeration) countChoices(c *cli.Context) error {
 	return nil
 }
 
-// mostChoices is how many choices are listed one by one.
+// mostChoices is the number of sets up to which all are decided one by one, not only the free
+// ones.
 const mostChoices = 4096
 
-// listFree lists the first free sets.
+// listFree lists the first deadlock-free sets, up to --limit.
 func (x *enumeration) listFree(c *cli.Context) error {
 	var sets []space.Set
 	limit := c.Int("limit")

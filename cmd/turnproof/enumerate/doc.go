@@ -1,2 +1,2 @@
-// Package enumerate is the command enumerate: it counts and lists sets of class turns.
+// Package enumerate implements the command enumerate. It counts and lists sets of class turns.
 package enumerate

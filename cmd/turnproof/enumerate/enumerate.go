@@ -18,8 +18,8 @@ import (
 	"github.com/turnproof/turnproof/synth/enumerate"
 )
 
-// This file is the command "enumerate": sets of class turns, each decided for all
-// networks of a family.
+// This file declares the command "enumerate". It decides sets of class turns for all networks of a
+// family.
 
 func Command() *cli.Command {
 	var kinds []string
@@ -74,23 +74,23 @@ func Command() *cli.Command {
 	}
 }
 
-// enumeration is what "enumerate" found.
+// enumeration is the result of the command.
 type enumeration struct {
 	e        *enumerate.Enumerator
 	choices  enumerate.Choices
 	sets     *big.Int
 	tally    enumerate.Tally
-	maximal  []space.Set // all maximal free sets, if they were listed
+	maximal  []space.Set // all maximal deadlock-free sets; nil if they were not searched for
 	complete bool
 	classes  *big.Int
 	reversal *big.Int
-	maximals [2]int // maximal sets among those looked at, and those connected
+	maximals [2]int // numbers of maximal sets, and of connected maximal sets
 
-	list      []*enumerate.SetReport // with the conflicts, for spaces that are small, last
+	list      []*enumerate.SetReport // sets in the order of output; in small spaces conflicts follow
 	published []*enumerate.SetReport
 	simulated map[*enumerate.SetReport]*confirm.Result
-	left      int // sets not listed
-	undecided int // of those listed
+	left      int // number of sets not listed
+	undecided int // number of listed sets that are undecided
 	seconds   float64
 }
 
@@ -168,7 +168,7 @@ func newEnumeration(c *cli.Context) (*enumeration, error) {
 	return nil, fmt.Errorf("--choices %s: want all, one-per-cycle, maximal or fewest", x.choices)
 }
 
-// watch shows how far the count is.
+// watch shows the progress of the count on the progress line.
 func (x *enumeration) watch(line *cli.Progress) {
 	if line == nil {
 		return
@@ -179,7 +179,7 @@ func (x *enumeration) watch(line *cli.Progress) {
 	}
 }
 
-// write writes the files that were asked for.
+// write writes the files of --figure and --files, if set.
 func (x *enumeration) write(c *cli.Context) error {
 	if f := c.String("figure"); f != "" {
 		if err := x.figure(c, f); err != nil {

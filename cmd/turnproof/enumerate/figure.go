@@ -6,7 +6,7 @@ import (
 	"github.com/turnproof/turnproof/synth/enumerate"
 )
 
-// figure draws a set of each class that is listed.
+// figure draws one listed set of each class.
 func (x *enumeration) figure(c *cli.Context, file string) error {
 	kind, err := picture.Format(file)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/turnproof/turnproof/synth/enumerate"
 )
 
-// This file prints what "enumerate" found as docs/schema/enumerate.json says.
+// This file prints the result as JSON, according to docs/schema/enumerate.json.
 
 type enumerateJSON struct {
 	Schema           string       `json:"schema"`

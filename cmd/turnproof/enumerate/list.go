@@ -9,7 +9,8 @@ import (
 	"github.com/turnproof/turnproof/synth/enumerate"
 )
 
-// decide decides the sets listed, and those that papers give.
+// decide decides the listed and the published sets, and cross-checks and simulates them if asked
+// to.
 func (x *enumeration) decide(c *cli.Context) error {
 	s := x.e.Space
 	known := map[space.Set]space.PublishedSet{}
@@ -19,7 +20,7 @@ func (x *enumeration) decide(c *cli.Context) error {
 		x.published = append(x.published, &enumerate.SetReport{Set: allowed, Name: p.Name, Source: p.Source})
 	}
 	witnesses := enumerate.NewWitnesses(x.e)
-	ctx := context.WithoutCancel(c.Context) // what is listed is little
+	ctx := context.WithoutCancel(c.Context) // after an interrupt, still decide the few listed sets
 	for i, d := range append(append([]*enumerate.SetReport{}, x.list...), x.published...) {
 		if p, ok := known[d.Set]; ok {
 			d.Name, d.Source = p.Name, p.Source

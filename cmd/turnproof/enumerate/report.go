@@ -14,7 +14,7 @@ import (
 	"github.com/turnproof/turnproof/synth/enumerate"
 )
 
-// This file prints what "enumerate" found as text.
+// This file prints the result as text.
 
 func (x *enumeration) text(w io.Writer) {
 	s := x.e.Space
@@ -34,7 +34,7 @@ func (x *enumeration) text(w io.Writer) {
 		row("classes", bigText(x.classes), fmt.Sprintf("of the deadlock-free sets, under %s; %s with the reversal of all channels",
 			wording.Count(len(s.Symmetries), "symmetr", "ies", "y"), bigText(x.reversal)))
 	}
-	_ = t.Flush() // w keeps the error
+	_ = t.Flush() // cli reports the write error at the end
 	switch {
 	case x.undecided > 0:
 		fmt.Fprintf(w, "\nNOT COMPLETE: %d of the sets listed undecided; only what is proved is counted as deadlock-free.\n", x.undecided)
@@ -59,7 +59,7 @@ func (x *enumeration) maximalText() string {
 	return fmt.Sprintf("; %s of them connected", wording.Thousands(int64(x.maximals[1])))
 }
 
-// listText prints a row for each set that is listed.
+// listText prints the listed sets.
 func (x *enumeration) listText(w io.Writer) {
 	s := x.e.Space
 	if len(x.list) == 0 {
@@ -104,7 +104,7 @@ func (x *enumeration) leftText(w io.Writer) {
 	}
 }
 
-// says tells the verdicts on a set, and their evidence, in a line.
+// says returns one line with the verdicts about a set and their evidence.
 func says(d *enumerate.SetReport, x *enumeration) string {
 	var words []string
 	switch {
@@ -128,7 +128,8 @@ func says(d *enumerate.SetReport, x *enumeration) string {
 	return strings.Join(words, "; ")
 }
 
-// rankText tells the ranks of few places, else how many there are.
+// rankText returns the ranks of the places, or only their numbers if there are more than 12
+// places.
 func rankText(d *enumerate.SetReport, x *enumeration) string {
 	s := x.e.Space
 	if len(s.Places) > 12 {
@@ -162,7 +163,8 @@ func memberName(name string, switches int) string {
 	return "a network of " + wording.Count(switches, "switch", "es")
 }
 
-// claimsText decides what the 2-D turn model paper claims.
+// claimsText prints whether the claim of the 2-D turn model paper about four sets holds. It prints
+// nothing unless all maximal sets of an H/V space are known.
 func (x *enumeration) claimsText(w io.Writer) {
 	s := x.e.Space
 	if s.Kind != space.HV || x.maximal == nil || !x.complete || s.UTurns {
@@ -185,7 +187,8 @@ func (x *enumeration) claimsText(w io.Writer) {
 	}
 }
 
-// policySets are the maximal connected sets that keep to the policy, and the others.
+// policySets returns the connected maximal sets, divided into those that keep the policy of the
+// paper and all others.
 func (x *enumeration) policySets() (kept, more []space.Set) {
 	for _, set := range x.maximal {
 		switch {
@@ -199,7 +202,8 @@ func (x *enumeration) policySets() (kept, more []space.Set) {
 	return kept, more
 }
 
-// nameOf tells what a set prohibits, and its published name if it has one.
+// nameOf describes a set by its prohibited turns and by the published set that it equals or
+// contains.
 func (x *enumeration) nameOf(set space.Set) string {
 	s := x.e.Space
 	text := "prohibits " + strings.Join(s.Names(s.All().Minus(set)), " ")
@@ -214,7 +218,7 @@ func (x *enumeration) nameOf(set space.Set) string {
 	return text + " (not in the paper)"
 }
 
-// few joins names, but not too many.
+// few joins names, at most 24 in full.
 func few(names []string) string {
 	if len(names) > 24 {
 		return strings.Join(names[:12], " ") + fmt.Sprintf(" and %d more", len(names)-12)
@@ -222,7 +226,7 @@ func few(names []string) string {
 	return strings.Join(names, " ")
 }
 
-// bigText parts thousands.
+// bigText formats k with separators between thousands if it fits into 64 bits.
 func bigText(k *big.Int) string {
 	if k.IsInt64() {
 		return wording.Thousands(k.Int64())

@@ -1,2 +1,2 @@
-// Package info holds the commands that describe the program: networks, routings and version.
+// Package info implements the commands networks, routings and version, which describe the program.
 package info

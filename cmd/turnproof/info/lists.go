@@ -14,7 +14,7 @@ import (
 	"github.com/turnproof/turnproof/synth/resolve"
 )
 
-// This file prints what the tables of networks and routings hold.
+// This file prints the lists of network specs, file formats and named routings.
 
 func Networks() *cli.Command {
 	return &cli.Command{
@@ -83,7 +83,7 @@ func Routings() *cli.Command {
 	}
 }
 
-// printOptions prints the options that words set, one per line.
+// printOptions prints one option per line. It leaves out options that the command line cannot set.
 func printOptions[T any](w io.Writer, list []option.Option[T]) {
 	for _, x := range list {
 		if x.Kind != option.Value {

@@ -1,3 +1,3 @@
-// Package layers is the command layers: the fewest layers of virtual channels that make given paths
-// deadlock-free.
+// Package layers implements the command layers. It finds the fewest layers of virtual channels
+// that make given paths deadlock-free.
 package layers

@@ -19,7 +19,7 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// Command makes routes free of deadlock by layers of virtual channels.
+// Command returns the command layers with its flags.
 func Command() *cli.Command {
 	return &cli.Command{
 		Name:         "layers",
@@ -84,7 +84,7 @@ type layersJSON struct {
 	Seconds      float64      `json:"seconds"`
 }
 
-// within is what became of routes in a given number of layers.
+// within describes the routes after rerouting into at most VCs layers (--vcs).
 type within struct {
 	VCs        int     `json:"vcs"`
 	Layers     int     `json:"layers"`
@@ -161,7 +161,8 @@ func runLayers(c *cli.Context) error {
 	return verdict.Status(rep.Verdict())
 }
 
-// keepWithin puts the routes into k layers; those that fit as they are stay the relation they were.
+// keepWithin reroutes paths so that all routes fit into k layers. If they already fit, it returns
+// as unchanged.
 func keepWithin(c *cli.Context, in *input.Input, routes *layers.Routes, r *layers.Result, k int, as model.Relation) (*layers.Kept, model.Relation, error) {
 	if in.Net.NumHosts() > resolve.MaxPairHosts {
 		return nil, nil, fmt.Errorf("--vcs stores a path for every pair: %d hosts are more than %d", in.Net.NumHosts(), resolve.MaxPairHosts)
@@ -178,8 +179,9 @@ func keepWithin(c *cli.Context, in *input.Input, routes *layers.Routes, r *layer
 	return kept, rel, err
 }
 
-// writeLayers writes the certificate and the routes in layers: the service levels of forwarding tables
-// from a file with LIDs, the paths with their VCs of other routings.
+// writeLayers writes the files of --certificate and --output, if set. --output holds service
+// levels if the routing is a forwarding table with LIDs from a file, otherwise the paths with
+// their VCs.
 func writeLayers(c *cli.Context, in *input.Input, layered model.Relation, rep *verify.Report) error {
 	if f := c.String("certificate"); f != "" {
 		if err := cli.WriteFile(c, f, func(w io.Writer) error { return cert.Write(w, rep.Certificate) }); err != nil {
@@ -200,9 +202,8 @@ func writeLayers(c *cli.Context, in *input.Input, layered model.Relation, rep *v
 
 func newLayersJSON(in *input.Input, routes *layers.Routes, r *layers.Result, rep *verify.Report, seconds float64) *layersJSON {
 	out := &layersJSON{Schema: "turnproof.layers/1", Network: in.Name, Routing: in.Routing, Verdict: string(rep.Verdict()), Pairs: routes.Pairs,
-		Paths:  len(routes.Paths),
-		Layers: r.Layers, LowerBound: r.Bound, LowerBoundBy: r.By, Optimal: r.Layers == r.Bound, PathsByLayer: make([]int,
-			r.Layers), Inputs: input.InputsJSON(in), Seconds: seconds}
+		Paths: len(routes.Paths), Layers: r.Layers, LowerBound: r.Bound, LowerBoundBy: r.By, Optimal: r.Layers == r.Bound,
+		PathsByLayer: make([]int, r.Layers), Inputs: input.InputsJSON(in), Seconds: seconds}
 	if r.LASH > 0 {
 		out.LASH = &r.LASH
 	}

@@ -1,3 +1,4 @@
-// Package picture draws a network, a cycle, a deadlock or VLANs for a command: it declares the flags
-// of figures, reads their options, and writes SVG, PNG, PDF or DOT by model/view/figure.
+// Package picture draws networks, cycles, deadlocks and VLANs for several commands. It declares
+// the flags of figures, reads their values, and writes SVG, PNG, PDF or DOT files with
+// model/view/figure.
 package picture

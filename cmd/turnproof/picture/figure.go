@@ -21,7 +21,8 @@ import (
 	"github.com/turnproof/turnproof/verify/explain"
 )
 
-// CheckOutputs refuses files that cannot both be written.
+// CheckOutputs returns an error if two output flags name the same file, or if --figure has an
+// unknown suffix.
 func CheckOutputs(c *cli.Context, others ...string) error {
 	if err := cli.DistinctOutputs(c, append([]string{"certificate", "figure", "mend", "sarif", "junit"}, others...)...); err != nil {
 		return err
@@ -34,16 +35,16 @@ func CheckOutputs(c *cli.Context, others ...string) error {
 	return err
 }
 
-// millimetre is one in points.
+// millimetre is the length of a point (1/72 inch) in millimetres.
 const millimetre = 25.4 / 72
 
-// WidthFlag is for pictures that go into a paper.
+// WidthFlag returns the flag --width, for figures in papers.
 func WidthFlag() cli.Flag {
 	return &cli.Float64Flag{Name: "width",
 		Usage: "scale the picture to a width of `MM` millimetres; a column of a paper has about 85 (default: a size for screens)"}
 }
 
-// Format is the format that a file's ending asks for; standard output gets SVG.
+// Format returns the format of a figure by the suffix of its file. Standard output ("-") gets SVG.
 func Format(file string) (string, error) {
 	if file == "-" {
 		return "svg", nil
@@ -87,15 +88,15 @@ func HostWords() map[string]figure.Hosts {
 	return map[string]figure.Hosts{"": figure.HostsAuto, "drawn": figure.HostsDrawn, "counted": figure.HostsCounted, "hidden": figure.HostsHidden}
 }
 
-// DrawOptions are the options of a picture that draw makes.
+// DrawOptions returns the options of a figure of n, with the flags --hosts and --width applied.
 func DrawOptions(c *cli.Context, n *model.Network, title string) figure.Options {
 	o := figure.OptionsFor(n, title)
 	o.Hosts, o.Brief = HostWords()[c.String("hosts")], c.Float64("width") > 0
 	return o
 }
 
-// Subject names a network in a title: a specification as it is, a file with its
-// folder, since many fabrics are in a file of the same name.
+// Subject returns the name of a network for titles. A spec is its own name. A file is named with
+// its folder, because the network files of different fabrics often have the same name.
 func Subject(name string) string {
 	if topo.IsSpec(name) {
 		return name
@@ -110,7 +111,8 @@ func Subject(name string) string {
 	return filepath.Join(filepath.Base(filepath.Dir(full)), filepath.Base(full))
 }
 
-// CheckFigure is what check --figure draws.
+// CheckFigure draws the figure of check --figure: the deadlock or cycle of a refutation, otherwise
+// the dependency graph.
 func CheckFigure(c *cli.Context, file string, rep *verify.Report) error {
 	kind, err := Format(file)
 	if err != nil {
@@ -129,15 +131,15 @@ func CheckFigure(c *cli.Context, file string, rep *verify.Report) error {
 	return Render(c, file, kind, figure.Dependencies(n, slices.Collect(g.All()), nil, figure.OptionsFor(n, "Channel dependencies, no cycle")))
 }
 
-// MaxPaths is how many paths a picture can show.
+// MaxPaths is the largest number of paths in a figure.
 const MaxPaths = 24
 
-// MaxOnGrid is the largest network whose turns are drawn on the H/V grid, which
+// MaxOnGrid is the largest number of switches for which turns are drawn on the H/V grid. The grid
 // has a column for each switch.
 const MaxOnGrid = 20
 
-// Graph is the H/V graph that the routing stands on, nil where the network is
-// better drawn otherwise.
+// Graph returns the H/V graph of the routing's turn set. It returns nil if there is none, if the
+// network is a grid, or if it has more than MaxOnGrid switches.
 func Graph(in *input.Input) *hv.Graph {
 	if in.Made == nil || in.Net.Grid() != nil || in.Net.NumSwitches() > MaxOnGrid {
 		return nil
@@ -145,7 +147,7 @@ func Graph(in *input.Input) *hv.Graph {
 	return in.Made.Graph
 }
 
-// HeldFigure is a deadlock as the figures know it.
+// HeldFigure converts a deadlock of the simulator for package figure.
 func HeldFigure(r model.Relation, d *engine.Deadlock) (held []figure.Held) {
 	n := r.Network()
 	for _, p := range d.Packets {

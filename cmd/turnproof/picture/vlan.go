@@ -11,10 +11,10 @@ import (
 	"github.com/turnproof/turnproof/model/vlan"
 )
 
-// mostDrawnVLANs is how many pictures a drawing has room for.
+// mostDrawnVLANs is the largest number of VLANs in a figure.
 const mostDrawnVLANs = 64
 
-// DrawVLAN draws each VLAN of the input.
+// DrawVLAN draws the VLANs of the input, each in its own small picture.
 func DrawVLAN(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 	if in.Vlans == nil {
 		return nil, fmt.Errorf("%s is no set of VLANs: turnproof vlan makes one, or use vlan-dor on a mesh", in.Routing)

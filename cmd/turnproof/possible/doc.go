@@ -1,3 +1,3 @@
-// Package possible is the command possible: whether any routing without virtual channels is
-// deadlock-free.
+// Package possible implements the command possible. It decides whether any routing without virtual
+// channels is deadlock-free.
 package possible

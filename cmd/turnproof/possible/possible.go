@@ -16,7 +16,7 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// Command asks whether a network has any deadlock-free routing without VCs.
+// Command returns the command possible with its flags.
 func Command() *cli.Command {
 	return &cli.Command{
 		Name:         "possible",
@@ -51,7 +51,7 @@ type possibleJSON struct {
 	Verdict  string       `json:"verdict"`
 	Closed   int          `json:"closed"`
 	Channels int          `json:"channels"`
-	Turns    [][3]int     `json:"turns"`  // allowed: channel in and out by their switches
+	Turns    [][3]int     `json:"turns"`  // allowed turns: three switches, before, at and after the turn
 	Inputs   []cert.Input `json:"inputs"` // the files that were read
 	Seconds  float64      `json:"seconds"`
 }

@@ -1,2 +1,3 @@
-// Package prove is the command prove: a routing program, decided for every size of its family.
+// Package prove implements the command prove. It decides a routing program for every size of its
+// family.
 package prove

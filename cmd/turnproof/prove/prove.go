@@ -23,7 +23,7 @@ import (
 	"github.com/turnproof/turnproof/verify/parametric"
 )
 
-// Command proves a routing program for every size of its family.
+// Command returns the command prove with its flags.
 func Command() *cli.Command {
 	return &cli.Command{
 		Name:         "prove",
@@ -60,7 +60,7 @@ func Command() *cli.Command {
 	}
 }
 
-// programNames are the names of the programs that come along.
+// programNames returns the names of the published algorithms that are part of turnproof.
 func programNames() (names []string) {
 	for _, f := range published.All() {
 		names = append(names, f.Name)
@@ -68,7 +68,7 @@ func programNames() (names []string) {
 	return slices.Compact(names)
 }
 
-// toProve is a program with a number of dimensions.
+// toProve is a program and the number of dimensions to prove it for.
 type toProve struct {
 	program *program.Program
 	dims    int
@@ -80,7 +80,7 @@ func runProve(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	var switching model.Switching // each, if empty
+	var switching model.Switching // if empty, prove for each discipline
 	if word := c.String("switching"); word != "" {
 		if switching, err = model.ParseSwitching(word); err != nil {
 			return fmt.Errorf("--switching: %w", err)
@@ -112,7 +112,7 @@ func runProve(c *cli.Context) error {
 		}
 		reports = append(reports, list...)
 		if slices.ContainsFunc(list, func(r *parametric.Report) bool { return r.Witness != nil }) {
-			break // one network is enough
+			break // one counterexample is enough
 		}
 	}
 	if f := c.String("obligations"); f != "" && reports[0].Script != "" {
@@ -126,7 +126,8 @@ func runProve(c *cli.Context) error {
 	return verdict.Status(proveVerdict(reports))
 }
 
-// proveEach proves a program under the discipline of o, or under each.
+// proveEach proves a program for the switching discipline of o, or for each discipline if it is
+// empty.
 func proveEach(ctx context.Context, t toProve, o parametric.Options) (list []*parametric.Report, err error) {
 	if o.Switching == "" {
 		list, err = parametric.ProveOpen(ctx, t.program, o)
@@ -140,7 +141,8 @@ func proveEach(ctx context.Context, t toProve, o parametric.Options) (list []*pa
 	return list, nil
 }
 
-// proveVerdict is refuted if any is, else undecided if any is, else proved.
+// proveVerdict returns refuted if a proof is refuted, else undecided if one is undecided, else
+// proved.
 func proveVerdict(reports []*parametric.Report) verify.Verdict {
 	v := verify.Proved
 	for _, r := range reports {
@@ -163,10 +165,11 @@ func programInputs(word string, list []toProve) []cert.Input {
 	return []cert.Input{resolve.TextInput(word, list[0].program.Text)}
 }
 
-// isProgramFile reports whether word names a file or standard input, not an algorithm.
+// isProgramFile reports whether word names a file or standard input instead of a published
+// algorithm.
 func isProgramFile(word string) bool { return program.Is(word) || word == "-" }
 
-// programsToProve finds the programs that a file or a name stands for.
+// programsToProve returns the programs that word names, one entry for each number of dimensions.
 func programsToProve(c *cli.Context, word string) ([]toProve, error) {
 	var found []*program.Program
 	kind, dims, err := familyFlag(c)
@@ -209,7 +212,7 @@ func programsToProve(c *cli.Context, word string) ([]toProve, error) {
 	return list, nil
 }
 
-// namedPrograms are the programs of a published algorithm.
+// namedPrograms returns the programs of a published algorithm, one for each family.
 func namedPrograms(name, kind string) (found []*program.Program, err error) {
 	var families []string
 	for _, f := range published.All() {
@@ -235,10 +238,11 @@ func namedPrograms(name, kind string) (found []*program.Program, err error) {
 	return found, nil
 }
 
-// maxProveDims bounds the dimensions of a proof.
+// maxProveDims is the largest number of dimensions for a proof.
 const maxProveDims = 10
 
-// familyFlag reads --family and --dims; dims of 0 are the default.
+// familyFlag reads --family and --dims. dims are the smallest and largest number of dimensions, or
+// 0 if not set.
 func familyFlag(c *cli.Context) (kind string, dims [2]int, err error) {
 	kind, number, more := strings.Cut(c.String("family"), ":")
 	if kind != "" && !slices.Contains(program.Kinds(), kind) {

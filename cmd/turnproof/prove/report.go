@@ -18,7 +18,7 @@ import (
 	"github.com/turnproof/turnproof/verify/parametric"
 )
 
-// This file is the output of prove: text, and docs/schema/prove.json.
+// This file prints the result of prove as text or JSON (docs/schema/prove.json).
 
 type proveJSON struct {
 	Schema  string `json:"schema"`
@@ -26,7 +26,7 @@ type proveJSON struct {
 	Verdict string `json:"verdict"`
 	proofJSON
 	Proofs  []proofJSON  `json:"proofs"`
-	Inputs  []cert.Input `json:"inputs"` // the program, if a file
+	Inputs  []cert.Input `json:"inputs"` // the program, if it was read from a file
 	Seconds float64      `json:"seconds"`
 }
 
@@ -48,7 +48,7 @@ type proofJSON struct {
 	Invariants   []string            `json:"invariants"`
 	Obligations  []obligationJSON    `json:"obligations"`
 	Given        *givenJSON          `json:"given_rank"`
-	Witness      *verdict.CheckJSON  `json:"witness"` // as check prints it
+	Witness      *verdict.CheckJSON  `json:"witness"` // the output of check for the smallest network that fails
 	Searched     []string            `json:"searched"`
 	Rechecked    []string            `json:"rechecked"`
 	Claims       []verdict.ClaimJSON `json:"claims"`
@@ -65,7 +65,7 @@ type rankJSON struct {
 type obligationJSON struct {
 	Kind    string  `json:"kind"`
 	Name    string  `json:"name"`
-	Result  string  `json:"result"` // unsat is proved
+	Result  string  `json:"result"` // unsat if proved
 	Seconds float64 `json:"seconds"`
 }
 
@@ -97,7 +97,7 @@ func printProve(c *cli.Context, word string, inputs []cert.Input, reports []*par
 			}
 			j.Proofs = append(j.Proofs, p)
 		}
-		// The fields of the proof that the verdict comes from stand at the top, too.
+		// The proof that decides the verdict is repeated in the top-level fields.
 		j.proofJSON = j.Proofs[slices.IndexFunc(j.Proofs, func(p proofJSON) bool { return p.Result == j.Verdict })]
 		return cli.PrintJSON(w, j)
 	}
@@ -115,7 +115,7 @@ func printProve(c *cli.Context, word string, inputs []cert.Input, reports []*par
 	return nil
 }
 
-// witnessInput is the smallest network as check would have read it.
+// witnessInput returns the smallest network that fails as an input of check.
 func witnessInput(r *parametric.Report, routing string) *input.Input {
 	rel := r.Witness.Report.Relation
 	return &input.Input{Name: r.Witness.Network, Net: rel.Network(), Rel: rel, Routing: routing, Notes: r.Witness.Notes}
@@ -124,8 +124,8 @@ func witnessInput(r *parametric.Report, routing string) *input.Input {
 func newProofJSON(r *parametric.Report) (proofJSON, error) {
 	j := proofJSON{File: r.Program, Result: string(r.Verdict), Family: r.Family, Dimensions: r.Dims, Sizes: r.Sizes, Method: r.Method,
 		Switching: []string{}, Rank: rankRows(r.Ranks), Escape: append([]string{}, r.Escape...), Invariants: append([]string{}, r.Invariants...),
-		Obligations: []obligationJSON{}, Searched: networkNames(r, r.Searched), Rechecked: networkNames(r, r.Rechecked), Notes: append([]string{},
-			r.Notes...), Premises: append([]model.Premise{}, r.Premises...), ProofSeconds: r.Seconds}
+		Obligations: []obligationJSON{}, Searched: networkNames(r, r.Searched), Rechecked: networkNames(r, r.Rechecked),
+		Notes: append([]string{}, r.Notes...), Premises: append([]model.Premise{}, r.Premises...), ProofSeconds: r.Seconds}
 	for _, s := range r.Switching {
 		j.Switching = append(j.Switching, string(s))
 	}
@@ -213,7 +213,7 @@ func printProof(w io.Writer, word string, r *parametric.Report) error {
 	return nil
 }
 
-// SearchedText says which networks were looked at without finding one that fails.
+// SearchedText says up to which size the networks were checked without finding one that fails.
 func SearchedText(r *parametric.Report) string {
 	if len(r.Searched) == 0 {
 		return "its networks are too large to check one"
@@ -222,7 +222,7 @@ func SearchedText(r *parametric.Report) string {
 	return fmt.Sprintf("no network of the %d up to %s fails", len(r.Searched), r.NetworkName(last))
 }
 
-// printRanks prints the ranks as a paper would.
+// printRanks prints the rank of each class of channels as a tuple of terms.
 func printRanks(w io.Writer, r *parametric.Report) {
 	what := "Rank of a channel that leaves switch " + r.Place + ", compared from left to right"
 	if len(r.Escape) > 0 {
@@ -238,7 +238,8 @@ func printRanks(w io.Writer, r *parametric.Report) {
 	}
 }
 
-// printHow prints what the proof is made of.
+// printHow prints the premises, the number of proof obligations, and the networks on which the
+// checker accepted the ranks.
 func printHow(w io.Writer, r *parametric.Report) {
 	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
 	slowest := 0.0
@@ -259,7 +260,9 @@ func printHow(w io.Writer, r *parametric.Report) {
 	p("\nPROVED for %s. %.2f s\n", r.SizesText(), r.Seconds)
 }
 
-// printGiven prints what became of the program's own rank.
+// printGiven prints whether the rank given in the program is correct. If not, it prints
+// counterexamples and a repaired rank if one was found. It prints nothing if the program gives no
+// rank.
 func printGiven(w io.Writer, r *parametric.Report) {
 	g := r.Given
 	if g == nil {

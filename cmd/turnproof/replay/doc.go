@@ -1,2 +1,2 @@
-// Package replay is the command replay: it drives a refuted routing into its deadlock.
+// Package replay implements the command replay. It drives a refuted routing into its deadlock.
 package replay

@@ -18,8 +18,8 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// This file puts verdicts to the test in the simulator: what is refuted is driven
-// into its deadlock, what is proved is run at saturation.
+// This file declares the command replay. It simulates routings that check refutes or leaves
+// undecided.
 
 func Command() *cli.Command {
 	return &cli.Command{
@@ -48,16 +48,16 @@ func Command() *cli.Command {
 	}
 }
 
-// replayJSON is docs/schema/replay.json.
+// replayJSON is the output with --json (docs/schema/replay.json).
 type replayJSON struct {
 	Schema       string          `json:"schema"`
 	Network      string          `json:"network"`
 	Switching    string          `json:"switching"`
-	DeadlockFree *bool           `json:"deadlock_free"` // what check says
-	Reached      *bool           `json:"reached"`       // null: nothing to drive it into
+	DeadlockFree *bool           `json:"deadlock_free"` // null if undecided
+	Reached      *bool           `json:"reached"`       // null if the routing is proved, so that there is no deadlock to reach
 	How          string          `json:"how"`
 	Tries        int             `json:"tries"`
-	Clock        *int64          `json:"clock"` // in which the deadlock closed
+	Clock        *int64          `json:"clock"` // clock in which the deadlock formed
 	Frozen       []say.WaitJSON  `json:"frozen"`
 	Premises     []model.Premise `json:"premises"`
 	Inputs       []cert.Input    `json:"inputs"` // the files that were read
@@ -139,7 +139,7 @@ func printReplay(c *cli.Context, in *input.Input, rep *verify.Report, sim *confi
 	return nil
 }
 
-// frozenFigure draws the frozen network.
+// frozenFigure draws the deadlocked network.
 func frozenFigure(c *cli.Context, file string, rep *verify.Report, sim *confirm.Result) error {
 	if sim == nil || sim.Frozen == nil {
 		return errors.New("--figure: no deadlock was reached, nothing to draw")

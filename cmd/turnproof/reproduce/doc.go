@@ -1,3 +1,3 @@
-// Package reproduce is the command reproduce: a table or figure of a paper beside the result of
-// turnproof.
+// Package reproduce implements the command reproduce. It computes a table or figure of a paper and
+// prints it beside the published values.
 package reproduce

@@ -23,7 +23,7 @@ import (
 	"github.com/turnproof/turnproof/model/view/wording"
 )
 
-// Command returns the command reproduce.
+// Command returns the command reproduce with its flags.
 func Command() *cli.Command {
 	return &cli.Command{
 		Name:         "reproduce",
@@ -140,7 +140,7 @@ func checkFlags(c *cli.Context, p *paper.Reproduction) error {
 	return nil
 }
 
-// options returns what the flags say.
+// options returns the options of a reproduction from the flags.
 func options(c *cli.Context) paper.Options {
 	stderr := c.App.ErrWriter
 	progress := cli.ProgressOf(stderr)
@@ -215,7 +215,7 @@ func writeText(w io.Writer, p *paper.Reproduction, r *paper.Result, seconds floa
 	return err
 }
 
-// wrapped breaks a note into lines.
+// wrapped breaks a note into lines of at most 110 columns.
 func wrapped(note string) string {
 	const width = 110
 	var b strings.Builder

@@ -1,3 +1,3 @@
-// Package rows lists the formats in which the command table writes the tables of synth/tabulate. The command report
-// writes tables, too.
+// Package rows lists the formats of tables. The command table writes the tables of synth/tabulate
+// in these formats; the command report offers them for download.
 package rows

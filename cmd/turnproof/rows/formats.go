@@ -11,12 +11,11 @@ import (
 	"github.com/turnproof/turnproof/model/view/tables"
 )
 
-// Format is a form of tables: row by row for every kind, or written as a whole
-// for some.
+// Format is a format of tables. Exactly one of Rows and Write is set.
 type Format struct {
 	Name, About string
 	Rows        func(io.Writer, tables.Schema) tables.RowWriter
-	Kinds       []string // of write
+	Kinds       []string // the kinds of tables that Write supports
 	Write       func(c *cli.Context, in *input.Input, kind string, w io.Writer) error
 }
 
@@ -48,7 +47,8 @@ func FormatNames() (names []string) {
 	return names
 }
 
-// FormatOf is the format that a flag names.
+// FormatOf returns the format with this name. It returns an error if the format does not support
+// the kind of table.
 func FormatOf(name, kind string) (*Format, error) {
 	list := Formats()
 	i := slices.IndexFunc(list, func(f Format) bool { return f.Name == name })

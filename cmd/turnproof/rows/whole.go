@@ -17,10 +17,10 @@ import (
 	"github.com/turnproof/turnproof/synth/tabulate"
 )
 
-// This file writes the tables that are written as a whole: lookups for hardware and
-// programs, forwarding tables for OpenSM, networks for BookSim.
+// This file writes the formats that are not a list of rows: lookup tables for hardware and C,
+// forwarding tables for OpenSM, and networks for BookSim.
 
-// lookupWriter is the way from an input to a lookup in some language.
+// lookupWriter returns the Write function of a Format whose files write makes from a lookup table.
 func lookupWriter(write func(io.Writer, *tables.Lookup) error) func(*cli.Context, *input.Input, string, io.Writer) error {
 	return func(c *cli.Context, in *input.Input, kind string, w io.Writer) error {
 		l, err := tabulate.Lookup(c.Context, in.Rel, kind)
@@ -32,8 +32,8 @@ func lookupWriter(write func(io.Writer, *tables.Lookup) error) func(*cli.Context
 	}
 }
 
-// RoutingTitle is what a routing is called in headings, with the paths that were
-// chosen of a turn set.
+// RoutingTitle returns the name of the routing for headings. It includes the value of --paths, if
+// set.
 func RoutingTitle(c *cli.Context, in *input.Input) string {
 	if p := c.String("paths"); p != "" {
 		return in.RoutingName() + ", paths " + p
@@ -41,7 +41,7 @@ func RoutingTitle(c *cli.Context, in *input.Input) string {
 	return in.RoutingName()
 }
 
-// writeOpenSM writes forwarding tables for OpenSM's file engine.
+// writeOpenSM writes forwarding tables in the format of OpenSM's file engine.
 func writeOpenSM(c *cli.Context, in *input.Input, _ string, w io.Writer) error {
 	t, notes, err := singlePath(c, in)
 	if err != nil {
@@ -57,8 +57,9 @@ func writeOpenSM(c *cli.Context, in *input.Input, _ string, w io.Writer) error {
 	return format.WriteTable(w, t)
 }
 
-// singlePath makes forwarding tables of a routing: what it is, what it allows, or
-// what it does if that depends on nothing but the destination.
+// singlePath converts a routing to forwarding tables, with notes about the conversion. From a turn
+// set it chooses one path for each destination. Of other routings it requires that the next hop
+// depends only on the destination.
 func singlePath(c *cli.Context, in *input.Input) (*model.Table, []string, error) {
 	chosen := c.String("paths") != "" || strings.Contains(in.Routing, ",paths=")
 	if t, ok := in.Rel.(*model.Table); ok {
@@ -93,7 +94,8 @@ func singlePath(c *cli.Context, in *input.Input) (*model.Table, []string, error)
 	return t, notes, nil
 }
 
-// writeBookSim writes the network for BookSim, if BookSim routes it as the table does.
+// writeBookSim writes the network for BookSim. It returns an error if BookSim would route
+// differently from the table.
 func writeBookSim(_ *cli.Context, in *input.Input, _ string, w io.Writer) error {
 	t, err := tabulate.ForwardingTable(in.Rel)
 	if err != nil {

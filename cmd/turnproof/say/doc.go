@@ -1,3 +1,2 @@
-// Package say puts channels, packets and paths into the JSON forms that
-// several commands share. It decides nothing.
+// Package say declares the JSON forms of channels, packets and paths that several commands print.
 package say

@@ -5,8 +5,7 @@ import (
 	"github.com/turnproof/turnproof/model/view/wording"
 )
 
-// HopJSON is a channel: in a cycle the packet beside it holds it and waits for
-// the next one.
+// HopJSON is a virtual channel. In a cycle, Packet holds the channel and waits for the next one.
 type HopJSON struct {
 	From     string      `json:"from"`
 	FromGUID string      `json:"from_guid,omitempty"`
@@ -16,15 +15,15 @@ type HopJSON struct {
 	ToPort   model.Port  `json:"to_port"`
 	VC       int         `json:"vc"`
 	Packet   *PacketJSON `json:"packet,omitempty"`
-	Pairs    *int64      `json:"pairs,omitempty"` // of hosts whose packets do the same
+	Pairs    *int64      `json:"pairs,omitempty"` // in a cycle: number of pairs of hosts whose packets hold this and wait for the next
 }
 
-// WaitJSON is a packet of a deadlock: it holds channels and waits for others.
+// WaitJSON is a packet of a deadlock, with the channels that it holds and waits for.
 type WaitJSON struct {
 	Holds    []HopJSON   `json:"holds"`
 	Packet   *PacketJSON `json:"packet"`
 	WaitsFor []HopJSON   `json:"waits_for"`
-	Flits    []int       `json:"flits,omitempty"` // by channel held, with gates
+	Flits    []int       `json:"flits,omitempty"` // with gates: number of flits in each channel held
 }
 
 type PacketJSON struct {
@@ -49,7 +48,7 @@ func NewHopJSON(n *model.Network, v model.VCID) HopJSON {
 	return h
 }
 
-// Entries returns the number of table entries, nil where there is no table.
+// Entries returns the number of table entries, or nil if r is not a table.
 func Entries(r model.Relation) *int {
 	t, ok := r.(*model.Table)
 	if !ok {

@@ -11,8 +11,8 @@ type Place struct {
 	Text string
 }
 
-// MaxShown bounds how many packets of a large deadlock are listed; the JSON
-// output and the certificate have them all.
+// MaxShown is the largest number of packets listed as text. The JSON output and the certificate
+// contain all packets.
 const MaxShown = 32
 
 func ChannelOf(n *model.Network, v model.VCID) model.ChannelID {
