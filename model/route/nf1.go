@@ -16,8 +16,8 @@ import (
 // Promise: every path is a shortest path, except with FigureAsPrinted. The directions of a
 // packet are the shorter directions at its source, plus at distance n/2. Along a shortest path
 // they follow from the current switch. A packet corrects y first, then x. A packet that goes
-// down and left may take x- before y is corrected. It may not do so if x is corrected or if x-
-// is the wraparound channel. Halves of the VCs, by state:
+// down and left may take x- before y is corrected, but prefers y- (figure 7). It may not take x- if
+// x is corrected or if x- is the wraparound channel. Halves of the VCs, by state:
 //
 //	1: enter on the first half;
 //	2: after a vertical wraparound channel the second half, in y;
@@ -97,10 +97,11 @@ func (r *northFirst) next(p place, buf []model.Hop) []model.Hop {
 	if y == noDir {
 		return r.appendStep(p, x, buf)
 	}
+	buf = r.appendStep(p, y, buf) // preferred, see figure 7
 	if x != noDir && r.mayTurn(x, y) && !r.barred(p.u, x) {
 		buf = r.appendStep(p, x, buf)
 	}
-	return r.appendStep(p, y, buf)
+	return buf
 }
 
 // mayTurn reports whether the turn from x to y is allowed.

@@ -18,7 +18,7 @@ func newOddEven(n *model.Network, _ Options) (model.Relation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newTurnModel(g, oddEven), nil
+	return newTurnModel(g, oddEven, west, south, north, east), nil // the order of function ROUTE
 }
 
 func oddEven(g *lattice, p place) dirSet {

@@ -21,50 +21,53 @@ type Routing struct {
 	Class   string   // meaning of the class; empty if there is one class only
 	Source  string   // author, venue, year
 	Text    string   // description in one line
+	// Selection is the rule by which the source chooses among several free next hops, a value of
+	// engine.Selection. It is empty if the source has no rule.
+	Selection string
 
 	make func(*model.Network, Options) (model.Relation, error)
 }
 
 var table = []Routing{
 	{"minimal", "any network", nil, "",
-		"folklore", "every shortest path, on any VC", newMinimal},
+		"folklore", "every shortest path, on any VC", "", newMinimal},
 	{"dor", "mesh or torus; on a torus 2 VCs for deadlock freedom", []Option{orderOption, bothWaysOption, vcRuleOption},
 		"half of the VCs (entry and balanced, odd VCs)",
-		"Dally and Seitz, IEEE Trans. Computers, 1987", "dimension order", newDOR},
+		"Dally and Seitz, IEEE Trans. Computers, 1987", "dimension order", "", newDOR},
 	{"dor-booksim", "mesh or torus; a torus with 2 VCs", []Option{orderOption, vcRuleOption}, "half of the VCs (odd VCs)",
 		"BookSim 2, dim_order_torus; Jiang et al., ISPASS, 2013",
-		"dimension order, half of the VCs fixed on entering a ring, both ways at distance k/2", newBookSimDOR},
+		"dimension order, half of the VCs fixed on entering a ring, both ways at distance k/2", "drawn", newBookSimDOR},
 	{"vlan-dor", "mesh", []Option{orderOption}, "the VLAN, one for each line along the first dimension",
-		"Otsuka et al., VLAN Ethernet", "dimension order, in VLANs that are trees", newVLANDOR},
+		"Otsuka et al., VLAN Ethernet", "dimension order, in VLANs that are trees", "", newVLANDOR},
 	{"west-first", "mesh of 2 dimensions", nil, "",
-		"Glass and Ni, ISCA, 1992", "no turn to the west", newWestFirst},
+		"Glass and Ni, ISCA, 1992", "no turn to the west", "", newWestFirst},
 	{"north-last", "mesh of 2 dimensions", nil, "",
-		"Glass and Ni, ISCA, 1992", "no turn out of the north", newNorthLast},
+		"Glass and Ni, ISCA, 1992", "no turn out of the north", "", newNorthLast},
 	{"negative-first", "mesh", nil, "",
-		"Glass and Ni, ISCA, 1992", "no turn from a plus to a minus direction", newNegativeFirst},
+		"Glass and Ni, ISCA, 1992", "no turn from a plus to a minus direction", "", newNegativeFirst},
 	{"odd-even", "mesh of 2 dimensions", nil, "",
-		"Chiu, IEEE TPDS, 2000", "no turn out of the east in even columns, none to the west in odd ones", newOddEven},
+		"Chiu, IEEE TPDS, 2000", "no turn out of the east in even columns, none to the west in odd ones", "", newOddEven},
 	{"e-cube", "hypercube", []Option{orderOption}, "",
-		"Sullivan and Bashkow, ISCA, 1977", "differing address bits in order", newECube},
+		"Sullivan and Bashkow, ISCA, 1977", "differing address bits in order", "", newECube},
 	{"updown", "any network", []Option{rootOption}, "",
-		"Schroeder et al., IEEE JSAC, 1991", "no up channel after a down channel, shortest such paths", newUpDown},
+		"Schroeder et al., IEEE JSAC, 1991", "no up channel after a down channel, shortest such paths", "", newUpDown},
 	{"nf", "mesh or torus of 2 dimensions", []Option{readingOption}, "",
-		"Matoyama, Miura and Watanabe, RC-005; Glass and Ni, ISCA, 1992", "North-First: no turn to the north; cyclic on a torus", newNF},
+		"Matoyama, Miura and Watanabe, RC-005; Glass and Ni, ISCA, 1992", "North-First: no turn to the north; cyclic on a torus", "ordered", newNF},
 	{"nf+1", "torus of 2 dimensions, 2 VCs", []Option{readingOption}, "bound down and left (NF.FigureAsPrinted)",
-		"Matoyama, Miura and Watanabe, RC-005", "North-First and no turn right>down", newNF1},
+		"Matoyama, Miura and Watanabe, RC-005", "North-First and no turn right>down", "ordered", newNF1},
 	{"fully-adaptive", "mesh with 2 VCs", nil, "",
 		"Duato, IEEE TPDS, 1993; Schwiebert and Jayasimha, JPDC, 1995",
-		"every shortest path on 4n-2 channels a switch; the graph has cycles", newFullyAdaptive},
+		"every shortest path on 4n-2 channels a switch; the graph has cycles", "", newFullyAdaptive},
 	{"linder-harden", "mesh of n dimensions with 2^(n-1) VCs", nil, "the network, one of 2^(n-1)",
-		"Linder and Harden, IEEE Trans. Computers, 1991", "every shortest path on (n+1)*2^(n-1) channels a switch; the graph has no cycle", newLinderHarden},
+		"Linder and Harden, IEEE Trans. Computers, 1991", "every shortest path on (n+1)*2^(n-1) channels a switch; the graph has no cycle", "", newLinderHarden},
 	{"duato", "mesh with 2 VCs or torus with 3", []Option{orderOption, escapeVCsOption, stayOption}, "",
-		"Duato, IEEE TPDS, 1993", "minimal adaptive, dimension order on the last VCs", newDuato},
+		"Duato, IEEE TPDS, 1993", "minimal adaptive, dimension order on the last VCs", "", newDuato},
 	{"duato-nonminimal", "mesh with 2 VCs or torus with 3", []Option{orderOption, escapeVCsOption, stayOption, misroutesOption}, "misroutes used",
-		"Duato, IEEE TPDS, 1993", "adaptive with bounded misroutes, dimension order on the last VCs", newDuatoNonMinimal},
+		"Duato, IEEE TPDS, 1993", "adaptive with bounded misroutes, dimension order on the last VCs", "", newDuatoNonMinimal},
 	{"simple-adaptive", "mesh with 2 VCs or torus with 3", []Option{orderOption, escapeVCsOption}, "",
-		"Yokota et al., flow limiting", "as duato; sim selects by the next buffers", newSelectedAdaptive("simple-adaptive")},
+		"Yokota et al., flow limiting", "as duato; sim selects by the next buffers", "least-loaded", newSelectedAdaptive("simple-adaptive")},
 	{"cross-line", "mesh with 2 VCs or torus with 3", []Option{orderOption, escapeVCsOption}, "",
-		"Yokota et al., IPSJ Trans. ACS, 2005", "as duato; sim selects by the buffers straight ahead", newSelectedAdaptive("cross-line")},
+		"Yokota et al., IPSJ Trans. ACS, 2005", "as duato; sim selects by the buffers straight ahead", "ahead", newSelectedAdaptive("cross-line")},
 }
 
 // Routings returns the table of all named routings.

@@ -9,6 +9,8 @@ type turnModel struct {
 	*lattice
 	// choose returns the set of directions that are permitted from p.
 	choose func(g *lattice, p place) dirSet
+	// prefer has all directions, the preferred one first.
+	prefer []dir
 }
 
 // dirSet has bit a for direction a.
@@ -25,7 +27,7 @@ func set(list ...dir) (s dirSet) {
 
 func (m *turnModel) next(p place, buf []model.Hop) []model.Hop {
 	s := m.choose(m.lattice, p)
-	for a := range dir(2 * m.dims) {
+	for _, a := range m.prefer {
 		if s>>a&1 == 1 {
 			buf = hop(m.net, m.out(p.u, a), all(m.net), p.class, buf)
 		}
@@ -33,7 +35,13 @@ func (m *turnModel) next(p place, buf []model.Hop) []model.Hop {
 	return buf
 }
 
-// newTurnModel returns the relation of a turn model.
-func newTurnModel(g *lattice, choose func(*lattice, place) dirSet) model.Relation {
-	return &relation{rule: &turnModel{g, choose}, net: g.net}
+// newTurnModel returns the relation of a turn model. The hops of a state are in the order of prefer,
+// which has all directions. By default the order is that of the dimensions.
+func newTurnModel(g *lattice, choose func(*lattice, place) dirSet, prefer ...dir) model.Relation {
+	if prefer == nil {
+		for a := range dir(2 * g.dims) {
+			prefer = append(prefer, a)
+		}
+	}
+	return &relation{rule: &turnModel{g, choose, prefer}, net: g.net}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/turnproof/turnproof/engine/sweep"
 	"github.com/turnproof/turnproof/engine/trial"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/route"
 )
 
 // Words is a flag that takes one of a list of words.
@@ -164,20 +165,15 @@ func inRange(c *cli.Context) error {
 	return nil
 }
 
-// selectionOf are the selections that belong to a routing.
-var selectionOf = map[string]engine.Selection{
-	"dor-booksim":     engine.SelectDrawn, // ties are drawn, once
-	"simple-adaptive": engine.SelectLoad,
-	"cross-line":      engine.SelectAhead,
-}
-
 // FitInput adapts settings to the network and its routing.
 func FitInput(s *trial.Settings, in *input.Input) {
 	if s.Engine.Timing == engine.BookSim && s.Traffic == "uniform" && !s.NoSelf {
 		s.Traffic = "uniform-self"
 	}
 	if name, _, _ := strings.Cut(cmp.Or(in.BookSimWord(), in.Routing), ","); s.Engine.Select == "" {
-		s.Engine.Select = selectionOf[name]
+		if r, err := route.Find(name); err == nil {
+			s.Engine.Select = engine.Selection(r.Selection)
+		}
 	}
 }
 

@@ -1,0 +1,20 @@
+package simrun
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/model/route"
+)
+
+// TestSelections holds the selections of model/route, which cannot import engine, against those of
+// the simulator.
+func TestSelections(t *testing.T) {
+	known := append(engine.Selections(), "")
+	for _, r := range route.Routings() {
+		if !slices.Contains(known, engine.Selection(r.Selection)) {
+			t.Errorf("routing %s has selection %q in model/route/route.go; want one of %v", r.Name, r.Selection, engine.Selections())
+		}
+	}
+}
