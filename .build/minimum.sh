@@ -8,11 +8,16 @@ export GOMAXPROCS
 cat <<'TEXT'
 # The fewest prohibited turns, beside the published methods
 
-Made by `make minimum`. Turns prohibited by each method, counted one way each; `minimum` is
-`turnproof turns NETWORK --method minimum`. No set that closes no cycle and connects all
-switches prohibits fewer than "at least", which the independent checker has accepted; the gap
-is from there to `minimum`, in percent of it. Where it is 0, `minimum` is the optimum. Each
-network had one core for 100 s at most, or what SECONDS_EACH said.
+This page compares methods that make turn sets by the number of prohibited turns ([turn-methods.md](turn-methods.md)).
+`make minimum` makes the table.
+
+| column | meaning |
+|---|---|
+| a method | the number of turns that its set prohibits; a turn and its reverse are two turns |
+| minimum | the result of `turnproof turns NETWORK --method minimum` |
+| at least | a lower bound for every acyclic and connected set; the independent checker has accepted it |
+| gap | the difference of "minimum" and "at least", in percent of "minimum"; if it is 0, "minimum" is optimal |
+| seconds | the time of the search on one core, limited to 100 s |
 
 TEXT
 echo '| network | up\*/down\* | L-turn α | L-turn β | R-turn α | R-turn β | TP | turn addition | minimum | at least | gap | seconds |'

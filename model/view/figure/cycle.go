@@ -62,7 +62,7 @@ func CycleOnNetwork(n *model.Network, cycle []Step, o Options) *Graph {
 	c.cycleLegend(cycle)
 	c.g.Notes = append(c.g.Notes, fmt.Sprintf("Each numbered channel is held by a packet that waits for the next one; %d waits for 1.", len(cycle)))
 	if drawn {
-		c.g.Notes = append(c.g.Notes, "Dotted, in the same colour: the way of that packet to it, where it is not on numbered channels.")
+		c.g.Notes = append(c.g.Notes, "Dotted, in the same colour: the path of this packet to the channel, except numbered channels.")
 	}
 	focus.note(c)
 	return c.g
@@ -95,7 +95,7 @@ func (c *canvas) approach(s Step, i, of int, numbered map[model.ChannelID]bool) 
 		if from, to, ok := c.ends(ch); ok {
 			c.cover(ch)
 			c.g.join(Edge{From: from, To: to, Color: color, Style: Dotted, Width: 1.8, Arrow: true, Short: c.n.Kind(ch) != model.SwitchToSwitch,
-				Loose: c.n.Kind(ch) == model.SwitchToSwitch, Tooltip: fmt.Sprintf("way of packet %d: %s", i+1, c.vcText(v)), Key: s.Key})
+				Loose: c.n.Kind(ch) == model.SwitchToSwitch, Tooltip: fmt.Sprintf("path of packet %d: %s", i+1, c.vcText(v)), Key: s.Key})
 		}
 	}
 	return len(s.Path) > 0
