@@ -73,7 +73,7 @@ const standClocks = 1000
 // Values of Result.How if the simulation did not reach the deadlock from an empty network.
 const (
 	// Stood means that the packets of the deadlock were placed in the network and did not move.
-	Stood = "placed, it stands"
+	Stood = "placed in the network, it does not move"
 	// MulticastOnly means that the deadlock has multicast packets, which the simulator does not
 	// model.
 	MulticastOnly = "not simulated: the deadlock has multicast packets"

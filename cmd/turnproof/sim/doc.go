@@ -1,2 +1,2 @@
-// Package sim is the command sim: one simulation, flit by flit or frame by frame.
+// Package sim implements the command sim. It runs one simulation of flits, or of Ethernet frames.
 package sim

@@ -18,19 +18,20 @@ import (
 	"github.com/turnproof/turnproof/synth/resolve"
 )
 
-// This file is "sim --ethernet": frames at a constant rate through Ethernet switches.
+// This file implements "sim --ethernet": it simulates Ethernet frames that hosts send at a
+// constant rate.
 
-// ethernetKey is a key of --ethernet.
+// ethernetKey is a key of --ethernet. set stores its value.
 type ethernetKey struct {
 	name, about string
 	set         func(s *ethernetSettings, x float64)
-	orNone      bool // 0 stands for none of it; other keys are above 0
+	orNone      bool // whether 0 is permitted; other keys require a value above 0
 }
 
-// ethernetSettings are those of a run.
+// ethernetSettings are the settings of a simulation of Ethernet.
 type ethernetSettings struct {
 	O    ethernet.Options
-	Host float64 // bit/s of payload that a host can send; 0: as much as a link carries
+	Host float64 // bit/s of payload that a host sends at load 1; 0 means the capacity of a link
 }
 
 var ethernetKeys = []ethernetKey{
@@ -55,7 +56,7 @@ var ethernetKeys = []ethernetKey{
 	}, false},
 }
 
-// nanoseconds are those of a key; none of them is -1 to the simulator.
+// nanoseconds converts a value in ns. The simulator takes -1 for 0, because 0 selects the default.
 func nanoseconds(x float64) ethernet.Time {
 	if x == 0 {
 		return -1
@@ -77,7 +78,7 @@ func ethernetFlags() []cli.Flag {
 	}
 }
 
-// withEthernet are the flags of sim that go with --ethernet.
+// withEthernet are the flags that --ethernet may be combined with.
 var withEthernet = []string{"routing", "r", "paths", "ethernet", "flows", "traffic", "load", "seed", "json", "sl", "sl2vl", "lmc"}
 
 func ParseEthernet(text string) (*ethernetSettings, error) {
@@ -110,7 +111,7 @@ func ParseEthernet(text string) (*ethernetSettings, error) {
 	return s, nil
 }
 
-// runEthernet is sim where --ethernet is given.
+// runEthernet runs sim with --ethernet.
 func runEthernet(c *cli.Context) error {
 	for _, name := range c.LocalFlagNames() {
 		if !slices.Contains(withEthernet, name) {
@@ -167,7 +168,8 @@ func runEthernet(c *cli.Context) error {
 	return err
 }
 
-// flows are those that --flows or --traffic asks for, each host sending so much in all.
+// flows returns the flows that --flows or --traffic selects. rate is the sum of the flows of a
+// host in bit/s of payload.
 func flows(in *input.Input, c *cli.Context, rate float64) (list []ethernet.Flow, err error) {
 	address, err := traffic.Destinations(in.Rel)
 	if err != nil {
@@ -207,8 +209,8 @@ func flows(in *input.Input, c *cli.Context, rate float64) (list []ethernet.Flow,
 	return list, nil
 }
 
-// patternFlows are the destinations of a pattern: one for each host, or with uniform
-// all the others.
+// patternFlows returns the destinations of each host under a traffic pattern: all other hosts for
+// uniform, otherwise at most one.
 func patternFlows(in *input.Input, c *cli.Context) (map[model.HostID][]model.HostID, error) {
 	name, to := c.String("traffic"), map[model.HostID][]model.HostID{}
 	if strings.HasPrefix(name, "trace:") {

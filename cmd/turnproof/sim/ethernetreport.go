@@ -13,8 +13,8 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// This file prints what a simulation of Ethernet measured: as text, or as
-// docs/schema/sim-ethernet.json says.
+// This file prints the result of a simulation of Ethernet as text or JSON
+// (docs/schema/sim-ethernet.json).
 
 type ethernetJSON struct {
 	Schema    string             `json:"schema"`
@@ -23,18 +23,18 @@ type ethernetJSON struct {
 	Control   string             `json:"control"`
 	Seed      uint64             `json:"seed"`
 	Inputs    []cert.Input       `json:"inputs"`   // the files that were read
-	Offered   float64            `json:"offered"`  // bit/s of payload, all hosts
-	Accepted  float64            `json:"accepted"` // the same, delivered
+	Offered   float64            `json:"offered"`  // bit/s of payload sent by all hosts
+	Accepted  float64            `json:"accepted"` // bit/s of payload delivered to all hosts
 	Loss      float64            `json:"loss"`
 	Flows     []ethernetFlowJSON `json:"flows"`
 	Delivered int64              `json:"delivered"`
 	Lost      int64              `json:"lost"`
 	InNetwork int64              `json:"in_network"`
-	Busiest   float64            `json:"busiest"` // largest part of a link's rate that is used
+	Busiest   float64            `json:"busiest"` // largest share of the capacity of a link that was used
 	Deadlock  bool               `json:"deadlock"`
 	Frozen    []pausedJSON       `json:"frozen"`
-	FrozenAt  *float64           `json:"frozen_at"` // s
-	Simulated float64            `json:"simulated"` // s
+	FrozenAt  *float64           `json:"frozen_at"` // seconds; null if there was no deadlock
+	Simulated float64            `json:"simulated"` // simulated time in seconds
 	Seconds   float64            `json:"seconds"`
 }
 
@@ -46,7 +46,7 @@ type ethernetFlowJSON struct {
 	Loss        float64 `json:"loss"`
 }
 
-// pausedJSON is a buffer that is paused for ever, one of the cycle.
+// pausedJSON is a buffer in the cycle of a deadlock: it is paused forever.
 type pausedJSON struct {
 	Channel     say.HopJSON `json:"channel"`
 	Frames      int         `json:"frames"`
@@ -80,7 +80,7 @@ func newEthernetJSON(in *input.Input, s *ethernetSettings, flows []ethernet.Flow
 	return j
 }
 
-// mostFlows is how many flows are listed; the JSON output has them all.
+// mostFlows is the number of flows listed as text. The JSON output contains all.
 const mostFlows = 16
 
 func printEthernet(w io.Writer, in *input.Input, s *ethernetSettings, j *ethernetJSON, r *ethernet.Result) {

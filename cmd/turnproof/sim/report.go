@@ -16,7 +16,7 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// This file prints what a simulation measured: as text, or as docs/schema/sim.json says.
+// This file prints the result of a simulation as text or JSON (docs/schema/sim.json).
 
 type simJSON struct {
 	Schema             string          `json:"schema"`
@@ -63,7 +63,7 @@ func printSim(c *cli.Context, in *input.Input, s *trial.Settings, r *trial.Resul
 	return nil
 }
 
-// kernel names what ran.
+// kernel returns the simulator that ran: by packet events or flit by flit.
 func kernel(s *trial.Settings, in *input.Input) string {
 	if s.ByPackets(in.Rel) {
 		return "packets"
@@ -92,7 +92,7 @@ func newSimJSON(in *input.Input, s *trial.Settings, r *trial.Result, seconds flo
 	return j
 }
 
-// lengths are those that packets have.
+// lengths returns the possible lengths of packets in flits.
 func lengths(s *trial.Settings) []int {
 	if len(s.Mixed) > 0 {
 		return s.Mixed
@@ -140,7 +140,7 @@ func simText(c *cli.Context, in *input.Input, s *trial.Settings, r *trial.Result
 		row("network", "%.2f clocks on average, from when the head leaves its host", r.MeanNetworkLatency)
 	}
 	if !math.IsNaN(r.MeanHops) {
-		row("way", "%.3f switches on average", r.MeanHops)
+		row("path", "%.3f switches on average", r.MeanHops)
 	}
 	row("packets", "%s delivered, %s in the network%s", wording.Thousands(r.Delivered), wording.Thousands(r.InNetwork), droppedText(r))
 	row("work", "%s clocks, %s flit hops, %.2f s", wording.Thousands(int64(r.Clocks)), wording.Thousands(r.FlitHops), seconds)

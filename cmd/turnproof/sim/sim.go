@@ -23,9 +23,9 @@ import (
 	"github.com/turnproof/turnproof/synth/resolve"
 )
 
-// This file is the command "sim": one simulation.
+// This file declares the command "sim".
 
-// delayFlags set the delays of the booksim model.
+// delayFlags returns the flags for the delays of model booksim.
 func delayFlags() (flags []cli.Flag) {
 	defaults := engine.BookSimDelays()
 	for _, d := range engine.DelayKinds() {
@@ -91,12 +91,12 @@ func Command() *cli.Command {
 	}
 }
 
-// bookSimRouting is what dor means with the booksim model: the routing of BookSim
-// 2, unless the rule for VCs is given.
+// bookSimRouting adapts the flag --routing. With --vc-rule it adds this option. Otherwise, with
+// model booksim, it replaces dor by the variant of BookSim 2.
 func bookSimRouting(c *cli.Context, network string) error {
 	switch rule := c.String("vc-rule"); {
 	case c.String("routing") == "":
-		return nil // it is missing, or the network's file names it
+		return nil // a later check reports this, or a BookSim configuration names the routing
 	case rule != "":
 		return c.Set("routing", c.String("routing")+",vc-rule="+rule)
 	case c.String("model") == "" || c.String("model") == string(engine.BookSim):
@@ -127,7 +127,7 @@ func runSim(c *cli.Context) error {
 		return errors.New("--load is missing: want flits per clock and host, such as 0.2; or --collective, or --traffic trace:FILE")
 	}
 	if _, file, ok := strings.Cut(s.Traffic, ":"); ok {
-		cli.Reads(c, file) // if it is one
+		cli.Reads(c, file) // for other patterns, this names no file and has no effect
 	}
 	if err := bookSimRouting(c, path); err != nil {
 		return err
@@ -154,12 +154,12 @@ func runSim(c *cli.Context) error {
 	return simulate(in, c, s)
 }
 
-// simOutputs refuses outputs that cannot be written.
+// simOutputs returns an error if an output flag is invalid or two of them name the same file.
 func simOutputs(c *cli.Context) error {
 	return picture.CheckOutputs(c, "packets-out", "occupancy", "loads-out")
 }
 
-// simulate runs and reports.
+// simulate runs the simulation, writes the output files and prints the result.
 func simulate(in *input.Input, c *cli.Context, s trial.Settings) error {
 	began := time.Now()
 	var res *trial.Result
@@ -175,7 +175,7 @@ func simulate(in *input.Input, c *cli.Context, s trial.Settings) error {
 		return err
 	}
 	if f := c.String("packets-out"); f != "" {
-		var failed error // of the run, which is no fault of the file
+		var failed error // error of the simulation, not of writing the file
 		err := cli.WriteFile(c, f, func(w io.Writer) error {
 			out := traffic.NewPacketWriter(w, "", in.Rel.DestinationHost)
 			s.Report = out.Deliver
@@ -207,7 +207,7 @@ func simulate(in *input.Input, c *cli.Context, s trial.Settings) error {
 	return nil
 }
 
-// writeSim writes the files that were asked for.
+// writeSim writes the files of --occupancy, --loads-out and --figure, if set.
 func writeSim(in *input.Input, c *cli.Context, res *trial.Result) error {
 	if f := c.String("occupancy"); f != "" {
 		if err := cli.WriteFile(c, f, func(w io.Writer) error { return occupancyCSV(w, res.Occupancy) }); err != nil {
@@ -249,7 +249,7 @@ func occupancyCSV(w io.Writer, points []measure.Sample) error {
 	return nil
 }
 
-// loadsCSV lists the channels out of switches and the turns with their flits.
+// loadsCSV writes the number of flits for each channel out of a switch and for each turn.
 func loadsCSV(in *input.Input, w io.Writer, res *trial.Result) error {
 	n := in.Net
 	fmt.Fprintln(w, "switch,in_port,from,out_port,to,flits,flits_per_clock")

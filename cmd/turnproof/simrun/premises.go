@@ -14,13 +14,13 @@ import (
 	"github.com/turnproof/turnproof/verify"
 )
 
-// mostAsked bounds hosts times VCs of a network whose routing is decided before
-// a simulation. Larger ones would wait for it.
+// mostAsked is the largest product of hosts and VCs for which warnBefore decides the routing. For
+// larger networks this would delay the simulation too much.
 const mostAsked = 1 << 18
 
-// Discipline sets the switching discipline of a run, as check has it: that of
-// the flags, else that of the input, else wormhole. The model of the papers is
-// cut-through.
+// Discipline sets the switching discipline of a run and records the premises of the run. The
+// discipline is that of the flags, otherwise of the input, otherwise wormhole. Model paper
+// defaults to virtual cut-through.
 func Discipline(in *input.Input, c *cli.Context, s *trial.Settings) error {
 	switch known, open, err := in.Discipline(); {
 	case err != nil:
@@ -43,11 +43,11 @@ func Discipline(in *input.Input, c *cli.Context, s *trial.Settings) error {
 	return warnBefore(in, c, s)
 }
 
-// mostStates bounds the states that are examined for a choice of next hops before a simulation.
+// mostStates is the number of states that are searched for one with several permitted next hops.
 const mostStates = 1 << 16
 
-// simWaiting sets what packets with several permitted next hops wait for, and adds the
-// premise. It adds none if every state has a single next hop.
+// simWaiting sets which of several permitted next hops a packet waits for, and adds the premise
+// about it. It adds none if every state has a single next hop.
 func simWaiting(in *input.Input, c *cli.Context, s *trial.Settings) error {
 	w, err := in.Waiting()
 	if err != nil {
@@ -72,7 +72,7 @@ func simWaiting(in *input.Input, c *cli.Context, s *trial.Settings) error {
 // waitsForDrawn is the value of the premise for runs with --select drawn.
 const waitsForDrawn = "drawn: a packet waits for the virtual channels of one port, drawn among the permitted ones when it is routed"
 
-// simSizes are the sizes of packets and buffers of a run.
+// simSizes returns the sizes of packets and buffers in a run.
 func simSizes(s *trial.Settings) *verify.Sizes {
 	buffer := s.Engine.BufferFlits
 	if buffer == 0 {
@@ -83,8 +83,9 @@ func simSizes(s *trial.Settings) *verify.Sizes {
 	return &verify.Sizes{Packet: s.Flits, Buffer: buffer, Atomic: s.Engine.Atomic, Source: "the settings of the run"}
 }
 
-// warnBefore warns, before a run that no proof covers, of a routing that check
-// proves deadlock-free for other disciplines, sizes, or ways to wait.
+// warnBefore adds a warning if the routing is proved deadlock-free under other disciplines, sizes
+// or rules of waiting, but not under those of the run. It does not examine forwarding tables,
+// gates and large networks.
 func warnBefore(in *input.Input, c *cli.Context, s *trial.Settings) error {
 	if in.Table != nil || s.Engine.Gate != nil || in.Net.NumHosts()*in.Net.NumLinkVCs() > mostAsked {
 		return nil
@@ -110,7 +111,7 @@ func warnBefore(in *input.Input, c *cli.Context, s *trial.Settings) error {
 	return nil
 }
 
-// notCovered says why a proof does not cover a run.
+// notCovered returns the reason why no proof covers the run.
 func notCovered(rep *verify.Report, run verify.Options) string {
 	if run.Waiting == model.WaitOne {
 		return "its packets wait for one next hop that is chosen before"
@@ -118,7 +119,7 @@ func notCovered(rep *verify.Report, run verify.Options) string {
 	return rep.DeadlockFree.Reason
 }
 
-// runSwitching is the discipline of a run.
+// runSwitching returns the switching discipline of a run.
 func runSwitching(s *trial.Settings) model.Switching {
 	if s.Engine.Switching == "" {
 		return model.Wormhole

@@ -18,13 +18,13 @@ import (
 	"github.com/turnproof/turnproof/model/route"
 )
 
-// Words is a flag that takes one of a list of words.
+// Words returns a flag whose value is a word of list. The first word is the default.
 func Words(category, name, about string, list []string) cli.Flag {
 	return &cli.Words{StringFlag: cli.StringFlag{Name: name, Usage: about + ": " + strings.Join(list, ", "), DefaultText: list[0],
 		Category: category}, List: list}
 }
 
-// Flags are what a simulation is told, for sim and sweep.
+// Flags returns the flags of a simulation that sim and sweep share.
 func Flags() []cli.Flag {
 	return []cli.Flag{
 		Words(cli.CategoryRouter, "model", "router model", say.WordsOf(engine.Timings())),
@@ -51,7 +51,7 @@ func Flags() []cli.Flag {
 	}
 }
 
-// readDelays reads them, if any is given.
+// readDelays returns the delays that flags set, or nil if none is set.
 func readDelays(c *cli.Context) *engine.Delays {
 	d, given := engine.BookSimDelays(), false
 	for _, x := range engine.DelayKinds() {
@@ -65,7 +65,7 @@ func readDelays(c *cli.Context) *engine.Delays {
 	return &d
 }
 
-// Settings reads the settings from the flags. They are finished by forInput.
+// Settings returns the settings that the flags select. FitInput adapts them to the network.
 func Settings(c *cli.Context) (s trial.Settings, err error) {
 	e := &s.Engine
 	e.Timing, e.Switching = engine.Timing(c.String("model")), model.Switching(c.String("switching"))
@@ -102,12 +102,12 @@ func Settings(c *cli.Context) (s trial.Settings, err error) {
 	return s, inRange(c)
 }
 
-// fitting refuses flags that say nothing about the traffic or the model chosen.
+// fitting returns an error if a flag does not apply to the traffic or model.
 func fitting(c *cli.Context, s *trial.Settings) error {
 	trace, collective := strings.HasPrefix(s.Traffic, "trace:"), c.IsSet("collective")
 	for _, rule := range []struct {
 		wrong bool
-		with  string // what the flags go with
+		with  string // what the flags need, for the error
 		flags []string
 	}{
 		{trace || collective, "steady traffic, not with a trace or --collective", []string{"load", "length", "burst", "peak"}},
@@ -133,7 +133,7 @@ func delayNames() (names []string) {
 	return names
 }
 
-// inRange refuses numbers that mean nothing.
+// inRange returns an error if the value of a flag is out of its range.
 func inRange(c *cli.Context) error {
 	for _, x := range []struct {
 		flag        string
@@ -177,8 +177,8 @@ func FitInput(s *trial.Settings, in *input.Input) {
 	}
 }
 
-// FitBookSim takes what set does not name from the configuration of BookSim 2, if the network is
-// one.
+// FitBookSim takes settings from the configuration of BookSim 2, if the network is one. It skips
+// settings for which set returns true.
 func FitBookSim(s *trial.Settings, in *input.Input, set func(flag string) bool) error {
 	if in.Booksim == nil {
 		return nil
@@ -186,7 +186,8 @@ func FitBookSim(s *trial.Settings, in *input.Input, set func(flag string) bool) 
 	return s.TakeBookSim(in.Booksim, set)
 }
 
-// RemarkBookSim adds remarks about keys of the configuration that have no effect on the simulation.
+// RemarkBookSim adds warnings and notes about keys of the configuration that the simulation
+// ignores.
 func RemarkBookSim(in *input.Input, model engine.Timing) {
 	if in.Booksim != nil {
 		warnings, notes := trial.BookSimRemarks(in.Booksim, in.Name, model)
@@ -194,7 +195,7 @@ func RemarkBookSim(in *input.Input, model engine.Timing) {
 	}
 }
 
-// Known turns NaN into null.
+// Known returns x, or nil (null in JSON) if x is NaN or infinite.
 func Known(x float64) *float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return nil

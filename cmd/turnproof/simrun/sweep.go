@@ -23,21 +23,21 @@ import (
 	"github.com/turnproof/turnproof/synth/resolve"
 )
 
-// Sweeper makes the routings of an experiment, each once.
+// Sweeper runs the points of an experiment. It makes each routing once.
 type Sweeper struct {
 	mu   sync.Mutex
 	Made map[[2]string]*input.Input
 	Set  func(flag string) bool // whether a flag or the experiment file sets it
 }
 
-// IsExperiment reports whether arg names an experiment file: standard input, or
-// a YAML file that is not a network.
+// IsExperiment reports whether arg is an experiment file: standard input, or a YAML file that is
+// not a network.
 func IsExperiment(arg string) bool {
 	ext := strings.ToLower(filepath.Ext(arg))
 	return arg == "-" || (ext == ".yaml" || ext == ".yml") && !format.IsYAMLNetwork(arg)
 }
 
-// Experiment reads the experiment of a file, or makes that of flags.
+// Experiment reads an experiment file, or makes an experiment from the flags if arg is a network.
 func (w *Sweeper) Experiment(c *cli.Context, arg string) (*sweep.Experiment, error) {
 	each := func(p sweep.Point) error { return w.fits(c.Context, p) }
 	if IsExperiment(arg) {
@@ -96,8 +96,8 @@ func (w *Sweeper) Experiment(c *cli.Context, arg string) (*sweep.Experiment, err
 	return e, e.Check(each)
 }
 
-// discipline returns the switching discipline that a network is known to have, or
-// "" if its discipline is open.
+// discipline returns the switching discipline of a network, or "" if the input does not determine
+// it.
 func (w *Sweeper) discipline(c *cli.Context, network string) (model.Switching, error) {
 	in, err := resolve.Load(c.Context, resolve.Request{Network: network, Switching: c.String("switching"), Gated: c.String("gate") != ""})
 	if err != nil {
@@ -131,7 +131,7 @@ func ParseLoads(text string) (list []float64, err error) {
 	return sweep.Range(list[0], list[1], list[2])
 }
 
-// input returns the network with its routing, made when it is first asked for.
+// input returns the network and routing of a point. It loads each pair once.
 func (w *Sweeper) input(ctx context.Context, p sweep.Point) (*input.Input, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -164,7 +164,7 @@ func (w *Sweeper) PrintWarnings(c *cli.Context) {
 	input.PrintWarnings(c, all)
 }
 
-// fits reports what is wrong with a point before anything runs.
+// fits returns an error if a point cannot run because of its network, routing or traffic.
 func (w *Sweeper) fits(ctx context.Context, p sweep.Point) error {
 	in, err := w.input(ctx, p)
 	if err != nil {
@@ -178,12 +178,13 @@ func (w *Sweeper) fits(ctx context.Context, p sweep.Point) error {
 	return err
 }
 
-// sets reports whether a flag or a point says what a BookSim configuration says too.
+// sets reports whether a flag or the point determines a setting, so that a BookSim configuration
+// does not.
 func (w *Sweeper) sets(flag string) bool {
 	return flag == "load" || flag == "seed" || flag == "traffic" || w.Set(flag) && flag != "atomic"
 }
 
-// Point runs one.
+// Point simulates one point.
 func (w *Sweeper) Point(ctx context.Context, p sweep.Point) (sweep.Result, error) {
 	in, err := w.input(ctx, p)
 	if err != nil {
@@ -215,7 +216,7 @@ func (w *Sweeper) Point(ctx context.Context, p sweep.Point) (sweep.Result, error
 	return out, nil
 }
 
-// Run runs points.
+// Run simulates the points of an experiment and shows the progress.
 func (w *Sweeper) Run(c *cli.Context, e *sweep.Experiment, o sweep.Options) ([]sweep.Result, error) {
 	o.Progress = cli.ProgressOf(c.App.ErrWriter).Counter("points")
 	return sweep.Run(c.Context, e, o, w.Point)
@@ -228,7 +229,7 @@ func FigureText(x float64, digits int) string {
 	return strconv.FormatFloat(x, 'f', digits, 64)
 }
 
-// Shard runs one part.
+// Shard simulates the points of the shard that --shard names, and prints how many ran.
 func (w *Sweeper) Shard(c *cli.Context, e *sweep.Experiment, o sweep.Options) (err error) {
 	if o.Shard, err = sweep.ParseShard(c.String("shard")); err != nil {
 		return err

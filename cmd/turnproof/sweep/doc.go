@@ -1,2 +1,3 @@
-// Package sweep is the command sweep: many simulations, on this machine, in shards or by Slurm.
+// Package sweep implements the command sweep. It runs many simulations: on one machine, in shards
+// on several machines, or as jobs of Slurm.
 package sweep

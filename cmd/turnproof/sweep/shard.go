@@ -9,7 +9,7 @@ import (
 	"github.com/turnproof/turnproof/engine/sweep"
 )
 
-// This file is what "sweep" has for several machines, whatever starts it on them.
+// This file implements --shard and --merge, which distribute a sweep over several machines.
 
 func shardFlags() []cli.Flag {
 	return []cli.Flag{
@@ -20,7 +20,7 @@ func shardFlags() []cli.Flag {
 	}
 }
 
-// shardUse refuses flags that do not go together.
+// shardUse returns an error if flags of shards are combined wrongly.
 func shardUse(c *cli.Context) error {
 	ways := 0
 	for _, flag := range []string{"shard", "merge", "slurm"} {
@@ -48,7 +48,8 @@ func shardUse(c *cli.Context) error {
 	return nil
 }
 
-// mergeShards returns the results if all are there.
+// mergeShards merges the journals of the shards and returns the results. If points are missing, it
+// prints their number and returns exit status 3.
 func mergeShards(c *cli.Context, e *sweep.Experiment, o sweep.Options) ([]sweep.Result, error) {
 	results, missing, busy, err := sweep.Merge(e, o)
 	if err != nil || len(missing) == 0 {

@@ -18,8 +18,8 @@ import (
 	"github.com/turnproof/turnproof/model/view/wording"
 )
 
-// This file is "sweep --slurm": the points that are missing go to Slurm as a job array, a
-// shard for each task, and what the tasks leave is merged.
+// This file implements "sweep --slurm". It submits the missing points to Slurm as a job array,
+// with one shard for each task, and merges the results of the tasks.
 
 const defaultTasks = 16
 
@@ -41,7 +41,7 @@ func slurmFlags() []cli.Flag {
 	}
 }
 
-// slurmUse refuses flags that do not go together.
+// slurmUse returns an error if the flags of Slurm are combined wrongly or have invalid values.
 func slurmUse(c *cli.Context) error {
 	for _, f := range slurmFlags() {
 		if name := f.Names()[0]; name != "slurm" && c.IsSet(name) && !c.Bool("slurm") {
@@ -64,20 +64,22 @@ func slurmUse(c *cli.Context) error {
 	return nil
 }
 
-// array is a sweep in Slurm.
+// array is a sweep that runs as a job array.
 type array struct {
 	c      *cli.Context
 	e      *sweep.Experiment
-	o      sweep.Options // the journal's place is absolute
-	folder string        // of scripts and logs
-	name   string        // of its jobs
+	o      sweep.Options // with an absolute path of the journal
+	folder string        // for scripts and logs
+	name   string        // name of the jobs in Slurm
 	record *slurm.Record
-	tasks  int // of which a whole array is
+	tasks  int // number of shards; only shards with missing points become tasks
 }
 
-// viaSlurm returns the results if all are there in the end; nil if it was not to wait.
+// viaSlurm runs the missing points in Slurm and returns all results. It returns nil with
+// --slurm-no-wait and --slurm-dry-run.
 func viaSlurm(c *cli.Context, e *sweep.Experiment, o sweep.Options, arg string) (results []sweep.Result, err error) {
-	// Links are left as they are: other machines may know the place by that name only.
+	// Symbolic links stay unresolved, because other machines may know the folder only by this
+	// path.
 	if o.Journal, err = filepath.Abs(o.Journal); err != nil {
 		return nil, err
 	}
@@ -98,12 +100,13 @@ func viaSlurm(c *cli.Context, e *sweep.Experiment, o sweep.Options, arg string) 
 	return a.run(arg)
 }
 
-// run hands over what is missing, unless that is done, and waits.
+// run submits the missing points, unless a job is already queued, and waits for the job.
 func (a *array) run(arg string) ([]sweep.Result, error) {
 	var queue slurm.Queue
 	var err error
 	if !a.c.Bool("slurm-dry-run") {
-		// Before the journals are read: what ends later is in them.
+		// The queue is read before the journals. So the journals contain the results of every job
+		// that the queue no longer lists.
 		if queue, err = slurm.Look(a.c.Context, a.name); err != nil {
 			return a.without(err)
 		}
@@ -128,7 +131,8 @@ func (a *array) run(arg string) ([]sweep.Result, error) {
 	return a.wait(at)
 }
 
-// without returns the results if all are there, so that Slurm is not needed, else its error.
+// without handles an error of Slurm. If no point is missing, it returns the results, otherwise
+// err.
 func (a *array) without(err error) ([]sweep.Result, error) {
 	if a.c.Context.Err() != nil {
 		return nil, context.Cause(a.c.Context)
@@ -143,13 +147,15 @@ func (a *array) tell(format string, args ...any) {
 	fmt.Fprintf(a.c.App.ErrWriter, "turnproof: "+format+"\n", args...)
 }
 
-// The time that a lock may outlive its process: a file server notices late that a node is lost.
+// merge waits lockPatience for locks on journals, because a file server may keep the lock of a
+// lost node for some time.
 const (
 	lockPatience = 2 * time.Minute
 	lockPause    = 500 * time.Millisecond
 )
 
-// merge is sweep.Merge when no task is left.
+// merge merges the journals after all tasks have ended. It returns the results and the missing
+// points.
 func (a *array) merge() ([]sweep.Result, []int, error) {
 	for began := time.Now(); ; {
 		results, missing, busy, err := sweep.Merge(a.e, a.o)
@@ -169,7 +175,8 @@ func (a *array) merge() ([]sweep.Result, []int, error) {
 	}
 }
 
-// submit hands the shards of missing points over.
+// submit submits the shards that have missing points. With --slurm-dry-run it only writes the
+// script.
 func (a *array) submit(arg string, missing []int) (slurm.Submitted, error) {
 	lost, err := a.lost(missing, a.tasks)
 	if err != nil {
@@ -201,7 +208,7 @@ func (a *array) submit(arg string, missing []int) (slurm.Submitted, error) {
 	return s, err
 }
 
-// lost counts the points of each shard that are missing.
+// lost returns the number of missing points in each shard that has any.
 func (a *array) lost(missing []int, tasks int) (map[int]int, error) {
 	of, err := a.e.Deal(tasks)
 	if err != nil {
@@ -214,16 +221,16 @@ func (a *array) lost(missing []int, tasks int) (map[int]int, error) {
 	return lost, nil
 }
 
-// executable is the program that tasks run.
+// executable returns the path of the program that tasks run. Tests replace it.
 var executable = os.Executable
 
-// command is what a task runs: the same experiment, one shard of it.
+// command returns the command line of a task: the same experiment, restricted to one shard.
 func (a *array) command(arg string) ([]string, error) {
 	self, err := executable()
 	if err != nil {
 		return nil, err
 	}
-	words := []string{self, "sweep", "--config="} // what is set, is among these words
+	words := []string{self, "sweep", "--config="} // no settings: the words contain all flags that are set
 	for _, f := range a.c.Command.Flags {
 		name := f.Names()[0]
 		if !a.c.IsSet(name) || notForTasks[name] {
@@ -240,7 +247,7 @@ func (a *array) command(arg string) ([]string, error) {
 	return append(words, "--journal="+a.o.Journal, fmt.Sprintf("--shard=%s/%d", slurm.Task, a.tasks), "--", arg), nil
 }
 
-// notForTasks are the flags that say nothing about the experiment.
+// notForTasks are the flags that do not influence the simulations.
 var notForTasks = func() map[string]bool {
 	not := map[string]bool{"journal": true, "workers": true, "csv": true, "jsonl": true, "latency": true, "throughput": true, "json": true, "help": true}
 	for _, f := range append(shardFlags(), slurmFlags()...) {
@@ -249,7 +256,8 @@ var notForTasks = func() map[string]bool {
 	return not
 }()
 
-// wait waits for the end of a job and merges.
+// wait waits for the end of a job and merges the results. If points are missing, it names the
+// failed tasks.
 func (a *array) wait(at slurm.Submitted) ([]sweep.Result, error) {
 	line := cli.ProgressOf(a.c.App.ErrWriter)
 	done, total := growing{}, len(a.e.Points())
@@ -279,7 +287,8 @@ func (a *array) wait(at slurm.Submitted) ([]sweep.Result, error) {
 	return nil, fmt.Errorf("%d of %d points are missing: the same command submits them to Slurm again", len(missing), total)
 }
 
-// interrupted says how to go on, or cancels the job.
+// interrupted returns the error for an interrupt while a job runs. With --slurm-cancel it cancels
+// the job.
 func (a *array) interrupted(at slurm.Submitted) error {
 	if !a.c.Bool("slurm-cancel") {
 		return fmt.Errorf("interrupted: job %s continues; the same command waits for the job again, \"scancel %s\" ends it", at.Job, at.Job)
@@ -290,7 +299,7 @@ func (a *array) interrupted(at slurm.Submitted) error {
 	return fmt.Errorf("interrupted: job %s is cancelled; the same command continues with the missing points", at.Job)
 }
 
-// failures names the tasks that did not do all of their work, and what they said last.
+// failures prints the tasks that did not finish their points, each with the last line of its log.
 func (a *array) failures(at slurm.Submitted, missing []int) error {
 	if at.Of == 0 {
 		at.Of = a.tasks
@@ -316,7 +325,8 @@ func (a *array) failures(at slurm.Submitted, missing []int) error {
 	return nil
 }
 
-// lastLine is the last line of a log that says something.
+// lastLine returns the last line of a log that is not blank, or a text that says why there is
+// none.
 func lastLine(file string) string {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -329,8 +339,8 @@ func lastLine(file string) string {
 	return "it is empty"
 }
 
-// growing counts the results in the journals of an experiment, and reads of each only what is
-// new: file by file, how much of it is read and how many lines that is.
+// growing counts the results in journals that grow. For each file it stores how many bytes it has
+// read, and the number of lines in them, so that it reads only new bytes.
 type growing map[string]struct {
 	read  int64
 	lines int
@@ -338,7 +348,7 @@ type growing map[string]struct {
 
 func (g growing) lines(journal string) (sum int) {
 	files := []string{journal}
-	shards, _ := sweep.ShardJournals(journal) // it is only for show
+	shards, _ := sweep.ShardJournals(journal) // the count is only shown to the user
 	for _, s := range shards {
 		files = append(files, s.Journal(journal))
 	}
@@ -347,7 +357,7 @@ func (g growing) lines(journal string) (sum int) {
 		if f, err := os.Open(name); err == nil {
 			text, _ := io.ReadAll(io.NewSectionReader(f, at.read, 1<<62))
 			at.read, at.lines = at.read+int64(len(text)), at.lines+bytes.Count(text, []byte("\n"))
-			_ = f.Close() // nothing was written
+			_ = f.Close() // a read-only file has no data to lose
 			g[name] = at
 		}
 		sum += max(at.lines-1, 0)

@@ -17,7 +17,7 @@ import (
 	"github.com/turnproof/turnproof/synth/resolve"
 )
 
-// This file is the command "sweep": many simulations.
+// This file declares the command "sweep".
 
 func Command() *cli.Command {
 	var keys []string
@@ -30,7 +30,7 @@ func Command() *cli.Command {
 	}
 	var flags []cli.Flag
 	for _, f := range simrun.Flags() {
-		switch f.Names()[0] { // what an experiment has no key for
+		switch f.Names()[0] { // flags of sim that experiments do not have, or that Command declares differently
 		case "traffic", "atomic", "eject-clocks", "no-self", "seed", "vc-rule":
 		default:
 			flags = append(flags, f)
@@ -95,7 +95,7 @@ func runSweep(c *cli.Context) error {
 	w.PrintWarnings(c)
 	for _, spec := range e.Traffics {
 		if _, file, ok := strings.Cut(spec, ":"); ok {
-			cli.Reads(c, file) // if it is one
+			cli.Reads(c, file) // for other patterns, this names no file and has no effect
 		}
 	}
 	results, err := results(w, c, e, arg)
@@ -116,14 +116,14 @@ func runSweep(c *cli.Context) error {
 	return nil
 }
 
-// sweepOutputs refuses outputs that cannot be written.
+// sweepOutputs returns an error if an output flag is invalid or two of them name the same file.
 func sweepOutputs(c *cli.Context) error {
 	if err := cli.DistinctOutputs(c, "csv", "jsonl", "latency", "throughput", "journal"); err != nil {
 		return err
 	}
 	for _, flag := range []string{"latency", "throughput"} {
 		if c.String(flag) == "-" {
-			continue // SVG
+			continue // standard output gets SVG
 		}
 		switch f := c.String(flag); strings.ToLower(filepath.Ext(f)) {
 		case "", ".svg", ".png", ".pdf":
@@ -137,7 +137,8 @@ func sweepOutputs(c *cli.Context) error {
 	return nil
 }
 
-// results returns the results of all points, nil if they are not for now.
+// results returns the results of all points. It returns nil if this run reports none, as with
+// --shard.
 func results(w *simrun.Sweeper, c *cli.Context, e *sweep.Experiment, arg string) ([]sweep.Result, error) {
 	o := sweep.Options{Workers: c.Int("workers"), Journal: c.String("journal"), Stamp: c.App.Version}
 	if o.Journal == "" && simrun.IsExperiment(arg) && arg != "-" {
@@ -157,7 +158,7 @@ func results(w *simrun.Sweeper, c *cli.Context, e *sweep.Experiment, arg string)
 	return w.Run(c, e, o)
 }
 
-// writeSweep writes the files that were asked for.
+// writeSweep writes the files of --csv, --jsonl, --latency and --throughput, if set.
 func writeSweep(c *cli.Context, results []sweep.Result) error {
 	for _, out := range []struct {
 		flag  string

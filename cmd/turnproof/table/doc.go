@@ -1,2 +1,3 @@
-// Package table is the command table: allowed turns, next hops or paths, in many formats.
+// Package table implements the command table. It writes allowed turns, next hops or paths in many
+// formats.
 package table

@@ -91,8 +91,9 @@ func runTable(c *cli.Context) error {
 	return writeRows(c, in, form, kind)
 }
 
-// readTableInput reads network and routing. For OpenSM a network without LIDs gets some,
-// which tables in a file cannot mean.
+// readTableInput reads the network and its routing. For format opensm it assigns LIDs if the
+// network has none. In this case the routing cannot be a file of tables, because tables refer to
+// LIDs.
 func readTableInput(c *cli.Context, path string, form *rows.Format) (*input.Input, error) {
 	if form.Name != "opensm" {
 		return input.Read(c, path, true, false)
@@ -114,7 +115,7 @@ func readTableInput(c *cli.Context, path string, form *rows.Format) (*input.Inpu
 	return in, nil
 }
 
-// writeRows writes a table row by row.
+// writeRows writes a table row by row, restricted to --from and --to.
 func writeRows(c *cli.Context, in *input.Input, form *rows.Format, kind tabulate.Kind) (err error) {
 	from, to := model.NoHost, model.NoHost
 	if f := c.String("from"); f != "" {

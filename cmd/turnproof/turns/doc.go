@@ -1,2 +1,2 @@
-// Package turns is the command turns: it makes turn sets, proves them and measures them.
+// Package turns implements the command turns. It makes turn sets, proves them and measures them.
 package turns

@@ -21,7 +21,7 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// This file prints what "turns" made: as text, or as docs/schema/turns.json says.
+// This file prints turn sets and their measurements as text or JSON (docs/schema/turns.json).
 
 type turnsJSON struct {
 	Schema      string        `json:"schema"`
@@ -33,11 +33,11 @@ type turnsJSON struct {
 	Channels    int           `json:"channels"`
 	Turns       int           `json:"turns"`
 	Inputs      []cert.Input  `json:"inputs"` // the files that were read
-	*methodJSON               // of a single method
+	*methodJSON               // without --compare
 	Compare     []*methodJSON `json:"compare,omitempty"`
 }
 
-// methodJSON is what one method made.
+// methodJSON describes the turn set of one method.
 type methodJSON struct {
 	Method            string          `json:"method"`
 	Root              *int            `json:"root"`
@@ -46,25 +46,25 @@ type methodJSON struct {
 	PT                float64         `json:"pt"`
 	SDPT              float64         `json:"sdpt"`
 	PPT               int             `json:"ppt"`
-	LowerBound        *int            `json:"lower_bound"`    // null: not worked out
-	Optimal           *bool           `json:"optimal"`        // null: not asked
-	LowerBoundBy      string          `json:"lower_bound_by"` // its evidence; empty: there is none
+	LowerBound        *int            `json:"lower_bound"`    // null if not computed
+	Optimal           *bool           `json:"optimal"`        // null if lower_bound is
+	LowerBoundBy      string          `json:"lower_bound_by"` // kind of the evidence for lower_bound; empty if there is none
 	Objective         string          `json:"objective,omitempty"`
-	Values            []float64       `json:"values,omitempty"` // its sums
+	Values            []float64       `json:"values,omitempty"` // values of the objective
 	Front             []frontJSON     `json:"front,omitempty"`
 	Acyclic           bool            `json:"acyclic"`
 	Connected         bool            `json:"connected"`
 	Cycle             []say.HopJSON   `json:"cycle"`
 	Pairs             int64           `json:"pairs"`
 	UnreachablePairs  int64           `json:"unreachable_pairs"`
-	UnreachablePair   *pairJSON       `json:"unreachable_pair"` // null: all are connected
+	UnreachablePair   *pairJSON       `json:"unreachable_pair"` // null if all pairs are connected
 	MeanPath          float64         `json:"mean_path"`
 	MaxPath           int             `json:"max_path"`
 	PathsPerPair      float64         `json:"paths_per_pair"`
 	MaxLinkLoad       float64         `json:"max_link_load"`
 	MaxLink           *say.HopJSON    `json:"max_link"`
 	MaxTurnLoad       float64         `json:"max_turn_load"`
-	Throughput        *float64        `json:"throughput"` // null: nothing is sent
+	Throughput        *float64        `json:"throughput"` // null if no host sends
 	ThroughputOnePath *float64        `json:"throughput_one_path"`
 	CrossingRoot      *float64        `json:"crossing_root"`
 	CrossingMax       float64         `json:"crossing_max"`
@@ -73,7 +73,7 @@ type methodJSON struct {
 	Seconds           float64         `json:"seconds"`
 }
 
-// frontJSON is a set of a Pareto front.
+// frontJSON is a turn set of a Pareto front.
 type frontJSON struct {
 	Values     []float64 `json:"values"`
 	Prohibited int       `json:"prohibited"`
@@ -231,7 +231,7 @@ func compareText(w io.Writer, run *turnset.Run, made []*turnset.Made) error {
 		wording.Count(n.NumHosts(), "host", "s"), wording.Count(n.NumLinks(), "link", "s"), wording.Count(made[0].Count.Turns, "turn", "s"), run.Word)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	bounded := slices.ContainsFunc(made, func(m *turnset.Made) bool { return m.Bound != nil })
-	least := func(text string) string { // a column that is there where some method gives a bound
+	least := func(text string) string { // returns "" if no method gives a bound, so that the column is absent
 		if !bounded {
 			return ""
 		}
@@ -255,8 +255,8 @@ func compareText(w io.Writer, run *turnset.Run, made []*turnset.Made) error {
 		}
 		load, _ := m.BusiestLink()
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\t%s%.3f\t%.3f\t%d\t%.3f\t%d\t%.2f\t%.3f\t%s\t%s\t%.2f\t\n", m.Method, root, m.Proof.Acyclic.Verdict,
-			m.Proof.Connected.Verdict,
-			m.Count.Prohibited, least(known), m.Count.PT, m.Count.SDPT, m.Count.PPT, m.Paths.MeanPath, m.Paths.MaxPath, m.Paths.Paths, load, all, one, m.Seconds)
+			m.Proof.Connected.Verdict, m.Count.Prohibited, least(known), m.Count.PT, m.Count.SDPT, m.Count.PPT, m.Paths.MeanPath, m.Paths.MaxPath,
+			m.Paths.Paths, load, all, one, m.Seconds)
 	}
 	if err := t.Flush(); err != nil {
 		return err

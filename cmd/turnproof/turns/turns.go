@@ -22,7 +22,7 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// Command is job 2: turn sets for a network of any shape.
+// Command returns the command turns with its flags.
 func Command() *cli.Command {
 	var lines []string
 	for _, m := range synth.Methods() {
@@ -118,7 +118,8 @@ func runTurns(c *cli.Context) error {
 	return nil
 }
 
-// methodsWanted lists the methods, and refuses flags that one of them does not read.
+// methodsWanted returns the methods to use. It returns an error if a flag does not apply to one of
+// them.
 func methodsWanted(c *cli.Context) ([]string, error) {
 	var names []string
 	if c.String("method") != "" {
@@ -152,7 +153,7 @@ func methodsWanted(c *cli.Context) ([]string, error) {
 	return names, nil
 }
 
-// turnOutputs refuses outputs that cannot be written.
+// turnOutputs returns an error if an output flag is invalid or two of them name the same file.
 func turnOutputs(c *cli.Context, methods []string) error {
 	for _, flag := range []string{"output", "certificate", "figure"} {
 		if len(methods) > 1 && c.String(flag) != "" {
@@ -184,7 +185,7 @@ func readTurnsRun(c *cli.Context) (*turnset.Run, error) {
 		}
 	}
 	lists := map[string]**model.TurnSet{"keep": &run.Options.Keep, "prohibit": &run.Options.Prohibit}
-	for _, flag := range []string{"keep", "prohibit"} { // in this order, for the list of inputs
+	for _, flag := range []string{"keep", "prohibit"} { // fixed order, so that the list of inputs is always the same
 		if f, to := c.String(flag), lists[flag]; f != "" {
 			if *to, err = format.ReadTurnList(f, run.In.Net.WithVCs(1), run.In.SumsOnly()); err != nil {
 				return nil, err
@@ -194,7 +195,8 @@ func readTurnsRun(c *cli.Context) (*turnset.Run, error) {
 	return run, nil
 }
 
-// writeTurns writes the files that were asked for.
+// writeTurns writes the files of --output, --certificate and --figure, if set. For a Pareto front,
+// --output writes each set to its own file.
 func writeTurns(c *cli.Context, run *turnset.Run, m *turnset.Made) error {
 	if f := c.String("output"); f != "" {
 		info := format.TurnSetInfo{Method: m.Method, Root: m.Root()}
@@ -202,7 +204,7 @@ func writeTurns(c *cli.Context, run *turnset.Run, m *turnset.Made) error {
 			return err
 		}
 	}
-	for i, front := range m.Front[min(1, len(m.Front)):] { // the first is the set itself
+	for i, front := range m.Front[min(1, len(m.Front)):] { // the first set of the front is m.Allowed
 		if f := c.String("output"); f != "" {
 			ext := filepath.Ext(f)
 			name := fmt.Sprintf("%s-%d%s", strings.TrimSuffix(f, ext), i+2, ext)
@@ -232,7 +234,7 @@ func writeTurns(c *cli.Context, run *turnset.Run, m *turnset.Made) error {
 	return picture.Render(c, f, kind, g)
 }
 
-// optionFlag returns the flag for an option of methods.
+// optionFlag returns the flag for an option of the methods.
 func optionFlag(x synth.Option) cli.Flag {
 	category := cli.CategoryMethod
 	if isPublished(x) {
@@ -251,7 +253,7 @@ func optionFlag(x synth.Option) cli.Flag {
 	return &cli.Text{StringFlag: cli.StringFlag{Name: x.Name, Usage: x.Help(), Category: category}}
 }
 
-// isPublished reports whether a published method reads the option, apart from the seed.
+// isPublished reports whether a published method reads the option. The seed does not count.
 func isPublished(x synth.Option) bool {
 	return x.Name != "seed" && slices.ContainsFunc(synth.Methods(), func(m synth.Method) bool { return !m.Searches && m.Reads(x.Name) })
 }

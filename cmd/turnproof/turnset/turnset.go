@@ -15,23 +15,23 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// Run is the input of the methods.
+// Run is the network, the traffic and the options from which methods make turn sets.
 type Run struct {
 	In      *input.Input
 	Traffic *model.Traffic
-	Word    string // of Traffic
+	Word    string // name of Traffic
 	Options synth.Options
 	Pairs   int // see evaluate.Options
 }
 
-// Made is a turn set, proved and measured.
+// Made is a turn set with its proof and measurements.
 type Made struct {
 	*evaluate.TurnSet
 	Sim     *confirm.Result // nil if --simulate is not set
 	Seconds float64
 }
 
-// forMethod returns the options without those that the method does not read.
+// forMethod returns the options, with those that the method does not read set to their defaults.
 func (run *Run) forMethod(m synth.Method) synth.Options {
 	o := run.Options
 	for _, x := range synth.AllOptions() {
@@ -42,7 +42,7 @@ func (run *Run) forMethod(m synth.Method) synth.Options {
 	return o
 }
 
-// Make makes the set, proves it, measures it and, with --simulate, simulates it.
+// Make makes, proves and measures the set of a method. With --simulate it also simulates the set.
 func (run *Run) Make(c *cli.Context, name string) (*Made, error) {
 	began := time.Now()
 	m, ctx, err := run.Prove(c, name)
@@ -56,8 +56,8 @@ func (run *Run) Make(c *cli.Context, name string) (*Made, error) {
 	return m, nil
 }
 
-// Prove makes the set, proves it and measures it. The context is that of the simulation: if the
-// method has a bound, an interrupt ends the search only.
+// Prove makes, proves and measures the set of a method. It also returns a context for later work.
+// If the method gave a bound, this context ignores an interrupt, which ended the search only.
 func (run *Run) Prove(c *cli.Context, name string) (*Made, context.Context, error) {
 	method, err := synth.Find(name)
 	if err != nil {
@@ -86,7 +86,7 @@ func (run *Run) Prove(c *cli.Context, name string) (*Made, context.Context, erro
 	return &Made{TurnSet: set}, ctx, nil
 }
 
-// ShownBy names the evidence of the bound.
+// ShownBy names the evidence for the lower bound.
 func (m *Made) ShownBy() string {
 	switch m.Proof.BoundBy {
 	case cert.EvidencePacking, cert.EvidencePackingBoth:
@@ -99,7 +99,7 @@ func (m *Made) ShownBy() string {
 	return ""
 }
 
-// minimumWatch shows how far the search for the fewest prohibited turns is.
+// minimumWatch shows the progress of the search for the fewest prohibited turns.
 type minimumWatch struct{ line *cli.Progress }
 
 // Improved implements synth.Watcher.

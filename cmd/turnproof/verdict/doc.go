@@ -1,3 +1,4 @@
-// Package verdict prints a verify.Report as text and as the JSON object of docs/schema/check.json,
-// and simulates refuted routings. It holds what check, prove, replay, report, turns and vlan share.
+// Package verdict prints a verify.Report as text and as the JSON object of docs/schema/check.json.
+// It also prints the results of simulations of refuted routings. The commands check, prove,
+// replay, report, turns and vlan use it.
 package verdict

@@ -12,7 +12,7 @@ import (
 	"github.com/turnproof/turnproof/verify/failures"
 )
 
-// This file is the JSON output of check: docs/schema/check.json.
+// This file makes the JSON output of check (docs/schema/check.json).
 
 type CheckJSON struct {
 	Schema            string           `json:"schema"`
@@ -22,9 +22,9 @@ type CheckJSON struct {
 	Connected         *bool            `json:"connected"`
 	LivelockFree      *bool            `json:"livelock_free"`
 	CDGAcyclic        bool             `json:"cdg_acyclic"`
-	Reached           *bool            `json:"reached"` // null: not tried
+	Reached           *bool            `json:"reached"` // null if not simulated
 	Switching         string           `json:"switching"`
-	Disciplines       []disciplineJSON `json:"disciplines"` // the verdicts on deadlock-free by discipline
+	Disciplines       []disciplineJSON `json:"disciplines"` // verdicts about deadlock-free for each switching discipline
 	Premises          []model.Premise  `json:"premises"`
 	Inputs            []cert.Input     `json:"inputs"` // the files that were read
 	Method            string           `json:"method"`
@@ -37,7 +37,7 @@ type CheckJSON struct {
 	Channels          int              `json:"channels"`
 	VCs               int              `json:"vcs"`
 	UsedVCs           int64            `json:"used_vcs"`
-	Entries           *int             `json:"entries"` // null: the routing is no table
+	Entries           *int             `json:"entries"` // null if the routing is not a table
 	Dependencies      int64            `json:"dependencies"`
 	CyclicComponents  int64            `json:"cyclic_components"`
 	CyclicVCs         int64            `json:"cyclic_vcs"`
@@ -49,11 +49,11 @@ type CheckJSON struct {
 	Lost              *lostJSON        `json:"lost_packet"`
 	Loop              *say.PacketJSON  `json:"forwarding_loop"`
 	Claims            []ClaimJSON      `json:"claims"`
-	Mend              *MendJSON        `json:"mend,omitempty"` // only with --mend, where something was to be mended
+	Mend              *MendJSON        `json:"mend,omitempty"` // only with --mend, if a claim is not proved
 	Notes             []string         `json:"notes"`
 	Warnings          []string         `json:"warnings"`             // notes that could change the verdict
 	Messages          *messagesJSON    `json:"messages,omitempty"`   // only with --classes
-	Management        []TrafficJSON    `json:"management,omitempty"` // with management traffic, too, where decided
+	Management        []TrafficJSON    `json:"management,omitempty"` // verdicts if management packets are included, if decided
 	Failures          *failures.Result `json:"failures,omitempty"`   // only with --fail
 	CertificateClaims int              `json:"certificate_claims"`
 	Seconds           float64          `json:"seconds"`
@@ -72,13 +72,13 @@ type ClaimJSON struct {
 	Reason   string   `json:"reason,omitempty"`
 }
 
-// disciplineJSON is the verdict on deadlock-free under some switching disciplines.
+// disciplineJSON is the verdict about deadlock-free under some switching disciplines.
 type disciplineJSON struct {
 	Switching []string `json:"switching"`
 	ClaimJSON
 }
 
-// newDisciplinesJSON writes the verdicts by discipline.
+// newDisciplinesJSON returns the verdicts about deadlock-free, by discipline.
 func newDisciplinesJSON(rep *verify.Report) []disciplineJSON {
 	list := []disciplineJSON{}
 	for _, d := range rep.Disciplines {
@@ -147,11 +147,11 @@ func NewCheckJSON(in *input.Input, rep *verify.Report, judge string, sim *confir
 	return j
 }
 
-// messagesJSON is --classes.
+// messagesJSON is the result of --classes.
 type messagesJSON struct {
 	Classes         []string          `json:"classes"`
 	VirtualNetworks []int             `json:"virtual_networks"` // by class
-	VCs             int               `json:"vcs"`              // per channel, over all virtual networks
+	VCs             int               `json:"vcs"`              // number for each channel, over all virtual networks
 	Packets         []*say.PacketJSON `json:"packets"`
 }
 

@@ -41,7 +41,7 @@ func PrintFrozen(w io.Writer, in *input.Input, d *engine.Deadlock) {
 	}
 }
 
-// FrozenJSON writes a deadlock in the terms of a refutation's configuration.
+// FrozenJSON returns a deadlock in the simulator in the form of the field configuration of check.
 func FrozenJSON(r model.Relation, d *engine.Deadlock) []say.WaitJSON {
 	n := r.Network()
 	list := make([]say.WaitJSON, 0, len(d.Packets))
@@ -59,12 +59,12 @@ func FrozenJSON(r model.Relation, d *engine.Deadlock) []say.WaitJSON {
 	return list
 }
 
-// destination names where a packet of the simulator goes.
+// destination returns the name of the destination of a packet.
 func destination(r model.Relation, p engine.Blocked) string {
 	return r.Network().HostLabel(r.DestinationHost(p.Dest))
 }
 
-// SimulatedText says in a line what the simulator made of a verdict.
+// SimulatedText describes the result of a simulation in one line.
 func SimulatedText(s *confirm.Result) string {
 	switch {
 	case s.Accepted != nil:

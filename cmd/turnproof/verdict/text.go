@@ -17,7 +17,7 @@ import (
 	"github.com/turnproof/turnproof/verify/explain"
 )
 
-// Status turns a verdict into an exit status.
+// Status returns the exit status of a verdict as an error, or nil if v is proved.
 func Status(v verify.Verdict) error {
 	switch v {
 	case verify.Refuted:
@@ -28,7 +28,7 @@ func Status(v verify.Verdict) error {
 	return nil
 }
 
-// This file is the text output of check.
+// This file prints the text output of check.
 
 func PrintCheck(w io.Writer, in *input.Input, rep *verify.Report, judge string, sim *confirm.Result, seconds float64) {
 	n, k := in.Net, rep.Counts
@@ -85,7 +85,7 @@ func PrintCheck(w io.Writer, in *input.Input, rep *verify.Report, judge string, 
 	p("\n%s. The independent checker accepted %d claims. %.3f s\n", say.VerdictText(rep), len(rep.Certificate.Claims), seconds)
 }
 
-// printConfiguration lists the packets of a deadlock and what they wait for.
+// printConfiguration lists the packets of a deadlock and the channels that they wait for.
 func printConfiguration(w io.Writer, in *input.Input, rep *verify.Report) {
 	if rep.Flits != nil {
 		printStanding(w, in, rep)
@@ -166,7 +166,7 @@ func PrintCycle(w io.Writer, in *input.Input, rep *verify.Report) {
 	}
 }
 
-// printWhy prints the theorems, then the premises.
+// printWhy prints the theorems of the verdicts, then the premises.
 func printWhy(w io.Writer, rep *verify.Report) {
 	fmt.Fprintf(w, "\nWhy:\n")
 	for _, c := range rep.Claims() {
@@ -179,7 +179,7 @@ func printWhy(w io.Writer, rep *verify.Report) {
 	say.PrintPremises(w, rep.Premises)
 }
 
-// printTheorems prints why deadlock-free has its verdict, by discipline.
+// printTheorems prints the theorems about deadlock-free, one for each group of disciplines.
 func printTheorems(w io.Writer, rep *verify.Report) {
 	for _, d := range rep.Disciplines {
 		if d.Claim.Theorem != "" {
@@ -188,14 +188,14 @@ func printTheorems(w io.Writer, rep *verify.Report) {
 	}
 }
 
-// TrafficJSON is the verdict with some management traffic.
+// TrafficJSON is the verdict about the packets of hosts together with some management packets.
 type TrafficJSON struct {
-	Traffic string      `json:"traffic"` // hosts or all
+	Traffic string      `json:"traffic"` // hosts or all, as in --management
 	Verdict string      `json:"verdict"`
-	Claims  []ClaimJSON `json:"claims"` // empty where the verdict follows from that with more traffic
+	Claims  []ClaimJSON `json:"claims"` // empty if the verdict follows from the verdict about more traffic
 }
 
-// newTrafficJSON lists the verdicts with management traffic, nil if none was decided.
+// newTrafficJSON returns the verdicts with management packets, or nil if none was decided.
 func newTrafficJSON(rep *verify.Report) []TrafficJSON {
 	var list []TrafficJSON
 	for _, x := range rep.Management {

@@ -1,2 +1,3 @@
-// Package vlan is the command vlan: few VLANs that carry given paths, proved and written for switches.
+// Package vlan implements the command vlan. It finds few VLANs that carry given paths, proves
+// them, and writes the configuration of switches.
 package vlan

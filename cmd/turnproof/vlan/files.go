@@ -14,10 +14,10 @@ import (
 	"github.com/turnproof/turnproof/model/vlan/config"
 )
 
-// This file writes the VLANs of vlan as configuration of switches and hosts.
+// This file writes the configuration of switches and hosts for VLANs.
 
-// newFolder refuses a folder of a flag that is there and not empty: what is in it
-// would be taken for what was written.
+// newFolder returns an error if the folder that a flag names exists and is not empty. Old files in
+// it could be mistaken for the new configuration.
 func newFolder(c *cli.Context, flag string) error {
 	dir := c.String(flag)
 	if dir == "" {
@@ -35,7 +35,7 @@ func newFolder(c *cli.Context, flag string) error {
 	return nil
 }
 
-// writeSwitches writes the folders that --linux and --sonic name.
+// writeSwitches writes the folders of --linux and --sonic, if set.
 func writeSwitches(c *cli.Context, s *vlan.Set) error {
 	o := &config.Options{LinuxPort: c.String("port-name"), SONiCPort: c.String("port-name")}
 	if f := c.String("addresses"); f != "" {
@@ -44,7 +44,7 @@ func writeSwitches(c *cli.Context, s *vlan.Set) error {
 			return err
 		}
 	}
-	for _, kind := range config.Kinds() { // all of them, before the first is written
+	for _, kind := range config.Kinds() { // find errors in all of them before the first is written
 		if c.String(string(kind)) == "" {
 			continue
 		}
@@ -83,7 +83,7 @@ func readAddresses(file string, n *model.Network) ([]net.HardwareAddr, []netip.A
 			return nil, nil, fmt.Errorf("--addresses: %w", err)
 		}
 	}
-	defer func() { _ = f.Close() }() // it was only read
+	defer func() { _ = f.Close() }() // a read-only file has no data to lose
 	mac, ip, err := config.ReadAddresses(f, n)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", file, err)

@@ -15,21 +15,21 @@ import (
 	"github.com/turnproof/turnproof/synth/vlans"
 )
 
-// This file makes the VLANs that vlan is asked for.
+// This file makes the VLANs.
 
-// The methods of vlan.
+// Methods of making VLANs. vlanGiven means that --routing is a file of VLANs.
 const (
 	vlanLines  = "lines"
 	vlanSearch = "search"
 	vlanGiven  = "given"
 )
 
-// madeVLANs are VLANs and the way in which they were made.
+// madeVLANs are VLANs and the method that made them.
 type madeVLANs struct {
 	vlans.Made
 	method string
-	pivot  int // of method lines: the place in the order
-	along  int // of method lines: the dimension
+	pivot  int // with method lines: index of the dimension in the order
+	along  int // with method lines: the dimension
 }
 
 func makeVLANs(c *cli.Context, in *input.Input) (*madeVLANs, error) {
@@ -50,7 +50,7 @@ func makeVLANs(c *cli.Context, in *input.Input) (*madeVLANs, error) {
 		m.Set = in.Vlans
 		err = m.bound(c)
 	case vlanLines:
-		if err = m.lines(c, in, plan); err == nil { // first, because it soon finds what does not fit
+		if err = m.lines(c, in, plan); err == nil { // errors of lines come fast, the bound takes long
 			err = m.bound(c)
 		}
 	default:
@@ -62,8 +62,8 @@ func makeVLANs(c *cli.Context, in *input.Input) (*madeVLANs, error) {
 	return m, err
 }
 
-// onePath chooses among the ways of a turn set so that the load is balanced, unless
-// ways are asked for: the fewest VLANs of all ways would lead everything over few links.
+// onePath replaces a turn set by balanced paths, one for each pair, unless --ways or --paths is
+// set. With all paths of a turn set, few VLANs would concentrate the load on few links.
 func onePath(c *cli.Context, in *input.Input) (err error) {
 	r, ok := in.Rel.(route.Restricted)
 	if !ok || c.IsSet("ways") || c.IsSet("paths") || in.Net.NumHosts() > resolve.MaxPairHosts || r.Turns().Network().VCs() > 1 {
@@ -73,7 +73,7 @@ func onePath(c *cli.Context, in *input.Input) (err error) {
 	return err
 }
 
-// vlanMethod decides how the VLANs are made, and fills in the routing where none is given.
+// vlanMethod returns the method of making VLANs. If no routing is given, it sets dor.
 func vlanMethod(c *cli.Context, in *input.Input) (string, error) {
 	if in.Rel == nil {
 		var err error
@@ -122,7 +122,7 @@ func planFlags(c *cli.Context) (plan vlans.Plan, err error) {
 	return plan, err
 }
 
-// searchOptions reads --seconds and --seed, and shows the time on the line of progress.
+// searchOptions reads --seconds and --seed, and shows the time left on the progress line.
 func searchOptions(c *cli.Context) (o vlans.Options, err error) {
 	o.Seed = c.Uint64("seed")
 	if o.Time, err = cli.ReadSeconds(c, "seconds"); err != nil {
@@ -132,7 +132,7 @@ func searchOptions(c *cli.Context) (o vlans.Options, err error) {
 	return o, nil
 }
 
-// search looks for few VLANs, and for a bound on their number.
+// search makes few VLANs by a search, and finds a lower bound on their number.
 func (m *madeVLANs) search(c *cli.Context, in *input.Input, plan vlans.Plan) error {
 	o, err := searchOptions(c)
 	if err != nil {
@@ -160,7 +160,7 @@ func (m *madeVLANs) bound(c *cli.Context) error {
 	return m.Bound(c.Context, o)
 }
 
-// lines makes the VLANs of a mesh.
+// lines makes the VLANs of dimension order on a mesh.
 func (m *madeVLANs) lines(c *cli.Context, in *input.Input, plan vlans.Plan) (err error) {
 	order := in.Rel.(model.DimensionOrdered).DimensionOrder()
 	if !c.Bool("untagged") {

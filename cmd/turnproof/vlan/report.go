@@ -18,7 +18,7 @@ import (
 	"github.com/turnproof/turnproof/verify/explain"
 )
 
-// This file is the output of vlan.
+// This file prints the result of vlan as text or JSON.
 
 type vlanJSON struct {
 	Schema        string          `json:"schema"`
@@ -46,10 +46,10 @@ type vlanJSON struct {
 	Unreachable   int64           `json:"unreachable_pairs"`
 	Shortest      bool            `json:"shortest"`
 	MeanPath      float64         `json:"mean_path"`
-	MostPairs     int             `json:"most_pairs"` // that one channel carries
+	MostPairs     int             `json:"most_pairs"` // largest number of pairs of hosts whose paths use one channel
 	Cycle         []say.HopJSON   `json:"cycle"`
 
-	Simulated *confirm.VLANResult `json:"simulated"` // null: not asked for
+	Simulated *confirm.VLANResult `json:"simulated"` // null without --simulate
 	Notes     []string            `json:"notes"`
 	Seconds   float64             `json:"seconds"`
 }
@@ -119,7 +119,7 @@ func printVLANs(w io.Writer, in *input.Input, made *madeVLANs, rep *verify.Repor
 	p("\n%s. The independent checker accepted %d claims. %.2f s\n", strings.ToUpper(out.Verdict), len(rep.Certificate.Claims), out.Seconds)
 }
 
-// ids tells the identifiers where they follow each other.
+// ids returns the range of the VLAN identifiers, or "" if they are not consecutive.
 func ids(s *vlan.Set) string {
 	first, last := s.At(0).ID, s.At(s.Len()-1).ID
 	if last-first != s.Len()-1 || s.Len() == 1 {

@@ -21,7 +21,7 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// Command makes routes into VLANs, checks them, and writes them for switches.
+// Command returns the command vlan with its flags.
 func Command() *cli.Command {
 	return &cli.Command{
 		Name:         "vlan",
@@ -115,7 +115,8 @@ func runVLAN(c *cli.Context) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.Name, err)
 	}
-	// What is judged is what is written, read back.
+	// The checked VLANs are those read back from the written text, so an error of writing is
+	// found.
 	text, err := made.Reread(made.method == vlanGiven)
 	if err != nil {
 		return err
@@ -160,7 +161,7 @@ func runVLAN(c *cli.Context) error {
 	return verdict.Status(rep.Verdict())
 }
 
-// prioritiesFlag reads --priorities.
+// prioritiesFlag returns the values of --priorities.
 func prioritiesFlag(c *cli.Context) (list []int, err error) {
 	for _, word := range strings.Split(c.String("priorities"), ",") {
 		p, err := strconv.Atoi(word)
@@ -172,7 +173,8 @@ func prioritiesFlag(c *cli.Context) (list []int, err error) {
 	return list, nil
 }
 
-// writeVLANs writes the files that were asked for.
+// writeVLANs writes the output files that flags name. It writes a configuration of switches only
+// for proved VLANs.
 func writeVLANs(c *cli.Context, in *input.Input, made *madeVLANs, rep *verify.Report, text []byte) error {
 	if f := c.String("output"); f != "" {
 		if err := cli.WriteFile(c, f, func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
