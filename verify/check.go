@@ -381,6 +381,9 @@ func decideConnected(rep *Report) cert.Claim {
 	}
 	rep.Connected.Verdict, rep.Connected.Theorem = Refuted, theoremLost
 	rep.Connected.Reason = fmt.Sprintf("%d of %d pairs of source and destination are not connected", f.Unreachable, f.Pairs)
+	if f.Pathless < f.Unreachable {
+		rep.Connected.Reason += fmt.Sprintf(", %d of them without any path", f.Pathless)
+	}
 	return cert.Claim{Claim: cert.ClaimConnected, Verdict: cert.Refuted, Evidence: cert.EvidenceLostPacket, Pairs: &f.Pairs,
 		Unreachable: &f.Unreachable, Packets: makePackets([]*cdg.Packet{f.Lost}), End: f.LostEnd}
 }

@@ -21,6 +21,7 @@ import (
 type Routes struct {
 	Pairs       int64 // ordered pairs of source and destination
 	Unreachable int64 // pairs that are not connected
+	Pathless    int64 // of these, pairs without any path; the packets of the others can get lost on some path
 	Longest     int   // switches on the longest path; meaningless if Loop is not nil
 	// Lost is a packet of an unreachable pair, or nil. LostEnd is one of the constants cert.End...
 	Lost    *cdg.Packet
@@ -156,11 +157,15 @@ func (f *follower) countPairs(s *cdg.Space) {
 			continue
 		}
 		f.Pairs++
-		first, lost := state, -1
+		first, lost, arrives := state, -1, false
 		for ; state < len(s.States) && s.From[state] < 0 && s.States[state].VC == n.VC(n.InjectChannel(h), 0); state++ {
 			if f.lost[state] && lost < 0 {
 				lost = state
 			}
+			arrives = arrives || f.arriving[state]
+		}
+		if !arrives {
+			f.Pathless++
 		}
 		switch {
 		case state == first:

@@ -102,6 +102,7 @@ func (f *tableFollower) followDestination(d model.DestID) {
 			f.Lost, f.LostEnd = f.tracePacket(d, u, own), fateEnd[fate]
 		}
 		f.Unreachable += count
+		f.Pathless += count
 		if fate == looping && f.Loop == nil {
 			f.Loop = f.tracePacket(d, u, own)
 		}

@@ -60,6 +60,7 @@ type Failure struct {
 	Verdict      string   `json:"verdict"`    // proved, refuted, undecided, unrouted
 	DeadlockFree *bool    `json:"deadlock_free"`
 	Unreachable  int64    `json:"unreachable_pairs"`
+	Pathless     int64    `json:"pathless_pairs"` // of the unreachable ones, those without any path
 	Pairs        int64    `json:"pairs"`
 	Longest      *int     `json:"max_switches_on_path"`
 	Reason       string   `json:"reason,omitempty"`
@@ -159,7 +160,8 @@ func check(ctx context.Context, left *model.Network, route Route, o verify.Optio
 }
 
 func newFailure(rep *verify.Report) Failure {
-	f := Failure{Verdict: string(rep.Verdict()), DeadlockFree: rep.DeadlockFree.Holds(), Unreachable: rep.Routes.Unreachable, Pairs: rep.Routes.Pairs}
+	f := Failure{Verdict: string(rep.Verdict()), DeadlockFree: rep.DeadlockFree.Holds(), Unreachable: rep.Routes.Unreachable,
+		Pathless: rep.Routes.Pathless, Pairs: rep.Routes.Pairs}
 	severity := map[verify.Verdict]int64{verify.Proved: 0, verify.Undecided: 1, verify.Refuted: 2}[rep.Verdict()]
 	f.rank = [3]int64{severity, rep.Routes.Unreachable}
 	if rep.Routes.Loop == nil {

@@ -32,13 +32,16 @@ func (w *walk) follow() {
 		return true
 	})
 	for _, starts := range w.first {
-		ok := len(starts) > 0
+		ok, some := len(starts) > 0, false
 		for _, i := range starts {
-			ok = ok && safe[i]
+			ok, some = ok && safe[i], some || home[i]
 			w.loop = w.loop || !ends[i]
 		}
 		if !ok {
 			w.lost++
+		}
+		if !some {
+			w.barred++
 		}
 	}
 	if !w.loop {

@@ -43,6 +43,7 @@ type walk struct {
 
 	pairs   int // ordered pairs of source and destination
 	lost    int // pairs without a class, or with a packet that can get lost
+	barred  int // pairs without a class, or without any path for each of them
 	longest int // switches on the longest path; 0 if there is a loop
 	loop    bool
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/confirm"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/space"
 	"github.com/turnproof/turnproof/synth/enumerate"
 )
 
@@ -86,7 +85,7 @@ func (x *enumeration) json(c *cli.Context) error {
 	for _, d := range x.published {
 		j.Published = append(j.Published, newSetJSON(d, x))
 	}
-	if s.Kind == space.HV && x.maximal != nil && x.complete {
+	if x.decidesPolicy() {
 		kept, more := x.policySets()
 		j.Policy = &policyJSON{Kept: [][]string{}, Outside: [][]string{}}
 		for _, set := range kept {

@@ -166,8 +166,7 @@ func memberName(name string, switches int) string {
 // claimsText prints whether the claim of the 2-D turn model paper about four sets holds. It prints
 // nothing unless all maximal sets of an H/V space are known.
 func (x *enumeration) claimsText(w io.Writer) {
-	s := x.e.Space
-	if s.Kind != space.HV || x.maximal == nil || !x.complete || s.UTurns {
+	if !x.decidesPolicy() || x.e.Space.UTurns {
 		return
 	}
 	kept, more := x.policySets()
@@ -185,6 +184,12 @@ func (x *enumeration) claimsText(w io.Writer) {
 	for _, set := range more {
 		fmt.Fprintf(w, "  %s\n", x.nameOf(set))
 	}
+}
+
+// decidesPolicy reports whether all maximal sets of an H/V space are known. With --choices fewest,
+// x.maximal has only the maximal sets that prohibit the fewest turns.
+func (x *enumeration) decidesPolicy() bool {
+	return x.e.Space.Kind == space.HV && x.choices != enumerate.Fewest && x.maximal != nil && x.complete
 }
 
 // policySets returns the connected maximal sets, divided into those that keep the policy of the

@@ -43,6 +43,7 @@ type CheckJSON struct {
 	CyclicVCs         int64            `json:"cyclic_vcs"`
 	Pairs             int64            `json:"pairs"`
 	UnreachablePairs  int64            `json:"unreachable_pairs"`
+	PathlessPairs     int64            `json:"pathless_pairs"`
 	MaxSwitchesOnPath *int             `json:"max_switches_on_path"`
 	Cycle             []say.HopJSON    `json:"cycle"`
 	Configuration     []say.WaitJSON   `json:"configuration"`
@@ -101,7 +102,7 @@ func NewCheckJSON(in *input.Input, rep *verify.Report, judge string, sim *confir
 		Switches: n.NumSwitches(), Hosts: n.NumHosts(), Links: n.NumLinks(), Channels: n.NumLinkChannels(), VCs: n.VCs(),
 		UsedVCs: rep.Counts.UsedVCs, Entries: say.Entries(in.Rel), Dependencies: rep.Counts.Dependencies,
 		CyclicComponents: rep.Counts.CyclicComponents, CyclicVCs: rep.Counts.CyclicVCs,
-		Pairs: rep.Routes.Pairs, UnreachablePairs: rep.Routes.Unreachable,
+		Pairs: rep.Routes.Pairs, UnreachablePairs: rep.Routes.Unreachable, PathlessPairs: rep.Routes.Pathless,
 		Cycle: []say.HopJSON{}, Notes: append([]string{}, in.Notes...), Warnings: append([]string{}, in.Warnings...),
 		Disciplines: newDisciplinesJSON(rep), Premises: append([]model.Premise{}, rep.Premises...), Inputs: append([]cert.Input{}, in.Files...),
 		CertificateClaims: len(rep.Certificate.Claims), Seconds: seconds,

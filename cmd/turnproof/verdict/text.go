@@ -73,8 +73,11 @@ func PrintCheck(w io.Writer, in *input.Input, rep *verify.Report, judge string, 
 		}
 	}
 	if f := rep.Routes.Lost; f != nil {
-		p("\nNot connected: %s of %s pairs. One of them:\n  %s\n", wording.Thousands(rep.Routes.Unreachable), wording.Thousands(rep.Routes.Pairs),
-			explain.PacketText(in.Rel, f))
+		p("\nNot connected: %s of %s pairs", wording.Thousands(rep.Routes.Unreachable), wording.Thousands(rep.Routes.Pairs))
+		if k := rep.Routes.Pathless; k < rep.Routes.Unreachable {
+			p(", %s of them without any path", wording.Thousands(k))
+		}
+		p(". One of them:\n  %s\n", explain.PacketText(in.Rel, f))
 		p("  %s\n", explain.LostText(rep))
 	}
 	if f := rep.Routes.Loop; f != nil {
