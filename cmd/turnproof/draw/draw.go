@@ -150,7 +150,7 @@ func runDraw(c *cli.Context) error {
 }
 
 func drawNetwork(c *cli.Context, in *input.Input) (*figure.Graph, error) {
-	return figure.Network(in.Net, picture.DrawOptions(c, in.Net, picture.Subject(in.Name))), nil
+	return figure.Network(in.Net, picture.DrawOptions(c, in.Net, resolve.Title(in.Name))), nil
 }
 
 func drawCDG(c *cli.Context, in *input.Input) (*figure.Graph, error) {
@@ -158,7 +158,7 @@ func drawCDG(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	return figure.Dependencies(in.Net, slices.Collect(g.All()), cycle, picture.DrawOptions(c, in.Net, "Channel dependencies of "+picture.Subject(in.Name))), nil
+	return figure.Dependencies(in.Net, slices.Collect(g.All()), cycle, picture.DrawOptions(c, in.Net, "Channel dependencies of "+resolve.Title(in.Name))), nil
 }
 
 // graphAndCycle returns the dependency graph and a shortest cycle, or nil if there is none.
@@ -228,7 +228,7 @@ func drawRanks(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 			ranks[v] = -1
 		}
 	}
-	o := picture.DrawOptions(c, in.Net, "Channel numbers of "+picture.Subject(in.Name)+", "+in.RoutingName())
+	o := picture.DrawOptions(c, in.Net, "Channel numbers of "+resolve.Title(in.Name)+", "+in.RoutingName())
 	if c.IsSet("vc") {
 		if int(c.Uint("vc")) >= in.Net.VCs() {
 			return nil, fmt.Errorf("--vc %d, the channels of %s have %d", c.Uint("vc"), in.Name, in.Net.VCs())

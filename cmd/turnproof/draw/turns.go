@@ -44,7 +44,7 @@ func drawHV(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	title := fmt.Sprintf("H/V graph of %s, root %s", picture.Subject(in.Name), in.Net.SwitchName(g.Root))
+	title := fmt.Sprintf("H/V graph of %s, root %s", resolve.Title(in.Name), in.Net.SwitchName(g.Root))
 	o := picture.DrawOptions(c, in.Net.WithVCs(1), title)
 	o.NoDirections = !c.Bool("directions")
 	return figure.HV(g, o), nil
@@ -63,10 +63,10 @@ func drawTurns(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 		n = allowed.Network()
 	}
 	var g *hv.Graph
-	if in.Made != nil && n.Grid() == nil && n.NumSwitches() <= picture.MaxOnGrid {
+	if in.Made != nil && n.Grid() == nil && n.NumSwitches() <= figure.MaxOnTree {
 		g = in.Made.Graph
 	}
-	title := fmt.Sprintf("Turns prohibited in %s, %s", picture.Subject(in.Name), in.RoutingName())
+	title := fmt.Sprintf("Turns prohibited in %s, %s", resolve.Title(in.Name), in.RoutingName())
 	return figure.ProhibitedTurns(allowed.Complement(), g, picture.DrawOptions(c, n, title)), nil
 }
 
@@ -93,7 +93,7 @@ func drawLoad(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 		}
 		load = f.Load[:n.NumLinkChannels()]
 	}
-	title := fmt.Sprintf("Load of %s, %s, traffic %s", picture.Subject(in.Name), in.RoutingName(), word)
+	title := fmt.Sprintf("Load of %s, %s, traffic %s", resolve.Title(in.Name), in.RoutingName(), word)
 	return figure.Load(n, load, picture.DrawOptions(c, n, title)), nil
 }
 
@@ -158,7 +158,7 @@ func drawDetected(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 	if k < 1 || k > len(cycles) {
 		return nil, fmt.Errorf("--number %d: %d cycles were detected", k, len(cycles))
 	}
-	title := fmt.Sprintf("Cycle %d of %d detected in %s, %s", k, len(cycles), picture.Subject(in.Name), in.RoutingName())
+	title := fmt.Sprintf("Cycle %d of %d detected in %s, %s", k, len(cycles), resolve.Title(in.Name), in.RoutingName())
 	return figure.DetectedCycle(in.Made.Graph, cycles[k-1].Cycle, cycles[k-1].Turn, picture.DrawOptions(c, in.Net.WithVCs(1), title)), nil
 }
 

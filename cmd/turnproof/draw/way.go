@@ -38,7 +38,7 @@ func drawUpDown(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 		return nil, err
 	}
 	g := made.Graph
-	title := fmt.Sprintf("Up directions in %s, root %s", picture.Subject(in.Name), g.Net.SwitchName(g.Root))
+	title := fmt.Sprintf("Up directions in %s, root %s", resolve.Title(in.Name), g.Net.SwitchName(g.Root))
 	return figure.UpDown(g, up, picture.DrawOptions(c, g.Net, title)), nil
 }
 
@@ -69,7 +69,7 @@ func drawRedundant(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 			continue
 		}
 		if found++; found == k {
-			title := fmt.Sprintf("Redundant prohibition in %s, %s", picture.Subject(in.Name), in.RoutingName())
+			title := fmt.Sprintf("Redundant prohibition in %s, %s", resolve.Title(in.Name), in.RoutingName())
 			return figure.BrokenCycle(g, cycle, t, func(a, b model.ChannelID) bool { return is(always, a, b) }, picture.DrawOptions(c, g.Net, title)), nil
 		}
 	}
@@ -133,5 +133,5 @@ func drawGates(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 
 // drawSums draws the paths on which entropy throttling sends control information.
 func drawSums(c *cli.Context, in *input.Input) (*figure.Graph, error) {
-	return figure.Sums(in.Net, picture.DrawOptions(c, in.Net, "Control information of entropy throttling, "+picture.Subject(in.Name)))
+	return figure.Sums(in.Net, picture.DrawOptions(c, in.Net, "Control information of entropy throttling, "+resolve.Title(in.Name)))
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/turnproof/turnproof/internal/plain"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/hv"
-	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/model/view/figure"
 	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/verify"
@@ -95,22 +94,6 @@ func DrawOptions(c *cli.Context, n *model.Network, title string) figure.Options 
 	return o
 }
 
-// Subject returns the name of a network for titles. A spec is its own name. A file is named with
-// its folder, because the network files of different fabrics often have the same name.
-func Subject(name string) string {
-	if topo.IsSpec(name) {
-		return name
-	}
-	if name == "-" {
-		return "standard input"
-	}
-	full, err := filepath.Abs(name)
-	if err != nil {
-		return name
-	}
-	return filepath.Join(filepath.Base(filepath.Dir(full)), filepath.Base(full))
-}
-
 // CheckFigure draws the figure of check --figure: the deadlock or cycle of a refutation, otherwise
 // the dependency graph.
 func CheckFigure(c *cli.Context, file string, rep *verify.Report) error {
@@ -134,17 +117,13 @@ func CheckFigure(c *cli.Context, file string, rep *verify.Report) error {
 // MaxPaths is the largest number of paths in a figure.
 const MaxPaths = 24
 
-// MaxOnGrid is the largest number of switches for which turns are drawn on the H/V grid. The grid
-// has a column for each switch.
-const MaxOnGrid = 20
-
-// Graph returns the H/V graph of the routing's turn set. It returns nil if there is none, if the
-// network is a grid, or if it has more than MaxOnGrid switches.
+// Graph returns the H/V graph on which the turns of the routing are drawn, or nil if they are drawn
+// on the network.
 func Graph(in *input.Input) *hv.Graph {
-	if in.Made == nil || in.Net.Grid() != nil || in.Net.NumSwitches() > MaxOnGrid {
+	if in.Made == nil {
 		return nil
 	}
-	return in.Made.Graph
+	return figure.OnTree(in.Net, in.Made.Graph)
 }
 
 // HeldFigure converts a deadlock of the simulator for package figure.

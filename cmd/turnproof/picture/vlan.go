@@ -9,6 +9,7 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/figure"
 	"github.com/turnproof/turnproof/model/vlan"
+	"github.com/turnproof/turnproof/synth/resolve"
 )
 
 // mostDrawnVLANs is the largest number of VLANs in a figure.
@@ -37,7 +38,7 @@ func DrawVLAN(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 		list = append(list, figure.VLAN{Heading: figure.VLANHeading(v.ID, v.Priority, len(s.Priorities()) > 1), Links: v.Links,
 			Sends: func(u model.SwitchID) bool { return sends[k][u] }})
 	}
-	g := figure.VLANs(n, list, DrawOptions(c, n, Subject(in.Name)+", VLANs of "+filepath.Base(in.Routing)))
+	g := figure.VLANs(n, list, DrawOptions(c, n, resolve.Title(in.Name)+", VLANs of "+filepath.Base(in.Routing)))
 	if left := s.Len() - len(list); left > 0 {
 		g.Notes = append(g.Notes, fmt.Sprintf("%d more VLANs are not drawn.", left))
 	}

@@ -1,2 +1,3 @@
-// Package report is the command report: one HTML page about some routings of a network.
+// Package report is the command report: it reads flags, simulates, and writes the page that
+// synth/report makes.
 package report

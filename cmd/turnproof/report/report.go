@@ -3,8 +3,6 @@ package report
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -16,18 +14,15 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/turnset"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
-	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/page"
-	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth"
 	"github.com/turnproof/turnproof/synth/evaluate"
+	"github.com/turnproof/turnproof/synth/report"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
-	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// Command writes all that the other commands find out about some routings of a network
-// as one page.
+// Command returns the command report.
 func Command() *cli.Command {
 	flags := []cli.Flag{&cli.Inputs{StringSliceFlag: cli.StringSliceFlag{Name: "routing", Aliases: []string{"r"}, Usage: "add the routing `FILE` or NAME, as in check; repeat for several; FILE,sl=FILE,sl2vl=FILE adds service levels to tables", Category: cli.CategoryNetwork}, Words: resolve.RoutingNames()}}
 	for _, f := range input.RoutingFlags() {
@@ -55,7 +50,7 @@ func Command() *cli.Command {
 		Flags: append(append(flags, input.PremiseFlags()...),
 			&cli.Output{StringFlag: cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write to `FILE`; - is standard output", Category: cli.CategoryOutput}, Result: true},
 			&cli.Input{StringFlag: cli.StringFlag{Name: "traffic", Usage: "load the channels with this traffic, as in turns: uniform, halves[:BETWEEN] or a `FILE`"}, Words: input.LoadWords()},
-			&cli.Words{StringFlag: cli.StringFlag{Name: "compare", Usage: "compare the routings with `METHODS` of turns, separated by commas, or none", DefaultText: fmt.Sprintf("the published ones; updown from %d switches on, none from %d on", compareAll+1, compareSome+1)}, List: synth.Names(), Open: true},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "compare", Usage: "compare the routings with `METHODS` of turns, separated by commas, or none", DefaultText: fmt.Sprintf("the published ones; updown from %d switches on, none from %d on", report.CompareAll+1, report.CompareSome+1)}, List: synth.Names(), Open: true},
 			&cli.BoolFlag{Name: "simulate", Usage: "simulate latency under load, also in large networks; --simulate=false never simulates", DefaultText: fmt.Sprintf("up to %d hosts", simulateHosts), Category: cli.CategoryOpinions},
 			&cli.Int64Flag{Name: "clocks", Value: 10_000, Usage: "simulate `CLOCKS`, of which the first fifth is not measured"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "use `NUMBER` as the seed of the simulated traffic"},
@@ -64,53 +59,22 @@ func Command() *cli.Command {
 	}
 }
 
-// Sizes up to which costly things are done unasked.
-const (
-	compareAll    = 128  // switches
-	compareSome   = 1024 // switches
-	simulateHosts = 256
-	onePathHosts  = 512
-	leastClocks   = 100
-	// measureSteps bounds destinations times VCs, what measuring a routing may look at.
-	measureSteps = 100_000_000
-)
-
-// report is what the page tells of.
-type report struct {
-	c        *cli.Context
-	path     string // of the network
-	traffic  *model.Traffic
-	word     string // for the traffic
-	routings []*reported
-	compared []*turnset.Made
-	notes    []string // what is not compared, and why
-}
-
-// reported is a routing in a report.
-type reported struct {
-	in    *input.Input
-	c     *cli.Context // as if it were the only one
-	id    string       // r1, r2, ...
-	name  string       // short
-	check *verify.Report
-
-	certificate []byte
-	sum         string // SHA-256 of the certificate, in hexadecimal
-
-	made    *synth.Result       // its turn set as a method made it, nil: none did
-	allowed *model.TurnSet      // its turn set, of the network with one VC; nil: there is none
-	count   *synth.Prohibitions // of that
-	flow    *synth.Flow         // nil: noFlow says why
-	noFlow  string
-	onePath *float64 // throughput of its turn set with one balanced way a pair; nil: not worked out
-}
+// leastClocks is the smallest value of --clocks.
+const leastClocks = 100
 
 func runReport(c *cli.Context) error {
-	r, err := newReport(c)
+	path, err := cli.OneArgument(c, "NETWORK")
 	if err != nil {
 		return err
 	}
-	p, err := r.page(c.Context)
+	r, err := makeReport(c, path)
+	if err != nil {
+		return err
+	}
+	if r.Latency, err = curves(c, path, r); err != nil {
+		return err
+	}
+	p, err := r.Page(c.Context)
 	if err != nil {
 		return err
 	}
@@ -123,136 +87,136 @@ func runReport(c *cli.Context) error {
 		return err
 	}
 	if file != "-" {
-		r.print(c.App.Writer, file, html.Len())
+		print(c.App.Writer, r, file, html.Len())
 	}
-	return verdict.Status(r.verdict())
+	return verdict.Status(r.Verdict())
 }
 
-// newReport reads, decides and measures.
-func newReport(c *cli.Context) (*report, error) {
-	path, err := cli.OneArgument(c, "NETWORK")
-	if err != nil {
-		return nil, err
-	}
+// makeReport reads the routings, decides and measures them, and makes the sets of other methods.
+func makeReport(c *cli.Context, path string) (*report.Report, error) {
 	if c.String("output") == "" {
 		return nil, errors.New("-o FILE is missing: want a page to write (.html)")
 	}
-	r := &report{c: c, path: path}
 	if k := c.Int64("clocks"); k < leastClocks {
 		return nil, fmt.Errorf("--clocks %d: want at least %d", k, leastClocks)
 	}
-	methods, err := r.methods()
+	methods, err := methods(c)
 	if err != nil {
 		return nil, err
 	}
+	words, err := routingWords(c, path)
+	if err != nil {
+		return nil, err
+	}
+	r := &report.Report{Foot: []string{"Made by turnproof " + c.App.Version + " with: " + commandLine(c, path) + "."}}
+	for i, word := range words {
+		if slices.Contains(words[:i], word) {
+			return nil, fmt.Errorf("--routing %s is given twice", word)
+		}
+		q, err := request(c, path, word, i == 0)
+		if err != nil {
+			return nil, err
+		}
+		if err := add(c, r, q); err != nil {
+			return nil, err
+		}
+	}
+	return r, r.Compare(c.Context, methods, func(_ context.Context, name string) (*evaluate.TurnSet, error) { return turnSet(c, r, name) })
+}
+
+// methods returns the methods that --compare names, or nil for the default.
+func methods(c *cli.Context) ([]string, error) {
+	switch word := c.String("compare"); word {
+	case "":
+		return nil, nil
+	case "none":
+		return []string{}, nil
+	default:
+		names := strings.Split(word, ",")
+		for i, name := range names {
+			if !resolve.IsMethod(name) {
+				return nil, fmt.Errorf("--compare: no method %q, known are %s", name, strings.Join(synth.Names(), ", "))
+			}
+			if slices.Contains(names[:i], name) {
+				return nil, fmt.Errorf("--compare: %s is given twice", name)
+			}
+		}
+		return names, nil
+	}
+}
+
+// routingWords returns the values of --routing. Without the flag, they are one empty word, since the
+// network may name its own routing.
+func routingWords(c *cli.Context, path string) ([]string, error) {
 	words := c.StringSlice("routing")
 	if len(words) == 0 {
-		words = []string{""} // the network may name its own
+		return []string{""}, nil
 	}
 	if len(words) > 1 && (path == "-" || slices.Contains(words, "-")) {
 		return nil, errors.New("standard input can be read only once: several routings need files")
 	}
-	for i, word := range words {
-		if word == "" && len(c.StringSlice("routing")) > 0 {
-			return nil, errors.New("--routing has no value")
-		}
-		if slices.Contains(words[:i], word) {
-			return nil, fmt.Errorf("--routing %s is given twice", word)
-		}
-		if err := r.add(word, i); err != nil {
-			return nil, err
-		}
+	if slices.Contains(words, "") {
+		return nil, errors.New("--routing has no value")
 	}
-	r.nameRoutings()
-	return r, r.compare(methods)
+	return words, nil
 }
 
-// add reads a routing, decides its claims and measures it.
-func (r *report) add(word string, i int) (err error) {
-	x := &reported{id: fmt.Sprintf("r%d", i+1)}
-	if x.c, err = routingContext(r.c, word, i == 0); err != nil {
-		return err
-	}
-	if x.in, err = input.Read(x.c, r.path, true, true); err != nil {
-		return err
-	}
-	input.PrintNotes(r.c, x.in)
-	if r.traffic == nil {
-		if r.traffic, r.word, err = resolve.Traffic(r.c.String("traffic"), r.path, x.in.Net, x.in.SumsOnly()); err != nil {
-			return err
-		}
-	}
-	input.PrintWarnings(r.c, x.in)
-	o, err := input.Judging(r.c, x.in)
+// add reads a routing, decides its claims and adds it to the report.
+func add(c *cli.Context, r *report.Report, q resolve.Request) error {
+	in, err := input.Load(c, q)
 	if err != nil {
 		return err
 	}
-	o.Management = r.c.String(input.ManagementFlagName) == ""
-	if x.check, err = verify.Check(r.c.Context, x.in.Rel, o); err != nil {
-		return err
-	}
-	var evidence bytes.Buffer
-	if err := cert.Write(&evidence, x.check.Certificate); err != nil {
-		return err
-	}
-	sum := sha256.Sum256(evidence.Bytes())
-	x.certificate, x.sum = evidence.Bytes(), hex.EncodeToString(sum[:])
-	if err := x.measure(r.c.Context, r.traffic); err != nil {
-		return err
-	}
-	r.routings = append(r.routings, x)
-	return nil
-}
-
-// verdict is that of the worst routing.
-func (r *report) verdict() verify.Verdict {
-	v := verify.Proved
-	for _, x := range r.routings {
-		switch x.check.Verdict() {
-		case verify.Refuted:
-			return verify.Refuted
-		case verify.Undecided:
-			v = verify.Undecided
+	input.PrintNotes(c, in)
+	if r.Traffic == nil {
+		if r.Traffic, r.TrafficName, err = resolve.Traffic(c.String("traffic"), q.Network, in.Net, in.SumsOnly()); err != nil {
+			return err
 		}
 	}
-	return v
-}
-
-// measure counts the turns of the routing's set, and its load on the channels.
-func (x *reported) measure(ctx context.Context, t *model.Traffic) (err error) {
-	if x.made, err = turnSet(x.in, ctx); err != nil {
+	input.PrintWarnings(c, in)
+	o, err := input.Judging(c, in)
+	if err != nil {
 		return err
 	}
-	in := *x.in
-	in.Made = x.made
-	if x.allowed = in.TurnSet(); x.allowed != nil {
-		x.count = synth.Count(x.allowed)
-	}
-	n := x.in.Net
-	switch steps := x.in.Rel.Destinations() * n.NumVCs(); {
-	case x.check.Routes.Loop != nil:
-		x.noFlow = "Packets of this routing can circle, so the load is not defined."
-		return nil
-	case steps > measureSteps:
-		x.noFlow = fmt.Sprintf("The load of the channels is omitted: %s destinations times %s virtual channels are more than %s.", wording.Thousands(int64(x.in.Rel.Destinations())), wording.Thousands(int64(n.NumVCs())), wording.Thousands(measureSteps))
-		return nil
-	}
-	if x.flow, err = synth.MeasureFlow(ctx, x.in.Rel, t); err != nil {
+	o.Management = c.String(input.ManagementFlagName) == ""
+	check, err := verify.Check(c.Context, in.Rel, o)
+	if err != nil {
 		return err
 	}
-	if x.allowed == nil || n.NumHosts() > onePathHosts || n.NumSwitches() > compareAll || x.check.Acyclic.Verdict != verify.Proved || x.check.Connected.Verdict != verify.Proved {
-		return nil
-	}
-	x.onePath, err = evaluate.OnePathThroughput(ctx, x.allowed, model.NewDemand(x.allowed.Network(), t))
-	return err
+	return r.Add(c.Context, &report.Routing{Subject: in, Request: q, Check: check})
 }
 
-// print says what was found and where it stands.
-func (r *report) print(w io.Writer, file string, size int) {
-	for _, x := range r.routings {
-		fmt.Fprintf(w, "%-9s  %s", strings.ToUpper(string(x.check.Verdict())), x.name)
+// turnSet makes a turn set for the comparison, and shows the progress.
+func turnSet(c *cli.Context, r *report.Report, method string) (*evaluate.TurnSet, error) {
+	first := r.Routings()[0].Subject
+	run := &turnset.Run{In: &input.Input{Name: first.Name, Net: first.Net.WithVCs(1)}, Traffic: r.Traffic, Options: synth.Options{Traffic: r.Traffic}, Pairs: report.OnePathHosts}
+	m, _, err := run.Prove(c, method)
+	if err != nil {
+		return nil, err
+	}
+	return m.TurnSet, nil
+}
+
+// commandLine returns the command line of the report.
+func commandLine(c *cli.Context, path string) string {
+	words := []string{"turnproof", "report", path}
+	for _, w := range c.StringSlice("routing") {
+		words = append(words, "-r", w)
+	}
+	for _, name := range []string{"sl", "sl2vl", "paths", "management", "lmc", "switching", "waiting", "traffic", "compare", "simulate", "clocks", "seed"} {
+		if c.IsSet(name) {
+			words = append(words, fmt.Sprintf("--%s=%v", name, c.Value(name)))
+		}
+	}
+	return report.ShellLine(words...)
+}
+
+// print prints the verdicts, and the name and size of the page.
+func print(w io.Writer, r *report.Report, file string, size int) {
+	for _, x := range r.Routings() {
+		fmt.Fprintf(w, "%-9s  %s", strings.ToUpper(string(x.Check.Verdict())), x.Name)
 		sep := ": "
-		for _, claim := range x.check.Claims() {
+		for _, claim := range x.Check.Claims() {
 			fmt.Fprintf(w, "%s%s %s", sep, claim.Name, claim.Verdict)
 			sep = ", "
 		}

@@ -8,12 +8,12 @@ import (
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
-	"github.com/turnproof/turnproof/cmd/turnproof/picture"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/view/tables"
 	"github.com/turnproof/turnproof/synth"
+	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/synth/tabulate"
 )
 
@@ -27,7 +27,7 @@ func lookupWriter(write func(io.Writer, *tables.Lookup) error) func(*cli.Context
 		if err != nil {
 			return err
 		}
-		l.Network, l.Routing = picture.Subject(in.Name), RoutingTitle(c, in)
+		l.Network, l.Routing = resolve.Title(in.Name), RoutingTitle(c, in)
 		return write(w, l)
 	}
 }

@@ -132,10 +132,10 @@ func simText(c *cli.Context, in *input.Input, s *trial.Settings, r *trial.Result
 		row("offered", "%.4f flits per clock and host", r.Offered)
 	}
 	if !math.IsNaN(r.Accepted) {
-		row("accepted", "%.4f%s; %.4f at the host that received least", r.Accepted, simrun.PlusMinus(r.AcceptedError, 4), r.WorstAccepted)
+		row("accepted", "%.4f%s; %.4f at the host that received least", r.Accepted, wording.PlusMinus(r.AcceptedError, 4), r.WorstAccepted)
 	}
 	if !math.IsNaN(r.MeanLatency) {
-		row("latency", "%.2f clocks on average%s, median %.0f, 99 %% within %.0f, longest %d", r.MeanLatency, simrun.PlusMinus(r.LatencyError, 2),
+		row("latency", "%.2f clocks on average%s, median %.0f, 99 %% within %.0f, longest %d", r.MeanLatency, wording.PlusMinus(r.LatencyError, 2),
 			r.Median, r.P99, r.MaxLatency)
 		row("network", "%.2f clocks on average, from when the head leaves its host", r.MeanNetworkLatency)
 	}

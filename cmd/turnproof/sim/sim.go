@@ -235,7 +235,7 @@ func writeSim(in *input.Input, c *cli.Context, res *trial.Result) error {
 	for ch := range load {
 		load[ch] = float64(res.Loads.ChannelFlits(model.ChannelID(ch))) / math.Max(1, float64(res.Clocks))
 	}
-	title := fmt.Sprintf("Flits per clock on %s, %s", picture.Subject(in.Name), in.RoutingName())
+	title := fmt.Sprintf("Flits per clock on %s, %s", resolve.Title(in.Name), in.RoutingName())
 	return picture.Render(c, f, kind, figure.Load(in.Net, load, figure.OptionsFor(in.Net, title)))
 }
 

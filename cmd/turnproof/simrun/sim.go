@@ -202,10 +202,3 @@ func Known(x float64) *float64 {
 	}
 	return &x
 }
-
-func PlusMinus(x float64, digits int) string {
-	if math.IsNaN(x) {
-		return ""
-	}
-	return fmt.Sprintf(" (± %.*f)", digits, x)
-}

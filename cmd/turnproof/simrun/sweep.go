@@ -222,13 +222,6 @@ func (w *Sweeper) Run(c *cli.Context, e *sweep.Experiment, o sweep.Options) ([]s
 	return sweep.Run(c.Context, e, o, w.Point)
 }
 
-func FigureText(x float64, digits int) string {
-	if Known(x) == nil {
-		return "-"
-	}
-	return strconv.FormatFloat(x, 'f', digits, 64)
-}
-
 // Shard simulates the points of the shard that --shard names, and prints how many ran.
 func (w *Sweeper) Shard(c *cli.Context, e *sweep.Experiment, o sweep.Options) (err error) {
 	if o.Shard, err = sweep.ParseShard(c.String("shard")); err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/simrun"
 	"github.com/turnproof/turnproof/engine/sweep"
+	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/resolve"
 )
 
@@ -206,7 +207,7 @@ func printSweep(c *cli.Context, arg string, results []sweep.Result, seconds floa
 			frozen = fmt.Sprintf("in clock %d", r.DeadlockClock)
 		}
 		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%g\t%s\t%s\t%s\t%s\n", r.Point.Network, r.Point.Routing, r.Point.Traffic, r.Point.Seed, r.Point.Load,
-			simrun.FigureText(r.Accepted, 4), simrun.FigureText(r.MeanLatency, 2), simrun.FigureText(r.P99Latency, 0), frozen)
+			wording.Decimal(r.Accepted, 4), wording.Decimal(r.MeanLatency, 2), wording.Decimal(r.P99Latency, 0), frozen)
 	}
 	return t.Flush()
 }

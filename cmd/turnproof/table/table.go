@@ -9,11 +9,11 @@ import (
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
-	"github.com/turnproof/turnproof/cmd/turnproof/picture"
 	"github.com/turnproof/turnproof/cmd/turnproof/rows"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/view/tables"
+	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/synth/tabulate"
 )
 
@@ -129,7 +129,7 @@ func writeRows(c *cli.Context, in *input.Input, form *rows.Format, kind tabulate
 		}
 	}
 	return cli.WriteFile(c, c.String("output"), func(w io.Writer) error {
-		return tabulate.Write(c.Context, w, form.Rows, kind, in.Rel, tables.Schema{Network: picture.Subject(in.Name),
+		return tabulate.Write(c.Context, w, form.Rows, kind, in.Rel, tables.Schema{Network: resolve.Title(in.Name),
 			Routing: rows.RoutingTitle(c, in)}, from, to)
 	})
 }

@@ -230,7 +230,7 @@ func writeTurns(c *cli.Context, run *turnset.Run, m *turnset.Made) error {
 	}
 	n := m.Allowed.Network()
 	g := figure.ProhibitedTurns(m.Allowed.Complement(), m.Graph, figure.OptionsFor(n,
-		fmt.Sprintf("Turns prohibited by %s in %s", m.Method, picture.Subject(run.In.Name))))
+		fmt.Sprintf("Turns prohibited by %s in %s", m.Method, resolve.Title(run.In.Name))))
 	return picture.Render(c, f, kind, g)
 }
 

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/hv"
 	"github.com/turnproof/turnproof/model/view/wording"
 )
 
@@ -41,4 +42,17 @@ func InLine(n *model.Network, vcs []model.VCID) bool {
 		}
 	}
 	return dims == 1
+}
+
+// MaxOnTree is the largest number of switches of a network whose turns are drawn on the H/V graph,
+// which has a column for each switch.
+const MaxOnTree = 20
+
+// OnTree returns g if turns are drawn on it. It returns nil if they are drawn on the network
+// itself: the network is a grid, or has more than MaxOnTree switches.
+func OnTree(n *model.Network, g *hv.Graph) *hv.Graph {
+	if n.Grid() != nil || n.NumSwitches() > MaxOnTree {
+		return nil
+	}
+	return g
 }

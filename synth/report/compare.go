@@ -1,67 +1,37 @@
 package report
 
 import (
-	"errors"
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
-	"github.com/turnproof/turnproof/cmd/turnproof/input"
-	"github.com/turnproof/turnproof/cmd/turnproof/turnset"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/hv"
 	"github.com/turnproof/turnproof/model/view/page"
 	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth"
 	"github.com/turnproof/turnproof/synth/evaluate"
-	"github.com/turnproof/turnproof/synth/resolve"
 )
 
-// This file sets the routings of a report beside published methods.
+// This file compares the routings with published methods.
 
-// methods are those that are compared, and why others are not.
-func (r *report) methods() ([]string, error) {
-	switch word := r.c.String("compare"); word {
-	case "":
-		return nil, nil // see compare
-	case "none":
-		return []string{}, nil
-	default:
-		names := strings.Split(word, ",")
-		for i, name := range names {
-			if !resolve.IsMethod(name) {
-				return nil, fmt.Errorf("--compare: no method %q, known are %s", name, strings.Join(synth.Names(), ", "))
-			}
-			if slices.Contains(names[:i], name) {
-				return nil, fmt.Errorf("--compare: %s is given twice", name)
-			}
-		}
-		return names, nil
+// Compare makes turn sets by these methods and adds them to the comparison. If methods is nil, it
+// takes the published ones, as far as the size of the network permits. It skips methods that are
+// routings of the report. make makes the turn set of a method; it defaults to TurnSet.
+func (r *Report) Compare(ctx context.Context, methods []string, make func(ctx context.Context, method string) (*evaluate.TurnSet, error)) error {
+	given := methods != nil
+	if !given {
+		methods = r.defaultMethods()
 	}
-}
-
-// compare makes the sets of the methods, of nil: as many as the network's size permits.
-func (r *report) compare(methods []string) error {
-	in := r.routings[0].in
-	k, asked := in.Net.NumSwitches(), methods != nil
-	switch {
-	case asked:
-	case k > compareSome:
-		r.notes = append(r.notes, fmt.Sprintf("By default methods are compared only in networks of up to %s; use --compare for larger ones.", wording.Count(compareSome, "switch", "es")))
-	case k > compareAll:
-		methods = []string{"updown"}
-		r.notes = append(r.notes, fmt.Sprintf("In networks of more than %s the slower methods are omitted; use --compare to include them.", wording.Count(compareAll, "switch", "es")))
-	default:
-		methods = synth.Published()
+	if make == nil {
+		make = r.TurnSet
 	}
-	run := &turnset.Run{In: &input.Input{Name: in.Name, Net: in.Net.WithVCs(1)}, Traffic: r.traffic, Word: r.word, Options: synth.Options{Traffic: r.traffic}, Pairs: onePathHosts}
 	for _, name := range methods {
-		if slices.ContainsFunc(r.routings, func(x *reported) bool { return x.in.Routing == name }) {
+		if slices.ContainsFunc(r.routings, func(x *Routing) bool { return x.Subject.Routing == name }) {
 			continue
 		}
-		m, _, err := run.Prove(r.c, name)
-		if unconnected(err) && !asked {
+		m, err := make(ctx, name)
+		if isUnconnected(err) && !given {
 			r.notes = append(r.notes, "Methods for turn sets are not compared: "+err.Error()+".")
 			return nil
 		}
@@ -73,14 +43,31 @@ func (r *report) compare(methods []string) error {
 	return nil
 }
 
-// unconnected reports whether a method failed since the network is in several parts.
-func unconnected(err error) bool {
-	var parts *hv.DisconnectedError
-	return errors.As(err, &parts)
+// defaultMethods returns the published methods that are fast enough for the network. It notes which
+// are left out.
+func (r *Report) defaultMethods() []string {
+	switch k := r.network().NumSwitches(); {
+	case k > CompareSome:
+		r.notes = append(r.notes, fmt.Sprintf("By default methods are compared only in networks of up to %s; use --compare for larger ones.", wording.Count(CompareSome, "switch", "es")))
+		return nil
+	case k > CompareAll:
+		r.notes = append(r.notes, fmt.Sprintf("In networks of more than %s the slower methods are omitted; use --compare to include them.", wording.Count(CompareAll, "switch", "es")))
+		return []string{"updown"}
+	}
+	return synth.Published()
+}
+
+// TurnSet makes a turn set of the network by a method, proves and measures it.
+func (r *Report) TurnSet(ctx context.Context, method string) (*evaluate.TurnSet, error) {
+	made, err := synth.New(ctx, method, r.network().WithVCs(1), synth.Options{Traffic: r.Traffic})
+	if err != nil {
+		return nil, err
+	}
+	return evaluate.Evaluate(ctx, made, evaluate.Options{Traffic: r.Traffic, Pairs: OnePathHosts})
 }
 
 // comparison sets routings and methods side by side.
-func (r *report) comparison() page.Section {
+func (r *Report) comparison() page.Section {
 	t := &page.Table{ID: "compare-table", Caption: "Routings of this report (in bold) and turn sets by published methods", Columns: []page.Column{
 		{Name: "Routing"}, {Name: "Deadlock-free"}, {Name: "Connected"},
 		{Name: "Prohibited", About: "prohibited turns", Number: true}, {Name: "PT", About: "prohibited turns per switch", Number: true},
@@ -91,13 +78,13 @@ func (r *report) comparison() page.Section {
 		{Name: "One path", About: "the same with one balanced shortest path of the turn set for each pair", Number: true},
 	}}
 	for _, x := range r.routings {
-		row := []string{x.name, string(x.check.DeadlockFree.Verdict), string(x.check.Connected.Verdict)}
+		row := []string{x.Name, string(x.Check.DeadlockFree.Verdict), string(x.Check.Connected.Verdict)}
 		row = append(row, turnCells(x.count)...)
 		if x.flow == nil {
 			row = append(row, "-", "-", "-", "-", "-")
 		} else {
 			row = append(row, fmt.Sprintf("%.3f", x.flow.MeanPath), strconv.Itoa(x.flow.MaxPath))
-			row = append(row, loadCells(x.in.Net, x.flow.Load, x.flow.Throughput())...)
+			row = append(row, loadCells(x.Subject.Net, x.flow.Load, x.flow.Throughput())...)
 		}
 		t.Rows = append(t.Rows, page.Row{Cells: append(row, figureOr(x.onePath)), Strong: true})
 	}
@@ -108,7 +95,7 @@ func (r *report) comparison() page.Section {
 		t.Rows = append(t.Rows, page.Row{Cells: append(row, figureOr(m.OnePath))})
 	}
 	s := page.Section{ID: "compare", Title: "Comparison", Blocks: []page.Block{t,
-		page.Text("PT and SDPT: prohibited turns per switch, average and standard deviation. PPT: pairs prohibited in both directions. Max load: of a channel between switches if each host sends 1 in total, traffic " + r.word + ". 1/M: throughput at which the busiest channel, including links of hosts, is full, with equal use of all permitted next virtual channels; one path: with one balanced path for each pair. A dash: not defined, or not computed."),
+		page.Text("PT and SDPT: prohibited turns per switch, average and standard deviation. PPT: pairs prohibited in both directions. Max load: of a channel between switches if each host sends 1 in total, traffic " + r.TrafficName + ". 1/M: throughput at which the busiest channel, including links of hosts, is full, with equal use of all permitted next virtual channels; one path: with one balanced path for each pair. A dash: not defined, or not computed."),
 	}}
 	if least, by := r.bound(); least > 0 {
 		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("Lower bound: no set of turns without a cycle that connects all hosts prohibits fewer than %s (%s).", wording.Thousands(int64(least)), by)))
@@ -120,7 +107,7 @@ func (r *report) comparison() page.Section {
 }
 
 // bound is the best lower bound of prohibited turns that a method of the page has found.
-func (r *report) bound() (least int, by string) {
+func (r *Report) bound() (least int, by string) {
 	see := func(made *synth.Result) {
 		if made != nil && made.Bound != nil && made.Bound.Least > least {
 			least, by = made.Bound.Least, made.Method

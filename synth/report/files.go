@@ -10,23 +10,22 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/turnproof/turnproof/cmd/turnproof/picture"
-	"github.com/turnproof/turnproof/cmd/turnproof/rows"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/view/page"
 	"github.com/turnproof/turnproof/model/view/tables"
+	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/synth/tabulate"
 )
 
 // This file makes the files that can be saved from a report.
 
 // files are the tables to save.
-func (x *reported) files(ctx context.Context, r *report) (page.Section, error) {
+func (x *Routing) files(ctx context.Context, r *Report) (page.Section, error) {
 	s := page.Section{ID: x.id + "-files", Title: "Tables to save"}
 	var files page.Files
 	for _, k := range []struct{ kind, format string }{{"turns", "csv"}, {"turns", "json"}, {"next-hops", "csv"}, {"next-hops", "json"}, {"input-hops", "csv"}, {"paths", "csv"}, {"paths", "json"}} {
-		if (x.in.Table != nil) != (k.kind == "next-hops") && strings.HasSuffix(k.kind, "-hops") {
+		if (x.Subject.Table != nil) != (k.kind == "next-hops") && strings.HasSuffix(k.kind, "-hops") {
 			continue // forwarding tables have next hops, other routings such by input
 		}
 		f, err := x.tableFile(ctx, r, k.kind, k.format)
@@ -36,7 +35,7 @@ func (x *reported) files(ctx context.Context, r *report) (page.Section, error) {
 		files = append(files, f)
 	}
 	if x.allowed != nil {
-		info := format.TurnSetInfo{Method: x.in.Routing}
+		info := format.TurnSetInfo{Method: x.Subject.Routing}
 		if x.made != nil {
 			info.Method = x.made.Method
 			if x.made.Tree != nil {
@@ -68,19 +67,19 @@ func (l *limited) Write(p []byte) (int, error) {
 }
 
 // tableFile is what table writes of a kind, or the command that does.
-func (x *reported) tableFile(ctx context.Context, r *report, name, format string) (page.File, error) {
+func (x *Routing) tableFile(ctx context.Context, r *Report, name, format string) (page.File, error) {
 	kind := tabulate.Kinds()[slices.Index(tabulate.KindNames(), name)]
 	file := x.id + "-" + name + "." + format
 	var out limited
-	form, err := rows.FormatOf(format, name)
-	if err != nil {
-		return page.File{}, err
+	write := tables.NewCSV
+	if format == "json" {
+		write = tables.NewJSON
 	}
-	err = tabulate.Write(ctx, &out, form.Rows, kind, x.in.Rel, tables.Schema{Network: picture.Subject(x.in.Name), Routing: x.in.RoutingName()}, model.NoHost, model.NoHost)
+	err := tabulate.Write(ctx, &out, write, kind, x.Subject.Rel, tables.Schema{Network: resolve.Title(x.Subject.Name), Routing: x.Subject.RoutingName()}, model.NoHost, model.NoHost)
 	types := map[string]string{"csv": "text/csv", "json": "application/json"}
 	f := page.File{Name: file, About: kind.About}
 	if errors.Is(err, errFull) {
-		f.Size, f.Instead = -1, x.line("table", r.path, "--kind", name, "--format", format, "-o", file)
+		f.Size, f.Instead = -1, x.command("table", "--kind", name, "--format", format, "-o", file)
 		f.About += fmt.Sprintf("; more than %s", page.SizeText(mostTable))
 		return f, nil
 	}
@@ -92,7 +91,7 @@ func (x *reported) tableFile(ctx context.Context, r *report, name, format string
 
 // embedded is a file within the page, if it is not larger than most; instead is the
 // command that writes it.
-func (x *reported) embedded(name, about, kind string, data []byte, most int, instead string) page.File {
+func (x *Routing) embedded(name, about, kind string, data []byte, most int, instead string) page.File {
 	sum := sha256.Sum256(data)
 	f := page.File{Name: name, About: about, Type: kind, Data: data, Size: int64(len(data)), SHA256: hex.EncodeToString(sum[:]), Instead: instead}
 	if len(data) > most {

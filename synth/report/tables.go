@@ -23,7 +23,7 @@ const (
 )
 
 // turnTable lists the turns that a set leaves out.
-func (x *reported) turnTable(allowed *model.TurnSet, caption string) []page.Block {
+func (x *Routing) turnTable(allowed *model.TurnSet, caption string) []page.Block {
 	n := allowed.Network()
 	var graph *hv.Graph
 	t := &page.Table{ID: x.id + "-turns-table", Filter: true, Columns: []page.Column{
@@ -56,7 +56,7 @@ func (x *reported) turnTable(allowed *model.TurnSet, caption string) []page.Bloc
 }
 
 // turnRow is a turn that a set leaves out.
-func (x *reported) turnRow(allowed *model.TurnSet, t model.Turn, g *hv.Graph, set bool) []string {
+func (x *Routing) turnRow(allowed *model.TurnSet, t model.Turn, g *hv.Graph, set bool) []string {
 	n := allowed.Network()
 	in, i := n.Channel(t.In)
 	out, j := n.Channel(t.Out)
@@ -79,9 +79,9 @@ func (x *reported) turnRow(allowed *model.TurnSet, t model.Turn, g *hv.Graph, se
 }
 
 // mostLoaded are the most loaded channels between switches, the first the most.
-func (x *reported) mostLoaded() []model.ChannelID {
+func (x *Routing) mostLoaded() []model.ChannelID {
 	var order []model.ChannelID
-	for c := range model.ChannelID(x.in.Net.NumLinkChannels()) {
+	for c := range model.ChannelID(x.Subject.Net.NumLinkChannels()) {
 		order = append(order, c)
 	}
 	slices.SortStableFunc(order, func(a, b model.ChannelID) int { return cmp.Compare(x.flow.Load[b], x.flow.Load[a]) })
@@ -89,9 +89,9 @@ func (x *reported) mostLoaded() []model.ChannelID {
 }
 
 // loadTable lists channels with their load.
-func (x *reported) loadTable(list []model.ChannelID) *page.Table {
-	n := x.in.Net
-	t := &page.Table{ID: x.id + "-load-table", Caption: "The busiest channels between switches, " + x.name, Columns: []page.Column{
+func (x *Routing) loadTable(list []model.ChannelID) *page.Table {
+	n := x.Subject.Net
+	t := &page.Table{ID: x.id + "-load-table", Caption: "The busiest channels between switches, " + x.Name, Columns: []page.Column{
 		{Name: "From"}, {Name: "Port", Number: true}, {Name: "To"}, {Name: "Port", Number: true}, {Name: "Load", Number: true}}}
 	for _, c := range list {
 		t.Rows = append(t.Rows, page.Row{Cells: []string{n.SwitchName(n.Tail(c)), fmt.Sprint(n.TailPort(c)), n.SwitchName(n.Head(c)), fmt.Sprint(n.HeadPort(c)), fmt.Sprintf("%.3f", x.flow.Load[c])}})

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/cdg"
-	"github.com/turnproof/turnproof/cmd/turnproof/picture"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/hv"
 	"github.com/turnproof/turnproof/model/view/figure"
 	"github.com/turnproof/turnproof/model/view/page"
 	"github.com/turnproof/turnproof/model/view/wording"
@@ -51,10 +51,9 @@ func leftOut(why, instead string) page.Note {
 	return page.Note{Text: why, Code: instead}
 }
 
-func (r *report) networkSection(ctx context.Context) (page.Section, error) {
-	n := r.routings[0].in.Net
-	g := figure.Network(n, figure.OptionsFor(n, "The network"))
-	b, err := drawn(ctx, "network-drawing", g, shellLine("turnproof", "draw", "network", r.path, "-o", "network.svg"))
+func (r *Report) networkSection(ctx context.Context) (page.Section, error) {
+	g := figure.Network(r.network(), figure.OptionsFor(r.network(), "The network"))
+	b, err := drawn(ctx, "network-drawing", g, r.routings[0].networkCommand("draw network", "-o", "network.svg"))
 	return page.Section{ID: "network", Title: "Network", Blocks: []page.Block{b}}, err
 }
 
@@ -69,22 +68,22 @@ func addDrawn(ctx context.Context, s *page.Section, id string, g *figure.Graph, 
 
 // turnSection draws and lists the turns that are prohibited or, where there is no turn
 // set, those that no packet makes.
-func (x *reported) turnSection(ctx context.Context, r *report) (page.Section, error) {
+func (x *Routing) turnSection(ctx context.Context, r *Report) (page.Section, error) {
 	s := page.Section{ID: x.id + "-turns", Title: "Prohibited turns"}
-	allowed, title := x.allowed, "Prohibited turns, "+x.name
+	allowed, title := x.allowed, "Prohibited turns, "+x.Name
 	switch k := x.count; {
 	case k != nil:
 		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("%s of %s turns are prohibited (%.1f %%): %.3f per switch (PT), standard deviation %.3f (SDPT), %s in both directions (PPT).",
 			wording.Thousands(int64(k.Prohibited)), wording.Thousands(int64(k.Turns)), 100*k.Share(), k.PT, k.SDPT, wording.Count(k.PPT, "pair", "s"))))
-	case x.in.Net.NumVCs() > mostChannels:
+	case x.Subject.Net.NumVCs() > mostChannels:
 		s.Title = "Turns"
 		s.Blocks = []page.Block{page.Note{Text: fmt.Sprintf("Turns are not listed: the routing has no turn set, and the network has more than %s virtual channels.", wording.Thousands(mostChannels))}}
 		return s, nil
 	default:
-		s.Title, title = "Turns", "Turns that no packet makes, "+x.name
+		s.Title, title = "Turns", "Turns that no packet makes, "+x.Name
 		s.Blocks = append(s.Blocks, page.Text("The routing has no turn set; this section shows the turns that none of its packets makes."))
 		var err error
-		if allowed, err = cdg.TurnsOf(ctx, x.in.Rel); err != nil {
+		if allowed, err = cdg.TurnsOf(ctx, x.Subject.Rel); err != nil {
 			return s, err
 		}
 	}
@@ -96,26 +95,28 @@ func (x *reported) turnSection(ctx context.Context, r *report) (page.Section, er
 }
 
 // drawTurns draws the turns and, where the set stands on one that can be read, the H/V graph.
-func (x *reported) drawTurns(ctx context.Context, r *report, s *page.Section, allowed *model.TurnSet, title string) error {
-	in := *x.in
-	in.Made = x.made
+func (x *Routing) drawTurns(ctx context.Context, r *Report, s *page.Section, allowed *model.TurnSet, title string) error {
 	o := figure.OptionsFor(allowed.Network(), title)
-	g := figure.ProhibitedTurns(allowed.Complement(), picture.Graph(&in), o)
+	var tree *hv.Graph
+	if x.made != nil {
+		tree = figure.OnTree(x.Subject.Net, x.made.Graph)
+	}
+	g := figure.ProhibitedTurns(allowed.Complement(), tree, o)
 	if x.allowed == nil {
 		notMade(g)
 	}
-	if err := addDrawn(ctx, s, x.id+"-turns-drawing", g, x.line("draw turns", r.path, "-o", "turns.svg")); err != nil {
+	if err := addDrawn(ctx, s, x.id+"-turns-drawing", g, x.command("draw turns", "-o", "turns.svg")); err != nil {
 		return err
 	}
 	if x.made == nil || x.made.Graph == nil {
 		return nil
 	}
-	instead := x.line("draw hv", r.path, "-o", "hv.svg")
-	if k := x.in.Net.NumSwitches(); k > mostOnGrid {
+	instead := x.command("draw hv", "-o", "hv.svg")
+	if k := x.Subject.Net.NumSwitches(); k > mostOnGrid {
 		s.Blocks = append(s.Blocks, leftOut(fmt.Sprintf("H/V graph: omitted; the drawing has a column for each switch, and there are more than %d.", mostOnGrid), instead))
 		return nil
 	}
-	o.Title = fmt.Sprintf("H/V graph, root %s, %s", x.in.Net.SwitchName(x.made.Graph.Root), x.name)
+	o.Title = fmt.Sprintf("H/V graph, root %s, %s", x.Subject.Net.SwitchName(x.made.Graph.Root), x.Name)
 	return addDrawn(ctx, s, x.id+"-hv-drawing", figure.HV(x.made.Graph, o), instead)
 }
 
@@ -137,14 +138,14 @@ func notMade(g *figure.Graph) {
 }
 
 // loadSection draws the load of the channels and lists the largest.
-func (x *reported) loadSection(ctx context.Context, r *report) (page.Section, error) {
+func (x *Routing) loadSection(ctx context.Context, r *Report) (page.Section, error) {
 	s := page.Section{ID: x.id + "-load", Title: "Load of the channels"}
 	if x.flow == nil {
 		s.Blocks = []page.Block{page.Note{Text: x.noFlow}}
 		return s, nil
 	}
-	n, f := x.in.Net, x.flow
-	text := fmt.Sprintf("Traffic %s; each host sends 1 in total; packets use all permitted choices equally. A path has %.3f links on average, %d at most.", r.word, f.MeanPath, f.MaxPath)
+	n, f := x.Subject.Net, x.flow
+	text := fmt.Sprintf("Traffic %s; each host sends 1 in total; packets use all permitted choices equally. A path has %.3f links on average, %d at most.", r.TrafficName, f.MeanPath, f.MaxPath)
 	if f.Lost > 0 {
 		text += fmt.Sprintf(" %.2f %% of all packets are lost; their paths up to the loss are counted.", 100*f.Lost)
 	}
@@ -152,13 +153,13 @@ func (x *reported) loadSection(ctx context.Context, r *report) (page.Section, er
 		text += fmt.Sprintf(" The busiest channel, %s, carries %.3f, so every host can send at most %.4f of its traffic.", channelEnds(n, at), most, f.Throughput())
 	}
 	s.Blocks = append(s.Blocks, page.Text(text))
-	o := figure.OptionsFor(n, "Load of the channels between switches, "+x.name)
-	top, instead := x.mostLoaded(), x.line("draw load", r.path, "-o", "load.svg")
-	if r.c.IsSet("traffic") {
-		instead = "" // draw knows one traffic only
+	o := figure.OptionsFor(n, "Load of the channels between switches, "+x.Name)
+	top, instead := x.mostLoaded(), x.command("draw load", "-o", "load.svg")
+	if r.TrafficName != uniform {
+		instead = "" // the command draws uniform traffic only
 	}
 	if n.NumSwitches()+n.NumLinkChannels() > mostParts {
-		o.Title, o.Focus = "The busiest channels, and others between their switches, "+x.name, linkVCs(n, top)
+		o.Title, o.Focus = "The busiest channels, and others between their switches, "+x.Name, linkVCs(n, top)
 		s.Blocks = append(s.Blocks, leftOut("The whole network is too large for a drawing here.", instead))
 	}
 	if err := addDrawn(ctx, &s, x.id+"-load-drawing", figure.Load(n, f.Load[:n.NumLinkChannels()], o), instead); err != nil {

@@ -12,8 +12,8 @@ import (
 // This file says what verdicts mean to those who run, build and study networks.
 
 // readers are the verdicts in four readers' words.
-func (x *reported) readers() page.Facts {
-	r := x.check
+func (x *Routing) readers() page.Facts {
+	r := x.Check
 	about := func(term, deadlock, lost, circles string) page.Fact {
 		text := deadlock
 		if r.Connected.Verdict == verify.Refuted {
@@ -34,45 +34,45 @@ func (x *reported) readers() page.Facts {
 
 // acyclic reports whether the proof rests on a dependency graph without a cycle, so
 // that it does not matter for which of its permitted ways a packet waits.
-func (x *reported) acyclic() bool { return x.check.Acyclic.Verdict == verify.Proved }
+func (x *Routing) acyclic() bool { return x.Check.Acyclic.Verdict == verify.Proved }
 
-func (x *reported) blocked() string {
-	return wording.Count(max(len(x.check.Configuration), 1), "packet", "s")
+func (x *Routing) blocked() string {
+	return wording.Count(max(len(x.Check.Configuration), 1), "packet", "s")
 }
 
-func (x *reported) infiniBand() string {
-	switch x.check.DeadlockFree.Verdict {
+func (x *Routing) infiniBand() string {
+	switch x.Check.DeadlockFree.Verdict {
 	case verify.Proved:
 		return "No credit loop: packets that follow this routing cannot block each other forever. A changed table, service level, SL-to-VL map or cable needs a new check."
 	case verify.Refuted:
 		return fmt.Sprintf("Credit loop: %s, shown below, can fill the buffers that they wait for. Then these links stop, unless head-of-queue lifetimes discard packets.", x.blocked())
 	}
-	return "It is undecided whether there is a credit loop: " + x.check.DeadlockFree.Reason + "."
+	return "It is undecided whether there is a credit loop: " + x.Check.DeadlockFree.Reason + "."
 }
 
-func (x *reported) onChip() string {
+func (x *Routing) onChip() string {
 	buffers := "each buffer holds a whole packet"
-	if x.check.Switching == model.Wormhole {
+	if x.Check.Switching == model.Wormhole {
 		buffers = "packets may be longer than a buffer"
 	}
 	switch {
-	case x.check.DeadlockFree.Verdict == verify.Undecided:
+	case x.Check.DeadlockFree.Verdict == verify.Undecided:
 		return "Freedom from deadlock is undecided: rely neither on deadlock freedom nor on a deadlock."
-	case x.check.DeadlockFree.Verdict == verify.Refuted:
+	case x.Check.DeadlockFree.Verdict == verify.Refuted:
 		return fmt.Sprintf("%s, shown below, block each other. Prohibit one turn of the cycle, or give this turn a virtual channel of its own.", capital(x.blocked()))
 	case x.acyclic():
-		return fmt.Sprintf("The routing needs no further virtual channel, escape or deadlock detection (%s, %s). Requests and replies that wait for each other need separate virtual networks.", wording.Count(x.in.Net.VCs(), "virtual channel", "s"), buffers)
+		return fmt.Sprintf("The routing needs no further virtual channel, escape or deadlock detection (%s, %s). Requests and replies that wait for each other need separate virtual networks.", wording.Count(x.Subject.Net.VCs(), "virtual channel", "s"), buffers)
 	}
-	return fmt.Sprintf("Deadlock-free with cyclic dependencies (%s, %s): a router must keep requesting every permitted channel, and must not commit a waiting packet to one.", wording.Count(x.in.Net.VCs(), "virtual channel", "s"), buffers)
+	return fmt.Sprintf("Deadlock-free with cyclic dependencies (%s, %s): a router must keep requesting every permitted channel, and must not commit a waiting packet to one.", wording.Count(x.Subject.Net.VCs(), "virtual channel", "s"), buffers)
 }
 
-func (x *reported) ethernet() string {
+func (x *Routing) ethernet() string {
 	switch {
-	case x.check.DeadlockFree.Verdict == verify.Undecided:
+	case x.Check.DeadlockFree.Verdict == verify.Undecided:
 		return "It is undecided whether PAUSE can lock these links."
-	case x.check.DeadlockFree.Verdict == verify.Refuted && x.check.Switching != model.Wormhole:
+	case x.Check.DeadlockFree.Verdict == verify.Refuted && x.Check.Switching != model.Wormhole:
 		return "Under PFC or PAUSE these ports can stop each other in a circle forever; only a watchdog that drops frames ends this deadlock."
-	case x.check.DeadlockFree.Verdict == verify.Refuted:
+	case x.Check.DeadlockFree.Verdict == verify.Refuted:
 		return "Ethernet does not use wormhole switching: check again with --switching saf."
 	case x.acyclic():
 		return "Under PFC or PAUSE no ports can stop each other in a circle if frames follow these paths. The proof does not cover flooded, multicast and mirrored frames."
@@ -80,8 +80,8 @@ func (x *reported) ethernet() string {
 	return "The proof does not apply to Ethernet: a switch chooses the port before a frame waits, but the proof needs packets that wait for several ports. The dependencies are cyclic."
 }
 
-func (x *reported) research() string {
-	r := x.check
+func (x *Routing) research() string {
+	r := x.Check
 	text := fmt.Sprintf("The channel dependency graph has %s over %s", wording.Count(r.Counts.Dependencies, "dependenc", "ies", "y"), wording.Count(r.Counts.UsedVCs, "reachable virtual channel", "s"))
 	if x.acyclic() {
 		text += " and no cycle."

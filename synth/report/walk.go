@@ -27,8 +27,8 @@ type waiter struct {
 
 // waiters are the packets of the deadlock or, where its packets do not block each other by
 // themselves, of the shortest cycle; the heading says which.
-func (x *reported) waiters() (heading string, list []waiter) {
-	rep := x.check
+func (x *Routing) waiters() (heading string, list []waiter) {
+	rep := x.Check
 	if rep.DeadlockFree.Verdict == verify.Refuted && !rep.CycleBlocks() {
 		for i, p := range rep.Configuration {
 			w := waiter{packet: p, waits: rep.WaitsFor(i)}
@@ -49,32 +49,32 @@ func (x *reported) waiters() (heading string, list []waiter) {
 }
 
 // walk shows the packets that wait for each other.
-func (x *reported) walk(ctx context.Context, r *report) (page.Section, error) {
+func (x *Routing) walk(ctx context.Context, r *Report) (page.Section, error) {
 	heading, list := x.waiters()
 	s := page.Section{ID: x.id + "-cycle", Title: heading}
 	if len(list) == 0 {
 		return s, nil
 	}
-	n := x.in.Net
+	n := x.Subject.Net
 	o := figure.OptionsFor(n, "")
 	o.MaxSwitches = mostAround
-	g := explain.WaitingFigure(x.check, o)
-	if x.check.DeadlockFree.Verdict != verify.Refuted {
+	g := explain.WaitingFigure(x.Check, o)
+	if x.Check.DeadlockFree.Verdict != verify.Refuted {
 		g.Title = "Dependency cycle"
 	}
-	g.Title += ", " + x.name
+	g.Title += ", " + x.Name
 	w := &page.Walk{ID: x.id + "-walk", Packets: x.waiterTable(list)}
-	waiting, err := drawn(ctx, x.id+"-waiting", g, x.line("draw cycle", r.path, "-o", "cycle.svg"))
+	waiting, err := drawn(ctx, x.id+"-waiting", g, x.command("draw cycle", "-o", "cycle.svg"))
 	if err != nil {
 		return s, err
 	}
 	var touched []model.VCID
 	for _, at := range list {
-		for _, p := range toTheEnd(x.in.Rel, at.packet.Path) {
+		for _, p := range toTheEnd(x.Subject.Rel, at.packet.Path) {
 			touched = append(touched, p.VC)
 		}
 	}
-	o = figure.OptionsFor(n, "The path of the chosen packet, "+x.name)
+	o = figure.OptionsFor(n, "The path of the chosen packet, "+x.Name)
 	if o.Focus = touched; n.NumSwitches() > figure.MaxSwitches && figure.InLine(n, touched) {
 		o.Position = nil
 	}
@@ -97,8 +97,8 @@ func (x *reported) walk(ctx context.Context, r *report) (page.Section, error) {
 }
 
 // says how the table of packets is to be read.
-func (x *reported) says() string {
-	rep := x.check
+func (x *Routing) says() string {
+	rep := x.Check
 	switch {
 	case rep.DeadlockFree.Verdict == verify.Refuted && !rep.CycleBlocks():
 		return "Each packet holds channels and waits for others, all held by packets of this list. So no packet can move."
@@ -109,9 +109,9 @@ func (x *reported) says() string {
 }
 
 // waiterTable lists the packets.
-func (x *reported) waiterTable(list []waiter) *page.Table {
-	n := x.in.Net
-	t := &page.Table{ID: x.id + "-packets", Caption: "Packets that wait for each other, " + x.name, Columns: []page.Column{
+func (x *Routing) waiterTable(list []waiter) *page.Table {
+	n := x.Subject.Net
+	t := &page.Table{ID: x.id + "-packets", Caption: "Packets that wait for each other, " + x.Name, Columns: []page.Column{
 		{Name: "Packet"}, {Name: "Source"}, {Name: "Destination"}, {Name: x.classWord()}, {Name: "holds"}, {Name: "waits for"}, {Name: "Path", About: "switches, with the port by which each is left"}}}
 	for i, w := range list {
 		if i == mostRows {
@@ -122,11 +122,11 @@ func (x *reported) waiterTable(list []waiter) *page.Table {
 		if len(p.Path) > 0 {
 			class = x.classText(p.Path[0].Class)
 		}
-		whole := toTheEnd(x.in.Rel, p.Path)
+		whole := toTheEnd(x.Subject.Rel, p.Path)
 		path := wording.Path(n, whole)
 		t.Rows = append(t.Rows, page.Row{
-			Cells:  []string{fmt.Sprint(i + 1), n.HostLabel(p.Source), explain.DestinationText(x.in.Rel, p), class, channelTexts(n, w.holds), channelTexts(n, w.waits), path},
-			Packet: &page.Packet{Key: explain.PacketKey(i), Text: fmt.Sprintf("%d: %s. It holds %s and waits for %s. Path: %s.", i+1, capital(explain.PacketText(x.in.Rel, p)), channelTexts(n, w.holds), channelTexts(n, w.waits), path), Path: pathKeys(n, whole)},
+			Cells:  []string{fmt.Sprint(i + 1), n.HostLabel(p.Source), explain.DestinationText(x.Subject.Rel, p), class, channelTexts(n, w.holds), channelTexts(n, w.waits), path},
+			Packet: &page.Packet{Key: explain.PacketKey(i), Text: fmt.Sprintf("%d: %s. It holds %s and waits for %s. Path: %s.", i+1, capital(explain.PacketText(x.Subject.Rel, p)), channelTexts(n, w.holds), channelTexts(n, w.waits), path), Path: pathKeys(n, whole)},
 		})
 	}
 	return t
@@ -158,18 +158,18 @@ func toTheEnd(r model.Relation, path []model.State) []model.State {
 }
 
 // classWord is what tells packets of one pair apart.
-func (x *reported) classWord() string {
+func (x *Routing) classWord() string {
 	switch {
-	case x.in.Vlans != nil:
+	case x.Subject.Vlans != nil:
 		return "VLAN"
-	case x.in.Table != nil:
+	case x.Subject.Table != nil:
 		return "SL"
 	}
 	return "Class"
 }
 
-func (x *reported) classText(k model.Class) string {
-	if v := x.in.Vlans; v != nil {
+func (x *Routing) classText(k model.Class) string {
+	if v := x.Subject.Vlans; v != nil {
 		return fmt.Sprint(v.At(int(k)).ID)
 	}
 	return fmt.Sprint(k)

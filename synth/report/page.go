@@ -3,12 +3,12 @@ package report
 import (
 	"context"
 	"fmt"
+	"slices"
 
-	"github.com/turnproof/turnproof/cmd/turnproof/picture"
-	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/page"
 	"github.com/turnproof/turnproof/model/view/wording"
+	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/explain"
@@ -16,13 +16,13 @@ import (
 
 // This file puts the page of a report together.
 
-func (r *report) page(ctx context.Context) (*page.Page, error) {
+func (r *Report) Page(ctx context.Context) (*page.Page, error) {
 	first := r.routings[0]
-	n := first.in.Net
-	p := &page.Page{Title: "Routing of " + picture.Subject(r.path),
+	n := r.network()
+	p := &page.Page{Title: "Routing of " + resolve.Title(first.Subject.Name),
 		Lead: fmt.Sprintf("%s, %s, %s, %s. %s, %s.", wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"),
-			wording.Count(n.NumLinks(), "link", "s"), wording.Count(n.NumLinkChannels(), "channel", "s"), wording.Count(len(r.routings), "routing", "s"), switchingWords(first.check)),
-		Foot: []string{"Made by turnproof " + r.c.App.Version + " with: " + r.commandLine() + ".", "This file is self-contained: it loads nothing from a server."}}
+			wording.Count(n.NumLinks(), "link", "s"), wording.Count(n.NumLinkChannels(), "channel", "s"), wording.Count(len(r.routings), "routing", "s"), switchingWords(first.Check)),
+		Foot: append(slices.Clone(r.Foot), "This file is self-contained: it loads nothing from a server.")}
 	network, err := r.networkSection(ctx)
 	if err != nil {
 		return nil, err
@@ -37,11 +37,10 @@ func (r *report) page(ctx context.Context) (*page.Page, error) {
 		p.Sections = append(p.Sections, s)
 	}
 	p.Sections = append(p.Sections, r.comparison())
-	curves, err := r.curves(ctx)
-	if err != nil {
-		return nil, err
+	if r.Latency.Title != "" {
+		p.Sections = append(p.Sections, r.Latency)
 	}
-	p.Sections = append(p.Sections, curves, r.inputs())
+	p.Sections = append(p.Sections, r.inputs())
 	return p, nil
 }
 
@@ -73,21 +72,21 @@ func switchingWords(rep *verify.Report) string {
 	return "switching " + string(rep.Switching)
 }
 
-func (x *reported) card() page.Card {
-	return page.Card{Name: x.name, Link: x.id, Verdict: page.Verdict(x.check.Verdict()), Claims: pageClaims(x.check), Facts: []page.Fact{
+func (x *Routing) card() page.Card {
+	return page.Card{Name: x.Name, Link: x.id, Verdict: page.Verdict(x.Check.Verdict()), Claims: pageClaims(x.Check), Facts: []page.Fact{
 		{Term: "Checker", Text: x.accepted()},
 		{Term: "Certificate", Text: "SHA-256", Code: x.sum[:16] + "…"},
 	}}
 }
 
 // accepted says what the independent checker did.
-func (x *reported) accepted() string {
-	return fmt.Sprintf("the independent checker accepted %s", wording.Count(len(x.check.Certificate.Claims), "claim", "s"))
+func (x *Routing) accepted() string {
+	return fmt.Sprintf("the independent checker accepted %s", wording.Count(len(x.Check.Certificate.Claims), "claim", "s"))
 }
 
 // routingSection tells of one routing.
-func (r *report) routingSection(ctx context.Context, x *reported) (page.Section, error) {
-	s := page.Section{ID: x.id, Title: x.name, Sections: []page.Section{x.evidence(r), {ID: x.id + "-means", Title: "What this means", Blocks: []page.Block{x.readers()}}}}
+func (r *Report) routingSection(ctx context.Context, x *Routing) (page.Section, error) {
+	s := page.Section{ID: x.id, Title: x.Name, Sections: []page.Section{x.evidence(r), {ID: x.id + "-means", Title: "What this means", Blocks: []page.Block{x.readers()}}}}
 	add := func(part page.Section, err error) error {
 		if err == nil && len(part.Blocks) > 0 {
 			s.Sections = append(s.Sections, part)
@@ -110,73 +109,60 @@ func (r *report) routingSection(ctx context.Context, x *reported) (page.Section,
 }
 
 // evidence gives the claims in full, and the certificate.
-func (x *reported) evidence(r *report) page.Section {
+func (x *Routing) evidence(r *Report) page.Section {
 	name := x.id + ".cert"
-	k := x.check.Counts
+	k := x.Check.Counts
 	return page.Section{ID: x.id + "-evidence", Title: "Verdict and evidence", Blocks: []page.Block{
-		pageClaims(x.check),
+		pageClaims(x.Check),
 		page.Facts{
 			{Term: "Routing", Text: fmt.Sprintf("%s; %s in use, %s between them", x.what(), wording.Count(k.UsedVCs, "virtual channel", "s"), wording.Count(k.Dependencies, "dependenc", "ies", "y"))},
-			{Term: "Checker", Text: fmt.Sprintf("Before this page was written, %s (%s). The checker shares no code with the provers.", x.accepted(), x.check.Method())},
-			{Term: "Judge again with", Code: shellLine("turnproof-check", name)},
+			{Term: "Checker", Text: fmt.Sprintf("Before this page was written, %s (%s). The checker shares no code with the provers.", x.accepted(), x.Check.Method())},
+			{Term: "Judge again with", Code: ShellLine("turnproof-check", name)},
 		},
-		page.Files{x.embedded(name, "the evidence", "application/json", x.certificate, mostCertificate, x.line("check", r.path, "--certificate", name))},
+		page.Files{x.embedded(name, "the evidence", "application/json", x.certificate, mostCertificate, x.command("check", "--certificate", name))},
 	}}
 }
 
 // what the routing is.
-func (x *reported) what() string {
-	what := x.in.Routing
-	if e := say.Entries(x.in.Rel); e != nil {
-		what += ", " + wording.Count(*e, "entr", "ies", "y")
+func (x *Routing) what() string {
+	what := x.Subject.Routing
+	if t, ok := x.Subject.Rel.(*model.Table); ok {
+		what += ", " + wording.Count(t.Entries(), "entr", "ies", "y")
 	}
-	if x.in.Table != nil && x.c.String("sl") == "" {
+	if x.Subject.Table != nil && x.Request.SL == "" {
 		what += ", all paths on service level 0"
 	}
-	for _, name := range []string{"sl", "sl2vl"} {
-		if f := x.c.String(name); f != "" {
-			what += ", " + map[string]string{"sl": "service levels ", "sl2vl": "SL-to-VL tables "}[name] + f
-		}
+	if f := x.Request.SL; f != "" {
+		what += ", service levels " + f
+	}
+	if f := x.Request.SL2VL; f != "" {
+		what += ", SL-to-VL tables " + f
 	}
 	return what
 }
 
 // lost shows a packet that does not arrive, and one that circles.
-func (x *reported) lost() page.Section {
+func (x *Routing) lost() page.Section {
 	s := page.Section{ID: x.id + "-lost", Title: "Packets that do not arrive"}
-	if f := x.check.Routes.Lost; f != nil {
-		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("%s of %s pairs are not connected. One of them: %s %s.", wording.Thousands(x.check.Routes.Unreachable), wording.Thousands(x.check.Routes.Pairs), explain.PacketText(x.in.Rel, f), explain.LostText(x.check))))
+	if f := x.Check.Routes.Lost; f != nil {
+		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("%s of %s pairs are not connected. One of them: %s %s.", wording.Thousands(x.Check.Routes.Unreachable), wording.Thousands(x.Check.Routes.Pairs), explain.PacketText(x.Subject.Rel, f), explain.LostText(x.Check))))
 	}
-	if f := x.check.Routes.Loop; f != nil {
-		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("Forwarding loop: %s goes %s and so on forever.", explain.PacketText(x.in.Rel, f), wording.Path(x.in.Net, f.Path))))
+	if f := x.Check.Routes.Loop; f != nil {
+		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("Forwarding loop: %s goes %s and so on forever.", explain.PacketText(x.Subject.Rel, f), wording.Path(x.Subject.Net, f.Path))))
 	}
 	return s
 }
 
-// commandLine is what the report was asked for.
-func (r *report) commandLine() string {
-	words := []string{"turnproof", "report", r.path}
-	for _, w := range r.c.StringSlice("routing") {
-		words = append(words, "-r", w)
-	}
-	for _, name := range []string{"sl", "sl2vl", "paths", "management", "lmc", "switching", "waiting", "traffic", "compare", "simulate", "clocks", "seed"} {
-		if r.c.IsSet(name) {
-			words = append(words, fmt.Sprintf("--%s=%v", name, r.c.Value(name)))
-		}
-	}
-	return shellLine(words...)
-}
-
 // inputs lists the files that were read.
-func (r *report) inputs() page.Section {
+func (r *Report) inputs() page.Section {
 	t := &page.Table{ID: "inputs-table", Caption: "Files that were read", Columns: []page.Column{{Name: "Routing"}, {Name: "File"}, {Name: "SHA-256"}}}
 	notes := map[string]bool{}
 	s := page.Section{ID: "inputs", Title: "Inputs"}
 	for _, x := range r.routings {
-		for _, f := range x.in.Files {
-			t.Rows = append(t.Rows, page.Row{Cells: []string{x.name, f.Name, f.SHA256}})
+		for _, f := range x.Subject.Files {
+			t.Rows = append(t.Rows, page.Row{Cells: []string{x.Name, f.Name, f.SHA256}})
 		}
-		for _, text := range x.in.Remarks() {
+		for _, text := range x.Subject.Remarks() {
 			if !notes[text] {
 				notes[text] = true
 				s.Blocks = append(s.Blocks, page.Note{Text: text + "."})
@@ -190,3 +176,5 @@ func (r *report) inputs() page.Section {
 	}
 	return s
 }
+
+func (r *Report) network() *model.Network { return r.routings[0].Subject.Net }
