@@ -1,8 +1,8 @@
 #!/bin/sh
-# Draws the papers' figures again, as figures.list says, and writes ../README.md; make
-# figures calls it. What simulates for more than a minute is kept in recorded/*.gz, and
-# is run again where that is removed. Usage: figures.sh [NN...], with turnproof on the
-# PATH: only figures of these numbers, and no README.
+# Draws the figures of figures.list and writes ../README.md; make figures calls it. The
+# results of long simulations are kept in recorded/*.gz. If such a file is missing, the
+# simulation runs again. Usage: figures.sh [NN...], with turnproof on the PATH. With
+# numbers, it draws only these figures and does not write ../README.md.
 set -eu
 cd "$(dirname "$0")"
 only=" $* "
@@ -12,22 +12,25 @@ for f in recorded/*.gz; do
 	[ ! -f "$f" ] || gunzip -c "$f" > "$kept/$(basename "$f" .gz)"
 done
 
-# page adds to the gallery.
+# page appends lines to the page.
 page() { [ "$only" != "  " ] || printf '%s\n' "$@" >> "$kept/README.md"; }
 
-# shown puts the figure at hand on the page, with its command.
+# shown adds the current figure and its command to the page.
 shown() {
-	page "### Figure $number" "" "$caption." "" "![$caption]($file)" "" "    turnproof $1" ""
+	text=$(printf '%s' "$caption" | sed 's/\*/\\*/g') # up*/down* is not emphasis
+	page "### Figure $number" "" "$text." "" "![$text]($file)" "" "    turnproof $1" ""
 	[ -z "$differs" ] || page "$differs" ""
 }
 
-# wanted reports whether the figure at hand is asked for.
+# wanted reports whether the current figure is to be drawn.
 wanted() { case $only in "  " | *" $number "*) true ;; *) false ;; esac; }
 
-page "# The papers' figures" "" \
-	"Made by \`make figures\` from [papers/figures.list](papers/figures.list), 85 mm wide as the" \
-	"column of a paper; the commands are run in \`docs/figures/papers\`, with \`--width 85\` and the" \
-	"file's name besides. Networks that are not in a paper's text are ours." ""
+page "# The figures of five papers" "" \
+	"This page shows the figures of five papers on routing, drawn by turnproof. Below each figure is the command" \
+	"that draws it, and how it differs from the figure of the paper. If the text of a paper does not give a network," \
+	"we use our own. To draw the figures again, run \`make figures\`. It reads" \
+	"[papers/figures.list](papers/figures.list), and runs the commands in the folder \`docs/figures/papers\` with two" \
+	"more flags: \`--width 85\` (85 mm, a column of a paper) and \`-o\`." ""
 
 while read -r word rest; do
 	case $word in
