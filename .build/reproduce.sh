@@ -3,11 +3,19 @@
 # "turnproof reproduce --list" names, beside ours. Takes some half an hour.
 set -eu
 cat <<'TEXT'
-# The papers' tables and figures beside ours
+# Published tables and figures, beside the results of turnproof
 
-Made by `make reproduce`. Each row has the paper's figure, where its text gives
-one, ours, the ratio, and the reading taken where the paper leaves one open. Spread
-is the standard deviation over the networks tried.
+This page compares the published results of five papers with the results of turnproof, number by number. To repeat one
+comparison, run `turnproof reproduce NAME` with the name of a section; `turnproof reproduce --list` lists the names.
+`make reproduce` makes the whole page.
+
+| column | meaning |
+|---|---|
+| published | the number in the text or table of the paper; empty if the text does not give it |
+| ours | the result of turnproof |
+| spread | the standard deviation over the random networks |
+| ratio | ours divided by published |
+| reading | how we interpret the paper, if it leaves a rule open |
 
 TEXT
 journal=$(mktemp -d)/journal

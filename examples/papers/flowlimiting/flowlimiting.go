@@ -22,7 +22,7 @@ const source = "Yokota, Ohkawa, Ootsu and Baba, Utsunomiya University"
 // Reproductions returns the tables and figures of the paper.
 func Reproductions() []paper.Reproduction {
 	return []paper.Reproduction{
-		figure("flow-limiting/figure-4", "one-shot collectives: how long each routing takes by itself", base),
+		figure("flow-limiting/figure-4", "one-shot collectives: how long each routing takes alone", base),
 		figure("flow-limiting/figure-5", "the same with throttling and gating, the best of all parameters", best),
 		figure("flow-limiting/figure-6", "the best of all for each pattern and routing", bestOfAll),
 		figure("flow-limiting/figure-7", "virtual control channels against a dedicated control network", control),

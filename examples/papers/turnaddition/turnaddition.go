@@ -222,7 +222,7 @@ func joinedBySize(ctx context.Context, r *paper.Result) error {
 			r.AddRow(item, "turn-addition / tp between", reading, published, between["turn-addition"]/between["tp"])
 		}
 	}
-	r.AddNote("Published: full bisection inside, and 4.77 times turn prohibition between trees of 8,192 servers. Ways between large trees are chosen for all hosts of a switch together. Crossed wires join each group of middle switches of one tree to each of the other; only so up*/down* prohibits no turn at joining links, as the paper says.")
+	r.AddNote("Published: full bisection inside, and 4.77 times turn prohibition between trees of 8,192 servers. Paths between large trees are chosen for all hosts of a switch together. Crossed wires join each group of middle switches of one tree to each of the other; only so up*/down* prohibits no turn at joining links, as the paper says.")
 	return nil
 }
 
@@ -300,7 +300,7 @@ func joinedAndFailed(ctx context.Context, r *paper.Result) error {
 			r.AddRow(item, m.name+" between", "k=8, wires straight", math.NaN(), between...)
 		}
 	}
-	r.AddNote("The paper grades in words: joined at the top up*/down* is good while all links are there and bad with failed ones; turn prohibition is good in both. Failed: in each subtree of either tree so many of the 16 links from middle to top switches, drawn at random.")
+	r.AddNote("The paper grades in words: joined at the top up*/down* is good while all links are there and bad with failed ones; turn prohibition is good in both. Failed: in each subtree of either tree this number of the 16 links from middle to top switches, drawn at random.")
 	return nil
 }
 
