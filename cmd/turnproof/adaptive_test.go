@@ -13,8 +13,9 @@ import (
 	"github.com/turnproof/turnproof/model/format"
 )
 
-// farOf writes adaptive tables as ibdiagnet does, for all LIDs of a topology. Each entry has the
-// ports on shortest paths. An entry with several ports has the given state, any other is static.
+// farOf returns the adaptive tables of all LIDs of a topology, in the format of ibdiagnet. Each
+// entry lists the ports on shortest paths. Entries with several ports have the given state; the
+// others are static.
 func farOf(t *testing.T, topology, state string) string {
 	t.Helper()
 	n, _, err := format.ReadNetwork(topology, format.Options{})
@@ -63,7 +64,7 @@ func farOf(t *testing.T, topology, state string) string {
 	return w.String()
 }
 
-// hopsTo returns the hops from each switch to switch d.
+// hopsTo returns the number of hops from each switch to switch d.
 func hopsTo(n *model.Network, d model.SwitchID) []int {
 	dist := make([]int, n.NumSwitches())
 	for u := range dist {
@@ -81,7 +82,7 @@ func hopsTo(n *model.Network, d model.SwitchID) []int {
 	return dist
 }
 
-// farFolder is a folder with a topology and other files by name.
+// farFolder returns a new folder with a topology and the given files.
 func farFolder(t *testing.T, topology string, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -104,8 +105,8 @@ const (
 	treeTopology = fabrics + "ft2-8x4/topology.ibnetdiscover"
 )
 
-// oneLane writes SL-to-VL tables as OpenSM does: all packets use VL 0, and those that leave the
-// switch with this GUID by this port are dropped (VL 15).
+// oneLane returns SL-to-VL tables in the format of OpenSM. All packets use VL 0. The switch with
+// this GUID drops packets that leave by this port (VL 15).
 func oneLane(t *testing.T, topology string, guid uint64, port model.Port) string {
 	t.Helper()
 	n, _, err := format.ReadNetwork(topology, format.Options{})
@@ -129,7 +130,7 @@ func oneLane(t *testing.T, topology string, guid uint64, port model.Port) string
 	return w.String()
 }
 
-// TestAdaptiveFolder decides folders with adaptive tables.
+// TestAdaptiveFolder checks the verdicts about folders with adaptive tables.
 func TestAdaptiveFolder(t *testing.T) {
 	ring := farOf(t, ringTopology, "Free")
 	lfts, err := os.ReadFile(fabrics + "ring4/updn/opensm-lfts.dump")

@@ -10,8 +10,7 @@ import (
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
-// TestAdvice: each error of a new user is one line that says what was expected and what to
-// do next.
+// TestAdvice checks that an error is one line that says what was expected and what to do next.
 func TestAdvice(t *testing.T) {
 	dir := t.TempDir()
 	packed, err := os.ReadFile(fabrics + "mesh3x3/opensm-subnet.lst.gz")
@@ -51,7 +50,7 @@ func TestAdvice(t *testing.T) {
 		{"sim mesh:4x4 -r dor --load high", `--load "high": want a number; see "turnproof sim --help"`},
 		{"check mesh:4x4 -r dor --certificate", `--certificate has no value: --certificate FILE; see "turnproof check --help"`},
 		{"check mesh:4x4 -r dor --color", `--color has no value: --color WHEN; see "turnproof help"`},
-		{"check mesh:4x4 -r dor --json=perhaps", `--json "perhaps": want true or false`},
+		{"check mesh:4x4 -r dor --json=maybe", `--json "maybe": want true or false`},
 		{"check topolgy.ibnetdiscover -r updown",
 			`topolgy.ibnetdiscover: no such file or directory (did you mean topology.ibnetdiscover?); ` +
 				`a network is a file, a folder of dumps or a spec as mesh:8x8 ("turnproof networks" lists them)`},
@@ -96,7 +95,7 @@ func TestAdvice(t *testing.T) {
 		cases = append(cases, []struct{ line, want string }{{"prove dor", "built without Z3: install libz3-dev"},
 			{"check mesh:4x4 -r dor --cross-check", "built without Z3: install libz3-dev"}}...)
 	}
-	if os.Geteuid() != 0 { // who may read and write all
+	if os.Geteuid() != 0 { // root may read and write all files
 		if err := errorsOf(os.Chmod("closed", 0), os.Mkdir("locked", 0o555)); err != nil {
 			t.Fatal(err)
 		}

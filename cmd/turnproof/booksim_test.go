@@ -13,7 +13,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 )
 
-// arrivals returns the arrival clock of each packet of a list, gzip or not.
+// arrivals returns the arrival clock of each packet in a list, which may be compressed by gzip.
 func arrivals(t *testing.T, path string) map[int]int {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -38,8 +38,8 @@ func arrivals(t *testing.T, path string) map[int]int {
 	return list
 }
 
-// TestBookSimLists: with everything else from the configuration, each packet arrives in
-// the clock in which BookSim 2 delivered it. BookSim 2 itself wrote the lists.
+// TestBookSimLists checks that each packet arrives in the same clock as in BookSim 2. BookSim 2
+// wrote the lists of packets; all other settings are those of its configuration.
 func TestBookSimLists(t *testing.T) {
 	for _, name := range []string{"tail-credit", "torus", "latencies"} {
 		at := filepath.Join("testdata", "booksim", name)
@@ -64,8 +64,8 @@ func TestBookSimLists(t *testing.T) {
 
 const bookSimMesh = "topology = mesh; k = 4; n = 2;\nrouting_function = dor;\nnum_vcs = 2;\n"
 
-// TestBookSimSimTakesFile: load, packets, buffers, traffic and delays are those of the
-// file unless a flag overrides them.
+// TestBookSimSimTakesFile checks that load, packets, buffers, traffic and delays come from the
+// file unless a flag sets them.
 func TestBookSimSimTakesFile(t *testing.T) {
 	path := fileOf(t, "run.cfg", bookSimMesh+
 		"packet_size = 6; vc_buf_size = 12;\ninjection_rate = 0.02;\ntraffic = transpose;\nrouting_delay = 0;\nseed = 7;\nsample_period = 3;\n")
@@ -94,7 +94,7 @@ func TestBookSimSimTakesFile(t *testing.T) {
 	}
 }
 
-// TestBookSimSweep: a sweep takes routing, sizes and traffic from the file.
+// TestBookSimSweep checks that a sweep takes routing, sizes and traffic from the file.
 func TestBookSimSweep(t *testing.T) {
 	path := fileOf(t, "run.cfg", bookSimMesh+"packet_size = 6; vc_buf_size = 12; traffic = transpose; wait_for_tail_credit = 1;\n")
 	rows := func(line ...string) string {
@@ -125,7 +125,7 @@ func TestBookSimSweep(t *testing.T) {
 	}
 }
 
-// TestBookSimSwitching: the switching and its source are those of the file.
+// TestBookSimSwitching checks that the switching discipline and its source come from the file.
 func TestBookSimSwitching(t *testing.T) {
 	for text, want := range map[string]string{
 		"packet_size = 8;\nwait_for_tail_credit = 1;": "switching: vct (run.cfg, packet_size in line 4, vc_buf_size by " +
@@ -134,7 +134,7 @@ func TestBookSimSwitching(t *testing.T) {
 		"packet_size = 9;\nwait_for_tail_credit = 1;":                "switching: wormhole",
 		"vc_buf_size = 1;":                                           "switching: vct",
 		"packet_size = {{1,2}};":                                     "switching: wormhole",
-		"packet_size = {1,9}; wait_for_tail_credit=1;":               "switching: vct", // the second value is of a second class
+		"packet_size = {1,9}; wait_for_tail_credit=1;":               "switching: vct", // each value is for one class of packets
 		"packet_size = {1,9}; classes = 2;":                          "packets of 1 or 9 flits",
 		"packet_size = 6; buf_size = 12; wait_for_tail_credit = 1;":  "buffers of 6 flits, a VC takes a packet only when it is empty",
 		"packet_size = 7; buf_size = 12; wait_for_tail_credit = 1; ": "switching: wormhole",
@@ -146,12 +146,12 @@ func TestBookSimSwitching(t *testing.T) {
 	}
 }
 
-// TestBookSimKeys: a key without effect that could change a verdict or a measurement is
-// refused or named in a warning that --quiet keeps.
+// TestBookSimKeys checks keys that turnproof does not implement. If such a key could change a
+// verdict or a measurement, it is an error or gives a warning, also with --quiet.
 func TestBookSimKeys(t *testing.T) {
 	for _, c := range []struct {
-		text, check, sim string // what standard error names
-		status           int    // of sim
+		text, check, sim string // check and sim: parts of standard error
+		status           int    // exit status of sim
 	}{
 		{"internal_speedup = 2.0;", "", "warning: run.cfg:4: internal_speedup = 2.0 has no effect", cli.ExitHolds},
 		{"internal_speedup = 1;", "", "", cli.ExitHolds},
@@ -186,7 +186,8 @@ func TestBookSimKeys(t *testing.T) {
 	}
 }
 
-// TestBookSimOtherRouting: --routing replaces a routing function that has no relation.
+// TestBookSimOtherRouting checks that --routing replaces a routing function that turnproof cannot
+// model.
 func TestBookSimOtherRouting(t *testing.T) {
 	path := fileOf(t, "run.cfg", "topology = mesh; k = 4; n = 2; routing_function = valiant; num_vcs = 2;")
 	if _, stderr, code := turnproof(t, "check", path); code != cli.ExitUsage || !strings.Contains(stderr, "valiant") {
@@ -200,8 +201,8 @@ func TestBookSimOtherRouting(t *testing.T) {
 	}
 }
 
-// TestBookSimAnynetVCs: the routing table of an anynet network has all VCs in a
-// simulation. With 1 VC the network is full earlier than with 4.
+// TestBookSimAnynetVCs checks that a simulation of an anynet network uses all VCs: with 1 VC it
+// accepts less traffic than with 4.
 func TestBookSimAnynetVCs(t *testing.T) {
 	const net = "router 0 node 0 router 1\nrouter 1 node 1 router 2\nrouter 2 node 2 router 3\nrouter 3 node 3\n"
 	dir := filepath.Dir(fileOf(t, "a.net", net))
@@ -218,8 +219,8 @@ func TestBookSimAnynetVCs(t *testing.T) {
 	}
 }
 
-// TestBookSimNodeLatency: BookSim 2 takes the latency of a node's channel for a link
-// between routers, which every command says.
+// TestBookSimNodeLatency checks the warning that BookSim 2 uses the latency of a node's channel
+// for a link between routers.
 func TestBookSimNodeLatency(t *testing.T) {
 	path := fileOf(t, "a.net", "router 0 node 0 3 router 1\nrouter 1 node 1\n")
 	cfg := filepath.Join(filepath.Dir(path), "a.cfg")

@@ -19,12 +19,12 @@ import (
 	"github.com/turnproof/turnproof/model/modeltest"
 )
 
-// simulatedFabric is ibsim with a running OpenSM. Its folder has OpenSM's dumps and, in bin,
-// the clients of the fabric.
+// simulatedFabric is a fabric simulated by ibsim, with a running OpenSM. dir contains the dumps of
+// OpenSM and, in bin, the InfiniBand tools for this fabric.
 type simulatedFabric struct{ dir string }
 
-// startFabric simulates ring4 of the examples. OpenSM routes it with an engine. Both programs
-// end with the test.
+// startFabric simulates the network ring4 of the examples, routed by a routing engine of OpenSM.
+// Both programs end with the test.
 func startFabric(t *testing.T, engine string, flags ...string) simulatedFabric {
 	t.Helper()
 	netlist, err := filepath.Abs(filepath.Join(fabrics, "ring4/topology.ibnetdiscover"))
@@ -34,7 +34,7 @@ func startFabric(t *testing.T, engine string, flags ...string) simulatedFabric {
 	return startNetlist(t, netlist, engine, flags...)
 }
 
-// startNetlist is startFabric for another network.
+// startNetlist is like startFabric, for a network given by its netlist.
 func startNetlist(t *testing.T, netlist, engine string, flags ...string) simulatedFabric {
 	t.Helper()
 	t.Setenv("PATH", os.Getenv("PATH")+":/usr/sbin:/sbin")
@@ -50,7 +50,7 @@ func startNetlist(t *testing.T, netlist, engine string, flags ...string) simulat
 	t.Setenv("LOGS", f.dir)
 	f.start(t, "/proc/net/unix", socket+":ctl", "ibsim", "-s", "-n", "-S", "64", "-N", "64", "-P", "1024", netlist)
 	f.write(t, "opensm.conf", "force_log_flush TRUE\n")
-	f.write(t, "roots", "0x200000\n") // without a root, updn gives way to minhop
+	f.write(t, "roots", "0x200000\n") // without roots, OpenSM uses minhop instead of updn
 	f.start(t, filepath.Join(f.dir, "opensm.log"), "SUBNET UP", "ibsim-run",
 		append([]string{"opensm", "-F", "opensm.conf", "-R", engine, "-f", "opensm.log", "-D", "0x43", "-s", "0"}, flags...)...)
 	if log, _ := os.ReadFile(filepath.Join(f.dir, "opensm.log")); !bytes.Contains(log, []byte(engine+" tables configured on all switches")) {
@@ -63,7 +63,7 @@ func startNetlist(t *testing.T, netlist, engine string, flags ...string) simulat
 	return f
 }
 
-// write writes an executable file of the fabric's folder.
+// write writes an executable file into the folder of the fabric.
 func (f simulatedFabric) write(t *testing.T, name, text string) {
 	t.Helper()
 	path := filepath.Join(f.dir, name)
@@ -75,7 +75,8 @@ func (f simulatedFabric) write(t *testing.T, name, text string) {
 	}
 }
 
-// start runs a program until the test ends. It returns when the file holds the text.
+// start starts a program, which runs until the test ends. It returns when the file contains the
+// text.
 func (f simulatedFabric) start(t *testing.T, file, text, program string, args ...string) {
 	t.Helper()
 	var out bytes.Buffer
@@ -106,7 +107,7 @@ func (f simulatedFabric) start(t *testing.T, file, text, program string, args ..
 	}
 }
 
-// run runs a shell command in a folder.
+// run runs a shell command in a folder, with the tools of the fabric.
 func (f simulatedFabric) run(t *testing.T, dir, command string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
@@ -123,8 +124,8 @@ func (f simulatedFabric) run(t *testing.T, dir, command string) {
 	}
 }
 
-// TestCollect collects the files of fabrics that OpenSM has routed. The verdict on them and
-// the tables are those of the kept dumps.
+// TestCollect collects the files of fabrics that OpenSM has routed. The tables and the verdict are
+// the same as for the stored dumps.
 func TestCollect(t *testing.T) {
 	script, err := filepath.Abs("../../examples/collect/collect.sh")
 	if err != nil {
@@ -164,8 +165,8 @@ func TestCollect(t *testing.T) {
 	}
 }
 
-// TestCollectLIDs collects fabrics whose last LID dump_fts leaves out, and whose hosts have
-// several LIDs. The verdict is that of the dumps that OpenSM wrote.
+// TestCollectLIDs collects two kinds of fabrics: dump_fts leaves out the last LID, or hosts have
+// several LIDs. The verdict is the same as for the dumps of OpenSM.
 func TestCollectLIDs(t *testing.T) {
 	script, err := filepath.Abs("../../examples/collect/collect.sh")
 	if err != nil {
@@ -173,7 +174,7 @@ func TestCollectLIDs(t *testing.T) {
 	}
 	for _, c := range []struct {
 		spec, engine, sls string
-		shift             int // added to the LIDs, of 64
+		shift             int // added to each LID, modulo 64
 		pairs             string
 		flags             []string
 	}{
@@ -205,8 +206,8 @@ func TestCollectLIDs(t *testing.T) {
 	}
 }
 
-// shiftedLIDs writes a network as ibnetdiscover output. It adds shift to each LID, from 1 to
-// 64 in a circle, and returns the name of the file.
+// shiftedLIDs writes a network as ibnetdiscover output and returns the name of the file. It adds
+// shift to each LID; LIDs above 64 start again at 1.
 func shiftedLIDs(t *testing.T, spec string, shift int) string {
 	t.Helper()
 	text, stderr, code := turnproof(t, "convert", spec, "--to", "ibnetdiscover")
@@ -224,7 +225,7 @@ func shiftedLIDs(t *testing.T, spec string, shift int) string {
 	return file
 }
 
-// checkCollected compares collected files with the kept dumps of an engine.
+// checkCollected compares collected files with the stored dumps of a routing engine.
 func checkCollected(t *testing.T, dir, engine string, want int) {
 	t.Helper()
 	stdout, stderr, code := turnproof(t, "check", dir, "--json")
@@ -243,8 +244,8 @@ func checkCollected(t *testing.T, dir, engine string, want int) {
 	}
 }
 
-// checkLevels compares the service level of each pair of LIDs with the kept ones.
-// OpenSM's dfsssp draws the service level by lot from a set, which path-slset.txt tells.
+// checkLevels compares the service level of each pair of LIDs with the stored one. OpenSM's dfsssp
+// draws the level at random from a set; path-slset.txt lists the set.
 func checkLevels(t *testing.T, dir, engine string) {
 	t.Helper()
 	kept := filepath.Join(fabrics, "ring4", engine, "path-slset.txt")
@@ -269,8 +270,9 @@ func checkLevels(t *testing.T, dir, engine string) {
 	}
 }
 
-// checkWholeAnswer replaces saquery. If saquery -p prints all records, as on a real fabric,
-// they are the file. If a pair has no record, collect.sh fails and leaves no file.
+// checkWholeAnswer replaces saquery by a script. If saquery -p prints all records, as on a real
+// fabric, collect.sh writes them to the file. If a pair has no record, collect.sh fails and writes
+// no file.
 func checkWholeAnswer(t *testing.T, f simulatedFabric, script, records string) {
 	t.Helper()
 	f.write(t, "bin/saquery", "#!/bin/sh\n[ \"$*\" = -p ] && cat "+records+"\n")
@@ -285,7 +287,7 @@ func checkWholeAnswer(t *testing.T, f simulatedFabric, script, records string) {
 	f.run(t, out, "SLS=1 "+script+" .; [ $? = 1 ] && ! [ -e path-records.txt ] && grep '^12 1$' path-records.txt.err")
 }
 
-// portLIDs returns the LID of each host by its node GUID, from ibnetdiscover output.
+// portLIDs returns the LID of each host by node GUID, from ibnetdiscover output.
 func portLIDs(t *testing.T, file string) map[string]string {
 	t.Helper()
 	lids, guid := map[string]string{}, ""
@@ -299,14 +301,15 @@ func portLIDs(t *testing.T, file string) map[string]string {
 	return lids
 }
 
-// recordLevels returns the service level of each source and destination LID in path records.
+// recordLevels returns the service level of each pair of source and destination LIDs in path
+// records.
 func recordLevels(t *testing.T, file string) map[[2]string]string {
 	t.Helper()
 	levels, field := map[[2]string]string{}, map[string]string{}
 	for _, line := range fileLines(t, file) {
 		key, value, _ := strings.Cut(strings.TrimSpace(line), ".")
 		field[key] = strings.TrimLeft(value, ".")
-		if key == "sl" { // behind both LIDs
+		if key == "sl" { // comes after both LIDs
 			levels[[2]string{field["slid"], field["dlid"]}] = strings.TrimPrefix(field["sl"], "0x")
 		}
 	}
@@ -326,8 +329,8 @@ func fileLines(t *testing.T, file string) (lines []string) {
 	return lines
 }
 
-// TestCollectByHand runs the commands that the README and docs/fabrics.md print for a real
-// fabric. The verdict and the tables are those of the kept dumps.
+// TestCollectByHand runs the commands that README and docs/fabrics.md give for a real fabric. The
+// tables and the verdict are the same as for the stored dumps.
 func TestCollectByHand(t *testing.T) {
 	f := startFabric(t, "updn", "-a", "roots")
 	for _, c := range []struct {
@@ -352,7 +355,7 @@ func TestCollectByHand(t *testing.T) {
 
 var printedCommand = regexp.MustCompile("(?m)(?:^    |\\| `)((?:ibnetdiscover|dump_l?fts)[^`\n]* > [^`\n]*)")
 
-// printedCommands returns the commands of a document that read a fabric into a file.
+// printedCommands returns the commands in a document that write a file about a fabric.
 func printedCommands(t *testing.T, doc string) (commands []string) {
 	t.Helper()
 	text, err := os.ReadFile(doc)

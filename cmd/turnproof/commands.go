@@ -21,7 +21,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/vlan"
 )
 
-// commands returns the commands of turnproof, in the order of the alphabet.
+// commands returns the commands of turnproof in alphabetical order.
 func commands() []*cli.Command {
 	return []*cli.Command{
 		check.Command(),

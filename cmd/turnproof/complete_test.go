@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// installed makes a program called turnproof in a folder of its own, which is the test binary.
+// installed makes a new folder with a program turnproof, which is the test binary.
 func installed(t *testing.T) (folder string) {
 	t.Helper()
 	self, err := os.Executable()
@@ -24,8 +24,8 @@ func installed(t *testing.T) (folder string) {
 	return folder
 }
 
-// completionCases are what is typed up to the cursor, and what must be and must not be
-// among the answers.
+// completionCases list the text typed up to the cursor, with a word that the answer must contain
+// and one that it must not contain.
 var completionCases = []struct{ typed, has, not string }{
 	{"turnproof ch", "check", "sim"},
 	{"turnproof check mesh:4x4 --sw", "--switching", "--json"},
@@ -48,7 +48,7 @@ var completionCases = []struct{ typed, has, not string }{
 	{"turnproof turns mesh:4x4 --method lturn-a", "lturn-alpha", "tp"},
 }
 
-// TestCompletions asks without a shell.
+// TestCompletions checks completions without a shell.
 func TestCompletions(t *testing.T) {
 	for _, c := range completionCases {
 		words := strings.Split(c.typed, " ")[1:]
@@ -75,7 +75,7 @@ func TestCompletions(t *testing.T) {
 	}
 }
 
-// shell runs a script in a shell with turnproof on the path, in a folder with a file.
+// shell runs a script in a shell. turnproof is on its PATH, and its folder contains a file.
 func shell(t *testing.T, script string, command ...string) string {
 	t.Helper()
 	if _, err := exec.LookPath(command[0]); err != nil {
@@ -95,7 +95,8 @@ func shell(t *testing.T, script string, command ...string) string {
 	return string(out)
 }
 
-// holdAnswers compares the answers of a shell, a block after each line "? TYPED".
+// holdAnswers checks the answers of a shell against completionCases. In out, each answer follows a
+// line "? TYPED".
 func holdAnswers(t *testing.T, out string) {
 	t.Helper()
 	blocks := map[string][]string{}
@@ -140,7 +141,7 @@ complete -p turnproof >/dev/null || exit 1
 	b.WriteString("ask 'turnproof check mesh:4x4 --switching=w'\nask 'turnproof check mesh:'\n")
 	out := shell(t, b.String(), "bash", "--norc", "-c")
 	holdAnswers(t, out)
-	// What follows = and : is all that readline replaces.
+	// Readline replaces only the part of a word after the last = or :.
 	if !strings.Contains(out, "? turnproof check mesh:4x4 --switching=w\nwormhole\n") {
 		t.Errorf("--switching=w in\n%s", out)
 	}
@@ -156,7 +157,7 @@ func TestFishCompletion(t *testing.T) {
 	holdAnswers(t, shell(t, b.String(), "fish", "--no-config", "-c"))
 }
 
-// TestZshCompletion types into a zsh on a terminal of its own (zpty), with a tab.
+// TestZshCompletion types a line and a tab into a zsh with its own pseudo-terminal (zpty).
 func TestZshCompletion(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder

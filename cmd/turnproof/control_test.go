@@ -20,9 +20,9 @@ import (
 	"github.com/turnproof/turnproof/verify"
 )
 
-// TestCheckGates: verdicts with gates, put to the test by the simulator: what is proved
-// runs at saturation, what is refuted stands where it is placed, and is reached where load
-// reaches it.
+// TestCheckGates compares verdicts about networks with gates with the simulator. A proved routing
+// runs at saturation. A refuted one deadlocks under load, or holds a deadlock that is placed in
+// the network.
 func TestCheckGates(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -40,7 +40,7 @@ func TestCheckGates(t *testing.T) {
 		{"torus:6x6,vcs=3 -r cross-line --gate turn,level=8,hops=3,unit=packet,vcs=any,exempt=escape", cli.ExitHolds, []string{"PROVED     deadlock-free"}},
 	} {
 		if strings.Contains(c.line, "duato") && !long() {
-			continue // forty simulations; verify's tests judge the same gates
+			continue // this takes forty simulations; tests of verify cover these gates
 		}
 		stdout, stderr, code := turnproof(t, append([]string{"check", "--simulate"}, strings.Fields(c.line)...)...)
 		if code != c.code {
@@ -72,8 +72,8 @@ func TestCheckGates(t *testing.T) {
 	}
 }
 
-// TestSimControl: gates and throttling in the simulator, a deadlock that they make, and what
-// is wrong with the flags.
+// TestSimControl checks gates and throttling in the simulator, a deadlock caused by gates, and
+// errors in the flags.
 func TestSimControl(t *testing.T) {
 	for line, want := range map[string]string{
 		"torus:8x8,vcs=2 -r dor --vc-rule dateline --switching vct --buffer 15 --load 0.3 --clocks 3000 --gate " +
@@ -111,7 +111,7 @@ func TestSimControl(t *testing.T) {
 	}
 }
 
-// TestReproduceFlow: figures 4 and 5 on a small torus, by a journal that is gone on with.
+// TestReproduceFlow computes figures 4 and 5 on a small torus, and resumes from a journal.
 func TestReproduceFlow(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -143,8 +143,8 @@ func TestReproduceFlow(t *testing.T) {
 	}
 }
 
-// TestGatesAgainstSimulator: whatever a routing permits and however gates are read, what is
-// proved does not freeze under load, and what is refuted stands still where it is placed.
+// TestGatesAgainstSimulator checks verdicts for random routings and gates. Proved networks do not
+// deadlock under load. Refuted deadlocks do not move when placed in the network.
 func TestGatesAgainstSimulator(t *testing.T) {
 	verdicts := map[verify.Verdict]int{}
 	rapid.Check(t, func(t *rapid.T) {

@@ -14,19 +14,19 @@ import (
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
-// This file holds the pages of docs to what the commands in them print.
+// This file checks that the commands in docs print the output shown there.
 
-// shownCommand is a command of a page, and the lines that stand below it: the first ones that it prints,
-// "..." for what is left out.
+// shownCommand is a command in a page, with the output shown below it. The output may be cut at
+// the end, and a line "..." replaces any number of lines.
 type shownCommand struct {
 	line  string
 	shown []string
-	z3    bool // it wants Z3: prove, or what "<!-- wants Z3 -->" stands before
-	long  bool // it takes long: what "<!-- takes long -->" stands before, run if TURNPROOF_LONG is set
+	z3    bool // needs Z3: is prove, or follows a line "<!-- wants Z3 -->"
+	long  bool // follows a line "<!-- takes long -->"; runs only if TURNPROOF_LONG is set
 }
 
-// commandsOf finds the commands of a page: lines "$ turnproof ..." in a block between fences, or
-// in an indented one. What follows up to the next command or the end of the block is its output.
+// commandsOf returns the commands in a page: the lines "$ turnproof ..." in fenced or indented
+// code blocks. The lines up to the next command or the end of the block are the output.
 func commandsOf(page string) (list []shownCommand) {
 	var open *shownCommand
 	fenced, mark := false, ""
@@ -71,7 +71,8 @@ func commandsOf(page string) (list []shownCommand) {
 	return list
 }
 
-// filesOf finds the files that a page brings along: "<!-- file NAME -->", then a block between fences.
+// filesOf returns the files in a page by name. A file is a line "<!-- file NAME -->" with a fenced
+// block below it.
 func filesOf(page string) map[string]string {
 	files := map[string]string{}
 	for _, part := range strings.Split(page, "\n<!-- file ")[1:] {
@@ -83,11 +84,11 @@ func filesOf(page string) map[string]string {
 	return files
 }
 
-// storyOf says which example's files a page is about.
+// storyOf maps a page to the folder of examples with the files that its commands use.
 var storyOf = map[string]string{"routing-programs.md": "routing-programs", "vlan-ethernet.md": "vlan-ethernet"}
 
-// docsFolder is where the commands of a page run: in it are the repository's examples, and the files
-// of the page's own.
+// docsFolder returns a new folder to run the commands of a page in. It contains the fabrics and
+// the files of the example that the page describes.
 func docsFolder(t *testing.T, page string) string {
 	t.Helper()
 	examples, err := filepath.Abs("../../examples")
@@ -112,8 +113,8 @@ func buildChecker(t *testing.T) string {
 	return buildCommand(t, "turnproof-check")
 }
 
-// buildCommand builds a command of the module, and others beside it. It returns the file of the
-// first.
+// buildCommand builds commands of this module into one folder. It returns the path of the program
+// name.
 func buildCommand(t *testing.T, name string, others ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -130,8 +131,8 @@ func buildCommand(t *testing.T, name string, others ...string) string {
 	return filepath.Join(dir, name)
 }
 
-// runShown runs a command of a page, and returns what it prints: what is wrong with it, if there is
-// something wrong, which a page may show.
+// runShown runs a command of a page and returns its standard output. If the command fails with
+// exit status 2, runShown returns standard error, because pages also show errors.
 func runShown(t *testing.T, checker string, c shownCommand) (printed string) {
 	t.Helper()
 	line := c.line
@@ -153,7 +154,7 @@ func runShown(t *testing.T, checker string, c shownCommand) (printed string) {
 	return printed
 }
 
-// pagesOf returns the Markdown files below docs, by their paths in it.
+// pagesOf returns the Markdown files below docs by path.
 func pagesOf(t *testing.T) map[string]string {
 	t.Helper()
 	pages := map[string]string{}
@@ -172,7 +173,7 @@ func pagesOf(t *testing.T) map[string]string {
 	return pages
 }
 
-// TestDocsPrint: the commands of all pages print what stands below them.
+// TestDocsPrint checks that the commands in all pages print the output shown below them.
 func TestDocsPrint(t *testing.T) {
 	checker := buildChecker(t)
 	commands := 0
@@ -190,27 +191,27 @@ func TestDocsPrint(t *testing.T) {
 			}
 			for _, c := range list {
 				if c.z3 && !smt.Available() {
-					t.Logf("left out, since built without Z3: %s", c.line)
+					t.Logf("skipped, because built without Z3: %s", c.line)
 					continue
 				}
 				if c.long && os.Getenv("TURNPROOF_LONG") == "" {
-					t.Logf("left out, since TURNPROOF_LONG is not set: %s", c.line)
+					t.Logf("skipped, because TURNPROOF_LONG is not set: %s", c.line)
 					continue
 				}
 				printed := runShown(t, checker, c)
 				if missing := excerpt(strings.Split(printed, "\n"), c.shown); missing != "" {
-					t.Errorf("%s does not print, where it should,\n%s\nbut\n%s", c.line, missing, printed)
+					t.Errorf("%s does not print\n%s\nbut\n%s", c.line, missing, printed)
 				}
 			}
 		})
 		commands += len(list)
 	}
 	if commands < 30 {
-		t.Errorf("%d commands: hardly all", commands)
+		t.Errorf("found only %d commands", commands)
 	}
 }
 
-// TestCommandsOf: what is a command, and what it is to print.
+// TestCommandsOf checks commandsOf, filesOf and excerpt on small pages.
 func TestCommandsOf(t *testing.T) {
 	const page = "text\n\n```\n$ turnproof a b\none\n\n$ turnproof-check c\n...\ntwo\n```\n$ turnproof no\n\n" +
 		"    $ turnproof prove d\n    three\n\n    four\n\n" +
@@ -233,12 +234,12 @@ func TestCommandsOf(t *testing.T) {
 	}
 	if excerpt([]string{"a", "b", "c"}, []string{"a", "...", "d"}) != "d" ||
 		excerpt([]string{"a", "b"}, []string{"b"}) != "b" || excerpt([]string{"a", "b"}, []string{"...", "b"}) != "" {
-		t.Error("excerpts are not told from what is none")
+		t.Error("excerpt returns a wrong line")
 	}
 }
 
-// excerpt returns the first line shown that is not the next one printed, or after "..."
-// not printed at all.
+// excerpt returns the first line of shown that does not match. A line must equal the next printed
+// line, or occur later if it follows "...". excerpt returns "" if all lines match.
 func excerpt(printed, shown []string) string {
 	at := 0
 	for i, line := range shown {

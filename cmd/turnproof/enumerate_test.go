@@ -17,9 +17,9 @@ import (
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
-// TestEnumerate: counts of small spaces. Those of mesh:2 and mesh:3 with a turn of
-// each cycle prohibited are Glass and Ni's (ISCA 1992) and the published 176; the others
-// are held against another way of counting in package synth/enumerate.
+// TestEnumerate checks the counts for small spaces. The numbers for mesh:2 and mesh:3 with one
+// turn of each cycle prohibited are published (Glass and Ni, ISCA 1992; 176 for mesh:3). Package
+// synth/enumerate checks the other numbers by a second method.
 func TestEnumerate(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{
@@ -55,8 +55,8 @@ func TestEnumerate(t *testing.T) {
 	}
 }
 
-// TestEnumerateFiles: every certificate passes turnproof-check, every network of a
-// refutation is refuted again by "check".
+// TestEnumerateFiles checks that turnproof-check accepts each certificate, and that check refutes
+// each network of a refutation.
 func TestEnumerateFiles(t *testing.T) {
 	for _, line := range []string{"mesh:2 --choices one-per-cycle", "hv", "hv --tree canonical --limit 2", "torus:2,vcs=2,rule=stop", "updown",
 		"mesh:2 --u-turns --limit 3"} {
@@ -108,7 +108,7 @@ func checkCertificate(t *testing.T, file string) {
 	}
 }
 
-// TestEnumerateText: the paper's claims, decided.
+// TestEnumerateText checks the verdicts about the claims of the paper.
 func TestEnumerateText(t *testing.T) {
 	stdout, stderr, code := turnproof(t, "enumerate", "hv", "--limit", "12")
 	if code != cli.ExitHolds || stderr != "" {
@@ -132,7 +132,7 @@ func TestEnumerateText(t *testing.T) {
 	}
 }
 
-// TestEnumerateSimulate: what is proved runs at saturation, what is refuted freezes.
+// TestEnumerateSimulate checks that proved sets run at saturation and that refuted sets deadlock.
 func TestEnumerateSimulate(t *testing.T) {
 	stdout, stderr, code := turnproof(t, "enumerate", "mesh:2", "--choices", "one-per-cycle", "--simulate", "--json")
 	if code != cli.ExitHolds || stderr != "" {
@@ -154,7 +154,7 @@ func TestEnumerateCrossCheck(t *testing.T) {
 	}
 }
 
-// TestEnumerateGiven: directions from a file.
+// TestEnumerateGiven enumerates a space that is read from a file.
 func TestEnumerateGiven(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "hexagonal.yaml")
@@ -201,7 +201,7 @@ directions:
   - {name: SE, reverse: NW, moves: [x = 1, y = -1]}
 `
 
-// TestDrawClasses: the maximal sets of a space, one of each class.
+// TestDrawClasses draws the maximal sets of a space, one of each class.
 func TestDrawClasses(t *testing.T) {
 	for space, want := range map[string]string{"mesh:2": "class 3: 4 sets", "hv": "class 6: 2 sets", "torus:2,vcs=2,rule=nf+1": "class 3: 2 sets"} {
 		file := filepath.Join(t.TempDir(), "classes.svg")
@@ -214,17 +214,17 @@ func TestDrawClasses(t *testing.T) {
 	}
 }
 
-// TestNamedClasses: the figure of a class under a published name shows the set of that name, as Glass
-// and Ni give it: prohibited turns dashed, the other six solid.
+// TestNamedClasses checks the figures of classes with published names. They show the set of Glass
+// and Ni: the prohibited turns dashed, the other six solid.
 func TestNamedClasses(t *testing.T) {
 	s, err := space.Parse("mesh:2", space.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := map[string][]string{
-		"west-first":     {"y+>x-", "y->x-"}, // to the west
-		"north-last":     {"y+>x+", "y+>x-"}, // out of the north
-		"negative-first": {"x+>y-", "y+>x-"}, // from a positive direction to a negative one
+		"west-first":     {"y+>x-", "y->x-"}, // turns to the west
+		"north-last":     {"y+>x+", "y+>x-"}, // turns from the north
+		"negative-first": {"x+>y-", "y+>x-"}, // turns from a positive direction to a negative one
 	}
 	g, err := enumerate.SpaceFigure(t.Context(), s)
 	if err != nil {
@@ -254,7 +254,7 @@ func TestNamedClasses(t *testing.T) {
 	}
 }
 
-// TestEnumerateFewest: the class-turn sets of tori with one VC that prohibit fewest turns, each proved.
+// TestEnumerateFewest checks the sets with the fewest prohibited class turns on tori with one VC.
 func TestEnumerateFewest(t *testing.T) {
 	longOnly(t, "TestFewestOnTorus of synth/enumerate finds the same sets, and a script runs --choices fewest")
 	stdout, stderr, code := turnproof(t, "enumerate", "torus:2", "--choices", "fewest", "--limit", "2", "--json")

@@ -12,7 +12,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 )
 
-// TestInterruptedStatus: without a terminal, too.
+// TestInterruptedStatus checks the exit status and message of an interrupt without a terminal.
 func TestInterruptedStatus(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -23,7 +23,8 @@ func TestInterruptedStatus(t *testing.T) {
 	}
 }
 
-// TestManual: pages that man and mandoc take without a word, with every flag.
+// TestManual checks that man and mandoc accept the manual pages, and that the pages contain every
+// flag.
 func TestManual(t *testing.T) {
 	app := newProgram().App()
 	pages := map[string]string{}
@@ -53,7 +54,7 @@ func TestManual(t *testing.T) {
 		}
 		for name := range pages {
 			if name != "" && name != "check" && !long() {
-				continue // the page of all has every flag
+				continue // the page about all commands has all flags
 			}
 			cmd := exec.CommandContext(t.Context(), tool[0], append(tool[1:], filepath.Join(dir, "turnproof"+name+".1"))...)
 			cmd.Env = append(os.Environ(), "LC_ALL=C.UTF-8", "MANWIDTH=80", "PAGER=cat")
@@ -68,7 +69,8 @@ func TestManual(t *testing.T) {
 	}
 }
 
-// TestCommandLineDocument: its command lines parse, and its statuses are ours.
+// TestCommandLineDocument checks that the command lines in docs/command-line.md parse, and that
+// its exit statuses are those of the program.
 func TestCommandLineDocument(t *testing.T) {
 	text, err := os.ReadFile("../../docs/command-line.md")
 	if err != nil {

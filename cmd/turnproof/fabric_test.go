@@ -11,11 +11,12 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// Tests of what a fabric's administrator does: check a folder, mend, compare, let things fail.
+// This file tests what the administrator of a fabric does: check a folder, repair tables, compare
+// two states, and check failures.
 
 const fabric = "../../examples/fabrics/random16-d4-s2"
 
-// dumps makes a folder as a live fabric's dumps fill it, with some engine's tables.
+// dumps returns a new folder with the dumps of a fabric, with the tables of one routing engine.
 func dumps(t *testing.T, engine string, files ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -31,7 +32,7 @@ func dumps(t *testing.T, engine string, files ...string) string {
 	return dir
 }
 
-// TestFolder checks folders: the verdicts are those of the files by name.
+// TestFolder checks that a folder gets the same verdict as its files named by flags.
 func TestFolder(t *testing.T) {
 	for engine, c := range map[string]struct {
 		files []string
@@ -60,7 +61,7 @@ func TestFolder(t *testing.T) {
 			t.Errorf("%s: the files left aside are not named: %v", engine, a["notes"])
 		}
 	}
-	// Another routing on the folder's topology.
+	// A routing by name replaces the tables in the folder.
 	if _, stderr, code := turnproof(t, "check", dumps(t, "updn"), "-r", "updown"); code != cli.ExitHolds {
 		t.Errorf("exit status %d, %s", code, stderr)
 	}
@@ -69,7 +70,8 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// TestMend mends a loop with two entries; the new tables are proved, and no more differs.
+// TestMend repairs a loop by changing two entries. The new tables are proved, and all other
+// entries are unchanged.
 func TestMend(t *testing.T) {
 	dir := dumps(t, "updn")
 	mended := filepath.Join(t.TempDir(), "mended.lfts")
@@ -93,7 +95,7 @@ func TestMend(t *testing.T) {
 	stdout, _, _ = turnproof(t, "check", dir, "--mend", mended)
 	_, rest, _ := strings.Cut(stdout, "\nMended")
 	golden(t, "check-mend.txt", strings.ReplaceAll("Mended"+rest, mended, "mended.lfts"))
-	// What holds is left alone.
+	// Proved tables are not changed.
 	other := filepath.Join(t.TempDir(), "other.lfts")
 	if _, _, code := turnproof(t, "check", dumps(t, "file-synth-updown"), "--mend", other); code != cli.ExitHolds {
 		t.Errorf("exit status %d", code)
@@ -107,12 +109,13 @@ func TestMend(t *testing.T) {
 	}
 }
 
-// TestCompareEngines compares tables of two engines, and networks of which one has lost a cable.
+// TestCompareEngines compares the tables of two routing engines, and a network with one that lacks
+// a cable.
 func TestCompareEngines(t *testing.T) {
 	stdout, _, code := turnproof(t, "compare", dumps(t, "updn"), dumps(t, "dfsssp", "path-sl.txt.gz", "opensm-sl2vl.dump.gz"), "--json")
 	d := valid(t, "compare.json", stdout)
 	if code != cli.ExitHolds || d["changed_levels"] == json.Number("0") || d["changed_ways"] == json.Number("0") {
-		t.Errorf("exit status %d, %v ways, %v levels", code, d["changed_ways"], d["changed_levels"])
+		t.Errorf("exit status %d, %v changed paths, %v changed levels", code, d["changed_ways"], d["changed_levels"])
 	}
 	if _, stderr, code := turnproof(t, "compare", dumps(t, "updn"), filepath.Join(fabric, "updn/opensm.fdbs.gz")); code != cli.ExitUsage ||
 		!strings.Contains(stderr, "--network") {
@@ -120,7 +123,7 @@ func TestCompareEngines(t *testing.T) {
 	}
 }
 
-// TestFail takes out links and switches.
+// TestFail checks routings after each failure of a link or switch.
 func TestFail(t *testing.T) {
 	for _, c := range []struct {
 		line                      string
@@ -128,7 +131,7 @@ func TestFail(t *testing.T) {
 		tried, proved, refuted, u string
 	}{
 		{"check mesh:4x4 -r updown --fail links:1", cli.ExitHolds, "24", "24", "0", "0"},
-		{"check mesh:4x4 -r dor --fail switches:1", cli.ExitRefuted, "16", "0", "16", "0"}, // a corner lies between two others, too
+		{"check mesh:4x4 -r dor --fail switches:1", cli.ExitRefuted, "16", "0", "16", "0"}, // even a corner switch is on the path of other pairs
 		{"check line:4 -r lturn-alpha --fail links:1", cli.ExitRefuted, "3", "0", "0", "3"},
 		{"check torus:4x4,vcs=2 -r nf+1 --fail links:1", cli.ExitRefuted, "32", "0", "32", "0"},
 	} {
@@ -156,7 +159,7 @@ func TestFail(t *testing.T) {
 	}
 }
 
-// TestClasses checks classes of messages, and lets the checker judge the certificates.
+// TestClasses checks classes of messages, and runs the checker on the certificates.
 func TestClasses(t *testing.T) {
 	for _, c := range []struct {
 		line string

@@ -19,7 +19,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 )
 
-// linesOf reads a file, gzip or not.
+// linesOf returns the lines of a file, which may be compressed by gzip.
 func linesOf(t *testing.T, path string) []string {
 	t.Helper()
 	data, err := os.ReadFile(path)
@@ -38,13 +38,14 @@ func linesOf(t *testing.T, path string) []string {
 	return strings.Split(string(data), "\n")
 }
 
-// TestSARIF holds the findings against SARIF's schema, and each place against its line.
+// TestSARIF validates the findings against the schema of SARIF, and checks each place against its
+// line.
 func TestSARIF(t *testing.T) {
 	for _, c := range []struct {
 		line   []string
 		code   int
 		levels string // of deadlock-free, connected, livelock-free
-		places int    // of all findings
+		places int    // number of places in all findings
 	}{
 		{args("check", loopCase), cli.ExitRefuted, "error none none", 5},
 		{args("check", soundCase), cli.ExitHolds, "none none none", 0},
@@ -92,7 +93,7 @@ func TestSARIF(t *testing.T) {
 	}
 }
 
-// TestJUnit reads the test cases back.
+// TestJUnit parses the JUnit file and checks its test cases.
 func TestJUnit(t *testing.T) {
 	type suites struct {
 		Tests    int `xml:"tests,attr"`
@@ -137,7 +138,7 @@ func TestJUnit(t *testing.T) {
 	}
 }
 
-// TestSARIFNames: URIs of files with any names are ASCII and lead back to the file.
+// TestSARIFNames checks that the URI of any file name is ASCII and decodes to the name.
 func TestSARIFNames(t *testing.T) {
 	plain := regexp.MustCompile(`^[A-Za-z0-9._~/:%-]+$`)
 	for _, name := range []string{"plain", "with space", "hash#1", "100%", "%41", "what?", "Zürich",

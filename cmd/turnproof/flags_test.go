@@ -10,12 +10,12 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 )
 
-// namesFile matches help that names a file or folder. Only this test reads help.
+// namesFile matches the help of flags that name a file or folder.
 var namesFile = regexp.MustCompile("FILE|`DIR`|^write |^draw .* to ")
 
-// TestFlagTypes: the type of each flag says whether its word is a file that is read or
-// written. testdata/flags.txt lists the flags with their types: a change of a type is read
-// before it is committed.
+// TestFlagTypes checks that the type of each flag says whether it names a file, and whether the
+// file is read or written. testdata/flags.txt lists all flags with their types, so that each
+// change of a type is reviewed.
 func TestFlagTypes(t *testing.T) {
 	var list strings.Builder
 	for _, c := range cli.ShownCommands(newProgram().App()) {
@@ -63,8 +63,8 @@ func typeOf(f cli.Flag) string {
 	return text[strings.LastIndex(text, ".")+1:]
 }
 
-// TestProjectFileCannotWrite: a project's file that sets a flag is refused if the flag writes
-// a file or starts a job, for every flag of every command.
+// TestProjectFileCannotWrite checks, for every flag of every command, that a project file cannot
+// set flags that write files or start jobs.
 func TestProjectFileCannotWrite(t *testing.T) {
 	refused := 0
 	configFolder(t, "", "")

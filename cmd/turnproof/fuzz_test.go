@@ -12,7 +12,7 @@ import (
 	"github.com/turnproof/turnproof/synth/resolve"
 )
 
-// FuzzWords: words of flags are refused, or mean numbers that can be meant.
+// FuzzWords checks that the parsers of flags return an error or values within their ranges.
 func FuzzWords(f *testing.F) {
 	n, err := topo.Parse("mesh:3x3")
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
-// TestHelpWidth: no line of help is wider than a window, and every command has examples.
+// TestHelpWidth checks that no line of help is too wide, and that every command has examples.
 func TestHelpWidth(t *testing.T) {
 	app := newProgram().App()
 	lines := [][]string{{"--help"}}
@@ -40,7 +40,7 @@ func TestHelpWidth(t *testing.T) {
 	}
 }
 
-// TestHelpGroups: every flag of a command with many stands under one heading.
+// TestHelpGroups checks that each flag of a command with many flags is in exactly one group.
 func TestHelpGroups(t *testing.T) {
 	app := newProgram().App()
 	for _, c := range cli.ShownCommands(app) {
@@ -59,7 +59,7 @@ func TestHelpGroups(t *testing.T) {
 	}
 }
 
-// exampleFolder has the files that examples name.
+// exampleFolder returns a new folder with the files that examples name.
 func exampleFolder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -87,7 +87,7 @@ func exampleFolder(t *testing.T) string {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		// A copy: some examples write what others read.
+		// Copies are needed because some examples write files that others read.
 		if err := os.WriteFile(path, text, 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -95,12 +95,12 @@ func exampleFolder(t *testing.T) string {
 	return dir
 }
 
-// slowExamples take longer than a test may, or want Z3, Slurm or a shell of their own; they
-// are parsed only.
+// slowExamples match examples that are only parsed. They take too long for a test, or need Z3,
+// Slurm or a certain shell.
 var slowExamples = regexp.MustCompile(`^turnproof (reproduce [^-]|prove |enumerate (mesh:3|hv|torus:2)|sweep |` +
 	`turns random|sim random|layers |vlan torus|turns torus:8x8)`)
 
-// commandLines are the words of each turnproof in a shell line.
+// commandLines returns the words of each turnproof command in a shell line.
 func commandLines(line string) (list [][]string) {
 	line = strings.NewReplacer("source <(", "", "parallel turnproof", "turnproof", " ::: 1 2 3 4 5 6 7 8", "", ")", "").Replace(line)
 	for _, part := range regexp.MustCompile(`\s*(;|\||&&)\s*`).Split(line, -1) {
@@ -112,7 +112,7 @@ func commandLines(line string) (list [][]string) {
 	return list
 }
 
-// parses runs words through the parser of flags, and through nothing else.
+// parses returns the error of parsing the flags in words. It does not run the command.
 func parses(words []string) error {
 	list := commands()
 	for _, c := range list {
@@ -126,7 +126,7 @@ func parses(words []string) error {
 	return nil
 }
 
-// TestExamples parses every example of every command, and runs those whose files are there.
+// TestExamples parses the examples of all commands. It runs those whose input files exist.
 func TestExamples(t *testing.T) {
 	t.Chdir(exampleFolder(t))
 	app := newProgram().App()
@@ -171,7 +171,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// filesThere reports whether all files that a command line reads are there.
+// filesThere reports whether all input files of a command line exist.
 func filesThere(app *cli.App, words []string) bool {
 	name := regexp.MustCompile(`^[A-Za-z0-9./_-]+\.(dump|txt|lst|ibnetdiscover|fdbs|json|yaml|star|lfts|csv|journal)$`)
 	cmd := app.Command(words[1])

@@ -7,10 +7,10 @@ import (
 	"github.com/turnproof/turnproof/cmd/trust/hostile"
 )
 
-// TestHostileInput runs some hostile cases against the program, as a process. TURNPROOF_LONG=1
-// runs more of them, cmd/trust all.
+// TestHostileInput runs some hostile inputs through the program in its own process.
+// TURNPROOF_LONG=1 runs more of them; cmd/trust runs all.
 func TestHostileInput(t *testing.T) {
-	// The test binary would not do: it starts Graphviz in each process, which writes a cache.
+	// The test binary is unsuitable: it starts Graphviz in each process, which writes a cache.
 	program := buildCommand(t, "turnproof", "turnproof-layout")
 	o := hostile.Options{Every: 7, Most: 2}
 	if os.Getenv("TURNPROOF_LONG") != "" {

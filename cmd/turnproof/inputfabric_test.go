@@ -15,7 +15,7 @@ import (
 	"github.com/turnproof/turnproof/internal/unpack"
 )
 
-// fabricFolder copies files of a bundled fabric into a folder.
+// fabricFolder copies files of a bundled fabric into a new folder.
 func fabricFolder(t *testing.T, files ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -25,7 +25,7 @@ func fabricFolder(t *testing.T, files ...string) string {
 	return dir
 }
 
-// copyDump copies one file, unpacked and changed.
+// copyDump copies a file to dir, decompressed and changed by change.
 func copyDump(t *testing.T, dir, file string, change func(string) string) {
 	t.Helper()
 	path := filepath.Join("..", "..", "examples", "fabrics", file)
@@ -49,7 +49,7 @@ func copyDump(t *testing.T, dir, file string, change func(string) string) {
 	}
 }
 
-// pathRecords writes service levels as saquery does.
+// pathRecords returns a function that converts service levels to the format of saquery.
 func pathRecords(dir string) func(string) string {
 	topology, _ := os.ReadFile(filepath.Join(dir, "topology.ibnetdiscover"))
 	lids := map[string]string{} // by adapter GUID
@@ -68,7 +68,7 @@ func pathRecords(dir string) func(string) string {
 	}
 }
 
-// used returns the number of virtual channels in use and the premises by name.
+// used returns the number of virtual channels in use, and the premises by name.
 func used(t *testing.T, stdout string) (vcs int, premises map[string]string) {
 	t.Helper()
 	var out struct {
@@ -94,7 +94,7 @@ func used(t *testing.T, stdout string) (vcs int, premises map[string]string) {
 	return out.UsedVCs, premises
 }
 
-// TestLevels: what is known of service levels and VLs decides.
+// TestLevels checks verdicts and premises for different knowledge of service levels and VLs.
 func TestLevels(t *testing.T) {
 	const fabric, lanes = "random16-d4-s2/lash/", "3 data VLs"
 	files := []string{"random16-d4-s2/topology.ibnetdiscover", fabric + "opensm-lfts.dump", fabric + "opensm-sl2vl.dump", fabric + "path-sl.txt"}
@@ -131,7 +131,7 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// TestLevelsAny: a proof that holds for any service levels says so.
+// TestLevelsAny checks that a proof for any service levels is printed as such.
 func TestLevelsAny(t *testing.T) {
 	const fabric = "mesh3x3/torus-2QoS/"
 	dir := fabricFolder(t, "mesh3x3/topology.ibnetdiscover", fabric+"opensm-lfts.dump", fabric+"opensm-sl2vl.dump")
@@ -144,7 +144,7 @@ func TestLevelsAny(t *testing.T) {
 	}
 }
 
-// TestNoLIDs: a dump from before the subnet manager ran proves nothing.
+// TestNoLIDs checks that a dump without LIDs, from before the subnet manager ran, is an error.
 func TestNoLIDs(t *testing.T) {
 	dir := t.TempDir()
 	copyDump(t, dir, "mesh3x3/topology.ibnetdiscover", func(s string) string {
@@ -156,7 +156,7 @@ func TestNoLIDs(t *testing.T) {
 	}
 }
 
-// TestConvertFits: the network and the tables that are written for a spec fit.
+// TestConvertFits checks that the network and the tables written for a spec fit together.
 func TestConvertFits(t *testing.T) {
 	for _, to := range []string{"ibnetdiscover", "subnet"} {
 		dir := t.TempDir()
@@ -175,7 +175,8 @@ func TestConvertFits(t *testing.T) {
 	}
 }
 
-// TestCompareLIDs: hosts that swapped their LIDs are listed, and their paths are the same.
+// TestCompareLIDs checks that hosts with swapped LIDs are listed, and that their paths are
+// unchanged.
 func TestCompareLIDs(t *testing.T) {
 	files := []string{"mesh3x3/topology.ibnetdiscover", "mesh3x3/minhop/opensm-lfts.dump"}
 	old, now := fabricFolder(t, files...), t.TempDir()

@@ -12,8 +12,8 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 )
 
-// TestInputSums: the --json of each command that judges or simulates lists every file that
-// was read, with the SHA-256 of its bytes.
+// TestInputSums checks that the --json output of each command lists every file that was read, with
+// the SHA-256 of its bytes.
 func TestInputSums(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -86,7 +86,7 @@ func TestInputSums(t *testing.T) {
 	}
 }
 
-// listedSums returns "name sum" of each input of JSON output, sorted.
+// listedSums returns "name sum" for each input in JSON output, sorted.
 func listedSums(out map[string]any) (list []string) {
 	for _, x := range out["inputs"].([]any) {
 		in := x.(map[string]any)
@@ -96,7 +96,7 @@ func listedSums(out map[string]any) (list []string) {
 	return list
 }
 
-// sumsOf returns "name sum" of each file, sorted.
+// sumsOf returns "name sum" for each file, sorted.
 func sumsOf(t *testing.T, files []string) (list []string) {
 	t.Helper()
 	for _, f := range files {

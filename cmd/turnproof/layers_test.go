@@ -10,8 +10,8 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 )
 
-// TestLayers: shortest paths on a torus take two layers; the service levels that are written prove
-// the tables of a real fabric deadlock-free.
+// TestLayers checks that shortest paths on a torus need two layers. It also checks that the
+// service levels written for a real fabric prove its tables deadlock-free.
 func TestLayers(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "cert")
@@ -25,7 +25,7 @@ func TestLayers(t *testing.T) {
 	if code != cli.ExitHolds || !strings.Contains(stdout, "layers:    2\n") || !strings.Contains(stdout, "LASH:") {
 		t.Errorf("exit status %d, %s", code, stdout)
 	}
-	// With 4 VCs nothing is rerouted; how many layers it takes depends on what is found in time.
+	// With 4 VCs no path is rerouted. The number of layers found depends on the time.
 	for k, want := range map[string]string{"1": "1 true", "2": "2 true", "4": "3 false, 4 false"} {
 		if k == "4" && !long() {
 			continue
@@ -55,8 +55,8 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// TestLayersReadBack: what --output writes is proved by check in the same layers, and sim and table
-// read it, for routes by name, shortest paths, and routes that were put into fewer layers.
+// TestLayersReadBack checks that check, sim and table read the file of --output. It covers
+// routings by name, shortest paths, and routes that were forced into fewer layers.
 func TestLayersReadBack(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "paths.json")
 	for _, c := range []struct {

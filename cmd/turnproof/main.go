@@ -1,5 +1,5 @@
-// Command turnproof checks, tabulates and draws the routing of interconnection
-// networks. "turnproof help" lists its commands; README.md shows it at work.
+// Command turnproof checks, tabulates and draws the routing of interconnection networks.
+// "turnproof help" lists its commands; README.md shows examples.
 package main
 
 import (
@@ -13,10 +13,10 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 )
 
-// version is set by the linker. A build without that takes the version of the module.
+// version is set by the linker. Otherwise it is the version of the module.
 var version = moduleVersion()
 
-// moduleVersion is the version that go install fetched, else "development".
+// moduleVersion returns the version of a program installed by go install, or "development".
 func moduleVersion() string {
 	if info, ok := debug.ReadBuildInfo(); ok && strings.HasPrefix(info.Main.Version, "v") {
 		return info.Main.Version
@@ -26,7 +26,7 @@ func moduleVersion() string {
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	context.AfterFunc(ctx, stop) // a second interrupt ends the program at once
+	context.AfterFunc(ctx, stop) // a second interrupt kills the program
 	code := run(ctx, os.Args, os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
@@ -37,5 +37,4 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return newProgram().Run(ctx, args, stdout, stderr)
 }
 
-// newProgram returns the program: its version and its commands.
 func newProgram() cli.Program { return cli.Program{Version: version, Commands: commands()} }

@@ -26,7 +26,8 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 
 const fabrics = "../../examples/fabrics/"
 
-// turnproof runs a command line; "@" stands for the folder of the fabrics.
+// turnproof runs a command line in the test process. "@" in a word is replaced by the folder of
+// fabrics.
 func turnproof(t testing.TB, line ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	for i := range line {
@@ -57,7 +58,7 @@ func args(command string, lists ...[]string) []string {
 
 var seconds = regexp.MustCompile(`[0-9.]+ s\n|"seconds": [0-9.e-]+`)
 
-// golden compares text with a file, or rewrites the file.
+// golden compares text with a file in testdata. With -update it rewrites the file.
 func golden(t *testing.T, name, text string) {
 	t.Helper()
 	file := filepath.Join("testdata", name)
@@ -105,10 +106,10 @@ func TestCheckText(t *testing.T) {
 	}
 }
 
-// schemaFolder serves in tests that go elsewhere, too.
+// schemaFolder is absolute, because some tests change the current folder.
 var schemaFolder, _ = filepath.Abs("../../docs/schema")
 
-// valid holds JSON output against its schema.
+// valid validates JSON output against its schema and returns it.
 func valid(t *testing.T, schema, text string) map[string]any {
 	t.Helper()
 	s, err := jsonschema.NewCompiler().Compile(filepath.Join(schemaFolder, schema))
@@ -185,8 +186,8 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// TestCertificateFile: what check writes, the checker accepts, and names the
-// files; a changed one it rejects.
+// TestCertificateFile checks that the checker accepts the certificates of check and names their
+// input files, and that it rejects a changed certificate.
 func TestCertificateFile(t *testing.T) {
 	for _, c := range [][]string{loopCase, soundCase, slCase, holeCase, wrongCase, spinCase} {
 		file := filepath.Join(t.TempDir(), "cert")
@@ -269,7 +270,8 @@ func TestDraw(t *testing.T) {
 
 func slashes(line []string) []string { return append([]string(nil), line...) }
 
-// TestWorms: with Z3 a deadlock of worms is found, without it none is claimed.
+// TestWorms checks a deadlock under wormhole switching that only Z3 finds. Without Z3 the verdict
+// is undecided.
 func TestWorms(t *testing.T) {
 	line := []string{"check", "mesh:2x3,vcs=2", "--routing", "duato-nonminimal", "--switching", "wormhole"}
 	stdout, stderr, code := turnproof(t, slashes(line)...)
@@ -284,7 +286,7 @@ func TestWorms(t *testing.T) {
 	valid(t, "check.json", stdout)
 }
 
-// TestBookSim: a configuration is answered for its routing function.
+// TestBookSim checks the verdict about the routing function that a BookSim configuration names.
 func TestBookSim(t *testing.T) {
 	for text, want := range map[string]int{
 		"topology = mesh; k = 4; n = 2; routing_function = dor; num_vcs = 1;":        cli.ExitHolds,
@@ -304,7 +306,7 @@ func TestBookSim(t *testing.T) {
 	}
 }
 
-// TestRoutingKeys: the keys reach the routing.
+// TestRoutingKeys checks that the options in the name of a routing take effect.
 func TestRoutingKeys(t *testing.T) {
 	for line, want := range map[string]int{
 		"torus:4x4,vcs=2 dor,order=yx":                                    cli.ExitHolds,
@@ -325,7 +327,8 @@ func TestRoutingKeys(t *testing.T) {
 	}
 }
 
-// TestOutputs: a link is followed, a pipe is written to, both stay what they are.
+// TestOutputs checks that writing to a link or pipe writes to its target and keeps the link or
+// pipe.
 func TestOutputs(t *testing.T) {
 	dir := t.TempDir()
 	link, target, pipe := filepath.Join(dir, "link.svg"), filepath.Join(dir, "target.svg"), filepath.Join(dir, "pipe")
@@ -363,8 +366,8 @@ func TestOutputs(t *testing.T) {
 	}
 }
 
-// TestOneOutputByLinks: two flags that name one file are refused, also where links lead to a
-// file that is not there yet, and nothing is written.
+// TestOneOutputByLinks checks that two output flags cannot name the same file, also by links to a
+// file that does not exist yet. Nothing is written.
 func TestOneOutputByLinks(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -384,7 +387,7 @@ func TestOneOutputByLinks(t *testing.T) {
 	}
 }
 
-// full is a disk without room.
+// full is a writer that fails as on a full disk.
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }

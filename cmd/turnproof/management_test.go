@@ -9,8 +9,8 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 )
 
-// TestManagement: each form of the flag, and the verdicts without it. The roots of ft2-8x4/updn
-// have no entries for each other.
+// TestManagement checks the verdicts with and without --management. The root switches of
+// ft2-8x4/updn have no entries for each other.
 func TestManagement(t *testing.T) {
 	const (
 		between = "PROVED for packets between hosts, REFUTED with management traffic among all hosts and switches."
@@ -34,7 +34,7 @@ func TestManagement(t *testing.T) {
 		{[]string{"--management=some"}, cli.ExitUsage, "--management some, known are none, hosts, all"},
 		{[]string{"--strict"}, cli.ExitUndecided, "--assume management-traffic"},
 	} {
-		// The network comes last, so that a word after the flag could be taken for it.
+		// The network is last, where a wrong parser would take it for the value of the flag.
 		line := append(append([]string{"check", "-r", "@ft2-8x4/updn/opensm-lfts.dump.gz"}, c.flags...), "@ft2-8x4/topology.ibnetdiscover")
 		stdout, stderr, code := turnproof(t, line...)
 		if code != c.code || !strings.Contains(stdout+stderr, c.says) {
@@ -43,8 +43,8 @@ func TestManagement(t *testing.T) {
 	}
 }
 
-// TestManagementSame: where all kinds of traffic are proved, the verdict is plain and the premise
-// is not an assumption.
+// TestManagementSame checks a fabric on which all kinds of management traffic are proved. Then the
+// verdict has no condition, and the premise is no assumption.
 func TestManagementSame(t *testing.T) {
 	stdout, _, code := turnproof(t, args("check", soundCase)...)
 	if code != cli.ExitHolds || !strings.Contains(stdout, "\nPROVED. ") || !strings.Contains(stdout, "or all: the verdict is the same (each is decided)") {

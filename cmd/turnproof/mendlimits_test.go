@@ -11,7 +11,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 )
 
-// TestMendMemory: the flag takes sizes.
+// TestMendMemory checks which sizes --memory accepts.
 func TestMendMemory(t *testing.T) {
 	out := t.TempDir() + "/mended"
 	for size, code := range map[string]int{"64M": cli.ExitRefuted, "1.5g": cli.ExitRefuted, "2GB": cli.ExitRefuted, "4": cli.ExitUsage,
@@ -22,7 +22,7 @@ func TestMendMemory(t *testing.T) {
 	}
 }
 
-// watched is an output that cancels a run once a text has come.
+// watched is a writer that cancels a run when a text is written.
 type watched struct {
 	lock   sync.Mutex
 	text   bytes.Buffer
@@ -40,8 +40,8 @@ func (w *watched) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestMendInterrupted: the verdict is printed before the search, so that an interrupt at that
-// moment keeps it. The run ends at once.
+// TestMendInterrupted interrupts the search for a repair. The verdict is printed before the
+// search, so an interrupt does not lose it. The run ends at once.
 func TestMendInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

@@ -17,7 +17,7 @@ import (
 	"github.com/turnproof/turnproof/model/modeltest"
 )
 
-// dumpsOf returns a folder with the tables of a bundled fabric, and the files given by name.
+// dumpsOf returns a new folder with the tables of a bundled fabric and the files in more.
 func dumpsOf(t *testing.T, topology, tables string, more map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -36,7 +36,8 @@ func dumpsOf(t *testing.T, topology, tables string, more map[string]string) stri
 	return dir
 }
 
-// mcfdbs writes multicast tables of group 0xc000 as OpenSM does: by switch its ports.
+// mcfdbs returns multicast tables of group 0xc000 in the format of OpenSM. entries maps switches
+// to ports.
 func mcfdbs(entries map[uint64][]int) string {
 	var b strings.Builder
 	for guid := range entries {
@@ -49,21 +50,21 @@ func mcfdbs(entries map[uint64][]int) string {
 	return b.String()
 }
 
-// The switches of ring4 have the GUIDs 0x200000 to 0x200003; port 1 leads on, port 2 back, and
-// up*/down* does not go on from S1 over S2 to S3.
+// The switches S0 to S3 of ring4 have the GUIDs 0x200000 to 0x200003. Port 1 leads to the next
+// switch, port 2 to the previous one. Under up*/down* no path goes from S1 over S2 to S3.
 var (
 	closingTree = map[uint64][]int{0x200000: {1, 3, 4}, 0x200001: {1, 2, 3}, 0x200002: {1, 2}, 0x200003: {2}}
 	soundTree   = map[uint64][]int{0x200000: {1, 2, 3}, 0x200001: {2, 3}, 0x200003: {1, 4}}
 	wholeRing   = map[uint64][]int{0x200000: {1, 2, 3}, 0x200001: {1, 2}, 0x200002: {1, 2, 3}, 0x200003: {1, 2}}
 )
 
-// groupRecord writes the record of group 0xc000 as saquery -g does.
+// groupRecord returns the record of group 0xc000 in the format of saquery -g.
 func groupRecord(level string) string {
 	return "MCMemberRecord group dump:\n\t\tMGID....................ff12:401b:ffff::1\n\t\tMlid....................0xC000\n" +
 		"\t\tMtu.....................0x84\n\t\tSL......................" + level + "\n"
 }
 
-// TestMulticastTables: what check says of folders with multicast tables.
+// TestMulticastTables checks the output of check for folders with multicast tables.
 func TestMulticastTables(t *testing.T) {
 	for name, c := range map[string]struct {
 		files map[string]string
@@ -122,7 +123,8 @@ func TestMulticastTables(t *testing.T) {
 	}
 }
 
-// TestMulticastOutputs: JSON, figures, the report page and SARIF of a loop with multicast packets.
+// TestMulticastOutputs checks JSON, figures, the report page and SARIF for a loop with multicast
+// packets.
 func TestMulticastOutputs(t *testing.T) {
 	dir := dumpsOf(t, "ring4/topology.ibnetdiscover", "ring4/updn/opensm-lfts.dump", map[string]string{"opensm.mcfdbs": mcfdbs(closingTree)})
 	at := func(name string) string { return filepath.Join(t.TempDir(), name) }
@@ -142,7 +144,7 @@ func TestMulticastOutputs(t *testing.T) {
 	}
 }
 
-// TestIbdmchkMulticast holds the verdicts on random trees against ibdmchk -M.
+// TestIbdmchkMulticast compares the verdicts on random trees with those of ibdmchk -M.
 func TestIbdmchkMulticast(t *testing.T) {
 	ibdmchk := modeltest.Tool(t, "ibdmchk")
 	random := rand.New(rand.NewPCG(1, 2))
@@ -188,7 +190,7 @@ func TestIbdmchkMulticast(t *testing.T) {
 	}
 }
 
-// randomTree returns the ports of a tree over some switches of n with half of their hosts.
+// randomTree returns the ports of a random tree over some switches of n, with half of their hosts.
 func randomTree(n *model.Network, random *rand.Rand, switches int) map[uint64][]int {
 	ports := map[uint64][]int{}
 	add := func(u model.SwitchID, p model.Port) {

@@ -23,7 +23,7 @@ func fileOf(t *testing.T, name, text string) string {
 const yamlSquare = "# a square\nschema: turnproof.network/1\ngrid: {sides: [2, 2], wrap: [false, false]}\nswitches: [{}, {}, {}, {}]\n" +
 	"links:\n  - {a: 0, b: 1}\n  - {a: 0, b: 2}\n  - {a: 1, b: 3}\n  - {a: 2, b: 3}\n"
 
-// TestSweepNetworkYAML: sweep reads a YAML network as a network, not as an experiment.
+// TestSweepNetworkYAML checks that sweep does not take a network in YAML for an experiment.
 func TestSweepNetworkYAML(t *testing.T) {
 	stdout, stderr, code := turnproof(t, "sweep", fileOf(t, "net.yaml", yamlSquare), "-r", "updown", "--loads", "0.1", "--clocks", "2000")
 	if code != cli.ExitHolds || strings.Count(stdout, "\n") != 2 {
@@ -31,8 +31,7 @@ func TestSweepNetworkYAML(t *testing.T) {
 	}
 }
 
-// TestExperimentIsNoNetwork: a file that begins with a key of an experiment is
-// refused by name where a network is expected.
+// TestExperimentIsNoNetwork checks the error for an experiment file in place of a network.
 func TestExperimentIsNoNetwork(t *testing.T) {
 	for _, k := range sweep.Keys() {
 		path := fileOf(t, "ex.yaml", "# experiment\n"+k.Name+": [x]\n")
@@ -43,8 +42,7 @@ func TestExperimentIsNoNetwork(t *testing.T) {
 	}
 }
 
-// TestNothingToJudge: a network without pairs of hosts is an error of every
-// command that judges, not a proof.
+// TestNothingToJudge checks that a network without pairs of hosts is an error and not a proof.
 func TestNothingToJudge(t *testing.T) {
 	for _, network := range []string{"mesh:1x1", "mesh:2x2,hosts=0", fileOf(t, "none.edges", "hosts none\n0 1\n1 2\n")} {
 		for _, line := range [][]string{
@@ -60,8 +58,8 @@ func TestNothingToJudge(t *testing.T) {
 	}
 }
 
-// TestCableNames: the ring of a DOT file without hosts of its own has one host a switch,
-// which a note and a premise say; its cycle names the ports as the file does.
+// TestCableNames checks a ring in a DOT file without hosts. Each switch gets one host, which a
+// note and a premise say. The cycle shows the port names of the file.
 func TestCableNames(t *testing.T) {
 	const ring = `graph {
   "leaf1":"swp1" -- "leaf2":"swp2"; "leaf2":"swp1" -- "leaf3":"swp2"; "leaf3":"swp1" -- "leaf4":"swp2"; "leaf4":"swp1" -- "leaf1":"swp2";

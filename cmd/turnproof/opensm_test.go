@@ -16,7 +16,7 @@ import (
 	"github.com/turnproof/turnproof/model/modeltest"
 )
 
-// held is where a switch sends what is for a port, by their GUIDs.
+// held maps the GUIDs of a switch and a destination port to the output port of the switch.
 type held map[[2]uint64]int
 
 var (
@@ -24,7 +24,7 @@ var (
 	heldEntry  = regexp.MustCompile(`^0x[0-9a-f]+ ([0-9]+) # .* portguid 0x([0-9a-f]+): `)
 )
 
-// entriesOf reads the file for OpenSM, line by line.
+// entriesOf reads the tables in the format of OpenSM.
 func entriesOf(t *testing.T, file string) held {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -44,7 +44,7 @@ func entriesOf(t *testing.T, file string) held {
 	return h
 }
 
-// readBack reads what load.sh found in the switches.
+// readBack reads the tables that load.sh found in the switches.
 func readBack(t *testing.T, dir string) held {
 	t.Helper()
 	n, _, err := format.ReadNetwork(filepath.Join(dir, "topology.ibnetdiscover"), format.Options{})
@@ -75,8 +75,8 @@ func (h held) differs(other held) (list []string) {
 	return list
 }
 
-// TestOpenSM: a real OpenSM loads the tables into simulated switches, and every entry of
-// every switch is read back as it was written.
+// TestOpenSM loads tables into simulated switches with a real OpenSM, and compares every entry in
+// the switches with the file.
 func TestOpenSM(t *testing.T) {
 	for _, tool := range []string{"sh", "ibsim", "opensm", "ibnetdiscover", "dump_fts"} {
 		t.Setenv("PATH", os.Getenv("PATH")+":/usr/sbin")
@@ -86,13 +86,13 @@ func TestOpenSM(t *testing.T) {
 		network, routing string
 		entries          int
 	}{
-		{"mesh:3x3", "dor", 9 * 18},                                                             // by destination alone
-		{"mesh:4x4", "updown", 16 * 32},                                                         // all shortest legal paths: one is chosen
-		{"torus:4x4", "turn-addition,seed=3", 16 * 32},                                          //
-		{"random:switches=24,degree=4,hosts=2,seed=3", "lturn-alpha", 24 * (48 + 24)},           //
-		{"random:switches=16,degree=3,hosts=3,seed=5", "updown", 16 * 64},                       // the largest LID begins a block
-		{"fattree:k=4,levels=3", "updown,paths=table", 20 * (16 + 20)},                          // switches without hosts
-		{"@random16-d4-s2/topology.ibnetdiscover", "turn-addition", 16 * 80},                    // a fabric with LIDs of its own
+		{"mesh:3x3", "dor", 9 * 18},     // the next hop depends only on the destination
+		{"mesh:4x4", "updown", 16 * 32}, // all shortest legal paths, of which one is chosen
+		{"torus:4x4", "turn-addition,seed=3", 16 * 32},
+		{"random:switches=24,degree=4,hosts=2,seed=3", "lturn-alpha", 24 * (48 + 24)},
+		{"random:switches=16,degree=3,hosts=3,seed=5", "updown", 16 * 64},                       // the largest LID is the first of a block of 64
+		{"fattree:k=4,levels=3", "updown,paths=table", 20 * (16 + 20)},                          // has switches without hosts
+		{"@random16-d4-s2/topology.ibnetdiscover", "turn-addition", 16 * 80},                    // a fabric with its own LIDs
 		{"@ring4/topology.ibnetdiscover", "@ring4/dor/opensm-lfts.dump", 48},                    // tables from a file
 		{"@torus4x4/topology.ibnetdiscover", "minimum,seconds=1,paths=shortest-table", 16 * 48}, //
 	} {
@@ -114,7 +114,7 @@ func TestOpenSM(t *testing.T) {
 			if d := append(want.differs(got), got.differs(want)...); len(d) > 0 || len(want) != c.entries {
 				t.Errorf("%d entries, want %d; %d differ: %v", len(want), c.entries, len(d), d[:min(3, len(d))])
 			}
-			// The comparison finds a single other port.
+			// The comparison must find a single changed port.
 			for k := range want {
 				want[k]++
 				break
@@ -126,7 +126,7 @@ func TestOpenSM(t *testing.T) {
 	}
 }
 
-// TestOpenSMRefuses: what forwarding tables cannot say is an error.
+// TestOpenSMRefuses checks the errors for routings that forwarding tables cannot express.
 func TestOpenSMRefuses(t *testing.T) {
 	for _, c := range []struct {
 		line []string

@@ -9,8 +9,8 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 )
 
-// TestOtherDumps puts further dumps of the same kind beside those that are judged. Tables that
-// differ are an error. A topology that differs, and files that cannot be read, are warnings.
+// TestOtherDumps adds dumps to a folder that already has dumps of the same kind. Different tables
+// are an error. A different topology and unreadable files give warnings.
 func TestOtherDumps(t *testing.T) {
 	fabric := filepath.Join(fabrics, "ring4")
 	read := func(name string) string {
@@ -49,7 +49,7 @@ func TestOtherDumps(t *testing.T) {
 	}
 }
 
-// lastLine returns the number of the last line with a prefix.
+// lastLine returns the index of the last line with a prefix.
 func lastLine(lines []string, prefix string) (at int) {
 	for i, l := range lines {
 		if strings.HasPrefix(l, prefix) {
@@ -59,7 +59,7 @@ func lastLine(lines []string, prefix string) (at int) {
 	return at
 }
 
-// withoutHost leaves out the cable of the host at line i, both directions.
+// withoutHost removes both directions of the cable of the host at line i.
 func withoutHost(lines []string, i int) string {
 	_, guid, _ := strings.Cut(lines[i], "PortGUID:")
 	guid = "PortGUID:" + guid[:16]

@@ -14,11 +14,11 @@ import (
 	"github.com/turnproof/turnproof/model/view/sheet"
 )
 
-// This file holds the papers' figures against the list that they are drawn from.
+// This file checks the figures of the papers against the list of commands that draw them.
 
 const papersFolder = "../../docs/figures/papers"
 
-// listed is a figure of figures.list.
+// listed is an entry of figures.list.
 type listed struct {
 	paper, number, word, arguments string
 }
@@ -51,7 +51,7 @@ func readList(t *testing.T) (list []listed) {
 	return list
 }
 
-// shellWords takes quotes off as the shell does.
+// shellWords splits a line into words and removes quotes, as a shell does.
 func shellWords(s string) (words []string) {
 	for _, w := range regexp.MustCompile(`"[^"]*"|\S+`).FindAllString(s, -1) {
 		words = append(words, strings.Trim(w, `"`))
@@ -59,7 +59,7 @@ func shellWords(s string) (words []string) {
 	return words
 }
 
-// wantedFigures are those that a paper has and that can be drawn.
+// wantedFigures are the numbers of the figures that turnproof can draw, by paper.
 var wantedFigures = map[string][]string{
 	"2d-turn-model":      strings.Fields("01 02 03 04 05 06 07 08 09 10 11 12"),
 	"north-first-plus-1": strings.Fields("01 02 03 04 05 08 09 12 13 14 15"),
@@ -68,8 +68,8 @@ var wantedFigures = map[string][]string{
 	"vlan-ethernet":      strings.Fields("01 02 03 04 05"),
 }
 
-// TestPaperList: every figure is on the list, in its folder and in the gallery, and nothing
-// else is in the folders.
+// TestPaperList checks that every wanted figure is in the list, in its folder and in the gallery,
+// and that the folders contain no other figures.
 func TestPaperList(t *testing.T) {
 	gallery, err := os.ReadFile(filepath.Join(papersFolder, "..", "README.md"))
 	if err != nil {
@@ -103,8 +103,8 @@ func TestPaperList(t *testing.T) {
 	}
 }
 
-// TestPaperFigures: the pictures of networks are what the list's commands draw. Charts are
-// left out: they simulate.
+// TestPaperFigures draws the figures of networks and compares them with the stored ones. It leaves
+// out charts, because they need simulations.
 func TestPaperFigures(t *testing.T) {
 	list := readList(t)
 	t.Chdir(papersFolder)
@@ -134,7 +134,7 @@ func TestPaperFigures(t *testing.T) {
 	}
 }
 
-// TestDrawnFor: what is drawn for papers, and what cannot be.
+// TestDrawnFor checks figures drawn for papers, and errors for figures that cannot be drawn.
 func TestDrawnFor(t *testing.T) {
 	for line, part := range map[string]string{
 		"updown ring:5 -r updown,ties=id,root=2":                     "<title>other link, up: ",
@@ -142,7 +142,7 @@ func TestDrawnFor(t *testing.T) {
 		"redundant random:switches=10,degree=3,seed=3 -r rturn-beta": "need not be prohibited",
 		"gates mesh:3x3 -r dor --gate turn --at 4":                   "join them without a gate",
 		"gates torus:4x4,vcs=2 -r dor --gate both":                   "at a gate",
-		"sums mesh:3x4":                             "told back along the columns",
+		"sums mesh:3x4":                             "back along the columns",
 		"ranks torus:4x4,vcs=2 -r dor --vc 1":       "VC 1",
 		"basic ring:4 --cycles L2,L7":               "LU&gt;RD, RD&gt;LD, LD&gt;LU",
 		"classes torus:2,vcs=2,rule=nf+1 -r nf":     "2 of 8 class turns prohibited",
@@ -185,7 +185,7 @@ func TestDrawnFor(t *testing.T) {
 	}
 }
 
-// TestOnePalette: charts and pictures of networks have the same colours.
+// TestOnePalette checks that charts and figures of networks use the same colours.
 func TestOnePalette(t *testing.T) {
 	pictures := []figure.Color{figure.Black, figure.Orange, figure.SkyBlue, figure.Green, figure.Blue, figure.Vermillion, figure.Purple}
 	var charts []figure.Color
@@ -199,7 +199,7 @@ func TestOnePalette(t *testing.T) {
 	}
 }
 
-// TestRecorded: a figure of recorded rows is that of the rows of a run.
+// TestRecorded checks that --recorded draws the same figure as the run that wrote the rows.
 func TestRecorded(t *testing.T) {
 	dir := t.TempDir()
 	run, recorded, table := filepath.Join(dir, "run.svg"), filepath.Join(dir, "recorded.svg"), filepath.Join(dir, "rows.md")
@@ -217,7 +217,8 @@ func TestRecorded(t *testing.T) {
 	}
 	a, _ := os.ReadFile(run)
 	b, _ := os.ReadFile(recorded)
-	// Rows have four digits, and a chart shows no more.
+	// The rows have four digits, so coordinates differ slightly. Texts and the number of lines are
+	// equal.
 	if len(a) < 2000 || !slices.Equal(regexp.MustCompile(`>[^<>]+</text>`).FindAllString(string(a), -1),
 		regexp.MustCompile(`>[^<>]+</text>`).FindAllString(string(b), -1)) || strings.Count(string(a), "<path") != strings.Count(string(b), "<path") {
 		t.Errorf("%d and %d bytes", len(a), len(b))

@@ -9,7 +9,8 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 )
 
-// TestPossible: no routing round a one-way ring without VCs; with one more way out there is one.
+// TestPossible checks ring:5 with closed channels. A one-way ring has no deadlock-free routing
+// without VCs. With a single closed channel there is one.
 func TestPossible(t *testing.T) {
 	dir := t.TempDir()
 	closed, file := filepath.Join(dir, "closed"), filepath.Join(dir, "cert")

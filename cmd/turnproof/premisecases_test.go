@@ -13,18 +13,18 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 )
 
-// This file runs folders of dumps that must not get a plain answer. The environment
-// variable TURNPROOF_PREMISES names a folder of such cases; without it the test is skipped,
-// and inputfabric_test.go, management_test.go and multicast_test.go have small ones.
+// This file runs folders of dumps that leave a premise of the verdict open or contradictory. The
+// environment variable TURNPROOF_PREMISES names a folder of such cases; without it the test is
+// skipped. inputfabric_test.go, management_test.go and multicast_test.go contain small cases.
 
-// premiseAnswer is what a command of a case must answer.
+// premiseAnswer is the required answer of a command.
 type premiseAnswer struct {
 	code int
-	want []string // all of them are in the output
-	not  []string // none of them is
+	want []string // texts that the output must contain
+	not  []string // texts that it must not contain
 }
 
-// premiseAnswers are the right answers by case, a list with one entry for each command.
+// premiseAnswers are the required answers by case, one for each command.
 var premiseAnswers = map[string][]premiseAnswer{
 	"compare-lids-moved-random16-d4-s2-nue": {{cli.ExitHolds, []string{"LID moved    H0: LID 80, was 1",
 		"LID moved    H63: LID 1, was 80", "0 of 4,032 pairs", "2 LIDs lead"}, []string{"\nPROVED"}}},

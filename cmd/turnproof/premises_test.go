@@ -13,8 +13,8 @@ import (
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
-// adaptiveProgram is minimal adaptive on VC 0 and negative-first on VC 1. It is free of
-// deadlock where whole packets fit into buffers, and not under wormhole switching.
+// adaptiveProgram is minimal adaptive on VC 0 and negative-first on VC 1. It is deadlock-free if
+// buffers hold whole packets, but not under wormhole switching.
 const adaptiveProgram = `family = mesh(n, m)
 vcs = 2
 escape = [1]
@@ -40,14 +40,14 @@ func writeProgram(t *testing.T) string {
 	return file
 }
 
-// TestDisciplinesDiffer checks that check and prove print both verdicts of a routing
-// that is proved for cut-through and refuted for wormhole, and that sim warns of it.
+// TestDisciplinesDiffer checks a routing that is proved for virtual cut-through and refuted for
+// wormhole switching. check prints both verdicts, and sim prints a warning.
 func TestDisciplinesDiffer(t *testing.T) {
 	if !smt.Available() {
 		t.Skip("built without Z3")
 	}
 	file := writeProgram(t)
-	// docs/premises.md shows "prove" for the same program, which TestDocsPrint runs.
+	// TestDocsPrint runs prove for the same program, from docs/premises.md.
 	for _, line := range [][]string{{"check", "mesh:4x4", "-r", file}} {
 		stdout, stderr, code := turnproof(t, line...)
 		if code != cli.ExitRefuted {
@@ -68,7 +68,7 @@ func TestDisciplinesDiffer(t *testing.T) {
 	}
 }
 
-// drawnRun draws the arguments that check and sim share.
+// drawnRun returns random arguments that check and sim share.
 func drawnRun(r *rand.Rand, program string) (args []string) {
 	pick := func(list ...string) string { return list[r.IntN(len(list))] }
 	network := pick("mesh:3x3,vcs=2", "mesh:4x4", "torus:4x4", "torus:4x4,vcs=2", "torus:3x3,vcs=3", "ring:5,vcs=2", "hypercube:3", "complete:5",
@@ -86,8 +86,8 @@ func drawnRun(r *rand.Rand, program string) (args []string) {
 	return args
 }
 
-// TestProvedNeverFreezes runs what check proves: sim of the same arguments must not
-// freeze. The load is far above saturation.
+// TestProvedNeverFreezes simulates routings that check proves. They must not deadlock at a load
+// far above saturation.
 func TestProvedNeverFreezes(t *testing.T) {
 	t.Parallel()
 	runs := 120
@@ -100,7 +100,7 @@ func TestProvedNeverFreezes(t *testing.T) {
 		line := drawnRun(r, program)
 		stdout, _, code := turnproof(t, append([]string{"check", "--json"}, line...)...)
 		if code == cli.ExitUsage {
-			continue // the routing does not fit the network, or the packets the buffers
+			continue // the routing does not fit the network, or the packets do not fit the buffers
 		}
 		check := valid(t, "check.json", stdout)
 		stdout, stderr, code := turnproof(t, append([]string{"sim", "--json", "--load", "0.9", "--clocks", "3000", "--seed", fmt.Sprint(k)}, line...)...)
@@ -127,7 +127,7 @@ func TestProvedNeverFreezes(t *testing.T) {
 	}
 }
 
-// TestPremisesOfSizes checks what the sizes of packets and buffers change.
+// TestPremisesOfSizes checks how the sizes of packets and buffers change verdicts.
 func TestPremisesOfSizes(t *testing.T) {
 	for _, x := range []struct {
 		line []string
@@ -147,7 +147,8 @@ func TestPremisesOfSizes(t *testing.T) {
 			t.Errorf("%v: exit status %d, want %d; no %q in\n%s%s", x.line, code, x.code, x.want, stdout, stderr)
 		}
 	}
-	// Duato's routing freezes where heads queue behind other packets, however large the buffers.
+	// Duato's routing can deadlock if the head of a packet may queue behind another packet in a
+	// buffer, however large the buffer is.
 	for _, sizes := range [][]string{{"--packet", "8", "--buffer", "8"}, {"--packet", "8", "--buffer", "16"}} {
 		line := append([]string{"mesh:6x6,vcs=2", "-r", "duato", "--switching", "wormhole"}, sizes...)
 		stdout, _, code := turnproof(t, append([]string{"check", "--json"}, line...)...)
@@ -161,7 +162,7 @@ func TestPremisesOfSizes(t *testing.T) {
 	}
 }
 
-// TestStrictFlag checks --strict, and --assume, which accepts premises one by one.
+// TestStrictFlag checks --strict, and --assume, which accepts single premises.
 func TestStrictFlag(t *testing.T) {
 	for _, x := range []struct {
 		line []string
@@ -180,7 +181,8 @@ func TestStrictFlag(t *testing.T) {
 	}
 }
 
-// TestSwitchingOfInput checks that sim and sweep take the discipline of the input, as check does.
+// TestSwitchingOfInput checks that sim and sweep take the switching discipline of the input, as
+// check does.
 func TestSwitchingOfInput(t *testing.T) {
 	fabric := "../../examples/fabrics/mesh3x3/topology.ibnetdiscover"
 	for _, x := range []struct {
@@ -202,7 +204,7 @@ func TestSwitchingOfInput(t *testing.T) {
 	}
 }
 
-// TestFailedSwitchNamesHosts checks that hosts which are lost with a switch are named.
+// TestFailedSwitchNamesHosts checks that the hosts of a failed switch are named.
 func TestFailedSwitchNamesHosts(t *testing.T) {
 	line := []string{"check", "mesh:2x3,hosts=2", "-r", "updown", "--fail", "switches:1"}
 	stdout, _, _ := turnproof(t, line...)
@@ -221,7 +223,8 @@ func TestFailedSwitchNamesHosts(t *testing.T) {
 	}
 }
 
-// TestCompareSaysWhatItLeftOut checks that compare does not call a change PROVED.
+// TestCompareSaysWhatItLeftOut checks that compare does not claim a proof for the time of the
+// change.
 func TestCompareSaysWhatItLeftOut(t *testing.T) {
 	dir := t.TempDir()
 	for _, state := range []string{"old", "new"} {

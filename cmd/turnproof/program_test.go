@@ -9,14 +9,14 @@ import (
 	"github.com/turnproof/turnproof/model/view/figure/graphviz"
 )
 
-// This file makes the test binary be turnproof where a real process is wanted, and keeps
-// the developer's own settings out of all tests.
+// This file lets the test binary act as turnproof for tests that need a process. It also keeps the
+// developer's own configuration out of all tests.
 
-// asProgram in the environment makes the test binary be turnproof.
+// asProgram is the environment variable that makes the test binary act as turnproof.
 const asProgram = "TURNPROOF_TEST_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
-	figure.LayOutWith(graphviz.Layout) // turnproof-layout is not built for tests
+	figure.LayOutWith(graphviz.Layout) // tests do not build turnproof-layout
 	if os.Getenv(asProgram) != "" {
 		main()
 	}
@@ -26,15 +26,15 @@ func TestMain(m *testing.M) {
 			_ = os.Unsetenv(name)
 		}
 	}
-	_ = os.Setenv("TURNPROOF_CONFIG", "") // no files
+	_ = os.Setenv("TURNPROOF_CONFIG", "") // read no configuration files
 	_ = os.Unsetenv("NO_COLOR")
 	os.Exit(m.Run())
 }
 
-// long reports whether the long run is wanted (make test-long).
+// long reports whether long tests run (make test-long).
 func long() bool { return os.Getenv("TURNPROOF_LONG") != "" }
 
-// longOnly skips a test in the short run. covered says what the short run still covers.
+// longOnly skips a test in the short run. covered says what the short run still checks.
 func longOnly(t *testing.T, covered string) {
 	t.Helper()
 	if !long() {
@@ -42,7 +42,8 @@ func longOnly(t *testing.T, covered string) {
 	}
 }
 
-// missing skips a test for want of a tool, but fails where all are to be tried.
+// missing skips a test because a tool is not installed. It fails if the environment requires all
+// tools.
 func missing(t *testing.T, format string, args ...any) {
 	t.Helper()
 	if os.Getenv("CI") == "true" {

@@ -14,7 +14,7 @@ import (
 
 const bundle = "../../examples/routing-programs/published/"
 
-// A program is a routing for the other commands.
+// TestProgramAsRouting checks that other commands accept a routing program as routing.
 func TestProgramAsRouting(t *testing.T) {
 	for _, line := range [][]string{
 		{"check", "torus:5x5", "-r", bundle + "nf+1.torus.star"},
@@ -39,7 +39,7 @@ func TestProgramAsRouting(t *testing.T) {
 	}
 }
 
-// The output of prove: text, JSON by its schema, exit statuses.
+// TestProve checks the text, the JSON and the exit statuses of prove.
 func TestProve(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string) string {
@@ -97,7 +97,7 @@ func TestProve(t *testing.T) {
 		t.Errorf("exit status %d, %.400s", code, stdout)
 	}
 	stdout, _, code = turnproof(t, "prove", "duato", "--family", "mesh", "--switching", "wormhole")
-	golden(t, "prove-duato.txt", regexp.MustCompile(`(?m)^(  [EWNS]\d)  +\(.*\)$`).ReplaceAllString(stdout, "$1  RANK")) // which may depend on Z3's version
+	golden(t, "prove-duato.txt", regexp.MustCompile(`(?m)^(  [EWNS]\d)  +\(.*\)$`).ReplaceAllString(stdout, "$1  RANK")) // the ranks may depend on the version of Z3
 	if code != cli.ExitHolds {
 		t.Errorf("exit status %d", code)
 	}

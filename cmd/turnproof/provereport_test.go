@@ -8,7 +8,7 @@ import (
 	"github.com/turnproof/turnproof/verify/parametric"
 )
 
-// TestSearchedNothing: of a family whose least network is too large none is looked at.
+// TestSearchedNothing checks the text for a family whose smallest network is too large to check.
 func TestSearchedNothing(t *testing.T) {
 	if got := prove.SearchedText(&parametric.Report{}); !strings.Contains(got, "too large") {
 		t.Error(got)

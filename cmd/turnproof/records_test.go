@@ -11,7 +11,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 )
 
-// recorded is a command line in the record of a script.
+// recorded is a command line in a script, with its recorded output.
 type recorded struct {
 	script, line   string
 	stdout, stderr string
@@ -40,7 +40,7 @@ func records(t *testing.T) (list []recorded) {
 	return list
 }
 
-// readRecord reads the record of one command line, from behind "$ turnproof".
+// readRecord parses the record of one command line. text starts after "$ turnproof".
 func readRecord(t *testing.T, file, text string) recorded {
 	t.Helper()
 	end := recordEnd.FindStringSubmatchIndex(text)
@@ -61,7 +61,8 @@ func readRecord(t *testing.T, file, text string) recorded {
 	return r
 }
 
-// TestRecordsOfWrongUse requires one line on stderr, and no output, of each line with exit status 2.
+// TestRecordsOfWrongUse checks that each line with exit status 2 prints one line to standard error
+// and nothing to standard output.
 func TestRecordsOfWrongUse(t *testing.T) {
 	for _, r := range records(t) {
 		if r.code != cli.ExitUsage {
@@ -73,7 +74,8 @@ func TestRecordsOfWrongUse(t *testing.T) {
 	}
 }
 
-// TestRecordsOfStatuses requires that the scripts hold each command with the statuses 0 and 2.
+// TestRecordsOfStatuses checks that the scripts contain lines with status 0 and 2 for each
+// command.
 func TestRecordsOfStatuses(t *testing.T) {
 	seen := map[string]map[int]bool{}
 	for _, r := range records(t) {

@@ -10,8 +10,8 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 )
 
-// TestSimulate: every refutation is driven into a deadlock, and what is proved
-// runs at saturation, over routings, networks and kinds of switching.
+// TestSimulate simulates many routings under all switching disciplines. Refuted ones must reach a
+// deadlock, and proved ones must run at saturation.
 func TestSimulate(t *testing.T) {
 	t.Parallel()
 	const fabrics = "../../examples/fabrics/"
@@ -32,7 +32,7 @@ func TestSimulate(t *testing.T) {
 		f := strings.Fields(c)
 		for i, switching := range []string{"vct", "saf", "wormhole"} {
 			if !long() && (len(c)+i)%3 != 0 {
-				continue // one kind of switching for each case in the short run
+				continue // the short run tries one discipline for each case
 			}
 			if _, err := os.Stat(f[1]); strings.HasPrefix(f[1], fabrics) && err != nil {
 				t.Fatal(err)
@@ -66,7 +66,7 @@ func TestSimulate(t *testing.T) {
 	}
 }
 
-// TestSimulatedTurns: the main line in one command: synthesise, prove, simulate.
+// TestSimulatedTurns makes, proves and simulates turn sets with one command.
 func TestSimulatedTurns(t *testing.T) {
 	for line, want := range map[string]string{"-m lturn-alpha": "deadlock false, reached <nil>",
 		"-m lturn-alpha --marks never": "deadlock true, reached true"} {

@@ -19,7 +19,7 @@ import (
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
-// written is the page of a report and what the command said.
+// written runs report and returns its page and its standard output.
 func written(t *testing.T, code int, line ...string) (text, stdout string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "report.html")
@@ -36,7 +36,7 @@ func written(t *testing.T, code int, line ...string) (text, stdout string) {
 
 var embedded = regexp.MustCompile(`<a download="([^"]+)" href="data:[^;"]+;base64,([^"]+)"`)
 
-// embeddedFiles are the files within a page.
+// embeddedFiles returns the files embedded in a page.
 func embeddedFiles(t *testing.T, page []byte) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
@@ -53,8 +53,8 @@ func embeddedFiles(t *testing.T, page []byte) map[string][]byte {
 var reportCases = []struct {
 	name  string
 	code  int
-	flags []string   // of the report, after the network
-	each  [][]string // of commands on each of the routings
+	flags []string   // flags of report
+	each  [][]string // for each routing, the flags of check and other commands
 }{
 	{"loop", cli.ExitRefuted, args("", loopCase[1:], []string{"-r", "lturn-beta"})[1:], [][]string{loopCase[1:], {"-r", "lturn-beta"}}},
 	{"service levels", cli.ExitHolds, args("", slCase[1:])[1:], [][]string{slCase[1:]}},
@@ -74,8 +74,8 @@ var reportNetworks = map[string]string{"loop": loopCase[0], "service levels": sl
 	"circling": spinCase[0], "wrong host": wrongCase[0], "adaptive": "mesh:3x3", "escape": "torus:4x4,vcs=3", "undecided": "mesh:2x3,vcs=2",
 	"vlans": "../../examples/vlan-ethernet/ring.yaml"}
 
-// TestReportSaysWhatCheckSays: verdicts, theorems, premises, witness and certificate are
-// those of check, and the checker accepts the certificate within the page.
+// TestReportSaysWhatCheckSays checks that verdicts, theorems, premises, witnesses and certificates
+// in the page are those of check. The checker accepts the embedded certificates.
 func TestReportSaysWhatCheckSays(t *testing.T) {
 	t.Parallel()
 	for _, c := range reportCases {
@@ -83,7 +83,7 @@ func TestReportSaysWhatCheckSays(t *testing.T) {
 			network := reportNetworks[c.name]
 			want := c.code
 			if want == cli.ExitUndecided && smt.Available() {
-				want = cli.ExitRefuted // by worms
+				want = cli.ExitRefuted // Z3 finds a deadlock under wormhole switching
 			}
 			page, _ := written(t, want, args("report", []string{network}, c.flags, []string{"--simulate=false", "--compare", "none"})...)
 			files, text := embeddedFiles(t, []byte(page)), plainText(page)
@@ -121,12 +121,12 @@ func TestReportSaysWhatCheckSays(t *testing.T) {
 
 var (
 	tags = regexp.MustCompile(`(?s)<style>.*?</style>|<script>.*?</script>|<svg.*?</svg>|<[^>]*>`)
-	// chosenText is what a packet of a walk says when it is chosen.
+	// chosenText matches the text shown when a packet of a walk is selected.
 	chosenText = regexp.MustCompile(`data-text="([^"]*)"`)
 	spaces     = regexp.MustCompile(`\s+`)
 )
 
-// plainText is what a page says, without drawings, also of packets that may be chosen.
+// plainText returns the text of a page without drawings, including the texts of all packets.
 func plainText(page string) string {
 	for _, m := range chosenText.FindAllStringSubmatch(page, -1) {
 		page += " " + m[1]
@@ -134,7 +134,7 @@ func plainText(page string) string {
 	return spaces.ReplaceAllString(html.UnescapeString(tags.ReplaceAllString(page, " ")), " ")
 }
 
-// checkedLines are the reasons, theorems, premises and packets that check prints.
+// checkedLines returns the reasons, theorems, premises and packets that check prints.
 func checkedLines(stdout string) (list []string) {
 	for _, line := range strings.Split(stdout, "\n") {
 		words := strings.TrimSpace(line)
@@ -146,13 +146,13 @@ func checkedLines(stdout string) (list []string) {
 		case name == "deadlock-free" || name == "connected" || name == "livelock-free":
 			list = append(list, rest)
 		case strings.HasPrefix(words, "packet "):
-			words, _, _ = strings.Cut(words, ", one of ") // how many pairs do the same
+			words, _, _ = strings.Cut(words, ", one of ") // the page gives the number of pairs elsewhere
 			list = append(list, strings.TrimSuffix(strings.TrimPrefix(words, "packet "), " waits for"))
 		case strings.HasPrefix(words, "goes "):
 			list = append(list, words)
 		}
 	}
-	for i, line := range list { // claims: the name and the reason are apart in the page
+	for i, line := range list { // the page separates the name of a claim from the reason
 		for _, name := range []string{"deadlock-free", "connected", "livelock-free"} {
 			list[i] = strings.TrimSpace(strings.TrimPrefix(line, name))
 			line = list[i]
@@ -161,7 +161,7 @@ func checkedLines(stdout string) (list []string) {
 	return list
 }
 
-// TestReportTables: what can be saved is what table writes.
+// TestReportTables checks that the files to download are those that the command table writes.
 func TestReportTables(t *testing.T) {
 	network, flags := loopCase[0], loopCase[1:]
 	page, _ := written(t, cli.ExitRefuted, args("report", []string{network}, flags, []string{"-r", "lturn-beta", "--simulate=false", "--compare", "none"})...)
@@ -190,7 +190,8 @@ func TestReportTables(t *testing.T) {
 	}
 }
 
-// TestReportMeasures: what the page compares is what turns measures.
+// TestReportMeasures checks that the comparison in the page has the measurements of the command
+// turns.
 func TestReportMeasures(t *testing.T) {
 	const network = "random:switches=16,degree=3,seed=4"
 	page, _ := written(t, cli.ExitHolds, "report", network, "-r", "updown", "-r", "lturn-beta,paths=first", "--compare", "updown,tp,rturn-alpha",
@@ -214,14 +215,15 @@ func TestReportMeasures(t *testing.T) {
 		if i < 0 {
 			continue
 		}
-		// method root acyclic connected prohibited PT SDPT PPT mean max paths load 1/M one
+		// columns: method root acyclic connected prohibited PT SDPT PPT mean max paths load 1/M
+		// one
 		want := []string{w[0], w[2], w[3], w[4], w[5], w[6], w[7], w[8], w[9], w[11], got[i][10], w[12], w[13]}
 		if !slices.Equal(got[i], want) {
 			t.Errorf("the page has %q, turns %q", got[i], want)
 		}
 		compared++
 	}
-	if compared != 3 || len(got) != 4 { // updown once: it is a routing of the report
+	if compared != 3 || len(got) != 4 { // updown has one row, although it is in --routing and in --compare
 		t.Errorf("%d of %d rows were compared:\n%q", compared, len(got), got)
 	}
 }
@@ -243,7 +245,8 @@ func TestReportIsTheSame(t *testing.T) {
 	}
 }
 
-// TestReportLarge: what is too large for a page is left out with the command that gives it.
+// TestReportLarge checks that parts too large for a page are replaced by the command that prints
+// them.
 func TestReportLarge(t *testing.T) {
 	page, _ := written(t, cli.ExitHolds, "report", "mesh:40x40", "-r", "dor", "-o", "large.html")
 	text := plainText(page)
@@ -258,7 +261,7 @@ func TestReportLarge(t *testing.T) {
 	}
 }
 
-// TestReportNotSimulated: a report has the rest where a routing loses packets.
+// TestReportNotSimulated checks that routings which lose packets still get a page with curves.
 func TestReportNotSimulated(t *testing.T) {
 	for name, c := range map[string][]string{"lost": holeCase, "circling": spinCase, "wrong host": wrongCase} {
 		page, _ := written(t, cli.ExitRefuted, args("report", c, []string{"--clocks", "1000"})...)

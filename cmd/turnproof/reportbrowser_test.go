@@ -27,9 +27,9 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 )
 
-// This file looks at a report in a real browser.
+// This file tests report pages in a real browser.
 
-// tab is an open page, with what the browser complained of and asked the network for.
+// tab is an open page, with the errors and the network requests of the browser.
 type tab struct {
 	context.Context
 	t        *testing.T
@@ -37,8 +37,8 @@ type tab struct {
 	troubles []string
 }
 
-// startBrowser starts Chromium without a window; where there is none the test is skipped,
-// but fails where CI=true says that there must be one.
+// startBrowser starts Chromium without a window. Without Chromium the test is skipped, or fails if
+// the environment variable CI is true.
 func startBrowser(t *testing.T) context.Context {
 	t.Helper()
 	path := ""
@@ -71,7 +71,7 @@ func startBrowser(t *testing.T) context.Context {
 	return ctx
 }
 
-// open opens a file in a tab of a size.
+// open opens a file in a tab with a window of the given size.
 func open(t *testing.T, parent context.Context, file string, width, height int64, touch, dark bool) *tab {
 	t.Helper()
 	ctx, stop := chromedp.NewContext(parent)
@@ -108,7 +108,7 @@ func (b *tab) trouble(what string) {
 	b.troubles = append(b.troubles, what)
 }
 
-// quiet fails if the browser complained, or asked anybody for anything.
+// quiet fails if the browser reported an error or requested anything from the network.
 func (b *tab) quiet() {
 	b.t.Helper()
 	b.mu.Lock()
@@ -125,7 +125,7 @@ func (b *tab) run(actions ...chromedp.Action) {
 	}
 }
 
-// js returns the value of an expression.
+// js returns the value of a JavaScript expression.
 func js[T any](b *tab, expression string) (value T) {
 	b.t.Helper()
 	if err := chromedp.Run(b, chromedp.Evaluate(expression, &value)); err != nil {
@@ -134,8 +134,8 @@ func js[T any](b *tab, expression string) (value T) {
 	return value
 }
 
-// must fails if an expression does not get true: what was done to the page takes effect a
-// little later.
+// must fails if an expression does not become true within some time. Changes of the page take
+// effect with a delay.
 func (b *tab) must(what, expression string) {
 	b.t.Helper()
 	for range 100 {
@@ -147,7 +147,7 @@ func (b *tab) must(what, expression string) {
 	b.t.Errorf("not so: %s (%s)", what, expression)
 }
 
-// middle scrolls to an element and returns its middle on the screen.
+// middle scrolls to an element and returns the screen position of its centre.
 func (b *tab) middle(selector string) (x, y float64) {
 	b.t.Helper()
 	var at []float64
@@ -174,7 +174,7 @@ func (b *tab) click(selector string) {
 	b.run(chromedp.MouseClickXY(x, y))
 }
 
-// shot keeps a picture in the folder that TURNPROOF_SHOTS names, for people.
+// shot stores a screenshot in the folder that TURNPROOF_SHOTS names, for inspection by people.
 func (b *tab) shot(name string, whole bool) {
 	folder := os.Getenv("TURNPROOF_SHOTS")
 	if folder == "" {
@@ -192,7 +192,7 @@ func (b *tab) shot(name string, whole bool) {
 	}
 }
 
-// browserCase is a fabric with a credit loop, and a routing without.
+// browserCase is a report about a routing with a credit loop and one without.
 var browserCase = args("report", loopCase, []string{"-r", "lturn-beta", "--clocks", "2000"})
 
 func TestReportInBrowser(t *testing.T) {
@@ -216,7 +216,7 @@ func desktop(b *tab, folder string, html []byte) {
 	b.fits()
 	b.shot("desktop", true)
 
-	// Names under the pointer, and at the focus.
+	// Names appear for the element under the pointer and for the focused element.
 	const part = `#network-drawing [data-key="s3"]`
 	label := js[string](b, `document.querySelector('`+part+`').getAttribute('aria-label')`)
 	if !strings.Contains(label, "switch") || !strings.Contains(label, "0x") {
@@ -234,11 +234,11 @@ func desktop(b *tab, folder string, html []byte) {
 
 	b.zooms()
 
-	// The dependency of the credit loop that is chosen.
+	// The user can choose a dependency of the credit loop.
 	b.walks()
 	b.shot("walk", false)
 
-	// Sorting and filtering.
+	// Tables can be sorted and filtered.
 	const table = `#r2-turns-table`
 	first := `document.querySelector('` + table + ` tbody tr:not([hidden])').cells[0].textContent`
 	b.click(table + ` th:nth-child(1) button`)
@@ -248,7 +248,7 @@ func desktop(b *tab, folder string, html []byte) {
 	b.click(table + ` th:nth-child(1) button`)
 	b.must("a heading says how it is sorted", `document.querySelector('`+table+` th').getAttribute('aria-sort') === 'descending'`)
 	if down := js[string](b, first); up == down {
-		b.t.Errorf("sorted either way %s comes first", up)
+		b.t.Errorf("sorted in both directions, %s comes first", up)
 	}
 	b.click(`#r2-load-table th:nth-child(2) button`)
 	b.must("numbers are sorted as such, the largest first",
@@ -265,7 +265,7 @@ func desktop(b *tab, folder string, html []byte) {
 	b.must("all that is left fits", `[...document.querySelectorAll('`+table+` tbody tr:not([hidden])')].every(r => r.textContent.includes('LD>LU'))`)
 	b.must("the number left is right", `document.querySelector('`+table+` output').textContent === '`+fmt.Sprintf("%d of %d rows", left, all)+`'`)
 
-	// Values of a curve.
+	// Points of a curve show their values.
 	b.hover(`#latency-chart .view g[role="img"]`)
 	b.must("the values are shown", `/offered [\d.]+, latency [\d.]+ clocks/.test(document.querySelector('.tip').textContent)`)
 
@@ -285,7 +285,7 @@ func (b *tab) fits() {
 	}
 }
 
-// zooms tries buttons, keys, wheel and dragging.
+// zooms tests zooming by buttons, keys and wheel, and dragging.
 func (b *tab) zooms() {
 	b.t.Helper()
 	view := func() []float64 {
@@ -318,7 +318,7 @@ func (b *tab) zooms() {
 	b.run(chromedp.KeyEvent("0"))
 }
 
-// walks chooses the second dependency in the drawing and holds what is shown against the
+// walks selects the second dependency in the drawing and compares the packet shown with the
 // witness of check.
 func (b *tab) walks() {
 	b.t.Helper()
@@ -340,9 +340,9 @@ func (b *tab) walks() {
 		&& document.querySelectorAll('#r1-packets tr.chosen').length === 1`)
 	way := js[[]string](b, `document.querySelector('#r1-packets tr.chosen .pick').dataset.path.split(' ')`)
 	if first, last := way[0], way[len(way)-1]; first[0] != 'h' || last[0] != 'h' || first == last {
-		b.t.Errorf("the way leads from %s to %s", first, last)
+		b.t.Errorf("the path leads from %s to %s", first, last)
 	}
-	b.must("the way is lit", `(() => { const svg = document.querySelector('#r1-way svg');
+	b.must("the path is highlighted", `(() => { const svg = document.querySelector('#r1-way svg');
 		const keys = document.querySelector('#r1-packets tr.chosen .pick').dataset.path.split(' ')
 			.filter(k => svg.querySelector('[data-key~="' + k + '"]'));
 		return keys.length > 2 && keys.every(k => svg.querySelector('[data-key~="' + k + '"]').classList.contains('lit'))
@@ -382,7 +382,7 @@ func (b *tab) downloads(folder string, html []byte) {
 	}
 }
 
-// prints prints the page as it is then: a drawing zoomed, rows filtered away.
+// prints prints the page in its current state, with a zoomed drawing and filtered rows.
 func (b *tab) prints() {
 	b.t.Helper()
 	var pdf []byte
@@ -429,8 +429,8 @@ func phone(b *tab) {
 	b.quiet()
 }
 
-// contrast is a function that lists texts whose colour is too near that of what is
-// behind them, by WCAG 2.2, success criterion 1.4.3.
+// contrast is a JavaScript function that lists texts with too little contrast to their background,
+// by WCAG 2.2, success criterion 1.4.3.
 const contrast = `(() => {
 	const parse = c => c.match(/[\d.]+/g).map(Number);
 	const light = ([r, g, b]) => [r, g, b].map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
@@ -474,10 +474,10 @@ func dark(b *tab) {
 	b.quiet()
 }
 
-// withoutScript looks at the page without its script.
+// withoutScript tests the page with scripts disabled.
 func withoutScript(b *tab) {
 	b.run(emulation.SetScriptExecutionDisabled(true), chromedp.Reload())
-	b.run(emulation.SetScriptExecutionDisabled(false)) // of the page no more is run: it is loaded
+	b.run(emulation.SetScriptExecutionDisabled(false)) // the loaded page stays without scripts; js works again
 	b.must("no script has run", `!document.documentElement.classList.contains('live')`)
 	b.fits()
 	b.must("drawings are there, with names", `document.querySelectorAll('.view svg title').length > 100`)

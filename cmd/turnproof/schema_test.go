@@ -12,8 +12,8 @@ import (
 	"github.com/turnproof/turnproof/model/modeltest"
 )
 
-// TestSchemaIDs: each schema has an absolute $id, so that references resolve against it, and refers to
-// nothing outside of itself, so that no validator opens the network.
+// TestSchemaIDs checks that each schema has an absolute $id and refers to no other document. So no
+// validator needs the network.
 func TestSchemaIDs(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(schemaFolder, "*.json"))
 	if err != nil || len(files) < 15 {
@@ -41,7 +41,7 @@ func TestSchemaIDs(t *testing.T) {
 	}
 }
 
-// pythonWithJSONSchema returns a Python that has the module jsonschema.
+// pythonWithJSONSchema returns a Python interpreter that has the module jsonschema.
 func pythonWithJSONSchema(t *testing.T) string {
 	t.Helper()
 	for _, name := range []string{"/usr/bin/python3", "python3"} {
@@ -53,7 +53,7 @@ func pythonWithJSONSchema(t *testing.T) string {
 	return ""
 }
 
-// TestSchemasInPython holds output against its schema as users of Debian's python3-jsonschema do.
+// TestSchemasInPython validates output against its schema with Debian's python3-jsonschema.
 func TestSchemasInPython(t *testing.T) {
 	python := pythonWithJSONSchema(t)
 	for line, schema := range map[string]string{
@@ -65,7 +65,7 @@ func TestSchemasInPython(t *testing.T) {
 		"version":                        "version.json",
 	} {
 		if line != "check ring:4 -r dor" && line != "turns mesh:3x3 --method updown" && !long() {
-			continue // the validator in Go checks the other outputs, too
+			continue // the validator in Go checks these outputs
 		}
 		args := append(strings.Fields(line), "--json")
 		if strings.HasPrefix(line, "table") {

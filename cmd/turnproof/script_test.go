@@ -19,17 +19,17 @@ import (
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
-// This file runs the scripts in testdata/script, see the README there.
+// This file runs the scripts in testdata/script; see the README there.
 
-// TestScripts compares what command lines print, write and return with the record in each script.
-// With -update it rewrites the records.
+// TestScripts compares the output, files and exit status of command lines with the record in each
+// script. With -update it rewrites the records.
 func TestScripts(t *testing.T) {
 	scripts, err := filepath.Abs("testdata/script")
 	if err != nil {
 		t.Fatal(err)
 	}
 	requireRecords(t, scripts)
-	t.Setenv("XDG_CONFIG_HOME", "/home/user/.config") // "turnproof config" prints it
+	t.Setenv("XDG_CONFIG_HOME", "/home/user/.config") // "turnproof config" prints this path
 	testscript.Run(t, testscript.Params{
 		Dir:                scripts, // absolute, because commands run in other folders
 		UpdateScripts:      *update,
@@ -44,7 +44,7 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// requireRecords fails if a script does not compare its transcript.
+// requireRecords fails if a script does not compare its transcript with a record.
 func requireRecords(t *testing.T, folder string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(folder, "*.txtar"))
@@ -61,12 +61,12 @@ func requireRecords(t *testing.T, folder string) {
 // packageFolder is the folder of this package, in which go test starts.
 var packageFolder, _ = os.Getwd()
 
-// linkExamples puts the examples of the repository into the folder of a script.
+// linkExamples links the examples of the repository into the folder of a script.
 func linkExamples(env *testscript.Env) error {
 	return os.Symlink(filepath.Join(packageFolder, "..", "..", "examples"), filepath.Join(env.WorkDir, "examples"))
 }
 
-// scriptCondition evaluates [z3] and [long].
+// scriptCondition evaluates the conditions [z3] and [long].
 func scriptCondition(name string) (bool, error) {
 	switch name {
 	case "z3":
@@ -77,12 +77,12 @@ func scriptCondition(name string) (bool, error) {
 	return false, fmt.Errorf("no condition %q; known are z3 and long", name)
 }
 
-// process guards the working directory, the standard input and GOMAXPROCS of the test process.
+// process protects the current folder, standard input and GOMAXPROCS of the test process.
 var process sync.Mutex
 
-// recordTurnproof runs the program inside the test process, because starting a process for each line
-// takes longer than most lines. It appends the line, both outputs and the exit status to the
-// transcript. "< FILE" at the end of the line sets the standard input.
+// recordTurnproof runs a command line in the test process, which is faster than a new process. It
+// appends the line, both outputs and the exit status to the transcript. "< FILE" at the end of the
+// line sets standard input.
 func recordTurnproof(ts *testscript.TestScript, not bool, words []string) {
 	if not {
 		ts.Fatalf("the transcript records the exit status; remove the !")
@@ -107,7 +107,8 @@ func recordTurnproof(ts *testscript.TestScript, not bool, words []string) {
 	record(ts, b.String())
 }
 
-// runIn calls f in the folder of a script, with its number of processors and with a file as standard input.
+// runIn calls f in the folder of a script, with its GOMAXPROCS and with the file input as standard
+// input.
 func runIn(ts *testscript.TestScript, input string, f func() int) int {
 	process.Lock()
 	defer process.Unlock()
@@ -128,7 +129,7 @@ func runIn(ts *testscript.TestScript, input string, f func() int) int {
 	return f()
 }
 
-// setProcessors sets GOMAXPROCS for the lines that follow.
+// setProcessors sets GOMAXPROCS for the following lines.
 func setProcessors(ts *testscript.TestScript, _ bool, words []string) {
 	if len(words) != 1 {
 		ts.Fatalf("usage: GOMAXPROCS NUMBER")
@@ -153,7 +154,8 @@ func record(ts *testscript.TestScript, text string) {
 	ts.Check(file.Close())
 }
 
-// volatile lists what differs between two runs, or between two machines, and what replaces it.
+// volatile lists patterns of text that differs between runs or machines, each with its
+// replacement.
 var volatile = []struct {
 	pattern *regexp.Regexp
 	with    string
@@ -164,11 +166,11 @@ var volatile = []struct {
 	{regexp.MustCompile(`go1\.[0-9.]+`), "GOVERSION"},
 	{regexp.MustCompile(`\b(linux|darwin|windows|freebsd)/\w+`), "PLATFORM"},
 	{regexp.MustCompile(`(GOVERSION.*), with(out)? Z3.*`), "$1, Z3VERSION"},
-	{regexp.MustCompile(`(?m)^( +\S+ +\S+ +(proved|refuted) +(proved|refuted) .*) +[0-9.]+$`), "$1  TIME"}, // turns --compare
-	{regexp.MustCompile(`(?m)^(  [EWNS]\d\S*( wrap)?)  +\(.*\)$`), "$1  RANK"},                             // prove: Z3 chooses
+	{regexp.MustCompile(`(?m)^( +\S+ +\S+ +(proved|refuted) +(proved|refuted) .*) +[0-9.]+$`), "$1  TIME"}, // seconds of turns --compare
+	{regexp.MustCompile(`(?m)^(  [EWNS]\d\S*( wrap)?)  +\(.*\)$`), "$1  RANK"},                             // ranks of prove, which Z3 chooses
 }
 
-// stable returns text without the parts that differ between runs and machines.
+// stable returns text with all volatile parts replaced.
 func stable(ts *testscript.TestScript, text string) string {
 	text = strings.ReplaceAll(text, ts.Getenv("WORK"), "$WORK")
 	for _, v := range volatile {
@@ -180,10 +182,11 @@ func stable(ts *testscript.TestScript, text string) string {
 	return text
 }
 
-// mostLines is the longest output that a transcript holds in full.
+// mostLines is the number of lines up to which a transcript contains the whole output.
 const mostLines = 60
 
-// shortened returns the first lines of a long text, with the number of the others and the SHA-256 of the whole.
+// shortened returns the first lines of a long text, the number of the other lines, and the SHA-256
+// of the whole text.
 func shortened(text string) string {
 	lines := strings.SplitAfter(text, "\n")
 	if len(lines) <= mostLines+1 {

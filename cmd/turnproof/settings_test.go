@@ -10,7 +10,8 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 )
 
-// configFolder is a folder to start in and a user's folder, with these files; "" is none.
+// configFolder changes to a new folder with a project file and sets a new user file. An empty text
+// means no file. It returns the path of the user file.
 func configFolder(t *testing.T, project, user string) (userFile string) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -19,7 +20,7 @@ func configFolder(t *testing.T, project, user string) (userFile string) {
 	if err := os.Unsetenv("TURNPROOF_CONFIG"); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = os.Setenv("TURNPROOF_CONFIG", "") }) // as TestMain has it
+	t.Cleanup(func() { _ = os.Setenv("TURNPROOF_CONFIG", "") }) // the value that TestMain sets
 	userFile = filepath.Join(home, "turnproof", "config.yaml")
 	if err := os.MkdirAll(filepath.Dir(userFile), 0o755); err != nil {
 		t.Fatal(err)
@@ -35,7 +36,8 @@ func configFolder(t *testing.T, project, user string) (userFile string) {
 	return userFile
 }
 
-// TestPrecedence: flag, environment, project's file, user's file, built-in default.
+// TestPrecedence checks the order of settings: flag, environment, project file, user file,
+// built-in default.
 func TestPrecedence(t *testing.T) {
 	switching := func(line ...string) string {
 		stdout, stderr, code := turnproof(t, append([]string{"check", "mesh:3x3", "-r", "dor", "--json"}, line...)...)
@@ -66,7 +68,7 @@ func TestPrecedence(t *testing.T) {
 	}
 }
 
-// TestSettingsOfAllKinds: booleans, numbers, lists, from a file and from the environment.
+// TestSettingsOfAllKinds sets booleans, numbers and lists in a file and in the environment.
 func TestSettingsOfAllKinds(t *testing.T) {
 	configFolder(t, "sweep:\n  routing: [dor, updown]\n  loads: \"0.05,0.1\"\n  seeds: 2\n  clocks: 2000\n  json: true\n", "")
 	points := func(line ...string) int {
@@ -92,7 +94,7 @@ func TestSettingsOfAllKinds(t *testing.T) {
 	}
 }
 
-// TestConfigNote: what a file sets is said, unless --quiet; nothing else is.
+// TestConfigNote checks the note about flags set by a file. --quiet suppresses it.
 func TestConfigNote(t *testing.T) {
 	configFolder(t, "check:\n  switching: wormhole\n", "")
 	line := []string{"check", "mesh:3x3", "-r", "dor"}
@@ -109,7 +111,8 @@ func TestConfigNote(t *testing.T) {
 	}
 }
 
-// TestConfigErrors: one line that names the file, the line and the nearest name.
+// TestConfigErrors checks that an error is one line with the file, the line and the nearest known
+// name.
 func TestConfigErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"chekc: {}\n", `.turnproof.yaml:1: no command and no global flag "chekc" (did you mean check?)`},
@@ -118,7 +121,7 @@ func TestConfigErrors(t *testing.T) {
 		{"check:\n  r: dor\n", `.turnproof.yaml:2: check has no flag "r" (did you mean routing?)`},
 		{"check:\n  switching: vtc\n", `--switching vtc (did you mean vct?), known are vct, saf, wormhole (--switching is set by .turnproof.yaml:2)`},
 		{"check:\n  packet: two\n", `.turnproof.yaml:2: "two" is no value for --packet: want a whole number`},
-		{"check:\n  json: perhaps\n", `.turnproof.yaml:2: "perhaps" is no value for --json: want true or false`},
+		{"check:\n  json: maybe\n", `.turnproof.yaml:2: "maybe" is no value for --json: want true or false`},
 		{"check:\n  switching: [vct, saf]\n", `.turnproof.yaml:2: switching takes one value, not a list`},
 		{"check:\n  switching: {a: b}\n", `.turnproof.yaml:2: switching: want a word`},
 		{"check:\n  switching:\n", `.turnproof.yaml:2: switching: want a word`},
@@ -149,7 +152,7 @@ func TestConfigErrors(t *testing.T) {
 	}
 }
 
-// TestConfigFileMayBeEmpty or hold comments only.
+// TestConfigFileMayBeEmpty checks that a file may be empty or contain only comments.
 func TestConfigFileMayBeEmpty(t *testing.T) {
 	for _, text := range []string{"# nothing\n", "check:\n", "---\n"} {
 		configFolder(t, text, "")
@@ -159,7 +162,7 @@ func TestConfigFileMayBeEmpty(t *testing.T) {
 	}
 }
 
-// TestConfigCommand: every flag with its value and where it comes from.
+// TestConfigCommand checks that config lists every flag with its value and source.
 func TestConfigCommand(t *testing.T) {
 	configFolder(t, "check:\n  switching: wormhole\nsweep:\n  routing: [dor, updown]\n", "")
 	t.Setenv("TURNPROOF_PACKET", "16")
@@ -196,7 +199,8 @@ func TestConfigCommand(t *testing.T) {
 	}
 }
 
-// TestEveryFlagHasAVariable: no two flags of a command share one, and each is taken.
+// TestEveryFlagHasAVariable checks that each flag of a command has its own environment variable,
+// and that the variable takes effect.
 func TestEveryFlagHasAVariable(t *testing.T) {
 	app := newProgram().App()
 	for _, c := range cli.ShownCommands(app) {

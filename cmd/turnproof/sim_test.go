@@ -24,8 +24,8 @@ func figureOf(t *testing.T, v map[string]any, field string) float64 {
 	return x
 }
 
-// TestSimAgainstBookSim holds latency and load against BookSim 2's figures, to
-// 2 %: 8x8 networks, 60 and 90 % of saturation.
+// TestSimAgainstBookSim compares latency and accepted load with those of BookSim 2, within 2 %, on
+// 8x8 networks at 60 and 90 % of saturation.
 func TestSimAgainstBookSim(t *testing.T) {
 	for _, c := range []struct {
 		line              string
@@ -37,7 +37,7 @@ func TestSimAgainstBookSim(t *testing.T) {
 		{"torus:8x8,vcs=2 --packet 1 --load 0.2356", 36.5, 0.2355},
 	} {
 		if strings.Contains(c.line, "--packet 1 ") && !long() {
-			continue // the short run tries long packets on the same networks
+			continue // the short run tries only long packets
 		}
 		stdout, stderr, code := turnproof(t, append([]string{"sim"}, append(strings.Fields(c.line), "-r", "dor", "--model", "booksim", "--buffer",
 			"8", "--clocks", "40000", "--json")...)...)
@@ -54,8 +54,8 @@ func TestSimAgainstBookSim(t *testing.T) {
 	}
 }
 
-// TestSimReproducible: the same seed gives the same bytes at any number of
-// processors, another one others; packet events and flits agree.
+// TestSimReproducible checks that a seed gives the same output with any GOMAXPROCS and in both
+// simulators, and that another seed gives another output.
 func TestSimReproducible(t *testing.T) {
 	run := func(args ...string) string {
 		t.Helper()
@@ -85,8 +85,8 @@ func TestSimReproducible(t *testing.T) {
 	}
 }
 
-// TestSimFiles: a trace goes in, its packets come out; loads, occupancy and figure
-// are written.
+// TestSimFiles reads a trace, and checks the files of packets, loads and occupancy, and the
+// figure.
 func TestSimFiles(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -98,8 +98,9 @@ func TestSimFiles(t *testing.T) {
 	if code != cli.ExitHolds || valid(t, "sim.json", stdout)["offered"] != nil {
 		t.Fatal(code, stderr)
 	}
-	// 5 clocks a switch, 2 more and one for the second flit; the second packet sets out
-	// 2 clocks later, and is routed, 2 clocks late, when the first has left its VC
+	// Each switch takes 5 clocks, both ends 2, the second flit 1. The second packet leaves its
+	// host 2 clocks later. It is routed another 2 clocks late, when the first packet has left its
+	// VC.
 	if text, _ := os.ReadFile(at("out.txt")); string(text) != "# id clock source destination arrival\n8 0 0 1 17\n7 0 0 5 23\n9 40 3 3 48\n" {
 		t.Errorf("%s", text)
 	}
@@ -113,7 +114,8 @@ func TestSimFiles(t *testing.T) {
 	}
 }
 
-// TestSimDeadlock: a run that freezes ends with the configuration and status 1.
+// TestSimDeadlock checks that a run that deadlocks prints the frozen packets and has exit status
+// 1.
 func TestSimDeadlock(t *testing.T) {
 	for _, model := range []string{"paper", "booksim"} {
 		stdout, _, code := turnproof(t, "sim", "torus:4x4", "-r", "dor", "--model", model, "--load", "0.9", "--json")
@@ -124,8 +126,8 @@ func TestSimDeadlock(t *testing.T) {
 	}
 }
 
-// TestSimFrozenFiles: a run that ends in a deadlock lists each packet once, whatever
-// kernel found it, and being watched changes nothing.
+// TestSimFrozenFiles checks that a run with a deadlock lists each delivered packet once, in both
+// simulators. The recording of occupancy does not change the result.
 func TestSimFrozenFiles(t *testing.T) {
 	list := filepath.Join(t.TempDir(), "list")
 	run := func(args ...string) (map[string]any, string) {
@@ -146,7 +148,7 @@ func TestSimFrozenFiles(t *testing.T) {
 	}
 	_, packets := run("--model", "paper")
 	if _, flits := run("--model", "paper", "--flitwise"); flits != packets {
-		t.Error("the kernels list packets in different ways")
+		t.Error("the simulators list different packets")
 	}
 	a, _ := run()
 	b, _ := run("--occupancy", filepath.Join(t.TempDir(), "o"))
@@ -157,7 +159,7 @@ func TestSimFrozenFiles(t *testing.T) {
 	}
 }
 
-// TestSimKeepsInputs: what is read is not written over.
+// TestSimKeepsInputs checks that an input file is not overwritten.
 func TestSimKeepsInputs(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "p")

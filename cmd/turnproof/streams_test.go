@@ -13,7 +13,7 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// withInput gives a text to standard input while f runs.
+// withInput calls f with text as standard input.
 func withInput(t *testing.T, text []byte, f func()) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "stdin")
@@ -30,7 +30,7 @@ func withInput(t *testing.T, text []byte, f func()) {
 	f()
 }
 
-// unpacked is a file of the bundled fabrics without gzip.
+// unpacked returns a file of the bundled fabrics, decompressed.
 func unpacked(t *testing.T, name string) []byte {
 	t.Helper()
 	text, err := os.ReadFile(fabrics + name)
@@ -49,7 +49,7 @@ func unpacked(t *testing.T, name string) []byte {
 	return text
 }
 
-// TestStandardInput: every file that is read may be "-", with the same result.
+// TestStandardInput checks that each input may be "-" and gives the same result as the file.
 func TestStandardInput(t *testing.T) {
 	const grid = "mesh3x3/"
 	topology, lfts := fabrics+grid+"topology.ibnetdiscover", fabrics+grid+"minhop/opensm-lfts.dump.gz"
@@ -61,7 +61,7 @@ func TestStandardInput(t *testing.T) {
 		}
 		return []byte(text)
 	}
-	program, err := os.ReadFile("../../examples/routing-programs/published/nf.torus.star") // is refuted at once
+	program, err := os.ReadFile("../../examples/routing-programs/published/nf.torus.star") // prove refutes this one fast
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestStandardInput(t *testing.T) {
 	}
 	for _, c := range []struct {
 		text []byte
-		file string // what stands in place of "-"; "": no other way is compared
+		file string // the file to compare with; if empty, only the exit status is checked
 		line []string
 	}{
 		{unpacked(t, grid+"topology.ibnetdiscover"), topology, []string{"check", "-", "-r", lfts}},
@@ -120,7 +120,7 @@ func TestStandardInput(t *testing.T) {
 		}
 		other, errs, code2 := run(c.file, "two")
 		same := func(text string) string {
-			text = strings.ReplaceAll(text, "&#160;", "") // a title's padding
+			text = strings.ReplaceAll(text, "&#160;", "") // padding of titles
 			for _, name := range []string{c.file, filepath.Base(filepath.Dir(c.file)) + "/" + filepath.Base(c.file),
 				filepath.Base(filepath.Dir(topology)) + "/-", "standard input", filepath.Base(c.file)} {
 				text = strings.ReplaceAll(text, name, "-")
@@ -149,8 +149,8 @@ directions:
 
 func hostName(i int) string { return "h" + string(rune('0'+i)) }
 
-// TestStandardOutput: a file that is written may be "-"; the report then goes to standard
-// error, and standard output has the same bytes as the file.
+// TestStandardOutput checks that each output may be "-". Then standard output has the same bytes
+// as the file, and the report goes to standard error.
 func TestStandardOutput(t *testing.T) {
 	dir := t.TempDir()
 	mend := []string{"check", "@mesh3x3/topology.ibnetdiscover", "-r", "@mesh3x3/file-missing-entries/opensm-lfts.dump.gz", "--seconds", "1"}
@@ -181,7 +181,7 @@ func TestStandardOutput(t *testing.T) {
 			continue
 		}
 		stdout, stderr, code2 := turnproof(t, append(append([]string{}, c.line...), "--"+c.flag, "-")...)
-		// Times differ, and are part of some of the files.
+		// Files that contain times differ between runs.
 		if code != code2 || !varies(c.flag) && stdout != string(want) || len(stdout) < 20 {
 			t.Errorf("%v --%s -: exit status %d and %d, %d bytes on standard output, %d in the file", c.line, c.flag, code2, code, len(stdout), len(want))
 		}
@@ -212,5 +212,5 @@ func TestStandardOutput(t *testing.T) {
 	}
 }
 
-// varies reports whether files of a flag hold times.
+// varies reports whether the files of a flag contain times.
 func varies(flag string) bool { return flag == "junit" || flag == "csv" || flag == "jsonl" }

@@ -21,7 +21,7 @@ seeds: 2
 clocks: 4000
 `
 
-// results strips what differs from run to run.
+// results returns the output without the parts that differ between runs.
 func results(t *testing.T, stdout string) string {
 	t.Helper()
 	v := valid(t, "sweep.json", stdout)
@@ -32,8 +32,8 @@ func results(t *testing.T, stdout string) string {
 	return fmt.Sprintf("%d %v", len(list), list)
 }
 
-// TestSweepResumes: a sweep that was broken off goes on, and ends as one that was
-// not; with everything in the journal nothing runs.
+// TestSweepResumes checks that an interrupted sweep resumes and gives the results of an
+// uninterrupted one. If the journal is complete, nothing runs.
 func TestSweepResumes(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "experiment.yaml")
 	if err := os.WriteFile(file, []byte(smallExperiment), 0o644); err != nil {
@@ -79,8 +79,8 @@ func TestSweepResumes(t *testing.T) {
 	}
 }
 
-// TestSweepFiles: flags make an experiment, too, and its files are written; a
-// point that freezes shows in the exit status.
+// TestSweepFiles checks sweeps by flags and their output files. A point that deadlocks gives exit
+// status 1.
 func TestSweepFiles(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -100,8 +100,8 @@ func TestSweepFiles(t *testing.T) {
 	}
 }
 
-// TestSweepShards: shards by hand, of an experiment that flags make, and merged: the files
-// are those of one machine.
+// TestSweepShards runs the shards of a sweep by flags and merges them. The files are the same as
+// without shards.
 func TestSweepShards(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }

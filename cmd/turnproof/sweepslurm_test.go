@@ -28,14 +28,14 @@ seeds: 4
 clocks: 40000
 `
 
-// cluster starts a Slurm of one node, until the test is over.
+// cluster starts a Slurm cluster with one node. It runs until the test ends.
 func cluster(t *testing.T) {
 	t.Helper()
 	script, err := filepath.Abs("../../examples/slurm/cluster.sh")
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir, err := os.MkdirTemp("", "slurm-") // short: it holds a socket
+	dir, err := os.MkdirTemp("", "slurm-") // short, because the path of a socket has a limited length
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func cluster(t *testing.T) {
 	t.Setenv(asProgram, "1")
 }
 
-// eventually waits until f holds.
+// eventually waits until f returns true.
 func eventually(t *testing.T, what string, f func() bool) {
 	t.Helper()
 	for end := time.Now().Add(30 * time.Second); !f(); time.Sleep(20 * time.Millisecond) {
@@ -81,8 +81,9 @@ func pointsIn(t *testing.T, file string) map[string]int {
 	return count
 }
 
-// TestSlurm: a real Slurm; one task of the array is killed at work, and whoever waits is
-// interrupted. Afterwards exactly what was lost is run again, and all is as on one machine.
+// TestSlurm runs a sweep in a real Slurm. It kills one task and interrupts the waiting command.
+// Two more calls of the command run exactly the lost points, and the files are the same as on one
+// machine.
 func TestSlurm(t *testing.T) {
 	longOnly(t, "TestSlurmInterrupted runs a sweep as a job")
 	cluster(t)
@@ -99,7 +100,7 @@ func TestSlurm(t *testing.T) {
 	line := []string{"sweep", file, "--slurm", "--slurm-tasks", fmt.Sprint(tasks), "--slurm-option", "--partition=all", "--slurm-option", "--time=5",
 		"--csv", at("r.csv"), "--jsonl", at("r.jsonl"), "--json"}
 
-	// One waits, a task is killed, the waiting is interrupted.
+	// First call: it waits for the job. A task is killed, then the command is interrupted.
 	ctx, interrupt := context.WithCancel(t.Context())
 	defer interrupt()
 	var out, errs bytes.Buffer
@@ -144,7 +145,7 @@ func TestSlurm(t *testing.T) {
 		t.Errorf("exit status %d, %s", code, errs.String())
 	}
 
-	// The same command waits for the rest of the job, and names what was lost.
+	// Second call: it waits for the rest of the job and names the killed task.
 	stdout, stderr, code := turnproof(t, append([]string{}, line...)...)
 	if code != cli.ExitUsage || stdout != "" || !strings.Contains(stderr, fmt.Sprintf("task %d did not finish ", victim.I)) ||
 		!strings.Contains(stderr, fmt.Sprintf("%s_%d.log", id, victim.I)) ||
@@ -160,14 +161,14 @@ func TestSlurm(t *testing.T) {
 		t.Fatalf("%d points are lost", lost)
 	}
 
-	// And once more: what was lost is run, nothing else.
+	// Third call: it runs only the lost points.
 	stdout, stderr, code = turnproof(t, append([]string{}, line...)...)
 	if code != cli.ExitHolds || !strings.Contains(stderr, "1 task for "+wording.Count(lost, "point", "s")) {
 		t.Fatalf("exit status %d, %s", code, stderr)
 	}
 	valid(t, "sweep.json", stdout)
 	if whole, err := os.ReadFile(journal); err != nil || !bytes.HasPrefix(whole, kept) {
-		t.Error("the journal was written anew", err)
+		t.Error("the journal was rewritten", err)
 	}
 	found := pointsIn(t, journal)
 	for i := range points {
@@ -179,7 +180,7 @@ func TestSlurm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ran := 0 // by tasks that came to their end: all points, but those that the victim had done
+	ran := 0 // points of tasks that ended: all except those that the killed task had finished
 	for _, log := range again {
 		text, err := os.ReadFile(log)
 		if err != nil {
@@ -210,9 +211,9 @@ func TestSlurm(t *testing.T) {
 	}
 }
 
-// TestSlurmInterrupted: whoever waits says how to go on, or cancels the job; the script alone
-// is written without Slurm, and nothing is wanted of it when all points are there. The
-// programs are ours here.
+// TestSlurmInterrupted uses scripts in place of the programs of Slurm. An interrupted command says
+// how to continue, or cancels the job. --slurm-dry-run writes the script without Slurm. If no
+// point is missing, the command does not need Slurm.
 func TestSlurmInterrupted(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
@@ -261,7 +262,7 @@ func TestSlurmInterrupted(t *testing.T) {
 	if text, err := os.ReadFile(filepath.Join(dir, "cancelled")); err != nil || string(text) != "7\n" {
 		t.Errorf("scancel %s, %v", text, err)
 	}
-	// The job that did nothing is over: its tasks are named.
+	// The job has ended without a result, so all its tasks are named.
 	if _, stderr, code := slurm(long); code != cli.ExitUsage || strings.Count(stderr, "there is no log") != 4 ||
 		!strings.Contains(stderr, "4 of 4 points are missing") {
 		t.Errorf("exit status %d, %s", code, stderr)

@@ -12,8 +12,8 @@ import (
 	"github.com/turnproof/turnproof/synth/tabulate"
 )
 
-// TestTableBookSim: the network is written where BookSim's own routing is the table's,
-// and only there.
+// TestTableBookSim checks that a network for BookSim is written only if BookSim's own routing is
+// that of the table.
 func TestTableBookSim(t *testing.T) {
 	dir := t.TempDir()
 	config := filepath.Join(dir, "config")
@@ -25,10 +25,10 @@ func TestTableBookSim(t *testing.T) {
 	}
 	for _, c := range []struct {
 		line []string
-		says string // "" where it is written
+		says string // part of the error; empty if the file is written
 	}{
 		{[]string{config}, ""},
-		{[]string{"line:5", "-r", "updown,paths=table"}, ""}, // there is one way
+		{[]string{"line:5", "-r", "updown,paths=table"}, ""}, // there is only one path
 		{[]string{"star:6", "-r", "updown,paths=table"}, ""},
 		{[]string{"ring:6", "-r", "updown,paths=table"}, "loads no routing table for anynet"},
 		{[]string{"mesh:3x3", "-r", "dor"}, "--kind next-hops needs forwarding tables"},
@@ -51,7 +51,7 @@ func TestTableBookSim(t *testing.T) {
 	}
 }
 
-// TestTableFormats: each format says which kinds it holds, and holds these.
+// TestTableFormats checks that each format writes the kinds of tables that it declares.
 func TestTableFormats(t *testing.T) {
 	for _, f := range rows.Formats() {
 		for _, k := range tabulate.Kinds() {

@@ -16,9 +16,9 @@ import (
 	"github.com/turnproof/turnproof/synth/tabulate"
 )
 
-// hyparquet installs a reader of Parquet that shares nothing with the writer: one
-// package of JavaScript, half a megabyte, without dependencies. (Apache's Go reader
-// would bring eight modules into go.mod, and newer versions of four that are there.)
+// hyparquet installs a reader of Parquet that shares no code with the writer. It is one JavaScript
+// package of half a megabyte without dependencies. Apache's Go reader would add eight modules to
+// go.mod and update four others.
 func hyparquet(t *testing.T) string {
 	t.Helper()
 	modeltest.Tool(t, "node")
@@ -38,15 +38,15 @@ func hyparquet(t *testing.T) string {
 	return dir
 }
 
-// parquetFile is what parquet.mjs prints.
+// parquetFile is the output of parquet.mjs.
 type parquetFile struct {
 	Columns [][4]string // name, type, kind of string, repetition
 	Meta    map[string]string
 	Rows    []map[string][2]string // by column: type in JavaScript, value
 }
 
-// TestParquet: another reader finds the columns in their order, with their types, and
-// in each row what the CSV says.
+// TestParquet reads Parquet files with another reader. The columns have the right order and types,
+// and the rows are those of the CSV file.
 func TestParquet(t *testing.T) {
 	reader := hyparquet(t)
 	for _, c := range []struct {
@@ -56,7 +56,7 @@ func TestParquet(t *testing.T) {
 		{"turns", []string{"random:switches=12,degree=3,seed=2", "-r", "lturn-beta"}},
 		{"next-hops", []string{"@ring4/topology.ibnetdiscover", "-r", "@ring4/dor/opensm-lfts.dump"}},
 		{"input-hops", []string{"torus:8x8,vcs=3", "-r", "duato"}},
-		{"distances", []string{"@mesh3x3/topology.ibnetdiscover", "-r", "@mesh3x3/file-missing-entries/opensm-lfts.dump.gz"}}, // some -1
+		{"distances", []string{"@mesh3x3/topology.ibnetdiscover", "-r", "@mesh3x3/file-missing-entries/opensm-lfts.dump.gz"}}, // contains -1
 		{"paths", []string{"mesh:3x3", "-r", "west-first"}},
 	} {
 		t.Run(c.kind, func(t *testing.T) {
@@ -89,7 +89,7 @@ func TestParquet(t *testing.T) {
 	}
 }
 
-// sameTable holds a Parquet file against the lines of a CSV file.
+// sameTable compares a Parquet file with the lines of a CSV file.
 func sameTable(t *testing.T, kind string, lines [][]string, got *parquetFile) {
 	t.Helper()
 	types := map[tables.Type][3]string{tables.Text: {"BYTE_ARRAY", "UTF8", "string"}, tables.Integer: {"INT64", "", "bigint"},
@@ -106,7 +106,7 @@ func sameTable(t *testing.T, kind string, lines [][]string, got *parquetFile) {
 	for i, c := range columns {
 		want := [4]string{lines[0][i], types[c.Type][0], types[c.Type][1], "REQUIRED"}
 		if c.Type == tables.Integer {
-			want[2] = got.Columns[i][2] // a sign and a width may be told, or not
+			want[2] = got.Columns[i][2] // the reader may add the sign and width
 		}
 		if got.Columns[i] != want {
 			t.Errorf("column %v, want %v", got.Columns[i], want)
@@ -121,7 +121,7 @@ func sameTable(t *testing.T, kind string, lines [][]string, got *parquetFile) {
 	}
 }
 
-// TestCSVAndJSON: both say the same.
+// TestCSVAndJSON checks that both formats contain the same rows.
 func TestCSVAndJSON(t *testing.T) {
 	line := []string{"table", "mesh:3x3", "-r", "west-first", "--kind", "turns", "--format"}
 	text, _, _ := turnproof(t, append(line, "csv")...)

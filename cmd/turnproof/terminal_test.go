@@ -17,9 +17,9 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 )
 
-// onTerminal runs a command line whose standard error, and with both its output, too, is a
-// terminal; it returns what that shows, what else was written to standard output, and the
-// exit status. after, if not nil, is called when something is shown.
+// onTerminal runs a command line whose standard error is a terminal; with both, standard output is
+// the same terminal. It returns what the terminal received, the other standard output, and the
+// exit status. If after is not nil, it is called at the first output on the terminal.
 func onTerminal(t *testing.T, both bool, environment []string, after func(*os.Process), line ...string) (shown, stdout string, code int) {
 	t.Helper()
 	master, slave, err := pty.Open()
@@ -60,13 +60,13 @@ func onTerminal(t *testing.T, both bool, environment []string, after func(*os.Pr
 			}
 		}
 	}()
-	_ = cmd.Wait() // the status tells
+	_ = cmd.Wait() // the exit status is read below
 	shown = <-read
 	_ = master.Close()
 	return shown, out.String(), cmd.ProcessState.ExitCode()
 }
 
-// visible is what stays on a terminal: lines that are wiped are gone.
+// visible returns the text that remains on a terminal after lines are cleared.
 func visible(t *testing.T, shown string) string {
 	t.Helper()
 	var lines []string
@@ -82,8 +82,8 @@ func visible(t *testing.T, shown string) string {
 	return strings.Join(lines, "\n")
 }
 
-// TestProgress: every long command tells on a terminal what it does, wipes that, and says
-// nothing elsewhere.
+// TestProgress checks that long commands show a progress line on a terminal and clear it, and that
+// nothing of it is in other output.
 func TestProgress(t *testing.T) {
 	for _, c := range []struct{ line, want string }{ // the short run tries the first and the last
 		{"sim mesh:8x8 -r dor --load 0.3 --clocks 200000 --flitwise", `clock [0-9,]+ of 200,000, \d+s, about \d+s left`},
@@ -109,7 +109,8 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// TestProgressQuiet: --quiet, a terminal that cannot wipe, and quick commands show nothing.
+// TestProgressQuiet checks that there is no progress line with --quiet, on a dumb terminal, and
+// for quick commands.
 func TestProgressQuiet(t *testing.T) {
 	line := strings.Fields("turns random:switches=48,degree=4,hosts=1,seed=3 -m minimum --seconds 1.5")
 	if shown, _, code := onTerminal(t, false, nil, nil, append(line, "-q")...); shown != "" || code != 0 {
@@ -125,7 +126,8 @@ func TestProgressQuiet(t *testing.T) {
 	}
 }
 
-// TestProgressAndReport share a terminal: the report stands there whole.
+// TestProgressAndReport checks that the report is complete if it shares a terminal with the
+// progress line.
 func TestProgressAndReport(t *testing.T) {
 	shown, _, code := onTerminal(t, true, nil, nil,
 		strings.Fields("turns random:switches=48,degree=4,hosts=1,seed=3 -m minimum --seconds 1.5 --color never")...)
@@ -136,7 +138,8 @@ func TestProgressAndReport(t *testing.T) {
 	}
 }
 
-// TestInterrupt: Ctrl-C wipes the line; the status is 130, or that of what was found so far.
+// TestInterrupt checks that Ctrl-C clears the progress line. The exit status is 130, or that of
+// the result found so far.
 func TestInterrupt(t *testing.T) {
 	interrupt := func(p *os.Process) { _ = p.Signal(syscall.SIGINT) }
 	shown, stdout, code := onTerminal(t, false, nil, interrupt, strings.Fields("sim mesh:8x8 -r dor --load 0.3 --clocks 100000000 --flitwise")...)
@@ -149,7 +152,7 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// TestBrokenPipe: "turnproof ... | head -1" is silent.
+// TestBrokenPipe checks that "turnproof ... | head -1" prints no error.
 func TestBrokenPipe(t *testing.T) {
 	cmd := exec.CommandContext(t.Context(), "sh", "-c", `{ turnproof table mesh:16x16 -r dor --kind paths; echo "status $?" >&2; } | head -1`)
 	cmd.Env = append(os.Environ(), "PATH="+installed(t)+":"+os.Getenv("PATH"))
@@ -163,8 +166,8 @@ func TestBrokenPipe(t *testing.T) {
 	}
 }
 
-// TestColour: verdicts have colour on a terminal, ruled by --color, NO_COLOR and TERM; files
-// and JSON never.
+// TestColour checks that verdicts are coloured on terminals, depending on --color, NO_COLOR and
+// TERM. Files and JSON are never coloured.
 func TestColour(t *testing.T) {
 	line := []string{"check", "mesh:3x3", "-r", "dor"}
 	for _, c := range []struct {
@@ -199,7 +202,7 @@ func TestColour(t *testing.T) {
 	}
 }
 
-// TestColourLeavesTheText: without the sequences a report is the same, byte for byte.
+// TestColourLeavesTheText checks that colour only adds escape sequences.
 func TestColourLeavesTheText(t *testing.T) {
 	for _, line := range [][]string{args("check", loopCase), args("check", soundCase), {"turns", "torus:4x4", "-m", "updown"},
 		{"possible", "torus:3x3"}, {"vlan", "mesh:3x3", "--seconds", "0.2"}} {

@@ -14,10 +14,11 @@ import (
 	"testing"
 )
 
-// This file holds docs/theorems to the code: every kind of evidence and every theorem that a report
-// prints has a page, and what the pages name exists.
+// This file checks docs/theorems against the code: every kind of evidence and every printed
+// theorem has a page, and all names in the pages exist.
 
-// constants returns the texts of the constants of some Go files whose names begin so.
+// constants returns the values of string constants in Go files whose names start with one of the
+// prefixes.
 func constants(t *testing.T, pattern string, prefixes ...string) map[string]string {
 	t.Helper()
 	files, err := filepath.Glob(pattern)
@@ -51,7 +52,8 @@ func constants(t *testing.T, pattern string, prefixes ...string) map[string]stri
 	return found
 }
 
-// stringOf returns the string that literals joined by + make. It returns false for other expressions.
+// stringOf returns the value of string literals joined by +. It returns false for other
+// expressions.
 func stringOf(x ast.Expr) (string, bool) {
 	switch x := x.(type) {
 	case *ast.BasicLit:
@@ -65,10 +67,10 @@ func stringOf(x ast.Expr) (string, bool) {
 	return "", false
 }
 
-// joinedLines is a text with its lines joined.
+// joinedLines replaces each run of white space by a blank.
 func joinedLines(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// uncovered returns those of some texts that no page has, each marked as code or quoted.
+// uncovered returns the texts that no page contains between two marks.
 func uncovered(pages map[string]string, texts map[string]string, mark string) (list []string) {
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
 		want := mark + texts[name] + mark
@@ -79,7 +81,7 @@ func uncovered(pages map[string]string, texts map[string]string, mark string) (l
 	return list
 }
 
-// theoremPages returns the pages of docs/theorems without the index, and the index.
+// theoremPages returns the pages of docs/theorems and their index.
 func theoremPages(t *testing.T) (pages map[string]string, index string) {
 	t.Helper()
 	pages = map[string]string{}
@@ -93,7 +95,7 @@ func theoremPages(t *testing.T) (pages map[string]string, index string) {
 	return pages, index
 }
 
-// TestTheoremsCovered: a new kind of evidence or a new theorem needs a page.
+// TestTheoremsCovered checks that each kind of evidence and each theorem has a page.
 func TestTheoremsCovered(t *testing.T) {
 	pages, index := theoremPages(t)
 	kinds := constants(t, "../../verify/cert/*.go", "Evidence")
@@ -153,12 +155,13 @@ func declares(t *testing.T, file, name string) bool {
 	return false
 }
 
-// TestTheoremsName: files, functions, kinds of evidence and pages that docs/theorems names exist.
+// TestTheoremsName checks that files, functions, kinds of evidence and pages named in
+// docs/theorems exist.
 func TestTheoremsName(t *testing.T) {
 	pages, index := theoremPages(t)
 	kinds := slices.Collect(maps.Values(constants(t, "../../verify/cert/*.go", "Evidence")))
 	if declares(t, "../../verify/cert/acyclic.go", "nothing") || !declares(t, "../../verify/cert/acyclic.go", "RestsOnAcyclic") {
-		t.Error("what a file declares is not told from what it does not")
+		t.Error("declares does not find a name, or finds one that does not exist")
 	}
 	for name, page := range pages {
 		if !strings.Contains(index, "]("+name+")") {

@@ -14,7 +14,7 @@ import (
 	"github.com/turnproof/turnproof/synth"
 )
 
-// tableSeconds are the last column of a comparison.
+// tableSeconds matches the last column of a comparison.
 var tableSeconds = regexp.MustCompile(`[0-9]+\.[0-9]+\n`)
 
 func TestTurnsText(t *testing.T) {
@@ -33,8 +33,8 @@ func TestTurnsText(t *testing.T) {
 	}
 }
 
-// TestTurnsJSON holds every method against the schema, and up*/down* against
-// the paper: table 3, whatever the root.
+// TestTurnsJSON validates the JSON output of every method. It also checks that up*/down* prohibits
+// the number of turns in table 3 of the paper for any root.
 func TestTurnsJSON(t *testing.T) {
 	for _, m := range synth.Published() {
 		stdout, stderr, code := turnproof(t, "turns", "torus:4x4", "--json", "--method", m)
@@ -66,8 +66,8 @@ func TestTurnsJSON(t *testing.T) {
 	}
 }
 
-// TestUnsoundReading: a set that is cyclic is printed with its cycle, and the
-// exit status says so.
+// TestUnsoundReading checks that a turn set with a cycle is printed with the cycle and gives exit
+// status 1.
 func TestUnsoundReading(t *testing.T) {
 	stdout, _, code := turnproof(t, "turns", "torus:8x8", "-m", "lturn-alpha", "--marks", "never", "--json")
 	v := valid(t, "turns.json", stdout)
@@ -76,11 +76,11 @@ func TestUnsoundReading(t *testing.T) {
 	}
 }
 
-// inputsField is the field inputs of JSON output.
+// inputsField matches the field inputs of JSON output.
 var inputsField = regexp.MustCompile(`(?s)"inputs": \[.*?\]`)
 
-// TestTurnSetFile: the file that turns writes is the routing of the other
-// commands, which find what they find for the method's name.
+// TestTurnSetFile checks that other commands read the file of turns and print the same as for the
+// name of the method.
 func TestTurnSetFile(t *testing.T) {
 	dir := t.TempDir()
 	set, certificate, figure := filepath.Join(dir, "set.json"), filepath.Join(dir, "set.cert"), filepath.Join(dir, "set.svg")
@@ -102,9 +102,9 @@ func TestTurnSetFile(t *testing.T) {
 			}
 			text := seconds.ReplaceAllString(stdout, "")
 			if line[0] == "draw" {
-				_, text, _ = strings.Cut(text, "\n  node") // the title names the routing
+				_, text, _ = strings.Cut(text, "\n  node") // skip the title, which names the routing
 			}
-			text = inputsField.ReplaceAllString(text, "") // the files that were read
+			text = inputsField.ReplaceAllString(text, "") // the files read differ
 			return strings.NewReplacer(set, "X", "set.json", "X", "rturn-beta", "X").Replace(text)
 		}
 		if a, b := with(set), with("rturn-beta"); a != b {
@@ -120,8 +120,8 @@ func TestTurnSetFile(t *testing.T) {
 	}
 }
 
-// TestTurnSetAsTables: of a turn set's file forwarding tables are made, and its
-// proof holds for what standard input brings as for the file.
+// TestTurnSetAsTables makes forwarding tables from the file of a turn set. The proof is the same
+// if the file is standard input.
 func TestTurnSetAsTables(t *testing.T) {
 	dir := t.TempDir()
 	set, lfts := filepath.Join(dir, "set.json"), filepath.Join(dir, "lfts.dump")
@@ -144,7 +144,7 @@ func TestTurnSetAsTables(t *testing.T) {
 	}
 }
 
-// TestNothingSent: without traffic there is no throughput, and no number says so.
+// TestNothingSent checks that the throughput is null, not a number, if no host sends.
 func TestNothingSent(t *testing.T) {
 	traffic := filepath.Join(t.TempDir(), "traffic.txt")
 	if err := os.WriteFile(traffic, []byte("* * 0\n"), 0o644); err != nil {
@@ -156,7 +156,7 @@ func TestNothingSent(t *testing.T) {
 	}
 }
 
-// TestUnconnectedReading: a set that leaves pairs without a way names one.
+// TestUnconnectedReading checks that a pair without a path is named if a turn set leaves one.
 func TestUnconnectedReading(t *testing.T) {
 	traffic := filepath.Join(t.TempDir(), "traffic.txt")
 	if err := os.WriteFile(traffic, []byte("0 2 1\n2 0 1\n"), 0o644); err != nil {
@@ -175,7 +175,7 @@ func TestUnconnectedReading(t *testing.T) {
 	}
 }
 
-// TestTurnsTable: the allowed-turn table lists every turn, allowed or not.
+// TestTurnsTable checks that the table of turns lists every turn, allowed or not.
 func TestTurnsTable(t *testing.T) {
 	for _, routing := range []string{"updown,root=0", "updown,root=0,ties=id,paths=first"} {
 		stdout, _, code := turnproof(t, "table", "torus:4x4", "-r", routing, "--kind", "turns", "--format", "csv")
@@ -186,7 +186,7 @@ func TestTurnsTable(t *testing.T) {
 	}
 }
 
-// TestMethodRouting: every way of taking paths is proved.
+// TestMethodRouting checks that turn sets are proved with each choice of paths.
 func TestMethodRouting(t *testing.T) {
 	for _, routing := range []string{"updown", "updown,tree=dfs", "lturn-alpha,paths=first", "lturn-beta,root=crossing-root,children=size",
 		"rturn-alpha,paths=balanced",
@@ -204,8 +204,7 @@ func TestMethodRouting(t *testing.T) {
 	}
 }
 
-// TestReproduce holds small runs against the schema and some of their rows
-// against the papers.
+// TestReproduce validates the output of small runs and compares some rows with the papers.
 func TestReproduce(t *testing.T) {
 	t.Parallel()
 	list, _, _ := turnproof(t, "reproduce", "--list")
@@ -221,7 +220,8 @@ func TestReproduce(t *testing.T) {
 	}
 }
 
-// TestReproduceTurnModel: the prohibited turns per switch are near those of the paper.
+// TestReproduceTurnModel checks that the prohibited turns per switch are close to those of the
+// paper.
 func TestReproduceTurnModel(t *testing.T) {
 	longOnly(t, "TestReproduce has the tables of turn-addition, TestRecorded figure-25")
 	stdout, stderr, code := turnproof(t, "reproduce", "turn-model/table-2", "--quick", "--seeds", "3", "--json")
@@ -236,9 +236,9 @@ func TestReproduceTurnModel(t *testing.T) {
 	}
 }
 
-// TestTablesOfTurnSets: distances and input-dependent hops against a set that is
-// known: on a ring of 5 with root 0 only the turns at switch 3 are prohibited, so
-// that switches 2 and 4 are farther from each other.
+// TestTablesOfTurnSets checks tables of distances and input-dependent hops against a known turn
+// set. On a ring of 5 with root 0, only the turns at switch 3 are prohibited. So the distance
+// between switches 2 and 4 grows.
 func TestTablesOfTurnSets(t *testing.T) {
 	stdout, stderr, code := turnproof(t, "table", "ring:5", "-r", "updown,root=0,paths=all", "--kind", "distances", "--format", "csv")
 	if code != cli.ExitHolds || strings.Count(stdout, "\n") != 21 {
@@ -252,7 +252,7 @@ func TestTablesOfTurnSets(t *testing.T) {
 		}
 	}
 	if longer != 2 {
-		t.Errorf("%d pairs have longer ways than without prohibition, 2 were expected:\n%s", longer, stdout)
+		t.Errorf("%d pairs have longer paths than without prohibition, 2 were expected:\n%s", longer, stdout)
 	}
 	stdout, stderr, code = turnproof(t, "table", "ring:5", "-r", "updown,root=0", "--kind", "input-hops", "--format", "json")
 	if code != cli.ExitHolds {
@@ -266,10 +266,10 @@ func TestTablesOfTurnSets(t *testing.T) {
 	valid(t, "table.json", stdout)
 }
 
-// TestSingleFatTree: on a single fat tree up*/down*, turn prohibition and turn
-// addition prohibit the same number of turns, those from above to above at all
-// leaf and middle switches but those that hang on the root (the turn addition
-// paper, section 5.3), and leave every host its full rate.
+// TestSingleFatTree checks up*/down*, turn prohibition and turn addition on a single fat tree. All
+// prohibit the same number of turns: those between two upper links, at all leaf and middle
+// switches except the root, which is a leaf, and its neighbours (turn addition paper, section
+// 5.3). All hosts can send at full rate.
 func TestSingleFatTree(t *testing.T) {
 	for _, k := range []int{4, 6, 8} {
 		want := 2 * (k*k/2 - 1 + k*k/2 - k/2) * (k / 2) * (k/2 - 1) / 2
@@ -289,8 +289,8 @@ func TestSingleFatTree(t *testing.T) {
 	}
 }
 
-// TestTurnsMinimum: the fewest prohibited turns of a torus, with the certificate of both
-// the set and the bound; where time is short there is a gap, and that is no failure.
+// TestTurnsMinimum checks the fewest prohibited turns of a torus, with a certificate for the set
+// and the bound. If time is short, a gap between them is no error.
 func TestTurnsMinimum(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "minimum.cert")
 	stdout, stderr, code := turnproof(t, "turns", "torus:3x3", "-m", "minimum", "--json", "--certificate", file)
@@ -317,8 +317,8 @@ func TestTurnsMinimum(t *testing.T) {
 	checkCertificate(t, file)
 }
 
-// TestTurnsRefuted: where a packing does not show the optimum, a proof does; a search that is gone
-// on with knows what it knew.
+// TestTurnsRefuted checks a network whose optimum needs a refutation, because no packing of cycles
+// shows it. A search that resumes from the journal starts with the stored bounds.
 func TestTurnsRefuted(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -338,7 +338,7 @@ func TestTurnsRefuted(t *testing.T) {
 	}
 }
 
-// TestTurnsObjective: goals, fronts and turns that are kept or prohibited.
+// TestTurnsObjective checks objectives, Pareto fronts, and turns that are kept or prohibited.
 func TestTurnsObjective(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -388,8 +388,8 @@ func TestTurnsObjective(t *testing.T) {
 	}
 }
 
-// TestDrawLoadOfAnyRouting: routings without a turn set have a load, too. On a line of
-// three with a host each, every channel carries half of what two hosts send.
+// TestDrawLoadOfAnyRouting checks the load of a routing without a turn set. On a line of three
+// switches with a host each, each channel carries two flows of 1/2, so its load is 1.
 func TestDrawLoadOfAnyRouting(t *testing.T) {
 	stdout, stderr, code := turnproof(t, "draw", "load", "mesh:3", "-r", "dor", "-o", "-", "--format", "svg")
 	if code != cli.ExitHolds || !strings.Contains(stdout, "Highest load: 1, mean: 1.") {

@@ -12,7 +12,7 @@ import (
 
 const vlanStory = "../../examples/vlan-ethernet/"
 
-// TestVLANMeshes: definition 4 and theorem 1 of VLAN Ethernet, to the last claim.
+// TestVLANMeshes checks definition 4 and theorem 1 of the VLAN Ethernet paper.
 func TestVLANMeshes(t *testing.T) {
 	t.Parallel()
 	for spec, want := range map[string]string{
@@ -32,7 +32,7 @@ func TestVLANMeshes(t *testing.T) {
 	}
 }
 
-// TestVLANSwapped: two VLANs that change places in what is written close a cycle.
+// TestVLANSwapped checks that two VLANs swapped in the file are refuted with a cycle.
 func TestVLANSwapped(t *testing.T) {
 	dir := t.TempDir()
 	for _, spec := range []string{"mesh:4x4", "mesh:8x8", "mesh:4x4x4"} {
@@ -61,7 +61,7 @@ func TestVLANSwapped(t *testing.T) {
 	}
 }
 
-// TestVLANFabric: VLANs for L-turn on real fabrics, written, read back and checked.
+// TestVLANFabric makes, writes and checks VLANs for L-turn on real fabrics.
 func TestVLANFabric(t *testing.T) {
 	dir := t.TempDir()
 	topology, file := fabrics+"random16-d4-s2/topology.ibnetdiscover", filepath.Join(dir, "vlans.json")
@@ -79,7 +79,8 @@ func TestVLANFabric(t *testing.T) {
 			t.Errorf("%s: %d files, want %d (%v)", folder, len(list), want, err)
 		}
 	}
-	// Tables that OpenSM made have cycles without their service levels; priorities take their place.
+	// Without their service levels, the tables of OpenSM have cycles. Priorities replace service
+	// levels.
 	tables := fabrics + "random16-d4-s2/dfsssp/opensm-lfts.dump.gz"
 	if _, _, code := turnproof(t, "vlan", topology, "-r", tables, "--seconds", "0.5"); code != cli.ExitRefuted {
 		t.Errorf("without priorities: exit status %d", code)
@@ -90,8 +91,8 @@ func TestVLANFabric(t *testing.T) {
 	}
 }
 
-// TestVLANEdges: given sets that lose frames are refuted, large meshes are quick, and
-// switches without partners are no trouble.
+// TestVLANEdges checks that given VLANs which lose frames are refuted, that large meshes are fast,
+// and that switches without communicating hosts are accepted.
 func TestVLANEdges(t *testing.T) {
 	dir := t.TempDir()
 	text, err := os.ReadFile(vlanStory + "acyclic.json")
@@ -118,15 +119,15 @@ func TestVLANEdges(t *testing.T) {
 			t.Errorf("%v: exit status %d, %s%s", args, code, stdout, stderr)
 		}
 	}
-	// Two priorities for a ring take no VLAN more than its paths do without.
+	// On a ring, two priorities need no more VLANs than one.
 	stdout, _, code = turnproof(t, "vlan", "torus:6", "-r", "dor", "--priorities", "3,4", "--seconds", "0.5", "--json", "--simulate")
 	if v := valid(t, "vlan.json", stdout); code != cli.ExitHolds || fmt.Sprint(v["vlans"], " ", v["lower_bound"], " ", v["priorities"]) != "2 2 [3 4]" {
 		t.Errorf("exit status %d, %s", code, stdout)
 	}
 }
 
-// TestVLANRing: the paper's ring, both assignments: proved and refuted, full rate and
-// frozen.
+// TestVLANRing checks both assignments for the ring of the paper. One is proved and runs at full
+// rate; the other is refuted and deadlocks.
 func TestVLANRing(t *testing.T) {
 	for file, want := range map[string]string{"acyclic.json": "proved true false", "cyclic.json": "refuted false true"} {
 		stdout, _, code := turnproof(t, "vlan", vlanStory+"ring.yaml", "-r", vlanStory+file, "--seconds", "0.1", "--json", "--simulate")
@@ -153,7 +154,8 @@ func TestVLANRing(t *testing.T) {
 	}
 }
 
-// TestReproduceVLAN: table 1 within 1 %, table 2 between the readings.
+// TestReproduceVLAN checks table 1 within 1 %, and that values of table 2 lie between the
+// readings.
 func TestReproduceVLAN(t *testing.T) {
 	t.Parallel()
 	stdout, _, code := turnproof(t, "reproduce", "vlan/table-1", "--quick", "--json")
@@ -173,7 +175,8 @@ func TestReproduceVLAN(t *testing.T) {
 	}
 }
 
-// TestReproduceVLANFrozen: of table 2, one setting freezes, and the others have the published throughput.
+// TestReproduceVLANFrozen checks that one setting of table 2 deadlocks and that the others have
+// the published throughput.
 func TestReproduceVLANFrozen(t *testing.T) {
 	longOnly(t, "TestReproduceVLAN reproduces table 1, package engine/ethernet tests what freezes under flow control")
 	stdout, _, _ := turnproof(t, "reproduce", "vlan/table-2", "--quick", "--json")

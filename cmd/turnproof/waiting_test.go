@@ -8,8 +8,8 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 )
 
-// TestWaiting: hashed shortest paths that deadlock are refuted, with the packets and the hops
-// that they have chosen; the same routing is proved under any, and the simulator agrees.
+// TestWaiting checks shortest paths chosen by hash. They are refuted, with the packets and their
+// chosen hops. If packets wait for any permitted hop, the routing is proved. The simulator agrees.
 func TestWaiting(t *testing.T) {
 	const duato = "mesh:4x4,vcs=2 -r duato --switching vct"
 	for _, c := range []struct {
@@ -48,7 +48,7 @@ func TestWaiting(t *testing.T) {
 	}
 }
 
-// TestSimWaiting: sim states what packets wait for if some packet has a choice.
+// TestSimWaiting checks that sim prints what packets wait for only if some packet has a choice.
 func TestSimWaiting(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
 		{"mesh:3x3,vcs=2 -r duato", "any: a packet waits for all permitted next hops and takes the first free one (assumed)"},
