@@ -342,7 +342,7 @@ func (b *tab) walks() {
 	if first, last := way[0], way[len(way)-1]; first[0] != 'h' || last[0] != 'h' || first == last {
 		b.t.Errorf("the path leads from %s to %s", first, last)
 	}
-	b.must("the path is highlighted", `(() => { const svg = document.querySelector('#r1-way svg');
+	b.must("the path is highlighted", `(() => { const svg = document.querySelector('#r1-path svg');
 		const keys = document.querySelector('#r1-packets tr.chosen .pick').dataset.path.split(' ')
 			.filter(k => svg.querySelector('[data-key~="' + k + '"]'));
 		return keys.length > 2 && keys.every(k => svg.querySelector('[data-key~="' + k + '"]').classList.contains('lit'))

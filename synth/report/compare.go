@@ -48,10 +48,12 @@ func (r *Report) Compare(ctx context.Context, methods []string, make func(ctx co
 func (r *Report) defaultMethods() []string {
 	switch k := r.network().NumSwitches(); {
 	case k > CompareSome:
-		r.notes = append(r.notes, fmt.Sprintf("By default methods are compared only in networks of up to %s; use --compare for larger ones.", wording.Count(CompareSome, "switch", "es")))
+		r.notes = append(r.notes, fmt.Sprintf("By default methods are compared only in networks of up to %s; use --compare for larger ones.",
+			wording.Count(CompareSome, "switch", "es")))
 		return nil
 	case k > CompareAll:
-		r.notes = append(r.notes, fmt.Sprintf("In networks of more than %s the slower methods are omitted; use --compare to include them.", wording.Count(CompareAll, "switch", "es")))
+		r.notes = append(r.notes, fmt.Sprintf("In networks of more than %s the slower methods are omitted; use --compare to include them.",
+			wording.Count(CompareAll, "switch", "es")))
 		return []string{"updown"}
 	}
 	return synth.Published()
@@ -66,14 +68,20 @@ func (r *Report) TurnSet(ctx context.Context, method string) (*evaluate.TurnSet,
 	return evaluate.Evaluate(ctx, made, evaluate.Options{Traffic: r.Traffic, Pairs: OnePathHosts})
 }
 
-// comparison sets routings and methods side by side.
+// comparison returns the section that compares routings and methods.
 func (r *Report) comparison() page.Section {
 	t := &page.Table{ID: "compare-table", Caption: "Routings of this report (in bold) and turn sets by published methods", Columns: []page.Column{
-		{Name: "Routing"}, {Name: "Deadlock-free"}, {Name: "Connected"},
-		{Name: "Prohibited", About: "prohibited turns", Number: true}, {Name: "PT", About: "prohibited turns per switch", Number: true},
-		{Name: "SDPT", About: "their standard deviation over the switches", Number: true}, {Name: "PPT", About: "pairs of opposite turns that are both prohibited", Number: true},
-		{Name: "Mean path", About: "links, average over pairs of hosts at different switches", Number: true}, {Name: "Longest", About: "links", Number: true},
-		{Name: "Max load", About: "of a channel between switches if each host sends 1 in total", Number: true}, {Name: "on", About: "that channel"},
+		{Name: "Routing"},
+		{Name: "Deadlock-free"},
+		{Name: "Connected"},
+		{Name: "Prohibited", About: "prohibited turns", Number: true},
+		{Name: "PT", About: "prohibited turns per switch", Number: true},
+		{Name: "SDPT", About: "their standard deviation over the switches", Number: true},
+		{Name: "PPT", About: "pairs of opposite turns that are both prohibited", Number: true},
+		{Name: "Mean path", About: "links, average over pairs of hosts at different switches", Number: true},
+		{Name: "Longest", About: "links", Number: true},
+		{Name: "Max load", About: "of a channel between switches if each host sends 1 in total", Number: true},
+		{Name: "on", About: "that channel"},
 		{Name: "1/M", About: "throughput bound: the part of its traffic that every host can send before a channel is full", Number: true},
 		{Name: "One path", About: "the same with one balanced shortest path of the turn set for each pair", Number: true},
 	}}
@@ -95,10 +103,14 @@ func (r *Report) comparison() page.Section {
 		t.Rows = append(t.Rows, page.Row{Cells: append(row, figureOr(m.OnePath))})
 	}
 	s := page.Section{ID: "compare", Title: "Comparison", Blocks: []page.Block{t,
-		page.Text("PT and SDPT: prohibited turns per switch, average and standard deviation. PPT: pairs prohibited in both directions. Max load: of a channel between switches if each host sends 1 in total, traffic " + r.TrafficName + ". 1/M: throughput at which the busiest channel, including links of hosts, is full, with equal use of all permitted next virtual channels; one path: with one balanced path for each pair. A dash: not defined, or not computed."),
+		page.Text("PT and SDPT: prohibited turns per switch, average and standard deviation. PPT: pairs prohibited in both directions. " +
+			"Max load: of a channel between switches if each host sends 1 in total, traffic " + r.TrafficName + ". 1/M: throughput at " +
+			"which the busiest channel, including links of hosts, is full, with equal use of all permitted next virtual channels; one " +
+			"path: with one balanced path for each pair. A dash: not defined, or not computed."),
 	}}
 	if least, by := r.bound(); least > 0 {
-		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("Lower bound: no set of turns without a cycle that connects all hosts prohibits fewer than %s (%s).", wording.Thousands(int64(least)), by)))
+		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("Lower bound: no set of turns without a cycle that connects all hosts "+
+			"prohibits fewer than %s (%s).", wording.Thousands(int64(least)), by)))
 	}
 	for _, note := range r.notes {
 		s.Blocks = append(s.Blocks, page.Note{Text: note})
@@ -106,7 +118,8 @@ func (r *Report) comparison() page.Section {
 	return s
 }
 
-// bound is the best lower bound of prohibited turns that a method of the page has found.
+// bound returns the largest lower bound of prohibited turns that a method found, and the name of
+// the method. It returns 0 if no method found a bound.
 func (r *Report) bound() (least int, by string) {
 	see := func(made *synth.Result) {
 		if made != nil && made.Bound != nil && made.Bound.Least > least {
@@ -129,8 +142,8 @@ func turnCells(k *synth.Prohibitions) []string {
 	return []string{wording.Thousands(int64(k.Prohibited)), fmt.Sprintf("%.3f", k.PT), fmt.Sprintf("%.3f", k.SDPT), wording.Thousands(int64(k.PPT))}
 }
 
-// loadCells are the load of the most loaded channel between switches, its name, and the
-// throughput.
+// loadCells returns the load of the busiest channel between switches, the name of this channel,
+// and the throughput.
 func loadCells(n *model.Network, load []float64, throughput float64) []string {
 	most, at := evaluate.BusiestLink(n, load)
 	cells := []string{"-", "-", "-"}

@@ -14,9 +14,9 @@ import (
 	"github.com/turnproof/turnproof/model/view/wording"
 )
 
-// This file makes the drawings of a report.
+// This file makes the figures of a report.
 
-// Sizes beyond which a drawing gets too heavy, or says nothing.
+// Limits of figures and lists. A larger figure makes the page slow, or is not readable.
 const (
 	mostParts    = 4000 // nodes, lines and arcs
 	mostOnGrid   = 40   // switches of an H/V graph
@@ -24,11 +24,12 @@ const (
 	mostChannels = 8000 // virtual channels of a network of which unused turns are listed
 )
 
-// drawn is a drawing, or a note on why there is none: it is too large, and the command
-// that draws it.
-func drawn(ctx context.Context, id string, g *figure.Graph, instead string) (page.Block, error) {
+// draw returns the figure of a graph. If the graph is too large or cannot be laid out, it returns
+// a note. instead is the command that draws the graph.
+func draw(ctx context.Context, id string, g *figure.Graph, instead string) (page.Block, error) {
 	if k := g.Parts(); k > mostParts {
-		return leftOut(fmt.Sprintf("%s: omitted; %s parts are more than %s.", g.Title, wording.Thousands(int64(k)), wording.Thousands(mostParts)), instead), nil
+		return omit(fmt.Sprintf("%s: omitted; %s parts are more than %s.", g.Title, wording.Thousands(int64(k)), wording.Thousands(mostParts)),
+			instead), nil
 	}
 	f, err := page.NewFigure(ctx, id, g)
 	if errors.Is(err, figure.ErrTooLarge) {
@@ -43,8 +44,9 @@ func drawn(ctx context.Context, id string, g *figure.Graph, instead string) (pag
 	return f, nil
 }
 
-// leftOut says why something is not drawn and, where there is one, the command that draws it.
-func leftOut(why, instead string) page.Note {
+// omit returns a note with the reason why something is not drawn. instead, if not empty, is the
+// command that draws it.
+func omit(why, instead string) page.Note {
 	if instead != "" {
 		why += " It is drawn by"
 	}
@@ -53,31 +55,33 @@ func leftOut(why, instead string) page.Note {
 
 func (r *Report) networkSection(ctx context.Context) (page.Section, error) {
 	g := figure.Network(r.network(), figure.OptionsFor(r.network(), "The network"))
-	b, err := drawn(ctx, "network-drawing", g, r.routings[0].networkCommand("draw network", "-o", "network.svg"))
+	b, err := draw(ctx, "network-drawing", g, r.routings[0].networkCommand("draw network", "-o", "network.svg"))
 	return page.Section{ID: "network", Title: "Network", Blocks: []page.Block{b}}, err
 }
 
-// add puts a drawing into a section.
-func addDrawn(ctx context.Context, s *page.Section, id string, g *figure.Graph, instead string) error {
-	b, err := drawn(ctx, id, g, instead)
+// addFigure draws a graph and adds the figure to a section.
+func addFigure(ctx context.Context, s *page.Section, id string, g *figure.Graph, instead string) error {
+	b, err := draw(ctx, id, g, instead)
 	if err == nil {
 		s.Blocks = append(s.Blocks, b)
 	}
 	return err
 }
 
-// turnSection draws and lists the turns that are prohibited or, where there is no turn
-// set, those that no packet makes.
+// turnSection draws and lists the prohibited turns. If the routing has no turn set, it draws and
+// lists the turns that no packet makes.
 func (x *Routing) turnSection(ctx context.Context, r *Report) (page.Section, error) {
 	s := page.Section{ID: x.id + "-turns", Title: "Prohibited turns"}
 	allowed, title := x.allowed, "Prohibited turns, "+x.Name
 	switch k := x.count; {
 	case k != nil:
-		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("%s of %s turns are prohibited (%.1f %%): %.3f per switch (PT), standard deviation %.3f (SDPT), %s in both directions (PPT).",
+		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("%s of %s turns are prohibited (%.1f %%): %.3f per switch (PT), standard "+
+			"deviation %.3f (SDPT), %s in both directions (PPT).",
 			wording.Thousands(int64(k.Prohibited)), wording.Thousands(int64(k.Turns)), 100*k.Share(), k.PT, k.SDPT, wording.Count(k.PPT, "pair", "s"))))
 	case x.Subject.Net.NumVCs() > mostChannels:
 		s.Title = "Turns"
-		s.Blocks = []page.Block{page.Note{Text: fmt.Sprintf("Turns are not listed: the routing has no turn set, and the network has more than %s virtual channels.", wording.Thousands(mostChannels))}}
+		s.Blocks = []page.Block{page.Note{Text: fmt.Sprintf("Turns are not listed: the routing has no turn set, and the network has "+
+			"more than %s virtual channels.", wording.Thousands(mostChannels))}}
 		return s, nil
 	default:
 		s.Title, title = "Turns", "Turns that no packet makes, "+x.Name
@@ -94,7 +98,7 @@ func (x *Routing) turnSection(ctx context.Context, r *Report) (page.Section, err
 	return s, nil
 }
 
-// drawTurns draws the turns and, where the set stands on one that can be read, the H/V graph.
+// drawTurns draws the turns and, if the method has one of a readable size, the H/V graph.
 func (x *Routing) drawTurns(ctx context.Context, r *Report, s *page.Section, allowed *model.TurnSet, title string) error {
 	o := figure.OptionsFor(allowed.Network(), title)
 	var tree *hv.Graph
@@ -103,9 +107,9 @@ func (x *Routing) drawTurns(ctx context.Context, r *Report, s *page.Section, all
 	}
 	g := figure.ProhibitedTurns(allowed.Complement(), tree, o)
 	if x.allowed == nil {
-		notMade(g)
+		rewordUnused(g)
 	}
-	if err := addDrawn(ctx, s, x.id+"-turns-drawing", g, x.command("draw turns", "-o", "turns.svg")); err != nil {
+	if err := addFigure(ctx, s, x.id+"-turns-drawing", g, x.command("draw turns", "-o", "turns.svg")); err != nil {
 		return err
 	}
 	if x.made == nil || x.made.Graph == nil {
@@ -113,15 +117,16 @@ func (x *Routing) drawTurns(ctx context.Context, r *Report, s *page.Section, all
 	}
 	instead := x.command("draw hv", "-o", "hv.svg")
 	if k := x.Subject.Net.NumSwitches(); k > mostOnGrid {
-		s.Blocks = append(s.Blocks, leftOut(fmt.Sprintf("H/V graph: omitted; the drawing has a column for each switch, and there are more than %d.", mostOnGrid), instead))
+		s.Blocks = append(s.Blocks, omit(fmt.Sprintf("H/V graph: omitted; the drawing has a column for each switch, and there are more than %d.",
+			mostOnGrid), instead))
 		return nil
 	}
 	o.Title = fmt.Sprintf("H/V graph, root %s, %s", x.Subject.Net.SwitchName(x.made.Graph.Root), x.Name)
-	return addDrawn(ctx, s, x.id+"-hv-drawing", figure.HV(x.made.Graph, o), instead)
+	return addFigure(ctx, s, x.id+"-hv-drawing", figure.HV(x.made.Graph, o), instead)
 }
 
-// notMade words a drawing of turns that nobody has prohibited.
-func notMade(g *figure.Graph) {
+// rewordUnused replaces "prohibited" by "not made" in the texts of a figure.
+func rewordUnused(g *figure.Graph) {
 	reword := func(text *string) { *text = strings.ReplaceAll(*text, "prohibited", "not made") }
 	for i := range g.Notes {
 		reword(&g.Notes[i])
@@ -137,7 +142,7 @@ func notMade(g *figure.Graph) {
 	}
 }
 
-// loadSection draws the load of the channels and lists the largest.
+// loadSection draws the load of the channels and lists the busiest channels.
 func (x *Routing) loadSection(ctx context.Context, r *Report) (page.Section, error) {
 	s := page.Section{ID: x.id + "-load", Title: "Load of the channels"}
 	if x.flow == nil {
@@ -145,12 +150,14 @@ func (x *Routing) loadSection(ctx context.Context, r *Report) (page.Section, err
 		return s, nil
 	}
 	n, f := x.Subject.Net, x.flow
-	text := fmt.Sprintf("Traffic %s; each host sends 1 in total; packets use all permitted choices equally. A path has %.3f links on average, %d at most.", r.TrafficName, f.MeanPath, f.MaxPath)
+	text := fmt.Sprintf("Traffic %s; each host sends 1 in total; packets use all permitted choices equally. A path has %.3f links on "+
+		"average, %d at most.", r.TrafficName, f.MeanPath, f.MaxPath)
 	if f.Lost > 0 {
 		text += fmt.Sprintf(" %.2f %% of all packets are lost; their paths up to the loss are counted.", 100*f.Lost)
 	}
 	if most, at := f.MaxLoad(); at != model.NoChannel {
-		text += fmt.Sprintf(" The busiest channel, %s, carries %.3f, so every host can send at most %.4f of its traffic.", channelEnds(n, at), most, f.Throughput())
+		text += fmt.Sprintf(" The busiest channel, %s, carries %.3f, so every host can send at most "+
+			"%.4f of its traffic.", channelEnds(n, at), most, f.Throughput())
 	}
 	s.Blocks = append(s.Blocks, page.Text(text))
 	o := figure.OptionsFor(n, "Load of the channels between switches, "+x.Name)
@@ -160,9 +167,9 @@ func (x *Routing) loadSection(ctx context.Context, r *Report) (page.Section, err
 	}
 	if n.NumSwitches()+n.NumLinkChannels() > mostParts {
 		o.Title, o.Focus = "The busiest channels, and others between their switches, "+x.Name, linkVCs(n, top)
-		s.Blocks = append(s.Blocks, leftOut("The whole network is too large for a drawing here.", instead))
+		s.Blocks = append(s.Blocks, omit("The whole network is too large for a drawing here.", instead))
 	}
-	if err := addDrawn(ctx, &s, x.id+"-load-drawing", figure.Load(n, f.Load[:n.NumLinkChannels()], o), instead); err != nil {
+	if err := addFigure(ctx, &s, x.id+"-load-drawing", figure.Load(n, f.Load[:n.NumLinkChannels()], o), instead); err != nil {
 		return s, err
 	}
 	if n.NumLinkChannels() > 0 {
@@ -171,7 +178,7 @@ func (x *Routing) loadSection(ctx context.Context, r *Report) (page.Section, err
 	return s, nil
 }
 
-// linkVCs are the first VCs of channels.
+// linkVCs returns the first VC of each channel.
 func linkVCs(n *model.Network, list []model.ChannelID) (vcs []model.VCID) {
 	for _, c := range list {
 		vcs = append(vcs, n.VC(c, 0))
@@ -179,12 +186,12 @@ func linkVCs(n *model.Network, list []model.ChannelID) (vcs []model.VCID) {
 	return vcs
 }
 
-// channelEnds names a channel by its ends.
+// channelEnds names a channel by its two ends.
 func channelEnds(n *model.Network, c model.ChannelID) string {
 	from, _ := wording.End(n, n.Tail(c), n.HostOf(c))
 	to, _ := wording.End(n, n.Head(c), n.HostOf(c))
 	return from + " → " + to
 }
 
-// capital begins a text with a capital letter.
+// capital replaces the first letter of a text by a capital.
 func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }

@@ -18,15 +18,16 @@ import (
 	"github.com/turnproof/turnproof/synth/tabulate"
 )
 
-// This file makes the files that can be saved from a report.
+// This file makes the files that a reader can save from the page.
 
-// files are the tables to save.
+// files returns the section of tables to save.
 func (x *Routing) files(ctx context.Context, r *Report) (page.Section, error) {
 	s := page.Section{ID: x.id + "-files", Title: "Tables to save"}
 	var files page.Files
-	for _, k := range []struct{ kind, format string }{{"turns", "csv"}, {"turns", "json"}, {"next-hops", "csv"}, {"next-hops", "json"}, {"input-hops", "csv"}, {"paths", "csv"}, {"paths", "json"}} {
+	for _, k := range []struct{ kind, format string }{{"turns", "csv"}, {"turns", "json"}, {"next-hops", "csv"}, {"next-hops", "json"},
+		{"input-hops", "csv"}, {"paths", "csv"}, {"paths", "json"}} {
 		if (x.Subject.Table != nil) != (k.kind == "next-hops") && strings.HasSuffix(k.kind, "-hops") {
-			continue // forwarding tables have next hops, other routings such by input
+			continue // forwarding tables have the kind next-hops, other routings input-hops
 		}
 		f, err := x.tableFile(ctx, r, k.kind, k.format)
 		if err != nil {
@@ -46,16 +47,16 @@ func (x *Routing) files(ctx context.Context, r *Report) (page.Section, error) {
 		if err := format.WriteTurnSet(&b, x.allowed, info); err != nil {
 			return s, err
 		}
-		files = append(files, x.embedded(x.id+"-turn-set.json", "the turn set, for --routing", "application/json", b.Bytes(), mostTable, ""))
+		files = append(files, embed(x.id+"-turn-set.json", "the turn set, for --routing", "application/json", b.Bytes(), mostTable, ""))
 	}
 	s.Blocks = []page.Block{files}
 	return s, nil
 }
 
-// errFull ends a table that gets too large for the page.
+// errFull means that a table is larger than mostTable.
 var errFull = errors.New("too large")
 
-// limited keeps what is written, up to mostTable bytes.
+// limited stores what is written to it. Beyond mostTable bytes, Write returns errFull.
 type limited struct{ text []byte }
 
 func (l *limited) Write(p []byte) (int, error) {
@@ -66,7 +67,8 @@ func (l *limited) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// tableFile is what table writes of a kind, or the command that does.
+// tableFile returns a table in a format. If the table is too large for the page, the file has the
+// command that writes it.
 func (x *Routing) tableFile(ctx context.Context, r *Report, name, format string) (page.File, error) {
 	kind := tabulate.Kinds()[slices.Index(tabulate.KindNames(), name)]
 	file := x.id + "-" + name + "." + format
@@ -75,7 +77,8 @@ func (x *Routing) tableFile(ctx context.Context, r *Report, name, format string)
 	if format == "json" {
 		write = tables.NewJSON
 	}
-	err := tabulate.Write(ctx, &out, write, kind, x.Subject.Rel, tables.Schema{Network: resolve.Title(x.Subject.Name), Routing: x.Subject.RoutingName()}, model.NoHost, model.NoHost)
+	err := tabulate.Write(ctx, &out, write, kind, x.Subject.Rel, tables.Schema{Network: resolve.Title(x.Subject.Name),
+		Routing: x.Subject.RoutingName()}, model.NoHost, model.NoHost)
 	types := map[string]string{"csv": "text/csv", "json": "application/json"}
 	f := page.File{Name: file, About: kind.About}
 	if errors.Is(err, errFull) {
@@ -86,12 +89,12 @@ func (x *Routing) tableFile(ctx context.Context, r *Report, name, format string)
 	if err != nil {
 		return f, err
 	}
-	return x.embedded(file, kind.About, types[format], out.text, mostTable, ""), nil
+	return embed(file, kind.About, types[format], out.text, mostTable, ""), nil
 }
 
-// embedded is a file within the page, if it is not larger than most; instead is the
-// command that writes it.
-func (x *Routing) embedded(name, about, kind string, data []byte, most int, instead string) page.File {
+// embed returns a file of the page. If data is longer than most, the file is without data.
+// instead, if not empty, is the command that writes the file.
+func embed(name, about, kind string, data []byte, most int, instead string) page.File {
 	sum := sha256.Sum256(data)
 	f := page.File{Name: name, About: about, Type: kind, Data: data, Size: int64(len(data)), SHA256: hex.EncodeToString(sum[:]), Instead: instead}
 	if len(data) > most {

@@ -21,7 +21,8 @@ func (r *Report) Page(ctx context.Context) (*page.Page, error) {
 	n := r.network()
 	p := &page.Page{Title: "Routing of " + resolve.Title(first.Subject.Name),
 		Lead: fmt.Sprintf("%s, %s, %s, %s. %s, %s.", wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"),
-			wording.Count(n.NumLinks(), "link", "s"), wording.Count(n.NumLinkChannels(), "channel", "s"), wording.Count(len(r.routings), "routing", "s"), switchingWords(first.Check)),
+			wording.Count(n.NumLinks(), "link", "s"), wording.Count(n.NumLinkChannels(), "channel", "s"), wording.Count(len(r.routings), "routing",
+				"s"), switchingWords(first.Check)),
 		Foot: append(slices.Clone(r.Foot), "This file is self-contained: it loads nothing from a server.")}
 	network, err := r.networkSection(ctx)
 	if err != nil {
@@ -44,8 +45,8 @@ func (r *Report) Page(ctx context.Context) (*page.Page, error) {
 	return p, nil
 }
 
-// pageClaims lists the claims; deadlock-free is listed for each switching discipline
-// and carries the premises.
+// pageClaims lists the claims. Deadlock-free is listed for each switching discipline; the last of
+// these has the premises.
 func pageClaims(rep *verify.Report) (list page.Claims) {
 	for _, d := range rep.Disciplines {
 		name := d.Claim.Name + " (" + explain.DisciplineWords(d.Switching) + ")"
@@ -60,7 +61,7 @@ func pageClaims(rep *verify.Report) (list page.Claims) {
 	return list
 }
 
-// switchingWords names the disciplines that a report decides.
+// switchingWords names the disciplines under which the claims are decided.
 func switchingWords(rep *verify.Report) string {
 	var all []model.Switching
 	for _, d := range rep.Disciplines {
@@ -79,14 +80,15 @@ func (x *Routing) card() page.Card {
 	}}
 }
 
-// accepted says what the independent checker did.
+// accepted says how many claims the independent checker accepted.
 func (x *Routing) accepted() string {
 	return fmt.Sprintf("the independent checker accepted %s", wording.Count(len(x.Check.Certificate.Claims), "claim", "s"))
 }
 
-// routingSection tells of one routing.
+// routingSection returns the section of one routing.
 func (r *Report) routingSection(ctx context.Context, x *Routing) (page.Section, error) {
-	s := page.Section{ID: x.id, Title: x.Name, Sections: []page.Section{x.evidence(r), {ID: x.id + "-means", Title: "What this means", Blocks: []page.Block{x.readers()}}}}
+	s := page.Section{ID: x.id, Title: x.Name, Sections: []page.Section{x.evidence(r), {ID: x.id + "-means", Title: "What this means",
+		Blocks: []page.Block{x.readers()}}}}
 	add := func(part page.Section, err error) error {
 		if err == nil && len(part.Blocks) > 0 {
 			s.Sections = append(s.Sections, part)
@@ -108,23 +110,25 @@ func (r *Report) routingSection(ctx context.Context, x *Routing) (page.Section, 
 	return s, add(x.files(ctx, r))
 }
 
-// evidence gives the claims in full, and the certificate.
+// evidence returns the section with all claims and the certificate.
 func (x *Routing) evidence(r *Report) page.Section {
 	name := x.id + ".cert"
 	k := x.Check.Counts
 	return page.Section{ID: x.id + "-evidence", Title: "Verdict and evidence", Blocks: []page.Block{
 		pageClaims(x.Check),
 		page.Facts{
-			{Term: "Routing", Text: fmt.Sprintf("%s; %s in use, %s between them", x.what(), wording.Count(k.UsedVCs, "virtual channel", "s"), wording.Count(k.Dependencies, "dependenc", "ies", "y"))},
-			{Term: "Checker", Text: fmt.Sprintf("Before this page was written, %s (%s). The checker shares no code with the provers.", x.accepted(), x.Check.Method())},
+			{Term: "Routing", Text: fmt.Sprintf("%s; %s in use, %s between them", x.describe(), wording.Count(k.UsedVCs, "virtual channel", "s"),
+				wording.Count(k.Dependencies, "dependenc", "ies", "y"))},
+			{Term: "Checker", Text: fmt.Sprintf("Before this page was written, %s (%s). The checker shares no "+
+				"code with the provers.", x.accepted(), x.Check.Method())},
 			{Term: "Judge again with", Code: ShellLine("turnproof-check", name)},
 		},
-		page.Files{x.embedded(name, "the evidence", "application/json", x.certificate, mostCertificate, x.command("check", "--certificate", name))},
+		page.Files{embed(name, "the evidence", "application/json", x.certificate, mostCertificate, x.command("check", "--certificate", name))},
 	}}
 }
 
-// what the routing is.
-func (x *Routing) what() string {
+// describe names the routing, the size of its tables and its service levels.
+func (x *Routing) describe() string {
 	what := x.Subject.Routing
 	if t, ok := x.Subject.Rel.(*model.Table); ok {
 		what += ", " + wording.Count(t.Entries(), "entr", "ies", "y")
@@ -141,19 +145,23 @@ func (x *Routing) what() string {
 	return what
 }
 
-// lost shows a packet that does not arrive, and one that circles.
+// lost returns the section on a packet that does not arrive and a packet that circles. It is empty
+// if all packets arrive.
 func (x *Routing) lost() page.Section {
 	s := page.Section{ID: x.id + "-lost", Title: "Packets that do not arrive"}
 	if f := x.Check.Routes.Lost; f != nil {
-		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("%s of %s pairs are not connected. One of them: %s %s.", wording.Thousands(x.Check.Routes.Unreachable), wording.Thousands(x.Check.Routes.Pairs), explain.PacketText(x.Subject.Rel, f), explain.LostText(x.Check))))
+		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("%s of %s pairs are not connected. One of them: %s %s.",
+			wording.Thousands(x.Check.Routes.Unreachable), wording.Thousands(x.Check.Routes.Pairs), explain.PacketText(x.Subject.Rel, f),
+			explain.LostText(x.Check))))
 	}
 	if f := x.Check.Routes.Loop; f != nil {
-		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("Forwarding loop: %s goes %s and so on forever.", explain.PacketText(x.Subject.Rel, f), wording.Path(x.Subject.Net, f.Path))))
+		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("Forwarding loop: %s goes %s and so on forever.", explain.PacketText(x.Subject.Rel, f),
+			wording.Path(x.Subject.Net, f.Path))))
 	}
 	return s
 }
 
-// inputs lists the files that were read.
+// inputs returns the section on the files that were read.
 func (r *Report) inputs() page.Section {
 	t := &page.Table{ID: "inputs-table", Caption: "Files that were read", Columns: []page.Column{{Name: "Routing"}, {Name: "File"}, {Name: "SHA-256"}}}
 	notes := map[string]bool{}

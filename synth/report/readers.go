@@ -9,9 +9,9 @@ import (
 	"github.com/turnproof/turnproof/verify"
 )
 
-// This file says what verdicts mean to those who run, build and study networks.
+// This file says what the verdicts mean to administrators, architects, operators and researchers.
 
-// readers are the verdicts in four readers' words.
+// readers says for each kind of reader what the verdicts mean.
 func (x *Routing) readers() page.Facts {
 	r := x.Check
 	about := func(term, deadlock, lost, circles string) page.Fact {
@@ -25,15 +25,19 @@ func (x *Routing) readers() page.Facts {
 		return page.Fact{Term: term, Text: text}
 	}
 	return page.Facts{
-		about("InfiniBand administrator", x.infiniBand(), "%s of %s pairs of end ports have no path that arrives: the tables drop or misdeliver their packets.", "Some packets circle between switches until their lifetime ends."),
-		about("NoC architect", x.onChip(), "%s of %s pairs have no route that ends at the destination.", "The routing can forward a packet forever; limit the number of misroutes."),
-		about("Ethernet operator", x.ethernet(), "%s of %s pairs have no path in these tables.", "Frames can circle: an Ethernet frame has no lifetime that would end this."),
+		about("InfiniBand administrator", x.infiniBand(),
+			"%s of %s pairs of end ports have no path that arrives: the tables drop or misdeliver their packets.",
+			"Some packets circle between switches until their lifetime ends."),
+		about("NoC architect", x.onChip(), "%s of %s pairs have no route that ends at the destination.",
+			"The routing can forward a packet forever; limit the number of misroutes."),
+		about("Ethernet operator", x.ethernet(), "%s of %s pairs have no path in these tables.",
+			"Frames can circle: an Ethernet frame has no lifetime that would end this."),
 		{Term: "Researcher", Text: x.research()},
 	}
 }
 
-// acyclic reports whether the proof rests on a dependency graph without a cycle, so
-// that it does not matter for which of its permitted ways a packet waits.
+// acyclic reports whether the dependency graph has no cycle. The proof then holds for every choice
+// of the permitted hop for which a packet waits.
 func (x *Routing) acyclic() bool { return x.Check.Acyclic.Verdict == verify.Proved }
 
 func (x *Routing) blocked() string {
@@ -43,9 +47,11 @@ func (x *Routing) blocked() string {
 func (x *Routing) infiniBand() string {
 	switch x.Check.DeadlockFree.Verdict {
 	case verify.Proved:
-		return "No credit loop: packets that follow this routing cannot block each other forever. A changed table, service level, SL-to-VL map or cable needs a new check."
+		return "No credit loop: packets that follow this routing cannot block each other forever. A changed table, service level, " +
+			"SL-to-VL map or cable needs a new check."
 	case verify.Refuted:
-		return fmt.Sprintf("Credit loop: %s, shown below, can fill the buffers that they wait for. Then these links stop, unless head-of-queue lifetimes discard packets.", x.blocked())
+		return fmt.Sprintf("Credit loop: %s, shown below, can fill the buffers that they wait for. Then these links stop, unless "+
+			"head-of-queue lifetimes discard packets.", x.blocked())
 	}
 	return "It is undecided whether there is a credit loop: " + x.Check.DeadlockFree.Reason + "."
 }
@@ -59,11 +65,14 @@ func (x *Routing) onChip() string {
 	case x.Check.DeadlockFree.Verdict == verify.Undecided:
 		return "Freedom from deadlock is undecided: rely neither on deadlock freedom nor on a deadlock."
 	case x.Check.DeadlockFree.Verdict == verify.Refuted:
-		return fmt.Sprintf("%s, shown below, block each other. Prohibit one turn of the cycle, or give this turn a virtual channel of its own.", capital(x.blocked()))
+		return fmt.Sprintf("%s, shown below, block each other. Prohibit one turn of the cycle, or give this turn a virtual "+
+			"channel of its own.", capital(x.blocked()))
 	case x.acyclic():
-		return fmt.Sprintf("The routing needs no further virtual channel, escape or deadlock detection (%s, %s). Requests and replies that wait for each other need separate virtual networks.", wording.Count(x.Subject.Net.VCs(), "virtual channel", "s"), buffers)
+		return fmt.Sprintf("The routing needs no further virtual channel, escape or deadlock detection (%s, %s). Requests and replies "+
+			"that wait for each other need separate virtual networks.", wording.Count(x.Subject.Net.VCs(), "virtual channel", "s"), buffers)
 	}
-	return fmt.Sprintf("Deadlock-free with cyclic dependencies (%s, %s): a router must keep requesting every permitted channel, and must not commit a waiting packet to one.", wording.Count(x.Subject.Net.VCs(), "virtual channel", "s"), buffers)
+	return fmt.Sprintf("Deadlock-free with cyclic dependencies (%s, %s): a router must keep requesting every permitted channel, and "+
+		"must not commit a waiting packet to one.", wording.Count(x.Subject.Net.VCs(), "virtual channel", "s"), buffers)
 }
 
 func (x *Routing) ethernet() string {
@@ -75,22 +84,27 @@ func (x *Routing) ethernet() string {
 	case x.Check.DeadlockFree.Verdict == verify.Refuted:
 		return "Ethernet does not use wormhole switching: check again with --switching saf."
 	case x.acyclic():
-		return "Under PFC or PAUSE no ports can stop each other in a circle if frames follow these paths. The proof does not cover flooded, multicast and mirrored frames."
+		return "Under PFC or PAUSE no ports can stop each other in a circle if frames follow these paths. The proof does not cover " +
+			"flooded, multicast and mirrored frames."
 	}
-	return "The proof does not apply to Ethernet: a switch chooses the port before a frame waits, but the proof needs packets that wait for several ports. The dependencies are cyclic."
+	return "The proof does not apply to Ethernet: a switch chooses the port before a frame waits, but the proof needs packets that " +
+		"wait for several ports. The dependencies are cyclic."
 }
 
 func (x *Routing) research() string {
 	r := x.Check
-	text := fmt.Sprintf("The channel dependency graph has %s over %s", wording.Count(r.Counts.Dependencies, "dependenc", "ies", "y"), wording.Count(r.Counts.UsedVCs, "reachable virtual channel", "s"))
+	text := fmt.Sprintf("The channel dependency graph has %s over %s", wording.Count(r.Counts.Dependencies, "dependenc", "ies", "y"),
+		wording.Count(r.Counts.UsedVCs, "reachable virtual channel", "s"))
 	if x.acyclic() {
 		text += " and no cycle."
 	} else {
-		text += fmt.Sprintf("; %s in %s lie on cycles, the shortest of length %d.", wording.Count(r.Counts.CyclicVCs, "virtual channel", "s"), wording.Count(r.Counts.CyclicComponents, "strong component", "s"), len(r.Cycle))
+		text += fmt.Sprintf("; %s in %s lie on cycles, the shortest of length %d.", wording.Count(r.Counts.CyclicVCs, "virtual channel", "s"),
+			wording.Count(r.Counts.CyclicComponents, "strong component", "s"), len(r.Cycle))
 	}
 	switch r.DeadlockFree.Verdict {
 	case verify.Refuted:
-		text += fmt.Sprintf(" A deadlock configuration of %s is the witness; whether it is reached from the empty network is another question (turnproof replay).", x.blocked())
+		text += fmt.Sprintf(" A deadlock configuration of %s is the witness; whether it is reached from the empty network is another "+
+			"question (turnproof replay).", x.blocked())
 	case verify.Undecided:
 		text += " Undecided: " + r.DeadlockFree.Reason + "."
 	}

@@ -15,18 +15,18 @@ import (
 	"github.com/turnproof/turnproof/verify/explain"
 )
 
-// This file shows the packets of a cycle or a deadlock in a report: what each holds and
-// waits for, and its way.
+// This file shows the packets of a cycle or a deadlock: the channels that each packet holds, those
+// for which it waits, and its path.
 
-// waiter is a packet that holds something that another waits for.
+// waiter is a packet that holds channels and waits for others.
 type waiter struct {
 	packet *cdg.Packet
 	holds  []model.VCID
 	waits  []model.VCID
 }
 
-// waiters are the packets of the deadlock or, where its packets do not block each other by
-// themselves, of the shortest cycle; the heading says which.
+// waiters returns the packets of the deadlock, with a heading. If the packets of the shortest
+// cycle block each other, or if there is no deadlock, it returns those of the cycle.
 func (x *Routing) waiters() (heading string, list []waiter) {
 	rep := x.Check
 	if rep.DeadlockFree.Verdict == verify.Refuted && !rep.CycleBlocks() {
@@ -48,7 +48,8 @@ func (x *Routing) waiters() (heading string, list []waiter) {
 	return fmt.Sprintf("Dependency cycle of %s without deadlock", wording.Count(len(list), "channel", "s")), list
 }
 
-// walk shows the packets that wait for each other.
+// walk returns the section on the packets of a cycle or a deadlock. It is empty if there is no
+// cycle.
 func (x *Routing) walk(ctx context.Context, r *Report) (page.Section, error) {
 	heading, list := x.waiters()
 	s := page.Section{ID: x.id + "-cycle", Title: heading}
@@ -64,7 +65,7 @@ func (x *Routing) walk(ctx context.Context, r *Report) (page.Section, error) {
 	}
 	g.Title += ", " + x.Name
 	w := &page.Walk{ID: x.id + "-walk", Packets: x.waiterTable(list)}
-	waiting, err := drawn(ctx, x.id+"-waiting", g, x.command("draw cycle", "-o", "cycle.svg"))
+	waiting, err := draw(ctx, x.id+"-waiting", g, x.command("draw cycle", "-o", "cycle.svg"))
 	if err != nil {
 		return s, err
 	}
@@ -78,11 +79,11 @@ func (x *Routing) walk(ctx context.Context, r *Report) (page.Section, error) {
 	if o.Focus = touched; n.NumSwitches() > figure.MaxSwitches && figure.InLine(n, touched) {
 		o.Position = nil
 	}
-	network, err := drawn(ctx, x.id+"-way", figure.Network(n, o), "")
+	network, err := draw(ctx, x.id+"-path", figure.Network(n, o), "")
 	if err != nil {
 		return s, err
 	}
-	s.Blocks = append(s.Blocks, page.Text(x.says()), w)
+	s.Blocks = append(s.Blocks, page.Text(x.explanation()), w)
 	for _, d := range []struct {
 		block page.Block
 		to    **page.Figure
@@ -96,14 +97,15 @@ func (x *Routing) walk(ctx context.Context, r *Report) (page.Section, error) {
 	return s, nil
 }
 
-// says how the table of packets is to be read.
-func (x *Routing) says() string {
+// explanation says what the table of packets shows.
+func (x *Routing) explanation() string {
 	rep := x.Check
 	switch {
 	case rep.DeadlockFree.Verdict == verify.Refuted && !rep.CycleBlocks():
 		return "Each packet holds channels and waits for others, all held by packets of this list. So no packet can move."
 	case rep.DeadlockFree.Verdict == verify.Refuted:
-		return "Each packet holds a channel and waits for the next channel, and the last packet waits for the first channel. So no packet can move. No cycle is shorter."
+		return "Each packet holds a channel and waits for the next channel, and the last packet waits for the first channel. So no " +
+			"packet can move. No cycle is shorter."
 	}
 	return "Each packet on a channel may request the next channel. The packet may also request other channels, so this cycle does not have to block."
 }
@@ -112,7 +114,8 @@ func (x *Routing) says() string {
 func (x *Routing) waiterTable(list []waiter) *page.Table {
 	n := x.Subject.Net
 	t := &page.Table{ID: x.id + "-packets", Caption: "Packets that wait for each other, " + x.Name, Columns: []page.Column{
-		{Name: "Packet"}, {Name: "Source"}, {Name: "Destination"}, {Name: x.classWord()}, {Name: "holds"}, {Name: "waits for"}, {Name: "Path", About: "switches, with the port by which each is left"}}}
+		{Name: "Packet"}, {Name: "Source"}, {Name: "Destination"}, {Name: x.classWord()}, {Name: "holds"}, {Name: "waits for"}, {Name: "Path",
+			About: "switches, with the port by which each is left"}}}
 	for i, w := range list {
 		if i == mostRows {
 			break
@@ -125,15 +128,18 @@ func (x *Routing) waiterTable(list []waiter) *page.Table {
 		whole := toTheEnd(x.Subject.Rel, p.Path)
 		path := wording.Path(n, whole)
 		t.Rows = append(t.Rows, page.Row{
-			Cells:  []string{fmt.Sprint(i + 1), n.HostLabel(p.Source), explain.DestinationText(x.Subject.Rel, p), class, channelTexts(n, w.holds), channelTexts(n, w.waits), path},
-			Packet: &page.Packet{Key: explain.PacketKey(i), Text: fmt.Sprintf("%d: %s. It holds %s and waits for %s. Path: %s.", i+1, capital(explain.PacketText(x.Subject.Rel, p)), channelTexts(n, w.holds), channelTexts(n, w.waits), path), Path: pathKeys(n, whole)},
+			Cells: []string{fmt.Sprint(i + 1), n.HostLabel(p.Source), explain.DestinationText(x.Subject.Rel, p), class, channelTexts(n, w.holds),
+				channelTexts(n, w.waits), path},
+			Packet: &page.Packet{Key: explain.PacketKey(i), Text: fmt.Sprintf("%d: %s. It holds %s and waits for %s. Path: %s.", i+1,
+				capital(explain.PacketText(x.Subject.Rel, p)), channelTexts(n, w.holds), channelTexts(n, w.waits), path), Path: pathKeys(n, whole)},
 		})
 	}
 	return t
 }
 
-// toTheEnd goes on with the path of a packet, by the first hop that is permitted, to where
-// the packet would end. The path of a multicast packet is returned as it is.
+// toTheEnd extends the path of a packet, always by the first permitted hop, until the packet
+// arrives, has no permitted hop, or repeats a state. It returns the path of a multicast packet
+// unchanged.
 func toTheEnd(r model.Relation, path []model.State) []model.State {
 	whole := slices.Clone(path)
 	if path[0].Dest == cdg.NoDest {
@@ -157,7 +163,7 @@ func toTheEnd(r model.Relation, path []model.State) []model.State {
 	}
 }
 
-// classWord is what tells packets of one pair apart.
+// classWord names what distinguishes packets between the same hosts.
 func (x *Routing) classWord() string {
 	switch {
 	case x.Subject.Vlans != nil:
@@ -183,8 +189,8 @@ func channelTexts(n *model.Network, list []model.VCID) string {
 	return strings.Join(words, "; ")
 }
 
-// pathKeys are the keys of a drawing of the network along a path: hosts, their cables,
-// switches and links in turn.
+// pathKeys returns the keys of the parts of a network figure along a path: hosts, their cables,
+// switches and links.
 func pathKeys(n *model.Network, path []model.State) string {
 	var keys []string
 	for i, s := range path {

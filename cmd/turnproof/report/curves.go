@@ -31,7 +31,8 @@ func curves(c *cli.Context, path string, r *report.Report) (page.Section, error)
 	case asked && !c.Bool("simulate"):
 		return latency.Omitted("--simulate=false."), nil
 	case !asked && hosts > simulateHosts:
-		return latency.Omitted(fmt.Sprintf("%s hosts are more than %d, and each point takes time in proportion to hosts and path lengths. --simulate simulates larger networks, too.",
+		return latency.Omitted(fmt.Sprintf("%s hosts are more than %d, and each point takes time in proportion to hosts and path "+
+			"lengths. --simulate simulates larger networks, too.",
 			wording.Thousands(int64(hosts)), simulateHosts)), nil
 	}
 	e := experiment(c, path, r)
@@ -54,8 +55,8 @@ func curves(c *cli.Context, path string, r *report.Report) (page.Section, error)
 	return latency.Section(e, results, names), nil
 }
 
-// experiment returns the experiment. All routings have the same loads: up to a little more than the
-// best of them can carry.
+// experiment returns an experiment with the same loads for all routings. The largest load is a
+// little more than the highest throughput of a routing.
 func experiment(c *cli.Context, path string, r *report.Report) *sweep.Experiment {
 	e := &sweep.Experiment{Networks: []string{path}, Traffics: []string{"uniform"}, Seeds: []uint64{c.Uint64("seed")}}
 	most := 0.0
@@ -65,8 +66,9 @@ func experiment(c *cli.Context, path string, r *report.Report) *sweep.Experiment
 	}
 	e.Loads = latency.Loads(most, loadSteps)
 	clocks := engine.Clock(c.Int64("clocks"))
-	e.Settings = sweep.Settings{Model: engine.Paper, Switching: model.Switching(r.Routings()[0].Check.Switching), Waiting: model.Waiting(c.String("waiting")),
-		Clocks: clocks, Warmup: clocks / 5}
+	e.Settings = sweep.Settings{Model: engine.Paper, Switching: model.Switching(r.Routings()[0].Check.Switching),
+		Waiting: model.Waiting(c.String("waiting")),
+		Clocks:  clocks, Warmup: clocks / 5}
 	if e.Settings.Switching == model.Wormhole {
 		e.Settings.Model = engine.BookSim // the default of sim for wormhole switching
 	}

@@ -12,9 +12,9 @@ import (
 
 // This file turns the command line into a request for each routing.
 
-// request returns what the command line says about one routing. Flags that belong to tables in a
-// file apply to the routings that can have them: --sl and --sl2vl to the first only, since other
-// tables have other service levels.
+// request returns what the command line says about one routing. --sl and --sl2vl apply to the
+// first routing only, since other tables have other service levels. --management and --lmc apply
+// to the first routing and to all files of tables.
 func request(c *cli.Context, path, word string, first bool) (resolve.Request, error) {
 	q, err := input.Request(c, path)
 	if err != nil {

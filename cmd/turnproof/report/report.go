@@ -24,7 +24,9 @@ import (
 
 // Command returns the command report.
 func Command() *cli.Command {
-	flags := []cli.Flag{&cli.Inputs{StringSliceFlag: cli.StringSliceFlag{Name: "routing", Aliases: []string{"r"}, Usage: "add the routing `FILE` or NAME, as in check; repeat for several; FILE,sl=FILE,sl2vl=FILE adds service levels to tables", Category: cli.CategoryNetwork}, Words: resolve.RoutingNames()}}
+	flags := []cli.Flag{&cli.Inputs{StringSliceFlag: cli.StringSliceFlag{Name: "routing", Aliases: []string{"r"},
+		Usage:    "add the routing `FILE` or NAME, as in check; repeat for several; FILE,sl=FILE,sl2vl=FILE adds service levels to tables",
+		Category: cli.CategoryNetwork}, Words: resolve.RoutingNames()}}
 	for _, f := range input.RoutingFlags() {
 		if f.Names()[0] != "routing" {
 			flags = append(flags, f)
@@ -48,10 +50,16 @@ func Command() *cli.Command {
 			"  turnproof report mesh:8x8 -r west-first -r odd-even -o report.html\n" +
 			"  turnproof report random:switches=64,degree=4 -r updown -r tp --compare lturn-beta,turn-addition --clocks 50000 -o report.html",
 		Flags: append(append(flags, input.PremiseFlags()...),
-			&cli.Output{StringFlag: cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write to `FILE`; - is standard output", Category: cli.CategoryOutput}, Result: true},
-			&cli.Input{StringFlag: cli.StringFlag{Name: "traffic", Usage: "load the channels with this traffic, as in turns: uniform, halves[:BETWEEN] or a `FILE`"}, Words: input.LoadWords()},
-			&cli.Words{StringFlag: cli.StringFlag{Name: "compare", Usage: "compare the routings with `METHODS` of turns, separated by commas, or none", DefaultText: fmt.Sprintf("the published ones; updown from %d switches on, none from %d on", report.CompareAll+1, report.CompareSome+1)}, List: synth.Names(), Open: true},
-			&cli.BoolFlag{Name: "simulate", Usage: "simulate latency under load, also in large networks; --simulate=false never simulates", DefaultText: fmt.Sprintf("up to %d hosts", simulateHosts), Category: cli.CategoryOpinions},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write to `FILE`; - is standard output",
+				Category: cli.CategoryOutput}, Result: true},
+			&cli.Input{StringFlag: cli.StringFlag{Name: "traffic",
+				Usage: "load the channels with this traffic, as in turns: uniform, halves[:BETWEEN] or a `FILE`"}, Words: input.LoadWords()},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "compare",
+				Usage:       "compare the routings with `METHODS` of turns, separated by commas, or none",
+				DefaultText: fmt.Sprintf("the published ones; updown from %d switches on, none from %d on", report.CompareAll+1, report.CompareSome+1)},
+				List: synth.Names(), Open: true},
+			&cli.BoolFlag{Name: "simulate", Usage: "simulate latency under load, also in large networks; --simulate=false never simulates",
+				DefaultText: fmt.Sprintf("up to %d hosts", simulateHosts), Category: cli.CategoryOpinions},
 			&cli.Int64Flag{Name: "clocks", Value: 10_000, Usage: "simulate `CLOCKS`, of which the first fifth is not measured"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "use `NUMBER` as the seed of the simulated traffic"},
 		),
@@ -189,7 +197,8 @@ func add(c *cli.Context, r *report.Report, q resolve.Request) error {
 // turnSet makes a turn set for the comparison, and shows the progress.
 func turnSet(c *cli.Context, r *report.Report, method string) (*evaluate.TurnSet, error) {
 	first := r.Routings()[0].Subject
-	run := &turnset.Run{In: &input.Input{Name: first.Name, Net: first.Net.WithVCs(1)}, Traffic: r.Traffic, Options: synth.Options{Traffic: r.Traffic}, Pairs: report.OnePathHosts}
+	run := &turnset.Run{In: &input.Input{Name: first.Name, Net: first.Net.WithVCs(1)}, Traffic: r.Traffic,
+		Options: synth.Options{Traffic: r.Traffic}, Pairs: report.OnePathHosts}
 	m, _, err := run.Prove(c, method)
 	if err != nil {
 		return nil, err
@@ -203,7 +212,8 @@ func commandLine(c *cli.Context, path string) string {
 	for _, w := range c.StringSlice("routing") {
 		words = append(words, "-r", w)
 	}
-	for _, name := range []string{"sl", "sl2vl", "paths", "management", "lmc", "switching", "waiting", "traffic", "compare", "simulate", "clocks", "seed"} {
+	for _, name := range []string{"sl", "sl2vl", "paths", "management", "lmc", "switching", "waiting", "traffic", "compare", "simulate",
+		"clocks", "seed"} {
 		if c.IsSet(name) {
 			words = append(words, fmt.Sprintf("--%s=%v", name, c.Value(name)))
 		}

@@ -44,7 +44,8 @@ func latencyChart(curves []sweep.Curve, names map[string]string) *page.Chart {
 			if m.Deadlocks > 0 {
 				c.Notes = append(c.Notes, fmt.Sprintf("%s froze at a load of %s.", line.Name, wording.Decimal(m.Load, 4)))
 			}
-			text := fmt.Sprintf("offered %s, latency %s clocks%s", wording.Decimal(m.Offered, 4), wording.Decimal(m.Latency, 2), wording.PlusMinus(m.LatencyError, 2))
+			text := fmt.Sprintf("offered %s, latency %s clocks%s",
+				wording.Decimal(m.Offered, 4), wording.Decimal(m.Latency, 2), wording.PlusMinus(m.LatencyError, 2))
 			line.Points = append(line.Points, page.Point{X: m.Offered, Y: unlessFrozen(&m, m.Latency), Text: text})
 		}
 		c.Curves = append(c.Curves, line)
@@ -59,7 +60,8 @@ func acceptedChart(curves []sweep.Curve, names map[string]string) *page.Chart {
 	for _, curve := range curves {
 		line := page.Curve{Name: names[curve.Routing]}
 		for _, m := range curve.Means {
-			text := fmt.Sprintf("offered %s, accepted %s%s", wording.Decimal(m.Offered, 4), wording.Decimal(m.Accepted, 4), wording.PlusMinus(m.AcceptedError, 4))
+			text := fmt.Sprintf("offered %s, accepted %s%s",
+				wording.Decimal(m.Offered, 4), wording.Decimal(m.Accepted, 4), wording.PlusMinus(m.AcceptedError, 4))
 			line.Points = append(line.Points, page.Point{X: m.Offered, Y: unlessFrozen(&m, m.Accepted), Text: text})
 		}
 		c.Curves = append(c.Curves, line)

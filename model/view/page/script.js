@@ -1,6 +1,6 @@
 'use strict';
-// What the page can do beyond being read: names under the pointer, zooming, the way of a
-// packet, sorting, filtering, light and dark. Without it nothing is missing but that.
+// This script adds interaction to the page: names under the pointer, zooming, the path of a packet,
+// sorting, filtering, light and dark colours. The page shows all content without it.
 (() => {
 const root = document.documentElement;
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
@@ -19,7 +19,7 @@ const button = (text, label, act) => {
 };
 root.classList.add('live');
 
-// Light and dark.
+// The button for light or dark colours.
 const isDark = () => (root.dataset.theme || (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark';
 const theme = button('', '', () => { root.dataset.theme = isDark() ? 'light' : 'dark'; nameTheme(); });
 const nameTheme = () => { theme.textContent = isDark() ? 'Light' : 'Dark'; theme.setAttribute('aria-label', theme.textContent + ' colours'); };
@@ -28,10 +28,10 @@ nameTheme();
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', nameTheme);
 document.querySelector('header').append(theme);
 
-// The name of what is under the pointer, or has the focus.
+// The name of the part of a drawing that is under the pointer or has the focus.
 const tip = make('div', 'tip');
 tip.hidden = true;
-tip.setAttribute('aria-hidden', 'true'); // the part itself has it as its label
+tip.setAttribute('aria-hidden', 'true'); // screen readers read the label of the part
 document.body.append(tip);
 const hideTip = () => { tip.hidden = true; };
 const showTip = (text, x, y) => {
@@ -45,14 +45,14 @@ const tipOf = part => {
 	const box = part.getBoundingClientRect();
 	showTip(part.getAttribute('aria-label'), box.x + box.width / 2, box.y + box.height / 2);
 };
-addEventListener('scroll', () => { // of what has the focus, the name stays
+addEventListener('scroll', () => { // the name of the part with the focus stays
 	if (!tip.hidden && document.activeElement.matches('.view g:focus-visible')) tipOf(document.activeElement);
 	else hideTip();
 }, { passive: true, capture: true });
 addEventListener('keydown', e => { if (e.key === 'Escape') hideTip(); });
 
-// Drawings. A view is what the drawing's viewBox shows.
-let first = true; // the drawing that says how
+// Drawings. A view is the rectangle in the viewBox of a drawing.
+let first = true; // the first drawing has the hint how to zoom
 for (const svg of all('.view svg')) draw(svg);
 function draw(svg) {
 	const whole = svg.viewBox.baseVal, home = { x: whole.x, y: whole.y, w: whole.width, h: whole.height };
@@ -62,7 +62,7 @@ function draw(svg) {
 	svg.setAttribute('tabindex', '0');
 	svg.setAttribute('aria-label', title + '. Arrow keys move, plus and minus zoom, 0 shows all; the Tab key goes to its parts, arrow keys there to the next one.');
 
-	const fit = () => { // as high as it would be, but of use on a narrow screen, and never higher than that
+	const fit = () => { // the natural height, with a minimum for narrow screens and a maximum for the window
 		const high = home.h * 4 / 3, wide = svg.parentNode.clientWidth, least = svg.closest('.chart') ? 0 : Math.min(high, 300);
 		svg.style.height = Math.round(Math.min(Math.max(high * Math.min(1, wide / (home.w * 4 / 3)), least), Math.max(280, innerHeight * 0.8))) + 'px';
 	};
@@ -74,7 +74,7 @@ function draw(svg) {
 		svg.classList.toggle('near', view.w < home.w * 0.999);
 	};
 	const at = (x, y) => new DOMPoint(x, y).matrixTransform(svg.getScreenCTM().inverse());
-	const zoom = (factor, x, y) => { // the place (x, y) stays where it is
+	const zoom = (factor, x, y) => { // the point (x, y) stays in place
 		const w = Math.min(home.w, Math.max(view.w / factor, home.w / 40)), f = w / view.w;
 		set({ x: x - (x - view.x) * f, y: y - (y - view.y) * f, w });
 	};
@@ -86,14 +86,14 @@ function draw(svg) {
 	first = false;
 	svg.parentNode.before(bar);
 
-	svg.addEventListener('wheel', e => { // without Ctrl only once the drawing was chosen, so that the page can be scrolled
+	svg.addEventListener('wheel', e => { // without Ctrl only if the drawing has the focus, so that the wheel scrolls the page
 		if (!e.ctrlKey && !svg.contains(document.activeElement)) return;
 		e.preventDefault();
 		const p = at(e.clientX, e.clientY);
 		zoom(Math.exp(-e.deltaY * (e.ctrlKey && Math.abs(e.deltaY) < 50 ? 0.01 : 0.002)), p.x, p.y);
 	}, { passive: false });
 
-	// One pointer moves, two zoom.
+	// One pointer moves the view, two pointers zoom.
 	const down = new Map();
 	svg.addEventListener('pointerdown', e => {
 		if (e.pointerType === 'mouse' && e.button !== 0) return;
@@ -138,8 +138,8 @@ function draw(svg) {
 	nameParts(svg);
 }
 
-// nameParts makes the titles of a drawing's parts their labels, shown at once. One part
-// can be reached by Tab, the next ones from there; labels of lines are passed over.
+// nameParts turns the titles of the parts of a drawing into labels, which are shown without delay.
+// The Tab key reaches one part; from there, the arrow keys reach the others, except labels of lines.
 function nameParts(svg) {
 	const parts = all('title', svg).map(t => {
 		const part = t.parentNode;
@@ -180,10 +180,10 @@ function nameParts(svg) {
 	});
 }
 
-// Walks: choosing a dependency shows a packet that uses it, and its way.
+// Walks. A click on a packet shows its text and its path.
 for (const walk of all('.walk')) {
 	const picks = all('.pick', walk), chosen = walk.querySelector('.chosen');
-	const waiting = walk.querySelector('.waiting svg'), network = walk.querySelector('.way svg');
+	const waiting = walk.querySelector('.waiting svg'), network = walk.querySelector('.path svg');
 	const withKey = (svg, key) => svg ? all('[data-key~="' + CSS.escape(key) + '"]', svg) : [];
 	const choose = pick => {
 		for (const p of picks) {
@@ -193,7 +193,7 @@ for (const walk of all('.walk')) {
 		}
 		chosen.textContent = pick.dataset.text;
 		chosen.classList.remove('hint');
-		if (network) showWay(network, pick.dataset.path.split(' '), key => withKey(network, key));
+		if (network) showPath(network, pick.dataset.path.split(' '), key => withKey(network, key));
 	};
 	for (const pick of picks) {
 		pick.setAttribute('aria-pressed', 'false');
@@ -212,8 +212,8 @@ for (const walk of all('.walk')) {
 	chosen.classList.add('hint');
 }
 
-// showWay lights the parts of a way, with an arrowhead in the middle of each line.
-function showWay(svg, path, withKey) {
+// showPath highlights the parts of a path, with an arrowhead in the middle of each line.
+function showPath(svg, path, withKey) {
 	for (const part of all('.lit', svg)) part.classList.remove('lit');
 	all('.arrows', svg).forEach(g => g.remove());
 	const arrows = document.createElementNS(svg.namespaceURI, 'g');
@@ -236,7 +236,7 @@ function showWay(svg, path, withKey) {
 	svg.append(arrows);
 }
 
-// Tables.
+// Tables: sorting and filtering.
 for (const box of all('.table')) {
 	const body = box.querySelector('tbody'), rows = [...body.rows], heads = all('thead th', box);
 	if (rows.length > 2) heads.forEach((th, column) => {
@@ -244,7 +244,7 @@ for (const box of all('.table')) {
 		const value = row => row.cells[column].textContent.trim();
 		const of = row => { const v = parseFloat(value(row).replace(/,/g, '')); return Number.isNaN(v) ? -Infinity : v; };
 		const sort = button(th.textContent, '', () => {
-			const begin = number ? 'descending' : 'ascending'; // numbers: the largest first
+			const begin = number ? 'descending' : 'ascending'; // numbers begin with the largest
 			const order = th.getAttribute('aria-sort') !== begin ? begin : number ? 'ascending' : 'descending';
 			const sign = order === 'ascending' ? 1 : -1;
 			for (const other of heads) other.removeAttribute('aria-sort');
@@ -252,7 +252,7 @@ for (const box of all('.table')) {
 			rows.sort((a, b) => sign * (number ? of(a) - of(b) : value(a).localeCompare(value(b), 'en', { numeric: true })));
 			body.append(...rows);
 		});
-		th.dataset.name = th.textContent; // printed in place of the button, also at the top of further pages
+		th.dataset.name = th.textContent; // printed in place of the button
 		th.replaceChildren(sort);
 	});
 	if (box.hasAttribute('data-filter') && rows.length > 8) {
