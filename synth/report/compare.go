@@ -17,8 +17,11 @@ import (
 
 // Compare makes turn sets by these methods and adds them to the comparison. If methods is nil, it
 // takes the published ones, as far as the size of the network permits. It skips methods that are
-// routings of the report. make makes the turn set of a method; it defaults to TurnSet.
+// routings of the report. It fails if the report has no routing. make makes the turn set of a method; it defaults to TurnSet.
 func (r *Report) Compare(ctx context.Context, methods []string, make func(ctx context.Context, method string) (*evaluate.TurnSet, error)) error {
+	if len(r.routings) == 0 {
+		return errNoRouting
+	}
 	given := methods != nil
 	if !given {
 		methods = r.defaultMethods()

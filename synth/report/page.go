@@ -16,7 +16,11 @@ import (
 
 // This file puts the page of a report together.
 
+// Page returns the page. It fails if the report has no routing.
 func (r *Report) Page(ctx context.Context) (*page.Page, error) {
+	if len(r.routings) == 0 {
+		return nil, errNoRouting
+	}
 	first := r.routings[0]
 	n := r.network()
 	p := &page.Page{Title: "Routing of " + resolve.Title(first.Subject.Name),
@@ -133,14 +137,15 @@ func (x *Routing) describe() string {
 	if t, ok := x.Subject.Rel.(*model.Table); ok {
 		what += ", " + wording.Count(t.Entries(), "entr", "ies", "y")
 	}
-	if x.Subject.Table != nil && x.Request.SL == "" {
+	from := x.Subject.From // of a folder, its files
+	if x.Subject.Table != nil && from.SL == "" {
 		what += ", all paths on service level 0"
 	}
-	if f := x.Request.SL; f != "" {
-		what += ", service levels " + f
+	if from.SL != "" {
+		what += ", service levels " + from.SL
 	}
-	if f := x.Request.SL2VL; f != "" {
-		what += ", SL-to-VL tables " + f
+	if from.SL2VL != "" {
+		what += ", SL-to-VL tables " + from.SL2VL
 	}
 	return what
 }
@@ -185,4 +190,5 @@ func (r *Report) inputs() page.Section {
 	return s
 }
 
+// network returns the network of the report, which has a routing.
 func (r *Report) network() *model.Network { return r.routings[0].Subject.Net }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -30,6 +31,8 @@ type Report struct {
 	compared []*evaluate.TurnSet
 	notes    []string // which methods are not compared, and why
 }
+
+var errNoRouting = errors.New("the report has no routing: call Add first")
 
 // Routing is a routing in a report.
 type Routing struct {
