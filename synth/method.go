@@ -9,6 +9,7 @@ import (
 	"github.com/turnproof/turnproof/internal/option"
 	"github.com/turnproof/turnproof/internal/spelling"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/hv"
 )
 
@@ -164,11 +165,31 @@ func newWork(ctx context.Context, n *model.Network, o Options) *work {
 
 // grow finds the root and grows the tree from it.
 func (w *work) grow(m Method) error {
+	if w.o.TreeFile != "" {
+		given, err := format.ReadTree(w.o.TreeFile, w.net, format.Options{})
+		if err != nil {
+			return err
+		}
+		w.o.Tree.Given = given
+	}
+	if w.o.Tree.Given != nil {
+		return w.growGiven()
+	}
 	root, err := w.root(m)
 	if err != nil {
 		return err
 	}
 	return w.growFrom(root)
+}
+
+// growGiven builds the tree that is given. It fails if another option says how to build the tree.
+func (w *work) growGiven() error {
+	for _, x := range slices.Concat([]Option{rootOption}, growOptions) {
+		if x.Kind == option.Word && x.IsSet(&w.o) || x.Name == rootOption.Name && x.IsSet(&w.o) {
+			return fmt.Errorf("option %s does not apply to a tree that is given", x.Name)
+		}
+	}
+	return w.growFrom(0)
 }
 
 func (w *work) growFrom(root model.SwitchID) (err error) {

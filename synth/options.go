@@ -25,6 +25,8 @@ type Options struct {
 	Root string
 	// Tree says how the spanning tree is grown. Only updown accepts depth-first trees (Search).
 	Tree hv.Options
+	// TreeFile names a file with the spanning tree (see format.ReadTree), from which the root follows.
+	TreeFile string
 	// Ties says which of two switches at the same depth is up, one of hv.TieRules. For updown
 	// only.
 	Ties string
@@ -76,6 +78,9 @@ var (
 			func(o *Options) *string { return &o.Tree.Neighbours }),
 		option.NewWord("parent", "which of several possible parents", hv.ParentRules(), func(o *Options) *string { return &o.Tree.Parent }),
 		option.NewWord("children", "order of children in preorder", hv.ChildOrders(), func(o *Options) *string { return &o.Tree.Children }),
+		option.New("tree-file", "read the spanning tree from `FILE`: lines \"SWITCH PARENT\" in preorder, - for the parent of the root", option.Input,
+			func(o *Options) *string { return &o.TreeFile }, notEmpty("a file was expected")),
+		option.NewValue("given-tree", "the spanning tree itself", func(o *Options) **hv.Given { return &o.Tree.Given }),
 	}
 	tiesOption = option.NewWord("ties", "which of two switches at the same depth is up", hv.TieRules(),
 		func(o *Options) *string { return &o.Ties })

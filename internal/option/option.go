@@ -23,6 +23,7 @@ const (
 	Word         // one of Values
 	Bool         // true or false
 	Seconds      // a time in seconds
+	Input        // the path of a file that is read
 	File         // the path of a file that is written
 	Value        // no word: only Go code can set it
 )

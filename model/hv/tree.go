@@ -68,6 +68,9 @@ type Options struct {
 	Parent     string // one of ParentRules; breadth first only
 	Children   string // one of ChildOrders
 	Seed       uint64 // seed of the random orders
+	// Given, if not nil, is the tree itself. Its first switch is the root, and of the other options only
+	// Search applies: breadth first, the tree must consist of shortest paths.
+	Given *Given
 }
 
 // setDefaults sets empty options to their defaults. It fails if an option has an unknown value.
@@ -140,10 +143,13 @@ func (t *Tree) Has(c model.ChannelID) bool {
 }
 
 // NewTree builds the tree of network n from root. It fails if root or an option is unknown, or
-// if the network is not connected (*DisconnectedError).
+// if the network is not connected (*DisconnectedError). Options.Given replaces root.
 func NewTree(n *model.Network, root model.SwitchID, o Options) (*Tree, error) {
 	if err := o.setDefaults(); err != nil {
 		return nil, err
+	}
+	if o.Given != nil && len(o.Given.Preorder) > 0 {
+		root = o.Given.Preorder[0]
 	}
 	if root < 0 || int(root) >= n.NumSwitches() {
 		return nil, fmt.Errorf("hv: no switch %d for the root; want 0 to %d", root, n.NumSwitches()-1)
@@ -154,12 +160,19 @@ func NewTree(n *model.Network, root model.SwitchID, o Options) (*Tree, error) {
 		g.Up[u], g.Depth[u] = model.NoChannel, -1
 	}
 	g.Depth[root] = 0
-	if o.Search == DFS {
+	var err error
+	switch {
+	case o.Given != nil:
+		err = g.take(o.Given)
+	case o.Search == DFS:
 		g.depthFirst()
-	} else {
+	default:
 		g.breadthFirst()
 	}
-	if err := g.checkSpanning(); err != nil {
+	if err == nil {
+		err = g.checkSpanning()
+	}
+	if err != nil {
 		return nil, err
 	}
 	g.number()
@@ -330,7 +343,7 @@ func (g *builder) number() {
 
 // orderChildren sorts the children of each switch.
 func (g *builder) orderChildren() {
-	if g.Options.Children == ByFound {
+	if g.Options.Children == ByFound || g.Options.Given != nil {
 		return
 	}
 	size := g.subtrees()

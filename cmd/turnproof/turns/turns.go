@@ -241,6 +241,8 @@ func optionFlag(x synth.Option) cli.Flag {
 		category = cli.CategoryReadings
 	}
 	switch x.Kind {
+	case option.Input:
+		return &cli.Input{StringFlag: cli.StringFlag{Name: x.Name, Usage: x.Help(), Category: category}}
 	case option.File:
 		return &cli.Output{StringFlag: cli.StringFlag{Name: x.Name, Usage: x.Help(), Category: category}, Stored: true}
 	case option.Seconds:

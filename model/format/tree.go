@@ -1,0 +1,91 @@
+package format
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/hv"
+)
+
+// This file reads and writes spanning trees. Each line has a switch and its parent, in preorder: the
+// number of a line, from 0, is the horizontal spread of its switch. The parent of the root is "-".
+// Switches are written as in lists of turns.
+//
+//	S0 -       the root
+//	S3 S0      its first child
+//	S7 S3      the first child of S3
+
+// ReadTree reads a spanning tree of n. It does not check that it is one; hv.NewTree does.
+func ReadTree(path string, n *model.Network, o Options) (*hv.Given, error) {
+	src, err := open(path, o)
+	if err != nil {
+		return nil, err
+	}
+	defer src.close()
+	t, switches := &hv.Given{}, switchNames(n)
+	src.endLast()
+	err = src.each(func(line []byte) error {
+		if src.n == 1 {
+			line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf")) // a byte order mark
+		}
+		f := words(line)
+		if len(f) == 0 {
+			return nil
+		}
+		if len(f) != 2 {
+			return src.errorf("%q: want a switch and its parent, or - for the root", clip(line))
+		}
+		for i, word := range f {
+			u, ok := switches[string(word)]
+			switch {
+			case i == 1 && string(word) == "-":
+				u = model.NoSwitch
+			case !ok:
+				return src.errorf("no switch %q", clip(word))
+			case u == model.NoSwitch:
+				return src.errorf("several switches are called %q", clip(word))
+			}
+			if i == 0 {
+				t.Preorder = append(t.Preorder, u)
+			} else {
+				t.Parents = append(t.Parents, u)
+			}
+		}
+		return nil
+	})
+	return t, err
+}
+
+// WriteTree writes a spanning tree.
+func WriteTree(w io.Writer, t *hv.Tree) error {
+	names := listWords(t.Net)
+	for _, u := range t.Preorder {
+		parent := "-"
+		if p := t.Parent(u); p != model.NoSwitch {
+			parent = names[p]
+		}
+		if _, err := io.WriteString(w, names[u]+" "+parent+"\n"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// listWords returns for each switch a word that ReadTree reads as this switch: its name, number or
+// GUID.
+func listWords(n *model.Network) []string {
+	known, list := switchNames(n), make([]string, n.NumSwitches())
+	for u := range model.SwitchID(len(list)) {
+		list[u] = fmt.Sprintf("0x%016x", n.Switch(u).GUID)
+		for _, word := range []string{strconv.Itoa(int(u)), n.SwitchName(u)} {
+			if known[word] == u && !strings.ContainsAny(word, " \t\"#") && word != "-" {
+				list[u] = word
+			}
+		}
+	}
+	return list
+}
