@@ -184,6 +184,7 @@ func readTurnsRun(c *cli.Context) (*turnset.Run, error) {
 			return nil, fmt.Errorf("--%w", err)
 		}
 	}
+	run.In.SumFile(run.Options.TreeFile)
 	lists := map[string]**model.TurnSet{"keep": &run.Options.Keep, "prohibit": &run.Options.Prohibit}
 	for _, flag := range []string{"keep", "prohibit"} { // fixed order, so that the list of inputs is always the same
 		if f, to := c.String(flag), lists[flag]; f != "" {
