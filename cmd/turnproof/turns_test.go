@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -394,5 +395,32 @@ func TestDrawLoadOfAnyRouting(t *testing.T) {
 	stdout, stderr, code := turnproof(t, "draw", "load", "mesh:3", "-r", "dor", "-o", "-", "--format", "svg")
 	if code != cli.ExitHolds || !strings.Contains(stdout, "Highest load: 1, mean: 1.") {
 		t.Errorf("exit status %d, %s%.600s", code, stderr, stdout)
+	}
+}
+
+// TestTurnsDamagedJournal checks that a damaged journal is an input error with advice. The damage
+// removes a channel from a cycle of the proof, which only the checker notices.
+func TestTurnsDamagedJournal(t *testing.T) {
+	journal := filepath.Join(t.TempDir(), "journal")
+	line := []string{"turns", "random:switches=16,degree=4,seed=1", "-m", "minimum", "--seconds", "10", "--journal", journal}
+	if _, stderr, code := turnproof(t, line...); code != cli.ExitHolds {
+		t.Fatalf("exit status %d, %s", code, stderr)
+	}
+	text, err := os.ReadFile(journal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged := regexp.MustCompile(`"cycles":\[\[\d+,`).ReplaceAll(text, []byte(`"cycles":[[`))
+	if bytes.Equal(damaged, text) {
+		t.Fatalf("no cycle in %s", text)
+	}
+	if err := os.WriteFile(journal, damaged, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	stdout, stderr, code := turnproof(t, line...)
+	if code != cli.ExitUsage || stdout != "" || strings.Count(stderr, "\n") != 1 || strings.Contains(stderr, "internal error") ||
+		!strings.Contains(stderr, "journal "+journal+":") || !strings.Contains(stderr, " is damaged: the bound of ") ||
+		!strings.HasSuffix(stderr, "; remove the file to start again\n") {
+		t.Errorf("exit status %d, %s%s", code, stdout, stderr)
 	}
 }

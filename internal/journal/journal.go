@@ -174,7 +174,7 @@ func (j *Journal) scan(k Kind) (whole int64, torn bool, err error) {
 		}
 		if bytes.IndexByte(line, 0) < 0 { // a line with zero bytes was lost in a machine crash
 			if err := k.Line(line); err != nil {
-				return 0, false, j.fault(n, "is damaged: "+err.Error())
+				return 0, false, j.fault(n, "is damaged: "+err.Error()+"; remove the file to start again")
 			}
 		}
 		whole += int64(len(line))

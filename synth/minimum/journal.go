@@ -1,6 +1,7 @@
 package minimum
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -55,6 +56,7 @@ func (x *instance) openJournal(o Options, h *hunt) error {
 	if err != nil {
 		return err
 	}
+	var internal error // not caused by the journal
 	h.journal, err = journal.Open(o.Journal, journal.Kind{
 		Header: first,
 		Other:  our.other,
@@ -71,13 +73,15 @@ func (x *instance) openJournal(o Options, h *hunt) error {
 				h.kept = append(h.kept, e.Ranks)
 				return nil
 			case e.Packing != nil:
-				return x.takeBound(&e, h)
+				damage, other := x.takeBound(&e, h)
+				internal = other
+				return cmp.Or(damage, other)
 			}
 			return errors.New("neither a set nor a bound")
 		},
 		Busy: "another search is at work on it",
 	})
-	return err
+	return cmp.Or(internal, err)
 }
 
 // other returns why a first line does not belong to this search, or "" if the file is no such
@@ -105,10 +109,14 @@ func (x *instance) permutation(ranks []int32) error {
 	return nil
 }
 
-// takeBound records a bound from the journal if the checker accepts it.
-func (x *instance) takeBound(e *entry, h *hunt) error {
+// checkTurns is replaced by tests.
+var checkTurns = verify.CheckTurns
+
+// takeBound records a bound from the journal if the checker accepts its proof. damage is the
+// error if the checker rejects the proof; err is any other error of the checker.
+func (x *instance) takeBound(e *entry, h *hunt) (damage, err error) {
 	if e.Packing.Denominator < 1 {
-		return fmt.Errorf("a denominator of %d", e.Packing.Denominator)
+		return fmt.Errorf("a denominator of %d", e.Packing.Denominator), nil
 	}
 	o := verify.TurnOptions{Packing: e.Packing.Evidence(), Steps: e.Steps, Least: e.Bound, Both: x.both}
 	if x.both {
@@ -117,8 +125,12 @@ func (x *instance) takeBound(e *entry, h *hunt) error {
 	if len(e.Steps) == 0 {
 		e.Bound = e.Packing.Bound()
 	}
-	if _, err := verify.CheckTurns(context.Background(), model.NewTurnSet(x.net), o); err != nil {
-		return err
+	rejected := (*cert.Rejection)(nil)
+	switch _, err := checkTurns(context.Background(), model.NewTurnSet(x.net), o); {
+	case errors.As(err, &rejected) && rejected.Claim == cert.ClaimLowerBound:
+		return fmt.Errorf("the bound of %d is not proved: %s", e.Bound, rejected.Reason), nil
+	case err != nil:
+		return nil, err
 	}
 	if e.Packing.sum() > h.packing.sum() || len(e.Steps) > 0 && e.Bound > h.result.Bound {
 		h.packing = e.Packing
@@ -126,7 +138,7 @@ func (x *instance) takeBound(e *entry, h *hunt) error {
 	if e.Bound > h.result.Bound {
 		h.result.Bound, h.result.Packing, h.result.Steps = e.Bound, e.Packing, e.Steps
 	}
-	return nil
+	return nil, nil
 }
 
 // note adds an entry to the journal. The first error of the journal ends the search.

@@ -2,16 +2,22 @@ package minimum
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// TestJournal: a journal that is cut off anywhere is gone on with, and nothing that it holds
-// is lost: with no time to search, what is found is what was in it.
+// TestJournal checks that a search resumes from a journal cut off at any place. Without time to
+// search, the result is the best set and bound in the journal.
 func TestJournal(t *testing.T) {
 	n := network(t, "random:switches=16,degree=4,seed=1")
 	path := filepath.Join(t.TempDir(), "j")
@@ -56,12 +62,12 @@ func TestJournal(t *testing.T) {
 	}
 }
 
-// TestJournalGoesOn: going on adds nothing that is in the journal, nor what is worse, however
-// often; each line is better than those of its kind before it.
+// TestJournalGoesOn resumes a search several times. Each set or bound in the journal is better
+// than those before it.
 func TestJournalGoesOn(t *testing.T) {
 	n := network(t, "random:switches=16,degree=4,seed=1")
 	path := filepath.Join(t.TempDir(), "j")
-	start := make([]int32, len(newInstance(n).tail)) // a poor set, with which all begin
+	start := make([]int32, len(newInstance(n).tail)) // a poor set, with which each search starts
 	for c := range start {
 		start[c] = int32(c)
 	}
@@ -95,7 +101,8 @@ func TestJournalGoesOn(t *testing.T) {
 	}
 }
 
-// TestJournalDamaged: what is no evidence is not taken for it.
+// TestJournalDamaged checks that a damaged line is an error that names the file and the line.
+// The checker rejects wrong bounds.
 func TestJournalDamaged(t *testing.T) {
 	n := network(t, "ring:5")
 	path := filepath.Join(t.TempDir(), "j")
@@ -112,18 +119,51 @@ func TestJournalDamaged(t *testing.T) {
 		`{}`:                             "is damaged: neither a set nor a bound",
 		`{"prohibited":1,"ranks":[1,2]}`: "is damaged: ranks of 10 channels are not their numbers",
 		`{"bound":5,"packing":{"denominator":0,"weights":[1],"cycles":[[0,2,4,6,8]]}}`:                   "is damaged: a denominator of 0",
-		`{"bound":5,"packing":{"denominator":1,"weights":[1],"cycles":[[0,2,4,6]]}}`:                     "the checker rejects",
-		`{"bound":3,"packing":{"denominator":1,"weights":[1],"cycles":[[0,2,4,6,8]]},"steps":[3,0,1,1]}`: "the checker rejects",
+		`{"bound":5,"packing":{"denominator":1,"weights":[1],"cycles":[[0,2,4,6]]}}`:                     "is damaged: the bound of 1 is not proved: cycle 0: ",
+		`{"bound":3,"packing":{"denominator":1,"weights":[1],"cycles":[[0,2,4,6,8]]},"steps":[3,0,1,1]}`: "is damaged: the bound of 3 is not proved: ",
 	} {
 		if err := os.WriteFile(path, []byte(string(head)+"\n"+line+"\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if r, err := Find(t.Context(), n, Options{Time: time.Second, Journal: path}); err == nil || !strings.Contains(err.Error(), want) {
+		r, err := Find(t.Context(), n, Options{Time: time.Second, Journal: path})
+		if err == nil || !strings.Contains(err.Error(), path+":2: "+want) || strings.Contains(err.Error(), "internal error") ||
+			!strings.HasSuffix(err.Error(), "; remove the file to start again") {
 			t.Errorf("%s: %+v, %v", line, r, err)
 		}
 	}
 	if _, err := Find(t.Context(), network(t, "ring:6"), Options{Time: time.Second,
 		Journal: path}); err == nil || !strings.Contains(err.Error(), "another network") {
 		t.Errorf("of another network: %v", err)
+	}
+}
+
+// TestJournalInternalError checks that a rejection of another claim than the stored bound is an
+// internal error and not a damaged journal.
+func TestJournalInternalError(t *testing.T) {
+	n := network(t, "ring:5")
+	path := filepath.Join(t.TempDir(), "j")
+	if _, err := Find(t.Context(), n, Options{Time: time.Second, Journal: path}); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, _, _ := strings.Cut(string(text), "\n")
+	line := `{"bound":1,"packing":{"denominator":1,"weights":[1],"cycles":[[0,2,4,6,8]]}}`
+	if err := os.WriteFile(path, []byte(head+"\n"+line+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Find(t.Context(), n, Options{Time: time.Second, Journal: path}); err != nil {
+		t.Fatalf("the line is valid: %v", err)
+	}
+	old := checkTurns
+	defer func() { checkTurns = old }()
+	checkTurns = func(context.Context, *model.TurnSet, verify.TurnOptions) (*verify.TurnReport, error) {
+		return nil, fmt.Errorf("internal error: the checker rejects a verdict: %w", cert.Reject(cert.ClaimConnected, "test"))
+	}
+	_, err = Find(t.Context(), n, Options{Time: time.Second, Journal: path})
+	if err == nil || !strings.HasPrefix(err.Error(), "internal error: ") || strings.Contains(err.Error(), "damaged") {
+		t.Errorf("error %v", err)
 	}
 }
