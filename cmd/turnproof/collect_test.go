@@ -75,8 +75,8 @@ func (f simulatedFabric) write(t *testing.T, name, text string) {
 	}
 }
 
-// start starts a program, which runs until the test ends. It returns when the file contains the
-// text.
+// start starts a program, which runs until the test ends. It returns when the program has written
+// text to file, and fails the test after a minute.
 func (f simulatedFabric) start(t *testing.T, file, text, program string, args ...string) {
 	t.Helper()
 	var out bytes.Buffer
@@ -309,7 +309,7 @@ func recordLevels(t *testing.T, file string) map[[2]string]string {
 	for _, line := range fileLines(t, file) {
 		key, value, _ := strings.Cut(strings.TrimSpace(line), ".")
 		field[key] = strings.TrimLeft(value, ".")
-		if key == "sl" { // comes after both LIDs
+		if key == "sl" { // in each record, the fields of both LIDs come first
 			levels[[2]string{field["slid"], field["dlid"]}] = strings.TrimPrefix(field["sl"], "0x")
 		}
 	}

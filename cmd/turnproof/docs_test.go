@@ -114,7 +114,7 @@ func buildChecker(t *testing.T) string {
 }
 
 // buildCommand builds commands of this module into one folder. It returns the path of the program
-// name.
+// called name.
 func buildCommand(t *testing.T, name string, others ...string) string {
 	t.Helper()
 	dir := t.TempDir()

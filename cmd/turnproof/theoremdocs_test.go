@@ -70,7 +70,7 @@ func stringOf(x ast.Expr) (string, bool) {
 // joinedLines replaces each run of white space by a blank.
 func joinedLines(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// uncovered returns the texts that no page contains between two marks.
+// uncovered returns the texts that no page contains with mark before and after the text.
 func uncovered(pages map[string]string, texts map[string]string, mark string) (list []string) {
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
 		want := mark + texts[name] + mark

@@ -122,7 +122,7 @@ func printMend(w io.Writer, m *verdict.MendJSON, rep *verify.Report, file string
 			fmt.Fprintf(w, "  and %s more\n", wording.Count(len(m.Changes)-i, "entr", "ies", "y"))
 			break
 		}
-		old := "which it had no entry for"
+		old := "where it had no entry"
 		if x.OldPort != nil {
 			old = fmt.Sprintf("instead of port %d", *x.OldPort)
 		}

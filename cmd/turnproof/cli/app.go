@@ -37,12 +37,12 @@ func (p Program) Run(ctx context.Context, args []string, stdout, stderr io.Write
 		fmt.Fprintln(stderr, "turnproof: interrupted")
 		return ExitInterrupted
 	}
-	fmt.Fprintln(stderr, "turnproof:", plain.Line(set.blame(err).Error(), mostWords))
+	fmt.Fprintln(stderr, "turnproof:", plain.Line(set.blame(err).Error(), maxErrorBytes))
 	return ExitUsage
 }
 
-// mostWords limits the length of a printed error in bytes, because an error may quote long input.
-const mostWords = 1500
+// maxErrorBytes limits the length of a printed error, because an error may quote long input.
+const maxErrorBytes = 1500
 
 // Program is a command-line program.
 type Program struct {
@@ -65,7 +65,7 @@ func (p Program) newApp(stdout, stderr io.Writer, set *settings) *urfave.App {
 		Flags:           append(globalFlags(), urfave.HelpFlag), // urfave/cli adds HelpFlag only if a command is named help
 		Before:          set.global,
 
-		DisableSliceFlagSeparator: true,             // a routing with options contains commas
+		DisableSliceFlagSeparator: true,             // values of repeated flags may contain commas, as routings with options do
 		Metadata:                  map[string]any{}, // names of the files read, see Reads
 		Writer:                    stdout,
 		ErrWriter:                 stderr,

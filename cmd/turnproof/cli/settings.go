@@ -78,8 +78,8 @@ func Warnings(c *urfave.Context) io.Writer {
 	return c.App.ErrWriter
 }
 
-// command applies the settings of the flags of a command. It notes which configuration files
-// changed flags.
+// command applies the settings of the flags of a command. It prints a note
+// that names the configuration files that set flags.
 func (s *settings) command(c *urfave.Context) error {
 	if err := s.apply(c, c.Command.Flags, c.Command.Name); err != nil {
 		return err

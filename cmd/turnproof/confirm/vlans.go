@@ -23,8 +23,8 @@ type VLANResult struct {
 	Tries    int      `json:"tries"`
 }
 
-// vlanTries is the number of simulations after which a refuted deadlock is reported as not
-// reached.
+// vlanTries is the number of simulations of refuted VLANs. If none of them deadlocks, the result says
+// so.
 const vlanTries = 4
 
 // VLANs simulates the VLANs s, about which rep decided. Hosts send frames at full rate. Flow

@@ -161,9 +161,9 @@ func runLayers(c *cli.Context) error {
 	return verdict.Status(rep.Verdict())
 }
 
-// keepWithin reroutes paths so that all routes fit into k layers. If they already fit, it returns
-// as unchanged.
-func keepWithin(c *cli.Context, in *input.Input, routes *layers.Routes, r *layers.Result, k int, as model.Relation) (*layers.Kept, model.Relation, error) {
+// keepWithin reroutes paths so that all routes fit into k layers. layered is the relation of the
+// routes in their layers; keepWithin returns it if the routes already fit.
+func keepWithin(c *cli.Context, in *input.Input, routes *layers.Routes, r *layers.Result, k int, layered model.Relation) (*layers.Kept, model.Relation, error) {
 	if in.Net.NumHosts() > resolve.MaxPairHosts {
 		return nil, nil, fmt.Errorf("--vcs stores a path for every pair: %d hosts are more than %d", in.Net.NumHosts(), resolve.MaxPairHosts)
 	}
@@ -173,7 +173,7 @@ func keepWithin(c *cli.Context, in *input.Input, routes *layers.Routes, r *layer
 	}
 	kept, err := layers.Within(in.Rel, routes, r, k, made.Allowed)
 	if err != nil || r.Layers <= k {
-		return kept, as, err
+		return kept, layered, err
 	}
 	rel, err := route.Paths(in.Net.WithVCs(k), kept.Paths)
 	return kept, rel, err

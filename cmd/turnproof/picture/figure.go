@@ -34,8 +34,8 @@ func CheckOutputs(c *cli.Context, others ...string) error {
 	return err
 }
 
-// millimetre is the length of a point (1/72 inch) in millimetres.
-const millimetre = 25.4 / 72
+// mmPerPoint is the length of a point (1/72 inch) in millimetres.
+const mmPerPoint = 25.4 / 72
 
 // WidthFlag returns the flag --width, for figures in papers.
 func WidthFlag() cli.Flag {
@@ -60,7 +60,7 @@ func Render(c *cli.Context, file, kind string, g *figure.Graph) error {
 	if w := c.Float64("width"); w < 0 || w > 2000 {
 		return fmt.Errorf("--width %g: want 0 to 2000 mm", w)
 	}
-	g.Width = c.Float64("width") / millimetre
+	g.Width = c.Float64("width") / mmPerPoint
 	switch t := c.String("title"); t {
 	case "":
 	case "-":

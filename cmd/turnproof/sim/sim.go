@@ -96,7 +96,7 @@ func Command() *cli.Command {
 func bookSimRouting(c *cli.Context, network string) error {
 	switch rule := c.String("vc-rule"); {
 	case c.String("routing") == "":
-		return nil // a later check reports this, or a BookSim configuration names the routing
+		return nil // a BookSim configuration may name the routing; if not, input.Read reports the missing flag
 	case rule != "":
 		return c.Set("routing", c.String("routing")+",vc-rule="+rule)
 	case c.String("model") == "" || c.String("model") == string(engine.BookSim):

@@ -43,7 +43,7 @@ func Discipline(in *input.Input, c *cli.Context, s *trial.Settings) error {
 	return warnBefore(in, c, s)
 }
 
-// mostStates is the number of states that are searched for one with several permitted next hops.
+// mostStates is the number of states in which simWaiting looks for several permitted next hops.
 const mostStates = 1 << 16
 
 // simWaiting sets which of several permitted next hops a packet waits for, and adds the premise

@@ -8,8 +8,8 @@ import (
 	"github.com/turnproof/turnproof/model/route"
 )
 
-// TestSelections holds the selections of model/route, which cannot import engine, against those of
-// the simulator.
+// TestSelections checks that the selections named in model/route are those of the simulator.
+// model/route cannot import engine.
 func TestSelections(t *testing.T) {
 	known := append(engine.Selections(), "")
 	for _, r := range route.Routings() {

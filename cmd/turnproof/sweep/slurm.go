@@ -147,7 +147,7 @@ func (a *array) tell(format string, args ...any) {
 	fmt.Fprintf(a.c.App.ErrWriter, "turnproof: "+format+"\n", args...)
 }
 
-// merge waits lockPatience for locks on journals, because a file server may keep the lock of a
+// merge waits up to lockPatience for locks on journals, because a file server may keep the lock of a
 // lost node for some time.
 const (
 	lockPatience = 2 * time.Minute
@@ -230,7 +230,7 @@ func (a *array) command(arg string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	words := []string{self, "sweep", "--config="} // no settings: the words contain all flags that are set
+	words := []string{self, "sweep", "--config="} // ignore settings, because the words below contain all flags that are set
 	for _, f := range a.c.Command.Flags {
 		name := f.Names()[0]
 		if !a.c.IsSet(name) || notForTasks[name] {
@@ -348,7 +348,7 @@ type growing map[string]struct {
 
 func (g growing) lines(journal string) (sum int) {
 	files := []string{journal}
-	shards, _ := sweep.ShardJournals(journal) // the count is only shown to the user
+	shards, _ := sweep.ShardJournals(journal) // an error does not matter, because the count is only shown
 	for _, s := range shards {
 		files = append(files, s.Journal(journal))
 	}

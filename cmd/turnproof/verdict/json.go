@@ -152,7 +152,7 @@ func NewCheckJSON(in *input.Input, rep *verify.Report, judge string, sim *confir
 type messagesJSON struct {
 	Classes         []string          `json:"classes"`
 	VirtualNetworks []int             `json:"virtual_networks"` // by class
-	VCs             int               `json:"vcs"`              // number for each channel, over all virtual networks
+	VCs             int               `json:"vcs"`              // VCs of each channel, summed over all virtual networks
 	Packets         []*say.PacketJSON `json:"packets"`
 }
 
