@@ -32,8 +32,8 @@ func (s *Sim) arrive() {
 	}
 }
 
-// create handles the hosts in a list of the wheel, starting at h. It lists the hosts whose packet
-// is created in this clock, and puts the others back.
+// create handles the list of hosts that starts at h (linked by host.after). It lists the hosts
+// whose packet is created in this clock as sending, and schedules the others again.
 func (s *Sim) create(h int32) {
 	for s.created[s.now%creations] = -1; h >= 0; {
 		x := &s.hosts[h]
@@ -46,7 +46,8 @@ func (s *Sim) create(h int32) {
 	}
 }
 
-// takeCredits counts the slots that become free.
+// takeCredits handles the credits that arrive in this clock: one slot of each VC in list becomes
+// free.
 func (s *Sim) takeCredits(list []int32) {
 	for _, w := range list {
 		x := &s.vc[w]
@@ -57,7 +58,7 @@ func (s *Sim) takeCredits(list []int32) {
 	}
 }
 
-// takeFlits counts the flits that arrive.
+// takeFlits handles the flits that arrive in this clock, one at each VC in list.
 func (s *Sim) takeFlits(list []int32) {
 	for _, v := range list {
 		x := &s.vc[v]
@@ -81,7 +82,7 @@ func (s *Sim) takeFlits(list []int32) {
 	}
 }
 
-// deliver ends packet p and reports it.
+// deliver removes packet p, whose tail has reached its host, and reports the delivery.
 func (s *Sim) deliver(p PacketID) {
 	s.delivered++
 	s.inNetwork--
@@ -91,7 +92,7 @@ func (s *Sim) deliver(p PacketID) {
 	s.free = append(s.free, p)
 }
 
-// credited wakes the VC or host that waits for a slot of w.
+// credited wakes the VC or host that waits for a free slot of w.
 func (s *Sim) credited(w int32, x *vc) {
 	if u := x.owner; u >= 0 {
 		if y := &s.vc[u]; y.state == active && y.have > 0 && x.credits > 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/turnproof/turnproof/model/topo"
 )
 
-// uniform sends to all, itself among them.
+// uniform sends packets to random hosts; the sender may draw itself.
 type uniform struct {
 	r     []rand.PCG
 	at    []Clock
@@ -64,7 +64,7 @@ func BenchmarkUniform(b *testing.B) {
 	}
 }
 
-// BenchmarkIdle is a clock in which nothing moves.
+// BenchmarkIdle measures a clock in which nothing moves.
 func BenchmarkIdle(b *testing.B) {
 	for _, spec := range []string{"torus:8x8,vcs=2", "torus:32x32,vcs=2"} {
 		b.Run(spec, func(b *testing.B) {
@@ -77,7 +77,7 @@ func BenchmarkIdle(b *testing.B) {
 	}
 }
 
-// BenchmarkLoad is a flit hop at 2, 10, 30, 60 and 90 % of saturation.
+// BenchmarkLoad measures a flit hop at 2, 10, 30, 60 and 90 % of saturation.
 func BenchmarkLoad(b *testing.B) {
 	for _, part := range []float64{0.02, 0.1, 0.3, 0.6, 0.9} {
 		for _, c := range []struct {
@@ -103,7 +103,7 @@ func BenchmarkLoad(b *testing.B) {
 	}
 }
 
-// bench is a simulation under uniform load.
+// bench returns a simulation under uniform load.
 func bench(t testing.TB, spec, routing string, load float64, flits int) *Sim {
 	t.Helper()
 	n, err := topo.Parse(spec)
@@ -134,8 +134,8 @@ func bench(t testing.TB, spec, routing string, load float64, flits int) *Sim {
 	return s
 }
 
-// TestNoAllocation: in steady state nothing is allocated per flit or packet; lists
-// that have not seen their longest yet may grow now and then.
+// TestNoAllocation: in steady state the engine allocates nothing per flit or packet. Lists that
+// have not reached their final length may still grow.
 func TestNoAllocation(t *testing.T) {
 	for _, flits := range []int{1, 8} {
 		s := bench(t, "torus:8x8,vcs=2", "dor-booksim", 0.15, flits)
@@ -153,15 +153,16 @@ func TestNoAllocation(t *testing.T) {
 	}
 }
 
-// BenchmarkControl is a collective on the flow limiting paper's torus, shuffle with dimension
-// order: alone, with gates, with throttling, and with gates whose VCinfo has a network of
-// its own.
+// BenchmarkControl measures a collective on the torus of the flow limiting paper, with the shuffle
+// pattern and dimension-order routing: without control, with gates, with throttling, and with
+// gates whose VCinfo travels on a separate network.
 func BenchmarkControl(b *testing.B) {
 	gates := rule(b, "both,level=8,unit=packet")
 	for _, c := range []struct {
 		name string
 		o    Options
-	}{{"none", Options{}}, {"gates", Options{Gate: gates}}, {"dedicated", Options{Gate: gates, Control: DedicatedControl}}, {"throttling", Options{Throttle: &Throttle{Mobility: 0.6, Occupancy: 0.2, Starts: true}}}} {
+	}{{"none", Options{}}, {"gates", Options{Gate: gates}}, {"dedicated", Options{Gate: gates, Control: DedicatedControl}}, {"throttling",
+		Options{Throttle: &Throttle{Mobility: 0.6, Occupancy: 0.2, Starts: true}}}} {
 		b.Run(c.name, func(b *testing.B) {
 			r := routed(b, "torus:32x32,vcs=2", "dor")
 			c.o.Switching, c.o.BufferFlits, c.o.MaxFlits, c.o.Arbiter = model.CutThrough, 15, 8, FirstCome

@@ -15,9 +15,9 @@ import (
 	"github.com/turnproof/turnproof/model/topo"
 )
 
-// TestBookSim: every packet arrives in the very clock in which BookSim 2 delivered
-// it. The lists were written by BookSim 2 itself, up to full overload; they are cut at
-// a clock, which what comes later cannot change.
+// TestBookSim: every packet arrives in exactly the clock in which BookSim 2 delivered it. BookSim
+// 2 wrote the lists, for loads up to full overload. The lists are cut at a clock, which does not
+// change earlier arrivals.
 func TestBookSim(t *testing.T) {
 	for _, c := range []struct {
 		file, spec, routing string
@@ -51,8 +51,8 @@ func TestBookSim(t *testing.T) {
 	}
 }
 
-// compareArrivals counts the packets that arrive at other clocks than they should,
-// or after the list has ended where they should not.
+// compareArrivals returns the number of packets that arrive in another clock than expected, or
+// that arrive before clock last but are not in the list.
 func compareArrivals(t *testing.T, file string, got, want map[int64]Clock, last Clock) (bad int) {
 	for id, arrival := range want {
 		at, arrived := got[id]
@@ -66,8 +66,8 @@ func compareArrivals(t *testing.T, file string, got, want map[int64]Clock, last 
 	return bad
 }
 
-// readPackets reads a list: the packets by host, their arrivals by ID, and the last
-// of these.
+// readPackets reads a list of packets. It returns the packets by host, their arrivals by ID, and
+// the last arrival.
 func readPackets(t *testing.T, file string, hosts, flits int) (*listSource, map[int64]Clock, Clock) {
 	f, err := os.Open(file)
 	if err != nil {

@@ -39,8 +39,8 @@ func ControlPaths() []ControlPath {
 // control is the state of control information.
 type control struct {
 	dedicated bool
-	sent      []Clock // by port: the last clock in which a flit left by it
-	back      []int32 // by port between switches: its reverse
+	sent      []Clock // by port: the last clock in which a flit left through the port
+	back      []int32 // by port between switches: the port of the opposite direction
 
 	gates   *gate.Gates // nil if VCinfo is off
 	gating  bool        // whether gates hold packets back
@@ -48,13 +48,13 @@ type control struct {
 	hops    int
 	level   int
 	buffer  gate.Buffer
-	lowest  uint64   // the bits of the nearest buffers of all VCs
+	lowest  uint64   // mask of the bits of all nearest buffers, one bit for each VC
 	links   []int32  // ports between switches
 	ahead   []int32  // by port: the port straight on, or -1
-	busy    []uint64 // by port: the bits of its own buffers
-	info    []uint64 // by port: VCinfo as the switch at its tail knows it
+	busy    []uint64 // by port: the VCinfo bits of the port's own buffers
+	info    []uint64 // by port: the VCinfo that the switch at the tail of the channel has
 	newInfo []uint64
-	gated   []uint64 // by output port: the VCs into its switch that have a gate before it
+	gated   []uint64 // by output port: the VCs into its switch that must pass a gate to leave by this port
 	exempt  []uint64 // by output port: its VCs without a gate
 	held    []int32  // ready VCs that a gate keeps from sending in this clock
 
@@ -89,7 +89,7 @@ func newControl(s *Sim) (*control, error) {
 	return c, nil
 }
 
-// prepareInfo makes VCinfo in which no buffer is nearly full.
+// prepareInfo allocates VCinfo, with no buffer marked as nearly full.
 func (c *control) prepareInfo(s *Sim) (err error) {
 	rule := gate.DefaultRule(gate.Turns)
 	if rule.Level = s.o.MaxFlits - 1; s.o.Gate != nil { // a buffer without room for a packet is nearly full
@@ -129,7 +129,7 @@ func (c *control) prepareInfo(s *Sim) (err error) {
 	return nil
 }
 
-// fill updates the bit of v's buffer.
+// fill updates the VCinfo bit of the buffer of VC v.
 func (c *control) fill(s *Sim, v int32) {
 	x := &s.vc[v]
 	if c.gates == nil || c.back[x.in] < 0 {
@@ -156,7 +156,7 @@ func (c *control) taken(s *Sim, v int32) int {
 	return sum
 }
 
-// come records a flit that has arrived in the buffer of v.
+// come records that a flit has arrived in the buffer of v.
 func (c *control) come(s *Sim, v int32, x *vc) {
 	c.fill(s, v)
 	if c.counts != nil && x.have == 1 {
@@ -164,7 +164,7 @@ func (c *control) come(s *Sim, v int32, x *vc) {
 	}
 }
 
-// place records flits that Place puts into v's buffer.
+// place records that Place has put flits into the buffer of v.
 func (c *control) place(s *Sim, v int32, x *vc, flits int) {
 	c.fill(s, v)
 	if c.counts != nil && int(x.have) == flits {
@@ -182,7 +182,7 @@ func (c *control) settle(s *Sim) {
 	c.dedicated = dedicated
 }
 
-// leave records a flit that leaves v's buffer by the port of its output.
+// leave records that a flit leaves the buffer of v through the port of its output VC.
 func (c *control) leave(s *Sim, v int32, x *vc) {
 	c.sent[x.port] = s.now
 	if c.counts != nil {
@@ -199,14 +199,14 @@ func (c *control) gone(s *Sim, v int32, x *vc) {
 	}
 }
 
-// start records a head that has got an output VC.
+// start records that the head at the front of a VC has been given an output VC.
 func (c *control) start(s *Sim, x *vc) {
-	if c.counts != nil && s.o.Timing != Paper { // with Paper the head leaves in the same clock
+	if c.counts != nil && s.o.Timing != Paper { // with Paper timing the head leaves in the same clock and is counted then
 		c.counts.move(x.in)
 	}
 }
 
-// stops reports whether throttling stops the clocks of sources.
+// stops reports whether throttling works by stopping the clocks of the sources.
 func (c *control) stops() bool { return c != nil && c.counts != nil && !c.counts.starts }
 
 // stopped reports whether throttling keeps host x from starting a packet.
@@ -243,7 +243,8 @@ func (c *control) passInfo(s *Sim) {
 	c.info, c.newInfo = c.newInfo, c.info
 }
 
-// check recounts which buffers are nearly full and which are occupied.
+// check recounts which buffers are nearly full and which are occupied, and reports differences to
+// bad.
 func (c *control) check(s *Sim, bad func(string, ...any)) {
 	occupied := map[int32]int32{}
 	for v := range s.vc {

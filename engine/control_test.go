@@ -36,9 +36,10 @@ func routed(t testing.TB, spec, routing string) model.Relation {
 	return r
 }
 
-// controls are settings with control information of all kinds.
+// controls returns options that together cover all kinds of control information.
 func controls(t testing.TB) (list []Options) {
-	for i, text := range []string{"turn,level=3", "injection,level=8,f=f4:16>1", "both,level=8,unit=packet", "both,level=8,vcs=any,hops=5", "turn,level=9,vcs=all,hops=3", "both,level=7,buffer=reserved,unit=packet,within=row", "turn,level=8,f=f2"} {
+	for i, text := range []string{"turn,level=3", "injection,level=8,f=f4:16>1", "both,level=8,unit=packet", "both,level=8,vcs=any,hops=5",
+		"turn,level=9,vcs=all,hops=3", "both,level=7,buffer=reserved,unit=packet,within=row", "turn,level=8,f=f2"} {
 		o := Options{Switching: model.CutThrough, BufferFlits: 15, MaxFlits: 8, Gate: rule(t, text), Arbiter: Arbiters()[i%3]}
 		if i%2 == 1 {
 			o.Control = DedicatedControl
@@ -51,12 +52,14 @@ func controls(t testing.TB) (list []Options) {
 		}
 		list = append(list, o)
 	}
-	return append(list, Options{Switching: model.CutThrough, BufferFlits: 15, MaxFlits: 8, Throttle: &Throttle{Mobility: 1, Occupancy: 0.3, ReleaseFull: true}, LinkClocks: 2},
-		Options{BufferFlits: 9, Select: SelectAhead}, Options{Switching: model.StoreAndForward, BufferFlits: 9, MaxFlits: 8, Select: SelectAhead, Gate: rule(t, "turn,level=1,unit=packet")})
+	return append(list, Options{Switching: model.CutThrough, BufferFlits: 15, MaxFlits: 8, Throttle: &Throttle{Mobility: 1, Occupancy: 0.3,
+		ReleaseFull: true}, LinkClocks: 2},
+		Options{BufferFlits: 9, Select: SelectAhead}, Options{Switching: model.StoreAndForward, BufferFlits: 9, MaxFlits: 8, Select: SelectAhead,
+			Gate: rule(t, "turn,level=1,unit=packet")})
 }
 
-// TestControl: at every clock all is accounted for, bits and counts, too; no flit passes
-// a closed gate; what is not frozen arrives.
+// TestControl: in every clock the invariants hold, also those of VCinfo and counts. No flit passes
+// a closed gate. Every packet that is not frozen arrives.
 func TestControl(t *testing.T) {
 	for _, c := range []struct{ spec, routing string }{{"torus:4x4,vcs=2", "dor"}, {"torus:4x3,vcs=3", "duato"}, {"mesh:4x4,vcs=2", "simple-adaptive"}} {
 		for i, o := range controls(t) {
@@ -88,7 +91,7 @@ func TestControl(t *testing.T) {
 	}
 }
 
-// shut lists the VCs whose front packet is before closed gates only.
+// shut returns the VCs whose front packet can only continue through closed gates.
 func (s *Sim) shut() map[int32]vc {
 	list := map[int32]vc{}
 	c := s.control
@@ -111,7 +114,7 @@ func (s *Sim) shut() map[int32]vc {
 	return list
 }
 
-// eachOf goes through the ports that the head of v may have, each with the VCs.
+// eachOf calls f for each port that the head of v may request, with the permitted VCs.
 func (s *Sim) eachOf(v int32, f func(o int32, mask uint64)) {
 	x := &s.vc[v]
 	if x.answer == 0 {
@@ -124,12 +127,13 @@ func (s *Sim) eachOf(v int32, f func(o int32, mask uint64)) {
 	}
 }
 
-// TestVCinfo: bit i of a channel is what the buffer i channels further was i clocks
-// ago, with a network of its own; over idle channels it is never newer.
+// TestVCinfo: on a separate network, bit i of a channel is the state of the buffer i channels
+// ahead, i clocks ago. Over idle channels it is that state or an older one.
 func TestVCinfo(t *testing.T) {
 	for _, path := range ControlPaths() {
 		r := routed(t, "torus:5x4,vcs=2", "dor")
-		s, err := New(r, burst(r.Network(), 30, 8, 1), Options{Switching: model.CutThrough, BufferFlits: 15, MaxFlits: 8, Gate: rule(t, "turn,level=8,hops=6,unit=packet"), Control: path}, nil)
+		s, err := New(r, burst(r.Network(), 30, 8, 1), Options{Switching: model.CutThrough, BufferFlits: 15, MaxFlits: 8, Gate: rule(t,
+			"turn,level=8,hops=6,unit=packet"), Control: path}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -191,12 +195,13 @@ func TestCensus(t *testing.T) {
 	}
 }
 
-// TestStandingClock: own time against a count of the clocks that were not stopped.
+// TestStandingClock compares the sources' clock with a count of the clocks in which it was not
+// stopped.
 func TestStandingClock(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := &Sim{o: Options{Throttle: &Throttle{Mobility: 1}}}
 		c := &counts{buffers: 1, stops: make([][]stop, 1), stopped: make([]bool, 1), rows: []row{{all: make([]census, 1)}}}
-		own, at := Clock(0), map[Clock]Clock{} // by own time: the clock
+		own, at := Clock(0), map[Clock]Clock{} // at: by sources' clock: the clock of the simulation
 		for s.now = 0; s.now < 60; s.now++ {
 			if !c.stopped[0] {
 				at[own] = s.now
@@ -214,7 +219,7 @@ func TestStandingClock(t *testing.T) {
 	})
 }
 
-// TestThrottled: throttling keeps hosts from sending, and lets all through in the end.
+// TestThrottled: throttling delays the packets of hosts, and all of them arrive in the end.
 func TestThrottled(t *testing.T) {
 	sent := map[bool]Clock{}
 	for _, throttled := range []bool{false, true} {
@@ -244,8 +249,8 @@ func TestThrottled(t *testing.T) {
 	}
 }
 
-// TestFrozenGates: a deadlock that gates alone make is found, stays, and is not seen
-// where the same network has no gates.
+// TestFrozenGates: a deadlock that only gates cause is found and persists. It is not found in the
+// same network without gates.
 func TestFrozenGates(t *testing.T) {
 	for _, text := range []string{"", "injection,level=8,hops=4", "injection,level=8,hops=4,unit=packet"} {
 		r := routed(t, "torus:8x8,vcs=2", "dor")
@@ -293,8 +298,8 @@ func TestFrozenGates(t *testing.T) {
 	}
 }
 
-// TestPlace: a ring of packets that stand is frozen; with a gap in it, it is not; what
-// cannot stand so is refused.
+// TestPlace: a full ring of placed packets is frozen; a ring with a gap is not. Place rejects
+// impossible positions.
 func TestPlace(t *testing.T) {
 	r := routed(t, "ring:4", "dor")
 	n := r.Network()
@@ -348,8 +353,10 @@ func TestControlErrors(t *testing.T) {
 		o    Options
 		want string
 	}{
-		{none, Options{Gate: rule(t, "turn")}, "no coordinates"}, {none, Options{Throttle: &Throttle{}}, "sums over rows"}, {none, Options{Select: SelectAhead}, "no coordinates"},
-		{grid, Options{Gate: rule(t, "turn,hops=17")}, "4 VCs and 17 hops is more than 64 bits"}, {grid, Options{Throttle: &Throttle{Mobility: 2}}, "a mobility of 2"},
+		{none, Options{Gate: rule(t, "turn")}, "no coordinates"}, {none, Options{Throttle: &Throttle{}}, "sums over rows"}, {none,
+			Options{Select: SelectAhead}, "no coordinates"},
+		{grid, Options{Gate: rule(t, "turn,hops=17")}, "4 VCs and 17 hops is more than 64 bits"}, {grid,
+			Options{Throttle: &Throttle{Mobility: 2}}, "a mobility of 2"},
 		{grid, Options{Control: "wires"}, `no control path "wires", known are virtual, dedicated`},
 	} {
 		if _, err := New(c.r, &listSource{}, c.o, nil); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -51,7 +51,7 @@ func (w weighted) Weights(_ model.HostID, _ model.DestID, buf []uint32) []uint32
 	return append(buf, w.weights...)
 }
 
-// packetsOf0 sends a packet of a flit from host 0 to host 2 in every fourth clock.
+// packetsOf0 sends a packet of one flit from host 0 to host 2 in every fourth clock.
 type packetsOf0 struct{ sent, of int }
 
 // Next implements engine.Source.

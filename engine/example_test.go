@@ -20,8 +20,9 @@ func (o once) Next(h model.HostID) (engine.Packet, bool) {
 	return p, ok
 }
 
-// One packet of 4 flits crosses the 3 switches of a line. BookSim 2's router takes
-// 4 clocks a switch and 1 a link: 2 + 3*4 + 2*1 + 1 + 3 = 20, see engine.Delays.
+// One packet of 4 flits crosses the 3 switches of a line. The router of BookSim 2 takes 4 clocks a
+// switch and 1 clock a link, so the packet arrives in clock 2 + 3*4 + 2*1 + 1 + 3 = 20; see
+// engine.Delays.
 func ExampleNew() {
 	net, err := topo.Parse("line:3")
 	if err != nil {

@@ -42,7 +42,7 @@ type Blocked struct {
 	Behind bool
 }
 
-// standing is the position of a packet.
+// standing records where a packet is.
 type standing struct {
 	p    PacketID
 	on   []int32 // VCs from its tail to its head
@@ -57,7 +57,7 @@ type standing struct {
 
 func (x *standing) head() int32 { return x.on[len(x.on)-1] }
 
-// upTo returns the number of flits of x that are not beyond x.on[i].
+// upTo returns the number of flits of x that are at the host or in x.on[0] to x.on[i].
 func (x *standing) upTo(i int) int {
 	sum := x.home
 	for _, k := range x.have[:i+1] {

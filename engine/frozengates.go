@@ -16,7 +16,8 @@ type frozenGates struct {
 	scratch []uint64
 }
 
-// prepareGates starts with all gates closed in the middle of packets.
+// prepareGates allocates the state of gates. At first every gate in the middle of a packet counts
+// as closed.
 func (r *reduction) prepareGates() {
 	c := r.control
 	if c == nil || !c.gating {
@@ -68,7 +69,7 @@ func (r *reduction) opens(v, w int32) bool {
 	return r.control.passes(r.Sim, v, o, mask, r.gates.info[o]) != 0
 }
 
-// stay computes the bits of VCinfo that stay set.
+// stay computes the bits of VCinfo that remain set forever, see the head of this file.
 func (r *reduction) stay() {
 	c, g := r.control, r.gates
 	least := make([]int, len(r.vc)) // by VC: slots that stay used
@@ -114,7 +115,8 @@ func (r *reduction) stay() {
 // isStuck reports whether a gate keeps flits of x from following the head.
 func (x *standing) isStuck() bool { return x.stuckFrom(0) }
 
-// stuckFrom reports whether such a gate is at index k of x.on or after it.
+// stuckFrom reports whether a gate at index k or later of x.on keeps flits of x from following the
+// head.
 func (x *standing) stuckFrom(k int) bool {
 	for _, stuck := range x.stuck[k:] {
 		if stuck {

@@ -67,8 +67,8 @@ func (c *control) passes(s *Sim, v, o int32, mask, info uint64) uint64 {
 	return mask
 }
 
-// cost returns the congestion ahead of output VC w by VCinfo: function f3 with 0.8, which weighs
-// far buffers less.
+// cost returns the congestion ahead of output VC w according to VCinfo. It uses function f3 of the
+// paper with factor 0.8, which gives far buffers less weight.
 func (c *control) cost(s *Sim, w int32) (sum float64) {
 	p := s.vc[w].in
 	if c.back[p] < 0 {
@@ -84,7 +84,8 @@ func (c *control) cost(s *Sim, w int32) (sum float64) {
 	return sum
 }
 
-// holdBack removes VCs with flits before a closed gate from the ready ones, until release.
+// holdBack removes the VCs whose next flit is before a closed gate from the ready VCs. release
+// restores them.
 func (c *control) holdBack(s *Sim) {
 	c.held = c.held[:0]
 	for _, o := range s.busy {

@@ -6,11 +6,12 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file prepares a simulation and has the order of work in a clock. The time of a clock depends on what
-// moves in it, because all work is in lists of VCs and ports that can do something. The state is in state.go.
+// This file creates a simulation and runs the steps of a clock in order. All work is in lists of
+// the VCs and ports that can act, so the cost of a clock grows with the moving flits, not with the
+// network. The state is in state.go.
 
-// New prepares a simulation of r, whose network has as many VCs as it uses.
-// report, if it is not nil, is told of every packet that arrives.
+// New creates a simulation of routing r on r.Network(). It calls report, if not nil, for every
+// packet that arrives. It fails for options that contradict each other or do not fit the network.
 func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Sim, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -35,7 +36,8 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 	for s.near = 7; s.near < longest; {
 		s.near = 2*s.near + 1
 	}
-	s.arrivals, s.credits, s.tails, s.ends, s.asks = make([][]int32, s.near+1), make([][]int32, s.near+1), make([][]PacketID, s.near+1), make([][]int32, s.near+1), make([][]int32, s.near+1)
+	s.arrivals, s.credits, s.tails, s.ends, s.asks = make([][]int32, s.near+1), make([][]int32, s.near+1), make([][]PacketID,
+		s.near+1), make([][]int32, s.near+1), make([][]int32, s.near+1)
 	s.hostsKeep = s.atomic && o.Timing == BookSim
 	s.endless = !s.hostsKeep && (o.Timing == Paper || Clock(o.BufferFlits) >= s.delay.ejectCredit+o.farthest())
 	if err := s.number(); err != nil {
@@ -46,7 +48,8 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 	}
 	for v := range s.vc {
 		in := v / s.vcs
-		s.vc[v] = vc{target: -1, owner: -1, in: int32(in), credits: int16(o.BufferFlits), bit: s.port[in].number*int16(s.vcs) + int16(v%s.vcs), bidNext: next(int16(v%s.vcs), int16(s.vcs)), bid: -1, pick: -1}
+		s.vc[v] = vc{target: -1, owner: -1, in: int32(in), credits: int16(o.BufferFlits), bit: s.port[in].number*int16(s.vcs) + int16(v%s.vcs),
+			bidNext: next(int16(v%s.vcs), int16(s.vcs)), bid: -1, pick: -1}
 	}
 	for i := range s.created {
 		s.created[i] = -1
@@ -83,24 +86,24 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 	return s, nil
 }
 
-// Now returns the clock that comes next.
+// Now returns the number of the next clock to simulate.
 func (s *Sim) Now() Clock { return s.now }
 
-// Delivered, Dropped and InNetwork count packets: those that have arrived, those
-// that had nowhere to go, and those that have left their host and are neither.
+// Delivered returns the number of packets that have arrived.
 func (s *Sim) Delivered() int64 { return s.delivered }
 
-// Dropped counts packets that had nowhere to go.
+// Dropped returns the number of packets that were discarded because no output VC was permitted.
 func (s *Sim) Dropped() int64 { return s.dropped }
 
-// InNetwork counts packets that have left their host and have not arrived.
+// InNetwork returns the number of packets that have left their host and have neither arrived nor
+// been dropped.
 func (s *Sim) InNetwork() int64 { return s.inNetwork }
 
-// FlitHops counts the switches that flits have traversed.
+// FlitHops returns the sum over all flits of the switches that they have traversed.
 func (s *Sim) FlitHops() int64 { return s.hops }
 
-// Run simulates clocks. It ends early when ctx does, and when a packet comes
-// that does not fit into a buffer but must.
+// Run simulates the given number of clocks. It returns early if ctx ends, or if a source creates a
+// packet that must fit into a buffer and does not.
 func (s *Sim) Run(ctx context.Context, clocks Clock) error {
 	step := s.stepBookSim
 	if s.o.Timing == Paper {
@@ -120,8 +123,8 @@ func (s *Sim) Run(ctx context.Context, clocks Clock) error {
 	return nil
 }
 
-// stepBookSim is a clock of BookSim 2's iq router. VC allocation sees the output VCs
-// that were free before the clock's switch allocation.
+// stepBookSim simulates one clock of the input-queued router of BookSim 2. VC allocation sees the
+// output VCs that were free before the switch allocation of the same clock.
 func (s *Sim) stepBookSim() {
 	s.arrive()
 	s.route()
@@ -144,8 +147,8 @@ func (s *Sim) stepBookSim() {
 	s.now++
 }
 
-// stepPaper is a clock of the papers' switch: all is decided in the clock in
-// which a head arrives.
+// stepPaper simulates one clock of the papers' switch. A head is routed, gets an output VC and
+// departs in the clock in which it arrives.
 func (s *Sim) stepPaper() {
 	s.arrive()
 	s.route()
@@ -160,7 +163,7 @@ func (s *Sim) stepPaper() {
 	s.now++
 }
 
-// Buffered counts the flits in buffers.
+// Buffered returns the number of flits in buffers.
 func (s *Sim) Buffered() (flits int64) {
 	for v := range s.vc {
 		flits += int64(s.vc[v].have)

@@ -14,7 +14,8 @@ import (
 	"github.com/turnproof/turnproof/model/topo"
 )
 
-// burst sends a fixed number of packets from each host, drawn beforehand.
+// burst returns a source in which each host sends a fixed number of random packets. All are drawn
+// in advance.
 func burst(n *model.Network, packets, flits int, seed uint64) *listSource {
 	random := rand.New(rand.NewPCG(seed, 0))
 	l := &listSource{lists: make([][]Packet, n.NumHosts())}
@@ -38,28 +39,36 @@ func (l *listSource) total() (packets int64) {
 	return packets
 }
 
-// everyOption are settings of which some list tries all words: number i of them.
-// The first seven are plain wormhole switching; in the others buffers must hold 9
-// flits where whole packets are wanted.
+// everyOption returns number i of a list of options that covers every value of every option. The
+// first seven are plain wormhole switching. In the others, buffers must hold 9 flits if whole
+// packets need room.
 func everyOption(i int) Options {
 	if i < 7 {
 		return Options{}
 	}
 	return []Options{
-		{Switching: model.CutThrough}, {Switching: model.StoreAndForward, Select: SelectLowest}, {Atomic: true, Select: SelectRandom}, {Timing: Paper, Switching: model.CutThrough, Arbiter: OldestFirst},
-		{Timing: Paper, Switching: model.StoreAndForward, LinkClocks: 3}, {Timing: Paper, Switching: model.CutThrough, Select: SelectLoad}, {Select: SelectTurn, Arbiter: OldestFirst, EjectClocks: 2},
-		{Timing: Paper, LinkClocks: 2, Select: SelectOrder}, {Timing: Paper, Switching: model.CutThrough, Atomic: true, Loads: true}, {Select: SelectDrawn, LinkClocks: 4, Delays: &Delays{0, 2, 1, 2, 3, 2}},
+		{Switching: model.CutThrough},
+		{Switching: model.StoreAndForward, Select: SelectLowest},
+		{Atomic: true, Select: SelectRandom},
+		{Timing: Paper, Switching: model.CutThrough, Arbiter: OldestFirst},
+		{Timing: Paper, Switching: model.StoreAndForward, LinkClocks: 3},
+		{Timing: Paper, Switching: model.CutThrough, Select: SelectLoad},
+		{Select: SelectTurn, Arbiter: OldestFirst, EjectClocks: 2},
+		{Timing: Paper, LinkClocks: 2, Select: SelectOrder},
+		{Timing: Paper, Switching: model.CutThrough, Atomic: true, Loads: true},
+		{Select: SelectDrawn, LinkClocks: 4, Delays: &Delays{0, 2, 1, 2, 3, 2}},
 		{Switching: model.CutThrough, Arbiter: FirstCome, Select: SelectRandom},
 	}[i-7]
 }
 
-// TestConservation: at every clock all flits and slots are accounted for, on
-// routings that are free of deadlock all packets arrive, in the order of their
-// creation where a pair has one way and one VC.
+// TestConservation: in every clock all flits and slots are accounted for. On deadlock-free
+// routings all packets arrive. Packets of a pair with one path and one VC arrive in the order of
+// their creation.
 func TestConservation(t *testing.T) {
 	for _, c := range []struct{ spec, routing string }{
 		{"mesh:4x4", "dor"}, {"mesh:3x3,vcs=2,hosts=2", "west-first"}, {"torus:4x4,vcs=2", "dor"}, {"torus:4x3,vcs=3", "duato"},
-		{"mesh:4x4,vcs=2", "fully-adaptive"}, {"ring:5,vcs=2", "dor"}, {"random:switches=8,degree=3,seed=1,hosts=2", "updown"}, {"hypercube:3,vcs=4", "e-cube"}, {"complete:4", "minimal"},
+		{"mesh:4x4,vcs=2", "fully-adaptive"}, {"ring:5,vcs=2", "dor"}, {"random:switches=8,degree=3,seed=1,hosts=2",
+			"updown"}, {"hypercube:3,vcs=4", "e-cube"}, {"complete:4", "minimal"},
 	} {
 		for i, buffer := range []int{1, 2, 3, 4, 5, 8, 13, 9, 9, 12, 20, 9, 9, 20, 3, 9, 11, 10} {
 			o := everyOption(i)
@@ -93,8 +102,8 @@ func TestConservation(t *testing.T) {
 	}
 }
 
-// TestAnyRelation: whatever the relation permits, dead ends and deadlocks among
-// it, nothing is lost or invented.
+// TestAnyRelation: for random relations, also with dead ends and deadlocks, no flit is lost or
+// duplicated.
 func TestAnyRelation(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := modeltest.Network(t, 5).WithVCs(rapid.IntRange(1, 3).Draw(t, "vcs"))
@@ -118,7 +127,7 @@ func TestAnyRelation(t *testing.T) {
 	})
 }
 
-// TestZeroLoad: a packet alone takes 5 clocks a switch, 2 more, and one for each
+// TestZeroLoad: a packet alone in the network takes 5 clocks a switch, 2 more, and one for each
 // flit after the first (BookSim 2, default delays).
 func TestZeroLoad(t *testing.T) {
 	n, err := topo.Parse("mesh:6x6")
@@ -157,7 +166,7 @@ func TestZeroLoad(t *testing.T) {
 	}
 }
 
-// TestDelays: a packet alone takes what the delays add up to.
+// TestDelays: the latency of a packet alone in the network is the sum of the delays.
 func TestDelays(t *testing.T) {
 	n, err := topo.Parse("mesh:5x5,vcs=2")
 	if err != nil {
@@ -205,9 +214,9 @@ func TestDelays(t *testing.T) {
 	}
 }
 
-// TestFrozen: a ring without VCs freezes under load, and the set that is found
-// does not move in ten thousand clocks more; in the clock before it closed some of
-// it did. With a dateline nothing is ever frozen.
+// TestFrozen: a ring without VCs freezes under load. The packets found do not move in the next ten
+// thousand clocks, and some of them moved in the clock before the deadlock closed. With a dateline
+// no packet is ever frozen.
 func TestFrozen(t *testing.T) {
 	for _, c := range []struct {
 		spec, routing string
@@ -262,8 +271,8 @@ func TestFrozen(t *testing.T) {
 	}
 }
 
-// TestFrozenIsAll: when nothing moves for long, all packets in the network are
-// frozen; those that had nowhere to go are gone.
+// TestFrozenIsAll: if nothing moves for a long time, all packets in the network are frozen.
+// Packets without a permitted VC have been dropped.
 func TestFrozenIsAll(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := modeltest.Network(t, 5).WithVCs(rapid.IntRange(1, 2).Draw(t, "vcs"))
@@ -280,7 +289,7 @@ func TestFrozenIsAll(t *testing.T) {
 			t.Fatal(err)
 		}
 		if s.now-s.lastMove < 100 {
-			return // a packet may go round for ever
+			return // a packet may circulate for ever
 		}
 		if got := s.Frozen(); int64(len(got)) != s.inNetwork {
 			t.Fatalf("nothing has moved since clock %d, %d packets are in the network, %d frozen", s.lastMove, s.inNetwork, len(got))
@@ -288,10 +297,11 @@ func TestFrozenIsAll(t *testing.T) {
 	})
 }
 
-// TestGathered: the flits of the packets that the search for deadlocks begins with are those in the
-// buffers and in transit, in each VC, and those that hosts have not sent make them whole.
+// TestGathered: gather, the first step of the search for deadlocks, finds in each VC exactly the
+// flits in the buffer and in transit. With the flits that hosts have not sent, the packets are
+// complete.
 func TestGathered(t *testing.T) {
-	halves := 0 // looks at a packet that its host has sent a part of
+	halves := 0 // number of times a packet was seen of which its host has sent only a part
 	for _, o := range []Options{{BufferFlits: 3}, {BufferFlits: 9, Switching: model.CutThrough, MaxFlits: 6}} {
 		s, err := New(routed(t, "torus:4x4", "dor"), burst(routed(t, "torus:4x4", "dor").Network(), 40, 6, 11), o, nil)
 		if err != nil {
@@ -337,8 +347,8 @@ func TestGathered(t *testing.T) {
 	}
 }
 
-// TestFrozenStays: packets that are found frozen, at any time and on any relation, are found so ever
-// after, with their heads in the same place.
+// TestFrozenStays: packets that are frozen at any time, on any relation, stay frozen with their
+// heads in the same place.
 func TestFrozenStays(t *testing.T) {
 	found := 0
 	stays := func(t *rapid.T) {
@@ -376,7 +386,7 @@ func TestFrozenStays(t *testing.T) {
 			found += len(now)
 		}
 	}
-	for range 8 { // few of the drawn networks freeze
+	for range 8 { // only few of the random networks freeze
 		rapid.Check(t, stays)
 	}
 	if found < 300 {

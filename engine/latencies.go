@@ -25,7 +25,8 @@ func (o *Options) checkLatencies() error {
 	return nil
 }
 
-// farthest returns the largest number of clocks that a flit and its credit travel together.
+// farthest returns the largest number of clocks for which a flit and the credit for its slot are
+// in transit, in total.
 func (o *Options) farthest() (longest Clock) {
 	for _, l := range o.Latencies {
 		longest = max(longest, 2*Clock(l))
@@ -33,8 +34,8 @@ func (o *Options) farthest() (longest Clock) {
 	return longest
 }
 
-// readLatencies computes far, which stays nil without Options.Latencies. The ports must be
-// numbered.
+// readLatencies computes s.far from Options.Latencies; without these, s.far stays nil. The ports
+// must be numbered before the call.
 func (s *Sim) readLatencies(n *model.Network) error {
 	if s.o.Latencies == nil {
 		return nil

@@ -2,8 +2,8 @@ package engine
 
 import "github.com/turnproof/turnproof/model"
 
-// This file counts the flits of channels and turns. A packet is counted when its tail leaves;
-// flits that have left of other packets are added when a count is read.
+// This file counts the flits that traverse each channel and each turn. A packet is counted when
+// its tail leaves. Reading a count adds the flits that have left of packets whose tail has not.
 
 type loads struct {
 	channel []int64 // by output port
@@ -34,8 +34,8 @@ func (s *Sim) ChannelFlits(c model.ChannelID) int64 {
 	return s.loads.channel[s.portOf[c]] + s.partly(c, model.NoChannel)
 }
 
-// partly counts the flits that have left of packets whose tail has not, by output channel, and by
-// input channel if that is not NoChannel.
+// partly returns the number of flits on output channel out of packets whose tail has not left. If
+// in is not NoChannel, it counts only packets that came through channel in.
 func (s *Sim) partly(out, in model.ChannelID) (flits int64) {
 	for i := range s.vcs {
 		v := s.vc[s.ofModel(s.net.VC(out, i))].owner

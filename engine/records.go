@@ -23,14 +23,14 @@ type vc struct {
 	have    int16    // flits in the buffer
 	credits int16    // free slots, as known upstream
 	left    int16    // flits of the front packet that have not left
-	bit     int16    // its place among the VCs into its switch
+	bit     int16    // its index among the VCs into its switch
 	bidNext int16    // the next VC of its channel
-	first   uint16   // place in the ring of the first packet after the front one
+	first   uint16   // index in the ring of the first packet after the front one
 	packets uint16   // number of packets, including the front one
 	state   uint8
 	fresh   bool // whether the head of the front packet has not left
 
-	// What the head of the front packet requests.
+	// The output VCs that the head of the front packet requests.
 	mask   uint64 // VCs of port
 	port   int32  // output port, if the answer has one set; after allocation the port of target
 	answer int32  // otherwise -1 - the number of the answer
@@ -56,7 +56,7 @@ const (
 // port is a channel: an output port at the switch that it leaves, an input port at the switch that
 // it enters. It fills a cache line.
 type port struct {
-	ready      uint64 // output: the VCs that can send a flit; with many VCs, the words of masks that are not 0
+	ready      uint64 // output: the VCs that can send a flit; if a mask has several words, bit i says that word i is not 0
 	free       uint64 // output: its VCs that no packet holds
 	base       int32  // output: the first VC into its switch
 	win        int32  // input: the VC that is granted an output port in this clock, or -1
@@ -66,7 +66,7 @@ type port struct {
 	waiting    int16  // output: number of awake heads that wait for it
 	asleep     int32  // output: the first head that sleeps until it is free, or -1
 	ports      int16  // input: number of output ports of its switch
-	of         int16  // output: ports of its switch
+	of         int16  // output: number of output ports of its switch
 	index      int16  // output: its number
 	number     int16  // input: its number
 	indexNext  int16  // output: the next number, round robin

@@ -59,7 +59,8 @@ func newRoutes(s *Sim, rel model.Relation) *routes {
 	return r
 }
 
-// maxAhead bounds the number of states that are asked for before the simulation.
+// maxAhead is the largest number of states for which the relation is asked before the simulation
+// starts.
 const maxAhead = 1 << 20
 
 // ahead asks for all states and stores equal rows once, which saves cache memory.
@@ -95,7 +96,7 @@ func (r *routes) ahead(s *Sim, rows, width int) {
 	r.small = append([]uint8(nil), packed...)
 }
 
-// of returns the number of the answer for a head on VC v.
+// of returns the number of the answer for a head on VC v with destination d and the given class.
 func (r *routes) of(s *Sim, v int32, d model.DestID, class model.Class) int32 {
 	i := r.rowOf[v] + int(d)*r.classes + int(class)
 	if r.small != nil {
@@ -110,7 +111,7 @@ func (r *routes) of(s *Sim, v int32, d model.DestID, class model.Class) int32 {
 	return r.keep(i, r.ask(s, v, d, class))
 }
 
-// keep stores the answer of state i.
+// keep stores the number of the answer for state i, and returns it.
 func (r *routes) keep(i int, answer int32) int32 {
 	if r.small != nil && answer >= 255 {
 		r.large = make([]int32, len(r.small))
@@ -128,8 +129,9 @@ func (r *routes) keep(i int, answer int32) int32 {
 	return answer
 }
 
-// ask asks the relation. Consecutive VCs of one channel with one class, in ascending order, become
-// one set. At the destination's switch all VCs of the host's channel do.
+// ask asks the relation for one state and returns the number of the answer. Consecutive VCs of one
+// channel with one class, in ascending order, become one set. At the destination's switch all VCs
+// of the channel to the host become one set.
 func (r *routes) ask(s *Sim, v int32, d model.DestID, class model.Class) int32 {
 	n := s.net
 	at := s.modelVC(v)

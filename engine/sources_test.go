@@ -24,7 +24,7 @@ func (r withoutClass) Inject(h model.HostID, d model.DestID, buf []model.Class) 
 	return r.Relation.Inject(h, d, buf)
 }
 
-// endless sends to the next host, then to the one after that, without an end.
+// endless sends a packet to the next host, then to the one after that, without end.
 type endless struct {
 	hosts int
 	sent  []int
@@ -38,10 +38,10 @@ func (e *endless) Next(h model.HostID) (Packet, bool) {
 	return Packet{Created: Clock(10 * k), Source: h, Dest: model.DestID(to), Flits: 4}, true
 }
 
-// TestNoClass: what a relation offers no class for is not sent, with one class or with more,
-// and a host that has nothing else does not hold the simulation up.
+// TestNoClass: packets for which the relation offers no class are not sent. A host that creates
+// only such packets does not stop the simulation.
 func TestNoClass(t *testing.T) {
-	for _, spec := range []string{"ring:5,vcs=2", "line:5"} { // two classes and one
+	for _, spec := range []string{"ring:5,vcs=2", "line:5"} { // a network with two classes and one with a single class
 		n, err := topo.Parse(spec)
 		if err != nil {
 			t.Fatal(err)
@@ -74,7 +74,7 @@ func TestNoClass(t *testing.T) {
 					t.Errorf("%s, %s: %d packets to host %d", spec, timing, to[h], h)
 				}
 			}
-			if got, least := s.Dropped(), int64(4000/10+3*4000/40-4); got < least || got > least+8 { // all of host 1, a fourth of the others' but of host 3's
+			if got, least := s.Dropped(), int64(4000/10+3*4000/40-4); got < least || got > least+8 { // all packets of host 1, and a fourth of those of the other hosts except host 3
 				t.Errorf("%s, %s: %d packets dropped, want about %d", spec, timing, got, least)
 			}
 		}

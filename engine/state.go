@@ -2,13 +2,13 @@ package engine
 
 import "github.com/turnproof/turnproof/model"
 
-// This file is the state of a simulation, a struct for each mechanism.
+// This file declares the state of a simulation, with one struct for each mechanism.
 
 // packet is a packet in the network.
 type packet struct {
 	created  Clock
-	injected Clock // of the head
-	came     Clock // when it set out to the switch where its head is; with FirstCome
+	injected Clock // class of the head
+	came     Clock // the clock in which the head departed for the switch that it is at; only with FirstCome
 	id       int64
 	source   model.HostID
 	dest     model.DestID
@@ -16,13 +16,14 @@ type packet struct {
 	class    model.Class
 }
 
-// Sim is a simulation. It is not safe for concurrent use. Each embedded struct holds the
-// state of one mechanism. They are embedded by value, so a field costs one access.
+// Sim is a simulation. It is not safe for concurrent use. Each embedded struct holds the state of
+// one mechanism. The structs are embedded by value, so reading a field needs no extra pointer
+// access.
 type Sim struct {
 	net    *model.Network
 	rel    model.Relation
 	o      Options
-	failed error // ends Run
+	failed error // the error that ends Run
 
 	timing
 	buffers
@@ -37,94 +38,96 @@ type Sim struct {
 	scratch
 }
 
-// timing is the clock and the switches of the router model, as read from the options.
+// timing holds the current clock, and the properties of the router model that follow from the
+// options.
 type timing struct {
 	now       Clock // the next clock to simulate
 	delay     delays
-	hostsKnow Clock // how many clocks sooner than switches hosts know of a free slot
-	endless   bool  // ejection never waits for credits
-	whole     bool  // a packet moves only if there is room for all of it
-	atomic    bool  // a VC takes a new packet only when it is empty
-	selects   bool  // a head asks for one output VC only
-	reserves  bool  // whole or atomic
-	hostsKeep bool  // atomic holds for ejection channels as well
-	slow      bool  // a flit keeps a channel busy for several clocks
+	hostsKnow Clock // a host learns of a free slot this many clocks earlier than a switch
+	endless   bool  // whether channels to hosts never wait for credits
+	whole     bool  // whether a packet moves only if the next buffer has room for all of it
+	atomic    bool  // whether a VC takes a new packet only when its buffer is empty
+	selects   bool  // whether a head requests one output VC only
+	reserves  bool  // whole || atomic
+	hostsKeep bool  // whether atomic applies to ejection channels as well
+	slow      bool  // whether a flit occupies a channel for several clocks
 }
 
-// buffers are the VCs and the packets in them.
+// buffers holds the VCs and the packets in them.
 type buffers struct {
-	vcs    int // per channel
+	vcs    int // number of VCs of a channel
 	vc     []vc
-	came   []Clock    // by VC: when its front packet came. Only with FirstCome
-	ring   []PacketID // by VC: the packets after the front one
-	size   uint16     // slots of the ring of a VC, less one
-	inOf   []int16    // by place among the VCs into a switch: the number of its port
+	came   []Clock    // by VC: the clock in which its front packet came; only with FirstCome
+	ring   []PacketID // by VC: a ring with the packets after the front one
+	size   uint16     // length of each ring, minus 1
+	inOf   []int16    // by index of a VC among those into its switch: the number of its port
 	packet []packet
 	free   []PacketID // unused entries of packet
 }
 
-// ports are the channels, as inputs and outputs of switches and hosts.
+// ports holds the channels: each is an output port where it starts and an input port where it
+// ends.
 type ports struct {
 	port   []port
-	outs   []int32 // the ports out of all switches, by switch and number
-	portOf []int32 // by channel of the model
+	outs   []int32 // the output ports of all switches, sorted by switch and number
+	portOf []int32 // by channel of the model: its port
 	hostOf []int32 // by port: the host at its end, or -1
-	until  []Clock // by port out: the clock at which it stops being busy
-	far    []Clock // by port: how many clocks its channel is longer than usual. Nil if none is
+	until  []Clock // by output port: the first clock in which it is not busy
+	far    []Clock // by port: clocks that its channel takes beyond the usual delay; nil if no channel takes longer
 	chanOf []model.ChannelID
-	words  int      // of a mask
-	masks  []uint64 // by port out, if a mask has several words
+	words  int      // number of words of a mask
+	masks  []uint64 // by output port: its mask of ready VCs, if a mask has several words
 }
 
-// relations say where packets may go.
+// relations holds the routing relation, which decides where packets may go.
 type relations struct {
 	routes  *routes
-	allowed *routes                // of Options.Permitted, or nil
-	commits func(model.State) bool // reports whether packets wait for one hop there. Nil if nowhere
+	allowed *routes                // the answers of Options.Permitted, or nil
+	commits func(model.State) bool // reports whether a packet in this state waits for one hop only; nil if none does
 }
 
-// hostSide is the hosts and what they send and receive.
+// hostSide holds the hosts, and what they send and receive.
 type hostSide struct {
 	source Source
 	report func(Delivery) // called for each packet that arrives, if not nil
 	hosts  []host
-	tape   [][]Packet // by host: what the source gave since the last look. Nil if not kept
+	tape   [][]Packet // by host: packets that the source created since the last call of Look; nil if not recorded
 }
 
-// wheels hold the events to come. The index of an event is its clock modulo the length.
+// wheels holds future events. An event at clock t is at index t modulo the length of its wheel.
 type wheels struct {
-	near     Clock            // length of the wheels except created, less one. The length is a power of two
+	near     Clock            // length of all wheels except created, minus 1; the length is a power of two
 	arrivals [][]int32        // VCs at which a flit arrives
-	credits  [][]int32        // VCs of which a slot gets free
+	credits  [][]int32        // VCs of which one slot becomes free
 	tails    [][]PacketID     // packets whose tail arrives at a host
-	ends     [][]int32        // VCs that a tail has left. Only with Paper
-	asks     [][]int32        // heads that begin to ask for an output VC
-	created  [creations]int32 // the first host whose next packet is created in that clock, or -1
-	backAt   *[]int32         // the entry of credits for flits that set out in this clock
-	hopAt    *[]int32         // the entry of arrivals for them
+	ends     [][]int32        // VCs whose front packet's tail has left; only with Paper
+	asks     [][]int32        // heads that start to request an output VC
+	created  [creations]int32 // the first host whose next packet is created in this clock, or -1
+	backAt   *[]int32         // the entry of credits for flits that depart in this clock
+	hopAt    *[]int32         // the entry of arrivals for flits that depart in this clock
 }
 
-// worklists name what can do something in this clock.
+// worklists holds the VCs, ports and hosts that can act in this clock.
 type worklists struct {
-	busy      []int32 // ports out with ready VCs
-	wins      []int32 // ports in that are granted a port out
+	busy      []int32 // output ports with ready VCs
+	wins      []int32 // input ports that are granted an output port
 	heads     []int32 // VCs to route in this clock
 	headsNext []int32 // VCs to route in the next clock
-	wait      []int32 // heads that ask for an output VC
+	wait      []int32 // heads that request an output VC
 	asked     []int32 // output VCs for which heads compete in this clock
 	granted   []int32 // heads that have a grant
-	released  []int32 // output VCs that get free
-	sending   []int32 // hosts
+	released  []int32 // output VCs that become free
+	sending   []int32 // hosts that have a packet to send
 }
 
-// sleeping is the heads that wait until an output VC gets free.
+// sleeping holds the heads that wait until an output VC becomes free.
 type sleeping struct {
-	asleep    []int32 // by place of a switch in outs: the first head that sleeps for several of its ports, or -1
-	sleepNext []int32 // by VC: the next head in its list
-	sleepers  int     // heads that sleep for several ports
+	asleep    []int32 // by start of a switch's ports in outs: the first head that sleeps for several of these ports, or -1
+	sleepNext []int32 // by VC: the next head in the same list of sleeping heads
+	sleepers  int     // number of heads that sleep for several ports
 }
 
-// counters are the totals since the start.
+// counters holds totals since the start of the simulation.
 type counters struct {
 	hops      int64
 	flitsIn   int64
@@ -135,29 +138,29 @@ type counters struct {
 	lastMove  Clock // the last clock in which a flit moved
 }
 
-// observers are the mechanisms that only some options switch on.
+// observers holds the state of optional mechanisms, which are nil unless an option turns them on.
 type observers struct {
-	loads   *loads   // of channels, or nil
-	control *control // of gates and throttling, or nil
-	before  *Sim     // the state at the last look of Watch
-	lookAt  Clock    // the clock of the next look
+	loads   *loads   // flit counts of channels and turns
+	control *control // gates and throttling
+	before  *Sim     // copy of the state at the last look of Watch
+	lookAt  Clock    // the clock of the next look of Watch
 }
 
-// scratch is memory that functions reuse.
+// scratch holds memory that functions reuse between clocks.
 type scratch struct {
 	classes []model.Class
 	weights []uint32
 	choice  []int32
 }
 
-// creations is how many clocks the wheel of packets to come has.
+// creations is the length of the wheel of packets to be created, in clocks.
 const creations = 1024
 
-// delays are the clocks of a router model.
+// delays holds the delays of the router model in clocks.
 type delays struct {
-	ask                Clock // from a head's being routed to its first asking for a VC
-	hop, eject, inject Clock // from setting out to arrival
-	credit             Clock // from setting out to the slot's being free upstream
+	ask                Clock // from routing a head to its first request of an output VC
+	hop, eject, inject Clock // from departure to arrival: between switches, to a host, from a host
+	credit             Clock // from the departure of a flit until its slot is known to be free upstream
 	ejectCredit        Clock
 }
 

@@ -62,7 +62,7 @@ func (s *Sim) allocateSwitch() {
 	s.wins = wins
 }
 
-// winner returns the place of the VC that output port o grants.
+// winner returns the index of the VC to which output port o gives its grant.
 func (s *Sim) winner(o int32, p *port) int32 {
 	if s.o.Arbiter != RoundRobin {
 		return s.oldest(o, p)
@@ -78,7 +78,7 @@ func (s *Sim) winner(o int32, p *port) int32 {
 	return bit
 }
 
-// firstReady returns the place of the first ready VC at or after a place, cyclically.
+// firstReady returns the index of the first ready VC of port o at or after index from, cyclically.
 func (s *Sim) firstReady(o int32, p *port, from int32) int32 {
 	if s.words == 1 {
 		if m := p.ready >> from; m != 0 {
@@ -90,7 +90,7 @@ func (s *Sim) firstReady(o int32, p *port, from int32) int32 {
 	if word := m[i] >> (from & 63); word != 0 {
 		return from + int32(bits.TrailingZeros64(word))
 	}
-	rest := p.ready >> i >> 1 // the words after this one
+	rest := p.ready >> i >> 1 // the words of the mask after this one
 	if rest != 0 {
 		i += 1 + int32(bits.TrailingZeros64(rest))
 	} else {
@@ -99,7 +99,8 @@ func (s *Sim) firstReady(o int32, p *port, from int32) int32 {
 	return i<<6 + int32(bits.TrailingZeros64(m[i]))
 }
 
-// prefers reports whether input port q prefers the output port of v to that of its current choice.
+// prefers reports whether input port q prefers the output port of VC v to that of its current
+// choice.
 func (s *Sim) prefers(q *port, v int32) bool {
 	x, y := &s.vc[v], &s.vc[q.win]
 	if s.o.Arbiter != RoundRobin {
@@ -108,7 +109,7 @@ func (s *Sim) prefers(q *port, v int32) bool {
 	return after(s.port[x.port].index, q.accept, q.ports) < after(s.port[y.port].index, q.accept, q.ports)
 }
 
-// oldest returns the place of the ready VC with the oldest packet.
+// oldest returns the index of the ready VC with the oldest packet.
 func (s *Sim) oldest(o int32, p *port) int32 {
 	best := s.firstReady(o, p, 0)
 	for bit := best; ; {
@@ -125,8 +126,9 @@ func (s *Sim) oldest(o int32, p *port) int32 {
 	}
 }
 
-// older reports whether the front packet of v precedes that of w. With OldestFirst: created
-// earlier, then of a lower source. With FirstCome: arrived earlier, then next after the pointer.
+// older reports whether the front packet of v precedes that of w. With OldestFirst, the packet
+// created earlier precedes; on a tie, the one with the lower source. With FirstCome, the packet
+// that arrived earlier precedes; on a tie, the one next after the pointer.
 func (s *Sim) older(v, w int32, place, other, pointer int16) bool {
 	if s.o.Arbiter == FirstCome {
 		if s.came[v] != s.came[w] {
@@ -193,7 +195,7 @@ func (s *Sim) giveBack(v int32, x *vc) {
 	}
 }
 
-// setOut sends a flit over output port o to VC w.
+// setOut puts a flit on the channel of output port o, towards VC w.
 func (s *Sim) setOut(w, o int32) {
 	if s.far == nil {
 		*s.hopAt = append(*s.hopAt, w)
@@ -225,13 +227,14 @@ func (s *Sim) atHost(v int32, x, y *vc, w int32) {
 	}
 }
 
-// tail removes v's front packet: at once, or with Paper when its channel is free again.
+// tail handles the departure of the tail of v's front packet. It removes the packet at once or,
+// with Paper, when the channel is free again.
 func (s *Sim) tail(v int32, x *vc, w int32) {
 	if s.loads != nil {
 		s.loads.count(s, x, s.packet[s.front(v)].flits)
 	}
 	if s.o.Timing == Paper {
-		x.state, x.left = ending, int16(s.packet[s.front(v)].flits) // its number may be reused by then
+		x.state, x.left = ending, int16(s.packet[s.front(v)].flits) // the packet's number may be reused before the channel is free
 		at := &s.ends[(s.now+s.busyFor(&s.port[x.port]))&s.near]
 		*at = append(*at, v)
 		return

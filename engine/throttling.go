@@ -52,24 +52,24 @@ func (a census) plus(b census) census {
 	return census{a.occupied + b.occupied, a.moving + b.moving}
 }
 
-// counts is the state of throttling.
+// counts holds the state of throttling.
 type counts struct {
-	starts  bool     // Throttle.Starts
-	vcs     int32    // of a channel
-	buffers int      // of all switches
-	own     []census // by switch, of this clock
+	starts  bool     // same as Throttle.Starts
+	vcs     int32    // number of VCs of a channel
+	buffers int      // number of buffers of all switches
+	own     []census // by switch: the counts of this clock
 	emptied []int32  // the switch of each buffer that became empty in this clock
 	at      []int32  // by input port: its switch
-	rows    []row    // by dimension
-	stops   [][]stop // by switch: intervals of throttling
-	stopped []bool   // by switch
+	rows    []row    // by dimension: the sums along its rows
+	stops   [][]stop // by switch: intervals in which the clock of its sources was stopped
+	stopped []bool   // by switch: whether its hosts are throttled now
 }
 
 // row holds the registers of one dimension.
 type row struct {
 	sum, all       []census // by switch
 	newSum, newAll []census
-	lower, upper   []int32 // by switch: its neighbors, or -1
+	lower, upper   []int32 // by switch: its lower and upper neighbor in the dimension, or -1
 	up, down       []int32 // by switch: the ports from these neighbors
 }
 
@@ -126,15 +126,15 @@ func (c *counts) occupy(p int32) { c.own[c.at[p]].occupied++ }
 // occupied.
 func (c *counts) empty(p int32) { c.emptied = append(c.emptied, c.at[p]) }
 
-// move counts a buffer that moves.
+// move counts a buffer that sends a flit or whose head gets an output, at the switch of port p.
 func (c *counts) move(p int32) { c.own[c.at[p]].moving++ }
 
-// pass moves the counts one hop and starts those of the next clock.
+// pass sends the counts one hop further and starts the counts of the next clock.
 func (c *counts) pass(s *Sim, control *control) {
 	part := c.own
 	for i := range c.rows {
 		c.rows[i].pass(s, control, part)
-		part = c.rows[i].newAll // of the clock before, as through a register
+		part = c.rows[i].newAll // the sums of the previous clock, as a register delays them by one
 	}
 	for i := range c.own {
 		c.own[i].moving = 0
@@ -200,15 +200,16 @@ func (c *counts) decide(s *Sim, u int) {
 	}
 }
 
-// when returns the clock in which a packet is created that a source at switch u creates in its own
-// clock t. It returns false if the source's clock is stopped before that.
+// when converts clock t of the sources at switch u, which stops while its hosts are throttled,
+// into a clock of the simulation. It returns false if the sources' clock has been stopped since
+// before t.
 func (c *counts) when(u model.SwitchID, t Clock) (Clock, bool) {
 	list := c.stops[u]
 	// Even entries start an interval, odd ones end it, at the same time of the source's own clock:
 	// the clock less the stopped clocks.
 	k := sort.Search(len(list), func(i int) bool { return list[i].from-list[i].before > t })
 	if k%2 == 1 && k == len(list) {
-		return 0, false // stopped since before t
+		return 0, false // the sources' clock has been stopped since before t
 	}
 	if k == 0 {
 		return t, true

@@ -4,7 +4,7 @@ package engine
 
 import "syscall"
 
-// userSeconds is the processor time of this process.
+// userSeconds returns the processor time of this process.
 func userSeconds() float64 {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

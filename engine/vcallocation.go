@@ -56,7 +56,7 @@ func (s *Sim) await(v int32) {
 	s.count(v, 1)
 }
 
-// count adds k to the number of waiting heads of each port that head v may use.
+// count adds k to the number of waiting heads of each port that head v may request.
 func (s *Sim) count(v int32, k int16) {
 	x := &s.vc[v]
 	if x.answer == 0 {
@@ -89,8 +89,8 @@ func (s *Sim) mayAsk(v int32) (found bool) {
 	return found || closed // a head before a closed gate requests again in each clock
 }
 
-// mayHave reports whether head v can get a VC of mask at port o now, and whether a closed gate
-// keeps it from one.
+// mayHave reports whether head v can get a VC of mask at port o now, and whether only a closed
+// gate prevents it.
 func (s *Sim) mayHave(v, o int32, mask uint64) (found, closed bool) {
 	m := s.freeOf(v, o, mask)
 	closed = s.control.closes(s, v, o, &m)
@@ -128,7 +128,7 @@ func (s *Sim) settleRivals() {
 	s.wait = keep
 }
 
-// roomy returns the VCs of mask that have room.
+// roomy returns the VCs of mask at port o that have at least room free slots.
 func (s *Sim) roomy(o int32, mask uint64, room int16) uint64 {
 	base := o * int32(s.vcs)
 	for m := mask; m != 0; m &= m - 1 {
@@ -149,7 +149,7 @@ func (s *Sim) freeOf(v, o int32, mask uint64) uint64 {
 	return m
 }
 
-// firstOf returns the VC of mask that head x accepts first.
+// firstOf returns the VC of mask m that head x accepts first.
 func (s *Sim) firstOf(m uint64, x *vc) int32 {
 	if m&(m-1) != 0 {
 		from := x.accept - s.port[x.port].index*int16(s.vcs)
@@ -160,10 +160,11 @@ func (s *Sim) firstOf(m uint64, x *vc) int32 {
 	return x.port*int32(s.vcs) + int32(bits.TrailingZeros64(m))
 }
 
-// ask enters bids of head v for its free VCs, or for the selected one.
+// ask enters a bid of head v for each of its free VCs, or only for the one that the selection rule
+// chooses.
 func (s *Sim) ask(v int32) {
 	if s.selects {
-		if w := s.selected(v); w >= 0 { // -1 before a closed gate
+		if w := s.selected(v); w >= 0 { // -1 if all free VCs are behind a closed gate
 			s.bid(v, w)
 		}
 		return
@@ -184,7 +185,7 @@ func (s *Sim) eachFree(v int32, f func(w int32)) {
 	}
 }
 
-// eachFreeOf calls f for those of port o.
+// eachFreeOf calls f for the VCs of mask at port o that the head of v can get.
 func (s *Sim) eachFreeOf(v, o int32, mask uint64, f func(w int32)) {
 	m := s.freeOf(v, o, mask)
 	s.control.closes(s, v, o, &m)
@@ -193,7 +194,7 @@ func (s *Sim) eachFreeOf(v, o int32, mask uint64, f func(w int32)) {
 	}
 }
 
-// after returns the cyclic distance from pointer to place p among places.
+// after returns the cyclic distance from pointer to index p among the given number of places.
 func after(p, pointer, places int16) int16 {
 	if p -= pointer; p < 0 {
 		p += places
@@ -201,7 +202,7 @@ func after(p, pointer, places int16) int16 {
 	return p
 }
 
-// next returns the place after p.
+// next returns the index after p, cyclically.
 func next(p, places int16) int16 {
 	if p++; p == places {
 		return 0
@@ -209,13 +210,13 @@ func next(p, places int16) int16 {
 	return p
 }
 
-// outPlace returns the place of output VC w among those out of its switch.
+// outPlace returns the index of output VC w among the output VCs of its switch.
 func (s *Sim) outPlace(w int32) int16 {
 	o := s.vc[w].in
 	return s.port[o].index*int16(s.vcs) + int16(w-o*int32(s.vcs))
 }
 
-// sooner reports whether head v accepts w before other.
+// sooner reports whether head v prefers to accept w rather than other.
 func (s *Sim) sooner(v, w, other int32) bool {
 	all, from := s.port[s.vc[v].in].ports*int16(s.vcs), s.vc[v].accept
 	return after(s.outPlace(w), from, all) < after(s.outPlace(other), from, all)
@@ -261,7 +262,7 @@ func (s *Sim) assign(v, w int32) {
 	}
 }
 
-// classOn returns the class that the front packet of v has on w.
+// classOn returns the class that the front packet of v gets when it moves to w.
 func (s *Sim) classOn(v, w int32) model.Class {
 	x := &s.vc[v]
 	if x.answer == 0 {

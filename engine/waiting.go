@@ -14,11 +14,12 @@ import (
 // Packets of one flow therefore take the same hop in a state, and different seeds are different
 // hash functions. A head waits for the chosen VC, whatever the selection rule.
 
-// hopOption is one hop of a state: the VCs of one port that a head then waits for.
+// hopOption is one hop of a state: the VCs of one port. A packet that has committed to the hop
+// waits for these VCs.
 type hopOption = hopSet
 
-// waitingOf returns a function that reports whether a state commits to one hop, or nil if none
-// does.
+// waitingOf returns a function that reports whether a packet commits to one hop in a state. It
+// returns nil if packets commit in no state.
 func waitingOf(rel model.Relation, w model.Waiting) (func(model.State) bool, error) {
 	_, mixed := rel.(model.Committer)
 	switch {

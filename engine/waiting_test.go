@@ -55,8 +55,9 @@ func runUniform(t *testing.T, r model.Relation, o engine.Options, load float64, 
 	return d
 }
 
-// TestWaitingOneFreezes: an adaptive routing with an escape stays free under any, and freezes
-// under one, each packet of the deadlock waiting for a single VC.
+// TestWaitingOneFreezes: an adaptive routing with an escape never freezes if packets wait for any
+// hop. It freezes if they wait for one, and then each packet of the deadlock waits for a single
+// VC.
 func TestWaitingOneFreezes(t *testing.T) {
 	r := relationOf(t, "mesh:4x4,vcs=2", "duato")
 	frozen, seeds := 0, uint64(2)
@@ -65,7 +66,8 @@ func TestWaitingOneFreezes(t *testing.T) {
 	}
 	for seed := range seeds {
 		for _, o := range []engine.Options{
-			{Switching: model.CutThrough}, {Switching: model.StoreAndForward}, {Switching: model.CutThrough, Select: engine.SelectRandom}, {Switching: model.Wormhole, Atomic: true},
+			{Switching: model.CutThrough}, {Switching: model.StoreAndForward}, {Switching: model.CutThrough,
+				Select: engine.SelectRandom}, {Switching: model.Wormhole, Atomic: true},
 			{Switching: model.CutThrough, Timing: engine.Paper, Select: engine.SelectLoad, Arbiter: engine.FirstCome},
 		} {
 			if d := runUniform(t, r, o, 0.9, seed); d != nil {
@@ -89,7 +91,7 @@ func TestWaitingOneFreezes(t *testing.T) {
 	}
 }
 
-// mixed is a relation in some states of which packets commit.
+// mixed is a relation in which packets commit to one hop in some states.
 type mixed struct {
 	model.Relation
 	set func(model.State) bool
@@ -98,7 +100,8 @@ type mixed struct {
 // Commits implements model.Committer.
 func (m *mixed) Commits(s model.State) bool { return m.set(s) }
 
-// TestWaitingFlows: packets of one flow take one path under one, and the seed changes which.
+// TestWaitingFlows: if packets wait for one hop, all packets of a flow take one path, and the path
+// depends on the seed.
 func TestWaitingFlows(t *testing.T) {
 	r := relationOf(t, "mesh:5x5", "minimal")
 	paths := map[uint64]string{}
@@ -149,7 +152,8 @@ func (c *corner) Next(h model.HostID) (engine.Packet, bool) {
 	return engine.Packet{Created: c.at, Source: 0, Dest: 24, Flits: 1 + c.random.IntN(4)}, true
 }
 
-// TestWaitingMixed: a relation says by state where packets commit; the flag overrides it.
+// TestWaitingMixed: the relation decides for each state whether packets commit; Options.Waiting
+// overrides it.
 func TestWaitingMixed(t *testing.T) {
 	r := relationOf(t, "mesh:4x4,vcs=2", "duato")
 	all := &mixed{r, func(model.State) bool { return true }}
@@ -166,7 +170,8 @@ func TestWaitingMixed(t *testing.T) {
 	}
 }
 
-// TestWaitingRefused: unknown words, and the kernel of packet events.
+// TestWaitingRefused: unknown words are errors, and so is waiting for one hop in the kernel of
+// packet events.
 func TestWaitingRefused(t *testing.T) {
 	r := relationOf(t, "mesh:3x3", "minimal")
 	silent := &corner{}

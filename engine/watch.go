@@ -21,7 +21,7 @@ type Deadlock struct {
 	Packets []Blocked
 }
 
-// The clocks between two looks: a quarter of the clocks so far, within these bounds.
+// Bounds of the number of clocks between two looks, which is a quarter of the clocks so far.
 const (
 	leastWatch = 1 << 11
 	mostWatch  = 1 << 16
@@ -35,8 +35,8 @@ func (s *Sim) Watch(ctx context.Context, clocks Clock) (*Deadlock, error) {
 	return s.Look(ctx)
 }
 
-// Advance is Watch without a look at the end; call Look for it. The clocks of the looks do not
-// depend on how the clocks are divided among calls.
+// Advance does the same as Watch but does not look for a deadlock at the end; call Look for that.
+// The clocks of the looks do not depend on how the clocks are divided among calls.
 func (s *Sim) Advance(ctx context.Context, clocks Clock) (*Deadlock, error) {
 	for end := s.now + clocks; s.now < end; {
 		if s.before == nil {
@@ -67,14 +67,15 @@ func (s *Sim) Look(ctx context.Context) (*Deadlock, error) {
 	return before.closing(ctx, s)
 }
 
-// closing finds the clock between s and after in which a deadlock closed.
+// closing returns the deadlock that closed between the state s and the state after, with its
+// clock.
 func (s *Sim) closing(ctx context.Context, after *Sim) (*Deadlock, error) {
 	at := func(now Clock) (*Sim, error) {
 		c := s.clone()
 		c.source, c.report, c.tape = newTape(after.tape), nil, nil
 		return c, c.Run(ctx, now-c.now)
 	}
-	low, high := s.now, after.now // not frozen at low, frozen at high
+	low, high := s.now, after.now // invariant: no packet is frozen at low, some are at high
 	for high-low > 1 {
 		middle := (low + high) / 2
 		c, err := at(middle)

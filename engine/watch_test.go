@@ -10,14 +10,15 @@ import (
 	"github.com/turnproof/turnproof/model/topo"
 )
 
-// TestWatch: the clock in which a deadlock closes is the first after which a look
-// at every clock finds something frozen, and the run goes as it goes unwatched.
+// TestWatch: Watch reports the first clock after which looking at every clock finds a frozen
+// packet. The run is the same as without Watch.
 func TestWatch(t *testing.T) {
 	step := 2
 	if os.Getenv("TURNPROOF_LONG") != "" {
 		step = 1
 	}
-	for _, c := range []struct{ spec, routing string }{{"ring:6", "dor"}, {"torus:4x4", "dor"}, {"mesh:4x4", "minimal"}, {"mesh:4x4", "dor"}, {"mesh:3x3,vcs=2", "minimal"}} {
+	for _, c := range []struct{ spec, routing string }{{"ring:6", "dor"}, {"torus:4x4", "dor"}, {"mesh:4x4", "minimal"}, {"mesh:4x4", "dor"},
+		{"mesh:3x3,vcs=2", "minimal"}} {
 		for i := 6; i < 17; i += step {
 			o := everyOption(i)
 			o.BufferFlits = 12
@@ -49,7 +50,7 @@ func TestWatch(t *testing.T) {
 					t.Fatal(err)
 				}
 				if found == nil && plain.Now()%500 != 0 {
-					continue // looking at every clock takes long
+					continue // skipped, as looking at every clock takes long
 				}
 				if frozen := plain.Frozen(); frozen != nil && want < 0 {
 					if want = plain.Now() - 1; found == nil || found.Clock != want || !reflect.DeepEqual(found.Packets, frozen) {

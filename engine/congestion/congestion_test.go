@@ -19,14 +19,14 @@ import (
 	"github.com/turnproof/turnproof/model/view/sheet"
 )
 
-// small is a study that takes a moment.
+// small returns a study that runs quickly.
 func small() Study {
 	s := Default()
 	s.Side, s.Rounds, s.Hops, s.Packets = 8, 2, 5, 3
 	return s
 }
 
-// TestPoints: all combinations of the paper are there, once.
+// TestPoints: every combination of the paper occurs once.
 func TestPoints(t *testing.T) {
 	list := Collectives(PatternNames(), engine.VirtualControl, engine.DedicatedControl)
 	if len(list) != 5*8*53*2 {
@@ -45,13 +45,14 @@ func TestPoints(t *testing.T) {
 	}
 }
 
-// TestRun: results come in the order of the points, from a journal that was broken off
-// as from none; a journal of other readings is refused.
+// TestRun: results are in the order of the points, with a journal of an interrupted run and
+// without a journal. A journal of a study with other readings is rejected.
 func TestRun(t *testing.T) {
 	s, ctx := small(), context.Background()
 	var points []Point
 	for _, p := range Collectives([]string{"torn", AllToAll}, engine.VirtualControl) {
-		if p.Algorithm != "df" && (p.Method.Kind == Base || p.Method == (Method{Kind: Throttling, Mobility: 0.6, Occupancy: 0.1}) || p.Method == (Method{Kind: Gating, Func: "f4", Place: gate.Both, Level: 8})) {
+		if p.Algorithm != "df" && (p.Method.Kind == Base || p.Method == (Method{Kind: Throttling, Mobility: 0.6,
+			Occupancy: 0.1}) || p.Method == (Method{Kind: Gating, Func: "f4", Place: gate.Both, Level: 8})) {
 			points = append(points, p)
 		}
 	}
@@ -68,7 +69,7 @@ func TestRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(file, text[:len(text)-20], 0o644); err != nil { // killed while writing
+	if err := os.WriteFile(file, text[:len(text)-20], 0o644); err != nil { // as if the process was killed while writing
 		t.Fatal(err)
 	}
 	again, err := Run(ctx, s, points, Options{Journal: file})
@@ -120,12 +121,14 @@ func TestBest(t *testing.T) {
 
 func TestRead(t *testing.T) {
 	s := Default()
-	for _, text := range []string{"side=16", "rounds=3", "unit=flit", "vcs=any", "buffer=reserved", "hops=9", "exempt=escape", "room=vct", "arbiter=age", "release=full", "clocks=5", "seed=7"} {
+	for _, text := range []string{"side=16", "rounds=3", "unit=flit", "vcs=any", "buffer=reserved", "hops=9", "exempt=escape", "room=vct",
+		"arbiter=age", "release=full", "clocks=5", "seed=7"} {
 		if err := s.Read(text); err != nil {
 			t.Error(err)
 		}
 	}
-	want := Study{Side: 16, Rounds: 3, Packets: 10, Gap: 100, Seed: 7, Unit: gate.Flit, VCs: gate.Any, Buffer: gate.Reserved, Hops: 9, Exempt: true, Room: model.CutThrough, Arbiter: engine.OldestFirst, ReleaseFull: true, Clocks: 5}
+	want := Study{Side: 16, Rounds: 3, Packets: 10, Gap: 100, Seed: 7, Unit: gate.Flit, VCs: gate.Any, Buffer: gate.Reserved, Hops: 9,
+		Exempt: true, Room: model.CutThrough, Arbiter: engine.OldestFirst, ReleaseFull: true, Clocks: 5}
 	if s != want {
 		t.Errorf("%+v", s)
 	}
@@ -136,7 +139,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestDraw: the figures are drawn, the same bytes each time.
+// TestDraw: figures are drawn with the same bytes each time.
 func TestDraw(t *testing.T) {
 	s := small()
 	_, flow, err := s.Series(context.Background(), Point{Algorithm: "do", Pattern: "shfl", Control: engine.VirtualControl}, 10)
@@ -146,13 +149,16 @@ func TestDraw(t *testing.T) {
 	var first []string
 	for range 2 {
 		var bars, cloud, course bytes.Buffer
-		if err := sheet.WriteCharts(&bars, "svg", sheet.Layout{}, []*sheet.Bars{{Title: "a", Groups: []string{"x", "y"}, Names: []string{"BA", "TE"}, Values: [][]float64{{1, 2}, {3, 0}}}}); err != nil {
+		if err := sheet.WriteCharts(&bars, "svg", sheet.Layout{}, []*sheet.Bars{{Title: "a", Groups: []string{"x", "y"}, Names: []string{"BA",
+			"TE"}, Values: [][]float64{{1, 2}, {3, 0}}}}); err != nil {
 			t.Fatal(err)
 		}
-		if err := sheet.WriteCharts(&cloud, "svg", sheet.Layout{}, []*sheet.Cloud{{Names: []string{"p"}, Points: []plotter.XYs{{{X: 1, Y: 2}}}, Diagonal: true, Drop: 1}}); err != nil {
+		if err := sheet.WriteCharts(&cloud, "svg", sheet.Layout{}, []*sheet.Cloud{{Names: []string{"p"}, Points: []plotter.XYs{{{X: 1, Y: 2}}},
+			Diagonal: true, Drop: 1}}); err != nil {
 			t.Fatal(err)
 		}
-		if err := sheet.WriteCharts(&course, "svg", sheet.Layout{}, CourseCharts([]Course{{Title: "c", Names: []string{"BA"}, Flows: []*measure.Flow{flow}, Ends: []float64{100}}})); err != nil {
+		if err := sheet.WriteCharts(&course, "svg", sheet.Layout{}, CourseCharts([]Course{{Title: "c", Names: []string{"BA"},
+			Flows: []*measure.Flow{flow}, Ends: []float64{100}}})); err != nil {
 			t.Fatal(err)
 		}
 		texts := []string{bars.String(), cloud.String(), course.String()}

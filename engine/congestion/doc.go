@@ -1,11 +1,12 @@
-// Package congestion is the study of flow limiting against congestion on a torus:
-// routing algorithms, patterns, throttling and gating, each with each, one-shot
-// collectives and rising loads.
+// Package congestion repeats a study of flow limiting against congestion on a torus. It combines
+// routing algorithms, traffic patterns, throttling and gating, for one-shot collectives and for
+// rising loads.
 //
 // Source: T. Yokota, K. Ohkawa, K. Ootsu and T. Baba, Utsunomiya University, section 4.
 //
-// A Study says how large and which readings; Collectives and Ramps list its simulations,
-// Run runs them, keeps them in a journal and goes on with one.
+// A reading is a choice where the paper leaves a detail open. Study has the sizes and the
+// readings. Collectives and Ramps list the simulations of the paper's figures. Run runs them and
+// keeps the results in a journal, from which a later Run resumes.
 //
 // A first call:
 //

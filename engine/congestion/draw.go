@@ -12,24 +12,24 @@ import (
 	"github.com/turnproof/turnproof/model/view/sheet"
 )
 
-// This file draws packets over time, as figure 8 does.
+// This file draws the number of packets over time, as in figure 8 of the paper.
 
-// Course is packets over time under several methods.
+// Course has the number of packets over time for several methods.
 type Course struct {
 	Title string
 	Names []string
 	Flows []*measure.Flow
-	Ends  []float64 // the clock at which the collective was done; 0: never
+	Ends  []float64 // by method: the clock in which the collective was complete, or 0 if it never was
 }
 
-// half is packets sent or received.
+// half is a chart of the packets sent or of the packets received.
 type half struct {
 	*Course
 	what   string
 	counts func(*measure.Flow) []int64
 }
 
-// CourseCharts returns two charts for each course: packets sent, and below packets received.
+// CourseCharts returns two charts for each course: packets sent, and below it packets received.
 func CourseCharts(list []Course) (charts []sheet.Chart) {
 	for i := range list {
 		charts = append(charts, &half{&list[i], "sent", func(f *measure.Flow) []int64 { return f.Sent }},
@@ -38,7 +38,7 @@ func CourseCharts(list []Course) (charts []sheet.Chart) {
 	return charts
 }
 
-// Panel makes the panel.
+// Panel implements sheet.Chart.
 func (h *half) Panel(vg.Length) (*sheet.Panel, error) {
 	c, title := h.Course, h.Title
 	if h.what != "sent" {
@@ -60,7 +60,7 @@ func (h *half) Panel(vg.Length) (*sheet.Panel, error) {
 		}
 		drawn.Color, drawn.Width = hue, vg.Points(1)
 		if i == 0 {
-			drawn.Width = vg.Points(2.5) // others may lie on it
+			drawn.Width = vg.Points(2.5) // wider, since other lines may cover it
 		}
 		p.Plot.Add(drawn)
 		if c.Ends[i] > 0 {

@@ -8,8 +8,8 @@ import (
 	"github.com/turnproof/turnproof/engine/congestion"
 )
 
-// The paper's five routings on a torus of 4x4 without flow limiting: every host
-// sends 4 packets to its transpose.
+// The paper's five routings on a 4x4 torus without flow limiting. Every host sends 4 packets in
+// the transpose pattern.
 func ExampleRun() {
 	study := congestion.Default()
 	study.Side, study.Rounds, study.Packets = 4, 1, 4
@@ -34,7 +34,7 @@ func ExampleRun() {
 	// df trns BA, virtual control took 55 clocks, frozen: false
 }
 
-// What the paper leaves open is a key of the study.
+// Details that the paper leaves open are keys of the study.
 func ExampleStudy_Read() {
 	study := congestion.Default()
 	if err := study.Read("unit=flit"); err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/turnproof/turnproof/model/gate"
 )
 
-// This file reads a study's sizes and readings.
+// This file parses the sizes and readings of a study.
 
 // readings are the keys of Study.Read.
 var readings = []struct {
@@ -40,7 +40,7 @@ var readings = []struct {
 	}},
 }
 
-// ReadingKeys tells the keys with their values.
+// ReadingKeys returns a text that lists the keys with their values.
 func ReadingKeys() string {
 	var list []string
 	for _, r := range readings {
@@ -49,7 +49,7 @@ func ReadingKeys() string {
 	return strings.Join(list, ", ")
 }
 
-// Read sets what KEY=VALUE says.
+// Read sets a size or reading from text of the form KEY=VALUE.
 func (s *Study) Read(text string) error {
 	key, value, _ := strings.Cut(text, "=")
 	var keys []string

@@ -18,34 +18,34 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file runs points, several at a time, and keeps what came out.
+// This file runs points in parallel and stores their results.
 
-// Result is what came out of a point. Figures of a run that froze are 0.
+// Result is the result of a point. The figures of a frozen run are 0.
 type Result struct {
 	Point     Point
 	Durations []engine.Clock // by round
-	Mean      float64        // of them
-	Critical  float64        // of a rising load, see measure.RampMeter
+	Mean      float64        // mean of Durations
+	Critical  float64        // critical load of a rising load, see measure.RampMeter
 	NPM       float64
 	Frozen    bool
-	Clock     engine.Clock // in which it froze
-	Packets   int          // that are frozen
+	Clock     engine.Clock // the clock in which the run froze
+	Packets   int          // number of frozen packets
 	FlitHops  int64
 	Seconds   float64
 }
 
-// Options of Run. The zero value is the default.
+// Options are the options of Run. The zero value is the default.
 type Options struct {
-	Workers int    // 0: GOMAXPROCS
-	Journal string // a file; "": none
-	Stamp   string // what results depend on besides
-	// Progress is told how many points are done, and about how long the rest takes,
-	// negative where nothing is known. Calls do not overlap.
+	Workers int    // number of points run at a time; defaults to GOMAXPROCS
+	Journal string // file name; if empty, there is no journal
+	Stamp   string // describes everything else on which results depend
+	// Progress, if not nil, is called with the number of finished points and the estimated time
+	// for the rest, which is negative if unknown. Calls do not overlap.
 	Progress func(done, total int, left time.Duration)
 }
 
-// Run runs points, but for those in the journal, and returns the results in their
-// order. The end of ctx ends it; the journal can be gone on with.
+// Run runs the points that are not in the journal, and returns all results in the order of points.
+// If ctx ends, Run returns its error; a later Run can resume from the journal.
 func Run(ctx context.Context, s Study, points []Point, o Options) (results []Result, err error) {
 	r := &runner{s: s, o: o, results: make([]Result, len(points)), done: make([]bool, len(points)), relations: map[string]model.Relation{}}
 	for _, a := range Algorithms() {
@@ -104,7 +104,7 @@ type runner struct {
 	weight, spent, old float64
 }
 
-// weight is how long a point takes, beside others.
+// weight returns the estimated run time of a point, relative to other points.
 func weight(p *Point) float64 {
 	switch {
 	case p.Load > 0:
@@ -161,8 +161,8 @@ type header struct {
 
 const journalSchema = "turnproof.congestion-journal/1"
 
-// open opens or begins the journal. It may hold points that are not asked for: those of
-// another figure.
+// open opens the journal or creates it. The journal may have results of other points, for example
+// those of another figure.
 func (r *runner) open(points []Point) error {
 	at := make(map[Point]int, len(points))
 	for i, p := range points {
@@ -200,7 +200,7 @@ func (r *runner) open(points []Point) error {
 	return nil
 }
 
-// run runs a point.
+// run runs one point.
 func (s *Study) run(ctx context.Context, rel model.Relation, p Point, flow *measure.Flow) (*Result, error) {
 	t, err := s.settings(&p)
 	if err != nil {
@@ -229,7 +229,8 @@ func (s *Study) run(ctx context.Context, rel model.Relation, p Point, flow *meas
 	return res, nil
 }
 
-// Series runs a point and returns the packets sent and received over time.
+// Series runs a point and returns the numbers of packets sent and received over time, counted for
+// each window of clocks.
 func (s *Study) Series(ctx context.Context, p Point, window engine.Clock) (*Result, *measure.Flow, error) {
 	a, err := algorithm(p.Algorithm)
 	if err != nil {
@@ -244,8 +245,9 @@ func (s *Study) Series(ctx context.Context, p Point, window engine.Clock) (*Resu
 	return res, flow, err
 }
 
-// Best returns the result of the shortest mean duration among those that finished and
-// are chosen; how many of the chosen there are, and how many froze.
+// Best returns, among the results for which chosen returns true, the finished one with the
+// shortest mean duration. all is the number of chosen results, frozen the number of those that
+// froze.
 func Best(results []Result, chosen func(*Result) bool) (best *Result, all, frozen int) {
 	for i := range results {
 		r := &results[i]
@@ -263,9 +265,9 @@ func Best(results []Result, chosen func(*Result) bool) (best *Result, all, froze
 	return best, all, frozen
 }
 
-// Collectives are the points of figures 4 to 6, and with dedicated control of figure 7:
-// those of each pattern, algorithm and method under each of controls. Without any of
-// these there are no points; Run fails for a pattern that is not there.
+// Collectives returns the points of figures 4 to 6 and, with dedicated control, of figure 7: every
+// combination of pattern, algorithm, method and control path. If patterns or controls is empty,
+// the list is empty. Run fails for unknown patterns.
 func Collectives(patterns []string, controls ...engine.ControlPath) (list []Point) {
 	for _, pattern := range patterns {
 		for _, a := range Algorithms() {
@@ -279,7 +281,7 @@ func Collectives(patterns []string, controls ...engine.ControlPath) (list []Poin
 	return list
 }
 
-// Ramps are the points of figure 9.
+// Ramps returns the points of figure 9.
 func Ramps(algorithms, patterns []string, to float64, clocks engine.Clock) (list []Point) {
 	for _, a := range algorithms {
 		for _, pattern := range patterns {
@@ -291,7 +293,7 @@ func Ramps(algorithms, patterns []string, to float64, clocks engine.Clock) (list
 	return list
 }
 
-// PatternNames are the names of all patterns but those left out.
+// PatternNames returns the names of all patterns except those in without.
 func PatternNames(without ...string) (names []string) {
 	for _, p := range Patterns() {
 		if !slices.Contains(without, p.Name) {

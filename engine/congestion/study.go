@@ -13,11 +13,12 @@ import (
 	"github.com/turnproof/turnproof/model/topo"
 )
 
-// This file is what is compared, and under which readings.
+// This file declares the algorithms, patterns and methods that are compared, and the study's sizes
+// and readings.
 
-// Algorithm is a routing as the study runs it.
+// Algorithm is a routing algorithm with its parameters in the study.
 type Algorithm struct {
-	Name    string // the paper's
+	Name    string // name in the paper
 	Routing string
 	VCs     int
 	Select  engine.Selection
@@ -37,7 +38,7 @@ func Algorithms() []Algorithm {
 	}
 }
 
-// Pattern is a pattern by its name in the paper (section 4.1.2).
+// Pattern is a traffic pattern, with its name in the paper (section 4.1.2).
 type Pattern struct{ Name, spec string }
 
 // Patterns returns the eight traffic patterns of the paper.
@@ -48,29 +49,29 @@ func Patterns() []Pattern {
 	}
 }
 
-// AllToAll is the pattern that takes some fifty times as long as the others.
+// AllToAll is the pattern that takes about fifty times as long as the others.
 const AllToAll = "atoa"
 
 // Kind is a kind of flow limiting.
 type Kind string
 
-// The kinds.
+// Kinds of flow limiting.
 const (
 	Base       Kind = "BA"
 	Throttling Kind = "TE"
 	Gating     Kind = "GT"
 )
 
-// Method is a way of flow limiting with its parameters. It is comparable.
+// Method is a method of flow limiting with its parameters. It is comparable.
 type Method struct {
 	Kind                Kind
-	Mobility, Occupancy float64 // of throttling
-	Func                string  // of gating
+	Mobility, Occupancy float64 // for throttling
+	Func                string  // for gating
 	Place               gate.Place
 	Level               int
 }
 
-// String tells its parameters.
+// String returns the kind and the parameters of a method.
 func (m Method) String() string {
 	switch m.Kind {
 	case Throttling:
@@ -81,7 +82,8 @@ func (m Method) String() string {
 	return string(m.Kind)
 }
 
-// Group is what figure 5 takes the best of: BA, TE, GT(0), GT(4), GT(8).
+// Group returns the group of the method in figure 5, which shows the best method of each group:
+// BA, TE, GT(0), GT(4) or GT(8).
 func (m Method) Group() string {
 	if m.Kind == Gating {
 		return fmt.Sprintf("GT(%d)", m.Level)
@@ -94,7 +96,7 @@ func Groups() []string {
 	return []string{"BA", "TE", "GT(0)", "GT(4)", "GT(8)"}
 }
 
-// Methods are all combinations of the paper's parameters (sections 4.1.6 to 4.1.9): 53.
+// Methods returns the 53 combinations of the paper's parameters (sections 4.1.6 to 4.1.9).
 func Methods() []Method {
 	list := []Method{{Kind: Base}}
 	for _, mobility := range []float64{1, 0.8, 0.6, 0.4} {
@@ -112,11 +114,11 @@ func Methods() []Method {
 	return list
 }
 
-// Study is sizes and readings. It is comparable.
+// Study has the sizes and readings of a study. It is comparable.
 type Study struct {
-	Side    int // of the torus, a power of two
+	Side    int // switches in a row of the torus, a power of two
 	Rounds  int
-	Packets int // of each host and round; all-to-all: one to each other host
+	Packets int // packets of each host and round; in all-to-all, each host sends one to each other host
 	Gap     engine.Clock
 	Seed    uint64
 
@@ -125,21 +127,21 @@ type Study struct {
 	Buffer      gate.Buffer
 	Hops        int
 	Exempt      bool
-	Room        model.Switching // how much room a head wants: for its packet, or for a flit
+	Room        model.Switching // whether a head needs room for its whole packet or for one flit
 	Arbiter     engine.Arbiter
-	ReleaseFull bool // rule (4) as printed
-	Clocks      int  // of an uncongested hop, 3 to 5: the router's pipeline
+	ReleaseFull bool // whether rule (4) of throttling is used as printed
+	Clocks      int  // clocks of an uncongested hop through the router's pipeline, 3 to 5
 }
 
-// Default is the paper's, with the readings taken by default. That a closed gate holds back
-// heads only is against its words: flit by flit even dimension order freezes, which the
-// paper did not see.
+// Default returns the paper's sizes with the default readings. In one reading it contradicts the
+// paper: a closed gate holds back heads only. If gates hold back each flit, even dimension-order
+// routing freezes, which the paper did not observe.
 func Default() Study {
 	return Study{Side: 32, Rounds: 10, Packets: 10, Gap: 100, Seed: 1, Unit: gate.Packet, VCs: gate.Own, Buffer: gate.Stored, Hops: 17,
 		Room: model.CutThrough, Arbiter: engine.FirstCome, Clocks: 3}
 }
 
-// The sizes of section 4.1.1: a ring buffer of 16 flits holds 15.
+// Sizes of section 4.1.1. A ring buffer of 16 flits can hold 15.
 const (
 	packetFlits = 8
 	bufferFlits = 15
@@ -150,11 +152,11 @@ type Point struct {
 	Algorithm, Pattern string
 	Method             Method
 	Control            engine.ControlPath
-	Load               float64 // not 0: the load rises to it in Clocks
+	Load               float64 // if not 0, the load rises to this value within Clocks
 	Clocks             engine.Clock
 }
 
-// String names a point.
+// String identifies a point, for messages.
 func (p Point) String() string {
 	text := fmt.Sprintf("%s %s %s, %s control", p.Algorithm, p.Pattern, p.Method, p.Control)
 	if p.Load > 0 {
@@ -163,7 +165,7 @@ func (p Point) String() string {
 	return text
 }
 
-// algorithm returns the algorithm of a name.
+// algorithm returns the algorithm with the given name.
 func algorithm(name string) (*Algorithm, error) {
 	i := slices.IndexFunc(Algorithms(), func(a Algorithm) bool { return a.Name == name })
 	if i < 0 {
@@ -172,7 +174,7 @@ func algorithm(name string) (*Algorithm, error) {
 	return &Algorithms()[i], nil
 }
 
-// relation makes the routing of an algorithm.
+// relation builds the routing relation of an algorithm.
 func (s *Study) relation(a *Algorithm) (model.Relation, error) {
 	n, err := topo.Parse(fmt.Sprintf("torus:%dx%d,vcs=%d", s.Side, s.Side, a.VCs))
 	if err != nil {
@@ -181,7 +183,7 @@ func (s *Study) relation(a *Algorithm) (model.Relation, error) {
 	return route.New(a.Routing, n, a.Options)
 }
 
-// settings are those of a point.
+// settings returns the settings of a point's simulation.
 func (s *Study) settings(p *Point) (trial.Settings, error) {
 	a, err := algorithm(p.Algorithm)
 	if err != nil {
@@ -199,7 +201,8 @@ func (s *Study) settings(p *Point) (trial.Settings, error) {
 	case "all-to-all":
 		packets = s.Side*s.Side - 1
 	}
-	e := engine.Options{Switching: s.Room, Select: a.Select, Arbiter: s.Arbiter, MaxFlits: packetFlits, BufferFlits: bufferFlits, Control: p.Control, Delays: delays(s.Clocks)}
+	e := engine.Options{Switching: s.Room, Select: a.Select, Arbiter: s.Arbiter, MaxFlits: packetFlits, BufferFlits: bufferFlits,
+		Control: p.Control, Delays: delays(s.Clocks)}
 	switch m := p.Method; m.Kind {
 	case Throttling:
 		e.Throttle = &engine.Throttle{Mobility: m.Mobility, Occupancy: m.Occupancy, ReleaseFull: s.ReleaseFull}
@@ -219,7 +222,7 @@ func (s *Study) settings(p *Point) (trial.Settings, error) {
 	return t, nil
 }
 
-// rule is the gating rule of a method under the study's readings.
+// rule returns the gating rule of a method under the study's readings.
 func (s *Study) rule(a *Algorithm, m Method) (*gate.Rule, error) {
 	f, err := gate.ParseFunc(m.Func)
 	if err != nil {
@@ -228,7 +231,7 @@ func (s *Study) rule(a *Algorithm, m Method) (*gate.Rule, error) {
 	return &gate.Rule{Place: m.Place, Func: f, Level: m.Level, Hops: s.Hops, Unit: s.Unit, VCs: s.VCs, Buffer: s.Buffer, Exempt: s.Exempt && a.VCs > 2}, nil
 }
 
-// gap is between rounds of a pattern (section 4.1.4).
+// gap returns the number of clocks between two rounds of a pattern (section 4.1.4).
 func (s *Study) gap(pattern string) engine.Clock {
 	if pattern == AllToAll {
 		return 10 * s.Gap
@@ -236,7 +239,7 @@ func (s *Study) gap(pattern string) engine.Clock {
 	return s.Gap
 }
 
-// delays are a router's whose uncongested hop takes so many clocks.
+// delays returns the delays of a router whose uncongested hop takes the given number of clocks.
 func delays(clocks int) *engine.Delays {
 	d := engine.Delays{Route: 0, VCAlloc: 1, SwitchAlloc: 1, Traversal: 0, Link: 1}
 	if clocks > 3 {
@@ -248,9 +251,10 @@ func delays(clocks int) *engine.Delays {
 	return &d
 }
 
-// Readings tells the readings of a study in a line.
+// Readings describes the readings of a study in one line.
 func (s *Study) Readings() string {
-	list := []string{fmt.Sprintf("%dx%d", s.Side, s.Side), fmt.Sprintf("%d rounds", s.Rounds), "gates by " + string(s.Unit), "bits of " + string(s.VCs) + " VCs", "slots " + string(s.Buffer),
+	list := []string{fmt.Sprintf("%dx%d", s.Side, s.Side), fmt.Sprintf("%d rounds", s.Rounds), "gates by " + string(s.Unit),
+		"bits of " + string(s.VCs) + " VCs", "slots " + string(s.Buffer),
 		fmt.Sprintf("%d bits", s.Hops), string(s.Room), string(s.Arbiter), fmt.Sprintf("%d clocks a hop", s.Clocks)}
 	if s.Exempt {
 		list = append(list, "escape exempt")
@@ -261,7 +265,7 @@ func (s *Study) Readings() string {
 	return strings.Join(list, ", ")
 }
 
-// FlitHops is about how many flit hops a point takes, by the distances of its pattern.
+// FlitHops estimates the number of flit hops of a point, from the distances of its pattern.
 func (s *Study) FlitHops(p *Point) float64 {
 	hosts := float64(s.Side * s.Side)
 	distance := float64(s.Side)/2 + 1

@@ -2,18 +2,19 @@ package measure
 
 import "math"
 
-// This file is confidence intervals.
+// This file computes confidence intervals by the method of batch means.
 //
-// Source: batch means as A. Law, Simulation Modeling and Analysis, section 9.5.3:
-// the window is cut into batches, whose means are taken as independent. Few long
-// batches are better than many short ones, whose means hang together and give an
-// interval that is too narrow; with 20 to 39 Student's factor is next to its limit.
+// Source: A. Law, Simulation Modeling and Analysis, section 9.5.3. The measured window is divided
+// into batches of consecutive clocks, whose means are treated as independent samples. The means of
+// short batches are correlated, and many of them give an interval that is too narrow. A few
+// long batches are better; from 20 on, Student's factor is close to its limit.
 
-// leastBatches is how many batches are left at least when they are joined.
+// leastBatches is the smallest number of batches that remain after joining.
 const leastBatches = 20
 
-// join joins neighbours, size to a batch, so that 20 to 39 are left, if there are
-// so many; what does not fill a batch is dropped at the front.
+// join joins size consecutive batches into one, with size such that 20 to 39 batches remain. Fewer
+// than 20 batches are not joined. Batches at the front that do not fill a joined batch are
+// dropped.
 func join(list []batch) (joined []batch, size int) {
 	size = max(len(list)/leastBatches, 1)
 	for list = list[len(list)%size:]; len(list) > 0; list = list[size:] {
@@ -28,8 +29,8 @@ func join(list []batch) (joined []batch, size int) {
 	return joined, size
 }
 
-// HalfWidth returns half the width of the 95 % confidence interval of the mean of
-// independent values, of several seeds say; NaN of fewer than two.
+// HalfWidth returns half the width of the 95 % confidence interval of the mean of independent
+// values, for example of several seeds. It returns NaN for fewer than two values.
 func HalfWidth(values []float64) float64 {
 	n := float64(len(values))
 	if n < 2 {
@@ -45,8 +46,8 @@ func HalfWidth(values []float64) float64 {
 	return student(len(values)-1) * math.Sqrt(sum/(n-1)/n)
 }
 
-// student returns the 97.5 % point of Student's distribution: exact to 10
-// degrees, then by the first terms of its expansion (G. Hill, Comm. ACM 13, 1970).
+// student returns the 97.5 % quantile of Student's distribution. It is exact up to 10 degrees of
+// freedom, then the first terms of the expansion of G. Hill (Comm. ACM 13, 1970).
 func student(degrees int) float64 {
 	exact := []float64{12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228}
 	if degrees <= len(exact) {

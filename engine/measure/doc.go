@@ -1,13 +1,13 @@
-// Package measure turns deliveries into figures: latency, load, confidence,
-// saturation.
+// Package measure computes figures from the packets that a simulation delivers: latency, load,
+// confidence intervals, saturation.
 //
-// Five words:
+// Terms:
 //
-//   - warm-up: the clocks before measuring, in which a network fills;
+//   - warm-up: the clocks before measuring starts, in which the network fills;
 //   - window: the clocks that are measured;
 //   - accepted load: flits that arrive, per clock and host;
-//   - batch: clocks in a row whose mean is one sample of a confidence interval;
-//   - saturation: the largest load with a latency of at most 3 times that of an
+//   - batch: consecutive clocks whose mean is one sample of a confidence interval;
+//   - saturation: the largest load with a mean latency of at most 3 times that of an
 //     empty network.
 //
 // A first call:
@@ -17,6 +17,5 @@
 //	...
 //	fmt.Println(m.Result(sim.Now()))
 //
-// It keeps sums and counts: memory does not grow with the packets, but for a
-// batch in a thousand clocks.
+// The package keeps sums and counts and no packets. Memory grows by one batch every 1000 clocks.
 package measure

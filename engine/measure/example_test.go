@@ -44,8 +44,8 @@ func ExampleNew() {
 	// within the interval around the offered load: true
 }
 
-// A latency of 10/(1-2x) clocks at load x is three times that of an empty network
-// at a load of a third.
+// With a latency of 10/(1-2x) clocks at load x, the latency is three times that of an empty
+// network at load 1/3.
 func ExampleSaturation() {
 	s, err := measure.Saturation(func(load float64) (latency float64, ok bool) {
 		return 10 / (1 - 2*load), load < 0.5

@@ -2,8 +2,8 @@ package measure
 
 import "github.com/turnproof/turnproof/engine"
 
-// This file counts packets over time: how many set out from their hosts and how many
-// arrived, window by window.
+// This file counts the packets that left their hosts and the packets that arrived, in each window
+// of time.
 
 // Flow is a time series of packets sent and received.
 type Flow struct {
@@ -11,11 +11,11 @@ type Flow struct {
 	Sent, Received []int64 // by window
 }
 
-// NewFlow returns one with windows of so many clocks.
+// NewFlow returns a Flow with windows of the given number of clocks, at least 1.
 func NewFlow(window engine.Clock) *Flow { return &Flow{Window: max(window, 1)} }
 
-// Deliver counts a packet that has arrived, for the windows in which it set out and
-// in which its tail arrived.
+// Deliver counts a delivered packet as sent in the window in which it left its host, and as
+// received in the window in which its tail arrived.
 func (f *Flow) Deliver(d engine.Delivery) {
 	add(&f.Sent, int(d.Injected/f.Window))
 	add(&f.Received, int(d.Arrived/f.Window))

@@ -7,15 +7,15 @@ import (
 	"github.com/turnproof/turnproof/engine"
 )
 
-// This file keeps latencies in a histogram whose bins widen with the value, so
-// that a quantile is off by less than 1 % at any length of run.
+// This file stores latencies in a histogram whose bins widen with the value. A quantile has an
+// error below 1 % for any length of run.
 //
-// Source: the HDR histogram of G. Tene, in its simplest form. Memory: 8 KB for
-// each power of two that occurs.
+// Source: the HDR histogram of G. Tene, in its simplest form. Memory: 8 KB for each power of two
+// that occurs.
 
-const fine = 7 // bits kept below the leading one
+const fine = 7 // bits of a value that are kept below its leading bit
 
-// histogram counts values that are not negative.
+// histogram counts values, which must not be negative.
 type histogram struct {
 	bins  []int64
 	count int64
@@ -32,7 +32,7 @@ func binOf(v engine.Clock) int {
 	return (shift+1)<<fine + int(uint64(v)>>shift) - 1<<fine
 }
 
-// low returns the least value of a bin.
+// low returns the smallest value of a bin.
 func low(bin int) engine.Clock {
 	if bin < 2<<fine {
 		return engine.Clock(bin)
@@ -52,11 +52,11 @@ func (h *histogram) add(v engine.Clock) {
 	h.max = max(h.max, v)
 }
 
-// mean returns NaN of nothing.
+// mean returns the mean of all values, or NaN without values.
 func (h *histogram) mean() float64 { return h.sum / float64(h.count) }
 
-// quantile returns the value that a part q of all do not exceed, the middle of
-// its bin; NaN of nothing.
+// quantile returns the middle of the bin that has the q-quantile, 0 <= q <= 1, or NaN without
+// values.
 func (h *histogram) quantile(q float64) float64 {
 	if h.count == 0 {
 		return math.NaN()

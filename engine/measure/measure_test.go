@@ -12,7 +12,7 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// TestBins: bins are ascending, without gaps, and within 1 % of their values.
+// TestBins: bins ascend without gaps, and differ from their values by at most 1 %.
 func TestBins(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := clock(t, "value")
@@ -23,13 +23,13 @@ func TestBins(t *testing.T) {
 	})
 }
 
-// clock draws clocks of all sizes.
+// clock draws a clock of any magnitude.
 func clock(t *rapid.T, what string) engine.Clock {
 	return engine.Clock(rapid.Int64Range(0, 1<<50).Draw(t, what)) >> rapid.IntRange(0, 49).Draw(t, "shift of the "+what)
 }
 
-// TestQuantiles: against the sorted values, to 1 %, and exactly where values are
-// small.
+// TestQuantiles: quantiles differ from those of the sorted values by at most 1 %. For small values
+// they are exact.
 func TestQuantiles(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var h histogram
@@ -55,7 +55,7 @@ func TestQuantiles(t *testing.T) {
 	}
 }
 
-// TestConfidence: the interval holds the true mean in some 95 % of trials.
+// TestConfidence: the interval contains the true mean in about 95 % of trials.
 func TestConfidence(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 2))
 	for _, n := range []int{2, 3, 8, 11, 30} {
@@ -79,8 +79,8 @@ func TestConfidence(t *testing.T) {
 	}
 }
 
-// TestCoverage: latencies that hang together over some 300 clocks, and a load that
-// does too, are still within the interval in some 95 % of the runs.
+// TestCoverage: if latencies and loads are correlated over about 300 clocks, the interval still
+// contains the true mean in about 95 % of the runs.
 func TestCoverage(t *testing.T) {
 	const runs, warmup, window = 400, 1000, 60_000
 	random := rand.New(rand.NewPCG(3, 3))
@@ -142,16 +142,17 @@ func TestMeter(t *testing.T) {
 	}
 }
 
-// TestWindow: which packets count for what.
+// TestWindow: each packet counts for load, for latency, for both or for neither, by its clocks of
+// creation and arrival.
 func TestWindow(t *testing.T) {
 	m := New(Options{Warmup: 100, Until: 200, Hosts: 1, Batch: 30})
 	for _, c := range []struct{ created, arrived engine.Clock }{
-		{0, 99},    // for nothing
-		{50, 150},  // load
-		{100, 199}, // all
-		{100, 260}, // latency
-		{199, 700}, // latency
-		{200, 201}, // nothing
+		{0, 99},    // counts for neither
+		{50, 150},  // counts for load
+		{100, 199}, // counts for both
+		{100, 260}, // counts for latency
+		{199, 700}, // counts for latency
+		{200, 201}, // counts for neither
 	} {
 		m.Deliver(engine.Delivery{Packet: engine.Packet{Created: c.created, Flits: 3}, Injected: c.created + 1, Arrived: c.arrived})
 	}
@@ -165,7 +166,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// TestNothing: no packets, no window, packets that go to no host.
+// TestNothing: results without packets, without a window, and with packets to no host.
 func TestNothing(t *testing.T) {
 	r := New(Options{Hosts: 1}).Result(10)
 	if !math.IsNaN(r.MeanLatency) || !math.IsNaN(r.ArrivedLatency) || r.Accepted != 0 || r.WorstAccepted != 0 || r.WorstHost != 0 {
@@ -183,7 +184,7 @@ func TestNothing(t *testing.T) {
 	}
 }
 
-// TestFrozen: batches in which nothing arrives count, also at the end.
+// TestFrozen: batches in which no packet arrives count, also at the end of the run.
 func TestFrozen(t *testing.T) {
 	m := New(Options{Hosts: 1, Batch: 10})
 	m.Deliver(engine.Delivery{Packet: engine.Packet{Flits: 10}, Arrived: 5})

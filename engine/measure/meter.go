@@ -9,48 +9,49 @@ import (
 
 // This file measures a run.
 //
-// Which packets count. The window is [Warmup, Until), or what there is of it.
+// The window is [Warmup, Until), or the part of it before the end of the run. It decides which
+// packets count:
 //
 //   - Load: flits of packets whose tail arrives in the window, whenever they were
 //     created.
-//   - Latency: packets created in the window, whenever they arrive. Run on past
-//     Until, until they all have, and nothing is left out (BookSim 2 in its latency
-//     mode); end the run at Until, and the slow ones of the last packets are missing.
-//     Below saturation that does not show. Above, the figure is too low, and what is
-//     right depends on the length of the run: there is no steady state.
+//   - Latency: packets created in the window, whenever they arrive. If the run continues after
+//     Until until all of them have arrived, none is missing (BookSim 2 in its latency
+//     mode). If the run ends at Until, the slowest of the last packets are missing.
+//     Below saturation the effect is negligible. Above saturation there is no steady state: the latency
+//     depends on the length of the run, and the measured value is too low.
 //   - ArrivedLatency: packets that arrive in the window, whenever they were created.
-//     Below saturation it is the same in the mean.
+//     Below saturation its mean equals that of Latency.
 
-// Options of a Meter. Hosts must be given.
+// Options are the options of a Meter. Hosts is required.
 type Options struct {
-	Warmup engine.Clock // where the window begins
-	Until  engine.Clock // where it ends; 0: with the run
+	Warmup engine.Clock // first clock of the window
+	Until  engine.Clock // end of the window; if 0, the end of the run
 	Hosts  int
-	Batch  engine.Clock // clocks of a batch; 0: 1000
-	// HostOf tells whose a destination is, as Relation.DestinationHost does.
-	// nil: the host's of the same number.
+	Batch  engine.Clock // clocks of a batch; defaults to 1000
+	// HostOf returns the host of a destination, as Relation.DestinationHost does. If nil, a
+	// destination is the host with the same number.
 	HostOf func(model.DestID) model.HostID
 }
 
-// Meter takes deliveries.
+// Meter measures a run from its deliveries.
 type Meter struct {
 	o                Options
-	latency, network histogram // of packets created in the window
-	arrived          int64     // packets in the window
-	arrivedSum       float64   // of their latencies
-	flits            []int64   // by host: arrived in the window
-	others           int64     // the same at management endpoints
+	latency, network histogram // latencies of packets created in the window
+	arrived          int64     // packets that arrived in the window
+	arrivedSum       float64   // sum of the latencies of these packets
+	flits            []int64   // by host: flits that arrived in the window
+	others           int64     // flits that arrived in the window at management endpoints
 	batches          []batch
 }
 
-// batch is what arrived in some clocks of the window.
+// batch counts the arrivals in one batch of clocks.
 type batch struct {
-	latency float64 // sum
-	packets int64   // whose latency that is
+	latency float64 // sum of latencies
+	packets int64   // number of packets in this sum
 	flits   int64
 }
 
-// New returns a meter that has seen nothing.
+// New returns a meter without deliveries.
 func New(o Options) *Meter {
 	if o.Batch == 0 {
 		o.Batch = 1000
@@ -61,7 +62,7 @@ func New(o Options) *Meter {
 	return &Meter{o: o, flits: make([]int64, o.Hosts)}
 }
 
-// Deliver takes a packet that has arrived. It fits engine.New.
+// Deliver counts a delivered packet. Pass it to engine.New as report.
 func (m *Meter) Deliver(d engine.Delivery) {
 	latency := d.Arrived - d.Created
 	if d.Arrived < m.o.Warmup {
@@ -86,8 +87,8 @@ func (m *Meter) Deliver(d engine.Delivery) {
 	}
 }
 
-// batch returns the batch of a clock, for those after the window the last whole
-// one in it.
+// batch returns the batch of a clock. Clocks after the window belong to the last complete batch of
+// the window.
 func (m *Meter) batch(at engine.Clock) *batch {
 	if at >= m.o.Until {
 		at = max(m.o.Warmup+(m.o.Until-m.o.Warmup)/m.o.Batch*m.o.Batch-1, m.o.Warmup)
@@ -106,23 +107,23 @@ func (m *Meter) host(d model.DestID) model.HostID {
 	return m.o.HostOf(d)
 }
 
-// Result is what was measured; NaN where there is nothing to tell.
+// Result has the measured figures. A figure that cannot be computed is NaN.
 type Result struct {
-	Packets            int64   // whose latency was taken
+	Packets            int64   // packets whose latency counts
 	Arrived            int64   // packets that arrived in the window
-	Accepted           float64 // flits per clock and host
-	AcceptedError      float64 // half width of the 95 % interval of Accepted
-	WorstAccepted      float64 // flits per clock at the host that got least
+	Accepted           float64 // flits that arrive, per clock and host
+	AcceptedError      float64 // half width of the 95 % confidence interval of Accepted
+	WorstAccepted      float64 // flits that arrive per clock at the host that gets the fewest
 	WorstHost          model.HostID
-	MeanLatency        float64 // clocks from creation to the tail at the host
-	LatencyError       float64 // half width of the 95 % interval of MeanLatency
-	Median, P99        float64 // latencies, to 1 %
+	MeanLatency        float64 // clocks from the creation of a packet to the arrival of its tail
+	LatencyError       float64 // half width of the 95 % confidence interval of MeanLatency
+	Median, P99        float64 // quantiles of the latency, with an error of at most 1 %
 	MaxLatency         engine.Clock
-	MeanNetworkLatency float64 // from the head leaving the source
-	ArrivedLatency     float64 // mean over the packets that arrived in the window
+	MeanNetworkLatency float64 // as MeanLatency, but from when the head leaves the source
+	ArrivedLatency     float64 // mean latency of the packets that arrived in the window
 }
 
-// Result returns the figures of a run up to clock now.
+// Result returns the figures of a run whose next clock is now.
 func (m *Meter) Result(now engine.Clock) Result {
 	end := min(now, m.o.Until)
 	r := Result{
@@ -138,7 +139,7 @@ func (m *Meter) Result(now engine.Clock) Result {
 	return r
 }
 
-// load fills in the load of the window.
+// load sets the fields about load; the window has the given number of clocks.
 func (m *Meter) load(r *Result, clocks float64) {
 	sum := m.others
 	for h, flits := range m.flits {
@@ -153,11 +154,11 @@ func (m *Meter) load(r *Result, clocks float64) {
 	}
 }
 
-// errors returns the half widths of the confidence intervals of latency and load,
-// from the batches that were over at clock end.
+// errors returns the half widths of the confidence intervals of latency and load, computed from
+// the batches that are complete at clock end.
 func (m *Meter) errors(end engine.Clock) (latency, load float64) {
 	over := max(int((end-m.o.Warmup)/m.o.Batch), 0)
-	for len(m.batches) < over { // in which nothing arrived
+	for len(m.batches) < over { // add batches in which no packet arrived
 		m.batches = append(m.batches, batch{})
 	}
 	list, size := join(m.batches[:over])

@@ -6,49 +6,48 @@ import (
 	"github.com/turnproof/turnproof/engine"
 )
 
-// This file measures a run whose load rises evenly: the ramp load method.
+// This file measures a run whose load rises linearly: the ramp load method.
 //
 // Source: T. Yokota, K. Ootsu and T. Baba, A quantitative evaluation methodology of
-// interconnection networks, IPSJ Trans. ACS 2(3), 2009, as flow limiting against
-// congestion, section 2.4, describes it; the paper itself, with its formulas, is not at
-// hand. Definitions here:
+// interconnection networks, IPSJ Trans. ACS 2(3), 2009. That paper was not available; the method
+// follows its description in section 2.4 of the flow limiting paper. Definitions used here:
 //
-//   - a window is a part of the clocks, its load that of its middle;
-//   - throughput: flits that arrive in it, per clock and host;
-//   - latency: the mean of the packets that arrive in it;
-//   - critical load, at which saturation begins: the load of the first window from
-//     which on throughput is below Share of what was created the least latency before,
-//     in all windows up to the end; the last load if there is none;
-//   - network performance measure: throughput over latency, integrated over the load.
+//   - window: a part of the clocks; its load is the load in its middle;
+//   - throughput: flits that arrive in a window, per clock and host;
+//   - latency: the mean latency of the packets that arrive in a window;
+//   - critical load, at which saturation begins: the load of the first window such that, in this window and
+//     all later ones, throughput is below Share of the load that was created one minimum latency
+//     earlier. If there is no such window, it is the last load;
+//   - network performance measure: the integral of throughput divided by latency over the load.
 
-// RampOptions of a RampMeter. Hosts, To and Clocks must be given.
+// RampOptions are the options of a RampMeter. Hosts, To and Clocks are required.
 type RampOptions struct {
 	Hosts   int
-	To      float64      // load at the end, flits per clock and host, from 0 on
-	Clocks  engine.Clock // of the ramp
-	Windows int          // 0: 50
-	Share   float64      // 0: 0.95
+	To      float64      // load at the end of the ramp, which starts at 0; flits per clock and host
+	Clocks  engine.Clock // length of the ramp
+	Windows int          // number of windows; defaults to 50
+	Share   float64      // see critical load; defaults to 0.95
 }
 
-// RampMeter takes deliveries.
+// RampMeter measures a ramp from its deliveries.
 type RampMeter struct {
 	o       RampOptions
 	flits   []int64
 	packets []int64
-	latency []float64 // sums
+	latency []float64 // sums by window
 }
 
-// RampPoint is a window. Latency is NaN where nothing arrived.
+// RampPoint has the figures of a window. Latency is NaN if no packet arrived.
 type RampPoint struct{ Load, Throughput, Latency float64 }
 
-// RampResult is what came out.
+// RampResult has the figures of a ramp.
 type RampResult struct {
 	Points       []RampPoint
 	CriticalLoad float64 // flits per clock and host
-	NPM          float64 // flits per clock and host, over clocks, times a load
+	NPM          float64 // network performance measure: (flits per clock and host) / clocks * load
 }
 
-// NewRamp returns a meter that has seen nothing.
+// NewRamp returns a meter without deliveries.
 func NewRamp(o RampOptions) *RampMeter {
 	if o.Windows == 0 {
 		o.Windows = 50
@@ -59,7 +58,7 @@ func NewRamp(o RampOptions) *RampMeter {
 	return &RampMeter{o: o, flits: make([]int64, o.Windows), packets: make([]int64, o.Windows), latency: make([]float64, o.Windows)}
 }
 
-// Deliver counts a packet that has arrived; after the ramp's end it counts for nothing.
+// Deliver counts a delivered packet. Packets that arrive after the end of the ramp do not count.
 func (m *RampMeter) Deliver(d engine.Delivery) {
 	if d.Arrived >= m.o.Clocks {
 		return
@@ -75,7 +74,7 @@ func (m *RampMeter) Result() *RampResult {
 	r := &RampResult{CriticalLoad: m.o.To}
 	step := m.o.To / float64(m.o.Windows)
 	clocks := float64(m.o.Clocks) / float64(m.o.Windows) * float64(m.o.Hosts)
-	least := math.Inf(1) // latency
+	least := math.Inf(1) // smallest mean latency of a window
 	for i := range m.packets {
 		if m.packets[i] > 0 {
 			least = min(least, m.latency[i]/float64(m.packets[i]))
@@ -91,7 +90,7 @@ func (m *RampMeter) Result() *RampResult {
 		if created := p.Load - m.o.To*least/float64(m.o.Clocks); p.Throughput < m.o.Share*created {
 			r.CriticalLoad = min(r.CriticalLoad, p.Load)
 		} else {
-			r.CriticalLoad = m.o.To // not yet, or no more
+			r.CriticalLoad = m.o.To // not saturated yet, or no longer
 		}
 	}
 	return r

@@ -7,8 +7,8 @@ import (
 	"github.com/turnproof/turnproof/engine"
 )
 
-// TestRamp: a network that takes all up to a load of 0.3 and no more, with a latency of 20
-// until then and of 100 after: its critical load, and its measure in closed form.
+// TestRamp: a model of a network accepts loads up to 0.3, with latency 20 below and 100 above that
+// load. Its critical load is right, and its network performance measure equals the closed form.
 func TestRamp(t *testing.T) {
 	const clocks, hosts, flits = 40_000, 10, 4
 	m := NewRamp(RampOptions{Hosts: hosts, To: 0.5, Clocks: clocks, Windows: 100})
@@ -25,13 +25,13 @@ func TestRamp(t *testing.T) {
 			}
 		}
 	}
-	m.Deliver(engine.Delivery{Packet: engine.Packet{Flits: flits}, Arrived: clocks}) // after the end
+	m.Deliver(engine.Delivery{Packet: engine.Packet{Flits: flits}, Arrived: clocks}) // a packet that arrives after the end
 	r := m.Result()
 	want := 0.3*0.3/2/20 + 0.3*0.2/100
 	if math.Abs(r.NPM-want) > 0.01*want {
 		t.Errorf("measure %v, want %v", r.NPM, want)
 	}
-	if r.CriticalLoad < 0.3 || r.CriticalLoad > 0.33 { // where 0.3 is 95 % of the load: 0.316
+	if r.CriticalLoad < 0.3 || r.CriticalLoad > 0.33 { // 0.3 is 95 % of load 0.316
 		t.Errorf("critical load %v", r.CriticalLoad)
 	}
 	if p := r.Points[20]; math.Abs(p.Load-0.1025) > 1e-9 || p.Latency != 20 || math.Abs(p.Throughput-p.Load) > 0.01 {

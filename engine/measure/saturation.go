@@ -6,47 +6,48 @@ import (
 	"math"
 )
 
-// This file searches loads: where a network saturates, and the most that it takes.
+// This file searches for the load at which a network saturates, and for the highest accepted load.
 //
-// Definition: saturation is the largest load at which the mean latency, waiting at
-// the source included, is at most 3 times that of an almost empty network. It is
-// found by bisection, to 0.005 flits per clock and host. With a few thousand clocks
-// a point two runs differ by some 0.01, so more digits tell nothing.
+// Definition: saturation is the largest load at which the mean latency, including the time in the
+// source, is at most 3 times that of an almost empty network. It is found by bisection, to 0.005
+// flits per clock and host. With a few thousand clocks a run, two runs differ by about 0.01, so a
+// smaller tolerance has no meaning.
 
-// SaturationOptions of Saturation. The zero value is the definition.
+// SaturationOptions are the options of Saturation. The zero value gives the definition above.
 type SaturationOptions struct {
-	ZeroLoad  float64 // the load of an almost empty network; 0: 0.005
-	Factor    float64 // times its latency; 0: 3
-	Tolerance float64 // 0: 0.005
-	Max       float64 // the largest load tried; 0: 1
+	ZeroLoad  float64 // load of an almost empty network; defaults to 0.005
+	Factor    float64 // limit as a multiple of the latency at load ZeroLoad; defaults to 3
+	Tolerance float64 // defaults to 0.005
+	Max       float64 // largest load to try; defaults to 1
 }
 
-// LoadPoint is a load that was tried.
+// LoadPoint is the result at one load that was tried.
 type LoadPoint struct {
 	Load    float64
-	Latency float64 // NaN or infinite: none
-	OK      bool    // the latency is within the limit
+	Latency float64 // NaN or infinite if there is none
+	OK      bool    // whether the latency is within the limit
 }
 
-// Saturated is where a network saturates.
+// Saturated is the result of Saturation.
 type Saturated struct {
-	Load     float64     // the largest that was tried and is within the limit
-	ZeroLoad float64     // latency of an almost empty network, in clocks
-	Limit    float64     // the latency that counts as saturated if it is passed
-	Tried    []LoadPoint // in the order of trial, the almost empty network first
+	Load     float64     // largest load that was tried and has a latency within the limit
+	ZeroLoad float64     // latency at the load of an almost empty network, in clocks
+	Limit    float64     // largest latency that does not count as saturated, in clocks
+	Tried    []LoadPoint // in order of trial; the first is the almost empty network
 }
 
-// Saturation searches the saturation of what run measures: run returns the mean
-// latency at a load, and false where the load cannot be sustained (the run froze,
-// or was given up), which counts as too much. It fails if the almost empty
-// network has no latency. Cost: 10 runs with the default tolerance.
+// Saturation searches for the load at which a network saturates. run returns the mean latency at a
+// load, and false if the load cannot be sustained (the run froze or was given up), which counts as
+// saturated. Saturation fails if run returns no latency for the almost empty network. Cost: 10
+// runs with the default tolerance.
 //
-// Where the latency does not rise with the load, Load still is within the limit
-// and a load at most Tolerance above it is not, or Load is Max.
+// If the latency does not rise monotonically with the load, Load is still within the limit, and
+// some load at most Tolerance above it is not, or Load is Max.
 func Saturation(run func(load float64) (latency float64, ok bool), o SaturationOptions) (Saturated, error) {
 	o.defaults()
 	if !(o.ZeroLoad < o.Max && o.ZeroLoad > 0 && o.Max <= 1 && o.Tolerance > 0 && o.Factor >= 1) {
-		return Saturated{}, fmt.Errorf("measure: saturation between loads of %v and %v, to %v, at %v times the latency", o.ZeroLoad, o.Max, o.Tolerance, o.Factor)
+		return Saturated{}, fmt.Errorf("measure: saturation between loads of %v and %v, to %v, at %v times the latency",
+			o.ZeroLoad, o.Max, o.Tolerance, o.Factor)
 	}
 	latency, ok := run(o.ZeroLoad)
 	s := Saturated{Load: o.ZeroLoad, ZeroLoad: latency, Limit: o.Factor * latency, Tried: []LoadPoint{{o.ZeroLoad, latency, ok}}}
@@ -85,8 +86,8 @@ func (o *SaturationOptions) defaults() {
 	}
 }
 
-// Peak returns the highest accepted load over a list of offered loads, and the
-// first of them at which it was; NaN if run measures nothing at any.
+// Peak returns the highest accepted load over a list of offered loads, and the first offered load
+// at which it occurs. Both are NaN if run returns NaN for all loads.
 func Peak(loads []float64, run func(load float64) (accepted float64)) (load, accepted float64) {
 	load, accepted = math.NaN(), math.NaN()
 	for _, l := range loads {

@@ -9,8 +9,8 @@ import (
 	"github.com/turnproof/turnproof/engine"
 )
 
-// TestSaturation: on latencies of a queue, 20 + load/(capacity - load), the limit
-// is passed where they are 60 and a little.
+// TestSaturation: for the latencies of a queue, 20 + load/(capacity - load), Saturation finds the
+// load at which the latency exceeds the limit, slightly above 60.
 func TestSaturation(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		capacity := rapid.Float64Range(0.02, 1.5).Draw(t, "capacity")
@@ -30,8 +30,8 @@ func TestSaturation(t *testing.T) {
 	})
 }
 
-// TestSaturationOdd: latencies that jump about, or vanish: what is found is within
-// the limit, and something not far above is not.
+// TestSaturationOdd: for latencies that are not monotonic or missing, the load found is within the
+// limit, and a load slightly above is not.
 func TestSaturationOdd(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		seed := rapid.Uint64().Draw(t, "seed")
@@ -102,7 +102,7 @@ func TestPeak(t *testing.T) {
 	}
 }
 
-// TestSeries: points stand for all samples, in order, and are never too many.
+// TestSeries: the points cover all samples in order, and there are never more than the limit.
 func TestSeries(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		limit := rapid.IntRange(2, 9).Draw(t, "limit")

@@ -2,34 +2,33 @@ package measure
 
 import "github.com/turnproof/turnproof/engine"
 
-// This file keeps what is seen over time, the occupancy of buffers say, in a
-// bounded number of points.
+// This file stores a quantity over time, for example the occupancy of buffers, in a bounded number
+// of points.
 //
-// Method: a point stands for a number of samples in a row. When there are too
-// many points, each two neighbours become one, and each new point stands for twice
-// as many samples. Points are never dropped, so the highest value stays.
-// Cost: O(1) a sample in the mean.
+// Method: a point summarizes a number of consecutive samples. If there are too many points, each
+// pair of neighbours is merged into one, and each new point summarizes twice as many samples.
+// Every sample belongs to a point, so the highest value is kept. Cost: O(1) a sample on average.
 
 // Sample is a point of a Series.
 type Sample struct {
-	Clock   engine.Clock // of the first of its samples
-	Mean    float64      // of the samples, each counted alike
+	Clock   engine.Clock // clock of the first of its samples
+	Mean    float64      // mean of its samples
 	Min     float64
 	Max     float64
 	Samples int64
 }
 
-// Series is values over time.
+// Series stores values over time.
 type Series struct {
 	points []Sample
 	limit  int
-	each   int64 // samples of a point
+	each   int64 // number of samples of a complete point
 }
 
-// NewSeries returns a series that keeps at most so many points, 2 at least.
+// NewSeries returns a series that keeps at most the given number of points, at least 2.
 func NewSeries(points int) *Series { return &Series{limit: max(points, 2), each: 1} }
 
-// Add adds a value. Clocks ascend from call to call.
+// Add adds a value. Clocks must ascend from call to call.
 func (s *Series) Add(at engine.Clock, value float64) {
 	if k := len(s.points); k > 0 && s.points[k-1].Samples < s.each {
 		s.points[k-1] = joined(s.points[k-1], Sample{at, value, value, value, 1})
@@ -43,7 +42,8 @@ func (s *Series) Add(at engine.Clock, value float64) {
 	s.points = append(s.points, Sample{at, value, value, value, 1})
 }
 
-// halve makes one point of each two; an odd one at the end takes what comes.
+// halve merges pairs of points. If the number is odd, the last point stays incomplete and receives
+// the next samples.
 func (s *Series) halve() {
 	s.each *= 2
 	k := 0
@@ -64,6 +64,6 @@ func joined(a, b Sample) Sample {
 	return Sample{a.Clock, mean, min(a.Min, b.Min), max(a.Max, b.Max), n}
 }
 
-// Points returns the points so far, ascending. They must not be written to, and
-// change with the next Add.
+// Points returns the points so far in ascending order. The caller must not change them. They are
+// valid until the next call of Add.
 func (s *Series) Points() []Sample { return s.points }

@@ -11,8 +11,8 @@ import (
 	"github.com/turnproof/turnproof/verify"
 )
 
-// The packets of a refutation, injected at hosts of an empty network, are driven
-// into the very deadlock.
+// Run injects the packets of a refutation at hosts of an empty network and reaches exactly the
+// deadlock of the refutation.
 func ExampleRun() {
 	net, err := topo.Parse("ring:5")
 	if err != nil {
@@ -28,7 +28,7 @@ func ExampleRun() {
 	}
 	var held []replay.Held
 	for _, p := range report.Configuration {
-		// Under virtual cut-through a waiting packet holds one VC, which its path ends on.
+		// Under virtual cut-through a waiting packet holds only the last VC of its path.
 		held = append(held, replay.Held{Source: p.Source, Dest: p.Dest, Path: p.Path, Holds: 1})
 	}
 	result, err := replay.Run(context.Background(), relation, held, replay.Options{Switching: model.CutThrough})
@@ -44,7 +44,7 @@ func ExampleRun() {
 	// 5 packets are frozen after clock 3
 }
 
-// What is proved deadlock-free stands a run at full load.
+// Saturate runs a routing that is proved deadlock-free at full load.
 func ExampleSaturate() {
 	net, err := topo.Parse("ring:5,vcs=2")
 	if err != nil {

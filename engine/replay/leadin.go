@@ -6,12 +6,11 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file finds ways from hosts to the place of a packet.
+// This file finds paths from hosts to the place of a packet.
 //
-// Cost: a search over the states of one destination for each that occurs.
+// Cost: one search over the states of each destination that occurs.
 
-// leadIns keeps, for each destination that was asked for, from where states are
-// come to.
+// leadIns caches, for each destination searched so far, the predecessors of each state.
 type leadIns struct {
 	r    model.Relation
 	from map[model.DestID]map[model.State][]model.State
@@ -21,8 +20,8 @@ func newLeadIns(r model.Relation) *leadIns {
 	return &leadIns{r, map[model.DestID]map[model.State][]model.State{}}
 }
 
-// before returns the states from which each state to d is come to; those where
-// packets start have an entry without any.
+// before returns the predecessors of each reachable state of destination d. States in which
+// packets are injected have an entry, which may be empty.
 func (l *leadIns) before(d model.DestID) map[model.State][]model.State {
 	if known, ok := l.from[d]; ok {
 		return known
@@ -57,7 +56,8 @@ func (l *leadIns) before(d model.DestID) map[model.State][]model.State {
 	return from
 }
 
-// draw returns a random way to the first VC that h holds, and on to the last.
+// draw returns a random path from a host to the first VC that h holds, followed by the path of h
+// to its last VC.
 func (l *leadIns) draw(h Held, random *rand.Rand) (injection, bool) {
 	n := l.r.Network()
 	from := l.before(h.Dest)

@@ -8,64 +8,65 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file is the order of the attempts: first all packets at once, each from a
-// host at the switch out of which its VC leads, if the relation lets one do so; then
-// along ways from any host, set out so that all come to their places together, then at
-// random; then pairs of the witness under heavy load; then all hosts.
+// This file tries the attempts in order: first all packets at once, each injected by a host at the
+// switch where its VC starts, if the relation lets such a host use the VC; then on paths from any
+// host, timed so that all packets reach their places together, then with random times; then the
+// pairs of the witness under heavy load; then all hosts under heavy load.
 
 // Held is a packet of a refutation.
 type Held struct {
 	Source model.HostID
 	Dest   model.DestID
-	// Path are the states that it goes through, from its injection on.
+	// Path has the states of the packet from its injection on.
 	Path []model.State
-	// Holds is how many of the last states of Path it holds the VCs of.
+	// Holds is the number of states at the end of Path whose VCs the packet holds.
 	Holds int
-	// Commits says that the packet waits for one next hop at the end of its path, to the VC Chosen.
+	// Commits is true if the packet waits for one next hop at the end of its path: VC Chosen.
 	Commits bool
 	Chosen  model.VCID
 }
 
-// along returns the path of a packet that reaches the place of h on another path.
+// along returns a packet with the destination of h that reaches the place of h on the given path.
 func (h *Held) along(path []model.State) way { return way{h.Dest, path, h.Commits, h.Chosen} }
 
-// Options of Run.
+// Options are the options of Run and Saturate.
 type Options struct {
 	Switching model.Switching
-	// Waiting is as in engine.Options. Packets that are steered along a path have chosen its hops.
+	// Waiting is as in engine.Options. A packet that is steered along a path waits for the next
+	// hop of the path.
 	Waiting model.Waiting
-	Flits   int          // of a packet; 0: 16. A buffer holds one packet, under wormhole Buffer flits
-	Buffer  int          // under wormhole; 0: 4
-	Orders  int          // how many orders of injection are tried; 0: 200
-	Clocks  engine.Clock // of the runs under load; 0: 20,000
-	Loads   int          // how many runs under load; 0: 20
+	Flits   int          // flits of a packet; defaults to 16. A buffer holds one packet; with wormhole switching, Buffer flits
+	Buffer  int          // flits of a buffer with wormhole switching; defaults to 4
+	Orders  int          // number of orders of injection to try; defaults to 200
+	Clocks  engine.Clock // length of a run under load; defaults to 20,000
+	Loads   int          // number of runs under load; defaults to 20
 	Seed    uint64
-	// Atomic is for Saturate; Run always gives a VC to one packet at a time.
+	// Atomic applies to Saturate only; Run always gives a VC to one packet at a time.
 	Atomic bool
-	// Engine, if not nil, are options in place of those of the premises; packets have
-	// MaxFlits then, and only load is tried.
+	// Engine, if not nil, replaces the options that follow from the premises. Packets then have
+	// MaxFlits flits, and only runs under load are tried.
 	Engine *engine.Options
 }
 
-// The ways in which a deadlock was reached.
+// Values of Result.How: the attempt that reached the deadlock.
 const (
-	AtTails = "injected at the tails" // of the VCs, all at once
-	InOrder = "injected in order"     // at other hosts, at chosen clocks
-	ByPairs = "pairs under load"      // those of the witness
-	ByLoad  = "random load"           // of all hosts
+	AtTails = "injected at the tails" // all packets at once, at the switches where their VCs start
+	InOrder = "injected in order"     // packets from other hosts, at chosen clocks
+	ByPairs = "pairs under load"      // heavy load between the pairs of the witness
+	ByLoad  = "random load"           // heavy load between all hosts
 )
 
-// Result of Run.
+// Result is the result of Run.
 type Result struct {
 	Reached  bool
-	How      string // one of the ways, empty if not reached
-	Tries    int    // simulations
+	How      string // AtTails, InOrder, ByPairs or ByLoad; empty if not reached
+	Tries    int    // number of simulations
 	Deadlock *engine.Deadlock
 	Network  *model.Network
 }
 
-// Run tries to reach a deadlock of relation r. held may be empty: then only load
-// is tried.
+// Run tries to reach a deadlock of relation r with the packets of a witness. If held is empty,
+// only runs under load are tried.
 func Run(ctx context.Context, r model.Relation, held []Held, o Options) (*Result, error) {
 	o.defaults(held)
 	t := &trial{r: r, o: o, random: rand.New(rand.NewPCG(o.Seed, 5)), res: &Result{Network: r.Network()}}
@@ -109,22 +110,23 @@ func (o *Options) defaults(held []Held) {
 	}
 }
 
-// engineOptions are those of the premises of a refutation: a packet has a VC for
-// itself.
+// engineOptions returns the simulator options that match the premises of a refutation: a VC holds
+// flits of one packet at a time.
 func (o *Options) engineOptions() engine.Options {
 	if o.Engine != nil {
 		e := *o.Engine
 		e.Seed, e.Waiting = o.Seed, o.Waiting
 		return e
 	}
-	e := engine.Options{Timing: engine.Paper, Switching: o.Switching, MaxFlits: o.Flits, BufferFlits: o.Flits, Select: engine.SelectRandom, Seed: o.Seed, Waiting: o.Waiting}
+	e := engine.Options{Timing: engine.Paper, Switching: o.Switching, MaxFlits: o.Flits, BufferFlits: o.Flits, Select: engine.SelectRandom,
+		Seed: o.Seed, Waiting: o.Waiting}
 	if o.Switching == model.Wormhole {
 		e.BufferFlits, e.Atomic = o.Buffer, true
 	}
 	return e
 }
 
-// trial is a run of Run.
+// trial is the state of a call of Run.
 type trial struct {
 	r      model.Relation
 	o      Options
@@ -132,7 +134,7 @@ type trial struct {
 	res    *Result
 }
 
-// simulate runs one attempt and notes the deadlock that it ends in.
+// simulate runs one attempt and stores its deadlock, if there is one.
 func (t *trial) simulate(ctx context.Context, r model.Relation, source engine.Source, clocks engine.Clock, how string) error {
 	t.res.Tries++
 	o := t.o.engineOptions()
@@ -156,7 +158,7 @@ func (t *trial) simulate(ctx context.Context, r model.Relation, source engine.So
 	return nil
 }
 
-// byPairs sends packets between the pairs of the witness as fast as they go.
+// byPairs sends packets between the pairs of the witness at full rate.
 func (t *trial) byPairs(ctx context.Context, held []Held) error {
 	if len(held) == 0 {
 		return nil
@@ -173,18 +175,17 @@ func (t *trial) byPairs(ctx context.Context, held []Held) error {
 	})
 }
 
-// byLoad lets all hosts send to all others.
+// byLoad lets all hosts send packets to all others.
 func (t *trial) byLoad(ctx context.Context, _ []Held) error {
 	return t.load(ctx, ByLoad, anyDestination(t.r, t.random))
 }
 
-// load runs simulations in which hosts send without a pause between some
-// packets and with one between others.
+// load runs simulations in which hosts send some packets back to back and pause between others.
 func (t *trial) load(ctx context.Context, how string, dest func(model.HostID) (model.DestID, bool)) error {
 	for try := range t.o.Loads {
 		flits := t.o.Flits
 		if try%2 == 1 && t.o.Engine == nil {
-			flits = t.o.engineOptions().BufferFlits // short ones come where long ones are in each other's way
+			flits = t.o.engineOptions().BufferFlits // short packets reach places where long ones block each other
 		}
 		s := &eager{dest: dest, random: t.random, flits: flits, at: make([]engine.Clock, t.r.Sources())}
 		if err := t.simulate(ctx, t.r, s, t.o.Clocks, how); err != nil || t.res.Reached {
@@ -194,12 +195,12 @@ func (t *trial) load(ctx context.Context, how string, dest func(model.HostID) (m
 	return nil
 }
 
-// eager is a source that sends much.
+// eager is a source that sends packets at a high rate.
 type eager struct {
 	dest   func(model.HostID) (model.DestID, bool)
 	random *rand.Rand
 	flits  int
-	at     []engine.Clock // by host: of its last packet
+	at     []engine.Clock // by host: creation of its last packet
 }
 
 // Next implements engine.Source.

@@ -23,8 +23,8 @@ func relation(t *testing.T, spec, routing string) model.Relation {
 	return r
 }
 
-// lastOn returns a packet that stands on the plus channel out of switch u of a
-// ring and wants to go on, coming from so many switches before.
+// lastOn returns a packet that holds the plus channel out of switch u of a ring. It was injected
+// the given number of switches before u and has to go further.
 func lastOn(t *testing.T, r model.Relation, u, before, beyond int) Held {
 	t.Helper()
 	n := r.Network()
@@ -38,8 +38,8 @@ func lastOn(t *testing.T, r model.Relation, u, before, beyond int) Held {
 	return h
 }
 
-// TestTails: on a ring each packet of the plain deadlock is injected at the
-// switch where its channel begins, and the network freezes.
+// TestTails: on a ring, Run injects each packet of the plain deadlock at the switch where its
+// channel starts, and the network freezes.
 func TestTails(t *testing.T) {
 	for _, switching := range engine.Switchings() {
 		r := relation(t, "ring:5", "dor")
@@ -57,8 +57,8 @@ func TestTails(t *testing.T) {
 	}
 }
 
-// noTail permits no host to use the channel out of its own switch at once: it
-// takes packets two switches before the VC that they are to hold.
+// noTail is a relation in which no host may use the channel out of its own switch directly.
+// Packets must be injected two switches before the VC that they should hold.
 type noTail struct {
 	model.Relation
 	bad model.HostID
@@ -72,8 +72,8 @@ func (r noTail) Inject(h model.HostID, d model.DestID, buf []model.Class) []mode
 	return r.Relation.Inject(h, d, buf)
 }
 
-// TestOrder: where a host may not send, its packet comes from another switch, and
-// an order of injection is found.
+// TestOrder: if a host may not inject, its packet comes from another switch, and Run finds an
+// order of injection that works.
 func TestOrder(t *testing.T) {
 	r := noTail{relation(t, "ring:7", "dor"), 3}
 	var held []Held
@@ -93,8 +93,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestNotReached: what is free of deadlock is not driven into one, by whatever
-// witness.
+// TestNotReached: a deadlock-free routing does not deadlock, whatever witness Run is given.
 func TestNotReached(t *testing.T) {
 	for _, c := range []struct{ spec, routing string }{{"ring:5,vcs=2", "dor"}, {"mesh:3x3", "dor"}, {"torus:4x4,vcs=3", "duato"}} {
 		r := relation(t, c.spec, c.routing)
@@ -112,7 +111,7 @@ func TestNotReached(t *testing.T) {
 	}
 }
 
-// leaving also lets packets leave the network at every switch.
+// leaving is a relation that also lets packets leave the network at every switch.
 type leaving struct{ model.Relation }
 
 // Next implements model.Relation.
@@ -127,8 +126,8 @@ func (r leaving) Next(s model.State, buf []model.Hop) []model.Hop {
 	return r.Relation.Next(s, buf)
 }
 
-// TestRealRelation: packets that are held up on the paths of a witness only are not frozen. The
-// ring deadlocks along the paths, but the relation lets every packet leave.
+// TestRealRelation: packets that only the path of a witness holds back are not frozen. The ring
+// deadlocks along the paths, but the relation lets every packet leave.
 func TestRealRelation(t *testing.T) {
 	for _, switching := range engine.Switchings() {
 		r := relation(t, "ring:5", "dor")

@@ -8,18 +8,18 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file runs a routing that was proved at saturation: every host always has a
-// packet to send, to a random destination.
+// This file simulates a proved routing at saturation: every host always has a packet to send, to a
+// random destination.
 
-// Saturation is what became of such a run.
+// Saturation is the result of Saturate.
 type Saturation struct {
 	Clocks   engine.Clock
-	Accepted float64 // flits per clock and host, the first quarter left out
+	Accepted float64 // flits per clock and host, without the first quarter of the run
 	Deadlock *engine.Deadlock
 }
 
-// Saturate runs r for o.Clocks. Under wormhole switching a VC holds flits of one
-// packet at a time if o.Atomic.
+// Saturate simulates r for o.Clocks. With wormhole switching and o.Atomic, a VC holds flits of one
+// packet at a time.
 func Saturate(ctx context.Context, r model.Relation, o Options) (*Saturation, error) {
 	o.defaults(nil)
 	e := o.engineOptions()
@@ -46,8 +46,8 @@ func Saturate(ctx context.Context, r model.Relation, o Options) (*Saturation, er
 	return res, nil
 }
 
-// anyDestination draws among those that a host may send to, as far as a hundred
-// draws find one.
+// anyDestination returns a function that draws a random destination to which a host may send. The
+// function returns false if a hundred draws find none.
 func anyDestination(r model.Relation, random *rand.Rand) func(model.HostID) (model.DestID, bool) {
 	return func(h model.HostID) (model.DestID, bool) {
 		for range 100 {

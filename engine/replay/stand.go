@@ -8,12 +8,12 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file sets up a witness as it stands, gates and all, and looks whether any of it
-// moves.
+// This file places the packets of a witness in the network, with gates if there are any, and
+// checks that none of them moves.
 
-// Standing is a packet of a witness: its flits on each VC of its path. One whose path ends at
-// its host has as many flits as the longest packet, and those that are on no VC are there;
-// others have the flits that the VCs hold.
+// Standing is a packet of a witness, with the number of its flits on each VC of its path. If the
+// path ends at its host, the packet has as many flits as the longest packet, and the flits on no
+// VC are at the host. Otherwise the packet has only the flits on its VCs.
 type Standing struct {
 	Source model.HostID
 	Dest   model.DestID
@@ -21,9 +21,9 @@ type Standing struct {
 	Flits  []int
 }
 
-// Stand places the packets in the empty network and runs it for clocks; it returns those
-// that can never move then, and an error where these are not all of them. No host
-// sends anything else.
+// Stand places the packets in the empty network and simulates it for the given clocks, without
+// other packets. It returns the packets that can never move, and an error if some packets of the
+// list are not among them.
 func Stand(ctx context.Context, r model.Relation, list []Standing, o engine.Options, clocks engine.Clock) ([]engine.Blocked, error) {
 	sim, err := engine.New(r, silent{}, o, nil)
 	if err != nil {

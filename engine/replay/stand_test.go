@@ -8,9 +8,10 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// TestStandingWorms: on a ring of six three packets, each on two VCs and bound for the third
-// ahead, hold each other up under wormhole switching, whether they fill their buffers alike or
-// not; two of them go on.
+// TestStandingWorms: with wormhole switching, three packets block each other on a ring of six
+// switches. Each is on two VCs and its destination is three switches ahead. The deadlock does not
+// depend on how the flits are divided between the two buffers. Two of these packets alone can
+// move.
 func TestStandingWorms(t *testing.T) {
 	r := relation(t, "ring:6", "dor")
 	worm := func(u, first, last int) Standing {
@@ -26,7 +27,7 @@ func TestStandingWorms(t *testing.T) {
 		want bool
 	}{
 		{[]Standing{worm(0, 2, 2), worm(2, 2, 2), worm(4, 2, 2)}, true},
-		{[]Standing{worm(0, 2, 2), worm(2, 1, 2), worm(4, 2, 2)}, true}, // of three flits
+		{[]Standing{worm(0, 2, 2), worm(2, 1, 2), worm(4, 2, 2)}, true}, // one packet has three flits
 		{[]Standing{worm(0, 2, 2), worm(2, 2, 2)}, false},
 	} {
 		frozen, err := Stand(context.Background(), r, c.list, o, 100)
@@ -36,8 +37,8 @@ func TestStandingWorms(t *testing.T) {
 	}
 }
 
-// TestStandingShort: packets that fill their buffers wait for each other on a ring; shorter ones
-// leave room and go on, though longer ones could not.
+// TestStandingShort: packets that fill their buffers wait for each other on a ring. Shorter
+// packets leave room and can move, although longer ones could not.
 func TestStandingShort(t *testing.T) {
 	r := relation(t, "ring:5", "dor")
 	o := engine.Options{Timing: engine.Paper, Switching: model.CutThrough, BufferFlits: 4, MaxFlits: 4}

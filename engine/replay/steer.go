@@ -8,33 +8,33 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file sends the packets of a witness to their places: each has a path of its
-// own as far as the first VC that it is to hold and from there to the last, and
-// beyond that what the relation permits. Whether a packet is frozen is judged by what the
-// relation permits, on the path as well.
+// This file steers the packets of a witness to their places. Each packet has its own path to the
+// first VC that it must hold and from there to the last. At the end of the path it may take all
+// hops that the relation permits. Whether a packet is frozen depends on the hops that the relation
+// permits, also while the packet is on its path.
 
-// steered is a relation in which every packet is a destination of its own, and a class
-// that is less than steps is the place of a packet on its path. The others are steps more than
-// those of the relation.
+// steered is a relation in which every packet has its own destination. A class below steps is the
+// index of the packet's state in its path. A class c of the relation is class c + steps here; the
+// packet has it after the end of its path.
 type steered struct {
 	model.Relation
 	ways  []way
-	steps int  // states of the longest path
-	free  bool // permit all hops of the relation, not only those along the paths
-	// commits says in which states of the relation a packet waits for one hop; nil: nowhere. A
-	// packet on its path has chosen the next state of the path there.
+	steps int  // number of states of the longest path
+	free  bool // whether packets may take all hops of the relation, not only those along their paths
+	// commits reports whether a packet waits for one hop in a state of the relation. If nil,
+	// packets never do. A packet on its path has then chosen the next state of the path.
 	commits func(model.State) bool
 }
 
-// way is a packet's: its states from injection to its place.
+// way is the path of a packet: its states from injection to its place.
 type way struct {
 	dest    model.DestID
 	path    []model.State
-	commits bool       // the packet waits for one hop at the end
-	chosen  model.VCID // which leads there
+	commits bool       // whether the packet waits for one hop at the end of the path
+	chosen  model.VCID // the VC of this hop
 }
 
-// add gives a packet its path.
+// add adds a packet with its path.
 func (s *steered) add(w way) {
 	s.ways, s.steps = append(s.ways, w), max(s.steps, len(w.path))
 }
@@ -55,13 +55,13 @@ func (s *steered) Inject(_ model.HostID, _ model.DestID, buf []model.Class) []mo
 	return append(buf, 0)
 }
 
-// Next implements model.Relation: the next state of the path; at its end, or if all hops are
-// permitted, those of the relation.
+// Next implements model.Relation: it returns the next state of the path. At the end of the path,
+// or if s.free, it returns the hops of the relation.
 func (s *steered) Next(at model.State, buf []model.Hop) []model.Hop {
 	w := &s.ways[at.Dest]
 	i := int(at.Class) + 1
 	if i < len(w.path) && at.VC != w.path[i-1].VC {
-		return buf // no packet is there
+		return buf // no packet can be in this state
 	}
 	if i < len(w.path) && (!s.free || s.Commits(at)) {
 		return append(buf, model.Hop{VC: w.path[i].VC, Class: model.Class(i)})
@@ -84,7 +84,7 @@ func (s *steered) Next(at model.State, buf []model.Hop) []model.Hop {
 // Commits implements model.Committer.
 func (s *steered) Commits(at model.State) bool { return s.commits != nil && s.commits(s.real(at)) }
 
-// real is the state of the relation for one of s.
+// real converts a state of s to the state of the relation.
 func (s *steered) real(at model.State) model.State {
 	w := &s.ways[at.Dest]
 	if at.Dest = w.dest; int(at.Class) < len(w.path) {
@@ -95,8 +95,7 @@ func (s *steered) real(at model.State) model.State {
 	return at
 }
 
-// list is a source of packets known beforehand, of each host in the order of
-// creation.
+// list is a source with fixed packets for each host, in the order of creation.
 type list [][]engine.Packet
 
 // Next implements engine.Source.
@@ -109,7 +108,7 @@ func (l list) Next(h model.HostID) (engine.Packet, bool) {
 	return p, true
 }
 
-// injection is a packet of an attempt.
+// injection is a packet of an attempt, with its path and the clock of its creation.
 type injection struct {
 	source  model.HostID
 	created engine.Clock
@@ -117,8 +116,8 @@ type injection struct {
 	way     way
 }
 
-// flits is the length of a packet of a witness: under wormhole switching one that fills the VCs that
-// it holds, and no more.
+// flits returns the length of a packet of a witness. With wormhole switching it is the number of
+// flits that exactly fills the VCs that the packet holds, but at most Options.Flits.
 func (t *trial) flits(h Held) int {
 	if t.o.Switching == model.Wormhole {
 		return min(h.Holds*t.o.Buffer, t.o.Flits)
@@ -126,7 +125,7 @@ func (t *trial) flits(h Held) int {
 	return t.o.Flits
 }
 
-// inject simulates injections until all is settled.
+// inject simulates the injections until no packet moves any more.
 func (t *trial) inject(ctx context.Context, all []injection, how string) error {
 	r := &steered{Relation: t.r, commits: model.CommitsIn(t.r, t.o.Waiting)}
 	for _, x := range all {
@@ -155,8 +154,8 @@ func (t *trial) inject(ctx context.Context, all []injection, how string) error {
 	return err
 }
 
-// atTails tries all packets at once, each from a host at the switch out of which
-// the first VC that it holds leads.
+// atTails tries all packets at once, each injected by a host at the switch where the first VC that
+// it holds starts.
 func (t *trial) atTails(ctx context.Context, held []Held) error {
 	if len(held) == 0 {
 		return nil
@@ -175,8 +174,8 @@ func (t *trial) atTails(ctx context.Context, held []Held) error {
 	return t.inject(ctx, all, AtTails)
 }
 
-// neighbour finds a host that can inject a packet straight onto the first VC
-// that h holds; a host that injects none yet if there is one.
+// neighbour returns a host that can inject a packet directly onto the first VC that h holds. It
+// prefers a host that injects no other packet.
 func (t *trial) neighbour(h Held, used map[model.HostID]bool) (best injection, found bool) {
 	n := t.r.Network()
 	held := h.Path[len(h.Path)-h.Holds:]
@@ -199,8 +198,8 @@ func (t *trial) neighbour(h Held, used map[model.HostID]bool) (best injection, f
 	return best, found
 }
 
-// inOrder tries ways from any host: first so that all come to their places at the
-// same time, then with random delays and ways.
+// inOrder tries paths from any host: first timed so that all packets reach their places at the
+// same time, then with random delays and paths.
 func (t *trial) inOrder(ctx context.Context, held []Held) error {
 	if len(held) == 0 {
 		return nil

@@ -6,32 +6,32 @@ import (
 	"gonum.org/v1/plot/plotter"
 )
 
-// This file turns curves into lines within the limits of the axes.
+// This file turns curves into the lines of a chart, clipped to the range of the axes.
 
-// chart is a drawing before it has a size.
+// chart is the content of a drawing, without sizes on the page.
 type chart struct {
 	xTitle, yTitle string
-	common         string // what all curves have in common
+	common         string // names that all curves share, for example the network
 	right, top     float64
-	ideal          bool // with the line on which all is accepted
+	ideal          bool // whether to draw the line on which all offered load is accepted
 	lines          []line
 }
 
-// line is a curve.
+// line is a curve as it is drawn.
 type line struct {
 	name   string
-	pieces []plotter.XYs // of the line, within the chart
+	pieces []plotter.XYs // the parts of the line inside the chart
 	points errorPoints
-	froze  plotter.XYs // where a run froze
+	froze  plotter.XYs // positions of crosses, one for each load at which a run froze
 }
 
-// errorPoints are points with the errors of y.
+// errorPoints are points with error bars for y.
 type errorPoints struct {
 	plotter.XYs
 	plotter.YErrors
 }
 
-// spot is a mean on the chart.
+// spot is the position of a mean on the chart, with its error.
 type spot struct{ x, y, err float64 }
 
 const (
@@ -39,9 +39,8 @@ const (
 	clipTimes = 5
 )
 
-// latencyChart is latency over offered or accepted load. The axis of latency ends
-// where c.Clip says, so that what is below saturation can be read: the line then
-// leaves the chart.
+// latencyChart charts latency over offered or accepted load. The axis of latency ends where d.Clip
+// says, so that latencies below saturation are readable. A line that exceeds the axis is cut off.
 func latencyChart(list []Curve, d Drawing) *chart {
 	c := &chart{xTitle: "offered load " + loadUnit, yTitle: "mean latency (clocks)"}
 	if d.Accepted {
@@ -51,8 +50,8 @@ func latencyChart(list []Curve, d Drawing) *chart {
 	c.top = LatencyTop(list, d.Clip)
 	rows := 0
 	for i := range list {
-		// Crosses stand at the top, those of each curve in a row of their own;
-		// over accepted load, of which a frozen run has none, at the line's end.
+		// Crosses are in the top part of the chart, one row for each curve. Frozen runs have no
+		// accepted load, so over accepted load the cross is at the end of the line.
 		cross := func(s, _ spot) spot { return spot{x: s.x, y: c.top * (1 - float64(rows)*0.035)} }
 		if d.Accepted {
 			cross = func(_, last spot) spot { return spot{x: last.x, y: min(last.y, c.top)} }
@@ -71,7 +70,7 @@ func latencyChart(list []Curve, d Drawing) *chart {
 	return c
 }
 
-// LatencyTop returns where the axis of latency ends.
+// LatencyTop returns the upper end of the axis of latency, for a given Drawing.Clip.
 func LatencyTop(list []Curve, clip float64) float64 {
 	least, most := 0.0, 0.0
 	for _, c := range list {
@@ -94,7 +93,7 @@ func LatencyTop(list []Curve, clip float64) float64 {
 	return 1.08 * most
 }
 
-// throughputChart is accepted over offered load.
+// throughputChart charts accepted load over offered load.
 func throughputChart(list []Curve) *chart {
 	c := &chart{xTitle: "offered load " + loadUnit, yTitle: "accepted load " + loadUnit, ideal: true}
 	for _, curve := range list {
@@ -112,7 +111,8 @@ func throughputChart(list []Curve) *chart {
 	return c
 }
 
-// offered is the load that was created, or if it was not measured, asked for.
+// offered returns the load that hosts created, or the requested load if the created load was not
+// measured.
 func offered(m *Mean) float64 {
 	if finite(m.Offered) {
 		return m.Offered
@@ -122,8 +122,8 @@ func offered(m *Mean) float64 {
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// add adds a curve; cross says where a cross goes for a mean in which a run froze,
-// given the mean and the last one on the line.
+// add adds a curve. at returns the position of a mean. For a mean with frozen runs, cross returns
+// the position of the cross, given the mean and the last position on the line.
 func (c *chart) add(curve *Curve, at func(*Mean) spot, cross func(s, last spot) spot) {
 	var l line
 	var spots []spot
@@ -133,7 +133,7 @@ func (c *chart) add(curve *Curve, at func(*Mean) spot, cross func(s, last spot) 
 		s := at(m)
 		here := s
 		if m.Deadlocks == m.Runs || !finite(s.x) || !finite(s.y) {
-			s.y = math.NaN() // the line is broken here
+			s.y = math.NaN() // NaN breaks the line here
 		} else {
 			last = s
 			c.right = max(c.right, s.x)
@@ -151,14 +151,15 @@ func (c *chart) add(curve *Curve, at func(*Mean) spot, cross func(s, last spot) 
 	c.lines = append(c.lines, l)
 }
 
-// finish names the lines and leaves some room at the right.
+// finish names the lines and adds some space at the right.
 func (c *chart) finish(list []Curve) {
 	c.nameLines(list)
 	c.right *= 1.02
 	orElse(&c.right, 1)
 }
 
-// clipped returns what is at or below top of the line through spots, and of them.
+// clipped returns the parts at or below top of the line through spots, and the spots at or below
+// top.
 func clipped(spots []spot, top float64) (pieces []plotter.XYs, points errorPoints) {
 	var piece plotter.XYs
 	end := func() {
@@ -188,7 +189,7 @@ func clipped(spots []spot, top float64) (pieces []plotter.XYs, points errorPoint
 	return pieces, points
 }
 
-// empty reports whether there is nothing to see.
+// empty reports whether the chart has no lines, points or crosses.
 func (c *chart) empty() bool {
 	for _, l := range c.lines {
 		if len(l.points.XYs) > 0 || len(l.froze) > 0 {

@@ -8,28 +8,28 @@ import (
 	"github.com/turnproof/turnproof/engine/measure"
 )
 
-// This file makes curves of results: over the seeds a mean with its error.
+// This file computes curves from results: for each load, the mean over the seeds with its error.
 
-// Curve is a network with a routing and a traffic, over the load.
+// Curve has the results of a network, routing and traffic, by load.
 type Curve struct {
 	Network, Routing, Traffic string
 	Means                     []Mean // by ascending load
 }
 
-// Mean is the results of a load over its seeds. A run that froze tells nothing
-// about a network that does not, so the figures are of the other runs, and of
-// all only if all froze.
+// Mean summarizes the results of one load over its seeds. The figures are means over the runs that
+// did not freeze, because the figures of a frozen run say nothing about normal operation. If all
+// runs froze, they are means over all runs.
 type Mean struct {
 	Load                    float64
-	Runs, Deadlocks         int     // how many, and how many of them froze
+	Runs, Deadlocks         int     // number of runs, and of those that froze
 	Offered                 float64 // flits per clock and host
 	Accepted, AcceptedError float64
 	Latency, LatencyError   float64 // clocks
 }
 
-// Curves returns the curves in the order in which results begin them. Errors are
-// half widths of 95 % intervals: of the mean over the seeds, with a single run the
-// run's own. Runs without a latency do not count for it.
+// Curves returns the curves, in the order of their first results. Errors are half widths of 95 %
+// confidence intervals of the mean over the seeds. With a single run, they are the errors of that
+// run. Runs without a latency are left out of the mean latency.
 func Curves(results []Result) []Curve {
 	type name struct{ network, routing, traffic string }
 	runs := map[name]map[float64][]*Result{}
@@ -74,7 +74,8 @@ func meanOf(load float64, runs []*Result) Mean {
 	return m
 }
 
-// over returns the mean and its error of a figure that comes with an error.
+// over returns the mean of a figure over runs, and the error of the mean. of returns the figure
+// and its error for one run.
 func over(runs []*Result, of func(*Result) (value, err float64)) (mean, err float64) {
 	var values []float64
 	sum, single := 0.0, math.NaN()

@@ -1,15 +1,16 @@
-// Package sweep runs experiments: every network with every routing, traffic, load
-// and seed, on all processors, to be broken off and gone on with at any time.
+// Package sweep runs experiments: simulations of every combination of the given networks,
+// routings, traffics, loads and seeds, on all processors. An interrupted experiment can be
+// resumed.
 //
-// Five words:
+// Terms:
 //
 //   - experiment: lists of networks, routings, traffics, loads and seeds, and the
-//     settings that all share;
-//   - point: one of each, one simulation;
-//   - journal: a file to which each finished point is added, so that no point is
+//     settings that all simulations share;
+//   - point: one simulation: one entry of each list;
+//   - journal: a file to which each finished point is appended, so that no point is
 //     run twice;
-//   - result: a point with its figures;
-//   - curve: the results of a network, routing and traffic over the load.
+//   - result: a point with its measured figures;
+//   - curve: the results of a network, routing and traffic, by load.
 //
 // A first call:
 //
@@ -18,7 +19,8 @@
 //	err = sweep.WriteCSV(file, results)
 //	err = sweep.DrawLatency("latency.svg", sweep.Curves(results), sweep.Drawing{})
 //
-// It knows the names of the engine's settings and no more of it: what a point
-// means is up to the function that runs it. The results of an experiment do not
-// depend on the number of processors if that function's do not.
+// The package does not simulate: the caller passes the function that runs a point (here simulate),
+// which decides what the names of networks, routings and traffics mean. From the engine it uses
+// only the names of settings. The results do not depend on the number of processors if those of
+// simulate do not.
 package sweep

@@ -12,38 +12,38 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// This file draws curves, with gonum.org/v1/plot: the same curves, the same bytes.
-// chart.go says what is where on a drawing, legend.go what it is called.
+// This file draws curves with gonum.org/v1/plot. The same curves give the same bytes. chart.go
+// computes the positions, legend.go the names in the legend.
 
-// Drawing is what can be chosen. The zero value is the default.
+// Drawing are the options of a drawing. The zero value is the default.
 type Drawing struct {
-	Title string // "": what all curves have in common
-	// Accepted puts accepted load on the x axis of latency in place of offered.
+	Title string // defaults to the names that all curves share
+	// Accepted puts accepted load on the x axis of latency, instead of offered load.
 	Accepted bool
-	// Clip ends the axis of latency at so many times the latency at the least
-	// load, of the curve where that is largest. 0: 5.
+	// Clip limits the axis of latency: it ends at Clip times the latency at the lowest load. If
+	// the curves differ in this latency, the largest counts. Defaults to 5.
 	Clip float64
-	// Width and Height in centimetres, the legend not counted. 0: 16 and 10.
+	// Width and Height are in centimetres, without the legend. Default to 16 and 10.
 	Width, Height float64
 }
 
-// DrawLatency draws mean latency over load into a file that ends in .png, .svg or
-// .pdf.
+// DrawLatency draws mean latency over load into a file. The extension of path must be .png, .svg
+// or .pdf.
 func DrawLatency(path string, list []Curve, d Drawing) error {
 	return sheet.ToFile(path, func(w io.Writer, format string) error { return WriteLatency(w, format, list, d) })
 }
 
-// DrawThroughput draws accepted over offered load into such a file.
+// DrawThroughput draws accepted load over offered load into a file, as DrawLatency does.
 func DrawThroughput(path string, list []Curve, d Drawing) error {
 	return sheet.ToFile(path, func(w io.Writer, format string) error { return WriteThroughput(w, format, list, d) })
 }
 
-// WriteLatency writes the drawing of DrawLatency in a format, png, svg or pdf.
+// WriteLatency writes the drawing of DrawLatency to w. format is png, svg or pdf.
 func WriteLatency(w io.Writer, format string, list []Curve, d Drawing) error {
 	return write(w, format, latencyChart(list, d), d)
 }
 
-// WriteThroughput writes the drawing of DrawThroughput.
+// WriteThroughput writes the drawing of DrawThroughput to w. format is png, svg or pdf.
 func WriteThroughput(w io.Writer, format string, list []Curve, d Drawing) error {
 	return write(w, format, throughputChart(list), d)
 }
@@ -73,7 +73,7 @@ func (d *Drawing) defaults(c *chart) {
 	orElse(&d.Height, 10)
 }
 
-// plot puts a chart on paper.
+// plot converts a chart to a plot.
 func (c *chart) plot(d Drawing) (*plot.Plot, error) {
 	p := plot.New()
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = d.Title, c.xTitle, c.yTitle
@@ -103,7 +103,7 @@ func (c *chart) plot(d Drawing) (*plot.Plot, error) {
 	return p, nil
 }
 
-// add draws a line: its pieces, its points with their errors, and crosses.
+// add adds the line to p: its parts, its points with error bars, and its crosses.
 func (l *line) add(p *plot.Plot, s sheet.Look) error {
 	for _, piece := range l.pieces {
 		drawn, err := plotter.NewLine(piece)

@@ -13,8 +13,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// queue is results of a queue that is full at a load of its own; the third routing
-// freezes from 0.3 on.
+// queue returns invented results: latency grows as in a queue that saturates at a load that
+// depends on the routing. The third routing freezes from load 0.3 on.
 func queue(routings, traffics []string, seeds int) (list []Result) {
 	for i, routing := range routings {
 		for j, traffic := range traffics {
@@ -36,11 +36,12 @@ func queue(routings, traffics []string, seeds int) (list []Result) {
 	return list
 }
 
-// TestCurves: means over the seeds, and what a frozen run does to them.
+// TestCurves: means over the seeds are right, with and without frozen runs.
 func TestCurves(t *testing.T) {
 	nan := math.NaN()
 	at := func(load float64, seed uint64, latency float64, deadlock bool) Result {
-		return Result{Point: Point{Network: "n", Routing: "r", Traffic: "t", Load: load, Seed: seed}, Offered: load, Accepted: latency / 100, AcceptedError: 0.5, MeanLatency: latency, LatencyError: 3, Deadlock: deadlock}
+		return Result{Point: Point{Network: "n", Routing: "r", Traffic: "t", Load: load, Seed: seed}, Offered: load, Accepted: latency / 100,
+			AcceptedError: 0.5, MeanLatency: latency, LatencyError: 3, Deadlock: deadlock}
 	}
 	list := Curves([]Result{
 		at(0.2, 1, 10, false), at(0.1, 1, 20, false), at(0.2, 2, 14, false), at(0.3, 1, 99, true), at(0.3, 2, 50, false), at(0.4, 1, 1, true), at(0.4, 2, 3, true),
@@ -64,8 +65,8 @@ func TestCurves(t *testing.T) {
 	}
 }
 
-// TestClipped: the pieces of a line are within the chart, begin and end at spots
-// or at the top, and every spot within it is on one.
+// TestClipped: the parts of a clipped line are inside the chart and begin and end at spots or at
+// the top. Every spot inside the chart is on one of them.
 func TestClipped(t *testing.T) {
 	nan := math.NaN()
 	pieces, points := clipped([]spot{{0, 1, 2}, {1, 3, nan}, {2, 7, 1}, {3, 3, 1}, {4, nan, 0}, {5, 2, 1}, {6, 4, 1}, {7, 5, 3}}, 5)
@@ -111,8 +112,8 @@ func TestClipped(t *testing.T) {
 	})
 }
 
-// TestSameBytes: the same results give the same drawing, in every format, and the
-// file is of that format.
+// TestSameBytes: in every format, the same results give the same bytes, and the file has that
+// format.
 func TestSameBytes(t *testing.T) {
 	results := queue([]string{"dor", "duato", "minimal"}, []string{"uniform", "transpose"}, 3)
 	for format, magic := range map[string]string{"svg": "<?xml", "png": "\x89PNG", "pdf": "%PDF"} {
@@ -137,7 +138,8 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// TestWhatIsSaid: titles with units, curves by what differs, the rest above.
+// TestWhatIsSaid: axis titles have units, curves are named by what differs, and the title has what
+// they share.
 func TestWhatIsSaid(t *testing.T) {
 	curves := Curves(queue([]string{"dor", "duato", "minimal"}, []string{"uniform", "transpose"}, 1))
 	for _, c := range []struct {
@@ -145,7 +147,8 @@ func TestWhatIsSaid(t *testing.T) {
 		d    Drawing
 		want []string
 	}{
-		{"latency", Drawing{}, []string{"torus:8x8,vcs=2", "offered load (flits/clock/host)", "mean latency (clocks)", "dor, uniform", "minimal, transpose", "a run froze in deadlock"}},
+		{"latency", Drawing{}, []string{"torus:8x8,vcs=2", "offered load (flits/clock/host)", "mean latency (clocks)", "dor, uniform",
+			"minimal, transpose", "a run froze in deadlock"}},
 		{"latency", Drawing{Accepted: true, Title: "A Title"}, []string{"A Title", "accepted load (flits/clock/host)"}},
 		{"throughput", Drawing{}, []string{"accepted load (flits/clock/host)", "offered load (flits/clock/host)", "accepted = offered", "a run froze in deadlock"}},
 	} {
@@ -165,7 +168,7 @@ func TestWhatIsSaid(t *testing.T) {
 	}
 }
 
-// TestLegend: no two entries are in one place, all are on the page.
+// TestLegend: entries of the legend do not overlap, and all are on the page.
 func TestLegend(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := &chart{ideal: rapid.Bool().Draw(t, "ideal")}
@@ -190,7 +193,7 @@ func TestLegend(t *testing.T) {
 	}
 }
 
-// TestTicks: from 0, at even steps, within the axis, 5 to 12 of them.
+// TestTicks: an axis has 5 to 12 ticks, from 0, at equal distances, and within the axis.
 func TestTicks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		most := math.Pow(10, rapid.Float64Range(-4, 7).Draw(t, "exponent"))
@@ -237,12 +240,13 @@ func TestDrawErrors(t *testing.T) {
 	}
 }
 
-// TestOdd: curves of one point, of frozen runs only, of zeros are drawn.
+// TestOdd: curves with a single point, with only frozen runs, or with only zeros are drawn.
 func TestOdd(t *testing.T) {
 	point := func(load, latency, accepted float64, deadlock bool) []Result {
 		return []Result{{Point: Point{Load: load}, Offered: load, MeanLatency: latency, Accepted: accepted, Deadlock: deadlock}}
 	}
-	for _, results := range [][]Result{point(0.1, 20, 0.1, false), point(0.3, 20, 0.1, true), point(0, 0, 0, false), point(0.3, math.NaN(), 0, true), point(1, 1e300, 1, false)} {
+	for _, results := range [][]Result{point(0.1, 20, 0.1, false), point(0.3, 20, 0.1, true), point(0, 0, 0, false), point(0.3, math.NaN(), 0,
+		true), point(1, 1e300, 1, false)} {
 		for _, d := range []Drawing{{}, {Accepted: true}} {
 			var b bytes.Buffer
 			if err := WriteLatency(&b, "svg", Curves(results), d); err != nil && !math.IsNaN(results[0].MeanLatency) {

@@ -24,7 +24,7 @@ packet: 4
 clocks: 2000
 `
 
-// simulate says what a point means: here names of networks and routings, no files.
+// simulate runs a point. In this example, networks and routings are names and not files.
 func simulate(ctx context.Context, p sweep.Point) (sweep.Result, error) {
 	net, err := topo.Parse(p.Network)
 	if err != nil {
@@ -72,7 +72,7 @@ func ExampleRun() {
 	// mesh:4x4 west-first: load 0.2, 2 runs, latency 26.9
 }
 
-// With a journal no point is run twice, also not by a later process.
+// With a journal no point is run twice, not even by a later process.
 func ExampleRun_journal() {
 	dir, err := os.MkdirTemp("", "sweep")
 	if err != nil {

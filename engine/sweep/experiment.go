@@ -7,28 +7,29 @@ import (
 	"strings"
 )
 
-// This file is experiments: the lists, what must hold for them, and the points.
+// This file declares experiments, checks them, and lists their points.
 
-// Experiment is every network with every routing, traffic, load and seed.
+// Experiment describes simulations of every combination of network, routing, traffic, load and
+// seed.
 type Experiment struct {
 	Networks, Routings, Traffics []string
 	Loads                        []float64 // flits per clock and host, 0 to 1
-	Seeds                        []uint64  // none: 1
+	Seeds                        []uint64  // defaults to a single seed, 1
 	Settings                     Settings
 }
 
-// MaxPoints bounds the points of an experiment.
+// MaxPoints is the largest number of points of an experiment.
 const MaxPoints = 1_000_000
 
-// Error is what is wrong with an experiment.
+// Error is an error in an experiment.
 type Error struct {
-	File string // "": it is from no file
-	Line int    // 0: none
-	Key  string // of the file, "": no single one
+	File string // empty if the experiment is not from a file
+	Line int    // 0 if unknown
+	Key  string // key of the file, or empty if the error is not about a single key
 	Msg  string
-	Err  error // what caused it, or nil
+	Err  error // the cause, or nil
 
-	index int // which value of a list, -1: the key as a whole
+	index int // index of the wrong value in a list, or -1 for the key as a whole
 }
 
 // Error implements error.
@@ -49,7 +50,7 @@ func faultf(key, format string, a ...any) *Error {
 	return &Error{Key: key, Msg: fmt.Sprintf(format, a...), index: -1}
 }
 
-// clip shortens what is quoted in a message.
+// clip shortens s for quoting it in a message.
 func clip(s string) string {
 	if len(s) > 60 {
 		return s[:60] + "..."
@@ -57,8 +58,8 @@ func clip(s string) string {
 	return s
 }
 
-// Points returns the points: networks, and for each the routings, then traffics,
-// loads, seeds, each in the order given.
+// Points returns all points, sorted by network, then routing, traffic, load and seed. Each list
+// keeps its order.
 func (e *Experiment) Points() []Point {
 	list := make([]Point, 0, e.size())
 	for _, network := range e.Networks {
@@ -75,7 +76,7 @@ func (e *Experiment) Points() []Point {
 	return list
 }
 
-// size returns the number of points, MaxPoints+1 if there are more than that.
+// size returns the number of points, or MaxPoints+1 if there are more than MaxPoints.
 func (e *Experiment) size() int {
 	k := 1
 	for _, list := range []int{len(e.Networks), len(e.Routings), len(e.Traffics), len(e.Loads), len(e.Seeds)} {
@@ -84,9 +85,9 @@ func (e *Experiment) size() int {
 	return k
 }
 
-// Check fills in defaults and returns what is wrong. each, if not nil, is called
-// with the first point of every network, routing and traffic, and says whether
-// they fit each other: whether the routing knows the network, say.
+// Check fills in defaults and returns the first error. If each is not nil, Check calls it with the
+// first point of every combination of network, routing and traffic. each returns an error if these
+// do not fit, for example if the routing does not support the network.
 func (e *Experiment) Check(each func(Point) error) error {
 	if len(e.Seeds) == 0 {
 		e.Seeds = []uint64{1}
@@ -104,7 +105,7 @@ func (e *Experiment) Check(each func(Point) error) error {
 	return e.checkEach(each)
 }
 
-// checkEach reports the first combination that does not fit, and how many more.
+// checkEach reports the first combination that does not fit, and the number of others.
 func (e *Experiment) checkEach(each func(Point) error) error {
 	few := *e
 	few.Loads, few.Seeds = e.Loads[:1], e.Seeds[:1]
@@ -156,8 +157,8 @@ func (e *Experiment) checkLists() error {
 	return nil
 }
 
-// checkWords refuses empty words, words twice, and what is left of a spec that
-// was cut at its comma.
+// checkWords rejects empty words, repeated words, and words that look like the second half of a
+// spec that was split at its comma.
 func checkWords(key string, list []string) error {
 	for i, word := range list {
 		if strings.TrimSpace(word) == "" {
@@ -184,9 +185,9 @@ func checkDistinct[T comparable](key, what string, list []T) error {
 	return nil
 }
 
-// Range returns the loads from, from+step, ... up to to, to itself among them
-// where it is a whole number of steps away. Loads are rounded to 12 digits, so
-// that they read as they are meant.
+// Range returns the loads from, from+step, from+2*step and so on, up to to. It includes to if that
+// is a whole number of steps from the start. Loads are rounded to 12 digits, which removes
+// rounding errors such as 0.30000000000000004.
 func Range(from, to, step float64) ([]float64, error) {
 	if !(from >= 0 && to >= from && to <= 1 && step > 0) {
 		return nil, fmt.Errorf("sweep: loads from %v to %v by %v, 0 <= from <= to <= 1 and step > 0 was expected", from, to, step)

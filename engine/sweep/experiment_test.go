@@ -25,7 +25,7 @@ packet: 4
 clocks: 1000
 `
 
-// TestParse: the points in their order, with the defaults.
+// TestParse: a file gives the expected points in order, with the defaults.
 func TestParse(t *testing.T) {
 	e, err := Parse("f", []byte(small), nil)
 	if err != nil {
@@ -49,8 +49,8 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestSettings: every key is read; a file with all defaults written out is the
-// same experiment as one without.
+// TestSettings: every key is read. A file that writes out all defaults is the same experiment as
+// one that omits them.
 func TestSettings(t *testing.T) {
 	base := "networks: [a]\nroutings: b\ntraffics: c\nloads: .5\n"
 	read := func(more string) *Experiment {
@@ -102,7 +102,7 @@ func TestRange(t *testing.T) {
 	}
 }
 
-// TestParseErrors: each message names the line.
+// TestParseErrors: each message has the line number.
 func TestParseErrors(t *testing.T) {
 	list := strings.Join(func() (names []string) {
 		for _, k := range Keys() {
@@ -110,7 +110,7 @@ func TestParseErrors(t *testing.T) {
 		}
 		return names
 	}(), ", ")
-	for _, c := range []struct{ from, to, want string }{ // from in small is replaced by to
+	for _, c := range []struct{ from, to, want string }{ // each case replaces from by to in the file small
 		{"packet", "paket", `sweep: f:9: no key "paket", known are ` + list},
 		{"packet: 4", "packet: 4\npacket: 5", "sweep: f:10: YAML: mapping key \"packet\" already defined at [9:1]"},
 		{"packet: 4", "packet: 0", "sweep: f:9: packet 0, at least 1 is needed"},
@@ -172,8 +172,8 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// TestEach: the caller's check sees each network, routing and traffic once, before
-// anything runs.
+// TestEach: the caller's check is called once for each combination of network, routing and
+// traffic, before any point runs.
 func TestEach(t *testing.T) {
 	seen := 0
 	odd := errors.New("no power of two")
@@ -211,9 +211,10 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// FuzzParse: any bytes are refused or give an experiment that is sound.
+// FuzzParse: any bytes are rejected or give a valid experiment.
 func FuzzParse(f *testing.F) {
-	for _, text := range []string{small, "", "networks: [a]\nroutings: b\ntraffics: c\nloads: .5\nseeds: [3]\n", "<<: {a: 1}", "? a\n: b", "a: &x [*x]", "a: !!t 3", "loads:\n  from: 1\n  to: 1\n  step: 1", "a: |\n  b", "{[]}", "a: 'b"} {
+	for _, text := range []string{small, "", "networks: [a]\nroutings: b\ntraffics: c\nloads: .5\nseeds: [3]\n", "<<: {a: 1}", "? a\n: b",
+		"a: &x [*x]", "a: !!t 3", "loads:\n  from: 1\n  to: 1\n  step: 1", "a: |\n  b", "{[]}", "a: 'b"} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {

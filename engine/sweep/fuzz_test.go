@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// FuzzResult: a result of a journal is refused, or written and read again as it is.
+// FuzzResult: any line of a journal is rejected, or the result survives writing and reading.
 func FuzzResult(f *testing.F) {
 	text, err := json.Marshal(Result{})
 	if err != nil {
@@ -32,7 +32,7 @@ func FuzzResult(f *testing.F) {
 	})
 }
 
-// FuzzShard: I/N is refused, or a part of so many.
+// FuzzShard: any text is rejected or gives a shard I of N with 1 <= I <= N.
 func FuzzShard(f *testing.F) {
 	for _, text := range []string{"1/2", "0/1", "2/1", "1/0", "01/2", "+1/2", "1/99999999999999999999"} {
 		f.Add(text)

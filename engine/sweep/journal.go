@@ -9,8 +9,9 @@ import (
 	"github.com/turnproof/turnproof/internal/journal"
 )
 
-// This file is the journal: a header that tells the experiment, then a line for
-// each finished point, in the order in which they finished. That of a shard is the same.
+// This file reads and writes journals. The first line identifies the experiment. Then there is a
+// line for each finished point, in the order in which the points finished. Journals of shards have
+// the same format.
 //
 //	{"schema":"turnproof.sweep-journal/1","experiment":"HASH","points":N,"stamp":"..."}
 //	{"index":3,"result":{...}}
@@ -19,25 +20,26 @@ const journalSchema = "turnproof.sweep-journal/1"
 
 type header struct {
 	Schema     string `json:"schema"`
-	Experiment string `json:"experiment"` // SHA-256 of the experiment
+	Experiment string `json:"experiment"` // SHA-256 of the experiment, see Experiment.Hash
 	Points     int    `json:"points"`
 	Stamp      string `json:"stamp"`
 }
 
 type entry struct {
-	Index  int    `json:"index"` // of Points
+	Index  int    `json:"index"` // index in Experiment.Points
 	Result Result `json:"result"`
 }
 
-// Hash returns the SHA-256 of an experiment, in hex: of its lists and settings,
-// not of what is in the files that they name.
+// Hash returns the SHA-256 of the lists and settings of an experiment, in hex. The contents of
+// files that the lists name are not part of it.
 func (e *Experiment) Hash() (string, error) {
 	text, err := json.Marshal(e)
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:]), err
 }
 
-// tell finds how to tell the journals of an experiment from others; what is in one is kept.
+// tell computes the first line of the experiment's journals, by which they are recognized, and
+// sets the function that stores their results.
 func (r *runner) tell(e *Experiment) error {
 	hash, err := e.Hash()
 	if err != nil {
@@ -49,7 +51,7 @@ func (r *runner) tell(e *Experiment) error {
 	return err
 }
 
-// line reads a line and gives the result to each.
+// line returns a function that parses a line of a journal and calls each with its result.
 func (r *runner) line(each func(index int, result Result)) func([]byte) error {
 	return func(line []byte) error {
 		var e entry
@@ -64,10 +66,10 @@ func (r *runner) line(each func(index int, result Result)) func([]byte) error {
 	}
 }
 
-// ErrBusy is in errors that say that another process has the journal.
+// ErrBusy is wrapped by errors that say that another process uses the journal.
 var ErrBusy = journal.ErrBusy
 
-// own words the errors of journals.
+// own rewrites an error of package journal for users.
 func own(err error) error {
 	if err == nil {
 		return nil
@@ -75,7 +77,7 @@ func own(err error) error {
 	return fmt.Errorf("sweep: %w", err)
 }
 
-// other tells what is wrong with a first line that is not ours.
+// other explains why the first line of a journal differs from that of this experiment.
 func (our header) other(first []byte) string {
 	var got header
 	if err := json.Unmarshal(first, &got); err != nil || got.Schema != journalSchema {
@@ -87,7 +89,7 @@ func (our header) other(first []byte) string {
 	return fmt.Sprintf("was begun by %q, this is %q", got.Stamp, our.Stamp)
 }
 
-// add appends a result.
+// add appends a result to a journal.
 func add(j *journal.Journal, index int, r Result) error {
 	line, err := json.Marshal(entry{index, r})
 	if err != nil {

@@ -9,14 +9,14 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file is the table of the keys of an experiment's file.
+// This file declares the keys of an experiment's file.
 
-// Key is a key of the file.
+// Key describes a key of an experiment's file.
 type Key struct {
 	Name    string
-	Value   string // what the value looks like
-	Default string // "": it must be given
-	Help    string // one line
+	Value   string // form of the value, for help texts
+	Default string // empty if the key is required
+	Help    string // description in one line
 
 	read func(f *file, e *Experiment, key string, value yamldoc.Value) error
 }
@@ -31,15 +31,19 @@ var keys = []Key{
 	{"switching", "WORD", string(engine.Switchings()[0]), "when a head may go on", word(func(s *Settings, v string) { s.Switching = model.Switching(v) })},
 	{"packet", "FLITS", strconv.Itoa(defaultPacket), "length of a packet", number(func(s *Settings, v int64) { s.Packet = int(v) })},
 	{"buffer", "FLITS", strconv.Itoa(defaultBuffer) + ", or a packet", "buffer of a virtual channel", number(func(s *Settings, v int64) { s.Buffer = int(v) })},
-	{"clocks", "CLOCKS", strconv.Itoa(defaultClocks), "clocks of a run, those of the warm-up among them", number(func(s *Settings, v int64) { s.Clocks = engine.Clock(v) })},
+	{"clocks", "CLOCKS", strconv.Itoa(defaultClocks), "clocks of a run, those of the warm-up among them",
+		number(func(s *Settings, v int64) { s.Clocks = engine.Clock(v) })},
 	{"warmup", "CLOCKS", "a fifth of clocks", "clocks before measuring", number(func(s *Settings, v int64) { s.Warmup = engine.Clock(v) })},
-	{"select", "WORD", string(engine.Selections()[0]), "which of several free virtual channels a head asks for", word(func(s *Settings, v string) { s.Select = engine.Selection(v) })},
-	{"waiting", "WORD", "as the routing says, else any", "any: a head waits for all permitted hops; one: for one, drawn for each flow and switch", word(func(s *Settings, v string) { s.Waiting = model.Waiting(v) })},
+	{"select", "WORD", string(engine.Selections()[0]), "which of several free virtual channels a head asks for",
+		word(func(s *Settings, v string) { s.Select = engine.Selection(v) })},
+	{"waiting", "WORD", "as the routing says, else any",
+		"any: a head waits for all permitted hops; one: for one, drawn for each flow and switch",
+		word(func(s *Settings, v string) { s.Waiting = model.Waiting(v) })},
 	{"arbiter", "WORD", string(engine.Arbiters()[0]), "who wins among rivals", word(func(s *Settings, v string) { s.Arbiter = engine.Arbiter(v) })},
 	{"link-clocks", "CLOCKS", "1", "clocks that a channel is busy with a flit", number(func(s *Settings, v int64) { s.LinkClocks = int(v) })},
 }
 
-// Keys returns the table.
+// Keys returns all keys.
 func Keys() []Key { return append([]Key(nil), keys...) }
 
 func words(of func(*Experiment) *[]string) func(*file, *Experiment, string, yamldoc.Value) error {
@@ -66,8 +70,8 @@ func word(set func(*Settings, string)) func(*file, *Experiment, string, yamldoc.
 	}
 }
 
-// number reads a whole number; 0, which would stand for the default, is out of
-// range for all keys but warmup.
+// number returns a parser of a whole number, which it passes to set. It rejects 0 except for key
+// warmup, because 0 in Settings means the default.
 func number(set func(*Settings, int64)) func(*file, *Experiment, string, yamldoc.Value) error {
 	return func(f *file, e *Experiment, key string, value yamldoc.Value) error {
 		v, err := f.whole(key, value, math.MaxInt32<<20)

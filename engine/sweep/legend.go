@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// This file names the curves and gives each a colour and a marker. The legend
-// stands below the chart, where it can cover nothing; the page grows with it.
+// This file chooses the name, colour and marker of each curve. The legend is below the chart, so
+// that it covers no part of the chart. The page grows by its height.
 
 var idealStyle = draw.LineStyle{Color: color.Gray{0x90}, Width: vg.Points(0.8), Dashes: []vg.Length{3, 3}}
 
@@ -19,8 +19,8 @@ func crossStyle(c color.Color) draw.GlyphStyle {
 	return draw.GlyphStyle{Color: c, Radius: vg.Points(5), Shape: draw.CrossGlyph{}}
 }
 
-// nameLines gives the lines names of what differs among the curves, and puts what
-// does not into common.
+// nameLines names each line by what differs among the curves, and stores what all curves share in
+// common.
 func (c *chart) nameLines(list []Curve) {
 	if len(list) == 0 {
 		return
@@ -51,12 +51,12 @@ func (c *chart) nameLines(list []Curve) {
 	}
 }
 
-// legend is the entries in columns.
+// legend is the layout of the legend, with entries in columns.
 type legend struct {
 	entries       []legendEntry
 	columns       int
-	column        vg.Length // width of one
-	width, height vg.Length // of the page; of the legend
+	column        vg.Length // width of a column
+	width, height vg.Length // width of the page, height of the legend
 }
 
 type legendEntry struct {
@@ -66,13 +66,13 @@ type legendEntry struct {
 }
 
 const (
-	sample     = 8 * vg.Millimeter // of a line
+	sample     = 8 * vg.Millimeter // length of the line drawn before a name
 	rowSpace   = 4.6 * vg.Millimeter
 	legendText = 8.5
 )
 
-// newLegend sets the entries in as many columns as a page has room for, and widens
-// the page where a name is longer than it.
+// newLegend lays out the entries in as many columns as fit on the page. It widens the page if a
+// name does not fit.
 func newLegend(c *chart, page vg.Length) *legend {
 	l := &legend{width: page}
 	froze := false
@@ -99,7 +99,7 @@ func newLegend(c *chart, page vg.Length) *legend {
 	return l
 }
 
-// draw draws the entries row by row from the top of c.
+// draw draws the entries row by row, from the top of canvas c.
 func (l *legend) draw(c draw.Canvas) {
 	style := sheet.TextStyle(legendText)
 	style.YAlign = draw.YCenter

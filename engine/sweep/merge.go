@@ -13,21 +13,21 @@ import (
 	"github.com/turnproof/turnproof/internal/journal"
 )
 
-// This file is which journals a run reads and writes.
+// This file decides which journals a run locks, reads and writes.
 //
-// A run of the whole experiment, and Merge, have its journal to themselves, and take over
-// what shards have left. A shard writes a journal of its own; it shares that of the experiment
-// with other shards, which keeps the others off. So no point is run twice where files can be
-// locked, and nowhere is one counted twice.
+// A run of the whole experiment, and Merge, lock the experiment's journal exclusively, and copy
+// the results of the shards' journals into it. A shard locks its own journal exclusively and the
+// experiment's journal in shared mode, so that several shards can run at once, but no merge. Where
+// the file system supports locks, no point is run twice. Without locks a point may run twice, but
+// is counted once.
 
-// patience is how long a shard waits for the journal of the experiment: a merge in passing
-// has it for a moment.
+// patience is how long a shard waits for the lock of the experiment's journal, which Merge holds
+// for a short time.
 const patience = 10 * time.Second
 
-// Merge takes what shards have found into the journal o.Journal, and returns the results
-// that are there, and which points are missing, both in the order of Points. Nothing is
-// run. While a shard or another sweep is at work all journals are left as they are, and
-// busy is true.
+// Merge copies the results of all shards into the journal o.Journal. It returns all results of the
+// journal and the indices of the missing points, both in the order of Points. It runs no point. If
+// a shard or another sweep is running, Merge changes no journal and returns busy true.
 func Merge(e *Experiment, o Options) (results []Result, missing []int, busy bool, err error) {
 	o.Shard = Shard{}
 	r, err := newRunner(e, o)
@@ -52,7 +52,7 @@ func Merge(e *Experiment, o Options) (results []Result, missing []int, busy bool
 	return r.found(), missing, busy, nil
 }
 
-// open opens the journals that a run needs.
+// open opens the journals that the run needs.
 func (r *runner) open(ctx context.Context) error {
 	if r.o.Shard == (Shard{}) {
 		if r.o.Journal == "" {
@@ -66,7 +66,7 @@ func (r *runner) open(ctx context.Context) error {
 	return r.openShard(ctx)
 }
 
-// close closes what is open.
+// close closes all open journals.
 func (r *runner) close() (err error) {
 	for _, c := range r.opened {
 		if cerr := c.Close(); err == nil {
@@ -77,7 +77,7 @@ func (r *runner) close() (err error) {
 	return err
 }
 
-// openWhole opens the journal of the experiment and takes over those of shards.
+// openWhole opens the experiment's journal exclusively and copies the results of shards into it.
 func (r *runner) openWhole() (err error) {
 	if r.journal, err = journal.Open(r.o.Journal, r.kind); err != nil {
 		return own(err)
@@ -94,7 +94,7 @@ func (r *runner) openWhole() (err error) {
 		return err
 	}
 	if !r.journal.Locked() && r.finished < len(r.points) {
-		return nil // a shard may be at work
+		return nil // a shard may be running
 	}
 	for _, s := range shards {
 		if err := os.Remove(s.Journal(r.o.Journal)); err != nil {
@@ -104,9 +104,9 @@ func (r *runner) openWhole() (err error) {
 	return nil
 }
 
-// refresh changes the folder of a journal, and back: a network file system may show it as it
-// was a minute ago until this machine changes it, without the journals that others have made
-// in it. The name is always the same, so that no killed run leaves one more.
+// refresh creates and removes a file in the folder of a journal. A network file system may show an
+// old listing of the folder, without journals that other machines have created, until this machine
+// changes the folder. The file always has the same name, so killed runs leave at most one behind.
 func refresh(folder string) error {
 	name := filepath.Join(folder, ".turnproof-refresh")
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE, 0o644)
@@ -116,13 +116,14 @@ func refresh(folder string) error {
 	if err := f.Close(); err != nil {
 		return own(err)
 	}
-	if err := os.Remove(name); !errors.Is(err, fs.ErrNotExist) { // somebody else may have removed it
+	if err := os.Remove(name); !errors.Is(err, fs.ErrNotExist) { // another process may have removed it
 		return own(err)
 	}
 	return nil
 }
 
-// takeOver adds to the journal what shards have and it has not, and forces it to the disk.
+// takeOver appends the results that only the shards' journals have to the experiment's journal,
+// and syncs it to disk.
 func (r *runner) takeOver(shards []Shard) error {
 	for _, s := range shards {
 		var fresh []int
@@ -148,8 +149,8 @@ func (r *runner) takeOver(shards []Shard) error {
 	return own(r.journal.Sync())
 }
 
-// openShard opens the journal of the shard and reads what others have found: the journal of
-// the experiment, and those of shards that were dealt out otherwise.
+// openShard opens the journal of this shard. It also reads the results of others: the experiment's
+// journal, and the journals of shards with another total number.
 func (r *runner) openShard(ctx context.Context) error {
 	shared, err := r.share(ctx)
 	if err != nil {
@@ -163,7 +164,8 @@ func (r *runner) openShard(ctx context.Context) error {
 	return r.read(func(s Shard) bool { return s.N != r.o.Shard.N })
 }
 
-// share shares the journal of the experiment, and waits for that a while.
+// share locks the experiment's journal in shared mode. If it is busy, share retries for the time
+// patience.
 func (r *runner) share(ctx context.Context) (io.Closer, error) {
 	for began := time.Now(); ; {
 		c, err := journal.Share(r.o.Journal, "another sweep is at work on it")
@@ -178,7 +180,8 @@ func (r *runner) share(ctx context.Context) (io.Closer, error) {
 	}
 }
 
-// read reads the journal of the experiment and those of some shards.
+// read reads the experiment's journal, and the journals of the shards for which which returns
+// true.
 func (r *runner) read(which func(Shard) bool) error {
 	if err := journal.Read(r.o.Journal, r.kind); err != nil {
 		return own(err)
@@ -198,7 +201,7 @@ func (r *runner) read(which func(Shard) bool) error {
 	return nil
 }
 
-// found are the results of our points, in their order.
+// found returns the known results of this run's points, in the order of Points.
 func (r *runner) found() (results []Result) {
 	for i, done := range r.done {
 		if done && r.ours[i] {
@@ -208,7 +211,7 @@ func (r *runner) found() (results []Result) {
 	return results
 }
 
-// deal finds which points are ours.
+// deal computes which points belong to this run.
 func (r *runner) deal(e *Experiment) error {
 	r.ours = make([]bool, len(r.points))
 	s := r.o.Shard

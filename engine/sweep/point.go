@@ -8,48 +8,48 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file is what is simulated.
+// This file declares the parameters of a simulation.
 
 // Point is one simulation. It is comparable.
 type Point struct {
 	Network  string  // a spec or a file
 	Routing  string  // a name or a file
 	Traffic  string  // a pattern, or trace:FILE
-	Load     float64 // flits per clock and host that are asked for
+	Load     float64 // requested load in flits per clock and host
 	Seed     uint64
 	Settings Settings
 }
 
-// String names a point within its experiment.
+// String identifies a point within its experiment, for messages.
 func (p Point) String() string {
 	return fmt.Sprintf("%s, %s, %s, load %s, seed %d", p.Network, p.Routing, p.Traffic, strconv.FormatFloat(p.Load, 'g', -1, 64), p.Seed)
 }
 
-// Settings are what all points of an experiment share. 0 and "" stand for the
-// default, but for Warmup, and are replaced by it when an experiment is checked.
+// Settings are the settings that all points of an experiment share. Experiment.Check replaces 0
+// and "" by the default, except in Warmup.
 type Settings struct {
 	Model      engine.Timing
 	Switching  model.Switching
 	Select     engine.Selection
 	Arbiter    engine.Arbiter
 	Waiting    model.Waiting `json:",omitempty"` // as in engine.Options
-	Packet     int           // flits
-	Buffer     int           // flits of a VC; default 8, or a packet if that is more and Switching wants room for one
-	LinkClocks int           // clocks that a channel is busy with a flit
-	Clocks     engine.Clock  // of a run, those of the warm-up among them
-	// Warmup is the clocks before measuring. A file that does not name it gets
-	// a fifth of Clocks.
+	Packet     int           // length of a packet in flits
+	Buffer     int           // flits of a VC's buffer; default 8, or a packet if that is longer and Switching needs room for whole packets
+	LinkClocks int           // clocks for which a flit occupies a channel
+	Clocks     engine.Clock  // clocks of a run, including the warm-up
+	// Warmup is the number of clocks before measuring starts. If a file does not set it, it is a
+	// fifth of Clocks.
 	Warmup engine.Clock
 }
 
-// The defaults that the engine does not set.
+// Defaults of settings for which the engine has none.
 const (
 	defaultPacket = 8
 	defaultBuffer = 8
 	defaultClocks = 50_000
 )
 
-// The ranges of the settings, those of the engine where it has any.
+// Ranges of the settings. Where the engine has limits, they are the same.
 const (
 	maxFlits      = 1 << 14
 	maxLinkClocks = 1 << 10

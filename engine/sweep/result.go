@@ -11,34 +11,33 @@ import (
 	"github.com/turnproof/turnproof/engine"
 )
 
-// This file is what a point gives, and the table of its columns, which CSV, JSON
-// and the journal share.
+// This file declares the result of a point and the table of its columns, which CSV, JSON and the
+// journal use.
 
-// Result is a point with its figures; NaN stands for a figure that there is none
-// of.
+// Result is a point with its measured figures. A figure that could not be measured is NaN.
 type Result struct {
 	Point              Point
-	Offered            float64 // flits per clock and host that the hosts created
-	Accepted           float64 // flits per clock and host that arrived
-	AcceptedError      float64 // half width of the 95 % interval
-	MeanLatency        float64 // clocks from creation to the tail at the host
-	LatencyError       float64 // half width of the 95 % interval
+	Offered            float64 // load created by the hosts, in flits per clock and host
+	Accepted           float64 // load that arrived, in flits per clock and host
+	AcceptedError      float64 // half width of the 95 % confidence interval
+	MeanLatency        float64 // clocks from the creation of a packet to the arrival of its tail
+	LatencyError       float64 // half width of the 95 % confidence interval
 	MedianLatency      float64
 	P99Latency         float64
-	MeanNetworkLatency float64      // from the head leaving the source
-	Delivered          int64        // packets
-	Deadlock           bool         // packets froze
-	DeadlockClock      engine.Clock // when that was seen; 0 without
-	Clocks             engine.Clock // of the run
-	FlitHops           int64        // switches passed by flits
-	Seconds            float64      // that the run took
+	MeanNetworkLatency float64      // as MeanLatency, but from when the head leaves the source
+	Delivered          int64        // number of packets
+	Deadlock           bool         // whether some packets froze
+	DeadlockClock      engine.Clock // the clock in which the deadlock was found, or 0
+	Clocks             engine.Clock // length of the run
+	FlitHops           int64        // sum over all flits of the switches traversed
+	Seconds            float64      // time that the run took
 }
 
-// Column is a column of results.
+// Column is a column of the table of results.
 type Column struct {
 	Name, Unit, Text string
 
-	of func(*Result) any // a pointer to the field
+	of func(*Result) any // returns a pointer to the field
 }
 
 var columns = []Column{
@@ -73,19 +72,20 @@ var columns = []Column{
 	{"seconds", "s", "that the run took; not in CSV and JSON lines, which are the same for the same experiment", func(r *Result) any { return &r.Seconds }},
 }
 
-// isLeftOut reports whether a column of a result is left out: waiting where the experiment does
-// not set it, so that files without the key stay as they were.
+// isLeftOut reports whether a result omits the column: waiting is omitted if the experiment does
+// not set it, so that the files of such experiments stay unchanged.
 func (c *Column) isLeftOut(r *Result) bool {
 	return c.Name == "waiting" && r.Point.Settings.Waiting == ""
 }
 
-// lasting are the columns that come out the same whenever a point is run.
+// lasting are the columns that are the same in every run of a point: all but the last, the run
+// time.
 var lasting = columns[:len(columns)-1]
 
-// Columns returns the columns in their order.
+// Columns returns all columns in order.
 func Columns() []Column { return slices.Clone(columns) }
 
-// json returns a column's value as JSON, null where there is none.
+// json returns the value of the column as JSON. NaN and infinite values become null.
 func (c *Column) json(r *Result) ([]byte, error) {
 	v := reflect.ValueOf(c.of(r)).Elem()
 	if v.Kind() == reflect.Float64 && math.IsNaN(v.Float()) || c.Name == "deadlock_clock" && !r.Deadlock {
@@ -98,7 +98,7 @@ func (c *Column) json(r *Result) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
-// normal makes results that read back as they were written.
+// normal replaces values that would change when they are written and read back.
 func (r *Result) normal() {
 	for i := range columns {
 		if f, ok := columns[i].of(r).(*float64); ok && math.IsInf(*f, 0) {
@@ -110,8 +110,8 @@ func (r *Result) normal() {
 	}
 }
 
-// MarshalJSON writes an object with the columns as keys, in their order. NaN and
-// infinite figures are null.
+// MarshalJSON writes an object with the columns as keys, in order. NaN and infinite figures become
+// null.
 func (r Result) MarshalJSON() ([]byte, error) { return r.object(columns) }
 
 func (r Result) object(columns []Column) ([]byte, error) {
@@ -132,7 +132,7 @@ func (r Result) object(columns []Column) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// UnmarshalJSON reads what MarshalJSON writes. All columns must be there but waiting.
+// UnmarshalJSON reads what MarshalJSON writes. All columns except waiting must be present.
 func (r *Result) UnmarshalJSON(text []byte) error {
 	var object map[string]json.RawMessage
 	if err := json.Unmarshal(text, &object); err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/turnproof/turnproof/engine"
 )
 
-// result draws a result that Run could give.
+// result draws a random result such as Run may return.
 func result(t *rapid.T) Result {
 	var r Result
 	for i := range columns {
@@ -45,7 +45,7 @@ func result(t *rapid.T) Result {
 	return r
 }
 
-// TestResultJSON: what is written reads the same, bit by bit.
+// TestResultJSON: writing and reading a result keeps every bit.
 func TestResultJSON(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := result(t)
@@ -66,7 +66,7 @@ func TestResultJSON(t *testing.T) {
 	})
 }
 
-// TestFields: every field of a result is in the table.
+// TestFields: every field of a result has a column.
 func TestFields(t *testing.T) {
 	fields := reflect.TypeFor[Result]().NumField() - 1 + reflect.TypeFor[Point]().NumField() - 1 + reflect.TypeFor[Settings]().NumField()
 	if fields != len(Columns()) {
@@ -86,7 +86,8 @@ func TestFields(t *testing.T) {
 const csvHead = "network,routing,traffic,load,seed,model,switching,select,arbiter,packet,buffer,link_clocks,max_clocks,warmup," +
 	"offered,accepted,accepted_error,mean_latency,latency_error,median_latency,p99_latency,mean_network_latency,delivered,deadlock,deadlock_clock,clocks,flit_hops\n"
 
-// TestWrite: the columns in their order, nothing for NaN, strings as they are.
+// TestWrite: files have the columns in order, NaN as an empty value or null, and strings
+// unchanged.
 func TestWrite(t *testing.T) {
 	r := Result{Point: Point{`a "b", <c>`, "dor", "uniform", 0.1, 1<<64 - 1, Settings{"booksim", "vct", "all", "age", "", 8, 16, 1, 1000, 200}},
 		Offered: 0.1, Accepted: 0.125, AcceptedError: math.NaN(), MeanLatency: 1234567.5, LatencyError: math.Inf(1), MedianLatency: 3e-9, P99Latency: 1e22, MeanNetworkLatency: 30,
@@ -108,7 +109,8 @@ func TestWrite(t *testing.T) {
 	if err := WriteJSONL(&b, []Result{froze}); err != nil {
 		t.Fatal(err)
 	}
-	if want := `{"network":"a \"b\", <c>","routing":"dor",`; !strings.HasPrefix(b.String(), want) || !strings.HasSuffix(b.String(), `"deadlock":true,"deadlock_clock":9,"clocks":1000,"flit_hops":1152921504606846976}`+"\n") || !strings.Contains(b.String(), `"accepted_error":null,`) {
+	if want := `{"network":"a \"b\", <c>","routing":"dor",`; !strings.HasPrefix(b.String(), want) || !strings.HasSuffix(b.String(),
+		`"deadlock":true,"deadlock_clock":9,"clocks":1000,"flit_hops":1152921504606846976}`+"\n") || !strings.Contains(b.String(), `"accepted_error":null,`) {
 		t.Error(b.String())
 	}
 	b.Reset()

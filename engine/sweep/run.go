@@ -12,31 +12,31 @@ import (
 	"github.com/turnproof/turnproof/internal/journal"
 )
 
-// This file runs the points, several at a time.
+// This file runs the points of an experiment in parallel.
 
-// Options of Run. The zero value is the default.
+// Options are the options of Run. The zero value is the default.
 type Options struct {
-	Workers int    // points at a time; 0: GOMAXPROCS
-	Journal string // a file; "": none
-	// Stamp is what results depend on besides the experiment: the version, say.
-	// A journal with another stamp is refused.
+	Workers int    // number of points run at a time; defaults to GOMAXPROCS
+	Journal string // file name; if empty, there is no journal
+	// Stamp describes everything else on which results depend, for example the version of the
+	// program. A journal with another stamp is rejected.
 	Stamp string
-	// Shard runs only the points of that shard, into a journal of its own beside Journal,
-	// from which a run of the whole, or Merge, takes them.
+	// Shard, if not zero, limits the run to the points of this shard. Their results go into the
+	// shard's own journal beside Journal. A later run of the whole experiment, or Merge, reads it.
 	Shard Shard
-	// Progress is told how many points are done, before the first and after each,
-	// and about how long the rest will take: negative where nothing is known yet.
-	// Calls do not overlap.
+	// Progress, if not nil, is called before the first point and after each point, with the number
+	// of finished points and the estimated time for the rest, which is negative if unknown. Calls
+	// do not overlap.
 	Progress func(done, total int, left time.Duration)
 }
 
-// Run runs the points of an experiment that are not in the journal, and returns
-// all results in the order of Points; of a shard, those of its points. run is called from
-// several goroutines; it need not set Result.Point.
+// Run runs the points of an experiment that are not in the journal, and returns all results in the
+// order of Points. With Options.Shard these are only the points of the shard. Run calls run from
+// several goroutines; run need not set Result.Point.
 //
-// The first point that fails, and the end of ctx, end the rest; then the results
-// are those that are finished, in the same order, and the journal can be gone on
-// with. The experiment is checked first, see Experiment.Check.
+// If a point fails or ctx ends, no further points start. Run then returns the finished results, in
+// the same order, and the error; a later Run can resume from the journal. Run first calls
+// Experiment.Check.
 func Run(ctx context.Context, e *Experiment, o Options, run func(ctx context.Context, p Point) (Result, error)) (results []Result, err error) {
 	r, err := newRunner(e, o)
 	if err != nil {
@@ -62,7 +62,7 @@ func Run(ctx context.Context, e *Experiment, o Options, run func(ctx context.Con
 	return r.found(), err
 }
 
-// newRunner checks the experiment and is ready to open journals.
+// newRunner checks the experiment and returns a runner that has not opened its journals.
 func newRunner(e *Experiment, o Options) (*runner, error) {
 	if err := e.Check(nil); err != nil {
 		return nil, err
@@ -75,16 +75,16 @@ func newRunner(e *Experiment, o Options) (*runner, error) {
 	return r, r.tell(e)
 }
 
-// runner is a Run. Everything below mu is guarded by it while workers run.
+// runner is the state of a call of Run. While workers run, mu guards all fields below it.
 type runner struct {
 	o       Options
 	run     func(context.Context, Point) (Result, error)
 	points  []Point
 	cancel  context.CancelCauseFunc
 	began   time.Time
-	old     int    // points that were in the journal
-	ours    []bool // by point: it is to be run here
-	total   int    // how many are ours
+	old     int    // number of points that were in the journal at the start
+	ours    []bool // by point: whether it belongs to this run
+	total   int    // number of points in ours
 	kind    journal.Kind
 	journal *journal.Journal
 	opened  []io.Closer
@@ -92,11 +92,11 @@ type runner struct {
 	mu       sync.Mutex
 	results  []Result // by point
 	done     []bool   // by point
-	finished int      // of our points, those that are done
-	next     int      // the point to look at next
+	finished int      // number of points of ours that are done
+	next     int      // index of the next point to consider
 }
 
-// keep keeps the result of a point; the first one, if a journal has it twice.
+// keep stores the result of point i, unless one is already stored.
 func (r *runner) keep(i int, result Result) {
 	if !r.done[i] {
 		r.results[i], r.done[i] = result, true
@@ -106,7 +106,7 @@ func (r *runner) keep(i int, result Result) {
 	}
 }
 
-// work runs what is left.
+// work runs the remaining points.
 func (r *runner) work(ctx context.Context) {
 	workers := r.o.Workers
 	if workers < 1 {
@@ -125,7 +125,8 @@ func (r *runner) work(ctx context.Context) {
 	wait.Wait()
 }
 
-// take returns a point that nobody has, -1 if there is none or all is to end.
+// take returns the index of a point that no worker has taken. It returns -1 if there is none or
+// the run must end.
 func (r *runner) take(ctx context.Context) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -138,7 +139,7 @@ func (r *runner) take(ctx context.Context) int {
 	return -1
 }
 
-// point runs a point and keeps its result.
+// point runs point i and stores its result.
 func (r *runner) point(ctx context.Context, i int) error {
 	result, err := r.run(ctx, r.points[i])
 	if err != nil {

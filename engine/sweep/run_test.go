@@ -27,7 +27,7 @@ func experiment(t testing.TB, text string) *Experiment {
 	return e
 }
 
-// simulate stands for a simulation: figures of all kinds, the same for a point.
+// simulate replaces a simulation. It returns figures of all kinds that depend on the point only.
 func simulate(_ context.Context, p Point) (Result, error) {
 	random := rand.New(rand.NewPCG(p.Seed, math.Float64bits(p.Load)))
 	r := Result{Offered: p.Load, Accepted: random.Float64(), AcceptedError: math.NaN(), MeanLatency: 1e6 * random.Float64(), MedianLatency: 1 / 3.,
@@ -35,12 +35,12 @@ func simulate(_ context.Context, p Point) (Result, error) {
 	if p.Load > 0.25 {
 		r.Deadlock, r.DeadlockClock = true, 77
 	} else {
-		r.DeadlockClock = 5 // is nothing without a deadlock
+		r.DeadlockClock = 5 // must be ignored without a deadlock
 	}
 	return r, nil
 }
 
-// linesOf is results as bytes, since NaN is not itself.
+// linesOf returns results as JSON lines, which can be compared although NaN != NaN.
 func linesOf(t testing.TB, results []Result) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -50,8 +50,8 @@ func linesOf(t testing.TB, results []Result) string {
 	return b.String()
 }
 
-// TestParallel: any number of workers gives the results of one, in the order of
-// the points, whatever the order of finishing.
+// TestParallel: any number of workers gives the same results in the order of the points, whatever
+// the order in which the points finish.
 func TestParallel(t *testing.T) {
 	e := experiment(t, small)
 	want, err := Run(t.Context(), e, Options{Workers: 1}, simulate)
@@ -74,8 +74,8 @@ func TestParallel(t *testing.T) {
 	}
 }
 
-// TestResume: a journal cut off at any byte is gone on with: the results are the
-// same, and points with a whole line in it are not run again.
+// TestResume: a run resumes from a journal that was cut off at any byte. The results are the same,
+// and points with a complete line in the journal are not run again.
 func TestResume(t *testing.T) {
 	t.Chdir(t.TempDir())
 	e := experiment(t, strings.NewReplacer("seeds: 2", "seeds: 1", "  - \"mesh:8x8\"\n", "").Replace(small))
@@ -116,8 +116,8 @@ func sortedLines(b []byte) []string {
 	return lines
 }
 
-// TestCancel: what ends a run leaves a journal to go on with, and each point is
-// run once in all.
+// TestCancel: a canceled or failed run leaves a journal from which a later run resumes. Each point
+// is run once in total.
 func TestCancel(t *testing.T) {
 	t.Chdir(t.TempDir())
 	e := experiment(t, small)
@@ -167,7 +167,8 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestJournalErrors: what is no journal of this experiment is left as it is.
+// TestJournalErrors: a file that is not a journal of this experiment is an error and stays
+// unchanged.
 func TestJournalErrors(t *testing.T) {
 	t.Chdir(t.TempDir())
 	e := experiment(t, small)
@@ -221,7 +222,8 @@ func TestJournalErrors(t *testing.T) {
 	}
 }
 
-// TestProgress: every number once, in order; no time is known at the beginning.
+// TestProgress: every number of finished points is reported once, in order. The first report has
+// no estimated time.
 func TestProgress(t *testing.T) {
 	t.Chdir(t.TempDir())
 	e := experiment(t, small)
@@ -251,7 +253,7 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// TestRunChecks: nothing runs of an experiment that is wrong.
+// TestRunChecks: no point of an invalid experiment runs.
 func TestRunChecks(t *testing.T) {
 	e := &Experiment{Networks: []string{"a"}, Routings: []string{"b"}, Traffics: []string{"c"}, Loads: []float64{2}}
 	if _, err := Run(t.Context(), e, Options{}, simulate); err == nil || err.Error() != "sweep: a load of 2 flits per clock and host, allowed are 0 to 1" {
@@ -263,8 +265,8 @@ func TestRunChecks(t *testing.T) {
 	}
 }
 
-// TestJournalLocked: a journal that another sweep has is refused, and is free
-// again when that is done.
+// TestJournalLocked: a journal in use by another sweep is rejected, and accepted after that sweep
+// has ended.
 func TestJournalLocked(t *testing.T) {
 	o := Options{Journal: filepath.Join(t.TempDir(), "journal")}
 	e := experiment(t, small)

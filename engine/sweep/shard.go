@@ -11,17 +11,17 @@ import (
 	"strings"
 )
 
-// This file deals an experiment out to several machines.
+// This file divides an experiment into shards, which may run on several machines.
 
-// Shard is one of so many parts of an experiment. The zero value is the whole of it.
+// Shard is part I of N parts of an experiment. The zero value is the whole experiment.
 type Shard struct {
-	I, N int // I is 1 to N
+	I, N int // 1 <= I <= N
 }
 
-// MaxShards bounds the parts: that many journals lie in one folder.
+// MaxShards is the largest number of shards. Each has a journal in the same folder.
 const MaxShards = 100_000
 
-// ParseShard reads I/N.
+// ParseShard parses I/N.
 func ParseShard(text string) (s Shard, err error) {
 	i, n, _ := strings.Cut(text, "/")
 	if s.I, err = strconv.Atoi(i); err == nil {
@@ -33,18 +33,19 @@ func ParseShard(text string) (s Shard, err error) {
 	return s, nil
 }
 
-// String is the form that ParseShard reads.
+// String returns I/N.
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.I, s.N) }
 
-// Journal is the journal of a shard: it lies beside that of the experiment.
+// Journal returns the file name of the shard's journal, given the name of the experiment's
+// journal.
 func (s Shard) Journal(journal string) string {
 	return fmt.Sprintf("%s.%d-of-%d", journal, s.I, s.N)
 }
 
-// Deal returns for each point the shard, 1 to n, that runs it. Shards differ by a point at
-// most, and the points of one are all over the experiment, so that no shard gets all the
-// slow ones: they are dealt in the order of the SHA-256 of the experiment's hash and their
-// index, which depends on nothing but the experiment.
+// Deal returns for each point the number of its shard, 1 to n. The sizes of shards differ by at
+// most one point. The points of a shard are spread over the experiment, so that no shard gets all
+// slow points: points are sorted by the SHA-256 of the experiment's hash and their index, then
+// dealt to the shards in turn. The result depends on the experiment and n only.
 func (e *Experiment) Deal(n int) ([]int, error) {
 	hash, err := e.Hash()
 	if err != nil {
@@ -63,8 +64,8 @@ func (e *Experiment) Deal(n int) ([]int, error) {
 	return of, nil
 }
 
-// ShardJournals returns the shards whose journals lie beside that of an experiment, in the
-// order of their names.
+// ShardJournals returns the shards whose journals are beside the experiment's journal, in the
+// order of their file names.
 func ShardJournals(journal string) (list []Shard, err error) {
 	files, err := os.ReadDir(filepath.Dir(journal))
 	if err != nil {

@@ -14,11 +14,11 @@ import (
 	"pgregory.net/rapid"
 )
 
-// counted simulates and counts how often each point is run.
+// counted simulates points and counts how often each one runs.
 type counted struct {
 	mu    sync.Mutex
 	times map[Point]int
-	fail  func(Point) bool // breaks off, nil: never
+	fail  func(Point) bool // whether a point fails; if nil, none does
 }
 
 var errLost = errors.New("the node is lost")
@@ -36,7 +36,7 @@ func (c *counted) run(ctx context.Context, p Point) (Result, error) {
 	return simulate(ctx, p)
 }
 
-// once reports points that were not run exactly once.
+// once fails the test if a point was not run exactly once.
 func (c *counted) once(t *testing.T, e *Experiment) {
 	t.Helper()
 	for _, p := range e.Points() {
@@ -46,8 +46,8 @@ func (c *counted) once(t *testing.T, e *Experiment) {
 	}
 }
 
-// holds checks that the journal alone is left, holds every point once, and that a run from it
-// gives what one without shards does.
+// holds checks that the experiment's journal is the only file, that it has every point once, and
+// that a run that reads it returns the same results as a run without shards.
 func holds(t *testing.T, e *Experiment) {
 	t.Helper()
 	want, err := Run(t.Context(), e, Options{}, simulate)
@@ -72,8 +72,9 @@ func holds(t *testing.T, e *Experiment) {
 	}
 }
 
-// TestDeal: every point has one shard, shards differ by a point at most, and who has what
-// is the same for ever: machines of other kinds have to agree.
+// TestDeal: every point has one shard, and the sizes of shards differ by at most one. The shards
+// of a fixed experiment are compared with recorded ones, since machines with different versions
+// must agree.
 func TestDeal(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		e := &Experiment{Networks: []string{"a", "b"}, Routings: []string{"c"}, Traffics: []string{"d"}, Loads: []float64{0.5},
@@ -108,7 +109,7 @@ func TestParseShard(t *testing.T) {
 	}
 }
 
-// TestShards: shards at the same time, merged, are the run of one machine.
+// TestShards: merging shards that ran at the same time gives the results of a run on one machine.
 func TestShards(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var c counted
@@ -133,8 +134,8 @@ func TestShards(t *testing.T) {
 	holds(t, e)
 }
 
-// TestShardLost: of a shard that was lost just what it had not finished is missing, and is
-// run once more, whoever does that.
+// TestShardLost: if a shard is killed, only its unfinished points are missing. They are run again,
+// by the same shard, another shard or the whole experiment.
 func TestShardLost(t *testing.T) {
 	for name, again := range map[string]func(*Experiment, *counted) error{
 		"the same shards": func(e *Experiment, c *counted) error {
@@ -190,7 +191,7 @@ func TestShardLost(t *testing.T) {
 	}
 }
 
-// TestMergeMissing: what is missing is named, and a torn line is missing.
+// TestMergeMissing: Merge returns the missing points; a point whose line is incomplete is missing.
 func TestMergeMissing(t *testing.T) {
 	t.Chdir(t.TempDir())
 	e := experiment(t, small)
@@ -226,8 +227,8 @@ func TestMergeMissing(t *testing.T) {
 	}
 }
 
-// TestMergeBusy: while a shard is at work, what it has is read and left to it, and nobody
-// else runs the experiment or that shard.
+// TestMergeBusy: while a shard runs, Merge reads its results and leaves its journal unchanged. No
+// other process can run the experiment or that shard.
 func TestMergeBusy(t *testing.T) {
 	t.Chdir(t.TempDir())
 	e := experiment(t, small)

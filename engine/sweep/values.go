@@ -9,9 +9,9 @@ import (
 	"github.com/turnproof/turnproof/internal/yamldoc"
 )
 
-// This file reads the values of keys.
+// This file parses the values of keys.
 
-// list returns the values of [...], or of a value alone, and notes their lines.
+// list returns the values of a list, or a single value as a list of one. It records their lines.
 func (f *file) list(key string, value yamldoc.Value) []yamldoc.Value {
 	values, ok := value.List()
 	if !ok {
@@ -23,7 +23,7 @@ func (f *file) list(key string, value yamldoc.Value) []yamldoc.Value {
 	return values
 }
 
-// text returns a word or number as it is written.
+// text returns a word or number as written in the file.
 func (f *file) text(key string, value yamldoc.Value) (string, error) {
 	if text, ok := value.Text(); ok {
 		return text, nil
@@ -46,7 +46,7 @@ func (f *file) float(key string, value yamldoc.Value) (float64, error) {
 	return v, nil
 }
 
-// whole reads a whole number from 0 to most.
+// whole parses a whole number from 0 to most.
 func (f *file) whole(key string, value yamldoc.Value, most uint64) (uint64, error) {
 	text, err := f.text(key, value)
 	if err != nil {
@@ -66,7 +66,7 @@ func (f *file) at(line int, format string, a ...any) error {
 	return &Error{File: f.name, Line: line, Msg: fmt.Sprintf(format, a...), index: -1}
 }
 
-// fault is about the file as a whole.
+// fault returns an error about the file as a whole.
 func (f *file) fault(format string, a ...any) error {
 	return &Error{File: f.name, Msg: fmt.Sprintf(format, a...), index: -1}
 }

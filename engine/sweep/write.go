@@ -8,11 +8,11 @@ import (
 	"slices"
 )
 
-// This file writes results. Columns are those of result.go, in that order, the
-// settings in every row, so that a file stands for itself.
+// This file writes results to files. The columns are those of result.go, in that order. Every row
+// repeats the settings, so that a file is complete without the experiment.
 
-// WriteCSV writes a line of names and a row for each result. Figures that there
-// are none of are empty.
+// WriteCSV writes a line of column names and a row for each result. Figures that are NaN are
+// empty.
 func WriteCSV(w io.Writer, results []Result) error {
 	out := csv.NewWriter(w)
 	lasting := columnsOf(results)
@@ -47,7 +47,7 @@ func WriteCSV(w io.Writer, results []Result) error {
 	return out.Error()
 }
 
-// columnsOf returns the columns that some result has, of those that last.
+// columnsOf returns the columns of lasting that at least one result has.
 func columnsOf(results []Result) (list []Column) {
 	for _, c := range lasting {
 		if !slices.ContainsFunc(results, func(r Result) bool { return !c.isLeftOut(&r) }) && c.Name == "waiting" {
@@ -58,8 +58,7 @@ func columnsOf(results []Result) (list []Column) {
 	return list
 }
 
-// WriteJSONL writes an object a line for each result. Figures that there are none
-// of are null.
+// WriteJSONL writes each result as a JSON object on its own line. Figures that are NaN are null.
 func WriteJSONL(w io.Writer, results []Result) error {
 	out := bufio.NewWriter(w)
 	for i := range results {

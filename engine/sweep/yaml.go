@@ -21,20 +21,20 @@ import (
 //	packet: 8
 //	clocks: 50000
 //
-// keys.go has all keys. A list of one needs no brackets. Unknown keys are errors.
-// Anchors, aliases and tags are not read: no experiment needs them.
+// keys.go lists all keys. A list with a single value needs no brackets. Unknown keys are errors.
+// YAML anchors, aliases and tags are errors too, because no experiment needs them.
 
-// maxFile bounds the length of a file.
+// maxFile is the largest size of a file in bytes.
 const maxFile = 1 << 20
 
-// file is a file that is read.
+// file is the state of the parser of one file.
 type file struct {
 	name  string
-	lines map[string][]int // by key: its line, then those of its values
+	lines map[string][]int // by key: the line of the key, then the lines of its values
 }
 
-// Read reads an experiment and checks it, see Experiment.Check; "-" is standard input.
-// What is wrong is an *Error that names the line.
+// Read reads an experiment from a file and checks it, see Experiment.Check; path "-" is standard
+// input. A mistake in the file is an *Error with its line.
 func Read(path string, each func(Point) error) (*Experiment, error) {
 	r := os.Stdin
 	if path != "-" {
@@ -43,7 +43,7 @@ func Read(path string, each func(Point) error) (*Experiment, error) {
 			return nil, &Error{File: path, Msg: reason(err), Err: err}
 		}
 	}
-	defer func() { _ = r.Close() }() // it was only read
+	defer func() { _ = r.Close() }() // the file was opened for reading, so closing cannot lose data
 	text, err := io.ReadAll(io.LimitReader(r, maxFile+1))
 	if err != nil {
 		return nil, &Error{File: path, Msg: reason(err), Err: err}
@@ -51,7 +51,7 @@ func Read(path string, each func(Point) error) (*Experiment, error) {
 	return Parse(path, text, each)
 }
 
-// reason words the usual failures of files as a user would.
+// reason returns a short text for common errors of the file system.
 func reason(err error) string {
 	var p *os.PathError
 	if errors.As(err, &p) {
@@ -60,7 +60,7 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// Parse reads an experiment from a text that has the given name in messages.
+// Parse reads an experiment from text and checks it. name is the name of the file in messages.
 func Parse(name string, text []byte, each func(Point) error) (*Experiment, error) {
 	f := &file{name: name, lines: map[string][]int{}}
 	values, err := f.parse(text)
@@ -87,7 +87,7 @@ func Parse(name string, text []byte, each func(Point) error) (*Experiment, error
 	return e, nil
 }
 
-// parse returns the keys with their values.
+// parse returns the keys of the file with their values.
 func (f *file) parse(text []byte) ([]yamldoc.Pair, error) {
 	if len(text) > maxFile {
 		return nil, f.fault("is longer than %d bytes", maxFile)
@@ -109,7 +109,7 @@ func (f *file) parse(text []byte) ([]yamldoc.Pair, error) {
 	return pairs, nil
 }
 
-// key reads a key with its value.
+// key parses one key and stores its value in e.
 func (f *file) key(e *Experiment, kv yamldoc.Pair) error {
 	if !kv.Word {
 		return f.at(kv.Line, "%q is no key", clip(kv.Key))

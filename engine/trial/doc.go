@@ -1,10 +1,11 @@
-// Package trial runs one simulation and measures it: a routing, a traffic, a load.
+// Package trial runs one simulation of a routing with a traffic and a load, and measures it.
 //
 // A first call:
 //
 //	result, err := trial.Run(ctx, relation, trial.Settings{Load: 0.2, Flits: 8})
 //	fmt.Println(result.Accepted, result.MeanLatency)
 //
-// Virtual cut-through and store-and-forward with one VC a channel in the papers'
-// switch are run by packet events (engine/packets), all else flit by flit.
+// With one VC a channel, the papers' switch, and virtual cut-through or store-and-forward, the
+// simulation uses packet events (package engine/packets), which is faster and exact. In all other
+// cases it simulates flit by flit.
 package trial

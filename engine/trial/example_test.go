@@ -31,7 +31,8 @@ func ExampleRun() {
 	// offered 0.3, accepted 0.30 flits per clock and host, latency 37 clocks
 }
 
-// A collective: every host has packets for one other, and is done when they are there.
+// In a collective, every host has packets for one other host. It is complete when all have
+// arrived.
 func ExampleRounds() {
 	net, err := topo.Parse("torus:4x4,vcs=2")
 	if err != nil {

@@ -11,15 +11,15 @@ import (
 
 // This file runs the ramp load method, see measure.RampMeter.
 
-// RampResult is what came out, or the deadlock that ended it.
+// RampResult has the figures of a ramp, or the deadlock that ended it.
 type RampResult struct {
 	*measure.RampResult
 	Deadlock *engine.Deadlock
 	FlitHops int64
 }
 
-// Ramp runs s.Clocks clocks in which the load of s.Traffic rises evenly from 0 to
-// s.Load, in so many windows (0: the default of measure.RampOptions).
+// Ramp simulates s.Clocks clocks in which the load of s.Traffic rises linearly from 0 to s.Load.
+// It measures the given number of windows, or the default of measure.RampOptions if windows is 0.
 func Ramp(ctx context.Context, r model.Relation, s Settings, windows int) (*RampResult, error) {
 	s.NoWarm = true
 	s.fill()
@@ -54,7 +54,7 @@ func Ramp(ctx context.Context, r model.Relation, s Settings, windows int) (*Ramp
 	return res, nil
 }
 
-// senders counts the hosts that send, by their shares.
+// senders returns the number of hosts that send packets, weighted by their shares of the load.
 func senders(n *model.Network, p traffic.Pattern) int {
 	sum := 0.0
 	for h := range model.HostID(n.NumHosts()) {

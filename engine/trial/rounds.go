@@ -10,20 +10,20 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file runs collectives in which a round begins when all packets of the one before
-// have arrived, in a network that keeps its state from round to round.
+// This file runs collectives in several rounds. A round begins when all packets of the previous
+// round have arrived. The network keeps its state from round to round.
 //
-// Source: T. Yokota, K. Ohkawa, K. Ootsu and T. Baba, flow limiting against
-// congestion, section 4.1.4.
+// Source: T. Yokota, K. Ohkawa, K. Ootsu and T. Baba, flow limiting against congestion, section
+// 4.1.4.
 
-// RoundsResult is how long rounds took.
+// RoundsResult is the result of Rounds.
 type RoundsResult struct {
-	Durations []engine.Clock // by round, from its beginning to the last arrival
+	Durations []engine.Clock // by round: clocks from its beginning to the last arrival
 	Deadlock  *engine.Deadlock
 	FlitHops  int64
 }
 
-// Mean returns the mean duration, 0 of no round.
+// Mean returns the mean duration, or 0 without rounds.
 func (r *RoundsResult) Mean() float64 {
 	sum := 0.0
 	for _, d := range r.Durations {
@@ -32,12 +32,12 @@ func (r *RoundsResult) Mean() float64 {
 	return sum
 }
 
-// each is how many clocks are run before it is asked whether all has arrived.
+// each is the number of clocks between two checks whether all packets have arrived.
 const each = 16
 
-// Rounds runs s.Rounds rounds (0: 1) of s.Packets packets a host, gap clocks between the
-// end of one and the beginning of the next. flow, if not nil, gets all packets. A deadlock
-// ends it; rounds that were not finished have no duration then.
+// Rounds simulates s.Rounds rounds (default 1) with s.Packets packets of each host, and gap clocks
+// between the end of a round and the beginning of the next. flow, if not nil, counts all packets.
+// A deadlock ends the simulation; Durations then has the finished rounds only.
 func Rounds(ctx context.Context, r model.Relation, s Settings, gap engine.Clock, flow *measure.Flow) (*RoundsResult, error) {
 	if s.Packets < 1 {
 		return nil, errors.New("trial: rounds of no packets")
@@ -70,7 +70,8 @@ func Rounds(ctx context.Context, r model.Relation, s Settings, gap engine.Clock,
 		if s.NoSelf {
 			p = traffic.WithoutSelf(p)
 		}
-		if source.Collective, err = traffic.NewCollective(r.Network(), p, traffic.CollectiveOptions{Packets: s.Packets, Flits: s.Flits, Seed: s.Seed + uint64(round), Dests: dests}); err != nil {
+		if source.Collective, err = traffic.NewCollective(r.Network(), p, traffic.CollectiveOptions{Packets: s.Packets, Flits: s.Flits,
+			Seed: s.Seed + uint64(round), Dests: dests}); err != nil {
 			return nil, err
 		}
 		source.start = sim.Now()
@@ -95,13 +96,13 @@ func Rounds(ctx context.Context, r model.Relation, s Settings, gap engine.Clock,
 	return res, nil
 }
 
-// roundSource is the source of the present round.
+// roundSource is the source of the current round.
 type roundSource struct {
 	*traffic.Collective
 	start engine.Clock
 }
 
-// Next implements engine.Source. Before the first round there is nothing.
+// Next implements engine.Source. Before the first round it returns no packets.
 func (s *roundSource) Next(h model.HostID) (engine.Packet, bool) {
 	if s.Collective == nil {
 		return engine.Packet{}, false

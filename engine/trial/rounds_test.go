@@ -11,11 +11,12 @@ import (
 	"github.com/turnproof/turnproof/model/gate"
 )
 
-// TestRounds: the first round is the collective by itself; where nobody is in another's
-// way all rounds are alike; all packets are told of.
+// TestRounds: the first round takes as long as a single collective. If packets do not compete, all
+// rounds take the same time. All packets are reported.
 func TestRounds(t *testing.T) {
 	r := relation(t, "torus:8x8,vcs=2", "dor")
-	s := Settings{Engine: engine.Options{Switching: model.CutThrough, BufferFlits: 15, Arbiter: engine.FirstCome}, Traffic: "transpose", NoSelf: true, Flits: 8, Packets: 10, Seed: 1}
+	s := Settings{Engine: engine.Options{Switching: model.CutThrough, BufferFlits: 15, Arbiter: engine.FirstCome}, Traffic: "transpose",
+		NoSelf: true, Flits: 8, Packets: 10, Seed: 1}
 	alone, err := Run(context.Background(), r, s)
 	if err != nil {
 		t.Fatal(err)
@@ -49,20 +50,21 @@ func TestRounds(t *testing.T) {
 	}
 }
 
-// TestFrozenRounds: a deadlock is one, with its packets, and no duration.
+// TestFrozenRounds: a deadlock is reported with its packets, and the round has no duration.
 func TestFrozenRounds(t *testing.T) {
 	rule, err := gate.Parse("injection,level=8,hops=4")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := Settings{Engine: engine.Options{Switching: model.CutThrough, BufferFlits: 15, Arbiter: engine.FirstCome, Gate: &rule}, Traffic: "uniform", Flits: 8, Packets: 60, Rounds: 2, Seed: 1}
+	s := Settings{Engine: engine.Options{Switching: model.CutThrough, BufferFlits: 15, Arbiter: engine.FirstCome, Gate: &rule},
+		Traffic: "uniform", Flits: 8, Packets: 60, Rounds: 2, Seed: 1}
 	res, err := Rounds(context.Background(), relation(t, "torus:8x8,vcs=2", "dor"), s, 100, nil)
 	if err != nil || res.Deadlock == nil || len(res.Deadlock.Packets) < 3 || len(res.Durations) > 1 {
 		t.Errorf("%+v, %v", res, err)
 	}
 }
 
-// TestRampTrial: a torus takes a low load and not a high one.
+// TestRampTrial: a torus accepts a low load and does not accept a high one.
 func TestRampTrial(t *testing.T) {
 	s := Settings{Engine: engine.Options{Switching: model.CutThrough, BufferFlits: 15}, Traffic: "uniform", Flits: 8, Load: 0.8, Clocks: 8000, Seed: 1}
 	res, err := Ramp(context.Background(), relation(t, "torus:8x8,vcs=2", "dor"), s, 0)

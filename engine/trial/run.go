@@ -13,28 +13,28 @@ import (
 
 // This file runs a trial.
 
-// Result of a trial. Figures that there are none of are NaN.
+// Result is the result of a trial. Figures that cannot be computed are NaN.
 type Result struct {
 	measure.Result
-	Offered   float64 // flits per clock and host, in the mean; 0: the traffic ends by itself
-	Delivered int64   // packets, from clock 0 on
-	Dropped   int64   // packets that had nowhere to go
-	InNetwork int64   // packets, at the end
+	Offered   float64 // mean created load in flits per clock and host; 0 if the traffic is finite
+	Delivered int64   // packets delivered since clock 0
+	Dropped   int64   // packets without a permitted VC
+	InNetwork int64   // packets in the network at the end
 	Clocks    engine.Clock
 	FlitHops  int64
-	MeanHops  float64          // switches passed, those of flits under way too, for each flit delivered
-	Deadlock  *engine.Deadlock // the run ended with it
-	Occupancy []measure.Sample // flits in buffers
+	MeanHops  float64          // switches traversed by flits, including flits in transit, divided by the flits delivered
+	Deadlock  *engine.Deadlock // the deadlock that ended the run, or nil
+	Occupancy []measure.Sample // flits in buffers over time
 	Loads     Loads            // nil without Settings.Engine.Loads
 }
 
-// Loads tells how many flits passed a channel, or a turn, from clock 0 on.
+// Loads returns the number of flits that have traversed a channel, or a turn, since clock 0.
 type Loads interface {
 	ChannelFlits(c model.ChannelID) int64
 	TurnFlits(in, out model.ChannelID) int64
 }
 
-// simulator is what both kernels can do.
+// simulator has the methods that both kernels share: flit by flit and packet events.
 type simulator interface {
 	Loads
 	Run(ctx context.Context, clocks engine.Clock) error
@@ -48,7 +48,7 @@ type simulator interface {
 	Look(ctx context.Context) (*engine.Deadlock, error)
 }
 
-// Run runs a trial of r. It fails for settings that do not fit each other or the
+// Run runs a trial of r. It fails for settings that contradict each other or do not fit the
 // network. The same settings give the same result.
 func Run(ctx context.Context, r model.Relation, s Settings) (*Result, error) {
 	s.fill()
@@ -87,29 +87,31 @@ func Run(ctx context.Context, r model.Relation, s Settings) (*Result, error) {
 	}
 	told.end()
 	if res.Clocks = sim.Now(); s.Clocks == 0 && res.Deadlock == nil {
-		res.Clocks = last + 1 // the traffic ended by itself
+		res.Clocks = last + 1 // the finite traffic has ended
 	}
 	res.Result = meter.Result(res.Clocks)
 	res.Delivered, res.Dropped, res.InNetwork, res.FlitHops = sim.Delivered(), sim.Dropped(), sim.InNetwork(), sim.FlitHops()
-	res.MeanHops = float64(res.FlitHops) / float64(flits) // NaN without any
+	res.MeanHops = float64(res.FlitHops) / float64(flits) // NaN if no flit was delivered
 	if s.Engine.Loads {
 		res.Loads = sim
 	}
 	return res, nil
 }
 
-// ByPackets reports whether packet events are exact for the settings.
+// ByPackets reports whether simulation with packet events is exact for the settings.
 func (s *Settings) ByPackets(r model.Relation) bool {
 	e := &s.Engine
 	if model.CommitsIn(r, e.Waiting) != nil {
 		return false
 	}
-	return e.Timing == engine.Paper && (e.Switching == model.CutThrough || e.Switching == model.StoreAndForward) && r.Network().VCs() == 1 && !e.Atomic && e.Arbiter != engine.FirstCome && (e.EjectClocks == 0 || e.EjectClocks == max(e.LinkClocks, 1)) &&
+	return e.Timing == engine.Paper && (e.Switching == model.CutThrough || e.Switching == model.StoreAndForward) &&
+		r.Network().VCs() == 1 && !e.Atomic && e.Arbiter != engine.FirstCome &&
+		(e.EjectClocks == 0 || e.EjectClocks == max(e.LinkClocks, 1)) &&
 		e.Select != engine.SelectDrawn && e.Select != engine.SelectAhead && e.Gate == nil && e.Throttle == nil && !s.Flitwise && s.Occupancy == 0
 }
 
-// again runs a trial flit by flit in which packet events found a deadlock: that
-// kernel tells the clock in which it closed.
+// again simulates a trial flit by flit, after packet events found a deadlock in it. Only the
+// flit-by-flit kernel finds the clock in which the deadlock closed.
 func (s Settings) again(ctx context.Context, r model.Relation) (*Result, error) {
 	s.Flitwise = true
 	res, err := Run(ctx, r, s)
@@ -119,13 +121,13 @@ func (s Settings) again(ctx context.Context, r model.Relation) (*Result, error) 
 	return res, err
 }
 
-// byPackets is the kernel of packet events as a simulator.
+// byPackets makes the kernel of packet events a simulator.
 type byPackets struct{ *packets.Sim }
 
 // ChannelFlits implements Loads.
 func (b byPackets) ChannelFlits(c model.ChannelID) int64 { return b.Sim.ChannelFlits()[c] }
 
-// Advance runs and looks; its deadlock has no clock.
+// Advance simulates clocks and looks for a deadlock. The deadlock has no clock.
 func (b byPackets) Advance(ctx context.Context, clocks engine.Clock) (*engine.Deadlock, error) {
 	if err := b.Run(ctx, clocks); err != nil {
 		return nil, err
@@ -133,7 +135,7 @@ func (b byPackets) Advance(ctx context.Context, clocks engine.Clock) (*engine.De
 	return b.Look(ctx)
 }
 
-// Look looks.
+// Look returns a deadlock without its clock, or nil.
 func (b byPackets) Look(context.Context) (*engine.Deadlock, error) {
 	if b.Frozen() == nil {
 		return nil, nil
@@ -149,8 +151,7 @@ func (s *Settings) simulator(r model.Relation, source engine.Source, report func
 	return engine.New(r, source, s.Engine, report)
 }
 
-// run simulates until the clocks are over, the traffic has ended or a deadlock has
-// closed.
+// run simulates until the clocks are over, the traffic has ended or a deadlock has closed.
 func (s *Settings) run(ctx context.Context, sim simulator, all int64, res *Result) (err error) {
 	end := s.Clocks
 	if end == 0 {
@@ -164,7 +165,7 @@ func (s *Settings) run(ctx context.Context, sim simulator, all int64, res *Resul
 	case s.Occupancy > 0 && s.Finite():
 		each = 16
 	case s.Finite() && (s.Engine.Gate != nil || s.Engine.Throttle != nil):
-		each = 64 // an empty network still passes control information on
+		each = 64 // control information still moves in an empty network
 	case s.Occupancy > 0:
 		each = max(1, min(end/engine.Clock(s.Occupancy), each))
 	}

@@ -9,42 +9,43 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// Settings of a trial. Flits must be given, and Load unless Traffic is a trace.
+// Settings are the settings of a trial. Flits is required, and so is Load unless Traffic is a
+// trace.
 type Settings struct {
-	Engine   engine.Options // MaxFlits is filled in
-	Traffic  string         // a pattern of engine/traffic, or trace:FILE; "": uniform
-	NoSelf   bool           // of a pattern: no packets of hosts to themselves
-	Load     float64        // flits per clock of the busiest host
-	Flits    int            // of a packet
-	Mixed    []int          // lengths drawn in place of Flits
-	Burst    float64        // mean packets of a burst; 0: none
-	Peak     float64        // load within a burst; 0: 1
-	Packets  int            // not 0: no steady load, so many packets of each host at once,
-	Rounds   int            // again and again; 0: once
-	Every    engine.Clock   // a round begins so much after the one before
-	Clocks   engine.Clock   // 0: 50,000; of traces and collectives: until all have arrived
-	Warmup   engine.Clock   // not measured; 0: a fifth of Clocks
-	NoWarm   bool           // measure from clock 0 on
+	Engine   engine.Options // MaxFlits is set by Run
+	Traffic  string         // a pattern of engine/traffic, or trace:FILE; defaults to uniform
+	NoSelf   bool           // whether a pattern excludes packets from a host to itself
+	Load     float64        // flits per clock created by the busiest host
+	Flits    int            // flits of a packet
+	Mixed    []int          // if not empty, the length of each packet is drawn from this list instead of Flits
+	Burst    float64        // mean number of packets of a burst; 0: no bursts
+	Peak     float64        // load during a burst; defaults to 1
+	Packets  int            // if not 0, each host creates this many packets at once, instead of a steady load
+	Rounds   int            // number of rounds of such packets; defaults to 1
+	Every    engine.Clock   // clocks between the beginnings of two rounds
+	Clocks   engine.Clock   // defaults to 50,000; for traces and collectives, until all packets have arrived
+	Warmup   engine.Clock   // clocks before measuring starts; defaults to a fifth of Clocks
+	NoWarm   bool           // measure from clock 0 on, without warm-up
 	Seed     uint64
-	Check    bool // hold the state against what must always hold, at every clock
-	Flitwise bool // flit by flit, also where packet events are exact
-	// Occupancy is at how many points of time the flits in buffers are counted.
+	Check    bool // check the invariants of the simulator in every clock
+	Flitwise bool // simulate flit by flit, even if packet events are exact
+	// Occupancy is the number of points in time at which the flits in buffers are counted.
 	Occupancy int
-	// Report, if not nil, is told of every packet that arrives.
+	// Report, if not nil, is called for every packet that arrives.
 	Report func(engine.Delivery)
-	// Progress, if not nil, is told now and then, when a packet arrives, how many of the
-	// clocks are over. It changes nothing.
+	// Progress, if not nil, is called from time to time when a packet arrives, with the number of
+	// simulated clocks and the total. It does not affect the result.
 	Progress func(clock, of engine.Clock)
 }
 
-// mostClocks ends runs that nothing else ends.
+// mostClocks bounds runs that have no other limit.
 const mostClocks = 1 << 40
 
-// Finite reports whether the traffic ends without a limit on the clocks: a trace does,
-// and so do packets that all hosts send at once.
+// Finite reports whether the traffic ends without a limit on the clocks: it is a trace, or packets
+// that all hosts send at once.
 func (s *Settings) Finite() bool { return s.Packets > 0 || strings.HasPrefix(s.Traffic, "trace:") }
 
-// fill puts in the defaults.
+// fill replaces zero values by defaults.
 func (s *Settings) fill() {
 	if s.Traffic == "" {
 		s.Traffic = "uniform"
@@ -58,7 +59,7 @@ func (s *Settings) fill() {
 	s.Engine.Seed = s.Seed
 	if s.Engine.Throttle != nil {
 		t := *s.Engine.Throttle
-		t.Starts = s.Packets > 0 // packets of a round are created one after the other
+		t.Starts = s.Packets > 0 // because a host creates the packets of a round one after the other
 		s.Engine.Throttle = &t
 	}
 	s.Engine.MaxFlits = s.Flits
@@ -67,14 +68,14 @@ func (s *Settings) fill() {
 	}
 }
 
-// offer is what is sent.
+// offer is the traffic of a trial.
 type offer struct {
 	engine.Source
-	load    float64 // flits per clock and host in the mean, 0 if it ends by itself
-	packets int64   // how many there are, if it does
+	load    float64 // mean flits per clock and host; 0 if the traffic is finite
+	packets int64   // number of packets, if the traffic is finite
 }
 
-// source makes the packets.
+// source creates the source of packets.
 func (s *Settings) source(r model.Relation) (*offer, error) {
 	n := r.Network()
 	dests, err := traffic.Destinations(r)
@@ -96,7 +97,8 @@ func (s *Settings) source(r model.Relation) (*offer, error) {
 		p = traffic.WithoutSelf(p)
 	}
 	if s.Packets > 0 {
-		c, err := traffic.NewCollective(n, p, traffic.CollectiveOptions{Packets: s.Packets, Flits: s.Flits, Rounds: s.Rounds, Every: s.Every, Seed: s.Seed, Dests: dests})
+		c, err := traffic.NewCollective(n, p, traffic.CollectiveOptions{Packets: s.Packets, Flits: s.Flits, Rounds: s.Rounds, Every: s.Every,
+			Seed: s.Seed, Dests: dests})
 		if err != nil {
 			return nil, err
 		}

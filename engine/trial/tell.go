@@ -8,13 +8,13 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file tells of packets that arrive in an order that does not depend on the
-// kernel: by clock, then by host, at which only one arrives in a clock.
+// This file reports packets in an order that does not depend on the kernel: by the clock of
+// arrival, then by host. At most one packet arrives at a host in a clock.
 
 type teller struct {
 	report func(engine.Delivery)
 	host   func(model.DestID) model.HostID
-	keep   bool // all until the end: the run may have to be done anew
+	keep   bool // hold all reports until the end, since the run may have to be repeated
 	held   []engine.Delivery
 }
 
@@ -25,7 +25,7 @@ func (t *teller) deliver(d engine.Delivery) {
 	t.held = append(t.held, d)
 }
 
-// end tells of those that are held.
+// end reports the packets that are still held.
 func (t *teller) end() {
 	slices.SortFunc(t.held, func(a, b engine.Delivery) int {
 		return cmp.Or(cmp.Compare(a.Arrived, b.Arrived), cmp.Compare(t.host(a.Dest), t.host(b.Dest)))

@@ -33,7 +33,7 @@ func paper(flits int) Settings {
 	return Settings{Engine: engine.Options{Timing: engine.Paper, Switching: model.CutThrough}, Flits: flits, Seed: 3}
 }
 
-// text is all of a result but its loads.
+// text returns all fields of a result except its loads.
 func text(r *Result) string {
 	x := *r
 	x.Loads = nil
@@ -43,8 +43,8 @@ func text(r *Result) string {
 	return fmt.Sprintf("%+v", x)
 }
 
-// TestKernelsAgree: packet events give the figures of the flits, loads of every
-// channel and turn among them, whatever the number of processors.
+// TestKernelsAgree: packet events give the same figures as simulation flit by flit, including the
+// loads of every channel and turn, for any number of processors.
 func TestKernelsAgree(t *testing.T) {
 	for _, c := range []struct {
 		spec, routing, traffic string
@@ -96,8 +96,7 @@ func TestKernelsAgree(t *testing.T) {
 	}
 }
 
-// TestCollective: all packets of all rounds arrive, and the run ends with the last
-// of them.
+// TestCollective: all packets of all rounds arrive, and the run ends with the last arrival.
 func TestCollective(t *testing.T) {
 	r := relation(t, "mesh:4x4", "dor")
 	for _, every := range []engine.Clock{0, 500} {
@@ -113,7 +112,7 @@ func TestCollective(t *testing.T) {
 	}
 }
 
-// TestOccupancy: what is in buffers follows the load.
+// TestOccupancy: the number of flits in buffers grows with the load.
 func TestOccupancy(t *testing.T) {
 	r := relation(t, "mesh:4x4", "dor")
 	mean := func(load float64) (sum float64) {
@@ -134,8 +133,7 @@ func TestOccupancy(t *testing.T) {
 	}
 }
 
-// TestNobodySends: without load there are no figures, and no numbers in their
-// place.
+// TestNobodySends: without load the figures are NaN, not numbers.
 func TestNobodySends(t *testing.T) {
 	res, err := Run(context.Background(), relation(t, "mesh:3x3", "dor"), Settings{Flits: 4, Clocks: 1000})
 	if err != nil {
@@ -152,16 +150,17 @@ func TestRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, s := range map[string]Settings{
-		"packets of 0 flits":     {Load: 0.1},
-		"none is left":           {Load: 0.1, Flits: 1, Clocks: 10, Warmup: 10},
-		"a load of 2":            {Load: 2, Flits: 1},
-		"no pattern":             {Load: 0.1, Flits: 1, Traffic: "all"},
-		"trace:1":                {Flits: 1, Traffic: "trace:" + trace},
-		"holds whole packets":    {Load: 0.1, Flits: 9, Engine: engine.Options{Switching: model.CutThrough, BufferFlits: 8}},
-		"no router model":        {Load: 0.1, Flits: 9, Engine: engine.Options{Timing: "quick"}},
-		"rounds of":              {Flits: 1, Packets: 1 << 40},
-		"power of two":           {Load: 0.1, Flits: 1, Traffic: "shuffle"},
-		"of a packet of 20 flit": {Load: 0.1, Flits: 4, Mixed: []int{20}, Engine: engine.Options{Timing: engine.Paper, Switching: model.StoreAndForward, BufferFlits: 8}},
+		"packets of 0 flits":  {Load: 0.1},
+		"none is left":        {Load: 0.1, Flits: 1, Clocks: 10, Warmup: 10},
+		"a load of 2":         {Load: 2, Flits: 1},
+		"no pattern":          {Load: 0.1, Flits: 1, Traffic: "all"},
+		"trace:1":             {Flits: 1, Traffic: "trace:" + trace},
+		"holds whole packets": {Load: 0.1, Flits: 9, Engine: engine.Options{Switching: model.CutThrough, BufferFlits: 8}},
+		"no router model":     {Load: 0.1, Flits: 9, Engine: engine.Options{Timing: "quick"}},
+		"rounds of":           {Flits: 1, Packets: 1 << 40},
+		"power of two":        {Load: 0.1, Flits: 1, Traffic: "shuffle"},
+		"of a packet of 20 flit": {Load: 0.1, Flits: 4, Mixed: []int{20}, Engine: engine.Options{Timing: engine.Paper,
+			Switching: model.StoreAndForward, BufferFlits: 8}},
 	} {
 		if want == "of a packet of 20 flit" {
 			want = "packet of 20"
@@ -177,8 +176,8 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// BenchmarkPaper is the 2-D turn model paper's set-up: 64 switches with 4 hosts,
-// 128 flits, virtual cut-through, 1,000,000 clocks.
+// BenchmarkPaper measures the set-up of the 2-D turn model paper: 64 switches with 4 hosts, 128
+// flits, virtual cut-through, 1,000,000 clocks.
 func BenchmarkPaper(b *testing.B) {
 	r := relation(b, "random:switches=64,degree=4,hosts=4,seed=1", "updown")
 	for _, load := range []float64{0.02, 0.05} {

@@ -1,18 +1,18 @@
-// Package slurm hands a job array to Slurm and waits for its end.
+// Package slurm submits a job array to Slurm and waits until it ends.
 //
-// Four words:
+// Terms:
 //
-//   - job: the array; one at a time has its name;
-//   - task: one of the array, told from the others by its number;
-//   - folder: where the script, the logs and the record of jobs lie, which all machines share;
-//   - record: a journal of the jobs that were handed over.
+//   - job: a job array; at most one job of a name exists at a time;
+//   - task: one task of the array, identified by its number;
+//   - folder: the folder with the script, the logs and the record of jobs, shared by all machines;
+//   - record: a journal of the submitted jobs.
 //
 // A first call:
 //
 //	record, err := slurm.Open(folder, name)
 //	id, err := record.Submit(ctx, slurm.Job{Tasks: []int{1, 2, 5}, Command: words})
-//	err = slurm.Wait(ctx, name, told)
+//	err = slurm.Wait(ctx, name, report)
 //
-// It wants sbatch, squeue and scancel, and no accounting. It knows nothing of what a task
-// does: whether one has done its work is seen by what it leaves.
+// The package calls sbatch, squeue and scancel. It does not need Slurm's accounting. It does not
+// know what a task does; the caller has to check the files that tasks leave.
 package slurm

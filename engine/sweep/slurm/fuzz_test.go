@@ -12,13 +12,14 @@ import (
 	"github.com/turnproof/turnproof/internal/journal"
 )
 
-// jobsHead begins the record of jobs of the name x.
+// jobsHead is the first line of the record of jobs named x.
 const jobsHead = `{"name":"x","schema":"turnproof.slurm-jobs/1"}` + "\n"
 
-// FuzzRecord: whatever the record of a folder holds, it is refused with its file named, or its
-// last job is one that can have been handed over, and is read again as it is.
+// FuzzRecord: any content of a record is rejected with an error that names the file, or its last
+// job is valid and is the same when read again.
 func FuzzRecord(f *testing.F) {
-	for _, text := range []string{"", jobsHead, jobsHead + `{"job":"41","tasks":[2,3],"of":3}` + "\n", jobsHead + `{"job":"41","tasks":[1]}` + "\nnull\n", jobsHead + `{"job":"41","tasks":[1],"of":9223372036854775807}` + "\n",
+	for _, text := range []string{"", jobsHead, jobsHead + `{"job":"41","tasks":[2,3],"of":3}` + "\n",
+		jobsHead + `{"job":"41","tasks":[1]}` + "\nnull\n", jobsHead + `{"job":"41","tasks":[1],"of":9223372036854775807}` + "\n",
 		jobsHead + `{"tasks":[-1]}` + "\n", jobsHead + "{\"job\":\"\x1b[31m\"}\n{", strings.Replace(jobsHead, "x", "y", 1), "null\n"} {
 		f.Add([]byte(text))
 	}
@@ -56,8 +57,8 @@ func FuzzRecord(f *testing.F) {
 	})
 }
 
-// TestRecordOfNoJob: numbers that no array has are no job: who goes through the tasks of one
-// that was handed over would not come to an end.
+// TestRecordOfNoJob: a job with task numbers that no array can have is rejected. Otherwise a loop
+// over its tasks would not end.
 func TestRecordOfNoJob(t *testing.T) {
 	for line, want := range map[string]string{
 		`{"job":"1","of":9223372036854775807}`: "a job of 9223372036854775807 tasks, allowed are 0 to 4000000",

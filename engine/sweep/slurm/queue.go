@@ -13,16 +13,16 @@ import (
 	"time"
 )
 
-// This file asks squeue which tasks are there. Nothing else is asked: accounting is not
-// everywhere, and squeue forgets soon how a job ended.
+// This file asks squeue which tasks exist. It uses no accounting, which many clusters do not have,
+// and squeue soon forgets how a job ended.
 
-// Queue is what is queued or runs of the jobs of a name.
+// Queue describes the queued and running jobs of a name.
 type Queue struct {
-	Jobs             []string // their IDs
-	Pending, Running int      // tasks; running are all that do not wait
+	Jobs             []string // IDs of the jobs
+	Pending, Running int      // numbers of tasks; all tasks that are not pending count as running
 }
 
-// Over reports whether nothing is left.
+// Over reports whether no task is pending or running.
 func (q Queue) Over() bool { return q.Pending+q.Running == 0 }
 
 // Look asks squeue for the jobs of a name.
@@ -52,26 +52,26 @@ func Look(ctx context.Context, name string) (q Queue, err error) {
 	return q, nil
 }
 
-// The pace at which squeue is asked: quick for jobs of seconds, and no burden on a cluster
-// for those of days.
+// The interval between calls of squeue. It starts short for jobs of seconds, and grows so that
+// jobs of days do not load the cluster.
 const (
 	firstPause = 200 * time.Millisecond
 	lastPause  = 30 * time.Second
 	slower     = 1.3
-	// silence is how long Slurm may fail to answer.
+	// silence is how long squeue may fail before Wait gives up.
 	silence = 10 * time.Minute
 )
 
-// Wait waits until nothing is left of the jobs of a name. told is called after each answer of
-// squeue, and with its error when there was none.
-func Wait(ctx context.Context, name string, told func(Queue, error)) error {
+// Wait waits until no job of a name is left. It calls report after each call of squeue, with the
+// answer or the error.
+func Wait(ctx context.Context, name string, report func(Queue, error)) error {
 	answered := time.Now()
 	for pause := firstPause; ; pause = min(time.Duration(slower*float64(pause)), lastPause) {
 		q, err := Look(ctx, name)
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		told(q, err)
+		report(q, err)
 		switch {
 		case err == nil && q.Over():
 			return nil
@@ -88,14 +88,14 @@ func Wait(ctx context.Context, name string, told func(Queue, error)) error {
 	}
 }
 
-// Cancel ends jobs.
+// Cancel cancels jobs by their IDs.
 func Cancel(ctx context.Context, jobs ...string) error {
 	_, err := call(ctx, "scancel", jobs...)
 	return err
 }
 
-// overrides reports whether a variable of the environment goes before what a script or a
-// call says, in what must be as it is said.
+// overrides reports whether an environment variable would override options that the script or a
+// call sets and that must keep their values.
 func overrides(variable string) bool {
 	name, _, _ := strings.Cut(variable, "=")
 	switch name {
@@ -105,7 +105,7 @@ func overrides(variable string) bool {
 	return strings.HasPrefix(name, "SQUEUE_") || strings.HasPrefix(name, "SCANCEL_")
 }
 
-// call runs a program of Slurm and returns what it prints.
+// call runs a program of Slurm and returns its standard output.
 func call(ctx context.Context, program string, args ...string) (string, error) {
 	var out, errs bytes.Buffer
 	cmd := exec.CommandContext(ctx, program, args...)

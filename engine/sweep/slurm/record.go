@@ -14,27 +14,28 @@ import (
 	"github.com/turnproof/turnproof/internal/journal"
 )
 
-// This file is the record of jobs, which one process has at a time: so two do not hand over
-// the same work.
+// This file keeps the record of submitted jobs. Only one process may have it open, so that two
+// processes do not submit the same work.
 
-// Record is the record of a folder.
+// Record is the record of jobs of one name in a folder.
 type Record struct {
 	folder, name string
 	journal      *journal.Journal
 	last         Submitted
 }
 
-// Submitted is a job that Slurm has taken.
+// Submitted is a job that Slurm has accepted.
 type Submitted struct {
-	Job   string `json:"job"` // its ID; "": there is none
+	Job   string `json:"job"` // ID of the job; empty if there is none
 	Tasks []int  `json:"tasks"`
-	Of    int    `json:"of"` // see Job
+	Of    int    `json:"of"` // see Job.Of
 }
 
-// ErrBusy is in errors that say that another process has the record.
+// ErrBusy is wrapped by errors that say that another process uses the record.
 var ErrBusy = journal.ErrBusy
 
-// Open opens the record of a folder, which is made if need be, for jobs of one name.
+// Open opens the record of a folder for jobs of one name. It creates the folder and the record if
+// they do not exist.
 func Open(folder, name string) (*Record, error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return nil, fmt.Errorf("slurm: %w", err)
@@ -56,7 +57,7 @@ func Open(folder, name string) (*Record, error) {
 	return r, nil
 }
 
-// take reads a line of the record.
+// take parses a line of the record.
 func (r *Record) take(line []byte) error {
 	r.last = Submitted{}
 	if err := json.Unmarshal(line, &r.last); err != nil {
@@ -65,11 +66,11 @@ func (r *Record) take(line []byte) error {
 	return r.last.check()
 }
 
-// MostTasks is the greatest number of a task: MaxArraySize, which is one more, may not exceed
-// 4000001 (Slurm's manual, slurm.conf(5)).
+// MostTasks is the largest number of a task. Slurm's MaxArraySize, which is one more, may not
+// exceed 4000001 (Slurm's manual, slurm.conf(5)).
 const MostTasks = 4_000_000
 
-// check reports what no job has that was handed over.
+// check returns an error if s cannot be a submitted job.
 func (s Submitted) check() error {
 	if s.Of < 0 || s.Of > MostTasks {
 		return fmt.Errorf("a job of %d tasks, allowed are 0 to %d", s.Of, MostTasks)
@@ -82,13 +83,13 @@ func (s Submitted) check() error {
 	return nil
 }
 
-// Last is the job that was handed over last.
+// Last returns the job that was submitted last.
 func (r *Record) Last() Submitted { return r.last }
 
-// Close closes it.
+// Close closes the record, so that other processes may open it.
 func (r *Record) Close() error { return r.journal.Close() }
 
-// Script is where the script of a folder lies.
+// Script returns the file name of the script in a folder.
 func Script(folder string) string { return filepath.Join(folder, "sweep.sbatch") }
 
 // Write writes the script of a job.
@@ -104,7 +105,7 @@ func (r *Record) Write(j Job) error {
 	return nil
 }
 
-// Submit writes the script of a job and hands it to Slurm.
+// Submit writes the script of a job, submits it to Slurm and records it.
 func (r *Record) Submit(ctx context.Context, j Job) (Submitted, error) {
 	if err := r.Write(j); err != nil {
 		return Submitted{}, err

@@ -7,33 +7,35 @@ import (
 	"strings"
 )
 
-// This file is the script that sbatch takes (Slurm's manual, sbatch(1)).
+// This file writes the script for sbatch (Slurm's manual, sbatch(1)).
 
 // Job is a job array.
 type Job struct {
-	Tasks   []int    // their numbers, ascending, at least one
-	Of      int      // numbers that there are: those not among Tasks have nothing to do
-	CPUs    int      // of a task; 0: 1
-	Options []string // of sbatch, each as it stands in a script: --partition=long
-	// Folder is where the tasks run. "": where sbatch is run.
+	Tasks   []int    // task numbers in ascending order, at least one
+	Of      int      // largest possible task number; tasks that are not in Tasks have no work
+	CPUs    int      // processors of a task; defaults to 1
+	Options []string // additional options of sbatch, for example --partition=long
+	// Folder is the working directory of the tasks. Defaults to that of sbatch.
 	Folder string
-	// Command is what each task runs; in it Task stands for its number.
+	// Command is the command of each task. Task in a word is replaced by the task's number.
 	Command []string
 }
 
-// Task stands for the number of a task within a word of a command.
+// Task is the placeholder for the task's number in Job.Command.
 const Task = "\x00"
 
-// ours are the options that a job sets itself, and those after which its end would not be seen.
-var ours = map[string]bool{"-a": true, "--array": true, "-J": true, "--job-name": true, "-o": true, "--output": true, "-e": true, "--error": true, "-D": true, "--chdir": true,
+// ours are the options that users may not give: those that a job sets, and those that prevent Wait
+// from seeing the end of the job.
+var ours = map[string]bool{"-a": true, "--array": true, "-J": true, "--job-name": true, "-o": true, "--output": true, "-e": true,
+	"--error": true, "-D": true, "--chdir": true,
 	"-M": true, "--clusters": true, "-W": true, "--wait": true, "--wrap": true, "--parsable": true, "--open-mode": true}
 
-// CheckOption reports what is wrong with an option of sbatch.
+// CheckOption returns an error if a user may not give this option of sbatch.
 func CheckOption(option string) error {
 	name, _, _ := strings.Cut(option, "=")
 	name, _, _ = strings.Cut(name, " ")
 	if !strings.HasPrefix(name, "--") && len(name) > 2 {
-		name = name[:2] // -plong
+		name = name[:2] // -plong is -p with value long
 	}
 	switch {
 	case !strings.HasPrefix(option, "-") || len(name) < 2 || strings.ContainsAny(option, "\n\r"):
@@ -44,7 +46,7 @@ func CheckOption(option string) error {
 	return nil
 }
 
-// script is the text of a job.
+// script returns the text of a job's script.
 func (j Job) script(name, folder string) (string, error) {
 	for _, dir := range []string{folder, j.Folder} {
 		if strings.ContainsAny(dir, "%\\\"\n\r") {
@@ -58,7 +60,7 @@ func (j Job) script(name, folder string) (string, error) {
 		"--job-name=" + name,
 		"--array=" + ranges(j.Tasks),
 		fmt.Sprintf("--cpus-per-task=%d", cpus),
-		// A task that Slurm starts again goes on in the same log.
+		// A task that Slurm restarts appends to its log.
 		"--open-mode=append",
 		fmt.Sprintf("--output=%q", logPattern(folder)),
 	}, j.Options...) {
@@ -77,12 +79,12 @@ func (j Job) script(name, folder string) (string, error) {
 
 func logPattern(folder string) string { return filepath.Join(folder, "%A_%a.log") }
 
-// Log is the log of a task.
+// Log returns the file name of a task's log.
 func Log(folder, job string, task int) string {
 	return filepath.Join(folder, fmt.Sprintf("%s_%d.log", job, task))
 }
 
-// ranges is a list as --array takes it: 1-4,7.
+// ranges formats a list for --array, for example 1-4,7.
 func ranges(list []int) string {
 	var words []string
 	for i := 0; i < len(list); {
@@ -99,7 +101,7 @@ func ranges(list []int) string {
 	return strings.Join(words, ",")
 }
 
-// quote makes a word of the shell.
+// quote quotes a word for the shell.
 func quote(word string) string {
 	parts := strings.Split(word, Task)
 	for i, p := range parts {

@@ -37,7 +37,7 @@ exec '/opt/turnproof' 'sweep' 'it'\''s.yaml' '--shard='"$SLURM_ARRAY_TASK_ID"'/9
 	}
 }
 
-// TestQuote: the shell reads back what was quoted.
+// TestQuote: the shell reads a quoted word as the original word.
 func TestQuote(t *testing.T) {
 	sh, err := exec.LookPath("sh")
 	if err != nil {
@@ -67,7 +67,7 @@ func TestCheckOption(t *testing.T) {
 	}
 }
 
-// programs puts programs of ours, in the language of the shell, in the place of Slurm's.
+// programs installs shell scripts in place of Slurm's programs.
 func programs(t *testing.T, list map[string]string) (dir string) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -83,7 +83,7 @@ func programs(t *testing.T, list map[string]string) (dir string) {
 	return dir
 }
 
-// TestWait: tasks are counted; that squeue does not answer is no end of a job.
+// TestWait: Wait counts tasks, and a squeue that fails does not count as the end of a job.
 func TestWait(t *testing.T) {
 	programs(t, map[string]string{"squeue": `n=$(cat n 2>/dev/null || echo 0); echo $((n+1)) > n
 case $n in
@@ -100,7 +100,7 @@ esac
 	}
 }
 
-// TestWaitEnds: the end of the context is the end of waiting.
+// TestWaitEnds: Wait returns when its context ends.
 func TestWaitEnds(t *testing.T) {
 	programs(t, map[string]string{"squeue": "echo 12 PENDING"})
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
@@ -110,7 +110,8 @@ func TestWaitEnds(t *testing.T) {
 	}
 }
 
-// TestRecord: a job is on record, for one process at a time; one that Slurm refuses is not.
+// TestRecord: a submitted job is on record, a job that Slurm rejects is not. Only one process can
+// open the record.
 func TestRecord(t *testing.T) {
 	dir := programs(t, map[string]string{"sbatch": `[ ! -e full ] || { echo "sbatch: error: QOS limit" >&2; exit 1; }; cp "$2" taken; echo "41;cluster"`})
 	folder := filepath.Join(dir, "j.slurm")
