@@ -7,9 +7,11 @@ import (
 	"github.com/turnproof/turnproof/synth/vlans"
 )
 
-// BenchmarkFind: how good a set a second finds, and the bound beside it.
+// BenchmarkFind reports the number of VLANs that Find returns after one second, and the lower
+// bound.
 func BenchmarkFind(b *testing.B) {
-	for _, spec := range []string{"random:switches=16,degree=4,hosts=1,seed=1", "random:switches=64,degree=4,hosts=1,seed=1", "random:switches=256,degree=4,hosts=1,seed=1"} {
+	for _, spec := range []string{"random:switches=16,degree=4,hosts=1,seed=1", "random:switches=64,degree=4,hosts=1,seed=1",
+		"random:switches=256,degree=4,hosts=1,seed=1"} {
 		b.Run(spec, func(b *testing.B) {
 			p, err := vlans.Collect(b.Context(), ofMethod(b, "lturn-alpha", parse(b, spec)), 1, nil)
 			if err != nil {
@@ -28,7 +30,7 @@ func BenchmarkFind(b *testing.B) {
 	}
 }
 
-// BenchmarkCollect walks all pairs.
+// BenchmarkCollect collects the paths of all pairs.
 func BenchmarkCollect(b *testing.B) {
 	rel := named(b, "dor", parse(b, "mesh:16x16"))
 	for b.Loop() {

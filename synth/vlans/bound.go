@@ -6,16 +6,16 @@ import (
 	"slices"
 )
 
-// This file shows that fewer VLANs are not enough: demands of which no two fit
-// into one tree.
+// This file computes a lower bound of the number of VLANs: a set of demands of which no two fit
+// into one tree needs one VLAN each.
 //
-// Two paths fit into a tree iff their links together have no cycle. Each is
-// connected, so that is so iff they share no switch, or one link less than switches.
+// Two paths fit into one tree iff the union of their links has no cycle. Each path is connected,
+// so this holds iff they share no switch, or one link less than they share switches.
 
-// mostForClashes bounds the demands that are held against each other.
+// mostForClashes is the largest number of demands that are compared pairwise.
 const mostForClashes = 1 << 14
 
-// row is a set of small numbers.
+// row is a set of small numbers, as a bit mask.
 type row []uint64
 
 func newRow(size int) row { return make(row, (size+63)/64) }
@@ -27,7 +27,7 @@ func (r row) common(s row) (k int) {
 	return k
 }
 
-// shape is a way, as sets.
+// shape is a path, as the sets of its links and switches.
 type shape struct{ links, switches row }
 
 func (p *Paths) shapes(d *Demand) []shape {
@@ -45,7 +45,7 @@ func (p *Paths) shapes(d *Demand) []shape {
 	return list
 }
 
-// clash reports whether no way of a and way of b fit into one tree.
+// clash reports whether no path of a and path of b fit into one tree.
 func clash(a, b []shape) bool {
 	for _, p := range a {
 		for _, q := range b {
@@ -57,7 +57,8 @@ func clash(a, b []shape) bool {
 	return true
 }
 
-// bound counts, and looks for demands that clash.
+// bound computes lower bounds, by counting and by a set of demands that clash, and stores the
+// better one in f.found.
 func (f *finder) bound(ctx context.Context) {
 	f.found.Bound = min(1, len(f.demands))
 	if f.found.Layers > 1 || len(f.demands) == 0 {
@@ -66,7 +67,7 @@ func (f *finder) bound(ctx context.Context) {
 	if k, demands, links := f.counting(); k > f.found.Bound {
 		f.found.Bound, f.found.By, f.found.Counted, f.found.Links = k, ByCount, demands, links
 	}
-	var list []int32 // what may be in it
+	var list []int32 // demands that may be in a set of clashing demands
 	for _, i := range f.demands {
 		if !f.Demands[i].More {
 			list = append(list, i)
@@ -90,7 +91,8 @@ func (f *finder) bound(ctx context.Context) {
 	}
 }
 
-// clashes returns, by place in list, the set of those that it clashes with.
+// clashes returns, for each demand of list, the set of indices in list of the demands with which
+// it clashes.
 func (f *finder) clashes(ctx context.Context, list []int32) []row {
 	shapes, near := make([][]shape, len(list)), make([]row, len(list))
 	for a, i := range list {
@@ -110,8 +112,8 @@ func (f *finder) clashes(ctx context.Context, list []int32) []row {
 	return near
 }
 
-// clique grows a set of places, each two of which clash: from one at random always
-// the one that leaves most others, of some that are drawn.
+// clique builds a set of demands that clash pairwise, as indices. It starts with a random demand.
+// In each step it draws some candidates and adds the one that leaves the most further candidates.
 func (f *finder) clique(near []row) (members []int) {
 	const drawn = 24
 	k := f.drawn.IntN(len(near))
@@ -142,9 +144,9 @@ func (f *finder) clique(near []row) (members []int) {
 	}
 }
 
-// Clashes reports whether every two of the demands clash: the check of a bound,
-// by another way than it was found, a search for a cycle in the links of each two
-// ways.
+// Clashes reports whether every two of the demands clash. It checks a bound with another method
+// than the one that found it: for each two demands and each two of their paths it searches for a
+// cycle in the union of the links.
 func (p *Paths) Clashes(demands []int32) bool {
 	for a, i := range demands {
 		for _, j := range demands[:a] {

@@ -7,22 +7,25 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file shows that fewer VLANs are not enough by counting: a tree has few
-// paths of two or three links.
+// This file computes a lower bound of the number of VLANs by counting: a tree has few paths of two
+// or three links.
 //
-// Let a tree span n switches, and let d(v) be how many of its links are at v.
-// The sum of d(v)-1 is n-2. Paths of two links have one switch v in the middle, and
-// two of its d(v) links. Paths of three have a link in the middle; with the tree
-// rooted anywhere that is from a switch c to its parent, and c has d(c)-1 other
-// links. So both numbers are sums over switches of what d(v)-1 permits, and the
-// best way to share out n-2 bounds them (a knapsack, solved exactly). Only paths
-// that are ways count, each as many times as demands have it. A forest has no more.
-// As many trees are needed as it takes to hold all demands of two, or three, links.
+// Let a tree span n switches, and let d(v) be the number of its links at switch v. The sum of
+// d(v)-1 over all v is n-2. A path of two links has a middle switch v, and consists of two of the
+// d(v) links at v. A path of three links has a middle link. If the tree is rooted at any switch,
+// the middle link leads from a switch c to its parent, and c has d(c)-1 other links. Both numbers
+// of paths are therefore sums over switches of a function of d(v)-1. Distributing n-2 over the
+// switches such that the sum is largest bounds them (a knapsack problem, solved exactly). Only
+// paths that some demand needs count, each once for every such demand. A forest has no more such
+// paths than a tree. The bound is the number of trees that can hold all demands of two links, or
+// all of three.
 
-// mostForCounting bounds the switches: the knapsack is quadratic in them.
+// mostForCounting is the largest number of switches for this bound; the time for the knapsack is
+// quadratic in them.
 const mostForCounting = 3000
 
-// counting returns the bound, and by how many demands of how many links.
+// counting returns the bound, the number of demands that prove it, and the length of their paths
+// in links.
 func (p *Paths) counting() (bound, demands, links int) {
 	n := p.Net.NumSwitches()
 	if n > mostForCounting {
@@ -46,12 +49,12 @@ func (p *Paths) counting() (bound, demands, links int) {
 	return bound, demands, links
 }
 
-// lengthIs reports whether all ways have so many links.
+// lengthIs reports whether all paths of the demand have k links.
 func (d *Demand) lengthIs(k int) bool {
 	return !d.More && !slices.ContainsFunc(d.Ways, func(way []model.LinkID) bool { return len(way) != k })
 }
 
-// knapsack returns the largest sum of worth[v][x(v)], the sum of x(v) at most size.
+// knapsack returns the largest sum over v of worth[v][x(v)], for x with a sum of at most size.
 func knapsack(worth [][]int, size int) int {
 	best := make([]int, size+1)
 	next := make([]int, size+1)
@@ -70,8 +73,9 @@ func knapsack(worth [][]int, size int) int {
 	return best[size]
 }
 
-// middles bounds, by switch v and d(v)-1, the ways of two links with v in the middle:
-// half of what the links with most ways are in, and no more than all pairs have.
+// middles returns, by switch v and x = d(v)-1, an upper bound of the number of demanded paths of
+// two links with v in the middle. It is the smaller of two bounds: half the number of paths on the
+// x+1 busiest links, and the number of paths on the x(x+1)/2 busiest pairs of links.
 func (p *Paths) middles(length int) [][]int {
 	type pair struct{ a, b model.LinkID }
 	at := make([]map[pair]int, p.Net.NumSwitches())
@@ -101,10 +105,10 @@ func (p *Paths) middles(length int) [][]int {
 	return worth
 }
 
-// parents bounds, by switch c and d(c)-1, the ways of three links whose middle one
-// leads from c to its parent, whichever that is.
+// parents returns, by switch c and d(c)-1, an upper bound of the number of demanded paths of three
+// links whose middle link leads from c to its parent, for any choice of the parent.
 func (p *Paths) parents(length int) [][]int {
-	ends := map[model.ChannelID]map[model.LinkID]int{} // by the middle as a channel out of c: by c's other link
+	ends := map[model.ChannelID]map[model.LinkID]int{} // by middle link, as a channel out of c, and by the other link at c: number of paths
 	for way := range p.ways(length) {
 		middle := p.middleOf(way)
 		k := p.Net.Link(middle)
@@ -141,7 +145,7 @@ func (p *Paths) parents(length int) [][]int {
 	return worth
 }
 
-// ways visits the ways of so many links of all demands that have no others.
+// ways returns an iterator over the paths of all demands whose paths all have the given length.
 func (p *Paths) ways(length int) func(func([]model.LinkID) bool) {
 	return func(yield func([]model.LinkID) bool) {
 		for i := range p.Demands {
@@ -157,7 +161,7 @@ func (p *Paths) ways(length int) func(func([]model.LinkID) bool) {
 	}
 }
 
-// shared is the switch that two links of a way have in common.
+// shared returns the switch that two adjacent links have in common.
 func (p *Paths) shared(a, b model.LinkID) model.SwitchID {
 	k, m := p.Net.Link(a), p.Net.Link(b)
 	if k.A == m.A || k.A == m.B {
@@ -166,7 +170,7 @@ func (p *Paths) shared(a, b model.LinkID) model.SwitchID {
 	return k.B
 }
 
-// middleOf is the link of a way of three that touches both others.
+// middleOf returns the middle link of a path of three links.
 func (p *Paths) middleOf(way []model.LinkID) model.LinkID {
 	touch := func(a, b model.LinkID) bool {
 		k, m := p.Net.Link(a), p.Net.Link(b)

@@ -1,10 +1,10 @@
-// Package vlans finds few VLANs that carry given paths: each path inside one
-// tree.
+// Package vlans finds a small number of VLANs that carry given paths, such that each path is
+// inside one tree.
 //
-// Five words. A demand is what pairs of hosts want: one of its ways; a way is
-// the links of a path; a forest is a VLAN's links while it grows; two demands
-// clash if no ways of theirs fit into one tree; a bound is a number of VLANs below
-// which nothing can work.
+// Terms. A way is a path as the set of its links. A demand is a list of alternative ways, one of
+// which must be carried, for one or more pairs of hosts. A forest is the set of links of a VLAN
+// while the VLAN is being built. Two demands clash if no way of the one and way of the other fit
+// into one tree. A bound is a number of VLANs below which no solution exists.
 //
 // A first call:
 //
@@ -12,13 +12,14 @@
 //	found, err := vlans.Find(ctx, paths, vlans.Options{})
 //	set, err := vlans.Set(paths, found, vlans.Plan{FirstID: 2})
 //
-// Search does these three steps, also for several priorities. Bound takes VLANs that exist.
+// Search runs these three steps, also for several priorities. Made.Bound computes a bound for
+// existing VLANs.
 //
-// That the paths stay free of deadlock is not decided here: verify judges the
-// set that comes out.
+// The package does not decide whether the paths are deadlock-free: verify decides this for the
+// resulting set.
 //
-// Sources: Otsuka et al., VLAN Ethernet, for what is asked on meshes; J. Mudigonda,
-// P. Yalagandula, M. Al-Fares and J. C. Mogul, SPAIN: COTS data-center Ethernet for
-// multipathing over arbitrary topologies, NSDI, 2010, section 3, for packing
-// paths into VLANs by first fit; the bounds and the search are ours.
+// Sources: Otsuka et al., VLAN Ethernet, for the number of VLANs on meshes; J. Mudigonda, P.
+// Yalagandula, M. Al-Fares and J. C. Mogul, SPAIN: COTS data-center Ethernet for multipathing over
+// arbitrary topologies, NSDI, 2010, section 3, for packing paths into VLANs by first fit. The
+// bounds and the search are our own.
 package vlans

@@ -9,19 +9,18 @@ import (
 	"github.com/turnproof/turnproof/synth/sat"
 )
 
-// This file decides whether so many VLANs are enough, from the bound upwards.
+// This file decides whether a given number of VLANs is enough, starting with the bound.
 //
-// Promise: what it finds holds a way of each demand; what it rules out is ruled out
-// for some of the demands already.
-// Method: a SAT solver chooses a way and a forest for some demands; each cycle that
-// a forest turns out to have becomes a clause for all forests. Demands that then fit
-// into no forest are asked for, too, and so on. Demands that clash are in forests of
-// their own from the start.
+// Promise: a solution that it finds carries a way of each demand. If it finds that the number is
+// not enough, this is already true for a subset of the demands. Method: a SAT solver chooses a way
+// and a forest for a subset of the demands. If a chosen forest has a cycle, a clause excludes this
+// cycle in all forests. Demands that do not fit into the resulting forests are added to the
+// subset. Demands that clash get different forests from the start.
 
-// more is how many demands that did not fit are asked for at once.
+// more is the largest number of demands that are added to the subset at once.
 const more = 16
 
-// exact raises the bound until it is reached, or time is up.
+// exact raises the bound until a solution reaches it or the time is over.
 func (f *finder) exact(ctx context.Context, until time.Time) {
 	if f.found.Layers > 1 {
 		return
@@ -43,10 +42,10 @@ type question struct {
 	*finder
 	solver sat.Solver
 	link   [][]sat.Lit // by forest and link
-	asked  []int32     // demands
+	asked  []int32     // the subset of demands
 	place  [][][]sat.Lit
-	open   bool    // some demand that was asked for has ways that were not looked at
-	at     *placed // the answer, for those asked for, then for all
+	open   bool    // whether some demand of the subset has more ways than were collected
+	at     *placed // the solution, first for the subset, then for all demands
 }
 
 func (f *finder) question(forests int) *question {
@@ -64,7 +63,7 @@ func (f *finder) question(forests int) *question {
 	return q
 }
 
-// ask wants a way of demand i in some forest, or in forest only where that is not negative.
+// ask adds demand i to the subset. If only is not negative, its forest must be number only.
 func (q *question) ask(i int32, only int) {
 	q.open = q.open || q.Demands[i].More
 	var some []sat.Lit
@@ -86,7 +85,8 @@ func (q *question) ask(i int32, only int) {
 	q.asked, q.place = append(q.asked, i), append(q.place, ways)
 }
 
-// decide asks until the forests that come out have no cycle and hold all demands.
+// decide calls the solver until the forests have no cycle and hold all demands, or there is no
+// solution.
 func (q *question) decide(ctx context.Context, until time.Time) sat.Result {
 	for {
 		if r := q.solver.Solve(ctx, sat.Limit{Time: max(time.Millisecond, time.Until(until))}); r != sat.Sat {
@@ -119,7 +119,8 @@ func (q *question) decide(ctx context.Context, until time.Time) sat.Result {
 	}
 }
 
-// read takes the first choice that holds of each demand that was asked for.
+// read reads the solution from the solver: for each demand of the subset, the first way and forest
+// that are true.
 func (q *question) read() {
 	q.at = &placed{vlan: make([]int32, len(q.Demands)), way: make([]int32, len(q.Demands))}
 	for a, i := range q.asked {
@@ -133,7 +134,7 @@ func (q *question) read() {
 	}
 }
 
-// misfits puts the other demands into the forests, and returns some that do not fit.
+// misfits adds the other demands to the forests, and returns some that do not fit.
 func (q *question) misfits() (left []int32) {
 	for range q.link {
 		q.at.forests = append(q.at.forests, newForest(q.Net, 0))
@@ -158,7 +159,7 @@ func (q *question) misfits() (left []int32) {
 	return left
 }
 
-// cycles finds cycles of the forests as they are read, for each link that closes one.
+// cycles returns cycles of the forests in the solution, one for each link that closes a cycle.
 func (q *question) cycles() (list [][]model.LinkID) {
 	used := make([]map[model.LinkID]bool, len(q.link))
 	for t := range used {

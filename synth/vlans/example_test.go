@@ -10,7 +10,7 @@ import (
 	"github.com/turnproof/turnproof/verify"
 )
 
-// Dimension order on a mesh of 3x2 in as few VLANs as there can be.
+// Find carries dimension-order routing on a 3x2 mesh in the smallest possible number of VLANs.
 func ExampleFind() {
 	ctx := context.Background()
 	net, err := topo.Parse("mesh:3x2")

@@ -10,45 +10,45 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file looks for few forests that hold a way of each demand.
+// This file searches for few forests that carry a way of each demand.
 //
-// Promise: what it returns holds; that there is none with fewer only if Bound
-// says so. Bounds are of demands without layers: with several there is none but 1.
-// Method: first fit, and snug fit, in several orders, then over and over with whole
-// forests one after the other, in another order each time; first fit never takes more
-// then (iterated greedy: J. C. Culberson, Iterated greedy graph coloring and the difficulty
-// landscape, Univ. of Alberta TR 92-07, 1992). Bounds from counting, from demands that
-// clash, and from an exact search.
+// Promise: the result carries a way of each demand. No smaller number is possible if VLANs equals
+// Bound. Bounds do not consider layers; with several layers the bound is 1. Method: first fit,
+// with and without snug fit (see firstFit), in several orders. Then iterated greedy: first fit
+// again and again, with the demands of a forest one after the other and the forests in varying
+// order, which never needs more forests (J. C. Culberson, Iterated greedy graph coloring and the
+// difficulty landscape, Univ. of Alberta TR 92-07, 1992). Bounds come from counting, from demands
+// that clash, and from an exact search.
 
-// Options of Find; the zero value is the default.
+// Options are the options of Find. The zero value is the default.
 type Options struct {
-	Time time.Duration // 0: 10 s
+	Time time.Duration // time limit; defaults to 10 s
 	Seed uint64
 }
 
-// Found is a forest and a way for each demand.
+// Found has a forest and a way for each demand.
 type Found struct {
 	VLANs int
-	VLAN  []int32 // by demand
-	Way   []int32 // by demand, into its ways
-	Bound int     // no fewer are enough
-	By    string  // what shows that: ByNothing, ByCount, ByClash or BySearch
-	Clash []int32 // demands each two of which clash, where By is ByClash
-	// Where By is ByCount: so many demands of so many links do not fit into fewer trees.
+	VLAN  []int32 // by demand: its VLAN
+	Way   []int32 // by demand: index of the chosen way in Demand.Ways
+	Bound int     // no solution has fewer VLANs
+	By    string  // the argument for Bound: ByNothing, ByCount, ByClash or BySearch
+	Clash []int32 // if By is ByClash: demands that clash pairwise
+	// If By is ByCount: Counted demands, each of Links links, do not fit into fewer trees.
 	Counted, Links int
-	Layers         int   // of the demands
-	Layer          []int // by VLAN
+	Layers         int   // number of layers of the demands
+	Layer          []int // by VLAN: its layer
 }
 
-// What shows a bound.
+// Values of Found.By.
 const (
-	ByNothing = ""       // 1
-	ByCount   = "count"  // trees have too few paths of two or three links
+	ByNothing = ""       // the bound is 1, which needs no argument
+	ByCount   = "count"  // a tree has too few paths of two or three links
 	ByClash   = "clash"  // demands of which no two fit into one tree
-	BySearch  = "search" // a SAT solver looked at all ways; no certificate
+	BySearch  = "search" // a SAT solver excluded all smaller solutions; there is no certificate
 )
 
-// Find looks for few VLANs until the bound is reached or the time is over.
+// Find searches for few VLANs until it reaches the bound or the time is over.
 func Find(ctx context.Context, p *Paths, o Options) (*Found, error) {
 	if o.Time == 0 {
 		o.Time = 10 * time.Second
@@ -66,7 +66,7 @@ func Find(ctx context.Context, p *Paths, o Options) (*Found, error) {
 	f.bound(limited)
 	began := time.Now()
 	f.iterate(limited, began.Add(o.Time/20))
-	f.now = f.best // so that what comes does not depend on how long that took
+	f.now = f.best // so that the rest does not depend on the time that first fit took
 	f.exact(limited, began.Add(o.Time*3/4))
 	f.now = f.best
 	f.iterate(limited, began.Add(o.Time))
@@ -79,23 +79,24 @@ func Find(ctx context.Context, p *Paths, o Options) (*Found, error) {
 
 type finder struct {
 	*Paths
-	demands []int32    // those that are looked at: not covered by others
-	cover   []int32    // by demand: one whose ways hold its way, itself if it is looked at
-	random  *rand.Rand // of orders,
-	drawn   *rand.Rand // and of cliques
-	now     *placed    // where the search is,
-	best    *placed    // and what found is of
+	demands []int32    // demands to place; the others are covered by these
+	cover   []int32    // by demand: a demand that contains its path, or the demand itself if it is in demands
+	random  *rand.Rand // random numbers for orders
+	drawn   *rand.Rand // random numbers for cliques
+	now     *placed    // the current solution of the search
+	best    *placed    // the best solution, which found describes
 	found   Found
 }
 
-// placed is where first fit has put the demands.
+// placed is a solution: the forest and way of each demand.
 type placed struct {
 	forests   []*forest
 	vlan, way []int32
 }
 
-// firstFit puts each demand into the first forest that one of its ways fits into, the
-// way that it has now before others; if snug, into the one that has most of its links.
+// firstFit puts each demand into the first forest into which one of its paths fits. It tries the
+// way of the current solution before the others. If snug, it takes the forest that needs the
+// fewest new links.
 func (f *finder) firstFit(order []int32, snug bool) *placed {
 	p := &placed{vlan: make([]int32, len(f.Demands)), way: make([]int32, len(f.Demands))}
 	for _, i := range order {
@@ -109,7 +110,7 @@ func (f *finder) fit(p *placed, i int32, snug bool) (vlan, way int32) {
 	if f.now != nil {
 		now = f.now.way[i]
 	}
-	fewest := len(d.Ways[now]) + f.Net.NumLinks() // new links of what was found
+	fewest := len(d.Ways[now]) + f.Net.NumLinks() // new links of the best forest so far
 	for k, t := range p.forests {
 		if t.layer != d.Layer {
 			continue
@@ -134,8 +135,9 @@ func (f *finder) fit(p *placed, i int32, snug bool) (vlan, way int32) {
 	return vlan, way
 }
 
-// take goes on from what first fit found if it is no worse, and keeps it if it is
-// better: what is kept does not depend on how long the search goes on without avail.
+// take makes p the current solution if it is no worse, and the best solution if it is better.
+// Solutions that are equally good do not replace the best one, so the result does not depend on
+// the length of the search.
 func (f *finder) take(p *placed) {
 	k := len(p.forests)
 	if f.now == nil || k <= len(f.now.forests) {
@@ -146,16 +148,16 @@ func (f *finder) take(p *placed) {
 	}
 }
 
-// iterate runs first fit with forests one after the other until a time, the
-// context's end, or the bound.
+// iterate improves the solution by first fit until the time is over, the context ends or the bound
+// is reached.
 func (f *finder) iterate(ctx context.Context, until time.Time) {
 	for f.found.VLANs > f.found.Bound && ctx.Err() == nil && time.Now().Before(until) {
 		f.take(f.firstFit(f.byForest(), f.random.IntN(2) == 0))
 	}
 }
 
-// byForest lists the demands forest by forest: in reverse, at random, or the
-// fullest first; within one at random.
+// byForest lists the demands forest by forest. The forests are in reverse order, in random order,
+// or the fullest first. The demands of a forest are in random order.
 func (f *finder) byForest() []int32 {
 	of := make([][]int32, len(f.now.forests))
 	for _, i := range f.demands {
@@ -177,7 +179,7 @@ func (f *finder) byForest() []int32 {
 	return order
 }
 
-// reduce leaves demands out whose one way is part of the one way of another.
+// reduce removes each demand whose only way is a part of the only way of another demand.
 func (f *finder) reduce() {
 	f.cover = make([]int32, len(f.Demands))
 	layers := map[int]bool{}
@@ -186,7 +188,7 @@ func (f *finder) reduce() {
 		layers[f.Demands[i].Layer] = true
 	}
 	f.found.Layers = len(layers)
-	through := make([][]int32, f.Net.NumLinks()) // by link: demands with one way, on it
+	through := make([][]int32, f.Net.NumLinks()) // by link: demands whose only way uses the link
 	for i := range f.Demands {
 		if d := &f.Demands[i]; len(d.Ways) == 1 {
 			for _, l := range d.Ways[0] {
@@ -213,7 +215,7 @@ func (f *finder) reduce() {
 	}
 }
 
-// within reports whether all links of a, ascending, are in b, ascending.
+// within reports whether all elements of a are in b. Both are ascending.
 func within(a, b []model.LinkID) bool {
 	for _, l := range a {
 		if _, ok := slices.BinarySearch(b, l); !ok {
@@ -223,8 +225,8 @@ func within(a, b []model.LinkID) bool {
 	return true
 }
 
-// spread gives demands that were left out the forest of those that cover them, and
-// forests their layer.
+// spread gives each removed demand the forest of the demand that covers it, and gives each forest
+// its layer.
 func (f *finder) spread() {
 	for i := range f.Demands {
 		at := int32(i)
@@ -233,7 +235,7 @@ func (f *finder) spread() {
 		}
 		f.found.VLAN[i] = f.found.VLAN[at]
 	}
-	f.found.VLANs, f.found.Bound = max(1, f.found.VLANs), max(1, f.found.Bound) // hosts at one switch need one, too
+	f.found.VLANs, f.found.Bound = max(1, f.found.VLANs), max(1, f.found.Bound) // pairs of hosts at one switch need a VLAN, too
 	f.found.Layer = make([]int, f.found.VLANs)
 	for i := range f.Demands {
 		f.found.Layer[f.found.VLAN[i]] = f.Demands[i].Layer

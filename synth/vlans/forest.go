@@ -6,19 +6,18 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file is a forest that links are added to, way by way.
+// This file implements a forest to which the links of paths are added.
 //
-// Promise: exact; a way is added as a whole or not at all.
-// Method: union by size without path compression, so that it can be undone.
-// Cost: O(log switches) a link.
+// Promise: exact; a path is added completely or not at all. Method: union by size without path
+// compression, so that the last addition can be undone. Cost: O(log switches) a link.
 
 type forest struct {
 	net    *model.Network
-	above  []int32 // by switch: another of its component; itself at the top
-	size   []int32 // by switch at a top: how many are below it
-	uses   []int32 // by link: ways that it is on
+	above  []int32 // by switch: its parent in the union-find tree, or itself at the root
+	size   []int32 // by root: number of switches below it
+	uses   []int32 // by link: number of added paths that use it
 	layer  int
-	joined []int32 // by the last way: the tops that are none any more
+	joined []int32 // roots that the last path has joined to another root
 }
 
 func newForest(n *model.Network, layer int) *forest {
@@ -37,7 +36,7 @@ func (f *forest) top(u model.SwitchID) int32 {
 	return t
 }
 
-// add adds a way unless that closes a cycle.
+// add adds a path. It returns false and changes nothing if that would close a cycle.
 func (f *forest) add(way []model.LinkID) bool {
 	f.joined = f.joined[:0]
 	for _, l := range way {
@@ -63,7 +62,7 @@ func (f *forest) add(way []model.LinkID) bool {
 	return true
 }
 
-// part undoes what the last way has joined.
+// part separates the components that the last path has joined.
 func (f *forest) part() {
 	for _, t := range slices.Backward(f.joined) {
 		f.size[f.above[t]] -= f.size[t]
@@ -72,7 +71,7 @@ func (f *forest) part() {
 	f.joined = f.joined[:0]
 }
 
-// takeBack takes the way out that was added last.
+// takeBack removes the path that was added last.
 func (f *forest) takeBack(way []model.LinkID) {
 	f.part()
 	for _, l := range way {
@@ -80,7 +79,7 @@ func (f *forest) takeBack(way []model.LinkID) {
 	}
 }
 
-// fresh counts the links of a way that the forest has not.
+// fresh returns the number of links of a path that are not in the forest.
 func (f *forest) fresh(way []model.LinkID) (k int) {
 	for _, l := range way {
 		if f.uses[l] == 0 {
@@ -90,7 +89,7 @@ func (f *forest) fresh(way []model.LinkID) (k int) {
 	return k
 }
 
-// links lists the links of the forest, ascending.
+// links returns the links of the forest in ascending order.
 func (f *forest) links() (list []model.LinkID) {
 	for l, uses := range f.uses {
 		if uses > 0 {

@@ -21,7 +21,8 @@ type Made struct {
 	Whole bool   // Paths has the paths of all hosts
 }
 
-// ErrSharedPaths is returned by Search for several ways together with several priorities.
+// ErrSharedPaths is returned by Search for several paths of a pair together with several
+// priorities.
 var ErrSharedPaths = errors.New("several priorities need one path for each pair")
 
 // TooFewPriorities is returned by Search if the paths need more priorities than the plan has.
@@ -101,7 +102,8 @@ func IsWholeMesh(n *model.Network) bool {
 	return err == nil
 }
 
-// LongestSide returns the place in order of the dimension with the longest side, the first of several.
+// LongestSide returns the index in order of the dimension with the longest side, or the first such
+// index.
 func LongestSide(n *model.Network, order []int) (pivot int) {
 	sides := n.Grid().Sides
 	for i, d := range order {

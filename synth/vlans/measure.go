@@ -6,14 +6,14 @@ import (
 	"github.com/turnproof/turnproof/model/vlan"
 )
 
-// Size is how much of the switches a set of VLANs takes, and how long its paths are.
+// Size says how many resources of the switches a set of VLANs uses, and how long its paths are.
 type Size struct {
-	Spanning      int     // VLANs that have all switches
-	MostAtSwitch  int     // VLANs at one switch
-	StaticEntries int     // in all switches
+	Spanning      int     // VLANs that contain all switches
+	MostAtSwitch  int     // largest number of VLANs at a switch
+	StaticEntries int     // static address entries of all switches
 	Shortest      bool    // whether all frames take shortest paths
-	MeanPath      float64 // links
-	MostPairs     int     // that one channel carries
+	MeanPath      float64 // mean length of a path in links
+	MostPairs     int     // largest number of pairs whose paths use one channel
 }
 
 // Measure returns the size of a set.
@@ -51,7 +51,7 @@ func members(s *vlan.Set, k int) []bool {
 	return is
 }
 
-// measurePaths walks the path of each pair of hosts.
+// measurePaths follows the path of each pair of hosts.
 func (m *Size) measurePaths(s *vlan.Set) {
 	n := s.Network()
 	carries := make([]int, n.NumLinkChannels())

@@ -9,42 +9,42 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file collects what the pairs of hosts want of a routing relation.
+// This file collects the paths that a routing relation offers to each pair of hosts.
 
-// None is no demand: the pair does not send, or its hosts are at one switch.
+// None means that a pair has no demand: it does not send, or its hosts are at one switch.
 const None = -1
 
-// DefaultWays is how many ways of a pair are looked at.
+// DefaultWays is the default limit of the paths collected for each pair.
 const DefaultWays = 32
 
-// Demand is what one or more pairs of hosts want: one of its ways.
+// Demand is a list of alternative paths of one or more pairs of hosts. A solution must carry one
+// of them.
 type Demand struct {
-	Ways  [][]model.LinkID // the links of each, ascending
+	Ways  [][]model.LinkID // the links of each path, in ascending order
 	Layer int              // demands of different layers share no VLAN
-	// More says that there were more ways than were looked at. Where one was asked
-	// for, it is the path, and there are no more.
+	// More is true if the relation has more paths than were collected. It is always false if
+	// Collect was asked for one path of each pair.
 	More bool
 }
 
-// Paths are the demands of all pairs, equal ones once.
+// Paths has the demands of all pairs. Pairs with equal paths share a demand.
 type Paths struct {
-	Net     *model.Network // with one VC per channel
+	Net     *model.Network // has one VC per channel
 	Demands []Demand
-	Of      []int32 // by source and destination; None
-	Pairs   int64   // ordered pairs of hosts that send
+	Of      []int32 // by source and destination: index in Demands, or None
+	Pairs   int64   // number of ordered pairs of hosts that send
 }
 
-// Demand returns the demand of a pair, None if it has none.
+// Demand returns the index of a pair's demand, or None.
 func (p *Paths) Demand(source, dest model.HostID) int32 {
 	return p.Of[int(source)*p.Net.NumHosts()+int(dest)]
 }
 
-// Collect lists the ways of all pairs of hosts, ways of each at most (0:
-// DefaultWays), in the relation's order of preference. VCs are not looked at. It
-// fails where a pair has no way, or one that visits a switch twice, which is in
-// no tree. With keep only hosts that it reports are looked at: bounds of their
-// demands hold for all.
-// Cost: the hops of all ways of all pairs.
+// Collect lists the paths of all pairs of hosts in the relation's order of preference, at most
+// ways paths (0: DefaultWays) for each pair. Paths that differ only in VCs are one path. It fails
+// if a pair has no path, or a path visits a switch twice, because no tree contains such a path. If
+// keep is not nil, only hosts for which keep returns true are considered; a bound of their demands
+// also holds for all hosts. Cost: the total length of all paths of all pairs.
 func Collect(ctx context.Context, rel model.Relation, ways int, keep func(model.HostID) bool) (*Paths, error) {
 	if ways == 0 {
 		ways = DefaultWays
@@ -83,7 +83,8 @@ func Collect(ctx context.Context, rel model.Relation, ways int, keep func(model.
 	return p, nil
 }
 
-// add returns the number of a demand, None where the hosts are at one switch.
+// add returns the index of a demand, or None if the hosts are at one switch. It adds the demand if
+// it is new.
 func (p *Paths) add(d Demand, known map[string]int32) int32 {
 	if len(d.Ways[0]) == 0 {
 		return None
@@ -95,12 +96,12 @@ func (p *Paths) add(d Demand, known map[string]int32) int32 {
 		known[key] = i
 		p.Demands = append(p.Demands, d)
 	}
-	p.Demands[i].More = p.Demands[i].More && d.More // one of those that have no more is enough
+	p.Demands[i].More = p.Demands[i].More && d.More // equal demands are complete if one of them is
 	return i
 }
 
-// InLayers tells the demands of a pair's layer apart: 0, 1, ... for each pair that
-// sends. Paths of different layers get different VLANs, with priorities of their own.
+// InLayers splits demands by layer. layer returns the layer of each pair that sends, from 0 on.
+// Paths of different layers get different VLANs, with different priorities.
 func (p *Paths) InLayers(layer func(source, dest model.HostID) int) *Paths {
 	type part struct {
 		demand int32
@@ -135,13 +136,13 @@ func keyOf(ways [][]model.LinkID) string {
 	return string(key)
 }
 
-// walker follows the packets of one pair at a time.
+// walker enumerates the paths of one pair at a time.
 type walker struct {
 	rel   model.Relation
 	net   *model.Network
 	most  int
 	found Demand
-	bad   error // why a way was not taken
+	bad   error // why the last rejected path was rejected
 	at    []model.SwitchID
 	links []model.LinkID
 }
@@ -162,10 +163,10 @@ func (w *walker) pair(h model.HostID, d model.DestID) (Demand, error) {
 	return w.found, nil
 }
 
-// follow goes on from state s, depth first.
+// follow enumerates the paths from state s, depth first.
 func (w *walker) follow(s model.State) {
 	if w.found.More || w.most == 1 && len(w.found.Ways) == 1 {
-		return // with one way wanted, that is the path
+		return // if one path is wanted, the first one suffices
 	}
 	for _, hop := range w.rel.Next(s, nil) {
 		c, _ := w.net.Channel(hop.VC)
@@ -176,7 +177,7 @@ func (w *walker) follow(s model.State) {
 			continue
 		}
 		if slices.Contains(w.at, w.net.Head(c)) {
-			w.bad = fmt.Errorf("a way visits switch %s twice", w.net.SwitchName(w.net.Head(c)))
+			w.bad = fmt.Errorf("a path visits switch %s twice", w.net.SwitchName(w.net.Head(c)))
 			continue
 		}
 		w.at, w.links = append(w.at, w.net.Head(c)), append(w.links, model.LinkID(c/2))
@@ -185,7 +186,7 @@ func (w *walker) follow(s model.State) {
 	}
 }
 
-// arrived takes the way, unless it is known: VCs make no difference.
+// arrived adds the current path, unless a path with the same links is known.
 func (w *walker) arrived() {
 	way := slices.Clone(w.links)
 	slices.Sort(way)

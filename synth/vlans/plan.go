@@ -8,26 +8,27 @@ import (
 	"github.com/turnproof/turnproof/model/vlan"
 )
 
-// This file makes a set of VLANs of what was found.
+// This file converts a solution to a set of VLANs.
 
-// Plan says how; the zero value is the default but for the first identifier.
+// Plan has the options of Set. The zero value is the default, except that FirstID is required.
 type Plan struct {
-	// FirstID is the identifier of the first VLAN; the others follow.
+	// FirstID is the identifier of the first VLAN. The other VLANs get the following identifiers.
 	FirstID int
-	// Limit is the most VLANs that may be used, 0: as many as there are identifiers.
+	// Limit is the largest number of VLANs. Defaults to the number of identifiers from FirstID on.
 	Limit int
-	// PerSwitch is the most VLANs that a switch can have, 0: no limit. Trees do not
-	// span the network then, as with Prune.
+	// PerSwitch is the largest number of VLANs at a switch; 0: no limit. With a limit, VLANs do
+	// not span the network, as with Prune.
 	PerSwitch int
-	// Prune leaves links and hosts out of a VLAN that no path needs. Otherwise each
-	// VLAN is a spanning tree, of which all hosts are members.
+	// Prune leaves links and hosts that no path needs out of a VLAN. Without Prune, each VLAN is a
+	// spanning tree with all hosts as members.
 	Prune bool
-	// Priorities are those of the layers, in order; nil: 0 for all.
+	// Priorities are the priorities of the layers, by layer. If nil, all are 0.
 	Priorities []int
 }
 
-// Set returns the set. Pairs of hosts at one switch use a VLAN that one of them
-// uses otherwise. It fails where a limit is passed, and says how many it takes.
+// Set returns the set of VLANs of a solution. A pair of hosts at one switch uses a VLAN in which
+// one of them also sends to other hosts. Set fails if a limit is exceeded; the error says how many
+// VLANs are needed.
 func Set(p *Paths, f *Found, plan Plan) (*vlan.Set, error) {
 	hosts, links := make([]map[model.HostID]bool, f.VLANs), make([]*forest, f.VLANs)
 	for k := range links {
@@ -83,11 +84,11 @@ func (p Plan) priority(f *Found, k int) int {
 	return p.Priorities[f.Layer[k]]
 }
 
-// uses lists the VLAN of each pair, by source and destination.
+// uses returns the VLAN of each pair, by source and destination.
 func (f *Found) uses(p *Paths) []int32 {
 	hosts := p.Net.NumHosts()
 	use := make([]int32, hosts*hosts)
-	some := make([]int32, hosts) // by host: a VLAN that it sends in
+	some := make([]int32, hosts) // by host: a VLAN in which it sends
 	for h := range some {
 		some[h] = None
 		for d := range hosts {
@@ -111,7 +112,7 @@ func (f *Found) uses(p *Paths) []int32 {
 	return use
 }
 
-// fits fails where there are more VLANs than the plan permits.
+// fits fails if there are more VLANs than the plan permits.
 func (p Plan) fits(paths *Paths, hosts []map[model.HostID]bool, links []*forest) error {
 	if err := vlan.CheckCount(len(links), p.FirstID); err != nil {
 		return err
@@ -140,12 +141,14 @@ func (p Plan) fits(paths *Paths, hosts []map[model.HostID]bool, links []*forest)
 	}
 	u := slices.Index(at, slices.Max(at))
 	if at[u] > p.PerSwitch {
-		return fmt.Errorf("vlans: switch %s takes part in %d of the %d VLANs, the limit is %d a switch", n.SwitchName(model.SwitchID(u)), at[u], len(links), p.PerSwitch)
+		return fmt.Errorf("vlans: switch %s takes part in %d of the %d VLANs, the limit is %d a switch", n.SwitchName(model.SwitchID(u)), at[u],
+			len(links), p.PerSwitch)
 	}
 	return nil
 }
 
-// span returns the links of a forest with others that make it span the network.
+// span returns the links of a forest, and further links that extend it to a spanning tree of the
+// network.
 func span(n *model.Network, f *forest) []model.LinkID {
 	for l := range model.LinkID(n.NumLinks()) {
 		if f.uses[l] == 0 {

@@ -9,17 +9,16 @@ import (
 	"github.com/turnproof/turnproof/model/vlan"
 )
 
-// This file gives whole VLANs priorities so that those of one priority close no
-// cycle. One VLAN alone never does: it is a tree, and frames do not turn back.
+// This file gives priorities to VLANs such that the VLANs of one priority close no cycle of
+// dependencies. A single VLAN never does: it is a tree, and frames do not turn back.
 //
-// Promise: what it gives has no cycle; that it finds nothing does not mean that
-// there is nothing.
-// Method: first fit, the VLANs with most dependencies first, then in orders at random.
+// Promise: a result has no cycle. If no result is found, one may still exist. Method: first fit
+// with the VLANs in descending number of dependencies, then in random orders.
 
-// prioritiesTries is how many orders are tried.
+// prioritiesTries is the number of orders to try.
 const prioritiesTries = 50
 
-// Prioritise returns, by VLAN, one of so many classes, false if it finds none.
+// Prioritise returns a class from 0 to classes-1 for each VLAN, or false if it finds no solution.
 func Prioritise(s *vlan.Set, classes int, seed uint64) (of []int, ok bool) {
 	turns := dependencies(s)
 	order := make([]int, s.Len())
@@ -54,7 +53,7 @@ func firstClasses(s *vlan.Set, turns [][]model.Turn, order []int, classes int) (
 	return of, true
 }
 
-// addAll adds dependencies, all of them or none.
+// addAll adds all dependencies, or none if they would close a cycle.
 func addAll(g *cdg.Order, turns []model.Turn) bool {
 	var added []model.Turn
 	for _, t := range turns {
@@ -72,7 +71,7 @@ func addAll(g *cdg.Order, turns []model.Turn) bool {
 	return true
 }
 
-// dependencies lists, by VLAN, those that frames use, between channels.
+// dependencies returns, by VLAN, the dependencies between channels that its frames cause.
 func dependencies(s *vlan.Set) [][]model.Turn {
 	n := s.Network().WithVCs(1)
 	known := make([]map[model.Turn]bool, s.Len())

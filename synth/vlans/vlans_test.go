@@ -40,8 +40,8 @@ func find(t testing.TB, rel model.Relation, ways int, o vlans.Options) (*vlans.P
 	return p, f
 }
 
-// set makes the set and holds its routes against those wanted: they are proved
-// deadlock-free, connected, and every hop is one that rel permits.
+// set builds the set of VLANs and checks its routes: they are proved deadlock-free and connected,
+// and rel permits every hop.
 func set(t testing.TB, rel model.Relation, p *vlans.Paths, f *vlans.Found, plan vlans.Plan) *vlan.Set {
 	t.Helper()
 	plan.FirstID = 2
@@ -92,9 +92,9 @@ func ofMethod(t testing.TB, name string, n *model.Network) model.Relation {
 	return route.FromTurns(res.Allowed, false)
 }
 
-// TestMeshes: definition 4 of VLAN Ethernet is least on squares, as far as it is
-// looked at here, and on 2x2x2, but not on 3x3x3, where it has nine, nor where the
-// first side is the shorter one.
+// TestMeshes: the VLANs of definition 4 of VLAN Ethernet are the fewest possible on small square
+// meshes and on 2x2x2. They are not on 3x3x3, where the definition has nine, and not if the first
+// side is the shorter one.
 func TestMeshes(t *testing.T) {
 	for _, c := range []struct {
 		spec         string
@@ -109,7 +109,7 @@ func TestMeshes(t *testing.T) {
 	}
 	rel := named(t, "dor", parse(t, "mesh:3x3x3"))
 	p, f := find(t, rel, 0, vlans.Options{Time: 2 * time.Second})
-	if f.VLANs > 8 { // a busy machine
+	if f.VLANs > 8 { // repeat with more time, in case the machine is busy
 		p, f = find(t, rel, 0, vlans.Options{Time: 30 * time.Second})
 	}
 	if f.VLANs > 8 {
@@ -118,8 +118,8 @@ func TestMeshes(t *testing.T) {
 	set(t, rel, p, f, vlans.Plan{})
 }
 
-// TestIrregular: sets for the shortest ways of L-turn and up*/down*, and of a
-// torus; pruned ones, too.
+// TestIrregular: Find solves the shortest paths of L-turn and up*/down* and of a torus, with and
+// without pruning.
 func TestIrregular(t *testing.T) {
 	for _, c := range []struct {
 		spec, method string
@@ -146,8 +146,8 @@ func TestIrregular(t *testing.T) {
 	}
 }
 
-// TestSmall holds what is found against a search over all ways to share out
-// demands, on networks so small that it ends; every bound is at most that.
+// TestSmall compares the result with an exhaustive search over all partitions of the demands, on
+// small networks. No bound exceeds the optimum.
 func TestSmall(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := modeltest.Network(t, 6)
@@ -177,7 +177,7 @@ func TestSmall(t *testing.T) {
 	})
 }
 
-// randomWay walks at random without coming back to a switch.
+// randomWay returns the links of a random walk that visits no switch twice.
 func randomWay(t *rapid.T, n *model.Network) (way []model.LinkID) {
 	u := model.SwitchID(rapid.IntRange(0, n.NumSwitches()-1).Draw(t, "from"))
 	seen := map[model.SwitchID]bool{u: true}
@@ -199,7 +199,8 @@ func randomWay(t *rapid.T, n *model.Network) (way []model.LinkID) {
 	return way
 }
 
-// share tries every way and group for demand i and those after it.
+// share tries every path and group for demand i and the demands after it, and returns the smallest
+// number of groups.
 func share(p *vlans.Paths, i int, groups [][]model.LinkID, best int) int {
 	if i == len(p.Demands) {
 		return max(1, min(best, len(groups)))
@@ -222,7 +223,7 @@ func share(p *vlans.Paths, i int, groups [][]model.LinkID, best int) int {
 	return best
 }
 
-// TestLimits: what does not fit says how many it takes.
+// TestLimits: if a limit is exceeded, the error says how many VLANs are needed.
 func TestLimits(t *testing.T) {
 	rel := named(t, "dor", parse(t, "mesh:3x3"))
 	p, f := find(t, rel, 0, vlans.Options{Time: time.Second})
@@ -240,8 +241,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestLayers: a torus by shortest ways has cycles; two priorities, each a layer
-// without, have none.
+// TestLayers: the shortest paths of a torus have a cycle of dependencies. Divided into two
+// priorities, each a layer without cycles, they have none.
 func TestLayers(t *testing.T) {
 	rel := named(t, "dor", parse(t, "torus:4x4"))
 	p, err := vlans.Collect(t.Context(), rel, 1, nil)
@@ -249,7 +250,7 @@ func TestLayers(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := rel.Network()
-	crosses := func(h, d model.HostID) int { // the wraparound of x or y
+	crosses := func(h, d model.HostID) int { // 1 if the path uses a wraparound link of x or y, else 0
 		a, b := n.Grid().Coords(n.Host(h).Switch, nil), n.Grid().Coords(n.Host(d).Switch, nil)
 		for i := range a {
 			if (b[i]-a[i]+4)%4 <= 2 != (b[i] >= a[i]) {

@@ -28,8 +28,8 @@ func TestReadAddresses(t *testing.T) {
 	}
 	for want, times := range map[string]int{
 		"placeholders":                      1,
-		"address 0c:42:a1:00:00:01":         0, // the adapter's own
-		"192.168.1.1/32":                    2, // in both VLANs
+		"address 0c:42:a1:00:00:01":         0, // not written: a given address is the one that the adapter has
+		"192.168.1.1/32":                    2, // one interface in each of the two VLANs
 		"10.0.0.2 lladdr 02:00:00:00:00:02": 1,
 		"10.0.0.3 lladdr 0c:42:a1:00:00:02": 1,
 	} {
@@ -82,7 +82,7 @@ func FuzzReadAddresses(f *testing.F) {
 			}
 			return
 		}
-		// A placeholder may be the same as a given address: that is an error, too.
+		// A given address that equals a placeholder is an error, too.
 		if files, err := config.Files(s, config.Linux, &config.Options{MAC: mac, IP: ip}); err == nil {
 			for name, content := range files {
 				if strings.HasPrefix(name, "host") {
@@ -119,7 +119,7 @@ func TestOptionErrors(t *testing.T) {
 	}
 }
 
-// What SONiC cannot say is no file, but an error.
+// A set that SONiC cannot represent is an error.
 func TestSONiCErrors(t *testing.T) {
 	one, err := vlan.DimensionOrder(mesh(t).Network(), nil, 1)
 	if err != nil {

@@ -39,7 +39,8 @@ func Files(s *vlan.Set, kind Kind, o *Options) (iter.Seq2[string, []byte], error
 			if kind == Linux && !yield(switchFile(p.net, u, ".sh"), p.linuxSwitch(u)) {
 				return
 			}
-			if kind == SONiC && !(yield(switchFile(p.net, u, ".config_db.json"), p.sonicConfig(u)) && yield(switchFile(p.net, u, ".swssconfig.json"), p.sonicState(u))) {
+			if kind == SONiC && !(yield(switchFile(p.net, u, ".config_db.json"), p.sonicConfig(u)) &&
+				yield(switchFile(p.net, u, ".swssconfig.json"), p.sonicState(u))) {
 				return
 			}
 		}

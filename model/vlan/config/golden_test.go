@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite golden files")
 
-// mesh is the DOR VLAN set of a 2x2 mesh with identifiers from 10 on.
+// mesh returns the VLANs of dimension-order routing on a 2x2 mesh, with identifiers from 10 on.
 func mesh(t testing.TB) *vlan.Set {
 	n, err := topo.Parse("mesh:2x2")
 	if err != nil {
@@ -29,9 +29,9 @@ func mesh(t testing.TB) *vlan.Set {
 	return s
 }
 
-// mixed has two VLANs on a 2x2 mesh, of priorities 0 and 3. Host 0 is untagged in the
-// one, host 1 tagged in both, hosts 2 and 3 untagged in the first and tagged in the second,
-// which 3 only receives in.
+// mixed returns two VLANs on a 2x2 mesh, with priorities 0 and 3. Host 0 is untagged in one VLAN.
+// Host 1 is tagged in both. Hosts 2 and 3 are untagged in the first and tagged in the second, in
+// which host 3 only receives.
 func mixed(t testing.TB) *vlan.Set {
 	n := mesh(t).Network()
 	s, err := vlan.New(n, []vlan.VLAN{
@@ -57,7 +57,7 @@ func mixed(t testing.TB) *vlan.Set {
 	return s
 }
 
-// withPriority has one VLAN of priority 5 to which all hosts are untagged.
+// withPriority returns one VLAN of priority 5 in which all hosts are untagged.
 func withPriority(t testing.TB) *vlan.Set {
 	m := mesh(t)
 	v := *m.At(0)
@@ -137,7 +137,7 @@ func golden(t *testing.T, path string, content []byte) {
 	}
 }
 
-// parses has the shell read a script without running it.
+// parses checks the syntax of a script with sh -n, without running it.
 func parses(t *testing.T, name string, script []byte) {
 	t.Helper()
 	sh := exec.Command("sh", "-n")

@@ -14,26 +14,25 @@ import (
 	"github.com/turnproof/turnproof/model/vlan/config"
 )
 
-// This file runs the scripts: a network namespace for each switch and host, veth
-// pairs for cables, and a ping for each pair of hosts, whose frames are counted
-// on every port.
+// This file runs the scripts in a network namespace for each switch and host, with veth pairs as
+// cables. It sends a ping for each pair of hosts and counts the frames on every port.
 //
-// It needs Linux with bridges that filter VLANs, and root. Where the kernel lacks
-// them, a kernel of User Mode Linux with the modules 8021q, bridge and veth
-// runs the test in a few seconds, the root file system being the host's:
+// The test needs root, and a Linux kernel with VLAN-aware bridges. If the kernel has no such
+// bridges, a kernel of User Mode Linux with the modules 8021q, bridge and veth runs the test in a
+// few seconds. Its root file system is that of the host:
 //
 //	go test -c -o /tmp/config.test turnproof/model/vlan/config
 //	linux.uml rootfstype=hostfs root=/dev/root rw init=SCRIPT
 //
-// where SCRIPT mounts /proc, /sys and /run, loads the modules, and runs
-// /tmp/config.test -test.run Kernel in this folder.
+// where SCRIPT mounts /proc, /sys and /run, loads the modules, and runs /tmp/config.test -test.run
+// Kernel in this folder.
 
 func run(args ...string) (string, error) {
 	out, err := exec.Command(args[0], args[1:]...).CombinedOutput()
 	return strings.TrimSpace(string(out)), err
 }
 
-// needKernel skips the test where scripts cannot run, and says why.
+// needKernel skips the test, with a reason, if the scripts cannot run on this machine.
 func needKernel(t *testing.T) {
 	for _, tool := range []string{"unshare", "ip", "bridge", "ping"} {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -53,11 +52,11 @@ func needKernel(t *testing.T) {
 	}
 }
 
-// lab is a set, running.
+// lab is a running network with the configuration of a set.
 type lab struct {
 	t    *testing.T
 	net  *model.Network
-	name string // of namespaces, before s or h and a number
+	name string // prefix of the namespaces' names; s or h and a number follow
 }
 
 func (l *lab) must(args ...string) string {
@@ -73,7 +72,8 @@ func (l *lab) space(kind string, number int) string {
 	return fmt.Sprintf("%s%s%d", l.name, kind, number)
 }
 
-// end is the namespace and interface at the tail or the head of a channel.
+// end returns the namespace and interface at port p of switch u, or at the host at the other end
+// of channel c.
 func (l *lab) end(u model.SwitchID, p model.Port, c model.ChannelID) (space, dev string) {
 	if u == model.NoSwitch {
 		return l.space("h", int(l.net.HostOf(c))), "eth0"
@@ -81,8 +81,8 @@ func (l *lab) end(u model.SwitchID, p model.Port, c model.ChannelID) (space, dev
 	return l.space("s", int(u)), fmt.Sprintf("swp%d", p)
 }
 
-// start makes the namespaces, cables and runs all scripts. dcb is a stand-in that does
-// nothing: veth has no PFC.
+// start creates the namespaces and cables, and runs all scripts. It replaces dcb by a program that
+// does nothing, because veth has no PFC.
 func start(t *testing.T, s *vlan.Set) *lab {
 	l := &lab{t, s.Network(), fmt.Sprintf("tp%d", os.Getpid())}
 	dir := t.TempDir()
@@ -134,14 +134,15 @@ func start(t *testing.T, s *vlan.Set) *lab {
 	return l
 }
 
-// open makes a namespace that sends nothing by itself.
+// open creates a namespace whose kernel sends no frames of its own.
 func (l *lab) open(space string) {
 	l.must("ip", "netns", "add", space)
 	l.t.Cleanup(func() { _, _ = run("ip", "netns", "del", space) })
-	l.must("ip", "netns", "exec", space, "sh", "-c", "echo 1 > /proc/sys/net/ipv6/conf/default/disable_ipv6; echo 1 > /proc/sys/net/ipv4/conf/all/rp_filter; ip link set dev lo up")
+	l.must("ip", "netns", "exec", space, "sh", "-c",
+		"echo 1 > /proc/sys/net/ipv6/conf/default/disable_ipv6; echo 1 > /proc/sys/net/ipv4/conf/all/rp_filter; ip link set dev lo up")
 }
 
-// sent returns how many frames have left each port of each switch, by channel.
+// sent returns the number of frames that have left each port of each switch, by channel.
 func (l *lab) sent() map[model.ChannelID]int {
 	count := map[model.ChannelID]int{}
 	for u := range model.SwitchID(l.net.NumSwitches()) {
@@ -176,14 +177,15 @@ func TestKernel(t *testing.T) {
 	}
 }
 
-// ping sends one request and holds what left the ports to the paths there and back.
+// ping sends one request from h to d, and compares the frames at the ports with the paths of
+// request and reply.
 func (l *lab) ping(s *vlan.Set, h, d model.HostID) {
 	l.t.Helper()
 	want, before := map[model.ChannelID]int{}, l.sent()
 	for _, pair := range [][2]model.HostID{{h, d}, {d, h}} {
 		path, _, arrives := relationPath(s, pair[0], pair[1])
 		if !arrives {
-			l.t.Fatalf("no way from %d to %d in the test's own set", pair[0], pair[1])
+			l.t.Fatalf("no path from %d to %d in the set of the test", pair[0], pair[1])
 		}
 		for _, hop := range path {
 			want[hop.c]++

@@ -31,7 +31,8 @@ func (p *plan) linuxSwitch(u model.SwitchID) []byte {
 	ports, entries := p.ports(u), p.entries[u]
 	p.header(&b, fmt.Sprintf("switch %d, %s: %d ports, %d static entries", u, comment(p.net.SwitchName(u)), len(ports), len(entries)))
 	if p.Flood {
-		b.WriteString("# Flooding is on: frames to many or to unknown addresses take other ways than those\n# of the hosts' VLANs; what has to hold is the relation of flooded frames.\n")
+		b.WriteString("# Flooding is on: broadcasts, multicasts and frames to unknown addresses do not follow\n" +
+			"# the paths of the hosts' VLANs. Verify the relation of flooded frames.\n")
 	}
 	fmt.Fprintf(&b, "set -eu\n\n")
 	fmt.Fprintf(&b, "ip link add name %s type bridge stp_state 0 vlan_filtering 1 vlan_default_pvid 0 mcast_snooping 0\n", p.Bridge)
@@ -96,7 +97,7 @@ func (p *plan) lossless() string {
 func (p *plan) header(b *bytes.Buffer, title string) {
 	fmt.Fprintf(b, "#!/bin/sh\n# %s; written by turnproof\n", title)
 	if p.placeholders {
-		b.WriteString("# Addresses that were not given are placeholders: MAC 02:00:00:h:h:h and IP 10.h.h.h\n# of the host's number plus one.\n")
+		b.WriteString("# Addresses that were not given are placeholders: MAC 02:00:00:h:h:h and IP 10.h.h.h,\n# where h.h.h is the host's number plus 1.\n")
 	}
 }
 

@@ -33,7 +33,7 @@ func (p *plan) linuxHost(h model.HostID, asked *Options) []byte {
 	p.header(&b, fmt.Sprintf("host %d, %s: %d VLANs", h, comment(p.net.HostLabel(h)), len(vlans)))
 	fmt.Fprintf(&b, "set -eu\n\n")
 	if len(vlans) == 0 {
-		return append(b.Bytes(), "# It sends to nobody, and nobody to it.\n"...)
+		return append(b.Bytes(), "# This host neither sends nor receives frames.\n"...)
 	}
 	if asked == nil || asked.MAC == nil || len(asked.MAC[h]) == 0 {
 		fmt.Fprintf(&b, "ip link set dev %s address %s\n", p.HostInterface, p.MAC[h])

@@ -9,7 +9,8 @@ import (
 	"github.com/turnproof/turnproof/model/vlan/config"
 )
 
-// Names that would end a comment, leave the folder, or be the same.
+// TestNamesAreSafe: names that could end a comment, leave the folder, or make two files equal are
+// made safe.
 func TestNamesAreSafe(t *testing.T) {
 	const evil = "a/../b\nrm -rf /\r\u2028$(reboot)`id`\x00"
 	b := model.NewBuilder()
@@ -32,7 +33,7 @@ func TestNamesAreSafe(t *testing.T) {
 		}
 	}
 	for _, kind := range config.Kinds() {
-		f := readFabric(t, s, kind, nil) // the interpreter takes no other commands
+		f := readFabric(t, s, kind, nil) // the interpreter of scripts fails for any other command
 		f.checkAll(t, s)
 		files, err := config.Files(s, kind, nil)
 		if err != nil {

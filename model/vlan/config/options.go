@@ -12,18 +12,18 @@ import (
 
 // Options holds the names and addresses of the real network. The zero value is the default.
 type Options struct {
-	MAC []net.HardwareAddr // by host; if nil, placeholders 02:00:00:hh:hh:hh of the host's number plus one
-	IP  []netip.Addr       // by host, IPv4; if invalid, placeholders 10.h.h.h of the same number
+	MAC []net.HardwareAddr // by host; if nil, placeholders 02:00:00:hh:hh:hh, where hh:hh:hh is the host's number plus 1
+	IP  []netip.Addr       // by host, IPv4; if invalid, placeholders 10.h.h.h, where h.h.h is the host's number plus 1
 	// Flood keeps the flooding of broadcasts and of frames to unknown addresses.
 	Flood bool
 
-	Bridge        string // of a Linux switch; defaults to br0
-	LinuxPort     string // with %d for the number of the port; defaults to swp%d
-	HostInterface string // of a host; defaults to eth0
+	Bridge        string // bridge of a Linux switch; defaults to br0
+	LinuxPort     string // %d becomes the number of the port; defaults to swp%d
+	HostInterface string // interface of a host; defaults to eth0
 
-	SONiCPort  string // with %d for SONiCLanes*(port-1); defaults to Ethernet%d
-	SONiCLanes int    // of a port; defaults to 4
-	SpeedMbps  int    // of all ports; if 0, not written
+	SONiCPort  string // %d becomes SONiCLanes*(port-1); defaults to Ethernet%d
+	SONiCLanes int    // lanes of a port; defaults to 4
+	SpeedMbps  int    // speed of all ports; if 0, not written
 	Cable      string // length of all cables, such as 5m, from which SONiC computes the PFC headroom; if empty, not written
 	// BufferProfile is the profile of lossless priority groups. If empty, it is not written,
 	// because the static buffer model of SONiC derives it from speed, cable and PFC. The

@@ -13,25 +13,25 @@ import (
 // Promise: a switch that follows only its ports and entries forwards every frame like
 // Set.Relation.
 
-// plan is a set with its completed options.
+// plan is a set with its options and the tables derived from them.
 type plan struct {
 	*vlan.Set
 	*Options
 	net          *model.Network
 	placeholders bool
-	order        []int            // VLANs by identifier
+	order        []int            // VLANs, sorted by identifier
 	reached      [][]model.HostID // by VLAN: the destination hosts, ascending
-	pvid         []int            // by host
-	entries      [][]entry        // by switch
+	pvid         []int            // by host: the VLAN of its untagged frames, or vlan.None
+	entries      [][]entry        // by switch: its static addresses
 }
 
 // port is a port that belongs to at least one VLAN.
 type port struct {
 	number  model.Port
 	host    model.HostID   // NoHost if the port leads to a switch
-	to      model.SwitchID // this switch
+	to      model.SwitchID // the switch that the port leads to, if host is NoHost
 	pvid    int            // the VLAN of untagged frames, or vlan.None
-	members []member       // by identifier
+	members []member       // sorted by identifier
 }
 
 type member struct {
@@ -127,8 +127,8 @@ func contains(sorted []model.LinkID, l model.LinkID) bool {
 	return ok
 }
 
-// look lists the static addresses by switch, VLAN and host, for the switches on the paths of
-// frames. Switches could not learn these addresses, because a host need not send in the VLAN in
+// look computes the static addresses of each switch on the paths of frames, sorted by VLAN and
+// host. Switches could not learn these addresses, because a host need not send in the VLAN in
 // which it receives.
 func (p *plan) look() {
 	p.entries = make([][]entry, p.net.NumSwitches())

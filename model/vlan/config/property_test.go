@@ -14,8 +14,9 @@ import (
 	"github.com/turnproof/turnproof/model/vlan/config"
 )
 
-// randomSet draws VLANs on a random network, with uses and some entries that lead
-// elsewhere. For SONiC a port is untagged in one VLAN at most, of priority 0.
+// randomSet draws VLANs on a random network, which VLAN each pair uses, and some entries that
+// differ from the VLAN's tree. For SONiC, a port is untagged in at most one VLAN, which has
+// priority 0.
 func randomSet(t *rapid.T, sonic bool) *vlan.Set {
 	n := modeltest.Network(t, 6)
 	var list []vlan.VLAN
@@ -42,7 +43,8 @@ func randomSet(t *rapid.T, sonic bool) *vlan.Set {
 	randomUses(t, s)
 	for range rapid.IntRange(0, 3).Draw(t, "entries") {
 		u := model.SwitchID(rapid.IntRange(0, n.NumSwitches()-1).Draw(t, "at"))
-		s.SetEntry(rapid.IntRange(0, s.Len()-1).Draw(t, "vlan"), u, model.HostID(rapid.IntRange(0, n.NumHosts()-1).Draw(t, "to")), model.Port(rapid.IntRange(1, 5).Draw(t, "port")))
+		s.SetEntry(rapid.IntRange(0, s.Len()-1).Draw(t, "vlan"), u, model.HostID(rapid.IntRange(0, n.NumHosts()-1).Draw(t, "to")),
+			model.Port(rapid.IntRange(1, 5).Draw(t, "port")))
 	}
 	return s
 }
@@ -82,7 +84,7 @@ func randomUses(t *rapid.T, s *vlan.Set) {
 	}
 }
 
-// readFabric reads all files.
+// readFabric writes all files of a set and reads them into a model of the network.
 func readFabric(t rapid.TB, s *vlan.Set, kind config.Kind, o *config.Options) *fabric {
 	f := &fabric{net: s.Network()}
 	files, err := config.Files(s, kind, o)
@@ -119,8 +121,8 @@ func TestFollowsRelation(t *testing.T) {
 	}
 }
 
-// A broadcast goes nowhere; if flooding is left on it comes once to each member that
-// the VLAN joins to its sender, and to nobody else.
+// TestBroadcast: switches drop a broadcast. With flooding, it arrives once at each member that the
+// VLAN's links connect with its sender, and at no other host.
 func TestBroadcast(t *testing.T) {
 	for _, kind := range config.Kinds() {
 		t.Run(string(kind), func(t *testing.T) {
@@ -148,7 +150,7 @@ func TestBroadcast(t *testing.T) {
 	}
 }
 
-// joined lists the members of VLAN k that its links join to h, by repeated marking.
+// joined returns the members of VLAN k that its links connect with h.
 func joined(s *vlan.Set, k int, h model.HostID) (list []model.HostID) {
 	n := s.Network()
 	in := make([]bool, n.NumSwitches())

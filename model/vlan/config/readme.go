@@ -8,39 +8,40 @@ import (
 // This file writes README.txt, which describes the other files and the operator's tasks.
 
 const readmeHosts = `
-Hosts (host*.sh, Linux): VLAN interfaces where the port is tagged, each with the host's own
-address, all of whose frames have the VLAN's priority; for each destination a route and a
-permanent neighbour in the VLAN to use. Where the port is untagged only, neighbours.
-Not covered: which buffers the adapter pauses, RoCE's choice of a priority on untagged ports,
-IPv6, addresses and routes that the host has already.
+Hosts (host*.sh, Linux). Where the port is tagged, the script creates an interface for each
+VLAN. Each interface has the host's own address, and all its frames have the priority of the
+VLAN. For each destination there is a route and a permanent neighbour in the VLAN to use.
+Where the port is only untagged, there are neighbours and no interfaces.
+Not covered: which buffers of the adapter PFC pauses, the priority that RoCE uses on untagged
+ports, IPv6, addresses and routes that the host already has.
 `
 
 const readmeLinux = `
-Switches (switch*.sh, Linux bridge with switchdev or not): run each once, with no bridge of
-that name yet. Needs iproute2 with dcb; ports whose driver has no DCB fail at "dcb pfc", since
-they would lose frames. Spanning tree is off and nothing is learned. Ports that are named in
-no script belong to no VLAN.
-Not covered: sizes of buffers and headroom (devlink-sb(8), dcb-buffer(8)); which priority the
-driver takes from a tag (switches trust the tag by default where "dcb app" sets nothing else;
-the software bridge has neither priorities nor PFC, and marks frames without a tag 0).
+Switches (switch*.sh, Linux bridge with or without switchdev). Run each script once, before a
+bridge of that name exists. The scripts need iproute2 with dcb. They fail at "dcb pfc" if the
+driver of a port has no DCB, because the port would lose frames. Spanning tree and learning
+are off. Ports that no script names belong to no VLAN.
+Not covered: sizes of buffers and headroom (devlink-sb(8), dcb-buffer(8)); the priority that
+the driver takes from a tag (by default switches use the tag, unless "dcb app" changes it;
+the software bridge has neither priorities nor PFC, and gives untagged frames priority 0).
 `
 
 const readmeSONiC = `
-Switches (switch*.config_db.json): a part of config_db.json, for "config load". Then, and after
-each restart, "docker exec swss swssconfig FILE" with switch*.swssconfig.json: static addresses,
-learning off and flooding off. These have no table in CONFIG_DB that SONiC reads as of August
-2026; FDB is the table reserved for addresses, written for images that read it
-(sonic-swss pull request 4780).
-Not covered, as it depends on the platform or on what the switch has already:
- - lanes, speed, FEC and MTU of ports (PORT), which YANG validation asks for;
- - sizes of buffers (BUFFER_POOL, BUFFER_PROFILE, BUFFER_QUEUE). The static buffer model makes
-   the groups pg_lossless_SPEED_CABLE_profile from PORT, CABLE_LENGTH and pfc_enable, if the platform's
-   table knows speed and cable; the dynamic model wants BUFFER_PG with the profile NULL;
- - how many lossless priorities the platform has room for: often two;
- - a dscp_to_tc_map, of a port or global, that is to go: ports shall trust the tag;
+Switches (switch*.config_db.json): a part of config_db.json. Load it with "config load". Then,
+and after each restart, run "docker exec swss swssconfig FILE" with switch*.swssconfig.json.
+This file has the static addresses and turns learning and flooding off. As of August 2026
+SONiC reads no table of CONFIG_DB for these settings. The table FDB is reserved for static
+addresses; it is written for images that read it (sonic-swss pull request 4780).
+Not covered, because it depends on the platform or on the existing configuration:
+ - lanes, speed, FEC and MTU of ports (PORT), which YANG validation requires;
+ - sizes of buffers (BUFFER_POOL, BUFFER_PROFILE, BUFFER_QUEUE). The static buffer model derives
+   the groups pg_lossless_SPEED_CABLE_profile from PORT, CABLE_LENGTH and pfc_enable, if the table
+   of the platform has the speed and cable. The dynamic model needs BUFFER_PG with profile NULL;
+ - the number of lossless priorities that the platform supports, often two;
+ - dscp_to_tc_map of a port or of the switch: remove it, because ports must use the tag;
  - pfcwd_sw_enable and PFC_WD: the watchdog drops frames of lossless priorities;
- - tables that are to go: STP, STP_VLAN, STP_PORT, members of other VLANs, INTERFACE of
-   these ports. Images without spanning tree have no feature stp, and say so.
+ - tables to remove: STP, STP_VLAN, STP_PORT, members of other VLANs, INTERFACE of
+   these ports. Images without spanning tree report that they have no feature stp.
 `
 
 func (p *plan) readme(kind Kind) []byte {
@@ -48,12 +49,13 @@ func (p *plan) readme(kind Kind) []byte {
 	fmt.Fprintf(&b, "Configuration of %d switches and %d hosts for %d VLANs, written by turnproof.\n", p.net.NumSwitches(), p.net.NumHosts(), p.Len())
 	fmt.Fprintf(&b, "Lossless priorities: %s.\n", strings.Trim(fmt.Sprint(p.Priorities()), "[]"))
 	if p.placeholders {
-		b.WriteString("Addresses that were not given are placeholders: MAC 02:00:00:h:h:h and IP 10.h.h.h of the host's number plus one.\n")
+		b.WriteString("Addresses that were not given are placeholders: MAC 02:00:00:h:h:h and IP 10.h.h.h, where h.h.h is the host's number plus 1.\n")
 	}
 	if p.Flood {
-		b.WriteString("Flooding is on: frames to many or to unknown addresses take other ways than those of the hosts' VLANs; what has to hold is the relation of flooded frames.\n")
+		b.WriteString("Flooding is on: broadcasts, multicasts and frames to unknown addresses do not follow the paths of the hosts' VLANs. " +
+			"Verify the relation of flooded frames.\n")
 	} else {
-		b.WriteString("Flooding is off: frames to many or to unknown addresses go nowhere, so ARP and DHCP do not work here.\n")
+		b.WriteString("Flooding is off: switches drop broadcasts, multicasts and frames to unknown addresses. ARP and DHCP do not work.\n")
 	}
 	if kind == SONiC {
 		b.WriteString(readmeSONiC)

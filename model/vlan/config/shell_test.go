@@ -8,10 +8,11 @@ import (
 	"pgregory.net/rapid"
 )
 
-// This file reads the commands of scripts into the models of switch_test.go. It
-// knows the commands that iproute2's manual pages give, and fails for all others.
+// This file interprets the commands of scripts and applies them to the models of switch_test.go.
+// It knows the commands in the manual pages of iproute2 that the scripts use, and fails for all
+// others.
 
-// words are the rest of a command's arguments.
+// words is the remaining arguments of a command.
 type words struct {
 	t    rapid.TB
 	line string
@@ -62,7 +63,7 @@ func number(t rapid.TB, s string) int {
 	return n
 }
 
-// commands calls do for each command of a script, which has to begin as scripts do.
+// commands calls do for each command of a script, after checking the first lines of the script.
 func commands(t rapid.TB, script []byte, do func(w *words)) {
 	lines := strings.Split(string(script), "\n")
 	if lines[0] != "#!/bin/sh" || !strings.Contains(string(script), "\nset -eu\n") {
@@ -89,7 +90,7 @@ func pfcMap(w *words, pfc *[8]bool) {
 	}
 }
 
-// readSwitch runs a switch's script.
+// readSwitch returns the switch that a script configures.
 func readSwitch(t rapid.TB, script []byte) *bridge {
 	b := newBridge()
 	made := false
@@ -180,7 +181,7 @@ func readSwitch(t rapid.TB, script []byte) *bridge {
 	return b
 }
 
-// readHost runs a host's script.
+// readHost returns the host that a script configures.
 func readHost(t rapid.TB, script []byte) *station {
 	s := &station{interfaces: map[string]*hostPort{"eth0": {}}, neighbours: map[string]neighbour{}, routes: map[string]string{}}
 	commands(t, script, func(w *words) {

@@ -9,17 +9,17 @@ import (
 	"github.com/turnproof/turnproof/model/vlan"
 )
 
-// This file writes the tables of a SONiC switch: VLANs, their members, static
-// addresses. sonicqos.go has those of priorities.
+// This file writes the tables of a SONiC switch: VLANs, their members, static addresses.
+// sonicqos.go writes the tables of priorities.
 //
-// Sources: sonic-buildimage, src/sonic-yang-models: sonic-vlan, sonic-port, and for
-// FDB sonic-fdb of pull request 28545; sonic-swss, commit e6b0c5b of 2026-08-21:
-// cfgmgr/vlanmgr.cpp, orchagent/fdborch.cpp, portsorch.cpp, switchorch.cpp, swssconfig.
+// Sources: sonic-buildimage, src/sonic-yang-models: sonic-vlan, sonic-port, and for FDB sonic-fdb
+// of pull request 28545; sonic-swss, commit e6b0c5b of 2026-08-21: cfgmgr/vlanmgr.cpp,
+// orchagent/fdborch.cpp, portsorch.cpp, switchorch.cpp, swssconfig.
 //
-// Static addresses come twice. CONFIG_DB has reserved a table FDB for them since
-// 2019 (Layer 2 Forwarding Enhancements, SONiC pull request 379), but nothing in the sonic-swss
-// cited reads it (vlanmgrd will, with its pull request 4780). What orchagent does
-// read is FDB_TABLE of APPL_DB, which swssconfig writes: hence SONiCState.
+// Static addresses are written twice. CONFIG_DB has a reserved table FDB for them since 2019
+// (Layer 2 Forwarding Enhancements, SONiC pull request 379), but no program of the cited
+// sonic-swss reads the table (vlanmgrd will, with its pull request 4780). orchagent reads
+// FDB_TABLE of APPL_DB, into which swssconfig loads the file of SONiCState.
 
 // tables maps each table and key to its fields.
 type tables map[string]map[string]map[string]string
@@ -82,13 +82,15 @@ func (p *plan) checkSONiCHost(h model.HostID) error {
 		switch {
 		case !p.Untagged(k, h):
 		case untagged != vlan.None:
-			return fmt.Errorf("vlan: the port of %s is untagged in VLANs %d and %d; SONiC's are in one at most", comment(p.net.HostLabel(h)), p.At(untagged).ID, p.At(k).ID)
+			return fmt.Errorf("vlan: the port of %s is untagged in VLANs %d and %d; SONiC's are in one at most", comment(p.net.HostLabel(h)),
+				p.At(untagged).ID, p.At(k).ID)
 		default:
 			untagged = k
 		}
 	}
 	if k := p.pvid[h]; k != vlan.None && p.At(k).Priority != 0 {
-		return fmt.Errorf("vlan: %s sends without a tag in VLAN %d of priority %d; SONiC takes all frames without a tag for priority 0", comment(p.net.HostLabel(h)), p.At(k).ID, p.At(k).Priority)
+		return fmt.Errorf("vlan: %s sends without a tag in VLAN %d of priority %d; SONiC takes all frames without a tag for priority 0",
+			comment(p.net.HostLabel(h)), p.At(k).ID, p.At(k).Priority)
 	}
 	return nil
 }
@@ -148,7 +150,8 @@ func (p *plan) sonicState(u model.SwitchID) []byte {
 	}
 	for _, e := range p.entries[u] {
 		mac := strings.ReplaceAll(p.MAC[e.host].String(), ":", "-")
-		list = append(list, operation{fmt.Sprintf("FDB_TABLE:Vlan%d:%s", p.At(e.vlan).ID, mac), map[string]string{"port": p.sonicPort(e.port), "type": "static"}})
+		list = append(list, operation{fmt.Sprintf("FDB_TABLE:Vlan%d:%s", p.At(e.vlan).ID, mac),
+			map[string]string{"port": p.sonicPort(e.port), "type": "static"}})
 	}
 	return marshal(list)
 }

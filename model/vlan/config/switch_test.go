@@ -11,32 +11,32 @@ import (
 	"github.com/turnproof/turnproof/model/vlan"
 )
 
-// This file is the oracle of all writers: a model of a VLAN-aware bridge after
-// IEEE 802.1Q, a model of a host, and a walk from cable to cable. It shares no
+// This file is the oracle for all writers: a model of a VLAN-aware bridge according to IEEE
+// 802.1Q, a model of a host, and a search that follows frames from cable to cable. It shares no
 // code with the writers.
 
 type frame struct {
 	mac string
-	vid int // 0: no tag
+	vid int // VLAN identifier of the tag; 0: no tag
 	pcp int
 }
 
 type bridgePort struct {
 	up, learning, flood bool
 	pvid                int
-	vlans               map[int]bool // by identifier of those it is in: untagged on the way out
-	priority            int          // of frames without a tag
+	vlans               map[int]bool // by identifier of each VLAN of the port: whether frames leave untagged
+	priority            int          // priority of frames that arrive untagged
 	pfc                 [8]bool
 }
 
 type bridge struct {
-	ports map[int]*bridgePort // by number
-	fdb   map[string]int      // "VID MAC"
+	ports map[int]*bridgePort // by port number
+	fdb   map[string]int      // by "VID MAC": port number
 }
 
 func newBridge() *bridge { return &bridge{map[int]*bridgePort{}, map[string]int{}} }
 
-// forward returns the frames that leave, by port.
+// forward returns the frames that leave the switch, by port, when frame f arrives at port in.
 func (b *bridge) forward(in int, f frame) map[int]frame {
 	from := b.ports[in]
 	if from == nil || !from.up {
@@ -72,12 +72,12 @@ func (b *bridge) forward(in int, f frame) map[int]frame {
 	return out
 }
 
-// station is a host as its script made it.
+// station is a host as its script configures it.
 type station struct {
 	mac        string
 	interfaces map[string]*hostPort
 	neighbours map[string]neighbour // by IP address
-	routes     map[string]string    // interface by IP address
+	routes     map[string]string    // by IP address: name of the interface
 	pfc        [8]bool
 }
 
@@ -90,19 +90,19 @@ type hostPort struct {
 
 type neighbour struct{ mac, dev string }
 
-// fabric is all of them, cabled as a network says.
+// fabric is all switches and hosts, cabled as in a network.
 type fabric struct {
 	net      *model.Network
 	bridges  []*bridge
 	stations []*station
 }
 
-// expectedIP is the placeholder, as the documentation gives it.
+// expectedIP returns the placeholder address of a host according to the documentation.
 func expectedIP(h model.HostID) string {
 	return fmt.Sprintf("10.%d.%d.%d", (h+1)>>16, (h+1)>>8&255, (h+1)&255)
 }
 
-// send returns the frame by which h sends to an address, and whether it can.
+// send returns the frame that host h sends to host d. It returns false if h has no route to d.
 func (f *fabric) send(h, d model.HostID, socketPriority int) (frame, bool) {
 	s := f.stations[h]
 	n, ok := s.neighbours[expectedIP(d)]
@@ -120,7 +120,7 @@ func (f *fabric) send(h, d model.HostID, socketPriority int) (frame, bool) {
 	return out, true
 }
 
-// accepts reports whether h takes a frame for itself.
+// accepts reports whether host h accepts a frame that arrives.
 func (f *fabric) accepts(h model.HostID, g frame) bool {
 	s := f.stations[h]
 	for _, at := range s.interfaces {
@@ -137,8 +137,8 @@ type hop struct {
 	pcp int
 }
 
-// walk follows a frame from a host, breadth first, for as many hops as any
-// path has. It returns the hops and the hosts that were reached.
+// walk follows a frame from a host, breadth first, up to the length of the longest path. It
+// returns the hops of the frame and the hosts that it reaches.
 func (f *fabric) walk(h model.HostID, g frame) (hops []hop, reached []model.HostID) {
 	type place struct {
 		c model.ChannelID
@@ -163,12 +163,12 @@ func (f *fabric) walk(h model.HostID, g frame) (hops []hop, reached []model.Host
 			}
 		}
 	}
-	return hops, append(reached, model.NoHost) // it runs for ever
+	return hops, append(reached, model.NoHost) // the frame circulates for ever
 }
 
 const broadcast = "ff:ff:ff:ff:ff:ff"
 
-// relationPath is what was verified: the channels after injection, with the
+// relationPath returns the path in the verified relation: the channels after injection, with the
 // priority on those between switches.
 func relationPath(s *vlan.Set, h, d model.HostID) (hops []hop, sends, arrives bool) {
 	r, n := s.Relation(), s.Network()
@@ -192,7 +192,7 @@ func relationPath(s *vlan.Set, h, d model.HostID) (hops []hop, sends, arrives bo
 	return hops, true, false
 }
 
-// checkAll sends a frame for every pair of hosts.
+// checkAll sends a frame for every pair of hosts and compares its path with that of the relation.
 func (f *fabric) checkAll(t rapid.TB, s *vlan.Set) {
 	t.Helper()
 	for h := range model.HostID(f.net.NumHosts()) {
@@ -236,8 +236,8 @@ func (f *fabric) same(t rapid.TB, got, want []hop) {
 	}
 }
 
-// checkPorts holds all ports to what holds of all: no learning, PFC for the set's
-// priorities and no others.
+// checkPorts checks that no port learns addresses, and that PFC is on for exactly the priorities
+// of the set.
 func (f *fabric) checkPorts(t rapid.TB, s *vlan.Set) {
 	t.Helper()
 	var want [8]bool

@@ -10,9 +10,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// This file reads SONiC's tables into the models of switch_test.go.
+// This file reads SONiC's tables and applies them to the models of switch_test.go.
 
-// sonicPortNumber is the number of port EthernetN, four lanes each.
+// sonicPortNumber returns the port number of EthernetN; each port has four lanes.
 func sonicPortNumber(t rapid.TB, name string) int {
 	n := number(t, strings.TrimPrefix(name, "Ethernet"))
 	if n%4 != 0 || !strings.HasPrefix(name, "Ethernet") {
@@ -21,7 +21,7 @@ func sonicPortNumber(t rapid.TB, name string) int {
 	return n/4 + 1
 }
 
-// readSONiC makes a switch of both files, and checks that they agree.
+// readSONiC returns the switch that both files configure, and checks that the files agree.
 func readSONiC(t rapid.TB, config, state []byte) *bridge {
 	var db map[string]map[string]map[string]string
 	strict(t, config, &db)
@@ -99,7 +99,7 @@ func strict(t rapid.TB, text []byte, v any) {
 	}
 }
 
-// sonicKey takes a key VlanN|REST apart; the VLAN has to be there.
+// sonicKey splits a key VlanN|REST and checks that the VLAN exists.
 func sonicKey(t rapid.TB, db map[string]map[string]map[string]string, key, separator string) (int, string) {
 	name, rest, _ := strings.Cut(key, separator)
 	id := strings.TrimPrefix(name, "Vlan")
@@ -109,8 +109,8 @@ func sonicKey(t rapid.TB, db map[string]map[string]map[string]string, key, separ
 	return number(t, id), rest
 }
 
-// sonicPFC follows a priority through the maps: it is lossless if PFC is on for the
-// queue it leaves by and the group it is buffered in, which no other priority may share.
+// sonicPFC returns the lossless priorities of a port. A priority is lossless if PFC is on for its
+// output queue and for its priority group, which no other priority may share.
 func sonicPFC(t rapid.TB, db map[string]map[string]map[string]string, name string) (pfc [8]bool) {
 	qos := db["PORT_QOS_MAP"][name]
 	at := func(table, field, key string) string {

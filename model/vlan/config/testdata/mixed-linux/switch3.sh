@@ -1,9 +1,9 @@
 #!/bin/sh
 # switch 3, (1,1): 3 ports, 5 static entries; written by turnproof
-# Addresses that were not given are placeholders: MAC 02:00:00:h:h:h and IP 10.h.h.h
-# of the host's number plus one.
-# Flooding is on: frames to many or to unknown addresses take other ways than those
-# of the hosts' VLANs; what has to hold is the relation of flooded frames.
+# Addresses that were not given are placeholders: MAC 02:00:00:h:h:h and IP 10.h.h.h,
+# where h.h.h is the host's number plus 1.
+# Flooding is on: broadcasts, multicasts and frames to unknown addresses do not follow
+# the paths of the hosts' VLANs. Verify the relation of flooded frames.
 set -eu
 
 ip link add name bridge type bridge stp_state 0 vlan_filtering 1 vlan_default_pvid 0 mcast_snooping 0

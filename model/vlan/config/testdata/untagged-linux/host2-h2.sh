@@ -1,7 +1,7 @@
 #!/bin/sh
 # host 2, h2: 1 VLANs; written by turnproof
-# Addresses that were not given are placeholders: MAC 02:00:00:h:h:h and IP 10.h.h.h
-# of the host's number plus one.
+# Addresses that were not given are placeholders: MAC 02:00:00:h:h:h and IP 10.h.h.h,
+# where h.h.h is the host's number plus 1.
 set -eu
 
 ip link set dev eth0 address 02:00:00:00:00:03

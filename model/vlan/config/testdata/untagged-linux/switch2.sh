@@ -1,7 +1,7 @@
 #!/bin/sh
 # switch 2, (0,1): 2 ports, 4 static entries; written by turnproof
-# Addresses that were not given are placeholders: MAC 02:00:00:h:h:h and IP 10.h.h.h
-# of the host's number plus one.
+# Addresses that were not given are placeholders: MAC 02:00:00:h:h:h and IP 10.h.h.h,
+# where h.h.h is the host's number plus 1.
 set -eu
 
 ip link add name br0 type bridge stp_state 0 vlan_filtering 1 vlan_default_pvid 0 mcast_snooping 0
