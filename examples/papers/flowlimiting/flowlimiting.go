@@ -245,7 +245,8 @@ func control(ctx context.Context, f *run) error {
 			dedicated[p] = r.Mean
 		}
 	}
-	cloud := sheet.Cloud{Title: "Control by virtual channels and by a network of its own", XTitle: "clocks, dedicated control network", YTitle: "clocks, virtual control channels", Diagonal: true}
+	cloud := sheet.Cloud{Title: "Control by virtual channels and by a network of its own", XTitle: "clocks, dedicated control network",
+		YTitle: "clocks, virtual control channels", Diagonal: true}
 	for _, a := range algorithmNames() {
 		var points plotter.XYs
 		var ratios []float64
@@ -289,7 +290,8 @@ func courses(ctx context.Context, f *run) error {
 			continue
 		}
 		course := congestion.Course{Title: c.pattern + ", do"}
-		for _, m := range []congestion.Method{{Kind: congestion.Base}, {Kind: congestion.Throttling, Mobility: 0.8, Occupancy: 0.1}, {Kind: congestion.Gating, Func: "f4", Place: "turn", Level: 8}} {
+		for _, m := range []congestion.Method{{Kind: congestion.Base}, {Kind: congestion.Throttling, Mobility: 0.8, Occupancy: 0.1},
+			{Kind: congestion.Gating, Func: "f4", Place: "turn", Level: 8}} {
 			res, series, err := study.Series(ctx, congestion.Point{Algorithm: "do", Pattern: c.pattern, Method: m, Control: engine.VirtualControl}, c.window)
 			if err != nil {
 				return err

@@ -23,10 +23,14 @@ const source = "Matoyama, Miura and Watanabe, RC-005"
 // Reproductions returns the tables and figures of the paper.
 func Reproductions() []paper.Reproduction {
 	return []paper.Reproduction{
-		{Name: "nf1/figure-12", About: "NF+1 and dimension order under random traffic on a 16x16 torus", Source: source, HasReadings: true, HasFigure: true, Compute: figure("uniform", "random")},
-		{Name: "nf1/figure-13", About: "the same with 10 % of the packets to PE(0)", Source: source, HasReadings: true, HasFigure: true, Compute: figure("hotspot:0.1@0", "hot spot")},
-		{Name: "nf1/figure-14", About: "the same with a matrix transpose: transfer time against throughput", Source: source, HasReadings: true, HasFigure: true, Compute: figure("anti-transpose", "transpose")},
-		{Name: "nf1/figure-15", About: "the same with a matrix transpose: throughput against requested load", Source: source, HasReadings: true, RowCharts: requestCharts, Compute: requests},
+		{Name: "nf1/figure-12", About: "NF+1 and dimension order under random traffic on a 16x16 torus", Source: source, HasReadings: true,
+			HasFigure: true, Compute: figure("uniform", "random")},
+		{Name: "nf1/figure-13", About: "the same with 10 % of the packets to PE(0)", Source: source, HasReadings: true, HasFigure: true,
+			Compute: figure("hotspot:0.1@0", "hot spot")},
+		{Name: "nf1/figure-14", About: "the same with a matrix transpose: transfer time against throughput", Source: source, HasReadings: true,
+			HasFigure: true, Compute: figure("anti-transpose", "transpose")},
+		{Name: "nf1/figure-15", About: "the same with a matrix transpose: throughput against requested load", Source: source, HasReadings: true,
+			RowCharts: requestCharts, Compute: requests},
 	}
 }
 
@@ -47,12 +51,14 @@ func readings(quick bool) (list []reading) {
 	}
 	for _, buffer := range buffers {
 		for _, flits := range lengths {
-			list = append(list, reading{fmt.Sprintf("wormhole, 3 clocks a hop, buffers of %d flits, packets of %d", buffer, flits), flits, engine.Options{Timing: engine.Paper, BufferFlits: buffer}})
+			list = append(list, reading{fmt.Sprintf("wormhole, 3 clocks a hop, buffers of %d flits, packets of %d", buffer, flits), flits,
+				engine.Options{Timing: engine.Paper, BufferFlits: buffer}})
 		}
 	}
 	if !quick {
 		list = append(list, reading{"wormhole, 5 clocks a switch (BookSim 2), buffers of 8 flits, packets of 16", 16, engine.Options{BufferFlits: 8}},
-			reading{"cut-through, 3 clocks a hop, buffers of 2 packets, packets of 16", 16, engine.Options{Timing: engine.Paper, Switching: model.CutThrough, BufferFlits: 32}})
+			reading{"cut-through, 3 clocks a hop, buffers of 2 packets, packets of 16", 16, engine.Options{Timing: engine.Paper,
+				Switching: model.CutThrough, BufferFlits: 32}})
 	}
 	return list
 }

@@ -74,7 +74,8 @@ func TestRun(t *testing.T) {
 		o      Options
 		ours   float64
 		charts int
-	}{{Options{}, 7, 2}, {Options{Seeds: 3, Readings: []string{"short"}}, 3, 1}, {Options{Readings: []string{"few"}}, 7, 2}, {Options{Readings: []string{"few", "many"}}, 7, 0}} {
+	}{{Options{}, 7, 2}, {Options{Seeds: 3, Readings: []string{"short"}}, 3, 1}, {Options{Readings: []string{"few"}}, 7,
+		2}, {Options{Readings: []string{"few", "many"}}, 7, 0}} {
 		r, err := p.Run(context.Background(), c.o)
 		if err != nil || len(r.Rows) != 2 || r.Rows[0].Ours != c.ours || len(r.Charts) != c.charts {
 			t.Errorf("%+v: %+v, %v", c.o, r, err)

@@ -18,10 +18,14 @@ const source = "Nakashima, Naruse, Sumimoto and Kumon, IPSJ Trans. ACS 4(4), 201
 // Reproductions returns the tables and figures of the paper.
 func Reproductions() []paper.Reproduction {
 	return []paper.Reproduction{
-		{Name: "turn-addition/figure-21", About: "throughput of random networks, 10 to 100 switches of 10 links and 10 servers", Source: source, Seeds: 10, RowCharts: sizeCharts, Compute: randomThroughput},
-		{Name: "turn-addition/figure-22", About: "throughput of two joined fat trees, by where they are joined", Source: source, RowCharts: joinCharts("two joined fat trees", "wires crossed"), Compute: joinedByPlace},
-		{Name: "turn-addition/figure-25", About: "throughput of two fat trees joined at middle switches, by size", Source: source, RowCharts: joinCharts("fat trees joined in the middle, by servers a tree", "wires crossed"), Compute: joinedBySize},
-		{Name: "turn-addition/table-1", About: "up*/down* and turn prohibition, by where two fat trees are joined, and with failed links", Source: source, Seeds: 10, Compute: joinedAndFailed},
+		{Name: "turn-addition/figure-21", About: "throughput of random networks, 10 to 100 switches of 10 links and 10 servers", Source: source,
+			Seeds: 10, RowCharts: sizeCharts, Compute: randomThroughput},
+		{Name: "turn-addition/figure-22", About: "throughput of two joined fat trees, by where they are joined", Source: source,
+			RowCharts: joinCharts("two joined fat trees", "wires crossed"), Compute: joinedByPlace},
+		{Name: "turn-addition/figure-25", About: "throughput of two fat trees joined at middle switches, by size", Source: source,
+			RowCharts: joinCharts("fat trees joined in the middle, by servers a tree", "wires crossed"), Compute: joinedBySize},
+		{Name: "turn-addition/table-1", About: "up*/down* and turn prohibition, by where two fat trees are joined, and with failed links",
+			Source: source, Seeds: 10, Compute: joinedAndFailed},
 		{Name: "turn-addition/table-2", About: "share of prohibited turns at joining links", Source: source, Compute: joiningTurns},
 	}
 }
@@ -258,7 +262,8 @@ func joiningTurns(ctx context.Context, r *paper.Result) error {
 						break
 					}
 				}
-				r.AddRow(fmt.Sprintf("%d servers a tree", n.NumHosts()/2), "prohibited, %", strings.Join([]string{"wires " + wires, "equal turns " + equal}, ", "), published[k], shares...)
+				r.AddRow(fmt.Sprintf("%d servers a tree", n.NumHosts()/2), "prohibited, %", strings.Join([]string{"wires " + wires,
+					"equal turns " + equal}, ", "), published[k], shares...)
 			}
 		}
 	}

@@ -44,7 +44,8 @@ const paperFlits = 128
 // settings are the paper's, at a load.
 func (x *switchReading) settings(traffic string, load float64, clocks engine.Clock) trial.Settings {
 	return trial.Settings{
-		Engine:  engine.Options{Timing: engine.Paper, Switching: model.CutThrough, Select: x.selection, BufferFlits: x.buffers * paperFlits, LinkClocks: x.linkClocks},
+		Engine: engine.Options{Timing: engine.Paper, Switching: model.CutThrough, Select: x.selection, BufferFlits: x.buffers * paperFlits,
+			LinkClocks: x.linkClocks},
 		Traffic: traffic, NoSelf: true, Load: load, Flits: paperFlits, Clocks: clocks, Warmup: clocks / 20, Seed: 1,
 	}
 }
@@ -93,8 +94,10 @@ var paperTraffics = []struct{ column, pattern string }{{"throughput, uniform", "
 
 // publishedThroughput are the columns Uni. and Bit. of tables 2 and 3.
 var publishedThroughput = map[string]map[string][2]float64{
-	"turn-model/table-2": {"updown": {0.0452, 0.0477}, "lturn-alpha": {0.0576, 0.0707}, "lturn-beta": {0.0572, 0.0711}, "rturn-alpha": {0.0468, 0.0485}, "rturn-beta": {0.0471, 0.0472}},
-	"turn-model/table-3": {"updown": {0.0455, 0.0414}, "lturn-alpha": {0.0771, 0.0812}, "lturn-beta": {0.0691, 0.0800}, "rturn-alpha": {0.0507, 0.0513}, "rturn-beta": {0.0491, 0.0513}},
+	"turn-model/table-2": {"updown": {0.0452, 0.0477}, "lturn-alpha": {0.0576, 0.0707}, "lturn-beta": {0.0572, 0.0711}, "rturn-alpha": {0.0468,
+		0.0485}, "rturn-beta": {0.0471, 0.0472}},
+	"turn-model/table-3": {"updown": {0.0455, 0.0414}, "lturn-alpha": {0.0771, 0.0812}, "lturn-beta": {0.0691, 0.0800}, "rturn-alpha": {0.0507,
+		0.0513}, "rturn-beta": {0.0491, 0.0513}},
 }
 
 // throughputRows adds the columns for networks, each with its options of synth.
@@ -129,13 +132,16 @@ func gains(r *paper.Result, table, reading string, means map[string][2]float64) 
 		return 100 * (math.Max(m[a][k], m[b][k])/m["updown"][k] - 1)
 	}
 	for k, traffic := range paperTraffics {
-		r.AddRow("best L-turn over updown", traffic.column+", %", reading, best(published, "lturn-alpha", "lturn-beta", k), best(means, "lturn-alpha", "lturn-beta", k))
-		r.AddRow("best R-turn over updown", traffic.column+", %", reading, best(published, "rturn-alpha", "rturn-beta", k), best(means, "rturn-alpha", "rturn-beta", k))
+		r.AddRow("best L-turn over updown", traffic.column+", %", reading, best(published, "lturn-alpha", "lturn-beta", k), best(means,
+			"lturn-alpha", "lturn-beta", k))
+		r.AddRow("best R-turn over updown", traffic.column+", %", reading, best(published, "rturn-alpha", "rturn-beta", k), best(means,
+			"rturn-alpha", "rturn-beta", k))
 	}
 }
 
 // throughputs are those of the networks, several at a time.
-func throughputs(ctx context.Context, networks []string, method string, o synth.Options, traffic string, x switchReading, clocks engine.Clock) ([]float64, error) {
+func throughputs(ctx context.Context, networks []string, method string, o synth.Options, traffic string, x switchReading,
+	clocks engine.Clock) ([]float64, error) {
 	values := make([]float64, len(networks))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
@@ -187,7 +193,8 @@ func torusThroughput(ctx context.Context, r *paper.Result) error {
 	trees := []struct {
 		name string
 		o    synth.Options
-	}{{", root 0, canonical tree", synth.Options{Root: "0"}}, {", root 0, neighbours by descending ID", synth.Options{Root: "0", Tree: hv.Options{Neighbours: hv.ByIDDown}}}}
+	}{{", root 0, canonical tree", synth.Options{Root: "0"}}, {", root 0, neighbours by descending ID", synth.Options{Root: "0",
+		Tree: hv.Options{Neighbours: hv.ByIDDown}}}}
 	for i, tree := range trees {
 		if i > 0 {
 			readings = readings[:min(2, len(readings))]

@@ -18,7 +18,8 @@ const source = "Jouraku, Koibuchi and Amano, IPSJ Trans. ACS 44(SIG 11), 2003"
 // Reproductions returns the tables and figures of the paper.
 func Reproductions() []paper.Reproduction {
 	return []paper.Reproduction{
-		{Name: "turn-model/table-2", About: "prohibited turns and throughput on random networks of 64 switches with 4 links", Source: source, Seeds: 10, Compute: irregularTable},
+		{Name: "turn-model/table-2", About: "prohibited turns and throughput on random networks of 64 switches with 4 links", Source: source,
+			Seeds: 10, Compute: irregularTable},
 		{Name: "turn-model/table-3", About: "prohibited turns and throughput on the 8x8 torus", Source: source, Compute: torusTable},
 	}
 }

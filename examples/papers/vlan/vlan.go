@@ -163,7 +163,8 @@ var assignments = []assignment{
 	{"DF", hostRate, []ringUse{{1, 6, 3}, {3, 4, 2}, {5, 2, 3}, {7, 0, 2}}, [2][2]float64{{816.5, 0.100}, {814.8, 0.249}}},
 	{"DL", hostRate, cyclicUses, [2][2]float64{{412.4, 49.5}, {nan, nan}}},
 	{"DL at half the rate", 400e6, cyclicUses, [2][2]float64{{nan, nan}, {nan, nan}}},
-	{"one hop, two pairs on each link", hostRate, []ringUse{{0, 2, 3}, {1, 3, 3}, {2, 6, 3}, {3, 7, 3}, {6, 4, 3}, {7, 5, 3}, {4, 0, 2}, {5, 1, 2}}, [2][2]float64{{nan, nan}, {nan, nan}}},
+	{"one hop, two pairs on each link", hostRate, []ringUse{{0, 2, 3}, {1, 3, 3}, {2, 6, 3}, {3, 7, 3}, {6, 4, 3}, {7, 5, 3}, {4, 0, 2}, {5, 1,
+		2}}, [2][2]float64{{nan, nan}, {nan, nan}}},
 }
 
 var cyclicUses = []ringUse{{1, 6, 3}, {3, 4, 3}, {5, 2, 2}, {7, 0, 2}}

@@ -52,7 +52,8 @@ func linkKeys(list ...model.LinkID) string {
 func (c *canvas) cable(l model.LinkID, color Color, ports bool) {
 	k := c.n.Link(l)
 	e := Edge{From: c.node[k.A], To: c.node[k.B], Color: color,
-		Tooltip: fmt.Sprintf("cable %s port %s – %s port %s", c.n.SwitchLabel(k.A), c.n.PortLabel(k.A, k.APort), c.n.SwitchLabel(k.B), c.n.PortLabel(k.B, k.BPort)), Key: linkKeys(l)}
+		Tooltip: fmt.Sprintf("cable %s port %s – %s port %s", c.n.SwitchLabel(k.A), c.n.PortLabel(k.A, k.APort), c.n.SwitchLabel(k.B),
+			c.n.PortLabel(k.B, k.BPort)), Key: linkKeys(l)}
 	if ports {
 		e.AtFrom, e.AtTo = strconv.Itoa(int(k.APort)), strconv.Itoa(int(k.BPort))
 	}

@@ -11,7 +11,8 @@ import (
 //
 // After figure 5 of Jouraku, Koibuchi and Amano, IPSJ Trans. ACS 44(SIG 11), 2003.
 func ClassTurns(prohibited, conditionally hv.ClassTurns, o Options) *Graph {
-	g := &Graph{Title: o.Title, Layout: Straight, Notes: []string{"Columns: the direction in which a packet comes. L, R: to smaller, larger horizontal spread; U, D: to smaller, larger depth."}}
+	g := &Graph{Title: o.Title, Layout: Straight,
+		Notes: []string{"Columns: the direction in which a packet comes. L, R: to smaller, larger horizontal spread; U, D: to smaller, larger depth."}}
 	count := [len(standings)]int{}
 	for in, d := range hv.Dirs() {
 		row := 0

@@ -193,7 +193,8 @@ func TestHostileLabels(t *testing.T) {
 		}
 	}
 	o := Options{Title: `</svg><script>`, VC: `<script>`, Hosts: HostsDrawn}
-	for _, g := range []*Graph{Network(n, o), CycleOnNetwork(n, steps, o), Dependencies(n, allTurns(n), vcsOf(steps), o), Paths(n, 0, 2, []Path{arriving(n, 2, route(n, 0, 0, 1, 2))}, o)} {
+	for _, g := range []*Graph{Network(n, o), CycleOnNetwork(n, steps, o), Dependencies(n, allTurns(n), vcsOf(steps), o), Paths(n, 0, 2,
+		[]Path{arriving(n, 2, route(n, 0, 0, 1, 2))}, o)} {
 		if _, _, elements := content(t, render(t, g, "svg")); elements["script"] > 0 {
 			t.Error("a script element")
 		}

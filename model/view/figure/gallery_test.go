@@ -62,14 +62,16 @@ func small() []drawing {
 		{"vlans-mesh3x3", VLANs(m3, twoTrees(m3), Options{Title: "VLANs", Position: gridPosition(3)})},
 		{"vlans-irregular16", VLANs(i16, twoTrees(i16), Options{Title: "VLANs"})},
 		{"paths-lost", Paths(m3, 0, 8, lostPaths(m3), Options{Title: "Paths that do not arrive", Position: gridPosition(3)})},
-		{"paths-lost-leafspine", Paths(ls, 0, 31, []Path{{VCs: route(ls, 0, 0, 8)}, arriving(ls, 5, route(ls, 0, 0, 9, 1)), {End: "no service level"}}, Options{Title: "Lost in a tree"})},
+		{"paths-lost-leafspine", Paths(ls, 0, 31, []Path{{VCs: route(ls, 0, 0, 8)}, arriving(ls, 5, route(ls, 0, 0, 9, 1)),
+			{End: "no service level"}}, Options{Title: "Lost in a tree"})},
 		{"cycle-two", CycleOnNetwork(m3, aroundSteps(m3, 0, 0, 1), Options{Title: "Cycle of two", Position: gridPosition(3)})},
 		{"cycle-ring8", CycleOnNetwork(r8, aroundSteps(r8, 0, 0, 1, 2, 3, 4, 5, 6, 7), Options{Title: "Cycle of eight"})},
 		{"cdg-mesh-xy", Dependencies(m3, xyTurns(m3, 3), nil, Options{Title: "x before y on a 3×3 mesh"})},
 		{"cdg-mesh-xy-part", Dependencies(grid(5, 5, false), xyTurns(grid(5, 5, false), 5), nil, Options{Title: "x before y on a 5×5 mesh", MaxVertices: 20})},
 		{"configuration-mesh3x3", Configuration(m3, knot(m3), Options{Title: "Deadlock of an adaptive routing", Position: gridPosition(3)})},
 		{"configuration-torus4x4", Configuration(t44, knotVCs(t44), Options{Title: "Knot of two VCs", Position: gridPosition(4)})},
-		{"ranks-torus4x4", Ranks(t44, counted(t44, func(v int) bool { return true }), Options{Title: "Channel numbers, 4×4 torus", Position: gridPosition(4), Hosts: HostsHidden})},
+		{"ranks-torus4x4", Ranks(t44, counted(t44, func(v int) bool { return true }), Options{Title: "Channel numbers, 4×4 torus",
+			Position: gridPosition(4), Hosts: HostsHidden})},
 		{"ranks-escape", Ranks(t44, counted(t44, func(v int) bool { return v%2 == 0 }), Options{Title: "Numbers of the escape channels", Position: gridPosition(4)})},
 		{"ranks-fattree4", Ranks(ft, counted(ft, func(v int) bool { return true }), Options{Title: "Channel numbers, fat tree"})},
 		{"network-joined", Network(joinedTrees(), Options{Title: "Two trees, joined by four links"})},
@@ -89,7 +91,8 @@ func small() []drawing {
 		{"cdg-irregular16", Dependencies(i16, allTurns(i16), vcsOf(walk), Options{Title: "Channel dependency graph, part"})},
 		{"paths-mesh3x3", Paths(m3, 0, 8, meshPaths(m3), Options{Title: "Minimal paths", Position: gridPosition(3)})},
 		{"paths-mesh3x3-free", Paths(m3, 0, 8, meshPaths(m3), Options{Title: "Minimal paths"})},
-		{"paths-leafspine", Paths(ls, 0, 31, []Path{arriving(ls, 31, route(ls, 0, 0, 8, 7)), arriving(ls, 31, route(ls, 0, 0, 9, 7)), arriving(ls, 31, route(ls, 0, 0, 10, 7)), arriving(ls, 31, route(ls, 0, 0, 11, 7))},
+		{"paths-leafspine", Paths(ls, 0, 31, []Path{arriving(ls, 31, route(ls, 0, 0, 8, 7)), arriving(ls, 31, route(ls, 0, 0, 9, 7)), arriving(ls,
+			31, route(ls, 0, 0, 10, 7)), arriving(ls, 31, route(ls, 0, 0, 11, 7))},
 			Options{Title: "Paths through each spine"})},
 	}...)
 }
@@ -102,10 +105,12 @@ func large() []drawing {
 		{"network-torus8x8-pinned", Network(t8, Options{Title: "8×8 torus, placed", Position: gridPosition(8)})},
 		{"cycle-torus8x8", CycleOnNetwork(t8, aroundSteps(t8, 1, 0, 1, 2, 3, 4, 5, 6, 7), Options{Title: "Cycle around a row", Position: gridPosition(8)})},
 		{"network-fattree8", Network(ft, Options{Title: "Fat tree, k=8"})},
-		{"paths-fattree8", Paths(ft, 0, 127, []Path{arriving(ft, 127, route(ft, 0, 0, 32, 64, 60, 31)), arriving(ft, 127, route(ft, 0, 0, 33, 68, 61, 31))}, Options{Title: "Two paths"})},
+		{"paths-fattree8", Paths(ft, 0, 127, []Path{arriving(ft, 127, route(ft, 0, 0, 32, 64, 60, 31)), arriving(ft, 127, route(ft, 0, 0, 33, 68,
+			61, 31))}, Options{Title: "Two paths"})},
 		{"network-irregular64", Network(i64, Options{Title: "Irregular, 64 switches"})},
 		{"cycle-irregular64", CycleOnNetwork(i64, aroundSteps(i64, 1, shortestWalk(i64, 5)...), Options{Title: "Cycle, 64 switches"})},
-		{"cycle-irregular200", CycleOnNetwork(irregular(200, 5, 2, 3), aroundSteps(irregular(200, 5, 2, 3), 1, shortestWalk(irregular(200, 5, 2, 3), 5)...), Options{Title: "Cycle, 200 switches"})},
+		{"cycle-irregular200", CycleOnNetwork(irregular(200, 5, 2, 3), aroundSteps(irregular(200, 5, 2, 3), 1, shortestWalk(irregular(200, 5, 2,
+			3), 5)...), Options{Title: "Cycle, 200 switches"})},
 	}
 }
 
@@ -152,8 +157,10 @@ func xyTurns(n *model.Network, wide int) []model.Turn {
 func knot(n *model.Network) []Held {
 	at := func(u, v int) model.VCID { return vcAt(n, u, v) }
 	return []Held{
-		{VC: at(0, 1), Source: 0, Destination: 7, Waits: []model.VCID{at(1, 4), at(1, 2)}}, {VC: at(1, 4), Source: 1, Destination: 3, Waits: []model.VCID{at(4, 3)}}, {VC: at(4, 3), Source: 4, Destination: 0, Waits: []model.VCID{at(3, 0)}},
-		{VC: at(3, 0), Source: 3, Destination: 1, Waits: []model.VCID{at(0, 1)}}, {VC: at(1, 2), Source: 1, Destination: 8, Waits: []model.VCID{at(2, 5)}}, {VC: at(2, 5), Source: 2, Destination: 4, Waits: []model.VCID{at(5, 4)}},
+		{VC: at(0, 1), Source: 0, Destination: 7, Waits: []model.VCID{at(1, 4), at(1, 2)}}, {VC: at(1, 4), Source: 1, Destination: 3,
+			Waits: []model.VCID{at(4, 3)}}, {VC: at(4, 3), Source: 4, Destination: 0, Waits: []model.VCID{at(3, 0)}},
+		{VC: at(3, 0), Source: 3, Destination: 1, Waits: []model.VCID{at(0, 1)}}, {VC: at(1, 2), Source: 1, Destination: 8,
+			Waits: []model.VCID{at(2, 5)}}, {VC: at(2, 5), Source: 2, Destination: 4, Waits: []model.VCID{at(5, 4)}},
 		{VC: at(5, 4), Source: 5, Destination: 0, Waits: []model.VCID{at(4, 3), at(4, 1)}},
 	}
 }

@@ -74,7 +74,8 @@ func TestFocus(t *testing.T) {
 			focus = append(focus, n.VC(ch, 0))
 		}
 	}
-	for name, g := range map[string]*Graph{"network": Network(n, Options{Focus: focus}), "load": Load(n, make([]float64, n.NumLinkChannels()), Options{Focus: focus})} {
+	for name, g := range map[string]*Graph{"network": Network(n, Options{Focus: focus}), "load": Load(n, make([]float64, n.NumLinkChannels()),
+		Options{Focus: focus})} {
 		if len(g.Nodes) != 3 || !strings.Contains(strings.Join(g.Notes, " "), "Drawn: 3 of 81 switches") {
 			t.Errorf("%s: %d nodes, %q", name, len(g.Nodes), g.Notes)
 		}

@@ -138,7 +138,8 @@ func (c *canvas) barrierLegend(b *barriers) {
 		all++
 	}
 	oneWay, pairs := b.kinds()
-	note := fmt.Sprintf("%d of %s prohibited, %s a switch.", b.total, pluralOf(all, "turn is", "turns are"), trim(float64(b.total)/float64(max(c.n.NumSwitches(), 1))))
+	note := fmt.Sprintf("%d of %s prohibited, %s a switch.", b.total, pluralOf(all, "turn is", "turns are"),
+		trim(float64(b.total)/float64(max(c.n.NumSwitches(), 1))))
 	c.g.Notes = append(c.g.Notes, note)
 	if c.o.onHV != nil {
 		c.g.Notes = append(c.g.Notes, "Tree links are solid, cross links dashed; h: horizontal spread, d: depth.")

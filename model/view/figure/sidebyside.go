@@ -130,7 +130,8 @@ func (g *Graph) take(d *Graph, name string, x, y, top, size float64) {
 		g.rule(r.X1+x, r.Y1+y, r.X2+x, r.Y2+y, r.Text)
 	}
 	if d.Title != "" {
-		g.add(Node{Name: name, Lines: []string{d.Title}, Shape: Plain, Strong: true, Pinned: true, X: (at.left+at.right)/2 + x, Y: top + y, Tooltip: d.Title, size: size})
+		g.add(Node{Name: name, Lines: []string{d.Title}, Shape: Plain, Strong: true, Pinned: true, X: (at.left+at.right)/2 + x, Y: top + y,
+			Tooltip: d.Title, size: size})
 	}
 }
 

@@ -24,7 +24,8 @@ func TurnDependencies(allowed hv.ClassTurns, o Options) *Graph {
 	node := make(map[hv.ClassTurn]int)
 	for i, t := range circular(turns, closed) {
 		x, y := onCircle(i, len(turns))
-		node[t] = g.add(Node{Name: t.String(), Lines: []string{t.String()}, Strong: true, Fill: paleGrey, Pinned: true, X: x, Y: y, Tooltip: "class turn " + t.String()})
+		node[t] = g.add(Node{Name: t.String(), Lines: []string{t.String()}, Strong: true, Fill: paleGrey, Pinned: true, X: x, Y: y,
+			Tooltip: "class turn " + t.String()})
 	}
 	marked := make(map[[2]hv.ClassTurn]bool)
 	for _, b := range closed {

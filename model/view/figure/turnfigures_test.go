@@ -57,7 +57,8 @@ func stepOf(known, d float64, steps int32) float64 {
 func TestProhibitedTurns(t *testing.T) {
 	for _, n := range []*model.Network{irregular(9, 4, 1, 7), irregular(16, 4, 1, 2), ring(5, 1, 1), grid(8, 8, true), parallelLess()} {
 		h := mustHV(n, 0)
-		for name, s := range map[string]*model.TurnSet{"P1": ofClasses(h, p1|p1more), "up*/down*": downUp(h), "none": model.NewTurnSet(n), "all": model.NewTurnSet(n).Complement()} {
+		for name, s := range map[string]*model.TurnSet{"P1": ofClasses(h, p1|p1more), "up*/down*": downUp(h), "none": model.NewTurnSet(n),
+			"all": model.NewTurnSet(n).Complement()} {
 			for _, on := range []*hv.Graph{h, nil} {
 				g := ProhibitedTurns(s, on, Options{})
 				got := model.NewTurnSet(n)
@@ -428,7 +429,8 @@ func TestHostileTurnFigures(t *testing.T) {
 	o := Options{Title: `</svg><script>`, VC: `<script>`}
 	cycle, turn := cycleOf(n, 1)
 	paths := Ways{`<script>`, []Path{arriving(n, 2, route(n, 0, 0, 1, 2))}}
-	for i, g := range []*Graph{HV(h, o), ProhibitedTurns(downUp(h), h, o), ProhibitedTurns(downUp(h), nil, o), ClassTurns(p1, p1more, o), BasicCycles(p1, p1more, o),
+	for i, g := range []*Graph{HV(h, o), ProhibitedTurns(downUp(h), h, o), ProhibitedTurns(downUp(h), nil, o), ClassTurns(p1, p1more, o),
+		BasicCycles(p1, p1more, o),
 		TurnDependencies(p1, o), DetectedCycle(h, cycle, turn, o), PathsSideBySide(n, 0, 2, paths, paths, h, o), Load(n, someLoad(n), o)} {
 		if _, _, elements := content(t, render(t, g, "svg")); elements["script"] > 0 {
 			t.Errorf("drawing %d: a script element", i)

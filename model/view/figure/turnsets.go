@@ -55,7 +55,8 @@ func TurnSets(sets []TurnSet, o Options) *Graph {
 	} else {
 		g.Notes = append(g.Notes, "Rows: the direction in which a packet comes; columns: that in which it goes on. No mark: straight on, which is always allowed, or no class turn.")
 	}
-	g.Legend = Legend{Head: []string{"class turns"}, Rows: []Row{{Color: darkGrey, Cells: []string{"allowed"}}, {Color: Vermillion, Cells: []string{look + ": prohibited"}}}}
+	g.Legend = Legend{Head: []string{"class turns"}, Rows: []Row{{Color: darkGrey, Cells: []string{"allowed"}}, {Color: Vermillion,
+		Cells: []string{look + ": prohibited"}}}}
 	return g
 }
 
