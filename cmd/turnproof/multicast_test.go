@@ -87,7 +87,7 @@ func TestMulticastTables(t *testing.T) {
 		"another fabric": {map[string]string{"opensm.mcfdbs": mcfdbs(map[uint64][]int{0x999: {1}})}, nil, cli.ExitUndecided,
 			[]string{"switch 0x0000000000000999 is not in the network"}},
 		"cut off": {map[string]string{"mfts.dump": "Multicast mlids [0xc000-0xc3ff] of switch Lid 2 guid 0x200000 (S0):\n MLid\n"}, nil,
-			cli.ExitUndecided, []string{"is the file cut off?"}},
+			cli.ExitUndecided, []string{"is the file truncated?"}},
 		"named, unreadable": {map[string]string{"x": "hello\n"}, []string{"--multicast", "FOLDER/x"}, cli.ExitUsage,
 			[]string{"is no line of multicast tables"}},
 		"level 0": {map[string]string{"opensm.mcfdbs": mcfdbs(soundTree), "groups.txt": groupRecord("0x0")}, nil, cli.ExitHolds,

@@ -40,36 +40,36 @@ const (
 	farEntries
 )
 
-// maxGroup bounds the number of a group, which has 16 bits.
+// maxGroup is the largest number of a group, which has 16 bits.
 const maxGroup = 1<<16 - 1
 
-// farReader is what reading adaptive tables keeps.
+// farReader is the state of the reader of adaptive tables.
 type farReader struct {
 	*tableReader
 	section farSection
-	tables  int                     // table definitions of the switch so far
-	rows    int                     // entries of this table
-	ports   map[int][]model.Port    // of the switch, by group
-	numbers map[groupKey]int32      // of the switch: place in groups
-	groups  []model.PortGroup       // of all switches; the first drops all packets
-	of      map[uint16][]int32      // by LID and switch: 1 + place in groups, 0: no group
-	several map[model.SwitchID]bool // switches with tables that differ
-	empty   map[model.SwitchID]int  // entries whose group has no port with a cable
-	loose   int                     // ports of groups without a cable
-	kinds   [len(farStates)]int     // entries by state, those with several ports alone
-	spent   int                     // cells of of
+	tables  int                     // number of LFT definitions of the switch so far
+	rows    int                     // number of entries of this LFT definition
+	ports   map[int][]model.Port    // ports of the switch's groups, by group
+	numbers map[groupKey]int32      // index in groups of each group of the switch
+	groups  []model.PortGroup       // groups of all switches; the first one has no ports, so it drops all packets
+	of      map[uint16][]int32      // by LID and switch: 1 + index in groups, or 0 if the entry has no group
+	several map[model.SwitchID]bool // switches with several LFT definitions that differ
+	empty   map[model.SwitchID]int  // by switch: number of entries whose group has no port with a cable
+	loose   int                     // number of ports in groups that have no cable
+	kinds   [len(farStates)]int     // by state: number of entries with several ports
+	spent   int                     // number of allocated cells of field of, to bound memory
 }
 
-// groupKey is a group of a switch, and whether a hash chooses in it.
+// groupKey identifies a group of a switch, and says whether a hash chooses its port.
 type groupKey struct {
 	group   int
 	commits bool
 }
 
-// farStates are the words for the states of a LID.
+// farStates are the words for the states of a LID in the file.
 var farStates = [...]string{"Static", "Free", "HBF"}
 
-// The indices of farStates.
+// Indices of farStates.
 const (
 	farStatic = iota
 	farFree
@@ -112,7 +112,7 @@ func (f *farReader) line(line []byte) error {
 	case bytes.HasPrefix(b, []byte("File version")):
 		return nil
 	case f.at == model.NoSwitch:
-		return f.src.errorf("%q stands before the switch that it belongs to: is the beginning missing?", clip(b))
+		return f.src.errorf("%q comes before the first switch: is the beginning of the file missing?", clip(b))
 	case bytes.HasPrefix(b, []byte("Groups Definition:")):
 		f.section = farGroups
 		return nil
@@ -126,7 +126,7 @@ func (f *farReader) line(line []byte) error {
 	case f.section == farEntries && !bytes.HasPrefix(b, []byte("LID")):
 		return f.entryLine(b)
 	}
-	return nil // heads of columns, and what a switch's block begins with
+	return nil // column heads, and the first lines of a switch's block
 }
 
 // beginSwitch starts the block of a switch.
@@ -142,10 +142,10 @@ func (f *farReader) beginSwitch(b []byte) error {
 	return f.begin(guid)
 }
 
-// endSwitch checks that the block that ends here has a table.
+// endSwitch checks that the block of the current switch has a table.
 func (f *farReader) endSwitch() error {
 	if f.at != model.NoSwitch && (f.tables == 0 || f.rows == 0) {
-		return f.src.errorf("switch 0x%016x has no entries below \"LFT Definition:\": is the file cut off?", f.guid)
+		return f.src.errorf("switch 0x%016x has no entries below \"LFT Definition:\": is the file truncated?", f.guid)
 	}
 	return nil
 }
@@ -157,13 +157,13 @@ func (f *farReader) beginTable(b []byte) error {
 		return f.src.errorf("want PLFT_NUM: <number>, top: 0x<LID>, got %q", clip(b))
 	}
 	if f.tables++; f.tables == 1 && number > 1 {
-		f.several[f.at] = true // the tables before it are missing
+		f.several[f.at] = true // the tables with smaller numbers are missing
 	}
 	f.rows = 0
 	return nil
 }
 
-// groupLine reads the ports of a sub group.
+// groupLine reads the line of a sub group with its ports.
 func (f *farReader) groupLine(b []byte) error {
 	var v [3]int
 	for i := range v {
@@ -204,7 +204,8 @@ func (f *farReader) portList(b []byte) (list []model.Port, err error) {
 func (f *farReader) checkPort(port int) error {
 	most := f.ix.net.Switch(f.at).Ports
 	if port > int(model.MaxPort) || most > 0 && port > most {
-		return f.src.errorf("port %d of switch %s, which has ports 0 to %d in %s: do the files belong together?", port, f.ix.net.SwitchName(f.at), most, f.found.Topology())
+		return f.src.errorf("port %d of switch %s, which has ports 0 to %d in %s: do the files belong together?", port, f.ix.net.SwitchName(f.at),
+			most, f.found.Topology())
 	}
 	return nil
 }
@@ -222,7 +223,7 @@ func (f *farReader) entryLine(b []byte) error {
 		return f.src.errorf("want 0x<LID> <port> Static|Free|HBF <group>, got %q", clip(b))
 	}
 	if f.tables == 0 {
-		f.tables = 1 // "PLFT_NUM:" is left out
+		f.tables = 1 // the file has no "PLFT_NUM:" line
 	}
 	f.rows++
 	if err := f.checkLID(lid); err != nil || lid == 0 {
@@ -248,7 +249,7 @@ func farWord(b []byte) (state int, rest []byte) {
 	return -1, b
 }
 
-// groupEntry stores that the switch forwards lid by a group.
+// groupEntry records that the current switch forwards lid by a group.
 func (f *farReader) groupEntry(lid uint16, group, state int) error {
 	g := f.groupOf(groupKey{group, state == farHashed})
 	if g == 0 {
@@ -263,7 +264,7 @@ func (f *farReader) groupEntry(lid uint16, group, state int) error {
 	return f.setGroup(lid, g)
 }
 
-// setGroup stores the group of an entry.
+// setGroup records group index g for lid at the current switch.
 func (f *farReader) setGroup(lid uint16, g int32) error {
 	row := f.of[lid]
 	if row == nil {

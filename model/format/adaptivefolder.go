@@ -10,13 +10,14 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file finds files about adaptive routing in a folder that are not read. They are evidence
-// that the linear tables alone are not what forwards.
+// This file finds files about adaptive routing in a folder that are not read. They show that
+// switches may not forward by the linear tables alone.
 
 // adaptiveName matches the names of ibdiagnet's files about adaptive routing.
 var adaptiveName = regexp.MustCompile(`(?i)(\.(far|ar|plft|far_flid|rn|rn2)|^dump_ar.*|^ar_(info|lft|group).*)(\.gz)?$`)
 
-// isAdaptiveEvidence reports whether a file about adaptive routing, by its name, has an entry.
+// isAdaptiveEvidence reports whether path has the name of a file about adaptive routing, and has
+// an entry.
 func isAdaptiveEvidence(path string) bool {
 	if !adaptiveName.MatchString(filepath.Base(path)) {
 		return false
@@ -34,7 +35,7 @@ func isAdaptiveEvidence(path string) bool {
 	return false
 }
 
-// leaveAdaptive notes the adaptive tables that another routing of the same folder replaces.
+// leaveAdaptive adds a note about adaptive tables that the routing given by the user replaces.
 func (f *Folder) leaveAdaptive(place *string, files []string, routing string) {
 	if place != &f.Adaptive || !isFile(routing) {
 		return
@@ -49,8 +50,8 @@ func (f *Folder) leaveAdaptive(place *string, files []string, routing string) {
 	}
 }
 
-// AdaptiveDoubt returns what speaks against tables that have one port for each LID, if the folder
-// has files about adaptive routing.
+// AdaptiveDoubt returns a doubt about tables with a single port for each LID, if the folder has
+// unread files about adaptive routing.
 func (f *Folder) AdaptiveDoubt() (d model.Doubt, ok bool) {
 	if len(f.AdaptiveUnread) == 0 {
 		return d, false
@@ -62,5 +63,6 @@ func (f *Folder) AdaptiveDoubt() (d model.Doubt, ok bool) {
 		}
 	}
 	return model.Doubt{Premise: model.PremiseAdaptive, Next: next,
-		Reason: "the fabric routes adaptively (" + capped(f.AdaptiveUnread, len(f.AdaptiveUnread)) + "), so the linear tables alone are not what forwards"}, true
+		Reason: "the fabric uses adaptive routing (" + capped(f.AdaptiveUnread, len(f.AdaptiveUnread)) +
+			"), so packets do not follow the linear tables alone"}, true
 }

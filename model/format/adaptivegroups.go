@@ -9,10 +9,11 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file makes groups of channels from adaptive tables, and says what was read.
+// This file converts groups of ports of adaptive tables to groups of channels, and reports what
+// was read.
 
-// groupOf returns the place of a group of the switch in f.groups, 0 if no port of the group has a
-// cable.
+// groupOf returns the index in f.groups of a group of the current switch, or 0 if no port of the
+// group has a cable.
 func (f *farReader) groupOf(key groupKey) int32 {
 	if g, ok := f.numbers[key]; ok {
 		return g
@@ -36,7 +37,8 @@ func (f *farReader) groupOf(key groupKey) int32 {
 	return place
 }
 
-// compare notes whether an entry of a further table differs from that of the first one.
+// compare records whether an entry of a second or later table of the switch differs from the first
+// table.
 func (f *farReader) compare(lid uint16, port, state, group int) {
 	want := []model.Port{model.Port(port)}
 	hashed := false
@@ -50,7 +52,8 @@ func (f *farReader) compare(lid uint16, port, state, group int) {
 	}
 }
 
-// current returns the ports of the first table's entry, and whether a hash chooses among them.
+// current returns the ports of the entry in the switch's first table, and whether a hash chooses
+// among them.
 func (f *farReader) current(lid uint16) ([]model.Port, bool) {
 	if row := f.of[lid]; row != nil && row[f.at] > 0 {
 		g := f.groups[row[f.at]-1]
@@ -66,7 +69,7 @@ func (f *farReader) current(lid uint16) ([]model.Port, bool) {
 	return []model.Port{255}, false
 }
 
-// portsOf returns the ports of channels out of a switch.
+// portsOf returns the ports at which the channels leave their switch.
 func (f *farReader) portsOf(out []model.ChannelID) []model.Port {
 	ports := make([]model.Port, len(out))
 	for i, c := range out {
@@ -91,13 +94,14 @@ func (f *farReader) adaptive() *model.AdaptiveTable {
 	return t
 }
 
-// report adds the premise on adaptive routing, and names what was read otherwise than may be
-// expected.
+// report adds the premise on adaptive routing, and warnings for entries that a user may expect to
+// be read differently.
 func (f *farReader) report() {
 	file := base(f.src.name)
 	value := "none: every entry has one port"
 	if f.kinds[farFree]+f.kinds[farHashed] > 0 {
-		value = fmt.Sprintf("%s take any port of a group, %s a port chosen by hash, for every service level", counted(f.kinds[farFree], "Free entry"), counted(f.kinds[farHashed], "HBF entry"))
+		value = fmt.Sprintf("%s take any port of a group, %s a port chosen by hash, for every service level", counted(f.kinds[farFree],
+			"Free entry"), counted(f.kinds[farHashed], "HBF entry"))
 		value = strings.ReplaceAll(value, "entrys", "entries")
 	}
 	f.found.premise(model.PremiseAdaptive, value, file)
@@ -106,12 +110,14 @@ func (f *farReader) report() {
 		f.found.warnf("%s: %s of groups without a cable in %s: no packet takes them", file, counted(f.loose, "port"), base(f.found.Topology()))
 	}
 	if total := f.count(f.empty); total > 0 {
-		f.found.warnf("%s: the group of %s has no port with a cable, so packets are dropped there: switch %s", file, strings.ReplaceAll(counted(total, "entry"), "entrys", "entries"), f.names(f.empty))
+		f.found.warnf("%s: the group of %s has no port with a cable, so packets are dropped there: switch %s", file,
+			strings.ReplaceAll(counted(total, "entry"), "entrys", "entries"), f.names(f.empty))
 	}
 	if len(f.several) > 0 {
 		f.found.Doubts = append(f.found.Doubts, model.Doubt{Premise: model.PremiseAdaptive, Claims: []string{"deadlock-free", "connected", "livelock-free"},
-			Reason: fmt.Sprintf("%s has several private tables (PLFT) with different entries for %s, and does not tell which packets use which: %s", file, strings.ReplaceAll(counted(len(f.several), "switch"), "switchs", "switches"), f.names(f.several)),
-			Next:   "no file that is read tells it; let the subnet manager route with one table (ar_updn), and run ibdiagnet --routing again"})
+			Reason: fmt.Sprintf("%s has several private tables (PLFT) with different entries for %s, and does not tell which packets use which: %s",
+				file, strings.ReplaceAll(counted(len(f.several), "switch"), "switchs", "switches"), f.names(f.several)),
+			Next: "no file that is read tells it; let the subnet manager route with one table (ar_updn), and run ibdiagnet --routing again"})
 	}
 }
 

@@ -6,19 +6,18 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file gives a network that is no InfiniBand fabric the addresses of one, so
-// that forwarding tables can be written for it, and loaded by a subnet manager.
+// This file gives addresses to a network that is not an InfiniBand fabric. Then forwarding tables
+// can be written for it, and a subnet manager can load them.
 
 // MaxPorts is the largest port number of an InfiniBand switch.
 const MaxPorts = 254
 
-// Addressed returns the network as an InfiniBand fabric: with GUIDs, LIDs, and a
-// management endpoint in each switch. One whose endpoints have all that is returned
-// as it is. Else hosts get LIDs from 1 on, then switches; hosts, switches, links and
-// channels between switches keep their numbers. GUIDs are those that the network
-// is written with as ibnetdiscover output.
-// It fails where some endpoints have LIDs and others have none, beyond 49,151 LIDs,
-// and where a cable is at port 0, which is a switch itself, or beyond 254.
+// Addressed returns the network as an InfiniBand fabric: with GUIDs, LIDs, and a management
+// endpoint in each switch. If all endpoints already have these, it returns n itself. Otherwise
+// hosts get LIDs from 1 on, then switches. Hosts, switches, links and channels between switches
+// keep their numbers. GUIDs are the same as in the network's ibnetdiscover output. It fails if
+// only some endpoints have LIDs, if more than 49,151 LIDs are needed, and if a cable is at port 0,
+// which is the switch itself, or at a port above 254.
 func Addressed(n *model.Network) (*model.Network, error) {
 	with := 0
 	for h := range model.HostID(n.NumEndpoints()) {

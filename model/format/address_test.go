@@ -9,7 +9,8 @@ import (
 	"github.com/turnproof/turnproof/model/topo"
 )
 
-// TestAddressed: every port has a LID of its own, and everything else keeps its number.
+// TestAddressed: every port gets a different LID, and hosts, switches, links and channels keep
+// their numbers.
 func TestAddressed(t *testing.T) {
 	n, err := topo.Parse("torus:3x3,vcs=2,hosts=2")
 	if err != nil {

@@ -12,45 +12,43 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file reads and writes BookSim 2's anynet network files. A line states
-// the links of its head; a number behind an element is the link's latency in
-// clocks, 1 if it is not there:
+// This file reads and writes BookSim 2's anynet network files. Each line lists links of its first
+// element, the head. A number after an element is the latency of the link in clocks, by default 1:
 //
 //	router 0 node 0 node 1 router 1 5 router 2
 //	router 1 node 2
 //	node 3 router 2
 //
-// Source: booksim/booksim2, src/networks/anynet.cpp (readFile, _BuildNet,
-// route) and src/examples/anynet/README. Read as BookSim does: a link between
-// routers goes both ways, and stating it again makes no second one; latency is
-// of the direction from head to body, and stating the link again under the same
-// head takes it back to 1. Routers and nodes are numbered from 0 without gaps,
-// and a node hangs on one router. Ports are BookSim's output ports plus one:
-// a router's nodes ascending, then its neighbours ascending.
+// Source: booksim/booksim2, src/networks/anynet.cpp (readFile, _BuildNet, route) and
+// src/examples/anynet/README. The file is read as BookSim reads it. A link between routers has
+// both directions, and a repeated link adds no second one. A latency applies to the direction from
+// the head. Repeating the link under the same head without a latency resets the latency to 1.
+// Routers and nodes are numbered from 0 without gaps, and a node is attached to one router. Ports
+// are BookSim's output ports plus one: first the router's nodes in ascending order, then its
+// neighbours in ascending order.
 //
-// Routers are switches, nodes are hosts h0, h1, ... Stricter than BookSim: an
-// unknown word, half a pair or a gap is an error here, where BookSim goes on,
-// hangs, or fails an assertion. Kinder: tabs, line ends of DOS.
+// Routers are switches, nodes are hosts h0, h1, and so on. This reader is stricter than BookSim:
+// an unknown word, an incomplete pair or a gap is an error here. BookSim ignores it, hangs, or
+// fails an assertion. In addition, this reader accepts tabs and the line ends of DOS.
 //
-// Not kept: names, ports, the order of links, VCs (num_vcs of BookSim's
-// configuration), GUIDs, LIDs, management endpoints, the grid. Parallel links
-// cannot be written. Latencies are no part of a model.Network; only BookSim's
-// own routing table depends on them (anynetTable).
+// Not kept: names, ports, the order of links, VCs (num_vcs of BookSim's configuration), GUIDs,
+// LIDs, management endpoints, the grid. Parallel links cannot be written. Latencies are not part
+// of a model.Network; they only affect BookSim's own routing table (see table).
 
-// anynet is what a file says.
+// anynet is the content of a file.
 type anynet struct {
 	src     *lines
-	home    map[int]int    // router of each node
-	line    map[int]int    // by router: where it was first named
-	latency map[[2]int]int // by ordered pair of neighbours
-	toNode  map[int]int    // by node: the latency of its channels, both ways
-	links   [][2]int       // as they come
-	phantom int            // the line of a node that is no router, 0: none
-	heads   map[int]int    // nodes at the head of a line
-	misread int            // the line of a latency between a node and a router, 0: none
+	home    map[int]int    // by node: its router
+	line    map[int]int    // by router: the line that first names it
+	latency map[[2]int]int // by ordered pair of neighbours: the latency
+	toNode  map[int]int    // by node: the latency of its channels in both directions
+	links   [][2]int       // in the order of the file
+	phantom int            // the line of a node that has no router of the same number, or 0
+	heads   map[int]int    // nodes that are the head of a line
+	misread int            // the line of a latency between a node and a router, or 0
 }
 
-// maxAnynetID bounds numbers of routers and nodes.
+// maxAnynetID is the largest number of a router or node.
 const maxAnynetID = 1 << 24
 
 func isAnynet(head []byte) bool {
@@ -75,26 +73,29 @@ func readAnynet(src *lines, _ Options) (*model.Network, []string, error) {
 	notes := a.notes()
 	for _, latency := range a.latency {
 		if latency != 1 {
-			notes = append(notes, fmt.Sprintf("%s: latencies are left out; they matter to BookSim's routing min, which its configuration file gives", base(src.name)))
+			notes = append(notes, fmt.Sprintf("%s: latencies are ignored; only BookSim's routing min uses them: to check it, give "+
+				"BookSim's configuration file", base(src.name)))
 			break
 		}
 	}
 	return n, notes, err
 }
 
-// warnings names what BookSim 2 reads as another network.
+// warnings describes parts of the file that BookSim 2 reads as a different network.
 func (a *anynet) warnings() []string {
 	if a.misread == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s:%d: the latency of a channel to a node is read as BookSim's README says; BookSim 2 itself makes a link between routers of it", base(a.src.name), a.misread)}
+	return []string{fmt.Sprintf("%s:%d: the latency of a channel to a node is read as in BookSim's README; the program BookSim 2 reads it "+
+		"as a link between routers", base(a.src.name), a.misread)}
 }
 
 func (a *anynet) notes() []string {
 	if a.phantom == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s:%d: a node at the head of a line is no router here; BookSim makes one of the same number, without links, and hangs", base(a.src.name), a.phantom)}
+	return []string{fmt.Sprintf("%s:%d: a node at the head of a line has no router of the same number; BookSim creates one, without "+
+		"links, and hangs", base(a.src.name), a.phantom)}
 }
 
 func parseAnynet(src *lines) (*anynet, error) {
@@ -117,7 +118,7 @@ func parseAnynet(src *lines) (*anynet, error) {
 	return a, a.dense("node", a.home)
 }
 
-// dense demands numbers from 0 without gaps.
+// dense fails unless the numbers are 0 to n-1 without gaps.
 func (a *anynet) dense(what string, known map[int]int) error {
 	for i := range len(known) {
 		if _, ok := known[i]; !ok {
@@ -173,7 +174,7 @@ func (a *anynet) readLine(line []byte) error {
 	return nil
 }
 
-// element reads one from the front of the words.
+// element parses an element from the front of the words f, and returns the remaining words.
 func (a *anynet) element(f [][]byte) (element, [][]byte, error) {
 	router := string(f[0]) == "router"
 	if !router && string(f[0]) != "node" {
@@ -195,7 +196,7 @@ func (a *anynet) router(id int) {
 	}
 }
 
-// join states the link from head to body.
+// join adds the link from head to body.
 func (a *anynet) join(head, body element, latency int) error {
 	if body.router {
 		a.router(body.id)
@@ -226,7 +227,7 @@ func (a *anynet) join(head, body element, latency int) error {
 	return nil
 }
 
-// neighbours returns those of each router, ascending.
+// neighbours returns the neighbours of each router in ascending order.
 func (a *anynet) neighbours() [][]int {
 	list := make([][]int, len(a.line))
 	for _, k := range a.links {
@@ -242,7 +243,7 @@ func (a *anynet) neighbours() [][]int {
 // network builds the network.
 func (a *anynet) network() (*model.Network, error) {
 	b := model.NewBuilder()
-	port := make([]model.Port, len(a.line)) // the last one taken, by router
+	port := make([]model.Port, len(a.line)) // by router: the last port in use
 	for range a.line {
 		b.AddSwitch(model.Switch{})
 	}
@@ -268,16 +269,16 @@ func (a *anynet) network() (*model.Network, error) {
 	return n, nil
 }
 
-// maxAnynetEntries bounds the routing table, which takes four bytes an entry.
+// maxAnynetEntries is the largest number of entries of the routing table; an entry takes four
+// bytes.
 const maxAnynetEntries = 1 << 29
 
-// table returns BookSim's routing table (routing_function = min): from each
-// router a shortest path by latencies to each node, found by Dijkstra's
-// algorithm; of several, that whose last router was found first, and of routers
-// at one distance the lower number counts as found first.
-// BookSim offers all VCs of the channel to every packet. They then behave as
-// one: the table has one VC per channel, and its verdict holds for any number.
-// Cost: O(routers × links × log routers).
+// table returns BookSim's routing table (routing_function = min). It has a path of minimum latency
+// from each router to each node, found by Dijkstra's algorithm with BookSim's tie-breaking: of
+// several such paths, it takes the one whose last router was found first. Among routers at equal
+// distance, the one with the lower number counts as found first. BookSim offers all VCs of the
+// channel to every packet. They then behave like a single VC, so the table has one VC per channel,
+// and its verdict holds for any number of VCs. Cost: O(routers × links × log routers).
 func (a *anynet) table(n *model.Network) (*model.Table, error) {
 	if cells := n.NumSwitches() * n.NumHosts(); cells > maxAnynetEntries {
 		return nil, a.src.wholef("a routing table of %d entries, allowed are %d", cells, maxAnynetEntries)
@@ -304,8 +305,8 @@ func (a *anynet) table(n *model.Network) (*model.Table, error) {
 	return t, nil
 }
 
-// firstHops fills in the port by which u sends to each router, noPort where
-// there is no path.
+// firstHops stores in first the port by which router u sends to each router, or noPort if there is
+// no path.
 func (a *anynet) firstHops(g [][]int, n *model.Network, u int, first []model.Port) {
 	distance := make([]int, len(g))
 	done := make([]bool, len(g))
@@ -339,7 +340,7 @@ func (a *anynet) firstHops(g [][]int, n *model.Network, u int, first []model.Por
 	}
 }
 
-// frontier is a heap of routers by distance and number.
+// frontier is a heap of routers, sorted by distance, then by number.
 type (
 	reached  struct{ distance, router int }
 	frontier []reached
@@ -357,7 +358,7 @@ func (q *frontier) Pop() any {
 	return last
 }
 
-// writeAnynet writes lines headed by routers alone, as BookSim wants them.
+// writeAnynet writes the file with only routers as heads of lines, which BookSim requires.
 func writeAnynet(w io.Writer, n *model.Network) error {
 	type pair struct{ a, b model.SwitchID }
 	seen := map[pair]bool{}
@@ -390,11 +391,11 @@ func writeAnynet(w io.Writer, n *model.Network) error {
 	return p.done()
 }
 
-// WriteBookSim writes the network of forwarding tables as an anynet file, if BookSim
-// routes it so. BookSim 2 reads no routing table for anynet: with routing_function =
-// min it makes its own (see table), links having latency 1. Where that sends packets
-// of some switch to another neighbour, it fails with *OtherRouting.
-// Cost: O(routers × links × log routers).
+// WriteBookSim writes the network of forwarding tables as an anynet file, if BookSim routes
+// packets as the tables do. BookSim 2 reads no routing table for anynet: with routing_function =
+// min it computes its own (see table), here with latency 1 for all links. If that table sends
+// packets of some switch to another neighbour, WriteBookSim fails with *OtherRouting. Cost:
+// O(routers × links × log routers).
 func WriteBookSim(w io.Writer, t *model.Table) error {
 	n := t.Network()
 	var text bytes.Buffer
@@ -425,20 +426,22 @@ func WriteBookSim(w io.Writer, t *model.Table) error {
 	return err
 }
 
-// OtherRouting says that BookSim would not route as a table does.
+// OtherRouting is the error that BookSim would not route as a table does.
 type OtherRouting struct {
 	Differ, Entries int
-	Switch          model.SwitchID // one where it differs,
-	Dest            model.HostID   // and for which destination
+	Switch          model.SwitchID // a switch at which they differ
+	Dest            model.HostID   // the destination for which they differ there
 }
 
 // Error implements error.
 func (o *OtherRouting) Error() string {
-	return fmt.Sprintf("BookSim 2 loads no routing table for anynet, and its own (routing_function = min) differs in %d of %d entries, first at switch %d for host %d; the network alone is written by convert --to anynet", o.Differ, o.Entries, o.Switch, o.Dest)
+	return fmt.Sprintf("BookSim 2 loads no routing table for anynet, and its own (routing_function = min) differs in %d of %d entries, "+
+		"first at switch %d for host %d; the network alone is written by convert --to anynet", o.Differ, o.Entries, o.Switch, o.Dest)
 }
 
-// differing compares the next switches of a table, of one destination a host, with
-// BookSim's, whose ports have other numbers. It returns nil if all are the same.
+// differing compares the next switches of table t with BookSim's own table, whose ports have other
+// numbers. t must have one destination for each host. It returns nil if all next switches are
+// equal.
 func differing(t, own *model.Table) *OtherRouting {
 	var o OtherRouting
 	for d := range model.DestID(t.Destinations()) {
@@ -458,7 +461,7 @@ func differing(t, own *model.Table) *OtherRouting {
 	return &o
 }
 
-// nextOf returns the switch that u sends packets to d to, and otherwise the host.
+// nextOf returns the switch to which u sends packets for d, or the host if u is the last switch.
 func nextOf(t *model.Table, u model.SwitchID, d model.DestID) [2]int {
 	c := t.Row(d)[u]
 	if c < 0 {

@@ -13,70 +13,71 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file reads configuration files of BookSim 2 for the network and the
-// routing function that they name:
+// This file reads configuration files of BookSim 2, and determines the network and the routing
+// function that they select:
 //
 //	// a comment
 //	topology = torus; k = 8; n = 2;
 //	routing_function = dim_order;
 //	num_vcs = 2;
 //
-// Source: booksim/booksim2, src/config.l and config.y (syntax),
-// booksim_config.cpp (defaults), routefunc.cpp and networks/*.cpp (what a
-// routing function does). As in BookSim the last of several assignments counts.
-// bookSimKeys says which keys are read. A word that is nearly a key of BookSim 2 is an
-// error; another unknown key is that of a fork, and a warning names it.
+// Source: booksim/booksim2, src/config.l and config.y (syntax), booksim_config.cpp (defaults),
+// routefunc.cpp and networks/*.cpp (routing functions). As in BookSim, the last assignment of a
+// key counts. bookSimKeys lists the keys that are read. A word that differs from a key of BookSim
+// 2 by a typing mistake is an error. Any other unknown key is assumed to be a key of a fork; a
+// warning names it.
 //
-// The routing function is answered only where one of our relations permits the
-// same VCs in every state; a relation that is merely similar would have a
-// verdict of its own. VCs may be numbered otherwise, which no verdict sees.
+// A routing function is supported only if one of our relations permits the same VCs in every
+// state, because a relation that is only similar could have a different verdict. VCs may be
+// numbered in another order, which does not affect verdicts.
 
-// BookSim is what a configuration file says.
+// BookSim is the content of a configuration file.
 type BookSim struct {
 	Topology string // mesh, torus or anynet
-	K, N     int    // of a mesh or torus: the side of each dimension, and how many there are
+	K, N     int    // for a mesh or torus: the side of each dimension, and the number of dimensions
 	VCs      int    // num_vcs
-	Routing  string // routing_function, as the file has it
+	Routing  string // value of routing_function
 
-	// Spec is the network as topo.Parse reads it, for mesh and torus.
+	// Spec is the network in the form that topo.Parse reads, for mesh and torus.
 	Spec string
-	// Network is that of an anynet file, with one VC per channel; else nil.
+	// Network is the network of an anynet file, with one VC per channel, or nil for other
+	// topologies.
 	Network *model.Network
 
-	// Relation is the routing by route's name, empty for anynet.
+	// Relation is the routing by its name in package route. Empty for anynet.
 	Relation string
-	// VCRule and StayOnEscape are route's options of that name.
+	// VCRule and StayOnEscape are the options of these names in package route.
 	VCRule       string
 	StayOnEscape bool
-	// EscapeVCs is route's option of that name.
+	// EscapeVCs is the option of this name in package route.
 	EscapeVCs int
-	// Layers, if not nil: each packet chooses one when it enters and keeps to
-	// it. A layer has VCs/len(Layers) VCs and the relation with this order of
-	// dimensions (route's Order); route.PerLayer joins them.
+	// Layers, if not nil, has the layers of the routing. Each packet chooses a layer when it
+	// enters and stays in it. A layer has VCs/len(Layers) VCs, and uses the relation with this
+	// order of dimensions (route's Order). route.PerLayer joins the layers.
 	Layers [][]int
-	// Table is BookSim's routing table, for anynet; else nil. Packets may take
-	// any VC of the channel, so that VCs behave as one, and the table has one.
+	// Table is BookSim's routing table for anynet, or nil. Packets may take any VC of a channel,
+	// so the VCs behave like a single one, and the table has one.
 	Table *model.Table
-	// Why says in a line why the relation is that of BookSim.
+	// Why explains in one line why the relation equals BookSim's routing function.
 	Why string
-	// Unrouted says why the routing function has no relation, if it has none. Then
-	// Relation and Table are empty.
+	// Unrouted is not nil if no relation equals the routing function, and gives the reason.
+	// Relation is then empty and Table nil.
 	Unrouted error
-	// Run is how the configuration simulates.
+	// Run has the settings of the simulation.
 	Run BookSimRun
-	// Warnings are about keys that could change the verdict.
+	// Warnings name keys that could change the verdict.
 	Warnings []string
 
-	file  string         // without its folder
-	lines map[string]int // of the keys
+	file  string         // name without folder
+	lines map[string]int // by key: its line
 }
 
-// maxBookSim bounds a configuration file.
+// maxBookSim is the largest size of a configuration file in bytes.
 const maxBookSim = 1 << 20
 
-// IsBookSimConfig reports whether a file looks like a configuration of
-// BookSim's: its first statement is KEY = VALUE; with a semicolon. It does not
-// read standard input.
+// IsBookSimConfig reports whether a file looks like a configuration of BookSim: its first
+// statement has the form KEY = VALUE; with a semicolon. It returns false for standard input, which
+// it does not read.
 func IsBookSimConfig(path string) bool {
 	if path == "-" {
 		return false
@@ -90,10 +91,10 @@ func IsBookSimConfig(path string) bool {
 	return isBookSim(head)
 }
 
-// ReadBookSimConfig reads a configuration file and, for topology anynet, the
-// network_file that it names, relative to the configuration's folder (BookSim's
-// own working directory is tried after that). The notes say what was read
-// otherwise than a user may expect.
+// ReadBookSimConfig reads a configuration file and, for topology anynet, the file in its key
+// network_file. This name is relative to the folder of the configuration, or else to the working
+// directory, as in BookSim. The notes name everything that was read differently from what a user
+// may expect.
 func ReadBookSimConfig(path string, o Options) (*BookSim, []string, error) {
 	src, err := open(path, o)
 	if err != nil {
@@ -128,11 +129,11 @@ type bookSimConfig struct {
 	value map[string]string
 	line  map[string]int
 	notes []string
-	// unknown has the lines of the keys that BookSim 2 does not have; strange lists them in
+	// unknown has the lines of the keys that BookSim 2 does not have. strange lists these keys in
 	// the order of the file.
 	unknown map[string]int
 	strange []string
-	bad     error // the first thing wrong in a list of numbers
+	bad     error // the first error in a list of numbers
 }
 
 // parse reads the assignments.
@@ -169,7 +170,7 @@ func (c *bookSimConfig) fault(key, format string, a ...any) error {
 	return &Error{File: c.src.name, Line: c.line[key], Msg: fmt.Sprintf(format, a...)}
 }
 
-// number returns a whole number within the range.
+// number returns the value of a key, a whole number from low to high.
 func (c *bookSimConfig) number(key string, low, high int) (int, error) {
 	v, err := strconv.Atoi(c.value[key])
 	if err != nil || v < low || v > high {
@@ -178,7 +179,7 @@ func (c *bookSimConfig) number(key string, low, high int) (int, error) {
 	return v, nil
 }
 
-// answer makes the network and finds the relation.
+// answer builds the result: the network and its relation.
 func (c *bookSimConfig) answer(o Options) (*BookSim, []string, error) {
 	b := &BookSim{Topology: c.value["topology"], Routing: c.value["routing_function"], file: base(c.src.name), lines: c.line, Warnings: c.remarks()}
 	if err := c.topology(b); err != nil {
@@ -209,7 +210,8 @@ func (c *bookSimConfig) answer(o Options) (*BookSim, []string, error) {
 	return b, c.notes, nil
 }
 
-// route fills in the relation. It returns why there is none, if there is none.
+// route sets the relation in b. It returns an error with the reason if no relation equals the
+// routing function.
 func (c *bookSimConfig) route(b *BookSim) error {
 	routing, err := c.routing(b)
 	if err != nil {
@@ -222,7 +224,7 @@ func (c *bookSimConfig) route(b *BookSim) error {
 	return nil
 }
 
-// grid makes the spec of a mesh or torus: side k in each of n dimensions.
+// grid sets the spec of a mesh or torus with side k in each of n dimensions.
 func (c *bookSimConfig) grid(b *BookSim) (err error) {
 	if b.K, err = c.number("k", 1, 1<<20); err != nil {
 		return err
@@ -234,7 +236,7 @@ func (c *bookSimConfig) grid(b *BookSim) (err error) {
 	return nil
 }
 
-// anynet reads the network file.
+// anynet reads the network file of topology anynet.
 func (c *bookSimConfig) anynet(b *BookSim, o Options) error {
 	name := c.value["network_file"]
 	if name == "" {
@@ -245,7 +247,8 @@ func (c *bookSimConfig) anynet(b *BookSim, o Options) error {
 		path = filepath.Join(filepath.Dir(c.src.name), name)
 		if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 			if _, err := os.Stat(name); err == nil {
-				c.notes = append(c.notes, fmt.Sprintf("%s: network_file %s is not in the folder of the configuration: that of the working directory is read", base(c.src.name), name))
+				c.notes = append(c.notes, fmt.Sprintf("%s: network_file %s is not in the folder of the configuration: the file in the "+
+					"working directory is read", base(c.src.name), name))
 				path = name
 			}
 		}

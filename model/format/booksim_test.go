@@ -27,8 +27,8 @@ func parseBookSim(text string) (*BookSim, []string, error) {
 	return b, notes, err
 }
 
-// TestBookSimRoutings: every routing function that BookSim 2 registers has its
-// relation or a reason why not.
+// TestBookSimRoutings: for every routing function that BookSim 2 registers, the reader has a
+// relation or a reason why there is none.
 func TestBookSimRoutings(t *testing.T) {
 	for _, r := range bookSimRoutings {
 		if r.topology == "anynet" {
@@ -60,7 +60,8 @@ func TestBookSimRoutings(t *testing.T) {
 	}
 }
 
-// TestBookSimSyntax: comments, floats, lists, several assignments a line.
+// TestBookSimSyntax: comments, floating-point numbers, lists, and several assignments in a line
+// are read.
 func TestBookSimSyntax(t *testing.T) {
 	const text = "// $Id$\n\n// Topology\ntopology = torus;\nk  = 4; n=2; k = 8;//last counts\nrouting_function\n = dim_order ;\n" +
 		"injection_rate = 0.15; internal_speedup = 1.5e0; traffic = hotspot({{0,1},{1,2}}); injection_rate={0.1,0.2}; x = -1; stats_out = -; watch_file = /tmp/a//b;\n"
@@ -81,12 +82,13 @@ func TestBookSimRefused(t *testing.T) {
 		{"topology", "mesh", "fattree", "conf:1: topology = fattree is not read, supported are mesh, torus and anynet"},
 		{"no topology", "mesh", "ring", "conf:1: topology = ring is none of BookSim 2's"},
 		{"routing", "dor", "odd_even", "conf:3: routing_function = odd_even is none that BookSim 2 has for topology mesh; known: dor, dim_order,"},
-		{"no relation", "dor", "valiant", "conf:3: routing_function = valiant with topology mesh has no counterpart here: packets go by way of a random switch"},
+		{"no relation", "dor", "valiant", "conf:3: routing_function = valiant with topology mesh has no equal routing here: packets go by way of a random switch"},
 		{"no routing", "routing_function = dor;", "", "no routing_function is given"},
 		{"torus has no dor", "mesh", "torus", "conf:3: routing_function = dor is none that BookSim 2 has for topology torus; known: dim_order"},
 		{"VCs", "= 2", "= 0", "conf:4: num_vcs = 0, allowed are 1 to 256"},
 		{"odd", "routing_function = dor;\nnum_vcs = 2", "routing_function = xy_yx;\nnum_vcs = 3", "conf:4: xy_yx with num_vcs = 3"},
-		{"one VC", "mesh;\nk = 4;\nrouting_function = dor;\nnum_vcs = 2", "torus;\nk = 4;\nrouting_function = dim_order;\nnum_vcs = 1", "conf:4: dim_order on a torus with num_vcs = 1: BookSim needs 2"},
+		{"one VC", "mesh;\nk = 4;\nrouting_function = dor;\nnum_vcs = 2", "torus;\nk = 4;\nrouting_function = dim_order;\nnum_vcs = 1",
+			"conf:4: dim_order on a torus with num_vcs = 1: BookSim needs 2"},
 		{"min_adapt", "dor;\nnum_vcs = 2", "min_adapt;\nnum_vcs = 1", "it needs 2"},
 		{"misspelt", "num_vcs", "num_vc", `conf:4: unknown key "num_vc", did you mean num_vcs?`},
 		{"exchanged", "topology", "topoolgy", "did you mean topology?"},
@@ -96,7 +98,7 @@ func TestBookSimRefused(t *testing.T) {
 		{"semicolon", "k = 4;", "k = 4", `conf:3: want ; behind the value of k, got "routing_function"`},
 		{"equals", "k = 4;", "k 4;", `conf:2: want = behind k, got "4"`},
 		{"quotes", "mesh", "\"mesh\"", "is no part of a BookSim configuration"},
-		{"cut off", "2;\n", "", "but the file ends: is it cut off?"},
+		{"cut off", "2;\n", "", "but the file ends: is it truncated?"},
 		{"faults", "num_vcs", "link_failures = 1; num_vcs", "conf:4: link_failures = 1 is not read"},
 		{"types", "num_vcs", "use_read_write = 1; num_vcs", "each type of message"},
 		{"anynet", "mesh;\nk = 4;\nrouting_function = dor", "anynet; routing_function = min", "topology = anynet needs a network_file"},
@@ -109,8 +111,8 @@ func TestBookSimRefused(t *testing.T) {
 	})
 }
 
-// TestBookSimAnynet: the network file is found beside the configuration, both
-// are summed, and the table is there.
+// TestBookSimAnynet: the network file is found in the folder of the configuration, the SHA-256 of
+// both files is reported, and the result has the routing table.
 func TestBookSimAnynet(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "anynet_config")
@@ -131,7 +133,8 @@ func TestBookSimAnynet(t *testing.T) {
 	if fmt.Sprint(sums) != "[anynet_config anynet_file]" {
 		t.Errorf("summed %v", sums)
 	}
-	// 0 to 1 takes five clocks straight, two by way of 2; 1 to 0 takes one.
+	// The direct path from 0 to 1 takes five clocks, the path through 2 takes two. From 1 to 0 the
+	// direct path takes one.
 	if p, _ := b.Table.Port(0, 1); p != 3 || b.Network.Head(b.Network.OutAt(0, p)) != 2 {
 		t.Errorf("0 to 1 by port %d", p)
 	}
@@ -140,8 +143,8 @@ func TestBookSimAnynet(t *testing.T) {
 	}
 }
 
-// bookSimRoute is AnyNet::route of BookSim 2, networks/anynet.cpp, word for
-// word but for ports: next[i] is the router to which r sends for router i.
+// bookSimRoute is a literal translation of AnyNet::route of BookSim 2, networks/anynet.cpp, except
+// for ports: next[i] is the router to which r sends packets for router i.
 func bookSimRoute(a *anynet, size, r int) []int {
 	const max = 1 << 60
 	dist, prev, left := make([]int, size), make([]int, size), make([]bool, size)
@@ -157,7 +160,7 @@ func bookSimRoute(a *anynet, size, r int) []int {
 			}
 		}
 		if cand < 0 {
-			break // BookSim goes on for ever where a router cannot be reached
+			break // BookSim does not terminate if a router cannot be reached
 		}
 		left[cand] = false
 		for i := range size {
@@ -176,7 +179,7 @@ func bookSimRoute(a *anynet, size, r int) []int {
 	return next
 }
 
-// TestAnynetTable holds our table against BookSim's algorithm.
+// TestAnynetTable compares our table with BookSim's algorithm.
 func TestAnynetTable(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := simple(t, modeltest.Network(t, 12))
@@ -233,7 +236,7 @@ func FuzzBookSim(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		isBookSim(text)
 		if bytes.Contains(text, []byte("network_file")) {
-			return // may name any file
+			return // an anynet configuration could name any file of this machine
 		}
 		b, _, err := parseBookSim(string(text))
 		var e *Error

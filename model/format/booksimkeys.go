@@ -7,29 +7,29 @@ import (
 	"strings"
 )
 
-// This file is the table of BookSim's configuration keys, with what each one
-// changes.
+// This file lists BookSim's configuration keys, with the effect of each one.
 //
-// Source: booksim/booksim2, src/booksim_config.cpp (keys and defaults). Where a key
-// has no effect, the files that read it say so: router/iq_router.cpp, buffer_state.cpp,
-// trafficmanager.cpp, networks/kncube.cpp and anynet.cpp.
+// Source: booksim/booksim2, src/booksim_config.cpp (keys and defaults). That a key has no effect
+// follows from the files that read it: router/iq_router.cpp, buffer_state.cpp, trafficmanager.cpp,
+// networks/kncube.cpp and anynet.cpp.
 
-// bookSimUse says what a key changes.
+// bookSimUse classifies keys by their effect.
 type bookSimUse uint8
 
 const (
-	// useNetwork: the network or the routing. The key is read.
+	// useNetwork: the key selects the network or the routing. It is read.
 	useNetwork bookSimUse = iota
-	// useRun: packets, buffers, delays or traffic. The key is read (BookSimRun).
+	// useRun: the key sets packets, buffers, delays or traffic. It is read (BookSimRun).
 	useRun
-	// useFixed: the dependencies between VCs. A value other than the default is an error.
+	// useFixed: the key changes dependencies between VCs. A value other than the default is an
+	// error.
 	useFixed
-	// useModel: what is measured. A value other than the default is not modelled, and a
-	// simulation warns.
+	// useModel: the key changes the behaviour of BookSim's simulation. A value other than the
+	// default is not modelled, and a simulation gives a warning.
 	useModel
-	// useClock: how long BookSim measures.
+	// useClock: the key sets how long BookSim measures.
 	useClock
-	// useNothing: nothing that a verdict or a measurement depends on.
+	// useNothing: the key affects neither verdicts nor measurements.
 	useNothing
 )
 
@@ -38,10 +38,10 @@ type bookSimKey struct {
 	name    string
 	value   string // BookSim's default
 	use     bookSimUse
-	because string // of useFixed and useModel: what another value changes
+	because string // for useFixed and useModel: the effect of another value
 }
 
-// bookSimKeys are all keys of BookSim 2. useNothing is at the end of the file.
+// bookSimKeys are all keys of BookSim 2. The keys with useNothing are at the end of the file.
 var bookSimKeys = slices.Concat([]bookSimKey{
 	{name: "topology", value: "torus"},
 	{name: "routing_function", value: "none"},
@@ -105,8 +105,8 @@ var bookSimKeys = slices.Concat([]bookSimKey{
 	{"sim_count", "1", useClock, ""},
 }, keysWithoutEffect())
 
-// keysWithoutEffect lists the keys that the networks, routers and patterns read here
-// do not use, or use only together with a key that is refused.
+// keysWithoutEffect returns the keys that the supported networks, routers and patterns do not use,
+// or use only together with a key that is rejected.
 func keysWithoutEffect() (list []bookSimKey) {
 	const names = `channel_file c x y yr fail_seed in_ports out_ports output_delay
 		spec_check_elig spec_check_cred spec_mask_by_reqs spec_sw_allocator arb_type
@@ -130,7 +130,7 @@ func keysWithoutEffect() (list []bookSimKey) {
 	return list
 }
 
-// keyOf returns the key of this name, or nil.
+// keyOf returns the key with this name, or nil.
 func keyOf(name string) *bookSimKey {
 	i := slices.IndexFunc(bookSimKeys, func(k bookSimKey) bool { return k.name == name })
 	if i < 0 {
@@ -139,7 +139,7 @@ func keyOf(name string) *bookSimKey {
 	return &bookSimKeys[i]
 }
 
-// isDefault reports whether text is the key's default; numbers may be written otherwise.
+// isDefault reports whether text is the default of the key. Numbers are compared by value.
 func (k *bookSimKey) isDefault(text string) bool {
 	text = strings.Trim(text, "{}")
 	if text == k.value {
@@ -150,13 +150,14 @@ func (k *bookSimKey) isDefault(text string) bool {
 	return err == nil && err2 == nil && a == b
 }
 
-// assign takes an assignment. Of a key that BookSim 2 does not have it keeps the name,
-// unless the name is nearly that of a key.
+// assign stores an assignment. For a key that BookSim 2 does not have, it stores only the name,
+// and fails if the name looks like a misspelled key.
 func (c *bookSimConfig) assign(key, value bookSimToken) error {
 	if k := keyOf(key.text); k != nil {
 		word := k.name == "topology" || k.name == "routing_function" || k.name == "network_file"
 		if k.use == useNetwork && (word != (value.kind == bookSimWord) || value.kind == bookSimFloat) {
-			return &Error{File: c.src.name, Line: key.line, Msg: fmt.Sprintf("%s = %s: want %s", k.name, clip([]byte(value.text)), map[bool]string{true: "a word", false: "a whole number"}[word])}
+			return &Error{File: c.src.name, Line: key.line, Msg: fmt.Sprintf("%s = %s: want %s", k.name, clip([]byte(value.text)),
+				map[bool]string{true: "a word", false: "a whole number"}[word])}
 		}
 		c.value[k.name], c.line[k.name] = value.text, key.line
 		return nil
@@ -173,7 +174,7 @@ func (c *bookSimConfig) assign(key, value bookSimToken) error {
 	return nil
 }
 
-// checkFixed refuses values that change the dependencies in a way that no relation here has.
+// checkFixed rejects values that change the dependencies between VCs.
 func (c *bookSimConfig) checkFixed() error {
 	for _, k := range bookSimKeys {
 		if v := c.value[k.name]; k.use == useFixed && !k.isDefault(v) {
@@ -183,29 +184,31 @@ func (c *bookSimConfig) checkFixed() error {
 	return nil
 }
 
-// remarks returns warnings about keys that are not BookSim 2's.
+// remarks returns warnings about keys that BookSim 2 does not have.
 func (c *bookSimConfig) remarks() (list []string) {
 	for i, name := range c.strange {
 		if i == 10 {
 			return append(list, fmt.Sprintf("%s: %d more keys are not BookSim 2's", base(c.src.name), len(c.strange)-i))
 		}
-		list = append(list, fmt.Sprintf("%s:%d: key %s is not BookSim 2's and has no effect here; BookSim 2 refuses it, a fork may change the routing by it", base(c.src.name), c.unknown[name], clip([]byte(name))))
+		list = append(list, fmt.Sprintf("%s:%d: BookSim 2 has no key %s, and it has no effect here; a fork of BookSim may change its "+
+			"routing by this key", base(c.src.name), c.unknown[name], clip([]byte(name))))
 	}
 	return list
 }
 
-// unmodelled returns a warning for each key that changes a measurement and that no
-// simulation here follows.
+// unmodelled returns a warning for each key that changes BookSim's simulation and that our
+// simulator does not model.
 func (c *bookSimConfig) unmodelled() (list []string) {
 	for _, k := range bookSimKeys {
 		if v := c.value[k.name]; k.use == useModel && !k.isDefault(v) {
-			list = append(list, fmt.Sprintf("%s:%d: %s = %s has no effect on the simulation: %s", base(c.src.name), c.line[k.name], k.name, clip([]byte(v)), k.because))
+			list = append(list, fmt.Sprintf("%s:%d: %s = %s has no effect on the simulation: %s",
+				base(c.src.name), c.line[k.name], k.name, clip([]byte(v)), k.because))
 		}
 	}
 	return list
 }
 
-// timed returns the keys in the file that say how long BookSim measures.
+// timed returns the keys in the file that set how long BookSim measures.
 func (c *bookSimConfig) timed() (list []string) {
 	for _, k := range bookSimKeys {
 		if k.use == useClock && c.line[k.name] > 0 {
@@ -215,8 +218,8 @@ func (c *bookSimConfig) timed() (list []string) {
 	return list
 }
 
-// nearly reports whether two words differ by one letter more, less, other, or
-// two exchanged, upper and lower case being one.
+// nearly reports whether two words differ by one inserted, missing or replaced letter, or by two
+// exchanged letters. Case is ignored.
 func nearly(a, b string) bool {
 	a, b = strings.ToLower(a), strings.ToLower(b)
 	if len(a) > len(b) {

@@ -8,22 +8,23 @@ import (
 
 // This file maps the routing functions of BookSim 2 to relations.
 
-// bookSimRouting tells which of our relations is a routing function of BookSim.
+// bookSimRouting says which of our relations equals a routing function of BookSim.
 type bookSimRouting struct {
 	topology, name string
-	set            func(*BookSim) error // nil: there is none
-	why            string               // or why there is none
+	set            func(*BookSim) error // sets the relation in the result; nil if there is none
+	why            string               // why the relation is equal, or why there is none
 }
 
-// bookSimRoutings has every routing function that BookSim 2 registers for the
-// topologies read here.
+// bookSimRoutings lists every routing function that BookSim 2 registers for the supported
+// topologies.
 var bookSimRoutings = []bookSimRouting{
 	{"mesh", "dor", relation("dor"), "dimension order, x first, any VC"},
 	{"mesh", "dim_order", relation("dor"), "dimension order, x first, any VC"},
 	{"mesh", "dim_order_ni", nil, "each destination has VCs of its own"},
 	{"mesh", "dim_order_pni", nil, "each coordinate of the destination has VCs of its own"},
 	{"mesh", "xy_yx", xyYX, "x first on the lower half of the VCs or last dimension first on the upper, chosen at the source"},
-	{"mesh", "adaptive_xy_yx", xyYX, "x first on the lower half of the VCs or last dimension first on the upper, chosen at the source (by credits, which makes no difference to what may happen)"},
+	{"mesh", "adaptive_xy_yx", xyYX, "x first on the lower half of the VCs or last dimension first on the upper, chosen at the source (by " +
+		"credits, which does not change the possible paths)"},
 	{"mesh", "romm", nil, "packets go by way of a random switch between source and destination"},
 	{"mesh", "romm_ni", nil, "packets go by way of a random switch, and each destination has VCs of its own"},
 	{"mesh", "min_adapt", minAdaptMesh, "Duato's protocol; a packet on the escape VC stays there. The escape is VC 0 in BookSim and the last VC here"},
@@ -31,9 +32,11 @@ var bookSimRoutings = []bookSimRouting{
 	{"mesh", "valiant", nil, "packets go by way of a random switch"},
 	{"mesh", "chaos", nil, "chaos routing drops minimality and needs a router of its own, which BookSim 2 cannot start"},
 	{"torus", "dim_order", booksimTorus("entry"), "dimension order, the half of the VCs fixed on entering each dimension, both ways round at distance k/2"},
-	{"torus", "dim_order_bal", booksimTorus("balanced"), "dimension order, two datelines, the half of the VCs fixed on entering each dimension, both ways round at distance k/2"},
+	{"torus", "dim_order_bal", booksimTorus("balanced"),
+		"dimension order, two datelines, the half of the VCs fixed on entering each dimension, both ways round at distance k/2"},
 	{"torus", "dim_order_ni", nil, "each destination has VCs of its own"},
-	{"torus", "min_adapt", nil, "its escape keeps the half of the VCs that was fixed on entering a dimension, and its adaptive hops use VC 3 alone; our duato chooses the half by the place and uses all other VCs"},
+	{"torus", "min_adapt", nil, "its escape keeps the half of the VCs chosen on entering a dimension, and its adaptive hops use only VC " +
+		"3; our duato chooses the half by position and uses all other VCs"},
 	{"torus", "valiant", nil, "packets go by way of a random switch"},
 	{"torus", "valiant_ni", nil, "packets go by way of a random switch, and each destination has VCs of its own"},
 	{"torus", "chaos", nil, "chaos routing drops minimality and needs a router of its own, which BookSim 2 cannot start"},
@@ -46,7 +49,8 @@ func relation(name string) func(*BookSim) error {
 
 func xyYX(b *BookSim) error {
 	if b.VCs < 2 || b.VCs%2 == 1 {
-		return fmt.Errorf("%s with num_vcs = %d: read is an even number; with an odd one the halves overlap in BookSim, and packets change from one order to the other", b.Routing, b.VCs)
+		return fmt.Errorf("%s with num_vcs = %d: want an even number; with an odd one the halves overlap in BookSim, and packets can "+
+			"change from one order to the other", b.Routing, b.VCs)
 	}
 	b.Relation = "dor"
 	up := make([]int, b.N)
@@ -77,10 +81,10 @@ func booksimTorus(rule string) func(*BookSim) error {
 	}
 }
 
-// bookSimTopologies are those that BookSim 2 has and that are not read here.
+// bookSimTopologies are the topologies of BookSim 2 that are not supported.
 var bookSimTopologies = []string{"cmesh", "dragonflynew", "fattree", "flatfly", "fly", "qtree", "tree4"}
 
-// routing finds the routing function in the table.
+// routing returns the entry of the configuration's routing function.
 func (c *bookSimConfig) routing(b *BookSim) (bookSimRouting, error) {
 	known := strings.Join(bookSimKnown(b.Topology), ", ")
 	if b.Routing == "none" {
@@ -90,15 +94,17 @@ func (c *bookSimConfig) routing(b *BookSim) (bookSimRouting, error) {
 		switch {
 		case r.topology != b.Topology || r.name != b.Routing:
 		case r.set == nil:
-			return r, c.fault("routing_function", "routing_function = %s with topology %s has no counterpart here: %s; known: %s", r.name, r.topology, r.why, known)
+			return r, c.fault("routing_function", "routing_function = %s with topology %s has no equal routing here: %s; supported: %s",
+				r.name, r.topology, r.why, known)
 		default:
 			return r, nil
 		}
 	}
-	return bookSimRouting{}, c.fault("routing_function", "routing_function = %s is none that BookSim 2 has for topology %s; known: %s", clip([]byte(b.Routing)), b.Topology, known)
+	return bookSimRouting{}, c.fault("routing_function", "routing_function = %s is none that BookSim 2 has for topology %s; known: %s",
+		clip([]byte(b.Routing)), b.Topology, known)
 }
 
-// topology refuses topologies that are not read.
+// topology fails if the topology is not supported.
 func (c *bookSimConfig) topology(b *BookSim) error {
 	switch {
 	case len(bookSimKnown(b.Topology)) > 0:
@@ -109,7 +115,7 @@ func (c *bookSimConfig) topology(b *BookSim) error {
 	return c.fault("topology", "topology = %s is none of BookSim 2's; supported are mesh, torus and anynet", clip([]byte(b.Topology)))
 }
 
-// bookSimKnown lists the routing functions of a topology that have a relation.
+// bookSimKnown returns the routing functions of a topology that have a relation.
 func bookSimKnown(topology string) (names []string) {
 	for _, r := range bookSimRoutings {
 		if r.topology == topology && r.set != nil {

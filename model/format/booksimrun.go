@@ -10,41 +10,40 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file reads what a BookSim configuration says of packets, buffers, delays and
-// traffic.
+// This file reads the settings of packets, buffers, delays and traffic in a BookSim configuration.
 //
-// Source: booksim/booksim2, src/trafficmanager.cpp (packet_size, injection_rate),
-// buffer_state.cpp (buffers), routers/router.cpp (delays), networks/kncube.cpp
-// (use_noc_latency), traffic.cpp (patterns), config_utils.cpp (lists).
+// Source: booksim/booksim2, src/trafficmanager.cpp (packet_size, injection_rate), buffer_state.cpp
+// (buffers), routers/router.cpp (delays), networks/kncube.cpp (use_noc_latency), traffic.cpp
+// (patterns), config_utils.cpp (lists).
 
-// BookSimRun is how a configuration simulates.
+// BookSimRun has the settings of a configuration's simulation.
 type BookSimRun struct {
-	// Lengths are those of the packets, in flits. Each entry is as likely as another, so
-	// that a length stands there several times if packet_size_rate says so.
+	// Lengths are the lengths of packets in flits. All entries are equally likely; a length occurs
+	// several times if packet_size_rate gives it a larger weight.
 	Lengths []int
-	// Buffer is how many flits fit into the buffer of a VC.
+	// Buffer is the number of flits in the buffer of a VC.
 	Buffer int
-	// Atomic: a VC takes the next packet only when all its slots are free
+	// Atomic is true if a VC takes the next packet only when all its slots are free
 	// (wait_for_tail_credit).
 	Atomic bool
-	// Delays in clocks. Link is that of channels between switches.
+	// Delays in clocks. Link is the delay of channels between switches.
 	Route, VCAlloc, SwitchAlloc, Traversal, Link, Credit int
-	// Latencies of the channels of an anynet network, by model.ChannelID; if nil, Link is
-	// that of each.
+	// Latencies are those of the channels of an anynet network, by model.ChannelID. If nil, each
+	// channel has the delay Link.
 	Latencies []int
-	// Traffic is the pattern as package engine/traffic names it.
+	// Traffic is the pattern, by its name in package engine/traffic.
 	Traffic string
 	// Load is in flits per clock and host.
 	Load float64
-	// Seed is the file's seed, if it has one.
+	// Seed is the value of key seed, or nil.
 	Seed *uint64
-	// Fault says why no simulation here is like BookSim's, if none is.
+	// Fault, if not nil, is the reason why our simulator cannot simulate the configuration.
 	Fault error
-	// TrafficFault says why there is no Traffic.
+	// TrafficFault, if not nil, is the reason why Traffic is empty.
 	TrafficFault error
-	// Warnings name the keys that change what BookSim measures and have no effect here.
+	// Warnings name keys that affect BookSim's simulation and have no effect here.
 	Warnings []string
-	// Timed are the keys that say how long BookSim measures; they have no effect here.
+	// Timed are the keys that set how long BookSim measures. They have no effect here.
 	Timed []string
 }
 
@@ -60,16 +59,16 @@ func (r *BookSimRun) Mean() float64 {
 	return float64(sum) / float64(len(r.Lengths))
 }
 
-// WholePackets reports whether each packet is given a buffer that has room for all of
-// it, so that the switching is virtual cut-through. A packet of one flit always is.
-// Longer ones must fit into a buffer, and a VC must be empty when it takes one
-// (wait_for_tail_credit): otherwise it may queue behind another packet, with its other
-// flits on the VC before, which is wormhole switching whatever the sizes.
+// WholePackets reports whether each packet gets a buffer with room for all of its flits, so that
+// switching is virtual cut-through. This is always true for packets of one flit. Longer packets
+// must fit into a buffer, and a VC must be empty when it takes one (wait_for_tail_credit).
+// Otherwise a packet may queue behind another one with its remaining flits on the previous VC,
+// which is wormhole switching for any size of buffer.
 func (r *BookSimRun) WholePackets() bool {
 	return r.Longest() == 1 || r.Atomic && r.Longest() <= r.Buffer
 }
 
-// Sizes describes packets and buffers in a line.
+// Sizes describes packets and buffers in one line.
 func (r *BookSimRun) Sizes() string {
 	lengths := slices.Compact(slices.Sorted(slices.Values(r.Lengths)))
 	words := make([]string, len(lengths))
@@ -89,13 +88,14 @@ func (r *BookSimRun) Sizes() string {
 	return text + ", a VC takes the next packet while flits of others are in it"
 }
 
-// maxBookSimSize bounds lengths and buffers in flits, maxBookSimDelay delays in clocks.
+// maxBookSimSize is the largest length or buffer in flits, maxBookSimDelay the longest delay in
+// clocks.
 const (
 	maxBookSimSize  = 1 << 14
 	maxBookSimDelay = 1 << 10
 )
 
-// run reads the part of the configuration that is about the simulation.
+// run reads the settings of the simulation.
 func (c *bookSimConfig) run(b *BookSim) (err error) {
 	r := &b.Run
 	for _, step := range []func(*BookSim) error{c.lengths, c.buffers, c.delays, c.load} {
@@ -109,13 +109,14 @@ func (c *bookSimConfig) run(b *BookSim) (err error) {
 	r.Traffic, r.TrafficFault = c.traffic(b)
 	r.Warnings, r.Timed = append(c.unmodelled(), r.Warnings...), c.timed()
 	if c.value["sim_type"] == "batch" {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("%s:%d: sim_type = batch has no effect on the simulation: the traffic is steady; use --collective", base(c.src.name), c.line["sim_type"]))
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%s:%d: sim_type = batch has no effect on the simulation: the traffic is steady; use "+
+			"--collective", base(c.src.name), c.line["sim_type"]))
 	}
 	return nil
 }
 
-// lengths reads packet_size and packet_size_rate: a list has a value, or a list of
-// values, for each class.
+// lengths reads packet_size and packet_size_rate. Both are lists with an entry for each class,
+// which is a value or a list of values.
 func (c *bookSimConfig) lengths(b *BookSim) error {
 	classes, err := c.number("classes", 1, 1<<10)
 	if err != nil {
@@ -143,8 +144,8 @@ func (c *bookSimConfig) lengths(b *BookSim) error {
 	return nil
 }
 
-// bookSimList splits a list as BookSim does: "{1,{2,3}}" has the values "1" and "{2,3}".
-// What does not begin with a brace is one value.
+// bookSimList splits a list as BookSim does: "{1,{2,3}}" has the values "1" and "{2,3}". Text that
+// does not begin with a brace is a single value.
 func bookSimList(text string) (list []string) {
 	if !strings.HasPrefix(text, "{") {
 		return []string{text}
@@ -169,7 +170,7 @@ func bookSimList(text string) (list []string) {
 	return list
 }
 
-// wholes reads the whole numbers of a list; what is wrong is left in c.bad.
+// wholes parses a list of whole numbers from low to high. It stores an error in c.bad.
 func (c *bookSimConfig) wholes(key, text string, low, high int) (list []int) {
 	for _, word := range bookSimList(text) {
 		v, err := strconv.Atoi(word)
@@ -181,7 +182,7 @@ func (c *bookSimConfig) wholes(key, text string, low, high int) (list []int) {
 	return list
 }
 
-// buffers reads the sizes of buffers. buf_size is that of all VCs of a channel.
+// buffers reads the sizes of buffers. buf_size is the total size of all VCs of a channel.
 func (c *bookSimConfig) buffers(b *BookSim) (err error) {
 	if b.Run.Buffer, err = c.number("vc_buf_size", 1, maxBookSimSize); err != nil {
 		return err
@@ -192,7 +193,8 @@ func (c *bookSimConfig) buffers(b *BookSim) (err error) {
 	}
 	if all > 0 {
 		if b.Run.Buffer = all / b.VCs; b.Run.Buffer < 1 || b.Run.Buffer > maxBookSimSize {
-			return c.fault("buf_size", "buf_size = %d makes buffers of %d flits for each of %d VCs, allowed are 1 to %d", all, b.Run.Buffer, b.VCs, maxBookSimSize)
+			return c.fault("buf_size", "buf_size = %d makes buffers of %d flits for each of %d VCs, allowed are 1 to %d",
+				all, b.Run.Buffer, b.VCs, maxBookSimSize)
 		}
 	}
 	wait, err := c.number("wait_for_tail_credit", -1<<30, 1<<30)
@@ -227,13 +229,14 @@ func (c *bookSimConfig) delays(b *BookSim) error {
 		inner bool
 	}{{"routing_delay", r.Route > 1}, {"st_final_delay", r.Traversal != 1}, {"vc_alloc_delay", r.VCAlloc > 1}, {"sw_alloc_delay", r.SwitchAlloc > 1}} {
 		if x.inner {
-			r.Warnings = append(r.Warnings, fmt.Sprintf("%s: %s = %s is approximate: packets may arrive a few clocks earlier or later than in BookSim", c.place(x.key), x.key, c.value[x.key]))
+			r.Warnings = append(r.Warnings, fmt.Sprintf("%s: %s = %s is approximate: packets may arrive a few clocks earlier or later "+
+				"than in BookSim", c.place(x.key), x.key, c.value[x.key]))
 		}
 	}
 	return nil
 }
 
-// load reads injection_rate, which counts packets unless injection_rate_uses_flits.
+// load reads injection_rate, which counts packets, or flits if injection_rate_uses_flits is set.
 func (c *bookSimConfig) load(b *BookSim) error {
 	rates := bookSimList(c.value["injection_rate"])
 	rate, err := strconv.ParseFloat(rates[0], 64)
@@ -250,7 +253,7 @@ func (c *bookSimConfig) load(b *BookSim) error {
 	return nil
 }
 
-// traffic returns the pattern of the same destinations.
+// traffic returns our name of BookSim's traffic pattern.
 func (c *bookSimConfig) traffic(b *BookSim) (string, error) {
 	spec := c.value["traffic"]
 	if list := bookSimList(spec); list[0] != "" {
@@ -273,8 +276,8 @@ func (c *bookSimConfig) traffic(b *BookSim) (string, error) {
 	return "", c.fault("traffic", "traffic = %s has no counterpart here; choose one with --traffic", clip([]byte(spec)))
 }
 
-// hotspot returns the pattern of BookSim's hotspot({{hosts},{rates}}): all packets go to
-// the hosts named. It returns "" for rates that differ and for hosts drawn at random.
+// hotspot returns our name of BookSim's pattern hotspot({{hosts},{rates}}), in which all packets
+// go to the named hosts. It returns "" for unequal rates and for randomly drawn hosts.
 func hotspot(text string) string {
 	lists := bookSimList(text)
 	hosts := bookSimList(lists[0])
@@ -289,7 +292,7 @@ func hotspot(text string) string {
 	return "hotspot:1@" + strings.Join(hosts, "+")
 }
 
-// place is where a key was assigned, for notes.
+// place says where a key was assigned, for notes.
 func (c *bookSimConfig) place(key string) string {
 	if c.line[key] == 0 {
 		return base(c.src.name)
@@ -297,7 +300,8 @@ func (c *bookSimConfig) place(key string) string {
 	return fmt.Sprintf("%s:%d", base(c.src.name), c.line[key])
 }
 
-// Source names the file, and for each key its line or that its default holds.
+// Source returns the name of the file with the line of each key, or a remark that its default
+// applies.
 func (b *BookSim) Source(keys ...string) string {
 	parts := []string{b.file}
 	for _, key := range keys {
@@ -310,7 +314,7 @@ func (b *BookSim) Source(keys ...string) string {
 	return strings.Join(parts, ", ")
 }
 
-// latencies returns those of all channels, or nil if each is 1.
+// latencies returns the latencies of all channels, or nil if each is 1.
 func (a *anynet) latencies(n *model.Network) []int {
 	list, plain := make([]int, n.NumChannels()), true
 	for c := range list {

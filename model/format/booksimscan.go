@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// This file cuts BookSim configurations into tokens and assignments.
+// This file splits BookSim configurations into tokens and assignments.
 //
 // Source: booksim/booksim2, src/config.l and config.y.
 
@@ -21,7 +21,7 @@ func isBookSim(head []byte) bool {
 	return kinds[0].kind == bookSimWord && kinds[1].text == "=" && kinds[2].kind != bookSimPunct && kinds[3].text == ";"
 }
 
-// assignment reads "= VALUE ;" behind a key.
+// assignment reads "= VALUE ;" after a key.
 func (s *bookSimScanner) assignment(key bookSimToken) (value bookSimToken, err error) {
 	if key.kind != bookSimWord {
 		return value, s.want("a key", key)
@@ -63,7 +63,7 @@ const (
 	bookSimPunct
 )
 
-// bookSimScanner cuts a configuration into tokens as config.l does.
+// bookSimScanner splits a configuration into tokens as config.l does.
 type bookSimScanner struct {
 	src  *lines
 	text string
@@ -73,7 +73,7 @@ type bookSimScanner struct {
 func (s *bookSimScanner) want(what string, got bookSimToken) error {
 	text := fmt.Sprintf("got %q", clip([]byte(got.text)))
 	if got.kind == bookSimEnd {
-		text = "but the file ends: is it cut off?"
+		text = "but the file ends: is it truncated?"
 	}
 	return &Error{File: s.src.name, Line: got.line, Msg: fmt.Sprintf("want %s, %s", what, text)}
 }

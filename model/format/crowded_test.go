@@ -9,7 +9,8 @@ import (
 	"github.com/turnproof/turnproof/model/format"
 )
 
-// A switch with more cables than ports is refused on the way, whatever the format.
+// TestCrowded: in every format, reading stops with an error as soon as a switch has more cables
+// than ports.
 func TestCrowded(t *testing.T) {
 	const many = 1<<18 + 1
 	for name, c := range map[string]struct{ head, unit, tail string }{

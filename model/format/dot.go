@@ -69,22 +69,22 @@ type dotReader struct {
 	w        *wiring
 	directed bool
 	strict   bool
-	kinds    []dotKind // by node
+	kinds    []dotKind // by node: its attributes kind and shape
 	pairs    pairing
-	seen     map[[2]int32]bool // pairs of a strict graph
-	product  int               // edges made by subgraphs at both ends
-	token    dotToken          // the next one
+	seen     map[[2]int32]bool // pairs of nodes that have an edge, in a strict graph
+	product  int               // number of edges between two subgraphs
+	token    dotToken          // the next token
 	depth    int
 }
 
-// dotKind is what the attributes of a node say of its kind.
+// dotKind has the attributes that decide the kind of a node.
 type dotKind struct{ kind, shape string }
 
-// dotScope holds the default attributes and the nodes of a (sub)graph.
+// dotScope holds the default attributes and the nodes of a graph or subgraph.
 type dotScope struct {
 	node, edge map[string]string
 	members    []int32
-	in         map[int32]bool // nil in the graph itself, whose members are not needed
+	in         map[int32]bool // nodes of a subgraph; nil for the graph itself, where they are not needed
 }
 
 // dotOperand is an end of an edge: the nodes of a subgraph or one node, and its port.
@@ -93,7 +93,7 @@ type dotOperand struct {
 	port  string
 }
 
-// Few words of DOT can describe a large network, so these numbers are bounded.
+// A short text in DOT can describe a huge network, so these numbers have limits.
 const (
 	maxDOTDepth   = 100
 	maxDOTProduct = 1 << 22
@@ -126,7 +126,7 @@ func readDOT(src *lines, o Options) (*model.Network, []string, error) {
 
 func (d *dotReader) advance() { d.token = d.next() }
 
-// got reports whether the next token is this one, and passes over it.
+// got reports whether the next token is punct. If it is, got skips it.
 func (d *dotReader) got(punct string) bool {
 	if !d.token.punct(punct) {
 		return false
@@ -135,7 +135,7 @@ func (d *dotReader) got(punct string) bool {
 	return true
 }
 
-// stop ends reading with an error, if there is one.
+// stop ends reading with err, if err is not nil.
 func (d *dotReader) stop(err error) {
 	if d.err == nil {
 		d.err = err
@@ -145,10 +145,10 @@ func (d *dotReader) stop(err error) {
 	}
 }
 
-// want ends reading, because the next token is another one.
+// want ends reading with an error: what was expected, not the next token.
 func (d *dotReader) want(what string) {
 	if d.token.kind == dotEnd {
-		d.fail("want %s, but the file ends: is it cut off?", what)
+		d.fail("want %s, but the file ends: is it truncated?", what)
 	} else {
 		d.fail("want %s, got %q", what, clip([]byte(d.token.text)))
 	}
@@ -221,7 +221,7 @@ func (d *dotReader) value() string {
 	return text
 }
 
-// operand reads what an edge operator joins.
+// operand reads a node or subgraph at an end of an edge.
 func (d *dotReader) operand(s *dotScope) []int32 {
 	if t := d.token; t.kind == dotID && !t.word("subgraph") {
 		d.advance()
@@ -286,7 +286,7 @@ func (d *dotReader) edges(s *dotScope, first []int32, line int, isNode bool) {
 	}
 }
 
-// operator reads -- or ->, whichever joins nodes in this graph.
+// operator reads -- in a graph or -> in a digraph, and reports whether it was there.
 func (d *dotReader) operator() bool {
 	want, other, kind := "--", "->", "graph"
 	if d.directed {
@@ -349,7 +349,7 @@ func (d *dotReader) join(from, to dotOperand, line int, attrs map[string]string)
 	return nil
 }
 
-// again reports whether a strict graph already has the edge, and notes it.
+// again reports whether a strict graph already has the edge, and records it.
 func (d *dotReader) again(a, b int32, twoWay bool) bool {
 	had := d.seen[[2]int32{a, b}] || twoWay && d.seen[[2]int32{b, a}]
 	d.seen[[2]int32{a, b}] = true
@@ -381,7 +381,7 @@ func (d *dotReader) attributes(defaults map[string]string) map[string]string {
 	return attrs
 }
 
-// dotUsed are the attributes that mean something here.
+// dotUsed are the attributes that have a meaning here.
 var dotUsed = map[string]bool{"kind": true, "shape": true, "name": true, "ports": true, "a_port": true, "b_port": true, "dir": true, "vcs": true, "hosts": true}
 
 // graphAttributes applies the attributes of the graph.
@@ -469,7 +469,7 @@ func writeDOT(w io.Writer, n *model.Network) error {
 // dotName escapes a name for the attributes name and label.
 var dotName = strings.NewReplacer("&", "&amp;", `\`, "&#92;")
 
-// dotQuote writes an id without backslashes: as it is where it is a word or a number.
+// dotQuote writes an id without backslashes. It adds no quotes to a word or a number.
 func dotQuote(s string) string {
 	plain := s != ""
 	for i, c := range []byte(s) {

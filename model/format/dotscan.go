@@ -37,7 +37,7 @@ func (t *dotToken) punct(p string) bool { return t.kind == dotPunct && t.text ==
 type dotScanner struct {
 	src  *lines
 	line int
-	err  error // the first one
+	err  error // the first error
 }
 
 // fail records an error in the current line, unless there is one already.
@@ -65,13 +65,13 @@ func (s *dotScanner) peek() int {
 	return endOfDOT
 }
 
-// has reports whether the two bytes of text are next.
+// has reports whether the next two bytes are text.
 func (s *dotScanner) has(text string) bool {
 	b, _ := s.src.r.Peek(len(text))
 	return string(b) == text
 }
 
-// drop passes over the next n bytes.
+// drop skips the next n bytes.
 func (s *dotScanner) drop(n int) {
 	for range n {
 		if c, _ := s.src.r.ReadByte(); c == '\n' {
@@ -106,7 +106,7 @@ func (s *dotScanner) next() dotToken {
 	return t
 }
 
-// skip passes over blanks and comments. As in Graphviz, # begins a comment anywhere.
+// skip skips blanks and comments. As in Graphviz, # starts a comment anywhere.
 func (s *dotScanner) skip() {
 	for {
 		switch c := s.peek(); {
@@ -124,25 +124,25 @@ func (s *dotScanner) skip() {
 	}
 }
 
-// comment passes over /* ... */.
+// comment skips a comment /* ... */.
 func (s *dotScanner) comment() {
 	begun := s.line
 	for s.drop(2); !s.has("*/"); s.drop(1) {
 		if s.peek() == endOfDOT {
-			s.fail("the comment that begins in line %d does not end: is the file cut off?", begun)
+			s.fail("the comment that begins in line %d does not end: is the file truncated?", begun)
 			return
 		}
 	}
 	s.drop(2)
 }
 
-// take moves bytes into text while f accepts them.
+// take appends bytes to text as long as f accepts them.
 func (s *dotScanner) take(text *strings.Builder, what string, begun int, f func(c byte) bool) {
 	for {
 		c := s.peek()
 		switch {
 		case c == endOfDOT:
-			s.fail("the %s that begins in line %d does not end: is the file cut off?", what, begun)
+			s.fail("the %s that begins in line %d does not end: is the file truncated?", what, begun)
 			return
 		case !f(byte(c)):
 			return
@@ -171,8 +171,8 @@ func (s *dotScanner) quotedText() string {
 	}
 }
 
-// quoted reads "...": \" is a quote, and a backslash before the end of a line joins the
-// next line. Other backslashes remain.
+// quoted reads "...". \" is a quote, and a backslash at the end of a line joins the next line.
+// Other backslashes are kept.
 func (s *dotScanner) quoted(b *strings.Builder) {
 	begun := s.line
 	for s.drop(1); s.err == nil; {

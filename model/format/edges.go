@@ -30,9 +30,9 @@ import (
 // numbers in that case), GUIDs, LIDs, management endpoints, the grid, and the order
 // of the ends of parallel links.
 
-// isEdges reports whether each line has two words or begins with a word above.
+// isEdges reports whether each line has two words or begins with a keyword of this file.
 func isEdges(head []byte) bool {
-	if len(head) >= 4096 { // the last line may be cut
+	if len(head) >= 4096 { // the last line may be incomplete
 		i := bytes.LastIndexByte(head, '\n')
 		head = head[:max(i, 0)]
 	}
@@ -118,7 +118,7 @@ func readEdges(src *lines, o Options) (*model.Network, []string, error) {
 func (w *wiring) edgeEnds(ends ...int32) error {
 	for _, i := range ends {
 		if w.nodes[i].host {
-			return w.src.errorf("%s is a host (line %d); its switch is told by the line \"host %[1]s SWITCH\" alone", w.called(i), w.nodes[i].line)
+			return w.src.errorf("%s is a host (line %d); only the line \"host %[1]s SWITCH\" may name its switch", w.called(i), w.nodes[i].line)
 		}
 	}
 	return nil
@@ -149,7 +149,7 @@ func (w *wiring) edgeKeyword(words []string) (bool, error) {
 	return false, nil
 }
 
-// symmetric removes the reverse of each link if every link is in both directions.
+// symmetric removes the reverse of each link, if the list has every link in both directions.
 func (w *wiring) symmetric() []string {
 	type pair struct{ a, b int32 }
 	count := map[pair]int{}
@@ -171,7 +171,8 @@ func (w *wiring) symmetric() []string {
 	}
 	if links == 0 || both < links {
 		if parallel > 0 {
-			return []string{fmt.Sprintf("%s: %d pairs of switches stand in both orders, others do not: each line is read as a link of its own", base(w.src.name), parallel)}
+			return []string{fmt.Sprintf("%s: %d pairs of switches stand in both orders, others do not: each line is read as a link of its own",
+				base(w.src.name), parallel)}
 		}
 		return nil
 	}
@@ -183,7 +184,7 @@ func (w *wiring) symmetric() []string {
 		}
 	}
 	w.wires = kept
-	return []string{fmt.Sprintf("%s: every link stands in both directions (a b and b a): %d lines are read as %d links", base(w.src.name), links, links/2)}
+	return []string{fmt.Sprintf("%s: every link is listed in both directions (a b and b a): %d lines are read as %d links", base(w.src.name), links, links/2)}
 }
 
 // writeEdges writes the list.
@@ -202,7 +203,7 @@ func writeEdges(w io.Writer, n *model.Network) error {
 		}
 	}
 	type pair struct{ a, b model.SwitchID }
-	way := map[pair]bool{} // parallel links all have one direction, see symmetric
+	way := map[pair]bool{} // all links of a pair are written in one direction, see symmetric
 	for l := range model.LinkID(n.NumLinks()) {
 		k := n.Link(l)
 		if way[pair{k.B, k.A}] {
@@ -215,7 +216,7 @@ func writeEdges(w io.Writer, n *model.Network) error {
 	return p.done()
 }
 
-// edgeNames returns the names of the switches in the list, and whether they are
+// edgeNames returns the names of the switches as written in the list, and whether they are
 // numbers.
 func edgeNames(n *model.Network) (list []string, numbers bool) {
 	names, seen := make([]string, n.NumSwitches()), map[string]bool{}
@@ -234,7 +235,7 @@ func edgeNames(n *model.Network) (list []string, numbers bool) {
 	return names, !good || digits
 }
 
-// edgeWord reports whether a list can have the name.
+// edgeWord reports whether a name can be written in a list.
 func edgeWord(name string) bool {
 	if words := strings.Fields(name); len(words) != 1 || words[0] != name {
 		return false
@@ -246,8 +247,8 @@ func edgeWord(name string) bool {
 	return name[0] != '#' && name[0] != '%' && !strings.HasPrefix(name, byteOrderMark) && plainWord(name)
 }
 
-// edgeDeclared returns the switches that need a line of their own: those without
-// links, or all if their names are words and the links have another order.
+// edgeDeclared returns, by switch, whether it needs a line of its own: a switch without links
+// does, and all switches do if their names are words and the links would give another order.
 func edgeDeclared(n *model.Network, numbers bool) []bool {
 	list, order := make([]bool, n.NumSwitches()), true
 	for u := range list {
@@ -295,7 +296,7 @@ func writeEdgeHosts(p *printer, n *model.Network, name []string, listed bool) {
 		return
 	}
 	prefix := "h"
-	for _, s := range name { // a prefix that no switch has
+	for _, s := range name { // choose a prefix of host names with which no switch name begins
 		for !own && strings.HasPrefix(s, prefix) {
 			prefix += "h"
 		}

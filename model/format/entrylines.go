@@ -4,16 +4,16 @@ import (
 	"bytes"
 )
 
-// This file finds the lines of table entries, for messages that point at them.
+// This file finds the lines of table entries, for messages that name the line.
 
-// Entry names a table entry as dumps do.
+// Entry identifies a table entry as dumps do.
 type Entry struct {
-	GUID uint64 // of the switch
+	GUID uint64 // GUID of the switch
 	LID  uint16
 }
 
-// EntryLines returns, by entry, the number of its line in a file of forwarding tables; that of the
-// head of its switch's block where it has none, 0 where there is no such block.
+// EntryLines returns the line of each entry in a file of forwarding tables. If the file has no
+// such entry, it returns the first line of the switch's block, or 0 if there is no such block.
 // Cost: one pass over the file.
 func EntryLines(path string, wanted []Entry) ([]int, error) {
 	src, err := open(path, Options{})
@@ -44,14 +44,14 @@ func EntryLines(path string, wanted []Entry) ([]int, error) {
 	return lines, err
 }
 
-// note keeps the line of an entry that is wanted, the first one.
+// note stores the line of entry e, if e is wanted and has no line yet.
 func note(at map[Entry]int, e Entry, line int) {
 	if old, ok := at[e]; ok && old == 0 {
 		at[e] = line
 	}
 }
 
-// blockOf reads the switch of a line that begins its block, in either form of tables.
+// blockOf returns the GUID of the switch whose block a line begins, in either format of tables.
 func blockOf(line []byte) (uint64, bool) {
 	for _, head := range []struct{ begins, before string }{{"Unicast lids", " guid "}, {"dump_ucast_routes: Switch", " Switch "}, {"Switch 0x", "Switch "}} {
 		if !bytes.HasPrefix(line, []byte(head.begins)) {

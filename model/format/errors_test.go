@@ -13,7 +13,7 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// ring is a small fabric in full, for tests that spoil it.
+// pairText is a small complete fabric, which tests modify.
 const pairText = `# two switches, a host each
 switchguid=0x1(1)
 Switch	4 "S-0000000000000001"		# "left "quoted" # one" base port 0 lid 1 lmc 0
@@ -92,7 +92,7 @@ func TestPair(t *testing.T) {
 	}
 }
 
-// refused spoils a text and says what the error must hold.
+// refused is a test case: it replaces old by new in a text, and the error must contain want.
 type refused struct{ name, old, new, want string }
 
 func testRefused(t *testing.T, good string, cases []refused, parse func(string) error) {
@@ -122,10 +122,13 @@ func TestNetworkRefused(t *testing.T) {
 		{"no format", pairText, "hello\n", "not recognised as a network"},
 		{"empty", pairText, "", "it is empty"},
 		{"tables for a network", pairText, pairTable, "go behind --routing"},
-		{"one end only", "[3]\t\"S-0000000000000001\"[1]", "[2]\t\"S-0000000000000001\"[1]", "net:4: the cable from port 1 of left \"quoted\" # one to port 3 of right stands only at one end"},
-		{"elsewhere", "[3]\t\"S-0000000000000001\"[1]", "[3]\t\"S-0000000000000001\"[2]", "net:4: port 1 of left \"quoted\" # one leads to port 3 of right, but that one leads elsewhere (line 9)"},
-		{"not described", "caguid=0x10\nCa\t1 \"H-0000000000000010\"\t\t# \"hl\"\n[1](11) \t\"S-0000000000000001\"[4]\t\t# lid 4 lmc 1 \"left\" lid 1 4xSDR\n", "", "not described: is the file cut off?"},
-		{"port twice", "[1]\t\"H-0000000000000020\"[2](22)", "[3]\t\"H-0000000000000020\"[2](22)", "net:10: port 3 of node 0x0000000000000002 has two cables (the other in line 9)"},
+		{"one end only", "[3]\t\"S-0000000000000001\"[1]", "[2]\t\"S-0000000000000001\"[1]",
+			"net:4: the cable from port 1 of left \"quoted\" # one to port 3 of right is listed only at one end"},
+		{"elsewhere", "[3]\t\"S-0000000000000001\"[1]", "[3]\t\"S-0000000000000001\"[2]",
+			"net:4: port 1 of left \"quoted\" # one leads to port 3 of right, but that one leads elsewhere (line 9)"},
+		{"not described", "caguid=0x10\nCa\t1 \"H-0000000000000010\"\t\t# \"hl\"\n[1](11) \t\"S-0000000000000001\"[4]\t\t# lid 4 lmc 1 \"left\" lid 1 4xSDR\n", "", "not described: is the file truncated?"},
+		{"port twice", "[1]\t\"H-0000000000000020\"[2](22)", "[3]\t\"H-0000000000000020\"[2](22)",
+			"net:10: port 3 of node 0x0000000000000002 has two cables (the other in line 9)"},
 		{"port range", "[4][ext 7]", "[5]", "port 5 of left"},
 		{"huge port", "[4][ext 7]", "[99999999999]", "want [PORT]"},
 		{"ports", "Switch\t4 \"S-0000000000000001\"", "Switch\t300 \"S-0000000000000001\"", "300 ports, allowed are 1 to 254"},
@@ -145,7 +148,7 @@ func TestTableRefused(t *testing.T) {
 	testRefused(t, pairTable, []refused{
 		{"adaptive", pairTable, "dump_ar: Switch 0x0000000000000001\n", "adaptive routing"},
 		{"multicast", pairTable, "Multicast mlids [0xc000-0xc001] of switch Lid 1 guid 0x1 (left):\n", "multicast"},
-		{"no table", pairTable, "<html>\n", "begins no forwarding table"},
+		{"no table", pairTable, "<html>\n", "is not the first line of a forwarding table"},
 		{"empty", pairTable, "", "no forwarding table in it"},
 		{"one switch", pairTable, pairTable[:strings.Index(pairTable, "Unicast lids [0-8] of switch Lid 2")], "no table for switch right"},
 		{"port", "0x0004 004", "0x0004 005", "table:4: LID 0x0004: port 5 of switch left"},
@@ -154,15 +157,15 @@ func TestTableRefused(t *testing.T) {
 		{"two tables", "guid 0x0000000000000002", "guid 0x0000000000000001", "has two tables"},
 		{"multicast LID", "0x0008 001", "0xc000 001", "unicast LIDs up to 0xbfff"},
 		{"number", "0x0008 001", "0x0008 zero", "want 0x<LID> <port>"},
-		{"no count", "8 lids dumped\nUnicast lids [0-8] of switch Lid 2", "Unicast lids [0-8] of switch Lid 2", "is the file cut off?"},
+		{"no count", "8 lids dumped\nUnicast lids [0-8] of switch Lid 2", "Unicast lids [0-8] of switch Lid 2", "is the file truncated?"},
 		{"count", "8 lids dumped", "3 lids dumped", "3 entries counted, 5 found"},
 		{"valid count", "8 lids dumped", "8 valid lids dumped", "8 entries counted, 5 found"},
-		{"entry first", "Unicast lids [0-8] of switch Lid 1 guid 0x0000000000000001 ('left'):\n", "# nothing\n", "begins no forwarding table"},
+		{"entry first", "Unicast lids [0-8] of switch Lid 1 guid 0x0000000000000001 ('left'):\n", "# nothing\n", "is not the first line of a forwarding table"},
 	}, func(s string) error { _, _, err := parseTable(s, n); return err })
 }
 
-// TestTableForms: the least form that OpenSM loads, and those of dump_lfts and
-// ibroute; entries without a route; LIDs that are not there.
+// TestTableForms: the shortest format that OpenSM loads and the formats of dump_lfts and ibroute
+// are read, with entries without a route and with unknown LIDs.
 func TestTableForms(t *testing.T) {
 	n, want := pair(t)
 	for name, text := range map[string]string{
@@ -192,8 +195,8 @@ func TestTableForms(t *testing.T) {
 	}
 }
 
-// TestPortWithoutLID: it takes no part; nor does a cable that joins a switch
-// to itself.
+// TestPortWithoutLID: a port without a LID is left out, and so is a cable that connects a switch
+// with itself.
 func TestPortWithoutLID(t *testing.T) {
 	text := strings.Replace(pairText, "lid 8 lmc 0 \"right\"", "lid 0 lmc 0 \"right\"", 1)
 	n, notes, err := parseNetwork(text)
@@ -213,7 +216,7 @@ func TestPortWithoutLID(t *testing.T) {
 	}
 }
 
-// TestNames: descriptions may hold anything.
+// TestNames: descriptions may contain any text.
 func TestNames(t *testing.T) {
 	text := strings.Replace(pairText, `"right" enhanced port 0 lid 2 lmc 0`, `"r" base port 0 lid 77 lmc 0" enhanced port 0 lid 2 lmc 0`, 1)
 	n, _, err := parseNetwork(strings.ReplaceAll(text, `# "hr"`, "# \"Z\xfcrich\""))
@@ -226,7 +229,7 @@ func TestNames(t *testing.T) {
 	if got := n.Host(1).Name; got != "Z\ufffdrich" {
 		t.Errorf("host %q", got)
 	}
-	var b bytes.Buffer // an adapter of two ports, the second cabled
+	var b bytes.Buffer // an adapter with two ports, of which the second has a cable
 	if err := writeSubnet(&b, n); err != nil || !strings.Contains(b.String(), "{ CA Ports:02 ") {
 		t.Errorf("%v\n%s", err, b.String())
 	}
@@ -311,8 +314,7 @@ func TestLongLine(t *testing.T) {
 	}
 }
 
-// TestGzipBomb: a megabyte that unpacks to a gigabyte of lines is refused at
-// its first line.
+// TestGzipBomb: a megabyte that unpacks to a gigabyte of lines is rejected at its first line.
 func TestGzipBomb(t *testing.T) {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
@@ -334,7 +336,7 @@ func TestGzipBomb(t *testing.T) {
 	}
 }
 
-// The fuzz targets: whatever the input, an error or a value that holds.
+// Fuzz targets: any input gives an error or a valid value.
 
 func seeds(f *testing.F, pattern string) {
 	files, err := filepath.Glob(filepath.Join("..", "..", "examples", "fabrics", pattern))
@@ -381,7 +383,7 @@ func FuzzTable(f *testing.F) {
 	f.Add([]byte(strings.ReplaceAll(pairTable, "0x0004 004", "0x0004 004 # Channel Adapter portguid 0x11: 'hl'\n0x0006 004\n0x0009 001")))
 	n, _ := pair(f)
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if src, err := from("table", bytes.NewReader(text), Options{}); err == nil { // as commands read it
+		if src, err := from("table", bytes.NewReader(text), Options{}); err == nil { // the way in which commands read tables
 			found := &Findings{topology: "net", lmcUnknown: true}
 			if tab, _, err := readTable(src, n, Options{Findings: found}); err == nil && tab.Network().NumHosts() != n.NumHosts() {
 				t.Error("another number of hosts")
@@ -441,7 +443,7 @@ func FuzzSL2VL(f *testing.F) {
 	})
 }
 
-// TestByteOrderMark: what some editors write first belongs to no name.
+// TestByteOrderMark: a byte order mark, which some editors write first, is not part of a name.
 func TestByteOrderMark(t *testing.T) {
 	for _, text := range []string{"0 1\n1 2\n2 0\n", "graph { 0 -- 1 -- 2 -- 0 }\n", `{"schema": "turnproof.network/1", "switches": [{}, {}, {}]}`} {
 		n, _, err := parseNetwork("\ufeff" + text)

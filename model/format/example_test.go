@@ -28,7 +28,8 @@ func ExampleReadTable() {
 	// 64 destinations, 1280 entries
 }
 
-// BookSim's anynet keeps a ring, and cannot hold one whose only link is there twice.
+// BookSim's anynet can represent a ring of three switches. It cannot represent torus:2, which has
+// parallel links.
 func ExampleWriteNetwork() {
 	for _, spec := range []string{"ring:3", "torus:2"} {
 		net, err := topo.Parse(spec)
@@ -50,7 +51,7 @@ func ExampleWriteNetwork() {
 	// torus:2 cannot be written: format: anynet knows no parallel links: switches (0) and (1) have several
 }
 
-// What is wrong with a file is told with its line.
+// An error in a file has its line.
 func ExampleError() {
 	dir, err := os.MkdirTemp("", "format")
 	if err != nil {

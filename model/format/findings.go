@@ -6,37 +6,36 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file collects what readers learn about a fabric besides its network and
-// its tables: what could change a verdict.
+// This file collects facts about a fabric, besides its network and tables, that could change a
+// verdict.
 
-// Findings is what the readers of one fabric's files learn. The reader of the
-// network fills it first. The reader of the tables compares the tables with it.
+// Findings collects facts from the files of one fabric. The reader of the network fills it first.
+// The reader of the tables compares the tables with it.
 type Findings struct {
 	// Warnings are notes that could change the verdict.
 	Warnings []string
-	// Premises are statements of the files.
+	// Premises are premises that the files state.
 	Premises []model.Premise
 	// Doubts are evidence against assumptions.
 	Doubts []model.Doubt
-	// VirtualLIDs counts the LIDs with routes to a host that has other LIDs, and
-	// GoneLIDs those with routes to no host. Both are left out.
+	// VirtualLIDs counts the LIDs without a port whose routes lead to a host with another LID.
+	// GoneLIDs counts those whose routes lead to no host. Both kinds are left out.
 	VirtualLIDs, GoneLIDs int
-	// CablelessEntries counts the entries that lead to a port without a cable.
+	// CablelessEntries counts table entries for a port without a cable.
 	CablelessEntries int
-	// LostManagement lists switches' LIDs that a tool dropped from the tables.
+	// LostManagement lists LIDs of switches that a tool dropped from the tables.
 	LostManagement []uint16
 
-	topology      string // the file of the network
-	lmcUnknown    bool   // the network's file does not tell the LMC of hosts
+	topology      string // name of the file of the network
+	lmcUnknown    bool   // whether the file of the network does not state the LMC of hosts
 	isLMCFromFlag bool
-	isAdaptive    bool // the tables have entries for several ports
-	routers       int  // ports of routers
+	isAdaptive    bool // whether the tables have entries with several ports
+	routers       int  // number of ports of routers
 	noLID         []string
-	noLIDPorts    map[uint64]string // ports without a LID, by port GUID
+	noLIDPorts    map[uint64]string // by port GUID: the name of a port without a LID
 }
 
-// findings returns where a reader puts what it learns, which is thrown away if
-// the caller does not ask for it.
+// findings returns o.Findings, or a temporary value if the caller did not ask for findings.
 func (o Options) findings() *Findings {
 	if o.Findings != nil {
 		return o.Findings
@@ -44,7 +43,7 @@ func (o Options) findings() *Findings {
 	return &Findings{}
 }
 
-// Topology is the file that the network was read from, in words for messages.
+// Topology names the file of the network, for messages.
 func (f *Findings) Topology() string {
 	if f.topology == "" {
 		return "the network"
@@ -60,7 +59,7 @@ func (f *Findings) premise(name, value, source string) {
 	f.Premises = append(f.Premises, model.Premise{Name: name, Value: value, Source: source})
 }
 
-// withoutLID notes a cabled port of an adapter that has no LID.
+// withoutLID records port p of adapter n, which has a cable and no LID.
 func (f *Findings) withoutLID(n *fabricNode, p int) {
 	name := n.name
 	if p > 1 {
@@ -72,24 +71,27 @@ func (f *Findings) withoutLID(n *fabricNode, p int) {
 	}
 }
 
-// reportHosts names the hosts that are left out, of a file with this many others.
+// reportHosts adds a warning with the hosts that are left out. others is the number of hosts that
+// are kept.
 func (f *Findings) reportHosts(file string, others int) {
 	without := len(f.noLID)
 	if without == 0 || others == 0 {
 		return
 	}
-	f.warnf("%s: %d of %s without a LID, which no packet reaches: left out, and not called connected: %s", file, without, counted(without+others, "host"), capped(f.noLID, without))
+	f.warnf("%s: %d of %s without a LID, which no packet reaches: left out, and not called connected: %s", file, without,
+		counted(without+others, "host"), capped(f.noLID, without))
 }
 
-// NoHosts returns why a network has no hosts.
+// NoHosts explains why a network has no hosts.
 func (f *Findings) NoHosts() string {
 	if len(f.noLID) == 0 {
 		return fmt.Sprintf("%s has no hosts, so there is nothing to route and nothing to prove", f.Topology())
 	}
-	return fmt.Sprintf("none of the %s of %s has a LID, so there is nothing to prove: was it dumped before the subnet manager ran?", counted(len(f.noLID), "host"), f.Topology())
+	return fmt.Sprintf("none of the %s of %s has a LID, so there is nothing to prove: was it dumped before the subnet manager ran?",
+		counted(len(f.noLID), "host"), f.Topology())
 }
 
-// tellLMC adds the LMC of the hosts as a premise, if anything states it.
+// tellLMC adds the LMC of the hosts as a premise, if a file or option states it.
 func (f *Findings) tellLMC(n *model.Network) {
 	least, most, any := uint8(maxLMC), uint8(0), false
 	for h := range model.HostID(n.NumHosts()) {
@@ -110,8 +112,8 @@ func (f *Findings) tellLMC(n *model.Network) {
 	f.premise(model.PremiseLMC, value, source)
 }
 
-// tellRouting adds the premises on adaptive routing, routers and virtual ports. It is
-// called when the tables were read from a file.
+// tellRouting adds the premises on adaptive routing, routers and virtual ports, after the tables
+// were read from a file.
 func (f *Findings) tellRouting(tables string) {
 	f.premise(model.PremiseAdaptive, "none: packets follow the linear forwarding tables", model.Assumed)
 	if f.topology == "" {

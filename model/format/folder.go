@@ -14,40 +14,43 @@ import (
 	"strings"
 )
 
-// This file finds the dumps of an InfiniBand fabric in a folder, by what the files hold.
+// This file finds the dumps of an InfiniBand fabric in a folder, by the content of the files.
 
-// Folder names the files of a fabric; what is not there is empty.
+// Folder has the names of the files of a fabric. A name is empty if there is no such file.
 type Folder struct {
-	Network string // ibnetdiscover's output or opensm-subnet.lst
-	// OtherNetworks are topologies of another format beside Network.
+	Network string // ibnetdiscover output or opensm-subnet.lst
+	// OtherNetworks are further topology files, in another format than Network.
 	OtherNetworks []string
 	Tables        string
-	// OtherTables are forwarding tables of another format beside Tables. CompareTables compares them.
+	// OtherTables are further forwarding tables, in another format than Tables. CompareTables
+	// compares them.
 	OtherTables []string
-	// Adaptive are adaptive forwarding tables (ibdiagnet2.far). They forward in place of Tables.
+	// Adaptive is the file of adaptive forwarding tables (ibdiagnet2.far), which are used instead
+	// of Tables.
 	Adaptive string
 	// AdaptiveUnread are files about adaptive routing that are not read.
 	AdaptiveUnread []string
 	Levels         string // service levels of the paths
 	SL2VL          string
-	// Multicast is the file of multicast tables. A file whose name says that it is one counts,
-	// too, even if it cannot be read or holds something else: what it says is then unknown.
+	// Multicast is the file of multicast tables. A file with the name of such a file counts, too,
+	// even if its content is unreadable or something else; multicast routing is then unknown.
 	Multicast string
 	// MulticastLevels are the service levels of multicast groups (saquery -g).
 	MulticastLevels string
-	Notes           []string // which other files hold the same, too
+	Notes           []string // for example about files with equal content
 
 	hasTables bool
 }
 
-// dump is a kind of file in such a folder. Of several kinds for one place the first is taken.
+// dump is a kind of file in a folder. If several kinds fit one field of Folder, the first kind in
+// dumps is used.
 type dump struct {
 	place func(*Folder) *string
 	what  string
 	is    func(head []byte) bool
 }
 
-// The places of a folder.
+// Functions that return the field of Folder for a kind of file.
 var (
 	network = func(f *Folder) *string { return &f.Network }
 	tables  = func(f *Folder) *string { return &f.Tables }
@@ -59,7 +62,7 @@ var (
 )
 
 var dumps = []dump{
-	{network, "topology (ibnetdiscover)", func(head []byte) bool { // ibsim's netlists tell no LIDs
+	{network, "topology (ibnetdiscover)", func(head []byte) bool { // not ibsim's netlists, which state no LIDs
 		return isIBNetDiscover(head) && bytes.Contains(head, []byte(" lid "))
 	}},
 	{network, "topology (opensm-subnet.lst)", isSubnet},
@@ -79,10 +82,10 @@ var dumps = []dump{
 	{levels, "service levels to choose from", nil},
 }
 
-// choices is the last kind: a file of levels, some with several for a path.
+// choices is the index of the last kind: service levels, with several levels for some paths.
 var choices = len(dumps) - 1
 
-// Lines by which two kinds are known.
+// Lines by which two kinds are recognised.
 var (
 	sl2vlLine      = regexp.MustCompile(`(?mi)^0x[0-9a-f]+ +\d+ +\d+( +0x[0-9a-f]{2}){8}`)
 	levelLine      = regexp.MustCompile(`(?mi)^0x[0-9a-f]+ +\d+ +\d+(,\d+)*\r?$`)
@@ -91,14 +94,13 @@ var (
 	levelBlock     = regexp.MustCompile(`(?mi)^0x[0-9a-f]+ *: *\d+`)
 )
 
-// ReadFolder looks for the files of a fabric in a folder: what OpenSM, ibnetdiscover and
-// dump_lfts write, by whatever names. If the topology is not there, ReadFolder looks for it
-// in the folder above. routing, if not empty, is the routing to use instead of the folder's
-// tables. If it is a file of the folder, the folder's service levels and SL-to-VL tables
-// belong to it. Else they are left out, with a note.
-// ReadFolder fails if two files could be meant and neither is of a better kind, and if a file
-// of the folder cannot be read: it could change what the others mean.
-// Cost: the beginning of each file.
+// ReadFolder finds the files of a fabric in a folder: the output of OpenSM, ibnetdiscover and
+// dump_lfts, under any name. If the topology is not in the folder, ReadFolder searches the parent
+// folder. routing, if not empty, is a routing to use instead of the folder's tables. If it is a
+// file of the folder, the folder's service levels and SL-to-VL tables belong to it. Otherwise they
+// are left out, with a note. ReadFolder fails if two files of equal rank fit a field and differ,
+// and if a file of the folder cannot be read, because that file could change the meaning of the
+// others. Cost: it reads the beginning of each file.
 func ReadFolder(dir, routing string) (*Folder, error) {
 	f, locked, err := readFolder(dir, routing)
 	if err == nil {
@@ -115,7 +117,8 @@ func ReadFolder(dir, routing string) (*Folder, error) {
 	case err == nil && above.Network == "" && locked != nil && f.hasTables:
 		return nil, locked
 	case !f.hasTables:
-		return nil, &Error{File: dir, Msg: "a folder with neither a topology (ibnetdiscover, opensm-subnet.lst) nor forwarding tables (opensm-lfts.dump, dump_lfts, .fdbs, ibdiagnet2.far)"}
+		return nil, &Error{File: dir, Msg: "a folder with neither a topology (ibnetdiscover, opensm-subnet.lst) nor forwarding tables " +
+			"(opensm-lfts.dump, dump_lfts, .fdbs, ibdiagnet2.far)"}
 	case err != nil || above.Network == "":
 		return nil, &Error{File: dir, Msg: "no topology (ibnetdiscover, opensm-subnet.lst) in the folder or the one above"}
 	}
@@ -136,9 +139,9 @@ func isIn(dir, path string) bool {
 	return err == nil && err2 == nil && isFile(path) && os.SameFile(a, b)
 }
 
-// readFolder finds the files of one folder. If a routing is given, readFolder needs no
-// tables, and it needs service levels only if the routing is a file of the folder. locked
-// is about the first file that may not be read.
+// readFolder finds the files of one folder. If a routing is given, readFolder needs no tables, and
+// it needs service levels only if the routing is a file of the folder. locked describes the first
+// file without read permission.
 func readFolder(dir, routing string) (f *Folder, locked, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -178,7 +181,8 @@ func readFolder(dir, routing string) (f *Folder, locked, err error) {
 		case !isFile(routing):
 			continue
 		default:
-			f.Notes = append(f.Notes, fmt.Sprintf("%s of %s left out, since --routing %s is no file of this folder; --sl and --sl2vl name such files", baseNames(files), dir, routing))
+			f.Notes = append(f.Notes, fmt.Sprintf("%s of %s left out, since --routing %s is not in this folder; give such files with --sl "+
+				"and --sl2vl", baseNames(files), dir, routing))
 			continue
 		}
 		if *place != "" {
@@ -191,16 +195,16 @@ func readFolder(dir, routing string) (f *Folder, locked, err error) {
 			}
 			continue
 		}
-		if len(files) > 1 && !alike(files) {
-			return nil, nil, &Error{File: dir, Msg: fmt.Sprintf("%s are all %s: which is meant? Name the files instead of the folder", baseNames(files), dumps[k].what)}
+		if len(files) > 1 && !sameContent(files) {
+			return nil, nil, &Error{File: dir, Msg: fmt.Sprintf("%s are all %s: name the files instead of the folder", baseNames(files), dumps[k].what)}
 		}
 		*place = files[0]
 	}
 	return f, locked, nil
 }
 
-// alike reports whether files hold the same text.
-func alike(files []string) bool {
+// sameContent reports whether all files have the same content.
+func sameContent(files []string) bool {
 	var first []byte
 	for i, path := range files {
 		src, err := open(path, Options{})
@@ -219,7 +223,7 @@ func alike(files []string) bool {
 	return true
 }
 
-// kindOf tells by the first kilobytes which dump a file is, -1: none.
+// kindOf returns the kind of dump that a file is, by its first kilobytes, or -1.
 func kindOf(path string) (kind int, err error) {
 	src, err := open(path, Options{})
 	if err != nil {
@@ -241,7 +245,8 @@ func kindOf(path string) (kind int, err error) {
 	return k, nil
 }
 
-// kindByName returns the kind of multicast tables if the name says so, else -1.
+// kindByName returns the kind of multicast tables if the file has the name of such tables, else
+// -1.
 func kindByName(path string) int {
 	if !multicastName.MatchString(filepath.Base(path)) {
 		return -1

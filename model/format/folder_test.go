@@ -9,7 +9,7 @@ import (
 	"github.com/turnproof/turnproof/model/format"
 )
 
-// Beginnings of the files that are told apart.
+// First lines of files by which the kinds are recognised.
 const (
 	discovered = "vendid=0x0\nswitchguid=0x2(2)\nSwitch\t4 \"S-2\"\t\t# \"S2\" base port 0 lid 4 lmc 0\n"
 	netlist    = "switchguid=0x200000\nSwitch\t4 \"S0\"\n[1] \"S1\"[2]\n"
@@ -27,14 +27,15 @@ func TestFolder(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		files map[string]string
-		want  string // base names of network, tables, levels, SL2VL; or an error
+		want  string // base names of network, tables, levels and SL2VL, or an error
 	}{
 		{"all", map[string]string{"a": discovered, "b": lfts, "c": pathSL, "d": slvl, "e": "truth", "net": netlist}, "a b c d"},
 		{"the better kind", map[string]string{"a": subnet, "b": discovered, "c": fdbs, "d": lfts, "e": pathSLSet, "f": pathSL}, "b d f -"},
 		{"other forms", map[string]string{"a": subnet, "c": fdbs, "e": newSL, "f": nibbles}, "a c e f"},
 		{"sets alone", map[string]string{"a": subnet, "b": lfts, "c": pathSLSet}, "a b c -"},
 		{"twice the same", map[string]string{"a": discovered, "b": lfts, "c": lfts}, "a b - -"},
-		{"two tables", map[string]string{"a": discovered, "b": lfts, "c": lfts + "\n"}, "b, c are all forwarding tables (dump_lfts, opensm-lfts.dump, ibroute): which is meant?"},
+		{"two tables", map[string]string{"a": discovered, "b": lfts, "c": lfts + "\n"},
+			"b, c are all forwarding tables (dump_lfts, opensm-lfts.dump, ibroute): name the files instead"},
 		{"topology alone", map[string]string{"a": discovered}, "a - - -"},
 		{"above", map[string]string{"../a": discovered, "b": lfts}, "a b - -"},
 		{"no topology", map[string]string{"b": lfts}, "no topology"},

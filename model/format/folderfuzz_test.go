@@ -9,8 +9,9 @@ import (
 	"testing"
 )
 
-// FuzzFolder: whatever two files of a folder hold, each is found in one place at most, is of the
-// kind of that place, and is found again under another name; else the folder is refused by name.
+// FuzzFolder: for any content of two files in a folder, each file is used for one field of Folder
+// at most, has the kind of that field, and is used for the same field under another name.
+// Otherwise the folder is rejected with the name of a file.
 func FuzzFolder(f *testing.F) {
 	folders, err := filepath.Glob(filepath.Join("..", "..", "examples", "fabrics", "*"))
 	if err != nil || len(folders) == 0 {
@@ -28,11 +29,12 @@ func FuzzFolder(f *testing.F) {
 		f.Add(two[0], two[1])
 	}
 	f.Add([]byte(pairText), []byte(pairText))
-	for _, text := range []string{"0x0000000000100000 5 4\n0x0000000000100000 8 3,2\n", "Channel Adapter 0x1, base LID 1, \"H0\"\n0x2 : 3\n", "Switch 0x2, base LID 2, \"S0\"\n#in out : 0  1\n3   1   : 2  3\n", "0x0002 1 2 0x01 0x23 0x45 0x67 0x89 0xab 0xcd 0xef\n", "LID    : Port : Hops\n", "\x1f\x8b\x08\x00", "\ufeff"} {
+	for _, text := range []string{"0x0000000000100000 5 4\n0x0000000000100000 8 3,2\n", "Channel Adapter 0x1, base LID 1, \"H0\"\n0x2 : 3\n",
+		"Switch 0x2, base LID 2, \"S0\"\n#in out : 0  1\n3   1   : 2  3\n", "0x0002 1 2 0x01 0x23 0x45 0x67 0x89 0xab 0xcd 0xef\n", "LID    : Port : Hops\n", "\x1f\x8b\x08\x00", "\ufeff"} {
 		f.Add([]byte(pairText), []byte(text))
 	}
 	f.Fuzz(func(t *testing.T, one, two []byte) {
-		dir := filepath.Join(t.TempDir(), "in") // nothing lies above it
+		dir := filepath.Join(t.TempDir(), "in") // the parent folder has no other files
 		if err := os.Mkdir(dir, 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -73,7 +75,7 @@ func FuzzFolder(f *testing.F) {
 			return list
 		}
 		first, again := find("a", "b"), find("c", "d")
-		other := find("z", "y") // the other order
+		other := find("z", "y") // names in the opposite order
 		if !slices.Equal(first, again) || !bytes.Equal(one, two) && !slices.Equal(first, other) {
 			t.Fatalf("%q, %q, %q", first, again, other)
 		}

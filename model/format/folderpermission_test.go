@@ -14,17 +14,17 @@ import (
 	"github.com/turnproof/turnproof/model/format"
 )
 
-// permissionFolder in the environment names the folder that TestFolderPermission reads.
+// permissionFolder is the environment variable with the folder that TestFolderPermission reads.
 const permissionFolder = "TURNPROOF_TEST_PERMISSION_FOLDER"
 
-// asNobody runs this test again, as a user who is not root, on a folder.
+// asNobody runs this test again on a folder, as a user who is not root.
 func asNobody(t *testing.T, dir string) {
 	t.Helper()
 	self, err := os.Open(os.Args[0])
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = self.Close() }() // it was only read
+	defer func() { _ = self.Close() }() // the file was opened for reading, so closing cannot lose data
 	program := filepath.Join(t.TempDir(), "test")
 	for at := filepath.Dir(program); at != os.TempDir(); at = filepath.Dir(at) {
 		if err := os.Chmod(at, 0o755); err != nil {
@@ -49,15 +49,17 @@ func asNobody(t *testing.T, dir string) {
 	}
 }
 
-// TestFolderPermission: a file that may not be read ends the reading of its folder, since nothing says
-// whether it holds service levels. A topology in the folder above may stand beside such a file.
+// TestFolderPermission: a file without read permission makes its folder an error, because the file
+// could contain service levels. In the parent folder such a file does not prevent reading the
+// topology.
 func TestFolderPermission(t *testing.T) {
 	if dir := os.Getenv(permissionFolder); dir != "" {
 		readLocked(t, dir)
 		return
 	}
 	dir := t.TempDir()
-	for name, text := range map[string]string{"in/a": discovered, "in/b": lfts, "in/locked": slvl, "up/a": discovered, "up/locked": slvl, "up/in/b": lfts, "none/locked": discovered, "none/in/b": lfts} {
+	for name, text := range map[string]string{"in/a": discovered, "in/b": lfts, "in/locked": slvl, "up/a": discovered, "up/locked": slvl,
+		"up/in/b": lfts, "none/locked": discovered, "none/in/b": lfts} {
 		path := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
@@ -82,7 +84,7 @@ func TestFolderPermission(t *testing.T) {
 	readLocked(t, dir)
 }
 
-// readLocked reads the folders that TestFolderPermission made.
+// readLocked reads the folders that TestFolderPermission has created.
 func readLocked(t *testing.T, dir string) {
 	t.Helper()
 	for name, want := range map[string]string{"in": "in/locked: permission denied", "up/in": "", "none/in": "locked: permission denied"} {

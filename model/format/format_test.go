@@ -21,7 +21,7 @@ import (
 
 const fabrics = "../../examples/fabrics"
 
-// file returns a bundled file, gzip or not.
+// file returns the path of a bundled file, with or without .gz.
 func file(t testing.TB, elem ...string) string {
 	t.Helper()
 	path := filepath.Join(append([]string{fabrics}, elem...)...)
@@ -31,7 +31,7 @@ func file(t testing.TB, elem ...string) string {
 	return path
 }
 
-// text returns the content of a bundled file, unpacked.
+// text returns the decompressed content of a bundled file.
 func text(t testing.TB, elem ...string) string {
 	t.Helper()
 	raw, err := os.ReadFile(file(t, elem...))
@@ -84,7 +84,7 @@ func readTable(t testing.TB, path string, n *model.Network) *model.Table {
 	return tab
 }
 
-// describe writes a network down for comparison.
+// describe returns a network as text, for comparison.
 func describe(n *model.Network) string {
 	var b strings.Builder
 	for u := range model.SwitchID(n.NumSwitches()) {
@@ -99,7 +99,8 @@ func describe(n *model.Network) string {
 	return b.String()
 }
 
-// TestTwoDumpsOfOneFabric: ibnetdiscover and OpenSM say the same.
+// TestTwoDumpsOfOneFabric: ibnetdiscover output and OpenSM's list of one fabric give the same
+// network.
 func TestTwoDumpsOfOneFabric(t *testing.T) {
 	for _, topology := range []string{"ring4", "mesh3x3", "random16-d4-s2", "ft2-8x4", "torus4x4"} {
 		a := readNetwork(t, file(t, topology, "topology.ibnetdiscover"))
@@ -110,8 +111,8 @@ func TestTwoDumpsOfOneFabric(t *testing.T) {
 	}
 }
 
-// TestTwoFormsOfOneTable: the dump and the .fdbs say the same, and what is
-// written is what OpenSM wrote.
+// TestTwoFormsOfOneTable: the dump and the .fdbs file of one fabric give the same table. Writing
+// the table gives the dump of OpenSM.
 func TestTwoFormsOfOneTable(t *testing.T) {
 	for _, c := range [][2]string{{"ring4", "updn"}, {"mesh3x3", "minhop"}, {"random16-d4-s2", "updn"}, {"ft2-8x4", "updn"}} {
 		n := readNetwork(t, file(t, c[0], "topology.ibnetdiscover"))
@@ -166,13 +167,13 @@ func TestServiceLevelsRoundTrip(t *testing.T) {
 	}
 }
 
-// TestRandomRoundTrip: what is written reads back the same.
+// TestRandomRoundTrip: writing and reading a random network gives the same network.
 func TestRandomRoundTrip(t *testing.T) {
 	dir := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
 		n := modeltest.Network(t, 6)
 		tab := modeltest.Table(t, n, false)
-		for _, name := range []string{"ibnetdiscover", "subnet", "json", "yaml"} { // the others hold no LIDs
+		for _, name := range []string{"ibnetdiscover", "subnet", "json", "yaml"} { // the other formats have no LIDs
 			path := filepath.Join(dir, "net")
 			var b bytes.Buffer
 			if err := errors.Join(format.WriteNetwork(&b, n, name), os.WriteFile(path, b.Bytes(), 0o644)); err != nil {
@@ -181,7 +182,7 @@ func TestRandomRoundTrip(t *testing.T) {
 			again, _, err := format.ReadNetwork(path, format.Options{})
 			if err != nil {
 				if name == "subnet" && !allCabled(n) {
-					continue // a list of cables cannot tell of a switch without any
+					continue // a list of links does not contain a switch without links
 				}
 				t.Fatalf("%v\n%s", err, b.String())
 			}
@@ -209,15 +210,14 @@ func TestRandomRoundTrip(t *testing.T) {
 
 func allCabled(n *model.Network) bool {
 	for u := range model.SwitchID(n.NumSwitches()) {
-		if len(n.Out(u)) < 2 { // the management endpoint is one
+		if len(n.Out(u)) < 2 { // the channel to the management endpoint is always there
 			return false
 		}
 	}
 	return true
 }
 
-// sortedCables lists the cables in an order that does not depend on how links
-// were numbered.
+// sortedCables lists the cables in an order that does not depend on the numbers of links.
 func sortedCables(n *model.Network) []string {
 	var list []string
 	for u := range model.SwitchID(n.NumSwitches()) {
@@ -243,8 +243,8 @@ func ports(t *model.Table) []string {
 	return list
 }
 
-// TestCutOff: every file that is cut off is refused, wherever it is cut,
-// unless only blanks and comments are missing.
+// TestCutOff: every file that is truncated at any byte is rejected, unless only blanks and
+// comments are missing.
 func TestCutOff(t *testing.T) {
 	n := readNetwork(t, file(t, "mesh3x3", "topology.ibnetdiscover"))
 	tab := readTable(t, file(t, "mesh3x3", "torus-2QoS", "opensm-lfts.dump"), n)
@@ -303,8 +303,8 @@ func TestCutOff(t *testing.T) {
 	}
 }
 
-// essential drops what no reader needs: blanks, comments, adapters' blocks at
-// the end of an SL-to-VL dump.
+// essential removes text that no reader needs: blanks, comments, and blocks of adapters at the end
+// of an SL-to-VL dump.
 func essential(rest string) string {
 	if i := strings.LastIndex(rest, "Channel Adapter 0x"); i >= 0 && !strings.Contains(rest, "Switch 0x") && strings.Contains(rest, "0   0   :") {
 		return ""

@@ -57,16 +57,16 @@ type graphMLReader struct {
 	src      *lines
 	w        *wiring
 	keys     map[string]graphMLKey
-	path     []string // open elements
+	path     []string // the open elements
 	graphs   int
-	directed bool // by default
+	directed bool // default direction of edges
 	pairs    pairing
-	declared []bool // by node
+	declared []bool // by node: whether the file declares it
 
-	node    int32 // of the open <node>
+	node    int32 // the node of the open <node>
 	label   string
-	key     string // of the open <data> or <key>
-	text    []byte // of the open <data> or <default>
+	key     string // the key of the open <data> or <key>
+	text    []byte // the text of the open <data> or <default>
 	hasName bool
 }
 
@@ -106,7 +106,7 @@ func readGraphML(src *lines, o Options) (*model.Network, []string, error) {
 	return n, g.w.notes, err
 }
 
-// at returns the line up to which the file has been read.
+// at returns the line that the reader has reached.
 func (g *graphMLReader) at() int {
 	line, _ := g.dec.InputPos()
 	return line
@@ -200,7 +200,7 @@ func (g *graphMLReader) startNode(attr map[string]string, parent string) error {
 	}
 	g.declared[i], g.node, g.label, g.hasName = true, i, "", false
 	g.w.nodes[i].line = g.at()
-	for _, k := range g.keys { // each attribute has one default, so order does not matter
+	for _, k := range g.keys { // the order does not matter, since a key has one default
 		if k.value != "" && k.isFor("node") && (k.name == "kind" || k.name == "ports") {
 			if err := g.nodeData(k.name, k.value); err != nil {
 				return err
@@ -297,12 +297,14 @@ func writeGraphML(w io.Writer, n *model.Network) error {
 	words.own = false
 	for u := range model.SwitchID(n.NumSwitches()) {
 		if !isXMLText(n.Switch(u).Name) {
-			return &CannotHold{"graphml", fmt.Sprintf("cannot hold the name %q of a switch, which has characters that XML has not", clip([]byte(n.Switch(u).Name)))}
+			return &CannotHold{"graphml", fmt.Sprintf("cannot hold the name %q of a switch, which has characters that XML does not allow",
+				clip([]byte(n.Switch(u).Name)))}
 		}
 	}
 	for h := range model.HostID(n.NumHosts()) {
 		if !isXMLText(n.Host(h).Name) {
-			return &CannotHold{"graphml", fmt.Sprintf("cannot hold the name %q of a host, which has characters that XML has not", clip([]byte(n.Host(h).Name)))}
+			return &CannotHold{"graphml", fmt.Sprintf("cannot hold the name %q of a host, which has characters that XML does not allow",
+				clip([]byte(n.Host(h).Name)))}
 		}
 	}
 	p.f("%s<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n", xml.Header)

@@ -8,20 +8,21 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file decides which nodes of a DOT graph, a GraphML graph or an edge list are
-// hosts. The first rule that applies decides:
+// This file decides which nodes of a DOT graph, a GraphML graph or an edge list are hosts. The
+// first rule that applies decides:
 //
-//  1. Options.Hosts (--hosts). GLOB[,GLOB...]: the nodes whose id or name matches are
+// 1. Options.Hosts (--hosts). GLOB[,GLOB...]: the nodes whose id or name matches are
 //     hosts, the others are switches. at:GLOB[,GLOB...]: all nodes are switches, and each
-//     that matches has one host. In a glob * is any text and ? is one character.
-//  2. The file names hosts (kind=host, "host NAME SWITCH"), or says that it has none.
-//  3. Nodes with one cable, called like servers, are hosts (serverWords), if all nodes
-//     of that word have one cable, to a switch.
-//  4. Each switch has one host.
+//     node that matches has one host. In a glob, * is any text and ? is one character.
+// 2. The file declares hosts (kind=host, "host NAME SWITCH"), or states that it has none. 3. Nodes
+// with one cable and a name like a server (serverWords) are hosts, if all nodes
+//     with this word have one cable, to a switch.
+// 4. Each switch has one host.
 //
-// Rules 3 and 4 are assumptions: a note and a premise name them.
+// Rules 3 and 4 are assumptions: a note and a premise report them.
 
-// serverWords are the words that names of hosts begin with, before a number or a mark.
+// serverWords are words with which names of hosts begin, followed by a number or a punctuation
+// mark.
 var serverWords = wordSet("host h server srv compute comp node cn nic hca ca gpu cpu pc client worker vm storage")
 
 func wordSet(text string) map[string]bool {
@@ -32,7 +33,7 @@ func wordSet(text string) map[string]bool {
 	return set
 }
 
-// leadingWord returns the letters that a name begins with, in lower case.
+// leadingWord returns the letters at the start of a name, in lower case.
 func leadingWord(name string) string {
 	name = strings.ToLower(name)
 	return name[:len(name)-len(strings.TrimLeft(name, "abcdefghijklmnopqrstuvwxyz"))]
@@ -116,7 +117,7 @@ func (w *wiring) match(glob string, marks []bool) error {
 	return nil
 }
 
-// some lists the first nodes.
+// some names the first nodes, for messages.
 func (w *wiring) some() string {
 	var list []string
 	for i := range w.nodes {
@@ -128,7 +129,7 @@ func (w *wiring) some() string {
 	return strings.Join(list, ", ")
 }
 
-// servers returns the nodes that rule 3 makes hosts.
+// servers returns the nodes that are hosts by rule 3.
 func (w *wiring) servers() (list []int32) {
 	cables, peer := make([]int, len(w.nodes)), make([]int32, len(w.nodes))
 	for _, c := range w.wires {
@@ -137,7 +138,7 @@ func (w *wiring) servers() (list []int32) {
 		peer[c.a], peer[c.b] = c.b, c.a
 	}
 	word := make([]string, len(w.nodes))
-	switchWord := map[string]bool{} // words of nodes that cannot be hosts
+	switchWord := map[string]bool{} // leading words of nodes that cannot be hosts
 	for i := range w.nodes {
 		word[i] = leadingWord(w.called(int32(i)))
 		if cables[i] != 1 || cables[peer[i]] == 1 {

@@ -9,7 +9,7 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// readHosts reads a network with --hosts and returns the names of its hosts, each with its
+// readHosts reads a network with option --hosts. It returns the names of its hosts, each with its
 // switch, and the premise.
 func readHosts(t *testing.T, text, hosts string) (list []string, p model.Premise, err error) {
 	t.Helper()
@@ -27,7 +27,7 @@ func readHosts(t *testing.T, text, hosts string) (list []string, p model.Premise
 	return list, p, nil
 }
 
-// TestHosts: which nodes are hosts, by rule.
+// TestHosts: each rule of hosts.go chooses the expected hosts.
 func TestHosts(t *testing.T) {
 	const clos = "leaf1 spine\nleaf2 spine\nsrv1 leaf1\nsrv2 leaf2\n"
 	for _, c := range []struct{ text, hosts, want, premise string }{
@@ -39,7 +39,7 @@ func TestHosts(t *testing.T) {
 		{clos, "leaf*", "", "host leaf1 has a second cable"},
 		{"a b\nb c\n", "", "[h0@a h1@b h2@c]", "one at each of 3 switches, since no node is called a host, assumed"},
 		{"a b\nb c\n", "[ac]", "", "no node matches --hosts [ac]; the nodes are a, b, c"},
-		{"node1 node2\nnode2 node3\n", "", "[h0@node1 h1@node2 h2@node3]", "one at each of 3"}, // a line of nodes
+		{"node1 node2\nnode2 node3\n", "", "[h0@node1 h1@node2 h2@node3]", "one at each of 3"}, // some nodes named like servers have two cables
 		{"node1 node2\n", "", "[h0@node1 h1@node2]", "one at each of 2"},
 		{"Node-1 s\nNode-2 s\n", "", "[Node-1@s Node-2@s]", "2 nodes with one cable"},
 		{"0 1\n1 2\n", "", "[h0@0 h1@1 h2@2]", "one at each of 3"},
@@ -48,7 +48,8 @@ func TestHosts(t *testing.T) {
 		{"graph { gpu0 -- tor; gpu1 -- tor; tor -- core }", "", "[gpu0@tor gpu1@tor]", "2 nodes with one cable and a name like gpu0"},
 		{`graph { "h1":"e0" -- s1:p1; h2 -- s1:p2; nic_1 -- s1 }`, "", "[h1@s1 h2@s1 nic_1@s1]", "3 nodes"},
 		{"digraph { a -> b; b -> a; a -> h9; h9 -> a; }", "", "[h9@a]", "1 nodes"},
-		{`<graphml><graph edgedefault="undirected"><node id="n0"/><node id="n1"/><edge source="n0" target="n1"/></graph></graphml>`, "n1", "[n1@n0]", "1 nodes that match n1"},
+		{`<graphml><graph edgedefault="undirected"><node id="n0"/><node id="n1"/><edge source="n0" target="n1"/></graph></graphml>`, "n1",
+			"[n1@n0]", "1 nodes that match n1"},
 	} {
 		list, p, err := readHosts(t, c.text, c.hosts)
 		got := fmt.Sprintf("%s, %s", p.Value, p.Source)
@@ -61,7 +62,7 @@ func TestHosts(t *testing.T) {
 	}
 }
 
-// TestPortNames: names of ports are kept, their numbers too if these differ.
+// TestPortNames: names of ports are kept. Their numbers become port numbers if they differ.
 func TestPortNames(t *testing.T) {
 	ports := func(text string) (list []string) {
 		src, err := from("net", strings.NewReader(text), Options{})

@@ -10,21 +10,21 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file reads and writes the output of ibnetdiscover (infiniband-diags):
-// one block per node, separated by empty lines:
+// This file reads and writes the output of ibnetdiscover (infiniband-diags). It has one block per
+// node, separated by empty lines:
 //
 //	switchguid=0x200002(200002)
 //	Switch	8 "S-0000000000200002"		# "SW2" base port 0 lid 4 lmc 0
 //	[1]	"S-0000000000200003"[2]		# "SW3" lid 6 4xSDR
 //	[3]	"H-0000000000100004"[1](100005) 		# "H2" lid 7 4xSDR
 //
-// Port lines of an adapter hold its own LID first. "[ext 1]" may follow a port
+// In a port line of an adapter, the first LID is the adapter's own. "[ext 1]" may follow a port
 // number (ibnetdiscover -g).
 
 // readIBNetDiscover reads the blocks.
 func readIBNetDiscover(src *lines, o Options) (*model.Network, []string, error) {
 	f := newFabric(src, o)
-	var at *fabricNode // whose block this is
+	var at *fabricNode // the node of the current block
 	err := src.each(func(line []byte) (err error) {
 		switch {
 		case len(skipBlanks(line)) == 0:
@@ -44,7 +44,8 @@ func readIBNetDiscover(src *lines, o Options) (*model.Network, []string, error) 
 	return f.network()
 }
 
-// isBlockHead recognises the lines of a block that hold nothing we need.
+// isBlockHead reports whether a line belongs to the head of a block and has no information that is
+// used.
 func isBlockHead(line []byte) bool {
 	for _, p := range []string{"vendid=", "devid=", "sysimgguid=", "switchguid=", "caguid=", "rtguid=", "Chassis", "Non-Chassis", "DR path"} {
 		if bytes.HasPrefix(line, []byte(p)) {
@@ -67,8 +68,8 @@ func nodeID(b []byte) (kind nodeKind, guid uint64, rest []byte, ok bool) {
 	return kind, guid, rest[1:], true
 }
 
-// quoted returns what stands between the first quote of b and the last one
-// that is followed by end; descriptions may hold quotes themselves.
+// quoted returns the text between the first quote of b and the last quote that is followed by end.
+// Descriptions may contain quotes.
 func quoted(b []byte, end string) (string, []byte, bool) {
 	i := bytes.IndexByte(b, '"')
 	j := bytes.LastIndex(b, []byte(`"`+end))
@@ -78,10 +79,10 @@ func quoted(b []byte, end string) (string, []byte, bool) {
 	return string(b[i+1 : j]), b[j+1:], true
 }
 
-// cleanName makes valid UTF-8 of a description, which the fabric does not promise.
+// cleanName replaces invalid UTF-8 in a description; fabrics do not guarantee UTF-8.
 func cleanName(name string) string { return strings.ToValidUTF8(name, "\ufffd") }
 
-// keyed reads the number after the word key in b.
+// keyed returns the number after the word key in b.
 func keyed(b []byte, key string) (int, bool) {
 	i := bytes.Index(b, []byte(key+" "))
 	if i < 0 || i > 0 && b[i-1] != ' ' && b[i-1] != '#' {
@@ -117,7 +118,7 @@ func (f *fabric) nodeLine(line []byte) (*fabricNode, error) {
 	}
 	name, tail, ok := quoted(rest, " base port 0")
 	if other, behind, found := quoted(rest, " enhanced port 0"); found && (!ok || len(behind) < len(tail)) {
-		name, tail, ok = other, behind, true // the one further right: descriptions may hold the words
+		name, tail, ok = other, behind, true // the rightmost one counts, since descriptions may contain the words
 	}
 	if !ok {
 		return nil, f.src.errorf("switch 0x%016x without \"base port 0\" or \"enhanced port 0\"", guid)
@@ -132,7 +133,7 @@ func (f *fabric) nodeLine(line []byte) (*fabricNode, error) {
 	return n, err
 }
 
-// portNumber reads "[3]", and "[ext 1]" behind it, from the front of b.
+// portNumber reads "[3]", optionally followed by "[ext 1]", from the front of b.
 func portNumber(b []byte) (int, []byte, bool) {
 	if len(b) == 0 || b[0] != '[' {
 		return 0, b, false
@@ -204,7 +205,7 @@ func (f *fabric) hostPort(n *fabricNode, port int, own uint64, rest []byte) erro
 		n.port[port] = own
 	}
 	if i := bytes.IndexByte(rest, '"'); i >= 0 {
-		rest = rest[:i] // the switch's name and LID follow
+		rest = rest[:i] // the name and LID of the switch follow
 	}
 	lid, ok := keyed(rest, "lid")
 	lmc, ok2 := keyed(rest, "lmc")
@@ -216,8 +217,8 @@ func (f *fabric) hostPort(n *fabricNode, port int, own uint64, rest []byte) erro
 	return err
 }
 
-// writeIBNetDiscover writes the network as ibnetdiscover would, link width and
-// speed (which the model does not hold) left out.
+// writeIBNetDiscover writes the network as ibnetdiscover does, without the width and speed of
+// links, which the model does not have.
 func writeIBNetDiscover(w io.Writer, n *model.Network) error {
 	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
 	p("#\n# Topology file: written by turnproof\n#\n")
@@ -242,7 +243,8 @@ func writeIBNetDiscover(w io.Writer, n *model.Network) error {
 		p("\ncaguid=0x%x\nCa\t%d \"H-%016x\"\t\t# \"%s\"\n", nodeGUID(n, node[0]), adapterPorts(n, node), nodeGUID(n, node[0]), e.Name)
 		for _, h := range node {
 			e, u := n.Host(h), n.Host(h).Switch
-			p("[%d](%x) \t\"S-%016x\"[%d]\t\t# lid %d lmc %d \"%s\" lid %d\n", nodePort(e), portGUIDOf(n, h), switchGUID(n, u), e.Port, e.LID, e.LMC, n.Switch(u).Name, n.Switch(u).LID)
+			p("[%d](%x) \t\"S-%016x\"[%d]\t\t# lid %d lmc %d \"%s\" lid %d\n", nodePort(e), portGUIDOf(n, h), switchGUID(n, u), e.Port, e.LID, e.LMC,
+				n.Switch(u).Name, n.Switch(u).LID)
 		}
 	}
 	return nil
@@ -277,7 +279,7 @@ func portsOfHosts(n *model.Network, hosts []model.HostID) []int {
 	return ports
 }
 
-// A network that was not read from a fabric has no GUIDs; these stand in.
+// GUIDs for a network that was not read from a fabric and has none.
 
 func switchGUID(n *model.Network, u model.SwitchID) uint64 {
 	if g := n.Switch(u).GUID; g != 0 {
@@ -302,7 +304,8 @@ func portGUIDOf(n *model.Network, h model.HostID) uint64 {
 
 func nodePort(h *model.Host) int { return max(h.NodePort, 1) }
 
-// switchPorts is the number of ports to declare: as told, or as many as are used.
+// switchPorts returns the number of ports to declare: that of the model, or the largest port in
+// use if that is larger.
 func switchPorts(n *model.Network, u model.SwitchID) int {
 	ports := n.Switch(u).Ports
 	for _, c := range n.Out(u) {

@@ -7,13 +7,13 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// index finds the objects of a network by the names that table files use.
+// index finds the objects of a network by the names in table files.
 type index struct {
 	net      *model.Network
 	switches map[uint64]model.SwitchID
 	nodes    map[uint64][]model.HostID // hosts by adapter GUID
 	ports    map[uint64]model.HostID   // hosts by port GUID
-	dests    []model.Destination       // of all LIDs, first those of hosts
+	dests    []model.Destination       // destinations of all LIDs, those of hosts first
 	byLID    []int32                   // destination by LID, or -1
 }
 

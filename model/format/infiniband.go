@@ -9,13 +9,13 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file turns what a fabric dump says into a model.Network, whatever the
-// dump's syntax.
+// This file builds a model.Network from the nodes and cables of a fabric dump, for all dump
+// formats.
 //
-// Switches are numbered by ascending GUID, hosts by adapter GUID and port, so
-// that dumps of one fabric in another order give the same network. Each switch
-// gets a management endpoint at port 0. A cable must stand twice, once at each
-// end: what stands once is a sign of a file cut off.
+// Switches are numbered by ascending GUID, hosts by adapter GUID and port, so dumps of one fabric
+// in different orders give the same network. Each switch gets a management endpoint at port 0. A
+// cable must be listed twice, once at each end. A cable that is listed once shows that the file is
+// truncated.
 
 // MaxUnicastLID is the largest LID a port can have (InfiniBand 1.x, 4.1.3).
 const MaxUnicastLID = 0xbfff
@@ -25,7 +25,7 @@ type nodeKind byte
 const (
 	switchNode nodeKind = 'S'
 	hostNode   nodeKind = 'H'
-	routerNode nodeKind = 'R' // an endpoint, as far as its subnet goes
+	routerNode nodeKind = 'R' // an endpoint within this subnet
 )
 
 func (k nodeKind) String() string {
@@ -38,9 +38,9 @@ type fabricNode struct {
 	guid  uint64
 	name  string
 	ports int
-	line  int            // where it is described
-	port0 fabricPort     // of a switch
-	port  map[int]uint64 // port GUIDs of an adapter, by port
+	line  int            // the line that describes the node
+	port0 fabricPort     // address of a switch
+	port  map[int]uint64 // by port of an adapter: its port GUID
 	addr  map[int]fabricPort
 }
 
@@ -75,7 +75,7 @@ func newFabric(src *lines, o Options) *fabric {
 	return &fabric{src, map[uint64]*fabricNode{}, map[plug]farEnd{}, f}
 }
 
-// node returns the node with this GUID, made on first sight.
+// node returns the node with this GUID, and adds it if it is new.
 func (f *fabric) node(kind nodeKind, guid uint64) (*fabricNode, error) {
 	n := f.nodes[guid]
 	if n == nil {
@@ -88,7 +88,7 @@ func (f *fabric) node(kind nodeKind, guid uint64) (*fabricNode, error) {
 	return n, nil
 }
 
-// join notes that a cable at from leads to to.
+// join records a cable from from to to.
 func (f *fabric) join(from, to plug) error {
 	if old, ok := f.ends[from]; ok {
 		if old.to == to {
@@ -100,7 +100,7 @@ func (f *fabric) join(from, to plug) error {
 	return nil
 }
 
-// address checks an address, which not every number is.
+// address returns a port's address. It fails for an invalid LID or LMC.
 func (f *fabric) address(lid, lmc int) (fabricPort, error) {
 	if lmc > 7 {
 		return fabricPort{}, f.src.errorf("LMC %d, allowed are 0 to 7", lmc)
@@ -111,7 +111,7 @@ func (f *fabric) address(lid, lmc int) (fabricPort, error) {
 	return fabricPort{uint16(lid), uint8(lmc)}, nil
 }
 
-// network checks that everything fits together and builds the network.
+// network checks that the nodes and cables are consistent, and builds the network.
 func (f *fabric) network() (*model.Network, []string, error) {
 	if err := f.checkCables(); err != nil {
 		return nil, nil, err
@@ -131,7 +131,8 @@ func (f *fabric) network() (*model.Network, []string, error) {
 	for _, n := range sorted {
 		if n.kind == switchNode {
 			if n.port0.lid != 0 {
-				b.AddHost(model.Host{Name: n.name, Switch: id[n.guid], NodeGUID: n.guid, PortGUID: n.guid, LID: n.port0.lid, LMC: n.port0.lmc, Management: true})
+				b.AddHost(model.Host{Name: n.name, Switch: id[n.guid], NodeGUID: n.guid, PortGUID: n.guid, LID: n.port0.lid,
+					LMC: n.port0.lmc, Management: true})
 			}
 			notes = append(notes, f.addLinks(b, id, n)...)
 			continue
@@ -140,7 +141,8 @@ func (f *fabric) network() (*model.Network, []string, error) {
 			end := f.ends[plug{n.guid, p}]
 			u, ok := id[end.to.guid]
 			if !ok {
-				return nil, nil, &Error{File: f.src.name, Line: end.line, Msg: fmt.Sprintf("a cable joins two adapters, %s and %s, without a switch", n.name, f.nodes[end.to.guid].name)}
+				return nil, nil, &Error{File: f.src.name, Line: end.line, Msg: fmt.Sprintf("a cable joins two adapters, %s and %s, without a switch",
+					n.name, f.nodes[end.to.guid].name)}
 			}
 			if n.addr[p].lid == 0 {
 				f.found.withoutLID(n, p)
@@ -149,7 +151,8 @@ func (f *fabric) network() (*model.Network, []string, error) {
 			if n.kind == routerNode {
 				f.found.routers++
 			}
-			b.AddHost(model.Host{Name: n.name, Switch: u, Port: model.Port(end.to.port), NodeGUID: n.guid, PortGUID: n.port[p], NodePort: p, LID: n.addr[p].lid, LMC: n.addr[p].lmc})
+			b.AddHost(model.Host{Name: n.name, Switch: u, Port: model.Port(end.to.port), NodeGUID: n.guid, PortGUID: n.port[p], NodePort: p,
+				LID: n.addr[p].lid, LMC: n.addr[p].lmc})
 		}
 	}
 	net, err := b.Build()
@@ -160,8 +163,8 @@ func (f *fabric) network() (*model.Network, []string, error) {
 	return net, notes, f.checkLIDs(net)
 }
 
-// addLinks adds the cables between n and switches of greater GUID. A loopback
-// plug joins two ports of one switch: it is no way to anywhere.
+// addLinks adds the cables between n and switches with greater GUIDs. A loopback plug, which joins
+// two ports of one switch, is left out with a note.
 func (f *fabric) addLinks(b *model.Builder, id map[uint64]model.SwitchID, n *fabricNode) (notes []string) {
 	for _, p := range f.portsOf(n) {
 		to := f.ends[plug{n.guid, p}].to
@@ -197,8 +200,8 @@ func (f *fabric) portsOf(n *fabricNode) []int {
 	return ports
 }
 
-// checkCables demands that each node is described and each cable stands at
-// both ends. Of several faults the one in the first line is reported.
+// checkCables fails unless each node is described and each cable is listed at both ends. If there
+// are several errors, it reports the one in the first line.
 func (f *fabric) checkCables() error {
 	var first *Error
 	fault := func(line int, format string, a ...any) {
@@ -211,11 +214,13 @@ func (f *fabric) checkCables() error {
 		back, ok := f.ends[end.to]
 		switch {
 		case far == nil || far.line == 0:
-			fault(end.line, "port %d of %s leads to node 0x%016x, which is not described: is the file cut off?", from.port, n.name, end.to.guid)
+			fault(end.line, "port %d of %s leads to node 0x%016x, which is not described: is the file truncated?", from.port, n.name, end.to.guid)
 		case !ok:
-			fault(end.line, "the cable from port %d of %s to port %d of %s stands only at one end: is the file cut off?", from.port, n.name, end.to.port, far.name)
+			fault(end.line, "the cable from port %d of %s to port %d of %s is listed only at one end: is the file truncated?",
+				from.port, n.name, end.to.port, far.name)
 		case back.to != from:
-			fault(end.line, "port %d of %s leads to port %d of %s, but that one leads elsewhere (line %d)", from.port, n.name, end.to.port, far.name, back.line)
+			fault(end.line, "port %d of %s leads to port %d of %s, but that one leads elsewhere (line %d)",
+				from.port, n.name, end.to.port, far.name, back.line)
 		case from.port < 1 || from.port > n.ports:
 			fault(end.line, "port %d of %s, which has ports 1 to %d", from.port, n.name, n.ports)
 		}
@@ -226,7 +231,7 @@ func (f *fabric) checkCables() error {
 	return nil
 }
 
-// checkLIDs demands that no two ports share a LID.
+// checkLIDs fails if two ports share a LID.
 func (f *fabric) checkLIDs(n *model.Network) error {
 	owner := map[int]model.HostID{}
 	for e := range model.HostID(n.NumEndpoints()) {

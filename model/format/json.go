@@ -14,7 +14,8 @@ import (
 
 func isJSON(head []byte) bool {
 	head = bytes.TrimSpace(head)
-	return len(head) > 0 && head[0] == '{' && !isSubnet(head) && (len(bytes.TrimSpace(head[1:])) == 0 || bytes.IndexByte([]byte(`"}`), bytes.TrimSpace(head[1:])[0]) >= 0)
+	return len(head) > 0 && head[0] == '{' && !isSubnet(head) && (len(bytes.TrimSpace(head[1:])) == 0 || bytes.IndexByte([]byte(`"}`),
+		bytes.TrimSpace(head[1:])[0]) >= 0)
 }
 
 // readJSON reads the file as a stream.
@@ -56,7 +57,7 @@ func readJSON(src *lines, _ Options) (*model.Network, []string, error) {
 func (d *native) jsonValue(dec *json.Decoder, m *meter, key string, list bool) error {
 	if !list {
 		var raw json.RawMessage
-		m.limit = maxGrid // a grid may have many places
+		m.limit = maxGrid // a grid can have many entries
 		m.lineOf(dec.InputOffset())
 		err := dec.Decode(&raw)
 		m.limit = maxToken
@@ -81,7 +82,7 @@ func (d *native) jsonValue(dec *json.Decoder, m *meter, key string, list bool) e
 	return expect(dec, ']')
 }
 
-// maxGrid bounds the text of the grid, which is one value.
+// maxGrid is the largest size of the grid's text, which is a single value.
 const maxGrid = 1 << 24
 
 func expect(dec *json.Decoder, want json.Delim) error {

@@ -8,8 +8,8 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file gives a table its service levels and SL-to-VL tables, and says what is
-// assumed where a file is missing.
+// This file adds service levels and SL-to-VL tables to a table, and records the assumptions if a
+// file is missing.
 
 // ReadLevels reads the service levels of the paths and the SL-to-VL tables from two
 // files, either of which may be "", and gives them to t. Options.Findings receives the
@@ -50,8 +50,8 @@ func ReadLevels(sl, sl2vl string, t *model.Table, o Options) error {
 	return nil
 }
 
-// anyLevels returns the service levels of paths that no file tells, nil if all service
-// levels have the same VLs.
+// anyLevels returns the possible service levels of each path, if no file states them. It returns
+// nil if all service levels have the same VLs.
 func (f *Findings) anyLevels(t *model.Table, m *model.VCMap, file string) []model.ClassSet {
 	distinct := m.Distinct(t.Network())
 	if bits.OnesCount16(uint16(distinct)) == 1 {
@@ -62,15 +62,16 @@ func (f *Findings) anyLevels(t *model.Table, m *model.VCMap, file string) []mode
 	f.Doubts = append(f.Doubts, model.Doubt{
 		Premise: model.PremiseLevels, Against: model.AgainstRefutation,
 		Reason: fmt.Sprintf("no file tells the service levels of the paths, and %s gives service levels different VLs", file),
-		Next:   "the path records of the running subnet manager (saquery -p > path-records.txt), or a path-SL file as ibdmchk -c reads it, in the folder or by --sl",
+		Next: "the path records of the running subnet manager (saquery -p > path-records.txt), or a path-SL file as ibdmchk -c reads " +
+			"it, in the folder or by --sl",
 	})
-	if f.isAdaptive { // the path of a pair is not known
+	if f.isAdaptive { // then the path of a pair is not known
 		return slices.Repeat([]model.ClassSet{distinct}, t.Destinations()*t.Network().NumHosts())
 	}
 	return t.AnyClasses(distinct, m)
 }
 
-// dataVLs counts the VLs between switches that the classes of t's packets can get.
+// dataVLs returns the number of VLs between switches that packets of t can use.
 func dataVLs(t *model.Table, m *model.VCMap) int {
 	used := uint16(0)
 	for out, row := range m.HostRows(t.Network()) {

@@ -16,7 +16,7 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// Error says what is wrong with an input file, and in which line.
+// Error is an error in an input file, with its line.
 type Error struct {
 	File string
 	Line int // 0 if the error concerns the whole file
@@ -56,7 +56,7 @@ type Options struct {
 	Sums func(path, sum string)
 }
 
-// lineSize bounds a line. A longer line is an error.
+// lineSize is the largest length of a line in bytes. A longer line is an error.
 const lineSize = 1 << 16
 
 // lines reads a text file line by line.
@@ -67,12 +67,12 @@ type lines struct {
 	err  error
 
 	file *os.File  // the file to close, or nil
-	raw  io.Reader // the bytes on disk, hashed if Options.Sums is set
+	raw  io.Reader // the bytes on disk; hashes them if Options.Sums is set
 	sum  hash.Hash
 	done func(path, sum string)
 }
 
-// open opens a text file, gzip or not; "-" is standard input.
+// open opens a text file, compressed with gzip or not; "-" is standard input.
 func open(path string, o Options) (*lines, error) {
 	if path == "-" {
 		return from(path, os.Stdin, o)
@@ -106,8 +106,8 @@ func from(name string, r io.Reader, o Options) (*lines, error) {
 // byteOrderMark is the mark with which some editors begin UTF-8.
 const byteOrderMark = "\ufeff"
 
-// start sets up the reader. It unpacks gzip, which it recognises by the content, and
-// drops a byte order mark.
+// start prepares the reader. It decompresses gzip, which it recognises by the content, and skips a
+// byte order mark.
 func (l *lines) start() error {
 	l.r = bufio.NewReaderSize(l.raw, lineSize)
 	r, packed, err := unpack.Reader(l.r)
@@ -118,12 +118,12 @@ func (l *lines) start() error {
 		l.r = bufio.NewReaderSize(r, lineSize)
 	}
 	if mark, _ := l.r.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
-		_, _ = l.r.Discard(len(byteOrderMark)) // Peek has returned these bytes
+		_, _ = l.r.Discard(len(byteOrderMark)) // cannot fail, since Peek has returned these bytes
 	}
 	return nil
 }
 
-// reason returns a usual failure to open a file in words for users.
+// reason returns a short text for common errors of opening a file.
 func reason(err error) string {
 	var p *os.PathError
 	if errors.As(err, &p) {
@@ -152,7 +152,7 @@ func (l *lines) next() ([]byte, bool) {
 	case errors.Is(err, io.EOF) && len(line) == 0:
 		l.err = io.EOF
 	case errors.Is(err, io.EOF):
-		l.err = l.errorf("the last line does not end (%q): is the file cut off?", clip(line))
+		l.err = l.errorf("the last line does not end (%q): is the file truncated?", clip(line))
 	default:
 		l.err = &Error{l.name, l.n, "cannot be read: " + err.Error(), err}
 	}
@@ -175,7 +175,7 @@ func (l *lines) each(f func(line []byte) error) error {
 // close closes the file.
 func (l *lines) close() {
 	if l.file != nil {
-		_ = l.file.Close() // it was only read
+		_ = l.file.Close() // the file was opened for reading, so closing cannot lose data
 	}
 }
 

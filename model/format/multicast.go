@@ -9,7 +9,7 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file reads multicast forwarding tables, in three forms. OpenSM writes opensm.mcfdbs with
+// This file reads multicast forwarding tables, in three formats. OpenSM writes opensm.mcfdbs with
 // -D 0x41; a switch without an entry has no block, and ports are hexadecimal:
 //
 //	Switch 0x0000000000200001
@@ -24,32 +24,32 @@ import (
 //	0xc000        x       x x
 //	1 valid mlids dumped
 //
-// and with -n masks of 16 ports each in place of columns, those of ports 0 to 15 first:
+// With -n they print masks of 16 ports each instead of columns, starting with ports 0 to 15:
 //
 //	 MLid       Port Mask
 //	0xc000      0062
 
-// The LIDs that multicast groups can have (InfiniBand 1.x, 4.1.3).
+// The range of LIDs of multicast groups (InfiniBand 1.x, 4.1.3).
 const (
 	MinMulticastLID = 0xc000
 	MaxMulticastLID = 0xfffe
 )
 
-// maxMulticastEntries bounds the memory that a hostile file could ask for.
+// maxMulticastEntries bounds the memory that a malicious file could request.
 const maxMulticastEntries = 1 << 22
 
-// multicastReader is what reading multicast tables keeps.
+// multicastReader is the state of the reader of multicast tables.
 type multicastReader struct {
 	src     *lines
 	ix      *index
 	at      model.SwitchID
 	seen    map[model.SwitchID]bool
-	masks   bool // the block has masks in place of columns
-	counted bool // the block promises a closing count
+	masks   bool // whether the block has masks instead of columns
+	counted bool // whether the block must end with a count of its entries
 	count   int
 	entries int
 	groups  map[uint16]map[model.SwitchID][]model.Port
-	loose   int // ports without a cable
+	loose   int // number of ports without a cable
 }
 
 // ReadMulticast reads the multicast tables of network n. A file without an entry gives tables
@@ -78,7 +78,7 @@ func readMulticast(src *lines, n *model.Network) (*model.Multicast, []string, er
 	return r.tables(), notes, nil
 }
 
-// tables sorts what was read.
+// tables returns the entries read, sorted.
 func (r *multicastReader) tables() *model.Multicast {
 	m := &model.Multicast{}
 	for mlid, entries := range r.groups {
@@ -109,15 +109,16 @@ func (r *multicastReader) line(line []byte) error {
 	case bytes.HasPrefix(b, []byte("MLid")):
 		r.masks = bytes.Contains(b, []byte("Port Mask"))
 		return nil
-	case bytes.HasPrefix(b, []byte("LID ")), bytes.HasPrefix(b, []byte("Ports:")), bytes.HasPrefix(b, []byte("Switch mu")), r.at != model.NoSwitch && r.counted && bytes.HasPrefix(line, []byte("            ")):
-		return nil // heads of columns
+	case bytes.HasPrefix(b, []byte("LID ")), bytes.HasPrefix(b, []byte("Ports:")), bytes.HasPrefix(b,
+		[]byte("Switch mu")), r.at != model.NoSwitch && r.counted && bytes.HasPrefix(line, []byte("            ")):
+		return nil // column heads
 	case bytes.HasPrefix(b, []byte("0x")):
 		return r.entryLine(line)
 	}
 	return r.src.errorf("%q is no line of multicast tables: want opensm.mcfdbs or the output of dump_fts -M", clip(b))
 }
 
-// head starts the block of the switch whose GUID follows the word before.
+// head starts the block of the switch whose GUID follows the text before.
 func (r *multicastReader) head(b []byte, before string, counted bool) error {
 	if err := r.endBlock(); err != nil {
 		return err
@@ -154,15 +155,15 @@ func (r *multicastReader) closing(b []byte) error {
 	return nil
 }
 
-// endBlock checks that the block that ends here has its closing count.
+// endBlock checks that the current block has its closing count, if it needs one.
 func (r *multicastReader) endBlock() error {
 	if r.counted {
-		return r.src.errorf("the multicast table of switch %s ends without \"... mlids dumped\": is the file cut off?", r.ix.net.SwitchName(r.at))
+		return r.src.errorf("the multicast table of switch %s ends without \"... mlids dumped\": is the file truncated?", r.ix.net.SwitchName(r.at))
 	}
 	return nil
 }
 
-// entryLine reads one entry, in the form of its block.
+// entryLine reads one entry, in the format of its block.
 func (r *multicastReader) entryLine(line []byte) error {
 	mlid, rest, ok := hexField(line)
 	switch {
@@ -188,7 +189,7 @@ func (r *multicastReader) entryLine(line []byte) error {
 	return r.store(uint16(mlid), ports)
 }
 
-// listed reads ports as 0x001 0x005.
+// listed parses ports of the form 0x001 0x005.
 func (r *multicastReader) listed(b []byte) (ports []model.Port, err error) {
 	for b = skipBlanks(b); len(b) > 0; b = skipBlanks(b) {
 		p, rest, ok := hexField(b)
@@ -200,7 +201,7 @@ func (r *multicastReader) listed(b []byte) (ports []model.Port, err error) {
 	return ports, nil
 }
 
-// masked reads ports as masks of four hexadecimal digits.
+// masked parses ports given as masks of four hexadecimal digits.
 func (r *multicastReader) masked(b []byte) (ports []model.Port, err error) {
 	b = bytes.TrimRight(b, " \t")
 	for chunk := 0; len(b) > 0; chunk++ {
@@ -224,7 +225,7 @@ func (r *multicastReader) masked(b []byte) (ports []model.Port, err error) {
 // firstColumn is where the column of port 0 is in the output of dump_fts -M.
 const firstColumn = len("     Ports: ")
 
-// columns reads ports as x in the column of the port.
+// columns parses ports given as an x in the column of each port.
 func (r *multicastReader) columns(line []byte) (ports []model.Port, err error) {
 	for i, c := range line {
 		switch {
@@ -238,7 +239,7 @@ func (r *multicastReader) columns(line []byte) (ports []model.Port, err error) {
 	return ports, nil
 }
 
-// store keeps the entry of the switch at hand.
+// store stores an entry of the current switch.
 func (r *multicastReader) store(mlid uint16, ports []model.Port) error {
 	n := r.ix.net
 	if len(ports) == 0 {
@@ -253,7 +254,7 @@ func (r *multicastReader) store(mlid uint16, ports []model.Port) error {
 			return r.src.errorf("multicast LID 0x%04x: port %d of switch %s, which has ports 0 to %d", mlid, p, n.SwitchName(r.at), most)
 		}
 		if i > 0 && ports[i-1] == p {
-			return r.src.errorf("multicast LID 0x%04x: port %d of switch %s stands twice", mlid, p, n.SwitchName(r.at))
+			return r.src.errorf("multicast LID 0x%04x: port %d of switch %s occurs twice", mlid, p, n.SwitchName(r.at))
 		}
 		if p != 0 && n.OutAt(r.at, p) == model.NoChannel {
 			r.loose++

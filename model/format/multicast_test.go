@@ -28,7 +28,8 @@ func parseMulticast(t *testing.T, text string) (string, error) {
 	return b.String() + strings.Join(notes, ";"), nil
 }
 
-// TestMulticastForms: the forms of opensm.mcfdbs, dump_fts -M, dump_fts -M -n and dump_mfts.
+// TestMulticastForms: opensm.mcfdbs and the output of dump_fts -M, dump_fts -M -n and dump_mfts
+// are read.
 func TestMulticastForms(t *testing.T) {
 	const both = "c000: 1[1 4] 2[3];c003: 2[1 3];"
 	for name, c := range map[string]struct{ text, want string }{

@@ -33,11 +33,11 @@ func ReadMulticastLevels(path string, o Options) (map[uint16]model.Class, error)
 	return r.levels, r.end()
 }
 
-// groupLevels is what reading records keeps.
+// groupLevels is the state of the reader of group records.
 type groupLevels struct {
 	src      *lines
-	in       bool // a record has begun
-	mlid, sl int  // of the record, -1: not there yet
+	in       bool // whether a record has begun
+	mlid, sl int  // values of the record; -1 if not read yet
 	levels   map[uint16]model.Class
 }
 
@@ -66,13 +66,14 @@ func (r *groupLevels) line(line []byte) error {
 	return nil
 }
 
-// end stores the record that ends here.
+// end stores the current record.
 func (r *groupLevels) end() error {
 	if !r.in {
 		return nil
 	}
 	if r.mlid < MinMulticastLID || r.mlid > MaxMulticastLID || r.sl < 0 || r.sl >= model.MaxClasses {
-		return r.src.errorf("a group record with multicast LID 0x%x and service level %d; want a LID from 0x%x and a level from 0 to 15", max(r.mlid, 0), r.sl, MinMulticastLID)
+		return r.src.errorf("a group record with multicast LID 0x%x and service level %d; want a LID from 0x%x and a level from 0 to 15",
+			max(r.mlid, 0), r.sl, MinMulticastLID)
 	}
 	mlid, sl := uint16(r.mlid), model.Class(r.sl)
 	if old, ok := r.levels[mlid]; ok && old != sl {

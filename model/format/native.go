@@ -79,7 +79,7 @@ type (
 	}
 )
 
-// nativeGUID is written as a string: JSON's numbers are not exact above 2^53.
+// nativeGUID is written as a string, because JSON numbers are not exact above 2^53.
 type nativeGUID uint64
 
 // MarshalJSON implements json.Marshaler.
@@ -98,7 +98,7 @@ func (g *nativeGUID) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// nativeRef names a switch by number or by name.
+// nativeRef refers to a switch by number or by name.
 type nativeRef struct {
 	name  string
 	id    int
@@ -124,17 +124,17 @@ func (r *nativeRef) UnmarshalJSON(b []byte) error {
 type native struct {
 	src     *lines
 	b       *model.Builder
-	seen    map[string]bool // keys of the file
+	seen    map[string]bool // keys of the file read so far
 	version bool
 
-	switches []string       // their names
-	byName   map[string]int // -1 if several switches have the name
+	switches []string       // names of the switches
+	byName   map[string]int // by name: number of the switch, or -1 if several switches have the name
 	hosts    []model.Host
 	hostEnd  []nativeEnd
 	links    [][2]nativeEnd
 }
 
-// nativeEnd is an end of a cable.
+// nativeEnd is one end of a cable.
 type nativeEnd struct {
 	ref  nativeRef
 	port model.Port
@@ -149,7 +149,7 @@ func (d *native) fault(line int, format string, a ...any) error {
 	return &Error{File: d.src.name, Line: line, Msg: fmt.Sprintf(format, a...)}
 }
 
-// nativeKeys are the keys of the file, and which of them are lists of objects.
+// nativeKeys are the keys of the file; list says whether the value is a list of objects.
 var nativeKeys = []struct {
 	name string
 	list bool
@@ -161,7 +161,7 @@ func (d *native) key(name string, line int) (list bool, err error) {
 	for _, k := range nativeKeys {
 		if k.name == name {
 			if d.seen[name] {
-				return false, d.fault(line, "%s stands twice", name)
+				return false, d.fault(line, "%s occurs twice", name)
 			}
 			d.seen[name] = true
 			return k.list, nil
@@ -171,7 +171,8 @@ func (d *native) key(name string, line int) (list bool, err error) {
 	return false, d.fault(line, "unknown key %q, known are %s", clip([]byte(name)), strings.Join(names, ", "))
 }
 
-// decode stores one JSON value, which begins in that line, in into. It is strict.
+// decode stores the JSON value raw, which begins in the given line, in into. Unknown keys are
+// errors.
 func (d *native) decode(raw []byte, into any, what string, line int) error {
 	_, err := decodeStrict(bytes.NewReader(raw), into)
 	if err == nil {
@@ -195,7 +196,7 @@ var nativeFields = map[string]string{
 	"grid":   "sides, wrap, place",
 }
 
-// value stores the value of a key that has no list of objects.
+// value stores the value of a key that is not a list of objects.
 func (d *native) value(key string, raw []byte, line int) error {
 	switch key {
 	case "schema":
@@ -228,7 +229,7 @@ func (d *native) value(key string, raw []byte, line int) error {
 	return nil
 }
 
-// element adds an object of the list of that key.
+// element adds an object to the list of a key.
 func (d *native) element(key string, raw []byte, line int) error {
 	if len(raw) == 0 || raw[0] != '{' {
 		return d.fault(line, "%s: %s, want an object", key, clip(raw))
@@ -280,14 +281,15 @@ func (d *native) addHost(raw []byte, line int) error {
 		return err
 	}
 	if h.NodePort < 0 || h.NodePort > model.MaxPort {
-		return d.fault(line, "host: node_port %d, allowed are 0 (not told) to %d", h.NodePort, model.MaxPort)
+		return d.fault(line, "host: node_port %d, allowed are 0 (unknown) to %d", h.NodePort, model.MaxPort)
 	}
 	end, err := d.end("host", "switch", h.Switch, h.Port, line)
 	if err != nil {
 		return err
 	}
 	d.hostEnd = append(d.hostEnd, end)
-	d.hosts = append(d.hosts, model.Host{Name: name, NodeGUID: uint64(h.NodeGUID), PortGUID: uint64(h.PortGUID), NodePort: h.NodePort, LID: uint16(h.LID), LMC: uint8(h.LMC), Management: h.Management})
+	d.hosts = append(d.hosts, model.Host{Name: name, NodeGUID: uint64(h.NodeGUID), PortGUID: uint64(h.PortGUID), NodePort: h.NodePort,
+		LID: uint16(h.LID), LMC: uint8(h.LMC), Management: h.Management})
 	return d.crowded()
 }
 
@@ -308,8 +310,8 @@ func (d *native) addLink(raw []byte, line int) error {
 	return d.crowded()
 }
 
-// crowded returns an error if a switch has more cables than it can have ports. It counts
-// the cables each time that their number has doubled, before they fill the memory.
+// crowded returns an error if a switch has more cables than it can have ports. It counts the
+// cables each time their number has doubled, so that a malicious file cannot fill the memory.
 func (d *native) crowded() error {
 	if k := len(d.links) + len(d.hostEnd); k <= model.MaxPort || k&(k-1) != 0 {
 		return nil
@@ -376,14 +378,13 @@ func (d *native) network() (*model.Network, []string, error) {
 	}
 	var notes []string
 	if !d.seen["hosts"] {
-		notes = append(notes, fmt.Sprintf("%s: no hosts are told, so there is one per switch (\"hosts\": [] is none)", base(d.src.name)))
+		notes = append(notes, fmt.Sprintf("%s: the file lists no hosts, so each switch has one (\"hosts\": [] means no hosts)", base(d.src.name)))
 		for u := range d.switches {
 			d.hosts = append(d.hosts, model.Host{Name: "h" + strconv.Itoa(u)})
 			d.hostEnd = append(d.hostEnd, nativeEnd{ref: nativeRef{id: u}, port: noPort})
 		}
 	}
-	// wiring has the rules of ports. Its nodes are the switches, followed by the
-	// hosts.
+	// wiring assigns ports. Its nodes are the switches, followed by the hosts.
 	w := newWiring(d.src)
 	w.nodes = make([]wireNode, len(d.switches), len(d.switches)+len(d.hosts))
 	for u, name := range d.switches {
@@ -452,8 +453,8 @@ func (d *native) resolve(a, b nativeEnd) (u, v int32, err error) {
 	return u, v, nil
 }
 
-// nativeSections calls head for each key in order, and object for each object
-// in the list of the key.
+// nativeSections calls head for each key in order, and object for each object in the list of the
+// key.
 func nativeSections(n *model.Network, head func(key string, value any) error, object func(v any, last bool) error) error {
 	if err := errors.Join(head("schema", nativeSchema), head("vcs", n.VCs())); err != nil {
 		return err
@@ -496,7 +497,8 @@ func nativeSwitchOf(s *model.Switch) nativeSwitch {
 func nativeHostOf(h *model.Host) nativeHost {
 	name, coded := nativeName(h.Name)
 	port := int(h.Port)
-	return nativeHost{name, coded, &nativeRef{id: int(h.Switch)}, &port, nativeGUID(h.NodeGUID), nativeGUID(h.PortGUID), h.NodePort, int(h.LID), int(h.LMC), h.Management}
+	return nativeHost{name, coded, &nativeRef{id: int(h.Switch)}, &port, nativeGUID(h.NodeGUID), nativeGUID(h.PortGUID), h.NodePort,
+		int(h.LID), int(h.LMC), h.Management}
 }
 
 func nativeName(name string) (plain, coded string) {
@@ -515,18 +517,18 @@ func jsonText(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
-// meter bounds the bytes that are read between two calls of lineOf, so that no
-// single value of a stream fills the memory. It also finds the line of an offset.
+// meter limits the bytes that are read between two calls of lineOf, so that a single value of a
+// stream cannot fill the memory. It also finds the line of an offset.
 type meter struct {
 	r       io.Reader
 	budget  int
 	limit   int
 	offset  int64
-	line    int     // of the first byte not yet counted
+	line    int     // line of the first byte that is not counted yet
 	newline []int64 // offsets of line ends read ahead
 }
 
-// maxToken bounds a value of a stream, including the reader's buffer.
+// maxToken is the largest size of a value of a stream, including the reader's buffer.
 const maxToken = 1 << 22
 
 var errToken = fmt.Errorf("a single value or tag of more than %d bytes", maxToken)
@@ -550,8 +552,7 @@ func (m *meter) Read(b []byte) (int, error) {
 	return k, err
 }
 
-// lineOf returns the line of an offset and renews the budget of bytes. Offsets must
-// not decrease.
+// lineOf returns the line of an offset and resets the limit of bytes. Offsets must not decrease.
 func (m *meter) lineOf(offset int64) int {
 	m.budget = m.limit
 	i := 0
@@ -563,7 +564,7 @@ func (m *meter) lineOf(offset int64) int {
 	return m.line
 }
 
-// wrap returns the error of a library as an *Error.
+// wrap converts an error of a library to an *Error.
 func (l *lines) wrap(line int, err error) error {
 	var e *Error
 	if errors.As(err, &e) {
@@ -571,13 +572,13 @@ func (l *lines) wrap(line int, err error) error {
 	}
 	msg := err.Error()
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
-		msg = "the file ends too early: is it cut off?"
+		msg = "the file ends too early: is it truncated?"
 	}
 	return &Error{File: l.name, Line: line, Msg: msg, Err: err}
 }
 
-// rest reads the text after the end of a document, which must be blank, and ends
-// the file. A decoder has read the bytes in buffered ahead.
+// rest checks that the text after the end of a document is blank, and closes the file. buffered
+// has the bytes that the decoder has read ahead.
 func (l *lines) rest(buffered io.Reader, line int) error {
 	r := bufio.NewReader(io.MultiReader(buffered, l.r))
 	for {

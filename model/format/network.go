@@ -9,11 +9,11 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// networkFormat is a way to write a network to a file.
+// networkFormat is a file format of networks.
 type networkFormat struct {
-	name  string // for convert --to on the command line
+	name  string // name for convert --to on the command line
 	about string
-	is    func(head []byte) bool // recognises the first kilobytes of a file
+	is    func(head []byte) bool // recognises a file by its first kilobytes
 	read  func(*lines, Options) (*model.Network, []string, error)
 	write func(io.Writer, *model.Network) error
 }
@@ -74,7 +74,7 @@ func readNetwork(src *lines, o Options) (*model.Network, []string, error) {
 		}
 	}
 	if strings.HasSuffix(strings.TrimSuffix(src.name, ".gz"), ".edges") && len(head) > 0 {
-		return readEdges(src, o) // the name helps to say which line is wrong
+		return readEdges(src, o) // the file has the name of an edge list, so the error of readEdges, which has a line, helps most
 	}
 	names, about := NetworkFormats()
 	what := "it is empty"
@@ -131,8 +131,8 @@ func experimentKey(head []byte) string {
 	return ""
 }
 
-// readAs reads a network in a known format. Warnings are notes for callers that do
-// not ask for findings.
+// readAs reads a network in a known format. If the caller does not ask for findings, warnings
+// become notes.
 func readAs(f networkFormat, src *lines, o Options) (*model.Network, []string, error) {
 	found := o.findings()
 	own := o.Findings == nil

@@ -27,7 +27,7 @@ func written(t testing.TB, n *model.Network, name string) string {
 	return b.String()
 }
 
-// reread writes and reads; the format must be recognised.
+// reread writes a network and reads it again. The reader must recognise the format.
 func reread(t rapid.TB, n *model.Network, name string) (again *model.Network, text string) {
 	var b bytes.Buffer
 	if err := WriteNetwork(&b, n, name); err != nil {
@@ -52,7 +52,7 @@ func reread(t rapid.TB, n *model.Network, name string) (again *model.Network, te
 	return again, b.String()
 }
 
-// rebuilt copies a network, through change.
+// rebuilt copies a network; change may modify each part.
 func rebuilt(t rapid.TB, n *model.Network, change func(b *model.Builder, s *model.Switch, h *model.Host, l *model.Link) bool) *model.Network {
 	b := model.NewBuilder()
 	b.SetVCs(n.VCs())
@@ -80,8 +80,8 @@ func rebuilt(t rapid.TB, n *model.Network, change func(b *model.Builder, s *mode
 	return m
 }
 
-// plain leaves of a network what DOT and GraphML keep: no addresses, no
-// management endpoints.
+// plain returns the part of a network that DOT and GraphML keep: without addresses and management
+// endpoints.
 func plain(t rapid.TB, n *model.Network) *model.Network {
 	return rebuilt(t, n, func(_ *model.Builder, s *model.Switch, h *model.Host, _ *model.Link) bool {
 		if s != nil {
@@ -96,11 +96,12 @@ func plain(t rapid.TB, n *model.Network) *model.Network {
 }
 
 var anyName = rapid.OneOf(
-	rapid.SampledFrom([]string{"", "0", "1", "01", "a", "host", "hosts", "switch", "vcs", "h0", "S0", "node", `a"b`, `a\`, `\"`, "a b", "&amp;", "#x", "x#", "{", "<a>", "é", "\u0085", "\u2028", "\ufeff", "~", "null", "- a", "a: b", "\x00", "\xff", "true", "1e3", "0x1", "\t", "\r\n", "\x7f", "s1", "hh1"}),
+	rapid.SampledFrom([]string{"", "0", "1", "01", "a", "host", "hosts", "switch", "vcs", "h0", "S0", "node", `a"b`, `a\`, `\"`, "a b",
+		"&amp;", "#x", "x#", "{", "<a>", "é", "\u0085", "\u2028", "\ufeff", "~", "null", "- a", "a: b", "\x00", "\xff", "true", "1e3", "0x1", "\t", "\r\n", "\x7f", "s1", "hh1"}),
 	rapid.String(),
 )
 
-// dressed draws a network with any names, VCs and attributes.
+// dressed draws a network with random names, VCs and attributes.
 func dressed(t *rapid.T, name *rapid.Generator[string]) *model.Network {
 	n := modeltest.Network(t, 6).WithVCs(rapid.IntRange(1, 4).Draw(t, "vcs"))
 	style := rapid.IntRange(0, 3).Draw(t, "style")
@@ -164,14 +165,14 @@ func TestNativeRoundTrip(t *testing.T) {
 	}
 }
 
-// TestGraphRoundTrip: DOT and GraphML keep all but addresses, management
-// endpoints and the grid.
+// TestGraphRoundTrip: DOT and GraphML keep everything except addresses, management endpoints and
+// the grid.
 func TestGraphRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := dressed(t, anyName)
 		for _, name := range []string{"dot", "graphml"} {
 			if name == "graphml" && WriteNetwork(&bytes.Buffer{}, n, name) != nil {
-				continue // names that XML does not have
+				continue // skip names with characters that XML does not allow
 			}
 			again, text := reread(t, n, name)
 			same(t, plain(t, n), again, text)
@@ -179,8 +180,8 @@ func TestGraphRoundTrip(t *testing.T) {
 	})
 }
 
-// TestEdgesRoundTrip: edge lists keep which switches are joined, in order, and
-// where hosts are; names if they are words.
+// TestEdgesRoundTrip: edge lists keep the links between switches, in order, and the switches of
+// hosts. They keep names that are single words.
 func TestEdgesRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := dressed(t, anyName)
@@ -200,7 +201,7 @@ func TestEdgesRoundTrip(t *testing.T) {
 		}
 	})
 	rapid.Check(t, func(t *rapid.T) {
-		n := modeltest.Network(t, 6) // names S0, S1, ... and H0, H1, ...
+		n := modeltest.Network(t, 6) // has names S0, S1, ... and H0, H1, ...
 		again, text := reread(t, n, "edges")
 		for u := range model.SwitchID(n.NumSwitches()) {
 			if n.Switch(u).Name != again.Switch(u).Name {
@@ -215,7 +216,7 @@ func TestEdgesRoundTrip(t *testing.T) {
 	})
 }
 
-// joined lists the pairs of joined switches and the switches of hosts.
+// joined lists the pairs of connected switches and the switches of hosts.
 func joined(n *model.Network) string {
 	var list []string
 	for l := range model.LinkID(n.NumLinks()) {
@@ -229,7 +230,7 @@ func joined(n *model.Network) string {
 	return fmt.Sprint(n.NumSwitches(), list)
 }
 
-// simple drops parallel links.
+// simple removes parallel links.
 func simple(t rapid.TB, n *model.Network) *model.Network {
 	seen := map[[2]model.SwitchID]bool{}
 	return rebuilt(t, n, func(_ *model.Builder, _ *model.Switch, _ *model.Host, l *model.Link) bool {
@@ -242,8 +243,8 @@ func simple(t rapid.TB, n *model.Network) *model.Network {
 	})
 }
 
-// TestAnynetRoundTrip: anynet keeps which routers are joined and where nodes
-// are; what BookSim's ports would be does not change any more.
+// TestAnynetRoundTrip: anynet keeps the links between routers and the routers of nodes. Writing
+// and reading again does not change the ports, which are BookSim's.
 func TestAnynetRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := modeltest.Network(t, 8)
@@ -263,7 +264,7 @@ func TestAnynetRoundTrip(t *testing.T) {
 	})
 }
 
-// TestSchema: what is written is valid by docs/schema/network.json.
+// TestSchema: the JSON written is valid according to docs/schema/network.json.
 func TestSchema(t *testing.T) {
 	raw, err := os.ReadFile("../../docs/schema/network.json")
 	if err != nil {
@@ -306,10 +307,10 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// story is a network file with what it means, as tell has it.
+// story is a network file and the network that it describes, in the words of function tell.
 type story struct{ name, text, want string }
 
-// tell describes a network in a line.
+// tell describes a network in one line.
 func tell(n *model.Network) string {
 	var b strings.Builder
 	for u := range model.SwitchID(n.NumSwitches()) {
@@ -339,17 +340,19 @@ func TestStories(t *testing.T) {
 		{"edges: mixed", "0 1\n1 0\n1 2\nhosts none\n", "0 1 2 | 0:1-1:1 | 1:2-0:2 | 1:3-2:1 | 1"},
 		{"anynet: BookSim's example", "router 0 node 0 node 1 node 2 router 1\nrouter 1 node 3 node 4 node 5\nrouter 2 node 6 node 7 node 8 router 1 router 0\n",
 			"0 1 2 | 0:4-1:4 | 2:5-1:5 | 2:4-0:5 | h0 at 0:1 | h1 at 0:2 | h2 at 0:3 | h3 at 1:1 | h4 at 1:2 | h5 at 1:3 | h6 at 2:1 | h7 at 2:2 | h8 at 2:3 | 1"},
-		{"anynet: latencies, repeats, heads of nodes", "router 0 router 1 15 node 0 3\nrouter 1 router 0\nnode 1 router 1", "0 1 | 0:2-1:2 | h0 at 0:1 | h1 at 1:1 | 1"},
+		{"anynet: latencies, repeats, heads of nodes", "router 0 router 1 15 node 0 3\nrouter 1 router 0\nnode 1 router 1",
+			"0 1 | 0:2-1:2 | h0 at 0:1 | h1 at 1:1 | 1"},
 		{"json: least", `{"schema": "turnproof.network/1", "switches": [{"name": "a"}, {}], "links": [{"a": "a", "b": 1}, {"a": 1, "b": 0, "b_port": 1}]}` + "\n\n", "a 1 | 0:2-1:1 | 1:2-0:1 | h0 at 0:3 | h1 at 1:3 | 1"},
 		{"json: no hosts", `{"schema": "turnproof.network/1", "vcs": 3, "switches": [{}], "hosts": []}`, "0 | 3"},
 		{"json: links first", `{"links": [{"a": "b", "b": "a"}], "hosts": [], "switches": [{"name": "a"}, {"name": "b"}], "schema": "turnproof.network/1"}`, "a b | 1:1-0:1 | 1"},
 		{"yaml: block", "---\n# c\nschema: turnproof.network/1\nswitches:\n# c\n- name: a\n\n  guid: \"0x7\"\n- name: 'b c'\n  # d\n-\n  name: d\nlinks:\n  - a: a\n    b: b c # e\n  - {a: 0, b: 2,\n     b_port: 4}\nhosts: []\n...\n", "a(0x0000000000000007) b c d | 0:1-1:1 | 0:2-2:4 | 1"},
 		{"yaml: flow", "switches: [{name: a},\n  {name: b}\n]\nlinks: [{a: a, b: 1}]\nschema: \"turnproof.network/1\"\nvcs: 2\nhosts: [{switch: b, name: \"x\\ty\"}]\n", "a b | 0:1-1:1 | x\ty at 1:2 | 2"},
 		{"yaml: grid", "schema: turnproof.network/1\ngrid:\n  sides: [2]\n  wrap: [false]\nswitches: [{}, {}]\nhosts: []\n", "(0) (1) | 1"},
-		{"dot", "/* c */ strict graph \"x y\" { node [shape=box]; a -- b -- c [label=<<b>x</b>>]; b -- a; d [shape=plaintext]\n#line\n d -- # as Graphviz has it\n a:p:n; subgraph cluster_1 { e; {f g} -- c }; \"q\" + \"r\"; vcs=2 }",
+		{"dot", "/* c */ strict graph \"x y\" { node [shape=box]; a -- b -- c [label=<<b>x</b>>]; b -- a; d [shape=plaintext]\n#line\n d -- # as in Graphviz\n a:p:n; subgraph cluster_1 { e; {f g} -- c }; \"q\" + \"r\"; vcs=2 }",
 			"a b c e f g qr | 0:1-1:1 | 1:2-2:1 | 4:1-2:2 | 5:1-2:3 | d at 0:2 | 2"},
 		{"dot: numbers", "graph{1--0;2--1[b_port=7]}", "0 1 2 | 1:1-0:1 | 2:1-1:7 | h0 at 0:2 | h1 at 1:2 | h2 at 2:2 | 1"},
-		{"dot: digraph", "digraph { hosts=none a -> b b -> a a -> c [dir=none] c -> b [a_port=3 b_port=4] b -> c [a_port=4 b_port=3] }", "a b c | 0:1-1:1 | 0:2-2:1 | 2:3-1:4 | 1"},
+		{"dot: digraph", "digraph { hosts=none a -> b b -> a a -> c [dir=none] c -> b [a_port=3 b_port=4] b -> c [a_port=4 b_port=3] }",
+			"a b c | 0:1-1:1 | 0:2-2:1 | 2:3-1:4 | 1"},
 		{"dot: kinds", "Graph { node [kind=host] h; node [kind=switch ports=9] s; h -- s [b_port=9] }", "s | h at 0:9 | 1"},
 		{"graphml: networkx", "<?xml version='1.0' encoding='utf-8'?>\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\"><key id=\"d0\" for=\"node\" attr.name=\"kind\" attr.type=\"string\"/><key id=\"d1\" for=\"edge\" attr.name=\"kind\"/>\n<graph edgedefault=\"undirected\"><node id=\"a\"/><node id=\"b\"/><node id=\"h\"><data key=\"d0\">host</data></node><edge source=\"a\" target=\"b\"><data key=\"d1\">fibre</data></edge><edge source=\"h\" target=\"b\"/></graph></graphml>",
 			"a b | 0:1-1:1 | h at 1:2 | 1"},
@@ -375,9 +378,9 @@ func TestNotes(t *testing.T) {
 		{"0 1 5\n", "third column of 1 lines"},
 		{"0 1\n1 0\n", "2 lines are read as 1 links"},
 		{"0 1\n1 0\n1 2\n", "1 pairs of switches stand in both orders"},
-		{"router 0 router 1 2\n", "latencies are left out"},
+		{"router 0 router 1 2\n", "latencies are ignored"},
 		{"node 0 router 1\nrouter 1 router 0\nnode 3 router 1\nnode 1 router 0\nnode 2 router 0\n", "net:3: a node at the head"},
-		{`{"schema": "turnproof.network/1", "switches": [{}]}`, "one per switch"},
+		{`{"schema": "turnproof.network/1", "switches": [{}]}`, "so each switch has one"},
 	} {
 		_, notes, err := parseNetwork(c[0])
 		notes = slices.DeleteFunc(notes, func(s string) bool { return strings.Contains(s, "hosts: one at each of") })
@@ -424,9 +427,9 @@ func TestFormatsRefused(t *testing.T) {
 			{"schema", "network/1", "check/1", `net:1: schema "turnproof.check/1", want turnproof.network/1`},
 			{"no schema", "\"schema\": \"turnproof.network/1\",", "", "schema is missing"},
 			{"key", "\"vcs\"", "\"vc\"", `net:2: unknown key "vc", known are schema, vcs`},
-			{"twice", "\"vcs\": 2", "\"vcs\": 2, \"vcs\": 2", "net:2: vcs stands twice"},
-			{"twice within", "\"b_port\": 7", "\n\"b_port\": 7,\n\"b_port\": 7", `net:8: link: "b_port" stands twice`},
-			{"twice, escaped", "\"lid\": 3", "\"lid\": 3, \"l\\u0069d\": 4", `net:3: switch: "lid" stands twice`},
+			{"twice", "\"vcs\": 2", "\"vcs\": 2, \"vcs\": 2", "net:2: vcs occurs twice"},
+			{"twice within", "\"b_port\": 7", "\n\"b_port\": 7,\n\"b_port\": 7", `net:8: link: "b_port" occurs twice`},
+			{"twice, escaped", "\"lid\": 3", "\"lid\": 3, \"l\\u0069d\": 4", `net:3: switch: "lid" occurs twice`},
 			{"other letters", "\"lid\": 3", "\"LID\": 3", `net:3: switch: unknown field "LID", known are name`},
 			{"vcs", "\"vcs\": 2", "\"vcs\": 1000", "net:2: vcs is 1000, allowed are 1 to 256"},
 			{"vcs type", "\"vcs\": 2", "\"vcs\": \"2\"", "net:2: vcs: the value is a string, want a whole number"},
@@ -450,7 +453,7 @@ func TestFormatsRefused(t *testing.T) {
 			{"base64", "\"name\": \"b\"", "\"name_base64\": \"?\"", "name_base64"},
 			{"nesting", "\"lid\": 3", "\"lid\": " + strings.Repeat("[", 20000), "exceeded max depth"},
 			{"long", "\"lid\": 3", "\"lid\": \"" + strings.Repeat("x", 2*maxToken), "more than 4194304 bytes"},
-			{"cut off", "\"b_port\": 7}]}", "", "cut off"},
+			{"cut off", "\"b_port\": 7}]}", "", "is it truncated"},
 		}},
 		{"yaml", yamlNet, []refused{
 			{"schema", "network/1", "network/2", `net:1: schema "turnproof.network/2"`},
@@ -475,8 +478,8 @@ func TestFormatsRefused(t *testing.T) {
 		{"dot", dot, []refused{
 			{"self", "a -- b", "a -- a", "net:2: link a-a joins a switch to itself"},
 			{"arrow", "a -- b", "a -> b", "net:2: want -- in a graph"},
-			{"one way", dot, "digraph {\n a -> b\n b -> a\n b -> c\n}", "net:4: edge from b to c goes one way only"},
-			{"other ports", dot, "digraph {\n a -> b [a_port=1]\n b -> a [a_port=1]\n}", "net:2: edge from a to b goes one way only"},
+			{"one way", dot, "digraph {\n a -> b\n b -> a\n b -> c\n}", "net:4: edge from b to c has no reverse"},
+			{"other ports", dot, "digraph {\n a -> b [a_port=1]\n b -> a [a_port=1]\n}", "net:2: edge from a to b has no reverse"},
 			{"host without cable", "b -- h", "b -- a", "net:4: host h has no cable to a switch"},
 			{"host with two", "h;", "h; h -- a", "net:5: host h has a second cable (the first is in line 4)"},
 			{"two hosts", "h;", "g; g -- h;", "a cable joins two hosts"},
@@ -484,7 +487,7 @@ func TestFormatsRefused(t *testing.T) {
 			{"port", "a_port=4", "a_port=x", `net:5: port "x", allowed are 0 to 65536`},
 			{"port twice", "h;", "h; c [kind=switch]; b -- c [a_port=4];", "port 4 of switch b has two cables (the other in line 4)"},
 			{"vcs", "graph {", "graph { vcs=900;", "900 virtual channels"},
-			{"cut off", "}\n", "", "but the file ends: is it cut off?"},
+			{"cut off", "}\n", "", "but the file ends: is it truncated?"},
 			{"string", "h;", "\"h;", "the string that begins in line 4 does not end"},
 			{"HTML", "h;", "<h;", "the HTML string that begins in line 4 does not end"},
 			{"comment", "h;", "/*h;", "the comment that begins in line 4 does not end"},
@@ -500,7 +503,7 @@ func TestFormatsRefused(t *testing.T) {
 			{"not declared", "target=\"b\"", "target=\"c\"", `net:6: node "c" is the end of an edge but is not in the file`},
 			{"twice", "<node id=\"b\"/>", "<node id=\"a\"/>", `net:4: node "a" is declared twice (first in line 4)`},
 			{"kind", ">host<", ">router<", `net:5: node "h" has kind "router"`},
-			{"one way", "undirected", "directed", "net:6: edge from a to b goes one way only"},
+			{"one way", "undirected", "directed", "net:6: edge from a to b has no reverse"},
 			{"hyperedge", "<edge source=\"a\" target=\"b\"/>", "<hyperedge/>", "net:6: a hyperedge"},
 			{"nested", "<node id=\"b\"/>", "<node id=\"b\"><graph/></node>", "net:4: a second or nested graph"},
 			{"entities", "<graphml>", "<!DOCTYPE x [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]><graphml>", "net:1: the document declares entities of its own"},
@@ -511,7 +514,7 @@ func TestFormatsRefused(t *testing.T) {
 			{"mismatch", "</graph></graphml>", "</graphml></graph>", "net:8: XML syntax error"},
 			{"encoding", "<graphml>", "<?xml version=\"1.0\" encoding=\"latin1\"?><graphml>", `encoding "latin1", want UTF-8`},
 			{"no id", "<node id=\"b\"/>", "<node/>", "net:4: a node without an id"},
-			{"no graph", graphml, "<graphml></graphml>", "cut off"},
+			{"no graph", graphml, "<graphml></graphml>", "is it truncated"},
 		}},
 	} {
 		t.Run(f.name, func(t *testing.T) {
@@ -527,8 +530,8 @@ func TestFormatsRefused(t *testing.T) {
 	}
 }
 
-// TestFormatsCutOff: formats that say where they end are refused wherever they
-// are cut off.
+// TestFormatsCutOff: in formats with an explicit end, a file that is truncated at any byte is
+// rejected.
 func TestFormatsCutOff(t *testing.T) {
 	n, _ := pair(t)
 	for _, name := range []string{"json", "dot", "graphml"} {
@@ -543,7 +546,7 @@ func TestFormatsCutOff(t *testing.T) {
 	}
 }
 
-// TestWrongFile: what is no network is said to be what it is.
+// TestWrongFile: the error for a file that is not a network says what the file is.
 func TestWrongFile(t *testing.T) {
 	if _, _, err := parseNetwork("// c\ntopology = torus;\n"); err == nil || !strings.Contains(err.Error(), "looks like a BookSim configuration") {
 		t.Error(err)
@@ -557,8 +560,8 @@ func TestWrongFile(t *testing.T) {
 	}
 }
 
-// fuzzFormat fuzzes one reader; what it reads must hold, and read back from its
-// own writer the same as far as the format can tell.
+// fuzzFormat fuzzes one reader. A network that is read must be valid. Written and read again, it
+// must be the same, except for parts that the format cannot represent.
 func fuzzFormat(f *testing.F, name string, seeds ...string) {
 	for _, s := range seeds {
 		f.Add([]byte(s))

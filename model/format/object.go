@@ -5,7 +5,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// This file reads and writes JSON objects whose keys are names of a network.
+// This file reads and writes JSON objects whose keys are names of switches or hosts.
 
 // object is a JSON object in the order of the file. Each key occurs once.
 type object[T any] []member[T]
@@ -15,10 +15,10 @@ type member[T any] struct {
 	value T
 }
 
-// UnmarshalJSONFrom reads the members; the decoder refuses a key that comes twice.
+// UnmarshalJSONFrom reads the members. The decoder rejects a key that occurs twice.
 func (o *object[T]) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	if k := dec.PeekKind(); k != '{' {
-		return json.UnmarshalDecode(dec, new(struct{})) // returns an error that names the kind of the value
+		return json.UnmarshalDecode(dec, new(struct{})) // returns an error that names the kind of the wrong value
 	}
 	if _, err := dec.ReadToken(); err != nil {
 		return err

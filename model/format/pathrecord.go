@@ -6,27 +6,27 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file reads path records as saquery (infiniband-diags) prints them. The
-// subnet manager chose their service levels:
+// This file reads path records as printed by saquery (infiniband-diags). The subnet manager chose
+// their service levels:
 //
 //	PathRecord dump:
 //			dlid....................5
 //			slid....................2
 //			sl......................0x2
 //
-// and other fields. Some versions print LIDs with 0x. Several records of a pair are
-// service levels to choose from. Records without LIDs are skipped.
+// and other fields. Some versions print LIDs with 0x. Several records of a pair give several
+// possible service levels. Records without LIDs are skipped.
 
 var pathRecordHead = []byte("PathRecord dump:")
 
-// pathRecord is what one record says.
+// pathRecord has the values of one record.
 type pathRecord struct {
 	line           int
 	slid, dlid, sl int
 	hasSL          bool
 }
 
-// beginRecord stores the record before and begins the next one.
+// beginRecord stores the previous record and begins the next one.
 func (r *pathReader) beginRecord() error {
 	err := r.endRecord()
 	r.record = &pathRecord{line: r.src.n}
@@ -58,7 +58,7 @@ func (r *pathReader) recordLine(line []byte) error {
 	return nil
 }
 
-// anyField reads a number, hexadecimal behind 0x and else decimal, from the front of b.
+// anyField parses a number from the front of b: hexadecimal after 0x, otherwise decimal.
 func anyField(b []byte) (v int, rest []byte, ok bool) {
 	if bytes.HasPrefix(b, []byte("0x")) {
 		x, rest, ok := hexField(b)
@@ -67,7 +67,7 @@ func anyField(b []byte) (v int, rest []byte, ok bool) {
 	return decField(b)
 }
 
-// endRecord adds the service level of the record that ends here.
+// endRecord stores the service level of the current record.
 func (r *pathReader) endRecord() error {
 	rec := r.record
 	if rec == nil || rec.slid == 0 || rec.dlid == 0 {

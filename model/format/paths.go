@@ -11,8 +11,8 @@ import (
 	"github.com/turnproof/turnproof/model/route"
 )
 
-// This file reads and writes explicit paths, turnproof.paths/1: the VCs that the packets of each
-// pair of hosts pass.
+// This file reads and writes explicit paths, turnproof.paths/1: for each pair of hosts, the VCs of
+// its paths.
 //
 //	{
 //	  "schema": "turnproof.paths/1",
@@ -26,10 +26,10 @@ import (
 //	}
 //
 // Hosts are named as the tool prints them, or by number. A hop is the port by which a packet
-// leaves a switch, and the VC on that link. Hosts at one switch have a path without hops. If a pair
-// has several paths, the source draws one for each packet, by weight (default 1). A pair without a
-// path has no route. wiring is that of turn sets and may be left out. The schema is
-// docs/schema/paths.json.
+// leaves a switch, and the VC on that link. Hosts at one switch have a path without hops. If a
+// pair has several paths, the source draws one for each packet, by weight (default 1). A pair
+// without a path has no route. wiring has the same meaning as in turn sets (turnset.go) and is
+// optional. The schema is docs/schema/paths.json.
 
 // pathsSchema names the format and its version.
 const pathsSchema = "turnproof.paths/1"

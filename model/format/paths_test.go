@@ -33,7 +33,7 @@ func parsePaths(text string, n *model.Network) (model.Relation, error) {
 	return readPaths(src, n)
 }
 
-// walk returns a random path from host a that ends where its last switch has a host.
+// walk returns a random path from host a that ends at a switch with a host.
 func walk(t *rapid.T, n *model.Network, a model.HostID) (p route.Path, ok bool) {
 	p = route.Path{Source: a, Weight: uint32(rapid.IntRange(1, 3).Draw(t, "weight"))}
 	at := n.Host(a).Switch
@@ -62,8 +62,8 @@ func walk(t *rapid.T, n *model.Network, a model.HostID) (p route.Path, ok bool) 
 	return p, false
 }
 
-// TestPathsAgain: what is written fits the schema, and read back it is the same relation, weights
-// included.
+// TestPathsAgain: the paths written are valid according to the schema. Read again, they give the
+// same relation, including weights.
 func TestPathsAgain(t *testing.T) {
 	schema, err := jsonschema.NewCompiler().Compile("../../docs/schema/paths.json")
 	if err != nil {
@@ -119,7 +119,7 @@ func listed(t *rapid.T, r model.Relation) (list []route.Path) {
 	return list
 }
 
-// TestPathsRefused: each error names the path and what is wrong.
+// TestPathsRefused: each error names the path and the mistake.
 func TestPathsRefused(t *testing.T) {
 	n, _ := pair(t)
 	whole := func(paths string) string {

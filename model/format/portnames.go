@@ -6,15 +6,15 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file keeps names of ports: swp1, Ethernet4, eth1/3.
+// This file reads names of ports, such as swp1, Ethernet4, eth1/3.
 //
-// If the numbers at the end of all names at a switch differ, they are the numbers of
-// the ports. Otherwise the ports get the smallest free numbers.
+// If the numbers at the end of all port names of a switch differ, they are the port numbers.
+// Otherwise the ports get the smallest free numbers.
 
-// compassPoints are DOT's places at a node, which name no port.
+// compassPoints are DOT's words for positions at a node. They are not names of ports.
 var compassPoints = wordSet("n ne e se s sw w nw c _")
 
-// portName returns the name that a word gives a port, or "" for a number.
+// portName returns word if it is the name of a port, or "" if it is a number.
 func portName(word string) string {
 	if word == "" || decimal(word) >= 0 {
 		return ""
@@ -43,10 +43,10 @@ func (w *wiring) eachEnd(f func(node int32, port *model.Port, name string)) {
 	}
 }
 
-// numberPorts gives named ports without a number the number in their name.
+// numberPorts gives each named port without a number the number in its name.
 func (w *wiring) numberPorts() {
 	taken := map[wireEnd]bool{}
-	unfit := map[int32]bool{} // switches whose names do not number their ports
+	unfit := map[int32]bool{} // switches whose port names do not give distinct numbers
 	w.eachEnd(func(node int32, port *model.Port, name string) {
 		at := wireEnd{node, *port}
 		if name != "" && *port == noPort {
@@ -64,7 +64,7 @@ func (w *wiring) numberPorts() {
 	})
 }
 
-// namePorts gives the ports of switches their names; they must have their numbers.
+// namePorts sets the names of the switches' ports, after the ports have numbers.
 func (w *wiring) namePorts(b *model.Builder) {
 	w.eachEnd(func(node int32, port *model.Port, name string) {
 		if name != "" && !w.nodes[node].host {

@@ -10,16 +10,16 @@ import (
 	"github.com/turnproof/turnproof/model/vlan"
 )
 
-// This file recognises the kinds of files that hold a routing.
+// This file reads a routing from any supported kind of file.
 
-// Routing is the result of ReadRouting. One of its five kinds is set.
+// Routing is the result of ReadRouting. One of the five kinds is set.
 type Routing struct {
 	Table *model.Table
 	// Adaptive are forwarding tables with entries for groups of ports.
 	Adaptive *model.AdaptiveTable
 	Turns    *model.TurnSet
 	VLANs    *vlan.Set
-	Paths    model.Relation // of explicit paths
+	Paths    model.Relation // explicit paths
 	// Warnings are notes that could change a verdict.
 	Warnings []string
 }
@@ -49,15 +49,16 @@ func ReadRouting(path string, n *model.Network, o Options) (r Routing, notes []s
 	return r, notes, err
 }
 
-// names reports whether the head of a file names a schema, in any version.
+// names reports whether the first bytes of a file contain the name of a schema, in any version.
 func names(head []byte, schema string) bool {
 	return bytes.Contains(head, []byte(`"`+schema[:len(schema)-1]))
 }
 
-// maxObjectFile bounds a file that is one JSON object, read as a whole.
+// maxObjectFile is the largest size of a file that is one JSON object and is read as a whole.
 const maxObjectFile = 1 << 30
 
-// decodeFile stores a file that is one JSON object in f. what is the kind for messages.
+// decodeFile decodes a file that is one JSON object into f. what names the kind of file, for
+// messages.
 func decodeFile(src *lines, f any, what string) error {
 	limited := &io.LimitedReader{R: src.r, N: maxObjectFile}
 	behind, err := decodeStrict(limited, f)

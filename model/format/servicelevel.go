@@ -8,32 +8,32 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file reads which service levels a path may use, in three forms:
+// This file reads the service levels (SL) that a path may use, in three formats. The first is that
+// of ibdmchk -c, where several SLs mean that any of them may be used:
 //
 //	0x<source adapter GUID> <destination LID, decimal> <SL>[,<SL>...]
 //
-// (ibdmchk -c; several SLs: any of them may be used), and OpenSM's newer one:
+// The second is the newer one of OpenSM:
 //
 //	Channel Adapter 0x<source port GUID>, base LID 1, "H0"
 //	0x<destination LID> : <SL>
 //
-// and path records as saquery prints them (saquery -p, saquery PR), see pathrecord.go.
+// The third is path records as printed by saquery (saquery -p, saquery PR), see pathrecord.go.
 //
-// Pairs that are not listed have no SL: an error where the table has a route.
+// A pair that is not listed has no SL, which is an error if the table has a route for it.
 
-// pathReader is what reading service levels keeps.
+// pathReader is the state of the reader of service levels.
 type pathReader struct {
 	src   *lines
 	ix    *index
 	table *model.Table
 	sets  []model.ClassSet
-	at    model.HostID // source of the block, second form
-	// record is the path record that is being read, nil outside of the third form.
+	at    model.HostID // source of the current block, in the second format
+	// record is the current path record in the third format, or nil.
 	record *pathRecord
 }
 
-// ReadServiceLevels reads the SLs of all pairs of hosts of table t, and the
-// result is what model.Table.SetClasses takes.
+// ReadServiceLevels reads the SLs of all pairs of hosts of table t, for model.Table.SetClasses.
 func ReadServiceLevels(path string, t *model.Table, o Options) ([]model.ClassSet, error) {
 	src, err := open(path, o)
 	if err != nil {
@@ -79,7 +79,7 @@ func (r *pathReader) line(line []byte) error {
 		r.at = h
 		return nil
 	case bytes.HasPrefix(line, []byte("Switch 0x")), bytes.HasPrefix(line, []byte("Router 0x")):
-		r.at = model.NoHost // switches' own traffic uses SL 0 here
+		r.at = model.NoHost // a switch's block: its own traffic uses SL 0 in the model
 		return nil
 	}
 	v, rest, ok := hexField(line)
@@ -107,7 +107,7 @@ func (r *pathReader) line(line []byte) error {
 	return r.set(hosts, lid, skipBlanks(rest))
 }
 
-// set notes the SLs in text for packets from hosts to lid.
+// set stores the SLs in text for packets from hosts to lid.
 func (r *pathReader) set(hosts []model.HostID, lid int, text []byte) error {
 	if lid > MaxUnicastLID || r.ix.byLID[lid] < 0 {
 		return r.src.errorf("no port of the network has LID %d", lid)
@@ -128,7 +128,7 @@ func (r *pathReader) set(hosts []model.HostID, lid int, text []byte) error {
 	}
 	d := int(r.ix.byLID[lid])
 	if d >= r.table.Destinations() {
-		return nil // a switch's LID: management traffic uses SL 0
+		return nil // LID of a switch: management traffic uses SL 0
 	}
 	for _, h := range hosts {
 		at := &r.sets[d*r.table.Network().NumHosts()+int(h)]
@@ -140,7 +140,7 @@ func (r *pathReader) set(hosts []model.HostID, lid int, text []byte) error {
 	return nil
 }
 
-// missing demands an SL for each pair that the table routes.
+// missing fails if a pair with a route in the table has no SL.
 func (r *pathReader) missing() error {
 	n := r.table.Network()
 	var names []string
@@ -157,12 +157,12 @@ func (r *pathReader) missing() error {
 		}
 	}
 	if total > 0 {
-		return r.src.wholef("no service level for %s: is the file cut off?", capped(names, total))
+		return r.src.wholef("no service level for %s: is the file truncated?", capped(names, total))
 	}
 	return nil
 }
 
-// WriteServiceLevels writes the SLs of all pairs in the first form.
+// WriteServiceLevels writes the SLs of all pairs in the first format.
 func WriteServiceLevels(w io.Writer, t *model.Table) error {
 	n := t.Network()
 	for h := range model.HostID(n.NumHosts()) {

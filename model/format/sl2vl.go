@@ -8,32 +8,32 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file reads SL-to-VL tables, in two forms: ibdmchk's (-d), eight bytes
-// with a nibble per SL, the even SL in the high nibble:
+// This file reads SL-to-VL tables, in two formats. That of ibdmchk -d has eight bytes with four
+// bits for each SL, the even SL in the high four bits:
 //
 //	0x<switch GUID> <in port> <out port> 0x01 0x23 0x45 0x67 0x89 0xab 0xcd 0xef
 //
-// and OpenSM's dump, sixteen decimal VLs for SL 0 to 15:
+// OpenSM's dump has sixteen decimal VLs for SL 0 to 15:
 //
 //	Switch 0x0000000000200000, base LID 2, "S0_0"
 //	#in out : 0  1  2  3  4  5  6  7  8  9  10 11 12 13 14 15
 //	3   1   : 2  3  2  3  2  3  2  3  6  7  6  7  6  7  6  7
 //
-// VL 15 drops the packet. Adapters have blocks, too; they are not needed here.
+// VL 15 drops the packet. Blocks of adapters are not used.
 
 type slvlReader struct {
 	src   *lines
 	ix    *index
 	m     *model.VCMap
-	at    model.SwitchID // NoSwitch: in an adapter's block
+	at    model.SwitchID // current switch, or NoSwitch in the block of an adapter
 	any   bool
-	first []int  // by switch, into have
-	have  []bool // by switch, cable in, cable out: there was a row
+	first []int  // by switch: its first index in have
+	have  []bool // by switch, input cable, output cable: whether the file has a row
 }
 
-// ReadSL2VL reads the SL-to-VL tables of network n. There must be a row for
-// each two switch-to-switch cables of a switch, and each host's cable into a
-// switch-to-switch cable; rows that are missing elsewhere are the identity.
+// ReadSL2VL reads the SL-to-VL tables of network n. The file must have a row for each pair of
+// switch-to-switch cables of a switch, and for each cable from a host with each switch-to-switch
+// cable. Other rows that are missing are the identity.
 func ReadSL2VL(path string, n *model.Network, o Options) (*model.VCMap, error) {
 	src, err := open(path, o)
 	if err != nil {
@@ -98,7 +98,7 @@ func (r *slvlReader) hexLine(b []byte) error {
 	u, err := r.ix.switchAt(r.src, guid)
 	if err != nil {
 		if len(r.ix.nodes[guid]) > 0 {
-			return nil // an adapter's row
+			return nil // a row of an adapter
 		}
 		return err
 	}
@@ -135,7 +135,7 @@ func (r *slvlReader) dumpLine(b []byte) error {
 		vls[i], rest = vl, skipBlanks(more)
 	}
 	if r.at == model.NoSwitch {
-		return nil // an adapter's row
+		return nil // a row of an adapter
 	}
 	return r.store(r.at, in, out, vls, rest)
 }
@@ -150,7 +150,7 @@ func (r *slvlReader) store(u model.SwitchID, in, out int, vls [model.MaxClasses]
 	}
 	a, b := n.OutAt(u, model.Port(in)), n.OutAt(u, model.Port(out))
 	if a == model.NoChannel || b == model.NoChannel {
-		return nil // no cable there
+		return nil // a port without a cable
 	}
 	i, j := n.OutIndex(a), n.OutIndex(b)
 	if *r.row(u, i, j) {
@@ -163,12 +163,12 @@ func (r *slvlReader) store(u model.SwitchID, in, out int, vls [model.MaxClasses]
 	return nil
 }
 
-// row notes whether there was a row for cables i and j of switch u.
+// row returns where have records the row for input cable i and output cable j of switch u.
 func (r *slvlReader) row(u model.SwitchID, i, j int) *bool {
 	return &r.have[r.first[u]+i*len(r.ix.net.Out(u))+j]
 }
 
-// missing demands the rows that decide on a VL between switches.
+// missing fails if a row that decides a VL between switches is missing.
 func (r *slvlReader) missing() error {
 	n := r.ix.net
 	var names []string
@@ -189,12 +189,12 @@ func (r *slvlReader) missing() error {
 		}
 	}
 	if total > 0 {
-		return r.src.wholef("no row for switch %s: is the file cut off?", capped(names, total))
+		return r.src.wholef("no row for switch %s: is the file truncated?", capped(names, total))
 	}
 	return nil
 }
 
-// WriteSL2VL writes the map of table t in the form of OpenSM's dump.
+// WriteSL2VL writes the SL-to-VL map of table t in the format of OpenSM's dump.
 func WriteSL2VL(w io.Writer, t *model.Table) error {
 	n := t.Network()
 	for u := range model.SwitchID(n.NumSwitches()) {

@@ -14,12 +14,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// This file decodes JSON strictly. Unknown keys, keys in another case, keys that occur twice
-// and text that is not UTF-8 are errors. encoding/json takes the last of two values, and NAME
-// for name, although the file does not say which was meant.
+// This file decodes JSON strictly. Unknown keys, keys that differ in case, keys that occur twice
+// and text that is not UTF-8 are errors. encoding/json instead takes the last of two values, and
+// accepts NAME for name.
 
-// decodeStrict stores one value from r in v. behind has the bytes after the value that the
-// decoder has read ahead.
+// decodeStrict stores one value from r in v. behind has the bytes after the value that the decoder
+// has already read.
 func decodeStrict(r io.Reader, v any) (behind io.Reader, err error) {
 	lines := &lineCounter{r: r}
 	dec := jsontext.NewDecoder(lines)
@@ -29,9 +29,9 @@ func decodeStrict(r io.Reader, v any) (behind io.Reader, err error) {
 	return bytes.NewReader(dec.UnreadBuffer()), nil
 }
 
-// strictError says what is wrong with a value, and in which line.
+// strictError is an error in a value, with its line.
 type strictError struct {
-	line int // 1 is the first line of the value, 0 an unknown line
+	line int // 1 is the first line of the value; 0 if unknown
 	msg  string
 	err  error
 }
@@ -42,18 +42,18 @@ func (e *strictError) Error() string { return e.msg }
 // Unwrap returns the cause.
 func (e *strictError) Unwrap() error { return e.err }
 
-// strictError returns an error of the library in words for users.
+// strictError converts an error of the JSON library to a message for users.
 func (l *lineCounter) strictError(err error) error {
 	var syntax *jsontext.SyntacticError
 	var value *json.SemanticError
 	switch {
-	case errors.As(err, &syntax): // also inside a SemanticError
+	case errors.As(err, &syntax): // this error may be inside a SemanticError
 		e := &strictError{line: l.lineOf(syntax.ByteOffset), err: err, msg: syntax.Err.Error()}
 		switch {
 		case errors.Is(err, jsontext.ErrDuplicateName):
-			e.msg = fmt.Sprintf("%q stands twice", clip([]byte(syntax.JSONPointer.LastToken())))
+			e.msg = fmt.Sprintf("%q occurs twice", clip([]byte(syntax.JSONPointer.LastToken())))
 		case errors.Is(err, io.ErrUnexpectedEOF):
-			e.msg = "the object does not end: is the file cut off?"
+			e.msg = "the object does not end: is the file truncated?"
 		case errors.Is(err, io.EOF):
 			e.msg = "there is nothing in it"
 		case e.msg == "invalid UTF-8":
@@ -62,7 +62,7 @@ func (l *lineCounter) strictError(err error) error {
 		return e
 	case errors.As(err, &value):
 		for inner := value; errors.As(inner.Err, &inner); {
-			value = inner // of an inner value
+			value = inner // from an inner value
 		}
 		e := &strictError{line: l.lineOf(value.ByteOffset), err: err}
 		name := string(clip([]byte(value.JSONPointer.LastToken())))
@@ -70,7 +70,7 @@ func (l *lineCounter) strictError(err error) error {
 		case errors.Is(err, json.ErrUnknownName):
 			e.msg = fmt.Sprintf("unknown field %q", name)
 		case value.Err != nil && !errors.Is(value.Err, strconv.ErrRange) && !errors.Is(value.Err, strconv.ErrSyntax):
-			e.msg = value.Err.Error() // of a type with UnmarshalJSON
+			e.msg = value.Err.Error() // from a type with UnmarshalJSON
 		default:
 			e.msg = fmt.Sprintf("%s is %s, want %s", cmp.Or(name, "the value"), kindOfJSON(value.JSONKind, value.JSONValue), plainType(value.GoType))
 		}
@@ -96,7 +96,7 @@ func kindOfJSON(k jsontext.Kind, text jsontext.Value) string {
 	return k.String()
 }
 
-// plainType describes a Go type in words for users.
+// plainType describes a Go type for users.
 func plainType(t reflect.Type) string {
 	if t == nil {
 		return "something else"
@@ -121,11 +121,12 @@ func plainType(t reflect.Type) string {
 type lineCounter struct {
 	r       io.Reader
 	offset  int64
-	line    int     // line ends before those of newline
-	newline []int64 // offsets of the last ones
+	line    int     // number of line ends before those in newline
+	newline []int64 // offsets of the most recent line ends
 }
 
-// maxNewlines bounds the line ends that are kept. Decoders read few bytes ahead.
+// maxNewlines is the number of line ends that are kept. It suffices because decoders read only a
+// few bytes ahead.
 const maxNewlines = 1 << 17
 
 // Read implements io.Reader.

@@ -8,15 +8,15 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file reads and writes opensm-subnet.lst, OpenSM's list of links (what
-// ibdmchk -s reads): a line per link end, numbers in hexadecimal without 0x:
+// This file reads and writes opensm-subnet.lst, OpenSM's list of links, which ibdmchk -s reads. It
+// has a line per link end, with numbers in hexadecimal without 0x:
 //
 //	{ CA Ports:01 SystemGUID:... NodeGUID:... PortGUID:... VenID:... DevID:...
 //	  Rev:... {H0} LID:0001 PN:01 } { SW Ports:08 ... {SW0} LID:0002 PN:03 }
 //	  PHY=4x LOG=ACT SPD=2.5
 //
-// It does not tell the LMC: Options.LMC does, for hosts. Nor does it tell of
-// switches without a cable.
+// The list has no LMC; Options.LMC is used for hosts. It does not contain switches without a
+// cable.
 
 // readSubnet reads the list. Links that are down (LOG=DWN) are left out.
 func readSubnet(src *lines, o Options) (*model.Network, []string, error) {
@@ -61,7 +61,7 @@ func (f *fabric) subnetEnd(b []byte, o Options) (plug, []byte, error) {
 	}
 	i := bytes.Index(b, []byte(" {"))
 	j := bytes.Index(b, []byte("} LID:"))
-	if i < 2 || j < i { // a name that begins within the first brace is none
+	if i < 2 || j < i { // the braces do not enclose a name
 		return fail()
 	}
 	head, name, tail := b[2:i], cleanName(string(b[i+2:j])), b[j+2:]
@@ -125,7 +125,7 @@ func (f *fabric) endFields(parts ...[]byte) (v endNumbers, err error) {
 	return v, nil
 }
 
-// describe notes what a line says of a node; each line must say the same.
+// describe records the data of a node in a line. All lines of a node must agree.
 func (f *fabric) describe(kind nodeKind, name string, v endNumbers, o Options) (plug, error) {
 	guid, pn, ports := v.nodeGUID, v.pn, v.ports
 	n, err := f.node(kind, guid)
@@ -163,9 +163,9 @@ func (f *fabric) describe(kind nodeKind, name string, v endNumbers, o Options) (
 	return plug{guid, p}, nil
 }
 
-// writeSubnet writes the list, each link at both ends.
+// writeSubnet writes the list, with a line for each end of each link.
 func writeSubnet(w io.Writer, n *model.Network) error {
-	ports := make([]int, n.NumHosts()) // of the host's adapter
+	ports := make([]int, n.NumHosts()) // by host: number of ports of its adapter
 	for _, node := range adapters(n) {
 		for _, h := range node {
 			ports[h] = adapterPorts(n, node)
@@ -178,10 +178,12 @@ func writeSubnet(w io.Writer, n *model.Network) error {
 		}
 		if u != model.NoSwitch {
 			g := switchGUID(n, u)
-			return fmt.Sprintf("{ SW Ports:%02X SystemGUID:%016x NodeGUID:%016x PortGUID:%016x VenID:00000000 DevID:0000 Rev:00000000 {%s} LID:%04X PN:%02X }", switchPorts(n, u), g, g, g, n.Switch(u).Name, n.Switch(u).LID, p)
+			return fmt.Sprintf("{ SW Ports:%02X SystemGUID:%016x NodeGUID:%016x PortGUID:%016x VenID:00000000 DevID:0000 Rev:00000000 "+
+				"{%s} LID:%04X PN:%02X }", switchPorts(n, u), g, g, g, n.Switch(u).Name, n.Switch(u).LID, p)
 		}
 		e, g := n.Host(h), nodeGUID(n, h)
-		return fmt.Sprintf("{ CA Ports:%02X SystemGUID:%016x NodeGUID:%016x PortGUID:%016x VenID:00000000 DevID:0000 Rev:00000000 {%s} LID:%04X PN:%02X }", ports[h], g, g, portGUIDOf(n, h), e.Name, e.LID, nodePort(e))
+		return fmt.Sprintf("{ CA Ports:%02X SystemGUID:%016x NodeGUID:%016x PortGUID:%016x VenID:00000000 DevID:0000 Rev:00000000 {%s} "+
+			"LID:%04X PN:%02X }", ports[h], g, g, portGUIDOf(n, h), e.Name, e.LID, nodePort(e))
 	}
 	for c := range model.ChannelID(n.NumChannels()) {
 		if h := n.HostOf(c); h != model.NoHost && n.Host(h).Management {

@@ -6,59 +6,57 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file reads forwarding tables, in two forms.
+// This file reads forwarding tables, in two formats.
 //
-// The dump that OpenSM writes (opensm-lfts.dump) and loads back (-R file -U),
-// and what dump_lfts and ibroute print:
+// The first is the dump that OpenSM writes (opensm-lfts.dump) and loads (-R file -U), and that
+// dump_lfts and ibroute print:
 //
 //	Unicast lids [0-8] of switch Lid 2 guid 0x0000000000200000 ('SW0'):
 //	0x0001 003 # Channel Adapter portguid 0x0000000000100001: 'H0'
 //	8 lids dumped
 //
-// and the form that ibdmchk -f reads (opensm.fdbs, ibdiagnet's .fdbs):
+// The second is read by ibdmchk -f (opensm.fdbs, ibdiagnet's .fdbs):
 //
 //	dump_ucast_routes: Switch 0x0000000000200000
 //	LID    : Port : Hops : Optimal
 //	0x0001 : 003  : 01   : yes
 //	0x0078 : UNREACHABLE
 //
-// Both have signs by which a file cut off is known: the closing count of a
-// block (absent only in the least form that OpenSM loads, "Unicast lids guid
-// 0x..."), blocks of equal length in the other, and a block for each switch.
+// Truncated files are detected. In the first format a block ends with a count (except in the
+// shortest form that OpenSM loads, "Unicast lids guid 0x..."). In the second all blocks have equal
+// length. In both, each switch needs a block.
 
-// maxCells bounds the memory for tables (four bytes a cell) and for service
-// levels (two bytes a pair), which a hostile file could ask for in a few lines.
+// maxCells bounds the memory for tables (four bytes a cell) and for service levels (two bytes a
+// pair), which a malicious file could request in a few lines.
 const maxCells = 1 << 29
 
-// tableReader is what reading a table keeps.
+// tableReader is the state of the reader of a table.
 type tableReader struct {
 	src      *lines
 	ix       *index
 	table    *model.Table
-	seen     []bool // by switch: has a block
+	seen     []bool // by switch: whether it has a block
 	at       model.SwitchID
 	guid     uint64
-	count    int            // entries of this block so far
-	counted  bool           // this block promises a closing count
-	lastLID  int            // of this block (.fdbs)
-	topLID   int            // where the first block ended (.fdbs), 0: not known yet
-	headTop  int            // largest LID that the head of this block names, 0: none
-	hasTop   bool           // this block has an entry for headTop
-	dropped  map[uint16]int // LIDs that dump_fts dropped, by how many switches
-	owners   []uint64       // by LID: the port GUID that the file names, 0: none
+	count    int            // number of entries of the current block so far
+	counted  bool           // whether the current block must end with a count
+	lastLID  int            // last LID of the current block (.fdbs)
+	topLID   int            // last LID of the first block (.fdbs), or 0 if not known yet
+	headTop  int            // largest LID in the head of the current block, or 0
+	hasTop   bool           // whether the current block has an entry for headTop
+	dropped  map[uint16]int // by LID: number of switches for which dump_fts dropped the LID
+	owners   []uint64       // by LID: the port GUID that the file states, or 0
 	strays   map[uint16]*stray
-	byGUID   map[uint64]model.HostID // endpoints by the port GUID that the topology states
+	byGUID   map[uint64]model.HostID // endpoints by port GUID, as stated by the topology
 	found    *Findings
-	isStrict bool // refuse tables that look like those of another fabric
+	isStrict bool // whether tables that seem to be from another fabric are an error
 }
 
-// ReadTable reads the forwarding tables of network n: those of every switch.
-// Entries for LIDs that no port of n has are left out; Options.Findings names
-// these LIDs. Entries may name ports without a cable; packets are dropped there.
-// If the network does not tell the LMC of its hosts, the tables do: the result's
-// network has the LMC. ReadTable fails if the tables are those of another fabric
-// or of another state of it.
-// Cost: O(entries); four bytes an entry.
+// ReadTable reads the forwarding tables of network n, one for every switch. Entries for LIDs that
+// no port of n has are left out; Options.Findings lists these LIDs. Entries may name ports without
+// a cable, which drop packets. If the network does not state the LMC of its hosts, the tables
+// determine it, and the network of the result has this LMC. ReadTable fails if the tables are from
+// another fabric or from another state of this fabric. Cost: O(entries); four bytes an entry.
 func ReadTable(path string, n *model.Network, o Options) (*model.Table, []string, error) {
 	src, err := open(path, o)
 	if err != nil {
@@ -117,8 +115,8 @@ func readTable(src *lines, n *model.Network, o Options) (*model.Table, []string,
 	return r.table, notes, nil
 }
 
-// finish judges the tables after the last line. The warnings are notes for callers that do not ask
-// for findings.
+// finish checks the tables after the last line. If the caller does not ask for findings, warnings
+// become notes.
 func (r *tableReader) finish(o Options) (notes []string, err error) {
 	if err := r.missing(); err != nil {
 		return nil, err
@@ -132,16 +130,18 @@ func (r *tableReader) finish(o Options) (notes []string, err error) {
 	return notes, nil
 }
 
-// isToolWarning recognises what the dump_lfts of infiniband-diags 44 prints to
-// standard output: that dump_fts replaces it.
+// isToolWarning recognises the warning that dump_lfts of infiniband-diags 44 prints to standard
+// output, which says that dump_fts replaces dump_lfts.
 func isToolWarning(line []byte) bool { return bytes.HasPrefix(line, []byte("*** WARNING ***")) }
 
-// form decides by the first line how the file is to be read.
+// form returns the function that reads lines of the file's format, which the first line decides.
 func (r *tableReader) form(line []byte) (func([]byte) error, error) {
 	low := bytes.ToLower(line)
 	for _, word := range []string{"dump_ar", "ar_info", "ar_lft", "arlft", "adaptive", "plft", "port group", "portgroup", "rn_", "vl2vl"} {
 		if bytes.Contains(low, []byte(word)) {
-			return nil, r.src.errorf("this is a dump of adaptive routing (%q): not supported, since packets may then leave the linear forwarding tables; give ibdiagnet2.far, which ibdiagnet --routing writes, or the linear tables of a fabric without adaptive routing (opensm-lfts.dump, dump_lfts, .fdbs)", word)
+			return nil, r.src.errorf("this is a dump of adaptive routing (%q): not supported, because packets may not follow the linear "+
+				"forwarding tables; give ibdiagnet2.far, which ibdiagnet --routing writes, or the linear tables of a fabric without "+
+				"adaptive routing (opensm-lfts.dump, dump_lfts, .fdbs)", word)
 		}
 	}
 	switch {
@@ -152,7 +152,8 @@ func (r *tableReader) form(line []byte) (func([]byte) error, error) {
 	case bytes.Contains(line, []byte("Switch 0x")):
 		return r.fdbsLine, nil
 	}
-	return nil, r.src.errorf("%q begins no forwarding table: want \"Unicast lids ...\" (opensm-lfts.dump, dump_lfts, ibroute) or \"dump_ucast_routes: Switch 0x...\" (.fdbs)", clip(line))
+	return nil, r.src.errorf("%q is not the first line of a forwarding table: want \"Unicast lids ...\" (opensm-lfts.dump, dump_lfts, "+
+		"ibroute) or \"dump_ucast_routes: Switch 0x...\" (.fdbs)", clip(line))
 }
 
 // dumpLine reads a line of an LFT dump.
@@ -179,7 +180,7 @@ func (r *tableReader) dumpLine(line []byte) error {
 		}
 		i := bytes.LastIndex(line, []byte(" guid 0x"))
 		if j := bytes.Index(line, []byte(" guid 0x")); j >= 0 {
-			i = j // a description may hold the words, too, but comes later
+			i = j // the first one counts; a description, which comes later, may contain the words
 		}
 		if i < 0 {
 			return r.src.errorf("no \" guid 0x...\" in %q", clip(line))
@@ -199,7 +200,8 @@ func (r *tableReader) dumpLine(line []byte) error {
 		if !ok || !r.counted {
 			return r.src.errorf("a closing count without its block: %q", clip(line))
 		}
-		// dump_lfts counts its lines; OpenSM counts all LIDs up to the largest.
+		// The count of dump_lfts is its number of lines; that of OpenSM is the number of LIDs up
+		// to the largest.
 		valid := bytes.Contains(line, []byte("valid lids"))
 		if r.count > want || valid && r.count < want {
 			return r.src.errorf("switch 0x%016x: %d entries counted, %d found: are lines missing?", r.guid, want, r.count)
@@ -215,7 +217,7 @@ func (r *tableReader) dumpLine(line []byte) error {
 		return r.src.errorf("multicast tables begin here; unicast tables were expected")
 	}
 	if b := skipBlanks(line); len(b) == 0 || b[0] == '#' || bytes.HasPrefix(b, []byte("Lid")) || bytes.HasPrefix(b, []byte("Port")) {
-		return nil // blank, comment, column heads of dump_lfts and ibroute
+		return nil // blank line, comment, or column heads of dump_lfts and ibroute
 	}
 	return r.src.errorf("%q is no line of a forwarding table dump", clip(line))
 }
@@ -279,17 +281,17 @@ func (r *tableReader) begin(guid uint64) error {
 	return nil
 }
 
-// endBlock checks that the block that ends here is whole.
+// endBlock checks that the current block is complete.
 func (r *tableReader) endBlock() error {
 	if r.counted {
-		return r.src.errorf("the table of switch 0x%016x ends without \"... lids dumped\": is the file cut off?", r.guid)
+		return r.src.errorf("the table of switch 0x%016x ends without \"... lids dumped\": is the file truncated?", r.guid)
 	}
 	if r.lastLID != 0 {
 		if r.topLID == 0 {
 			r.topLID = r.lastLID
 		}
 		if r.lastLID != r.topLID {
-			return r.src.errorf("the table of switch 0x%016x ends at LID 0x%04x, others at 0x%04x: is the file cut off?", r.guid, r.lastLID, r.topLID)
+			return r.src.errorf("the table of switch 0x%016x ends at LID 0x%04x, others at 0x%04x: is the file truncated?", r.guid, r.lastLID, r.topLID)
 		}
 	}
 	return nil
@@ -302,7 +304,7 @@ func (r *tableReader) checkLID(lid uint64) error {
 	return nil
 }
 
-// entry stores that the current switch forwards lid by port.
+// entry records that the current switch forwards lid by port.
 func (r *tableReader) entry(lid uint64, port int) error {
 	if r.at == model.NoSwitch {
 		return r.src.errorf("an entry before the switch that it belongs to: is the beginning missing?")
@@ -311,14 +313,15 @@ func (r *tableReader) entry(lid uint64, port int) error {
 		return r.checkLID(lid)
 	}
 	if port == 255 || lid == 0 {
-		return nil // 255: no route; LID 0 is reserved
+		return nil // port 255 means no route; LID 0 is reserved
 	}
 	d := r.ix.byLID[lid]
 	if d < 0 {
 		return r.strayEntry(uint16(lid), port)
 	}
 	if ports := r.ix.net.Switch(r.at).Ports; port > ports && ports > 0 {
-		return r.src.errorf("LID 0x%04x: port %d of switch %s, which has ports 0 to %d in %s: do the files belong together?", lid, port, r.ix.net.SwitchName(r.at), ports, r.found.Topology())
+		return r.src.errorf("LID 0x%04x: port %d of switch %s, which has ports 0 to %d in %s: do the files belong together?", lid, port,
+			r.ix.net.SwitchName(r.at), ports, r.found.Topology())
 	}
 	dest := model.DestID(d)
 	if old, ok := r.table.Port(r.at, dest); ok && int(old) != port {
@@ -328,7 +331,7 @@ func (r *tableReader) entry(lid uint64, port int) error {
 	return nil
 }
 
-// missing demands a table for each switch.
+// missing fails if a switch has no table.
 func (r *tableReader) missing() error {
 	var names []string
 	total := 0
@@ -344,7 +347,8 @@ func (r *tableReader) missing() error {
 		if total == len(r.seen) {
 			return r.src.wholef("no forwarding table in it")
 		}
-		return r.src.wholef("no table for switch %s of %s: is the file cut off, or do the files not belong together?", capped(names, total), r.found.Topology())
+		return r.src.wholef("no table for switch %s of %s: is the file truncated, or do the files not belong together?",
+			capped(names, total), r.found.Topology())
 	}
 	return nil
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// CompareLinear compares adaptive tables with the linear tables of the same fabric, which do not
-// forward where the adaptive tables do. Options.Findings receives a warning if static entries differ.
+// CompareLinear compares adaptive tables with the linear tables of the same fabric. Switches
+// forward by the adaptive tables. If static entries differ, Options.Findings receives a warning.
 func CompareLinear(path string, t *model.Table, adaptive *model.AdaptiveTable, file string, o Options) error {
 	d, err := compareTables(path, t, adaptive, o)
 	if err == nil && d.total > 0 {
@@ -16,14 +16,15 @@ func CompareLinear(path string, t *model.Table, adaptive *model.AdaptiveTable, f
 		if d.total == 1 {
 			word = "entry"
 		}
-		o.findings().warnf("%s and %s differ in %d static %s (%s): %s is judged; were they dumped at different times?", base(file), base(path), d.total, word, capped(d.entries, d.total), base(file))
+		o.findings().warnf("%s and %s differ in %d static %s (%s): %s is judged; were they dumped at different times?", base(file), base(path),
+			d.total, word, capped(d.entries, d.total), base(file))
 	}
 	return err
 }
 
 // CompareTables fails if the forwarding tables in the file path differ from t, which come from
-// another file of the same fabric. A file that cannot be read is only named in a warning.
-// Cost: that of reading the file.
+// another file of the same fabric. If the file cannot be read, it only adds a warning. Cost: the
+// same as reading the file.
 func CompareTables(path string, t *model.Table, file string, o Options) error {
 	d, err := compareTables(path, t, nil, o)
 	var unreadable *Error
@@ -33,7 +34,8 @@ func CompareTables(path string, t *model.Table, file string, o Options) error {
 	case err != nil:
 		return err
 	case d.total > 0:
-		return &Error{File: path, Msg: fmt.Sprintf("contradicts %s in %s (%s): one of the files is older than a change of the tables; name the right one with --routing", file, counted(d.total, "place"), capped(d.entries, d.total))}
+		return &Error{File: path, Msg: fmt.Sprintf("contradicts %s in %s (%s): the tables changed between the two dumps; name the right "+
+			"file with --routing", file, counted(d.total, "place"), capped(d.entries, d.total))}
 	}
 	return nil
 }
@@ -44,7 +46,7 @@ type tableDifference struct {
 	entries []string
 }
 
-// compareTables compares the linear tables of a file with t. Entries of groups are left out.
+// compareTables compares the linear tables of a file with t, without entries of groups.
 func compareTables(path string, t *model.Table, adaptive *model.AdaptiveTable, o Options) (diff tableDifference, err error) {
 	found := o.findings()
 	o.Findings = &Findings{topology: found.topology, noLIDPorts: map[uint64]string{}, lmcUnknown: found.lmcUnknown}

@@ -8,11 +8,11 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file decides whether tables and topology are those of one fabric at one
-// time. What does not fit is an error if it is half of the hosts or more, else a
-// warning: the verdict holds for the files as they are.
+// This file decides whether tables and topology are from the same fabric at the same time. A
+// mismatch of at least half of the hosts is an error. A smaller one is a warning, and the verdict
+// holds for the files as they are.
 
-// judge compares the tables with the topology, after all lines were read.
+// judge compares the tables with the topology after the last line.
 func (r *tableReader) judge() error {
 	r.indexPorts()
 	if err := r.contradictions(); err != nil {
@@ -32,18 +32,18 @@ func (r *tableReader) judge() error {
 	return nil
 }
 
-// misfits are LIDs of hosts that the tables treat as another fabric would.
+// misfits are LIDs of hosts for which the tables do not fit the topology.
 type misfits struct {
-	missing   []string // no switch has an entry
-	misplaced []string // the host's own switch sends elsewhere
-	total     int      // LIDs of hosts
+	missing   []string // LIDs for which no switch has an entry
+	misplaced []string // LIDs that the host's own switch sends to another port
+	total     int      // number of LIDs of hosts
 }
 
-// minMisfits is how many LIDs must not fit before the tables count as those of
-// another fabric. Fewer may be a broken routing.
+// minMisfits is the smallest number of misfits for which the tables count as those of another
+// fabric. Fewer misfits may be a broken routing.
 const minMisfits = 4
 
-// fit fails if the tables do not belong to the topology.
+// fit fails if the tables are not from the topology's fabric.
 func (r *tableReader) fit() error {
 	m, gone := r.misfits(), 0
 	for _, s := range r.straysLeft() {
@@ -53,19 +53,23 @@ func (r *tableReader) fit() error {
 	}
 	missing, misplaced := len(m.missing), len(m.misplaced)
 	if worst := max(missing, gone); r.isStrict && worst >= minMisfits && 2*worst >= m.total {
-		return r.src.wholef("does not fit %s, which has %s of hosts: for %d of them no switch has an entry, and %s of the tables lead to no host: do these files belong together?",
+		return r.src.wholef("does not fit %s, which has %s of hosts: for %d of them no switch has an entry, and %s of the tables lead to "+
+			"no host: do these files belong together?",
 			r.found.Topology(), counted(m.total, "LID"), missing, counted(gone, "other LID"))
 	}
 	if missing > 0 {
-		r.found.warnf("%s: no switch has an entry for %s of hosts in %s: %s: do these files belong together?", base(r.src.name), counted(missing, "LID"), base(r.found.Topology()), capped(m.missing, missing))
+		r.found.warnf("%s: no switch has an entry for %s of hosts in %s: %s: do these files belong together?", base(r.src.name), counted(missing,
+			"LID"), base(r.found.Topology()), capped(m.missing, missing))
 	}
 	if misplaced > 0 {
-		r.found.warnf("%s: %s of hosts in %s leave the host's own switch by another port: %s: do these files belong together, or were cables or LIDs moved between the two dumps?", base(r.src.name), counted(misplaced, "LID"), base(r.found.Topology()), capped(m.misplaced, misplaced))
+		r.found.warnf("%s: %s of hosts in %s leave the host's own switch by another port: %s: do these files belong together, or were "+
+			"cables or LIDs moved between the two dumps?", base(r.src.name), counted(misplaced, "LID"), base(r.found.Topology()),
+			capped(m.misplaced, misplaced))
 	}
 	return nil
 }
 
-// misfits looks at each LID of a host.
+// misfits checks each LID of a host.
 func (r *tableReader) misfits() (m misfits) {
 	n, t := r.ix.net, r.table
 	for d := range model.DestID(t.Destinations()) {
@@ -119,5 +123,6 @@ func (r *tableReader) reportCables() {
 		lead = "entry leads"
 	}
 	r.found.CablelessEntries = total
-	r.found.warnf("%s: %d %s to a port without a cable in %s: %s; a cable may have been lost since the tables were dumped", base(r.src.name), total, lead, base(r.found.Topology()), capped(names, len(names)))
+	r.found.warnf("%s: %d %s to a port without a cable in %s: %s; a cable may have been lost since the tables were dumped", base(r.src.name),
+		total, lead, base(r.found.Topology()), capped(names, len(names)))
 }

@@ -22,11 +22,11 @@ import (
 type drawnFabric struct {
 	net   *model.Network
 	table *model.Table
-	dump  string // as OpenSM writes the tables
+	dump  string // the tables as OpenSM writes them
 }
 
-// newFabric draws a fabric whose hosts have an LMC. Each LID takes shortest paths of
-// its own.
+// newFabric draws a fabric whose hosts have the given LMC. The LIDs of a host may take different
+// shortest paths.
 func newFabric(t testing.TB, rng *rand.Rand, lmc uint8) *drawnFabric {
 	t.Helper()
 	b, switches := model.NewBuilder(), 3+rng.IntN(5)
@@ -38,7 +38,8 @@ func newFabric(t testing.TB, rng *rand.Rand, lmc uint8) *drawnFabric {
 		b.AddHost(model.Host{Name: fmt.Sprintf("S%d", u), Switch: model.SwitchID(u), NodeGUID: guid, PortGUID: guid, LID: lid, Management: true})
 		for i := range 2 {
 			node := uint64(0x100000 + 16*u + 2*i)
-			b.AddHost(model.Host{Name: fmt.Sprintf("H%d", 2*u+i), Switch: model.SwitchID(u), Port: model.Port(1 + i), NodeGUID: node, PortGUID: node + 1, NodePort: 1, LID: next(), LMC: lmc})
+			b.AddHost(model.Host{Name: fmt.Sprintf("H%d", 2*u+i), Switch: model.SwitchID(u), Port: model.Port(1 + i), NodeGUID: node,
+				PortGUID: node + 1, NodePort: 1, LID: next(), LMC: lmc})
 		}
 	}
 	port := make([]model.Port, switches)
@@ -70,7 +71,7 @@ func newFabric(t testing.TB, rng *rand.Rand, lmc uint8) *drawnFabric {
 	return f
 }
 
-// route sets shortest paths to d.
+// route adds entries for shortest paths to d.
 func (f *drawnFabric) route(rng *rand.Rand, d model.DestID) {
 	n, h := f.net, f.table.DestinationHost(d)
 	f.table.SetPort(n.Host(h).Switch, d, n.Host(h).Port)
@@ -89,7 +90,7 @@ func (f *drawnFabric) route(rng *rand.Rand, d model.DestID) {
 
 var comments = regexp.MustCompile(`(?m)^(0x[0-9a-f]{4} \d+).*$`)
 
-// files writes the network in a format and the tables; plain tables name no GUIDs.
+// files writes the network in the given format, and the tables. Plain tables have no GUIDs.
 func (f *drawnFabric) files(t testing.TB, network, dump string, plain bool) (net, table string) {
 	t.Helper()
 	var b bytes.Buffer
@@ -118,8 +119,8 @@ func readBoth(net, table string, o format.Options) (*model.Table, *format.Findin
 	return tab, o.Findings, err
 }
 
-// TestInferLMC: opensm-subnet.lst does not tell the LMC, and the tables do. The tables
-// are then those that --lmc gives.
+// TestInferLMC: opensm-subnet.lst does not state the LMC, and the reader determines it from the
+// tables. The result is the same as with --lmc.
 func TestInferLMC(t *testing.T) {
 	rng := rand.New(rand.NewPCG(24, 1))
 	for i := range 60 {
@@ -135,7 +136,7 @@ func TestInferLMC(t *testing.T) {
 			t.Fatal(err)
 		}
 		if d := cmp.Diff(ports(want), ports(got)); d != "" {
-			t.Fatalf("LMC %d: (-told +inferred)\n%s", lmc, d)
+			t.Fatalf("LMC %d: (-given +inferred)\n%s", lmc, d)
 		}
 		premise := model.Premise{Name: model.PremiseLMC, Value: fmt.Sprint(lmc), Source: "inferred from tables"}
 		if !slices.Contains(found.Premises, premise) || len(found.Doubts)+len(found.Warnings) > 0 {
@@ -155,8 +156,8 @@ func dropLID(dump string, lid uint16) string {
 	return strings.Join(kept, "")
 }
 
-// TestDoubtLMC: hosts that differ leave the LMC in doubt; so does a topology that tells
-// a smaller one. What the topology tells counts otherwise.
+// TestDoubtLMC: the LMC is in doubt if the hosts differ, or if the topology states a smaller one.
+// Otherwise the topology decides.
 func TestDoubtLMC(t *testing.T) {
 	rng := rand.New(rand.NewPCG(24, 2))
 	for range 20 {
@@ -164,7 +165,8 @@ func TestDoubtLMC(t *testing.T) {
 		one := f.net.Host(model.HostID(rng.IntN(f.net.NumHosts()))).LID + 1
 		net, table := f.files(t, "subnet", dropLID(f.dump, one), true)
 		_, found, err := readBoth(net, table, format.Options{})
-		if err != nil || len(found.Doubts) != 1 || found.Doubts[0].Premise != model.PremiseLMC || !strings.Contains(found.Doubts[0].Next, "--lmc 1") || len(found.Warnings) != 1 || found.VirtualLIDs != f.net.NumHosts()-1 {
+		if err != nil || len(found.Doubts) != 1 || found.Doubts[0].Premise != model.PremiseLMC || !strings.Contains(found.Doubts[0].Next,
+			"--lmc 1") || len(found.Warnings) != 1 || found.VirtualLIDs != f.net.NumHosts()-1 {
 			t.Fatalf("one LID fewer: %v, %+v", err, found)
 		}
 		net, table = f.files(t, "subnet", f.dump, true)
@@ -172,19 +174,20 @@ func TestDoubtLMC(t *testing.T) {
 			t.Fatalf("--lmc 0: %v, %+v", err, found)
 		}
 		net, table = f.files(t, "ibnetdiscover", f.dump, false)
-		if tab, found, err := readBoth(net, table, format.Options{}); err != nil || len(found.Doubts)+len(found.Warnings) > 0 || tab.Destinations() != 2*f.net.NumHosts() {
+		if tab, found, err := readBoth(net, table,
+			format.Options{}); err != nil || len(found.Doubts)+len(found.Warnings) > 0 || tab.Destinations() != 2*f.net.NumHosts() {
 			t.Fatalf("ibnetdiscover: %v, %+v", err, found)
 		}
 	}
 }
 
-// TestVirtualPorts: LIDs of no port are named and counted.
+// TestVirtualPorts: LIDs without a port are named and counted.
 func TestVirtualPorts(t *testing.T) {
 	f := newFabric(t, rand.New(rand.NewPCG(24, 3)), 0)
 	lid := f.net.Host(0).LID
 	again := regexp.MustCompile(fmt.Sprintf(`(?m)^0x%04x (\d+).*\n`, lid))
 	dump := again.ReplaceAllString(f.dump, "${0}0x1001 $1\n0x1002 $1\n")
-	dump = regexp.MustCompile(`(?m)^0x1002 \d+$`).ReplaceAllString(dump, "0x1002 020") // no cable there
+	dump = regexp.MustCompile(`(?m)^0x1002 \d+$`).ReplaceAllString(dump, "0x1002 020") // a port without a cable
 	dump = strings.ReplaceAll(dump, "lids dumped", "lids dumped")
 	dump = regexp.MustCompile(`(?m)^\d+ lids dumped$`).ReplaceAllString(dump, "4200 lids dumped")
 	net, table := f.files(t, "ibnetdiscover", dump, false)
@@ -198,7 +201,8 @@ func TestVirtualPorts(t *testing.T) {
 	}
 }
 
-// TestContradictions: files of different times or fabrics.
+// TestContradictions: files of different fabrics, or of different times, are rejected or give a
+// warning.
 func TestContradictions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(24, 4))
 	f := newFabric(t, rng, 0)
@@ -206,7 +210,7 @@ func TestContradictions(t *testing.T) {
 		f = newFabric(t, rng, 0)
 	}
 	a, b := f.net.Host(0), f.net.Host(1)
-	swap := func(s string) string { // the LIDs of two hosts
+	swap := func(s string) string { // swaps the LIDs of two hosts
 		x, y := fmt.Sprintf("0x%04x ", a.LID), fmt.Sprintf("0x%04x ", b.LID)
 		return strings.NewReplacer("\n"+x, "\n"+y, "\n"+y, "\n"+x).Replace(s)
 	}
@@ -224,12 +228,17 @@ func TestContradictions(t *testing.T) {
 	}{
 		"LIDs moved":           {swap(f.dump), fmt.Sprintf("contradicts TOPOLOGY: LID %d", a.LID), false},
 		"moved, without GUIDs": {swap(f.dump), "", true},
-		"one GUID":             {strings.Replace(f.dump, fmt.Sprintf("portguid 0x%016x", a.PortGUID), "portguid 0x0000000000999999", -1), "and 0x0000000000999999 here", false},
-		"two GUIDs":            {strings.Replace(f.dump, fmt.Sprintf("portguid 0x%016x", a.PortGUID), "portguid 0x0000000000999999", 1), "LIDs moved while the tables were dumped", false},
-		"LID of another port":  {regexp.MustCompile(fmt.Sprintf(`(?m)^0x%04x (.*)$`, a.LID)).ReplaceAllString(f.dump, "0x0bb8 $1"), fmt.Sprintf("(H0) has LID %d and LMC 0 there and LID 3000", a.LID), false},
-		"half of the hosts":    {half, "do these files belong together?", true},
-		"another switch":       {strings.ReplaceAll(f.dump, "guid 0x0000000000200001 ", "guid 0x0000000000300001 "), "is not in TOPOLOGY: do the files belong together?", true},
-		"a port too many":      {strings.Replace(f.dump, fmt.Sprintf("0x%04x 001 ", a.LID), fmt.Sprintf("0x%04x 099 ", a.LID), 1), "ports 0 to 20 in TOPOLOGY: do the files belong together?", false},
+		"one GUID": {strings.Replace(f.dump, fmt.Sprintf("portguid 0x%016x", a.PortGUID), "portguid 0x0000000000999999", -1),
+			"and 0x0000000000999999 here", false},
+		"two GUIDs": {strings.Replace(f.dump, fmt.Sprintf("portguid 0x%016x", a.PortGUID), "portguid 0x0000000000999999", 1),
+			"LIDs moved while the tables were dumped", false},
+		"LID of another port": {regexp.MustCompile(fmt.Sprintf(`(?m)^0x%04x (.*)$`, a.LID)).ReplaceAllString(f.dump, "0x0bb8 $1"),
+			fmt.Sprintf("(H0) has LID %d and LMC 0 there and LID 3000", a.LID), false},
+		"half of the hosts": {half, "do these files belong together?", true},
+		"another switch": {strings.ReplaceAll(f.dump, "guid 0x0000000000200001 ", "guid 0x0000000000300001 "),
+			"is not in TOPOLOGY: do the files belong together?", true},
+		"a port too many": {strings.Replace(f.dump, fmt.Sprintf("0x%04x 001 ", a.LID), fmt.Sprintf("0x%04x 099 ", a.LID), 1),
+			"ports 0 to 20 in TOPOLOGY: do the files belong together?", false},
 	} {
 		dump := c.dump
 		if strings.Contains(dump, "0x0bb8") {
@@ -238,21 +247,24 @@ func TestContradictions(t *testing.T) {
 		net, table := f.files(t, "ibnetdiscover", dump, c.plain)
 		_, found, err := readBoth(net, table, format.Options{})
 		if c.wants == "" {
-			if err != nil || len(found.Warnings) != 1 || !strings.Contains(found.Warnings[0], "2 LIDs of hosts") || !strings.Contains(found.Warnings[0], "do these files belong together") {
+			if err != nil || len(found.Warnings) != 1 || !strings.Contains(found.Warnings[0],
+				"2 LIDs of hosts") || !strings.Contains(found.Warnings[0], "do these files belong together") {
 				t.Errorf("%s: %v, %+v", name, err, found)
 			}
 			continue
 		}
-		if err == nil || !strings.Contains(err.Error(), strings.ReplaceAll(c.wants, "TOPOLOGY", net)) || !strings.Contains(err.Error(), table) || strings.Contains(err.Error(), "\n") {
+		if err == nil || !strings.Contains(err.Error(), strings.ReplaceAll(c.wants, "TOPOLOGY", net)) || !strings.Contains(err.Error(),
+			table) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want %s", name, err, c.wants)
 		}
 	}
 }
 
-// TestDropped: dump_fts leaves out the last LID of a range if it is a multiple of 64.
+// TestDropped: dump_fts omits the last LID of a range if it is a multiple of 64, which is an error
+// for the LID of a host.
 func TestDropped(t *testing.T) {
 	f := newFabric(t, rand.New(rand.NewPCG(24, 5)), 0)
-	b := model.NewBuilder() // the same fabric, its last LID 64
+	b := model.NewBuilder() // the same fabric, with 64 as its last LID
 	last := model.HostID(f.net.NumHosts() - 1)
 	for u := range model.SwitchID(f.net.NumSwitches()) {
 		b.AddSwitch(*f.net.Switch(u))
@@ -274,13 +286,15 @@ func TestDropped(t *testing.T) {
 	}
 	old := f.net.Host(last).LID
 	f.net = n
-	fts := regexp.MustCompile(`(?m)^Unicast lids \[0-\d+\] of switch Lid \d+ (.*)$`).ReplaceAllString(f.dump, "Unicast lids [0x0-0x40] of switch DR path slid 0; dlid 0; 0,1 $1\n  Lid  Out   Destination\n       Port     Info ")
+	fts := regexp.MustCompile(`(?m)^Unicast lids \[0-\d+\] of switch Lid \d+ (.*)$`).ReplaceAllString(f.dump,
+		"Unicast lids [0x0-0x40] of switch DR path slid 0; dlid 0; 0,1 $1\n  Lid  Out   Destination\n       Port     Info ")
 	lines := func(with bool) string {
 		s, k := strings.ReplaceAll(fts, fmt.Sprintf("\n0x%04x ", old), "\n0x0040 "), f.table.AllDestinations()
 		if !with {
 			s, k = dropLID(s, 64), k-1
 		}
-		return regexp.MustCompile(`(?m)^\d+ lids dumped$`).ReplaceAllString(s, fmt.Sprintf("%d valid lids dumped ", k)) + "*** WARNING ***: this command has been replaced by dump_fts\n\n"
+		return regexp.MustCompile(`(?m)^\d+ lids dumped$`).ReplaceAllString(s, fmt.Sprintf("%d valid lids dumped ",
+			k)) + "*** WARNING ***: this command has been replaced by dump_fts\n\n"
 	}
 	net, table := f.files(t, "ibnetdiscover", lines(true), false)
 	if _, found, err := readBoth(net, table, format.Options{}); err != nil || len(found.Warnings) > 0 {
@@ -293,7 +307,7 @@ func TestDropped(t *testing.T) {
 	}
 }
 
-// TestCableless: entries that lead to a port without a cable are counted by port.
+// TestCableless: entries for a port without a cable are counted for each port.
 func TestCableless(t *testing.T) {
 	f := newFabric(t, rand.New(rand.NewPCG(24, 6)), 0)
 	less, err := f.net.Without([]model.LinkID{0}, nil)
@@ -303,7 +317,7 @@ func TestCableless(t *testing.T) {
 	want := 0
 	for d := range model.DestID(f.table.AllDestinations()) {
 		for _, c := range f.table.Row(d) {
-			if c == 0 || c == 1 { // the two directions of link 0
+			if c == 0 || c == 1 { // the two channels of link 0
 				want++
 			}
 		}
@@ -311,12 +325,13 @@ func TestCableless(t *testing.T) {
 	f.net = less
 	net, table := f.files(t, "ibnetdiscover", f.dump, false)
 	_, found, err := readBoth(net, table, format.Options{})
-	if err != nil || found.CablelessEntries != want || want == 0 || len(found.Warnings) != 1 || !strings.Contains(found.Warnings[0], fmt.Sprintf("%d entries lead to a port without a cable", want)) {
+	if err != nil || found.CablelessEntries != want || want == 0 || len(found.Warnings) != 1 || !strings.Contains(found.Warnings[0],
+		fmt.Sprintf("%d entries lead to a port without a cable", want)) {
 		t.Errorf("want %d entries: %v, %+v", want, err, found)
 	}
 }
 
-// TestHostsWithoutLID: they are named once, and their LIDs in the tables as well.
+// TestHostsWithoutLID: hosts without a LID are named once, and so are their LIDs in the tables.
 func TestHostsWithoutLID(t *testing.T) {
 	f := newFabric(t, rand.New(rand.NewPCG(24, 7)), 0)
 	net, table := f.files(t, "ibnetdiscover", f.dump, false)
@@ -330,7 +345,8 @@ func TestHostsWithoutLID(t *testing.T) {
 	}
 	tab, found, err := readBoth(net, table, format.Options{})
 	if err != nil || tab.Network().NumHosts() != f.net.NumHosts()-1 || len(found.Warnings) != 2 ||
-		!strings.Contains(found.Warnings[0], "not called connected: H0") || !strings.Contains(found.Warnings[1], fmt.Sprintf("1 LID with routes belong to a port that has no LID in %s", filepath.Base(net))) {
+		!strings.Contains(found.Warnings[0], "not called connected: H0") || !strings.Contains(found.Warnings[1],
+		fmt.Sprintf("1 LID with routes belong to a port that has no LID in %s", filepath.Base(net))) {
 		t.Errorf("%v, %+v", err, found)
 	}
 	none := regexp.MustCompile(`# lid \d+ lmc`).ReplaceAllString(string(raw), "# lid 0 lmc")

@@ -8,14 +8,14 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file looks at LIDs that have routes but no port in the topology: further
-// LIDs of a host (LMC), virtual ports, hosts without a LID, hosts that are gone.
+// This file handles stray LIDs, which have routes but no port in the topology. They can be further
+// LIDs of a host (LMC), virtual ports, hosts without a LID, or hosts that no longer exist.
 
-// stray is a LID without a port.
+// stray is a LID without a port in the topology.
 type stray struct {
 	lid  uint16
-	port []int16      // by switch; -1: no entry
-	host model.HostID // the one endpoint that the routes lead to, or NoHost
+	port []int16      // by switch: output port, or -1 without an entry
+	host model.HostID // the only endpoint to which the routes lead, or NoHost
 }
 
 // strayEntry stores an entry for a LID without a port.
@@ -24,7 +24,8 @@ func (r *tableReader) strayEntry(lid uint16, port int) error {
 	if s == nil {
 		switches := r.ix.net.NumSwitches()
 		if cells := (len(r.strays) + 1) * switches; cells > maxCells {
-			return r.src.errorf("%d LIDs that no port of %s has, at %d switches, are %d cells, allowed are %d", len(r.strays)+1, r.found.Topology(), switches, cells, maxCells)
+			return r.src.errorf("%d LIDs that no port of %s has, at %d switches, are %d cells, allowed are %d", len(r.strays)+1, r.found.Topology(),
+				switches, cells, maxCells)
 		}
 		s = &stray{lid: lid, port: slices.Repeat([]int16{-1}, switches), host: model.NoHost}
 		r.strays[lid] = s
@@ -33,7 +34,7 @@ func (r *tableReader) strayEntry(lid uint16, port int) error {
 	return nil
 }
 
-// follows reports whether a port with this base LID could have lid as a further one.
+// follows reports whether a port with this base LID could also have LID lid, for some LMC.
 func follows(lid int, base uint16) bool { return lid > int(base) && lid < int(base)+1<<7 }
 
 // resolve finds where the routes of each stray LID end.
@@ -43,8 +44,8 @@ func (r *tableReader) resolve() {
 	}
 }
 
-// endOf returns the endpoint that a LID belongs to by its port GUID, else the only
-// one that the routes lead to, else NoHost.
+// endOf returns the endpoint with the port GUID that the file states for the LID. Without such an
+// endpoint, it returns the only endpoint to which the routes lead, or NoHost.
 func (r *tableReader) endOf(s *stray) model.HostID {
 	if guid := r.owners[s.lid]; guid != 0 {
 		if h, ok := r.portWithGUID(guid); ok {
@@ -70,7 +71,7 @@ func (r *tableReader) endOf(s *stray) model.HostID {
 	return end
 }
 
-// straysLeft lists the stray LIDs that no host answers to, by ascending LID.
+// straysLeft returns the stray LIDs that belong to no host, in ascending order.
 func (r *tableReader) straysLeft() []*stray {
 	var list []*stray
 	for _, s := range r.strays {
@@ -82,11 +83,10 @@ func (r *tableReader) straysLeft() []*stray {
 	return list
 }
 
-// isWithoutLID reports whether the LID belongs to a port that the topology shows
-// without a LID.
+// isWithoutLID reports whether the LID belongs to a port that has no LID in the topology.
 func (r *tableReader) isWithoutLID(s *stray) bool { return r.found.noLIDPorts[r.owners[s.lid]] != "" }
 
-// reportStrays names the LIDs that are left out.
+// reportStrays adds warnings with the LIDs that are left out.
 func (r *tableReader) reportStrays() {
 	var virtual, gone, without []string
 	for _, s := range r.straysLeft() {
@@ -109,13 +109,14 @@ func (r *tableReader) reportStrays() {
 	} {
 		if len(x.lids) > 0 {
 			what := strings.ReplaceAll(x.what, "%s", base(r.found.Topology()))
-			r.found.warnf("%s: %s with routes %s; these routes are not judged: %s", base(r.src.name), counted(len(x.lids), "LID"), what, capped(x.lids, len(x.lids)))
+			r.found.warnf("%s: %s with routes %s; these routes are not checked: %s",
+				base(r.src.name), counted(len(x.lids), "LID"), what, capped(x.lids, len(x.lids)))
 		}
 	}
 	r.found.VirtualLIDs, r.found.GoneLIDs = len(virtual), len(gone)+len(without)
 }
 
-// counted writes "1 LID", "2 LIDs".
+// counted formats a number with its noun: "1 LID", "2 LIDs".
 func counted(k int, word string) string {
 	if k != 1 {
 		word += "s"

@@ -6,15 +6,15 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file finds the LMC of hosts in the tables, which opensm-subnet.lst does not
-// tell. With LMC k a port answers to 2^k LIDs from its base LID on, and the base LID
-// is a multiple of 2^k (InfiniBand 1.x, 4.1.3).
+// This file determines the LMC of hosts from the tables, because opensm-subnet.lst does not state
+// it. With LMC k a port has 2^k LIDs from its base LID on, and the base LID is a multiple of 2^k
+// (InfiniBand 1.x, 4.1.3).
 
 // maxLMC is the largest LMC.
 const maxLMC = 7
 
-// lmcOf returns the largest LMC that the tables allow for host h: all further LIDs
-// have routes, which lead to h.
+// lmcOf returns the largest LMC of host h that the tables allow: all its further LIDs have routes,
+// which lead to h.
 func (r *tableReader) lmcOf(h model.HostID) uint8 {
 	base, k := int(r.ix.net.Host(h).LID), uint8(0)
 	for next := k + 1; next <= maxLMC && base%(1<<next) == 0; next++ {
@@ -28,12 +28,12 @@ func (r *tableReader) lmcOf(h model.HostID) uint8 {
 	return k
 }
 
-// inferLMC compares the LMC of the hosts with the tables. If the topology does not
-// tell the LMC and all hosts agree, the table gets the further LIDs. If hosts differ,
-// or the topology tells another LMC, the LMC is in doubt.
+// inferLMC compares the LMC of the hosts with the tables. If the topology does not state the LMC
+// and all hosts agree, the table gets the further LIDs. If hosts differ, or the topology states
+// another LMC, inferLMC adds a doubt.
 func (r *tableReader) inferLMC() {
 	n := r.ix.net
-	var hosts [maxLMC + 1]int // by LMC that the tables allow
+	var hosts [maxLMC + 1]int // by LMC: number of hosts for which the tables allow it
 	more, most := 0, uint8(0)
 	for h := range model.HostID(n.NumHosts()) {
 		k := r.lmcOf(h)
@@ -52,15 +52,17 @@ func (r *tableReader) inferLMC() {
 		}
 	case r.found.lmcUnknown:
 		r.found.premise(model.PremiseLMC, "0", model.Assumed)
-		r.doubtLMC(fmt.Sprintf("%s does not tell the LMC, and in %s the LIDs that follow those of %d of %d hosts lead to the same ports", base(r.found.Topology()), base(r.src.name), more, n.NumHosts()),
+		r.doubtLMC(fmt.Sprintf("%s does not tell the LMC, and in %s the LIDs that follow those of %d of %d hosts lead to the same ports",
+			base(r.found.Topology()), base(r.src.name), more, n.NumHosts()),
 			fmt.Sprintf("--lmc %d if that is the LMC, --lmc 0 if these are virtual ports; ibnetdiscover writes a topology with the LMC", most))
 	case 2*more >= n.NumHosts():
-		r.doubtLMC(fmt.Sprintf("%s tells a smaller LMC than %s shows: the LIDs that follow those of %d of %d hosts lead to the same ports", base(r.found.Topology()), base(r.src.name), more, n.NumHosts()),
+		r.doubtLMC(fmt.Sprintf("%s tells a smaller LMC than %s shows: the LIDs that follow those of %d of %d hosts lead to the same ports",
+			base(r.found.Topology()), base(r.src.name), more, n.NumHosts()),
 			"dump topology and tables again, with ibnetdiscover and dump_fts")
 	}
 }
 
-// doubtLMC makes a proof undecided. More LIDs do not heal a refutation.
+// doubtLMC adds a doubt that makes a proof undecided. A refutation stays valid with more LIDs.
 func (r *tableReader) doubtLMC(reason, next string) {
 	r.found.Doubts = append(r.found.Doubts, model.Doubt{Premise: model.PremiseLMC, Against: model.AgainstProof, Reason: reason, Next: next,
 		Claims: []string{"deadlock-free", "connected", "livelock-free"}})

@@ -8,14 +8,14 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file compares the port GUIDs that a table dump names with those of the
-// topology. A LID of another port means that one of the two files is stale.
+// This file compares the port GUIDs in a table dump with those of the topology. If a LID belongs
+// to different ports, one of the two files is stale.
 
-// portGUIDKey precedes the port GUID on a line of OpenSM, dump_fts and ibroute.
+// portGUIDKey precedes the port GUID in lines of OpenSM, dump_fts and ibroute.
 var portGUIDKey = []byte("portguid 0x")
 
-// owner notes the port GUID that a line names for its LID. It fails if the file
-// named another one before.
+// owner records the port GUID that a line states for its LID. It fails if an earlier line stated
+// another one.
 func (r *tableReader) owner(lid uint64, rest []byte) error {
 	i := bytes.Index(rest, portGUIDKey)
 	if i < 0 || lid > MaxUnicastLID {
@@ -28,12 +28,13 @@ func (r *tableReader) owner(lid uint64, rest []byte) error {
 	case old == 0:
 		r.owners[lid] = guid
 	default:
-		return r.src.errorf("LID %d (0x%04x) belongs to port GUID 0x%016x here and to 0x%016x before: LIDs moved while the tables were dumped; dump them again", lid, lid, guid, old)
+		return r.src.errorf("LID %d (0x%04x) belongs to port GUID 0x%016x here and to 0x%016x before: LIDs moved while the tables were "+
+			"dumped; dump them again", lid, lid, guid, old)
 	}
 	return nil
 }
 
-// portWithGUID finds the port with this GUID: a host, or a switch's port 0.
+// portWithGUID returns the port with this GUID: a host, or port 0 of a switch.
 func (r *tableReader) portWithGUID(guid uint64) (h model.HostID, ok bool) {
 	if h, ok = r.byGUID[guid]; ok {
 		return h, true
@@ -41,7 +42,7 @@ func (r *tableReader) portWithGUID(guid uint64) (h model.HostID, ok bool) {
 	return model.NoHost, false
 }
 
-// indexPorts maps the port GUIDs that the topology states.
+// indexPorts indexes the ports of the topology by GUID.
 func (r *tableReader) indexPorts() {
 	n := r.ix.net
 	r.byGUID = make(map[uint64]model.HostID, n.NumEndpoints())
@@ -52,8 +53,8 @@ func (r *tableReader) indexPorts() {
 	}
 }
 
-// contradictions fails if the port GUIDs of the tables belong to other LIDs in
-// the topology. A network that was not read from a file has no GUIDs to compare.
+// contradictions fails if port GUIDs of the tables have other LIDs in the topology. A network that
+// was not read from a fabric has no GUIDs to compare.
 func (r *tableReader) contradictions() error {
 	if r.found.topology == "" {
 		return nil
@@ -80,25 +81,27 @@ func (r *tableReader) contradictions() error {
 	return r.src.wholef("contradicts %s: %s: one of the files is older than a change of LIDs; dump both again", r.found.Topology(), names)
 }
 
-// contradiction says how the owner of a LID differs from that in the topology,
-// or returns "".
+// contradiction describes how the owner of a LID differs from the topology. It returns "" if it
+// does not differ.
 func (r *tableReader) contradiction(lid int, guid uint64) string {
 	n := r.ix.net
 	port, known := r.portWithGUID(guid)
 	if d := r.ix.byLID[lid]; d >= 0 {
 		owner := n.Host(r.ix.dests[d].Host)
 		if owner.PortGUID == guid || owner.PortGUID == 0 || owner.Management && !known {
-			return "" // a port 0 may have another GUID than its switch
+			return "" // the GUID of port 0 may differ from that of its switch
 		}
-		return fmt.Sprintf("LID %d (0x%04x) is port GUID 0x%016x (%s) there and 0x%016x%s here", lid, lid, owner.PortGUID, n.HostLabel(r.ix.dests[d].Host), guid, r.nameOfPort(port))
+		return fmt.Sprintf("LID %d (0x%04x) is port GUID 0x%016x (%s) there and 0x%016x%s here", lid, lid, owner.PortGUID,
+			n.HostLabel(r.ix.dests[d].Host), guid, r.nameOfPort(port))
 	}
 	if !known || n.Host(port).LID == 0 || r.found.lmcUnknown && follows(lid, n.Host(port).LID) {
 		return ""
 	}
-	return fmt.Sprintf("port GUID 0x%016x%s has LID %d and LMC %d there and LID %d (0x%04x) here", guid, r.nameOfPort(port), n.Host(port).LID, n.Host(port).LMC, lid, lid)
+	return fmt.Sprintf("port GUID 0x%016x%s has LID %d and LMC %d there and LID %d (0x%04x) here", guid, r.nameOfPort(port), n.Host(port).LID,
+		n.Host(port).LMC, lid, lid)
 }
 
-// nameOfPort is " (NAME)", or "" for a port that the topology does not have.
+// nameOfPort returns " (NAME)", or "" for a port that is not in the topology.
 func (r *tableReader) nameOfPort(h model.HostID) string {
 	if h == model.NoHost {
 		return ""
@@ -106,7 +109,7 @@ func (r *tableReader) nameOfPort(h model.HostID) string {
 	return " (" + r.ix.net.HostLabel(h) + ")"
 }
 
-// topOf returns the largest LID of a block's head "[0x0-0x40]", 0 if there is none.
+// topOf returns the largest LID in the head of a block, "[0x0-0x40]", or 0.
 func topOf(head []byte) int {
 	_, rest, ok := bytes.Cut(head, []byte("Unicast lids [0x"))
 	if !ok {
@@ -120,19 +123,18 @@ func topOf(head []byte) int {
 	return int(min(top, 1<<16))
 }
 
-// lidsPerBlock is how many LIDs a switch reports at once.
+// lidsPerBlock is the number of LIDs that a switch reports at once.
 const lidsPerBlock = 64
 
-// noteDropped notes the LID that dump_fts (infiniband-diags 44) leaves out: the
-// last of the range, if it is a multiple of 64. dump_fts rounds the number of
-// blocks down there.
+// noteDropped records a LID that dump_fts (infiniband-diags 44) omits: the last LID of the range,
+// if it is a multiple of 64, because dump_fts rounds the number of blocks down.
 func (r *tableReader) noteDropped() {
 	if top := r.headTop; top > 0 && top <= MaxUnicastLID && top%lidsPerBlock == 0 && !r.hasTop {
 		r.dropped[uint16(top)]++
 	}
 }
 
-// checkDropped fails if dump_fts dropped the LID of a host.
+// checkDropped fails if dump_fts has dropped the LID of a host.
 func (r *tableReader) checkDropped() error {
 	for lid, switches := range r.dropped {
 		d := r.ix.byLID[lid]
@@ -142,10 +144,12 @@ func (r *tableReader) checkDropped() error {
 		h := r.ix.dests[d].Host
 		if r.ix.net.Host(h).Management {
 			r.found.LostManagement = append(r.found.LostManagement, lid)
-			r.found.warnf("%s: dump_fts left out LID %d (%s) at %d of %d switches; packets to this LID are not judged", base(r.src.name), lid, r.ix.net.HostLabel(h), switches, r.ix.net.NumSwitches())
+			r.found.warnf("%s: dump_fts left out LID %d (%s) at %d of %d switches; packets to this LID are not judged", base(r.src.name), lid,
+				r.ix.net.HostLabel(h), switches, r.ix.net.NumSwitches())
 			continue
 		}
-		return r.src.wholef("no entry for LID %d (0x%04x), which is %s in %s, at %d of %d switches: dump_fts and ibroute leave out the last LID if it is a multiple of 64; use the opensm-lfts.dump that OpenSM writes with -D 0x43",
+		return r.src.wholef("no entry for LID %d (0x%04x), which is %s in %s, at %d of %d switches: dump_fts and ibroute leave out the "+
+			"last LID if it is a multiple of 64; use the opensm-lfts.dump that OpenSM writes with -D 0x43",
 			lid, lid, r.ix.net.HostLabel(h), r.found.Topology(), switches, r.ix.net.NumSwitches())
 	}
 	return nil

@@ -9,9 +9,9 @@ import (
 
 // This file writes forwarding tables.
 
-// WriteTable writes the tables as OpenSM does, in the form that its file
-// routing engine loads (opensm -R file -U FILE). Entries for the switches' own
-// LIDs are among them. Classes and VCs cannot be told in this form.
+// WriteTable writes the tables as OpenSM does, in the format that its file routing engine loads
+// (opensm -R file -U FILE), including entries for the LIDs of switches. The format has no classes
+// and VCs.
 func WriteTable(w io.Writer, t *model.Table) error {
 	n := t.Network()
 	order := destsByLID(t)

@@ -8,19 +8,18 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file reads traffic: what hosts send to each other.
+// This file reads traffic matrices: how much each host sends to each other host.
 //
-//	# source destination amount; later lines count
+//	# source destination amount; later lines override earlier ones
 //	*  *  1
 //	H1 *  2.5
 //	"node08 HCA-1" H7 0
 //
-// A host is named by its description, in quotes if it has blanks, its port GUID,
-// its LID, or, where hosts have none of these, by its number. "*" stands for all.
-// Pairs that no line names send nothing. Amounts are of any unit, 0 or from
-// model.MinTraffic to model.MaxTraffic.
+// A host is given by its description, in quotes if that contains blanks, its port GUID, or its
+// LID. If hosts have none of these, it is given by its number. "*" means all hosts. Pairs without
+// a line send nothing. Amounts are in any unit: 0, or from model.MinTraffic to model.MaxTraffic.
 
-// maxSinglePairs bounds the pairs that lines with one "*" or none name.
+// maxSinglePairs is the largest number of pairs given by lines with at most one "*".
 const maxSinglePairs = 1 << 24
 
 // ReadTraffic reads the traffic between n's hosts.
@@ -33,12 +32,12 @@ func ReadTraffic(path string, n *model.Network, o Options) (*model.Traffic, erro
 	return readTraffic(src, n)
 }
 
-// trafficReader reads line by line. All lines of the form "* *" before others
-// give the ground; the others single pairs.
+// trafficReader reads line by line. A line of the form "* *" before all others sets the default
+// amount; other lines set single pairs.
 type trafficReader struct {
 	src   *lines
 	n     *model.Network
-	hosts map[string]model.HostID // model.NoHost: several
+	hosts map[string]model.HostID // by word; model.NoHost if the word fits several hosts
 	t     *model.Traffic
 	pairs int
 }
@@ -55,14 +54,14 @@ func readTraffic(src *lines, n *model.Network) (*model.Traffic, error) {
 	return r.t, nil
 }
 
-// ground makes all pairs alike.
+// ground gives all pairs the same amount.
 func (r *trafficReader) ground(amount float64) (err error) {
 	r.t, err = model.GroupTraffic(r.n, make([]int32, r.n.NumHosts()), [][]float64{{amount}})
 	r.pairs = 0
 	return err
 }
 
-// hostNames lists what hosts are called.
+// hostNames maps each word for a host to the host.
 func hostNames(n *model.Network) map[string]model.HostID {
 	names := map[string]model.HostID{}
 	add := func(name string, h model.HostID) {
@@ -92,7 +91,7 @@ func hostNames(n *model.Network) map[string]model.HostID {
 
 func (r *trafficReader) line(line []byte) error {
 	if r.src.n == 1 {
-		line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf")) // a byte order mark
+		line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf")) // removes a byte order mark
 	}
 	f := words(line)
 	if len(f) == 0 {
@@ -124,7 +123,7 @@ func (r *trafficReader) line(line []byte) error {
 	return nil
 }
 
-// words cuts a line at blanks that are not within double quotes; # ends it.
+// words splits a line at blanks outside double quotes. # ends the line.
 func words(line []byte) (list [][]byte) {
 	for {
 		line = bytes.TrimLeft(line, " \t")
@@ -145,7 +144,7 @@ func words(line []byte) (list [][]byte) {
 	}
 }
 
-// host finds a host by a word; all reports "*".
+// host returns the host that a word means. all is true for "*".
 func (r *trafficReader) host(word []byte) (h model.HostID, all bool, err error) {
 	if string(word) == "*" {
 		return 0, true, nil

@@ -8,12 +8,12 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file reads lists of turns: on each line three switches, from, by and to, each a number, a
-// name in double quotes if there are blanks in it, or a GUID. * is any switch. Of parallel
-// links all are meant; U-turns are none of them. # begins a comment.
+// This file reads lists of turns. Each line has three switches: from, by and to. A switch is given
+// by number, GUID or name, in double quotes if the name contains blanks. * is any switch. If there
+// are parallel links, the line means all of them. U-turns are never included. # starts a comment.
 //
-//	S1 S2 S3      from S1 by S2 to S3
-//	*  S2 S3      whatever comes to S2 and goes on to S3
+//	S1 S2 S3      turns from S1 by S2 to S3
+//	*  S2 S3      all turns at S2 to S3
 
 // ReadTurnList reads turns of n, which has one VC per channel.
 func ReadTurnList(path string, n *model.Network, o Options) (*model.TurnSet, error) {
@@ -36,8 +36,8 @@ func ReadTurnList(path string, n *model.Network, o Options) (*model.TurnSet, err
 	return set, err
 }
 
-// ReadChannelList reads channels between n's switches, ascending: on each line the switch that
-// they leave and the one that they enter, written as in lists of turns.
+// ReadChannelList reads channels between switches of n, in ascending order. Each line has the
+// switch that a channel leaves and the switch that it enters, written as in lists of turns.
 func ReadChannelList(path string, n *model.Network, o Options) ([]model.ChannelID, error) {
 	in := make([]bool, n.NumLinkChannels())
 	err := readSwitches(path, n, o, "from and to", 2, func(id []model.SwitchID) (found bool) {
@@ -57,11 +57,11 @@ func ReadChannelList(path string, n *model.Network, o Options) ([]model.ChannelI
 	return list, err
 }
 
-// fits reports whether a switch is the one that a word means; model.NoSwitch stands for *.
+// fits reports whether a word means switch u. Word model.NoSwitch is *, which means any switch.
 func fits(word, u model.SwitchID) bool { return word == model.NoSwitch || word == u }
 
-// readSwitches reads lines of so many switches and gives them to each, which reports whether there
-// is anything of the kind.
+// readSwitches reads lines of k switches and calls each with them. each returns false if the
+// network has no such turn or channel, which is an error.
 func readSwitches(path string, n *model.Network, o Options, what string, k int, each func([]model.SwitchID) bool) error {
 	src, err := open(path, o)
 	if err != nil {
@@ -72,7 +72,7 @@ func readSwitches(path string, n *model.Network, o Options, what string, k int, 
 	src.endLast()
 	return src.each(func(line []byte) error {
 		if src.n == 1 {
-			line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf")) // a byte order mark
+			line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf")) // removes a byte order mark
 		}
 		f := words(line)
 		if len(f) == 0 {
@@ -102,7 +102,7 @@ func readSwitches(path string, n *model.Network, o Options, what string, k int, 
 	})
 }
 
-// switchNames lists what switches are called.
+// switchNames maps each word for a switch to the switch.
 func switchNames(n *model.Network) map[string]model.SwitchID {
 	names := map[string]model.SwitchID{}
 	add := func(name string, u model.SwitchID) {
@@ -123,7 +123,7 @@ func switchNames(n *model.Network) map[string]model.SwitchID {
 		}
 	}
 	for u := range model.SwitchID(n.NumSwitches()) {
-		if _, ok := names[strconv.Itoa(int(u))]; !ok { // a name that is a number goes before
+		if _, ok := names[strconv.Itoa(int(u))]; !ok { // a number that is also a name means the name
 			names[strconv.Itoa(int(u))] = u
 		}
 	}

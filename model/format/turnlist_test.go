@@ -11,7 +11,8 @@ import (
 	"github.com/turnproof/turnproof/model/topo"
 )
 
-// TestLists: turns and channels by number, by name, by *, and what is wrong with a line.
+// TestLists: turns and channels are read with numbers, names and *. Errors name the mistake in a
+// line.
 func TestLists(t *testing.T) {
 	n, err := topo.Parse("mesh:3x3")
 	if err != nil {
@@ -19,7 +20,7 @@ func TestLists(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "list")
 	for _, c := range []struct {
-		text, want string // turns, channels, or an error
+		text, want string // want: the turns, the channels, or an error
 		k          int
 	}{
 		{"0 1 2 # a comment\n\n", "1", 3},

@@ -16,9 +16,8 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file reads and writes turn sets: turnproof.turn-set/1, one JSON object
-// that lists what is prohibited. U-turns are not among these; they are prohibited but
-// for those that u_turns lists.
+// This file reads and writes turn sets: turnproof.turn-set/1, one JSON object that lists
+// prohibited turns. U-turns are not listed there: they are prohibited unless u_turns lists them.
 //
 //	{
 //	  "schema": "turnproof.turn-set/1",
@@ -32,18 +31,19 @@ import (
 //	  ]
 //	}
 //
-// A row is switch number, port in and port out; with several VCs switch, port in, VC in, port out, VC out. wiring is the SHA-256 of the links, in order, as
-// lines of four numbers: switch, port, switch, port. Rows ascend. With U-turns a last key
-// follows, "u_turns": [[2, 1], ...], switch and port, with several VCs switch, port, VC in,
-// VC out.
+// A row is switch number, input port, output port. With several VCs it is switch, input port,
+// input VC, output port, output VC. Rows ascend. wiring is the SHA-256 of the links, in order, as
+// lines of four numbers: switch, port, switch, port. If U-turns are allowed, the last key is
+// "u_turns": [[2, 1], ...] with switch and port; with several VCs switch, port, input VC, output
+// VC.
 
 // turnSetSchema names the format and its version.
 const turnSetSchema = "turnproof.turn-set/1"
 
-// TurnSetInfo is what a file says beside the turns.
+// TurnSetInfo is the information in a file besides the turns.
 type TurnSetInfo struct {
-	Method string          // how it was made, for people
-	Root   *model.SwitchID // of the tree that it stands on, nil: none
+	Method string          // how the set was computed, for readers
+	Root   *model.SwitchID // root of the tree on which the method is based, or nil
 }
 
 type turnSetFile struct {
@@ -58,8 +58,8 @@ type turnSetFile struct {
 	UTurns     turnRows        `json:"u_turns"`
 }
 
-// Wiring returns the SHA-256 of a network's links, in hex, in whatever order and
-// direction the network has them.
+// Wiring returns the SHA-256 of a network's links, in hex. It does not depend on the order and
+// direction of the links in the network.
 func Wiring(n *model.Network) string {
 	type end struct{ u, p int32 }
 	links := make([][2]end, n.NumLinks())
@@ -128,8 +128,8 @@ func WriteTurnSet(w io.Writer, allowed *model.TurnSet, info TurnSetInfo) error {
 	return p.done()
 }
 
-// turnsAt yields the turns at switch u, U-turns left out, by port and VC in,
-// then by port and VC out.
+// turnsAt yields the turns at switch u without U-turns, sorted by input port, input VC, output
+// port and output VC.
 func turnsAt(n *model.Network, u model.SwitchID) func(func(model.Turn) bool) {
 	return func(yield func(model.Turn) bool) {
 		for _, back := range n.Out(u) {
@@ -167,7 +167,7 @@ func readTurnSet(src *lines, n *model.Network) (*model.TurnSet, TurnSetInfo, err
 	return set, TurnSetInfo{f.Method, f.Root}, nil
 }
 
-// fits checks that the file is of network n.
+// fits returns an error if the file is not for network n.
 func (f *turnSetFile) fits(n *model.Network) error {
 	switch {
 	case f.Schema != turnSetSchema:
@@ -175,7 +175,8 @@ func (f *turnSetFile) fits(n *model.Network) error {
 	case f.Prohibited == nil:
 		return errors.New("the list of prohibited turns is missing")
 	case f.Switches != n.NumSwitches() || f.Links != n.NumLinks():
-		return fmt.Errorf("the turn set is of a network with %d switches and %d links, this one has %d and %d", f.Switches, f.Links, n.NumSwitches(), n.NumLinks())
+		return fmt.Errorf("the turn set is of a network with %d switches and %d links, this one has %d and %d",
+			f.Switches, f.Links, n.NumSwitches(), n.NumLinks())
 	case f.VCs != n.VCs() && f.VCs != 1:
 		return fmt.Errorf("the turn set is of %d VCs per channel, the network has %d", f.VCs, n.VCs())
 	case f.Wiring != Wiring(n):
@@ -186,8 +187,8 @@ func (f *turnSetFile) fits(n *model.Network) error {
 	return nil
 }
 
-// allowed takes what is prohibited from all turns. Rows of a file with one VC
-// hold for all VCs of the network.
+// allowed returns all turns except the prohibited ones. Rows of a file with one VC apply to all
+// VCs of the network.
 func (f *turnSetFile) allowed(n *model.Network) (*model.TurnSet, error) {
 	set := model.NewTurnSet(n)
 	for t := range model.Turns(n, false) {
@@ -240,20 +241,20 @@ func (f *turnSetFile) uTurn(n *model.Network, row []int) (t model.Turn, err erro
 	return model.Turn{In: n.VC(in, i), Out: n.VC(out, j)}, nil
 }
 
-// turnRows are rows of as many numbers each, in one list: there can be millions.
+// turnRows are rows of equal length in one flat list, since there can be millions.
 type turnRows struct {
 	width int
 	flat  []int
 }
 
-// mostNumbers is how many numbers a row has at most.
+// mostNumbers is the largest number of values of a row.
 const mostNumbers = 5
 
-// UnmarshalJSONFrom reads rows. Those of turns, of 3 or 5 numbers, must ascend: so no file has more
-// than there are turns.
+// UnmarshalJSONFrom reads rows. Rows of 3 or 5 numbers, which are turns, must ascend. So a file
+// cannot have more rows than there are turns.
 func (r *turnRows) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	if k := dec.PeekKind(); k != '[' {
-		return json.UnmarshalDecode(dec, new([][]int)) // says what it is
+		return json.UnmarshalDecode(dec, new([][]int)) // returns an error that names the kind of the value
 	}
 	if _, err := dec.ReadToken(); err != nil {
 		return err
@@ -278,7 +279,7 @@ func (r *turnRows) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return err
 }
 
-// readRow reads a row, of a longer one one number more than there can be.
+// readRow reads a row. It stops after mostNumbers+1 numbers.
 func readRow(dec *jsontext.Decoder) ([]int, error) {
 	if _, err := dec.ReadToken(); err != nil {
 		return nil, err
@@ -297,7 +298,7 @@ func readRow(dec *jsontext.Decoder) ([]int, error) {
 	return row, err
 }
 
-// all yields the rows with their places.
+// all yields the rows with their indices.
 func (r *turnRows) all() iter.Seq2[int, []int] {
 	return func(yield func(int, []int) bool) {
 		for i := 0; i < len(r.flat); i += r.width {
@@ -308,7 +309,7 @@ func (r *turnRows) all() iter.Seq2[int, []int] {
 	}
 }
 
-// turns returns the turns that a row stands for.
+// turns returns the turns of a row.
 func (f *turnSetFile) turns(n *model.Network, row []int) (list []model.Turn, err error) {
 	want := 3
 	if f.VCs > 1 {
@@ -345,7 +346,7 @@ func (f *turnSetFile) turns(n *model.Network, row []int) (list []model.Turn, err
 	return list, nil
 }
 
-// linkAt returns the channel out of a switch by a port that has a link.
+// linkAt returns the channel out of a switch at a port. It fails if the port has no link.
 func linkAt(n *model.Network, u, port int) (model.ChannelID, error) {
 	if port < 0 || port > model.MaxPort {
 		return 0, fmt.Errorf("port %d, ports are 0 to %d", port, model.MaxPort)

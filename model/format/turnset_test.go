@@ -29,7 +29,7 @@ func writtenSet(t rapid.TB, set *model.TurnSet, info TurnSetInfo) string {
 	return b.String()
 }
 
-// TestTurnSetAgain: what is written is read back, whatever the set, and fits the
+// TestTurnSetAgain: any turn set that is written can be read again, and is valid according to the
 // schema.
 func TestTurnSetAgain(t *testing.T) {
 	schema, err := jsonschema.NewCompiler().Compile("../../docs/schema/turn-set.json")
@@ -70,7 +70,7 @@ func TestTurnSetAgain(t *testing.T) {
 	})
 }
 
-// TestTurnSetOfOneVC: a set of channels holds for all their VCs.
+// TestTurnSetOfOneVC: a file with one VC applies to all VCs of the network.
 func TestTurnSetOfOneVC(t *testing.T) {
 	n, _ := pair(t)
 	set := model.NewTurnSet(n)
@@ -80,7 +80,7 @@ func TestTurnSetOfOneVC(t *testing.T) {
 	}
 }
 
-// line3 is a line of three switches; its middle one has the links at ports 1, 2.
+// line3 returns a line of three switches. The middle switch has its links at ports 1 and 2.
 func line3(t testing.TB) *model.Network {
 	b := model.NewBuilder()
 	for range 3 {
@@ -117,11 +117,11 @@ func TestTurnSetErrors(t *testing.T) {
 		{"[1, 2, 1]", "[7, 2, 1]", "no switch 7"},
 		{"[1, 2, 1]", "[1, 2, 99999]", "ports are 0 to"},
 		{"[1, 2, 1]", "[1, 1, 2]", "does not come after"},
-		{"]\n}\n", "", "is the file cut off?"},
+		{"]\n}\n", "", "is the file truncated?"},
 		{"]\n}\n", "]\n}\nmore", "follows the end"},
-		{`"vcs": 1`, "\"vcs\": 1,\n\"vcs\": 1", `set:6: no turn set: "vcs" stands twice`},
+		{`"vcs": 1`, "\"vcs\": 1,\n\"vcs\": 1", `set:6: no turn set: "vcs" occurs twice`},
 		{`"vcs": 1`, `"VCs": 1`, `unknown field "VCs"`},
-		{`"prohibited": [`, `"prohibited": [], "prohibited": [`, `"prohibited" stands twice`},
+		{`"prohibited": [`, `"prohibited": [], "prohibited": [`, `"prohibited" occurs twice`},
 		{"[1, 2, 1]", "[]", "0 numbers"},
 		{`"prohibited": [`, `"prohibited": null, "x": [`, "unknown field"},
 	} {
@@ -132,7 +132,7 @@ func TestTurnSetErrors(t *testing.T) {
 	}
 }
 
-// TestWiring: the order and direction of links do not count, the ports do.
+// TestWiring: Wiring depends on ports, and not on the order and direction of links.
 func TestWiring(t *testing.T) {
 	build := func(swap bool, port model.Port) *model.Network {
 		b := model.NewBuilder()
@@ -153,7 +153,7 @@ func TestWiring(t *testing.T) {
 		return n
 	}
 	if Wiring(build(false, 2)) != Wiring(build(true, 2)) || Wiring(build(false, 2)) == Wiring(build(false, 3)) {
-		t.Error("wiring tells networks apart that are alike, or does not tell others apart")
+		t.Error("wiring differs for equal networks, or is the same for different ones")
 	}
 }
 
@@ -201,7 +201,7 @@ func TestTraffic(t *testing.T) {
 		"0 1 -1\n":      "want 0 or 1e-100 to",
 		"0 1 NaN\n":     "want 0 or 1e-100 to",
 		"* * Inf\n":     "want 0 or 1e-100 to",
-		"nobody * 1\n":  "no host \"nobody\"",
+		"unknown * 1\n": "no host \"unknown\"",
 		"0 1 1 1\n":     "source, destination and amount",
 		"0 1 1e999\n":   "is no amount",
 		"0 1 1\n\x00\n": "source, destination and amount",
@@ -212,8 +212,8 @@ func TestTraffic(t *testing.T) {
 	}
 }
 
-// TestTrafficNames: hosts are found by quoted descriptions and by GUIDs in any
-// form, behind a byte order mark, too.
+// TestTrafficNames: hosts are found by quoted descriptions and by GUIDs in any notation, also
+// after a byte order mark.
 func TestTrafficNames(t *testing.T) {
 	b := model.NewBuilder()
 	u := b.AddSwitch(model.Switch{})

@@ -14,8 +14,8 @@ import (
 	"github.com/turnproof/turnproof/model/vlan"
 )
 
-// This file reads sets of VLANs, turnproof.vlans/1: which ports belong to which
-// VLAN, and in which of them a host sends.
+// This file reads sets of VLANs, turnproof.vlans/1: the ports of each VLAN, and the VLANs in which
+// each host sends.
 //
 //	{
 //	  "schema": "turnproof.vlans/1",
@@ -32,17 +32,15 @@ import (
 //	  "sends": {"h0": 2, "h1": {"h0": 3, "h2": 2}}
 //	}
 //
-// Switches and hosts are named as the tool prints them, or by number; ports are
-// numbers. A link belongs to a VLAN if both of its ports do, tagged or, in one VLAN,
-// untagged at both ends. A link that is untagged in different VLANs at its ends is an
-// error: a frame would change its VLAN on it, which no VLAN of the file describes.
-// "static" are address
-// entries: the port for a host. What has none is forwarded along the tree, as
-// after learning. "sends" says in which VLAN a host sends: one for all
-// destinations that are members, or one for each. A host that it leaves out sends
-// in the VLAN of which its port is an untagged member, or in the only one that it
-// is a member of. priority (0 where it is left out), wiring (see WriteTurnSet),
-// untagged, static and sends may be left out. The schema is docs/schema/vlans.json.
+// Switches and hosts are named as the tool prints them, or by number; ports are numbers. A link
+// belongs to a VLAN if both of its ports do: tagged or, in one VLAN, untagged at both ends. A link
+// whose ends are untagged in different VLANs is an error, because a frame would change its VLAN on
+// the link. "static" has address entries: for a host, the port to it. A host without an entry is
+// reached along the tree, as after learning. "sends" gives the VLAN in which a host sends: one for
+// all destinations that are members, or one for each destination. A host that is not in "sends"
+// sends in the VLAN of which its port is an untagged member, or in the only VLAN of which it is a
+// member. Optional are priority (default 0), wiring (see WriteTurnSet), untagged, static and
+// sends. The schema is docs/schema/vlans.json.
 
 // vlansSchema names the format and its version.
 const vlansSchema = "turnproof.vlans/1"
@@ -63,7 +61,7 @@ type (
 	}
 )
 
-// vlanChoices are a number for all destinations, or one for each.
+// vlanChoices is one VLAN for all destinations, or one for each destination.
 type vlanChoices struct {
 	all  int
 	each bool
@@ -78,16 +76,16 @@ func (v *vlanChoices) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return json.UnmarshalDecode(dec, &v.all)
 }
 
-// few is a list that is not read beyond mostOfFew: what is longer is none that is meant.
+// few is a list that is read only up to mostOfFew elements. A longer list cannot be valid.
 type few[T any] []T
 
-// mostOfFew is above the identifiers of VLANs and the ports of a switch.
+// mostOfFew is larger than the number of VLAN identifiers and of ports of a switch.
 const mostOfFew = 1 << 17
 
 // UnmarshalJSONFrom reads the list.
 func (l *few[T]) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	if k := dec.PeekKind(); k != '[' {
-		return json.UnmarshalDecode(dec, new([]T)) // says what it is
+		return json.UnmarshalDecode(dec, new([]T)) // returns an error that names the kind of the value
 	}
 	if _, err := dec.ReadToken(); err != nil {
 		return err
@@ -106,18 +104,18 @@ func (l *few[T]) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return err
 }
 
-// vlanReader turns a file's names into a set's numbers.
+// vlanReader converts the names in a file to the numbers of a set.
 type vlanReader struct {
 	net      *model.Network
 	switches map[string]model.SwitchID
 	hosts    map[string]model.HostID
-	untagged map[model.ChannelID]int // by channel out of a port of a link: the VLAN whose frames have no tag there
+	untagged map[model.ChannelID]int // by channel out of a port of a link: the VLAN whose frames are untagged there
 	list     []vlan.VLAN
 	notes    []string
 	warnings []string // notes that could change the verdict
 }
 
-// ReadVLANs reads a set from r; errors call it by name.
+// ReadVLANs reads a set from r. name is the name of the file in errors.
 func ReadVLANs(name string, r io.Reader, n *model.Network) (*vlan.Set, []string, error) {
 	src, err := from(name, r, Options{})
 	if err != nil {
@@ -170,10 +168,10 @@ func (r *vlanReader) set(f *vlansFile) (*vlan.Set, error) {
 	return s, r.sends(s, f.Sends)
 }
 
-// vlan collects the ports of a VLAN.
+// vlan returns a VLAN of the file with its ports.
 func (r *vlanReader) vlan(f *vlanFile) (vlan.VLAN, error) {
 	v := vlan.VLAN{ID: f.ID, Priority: f.Priority}
-	member := map[model.ChannelID]bool{} // by channel out of the port: whether it is untagged
+	member := map[model.ChannelID]bool{} // by channel out of a port of the VLAN: whether the port is untagged
 	empty := 0
 	for _, ports := range []struct {
 		list     object[few[int]]
@@ -206,7 +204,7 @@ func (r *vlanReader) vlan(f *vlanFile) (vlan.VLAN, error) {
 	return v, r.members(&v, member)
 }
 
-// members sorts ports into links and hosts.
+// members divides ports into links and hosts.
 func (r *vlanReader) members(v *vlan.VLAN, member map[model.ChannelID]bool) error {
 	for _, c := range slices.Sorted(maps.Keys(member)) {
 		untagged := member[c]
@@ -225,9 +223,10 @@ func (r *vlanReader) members(v *vlan.VLAN, member map[model.ChannelID]bool) erro
 			r.untagged[c] = v.ID
 		}
 		switch {
-		case c%2 == 1 && both: // told by its other end
+		case c%2 == 1 && both: // the channel of the other direction handles the link
 		case !both:
-			r.warnings = append(r.warnings, fmt.Sprintf("VLAN %d: %s is left out, only one of its ports is a member; the other port is taken to drop the frames of this VLAN", v.ID, cable))
+			r.warnings = append(r.warnings, fmt.Sprintf("VLAN %d: %s is left out because only one of its ports is a member; the other "+
+				"port is assumed to drop the frames of this VLAN", v.ID, cable))
 		case other != untagged:
 			return fmt.Errorf("%s is tagged at one end and untagged at the other", cable)
 		default:
@@ -251,8 +250,8 @@ func (r *vlanReader) cable(c model.ChannelID) string {
 	return fmt.Sprintf("the link from %s port %d to %s port %d", r.net.SwitchName(l.A), l.APort, r.net.SwitchName(l.B), l.BPort)
 }
 
-// noPriority notes that frames of a VLAN have no tag on a link. Without a tag a frame has no
-// priority, which matters for other priorities than 0.
+// noPriority adds a warning that frames of a VLAN are untagged on a link. An untagged frame has no
+// priority, which matters if the VLAN's priority is not 0.
 func (r *vlanReader) noPriority(v *vlan.VLAN, cable string) {
 	text := fmt.Sprintf("VLAN %d: %s is untagged, where frames carry no priority; it is taken for tagged, and written so", v.ID, cable)
 	if v.Priority == 0 {
@@ -262,18 +261,19 @@ func (r *vlanReader) noPriority(v *vlan.VLAN, cable string) {
 	}
 }
 
-// sameAtBothEnds fails for a link whose ends are untagged in different VLANs.
+// sameAtBothEnds fails if the ends of a link are untagged in different VLANs.
 func (r *vlanReader) sameAtBothEnds() error {
 	for _, c := range slices.Sorted(maps.Keys(r.untagged)) {
 		a, b := r.untagged[c], r.untagged[r.net.Reverse(c)]
 		if c%2 == 0 && b != 0 && a != b {
-			return fmt.Errorf("%s is untagged in VLAN %d at its first end and in VLAN %d at its second, so a frame would change its VLAN on it; want the same VLAN, or tags", r.cable(c), a, b)
+			return fmt.Errorf("%s is untagged in VLAN %d at its first end and in VLAN %d at its second, so a frame would change its VLAN "+
+				"on it; want the same VLAN, or tags", r.cable(c), a, b)
 		}
 	}
 	return nil
 }
 
-// entries takes the static address entries of VLAN k.
+// entries adds the static address entries of VLAN k to s.
 func (r *vlanReader) entries(s *vlan.Set, k int, static object[object[int]]) error {
 	elsewhere, first := 0, ""
 	for _, at := range static {
@@ -297,7 +297,8 @@ func (r *vlanReader) entries(s *vlan.Set, k int, static object[object[int]]) err
 		}
 	}
 	if elsewhere > 0 {
-		r.notes = append(r.notes, fmt.Sprintf("VLAN %d: %d static entries do not lead to their host, the first for %s: frames are lost there", s.At(k).ID, elsewhere, first))
+		r.notes = append(r.notes, fmt.Sprintf("VLAN %d: %d static entries do not lead to their host, the first for %s: frames are lost there",
+			s.At(k).ID, elsewhere, first))
 	}
 	return nil
 }

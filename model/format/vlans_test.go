@@ -25,18 +25,19 @@ func spec(t testing.TB, text string) *model.Network {
 	return n
 }
 
-// ring of four switches, each with a host at port 3.
+// A ring of four switches, each with a host at port 3.
 const (
 	lineVLAN = `{"id": 2, "tagged": {"0": [1], "1": [2, 1], "2": [2, 1], "3": [2]}, "untagged": {"0": [3], "1": [3], "2": [3], "3": [3]}}`
 	vlanHead = `{"schema": "turnproof.vlans/1", "vlans": [`
 )
 
-// trunk is a VLAN whose frames have no tag on a link.
+// trunk returns a VLAN whose frames are untagged on a link.
 func trunk(id int) string {
 	return fmt.Sprintf(`{"id": %d, "tagged": {"0": [3], "1": [3], "2": [3], "3": [3]}, "untagged": {"0": [1], "1": [2]}}`, id)
 }
 
-// TestVLANErrors: a loop, a host without a VLAN, more than there are, and the like.
+// TestVLANErrors: mistakes in a set of VLANs give the expected errors, for example a loop or a
+// host without a VLAN.
 func TestVLANErrors(t *testing.T) {
 	n := spec(t, "ring:4")
 	var many []string
@@ -45,13 +46,14 @@ func TestVLANErrors(t *testing.T) {
 	}
 	for _, c := range []struct{ vlans, rest, want string }{
 		{lineVLAN, ``, ""},
-		{strings.Replace(lineVLAN, `"0": [1]`, `"0": [1, 2]`, 1), ``, ""}, // one end only
+		{strings.Replace(lineVLAN, `"0": [1]`, `"0": [1, 2]`, 1), ``, ""}, // only one end of the link is a member
 		{`{"id": 7, "tagged": {"0": [1, 2], "1": [1, 2], "2": [1, 2], "3": [1, 2]}}`, ``,
 			"vlan: VLAN 7 has a loop: (3) port 1, (0) port 1, (1) port 1, (2) port 1, and back"},
 		{strings.Replace(lineVLAN, `, "2": [3]`, ``, 1), ``, "h2 has no VLAN: port 3 of (2), where it is attached, belongs to none"},
 		{``, ``, "the list of VLANs is missing, or empty"},
 		{strings.Replace(lineVLAN, `, "2": [3]`, ``, 1), `, "sends": {"h2": {}}`, ""},
-		{trunk(2) + `,` + trunk(3), `, "sends": {"h0": 2, "h1": 2, "h2": 2, "h3": 2}`, "the link from (0) port 1 to (1) port 2 is untagged in VLAN 2, too: frames without a tag enter one"},
+		{trunk(2) + `,` + trunk(3), `, "sends": {"h0": 2, "h1": 2, "h2": 2, "h3": 2}`,
+			"the link from (0) port 1 to (1) port 2 is untagged in VLAN 2, too: frames without a tag enter one"},
 		{trunk(2), ``, ""},
 		{strings.Replace(trunk(2), `, "1": [2]`, ``, 1) + `,` + strings.Replace(trunk(3), `"0": [1], `, ``, 1), `, "sends": {"h0": 2, "h1": 2, "h2": 2, "h3": 2}`,
 			"the link from (0) port 1 to (1) port 2 is untagged in VLAN 2 at its first end and in VLAN 3 at its second, so a frame would change its VLAN on it"},
@@ -67,8 +69,8 @@ func TestVLANErrors(t *testing.T) {
 		{strings.Replace(lineVLAN, `"0": [1]`, `"0": [70000]`, 1), ``, "VLAN 2: port 70000 of (0), ports are 0 to 65536"},
 		{strings.Replace(strings.Replace(lineVLAN, `"0": [1]`, `"0": []`, 1), `"0": [3]`, `"0": [1, 3]`, 1), ``,
 			"VLAN 2: the link from (0) port 1 to (1) port 2 is tagged at one end and untagged at the other"},
-		{`{"id": 2, "tagged": {"0": [1], "0": [2]}}`, ``, `no set of VLANs: "0" stands twice`},
-		{`{"id": 2, "id": 3}`, ``, `no set of VLANs: "id" stands twice`},
+		{`{"id": 2, "tagged": {"0": [1], "0": [2]}}`, ``, `no set of VLANs: "0" occurs twice`},
+		{`{"id": 2, "id": 3}`, ``, `no set of VLANs: "id" occurs twice`},
 		{`{"id": 2, "ports": {}}`, ``, `no set of VLANs: unknown field "ports"`},
 		{lineVLAN, `, "wiring": "12"`, "the VLANs are of a network that is wired in another way: its links have another SHA-256"},
 		{lineVLAN[:30], ``, "no set of VLANs: "},
@@ -83,7 +85,7 @@ func TestVLANErrors(t *testing.T) {
 	}
 }
 
-// How a port belongs to a VLAN.
+// Membership of a port in a VLAN.
 const (
 	outside = iota
 	tagged
@@ -91,8 +93,8 @@ const (
 	memberships
 )
 
-// passes returns the VLAN that a frame of VLAN v has when it has crossed a link, 0 if it is
-// dropped, and -1 if the port that it enters has two VLANs for frames without a tag. The ends have
+// passes returns the VLAN of a frame of VLAN v after it has crossed a link. It returns 0 if the
+// frame is dropped, and -1 if the port at the far end is untagged in two VLANs. The ends have
 // memberships by VLAN, numbered from 1.
 func passes(v int, from, to [3]int) int {
 	if from[v] == untagged {
@@ -113,9 +115,9 @@ func passes(v int, from, to [3]int) int {
 	return v
 }
 
-// TestVLANEnds holds all memberships of the ends of a link in two VLANs against what happens to
-// frames. A frame that changes its VLAN makes the file an error, a frame that is dropped a warning;
-// otherwise the VLAN has the link, in both directions.
+// TestVLANEnds compares the reader with the function passes, for all memberships of the ends of a
+// link in two VLANs. If a frame changes its VLAN, the file is an error. If a frame is dropped,
+// there is a warning. Otherwise the VLAN has the link, in both directions.
 func TestVLANEnds(t *testing.T) {
 	n := spec(t, "line:2")
 	ends := [2]model.Port{n.Link(0).APort, n.Link(0).BPort}
@@ -153,8 +155,8 @@ func TestVLANEnds(t *testing.T) {
 				}
 			}
 		}
-		// A port that takes frames without a tag into two VLANs is no port of 802.1Q; one that sends without
-		// a tag what the other end sends with one is an error as well.
+		// Two more errors: a port that is untagged in two VLANs, which 802.1Q does not allow, and
+		// a link that is untagged at one end and tagged at the other.
 		for v := 1; v <= 2; v++ {
 			wrong = wrong || of[0][v] != of[1][v] && of[0][v] != outside && of[1][v] != outside
 		}
@@ -171,7 +173,7 @@ func TestVLANEnds(t *testing.T) {
 	}
 }
 
-// TestVLANNotes: what is left out is told.
+// TestVLANNotes: a note names what is left out.
 func TestVLANNotes(t *testing.T) {
 	n := spec(t, "ring:4")
 	text := strings.Replace(strings.Replace(lineVLAN, `"0": [1]`, `"0": [1, 2, 9]`, 1), `}}`, `}, "static": {"1": {"h3": 2}}}`, 1)
@@ -183,7 +185,7 @@ func TestVLANNotes(t *testing.T) {
 	if err != nil || !slices.Equal(notes, want) {
 		t.Errorf("%v %q", err, notes)
 	}
-	warnings := []string{"VLAN 2: the link from (3) port 1 to (0) port 2 is left out, only one of its ports is a member; the other port is taken to drop the frames of this VLAN"}
+	warnings := []string{"VLAN 2: the link from (3) port 1 to (0) port 2 is left out because only one of its ports is a member; the other port is assumed to drop the frames of this VLAN"}
 	if !slices.Equal(r.Warnings, warnings) {
 		t.Errorf("%q", r.Warnings)
 	}
@@ -200,7 +202,7 @@ func TestVLANNotes(t *testing.T) {
 	}
 }
 
-// randomVLANs draws trees, members, priorities and uses.
+// randomVLANs draws trees, members, priorities and the VLANs in which pairs send.
 func randomVLANs(t *rapid.T, n *model.Network) *vlan.Set {
 	var list []vlan.VLAN
 	for id := range rapid.IntRange(1, 4).Draw(t, "vlans") {
@@ -239,7 +241,7 @@ func randomVLANs(t *rapid.T, n *model.Network) *vlan.Set {
 	return s
 }
 
-// TestVLANsWriteRead: what is written is read back as the same set.
+// TestVLANsWriteRead: writing and reading a set gives the same set.
 func TestVLANsWriteRead(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		n := modeltest.Network(rt, 6)
@@ -266,7 +268,7 @@ func TestVLANsWriteRead(t *testing.T) {
 	})
 }
 
-// FuzzVLANs: what is read can be written and read again.
+// FuzzVLANs: a set that is read can be written and read again.
 func FuzzVLANs(f *testing.F) {
 	n := spec(f, "ring:4")
 	f.Add(vlanHead + lineVLAN + `]}`)

@@ -8,9 +8,10 @@ import (
 	"github.com/turnproof/turnproof/model/vlan"
 )
 
-// This file reads in which VLANs hosts send.
+// This file reads the VLANs in which hosts send.
 
-// sends takes what hosts say, and the rest from their ports.
+// sends sets the VLANs in which hosts send: from the file, or from the host's port if the file
+// does not list the host.
 func (r *vlanReader) sends(s *vlan.Set, sends object[vlanChoices]) error {
 	byID := map[int]int{}
 	for k := range s.Len() {
@@ -45,7 +46,7 @@ func (r *vlanReader) sends(s *vlan.Set, sends object[vlanChoices]) error {
 	return nil
 }
 
-// choices takes what host h says.
+// choices sets the VLANs in which host h sends, from its value in the file.
 func (r *vlanReader) choices(s *vlan.Set, h model.HostID, v *vlanChoices, byID map[int]int) error {
 	if !v.each {
 		k, ok := byID[v.all]
@@ -74,18 +75,18 @@ func (r *vlanReader) choices(s *vlan.Set, h model.HostID, v *vlanChoices, byID m
 	return nil
 }
 
-// toAll makes h send to all other members of VLAN k in it.
+// toAll lets h send to all other members of VLAN k in this VLAN.
 func (r *vlanReader) toAll(s *vlan.Set, h model.HostID, k int) {
 	for _, d := range s.At(k).Hosts {
 		if d != h {
-			_ = s.SetUse(h, d, k) // both are members
+			_ = s.SetUse(h, d, k) // cannot fail, since both are members
 		}
 	}
 }
 
-// only returns the VLAN that h's port stands for: the only one in which it is
-// untagged, or the only one of which it is a member. It fails if there is none,
-// with a VLAN where the host is a member of several.
+// only returns the VLAN in which host h sends if "sends" does not list h: the only one in which
+// its port is untagged, or else the only one of which it is a member. It fails if there is no such
+// VLAN. If h is a member of several, it also returns the first of them.
 func (r *vlanReader) only(s *vlan.Set, h model.HostID) (int, error) {
 	var member, untagged []int
 	var ids []string
@@ -100,7 +101,8 @@ func (r *vlanReader) only(s *vlan.Set, h model.HostID) (int, error) {
 	host := r.net.Host(h)
 	switch {
 	case len(member) == 0:
-		return vlan.None, fmt.Errorf("%s has no VLAN: port %d of %s, where it is attached, belongs to none", r.net.HostLabel(h), host.Port, r.net.SwitchName(host.Switch))
+		return vlan.None, fmt.Errorf("%s has no VLAN: port %d of %s, where it is attached, belongs to none", r.net.HostLabel(h), host.Port,
+			r.net.SwitchName(host.Switch))
 	case len(untagged) == 1:
 		return untagged[0], nil
 	case len(member) == 1:

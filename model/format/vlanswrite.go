@@ -9,10 +9,10 @@ import (
 	"github.com/turnproof/turnproof/model/vlan"
 )
 
-// This file writes sets of VLANs, turnproof.vlans/1; see vlans.go. The static
-// entries are those that frames need, and those that lead off the tree.
+// This file writes sets of VLANs, turnproof.vlans/1; see vlans.go. It writes the static entries
+// that frames use, and those whose port is not on the tree.
 
-// WriteVLANs writes the set. Reading it back gives an equal one.
+// WriteVLANs writes the set. Reading the result gives an equal set.
 func WriteVLANs(w io.Writer, s *vlan.Set) error {
 	n := s.Network()
 	o := vlanWriter{newPrinter(w), s, switchWords(n), hostWords(n)}
@@ -73,7 +73,7 @@ func (o *vlanWriter) vlan(k int) error {
 	return nil
 }
 
-// ports lists the ports of a VLAN by switch.
+// ports returns the ports of a VLAN by switch.
 func (o *vlanWriter) ports(v *vlan.VLAN) (tagged, untagged map[model.SwitchID][]model.Port) {
 	n := o.set.Network()
 	tagged, untagged = map[model.SwitchID][]model.Port{}, map[model.SwitchID][]model.Port{}
@@ -123,8 +123,8 @@ func (o *vlanWriter) static(k int) error {
 	return nil
 }
 
-// sends writes in which VLANs a host sends: one number where it is one for all
-// the members.
+// sends writes the VLANs in which a host sends: one number if the host sends to all members in one
+// VLAN.
 func (o *vlanWriter) sends(h model.HostID) error {
 	var list object[int]
 	only, one := vlan.None, true

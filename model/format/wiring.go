@@ -13,8 +13,8 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file builds a model.Network from nodes and cables, for the formats that
-// name nodes by words: edge lists, DOT, GraphML.
+// This file builds a model.Network from nodes and cables, for the formats in which nodes are
+// words: edge lists, DOT, GraphML.
 //
 // Rules that these formats share:
 //
@@ -33,11 +33,11 @@ const noPort model.Port = -1
 // wireNode is a switch or a host.
 type wireNode struct {
 	id    string
-	name  string // if named
-	named bool   // the file states a name besides the id
+	name  string // valid if named
+	named bool   // whether the file states a name in addition to the id
 	host  bool
-	ports int // of a switch, or 0 if the file does not state it
-	ends  int // of cables and one-way edges
+	ports int // number of ports of a switch, or 0 if the file does not state it
+	ends  int // number of ends of cables and one-way edges at the node
 	line  int
 }
 
@@ -56,14 +56,14 @@ type wiring struct {
 	at     map[string]int32
 	wires  []wire
 	vcs    int
-	noHost bool   // the file says that it has no hosts
-	each   []bool // by node: it has one host (hosts.go). If nil, all have one if there is no host
+	noHost bool   // whether the file states that it has no hosts
+	each   []bool // by node: whether it has one host (hosts.go); if nil and the file has no host, all have one
 	choose Options
 	notes  []string
 
-	id   []model.SwitchID // by node, of switches
-	plug map[wireEnd]int  // the line of the cable in a port
-	next []model.Port     // by node: all smaller ports are in use
+	id   []model.SwitchID // by node: number of the switch
+	plug map[wireEnd]int  // by node and port: the line of the cable
+	next []model.Port     // by node: the smallest port that may be free
 }
 
 type wireEnd struct {
@@ -86,11 +86,12 @@ func (w *wiring) node(id string, line int) int32 {
 	return i
 }
 
-// mostEnds bounds how often cables name a node: once for each port, or twice if every link
+// mostEnds is the largest number of cable ends at a node: one for each port, or two if every link
 // is given in both directions.
 const mostEnds = 2 * model.MaxPort
 
-// join adds a cable. If back is not nil, the edge has one direction and waits there for its reverse.
+// join adds a cable. If back is not nil, the edge is one-way and is stored in back until its
+// reverse is found.
 func (w *wiring) join(c wire, back *pairing) error {
 	if c.a == c.b {
 		return w.fault(c.line, "link %s-%s joins a switch to itself", w.called(c.a), w.called(c.b))
@@ -220,7 +221,7 @@ func (w *wiring) addSwitches(b *model.Builder) int {
 	return len(list)
 }
 
-// decimal returns the number that s is without leading zeros, or -1.
+// decimal returns the value of s if s is a decimal number without leading zeros, else -1.
 func decimal(s string) int {
 	v, rest, ok := decField([]byte(s))
 	if !ok || len(rest) > 0 || len(s) > 1 && s[0] == '0' {
@@ -229,7 +230,7 @@ func decimal(s string) int {
 	return v
 }
 
-// homes returns the cable of each host, by node.
+// homes returns, by node, the cable of each host, and the number of hosts.
 func (w *wiring) homes() (home []int, hosts int, err error) {
 	home = make([]int, len(w.nodes))
 	for i := range home {
@@ -244,7 +245,8 @@ func (w *wiring) homes() (home []int, hosts int, err error) {
 			switch {
 			case !w.nodes[i].host:
 			case home[i] >= 0:
-				return nil, 0, w.fault(c.line, "host %s has a second cable (the first is in line %d): an adapter with two cables is two hosts", w.called(i), w.wires[home[i]].line)
+				return nil, 0, w.fault(c.line, "host %s has a second cable (the first is in line %d): an adapter with two cables is two hosts",
+					w.called(i), w.wires[home[i]].line)
 			default:
 				home[i] = k
 			}
@@ -306,7 +308,7 @@ func (w *wiring) free(node int32, p model.Port) model.Port {
 }
 
 func (w *wiring) addDefaultHosts(b *model.Builder) {
-	node := make([]int32, 0, len(w.nodes)) // by switch
+	node := make([]int32, 0, len(w.nodes)) // by switch: its node
 	for i := range w.nodes {
 		node = append(node, int32(i))
 	}
@@ -321,7 +323,7 @@ func (w *wiring) addDefaultHosts(b *model.Builder) {
 
 // pairing finds the reverse of each edge with one direction.
 type pairing struct {
-	open map[wire][]int // one-way edges by their ends, line 0
+	open map[wire][]int // one-way edges without a reverse, by their ends, with line 0
 }
 
 // add records an edge with one direction and reports whether it is the reverse of an
@@ -330,7 +332,7 @@ func (p *pairing) add(e wire) bool {
 	if p.open == nil {
 		p.open = map[wire][]int{}
 	}
-	e.aName, e.bName = "", "" // only one direction needs to have them
+	e.aName, e.bName = "", "" // port names may be given for one direction only
 	back := wire{a: e.b, b: e.a, aPort: e.bPort, bPort: e.aPort}
 	if list := p.open[back]; len(list) > 0 {
 		if p.open[back] = list[1:]; len(list) == 1 {
@@ -356,13 +358,14 @@ func (p *pairing) unpaired(w *wiring) error {
 	if first.line < 0 {
 		return nil
 	}
-	return w.fault(first.line, "edge from %s to %s goes one way only: a cable needs the edge back as well, with the same ports (or an undirected graph)", w.called(first.a), w.called(first.b))
+	return w.fault(first.line, "edge from %s to %s has no reverse: a cable needs an edge in each direction, with the same ports (or an "+
+		"undirected graph)", w.called(first.a), w.called(first.b))
 }
 
 // wording chooses the ids that the nodes of a network have in DOT and GraphML.
 type wording struct {
 	n            *model.Network
-	numbers, own bool // switches are called by number; nodes by their own names
+	numbers, own bool // whether switches are named by number; whether nodes keep their names as ids
 }
 
 func newWording(n *model.Network) wording {
@@ -385,11 +388,10 @@ func newWording(n *model.Network) wording {
 	return w
 }
 
-// ownID reports whether a name may be an id. DOT cannot write every backslash in an
-// id.
+// ownID reports whether a name can be an id. DOT cannot represent every backslash in an id.
 func ownID(name string) bool { return name != "" && !strings.Contains(name, `\`) }
 
-// switchID returns the id of a switch, and whether its name must be written besides.
+// switchID returns the id of a switch, and whether the file must state its name in addition.
 func (w wording) switchID(u model.SwitchID) (id string, named bool) {
 	switch {
 	case w.own:
@@ -400,7 +402,7 @@ func (w wording) switchID(u model.SwitchID) (id string, named bool) {
 	return "s" + strconv.Itoa(int(u)), true
 }
 
-// hostID returns the same for a host.
+// hostID returns the id of a host, and whether the file must state its name in addition.
 func (w wording) hostID(h model.HostID) (id string, named bool) {
 	if w.own {
 		return w.n.Host(h).Name, false
@@ -419,7 +421,7 @@ type CannotHold struct {
 // Error implements error.
 func (e *CannotHold) Error() string { return "format: " + e.Format + " " + e.Msg }
 
-// printer writes text and keeps the first error.
+// printer writes text and stores the first error.
 type printer struct {
 	w   *bufio.Writer
 	err error
@@ -440,9 +442,8 @@ func (p *printer) done() error {
 	return p.err
 }
 
-// lineEnd adds a line end to a file whose last line lacks it. Formats that people
-// write by hand are read through lineEnd: such a file is more often written so than
-// cut off.
+// lineEnd adds a line end to a file whose last line has none. It is used for formats that people
+// write by hand: there, a missing line end rarely means that the file is truncated.
 type lineEnd struct {
 	r    io.Reader
 	last byte

@@ -10,15 +10,15 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file finds switches and hosts by words: the names that the tool prints, if
-// they are unique, or numbers such as 3 or #3.
+// This file finds switches and hosts by words: unique names as the tool prints them, or numbers
+// such as 3 or #3.
 
-// switchWords are the words for the switches of n.
+// switchWords maps the words for switches of n to the switches.
 func switchWords(n *model.Network) map[string]model.SwitchID {
 	return byName(n.NumSwitches(), n.SwitchName, n.SwitchLabel)
 }
 
-// hostWords are the words for its hosts.
+// hostWords maps the words for hosts of n to the hosts.
 func hostWords(n *model.Network) map[string]model.HostID {
 	return byName(n.NumHosts(), n.HostLabel)
 }
@@ -48,10 +48,10 @@ func byName[ID ~int32](count int, names ...func(ID) string) map[string]ID {
 	return known
 }
 
-// numbered returns the word for a switch or host whose name is not unique.
+// numbered returns the word for a switch or host whose name is not unique: # and its number.
 func numbered[ID ~int32](id ID) string { return "#" + strconv.Itoa(int(id)) }
 
-// wordOf returns a word for id: its name if that finds id, or else "#" and its number.
+// wordOf returns a word for id: its name if the name is unique, or else # and its number.
 func wordOf[ID ~int32](known map[string]ID, id ID, name string) string {
 	if at, ok := known[name]; ok && at == id {
 		return name

@@ -44,11 +44,11 @@ type yamlReader struct {
 	*native
 	key    string // the key whose value is being read
 	list   bool
-	indent int    // of the list's dashes, or -1 before the first dash
-	piece  []byte // the value or object so far
+	indent int    // column of the list's dashes, or -1 before the first dash
+	piece  []byte // text of the current value or object so far
 	line   int    // the line where piece begins
 	first  int    // the line where the value of key begins
-	begun  bool   // the document has begun
+	begun  bool   // whether the document has begun
 }
 
 func readYAML(src *lines, _ Options) (*model.Network, []string, error) {
@@ -68,7 +68,7 @@ func (y *yamlReader) readLine(line []byte) error {
 	in := indentOf(text)
 	switch {
 	case len(text) == in, text[in] == '#':
-		return y.more(nil) // keeps the line numbers of a piece
+		return y.more(nil) // an empty line keeps the line numbers of the piece right
 	case string(text) == "---" && !y.begun, string(text) == "...":
 		return nil
 	case bytes.HasPrefix(text, []byte("---")):
@@ -76,7 +76,7 @@ func (y *yamlReader) readLine(line []byte) error {
 	case in == 0 && text[0] != '-' && text[0] != ']' && text[0] != '}':
 		return y.beginKey(text)
 	case y.key == "":
-		return y.src.errorf("%q stands before any key", clip(text))
+		return y.src.errorf("%q comes before the first key", clip(text))
 	case !y.list || !isDash(text[in:]) || y.indent >= 0 && in != y.indent || y.indent < 0 && len(bytes.TrimSpace(y.piece)) > 0:
 		return y.more(text)
 	}
@@ -145,7 +145,7 @@ func (y *yamlReader) endKey() error {
 		}
 		return y.value(y.key, raw, y.first)
 	}
-	list, ok := value.List() // [...], on one line or several
+	list, ok := value.List() // a list [...], on one or several lines
 	if !ok {
 		return y.fault(y.first, "%s: want a list", y.key)
 	}
@@ -168,7 +168,7 @@ func (y *yamlReader) endPiece() error {
 	if y.indent < 0 || len(bytes.TrimSpace(piece)) == 0 {
 		return nil
 	}
-	text := bytes.TrimSpace(piece)[1:] // without the dash
+	text := bytes.TrimSpace(piece)[1:] // removes the dash
 	if raw, ok := flowObject(bytes.TrimSpace(text)); ok {
 		return y.element(y.key, raw, y.line)
 	}
@@ -262,11 +262,11 @@ func (y *yamlReader) parse(piece []byte, line int) (yamldoc.Value, error) {
 	return docs[0], nil
 }
 
-// located adds the file and the line to an error in a piece that begins in line first.
+// located adds the file and the line to an error in a piece that begins in line first of the file.
 func (y *yamlReader) located(err error, first int) error {
 	var e *yamldoc.Error
 	if errors.As(err, &e) {
-		msg, _, _ := strings.Cut(e.Msg, " at [") // a line in the piece, not in the file
+		msg, _, _ := strings.Cut(e.Msg, " at [") // the line in the piece, not in the file
 		return &Error{y.src.name, first + max(e.Line-1, 0), y.key + ": " + msg, err}
 	}
 	return err
@@ -344,7 +344,7 @@ func yamlFlow(object []byte) []byte {
 					j++
 				}
 			}
-			if object[j+1] == ':' { // a key
+			if object[j+1] == ':' { // text before a colon is a key
 				out = append(append(out, object[i+1:j]...), ": "...)
 				i = j + 2
 				continue
