@@ -3,6 +3,7 @@ package synth
 import (
 	"cmp"
 	"container/heap"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 
@@ -36,9 +37,9 @@ const (
 
 // Values of Options.Equal: the order of turns of equal traffic.
 const (
-	EqualSpread = "spread" // round robin over the switches; the turn whose far ends have the fewest turns; without traffic: EqualRotate
+	EqualSpread = "spread" // round robin over the switches; the turn whose far ends have the fewest turns; without traffic: by port, switch i starts at its turn i
 	EqualInTurn = "turn"   // round robin over the switches, by port
-	EqualRotate = "rotate" // round robin over the switches, by port; switch i starts at its turn i
+	EqualRotate = "rotate" // round robin over the switches; the far end of the first turn changes from switch to switch (section 4.1.3)
 	EqualByID   = "id"     // by switch, then by port
 	EqualRandom = "random" // random, seeded by Options.Seed
 )
@@ -208,8 +209,10 @@ func (a *addition) sort() error {
 		switch {
 		case rule == EqualSpread && value[at[i]] > 0:
 			class = a.spread(class, fair)
-		case rule == EqualSpread || rule == EqualInTurn || rule == EqualRotate:
-			class = a.inTurn(class, rule != EqualInTurn)
+		case rule == EqualSpread || rule == EqualInTurn:
+			class = inTurn(a.bySwitch(class), rule == EqualSpread)
+		case rule == EqualRotate:
+			class = inTurn(a.rotated(a.bySwitch(class)), false)
 		case rule == EqualRandom:
 			random.Shuffle(len(class), func(x, y int) { class[x], class[y] = class[y], class[x] })
 		}
@@ -247,12 +250,11 @@ func (a *addition) bySwitch(class []model.Turn) (lists [][]model.Turn) {
 	return lists
 }
 
-// inTurn takes one turn from each switch, round robin, by port. If rotate is set, the i-th switch
-// that has turns starts with its turn number i.
-func (a *addition) inTurn(class []model.Turn, rotate bool) []model.Turn {
-	out := make([]model.Turn, 0, len(class))
-	lists := a.bySwitch(class)
-	for round := 0; len(out) < len(class); round++ {
+// inTurn takes one turn from each list in turn, until none is left. If rotate is set, the i-th list
+// starts with its turn number i.
+func inTurn(lists [][]model.Turn, rotate bool) (out []model.Turn) {
+	for round, left := 0, true; left; round++ {
+		left = false
 		for i, list := range lists {
 			if round >= len(list) {
 				continue
@@ -260,10 +262,68 @@ func (a *addition) inTurn(class []model.Turn, rotate bool) []model.Turn {
 			if !rotate {
 				i = 0
 			}
-			out = append(out, list[(i+round)%len(list)])
+			out, left = append(out, list[(i+round)%len(list)]), true
 		}
 	}
 	return out
+}
+
+// rotated returns, for each switch, its turns in an order by which no far end is preferred. Far ends that
+// the same switches have turns to form a block, such as the upper switches of a fat tree. The i-th of
+// these switches begins a block with its turn i.
+func (a *addition) rotated(lists [][]model.Turn) [][]model.Turn {
+	users := map[model.SwitchID][]int{} // by far end: the indices of lists with turns to it
+	for i, list := range lists {
+		for end := range a.farEnds(list) {
+			users[end] = append(users[end], i)
+		}
+	}
+	out := make([][]model.Turn, len(lists))
+	for i, list := range lists {
+		ends := a.farEnds(list)
+		blocks, order := map[string][]model.Turn{}, []string{}
+		for _, t := range list {
+			end := a.farEnd(t, ends)
+			key := fmt.Sprint(users[end])
+			if _, known := blocks[key]; !known {
+				order = append(order, key)
+			}
+			blocks[key] = append(blocks[key], t)
+		}
+		for _, key := range order {
+			block := blocks[key]
+			rank := slices.Index(users[a.farEnd(block[0], ends)], i)
+			k := max(rank, 0) % len(block)
+			out[i] = append(append(out[i], block[k:]...), block[:k]...)
+		}
+	}
+	return out
+}
+
+// farEnds returns the switches that some turns of the list lead to, but not all.
+func (a *addition) farEnds(list []model.Turn) map[model.SwitchID]bool {
+	times := map[model.SwitchID]int{}
+	for _, t := range list {
+		times[a.net.Tail(model.ChannelID(t.In))]++
+		times[a.net.Head(model.ChannelID(t.Out))]++
+	}
+	ends := map[model.SwitchID]bool{}
+	for u, k := range times {
+		if k < len(list) {
+			ends[u] = true
+		}
+	}
+	return ends
+}
+
+// farEnd returns the end of turn t that is one of ends, or NoSwitch.
+func (a *addition) farEnd(t model.Turn, ends map[model.SwitchID]bool) model.SwitchID {
+	for _, u := range []model.SwitchID{a.net.Tail(model.ChannelID(t.In)), a.net.Head(model.ChannelID(t.Out))} {
+		if ends[u] {
+			return u
+		}
+	}
+	return model.NoSwitch
 }
 
 // spread takes one turn from each switch, round robin. It prefers the turn whose far ends were
