@@ -121,12 +121,11 @@ func manFlags(w io.Writer, flags []urfave.Flag) {
 	}
 }
 
-// manText prints text that man may fill.
+// manText prints text that man may fill. It breaks the escaped text, because escapes are longer
+// than the characters and mandoc wants lines of at most 80 bytes.
 func manText(w io.Writer, text string) {
-	for _, line := range strings.Split(fill("", "", text, "", manWidth), "\n") {
-		if line != "" {
-			fmt.Fprintln(w, roff(line))
-		}
+	for line := range strings.Lines(fill("", "", roffEscapes.Replace(text), "", manWidth)) {
+		fmt.Fprintln(w, guardDot(strings.TrimSuffix(line, "\n")))
 	}
 }
 
@@ -143,11 +142,16 @@ func manEnd(w io.Writer) {
 	fmt.Fprint(w, ".SH SEE ALSO\nturnproof\\-check \\-\\-help\n")
 }
 
-// roff escapes characters that are special in roff.
-func roff(text string) string {
-	text = strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "^", `\(ha`, "~", `\(ti`, "\"", `\(dq`).Replace(text)
-	if strings.HasPrefix(text, ".") {
-		text = `\&` + text
+// roffEscapes replaces characters that are special in roff.
+var roffEscapes = strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "^", `\(ha`, "~", `\(ti`, "\"", `\(dq`)
+
+// roff escapes a line of text.
+func roff(line string) string { return guardDot(roffEscapes.Replace(line)) }
+
+// guardDot protects a dot at the start of a line, where it would begin a roff request.
+func guardDot(line string) string {
+	if strings.HasPrefix(line, ".") {
+		return `\&` + line
 	}
-	return text
+	return line
 }
