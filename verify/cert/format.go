@@ -190,31 +190,37 @@ type Packet struct {
 	Group *int `json:"group,omitempty"`
 }
 
-// Claim is a claim, its verdict, and its evidence. Each kind of evidence names the fields that
-// are present; no other field is.
+// Claim is a claim, its verdict, and its evidence. Each kind of evidence names the fields that are
+// present; no other field is (see Kind.Fields). The order of the fields is that of the file.
 type Claim struct {
-	Claim       string   `json:"claim"`
-	Verdict     string   `json:"verdict"`
-	Evidence    string   `json:"evidence"`
-	Ranks       *Ints    `json:"ranks,omitempty"`
-	Packets     []Packet `json:"packets,omitempty"`
-	Pairs       *int64   `json:"pairs,omitempty"`
-	Unreachable *int64   `json:"unreachable,omitempty"`
-	End         string   `json:"end,omitempty"`
-	Hops        *int64   `json:"hops,omitempty"`
-	Escape      *Ints    `json:"escape,omitempty"`
-	Holds       *Ints    `json:"holds,omitempty"`
-	Cycle       *Ints    `json:"cycle,omitempty"`
-	Tree        *Ints    `json:"tree,omitempty"`
-	Multipliers *Ints    `json:"multipliers,omitempty"`
-	Member      *Member  `json:"member,omitempty"`
-	Bound       *int64   `json:"bound,omitempty"`
-	Packing     *Packing `json:"packing,omitempty"`
-	Steps       *Ints    `json:"steps,omitempty"`
-	Clear       *Ints    `json:"clear,omitempty"`
-	Flits       *Ints    `json:"flits,omitempty"`
-	Messages    *Ints    `json:"messages,omitempty"`
-	Chosen      *Ints    `json:"chosen,omitempty"`
+	Claim    string `json:"claim"`
+	Verdict  string `json:"verdict"`
+	Evidence string `json:"evidence"`
+
+	// Evidence about tables and relations. Some of it is used for sets of turns and gates as well.
+	Ranks       *Ints    `json:"ranks,omitempty"`       // by VC; of a family, coefficients
+	Packets     []Packet `json:"packets,omitempty"`     // of a cycle, a deadlock, a loop, or one that is lost
+	Pairs       *int64   `json:"pairs,omitempty"`       // number of pairs of source and destination
+	Unreachable *int64   `json:"unreachable,omitempty"` // number of these that are not connected
+	End         string   `json:"end,omitempty"`         // how the packet is lost
+	Hops        *int64   `json:"hops,omitempty"`        // most switches on a path
+	Escape      *Ints    `json:"escape,omitempty"`      // by next hop: 1 for an escape hop
+	Holds       *Ints    `json:"holds,omitempty"`       // by packet: how many VCs it holds
+
+	// Evidence about sets of turns and families of networks.
+	Cycle       *Ints    `json:"cycle,omitempty"`       // the VCs of a cycle of turns
+	Tree        *Ints    `json:"tree,omitempty"`        // by switch: the VC to the parent
+	Multipliers *Ints    `json:"multipliers,omitempty"` // of the rows that bound coordinates
+	Member      *Member  `json:"member,omitempty"`      // a network of the family
+	Bound       *int64   `json:"bound,omitempty"`       // the fewest prohibited turns
+	Packing     *Packing `json:"packing,omitempty"`     // weighted cycles
+	Steps       *Ints    `json:"steps,omitempty"`       // of a refutation
+
+	// Evidence about gates, classes of messages, and packets that wait for one hop.
+	Clear    *Ints `json:"clear,omitempty"`    // by VC: the round in which its buffer is known to get room
+	Flits    *Ints `json:"flits,omitempty"`    // by packet: flits on each VC of its path
+	Messages *Ints `json:"messages,omitempty"` // by class of messages: its virtual network
+	Chosen   *Ints `json:"chosen,omitempty"`   // by packet: the VC of the chosen hop, or -1
 }
 
 // The claims.
