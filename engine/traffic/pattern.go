@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/turnproof/turnproof/internal/spelling"
+	"github.com/turnproof/turnproof/internal/registry"
 	"github.com/turnproof/turnproof/model"
 )
 
@@ -60,8 +60,8 @@ func (d drawn) Dest(h model.HostID, random *rand.Rand) model.HostID { return d(h
 
 // Kind is an entry of the table.
 type Kind struct {
-	Name, Syntax, Text string
-	make               func(n *model.Network, argument string, seed uint64) (Pattern, error)
+	Name, Syntax, About string
+	make                func(n *model.Network, argument string, seed uint64) (Pattern, error)
 }
 
 var kinds = []Kind{
@@ -91,9 +91,9 @@ func Kinds() []Kind { return slices.Clone(kinds) }
 // cannot be read.
 func NewPattern(spec string, n *model.Network, seed uint64) (Pattern, error) {
 	name, argument, given := strings.Cut(spec, ":")
-	k, err := kindOf(name)
+	k, err := Find(name)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("traffic: %w", err)
 	}
 	takes, may := strings.Contains(k.Syntax, ":"), strings.Contains(k.Syntax, "[:")
 	switch {
@@ -107,13 +107,7 @@ func NewPattern(spec string, n *model.Network, seed uint64) (Pattern, error) {
 	return k.make(n, argument, seed)
 }
 
-func kindOf(name string) (*Kind, error) {
-	var names []string
-	for i := range kinds {
-		if kinds[i].Name == name {
-			return &kinds[i], nil
-		}
-		names = append(names, kinds[i].Name)
-	}
-	return nil, fmt.Errorf("traffic: no pattern %q%s, known are %s", clip(name), spelling.Suggest(name, names), strings.Join(names, ", "))
+// Find returns the kind of a name.
+func Find(name string) (Kind, error) {
+	return registry.Find("pattern", name, kinds, func(k Kind) string { return k.Name })
 }

@@ -228,7 +228,7 @@ func TestKinds(t *testing.T) {
 	n := network(t, "mesh:4x4")
 	random := rand.New(rand.NewPCG(1, 1))
 	for _, k := range Kinds() {
-		if k.Text == "" || !strings.HasPrefix(k.Syntax, k.Name) {
+		if k.About == "" || !strings.HasPrefix(k.Syntax, k.Name) {
 			t.Errorf("%+v", k)
 		}
 		specs := []string{k.Name}

@@ -6,6 +6,7 @@
 package papers
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/turnproof/turnproof/examples/papers/flowlimiting"
@@ -14,9 +15,25 @@ import (
 	"github.com/turnproof/turnproof/examples/papers/turnaddition"
 	"github.com/turnproof/turnproof/examples/papers/turnmodel"
 	"github.com/turnproof/turnproof/examples/papers/vlan"
+	"github.com/turnproof/turnproof/internal/registry"
+	"github.com/turnproof/turnproof/internal/spelling"
 )
 
 // All returns the reproductions of all papers.
 func All() []paper.Reproduction {
 	return slices.Concat(turnmodel.Reproductions(), nfplus1.Reproductions(), turnaddition.Reproductions(), flowlimiting.Reproductions(), vlan.Reproductions())
 }
+
+// Find returns the reproduction of a name.
+func Find(name string) (paper.Reproduction, error) {
+	p, err := registry.Find("reproduction", name, All(), nameOf)
+	if err != nil { // too many names for a line
+		err = fmt.Errorf("nothing called %q to reproduce%s; --list lists the names", name, spelling.Suggest(name, Names()))
+	}
+	return p, err
+}
+
+// Names returns the names of All.
+func Names() []string { return registry.Names(All(), nameOf) }
+
+func nameOf(p paper.Reproduction) string { return p.Name }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/turnproof/turnproof/internal/registry"
 	"github.com/turnproof/turnproof/internal/spelling"
 )
 
@@ -15,18 +16,22 @@ type Options struct {
 	Tree   Tree // tree of H/V graphs; defaults to AnyTree
 }
 
-// Word is a part of the name of a space with its meaning.
-type Word struct{ Name, About string }
+// Form is a form of the name of a space.
+type Form struct {
+	Name   string // the part before the colon; "" for a file
+	Syntax string
+	About  string
+}
 
-// Kinds returns the forms of names that Parse accepts.
-func Kinds() []Word {
-	return []Word{
-		{"mesh:N", "meshes of N dimensions, 1 to 6"},
-		{"torus:N", "tori of N dimensions, 1 to 3, channels over the edge apart"},
-		{"torus:N,vcs=2,rule=RULE", "the same with two virtual channels; RULE is reset, keep, stop or nf+1"},
-		{"hv", "H/V graphs on spanning trees"},
-		{"updown", "up and down on a spanning tree"},
-		{"FILE", "directions from a YAML file, see docs/class-turns.md"},
+// Forms returns the forms of names that Parse and Read accept.
+func Forms() []Form {
+	return []Form{
+		{"mesh", "mesh:N", "meshes of N dimensions, 1 to 6"},
+		{"torus", "torus:N", "tori of N dimensions, 1 to 3, channels over the edge apart"},
+		{"torus", "torus:N,vcs=2,rule=RULE", "the same with two virtual channels; RULE is reset, keep, stop or nf+1"},
+		{"hv", "hv", "H/V graphs on spanning trees"},
+		{"updown", "updown", "up and down on a spanning tree"},
+		{"", "FILE", "directions from a YAML file, see docs/class-turns.md"},
 	}
 }
 
@@ -68,7 +73,8 @@ func parse(name string, o Options) (*Space, error) {
 	case Mesh, Torus:
 		return parseGrid(Kind(kind), strings.Split(rest, ","), o)
 	}
-	return nil, fmt.Errorf("no such space%s; want mesh:N, torus:N, hv, updown, or a file", spelling.Suggest(kind, []string{"mesh", "torus", "hv", "updown"}))
+	return nil, fmt.Errorf("no such space%s; want mesh:N, torus:N, hv, updown, or a file",
+		spelling.Suggest(kind, registry.Names(Forms(), func(f Form) string { return f.Name })))
 }
 
 func parseGrid(kind Kind, words []string, o Options) (*Space, error) {

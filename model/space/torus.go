@@ -2,7 +2,8 @@ package space
 
 import (
 	"fmt"
-	"slices"
+
+	"github.com/turnproof/turnproof/internal/registry"
 )
 
 // This file defines the spaces of n-dimensional tori with sides of 3 or more.
@@ -14,11 +15,14 @@ import (
 // torus if in each dimension it touches an edge, or goes both up and down, or does not move:
 // between the edges any number of straight moves is possible.
 
+// Rule is a rule for packets on a torus with two virtual channels.
+type Rule struct{ Name, About string }
+
 // Rules returns the rules for packets on a torus with two virtual channels, the default first.
 // A packet takes a wraparound channel on VC 0. Its next hop in this dimension is on VC 1. On VC
 // 1 a packet takes no other wraparound channel of the dimension.
-func Rules() []Word {
-	return []Word{
+func Rules() []Rule {
+	return []Rule{
 		{"reset", "a packet starts on VC 0 in the dimension that it turns to; after a wraparound it may still turn"},
 		{"keep", "a packet keeps its VC when it turns, VC 1 after a wraparound; it may still turn"},
 		{"stop", "a packet starts on VC 0 in the dimension that it turns to; after a wraparound it does not turn"},
@@ -34,15 +38,11 @@ func newTorus(dims, vcs int, rule string, uTurns bool) (*Space, error) {
 		s.About += "; wraparound channels have their own directions, such as x+w besides x+"
 	} else {
 		s.Directions = axisDirections(dims)
-		i := slices.IndexFunc(Rules(), func(r Word) bool { return r.Name == rule })
-		if i < 0 {
-			var names []string
-			for _, r := range Rules() {
-				names = append(names, r.Name)
-			}
-			return nil, fmt.Errorf("no rule %q; want one of %s", rule, few(names))
+		r, err := registry.Find("rule", rule, Rules(), func(r Rule) string { return r.Name })
+		if err != nil {
+			return nil, err
 		}
-		s.About += " and 2 virtual channels; " + Rules()[i].About
+		s.About += " and 2 virtual channels; " + r.About
 	}
 	s.torusPlaces()
 	if len(s.Places) > MaxPlaces {

@@ -17,7 +17,7 @@ func ExampleParse() {
 	fmt.Println(err)
 	// Output:
 	// 63 switches, 123 links, 63 hosts; switch 7 is now (0,1)
-	// topo: tours:8x8: no family "tours" (did you mean torus?); there are mesh, torus, ring, line, hypercube, complete, star, random, fattree, xgft, fattree-pair, dragonfly, hyperx, slimfly, chiplet
+	// topo: tours:8x8: no family "tours" (did you mean torus?), known are mesh, torus, ring, line, hypercube, complete, star, random, fattree, xgft, fattree-pair, dragonfly, hyperx, slimfly, chiplet
 }
 
 func ExampleFatTreePair() {

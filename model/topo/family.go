@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/turnproof/turnproof/internal/registry"
 	"github.com/turnproof/turnproof/model"
 )
 
@@ -42,22 +43,10 @@ func Families() []Family {
 	return list
 }
 
-func family(name string) *Family {
-	for _, f := range Families() {
-		if f.Name == name {
-			return &f
-		}
-	}
-	return nil
-}
+// Find returns the family of a name.
+func Find(name string) (Family, error) { return registry.Find("family", name, Families(), nameOf) }
 
-func familyNames() []string {
-	var names []string
-	for _, f := range families {
-		names = append(names, f.Name)
-	}
-	return names
-}
+func nameOf(f Family) string { return f.Name }
 
 func (f *Family) key(name string) *Key {
 	if name == f.size.Name {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/turnproof/turnproof/internal/registry"
 	"github.com/turnproof/turnproof/internal/spelling"
 	"github.com/turnproof/turnproof/model"
 )
@@ -21,7 +22,7 @@ func IsSpec(arg string) bool {
 	if !ok || strings.HasPrefix(rest, "/") || strings.HasPrefix(rest, `\`) {
 		return false
 	}
-	names := familyNames()
+	names := registry.Names(families, nameOf)
 	return slices.Contains(names, name) || spelling.Nearest(name, names) != ""
 }
 
@@ -58,10 +59,11 @@ func readSpec(spec string) (*Family, values, error) {
 	if !ok {
 		return nil, values{}, errors.New("a spec is NAME:SIZES[,key=value...], as in torus:8x8,vcs=2")
 	}
-	f := family(name)
-	if f == nil {
-		return nil, values{}, fmt.Errorf("no family %q%s; there are %s", clip(name), spelling.Suggest(name, familyNames()), strings.Join(familyNames(), ", "))
+	found, err := Find(name)
+	if err != nil {
+		return nil, values{}, err
 	}
+	f := &found
 	v := values{of: map[string]any{}}
 	for i, item := range strings.Split(rest, ",") {
 		key, text, keyed := strings.Cut(item, "=")

@@ -351,8 +351,8 @@ func TestConnectJoinsTrees(t *testing.T) {
 func TestSpecErrors(t *testing.T) {
 	for spec, want := range map[string]string{
 		"torus":                                   "a spec is NAME:SIZES[,key=value...], as in torus:8x8,vcs=2",
-		"tours:8x8":                               `topo: tours:8x8: no family "tours" (did you mean torus?); there are mesh, `,
-		"foo:8":                                   `no family "foo"; there are mesh, torus, ring`,
+		"tours:8x8":                               `topo: tours:8x8: no family "tours" (did you mean torus?), known are mesh, `,
+		"foo:8":                                   `no family "foo", known are mesh, torus, ring`,
 		"torus:":                                  `sides is "", expected 1 to 32 whole numbers joined by x, as in 4x4`,
 		"torus:8x":                                `sides is "8x", expected`,
 		"torus:8xx8":                              `sides is "8xx8", expected`,

@@ -3,32 +3,36 @@ package engines
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"strings"
 
+	"github.com/turnproof/turnproof/internal/registry"
 	"github.com/turnproof/turnproof/synth/sat"
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
-// Names returns the names of the solvers, the default first.
-func Names() []string {
-	return []string{"gini", "z3"}
+// Engine is a solver that has a name.
+type Engine struct {
+	Name, About string
+	New         func() sat.Solver // nil if the build does not include the solver
 }
 
-// Named returns the constructor of the named solver. It fails if the name is unknown, or if the
-// build does not include Z3.
-func Named(name string) (func() sat.Solver, error) {
-	switch name {
-	case "gini":
-		return sat.New, nil
-	case "z3":
-		if !smt.Available() {
-			return nil, smt.ErrUnavailable
-		}
-		return Z3, nil
+// Engines returns the solvers, the default first.
+func Engines() []Engine {
+	list := []Engine{{"gini", "go-air/gini, which every build includes", sat.New}, {Name: "z3", About: "Z3, in builds with the tag z3"}}
+	if smt.Available() {
+		list[1].New = Z3
 	}
-	return nil, fmt.Errorf("no engine %q, known are %s", name, strings.Join(Names(), ", "))
+	return list
+}
+
+// Find returns the engine of a name. It fails with smt.ErrUnavailable if the build does not include
+// the solver.
+func Find(name string) (Engine, error) {
+	e, err := registry.Find("engine", name, Engines(), func(e Engine) string { return e.Name })
+	if err == nil && e.New == nil {
+		return Engine{}, smt.ErrUnavailable
+	}
+	return e, err
 }
 
 // Z3 returns an empty solver. Each call of Solve sends all clauses to Z3 again. Core returns nil.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 
+	"github.com/turnproof/turnproof/internal/registry"
 	"github.com/turnproof/turnproof/model/space"
 	"github.com/turnproof/turnproof/verify/family"
 )
@@ -22,9 +23,25 @@ const (
 	Fewest      Choices = "fewest"        // free and connected sets with the fewest prohibited turns
 )
 
+// Kind is a value of Choices with its description.
+type Kind struct {
+	Name  Choices
+	About string
+}
+
 // Kinds returns all values of Choices.
-func Kinds() []Choices {
-	return []Choices{All, OnePerCycle, Maximal, Fewest}
+func Kinds() []Kind {
+	return []Kind{
+		{All, "every turn is allowed or prohibited"},
+		{OnePerCycle, "one turn of each basic cycle is prohibited"},
+		{Maximal, "deadlock-free, and no turn can be added"},
+		{Fewest, "deadlock-free, connected, and the fewest turns prohibited"},
+	}
+}
+
+// Find returns the kind of a name.
+func Find(name string) (Kind, error) {
+	return registry.Find("kind of sets", name, Kinds(), func(k Kind) string { return string(k.Name) })
 }
 
 // Enumerator counts and lists the sets of a space. It is not safe for concurrent use.

@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/turnproof/turnproof/model"
@@ -70,14 +69,17 @@ func (l *limited) Write(p []byte) (int, error) {
 // tableFile returns a table in a format. If the table is too large for the page, the file has the
 // command that writes it.
 func (x *Routing) tableFile(ctx context.Context, r *Report, name, format string) (page.File, error) {
-	kind := tabulate.Kinds()[slices.Index(tabulate.KindNames(), name)]
+	kind, err := tabulate.Find(name)
+	if err != nil {
+		return page.File{}, err
+	}
 	file := x.id + "-" + name + "." + format
 	var out limited
 	write := tables.NewCSV
 	if format == "json" {
 		write = tables.NewJSON
 	}
-	err := tabulate.Write(ctx, &out, write, kind, x.Subject.Rel, tables.Schema{Network: resolve.Title(x.Subject.Name),
+	err = tabulate.Write(ctx, &out, write, kind, x.Subject.Rel, tables.Schema{Network: resolve.Title(x.Subject.Name),
 		Routing: x.Subject.RoutingName()}, model.NoHost, model.NoHost)
 	types := map[string]string{"csv": "text/csv", "json": "application/json"}
 	f := page.File{Name: file, About: kind.About}

@@ -11,6 +11,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/turnproof/turnproof/internal/registry"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/tables"
 )
@@ -54,13 +55,13 @@ func Kinds() []Kind {
 	}
 }
 
-// KindNames returns the names of Kinds.
-func KindNames() (names []string) {
-	for _, k := range Kinds() {
-		names = append(names, k.Name)
-	}
-	return names
-}
+// Find returns the table of a name.
+func Find(name string) (Kind, error) { return registry.Find("table", name, Kinds(), nameOf) }
+
+// Names returns the names of Kinds.
+func Names() []string { return registry.Names(Kinds(), nameOf) }
+
+func nameOf(k Kind) string { return k.Name }
 
 // Write writes the rows of a table. If from or to is a host, it writes the rows of that host only, where the table
 // has sources or destinations. newWriter is a function such as tables.NewCSV; about names network and routing.

@@ -11,7 +11,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/picture"
-	"github.com/turnproof/turnproof/internal/spelling"
+	"github.com/turnproof/turnproof/internal/registry"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/space"
@@ -51,6 +51,8 @@ var drawings = []drawing{
 	{"detected", "a cycle that the cycle-detection algorithm found; --number counts from 1", true, drawDetected},
 }
 
+func nameOf(d drawing) string { return d.name }
+
 // Command returns the command draw with its flags.
 func Command() *cli.Command {
 	var lines []string
@@ -61,7 +63,7 @@ func Command() *cli.Command {
 		Name:         "draw",
 		Usage:        "draw the network, its dependency graph, a cycle, the paths of a pair",
 		ArgsUsage:    "WHAT NETWORK [--routing FILE|NAME] -o FILE.svg",
-		BashComplete: cli.Complete(cli.Argument{Words: drawingNames()}, input.NetworkArgument()),
+		BashComplete: cli.Complete(cli.Argument{Words: registry.Names(drawings, nameOf)}, input.NetworkArgument()),
 		Description: "What to draw:\n" + strings.Join(lines, "\n") + "\n\nThe suffix of the output file selects the format: .svg, .png, .pdf or .dot.\n\n" +
 			"Examples:\n" +
 			"  turnproof draw network topology.ibnetdiscover -o fabric.svg\n" +
@@ -103,13 +105,9 @@ func runDraw(c *cli.Context) error {
 		return fmt.Errorf("want what to draw and NETWORK: turnproof draw %s", c.Command.ArgsUsage)
 	}
 	what := c.Args().First()
-	i := slices.IndexFunc(drawings, func(d drawing) bool { return d.name == what })
-	if i < 0 {
-		var names []string
-		for _, d := range drawings {
-			names = append(names, d.name)
-		}
-		return fmt.Errorf("no drawing %q%s, known are %s", what, spelling.Suggest(what, names), strings.Join(names, ", "))
+	drawn, err := registry.Find("drawing", what, drawings, nameOf)
+	if err != nil {
+		return err
 	}
 	file := c.String("output")
 	if file == "" {
@@ -134,7 +132,7 @@ func runDraw(c *cli.Context) error {
 			return picture.Render(c, file, kind, g)
 		}
 	}
-	in, err := input.Read(c, c.Args().Get(1), drawings[i].needRouting, false)
+	in, err := input.Read(c, c.Args().Get(1), drawn.needRouting, false)
 	if err != nil {
 		return err
 	}
@@ -142,7 +140,7 @@ func runDraw(c *cli.Context) error {
 	if _, ok := picture.HostWords()[c.String("hosts")]; !ok {
 		return fmt.Errorf("--hosts %q, known are drawn, counted, hidden", c.String("hosts"))
 	}
-	g, err := drawings[i].draw(c, in)
+	g, err := drawn.draw(c, in)
 	if err != nil {
 		return err
 	}

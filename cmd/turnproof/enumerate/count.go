@@ -104,11 +104,11 @@ const mostConflicts = 100
 
 // solverOf returns the solver that --engine names.
 func solverOf(c *cli.Context) (func() sat.Solver, error) {
-	solver, err := engines.Named(c.String("engine"))
+	e, err := engines.Find(c.String("engine"))
 	if err != nil {
 		return nil, fmt.Errorf("--engine: %w", err)
 	}
-	return solver, nil
+	return e.New, nil
 }
 
 // countMaximal counts the sets in x.maximal and selects those to list.

@@ -6,15 +6,17 @@ import (
 	"fmt"
 	"math/big"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/confirm"
 	"github.com/turnproof/turnproof/cmd/turnproof/picture"
-	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/internal/registry"
 	"github.com/turnproof/turnproof/model/space"
 	"github.com/turnproof/turnproof/model/view/wording"
+	"github.com/turnproof/turnproof/synth/engines"
 	"github.com/turnproof/turnproof/synth/enumerate"
 )
 
@@ -23,9 +25,10 @@ import (
 
 func Command() *cli.Command {
 	var kinds []string
-	for _, k := range space.Kinds() {
-		kinds = append(kinds, fmt.Sprintf("  %-26s %s", k.Name, k.About))
+	for _, f := range space.Forms() {
+		kinds = append(kinds, fmt.Sprintf("  %-26s %s", f.Syntax, f.About))
 	}
+	solvers := registry.Names(engines.Engines(), func(e engines.Engine) string { return e.Name })
 	var rules []string
 	for _, r := range space.Rules() {
 		rules = append(rules, fmt.Sprintf("  %-6s %s", r.Name, r.About))
@@ -34,7 +37,7 @@ func Command() *cli.Command {
 		Name:         "enumerate",
 		Usage:        "count and list sets of class turns, each proved for every network of a family or refuted by one",
 		ArgsUsage:    "SPACE [flags]",
-		BashComplete: cli.Complete(cli.Argument{Words: []string{"mesh:", "torus:", "hv", "updown"}, Files: true}),
+		BashComplete: cli.Complete(cli.Argument{Words: spaceWords(), Files: true}),
 		Description: "Straight on, in the same direction, is always allowed. Deadlock-free: on no network of\n" +
 			"the family do allowed turns close a cycle. Connected: these turns also join each pair on\n" +
 			"every network by some path. Classes are up to the symmetries of the family. Every\n" +
@@ -49,17 +52,14 @@ func Command() *cli.Command {
 			"  turnproof enumerate hv --tree canonical --figure classes.svg\n" +
 			"  turnproof enumerate torus:2,vcs=2,rule=nf+1 --files proofs",
 		Flags: []cli.Flag{
-			&cli.Words{StringFlag: cli.StringFlag{Name: "choices", Value: string(enumerate.All),
-				Usage: "list these sets: all, one-per-cycle (one turn of each basic cycle is prohibited), maximal (deadlock-free, and no " +
-					"turn can be added) or fewest (deadlock-free, connected, and the fewest turns prohibited)", Category: cli.CategoryListed},
-				List: say.WordsOf([]enumerate.Choices{enumerate.All, enumerate.OnePerCycle, enumerate.Maximal, enumerate.Fewest})},
+			choicesFlag(),
 			&cli.BoolFlag{Name: "u-turns", Usage: "treat turns back over the same cable as class turns", Category: cli.CategoryListed},
 			&cli.Words{StringFlag: cli.StringFlag{Name: "tree", Usage: "choose the trees of H/V graphs: any, coordinates or canonical",
 				DefaultText: "any", Category: cli.CategoryListed}, List: []string{"any", "coordinates", "canonical"}},
 			&cli.IntFlag{Name: "limit", Value: 50, Usage: "list at most `SETS`; 0 lists none", Category: cli.CategoryListed},
 			&cli.IntFlag{Name: "search", Usage: "end the search for maximal sets after `SETS` or a few more (default: no limit)", Category: cli.CategoryListed},
-			&cli.Words{StringFlag: cli.StringFlag{Name: "engine", Value: "gini",
-				Usage: "search for maximal sets with this solver: gini (embedded) or z3", Category: cli.CategoryListed}, List: []string{"gini", "z3"}},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "engine", Value: solvers[0],
+				Usage: "search for maximal sets with this solver: gini (embedded) or z3", Category: cli.CategoryListed}, List: solvers},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "files",
 				Usage:    "write to the folder `DIR` a certificate for each set listed; for each refuted set also the network and turn set, for check",
 				Category: cli.CategoryOutput}, Stored: true},
@@ -157,15 +157,41 @@ func newEnumeration(c *cli.Context) (*enumeration, error) {
 	}
 	x := &enumeration{e: e, choices: enumerate.Choices(c.String("choices")), complete: true,
 		simulated: map[*enumerate.SetReport]*confirm.Result{}}
-	for _, k := range enumerate.Kinds() {
-		if k == x.choices {
-			if c.Int("limit") < 0 || c.Int("search") < 0 {
-				return nil, errors.New("--limit and --search: want a number of sets, 0 or more")
-			}
-			return x, nil
+	if _, err := enumerate.Find(string(x.choices)); err != nil {
+		return nil, fmt.Errorf("--choices: %w", err)
+	}
+	if c.Int("limit") < 0 || c.Int("search") < 0 {
+		return nil, errors.New("--limit and --search: want a number of sets, 0 or more")
+	}
+	return x, nil
+}
+
+// spaceWords returns the words that complete the argument SPACE.
+func spaceWords() (words []string) {
+	for _, f := range space.Forms() {
+		if strings.Contains(f.Syntax, ":") {
+			f.Name += ":"
+		}
+		if f.Name != "" && !slices.Contains(words, f.Name) {
+			words = append(words, f.Name)
 		}
 	}
-	return nil, fmt.Errorf("--choices %s: want all, one-per-cycle, maximal or fewest", x.choices)
+	return words
+}
+
+// choicesFlag returns the flag --choices.
+func choicesFlag() cli.Flag {
+	var names, texts []string
+	for _, k := range enumerate.Kinds() {
+		text := string(k.Name)
+		if k.Name != enumerate.All {
+			text += " (" + k.About + ")"
+		}
+		names, texts = append(names, string(k.Name)), append(texts, text)
+	}
+	last := len(texts) - 1
+	return &cli.Words{StringFlag: cli.StringFlag{Name: "choices", Value: names[0],
+		Usage: "list these sets: " + strings.Join(texts[:last], ", ") + " or " + texts[last], Category: cli.CategoryListed}, List: names}
 }
 
 // watch shows the progress of the count on the progress line.

@@ -13,6 +13,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/examples/routing-programs/published"
+	"github.com/turnproof/turnproof/internal/registry"
 	"github.com/turnproof/turnproof/internal/spelling"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/program"
@@ -245,9 +246,8 @@ const maxProveDims = 10
 // 0 if not set.
 func familyFlag(c *cli.Context) (kind string, dims [2]int, err error) {
 	kind, number, more := strings.Cut(c.String("family"), ":")
-	if kind != "" && !slices.Contains(program.Kinds(), kind) {
-		return "", dims, fmt.Errorf("--family %s: no family %q%s, known are %s", c.String("family"), kind, spelling.Suggest(kind, program.Kinds()),
-			strings.Join(program.Kinds(), ", "))
+	if _, err := registry.Find("family", kind, program.Kinds(), func(name string) string { return name }); err != nil && kind != "" {
+		return "", dims, fmt.Errorf("--family %s: %w", c.String("family"), err)
 	}
 	flag := "family"
 	if c.IsSet("dims") {

@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -18,7 +17,6 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/picture"
 	"github.com/turnproof/turnproof/engine/congestion"
-	"github.com/turnproof/turnproof/internal/spelling"
 	"github.com/turnproof/turnproof/model/view/sheet"
 	"github.com/turnproof/turnproof/model/view/wording"
 )
@@ -29,7 +27,7 @@ func Command() *cli.Command {
 		Name:         "reproduce",
 		Usage:        "put a paper's table or figure beside ours",
 		ArgsUsage:    "NAME [flags], or --list",
-		BashComplete: cli.Complete(cli.Argument{Words: names()}),
+		BashComplete: cli.Complete(cli.Argument{Words: papers.Names()}),
 		Description: "Each row has the paper's figure, ours, the ratio, and the reading taken where the\n" +
 			"paper leaves one open.\n\n" +
 			"Examples:\n" +
@@ -105,19 +103,8 @@ func find(c *cli.Context) (*paper.Reproduction, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := papers.All()
-	i := slices.IndexFunc(list, func(p paper.Reproduction) bool { return p.Name == name })
-	if i < 0 {
-		return nil, fmt.Errorf("nothing called %q to reproduce%s; --list lists the names", name, spelling.Suggest(name, names()))
-	}
-	return &list[i], nil
-}
-
-func names() (names []string) {
-	for _, p := range papers.All() {
-		names = append(names, p.Name)
-	}
-	return names
+	p, err := papers.Find(name)
+	return &p, err
 }
 
 // checkFlags returns an error if a flag does not apply to p.

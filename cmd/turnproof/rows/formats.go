@@ -8,6 +8,7 @@ import (
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/internal/registry"
 	"github.com/turnproof/turnproof/model/view/tables"
 )
 
@@ -40,24 +41,19 @@ func Formats() []Format {
 func lookupKinds() []string { return []string{"turns", "next-hops", "input-hops"} }
 
 // FormatNames returns the names of Formats.
-func FormatNames() (names []string) {
-	for _, f := range Formats() {
-		names = append(names, f.Name)
-	}
-	return names
-}
+func FormatNames() []string { return registry.Names(Formats(), nameOf) }
+
+func nameOf(f Format) string { return f.Name }
 
 // FormatOf returns the format with this name. It returns an error if the format does not support
 // the kind of table.
 func FormatOf(name, kind string) (*Format, error) {
-	list := Formats()
-	i := slices.IndexFunc(list, func(f Format) bool { return f.Name == name })
-	if i < 0 {
-		return nil, fmt.Errorf("--format %q, known are %s", name, strings.Join(FormatNames(), ", "))
+	f, err := registry.Find("format", name, Formats(), nameOf)
+	if err != nil {
+		return nil, fmt.Errorf("--format: %w", err)
 	}
-	f := &list[i]
 	if f.Rows == nil && !slices.Contains(f.Kinds, kind) {
 		return nil, fmt.Errorf("--format %s needs --kind %s; got %s", name, strings.Join(f.Kinds, ", "), kind)
 	}
-	return f, nil
+	return &f, nil
 }

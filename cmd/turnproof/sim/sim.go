@@ -38,7 +38,7 @@ func delayFlags() (flags []cli.Flag) {
 func Command() *cli.Command {
 	var patterns []string
 	for _, k := range traffic.Kinds() {
-		patterns = append(patterns, fmt.Sprintf("  %-32s %s", k.Syntax, k.Text))
+		patterns = append(patterns, fmt.Sprintf("  %-32s %s", k.Syntax, k.About))
 	}
 	return &cli.Command{
 		Name:         "sim",

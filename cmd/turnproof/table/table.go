@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
@@ -18,7 +17,7 @@ import (
 )
 
 func Command() *cli.Command {
-	names := tabulate.KindNames()
+	names := tabulate.Names()
 	var lines []string
 	for _, k := range tabulate.Kinds() {
 		lines = append(lines, fmt.Sprintf("  %-10s %s", k.Name, k.About))
@@ -49,7 +48,7 @@ func Command() *cli.Command {
 			"  turnproof table topology.ibnetdiscover -r turn-addition --kind next-hops --format opensm -o lfts",
 		Flags: append(input.RoutingFlags(), cli.OutputFlag(),
 			&cli.Words{StringFlag: cli.StringFlag{Name: "kind", Value: names[0], Usage: "write a table of this `KIND`: " + strings.Join(names, ", "),
-				Category: cli.CategoryOutput}, List: tabulate.KindNames()},
+				Category: cli.CategoryOutput}, List: names},
 			&cli.Words{StringFlag: cli.StringFlag{Name: "format", Value: "csv", Usage: "`FORMAT`: " + strings.Join(rows.FormatNames(), ", "),
 				Category: cli.CategoryOutput}, List: rows.FormatNames()},
 			&cli.Text{StringFlag: cli.StringFlag{Name: "from", Usage: "print only paths or distances from this `HOST`"}},
@@ -60,12 +59,10 @@ func Command() *cli.Command {
 }
 
 func runTable(c *cli.Context) error {
-	kinds := tabulate.Kinds()
-	i := slices.IndexFunc(kinds, func(k tabulate.Kind) bool { return k.Name == c.String("kind") })
-	if i < 0 {
-		return fmt.Errorf("--kind %q, known are %s", c.String("kind"), strings.Join(tabulate.KindNames(), ", "))
+	kind, err := tabulate.Find(c.String("kind"))
+	if err != nil {
+		return fmt.Errorf("--kind: %w", err)
 	}
-	kind := kinds[i]
 	form, err := rows.FormatOf(c.String("format"), kind.Name)
 	if err != nil {
 		return err
