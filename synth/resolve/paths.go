@@ -17,7 +17,8 @@ const (
 	PathsAll           = "all"
 	PathsTable         = "table"
 	PathsShortestTable = "shortest-table"
-	PathsAny           = "any" // not only shortest ones
+	PathsAny           = "any"   // not only shortest ones
+	PathsDrawn         = "drawn" // source routing
 )
 
 // PathChoice is a value of the option paths.
@@ -30,6 +31,7 @@ func PathChoices() []PathChoice { return slices.Clone(pathChoices) }
 var pathChoices = []PathChoice{
 	{PathsAll, "every shortest legal path (the default)"},
 	{PathsAny, "every legal path, also longer ones, from which the destination can still be reached"},
+	{PathsDrawn, "every shortest legal path; the source draws one for each packet (source routing)"},
 	{PathsTable, "one path, by forwarding tables without input ports; where shortest paths cannot be kept, near the shortest"},
 	{PathsShortestTable, "as table, with shortest legal paths only; an error if there is no such table"},
 	{synth.PathsBalanced, "one shortest legal path for each pair; repeatedly relieves the most loaded links"},
@@ -64,6 +66,13 @@ func FromTurnSet(ctx context.Context, allowed *model.TurnSet, n *model.Network, 
 		}
 		return f.Table, nil
 	}
+	if paths == PathsDrawn {
+		list, err := route.AllPaths(route.FromTurns(allowed, false), maxDrawnPaths)
+		if err != nil {
+			return nil, fmt.Errorf("paths=%s: %w", paths, err)
+		}
+		return route.Paths(n.WithVCs(1), list)
+	}
 	if n.NumHosts() > MaxPairHosts {
 		return nil, fmt.Errorf("paths=%s keeps a path for every pair, %d hosts are more than %d", paths, n.NumHosts(), MaxPairHosts)
 	}
@@ -77,6 +86,9 @@ func FromTurnSet(ctx context.Context, allowed *model.TurnSet, n *model.Network, 
 	}
 	return route.Paths(n.WithVCs(1), list)
 }
+
+// maxDrawnPaths is the largest number of paths among which sources draw.
+const maxDrawnPaths = 1 << 20
 
 // MaxPairHosts is the largest number of hosts for which a path is stored for each pair.
 const MaxPairHosts = 1024

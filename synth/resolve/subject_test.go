@@ -86,3 +86,16 @@ func TestLoadRefuses(t *testing.T) {
 		}
 	}
 }
+
+// TestPathChoices proves a turn set with every choice of paths, which has to route every pair.
+func TestPathChoices(t *testing.T) {
+	for _, paths := range resolve.PathWords() {
+		if paths == resolve.PathsShortestTable {
+			continue // not every set has such a table
+		}
+		rep := verdictOf(t, resolve.Request{Network: "random:switches=12,degree=4,seed=5", Routing: "lturn-alpha", Paths: paths})
+		if rep.Verdict() != verify.Proved || rep.Routes.Pairs != 12*11 {
+			t.Errorf("paths %s: got %s for %d pairs; want proved for 132", paths, rep.Verdict(), rep.Routes.Pairs)
+		}
+	}
+}
