@@ -13,8 +13,8 @@ import (
 // Lengths of arcs in points.
 const (
 	arcWidth = 1.5
-	arcClear = 3.5  // distance between the tip of an arc and the line that the arc points at
-	arcTip   = 1.3  // between the tip of an arc and the line it points at
+	arcClear = 3.5  // distance of the tip of an arc from neighbouring lines
+	arcTip   = 1.3  // distance between the tip of an arc and the line that it points at
 	arcShort = 14.0 // a shorter arc is moved outwards, where lines are further apart
 	maxMoved = 5    // maximum number of rings by which an arc is moved; then it bulges
 )
@@ -102,7 +102,7 @@ func (s *sheet) ringHalf(node int, out float64) point {
 	}
 	out += s.clear
 	if r := max(half.x, half.y); r < 7 {
-		out += max(18-r-s.clear, 0) // round a mere dot there would be no room for a head
+		out += max(18-r-s.clear, 0) // a dot is so small that an arrowhead would not fit around it
 	}
 	return point{k*half.x + out, k*half.y + out}
 }
@@ -130,7 +130,7 @@ func (s *sheet) ringStep(node int, list []sweep) float64 {
 	return step
 }
 
-// fullStep returns the space for an arrowhead.
+// fullStep returns the distance between rings that leaves space for an arrowhead.
 func (s *sheet) fullStep() float64 {
 	_, h := head(arcWidth * s.arcUnit())
 	return 2*h + 0.8
@@ -160,7 +160,7 @@ func (s *sheet) bend(node int, w sweep, half point) curve {
 	a := &s.g.Arcs[w.arc]
 	from := s.meets(node, a.In, half)
 	turn := math.Remainder(s.meets(node, a.Out, half)-from, 2*math.Pi)
-	if turn*w.turn < 0 && math.Abs(turn) > math.Pi/2 { // a half turn, to the same side on every ring
+	if turn*w.turn < 0 && math.Abs(turn) > math.Pi/2 { // keep half turns on the same side on every ring
 		turn += math.Copysign(2*math.Pi, w.turn)
 	}
 	gap := min(arcTip*s.arcUnit()/min(half.x, half.y), math.Abs(turn)/8)
@@ -171,14 +171,14 @@ func (s *sheet) bend(node int, w sweep, half point) curve {
 		short *= 1.4
 	}
 	if d := short - c.length(); d > 0 && len(c) == 4 {
-		// Too short for a head: it bulges away from the node.
+		// An arc that is too short for an arrowhead bulges away from the node.
 		out := c.at(0.5).sub(s.p.at[node]).unit().times(0.75 * d)
 		c[1], c[2] = c[1].add(out), c[2].add(out)
 	}
 	return c
 }
 
-// ellipseArc returns part of an ellipse, a Bézier curve for each sixth of it.
+// ellipseArc returns part of an ellipse as Bézier curves, one for each sixth of the ellipse.
 func ellipseArc(at, half point, from, turn float64) curve {
 	k := max(int(math.Ceil(math.Abs(turn)/(math.Pi/3))), 1)
 	t := turn / float64(k)
@@ -197,8 +197,8 @@ func ellipseArc(at, half point, from, turn float64) curve {
 	return c
 }
 
-// writeArc draws an arc with its heads, a line of white below it so that it
-// stands out from the lines it crosses.
+// writeArc draws an arc with its arrowheads, on top of a wider white line that separates it from
+// the lines that it crosses.
 func (s *sheet) writeArc(b pen, i int) {
 	a, c := &s.g.Arcs[i], s.arc[i].c
 	width := arcWidth * s.arcUnit()
@@ -206,7 +206,7 @@ func (s *sheet) writeArc(b pen, i int) {
 		width = a.Width * s.arcUnit()
 	}
 	length, half := head(width)
-	// Heads take up no more than a third of the arc each.
+	// An arrowhead takes at most a third of the arc.
 	if k := c.length() / 3 / length; k < 1 {
 		length, half = length*k, half*max(k, 0.6)
 	}

@@ -8,10 +8,10 @@ import (
 	"github.com/turnproof/turnproof/model/hv"
 )
 
-// corner is a switch in the picture of a basic cycle, at its spread and depth.
+// corner is a switch in the picture of a basic cycle, at its horizontal spread and depth.
 type corner struct {
 	h, d     int32
-	straight bool // passed without a turn
+	straight bool // the cycle passes the switch without a turn
 }
 
 // cycleShapes are the pictures of the basic cycles. The first turn is at the first corner.
@@ -64,7 +64,7 @@ func BasicCycles(prohibited, conditionally hv.ClassTurns, o Options) *Graph {
 	return g
 }
 
-// unbroken names the basic cycles without a turn of the set.
+// unbroken returns the names of the basic cycles that have no turn of the set.
 func unbroken(s hv.ClassTurns) (names []string) {
 	for _, b := range hv.BasicCycles() {
 		if hv.Classes(b.Turns...)&s == 0 {
@@ -74,8 +74,8 @@ func unbroken(s hv.ClassTurns) (names []string) {
 	return names
 }
 
-// cycleRow returns the row of a cycle with the turns that break it, in the colour of the
-// strongest.
+// cycleRow returns the legend row of a cycle with the turns that break it, in the colour of the
+// most definite standing among them.
 func cycleRow(b hv.BasicCycle, by [len(standings)][]string) Row {
 	var turns []string
 	for _, t := range b.Turns {
@@ -106,7 +106,7 @@ func (p *panel) basicCycle(b hv.BasicCycle, looks []standing) {
 		}
 		node[i] = p.put(n, x+across*float64(s.h), y+down*float64(s.d))
 	}
-	first := len(p.g.Edges) // edge first+i leaves corner i
+	first := len(p.g.Edges) // edge first+i starts at corner i
 	for i, s := range shape {
 		k := (i + 1) % len(shape)
 		d := hv.DirBetween(s.h, s.d, shape[k].h, shape[k].d)
@@ -122,7 +122,7 @@ func (p *panel) basicCycle(b hv.BasicCycle, looks []standing) {
 	}
 }
 
-// middle returns the middle of the corners.
+// middle returns the middle of the bounding box of the corners.
 func middle(shape []corner) (m point) {
 	for _, s := range shape {
 		m = m.add(point{float64(s.h), float64(s.d)}.times(1 / float64(len(shape))))
@@ -137,7 +137,7 @@ func (p *panel) cycleTurn(t hv.ClassTurn, is standing, a Arc, awayX, awayY float
 	a.Tooltip, a.Color, a.Style = t.String()+", "+look.word, look.color, look.style
 	p.g.Arcs = append(p.g.Arcs, a)
 	at := p.g.Nodes[a.At]
-	if awayY == 0 { // at its height
+	if awayY == 0 { // the name is beside the corner, at the same height
 		awayY = awayX
 	}
 	p.put(Node{Shape: Plain, Small: true, Strong: is != allowed, Lines: []string{t.String()}, Tooltip: a.Tooltip},

@@ -40,7 +40,7 @@ func (c *canvas) cables(color Color, ports bool) {
 	}
 }
 
-// linkKeys marks the line of some links.
+// linkKeys returns the value of Edge.Key for a line that represents the given links.
 func linkKeys(list ...model.LinkID) string {
 	keys := make([]string, len(list))
 	for i, l := range list {
@@ -61,7 +61,7 @@ func (c *canvas) cable(l model.LinkID, color Color, ports bool) {
 		e.Width, e.Color = 0.4, lightGrey
 	}
 	if c.dots && c.o.onHV != nil {
-		e.Color = midGrey // a large drawing, of few lines at each place
+		e.Color = midGrey // few lines overlap in a large drawing, so they may be darker
 	}
 	if c.o.onHV != nil && !c.o.onHV.Has(model.ChannelID(2*l)) {
 		e.Style = Dashed

@@ -1,7 +1,7 @@
 package figure
 
-// This file holds what all drawings of a network share: its switches, hosts
-// and cables as the ground on which channels are drawn.
+// This file draws the parts that all drawings of a network share: switches, hosts and cables.
+// Channels are drawn on top of them.
 
 import (
 	"fmt"
@@ -12,14 +12,14 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// Sizes up to which a drawing has room for details.
+// Largest sizes at which a drawing shows details.
 const (
 	maxDrawnHosts   = 24
 	maxPortLinks    = 20
-	maxLayeredPorts = 12  // cables that fan out leave less room for port numbers
-	maxNamed        = 200 // switches; of more, names would not be legible
-	pinInches       = 1.3 // between the two nearest switches that have a position
-	pinDots         = 0.4 // the same where they are dots
+	maxLayeredPorts = 12  // the same in layered networks, where cables fan out and leave less room
+	maxNamed        = 200 // switches; with more switches names would not be legible
+	pinInches       = 1.3 // distance of the two nearest switches with a position
+	pinDots         = 0.4 // the same if switches are dots
 )
 
 // roomForPorts reports whether port numbers at cables would be legible.
@@ -33,25 +33,25 @@ func (c *canvas) roomForPorts() bool {
 	return c.n.NumLinks() <= maxPortLinks
 }
 
-// canvas is a drawing of a network in the making.
+// canvas is a drawing of a network while it is built.
 type canvas struct {
 	n       *model.Network
 	o       Options
 	g       *Graph
-	node    []int // by switch: its node, -1 where it is not drawn
+	node    []int // by switch: its node, or -1 if it is not drawn
 	host    map[model.HostID]int
-	hosts   []int  // by switch: how many hosts it has
-	drawn   []int  // by switch: how many of them are nodes
-	level   []int  // by switch; nil if the network is not drawn in rows
-	flip    []bool // by switch: level 0 is on top there; nil like level
-	guests  []int  // by switch: how many nodes have their place beside it
-	dots    bool   // switches are dots without names
+	hosts   []int  // by switch: number of its hosts
+	drawn   []int  // by switch: number of its hosts that are drawn as nodes
+	level   []int  // by switch: its level; nil if the network is not drawn in rows
+	flip    []bool // by switch: whether its part is drawn with level 0 on top; nil like level
+	guests  []int  // by switch: number of nodes placed beside it
+	dots    bool   // whether switches are dots without names
 	covered []bool
-	line    []int // by link: the edge that cables drew for it, -1 for none
+	line    []int // by link: the edge that cables drew for it, or -1
 }
 
-// newCanvas draws the switches that keep allows (nil: all).
-// Those of the lowest row of a layered network get room for rowHosts hosts each.
+// newCanvas draws the switches for which keep returns true, or all if keep is nil. In a layered
+// network, each switch of the lowest row gets room for rowHosts hosts.
 func newCanvas(n *model.Network, o Options, keep func(model.SwitchID) bool, rowHosts int) *canvas {
 	c := &canvas{n: n, o: o, g: &Graph{Title: o.Title, Length: 1.5}, host: make(map[model.HostID]int),
 		node: make([]int, n.NumSwitches()), hosts: make([]int, n.NumSwitches()),
@@ -84,7 +84,7 @@ func newCanvas(n *model.Network, o Options, keep func(model.SwitchID) bool, rowH
 	} else if c.dots {
 		c.g.Layout = Straight
 	} else if kept > 16 {
-		c.g.Length = 2.1 // room for the lines between
+		c.g.Length = 2.1 // longer, to leave room for the lines between switches
 	}
 	if c.dots {
 		c.g.Notes = append(c.g.Notes, fmt.Sprintf("%d switches are too many for names: each is a dot, filled where it has hosts.", kept))
@@ -108,8 +108,8 @@ func (c *canvas) switchNode(u model.SwitchID) Node {
 	return x
 }
 
-// countHosts writes the number of hosts that are not drawn into the switches,
-// on an H/V graph only if asked to.
+// countHosts adds the number of hosts that are not drawn to the labels of switches. On an H/V
+// graph it does so only with HostsCounted.
 func (c *canvas) countHosts() {
 	if c.o.Hosts == HostsHidden || c.o.onHV != nil && c.o.Hosts != HostsCounted {
 		return
@@ -128,8 +128,8 @@ func (c *canvas) countHosts() {
 	}
 }
 
-// addHost draws endpoint h, if its switch is drawn and it is not there yet,
-// and returns its node. With a cable, it is joined to its switch.
+// addHost draws endpoint h, unless its switch is not drawn or h is drawn already, and returns its
+// node. If cable is true, it also draws the cable to the switch.
 func (c *canvas) addHost(h model.HostID, cable bool) int {
 	if i, ok := c.host[h]; ok {
 		return i
@@ -150,8 +150,8 @@ func (c *canvas) addHost(h model.HostID, cable bool) int {
 	return i
 }
 
-// ends returns the nodes that a channel joins, and false where one of them is
-// not drawn. Hosts are added as needed.
+// ends returns the nodes at the ends of a channel, or false if one of them is not drawn. It adds
+// hosts as needed.
 func (c *canvas) ends(ch model.ChannelID) (from, to int, ok bool) {
 	end := func(u model.SwitchID) int {
 		if u != model.NoSwitch {
@@ -168,14 +168,14 @@ func (c *canvas) ends(ch model.ChannelID) (from, to int, ok bool) {
 	return from, to, true
 }
 
-// cover keeps cables from drawing the link of channel ch.
+// cover marks the link of channel ch as drawn, so that cables does not draw it.
 func (c *canvas) cover(ch model.ChannelID) {
 	if c.n.Kind(ch) == model.SwitchToSwitch {
 		c.covered[ch/2] = true
 	}
 }
 
-// highlight marks a switch that the drawing is about.
+// highlight emphasizes a switch that is a subject of the drawing.
 func (c *canvas) highlight(u model.SwitchID) {
 	if u != model.NoSwitch && c.node[u] >= 0 {
 		n := &c.g.Nodes[c.node[u]]
@@ -183,7 +183,7 @@ func (c *canvas) highlight(u model.SwitchID) {
 	}
 }
 
-// vcText names a VC in words: "S1 port 3 → S7 port 2, VC 0".
+// vcText describes a VC, for example "S1 port 3 → S7 port 2, VC 0".
 func (c *canvas) vcText(v model.VCID) string { return vcText(c.n, &c.o, v) }
 
 func vcText(n *model.Network, o *Options, v model.VCID) string {

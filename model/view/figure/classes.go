@@ -42,7 +42,7 @@ func (k classes) of(v float64) int {
 	return min(max(int(math.Ceil(v/k.step-1e-9))-1, 0), len(scale)-1)
 }
 
-// len returns how many classes there are up to the largest amount.
+// len returns the number of classes up to the largest amount.
 func (k classes) len() int { return k.of(k.top) + 1 }
 
 // color returns the colour of class i.
@@ -50,14 +50,14 @@ func (k classes) color(i int) Color {
 	if i < 0 {
 		return lightGrey
 	}
-	// Few classes use the whole scale too.
+	// Spread few classes over the whole scale.
 	if n := k.len(); n > 1 {
 		i = i * (len(scale) - 1) / (n - 1)
 	}
 	return scale[i]
 }
 
-// words returns the text of class i.
+// words returns the range of class i as text.
 func (k classes) words(i int) string {
 	switch lo, hi := k.step*float64(i), k.step*float64(i+1); {
 	case i < 0:

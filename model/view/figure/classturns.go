@@ -84,7 +84,7 @@ func (p *panel) classTurn(t hv.ClassTurn, is standing) {
 	p.put(Node{Shape: Plain, Lines: label, Strong: true, Tooltip: tip}, x, 1.32)
 }
 
-// turningPoint returns the node of a turn.
+// turningPoint returns the node at which a turn is drawn.
 func turningPoint(is standing, tip string) Node {
 	if is == forbidden {
 		return Node{Shape: Cross, Stroke: standings[is].color, Tooltip: tip}

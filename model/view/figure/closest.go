@@ -8,7 +8,7 @@ import "math"
 // closest returns the smallest factor that leaves enough space.
 func (p *placement) closest(g *Graph) float64 {
 	if g.Layout == Flow {
-		return 1 // its lines were led to the nodes where they stand
+		return 1 // the layout has routed its lines for these positions
 	}
 	return p.closestLines(g, max(p.closestNodes(g), p.closestFrames(g)))
 }
@@ -16,7 +16,7 @@ func (p *placement) closest(g *Graph) float64 {
 // closestLines returns the smallest factor, at least least, that leaves space along lines for
 // arrowheads and labels.
 func (p *placement) closestLines(g *Graph, least float64) float64 {
-	labels := make(map[[2]int]int) // by nodes from and to
+	labels := make(map[[2]int]int) // number of labels, by nodes from and to
 	for i := range g.Edges {
 		if e := &g.Edges[i]; e.Label != "" {
 			labels[[2]int{e.From, e.To}]++
@@ -41,7 +41,7 @@ func (p *placement) closestLines(g *Graph, least float64) float64 {
 		switch {
 		case k <= 1:
 			least = k
-		case e.AtFrom != "" || e.AtTo != "": // there is no room to give away
+		case e.AtFrom != "" || e.AtTo != "": // texts at the ends need all of the space
 			least = 1
 		}
 	}
@@ -49,7 +49,7 @@ func (p *placement) closestLines(g *Graph, least float64) float64 {
 }
 
 // need returns the minimum length of a line in direction d with its ends, arrowhead and labels.
-// There are rows rows of abreast labels.
+// The labels are in the given number of rows, with abreast labels in each.
 func (p *placement) need(e *Edge, d point, rows, abreast int) float64 {
 	need, u := p.span(e.From, d)+p.span(e.To, d), d.unit()
 	if e.Arrow {
@@ -65,9 +65,9 @@ func (p *placement) need(e *Edge, d point, rows, abreast int) float64 {
 	return need
 }
 
-// together returns the factors along both axes.
+// together returns the factor along each axis for an overall factor k.
 func (g *Graph) together(k float64) point {
-	if g.nested { // an H/V graph has axes of its own
+	if g.nested { // the heights of an H/V graph, whose axes are drawn, shrink less
 		return point{k, max(k, upright)}
 	}
 	return point{k, k}
@@ -84,7 +84,7 @@ func (p *placement) closestFrames(g *Graph) float64 {
 		if !f.ruled {
 			continue
 		}
-		r := g.Rules[f.rule : f.rule+4] // above, below, to the left, to the right
+		r := g.Rules[f.rule : f.rule+4] // the four sides of the frame: top, bottom, left, right
 		for k := f.node; k < end; k++ {
 			if n := &g.Nodes[k]; n.Shape == Plain {
 				for _, need := range []float64{
@@ -124,10 +124,10 @@ func (p *placement) closestNodes(g *Graph) float64 {
 				return min(x, y)
 			}
 			k := apart(space)
-			if k > 1 { // nearer than that on a screen, too
+			if k > 1 { // these nodes are closer than that in the natural size, too
 				k = apart(1)
 			}
-			if k <= 1 { // those that overlap anyhow have no say
+			if k <= 1 { // pairs that overlap in any case do not count
 				least = max(least, k)
 			}
 		}
@@ -135,7 +135,7 @@ func (p *placement) closestNodes(g *Graph) float64 {
 	return least
 }
 
-// span returns the extent of a node from its middle in a direction.
+// span returns the distance from the middle of a node to its outline in a direction.
 func (p *placement) span(node int, d point) float64 {
 	u, h := d.unit(), p.half[node]
 	return min(h.x/max(math.Abs(u.x), 1e-6), h.y/max(math.Abs(u.y), 1e-6))

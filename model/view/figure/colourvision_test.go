@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-// This file looks at the colours as people with other colour vision see them.
+// This file checks the colours as people with colour vision deficiencies see them.
 
 // visions are the simulations of G. M. Machado, M. M. Oliveira and L. A. F. Fernandes, "A
-// Physiologically-based Model for Simulation of Color Vision Deficiency", IEEE TVCG 15(6),
-// 2009, table 1, severity 1, on linear RGB; and none at all.
+// Physiologically-based Model for Simulation of Color Vision Deficiency", IEEE TVCG 15(6), 2009,
+// table 1, severity 1, on linear RGB, and the identity.
 var visions = []struct {
 	name   string
 	matrix [3][3]float64
@@ -40,7 +40,7 @@ func (c Color) linear(t *testing.T) [3]float64 {
 	return v
 }
 
-// seen is a linear colour as it is seen.
+// seen returns a linear colour as it is seen with vision m.
 func seen(v [3]float64, m [3][3]float64) [3]float64 {
 	s := product(m, v)
 	for i := range s {
@@ -58,7 +58,7 @@ func product(m [3][3]float64, v [3]float64) (s [3]float64) {
 	return s
 }
 
-// lab turns linear sRGB into CIELAB, white D65.
+// lab converts linear sRGB to CIELAB, with white D65.
 func lab(v [3]float64) [3]float64 {
 	xyz := product([3][3]float64{{0.4124564, 0.3575761, 0.1804375}, {0.2126729, 0.7151522, 0.0721750}, {0.0193339, 0.1191920, 0.9503041}}, v)
 	f := func(i int) float64 {
@@ -71,12 +71,13 @@ func lab(v [3]float64) [3]float64 {
 	return [3]float64{116*f(1) - 16, 500 * (f(0) - f(1)), 200 * (f(1) - f(2))}
 }
 
-// difference is that of CIE 1976.
+// difference returns the CIE 1976 colour difference.
 func difference(a, b [3]float64) float64 {
 	return math.Sqrt((a[0]-b[0])*(a[0]-b[0]) + (a[1]-b[1])*(a[1]-b[1]) + (a[2]-b[2])*(a[2]-b[2]))
 }
 
-// nearest returns the least difference of two colours of a list under a vision.
+// nearest returns the smallest difference of two colours in a list with vision m, and the two
+// colours.
 func nearest(t *testing.T, list []Color, m [3][3]float64) (least float64, a, b Color) {
 	least = math.Inf(1)
 	for i, c := range list {
@@ -89,15 +90,14 @@ func nearest(t *testing.T, list []Color, m [3][3]float64) (least float64, a, b C
 	return least, a, b
 }
 
-// Least differences, in CIELAB; one is just noticed at about 2.3.
+// Required differences in CIELAB. A difference of about 2.3 is just noticeable.
 const (
-	apartLines     = 15.0 // of any two line colours
-	apartStandings = 30.0 // of allowed, conditional and prohibited
-	apartShades    = 1.0  // of lightness from one colour of the scale to the next
+	apartLines     = 15.0 // between any two line colours
+	apartStandings = 30.0 // between the colours of allowed, conditional and prohibited
+	apartShades    = 1.0  // between the lightness of successive colours of the scale
 )
 
-// TestColourVision: whatever colours people see, no two line colours look alike, and the
-// scale grows darker.
+// TestColourVision: with every vision, all line colours are different, and the scale gets darker.
 func TestColourVision(t *testing.T) {
 	var looks []Color
 	for _, s := range standings {
@@ -118,8 +118,8 @@ func TestColourVision(t *testing.T) {
 	}
 }
 
-// TestVisions: the simulations do what they should: white stays white, red becomes
-// something else, from which it then does not differ, and is where CIELAB has it.
+// TestVisions: with each simulation, white stays white, and red changes to a colour that the
+// simulation does not change again. The CIELAB values of red are the published ones.
 func TestVisions(t *testing.T) {
 	if x := difference(lab(Color("#ff0000").linear(t)), [3]float64{53.24, 80.09, 67.20}); x > 0.05 {
 		t.Errorf("red is %.2f off", x)

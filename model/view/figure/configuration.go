@@ -48,7 +48,7 @@ func Configuration(n *model.Network, packets []Held, o Options) *Graph {
 		c.highlight(n.Head(ch))
 	}
 	c.cables(lightGrey, false)
-	edge := make([]int, len(packets)) // by packet: of its VC
+	edge := make([]int, len(packets)) // by packet: the edge of its VC
 	for i, p := range packets {
 		edge[i] = len(c.g.Edges)
 		c.held(p, i, len(packets))
@@ -96,7 +96,7 @@ func (c *canvas) freeOf(packets []Held, number map[model.VCID]int) []model.VCID 
 	return slices.Compact(free)
 }
 
-// held draws the VC that packet i holds.
+// held draws the VC that packet i of of packets holds.
 func (c *canvas) held(p Held, i, of int) {
 	ch, _ := c.n.Channel(p.VC)
 	from, to, _ := c.ends(ch)
@@ -134,6 +134,6 @@ func (c *canvas) heldNotes(packets []Held, free []model.VCID) {
 	if len(free) == 0 {
 		c.g.Notes = append(c.g.Notes, "Every channel that a packet waits for is held by another packet shown: none of them can move.")
 	} else {
-		c.g.Notes = append(c.g.Notes, fmt.Sprintf("Dashed grey: %s waited for that nobody shown holds.", plural(len(free), "channel")))
+		c.g.Notes = append(c.g.Notes, fmt.Sprintf("Dashed grey: %s waited for that no packet shown holds.", plural(len(free), "channel")))
 	}
 }

@@ -1,6 +1,6 @@
 package figure
 
-// This file is the geometry of lines, in points with y downwards.
+// This file has the geometry of lines, in points with y downwards.
 
 import "math"
 
@@ -12,7 +12,7 @@ func (p point) times(k float64) point       { return point{p.x * k, p.y * k} }
 func (p point) to(q point, t float64) point { return p.add(q.sub(p).times(t)) }
 func (p point) len() float64                { return math.Hypot(p.x, p.y) }
 
-// unit returns p with length 1; of no length, it points to the right.
+// unit returns p with length 1. If p has no length, the result points to the right.
 func (p point) unit() point {
 	if l := p.len(); l > 1e-9 {
 		return p.times(1 / l)
@@ -20,10 +20,10 @@ func (p point) unit() point {
 	return point{1, 0}
 }
 
-// left returns the normal to the left of one who walks along p.
+// left returns the unit normal on the left of direction p.
 func (p point) left() point { u := p.unit(); return point{u.y, -u.x} }
 
-// curve is a chain of cubic Bézier curves: 1+3k points.
+// curve is a chain of k cubic Bézier curves, as 1+3k points.
 type curve []point
 
 // bowed returns the curve from a to b that bends to its left by h.
@@ -31,7 +31,7 @@ func bowed(a, b point, h float64) curve {
 	n, d := b.sub(a).left().times(h*4/3), b.sub(a)
 	reach := 0.3
 	if h != 0 {
-		reach = 0.1 // steep ends and a flat top, to get around neighbours
+		reach = 0.1 // gives steep ends and a flat middle, to pass around neighbours
 	}
 	return curve{a, a.add(d.times(reach)).add(n), b.sub(d.times(reach)).add(n), b}
 }
@@ -42,7 +42,7 @@ func selfLoop(at, half point) curve {
 	return curve{{x, at.y - 6}, {x + r, at.y - r}, {x + r, at.y + r}, {x, at.y + 6}}
 }
 
-// at returns the point at t, from 0 to the number of Bézier curves.
+// at returns the point at parameter t, from 0 to the number of Bézier curves.
 func (c curve) at(t float64) point {
 	i := min(int(t), len(c)/3-1)
 	t -= float64(i)
@@ -51,7 +51,7 @@ func (c curve) at(t float64) point {
 	return p[0].times(u * u * u).add(p[1].times(3 * u * u * t)).add(p[2].times(3 * u * t * t)).add(p[3].times(t * t * t))
 }
 
-// end returns the largest t.
+// end returns the largest parameter.
 func (c curve) end() float64 { return float64(len(c) / 3) }
 
 // along returns the point and the direction at a fraction of the parameter.
@@ -81,16 +81,15 @@ func (c curve) reversed() curve {
 	return r
 }
 
-// shifted returns a single cubic moved to its left by d, and by ends where it
-// begins and ends.
+// shifted returns a single cubic, moved to its left by d in the middle and by ends at both ends.
 func (c curve) shifted(d, ends float64) curve {
 	n, m, chord := c[1].sub(c[0]).left(), c[3].sub(c[2]).left(), c[3].sub(c[0]).left()
-	// Where the ends are steep, the flat part has some way to go yet.
+	// The steeper the ends are, the longer is the distance to the flat part.
 	flat := chord.times(d * 1.3 * (1 - n.x*chord.x - n.y*chord.y))
 	return curve{c[0].add(n.times(ends)), c[1].add(n.times(d)).add(flat), c[2].add(m.times(d)).add(flat), c[3].add(m.times(ends))}
 }
 
-// samples returns k+1 points of c.
+// samples returns k+1 points of c at equal steps of the parameter.
 func (c curve) samples(k int) []point {
 	list := make([]point, k+1)
 	for i := range list {
@@ -99,8 +98,8 @@ func (c curve) samples(k int) []point {
 	return list
 }
 
-// leaves returns the parameter at which c has left the area around its
-// beginning that inside tells, or 0 if it begins outside.
+// leaves returns the parameter at which c leaves the area in which it begins and for which inside
+// returns true. It returns 0 if c begins outside.
 func (c curve) leaves(inside func(point) bool) float64 {
 	if !inside(c[0]) {
 		return 0
@@ -123,7 +122,7 @@ func (c curve) leaves(inside func(point) bool) float64 {
 	return hi
 }
 
-// trimmed cuts off the part of c within r of its end.
+// trimmed removes the part of c within distance r of its end.
 func (c curve) trimmed(r float64) curve {
 	end := c[len(c)-1]
 	back := c.reversed()
@@ -131,7 +130,7 @@ func (c curve) trimmed(r float64) curve {
 	return back.after(min(t, c.end()*0.9)).reversed()
 }
 
-// length returns about how long c is.
+// length returns the approximate length of c.
 func (c curve) length() float64 {
 	l, at := 0.0, c.samples(16*len(c)/3)
 	for i := 1; i < len(at); i++ {

@@ -68,7 +68,7 @@ func CycleOnNetwork(n *model.Network, cycle []Step, o Options) *Graph {
 	return c.g
 }
 
-// step draws the channel of a step.
+// step draws the channel of step i of of steps.
 func (c *canvas) step(s Step, i, of int) {
 	ch, _ := c.n.Channel(s.VC)
 	from, to, ok := c.ends(ch)
@@ -141,7 +141,7 @@ func (c *canvas) cycleLegend(cycle []Step) {
 		c.g.Legend.Rows = append(c.g.Legend.Rows, Row{Mark: strconv.Itoa(i + 1), Color: color, Cells: []string{
 			c.vcText(s.VC), strings.TrimPrefix(c.packet(s.Source, s.Destination), "packet "), c.way(s), strconv.Itoa(next + 1)}})
 	}
-	if c.o.Brief { // the way of each packet is drawn
+	if c.o.Brief { // the drawing shows the path of each packet
 		c.g.Legend.Head = slices.Delete(c.g.Legend.Head, 2, 3)
 		for i := range c.g.Legend.Rows {
 			c.g.Legend.Rows[i].Cells = slices.Delete(c.g.Legend.Rows[i].Cells, 2, 3)
@@ -149,5 +149,5 @@ func (c *canvas) cycleLegend(cycle []Step) {
 	}
 }
 
-// maxRows bounds a legend.
+// maxRows is the largest number of rows of a legend.
 const maxRows = 32

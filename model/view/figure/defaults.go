@@ -18,7 +18,7 @@ func InLine(n *model.Network, vcs []model.VCID) bool {
 	if g == nil || len(vcs) == 0 {
 		return false
 	}
-	differ := map[int]bool{} // dimensions
+	differ := map[int]bool{} // dimensions in which the switches differ
 	var first []int
 	for _, v := range vcs {
 		c, _ := n.Channel(v)

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// TestDejaVu holds the table against the fonts (Debian: fonts-dejavu-core).
+// TestDejaVu compares the table with the fonts (Debian: fonts-dejavu-core).
 func TestDejaVu(t *testing.T) {
 	for k, name := range []string{"DejaVuSans.ttf", "DejaVuSans-Bold.ttf"} {
 		data, err := os.ReadFile("/usr/share/fonts/truetype/dejavu/" + name)
@@ -46,7 +46,7 @@ func TestDejaVu(t *testing.T) {
 	}
 }
 
-// TestWidest: a text is as wide as in the widest font, in which it then fits.
+// TestWidest: textWidth returns the width in the widest font.
 func TestWidest(t *testing.T) {
 	const size = 10
 	for _, s := range []string{"one way, from the link where the arc begins to the one it points at", "h0 → h13", "(3,3)", "WWW"} {

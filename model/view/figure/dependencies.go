@@ -10,15 +10,14 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// Dependencies draws a channel dependency graph: a vertex for each VC, an
-// arrow for each dependency, the cycle (nil: none) in colour around a circle.
-// A graph without any cycle is drawn level by level: each dependency leads to
-// a higher level, which shows that none leads back.
+// Dependencies draws a channel dependency graph with a vertex for each VC and an arrow for each
+// dependency. The cycle, if not nil, is drawn in colour around a circle. A graph without a cycle
+// is drawn in levels: each dependency leads to a higher level, which shows that there is no cycle.
 //
-// Of a graph with more than Options.MaxVertices vertices only a part is drawn,
-// and the figure says how much was left out: the cycle and its neighbours,
-// those first that lie on a way from the cycle back to it; without a cycle, a
-// longest chain of dependencies and vertices next to it.
+// If the graph has more than Options.MaxVertices vertices, only a part is drawn, and a note says
+// how much is left out. The part is the cycle and its neighbours, first those on a path from the
+// cycle back to the cycle. Without a cycle it is a longest chain of dependencies and vertices next
+// to it.
 func Dependencies(n *model.Network, deps []model.Turn, cycle []model.VCID, o Options) *Graph {
 	d := newDepGraph(deps, cycle)
 	shown := d.choose(orDefault(o.MaxVertices, 40))
@@ -63,8 +62,8 @@ func Dependencies(n *model.Network, deps []model.Turn, cycle []model.VCID, o Opt
 	return g
 }
 
-// ringAround puts the cycle around a circle, clockwise from the top, and
-// returns the radius.
+// ringAround places the cycle around a circle, clockwise from the top, and returns the radius in
+// inches.
 func ringAround(g *Graph, cycle []model.VCID, node map[model.VCID]int) float64 {
 	radius := max(1.4, 2.3*float64(len(cycle))/(2*math.Pi))
 	for i, v := range cycle {
@@ -77,17 +76,16 @@ func ringAround(g *Graph, cycle []model.VCID, node map[model.VCID]int) float64 {
 	return radius
 }
 
-// surround puts the neighbours of the cycle around it, evenly, each as close
-// as that allows to the vertices of the cycle with which it has dependencies.
-// It does nothing if vertices are drawn that are not neighbours: springs find
-// better places then.
+// surround places the neighbours of the cycle around it at equal angles, each as close as possible
+// to the vertices of the cycle with which it has dependencies. It does nothing if other vertices
+// are drawn, because the spring layout then finds better positions.
 func (d *depGraph) surround(g *Graph, node map[model.VCID]int, inner float64) {
 	sum := make(map[model.VCID]point)
 	for _, t := range d.deps {
 		for k, pair := range [][2]model.VCID{{t.In, t.Out}, {t.Out, t.In}} {
 			if _, ok := node[pair[1]]; ok && d.on[pair[0]] && !d.on[pair[1]] {
 				x := &g.Nodes[node[pair[0]]]
-				// Unequal, lest vertices on opposite sides cancel out.
+				// The weights differ, so that vertices on opposite sides do not cancel out.
 				sum[pair[1]] = sum[pair[1]].add(point{x.X, x.Y}.times(1 - 0.1*float64(k)))
 			}
 		}
@@ -95,8 +93,8 @@ func (d *depGraph) surround(g *Graph, node map[model.VCID]int, inner float64) {
 	if len(sum)+len(d.cycle) < len(node) {
 		return
 	}
-	// Angles clockwise from just before the top, in whole thousandths so that
-	// ties are ties on every machine.
+	// Angles clockwise from just before the top, rounded to thousandths so that equal angles
+	// compare equal on every machine.
 	turn := func(v model.VCID) int {
 		a := math.Mod(math.Pi/2+0.2-math.Atan2(sum[v].y, sum[v].x)+4*math.Pi, 2*math.Pi)
 		return int(1000 * a)
@@ -108,7 +106,7 @@ func (d *depGraph) surround(g *Graph, node map[model.VCID]int, inner float64) {
 		}
 	}
 	slices.SortStableFunc(around, func(v, w model.VCID) int { return turn(v) - turn(w) })
-	off := 0.0 // mean of how far they are before their even places
+	off := 0.0 // mean difference between wanted and equally spaced angles
 	for k, v := range around {
 		off += (float64(turn(v))/1000 - 2*math.Pi*float64(k)/float64(len(around))) / float64(len(around))
 	}
@@ -143,16 +141,16 @@ func nameLevels(g *Graph) {
 	}
 }
 
-// depGraph is a dependency graph with its cycle set apart.
+// depGraph is a dependency graph; the cycle is stored separately.
 type depGraph struct {
 	vertices []model.VCID // ascending
-	deps     []model.Turn // ascending, unique, those of the cycle left out
-	total    int          // dependencies, those of the cycle included
+	deps     []model.Turn // ascending, unique, without those of the cycle
+	total    int          // number of dependencies, including those of the cycle
 	cycle    []model.VCID
 	on       map[model.VCID]bool
-	partial  bool               // choose left out part of what hangs together with the cycle
-	level    map[model.VCID]int // longest chain that ends there, from 1; nil if there is a cycle
-	chain    []model.VCID       // the longest chain, in a large graph without a cycle
+	partial  bool               // whether choose left out vertices that are connected with the cycle
+	level    map[model.VCID]int // length of the longest chain that ends at the vertex, from 1; nil if there is a cycle
+	chain    []model.VCID       // the longest chain, if the graph is large and has no cycle
 }
 
 func newDepGraph(deps []model.Turn, cycle []model.VCID) *depGraph {
@@ -180,7 +178,8 @@ func newDepGraph(deps []model.Turn, cycle []model.VCID) *depGraph {
 	return d
 }
 
-// findLevels peels the graph (Kahn, Communications of the ACM 5(11), 1962).
+// findLevels computes the levels by topological sorting (Kahn, Communications of the ACM 5(11),
+// 1962).
 func (d *depGraph) findLevels() {
 	next, missing := make(map[model.VCID][]model.VCID), make(map[model.VCID]int)
 	for _, t := range d.deps {
@@ -209,8 +208,8 @@ func (d *depGraph) findLevels() {
 	}
 }
 
-// longest returns a chain with a vertex of each level, the lowest numbers
-// where there is a choice.
+// longest returns a longest chain. Of several vertices that fit a level, it takes the one with the
+// lowest number.
 func (d *depGraph) longest() []model.VCID {
 	before := make(map[model.VCID][]model.VCID)
 	for _, t := range d.deps {
@@ -231,13 +230,13 @@ func (d *depGraph) longest() []model.VCID {
 	return chain
 }
 
-// inChain reports whether a dependency is one of the chain.
+// inChain reports whether a dependency joins neighbours of the chain.
 func (d *depGraph) inChain(t model.Turn) bool {
 	i := slices.Index(d.chain, t.In)
 	return i >= 0 && i+1 < len(d.chain) && d.chain[i+1] == t.Out
 }
 
-// busiest returns the vertex with most dependencies.
+// busiest returns the vertex with the most dependencies.
 func (d *depGraph) busiest() model.VCID {
 	count := make(map[model.VCID]int)
 	best := d.vertices[0]
@@ -253,11 +252,12 @@ func (d *depGraph) busiest() model.VCID {
 	return best
 }
 
-// maxAbreast is how many vertices of a level are drawn in part of a graph.
+// maxAbreast is the largest number of vertices of a level that are drawn, if only part of a graph
+// is drawn.
 const maxAbreast = 6
 
-// grow adds neighbours to the vertices given until there are so many, those
-// first that have most dependencies with the vertices given.
+// grow adds neighbours to seeds until there are limit vertices. It prefers neighbours with many
+// dependencies on vertices that are already chosen.
 func (d *depGraph) grow(seeds []model.VCID, limit int) []model.VCID {
 	in := make(map[model.VCID]bool)
 	for _, v := range seeds {
@@ -348,8 +348,8 @@ func (d *depGraph) choose(limit int) []model.VCID {
 	return shown
 }
 
-// connected returns the vertices that hang together with the cycle, ascending:
-// the rest of the graph has nothing to do with it.
+// connected returns the vertices that are connected with the cycle, ascending. The rest of the
+// graph does not affect the cycle.
 func (d *depGraph) connected() []model.VCID {
 	next := make(map[model.VCID][]model.VCID)
 	for _, t := range d.deps {
@@ -369,8 +369,9 @@ func (d *depGraph) connected() []model.VCID {
 	return found
 }
 
-// visible returns the nodes of a dependency that is drawn. Next to a cycle in
-// a larger graph, dependencies among the neighbours only hide it.
+// visible returns the nodes at the ends of a dependency, if the dependency is drawn. If only part
+// of the graph is drawn around a cycle, dependencies among neighbours are not drawn, because they
+// would hide it.
 func (d *depGraph) visible(t model.Turn, node map[model.VCID]int) (from, to int, ok bool) {
 	from, in := node[t.In]
 	to, out := node[t.Out]
@@ -407,7 +408,8 @@ func (d *depGraph) notes(n *model.Network, o *Options, shown, drawn int) []strin
 	return notes
 }
 
-// vcNode is a vertex: "S1 p3 → S7", and the VC where a channel has several.
+// vcNode returns the node of a VC with label "S1 p3 → S7", and the VC's number if a channel has
+// several.
 func vcNode(n *model.Network, o *Options, v model.VCID) Node {
 	ch, i := n.Channel(v)
 	end := func(u model.SwitchID) string {

@@ -8,12 +8,11 @@ import (
 	"github.com/turnproof/turnproof/model/hv"
 )
 
-// DetectedCycle draws a cycle of channels on an H/V graph, numbered, and as an
-// arc the turn that is prohibited because of it. In networks of more than
-// Options.MaxSwitches only the switches of the cycle are drawn.
+// DetectedCycle draws a cycle of numbered channels on an H/V graph. An arc shows the turn that is
+// prohibited because of the cycle. In networks of more than Options.MaxSwitches only the switches
+// of the cycle are drawn.
 //
-// After figure 11 of Jouraku, Koibuchi and Amano, IPSJ Trans. ACS 44(SIG 11),
-// 2003.
+// After figure 11 of Jouraku, Koibuchi and Amano, IPSJ Trans. ACS 44(SIG 11), 2003.
 func DetectedCycle(g *hv.Graph, cycle []model.ChannelID, prohibited model.Turn, o Options) *Graph {
 	in, _ := g.Net.Channel(prohibited.In)
 	out, _ := g.Net.Channel(prohibited.Out)
@@ -41,8 +40,8 @@ func DetectedCycle(g *hv.Graph, cycle []model.ChannelID, prohibited model.Turn, 
 	return c.g
 }
 
-// cycleArc draws the prohibited turn, between channels of the cycle where they
-// are of it.
+// cycleArc draws the prohibited turn as an arc. It starts and ends at the cycle's channels, if the
+// turn is between these.
 func (c *canvas) cycleArc(in, out model.ChannelID, edge map[model.ChannelID]int) {
 	line := func(ch model.ChannelID) int {
 		if i, ok := edge[ch]; ok {
@@ -59,12 +58,12 @@ func (c *canvas) cycleArc(in, out model.ChannelID, edge map[model.ChannelID]int)
 	}
 }
 
-// channelText names a channel by its switches.
+// channelText names a channel by the switches at its ends.
 func (c *canvas) channelText(ch model.ChannelID) string {
 	return c.n.SwitchLabel(c.n.Tail(ch)) + " → " + c.n.SwitchLabel(c.n.Head(ch))
 }
 
-// detectedLegend lists the channels of the cycle and the class turns between.
+// detectedLegend adds a legend with the channels of the cycle and the class turns between them.
 func (c *canvas) detectedLegend(cycle []model.ChannelID, in, out model.ChannelID) {
 	g := c.o.onHV
 	c.g.Legend.Head = []string{"channel", "direction", "turn to the next"}

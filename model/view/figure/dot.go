@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// fontName is the one sans-serif font whose widths Graphviz has built in; in SVG
-// it becomes "Helvetica,sans-Serif", so that any viewer finds something alike.
+// fontName is the sans-serif font whose widths are built into Graphviz. In SVG it becomes
+// "Helvetica,sans-Serif", so that every viewer finds a similar font.
 const fontName = "Helvetica"
 
 // attrs collects the attributes of a statement.
@@ -24,16 +24,15 @@ func (a *attrs) color(key string, c Color)     { a.set(key, `"`+string(c)+`"`) }
 func (a *attrs) String() string                { return "[" + strings.Join(a.list, " ") + "]" }
 func (a *attrs) text(key, s string, limit int) { a.set(key, quote(s, limit)) }
 
-// number prints v with at most three decimals, so that positions are stable
-// and short.
+// number formats v with at most three decimals, which keeps positions stable and short.
 func number(v float64) string {
 	s := strconv.FormatFloat(v, 'f', 3, 64)
 	return strings.TrimRight(strings.TrimRight(s, "0"), ".")
 }
 
-// DOT returns the graph as DOT text, for whoever wants to go on with it in
-// Graphviz: the layout program is named in it. It holds the same places, words
-// and colours as Render's drawing; how lines run is up to Graphviz.
+// DOT returns the graph as DOT text for further use with Graphviz. The text names the layout
+// program. It has the same positions, texts and colours as the drawing of Render, but Graphviz
+// chooses the courses of lines.
 func (g *Graph) DOT() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "digraph %s {\n", quote(g.title(), maxTooltip))
@@ -62,7 +61,7 @@ func (g *Graph) title() string {
 	return g.Title
 }
 
-// layoutAttrs are the attributes that the places of nodes depend on.
+// layoutAttrs returns the attributes that determine the positions of nodes.
 func (g *Graph) layoutAttrs() (a attrs) {
 	length := g.Length
 	if length == 0 {
@@ -73,16 +72,16 @@ func (g *Graph) layoutAttrs() (a attrs) {
 		a.num("ranksep", 0.45*length+min(float64(len(g.Edges))/300, 1.5))
 		a.num("nodesep", 0.18)
 	} else {
-		a.set("overlap", "true") // they are moved apart here, see separate
+		a.set("overlap", "true") // function separate moves overlapping nodes apart
 		if g.program() == "sfdp" {
-			a.num("K", length) // sfdp does not look at the length of single lines
+			a.num("K", length) // sfdp ignores the lengths of individual lines
 		}
 		if !g.anyPinned() {
-			a.set("normalize", "true") // the first cable lies level
+			a.set("normalize", "true") // the first cable is horizontal
 		}
 	}
 	if len(g.Nodes) > 150 || len(g.Edges) > 400 || g.Layout == Straight {
-		a.set("splines", "line") // leading lines around nodes costs most of the time
+		a.set("splines", "line") // routing lines around nodes would take most of the time
 	} else {
 		a.set("splines", "true")
 	}
@@ -164,7 +163,7 @@ func (g *Graph) nodeAttrs(i int) (a attrs) {
 	return a
 }
 
-// arcWords says which arcs are at a node.
+// arcWords describes the arcs at a node in words.
 func (g *Graph) arcWords(node int) string {
 	var words []string
 	for _, a := range g.Arcs {
@@ -212,7 +211,7 @@ func (g *Graph) edgeAttrs(e *Edge) (a attrs) {
 	return a
 }
 
-// pull returns what an edge has to say in the layout.
+// pull returns the attributes by which an edge influences the layout.
 func (g *Graph) pull(e *Edge) (a attrs) {
 	switch {
 	case e.Short:

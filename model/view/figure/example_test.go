@@ -33,8 +33,8 @@ func ExampleRender() {
 	// an svg: true the same bytes again: true
 }
 
-// A dependency cycle on its network: the table above the drawing names each channel
-// of it, and the packet that holds it.
+// CycleOnNetwork draws a dependency cycle on its network. The table above the drawing lists each
+// channel of the cycle and the packet that holds it.
 func ExampleCycleOnNetwork() {
 	net, err := topo.Parse("ring:4")
 	if err != nil {
@@ -58,7 +58,7 @@ func ExampleCycleOnNetwork() {
 	}
 	var steps []figure.Step
 	for i, p := range packets {
-		var path []model.VCID // to the VC that the packet holds; the last one it waits for
+		var path []model.VCID // path to the VC that the packet holds; the last VC is the one that it waits for
 		for _, state := range p.Path[:len(p.Path)-1] {
 			path = append(path, state.VC)
 		}

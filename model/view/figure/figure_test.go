@@ -21,7 +21,7 @@ import (
 	"github.com/turnproof/turnproof/model/view/figure/graphviz"
 )
 
-// Tests lay out in this process, which is faster than a build of turnproof-layout.
+// Tests run Graphviz in this process, which is faster than building turnproof-layout.
 func init() { LayOutWith(graphviz.Layout) }
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -34,8 +34,8 @@ func TestGoldenDOT(t *testing.T) {
 	}
 }
 
-// TestGoldenSVG: drawings of which all places are our own. Those that Graphviz
-// lays out are not kept, as another version of it may do so otherwise.
+// TestGoldenSVG compares drawings whose positions this package computes with golden files.
+// Drawings laid out by Graphviz have no golden files, as they depend on its version.
 func TestGoldenSVG(t *testing.T) {
 	for _, d := range small() {
 		if !slices.Contains([]string{"paths-lost", "cycle-two", "configuration-mesh3x3", "ranks-torus4x4", "network-joined",
@@ -75,8 +75,8 @@ func render(t testing.TB, g *Graph, format string) []byte {
 	return out
 }
 
-// content parses an SVG and returns its text and title contents and its
-// element names.
+// content parses an SVG and returns the contents of its text and title elements, and the number of
+// elements by name.
 func content(t testing.TB, svg []byte) (texts, titles []string, elements map[string]int) {
 	t.Helper()
 	elements = make(map[string]int)
@@ -115,8 +115,8 @@ func content(t testing.TB, svg []byte) (texts, titles []string, elements map[str
 	}
 }
 
-// TestSVG: every drawing is well-formed, complete, and made of the few
-// elements of which svg.go makes drawings.
+// TestSVG: every drawing is well-formed and complete, and uses only the few elements that svg.go
+// writes.
 func TestSVG(t *testing.T) {
 	for _, d := range small() {
 		t.Run(d.name, func(t *testing.T) {
@@ -148,7 +148,7 @@ func TestSVG(t *testing.T) {
 	}
 }
 
-// hostile are names that a file may hold.
+// hostile are names that could break out of a label.
 var hostile = []string{
 	`"]; evil [label="x`, `\`, `a\`, `\N \G \E \l\r\n`, `</text><script>alert(1)</script>`, `<b>bold</b>`, `&lt;script&gt;`, `&#60;script&#62;`,
 	"line\nbreak\ttab\x00nul\x1b[31m", "\xff\xfe broken", "日本語 ñ Ω", "\u202eright to left", "--> <!-- ", "]]>", `javascript:alert(1)`, "",
@@ -171,8 +171,8 @@ func hostileNetwork() *model.Network {
 	return n
 }
 
-// TestHostileLabels: whatever names hold, they stay text. The first node's
-// label must also come out letter by letter.
+// TestHostileLabels: names with any content stay text. The label of the first node must also
+// appear unchanged.
 func TestHostileLabels(t *testing.T) {
 	n := hostileNetwork()
 	walk := make([]int, len(hostile))
@@ -210,7 +210,7 @@ func containsTrimmed(texts []string, want string) bool {
 	return false
 }
 
-// TestDeterminism: the same bytes again, also with others drawing meanwhile.
+// TestDeterminism: drawing again gives the same bytes, also with concurrent calls.
 func TestDeterminism(t *testing.T) {
 	list := small()
 	first := make([][]byte, len(list))
@@ -228,8 +228,8 @@ func TestDeterminism(t *testing.T) {
 	wg.Wait()
 }
 
-// TestPNG: a picture decodes, is of a sensible size, and has ink and colour,
-// text included.
+// TestPNG: a picture can be decoded, has a sensible size, and contains dark and coloured pixels,
+// also where text is.
 func TestPNG(t *testing.T) {
 	n := ring(4, 2, 1)
 	img, err := png.Decode(bytes.NewReader(render(t, CycleOnNetwork(n, aroundSteps(n, 1, 0, 1, 2, 3), Options{Title: "Cycle"}), "png")))
@@ -254,8 +254,8 @@ func TestPNG(t *testing.T) {
 	}
 }
 
-// TestPDF: a page of the width asked for, in two fonts of its own, the same bytes each
-// time; nothing that a label holds gets out of its text.
+// TestPDF: the file has one page of the requested width, with two embedded fonts, and the same
+// bytes each time. The content of a label cannot break out of its text.
 func TestPDF(t *testing.T) {
 	n := ring(4, 2, 1)
 	g := CycleOnNetwork(n, aroundSteps(n, 1, 0, 1, 2, 3), Options{Title: "Cycle → (ends) \\ %PDF"})
@@ -293,8 +293,8 @@ func TestRenderErrors(t *testing.T) {
 	if _, err := Render(context.Background(), big, "svg"); !errors.Is(err, ErrTooLarge) || !strings.Contains(err.Error(), "dot") {
 		t.Errorf("too large: %v", err)
 	}
-	// DOT text that Graphviz cannot read, or that makes it fail, is an error
-	// and leaves it usable.
+	// DOT text that Graphviz cannot read, or that makes it fail, is an error. Later layouts still
+	// work.
 	if _, err := graphviz.Layout(t.Context(), "digraph {", "neato"); err == nil {
 		t.Error("broken DOT text is laid out")
 	}
@@ -304,8 +304,8 @@ func TestRenderErrors(t *testing.T) {
 	render(t, g, "svg")
 }
 
-// TestDeadline: Render returns when ctx ends, though the layout goes on, and
-// the next call works.
+// TestDeadline: Render returns when ctx ends, although the layout continues, and the next call
+// works.
 func TestDeadline(t *testing.T) {
 	g := Network(irregular(80, 5, 1, 1), Options{})
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Millisecond)
@@ -324,11 +324,11 @@ func TestLevels(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		n    *model.Network
-		want int // levels, 0: not layered
+		want int // number of levels; 0: not layered
 	}{
 		{"ring", ring(4, 1, 1), 0}, {"mesh", grid(3, 3, false), 0},
 		{"leaf spine", leafSpine(8, 4, 1), 2}, {"fat tree", fatTree(4), 3}, {"no hosts", ring(3, 0, 1), 0},
-		{"joined trees", joinedTrees(), 2}, // 4 of 68 links are flat
+		{"joined trees", joinedTrees(), 2}, // 4 of 68 links connect switches of one level
 	} {
 		cv := newCanvas(c.n, Options{}, nil, 0)
 		top := 0
@@ -341,7 +341,7 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// TestPart: a large dependency graph is drawn in part and says so.
+// TestPart: only a part of a large dependency graph is drawn, and a note says so.
 func TestPart(t *testing.T) {
 	n := grid(8, 8, true)
 	steps := aroundSteps(n, 0, 0, 1, 2, 3, 4, 5, 6, 7)
@@ -354,8 +354,8 @@ func TestPart(t *testing.T) {
 	}
 }
 
-// TestAcyclicPart: of a large graph without a cycle a longest chain is drawn,
-// every arrow leads to a higher level, and what is drawn hangs together.
+// TestAcyclicPart: of a large graph without a cycle, a longest chain is drawn. Every arrow leads
+// to a higher level, and the drawn part is connected.
 func TestAcyclicPart(t *testing.T) {
 	n := grid(8, 8, false)
 	g := Dependencies(n, xyTurns(n, 8), nil, Options{MaxVertices: 30})
@@ -385,8 +385,8 @@ func TestAcyclicPart(t *testing.T) {
 	}
 }
 
-// TestPathEnds: only a path that ends on the ejection channel of its
-// destination is drawn into it; the others end in an octagon and say so.
+// TestPathEnds: only a path that ends on the ejection channel of its destination is drawn to the
+// host. Other paths end in an octagon with the reason.
 func TestPathEnds(t *testing.T) {
 	n := grid(3, 3, false)
 	all := lostPaths(n)
@@ -415,7 +415,7 @@ func TestPathEnds(t *testing.T) {
 	}
 }
 
-// TestAround: neighbours in a circle of any length differ in colour.
+// TestAround: neighbours in a circle of any length have different colours.
 func TestAround(t *testing.T) {
 	for of := 2; of < 40; of++ {
 		for i := range of {
@@ -427,8 +427,7 @@ func TestAround(t *testing.T) {
 	}
 }
 
-// TestClear: lines keep off the nodes they do not belong to, and labels off
-// all nodes and each other.
+// TestClear: lines do not cross other nodes, and labels do not overlap nodes or each other.
 func TestClear(t *testing.T) {
 	for _, d := range small() {
 		if !d.g.pinned() || d.g.Layout == Straight || strings.HasPrefix(d.name, "cdg") {
@@ -465,12 +464,12 @@ func TestClear(t *testing.T) {
 	}
 }
 
-// meet reports whether two boxes overlap by more than a hair.
+// meet reports whether two boxes overlap by more than a small tolerance.
 func meet(a, ha, b, hb point) bool {
 	return math.Abs(a.x-b.x) < ha.x+hb.x-1 && math.Abs(a.y-b.y) < ha.y+hb.y-1
 }
 
-// TestLarge: large networks come out in a shape that fits a screen, quickly.
+// TestLarge: large networks are drawn quickly, in a shape that fits a screen.
 func TestLarge(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -486,15 +485,15 @@ func TestLarge(t *testing.T) {
 	}
 }
 
-// TestConfiguration: what a packet waits for is a thin arrow to whoever holds
-// it; what nobody holds is said to be free.
+// TestConfiguration: a thin arrow leads from each packet to each VC that it waits for and a packet
+// holds. VCs that no packet holds are listed in a note.
 func TestConfiguration(t *testing.T) {
 	n := grid(3, 3, false)
 	g := Configuration(n, knot(n), Options{})
 	if len(g.Ties) != 8 {
 		t.Errorf("%d thin arrows", len(g.Ties))
 	}
-	if notes := strings.Join(g.Notes, " "); !strings.Contains(notes, "1 channel waited for that nobody") {
+	if notes := strings.Join(g.Notes, " "); !strings.Contains(notes, "1 channel waited for that no packet") {
 		t.Error(notes)
 	}
 	t44 := grid(4, 4, true).WithVCs(2)
@@ -503,7 +502,7 @@ func TestConfiguration(t *testing.T) {
 	}
 }
 
-// TestRanks: every numbered VC has its number, the others have none.
+// TestRanks: every VC with a rank shows its number, and other VCs show none.
 func TestRanks(t *testing.T) {
 	n := grid(4, 4, true).WithVCs(2)
 	g := Ranks(n, counted(n, func(v int) bool { return v%2 == 0 }), Options{})

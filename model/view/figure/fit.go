@@ -6,25 +6,25 @@ package figure
 
 import "slices"
 
-// Type on paper. A drawing whose nodes stand too close already for that is drawn
-// wider, and so its type smaller.
+// Sizes of type and gaps on paper. If the nodes of a drawing are too close for this type, it is
+// drawn wider and scaled down, which makes its type smaller.
 const (
-	leastType  = 6.2 // points of the smallest type, that at the ends of lines
+	leastType  = 6.2 // points of the smallest type, used at the ends of lines
 	fitMargin  = 3.0
 	fitTitle   = 11.5 // sizes before the drawing is scaled to the paper
 	fitText    = 9.5
 	fitBadge   = 8.0
 	fitRounds  = 8
-	nodeGap    = 8.0 // between two nodes
-	columnGap  = 5.0 // on an H/V graph, which has a column for each
-	arcGap     = 4.0 // more, where there are arcs
-	plainGap   = 1.0 // between a text and what stands beside it
+	nodeGap    = 8.0 // smallest gap between two nodes
+	columnGap  = 5.0 // the same between the columns of an H/V graph
+	arcGap     = 4.0 // additional gap at nodes with arcs
+	plainGap   = 1.0 // gap between a text and its neighbours
 	arrowSpace = 12.0
-	upright    = 0.6 // rows are drawn together no more than that
+	upright    = 0.6 // smallest factor by which distances of rows are reduced
 )
 
-// fitted returns the sheet of a graph as it is drawn for paper g.Width points wide, and
-// how much of a point a point of the sheet is there.
+// fitted returns the sheet of a graph drawn for paper of g.Width points, and the size in points on
+// paper of a point of the sheet.
 func fitted(g *Graph, p *placement) (s *sheet, scale float64) {
 	aim := g.Width * portSize / leastType
 	p.badge = fitBadge
@@ -40,15 +40,15 @@ func fitted(g *Graph, p *placement) (s *sheet, scale float64) {
 			break
 		}
 	}
-	if wide := s.across() / aim; wide > 1.01 && len(s.marks) > 0 { // lest badges are too small
+	if wide := s.across() / aim; wide > 1.01 && len(s.marks) > 0 { // otherwise badges would be too small
 		p.badge *= 1.08 * wide
 		s = fitIn(g, p, aim, false)
 	}
-	s.axes = max(1, s.across()/aim) // lest they are smaller on paper than type may be
+	s.axes = max(1, s.across()/aim) // otherwise the numbers of axes would be smaller than the smallest type
 	return s, g.Width / max(s.across(), aim)
 }
 
-// fitIn draws nodes together until the drawing is no wider than aim, if it can be.
+// fitIn moves nodes closer until the drawing is at most aim wide, if that is possible.
 func fitIn(g *Graph, p *placement, aim float64, small bool) *sheet {
 	h := *g
 	h.Nodes = slices.Clone(g.Nodes)
@@ -56,9 +56,9 @@ func fitIn(g *Graph, p *placement, aim float64, small bool) *sheet {
 		if n := &h.Nodes[i]; small && n.Shape != Plain {
 			n.Small, n.size = true, portSize
 		} else if n.Small && p.badge > fitBadge {
-			n.size = 1.08 * smallSize // a drawing that is wider than it should be
+			n.size = 1.08 * smallSize // the drawing is wider than aim and will be scaled down
 		} else if n.Shape == Plain && n.size > 0 {
-			n.size = min(n.size, fitTitle) // the heading of a drawing beside another
+			n.size = min(n.size, fitTitle) // the heading of one of two drawings side by side
 		}
 	}
 	var best *sheet
@@ -80,7 +80,7 @@ func fitIn(g *Graph, p *placement, aim float64, small bool) *sheet {
 	return best
 }
 
-// drawTogether scales the places of nodes.
+// drawTogether reduces the distances between nodes.
 func drawTogether(g *Graph, p *placement, aim float64) (best *sheet) {
 	closest := p.closest(g)
 	lo, hi := p.corners()
@@ -103,8 +103,8 @@ func drawTogether(g *Graph, p *placement, aim float64) (best *sheet) {
 	return best
 }
 
-// across is how wide the drawing is with its margins, the heading left out, which
-// takes the room that there is.
+// across returns the width of the drawing with its margins, without the heading, which is wrapped
+// to the available width.
 func (s *sheet) across() float64 {
 	lo, hi := s.extent()
 	return hi.x - lo.x + 2*fitMargin
@@ -115,7 +115,7 @@ func (p *placement) clone() *placement {
 	return q
 }
 
-// scaled returns the placement with all places drawn together.
+// scaled returns the placement with all positions multiplied by k.
 func (p *placement) scaled(k point) *placement {
 	q := p.clone()
 	by := func(at point) point { return point{at.x * k.x, at.y * k.y} }

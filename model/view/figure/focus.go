@@ -8,11 +8,11 @@ import (
 
 // focus is the set of switches that a drawing is about.
 type focus struct {
-	in    []bool // by switch
+	in    []bool // by switch: whether it is in the set
 	count int
 }
 
-// focusOn is the focus of the options, nil where there is none.
+// focusOn returns the focus of the options, or nil.
 func focusOn(n *model.Network, o Options) *focus {
 	if len(o.Focus) == 0 {
 		return nil
@@ -39,8 +39,8 @@ func focusOf(n *model.Network, each func(func(model.VCID))) *focus {
 	return f
 }
 
-// keep returns which switches to draw: all of a small network, nil for that,
-// and those in focus of a larger one.
+// keep returns a function that reports whether a switch is drawn: nil in a small network, where
+// all are drawn; in a larger one, those in focus are drawn.
 func (f *focus) keep(n *model.Network, o Options) func(model.SwitchID) bool {
 	if f == nil || n.NumSwitches() <= orDefault(o.MaxSwitches, MaxSwitches) {
 		return nil
@@ -48,7 +48,7 @@ func (f *focus) keep(n *model.Network, o Options) func(model.SwitchID) bool {
 	return func(u model.SwitchID) bool { return f.in[u] }
 }
 
-// note says what was left out.
+// note adds a note about switches that are left out.
 func (f *focus) note(c *canvas) {
 	if f == nil {
 		return

@@ -20,8 +20,7 @@ type drawing struct {
 	g    *Graph
 }
 
-// small returns the drawings that are quick to lay out; their DOT is golden.
-// twoTrees are a VLAN of the first links that close no cycle, and one of the last.
+// twoTrees returns two VLANs: a spanning tree of the first links, and one of the last links.
 func twoTrees(n *model.Network) []VLAN {
 	var list []VLAN
 	for _, backwards := range []bool{false, true} {
@@ -126,7 +125,7 @@ func parallel() *model.Network {
 	return w.build(1, 3, 1)
 }
 
-// lostPaths: one arrives, the others are dropped, go to a wrong host, go round,
+// lostPaths returns a path that arrives, and others that are dropped, end at a wrong host, loop,
 // and are never sent.
 func lostPaths(n *model.Network) []Path {
 	round := append(route(n, 0, 0, 3, 4, 1), vcAt(n, 1, 0), vcAt(n, 0, 3))
@@ -134,7 +133,7 @@ func lostPaths(n *model.Network) []Path {
 		{VCs: round}, {End: "no service level"}}
 }
 
-// xyTurns are the turns of x-before-y routing on a mesh so wide.
+// xyTurns returns the turns of x-before-y routing on a mesh of the given width.
 func xyTurns(n *model.Network, wide int) []model.Turn {
 	alongX := func(v model.VCID) bool {
 		c, _ := n.Channel(v)
@@ -152,8 +151,8 @@ func xyTurns(n *model.Network, wide int) []model.Turn {
 	return list
 }
 
-// knot is four packets around the lower left square of a 3×3 mesh, and two
-// that make a second way useless.
+// knot returns four packets around the lower left square of a 3×3 mesh, and two that block the
+// alternative paths.
 func knot(n *model.Network) []Held {
 	at := func(u, v int) model.VCID { return vcAt(n, u, v) }
 	return []Held{
@@ -165,7 +164,7 @@ func knot(n *model.Network) []Held {
 	}
 }
 
-// knotVCs is a row of a torus on both its VCs.
+// knotVCs returns packets that hold both VCs of each channel of a row of a torus.
 func knotVCs(n *model.Network) []Held {
 	var list []Held
 	for u := range 4 {
@@ -189,7 +188,7 @@ func counted(n *model.Network, has func(int) bool) []int32 {
 	return ranks
 }
 
-// joinedTrees is two leaf-spine networks with a link between each two spines.
+// joinedTrees returns two leaf-spine networks with a link between each pair of spines.
 func joinedTrees() *model.Network {
 	w := wire(24)
 	for t := range 2 {
@@ -213,7 +212,7 @@ func meshPaths(n *model.Network) []Path {
 	return list
 }
 
-// TestGallery writes every drawing as PNG and SVG, to be looked at:
+// TestGallery writes every drawing as PNG and SVG, for inspection:
 //
 //	go test ./model/view/figure -run Gallery -gallery /tmp/figures
 func TestGallery(t *testing.T) {

@@ -3,31 +3,31 @@ package figure
 // Layout says how a graph is laid out.
 type Layout uint8
 
-// The layouts.
+// Values of Layout.
 const (
-	Spread   Layout = iota // springs, with lines around nodes; nodes with a position stay there
-	Straight               // the same with straight lines, for rows and for very many lines
-	Flow                   // along the arrows, from top to bottom
+	Spread   Layout = iota // spring layout with lines routed around nodes; nodes with a position stay there
+	Straight               // as Spread, but with straight lines; for rows and for very many lines
+	Flow                   // layers along the arrows, from top to bottom
 )
 
 // Shape is the outline of a node.
 type Shape uint8
 
-// The shapes.
+// Values of Shape.
 const (
 	Box     Shape = iota // a switch
 	Ellipse              // a host
 	Plain                // text without an outline
-	Dot                  // a switch in a crowded drawing; Lines are left out
-	Octagon              // a place where something ends unexpectedly
-	Point                // an end of a line, itself invisible; Lines are left out
-	Cross                // a cross over something prohibited; Lines are left out
+	Dot                  // a switch in a crowded drawing; Lines are not drawn
+	Octagon              // a place at which a path ends unexpectedly
+	Point                // an invisible end of a line; Lines are not drawn
+	Cross                // a cross that marks something prohibited; Lines are not drawn
 )
 
 // Style is the pattern of a line.
 type Style uint8
 
-// The line patterns.
+// Values of Style.
 const (
 	Solid Style = iota
 	Dashed
@@ -41,30 +41,30 @@ type Node struct {
 	Lines   []string // its label, line by line; the first one is bold if Strong
 	Tooltip string
 	Shape   Shape
-	Fill    Color // of the area; defaults to white
-	Stroke  Color // of the outline; defaults to grey
+	Fill    Color // colour of the area; defaults to white
+	Stroke  Color // colour of the outline; defaults to grey
 	Strong  bool  // thick outline
 	Small   bool  // small text and a tight outline
 	Pinned  bool  // X and Y are its position in inches, y upwards
 	X, Y    float64
 	Level   int // in a Flow layout, nodes of one level are side by side; 0 means any level
 
-	size float64 // of the text, in points; 0 means the default
+	size float64 // size of the text in points; 0 means the default
 }
 
 // Edge joins two nodes, given by their index in Graph.Nodes.
 type Edge struct {
 	From, To int
-	Label    string // at the middle
+	Label    string // text at the middle
 	Badge    bool   // draw Label as a filled badge in the edge's colour
 	AtFrom   string // small text at the ends (ports)
 	AtTo     string
 	Color    Color
 	Width    float64 // in points; defaults to 1
 	Style    Style
-	Arrow    bool // points at To; otherwise the edge is a cable
-	Short    bool // keeps its ends close together (host cables)
-	Loose    bool // ignored by the layout
+	Arrow    bool // whether it has an arrowhead at To; otherwise the edge is a cable
+	Short    bool // whether its ends stay close together (cables of hosts)
+	Loose    bool // whether the layout ignores it
 	Tooltip  string
 	Key      string // keys that Inline marks the line with, separated by spaces
 }
@@ -134,8 +134,8 @@ type Graph struct {
 	OwnLabels bool
 
 	panels []frame
-	inRow  int     // panels side by side
-	nested bool    // the lines along a row bend more if they are longer
+	inRow  int     // number of panels in a row
+	nested bool    // whether lines along a row bend more if they are longer
 	air    float64 // additional points that the layout leaves free around nodes
 }
 

@@ -1,7 +1,7 @@
 package figure
 
-// This file writes title, notes and legend as one HTML-like label. A graph has
-// one label, and every layout program keeps it clear of the drawing.
+// This file writes title, notes and legend as one HTML-like label of the graph, because every
+// layout program of Graphviz keeps the drawing clear of that label.
 
 import "strings"
 
@@ -52,8 +52,8 @@ func (l *Legend) table() string {
 	return b.String()
 }
 
-// markupOr returns s as markup inside tag, and a space for an empty s: empty
-// cells and empty tags are errors in HTML-like labels.
+// markupOr returns s as markup inside tag, or a space if s is empty, because empty cells and empty
+// tags are errors in HTML-like labels.
 func markupOr(s, tag string) string {
 	switch {
 	case s == "":
@@ -64,8 +64,8 @@ func markupOr(s, tag string) string {
 	return "<" + tag + ">" + markup(s, maxTooltip) + "</" + tag + ">"
 }
 
-// slack returns hard spaces that leave room for fonts wider than Helvetica,
-// since a viewer takes whatever sans-serif font it has.
+// slack returns hard spaces that leave room for fonts wider than Helvetica, because viewers use
+// different sans-serif fonts.
 func slack(s string) string {
 	return strings.Repeat("&#160;", min(len(s), maxTooltip)/7)
 }

@@ -25,7 +25,7 @@ const (
 func HV(g *hv.Graph, o Options) *Graph {
 	o.onHV, o.coords, o.air = g, true, 8
 	c := newCanvas(g.Net, o, nil, 0)
-	var count [2][2]int // on the tree or not; by colour
+	var count [2][2]int // number of links, by whether they are tree links and by colour
 	for l := range model.LinkID(g.Net.NumLinks()) {
 		e := c.hvLink(l)
 		count[e.Style][btoi(e.Color == colorLDRU)]++
@@ -42,7 +42,7 @@ func btoi(b bool) int {
 	return 0
 }
 
-// hvLink is a link of an H/V graph.
+// hvLink returns the edge of a link of an H/V graph.
 func (c *canvas) hvLink(l model.LinkID) Edge {
 	g, there := c.o.onHV, model.ChannelID(2*l)
 	back := c.n.Reverse(there)

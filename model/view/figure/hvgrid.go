@@ -1,7 +1,7 @@
 package figure
 
-// This file places switches at their coordinates on an H/V graph: horizontal
-// spread to the right, depth downwards, the root on top.
+// This file places switches at their coordinates in an H/V graph: horizontal spread to the right,
+// depth downwards, the root at the top.
 
 import (
 	"fmt"
@@ -12,17 +12,17 @@ import (
 
 // Sizes of the grid, in inches.
 const (
-	hvWide             = 9.0 // of a small network, as far as columns allow
+	hvWide             = 9.0 // width of a small network, if its columns allow it
 	minColumn, maxRow  = 0.36, 5.0
 	maxColumn, minRow  = 0.85, 1.25
 	dotHVColumn        = 0.12
-	maxShortName       = 12 // runes of a name where there are many
-	maxNamedHV         = 16 // switches whose names are shown in full
-	maxCoordinates     = 64 // switches that show their coordinates
+	maxShortName       = 12 // length of a name in runes, if there are many switches
+	maxNamedHV         = 16 // largest number of switches that show full names
+	maxCoordinates     = 64 // largest number of switches that show their coordinates
 	maxColumnsNumbered = 100
 )
 
-// coordinates writes a switch's coordinates on it, or into its tooltip.
+// coordinates adds a switch's coordinates to its label or to its tooltip.
 func (c *canvas) coordinates(x *Node, u model.SwitchID) {
 	at := fmt.Sprintf("(%d,%d)", c.o.onHV.Spread[u], c.o.onHV.Depth[u])
 	x.Tooltip += ", at " + at
@@ -36,7 +36,7 @@ func (c *canvas) coordinates(x *Node, u model.SwitchID) {
 	}
 }
 
-// pinHV gives every switch its place on the grid, and draws the grid.
+// pinHV gives every switch its position on the grid and draws the axes.
 func (c *canvas) pinHV() {
 	h := c.o.onHV
 	c.g.nested = true
@@ -50,8 +50,8 @@ func (c *canvas) pinHV() {
 	c.axes(column, row)
 }
 
-// hvSteps returns the width of a column and the height of a row, such that
-// switches side by side keep clear of each other.
+// hvSteps returns the width of a column and the height of a row, such that neighbouring switches
+// do not touch.
 func (c *canvas) hvSteps() (column, row float64) {
 	h, least, air := c.o.onHV, minColumn, c.o.air
 	switch {
@@ -64,7 +64,7 @@ func (c *canvas) hvSteps() (column, row float64) {
 		least = dotHVColumn
 	}
 	column = min(max(hvWide/float64(c.n.NumSwitches()), least), maxColumn)
-	last := make(map[int32]model.SwitchID) // by depth
+	last := make(map[int32]model.SwitchID) // by depth: the last switch
 	for _, u := range h.Preorder {
 		if c.node[u] < 0 {
 			continue
@@ -79,7 +79,7 @@ func (c *canvas) hvSteps() (column, row float64) {
 	return column, min(max(0.45*width/float64(max(len(last)-1, 1)), minRow), maxRow)
 }
 
-// axes draws a line for every spread and every depth, numbered.
+// axes draws a numbered line for every spread and every depth.
 func (c *canvas) axes(column, row float64) {
 	spread, depth := 0, 0
 	for u, i := range c.node {

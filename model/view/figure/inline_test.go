@@ -12,8 +12,8 @@ import (
 	"github.com/turnproof/turnproof/model/topo"
 )
 
-// TestInline: the drawing for a page has every switch, link and host cable under its key,
-// no identifier, no heading, and is otherwise the drawing of a file.
+// TestInline: the drawing for a page has every switch, link and host cable with its key. It has no
+// IDs and no heading, and otherwise equals the drawing of a file.
 func TestInline(t *testing.T) {
 	n, err := topo.Parse("mesh:3x3")
 	if err != nil {
@@ -54,14 +54,14 @@ func TestInline(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, element := range []string{"<path ", "<polygon ", "<ellipse ", "<title>"} {
-		extra := map[string]int{"<polygon ": 1, "<title>": 1}[element] // the paper, and the title
+		extra := map[string]int{"<polygon ": 1, "<title>": 1}[element] // the background and the title
 		if a, b := strings.Count(string(svg), element), strings.Count(string(file), element); a+extra != b {
 			t.Errorf("%s: %d, in a file %d", element, a, b)
 		}
 	}
 }
 
-// TestFocus: of a large network only what it is about is drawn, with the links between.
+// TestFocus: of a large network only the switches in focus are drawn, with the links between them.
 func TestFocus(t *testing.T) {
 	n, err := topo.Parse("mesh:9x9")
 	if err != nil {

@@ -1,8 +1,8 @@
 package figure
 
-// This file finds room for labels: badges and strips of badges beside their
-// lines, counts of cables, port numbers at the ends. Each goes to the place
-// where it covers least, beginning with the places nearest to the middle.
+// This file places labels: badges and strips of badges beside their lines, counts of cables, port
+// numbers at the ends. Each label gets the position at which it covers least. The search starts at
+// the middle of its line.
 
 import (
 	"fmt"
@@ -10,10 +10,11 @@ import (
 	"slices"
 )
 
-// maxStrip is how many labels a strip shows; of more it says how many.
+// maxStrip is the largest number of labels in a strip. A longer strip ends with the number of the
+// others.
 const maxStrip = 3
 
-// badgeSize is the size of the type of labels.
+// badgeSize returns the font size of labels.
 func (s *sheet) badgeSize() float64 {
 	if s.fit > 0 {
 		return s.p.badge
@@ -43,8 +44,8 @@ func (s *sheet) labels() {
 	}
 }
 
-// ink returns points on all lines, by which labels see what they cover. It is
-// empty where there are too many lines to care.
+// ink returns points on all lines, from which the cost of a label's position is computed. It is
+// empty if there are too many lines.
 func (s *sheet) ink() []point {
 	if len(s.g.Edges) > 1500 {
 		return nil
@@ -61,8 +62,8 @@ func (s *sheet) ink() []point {
 	return list
 }
 
-// strips returns the labelled lines of a ribbon, grouped as their labels are:
-// by direction, or each for itself.
+// strips returns the labelled lines of a ribbon, in groups that share a strip of labels: by
+// direction, or each line alone.
 func (s *sheet) strips(r *ribbon) [][]int {
 	var list [][]int
 	for _, i := range r.edges {
@@ -77,12 +78,12 @@ func (s *sheet) strips(r *ribbon) [][]int {
 		}
 	}
 	for _, l := range list {
-		slices.Sort(l) // as in the legend
+		slices.Sort(l) // the order of the legend
 	}
 	return list
 }
 
-// strip places the labels of some lines, the k-th strip of its ribbon.
+// strip places the labels of some lines as the k-th strip of their ribbon.
 func (s *sheet) strip(r *ribbon, edges []int, k int, ink []point) {
 	cells := s.cells(edges)
 	var size point
@@ -108,8 +109,8 @@ func (s *sheet) strip(r *ribbon, edges []int, k int, ink []point) {
 	}
 }
 
-// fractions are the places along a line where its label may stand. Labels on
-// lines side by side are staggered.
+// fractions returns the positions along a line at which its label may be placed. Labels of
+// neighbouring lines are staggered.
 func (s *sheet) fractions(k int) []float64 {
 	list := []float64{0.5, 0.44, 0.56, 0.38, 0.62, 0.32, 0.68, 0.25, 0.75, 0.18, 0.82}
 	if s.g.OwnLabels {
@@ -119,14 +120,14 @@ func (s *sheet) fractions(k int) []float64 {
 	return list
 }
 
-// sides returns how far from its line a label may stand: on it if it is the
-// label of this line only, otherwise to the left or right of the ribbon.
+// sides returns the offsets from its line at which a label may be placed: none if it is the label
+// of a single line, otherwise to the left or right of the ribbon.
 func (s *sheet) sides(r *ribbon, edges []int, dir, size point) []point {
 	if len(edges) == 1 {
 		return []point{{}}
 	}
 	n := dir.left()
-	off := s.runs[edges[0]].off // the line that the strip is measured from
+	off := s.runs[edges[0]].off // offset of the line from which the strip is measured
 	if s.g.Edges[edges[0]].From != r.from {
 		off = -off
 	}
@@ -134,7 +135,7 @@ func (s *sheet) sides(r *ribbon, edges []int, dir, size point) []point {
 	return []point{n.times(room - off), n.times(-room - off)}
 }
 
-// cost tells what a label would cover.
+// cost returns a measure of what a label at a position would cover.
 func (s *sheet) cost(at, half point, ink []point) float64 {
 	cost := 0.0
 	overlap := func(p, h point) float64 {
@@ -156,11 +157,12 @@ func (s *sheet) cost(at, half point, ink []point) float64 {
 	return cost
 }
 
-// cells makes the labels of some lines, without their places.
+// cells returns the labels of some lines, without positions.
 func (s *sheet) cells(edges []int) []mark {
 	size := s.badgeSize()
 	cell := func(text, tip, key string, fill, ink Color, bold bool) mark {
-		return mark{half: point{textWidth(text, size, bold)/2 + 0.25*size, 0.62 * size}, text: text, size: size, fill: fill, ink: ink, bold: bold, tip: tip, key: key}
+		return mark{half: point{textWidth(text, size, bold)/2 + 0.25*size, 0.62 * size}, text: text, size: size,
+			fill: fill, ink: ink, bold: bold, tip: tip, key: key}
 	}
 	var list []mark
 	for k, i := range edges {
@@ -177,8 +179,8 @@ func (s *sheet) cells(edges []int) []mark {
 	return list
 }
 
-// ports writes the small texts at the ends of a line, beside it and clear of
-// what stands there already, if that can be.
+// ports places the small texts at the ends of a line, beside the line and, if possible, clear of
+// other labels.
 func (s *sheet) ports(i int) {
 	e, c := &s.g.Edges[i], s.runs[i].c
 	s.port(c, e.AtFrom, 1)
@@ -207,8 +209,8 @@ func (s *sheet) port(c curve, text string, side float64) {
 	s.marks = append(s.marks, m)
 }
 
-// ties leads the thin arrows between badges. A tie goes near the node where
-// the one line ends and the other begins, without covering its name.
+// ties computes the thin arrows between badges. A tie passes near the node at which the first line
+// ends and the second begins, without covering the node's name.
 func (s *sheet) ties() {
 	at := make(map[string]mark)
 	for _, m := range s.marks {

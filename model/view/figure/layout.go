@@ -1,8 +1,8 @@
 package figure
 
-// This file finds a place for every node. Where all have one already nothing
-// is left to do, at any size; otherwise Graphviz is run (see layoutrun), with
-// boxes and lines only: text, arrowheads and colours are drawn by ourselves.
+// This file computes a position for every node. If all nodes have positions, they are used at any
+// size. Otherwise Graphviz is run (see layoutrun) with boxes and lines only. Text, arrowheads and
+// colours are drawn by this package.
 
 import (
 	"context"
@@ -12,17 +12,17 @@ import (
 	"strings"
 )
 
-// placement is where nodes are, in points, y downwards.
+// placement has the positions of nodes in points, y downwards.
 type placement struct {
 	at      []point
 	half    []point
-	splines map[int]curve // by edge, of a Flow layout
-	badge   float64       // size of the type of labels, in a drawing that is fitted
-	scale   point         // by how much places were drawn together, see fit.go
+	splines map[int]curve // by edge of a Flow layout: its course
+	badge   float64       // font size of labels, in a drawing that is fitted to a width
+	scale   point         // factor by which distances were reduced, see fit.go
 }
 
-// maxSprings is the number of nodes beyond which springs take many seconds and
-// a coarser program is used.
+// maxSprings is the largest number of nodes for the spring layout. With more nodes it takes many
+// seconds, and a less exact program is used.
 const maxSprings = 250
 
 func (g *Graph) place(ctx context.Context) (*placement, error) {
@@ -51,10 +51,9 @@ func (g *Graph) place(ctx context.Context) (*placement, error) {
 	return p, nil
 }
 
-// separate moves nodes apart that overlap or nearly do, each time along the
-// axis on which they overlap less, as little as needed; those with a place of
-// their own stay. Graphviz's ways to do so blow the drawing up or lose its
-// shape.
+// separate moves overlapping or nearly overlapping nodes apart, each time along the axis on which
+// they overlap less, and by the smallest distance. Nodes with a given position do not move. The
+// methods of Graphviz enlarge the drawing too much or lose its shape.
 func (g *Graph) separate(p *placement) {
 	const rounds = 400
 	space := 16 + g.air
@@ -70,7 +69,7 @@ func (g *Graph) separate(p *placement) {
 				}
 				moved = true
 				push := point{math.Copysign(x, d.x), 0}
-				// Now and then along the other axis, for those between two fixed ones.
+				// Sometimes use the other axis, for nodes between two fixed ones.
 				if y < x != (round > 50 && round%9 == 0) {
 					push = point{0, math.Copysign(y, d.y)}
 				}
@@ -90,7 +89,7 @@ func (g *Graph) separate(p *placement) {
 	}
 }
 
-// program names the layout program.
+// program returns the name of the layout program.
 func (g *Graph) program() string {
 	switch {
 	case g.Layout == Flow:
@@ -101,7 +100,7 @@ func (g *Graph) program() string {
 	return "neato"
 }
 
-// boxes returns the DOT text from which places are worked out.
+// boxes returns the DOT text from which Graphviz computes positions.
 func (g *Graph) boxes(half []point) string {
 	var b strings.Builder
 	a := g.layoutAttrs()
@@ -129,7 +128,7 @@ func (g *Graph) boxes(half []point) string {
 	return b.String()
 }
 
-// sameRanks keeps nodes of one level side by side.
+// sameRanks returns DOT text that keeps nodes of one level side by side.
 func (g *Graph) sameRanks(prefix string) string {
 	top := 0
 	for i := range g.Nodes {
@@ -152,8 +151,8 @@ func (g *Graph) sameRanks(prefix string) string {
 	return b.String()
 }
 
-// readPlain reads Graphviz's plain format: a line for each node and edge,
-// lengths in inches, y upwards.
+// readPlain reads Graphviz's plain format: a line for each node and edge, lengths in inches, y
+// upwards.
 func (g *Graph) readPlain(plain []byte, p *placement) error {
 	lines := make(map[[2]int][]int) // edges by their ends, in order
 	for i, e := range g.Edges {
@@ -205,7 +204,7 @@ func plainPoints(f []string) (curve, error) {
 	return c, nil
 }
 
-// numbers parses numbers with blanks or commas between them.
+// numbers parses numbers separated by blanks or commas.
 func numbers(s string) ([]float64, error) {
 	fields := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == ',' })
 	at := make([]float64, len(fields))

@@ -1,9 +1,8 @@
 package figure
 
-// This file decides which networks are layered (fat trees and their kin) and
-// orders the switches of a row so that what belongs together stands side by
-// side. We do that ourselves rather than with dot: dot's rows come in an order
-// that hides pods. Rows are put in their places in rows.go.
+// This file decides which networks are layered (fat trees and similar networks) and orders the
+// switches of a row so that connected groups are side by side. Graphviz's program dot is not used,
+// because its order of rows hides pods. rows.go places the rows.
 
 import (
 	"cmp"
@@ -13,16 +12,15 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// Bounds of what is drawn in rows.
+// Limits of networks that are drawn in rows.
 const (
 	maxLevels = 6
-	maxFlat   = 15 // links in a hundred that may join switches of one level
+	maxFlat   = 15 // percentage of links that may connect switches of one level
 )
 
-// levels returns the distance of each switch from the switches that carry
-// hosts, or nil if the network is not layered: when more than maxFlat percent
-// of the links join two switches of one level, when a switch cannot be
-// reached, or when there is one level only. hosts is indexed by switch.
+// levels returns the distance of each switch from the nearest switch with hosts. It returns nil if
+// the network is not layered: more than maxFlat percent of the links connect two switches of one
+// level, a switch cannot be reached, or there is only one level. hosts is indexed by switch.
 func levels(n *model.Network, hosts []int) []int {
 	level := make([]int, n.NumSwitches())
 	var queue []model.SwitchID
@@ -58,15 +56,15 @@ func levels(n *model.Network, hosts []int) []int {
 	return level
 }
 
-// groups returns the switches of list in groups that hang together below level
-// top, without the links within a level: the pods of a fat tree. Those at
-// level top and above are left out. Order is that of list.
+// groups divides the switches of list into groups that are connected below level top, not counting
+// links within a level. These are the pods of a fat tree. Switches at level top and above are left
+// out. The order of list is kept.
 func (c *canvas) groups(list []model.SwitchID, top int) [][]model.SwitchID {
 	in := make(map[model.SwitchID]bool, len(list))
 	for _, u := range list {
 		in[u] = c.level[u] < top
 	}
-	of := make(map[model.SwitchID]int, len(list)) // group by switch, from 1
+	of := make(map[model.SwitchID]int, len(list)) // by switch: number of its group, from 1
 	var groups [][]model.SwitchID
 	for _, u := range list {
 		if in[u] && of[u] == 0 {
@@ -80,7 +78,7 @@ func (c *canvas) groups(list []model.SwitchID, top int) [][]model.SwitchID {
 	return groups
 }
 
-// flood marks what hangs together with u.
+// flood assigns group k to all switches connected with u.
 func (c *canvas) flood(u model.SwitchID, in map[model.SwitchID]bool, of map[model.SwitchID]int, k int) {
 	of[u] = k
 	for queue := []model.SwitchID{u}; len(queue) > 0; queue = queue[1:] {
@@ -93,9 +91,8 @@ func (c *canvas) flood(u model.SwitchID, in map[model.SwitchID]bool, of map[mode
 	}
 }
 
-// gather orders switches so that those which hang together below level top
-// stand together: the pods of a fat tree, and the pods within them. Order
-// within a group is the order given.
+// gather orders switches so that those connected below level top are next to each other: the pods
+// of a fat tree, and recursively the pods within them. Within a group the given order is kept.
 func (c *canvas) gather(list []model.SwitchID, top int) []model.SwitchID {
 	if top < 1 || len(list) < 2 {
 		return list
@@ -112,8 +109,8 @@ func (c *canvas) gather(list []model.SwitchID, top int) []model.SwitchID {
 	return out
 }
 
-// byMean orders the row at level l by the mean place of the neighbours below,
-// exactly, in integers, so that ties keep their order on every machine.
+// byMean sorts the row at level l by the mean position of each switch's neighbours below. It
+// computes with integers, so that equal means compare equal on every machine.
 func (c *canvas) byMean(row []model.SwitchID, place []int, l int) {
 	mean := func(u model.SwitchID) (sum, count int) {
 		for _, ch := range c.n.Out(u) {
@@ -151,5 +148,5 @@ func compareNames(a, b string) int {
 	return cmp.Compare(len(a), len(b))
 }
 
-// digits returns how many digits s begins with.
+// digits returns the number of digits with which s begins.
 func digits(s string) int { return len(s) - len(strings.TrimLeft(s, "0123456789")) }

@@ -50,8 +50,8 @@ func Load(n *model.Network, load []float64, o Options) *Graph {
 	return c.g
 }
 
-// loads returns the load of every channel between switches, 0 for those of
-// which it is not known.
+// loads returns the load of every channel between switches, with 0 for channels whose load is
+// unknown, and the set of the latter.
 func (c *canvas) loads(load []float64) (amounts []float64, unknown map[model.ChannelID]bool) {
 	amounts, unknown = make([]float64, c.n.NumLinkChannels()), make(map[model.ChannelID]bool)
 	for ch := range amounts {
@@ -64,7 +64,7 @@ func (c *canvas) loads(load []float64) (amounts []float64, unknown map[model.Cha
 	return amounts, unknown
 }
 
-// loadEdge looks like a load; many lines have to be thinner.
+// loadEdge returns an edge for a load. If there are many lines, it is thinner.
 func (c *canvas) loadEdge(v float64, k classes) Edge {
 	most := 5.4
 	if c.n.NumLinks() > 60 {
@@ -87,7 +87,7 @@ func (c *canvas) loadArrow(ch model.ChannelID, amounts []float64, unknown map[mo
 	c.g.join(e)
 }
 
-// loadLine draws a link in the colour of the higher load of its channels.
+// loadLine draws a link as one line in the colour of the higher load of its channels.
 func (c *canvas) loadLine(ch model.ChannelID, amounts []float64, k classes) {
 	back := c.n.Reverse(ch)
 	e := c.loadEdge(max(amounts[ch], amounts[back]), k)

@@ -1,8 +1,8 @@
 package figure
 
-// This file measures text and nodes, in points. A text is taken to be as wide as
-// in the widest of the fonts in which it may be set: the Go fonts, in which PNG is,
-// and DejaVu Sans, with which viewers make do that have neither Helvetica nor Arial.
+// This file measures text and nodes, in points. The width of a text is that in the widest font in
+// which it may be shown: the Go fonts, which PNG uses, or DejaVu Sans, which viewers use if they
+// have neither Helvetica nor Arial.
 
 import (
 	"sync"
@@ -15,16 +15,16 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// Sizes of type.
+// Font sizes.
 const (
 	titleSize = 15.0
 	textSize  = 11.0
 	smallSize = 9.0
 	portSize  = 7.5
-	leading   = 1.22 // line height, in sizes
+	leading   = 1.22 // line height as a multiple of the font size
 )
 
-// typefaces returns the two fonts; they are safe for concurrent use.
+// typefaces returns the two Go fonts. They are safe for concurrent use.
 var typefaces = sync.OnceValues(func() (regular, bold *opentype.Font) {
 	must := func(data []byte) *opentype.Font {
 		f, err := opentype.Parse(data)
@@ -36,8 +36,8 @@ var typefaces = sync.OnceValues(func() (regular, bold *opentype.Font) {
 	return must(goregular.TTF), must(gobold.TTF)
 })
 
-// textWidth returns how wide a line of text is at most. Characters that the fonts
-// lack are taken to be as wide as high.
+// textWidth returns an upper bound of the width of a line of text. A character that the fonts lack
+// counts as wide as high.
 func textWidth(s string, size float64, bold bool) float64 {
 	f, b := typefaces()
 	if bold {
@@ -101,7 +101,7 @@ func (n *Node) half() point {
 	return point{max(w/2+6, 11), max(h/2+3, 10)}
 }
 
-// wrap breaks text into lines no wider than width where there are blanks.
+// wrap breaks text at blanks into lines no wider than width.
 func wrap(s string, size, width float64) []string {
 	var lines []string
 	for textWidth(s, size, false) > width {

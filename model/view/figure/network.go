@@ -6,8 +6,7 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// Network draws a network: switches, hosts, cables, and port numbers where
-// there is room for them.
+// Network draws a network: switches, hosts, cables, and port numbers if there is room for them.
 func Network(n *model.Network, o Options) *Graph {
 	draw := o.Hosts == HostsDrawn || o.Hosts == HostsAuto && n.NumHosts() <= maxDrawnHosts
 	most, hosts := 0, make([]int, n.NumSwitches())

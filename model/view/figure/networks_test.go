@@ -7,8 +7,7 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// The networks of the tests. Ports count up from 1 at each switch; hosts come
-// after the links.
+// Networks of the tests. Ports count up from 1 at each switch, first links, then hosts.
 
 type wiring struct {
 	b    *model.Builder
@@ -72,7 +71,7 @@ func gridPosition(x int) func(model.SwitchID) (float64, float64, bool) {
 	return func(u model.SwitchID) (float64, float64, bool) { return float64(int(u) % x), float64(int(u) / x), true }
 }
 
-// irregular is a connected random network: a ring in random order and chords.
+// irregular returns a connected random network: a ring in random order with random chords.
 func irregular(switches, degree, hosts int, seed uint64) *model.Network {
 	w, r := wire(switches), rand.New(rand.NewPCG(seed, 0))
 	joined := make(map[[2]int]bool)
@@ -102,8 +101,8 @@ func leafSpine(leaves, spines, hosts int) *model.Network {
 	return w.build(hosts, leaves, 1)
 }
 
-// fatTree is the three-level k-port fat tree: k²/2 edge, k²/2 aggregation and
-// k²/4 core switches.
+// fatTree returns the three-level k-port fat tree: k²/2 edge, k²/2 aggregation and k²/4 core
+// switches.
 func fatTree(k int) *model.Network {
 	half := k / 2
 	edges := k * half
@@ -133,7 +132,7 @@ func vcAt(n *model.Network, u, v int) model.VCID {
 	panic(fmt.Sprint("no channel ", u, "→", v))
 }
 
-// route returns the VCs from host h over the switches named.
+// route returns the VCs from host h through the given switches.
 func route(n *model.Network, h model.HostID, switches ...int) []model.VCID {
 	p := []model.VCID{n.VC(n.InjectChannel(h), 0)}
 	for i := 1; i < len(switches); i++ {
@@ -142,13 +141,13 @@ func route(n *model.Network, h model.HostID, switches ...int) []model.VCID {
 	return p
 }
 
-// arriving makes a path of VCs that goes on to host h.
+// arriving returns the path along vcs that continues to host h.
 func arriving(n *model.Network, h model.HostID, vcs []model.VCID) Path {
 	return Path{VCs: append(vcs, n.VC(n.EjectChannel(h), 0))}
 }
 
-// aroundSteps makes a cycle of the closed walk given; each packet starts a
-// switch before the channel that it holds where start is 1.
+// aroundSteps returns the cycle of a closed walk. If start is 1, each packet is injected one
+// switch before the channel that it holds.
 func aroundSteps(n *model.Network, start int, walk ...int) []Step {
 	var steps []Step
 	k := len(walk)
@@ -175,8 +174,8 @@ func aroundSteps(n *model.Network, start int, walk ...int) []Step {
 	return steps
 }
 
-// shortestWalk returns some shortest closed walk without U-turns through
-// switch 0, longer than two: a cycle to draw.
+// shortestWalk returns a shortest closed walk without U-turns through switch from, longer than
+// two.
 func shortestWalk(n *model.Network, from int) []int {
 	type state struct {
 		c    model.ChannelID

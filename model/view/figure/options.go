@@ -8,10 +8,10 @@ import (
 // Hosts says how hosts are drawn.
 type Hosts uint8
 
-// The ways to draw hosts.
+// Values of Hosts.
 const (
 	HostsAuto    Hosts = iota // drawn in small networks, otherwise counted
-	HostsDrawn                // a node each
+	HostsDrawn                // every host is a node
 	HostsCounted              // "4 hosts" in the label of the switch
 	HostsHidden
 )
@@ -48,8 +48,8 @@ type Options struct {
 
 	spacing float64   // inches between switches with a position; 0 means pinInches
 	onHV    *hv.Graph // switches are at their coordinates in this graph, if not nil
-	coords  bool      // and are labelled with them
-	air     float64   // points left free beside each switch of an H/V graph
+	coords  bool      // whether switches are labelled with these coordinates
+	air     float64   // free space in points beside each switch of an H/V graph
 }
 
 // MaxSwitches is the default of Options.MaxSwitches.
@@ -69,5 +69,5 @@ func orDefault(v, otherwise int) int {
 	return v
 }
 
-// showVC reports whether VC numbers are worth their room.
+// showVC reports whether drawings show VC numbers.
 func (o *Options) showVC(n *model.Network) bool { return n.VCs() > 1 || o.VC != "" }

@@ -16,34 +16,34 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file reads SVGs back and looks at where things stand. It knows nothing of how
-// they were drawn but the names of the layers.
+// This file reads SVGs and checks the positions of their parts. It shares no code with the drawing
+// and knows only the names of its layers.
 
-// box is what a text, a node or a badge takes up.
+// box is the area of a text, a node or a badge.
 type box struct {
 	x0, y0, x1, y1 float64
 	what           string
 }
 
-// meets reports whether two boxes overlap by more than a hair.
+// meets reports whether two boxes overlap by more than hair.
 func (b box) meets(o box, hair float64) bool {
 	return min(b.x1, o.x1)-max(b.x0, o.x0) > hair && min(b.y1, o.y1)-max(b.y0, o.y0) > hair
 }
 
 func (b box) holds(x, y float64) bool { return x > b.x0 && x < b.x1 && y > b.y0 && y < b.y1 }
 
-// picture is an SVG read back: its texts, and the shapes of its nodes.
+// picture is a parsed SVG: its texts, and the shapes of its nodes.
 type picture struct {
-	width, high float64 // of the view
-	scale       float64 // points on paper for one of the view
-	texts       []box   // by layer in the order of the file
+	width, high float64 // size of the view
+	scale       float64 // points on paper of a point of the view
+	texts       []box   // in the order of the file
 	layers      []string
 	nodes       []box
-	least       float64 // size of the smallest type, on paper
+	least       float64 // size of the smallest text on paper, in points
 }
 
-// read parses an SVG of ours. A text is as wide as in the widest font that measure.go
-// knows, less a tenth: fonts that narrow are what most readers have.
+// readPicture parses an SVG of this package. The width of a text is that in the widest font that
+// measure.go knows, minus a tenth, since most viewers have narrower fonts.
 func readPicture(t *testing.T, svg []byte) *picture {
 	t.Helper()
 	p := &picture{least: math.Inf(1)}
@@ -125,8 +125,8 @@ func polygonBox(t *testing.T, points string) box {
 	return b
 }
 
-// overlaps lists the texts that overlap each other, leave the picture, or stand on a node
-// that is not theirs.
+// overlaps lists the texts that overlap each other, exceed the picture, or are on a node to which
+// they do not belong.
 func (p *picture) overlaps() (list []string) {
 	const hair = 1
 	for i, a := range p.texts {
@@ -154,11 +154,11 @@ func (p *picture) overlaps() (list []string) {
 	return list
 }
 
-// leastOnPaper is how small type may be in the column of a paper.
+// leastOnPaper is the smallest legible text in the column of a paper.
 const leastOnPaper = 6.0 // points
 
-// TestPapers: in the pictures for papers no text overlaps another, or a node, or leaves the
-// picture, and none is too small to read.
+// TestPapers: in the pictures for papers, no text overlaps another text or a node or exceeds the
+// picture, and all texts are legible.
 func TestPapers(t *testing.T) {
 	files, err := filepath.Glob("../../../docs/figures/papers/*/figure-*.svg")
 	if err != nil || len(files) < 50 {
@@ -171,7 +171,7 @@ func TestPapers(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !bytes.Contains(svg, []byte(`<g id="nodes">`)) {
-			continue // a chart
+			continue // skip charts
 		}
 		read++
 		p := readPicture(t, svg)
@@ -187,7 +187,7 @@ func TestPapers(t *testing.T) {
 	}
 }
 
-// TestOverlaps: drawings of any kind, on a screen and in a column.
+// TestOverlaps: no texts overlap in drawings of all kinds, for a screen and for a column.
 func TestOverlaps(t *testing.T) {
 	for _, d := range small() {
 		for _, width := range []float64{0, 240} {
@@ -201,7 +201,8 @@ func TestOverlaps(t *testing.T) {
 	}
 }
 
-// TestOverlapsAnywhere: networks of any kind in a column, as Graphviz or we place them.
+// TestOverlapsAnywhere: no texts overlap in random networks drawn for a column, with positions by
+// Graphviz or by this package.
 func TestOverlapsAnywhere(t *testing.T) {
 	for seed := range uint64(12) {
 		for _, n := range []*model.Network{irregular(8+2*int(seed), 3, 1, seed), grid(2+int(seed)%5, 3+int(seed)%3, seed%2 == 0)} {
@@ -216,7 +217,7 @@ func TestOverlapsAnywhere(t *testing.T) {
 	}
 }
 
-// TestOverlapIsSeen: what the tests above look for is found where it is.
+// TestOverlapIsSeen: the checks above find overlaps in pictures that have some.
 func TestOverlapIsSeen(t *testing.T) {
 	node := func(name string, x float64) Node { return Node{Name: name, Lines: []string{name}, Pinned: true, X: x} }
 	apart := &Graph{Nodes: []Node{node("left", 0), node("right", 2)}}

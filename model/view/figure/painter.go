@@ -25,7 +25,7 @@ import (
 const (
 	screenDPI = 144
 	paperDPI  = 300
-	// maxSide bounds the pixels of a side; a larger drawing has a lower resolution.
+	// maxSide is the largest number of pixels of a side; a larger drawing has a lower resolution.
 	maxSide  = 3900
 	leastDPI = 15
 )
@@ -34,12 +34,12 @@ const (
 type painter struct {
 	ctx    context.Context
 	on     *surface.Canvas
-	scale  float64 // points on the canvas of a point of the sheet
-	height float64 // of the sheet
+	scale  float64 // size on the canvas, in points, of a point of the sheet
+	height float64 // height of the sheet
 }
 
-// paint returns the drawing as PNG or PDF, and the texts with characters that the fonts
-// lack. A point of the sheet is scale points on paper.
+// paint returns the drawing as PNG or PDF, and the texts with characters that the fonts lack.
+// scale is the size on paper, in points, of a point of the sheet.
 func (s *sheet) paint(ctx context.Context, format string, scale float64) (picture []byte, lacking []string, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -64,7 +64,7 @@ func (s *sheet) paint(ctx context.Context, format string, scale float64) (pictur
 	return file.Bytes(), p.on.Lacking(), err
 }
 
-// resolution returns the resolution of a PNG of that size in points.
+// resolution returns the resolution of a PNG of the given size in points.
 func resolution(size point, scale float64) (dpi int, err error) {
 	dpi = screenDPI
 	if scale != 1 {
@@ -92,7 +92,7 @@ func (p *painter) line(c curve, color Color, width float64, style Style) {
 	p.on.SetLineDash(nil, 0)
 }
 
-// path returns a chain of Bézier curves.
+// path converts a chain of Bézier curves to a path of package vg.
 func (p *painter) path(c curve) (path vg.Path) {
 	path.Move(p.at(c[0]))
 	for i := 1; i < len(c); i += 3 {
@@ -149,7 +149,7 @@ func (p *painter) text(at point, s string, size float64, ink Color, bold, centre
 
 func (p *painter) group(_ string, draw func()) { draw() }
 
-// item draws nothing more once the drawing is cancelled.
+// item draws an object, unless the drawing was cancelled.
 func (p *painter) item(_, _ string, draw func()) {
 	if p.ctx.Err() == nil {
 		draw()

@@ -1,10 +1,10 @@
 package figure
 
-// Color is a colour as #rrggbb. Empty means the default of its place.
+// Color is a colour in the form #rrggbb. If empty, the default of the drawn object is used.
 type Color string
 
-// The colour-blind-safe colours of Okabe and Ito, "Color Universal Design",
-// 2008, without the yellow, which is too pale for lines on white.
+// The colour-blind-safe colours of Okabe and Ito, "Color Universal Design", 2008, without the
+// yellow, which is too pale for lines on white.
 const (
 	Black      Color = "#000000"
 	Orange     Color = "#e69f00"
@@ -15,7 +15,7 @@ const (
 	Purple     Color = "#cc79a7"
 )
 
-// Greys of what stands in the background.
+// Greys for the background of a drawing.
 const (
 	white     Color = "#ffffff"
 	paleGrey  Color = "#f2f2f2"
@@ -25,25 +25,25 @@ const (
 	darkGrey  Color = "#555555"
 )
 
-// series lists the line colours so that neighbours in the list differ most.
+// series lists the line colours in an order in which neighbours differ most.
 var series = []Color{Vermillion, Blue, Green, Purple, Orange, SkyBlue, Black}
 
-// SeriesAt returns colour and line style of series i. Colours repeat after
-// seven with another style; the marks that go with them never repeat.
+// SeriesAt returns the colour and line style of series i. After seven series the colours repeat
+// with another style. The marks shown with them never repeat.
 func SeriesAt(i int) (Color, Style) {
 	return series[i%len(series)], Style(i / len(series) % 3)
 }
 
-// around lists the line colours for things in a circle: orange stands apart
-// from vermillion, which it resembles, also where the circle closes.
+// around lists the line colours for objects in a circle. Orange and vermillion, which are similar,
+// are not neighbours, also where the circle closes.
 var around = []Color{Vermillion, Blue, Orange, Green, Purple, SkyBlue, Black}
 
-// aroundAt returns colour and line style of the i-th of so many in a circle:
-// neighbours never have the same colour, nor have the last and the first.
+// aroundAt returns the colour and line style of object i of of objects in a circle. Neighbours
+// never have the same colour, including the last and the first.
 func aroundAt(i, of int) (Color, Style) {
 	style := Style(i / len(around) % 3)
 	switch {
-	case of < len(around): // without the orange
+	case of < len(around): // leave out orange
 		return []Color{Vermillion, Blue, Green, Purple, SkyBlue, Black}[i], style
 	case i == of-1 && i%len(around) == 0:
 		return Green, style
@@ -51,13 +51,14 @@ func aroundAt(i, of int) (Color, Style) {
 	return around[i%len(around)], style
 }
 
-// scale is a sequence of colours from little to much that grows darker in every
-// kind of colour vision: YlOrRd of Harrower and Brewer, "ColorBrewer.org", The
-// Cartographic Journal 40(1), 2003, without its palest two.
+// scale is a sequence of colours from low to high that gets darker in every kind of colour vision:
+// YlOrRd of Harrower and Brewer, "ColorBrewer.org", The Cartographic Journal 40(1), 2003, without
+// its two palest colours.
 var scale = []Color{"#fed976", "#feb24c", "#fd8d3c", "#fc4e2a", "#e31a1c", "#a50026"}
 
-// ink returns the text colour that reads on background c. In bold, white has a
-// contrast of 3.4 or more on the colours named here, black of 8 on the others.
+// ink returns the colour of legible text on background c. In bold, white has a contrast of at
+// least 3.4 on the colours of this file for which it is used, and black of at least 8 on the
+// others.
 func (c Color) ink() Color {
 	switch c {
 	case Vermillion, Blue, Green, Black, darkGrey, midGrey, scale[3], scale[4], scale[5]:
@@ -66,7 +67,7 @@ func (c Color) ink() Color {
 	return Black
 }
 
-// or returns c, or the default d where c is empty.
+// or returns c, or the default d if c is empty.
 func (c Color) or(d Color) Color {
 	if c == "" {
 		return d

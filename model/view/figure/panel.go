@@ -1,22 +1,22 @@
 package figure
 
-// This file puts small pictures beside each other, in as many columns as there is room for.
+// This file arranges small pictures (panels) side by side, in as many columns as fit.
 
 import (
 	"fmt"
 	"slices"
 )
 
-// panel is a small picture in a frame. Its places are in inches from its upper
-// left corner, x to the right and y downwards.
+// panel is a small picture in a frame. Its positions are in inches from its upper left corner, x
+// to the right and y downwards.
 type panel struct {
 	g           *Graph
-	name        string // what its nodes are called in DOT begins with it
+	name        string // prefix of the DOT names of its nodes
 	left, upper float64
 	nodes       int
 }
 
-// newPanel adds the i-th panel, so many in a row, with its frame.
+// newPanel adds panel i with its frame; there are inRow panels in a row.
 func newPanel(g *Graph, i, inRow int, wide, high float64) *panel {
 	p := &panel{g: g, name: fmt.Sprintf("p%d", i), left: float64(i%inRow) * wide, upper: -float64(i/inRow) * high}
 	g.inRow = inRow
@@ -30,7 +30,7 @@ func newPanel(g *Graph, i, inRow int, wide, high float64) *panel {
 	return p
 }
 
-// put adds a node at a place in the panel.
+// put adds a node at a position in the panel.
 func (p *panel) put(n Node, x, y float64) int {
 	n.Name = fmt.Sprintf("%sn%d", p.name, p.nodes)
 	p.nodes++
@@ -38,7 +38,7 @@ func (p *panel) put(n Node, x, y float64) int {
 	return p.g.add(n)
 }
 
-// standing is what a policy says of a class turn.
+// standing is whether a policy allows, conditionally prohibits or prohibits a class turn.
 type standing uint8
 
 const (
@@ -47,7 +47,7 @@ const (
 	forbidden
 )
 
-// standings describe them: how they are drawn, and in words.
+// standings gives, by standing, how a turn is drawn and described.
 var standings = [...]struct {
 	color Color
 	style Style
@@ -58,15 +58,15 @@ var standings = [...]struct {
 	forbidden:   {Vermillion, Solid, "prohibited"},
 }
 
-// frame is a panel of a graph: what is in it, and its size in inches.
+// frame records which part of a graph is a panel, and its size in inches.
 type frame struct {
-	node, rule int // the first of its own
+	node, rule int // index of its first node and of its first rule
 	wide, high float64
-	ruled      bool // its first four rules are its frame
+	ruled      bool // whether its first four rules are its frame
 }
 
-// arrangements are the numbers of columns in which the panels can be set, from many to
-// few; one arrangement if there are none.
+// arrangements yields the possible numbers of columns of the panels, in descending order. Without
+// panels it yields one number.
 func (g *Graph) arrangements() func(yield func(int) bool) {
 	return func(yield func(int) bool) {
 		if len(g.panels) == 0 {
@@ -74,7 +74,8 @@ func (g *Graph) arrangements() func(yield func(int) bool) {
 			return
 		}
 		for rows := 1; rows <= len(g.panels); rows++ {
-			// No fewer columns than so many rows need, lest the last row is short.
+			// The smallest number of columns for this number of rows, so that the last row is not
+			// too short.
 			if k := (len(g.panels) + rows - 1) / rows; k <= g.inRow && !yield(k) {
 				return
 			}
@@ -82,7 +83,7 @@ func (g *Graph) arrangements() func(yield func(int) bool) {
 	}
 }
 
-// arranged returns the graph with its panels in so many columns.
+// arranged returns the graph with its panels in the given number of columns.
 func (g *Graph) arranged(columns int) *Graph {
 	if len(g.panels) == 0 {
 		return g

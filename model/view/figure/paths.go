@@ -90,8 +90,8 @@ type fate uint8
 
 const (
 	arrives fate = iota
-	lost         // at a switch
-	astray       // at a wrong host
+	lost         // ends at a switch
+	astray       // ends at a wrong host
 	loops
 )
 
@@ -112,8 +112,8 @@ func (p Path) fate(n *model.Network, destination model.HostID) fate {
 	return lost
 }
 
-// terminal draws an injection or ejection channel, which all paths share, or
-// its host alone if none uses it.
+// terminal draws an injection or ejection channel, which all paths share, or only its host if no
+// path uses the channel.
 func (c *canvas) terminal(ch model.ChannelID, used bool) {
 	from, to, _ := c.ends(ch)
 	h := &c.g.Nodes[c.host[c.n.HostOf(ch)]]
@@ -125,7 +125,7 @@ func (c *canvas) terminal(ch model.ChannelID, used bool) {
 	c.g.join(Edge{From: from, To: to, Color: Black, Width: 1.5, Arrow: true, Short: true, Tooltip: c.vcText(c.n.VC(ch, 0))})
 }
 
-// path draws path i and its line in the legend.
+// path draws path i and adds its row to the legend.
 func (c *canvas) path(p Path, i int, source, destination model.HostID) {
 	color, style := SeriesAt(i)
 	mark := letters(i)
@@ -133,11 +133,11 @@ func (c *canvas) path(p Path, i int, source, destination model.HostID) {
 	f := p.fate(c.n, destination)
 	vcs := p.VCs
 	if f == loops {
-		vcs = vcs[:len(vcs)-1] // once around
+		vcs = vcs[:len(vcs)-1] // draw the loop once
 	}
 	hop := 0
 	var text []string
-	var on []int // VC numbers, by hop
+	var on []int // by hop: the VC number
 	for _, v := range vcs {
 		ch, index := c.n.Channel(v)
 		if c.n.Kind(ch) != model.SwitchToSwitch {
@@ -168,8 +168,8 @@ func (c *canvas) path(p Path, i int, source, destination model.HostID) {
 	c.g.Legend.Rows = append(c.g.Legend.Rows, Row{Mark: mark, Color: color, Cells: []string{c.withVCs(text, on), strconv.Itoa(hop), end}})
 }
 
-// withVCs names the switches of a path, with the VC on which each is reached
-// or once for all.
+// withVCs returns the switches of a path as text, with the VC of each hop, or with one VC if it is
+// the same for all.
 func (c *canvas) withVCs(switches []string, on []int) string {
 	if len(on) == 0 || !c.o.showVC(c.n) {
 		return strings.Join(switches, " → ")
@@ -184,8 +184,8 @@ func (c *canvas) withVCs(switches []string, on []int) string {
 	return strings.Join(list, " → ")
 }
 
-// ending draws where a path ends that does not arrive, and says it in words.
-// line is what its arrows look like.
+// ending draws the end of a path that does not arrive, and describes it in words. Its arrow looks
+// like line.
 func (c *canvas) ending(p Path, f fate, source model.HostID, line Edge) string {
 	line.Short, line.Tooltip = true, "the path ends here"
 	if len(p.VCs) == 0 {
@@ -224,8 +224,8 @@ func wordsOr(s, otherwise string) string {
 	return s
 }
 
-// stop returns the octagon with these words next to a node, which is switch u
-// or a host there. Paths that end alike share it.
+// stop returns an octagon with the given words next to node next, which is switch u or a host at
+// u. Paths with the same end share the octagon.
 func (c *canvas) stop(next int, u model.SwitchID, words string) int {
 	name := fmt.Sprintf("end%d %s", next, words)
 	if i := slices.IndexFunc(c.g.Nodes, func(n Node) bool { return n.Name == name }); i >= 0 {
@@ -240,7 +240,7 @@ func (c *canvas) stop(next int, u model.SwitchID, words string) int {
 	return c.g.add(x)
 }
 
-// letters names path i: A, B, ..., Z, AA, AB, ...
+// letters returns the name of path i: A, B, ..., Z, AA, AB, ...
 func letters(i int) string {
 	if i < 26 {
 		return string(rune('A' + i))

@@ -1,6 +1,6 @@
 package figure
 
-// This file puts things where positions are known.
+// This file places switches with given positions, and nodes beside switches.
 
 import (
 	"math"
@@ -8,8 +8,8 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// pin gives switches their positions, scaled so that the nearest two are
-// pinInches apart, or pinDots.
+// pin gives switches their positions, scaled so that the nearest two have distance pinInches, or
+// pinDots if switches are dots.
 func (c *canvas) pin() {
 	nearest := math.Inf(1)
 	for u, i := range c.node {
@@ -39,9 +39,9 @@ func (c *canvas) pin() {
 	}
 }
 
-// beside gives a node a place next to switch u, if that has one: below the
-// lowest row and above the others (or the other way round where the rows are
-// upside down), to the middle first; otherwise around it, between the axes.
+// beside places a node next to switch u, if u has a position. In rows, it is below the lowest row
+// and above the others (reversed if the rows are upside down), beginning in the middle. Otherwise
+// it is around the switch, between the axes.
 func (c *canvas) beside(x *Node, u model.SwitchID) {
 	s := &c.g.Nodes[c.node[u]]
 	if !s.Pinned {
@@ -61,7 +61,7 @@ func (c *canvas) beside(x *Node, u model.SwitchID) {
 		}
 	} else {
 		a := ([]float64{50, 130, 230, 310}[k%4] + 25*float64(k/4)) * math.Pi / 180
-		if g := c.n.Grid(); g != nil && g.Dims() == 1 && g.Wrap[0] { // a ring: outside of it
+		if g := c.n.Grid(); g != nil && g.Dims() == 1 && g.Wrap[0] { // outside of a ring
 			a = math.Atan2(s.Y, s.X) + []float64{0, -40, 40, -80, 80}[k%5]*math.Pi/180
 		}
 		r := 0.62

@@ -49,25 +49,24 @@ func ProhibitedTurns(prohibited *model.TurnSet, g *hv.Graph, o Options) *Graph {
 	return c.g
 }
 
-// barrier names the turns between two lines at a switch, a being the smaller
-// of the two edges.
+// barrier identifies the turns between two lines at a switch; a is the smaller of the two edges.
 type barrier struct {
 	at   model.SwitchID
 	a, b int
 }
 
-// barriers are the prohibited turns of a network, as they are drawn.
+// barriers has the prohibited turns of a network, as they are drawn.
 type barriers struct {
 	order  []barrier
-	count  map[barrier]*[2]int // prohibited from a to b and back
+	count  map[barrier]*[2]int // number of prohibited turns from a to b, and from b to a
 	at     map[model.SwitchID][]barrier
-	turns  []int // by switch
+	turns  []int // by switch: number of prohibited turns
 	total  int
 	uTurns int
-	hidden int // between cables drawn as one line
+	hidden int // number of turns between cables drawn as one line
 }
 
-// barriers gathers the turns by the lines that they join.
+// barriers groups the prohibited turns by the lines that they connect.
 func (c *canvas) barriers(s *model.TurnSet) *barriers {
 	b := &barriers{count: make(map[barrier]*[2]int), at: make(map[model.SwitchID][]barrier), turns: make([]int, c.n.NumSwitches())}
 	for t := range s.All() {
@@ -96,7 +95,7 @@ func (c *canvas) barriers(s *model.TurnSet) *barriers {
 	return b
 }
 
-// turnsBetween returns how many turns there are between two lines, one way.
+// turnsBetween returns the number of turns from one line to the other, in one direction.
 func (c *canvas) turnsBetween(k barrier) int {
 	links := func(edge int) (count int) {
 		for _, i := range c.line {
@@ -107,7 +106,7 @@ func (c *canvas) turnsBetween(k barrier) int {
 	return links(k.a) * links(k.b) * c.n.VCs() * c.n.VCs()
 }
 
-// barrierArc is the arc of a barrier: dashed where some VCs are let through.
+// barrierArc returns the arc of a barrier. It is dashed if turns between some VCs are allowed.
 func (c *canvas) barrierArc(b *barriers, k barrier) Arc {
 	there, back := b.count[k][0], b.count[k][1]
 	a := Arc{At: c.node[k.at], In: k.a, Out: k.b, Both: there > 0 && back > 0, Color: Vermillion}
@@ -130,8 +129,8 @@ func (c *canvas) barrierArc(b *barriers, k barrier) Arc {
 	return a
 }
 
-// barrierLegend says how many turns are prohibited, and how many of them as
-// pairs both ways.
+// barrierLegend adds a legend with the number of prohibited turns, and how many of them are
+// opposite pairs.
 func (c *canvas) barrierLegend(b *barriers) {
 	all := 0
 	for range model.Turns(c.n, false) {
@@ -154,13 +153,13 @@ func (c *canvas) barrierLegend(b *barriers) {
 		{Color: Vermillion, Cells: []string{"one way, from the link where the arc begins to the one it points at", fmt.Sprint(oneWay)}},
 		{Color: Blue, Cells: []string{"both ways, in pairs", fmt.Sprint(2 * pairs)}},
 	}}
-	if len(b.order) > 0 { // a row without turns says nothing
+	if len(b.order) > 0 { // a row without turns has no information
 		c.g.Legend.Rows = slices.DeleteFunc(c.g.Legend.Rows, func(r Row) bool { return r.Cells[1] == "0" })
 	}
 }
 
-// kinds counts turns whose opposite is allowed, and pairs that are both
-// prohibited.
+// kinds returns the number of prohibited turns whose opposite is allowed, and the number of pairs
+// of opposite turns that are both prohibited.
 func (b *barriers) kinds() (oneWay, pairs int) {
 	for _, n := range b.count {
 		pairs += min(n[0], n[1])
@@ -169,20 +168,20 @@ func (b *barriers) kinds() (oneWay, pairs int) {
 	return oneWay, pairs
 }
 
-// writeTurns writes the number of prohibited turns at switches that have too
-// many for arcs.
+// writeTurns adds the number of prohibited turns to the labels of switches with too many arcs.
 func (c *canvas) writeTurns(b *barriers) {
 	for u := range model.SwitchID(c.n.NumSwitches()) {
 		if len(b.at[u]) > maxArcs {
 			n := &c.g.Nodes[c.node[u]]
 			n.Fill, n.Lines = scale[0], append(n.Lines, plural(b.turns[u], "turn"))
-			c.g.Notes = append(c.g.Notes, fmt.Sprintf("At %s %s prohibited, too many for arcs.", c.n.SwitchLabel(u), pluralOf(b.turns[u], "turn is", "turns are")))
+			c.g.Notes = append(c.g.Notes, fmt.Sprintf("At %s %s prohibited, too many for arcs.",
+				c.n.SwitchLabel(u), pluralOf(b.turns[u], "turn is", "turns are")))
 		}
 	}
 }
 
-// colorByTurns colours every switch by how many turns are prohibited there,
-// and writes their number where switches have names.
+// colorByTurns colours every switch by its number of prohibited turns, and shows the number if
+// switches have names.
 func (c *canvas) colorByTurns(b *barriers) {
 	amounts, top := make([]float64, len(b.turns)), 0.0
 	for u, k := range b.turns {
@@ -204,7 +203,8 @@ func (c *canvas) colorByTurns(b *barriers) {
 		says = "its colour says"
 		c.g.Notes[0] = fmt.Sprintf("%d switches are too many for names: each is a dot.", len(c.node))
 	}
-	c.g.Notes = append(c.g.Notes, fmt.Sprintf("%d switches are too many for arcs: %s how many turns are prohibited at each. Of all, %d are one way and %d in pairs both ways.",
+	c.g.Notes = append(c.g.Notes, fmt.Sprintf("%d switches are too many for arcs: %s how many turns are prohibited at each. "+
+		"Of all, %d are one way and %d in pairs both ways.",
 		len(c.node), says, oneWay, 2*pairs))
 	c.g.Legend = k.rows(amounts, "prohibited turns at a switch")
 }

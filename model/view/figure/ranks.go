@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	ranksLength = 2.2 // inches between switches: each line carries its number
-	maxRanked   = 800 // VCs between switches whose numbers are legible
+	ranksLength = 2.2 // inches between switches; longer than usual, since each line shows its number
+	maxRanked   = 800 // largest number of VCs between switches whose numbers are legible
 )
 
 // Ranks draws each VC between switches as an arrow with its rank, in a colour for each VC
@@ -53,7 +53,7 @@ func Ranks(n *model.Network, ranks []int32, o Options) *Graph {
 	return c.g
 }
 
-// ranksLegend says of each VC number how many channels have a rank.
+// ranksLegend adds a legend with the number of channels that have a rank, for each VC number.
 func (c *canvas) ranksLegend(ranks []int32) {
 	c.g.Legend.Head = []string{"channels", "with a number", "from", "to"}
 	none := 0

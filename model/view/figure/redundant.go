@@ -8,10 +8,10 @@ import (
 	"github.com/turnproof/turnproof/model/hv"
 )
 
-// BrokenCycle draws a cycle of channels on an H/V graph that prohibited turns break
-// already: as arcs the turn of it that need not be prohibited because of that, dashed,
-// and the prohibited ones. In networks of more than Options.MaxSwitches only the
-// switches of the cycle are drawn.
+// BrokenCycle draws a cycle of channels on an H/V graph that prohibited turns already break. Arcs
+// show the prohibited turns of the cycle and, dashed, the turn spared, which need not be
+// prohibited because of this cycle. In networks of more than Options.MaxSwitches only the switches
+// of the cycle are drawn.
 //
 // After figure 10 of Jouraku, Koibuchi and Amano, IPSJ Trans. ACS 44(SIG 11), 2003.
 func BrokenCycle(g *hv.Graph, cycle []model.ChannelID, spared model.Turn, prohibited func(in, out model.ChannelID) bool, o Options) *Graph {
@@ -58,7 +58,8 @@ func BrokenCycle(g *hv.Graph, cycle []model.ChannelID, spared model.Turn, prohib
 		}
 		c.g.Legend.Rows = append(c.g.Legend.Rows, r)
 	}
-	c.g.Notes = append(c.g.Notes, "A cycle that the prohibited turn (solid arc) breaks, so that the conditional turn (dashed arc) on it need not be prohibited for it.")
+	c.g.Notes = append(c.g.Notes, "A cycle that the prohibited turn (solid arc) breaks, "+
+		"so that the conditional turn (dashed arc) on it need not be prohibited for it.")
 	focus.note(c)
 	return c.g
 }

@@ -1,10 +1,10 @@
 package figure
 
-// This file makes pictures of a graph.
+// This file renders a graph as a picture.
 //
-// Graphviz finds places for nodes and nothing else (see layout.go). It runs in the program
-// turnproof-layout, because go-graphviz starts when a program starts, drawing or not. SVG
-// is written by svg.go, PNG and PDF by painter.go.
+// Graphviz only computes positions of nodes (see layout.go). It runs in the separate program
+// turnproof-layout, because go-graphviz would start with every program that contains it, also if
+// nothing is drawn. SVG is written by svg.go, PNG and PDF by painter.go.
 
 import (
 	"context"
@@ -19,14 +19,14 @@ func Formats() []string {
 	return []string{"dot", "pdf", "png", "svg"}
 }
 
-// Sizes beyond which a layout takes minutes or exhausts the 32-bit memory of
-// the instance. Measured: see BenchmarkRender.
+// Sizes above which a layout takes minutes or exhausts the 32-bit memory of WebAssembly, measured
+// with BenchmarkRender.
 const (
 	maxLayoutNodes = 2500
 	maxLayoutEdges = 12000
 )
 
-// ErrTooLarge is returned, wrapped, for a graph too large to be laid out here.
+// ErrTooLarge is returned, wrapped, for a graph that is too large for a layout.
 var ErrTooLarge = errors.New("too large to lay out")
 
 // ErrNoLayout is returned, wrapped, if the program turnproof-layout is missing.
@@ -36,7 +36,7 @@ var ErrNoLayout = layoutrun.ErrMissing
 // Graphviz's plain format.
 type LayoutFunc func(ctx context.Context, dot, program string) ([]byte, error)
 
-// layOut is the LayoutFunc in use.
+// layOut is the current LayoutFunc.
 var layOut LayoutFunc = layoutrun.Layout
 
 // LayOutWith replaces turnproof-layout, for example with graphviz.Layout, which needs no
@@ -49,8 +49,8 @@ func Render(ctx context.Context, g *Graph, format string) ([]byte, error) {
 	return picture, err
 }
 
-// RenderLacking is Render. It also returns the texts with characters that a PNG or PDF cannot
-// show and has empty boxes for.
+// RenderLacking does the same as Render. It also returns the texts with characters for which a PNG
+// or PDF has empty boxes.
 func RenderLacking(ctx context.Context, g *Graph, format string) (picture []byte, lacking []string, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, nil, fmt.Errorf("figure: %w", err)

@@ -1,26 +1,26 @@
 package figure
 
-// This file leads lines from node to node. Lines that join the same two nodes
-// become a ribbon: side by side, those of each direction on their own left.
-// A ribbon goes straight, and around nodes where it would run through one.
+// This file computes the courses of lines. Lines between the same two nodes form a ribbon: they
+// are side by side, and those of each direction are on the left side of that direction. A ribbon
+// is straight, or bends around nodes in between.
 
 import (
 	"math"
 	"slices"
 )
 
-// maxRibbon is how wide a ribbon may be, in points.
+// maxRibbon is the largest width of a ribbon in points.
 const maxRibbon = 36.0
 
-// ribbon is the lines between two nodes.
+// ribbon is all lines between two nodes.
 type ribbon struct {
 	from, to int
 	edges    []int     // from left to right, as seen from node from
-	off      []float64 // of each to the left of the middle
-	half     float64   // thickness on either side
+	off      []float64 // offset of each line to the left of the middle
+	half     float64   // thickness from the middle to either side
 }
 
-// lines finds the way of every line.
+// lines computes the course of every line.
 func (s *sheet) lines() {
 	for _, r := range s.ribbons() {
 		switch {
@@ -60,7 +60,7 @@ func (s *sheet) ribbons() []*ribbon {
 	return list
 }
 
-// spread puts the lines of a ribbon side by side.
+// spread computes the offsets of the lines of a ribbon.
 func (s *sheet) spread(r *ribbon) {
 	side := func(i int) int {
 		switch e := &s.g.Edges[i]; {
@@ -75,7 +75,7 @@ func (s *sheet) spread(r *ribbon) {
 		if a, b := side(i), side(j); a != b || a <= 0 {
 			return a - b
 		}
-		return j - i // the later ones further left, as those that go along see it
+		return j - i // later lines are further left, seen in their own direction
 	})
 	r.off = make([]float64, len(r.edges))
 	x := 0.0
@@ -85,7 +85,7 @@ func (s *sheet) spread(r *ribbon) {
 		}
 		r.off[k] = x
 	}
-	// Many lines run closer together, unless each has its label on it.
+	// Many lines are closer together, unless each has a label on it.
 	squeeze := 1.0
 	if most := maxRibbon * s.unit; x > most && !s.g.OwnLabels {
 		squeeze = most / x
@@ -98,13 +98,13 @@ func (s *sheet) spread(r *ribbon) {
 	r.half = x/2 + half
 }
 
-// gap is how far apart two lines of a ribbon run.
+// gap returns the distance between two lines of a ribbon with of lines.
 func (s *sheet) gap(a, b *Edge, of int) float64 {
 	_, h := head(s.width(a))
 	_, k := head(s.width(b))
 	switch {
 	case a.Badge && b.Badge && (s.g.OwnLabels || of == 2 && a.From != b.From):
-		return max(h+k+1, s.badgeSize()*1.35) // each has its label on it
+		return max(h+k+1, s.badgeSize()*1.35) // each line has a label on it
 	case a.AtFrom != "" || b.AtFrom != "":
 		return 9 * s.unit
 	case a.Arrow && b.Arrow:
@@ -113,7 +113,7 @@ func (s *sheet) gap(a, b *Edge, of int) float64 {
 	return (max(a.Width, 1)+max(b.Width, 1))*s.unit/2 + 2.5
 }
 
-// lead finds the way of a ribbon.
+// lead computes the courses of the lines of a ribbon.
 func (s *sheet) lead(r *ribbon) {
 	a, b := s.p.at[r.from], s.p.at[r.to]
 	base := s.around(r, a, b)
@@ -122,7 +122,7 @@ func (s *sheet) lead(r *ribbon) {
 		most = max(most, math.Abs(o))
 	}
 	for k, i := range r.edges {
-		// Near the nodes the lines come together, so that all end there.
+		// Near the nodes the lines converge, so that all of them end at the node.
 		ends := r.off[k]
 		if room := 0.8 * min(s.reach(r.from, base[1].sub(base[0])), s.reach(r.to, base[3].sub(base[2]))); most > room {
 			ends *= room / most
@@ -138,7 +138,7 @@ func (s *sheet) lead(r *ribbon) {
 	}
 }
 
-// reach is how far a node extends across a line in direction d.
+// reach returns how far a node extends to either side of a line in direction d.
 func (s *sheet) reach(node int, d point) float64 {
 	n, h := d.left(), s.p.half[node]
 	x, y := math.Inf(1), math.Inf(1)
@@ -151,7 +151,8 @@ func (s *sheet) reach(node int, d point) float64 {
 	return min(x, y)
 }
 
-// within tells what a line ends at: the outline of a node, a bit enlarged.
+// within returns a function that reports whether a point is inside the slightly enlarged outline
+// of a node, at which lines end.
 func (s *sheet) within(node int) func(point) bool {
 	at, h := s.p.at[node], s.p.half[node].add(point{1.2, 1.2})
 	round := s.g.Nodes[node].Shape == Ellipse || s.g.Nodes[node].Shape == Dot
@@ -164,14 +165,14 @@ func (s *sheet) within(node int) func(point) bool {
 	}
 }
 
-// around returns the straight way from a to b, or the one that bends least
-// among those that run through the fewest nodes; where there is a choice, away
-// from the middle of the drawing.
+// around returns a line from a to b that crosses the fewest nodes: the straight one if possible,
+// otherwise the one that bends least. Of two equal ones it takes that away from the middle of the
+// drawing.
 func (s *sheet) around(r *ribbon, a, b point) curve {
 	straight := bowed(a, b, 0)
 	if s.g.Layout == Straight {
 		if d := b.sub(a); math.Abs(d.y) < 1 && s.hits(straight, s.near(r, a, b), 0) > 0 {
-			return bowed(a, b, s.outward(a, b)*min(0.2*d.len(), 80)) // along a row
+			return bowed(a, b, s.outward(a, b)*min(0.2*d.len(), 80)) // the line is along a row
 		}
 		return straight
 	}
@@ -201,14 +202,14 @@ func (s *sheet) around(r *ribbon, a, b point) curve {
 	return best
 }
 
-// outward tells on which side of a line the outside of the drawing is: 1 for
-// its left, -1 for its right.
+// outward returns the side of a line on which the outside of the drawing is: 1 for its left, -1
+// for its right.
 func (s *sheet) outward(a, b point) float64 {
 	if d := b.sub(a); s.g.nested && math.Abs(d.y) < 1 {
-		return -math.Copysign(1, d.x) // along a row of an H/V graph: below it
+		return -math.Copysign(1, d.x) // along a row of an H/V graph: below the row
 	}
 	if d := b.sub(a); s.g.pinned() && math.Abs(d.x) > 1 && math.Abs(d.y) > 1 {
-		return math.Copysign(1, d.x) // askew in a grid: all upwards
+		return math.Copysign(1, d.x) // oblique lines of a grid: all upwards
 	}
 	lo, hi := s.p.corners()
 	away := a.to(b, 0.5).sub(lo.to(hi, 0.5))
@@ -219,12 +220,12 @@ func (s *sheet) outward(a, b point) float64 {
 	case d < -1:
 		return -1
 	case n.y < -1e-6 || math.Abs(n.y) <= 1e-6 && n.x < 0:
-		return 1 // through the middle: upwards, or to the left
+		return 1 // a line through the middle: upwards, or to the left
 	}
 	return -1
 }
 
-// corners returns the corners of the places of all nodes.
+// corners returns the corners of the bounding box of all positions.
 func (p *placement) corners() (lo, hi point) {
 	for i, q := range p.at {
 		if i == 0 {
@@ -236,7 +237,7 @@ func (p *placement) corners() (lo, hi point) {
 	return lo, hi
 }
 
-// near returns the nodes that a line from a to b may meet.
+// near returns the nodes that a line from a to b could cross.
 func (s *sheet) near(r *ribbon, a, b point) []int {
 	var list []int
 	d := b.sub(a)
@@ -254,7 +255,7 @@ func (s *sheet) near(r *ribbon, a, b point) []int {
 	return list
 }
 
-// hits counts how much of a line lies on nodes or close to them.
+// hits returns a measure of how much of a line lies on nodes or close to them.
 func (s *sheet) hits(c curve, near []int, half float64) int {
 	count := 0
 	for _, p := range c.samples(40) {

@@ -1,10 +1,9 @@
 package figure
 
-// This file puts the switches of a layered network in rows. What hangs
-// together without links within a level is a part of its own: two joined trees
-// stand above each other with the rows that are joined face to face. The pods
-// of a very wide tree are folded, half of them below the top row and half
-// above it, and rows still too long are staggered.
+// This file places the switches of a layered network in rows. Switches that are connected without
+// links within a level form a block. Two connected blocks are above each other, with the connected
+// rows facing each other. The pods of a very wide tree are folded: half of them are below the top
+// row and half above it. Rows that are still too long are staggered.
 
 import (
 	"slices"
@@ -12,24 +11,24 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// How many switches fit side by side, and what room each needs in inches.
+// Largest number of switches side by side, and the space of each in inches.
 const (
 	rowBoxes, rowDots      = 40, 160
 	dotColumn              = 0.125
 	boxStagger, dotStagger = 0.5, 0.14
 )
 
-// block is part of a layered network, in rows.
+// block is a connected part of a layered network, in rows.
 type block struct {
-	rows  [][]model.SwitchID // by level
+	rows  [][]model.SwitchID // by level: its switches
 	up    [][]model.SwitchID // by level: pods folded above the top row
-	lines int                // rows to draw
+	lines int                // number of rows to draw
 	width float64
-	flip  bool // level 0 on top
+	flip  bool // whether level 0 is on top
 }
 
-// placeRows gives every drawn switch of a layered network its place. Each
-// switch of the lowest row has room for so many hosts below it.
+// placeRows gives every drawn switch of a layered network its position. Each switch of the lowest
+// row gets room for the given number of hosts below it.
 func (c *canvas) placeRows(hosts int) {
 	c.flip = make([]bool, c.n.NumSwitches())
 	var list []model.SwitchID
@@ -61,7 +60,7 @@ func (c *canvas) placeRows(hosts int) {
 	gap := min(max(0.62*width/float64(max(lines-1, 1)), 1.4), 5)
 	x, y := 0.0, 0.0
 	for _, b := range blocks {
-		if len(blocks) == 2 { // above each other
+		if len(blocks) == 2 { // two blocks are above each other
 			c.placeBlock(b, 0, y, width, gap)
 			y += float64(b.lines) * gap
 		} else {
@@ -71,8 +70,8 @@ func (c *canvas) placeRows(hosts int) {
 	}
 }
 
-// star puts the largest part first and reports whether all others are joined to it, and to
-// nothing else.
+// star moves the largest block to the front and reports whether all others are connected with it,
+// and only with it.
 func (c *canvas) star(blocks []*block) bool {
 	slices.SortStableFunc(blocks, func(a, b *block) int { return b.size() - a.size() })
 	of := make(map[model.SwitchID]int)
@@ -103,7 +102,7 @@ func (b *block) size() (switches int) {
 	return switches
 }
 
-// placeStar puts the first part below the others, which stand side by side.
+// placeStar places the first block below the others, which are side by side.
 func (c *canvas) placeStar(blocks []*block) {
 	width, lines := -0.6, 0
 	for _, b := range blocks[1:] {
@@ -122,8 +121,8 @@ func (c *canvas) placeStar(blocks []*block) {
 	}
 }
 
-// joinedLow reports whether the links that leave a part leave it rather from
-// its lower half than from its upper one.
+// joinedLow reports whether the links to other blocks leave a block more from its lower half than
+// from its upper half.
 func (c *canvas) joinedLow(b *block) bool {
 	low, high := 0, 0
 	for l, row := range b.rows {
@@ -167,8 +166,8 @@ func (c *canvas) newBlock(part []model.SwitchID, hosts int) *block {
 	return b
 }
 
-// perLine is how many switches a row may have; linesOf in how many lines the
-// switches of a row are staggered.
+// perLine returns the largest number of switches in a line. A longer row is staggered in several
+// lines.
 func (c *canvas) perLine() int {
 	if c.dots {
 		return rowDots
@@ -180,13 +179,13 @@ func (c *canvas) linesOf(row []model.SwitchID) int {
 	return max((len(row)+c.perLine()-1)/c.perLine(), 1)
 }
 
-// rows orders the switches of levels below top in rows.
+// rows returns the switches of list below level top in rows, by level, each row in order.
 func (c *canvas) rows(list []model.SwitchID, top int) [][]model.SwitchID {
 	rows := make([][]model.SwitchID, top)
 	for _, u := range c.gather(list, top-1) {
 		rows[c.level[u]] = append(rows[c.level[u]], u)
 	}
-	place := make([]int, c.n.NumSwitches()) // within its row
+	place := make([]int, c.n.NumSwitches()) // by switch: its index in its row
 	for l, row := range rows {
 		if l > 0 {
 			c.byMean(row, place, l)
@@ -198,7 +197,7 @@ func (c *canvas) rows(list []model.SwitchID, top int) [][]model.SwitchID {
 	return rows
 }
 
-// placeBlock puts a block with its lower left corner at x, y.
+// placeBlock places a block with its lower left corner at x, y.
 func (c *canvas) placeBlock(b *block, x, y, width, gap float64) {
 	put := func(row []model.SwitchID, line int, flip bool) {
 		k, step := c.linesOf(row), boxStagger
@@ -228,7 +227,7 @@ func (c *canvas) placeBlock(b *block, x, y, width, gap float64) {
 	}
 }
 
-// columnWidth returns the room that a switch of a row needs, in inches.
+// columnWidth returns the width in inches that a switch of a row needs.
 func (c *canvas) columnWidth(row []model.SwitchID, l, hosts int) float64 {
 	if c.dots {
 		return dotColumn

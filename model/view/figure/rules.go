@@ -1,6 +1,6 @@
 package figure
 
-// This file draws rules: axes, frames, whatever else is thin, grey and behind.
+// This file draws rules: thin grey lines behind the drawing, such as axes and frames.
 
 // rule is a Rule in points, y downwards.
 type rule struct {
@@ -10,7 +10,7 @@ type rule struct {
 
 const ruleSize = 8.0
 
-// newRules returns the rules of a graph whose places are all its own.
+// newRules returns the rules of a graph whose nodes are all pinned, scaled by scale.
 func newRules(g *Graph, scale point) []rule {
 	if !g.pinned() {
 		return nil
@@ -23,7 +23,7 @@ func newRules(g *Graph, scale point) []rule {
 	return list
 }
 
-// half is the room that a rule needs around its ends.
+// half returns the space that a rule needs around its ends.
 func (r *rule) half(unit float64) point {
 	if r.text == "" {
 		return point{1, 1}
@@ -31,7 +31,7 @@ func (r *rule) half(unit float64) point {
 	return point{textWidth(r.text, ruleSize*unit, false) + 4, ruleSize*unit + 3}
 }
 
-// writeRules draws the rules; a text stands before the beginning of its rule.
+// writeRules draws the rules. The text of a rule is just before its start.
 func (s *sheet) writeRules(b pen) {
 	k := min(s.unit, 1.6)
 	if s.fit > 0 {

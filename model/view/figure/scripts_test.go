@@ -9,8 +9,8 @@ import (
 	"github.com/turnproof/turnproof/model/view/figure"
 )
 
-// TestScripts: a picture shows names in Latin, Greek and Cyrillic letters, and names the texts that it
-// cannot show, whatever characters these have.
+// TestScripts: a picture shows names in Latin, Greek and Cyrillic letters. RenderLacking returns
+// all texts with other characters.
 func TestScripts(t *testing.T) {
 	shown := []string{"Zürich", "Коммутатор", "Αθήνα", "s1/2"}
 	boxed := []string{"東京", "مفتاح", "sw🚀", "한국", "ก"}

@@ -1,8 +1,8 @@
 package figure
 
-// This file draws the sheet: title, notes and legend on top, below them lines, nodes and
-// labels in layers, so that no line crosses a node or a label. It draws with a pen: that
-// of svg.go writes SVG, that of painter.go PNG and PDF.
+// This file draws a sheet: title, notes and legend on top, then lines, nodes and labels in layers,
+// so that no line crosses a node or a label. It draws with a pen: svg.go has the one for SVG,
+// painter.go the one for PNG and PDF.
 
 import (
 	"math"
@@ -15,19 +15,19 @@ type pen interface {
 	// polygon and ellipse draw an area with an outline, or without one if stroke is empty.
 	polygon(fill, stroke Color, width float64, at ...point)
 	ellipse(fill, stroke Color, width float64, at, half point)
-	// text writes a line of text whose middle is at height at.y, and whose left end is at
-	// at.x, or whose middle if centred.
+	// text writes a line of text, vertically centred at at.y. Its left end is at at.x, or its
+	// middle if centred.
 	text(at point, s string, size float64, ink Color, bold, centred bool)
 	// group draws a layer, item an object with its tooltip and key.
 	group(name string, draw func())
 	item(tip, key string, draw func())
 }
 
-// margin is left free around the drawing, in points.
+// margin is the free space around the drawing, in points.
 const margin = 14.0
 
-// newDrawing returns the sheet of a graph whose nodes have their places, with everything
-// on it, and the size in points that a point of the sheet has on paper.
+// newDrawing returns the complete sheet of a graph whose nodes have positions, and the size in
+// points on paper of a point of the sheet.
 func newDrawing(g *Graph, p *placement) (s *sheet, scale float64) {
 	if g.Width > 0 {
 		return fitted(g, p)
@@ -37,7 +37,7 @@ func newDrawing(g *Graph, p *placement) (s *sheet, scale float64) {
 	return s, 1
 }
 
-// run finds the way of everything that is not a node.
+// run computes the courses of lines and arcs, and the positions of labels.
 func (s *sheet) run() {
 	s.lines()
 	s.bends()
@@ -45,26 +45,26 @@ func (s *sheet) run() {
 	s.ties()
 }
 
-// sheet is a drawing in the making. All lengths are in points.
+// sheet is a drawing while it is built. All lengths are in points.
 type sheet struct {
 	g     *Graph
 	p     *placement
-	fit   float64 // how wide a drawing for paper is to be; 0: none
-	axes  float64 // by how much rules are larger in such a drawing
-	unit  float64 // by how much lines and labels are larger than in a small drawing
-	runs  []run   // by edge
+	fit   float64 // wanted width of a drawing for paper; 0: natural width
+	axes  float64 // factor by which the texts of rules are larger in such a drawing
+	unit  float64 // factor by which lines and labels are larger than in a small drawing
+	runs  []run   // by edge: its course
 	marks []mark
 	tie   []run
-	arc   []run   // by arc
-	clear float64 // how far arcs keep off the node at hand
+	arc   []run   // by arc: its course
+	clear float64 // distance of arcs from the current node
 	rules []rule
 }
 
-// run is a line as it is drawn.
+// run is the course of a line.
 type run struct {
-	c     curve   // whole, from node to node; nil: not drawn
-	off   float64 // of the line from the middle of its ribbon
-	group *ribbon // that it belongs to
+	c     curve   // complete, from node to node; nil if the line is not drawn
+	off   float64 // offset of the line from the middle of its ribbon
+	group *ribbon // its ribbon
 }
 
 // mark is a label or a cell of a strip of labels.
@@ -73,15 +73,15 @@ type mark struct {
 	half point
 	text string
 	size float64
-	fill Color // empty: none
+	fill Color // empty: no background
 	ink  Color
 	bold bool
 	tip  string
 	key  string
 }
 
-// Drawings more than unitSide points wide or high will be looked at from
-// further away, so that lines and labels grow with them.
+// Drawings wider or higher than unitSide points are viewed from further away, so lines and labels
+// grow with them.
 const (
 	unitSide = 900.0
 	maxUnit  = 2.4
@@ -128,7 +128,7 @@ func (s *sheet) extent() (lo, hi point) {
 	return lo, hi
 }
 
-// margin is left free around the drawing.
+// margin returns the free space around the drawing.
 func (s *sheet) margin() float64 {
 	if s.fit > 0 {
 		return fitMargin
@@ -215,7 +215,7 @@ func (s *sheet) writeMark(b pen, i int) {
 	})
 }
 
-// width is how thick a line is drawn.
+// width returns the thickness at which a line is drawn.
 func (s *sheet) width(e *Edge) float64 {
 	w := e.Width
 	if w == 0 {
@@ -227,7 +227,8 @@ func (s *sheet) width(e *Edge) float64 {
 	return w
 }
 
-// dashes returns the lengths of a dash and a gap of a line so thick, or nil if it is solid.
+// dashes returns the lengths of a dash and a gap for a line of the given width, or nil if it is
+// solid.
 func (style Style) dashes(width float64) []float64 {
 	switch style {
 	case Dashed:
@@ -238,10 +239,10 @@ func (style Style) dashes(width float64) []float64 {
 	return nil
 }
 
-// head returns length and half width of an arrowhead at a line so thick.
+// head returns the length and half the width of an arrowhead at a line of the given width.
 func head(width float64) (length, half float64) { return 3.6 + 1.8*width, 1.6 + 0.9*width }
 
-// writeArrow draws a line and, where wanted, its head.
+// writeArrow draws a line, with an arrowhead if arrow is true.
 func writeArrow(b pen, c curve, color Color, width float64, style Style, arrow bool) {
 	if arrow {
 		length, half := head(width)

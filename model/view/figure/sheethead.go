@@ -7,10 +7,10 @@ import (
 	"slices"
 )
 
-// minWidth is the width to which text may run even above a narrow drawing.
+// minWidth is the width available to text even if the drawing is narrower.
 const minWidth = 560.0
 
-// heading is the title, the notes and the legend, laid out.
+// heading is the laid-out title, notes and legend.
 type heading struct {
 	lines         []headLine
 	legend        *table // nil if the graph has none
@@ -25,9 +25,9 @@ type headLine struct {
 	bold    bool
 }
 
-// newHeading lays out the heading of a drawing of that width.
+// newHeading lays out the heading of a drawing of the given width.
 func (s *sheet) newHeading(drawing float64) *heading {
-	// Text grows with the drawing, less than labels: it is read first.
+	// Text grows with the drawing, but less than labels do.
 	k := math.Sqrt(s.unit)
 	room := max(drawing, minWidth*k)
 	big, size, margin := titleSize*k, textSize*k, s.margin()
@@ -55,7 +55,7 @@ func (s *sheet) newHeading(drawing float64) *heading {
 	return h
 }
 
-// put adds a text, in lines no wider than room.
+// put adds a text, wrapped to lines no wider than room.
 func (h *heading) put(text string, size, room float64, bold bool) {
 	for _, l := range wrap(clean(text, maxTooltip), size, room) {
 		h.lines = append(h.lines, headLine{l, h.below + size*leading/2, size, bold})
@@ -74,19 +74,19 @@ func (h *heading) drawTo(b pen) {
 	}
 }
 
-// table is a legend, measured.
+// table is a legend with the sizes of its cells.
 type table struct {
 	l      *Legend
 	size   float64
-	cells  [][][]string // by row and column, the lines
-	widths []float64    // by column; the first is that of the marks
+	cells  [][][]string // by row and column: the lines of text
+	widths []float64    // by column; the first column has the marks
 }
 
 const cellPad = 4.0
 
 func newTable(l *Legend, size, room float64) *table {
 	t := &table{l: l, size: size}
-	// Columns wider than their share are broken into lines, the widest first.
+	// Wrap columns that are wider than their share, the widest first.
 	t.set(math.Inf(1))
 	share := slices.Max(t.widths)
 	for range 60 {
@@ -99,7 +99,7 @@ func newTable(l *Legend, size, room float64) *table {
 	return t
 }
 
-// set breaks the cells into lines no wider than share, where there are blanks.
+// set wraps the cells at blanks into lines no wider than share.
 func (t *table) set(share float64) {
 	t.cells, t.widths = nil, []float64{t.size}
 	for _, r := range t.rows() {
@@ -118,7 +118,7 @@ func (t *table) set(share float64) {
 	}
 }
 
-// rows returns the rows, the heading first.
+// rows returns the rows, with the table head as the first.
 func (t *table) rows() []Row {
 	if len(t.l.Head) == 0 {
 		return t.l.Rows

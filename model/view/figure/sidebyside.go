@@ -9,20 +9,18 @@ import (
 	"github.com/turnproof/turnproof/model/hv"
 )
 
-// Ways are the paths of a pair under one method.
+// Ways are the paths of a pair with one routing method.
 type Ways struct {
-	Heading string // what the method is called
+	Heading string // name of the method
 	Paths   []Path
 }
 
-// PathsSideBySide draws the paths from one host to another under two methods in
-// two pictures side by side, see Paths, with all switches at the same places:
-// at their coordinates in the H/V graph g, without one (nil) at
-// Options.Position or in layers, otherwise on the H/V graph around a central
-// switch, or on a circle if there is none.
+// PathsSideBySide draws the paths from one host to another with two methods in two pictures side
+// by side, see Paths. Switches have the same positions in both: their coordinates in the H/V graph
+// g. If g is nil, they are at Options.Position or in layers, otherwise on an H/V graph around a
+// central switch, or on a circle if there is none.
 //
-// After figure 12 of Jouraku, Koibuchi and Amano, IPSJ Trans. ACS 44(SIG 11),
-// 2003.
+// After figure 12 of Jouraku, Koibuchi and Amano, IPSJ Trans. ACS 44(SIG 11), 2003.
 func PathsSideBySide(n *model.Network, source, destination model.HostID, left, right Ways, g *hv.Graph, o Options) *Graph {
 	o.onHV, o.air = g, 18
 	if g == nil && o.Position == nil && !newCanvas(n, o, nil, 2).g.pinned() {
@@ -35,7 +33,7 @@ func PathsSideBySide(n *model.Network, source, destination model.HostID, left, r
 	return both
 }
 
-// anyPlaces finds places that are the same for every drawing of a network.
+// anyPlaces returns options with positions that are the same for every drawing of a network.
 func anyPlaces(n *model.Network, o Options) Options {
 	if n.NumSwitches() > 0 {
 		if t, err := hv.NewTree(n, hv.Center(n, 0), hv.Options{}); err == nil {
@@ -51,12 +49,11 @@ func anyPlaces(n *model.Network, o Options) Options {
 	return o
 }
 
-// maxBeside is how wide two drawings side by side may be, in inches.
+// maxBeside is the largest width of two drawings side by side, in inches.
 const maxBeside = 30.0
 
-// SideBySide returns one graph of two drawings beside each other, or below each
-// other where they are too wide for that, each with its title above it. All
-// nodes of both must be pinned.
+// SideBySide returns one graph with two drawings side by side, or one below the other if they are
+// too wide. Each has its title above it. All nodes of both must be pinned.
 func SideBySide(a, b *Graph) *Graph {
 	g := &Graph{Length: max(a.Length, b.Length), Layout: max(a.Layout, b.Layout), OwnLabels: a.OwnLabels || b.OwnLabels, nested: a.nested || b.nested}
 	p, q := a.bounds(), b.bounds()
@@ -80,7 +77,7 @@ func SideBySide(a, b *Graph) *Graph {
 	return g
 }
 
-// bounds is how far a drawing extends, in inches, y upwards.
+// bounds is the extent of a drawing, in inches, y upwards.
 type bounds struct{ left, right, top, bottom float64 }
 
 func (b *bounds) width() float64 { return b.right - b.left }
@@ -105,8 +102,7 @@ func (g *Graph) bounds() *bounds {
 	return b
 }
 
-// take adds a drawing, moved by (x, y), with its title at height top, in type
-// so large.
+// take adds drawing d, moved by (x, y), with its title at height top in the given font size.
 func (g *Graph) take(d *Graph, name string, x, y, top, size float64) {
 	nodes, edges := len(g.Nodes), len(g.Edges)
 	at := d.bounds()
@@ -135,8 +131,8 @@ func (g *Graph) take(d *Graph, name string, x, y, top, size float64) {
 	}
 }
 
-// legends joins notes, those that both have once, and legends: row by row if
-// both have the same columns, otherwise below each other.
+// legends joins the notes of two drawings, without duplicates, and their legends: row by row if
+// both have the same columns, otherwise one below the other.
 func (g *Graph) legends(a, b *Graph) {
 	for _, d := range []*Graph{a, b} {
 		for _, n := range d.Notes {
@@ -161,7 +157,7 @@ func (g *Graph) legends(a, b *Graph) {
 	empty := make([]string, len(a.Legend.Head))
 	for i := range max(len(a.Legend.Rows), len(b.Legend.Rows)) {
 		row, cells := Row{}, [2][]string{empty, empty}
-		for k, d := range []*Graph{b, a} { // where both have the row, its mark is that of a
+		for k, d := range []*Graph{b, a} { // if both have the row, it gets the mark of a
 			if i < len(d.Legend.Rows) {
 				row, cells[1-k] = d.Legend.Rows[i], d.Legend.Rows[i].Cells
 			}

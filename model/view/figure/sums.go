@@ -11,13 +11,13 @@ var sumSteps = [2][2]struct {
 	color Color
 	words string
 }{
-	{{Vermillion, "1: sums along the rows"}, {Orange, "2: told back along the rows"}},
-	{{Blue, "3: sums of these along the columns"}, {SkyBlue, "4: told back along the columns"}},
+	{{Vermillion, "1: sums along the rows"}, {Orange, "2: sent back along the rows"}},
+	{{Blue, "3: sums of these along the columns"}, {SkyBlue, "4: sent back along the columns"}},
 }
 
-// Sums draws the ways of control information by which every switch of a grid of two
-// dimensions comes to know a sum over all: along the rows to the highest coordinate and
-// back, then so along the columns. Wraparound channels carry none of it.
+// Sums draws the paths of the control information by which every switch of a two-dimensional grid
+// computes a sum over all switches. It travels along the rows to the highest coordinate and back,
+// then along the columns in the same manner. Wraparound channels carry none of it.
 //
 // After figure 1 of Yokota, Ohkawa, Ootsu and Baba, flow limiting against congestion.
 func Sums(n *model.Network, o Options) (*Graph, error) {
@@ -33,7 +33,7 @@ func Sums(n *model.Network, o Options) (*Graph, error) {
 			u, v := n.Tail(ch), n.Head(ch)
 			d, plus, ok := g.PortDirection(n.TailPort(ch))
 			if !ok || plus != (g.Coord(v, d) > g.Coord(u, d)) {
-				continue // it goes round
+				continue // a wraparound channel
 			}
 			step := sumSteps[d][btoi(!plus)]
 			c.g.join(Edge{From: c.node[u], To: c.node[v], Color: step.color, Width: 1.6, Arrow: true, Tooltip: step.words})

@@ -12,11 +12,11 @@ import (
 // page is a pen that collects SVG elements.
 type page struct {
 	strings.Builder
-	bare bool // for a page of HTML: layers have classes instead of identifiers, and objects their keys
+	bare bool // for an HTML page: layers have classes instead of IDs, and objects have their keys
 }
 
-// svg returns the drawing as a file, or bare as an element of a page of HTML. A point of
-// the sheet is scale points on paper.
+// svg returns the drawing as an SVG file or, if bare, as an element of an HTML page. scale is the
+// size on paper, in points, of a point of the sheet.
 func (s *sheet) svg(scale float64, bare bool) []byte {
 	h, size := s.compose()
 	width, height := short(size.x), short(size.y)
@@ -24,7 +24,8 @@ func (s *sheet) svg(scale float64, bare bool) []byte {
 	if bare {
 		fmt.Fprintf(b, "<svg width=\"%spt\" height=\"%spt\" viewBox=\"0 0 %[1]s %[2]s\">\n", width, height)
 	} else {
-		fmt.Fprintf(b, "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n<svg width=\"%spt\" height=\"%spt\" viewBox=\"0 0 %s %s\" xmlns=\"http://www.w3.org/2000/svg\">\n", short(size.x*scale), short(size.y*scale), width, height)
+		fmt.Fprintf(b, "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n<svg width=\"%spt\" height=\"%spt\" viewBox=\"0 0 %s %s\" "+
+			"xmlns=\"http://www.w3.org/2000/svg\">\n", short(size.x*scale), short(size.y*scale), width, height)
 		b.title(s.g.Title)
 		b.polygon(white, "", 0, point{}, point{size.x, 0}, size, point{0, size.y})
 	}
@@ -60,7 +61,7 @@ func (b *page) ellipse(fill, stroke Color, width float64, at, half point) {
 	b.WriteString("/>\n")
 }
 
-// short prints a length with at most two decimals.
+// short formats a length with at most two decimals.
 func short(v float64) string {
 	s := strconv.FormatFloat(v, 'f', 2, 64)
 	s = strings.TrimRight(strings.TrimRight(s, "0"), ".")

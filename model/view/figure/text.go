@@ -1,7 +1,7 @@
 package figure
 
-// This file makes text from files harmless: node descriptions come from
-// whoever configured a fabric and may hold anything.
+// This file makes text from input files safe. Descriptions of nodes are set by the operators of a
+// fabric and may contain anything.
 
 import (
 	"html"
@@ -10,15 +10,15 @@ import (
 	"unicode/utf8"
 )
 
-// How much of a text is shown. A tooltip may be longer than a label.
+// Largest number of runes that are shown. A tooltip may be longer than a label.
 const (
 	maxLabel   = 48
 	maxTooltip = 240
 )
 
-// clean returns s as one line of at most limit runes that can be shown:
-// control characters, invalid bytes, characters that XML 1.0 does not allow
-// and those that reorder the text around them become U+FFFD.
+// clean returns s as one line of at most limit printable runes. Control characters, invalid bytes,
+// characters that XML 1.0 does not allow and characters that reorder the text around them become
+// U+FFFD.
 func clean(s string, limit int) string {
 	var b strings.Builder
 	count := 0
@@ -40,9 +40,9 @@ func showable(r rune) bool {
 		r&0xfffe != 0xfffe && r != 0x2028 && r != 0x2029
 }
 
-// quote returns s as a DOT string that stands for itself: DOT knows \" only,
-// and label processing undoes \\ and the entity; so no escape of Graphviz
-// (\N, \G, \n) and no entity can be smuggled in.
+// quote returns s as a DOT string that Graphviz shows literally. The DOT parser only knows the
+// escape \", and label processing converts \\ and entities back. So s cannot contain working
+// escapes of Graphviz (\N, \G, \n) or entities.
 func quote(s string, limit int) string { return quoteLines([]string{s}, limit) }
 
 // quoteLines returns a DOT string of several centred lines.

@@ -10,13 +10,11 @@ import (
 	"github.com/turnproof/turnproof/model/hv"
 )
 
-// TurnDependencies draws the turn dependency graph of the allowed class turns:
-// an arrow leads from T to U if U begins with the direction in which T ends, so
-// that a packet may make U after T. Those of the basic cycles L1 to L7 that
-// allowed turns close are each drawn in a colour of their own.
+// TurnDependencies draws the turn dependency graph of the allowed class turns. An arrow leads from
+// T to U if U starts with the direction in which T ends, so that a packet may take U after T. Each
+// basic cycle L1 to L7 that consists of allowed turns is drawn in its own colour.
 //
-// After figure 8 of Jouraku, Koibuchi and Amano, IPSJ Trans. ACS 44(SIG 11),
-// 2003.
+// After figure 8 of Jouraku, Koibuchi and Amano, IPSJ Trans. ACS 44(SIG 11), 2003.
 func TurnDependencies(allowed hv.ClassTurns, o Options) *Graph {
 	turns := allowed.List()
 	closed := closedCycles(allowed)
@@ -63,7 +61,7 @@ func closedCycles(allowed hv.ClassTurns) (list []hv.BasicCycle) {
 	return list
 }
 
-// closedCycles draws basic cycles in colours, and a legend.
+// closedCycles draws basic cycles in colours, and adds a legend.
 func (g *Graph) closedCycles(closed []hv.BasicCycle, node map[hv.ClassTurn]int) {
 	if len(closed) == 0 {
 		return
@@ -83,16 +81,15 @@ func (g *Graph) closedCycles(closed []hv.BasicCycle, node map[hv.ClassTurn]int) 
 	}
 }
 
-// onCircle returns the i-th of so many places around a circle, in inches,
-// clockwise from the top.
+// onCircle returns position i of of positions around a circle, in inches, clockwise from the top.
 func onCircle(i, of int) (x, y float64) {
 	r := max(0.36*float64(of), 1.3)
 	sin, cos := math.Sincos(2 * math.Pi * (float64(i) + 0.5) / float64(max(of, 1)))
 	return r * sin, r * cos
 }
 
-// circular orders turns around a circle so that arrows are short, those of
-// cycles above all. It exchanges two turns as long as that helps.
+// circular orders turns around a circle so that arrows are short, especially those of cycles. It
+// exchanges pairs of turns as long as that is an improvement.
 func circular(turns []hv.ClassTurn, closed []hv.BasicCycle) []hv.ClassTurn {
 	order := slices.Clone(turns)
 	for {
@@ -113,8 +110,8 @@ func circular(turns []hv.ClassTurn, closed []hv.BasicCycle) []hv.ClassTurn {
 	}
 }
 
-// pathLength adds up how far apart dependent turns stand, in steps around the
-// circle; those of a cycle weigh four times.
+// pathLength returns the sum of the distances between dependent turns, in steps around the circle.
+// Dependencies of a cycle have weight four.
 func pathLength(order []hv.ClassTurn, closed []hv.BasicCycle) (sum int) {
 	steps := func(t, u hv.ClassTurn) int {
 		d := slices.Index(order, t) - slices.Index(order, u)

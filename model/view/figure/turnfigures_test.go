@@ -13,14 +13,14 @@ import (
 	"github.com/turnproof/turnproof/model/view/figure/graphviz"
 )
 
-// TestHVPlaces: every switch stands at its coordinates and says them, every
-// link has the directions of table 1 at its ends, and cross links are dashed.
+// TestHVPlaces: every switch is at its coordinates and shows them, every link has the directions
+// of table 1 at its ends, and cross links are dashed.
 func TestHVPlaces(t *testing.T) {
 	for _, n := range []*model.Network{irregular(9, 4, 1, 7), irregular(16, 4, 1, 2), ring(8, 0, 1), ring(3, 0, 1), parallel(), irregular(40, 4, 1, 5)} {
 		h := mustHV(n, 1)
 		g := HV(h, Options{})
 		root := g.Nodes[1]
-		x, y := math.NaN(), math.NaN() // one step
+		x, y := math.NaN(), math.NaN() // size of a step
 		for u := range n.NumSwitches() {
 			x, y = stepOf(x, g.Nodes[u].X-root.X, h.Spread[u]), stepOf(y, root.Y-g.Nodes[u].Y, h.Depth[u])
 		}
@@ -44,7 +44,7 @@ func TestHVPlaces(t *testing.T) {
 	}
 }
 
-// stepOf keeps the distance of the first switch that is not at 0, per step.
+// stepOf returns known if it is a number, else the size of a step: d divided by steps.
 func stepOf(known, d float64, steps int32) float64 {
 	if math.IsNaN(known) && steps > 0 {
 		return d / float64(steps)
@@ -52,8 +52,8 @@ func stepOf(known, d float64, steps int32) float64 {
 	return known
 }
 
-// TestProhibitedTurns: arcs are exactly the prohibited turns, with one arc for
-// two opposite ones.
+// TestProhibitedTurns: the arcs are exactly the prohibited turns, with one arc for two opposite
+// ones.
 func TestProhibitedTurns(t *testing.T) {
 	for _, n := range []*model.Network{irregular(9, 4, 1, 7), irregular(16, 4, 1, 2), ring(5, 1, 1), grid(8, 8, true), parallelLess()} {
 		h := mustHV(n, 0)
@@ -79,7 +79,7 @@ func TestProhibitedTurns(t *testing.T) {
 	}
 }
 
-// arcTurn is the turn from a link to a link, as edges are links in order.
+// arcTurn returns the turn between two links; edges have the numbers of links.
 func arcTurn(n *model.Network, in, out, at int) model.Turn {
 	a, b := model.ChannelID(2*in), model.ChannelID(2*out)
 	if int(n.Head(a)) != at {
@@ -97,8 +97,8 @@ func parallelLess() *model.Network {
 	return w.build(1, 2, 1)
 }
 
-// TestArcPlaces: an arc runs around its node without touching it or another
-// one, and begins and ends at its lines.
+// TestArcPlaces: an arc goes around its node without touching any node, and begins and ends at its
+// lines.
 func TestArcPlaces(t *testing.T) {
 	for _, d := range small() {
 		if len(d.g.Arcs) == 0 {
@@ -133,7 +133,7 @@ func TestArcPlaces(t *testing.T) {
 	}
 }
 
-// star is a switch with so many neighbours, which are a ring.
+// star returns a switch with the given number of neighbours, which form a ring.
 func star(leaves, vcs int) *model.Network {
 	w := wire(leaves + 1)
 	for i := range leaves {
@@ -143,7 +143,7 @@ func star(leaves, vcs int) *model.Network {
 	return w.build(1, leaves, vcs)
 }
 
-// TestTooManyArcs: where arcs would not be legible, numbers are written.
+// TestTooManyArcs: if arcs would not be legible, numbers are shown instead.
 func TestTooManyArcs(t *testing.T) {
 	n := star(12, 1)
 	g := ProhibitedTurns(model.NewTurnSet(n).Complement(), nil, Options{})
@@ -171,8 +171,8 @@ func TestTooManyArcs(t *testing.T) {
 	}
 }
 
-// TestOddTurns: turns of some VCs are dashed, U-turns and turns between cables
-// that are one line are counted.
+// TestOddTurns: a turn that is prohibited for some VCs only is dashed. U-turns and turns between
+// cables drawn as one line are counted.
 func TestOddTurns(t *testing.T) {
 	n := ring(4, 1, 2)
 	s := model.NewTurnSet(n)
@@ -193,7 +193,7 @@ func TestOddTurns(t *testing.T) {
 	render(t, g, "png")
 }
 
-// TestClassTurnPictures: twelve pictures, those prohibited crossed.
+// TestClassTurnPictures: there are twelve pictures, and prohibited turns are crossed.
 func TestClassTurnPictures(t *testing.T) {
 	g := ClassTurns(p1, p1more|p1, Options{})
 	count := make(map[Shape]int)
@@ -218,7 +218,7 @@ func TestClassTurnPictures(t *testing.T) {
 	}
 }
 
-// TestClassTurnArrows: the arrows of each picture go where their names say.
+// TestClassTurnArrows: the arrows of each picture have the directions of the turn's name.
 func TestClassTurnArrows(t *testing.T) {
 	g := ClassTurns(0, 0, Options{})
 	for i := 0; i < len(g.Edges); i += 2 {
@@ -233,7 +233,7 @@ func TestClassTurnArrows(t *testing.T) {
 	}
 }
 
-// TestCycleShapes: the picture of each basic cycle makes its turns, in order.
+// TestCycleShapes: the picture of each basic cycle has the cycle's turns in order.
 func TestCycleShapes(t *testing.T) {
 	for _, b := range hv.BasicCycles() {
 		shape := cycleShapes[b.Name]
@@ -255,7 +255,7 @@ func TestCycleShapes(t *testing.T) {
 	}
 }
 
-// TestBasicCycles: a policy that leaves a cycle whole is told so.
+// TestBasicCycles: a note says if a policy does not break a cycle.
 func TestBasicCycles(t *testing.T) {
 	if g := BasicCycles(p1, p1more, Options{}); strings.Contains(strings.Join(g.Notes, " "), "NOT") || len(g.Legend.Rows) != 7 {
 		t.Errorf("%q, %d rows", g.Notes, len(g.Legend.Rows))
@@ -298,8 +298,8 @@ func TestTurnDependencies(t *testing.T) {
 	}
 }
 
-// TestDetectedCycle: the channels are numbered in order, and the arc is at the
-// switch of the turn, also of one that is not of the cycle.
+// TestDetectedCycle: the channels are numbered in order. The arc is at the switch of the turn,
+// even if the turn is not between channels of the cycle.
 func TestDetectedCycle(t *testing.T) {
 	n := irregular(16, 4, 1, 2)
 	h := mustHV(n, 3)
@@ -326,8 +326,8 @@ func TestDetectedCycle(t *testing.T) {
 	}
 }
 
-// TestSideBySide: both panels have the same switches at the same places, and
-// no name is used twice, whatever the places come from.
+// TestSideBySide: both panels have the same switches at the same positions, and names of nodes are
+// unique, for all sources of positions.
 func TestSideBySide(t *testing.T) {
 	split := wire(4)
 	split.link(0, 1)
@@ -374,8 +374,8 @@ func TestSideBySide(t *testing.T) {
 	}
 }
 
-// TestLoad: every channel is an arrow, thicker with more load; what is no load
-// is dotted.
+// TestLoad: every channel is an arrow, which is thicker for a higher load. A channel without a
+// valid load is dotted.
 func TestLoad(t *testing.T) {
 	n := ring(4, 1, 1)
 	g := Load(n, []float64{0.1, 0.9, math.NaN(), -1, math.Inf(1), 0, 0.5}, Options{})
@@ -398,7 +398,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// TestClasses: every amount is in a class, in the one that its words name.
+// TestClasses: every amount is in the class whose text contains it.
 func TestClasses(t *testing.T) {
 	for _, top := range []float64{1e-9, 0.0371, 0.9, 1, 6, 7, 12, 13, 100, 12345.6, 3e18} {
 		for _, whole := range []bool{false, top == math.Trunc(top)} {
@@ -422,7 +422,7 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// TestHostileTurnFigures: names stay text in these drawings too.
+// TestHostileTurnFigures: names with any content stay text in these drawings, too.
 func TestHostileTurnFigures(t *testing.T) {
 	n := hostileNetwork()
 	h := mustHV(n, 0)
@@ -441,7 +441,7 @@ func TestHostileTurnFigures(t *testing.T) {
 	}
 }
 
-// TestLone: a network of one switch.
+// TestLone: a network with one switch is drawn.
 func TestLone(t *testing.T) {
 	n := wire(1).build(2, 1, 1)
 	h := mustHV(n, 0)

@@ -5,7 +5,7 @@ import (
 	"github.com/turnproof/turnproof/model/hv"
 )
 
-// The H/V graphs, turn sets and drawings of the tests of the 2-D turn model.
+// H/V graphs, turn sets and drawings for the tests of the 2-D turn model.
 
 func mustHV(n *model.Network, root model.SwitchID) *hv.Graph {
 	t, err := hv.NewTree(n, root, hv.Options{})
@@ -37,7 +37,7 @@ var (
 	p1more = classTurns("LD>RU", "LD>RD")
 )
 
-// ofClasses are the turns of these classes.
+// ofClasses returns all turns of the given classes.
 func ofClasses(g *hv.Graph, classes hv.ClassTurns) *model.TurnSet {
 	return turnsWhere(g.Net, func(in, out model.ChannelID) bool {
 		t, ok := g.ClassTurn(in, out)
@@ -45,7 +45,7 @@ func ofClasses(g *hv.Graph, classes hv.ClassTurns) *model.TurnSet {
 	})
 }
 
-// downUp are the turns that up*/down* prohibits.
+// downUp returns the turns that up*/down* prohibits.
 func downUp(g *hv.Graph) *model.TurnSet {
 	up, err := g.UpChannels("")
 	if err != nil {
@@ -66,7 +66,7 @@ func turnsWhere(n *model.Network, prohibits func(in, out model.ChannelID) bool) 
 	return s
 }
 
-// cycleOf returns a cycle of channels through a switch and its first turn.
+// cycleOf returns a cycle of channels through a switch, and its first turn.
 func cycleOf(n *model.Network, from int) ([]model.ChannelID, model.Turn) {
 	walk := shortestWalk(n, from)
 	var cycle []model.ChannelID
@@ -77,8 +77,7 @@ func cycleOf(n *model.Network, from int) ([]model.ChannelID, model.Turn) {
 	return cycle, model.Turn{In: n.VC(cycle[0], 0), Out: n.VC(cycle[1], 0)}
 }
 
-// shortestPaths are the shortest paths between two hosts without the turns of
-// a set.
+// shortestPaths returns the shortest paths between two hosts that use no turn of without.
 func shortestPaths(n *model.Network, from, to model.HostID, without *model.TurnSet) []Path {
 	queue := [][]model.VCID{{n.VC(n.InjectChannel(from), 0)}}
 	var found []Path
@@ -102,7 +101,7 @@ func shortestPaths(n *model.Network, from, to model.HostID, without *model.TurnS
 	return found
 }
 
-// someLoad is a load that differs between channels.
+// someLoad returns loads that differ between channels.
 func someLoad(n *model.Network) []float64 {
 	load := make([]float64, n.NumLinkChannels())
 	for c := range load {

@@ -1,28 +1,28 @@
 package figure
 
-// This file draws sets of class turns beside each other, a panel for each.
+// This file draws sets of class turns side by side, with a panel for each.
 
 // TurnSet is a set of class turns to be drawn.
 type TurnSet struct {
-	Head       []string     // lines above it
-	Directions []string     // names
-	Turns      [][]Standing // by direction in and out
+	Head       []string     // lines of text above it
+	Directions []string     // names of the directions
+	Turns      [][]Standing // by input and output direction
 }
 
-// Standing tells what becomes of a class turn.
+// Standing says whether a class turn is allowed.
 type Standing uint8
 
-// Whether a turn is allowed, prohibited, or none of the space's: straight on, or a turn
-// back that is no class turn.
+// Values of Standing. NoTurn is a pair of directions that is no class turn: straight on, or back
+// where turning back is not a class turn.
 const (
 	NoTurn Standing = iota
 	TurnAllowed
 	TurnProhibited
 )
 
-// TurnSets draws sets of class turns. In the plane, with the directions x+, x-, y+, y- and
-// no turns back, it draws the four turns of each of the two abstract cycles, prohibited turns
-// dashed (after Glass and Ni, ISCA 1992); otherwise a table of directions in and out.
+// TurnSets draws sets of class turns. In the plane, with directions x+, x-, y+, y- and without
+// turns back, it draws the four turns of each of the two abstract cycles, prohibited turns dashed
+// (after Glass and Ni, ISCA 1992). Otherwise it draws a table by input and output direction.
 func TurnSets(sets []TurnSet, o Options) *Graph {
 	g := &Graph{Title: o.Title, Layout: Straight}
 	inRow, wide, high := 4, 2.9, 1.55
@@ -53,14 +53,15 @@ func TurnSets(sets []TurnSet, o Options) *Graph {
 		look = "dashed"
 		g.Notes = append(g.Notes, "x+ to the right (east), y+ up (north). The four turns of a square close an abstract cycle.")
 	} else {
-		g.Notes = append(g.Notes, "Rows: the direction in which a packet comes; columns: that in which it goes on. No mark: straight on, which is always allowed, or no class turn.")
+		g.Notes = append(g.Notes, "Rows: the direction in which a packet comes; columns: that in which it goes on. "+
+			"No mark: straight on, which is always allowed, or no class turn.")
 	}
 	g.Legend = Legend{Head: []string{"class turns"}, Rows: []Row{{Color: darkGrey, Cells: []string{"allowed"}}, {Color: Vermillion,
 		Cells: []string{look + ": prohibited"}}}}
 	return g
 }
 
-// isPlanar reports whether a set is of the eight turns in the plane.
+// isPlanar reports whether a set consists of the eight turns in the plane.
 func isPlanar(s *TurnSet) bool {
 	if len(s.Directions) != 4 || s.Directions[0] != "x+" {
 		return false
@@ -75,7 +76,7 @@ func isPlanar(s *TurnSet) bool {
 	return true
 }
 
-// ways are x+, x-, y+, y- on the drawing, y downwards.
+// ways are the vectors of x+, x-, y+, y- on the drawing, y downwards.
 var ways = [4][2]float64{{1, 0}, {-1, 0}, {0, -1}, {0, 1}}
 
 // corners draws both abstract cycles.
@@ -85,7 +86,7 @@ func (p *panel) corners(s *TurnSet, down float64) {
 		x, y := 0.75+1.4*float64(k), down+0.85
 		for i, in := range around {
 			out := around[(i+1)%4]
-			// The corner lies where the way in comes to and the way out leaves.
+			// The corner is at the end of the incoming and the start of the outgoing direction.
 			cx := x + side*(ways[in][0]-ways[out][0])/2
 			cy := y + side*(ways[in][1]-ways[out][1])/2
 			p.corner(in, out, s, cx, cy)
@@ -110,7 +111,7 @@ func (p *panel) corner(in, out int, s *TurnSet, x, y float64) {
 	p.g.join(line)
 }
 
-// table draws directions in against directions out.
+// table draws a table of input directions by output directions.
 func (p *panel) table(s *TurnSet, down float64) {
 	const left, cell, row = 0.62, 0.36, 0.3
 	for out, name := range s.Directions {

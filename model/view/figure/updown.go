@@ -7,15 +7,15 @@ import (
 	"github.com/turnproof/turnproof/model/hv"
 )
 
-// UpDown draws the directed graph on which up*/down* stands: each link with an
-// arrow in its up direction, those of the tree of g solid and the others dashed,
-// the switches at their depth. up is indexed by channel between switches.
+// UpDown draws the directed graph of up*/down* routing: each link has an arrow in its up
+// direction. Tree links of g are solid, others dashed, and switches are at their depth. up is
+// indexed by channel between switches.
 //
 // After figure 1 of Jouraku, Koibuchi and Amano, IPSJ Trans. ACS 44(SIG 11), 2003.
 func UpDown(g *hv.Graph, up []bool, o Options) *Graph {
 	o.onHV, o.air = g, 8
 	c := newCanvas(g.Net, o, nil, 0)
-	count := [2]int{} // tree links, others
+	count := [2]int{} // number of tree links and of others
 	for l := range model.LinkID(g.Net.NumLinks()) {
 		ch := model.ChannelID(2 * l)
 		if !up[ch] {
@@ -34,6 +34,7 @@ func UpDown(g *hv.Graph, up []bool, o Options) *Graph {
 	c.g.Legend = Legend{Head: []string{"arrows point up", "links"}, Rows: []Row{
 		{Color: Blue, Cells: []string{"of the tree (solid)", fmt.Sprint(count[Solid])}},
 		{Color: Vermillion, Cells: []string{"others (dashed)", fmt.Sprint(count[Dashed])}}}}
-	c.g.Notes = append(c.g.Notes, "d: depth below the root. Up: to smaller depth, at the same depth as ties are broken; the other channel of each link is down.")
+	c.g.Notes = append(c.g.Notes, "d: depth below the root. Up: to smaller depth, at the same depth as ties are broken; "+
+		"the other channel of each link is down.")
 	return c.g
 }

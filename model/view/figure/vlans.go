@@ -8,28 +8,28 @@ import (
 	"github.com/turnproof/turnproof/model/hv"
 )
 
-// This file draws VLANs beside each other, a panel for each.
+// This file draws VLANs side by side, with a panel for each.
 
-// VLAN is one to be drawn.
+// VLAN is a VLAN to draw.
 type VLAN struct {
 	Heading string
 	Links   []model.LinkID
-	Sends   func(model.SwitchID) bool // whether hosts there send in it
+	Sends   func(model.SwitchID) bool // whether hosts at a switch send in it
 }
 
-// VLANs draws each VLAN as a small picture of the network: its links, the others
-// pale, and the switches whose hosts send in it. Switches stand at
-// Options.Position, otherwise on a circle.
+// VLANs draws each VLAN as a small picture of the network: its links, other links in pale grey,
+// and the switches whose hosts send in it. Switches are at Options.Position, otherwise on a
+// circle.
 //
-// After figure 5 of Otsuka, Koibuchi, Jouraku, Kudoh and Amano, Path assignment
-// methods in VLAN-based multi-path Ethernet.
+// After figure 5 of Otsuka, Koibuchi, Jouraku, Kudoh and Amano, Path assignment methods in
+// VLAN-based multi-path Ethernet.
 func VLANs(n *model.Network, list []VLAN, o Options) *Graph {
 	g := &Graph{Title: o.Title, Layout: Straight}
 	at, wide, high := panelPlaces(n, o)
 	const head = 0.34
 	inRow := max(1, min(len(list), int(13/wide)))
 	for inRow > 2 && len(list)%inRow != 0 && len(list) <= 2*inRow && inRow*inRow >= len(list) {
-		inRow-- // rows alike
+		inRow-- // make rows equally long
 	}
 	for i, v := range list {
 		p := newPanel(g, i, inRow, wide, high+head)
@@ -61,7 +61,7 @@ func (p *panel) tree(n *model.Network, v VLAN, at [][2]float64, head float64) {
 	for _, l := range v.Links {
 		in[l] = true
 	}
-	for _, drawn := range []bool{false, true} { // links of the VLAN above the others
+	for _, drawn := range []bool{false, true} { // links of the VLAN are on top of the others
 		for l := range model.LinkID(n.NumLinks()) {
 			if k := n.Link(l); in[l] == drawn {
 				e := Edge{From: node[k.A], To: node[k.B], Color: ruleGrey, Width: 1}
@@ -74,7 +74,7 @@ func (p *panel) tree(n *model.Network, v VLAN, at [][2]float64, head float64) {
 	}
 }
 
-// Networks of more switches, or of longer names, have dots in place of names.
+// Limits for names in panels. Networks with more switches or longer names have dots instead.
 const (
 	maxNamedInPanel = 25
 	maxPanelName    = 6 // runes
@@ -90,7 +90,7 @@ func namedInPanels(n *model.Network) bool {
 	return n.NumSwitches() <= maxNamedInPanel
 }
 
-// panelPlaces places switches in a panel, y downwards, and says how large that is.
+// panelPlaces returns the positions of switches in a panel, y downwards, and the panel's size.
 func panelPlaces(n *model.Network, o Options) (at [][2]float64, wide, high float64) {
 	if o.Position == nil {
 		o.Position = preorderCircle(n)
@@ -114,8 +114,8 @@ func panelPlaces(n *model.Network, o Options) (at [][2]float64, wide, high float
 	return at, max(2*margin+(right-left)*stretch, 1.2), 2*margin + (top-bottom)*stretch
 }
 
-// preorderCircle places switches on a circle, in the preorder of a tree around a central
-// one where there is a tree, so that many neighbours stand near each other.
+// preorderCircle places switches on a circle. If there is a central switch, they are in preorder
+// of a tree around it, so that many neighbours are close to each other.
 func preorderCircle(n *model.Network) func(model.SwitchID) (x, y float64, ok bool) {
 	place := make([]int32, n.NumSwitches())
 	for u := range place {
@@ -132,7 +132,7 @@ func preorderCircle(n *model.Network) func(model.SwitchID) (x, y float64, ok boo
 	}
 }
 
-// VLANHeading names a VLAN in a drawing.
+// VLANHeading returns the heading of a VLAN in a drawing.
 func VLANHeading(id, priority int, several bool) string {
 	if several {
 		return fmt.Sprintf("VLAN %d, priority %d", id, priority)

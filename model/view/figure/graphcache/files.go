@@ -10,8 +10,8 @@ import (
 	"github.com/turnproof/turnproof/internal/filelock"
 )
 
-// sound removes damaged files. It reports whether none is left, and whether a missing file
-// has room.
+// sound removes damaged files. It reports whether no damaged file is left, and whether there is
+// room for a missing file.
 func (c *Cache) sound() bool {
 	kept := c.files()
 	for _, f := range kept {
@@ -22,7 +22,7 @@ func (c *Cache) sound() bool {
 	return len(kept) > 0 || c.probe()
 }
 
-// mend takes the lock alone and removes damaged files.
+// mend locks the folder exclusively and removes damaged files.
 func (c *Cache) mend() bool {
 	if filelock.Lock(c.lock, filelock.Exclusive) != filelock.Taken {
 		return false
@@ -31,7 +31,7 @@ func (c *Cache) mend() bool {
 		if c.whole(f) {
 			continue
 		}
-		_ = os.Remove(c.record(f)) // of an earlier file
+		_ = os.Remove(c.record(f)) // remove the CRC of an earlier file
 		if os.RemoveAll(f) != nil {
 			return false
 		}
@@ -39,21 +39,21 @@ func (c *Cache) mend() bool {
 	return true
 }
 
-// files returns the paths of what go-graphviz keeps.
+// files returns the paths of the files that go-graphviz keeps.
 func (c *Cache) files() []string {
-	list, _ := filepath.Glob(filepath.Join(escape(c.dir), "go-graphviz", "*", "*")) // those that can be read
+	list, _ := filepath.Glob(filepath.Join(escape(c.dir), "go-graphviz", "*", "*")) // unreadable folders are skipped
 	return list
 }
 
-// escape makes Glob take a folder literally.
+// escape returns a pattern with which Glob matches dir literally.
 func escape(dir string) string {
-	if filepath.Separator == '\\' { // Glob has no escapes there
+	if filepath.Separator == '\\' { // on Windows Glob has no escapes
 		return dir
 	}
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(dir)
 }
 
-// record returns the path of the CRC of a file.
+// record returns the path of the file with the CRC of a kept file.
 func (c *Cache) record(file string) string { return filepath.Join(c.dir, "sums", filepath.Base(file)) }
 
 // sum returns the CRC of a file, or "" if it cannot be read.
@@ -65,7 +65,7 @@ func sum(file string) string {
 	return strconv.FormatUint(uint64(crc32.Checksum(text, crc32.MakeTable(crc32.Castagnoli))), 16)
 }
 
-// whole reports whether a file has the CRC that was recorded.
+// whole reports whether a file has its recorded CRC.
 func (c *Cache) whole(file string) bool {
 	recorded, err := os.ReadFile(c.record(file))
 	return err == nil && len(recorded) > 0 && string(recorded) == sum(file)
@@ -83,7 +83,7 @@ func (c *Cache) Keep() {
 	if c.lock == nil {
 		return
 	}
-	_ = os.Mkdir(filepath.Join(c.dir, "sums"), 0o700) // mostly there; if not, the file is made again
+	_ = os.Mkdir(filepath.Join(c.dir, "sums"), 0o700) // usually exists; if it cannot be created, the CRC is not recorded and the file will be removed
 	for _, f := range c.files() {
 		if _, err := os.Stat(c.record(f)); err != nil && !strings.HasSuffix(f, ".tmp") {
 			_ = os.WriteFile(c.record(f), []byte(sum(f)), 0o600)

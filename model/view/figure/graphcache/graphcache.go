@@ -21,21 +21,21 @@ import (
 	"github.com/turnproof/turnproof/internal/filelock"
 )
 
-// most is the free room required, in bytes; go-graphviz needs half of it.
+// most is the required free space in bytes; go-graphviz needs half of it.
 const most = 16 << 20
 
 // Cache is a folder in which go-graphviz may keep its files. It is locked until Close.
 type Cache struct {
 	dir  string
-	lock *os.File // nil if nothing can be kept
+	lock *os.File // nil if no files can be kept
 }
 
-// Open locks the user's folder and removes damaged files from it. It always returns a
-// Cache, which keeps nothing if the folder cannot be used.
+// Open locks the user's folder and removes damaged files from it. It always returns a Cache. If
+// the folder cannot be used, the cache keeps no files.
 func Open() *Cache {
 	c := &Cache{}
 	if home, ok := home(); ok {
-		_ = os.Mkdir(home, 0o700) // mostly there; if not, the lock cannot be made
+		_ = os.Mkdir(home, 0o700) // usually exists; if it cannot be created, locking fails
 		c.dir = filepath.Join(home, "turnproof")
 		c.use()
 	}
@@ -67,7 +67,7 @@ func (c *Cache) Environment() []string {
 
 // use locks the folder, and unlocks it if go-graphviz cannot use it.
 func (c *Cache) use() {
-	_ = os.Mkdir(c.dir, 0o700) // mostly there; if not, the lock cannot be made
+	_ = os.Mkdir(c.dir, 0o700) // usually exists; if it cannot be created, locking fails
 	if !room(c.dir) {
 		return
 	}
@@ -84,7 +84,7 @@ func (c *Cache) use() {
 // Close releases the lock.
 func (c *Cache) Close() {
 	if c.lock != nil {
-		_ = c.lock.Close() // nothing was written
+		_ = c.lock.Close() // no data can be lost
 		c.lock = nil
 	}
 }

@@ -11,7 +11,7 @@ func room(dir string) bool {
 	if syscall.Statfs(dir, &fs) != nil || fs.Bavail*uint64(fs.Bsize) < most {
 		return false
 	}
-	if fs.Files > 0 && fs.Ffree < 8 { // some file systems do not count them
+	if fs.Files > 0 && fs.Ffree < 8 { // Files is 0 in file systems that do not count files
 		return false
 	}
 	var limit syscall.Rlimit

@@ -129,7 +129,7 @@ func TestMissing(t *testing.T) {
 func restart(t *testing.T) {
 	t.Helper()
 	if running != nil {
-		_ = running.end() // killed
+		_ = running.end() // returns an error, as the process was killed
 		running = nil
 	}
 }

@@ -98,7 +98,7 @@ func (p *process) ask(ctx context.Context, q request) (r reply, err error) {
 	select {
 	case <-done:
 	case <-ctx.Done():
-		_ = p.end() // ends Decode
+		_ = p.end() // makes Decode return
 		<-done
 		return reply{}, ctx.Err()
 	}
@@ -121,7 +121,7 @@ func (p *process) started() {
 // end kills the process and returns its exit status.
 func (p *process) end() error {
 	_ = p.stdin.Close()
-	_ = p.cmd.Process.Kill() // it may have ended
+	_ = p.cmd.Process.Kill() // fails if the process has already ended
 	err := p.cmd.Wait()
 	if p.cache != nil {
 		p.cache.Close()
