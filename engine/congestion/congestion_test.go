@@ -149,15 +149,15 @@ func TestDraw(t *testing.T) {
 	var first []string
 	for range 2 {
 		var bars, cloud, course bytes.Buffer
-		if err := sheet.WriteCharts(&bars, "svg", sheet.Layout{}, []*sheet.Bars{{Title: "a", Groups: []string{"x", "y"}, Names: []string{"BA",
+		if _, err := sheet.WriteCharts(&bars, "svg", sheet.Layout{}, []*sheet.Bars{{Title: "a", Groups: []string{"x", "y"}, Names: []string{"BA",
 			"TE"}, Values: [][]float64{{1, 2}, {3, 0}}}}); err != nil {
 			t.Fatal(err)
 		}
-		if err := sheet.WriteCharts(&cloud, "svg", sheet.Layout{}, []*sheet.Cloud{{Names: []string{"p"}, Points: []plotter.XYs{{{X: 1, Y: 2}}},
+		if _, err := sheet.WriteCharts(&cloud, "svg", sheet.Layout{}, []*sheet.Cloud{{Names: []string{"p"}, Points: []plotter.XYs{{{X: 1, Y: 2}}},
 			Diagonal: true, Drop: 1}}); err != nil {
 			t.Fatal(err)
 		}
-		if err := sheet.WriteCharts(&course, "svg", sheet.Layout{}, CourseCharts([]Course{{Title: "c", Names: []string{"BA"},
+		if _, err := sheet.WriteCharts(&course, "svg", sheet.Layout{}, CourseCharts([]Course{{Title: "c", Names: []string{"BA"},
 			Flows: []*measure.Flow{flow}, Ends: []float64{100}}})); err != nil {
 			t.Fatal(err)
 		}

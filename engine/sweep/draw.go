@@ -30,34 +30,35 @@ type Drawing struct {
 // DrawLatency draws mean latency over load into a file. The extension of path must be .png, .svg
 // or .pdf.
 func DrawLatency(path string, list []Curve, d Drawing) error {
-	return sheet.ToFile(path, func(w io.Writer, format string) error { return WriteLatency(w, format, list, d) })
+	return sheet.ToFile(path, func(w io.Writer, format string) error { _, err := WriteLatency(w, format, list, d); return err })
 }
 
 // DrawThroughput draws accepted load over offered load into a file, as DrawLatency does.
 func DrawThroughput(path string, list []Curve, d Drawing) error {
-	return sheet.ToFile(path, func(w io.Writer, format string) error { return WriteThroughput(w, format, list, d) })
+	return sheet.ToFile(path, func(w io.Writer, format string) error { _, err := WriteThroughput(w, format, list, d); return err })
 }
 
-// WriteLatency writes the drawing of DrawLatency to w. format is png, svg or pdf.
-func WriteLatency(w io.Writer, format string, list []Curve, d Drawing) error {
+// WriteLatency writes the drawing of DrawLatency to w. format is png, svg or pdf. It returns the
+// texts with characters that the font of a PNG or PDF lacks.
+func WriteLatency(w io.Writer, format string, list []Curve, d Drawing) (lacking []string, err error) {
 	return write(w, format, latencyChart(list, d), d)
 }
 
-// WriteThroughput writes the drawing of DrawThroughput to w. format is png, svg or pdf.
-func WriteThroughput(w io.Writer, format string, list []Curve, d Drawing) error {
+// WriteThroughput writes the drawing of DrawThroughput to w, as WriteLatency does.
+func WriteThroughput(w io.Writer, format string, list []Curve, d Drawing) (lacking []string, err error) {
 	return write(w, format, throughputChart(list), d)
 }
 
-func write(w io.Writer, format string, c *chart, d Drawing) error {
+func write(w io.Writer, format string, c *chart, d Drawing) (lacking []string, err error) {
 	if c.empty() {
-		return errors.New("sweep: no run gave a figure to draw")
+		return nil, errors.New("sweep: no run gave a figure to draw")
 	}
 	d.defaults(c)
 	legend := newLegend(c, vg.Length(d.Width)*vg.Centimeter)
 	width, height := legend.width, vg.Length(d.Height)*vg.Centimeter
 	p, err := c.plot(d)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	return sheet.Write(w, format, width, height+legend.height, func(page draw.Canvas) {
 		p.Draw(draw.Crop(page, margin, -2*margin, legend.height+margin, -margin))

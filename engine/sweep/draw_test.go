@@ -118,8 +118,14 @@ func TestSameBytes(t *testing.T) {
 	results := queue([]string{"dor", "duato", "minimal"}, []string{"uniform", "transpose"}, 3)
 	for format, magic := range map[string]string{"svg": "<?xml", "png": "\x89PNG", "pdf": "%PDF"} {
 		for name, f := range map[string]func(b *bytes.Buffer) error{
-			"latency":    func(b *bytes.Buffer) error { return WriteLatency(b, format, Curves(results), Drawing{Accepted: true}) },
-			"throughput": func(b *bytes.Buffer) error { return WriteThroughput(b, format, Curves(results), Drawing{}) },
+			"latency": func(b *bytes.Buffer) error {
+				_, err := WriteLatency(b, format, Curves(results), Drawing{Accepted: true})
+				return err
+			},
+			"throughput": func(b *bytes.Buffer) error {
+				_, err := WriteThroughput(b, format, Curves(results), Drawing{})
+				return err
+			},
 		} {
 			var one, two bytes.Buffer
 			if err := f(&one); err != nil {
@@ -157,7 +163,7 @@ func TestWhatIsSaid(t *testing.T) {
 		if c.name == "throughput" {
 			f = WriteThroughput
 		}
-		if err := f(&b, "svg", curves, c.d); err != nil {
+		if _, err := f(&b, "svg", curves, c.d); err != nil {
 			t.Fatal(err)
 		}
 		for _, want := range c.want {
@@ -249,10 +255,10 @@ func TestOdd(t *testing.T) {
 		true), point(1, 1e300, 1, false)} {
 		for _, d := range []Drawing{{}, {Accepted: true}} {
 			var b bytes.Buffer
-			if err := WriteLatency(&b, "svg", Curves(results), d); err != nil && !math.IsNaN(results[0].MeanLatency) {
+			if _, err := WriteLatency(&b, "svg", Curves(results), d); err != nil && !math.IsNaN(results[0].MeanLatency) {
 				t.Errorf("%+v: %v", results[0], err)
 			}
-			if err := WriteThroughput(&b, "svg", Curves(results), d); err != nil {
+			if _, err := WriteThroughput(&b, "svg", Curves(results), d); err != nil {
 				t.Errorf("%+v: %v", results[0], err)
 			}
 			if strings.Contains(b.String(), "NaN") || strings.Contains(b.String(), "Inf") {

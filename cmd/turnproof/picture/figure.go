@@ -72,14 +72,20 @@ func Render(c *cli.Context, file, kind string, g *figure.Graph) error {
 	if err != nil {
 		return err
 	}
-	if len(lacking) > 0 {
-		fmt.Fprintf(c.App.ErrWriter, "note: %s: %s with characters that a %s cannot show, the first %s; SVG shows them\n",
-			plain.Text(file), wording.Count(len(lacking), "text", "s"), strings.ToUpper(kind), plain.Text(lacking[0]))
-	}
+	NoteLacking(c, file, kind, lacking)
 	return cli.WriteFile(c, file, func(w io.Writer) error {
 		_, err := w.Write(picture)
 		return err
 	})
+}
+
+// NoteLacking prints a note if texts of a picture have characters that the font lacks.
+func NoteLacking(c *cli.Context, file, kind string, lacking []string) {
+	if len(lacking) == 0 {
+		return
+	}
+	fmt.Fprintf(c.App.ErrWriter, "note: %s: %s with characters that a %s cannot show, the first %s; SVG shows them\n",
+		plain.Text(file), wording.Count(len(lacking), "text", "s"), strings.ToUpper(kind), plain.Text(lacking[0]))
 }
 
 // HostWords returns the values of --hosts.

@@ -168,7 +168,9 @@ func draw(c *cli.Context, p *paper.Reproduction, charts []sheet.Chart) error {
 		return fmt.Errorf("--figure: there is nothing to draw of %s", p.Name)
 	}
 	return sheet.ToFile(file, func(w io.Writer, format string) error {
-		return sheet.WriteCharts(w, format, sheet.Layout{Width: c.Float64("width")}, charts)
+		lacking, err := sheet.WriteCharts(w, format, sheet.Layout{Width: c.Float64("width")}, charts)
+		picture.NoteLacking(c, file, format, lacking)
+		return err
 	})
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/cmd/turnproof/picture"
 	"github.com/turnproof/turnproof/cmd/turnproof/simrun"
 	"github.com/turnproof/turnproof/engine/sweep"
 	"github.com/turnproof/turnproof/model/view/wording"
@@ -167,11 +168,9 @@ func writeSweep(c *cli.Context, results []sweep.Result) error {
 	}{
 		{"csv", func(w io.Writer) error { return sweep.WriteCSV(w, results) }},
 		{"jsonl", func(w io.Writer) error { return sweep.WriteJSONL(w, results) }},
-		{"latency", func(w io.Writer) error {
-			return sweep.WriteLatency(w, curveFormat(c.String("latency")), sweep.Curves(results), sweep.Drawing{})
-		}},
+		{"latency", func(w io.Writer) error { return writeChart(c, w, c.String("latency"), sweep.WriteLatency, results) }},
 		{"throughput", func(w io.Writer) error {
-			return sweep.WriteThroughput(w, curveFormat(c.String("throughput")), sweep.Curves(results), sweep.Drawing{})
+			return writeChart(c, w, c.String("throughput"), sweep.WriteThroughput, results)
 		}},
 	} {
 		if f := c.String(out.flag); f != "" {
@@ -181,6 +180,15 @@ func writeSweep(c *cli.Context, results []sweep.Result) error {
 		}
 	}
 	return nil
+}
+
+// writeChart draws a chart of the results for a file. It notes which texts the chart cannot show.
+func writeChart(c *cli.Context, w io.Writer, file string,
+	write func(io.Writer, string, []sweep.Curve, sweep.Drawing) ([]string, error), results []sweep.Result) error {
+	format := curveFormat(file)
+	lacking, err := write(w, format, sweep.Curves(results), sweep.Drawing{})
+	picture.NoteLacking(c, file, format, lacking)
+	return err
 }
 
 func curveFormat(file string) string {

@@ -87,14 +87,14 @@ func NewPlot(title, x, y string) *plot.Plot {
 }
 
 // WriteCharts writes charts below each other. A chart has no legend if the next chart has the
-// same legend.
-func WriteCharts[C Chart](w io.Writer, format string, l Layout, charts []C) error {
+// same legend. It returns the texts with characters that the font of a PNG or PDF lacks.
+func WriteCharts[C Chart](w io.Writer, format string, l Layout, charts []C) (lacking []string, err error) {
 	width, scale := l.scale()
 	var panels []*Panel
 	for i := range charts {
 		p, err := charts[i].Panel(width)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if l.Width > 0 {
 			p.Plot.Title.Text = broken(p.Plot.Title.Text, width-4*margin)

@@ -138,7 +138,7 @@ func TestColumn(t *testing.T) {
 	for name, c := range map[string]Chart{"lines": lines, "bars": bars, "cloud": cloud} {
 		var first, second bytes.Buffer
 		for _, b := range []*bytes.Buffer{&first, &second} {
-			if err := WriteCharts(b, "svg", Layout{Width: 85}, []Chart{c}); err != nil {
+			if _, err := WriteCharts(b, "svg", Layout{Width: 85}, []Chart{c}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -80,23 +80,24 @@ func ToFile(path string, f func(w io.Writer, format string) error) error {
 	return nil
 }
 
-// Write writes a page of the given size as png, svg or pdf.
-func Write(w io.Writer, format string, width, height vg.Length, f func(page draw.Canvas)) error {
+// Write writes a page of the given size as png, svg or pdf. It returns the texts with characters
+// that the font of a PNG or PDF lacks; these have empty boxes in their place.
+func Write(w io.Writer, format string, width, height vg.Length, f func(page draw.Canvas)) (lacking []string, err error) {
 	return WriteScaled(w, format, width, height, 1, f)
 }
 
 // WriteScaled is Write for a page that is drawn in the given size and then scaled, including
 // its fonts.
-func WriteScaled(w io.Writer, format string, width, height vg.Length, scale float64, f func(page draw.Canvas)) error {
+func WriteScaled(w io.Writer, format string, width, height vg.Length, scale float64, f func(page draw.Canvas)) (lacking []string, err error) {
 	out, err := surface.New(format, width*vg.Length(scale), height*vg.Length(scale), pngDPI)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	out.Scale(scale, scale)
 	page := draw.NewCanvas(out, width, height)
 	page.FillPolygon(color.White, []vg.Point{{}, {X: width}, {X: width, Y: height}, {Y: height}})
 	f(page)
-	return out.Save(w)
+	return out.Lacking(), out.Save(w)
 }
 
 // pngDPI is the resolution of PNG files.
