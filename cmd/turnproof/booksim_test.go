@@ -159,7 +159,7 @@ func TestBookSimKeys(t *testing.T) {
 		{"sw_allocator = wavefront;", "", "sw_allocator = wavefront has no effect", cli.ExitHolds},
 		{"injection_process = on_off;", "", "injection_process = on_off", cli.ExitHolds},
 		{"st_final_delay = 2;", "", "st_final_delay = 2 is approximate", cli.ExitHolds},
-		{"colour = red;", "warning: run.cfg:4: key colour is not BookSim 2's", "key colour", cli.ExitHolds},
+		{"colour = red;", "warning: run.cfg:4: BookSim 2 has no key colour", "key colour", cli.ExitHolds},
 		{"watch_out = -; print_activity = 1;", "", "", cli.ExitHolds},
 		{"traffic = taper64;", "", "traffic = taper64 has no counterpart", cli.ExitUsage},
 		{"classes = 2;", "", "classes = 2: one class of packets is simulated", cli.ExitUsage},
