@@ -23,7 +23,7 @@ const givens = `ctx context.Context, relation model.Relation, network, net, mesh
 var givensOf = map[string]string{
 	"engine/replay":      "held []replay.Held",
 	"engine/sweep":       "simulate func(context.Context, sweep.Point) (sweep.Result, error)",
-	"engine/sweep/slurm": "told func(slurm.Queue, error)",
+	"engine/sweep/slurm": "report func(slurm.Queue, error)",
 	"model/gate":         "vc model.VCID",
 	"model/vlan/config":  "set *vlan.Set",
 	"synth":              "demand *model.Demand",
@@ -128,7 +128,7 @@ func wrapSnippet(t *testing.T, i int, dir, code string, packages map[string]stri
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", dir, err, code)
 	}
-	uses, imports := "", map[string]bool{}
+	uses, imports, defined := "", map[string]bool{}, map[string]bool{}
 	ast.Inspect(parsed, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
@@ -137,6 +137,7 @@ func wrapSnippet(t *testing.T, i int, dir, code string, packages map[string]stri
 			for _, l := range n.Lhs {
 				if id, ok := l.(*ast.Ident); ok && n.Tok == token.DEFINE && id.Name != "_" {
 					uses += "_ = " + id.Name + "\n"
+					defined[id.Name] = true
 				}
 			}
 		case *ast.SelectorExpr:
@@ -153,7 +154,7 @@ func wrapSnippet(t *testing.T, i int, dir, code string, packages map[string]stri
 		}
 	}
 	for name := range imports {
-		if dir, ok := packages[name]; ok {
+		if dir, ok := packages[name]; ok && !defined[name] {
 			text += fmt.Sprintf("%q\n", "github.com/turnproof/turnproof/"+dir)
 		}
 	}
