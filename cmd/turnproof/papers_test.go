@@ -166,7 +166,7 @@ func TestDrawnFor(t *testing.T) {
 		"draw sums mesh:3x3x3":                                                       "grids of two dimensions",
 		"draw ranks mesh:3x3 -r dor --vc 1":                                          "--vc 1, the channels of mesh:3x3 have 1",
 		"draw basic ring:4 --cycles L8":                                              `no basic cycle "L8"`,
-		"draw classes mesh:2 -r nf":                                                  `no published set of class turns "nf" of mesh:2, known are dimension-order`,
+		"draw classes mesh:2 -r nf":                                                  `no published set of class turns "nf" of mesh:2, known are `,
 		"draw network ring:4 --hosts all":                                            `--hosts "all"`,
 		"draw network ring:4 --width -3":                                             "--width -3",
 		"reproduce vlan/table-1 --figure @x.svg":                                     "vlan/table-1 is none",
