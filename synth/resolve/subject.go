@@ -12,6 +12,7 @@ import (
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/model/vlan"
@@ -65,11 +66,12 @@ type Subject struct {
 	Whole *model.Network // as it was read, with its own number of VCs
 	Rel   model.Relation // nil if no routing was named
 
-	Booksim *format.BookSim // the configuration that the network was read from, or nil
-	Routing string          // the word that named the routing
-	Table   *model.Table    // Rel, if its file held forwarding tables, or nil
-	Vlans   *vlan.Set       // the VLANs of Rel, or nil
-	Made    *synth.Result   // the turn set that a method made for Rel, or nil
+	Booksim *format.BookSim  // the configuration that the network was read from, or nil
+	Routing string           // the word that named the routing
+	Table   *model.Table     // Rel, if its file held forwarding tables, or nil
+	Vlans   *vlan.Set        // the VLANs of Rel, or nil
+	Made    *synth.Result    // the turn set that a method made for Rel, or nil
+	Program *program.Program // that Rel was compiled from, or nil
 	From    Sources
 
 	Files    []cert.Input // the files that were read, with their sums, if Request.Sums is set
@@ -232,7 +234,7 @@ func (s *Subject) route(ctx context.Context, word, paths string, o format.Option
 	if err != nil {
 		return err
 	}
-	s.Rel, s.Table, s.Vlans, s.Made, s.far.table = r.Relation, r.Table, r.VLANs, r.Made, r.Adaptive
+	s.Rel, s.Table, s.Vlans, s.Made, s.Program, s.far.table = r.Relation, r.Table, r.VLANs, r.Made, r.Program, r.Adaptive
 	s.Notes, s.Warnings = append(s.Notes, r.Notes...), append(s.Warnings, r.Warnings...)
 	if r.Table == nil && r.Adaptive == nil && r.Turns == nil {
 		s.Net = s.Rel.Network()

@@ -23,6 +23,7 @@ type Route struct {
 	Turns    *model.TurnSet       // the turn set of a file, or nil
 	VLANs    *vlan.Set            // the VLANs of Relation, or nil
 	Made     *synth.Result        // the turn set that a method made for Relation, or nil
+	Program  *program.Program     // the program that Relation was compiled from, or nil
 	Notes    []string             // what the reader ignored or assumed
 	Warnings []string             // notes that could change a verdict
 }
@@ -114,5 +115,5 @@ func programRoute(ctx context.Context, path string, n *model.Network, o format.O
 	if err != nil {
 		return nil, err
 	}
-	return &Route{Relation: rel, Notes: notes}, nil
+	return &Route{Relation: rel, Program: p, Notes: notes}, nil
 }

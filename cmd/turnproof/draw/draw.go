@@ -88,6 +88,7 @@ func Command() *cli.Command {
 			&cli.UintFlag{Name: "number", Value: 1, Usage: "select one of the detected or redundant cycles", Category: cli.CategoryDrawn},
 			&cli.Text{StringFlag: cli.StringFlag{Name: "cycles", Usage: "select the basic cycles `NAMES`, separated by commas (default: L1 to L7)"}},
 			&cli.UintFlag{Name: "vc", Usage: "draw the ranks of one `VC` (default: all)"},
+			&cli.BoolFlag{Name: "stated", Usage: "draw the ranks that function rank of a routing program states, instead of ours"},
 			&cli.Words{StringFlag: cli.StringFlag{Name: "hosts",
 				Usage: "show hosts as `HOW`: drawn, counted or hidden (default: by the size of the network)", Category: cli.CategoryNetwork},
 				List: []string{"drawn", "counted", "hidden"}},
@@ -202,38 +203,6 @@ func drawDeadlock(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 		return nil, fmt.Errorf("%s: there is no deadlock to draw; \"draw ranks\" shows why", in.Name)
 	}
 	return explain.DeadlockFigure(rep, picture.DrawOptions(c, in.Net, "Deadlock")), nil
-}
-
-// drawRanks draws the numbers of the channels that prove the routing deadlock-free. If the
-// dependency graph has a cycle, it draws the ranks from the proof of verify instead.
-func drawRanks(c *cli.Context, in *input.Input) (*figure.Graph, error) {
-	g, err := cdg.Build(c.Context, in.Rel)
-	if err != nil {
-		return nil, err
-	}
-	ranks, ok := g.Numbering()
-	if !ok {
-		rep, err := checkAs(c, in)
-		if err != nil {
-			return nil, err
-		}
-		if ranks = rep.Ranks; rep.DeadlockFree.Verdict != verify.Proved {
-			return nil, fmt.Errorf("%s: the routing is not deadlock-free, so no such numbering exists; \"draw cycle\" shows why", in.Name)
-		}
-	}
-	for v := range ranks {
-		if !g.Used(model.VCID(v)) {
-			ranks[v] = -1
-		}
-	}
-	o := picture.DrawOptions(c, in.Net, "Channel numbers of "+resolve.Title(in.Name)+", "+in.RoutingName())
-	if c.IsSet("vc") {
-		if int(c.Uint("vc")) >= in.Net.VCs() {
-			return nil, fmt.Errorf("--vc %d, the channels of %s have %d", c.Uint("vc"), in.Name, in.Net.VCs())
-		}
-		o.OnlyVC = int(c.Uint("vc")) + 1
-	}
-	return figure.Ranks(in.Net, ranks, o), nil
 }
 
 func drawPaths(c *cli.Context, in *input.Input) (*figure.Graph, error) {

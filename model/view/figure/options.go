@@ -39,6 +39,8 @@ type Options struct {
 	// OnlyVC is the number of the only VC that Ranks shows of each channel, counted from 1. If
 	// 0, all.
 	OnlyVC int
+	// RankTexts are the labels of Ranks, by VC. If nil, the labels are the ranks.
+	RankTexts []string
 	// Focus, if not empty, lists the VCs that a drawing of a network or its load is about. For
 	// networks of more than MaxSwitches only the switches at their ends are shown.
 	Focus []model.VCID

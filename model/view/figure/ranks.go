@@ -35,9 +35,9 @@ func Ranks(n *model.Network, ranks []int32, o Options) *Graph {
 			e := Edge{From: from, To: to, Arrow: true, Color: lightGrey, Width: 0.8, Tooltip: c.vcText(v) + ": no number"}
 			if r := ranks[v]; r >= 0 {
 				e.Color, e.Style = SeriesAt(i)
-				e.Width, e.Tooltip = 1.6, fmt.Sprintf("%s: %d", c.vcText(v), r)
+				e.Width, e.Tooltip = 1.6, c.vcText(v)+": "+c.rankText(ranks, v)
 				if labels {
-					e.Label, e.Badge = strconv.Itoa(int(r)), true
+					e.Label, e.Badge = c.rankText(ranks, v), true
 				}
 			}
 			c.g.join(e)
@@ -61,27 +61,37 @@ func (c *canvas) ranksLegend(ranks []int32) {
 		if c.o.OnlyVC > 0 && i != c.o.OnlyVC-1 {
 			continue
 		}
-		count, lo, hi := 0, int32(0), int32(0)
+		count, lo, hi := 0, model.VCID(0), model.VCID(0)
 		for ch := range model.ChannelID(c.n.NumLinkChannels()) {
-			r := ranks[c.n.VC(ch, i)]
-			if r < 0 {
+			v := c.n.VC(ch, i)
+			if ranks[v] < 0 {
 				none++
 				continue
 			}
-			if count == 0 {
-				lo, hi = r, r
+			if count == 0 || ranks[v] < ranks[lo] {
+				lo = v
+			}
+			if count == 0 || ranks[v] > ranks[hi] {
+				hi = v
 			}
 			count++
-			lo, hi = min(lo, r), max(hi, r)
 		}
 		row := Row{Color: lightGrey, Cells: []string{fmt.Sprintf("%s %d", c.o.vc(), i), fmt.Sprintf("%d of %d", count, c.n.NumLinkChannels()), "–", "–"}}
 		if count > 0 {
 			row.Color, _ = SeriesAt(i)
-			row.Cells[2], row.Cells[3] = strconv.Itoa(int(lo)), strconv.Itoa(int(hi))
+			row.Cells[2], row.Cells[3] = c.rankText(ranks, lo), c.rankText(ranks, hi)
 		}
 		c.g.Legend.Rows = append(c.g.Legend.Rows, row)
 	}
 	if none > 0 {
 		c.g.Notes = append(c.g.Notes, fmt.Sprintf("Thin and grey: %s without a number.", plural(none, "channel")))
 	}
+}
+
+// rankText returns the label of VC v.
+func (c *canvas) rankText(ranks []int32, v model.VCID) string {
+	if c.o.RankTexts != nil {
+		return c.o.RankTexts[v]
+	}
+	return strconv.Itoa(int(ranks[v]))
 }
