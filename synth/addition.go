@@ -37,7 +37,9 @@ const (
 
 // Values of Options.Equal: the order of turns of equal traffic.
 const (
-	EqualSpread = "spread" // round robin over the switches; the turn whose far ends have the fewest turns; without traffic: by port, switch i starts at its turn i
+	// EqualSpread goes round robin over the switches and takes the turn whose far ends have the fewest
+	// turns. Without traffic it takes turns by port, and switch i starts at its turn i.
+	EqualSpread = "spread"
 	EqualInTurn = "turn"   // round robin over the switches, by port
 	EqualRotate = "rotate" // round robin over the switches; the far end of the first turn changes from switch to switch (section 4.1.3)
 	EqualByID   = "id"     // by switch, then by port

@@ -146,7 +146,8 @@ func askFlat(ctx context.Context, s *subject) (a answers, err error) {
 		return a, err
 	}
 	x, y := &s.rep.Routes, &s.flat.Routes
-	if x.Pairs != y.Pairs || x.Unreachable != y.Unreachable || x.Pathless != y.Pathless || s.rep.LivelockFree.Verdict == verify.Proved && x.Longest != y.Longest {
+	if x.Pairs != y.Pairs || x.Unreachable != y.Unreachable || x.Pathless != y.Pathless ||
+		s.rep.LivelockFree.Verdict == verify.Proved && x.Longest != y.Longest {
 		return a, fmt.Errorf("%d pairs, %d not connected, %d hops; as it is %d, %d, %d", y.Pairs, y.Unreachable, y.Longest, x.Pairs, x.Unreachable, x.Longest)
 	}
 	if x, y := s.rep.Counts, s.flat.Counts; x != y {
@@ -202,7 +203,8 @@ func askCertificate(_ context.Context, s *subject) (all answers, err error) {
 func askWalk(_ context.Context, s *subject) (a answers, err error) {
 	w, r := s.w, &s.rep.Routes
 	if r.Pairs != int64(w.pairs) || r.Unreachable != int64(w.lost) || r.Pathless != int64(w.barred) {
-		return a, fmt.Errorf("%d pairs, %d not connected, %d without a path; verify says %d, %d, %d", w.pairs, w.lost, w.barred, r.Pairs, r.Unreachable, r.Pathless)
+		return a, fmt.Errorf("%d pairs, %d not connected, %d without a path; verify says %d, %d, %d",
+			w.pairs, w.lost, w.barred, r.Pairs, r.Unreachable, r.Pathless)
 	}
 	if !w.loop && r.Loop == nil && r.Longest != w.longest {
 		return a, fmt.Errorf("%d switches on the longest path; verify says %d", w.longest, r.Longest)
