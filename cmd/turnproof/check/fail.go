@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
-	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/internal/plain"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
@@ -30,7 +29,7 @@ func failFlag() cli.Flag {
 
 // checkFailFlag returns an error if the value of --fail is unknown, or if the routing comes from a
 // file and so cannot be computed again.
-func checkFailFlag(c *cli.Context, in *input.Input) error {
+func checkFailFlag(c *cli.Context, in *resolve.Subject) error {
 	switch word := c.String("fail"); {
 	case word == "":
 	case in.Table != nil || in.Vlans != nil || in.Made == nil && !resolve.IsRoutingName(in.From.Routing):
@@ -43,7 +42,7 @@ func checkFailFlag(c *cli.Context, in *input.Input) error {
 
 // checkFailures checks the network after each failure that --fail selects. It returns nil if
 // --fail is not set.
-func checkFailures(c *cli.Context, in *input.Input, o verify.Options) (*failures.Result, error) {
+func checkFailures(c *cli.Context, in *resolve.Subject, o verify.Options) (*failures.Result, error) {
 	kind, _, ok := strings.Cut(c.String("fail"), ":")
 	if !ok {
 		return nil, nil

@@ -12,7 +12,6 @@ import (
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
-	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
@@ -41,7 +40,7 @@ func findingFlags() []cli.Flag {
 }
 
 // writeFindings writes the files of --sarif and --junit, if set.
-func writeFindings(c *cli.Context, in *input.Input, rep *verify.Report, seconds float64) error {
+func writeFindings(c *cli.Context, in *resolve.Subject, rep *verify.Report, seconds float64) error {
 	if c.String("sarif") == "" && c.String("junit") == "" {
 		return nil
 	}
@@ -61,7 +60,7 @@ func writeFindings(c *cli.Context, in *input.Input, rep *verify.Report, seconds 
 }
 
 // findings returns a finding for each claim. Only claims that are not proved have places.
-func findings(in *input.Input, rep *verify.Report) (list []finding, err error) {
+func findings(in *resolve.Subject, rep *verify.Report) (list []finding, err error) {
 	for _, claim := range rep.Claims() {
 		f := finding{claim: claim, text: claim.Name + ": " + explain.ClaimNote(claim, rep)}
 		if claim.Verdict != verify.Proved {
@@ -81,7 +80,7 @@ func findings(in *input.Input, rep *verify.Report) (list []finding, err error) {
 
 // placesOf returns the lines of the table entries that refute a claim. If there are none, it
 // returns line 1 of the routing file, or of the network file for a routing given by name.
-func placesOf(in *input.Input, claim verify.Claim, rep *verify.Report) ([]say.Place, error) {
+func placesOf(in *resolve.Subject, claim verify.Claim, rep *verify.Report) ([]say.Place, error) {
 	file := in.From.Routing
 	if in.Table == nil || file == "-" {
 		if resolve.IsRoutingName(file) || file == "" {
@@ -107,7 +106,7 @@ func placesOf(in *input.Input, claim verify.Claim, rep *verify.Report) ([]say.Pl
 // entriesOf returns the table entries that refute a claim, with a text for each. For a deadlock
 // they are the entries of the cycle; for a lost or looping packet, the entry at the last switch of
 // its path.
-func entriesOf(in *input.Input, claim verify.Claim, rep *verify.Report) (entries []format.Entry, texts []string) {
+func entriesOf(in *resolve.Subject, claim verify.Claim, rep *verify.Report) (entries []format.Entry, texts []string) {
 	n, t := in.Net, in.Rel.(*model.Table)
 	add := func(u model.SwitchID, d model.DestID) {
 		lid := t.Destination(d).LID
@@ -161,7 +160,7 @@ func UriOf(path string) string {
 	return (&url.URL{Scheme: "file", Path: "/" + strings.TrimLeft(slashed, "/")}).String()
 }
 
-func writeSARIF(w io.Writer, version string, in *input.Input, rep *verify.Report, list []finding) error {
+func writeSARIF(w io.Writer, version string, in *resolve.Subject, rep *verify.Report, list []finding) error {
 	out := sarif.NewReport()
 	run := sarif.NewRun().WithTool(sarif.NewTool().WithDriver(sarif.NewToolComponent().WithName("turnproof").WithVersion(version)))
 	out.AddRun(run.WithProperties(sarif.NewPropertyBag().Add("premises", rep.Premises).Add("warnings", append([]string{}, in.Warnings...))))
@@ -189,7 +188,7 @@ func writeSARIF(w io.Writer, version string, in *input.Input, rep *verify.Report
 	return out.PrettyWrite(w)
 }
 
-func writeJUnit(w io.Writer, in *input.Input, rep *verify.Report, list []finding, seconds float64) error {
+func writeJUnit(w io.Writer, in *resolve.Subject, rep *verify.Report, list []finding, seconds float64) error {
 	suite := junit.Testsuite{Name: "turnproof check " + in.Name, Time: fmt.Sprintf("%.3f", seconds)}
 	for _, p := range rep.Premises {
 		suite.AddProperty("premise: "+p.Name, fmt.Sprintf("%s (%s)", p.Value, p.Source))

@@ -7,13 +7,13 @@ import (
 	"runtime/debug"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
-	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/mend"
+	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
 )
 
@@ -33,7 +33,7 @@ func mendFlags() []cli.Flag {
 
 // mendable returns an error if --mend is set but does not apply to the input, or if its limits are
 // invalid.
-func mendable(c *cli.Context, in *input.Input, rep *verify.Report) error {
+func mendable(c *cli.Context, in *resolve.Subject, rep *verify.Report) error {
 	switch {
 	case c.String("mend") == "":
 		return nil
@@ -52,7 +52,7 @@ func mendable(c *cli.Context, in *input.Input, rep *verify.Report) error {
 // mendTables repairs tables that are not proved, and writes the result to the file of --mend. It
 // returns nil if --mend is not set or the tables are proved. If c.Context is cancelled, mendTables
 // proves and writes the best tables found so far.
-func mendTables(c *cli.Context, in *input.Input, rep *verify.Report) (*verdict.MendJSON, error) {
+func mendTables(c *cli.Context, in *resolve.Subject, rep *verify.Report) (*verdict.MendJSON, error) {
 	file := c.String("mend")
 	if file == "" || rep.Verdict() == verify.Proved {
 		return nil, nil

@@ -14,6 +14,7 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/compare"
 	"github.com/turnproof/turnproof/model/view/wording"
+	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
 )
@@ -102,7 +103,7 @@ func runCompare(c *cli.Context) error {
 		return fmt.Errorf("want OLD and NEW, got %q", c.Args().Slice())
 	}
 	var err error
-	var in [2]*input.Input
+	var in [2]*resolve.Subject
 	var rep [2]*verify.Report
 	for i := range in {
 		if in[i], err = readState(c, c.Args().Get(i), in[0]); err != nil {
@@ -136,7 +137,7 @@ func runCompare(c *cli.Context) error {
 // readState reads one of the two states: a folder of dumps, or a file of tables for the network of
 // --network. before is the state read earlier, or nil. If --network is standard input, readState
 // takes the network from before, because standard input can be read only once.
-func readState(c *cli.Context, path string, before *input.Input) (in *input.Input, err error) {
+func readState(c *cli.Context, path string, before *resolve.Subject) (in *resolve.Subject, err error) {
 	q, err := input.Request(c, path)
 	if err != nil {
 		return nil, err
@@ -162,7 +163,7 @@ func readState(c *cli.Context, path string, before *input.Input) (in *input.Inpu
 	return in, nil
 }
 
-func newCompareJSON(in [2]*input.Input, rep [2]*verify.Report, n *compare.NetworkDiff, t *compare.TableDiff) *compareJSON {
+func newCompareJSON(in [2]*resolve.Subject, rep [2]*verify.Report, n *compare.NetworkDiff, t *compare.TableDiff) *compareJSON {
 	list := func(x []string) []string { return append([]string{}, x...) }
 	out := &compareJSON{
 		Schema: "turnproof.compare/1", Old: in[0].Name, New: in[1].Name, OldVerdict: string(rep[0].Verdict()), Verdict: string(rep[1].Verdict()),
@@ -185,7 +186,7 @@ func newCompareJSON(in [2]*input.Input, rep [2]*verify.Report, n *compare.Networ
 	return out
 }
 
-func printCompare(w io.Writer, x *compareJSON, now *input.Input, rep [2]*verify.Report) {
+func printCompare(w io.Writer, x *compareJSON, now *resolve.Subject, rep [2]*verify.Report) {
 	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
 	p("old: %s\nnew: %s\n\n", x.Old, x.New)
 	some := false

@@ -25,7 +25,7 @@ import (
 type drawing struct {
 	name, about string
 	needRouting bool
-	draw        func(*cli.Context, *input.Input) (*figure.Graph, error)
+	draw        func(*cli.Context, *resolve.Subject) (*figure.Graph, error)
 }
 
 var drawings = []drawing{
@@ -148,11 +148,11 @@ func runDraw(c *cli.Context) error {
 	return picture.Render(c, file, kind, g)
 }
 
-func drawNetwork(c *cli.Context, in *input.Input) (*figure.Graph, error) {
+func drawNetwork(c *cli.Context, in *resolve.Subject) (*figure.Graph, error) {
 	return figure.Network(in.Net, picture.DrawOptions(c, in.Net, resolve.Title(in.Name))), nil
 }
 
-func drawCDG(c *cli.Context, in *input.Input) (*figure.Graph, error) {
+func drawCDG(c *cli.Context, in *resolve.Subject) (*figure.Graph, error) {
 	g, cycle, err := graphAndCycle(c.Context, in.Rel)
 	if err != nil {
 		return nil, err
@@ -170,7 +170,7 @@ func graphAndCycle(ctx context.Context, r model.Relation) (*cdg.Graph, []model.V
 	return g, cycle, err
 }
 
-func drawCycle(c *cli.Context, in *input.Input) (*figure.Graph, error) {
+func drawCycle(c *cli.Context, in *resolve.Subject) (*figure.Graph, error) {
 	_, cycle, err := graphAndCycle(c.Context, in.Rel)
 	if err != nil {
 		return nil, err
@@ -186,7 +186,7 @@ func drawCycle(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 }
 
 // checkAs decides the claims about the routing, as the command check does.
-func checkAs(c *cli.Context, in *input.Input) (*verify.Report, error) {
+func checkAs(c *cli.Context, in *resolve.Subject) (*verify.Report, error) {
 	o, err := input.Judging(c, in)
 	if err != nil {
 		return nil, err
@@ -194,7 +194,7 @@ func checkAs(c *cli.Context, in *input.Input) (*verify.Report, error) {
 	return verify.Check(c.Context, in.Rel, o)
 }
 
-func drawDeadlock(c *cli.Context, in *input.Input) (*figure.Graph, error) {
+func drawDeadlock(c *cli.Context, in *resolve.Subject) (*figure.Graph, error) {
 	rep, err := checkAs(c, in)
 	if err != nil {
 		return nil, err
@@ -205,7 +205,7 @@ func drawDeadlock(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 	return explain.DeadlockFigure(rep, picture.DrawOptions(c, in.Net, "Deadlock")), nil
 }
 
-func drawPaths(c *cli.Context, in *input.Input) (*figure.Graph, error) {
+func drawPaths(c *cli.Context, in *resolve.Subject) (*figure.Graph, error) {
 	if c.String("from") == "" || c.String("to") == "" {
 		return nil, fmt.Errorf("draw paths needs --from HOST and --to HOST")
 	}
@@ -228,7 +228,7 @@ func drawPaths(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 }
 
 // drawnPaths returns the distinct paths of a pair of hosts, at most picture.MaxPaths.
-func drawnPaths(in *input.Input, from, to model.HostID) (paths []figure.Path) {
+func drawnPaths(in *resolve.Subject, from, to model.HostID) (paths []figure.Path) {
 	for d := range model.DestID(in.Rel.Destinations()) {
 		if in.Rel.DestinationHost(d) != to {
 			continue

@@ -8,7 +8,6 @@ import (
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
-	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/picture"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/program"
@@ -22,7 +21,7 @@ import (
 
 // drawRanks draws the numbers of the channels that prove the routing deadlock-free. If the
 // dependency graph has a cycle, it draws the ranks from the proof of verify instead.
-func drawRanks(c *cli.Context, in *input.Input) (*figure.Graph, error) {
+func drawRanks(c *cli.Context, in *resolve.Subject) (*figure.Graph, error) {
 	g, err := cdg.Build(c.Context, in.Rel)
 	if err != nil {
 		return nil, err
@@ -57,7 +56,7 @@ func drawRanks(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 
 // drawStatedRanks draws the numbers that rank of a routing program returns, and notes dependencies on
 // which they do not increase.
-func drawStatedRanks(in *input.Input, g *cdg.Graph, o figure.Options) (*figure.Graph, error) {
+func drawStatedRanks(in *resolve.Subject, g *cdg.Graph, o figure.Options) (*figure.Graph, error) {
 	if in.Program == nil || !in.Program.Ranked {
 		return nil, errors.New("--stated needs --routing FILE.star with a function rank")
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
-	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/picture"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
@@ -22,7 +21,7 @@ import (
 
 // hvGraph returns the H/V graph of the routing's turn set. If there is none, it returns the H/V
 // graph of up*/down*, with the root that --routing names or the default root.
-func hvGraph(c *cli.Context, in *input.Input) (*hv.Graph, error) {
+func hvGraph(c *cli.Context, in *resolve.Subject) (*hv.Graph, error) {
 	if in.Made != nil && in.Made.Graph != nil {
 		return in.Made.Graph, nil
 	}
@@ -39,7 +38,7 @@ func hvGraph(c *cli.Context, in *input.Input) (*hv.Graph, error) {
 	return made.Graph, nil
 }
 
-func drawHV(c *cli.Context, in *input.Input) (*figure.Graph, error) {
+func drawHV(c *cli.Context, in *resolve.Subject) (*figure.Graph, error) {
 	g, err := hvGraph(c, in)
 	if err != nil {
 		return nil, err
@@ -52,7 +51,7 @@ func drawHV(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 
 // drawTurns draws the prohibited turns. It uses the H/V grid for small irregular networks,
 // otherwise the positions of the switches in the network.
-func drawTurns(c *cli.Context, in *input.Input) (*figure.Graph, error) {
+func drawTurns(c *cli.Context, in *resolve.Subject) (*figure.Graph, error) {
 	allowed, err := cdg.TurnsOf(c.Context, in.Rel)
 	if err != nil {
 		return nil, err
@@ -72,7 +71,7 @@ func drawTurns(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 
 // drawLoad draws the load of the channels. For a turn set, packets use all shortest allowed paths;
 // otherwise they use the paths of the routing.
-func drawLoad(c *cli.Context, in *input.Input) (*figure.Graph, error) {
+func drawLoad(c *cli.Context, in *resolve.Subject) (*figure.Graph, error) {
 	n := in.Net
 	t, word, err := resolve.Traffic("", in.Name, n, in.SumsOnly())
 	if err != nil {
@@ -99,7 +98,7 @@ func drawLoad(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 
 // classPolicy returns the class turns that the routing prohibits always and conditionally, and a
 // suffix for titles. Without a routing, both sets are empty.
-func classPolicy(in *input.Input) (always, conditional hv.ClassTurns, name string, err error) {
+func classPolicy(in *resolve.Subject) (always, conditional hv.ClassTurns, name string, err error) {
 	if in.Routing == "" {
 		return 0, 0, "", nil
 	}
@@ -111,7 +110,7 @@ func classPolicy(in *input.Input) (always, conditional hv.ClassTurns, name strin
 	return always, conditional, ", " + name, nil
 }
 
-func drawClasses(_ *cli.Context, in *input.Input) (*figure.Graph, error) {
+func drawClasses(_ *cli.Context, in *resolve.Subject) (*figure.Graph, error) {
 	always, conditional, name, err := classPolicy(in)
 	if err != nil {
 		return nil, err
@@ -119,7 +118,7 @@ func drawClasses(_ *cli.Context, in *input.Input) (*figure.Graph, error) {
 	return figure.ClassTurns(always, conditional, figure.Options{Title: "Class turns of an H/V graph" + name}), nil
 }
 
-func drawBasicCycles(c *cli.Context, in *input.Input) (*figure.Graph, error) {
+func drawBasicCycles(c *cli.Context, in *resolve.Subject) (*figure.Graph, error) {
 	always, conditional, name, err := classPolicy(in)
 	if err != nil {
 		return nil, err
@@ -138,7 +137,7 @@ func drawBasicCycles(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 
 // drawTDG draws the turn dependency graph without the turns that are always prohibited, like
 // figure 8 of the paper about the 2-D turn model.
-func drawTDG(_ *cli.Context, in *input.Input) (*figure.Graph, error) {
+func drawTDG(_ *cli.Context, in *resolve.Subject) (*figure.Graph, error) {
 	always, _, name, err := classPolicy(in)
 	if err != nil {
 		return nil, err
@@ -146,7 +145,7 @@ func drawTDG(_ *cli.Context, in *input.Input) (*figure.Graph, error) {
 	return figure.TurnDependencies(hv.AllClassTurns()&^always, figure.Options{Title: "Turn dependency graph" + name}), nil
 }
 
-func drawDetected(c *cli.Context, in *input.Input) (*figure.Graph, error) {
+func drawDetected(c *cli.Context, in *resolve.Subject) (*figure.Graph, error) {
 	if in.Made == nil || in.Made.Graph == nil {
 		return nil, errors.New("draw detected needs --routing lturn-alpha, lturn-beta, rturn-alpha or rturn-beta")
 	}
@@ -163,7 +162,7 @@ func drawDetected(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 }
 
 // drawAgainst draws the paths of a pair of hosts under two routings side by side.
-func drawAgainst(c *cli.Context, in *input.Input, from, to model.HostID, title, routing string) (*figure.Graph, error) {
+func drawAgainst(c *cli.Context, in *resolve.Subject, from, to model.HostID, title, routing string) (*figure.Graph, error) {
 	if in.Net.VCs() > 1 {
 		return nil, errors.New("--against is for networks of one VC per channel")
 	}

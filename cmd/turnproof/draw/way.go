@@ -18,7 +18,7 @@ import (
 // information of entropy throttling.
 
 // drawUpDown draws the up direction of each link. The options of the routing decide ties.
-func drawUpDown(c *cli.Context, in *input.Input) (*figure.Graph, error) {
+func drawUpDown(c *cli.Context, in *resolve.Subject) (*figure.Graph, error) {
 	name, o, _, err := resolve.ParseMethod(in.Routing)
 	if err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func drawUpDown(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 
 // drawRedundant draws a cycle with a conditional turn that the cycle detection allowed, because
 // another turn of the cycle is always prohibited.
-func drawRedundant(c *cli.Context, in *input.Input) (*figure.Graph, error) {
+func drawRedundant(c *cli.Context, in *resolve.Subject) (*figure.Graph, error) {
 	if in.Made == nil || in.Made.Graph == nil {
 		return nil, errors.New("draw redundant needs --routing lturn-alpha, lturn-beta, rturn-alpha or rturn-beta")
 	}
@@ -103,7 +103,7 @@ func shortestCycle(n *model.Network, a, b model.ChannelID, allowed func(in, out 
 
 // drawGates draws the first channel out of a switch that continues straight from another channel,
 // with the channels that join it and their gates.
-func drawGates(c *cli.Context, in *input.Input) (*figure.Graph, error) {
+func drawGates(c *cli.Context, in *resolve.Subject) (*figure.Graph, error) {
 	rule, err := input.ReadGate(c)
 	if err != nil {
 		return nil, err
@@ -132,6 +132,6 @@ func drawGates(c *cli.Context, in *input.Input) (*figure.Graph, error) {
 }
 
 // drawSums draws the paths on which entropy throttling sends control information.
-func drawSums(c *cli.Context, in *input.Input) (*figure.Graph, error) {
+func drawSums(c *cli.Context, in *resolve.Subject) (*figure.Graph, error) {
 	return figure.Sums(in.Net, picture.DrawOptions(c, in.Net, "Control information of entropy throttling, "+resolve.Title(in.Name)))
 }

@@ -14,18 +14,15 @@ import (
 
 // This file reads what the command line names.
 
-// Input is a network with its routing.
-type Input = resolve.Subject
-
 // Read reads the network at path, and the routing if needRouting is true or a flag names one. If
 // sums is true, it computes the SHA-256 of each file.
-func Read(c *cli.Context, path string, needRouting, sums bool) (*Input, error) {
+func Read(c *cli.Context, path string, needRouting, sums bool) (*resolve.Subject, error) {
 	return ReadPrepared(c, path, needRouting, sums, nil)
 }
 
 // ReadPrepared is Read with a function that replaces the network before the routing is read. The
 // function may be nil.
-func ReadPrepared(c *cli.Context, path string, needRouting, sums bool, prepare func(*model.Network) (*model.Network, error)) (*Input, error) {
+func ReadPrepared(c *cli.Context, path string, needRouting, sums bool, prepare func(*model.Network) (*model.Network, error)) (*resolve.Subject, error) {
 	q, err := Request(c, path)
 	if err != nil {
 		return nil, err
@@ -35,7 +32,7 @@ func ReadPrepared(c *cli.Context, path string, needRouting, sums bool, prepare f
 }
 
 // Load reads what q names, and tells cli which files are inputs.
-func Load(c *cli.Context, q resolve.Request) (*Input, error) {
+func Load(c *cli.Context, q resolve.Request) (*resolve.Subject, error) {
 	in, err := resolve.Load(c.Context, q)
 	if err != nil {
 		return nil, err
@@ -78,25 +75,25 @@ func sizes(c *cli.Context) (*verify.Sizes, error) {
 }
 
 // Judging returns the options of verify.Check that flags and input determine.
-func Judging(c *cli.Context, in *Input) (verify.Options, error) {
+func Judging(c *cli.Context, in *resolve.Subject) (verify.Options, error) {
 	o, err := in.Judging()
 	cli.Reads(c, in.From.Multicast)
 	return o, err
 }
 
 // PrintNotes prints the notes of the readers to stderr.
-func PrintNotes(c *cli.Context, in *Input) {
+func PrintNotes(c *cli.Context, in *resolve.Subject) {
 	for _, note := range in.Notes {
 		fmt.Fprintln(c.App.ErrWriter, "note:", plain.Text(note))
 	}
 }
 
 // PrintWarnings prints what could change the verdict. --quiet does not hide it.
-func PrintWarnings(c *cli.Context, in *Input) {
+func PrintWarnings(c *cli.Context, in *resolve.Subject) {
 	for _, text := range in.Warnings {
 		fmt.Fprintln(cli.Warnings(c), "warning:", plain.Text(text))
 	}
 }
 
 // InputsJSON returns the files of the input as a list that is never null.
-func InputsJSON(in *Input) []cert.Input { return append([]cert.Input{}, in.Files...) }
+func InputsJSON(in *resolve.Subject) []cert.Input { return append([]cert.Input{}, in.Files...) }

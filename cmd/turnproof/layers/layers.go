@@ -163,7 +163,7 @@ func runLayers(c *cli.Context) error {
 
 // keepWithin reroutes paths so that all routes fit into k layers. layered is the relation of the
 // routes in their layers; keepWithin returns it if the routes already fit.
-func keepWithin(c *cli.Context, in *input.Input, routes *layers.Routes, r *layers.Result, k int, layered model.Relation) (*layers.Kept, model.Relation, error) {
+func keepWithin(c *cli.Context, in *resolve.Subject, routes *layers.Routes, r *layers.Result, k int, layered model.Relation) (*layers.Kept, model.Relation, error) {
 	if in.Net.NumHosts() > resolve.MaxPairHosts {
 		return nil, nil, fmt.Errorf("--vcs stores a path for every pair: %d hosts are more than %d", in.Net.NumHosts(), resolve.MaxPairHosts)
 	}
@@ -182,7 +182,7 @@ func keepWithin(c *cli.Context, in *input.Input, routes *layers.Routes, r *layer
 // writeLayers writes the files of --certificate and --output, if set. --output holds service
 // levels if the routing is a forwarding table with LIDs from a file, otherwise the paths with
 // their VCs.
-func writeLayers(c *cli.Context, in *input.Input, layered model.Relation, rep *verify.Report) error {
+func writeLayers(c *cli.Context, in *resolve.Subject, layered model.Relation, rep *verify.Report) error {
 	if f := c.String("certificate"); f != "" {
 		if err := cli.WriteFile(c, f, func(w io.Writer) error { return cert.Write(w, rep.Certificate) }); err != nil {
 			return err
@@ -200,7 +200,7 @@ func writeLayers(c *cli.Context, in *input.Input, layered model.Relation, rep *v
 	})
 }
 
-func newLayersJSON(in *input.Input, routes *layers.Routes, r *layers.Result, rep *verify.Report, seconds float64) *layersJSON {
+func newLayersJSON(in *resolve.Subject, routes *layers.Routes, r *layers.Result, rep *verify.Report, seconds float64) *layersJSON {
 	out := &layersJSON{Schema: "turnproof.layers/1", Network: in.Name, Routing: in.Routing, Verdict: string(rep.Verdict()), Pairs: routes.Pairs,
 		Paths: len(routes.Paths), Layers: r.Layers, LowerBound: r.Bound, LowerBoundBy: r.By, Optimal: r.Layers == r.Bound,
 		PathsByLayer: make([]int, r.Layers), Inputs: input.InputsJSON(in), Seconds: seconds}
@@ -216,7 +216,7 @@ func newLayersJSON(in *input.Input, routes *layers.Routes, r *layers.Result, rep
 	return out
 }
 
-func layersText(w io.Writer, in *input.Input, out *layersJSON, routes *layers.Routes, r *layers.Result) {
+func layersText(w io.Writer, in *resolve.Subject, out *layersJSON, routes *layers.Routes, r *layers.Result) {
 	n := in.Net
 	fmt.Fprintf(w, "%s: %s, %s, %s; %s\n\n", in.Name, wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"),
 		wording.Count(n.NumLinks(), "link", "s"), in.Routing)

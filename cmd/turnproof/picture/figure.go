@@ -9,13 +9,13 @@ import (
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
-	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/internal/plain"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/hv"
 	"github.com/turnproof/turnproof/model/view/figure"
 	"github.com/turnproof/turnproof/model/view/wording"
+	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/explain"
 )
@@ -125,7 +125,7 @@ const MaxPaths = 24
 
 // Graph returns the H/V graph on which the turns of the routing are drawn, or nil if they are drawn
 // on the network.
-func Graph(in *input.Input) *hv.Graph {
+func Graph(in *resolve.Subject) *hv.Graph {
 	if in.Made == nil {
 		return nil
 	}

@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
-	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/figure"
 	"github.com/turnproof/turnproof/model/vlan"
@@ -16,7 +15,7 @@ import (
 const mostDrawnVLANs = 64
 
 // DrawVLAN draws the VLANs of the input, each in its own small picture.
-func DrawVLAN(c *cli.Context, in *input.Input) (*figure.Graph, error) {
+func DrawVLAN(c *cli.Context, in *resolve.Subject) (*figure.Graph, error) {
 	if in.Vlans == nil {
 		return nil, fmt.Errorf("%s is no set of VLANs: turnproof vlan makes one, or use vlan-dor on a mesh", in.Routing)
 	}

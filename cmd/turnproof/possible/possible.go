@@ -12,6 +12,7 @@ import (
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/minimum"
+	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
 )
@@ -115,7 +116,7 @@ func runPossible(c *cli.Context) error {
 	return verdict.Status(answer)
 }
 
-func printPossible(c *cli.Context, in *input.Input, p *minimum.Possible, answer verify.Verdict, closed int, seconds float64) error {
+func printPossible(c *cli.Context, in *resolve.Subject, p *minimum.Possible, answer verify.Verdict, closed int, seconds float64) error {
 	n, w := in.Net, c.App.Writer
 	out := possibleJSON{Schema: "turnproof.possible/1", Network: in.Name, Verdict: string(answer), Closed: closed, Channels: n.NumLinkChannels(),
 		Turns: [][3]int{}, Inputs: input.InputsJSON(in), Seconds: seconds}

@@ -7,11 +7,11 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
-	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/wording"
+	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/explain"
@@ -116,9 +116,9 @@ func printProve(c *cli.Context, word string, inputs []cert.Input, reports []*par
 }
 
 // witnessInput returns the smallest network that fails as an input of check.
-func witnessInput(r *parametric.Report, routing string) *input.Input {
+func witnessInput(r *parametric.Report, routing string) *resolve.Subject {
 	rel := r.Witness.Report.Relation
-	return &input.Input{Name: r.Witness.Network, Net: rel.Network(), Rel: rel, Routing: routing, Notes: r.Witness.Notes}
+	return &resolve.Subject{Name: r.Witness.Network, Net: rel.Network(), Rel: rel, Routing: routing, Notes: r.Witness.Notes}
 }
 
 func newProofJSON(r *parametric.Report) (proofJSON, error) {

@@ -14,6 +14,7 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/figure"
 	"github.com/turnproof/turnproof/model/view/wording"
+	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
 )
@@ -108,7 +109,7 @@ func runReplay(c *cli.Context) error {
 	return cli.Status(cli.ExitUndecided)
 }
 
-func printReplay(c *cli.Context, in *input.Input, rep *verify.Report, sim *confirm.Result, seconds float64) error {
+func printReplay(c *cli.Context, in *resolve.Subject, rep *verify.Report, sim *confirm.Result, seconds float64) error {
 	if c.Bool("json") {
 		j := replayJSON{Schema: "turnproof.replay/1", Network: in.Name, Switching: string(rep.Switching), DeadlockFree: rep.DeadlockFree.Holds(),
 			Frozen: []say.WaitJSON{}, Premises: append([]model.Premise{}, rep.Premises...), Inputs: input.InputsJSON(in), Seconds: seconds}

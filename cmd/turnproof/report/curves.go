@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
-	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/simrun"
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/engine/sweep"
@@ -13,6 +12,7 @@ import (
 	"github.com/turnproof/turnproof/model/view/page"
 	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/report"
+	"github.com/turnproof/turnproof/synth/resolve"
 )
 
 // This file simulates the routings of a report under rising load.
@@ -36,7 +36,7 @@ func curves(c *cli.Context, path string, r *report.Report) (page.Section, error)
 			wording.Thousands(int64(hosts)), simulateHosts)), nil
 	}
 	e := experiment(c, path, r)
-	w := &simrun.Sweeper{Made: map[[2]string]*input.Input{}}
+	w := &simrun.Sweeper{Made: map[[2]string]*resolve.Subject{}}
 	names := map[string]string{}
 	for _, x := range r.Routings() {
 		w.Made[[2]string{path, x.Subject.Routing}] = x.Subject

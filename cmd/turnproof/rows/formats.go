@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
-	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/internal/registry"
 	"github.com/turnproof/turnproof/model/view/tables"
+	"github.com/turnproof/turnproof/synth/resolve"
 )
 
 // Format is a format of tables. Exactly one of Rows and Write is set.
@@ -17,7 +17,7 @@ type Format struct {
 	Name, About string
 	Rows        func(io.Writer, tables.Schema) tables.RowWriter
 	Kinds       []string // the kinds of tables that Write supports
-	Write       func(c *cli.Context, in *input.Input, kind string, w io.Writer) error
+	Write       func(c *cli.Context, in *resolve.Subject, kind string, w io.Writer) error
 }
 
 // Formats returns the formats in the order in which users see them.

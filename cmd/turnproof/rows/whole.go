@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
-	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/route"
@@ -21,8 +20,8 @@ import (
 // forwarding tables for OpenSM, and networks for BookSim.
 
 // lookupWriter returns the Write function of a Format whose files write makes from a lookup table.
-func lookupWriter(write func(io.Writer, *tables.Lookup) error) func(*cli.Context, *input.Input, string, io.Writer) error {
-	return func(c *cli.Context, in *input.Input, kind string, w io.Writer) error {
+func lookupWriter(write func(io.Writer, *tables.Lookup) error) func(*cli.Context, *resolve.Subject, string, io.Writer) error {
+	return func(c *cli.Context, in *resolve.Subject, kind string, w io.Writer) error {
 		l, err := tabulate.Lookup(c.Context, in.Rel, kind)
 		if err != nil {
 			return err
@@ -34,7 +33,7 @@ func lookupWriter(write func(io.Writer, *tables.Lookup) error) func(*cli.Context
 
 // RoutingTitle returns the name of the routing for headings. It includes the value of --paths, if
 // set.
-func RoutingTitle(c *cli.Context, in *input.Input) string {
+func RoutingTitle(c *cli.Context, in *resolve.Subject) string {
 	if p := c.String("paths"); p != "" {
 		return in.RoutingName() + ", paths " + p
 	}
@@ -42,7 +41,7 @@ func RoutingTitle(c *cli.Context, in *input.Input) string {
 }
 
 // writeOpenSM writes forwarding tables in the format of OpenSM's file engine.
-func writeOpenSM(c *cli.Context, in *input.Input, _ string, w io.Writer) error {
+func writeOpenSM(c *cli.Context, in *resolve.Subject, _ string, w io.Writer) error {
 	t, notes, err := singlePath(c, in)
 	if err != nil {
 		return err
@@ -60,7 +59,7 @@ func writeOpenSM(c *cli.Context, in *input.Input, _ string, w io.Writer) error {
 // singlePath converts a routing to forwarding tables, with notes about the conversion. From a turn
 // set it chooses one path for each destination. Of other routings it requires that the next hop
 // depends only on the destination.
-func singlePath(c *cli.Context, in *input.Input) (*model.Table, []string, error) {
+func singlePath(c *cli.Context, in *resolve.Subject) (*model.Table, []string, error) {
 	chosen := c.String("paths") != "" || strings.Contains(in.Routing, ",paths=")
 	if t, ok := in.Rel.(*model.Table); ok {
 		return t, nil, nil
@@ -96,7 +95,7 @@ func singlePath(c *cli.Context, in *input.Input) (*model.Table, []string, error)
 
 // writeBookSim writes the network for BookSim. It returns an error if BookSim would route
 // differently from the table.
-func writeBookSim(_ *cli.Context, in *input.Input, _ string, w io.Writer) error {
+func writeBookSim(_ *cli.Context, in *resolve.Subject, _ string, w io.Writer) error {
 	t, err := tabulate.ForwardingTable(in.Rel)
 	if err != nil {
 		return err

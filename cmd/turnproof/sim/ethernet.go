@@ -170,7 +170,7 @@ func runEthernet(c *cli.Context) error {
 
 // flows returns the flows that --flows or --traffic selects. rate is the sum of the flows of a
 // host in bit/s of payload.
-func flows(in *input.Input, c *cli.Context, rate float64) (list []ethernet.Flow, err error) {
+func flows(in *resolve.Subject, c *cli.Context, rate float64) (list []ethernet.Flow, err error) {
 	address, err := traffic.Destinations(in.Rel)
 	if err != nil {
 		return nil, err
@@ -211,7 +211,7 @@ func flows(in *input.Input, c *cli.Context, rate float64) (list []ethernet.Flow,
 
 // patternFlows returns the destinations of each host under a traffic pattern: all other hosts for
 // uniform, otherwise at most one.
-func patternFlows(in *input.Input, c *cli.Context) (map[model.HostID][]model.HostID, error) {
+func patternFlows(in *resolve.Subject, c *cli.Context) (map[model.HostID][]model.HostID, error) {
 	name, to := c.String("traffic"), map[model.HostID][]model.HostID{}
 	if strings.HasPrefix(name, "trace:") {
 		return nil, errors.New("--traffic trace: a trace has no rate, but --ethernet sends at a constant rate")

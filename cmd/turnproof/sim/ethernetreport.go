@@ -10,6 +10,7 @@ import (
 	"github.com/turnproof/turnproof/engine/ethernet"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/wording"
+	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
@@ -54,7 +55,7 @@ type pausedJSON struct {
 	Destination string      `json:"destination"`
 }
 
-func newEthernetJSON(in *input.Input, s *ethernetSettings, flows []ethernet.Flow, r *ethernet.Result, seconds float64) *ethernetJSON {
+func newEthernetJSON(in *resolve.Subject, s *ethernetSettings, flows []ethernet.Flow, r *ethernet.Result, seconds float64) *ethernetJSON {
 	n := in.Net
 	j := &ethernetJSON{Schema: "turnproof.sim-ethernet/1", Network: in.Name, Routing: in.Routing, Control: string(s.O.Control), Seed: s.O.Seed,
 		Inputs:   input.InputsJSON(in),
@@ -83,7 +84,7 @@ func newEthernetJSON(in *input.Input, s *ethernetSettings, flows []ethernet.Flow
 // mostFlows is the number of flows listed as text. The JSON output contains all.
 const mostFlows = 16
 
-func printEthernet(w io.Writer, in *input.Input, s *ethernetSettings, j *ethernetJSON, r *ethernet.Result) {
+func printEthernet(w io.Writer, in *resolve.Subject, s *ethernetSettings, j *ethernetJSON, r *ethernet.Result) {
 	n := in.Net
 	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
 	p("%s: %s, %s; %s, %s, %s\n\n", in.Name, wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"), in.Routing,

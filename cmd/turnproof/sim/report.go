@@ -13,6 +13,7 @@ import (
 	"github.com/turnproof/turnproof/engine/trial"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/wording"
+	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
@@ -55,7 +56,7 @@ type simJSON struct {
 	Seconds            float64         `json:"seconds"`
 }
 
-func printSim(c *cli.Context, in *input.Input, s *trial.Settings, r *trial.Result, seconds float64) error {
+func printSim(c *cli.Context, in *resolve.Subject, s *trial.Settings, r *trial.Result, seconds float64) error {
 	if c.Bool("json") {
 		return cli.PrintJSON(c.App.Writer, newSimJSON(in, s, r, seconds))
 	}
@@ -64,14 +65,14 @@ func printSim(c *cli.Context, in *input.Input, s *trial.Settings, r *trial.Resul
 }
 
 // kernel returns the simulator that ran: by packet events or flit by flit.
-func kernel(s *trial.Settings, in *input.Input) string {
+func kernel(s *trial.Settings, in *resolve.Subject) string {
 	if s.ByPackets(in.Rel) {
 		return "packets"
 	}
 	return "flits"
 }
 
-func newSimJSON(in *input.Input, s *trial.Settings, r *trial.Result, seconds float64) *simJSON {
+func newSimJSON(in *resolve.Subject, s *trial.Settings, r *trial.Result, seconds float64) *simJSON {
 	j := &simJSON{Schema: "turnproof.sim/1", Network: in.Name, Routing: in.Routing, Traffic: s.Traffic, Model: string(s.Engine.Timing),
 		Switching: switchingOf(s), Packet: s.Flits, Lengths: lengths(s), Kernel: kernel(s, in), Seed: s.Seed,
 		Premises: append([]model.Premise{}, in.Premises...), Warnings: append([]string{}, in.Warnings...), Inputs: input.InputsJSON(in),
@@ -118,7 +119,7 @@ func warmup(s *trial.Settings) int64 {
 	return int64(clocks / 5)
 }
 
-func simText(c *cli.Context, in *input.Input, s *trial.Settings, r *trial.Result, seconds float64) {
+func simText(c *cli.Context, in *resolve.Subject, s *trial.Settings, r *trial.Result, seconds float64) {
 	w, n := c.App.Writer, in.Net
 	fmt.Fprintf(w, "%s: %s, %s, %s\n", in.Name, wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"),
 		wording.Count(n.VCs(), "VC", "s"))

@@ -160,7 +160,7 @@ func simOutputs(c *cli.Context) error {
 }
 
 // simulate runs the simulation, writes the output files and prints the result.
-func simulate(in *input.Input, c *cli.Context, s trial.Settings) error {
+func simulate(in *resolve.Subject, c *cli.Context, s trial.Settings) error {
 	began := time.Now()
 	var res *trial.Result
 	if line := cli.ProgressOf(c.App.ErrWriter); line != nil {
@@ -208,7 +208,7 @@ func simulate(in *input.Input, c *cli.Context, s trial.Settings) error {
 }
 
 // writeSim writes the files of --occupancy, --loads-out and --figure, if set.
-func writeSim(in *input.Input, c *cli.Context, res *trial.Result) error {
+func writeSim(in *resolve.Subject, c *cli.Context, res *trial.Result) error {
 	if f := c.String("occupancy"); f != "" {
 		if err := cli.WriteFile(c, f, func(w io.Writer) error { return occupancyCSV(w, res.Occupancy) }); err != nil {
 			return err
@@ -250,7 +250,7 @@ func occupancyCSV(w io.Writer, points []measure.Sample) error {
 }
 
 // loadsCSV writes the number of flits for each channel out of a switch and for each turn.
-func loadsCSV(in *input.Input, w io.Writer, res *trial.Result) error {
+func loadsCSV(in *resolve.Subject, w io.Writer, res *trial.Result) error {
 	n := in.Net
 	fmt.Fprintln(w, "switch,in_port,from,out_port,to,flits,flits_per_clock")
 	line := func(u model.SwitchID, port, from string, out model.ChannelID, flits int64) error {

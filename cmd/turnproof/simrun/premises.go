@@ -11,6 +11,7 @@ import (
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/engine/trial"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
 )
 
@@ -21,7 +22,7 @@ const mostAsked = 1 << 18
 // Discipline sets the switching discipline of a run and records the premises of the run. The
 // discipline is that of the flags, otherwise of the input, otherwise wormhole. Model paper
 // defaults to virtual cut-through.
-func Discipline(in *input.Input, c *cli.Context, s *trial.Settings) error {
+func Discipline(in *resolve.Subject, c *cli.Context, s *trial.Settings) error {
 	switch known, open, err := in.Discipline(); {
 	case err != nil:
 		return err
@@ -48,7 +49,7 @@ const mostStates = 1 << 16
 
 // simWaiting sets which of several permitted next hops a packet waits for, and adds the premise
 // about it. It adds none if every state has a single next hop.
-func simWaiting(in *input.Input, c *cli.Context, s *trial.Settings) error {
+func simWaiting(in *resolve.Subject, c *cli.Context, s *trial.Settings) error {
 	w, err := in.Waiting()
 	if err != nil {
 		return err
@@ -86,7 +87,7 @@ func simSizes(s *trial.Settings) *verify.Sizes {
 // warnBefore adds a warning if the routing is proved deadlock-free under other disciplines, sizes
 // or rules of waiting, but not under those of the run. It does not examine forwarding tables,
 // gates and large networks.
-func warnBefore(in *input.Input, c *cli.Context, s *trial.Settings) error {
+func warnBefore(in *resolve.Subject, c *cli.Context, s *trial.Settings) error {
 	if in.Table != nil || s.Engine.Gate != nil || in.Net.NumHosts()*in.Net.NumLinkVCs() > mostAsked {
 		return nil
 	}

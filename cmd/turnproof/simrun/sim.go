@@ -16,6 +16,7 @@ import (
 	"github.com/turnproof/turnproof/engine/trial"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/synth/resolve"
 )
 
 // Words returns a flag whose value is a word of list. The first word is the default.
@@ -166,7 +167,7 @@ func inRange(c *cli.Context) error {
 }
 
 // FitInput adapts settings to the network and its routing.
-func FitInput(s *trial.Settings, in *input.Input) {
+func FitInput(s *trial.Settings, in *resolve.Subject) {
 	if s.Engine.Timing == engine.BookSim && s.Traffic == "uniform" && !s.NoSelf {
 		s.Traffic = "uniform-self"
 	}
@@ -179,7 +180,7 @@ func FitInput(s *trial.Settings, in *input.Input) {
 
 // FitBookSim takes settings from the configuration of BookSim 2, if the network is one. It skips
 // settings for which set returns true.
-func FitBookSim(s *trial.Settings, in *input.Input, set func(flag string) bool) error {
+func FitBookSim(s *trial.Settings, in *resolve.Subject, set func(flag string) bool) error {
 	if in.Booksim == nil {
 		return nil
 	}
@@ -188,7 +189,7 @@ func FitBookSim(s *trial.Settings, in *input.Input, set func(flag string) bool) 
 
 // RemarkBookSim adds warnings and notes about keys of the configuration that the simulation
 // ignores.
-func RemarkBookSim(in *input.Input, model engine.Timing) {
+func RemarkBookSim(in *resolve.Subject, model engine.Timing) {
 	if in.Booksim != nil {
 		warnings, notes := trial.BookSimRemarks(in.Booksim, in.Name, model)
 		in.Warnings, in.Notes = append(in.Warnings, warnings...), append(in.Notes, notes...)

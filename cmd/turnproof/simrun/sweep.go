@@ -26,7 +26,7 @@ import (
 // Sweeper runs the points of an experiment. It makes each routing once.
 type Sweeper struct {
 	mu   sync.Mutex
-	Made map[[2]string]*input.Input
+	Made map[[2]string]*resolve.Subject
 	Set  func(flag string) bool // whether a flag or the experiment file sets it
 }
 
@@ -132,7 +132,7 @@ func ParseLoads(text string) (list []float64, err error) {
 }
 
 // input returns the network and routing of a point. It loads each pair once.
-func (w *Sweeper) input(ctx context.Context, p sweep.Point) (*input.Input, error) {
+func (w *Sweeper) input(ctx context.Context, p sweep.Point) (*resolve.Subject, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	key := [2]string{p.Network, p.Routing}
@@ -155,7 +155,7 @@ func (w *Sweeper) input(ctx context.Context, p sweep.Point) (*input.Input, error
 
 // PrintWarnings prints the warnings of all inputs, each once.
 func (w *Sweeper) PrintWarnings(c *cli.Context) {
-	all := &input.Input{}
+	all := &resolve.Subject{}
 	for _, in := range w.Made {
 		all.Warnings = append(all.Warnings, in.Warnings...)
 	}

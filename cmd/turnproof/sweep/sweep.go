@@ -89,7 +89,7 @@ func runSweep(c *cli.Context) error {
 	if err := errors.Join(sweepOutputs(c), shardUse(c), slurmUse(c)); err != nil {
 		return err
 	}
-	w := &simrun.Sweeper{Made: map[[2]string]*input.Input{}, Set: c.IsSet}
+	w := &simrun.Sweeper{Made: map[[2]string]*resolve.Subject{}, Set: c.IsSet}
 	e, err := w.Experiment(c, arg)
 	if err != nil {
 		return err

@@ -91,7 +91,7 @@ func runTable(c *cli.Context) error {
 // readTableInput reads the network and its routing. For format opensm it assigns LIDs if the
 // network has none. In this case the routing cannot be a file of tables, because tables refer to
 // LIDs.
-func readTableInput(c *cli.Context, path string, form *rows.Format) (*input.Input, error) {
+func readTableInput(c *cli.Context, path string, form *rows.Format) (*resolve.Subject, error) {
 	if form.Name != "opensm" {
 		return input.Read(c, path, true, false)
 	}
@@ -113,7 +113,7 @@ func readTableInput(c *cli.Context, path string, form *rows.Format) (*input.Inpu
 }
 
 // writeRows writes a table row by row, restricted to --from and --to.
-func writeRows(c *cli.Context, in *input.Input, form *rows.Format, kind tabulate.Kind) (err error) {
+func writeRows(c *cli.Context, in *resolve.Subject, form *rows.Format, kind tabulate.Kind) (err error) {
 	from, to := model.NoHost, model.NoHost
 	if f := c.String("from"); f != "" {
 		if from, err = in.Host(f); err != nil {

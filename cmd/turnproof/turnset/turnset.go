@@ -8,16 +8,16 @@ import (
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/confirm"
-	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/synth"
 	"github.com/turnproof/turnproof/synth/evaluate"
+	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // Run is the network, the traffic and the options from which methods make turn sets.
 type Run struct {
-	In      *input.Input
+	In      *resolve.Subject
 	Traffic *model.Traffic
 	Word    string // name of Traffic
 	Options synth.Options

@@ -3,9 +3,9 @@ package verdict
 import (
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/cmd/turnproof/confirm"
-	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/explain"
@@ -92,7 +92,7 @@ func newClaimJSON(c verify.Claim) ClaimJSON {
 	return ClaimJSON{c.Name, string(c.Verdict), c.Theorem, append([]string{}, c.Premises...), c.Reason}
 }
 
-func NewCheckJSON(in *input.Input, rep *verify.Report, judge string, sim *confirm.Result, seconds float64) CheckJSON {
+func NewCheckJSON(in *resolve.Subject, rep *verify.Report, judge string, sim *confirm.Result, seconds float64) CheckJSON {
 	n := in.Net
 	j := CheckJSON{
 		Schema: "turnproof.check/1", Network: in.Name,

@@ -6,15 +6,15 @@ import (
 	"slices"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/confirm"
-	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/wording"
+	"github.com/turnproof/turnproof/synth/resolve"
 )
 
 // PrintFrozen lists the packets of a deadlock in the simulator.
-func PrintFrozen(w io.Writer, in *input.Input, d *engine.Deadlock) {
+func PrintFrozen(w io.Writer, in *resolve.Subject, d *engine.Deadlock) {
 	fmt.Fprintf(w, "\n%s can never move again. Each entry: the channels that a packet is on, and the channels that the packet waits for.\n",
 		wording.Count(len(d.Packets), "packet", "s"))
 	for i, p := range d.Packets {

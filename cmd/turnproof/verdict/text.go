@@ -7,7 +7,6 @@ import (
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/confirm"
-	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/internal/plain"
 	"github.com/turnproof/turnproof/model/view/wording"
@@ -30,7 +29,7 @@ func Status(v verify.Verdict) error {
 
 // This file prints the text output of check.
 
-func PrintCheck(w io.Writer, in *input.Input, rep *verify.Report, judge string, sim *confirm.Result, seconds float64) {
+func PrintCheck(w io.Writer, in *resolve.Subject, rep *verify.Report, judge string, sim *confirm.Result, seconds float64) {
 	n, k := in.Net, rep.Counts
 	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
 	p("%s: %s, %s, %s, %s\n", plain.Text(in.Name), wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"),
@@ -89,7 +88,7 @@ func PrintCheck(w io.Writer, in *input.Input, rep *verify.Report, judge string, 
 }
 
 // printConfiguration lists the packets of a deadlock and the channels that they wait for.
-func printConfiguration(w io.Writer, in *input.Input, rep *verify.Report) {
+func printConfiguration(w io.Writer, in *resolve.Subject, rep *verify.Report) {
 	if rep.Flits != nil {
 		printStanding(w, in, rep)
 		return
@@ -120,7 +119,7 @@ func printConfiguration(w io.Writer, in *input.Input, rep *verify.Report) {
 }
 
 // printStanding lists the packets of a deadlock with gates.
-func printStanding(w io.Writer, in *input.Input, rep *verify.Report) {
+func printStanding(w io.Writer, in *resolve.Subject, rep *verify.Report) {
 	fmt.Fprintf(w, "\nDeadlock of %s, with gates.\nEach entry: the flits of a packet on each channel, and what its head waits for: channels "+
 		"that other\npackets hold, or gates that buffers of other packets close.\n", wording.Count(len(rep.Configuration), "packet", "s"))
 	for i, p := range rep.Configuration {
@@ -143,7 +142,7 @@ func printStanding(w io.Writer, in *input.Input, rep *verify.Report) {
 }
 
 // PrintCycle lists the channels of a shortest cycle and their packets.
-func PrintCycle(w io.Writer, in *input.Input, rep *verify.Report) {
+func PrintCycle(w io.Writer, in *resolve.Subject, rep *verify.Report) {
 	if len(rep.Cycle) == 0 {
 		return
 	}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
-	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/vlan"
@@ -32,7 +31,7 @@ type madeVLANs struct {
 	along  int // with method lines: the dimension
 }
 
-func makeVLANs(c *cli.Context, in *input.Input) (*madeVLANs, error) {
+func makeVLANs(c *cli.Context, in *resolve.Subject) (*madeVLANs, error) {
 	method, err := vlanMethod(c, in)
 	if err == nil {
 		err = onePath(c, in)
@@ -64,7 +63,7 @@ func makeVLANs(c *cli.Context, in *input.Input) (*madeVLANs, error) {
 
 // onePath replaces a turn set by balanced paths, one for each pair, unless --ways or --paths is
 // set. With all paths of a turn set, few VLANs would concentrate the load on few links.
-func onePath(c *cli.Context, in *input.Input) (err error) {
+func onePath(c *cli.Context, in *resolve.Subject) (err error) {
 	r, ok := in.Rel.(route.Restricted)
 	if !ok || c.IsSet("ways") || c.IsSet("paths") || in.Net.NumHosts() > resolve.MaxPairHosts || r.Turns().Network().VCs() > 1 {
 		return nil
@@ -74,7 +73,7 @@ func onePath(c *cli.Context, in *input.Input) (err error) {
 }
 
 // vlanMethod returns the method of making VLANs. If no routing is given, it sets dor.
-func vlanMethod(c *cli.Context, in *input.Input) (string, error) {
+func vlanMethod(c *cli.Context, in *resolve.Subject) (string, error) {
 	if in.Rel == nil {
 		var err error
 		if in.Rel, err = resolve.Named("dor", in.Net); err != nil || !vlans.IsWholeMesh(in.Net) {
@@ -133,7 +132,7 @@ func searchOptions(c *cli.Context) (o vlans.Options, err error) {
 }
 
 // search makes few VLANs by a search, and finds a lower bound on their number.
-func (m *madeVLANs) search(c *cli.Context, in *input.Input, plan vlans.Plan) error {
+func (m *madeVLANs) search(c *cli.Context, in *resolve.Subject, plan vlans.Plan) error {
 	o, err := searchOptions(c)
 	if err != nil {
 		return err
@@ -161,7 +160,7 @@ func (m *madeVLANs) bound(c *cli.Context) error {
 }
 
 // lines makes the VLANs of dimension order on a mesh.
-func (m *madeVLANs) lines(c *cli.Context, in *input.Input, plan vlans.Plan) (err error) {
+func (m *madeVLANs) lines(c *cli.Context, in *resolve.Subject, plan vlans.Plan) (err error) {
 	order := in.Rel.(model.DimensionOrdered).DimensionOrder()
 	if !c.Bool("untagged") {
 		m.pivot = vlans.LongestSide(in.Net, order)

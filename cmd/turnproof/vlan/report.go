@@ -12,6 +12,7 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/model/vlan"
+	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/synth/vlans"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
@@ -54,7 +55,7 @@ type vlanJSON struct {
 	Seconds   float64             `json:"seconds"`
 }
 
-func newVLANJSON(in *input.Input, made *madeVLANs, rep, flood *verify.Report) *vlanJSON {
+func newVLANJSON(in *resolve.Subject, made *madeVLANs, rep, flood *verify.Report) *vlanJSON {
 	s := made.Set
 	check := verdict.NewCheckJSON(in, rep, "", nil, 0)
 	out := &vlanJSON{Schema: "turnproof.vlan/1", Network: in.Name, Routing: in.Routing, Method: made.method, Verdict: string(rep.Verdict()),
@@ -75,7 +76,7 @@ func newVLANJSON(in *input.Input, made *madeVLANs, rep, flood *verify.Report) *v
 	return out
 }
 
-func printVLANs(w io.Writer, in *input.Input, made *madeVLANs, rep *verify.Report, out *vlanJSON) {
+func printVLANs(w io.Writer, in *resolve.Subject, made *madeVLANs, rep *verify.Report, out *vlanJSON) {
 	n, s := in.Net, made.Set
 	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
 	p("%s: %s, %s, %s; %s\n\n", in.Name, wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"),

@@ -175,7 +175,7 @@ func prioritiesFlag(c *cli.Context) (list []int, err error) {
 
 // writeVLANs writes the output files that flags name. It writes a configuration of switches only
 // for proved VLANs.
-func writeVLANs(c *cli.Context, in *input.Input, made *madeVLANs, rep *verify.Report, text []byte) error {
+func writeVLANs(c *cli.Context, in *resolve.Subject, made *madeVLANs, rep *verify.Report, text []byte) error {
 	if f := c.String("output"); f != "" {
 		if err := cli.WriteFile(c, f, func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
 			return err
