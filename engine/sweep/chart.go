@@ -3,6 +3,7 @@ package sweep
 import (
 	"math"
 
+	"github.com/turnproof/turnproof/model/view/sheet"
 	"gonum.org/v1/plot/plotter"
 )
 
@@ -20,7 +21,7 @@ type chart struct {
 // line is a curve as it is drawn.
 type line struct {
 	name   string
-	pieces []plotter.XYs // the parts of the line inside the chart
+	pieces [][]sheet.Point // the parts of the line inside the chart
 	points errorPoints
 	froze  plotter.XYs // positions of crosses, one for each load at which a run froze
 }
@@ -30,9 +31,6 @@ type errorPoints struct {
 	plotter.XYs
 	plotter.YErrors
 }
-
-// spot is the position of a mean on the chart, with its error.
-type spot struct{ x, y, err float64 }
 
 const (
 	loadUnit  = "(flits/clock/host)"
@@ -52,15 +50,15 @@ func latencyChart(list []Curve, d Drawing) *chart {
 	for i := range list {
 		// Crosses are in the top part of the chart, one row for each curve. Frozen runs have no
 		// accepted load, so over accepted load the cross is at the end of the line.
-		cross := func(s, _ spot) spot { return spot{x: s.x, y: c.top * (1 - float64(rows)*0.035)} }
+		cross := func(s, _ sheet.Point) sheet.Point { return sheet.Point{X: s.X, Y: c.top * (1 - float64(rows)*0.035)} }
 		if d.Accepted {
-			cross = func(_, last spot) spot { return spot{x: last.x, y: min(last.y, c.top)} }
+			cross = func(_, last sheet.Point) sheet.Point { return sheet.Point{X: last.X, Y: min(last.Y, c.top)} }
 		}
-		c.add(&list[i], func(m *Mean) spot {
+		c.add(&list[i], func(m *Mean) sheet.Point {
 			if d.Accepted {
-				return spot{m.Accepted, m.Latency, m.LatencyError}
+				return sheet.Point{X: m.Accepted, Y: m.Latency, Error: m.LatencyError}
 			}
-			return spot{offered(m), m.Latency, m.LatencyError}
+			return sheet.Point{X: offered(m), Y: m.Latency, Error: m.LatencyError}
 		}, cross)
 		if len(c.lines[i].froze) > 0 {
 			rows++
@@ -105,7 +103,10 @@ func throughputChart(list []Curve) *chart {
 	}
 	orElse(&c.top, 1)
 	for i := range list {
-		c.add(&list[i], func(m *Mean) spot { return spot{offered(m), m.Accepted, m.AcceptedError} }, func(s, _ spot) spot { return s })
+		c.add(&list[i], func(m *Mean) sheet.Point { return sheet.Point{X: offered(m), Y: m.Accepted, Error: m.AcceptedError} }, func(s,
+			_ sheet.Point) sheet.Point {
+			return s
+		})
 	}
 	c.finish(list)
 	return c
@@ -124,30 +125,31 @@ func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
 // add adds a curve. at returns the position of a mean. For a mean with frozen runs, cross returns
 // the position of the cross, given the mean and the last position on the line.
-func (c *chart) add(curve *Curve, at func(*Mean) spot, cross func(s, last spot) spot) {
+func (c *chart) add(curve *Curve, at func(*Mean) sheet.Point, cross func(s, last sheet.Point) sheet.Point) {
 	var l line
-	var spots []spot
-	var last spot
+	var spots []sheet.Point
+	var last sheet.Point
 	for i := range curve.Means {
 		m := &curve.Means[i]
 		s := at(m)
 		here := s
-		if m.Deadlocks == m.Runs || !finite(s.x) || !finite(s.y) {
-			s.y = math.NaN() // NaN breaks the line here
+		if m.Deadlocks == m.Runs || !finite(s.X) || !finite(s.Y) {
+			s.Y = math.NaN() // NaN breaks the line here
 		} else {
 			last = s
-			c.right = max(c.right, s.x)
+			c.right = max(c.right, s.X)
 		}
 		spots = append(spots, s)
 		if m.Deadlocks == 0 {
 			continue
 		}
-		if f := cross(here, last); finite(f.x) && finite(f.y) {
-			l.froze = append(l.froze, plotter.XY{X: f.x, Y: f.y})
-			c.right = max(c.right, f.x)
+		if f := cross(here, last); finite(f.X) && finite(f.Y) {
+			l.froze = append(l.froze, plotter.XY{X: f.X, Y: f.Y})
+			c.right = max(c.right, f.X)
 		}
 	}
-	l.pieces, l.points = clipped(spots, c.top)
+	pieces, inside := sheet.Clip(spots, c.top)
+	l.pieces, l.points = pieces, errorBars(inside, c.top)
 	c.lines = append(c.lines, l)
 }
 
@@ -158,35 +160,17 @@ func (c *chart) finish(list []Curve) {
 	orElse(&c.right, 1)
 }
 
-// clipped returns the parts at or below top of the line through spots, and the spots at or below
-// top.
-func clipped(spots []spot, top float64) (pieces []plotter.XYs, points errorPoints) {
-	var piece plotter.XYs
-	end := func() {
-		if len(piece) > 1 {
-			pieces = append(pieces, piece)
-		}
-		piece = nil
-	}
-	for i, s := range spots {
-		if i > 0 && (s.y > top) != (spots[i-1].y > top) && !math.IsNaN(s.y+spots[i-1].y) {
-			before := spots[i-1]
-			piece = append(piece, plotter.XY{X: before.x + (s.x-before.x)*(top-before.y)/(s.y-before.y), Y: top})
-		}
-		if !(s.y <= top) {
-			end()
-			continue
-		}
-		piece = append(piece, plotter.XY{X: s.x, Y: s.y})
-		points.XYs = append(points.XYs, plotter.XY{X: s.x, Y: s.y})
-		e := s.err
+// errorBars returns points with their errors, limited to the range of the axis.
+func errorBars(list []sheet.Point, top float64) (points errorPoints) {
+	points.XYs = sheet.XYs(list)
+	for _, p := range list {
+		e := p.Error
 		if !finite(e) {
 			e = 0
 		}
-		points.YErrors = append(points.YErrors, struct{ Low, High float64 }{min(e, s.y), min(e, top-s.y)})
+		points.YErrors = append(points.YErrors, struct{ Low, High float64 }{min(e, p.Y), min(e, top-p.Y)})
 	}
-	end()
-	return pieces, points
+	return points
 }
 
 // empty reports whether the chart has no lines, points or crosses.

@@ -107,7 +107,7 @@ func (c *chart) plot(d Drawing) (*plot.Plot, error) {
 // add adds the line to p: its parts, its points with error bars, and its crosses.
 func (l *line) add(p *plot.Plot, s sheet.Look) error {
 	for _, piece := range l.pieces {
-		drawn, err := plotter.NewLine(piece)
+		drawn, err := plotter.NewLine(sheet.XYs(piece))
 		if err != nil {
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -65,51 +66,13 @@ func TestCurves(t *testing.T) {
 	}
 }
 
-// TestClipped: the parts of a clipped line are inside the chart and begin and end at spots or at
-// the top. Every spot inside the chart is on one of them.
-func TestClipped(t *testing.T) {
-	nan := math.NaN()
-	pieces, points := clipped([]spot{{0, 1, 2}, {1, 3, nan}, {2, 7, 1}, {3, 3, 1}, {4, nan, 0}, {5, 2, 1}, {6, 4, 1}, {7, 5, 3}}, 5)
-	want := []plotter.XYs{{{X: 0, Y: 1}, {X: 1, Y: 3}, {X: 1.5, Y: 5}}, {{X: 2.5, Y: 5}, {X: 3, Y: 3}}, {{X: 5, Y: 2}, {X: 6, Y: 4}, {X: 7, Y: 5}}}
-	if len(pieces) != 3 || len(points.XYs) != 6 || len(points.YErrors) != 6 {
-		t.Fatalf("%v, %v", pieces, points)
+// TestErrorBars: error bars stay within the axis. An error that is not a number has no bar.
+func TestErrorBars(t *testing.T) {
+	points := errorBars([]sheet.Point{{X: 0, Y: 1, Error: 2}, {X: 1, Y: 3, Error: math.NaN()}, {X: 2, Y: 5, Error: 3}}, 5)
+	want := plotter.YErrors{{Low: 1, High: 2}, {Low: 0, High: 0}, {Low: 3, High: 0}}
+	if len(points.XYs) != 3 || !slices.Equal(points.YErrors, want) {
+		t.Errorf("errors %v, want %v", points.YErrors, want)
 	}
-	for i := range want {
-		for j := range want[i] {
-			if pieces[i][j] != want[i][j] {
-				t.Errorf("%v, want %v", pieces, want)
-			}
-		}
-	}
-	if e := points.YErrors; e[0].Low != 1 || e[0].High != 2 || e[1].Low != 0 || e[5].High != 0 {
-		t.Errorf("errors %v", e)
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		var spots []spot
-		within := 0
-		for i, y := range rapid.SliceOf(rapid.Float64Range(0, 10)).Draw(t, "y") {
-			if y > 9 {
-				y = nan
-			}
-			if y <= 5 {
-				within++
-			}
-			spots = append(spots, spot{float64(i), y, y})
-		}
-		pieces, points := clipped(spots, 5)
-		if len(points.XYs) != within {
-			t.Fatalf("%d points of %d", len(points.XYs), within)
-		}
-		last := -1.0
-		for _, piece := range pieces {
-			for _, p := range piece {
-				if !(p.Y >= 0 && p.Y <= 5 && p.X >= last) {
-					t.Fatalf("%v", pieces)
-				}
-				last = p.X
-			}
-		}
-	})
 }
 
 // TestSameBytes: in every format, the same results give the same bytes, and the file has that

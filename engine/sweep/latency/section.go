@@ -3,6 +3,7 @@ package latency
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/turnproof/turnproof/engine/sweep"
 	"github.com/turnproof/turnproof/model/view/page"
@@ -40,13 +41,17 @@ func latencyChart(curves []sweep.Curve, names map[string]string) *page.Chart {
 		Top: sweep.LatencyTop(curves, clip)}
 	for _, curve := range curves {
 		line := page.Curve{Name: names[curve.Routing]}
+		var froze []string
 		for _, m := range curve.Means {
 			if m.Deadlocks > 0 {
-				c.Notes = append(c.Notes, fmt.Sprintf("%s froze at a load of %s.", line.Name, wording.Decimal(m.Load, 4)))
+				froze = append(froze, wording.Decimal(m.Load, 4))
 			}
 			text := fmt.Sprintf("offered %s, latency %s clocks%s",
 				wording.Decimal(m.Offered, 4), wording.Decimal(m.Latency, 2), wording.PlusMinus(m.LatencyError, 2))
 			line.Points = append(line.Points, page.Point{X: m.Offered, Y: unlessFrozen(&m, m.Latency), Text: text})
+		}
+		if len(froze) > 0 {
+			c.Notes = append(c.Notes, fmt.Sprintf("%s froze at loads of %s.", line.Name, strings.Join(froze, ", ")))
 		}
 		c.Curves = append(c.Curves, line)
 	}

@@ -8,10 +8,12 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/model/view/figure"
+	"github.com/turnproof/turnproof/model/view/sheet"
 )
 
-// This file draws curves. Colours, dashes and shapes of points all distinguish curves, and
-// every point has a text with its values.
+// This file draws curves for a page. Lines and ticks are computed by model/view/sheet, as for the
+// charts in files. The SVG differs: parts have titles, the style sheet sets the colours and sizes
+// of text. Colours, dashes and shapes of points all distinguish curves.
 
 // Chart is a chart of curves. Both axes start at 0.
 type Chart struct {
@@ -86,12 +88,14 @@ func (c *Chart) SVG() template.HTML {
 func (p *plot) axes(c *Chart) {
 	p.WriteString("<g class=\"axes\">\n")
 	left, low := p.x(0), p.y(0)
-	for _, v := range ticks(p.right) {
+	for _, tick := range sheet.FewTicks(0, p.right) {
+		v := tick.Value
 		x := num(p.x(v))
 		fmt.Fprintf(p, "<path class=\"grid\" d=\"M%s %sV%s\"/><text text-anchor=\"middle\" x=\"%s\" y=\"%s\">%s</text>\n",
 			x, num(low), num(p.y(p.top)), x, num(low+20), num(v))
 	}
-	for _, v := range ticks(p.top) {
+	for _, tick := range sheet.FewTicks(0, p.top) {
+		v := tick.Value
 		fmt.Fprintf(p, "<path class=\"grid\" d=\"M%s %sH%s\"/><text text-anchor=\"end\" x=\"%s\" y=\"%s\">%s</text>\n",
 			num(left), num(p.y(v)), num(p.x(p.right)), num(left-7), num(p.y(v)+4.5), num(v))
 	}
@@ -101,34 +105,29 @@ func (p *plot) axes(c *Chart) {
 		middle, template.HTMLEscapeString(c.Y))
 }
 
-// curve draws the line below the top, and its points.
+// curve draws the line below the top, and its points. Each point has its text as title.
 func (p *plot) curve(c Curve, i int) {
 	color, _ := figure.SeriesAt(i)
-	fmt.Fprintf(p, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"2\"%s d=\"%s\"/>\n", color, dashes(i), p.line(c.Points))
+	points := make([]sheet.Point, len(c.Points))
+	for k, at := range c.Points {
+		points[k] = sheet.Point{X: at.X, Y: at.Y}
+	}
+	pieces, _ := sheet.Clip(points, p.top)
+	fmt.Fprintf(p, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"2\"%s d=\"%s\"/>\n", color, dashes(i), p.line(pieces))
 	for _, at := range c.Points {
-		if at.X > p.right || !(at.Y <= p.top) {
-			continue
+		if at.Y <= p.top {
+			fmt.Fprintf(p, "<g><title>%s</title>%s</g>\n", template.HTMLEscapeString(c.Name+": "+at.Text), point(i, p.x(at.X), p.y(at.Y)))
 		}
-		fmt.Fprintf(p, "<g><title>%s</title>%s</g>\n", template.HTMLEscapeString(c.Name+": "+at.Text), point(i, p.x(at.X), p.y(at.Y)))
 	}
 }
 
-// line returns the SVG path through the points.
-func (p *plot) line(points []Point) string {
+// line returns the SVG path of the parts of a line.
+func (p *plot) line(pieces [][]sheet.Point) string {
 	var b strings.Builder
-	for i := 1; i < len(points); i++ {
-		from, to := points[i-1], points[i]
-		if math.IsNaN(from.Y+to.Y) || from.Y > p.top && to.Y > p.top {
-			continue
+	for _, piece := range pieces {
+		for i, at := range piece {
+			b.WriteString([]string{"M", "L"}[min(i, 1)] + num(p.x(at.X)) + " " + num(p.y(at.Y)))
 		}
-		for _, end := range []*Point{&from, &to} {
-			if other := points[i-1].X + points[i].X - end.X; end.Y > p.top {
-				y := points[i-1].Y + points[i].Y - end.Y
-				end.X = other + (end.X-other)*(p.top-y)/(end.Y-y)
-				end.Y = p.top
-			}
-		}
-		fmt.Fprintf(&b, "M%s %sL%s %s", num(p.x(from.X)), num(p.y(from.Y)), num(p.x(to.X)), num(p.y(to.Y)))
 	}
 	return b.String()
 }
@@ -163,20 +162,6 @@ func point(i int, x, y float64) string {
 	}
 	d := []string{"", "m-4.5-4.5h9v9h-9z", "m0-6l5.5 10h-11z", "m0-6.5l6 6.5-6 6.5-6-6.5z"}[i%4]
 	return fmt.Sprintf("<path fill=\"%s\" d=\"M%s %s%s\"/>", color, num(x), num(y), d)
-}
-
-// ticks returns five to nine round numbers from 0 to top.
-func ticks(top float64) (list []float64) {
-	unit := math.Pow(10, math.Floor(math.Log10(top)))
-	for _, part := range []float64{0.2, 0.25, 0.5, 1, 2} {
-		if step := unit * part; top/step <= 8 {
-			for k := 0.0; k*step <= top; k++ {
-				list = append(list, k*step)
-			}
-			return list
-		}
-	}
-	return []float64{0, top}
 }
 
 // num formats a length or a round number.

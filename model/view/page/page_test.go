@@ -150,24 +150,6 @@ func TestChart(t *testing.T) {
 	}
 }
 
-func TestTicks(t *testing.T) {
-	for _, c := range []struct {
-		top  float64
-		want []float64
-	}{{1, []float64{0, 0.2, 0.4, 0.6, 0.8, 1}}, {0.09, []float64{0, 0.02, 0.04, 0.06, 0.08}}, {137, []float64{0, 20, 40, 60, 80, 100, 120}}, {4.1, []float64{0, 1, 2, 3, 4}}} {
-		got := ticks(c.top)
-		if len(got) != len(c.want) {
-			t.Errorf("to %v: %v, want %v", c.top, got, c.want)
-			continue
-		}
-		for i := range got {
-			if math.Abs(got[i]-c.want[i]) > 1e-9 {
-				t.Errorf("to %v: %v, want %v", c.top, got, c.want)
-			}
-		}
-	}
-}
-
 func TestSizeText(t *testing.T) {
 	for size, want := range map[int64]string{0: "0 bytes", 999: "999 bytes", 1000: "1 kB", 1549: "1.5 kB", 12_345: "12 kB", 4_000_000: "4 MB", -1: "size not known"} {
 		if got := SizeText(size); got != want {

@@ -100,7 +100,7 @@ func WriteCharts[C Chart](w io.Writer, format string, l Layout, charts []C) (lac
 			p.Plot.Title.Text = broken(p.Plot.Title.Text, width-4*margin)
 			for _, a := range []*plot.Axis{&p.Plot.X, &p.Plot.Y} {
 				if _, ok := a.Tick.Marker.(plot.TickerFunc); ok {
-					a.Tick.Marker = plot.TickerFunc(fewTicks)
+					a.Tick.Marker = plot.TickerFunc(FewTicks)
 				}
 			}
 		}

@@ -107,8 +107,8 @@ const pngDPI = 160
 // ten.
 func Ticks(_, most float64) []plot.Tick { return ticks(most, 5) }
 
-// fewTicks returns 3 to 8 marks, for narrow charts.
-func fewTicks(_, most float64) []plot.Tick { return ticks(most, 3) }
+// FewTicks returns 3 to 8 marks, for narrow charts.
+func FewTicks(_, most float64) []plot.Tick { return ticks(most, 3) }
 
 func ticks(most, least float64) (list []plot.Tick) {
 	power := math.Floor(math.Log10(most / least))
