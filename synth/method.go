@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/internal/option"
-	"github.com/turnproof/turnproof/internal/spelling"
+	"github.com/turnproof/turnproof/internal/registry"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/hv"
@@ -35,12 +35,7 @@ func Methods() []Method { return slices.Clone(methods) }
 
 // Find returns the method of a name.
 func Find(name string) (Method, error) {
-	for _, m := range methods {
-		if m.Name == name {
-			return m, nil
-		}
-	}
-	return Method{}, fmt.Errorf("no method %q%s, known are %s", name, spelling.Suggest(name, Names()), strings.Join(Names(), ", "))
+	return registry.Find("method", name, methods, func(m Method) string { return m.Name })
 }
 
 // Reads reports whether the method has the option of this name.

@@ -3,10 +3,9 @@ package route
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/turnproof/turnproof/internal/option"
-	"github.com/turnproof/turnproof/internal/spelling"
+	"github.com/turnproof/turnproof/internal/registry"
 	"github.com/turnproof/turnproof/model"
 )
 
@@ -76,14 +75,7 @@ func Routings() []Routing { return slices.Clone(table) }
 
 // Find returns the routing of a name.
 func Find(name string) (Routing, error) {
-	var names []string
-	for _, r := range table {
-		if r.Name == name {
-			return r, nil
-		}
-		names = append(names, r.Name)
-	}
-	return Routing{}, fmt.Errorf("route: no routing %q%s; want one of %s", name, spelling.Suggest(name, names), strings.Join(names, ", "))
+	return registry.Find("routing", name, table, func(r Routing) string { return r.Name })
 }
 
 // Reads reports whether the routing has the option of this name.

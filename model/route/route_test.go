@@ -42,7 +42,7 @@ func TestNewRefuses(t *testing.T) {
 		want string
 	}{
 		{"westfirst", mesh(t, 1, 2, 2), route.Options{}, `no routing "westfirst" (did you mean west-first?)`},
-		{"xyz", mesh(t, 1, 2, 2), route.Options{}, "want one of minimal, dor, "},
+		{"xyz", mesh(t, 1, 2, 2), route.Options{}, "known are minimal, dor, "},
 		{"west-first", torus(t, 1, 3, 3), route.Options{}, "west-first needs a mesh; this network has wraparound channels"},
 		{"odd-even", mesh(t, 1, 2, 2, 2), route.Options{}, "odd-even needs a mesh of two dimensions; this one has 3"},
 		{"dor", plain, route.Options{}, "dor needs a mesh, torus or hypercube; this network has no coordinates"},

@@ -163,7 +163,8 @@ func runLayers(c *cli.Context) error {
 
 // keepWithin reroutes paths so that all routes fit into k layers. layered is the relation of the
 // routes in their layers; keepWithin returns it if the routes already fit.
-func keepWithin(c *cli.Context, in *resolve.Subject, routes *layers.Routes, r *layers.Result, k int, layered model.Relation) (*layers.Kept, model.Relation, error) {
+func keepWithin(c *cli.Context, in *resolve.Subject, routes *layers.Routes, r *layers.Result, k int, layered model.Relation) (*layers.Kept,
+	model.Relation, error) {
 	if in.Net.NumHosts() > resolve.MaxPairHosts {
 		return nil, nil, fmt.Errorf("--vcs stores a path for every pair: %d hosts are more than %d", in.Net.NumHosts(), resolve.MaxPairHosts)
 	}
