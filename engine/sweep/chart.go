@@ -103,10 +103,8 @@ func throughputChart(list []Curve) *chart {
 	}
 	orElse(&c.top, 1)
 	for i := range list {
-		c.add(&list[i], func(m *Mean) sheet.Point { return sheet.Point{X: offered(m), Y: m.Accepted, Error: m.AcceptedError} }, func(s,
-			_ sheet.Point) sheet.Point {
-			return s
-		})
+		at := func(m *Mean) sheet.Point { return sheet.Point{X: offered(m), Y: m.Accepted, Error: m.AcceptedError} }
+		c.add(&list[i], at, func(s, _ sheet.Point) sheet.Point { return s })
 	}
 	c.finish(list)
 	return c

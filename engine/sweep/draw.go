@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// This file draws curves with gonum.org/v1/plot. The same curves give the same bytes. chart.go
-// computes the positions, legend.go the names in the legend.
+// This file draws curves with gonum.org/v1/plot and model/view/sheet. The same curves give the same
+// bytes. chart.go computes the positions, legend.go the names in the legend.
 
 // Drawing are the options of a drawing. The zero value is the default.
 type Drawing struct {
@@ -23,8 +23,6 @@ type Drawing struct {
 	// Clip limits the axis of latency: it ends at Clip times the latency at the lowest load. If
 	// the curves differ in this latency, the largest counts. Defaults to 5.
 	Clip float64
-	// Width and Height are in centimetres, without the legend. Default to 16 and 10.
-	Width, Height float64
 }
 
 // DrawLatency draws mean latency over load into a file. The extension of path must be .png, .svg
@@ -53,36 +51,29 @@ func write(w io.Writer, format string, c *chart, d Drawing) (lacking []string, e
 	if c.empty() {
 		return nil, errors.New("sweep: no run gave a figure to draw")
 	}
-	d.defaults(c)
-	legend := newLegend(c, vg.Length(d.Width)*vg.Centimeter)
-	width, height := legend.width, vg.Length(d.Height)*vg.Centimeter
-	p, err := c.plot(d)
-	if err != nil {
-		return nil, err
-	}
-	return sheet.Write(w, format, width, height+legend.height, func(page draw.Canvas) {
-		p.Draw(draw.Crop(page, margin, -2*margin, legend.height+margin, -margin))
-		legend.draw(draw.Crop(page, margin, -margin, margin, -height))
-	})
+	orElse(&d.Title, c.common)
+	return sheet.WriteCharts(w, format, sheet.Layout{High: panelHigh}, []panel{{c, d.Title}})
 }
 
-const margin = 4 * vg.Millimeter
+// panelHigh is the height of a chart without its legend in centimetres.
+const panelHigh = 10
 
-func (d *Drawing) defaults(c *chart) {
-	orElse(&d.Title, c.common)
-	orElse(&d.Width, 16)
-	orElse(&d.Height, 10)
+// panel is a chart with its title.
+type panel struct {
+	*chart
+	title string
+}
+
+// Panel implements sheet.Chart.
+func (c panel) Panel(vg.Length) (*sheet.Panel, error) {
+	p, err := c.plot(c.title)
+	return &sheet.Panel{Plot: p, Entries: c.entries()}, err
 }
 
 // plot converts a chart to a plot.
-func (c *chart) plot(d Drawing) (*plot.Plot, error) {
-	p := plot.New()
-	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = d.Title, c.xTitle, c.yTitle
-	p.Title.TextStyle.Font, p.Title.Padding = sheet.Sans(11), vg.Millimeter*2
-	for _, a := range []*plot.Axis{&p.X, &p.Y} {
-		a.Label.TextStyle.Font, a.Tick.Label.Font, a.Padding, a.Min, a.Tick.Marker = sheet.Sans(10), sheet.Sans(9), 0, 0, plot.TickerFunc(sheet.Ticks)
-		a.Label.Padding = vg.Millimeter
-	}
+func (c *chart) plot(title string) (*plot.Plot, error) {
+	p := sheet.NewPlot(title, c.xTitle, c.yTitle)
+	p.X.Tick.Marker, p.Y.Tick.Marker = plot.TickerFunc(sheet.Ticks), plot.TickerFunc(sheet.Ticks)
 	p.X.Max, p.Y.Max = c.right, c.top
 	grid := plotter.NewGrid()
 	grid.Vertical.Color, grid.Horizontal.Color = sheet.PaleGrey(), sheet.PaleGrey()

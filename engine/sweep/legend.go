@@ -10,8 +10,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// This file chooses the name, colour and marker of each curve. The legend is below the chart, so
-// that it covers no part of the chart. The page grows by its height.
+// This file chooses the name, colour and marker of each curve.
 
 var idealStyle = draw.LineStyle{Color: color.Gray{0x90}, Width: vg.Points(0.8), Dashes: []vg.Length{3, 3}}
 
@@ -51,67 +50,19 @@ func (c *chart) nameLines(list []Curve) {
 	}
 }
 
-// legend is the layout of the legend, with entries in columns.
-type legend struct {
-	entries       []legendEntry
-	columns       int
-	column        vg.Length // width of a column
-	width, height vg.Length // width of the page, height of the legend
-}
-
-type legendEntry struct {
-	name  string
-	line  *draw.LineStyle
-	glyph *draw.GlyphStyle
-}
-
-const (
-	sample     = 8 * vg.Millimeter // length of the line drawn before a name
-	rowSpace   = 4.6 * vg.Millimeter
-	legendText = 8.5
-)
-
-// newLegend lays out the entries in as many columns as fit on the page. It widens the page if a
-// name does not fit.
-func newLegend(c *chart, page vg.Length) *legend {
-	l := &legend{width: page}
+// entries returns the entries of the legend.
+func (c *chart) entries() (list []sheet.Entry) {
 	froze := false
 	for i, line := range c.lines {
 		s := sheet.Looks(i)
-		l.entries = append(l.entries, legendEntry{line.name, &s.Line, &s.Glyph})
+		list = append(list, sheet.Entry{Name: line.name, Color: s.Glyph.Color, Shape: s.Glyph.Shape, Line: &s.Line})
 		froze = froze || len(line.froze) > 0
 	}
 	if c.ideal {
-		l.entries = append(l.entries, legendEntry{"accepted = offered", &idealStyle, nil})
+		list = append(list, sheet.Entry{Name: "accepted = offered", Line: &idealStyle})
 	}
 	if froze {
-		s := crossStyle(color.Black)
-		l.entries = append(l.entries, legendEntry{"a run froze in deadlock", nil, &s})
+		list = append(list, sheet.Entry{Name: "a run froze in deadlock", Color: color.Black, Shape: draw.CrossGlyph{}})
 	}
-	style := sheet.TextStyle(legendText)
-	for _, e := range l.entries {
-		l.column = max(l.column, sample+style.Rectangle(e.name).Size().X+2*margin)
-	}
-	l.width = max(l.width, l.column+2*margin)
-	l.columns = max(int((l.width-2*margin)/l.column), 1)
-	rows := (len(l.entries) + l.columns - 1) / l.columns
-	l.height = vg.Length(rows)*rowSpace + margin
-	return l
-}
-
-// draw draws the entries row by row, from the top of canvas c.
-func (l *legend) draw(c draw.Canvas) {
-	style := sheet.TextStyle(legendText)
-	style.YAlign = draw.YCenter
-	for i, e := range l.entries {
-		x := c.Min.X + vg.Length(i%l.columns)*l.column + margin
-		y := c.Max.Y - (vg.Length(i/l.columns)+0.5)*rowSpace
-		if e.line != nil {
-			c.StrokeLine2(*e.line, x, y, x+sample, y)
-		}
-		if e.glyph != nil {
-			c.DrawGlyph(*e.glyph, vg.Point{X: x + sample/2, Y: y})
-		}
-		c.FillText(style, vg.Point{X: x + sample + margin/2, Y: y}, e.name)
-	}
+	return list
 }

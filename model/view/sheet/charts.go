@@ -70,8 +70,8 @@ type Panel struct {
 type Entry struct {
 	Name  string
 	Color color.Color
-	Shape draw.GlyphDrawer
-	Line  *draw.LineStyle // if nil, no line
+	Shape draw.GlyphDrawer // if nil, no mark
+	Line  *draw.LineStyle  // if nil, no line
 }
 
 // NewPlot returns an empty plot with the common fonts.
@@ -105,6 +105,11 @@ func WriteCharts[C Chart](w io.Writer, format string, l Layout, charts []C) (lac
 			}
 		}
 		panels = append(panels, p)
+	}
+	if l.Width == 0 { // a page becomes wider for a long name
+		for _, p := range panels {
+			width = max(width, column(p)+2*margin)
+		}
 	}
 	high := vg.Length(l.High) * vg.Centimeter
 	switch {
@@ -174,7 +179,9 @@ func (p *Panel) legend(c draw.Canvas, width vg.Length) {
 		if e.Line != nil {
 			c.StrokeLine2(*e.Line, at.X, at.Y, at.X+sample, at.Y)
 		}
-		c.DrawGlyph(draw.GlyphStyle{Color: e.Color, Radius: vg.Points(3.5), Shape: e.Shape}, vg.Point{X: at.X + sample/2, Y: at.Y})
+		if e.Shape != nil {
+			c.DrawGlyph(draw.GlyphStyle{Color: e.Color, Radius: vg.Points(3.5), Shape: e.Shape}, vg.Point{X: at.X + sample/2, Y: at.Y})
+		}
 		c.FillText(style, vg.Point{X: at.X + sample + margin/2, Y: at.Y}, e.Name)
 	}
 }
@@ -300,7 +307,7 @@ func (l *Lines) Panel(vg.Length) (*Panel, error) {
 		}
 		line.LineStyle = draw.LineStyle{Color: color.Gray{0x80}, Width: vg.Points(0.8), Dashes: []vg.Length{3, 3}}
 		p.Plot.Add(line)
-		p.Entries = append(p.Entries, Entry{Name: l.Ideal, Color: color.Gray{0x80}, Shape: noGlyph{}, Line: &line.LineStyle})
+		p.Entries = append(p.Entries, Entry{Name: l.Ideal, Color: color.Gray{0x80}, Line: &line.LineStyle})
 	}
 	for i, points := range l.Points {
 		look := Looks(i)
@@ -337,9 +344,3 @@ func (l *Lines) Panel(vg.Length) (*Panel, error) {
 	p.Plot.X.Tick.Marker, p.Plot.Y.Tick.Marker = plot.TickerFunc(Ticks), plot.TickerFunc(Ticks)
 	return p, nil
 }
-
-// noGlyph is an invisible mark.
-type noGlyph struct{}
-
-// DrawGlyph draws nothing.
-func (noGlyph) DrawGlyph(*draw.Canvas, draw.GlyphStyle, vg.Point) {}
