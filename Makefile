@@ -46,9 +46,11 @@ build: setup ## build bin/turnproof, with Z3 if found, bin/turnproof-check and b
 demo: build ## check a real fabric for credit loops, from files to a report
 	@$(BIN) examples/credit-loop/run.sh
 
+# GOGC=400 saves a tenth of the CPU time. "go list -export" compiles all packages without
+# linking the commands.
 test: setup ## run the tests, and show that all builds and checks without cgo
-	@$(FABRICS) $(WITH_Z3) go test $(TESTFLAGS) $(PKG)
-	@CGO_ENABLED=0 go build ./...
+	@$(FABRICS) GOGC=$${GOGC:-400} $(WITH_Z3) go test $(TESTFLAGS) $(PKG)
+	@CGO_ENABLED=0 go list -export ./... >/dev/null
 	@CGO_ENABLED=0 go test $(TESTFLAGS) ./verify/smt
 
 test-long: setup ## run the tests with TURNPROOF_LONG=1, without a clock

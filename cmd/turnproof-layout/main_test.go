@@ -18,7 +18,7 @@ import (
 // callers at a time.
 func TestSameAsInProcess(t *testing.T) {
 	dir := t.TempDir()
-	build := exec.Command("go", "build", "-o", dir+string(filepath.Separator), ".")
+	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", dir+string(filepath.Separator), ".")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

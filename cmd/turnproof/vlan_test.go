@@ -65,7 +65,7 @@ func TestVLANSwapped(t *testing.T) {
 func TestVLANFabric(t *testing.T) {
 	dir := t.TempDir()
 	topology, file := fabrics+"random16-d4-s2/topology.ibnetdiscover", filepath.Join(dir, "vlans.json")
-	stdout, stderr, code := turnproof(t, "vlan", topology, "-r", "lturn-alpha", "--seconds", "1", "-o", file, "--json",
+	stdout, stderr, code := turnproof(t, "vlan", topology, "-r", "lturn-alpha", "--seconds", "0.2", "-o", file, "--json",
 		"--linux", filepath.Join(dir, "linux"), "--sonic", filepath.Join(dir, "sonic"), "--figure", filepath.Join(dir, "vlans.svg"))
 	v := valid(t, "vlan.json", stdout)
 	if code != cli.ExitHolds || fmt.Sprint(v["deadlock_free"], v["cdg_acyclic"]) != "true true" {
@@ -82,10 +82,10 @@ func TestVLANFabric(t *testing.T) {
 	// Without their service levels, the tables of OpenSM have cycles. Priorities replace service
 	// levels.
 	tables := fabrics + "random16-d4-s2/dfsssp/opensm-lfts.dump.gz"
-	if _, _, code := turnproof(t, "vlan", topology, "-r", tables, "--seconds", "0.5"); code != cli.ExitRefuted {
+	if _, _, code := turnproof(t, "vlan", topology, "-r", tables, "--seconds", "0.1"); code != cli.ExitRefuted {
 		t.Errorf("without priorities: exit status %d", code)
 	}
-	stdout, stderr, code = turnproof(t, "vlan", topology, "-r", tables, "--priorities", "3,4", "--seconds", "0.5", "--json")
+	stdout, stderr, code = turnproof(t, "vlan", topology, "-r", tables, "--priorities", "3,4", "--seconds", "0.2", "--json")
 	if v := valid(t, "vlan.json", stdout); code != cli.ExitHolds || fmt.Sprint(v["priorities"], v["deadlock_free"]) != "[3 4] true" {
 		t.Errorf("with priorities: exit status %d, %s%s", code, stdout, stderr)
 	}
@@ -107,7 +107,7 @@ func TestVLANEdges(t *testing.T) {
 	if v := valid(t, "vlan.json", stdout); code != cli.ExitRefuted || v["connected"] != false || v["deadlock_free"] != true {
 		t.Errorf("exit status %d, %s%s", code, stdout, stderr)
 	}
-	stdout, stderr, code = turnproof(t, "vlan", "mesh:20x18", "--seconds", "0.3", "--json")
+	stdout, stderr, code = turnproof(t, "vlan", "mesh:20x18", "--seconds", "0.1", "--json")
 	if v := valid(t, "vlan.json", stdout); code != cli.ExitHolds || fmt.Sprint(v["vlans"], " ", v["search"], " ",
 		figureOf(t, v, "lower_bound") >= 3) != "18 18 true" {
 		t.Errorf("exit status %d, %s%s", code, stdout, stderr)

@@ -47,7 +47,7 @@ func TestPage(t *testing.T) {
 	}
 	dir := t.TempDir()
 	binary := filepath.Join(dir, "library.exe")
-	if out, err := exec.Command("go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", binary, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	program := exec.Command(binary)

@@ -29,7 +29,7 @@ func dor(t *testing.T, spec string) model.Relation {
 // TestSearchPriorities checks that dimension order on a torus, which has cycles, needs two priorities.
 func TestSearchPriorities(t *testing.T) {
 	rel := dor(t, "torus:4x4")
-	o := vlans.Options{Time: time.Second}
+	o := vlans.Options{Time: 200 * time.Millisecond}
 	m, err := vlans.Search(context.Background(), rel, 1, vlans.Plan{FirstID: 2, Priorities: []int{3, 4}}, o)
 	if err != nil {
 		t.Fatal(err)

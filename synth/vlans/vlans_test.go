@@ -108,7 +108,7 @@ func TestMeshes(t *testing.T) {
 		set(t, rel, p, f, vlans.Plan{})
 	}
 	rel := named(t, "dor", parse(t, "mesh:3x3x3"))
-	p, f := find(t, rel, 0, vlans.Options{Time: 2 * time.Second})
+	p, f := find(t, rel, 0, vlans.Options{Time: 500 * time.Millisecond})
 	if f.VLANs > 8 { // repeat with more time, in case the machine is busy
 		p, f = find(t, rel, 0, vlans.Options{Time: 30 * time.Second})
 	}
@@ -132,7 +132,10 @@ func TestIrregular(t *testing.T) {
 		{"fattree:k=4,levels=2", "updown", 0, 3},
 	} {
 		rel := ofMethod(t, c.method, parse(t, c.spec))
-		p, f := find(t, rel, c.ways, vlans.Options{Time: time.Second})
+		p, f := find(t, rel, c.ways, vlans.Options{Time: 200 * time.Millisecond})
+		if f.VLANs > c.most { // repeat with more time, in case the machine is busy
+			p, f = find(t, rel, c.ways, vlans.Options{Time: 30 * time.Second})
+		}
 		if f.VLANs > c.most || f.Bound > f.VLANs || f.Bound < 1 {
 			t.Errorf("%s %s: %d VLANs, at least %d", c.spec, c.method, f.VLANs, f.Bound)
 		}
@@ -260,7 +263,7 @@ func TestLayers(t *testing.T) {
 		return 0
 	}
 	q := p.InLayers(crosses)
-	f, err := vlans.Find(t.Context(), q, vlans.Options{Time: time.Second})
+	f, err := vlans.Find(t.Context(), q, vlans.Options{Time: 200 * time.Millisecond})
 	if err != nil || f.Layers != 2 {
 		t.Fatalf("%d layers, %v", f.Layers, err)
 	}

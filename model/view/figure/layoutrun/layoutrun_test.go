@@ -25,7 +25,7 @@ func withProgram(m *testing.M) int {
 		panic(err)
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	build := exec.Command("go", "build", "-o", beside(filepath.Join(dir, "x")), "github.com/turnproof/turnproof/cmd/turnproof-layout")
+	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", beside(filepath.Join(dir, "x")), "github.com/turnproof/turnproof/cmd/turnproof-layout")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		panic(string(out))
