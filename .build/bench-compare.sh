@@ -1,6 +1,6 @@
 #!/bin/sh
-# Benchmarks commit REF and the present tree in turns, so that a slow minute of
-# the machine hits both, and compares the two with benchstat.
+# Runs the benchmarks of commit REF and of the working tree alternately, so that a slow period
+# of the machine affects both, and compares the results with benchstat.
 #
 #	REF=v1.0 BENCH=Acyclic BENCHTIME=1s COUNT=6 sh .build/bench-compare.sh ./...
 . "$(dirname "$0")/tools.sh"
@@ -15,7 +15,7 @@ trap 'git worktree remove --force "$dir/tree" >/dev/null 2>&1; rm -rf "$dir"' EX
 trap 'exit 130' INT TERM
 git worktree add --quiet --detach "$dir/tree" "$ref" || exit 1
 
-# bench FILE PACKAGES... adds one run in the current folder to FILE.
+# bench FILE PACKAGES... appends the results of one run in the current folder to FILE.
 bench() {
 	file=$1
 	shift

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Prints what docs/comparison.md has between its marks "measured": turnproof beside ibdmchk and
-# OpenSM, on the fabrics of TURNPROOF_FABRICS (the layout of examples/fabrics; default: those).
-# Each figure is the least of RUNS runs that take turns. Wants bin/turnproof on the PATH, and
-# Debian's ibutils and time; where ibsim-utils and opensm are missing that table is left out.
-# Takes two minutes, five at most: nothing new is begun after LIMIT seconds.
+# Prints the part of docs/comparison.md between its marks "measured": turnproof compared with
+# ibdmchk and OpenSM, on the fabrics of TURNPROOF_FABRICS, a folder like examples/fabrics, which
+# is the default. Each figure is the minimum of RUNS runs; the programs run alternately. Needs
+# bin/turnproof on the PATH, and Debian's ibutils and time. Without ibsim-utils and opensm, the
+# table of OpenSM is left out. Takes two to five minutes: no run starts after LIMIT seconds.
 # shellcheck disable=SC2086 # $theirs, $ours and $roots are words
 set -eu
 : "${TURNPROOF_FABRICS:=examples/fabrics}" "${RUNS:=3}" "${LIMIT:=240}"
@@ -27,14 +27,14 @@ cd "$work"
 
 late() { [ $(($(date +%s) - began)) -gt "$LIMIT" ]; }
 
-# unpack FILE NAME copies a file that may be packed; it fails if there is none.
+# unpack FILE NAME copies a file that may be compressed. It fails if there is no such file.
 unpack() {
 	if [ -f "$1.gz" ]; then gzip -dc "$1.gz" >"$2"
 	elif [ -f "$1" ]; then cp "$1" "$2"
 	else return 1; fi
 }
 
-# prepare CASE unpacks what both read, and sets the two command lines.
+# prepare CASE unpacks the input files of both programs, and sets the two command lines.
 prepare() {
 	rm -f subnet.lst fdbs sl sl2vl
 	at=$fabrics/$1
@@ -45,18 +45,18 @@ prepare() {
 	if unpack "$at/opensm-sl2vl.dump" sl2vl; then theirs="$theirs -d sl2vl" ours="$ours --sl2vl sl2vl"; fi
 }
 
-# timed COMMAND... prints CPU seconds (user and system) and peak KB, whatever becomes of it.
+# timed COMMAND... prints CPU seconds (user and system) and peak KB, for any exit status.
 timed() { /usr/bin/time -q -o cost -f '%U %S %M' "$@" >out 2>err || :; tail -n 1 cost | awk '{ print $1 + $2, $3 }'; }
 
-# least keeps the least of each column.
+# least prints the minimum of each column.
 least() { awk '{ for (i = 1; i <= NF; i++) if (NR == 1 || $i < m[i]) m[i] = $i } END { print m[1], m[2] }'; }
 
-# fact NAME prints a field of the truth, its first.
+# fact NAME prints the first value of a field of truth.json.
 fact() { sed -n "s/.*\"$1\": *\\([a-z0-9]*\\).*/\\1/p" "$at/truth.json" | head -n 1; }
 
 cases=$(cd "$fabrics" && for f in */*/truth.json; do echo "${f%/truth.json}"; done)
 
-# Verdicts: every case once.
+# Verdicts: each case runs once.
 for case in $cases; do
 	prepare "$case" || continue
 	if late; then echo 'the time is up: what follows is left out' >&2; break; fi
@@ -125,10 +125,10 @@ IBSIM_SOCKNAME=turnproof-$$ OSM_CACHE_DIR=$work OSM_TMP_DIR=$work
 export IBSIM_SOCKNAME OSM_CACHE_DIR OSM_TMP_DIR
 : >opensm.conf
 
-# loop FILE tells what check finds.
+# loop FILE prints the finding of check.
 loop() { turnproof check topology -r "$1" --json 2>/dev/null | sed -n 's/.*"deadlock_free": *true.*/no/p; s/.*"deadlock_free": *false.*/yes/p' | head -n 1; }
 
-# opensm_once ENGINE runs OpenSM in a fabric of its own, and prints the seconds of its log.
+# opensm_once ENGINE runs OpenSM on a separate simulated fabric, and prints the seconds according to its log.
 opensm_once() {
 	timeout 60 ibsim -s -n -S 4096 -N 32768 -P 262144 netlist >ibsim.log 2>&1 &
 	sim=$!

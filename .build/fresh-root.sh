@@ -1,7 +1,7 @@
 #!/bin/sh
-# Tries what the README promises on a machine that has nothing: a clean Debian with git, make,
-# a C compiler and this machine's Go goes from clone to first verdict by make demo, and passes
-# the tests by make test. Wants root and debootstrap; takes some ten minutes.
+# Tests the first steps of the README on a clean system: in a new Debian with git, make,
+# a C compiler and this machine's Go, it clones the repository and runs make demo and
+# make test. Needs root and debootstrap. Takes about ten minutes.
 #
 #	sh .build/fresh-root.sh FOLDER [SUITE]
 set -eu
@@ -14,7 +14,7 @@ finish() { umount "$root/proc" "$root/dev" 2>/dev/null || :; }
 trap finish EXIT
 cp -a "$(go env GOROOT)" "$root/usr/local/go"
 cp /etc/resolv.conf /etc/hosts "$root/etc/"
-# Where this machine trusts other certificates than Debian's, so must the new one.
+# The new system trusts the same certificates as this machine.
 [ -z "${SSL_CERT_FILE:-}" ] || cp -L "$SSL_CERT_FILE" "$root/etc/ssl/trusted.pem"
 git clone -q "$here" "$root/srv/turnproof"
 mount -t proc proc "$root/proc"

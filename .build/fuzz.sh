@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs every fuzz target of the packages for FUZZTIME each. A target that fails does not stop the
-# others. go keeps the failing input in the package's testdata/fuzz.
+# others. go stores a failing input in testdata/fuzz of the package.
 #
 #	sh .build/fuzz.sh ./...
 listed=$(go test -list '^Fuzz' "$@") || {

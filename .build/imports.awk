@@ -1,17 +1,17 @@
-# Reads lines "PACKAGE DEPENDENCY...", dependencies of dependencies included, and
-# reports those that run against the arrows of ARCHITECTURE.md:
-# model <- cdg <- verify <- synth <- cmd, with engine and verify/cert off it.
+# Reads lines "PACKAGE DEPENDENCY...", including indirect dependencies, and
+# reports those that ARCHITECTURE.md does not allow. The order is
+# model <- cdg <- verify <- synth <- cmd; engine and verify/cert have their own rules.
 
 BEGIN {
 	module = "^github\\.com/turnproof/turnproof/"
-	# may[FOLDER]: what packages in FOLDER may import of ours, internal apart.
+	# may[FOLDER]: our packages, besides internal, that packages in FOLDER may import.
 	may["model"] = "^model(/|$)"
 	may["cdg"] = "^(model|cdg)(/|$)"
 	may["verify"] = "^(model|cdg|verify)(/|$)"
 	may["synth"] = "^(model|cdg|verify|synth)(/|$)"
 	may["engine"] = "^(model|engine)(/|$)"
 	may["internal"] = "^internal(/|$)"
-	# only[FOLDER]: the same, for one folder within. Where this is verify/cert, of the rest only the standard library.
+	# only[FOLDER]: the same for a subfolder. Packages in verify/cert may otherwise import the standard library only.
 	only["verify/cert"] = "^verify/cert(/|$)"
 	only["cmd/turnproof-check"] = "^verify/cert(/|$)"
 	only["synth/sat"] = "^synth/sat(/|$)"

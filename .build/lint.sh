@@ -1,12 +1,12 @@
 #!/bin/sh
-# Everything that is checked without running the code. All checks run; the
-# status says whether all passed. The first run downloads the tools.
+# Runs all checks that do not run our code. All checks run, even if one fails. The exit
+# status is 0 if all pass. The first run downloads the tools.
 . "$(dirname "$0")/tools.sh"
 . "$(dirname "$0")/find-z3.sh"
 here=$(dirname "$0")
 failed=''
 
-# check NAME COMMAND... prints what the command says only if it fails.
+# check NAME COMMAND... prints the output of the command only if it fails.
 check() {
 	name=$1
 	shift
@@ -15,7 +15,7 @@ check() {
 	failed="$failed $name"
 }
 
-# silent COMMAND... fails if the command prints to its standard output.
+# silent COMMAND... fails if the command prints anything to its standard output.
 silent() {
 	output=$("$@") || { echo "$output"; return 1; }
 	[ -z "$output" ] || { echo "$output"; return 1; }
@@ -51,7 +51,7 @@ check staticcheck go run "$STATICCHECK" ./...
 check errcheck go run "$ERRCHECK" -exclude "$here/errcheck.exclude" ./...
 check ineffassign go run "$INEFFASSIGN" ./...
 if find_z3; then
-	# The same over the packages that have files for the tag.
+	# The same for the packages that have files for the tag.
 	tagged=$(files '^//go:build .*z3' | folders)
 	# shellcheck disable=SC2086
 	{

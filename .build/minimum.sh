@@ -1,6 +1,7 @@
 #!/bin/sh
-# Prints docs/minimum-turns.md: the fewest prohibited turns that can be found and proved,
-# beside the published methods. Takes an hour or more; SECONDS_EACH bounds one network.
+# Prints docs/minimum-turns.md: the fewest prohibited turns that turnproof finds and proves,
+# compared with the published methods. Takes an hour or more; SECONDS_EACH limits the time of
+# each network.
 set -eu
 : "${SECONDS_EACH:=100}"
 GOMAXPROCS=1

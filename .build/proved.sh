@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds bin/turnproof-proved: Coq checks the proofs of verify/proved, the program is extracted,
-# OCaml compiles it. Fails if a proof rests on anything that is assumed. Wants Debian's coq,
+# Builds bin/turnproof-proved: Coq checks the proofs of verify/proved and extracts the program,
+# and OCaml compiles it. Fails if a proof uses an axiom or an unproved lemma. Needs Debian's coq,
 # ocaml-findlib, ocaml-nox, libsha-ocaml-dev and libyojson-ocaml-dev. Takes half a minute.
 set -eu
 bin=${1:-bin}
@@ -28,7 +28,7 @@ if grep -nwE 'Admitted|admit|Axiom|Parameter|Conjecture' ./*.v >&2; then
 	echo 'proved: something is assumed' >&2
 	exit 1
 fi
-# In an order in which each file comes after those that it requires.
+# Each file comes after the files that it requires.
 for file in $(coqdep -Q . Proved -sort ./*.v); do
 	coqc -q -Q . Proved "$file" >"$file.out" || {
 		cat "$file.out" >&2

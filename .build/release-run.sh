@@ -1,8 +1,8 @@
 # shellcheck shell=sh disable=SC2154
-# Sourced by release.sh: which binaries run on this machine, how, and what is said of that.
+# Sourced by release.sh. Runs the binaries that can run on this machine, and writes the notes.
 
-# runner PLATFORM sets how to run a binary of it: run (words before it) and how (for the
-# notes); fails if there is no way.
+# runner PLATFORM sets how to run a binary of the platform: run (the words before the command)
+# and how (for the notes). It fails if this machine cannot run such binaries.
 runner() {
 	run='' how=''
 	case $1 in
@@ -16,15 +16,15 @@ runner() {
 	esac
 }
 
-# wine_runs sets up Wine in a folder of its own.
+# wine_runs sets up Wine in a temporary folder.
 wine_runs() {
 	[ "$(go env GOHOSTARCH)" = amd64 ] || return 1
 	run=$(command -v wine64 || command -v wine || ls /usr/lib/wine/wine64 2>/dev/null) || return 1
 	export WINEPREFIX="$tmp/wine" WINEDEBUG=-all WINEDLLOVERRIDES='mscoree,mshtml='
 	how="run by $($run --version)"
 	timeout 120 "$run" wineboot -i >/dev/null 2>&1 || return 1
-	# Go wants a function for random numbers that Wine 8.0 lacks: ours asks for them under
-	# the older name.
+	# Go needs a function for random numbers that Wine 8.0 lacks. This library implements it with
+	# an older function.
 	dll=$WINEPREFIX/drive_c/windows/system32/bcryptprimitives.dll
 	if [ ! -e "$dll" ] && command -v x86_64-w64-mingw32-gcc >/dev/null; then
 		cat >"$tmp/prng.c" <<'C'
@@ -42,9 +42,9 @@ stop_wine() {
 	WINEPREFIX="$tmp/wine" "$server" -k >/dev/null 2>&1 || :
 }
 
-# try FOLDER EXE runs the binaries of a folder: the version, a routing that is refuted, and
-# the checker on its certificate, and a figure that turnproof-layout lays out. Prints what
-# went wrong.
+# try FOLDER EXE runs the binaries of a folder: the version, a refuted routing,
+# the checker on its certificate, and a figure that needs turnproof-layout. It prints
+# the failure, if there is one.
 try() (
 	mkdir -p "$tmp/try"
 	cd "$tmp/try" || exit
@@ -69,13 +69,13 @@ try() (
 	}
 )
 
-# needs BINARY lists what a binary wants of the system it runs on.
+# needs BINARY lists the system libraries that a binary needs.
 needs() {
 	objdump -p "$1" | awk '$1 == "NEEDED" { list = list sep $2; sep = ", " } END { printf "%s", list }'
 	objdump -T "$1" | grep -o 'GLIBC_[0-9.]*' | sort -Vu | tail -n 1 | sed 's/GLIBC_/; glibc /; s/$/ or later/'
 }
 
-# notes is RELEASE.txt. A binary that was to run and does not ends the release.
+# notes prints RELEASE.txt. The release fails if a binary that should run fails.
 notes() {
 	cat <<TEXT
 turnproof $version
@@ -109,7 +109,7 @@ TEXT
 	fi
 }
 
-# tried PLATFORM SUFFIX prints a line of the notes.
+# tried PLATFORM SUFFIX prints a line of the notes: whether the binaries were run.
 tried() {
 	exe=''
 	case $1 in windows/*) exe=.exe ;; esac

@@ -1,14 +1,14 @@
 #!/bin/sh
-# Builds the archives of a release in dist, from the commit that is checked out: uncommitted
-# changes are left out. All is built twice, in two folders and the second time without Go's
-# cache, and must come out with the same bytes; what can be run here is run, and
-# RELEASE.txt says what was.
+# Builds the archives of a release in dist, from the commit that is checked out, without
+# uncommitted changes. Everything is built twice, in two folders and the second time without Go's
+# cache; both builds must have the same bytes. Binaries that can run on this machine are run, and
+# RELEASE.txt lists them.
 #
 #	sh .build/release.sh [FOLDER]
 #
-# PLATFORMS='linux/amd64 windows/amd64' narrows; ONCE=1 leaves out the second build.
-# Wants git, Go, GNU tar, gzip, zip; C and Z3 for the binary with Z3; qemu-user and Wine to
-# run what is for other machines (Debian: zip libz3-dev qemu-user-static wine64, and for
+# PLATFORMS='linux/amd64 windows/amd64' selects platforms; ONCE=1 leaves out the second build.
+# Needs git, Go, GNU tar, gzip, zip; C and Z3 for the binary with Z3; qemu-user and Wine to
+# run binaries for other machines (Debian: zip libz3-dev qemu-user-static wine64, and for
 # Debian 12's Wine gcc-mingw-w64-x86-64-win32).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -36,7 +36,7 @@ dist=${1:-$root/dist}
 : "${PLATFORMS:=linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64}"
 [ -z "$(git -C "$root" status --porcelain)" ] || say "uncommitted changes are left out"
 
-# What would change the bytes.
+# Variables that would change the bytes.
 umask 022
 export TZ=UTC LC_ALL=C GOFLAGS='' GOEXPERIMENT='' GOAMD64=v1 GOARM64=v8.0 SOURCE_DATE_EPOCH="$epoch"
 unset CGO_CFLAGS CGO_CXXFLAGS CGO_CPPFLAGS CGO_LDFLAGS
@@ -46,19 +46,19 @@ tmp=$(mktemp -d)
 trap 'stop_wine; chmod -R u+w "$tmp"; rm -rf "$tmp"' EXIT
 trap 'exit 130' INT TERM
 
-# clone FOLDER: the commit, by itself.
+# clone FOLDER clones the repository at this commit.
 clone() {
 	git clone -q --no-checkout "$root" "$1" && git -C "$1" checkout -q --detach "$commit"
 }
 
-# build OUTPUT PACKAGE [FLAG...] builds in the present folder.
+# build OUTPUT PACKAGE [FLAG...] builds in the current folder.
 build() {
 	output=$1 package=$2
 	shift 2
 	go build -trimpath -buildvcs=true -ldflags "-s -w -buildid= -X main.version=$version" "$@" -o "$output" "$package"
 }
 
-# extras FOLDER: what users read, and what shells complete by, if the program offers it.
+# extras FOLDER adds the documents for users, and shell completions if the program has them.
 extras() {
 	cp LICENSE README.md "$1/"
 	for shell in bash zsh fish; do
@@ -77,7 +77,7 @@ extras() {
 	done
 }
 
-# pack NAME ARCHIVE: a folder of the present one, all of the age of the commit.
+# pack NAME ARCHIVE packs a folder of the current folder. All files get the time of the commit.
 pack() {
 	find "$1" -exec touch -h -d "@$epoch" {} +
 	case $2 in
@@ -86,7 +86,7 @@ pack() {
 	esac
 }
 
-# facts NAME BINARY FILE: which modules are in a binary, as Go tells and as CycloneDX.
+# facts NAME BINARY FILE writes the modules in a binary, in the form of go version -m and as CycloneDX.
 facts() {
 	go version -m "$2" | sed "1s|^.*: |$1: |" >"$3.buildinfo.txt"
 	"$tmp/cyclonedx-gomod" bin -json -std -noserial -version "$version" -output "$tmp/bom.json" "$2" >/dev/null 2>"$tmp/said" || fail "cyclonedx-gomod: $(cat "$tmp/said")"
@@ -95,8 +95,8 @@ facts() {
 		fail "$3.cdx.json is not CycloneDX 1.5: $(cat "$tmp/said")"
 }
 
-# one PLATFORM OUT [FLAG...]: the archive of a platform and its facts; the binaries stay
-# beside the folder OUT.
+# one PLATFORM OUT [FLAG...] builds the archive of a platform and its lists of modules. The
+# binaries stay beside the folder OUT.
 one() {
 	platform=$1 out=$2
 	shift 2
@@ -115,7 +115,7 @@ one() {
 	(cd "$out-stage" && pack "$name" "$out/$archive")
 }
 
-# all SOURCE OUT: every archive.
+# all SOURCE OUT builds every archive.
 all() {
 	mkdir -p "$2"
 	cd "$1"
@@ -132,7 +132,7 @@ all() {
 	cd "$root"
 }
 
-# tools: those that make and check the lists of modules, as .build/sbom/go.sum has them.
+# tools builds the programs that write and check the lists of modules, in the versions of .build/sbom/go.sum.
 tools() {
 	(cd "$here/sbom" && go build -trimpath -o "$tmp/" github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod github.com/santhosh-tekuri/jsonschema/cmd/jv)
 	schemas=$(cd "$here/sbom" && go list -m -f '{{.Dir}}' github.com/CycloneDX/cyclonedx-go)/schema

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Prints docs/reproduction.md: every table and figure of the papers that
-# "turnproof reproduce --list" names, beside ours. Takes some half an hour.
+# "turnproof reproduce --list" names, compared with ours. Takes about half an hour.
 set -eu
 cat <<'TEXT'
 # Published tables and figures, beside the results of turnproof

@@ -1,7 +1,7 @@
 #!/bin/sh
-# The set-up that make's targets share: Go must be there; Z3 is installed if it
-# is missing and we may (root, or sudo without password; not if NO_INSTALL is
-# set). Fails only without Go: every job can do without Z3, and says so.
+# The preparation that make's targets share. It installs Z3 if Z3 is missing and installing is
+# allowed (root, or sudo without password; not if NO_INSTALL is set). It fails only if Go
+# is missing, because every target works without Z3.
 . "$(dirname "$0")/find-z3.sh"
 
 if ! command -v go >/dev/null 2>&1; then
@@ -9,7 +9,7 @@ if ! command -v go >/dev/null 2>&1; then
 	exit 1
 fi
 
-# install PACKAGE COMMAND... runs the command, in silence.
+# install PACKAGE COMMAND... runs the command and hides its output.
 install() {
 	package=$1
 	shift
@@ -17,7 +17,7 @@ install() {
 	"$@" </dev/null >/dev/null 2>&1 || echo "installing $package failed" >&2
 }
 
-# apt_get tries the package lists as they are before it reads new ones.
+# apt_get first tries with the existing package lists, then with updated ones.
 apt_get() {
 	set -- env DEBIAN_FRONTEND=noninteractive apt-get -y -o DPkg::Lock::Timeout=60 \
 		-o Acquire::Retries=1 -o Acquire::http::Timeout=20 -o Acquire::https::Timeout=20

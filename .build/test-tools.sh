@@ -1,11 +1,11 @@
 #!/bin/sh
-# Installs the programs of others that tests hold our output against, where that is allowed
-# (Debian or Ubuntu, root or sudo without password; not if NO_INSTALL is set). Without them
-# these tests are skipped; with CI=true they fail.
+# Installs the programs with which tests compare our output, if that is allowed
+# (Debian or Ubuntu, root or sudo without password; not if NO_INSTALL is set). Without these
+# programs the tests are skipped; with CI=true they fail.
 case ${NO_INSTALL:-0} in 0 | '') ;; *) exit 0 ;; esac
 PATH=$PATH:/usr/sbin:/sbin
 
-# A program or file that is wanted, and its package.
+# A required program or file, and its package.
 missing=''
 while read -r wanted package; do
 	[ -e "$wanted" ] || command -v "$wanted" >/dev/null 2>&1 || missing="$missing $package"

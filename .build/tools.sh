@@ -1,6 +1,6 @@
 # shellcheck shell=sh
-# Sourced by the other scripts: the tools they run by `go run`, each at one
-# exact version, so that go.mod need not name them.
+# Sourced by other scripts. Sets the tools that they run with `go run`, each with its
+# exact version, so that go.mod does not list them.
 # shellcheck disable=SC2034
 BENCHSTAT=golang.org/x/perf/cmd/benchstat@v0.0.0-20260908200009-22c9c6c9d4da
 ERRCHECK=github.com/kisielk/errcheck@v1.30.0

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs a command so that go builds with Z3 where Z3 is: sets the tag z3 in
-# GOFLAGS and the flags that find the library. Elsewhere it runs it as it is.
+# Runs a command such that go builds with Z3, if Z3 is installed: it sets the tag z3 in
+# GOFLAGS and the flags for the library. Otherwise it runs the command unchanged.
 #
 #	sh .build/with-z3.sh go test ./...
 . "$(dirname "$0")/find-z3.sh"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Checks the words of comments, messages and docs; see .build/words. First it
-# checks that a sample with bad words is still reported as expected.
+# checks that the program reports the bad words of a sample.
 cd "$(dirname "$0")/.." || exit 2
 program=$(mktemp) || exit 2
 trap 'rm -f "$program"' EXIT

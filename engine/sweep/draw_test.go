@@ -137,7 +137,7 @@ func TestWhatIsSaid(t *testing.T) {
 	}
 }
 
-// TestLooks: no two of 28 curves look alike.
+// TestLooks: no two of 28 curves look equal.
 func TestLooks(t *testing.T) {
 	seen := map[string]bool{}
 	for i := range 28 {

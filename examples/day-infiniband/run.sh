@@ -1,7 +1,7 @@
 #!/bin/sh
 # The day of an operator of an InfiniBand fabric: from a folder of dumps to tables without a
-# credit loop in the switches, and what happens when a cable fails.
-# Usage: run.sh [FOLDER FOR WHAT IS WRITTEN], with turnproof on the PATH
+# credit loop in the switches, and the effect of a failed cable.
+# Usage: run.sh [FOLDER FOR OUTPUT], with turnproof on the PATH
 set -eu
 . "$(dirname "$0")/../story.sh"
 PATH=$PATH:/usr/sbin:/sbin
@@ -9,7 +9,7 @@ for tool in ibsim opensm ibnetdiscover; do
 	command -v "$tool" >/dev/null || { echo "no $tool here: Debian packages opensm, ibsim-utils, infiniband-diags"; exit 77; }
 done
 
-# What ibnetdiscover and OpenSM leave on such a machine.
+# The files that ibnetdiscover and OpenSM write on such a machine.
 mkdir -p "$out/dumps"
 cp "$here/../fabrics/random16-d4-s2/topology.ibnetdiscover" "$here/../fabrics/random16-d4-s2/updn/opensm-lfts.dump.gz" "$out/dumps"
 cd "$out"
@@ -18,7 +18,7 @@ say "9:00, is the fabric free of credit loops? No: these cables, this traffic"
 expect 1 turnproof check dumps --figure loop.svg --certificate loop.cert
 expect 0 turnproof-check loop.cert dumps/topology.ibnetdiscover dumps/opensm-lfts.dump.gz
 
-say "9:05, the fewest table entries that end it"
+say "9:05, the smallest change of table entries that removes the loop"
 expect_part '/^Mended/,$p' 1 turnproof check dumps --mend mended.lfts --sarif findings.sarif --junit findings.xml
 expect 0 turnproof compare dumps/opensm-lfts.dump.gz mended.lfts --network dumps/topology.ibnetdiscover
 
@@ -29,9 +29,9 @@ cp switches/topology.ibnetdiscover switches/lfts.dump now
 expect 0 turnproof check now --certificate now.cert
 expect_part /^claim/p 0 turnproof-check now.cert now/topology.ibnetdiscover now/lfts.dump
 
-say "9:15, would another routing stand the loss of any cable? Of any switch?"
+say "9:15, does another routing survive the loss of any cable? Of any switch?"
 expect_part '/^Each of/,$p' 0 turnproof check dumps --routing turn-addition --fail links:1
 expect_part '/^Each of/,$p' 0 turnproof check dumps --routing turn-addition --fail switches:1
 
-say "9:20, a page for those who run the machine, before and after"
+say "9:20, a report for the operators, before and after the change"
 expect 1 turnproof report dumps --routing dumps/opensm-lfts.dump.gz --routing mended.lfts -o fabric.html

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The day of a designer of a network on a chip: a routing that deadlocks, one that does
-# not, message classes, a chip with a hole, and tables that the hardware is built from.
-# Usage: run.sh [FOLDER FOR WHAT IS WRITTEN], with turnproof on the PATH
+# not, message classes, a chip with failed parts, and tables for the hardware.
+# Usage: run.sh [FOLDER FOR OUTPUT], with turnproof on the PATH
 set -eu
 . "$(dirname "$0")/../story.sh"
 for tool in iverilog vvp verilator; do
@@ -9,22 +9,22 @@ for tool in iverilog vvp verilator; do
 done
 cd "$out"
 
-say "9:00, any shortest way on a 4x4 mesh: refuted, and the deadlock is reached from the empty network"
+say "9:00, any shortest path on a 4x4 mesh: refuted, and a simulation reaches the deadlock from the empty network"
 expect 1 turnproof check mesh:4x4 --routing minimal --simulate --figure deadlock.svg
 
 say "9:10, west-first: proved, and run at saturation"
 expect 0 turnproof check mesh:4x4 --routing west-first --simulate --certificate west-first.cert
 expect_part /^claim/p 0 turnproof-check west-first.cert
 
-say "9:15, requests and replies: in one virtual network they block each other, in two they do not"
+say "9:15, requests and replies block each other in one virtual network, and do not in two"
 expect_part '/^REFUTED\|^Deadlock\|^  packet/p' 1 turnproof check mesh:4x4 --routing west-first --classes request+reply
 expect_part '/^PROVED/p' 0 turnproof check mesh:4x4 --routing west-first --classes request,reply
 
-say "9:20, the real chip has a hole and a lost link: a turn set for what is left, and no set prohibits fewer turns"
+say "9:20, the real chip lacks a switch and a link: the turn set with the fewest prohibited turns"
 expect 0 turnproof turns mesh:4x4,fail=5+10-11 --method minimum --seconds 20 -o turns.json --figure turns.svg
 expect_part '/^PROVED/p' 0 turnproof check mesh:4x4,fail=5+10-11 --routing turns.json
 
-say "9:30, as SystemVerilog, read by two tools, and as a C header for the model"
+say "9:30, the routing as SystemVerilog, read by two tools, and as a C header for the model"
 expect 0 turnproof table mesh:4x4,fail=5+10-11 --routing turns.json --kind input-hops --format verilog -o route_pkg.sv
 expect 0 turnproof table mesh:4x4,fail=5+10-11 --routing turns.json --kind input-hops --format c -o route.h
 expect 0 iverilog -g2012 -o router route_pkg.sv "$here/router.sv"
@@ -32,7 +32,7 @@ expect 0 vvp -n router
 expect 0 verilator --lint-only -Wall -Wno-DECLFILENAME route_pkg.sv "$here/router.sv" --top-module router
 expect_part '/switch\|^5,5,/p;/^"(2,1)",5,/p' 0 turnproof table mesh:4x4,fail=5+10-11 --routing turns.json --kind input-hops
 
-say "9:40, how much it carries, beside other routings of the same chip"
+say "9:40, throughput compared with other routings of the same chip"
 cat > experiment.yaml <<'END'
 networks: ["mesh:4x4,fail=5+10-11"]
 routings: [lturn-beta, rturn-beta, turns.json]
@@ -45,5 +45,5 @@ clocks: 5000
 END
 expect 0 turnproof sweep experiment.yaml --latency latency.svg
 
-say "9:50, a page for the design review"
+say "9:50, a report for the design review"
 expect 0 turnproof report mesh:4x4,fail=5+10-11 --routing turns.json --routing lturn-beta -o review.html

@@ -1,5 +1,5 @@
-// Command library is the complete program of docs/library.md: it makes a network,
-// routes it, checks that, writes the certificate and draws the loop.
+// Command library is the complete program of docs/library.md: it builds a network and a routing,
+// checks the routing, writes the certificate and draws the loop.
 package main
 
 import (
@@ -23,11 +23,11 @@ func main() {
 }
 
 func run(ctx context.Context, spec, routing string) error {
-	net, err := topo.Parse(spec) // or net, notes, err := format.ReadNetwork("topology.ibnetdiscover", format.Options{})
+	net, err := topo.Parse(spec) // or: net, notes, err := format.ReadNetwork("topology.ibnetdiscover", format.Options{})
 	if err != nil {
 		return err
 	}
-	relation, err := route.New(routing, net, route.Options{}) // or relation, notes, err := format.ReadTable("opensm-lfts.dump", net, format.Options{})
+	relation, err := route.New(routing, net, route.Options{}) // or: relation, notes, err := format.ReadTable("opensm-lfts.dump", net, format.Options{})
 	if err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func run(ctx context.Context, spec, routing string) error {
 		to := relation.DestinationHost(p.Dest)
 		fmt.Println("loop:", net.HostLabel(p.Source), "to", net.HostLabel(to))
 		step := figure.Step{VC: report.Cycle[i], Source: p.Source, Destination: to}
-		for _, state := range p.Path[:len(p.Path)-1] { // the last VC is the one it waits for
+		for _, state := range p.Path[:len(p.Path)-1] { // without the last VC, for which the packet waits
 			step.Path = append(step.Path, state.VC)
 		}
 		steps = append(steps, step)

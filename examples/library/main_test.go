@@ -28,7 +28,7 @@ func read(t *testing.T, path string) string {
 	return string(text)
 }
 
-// fenced returns the blocks of code of a page, by language.
+// fenced returns the code blocks of a page in a language.
 func fenced(text, language string) (list []string) {
 	for _, m := range regexp.MustCompile("(?ms)^```(\\w*)\n(.*?)^```$").FindAllStringSubmatch(text, -1) {
 		if m[1] == language {
@@ -38,8 +38,8 @@ func fenced(text, language string) (list []string) {
 	return list
 }
 
-// TestPage: the program on the page is this one, it prints what the page says, and
-// what it writes is what it claims to be.
+// TestPage: the program on the page equals main.go, it prints the output on the page, and the
+// files that it writes are a valid certificate and drawing.
 func TestPage(t *testing.T) {
 	text := read(t, page)
 	if d := cmp.Diff(fenced(text, "go"), []string{read(t, "main.go")}); d != "" {
@@ -93,8 +93,8 @@ func wellFormed(t *testing.T, text string) {
 	}
 }
 
-// TestPackages: the page names every package of the library once, and each of its
-// examples is there.
+// TestPackages: the page names every package of the library once, and every example that it names
+// exists.
 func TestPackages(t *testing.T) {
 	text := read(t, page)
 	rows := map[string]string{}

@@ -15,11 +15,12 @@ import (
 	"testing"
 )
 
-// givens are what the code in package comments takes for granted, as parameters.
+// givens are the parameters that declare the variables which code in package comments uses without
+// declaring them.
 const givens = `ctx context.Context, relation model.Relation, network, net, mesh *model.Network, table *model.Table, root model.SwitchID,
 	channel, in, out model.ChannelID, source engine.Source, seed uint64, folder, name string, words []string, w io.Writer, text []byte, file *os.File`
 
-// givensOf are further ones of single packages.
+// givensOf are additional parameters for individual packages.
 var givensOf = map[string]string{
 	"engine/replay":      "held []replay.Held",
 	"engine/sweep":       "simulate func(context.Context, sweep.Point) (sweep.Result, error)",
@@ -105,7 +106,7 @@ func snippet(t *testing.T, file string) string {
 			lines = append(lines, strings.ReplaceAll(code, "{ ... }", "{ }"))
 		}
 	}
-	for i, line := range lines { // a program in Starlark may stand before the code
+	for i, line := range lines { // skip a program in Starlark before the Go code
 		if strings.Contains(line, ":=") {
 			return strings.Join(lines[i:], "")
 		}
@@ -113,8 +114,8 @@ func snippet(t *testing.T, file string) string {
 	return ""
 }
 
-// wrapSnippet makes a file of Go: the imports that the code uses, the givens, the code, and
-// a use of each name that it defines.
+// wrapSnippet returns a Go file with the imports that the code uses, the parameters, the code, and
+// a use of each variable that the code declares.
 func wrapSnippet(t *testing.T, i int, dir, code string, packages map[string]string) string {
 	t.Helper()
 	parameters := givens
@@ -161,7 +162,7 @@ func wrapSnippet(t *testing.T, i int, dir, code string, packages map[string]stri
 	return text + ")\n" + body(uses)
 }
 
-// TestOnlyPage: no other page has a block of Go, which no test would compile.
+// TestOnlyPage: no other page has a block of Go code, because no test would compile it.
 func TestOnlyPage(t *testing.T) {
 	pages, err := filepath.Glob("../../docs/*.md")
 	if err != nil {

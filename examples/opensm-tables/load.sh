@@ -1,16 +1,16 @@
 #!/bin/sh
-# Loads forwarding tables into a simulated InfiniBand fabric by a real OpenSM, and reads
-# back what its switches then hold. Nothing of this machine's own fabric is touched, and
-# no process is left.
+# Loads forwarding tables into a simulated InfiniBand fabric with a real OpenSM, and reads
+# the tables of its switches back. It does not touch a real fabric, and leaves no
+# process behind.
 #
 #	load.sh NETLIST LFTS FOLDER
 #
-# NETLIST is what ibsim simulates (an ibsim netlist or ibnetdiscover output, as turnproof
-# convert --to ibnetdiscover writes it), LFTS what opensm -R file -U loads (turnproof table
-# --format opensm). In FOLDER it leaves topology.ibnetdiscover and lfts.dump, read from the
-# switches by ibnetdiscover and dump_fts, and the logs.
-# Needs Debian's opensm, ibsim-utils and infiniband-diags; exits with 77 where one is
-# missing. SECONDS_EACH bounds each step (default 60).
+# NETLIST is the network for ibsim: an ibsim netlist or ibnetdiscover output, as turnproof
+# convert --to ibnetdiscover writes it. LFTS has the tables for opensm -R file -U, as turnproof
+# table --format opensm writes them. It writes to FOLDER: topology.ibnetdiscover and lfts.dump,
+# read from the switches by ibnetdiscover and dump_fts, and the logs.
+# Needs Debian's opensm, ibsim-utils and infiniband-diags; exits with 77 if one is
+# missing. SECONDS_EACH is the time limit of each step (default 60).
 set -eu
 [ $# = 3 ] || { echo "usage: load.sh NETLIST LFTS FOLDER" >&2; exit 2; }
 PATH=$PATH:/usr/sbin:/sbin
@@ -23,7 +23,7 @@ mkdir -p "$3"
 out=$(cd "$3" && pwd)
 limit=${SECONDS_EACH:-60}
 
-# The simulator's clients keep files in the folder they run in; OpenSM in the folder of its options.
+# Clients of the simulator keep files in their working directory, OpenSM in the folders of its options.
 work=$(mktemp -d)
 sim=''
 finish() {
@@ -49,14 +49,14 @@ step() {
 }
 
 tries=0
-# A client that comes before the simulator listens waits for seconds, so ask the kernel.
+# A client that starts before the simulator listens waits for seconds, so wait for the socket first.
 until grep -q "$IBSIM_SOCKNAME:ctl" /proc/net/unix && timeout 5 ibsim-run ibnetdiscover >/dev/null 2>&1; do
 	tries=$((tries + 1))
 	kill -0 "$sim" 2>/dev/null && [ "$tries" -lt 100 ] || { echo "ibsim does not come up:" >&2; tail -n 20 "$out/ibsim.log" >&2; exit 1; }
 	sleep 0.05
 done
 step "$out/opensm.err" opensm -F "$work/opensm.conf" -R file -U "$lfts" -f "$out/opensm.log" -D 0x43 -o >"$out/opensm.out"
-# Where the tables cannot be loaded OpenSM goes on with another engine.
+# If OpenSM cannot load the tables, it continues with another engine.
 if ! grep -q ': file tables configured on all switches' "$out/opensm.log"; then
 	echo "OpenSM did not load the tables:" >&2
 	tail -n 20 "$out/opensm.log" >&2
@@ -65,8 +65,8 @@ fi
 step "$out/ibnetdiscover.err" ibnetdiscover >"$out/topology.ibnetdiscover"
 step "$out/dump.err" dump_fts >"$out/lfts.dump"
 
-# dump_fts (infiniband-diags 44) leaves out the largest LID where that is a multiple of 64,
-# the first of a block that it does not read: ask each switch for that block.
+# dump_fts (infiniband-diags 44) omits the largest LID if it is a multiple of 64, because it does
+# not read the block that begins with this LID. Ask each switch for that block.
 top=$(sed -n '1s/^Unicast lids \[0x0-\(0x[0-9a-f]*\)\].*/\1/p' "$out/lfts.dump")
 if [ -n "$top" ] && [ $((top % 64)) = 0 ]; then
 	awk '/^switchguid=/ { sub(/^switchguid=/, ""); sub(/\(.*/, ""); guid = $0 }

@@ -1,7 +1,7 @@
 #!/bin/sh
-# A fabric whose own tables have a credit loop gets new ones: made by turn addition, loaded
-# by a real OpenSM into the simulated switches, read back from these, and proved.
-# Usage: run.sh [FOLDER FOR WHAT IS WRITTEN], with turnproof on the PATH
+# Replaces the tables of a fabric that have a credit loop. The new tables come from turn
+# addition. A real OpenSM loads them into simulated switches; they are read back and proved.
+# Usage: run.sh [FOLDER FOR OUTPUT], with turnproof on the PATH
 set -eu
 . "$(dirname "$0")/../story.sh"
 PATH=$PATH:/usr/sbin:/sbin
@@ -17,9 +17,9 @@ say "Tables of turn addition, as opensm -R file -U loads them"
 expect 0 turnproof table topology.ibnetdiscover --routing turn-addition --kind next-hops --format opensm -o "$out/lfts"
 head -n 4 "$out/lfts"
 
-say "Loaded by OpenSM into simulated switches, and read back from them"
+say "OpenSM loads them into simulated switches; they are read back from there"
 expect 0 sh "$here/load.sh" topology.ibnetdiscover "$out/lfts" "$out/read-back"
 head -n 4 "$out/read-back/lfts.dump" | sed 's/path slid .* guid/path ... guid/'
 
-say "What the switches hold: proved"
+say "The tables in the switches: proved"
 expect 0 turnproof check "$out/read-back/topology.ibnetdiscover" --routing "$out/read-back/lfts.dump"

@@ -24,10 +24,10 @@ func All() []paper.Reproduction {
 	return slices.Concat(turnmodel.Reproductions(), nfplus1.Reproductions(), turnaddition.Reproductions(), flowlimiting.Reproductions(), vlan.Reproductions())
 }
 
-// Find returns the reproduction of a name.
+// Find returns the reproduction with the given name.
 func Find(name string) (paper.Reproduction, error) {
 	p, err := registry.Find("reproduction", name, All(), nameOf)
-	if err != nil { // too many names for a line
+	if err != nil { // the error would list too many names
 		err = fmt.Errorf("nothing called %q to reproduce%s; --list lists the names", name, spelling.Suggest(name, Names()))
 	}
 	return p, err

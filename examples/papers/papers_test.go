@@ -11,7 +11,7 @@ import (
 	"github.com/turnproof/turnproof/examples/papers/paper"
 )
 
-// TestEntries checks what each entry of the list must have.
+// TestEntries checks that each entry of the list is complete.
 func TestEntries(t *testing.T) {
 	seen := map[string]bool{}
 	for _, p := range papers.All() {

@@ -1,7 +1,7 @@
 #!/bin/sh
-# A routing program: refuted, changed, refuted, mended, proved for every size; then the
-# same file checked, simulated and tabulated on a network; and what a paper's channel
-# numbering is worth.
+# A routing program is refuted, changed, refuted again, corrected and proved for every size.
+# Then the same file is checked and simulated on a network, and written as a table. At the
+# end, the channel numbering of a paper is checked.
 # Usage: run.sh [FOLDER FOR OUTPUT], with turnproof on the PATH
 set -eu
 . "$(dirname "$0")/../story.sh"
@@ -12,7 +12,7 @@ if turnproof version | grep -q 'without Z3'; then
   exit 77
 fi
 
-say "Any shortest way: four packets block each other on the smallest mesh"
+say "Any shortest path: four packets block each other on the smallest mesh"
 expect 1 turnproof prove first-try.star
 say "The same file, the same network, check"
 expect 1 turnproof check mesh:2x2 --routing first-try.star --figure "$out/first-try.svg"
@@ -23,9 +23,9 @@ expect 1 turnproof prove still-wrong.star
 say "Mended: proved for every mesh"
 expect 0 turnproof prove mended.star --obligations "$out/mended.smt2"
 
-say "The same file on a network: checked, put to the test, tabulated"
+say "The same file on one network: checked, simulated, written as a table"
 expect 0 turnproof check mesh:8x8 --routing mended.star --simulate
 expect 0 turnproof table mesh:2x2 --routing mended.star --kind turns --format markdown
 
-say "North-First+1: the numbering that its paper prints, on every torus"
+say "North-First+1: the numbering printed in its paper, on every torus"
 expect 0 turnproof prove nf+1-as-printed

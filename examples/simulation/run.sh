@@ -1,21 +1,21 @@
 #!/bin/sh
-# A routing that deadlocks is driven into its deadlock; one that is proved runs at
-# saturation; then both kinds of turn sets over the load.
+# Simulates a refuted routing until it deadlocks, and a proved one at saturation. Then it
+# measures both kinds of turn sets over the load.
 # Usage: run.sh [FOLDER FOR FIGURES], with turnproof on the PATH
 set -eu
 . "$(dirname "$0")/../story.sh"
 cd "$here/../fabrics/random16-d4-s2"
 
-say "OpenSM's DFSSSP without its service levels: refuted, and the deadlock is reached"
+say "OpenSM's DFSSSP without its service levels: refuted, and the simulation reaches the deadlock"
 expect 1 turnproof replay topology.ibnetdiscover --routing dfsssp/opensm-lfts.dump.gz --figure "$out/frozen.svg"
 
-say "A turn set for the same fabric: made, proved, run at saturation"
+say "A turn set for the same fabric: computed, proved, simulated at saturation"
 expect 0 turnproof turns topology.ibnetdiscover --method lturn-alpha --simulate
 
-say "One load, with what each channel carries"
+say "One load, with the load of each channel"
 expect 0 turnproof sim topology.ibnetdiscover --routing lturn-alpha --model paper --packet 64 --load 0.05 --figure "$out/load.svg"
 
-say "Over the load, from an experiment file; started again, it takes all from its journal"
+say "Several loads, from an experiment file; a second run reads all results from the journal"
 rm -f "$out/experiment.journal"
 expect 0 turnproof sweep "$here/experiment.yaml" --journal "$out/experiment.journal" --latency "$out/latency.svg" --throughput "$out/throughput.svg"
 turnproof sweep "$here/experiment.yaml" --journal "$out/experiment.journal" --csv "$out/results.csv" > "$log"

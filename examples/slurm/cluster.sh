@@ -1,13 +1,13 @@
 #!/bin/sh
-# A Slurm cluster of one node on the loopback interface, to try "turnproof sweep --slurm"
-# with: everything is in one folder, listens on 127.0.0.1 only, at free ports, and runs as
-# the user who starts it, root or not.
+# A Slurm cluster of one node on the loopback interface, for trials of "turnproof sweep
+# --slurm". All its files are in one folder. It listens on free ports of 127.0.0.1 only, and
+# runs as the user who starts it, root or not.
 #
 #	cluster.sh start FOLDER [CPUS]   # then: . FOLDER/env
 #	cluster.sh stop FOLDER
 #
-# Wants munged, slurmctld, slurmd and their clients (Debian: munge slurmctld slurmd
-# slurm-client). FOLDER is made; its path must be short, since it holds a socket.
+# Needs munged, slurmctld, slurmd and their clients (Debian: munge slurmctld slurmd
+# slurm-client). It creates FOLDER, whose path must be short, because it contains a socket.
 set -eu
 PATH=$PATH:/usr/sbin:/sbin
 
@@ -30,7 +30,7 @@ wait_for() {
 # listening lists the TCP ports that are in use, in hexadecimal.
 listening() { cat /proc/net/tcp /proc/net/tcp6 2>/dev/null | awk '{ sub(/.*:/, "", $2); print $2 }'; }
 
-# free_port PORT prints the first port from there on that is free.
+# free_port PORT prints the first free port from PORT on.
 free_port() {
 	port=$1
 	while listening | grep -qi "^$(printf %04X "$port")\$"; do port=$((port + 1)); done
@@ -100,7 +100,7 @@ ENV
 
 idle() { sinfo --noheader --format=%T | grep -q '^idle$'; }
 
-# stop ends the three daemons, those of this folder only.
+# stop ends the three daemons of this folder.
 stop() {
 	for daemon in slurmd slurmctld munged; do
 		pid=$(cat "$dir/$daemon.pid" 2>/dev/null) || continue

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Draws this example's figures again; make figures calls it.
+# Draws the figures of this example. Called by make figures.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 out=$here/figures

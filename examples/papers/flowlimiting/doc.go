@@ -1,4 +1,5 @@
-// Package flowlimiting reproduces the flow limiting paper: throttling and gating on the 32x32 torus.
+// Package flowlimiting reproduces the flow limiting paper: throttling and gating on the 32x32
+// torus.
 //
-// The text of the paper has no values of its figures. The notes quote what it says about their shapes.
+// The text of the paper has no values of its figures. The notes quote its statements about them.
 package flowlimiting

@@ -35,14 +35,14 @@ func figure(name, about string, compute func(context.Context, *run) error) paper
 	return paper.Reproduction{Name: name, About: about, Source: source, HasJournal: true, HasReadings: true, HasFigure: true, Compute: withStudy(compute)}
 }
 
-// run is a reproduction that is running.
+// run is the state of a running reproduction.
 type run struct {
 	*paper.Result
 	study    congestion.Study
 	patterns []string
 }
 
-// withStudy sets the study from the options and then runs figure.
+// withStudy returns a function that sets the study from the options and then calls figure.
 func withStudy(figure func(context.Context, *run) error) func(context.Context, *paper.Result) error {
 	return func(ctx context.Context, r *paper.Result) error {
 		f := &run{Result: r, study: congestion.Default(), patterns: congestion.PatternNames(congestion.AllToAll)}
@@ -59,12 +59,13 @@ func withStudy(figure func(context.Context, *run) error) func(context.Context, *
 		if err := figure(ctx, f); err != nil {
 			return err
 		}
-		f.AddNote("Readings: %s. Packets of 8 flits, buffers of 15; dor with 2 VCs, the others with 3, of which 2 are the escape; no packets of a host to itself. Cross-Line: as simple-adaptive, among free VCs that with the least VCinfo (f3, 0.8).", f.study.Readings())
+		f.AddNote("Readings: %s. Packets of 8 flits, buffers of 15; dor with 2 VCs, the others with 3, of which 2 are the escape; no "+
+			"packets of a host to itself. Cross-Line: as simple-adaptive, among free VCs that with the least VCinfo (f3, 0.8).", f.study.Readings())
 		return nil
 	}
 }
 
-// simulate runs points, and reports beforehand how long all will take.
+// simulate runs points. Before, it reports how long all of them will take.
 func (f *run) simulate(ctx context.Context, points []congestion.Point) ([]congestion.Result, error) {
 	if err := f.estimate(ctx, points); err != nil {
 		return nil, err
@@ -72,10 +73,10 @@ func (f *run) simulate(ctx context.Context, points []congestion.Point) ([]conges
 	return congestion.Run(ctx, f.study, points, congestion.Options{Journal: f.Journal, Stamp: stamp, Progress: f.Progress.Points})
 }
 
-// stamp is part of the journal. It changes if the results change.
+// stamp identifies the version of the results in a journal. Change it if the results change.
 const stamp = "1"
 
-// estimate measures a round of three points and reports how long all will take.
+// estimate measures one round of three points, and reports how long all points will take.
 func (f *run) estimate(ctx context.Context, points []congestion.Point) error {
 	if len(points) < 100 || f.Progress.Estimate == nil {
 		return nil
@@ -99,8 +100,8 @@ func (f *run) estimate(ctx context.Context, points []congestion.Point) error {
 	return nil
 }
 
-// times is how a duration is drawn: all-to-all takes some fifty times as long, and is drawn
-// a fiftieth.
+// times returns the duration to draw. All-to-all takes about fifty times as long as the other
+// patterns, so its duration is divided by fifty.
 func times(pattern string, mean float64) float64 {
 	if pattern == congestion.AllToAll {
 		return mean / 50
@@ -110,7 +111,8 @@ func times(pattern string, mean float64) float64 {
 
 func methodIs(algorithm, pattern, group string) func(*congestion.Result) bool {
 	return func(r *congestion.Result) bool {
-		return r.Point.Algorithm == algorithm && r.Point.Pattern == pattern && (group == "" || r.Point.Method.Group() == group) && r.Point.Control == engine.VirtualControl
+		return r.Point.Algorithm == algorithm && r.Point.Pattern == pattern && (group == "" || r.Point.Method.Group() == group) &&
+			r.Point.Control == engine.VirtualControl
 	}
 }
 
@@ -132,7 +134,7 @@ func base(ctx context.Context, f *run) error {
 	return f.byPattern(results, "One-shot collectives, routing alone")
 }
 
-// byPattern is the best of each routing: bars by pattern.
+// byPattern draws the best result of each routing, as bars by pattern.
 func (f *run) byPattern(results []congestion.Result, title string) error {
 	bars := sheet.Bars{Title: title, YTitle: "clocks", Groups: f.patterns, Names: algorithmNames()}
 	for _, a := range bars.Names {
@@ -147,7 +149,7 @@ func (f *run) byPattern(results []congestion.Result, title string) error {
 	return nil
 }
 
-// bar adds the row of a duration and returns what is drawn of it.
+// bar adds the row of a duration and returns the duration to draw.
 func (f *run) bar(pattern, quantity string, best *congestion.Result) float64 {
 	if best == nil {
 		return 0
@@ -156,7 +158,8 @@ func (f *run) bar(pattern, quantity string, best *congestion.Result) float64 {
 	return times(pattern, best.Mean)
 }
 
-// groupPanels is the best of each group: bars by algorithm, a panel for each pattern.
+// groupPanels draws the best result of each group, as bars by algorithm, with a panel for each
+// pattern.
 func groupPanels(f *run, results []congestion.Result) (panels []*sheet.Bars) {
 	for _, pattern := range f.patterns {
 		bars := sheet.Bars{Title: pattern, YTitle: "clocks", Groups: algorithmNames(), Names: congestion.Groups()}
@@ -188,7 +191,7 @@ func best(ctx context.Context, f *run) error {
 	return nil
 }
 
-// gainRows puts what the text says of gating beside ours.
+// gainRows adds rows with the gains of gating that the paper's text states, and ours.
 func (f *run) gainRows(results []congestion.Result) {
 	for _, pattern := range f.patterns {
 		for _, a := range algorithmNames() {
@@ -200,7 +203,7 @@ func (f *run) gainRows(results []congestion.Result) {
 				}
 				published := math.NaN()
 				if a == "do" && pattern == "torn" && group == "GT(8)" {
-					published = 0.5 // "nearly half"
+					published = 0.5 // the paper says "nearly half"
 				}
 				f.AddRow(pattern, a+" "+group+" / BA", best.Point.Method.String(), published, best.Mean/base.Mean)
 			}
@@ -208,7 +211,7 @@ func (f *run) gainRows(results []congestion.Result) {
 	}
 }
 
-// frozenNote tells of deadlocks.
+// frozenNote adds a note about deadlocks.
 func (f *run) frozenNote(results []congestion.Result) {
 	count, first := 0, ""
 	for i := range results {
@@ -219,7 +222,8 @@ func (f *run) frozenNote(results []congestion.Result) {
 		}
 	}
 	if count > 0 {
-		f.AddNote("%d of %d simulations froze in deadlock and have no duration; the first: %s. What freezes and what cannot: docs/flow-limiting.md.", count, len(results), first)
+		f.AddNote("%d of %d simulations froze in deadlock and have no duration; the first: %s. What freezes and what cannot: "+
+			"docs/flow-limiting.md.", count, len(results), first)
 	}
 }
 
@@ -275,7 +279,7 @@ func control(ctx context.Context, f *run) error {
 	return nil
 }
 
-// shownCourses are the panels of figure 8: which methods it shows is not in the text.
+// shownCourses are the panels of figure 8. The paper's text does not say which methods it shows.
 var shownCourses = []struct {
 	pattern string
 	window  engine.Clock
@@ -311,7 +315,7 @@ func courses(ctx context.Context, f *run) error {
 	return nil
 }
 
-// unsteady is the standard deviation of counts over their mean.
+// unsteady returns the standard deviation of counts divided by their mean.
 func unsteady(counts []int64) float64 {
 	sum, squares := 0.0, 0.0
 	for _, k := range counts {
@@ -323,7 +327,8 @@ func unsteady(counts []int64) float64 {
 	return math.Sqrt(max(squares/n-m*m, 0)) / m
 }
 
-// rampTo and rampClocks are the ramp; the paper's are not in the text.
+// rampTo and rampClocks are the final load and the length of the ramp, which the paper's text does
+// not state.
 const (
 	rampTo     = 0.6
 	rampClocks = 30_000
@@ -358,12 +363,14 @@ func ramp(ctx context.Context, f *run) error {
 		clouds = append(clouds, &cloud)
 	}
 	f.frozenNote(results)
-	f.AddNote("The load rises evenly from 0 to %g flits per clock and host in %d clocks, 50 windows. Critical load: from it on throughput stays below %g of what was created the least latency before. Network performance measure: throughput over mean latency, integrated over the load. Definitions are ours, from the paper's description.", to, clocks, 0.95)
+	f.AddNote("The load rises evenly from 0 to %g flits per clock and host in %d clocks, 50 windows. Critical load: from it on throughput "+
+		"stays below %g of what was created the least latency before. Network performance measure: throughput over mean latency, "+
+		"integrated over the load. Definitions are ours, from the paper's description.", to, clocks, 0.95)
 	f.Charts = paper.Charts(clouds)
 	return nil
 }
 
-// rampRows adds the rows of a kind: its best and its worst.
+// rampRows adds rows with the best and the worst result of a kind of flow limiting.
 func (f *run) rampRows(a, pattern string, kind congestion.Kind, points plotter.XYs) {
 	if len(points) == 0 {
 		return

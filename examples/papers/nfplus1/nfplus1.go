@@ -34,7 +34,7 @@ func Reproductions() []paper.Reproduction {
 	}
 }
 
-// reading is a reading of what the paper leaves open.
+// reading is one reading of what the paper leaves open.
 type reading struct {
 	name   string
 	flits  int
@@ -120,7 +120,7 @@ func newRouting(spec string, n *model.Network) (model.Relation, error) {
 	return route.New("dor", n, route.Options{Order: []int{1, 0}})
 }
 
-// peakOf returns the point at which most is accepted.
+// peakOf returns the point of a curve with the highest accepted load.
 func peakOf(curve []point) (best point) {
 	for _, p := range curve {
 		if p.accepted > best.accepted {
@@ -130,8 +130,8 @@ func peakOf(curve []point) (best point) {
 	return best
 }
 
-// timeAt is the transfer time at a throughput on the rising part of a curve, NaN
-// where that is never reached.
+// timeAt returns the transfer time at a throughput on the rising part of a curve, or NaN if the
+// curve does not reach this throughput.
 func timeAt(curve []point, throughput float64, of func(point) float64) float64 {
 	for i := 1; i < len(curve); i++ {
 		a, b := curve[i-1], curve[i]
@@ -143,7 +143,7 @@ func timeAt(curve []point, throughput float64, of func(point) float64) float64 {
 	return math.NaN()
 }
 
-// figure puts curves of transfer time against throughput in a table.
+// figure returns a function that adds curves of transfer time over throughput to a result.
 func figure(traffic, word string) func(context.Context, *paper.Result) error {
 	return func(ctx context.Context, r *paper.Result) error {
 		for _, x := range selected(&r.Options) {
@@ -189,15 +189,17 @@ func transferTimes(curve []point) (list []sheet.Point) {
 	return list
 }
 
-const diagonal = "Mirrored at the diagonal from the top left, as a matrix is whose first row is on top, PE(0) being at the bottom left. Mirrored at the diagonal through PE(0) every packet goes up or to the right, NF+1 leaves it no choice, and both routings do the same, flit by flit."
+const diagonal = "Mirrored at the diagonal from the top left, as a matrix is whose first row is on top, PE(0) being at the bottom left. " +
+	"Mirrored at the diagonal through PE(0) every packet goes up or to the right, NF+1 leaves it no choice, and both routings do the same, flit by flit."
 
 var claims = map[string]string{
-	"random":    "NF+1 slightly below dimension order",
-	"hot spot":  "NF+1 slightly above dimension order",
-	"transpose": "NF+1 clearly above dimension order, whose transfer time is worse from a throughput of 0.05 on; past a peak the transfer time of both falls again, since packets with short ways arrive more often",
+	"random":   "NF+1 slightly below dimension order",
+	"hot spot": "NF+1 slightly above dimension order",
+	"transpose": "NF+1 clearly above dimension order, whose transfer time is worse from a throughput of 0.05 on; past a peak the transfer " +
+		"time of both falls again, since packets with short ways arrive more often",
 }
 
-// requests puts the curves of throughput against requested load in a table.
+// requests adds curves of throughput over requested load to a result.
 func requests(ctx context.Context, r *paper.Result) error {
 	for _, x := range selected(&r.Options) {
 		for _, routing := range routings {
@@ -210,7 +212,8 @@ func requests(ctx context.Context, r *paper.Result) error {
 			}
 		}
 	}
-	r.AddNote("Published, in words: NF+1 has the higher throughput, and its curve is the closer one to the requested load. Hosts on the diagonal send nothing.")
+	r.AddNote("Published, in words: NF+1 has the higher throughput, and its curve is the closer one to the requested load. Hosts on the " +
+		"diagonal send nothing.")
 	r.AddNote("%s", diagonal)
 	return nil
 }

@@ -44,8 +44,8 @@ func writeTable(w io.Writer, rows []Row) error {
 	return m.End()
 }
 
-// ReadMarkdown returns the rows of the reproduction with a name in a text that WriteMarkdown wrote. The
-// rows have no published values. Errors begin with the name of the file.
+// ReadMarkdown returns the rows of the reproduction with the given name from a text that
+// WriteMarkdown wrote. The rows have no published values. Errors begin with the name of the file.
 func ReadMarkdown(file, text, name string) (rows []Row, err error) {
 	within := false
 	for k, line := range strings.Split(text, "\n") {
@@ -68,7 +68,7 @@ func ReadMarkdown(file, text, name string) (rows []Row, err error) {
 	return rows, nil
 }
 
-// readRow reads cells in the order of Head.
+// readRow parses cells in the order of Head.
 func readRow(cells []string) (x Row, err error) {
 	for i := range cells {
 		cells[i] = strings.TrimSpace(cells[i])

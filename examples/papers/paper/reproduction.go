@@ -13,22 +13,22 @@ import (
 type Reproduction struct {
 	Name, About, Source string
 	Seeds               int  // number of random networks in the paper, or 0 if it has none
-	HasJournal          bool // Options.Journal applies
-	HasReadings         bool // Options.Readings applies
-	HasFigure           bool // Result.Charts is set; true for those with RowCharts
-	// RowCharts draws the figure from rows alone, also from recorded ones. It may be nil.
+	HasJournal          bool // whether Options.Journal applies
+	HasReadings         bool // whether Options.Readings applies
+	HasFigure           bool // whether Result.Charts is set; true if RowCharts is not nil
+	// RowCharts draws the figure from rows, which may come from an earlier run. It may be nil.
 	RowCharts func(rows []Row) []sheet.Chart
 	// Compute fills the result.
 	Compute func(ctx context.Context, r *Result) error
 }
 
-// Options say how a reproduction runs.
+// Options are the options of a reproduction.
 type Options struct {
 	Seeds int  // random networks of each kind; defaults to Reproduction.Seeds
 	Quick bool // leave out the largest networks
-	// Journal names a file that keeps the results of long runs, or is empty.
+	// Journal, if not empty, is a file that keeps the results of long runs.
 	Journal string
-	// Readings choose how to read what the paper leaves open.
+	// Readings selects the readings of what the paper leaves open. If nil, all.
 	Readings []string
 	Progress Progress
 }
@@ -40,7 +40,7 @@ type Progress struct {
 	Estimate func(simulations, rounds int, all time.Duration) // before a long run
 }
 
-// Result is what a reproduction computed.
+// Result has the rows, notes and charts of a reproduction.
 type Result struct {
 	Options
 	Rows   []Row
@@ -63,12 +63,13 @@ func (p *Reproduction) Run(ctx context.Context, o Options) (*Result, error) {
 	return r, nil
 }
 
-// ChartsOf draws rows that this run or an earlier one computed. RowCharts must not be nil.
+// ChartsOf draws rows of this run or of an earlier one. RowCharts must not be nil.
 func (p *Reproduction) ChartsOf(rows []Row, o Options) []sheet.Chart {
 	return p.RowCharts(slices.DeleteFunc(slices.Clone(rows), func(x Row) bool { return !o.Selects(x.Reading) }))
 }
 
-// Selects reports whether each text of o.Readings ends reading or one of its parts, which commas separate.
+// Selects reports whether each text of o.Readings is a suffix of reading or of one of its parts,
+// which commas separate.
 func (o *Options) Selects(reading string) bool {
 	return !slices.ContainsFunc(o.Readings, func(part string) bool {
 		return !strings.HasSuffix(reading, part) && !strings.Contains(reading, part+",")

@@ -6,20 +6,20 @@ import (
 	"slices"
 )
 
-// Row is a published value beside the computed one.
+// Row has a published value and the computed one.
 type Row struct {
 	Item      string   `json:"item"`
 	Quantity  string   `json:"quantity"`
 	Published *float64 `json:"published"` // null if the paper has no value there
-	Ours      float64  `json:"ours"`      // average over the networks
-	Spread    float64  `json:"spread"`    // standard deviation of a sample over them, 0 for one network
+	Ours      float64  `json:"ours"`      // computed value, average over the networks
+	Spread    float64  `json:"spread"`    // sample standard deviation over the networks, or 0 for one network
 	Networks  int      `json:"networks"`
-	Ratio     *float64 `json:"ratio"` // ours over published
+	Ratio     *float64 `json:"ratio"` // Ours divided by Published
 	Reading   string   `json:"reading"`
 }
 
 // AddRow adds a row with the average of values. published is NaN if the paper has no value. AddRow
-// adds no row if a value is NaN, as is the latency if no packet arrived.
+// adds no row if a value is NaN, for example the latency if no packet arrived.
 func (r *Result) AddRow(item, quantity, reading string, published float64, values ...float64) {
 	if slices.ContainsFunc(values, math.IsNaN) {
 		return
@@ -31,7 +31,7 @@ func (r *Result) AddRow(item, quantity, reading string, published float64, value
 		}
 	}
 	if x.Spread = math.Sqrt(x.Spread); x.Spread < 1e-9*math.Abs(x.Ours) {
-		x.Spread = 0 // rounding
+		x.Spread = 0 // the difference is a rounding error
 	}
 	if !math.IsNaN(published) {
 		x.Published = &published
@@ -50,7 +50,7 @@ func (r *Result) AddNote(format string, args ...any) {
 	r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
 }
 
-// Mean returns the average of values, 0 if there are none.
+// Mean returns the average of values, or 0 without values.
 func Mean(values []float64) (m float64) {
 	for _, v := range values {
 		m += v / float64(len(values))

@@ -25,8 +25,8 @@ func sizeCharts(rows []paper.Row) (charts []sheet.Chart) {
 	return charts
 }
 
-// joinCharts returns a function that draws bars of the throughput inside and between joined trees. It draws
-// the rows whose reading contains a text.
+// joinCharts returns a function that draws bars of the throughput inside and between joined trees,
+// from the rows whose reading contains a text.
 func joinCharts(title, reading string) func([]paper.Row) []sheet.Chart {
 	return func(rows []paper.Row) (charts []sheet.Chart) {
 		rows = slices.DeleteFunc(slices.Clone(rows), func(x paper.Row) bool { return !strings.Contains(x.Reading, reading) })

@@ -30,7 +30,7 @@ func Reproductions() []paper.Reproduction {
 	}
 }
 
-// methods are the three that the paper compares, as it runs them.
+// methods are the three methods that the paper compares, with its settings.
 var methods = []struct {
 	name string
 	o    synth.Options
@@ -40,7 +40,7 @@ var methods = []struct {
 	{"turn-addition", synth.Options{}},
 }
 
-// throughput measures 1/M with one way per pair.
+// throughput returns 1/M, where M is the load of the busiest channel, with one path per pair.
 func throughput(ctx context.Context, allowed *model.TurnSet, t *model.Traffic, rule string) (float64, error) {
 	p, err := synth.NewOnePaths(ctx, allowed, model.NewDemand(allowed.Network(), t), rule)
 	if err != nil {
@@ -90,25 +90,27 @@ func randomThroughput(ctx context.Context, r *paper.Result) error {
 			r.AddRow(item, "turn-addition / tp", reading, math.NaN(), paper.Mean(got["turn-addition"+rule])/paper.Mean(got["tp"+rule]))
 		}
 	}
-	r.AddNote("The figure's own values are not in the text, which gives 2.08 times up*/down* at 100 switches (2.05 in the abstract) and about equal to turn prohibition. Ports are paired at random, so that parallel links arise. How the paper balances the ways is open: greedy takes each pair once, balanced takes up all pairs twice again.")
+	r.AddNote("The figure's own values are not in the text, which gives 2.08 times up*/down* at 100 switches (2.05 in the abstract) and " +
+		"about equal to turn prohibition. Ports are paired at random, so that parallel links arise. How the paper balances the ways is " +
+		"open: greedy takes each pair once, balanced takes up all pairs twice again.")
 	return nil
 }
 
-// joined is what is measured of two joined trees.
+// joined has the measurements of two joined trees.
 type joined struct {
 	inside, between float64
-	prohibited, all int // pairs of turns at joining links
+	prohibited, all int // pairs of turns at joining links: prohibited, and all
 	set             *model.TurnSet
 }
 
-// join makes a method's set for two joined trees under the paper's weights, and
-// measures it: inside as if no host sent to the other tree, between as if none sent
-// to its own.
+// join computes a method's turn set for two joined trees under the paper's weights, and measures
+// the throughput: inside, as if no host sent to the other tree, and between, as if no host sent to
+// its own tree.
 func join(ctx context.Context, n *model.Network, links int, method string, o synth.Options) (joined, error) {
 	return joinBy(ctx, n, links, method, o, synth.PathsDestination)
 }
 
-// joinBy is join with another rule for the ways inside.
+// joinBy is the same as join with another rule for the paths inside a tree.
 func joinBy(ctx context.Context, n *model.Network, links int, method string, o synth.Options, rule string) (j joined, err error) {
 	if o.Traffic, err = model.HalvesTraffic(n, 1, 0.01); err != nil {
 		return j, err
@@ -138,7 +140,8 @@ func joinBy(ctx context.Context, n *model.Network, links int, method string, o s
 	return j, nil
 }
 
-// atJoints counts the pairs of turns from or to links between the trees.
+// atJoints counts the pairs of turns from or to links between the trees, the prohibited ones and
+// all.
 func atJoints(allowed *model.TurnSet) (prohibited, all int) {
 	n := allowed.Network()
 	half := n.NumSwitches() / 2
@@ -154,7 +157,7 @@ func atJoints(allowed *model.TurnSet) (prohibited, all int) {
 	return prohibited / 2, all / 2
 }
 
-// pair builds two joined trees.
+// pair builds two joined trees of k-port switches.
 func pair(k int, place, wires string) (n *model.Network, links int, err error) {
 	n, err = topo.Parse(fmt.Sprintf("fattree-pair:k=%d,join=%s,wires=%s", k, place, wires))
 	return n, k * k / 4, err
@@ -185,7 +188,7 @@ func joinedByPlace(ctx context.Context, r *paper.Result) error {
 	return nil
 }
 
-// treeSizes are the k of the paper's trees, with the servers of each.
+// treeSizes returns the values of k of the paper's trees, which have k-port switches.
 func treeSizes(quick bool) []int {
 	if quick {
 		return []int{4, 8}
@@ -226,7 +229,9 @@ func joinedBySize(ctx context.Context, r *paper.Result) error {
 			r.AddRow(item, "turn-addition / tp between", reading, published, between["turn-addition"]/between["tp"])
 		}
 	}
-	r.AddNote("Published: full bisection inside, and 4.77 times turn prohibition between trees of 8,192 servers. Paths between large trees are chosen for all hosts of a switch together. Crossed wires join each group of middle switches of one tree to each of the other; only so up*/down* prohibits no turn at joining links, as the paper says.")
+	r.AddNote("Published: full bisection inside, and 4.77 times turn prohibition between trees of 8,192 servers. Paths between large " +
+		"trees are chosen for all hosts of a switch together. Crossed wires join each group of middle switches of one tree to each of the " +
+		"other; only so up*/down* prohibits no turn at joining links, as the paper says.")
 	return nil
 }
 
@@ -267,7 +272,8 @@ func joiningTurns(ctx context.Context, r *paper.Result) error {
 			}
 		}
 	}
-	r.AddNote("The shares are 2/32, 39/256, 405/2048 and 3838/16384 pairs of turns. With crossed wires and h = k/2 no set that keeps all turns inside the trees can prohibit fewer than 2h^3 - h(h^2 + 2h - 1) pairs: 2, 36, 392, 3600 (docs/turn-methods.md).")
+	r.AddNote("The shares are 2/32, 39/256, 405/2048 and 3838/16384 pairs of turns. With crossed wires and h = k/2 no set that keeps all " +
+		"turns inside the trees can prohibit fewer than 2h^3 - h(h^2 + 2h - 1) pairs: 2, 36, 392, 3600 (docs/turn-methods.md).")
 	return nil
 }
 
@@ -305,12 +311,13 @@ func joinedAndFailed(ctx context.Context, r *paper.Result) error {
 			r.AddRow(item, m.name+" between", "k=8, wires straight", math.NaN(), between...)
 		}
 	}
-	r.AddNote("The paper grades in words: joined at the top up*/down* is good while all links are there and bad with failed ones; turn prohibition is good in both. Failed: in each subtree of either tree this number of the 16 links from middle to top switches, drawn at random.")
+	r.AddNote("The paper grades in words: joined at the top up*/down* is good while all links are there and bad with failed ones; turn " +
+		"prohibition is good in both. Failed: in each subtree of either tree this number of the 16 links from middle to top switches, drawn at random.")
 	return nil
 }
 
-// failedTop builds two trees of k-port switches joined at the top, without so
-// many links between middle and top switches in each subtree.
+// failedTop builds two trees of k-port switches joined at the top. In each subtree, the given
+// number of links between middle and top switches is missing.
 func failedTop(k, failures, seed int) (*model.Network, int, error) {
 	half := k / 2
 	leaves, size := k*half, 5*k*k/4

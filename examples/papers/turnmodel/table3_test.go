@@ -9,7 +9,7 @@ import (
 	"github.com/turnproof/turnproof/synth"
 )
 
-// TestTableThreeTree gets the counts of table 3 from the tree in table-3.tree.
+// TestTableThreeTree: the tree in table-3.tree gives the counts of table 3.
 func TestTableThreeTree(t *testing.T) {
 	n, err := topo.Parse("torus:8x8,hosts=4")
 	if err != nil {
@@ -17,7 +17,7 @@ func TestTableThreeTree(t *testing.T) {
 	}
 	for _, c := range []struct {
 		method   string
-		pt, sdpt float64 // the paper cuts off 2.6406 for L-turn/alpha, and rounds it for R-turn/alpha
+		pt, sdpt float64 // the paper truncates 2.6406 for L-turn/alpha, and rounds it for R-turn/alpha
 		ppt      int
 	}{{"lturn-alpha", 2.641, 1.789, 17}, {"lturn-beta", 2.625, 2.012, 20}, {"rturn-alpha", 2.641, 1.789, 17}, {"rturn-beta", 2.625, 2.012, 20}} {
 		made, err := synth.New(context.Background(), c.method, n, synth.Options{TreeFile: "table-3.tree"})

@@ -23,10 +23,10 @@ import (
 // virtual cut-through switching, and 1,000,000 clocks. The first 50,000 clocks are not measured. A flit takes
 // 3 clocks from switch to switch. Of several outputs a packet takes the lowest port.
 
-// switchReading is a reading of what the paper leaves open.
+// switchReading is one reading of what the paper leaves open about the switch.
 type switchReading struct {
 	name       string
-	buffers    int // packets that fit into a buffer
+	buffers    int // number of packets that fit into a buffer
 	linkClocks int
 	selection  engine.Selection
 }
@@ -41,7 +41,7 @@ var switchReadings = []switchReading{
 
 const paperFlits = 128
 
-// settings are the paper's, at a load.
+// settings returns the paper's settings at a load.
 func (x *switchReading) settings(traffic string, load float64, clocks engine.Clock) trial.Settings {
 	return trial.Settings{
 		Engine: engine.Options{Timing: engine.Paper, Switching: model.CutThrough, Select: x.selection, BufferFlits: x.buffers * paperFlits,
@@ -50,11 +50,11 @@ func (x *switchReading) settings(traffic string, load float64, clocks engine.Clo
 	}
 }
 
-// throughput is the first peak of what is accepted over rising loads: loads in
-// steps of 15 % are tried in a quarter of the clocks until one brings clearly less
-// than the best so far; the best and its neighbours are measured in all of them.
-// (Far beyond, pairs that share no link with others go on to send more and more, and
-// what all accept can rise again.)
+// throughput returns the first maximum of the accepted load over rising offered loads. It first
+// tries loads in steps of 15 %, with a quarter of the clocks, until one gives clearly less than
+// the best so far. Then it measures the best load and its neighbours with all clocks. It stops at
+// the first maximum because far beyond saturation the accepted load can rise again: pairs that
+// share no link with others send more and more.
 func (x *switchReading) throughput(ctx context.Context, r model.Relation, traffic string, clocks engine.Clock) (float64, error) {
 	accepted := func(load float64, clocks engine.Clock) (float64, error) {
 		res, err := trial.Run(ctx, r, x.settings(traffic, min(load, 1), clocks))
@@ -92,7 +92,7 @@ func (x *switchReading) throughput(ctx context.Context, r model.Relation, traffi
 
 var paperTraffics = []struct{ column, pattern string }{{"throughput, uniform", "uniform"}, {"throughput, bit reversal", "bit-reversal"}}
 
-// publishedThroughput are the columns Uni. and Bit. of tables 2 and 3.
+// publishedThroughput has the columns Uni. and Bit. of tables 2 and 3.
 var publishedThroughput = map[string]map[string][2]float64{
 	"turn-model/table-2": {"updown": {0.0452, 0.0477}, "lturn-alpha": {0.0576, 0.0707}, "lturn-beta": {0.0572, 0.0711}, "rturn-alpha": {0.0468,
 		0.0485}, "rturn-beta": {0.0471, 0.0472}},
@@ -108,7 +108,7 @@ func throughputRows(ctx context.Context, r *paper.Result, table string, networks
 	}
 	for _, x := range readings {
 		means := map[string][2]float64{}
-		for _, p := range table2 { // the methods are the same in both
+		for _, p := range table2 { // both tables have the same methods
 			for k, traffic := range paperTraffics {
 				values, err := throughputs(ctx, networks, p.method, o, traffic.pattern, x, clocks)
 				if err != nil {
@@ -125,7 +125,7 @@ func throughputRows(ctx context.Context, r *paper.Result, table string, networks
 	return nil
 }
 
-// gains notes how much more L-turn and R-turn bear than up*/down*.
+// gains adds notes on the throughput of L-turn and R-turn relative to up*/down*.
 func gains(r *paper.Result, table, reading string, means map[string][2]float64) {
 	published := publishedThroughput[table]
 	best := func(m map[string][2]float64, a, b string, k int) float64 {
@@ -139,7 +139,7 @@ func gains(r *paper.Result, table, reading string, means map[string][2]float64) 
 	}
 }
 
-// throughputs are those of the networks, several at a time.
+// throughputs returns the throughputs of the networks, computed in parallel.
 func throughputs(ctx context.Context, networks []string, method string, o synth.Options, traffic string, x switchReading,
 	clocks engine.Clock) ([]float64, error) {
 	values := make([]float64, len(networks))
@@ -162,7 +162,7 @@ func throughputs(ctx context.Context, networks []string, method string, o synth.
 	return values, g.Wait()
 }
 
-// irregularThroughput are the columns of table 2.
+// irregularThroughput computes the throughput columns of table 2.
 func irregularThroughput(ctx context.Context, r *paper.Result) error {
 	var networks []string
 	for seed := range r.Seeds {
@@ -172,7 +172,8 @@ func irregularThroughput(ctx context.Context, r *paper.Result) error {
 	if r.Quick {
 		readings = readings[1:2]
 	}
-	if err := throughputRows(ctx, r, "turn-model/table-2", networks, synth.Options{Root: "crossing-channel"}, ", root crossing-channel", readings); err != nil {
+	if err := throughputRows(ctx, r, "turn-model/table-2", networks, synth.Options{Root: "crossing-channel"}, ", root crossing-channel",
+		readings); err != nil {
 		return err
 	}
 	if !r.Quick {
@@ -180,11 +181,13 @@ func irregularThroughput(ctx context.Context, r *paper.Result) error {
 			return err
 		}
 	}
-	r.AddNote("Throughput is the first peak of what hosts receive over rising loads, in flits per clock and host; hosts whose address reads the same backwards send nothing; the clocks and packets are the paper's, which does not say how large buffers are and whether a link is busy for the 3 clocks of a flit.")
+	r.AddNote("Throughput is the first peak of what hosts receive over rising loads, in flits per clock and host; hosts whose address " +
+		"reads the same backwards send nothing; the clocks and packets are the paper's, which does not say how large buffers are and " +
+		"whether a link is busy for the 3 clocks of a flit.")
 	return nil
 }
 
-// torusThroughput are the columns of table 3.
+// torusThroughput computes the throughput columns of table 3.
 func torusThroughput(ctx context.Context, r *paper.Result) error {
 	readings := switchReadings
 	if r.Quick {

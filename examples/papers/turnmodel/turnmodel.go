@@ -24,7 +24,8 @@ func Reproductions() []paper.Reproduction {
 	}
 }
 
-// triple is PT, SDPT and PPT.
+// triple has PT, SDPT and PPT: prohibited turns per switch, their standard deviation, and
+// prohibited opposite pairs.
 type triple [3]float64
 
 var tripleNames = []string{"PT", "SDPT", "PPT"}
@@ -50,7 +51,7 @@ var table3 = []publishedTriple{
 	{"rturn-beta", triple{2.625, 2.012, 20}},
 }
 
-// counted runs a method and counts.
+// counted runs a method on a network and returns the metrics of its turn set.
 func counted(ctx context.Context, spec, method string, o synth.Options) (triple, error) {
 	n, err := topo.Parse(spec)
 	if err != nil {
@@ -69,7 +70,7 @@ func counted(ctx context.Context, spec, method string, o synth.Options) (triple,
 	return triple{p.PT, p.SDPT, float64(p.PPT)}, nil
 }
 
-// distance is how far triples are apart: the mean relative difference.
+// distance returns the mean relative difference of two triples.
 func (t triple) distance(u triple) (d float64) {
 	for i := range t {
 		d += math.Abs(t[i]-u[i]) / u[i] / 3
@@ -117,11 +118,12 @@ func irregularTable(ctx context.Context, r *paper.Result) error {
 		}
 		r.AddNote("%s: the means are off by %.1f %% of the published figures on average.", reading.name, 100*off/float64(rows))
 	}
-	r.AddNote("Networks: random 4-regular ones without parallel links, seeds 1 to %d; the paper's own ten are not given. Trees are canonical. The paper's root has the least crossing paths, a term that it does not define: the readings are of that.", r.Seeds)
+	r.AddNote("Networks: random 4-regular ones without parallel links, seeds 1 to %d; the paper's own ten are not given. Trees are "+
+		"canonical. The paper's root has the least crossing paths, a term that it does not define: the readings are of that.", r.Seeds)
 	return irregularThroughput(ctx, r)
 }
 
-// conventions are the ways to break ties of tree and preorder that are tried.
+// conventions returns the tie-breaking rules of tree and preorder that are tried.
 func conventions() (list []hv.Options) {
 	for _, search := range []string{hv.ByID, hv.ByIDDown} {
 		for _, parent := range hv.ParentRules() {

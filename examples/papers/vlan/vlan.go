@@ -21,9 +21,10 @@ func Reproductions() []paper.Reproduction {
 	}
 }
 
-const hostRate = 820e6 // bit/s of payload
+const hostRate = 820e6 // bits of payload a second
 
-// ethernetReading is where a full buffer drops, and how large it is.
+// ethernetReading is one reading of what the paper leaves open: at which port a full buffer drops
+// frames, and the size of buffers.
 type ethernetReading struct {
 	name string
 	o    ethernet.Options
@@ -51,7 +52,7 @@ var flowControls = []struct {
 	control ethernet.Control
 }{{"without FC", ethernet.Drop}, {"with FC", ethernet.Pause}}
 
-// row1 is a row of table 1: Mbit/s and percent lost, without and with flow control.
+// row1 is a row of table 1: Mbit/s and percentage of lost frames, without and with flow control.
 type row1 struct {
 	name            string
 	pairs, switches int
@@ -81,7 +82,7 @@ func table1(ctx context.Context, r *paper.Result) error {
 		for k, fc := range flowControls {
 			for _, reading := range ethernetReadings(fc.control) {
 				if fc.control == ethernet.Drop && reading.o.BufferBytes != 64<<10 {
-					continue // it makes no difference here
+					continue // the readings give the same result here
 				}
 				out, err := simulate(ctx, r.Quick, rel, flows, reading.o)
 				if err != nil {
@@ -97,8 +98,8 @@ func table1(ctx context.Context, r *paper.Result) error {
 	return nil
 }
 
-// simulate runs for ten seconds, as Iperf does, or with quick for one: shorter runs
-// depend on how the clocks of the channels stand to each other.
+// simulate runs for ten seconds, as Iperf does, or for one second if quick. Results of shorter
+// runs depend on the relative phase of the channels' clocks.
 func simulate(ctx context.Context, quick bool, rel model.Relation, flows []ethernet.Flow, o ethernet.Options) (*ethernet.Result, error) {
 	o.Window, o.Warmup = 10*ethernet.Second, ethernet.Second
 	if quick {
@@ -107,7 +108,8 @@ func simulate(ctx context.Context, quick bool, rel model.Relation, flows []ether
 	return ethernet.Run(ctx, rel, flows, o)
 }
 
-// lineOfSwitches is pairs of hosts at the two ends of one or two switches, in one VLAN.
+// lineOfSwitches returns pairs of hosts at the two ends of a line of one or two switches, in one
+// VLAN.
 func lineOfSwitches(pairs, switches int) (model.Relation, error) {
 	b := model.NewBuilder()
 	for range switches {
@@ -141,12 +143,13 @@ func lineOfSwitches(pairs, switches int) (model.Relation, error) {
 	return s.Relation(), nil
 }
 
-// assignment is who sends to whom in which VLAN of the ring.
+// assignment lists the pairs of hosts that send on the ring, with their VLANs.
 type assignment struct {
 	name string
 	rate float64
 	uses []ringUse
-	// bandwidth of a pair in Mbit/s and percent lost, without and with flow control; NaN: none
+	// bandwidth of a pair in Mbit/s and percentage lost, without and with flow control; NaN if not
+	// published
 	published [2][2]float64
 }
 
@@ -157,8 +160,8 @@ type ringUse struct {
 
 var nan = math.NaN()
 
-// assignments are those of the paper, "DF" and "DL", and two that hold overload and
-// cycle apart: the cycle where no link is full, and links as full without a cycle.
+// assignments are "DF" and "DL" of the paper, and two more that separate the effects of overload
+// and of a cycle: a cycle without a full link, and equally full links without a cycle.
 var assignments = []assignment{
 	{"DF", hostRate, []ringUse{{1, 6, 3}, {3, 4, 2}, {5, 2, 3}, {7, 0, 2}}, [2][2]float64{{816.5, 0.100}, {814.8, 0.249}}},
 	{"DL", hostRate, cyclicUses, [2][2]float64{{412.4, 49.5}, {nan, nan}}},
@@ -182,7 +185,7 @@ func table2(ctx context.Context, r *paper.Result) error {
 		for k, fc := range flowControls {
 			for _, reading := range ethernetReadings(fc.control) {
 				if fc.control == ethernet.Drop && reading.o.BufferBytes != 64<<10 && a.name != "DL" {
-					continue // it makes no difference to the others
+					continue // the readings give the same result for the others
 				}
 				out, err := simulate(ctx, r.Quick, s.Relation(), flows, reading.o)
 				if err != nil {
@@ -198,16 +201,18 @@ func table2(ctx context.Context, r *paper.Result) error {
 			}
 		}
 	}
-	r.AddNote("DF and DL do not load the links equally, though the paper says so: DF uses eight channels once each, DL four channels twice. So links are full in DL, and frames are lost for that alone; the last rows show the same load without a cycle, and the cycle without the load.")
+	r.AddNote("DF and DL do not load the links equally, though the paper says so: DF uses eight channels once each, DL four channels " +
+		"twice. So links are full in DL, and frames are lost for that alone; the last rows show the same load without a cycle, and the " +
+		"cycle without the load.")
 	r.AddNote("With flow control DL did not end in the paper, and switches had to be reset.")
 	return nil
 }
 
-// ringOfSwitches is the ring of figure 3, in the order 0, 1, 3, 2, hosts 2i and 2i+1 at
-// switch i: with it all pairs of the paper are two hops apart, as it says. VLAN 2 is
-// the ring without the link from 1 to 3, VLAN 3 without that from 2 to 0: of the twelve
-// ways to leave a link out of each, only in this one and in its mirror image, the two
-// links exchanged, has DF no cycle and DL one.
+// ringOfSwitches returns the ring of figure 3, with switches in the order 0, 1, 3, 2, and hosts 2i
+// and 2i+1 at switch i. In this order all pairs of the paper are two hops apart, as the paper
+// says. VLAN 2 is the ring without the link from 1 to 3, VLAN 3 the ring without the link from 2
+// to 0. There are twelve choices of these two links. Only with this one and its mirror image, in
+// which the two links are exchanged, DF has no cycle and DL has one.
 func ringOfSwitches(uses []ringUse) (*vlan.Set, error) {
 	b := model.NewBuilder()
 	for range 4 {

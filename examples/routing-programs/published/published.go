@@ -1,6 +1,6 @@
-// Package published holds the published algorithms as routing programs, by name and
-// family: NAME.FAMILY.star. The command "prove NAME" reads them from here;
-// docs/routing-programs.md explains the language.
+// Package published has the published routing algorithms as routing programs, in files named
+// NAME.FAMILY.star. The command "prove NAME" reads them from here; docs/routing-programs.md
+// explains the language.
 package published
 
 import (
@@ -11,19 +11,19 @@ import (
 //go:embed *.star
 var files embed.FS
 
-// File is one program.
+// File is a routing program.
 type File struct {
-	Name   string // dor, west-first, ...
-	Family string // mesh, torus, hypercube
-	Path   string // within this folder
+	Name   string // for example dor or west-first
+	Family string // family of networks: mesh, torus or hypercube
+	Path   string // path within this folder
 	Text   string
 }
 
-// All returns the programs, by name and then by family.
+// All returns all programs, sorted by name, then by family.
 func All() (list []File) {
 	entries, err := files.ReadDir(".")
 	if err != nil {
-		panic(err) // they are part of this binary
+		panic(err) // cannot happen, since the files are embedded in the program
 	}
 	for _, e := range entries {
 		text, err := files.ReadFile(e.Name())

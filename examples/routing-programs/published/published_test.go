@@ -13,7 +13,7 @@ import (
 	"github.com/turnproof/turnproof/model/topo"
 )
 
-// counterparts are the programs' built-in counterparts, with the VCs of the latter.
+// counterparts are the built-in routings of the programs, with their numbers of VCs.
 var counterparts = map[string]struct {
 	routing string
 	vcs     int
@@ -35,7 +35,7 @@ var counterparts = map[string]struct {
 	"nf+1.torus.star":          {"nf+1", 2, route.Options{}, squares},
 }
 
-// grids lists sizes: squares up to most, oblong ones, cubes of small side.
+// grids returns a function that lists sizes: squares up to a maximum, oblong grids, small cubes.
 func grids(kind string, least int, dims ...int) func(int) []string {
 	return func(most int) (list []string) {
 		for _, k := range dims {
@@ -64,7 +64,7 @@ func cubes(most int) (list []string) {
 	return list
 }
 
-// TestCounterparts holds each program against the routing built in, state by state.
+// TestCounterparts compares each program with its built-in routing, state by state.
 func TestCounterparts(t *testing.T) {
 	for _, f := range All() {
 		t.Run(f.Path, func(t *testing.T) {
@@ -95,8 +95,8 @@ func TestCounterparts(t *testing.T) {
 	}
 }
 
-// same compares two relations on all states that packets get into, with the order of the hops, which
-// --select ordered takes as the preference. A program without header states has no classes to compare.
+// same compares two relations on all reachable states, including the order of hops, which --select
+// ordered uses as preference. A program without header states has no classes to compare.
 func same(t *testing.T, spec string, got, want model.Relation) {
 	t.Helper()
 	x, y := cdg.NewExplorer(got), cdg.NewExplorer(want)
@@ -113,8 +113,8 @@ func same(t *testing.T, spec string, got, want model.Relation) {
 	}
 }
 
-// stepsOf lists the hops of each state in order; without classes if there is to be one only. States
-// that differ in their class alone are then one, and must have the same hops.
+// stepsOf returns the hops of each state in order. If classes is 1, it removes classes. States
+// that differ only in class are then one state, and must have the same hops.
 func stepsOf(r model.Relation, s *cdg.Space, classes int) map[model.State][]model.Hop {
 	steps := map[model.State][]model.Hop{}
 	for _, at := range s.States {
@@ -126,7 +126,7 @@ func stepsOf(r model.Relation, s *cdg.Space, classes int) map[model.State][]mode
 			}
 		}
 		if known, ok := steps[at]; ok && !slices.Equal(known, hops) {
-			hops = append(slices.Clone(known), hops...) // equal to no other list
+			hops = append(slices.Clone(known), hops...) // differing hops are joined to a list that equals no other
 		}
 		steps[at] = hops
 	}
