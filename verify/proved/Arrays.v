@@ -1,14 +1,14 @@
-(* This file holds the data that the checker computes with: maps from integers, from pairs of
-   integers, lists as arrays, ranges, and loops that end by themselves.
+(* This file defines the data structures of the checker: maps from integers, maps from pairs of integers,
+   lists as arrays, ranges, and bounded loops.
 
-   Promise: an array of a list is the list (get_of_list); nothing here counts in unary numbers
-   when it runs. Cost: a look-up takes one step per binary digit of its key. *)
+   Promise: an array of a list has the members of the list (get_of_list). At run time no number is in unary.
+   Cost: a look-up takes one step for each binary digit of its key. *)
 
 From Coq Require Import ZArith List FMapPositive Lia Bool.
 Import ListNotations.
 Open Scope Z_scope.
 
-(* A key of the tries of the standard library for each integer, negative ones too. *)
+(* The key of an integer in the tries of the standard library. Negative integers have keys too. *)
 Definition key (z : Z) : positive :=
   match z with Z0 => xH | Zpos p => xO p | Zneg p => xI p end.
 
@@ -59,7 +59,7 @@ Qed.
 Definition has {A} (m : zmap A) i : bool := match get m i with None => false | Some _ => true end.
 Definition has2 {A} (m : pmap A) s : bool := match get2 m s with None => false | Some _ => true end.
 
-(* A set of the members of a list. *)
+(* The set of the members of a list. *)
 Definition members (l : list pair) : pmap unit := fold_left (fun m s => set2 m s tt) l empty.
 
 Lemma members_spec l s : has2 (members l) s = true -> In s l.
@@ -114,7 +114,7 @@ Proof.
   rewrite (proj2 (in_down p (Zpos p) [])), Z.sub_diag. simpl In. tauto.
 Qed.
 
-(* Steps one after the other until one says that it is the last, 2^n at most. *)
+(* Repeats a step until it returns a result (inr), but at most 2^n times. *)
 Section Loop.
   Context {A B : Type} (step : A -> A + B).
   Fixpoint loop (n : nat) (a : A) : A + B :=

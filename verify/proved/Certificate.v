@@ -1,6 +1,6 @@
-(* This file says what a certificate is: a network, how it routes, and claims with evidence. It
-   is verify/cert/format.go as far as it is judged here, without what names and digests say;
-   the words of that file are the specification. All numbers are as in the file. *)
+(* This file defines a certificate: a network, its routing, and claims with evidence. It corresponds to
+   verify/cert/format.go, which specifies the fields. Names and digests are left out. All numbers are those of
+   the file. *)
 
 From Coq Require Import ZArith List.
 From Proved Require Import Arrays.
@@ -25,11 +25,11 @@ Inductive way_of_routing := By_table (t : table) | By_relation (r : relation).
 
 Record shown := { source : Z; destination : Z; class : Z; path : list Z }. (* a packet *)
 
-(* Each kind of evidence fixes the claim and the verdict. *)
+(* The kinds of evidence. Each determines the claim and the verdict. *)
 Inductive claim :=
 | Numbering (ranks : list Z)                       (* acyclic-cdg proved *)
 | Cycle (packets : list shown)                     (* acyclic-cdg refuted *)
-| Acyclic                                          (* deadlock-free proved by the claim before *)
+| Acyclic                                          (* deadlock-free, proved by the earlier claim acyclic-cdg *)
 | Elimination (ranks : list Z)                     (* deadlock-free proved *)
 | Escape (ranks flags : list Z)                    (* deadlock-free proved *)
 | Configuration (packets : list shown)             (* deadlock-free refuted *)

@@ -1,5 +1,5 @@
-(* This file judges deadlocks that are shown by packets which wait for VCs that they hold, and
-   says of them, in the models of Queues.v and Worms.v, that they never move again. *)
+(* This file judges deadlocks: sets of packets that wait only for VCs that packets of the set hold. It proves,
+   in the models of Queues.v and Worms.v, that these packets never move again. *)
 
 From Coq Require Import ZArith List Bool Lia.
 From Proved Require Import Arrays Certificate Routing Queues Worms Witness.
@@ -69,7 +69,7 @@ Section Deadlocks.
     destruct i as [<-|i]; [exists x; auto|]. destruct (IH k eq_refl y i) as (a & ia & ea). exists a. auto.
   Qed.
 
-  (* What packets hold: for each the VCs of so many last states. *)
+  (* The VCs that each packet holds: those of the given number of last states of its path. *)
   Definition held_by (wk : waiting * Z) : list state := firstn (Z.to_nat (snd wk)) (whole_path (fst wk)).
   Definition all_held (l : list (waiting * Z)) : list Z := flat_map (fun wk => map fst (held_by wk)) l.
   Definition set_of_list (l : list Z) : zmap unit := fold_left (fun m v => set m v tt) l empty.
@@ -93,7 +93,7 @@ Section Deadlocks.
     - intros v [<-|i]; trivial. specialize (no v i). unfold has in *. rewrite get_set in no. now destruct (a =? v).
   Qed.
 
-  (* No VC of a path, its head first, is one of the n VCs before it. *)
+  (* In a path with its head first, no VC is one of the n VCs before it. *)
   Fixpoint enters (n : nat) (b : list state) : bool :=
     match b with
     | [] => true
@@ -108,8 +108,8 @@ Section Deadlocks.
     apply existsb_exists. exists s. split; trivial. now apply Z.eqb_eq.
   Qed.
 
-  (* Worms that wait for one another; the order, and that each is waited for, is asked for as the form of a
-     certificate: the theorem does not need it. *)
+  (* Judges worms that wait for one another. The order of the worms, and that each is waited for, belong to
+     the form of a certificate. The theorem does not need them. *)
   Definition deadlocked (l : list (waiting * Z)) : bool :=
     let held := all_held l in
     let m := set_of_list held in
@@ -259,7 +259,7 @@ Section Deadlocks.
           * assert (lying i <> None) as there_ by congruence. split; trivial. intros c s. now apply stay.
     Qed.
 
-    (* The same with whole packets that fit a VC: each VC held is full of copies of one. *)
+    (* The same for whole packets that each fit one VC. Each held VC is full of copies of one packet. *)
     Definition queue_of (room : Z -> nat) : queues := fun v =>
       match List.find (fun wk => fst (head_at (fst wk)) =? v) l with
       | Some wk => repeat {| bound := bound_for (fst wk); carries := snd (head_at (fst wk)) |} (room v)

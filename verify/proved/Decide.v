@@ -1,20 +1,22 @@
-(* This file says what claims mean, and judges a certificate. That what is accepted holds is proved in Sound.v. *)
+(* This file defines the meaning of claims, and judges a certificate. Sound.v proves that accepted claims are
+   true. *)
 
 From Coq Require Import ZArith List Bool Lia.
 From Proved Require Import Arrays Certificate Network Routing Table Relation Queues Worms Explore Ranks Escape Ways Losses Witness Deadlocks Subject.
 Import ListNotations.
 Open Scope Z_scope.
 
-(* What the claims mean; of the evidence nothing is left. *)
+(* The meaning of claims. It uses only the numbers of the evidence. *)
 Definition deadlock_free (how : switching) (r : routing) : Prop :=
   match how with Wormhole => worms_free r | _ => queues_free r end.
 
-(* Packets that never move again, each of which gets to its place alone; that all of them get there
-   together is not said. Under wormhole switching each is a worm that moves lead to from the empty network. *)
+(* A deadlock: packets that never move again, each of which reaches its place alone. It does not say that they
+   reach their places together. Under wormhole switching each packet is a worm that arises alone from the
+   empty network. *)
 Definition deadlock (how : switching) (r : routing) : Prop :=
   match how with Wormhole => worms_deadlock r | _ => queues_deadlock r end.
 
-(* No routing is both. *)
+(* No routing is both deadlock-free and deadlocked. *)
 Theorem never_both how r : deadlock_free how r -> ~ deadlock how r.
 Proof. destruct how; simpl; [intros [no _] [yes _]|intros [no _] [yes _]|intros [_ no] yes]; now apply no. Qed.
 
@@ -32,7 +34,7 @@ Definition holds (how : switching) (r : routing) (c : claim) : Prop :=
   | Loop _ => goes_round r
   end.
 
-(* Claims with their lists as arrays. *)
+(* Claims whose lists have become arrays. *)
 Inductive prepared :=
 | Ranked (every : bool) (ranks : zmap Z)
 | Escaping (ranks flags : zmap Z)
@@ -63,7 +65,8 @@ Definition at_destination (s : subject) (p : prepared) (d : Z) (rows : list row)
   | Elsewhere => true
   end.
 
-(* Of one destination: the claims that fail, the most switches passed, and the sources that may lose packets. *)
+(* Results for one destination: the claims that fail, the most switches that a packet passes, and the number
+   of sources that may lose packets. *)
 Record local := { fail : list claim; deepest : Z; missed : Z }.
 
 Definition is_longest (c : claim) : bool := match c with Longest _ => true | _ => false end.
@@ -88,14 +91,16 @@ Fixpoint whole {A} (l : list (option A)) : option (list A) :=
   | Some x :: l => match whole l with Some l => Some (x :: l) | None => None end
   end.
 
-(* A permutation of 0..n-1; of 0..k-1 and -1 for the others. *)
+(* permutation: the list is a permutation of 0..n-1. partial: n numbers, each -1 or one of 0..k-1, and each of
+   0..k-1 once. *)
 Definition distinct (l : list Z) : bool :=
   snd (fold_left (fun a i => (set (fst a) i tt, snd a && negb (has (fst a) i))) l (empty, true)).
 Definition permutation (n : Z) (l : list Z) : bool := (Zlength l =? n) && all_in n l && distinct l.
 Definition partial (n : Z) (l : list Z) : bool :=
   let given := filter (fun i => negb (i =? -1)) l in (Zlength l =? n) && permutation (Zlength given) given.
 
-(* Flags: 0 or 1, one for each next hop that the certificate lists; 1 leads to ranked VCs, and to each of them. *)
+(* The flags are 0 or 1, one for each listed next hop. Hops with flag 1 lead to ranked VCs, and each ranked VC
+   is reached by one of them. *)
 Definition flags_ok (s : subject) (ranks flags : list Z) (es : list entry_of) : bool :=
   let a := of_list ranks in let f := of_list flags in
   let flag i := match get f i with Some x => x | None => -1 end in
@@ -108,7 +113,7 @@ Definition flags_ok (s : subject) (ranks flags : list Z) (es : list entry_of) : 
 
 Definition pairs_sum (r : routing) : Z := fold_left (fun n d => n + Zlength (sources r d)) (destinations r) 0.
 
-(* What is to be said of the whole. *)
+(* The part of a claim that concerns all destinations together. *)
 Definition overall (c : certificate) (s : subject) (ls : list local) (cl : claim) : bool :=
   match cl with
   | Numbering l => permutation (number s) l
@@ -124,7 +129,7 @@ Definition overall (c : certificate) (s : subject) (ls : list local) (cl : claim
   | Loop p => loop_ok (routes s) p
   end.
 
-Inductive verdict := Accepted | Rejected (because : option claim). (* None: because of the subject *)
+Inductive verdict := Accepted | Rejected (because : option claim). (* None: the subject is wrong *)
 
 Definition decide (c : certificate) : verdict :=
   match subject_of c with

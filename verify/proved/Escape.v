@@ -1,9 +1,9 @@
-(* This file judges an escape: a flag for each next hop, and ranks of the VCs that those with a
-   flag lead to. Ejection is an escape, too.
+(* This file judges an escape: a flag for each next hop, and ranks of the VCs that flagged hops lead to. Hops
+   to ejection count as escape hops too.
 
-   Of each state the least rank is found that its packets may come to ask for, going backwards from
-   the requests, the lowest first, along hops that are no escape; the theorem rests on what is
-   checked of it then, not on how it is found. Cost: that of sorting. *)
+   For each state, spread computes the least rank that its packets may request. It goes backwards from the
+   requests, lowest first, along hops that are not escape hops. The theorem uses only the checks of the result
+   (escapes_ok), not the search. Cost: that of sorting. *)
 
 From Coq Require Import ZArith List Bool Lia Mergesort Orders.
 From Proved Require Import Arrays Routing Queues Worms Explore Ranks.
@@ -24,7 +24,7 @@ Section Escape.
   Variable top : Z.
   Hypothesis some : 0 <= top.
   Variables ranks flags : zmap Z.
-  Variable first : Z -> state -> Z. (* the place of a state's first next hop among all *)
+  Variable first : Z -> state -> Z. (* the index of a state's first next hop among all next hops *)
   Notation rank := (rank r top ranks).
 
   Definition flagged (i : Z) (t : state) : bool :=
@@ -47,12 +47,12 @@ Section Escape.
     induction hs as [|x hs IH]; simpl; intros i h; [easy|]. destruct h as [h|h]; [left; congruence|eauto].
   Qed.
 
-  (* By state: those with a hop to it that is no escape. *)
+  (* By state: the states with a non-escape hop to it. *)
   Definition backwards (d : Z) (rows : list row) : pmap (list state) :=
     fold_left (fun m e => fold_left (fun m (tb : state * bool) => if snd tb then m else
       set2 m (fst tb) (fst e :: match get2 m (fst tb) with Some l => l | None => [] end)) (marks d (fst e) (snd e)) m) rows empty.
 
-  (* Least requests so far, and requests with where they may come from, the lowest first. *)
+  (* The least requests found so far, and a queue of requests with their states, lowest first. *)
   Definition spread (before : pmap (list state)) (w : pmap Z * list (Z * state)) : (pmap Z * list (Z * state)) + pmap Z :=
     match w with
     | (least, []) => inr least
@@ -70,8 +70,9 @@ Section Escape.
     | inl (least, _) => least
     end.
 
-  (* Each state can escape; what it may ask for is ranked and above its own VC; and what a hop that is no
-     escape leads to asks for nothing less. *)
+  (* Three conditions. Each state has an escape hop. The least request of a state is above the rank of its VC,
+     and at most that of each of its escape hops. A non-escape hop leads to a state whose least request is
+     not smaller. *)
   Definition escapes_ok (d : Z) (rows : list row) : bool :=
     let least := least_requests d rows in
     forallb (fun e => let s := fst e in let ms := marks d s (snd e) in

@@ -1,15 +1,15 @@
-(* This file finds the states that packets can be in, for one destination.
+(* This file finds the reachable states for one destination.
 
-   Promise (explored_spec): what is found is exactly the reachable states but those of ejection,
-   each with its next hops; each next hop is on a VC between switches or on one of ejection.
-   Cost: one look-up and a step or two for each next hop. *)
+   Promise (explored_spec): the result has exactly the reachable states except those on ejection VCs, each
+   with its next hops. Each next hop is on a VC between switches or on an ejection VC. Cost: one look-up and a
+   step or two for each next hop. *)
 
 From Coq Require Import ZArith List Bool Lia.
 From Proved Require Import Arrays Routing.
 Import ListNotations.
 Open Scope Z_scope.
 
-(* A loop keeps what each step keeps. *)
+(* If each step preserves a property, the loop preserves it. *)
 Lemma loop_keeps {A B} (step : A -> A + B) (P : A -> Prop) (Q : B -> Prop) :
   (forall a, P a -> match step a with inl a => P a | inr b => Q b end) ->
   forall n a, P a -> match loop step n a with inl a => P a | inr b => Q b end.
@@ -18,9 +18,9 @@ Proof.
   assert (H := IH a h). destruct (loop step n a) as [a'|b]; trivial. now apply IH.
 Qed.
 
-(* So many steps that no run comes to the end of them: 2^64. *)
+(* An exponent for loop: 2^64 steps, more than any run takes. *)
 Definition enough : nat := 64.
-Global Opaque enough. (* for proofs: nothing is to be computed here *)
+Global Opaque enough. (* proofs never compute this number *)
 
 Definition row := (state * list state)%type. (* a state and its next hops *)
 
@@ -28,7 +28,7 @@ Section Explore.
   Variable r : routing.
   Variable d : Z.
 
-  Definition work := (pmap unit * list state * list row)%type. (* seen, to be visited, visited *)
+  Definition work := (pmap unit * list state * list row)%type. (* states seen, states to visit, states visited *)
 
   Definition see (w : pmap unit * list state) (t : state) : pmap unit * list state :=
     if ejection r (fst t) || has2 (fst w) t then w else (set2 (fst w) t tt, t :: snd w).
@@ -45,7 +45,7 @@ Section Explore.
   Definition search (begun : list state) : option (list row) :=
     match loop visit enough (fold_left see begun (empty, []), []) with inr rows => Some rows | inl _ => None end.
 
-  (* All that may follow is there, too. *)
+  (* The result contains every state that can follow. *)
   Definition closed (begun : list state) (rows : list row) : bool :=
     let all := members (map fst rows) in
     forallb (fun s => has2 all s) begun &&

@@ -1,5 +1,5 @@
-(* This file makes the program, and tells what the theorem rests on. Of OCaml's types only bool,
-   option, list, pairs, sums and unit are used; numbers stay what they are in Coq, binary and without a
+(* This file extracts the program and prints the assumptions of its theorems. Extraction maps only bool,
+   option, lists, pairs, sums and unit to OCaml types. Numbers remain Coq's binary numbers, which have no
    greatest one. *)
 
 From Coq Require Import Extraction ExtrOcamlBasic.

@@ -1,7 +1,8 @@
 (* This file counts the pairs that are not connected.
 
-   States are told apart: lost are those that a packet may get from to where no way leads on to
-   its destination, or to another endpoint. Both searches are checked, as in Ways.v. *)
+   A state is far if some path leads from it to the destination. It is bad (lost) if a packet in it can reach
+   a state that is not far, or another endpoint. Both sets come from searches whose results are checked, as in
+   Ways.v. *)
 
 From Coq Require Import ZArith List Bool Lia.
 From Proved Require Import Arrays Routing Explore Ranks Ways.
@@ -17,8 +18,10 @@ Section Losses.
   Definition lost (d : Z) (far : pmap Z) (rows : list row) : pmap Z :=
     all_before (reversed r rows) (map fst (filter (fun e => negb (has2 far (fst e)) || existsb (wrong d) (snd e)) rows)).
 
-  (* A state in far has a hop nearer; one that is not has hops to others such only. What is not lost has
-     hops to the like only; what is, is hopeless, or a hop leads wrong, or nearer to the like. *)
+  (* Checks one state. If the state is far, some hop leads to the destination or to a state with a smaller
+     number. Otherwise all its hops lead to other endpoints or to states that are not far. If the state is
+     bad, it is not far, or some hop leads to another endpoint or to a bad state with a smaller number.
+     Otherwise all its hops lead to the destination or to states that are not bad. *)
   Definition nearer (m : pmap Z) (k : Z) (t : state) : bool :=
     negb (ejection r (fst t)) && match get2 m t with Some j => j <? k | None => false end.
 
@@ -39,7 +42,7 @@ Section Losses.
     let bad := lost d far rows in
     forallb (row_ok d far bad) rows.
 
-  (* By source: it has a class, and with none of its classes a packet begins in a lost state. *)
+  (* By source: the source has a class, and no packet of its classes begins in a bad state. *)
   Definition safe (d : Z) (rows : list row) : Z -> bool :=
     let bad := lost d (distances r d rows) rows in
     let senders := firsts (sends r d) in
@@ -65,7 +68,7 @@ Section Losses.
       destruct (b _ _ i) as (_ & _ & next). destruct (next t j) as [|[_ k]]; auto.
     Qed.
 
-    (* From far on there is a way. *)
+    (* From a far state a path leads to the destination. *)
     Lemma far_way : forall n s k, In (s, hops r d s) rows -> get2 far s = Some k -> k <= Z.of_nat n ->
       exists t, way r d s t /\ target r d (fst t) = true.
     Proof.
@@ -82,7 +85,7 @@ Section Losses.
       exists u. split; trivial. eapply way_trans; [|exact w]. eapply onward; [apply here|trivial].
     Qed.
 
-    (* From what is not far there is none. *)
+    (* From a state that is not far no path leads to the destination. *)
     Lemma no_way s : In (s, hops r d s) rows -> get2 far s = None -> forall u, way r d s u -> target r d (fst u) = false.
     Proof.
       intros i e u w. enough (target r d (fst u) = false /\ (ejection r (fst u) = true \/

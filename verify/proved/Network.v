@@ -1,10 +1,10 @@
-(* This file rebuilds a network from a certificate: which switch a channel enters, which channel
-   leaves by a port, the cables of a switch in order of ports.
+(* This file rebuilds a network from a certificate: the switch that a channel enters, the channel that leaves
+   by a port, and the cables of a switch in the order of ports.
 
-   With L links and E endpoints the channels are 2l from A to B of link l, 2l+1 back, 2L+e from
-   endpoint e into its switch, 2L+E+e from the switch to e. The VC of index i on channel c is
-   c * vcs + i. End i of the links, and then end e of attach, is where a cable is at a switch: a
-   channel leaves by it (out), another enters by it (into). *)
+   Let there be L links and E endpoints. Channel 2l leads from A to B of link l, and 2l+1 leads back. Channel
+   2L+e leads from endpoint e to its switch, and 2L+E+e leads from the switch to e. The VC of index i on
+   channel c is c * vcs + i. A cable meets a switch at an end. The ends are those of the links, then those of
+   the endpoints. One channel leaves by each end (out), and one enters (into). *)
 
 From Coq Require Import ZArith List Bool.
 From Proved Require Import Arrays Certificate.
@@ -28,13 +28,13 @@ Definition cables (n : network) : list cable :=
   cables_from (twos (attach n)) 0 (fun e u p =>
     {| at_switch := u; at_port := p; out := l + endpoints n + e; into := l + e |}).
 
-(* What is looked up. *)
+(* The maps of a network. *)
 Record view := {
   per_channel : Z; nodes : Z; between : Z; ends : Z; computers : Z; (* VCs, switches, 2L, E, hosts *)
-  enters : zmap (Z * Z);    (* by channel: the switch it enters, and its cable's place there *)
-  leaves : zmap Z;          (* by channel: the switch it leaves *)
-  plugged : pmap (Z * Z);   (* by switch and port: the channel out, and the cable's place *)
-  corner : zmap (Z * Z)     (* by switch: where its pairs of cables begin, and its number of cables *)
+  enters : zmap (Z * Z);    (* by channel: the switch that it enters, and the index of its cable there *)
+  leaves : zmap Z;          (* by channel: the switch that it leaves *)
+  plugged : pmap (Z * Z);   (* by switch and port: the channel out, and the index of the cable *)
+  corner : zmap (Z * Z)     (* by switch: the first index of its pairs of cables, and its number of cables *)
 }.
 
 Definition ports_of (l : list cable) : zmap (list Z) :=
@@ -42,7 +42,7 @@ Definition ports_of (l : list cable) : zmap (list Z) :=
 
 Definition ports_at (m : zmap (list Z)) u : list Z := match get m u with Some l => l | None => [] end.
 
-(* A cable's place among those of its switch: how many have a lesser port. *)
+(* The index of a cable at its switch: the number of cables with a smaller port. *)
 Definition place (m : zmap (list Z)) (c : cable) : Z :=
   Zlength (filter (fun p => p <? at_port c) (ports_at m (at_switch c))).
 
@@ -66,7 +66,8 @@ Definition is_ejection (v : view) (vc : Z) : bool := (between v + ends v) * per_
 Definition injection (v : view) (e : Z) : Z := (between v + e) * per_channel v.
 Definition ejects_to (v : view) (e vc : Z) : bool := vc / per_channel v =? between v + ends v + e.
 
-(* What makes a network one: all in range, no port with two cables, no link from a switch to itself. *)
+(* A valid network: all numbers are in range, no port has two cables, and no link connects a switch with
+   itself. *)
 Definition most : Z := 2147483647.
 
 Definition once (l : list cable) : bool :=
@@ -86,8 +87,8 @@ Definition network_ok (n : network) : bool :=
   forallb (fun c => in_range (switches n) (at_switch c) && (0 <=? at_port c)) (cables n) &&
   apart (twos (links n)) && once (cables n).
 
-(* Maps that are filled from a list: what is found was put there, and with keys that do not clash
-   all that was put there is found. *)
+(* Maps that are filled from a list. Each entry of the map comes from the list. If the keys differ, each
+   member of the list is in the map. *)
 Lemma filled {A B} (f : A -> Z * Z) (g : A -> B) l : forall m k x,
   get2 (fold_left (fun m c => set2 m (f c) (g c)) l m) k = Some x -> get2 m k = Some x \/ exists c, In c l /\ f c = k /\ g c = x.
 Proof.
@@ -121,7 +122,7 @@ Proof.
     now destruct (same_spec (at_switch a, at_port a) k).
 Qed.
 
-(* At a port is the cable that the certificate has there, with its place, and no other. *)
+(* A port has the cable that the certificate names, with its index, and no other cable. *)
 Theorem plugged_spec n u p b k : network_ok n = true ->
   (get2 (plugged (look n)) (u, p) = Some (b, k) <->
    exists c, In c (cables n) /\ at_switch c = u /\ at_port c = p /\ out c = b /\ place (ports_of (cables n)) c = k).

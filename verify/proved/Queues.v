@@ -1,16 +1,16 @@
-(* This file says what a deadlock is under store-and-forward and virtual cut-through switching,
-   and when there is none.
+(* This file defines a deadlock under store-and-forward and virtual cut-through switching, and proves when
+   none exists.
 
-   The model: each VC is a queue with room for some packets, at least one. A packet moves as a
-   whole: it is created at the end of the queue of its source's injection VC, it goes on from the
-   front of a queue to the end of that of any permitted next VC with room, and it leaves the
-   network where it has no next hop: consumed, on an ejection VC, or dropped. Moves come in any
-   order. Under virtual cut-through a packet may be under way in two VCs for a while; it has
-   been given room for all of it before, so that it gets across, and it is one move here.
+   The model: each VC is a queue with room for at least one packet. A packet moves as a whole. It is created
+   at the end of the queue of its source's injection VC. The first packet of a queue may move to the end of
+   the queue of any permitted next VC that has room. A packet without a next hop leaves the network: it is
+   consumed on an ejection VC, and dropped elsewhere. Moves occur in any order. Under virtual cut-through a
+   packet may lie in two VCs for a time. The second VC had room for all of it, so the packet gets there. The
+   model makes this one move.
 
-   Source: the configurations of J. Duato, IEEE Transactions on Parallel and Distributed
-   Systems 7(8), 1996, and the numbering of W. J. Dally and C. L. Seitz, IEEE Transactions on
-   Computers C-36(5), 1987; the proof is by induction on the level, from the greatest down. *)
+   Source: the configurations of J. Duato, IEEE Transactions on Parallel and Distributed Systems 7(8), 1996,
+   and the numbering of W. J. Dally and C. L. Seitz, IEEE Transactions on Computers C-36(5), 1987. The proof
+   is by induction on the level, from the greatest down. *)
 
 From Coq Require Import ZArith List Bool Lia.
 From Proved Require Import Arrays Routing.
@@ -21,13 +21,13 @@ Record packet := { bound : Z; carries : Z }. (* destination, class *)
 
 Section Queues.
   Variable r : routing.
-  Variable room : Z -> nat. (* by VC: so many packets *)
+  Variable room : Z -> nat. (* by VC: the number of packets that it has room for *)
 
-  Definition queues := Z -> list packet. (* by VC, the first first *)
+  Definition queues := Z -> list packet. (* by VC: its packets, the first one first *)
   Definition put (c : queues) (v : Z) (q : list packet) : queues := fun u => if u =? v then q else c u.
   Definition push (c : queues) (v : Z) (p : packet) : queues := put c v (c v ++ [p]).
 
-  (* The VC whose first packet moves; None: a packet is created. *)
+  (* The label of a move is the VC whose first packet moves, or None if a packet is created. *)
   Inductive move : queues -> option Z -> queues -> Prop :=
   | create c d e k :
       In (e, k) (sends r d) -> (length (c (entry r e)) < room (entry r e))%nat ->
@@ -44,15 +44,16 @@ Section Queues.
 
   Definition reached (c : queues) : Prop := exists ms, run (fun _ => []) ms c.
 
-  (* Packets that cannot move whatever happens: the first of v, and with it all that stand behind. *)
+  (* The first packet of v moves in no continuation. So no packet behind it moves either. *)
   Definition stuck (c : queues) (v : Z) : Prop :=
     c v <> [] /\ forall ms c', run c ms c' -> ~ In (Some v) ms.
 
-  (* Whenever packets are in v, all of them get away in some continuation, with nothing new sent. *)
+  (* Some continuation without new packets empties v. *)
   Definition clears (c : queues) (v : Z) : Prop :=
     exists ms c', run c ms c' /\ ~ In None ms /\ c' v = [].
 
-  (* A set of VCs, not empty, each with a packet that waits, and for VCs of the set only. *)
+  (* A non-empty set of VCs. Each has a reachable state with next hops, and all of them lead to VCs of the
+     set. *)
   Definition configuration : Prop :=
     exists set : Z -> Prop, (exists v, set v) /\ forall v, set v ->
       exists d k, reachable r d (v, k) /\ hops r d (v, k) <> [] /\
@@ -61,7 +62,7 @@ Section Queues.
   Lemma run_trans a ms b ns c : run a ms b -> run b ns c -> run a (ms ++ ns) c.
   Proof. induction 1; simpl; eauto using run. Qed.
 
-  (* What each configuration has that moves come to. *)
+  (* Properties of every configuration that moves reach. *)
   Definition valid (c : queues) : Prop :=
     forall v, (length (c v) <= room v)%nat /\
       forall p, In p (c v) -> reachable r (bound p) (v, carries p).
@@ -99,7 +100,7 @@ Section Queues.
     intros [ms s]. refine (valid_run _ _ _ _ s). intro v. simpl. split; [lia|easy].
   Qed.
 
-  (* The premise: each reachable state that has next hops has one to a VC of a greater level. *)
+  (* The premise: each reachable state with next hops has one to a VC of greater level. *)
   Variable level : Z -> Z.
   Definition rises : Prop :=
     forall d s, reachable r d s -> hops r d s <> [] ->
@@ -110,7 +111,7 @@ Section Queues.
   Hypothesis bounded : forall v, level v <= top.
   Hypothesis up : rises.
 
-  (* The first packet of v gets away, and nothing changes on other VCs of its level or below. *)
+  (* The first packet of v can leave v. Other VCs of the same or a lower level do not change. *)
   Lemma drain : forall n c v p q, top - level v <= Z.of_nat n -> valid c -> c v = p :: q ->
     exists ms c', run c ms c' /\ In (Some v) ms /\ ~ In None ms /\ c' v = q /\
       forall u, level u <= level v -> u <> v -> c' u = c u.
@@ -161,7 +162,7 @@ Section Queues.
       intro h. apply in_app_or in h. tauto.
   Qed.
 
-  (* No packet that can move in no continuation, and so no set of such packets. *)
+  (* No VC is stuck: its first packet can move in some continuation. *)
   Theorem levels_not_stuck : forall c v, reached c -> ~ stuck c v.
   Proof.
     intros c v rc [some never]. apply valid_reached in rc. destruct (c v) as [|p q] eqn:e; [easy|].
@@ -170,7 +171,7 @@ Section Queues.
     - exact (never _ _ s i).
   Qed.
 
-  (* The static form: no set of VCs, not empty, each with a packet that waits for VCs of the set only. *)
+  (* No configuration in the static sense exists. *)
   Theorem levels_no_configuration : ~ configuration.
   Proof.
     intros (set & [v i] & waits).
@@ -183,16 +184,15 @@ Section Queues.
   Qed.
 End Queues.
 
-(* Deadlock-free, whatever the buffers, if only each has room for one packet: no configuration
-   that is reached has a packet that cannot move, each VC can be emptied, and there is no
-   configuration in the static sense. *)
+(* Deadlock-free for all buffer sizes, if each buffer has room for one packet. No VC of a reached
+   configuration is stuck, each VC can be emptied, and no configuration in the static sense exists. *)
 Definition queues_free (r : routing) : Prop :=
   ~ configuration r /\
   forall room, (forall v, (1 <= room v)%nat) -> forall c v, reached r room c ->
     ~ stuck r room c v /\ clears r room c v.
 
-(* A deadlock: a set of VCs as above, and packets on such, each at a place that it gets to, that never
-   move again whatever the size of the buffers. That moves lead to all of them together is not said. *)
+(* A deadlock: a static configuration, and packets on its VCs that never move again, for all buffer sizes.
+   Each packet can reach its place. It does not say that moves bring all of them there together. *)
 Definition queues_deadlock (r : routing) : Prop :=
   configuration r /\
   forall room, (forall v, (1 <= room v)%nat) -> exists c, valid r room c /\ exists v, stuck r room c v.

@@ -1,9 +1,8 @@
-(* This file judges ranks: a numbering, an order of elimination, and says why each leaves no room
-   for a deadlock. Escapes are in Escape.v.
+(* This file judges a numbering and an order of elimination, and proves that each excludes deadlocks. Escape.v
+   judges escapes.
 
-   Ranks are by VC between switches. Ejection counts as a rank above all of them, injection as one
-   below. What is computed for one destination is a list of rows: its reachable states, each with its
-   next hops (Explore.v). *)
+   Each VC between switches has a rank. Ejection counts as a rank above all of these, injection as one below.
+   The checks use the rows of one destination: its reachable states, each with its next hops (Explore.v). *)
 
 From Coq Require Import ZArith List Bool Lia Relations.
 From Proved Require Import Arrays Routing Queues Worms Explore.
@@ -14,7 +13,7 @@ Section Ranks.
   Variable r : routing.
   Hypothesis ends : forall d s, ejection r (fst s) = true -> hops r d s = [].
 
-  (* What is found of each destination holds for all its reachable states. *)
+  (* What the checks of all destinations show holds for all reachable states. *)
   Definition for_all (check : Z -> list row -> bool) : Prop :=
     forall d, (exists rows, explored r d = Some rows /\ check d rows = true) \/ sends r d = [].
 
@@ -38,11 +37,11 @@ Section Ranks.
   Lemma rank_top v : rank v <= top.
   Proof. unfold rank. destruct (link r v); [destruct (get ranks v)|destruct (ejection r v)]; lia. Qed.
 
-  (* A numbering: every next hop rises. *)
+  (* A numbering: every next hop increases the rank. *)
   Definition numbered (rows : list row) : bool :=
     forallb (fun e => forallb (fun t => (rank (fst (fst e)) <? rank (fst t)) && (0 <=? rank (fst t))) (snd e)) rows.
 
-  (* An order of elimination: where there are next hops, one of them rises. *)
+  (* An order of elimination: each state with next hops has one that increases the rank. *)
   Definition eliminates (rows : list row) : bool :=
     forallb (fun e => match snd e with [] => true | hs => existsb (fun t => rank (fst (fst e)) <? rank (fst t)) hs end) rows.
 
@@ -62,7 +61,7 @@ Section Ranks.
     apply (numbered_spec h d (x, k) (y, l) rs i).
   Qed.
 
-  (* Every hop is an escape hop, then. *)
+  (* Here every hop is an escape hop. *)
   Lemma numbered_escape : for_all (fun _ => numbered) -> escape_order r (fun _ _ _ => True) rank.
   Proof.
     intro h. repeat split.

@@ -1,15 +1,15 @@
-(* This file reads a routing relation that is written out state by state: destination, VC, class,
-   number of next hops, then VC and class of each, the states ascending. *)
+(* This file reads a routing relation that lists its states: destination, VC, class, number of next hops, then
+   VC and class of each next hop. The states ascend. *)
 
 From Coq Require Import ZArith List Bool.
 From Proved Require Import Arrays Certificate Network Table Routing.
 Import ListNotations.
 Open Scope Z_scope.
 
-Record entry_of := { toward : Z; held : state; next : list state; first : Z }. (* first: how many next hops stand before *)
+Record entry_of := { toward : Z; held : state; next : list state; first : Z }. (* first: the number of next hops of earlier entries *)
 
-(* Reads states one by one; opened is the one whose next hops are being read, todo how many are
-   to come. The last comes first in the result. *)
+(* Reads the states. opened is the state whose next hops are being read, and todo is how many of them are
+   left. The result has the last state first. *)
 Fixpoint read (l : list Z) (opened : option (Z * state * Z * list state)) (before : Z) (done : list entry_of)
   : option (list entry_of) :=
   match opened with
@@ -34,10 +34,10 @@ Fixpoint read (l : list Z) (opened : option (Z * state * Z * list state)) (befor
   end.
 
 Record relation_view := {
-  all_from : Z; ends_at : zmap Z; (* sources; endpoint by destination *)
+  all_from : Z; ends_at : zmap Z; (* number of sources; endpoint by destination *)
   starts : zmap (list (Z * Z));   (* by destination: endpoint and class *)
   listed : zmap (pmap entry_of);  (* by destination and state *)
-  how_many : zmap Z               (* by destination: states *)
+  how_many : zmap Z               (* by destination: number of states *)
 }.
 
 Definition at_ {A} (m : zmap A) (none : A) i : A := match get m i with Some x => x | None => none end.
@@ -66,12 +66,12 @@ Definition relation_routing (v : view) (r : relation_view) (n : Z) : routing :=
      sends := fun d => match get (ends_at r) d with Some _ => at_ (starts r) [] d | None => [] end;
      hops := relation_hops v r |}.
 
-(* The states that packets to d reach are those that are listed, all of them. *)
+(* The states that packets to d reach are exactly the listed ones. *)
 Definition as_listed (r : relation_view) (d : Z) (reached : list state) : bool :=
   forallb (fun s => match find r d s with Some _ => true | None => false end) reached &&
   (Zlength reached =? at_ (how_many r) 0 d).
 
-(* What makes a relation one. *)
+(* A valid relation. *)
 Definition triple_less (a b : Z * Z * Z) : bool :=
   match a, b with (x, y, z), (x', y', z') =>
     (x <? x') || ((x =? x') && ((y <? y') || ((y =? y') && (z <? z')))) end.
@@ -100,14 +100,14 @@ Definition entry_ok (v : view) (r : relation) (many : Z) (e : entry_of) : bool :
       match get (leaves v) (fst t / per_channel v) with Some w => w =? u | None => false end) (next e)
   end.
 
-(* es: the entries, the last first. *)
+(* es: the entries, last one first. *)
 Definition relation_ok (v : view) (r : relation) (es : list entry_of) : bool :=
   (1 <=? r_classes r) && (0 <=? r_sources r) && (r_sources r <=? ends v) &&
   all_in (ends v) (r_destinations r) && inject_ok v r &&
   ascending (fun a b => triple_less (toward b, fst (held b), snd (held b)) (toward a, fst (held a), snd (held a))) es &&
   forallb (entry_ok v r (Zlength (r_destinations r))) es.
 
-(* What is looked up is listed, for that destination and state. *)
+(* A state that is found is listed for this destination. *)
 Theorem find_spec r es d s e : find (look_relation r es) d s = Some e -> In e es /\ toward e = d /\ held e = s.
 Proof.
   unfold find, look_relation. cbn [listed].

@@ -1,4 +1,4 @@
-(* This file proves that what is accepted holds (decide_sound). *)
+(* This file proves that accepted claims are true (decide_sound). *)
 
 From Coq Require Import ZArith List Bool Lia.
 From Proved Require Import Arrays Certificate Network Routing Table Relation Queues Worms Explore Ranks Escape Ways Losses Witness Deadlocks Subject Decide.

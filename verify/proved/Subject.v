@@ -1,4 +1,4 @@
-(* This file makes a routing of a certificate's subject, if the subject is one. *)
+(* This file makes a routing from the subject of a certificate. It fails if the subject is not valid. *)
 
 From Coq Require Import ZArith List Bool Lia.
 From Proved Require Import Arrays Certificate Network Routing Table Relation Explore.
@@ -8,9 +8,9 @@ Open Scope Z_scope.
 Record subject := {
   routes : routing;
   number : Z;                          (* VCs between switches *)
-  exact : Z -> list state -> bool;     (* these are the states of a destination that the certificate lists *)
-  first_hop : Z -> state -> Z;         (* relations: the place of a state's first next hop among all *)
-  written : option (list entry_of)     (* relations: the states that are listed *)
+  exact : Z -> list state -> bool;     (* the list has exactly the states that the certificate lists for a destination *)
+  first_hop : Z -> state -> Z;         (* relations: the index of a state's first next hop among all next hops *)
+  written : option (list entry_of)     (* relations: the listed states *)
 }.
 
 Definition subject_of (c : certificate) : option subject :=
@@ -49,7 +49,7 @@ Section Subject.
   Variables (c : certificate) (s : subject).
   Hypothesis is : subject_of c = Some s.
 
-  (* Packets end where they are ejected. *)
+  (* A state on an ejection VC has no next hop. *)
   Lemma subject_ends : forall d t, ejection (routes s) (fst t) = true -> hops (routes s) d t = [].
   Proof.
     unfold subject_of in is. destruct (network_ok (net c)); [|discriminate].
@@ -61,7 +61,7 @@ Section Subject.
       simpl in *. unfold relation_hops. simpl fst. now rewrite h.
   Qed.
 
-  (* Nothing is sent to what is no destination. *)
+  (* No packet is sent to a number that is no destination. *)
   Lemma subject_sends : forall d, In d (destinations (routes s)) \/ sends (routes s) d = [].
   Proof.
     unfold subject_of in is. destruct (network_ok (net c)); [|discriminate].

@@ -1,10 +1,10 @@
 (* This file compiles a forwarding table into a routing relation.
 
-   At a switch u that a packet to d enters by cable a, with class k: the port is entry (d, u); no
-   entry, or nothing attached there, and there is no next hop. Else let b be the cable there. The
-   VC index is k where there are no rows, else entry k of the row of (u, a, b); 15 is no next
-   hop. The next VC is of that index on b's channel out, or index 0 into an endpoint; the class stays.
-   An index that the channel does not have gives VC -1, and Explore.v refuses that. *)
+   A packet to d with class k enters switch u by cable a. Its port is entry (d, u). Without an entry, or
+   without a cable at this port, no next hop exists. Otherwise let b be the cable at the port. The VC index is
+   k if there are no rows, else entry k of the row of (u, a, b). Index 15 means no next hop. The next VC has
+   this index on b's channel out of u, or index 0 if the channel leads into an endpoint. The class does not
+   change. If the channel does not have the index, the VC is -1, and Explore.v rejects it. *)
 
 From Coq Require Import ZArith List Bool.
 From Proved Require Import Arrays Certificate Network Routing.
@@ -66,7 +66,7 @@ Definition table_hops (v : view) (t : table_view) (d : Z) (s : state) : list sta
       end
   end.
 
-(* The classes of a set of bits. *)
+(* The classes that a bit set contains. *)
 Definition bits (s : Z) : list Z := if s =? 1 then [0] else filter (Z.testbit s) (range 16).
 
 Definition set_of (v : view) (t : table_view) (e d : Z) : Z :=
@@ -87,7 +87,7 @@ Definition table_routing (v : view) (t : table_view) (n : Z) : routing :=
      sends := fun d => flat_map (fun e => map (fun k => (e, k)) (bits (set_of v t e d))) (others (from t) (get (to t) d));
      hops := table_hops v t |}.
 
-(* What makes a table one. *)
+(* A valid table. *)
 Definition all_in (n : Z) (l : list Z) : bool := forallb (in_range n) l.
 
 (* Hosts come first. *)
@@ -103,7 +103,7 @@ Fixpoint less (a b : list Z) : bool :=
   | _, _ => false
   end.
 
-(* Rows of 16, each greater than the one before. *)
+(* Rows have 16 entries. Their keys ascend. *)
 Fixpoint rows_of (l : list Z) (row : list Z) (todo : nat) (before : option (list Z)) : bool :=
   match l with
   | [] => Nat.eqb todo 16

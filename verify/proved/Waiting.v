@@ -1,13 +1,12 @@
-(* This file says what a certificate means in which packets wait for one next hop, and judges it.
+(* This file defines the meaning of a certificate in which packets wait for one next hop, and judges it.
 
-   A packet in a state that commits chooses one of its next hops when it arrives, and waits for
-   this hop only. Any of them can be chosen. What is claimed of such a relation is, by
-   definition, claimed of its expansion: the relation in which a state that commits is one state
-   for each of its next hops, with this hop alone. The class of an expanded state says which hop:
-   class * most + choice, where most is the greatest number of choices.
+   A packet in a state that commits chooses one of its next hops when it arrives, and waits for this hop only.
+   It may choose any of them. By definition the claims are about the expansion of the relation. There, each
+   state that commits is replaced by one state for each of its next hops, with this hop alone. The class of an
+   expanded state is class * most + choice, where most is the greatest number of choices.
 
-   decide_waiting is decide on the expanded certificate. What it accepts holds of the expanded
-   relation (decide_waiting_sound). The expansion is a definition that is to be trusted. *)
+   decide_waiting applies decide to the expanded certificate. Accepted claims are true of the expanded
+   relation (decide_waiting_sound). The definition of the expansion must be trusted. *)
 
 From Coq Require Import ZArith List Bool.
 From Proved Require Import Arrays Certificate Network Routing Table Relation Witness Subject Decide Sound.
@@ -16,21 +15,21 @@ Open Scope Z_scope.
 
 Inductive waiting :=
 | For_any                   (* a packet waits for all its next hops *)
-| For_one                   (* in every state for one *)
-| For_either (flags : list Z). (* by state, in the order of the certificate: 1 for one, 0 for all *)
+| For_one                   (* in every state a packet waits for one *)
+| For_either (flags : list Z). (* by state, in the order of the certificate: 1 if a packet waits for one, 0 for all *)
 
 Record waiting_certificate := {
   plain : certificate;
   waited : waiting;
-  chosen : option (list Z) (* by packet of the deadlock: the VC chosen, -1 if it waits for all *)
+  chosen : option (list Z) (* by packet of the deadlock: the VC that it chose, or -1 if it waits for all *)
 }.
 
 Section Expand.
-  Variable w : relation_view.          (* of the relation as it is written *)
+  Variable w : relation_view.          (* the relation as listed *)
   Variable commits : Z -> state -> bool.
-  Variable most : Z.                   (* no state has more choices *)
+  Variable most : Z.                   (* the greatest number of choices of a state *)
 
-  (* How many expanded states a state has. *)
+  (* The number of expanded states of a state. *)
   Definition choices (d : Z) (s : state) : Z :=
     match find w d s with
     | Some e => if commits d s && (1 <? Zlength (next e)) then Zlength (next e) else 1
@@ -40,12 +39,12 @@ Section Expand.
   Definition with_choice (s : state) (i : Z) : state := (fst s, snd s * most + i).
   Definition expanded_states (d : Z) (s : state) : list state := map (with_choice s) (range (choices d s)).
 
-  (* A list with the places of its members. *)
+  (* The members of a list with their indices. *)
   Fixpoint placed {A} (i : Z) (l : list A) : list (Z * A) :=
     match l with [] => [] | a :: l => (i, a) :: placed (i + 1) l end.
 
-  (* The next hops of the expanded states of an entry, each with the place of the hop that it
-     stands for. *)
+  (* The next hops of the expanded states of an entry. Each has the index of the listed hop that it comes
+     from. *)
   Definition expanded_hops (d : Z) (hops : list (Z * state)) : list (Z * state) :=
     flat_map (fun it => map (fun t => (fst it, t)) (expanded_states d (snd it))) hops.
   Definition expanded_entry (e : entry_of) : list (state * list (Z * state)) :=
@@ -63,7 +62,7 @@ Section Expand.
          flat_map (fun s => [e; d; snd s]) (expanded_states d (injection v e, k)) end) (threes (inject r));
        states := flat_map (fun e => flat_map (numbers_of (toward e)) (expanded_entry e)) es |}.
 
-  (* Flags of hops: each expanded hop has that of the hop that it stands for. *)
+  (* Flags of hops: each expanded hop has the flag of the listed hop that it comes from. *)
   Definition expanded_flags (es : list entry_of) (flags : list Z) : list Z :=
     let a := of_list flags in
     let total := fold_left (fun n e => n + Zlength (next e)) es 0 in
@@ -75,11 +74,11 @@ Section Expand.
   Fixpoint place_in (t : state) (i : Z) (l : list state) : Z :=
     match l with [] => 0 | a :: l => if same a t then i else place_in t (i + 1) l end.
 
-  (* The choice of a packet in state s that goes on to t. *)
+  (* The choice of a packet that goes from state s to t. *)
   Definition choice_to (d : Z) (s t : state) : Z :=
     if choices d s =? 1 then 0 else match find w d s with Some e => place_in t 0 (next e) | None => 0 end.
 
-  (* The expanded states of a path, the choice in the last of which is given. *)
+  (* The expanded states of a path. last is the choice in its last state. *)
   Fixpoint expanded_path (d : Z) (last : Z) (l : list state) : list state :=
     match l with
     | [] => []
@@ -89,7 +88,7 @@ Section Expand.
 
   Definition numbers (l : list state) : list Z := flat_map (fun s => [fst s; snd s]) l.
 
-  (* A packet; where its numbers are none of a packet, they stay so. *)
+  (* The expanded packet. A packet with a malformed path is returned unchanged. *)
   Definition expanded_shown (last : Z) (p : shown) : shown :=
     let l := twos (path p) in
     if (Zlength (path p) mod 2 =? 0) then
@@ -103,7 +102,7 @@ Section Expand.
   Fixpoint last_of (l : list state) : option state :=
     match l with [] => None | s :: l => match l with [] => Some s | _ => last_of l end end.
 
-  (* The choice that a packet of a deadlock has made; None: it cannot have made it. *)
+  (* The choice of a packet of a deadlock, or None if the packet cannot have chosen the VC. *)
   Definition choice_for (d : Z) (s : state) (vc : Z) : option Z :=
     if commits d s then
       match find w d s with
@@ -134,7 +133,7 @@ Section Expand.
     | None => [no_packet]
     end.
 
-  (* The choice that a path made where it was in state s before. *)
+  (* The choice that a path made when it was in state s earlier. *)
   Fixpoint earlier_choice (d : Z) (s : state) (l : list state) : Z :=
     match l with
     | [] => 0
@@ -163,8 +162,8 @@ Section Expand.
     end.
 End Expand.
 
-(* Which states commit; None: the flags are not as they must be. States with fewer than two next hops
-   have flag 0; of the others there are both kinds. *)
+(* The states that commit, or None if the flags are not valid. States with fewer than two next hops have flag
+   0. Of the other states, some have flag 0 and some have flag 1. *)
 Definition flagged (flags : list Z) (es : list entry_of) : option (Z -> state -> bool) :=
   let l := combine es flags in
   let several ef := 1 <? Zlength (next (fst ef)) in
@@ -179,7 +178,7 @@ Definition flagged (flags : list Z) (es : list entry_of) : option (Z -> state ->
 
 Definition greatest (es : list entry_of) : Z := fold_left (fun n e => Z.max n (Zlength (next e))) es 1.
 
-(* The expanded certificate; None: the subject is none. *)
+(* The expanded certificate, or None if the subject is not valid. *)
 Definition expanded (c : waiting_certificate) : option certificate :=
   match waited c with
   | For_any => match chosen c with None => Some (plain c) | Some _ => None end
@@ -209,7 +208,7 @@ Definition expanded (c : waiting_certificate) : option certificate :=
 Definition decide_waiting (c : waiting_certificate) : verdict :=
   match expanded c with None => Rejected None | Some x => decide x end.
 
-(* What is accepted holds of the expanded relation. *)
+(* Accepted claims are true of the expanded relation. *)
 Theorem decide_waiting_sound c : decide_waiting c = Accepted ->
   exists x s, expanded c = Some x /\ subject_of x = Some s /\
     forall cl, In cl (claims x) -> holds (switched x) (routes s) cl.
@@ -218,11 +217,11 @@ Proof.
   destruct (decide_sound x ok) as (s & is & all). exists x, s. auto.
 Qed.
 
-(* Where packets wait for any next hop, nothing is expanded. *)
+(* If packets wait for any next hop, the certificate does not change. *)
 Theorem any_is_plain c x : waited c = For_any -> expanded c = Some x -> x = plain c.
 Proof. unfold expanded. intros ->. destruct (chosen c); congruence. Qed.
 
-(* An expanded state of one that commits and has several next hops has one of them alone. *)
+(* An expanded state of a state that commits and has several next hops has exactly one of them. *)
 Theorem one_hop_alone w f most e sh : 1 < choices w f (toward e) (held e) -> In sh (expanded_entry w f most e) ->
   exists t, In t (next e) /\ forall it, In it (snd sh) -> In (snd it) (expanded_states w f most (toward e) t).
 Proof.

@@ -1,15 +1,15 @@
-(* This file judges that every packet has a way to its destination, and how many switches a
-   packet passes at most.
+(* This file judges that every packet has a path to its destination, and how many switches a packet passes at
+   most.
 
-   Distances and depths are found by searches that nothing rests on; what is checked of them for
-   each state and next hop gives the theorems (all_connected, all_end). *)
+   Searches compute distances and depths. The theorems (all_connected, all_end) do not need correct searches,
+   because the results are checked for each state and next hop. *)
 
 From Coq Require Import ZArith List Bool Lia.
 From Proved Require Import Arrays Routing Explore Ranks.
 Import ListNotations.
 Open Scope Z_scope.
 
-(* The first numbers of pairs, as a set. *)
+(* The set of the first members of pairs. *)
 Definition firsts (l : list (Z * Z)) : zmap unit := fold_left (fun m ek => set m (fst ek) tt) l empty.
 
 Lemma firsts_spec l e : has (firsts l) e = true <-> exists k, In (e, k) l.
@@ -30,12 +30,13 @@ Section Ways.
   Variable r : routing.
   Hypothesis ends : forall d s, ejection r (fst s) = true -> hops r d s = [].
 
-  (* Hops of rows, backwards; not those into ejection. *)
+  (* The reverse of the hops of rows, without those into ejection. *)
   Definition reversed (rows : list row) : pmap (list state) :=
     fold_left (fun m e => fold_left (fun m t => if ejection r (fst t) then m else
       set2 m t (fst e :: match get2 m t with Some l => l | None => [] end)) (snd e) m) rows empty.
 
-  (* Marks all that lie before the queue, each with a number greater by one than where it leads. *)
+  (* One step of the search backwards. It takes a state from the queue. Each unmarked state with a hop to it
+     gets a number greater by one. *)
   Definition back (before : pmap (list state)) (w : pmap Z * list (state * Z)) : (pmap Z * list (state * Z)) + pmap Z :=
     match w with
     | (far, []) => inr far
@@ -51,7 +52,8 @@ Section Ways.
   Definition distances (d : Z) (rows : list row) : pmap Z :=
     all_before (reversed rows) (map fst (filter (fun e => existsb (fun t => target r d (fst t)) (snd e)) rows)).
 
-  (* From each state some hop leads nearer, none to another endpoint, and each source may send. *)
+  (* Each state has a hop to a smaller distance, no hop leads to another endpoint, and each source has a
+     class. *)
   Definition arrive (d : Z) (rows : list row) : bool :=
     let far := distances d rows in
     let senders := firsts (sends r d) in
@@ -102,7 +104,7 @@ Section Ways.
       apply andb_true_iff in H. lia.
   Qed.
 
-  (* Depths: states are taken off one by one, each after all those before it (Kahn 1962). *)
+  (* Depths: one step of a topological sort. It takes a state after all states before it (Kahn 1962). *)
   Definition peel (next : pmap (list state)) (w : pmap Z * pmap Z * list state) : (pmap Z * pmap Z * list state) + pmap Z :=
     match w with
     | (deep, _, []) => inr deep
@@ -125,7 +127,7 @@ Section Ways.
 
   Definition depth (deep : pmap Z) (t : state) : Z := match get2 deep t with Some k => k | None => -1 end.
 
-  (* Each hop leads to a greater depth, no depth is beyond n, and each is that of some way. *)
+  (* Each hop leads to a greater depth, every depth is less than n, and each depth is that of some path. *)
   Definition ending (n : Z) (d : Z) (rows : list row) : bool :=
     let deep := depths rows in
     let depth := depth deep in
@@ -174,7 +176,7 @@ Section Ways.
     destruct l as [|y l]; simpl in *; inversion w; subst; constructor; auto.
   Qed.
 
-  (* Some packet passes as many switches as the depth of a state tells. *)
+  (* Some packet passes as many switches as the depth of a state says. *)
   Theorem attained n d rows : explored r d = Some rows -> ending n d rows = true ->
     forall s hs, In (s, hs) rows -> exists l, passes r d (l ++ [s]) /\
       get2 (depths rows) s = Some (Z.of_nat (length l)).

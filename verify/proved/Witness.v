@@ -1,8 +1,8 @@
-(* This file judges what refutes: packets that are followed hop by hop.
+(* This file judges refutations: it follows packets hop by hop.
 
-   A packet shown is one that is sent, and its path the states it has come by; so its last state
-   is reachable. Of a cycle each packet shows a dependency; a packet may come back to a state, or be
-   lost. Deadlocks are in Deadlocks.v. *)
+   A packet of the evidence is sent from its source, and its path has the states that it passes. So its last
+   state is reachable. Each packet of a cycle shows a dependency. Other packets return to a state, or are
+   lost. Deadlocks.v judges deadlocks. *)
 
 From Coq Require Import ZArith List Bool Lia Relations.
 From Proved Require Import Arrays Certificate Network Routing Explore.
@@ -23,7 +23,7 @@ Section Witness.
   Fixpoint chain (d : Z) (s : state) (l : list state) : bool :=
     match l with [] => true | t :: l => among t (hops r d s) && chain d t l end.
 
-  (* The states of a packet's path, if it is one. *)
+  (* The states of a packet's path, or None if the path is not valid. *)
   Definition follow (p : shown) : option (list state) :=
     match twos (path p) with
     | [] => None
@@ -67,7 +67,7 @@ Section Witness.
     injection hd as ->. destruct (walk_way _ l _ w a t b e) as [v w']. split; trivial. eapply way_reachable; eauto.
   Qed.
 
-  (* The last state and the one before. *)
+  (* The last state of a path and the one before it. *)
   Definition last_two (l : list state) : option (state * state) :=
     match rev l with t :: s :: _ => Some (s, t) | _ => None end.
   Definition last_one (l : list state) : option state := match rev l with t :: _ => Some t | _ => None end.
@@ -84,7 +84,8 @@ Section Witness.
     exists (rev m). now rewrite <- (rev_involutive l), e.
   Qed.
 
-  (* A cycle: packets' last two VCs, each pair beginning where the one before has ended. *)
+  (* A cycle: the last two VCs of each packet are a dependency, and each dependency begins where the one
+     before ends. *)
   Definition dependency (p : shown) : option (Z * Z) :=
     match follow p with
     | None => None
@@ -104,7 +105,7 @@ Section Witness.
     split; [trivial|split; [trivial|]]. destruct s as [v k], t as [u j]. now exists (destination p), k, j.
   Qed.
 
-  (* The VCs that packets lead to, from a on; the last is b. *)
+  (* The VCs that the packets lead to. The first dependency begins at a, and the last ends at b. *)
   Fixpoint leads (a : Z) (ps : list shown) : option (list Z) :=
     match ps with
     | [] => Some []
@@ -146,7 +147,7 @@ Section Witness.
     destruct (leads b ps); [|discriminate]. injection e as <-. easy.
   Qed.
 
-  (* A packet that comes back to a state, at the end of its path and only there. *)
+  (* A packet whose last state, and no other, repeats an earlier state of its path. *)
   Definition loop_ok (p : shown) : bool :=
     match follow p with
     | None => false
@@ -171,7 +172,8 @@ Section Witness.
       apply (walk_way _ (b ++ [t]) u w' (u :: b) t []). reflexivity.
   Qed.
 
-  (* A packet that is lost: 0 dropped, 1 at a wrong endpoint, 2 no way on to its destination; 3: none can be sent. *)
+  (* A packet that is lost. 0: it is dropped. 1: it is at a wrong endpoint. 2: no path leads on to its
+     destination. 3: the pair has no class. *)
   Definition lost_ok (p : shown) (how : Z) : bool :=
     let d := destination p in
     existsb (Z.eqb d) (destinations r) && existsb (Z.eqb (source p)) (sources r d) &&

@@ -1,34 +1,33 @@
-(* This file says what a deadlock is under wormhole switching, and when there is none.
+(* This file defines a deadlock under wormhole switching, and proves when none exists.
 
-   The model: a packet is a worm that lies on one or several VCs, the VC of its head first; a VC
-   holds one worm at a time. A worm is created on its source's injection VC if that is free; its
-   head goes on to any permitted next VC that is free; its tail may leave the last VC while more
-   are held than its flits need; and when its head has no next hop, the worm leaves the network as a
-   whole: consumed, on an ejection VC, or dropped. Moves come in any order. Tails need never
-   move: what is proved to come to pass comes to pass by moves of heads alone, however long
-   packets are and whatever the size of the buffers.
+   The model: a packet is a worm that lies on one or several VCs, the VC of its head first. A VC holds one
+   worm at a time. A worm is created on its source's injection VC if this VC is free. Its head may enter any
+   permitted next VC that is free. Its tail may leave the last VC while the worm holds more VCs than its flits
+   need. A worm leaves the network as a whole when its head has no next hop: it is consumed on an ejection VC,
+   and dropped elsewhere. Moves occur in any order. The proofs of progress use moves of heads only. So they
+   hold for all packet lengths and buffer sizes.
 
-   Source: W. J. Dally and C. L. Seitz, IEEE Transactions on Computers C-36(5), 1987; escapes
-   after J. Duato, IEEE Transactions on Parallel and Distributed Systems 4(12), 1993, and 6(10),
-   1995. The proof is by induction on the greatest rank that a worm holds, from the top down. *)
+   Source: W. J. Dally and C. L. Seitz, IEEE Transactions on Computers C-36(5), 1987; escapes after J. Duato,
+   IEEE Transactions on Parallel and Distributed Systems 4(12), 1993, and 6(10), 1995. The proof is by
+   induction on the greatest rank that a worm holds, from the top down. *)
 
 From Coq Require Import ZArith List Bool Lia.
 From Proved Require Import Arrays Routing.
 Import ListNotations.
 Open Scope Z_scope.
 
-(* Destination, so many VCs are needed for all flits, and where it lies, the head's state first. *)
+(* The destination, the number of VCs that the flits need, and the states of the worm, its head first. *)
 Record worm := { goal : Z; flits : nat; body : list state }.
 
 Section Worms.
   Variable r : routing.
 
-  Definition worms := nat -> option worm. (* by a number that the packet has *)
+  Definition worms := nat -> option worm. (* by packet number *)
   Definition give (c : worms) (i : nat) (w : option worm) : worms := fun j => if Nat.eqb j i then w else c j.
   Definition holds (w : worm) (v : Z) : Prop := In v (map fst (body w)).
   Definition free (c : worms) (v : Z) : Prop := forall i w, c i = Some w -> ~ holds w v.
 
-  (* What happens: something that heads do, or not (creation, and tails). *)
+  (* The moves. The label is true for moves of heads, and false for creation and for moves of tails. *)
   Inductive step : worms -> bool -> worms -> Prop :=
   | born c i n d e k :
       c i = None -> In (e, k) (sends r d) -> free c (entry r e) ->
@@ -47,22 +46,22 @@ Section Worms.
   | still c : steps c c
   | andstep c m c1 c2 : step c m c1 -> steps c1 c2 -> steps c c2.
 
-  (* Steps of heads only. *)
+  (* Sequences of moves of heads. *)
   Inductive heads : worms -> worms -> Prop :=
   | nothing c : heads c c
   | andhead c c1 c2 : step c true c1 -> heads c1 c2 -> heads c c2.
 
   Definition arisen (c : worms) : Prop := steps (fun _ => None) c.
 
-  (* A worm that gets to its place alone: moves from the empty network lead to it and to nothing else. *)
+  (* Moves lead from the empty network to a configuration with this worm alone. *)
   Definition arises (w : worm) : Prop :=
     exists c i, arisen c /\ c i = Some w /\ forall j, j <> i -> c j = None.
 
-  (* A worm that never moves again, whatever happens. *)
+  (* The worm never moves again in any continuation. *)
   Definition frozen (c : worms) (i : nat) : Prop :=
     c i <> None /\ forall c', steps c c' -> c' i = c i.
 
-  (* A worm that gets away in some continuation, with nothing new sent. *)
+  (* In some continuation without new packets the worm leaves the network. *)
   Definition gets_away (c : worms) (i : nat) : Prop := exists c', heads c c' /\ c' i = None.
 
   Lemma heads_trans a b c : heads a b -> heads b c -> heads a c.
@@ -71,7 +70,7 @@ Section Worms.
   Lemma heads_steps a b : heads a b -> steps a b.
   Proof. induction 1; eauto using steps. Qed.
 
-  (* A body lies on a way: each state is a next hop of the one behind, and all are reachable. *)
+  (* The states of a body form a path: each is a next hop of the one behind it, and all are reachable. *)
   Fixpoint lies (d : Z) (b : list state) : Prop :=
     match b with
     | [] => True
@@ -81,7 +80,7 @@ Section Worms.
 
   Definition sound (w : worm) : Prop := body w <> [] /\ lies (goal w) (body w) /\ (1 <= flits w)%nat.
 
-  (* What each configuration has that steps come to. *)
+  (* Properties of every configuration that moves reach. *)
   Definition apart (c : worms) : Prop :=
     forall i j w x v, c i = Some w -> c j = Some x -> holds w v -> holds x v -> i = j.
   Definition proper (c : worms) : Prop :=
@@ -144,7 +143,7 @@ Section Worms.
     unfold arisen. generalize (fun _ : nat => @None worm). intros a s. induction s; eauto using steps.
   Qed.
 
-  (* The path of a worm that needs n VCs, its head first: no VC is one of the n VCs before it. *)
+  (* The path of a worm that needs n VCs, its head first. No VC is one of the n VCs before it. *)
   Fixpoint enterable (n : nat) (b : list state) : Prop :=
     match b with
     | [] => True
@@ -157,7 +156,7 @@ Section Worms.
     destruct (IH l) as [x e]; [lia|]. exists x. change (firstn (S (S n)) (y :: l)) with (y :: firstn (S n) l). now rewrite e.
   Qed.
 
-  (* Such a worm gets to its place alone: it is born, and its tail follows its head as closely as it can. *)
+  (* Such a worm arises alone: it is created, and its tail follows its head as closely as possible. *)
   Lemma enterable_arises d n e k : forall b, List.last b (0, 0) = (entry r e, k) -> b <> [] ->
     In (e, k) (sends r d) -> lies d b -> enterable (S n) b ->
     arises {| goal := d; flits := S n; body := firstn (S n) b |}.
@@ -206,11 +205,11 @@ Section Worms.
     - left. intros i x l ex. destruct (Nat.eq_dec i m) as [->|]; [congruence|apply (IH i); trivial; lia].
   Qed.
 
-  (* An escape: some hops of each state, and ranks of VCs; those without one have rank -1. *)
+  (* An escape: some hops of each state, and ranks of VCs. VCs without a rank have rank -1. *)
   Variable escapes : Z -> state -> state -> Prop. (* destination, state, next hop *)
   Variable rank : Z -> Z.
 
-  (* What a packet may come to ask for as its escape, by hops that are none. *)
+  (* The states that a packet may request by an escape hop, after any number of non-escape hops. *)
   Inductive asks (d : Z) (s : state) : state -> Prop :=
   | now_asks t : In t (hops r d s) -> escapes d s t -> asks d s t
   | then_asks t u : In t (hops r d s) -> ~ escapes d s t -> asks d t u -> asks d s u.
@@ -225,7 +224,7 @@ Section Worms.
   Hypothesis bounded : forall v, rank v <= top.
   Hypothesis order : escape_order.
 
-  (* A worm's head asks for nothing but what is above every rank that it holds. *)
+  (* Each request of a worm's head has a greater rank than all VCs that the worm holds. *)
   Lemma asks_above d b : forall s u, lies d (s :: b) -> asks d s u ->
     forall x, In x (s :: b) -> 0 <= rank (fst x) -> rank (fst x) < rank (fst u).
   Proof.
@@ -258,7 +257,7 @@ Section Worms.
   Lemma level_top w : level w <= top.
   Proof. destruct (proj2 (level_spec w)) as [->|(v & _ & <-)]; auto. Qed.
 
-  (* A worm gets away, and worms of its level or below stay as they are. *)
+  (* The worm can leave the network. Other worms of the same or a lower level do not change. *)
   Lemma gets_off : forall n c i w, top - level w <= Z.of_nat n -> proper c -> c i = Some w ->
     exists c', heads c c' /\ c' i = None /\ (forall j, c' j = c j \/ c' j = None) /\
       forall j x, j <> i -> c j = Some x -> level x <= level w -> c' j = Some x.
@@ -332,13 +331,13 @@ Section Worms.
   Qed.
 End Worms.
 
-(* A deadlock: worms on different VCs that never move again, each of which gets to its place alone.
-   That moves lead to all of them together is not said. *)
+(* A deadlock: worms on different VCs that never move again, each of which arises alone. It does not say that
+   moves lead to all of them together. *)
 Definition worms_deadlock (r : routing) : Prop :=
   exists c, proper r c /\ (exists i, c i <> None) /\ forall i w, c i = Some w -> arises r w /\ frozen r c i.
 
-(* Deadlock-free: no configuration that arises has a worm that cannot move, and each worm gets
-   away by moves of heads alone; and there is no deadlock in the sense above, whether it arises or not. *)
+(* Deadlock-free: in every configuration that arises, no worm is frozen, and each worm can leave by moves of
+   heads alone. Also no deadlock as defined above exists, whether it arises or not. *)
 Definition worms_free (r : routing) : Prop :=
   (forall c i, arisen r c -> ~ frozen r c i /\ gets_away r c i) /\ ~ worms_deadlock r.
 
