@@ -129,6 +129,45 @@ func DetectedCycles(ctx context.Context, method string, g *hv.Graph, o DAOptions
 	return d.found, err
 }
 
+// Start is the beginning of a search of DA: a switch with a channel out of it.
+type Start struct {
+	Switch  model.SwitchID
+	Channel model.ChannelID
+	Turn    hv.ClassTurn // the conditional turn that the search may prohibit
+}
+
+// Starts returns the beginnings of DA's searches for a method of the 2-D turn model on g, in the order
+// of the searches. It fails for other methods.
+func Starts(method string, g *hv.Graph, o DAOptions) (list []Start, err error) {
+	p, ok := policies[method]
+	if !ok {
+		return nil, fmt.Errorf("method %s has no cycle detection", method)
+	}
+	d, err := newDetection(g, p, o)
+	if err != nil {
+		return nil, err
+	}
+	part := d.parts()
+	for _, s := range d.starts() {
+		for _, step := range p.steps {
+			for _, c := range d.startChannels(s, step, part) {
+				list = append(list, Start{s, c, step})
+			}
+		}
+	}
+	return list, nil
+}
+
+// startChannels returns the channels out of s from which DA searches for cycles with a conditional turn.
+func (d *detection) startChannels(s model.SwitchID, step hv.ClassTurn, part []int32) (list []model.ChannelID) {
+	for _, c := range d.Net.Out(s) {
+		if d.Net.Kind(c) == model.SwitchToSwitch && d.Dir(c) == step.Out && d.closes(s, c, step, part) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
 // build lists the turns that searches may use.
 func (d *detection) build() {
 	n := d.Net
@@ -164,13 +203,11 @@ func (d *detection) run(ctx context.Context) error {
 			if d.o.Marks == MarksProcedure {
 				d.round++
 			}
-			for _, c := range d.Net.Out(s) {
-				if d.Net.Kind(c) == model.SwitchToSwitch && d.Dir(c) == step.Out && d.closes(s, c, step, part) {
-					if d.o.Marks == MarksChannel {
-						d.round++
-					}
-					d.search(s, c, step)
+			for _, c := range d.startChannels(s, step, part) {
+				if d.o.Marks == MarksChannel {
+					d.round++
 				}
+				d.search(s, c, step)
 			}
 		}
 	}

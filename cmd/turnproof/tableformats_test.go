@@ -57,7 +57,7 @@ func TestTableFormats(t *testing.T) {
 		for _, k := range tabulate.Kinds() {
 			t.Run(f.Name+" "+k.Name, func(t *testing.T) {
 				out := filepath.Join(t.TempDir(), "out")
-				_, stderr, code := turnproof(t, "table", "star:4", "-r", "updown,paths=table", "--kind", k.Name, "--format", f.Name, "-o", out)
+				_, stderr, code := turnproof(t, "table", "star:4", "-r", "lturn-alpha,paths=table", "--kind", k.Name, "--format", f.Name, "-o", out)
 				st, err := os.Stat(out)
 				switch held := f.Rows != nil || strings.Contains(strings.Join(f.Kinds, " "), k.Name); {
 				case held && (code != 0 || err != nil || st.Size() == 0):

@@ -79,8 +79,8 @@ func (x *Routing) tableFile(ctx context.Context, r *Report, name, format string)
 	if format == "json" {
 		write = tables.NewJSON
 	}
-	err = tabulate.Write(ctx, &out, write, kind, x.Subject.Rel, tables.Schema{Network: resolve.Title(x.Subject.Name),
-		Routing: x.Subject.RoutingName()}, model.NoHost, model.NoHost)
+	source := &tabulate.Source{Relation: x.Subject.Rel, Made: x.Subject.Made, From: model.NoHost, To: model.NoHost}
+	err = tabulate.Write(ctx, &out, write, kind, source, tables.Schema{Network: resolve.Title(x.Subject.Name), Routing: x.Subject.RoutingName()})
 	types := map[string]string{"csv": "text/csv", "json": "application/json"}
 	f := page.File{Name: file, About: kind.About}
 	if errors.Is(err, errFull) {

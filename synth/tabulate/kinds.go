@@ -3,7 +3,8 @@
 //
 // A first call:
 //
-//	err := tabulate.Write(ctx, tables.NewCSV(w, schema), kind, relation, model.NoHost, model.NoHost)
+//	source := &tabulate.Source{Relation: relation, From: model.NoHost, To: model.NoHost}
+//	err := tabulate.Write(ctx, w, tables.NewCSV, kind, source, tables.Schema{})
 package tabulate
 
 import (
@@ -14,6 +15,7 @@ import (
 	"github.com/turnproof/turnproof/internal/registry"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/tables"
+	"github.com/turnproof/turnproof/synth"
 )
 
 // Kind is a table of a routing: its columns, and a function that makes its rows one after the other, so that
@@ -21,7 +23,14 @@ import (
 type Kind struct {
 	Name, About string
 	Columns     []tables.Column
-	rows        func(ctx context.Context, r model.Relation, from, to model.HostID, row func(...any) error) error
+	rows        func(ctx context.Context, s *Source, row func(...any) error) error
+}
+
+// Source is what tables are made of.
+type Source struct {
+	Relation model.Relation
+	Made     *synth.Result // the turn set that a method made for Relation, or nil
+	From, To model.HostID  // the only source and destination of rows that have them; NoHost for all
 }
 
 // columns reads a list of columns: "name" has texts, "name#" whole numbers, "name?" booleans.
@@ -52,6 +61,16 @@ func Kinds() []Kind {
 			columns("source destination lid# links# unrestricted#"), distanceRows},
 		{"paths", "the path of each pair of hosts, for each service level that may be used",
 			columns("source destination lid# class# end switches# path"), pathRows},
+		{"hv-switches", "coordinates of the switches in the H/V graph of a turn method: depth and horizontal spread",
+			columns("switch parent depth# spread#"), hvSwitchRows},
+		{"hv-channels", "directions of the channels in the H/V graph of a turn method",
+			columns("from out_port# to in_port# direction tree?"), hvChannelRows},
+		{"conditional-turns", "turns that L-turn or R-turn prohibits on a condition: does a cycle need it?",
+			columns("switch in_port# out_port# from to turn prohibited?"), conditionalRows},
+		{"da-starts", "the searches of the cycle-detection algorithm of L-turn or R-turn, in their order",
+			columns("number# switch out_port# to turn"), startRows},
+		{"da-cycles", "the cycles that the cycle-detection algorithm finds, channel by channel; it prohibits the turn from the last to the first",
+			columns("cycle# step# from out_port# to direction"), cycleRows},
 	}
 }
 
@@ -63,16 +82,15 @@ func Names() []string { return registry.Names(Kinds(), nameOf) }
 
 func nameOf(k Kind) string { return k.Name }
 
-// Write writes the rows of a table. If from or to is a host, it writes the rows of that host only, where the table
-// has sources or destinations. newWriter is a function such as tables.NewCSV; about names network and routing.
+// Write writes the rows of a table. newWriter is a function such as tables.NewCSV; about names network and routing.
 func Write(ctx context.Context, w io.Writer, newWriter func(io.Writer, tables.Schema) tables.RowWriter, kind Kind,
-	r model.Relation, about tables.Schema, from, to model.HostID) error {
+	s *Source, about tables.Schema) error {
 	about.Kind, about.Columns = kind.Name, kind.Columns
 	out := newWriter(w, about)
 	if err := out.Begin(); err != nil {
 		return err
 	}
-	if err := kind.rows(ctx, r, from, to, out.Row); err != nil {
+	if err := kind.rows(ctx, s, out.Row); err != nil {
 		return err
 	}
 	return out.End()

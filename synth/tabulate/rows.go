@@ -10,8 +10,8 @@ import (
 	"github.com/turnproof/turnproof/model/view/wording"
 )
 
-func turnRows(ctx context.Context, r model.Relation, _, _ model.HostID, row func(...any) error) error {
-	n := r.Network()
+func turnRows(ctx context.Context, s *Source, row func(...any) error) error {
+	r, n := s.Relation, s.Relation.Network()
 	used, err := cdg.TurnsOf(ctx, r)
 	if err != nil {
 		return err
@@ -29,8 +29,8 @@ func turnRows(ctx context.Context, r model.Relation, _, _ model.HostID, row func
 	return nil
 }
 
-func nextHopRows(_ context.Context, r model.Relation, _, to model.HostID, row func(...any) error) error {
-	n := r.Network()
+func nextHopRows(_ context.Context, s *Source, row func(...any) error) error {
+	r, n := s.Relation, s.Relation.Network()
 	t, err := ForwardingTable(r)
 	if err != nil {
 		return err
@@ -38,7 +38,7 @@ func nextHopRows(_ context.Context, r model.Relation, _, to model.HostID, row fu
 	for u := range model.SwitchID(n.NumSwitches()) {
 		for d := range model.DestID(t.Destinations()) {
 			p, ok := t.Port(u, d)
-			if host := t.DestinationHost(d); !ok || to != model.NoHost && host != to {
+			if host := t.DestinationHost(d); !ok || s.To != model.NoHost && host != s.To {
 				continue
 			}
 			next := "nothing"
@@ -53,18 +53,18 @@ func nextHopRows(_ context.Context, r model.Relation, _, to model.HostID, row fu
 	return nil
 }
 
-func pathRows(ctx context.Context, r model.Relation, from, to model.HostID, row func(...any) error) error {
-	n := r.Network()
+func pathRows(ctx context.Context, s *Source, row func(...any) error) error {
+	r, n := s.Relation, s.Relation.Network()
 	for h := range model.HostID(r.Sources()) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if from != model.NoHost && h != from {
+		if s.From != model.NoHost && h != s.From {
 			continue
 		}
 		for d := range model.DestID(r.Destinations()) {
 			host := r.DestinationHost(d)
-			if to != model.NoHost && host != to {
+			if s.To != model.NoHost && host != s.To {
 				continue
 			}
 			for w := range route.Walks(r, h, d) {
@@ -84,9 +84,9 @@ func pathRows(ctx context.Context, r model.Relation, from, to model.HostID, row 
 }
 
 // inputHopRows lists the hops of every state that packets can get into.
-func inputHopRows(ctx context.Context, r model.Relation, _, to model.HostID, row func(...any) error) error {
-	n := r.Network()
-	return cdg.EachSpace(ctx, r, to, func(d model.DestID, space *cdg.Space) error {
+func inputHopRows(ctx context.Context, s *Source, row func(...any) error) error {
+	r, n := s.Relation, s.Relation.Network()
+	return cdg.EachSpace(ctx, r, s.To, func(d model.DestID, space *cdg.Space) error {
 		dest := n.HostLabel(r.DestinationHost(d))
 		for i, at := range space.States {
 			c, vc := n.Channel(at.VC)
@@ -104,13 +104,13 @@ func inputHopRows(ctx context.Context, r model.Relation, _, to model.HostID, row
 }
 
 // distanceRows measures every pair. Pairs without a path have -1.
-func distanceRows(ctx context.Context, r model.Relation, from, to model.HostID, row func(...any) error) error {
-	n := r.Network()
-	return cdg.EachSpace(ctx, r, to, func(d model.DestID, space *cdg.Space) error {
+func distanceRows(ctx context.Context, s *Source, row func(...any) error) error {
+	r, n := s.Relation, s.Relation.Network()
+	return cdg.EachSpace(ctx, r, s.To, func(d model.DestID, space *cdg.Space) error {
 		host := r.DestinationHost(d)
 		free, best := hv.Hops(n, n.Host(host).Switch), cdg.LinksFrom(n, space)
 		for h := range model.HostID(r.Sources()) {
-			if !model.Sends(r, h, d) || from != model.NoHost && h != from {
+			if !model.Sends(r, h, d) || s.From != model.NoHost && h != s.From {
 				continue
 			}
 			way, unrestricted := -1, -1

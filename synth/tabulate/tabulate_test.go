@@ -2,6 +2,7 @@ package tabulate_test
 
 import (
 	"context"
+	"io"
 	"strings"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/model/view/tables"
+	"github.com/turnproof/turnproof/synth"
 	"github.com/turnproof/turnproof/synth/tabulate"
 )
 
@@ -25,26 +27,68 @@ func relation(t *testing.T, spec, name string) model.Relation {
 	return r
 }
 
-// TestKinds counts the rows of each table.
+// TestKinds counts the rows of each table, and of each fails if no number is known here.
 func TestKinds(t *testing.T) {
 	r := relation(t, "mesh:2x2", "dor")
-	for name, rows := range map[string]int{
-		"turns":      8,           // at each of 4 switches from each of 2 links to the other
-		"next-hops":  -1,          // the relation is no table
-		"input-hops": 4 * (3 + 3), // by destination: 3 injection channels and 3 links, each with one hop
-		"distances":  12,
-		"paths":      12,
-	} {
-		kind, err := tabulate.Find(name)
-		if err != nil {
-			t.Fatal(err)
+	torus, err := topo.Parse("torus:4x4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := synth.New(context.Background(), "lturn-alpha", torus, synth.Options{Root: "0"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	starts, err := synth.Starts("lturn-alpha", made.Graph, synth.DAOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cycles, err := synth.DetectedCycles(context.Background(), "lturn-alpha", made.Graph, synth.DAOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	channels := 0
+	for _, c := range cycles {
+		channels += len(c.Cycle)
+	}
+	want := map[string]int{
+		"turns":       8,           // at each of 4 switches from each of 2 links to the other
+		"next-hops":   -1,          // the relation is no table
+		"input-hops":  4 * (3 + 3), // by destination: 3 injection channels and 3 links, each with one hop
+		"distances":   12,
+		"paths":       12,
+		"hv-switches": 16, "hv-channels": 64, "da-starts": len(starts), "da-cycles": channels,
+		"conditional-turns": conditionalTurns(made),
+	}
+	for _, kind := range tabulate.Kinds() {
+		s := &tabulate.Source{Relation: r, From: model.NoHost, To: model.NoHost}
+		if strings.HasPrefix(kind.Name, "hv-") || strings.HasPrefix(kind.Name, "da-") || kind.Name == "conditional-turns" {
+			if err := write(io.Discard, kind, s); err == nil || !strings.Contains(err.Error(), "H/V graph") {
+				t.Errorf("%s without a turn set: got error %v", kind.Name, err)
+			}
+			s.Made = made
 		}
 		var b strings.Builder
-		err = tabulate.Write(context.Background(), &b, tables.NewCSV, kind, r, tables.Schema{}, model.NoHost, model.NoHost)
-		if got := strings.Count(b.String(), "\n") - 1; (err != nil) != (rows < 0) || err == nil && got != rows {
-			t.Errorf("%s: %d rows, want %d, %v", name, got, rows, err)
+		err := write(&b, kind, s)
+		rows, known := want[kind.Name]
+		if got := strings.Count(b.String(), "\n") - 1; !known || (err != nil) != (rows < 0) || err == nil && got != rows || rows == 0 {
+			t.Errorf("%s: %d rows, want %d, error %v; add the number of rows to this test", kind.Name, got, rows, err)
 		}
 	}
+}
+
+func write(w io.Writer, kind tabulate.Kind, s *tabulate.Source) error {
+	return tabulate.Write(context.Background(), w, tables.NewCSV, kind, s, tables.Schema{})
+}
+
+// conditionalTurns counts the turns LD>RU and LD>RD, those that L-turn/alpha prohibits on a condition.
+func conditionalTurns(made *synth.Result) (count int) {
+	for t := range model.Turns(made.Graph.Net, false) {
+		in, out := made.Graph.Dir(model.ChannelID(t.In)).String(), made.Graph.Dir(model.ChannelID(t.Out)).String()
+		if in == "LD" && (out == "RU" || out == "RD") {
+			count++
+		}
+	}
+	return count
 }
 
 // TestLookup checks that next hops need a table and that the other lookups do not.

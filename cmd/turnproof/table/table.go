@@ -126,7 +126,7 @@ func writeRows(c *cli.Context, in *resolve.Subject, form *rows.Format, kind tabu
 		}
 	}
 	return cli.WriteFile(c, c.String("output"), func(w io.Writer) error {
-		return tabulate.Write(c.Context, w, form.Rows, kind, in.Rel, tables.Schema{Network: resolve.Title(in.Name),
-			Routing: rows.RoutingTitle(c, in)}, from, to)
+		source := &tabulate.Source{Relation: in.Rel, Made: in.Made, From: from, To: to}
+		return tabulate.Write(c.Context, w, form.Rows, kind, source, tables.Schema{Network: resolve.Title(in.Name), Routing: rows.RoutingTitle(c, in)})
 	})
 }
