@@ -14,12 +14,12 @@ import "slices"
 // elimination judges that the switching stores whole packets. Enumerate has compared
 // every reachable state with the order.
 //
-// Why an order suffices: in a deadlock there is a set of VCs that are full of
-// packets. The first packet of each VC waits, and may take VCs of the set only. Take
-// the VC of the set with the greatest rank. Its first packet has a next hop that is
-// ejection or has a greater rank, so this hop is not in the set. (Such sets are the
-// deadlocked configurations of J. Duato, IEEE Transactions on Parallel and
-// Distributed Systems 6(10), 1995, and for these switchings 7(8), 1996.)
+// Why an order suffices: take the VC of greatest rank that holds packets. Its first
+// packet has a next hop that is ejection or a VC of greater rank. That VC is empty, so
+// the packet can move. Finitely many such moves empty the network, so no packet is
+// blocked for ever. (If no order exists, a deadlocked configuration exists: J. Duato,
+// IEEE Transactions on Parallel and Distributed Systems 6(10), 1995, and for these
+// switchings 7(8), 1996.)
 //
 // Premises: a buffer has room for a whole packet, which vct and saf require. A packet waits
 // for any permitted VC and keeps asking for all of them, or it commits to one of

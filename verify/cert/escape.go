@@ -16,14 +16,14 @@ import "slices"
 //
 // Then no deadlock exists.
 //
-// Proof. In a deadlock let P be a blocked packet and b the VC of an escape hop of P. Some
-// blocked packet Q holds b. Consider the path of Q from b to its head. Let c be the last VC on
-// this path that Q reached by an escape hop, or b if there is none. By (2), applied from
-// escape hop to escape hop, the rank of c is at least that of b. After c, Q took no
-// escape hop. Q is blocked, so by (1) it has an escape hop now, to a VC e. By (2) the
-// rank of e is greater than that of c, and so greater than that of b. The same holds for Q
-// in place of P, so ranks increase without end, a contradiction. By (2) escape hops alone
-// lead every packet to an ejection channel.
+// Proof. Let heads move by escape hops and to ejection only. By (2) each packet takes finitely
+// many escape hops, so these moves end. Suppose that packets are left. Let P be one whose head
+// waits, b the VC of an escape hop of P, and Q the first packet in b. Consider the path of Q
+// from b to its head. Let c be the last VC that Q reached on it by an escape hop, or b if there
+// is none. By (2) the rank of c is at least that of b. After c, Q took no escape hop. Q cannot
+// move, so by (1) it has an escape hop, to a VC e. By (2) the rank of e is greater than that of
+// c, and so greater than that of b. The same holds for Q in place of P, so ranks increase
+// without end, a contradiction. So some continuation empties the network.
 //
 // Premises: a VC takes a new packet only when it is empty, or only when it has room for all of
 // it. A packet waits for any permitted VC and keeps asking. Otherwise a head could wait behind

@@ -25,18 +25,19 @@ import (
 //  2. With gates by flit: let a gated hop from v be a hop of a reachable state. Its gate opens by
 //     round Ranks[v]. It also opens by round Clear[v] if a buffer can fill up to the level
 //     while its first packet passes the gate.
-//  3. With gates by flit and reserved slots: a VC v is passed through until round Clear[v] at most.
+//  3. With gates by flit and reserved slots, if a buffer can fill like that: a VC v is passed
+//     through until round Clear[v] at most.
 //
-// Proof. Suppose some VCs are taken for ever or some bits are set for ever. Let k, of VC v, be the
-// smallest of their numbers (Ranks of a taken VC, Clear of a set bit). All bits that are set for
-// ever have Clear >= k, so gates that open by round k are not closed for ever. If the head of
-// v's first packet waits, it has a hop that helps, to a VC whose first packet moves on. By
-// rule 1 packets that pass through this VC do not block it for ever, because their gate opens; a
-// packet that came from v would still have to leave v and would be the first packet there. If part of
-// v's first packet is beyond a gate that stops the rest, rule 2 opens the gate. If packets that pass
-// through set the bit of v, rule 3 applies. A packet whose head moves on, and that has no flit
-// before a closed gate, leaves, because a VC is given only with room for the whole packet.
-// (With gates by packet no packet passes through for ever, and ejection always helps.)
+// Proof. By induction over k, moves without new packets empty all VCs with Ranks < k, and clear
+// all bits with Clear < k. Then gates that open by round k are open. Let v have Ranks or Clear k.
+// If the head of v's first packet waits, it has a hop that helps, to a VC that is empty. By rule 1
+// packets from other VCs that pass through that VC pass completely, because their gates are
+// open. A packet that came from v has no flits left in v: they would be before the first packet.
+// If the head of v's first packet is beyond a gate that stops the rest, rule 2 opens the gate. If
+// packets that pass through set the bit of v, rule 3 applies. Flits that are not before a closed
+// gate move up, because a VC is given only with room for the whole packet. (With gates by packet
+// no packet passes through for ever, and ejection always helps.) The steps in full:
+// docs/theorems/gates.md.
 //
 // Additional premises: a gate that only moving packets close opens while a packet waits, and
 // control information arrives in finite time.
