@@ -269,7 +269,7 @@ func openWorms() *modeltest.Relation {
 		switch {
 		case u == to:
 			return []model.Hop{{VC: n.VC(n.EjectChannel(r.Dests[s.Dest]), 0)}}
-		case u < to && u%2 == 0: // the wrap is not, or no more, ahead
+		case u < to && u%2 == 0: // the wraparound channel is not ahead, or no longer
 			return []model.Hop{{VC: n.VC(out, 1)}}
 		case u < to:
 			return []model.Hop{{VC: n.VC(out, 0)}, {VC: n.VC(out, 1)}}

@@ -10,10 +10,10 @@ import (
 	"github.com/turnproof/turnproof/engine/traffic"
 )
 
-// BenchmarkPaper runs the network of the first paper's size: 64 switches of degree
-// 4 with 4 hosts each, up*/down*, packets of 128 flits, buffers of one packet; below
-// and above saturation. It reports the time of a packet's hop through a switch, of
-// a million clocks, and what is accepted.
+// BenchmarkPaper runs a network of the size in the 2-D turn model paper: 64 switches of degree 4
+// with 4 hosts each, up*/down*, packets of 128 flits, buffers of one packet, below and above
+// saturation. It reports the time of a packet's hop through a switch and of a million clocks, and
+// the accepted load.
 func BenchmarkPaper(b *testing.B) {
 	for _, load := range []float64{0.02, 0.05} {
 		b.Run(fmt.Sprintf("load=%v", load), func(b *testing.B) {

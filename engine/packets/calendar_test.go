@@ -9,7 +9,7 @@ import (
 	"github.com/turnproof/turnproof/engine"
 )
 
-// TestCalendar: events come in the clocks for which they were entered, each once.
+// TestCalendar: every event is returned once, in the clock for which it was entered.
 func TestCalendar(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := newCalendar()
@@ -30,7 +30,7 @@ func TestCalendar(t *testing.T) {
 				t.Fatalf("clock %d: next event in clock %d, not %d", now, got, first)
 			}
 			if first == never || rapid.Bool().Draw(t, "wait") {
-				continue // with now as it is, which is not after first
+				continue // keep now, which is not after first
 			}
 			now = first
 			var got []int32

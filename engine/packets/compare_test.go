@@ -22,12 +22,12 @@ import (
 	"github.com/turnproof/turnproof/model/topo"
 )
 
-// This file holds the simulation by packets against the reference, packet by packet.
+// This file compares the simulation by packet events with the reference, packet by packet.
 
 // lists is a source with given packets.
 type lists [][]engine.Packet
 
-// arbiters are those that both kernels have.
+// arbiters are the arbiters that both kernels support.
 var arbiters = []engine.Arbiter{engine.RoundRobin, engine.OldestFirst}
 
 func (l lists) Next(h model.HostID) (engine.Packet, bool) {
@@ -46,8 +46,8 @@ func (l lists) total() (packets int) {
 	return packets
 }
 
-// demand draws packets for each host, with an average gap in clocks, of 1 to
-// longest flits or all of the longest kind; some hosts send to themselves.
+// demand draws packets for each host, with an average gap in clocks. Lengths are 1 to longest
+// flits if mixed, else longest. Some hosts send to themselves.
 func demand(r model.Relation, packets, gap, longest int, mixed bool, seed uint64) lists {
 	random := rand.New(rand.NewPCG(seed, 0))
 	list := make(lists, r.Sources())
@@ -84,7 +84,7 @@ func relation(t testing.TB, spec, routing string) model.Relation {
 	return r
 }
 
-// backwards returns r with its order of preference turned round.
+// backwards returns r with the order of preference reversed.
 func backwards(r model.Relation) model.Relation {
 	b := &modeltest.Relation{Net: r.Network(), NextHops: func(x model.State) []model.Hop {
 		hops := r.Next(x, nil)
@@ -109,7 +109,7 @@ func inOrder(list []engine.Delivery) []engine.Delivery {
 	})
 }
 
-// pair is the simulation beside the reference.
+// pair is a simulation and the reference for the same input.
 type pair struct {
 	fast *Sim
 	slow *reference
@@ -127,7 +127,7 @@ func newPair(t failer, r model.Relation, l lists, o engine.Options) *pair {
 	return p
 }
 
-// run runs both and compares all that they tell.
+// run runs both for the given clocks and compares all their results.
 func (p *pair) run(t failer, clocks engine.Clock) {
 	t.Helper()
 	if err := p.fast.Run(context.Background(), clocks); err != nil {
@@ -174,15 +174,15 @@ func (p *pair) compareLoads(t failer) {
 	}
 }
 
-// cases are networks with routings for them; minimal, and dor on a ring, deadlock.
+// cases are networks with routings. minimal, and dor on a ring, deadlock.
 var cases = []struct{ spec, routing string }{
 	{"ring:5,hosts=2", "dor"}, {"ring:4", "minimal"}, {"mesh:3x3,hosts=2", "dor"}, {"mesh:4x3", "west-first"}, {"mesh:3x3", "minimal"}, {"mesh:3x3,hosts=2", "minimal against the order"},
 	{"random:switches=7,degree=3-4,hosts=3,seed=2", "updown"}, {"random:switches=6,degree=3,hosts=2,seed=5", "minimal"},
 	{"fattree:k=4,levels=2", "updown"}, {"mesh:3x3,hosts=3", "odd-even"}, {"hypercube:3", "e-cube"},
 }
 
-// eachRun goes through all cases under every rule, with buffers of one packet, two
-// and two and a half, below saturation and far above it.
+// eachRun calls run for all cases and rules, with buffers of one packet, two, and two and a half,
+// below and far above saturation.
 func eachRun(t *testing.T, run func(what string, r model.Relation, l lists, o engine.Options)) {
 	t.Helper()
 	seed := uint64(0)
@@ -191,7 +191,7 @@ func eachRun(t *testing.T, run func(what string, r model.Relation, l lists, o en
 		for i := range len(selections) * 2 * 2 * 2 {
 			seed++
 			if bits.OnesCount(uint(i))%2 == 1 && os.Getenv("TURNPROOF_LONG") == "" {
-				continue // half of the combinations, with every pair of options
+				continue // half of the combinations contain every pair of options
 			}
 			random := rand.New(rand.NewPCG(seed, 1))
 			o := engine.Options{
@@ -205,8 +205,8 @@ func eachRun(t *testing.T, run func(what string, r model.Relation, l lists, o en
 	}
 }
 
-// TestSameAsFlits: every packet sets out and arrives in the clock in which it does
-// flit by flit.
+// TestSameAsFlits: every packet leaves its host and arrives in the same clocks as in the
+// reference, which simulates flit by flit.
 func TestSameAsFlits(t *testing.T) {
 	eachRun(t, func(what string, r model.Relation, l lists, o engine.Options) {
 		p := newPair(t, r, l, o)
@@ -219,7 +219,7 @@ func TestSameAsFlits(t *testing.T) {
 	})
 }
 
-// TestSameAsKernel: and that is what package engine says too.
+// TestSameAsKernel: the results also equal those of package engine.
 func TestSameAsKernel(t *testing.T) {
 	eachRun(t, func(what string, r model.Relation, l lists, o engine.Options) {
 		var got, want []engine.Delivery
@@ -260,8 +260,8 @@ func (w weighted) Weights(h model.HostID, d model.DestID, buf []uint32) []uint32
 	return buf
 }
 
-// TestSameOnAnyRelation: the same for whatever a relation permits: dead ends, hosts
-// without a way, delivery to the wrong host, classes that change.
+// TestSameOnAnyRelation: the results equal the reference for random relations, which may have dead
+// ends, hosts without a path, delivery to a wrong host, and classes that change.
 func TestSameOnAnyRelation(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := modeltest.Network(t, 5)
@@ -289,7 +289,7 @@ func TestSameOnAnyRelation(t *testing.T) {
 	})
 }
 
-// TestManyPorts: a switch of more ports than a word has bits.
+// TestManyPorts: the results are equal for a switch with more ports than a machine word has bits.
 func TestManyPorts(t *testing.T) {
 	r := relation(t, "star:70", "updown")
 	for _, selection := range []engine.Selection{engine.SelectAll, engine.SelectTurn} {
@@ -302,8 +302,8 @@ func TestManyPorts(t *testing.T) {
 	}
 }
 
-// TestFarEvents: packets so long, and so far apart, that the calendar's wheel does
-// not reach.
+// TestFarEvents: the results are equal for packets so long, or so far apart, that events exceed
+// the calendar's wheel.
 func TestFarEvents(t *testing.T) {
 	r := relation(t, "ring:4,hosts=2", "minimal")
 	o := paper(engine.Options{Select: engine.SelectAll, Arbiter: engine.RoundRobin, LinkClocks: 30, BufferFlits: 60})

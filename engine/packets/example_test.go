@@ -13,8 +13,8 @@ import (
 	"github.com/turnproof/turnproof/model/topo"
 )
 
-// The same network, traffic and options flit by flit and packet by packet: every
-// packet sets out and arrives in the same clocks.
+// The example simulates the same network, traffic and options flit by flit and packet by packet.
+// Every packet leaves its host and arrives in the same clocks.
 func ExampleNew() {
 	net, err := topo.Parse("mesh:4x4")
 	if err != nil {
@@ -58,7 +58,7 @@ func ExampleNew() {
 	// 1488 packets arrived; the same in the same clocks: true
 }
 
-// Several virtual channels are for package engine.
+// New rejects several virtual channels; package engine simulates them.
 func ExampleNew_refused() {
 	net, err := topo.Parse("ring:4,vcs=2")
 	if err != nil {

@@ -11,12 +11,12 @@ import (
 	"github.com/turnproof/turnproof/model/modeltest"
 )
 
-// This file tests what Frozen promises; that it is the greatest set is held against
-// the reference in every comparison.
+// This file tests properties of Frozen. The comparison with the reference tests that it returns
+// the greatest set.
 
-// TestFrozen: under load a ring with plain dimension order freezes, and the set does
-// not move in ten thousand clocks more; when no event is left it is all packets in the
-// network. Routings that are free of deadlock never freeze.
+// TestFrozen: under load a ring with plain dimension order freezes, and the frozen packets do not
+// move in the next ten thousand clocks. When no event is left, all packets in the network are
+// frozen. Deadlock-free routings never freeze.
 func TestFrozen(t *testing.T) {
 	for _, c := range []struct {
 		spec, routing string
@@ -70,8 +70,8 @@ func staysFrozen(t *testing.T, s *Sim, frozen []engine.Blocked, arrived map[int6
 	}
 }
 
-// TestFreezing: while a network freezes, the set, the trails of its packets and what
-// they wait for are in every clock what the reference finds.
+// TestFreezing: while a network freezes, the frozen set, the VCs of its packets and the VCs for
+// which they wait equal those of the reference in every clock.
 func TestFreezing(t *testing.T) {
 	frozen := 0
 	for seed, c := range []struct{ spec, routing string }{
@@ -92,8 +92,7 @@ func TestFreezing(t *testing.T) {
 	}
 }
 
-// TestFrozenIsAll: when no event is left all packets in the network are frozen,
-// whatever the relation permits.
+// TestFrozenIsAll: for any relation, all packets in the network are frozen when no event is left.
 func TestFrozenIsAll(t *testing.T) {
 	ends, deadlocks := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -106,7 +105,7 @@ func TestFrozenIsAll(t *testing.T) {
 			t.Fatal(err)
 		}
 		if s.calendar.next(s.now) != never {
-			return // a packet may go round for ever
+			return // a packet may circulate for ever
 		}
 		ends++
 		if s.InNetwork() > 0 {

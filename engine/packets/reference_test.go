@@ -8,28 +8,28 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file is the same switch flit by flit, slot by slot, without any thought for
-// speed: the judge of package packets, with which it shares no code. Channels are
-// pointers, sets are lists, and everything is looked at in every clock.
+// This file is the reference: it simulates the same switch flit by flit and slot by slot, as
+// simply as possible and without regard to speed. It shares no code with package packets. Channels
+// are pointers, sets are lists, and every clock examines everything.
 
 type refPacket struct {
 	engine.Packet
 	class    model.Class
 	injected engine.Clock
-	path     []*refVisit // from the injection channel on
-	arrived  int         // flits at the host
+	path     []*refVisit // its visits, from the injection channel on
+	arrived  int         // number of flits at the destination host
 }
 
-// refVisit is a packet on a channel and in its buffer; it may come there again while
-// its tail is still there.
+// refVisit is a packet on a channel and in the buffer behind it. A packet may visit a channel
+// again while its tail is still there.
 type refVisit struct {
 	*refPacket
 	c *refChannel
 }
 
-// refSlot is a slot of a buffer: which flit it is kept for, and what became of it.
+// refSlot is a slot of a buffer: the flit for which it is reserved, and the state of this flit.
 type refSlot struct {
-	p           *refVisit // nil: free
+	p           *refVisit // nil if the slot is free
 	flit        int
 	there, left bool
 }
@@ -43,14 +43,14 @@ type refFlit struct {
 type refChannel struct {
 	id      model.ChannelID
 	slots   []refSlot
-	queue   []*refVisit  // of the buffer; the first one may be leaving
-	front   engine.Clock // when the first one became first
-	drop    engine.Clock // when the first one is to be dropped, 0: not
-	to      *refChannel  // by which the first one leaves
+	queue   []*refVisit  // packets in the buffer; the first one may be leaving
+	front   engine.Clock // when the first packet became first
+	drop    engine.Clock // when the first packet will be dropped, or 0
+	to      *refChannel  // the channel by which the first packet leaves
 	wire    []refFlit
-	sending *refVisit // what the channel carries
-	from    *refVisit // where it comes from
-	flit    int       // the next one
+	sending *refVisit // the packet that the channel carries
+	from    *refVisit // the visit from which this packet comes
+	flit    int       // its next flit
 	last    engine.Clock
 	grant   int
 	accept  int
@@ -66,16 +66,16 @@ type reference struct {
 	now      engine.Clock
 	channels []*refChannel
 	next     []*engine.Packet // by host
-	done     []bool           // by host: there will be no more
-	packets  []*refPacket     // in the network
+	done     []bool           // by host: whether it has no more packets
+	packets  []*refPacket     // packets in the network
 	got      []engine.Delivery
 	dropped  int64
 	hops     int64
-	flits    []int64                      // by channel
-	turns    map[[2]model.ChannelID]int64 // the same
+	flits    []int64                      // by channel: number of flits
+	turns    map[[2]model.ChannelID]int64 // by turn: number of flits
 }
 
-// newReference expects options without defaults.
+// newReference returns a reference. All options must be set; it has no defaults.
 func newReference(r model.Relation, source engine.Source, o engine.Options) *reference {
 	n := r.Network()
 	x := &reference{rel: r, n: n, o: o, c: engine.Clock(o.LinkClocks), source: source, next: make([]*engine.Packet, r.Sources()), done: make([]bool, r.Sources()),
@@ -104,7 +104,7 @@ func (r *reference) run(clocks engine.Clock) {
 	}
 }
 
-// arrivals takes flits off the wires.
+// arrivals moves flits that arrive from channels to buffers.
 func (r *reference) arrivals() {
 	for _, c := range r.channels {
 		for len(c.wire) > 0 && c.wire[0].at == r.now {
@@ -141,7 +141,7 @@ func (r *reference) remove(p *refPacket) {
 	r.packets = slices.DeleteFunc(r.packets, func(q *refPacket) bool { return q == p })
 }
 
-// tails sets free what is done with.
+// tails frees channels and slots that packets have left.
 func (r *reference) tails() {
 	for _, c := range r.channels {
 		if c.sending != nil && c.flit == c.sending.Flits && r.now == c.last+r.c {
@@ -160,7 +160,7 @@ func (r *reference) tails() {
 	}
 }
 
-// shift takes the first packet out of the buffer, with all its slots.
+// shift removes the first packet from the buffer and frees its slots.
 func (c *refChannel) shift(now engine.Clock) {
 	p := c.queue[0]
 	for i := range c.slots {
@@ -180,7 +180,7 @@ func (c *refChannel) room() (free int) {
 	return free
 }
 
-// host lets a host begin with its next packet.
+// host lets a host start its next packet.
 func (r *reference) host(h model.HostID) {
 	c := r.channels[r.n.InjectChannel(h)]
 	for c.sending == nil && !r.done[h] {
@@ -216,7 +216,7 @@ func (r *reference) host(h model.HostID) {
 	}
 }
 
-// begin gives channel c to packet p and keeps slots for it.
+// begin assigns channel c to packet q and reserves slots for it.
 func (r *reference) begin(q *refPacket, from *refVisit, c *refChannel) {
 	p := &refVisit{q, c}
 	c.sending, c.from, c.flit = p, from, 0
@@ -240,7 +240,7 @@ func (r *reference) begin(q *refPacket, from *refVisit, c *refChannel) {
 	}
 }
 
-// transmit sends the next flit of what channel c carries.
+// transmit sends the next flit of the packet that channel c carries.
 func (r *reference) transmit(c *refChannel) {
 	p := c.sending
 	if p == nil || c.flit == p.Flits || c.flit > 0 && r.now < c.last+r.c {
@@ -261,8 +261,7 @@ func (r *reference) transmit(c *refChannel) {
 	c.last = r.now
 }
 
-// standing returns the first packet of the buffer of c, if it may ask for an
-// output, nil if not.
+// standing returns the first packet in the buffer of c if it may request an output, else nil.
 func (r *reference) standing(c *refChannel) *refVisit {
 	if len(c.queue) == 0 || c.to != nil || c.drop != 0 {
 		return nil
@@ -284,7 +283,7 @@ func (r *reference) hopsFrom(p *refVisit) []model.Hop {
 	return r.rel.Next(model.State{VC: r.n.VC(p.c.id, 0), Dest: p.Dest, Class: p.class}, nil)
 }
 
-// deadEnds finds packets that are to be dropped: all there, and nowhere to go.
+// deadEnds drops packets that have arrived completely and have no permitted output.
 func (r *reference) deadEnds() {
 	for _, c := range r.channels {
 		if r.n.Kind(c.id) == model.Eject {
@@ -296,7 +295,7 @@ func (r *reference) deadEnds() {
 	}
 }
 
-// candidates returns what head p could have now, in the order of preference.
+// candidates returns the outputs that head p could get now, in the order of preference.
 func (r *reference) candidates(p *refVisit) (list []model.Hop) {
 	for _, h := range r.hopsFrom(p) {
 		id, _ := r.n.Channel(h.VC)
@@ -308,10 +307,10 @@ func (r *reference) candidates(p *refVisit) (list []model.Hop) {
 	return list
 }
 
-// arbitrate gives the outputs of switch u to heads.
+// arbitrate assigns the outputs of switch u to heads.
 func (r *reference) arbitrate(u model.SwitchID) {
 	ports := len(r.n.Out(u))
-	asks := map[int][]*refChannel{} // by port out
+	asks := map[int][]*refChannel{} // by output port: the inputs that request it
 	class := map[[2]int]model.Class{}
 	for in, out := range r.n.Out(u) {
 		c := r.channels[r.n.Reverse(out)]
@@ -353,7 +352,7 @@ func (r *reference) arbitrate(u model.SwitchID) {
 	}
 }
 
-// winner returns which of the heads channel o grants.
+// winner returns the head to which channel o gives its grant.
 func (r *reference) winner(o *refChannel, heads []*refChannel, ports int) *refChannel {
 	return slices.MinFunc(heads, func(a, b *refChannel) int {
 		if r.o.Arbiter == engine.RoundRobin {
@@ -369,7 +368,7 @@ func (r *reference) winner(o *refChannel, heads []*refChannel, ports int) *refCh
 	})
 }
 
-// selected returns the one that the head at c asks for.
+// selected returns the output that the head at c requests.
 func (r *reference) selected(c *refChannel, list []model.Hop, ports int) model.Hop {
 	port := func(h model.Hop) int {
 		o, _ := r.n.Channel(h.VC)
@@ -432,11 +431,11 @@ func splitmix(seed, a, b uint64) uint64 {
 	return z ^ z>>31
 }
 
-// at returns where the packet's head is, or is going.
+// at returns the visit in which the packet's head is, or to which it is moving.
 func (p *refPacket) at() *refVisit { return p.path[len(p.path)-1] }
 
-// frozen is the greatest set of packets that wait for each other, found by going
-// through all packets until nothing changes.
+// frozen returns the greatest set of packets that wait for each other. It removes packets from the
+// set of all until nothing changes.
 func (r *reference) frozen() []engine.Blocked {
 	in := slices.DeleteFunc(slices.Clone(r.packets), func(p *refPacket) bool { return r.n.Kind(p.at().c.id) == model.Eject })
 	for {
@@ -457,8 +456,8 @@ func (r *reference) frozen() []engine.Blocked {
 	return list
 }
 
-// inSet returns the packets of the set that are in buffer c and have not set out,
-// as far as they stand before v; nil for all.
+// inSet returns the packets of the set that are in buffer c, have not left it, and are before v;
+// if v is nil, all of them.
 func inSet(c *refChannel, v *refVisit, in []*refPacket) (list []*refVisit) {
 	for _, q := range c.queue {
 		if q == v {
@@ -471,7 +470,7 @@ func inSet(c *refChannel, v *refVisit, in []*refPacket) (list []*refVisit) {
 	return list
 }
 
-// stuck reports whether p waits for packets of the set only.
+// stuck reports whether p waits only for packets of the set.
 func (r *reference) stuck(p *refPacket, in []*refPacket) bool {
 	if len(inSet(p.at().c, p.at(), in)) > 0 {
 		return true
@@ -492,7 +491,7 @@ func (r *reference) stuck(p *refPacket, in []*refPacket) bool {
 
 func (r *reference) describe(v *refVisit, in []*refPacket) engine.Blocked {
 	b := engine.Blocked{Packet: v.Packet, Class: v.class}
-	for k, at := range v.path { // whose last flit has not left it
+	for k, at := range v.path { // list the channels that the last flit of the packet has not left
 		last := k+1 == len(v.path)
 		if last || v.path[k+1].c.sending == v.path[k+1] && v.path[k+1].c.flit < v.Flits {
 			b.On = append(b.On, r.n.VC(at.c.id, 0))

@@ -14,7 +14,7 @@ import (
 	"github.com/turnproof/turnproof/model/modeltest"
 )
 
-// This file has the tests that need no reference.
+// This file has tests without the reference.
 
 func paper(o engine.Options) engine.Options {
 	o.Timing = engine.Paper
@@ -24,9 +24,9 @@ func paper(o engine.Options) engine.Options {
 	return o
 }
 
-// TestZeroLoad: a packet alone takes 3 clocks a channel and one flit's clocks for
-// each flit after the first; under store-and-forward the flits after the first
-// come again on every channel.
+// TestZeroLoad: a packet alone in the network takes 3 clocks a channel, and the clocks of one flit
+// for each flit after the first. With store-and-forward, the flits after the first count again on
+// every channel.
 func TestZeroLoad(t *testing.T) {
 	r := relation(t, "mesh:6x5,hosts=2", "dor")
 	for _, flits := range []int{1, 2, 8, 128} {
@@ -66,8 +66,8 @@ func TestZeroLoad(t *testing.T) {
 	}
 }
 
-// TestThroughput: a channel that always has a packet to carry is never idle, if
-// buffers hold two packets.
+// TestThroughput: if buffers hold two packets, a channel that always has a packet to carry is
+// never idle.
 func TestThroughput(t *testing.T) {
 	r := relation(t, "line:3", "dor")
 	l := make(lists, 3)
@@ -105,7 +105,8 @@ func saturated(t testing.TB, seed uint64, report func(engine.Delivery)) *Sim {
 	return s
 }
 
-// TestPieces: a run in pieces is the run at once, and the same seed gives the same.
+// TestPieces: a run in several parts gives the same result as a single run, and the same seed
+// gives the same result.
 func TestPieces(t *testing.T) {
 	var once, pieces, other []engine.Delivery
 	a := saturated(t, 1, func(d engine.Delivery) { once = append(once, d) })
@@ -131,7 +132,7 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// TestConservation: at any clock what was created is at its source, in the network,
+// TestConservation: in every clock, each created packet is at its source, in the network,
 // delivered or dropped, and every slot of a buffer is accounted for.
 func TestConservation(t *testing.T) {
 	for _, c := range cases {
@@ -163,8 +164,8 @@ func TestConservation(t *testing.T) {
 	}
 }
 
-// TestDropped: a packet without a way is dropped at its source, and takes no time;
-// a packet without a permitted channel on its path is dropped there.
+// TestDropped: a packet without a route is dropped at its source and takes no time. A packet
+// without a permitted channel on its path is dropped at that switch.
 func TestDropped(t *testing.T) {
 	r := relation(t, "line:4", "dor")
 	dead := &modeltest.Relation{Net: r.Network(), Dests: []model.HostID{0, 1, 2, 3}}
@@ -189,7 +190,7 @@ func TestDropped(t *testing.T) {
 	}
 }
 
-// TestRefused: what New and Run do not do, and what they say.
+// TestRefused: New and Run reject unsupported options with the expected errors.
 func TestRefused(t *testing.T) {
 	good := engine.Options{Timing: engine.Paper, Switching: model.CutThrough}
 	for _, c := range []struct {
@@ -247,7 +248,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestCanceled: a run ends with its context, and goes on with another.
+// TestCanceled: a run ends with its context, and can continue with another one.
 func TestCanceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	s := saturated(t, 1, nil)
@@ -269,7 +270,7 @@ func TestCanceled(t *testing.T) {
 	}
 }
 
-// TestIdle: a stretch without events costs nothing, however long it is.
+// TestIdle: clocks without events take no time, whatever their number.
 func TestIdle(t *testing.T) {
 	r := relation(t, "ring:4", "minimal")
 	s, err := New(r, lists{{{Created: 1 << 60, Dest: 1, Flits: 8}}, nil, nil, nil}, paper(engine.Options{}), nil)
@@ -289,7 +290,7 @@ func TestIdle(t *testing.T) {
 	}
 }
 
-// TestNoAllocation: once all lists have their size a run allocates nothing.
+// TestNoAllocation: when all lists have reached their length, a run allocates nothing.
 func TestNoAllocation(t *testing.T) {
 	s := saturated(t, 1, func(engine.Delivery) {})
 	if err := s.Run(context.Background(), 20000); err != nil {

@@ -468,5 +468,5 @@ func (l *lineEnd) Read(b []byte) (int, error) {
 	return k, err
 }
 
-// endLast reads src through lineEnd.
+// endLast lets l read its input through lineEnd.
 func (l *lines) endLast() { l.r = bufio.NewReaderSize(&lineEnd{r: l.r}, lineSize) }

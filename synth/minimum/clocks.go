@@ -20,7 +20,7 @@ const (
 type clocks struct {
 	moves     int64 // of the annealing
 	foundAt   int64 // moves before the best set was found
-	work      int64 // of the search for a bound, without the head start
+	work      int64 // work of the search for a bound in moves, without the head start
 	headStart int64
 	early     []int32       // ranks of the best set after the head start
 	ended     bool          // the search for a bound has ended

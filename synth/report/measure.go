@@ -21,7 +21,8 @@ const (
 	CompareSome = 1024 // switches, for up*/down*
 	// OnePathHosts bounds the hosts for which the throughput of one balanced path a pair is computed.
 	OnePathHosts = 512
-	// measureSteps bounds destinations times VCs, which the load of the channels takes.
+	// measureSteps is the largest product of destinations and VCs for which the load of the
+	// channels is computed.
 	measureSteps = 100_000_000
 )
 

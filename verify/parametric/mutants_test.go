@@ -14,7 +14,7 @@ import (
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
-// edits are small changes, each tried at every place of a program where it fits.
+// edits are small changes. Each is tried at every position of a program where it fits.
 var edits = []struct{ from, to string }{
 	{`\bE\b`, "W"}, {`\bW\b`, "E"}, {`\bN\b`, "S"}, {`\bS\b`, "N"}, {`\bE\b`, "N"}, {`\bW\b`, "S"},
 	{`plus\(`, "minus("}, {`minus\(`, "plus("},
@@ -30,7 +30,7 @@ var edits = []struct{ from, to string }{
 	{`escape = `, "other = "}, {`escape = \[`, "escape = [(E, 0), "},
 }
 
-// mutants are the texts that one edit makes of a program, none twice.
+// mutants returns the different texts that result from one edit of a program.
 func mutants(text string) (list []string) {
 	begin := strings.Index(text, "\nfamily")
 	begin += 1 + strings.Index(text[begin+1:], "\n")
@@ -47,7 +47,7 @@ func mutants(text string) (list []string) {
 	return list
 }
 
-// changed shows the line that differs.
+// changed returns the line that differs between two texts.
 func changed(was, is string) string {
 	a, b := strings.Split(was, "\n"), strings.Split(is, "\n")
 	for i := range a {
@@ -58,9 +58,9 @@ func changed(was, is string) string {
 	return "nothing"
 }
 
-// No edit ends in a wrong verdict: what is refuted fails on its network, by the checker;
-// what is proved holds on every network that is looked at, beyond those that the prover
-// has seen.
+// TestMutants: no edit leads to a wrong verdict. The checker confirms that a refuted program fails
+// on its network. A proved program is correct on every network tried, including larger ones than
+// the prover has examined.
 func TestMutants(t *testing.T) {
 	if !smt.Available() {
 		t.Skip(smt.ErrUnavailable)
@@ -78,7 +78,7 @@ func TestMutants(t *testing.T) {
 	var list []tried
 	for _, f := range published.All() {
 		if strings.Contains(f.Text, "def rank") {
-			continue // its route is that of another
+			continue // the routing function equals that of another mutant
 		}
 		if list = append(list, tried{f, model.CutThrough}); f.Name == "duato" && long() {
 			list = append(list, tried{f, model.Wormhole})
@@ -134,7 +134,7 @@ func confirm(t *testing.T, name string, p *program.Program, r *Report, switching
 	t.Helper()
 	for _, sides := range r.family.sizesUpTo(most*most, most) {
 		if product(sides) < 30 && product(sides)%2 == 0 && most < 12 {
-			continue // the prover has looked at them
+			continue // the prover has examined these sizes
 		}
 		n, err := r.family.network(sides)
 		if err != nil {

@@ -20,7 +20,7 @@ import (
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
-// long reports whether tests may take their time.
+// long reports whether the long tests are to run.
 func long() bool { return os.Getenv("TURNPROOF_LONG") != "" }
 
 func needZ3(t testing.TB) {
@@ -30,7 +30,7 @@ func needZ3(t testing.TB) {
 	}
 }
 
-// bundled reads a program that comes along.
+// bundled reads a program of the repository.
 func bundled(t testing.TB, path string) *program.Program {
 	t.Helper()
 	for _, f := range published.All() {
@@ -51,7 +51,7 @@ func parsed(t testing.TB, name, text string) *program.Program {
 	return p
 }
 
-// proved proves a program and looks at the report.
+// proved proves a program and checks the report.
 func proved(t *testing.T, p *program.Program, o Options) *Report {
 	t.Helper()
 	r, err := Prove(t.Context(), p, o)
@@ -74,15 +74,16 @@ func proved(t *testing.T, p *program.Program, o Options) *Report {
 	return r
 }
 
-// provedElsewhere lists programs that only the long run of TestPublished proves, and what covers
-// the same steps in the short run.
+// provedElsewhere lists programs that only the long run of TestPublished proves, with the test
+// that covers the same steps in the short run.
 var provedElsewhere = map[string]string{
 	"nf+1.torus": "TestGivenRank", "duato.torus": "duato.mesh", "dor-position.torus": "dor.torus", "north-last.mesh": "west-first.mesh",
 	"negative-first.mesh": "TestDimensions", "vlan-dor.mesh": "TestDimensions",
 }
 
-// Every published algorithm that comes as a program is proved for every size, with ranks
-// that the tool finds, or refuted; each by the method that is named. The short run omits provedElsewhere.
+// TestPublished: every published algorithm in examples/routing-programs/published is proved for
+// every size, with ranks that the tool finds, or refuted, each by the expected method. The short
+// run omits provedElsewhere.
 func TestPublished(t *testing.T) {
 	needZ3(t)
 	methods := map[string]string{
@@ -126,7 +127,8 @@ func TestPublished(t *testing.T) {
 	}
 }
 
-// Duato's protocol under wormhole switching: where detours lead is found, too.
+// TestDetours: Duato's protocol is proved with wormhole switching, which also needs the
+// dependencies through adaptive VCs.
 func TestDetours(t *testing.T) {
 	needZ3(t)
 	paths := []string{"duato.mesh.star"}
@@ -151,7 +153,8 @@ func TestDetours(t *testing.T) {
 	}
 }
 
-// Other numbers of dimensions than two. The short run proves at most three dimensions of grids and seven of hypercubes.
+// TestDimensions: programs are proved for other numbers of dimensions than two. The short run
+// proves at most three dimensions of grids and seven of hypercubes.
 func TestDimensions(t *testing.T) {
 	needZ3(t)
 	for path, dims := range map[string][]int{
@@ -184,7 +187,7 @@ def route(cur, dst, inp):
     return []
 `
 
-// Beyond what the published programs need.
+// TestBeyond: proofs of programs with features that no published program uses.
 func TestBeyond(t *testing.T) {
 	needZ3(t)
 	for name, text := range map[string]string{
@@ -254,8 +257,8 @@ def route(cur, dst, inp):
 	}
 }
 
-// The paper's numbering of NF+1 fails on one kind of dependency, from n = 5 on, and
-// another rank of that direction and VC repairs it.
+// TestGivenRank: the paper's numbering of NF+1 fails on one kind of dependency, from n = 5 on.
+// Another rank of this direction and VC is correct.
 func TestGivenRank(t *testing.T) {
 	needZ3(t)
 	r := proved(t, bundled(t, "nf+1-as-printed.torus.star"), Options{})
@@ -269,13 +272,13 @@ func TestGivenRank(t *testing.T) {
 	if len(g.Repair) == 0 || !strings.HasPrefix(g.Repair[0].Channel, "W1") {
 		t.Errorf("repair %+v", g.Repair)
 	}
-	if long() { // With a = 1 for x- of VC 1 it rises.
+	if long() { // with a = 1 for x- of VC 1, the rank increases
 		text := strings.Replace(bundled(t, "nf+1-as-printed.torus.star").Text, "return (0, 1, n - 1 - x)", "return (1, 1, n - 1 - x)", 1)
 		if r := proved(t, parsed(t, "mended.star", text), Options{}); r.Given.Verdict != verify.Proved || len(r.Ranks[0].Tuple) != 3 {
 			t.Errorf("%+v", r.Given)
 		}
 	}
-	// A rank in pieces, and one of an escape.
+	// A rank defined piecewise, and a rank of an escape.
 	text := bundled(t, "odd-even.mesh.star").Text + `
 def rank(at, out):
     if out.dir == E:
@@ -290,7 +293,7 @@ def rank(at, out):
 	}
 }
 
-// prepared runs a proof up to the point where the obligations are asked.
+// prepared runs a proof up to the point before the obligations go to the solver.
 func prepared(t *testing.T, path string) (*prover, *proof) {
 	t.Helper()
 	p := bundled(t, path)
@@ -314,7 +317,7 @@ func prepared(t *testing.T, path string) (*prover, *proof) {
 	return pr, made
 }
 
-// open lists the kinds of obligations that fail.
+// open returns the kinds of obligations that fail.
 func open(t *testing.T, made *proof) (kinds []string) {
 	t.Helper()
 	list, err := made.prove(func(int, int) {})
@@ -329,8 +332,8 @@ func open(t *testing.T, made *proof) (kinds []string) {
 	return kinds
 }
 
-// Each obligation is needed: a wrong invariant, a path left out, a class left out, a
-// rank that does not rise: each is caught by its own kind, and by no other.
+// TestObligationsAreNeeded: a wrong invariant, a missing path, a missing class and a rank that
+// does not increase each violate the obligation of their own kind, and no other.
 func TestObligationsAreNeeded(t *testing.T) {
 	needZ3(t)
 	_, made := prepared(t, "dor.torus.star")
@@ -342,7 +345,7 @@ func TestObligationsAreNeeded(t *testing.T) {
 		t.Fatal("no class E0")
 	}
 
-	t.Run("invariant", func(t *testing.T) { // on E0 nothing but the first column: false, and not preserved
+	t.Run("invariant", func(t *testing.T) { // says that E0 has packets in the first column only, which is false and not preserved
 		was := made.preserved[east]
 		made.preserved[east] = append(slices.Clone(was), equalTo(made.here(0), made.number(1))...)
 		if kinds := open(t, made); !slices.Equal(kinds, []string{"invariant"}) {
@@ -350,7 +353,7 @@ func TestObligationsAreNeeded(t *testing.T) {
 		}
 		made.preserved[east] = was
 	})
-	t.Run("move", func(t *testing.T) { // a dependency that the search has lost
+	t.Run("move", func(t *testing.T) { // removes a dependency
 		key := [2]class{east, {dir: 0, vc: 0, wrap: true}}
 		delete(made.edges, key)
 		if kinds := open(t, made); !slices.Equal(kinds, []string{"move"}) {
@@ -385,12 +388,12 @@ func TestObligationsAreNeeded(t *testing.T) {
 	})
 }
 
-// A false invariant makes false ranks look right: only the obligation "invariant", and
-// the ranks on concrete networks, tell.
+// TestSeededInvariant: a false invariant makes wrong ranks look correct. Only the obligation
+// "invariant" and the check of ranks on concrete networks detect it.
 func TestSeededInvariant(t *testing.T) {
 	needZ3(t)
 	pr, made := prepared(t, "nf+1.torus.star")
-	for _, c := range made.classes[1:] { // "no packet is ever bound downward by the wrap on VC 1"
+	for _, c := range made.classes[1:] { // the false statement "no packet ever takes the wraparound channel downward on VC 1"
 		if c.dir == 3 && c.vc == 1 {
 			made.preserved[c] = append(made.preserved[c], made.never()...)
 		}
@@ -399,7 +402,7 @@ func TestSeededInvariant(t *testing.T) {
 	for n := range wrong {
 		if n.dir == 3 && n.vc == 1 {
 			tuple := slices.Clone(wrong[n][0].tuple)
-			tuple[len(tuple)-1] = made.number(0) // it leaves out -y
+			tuple[len(tuple)-1] = made.number(0) // the change leaves out -y
 			wrong[n] = []piece{{nil, tuple}}
 		}
 	}
@@ -412,8 +415,8 @@ func TestSeededInvariant(t *testing.T) {
 	}
 }
 
-// Exactly one path is right for every state of small networks, and it has the outputs
-// that the program gives on numbers.
+// TestPathsAgree: for every state of small networks, exactly one symbolic path applies, and its
+// outputs equal those of the program run with numbers.
 func TestPathsAgree(t *testing.T) {
 	needZ3(t)
 	files := published.All()
@@ -497,12 +500,12 @@ func agree(t *testing.T, pr *prover, r model.Relation, sides []int) (states int)
 	return states
 }
 
-// A program that is wrong on large networks only is refuted by the smallest of them,
-// since the solver says where to look.
+// TestRefutedFarOff: a program that is wrong on large networks only is refuted by the smallest
+// such network, which the solver finds.
 func TestRefutedFarOff(t *testing.T) {
 	needZ3(t)
 	for text, want := range map[string][]int{
-		"family = mesh(n, n)\ndef route(cur, dst, inp):\n    out = productive(cur, dst)\n    return out if cur.x >= 7 else [out[0]]\n":                               {9, 9}, // turns that close a cycle, in the far corner
+		"family = mesh(n, n)\ndef route(cur, dst, inp):\n    out = productive(cur, dst)\n    return out if cur.x >= 7 else [out[0]]\n":                               {9, 9}, // adds turns that close a cycle in the far corner
 		"family = line(n)\ndef route(cur, dst, inp):\n    return [W if cur.x == 20 else towards(cur, dst, 0)]\n":                                                     {22},
 		"family = mesh(n, m)\ndef route(cur, dst, inp):\n    a = towards(cur, dst, 0)\n    return [a if a != None else towards(cur, dst, 1) if cur.y != 8 else N]\n": {2, 9},
 	} {
@@ -513,8 +516,9 @@ func TestRefutedFarOff(t *testing.T) {
 	}
 }
 
-// Misroutes without a count: free of deadlock, and whether a packet can go on for ever is
-// left open, with the obligation that says so.
+// TestPartlyProved: a program that permits any number of hops away from the destination is
+// deadlock-free. Whether a packet can travel for ever stays undecided, with the failing obligation
+// as reason.
 func TestPartlyProved(t *testing.T) {
 	needZ3(t)
 	r, err := Prove(t.Context(), parsed(t, "p.star", `family = mesh(n, m)
@@ -541,7 +545,8 @@ def route(cur, dst, inp):
 	}
 }
 
-// What a program does wrong on large networks only is found without looking at them.
+// TestErrorFarOff: an error of a program that occurs on large networks only is found without
+// building such networks.
 func TestErrorFarOff(t *testing.T) {
 	needZ3(t)
 	p := parsed(t, "far.star", `family = mesh(n, m)
@@ -556,7 +561,8 @@ def route(cur, dst, inp):
 	}
 }
 
-// A program that names more outputs than pairs of classes can be asked about is refused at once.
+// TestManyOutputs: a program with too many outputs for the queries about pairs of classes is
+// rejected at once.
 func TestManyOutputs(t *testing.T) {
 	needZ3(t)
 	for vcs, want := range map[int]string{maxClasses: "", maxClasses + 1: "names more than 1024 outputs"} {
@@ -573,7 +579,7 @@ func TestManyOutputs(t *testing.T) {
 	}
 }
 
-// What cannot be followed on symbols is named with its place.
+// TestUnsupported: code that symbolic execution does not support is an error with its line.
 func TestUnsupported(t *testing.T) {
 	needZ3(t)
 	for line, want := range map[string]string{
@@ -609,7 +615,8 @@ func TestUnsupported(t *testing.T) {
 	}
 }
 
-// A family of single switches has nothing to prove; one with some larger side has.
+// TestSingleSwitch: a family of single switches has nothing to prove; a family with a larger side
+// has.
 func TestSingleSwitch(t *testing.T) {
 	needZ3(t)
 	const route = `
@@ -632,8 +639,8 @@ def route(cur, dst, inp):
 	}
 }
 
-// Where questions have hardly any time, what is open has a reason; a proof that is broken
-// off ends at once.
+// TestLimit: with almost no time for queries, each undecided claim has a reason. A canceled proof
+// ends at once.
 func TestLimit(t *testing.T) {
 	needZ3(t)
 	p := bundled(t, "dor.mesh.star")
@@ -653,7 +660,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// The same program gives the same bytes.
+// TestDeterministic: the same program gives the same bytes.
 func TestDeterministic(t *testing.T) {
 	needZ3(t)
 	p := bundled(t, "west-first.mesh.star")
@@ -663,7 +670,7 @@ func TestDeterministic(t *testing.T) {
 	}
 }
 
-// Solvers that share nothing with this program answer unsat to every obligation.
+// TestOtherSolvers: independent solvers answer unsat to every obligation.
 func TestOtherSolvers(t *testing.T) {
 	needZ3(t)
 	found := false
@@ -693,7 +700,7 @@ func TestOtherSolvers(t *testing.T) {
 	}
 }
 
-// Without Z3 a program that fails on a small network is refuted all the same.
+// TestWithoutZ3: a program that fails on a small network is refuted also without Z3.
 func TestWithoutZ3(t *testing.T) {
 	if smt.Available() {
 		t.Skip("this build has Z3")

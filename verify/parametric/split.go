@@ -100,7 +100,7 @@ func (s *system) conditions() (all []atom) {
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b atom) int { return int(b.mod - a.mod) }) // parity first
+	slices.SortStableFunc(all, func(a, b atom) int { return int(b.mod - a.mod) }) // conditions on parity come first
 	return all
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/turnproof/turnproof/model/program"
 )
 
-// twoOrders makes a program for meshes whose packets go x first in state 0 and y first in state
+// twoOrders returns a program for meshes. Its packets go x first in state 0 and y first in state
 // 1, on one VC or on two.
 func twoOrders(inject, vc string) string {
 	return `family = mesh(n, m)
@@ -25,7 +25,7 @@ def route(cur, dst, inp, state):
 `
 }
 
-// TestStarts: a claim holds for every state that a source can draw, and for no other.
+// TestStarts: a claim covers every state that a source can draw, and no other.
 func TestStarts(t *testing.T) {
 	needZ3(t)
 	slow := map[string]bool{"not on symbols": true, "none at 500": true}
@@ -52,8 +52,8 @@ func TestStarts(t *testing.T) {
 	}
 }
 
-// passing makes a program for lines whose packets go to an end of the line and come back, with
-// the given outputs where they are delivered.
+// passing returns a program for lines whose packets go to an end of the line and come back, with
+// the given outputs at the switch of the destination.
 func passing(end, deliver string) string {
 	return `family = line(n)
 vcs = 2
@@ -69,8 +69,8 @@ def route(cur, dst, inp, state):
 `
 }
 
-// TestPassing: packets that pass through their destination are followed to the place where the
-// program delivers them.
+// TestPassing: packets that pass through their destination's switch are followed until the program
+// delivers them.
 func TestPassing(t *testing.T) {
 	needZ3(t)
 	slow := map[string]bool{"elsewhere": true, "kept far off": true}
