@@ -4,22 +4,24 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
+	"github.com/turnproof/turnproof/internal/registry"
 	"github.com/turnproof/turnproof/model"
 )
 
-// networkFormat is a file format of networks.
-type networkFormat struct {
-	name  string // name for convert --to on the command line
-	about string
+// NetworkFormat is a format of network files.
+type NetworkFormat struct {
+	Name  string // name for convert --to on the command line
+	About string
 	is    func(head []byte) bool // recognises a file by its first kilobytes
 	read  func(*lines, Options) (*model.Network, []string, error)
 	write func(io.Writer, *model.Network) error
 }
 
 // networkFormats is the table of all formats. The first that recognises a file reads it.
-var networkFormats = []networkFormat{
+var networkFormats = []NetworkFormat{
 	{"ibnetdiscover", "output of ibnetdiscover", isIBNetDiscover, readIBNetDiscover, writeIBNetDiscover},
 	{"subnet", "OpenSM's opensm-subnet.lst", isSubnet, readSubnet, writeSubnet},
 	{"json", "our own format, which keeps everything", isJSON, readJSON, writeJSON},
@@ -43,13 +45,12 @@ func startsLine(text []byte, prefix string) bool {
 	return bytes.HasPrefix(text, []byte(prefix)) || bytes.Contains(text, []byte("\n"+prefix))
 }
 
-// NetworkFormats returns the names of the formats in which networks are read and
-// written, each with a description.
-func NetworkFormats() (names, about []string) {
-	for _, f := range networkFormats {
-		names, about = append(names, f.name), append(about, f.about)
-	}
-	return names, about
+// NetworkFormats returns the formats in which networks are read and written.
+func NetworkFormats() []NetworkFormat { return slices.Clone(networkFormats) }
+
+// FindNetworkFormat returns the format of a name.
+func FindNetworkFormat(name string) (NetworkFormat, error) {
+	return registry.Find("network format", name, networkFormats, func(f NetworkFormat) string { return f.Name })
 }
 
 // ReadNetwork reads a network from a file, whose format it recognises. The notes say
@@ -76,7 +77,6 @@ func readNetwork(src *lines, o Options) (*model.Network, []string, error) {
 	if strings.HasSuffix(strings.TrimSuffix(src.name, ".gz"), ".edges") && len(head) > 0 {
 		return readEdges(src, o) // the file has the name of an edge list, so the error of readEdges, which has a line, helps most
 	}
-	names, about := NetworkFormats()
 	what := "it is empty"
 	if len(head) > 0 {
 		line, _, _ := bytes.Cut(head, []byte("\n"))
@@ -88,10 +88,8 @@ func readNetwork(src *lines, o Options) (*model.Network, []string, error) {
 	if isBookSim(head) {
 		what += " and looks like a BookSim configuration, which holds a routing as well as a network"
 	}
-	for i := range names {
-		names[i] += " (" + about[i] + ")"
-	}
-	return nil, nil, src.wholef("not recognised as a network: %s; known formats are %s", what, strings.Join(names, ", "))
+	known := registry.Names(networkFormats, func(f NetworkFormat) string { return f.Name + " (" + f.About + ")" })
+	return nil, nil, src.wholef("not recognised as a network: %s; known formats are %s", what, strings.Join(known, ", "))
 }
 
 // IsYAMLNetwork reports whether the file at path is a network in our own YAML
@@ -133,7 +131,7 @@ func experimentKey(head []byte) string {
 
 // readAs reads a network in a known format. If the caller does not ask for findings, warnings
 // become notes.
-func readAs(f networkFormat, src *lines, o Options) (*model.Network, []string, error) {
+func readAs(f NetworkFormat, src *lines, o Options) (*model.Network, []string, error) {
 	found := o.findings()
 	own := o.Findings == nil
 	o.Findings = found
@@ -150,11 +148,9 @@ func readAs(f networkFormat, src *lines, o Options) (*model.Network, []string, e
 
 // WriteNetwork writes a network in the named format.
 func WriteNetwork(w io.Writer, n *model.Network, name string) error {
-	for _, f := range networkFormats {
-		if f.name == name {
-			return f.write(w, n)
-		}
+	f, err := FindNetworkFormat(name)
+	if err != nil {
+		return fmt.Errorf("format: %w", err)
 	}
-	names, _ := NetworkFormats()
-	return fmt.Errorf("format: no network format %q, known are %s", name, strings.Join(names, ", "))
+	return f.write(w, n)
 }

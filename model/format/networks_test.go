@@ -36,8 +36,8 @@ func reread(t rapid.TB, n *model.Network, name string) (again *model.Network, te
 	head := b.Bytes()[:min(b.Len(), 4096)]
 	for _, f := range networkFormats {
 		if f.is(head) {
-			if f.name != name {
-				t.Fatalf("%s is taken for %s:\n%s", name, f.name, b.String())
+			if f.Name != name {
+				t.Fatalf("%s is taken for %s:\n%s", name, f.Name, b.String())
 			}
 			break
 		}
@@ -569,7 +569,7 @@ func fuzzFormat(f *testing.F, name string, seeds ...string) {
 	n, _ := pair(f)
 	f.Add([]byte(written(f, n, name)))
 	for _, format := range networkFormats {
-		if format.name != name {
+		if format.Name != name {
 			continue
 		}
 		f.Fuzz(func(t *testing.T, text []byte) {

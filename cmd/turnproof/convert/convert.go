@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/internal/registry"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
 )
@@ -24,13 +24,13 @@ var routingFormats = []struct {
 }
 
 func Command() *cli.Command {
-	names, about := format.NetworkFormats()
-	for _, f := range routingFormats {
-		names, about = append(names, f.name), append(about, f.about)
-	}
+	names := convertWords()
 	var lines []string
-	for i := range names {
-		lines = append(lines, fmt.Sprintf("  %-14s %s", names[i], about[i]))
+	for _, f := range format.NetworkFormats() {
+		lines = append(lines, fmt.Sprintf("  %-14s %s", f.Name, f.About))
+	}
+	for _, f := range routingFormats {
+		lines = append(lines, fmt.Sprintf("  %-14s %s", f.name, f.about))
 	}
 	return &cli.Command{
 		Name:         "convert",
@@ -42,7 +42,7 @@ func Command() *cli.Command {
 			"  turnproof convert opensm-subnet.lst --to ibnetdiscover -o topology.ibnetdiscover\n" +
 			"  turnproof convert topology.ibnetdiscover --routing opensm.fdbs --to lfts -o lfts.dump",
 		Flags: append(input.RoutingFlags(), cli.OutputFlag(), &cli.Words{StringFlag: cli.StringFlag{Name: "to", Usage: "`FORMAT` to write",
-			Category: cli.CategoryOutput}, List: convertWords()}),
+			Category: cli.CategoryOutput}, List: names}),
 		Action: func(c *cli.Context) error {
 			to := c.String("to")
 			if to == "" {
@@ -71,8 +71,8 @@ func Command() *cli.Command {
 					return cli.WriteFile(c, c.String("output"), func(w io.Writer) error { return f.write(w, t) })
 				}
 			}
-			if !slices.Contains(names, to) {
-				return fmt.Errorf("no format %q, known are %s", to, strings.Join(names, ", "))
+			if _, err := registry.Find("format", to, names, func(name string) string { return name }); err != nil {
+				return err
 			}
 			if c.String("routing") != "" {
 				return errors.New("a network file contains no routing: --routing needs --to lfts, sl or sl2vl")

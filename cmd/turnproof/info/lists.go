@@ -34,9 +34,8 @@ func Networks() *cli.Command {
 				}
 			}
 			fmt.Fprintln(w, "\nFile formats, recognised by content:")
-			names, about := format.NetworkFormats()
-			for i := range names {
-				fmt.Fprintf(w, "  %-14s %s\n", names[i], about[i])
+			for _, f := range format.NetworkFormats() {
+				fmt.Fprintf(w, "  %-14s %s\n", f.Name, f.About)
 			}
 			return nil
 		},
