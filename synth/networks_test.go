@@ -13,9 +13,9 @@ import (
 	"github.com/turnproof/turnproof/model/topo"
 )
 
-// The networks of the tests, and what they have in common.
+// This file has the networks of the tests, and helpers to build them.
 
-// fromLinks makes a network of links by switch numbers, one host a switch. At
+// fromLinks builds a network from links between switch numbers, with one host at each switch. At
 // each switch the ports are in the order of the list, from 1.
 func fromLinks(switches int, links [][2]int) *model.Network {
 	b := model.NewBuilder()

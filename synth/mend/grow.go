@@ -40,7 +40,7 @@ type tree struct {
 	next []model.ChannelID
 	todo []model.SwitchID // switches in the tree whose neighbors are not visited yet
 	open []choice         // channels by which switches may join with a change
-	from int              // open has the channels into the switches before this index of in
+	from int              // index in in: the channels into earlier switches are already in open
 	in   []model.SwitchID // switches in the tree, in the order of joining
 }
 

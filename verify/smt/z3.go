@@ -211,7 +211,7 @@ func (s *session) unknown(err error) (Result, string, error) {
 	if gaveUp.Reason == "timeout" || gaveUp.Reason == canceled {
 		select { // Z3's timer may end shortly before the context, with either reason
 		case <-s.ctx.Done():
-		case <-time.After(100 * time.Millisecond): // another limit
+		case <-time.After(100 * time.Millisecond): // the context has not ended: another limit ended the call
 		}
 	}
 	switch {
