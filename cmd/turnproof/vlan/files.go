@@ -44,7 +44,8 @@ func writeSwitches(c *cli.Context, s *vlan.Set) error {
 			return err
 		}
 	}
-	for _, kind := range config.Kinds() { // find errors in all of them before the first is written
+	for _, target := range config.Targets() { // find errors in all of them before the first is written
+		kind := target.Name
 		if c.String(string(kind)) == "" {
 			continue
 		}
@@ -52,7 +53,8 @@ func writeSwitches(c *cli.Context, s *vlan.Set) error {
 			return fmt.Errorf("--%s: %w", kind, err)
 		}
 	}
-	for _, kind := range config.Kinds() {
+	for _, target := range config.Targets() {
+		kind := target.Name
 		dir := c.String(string(kind))
 		if dir == "" {
 			continue

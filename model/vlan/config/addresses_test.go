@@ -108,7 +108,8 @@ func TestOptionErrors(t *testing.T) {
 		"h0 and h1 have the same MAC address":  {MAC: []net.HardwareAddr{{2, 0, 0, 0, 0, 2}, nil, nil, nil}},
 		"h0 and h1 have the same IP address":   {IP: []netip.Addr{netip.MustParseAddr("10.0.0.2"), {}, {}, {}}},
 	} {
-		for _, kind := range config.Kinds() {
+		for _, target := range config.Targets() {
+			kind := target.Name
 			if _, err := config.Files(mesh(t), kind, o); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: %v, want %s", kind, err, want)
 			}

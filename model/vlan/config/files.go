@@ -3,9 +3,8 @@ package config
 import (
 	"fmt"
 	"iter"
-	"strings"
 
-	"github.com/turnproof/turnproof/internal/spelling"
+	"github.com/turnproof/turnproof/internal/registry"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/vlan"
 )
@@ -15,19 +14,48 @@ type Kind string
 
 // The kinds of switches.
 const (
-	Linux Kind = "linux" // one script per switch
-	SONiC Kind = "sonic" // a part of config_db.json and a file for swssconfig per switch
+	Linux Kind = "linux"
+	SONiC Kind = "sonic"
 )
 
-// Kinds returns all kinds.
-func Kinds() []Kind { return []Kind{Linux, SONiC} }
+// Target is a kind of switches with its files.
+type Target struct {
+	Name  Kind
+	About string
+	plan  func(*vlan.Set, *Options) (*plan, error)
+	files []switchText
+}
+
+// switchText writes a file of each switch.
+type switchText struct {
+	suffix string
+	text   func(*plan, model.SwitchID) []byte
+}
+
+// Targets returns the kinds of switches for which files can be written.
+func Targets() []Target {
+	return []Target{
+		{Linux, "a script for each switch", newPlan, []switchText{{".sh", (*plan).linuxSwitch}}},
+		{SONiC, "a part of config_db.json and a file for swssconfig for each switch", newSONiCPlan,
+			[]switchText{{".config_db.json", (*plan).sonicConfig}, {".swssconfig.json", (*plan).sonicState}}},
+	}
+}
+
+// Find returns the target of a name.
+func Find(name string) (Target, error) {
+	return registry.Find("kind of switches", name, Targets(), func(t Target) string { return string(t.Name) })
+}
 
 // Files yields the names and contents of all files of a set: README.txt, then the files of
 // switches and of hosts, by number. Each name contains the number, so names are unique even if
 // switches have the same name. It fails if the kind is unknown or an option does not fit. Cost:
 // for each switch, the destination hosts of all its VLANs.
 func Files(s *vlan.Set, kind Kind, o *Options) (iter.Seq2[string, []byte], error) {
-	p, err := newKindPlan(s, kind, o)
+	target, err := Find(string(kind))
+	if err != nil {
+		return nil, fmt.Errorf("vlan: %w", err)
+	}
+	p, err := target.plan(s, o)
 	if err != nil {
 		return nil, err
 	}
@@ -36,12 +64,10 @@ func Files(s *vlan.Set, kind Kind, o *Options) (iter.Seq2[string, []byte], error
 			return
 		}
 		for u := range model.SwitchID(p.net.NumSwitches()) {
-			if kind == Linux && !yield(switchFile(p.net, u, ".sh"), p.linuxSwitch(u)) {
-				return
-			}
-			if kind == SONiC && !(yield(switchFile(p.net, u, ".config_db.json"), p.sonicConfig(u)) &&
-				yield(switchFile(p.net, u, ".swssconfig.json"), p.sonicState(u))) {
-				return
+			for _, f := range target.files {
+				if !yield(switchFile(p.net, u, f.suffix), f.text(p, u)) {
+					return
+				}
 			}
 		}
 		for h := range model.HostID(p.net.NumHosts()) {
@@ -50,18 +76,4 @@ func Files(s *vlan.Set, kind Kind, o *Options) (iter.Seq2[string, []byte], error
 			}
 		}
 	}, nil
-}
-
-func newKindPlan(s *vlan.Set, kind Kind, o *Options) (*plan, error) {
-	switch kind {
-	case Linux:
-		return newPlan(s, o)
-	case SONiC:
-		return newSONiCPlan(s, o)
-	}
-	var names []string
-	for _, k := range Kinds() {
-		names = append(names, string(k))
-	}
-	return nil, fmt.Errorf("vlan: no files are for %q%s; known are %s", comment(string(kind)), spelling.Suggest(string(kind), names), strings.Join(names, ", "))
 }

@@ -32,7 +32,8 @@ func TestNamesAreSafe(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, kind := range config.Kinds() {
+	for _, target := range config.Targets() {
+		kind := target.Name
 		f := readFabric(t, s, kind, nil) // the interpreter of scripts fails for any other command
 		f.checkAll(t, s)
 		files, err := config.Files(s, kind, nil)

@@ -109,7 +109,8 @@ func readFabric(t rapid.TB, s *vlan.Set, kind config.Kind, o *config.Options) *f
 }
 
 func TestFollowsRelation(t *testing.T) {
-	for _, kind := range config.Kinds() {
+	for _, target := range config.Targets() {
+		kind := target.Name
 		t.Run(string(kind), func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				s := randomSet(t, kind == config.SONiC)
@@ -124,7 +125,8 @@ func TestFollowsRelation(t *testing.T) {
 // TestBroadcast: switches drop a broadcast. With flooding, it arrives once at each member that the
 // VLAN's links connect with its sender, and at no other host.
 func TestBroadcast(t *testing.T) {
-	for _, kind := range config.Kinds() {
+	for _, target := range config.Targets() {
+		kind := target.Name
 		t.Run(string(kind), func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				s := randomSet(t, kind == config.SONiC)
@@ -171,7 +173,8 @@ func joined(s *vlan.Set, k int, h model.HostID) (list []model.HostID) {
 
 func TestSingleFilesAreThoseOfAll(t *testing.T) {
 	s := mixed(t)
-	for _, kind := range config.Kinds() {
+	for _, target := range config.Targets() {
+		kind := target.Name
 		files, err := config.Files(s, kind, nil)
 		if err != nil {
 			t.Fatal(err)
