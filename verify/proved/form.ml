@@ -1,11 +1,11 @@
-(* This file reads a certificate's JSON into what Coq judges, and judges what Coq does not see:
-   schema, digest, names, and that each claim has the fields of its kind of evidence.
+(* This file reads the JSON of a certificate into the types that Coq judges. It judges the parts that Coq
+   does not see: schema, digest, names, and that each claim has the fields of its kind of evidence.
 
-   The objects' keys must be the known ones, in order; otherwise that the file is in its
-   canonical form is not judged here. *)
+   The keys of objects must be the known ones, in order. Apart from that, this file does not judge that the
+   certificate is in its canonical form. *)
 
-exception Malformed of string (* of the file, or of the subject's names *)
-exception Elsewhere of string (* nothing is proved of such a subject *)
+exception Malformed of string (* the reason: in the file, or in the names of the subject *)
+exception Elsewhere of string (* no theorem covers this part of the subject *)
 
 module J = Yojson.Safe
 module C = Judge
@@ -15,14 +15,14 @@ let malformed why = raise (Malformed why)
 let rec positive i = if i = 1 then C.XH else if i land 1 = 1 then C.XI (positive (i lsr 1)) else C.XO (positive (i lsr 1))
 let z i = if i = 0 then C.Z0 else if i > 0 then C.Zpos (positive i) else C.Zneg (positive (-i))
 
-(* Of 64 bits, which are one more than OCaml's own integers have; i stands for its unsigned value. *)
+(* The binary number of an Int64, read as an unsigned value. OCaml's own integers have only 63 bits. *)
 let rec wide i =
   let half = Int64.shift_right_logical i 1 in
   if i = 1L then C.XH else if Int64.logand i 1L = 1L then C.XI (wide half) else C.XO (wide half)
 
 let z64 i = if i = 0L then C.Z0 else if i > 0L then C.Zpos (wide i) else C.Zneg (wide (Int64.neg i))
 
-(* An object's fields, which must be among the keys, in their order. *)
+(* The fields of an object. They must be some of the keys, in the order of the keys. *)
 let fields keys = function
   | `Assoc list ->
       let rec go keys list =
@@ -56,8 +56,8 @@ let input x =
   if name = "" || String.contains name '/' then malformed "the name of an input";
   if not (is_hex (text (field "sha256" f))) then malformed "the digest of an input"
 
-(* A text without control characters and without characters that change the direction of writing.
-   It may hold other characters that verify/cert does not print. *)
+(* A text without control characters and without characters that change the direction of writing. It may
+   have other characters that verify/cert does not print. *)
 let is_plain s =
   let code i = if i < String.length s then Char.code s.[i] else 0 in
   let rec go i =
@@ -70,7 +70,7 @@ let is_plain s =
   in
   go 0
 
-(* Premises have texts without control characters, each name once, and name the switching that is judged. *)
+(* Premises: their texts have no control characters, each name occurs once, and one is the switching that is judged. *)
 let premises switching x =
   let plain s = s <> "" && is_plain s in
   let one x =
@@ -134,13 +134,13 @@ let subject x =
   in
   (switching, waits, network (field "network" f), routed)
 
-(* A claim in a few words, whatever it holds: no character of it can forge a line. *)
+(* A description of a claim. No character of the claim can forge a line of output. *)
 let words x =
   let f = match x with `Assoc f -> f | _ -> malformed "no object" in
   let word name = String.escaped (text (field name f)) in
   Printf.sprintf "%s %s by %s" (word "claim") (word "verdict") (word "evidence")
 
-(* The claims: the judged ones, each with its words, and the words of the others. *)
+(* The judged claims with their descriptions, and the descriptions of the other claims. *)
 let claims commit x =
   let chosen = ref None in
   let one x =
@@ -184,7 +184,7 @@ let claims commit x =
   if not (ordered all) then malformed "claims not in order";
   (!chosen, List.map snd all)
 
-(* The digest is that of the file up to the comma before it. *)
+(* Judges the digest, which covers the file up to the comma before the digest. *)
 let digest_right file said =
   let rec find i = if i < 0 then None else if String.sub file i 11 = "\n \"digest\":" then Some i else find (i - 1) in
   match find (String.length file - 11) with
@@ -192,8 +192,8 @@ let digest_right file said =
   | _ -> false
 
 type read =
-  | Nothing_judged of string * string list (* the part of the subject of which nothing is proved, and the claims *)
-  | Judged_in_part of C.waiting_certificate * string list * string list (* with the words of the claims in it, and of the others *)
+  | Nothing_judged of string * string list (* the part of the subject that no theorem covers, and the claims *)
+  | Judged_in_part of C.waiting_certificate * string list * string list (* the descriptions of the judged claims, then of the others *)
 
 let certificate file =
   let json = try J.from_string file with Yojson.Json_error why -> malformed why in

@@ -1,5 +1,5 @@
-(* This file lists the kinds of evidence, in the order in which a certificate has its claims, each
-   with the fields that it names, in the order of the file. *)
+(* This file lists the kinds of evidence in the order of a certificate's claims. Each kind has its fields in
+   the order of the file. *)
 
 type kind = { at : int; claim : string; verdict : string; evidence : string; fields : string list }
 
@@ -10,7 +10,7 @@ let keys =
   @ [ "ranks"; "packets"; "pairs"; "unreachable"; "end"; "hops"; "escape"; "holds"; "cycle"; "tree"; "multipliers"; "member";
       "bound"; "packing"; "steps"; "clear"; "flits"; "messages"; "chosen" ]
 
-(* The fields of a kind; with commit, packets wait for one next hop, and deadlocks say for which. *)
+(* The fields of a kind. If commit is true, packets wait for one next hop, and deadlocks name it. *)
 let fields_of kind commit =
   if commit && List.mem kind.evidence [ "deadlock-configuration"; "worms" ] then kind.fields @ [ "chosen" ] else kind.fields
 

@@ -1,16 +1,16 @@
 (* turnproof-proved FILE...: judges certificates by the checker that Coq has proved. For each file it prints a
    verdict, and below it a line for each claim:
 
-     accepted              every claim is judged, and holds by the theorem decide_waiting_sound
-     accepted in part      the claims named as judged hold by the theorem; the others are not judged
-     rejected: CLAIM       a claim, "subject" or "file"
-     not judged: PART      of no claim, since nothing is proved about this part of the subject
+     accepted              every claim is judged, and is true by the theorem decide_waiting_sound
+     accepted in part      the claims listed as judged are true by the theorem; the others are not judged
+     rejected: CLAIM       CLAIM is a claim, "subject" or "file"
+     not judged: PART      no claim is judged, because no theorem covers this part of the subject
        judged: CLAIM VERDICT by EVIDENCE
        not judged: CLAIM VERDICT by EVIDENCE
 
-   Without arguments it answers one after the other what it reads: a line with a number of
-   bytes, and as many bytes; an answer is one line, the verdict, where "accepted in part" names the claims
-   that are not judged. Exit status: 0 all claims of all files accepted, 1 some rejected, 2 usage or input,
+   Without arguments it reads certificates from standard input: a line with a number of bytes, then that
+   many bytes, for each. It answers each with one line, the verdict. The line "accepted in part" names the
+   claims that are not judged. Exit status: 0 all claims of all files accepted, 1 some rejected, 2 usage or input,
    3 some not judged. *)
 
 let claim_name c =
@@ -20,7 +20,7 @@ let claim_name c =
   | Judge.Walk _ | Judge.Lost _ -> "connected"
   | Judge.Longest _ | Judge.Loop _ -> "livelock-free"
 
-(* The verdict on a file, with the claims that are judged, and those that are not. *)
+(* The verdict on a file, with the judged claims and the other claims. *)
 type answer = { status : int; verdict : string; judged : string list; others : string list }
 
 let rejected what = { status = 1; verdict = "rejected: " ^ what; judged = []; others = [] }
@@ -64,7 +64,7 @@ let stream () =
   with End_of_file -> ()
 
 let () =
-  Gc.set { (Gc.get ()) with minor_heap_size = 4_000_000 }; (* words; most of what is made is short-lived *)
+  Gc.set { (Gc.get ()) with minor_heap_size = 4_000_000 }; (* in words; most allocated values are short-lived *)
   match List.tl (Array.to_list Sys.argv) with
   | [] -> stream (); exit !worst
   | files ->

@@ -1,4 +1,4 @@
-(* This file reads lists of integers: base64 of zigzag varints, as verify/cert/format.go says. *)
+(* This file reads lists of integers: base64 of zigzag varints, as defined in verify/cert/format.go. *)
 
 exception Bad of string
 
@@ -11,7 +11,7 @@ let digit c =
   | '/' -> 63
   | _ -> raise (Bad "base64")
 
-(* The bytes of base64 text, padded, with no bit set beyond the last byte. *)
+(* The bytes of padded base64 text. No bit beyond the last byte may be set. *)
 let bytes_of text =
   let n = String.length text in
   if n mod 4 <> 0 then raise (Bad "base64");
@@ -30,7 +30,7 @@ let bytes_of text =
   go 0 0 0;
   Buffer.contents out
 
-(* The integers, of 32 bits, each in its shortest form. *)
+(* The integers. Each has 32 bits and must be in its shortest form. *)
 let ints_of text =
   let raw = bytes_of text in
   let rec go i u shift list =
