@@ -52,8 +52,8 @@ func requireRecords(t *testing.T, folder string) {
 		t.Fatalf("no scripts in %s: %v", folder, err)
 	}
 	for _, file := range files {
-		if text, err := os.ReadFile(file); err != nil || !bytes.Contains(text, []byte("\ncmp transcript expected\n")) {
-			t.Errorf("%s has no line \"cmp transcript expected\": nothing is compared (%v)", file, err)
+		if text, err := os.ReadFile(file); err != nil || !bytes.Contains(text, []byte("TestScripts -update\ncmp transcript expected\n")) {
+			t.Errorf("%s does not end with the comment and the line \"cmp transcript expected\" of the other scripts: nothing is compared (%v)", file, err)
 		}
 	}
 }
