@@ -12,7 +12,11 @@ import (
 
 // TestOptionsAreComplete finds fields of Options without an option, and words that set nothing.
 func TestOptionsAreComplete(t *testing.T) {
-	for _, name := range option.Missing(AllOptions(), "Watcher", "Traffic", "Tree.Seed") {
+	all := AllOptions()
+	for _, m := range Methods() { // TestMethodOptionsAreListed finds those that AllOptions lacks
+		all = option.Join(all, m.Options)
+	}
+	for _, name := range option.Missing(all, "Watcher", "Traffic", "Tree.Seed") {
 		t.Errorf("no option sets field %s of synth.Options; add one to synth/options.go, to the options of its methods", name)
 	}
 	for _, x := range AllOptions() {
