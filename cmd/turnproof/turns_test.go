@@ -352,7 +352,7 @@ func TestTurnsObjective(t *testing.T) {
 	if got := fmt.Sprint(v["objective"], " ", v["values"]); code != cli.ExitHolds || got != "most,turns [12 14]" {
 		t.Errorf("exit status %d, %s; %s", code, got, stderr)
 	}
-	stdout, stderr, code = turnproof(t, "turns", "random:switches=10,degree=3,seed=1", "-m", "minimum", "--seconds", "1", "--pareto", "turns,load",
+	stdout, stderr, code = turnproof(t, "turns", "random:switches=10,degree=3,seed=1", "-m", "minimum", "--seconds", "0.3", "--pareto", "turns,load",
 		"-o", set, "--json")
 	v = valid(t, "turns.json", stdout)
 	front, _ := v["front"].([]any)

@@ -107,9 +107,9 @@ func TestVLANEdges(t *testing.T) {
 	if v := valid(t, "vlan.json", stdout); code != cli.ExitRefuted || v["connected"] != false || v["deadlock_free"] != true {
 		t.Errorf("exit status %d, %s%s", code, stdout, stderr)
 	}
-	stdout, stderr, code = turnproof(t, "vlan", "mesh:20x18", "--seconds", "0.1", "--json")
+	stdout, stderr, code = turnproof(t, "vlan", "mesh:10x9", "--seconds", "0.1", "--json")
 	if v := valid(t, "vlan.json", stdout); code != cli.ExitHolds || fmt.Sprint(v["vlans"], " ", v["search"], " ",
-		figureOf(t, v, "lower_bound") >= 3) != "18 18 true" {
+		figureOf(t, v, "lower_bound") >= 3) != "9 9 true" {
 		t.Errorf("exit status %d, %s%s", code, stdout, stderr)
 	}
 	for _, args := range [][]string{{"mesh:2x1", "--prune"}, {"mesh:2", "--method", "search"}, {"star:4", "-r", "updown", "--prune"},

@@ -22,6 +22,9 @@ func TestCrowded(t *testing.T) {
 		"JSON, hosts": {`{"schema": "turnproof.network/1", "switches": [{}, {}], "hosts": [{"switch": 0}`, `, {"switch": 0}`, "]}\n"},
 		"YAML":        {"schema: turnproof.network/1\nswitches: [{}, {}]\nlinks:\n", " - {a: 0, b: 1}\n", ""},
 	} {
+		if name == "YAML" && os.Getenv("TURNPROOF_LONG") == "" {
+			continue // JSON has the same limit
+		}
 		path := filepath.Join(t.TempDir(), "x")
 		if err := os.WriteFile(path, []byte(c.head+strings.Repeat(c.unit, many)+c.tail), 0o600); err != nil {
 			t.Fatal(err)

@@ -504,6 +504,9 @@ func TestRandom(t *testing.T) {
 	t.Parallel()
 	seen := map[string]int{}
 	for seed := range uint64(360) {
+		if seed/8%2 == 1 && !long() {
+			continue // every second group of eight, which has all kinds of subjects
+		}
 		rng := rand.New(rand.NewPCG(seed, 1))
 		wild := seed%2 == 0
 		s := randomTable(rng, wild)

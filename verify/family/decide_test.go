@@ -40,7 +40,7 @@ func TestEverySet(t *testing.T) {
 		t.Run(c.name+" "+string(c.tree), func(t *testing.T) {
 			t.Parallel()
 			s, d, con := parse(t, c.name, space.Options{Tree: c.tree})
-			every, everySmall := 101, 7 // making certificates is slow
+			every, everySmall := 251, 7 // making certificates is slow
 			if os.Getenv("TURNPROOF_LONG") != "" {
 				every, everySmall = 5, 1
 			}

@@ -77,7 +77,7 @@ func proved(t *testing.T, p *program.Program, o Options) *Report {
 // provedElsewhere lists programs that only the long run of TestPublished proves, with the test
 // that covers the same steps in the short run.
 var provedElsewhere = map[string]string{
-	"nf+1.torus": "TestGivenRank", "duato.torus": "duato.mesh", "dor-position.torus": "dor.torus", "north-last.mesh": "west-first.mesh",
+	"nf+1.torus": "TestGivenRank", "odd-even.mesh": "TestGivenRank", "duato.torus": "duato.mesh", "dor-position.torus": "dor.torus", "north-last.mesh": "west-first.mesh",
 	"negative-first.mesh": "TestDimensions", "vlan-dor.mesh": "TestDimensions",
 }
 
@@ -154,14 +154,14 @@ func TestDetours(t *testing.T) {
 }
 
 // TestDimensions: programs are proved for other numbers of dimensions than two. The short run
-// proves at most three dimensions of grids and seven of hypercubes.
+// proves at most three dimensions.
 func TestDimensions(t *testing.T) {
 	needZ3(t)
 	for path, dims := range map[string][]int{
 		"dor.mesh.star": {1, 3, 6, 10}, "dor.torus.star": {1, 3}, "dor-position.torus.star": {1, 3}, "negative-first.mesh.star": {1, 3}, "vlan-dor.mesh.star": {1, 3, 6}, "e-cube.hypercube.star": {1, 3, 7, 10},
 	} {
 		for _, k := range dims {
-			slow := k == 10 || k == 6 || k == 3 && (strings.Contains(path, "torus") || path == "vlan-dor.mesh.star")
+			slow := k >= 6 || k == 3 && (strings.Contains(path, "torus") || path == "vlan-dor.mesh.star")
 			if slow && !long() {
 				continue
 			}
@@ -288,8 +288,8 @@ def rank(at, out):
     y = at.y if out.dir == N else -at.y
     return (0, -at.x, y) if at.x % 2 == 0 else (1, at.x, y)
 `
-	if r := proved(t, parsed(t, "pieces.star", text), Options{}); r.Given.Verdict != verify.Proved {
-		t.Errorf("%+v", r.Given)
+	if r := proved(t, parsed(t, "pieces.star", text), Options{}); r.Given.Verdict != verify.Proved || r.Method != "rank" || len(r.Ranks) != 8 {
+		t.Errorf("by %s, %d classes, 8 with parity were expected: %+v", r.Method, len(r.Ranks), r.Given)
 	}
 }
 
@@ -438,7 +438,7 @@ func TestPathsAgree(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, sides := range fam.sizesUpTo(40, 6) {
-			if !long() && product(sides) > 16 {
+			if !long() && product(sides) > 12 {
 				continue
 			}
 			n, err := fam.network(sides)
@@ -509,6 +509,9 @@ func TestRefutedFarOff(t *testing.T) {
 		"family = line(n)\ndef route(cur, dst, inp):\n    return [W if cur.x == 20 else towards(cur, dst, 0)]\n":                                                     {22},
 		"family = mesh(n, m)\ndef route(cur, dst, inp):\n    a = towards(cur, dst, 0)\n    return [a if a != None else towards(cur, dst, 1) if cur.y != 8 else N]\n": {2, 9},
 	} {
+		if len(want) == 2 && want[0] != want[1] && !long() {
+			continue // packets that turn back forever, as on the line
+		}
 		r, err := Prove(t.Context(), parsed(t, "far.star", text), Options{})
 		if err != nil || r.Verdict != verify.Refuted || !slices.Equal(r.Witness.Sides, want) {
 			t.Errorf("%s: %v %+v", text, err, r)
