@@ -28,8 +28,10 @@ func ClaimNote(c verify.Claim, rep *verify.Report) string {
 			wording.Count(rep.Messages.Networks()*rep.Relation.Network().VCs(), wording.VC(rep.Relation.Network()), "s"))
 	case c.Name == cert.ClaimConnected:
 		return fmt.Sprintf("%s pairs of hosts", wording.Thousands(rep.Routes.Pairs))
+	case c.Name == cert.ClaimLivelockFree:
+		return fmt.Sprintf("no packet passes more than %s", wording.Count(rep.Routes.Longest, "switch", "es"))
 	}
-	return fmt.Sprintf("no packet passes more than %s", wording.Count(rep.Routes.Longest, "switch", "es"))
+	return ""
 }
 
 // DisciplineWords names switching disciplines for readers.

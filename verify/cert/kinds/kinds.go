@@ -6,13 +6,21 @@
 // To add a kind of evidence:
 //
 //  1. Add its name, and the fields of Claim that are new, to verify/cert/otherformats.go, or
-//     to format.go if it is for tables and relations.
-//  2. Write its judge, and add a cert.Kind to the list Kinds of the judge's package. For a
-//     package that is new, add the list below as well.
-//  3. Keep a certificate of it in testdata/kept, and run the tests of this package with -update.
-//  4. Add it to verify/proved/kinds.ml.
+//     to format.go if it is for tables and relations. Describe a new field in fieldSummaries in
+//     verify/cert/summary/summary.go.
+//  2. Write its judge, and add a cert.Kind to the list Kinds of the judge's package, or to
+//     verify/cert/corekinds.go if it is for tables and relations. For a package that is new, add the
+//     list below as well.
+//  3. Keep a certificate of it in verify/cert/testdata/kept, and run the tests of verify/cert with
+//     -update. Issue it in certify in verify/cert/check_test.go, so that it is mutated.
+//  4. Add it to verify/proved/kinds.ml, and new fields to form.ml. The proved checker refuses what it
+//     does not judge.
 //
-// The tests of this package say which of these steps are missing.
+// To add a claim, also add it to claimOrder in verify/cert/kinds.go, to Report.Claims in
+// verify/claim.go, to ClaimNote in verify/explain/claims.go, to rules in
+// cmd/turnproof/check/findings.go, to docs/schema/check.json, and a page to docs/theorems.
+//
+// Tests say which of these steps are missing.
 package kinds
 
 import (

@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"maps"
 	"os"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -24,12 +25,31 @@ func key(claim, verdict, evidence string) string {
 // TestRegistered checks that each kind of evidence in the format has a registered judge.
 func TestRegistered(t *testing.T) {
 	for _, name := range unregistered(t, cert.Kinds()) {
-		t.Errorf("the format names the evidence %s, and no judge is registered for it; add a cert.Kind to the list Kinds of its judge's package, and the list to kinds.go", name)
+		t.Errorf("the format names the evidence %s, and no judge is registered for it; "+
+			"add a cert.Kind to verify/cert/corekinds.go if it is about tables and relations, else to Kinds of its judge's package and the package to kinds.go", name)
 	}
 	kinds := cert.Kinds()
 	without := slices.DeleteFunc(kinds, func(k cert.Kind) bool { return k.Evidence == cert.EvidenceTurnTree })
 	if got := unregistered(t, without); !slices.Equal(got, []string{cert.EvidenceTurnTree}) {
 		t.Errorf("without turn-tree: %q", got)
+	}
+}
+
+// TestFieldsAreUsed checks that each field of Claim belongs to a kind of evidence.
+func TestFieldsAreUsed(t *testing.T) {
+	used := map[string]bool{"claim": true, "verdict": true, "evidence": true}
+	for _, k := range cert.Kinds() {
+		for _, f := range k.Fields {
+			used[f] = true
+		}
+		used["chosen"] = used["chosen"] || k.Chosen
+	}
+	claim := reflect.TypeFor[cert.Claim]()
+	for i := range claim.NumField() {
+		name, _, _ := strings.Cut(claim.Field(i).Tag.Get("json"), ",")
+		if !used[name] {
+			t.Errorf("no kind of evidence has the field %q of cert.Claim; add it to Fields of its kind, or remove it from verify/cert/format.go", name)
+		}
 	}
 }
 
@@ -73,7 +93,7 @@ func TestProvedChecker(t *testing.T) {
 		name := key(k.Claim, k.Verdict, k.Evidence)
 		fields, ok := listed[name]
 		if want := strings.Join(k.Fields, " "); !ok || fields != want {
-			t.Errorf("verify/proved/kinds.ml has %s with the fields %q; want %q", name, fields, want)
+			t.Errorf("verify/proved/kinds.ml has %s with the fields %q; want %q (a new field goes into verify/proved/form.ml as well)", name, fields, want)
 		}
 	}
 	for _, k := range cert.Kinds() {
