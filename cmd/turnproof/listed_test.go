@@ -52,7 +52,7 @@ func TestCommandPackagesAreListed(t *testing.T) {
 			t.Fatal(err)
 		}
 		if folder := filepath.Dir(file); strings.Contains(string(text), "\nfunc Command() *cli.Command {") && !strings.Contains(list, folder+".Command(),") {
-			t.Errorf("package %s has a command that nobody can call; add %s.Command() to commands.go", folder, folder)
+			t.Errorf("package %s has a command that is not in the list; add %s.Command() to commands.go", folder, folder)
 		}
 	}
 }

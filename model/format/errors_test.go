@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 // pairText is a small complete fabric, which tests modify.
@@ -356,6 +357,13 @@ func FuzzNetwork(f *testing.F) {
 	f.Add([]byte(pairText))
 	seeds(f, "ring4/topology.ibnetdiscover")
 	seeds(f, "ring4/opensm-subnet.lst")
+	ring, err := topo.Parse("ring:4,vcs=2")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, x := range networkFormats { // a new format is fuzzed without a target of its own
+		f.Add([]byte(written(f, ring, x.Name)))
+	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		src, err := from("net", bytes.NewReader(text), Options{LMC: 1})
 		if err != nil {

@@ -20,7 +20,7 @@ func Command() *cli.Command {
 	names := tabulate.Names()
 	var lines []string
 	for _, k := range tabulate.Kinds() {
-		lines = append(lines, fmt.Sprintf("  %-10s %s", k.Name, k.About))
+		lines = append(lines, fmt.Sprintf("  %-17s %s", k.Name, k.About))
 	}
 	lines = append(lines, "", "Formats, and the kinds that they hold:")
 	for _, f := range rows.Formats() {
@@ -33,7 +33,7 @@ func Command() *cli.Command {
 	return &cli.Command{
 		Name:         "table",
 		Usage:        "print allowed turns, next hops or paths for analyses, hardware, switches and papers",
-		ArgsUsage:    "NETWORK --routing FILE|NAME --kind " + strings.Join(names, "|"),
+		ArgsUsage:    "NETWORK --routing FILE|NAME --kind KIND [flags]",
 		BashComplete: cli.Complete(input.NetworkArgument()),
 		Description: "Kinds:\n" + strings.Join(lines, "\n") + "\n\n" +
 			"A turn leads from a channel into a switch to a channel out of it; allowed means\n" +
