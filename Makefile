@@ -45,7 +45,7 @@ build: setup ## build bin/turnproof, with Z3 if found, bin/turnproof-check and b
 demo: build ## check a real fabric for credit loops, from files to a report
 	@$(BIN) examples/credit-loop/run.sh
 
-# GOGC=400 saves a tenth of the CPU time. "go list -export" compiles all packages without
+# GOGC=400 saves 2 to 10 % of the CPU time, by package. "go list -export" compiles all packages without
 # linking the commands.
 test: setup ## run the tests, also build without cgo and test verify/smt without it
 	@$(FABRICS) GOGC=$${GOGC:-400} $(WITH_Z3) go test $(TESTFLAGS) $(PKG)
