@@ -29,7 +29,8 @@ func TestStories(t *testing.T) {
 		t.Skip("no sh on this machine")
 	}
 	bin := t.TempDir()
-	if out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", bin, "../cmd/turnproof", "../cmd/turnproof-check", "../cmd/turnproof-layout").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", bin, "../cmd/turnproof", "../cmd/turnproof-check",
+		"../cmd/turnproof-layout").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	scripts, err := filepath.Glob("*/run.sh")

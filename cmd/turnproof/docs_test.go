@@ -118,7 +118,7 @@ func buildChecker(t *testing.T) string {
 func buildCommand(t *testing.T, name string, others ...string) string {
 	t.Helper()
 	dir := t.TempDir()
-	args := []string{"build", "-ldflags=-s -w", "-o", dir + string(filepath.Separator)}
+	args := []string{"build", "-buildvcs=false", "-ldflags=-s -w", "-o", dir + string(filepath.Separator)}
 	for _, n := range append([]string{name}, others...) {
 		args = append(args, "github.com/turnproof/turnproof/cmd/"+n)
 	}
