@@ -274,8 +274,8 @@ func TestCount(t *testing.T) {
 	}
 }
 
-// TestRoots: each rule takes a switch of least cost, of several that of least
-// mean distance to hosts.
+// TestRoots checks that each rule chooses a switch of least cost, and among several the one with
+// the least mean distance to hosts.
 func TestRoots(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 0))
 	for i := range 60 {

@@ -457,8 +457,9 @@ func TestRings(t *testing.T) {
 	}
 }
 
-// TestAnyOrder: in any order at all, testing both leaves no cycle, and with the
-// turns of a tree first no pair without a way; the package agrees with the rows of bits.
+// TestAnyOrder checks turn addition with random orders of turns. Testing both directions leaves no
+// cycle. With the turns of a tree first, no pair is left without a path. The package agrees with a
+// second implementation on bit rows.
 func TestAnyOrder(t *testing.T) {
 	times := 300
 	if long() {

@@ -121,7 +121,8 @@ func same(a, b *model.TurnSet) bool {
 	return slices.Equal(slices.Collect(a.All()), slices.Collect(b.All()))
 }
 
-// TestReleaseOnlyAdds: Release keeps what was allowed, and leaves cyclic sets alone.
+// TestReleaseOnlyAdds checks that Release keeps all allowed turns, and does not change cyclic
+// sets.
 func TestReleaseOnlyAdds(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 0))
 	for range 100 {
@@ -157,8 +158,8 @@ func TestReleaseOnlyAdds(t *testing.T) {
 	}
 }
 
-// TestTurnModels: beside what is always prohibited DA prohibits conditional turns
-// only; L-turn and R-turn without DA are each other's reverse.
+// TestTurnModels checks that DA prohibits conditional turns only, beside the turns that are always
+// prohibited. Without DA, L-turn and R-turn are the reverse of each other.
 func TestTurnModels(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 0))
 	for range 300 {
@@ -413,9 +414,9 @@ func TestProhibitionAnywhere(t *testing.T) {
 	}
 }
 
-// TestProhibitionAnywhereUniform: with uniform traffic, on all numberings of small
-// networks, totals of the turns left part none; those of the beginning part none
-// smaller than the one above.
+// TestProhibitionAnywhereUniform checks small networks with uniform traffic, in all numberings.
+// Totals of the remaining turns disconnect no network. Totals of all turns disconnect none that is
+// smaller than the network above.
 func TestProhibitionAnywhereUniform(t *testing.T) {
 	most := 5
 	if long() {

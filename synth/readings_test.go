@@ -62,7 +62,8 @@ func (c counterexample) readings() (list []reading) {
 	return list
 }
 
-// TestReadingsThatFail: the checker finds the cycle, and the default leaves none.
+// TestReadingsThatFail checks networks on which a reading of DA leaves a cycle. The default
+// reading leaves none.
 func TestReadingsThatFail(t *testing.T) {
 	kept := map[string]int{}
 	for _, c := range counterexamples {
@@ -103,9 +104,9 @@ func TestReadingsThatFail(t *testing.T) {
 	}
 }
 
-// TestDetectedCycles: every cycle that DA reports is one, closed by the turn that
-// is prohibited for it, and free of what is always prohibited; the turns are those
-// that the method prohibits beside.
+// TestDetectedCycles checks the cycles that DA reports. Each is a cycle that ends with the turn
+// which is prohibited because of it, and contains no turn that is always prohibited. These turns
+// are all conditional turns that the method prohibits.
 func TestDetectedCycles(t *testing.T) {
 	n := parse(t, "random:switches=24,degree=4,seed=3")
 	for _, m := range turnModels {

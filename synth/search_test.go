@@ -210,7 +210,7 @@ func smaller(readings []reading, switches, links, parallel, times int) (found st
 	return found, graphs
 }
 
-// TestNoSmallerNetwork: below the networks of readings_test.go there is none.
+// TestNoSmallerNetwork checks that no network is smaller than those of readings_test.go.
 func TestNoSmallerNetwork(t *testing.T) {
 	type bound struct{ switches, links, parallel int }
 	by := map[bound][]reading{}

@@ -55,7 +55,8 @@ func linkLoad(t *testing.T, r model.Relation, traffic *model.Traffic) float64 {
 	return slices.Max(flow.Load[:r.Network().NumLinkChannels()])
 }
 
-// TestStartsAreExact: the numbering of dimension order on a mesh rises along its turns only.
+// TestStartsAreExact checks that the numbering of dimension order on a mesh increases along its
+// turns only.
 func TestStartsAreExact(t *testing.T) {
 	n := network(t, "mesh:4x3")
 	w := newWork(t.Context(), n, Options{})

@@ -245,8 +245,8 @@ func TestTable3RandomTrees(t *testing.T) {
 	}
 }
 
-// TestTable3Hits: trees from which, after release, a row comes out as printed,
-// both L-turn and R-turn.
+// TestTable3Hits checks the trees with which, after release, a row of table 3 is exact, for L-turn
+// and R-turn.
 func TestTable3Hits(t *testing.T) {
 	n := parse(t, "torus:8x8")
 	for _, c := range []struct {

@@ -128,8 +128,8 @@ func less(a, b []float64) bool {
 	return false
 }
 
-// TestPareto: no set of the front is as good as another in both goals, each is what it says, and
-// the ends are the best of each goal that was found.
+// TestPareto checks the Pareto front. No set is as good as another in both goals. The stated
+// values are true. The ends have the best value of each goal.
 func TestPareto(t *testing.T) {
 	n, err := topo.Parse("random:switches=10,degree=3,seed=1")
 	if err != nil {
@@ -156,7 +156,7 @@ func TestPareto(t *testing.T) {
 	}
 }
 
-// TestKeepTree: the turns of the tree are among those that are allowed.
+// TestKeepTree checks that the turns of the tree are allowed.
 func TestKeepTree(t *testing.T) {
 	n, err := topo.Parse("torus:4x4")
 	if err != nil {
@@ -251,7 +251,7 @@ func hopsOf(n *model.Network, set *model.TurnSet) [][]int {
 	return list
 }
 
-// TestNoTurns: where there is nothing to decide, nothing is looked for.
+// TestNoTurns uses networks without turns, on which there is nothing to search.
 func TestNoTurns(t *testing.T) {
 	n, err := topo.Parse("line:2")
 	if err != nil {

@@ -145,9 +145,9 @@ func (x *scene) acyclic() bool {
 	}
 }
 
-// TestFreezes: without a cycle of dependencies nothing freezes; a freeze's cycle is one
-// of them; its frames never move again; and once no host sends, the network gets
-// empty if and only if nothing is frozen.
+// TestFreezes checks that a network without a dependency cycle does not freeze. If a network
+// freezes, the reported cycle is a dependency cycle, and its frames never move again. When no host
+// sends any more, the network becomes empty if and only if nothing is frozen.
 func TestFreezes(t *testing.T) {
 	frozen, cycles := 0, 0
 	rapid.Check(t, func(d *rapid.T) {

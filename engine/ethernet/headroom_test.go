@@ -50,7 +50,8 @@ func TestHeadroom(t *testing.T) {
 	})
 }
 
-// TestTooLittleHeadroom: with one frame less than Headroom asks for, some are lost.
+// TestTooLittleHeadroom checks that frames are lost if the headroom is one frame less than
+// Headroom returns.
 func TestTooLittleHeadroom(t *testing.T) {
 	for _, propagation := range []Time{50 * Nanosecond, 20 * Microsecond, 100 * Microsecond} {
 		r, flows := bothWays(t, 1, 3)

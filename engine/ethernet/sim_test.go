@@ -12,8 +12,8 @@ import (
 	"github.com/turnproof/turnproof/model/route"
 )
 
-// TestOneFrame: a frame alone takes its time on each link, a cable's, and the latency
-// of each switch; by exact clocks, to the picosecond.
+// TestOneFrame checks the exact time of a single frame: on each link, on each cable and in each
+// switch, to the picosecond.
 func TestOneFrame(t *testing.T) {
 	for switches := 1; switches < 5; switches++ {
 		r, flows := line(t, switches, 1, 1e3)
@@ -36,7 +36,7 @@ func TestOneFrame(t *testing.T) {
 	}
 }
 
-// TestTurns: priorities share a link evenly, however many flows each has.
+// TestTurns checks that priorities share a link evenly, whatever their numbers of flows.
 func TestTurns(t *testing.T) {
 	n := wired(t, 2, 2, [][2]int{{0, 1}}, []int{0, 0, 0, 0, 1, 1, 1, 1})
 	var ways []route.Path
@@ -73,8 +73,8 @@ func TestSharedNIC(t *testing.T) {
 	}
 }
 
-// TestSame: same seed, same result, whether run at once or in steps; another seed,
-// another one.
+// TestSame checks that a seed gives the same result in one run and in steps, and that another seed
+// gives another result.
 func TestSame(t *testing.T) {
 	r, flows := cyclic(t, paperRing(t, 1), hostRate, 0)
 	_, a := simulate(t, r, flows, Options{Seed: 1}, 1000)
@@ -154,7 +154,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestCheck: each flaw that is made is found, and named.
+// TestCheck checks that Check reports each seeded flaw by its name.
 func TestCheck(t *testing.T) {
 	for want, harm := range map[string]func(s *Sim){
 		"frames are somewhere": func(s *Sim) { s.count.created++ },

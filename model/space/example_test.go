@@ -6,7 +6,7 @@ import (
 	"github.com/turnproof/turnproof/model/space"
 )
 
-// West-first is a published set of the eight turns of the plane. It prohibits the two turns to
+// West-first is a published set of the eight turns of 2-D meshes. It prohibits the two turns to
 // the west.
 func ExampleParse() {
 	s, err := space.Parse("mesh:2", space.Options{})

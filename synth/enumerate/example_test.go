@@ -36,7 +36,7 @@ func ExampleEnumerator_Count() {
 	// 16 sets, 12 free, 12 connected, 3 classes
 }
 
-// The largest sets of the plane: no turn can be added to one without a cycle on some mesh.
+// ByOrders finds the maximal sets of 2-D meshes. If a turn is added to one, some mesh has a cycle.
 func ExampleEnumerator_ByOrders() {
 	s, err := space.Parse("mesh:2", space.Options{})
 	if err != nil {

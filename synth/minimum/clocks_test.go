@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestSameResult: a search that ends within its time gives the same set and the same evidence at every
-// run, whichever of the two searches the machine runs faster.
+// TestSameResult checks that a search which ends within its time gives the same set and the same
+// evidence in every run, whichever of the two searches the machine runs faster.
 func TestSameResult(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, c := range []struct {

@@ -137,8 +137,8 @@ func accepts(t *testing.T, x *instance, d *decider, pack *Packing, k int) {
 	}
 }
 
-// TestStepsChanged: whatever number of a proof is changed or left out, the checker rejects it,
-// or it is a proof by another order of thoughts, of the same bound.
+// TestStepsChanged changes or removes single numbers of a proof. The checker rejects the result,
+// or it is another valid proof of the same bound.
 func TestStepsChanged(t *testing.T) {
 	for _, both := range []bool{false, true} {
 		x := newInstance(network(t, "complete:4"))
@@ -183,8 +183,9 @@ func TestStepsChanged(t *testing.T) {
 	}
 }
 
-// TestOrderOfPorts: where the channels out of a switch do not stand in the order of their numbers,
-// as on grids, the checker numbers turns otherwise than the search, and accepts the proofs.
+// TestOrderOfPorts uses switches whose output channels are not in the order of their numbers, as
+// on grids. The checker then numbers turns differently from the search. It still accepts the
+// proofs.
 func TestOrderOfPorts(t *testing.T) {
 	proofs := 0
 	for _, spec := range []string{"mesh:2x3", "hypercube:3"} {
@@ -210,8 +211,9 @@ func TestOrderOfPorts(t *testing.T) {
 	}
 }
 
-// TestRefuted: random networks of degree 4 and 20 switches whose packings show one less than
-// the fewest, or less than annealing finds at once; the checker accepts the steps.
+// TestRefuted uses random networks of 20 switches and degree 4 whose packing is one below the
+// optimum, or on which annealing does not find the optimum at once. The checker accepts the steps
+// of the proof.
 func TestRefuted(t *testing.T) {
 	if os.Getenv("TURNPROOF_LONG") == "" {
 		t.Skip("TURNPROOF_LONG is not set; TestNamed checks the steps of smaller networks")
@@ -255,7 +257,7 @@ func BenchmarkDecide(b *testing.B) {
 	}
 }
 
-// TestEngines: gini and Z3 give the answers of our own search.
+// TestEngines checks that gini and Z3 give the same answers as our search.
 func TestEngines(t *testing.T) {
 	for spec, fewest := range map[string]int{"complete:4": 8, "mesh:3x3": 8, "hypercube:3": 12, "random:switches=8,degree=3,seed=1": -1} {
 		x := newInstance(network(t, spec))

@@ -68,7 +68,8 @@ func TestBoth(t *testing.T) {
 	}
 }
 
-// TestLarge: on large networks a tree's turns stay allowed, so all pairs stay connected.
+// TestLarge checks that on large networks the turns of a tree stay allowed, so that all pairs stay
+// connected.
 func TestLarge(t *testing.T) {
 	n := network(t, "random:switches=320,degree=4,seed=3")
 	tree, err := hv.NewTree(n, 0, hv.Options{})
@@ -102,7 +103,8 @@ func TestLarge(t *testing.T) {
 	}
 }
 
-// TestDisjoint: cycles without a turn in common are a bound; on complete graphs the fewest.
+// TestDisjoint checks that cycles without a common turn give a bound. On complete graphs the bound
+// is the optimum.
 func TestDisjoint(t *testing.T) {
 	for spec, want := range map[string]int{"complete:4": 8, "complete:5": 20, "complete:7": 70, "ring:5": 2, "line:4": 0, "mesh:3x3": 8} {
 		x := newInstance(network(t, spec))
@@ -122,7 +124,8 @@ func TestDisjoint(t *testing.T) {
 	}
 }
 
-// TestDisjointTurns: no turn, or none with its reverse, is in two of the cycles.
+// TestDisjointTurns checks that no turn is in two of the cycles; for pairs, neither a turn nor its
+// reverse.
 func TestDisjointTurns(t *testing.T) {
 	most := 0
 	rapid.Check(t, func(rt *rapid.T) {
@@ -153,8 +156,8 @@ func TestDisjointTurns(t *testing.T) {
 	}
 }
 
-// TestNamed: graphs on which connectedness, or turns together with their reverses, ask for more. The
-// checker accepts the steps that show it.
+// TestNamed uses graphs on which connected hosts, or pairs of a turn and its reverse, need more
+// prohibited turns than cycles alone. The checker accepts the steps of the proof.
 func TestNamed(t *testing.T) {
 	refutations := 0
 	for _, c := range []struct {

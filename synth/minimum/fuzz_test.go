@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// FuzzJournalLine: a line of a journal is refused, or is a start or a bound that holds.
+// FuzzJournalLine checks that a line of a journal is refused, or is a valid start or bound.
 func FuzzJournalLine(f *testing.F) {
 	n := network(f, "ring:4")
 	path := filepath.Join(f.TempDir(), "journal")

@@ -8,8 +8,8 @@ import (
 	"github.com/turnproof/turnproof/model/modeltest"
 )
 
-// TestGossip: no ranks that join all switches of a random network prohibit fewer turns than
-// the theorem says; on small ones no set at all does.
+// TestGossip checks the theorem on random networks: no ranks that connect all switches prohibit
+// fewer turns. On small networks no set of turns does.
 func TestGossip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := modeltest.Network(t, 7)

@@ -84,7 +84,8 @@ func TestOneKindOfRouting(t *testing.T) {
 	}
 }
 
-// TestNothingBeside: gates or a network beside what does not use them are rejected.
+// TestNothingBeside checks that a certificate with gates or a network that its kind of subject does not
+// use is rejected.
 func TestNothingBeside(t *testing.T) {
 	gates := kept(t, "gates-frozen").Subject.Gates
 	for name, c := range kindsOfRouting(t) {
@@ -106,9 +107,9 @@ func TestNothingBeside(t *testing.T) {
 	}
 }
 
-// TestCoordinatesBeyondAllBounds: sums of products of 32-bit numbers do not fit in 64 bits. No channels
-// of the family close a cycle: the ranks show that a form rises along direction A and falls along B.
-// The member closes one if sums wrap round.
+// TestCoordinatesBeyondAllBounds uses sums of products of 32-bit numbers that do not fit into 64
+// bits. A form increases along direction A and decreases along B, so no channels of the family
+// close a cycle. If sums wrapped around, the member would have one.
 func TestCoordinatesBeyondAllBounds(t *testing.T) {
 	const most, step = math.MaxInt32, 6 << 27
 	up := Ints{most, most, most, most, 1} // the sum of four differences, times 2^31-1, is at least 1
@@ -135,8 +136,8 @@ func point() Line {
 	}
 }
 
-// TestEndpointsOfProducts: the number of pairs is exact up to the bound, and beyond it nothing is
-// accepted.
+// TestEndpointsOfProducts checks that the number of pairs is exact up to the limit, and that
+// certificates beyond the limit are rejected.
 func TestEndpointsOfProducts(t *testing.T) {
 	for _, hosts := range []int{1, 2, math.MaxInt32 - 1, math.MaxInt32, math.MaxInt32 + 1, 1 << 32, 1e18, math.MaxInt} {
 		for lines := 1; lines <= 3; lines++ {
@@ -171,7 +172,8 @@ func TestEndpointsOfProducts(t *testing.T) {
 	rejected(t, "a line of nothing", none, "line 0 has no switches")
 }
 
-// TestBoundTimesDenominator: a bound whose product with the denominator wraps round is rejected.
+// TestBoundTimesDenominator checks that a bound is rejected if its product with the denominator
+// overflows.
 func TestBoundTimesDenominator(t *testing.T) {
 	for _, bound := range []int64{1<<24 + 1, 1 << 44, 1<<44 + 1, 1<<44 + 2, 1 << 62, math.MaxInt64, math.MinInt64, -1, 0} {
 		c := kept(t, "refutation")
@@ -180,8 +182,8 @@ func TestBoundTimesDenominator(t *testing.T) {
 	}
 }
 
-// TestVCBeyondTheLastChannel: a row of a table that names a VC which the last channel between
-// switches does not have is rejected, whatever ranks are claimed.
+// TestVCBeyondTheLastChannel checks that a table row is rejected if it names a VC which the last
+// channel between switches does not have, whatever ranks are claimed.
 func TestVCBeyondTheLastChannel(t *testing.T) {
 	for vc := int32(0); vc < 15; vc++ {
 		s := tableOf(ring(4, 2), func(u, d int) int32 { return 2 }) // to host 3 over 2, 1, 0
@@ -237,7 +239,7 @@ func TestHostileText(t *testing.T) {
 	}
 }
 
-// TestNamesOfDirections: no name that could forge a line is accepted.
+// TestNamesOfDirections checks that names which could forge a line of output are rejected.
 func TestNamesOfDirections(t *testing.T) {
 	for _, text := range append(hostileTexts, "", "A>B", "A B", "A,B") {
 		c := kept(t, "family-given-free")
@@ -274,8 +276,9 @@ func twoLinks(after ...int32) *Certificate {
 			{Source: 0, Destination: 1, Path: []int32{4, 0, 0, 0, 7, 0}}, {Source: 1, Destination: 0, Path: []int32{5, 0, 1, 0, 6, 0}}}}}}
 }
 
-// TestLostMessagesFreeQueues: two classes in one virtual network are refuted only by hosts whose
-// packets to each other are never lost. verify/messagestates_test.go visits all states.
+// TestLostMessagesFreeQueues checks that two classes in one virtual network are refuted only by
+// hosts whose packets to each other are never lost. The test in verify/messagestates_test.go
+// visits all states.
 func TestLostMessagesFreeQueues(t *testing.T) {
 	accepted(t, twoLinks(7))
 	rejected(t, "packets that are dropped", twoLinks(), "can be dropped at VC 2 with class 0")

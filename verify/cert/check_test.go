@@ -586,7 +586,8 @@ func otherSubject(t *testing.T, rng *rand.Rand, c *Certificate) {
 
 func same(a, b *int64) bool { return a == nil && b == nil || a != nil && b != nil && *a == *b }
 
-// TestArrives: on a ring where any way may be taken, every state leads home, the first and those that are home too.
+// TestArrives uses a ring on which packets may take both directions. From every state some path
+// leads to the destination.
 func TestArrives(t *testing.T) {
 	s := onRing("vct", anyHops)
 	r, err := OpenRouting(&Certificate{Subject: s})

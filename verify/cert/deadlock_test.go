@@ -106,8 +106,9 @@ func behind(n *naive, list []waiting) (more []waiting) {
 	return more
 }
 
-// TestDeadlocks: what is left of drawn packets is a deadlock, unless one of them is dropped or there
-// are none; and it is none any more without one of them, or with one that only waits behind it.
+// TestDeadlocks eliminates drawn packets until a deadlock is left. The checker accepts it, unless
+// a packet is dropped or none is left. It rejects the deadlock without one packet, and with an
+// additional packet that only waits behind another.
 func TestDeadlocks(t *testing.T) {
 	t.Parallel()
 	count := map[string]int{}

@@ -72,8 +72,8 @@ func (x *drawnEscape) holds(ranks Ints) bool {
 	return !x.stuck
 }
 
-// TestEscapes: parts of random relations as escapes, with ranks that hold where there are such,
-// with any two of these exchanged, and drawn ones.
+// TestEscapes uses parts of random relations as escapes: with valid ranks if there are any, with
+// two ranks exchanged, and with random ranks.
 func TestEscapes(t *testing.T) {
 	t.Parallel()
 	held, fell, low := 0, 0, 0
@@ -140,8 +140,8 @@ func TestEscapes(t *testing.T) {
 	}
 }
 
-// TestEscapeComesBack: a packet that may leave its escape and come back to ask for the same VC again
-// asks for nothing greater.
+// TestEscapeComesBack uses a packet that can leave its escape and later request the same VC again.
+// The VC has no greater rank, so the evidence is rejected.
 func TestEscapeComesBack(t *testing.T) {
 	w := ring(3, 2)
 	w.Links = w.Links[:8] // a line: channel 0 from switch 0 to 1, 1 back, 2 from 1 to 2

@@ -52,7 +52,7 @@ func keptNames(t testing.TB) (names []string) {
 	return names
 }
 
-// TestKeptKinds: no kind of evidence goes without a certificate that is kept or a story.
+// TestKeptKinds checks that each kind of evidence has a kept certificate or a story.
 func TestKeptKinds(t *testing.T) {
 	there := map[string]bool{}
 	note := func(c *Certificate) {

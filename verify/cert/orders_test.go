@@ -36,8 +36,8 @@ func (n *naive) drains(ranks Ints) bool {
 	return true
 }
 
-// TestOrders: ranks of random subjects as they come, with any two exchanged, and drawn, as numbering
-// and as order of elimination.
+// TestOrders judges ranks of random subjects as numberings and as orders of elimination: valid
+// ranks, ranks with two exchanged, and random ranks.
 func TestOrders(t *testing.T) {
 	t.Parallel()
 	count := map[string]int{}

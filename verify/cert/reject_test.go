@@ -114,7 +114,7 @@ func TestRejects(t *testing.T) {
 	refused(t, "nothing", nil)
 }
 
-// TestHighPorts: ports as great as can be cost no memory, and work.
+// TestHighPorts checks that the greatest port numbers are accepted and take no extra memory.
 func TestHighPorts(t *testing.T) {
 	s := tableOf(ring(4, 1), line)
 	for i, p := range s.Network.Links {
@@ -134,7 +134,7 @@ func TestHighPorts(t *testing.T) {
 	}
 }
 
-// TestEdges: nothing to send, nothing to send through, or nothing at all.
+// TestEdges checks subjects without packets, without links, and without switches.
 func TestEdges(t *testing.T) {
 	t.Parallel()
 	alone := Network{VCs: 1, Switches: []string{"s"}, Endpoints: []string{"a", "b"}, Attach: Ints{0, 1, 0, 2}, Hosts: 2}

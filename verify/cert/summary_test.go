@@ -35,7 +35,7 @@ func TestSummaryPremises(t *testing.T) {
 	}
 }
 
-// TestSummaryOfFamilies: they are called as those who enumerate their turns call them.
+// TestSummaryOfFamilies checks that a summary names a family as the command enumerate does.
 func TestSummaryOfFamilies(t *testing.T) {
 	for want, f := range map[string]Family{
 		"family mesh:2\n": {Kind: "mesh", Dims: 2, VCs: 1}, "family torus:1,vcs=2,rule=keep\n": {Kind: "torus", Dims: 1, VCs: 2, Rule: "keep"},
@@ -47,7 +47,7 @@ func TestSummaryOfFamilies(t *testing.T) {
 	}
 }
 
-// TestSummaryOfUnjudged: what Check would reject is described, too.
+// TestSummaryOfUnjudged checks that certificates which Check rejects are described as well.
 func TestSummaryOfUnjudged(t *testing.T) {
 	for _, word := range someWords {
 		c := &Certificate{Claims: []Claim{{Claim: ClaimDeadlockFree, Evidence: word}, {Claim: ClaimMessages, Evidence: word}}}

@@ -399,7 +399,8 @@ func TestTurnsReject(t *testing.T) {
 	}
 }
 
-// TestWideSwitch: rows of several words, and cables of a tree in all of them.
+// TestWideSwitch uses a switch whose row of turns has several machine words, with tree channels in
+// each word.
 func TestWideSwitch(t *testing.T) {
 	const leaves = 150
 	w := Network{VCs: 1, Switches: []string{"hub"}, Hosts: leaves}

@@ -34,8 +34,8 @@ func waitAs(rng *rand.Rand, s Subject, waiting string) (Subject, bool) {
 	return s, there[0] && there[1]
 }
 
-// TestWaiting: certificates by brute force are accepted under each waiting, come back from a file,
-// and are rejected under another waiting by which the verdict is another one.
+// TestWaiting makes certificates by brute force for each waiting. They are accepted, also after
+// writing and reading. They are rejected under another waiting with another verdict.
 func TestWaiting(t *testing.T) {
 	t.Parallel()
 	tried, other := map[string]int{}, 0
@@ -111,7 +111,7 @@ func TestWaiting(t *testing.T) {
 	}
 }
 
-// TestWaitingRejects: kept certificates with one thing changed.
+// TestWaitingRejects changes one thing in kept certificates.
 func TestWaitingRejects(t *testing.T) {
 	for _, c := range []struct {
 		of     string

@@ -223,7 +223,7 @@ func seeds(f *testing.F) {
 	}
 }
 
-// FuzzRead: what is read is written as the same bytes.
+// FuzzRead checks that a certificate which can be read is written as the same bytes.
 func FuzzRead(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, text []byte) {

@@ -204,8 +204,8 @@ func program(t *testing.T) string {
 	return path
 }
 
-// TestSaysWhatItJudged: the program names each claim, and whether it judged it, in lines that nothing
-// forges.
+// TestSaysWhatItJudged checks that the program prints each claim with whether it judged the claim.
+// A certificate cannot forge these lines.
 func TestSaysWhatItJudged(t *testing.T) {
 	program := program(t)
 	whole := originals(t)[0].c
@@ -272,7 +272,7 @@ func ofKept(t *testing.T, name string) *cert.Certificate {
 	return c
 }
 
-// TestTellApart: a checker that accepts everything would be found out.
+// TestTellApart checks that the comparison detects a checker that accepts everything.
 func TestTellApart(t *testing.T) {
 	list := originals(t)
 	c := clone(list[0].c)
