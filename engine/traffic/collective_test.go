@@ -9,7 +9,8 @@ import (
 	"github.com/turnproof/turnproof/model/modeltest"
 )
 
-// TestCollective: a complete exchange in two rounds, each pair once a round.
+// TestCollective checks a complete exchange in two rounds. Each pair of hosts occurs once in each
+// round.
 func TestCollective(t *testing.T) {
 	n := network(t, "ring:5")
 	c, err := NewCollective(n, pattern(t, "all-to-all", n, 0), CollectiveOptions{Packets: 4, Flits: 7, Rounds: 2, Every: 1000})

@@ -42,7 +42,7 @@ func dests(p Pattern, n *model.Network) []model.HostID {
 	return list
 }
 
-// TestAddresses: the patterns on bits against strings of 0 and 1.
+// TestAddresses checks the patterns on address bits against operations on strings of 0 and 1.
 func TestAddresses(t *testing.T) {
 	oracles := map[string]func(s string) string{
 		"shuffle":      func(s string) string { return s[1:] + s[:1] },
@@ -72,7 +72,7 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// TestGrids: the patterns on coordinates, with several hosts at a switch too.
+// TestGrids checks the patterns on coordinates, with one host or several hosts at a switch.
 func TestGrids(t *testing.T) {
 	for _, hosts := range []int{1, 3} {
 		for _, sides := range [][3]int{{8, 8, 1}, {5, 5, 1}, {5, 4, 1}, {3, 3, 3}, {4, 2, 7}} {
@@ -107,7 +107,8 @@ func TestGrids(t *testing.T) {
 	}
 }
 
-// TestHoles: what would go to a hole is not sent, the rest goes to coordinates.
+// TestHoles checks grids with holes. Packets whose destination would be at a hole are not sent;
+// the others go to the switch with the coordinates of the pattern.
 func TestHoles(t *testing.T) {
 	n := network(t, "mesh:4x4,holes=1.2")
 	g := n.Grid()
@@ -130,7 +131,7 @@ func TestHoles(t *testing.T) {
 	}
 }
 
-// TestNoGrid: tornado and neighbour on host numbers.
+// TestNoGrid checks tornado and neighbour on networks without a grid, where they use host numbers.
 func TestNoGrid(t *testing.T) {
 	for _, spec := range []string{"star:6", "complete:7", "fattree:k=4,levels=2"} {
 		n := network(t, spec)
@@ -148,8 +149,8 @@ func TestNoGrid(t *testing.T) {
 	}
 }
 
-// TestPermutations: those that should be are permutations on any network, each
-// seed gives its own.
+// TestPermutations checks that the patterns that are permutations are permutations on any network,
+// and that each seed gives another one.
 func TestPermutations(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := modeltest.Network(t, 8)
@@ -202,7 +203,7 @@ func checkPermutation(t *rapid.T, name string, list []model.HostID) {
 	}
 }
 
-// TestAllToAll: each host goes through all others, beginning with the next.
+// TestAllToAll checks that each host sends to all others in turn, and begins with the next host.
 func TestAllToAll(t *testing.T) {
 	for _, spec := range []string{"line:2", "ring:7", "mesh:4x4"} {
 		n := network(t, spec)

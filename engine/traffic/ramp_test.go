@@ -40,8 +40,8 @@ func TestRamp(t *testing.T) {
 	}
 }
 
-// TestShift: the tornado of the flow limiting paper, W to (W + N/2) mod N^2; and
-// all-to-all from the first host on.
+// TestShift checks the tornado of the flow limiting paper, from host W to (W + N/2) mod N^2, and
+// all-to-all traffic that begins with the first host.
 func TestShift(t *testing.T) {
 	n := network(t, "torus:8x8")
 	p := pattern(t, "shift:4", n, 1)

@@ -67,7 +67,8 @@ func fromTraffic(t *testing.T, n *model.Network, m *model.Traffic) Pattern {
 	return p
 }
 
-// TestMatrix: halves with single pairs, and shares by what hosts send.
+// TestMatrix checks matrices of two halves with single pairs, and the shares of hosts by what they
+// send.
 func TestMatrix(t *testing.T) {
 	n := network(t, "mesh:4x3")
 	m, err := model.HalvesTraffic(n, 3, 0.25)
@@ -121,7 +122,7 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
-// TestMatrixExtremes: amounts that differ beyond all measure do no harm.
+// TestMatrixExtremes checks that amounts of very different sizes are drawn correctly.
 func TestMatrixExtremes(t *testing.T) {
 	n := network(t, "ring:5")
 	zero, err := model.GroupTraffic(n, make([]int32, 5), [][]float64{{0}})

@@ -20,9 +20,9 @@ func steady(t testing.TB, n *model.Network, p Pattern, o Options) *Steady {
 	return s
 }
 
-// TestLoad: in the mean over long streams the load is the one asked for, with and
-// without bursts and mixed lengths. The bound is 5 deviations of the mean,
-// estimated from the hosts, which are independent.
+// TestLoad checks that the average load of long streams is the requested one, with and without
+// bursts and mixed lengths. The tolerance is 5 standard deviations of the mean, estimated from the
+// hosts, which are independent.
 func TestLoad(t *testing.T) {
 	n := network(t, "mesh:8x8")
 	p := pattern(t, "uniform", n, 0)
@@ -82,7 +82,8 @@ func TestStationary(t *testing.T) {
 	}
 }
 
-// TestGaps: gaps are geometric: the part of them that is k is (1-p)^(k-1) p.
+// TestGaps checks that gaps have a geometric distribution: a gap is k with probability (1-p)^(k-1)
+// p.
 func TestGaps(t *testing.T) {
 	n := network(t, "ring:2")
 	s := steady(t, n, pattern(t, "uniform", n, 0), Options{Load: 0.6, Flits: 3, Seed: 3})
@@ -107,8 +108,8 @@ func TestGaps(t *testing.T) {
 	}
 }
 
-// TestBursts: bursts have the mean number of packets asked for; in a burst
-// packets come at the peak.
+// TestBursts checks that bursts have the requested mean number of packets, and that packets within
+// a burst arrive at the peak load.
 func TestBursts(t *testing.T) {
 	n := network(t, "ring:2")
 	s := steady(t, n, pattern(t, "uniform", n, 0), Options{Load: 0.001, Flits: 2, Burst: 12, Peak: 1, Seed: 3})
@@ -134,7 +135,7 @@ func TestBursts(t *testing.T) {
 	}
 }
 
-// TestShares: hosts of a matrix have their share of the load.
+// TestShares checks that each host of a matrix has its share of the load.
 func TestShares(t *testing.T) {
 	n := network(t, "ring:4")
 	m, err := model.GroupTraffic(n, []int32{0, 1, 1, 0}, [][]float64{{0, 2}, {0.5, 0}})

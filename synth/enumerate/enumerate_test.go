@@ -56,8 +56,8 @@ func everySet(e *Enumerator) (free, maximal, conflicts []space.Set, connected in
 	return free, maximal, conflicts, connected
 }
 
-// TestCounts: counting, classes by Burnside's lemma and the border by the solver are
-// those of all sets one by one.
+// TestCounts compares the counts, the classes by Burnside's lemma, and the border that the solver
+// finds with an enumeration of all sets.
 func TestCounts(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -99,8 +99,9 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// TestChoices: a turn of each cycle prohibited. 12 of 16 and their 3 classes are those of
-// Glass and Ni, ISCA 1992; 176 of 4,096 is published for three dimensions.
+// TestChoices checks the sets that prohibit one turn of each cycle. 12 of 16 sets and their 3
+// classes are published by Glass and Ni, ISCA 1992; 176 of 4,096 is published for three
+// dimensions.
 func TestChoices(t *testing.T) {
 	for _, c := range []struct {
 		name            string
@@ -143,7 +144,7 @@ func TestChoices(t *testing.T) {
 	}
 }
 
-// TestZ3: with Z3 as the solver the border is the same.
+// TestZ3 checks that Z3 finds the same border.
 func TestZ3(t *testing.T) {
 	if !smt.Available() {
 		t.Skip("built without Z3")
@@ -161,7 +162,7 @@ func TestZ3(t *testing.T) {
 	}
 }
 
-// TestByOrders: the shapes of ranks give the maximal sets that the solver finds.
+// TestByOrders checks that the shapes of ranks give the same maximal sets as the solver.
 func TestByOrders(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -183,8 +184,9 @@ func TestByOrders(t *testing.T) {
 	}
 }
 
-// TestPolicy: of the maximal connected sets of H/V graphs four keep to the policy of the
-// 2-D turn model paper, those those that it gives, on canonical trees the same with RD>LU allowed, which is never made there.
+// TestPolicy checks the policy of the 2-D turn model paper. Four of the maximal connected sets of
+// H/V graphs follow it, and these are the sets of the paper. On canonical trees, where no path
+// makes the turn RD>LU, the sets also allow this turn.
 func TestPolicy(t *testing.T) {
 	for tree, want := range map[space.Tree][2]int{space.AnyTree: {4, 2}, space.CanonicalTree: {4, 2}} {
 		e := enumerator(t, "hv", space.Options{Tree: tree})
@@ -208,8 +210,8 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
-// TestBasicCycles: the conflicts of H/V graphs are 20, L1 to L7 among them; those that P1 of
-// the 2-D turn model paper leaves are L4 to L7, as its figure 8 says.
+// TestBasicCycles checks the conflicts of H/V graphs. There are 20, and L1 to L7 are among them.
+// If P1 of the 2-D turn model paper is prohibited, L4 to L7 are left, as in figure 8.
 func TestBasicCycles(t *testing.T) {
 	e := enumerator(t, "hv", space.Options{})
 	b, err := e.Border(t.Context(), sat.New, 0)
@@ -245,7 +247,7 @@ func TestBasicCycles(t *testing.T) {
 	}
 }
 
-// TestLimits: a search that is ended says so, and one that is called off fails.
+// TestLimits checks that a search that reaches a limit says so, and that a canceled search fails.
 func TestLimits(t *testing.T) {
 	e := enumerator(t, "torus:2", space.Options{})
 	b, err := e.Border(t.Context(), sat.New, 50)
@@ -293,8 +295,8 @@ func TestFewest(t *testing.T) {
 	}
 }
 
-// TestFewestOnTorus: of the 40 class turns of tori of two dimensions with one VC, twelve at least are
-// prohibited.
+// TestFewestOnTorus checks that sets of tori of two dimensions with one VC prohibit at least
+// twelve of the 40 class turns.
 func TestFewestOnTorus(t *testing.T) {
 	e := enumerator(t, "torus:2", space.Options{})
 	sets, k, err := e.Fewest(t.Context(), sat.New)

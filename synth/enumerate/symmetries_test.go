@@ -30,7 +30,8 @@ func given(t *testing.T, moves ...string) *space.Space {
 	return s
 }
 
-// TestGivenSymmetries: the groups of well-known lattices, however their moves are written.
+// TestGivenSymmetries checks the symmetry groups of well-known lattices, for several ways to write
+// their moves.
 func TestGivenSymmetries(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -132,8 +133,8 @@ func TestGivenSymmetriesKeepVerdicts(t *testing.T) {
 	}
 }
 
-// TestFewestWantsConnected: where connectedness is not decided, the fewest prohibited turns of
-// connected sets are not known.
+// TestFewestWantsConnected checks that fewest is refused for spaces in which connected is not
+// decided.
 func TestFewestWantsConnected(t *testing.T) {
 	e := enumeratorOf(t, given(t, "x = 1, y = 0", "x = -1, y = 0", "x = 0, y = 1", "x = 0, y = -1"))
 	sets, _, err := e.Fewest(t.Context(), sat.New)

@@ -58,8 +58,8 @@ func written(t *testing.T, p *Page) string {
 	return b.String()
 }
 
-// TestPolicy: style and script of the page are those that its policy permits, and there is
-// nothing in it that would load anything.
+// TestPolicy checks that the page's security policy permits its style and script, and that the
+// page loads nothing.
 func TestPolicy(t *testing.T) {
 	text := written(t, sample(t))
 	found := regexp.MustCompile(`<meta http-equiv="Content-Security-Policy" content="([^"]*)">`).FindStringSubmatch(text)
@@ -88,7 +88,8 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
-// TestOneOfEverything: all that was put in comes out, once, with IDs that are not used twice.
+// TestOneOfEverything checks that the page contains each part of its data once, and that no ID
+// occurs twice.
 func TestOneOfEverything(t *testing.T) {
 	text := written(t, sample(t))
 	for _, want := range []string{"a paragraph", "left out <code>turnproof draw</code>", "<dt>Term</dt><dd>text", "<b>deadlock-free</b>: so.", "Dally and Seitz 1987", "<li>two</li>",
@@ -125,8 +126,8 @@ type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
-// TestChart: ticks stand where their values are, the line leaves at the top and is broken at
-// what is no number.
+// TestChart checks that ticks are at the positions of their values, that the line leaves the chart
+// at the top, and that it has a gap where a value is not a number.
 func TestChart(t *testing.T) {
 	c := sample(t).Sections[0].Blocks[5].(*Chart)
 	svg := string(c.SVG())

@@ -149,7 +149,7 @@ func TestColumn(t *testing.T) {
 	}
 }
 
-// TestBroken: titles lose nothing when they are broken.
+// TestBroken checks that a title broken into lines keeps all its words.
 func TestBroken(t *testing.T) {
 	title := "one two three four five six seven eight nine ten"
 	got := broken(title, 100)
@@ -163,7 +163,7 @@ func TestBroken(t *testing.T) {
 	}
 }
 
-// TestPaperCharts: the same of the charts of the papers.
+// TestPaperCharts is TestColumn for the charts of the papers.
 func TestPaperCharts(t *testing.T) {
 	files, _ := filepath.Glob("../../../docs/figures/papers/*/figure-*.svg")
 	read := 0

@@ -103,8 +103,8 @@ func compiled(t *testing.T, s subject, text, name string, flags ...string) (stri
 	return run(t, dir, "./main")
 }
 
-// TestCEntries: every entry, compiled, is what the model says, in C and in C++, and a
-// table with one digit changed is found out.
+// TestCEntries compiles each table in C and in C++ and compares every entry with the model. A
+// table with one changed digit is detected.
 func TestCEntries(t *testing.T) {
 	modeltest.Tool(t, "cc")
 	for i, s := range subjects(t) {

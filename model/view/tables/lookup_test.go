@@ -305,7 +305,7 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// TestStable: the same table, the same bytes.
+// TestStable checks that the same table gives the same bytes.
 func TestStable(t *testing.T) {
 	a, b := subjects(t), subjects(t)
 	for i := range a {
@@ -317,7 +317,7 @@ func TestStable(t *testing.T) {
 	}
 }
 
-// TestHostileNames: names of a network cannot get out of the comment.
+// TestHostileNames checks that names of a network cannot end the comment that contains them.
 func TestHostileNames(t *testing.T) {
 	b := model.NewBuilder()
 	b.AddSwitch(model.Switch{Name: "a */ \n `endif ??/"})

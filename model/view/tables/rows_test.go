@@ -41,7 +41,8 @@ func hostileRows(times int) (rows [][]any) {
 	return rows
 }
 
-// TestLaTeX: short and long tables compile, and the page shows every text as it is.
+// TestLaTeX checks that short and long tables compile, and that the page shows every text
+// unchanged.
 func TestLaTeX(t *testing.T) {
 	pdflatex, err := exec.LookPath("pdflatex")
 	if err != nil {
@@ -93,8 +94,8 @@ func TestLaTeXTooLong(t *testing.T) {
 	}
 }
 
-// TestParquetGroups: more rows than a row group has, read back with the library's
-// reader. (Another reader reads whole tables in cmd/turnproof.)
+// TestParquetGroups writes more rows than a row group holds, and reads them with the library's
+// reader. A test of cmd/turnproof uses another reader.
 func TestParquetGroups(t *testing.T) {
 	var b bytes.Buffer
 	rows := hostileRows(25_000)

@@ -85,8 +85,8 @@ func simulate(t *testing.T, s subject, text string) string {
 	return mustRun(t, dir, modeltest.Tool(t, "vvp"), "-n", "bench.vvp")
 }
 
-// TestVerilogEntries: every entry, simulated, is what the model says, and a table with
-// one digit changed is found out.
+// TestVerilogEntries simulates each table and compares every entry with the model. A table with
+// one changed digit is detected.
 func TestVerilogEntries(t *testing.T) {
 	modeltest.Tool(t, "iverilog")
 	for i, s := range subjects(t) {
@@ -112,7 +112,7 @@ func TestVerilogEntries(t *testing.T) {
 	}
 }
 
-// TestVerilogLint: Verilator has nothing to say, with all of its warnings.
+// TestVerilogLint checks that Verilator prints no warning when all its warnings are enabled.
 func TestVerilogLint(t *testing.T) {
 	verilator := modeltest.Tool(t, "verilator")
 	for _, s := range subjects(t) {
@@ -130,8 +130,8 @@ func TestVerilogLint(t *testing.T) {
 	}
 }
 
-// TestVerilogSynthesis: the gates that Yosys makes of one switch's part answer as the
-// model does.
+// TestVerilogSynthesis checks that the gates which Yosys makes for one switch answer as the model
+// does.
 func TestVerilogSynthesis(t *testing.T) {
 	yosys, iverilog := modeltest.Tool(t, "yosys"), modeltest.Tool(t, "iverilog")
 	s := subjects(t)[0]
