@@ -26,10 +26,10 @@ func sizeCharts(rows []paper.Row) (charts []sheet.Chart) {
 }
 
 // joinCharts returns a function that draws bars of the throughput inside and between joined trees,
-// from the rows whose reading contains a text.
+// from the rows whose reading ends with a text.
 func joinCharts(title, reading string) func([]paper.Row) []sheet.Chart {
 	return func(rows []paper.Row) (charts []sheet.Chart) {
-		rows = slices.DeleteFunc(slices.Clone(rows), func(x paper.Row) bool { return !strings.Contains(x.Reading, reading) })
+		rows = slices.DeleteFunc(slices.Clone(rows), func(x paper.Row) bool { return !strings.HasSuffix(x.Reading, reading) })
 		for _, where := range []string{"inside", "between"} {
 			charts = append(charts, joinBars(rows, title, where))
 		}

@@ -107,11 +107,11 @@ type joined struct {
 // the throughput: inside, as if no host sent to the other tree, and between, as if no host sent to
 // its own tree.
 func join(ctx context.Context, n *model.Network, links int, method string, o synth.Options) (joined, error) {
-	return joinBy(ctx, n, links, method, o, synth.PathsDestination)
+	return joinBy(ctx, n, links, method, o, synth.PathsDestination, synth.PathsBalanced)
 }
 
-// joinBy is the same as join with another rule for the paths inside a tree.
-func joinBy(ctx context.Context, n *model.Network, links int, method string, o synth.Options, rule string) (j joined, err error) {
+// joinBy is join with other rules for the paths inside a tree and between the trees.
+func joinBy(ctx context.Context, n *model.Network, links int, method string, o synth.Options, insideBy, betweenBy string) (j joined, err error) {
 	if o.Traffic, err = model.HalvesTraffic(n, 1, 0.01); err != nil {
 		return j, err
 	}
@@ -125,14 +125,14 @@ func joinBy(ctx context.Context, n *model.Network, links int, method string, o s
 	if err != nil {
 		return j, err
 	}
-	if j.inside, err = throughput(ctx, j.set, inside, rule); err != nil {
+	if j.inside, err = throughput(ctx, j.set, inside, insideBy); err != nil {
 		return j, err
 	}
 	between, err := model.HalvesTraffic(n, 0, 1)
 	if err != nil {
 		return j, err
 	}
-	if j.between, err = throughput(ctx, j.set, between, synth.PathsBalanced); err != nil {
+	if j.between, err = throughput(ctx, j.set, between, betweenBy); err != nil {
 		return j, err
 	}
 	j.between *= float64(n.NumHosts()/2) / float64(links) // each host sends links/hosts
@@ -196,42 +196,62 @@ func treeSizes(quick bool) []int {
 	return []int{4, 8, 16, 32}
 }
 
+// readingsBetween are the rules by which paths between joined trees share the joining links. The paper
+// shares them out by destination (section 5.3.2), the other rule balances pair by pair.
+var readingsBetween = []struct{ rule, reading string }{{synth.PathsBalanced, ""}, {synth.PathsDestination, ", paths between the trees by destination"}}
+
 func joinedBySize(ctx context.Context, r *paper.Result) error {
 	for _, wires := range []string{topo.WiresCrossed, topo.WiresStraight} {
 		for _, k := range treeSizes(r.Quick) {
-			n, links, err := pair(k, "middle", wires)
-			if err != nil {
-				return err
-			}
-			between := map[string]float64{}
-			item, reading := fmt.Sprintf("%d servers a tree", n.NumHosts()/2), "wires "+wires
-			for _, m := range methods {
-				o := m.o
-				if k > 8 && o.Root != "" {
-					o.Root = synth.RootAuto
+			for _, x := range readingsBetween {
+				if k == 32 && x.rule == synth.PathsDestination {
+					continue // takes more than 24 minutes
 				}
-				j, err := join(ctx, n, links, m.name, o)
-				if err != nil {
+				if err := joinedOfSize(ctx, r, wires, k, x.rule, "wires "+wires+x.reading); err != nil {
 					return err
 				}
-				full := math.NaN()
-				if m.name != "updown" {
-					full = 1
-				}
-				between[m.name] = j.between
-				r.AddRow(item, m.name+" inside", reading, full, j.inside)
-				r.AddRow(item, m.name+" between", reading, math.NaN(), j.between)
 			}
-			published := math.NaN()
-			if k == 32 {
-				published = 4.77
-			}
-			r.AddRow(item, "turn-addition / tp between", reading, published, between["turn-addition"]/between["tp"])
 		}
 	}
 	r.AddNote("Published: full bisection inside, and 4.77 times turn prohibition between trees of 8,192 servers. Paths between large " +
 		"trees are chosen for all hosts of a switch together. Crossed wires join each group of middle switches of one tree to each of the " +
-		"other; only so up*/down* prohibits no turn at joining links, as the paper says.")
+		"other; only so up*/down* prohibits no turn at joining links, as the paper says. Up*/down* takes the root of the paper up to 128 " +
+		"servers, and from 1,024 servers on the root of the rule auto, since the rule of the paper tries every root.")
+	return nil
+}
+
+// joinedOfSize adds the rows of two joined trees of k-port switches.
+func joinedOfSize(ctx context.Context, r *paper.Result, wires string, k int, betweenBy, reading string) error {
+	n, links, err := pair(k, "middle", wires)
+	if err != nil {
+		return err
+	}
+	between := map[string]float64{}
+	item := fmt.Sprintf("%d servers a tree", n.NumHosts()/2)
+	for _, m := range methods {
+		o := m.o
+		if k > 8 && o.Root != "" {
+			o.Root = synth.RootAuto
+		}
+		j, err := joinBy(ctx, n, links, m.name, o, synth.PathsDestination, betweenBy)
+		if err != nil {
+			return err
+		}
+		full := math.NaN()
+		if m.name != "updown" {
+			full = 1
+		}
+		between[m.name] = j.between
+		if betweenBy == synth.PathsBalanced { // the paths inside do not depend on the rule
+			r.AddRow(item, m.name+" inside", reading, full, j.inside)
+		}
+		r.AddRow(item, m.name+" between", reading, math.NaN(), j.between)
+	}
+	published := math.NaN()
+	if k == 32 {
+		published = 4.77
+	}
+	r.AddRow(item, "turn-addition / tp between", reading, published, between["turn-addition"]/between["tp"])
 	return nil
 }
 
@@ -300,7 +320,7 @@ func joinedAndFailed(ctx context.Context, r *paper.Result) error {
 				if err != nil {
 					return err
 				}
-				j, err := joinBy(ctx, n, links, m.name, m.o, synth.PathsBalanced)
+				j, err := joinBy(ctx, n, links, m.name, m.o, synth.PathsBalanced, synth.PathsBalanced)
 				if err != nil {
 					return err
 				}
