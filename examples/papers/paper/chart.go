@@ -6,15 +6,25 @@ import (
 	"github.com/turnproof/turnproof/model/view/sheet"
 )
 
-// Curve returns the points of a curve under one reading. at returns the x value of a row, and false
-// if the row is not on the curve.
-func Curve(rows []Row, reading string, at func(*Row) (float64, bool)) (list []sheet.Point) {
+// Curve returns the points of a curve: those rows for which at returns an x value and true.
+func Curve(rows []Row, at func(*Row) (float64, bool)) (list []sheet.Point) {
 	for i := range rows {
-		if x, ok := at(&rows[i]); ok && rows[i].Reading == reading {
+		if x, ok := at(&rows[i]); ok {
 			list = append(list, sheet.Point{X: x, Y: rows[i].Ours, Error: rows[i].Spread})
 		}
 	}
 	return list
+}
+
+// ByReading returns the charts of each reading of a result.
+func ByReading(draw func(r *Result, reading string, rows []Row) []sheet.Chart) func(r *Result) []sheet.Chart {
+	return func(r *Result) (charts []sheet.Chart) {
+		for _, reading := range Readings(r.Rows) {
+			rows := slices.DeleteFunc(slices.Clone(r.Rows), func(x Row) bool { return x.Reading != reading })
+			charts = append(charts, draw(r, reading, rows)...)
+		}
+		return charts
+	}
 }
 
 // Readings returns the readings of rows, each once, in order.

@@ -1,6 +1,6 @@
-// Package paper has the types that the reproductions of all papers share: a list entry, its
-// options, and rows with a published value and the computed one.
+// Package paper has the types that the records of all papers share: a paper with its items in order, an
+// item that is computed or drawn, the claims about it, and rows with a published value and the computed
+// one.
 //
-// Each paper has a package beside this one. Its function Reproductions returns the tables and
-// figures that the package can compute. Package papers lists them all.
+// Each paper has a package beside this one with a function Paper. Package papers lists them all.
 package paper

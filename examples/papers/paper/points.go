@@ -1,0 +1,256 @@
+package paper
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/turnproof/turnproof/internal/journal"
+)
+
+// This file stores the results of long computations, point by point, so that a run can resume, and that
+// the record of a finished run can be used again.
+
+// Store has results of points by key.
+type Store struct {
+	known   map[string]stored
+	journal *journal.Journal
+	// Sealed stores compute nothing: a point that they do not have is an error.
+	Sealed bool
+	// Again, if not 0, computes points again that took at most this number of seconds, and compares them.
+	Again float64
+
+	mu   sync.Mutex
+	used map[string]bool
+}
+
+// stored is a line of a journal.
+type stored struct {
+	Key     string
+	Values  []*float64 // null for NaN
+	Seconds float64    // processor time that the point took, about
+}
+
+// ErrSealed is matched by the error for a point that a sealed store does not have.
+var ErrSealed = errors.New("not in the record")
+
+const journalHeader = `{"schema":"turnproof.points/1"}`
+
+// NewStore returns a store without a file.
+func NewStore() *Store { return &Store{known: map[string]stored{}, used: map[string]bool{}} }
+
+// ReadRecord adds the points of a journal to the store.
+func (s *Store) ReadRecord(r io.Reader) error {
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return err
+	}
+	for k, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") {
+		if k == 0 && line == journalHeader {
+			continue
+		}
+		if err := s.take([]byte(line)); err != nil {
+			return fmt.Errorf("line %d: %w", k+1, err)
+		}
+	}
+	return nil
+}
+
+func (s *Store) take(line []byte) error {
+	var p stored
+	if err := json.Unmarshal(line, &p); err != nil {
+		return err
+	}
+	s.known[p.Key] = p
+	return nil
+}
+
+// Open reads the points of a journal file, and adds all later points to it. Close closes it.
+func (s *Store) Open(path string) (err error) {
+	s.journal, err = journal.Open(path, journal.Kind{
+		Header: []byte(journalHeader),
+		Other:  func([]byte) string { return "it is no journal of reproduce" },
+		Line:   s.take,
+		Busy:   "another run is at work on it",
+	})
+	return err
+}
+
+// Close closes the journal, if there is one.
+func (s *Store) Close() error {
+	if s.journal == nil {
+		return nil
+	}
+	return s.journal.Close()
+}
+
+// WriteUsed writes the points that were looked up or computed since the store was made, as a journal,
+// in the order of keys.
+func (s *Store) WriteUsed(w io.Writer) error {
+	var b strings.Builder
+	b.WriteString(journalHeader + "\n")
+	for _, key := range slices.Sorted(maps.Keys(s.used)) {
+		line, err := json.Marshal(s.known[key])
+		if err != nil {
+			return err
+		}
+		b.Write(line)
+		b.WriteByte('\n')
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// Seconds returns the time that the known points of an item took, in processor seconds.
+func (s *Store) Seconds(x *Item) (sum float64) {
+	for key, p := range s.known {
+		if strings.HasPrefix(key, x.PointsName()+": ") {
+			sum += p.Seconds
+		}
+	}
+	return sum
+}
+
+// Points returns the values of n points, from the store or by compute. Points are computed in parallel,
+// on all processors; compute must not start goroutines of its own. key identifies a point and everything
+// on which its values depend, also the length of simulations. Values may be NaN.
+//
+// A point whose computation changes in meaning needs another key.
+func (r *Result) Points(ctx context.Context, n int, key func(i int) string,
+	compute func(ctx context.Context, i int) ([]float64, error)) ([][]float64, error) {
+	if r.Store == nil {
+		r.Store = NewStore()
+	}
+	began, done, fresh := time.Now(), 0, 0
+	values := make([][]float64, n)
+	var mu sync.Mutex
+	finish := func(computed bool) {
+		mu.Lock()
+		defer mu.Unlock()
+		if done++; computed {
+			fresh++
+		}
+		if r.Progress.Points != nil {
+			left := time.Duration(-1)
+			if fresh > 0 {
+				left = time.Duration(float64(time.Since(began)) / float64(fresh) * float64(n-done))
+			}
+			r.Progress.Points(done, n, left)
+		}
+	}
+	g, within := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range n {
+		k := r.Item.PointsName() + ": " + key(i)
+		old, known := r.Store.find(k)
+		if known && (r.Store.Again == 0 || old.Seconds > r.Store.Again) {
+			values[i] = old.floats()
+			finish(false)
+			continue
+		}
+		if !known && r.Store.Sealed {
+			_ = g.Wait() // the error below is the first
+			return nil, fmt.Errorf("%s: %w", k, ErrSealed)
+		}
+		g.Go(func() error {
+			if err := within.Err(); err != nil {
+				return err
+			}
+			start := time.Now()
+			v, err := compute(within, i)
+			if err != nil {
+				return fmt.Errorf("%s: %w", k, err)
+			}
+			if known && !same(v, old.floats()) {
+				return fmt.Errorf("%s: the record has %v, and now the result is %v", k, old.floats(), v)
+			}
+			if !known {
+				if err := r.Store.add(k, v, time.Since(start).Seconds()); err != nil {
+					return err
+				}
+			}
+			values[i] = v
+			finish(true)
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	return values, ctx.Err()
+}
+
+// One is Points for one point.
+func (r *Result) One(ctx context.Context, key string, compute func(ctx context.Context) ([]float64, error)) ([]float64, error) {
+	values, err := r.Points(ctx, 1, func(int) string { return key }, func(ctx context.Context, _ int) ([]float64, error) { return compute(ctx) })
+	if err != nil {
+		return nil, err
+	}
+	return values[0], nil
+}
+
+func (s *Store) find(key string) (stored, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.used[key] = true
+	p, ok := s.known[key]
+	return p, ok
+}
+
+func (s *Store) add(key string, values []float64, seconds float64) error {
+	p := stored{Key: key, Seconds: math.Round(seconds*1000) / 1000}
+	for _, v := range values {
+		if math.IsNaN(v) {
+			p.Values = append(p.Values, nil)
+		} else {
+			p.Values = append(p.Values, &v)
+		}
+	}
+	line, err := json.Marshal(p)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.known[key] = p
+	if s.journal == nil {
+		return nil
+	}
+	return s.journal.Add(line)
+}
+
+func (p *stored) floats() []float64 {
+	list := make([]float64, len(p.Values))
+	for i, v := range p.Values {
+		if v == nil {
+			list[i] = math.NaN()
+		} else {
+			list[i] = *v
+		}
+	}
+	return list
+}
+
+// same reports whether two results agree, apart from rounding.
+func same(a, b []float64) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if !(math.IsNaN(a[i]) && math.IsNaN(b[i])) && !(math.Abs(a[i]-b[i]) <= 1e-9*math.Abs(a[i])) {
+			return false
+		}
+	}
+	return true
+}
