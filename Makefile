@@ -22,7 +22,7 @@ FABRICS = if [ -z "$$TURNPROOF_FABRICS" ] && [ -d ../shared/fabrics ]; then \
 	if [ -z "$$TURNPROOF_PREMISES" ] && [ -d ../shared/premises ]; then \
 	TURNPROOF_PREMISES=`cd ../shared/premises && pwd`; export TURNPROOF_PREMISES; fi;
 
-.PHONY: help setup test-tools build demo test test-long race fuzz fuzz-long bench bench-compare lint figures reproduce minimum golden comparison proved trust mutants release clean
+.PHONY: help setup test-tools build demo test test-long race fuzz fuzz-long bench bench-compare lint figures papers reproduce minimum golden comparison proved trust mutants release clean
 
 help: ## list the targets
 	@awk -F ':.* ## ' '/^[a-z][a-z-]*:.* ## / { printf "%-14s %s\n", $$1, $$2 }' Makefile
@@ -74,15 +74,18 @@ bench-compare: setup ## compare benchmarks of commit REF and of the working tree
 lint: setup ## check format, vet, staticcheck, errcheck, go.mod, imports and words
 	@sh .build/lint.sh
 
-figures: build ## draw the figures of the papers and of the examples
+figures: build ## draw the figures of the examples and manuals
 	@for f in examples/*/figures.sh; do \
 		if [ -f "$$f" ]; then $(BIN) sh "$$f" || exit 1; fi; done
 	@$(BIN) turnproof draw ranks torus:4x4,vcs=2 --routing nf+1 -o docs/figures/nf1-ranks.svg
 	@$(BIN) turnproof draw vlan mesh:4x4 --routing vlan-dor -o docs/figures/vlan-5.svg
-	@$(BIN) sh docs/figures/papers/figures.sh
 
-reproduce: build ## compare the papers' tables and figures with ours, in docs/reproduction.md
-	@$(BIN) sh .build/reproduce.sh > docs/reproduction.md.new && mv docs/reproduction.md.new docs/reproduction.md
+papers: build ## write docs/papers, the papers beside ours, from the recorded results
+	@rm -rf docs/papers && $(BIN) turnproof reproduce --all --recorded -o docs/papers
+
+reproduce: build ## compute all results of the papers again (hours; an interrupted run resumes), then write docs/papers
+	@$(BIN) turnproof reproduce --all --journal record.journal -o docs/papers
+	@$(WITH_Z3) go run ./.build/seal record.journal examples/papers/record.jsonl.gz
 
 minimum: build ## compare the fewest prohibited turns with the published methods, in docs/minimum-turns.md
 	@$(BIN) sh .build/minimum.sh > docs/minimum-turns.md.new && mv docs/minimum-turns.md.new docs/minimum-turns.md

@@ -35,7 +35,7 @@ func commands() []*cli.Command {
 		prove.Command(),
 		replay.Command(),
 		report.Command(),
-		reproduce.Command(),
+		reproduce.Command(run),
 		info.Routings(),
 		sim.Command(),
 		sweep.Command(),

@@ -102,7 +102,6 @@ func TestSimControl(t *testing.T) {
 		"check torus:4x4,vcs=2 -r dor --packet 4":                                   "--packet and --buffer go together",
 		"check torus:4x4,vcs=2 -r dor --gate turn --cross-check":                    "does not support gates",
 		"check torus:4x4,vcs=2 -r dor --gate turn --buffer 4":                       "want level < buffer and packet <= buffer",
-		"reproduce nf1/figure-12 --journal x":                                       "--journal goes with flow-limiting",
 		"reproduce flow-limiting/figure-4 --reading rounds=0":                       `rounds is "0"`,
 	} {
 		if _, stderr, code := turnproof(t, strings.Fields(line)...); code != cli.ExitUsage || !strings.Contains(stderr, want) {

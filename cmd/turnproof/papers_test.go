@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -14,124 +15,49 @@ import (
 	"github.com/turnproof/turnproof/model/view/sheet"
 )
 
-// This file checks the figures of the papers against the list of commands that draw them.
+// This file checks docs/papers, and drawings that papers need.
 
-const papersFolder = "../../docs/figures/papers"
+const papersFolder = "../../docs/papers"
 
-// listed is an entry of figures.list.
-type listed struct {
-	paper, number, word, arguments string
+// TestPapersFolder writes the record of all papers again, from the recorded points, and compares it with
+// docs/papers. It needs all fields of the record, so it draws every figure.
+func TestPapersFolder(t *testing.T) {
+	dir := t.TempDir()
+	if _, stderr, code := turnproof(t, "reproduce", "--all", "--recorded", "-o", dir); code != cli.ExitHolds {
+		t.Fatal(stderr)
+	}
+	made, stored := filesOf(t, dir), filesOf(t, papersFolder)
+	for name, text := range made {
+		if stored[name] != text {
+			t.Errorf("docs/papers/%s differs from what is written now; run make papers and look at it", name)
+		}
+		if strings.HasSuffix(name, "/README.md") && len(text) > 10_000 {
+			t.Errorf("docs/papers/%s has %d bytes, at most 10000 are wanted", name, len(text))
+		}
+	}
+	for name := range stored {
+		if made[name] == "" {
+			t.Errorf("docs/papers/%s is of no paper", name)
+		}
+	}
 }
 
-func (l listed) file() string { return filepath.Join(l.paper, "figure-"+l.number+".svg") }
-
-func readList(t *testing.T) (list []listed) {
+// filesOf returns the contents of the files in a folder by name.
+func filesOf(t *testing.T, dir string) map[string]string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(papersFolder, "figures.list"))
+	files := map[string]string{}
+	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		files[name] = string(text)
+		return err
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var at listed
-	for _, line := range strings.Split(string(text), "\n") {
-		word, rest, _ := strings.Cut(line, " ")
-		first, _, _ := strings.Cut(rest, " ")
-		switch word {
-		case "paper":
-			at.paper = first
-		case "figure":
-			at.number = first
-		case "draw", "wide", "set", "reproduce", "none":
-			at.word, at.arguments = word, rest
-			list = append(list, at)
-		case "", "#", "differs":
-		default:
-			t.Errorf("figures.list: %q", line)
-		}
-	}
-	return list
-}
-
-// shellWords splits a line into words and removes quotes, as a shell does.
-func shellWords(s string) (words []string) {
-	for _, w := range regexp.MustCompile(`"[^"]*"|\S+`).FindAllString(s, -1) {
-		words = append(words, strings.Trim(w, `"`))
-	}
-	return words
-}
-
-// wantedFigures are the numbers of the figures that turnproof can draw, by paper.
-var wantedFigures = map[string][]string{
-	"2d-turn-model":      strings.Fields("01 02 03 04 05 06 07 08 09 10 11 12"),
-	"north-first-plus-1": strings.Fields("01 02 03 04 05 08 09 12 13 14 15"),
-	"turn-addition":      strings.Fields("01 02 03 04 05 06 07 08 09 10 11 12 13 14 15 18 19 21 22 23 24 25"),
-	"flow-limiting":      strings.Fields("01 03 04 05 06 07 08 09"),
-	"vlan-ethernet":      strings.Fields("01 02 03 04 05"),
-}
-
-// TestPaperList checks that every wanted figure is in the list, in its folder and in the gallery,
-// and that the folders contain no other figures.
-func TestPaperList(t *testing.T) {
-	gallery, err := os.ReadFile(filepath.Join(papersFolder, "..", "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	drawn, has := map[string]bool{}, map[string]bool{}
-	for _, l := range readList(t) {
-		if l.word == "none" {
-			continue
-		}
-		drawn[l.file()], has[l.paper+l.number[:2]] = true, true
-		if _, err := os.Stat(filepath.Join(papersFolder, l.file())); err != nil {
-			t.Error(err)
-		}
-		if !strings.Contains(string(gallery), "(papers/"+filepath.ToSlash(l.file())+")") {
-			t.Errorf("%s is not in the gallery; run make figures", l.file())
-		}
-	}
-	for paper, numbers := range wantedFigures {
-		for _, n := range numbers {
-			if !has[paper+n] {
-				t.Errorf("%s: figure %s is not on the list", paper, n)
-			}
-		}
-	}
-	files, _ := filepath.Glob(filepath.Join(papersFolder, "*", "*.svg"))
-	for _, f := range files {
-		if name, _ := filepath.Rel(papersFolder, f); !drawn[name] {
-			t.Errorf("%s is not on the list", name)
-		}
-	}
-}
-
-// TestPaperFigures draws the figures of networks and compares them with the stored ones. It leaves
-// out charts, because they need simulations.
-func TestPaperFigures(t *testing.T) {
-	list := readList(t)
-	t.Chdir(papersFolder)
-	made := filepath.Join(t.TempDir(), "set.json")
-	for _, l := range list {
-		words := shellWords(l.arguments)
-		switch l.word {
-		case "set":
-			k := slices.Index(words, "--title")
-			if _, stderr, code := turnproof(t, append(append([]string{"turns"}, words[:k]...), "-o", made)...); code != cli.ExitHolds {
-				t.Errorf("%s: %s", l.file(), stderr)
-			}
-			words = append([]string{"turns", words[0], "-r", made, "--hosts", "hidden"}, words[k:]...)
-		case "draw", "wide":
-		default:
-			continue
-		}
-		width := "85"
-		if l.word == "wide" {
-			width = "178"
-		}
-		picture, stderr, code := turnproof(t, append(append([]string{"draw"}, words...), "--width", width, "--format", "svg", "-o", "-")...)
-		want, err := os.ReadFile(l.file())
-		if code != cli.ExitHolds || err != nil || picture != string(want) {
-			t.Errorf("%s differs from what is drawn now (exit status %d, %v %s); run make figures and look at it", l.file(), code, err, stderr)
-		}
-	}
+	return files
 }
 
 // TestDrawnFor checks figures drawn for papers, and errors for figures that cannot be drawn.
@@ -156,24 +82,26 @@ func TestDrawnFor(t *testing.T) {
 		}
 	}
 	for line, part := range map[string]string{
-		"draw updown ring:5 -r tp":                                                   "needs --routing updown",
-		"draw updown ring:5 -r updown,tree=dfs,root=0":                               "not a depth-first tree",
-		"draw redundant ring:5 -r updown,ties=id":                                    "needs --routing lturn-alpha",
-		"draw redundant ring:4 -r lturn-alpha --number 99":                           "--number 99: want one of",
-		"draw gates mesh:3x3 -r dor":                                                 "needs --gate",
-		"draw gates mesh:3x3 -r dor --gate turn --at 9":                              "want a switch from 0 to 8",
-		"draw gates mesh:2x2 -r dor --gate turn":                                     "no path goes straight on",
-		"draw sums mesh:3x3x3":                                                       "grids of two dimensions",
-		"draw ranks mesh:3x3 -r dor --vc 1":                                          "--vc 1, the channels of mesh:3x3 have 1",
-		"draw basic ring:4 --cycles L8":                                              `no basic cycle "L8"`,
-		"draw classes mesh:2 -r nf":                                                  `no published set of class turns "nf" of mesh:2, known are `,
-		"draw network ring:4 --hosts all":                                            `--hosts "all"`,
-		"draw network ring:4 --width -3":                                             "--width -3",
-		"reproduce vlan/table-1 --figure @x.svg":                                     "vlan/table-1 is none",
-		"reproduce nf1/figure-12 --recorded x":                                       "--recorded goes with --figure",
-		"reproduce turn-addition/figure-22 --figure x.svg --recorded figures.go":     "--recorded: ",
-		"reproduce turn-addition/figure-22 --figure x.svg --recorded papers_test.go": "has no rows of turn-addition/figure-22",
-		"reproduce turn-addition/figure-22 --reading k=8":                            "--reading goes with",
+		"draw updown ring:5 -r tp":                         "needs --routing updown",
+		"draw updown ring:5 -r updown,tree=dfs,root=0":     "not a depth-first tree",
+		"draw redundant ring:5 -r updown,ties=id":          "needs --routing lturn-alpha",
+		"draw redundant ring:4 -r lturn-alpha --number 99": "--number 99: want one of",
+		"draw gates mesh:3x3 -r dor":                       "needs --gate",
+		"draw gates mesh:3x3 -r dor --gate turn --at 9":    "want a switch from 0 to 8",
+		"draw gates mesh:2x2 -r dor --gate turn":           "no path goes straight on",
+		"draw sums mesh:3x3x3":                             "grids of two dimensions",
+		"draw ranks mesh:3x3 -r dor --vc 1":                "--vc 1, the channels of mesh:3x3 have 1",
+		"draw basic ring:4 --cycles L8":                    `no basic cycle "L8"`,
+		"draw classes mesh:2 -r nf":                        `no published set of class turns "nf" of mesh:2, known are `,
+		"draw network ring:4 --hosts all":                  `--hosts "all"`,
+		"draw network ring:4 --width -3":                   "--width -3",
+		"reproduce vlan/table-1 --figure @x.svg":           "vlan/table-1 is none",
+		"reproduce vlan/table-1 --recorded --quick":        "give --recorded or --quick",
+		"reproduce vlan/table-1 --readings x":              "--readings does not apply",
+		"reproduce vlan":                                   "vlan is a paper",
+		"reproduce vlan/table-1 --all -o x":                "want the name of a paper",
+		"reproduce vlan --all":                             "give its name by -o",
+		"reproduce vlan --all -o x --figure y.svg":         "--figure goes with one figure",
 	} {
 		words := strings.Fields(line)
 		if words[0] == "draw" {
@@ -196,34 +124,5 @@ func TestOnePalette(t *testing.T) {
 	slices.Sort(pictures)
 	if slices.Sort(charts); !slices.Equal(pictures, charts) {
 		t.Errorf("%q and %q", pictures, charts)
-	}
-}
-
-// TestRecorded checks that --recorded draws the same figure as the run that wrote the rows.
-func TestRecorded(t *testing.T) {
-	dir := t.TempDir()
-	run, recorded, table := filepath.Join(dir, "run.svg"), filepath.Join(dir, "recorded.svg"), filepath.Join(dir, "rows.md")
-	name := "turn-addition/figure-25"
-	for _, words := range [][]string{
-		{"reproduce", name, "--quick", "--figure", run, "--width", "85", "--format", "markdown", "-o", table},
-		{"reproduce", name, "--recorded", table, "--figure", recorded, "--width", "85"},
-	} {
-		if _, stderr, code := turnproof(t, words...); code != cli.ExitHolds {
-			t.Fatal(stderr)
-		}
-	}
-	if text, _ := os.ReadFile(table); !strings.Contains(string(text), "| 128 servers a tree | turn-addition inside | 1 | 1 |") {
-		t.Errorf("rows %s", text)
-	}
-	a, _ := os.ReadFile(run)
-	b, _ := os.ReadFile(recorded)
-	// The rows have four digits, so coordinates differ slightly. Texts and the number of lines are
-	// equal.
-	if len(a) < 2000 || !slices.Equal(regexp.MustCompile(`>[^<>]+</text>`).FindAllString(string(a), -1),
-		regexp.MustCompile(`>[^<>]+</text>`).FindAllString(string(b), -1)) || strings.Count(string(a), "<path") != strings.Count(string(b), "<path") {
-		t.Errorf("%d and %d bytes", len(a), len(b))
-	}
-	if !strings.Contains(string(a), `width="240.94pt"`) {
-		t.Error("the figure is not 85 mm wide")
 	}
 }

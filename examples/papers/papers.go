@@ -1,39 +1,105 @@
-// Package papers lists the tables and figures of papers that the packages below compute. The command
-// reproduce runs them and prints their rows.
+// Package papers lists the papers whose figures, tables and claims turnproof computes, and keeps the
+// record of the results. The command reproduce prints them.
 //
-// To add a reproduction, add an entry to the list of its paper's package. To add a paper, add a package
-// and its list to All.
+// To add an item or a claim, add an entry to the list of its paper's package. To add a paper, add a package
+// and its paper to All.
 package papers
 
 import (
+	"bytes"
+	"compress/gzip"
+	_ "embed"
 	"fmt"
 	"slices"
 
+	"github.com/turnproof/turnproof/examples/papers/classics"
 	"github.com/turnproof/turnproof/examples/papers/flowlimiting"
 	"github.com/turnproof/turnproof/examples/papers/nfplus1"
 	"github.com/turnproof/turnproof/examples/papers/paper"
 	"github.com/turnproof/turnproof/examples/papers/turnaddition"
 	"github.com/turnproof/turnproof/examples/papers/turnmodel"
 	"github.com/turnproof/turnproof/examples/papers/vlan"
-	"github.com/turnproof/turnproof/internal/registry"
 	"github.com/turnproof/turnproof/internal/spelling"
 )
 
-// All returns the reproductions of all papers.
-func All() []paper.Reproduction {
-	return slices.Concat(turnmodel.Reproductions(), nfplus1.Reproductions(), turnaddition.Reproductions(), flowlimiting.Reproductions(), vlan.Reproductions())
+// All returns all papers.
+func All() []paper.Paper {
+	return slices.Concat([]paper.Paper{turnmodel.Paper(), nfplus1.Paper(), turnaddition.Paper(), flowlimiting.Paper(), vlan.Paper()}, classics.Papers())
 }
 
-// Find returns the reproduction with the given name.
-func Find(name string) (paper.Reproduction, error) {
-	p, err := registry.Find("reproduction", name, All(), nameOf)
-	if err != nil { // the error would list too many names
-		err = fmt.Errorf("nothing called %q to reproduce%s; --list lists the names", name, spelling.Suggest(name, Names()))
+// Found is what a name of a paper, an item or a claim stands for. Claim is nil for an item; Item and Claim
+// are nil for a paper.
+type Found struct {
+	Paper *paper.Paper
+	Item  *paper.Item
+	Claim *paper.Claim
+}
+
+// Find returns the paper, item or claim with the given name.
+func Find(name string) (Found, error) {
+	for f := range everything() {
+		if f.Name() == name {
+			return f, nil
+		}
 	}
-	return p, err
+	return Found{}, fmt.Errorf("nothing called %q to reproduce%s; --list lists the names", name, spelling.Suggest(name, Names()))
 }
 
-// Names returns the names of All.
-func Names() []string { return registry.Names(All(), nameOf) }
+// Names returns the names of all papers, items and claims.
+func Names() (list []string) {
+	for f := range everything() {
+		list = append(list, f.Name())
+	}
+	return list
+}
 
-func nameOf(p paper.Reproduction) string { return p.Name }
+// everything goes through all papers, with their items and claims.
+func everything() func(yield func(Found) bool) {
+	return func(yield func(Found) bool) {
+		for _, p := range All() {
+			if !yield(Found{Paper: &p}) {
+				return
+			}
+			for i := range p.Items {
+				x := &p.Items[i]
+				if !yield(Found{&p, x, nil}) {
+					return
+				}
+				for k := range x.Claims {
+					if !yield(Found{&p, x, &x.Claims[k]}) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// Name returns the name of the paper, item or claim.
+func (f Found) Name() string {
+	switch {
+	case f.Claim != nil:
+		return f.Claim.Name
+	case f.Item != nil:
+		return f.Item.Name
+	}
+	return f.Paper.Name
+}
+
+// recorded is a journal of the points of all items, compressed.
+//
+//go:embed record.jsonl.gz
+var recorded []byte
+
+// Record returns a store with the recorded results of all items' default readings, at the full lengths.
+func Record() (*paper.Store, error) {
+	s := paper.NewStore()
+	z, err := gzip.NewReader(bytes.NewReader(recorded))
+	if err == nil {
+		err = s.ReadRecord(z)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("record: %w", err)
+	}
+	return s, nil
+}

@@ -2,8 +2,10 @@ package papers_test
 
 import (
 	"context"
+	"flag"
 	"fmt"
-	"log"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,38 +13,121 @@ import (
 	"github.com/turnproof/turnproof/examples/papers/paper"
 )
 
-// TestEntries checks that each entry of the list is complete.
+var update = flag.Bool("update", false, "rewrite testdata/verdicts.txt")
+
+// TestEntries checks that each item and claim is complete, and that no name is used twice.
 func TestEntries(t *testing.T) {
 	seen := map[string]bool{}
+	name := func(p *paper.Paper, s string) {
+		if folder, words, ok := strings.Cut(s, "/"); !ok || folder != p.Name || words == "" || seen[s] {
+			t.Errorf("%q: want %s/WORDS, once", s, p.Name)
+		}
+		seen[s] = true
+	}
 	for _, p := range papers.All() {
-		if folder, item, ok := strings.Cut(p.Name, "/"); !ok || folder == "" || item == "" || seen[p.Name] {
-			t.Errorf("%q: want PAPER/ITEM, once in the list", p.Name)
+		if p.Title == "" || p.Source == "" || len(p.Items) == 0 {
+			t.Errorf("%s: Title, Source or Items are missing", p.Name)
 		}
-		seen[p.Name] = true
-		if p.About == "" || p.Source == "" || p.Compute == nil {
-			t.Errorf("%s: About, Source or Compute is missing", p.Name)
-		}
-		if figure := strings.Contains(p.Name, "/figure-"); figure != (p.HasFigure || p.RowCharts != nil) {
-			t.Errorf("%s: set HasFigure or RowCharts for a figure, neither for a table", p.Name)
-		}
-		if p.HasJournal && !p.HasReadings {
-			t.Errorf("%s: the journal depends on the readings", p.Name)
+		for i := range p.Items {
+			x := &p.Items[i]
+			name(&p, x.Name)
+			if x.About == "" || strings.HasSuffix(x.About, ".") {
+				t.Errorf("%s: About is %q", x.Name, x.About)
+			}
+			if made := x.Compute != nil || len(x.Drawing) > 0; made == (x.None != "") || x.Charts != nil && x.Compute == nil {
+				t.Errorf("%s: want Compute or Drawing, or the reason in None", x.Name)
+			}
+			if x.Kind() == "figure" && x.None == "" && !x.Figure() && len(x.Claims) == 0 {
+				t.Errorf("%s: a figure without a picture and without a claim", x.Name)
+			}
+			for k := range x.Claims {
+				claim := &x.Claims[k]
+				name(&p, claim.Name)
+				if claim.Statement == "" || claim.Judge == nil || strings.HasSuffix(claim.Statement, ".") {
+					t.Errorf("%s: want Judge, and a statement without a full stop", claim.Name)
+				}
+			}
 		}
 	}
 }
 
-func ExampleAll() {
+// numbered are the numbers of the figures, tables and theorems of the five papers.
+var numbered = map[string]struct{ figures, tables, theorems int }{
+	"turn-model": {12, 3, 3}, "nf1": {15, 0, 0}, "turn-addition": {25, 2, 0}, "flow-limiting": {9, 0, 0}, "vlan": {5, 2, 1},
+}
+
+// TestNothingMissing checks that every figure, table and theorem of the five papers is an item.
+func TestNothingMissing(t *testing.T) {
+	names := papers.Names()
+	for p, last := range numbered {
+		for kind, n := range map[string]int{"figure": last.figures, "table": last.tables, "theorem": last.theorems} {
+			for k := 1; k <= n; k++ {
+				want := fmt.Sprintf("%s/%s-%d", p, kind, k)
+				if !slices.ContainsFunc(names, func(s string) bool { return s == want || strings.TrimRight(s, "abcdef") == want }) {
+					t.Errorf("%s is not listed", want)
+				}
+			}
+		}
+	}
+}
+
+// cheap is the time of recorded points, in seconds, up to which TestRecord computes them again.
+const cheap = 0.02
+
+// TestRecord computes all items from the record. It compares the verdicts of all claims with
+// testdata/verdicts.txt, computes cheap points again, and checks that the record has all points.
+func TestRecord(t *testing.T) {
+	s, err := papers.Record()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Sealed, s.Again = true, cheap
+	var b strings.Builder
 	for _, p := range papers.All() {
-		if p.Name != "turn-addition/table-2" {
+		results, err := p.Run(context.Background(), paper.Options{Store: s})
+		if err != nil {
+			t.Error(err)
 			continue
 		}
-		r, err := p.Run(context.Background(), paper.Options{Quick: true})
-		if err != nil {
-			log.Fatal(err)
+		for _, j := range p.Judge(results) {
+			fmt.Fprintf(&b, "%s %s\n", j.Finding.Verdict, j.Claim.Name)
+			if j.Finding.Verdict != paper.Holds && j.Claim.Reason == "" {
+				t.Errorf("%s: %s without a reason", j.Claim.Name, j.Finding.Verdict)
+			}
 		}
-		x := r.Rows[0]
-		fmt.Printf("%s, %s: %.2f in the paper, %.2f here\n", x.Item, x.Quantity, *x.Published, x.Ours)
 	}
+	const file = "testdata/verdicts.txt"
+	if *update {
+		if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	had := strings.Split(string(want), "\n")
+	for _, line := range strings.Split(b.String(), "\n") {
+		if !slices.Contains(had, line) {
+			t.Errorf("%s is not in %s; if the new verdict is right, run this test with -update", line, file)
+		}
+	}
+	if strings.Count(b.String(), "\n") != strings.Count(string(want), "\n") {
+		t.Errorf("%s has claims that no paper has", file)
+	}
+}
+
+func ExampleFind() {
+	f, err := papers.Find("turn-addition/table-2")
+	if err != nil {
+		panic(err)
+	}
+	r, err := f.Item.Run(context.Background(), paper.Options{Quick: true})
+	if err != nil {
+		panic(err)
+	}
+	x := r.Rows[0]
+	fmt.Printf("%s, %s: %.2f in the paper, %.2f here\n", x.Item, x.Quantity, *x.Published, x.Ours)
 	// Output:
 	// 16 servers a tree, prohibited, %: 6.25 in the paper, 6.25 here
 }

@@ -60,20 +60,20 @@ func Mean(values []float64) (m float64) {
 
 // Head returns the titles of Cells.
 func Head() []string {
-	return []string{"item", "quantity", "published", "ours", "spread", "ratio", "reading"}
+	return []string{"item", "quantity", "published", "ours", "spread", "networks", "ratio", "reading"}
 }
 
-// Cells returns the row as texts, in the order of Head.
+// Cells returns the row as texts, in the order of Head. Numbers that a row does not have are empty.
 func (x *Row) Cells() []string {
-	published, ratio, spread := "-", "-", ""
+	published, ratio, spread := "", "", ""
 	if x.Published != nil {
-		published = fmt.Sprintf("%.4g", *x.Published)
+		published = fmt.Sprintf("%.6g", *x.Published)
 	}
 	if x.Ratio != nil {
-		ratio = fmt.Sprintf("%.3f", *x.Ratio)
+		ratio = fmt.Sprintf("%.4g", *x.Ratio)
 	}
 	if x.Networks > 1 {
-		spread = fmt.Sprintf("± %.2g", x.Spread)
+		spread = fmt.Sprintf("%.3g", x.Spread)
 	}
-	return []string{x.Item, x.Quantity, published, fmt.Sprintf("%.4g", x.Ours), spread, ratio, x.Reading}
+	return []string{x.Item, x.Quantity, published, fmt.Sprintf("%.6g", x.Ours), spread, fmt.Sprint(x.Networks), ratio, x.Reading}
 }

@@ -160,7 +160,7 @@ const leastOnPaper = 6.0 // points
 // TestPapers: in the pictures for papers, no text overlaps another text or a node or exceeds the
 // picture, and all texts are legible.
 func TestPapers(t *testing.T) {
-	files, err := filepath.Glob("../../../docs/figures/papers/*/figure-*.svg")
+	files, err := filepath.Glob("../../../docs/papers/*/figure-*.svg")
 	if err != nil || len(files) < 50 {
 		t.Fatalf("%d pictures, %v", len(files), err)
 	}

@@ -165,7 +165,7 @@ func TestBroken(t *testing.T) {
 
 // TestPaperCharts is TestColumn for the charts of the papers.
 func TestPaperCharts(t *testing.T) {
-	files, _ := filepath.Glob("../../../docs/figures/papers/*/figure-*.svg")
+	files, _ := filepath.Glob("../../../docs/papers/*/figure-*.svg")
 	read := 0
 	for _, file := range files {
 		svg, err := os.ReadFile(file)

@@ -1,0 +1,167 @@
+package reproduce
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/examples/papers"
+	"github.com/turnproof/turnproof/examples/papers/paper"
+)
+
+// This file prints one item, or one claim of it.
+
+func reproduceOne(c *cli.Context, run Runner, f papers.Found) (err error) {
+	if f.Item == nil {
+		return fmt.Errorf("%s is a paper: give --all with -o FOLDER, or the name of one of its parts; --list lists them", f.Paper.Name)
+	}
+	if err := checkFlags(c, f.Item); err != nil {
+		return err
+	}
+	o, closed, err := options(c)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, closed()) }()
+	cli.ProgressOf(c.App.ErrWriter).Say("%s", f.Item.Name)
+	r, err := f.Item.Run(c.Context, o)
+	if err != nil {
+		return err
+	}
+	if file := c.String("figure"); file != "" {
+		if err := drawItem(c, run, f.Paper, f.Item, r, figureFile{file, c.Float64("width")}); err != nil {
+			return err
+		}
+	}
+	return cli.WriteFile(c, c.String("output"), func(w io.Writer) error { return writeOne(c, w, f, r) })
+}
+
+func writeOne(c *cli.Context, w io.Writer, f papers.Found, r *paper.Result) error {
+	switch {
+	case c.Bool("json"):
+		return writeJSON(w, f, r)
+	case c.String("format") == "csv":
+		return paper.WriteCSV(w, r.Rows)
+	case c.String("format") == "markdown":
+		return f.Item.WriteSection(w, r)
+	case f.Claim != nil:
+		return writeFindings(w, f, r)
+	}
+	return writeText(w, f, r)
+}
+
+// writeText prints the item in the form of the paper, and a line for each claim.
+func writeText(w io.Writer, f papers.Found, r *paper.Result) error {
+	x := f.Item
+	fmt.Fprintf(w, "%s: %s\n%s\n\n", x.Name, x.About, wrapped(strings.TrimPrefix(x.Section+", "+f.Paper.Source, ", ")))
+	if len(r.Rows) > 0 {
+		if reading := r.Default(); reading != "" {
+			fmt.Fprintf(w, "%s\n\n", wrapped("Reading: "+reading+others(r)))
+		}
+		if err := paper.WriteTable(w, r.DefaultRows()); err != nil {
+			return err
+		}
+		fmt.Fprintln(w)
+	}
+	for _, line := range x.Drawing {
+		fmt.Fprintf(w, "turnproof %s\n", line)
+	}
+	if x.None != "" {
+		fmt.Fprintf(w, "%s\n", wrapped("Not computed: "+strings.TrimSuffix(x.None, ".")+"."))
+	}
+	if x.Differs != "" {
+		fmt.Fprintln(w, wrapped(x.Differs))
+	}
+	for _, note := range r.Notes {
+		fmt.Fprintln(w, wrapped(note))
+	}
+	if err := writeFindings(w, f, r); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "%.1f s\n", r.Seconds)
+	return err
+}
+
+// others names the number of readings that are not shown.
+func others(r *paper.Result) string {
+	switch k := len(paper.Readings(r.Rows)); {
+	case k > 1:
+		return fmt.Sprintf("; --format csv prints all %d readings", k)
+	case r.Item.Readings && len(r.Readings) == 0:
+		return "; --readings all computes others"
+	}
+	return ""
+}
+
+// writeFindings prints the claims of the item, or the one that is wanted.
+func writeFindings(w io.Writer, f papers.Found, r *paper.Result) error {
+	for _, j := range f.Item.Judge(r) {
+		if f.Claim == nil || j.Claim.Name == f.Claim.Name {
+			if _, err := fmt.Fprintln(w, wrapped(fmt.Sprintf("%s: %s", j.Finding.Verdict, j.Sentence()))); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// jsonClaim is a claim in the output of --json.
+type jsonClaim struct {
+	Name      string        `json:"name"`
+	Section   string        `json:"section"`
+	Statement string        `json:"statement"`
+	Published string        `json:"published"`
+	Ours      string        `json:"ours"`
+	Verdict   paper.Verdict `json:"verdict"`
+	Reason    string        `json:"reason"`
+}
+
+func jsonClaims(list []paper.Judged) []jsonClaim {
+	claims := []jsonClaim{}
+	for _, j := range list {
+		x := jsonClaim{j.Claim.Name, j.Where(), j.Claim.Statement, j.Claim.Published, j.Finding.Ours, j.Finding.Verdict, ""}
+		if x.Verdict != paper.Holds {
+			x.Reason = j.Claim.Reason
+		}
+		claims = append(claims, x)
+	}
+	return claims
+}
+
+func writeJSON(w io.Writer, f papers.Found, r *paper.Result) error {
+	return cli.PrintJSON(w, struct {
+		Schema  string      `json:"schema"`
+		Name    string      `json:"name"`
+		Kind    string      `json:"kind"`
+		Section string      `json:"section"`
+		About   string      `json:"about"`
+		Source  string      `json:"source"`
+		Rows    []paper.Row `json:"rows"`
+		Claims  []jsonClaim `json:"claims"`
+		Notes   []string    `json:"notes"`
+		Seconds float64     `json:"seconds"`
+	}{"turnproof.reproduce/1", f.Item.Name, f.Item.Kind(), f.Item.Section, f.Item.About, f.Paper.Source, append([]paper.Row{}, r.Rows...),
+		jsonClaims(f.Item.Judge(r)), append([]string{}, r.Notes...), r.Seconds})
+}
+
+// wrapped breaks a text into lines of at most 110 columns.
+func wrapped(text string) string {
+	const width = 110
+	var b strings.Builder
+	column := 0
+	for i, word := range strings.Fields(text) {
+		switch {
+		case i > 0 && column+1+len(word) > width:
+			b.WriteString("\n")
+			column = 0
+		case i > 0:
+			b.WriteString(" ")
+			column++
+		}
+		b.WriteString(word)
+		column += len(word)
+	}
+	return b.String()
+}

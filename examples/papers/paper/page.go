@@ -1,0 +1,204 @@
+package paper
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+)
+
+// This file writes pages in Markdown: a page for each paper, and the overview of all claims.
+
+// Judged is a claim with its outcome.
+type Judged struct {
+	Claim   *Claim
+	Item    *Item
+	Finding Finding
+}
+
+// Judge decides the claims of the item from its result.
+func (x *Item) Judge(r *Result) (list []Judged) {
+	for i := range x.Claims {
+		list = append(list, Judged{&x.Claims[i], x, x.Claims[i].Judge(r)})
+	}
+	return list
+}
+
+// Where returns the section of the claim.
+func (j *Judged) Where() string {
+	if j.Claim.Section != "" {
+		return j.Claim.Section
+	}
+	return j.Item.Section
+}
+
+// PictureFile returns the name of the item's picture in the folder of its paper.
+func (x *Item) PictureFile() string { return path.Base(x.Name) + ".svg" }
+
+// Title returns the kind and number of an item, for example "Figure 7a", or its name in words.
+func (x *Item) Title() string {
+	_, name, _ := strings.Cut(x.Name, "/")
+	title := strings.ReplaceAll(name, "-", " ")
+	return strings.ToUpper(title[:1]) + title[1:]
+}
+
+// WritePage writes the page of a paper. results has the result of each item, in order.
+func (p *Paper) WritePage(w io.Writer, results []*Result) error {
+	fmt.Fprintf(w, "# %s\n\n%s.\n\n", p.Title, strings.TrimSuffix(p.Source, "."))
+	fmt.Fprintf(w, "%s. Cells show our value, then the published one in parentheses. [All papers](../README.md).\n", Count(p.Judge(results)))
+	for _, note := range p.Notes {
+		fmt.Fprintf(w, "\n%s\n", note)
+	}
+	for i := range p.Items {
+		if err := p.Items[i].WriteSection(w, results[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Run computes all items of the paper, in order.
+func (p *Paper) Run(ctx context.Context, o Options) (list []*Result, err error) {
+	for i := range p.Items {
+		x := o
+		if !p.Items[i].Readings {
+			x.Readings = nil
+		}
+		r, err := p.Items[i].Run(ctx, x)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, r)
+	}
+	return list, nil
+}
+
+// Judge decides the claims of all items from their results.
+func (p *Paper) Judge(results []*Result) (list []Judged) {
+	for i := range p.Items {
+		list = append(list, p.Items[i].Judge(results[i])...)
+	}
+	return list
+}
+
+// WriteSection writes the section of an item: its picture or its table, claims and differences.
+func (x *Item) WriteSection(w io.Writer, r *Result) error {
+	fmt.Fprintf(w, "\n## %s\n\n%s", x.Title(), markdown(x.About))
+	if x.Section != "" {
+		fmt.Fprintf(w, " (%s)", x.Section)
+	}
+	fmt.Fprintln(w, ".")
+	switch {
+	case x.Figure():
+		fmt.Fprintf(w, "\n![%s](%s)\n", x.Title(), x.PictureFile())
+	case len(r.Rows) > 0:
+		fmt.Fprintln(w)
+		if err := writeMarkdownTable(w, r.DefaultRows()); err != nil {
+			return err
+		}
+	case x.None != "":
+		fmt.Fprintf(w, "\nNot drawn: %s.\n", markdown(strings.TrimSuffix(x.None, ".")))
+	}
+	var text []string
+	if reading := r.Default(); reading != "" {
+		text = append(text, "Reading: "+reading+".")
+	}
+	if x.Differs != "" {
+		text = append(text, x.Differs)
+	}
+	if len(text) > 0 {
+		fmt.Fprintf(w, "\n%s\n", markdown(strings.Join(text, " ")))
+	}
+	if len(x.Claims) > 0 {
+		fmt.Fprintln(w)
+	}
+	for _, j := range x.Judge(r) {
+		fmt.Fprintf(w, "- **%s**: %s\n", j.Finding.Verdict, markdown(j.Sentence()))
+	}
+	return nil
+}
+
+// Sentence returns the statement with both numbers and the reason.
+func (j *Judged) Sentence() string {
+	var b strings.Builder
+	b.WriteString(j.Claim.Statement)
+	switch published, ours := j.Claim.Published, j.Finding.Ours; {
+	case published != "" && ours != "":
+		fmt.Fprintf(&b, ": paper %s, ours %s", published, ours)
+	case ours != "":
+		fmt.Fprintf(&b, ": %s", ours)
+	case published != "":
+		fmt.Fprintf(&b, ": paper %s", published)
+	}
+	b.WriteString(".")
+	if j.Claim.Reason != "" && j.Finding.Verdict != Holds {
+		b.WriteString(" " + strings.TrimSuffix(j.Claim.Reason, ".") + ".")
+	}
+	return b.String()
+}
+
+// markdown escapes the stars of up*/down*.
+func markdown(text string) string { return strings.ReplaceAll(text, "*", `\*`) }
+
+// Count counts the verdicts of claims in a sentence without a full stop.
+func Count(list []Judged) string {
+	counts := map[Verdict]int{}
+	for _, j := range list {
+		counts[j.Finding.Verdict]++
+	}
+	return fmt.Sprintf("Of %d claims %d hold, %d fail and %d are open", len(list), counts[Holds], counts[Fails], counts[Open])
+}
+
+const overview = `# Papers beside turnproof, claim by claim
+
+This folder compares papers on routing with turnproof. This page lists their claims. Each paper has a page with
+its figures, tables and theorems in order, ours beside the published values, and files with the rows.
+
+| verdict | meaning |
+|---|---|
+| holds | our result agrees with the claim |
+| fails | our result contradicts the claim; the page of the paper gives the reason |
+| open | the claim is not decided; the page of the paper gives the reason |
+
+turnproof computes each verdict from the rows of a figure, table or theorem:
+
+    turnproof reproduce --claims                            # all claims with their recorded verdicts
+    turnproof reproduce turn-model/table-3                  # one table, computed now
+    turnproof reproduce --all -o papers --journal journal   # this folder; a run that stops goes on later
+
+`
+
+// WriteOverview writes the page of all claims. results has the results of each paper.
+func WriteOverview(w io.Writer, list []Paper, results [][]*Result) error {
+	var all []Judged
+	for i := range list {
+		all = append(all, list[i].Judge(results[i])...)
+	}
+	if _, err := fmt.Fprintf(w, "%s%s.\n", overview, Count(all)); err != nil {
+		return err
+	}
+	for i := range list {
+		fmt.Fprintln(w)
+		list[i].writeClaims(w, results[i])
+	}
+	return nil
+}
+
+// writeClaims writes the claims of a paper as a table, with links to the sections of its page.
+func (p *Paper) writeClaims(w io.Writer, results []*Result) {
+	list := p.Judge(results)
+	fmt.Fprintf(w, "## [%s](%s/README.md)\n\n%s. %s.\n", p.Title, p.Name, strings.TrimSuffix(p.Source, "."), Count(list))
+	if len(list) == 0 {
+		return
+	}
+	fmt.Fprint(w, "\n| claim | where | paper | ours | |\n|---|---|---|---|---|\n")
+	for _, j := range list {
+		anchor := strings.ToLower(strings.ReplaceAll(j.Item.Title(), " ", "-"))
+		fmt.Fprintf(w, "| %s | [%s](%s/README.md#%s) | %s | %s | %s |\n", cellText(j.Claim.Statement), j.Where(), p.Name, anchor,
+			cellText(j.Claim.Published), cellText(j.Finding.Ours), j.Finding.Verdict)
+	}
+}
+
+// cellText escapes a text for a cell of a Markdown table.
+func cellText(text string) string { return markdown(strings.ReplaceAll(text, "|", `\|`)) }
