@@ -45,15 +45,15 @@ func controls(t testing.TB) (list []Options) {
 			o.Control = DedicatedControl
 		}
 		if i == 3 || i == 6 {
-			o.Throttle = &Throttle{Mobility: 0.9, Occupancy: 0.1, Starts: i == 6}
+			o.Throttle = &Throttle{Mobility: 0.9, Occupancy: 0.1, ReleaseEmpty: true, Starts: i == 6}
 		}
 		if i == 2 {
 			o.Timing = Paper
 		}
 		list = append(list, o)
 	}
-	return append(list, Options{Switching: model.CutThrough, BufferFlits: 15, MaxFlits: 8, Throttle: &Throttle{Mobility: 1, Occupancy: 0.3,
-		ReleaseFull: true}, LinkClocks: 2},
+	return append(list, Options{Switching: model.CutThrough, BufferFlits: 15, MaxFlits: 8, Throttle: &Throttle{Mobility: 1, Occupancy: 0.3},
+		LinkClocks: 2},
 		Options{BufferFlits: 9, Select: SelectAhead}, Options{Switching: model.StoreAndForward, BufferFlits: 9, MaxFlits: 8, Select: SelectAhead,
 			Gate: rule(t, "turn,level=1,unit=packet")})
 }

@@ -28,10 +28,9 @@ type Throttle struct {
 	Mobility float64
 	// Occupancy is the threshold Pn for the occupied part of all buffers.
 	Occupancy float64
-	// ReleaseFull uses rule (4) as printed: hosts are never throttled if the occupied part exceeds
-	// Pn. Otherwise the rule is reversed: hosts are never throttled if the occupied part is below
-	// Pn.
-	ReleaseFull bool
+	// ReleaseEmpty reverses rule (4) of the paper. As printed, hosts are never throttled if the
+	// occupied part exceeds Pn. Reversed, they are never throttled if it is below Pn.
+	ReleaseEmpty bool
 	// Starts holds back every packet that has not left its host. Use it for collectives, whose
 	// packets a host creates one after the other. Otherwise the source's clock stops, and packets
 	// that are already created may leave.
@@ -175,9 +174,9 @@ func (r *row) pass(s *Sim, control *control, part []census) {
 func (c *counts) decide(s *Sim, u int) {
 	t, sum := s.o.Throttle, c.rows[len(c.rows)-1].all[u]
 	part := float64(sum.occupied) / float64(c.buffers)
-	released := part < t.Occupancy
-	if t.ReleaseFull {
-		released = part > t.Occupancy
+	released := part > t.Occupancy
+	if t.ReleaseEmpty {
+		released = part < t.Occupancy
 	}
 	stopped := !released && sum.occupied > 0 && float64(sum.moving) < t.Mobility*float64(sum.occupied)
 	if stopped == c.stopped[u] {

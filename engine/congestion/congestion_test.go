@@ -3,12 +3,8 @@ package congestion
 import (
 	"bytes"
 	"context"
-	"os"
-	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
-	"time"
 
 	"gonum.org/v1/plot/plotter"
 
@@ -45,8 +41,7 @@ func TestPoints(t *testing.T) {
 	}
 }
 
-// TestRun: results are in the order of the points, with a journal of an interrupted run and
-// without a journal. A journal of a study with other readings is rejected.
+// TestRun checks that values hold all of a result, and that a run either finishes or freezes.
 func TestRun(t *testing.T) {
 	s, ctx := small(), context.Background()
 	var points []Point
@@ -57,54 +52,33 @@ func TestRun(t *testing.T) {
 		}
 	}
 	points = append(points, Ramps([]string{"dp"}, []string{"brot"}, 0.6, 2000)[0])
-	plain, err := Run(ctx, s, points, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(t.TempDir(), "journal")
-	if _, err := Run(ctx, s, points[:7], Options{Journal: file}); err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, text[:len(text)-20], 0o644); err != nil { // as if the process was killed while writing
-		t.Fatal(err)
-	}
-	again, err := Run(ctx, s, points, Options{Journal: file})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range plain {
-		plain[i].Seconds, again[i].Seconds = 0, 0
-		if !reflect.DeepEqual(plain[i], again[i]) || plain[i].Point != points[i] {
-			t.Errorf("%s: %+v, by journal %+v", points[i], plain[i], again[i])
+	for _, p := range points {
+		r, err := s.Run(ctx, p)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if r := plain[i]; !r.Frozen && r.Mean <= 0 && r.NPM <= 0 || r.Frozen && (r.Mean != 0 || r.Packets == 0) {
+		if again := ResultOf(p, r.Values()); again != *r {
+			t.Errorf("%+v, by values %+v", r, again)
+		}
+		if !r.Frozen && r.Mean <= 0 && r.NPM <= 0 || r.Frozen && (r.Mean != 0 || r.Packets == 0) {
 			t.Errorf("%+v", r)
 		}
 	}
-	calls := 0
-	if _, err := Run(ctx, s, points, Options{Journal: file, Progress: func(done, total int, _ time.Duration) {
-		if calls++; done != total {
-			t.Errorf("%d of %d done", done, total)
-		}
-	}}); err != nil || calls != 1 {
-		t.Errorf("%d calls, %v", calls, err)
-	}
-	other := s
-	other.Unit = gate.Flit
-	if other == s {
-		other.Unit = gate.Packet
-	}
-	if _, err := Run(ctx, other, points, Options{Journal: file}); err == nil || !strings.Contains(err.Error(), "other sizes, readings") {
-		t.Error(err)
-	}
 	stopped, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := Run(stopped, s, points, Options{}); err == nil {
+	if _, err := s.Run(stopped, points[0]); err == nil {
 		t.Error("it ran although it was to end")
+	}
+}
+
+// TestReadingsTellAll checks that the text of readings differs for each key, since it is a part of keys of points.
+func TestReadingsTellAll(t *testing.T) {
+	for _, text := range []string{"side=16", "rounds=3", "unit=flit", "vcs=any", "buffer=reserved", "hops=9", "exempt=escape", "room=wormhole",
+		"arbiter=age", "release=empty", "clocks=5", "seed=7", "dovcs=4", "atomic=yes", "order=next"} {
+		s, plain := Default(), Default()
+		if err := s.Read(text); err != nil || s.Readings() == plain.Readings() {
+			t.Errorf("%s: %v, %s", text, err, s.Readings())
+		}
 	}
 }
 
@@ -122,13 +96,13 @@ func TestBest(t *testing.T) {
 func TestRead(t *testing.T) {
 	s := Default()
 	for _, text := range []string{"side=16", "rounds=3", "unit=flit", "vcs=any", "buffer=reserved", "hops=9", "exempt=escape", "room=vct",
-		"arbiter=age", "release=full", "clocks=5", "seed=7"} {
+		"arbiter=age", "release=empty", "clocks=5", "dovcs=4", "atomic=yes", "order=next", "seed=7"} {
 		if err := s.Read(text); err != nil {
 			t.Error(err)
 		}
 	}
 	want := Study{Side: 16, Rounds: 3, Packets: 10, Gap: 100, Seed: 7, Unit: gate.Flit, VCs: gate.Any, Buffer: gate.Reserved, Hops: 9,
-		Exempt: true, Room: model.CutThrough, Arbiter: engine.OldestFirst, ReleaseFull: true, Clocks: 5}
+		Exempt: true, Room: model.CutThrough, Arbiter: engine.OldestFirst, ReleaseEmpty: true, Clocks: 5, DoVCs: 4, Atomic: true, Next: true}
 	if s != want {
 		t.Errorf("%+v", s)
 	}

@@ -10,20 +10,17 @@ import (
 
 // The paper's five routings on a 4x4 torus without flow limiting. Every host sends 4 packets in
 // the transpose pattern.
-func ExampleRun() {
+func ExampleStudy_Run() {
 	study := congestion.Default()
 	study.Side, study.Rounds, study.Packets = 4, 1, 4
-	var points []congestion.Point
 	for _, p := range congestion.Collectives([]string{"trns"}, engine.VirtualControl) {
-		if p.Method.Kind == congestion.Base {
-			points = append(points, p)
+		if p.Method.Kind != congestion.Base {
+			continue
 		}
-	}
-	results, err := congestion.Run(context.Background(), study, points, congestion.Options{})
-	if err != nil {
-		panic(err)
-	}
-	for _, r := range results {
+		r, err := study.Run(context.Background(), p)
+		if err != nil {
+			panic(err)
+		}
 		fmt.Println(r.Point, "took", r.Mean, "clocks, frozen:", r.Frozen)
 	}
 	// Output:

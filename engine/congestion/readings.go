@@ -31,8 +31,11 @@ var readings = []struct {
 		return word(&s.Room, v, []model.Switching{model.CutThrough, model.Wormhole})
 	}},
 	{"arbiter", "round-robin, age or first-come", func(s *Study, v string) bool { return word(&s.Arbiter, v, engine.Arbiters()) }},
-	{"release", "empty or full", func(s *Study, v string) bool { s.ReleaseFull = v == "full"; return s.ReleaseFull || v == "empty" }},
-	{"clocks", "of a hop, 3 to 5", func(s *Study, v string) bool { return number(&s.Clocks, v, 3, 5) }},
+	{"release", "full or empty", func(s *Study, v string) bool { return either(&s.ReleaseEmpty, v, "full", "empty") }},
+	{"clocks", "of a hop, 1 to 5", func(s *Study, v string) bool { return number(&s.Clocks, v, 1, 5) }},
+	{"dovcs", "VCs of do, 2 to 16", func(s *Study, v string) bool { return number(&s.DoVCs, v, 2, 16) }},
+	{"atomic", "no or yes", func(s *Study, v string) bool { return either(&s.Atomic, v, "no", "yes") }},
+	{"order", "of all-to-all, first or next", func(s *Study, v string) bool { return either(&s.Next, v, "first", "next") }},
 	{"seed", "a number", func(s *Study, v string) (ok bool) {
 		var err error
 		s.Seed, err = strconv.ParseUint(v, 10, 64)
@@ -63,6 +66,12 @@ func (s *Study) Read(text string) error {
 		keys = append(keys, r.key)
 	}
 	return fmt.Errorf("no key %q%s, known are %s", key, spelling.Suggest(key, keys), strings.Join(keys, ", "))
+}
+
+// either sets a flag from the word for false or the word for true.
+func either(to *bool, value, no, yes string) bool {
+	*to = value == yes
+	return *to || value == no
 }
 
 func number(to *int, value string, least, most int) bool {

@@ -30,7 +30,7 @@ type Algorithm struct {
 // adaptive one has one more for adaptive hops.
 func Algorithms() []Algorithm {
 	return []Algorithm{
-		{"do", "dor", 2, engine.SelectAll, route.Options{}},
+		{"do", "dor", doVCs, engine.SelectAll, route.Options{}},
 		{"sa", "simple-adaptive", 3, engine.SelectLoad, route.Options{}},
 		{"cl", "cross-line", 3, engine.SelectAhead, route.Options{}},
 		{"dp", "duato", 3, engine.SelectOrder, route.Options{StayOnEscape: true}},
@@ -48,6 +48,9 @@ func Patterns() []Pattern {
 		{"torn", "shift"}, {"rpar", "random-pair"}, {"atoa", "all-to-all"},
 	}
 }
+
+// doVCs is the default number of VCs of dimension order: one for each side of a dateline.
+const doVCs = 2
 
 // AllToAll is the pattern that takes about fifty times as long as the others.
 const AllToAll = "atoa"
@@ -122,15 +125,19 @@ type Study struct {
 	Gap     engine.Clock
 	Seed    uint64
 
-	Unit        gate.Unit // what a closed gate holds back
-	VCs         gate.VCs
-	Buffer      gate.Buffer
-	Hops        int
-	Exempt      bool
-	Room        model.Switching // whether a head needs room for its whole packet or for one flit
-	Arbiter     engine.Arbiter
-	ReleaseFull bool // whether rule (4) of throttling is used as printed
-	Clocks      int  // clocks of an uncongested hop through the router's pipeline, 3 to 5
+	Unit    gate.Unit // what a closed gate holds back
+	VCs     gate.VCs
+	Buffer  gate.Buffer
+	Hops    int
+	Exempt  bool
+	Room    model.Switching // whether a head needs room for its whole packet or for one flit
+	Arbiter engine.Arbiter
+	// ReleaseEmpty reverses rule (4) of throttling, see engine.Throttle.
+	ReleaseEmpty bool
+	Clocks       int  // clocks of an uncongested hop through the router's pipeline, 1 to 5
+	DoVCs        int  // VCs of dimension order, 2 or more
+	Atomic       bool // whether a VC is given to a packet only when its buffer is empty
+	Next         bool // whether all-to-all begins with the next host, and not with host 0
 }
 
 // Default returns the paper's sizes with the default readings. In one reading it contradicts the
@@ -138,7 +145,7 @@ type Study struct {
 // routing freezes, which the paper did not observe.
 func Default() Study {
 	return Study{Side: 32, Rounds: 10, Packets: 10, Gap: 100, Seed: 1, Unit: gate.Packet, VCs: gate.Own, Buffer: gate.Stored, Hops: 17,
-		Room: model.CutThrough, Arbiter: engine.FirstCome, Clocks: 3}
+		Room: model.CutThrough, Arbiter: engine.FirstCome, Clocks: 3, DoVCs: doVCs}
 }
 
 // Sizes of section 4.1.1. A ring buffer of 16 flits can hold 15.
@@ -176,7 +183,11 @@ func algorithm(name string) (*Algorithm, error) {
 
 // relation builds the routing relation of an algorithm.
 func (s *Study) relation(a *Algorithm) (model.Relation, error) {
-	n, err := topo.Parse(fmt.Sprintf("torus:%dx%d,vcs=%d", s.Side, s.Side, a.VCs))
+	vcs := a.VCs
+	if a.Name == "do" {
+		vcs = s.DoVCs
+	}
+	n, err := topo.Parse(fmt.Sprintf("torus:%dx%d,vcs=%d", s.Side, s.Side, vcs))
 	if err != nil {
 		return nil, err
 	}
@@ -200,12 +211,15 @@ func (s *Study) settings(p *Point) (trial.Settings, error) {
 		spec = fmt.Sprintf("shift:%d", s.Side/2)
 	case "all-to-all":
 		packets = s.Side*s.Side - 1
+		if !s.Next {
+			spec = "all-to-all:first"
+		}
 	}
-	e := engine.Options{Switching: s.Room, Select: a.Select, Arbiter: s.Arbiter, MaxFlits: packetFlits, BufferFlits: bufferFlits,
+	e := engine.Options{Switching: s.Room, Atomic: s.Atomic, Select: a.Select, Arbiter: s.Arbiter, MaxFlits: packetFlits, BufferFlits: bufferFlits,
 		Control: p.Control, Delays: delays(s.Clocks)}
 	switch m := p.Method; m.Kind {
 	case Throttling:
-		e.Throttle = &engine.Throttle{Mobility: m.Mobility, Occupancy: m.Occupancy, ReleaseFull: s.ReleaseFull}
+		e.Throttle = &engine.Throttle{Mobility: m.Mobility, Occupancy: m.Occupancy, ReleaseEmpty: s.ReleaseEmpty}
 	case Gating:
 		rule, err := s.rule(a, m)
 		if err != nil {
@@ -241,12 +255,11 @@ func (s *Study) gap(pattern string) engine.Clock {
 
 // delays returns the delays of a router whose uncongested hop takes the given number of clocks.
 func delays(clocks int) *engine.Delays {
-	d := engine.Delays{Route: 0, VCAlloc: 1, SwitchAlloc: 1, Traversal: 0, Link: 1}
-	if clocks > 3 {
-		d.Route = 1
-	}
-	if clocks > 4 {
-		d.Traversal = 1
+	d := engine.Delays{Link: 1}
+	for i, part := range []*int{&d.SwitchAlloc, &d.VCAlloc, &d.Route, &d.Traversal} {
+		if clocks > i+1 {
+			*part = 1
+		}
 	}
 	return &d
 }
@@ -259,21 +272,14 @@ func (s *Study) Readings() string {
 	if s.Exempt {
 		list = append(list, "escape exempt")
 	}
-	if s.ReleaseFull {
-		list = append(list, "a full network is released")
+	for _, x := range []struct {
+		set  bool
+		text string
+	}{{s.ReleaseEmpty, "an empty network is released"}, {s.DoVCs != doVCs, fmt.Sprintf("do with %d VCs", s.DoVCs)}, {s.Atomic, "atomic VCs"},
+		{s.Next, "all-to-all from the next host"}, {s.Seed != 1, fmt.Sprintf("seed %d", s.Seed)}} {
+		if x.set {
+			list = append(list, x.text)
+		}
 	}
 	return strings.Join(list, ", ")
-}
-
-// FlitHops estimates the number of flit hops of a point, from the distances of its pattern.
-func (s *Study) FlitHops(p *Point) float64 {
-	hosts := float64(s.Side * s.Side)
-	distance := float64(s.Side)/2 + 1
-	switch {
-	case p.Load > 0:
-		return hosts * float64(p.Clocks) * min(p.Load/2, 0.08) * distance
-	case p.Pattern == AllToAll:
-		return hosts * hosts * packetFlits * distance * float64(s.Rounds)
-	}
-	return hosts * float64(s.Packets) * packetFlits * distance * float64(s.Rounds)
 }

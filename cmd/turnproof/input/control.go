@@ -82,8 +82,8 @@ func ParseThrottle(text string) (*engine.Throttle, error) {
 		case "pn":
 			t.Occupancy, err = strconv.ParseFloat(value, 64)
 		case "release":
-			if t.ReleaseFull = value == "full"; !t.ReleaseFull && value != "empty" {
-				return nil, fmt.Errorf("release is %q; want empty or full", value)
+			if t.ReleaseEmpty = value == "empty"; !t.ReleaseEmpty && value != "full" {
+				return nil, fmt.Errorf("release is %q; want full or empty", value)
 			}
 		default:
 			return nil, fmt.Errorf("no key %q, known are rth, pn, release", key)

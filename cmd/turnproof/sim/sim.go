@@ -80,7 +80,7 @@ func Command() *cli.Command {
 			&cli.Words{StringFlag: cli.StringFlag{Name: "gate",
 				Usage: "add gates, `PLACE[,KEY=VALUE...]`: turn, injection or both; keys: " + input.GateKeys(), Category: cli.CategoryGates},
 				List: []string{"turn", "injection", "both"}, Open: true},
-			&cli.Text{StringFlag: cli.StringFlag{Name: "throttle", Usage: "add entropy throttling, `rth=MOBILITY,pn=OCCUPANCY[,release=full]`",
+			&cli.Text{StringFlag: cli.StringFlag{Name: "throttle", Usage: "add entropy throttling, `rth=MOBILITY,pn=OCCUPANCY[,release=empty]`",
 				Category: cli.CategoryGates}},
 			simrun.Words(cli.CategoryGates, "control", "choose how the information for gates and throttling travels", say.WordsOf(engine.ControlPaths())),
 			&cli.BoolFlag{Name: "check", Usage: "recount flits and slots at every clock", Category: cli.CategoryRun},

@@ -27,6 +27,9 @@ func ByReading(draw func(r *Result, reading string, rows []Row) []sheet.Chart) f
 	}
 }
 
+// Drawn returns the charts that Compute set. It is Item.Charts of items whose rows are not enough.
+func Drawn(r *Result) []sheet.Chart { return r.Charts }
+
 // Readings returns the readings of rows, each once, in order.
 func Readings(rows []Row) (list []string) {
 	for _, x := range rows {

@@ -16,6 +16,7 @@ type Row struct {
 	Networks  int      `json:"networks"`
 	Ratio     *float64 `json:"ratio"` // Ours divided by Published
 	Reading   string   `json:"reading"`
+	Text      string   `json:"text,omitempty"` // shown in place of Ours, if not empty
 }
 
 // AddRow adds a row with the average of values. published is NaN if the paper has no value. AddRow
@@ -43,6 +44,12 @@ func (r *Result) AddRow(item, quantity, reading string, published float64, value
 	if r.Progress.Rows != nil {
 		r.Progress.Rows(len(r.Rows))
 	}
+}
+
+// AddText adds a row whose value is a word. The number stands for the word in computations.
+func (r *Result) AddText(item, quantity, reading, text string, number float64) {
+	r.AddRow(item, quantity, reading, math.NaN(), number)
+	r.Rows[len(r.Rows)-1].Text = text
 }
 
 // AddNote adds a sentence about the rows.
@@ -75,5 +82,9 @@ func (x *Row) Cells() []string {
 	if x.Networks > 1 {
 		spread = fmt.Sprintf("%.3g", x.Spread)
 	}
-	return []string{x.Item, x.Quantity, published, fmt.Sprintf("%.6g", x.Ours), spread, fmt.Sprint(x.Networks), ratio, x.Reading}
+	ours := fmt.Sprintf("%.6g", x.Ours)
+	if x.Text != "" {
+		ours = x.Text
+	}
+	return []string{x.Item, x.Quantity, published, ours, spread, fmt.Sprint(x.Networks), ratio, x.Reading}
 }

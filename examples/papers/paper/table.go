@@ -47,6 +47,9 @@ const mostColumns = 9
 
 // cell returns our value, its deviation, and the published value in parentheses.
 func (x *Row) cell() string {
+	if x.Text != "" {
+		return x.Text
+	}
 	text := number(x.Ours)
 	if x.Networks > 1 && x.Spread > 0 {
 		text += fmt.Sprintf(" ± %.2g", x.Spread)
