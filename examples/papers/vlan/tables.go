@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/turnproof/turnproof/engine/ethernet"
 	"github.com/turnproof/turnproof/examples/papers/paper"
@@ -11,46 +12,14 @@ import (
 	"github.com/turnproof/turnproof/model/vlan"
 )
 
-const source = "Otsuka et al., VLAN Ethernet"
-
-// Reproductions returns the tables and figures of the paper.
-func Reproductions() []paper.Reproduction {
-	return []paper.Reproduction{
-		{Name: "vlan/table-1", About: "bandwidth and loss on one and two switches, with and without PAUSE", Source: source, Compute: table1},
-		{Name: "vlan/table-2", About: "the same on a ring of four switches, without and with a cycle of dependencies", Source: source, Compute: table2},
-	}
-}
-
-const hostRate = 820e6 // bits of payload a second
-
-// ethernetReading is one reading of what the paper leaves open: at which port a full buffer drops
-// frames, and the size of buffers.
-type ethernetReading struct {
-	name string
-	o    ethernet.Options
-}
-
-func ethernetReadings(control ethernet.Control) (list []ethernetReading) {
-	for _, kib := range []int{32, 64, 256} {
-		o := ethernet.Options{Control: control, BufferBytes: kib << 10}
-		if control != ethernet.Drop {
-			if kib == 64 {
-				list = append(list, ethernetReading{"64 KiB a port", o})
-			}
-			continue
-		}
-		for _, at := range []ethernet.Place{ethernet.AtIngress, ethernet.AtEgress} {
-			o.DropAt = at
-			list = append(list, ethernetReading{fmt.Sprintf("%d KiB, full at %s", kib, at), o})
-		}
-	}
-	return list
-}
+// This file computes tables 1 and 2.
 
 var flowControls = []struct {
 	name    string
 	control ethernet.Control
 }{{"without FC", ethernet.Drop}, {"with FC", ethernet.Pause}}
+
+const hostRate = 820e6 // bits of payload a second
 
 // row1 is a row of table 1: Mbit/s and percentage of lost frames, without and with flow control.
 type row1 struct {
@@ -80,32 +49,43 @@ func table1(ctx context.Context, r *paper.Result) error {
 			flows = append(flows, ethernet.Flow{Source: model.HostID(i), Dest: model.DestID(row.pairs + i), Class: ethernet.FirstClass, Rate: hostRate})
 		}
 		for k, fc := range flowControls {
-			for _, reading := range ethernetReadings(fc.control) {
-				if fc.control == ethernet.Drop && reading.o.BufferBytes != 64<<10 {
-					continue // the readings give the same result here
-				}
-				out, err := simulate(ctx, r.Quick, rel, flows, reading.o)
-				if err != nil {
-					return err
-				}
-				item := row.name + ", " + fc.name
-				r.AddRow(item, "Mbit/s", reading.name, row.published[k][0], out.Goodput/1e6)
-				r.AddRow(item, "% lost", reading.name, row.published[k][1], 100*out.LossRatio)
+			out, err := measured(ctx, r, row.name+" "+fc.name, rel, flows, ethernet.Options{Control: fc.control, BufferBytes: 64 << 10})
+			if err != nil {
+				return err
 			}
+			r.AddRow(row.name, "Mbit/s "+fc.name, "", row.published[k][0], out.goodput)
+			r.AddRow(row.name, "% lost "+fc.name, "", row.published[k][1], out.lost)
 		}
 	}
-	r.AddNote("What the paper loses where no link is full (0.02 to 0.09 %%) it puts down to the hosts' adapters; here hosts lose nothing.")
 	return nil
 }
 
-// simulate runs for ten seconds, as Iperf does, or for one second if quick. Results of shorter
+// outcome is what a simulation gives: payload in Mbit/s, percentage of lost frames, and the time until a
+// deadlock in ms, or NaN.
+type outcome struct{ goodput, lost, frozen float64 }
+
+// measured simulates for ten seconds, as Iperf does, or for one second if quick. Results of shorter
 // runs depend on the relative phase of the channels' clocks.
-func simulate(ctx context.Context, quick bool, rel model.Relation, flows []ethernet.Flow, o ethernet.Options) (*ethernet.Result, error) {
+func measured(ctx context.Context, r *paper.Result, key string, rel model.Relation, flows []ethernet.Flow, o ethernet.Options) (outcome, error) {
 	o.Window, o.Warmup = 10*ethernet.Second, ethernet.Second
-	if quick {
+	if r.Quick {
 		o.Window, o.Warmup = ethernet.Second, ethernet.Second/10
 	}
-	return ethernet.Run(ctx, rel, flows, o)
+	v, err := r.One(ctx, fmt.Sprintf("%s, %d KiB at %s, %g s", key, o.BufferBytes>>10, o.DropAt, o.Window.Seconds()), func(ctx context.Context) ([]float64, error) {
+		out, err := ethernet.Run(ctx, rel, flows, o)
+		if err != nil {
+			return nil, err
+		}
+		frozen := nan
+		if out.Deadlock != nil {
+			frozen = 1e3 * out.Deadlock.Since.Seconds()
+		}
+		return []float64{out.Goodput / 1e6, 100 * out.LossRatio, frozen}, nil
+	})
+	if err != nil {
+		return outcome{}, err
+	}
+	return outcome{v[0], v[1], v[2]}, nil
 }
 
 // lineOfSwitches returns pairs of hosts at the two ends of a line of one or two switches, in one
@@ -166,45 +146,64 @@ var assignments = []assignment{
 	{"DF", hostRate, []ringUse{{1, 6, 3}, {3, 4, 2}, {5, 2, 3}, {7, 0, 2}}, [2][2]float64{{816.5, 0.100}, {814.8, 0.249}}},
 	{"DL", hostRate, cyclicUses, [2][2]float64{{412.4, 49.5}, {nan, nan}}},
 	{"DL at half the rate", 400e6, cyclicUses, [2][2]float64{{nan, nan}, {nan, nan}}},
-	{"one hop, two pairs on each link", hostRate, []ringUse{{0, 2, 3}, {1, 3, 3}, {2, 6, 3}, {3, 7, 3}, {6, 4, 3}, {7, 5, 3}, {4, 0, 2}, {5, 1,
+	{"no cycle, two pairs on each link", hostRate, []ringUse{{0, 2, 3}, {1, 3, 3}, {2, 6, 3}, {3, 7, 3}, {6, 4, 3}, {7, 5, 3}, {4, 0, 2}, {5, 1,
 		2}}, [2][2]float64{{nan, nan}, {nan, nan}}},
 }
 
 var cyclicUses = []ringUse{{1, 6, 3}, {3, 4, 3}, {5, 2, 2}, {7, 0, 2}}
 
+// ringReadings are the readings of what the paper leaves open: the size of buffers, and at which port a
+// full buffer drops frames. With flow control they give the same result.
+var ringReadings = []struct {
+	name string
+	kib  int
+	at   ethernet.Place
+}{{"buffers of 32 KiB, full at ingress", 32, ethernet.AtIngress}, {"buffers of 32 KiB, full at egress", 32, ethernet.AtEgress},
+	{"buffers of 64 KiB, full at ingress", 64, ethernet.AtIngress}, {"buffers of 64 KiB, full at egress", 64, ethernet.AtEgress},
+	{"buffers of 256 KiB, full at ingress", 256, ethernet.AtIngress}, {"buffers of 256 KiB, full at egress", 256, ethernet.AtEgress}}
+
 func table2(ctx context.Context, r *paper.Result) error {
-	for _, a := range assignments {
-		s, err := ringOfSwitches(a.uses)
-		if err != nil {
-			return err
+	for i, reading := range ringReadings {
+		if !r.Wants(i, reading.name) {
+			continue
 		}
-		var flows []ethernet.Flow
-		for _, u := range a.uses {
-			flows = append(flows, ethernet.Flow{Source: u.from, Dest: model.DestID(u.to), Class: ethernet.FirstClass, Rate: a.rate})
-		}
-		for k, fc := range flowControls {
-			for _, reading := range ethernetReadings(fc.control) {
-				if fc.control == ethernet.Drop && reading.o.BufferBytes != 64<<10 && a.name != "DL" {
-					continue // the readings give the same result for the others
-				}
-				out, err := simulate(ctx, r.Quick, s.Relation(), flows, reading.o)
-				if err != nil {
+		for _, fc := range flowControls {
+			for _, a := range assignments {
+				if err := ringRow(ctx, r, a, fc.name, ethernet.Options{Control: fc.control, BufferBytes: reading.kib << 10, DropAt: reading.at},
+					reading.name); err != nil {
 					return err
 				}
-				item := a.name + ", " + fc.name
-				if out.Deadlock != nil {
-					r.AddRow(item, "frozen after ms", reading.name, nan, 1e3*out.Deadlock.Since.Seconds())
-					continue
-				}
-				r.AddRow(item, "Mbit/s a pair", reading.name, a.published[k][0], out.Goodput/1e6/float64(len(flows)))
-				r.AddRow(item, "% lost", reading.name, a.published[k][1], 100*out.LossRatio)
 			}
 		}
 	}
-	r.AddNote("DF and DL do not load the links equally, though the paper says so: DF uses eight channels once each, DL four channels " +
-		"twice. So links are full in DL, and frames are lost for that alone; the last rows show the same load without a cycle, and the " +
-		"cycle without the load.")
-	r.AddNote("With flow control DL did not end in the paper, and switches had to be reset.")
+	return nil
+}
+
+func ringRow(ctx context.Context, r *paper.Result, a assignment, fc string, o ethernet.Options, reading string) error {
+	s, err := ringOfSwitches(a.uses)
+	if err != nil {
+		return err
+	}
+	var flows []ethernet.Flow
+	for _, u := range a.uses {
+		flows = append(flows, ethernet.Flow{Source: u.from, Dest: model.DestID(u.to), Class: ethernet.FirstClass, Rate: a.rate})
+	}
+	k, item := 0, a.name+" / "+fc
+	if o.Control != ethernet.Drop {
+		k, o.DropAt = 1, ""
+	}
+	out, err := measured(ctx, r, item, s.Relation(), flows, o)
+	if err != nil {
+		return err
+	}
+	if !math.IsNaN(out.frozen) {
+		text := fmt.Sprintf("frozen after %.1f ms", out.frozen)
+		r.AddText(item, "Mbit/s a pair", reading, text, 0)
+		r.AddText(item, "% lost", reading, "-", 0)
+		return nil
+	}
+	r.AddRow(item, "Mbit/s a pair", reading, a.published[k][0], out.goodput/float64(len(flows)))
+	r.AddRow(item, "% lost", reading, a.published[k][1], out.lost)
 	return nil
 }
 
@@ -214,11 +213,16 @@ func table2(ctx context.Context, r *paper.Result) error {
 // to 0. There are twelve choices of these two links. Only with this one and its mirror image, in
 // which the two links are exchanged, DF has no cycle and DL has one.
 func ringOfSwitches(uses []ringUse) (*vlan.Set, error) {
+	return ringBy(uses, []model.SwitchID{0, 1, 3, 2}, 1, 3)
+}
+
+// ringBy returns a ring with the switches in the given order. out2 and out3 are the links that VLAN 2 and
+// VLAN 3 leave out.
+func ringBy(uses []ringUse, order []model.SwitchID, out2, out3 model.LinkID) (*vlan.Set, error) {
 	b := model.NewBuilder()
 	for range 4 {
 		b.AddSwitch(model.Switch{})
 	}
-	order := []model.SwitchID{0, 1, 3, 2}
 	for i, u := range order {
 		b.AddLink(u, 1, order[(i+1)%4], 2)
 	}
@@ -229,8 +233,12 @@ func ringOfSwitches(uses []ringUse) (*vlan.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	hosts := vlan.AllHosts(n)
-	s, err := vlan.New(n, []vlan.VLAN{{ID: 2, Links: []model.LinkID{0, 2, 3}, Hosts: hosts}, {ID: 3, Links: []model.LinkID{0, 1, 2}, Hosts: hosts}})
+	var list []vlan.VLAN
+	for k, out := range []model.LinkID{out2, out3} {
+		links := slices.DeleteFunc([]model.LinkID{0, 1, 2, 3}, func(l model.LinkID) bool { return l == out })
+		list = append(list, vlan.VLAN{ID: 2 + k, Links: links, Hosts: vlan.AllHosts(n)})
+	}
+	s, err := vlan.New(n, list)
 	if err != nil {
 		return nil, err
 	}
