@@ -1,2 +1,3 @@
-// Package turnmodel reproduces tables 2 and 3 of the 2-D turn model paper.
+// Package turnmodel reproduces the paper on the 2-D turn model: its theorems, counts of prohibited turns and
+// throughput.
 package turnmodel

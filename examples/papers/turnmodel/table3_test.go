@@ -20,7 +20,7 @@ func TestTableThreeTree(t *testing.T) {
 		pt, sdpt float64 // the paper truncates 2.6406 for L-turn/alpha, and rounds it for R-turn/alpha
 		ppt      int
 	}{{"lturn-alpha", 2.641, 1.789, 17}, {"lturn-beta", 2.625, 2.012, 20}, {"rturn-alpha", 2.641, 1.789, 17}, {"rturn-beta", 2.625, 2.012, 20}} {
-		made, err := synth.New(context.Background(), c.method, n, synth.Options{TreeFile: "table-3.tree"})
+		made, err := synth.New(context.Background(), c.method, n, synth.Options{TreeFile: "files/table-3.tree"})
 		if err != nil {
 			t.Fatal(err)
 		}

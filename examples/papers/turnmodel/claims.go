@@ -1,0 +1,127 @@
+package turnmodel
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/turnproof/turnproof/examples/papers/paper"
+)
+
+// This file has the claims on tables 2 and 3.
+
+// best returns the larger value of a column for two methods.
+func best(r *paper.Result, quantity string, methods ...string) (v float64) {
+	for _, m := range methods {
+		if x := r.Row(m, quantity); x != nil {
+			v = max(v, x.Ours)
+		}
+	}
+	return v
+}
+
+// gainClaim judges the better form of a method against up*/down*, in per cent.
+func gainClaim(quantity, form string, holds func(gain float64) bool) func(*paper.Result) paper.Finding {
+	return func(r *paper.Result) paper.Finding {
+		base, v := best(r, quantity, "updown"), best(r, quantity, form+"-alpha", form+"-beta")
+		if base == 0 || v == 0 {
+			return paper.Lacking()
+		}
+		gain := 100 * (v/base - 1)
+		return paper.Decide(holds(gain), fmt.Sprintf("%+.0f %%", gain))
+	}
+}
+
+func atLeast(least float64) func(float64) bool {
+	return func(gain float64) bool { return gain >= least }
+}
+
+// below judges whether both forms of R-turn have less throughput than both forms of L-turn.
+func below(r *paper.Result) paper.Finding {
+	text, ok := "", true
+	for _, q := range columns[3:] {
+		l, m := best(r, q, "lturn-alpha", "lturn-beta"), best(r, q, "rturn-alpha", "rturn-beta")
+		if l == 0 || m == 0 {
+			return paper.Lacking()
+		}
+		ok = ok && m < l
+		text += fmt.Sprintf(", %.4f and %.4f (%s)", m, l, q)
+	}
+	return paper.Decide(ok, text[2:])
+}
+
+// countsClaim judges how near the counts of prohibited turns are to the published ones.
+func countsClaim(within float64) func(*paper.Result) paper.Finding {
+	return func(r *paper.Result) paper.Finding {
+		sum, n, worst := 0.0, 0.0, 0.0
+		for _, x := range r.DefaultRows() {
+			if x.Ratio != nil && (x.Quantity == "PT" || x.Quantity == "SDPT" || x.Quantity == "PPT") {
+				d := math.Abs(*x.Ratio - 1)
+				sum, n, worst = sum+d, n+1, max(worst, d)
+			}
+		}
+		return paper.Decide(n == 15 && worst <= within, fmt.Sprintf("off by %.2g %% on average, %.2g %% at most", 100*sum/n, 100*worst))
+	}
+}
+
+// all judges a relation of a column between each L-turn and R-turn and up*/down*.
+func all(quantity, word string, holds func(v, updown float64) bool) func(*paper.Result) paper.Finding {
+	return func(r *paper.Result) paper.Finding {
+		base := r.Row("updown", quantity)
+		n := 0
+		for _, m := range turnMethods[1:] {
+			if x := r.Row(m, quantity); x != nil && base != nil && holds(x.Ours, base.Ours) {
+				n++
+			}
+		}
+		return paper.Decide(n == 4, fmt.Sprintf("%s for %d of 4", word, n))
+	}
+}
+
+func less(v, updown float64) bool { return v < updown }
+
+const treeReason = "The result depends on the tree and the network, which the paper does not give"
+
+func table2Claims() []paper.Claim {
+	return []paper.Claim{
+		{Name: "turn-model/table-2-counts", Statement: "The counts of prohibited turns are those of table 2, up to the choice of ten random networks",
+			Published: "15 values", Judge: countsClaim(0.10), Reason: treeReason},
+		{Name: "turn-model/fewer-turns", Statement: "L-turn and R-turn prohibit fewer turns than up*/down*", Judge: all("PT", "fewer", less)},
+		{Name: "turn-model/more-even", Statement: "Their prohibited turns are spread more evenly over the switches (SDPT)", Judge: all("SDPT", "smaller", less)},
+		{Name: "turn-model/fifth-of-pairs", Statement: "They prohibit about 20 % of the pairs that up*/down* prohibits (PPT)", Published: "about 20 %",
+			Judge: all("PPT", "15 to 25 %", func(v, updown float64) bool { return v > 0.15*updown && v < 0.25*updown })},
+		{Name: "turn-model/uniform-gain", Statement: "L-turn gains on up*/down* under uniform traffic", Published: "about +28 %",
+			Judge: gainClaim("uniform", "lturn", func(g float64) bool { return g > 18 && g < 38 }), Reason: treeReason},
+		{Name: "turn-model/reversal-gain", Statement: "L-turn gains on up*/down* under bit reversal", Published: "about +49 %",
+			Judge: gainClaim("bit reversal", "lturn", func(g float64) bool { return g > 34 && g < 64 }), Reason: treeReason},
+		{Name: "turn-model/rturn-as-updown", Statement: "R-turn has about the throughput of up*/down* under uniform traffic", Published: "+4 %",
+			Judge: gainClaim("uniform", "rturn", func(g float64) bool { return math.Abs(g) <= 10 }), Reason: treeReason},
+		{Name: "turn-model/rturn-below-lturn", Statement: "R-turn has less throughput than L-turn", Judge: below, Reason: treeReason},
+	}
+}
+
+func table3Claims() []paper.Claim {
+	return []paper.Claim{
+		{Name: "turn-model/table-3-counts", Statement: "The counts of prohibited turns are those of table 3", Published: "15 values", Judge: countsClaim(0.0005),
+			Reason: treeReason},
+		{Name: "turn-model/torus-more-turns", Statement: "On the torus L-turn and R-turn prohibit more turns than up*/down*",
+			Judge: all("PT", "more", func(v, updown float64) bool { return v > updown })},
+		{Name: "turn-model/torus-more-even", Statement: "On the torus they spread prohibited turns more evenly, with fewer pairs (SDPT, PPT)",
+			Judge: func(r *paper.Result) paper.Finding {
+				a, b := all("SDPT", "SDPT smaller", less)(r), all("PPT", "PPT smaller", less)(r)
+				return paper.Decide(a.Verdict == paper.Holds && b.Verdict == paper.Holds, a.Ours+", "+b.Ours)
+			}},
+		{Name: "turn-model/torus-uniform-gain", Statement: "On the torus L-turn gains on up*/down* under uniform traffic", Published: "about +70 %",
+			Judge: gainClaim("uniform", "lturn", func(g float64) bool { return g > 50 && g < 90 }), Reason: treeReason},
+		{Name: "turn-model/torus-reversal-gain", Section: "section 5.4, section 6", Statement: "On the torus L-turn gains on up*/down* under bit reversal, the largest gain",
+			Published: "about +96 %", Reason: "Up*/down* has more throughput here than in the paper, whichever root we take, so that the gain is smaller",
+			Judge: gainClaim("bit reversal", "lturn", func(g float64) bool { return g > 70 && g < 120 })},
+		{Name: "turn-model/torus-rturn-gain", Statement: "On the torus R-turn gains on up*/down* under bit reversal", Published: "about +24 %",
+			Judge: gainClaim("bit reversal", "rturn", func(g float64) bool { return g > 10 && g < 40 }), Reason: treeReason},
+		{Name: "turn-model/torus-rturn-below-lturn", Statement: "On the torus R-turn has less throughput than L-turn", Judge: below, Reason: treeReason},
+		{Name: "turn-model/torus-highest", Section: "section 6", Statement: "L-turn has more throughput than up*/down* on the torus under both patterns",
+			Judge: func(r *paper.Result) paper.Finding {
+				a, b := gainClaim("uniform", "lturn", atLeast(0))(r), gainClaim("bit reversal", "lturn", atLeast(0))(r)
+				return paper.Decide(a.Verdict == paper.Holds && b.Verdict == paper.Holds, a.Ours+" and "+b.Ours)
+			}},
+	}
+}

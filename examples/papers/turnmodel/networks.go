@@ -1,0 +1,282 @@
+package turnmodel
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/turnproof/turnproof/examples/papers/paper"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/hv"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/synth"
+	"github.com/turnproof/turnproof/verify"
+)
+
+// This file checks statements on single networks.
+
+var nan = math.NaN()
+
+// turnMethods are the methods of tables 2 and 3.
+var turnMethods = []string{"updown", "lturn-alpha", "lturn-beta", "rturn-alpha", "rturn-beta"}
+
+func made(ctx context.Context, spec, method string, o synth.Options) (*synth.Result, error) {
+	n, err := topo.Parse(spec)
+	if err != nil {
+		return nil, err
+	}
+	if method == "updown" {
+		o.DA = synth.DAOptions{}
+	} else {
+		o.Ties = ""
+	}
+	return synth.New(ctx, method, n, o)
+}
+
+func irregular(seed int) string {
+	return fmt.Sprintf("random:switches=64,degree=4,hosts=4,seed=%d", seed)
+}
+
+// updownPairs counts prohibited turns and prohibited pairs of up*/down* on ten networks.
+func updownPairs(ctx context.Context, r *paper.Result) error {
+	turns, pairs := 0.0, 0.0
+	for seed := 1; seed <= 10; seed++ {
+		m, err := made(ctx, irregular(seed), "updown", synth.Options{Root: "crossing-free"})
+		if err != nil {
+			return err
+		}
+		p := synth.Count(m.Allowed)
+		turns, pairs = turns+float64(p.Prohibited), pairs+float64(p.PPT)
+	}
+	r.AddRow("ten random networks of 64 switches", "prohibited turns", "", nan, turns)
+	r.AddRow("ten random networks of 64 switches", "prohibited pairs", "", nan, pairs)
+	return nil
+}
+
+func pairClaims() []paper.Claim {
+	const item = "ten random networks of 64 switches"
+	return []paper.Claim{{Name: "turn-model/updown-in-pairs", Statement: "Up*/down* always prohibits a turn together with its reverse",
+		Judge: paper.Needs([][2]string{{item, "prohibited turns"}, {item, "prohibited pairs"}}, func(v []float64) paper.Finding {
+			return paper.Decide(v[0] == 2*v[1], fmt.Sprintf("%g turns are %g pairs", v[0], v[1]))
+		})}}
+}
+
+// detection counts networks on which the readings of DA's marks leave a cycle, and measures its cost.
+func detection(ctx context.Context, r *paper.Result) error {
+	for _, marks := range []string{synth.MarksChannel, synth.MarksProcedure, synth.MarksSwitch} {
+		v, err := r.One(ctx, "marks per "+marks+", 200 networks", func(ctx context.Context) ([]float64, error) {
+			cyclic := 0.0
+			for seed := range 200 {
+				m, err := made(ctx, fmt.Sprintf("random:switches=16,degree=4,seed=%d", seed), "lturn-alpha", synth.Options{DA: synth.DAOptions{Marks: marks}})
+				if err != nil {
+					return nil, err
+				}
+				rep, err := verify.Check(ctx, route.FromTurns(m.Allowed, false), verify.Options{})
+				if err != nil {
+					return nil, err
+				}
+				if rep.Acyclic.Verdict != verify.Proved {
+					cyclic++
+				}
+			}
+			return []float64{cyclic}, nil
+		})
+		if err != nil {
+			return err
+		}
+		r.AddRow("marks kept per "+marks, "of 200 networks with a cycle left", "", nan, v[0])
+	}
+	return nil
+}
+
+func detectionClaims() []paper.Claim {
+	return []paper.Claim{
+		{Name: "turn-model/detection-sound", Statement: "Cycle detection leaves no cycle",
+			Judge: paper.Needs([][2]string{{"marks kept per " + synth.MarksChannel, "of 200 networks with a cycle left"}}, func(v []float64) paper.Finding {
+				return paper.Decide(v[0] == 0, fmt.Sprintf("%g of 200 networks with a cycle, with marks per start channel", v[0]))
+			})},
+		{Name: "turn-model/detection-cost", Statement: "Cycle detection takes O(n^2 l) steps", Published: "O(n^2 l)",
+			Reason: "This bound fits marks kept per start switch, which leave cycles; marks per start channel cost a factor l more",
+			Judge: paper.Needs([][2]string{{"marks kept per " + synth.MarksSwitch, "of 200 networks with a cycle left"}}, func(v []float64) paper.Finding {
+				return paper.Decide(v[0] == 0, fmt.Sprintf("%g of 200 networks with a cycle, with marks per start switch", v[0]))
+			})},
+	}
+}
+
+// connected counts pairs of hosts without a path.
+func connected(ctx context.Context, r *paper.Result) error {
+	for _, method := range turnMethods[1:] {
+		pairs, lost := 0.0, 0.0
+		for seed := 1; seed <= r.Seeds; seed++ {
+			m, err := made(ctx, irregular(seed), method, synth.Options{})
+			if err != nil {
+				return err
+			}
+			n := m.Allowed.Network()
+			w, err := synth.MeasurePaths(ctx, m.Allowed, model.NewDemand(n, model.UniformTraffic(n)))
+			if err != nil {
+				return err
+			}
+			pairs, lost = pairs+float64(n.NumHosts()*(n.NumHosts()-1)), lost+float64(w.Unreachable)
+		}
+		r.AddRow(method, "pairs of hosts", "", nan, pairs)
+		r.AddRow(method, "without a path", "", nan, lost)
+	}
+	return nil
+}
+
+func connectedClaims() []paper.Claim {
+	return []paper.Claim{{Name: "turn-model/reachable-on-random-networks", Statement: "L-turn and R-turn leave a path between all nodes",
+		Judge: func(r *paper.Result) paper.Finding {
+			lost, all := 0.0, 0.0
+			for _, x := range r.Rows {
+				if x.Quantity == "without a path" {
+					lost += x.Ours
+				} else {
+					all += x.Ours
+				}
+			}
+			return paper.Decide(all > 0 && lost == 0, fmt.Sprintf("%.0f of %.0f pairs without a path", lost, all))
+		}}}
+}
+
+// fatTrees measures 1/M on fat trees.
+func fatTrees(ctx context.Context, r *paper.Result) error {
+	specs := []string{"fattree:k=4", "fattree:k=6", "fattree:k=8,levels=2"}
+	for _, spec := range specs {
+		v, err := r.Points(ctx, len(turnMethods), func(i int) string { return spec + " " + turnMethods[i] }, func(ctx context.Context, i int) ([]float64, error) {
+			m, err := made(ctx, spec, turnMethods[i], synth.Options{Root: "best-throughput"})
+			if err != nil {
+				return nil, err
+			}
+			n := m.Allowed.Network()
+			w, err := synth.MeasurePaths(ctx, m.Allowed, model.NewDemand(n, model.UniformTraffic(n)))
+			if err != nil {
+				return nil, err
+			}
+			return []float64{w.Throughput()}, nil
+		})
+		if err != nil {
+			return err
+		}
+		for i, method := range turnMethods {
+			r.AddRow(spec, method, "", nan, v[i][0])
+		}
+	}
+	return nil
+}
+
+func fatTreeClaims() []paper.Claim {
+	return []paper.Claim{{Name: "turn-model/fat-trees-equal", Statement: "On fat trees up*/down*, L-turn and R-turn are all optimal, without a difference",
+		Published: "no difference", Reason: "L-turn and R-turn prohibit turns that paths through other roots of the tree need",
+		Judge: paper.Needs([][2]string{{"fattree:k=4", "updown"}, {"fattree:k=4", "lturn-alpha"}, {"fattree:k=4", "rturn-alpha"}}, func(v []float64) paper.Finding {
+			return paper.Decide(math.Abs(v[0]-v[1]) < 1e-6 && math.Abs(v[0]-v[2]) < 1e-6, fmt.Sprintf("1/M on fattree:k=4: %.4g up*/down*, %.4g L-turn, %.4g R-turn", v[0], v[1], v[2]))
+		})}}
+}
+
+// pathsOfPair counts the shortest paths of the pair in figure 12, their hops, and those through the root.
+func pathsOfPair(ctx context.Context, r *paper.Result) error {
+	for _, method := range []string{"updown", "lturn-alpha"} {
+		o := synth.Options{Root: "10"}
+		if method == "updown" {
+			o.Ties = hv.TiesByID
+		}
+		m, err := made(ctx, "random:switches=16,degree=4,seed=87", method, o)
+		if err != nil {
+			return err
+		}
+		all, err := route.AllPaths(route.FromTurns(m.Allowed, false), 100_000)
+		if err != nil {
+			return err
+		}
+		n := m.Allowed.Network()
+		through := 0
+		var paths []route.Path
+		for _, p := range all {
+			if p.Source != 5 || p.Dest != 11 {
+				continue
+			}
+			paths = append(paths, p)
+			if throughSwitch(n, p, 10) {
+				through++
+			}
+		}
+		published := map[string]float64{"updown": 5, "lturn-alpha": 3}[method]
+		r.AddRow(method, "paths", "", 4, float64(len(paths)))
+		r.AddRow(method, "hops", "", published, float64(hops(n, paths[0])))
+		r.AddRow(method, "through the root", "", map[string]float64{"updown": 4, "lturn-alpha": 0}[method], float64(through))
+	}
+	return nil
+}
+
+// throughSwitch reports whether a path passes a switch.
+func throughSwitch(n *model.Network, p route.Path, u model.SwitchID) bool {
+	return slices.ContainsFunc(p.VCs, func(v model.VCID) bool {
+		c, _ := n.Channel(v)
+		return n.Kind(c) == model.SwitchToSwitch && n.Head(c) == u
+	})
+}
+
+// hops returns the channels between switches on a path.
+func hops(n *model.Network, p route.Path) (k int) {
+	for _, v := range p.VCs {
+		if c, _ := n.Channel(v); n.Kind(c) == model.SwitchToSwitch {
+			k++
+		}
+	}
+	return k
+}
+
+func pathClaims() []paper.Claim {
+	return []paper.Claim{{Name: "turn-model/shorter-paths", Statement: "There is a pair with four paths of 5 hops through the root under up*/down*, and four of 3 hops " +
+		"off the root under L-turn", Published: "4 of 5 hops, 4 of 3 hops",
+		Judge: paper.Needs([][2]string{{"updown", "paths"}, {"updown", "hops"}, {"updown", "through the root"}, {"lturn-alpha", "paths"}, {"lturn-alpha", "hops"},
+			{"lturn-alpha", "through the root"}}, func(v []float64) paper.Finding {
+			return paper.Decide(v[0] == 4 && v[1] == 5 && v[2] == 4 && v[3] == 4 && v[4] == 3 && v[5] == 0,
+				fmt.Sprintf("%g of %g hops, %g through the root; %g of %g hops, %g through the root", v[0], v[1], v[2], v[3], v[4], v[5]))
+		})}}
+}
+
+// rootLoad measures the traffic through the root.
+func rootLoad(ctx context.Context, r *paper.Result) error {
+	for _, method := range turnMethods {
+		v, err := r.Points(ctx, r.Seeds, func(i int) string { return fmt.Sprintf("%s, seed %d", method, i+1) }, func(ctx context.Context, i int) ([]float64, error) {
+			m, err := made(ctx, irregular(i+1), method, synth.Options{Root: "crossing-free"})
+			if err != nil {
+				return nil, err
+			}
+			n := m.Allowed.Network()
+			w, err := synth.MeasurePaths(ctx, m.Allowed, model.NewDemand(n, model.UniformTraffic(n)))
+			if err != nil {
+				return nil, err
+			}
+			load := 0.0
+			for c, x := range w.Load {
+				if ch := model.ChannelID(c); n.Kind(ch) == model.SwitchToSwitch && n.Head(ch) == m.Tree.Root {
+					load += x
+				}
+			}
+			return []float64{load, w.MeanPath}, nil
+		})
+		if err != nil {
+			return err
+		}
+		var loads, hops []float64
+		for _, x := range v {
+			loads, hops = append(loads, x[0]), append(hops, x[1])
+		}
+		r.AddRow(method, "flits into the root", "", nan, loads...)
+		r.AddRow(method, "mean hops", "", nan, hops...)
+	}
+	return nil
+}
+
+func rootLoadClaims() []paper.Claim {
+	return []paper.Claim{{Name: "turn-model/root-concentration", Statement: "R-turn is slower than L-turn because traffic concentrates near the root",
+		Reason: "The load into the root is nearly the same under both. What R-turn loses, it loses by blocking",
+		Judge: paper.Needs([][2]string{{"lturn-alpha", "flits into the root"}, {"rturn-alpha", "flits into the root"}}, func(v []float64) paper.Finding {
+			return paper.Decide(v[1] > 1.1*v[0], fmt.Sprintf("%.1f flits into the root under L-turn/α, %.1f under R-turn/α", v[0], v[1]))
+		})}}
+}
