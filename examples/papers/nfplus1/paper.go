@@ -1,0 +1,59 @@
+package nfplus1
+
+import (
+	"embed"
+
+	"github.com/turnproof/turnproof/examples/papers/paper"
+)
+
+//go:embed files
+var files embed.FS
+
+const curvePoints = "nf1/curves" // points that figures 12 to 15 share
+
+// Paper returns the paper with its items.
+func Paper() paper.Paper {
+	return paper.Paper{
+		Name:   "nf1",
+		Title:  "Adaptive routing of the 2-D torus network (North-First+1)",
+		Source: "K. Matoyama, Y. Miura and S. Watanabe, Shonan Institute of Technology, RC-005",
+		Notes: []string{"The paper describes its curves in words, without values. It gives no packet length, no kind of switching and no clocks " +
+			"of a hop. The default reading is the one in which the curves part where the text says so."},
+		Files: files,
+		Items: []paper.Item{
+			{Name: "nf1/figure-1", Section: "section 2.1", About: "A torus of two dimensions",
+				Drawing: []string{`draw network torus:4x4 --hosts hidden --title "4x4 torus"`}},
+			{Name: "nf1/figure-2", Section: "section 3.2", About: "The turn model of dimension order",
+				Drawing: []string{`draw classes torus:2,vcs=2,rule=nf+1 -r dimension-order --title "Dimension order, y first"`}},
+			{Name: "nf1/figure-3", Section: "section 3.2", About: "The turn model of North-First",
+				Drawing: []string{`draw classes torus:2,vcs=2,rule=nf+1 -r nf --title "North-First"`}},
+			{Name: "nf1/figure-4", Section: "section 4.1", About: "The cycle of dependencies that North-First leaves on a torus",
+				Differs: "We show a shortest cycle on the 4x4 torus, with the packets that hold it.",
+				Drawing: []string{`draw cycle torus:4x4,vcs=2 -r nf --hosts hidden --title "North-First on a torus: a cycle"`}},
+			{Name: "nf1/figure-5", Section: "section 4.1", About: "The turn model of North-First+1",
+				Drawing: []string{`draw classes torus:2,vcs=2,rule=nf+1 -r nf+1 --title "North-First+1"`}},
+			{Name: "nf1/figure-8", Section: "section 4.3", About: "Channel numbers on a 4x4 torus that increase along every path, VC 0",
+				Differs: "The numbers are computed from the formula of section 4.3.",
+				Drawing: []string{`draw ranks torus:4x4,vcs=2 -r files/nf+1-as-printed.torus.star --stated --vc 0 --hosts hidden --title "Channel numbers, VC 0"`}},
+			{Name: "nf1/figure-9", Section: "section 4.3", About: "Channel numbers on a 4x4 torus that increase along every path, VC 1",
+				Differs: "Only channels of VC 1 that packets use have a number.",
+				Drawing: []string{`draw ranks torus:4x4,vcs=2 -r files/nf+1-as-printed.torus.star --stated --vc 1 --hosts hidden --title "Channel numbers, VC 1"`}},
+			{Name: "nf1/figure-11", Section: "section 5.2", About: "A processing element", None: "it is a block diagram of hardware; docs/simulator.md describes our switch"},
+			{Name: "nf1/figure-12", Section: "section 5.4", About: "Mean transfer time over throughput, random traffic", Differs: leftOpen, Readings: true,
+				Points: curvePoints, Compute: figure(random, false), Charts: paper.ByReading(timeCharts), Claims: randomClaims()},
+			{Name: "nf1/figure-13", Section: "section 5.5", About: "Mean transfer time over throughput, random traffic with 10 % of the packets to PE(0)",
+				Differs: "We use the reading of figure 12.", Readings: true, Points: curvePoints, Compute: figure(hotSpot, false),
+				Charts: paper.ByReading(timeCharts), Claims: hotSpotClaims()},
+			{Name: "nf1/figure-14", Section: "section 5.6", About: "Mean transfer time over throughput, matrix transpose", Differs: mirrored, Readings: true,
+				Points: curvePoints, Compute: figure(transpose, true), Charts: paper.ByReading(timeCharts), Claims: transposeClaims()},
+			{Name: "nf1/figure-15", Section: "section 5.6", About: "Throughput over requested load, matrix transpose", Differs: mirrored, Readings: true,
+				Points: curvePoints, Compute: requests, Charts: paper.ByReading(requestCharts), Claims: requestClaims()},
+		},
+	}
+}
+
+const (
+	leftOpen = "The paper does not state packet length, switching and clocks of a hop. The default is wormhole, 3 clocks a hop, buffers of 2 flits, " +
+		"packets of 16; seven other readings are computed with --readings all."
+	mirrored = "We use the reading of figure 12, and mirror at the diagonal from the top left, PE(0) being at the bottom left (see nf1/figure-10)."
+)
