@@ -222,6 +222,9 @@ func (a *addition) sort() error {
 		i = j
 	}
 	a.turns = sorted
+	if a.o.OrderFile != "" {
+		return a.given()
+	}
 	return nil
 }
 

@@ -40,6 +40,9 @@ type Options struct {
 	Form string
 	// Equal is the order of turns of equal traffic in turn addition, one of EqualRules.
 	Equal string
+	// OrderFile names a file with turns that turn addition tests first, in the order of the file (see
+	// format.ReadTurnOrder). The other turns follow by traffic.
+	OrderFile string
 	// Release adds a last pass that releases every prohibited turn that closes no cycle, heaviest
 	// traffic first. With BothDirections a turn is released only together with its reverse.
 	Release        bool
@@ -109,6 +112,8 @@ var prohibitionOptions = []Option{
 var additionOptions = []Option{
 	option.NewWord("form", "form of turn addition (paper can be cyclic, both unconnected)", Forms(), func(o *Options) *string { return &o.Form }),
 	option.NewWord("equal", "order of turns of equal traffic", EqualRules(), func(o *Options) *string { return &o.Equal }),
+	option.New("order-file", "test the turns of `FILE` first: lines \"FROM AT TO [WEIGHT]\" with switches, heaviest first", option.Input,
+		func(o *Options) *string { return &o.OrderFile }, notEmpty("a file was expected")),
 }
 
 // releaseOptions are read by every method.

@@ -23,7 +23,7 @@ var unsound = map[string][]string{
 var textWords = map[string][]string{"root": {"0", "center"}, "seed": {"7"}}
 
 // files are options that name a file, which other tests cover.
-var files = []string{"tree-file", "given-tree"}
+var files = []string{"tree-file", "given-tree", "order-file"}
 
 // TestEveryWordOfOptions makes and proves a set with each word of each option of each published method.
 // Each option must change a set of one method on one of the networks.

@@ -20,7 +20,7 @@ var shownCourses = []struct {
 }{{"trns", 10}, {"shfl", 10}, {congestion.AllToAll, 100}}
 
 // shownMethods are the methods of the panels. The text of the paper does not name them.
-var shownMethods = []congestion.Method{{Kind: congestion.Base}, {Kind: congestion.Throttling, Mobility: 0.8, Occupancy: 0.1},
+var shownMethods = []congestion.Method{{Kind: congestion.Base}, {Kind: congestion.Throttling, Mobility: 1, Occupancy: 0.6},
 	{Kind: congestion.Gating, Func: "f4", Place: gate.Turns, Level: 8}}
 
 func courses(ctx context.Context, f *run) error {

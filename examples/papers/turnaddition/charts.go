@@ -10,36 +10,31 @@ import (
 )
 
 // sizeCharts draws throughput over the number of switches, a chart for each reading.
-func sizeCharts(rows []paper.Row) (charts []sheet.Chart) {
-	for _, reading := range paper.Readings(rows) {
+func sizeCharts(r *paper.Result) []sheet.Chart {
+	return paper.ByReading(func(_ *paper.Result, reading string, rows []paper.Row) []sheet.Chart {
 		c := &sheet.Lines{Title: "random networks, " + reading, XTitle: "switches", YTitle: "throughput"}
 		for _, m := range methods {
-			c.Names, c.Points = append(c.Names, m.name), append(c.Points, paper.Curve(rows, reading, func(x *paper.Row) (float64, bool) {
+			c.Names, c.Points = append(c.Names, m.name), append(c.Points, paper.Curve(rows, func(x *paper.Row) (float64, bool) {
 				size, ok := strings.CutSuffix(x.Item, " switches")
 				at, err := strconv.ParseFloat(size, 64)
 				return at, ok && err == nil && x.Quantity == m.name
 			}))
 		}
-		charts = append(charts, c)
+		return []sheet.Chart{c}
+	})(r)
+}
+
+// joinCharts draws bars of the throughput inside and between joined trees, for the default reading.
+func joinCharts(r *paper.Result) (charts []sheet.Chart) {
+	for _, where := range []string{"inside", "between"} {
+		charts = append(charts, joinBars(r.DefaultRows(), where))
 	}
 	return charts
 }
 
-// joinCharts returns a function that draws bars of the throughput inside and between joined trees,
-// from the rows whose reading ends with a text.
-func joinCharts(title, reading string) func([]paper.Row) []sheet.Chart {
-	return func(rows []paper.Row) (charts []sheet.Chart) {
-		rows = slices.DeleteFunc(slices.Clone(rows), func(x paper.Row) bool { return !strings.HasSuffix(x.Reading, reading) })
-		for _, where := range []string{"inside", "between"} {
-			charts = append(charts, joinBars(rows, title, where))
-		}
-		return charts
-	}
-}
-
 // joinBars draws the throughput of each method, inside or between trees.
-func joinBars(rows []paper.Row, title, where string) *sheet.Bars {
-	b := &sheet.Bars{Title: title + ": " + where, YTitle: "throughput"}
+func joinBars(rows []paper.Row, where string) *sheet.Bars {
+	b := &sheet.Bars{Title: where + " the trees", YTitle: "throughput"}
 	for _, x := range rows {
 		if group := strings.TrimSuffix(x.Item, " servers a tree"); !slices.Contains(b.Groups, group) {
 			b.Groups = append(b.Groups, group)

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 
 	"github.com/turnproof/turnproof/examples/papers/paper"
 	"github.com/turnproof/turnproof/model/hv"
@@ -66,7 +64,7 @@ func irregularTable(ctx context.Context, r *paper.Result) error {
 	}
 	for i, x := range irregularSetups() {
 		if r.Wants(i, x.name) {
-			if err := tableRows(ctx, r, networks, x, table2, 250_000); err != nil {
+			if err := tableRows(ctx, r, networks, x, table2, 1_000_000); err != nil {
 				return err
 			}
 		}
@@ -116,24 +114,17 @@ func (x *setup) key() string {
 }
 
 // made makes a turn set. The tree of table-3.tree is embedded, and methods read files only.
-func (x *setup) made(ctx context.Context, spec, method string) (*synth.Result, error) {
-	o := x.o
-	if o.TreeFile == treeFile {
-		text, err := files.ReadFile(treeFile)
-		if err != nil {
-			return nil, err
-		}
-		dir, err := os.MkdirTemp("", "turnproof")
-		if err != nil {
-			return nil, err
-		}
-		defer func() { _ = os.RemoveAll(dir) }() // only a copy
-		o.TreeFile = filepath.Join(dir, "table-3.tree")
-		if err := os.WriteFile(o.TreeFile, text, 0o600); err != nil {
-			return nil, err
-		}
+func (x *setup) made(ctx context.Context, spec, method string) (m *synth.Result, err error) {
+	if x.o.TreeFile == "" {
+		return made(ctx, spec, method, x.o)
 	}
-	return made(ctx, spec, method, o)
+	err = paper.WithFile(files, x.o.TreeFile, func(file string) error {
+		o := x.o
+		o.TreeFile = file
+		m, err = made(ctx, spec, method, o)
+		return err
+	})
+	return m, err
 }
 
 const treeFile = "files/table-3.tree"

@@ -1,0 +1,97 @@
+package turnaddition
+
+import (
+	"embed"
+	"fmt"
+
+	"github.com/turnproof/turnproof/examples/papers/paper"
+)
+
+//go:embed files
+var files embed.FS
+
+// Paper returns the paper with its items.
+func Paper() paper.Paper {
+	p := paper.Paper{
+		Name: "turn-addition", Title: "A deadlock avoidance routing method to improve traffic balance", Files: files,
+		Source: "K. Nakashima, A. Naruse, S. Sumimoto and K. Kumon, IPSJ Transactions on Advanced Computing Systems 4(4), 2011",
+		Notes:  []string{"TP is turn prohibition. Figures 8 to 15, 23 and 24 use our own pairs of trees, of 10 switches each."},
+	}
+	p.Items = append(p.Items, drawings()...)
+	p.Items = append(p.Items,
+		paper.Item{Name: "turn-addition/table-1", Section: "section 3.2", About: "Traffic balance by the place of the joint, and with failed links",
+			Seeds: 10, Differs: "The paper gives grades. We give the throughput inside and between two trees of 128 servers. Links from middle to top switches " +
+				"fail at random in every subtree.", Compute: joinedAndFailed, Claims: table1Claims()},
+		paper.Item{Name: "turn-addition/figure-16", Section: "section 4.1.3", About: "The program of turn addition, on the 7-switch network where it leaves a cycle",
+			Differs: "The printed program tests a turn and then adds its reverse without a test. Our default tests both.", Compute: printedProgram,
+			Claims: programClaims()},
+		paper.Item{Name: "turn-addition/figure-17", Section: "section 4.1.3", About: "A turn as a data structure", None: "it is a program"},
+		paper.Item{Name: "turn-addition/figure-18", Section: "section 4.1.4", About: "Turn addition on six switches",
+			Differs: "Turns are added in the order of section 4.1.4.",
+			Drawing: []string{`turns mesh:3x2 --method turn-addition --form paper --order-file files/example.order -o set.json`,
+				`draw turns mesh:3x2 -r set.json --hosts hidden --title "Turn addition on six switches"`}, Compute: workedExample,
+			Claims: exampleClaims()},
+		paper.Item{Name: "turn-addition/figure-19", Section: "section 4.1.4", About: "The dependencies in which turn addition searches for a loop",
+			Differs: "We show the dependencies at the end of the method.",
+			Drawing: []string{`draw cdg mesh:3x2 -r turn-addition --title "Dependencies after turn addition"`}},
+		paper.Item{Name: "turn-addition/figure-20", Section: "section 4.2", About: "Why every switch stays reachable: pairs without a path on random networks",
+			Seeds: 10, Compute: reachable, Claims: reachableClaims()},
+		paper.Item{Name: "turn-addition/single-tree", Section: "section 5.3, section 6", About: "Prohibited turns on a single fat tree", Compute: singleTree,
+			Claims: singleTreeClaims()},
+		paper.Item{Name: "turn-addition/figure-21", Section: "section 5.2", About: "Throughput of random networks, 10 to 100 switches of 10 links and 10 servers",
+			Seeds: 10, Readings: true, Differs: "How the paper balances paths is open. We take each pair's path on the least loaded channels, and choose all again twice.",
+			Compute: randomThroughput, Charts: sizeCharts, Claims: randomClaims()},
+		paper.Item{Name: "turn-addition/figure-22", Section: "section 5.3.1", About: "Throughput of two joined fat trees, by where they are joined", Readings: true,
+			Differs: "128 servers a tree. Wires at the middle are crossed, as in figure 25 of the paper; those at the bottom and the top are straight.",
+			Compute: joinedByPlace, Charts: joinCharts, Claims: placeClaims()},
+		paper.Item{Name: "turn-addition/figure-23", Section: "section 5.3.1", About: "Two fat trees joined at middle switches, turn addition",
+			Drawing: set("pair-middle", "turn-addition", "Joined in the middle, turn addition")},
+		paper.Item{Name: "turn-addition/figure-24", Section: "section 5.3.1", About: "Two fat trees joined at bottom switches, turn addition",
+			Drawing: set("pair-bottom", "turn-addition", "Joined at the bottom, turn addition")},
+		paper.Item{Name: "turn-addition/figure-25", Section: "section 5.3.2", About: "Throughput of two fat trees joined at middle switches, by size", Readings: true,
+			Differs: "Up to 1,024 servers a tree; 8,192 by destination take more than 24 minutes. Paths between the trees are shared out by " +
+				"destination. From 1,024 servers on, up*/down* takes the central root of the rule auto.",
+			Compute: joinedBySize, Charts: joinCharts, Claims: sizeClaims()},
+		paper.Item{Name: "turn-addition/table-2", Section: "section 5.3.2", About: "Share of prohibited turns at joining links", Readings: true,
+			Compute: joiningTurns, Claims: shareClaims()},
+	)
+	return p
+}
+
+// set returns the commands that draw the turns which a method prohibits on a pair of trees.
+func set(network, method, title string) []string {
+	return []string{fmt.Sprintf("turns files/%s.yaml --method %s -o set.json", network, method),
+		fmt.Sprintf(`draw turns files/%s.yaml -r set.json --hosts hidden --title "%s"`, network, title)}
+}
+
+// drawings are figures 1 to 15, which explain existing methods.
+func drawings() []paper.Item {
+	const updown = "updown --root t1 --ties id"
+	item := func(name, section, about, differs string, drawing ...string) paper.Item {
+		return paper.Item{Name: "turn-addition/figure-" + name, Section: section, About: about, Differs: differs, Drawing: drawing}
+	}
+	return []paper.Item{
+		item("1", "section 2.1", "Deadlock: four packets on a ring, each to the opposite server", "",
+			`draw deadlock ring:4 -r dor --hosts hidden --title "Deadlock on a ring"`),
+		item("2a", "section 2.1", "The cycle of dependencies between buffers", "", `draw cdg ring:4 -r dor --title "Channel dependencies on a ring"`),
+		item("2b", "section 2.1", "The same cycle as a loop of turns", "", `draw cycle ring:4 -r dor --hosts hidden --title "Loop of turns on a ring"`),
+		item("3", "section 2.2", "Additional virtual channels, so that no loop of turns is closed", "We show numbers that increase along every path.",
+			`draw ranks ring:4,vcs=2 -r dor --hosts hidden --title "Two VCs on a ring"`),
+		item("4", "section 2.2", "Prohibited turns, so that no loop of turns is closed", "", `draw turns ring:4 -r turn-addition --title "Turns prohibited on a ring"`),
+		item("5a", "section 3.1.1", "A fat tree of two levels, built from large switches", "The paper frames the small switches of figure 5b inside the large ones.",
+			`draw network fattree:k=4,levels=2 --title "Two levels"`),
+		item("5b", "section 3.1.1", "The same fat tree with three levels, built from small switches", "", `draw network files/tree.yaml --title "Three levels"`),
+		item("6", "section 3.1.2", "The turns that up*/down* prohibits on a fat tree", "",
+			`draw turns files/tree.yaml -r updown,root=t1,ties=id,release=false --title "Fat tree, up*/down*"`),
+		item("7", "section 3.1.2", "The turns that TP prohibits on a fat tree", "", `draw turns files/tree.yaml -r tp,release=false --title "Fat tree, turn prohibition"`),
+		item("8", "section 3.2.2", "Two fat trees joined at top switches, up*/down*", "", set("pair-top", updown, "Joined at the top, up*/down*")...),
+		item("9", "section 3.2.2", "The same with links missing: turns within the tree are lost", "", set("pair-top-cut", updown, "Two links missing, up*/down*")...),
+		item("10", "section 3.2.2", "Two fat trees joined at top switches, TP", "", set("pair-top", "tp", "Joined at the top, turn prohibition")...),
+		item("11", "section 3.2.2", "Two fat trees joined at middle switches, up*/down*", "", set("pair-middle", updown, "Joined in the middle, up*/down*")...),
+		item("12", "section 3.2.2", "Two fat trees joined at middle switches, TP", "", set("pair-middle", "tp", "Joined in the middle, turn prohibition")...),
+		item("13", "section 3.2.2", "The same without some switches, up*/down*", "The second tree has no top switches.",
+			set("pair-middle-part", updown, "A part left out, up*/down*")...),
+		item("14", "section 3.2.2", "Two fat trees joined at bottom switches, up*/down*", "", set("pair-bottom", updown, "Joined at the bottom, up*/down*")...),
+		item("15", "section 3.2.2", "Two fat trees joined at bottom switches, TP", "", set("pair-bottom", "tp", "Joined at the bottom, turn prohibition")...),
+	}
+}

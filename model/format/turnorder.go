@@ -1,0 +1,70 @@
+package format
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/turnproof/turnproof/model"
+)
+
+// This file reads orders of turns. Each line has three switches, of which the second is where the turn is,
+// and may have a weight. Switches are written as in lists of turns.
+//
+//	D A B 12      from D through A to B, and back
+//	A B E 9.5
+
+// PassOrder is a pass through a switch. It stands for all turns from one neighbour to another, in both
+// directions.
+type PassOrder struct {
+	From, At, To model.SwitchID
+	Weight       float64
+}
+
+// ReadTurnOrder reads an order of turns of n, sorted by falling weight. Lines of equal weight, or without
+// one, keep their order.
+func ReadTurnOrder(path string, n *model.Network, o Options) (list []PassOrder, err error) {
+	src, err := open(path, o)
+	if err != nil {
+		return nil, err
+	}
+	defer src.close()
+	switches := switchNames(n)
+	src.endLast()
+	err = src.each(func(line []byte) error {
+		if src.n == 1 {
+			line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf")) // a byte order mark
+		}
+		f := words(line)
+		if len(f) == 0 {
+			return nil
+		}
+		if len(f) != 3 && len(f) != 4 {
+			return src.errorf("%q: want three switches, and a weight or none", clip(line))
+		}
+		var at [3]model.SwitchID
+		for i, word := range f[:3] {
+			u, ok := switches[string(word)]
+			switch {
+			case !ok:
+				return src.errorf("no switch %q", clip(word))
+			case u == model.NoSwitch:
+				return src.errorf("several switches are called %q", clip(word))
+			}
+			at[i] = u
+		}
+		p := PassOrder{From: at[0], At: at[1], To: at[2]}
+		if len(f) == 4 {
+			w, err := strconv.ParseFloat(string(f[3]), 64)
+			if err != nil || !(w >= 0 && w <= 1e300) {
+				return src.errorf("weight %q: want a number from 0 on", clip(f[3]))
+			}
+			p.Weight = w
+		}
+		list = append(list, p)
+		return nil
+	})
+	slices.SortStableFunc(list, func(a, b PassOrder) int { return cmp.Compare(b.Weight, a.Weight) })
+	return list, err
+}
