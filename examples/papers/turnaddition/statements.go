@@ -6,7 +6,6 @@ import (
 
 	"github.com/turnproof/turnproof/examples/papers/paper"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/synth"
 	"github.com/turnproof/turnproof/verify"
@@ -54,7 +53,7 @@ func programRow(ctx context.Context, r *paper.Result, n *model.Network, name str
 	if err != nil {
 		return err
 	}
-	rep, err := verify.Check(ctx, route.FromTurns(set.Allowed, true), verify.Options{})
+	rep, err := verify.CheckTurns(ctx, set.Allowed, verify.TurnOptions{})
 	if err != nil {
 		return err
 	}

@@ -212,7 +212,7 @@ func treeSizes(quick bool) []int {
 var sizeReadings = []struct {
 	name, wires, rule string
 	most              int // largest k
-}{{"wires straight, by destination", topo.WiresStraight, synth.PathsDestination, 16},
+}{{"wires straight, by destination", topo.WiresStraight, synth.PathsDestination, 32},
 	{"wires crossed, by destination", topo.WiresCrossed, synth.PathsDestination, 16},
 	{"wires straight, balanced", topo.WiresStraight, synth.PathsBalanced, 16}, {"wires crossed, balanced", topo.WiresCrossed, synth.PathsBalanced, 16}}
 
