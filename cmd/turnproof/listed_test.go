@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/turnproof/turnproof/examples/papers"
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/synth"
 )

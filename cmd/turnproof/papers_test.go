@@ -26,7 +26,7 @@ func TestPapersFolder(t *testing.T) {
 	if _, stderr, code := turnproof(t, "reproduce", "--all", "--recorded", "-o", dir); code != cli.ExitHolds {
 		t.Fatal(stderr)
 	}
-	made, stored := filesOf(t, dir), filesOf(t, papersFolder)
+	made, stored := folderOf(t, dir), folderOf(t, papersFolder)
 	for name, text := range made {
 		if stored[name] != text {
 			t.Errorf("docs/papers/%s differs from what is written now; run make papers and look at it", name)
@@ -42,8 +42,8 @@ func TestPapersFolder(t *testing.T) {
 	}
 }
 
-// filesOf returns the contents of the files in a folder by name.
-func filesOf(t *testing.T, dir string) map[string]string {
+// folderOf returns the contents of the files in a folder by name.
+func folderOf(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
 	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
@@ -124,5 +124,40 @@ func TestOnePalette(t *testing.T) {
 	slices.Sort(pictures)
 	if slices.Sort(charts); !slices.Equal(pictures, charts) {
 		t.Errorf("%q and %q", pictures, charts)
+	}
+}
+
+// cited finds a citation of a claim in a manual: a link whose text is a verdict and whose title is the claim.
+var cited = regexp.MustCompile(`\[(\w+)\]\(papers/[^)\s]+\s+"([^"]+)"\)`)
+
+// TestManualsCiteVerdicts compares the verdicts that manuals cite with those of the record.
+func TestManualsCiteVerdicts(t *testing.T) {
+	verdicts := map[string]string{}
+	text, err := os.ReadFile("../../examples/papers/testdata/verdicts.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
+		verdict, claim, _ := strings.Cut(line, " ")
+		verdicts[claim] = verdict
+	}
+	manuals, err := filepath.Glob("../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := 0
+	for _, manual := range manuals {
+		text, err := os.ReadFile(manual)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range cited.FindAllStringSubmatch(string(text), -1) {
+			if count++; verdicts[c[2]] != c[1] {
+				t.Errorf("%s cites %q for the claim %s, whose verdict is %q", filepath.Base(manual), c[1], c[2], verdicts[c[2]])
+			}
+		}
+	}
+	if count < 5 {
+		t.Errorf("%d citations in the manuals", count)
 	}
 }

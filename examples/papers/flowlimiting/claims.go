@@ -224,7 +224,8 @@ func courseClaims() []paper.Claim {
 
 func allToAllClaims() []paper.Claim {
 	return []paper.Claim{{Name: "flow-limiting/all-to-all-gains-little", Statement: "All-to-all gains little under dimension order", Published: "not much",
-		Judge: ratioClaim(congestion.AllToAll, func(x float64) bool { return x >= 0.9 })}}
+		Reason: "The gain is small, and still above a tenth",
+		Judge:  ratioClaim(congestion.AllToAll, func(x float64) bool { return x >= 0.9 })}}
 }
 
 func rampClaims() []paper.Claim {

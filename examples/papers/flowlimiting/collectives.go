@@ -210,7 +210,9 @@ func (f *run) controlRows(a string, points plotter.XYs) {
 
 // allToAll compares the groups in all-to-all under dimension order.
 func allToAll(ctx context.Context, f *run) error {
-	f.smaller()
+	if !f.rounds {
+		f.study.Rounds, f.rounds = 1, true
+	}
 	points := congestion.Collectives([]string{congestion.AllToAll}, engine.VirtualControl)
 	points = slices.DeleteFunc(points, func(p congestion.Point) bool {
 		return p.Algorithm != "do" || f.Quick && p.Method.Kind != congestion.Base

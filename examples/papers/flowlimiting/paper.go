@@ -38,7 +38,7 @@ func Paper() paper.Paper {
 				Differs: "One round. The text does not say which parameters the figure shows; we show the strongest throttling (Rth 1, Pn 0.6) and gates of turns (f4, level 8).",
 				Compute: withStudy(courses), Charts: paper.Drawn, Claims: courseClaims()},
 			{Name: "flow-limiting/all-to-all", Section: "section 4.2", About: "All-to-all under dimension order, the best of each group", Readings: true,
-				Points: collectives, Differs: "A 16x16 torus, one round.", Compute: withStudy(allToAll), Claims: allToAllClaims()},
+				Points: collectives, Differs: "One round.", Compute: withStudy(allToAll), Claims: allToAllClaims()},
 			{Name: "flow-limiting/figure-9", Section: "section 4.3", About: "Steady traffic: critical load and network performance measure", Readings: true,
 				Points: ramps, Wide: true, Differs: "A 16x16 torus. The load rises to 0.6 within 30,000 clocks; the text does not give these. The " +
 					"definitions of both measures are ours, from their description in section 2.4.",

@@ -39,7 +39,7 @@ func Paper() paper.Paper {
 		paper.Item{Name: "turn-addition/single-tree", Section: "section 5.3, section 6", About: "Prohibited turns on a single fat tree", Compute: singleTree,
 			Claims: singleTreeClaims()},
 		paper.Item{Name: "turn-addition/figure-21", Section: "section 5.2", About: "Throughput of random networks, 10 to 100 switches of 10 links and 10 servers",
-			Seeds: 10, Readings: true, Differs: "How the paper balances paths is open. We take each pair's path on the least loaded channels, and choose all again twice.",
+			Seeds: 10, Readings: true, Differs: "We take each pair's path on the least loaded channels, and choose all again twice.",
 			Compute: randomThroughput, Charts: sizeCharts, Claims: randomClaims()},
 		paper.Item{Name: "turn-addition/figure-22", Section: "section 5.3.1", About: "Throughput of two joined fat trees, by where they are joined", Readings: true,
 			Differs: "128 servers a tree. Wires at the middle are crossed, as in figure 25 of the paper; those at the bottom and the top are straight.",
@@ -49,8 +49,7 @@ func Paper() paper.Paper {
 		paper.Item{Name: "turn-addition/figure-24", Section: "section 5.3.1", About: "Two fat trees joined at bottom switches, turn addition",
 			Drawing: set("pair-bottom", "turn-addition", "Joined at the bottom, turn addition")},
 		paper.Item{Name: "turn-addition/figure-25", Section: "section 5.3.2", About: "Throughput of two fat trees joined at middle switches, by size", Readings: true,
-			Differs: "Up to 1,024 servers a tree; 8,192 by destination take more than 24 minutes. Paths between the trees are shared out by " +
-				"destination. From 1,024 servers on, up*/down* takes the central root of the rule auto.",
+			Differs: "Paths between the trees are shared out by destination. From 1,024 servers on, up*/down* takes the root of the rule auto.",
 			Compute: joinedBySize, Charts: joinCharts, Claims: sizeClaims()},
 		paper.Item{Name: "turn-addition/table-2", Section: "section 5.3.2", About: "Share of prohibited turns at joining links", Readings: true,
 			Compute: joiningTurns, Claims: shareClaims()},

@@ -88,6 +88,9 @@ func randomNetwork(ctx context.Context, size, seed int, method string, o synth.O
 	return throughput(ctx, set.Allowed, model.UniformTraffic(n), rule)
 }
 
+// paperWeight is the traffic between the trees that orders the turns, for 1 inside.
+const paperWeight = 0.01
+
 // joined has the measurements of two joined trees.
 type joined struct {
 	inside, between float64
@@ -98,8 +101,9 @@ type joined struct {
 // joinBy computes a method's turn set for two joined trees under the paper's weights, and measures the
 // throughput: inside, as if no host sent to the other tree, and between, as if no host sent to its own tree.
 // The rules choose the paths inside a tree and between the trees.
-func joinBy(ctx context.Context, n *model.Network, links int, method string, o synth.Options, insideBy, betweenBy string) (j joined, err error) {
-	if o.Traffic, err = model.HalvesTraffic(n, 1, 0.01); err != nil {
+func joinBy(ctx context.Context, n *model.Network, links int, method string, o synth.Options, insideBy, betweenBy string,
+	weight float64) (j joined, err error) {
+	if o.Traffic, err = model.HalvesTraffic(n, 1, weight); err != nil {
 		return j, err
 	}
 	set, err := synth.New(ctx, method, n, o)
@@ -159,7 +163,7 @@ func joinedByPlace(ctx context.Context, r *paper.Result) error {
 			if strings.Contains(x.more[place], "links=8") {
 				links = 8
 			}
-			if err := joinedRow(ctx, r, place, "fattree-pair:k=8,join="+place+","+x.more[place], links, x.reading, synth.PathsBalanced); err != nil {
+			if err := joinedRow(ctx, r, place, "fattree-pair:k=8,join="+place+","+x.more[place], links, x.reading, synth.PathsBalanced, paperWeight); err != nil {
 				return err
 			}
 		}
@@ -170,18 +174,20 @@ func joinedByPlace(ctx context.Context, r *paper.Result) error {
 var places = []string{"top", "middle", "bottom"}
 
 // joinedRow adds the throughputs of all methods inside and between two trees.
-func joinedRow(ctx context.Context, r *paper.Result, item, spec string, links int, reading, betweenBy string) error {
+func joinedRow(ctx context.Context, r *paper.Result, item, spec string, links int, reading, betweenBy string, weight float64) error {
 	n, err := topo.Parse(spec)
 	if err != nil {
 		return err
 	}
-	v, err := r.Points(ctx, len(methods), func(i int) string { return fmt.Sprintf("%s, %s, between %s", spec, methods[i].name, betweenBy) },
+	v, err := r.Points(ctx, len(methods), func(i int) string {
+		return fmt.Sprintf("%s, %s, between %s", spec, methods[i].name, betweenBy) + map[bool]string{true: fmt.Sprintf(", weight %g", weight)}[weight != paperWeight]
+	},
 		func(ctx context.Context, i int) ([]float64, error) {
 			o := methods[i].o
 			if n.NumSwitches() > 160 && o.Root != "" {
 				o.Root = synth.RootAuto // the rule of the paper tries every root
 			}
-			j, err := joinBy(ctx, n, links, methods[i].name, o, synth.PathsDestination, betweenBy)
+			j, err := joinBy(ctx, n, links, methods[i].name, o, synth.PathsDestination, betweenBy, weight)
 			return []float64{j.inside, j.between}, err
 		})
 	if err != nil {
@@ -211,10 +217,11 @@ func treeSizes(quick bool) []int {
 // links. The paper shares them out by destination (section 5.3.2).
 var sizeReadings = []struct {
 	name, wires, rule string
-	most              int // largest k
-}{{"wires straight, by destination", topo.WiresStraight, synth.PathsDestination, 32},
-	{"wires crossed, by destination", topo.WiresCrossed, synth.PathsDestination, 16},
-	{"wires straight, balanced", topo.WiresStraight, synth.PathsBalanced, 16}, {"wires crossed, balanced", topo.WiresCrossed, synth.PathsBalanced, 16}}
+	weight            float64 // of traffic between the trees, which orders the turns; 1 inside
+}{{"wires straight, by destination", topo.WiresStraight, synth.PathsDestination, 0.01},
+	{"wires straight, by destination, weight 1/10000", topo.WiresStraight, synth.PathsDestination, 0.0001},
+	{"wires crossed, by destination", topo.WiresCrossed, synth.PathsDestination, 0.01},
+	{"wires straight, balanced", topo.WiresStraight, synth.PathsBalanced, 0.01}, {"wires crossed, balanced", topo.WiresCrossed, synth.PathsBalanced, 0.01}}
 
 func joinedBySize(ctx context.Context, r *paper.Result) error {
 	for i, x := range sizeReadings {
@@ -222,11 +229,8 @@ func joinedBySize(ctx context.Context, r *paper.Result) error {
 			continue
 		}
 		for _, k := range treeSizes(r.Quick) {
-			if k > x.most {
-				continue
-			}
 			spec := fmt.Sprintf("fattree-pair:k=%d,join=middle,wires=%s", k, x.wires)
-			if err := joinedRow(ctx, r, servers(k), spec, k*k/4, x.name, x.rule); err != nil {
+			if err := joinedRow(ctx, r, servers(k), spec, k*k/4, x.name, x.rule, x.weight); err != nil {
 				return err
 			}
 		}
@@ -288,7 +292,7 @@ func share(ctx context.Context, k int, wires, equal string) ([]float64, error) {
 func joinedAndFailed(ctx context.Context, r *paper.Result) error {
 	for _, place := range places {
 		wires := map[string]string{"top": "straight", "middle": "crossed", "bottom": "straight"}[place]
-		if err := joinedRow(ctx, r, place, "fattree-pair:k=8,join="+place+",wires="+wires, 16, "", synth.PathsBalanced); err != nil {
+		if err := joinedRow(ctx, r, place, "fattree-pair:k=8,join="+place+",wires="+wires, 16, "", synth.PathsBalanced, paperWeight); err != nil {
 			return err
 		}
 	}
@@ -301,7 +305,7 @@ func joinedAndFailed(ctx context.Context, r *paper.Result) error {
 						if err != nil {
 							return nil, err
 						}
-						j, err := joinBy(ctx, n, links, m.name, m.o, synth.PathsBalanced, synth.PathsBalanced)
+						j, err := joinBy(ctx, n, links, m.name, m.o, synth.PathsBalanced, synth.PathsBalanced, paperWeight)
 						return []float64{j.inside, j.between}, err
 					})
 				if err != nil {

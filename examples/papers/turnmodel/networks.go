@@ -39,6 +39,32 @@ func irregular(seed int) string {
 	return fmt.Sprintf("random:switches=64,degree=4,hosts=4,seed=%d", seed)
 }
 
+// directions adds table 1: the direction from a switch at (1,1) to one at another place.
+func directions(_ context.Context, r *paper.Result) error {
+	for dy := -1; dy <= 1; dy++ {
+		for _, dx := range []int{-1, 1} {
+			d := hv.DirBetween(1, 1, int32(1+dx), int32(1+dy))
+			r.AddText([]string{"ys > yd", "ys = yd", "ys < yd"}[dy+1], []string{"xs > xd", "xs < xd"}[(dx+1)/2], "", d.String(), float64(d))
+		}
+	}
+	return nil
+}
+
+func directionClaims() []paper.Claim {
+	printed := [][3]string{{"ys > yd", "xs > xd", "LU"}, {"ys > yd", "xs < xd", "RU"}, {"ys = yd", "xs > xd", "LD"}, {"ys = yd", "xs < xd", "RU"},
+		{"ys < yd", "xs > xd", "LD"}, {"ys < yd", "xs < xd", "RD"}}
+	return []paper.Claim{{Name: "turn-model/table-1-directions", Statement: "The directions are those of table 1", Published: "6 entries",
+		Judge: func(r *paper.Result) paper.Finding {
+			same := 0
+			for _, x := range printed {
+				if row := r.Row(x[0], x[1]); row != nil && row.Text == x[2] {
+					same++
+				}
+			}
+			return paper.Decide(same == len(printed), fmt.Sprintf("%d equal", same))
+		}}}
+}
+
 // updownPairs counts prohibited turns and prohibited pairs of up*/down* on ten networks.
 func updownPairs(ctx context.Context, r *paper.Result) error {
 	turns, pairs := 0.0, 0.0

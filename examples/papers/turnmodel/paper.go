@@ -26,6 +26,7 @@ func Paper() paper.Paper {
 			{Name: "turn-model/figure-3", Section: "section 3.1", About: "Depth and horizontal spread of every switch",
 				Differs: "Both values are in one figure. The paper has one figure for each.",
 				Drawing: []string{`draw hv files/nine.yaml -r updown,root=0 --directions=false --title "Depth and horizontal spread, root 0"`}},
+			{Name: "turn-model/table-1", Section: "section 3.1.3", About: "Direction of a channel by the coordinates of its ends", Compute: directions, Claims: directionClaims()},
 			{Name: "turn-model/figure-4", Section: "section 3.1.3", About: "The H/V graph: every channel has one of four directions",
 				Drawing: []string{`draw hv files/nine.yaml -r updown,root=0 --title "H/V graph, root 0"`}},
 			{Name: "turn-model/figure-5", Section: "section 3.2.2", About: "The twelve class turns between different directions",
