@@ -154,50 +154,20 @@ func TestVLANRing(t *testing.T) {
 	}
 }
 
-// TestReproduceVLAN checks table 1 within 1 %, and that values of table 2 lie between the
-// readings.
+// TestReproduceVLAN checks that short runs of tables 1 and 2 decide their claims as the full runs do.
 func TestReproduceVLAN(t *testing.T) {
 	t.Parallel()
-	stdout, _, code := turnproof(t, "reproduce", "vlan/table-1", "--quick", "--json")
-	v := valid(t, "reproduce.json", stdout)
-	rows, _ := v["rows"].([]any)
-	if code != cli.ExitHolds || len(rows) != 42 {
-		t.Fatalf("exit status %d, %d rows", code, len(rows))
-	}
-	for _, r := range rows {
-		row, _ := r.(map[string]any)
-		if row["quantity"] != "Mbit/s" {
-			continue
+	for name, want := range map[string]string{"vlan/table-1": "holds holds holds open", "vlan/table-2": "holds holds fails holds"} {
+		stdout, stderr, code := turnproof(t, "reproduce", name, "--quick", "--json")
+		if code != cli.ExitHolds {
+			t.Fatal(stderr)
 		}
-		if x := figureOf(t, row, "ratio"); x < 0.99 || x > 1.01 {
-			t.Errorf("%v", row)
+		var verdicts []string
+		for _, c := range valid(t, "reproduce.json", stdout)["claims"].([]any) {
+			verdicts = append(verdicts, fmt.Sprint(c.(map[string]any)["verdict"]))
 		}
-	}
-}
-
-// TestReproduceVLANFrozen checks that one setting of table 2 deadlocks and that the others have
-// the published throughput.
-func TestReproduceVLANFrozen(t *testing.T) {
-	longOnly(t, "TestReproduceVLAN reproduces table 1, package engine/ethernet tests what freezes under flow control")
-	stdout, _, _ := turnproof(t, "reproduce", "vlan/table-2", "--quick", "--json")
-	v := valid(t, "reproduce.json", stdout)
-	rows, _ := v["rows"].([]any)
-	least, most, frozen := 1e9, 0.0, 0
-	for _, r := range rows {
-		row, _ := r.(map[string]any)
-		switch x := figureOf(t, row, "ours"); {
-		case row["item"] == "DL, without FC" && row["quantity"] == "Mbit/s a pair":
-			least, most = min(least, x), max(most, x)
-		case row["item"] == "DF, with FC" && row["quantity"] == "Mbit/s a pair" && (x < 815 || x > 821):
-			t.Errorf("%v", row)
-		case row["quantity"] == "frozen after ms":
-			frozen++
-			if row["item"] != "DL, with FC" {
-				t.Errorf("%v", row)
-			}
+		if got := strings.Join(verdicts, " "); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
 		}
-	}
-	if least > 412.4 || most < 412.4 || frozen != 1 {
-		t.Errorf("DL without flow control: %.1f to %.1f Mbit/s, published 412.4; %d frozen", least, most, frozen)
 	}
 }

@@ -25,7 +25,7 @@ func (x *Item) Judge(r *Result) (list []Judged) {
 	return list
 }
 
-// Where returns the section of the claim.
+// Where returns the section of the claim, or "" if it is not known.
 func (j *Judged) Where() string {
 	if j.Claim.Section != "" {
 		return j.Claim.Section
@@ -85,7 +85,7 @@ func (p *Paper) Judge(results []*Result) (list []Judged) {
 // WriteSection writes the section of an item: its picture or its table, claims and differences.
 func (x *Item) WriteSection(w io.Writer, r *Result) error {
 	fmt.Fprintf(w, "\n## %s\n\n%s", x.Title(), markdown(x.About))
-	if x.Section != "" {
+	if x.Section != "" && x.Kind() == "statement" {
 		fmt.Fprintf(w, " (%s)", x.Section)
 	}
 	fmt.Fprintln(w, ".")
@@ -192,10 +192,10 @@ func (p *Paper) writeClaims(w io.Writer, results []*Result) {
 	if len(list) == 0 {
 		return
 	}
-	fmt.Fprint(w, "\n| claim | where | paper | ours | |\n|---|---|---|---|---|\n")
+	fmt.Fprint(w, "\n| claim | see | paper | ours | |\n|---|---|---|---|---|\n")
 	for _, j := range list {
 		anchor := strings.ToLower(strings.ReplaceAll(j.Item.Title(), " ", "-"))
-		fmt.Fprintf(w, "| %s | [%s](%s/README.md#%s) | %s | %s | %s |\n", cellText(j.Claim.Statement), j.Where(), p.Name, anchor,
+		fmt.Fprintf(w, "| %s | [%s](%s/README.md#%s) | %s | %s | %s |\n", cellText(j.Claim.Statement), strings.ToLower(j.Item.Title()), p.Name, anchor,
 			cellText(j.Claim.Published), cellText(j.Finding.Ours), j.Finding.Verdict)
 	}
 }

@@ -79,11 +79,11 @@ func all(quantity, word string, holds func(v, updown float64) bool) func(*paper.
 
 func less(v, updown float64) bool { return v < updown }
 
-const treeReason = "The result depends on the tree and the network, which the paper does not give"
+const treeReason = "It depends on the tree and the network, which the paper does not give"
 
 func table2Claims() []paper.Claim {
 	return []paper.Claim{
-		{Name: "turn-model/table-2-counts", Statement: "The counts of prohibited turns are those of table 2, up to the choice of ten random networks",
+		{Name: "turn-model/table-2-counts", Statement: "The counts of prohibited turns are those of table 2, up to the ten random networks",
 			Published: "15 values", Judge: countsClaim(0.10), Reason: treeReason},
 		{Name: "turn-model/fewer-turns", Statement: "L-turn and R-turn prohibit fewer turns than up*/down*", Judge: all("PT", "fewer", less)},
 		{Name: "turn-model/more-even", Statement: "Their prohibited turns are spread more evenly over the switches (SDPT)", Judge: all("SDPT", "smaller", less)},
@@ -105,7 +105,7 @@ func table3Claims() []paper.Claim {
 			Reason: treeReason},
 		{Name: "turn-model/torus-more-turns", Statement: "On the torus L-turn and R-turn prohibit more turns than up*/down*",
 			Judge: all("PT", "more", func(v, updown float64) bool { return v > updown })},
-		{Name: "turn-model/torus-more-even", Statement: "On the torus they spread prohibited turns more evenly, with fewer pairs (SDPT, PPT)",
+		{Name: "turn-model/torus-more-even", Statement: "On the torus they prohibit turns more evenly, with fewer pairs",
 			Judge: func(r *paper.Result) paper.Finding {
 				a, b := all("SDPT", "SDPT smaller", less)(r), all("PPT", "PPT smaller", less)(r)
 				return paper.Decide(a.Verdict == paper.Holds && b.Verdict == paper.Holds, a.Ours+", "+b.Ours)
@@ -113,7 +113,7 @@ func table3Claims() []paper.Claim {
 		{Name: "turn-model/torus-uniform-gain", Statement: "On the torus L-turn gains on up*/down* under uniform traffic", Published: "about +70 %",
 			Judge: gainClaim("uniform", "lturn", func(g float64) bool { return g > 50 && g < 90 }), Reason: treeReason},
 		{Name: "turn-model/torus-reversal-gain", Section: "section 5.4, section 6", Statement: "On the torus L-turn gains on up*/down* under bit reversal, the largest gain",
-			Published: "about +96 %", Reason: "Up*/down* has more throughput here than in the paper, whichever root we take, so that the gain is smaller",
+			Published: "about +96 %", Reason: "Up*/down* has more throughput here than in the paper, whichever root we take",
 			Judge: gainClaim("bit reversal", "lturn", func(g float64) bool { return g > 70 && g < 120 })},
 		{Name: "turn-model/torus-rturn-gain", Statement: "On the torus R-turn gains on up*/down* under bit reversal", Published: "about +24 %",
 			Judge: gainClaim("bit reversal", "rturn", func(g float64) bool { return g > 10 && g < 40 }), Reason: treeReason},

@@ -123,8 +123,8 @@ func detectionClaims() []paper.Claim {
 			Judge: paper.Needs([][2]string{{"marks kept per " + synth.MarksChannel, "of 200 networks with a cycle left"}}, func(v []float64) paper.Finding {
 				return paper.Decide(v[0] == 0, fmt.Sprintf("%g of 200 networks with a cycle, with marks per start channel", v[0]))
 			})},
-		{Name: "turn-model/detection-cost", Statement: "Cycle detection takes O(n^2 l) steps", Published: "O(n^2 l)",
-			Reason: "This bound fits marks kept per start switch, which leave cycles; marks per start channel cost a factor l more",
+		{Name: "turn-model/detection-cost", Statement: "Cycle detection leaves no cycle within O(n^2 l) steps", Published: "O(n^2 l)",
+			Reason: "The bound fits marks kept per start switch; marks per start channel cost a factor l more",
 			Judge: paper.Needs([][2]string{{"marks kept per " + synth.MarksSwitch, "of 200 networks with a cycle left"}}, func(v []float64) paper.Finding {
 				return paper.Decide(v[0] == 0, fmt.Sprintf("%g of 200 networks with a cycle, with marks per start switch", v[0]))
 			})},

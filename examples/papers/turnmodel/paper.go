@@ -9,7 +9,7 @@ import (
 //go:embed files
 var files embed.FS
 
-const ours = "We use another network of nine switches, because the text of the paper does not give its network."
+const ours = "We use another network, because the text does not give that of the paper."
 
 // Paper returns the paper with its items.
 func Paper() paper.Paper {
@@ -20,11 +20,10 @@ func Paper() paper.Paper {
 			{Name: "turn-model/figure-1", Section: "section 2", About: "The up directions of up*/down* on a breadth-first tree", Differs: ours,
 				Drawing: []string{`draw updown files/nine.yaml -r updown,ties=id,root=0 --title "Up directions, root 0"`}},
 			{Name: "turn-model/figure-2", Section: "section 2", About: "The turns that up*/down* prohibits: always a turn and its reverse",
-				Differs: "We use the network of figure 1.",
 				Drawing: []string{`draw turns files/nine.yaml -r updown,ties=id,root=0,release=false --title "up*/down*, root 0"`},
 				Compute: updownPairs, Claims: pairClaims()},
 			{Name: "turn-model/figure-3", Section: "section 3.1", About: "Depth and horizontal spread of every switch",
-				Differs: "Both values are in one figure. The paper has one figure for each.",
+				Differs: "Both values are in one figure.",
 				Drawing: []string{`draw hv files/nine.yaml -r updown,root=0 --directions=false --title "Depth and horizontal spread, root 0"`}},
 			{Name: "turn-model/table-1", Section: "section 3.1.3", About: "Direction of a channel by the coordinates of its ends", Compute: directions, Claims: directionClaims()},
 			{Name: "turn-model/figure-4", Section: "section 3.1.3", About: "The H/V graph: every channel has one of four directions",
@@ -35,37 +34,35 @@ func Paper() paper.Paper {
 				Differs: "Each cycle has its own picture. L3 is shown without its mirror image.",
 				Drawing: []string{`draw basic files/nine.yaml --cycles L1,L2,L3 --title "Basic cycles L1 to L3"`}},
 			{Name: "turn-model/figure-7a", Section: "section 3.2.3", About: "The class turns that L-turn prohibits: turns to the left and up",
-				Differs: "The figure also shows the conditional turns that break L4 to L7, which the paper introduces later.",
+				Differs: "The figure also shows the conditional turns, which the paper introduces later.",
 				Drawing: []string{`draw classes files/nine.yaml -r lturn-alpha --title "Class turns, L-turn/α"`}},
 			{Name: "turn-model/figure-7b", Section: "section 3.2.3", About: "The class turns that R-turn prohibits: turns from the right and down",
 				Drawing: []string{`draw classes files/nine.yaml -r rturn-alpha --title "Class turns, R-turn/α"`}},
 			{Name: "turn-model/figure-7c", Section: "section 3.2.3", About: "The prohibited turns on the network of figure 2",
-				Differs: "The paper shows parts of a network.",
 				Drawing: []string{`draw turns files/nine.yaml -r lturn-alpha,root=0 --title "L-turn/α, root 0"`}},
 			{Name: "turn-model/theorem-1", Section: "section 3.2.3", About: "Cycles of class turns and the sets P1 and P2",
 				Compute: theorem1, Claims: theorem1Claims()},
 			{Name: "turn-model/figure-8", Section: "section 3.2.3", About: "The turn dependency graph without the turns that P1 prohibits, and its basic cycles",
-				Differs: "We also show turns to the left and up, which have no dependency here.",
 				Drawing: []string{`draw tdg files/nine.yaml -r lturn-alpha --title "Turn dependency graph without P1"`}},
 			{Name: "turn-model/figure-9a", Section: "section 3.2.3", About: "The basic cycles L4 to L7 with P1'",
 				Drawing: []string{`draw basic files/nine.yaml -r lturn-alpha --cycles L4,L5,L6,L7 --title "Basic cycles L4 to L7, L-turn/α"`}},
 			{Name: "turn-model/figure-9b", Section: "section 3.2.3", About: "The basic cycles L4 to L7 with P1''",
 				Drawing: []string{`draw basic files/nine.yaml -r lturn-beta --cycles L4,L5,L6,L7 --title "Basic cycles L4 to L7, L-turn/β"`}},
 			{Name: "turn-model/theorem-2", Section: "section 3.2", About: "The four sets of class turns on every H/V graph",
-				Differs: "Theorem 2 itself is lost in the scanned text. Each entry is a proof for every network, which the independent checker accepted.",
+				Differs: "Theorem 2 is lost in the scanned text. Each entry is proved for every network.",
 				Compute: fourSets, Claims: fourSetClaims()},
 			{Name: "turn-model/figure-10", Section: "section 3.2.4", About: "A redundant prohibition: another one already breaks the cycle",
-				Differs: "We show one cycle of our network, found by search. The paper sketches two cycles.",
+				Differs: "We show one cycle of our network. The paper sketches two.",
 				Drawing: []string{`draw redundant files/nine.yaml -r lturn-alpha,root=0 --title "Redundant prohibition, L-turn/α"`}},
 			{Name: "turn-model/figure-11", Section: "section 3.2.4", About: "A cycle that cycle detection finds",
-				Differs: "We use another network, of ten switches.",
+				Differs: "Another network, of ten switches.",
 				Drawing: []string{`draw detected random:switches=10,degree=3,seed=3 -r lturn-alpha,root=1 --title "Detected cycle, L-turn/α, root s1"`}},
 			{Name: "turn-model/cycle-detection", Section: "section 3.2.4", About: "What the marks of cycle detection leave, and its cost",
 				Differs: "The paper does not say when marks on channels are cleared.", Compute: detection, Claims: detectionClaims()},
 			{Name: "turn-model/theorem-3", Section: "section 3.2.5", About: "Pairs of switches connected by L-turn and R-turn on random networks",
 				Differs: "For every network see theorem 2.", Seeds: 10, Compute: connected, Claims: connectedClaims()},
 			{Name: "turn-model/figure-12", Section: "section 3.2.5", About: "All paths of a pair under up*/down* and under L-turn", Wide: true,
-				Differs: "We use another network of 16 switches with the same numbers as the paper.",
+				Differs: "Another network of 16 switches.",
 				Drawing: []string{`draw paths random:switches=16,degree=4,seed=87 -r updown,ties=id,root=10 --against lturn-alpha,root=10 --from h5 --to h11 ` +
 					`--title "Paths from h5 to h11"`},
 				Compute: pathsOfPair, Claims: pathClaims()},
@@ -77,7 +74,7 @@ func Paper() paper.Paper {
 			{Name: "turn-model/root-load", Section: "section 5.3", About: "Traffic through the root on the networks of table 2, at a uniform load of 1",
 				Seeds: 10, Compute: rootLoad, Claims: rootLoadClaims()},
 			{Name: "turn-model/table-3", Section: "section 5.4", About: "Prohibited turns and throughput on the 8x8 torus", Readings: true,
-				Differs: "The default tree was found by search: it gives all twelve counts. That of the authors is not known.",
+				Differs: "The tree was found by search. That of the authors is not known.",
 				Compute: torusTable, Claims: table3Claims()},
 		},
 	}

@@ -63,13 +63,13 @@ func theorem1(ctx context.Context, r *paper.Result) error {
 		}
 		r.AddRow(x.name, "smallest cycles", "", nan, float64(len(b.Conflicts)))
 		r.AddRow(x.name, "without its turns", "", nan, without)
-		r.AddRow(x.name, "of these with a turn from LU (P1), to RD (P2)", "", nan, around)
+		r.AddRow(x.name, "with a turn from LU or to RD", "", nan, around)
 	}
 	return nil
 }
 
 func theorem1Claims() []paper.Claim {
-	const around = "of these with a turn from LU (P1), to RD (P2)"
+	const around = "with a turn from LU or to RD"
 	return []paper.Claim{
 		{Name: "turn-model/cycles-hold-p1", Section: "theorem 1", Statement: "Every cycle with a turn from LU contains a turn of P1",
 			Judge: paper.Needs([][2]string{{"P1", around}}, func(v []float64) paper.Finding { return paper.Decide(v[0] == 0, fmt.Sprintf("%g exceptions", v[0])) })},
