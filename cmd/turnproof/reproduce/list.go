@@ -3,7 +3,6 @@ package reproduce
 import (
 	"fmt"
 	"io"
-	"runtime"
 	"text/tabwriter"
 	"time"
 
@@ -38,13 +37,13 @@ func writeList(c *cli.Context, chosen []paper.Paper) error {
 	})
 }
 
-// runTime returns the time of a full run of an item's default reading on the processors of this machine,
-// from the times of the record. It returns "not computed" for an item that is left out.
+// runTime returns the time of a full run of an item's default reading on one processor, from the times of
+// the record. It returns "not computed" for an item that is left out.
 func runTime(record *paper.Store, x *paper.Item) string {
 	if x.None != "" {
 		return "not computed"
 	}
-	d := time.Duration(record.Seconds(x) / float64(runtime.GOMAXPROCS(0)) * float64(time.Second))
+	d := time.Duration(record.Seconds(x) * float64(time.Second))
 	switch {
 	case d < 2*time.Second:
 		return "seconds"

@@ -37,9 +37,9 @@ func Command(run Runner) *cli.Command {
 			"  turnproof reproduce turn-model/table-2 --readings all --format csv -o table-2.csv\n" +
 			"  turnproof reproduce --all -o papers --journal papers.journal",
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "list", Usage: "list the names, with their sections and run times"},
+			&cli.BoolFlag{Name: "list", Usage: "list the names, with their sections and the time of a full run on one processor"},
 			&cli.BoolFlag{Name: "claims", Usage: "list the claims with their recorded verdicts"},
-			&cli.BoolFlag{Name: "all", Usage: "write all tables, figures and a page of PAPER, or of all papers, to the folder -o"},
+			&cli.BoolFlag{Name: "all", Usage: "reproduce all of PAPER, or of all papers, with pages; -o says where"},
 			&cli.UintFlag{Name: "seeds", Usage: "random networks of each kind (default: as many as the paper)"},
 			&cli.BoolFlag{Name: "quick", Usage: "shorter simulations, without the largest networks"},
 			&cli.BoolFlag{Name: "recorded", Usage: "take results from the record of the full run where it has them"},

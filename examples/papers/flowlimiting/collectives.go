@@ -169,7 +169,7 @@ func control(ctx context.Context, f *run) error {
 			dedicated[p] = r.Mean
 		}
 	}
-	cloud := sheet.Cloud{Title: "Control by virtual channels and by a network of its own", XTitle: "clocks, dedicated control network",
+	cloud := sheet.Cloud{Title: "Virtual control channels, dedicated network", XTitle: "clocks, dedicated control network",
 		YTitle: "clocks, virtual control channels", Diagonal: true}
 	for _, a := range algorithmNames() {
 		points := pairs(results, dedicated, a)
