@@ -227,7 +227,7 @@ func TestThrottled(t *testing.T) {
 		source := burst(r.Network(), 20, 8, 5)
 		o := Options{Switching: model.CutThrough, BufferFlits: 15, MaxFlits: 8}
 		if throttled {
-			o.Throttle = &Throttle{Mobility: 1, Occupancy: 0, Starts: true}
+			o.Throttle = &Throttle{Mobility: 1, Occupancy: 1, Starts: true}
 		}
 		last := Clock(0)
 		s, err := New(r, source, o, func(d Delivery) { last = max(last, d.Injected) })

@@ -39,7 +39,8 @@ func (a *addition) given() error {
 	slices.SortStableFunc(a.turns, func(s, t model.Turn) int { return cmp.Compare(at(s), at(t)) })
 	for _, p := range list {
 		if !found[passOf(p.From, p.At, p.To)] {
-			return fmt.Errorf("%s: no turn leads from %s through %s to %s", a.o.OrderFile, a.net.SwitchName(p.From), a.net.SwitchName(p.At), a.net.SwitchName(p.To))
+			return fmt.Errorf("%s: no turn leads from %s through %s to %s", a.o.OrderFile, a.net.SwitchName(p.From), a.net.SwitchName(p.At),
+				a.net.SwitchName(p.To))
 		}
 	}
 	return nil

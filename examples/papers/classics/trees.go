@@ -20,9 +20,15 @@ func autonet() paper.Paper {
 			{Name: "autonet-1991/every-network", About: "Up*/down* on every network", Compute: upDownEverywhere,
 				Claims: []paper.Claim{
 					{Name: "autonet-1991/deadlock-free", Statement: "Paths that go up and then down cannot deadlock, on any network",
-						Judge: paper.Needs([][2]string{{"up*/down*", "deadlock-free"}}, func(v []float64) paper.Finding { return paper.Decide(v[0] == 1, "proved for every network") })},
+						Judge: paper.Needs([][2]string{{"up*/down*", "deadlock-free"}}, func(v []float64) paper.Finding {
+							return paper.Decide(v[0] == 1,
+								"proved for every network")
+						})},
 					{Name: "autonet-1991/connected", Statement: "Such paths connect all pairs, on any network",
-						Judge: paper.Needs([][2]string{{"up*/down*", "connected"}}, func(v []float64) paper.Finding { return paper.Decide(v[0] == 1, "proved for every network") })}}},
+						Judge: paper.Needs([][2]string{{"up*/down*", "connected"}}, func(v []float64) paper.Finding {
+							return paper.Decide(v[0] == 1,
+								"proved for every network")
+						})}}},
 		}}
 }
 
@@ -55,11 +61,13 @@ func lturn() paper.Paper {
 		Source: "M. Koibuchi, A. Funahashi, A. Jouraku and H. Amano, International Conference on Parallel Processing, 2001",
 		Notes:  []string{"The later paper on the [2-D turn model](../turn-model/README.md) has the proofs and tables of throughput."},
 		Items: []paper.Item{
-			{Name: "l-turn-2001/figure-directions", About: "The four directions of an H/V graph",
+			{Name: "l-turn-2001/figure-directions", Wide: true, About: "The four directions of an H/V graph",
 				Drawing: []string{`draw hv random:switches=10,degree=3,seed=1 -r updown,root=0 --title "H/V graph, root 0"`}},
-			{Name: "l-turn-2001/paths", About: "Mean path and balance on random networks with 4 links a switch", Seeds: 10, Readings: true, Compute: lturnPaths,
+			{Name: "l-turn-2001/paths", About: "Mean path and balance on random networks with 4 links a switch", Seeds: 10, Readings: true,
+				Compute: lturnPaths,
 				Claims: []paper.Claim{
-					{Name: "l-turn-2001/shorter", Statement: "Paths of L-turn are shorter than those of up*/down* on average", Judge: compareLturn("mean hops", -1),
+					{Name: "l-turn-2001/shorter", Statement: "Paths of L-turn are shorter than those of up*/down* on average",
+						Judge:  compareLturn("mean hops", -1),
 						Reason: "On 16 switches they are slightly longer; from 32 on they are shorter"},
 					{Name: "l-turn-2001/balance", Statement: "L-turn balances traffic better than up*/down*", Judge: compareLturn("throughput 1/M", 1)}}},
 		}}

@@ -169,7 +169,7 @@ func bestOfAllClaims() []paper.Claim {
 					words = append(words, fmt.Sprintf("%s %d", a, count[a]))
 				}
 			}
-			return paper.Decide(len(count) > 1, "best in so many patterns: "+strings.Join(words, ", "))
+			return paper.Decide(len(count) > 1, "patterns in which each is best: "+strings.Join(words, ", "))
 		}}}
 }
 
@@ -211,13 +211,15 @@ func courseClaims() []paper.Claim {
 			})},
 		{Name: "flow-limiting/throttling-oscillates", Statement: "In shuffle under throttling, packets sent vary far more than packets received (figure 8b)",
 			Published: "sent extreme, received smooth",
-			Judge: paper.Needs([][2]string{{"shfl TE", "sent, deviation / mean"}, {"shfl TE", "received, deviation / mean"}}, func(v []float64) paper.Finding {
-				return paper.Decide(v[0] > 1.3*v[1], fmt.Sprintf("deviation / mean %.2f sent, %.2f received", v[0], v[1]))
-			}), Reason: "With rule (4) as printed a full network is released, so that hosts are held back only in a part of the time"},
+			Judge: paper.Needs([][2]string{{"shfl TE", "sent, deviation / mean"}, {"shfl TE", "received, deviation / mean"}},
+				func(v []float64) paper.Finding {
+					return paper.Decide(v[0] > 1.3*v[1], fmt.Sprintf("deviation / mean %.2f sent, %.2f received", v[0], v[1]))
+				}), Reason: "With rule (4) as printed a full network is released, so that hosts are held back only in a part of the time"},
 		{Name: "flow-limiting/all-to-all-oscillates", Statement: "In all-to-all under throttling, packets sent and received oscillate (figure 8c)",
 			Judge: paper.Needs([][2]string{{"atoa BA", "sent, deviation / mean"}, {"atoa TE", "sent, deviation / mean"}, {"atoa BA",
 				"received, deviation / mean"}, {"atoa TE", "received, deviation / mean"}}, func(v []float64) paper.Finding {
-				return paper.Decide(v[1] > 2*v[0] && v[3] > 1.5*v[2], fmt.Sprintf("deviation / mean sent %.2f to %.2f, received %.2f to %.2f", v[0], v[1], v[2], v[3]))
+				return paper.Decide(v[1] > 2*v[0] && v[3] > 1.5*v[2], fmt.Sprintf("deviation / mean sent %.2f to %.2f, received %.2f to %.2f", v[0],
+					v[1], v[2], v[3]))
 			}), Reason: "With rule (4) as printed a full network is released, and throttling acts less"},
 	}
 }
@@ -292,11 +294,13 @@ func deadlockClaims() []paper.Claim {
 			Judge: need(proved, "proved", [2]string{do, "turn"}, [2]string{do, "injection"}, [2]string{do, "both"})},
 		{Name: "flow-limiting/flits-safe", Section: "section 4.1.7", Statement: "Gates that stop single flits are as safe as the paper reports",
 			Reason: "Flit by flit, dimension order freezes at level 8. No reading found fits both flits and the gains of figure 5",
-			Judge:  need(proved, "proved", [2]string{"dor, each flit", "turn"}, [2]string{"dor, each flit", "injection"}, [2]string{"dor, each flit", "both"})},
+			Judge: need(proved, "proved", [2]string{"dor, each flit", "turn"}, [2]string{"dor, each flit", "injection"}, [2]string{"dor, each flit",
+				"both"})},
 		{Name: "flow-limiting/adaptive-turns-are-lost", Section: "section 4.4", Statement: "Adaptive routing must do without gated turns",
 			Published: "left as future work",
 			Reason:    "If only bits of the same VC close a gate, gated turns are proved safe for adaptive routing",
-			Judge: need(refuted, "deadlock shown", [2]string{"duato, heads, bits of the same VC", "turn"}, [2]string{"simple-adaptive, heads, bits of the same VC",
-				"both"})},
+			Judge: need(refuted, "deadlock shown", [2]string{"duato, heads, bits of the same VC", "turn"},
+				[2]string{"simple-adaptive, heads, bits of the same VC",
+					"both"})},
 	}
 }

@@ -35,7 +35,8 @@ func Paper() paper.Paper {
 			{Name: "flow-limiting/figure-7", Section: "section 4.2", About: "Virtual control channels against a dedicated control network", Readings: true,
 				Points: collectives, Differs: "A 16x16 torus, one round.", Compute: withStudy(control), Charts: paper.Drawn, Claims: controlClaims()},
 			{Name: "flow-limiting/figure-8", Section: "section 4.2", About: "Packets sent and received over time", Readings: true, Wide: true,
-				Differs: "One round. The text does not say which parameters the figure shows; we show the strongest throttling (Rth 1, Pn 0.6) and gates of turns (f4, level 8).",
+				Differs: "One round. The text does not say which parameters the figure shows; we show the strongest throttling (Rth 1, Pn 0.6) and " +
+					"gates of turns (f4, level 8).",
 				Compute: withStudy(courses), Charts: paper.Drawn, Claims: courseClaims()},
 			{Name: "flow-limiting/all-to-all", Section: "section 4.2", About: "All-to-all under dimension order, the best of each group", Readings: true,
 				Points: collectives, Differs: "One round.", Compute: withStudy(allToAll), Claims: allToAllClaims()},

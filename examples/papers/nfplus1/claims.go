@@ -30,7 +30,8 @@ func randomClaims() []paper.Claim {
 			Published: "can fall",
 			Judge: paper.Needs([][2]string{{"1", "throughput, " + adaptive}, {highest, "throughput, " + adaptive}, {"1", "throughput, " + fixed},
 				{highest, "throughput, " + fixed}}, func(v []float64) paper.Finding {
-				return paper.Decide(v[0]/v[1] < min(0.95, v[2]/v[3]), fmt.Sprintf("at load 1 %.2f of the highest throughput; dimension order %.2f", v[0]/v[1], v[2]/v[3]))
+				return paper.Decide(v[0]/v[1] < min(0.95, v[2]/v[3]), fmt.Sprintf("at load 1 %.2f of the highest throughput; dimension order %.2f",
+					v[0]/v[1], v[2]/v[3]))
 			})},
 	}
 }
@@ -46,7 +47,8 @@ func transposeClaims() []paper.Claim {
 	return []paper.Claim{
 		{Name: "nf1/transpose-above", Section: "sections 5.6 and 6", Statement: "Under the transpose NF+1 has a higher capacity than dimension order",
 			Published: "clearly above", Judge: peakRatio(func(x float64) bool { return x > 1.2 })},
-		{Name: "nf1/transpose-time", Statement: "Under the transpose the time of dimension order is worse than that of NF+1 from a throughput of about 0.05 on",
+		{Name: "nf1/transpose-time", Statement: "Under the transpose the time of dimension order is worse than that of NF+1 from a throughput of " +
+			"about 0.05 on",
 			Published: "from 0.05 on",
 			Judge: paper.Needs([][2]string{{atThroughput(0.04), "time, " + fixed}, {atThroughput(0.04), "time, " + adaptive},
 				{atThroughput(0.05), "time, " + fixed}, {atThroughput(0.05), "time, " + adaptive},
@@ -55,7 +57,8 @@ func transposeClaims() []paper.Claim {
 			Published: "falls", Judge: judgeBend,
 			Reason: "NF+1 falls by 4 %; the time of dimension order stays at its highest value. In shorter runs it falls by 1 %"},
 		{Name: "nf1/transpose-short-paths", Statement: "Past the peak, packets with short distances arrive more often", Published: "more often",
-			Judge: paper.Needs([][2]string{{"0.01", "distance, " + fixed}, {"1", "distance, " + fixed}, {"0.01", "distance, " + adaptive}, {"1", "distance, " + adaptive}},
+			Judge: paper.Needs([][2]string{{"0.01", "distance, " + fixed}, {"1", "distance, " + fixed}, {"0.01", "distance, " + adaptive}, {"1",
+				"distance, " + adaptive}},
 				func(v []float64) paper.Finding {
 					return paper.Decide(v[1] < v[0] && v[3] < v[2],
 						fmt.Sprintf("mean distance at load 0.01 and 1: dimension order %.2f, %.2f; NF+1 %.2f, %.2f", v[0], v[1], v[2], v[3]))

@@ -147,7 +147,8 @@ func timeCharts(r *paper.Result, reading string, _ []paper.Row) []sheet.Chart {
 
 // requestCharts draws throughput over requested load.
 func requestCharts(_ *paper.Result, reading string, rows []paper.Row) []sheet.Chart {
-	c := &sheet.Lines{Title: strings.TrimPrefix(reading, "wormhole, "), XTitle: "requested load (flits/clock/PE)", YTitle: "throughput (flits/clock/PE)", Ideal: "all that is requested"}
+	c := &sheet.Lines{Title: strings.TrimPrefix(reading, "wormhole, "), XTitle: "requested load (flits/clock/PE)",
+		YTitle: "throughput (flits/clock/PE)", Ideal: "all that is requested"}
 	for _, routing := range compared {
 		c.Names, c.Points = append(c.Names, routing.name), append(c.Points, paper.Curve(rows, func(x *paper.Row) (float64, bool) {
 			at, err := strconv.ParseFloat(x.Item, 64)

@@ -44,13 +44,16 @@ func everySizeClaims() []paper.Claim {
 		return paper.Needs([][2]string{{name, "every torus"}}, func(v []float64) paper.Finding { return paper.Decide(v[0] == want, word) })
 	}
 	return []paper.Claim{
-		{Name: "nf1/numbers-of-turns", Section: "section 3.2, section 4.1", Statement: "Dimension order prohibits 4 of the 8 turns, North-First 2 and NF+1 3", Published: "4, 2, 3",
-			Judge: paper.Needs([][2]string{{"dimension-order", "prohibited turns"}, {"nf", "prohibited turns"}, {"nf+1", "prohibited turns"}}, func(v []float64) paper.Finding {
-				return paper.Decide(v[0] == 4 && v[1] == 2 && v[2] == 3, fmt.Sprintf("%g, %g, %g", v[0], v[1], v[2]))
-			})},
+		{Name: "nf1/numbers-of-turns", Section: "section 3.2, section 4.1",
+			Statement: "Dimension order prohibits 4 of the 8 turns, North-First 2 and NF+1 3", Published: "4, 2, 3",
+			Judge: paper.Needs([][2]string{{"dimension-order", "prohibited turns"}, {"nf", "prohibited turns"}, {"nf+1", "prohibited turns"}},
+				func(v []float64) paper.Finding {
+					return paper.Decide(v[0] == 4 && v[1] == 2 && v[2] == 3, fmt.Sprintf("%g, %g, %g", v[0], v[1], v[2]))
+				})},
 		{Name: "nf1/deadlock-free", Statement: "NF+1 is deadlock-free on the torus of every size", Published: "general proof left as future work",
 			Judge: free("nf+1", 1, "proved for every size")},
-		{Name: "nf1/one-more-turn", Section: "section 4.1", Statement: "One more prohibited turn than that of North-First is needed", Judge: free("nf", 0, "North-First is refuted")},
+		{Name: "nf1/one-more-turn", Section: "section 4.1", Statement: "One more prohibited turn than that of North-First is needed",
+			Judge: free("nf", 0, "North-First is refuted")},
 		{Name: "nf1/all-three-turns", Section: "section 4.1", Statement: "Each of the three prohibited turns is needed",
 			Reason: "The turn from left to up can be allowed, for every size",
 			Judge: func(r *paper.Result) paper.Finding {
@@ -69,7 +72,8 @@ func everySizeClaims() []paper.Claim {
 
 func dimensionOrderClaims() []paper.Claim {
 	return []paper.Claim{
-		{Name: "nf1/two-channels-suffice", Section: "section 2.2", Statement: "Dimension order on the torus is deadlock-free with 2 virtual channels", Judge: everywhere("2 VCs", true, "proved")},
+		{Name: "nf1/two-channels-suffice", Section: "section 2.2",
+			Statement: "Dimension order on the torus is deadlock-free with 2 virtual channels", Judge: everywhere("2 VCs", true, "proved")},
 		{Name: "nf1/two-channels-needed", Section: "section 2.2", Statement: "Dimension order on the torus needs 2 virtual channels, from 4x4 on",
 			Judge: func(r *paper.Result) paper.Finding {
 				list, cyclic := column(r, "without virtual channels"), 0
@@ -84,9 +88,11 @@ func dimensionOrderClaims() []paper.Claim {
 }
 
 func stateClaims() []paper.Claim {
-	claims := []paper.Claim{{Name: "nf1/switching-rules", Section: "section 4.2", Statement: "With the rules of states 1 to 4 NF+1 has no deadlock", Judge: everywhere("NF+1", true, "proved")}}
+	claims := []paper.Claim{{Name: "nf1/switching-rules", Section: "section 4.2",
+		Statement: "With the rules of states 1 to 4 NF+1 has no deadlock", Judge: everywhere("NF+1", true, "proved")}}
 	for _, k := range []string{"2", "3", "4"} {
-		claims = append(claims, paper.Claim{Name: "nf1/state-" + k, Section: "section 4.2", Statement: "The rule of state " + k + " is needed", Reason: "On the smallest tori no cycle arises",
+		claims = append(claims, paper.Claim{Name: "nf1/state-" + k, Section: "section 4.2", Statement: "The rule of state " + k + " is needed",
+			Reason: "On the smallest tori no cycle arises",
 			Judge: func(r *paper.Result) paper.Finding {
 				cyclic, first, list := 0, "", column(r, "without state "+k)
 				for _, x := range list {
@@ -114,7 +120,8 @@ func numberClaims() []paper.Claim {
 			})},
 		{Name: "nf1/numbers-in-general", Statement: "The channel numbers increase along every path on n x n tori",
 			Reason: "From n = 5 on they fall over the wraparound from x- of channel 0 to x- of channel 1. With a = 1 for the latter they increase",
-			Judge: paper.Needs([][2]string{{"5x5", "not increasing"}, {"5x5", "dependencies"}, {"10x10", "not increasing"}, {"10x10", "dependencies"}}, func(v []float64) paper.Finding {
+			Judge: paper.Needs([][2]string{{"5x5", "not increasing"}, {"5x5", "dependencies"}, {"10x10", "not increasing"}, {"10x10",
+				"dependencies"}}, func(v []float64) paper.Finding {
 				return paper.Decide(v[0] == 0 && v[2] == 0, fmt.Sprintf("not on %g of %g dependencies of 5x5, %g of %g of 10x10", v[0], v[1], v[2], v[3]))
 			})},
 	}
@@ -122,13 +129,16 @@ func numberClaims() []paper.Claim {
 
 func faultClaims() []paper.Claim {
 	return []paper.Claim{{Name: "nf1/fault-tolerant", Statement: "NF+1 tolerates failed links better than dimension order",
-		Judge: paper.Needs([][2]string{{adaptive, "mean"}, {fixed, "mean"}, {adaptive, "fewest pairs cut"}, {adaptive, "most"}}, func(v []float64) paper.Finding {
-			return paper.Decide(v[0] < v[1], fmt.Sprintf("a failed link cuts %.0f pairs in the mean (%.0f to %.0f), %.0f under dimension order", v[0], v[2], v[3], v[1]))
-		})}}
+		Judge: paper.Needs([][2]string{{adaptive, "mean"}, {fixed, "mean"}, {adaptive, "fewest pairs cut"}, {adaptive, "most"}},
+			func(v []float64) paper.Finding {
+				return paper.Decide(v[0] < v[1], fmt.Sprintf("a failed link cuts %.0f pairs in the mean (%.0f to %.0f), %.0f under dimension order", v[0],
+					v[2], v[3], v[1]))
+			})}}
 }
 
 func withoutClaims() []paper.Claim {
-	return []paper.Claim{{Name: "nf1/above-routings-without-channels", Statement: "NF+1 is above routings of the torus that need no virtual channels", Published: "future work",
+	return []paper.Claim{{Name: "nf1/above-routings-without-channels",
+		Statement: "NF+1 is above routings of the torus that need no virtual channels", Published: "future work",
 		Reason: "Under the transpose turn addition and TP are above it, with one VC less",
 		Judge: func(r *paper.Result) paper.Finding {
 			text, ok := "", true

@@ -57,7 +57,8 @@ func randomClaims() []paper.Claim {
 				return paper.Decide(math.Abs(v[0]/v[1]-2.08) < 0.25, fmt.Sprintf("%.2f times", v[0]/v[1]))
 			}), Reason: "The ratio depends on how paths are balanced, which the paper leaves open"},
 		{Name: "turn-addition/gain-grows", Statement: "From 20 switches on turn addition is above up*/down*, the more the larger the network",
-			Judge: paper.Needs([][2]string{{"20 switches", "turn-addition"}, {"20 switches", "updown"}, {"50 switches", "turn-addition"}, {"50 switches", "updown"},
+			Judge: paper.Needs([][2]string{{"20 switches", "turn-addition"}, {"20 switches", "updown"}, {"50 switches", "turn-addition"},
+				{"50 switches", "updown"},
 				at[0], at[1]}, func(v []float64) paper.Finding {
 				a, b, c := v[0]/v[1], v[2]/v[3], v[4]/v[5]
 				return paper.Decide(a > 1 && b > a && c > b, fmt.Sprintf("%.2f, %.2f, %.2f times at 20, 50, 100 switches", a, b, c))
@@ -109,7 +110,10 @@ func placeClaims() []paper.Claim {
 		claim("middle-between", "Joined in the middle, turn addition is high between the trees and above TP", "high", "",
 			in("middle", "turn-addition between", "tp between"), func(v []float64) bool { return v[0] > 0.8 && v[0] > 1.2*v[1] }),
 		claim("bottom-between", "Joined at the bottom, all methods are low between the trees, and turn addition is the highest", "low",
-			"", in("bottom", "turn-addition between", "tp between", "updown between"), func(v []float64) bool { return v[0] < 0.8 && v[0] > v[1] && v[0] > v[2] }),
+			"", in("bottom", "turn-addition between", "tp between", "updown between"), func(v []float64) bool {
+				return v[0] < 0.8 && v[0] > v[1] &&
+					v[0] > v[2]
+			}),
 	}
 }
 
@@ -141,20 +145,23 @@ func sizeClaims() []paper.Claim {
 			Judge: paper.Needs(at("tp between"), func(v []float64) paper.Finding {
 				return paper.Decide(v[0] > v[1] && v[1] > v[2] && v[2] > v[3], fmt.Sprintf("%.3f, %.3f, %.3f, %.3f", v[0], v[1], v[2], v[3]))
 			})},
-		{Name: "turn-addition/dip-at-128", Statement: "Between the trees turn addition falls at 128 servers and rises at 1,024 and 8,192", Published: "falls, rises",
+		{Name: "turn-addition/dip-at-128", Statement: "Between the trees turn addition falls at 128 servers and rises at 1,024 and 8,192",
+			Published: "falls, rises",
 			Judge: paper.Needs(at("turn-addition between"), func(v []float64) paper.Finding {
 				return paper.Decide(v[1] < v[0] && v[2] > v[1] && v[3] > v[2], fmt.Sprintf("%.3f, %.3f, %.3f, %.3f", v[0], v[1], v[2], v[3]))
 			})},
-		{Name: "turn-addition/always-above-tp", Statement: "Between the trees turn addition is above TP at every size", Judge: paper.Needs(both, func(v []float64) paper.Finding {
-			ok, text := true, ""
-			for i := range 4 {
-				ok = ok && v[i] > v[4+i]
-				text += fmt.Sprintf(", %.2f", v[i]/v[4+i])
-			}
-			return paper.Decide(ok, text[2:]+" times")
-		})},
-		{Name: "turn-addition/4.77-times", Statement: "Between trees of 8,192 servers turn addition has 4.77 times the throughput of TP", Published: "4.77 times",
-			Reason: "What the text leaves open moves the ratio: the wires, the root, and the weight of traffic between the trees (1/10000 gives 8.6)",
+		{Name: "turn-addition/always-above-tp", Statement: "Between the trees turn addition is above TP at every size", Judge: paper.Needs(both,
+			func(v []float64) paper.Finding {
+				ok, text := true, ""
+				for i := range 4 {
+					ok = ok && v[i] > v[4+i]
+					text += fmt.Sprintf(", %.2f", v[i]/v[4+i])
+				}
+				return paper.Decide(ok, text[2:]+" times")
+			})},
+		{Name: "turn-addition/4.77-times", Statement: "Between trees of 8,192 servers turn addition has 4.77 times the throughput of TP",
+			Published: "4.77 times",
+			Reason:    "What the text leaves open moves the ratio: the wires, the root, and the weight of traffic between the trees (1/10000 gives 8.6)",
 			Judge: paper.Needs(both, func(v []float64) paper.Finding {
 				ratio := v[3] / v[7]
 				return paper.Decide(math.Abs(ratio-4.77) < 0.24, fmt.Sprintf("%.2f times", ratio))
@@ -170,8 +177,9 @@ func shareClaims() []paper.Claim {
 		keys = append(keys, [2]string{servers(k), q})
 	}
 	return []paper.Claim{
-		{Name: "turn-addition/shares", Statement: "The shares of prohibited turns at joining links are those of table 2", Published: "6.25, 15.23, 19.78, 23.43 %",
-			Reason: "Three of the four agree. 39 pairs at 128 servers come from an order of equal turns that the text does not give",
+		{Name: "turn-addition/shares", Statement: "The shares of prohibited turns at joining links are those of table 2",
+			Published: "6.25, 15.23, 19.78, 23.43 %",
+			Reason:    "Three of the four agree. 39 pairs at 128 servers come from an order of equal turns that the text does not give",
 			Judge: paper.Needs(keys, func(v []float64) paper.Finding {
 				ok := true
 				for i, want := range []float64{6.25, 15.23, 19.78, 23.43} {

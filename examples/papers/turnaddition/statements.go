@@ -39,7 +39,8 @@ func printedProgram(ctx context.Context, r *paper.Result) error {
 		return err
 	}
 	return paper.WithFile(files, "files/rings.order", func(file string) error {
-		for _, x := range []struct{ name, form string }{{"as printed", synth.FormPaper}, {"both turns tested", synth.FormBoth}, {"our default", synth.FormSafe}} {
+		for _, x := range []struct{ name, form string }{{"as printed", synth.FormPaper}, {"both turns tested", synth.FormBoth}, {"our default",
+			synth.FormSafe}} {
 			if err := programRow(ctx, r, n, x.name, synth.Options{Form: x.form, OrderFile: file}); err != nil {
 				return err
 			}
@@ -129,7 +130,8 @@ func exampleClaims() []paper.Claim {
 // reachable counts pairs of hosts without a path on random networks.
 func reachable(ctx context.Context, r *paper.Result) error {
 	for _, x := range []struct{ name, form string }{{"as printed", synth.FormPaper}, {"our default", synth.FormSafe}} {
-		v, err := r.Points(ctx, r.Seeds, func(i int) string { return fmt.Sprintf("%s, seed %d", x.form, i) }, func(ctx context.Context, i int) ([]float64, error) {
+		v, err := r.Points(ctx, r.Seeds, func(i int) string { return fmt.Sprintf("%s, seed %d", x.form, i) }, func(ctx context.Context,
+			i int) ([]float64, error) {
 			n, err := topo.Parse(randomSpec(30, i+1))
 			if err != nil {
 				return nil, err
@@ -159,9 +161,11 @@ func reachable(ctx context.Context, r *paper.Result) error {
 
 func reachableClaims() []paper.Claim {
 	return []paper.Claim{{Name: "turn-addition/reachable", Section: "section 4.2", Statement: "Turn addition leaves a path between all servers",
-		Judge: paper.Needs([][2]string{{"as printed", "without a path"}, {"our default", "without a path"}, {"as printed", "pairs of hosts"}}, func(v []float64) paper.Finding {
-			return paper.Decide(v[0] == 0 && v[1] == 0, fmt.Sprintf("%.0f of %.0f pairs without a path as printed, %.0f by our default", v[0], v[2], v[1]))
-		})}}
+		Judge: paper.Needs([][2]string{{"as printed", "without a path"}, {"our default", "without a path"}, {"as printed", "pairs of hosts"}},
+			func(v []float64) paper.Finding {
+				return paper.Decide(v[0] == 0 && v[1] == 0, fmt.Sprintf("%.0f of %.0f pairs without a path as printed, %.0f by our default", v[0],
+					v[2], v[1]))
+			})}}
 }
 
 // singleTree counts the prohibited pairs of turns of each method on a fat tree, and those turns that lead
@@ -175,7 +179,8 @@ func singleTree(ctx context.Context, r *paper.Result) error {
 		for _, m := range []struct {
 			name string
 			o    synth.Options
-		}{{"updown", synth.Options{Root: "traffic"}}, {"tp", synth.Options{}}, {"turn-addition", synth.Options{}}, {"lturn-alpha", synth.Options{Root: "best-throughput"}}} {
+		}{{"updown", synth.Options{Root: "traffic"}}, {"tp", synth.Options{}}, {"turn-addition", synth.Options{}}, {"lturn-alpha",
+			synth.Options{Root: "best-throughput"}}} {
 			set, err := synth.New(ctx, m.name, n, m.o)
 			if err != nil {
 				return err
@@ -194,7 +199,7 @@ func singleTree(ctx context.Context, r *paper.Result) error {
 func singleTreeClaims() []paper.Claim {
 	at := func(m, q string) [2]string { return [2]string{"fattree:k=8 " + m, q} }
 	return []paper.Claim{
-		{Name: "turn-addition/single-tree-alike", Statement: "On a single fat tree the three methods balance traffic equally well", Published: "equal",
+		{Name: "turn-addition/single-tree-equal", Statement: "On a single fat tree the three methods balance traffic equally well", Published: "equal",
 			Judge: paper.Needs([][2]string{at("updown", "throughput 1/M"), at("tp", "throughput 1/M"), at("turn-addition", "throughput 1/M")},
 				func(v []float64) paper.Finding {
 					return paper.Decide(v[0] == v[1] && v[1] == v[2], fmt.Sprintf("1/M %.4g, %.4g, %.4g on fattree:k=8", v[0], v[1], v[2]))

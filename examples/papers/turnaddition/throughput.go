@@ -163,7 +163,8 @@ func joinedByPlace(ctx context.Context, r *paper.Result) error {
 			if strings.Contains(x.more[place], "links=8") {
 				links = 8
 			}
-			if err := joinedRow(ctx, r, place, "fattree-pair:k=8,join="+place+","+x.more[place], links, x.reading, synth.PathsBalanced, paperWeight); err != nil {
+			if err := joinedRow(ctx, r, place, "fattree-pair:k=8,join="+place+","+x.more[place], links, x.reading, synth.PathsBalanced,
+				paperWeight); err != nil {
 				return err
 			}
 		}
@@ -180,7 +181,8 @@ func joinedRow(ctx context.Context, r *paper.Result, item, spec string, links in
 		return err
 	}
 	v, err := r.Points(ctx, len(methods), func(i int) string {
-		return fmt.Sprintf("%s, %s, between %s", spec, methods[i].name, betweenBy) + map[bool]string{true: fmt.Sprintf(", weight %g", weight)}[weight != paperWeight]
+		return fmt.Sprintf("%s, %s, between %s", spec, methods[i].name, betweenBy) + map[bool]string{true: fmt.Sprintf(", weight %g",
+			weight)}[weight != paperWeight]
 	},
 		func(ctx context.Context, i int) ([]float64, error) {
 			o := methods[i].o
@@ -254,7 +256,8 @@ func joiningTurns(ctx context.Context, r *paper.Result) error {
 		if !r.Wants(k, x.name) {
 			continue
 		}
-		v, err := r.Points(ctx, len(sizes), func(i int) string { return fmt.Sprintf("k=%d, %s", sizes[i], x.name) }, func(ctx context.Context, i int) ([]float64, error) {
+		v, err := r.Points(ctx, len(sizes), func(i int) string { return fmt.Sprintf("k=%d, %s", sizes[i], x.name) }, func(ctx context.Context,
+			i int) ([]float64, error) {
 			return share(ctx, sizes[i], x.wires, x.equal)
 		})
 		if err != nil {

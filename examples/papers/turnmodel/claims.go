@@ -86,7 +86,8 @@ func table2Claims() []paper.Claim {
 		{Name: "turn-model/table-2-counts", Statement: "The counts of prohibited turns are those of table 2, up to the ten random networks",
 			Published: "15 values", Judge: countsClaim(0.10), Reason: treeReason},
 		{Name: "turn-model/fewer-turns", Statement: "L-turn and R-turn prohibit fewer turns than up*/down*", Judge: all("PT", "fewer", less)},
-		{Name: "turn-model/more-even", Statement: "Their prohibited turns are spread more evenly over the switches (SDPT)", Judge: all("SDPT", "smaller", less)},
+		{Name: "turn-model/more-even", Statement: "Their prohibited turns are spread more evenly over the switches (SDPT)", Judge: all("SDPT",
+			"smaller", less)},
 		{Name: "turn-model/fifth-of-pairs", Statement: "They prohibit about 20 % of the pairs that up*/down* prohibits (PPT)", Published: "about 20 %",
 			Judge: all("PPT", "15 to 25 %", func(v, updown float64) bool { return v > 0.15*updown && v < 0.25*updown })},
 		{Name: "turn-model/uniform-gain", Statement: "L-turn gains on up*/down* under uniform traffic", Published: "about +28 %",
@@ -101,7 +102,8 @@ func table2Claims() []paper.Claim {
 
 func table3Claims() []paper.Claim {
 	return []paper.Claim{
-		{Name: "turn-model/table-3-counts", Statement: "The counts of prohibited turns are those of table 3", Published: "15 values", Judge: countsClaim(0.0005),
+		{Name: "turn-model/table-3-counts", Statement: "The counts of prohibited turns are those of table 3", Published: "15 values",
+			Judge:  countsClaim(0.0005),
 			Reason: treeReason},
 		{Name: "turn-model/torus-more-turns", Statement: "On the torus L-turn and R-turn prohibit more turns than up*/down*",
 			Judge: all("PT", "more", func(v, updown float64) bool { return v > updown })},
@@ -112,7 +114,8 @@ func table3Claims() []paper.Claim {
 			}},
 		{Name: "turn-model/torus-uniform-gain", Statement: "On the torus L-turn gains on up*/down* under uniform traffic", Published: "about +70 %",
 			Judge: gainClaim("uniform", "lturn", func(g float64) bool { return g > 50 && g < 90 }), Reason: treeReason},
-		{Name: "turn-model/torus-reversal-gain", Section: "section 5.4, section 6", Statement: "On the torus L-turn gains on up*/down* under bit reversal, the largest gain",
+		{Name: "turn-model/torus-reversal-gain", Section: "section 5.4, section 6",
+			Statement: "On the torus L-turn gains on up*/down* under bit reversal, the largest gain",
 			Published: "about +96 %", Reason: "Up*/down* has more throughput here than in the paper, whichever root we take",
 			Judge: gainClaim("bit reversal", "lturn", func(g float64) bool { return g > 70 && g < 120 })},
 		{Name: "turn-model/torus-rturn-gain", Statement: "On the torus R-turn gains on up*/down* under bit reversal", Published: "about +24 %",

@@ -172,7 +172,8 @@ func connectedClaims() []paper.Claim {
 func fatTrees(ctx context.Context, r *paper.Result) error {
 	specs := []string{"fattree:k=4", "fattree:k=6", "fattree:k=8,levels=2"}
 	for _, spec := range specs {
-		v, err := r.Points(ctx, len(turnMethods), func(i int) string { return spec + " " + turnMethods[i] }, func(ctx context.Context, i int) ([]float64, error) {
+		v, err := r.Points(ctx, len(turnMethods), func(i int) string { return spec + " " + turnMethods[i] }, func(ctx context.Context,
+			i int) ([]float64, error) {
 			m, err := made(ctx, spec, turnMethods[i], synth.Options{Root: "best-throughput"})
 			if err != nil {
 				return nil, err
@@ -197,9 +198,11 @@ func fatTrees(ctx context.Context, r *paper.Result) error {
 func fatTreeClaims() []paper.Claim {
 	return []paper.Claim{{Name: "turn-model/fat-trees-equal", Statement: "On fat trees up*/down*, L-turn and R-turn are all optimal, without a difference",
 		Published: "no difference", Reason: "L-turn and R-turn prohibit turns that paths through other roots of the tree need",
-		Judge: paper.Needs([][2]string{{"fattree:k=4", "updown"}, {"fattree:k=4", "lturn-alpha"}, {"fattree:k=4", "rturn-alpha"}}, func(v []float64) paper.Finding {
-			return paper.Decide(math.Abs(v[0]-v[1]) < 1e-6 && math.Abs(v[0]-v[2]) < 1e-6, fmt.Sprintf("1/M on fattree:k=4: %.4g up*/down*, %.4g L-turn, %.4g R-turn", v[0], v[1], v[2]))
-		})}}
+		Judge: paper.Needs([][2]string{{"fattree:k=4", "updown"}, {"fattree:k=4", "lturn-alpha"}, {"fattree:k=4", "rturn-alpha"}},
+			func(v []float64) paper.Finding {
+				return paper.Decide(math.Abs(v[0]-v[1]) < 1e-6 && math.Abs(v[0]-v[2]) < 1e-6,
+					fmt.Sprintf("1/M on fattree:k=4: %.4g up*/down*, %.4g L-turn, %.4g R-turn", v[0], v[1], v[2]))
+			})}}
 }
 
 // pathsOfPair counts the shortest paths of the pair in figure 12, their hops, and those through the root.
@@ -256,9 +259,11 @@ func hops(n *model.Network, p route.Path) (k int) {
 }
 
 func pathClaims() []paper.Claim {
-	return []paper.Claim{{Name: "turn-model/shorter-paths", Statement: "There is a pair with four paths of 5 hops through the root under up*/down*, and four of 3 hops " +
-		"off the root under L-turn", Published: "4 of 5 hops, 4 of 3 hops",
-		Judge: paper.Needs([][2]string{{"updown", "paths"}, {"updown", "hops"}, {"updown", "through the root"}, {"lturn-alpha", "paths"}, {"lturn-alpha", "hops"},
+	return []paper.Claim{{Name: "turn-model/shorter-paths",
+		Statement: "There is a pair with four paths of 5 hops through the root under up*/down*, and four of 3 hops " +
+			"off the root under L-turn", Published: "4 of 5 hops, 4 of 3 hops",
+		Judge: paper.Needs([][2]string{{"updown", "paths"}, {"updown", "hops"}, {"updown", "through the root"}, {"lturn-alpha", "paths"},
+			{"lturn-alpha", "hops"},
 			{"lturn-alpha", "through the root"}}, func(v []float64) paper.Finding {
 			return paper.Decide(v[0] == 4 && v[1] == 5 && v[2] == 4 && v[3] == 4 && v[4] == 3 && v[5] == 0,
 				fmt.Sprintf("%g of %g hops, %g through the root; %g of %g hops, %g through the root", v[0], v[1], v[2], v[3], v[4], v[5]))
@@ -268,7 +273,8 @@ func pathClaims() []paper.Claim {
 // rootLoad measures the traffic through the root.
 func rootLoad(ctx context.Context, r *paper.Result) error {
 	for _, method := range turnMethods {
-		v, err := r.Points(ctx, r.Seeds, func(i int) string { return fmt.Sprintf("%s, seed %d", method, i+1) }, func(ctx context.Context, i int) ([]float64, error) {
+		v, err := r.Points(ctx, r.Seeds, func(i int) string { return fmt.Sprintf("%s, seed %d", method, i+1) }, func(ctx context.Context,
+			i int) ([]float64, error) {
 			m, err := made(ctx, irregular(i+1), method, synth.Options{Root: "crossing-free"})
 			if err != nil {
 				return nil, err

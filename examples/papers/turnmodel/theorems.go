@@ -43,7 +43,8 @@ func theorem1(ctx context.Context, r *paper.Result) error {
 	for _, x := range []struct {
 		name, set string
 		around    func(turn string) bool
-	}{{"P1", setP1, func(turn string) bool { return strings.HasPrefix(turn, "LU>") }}, {"P2", setP2, func(turn string) bool { return strings.HasSuffix(turn, ">RD") }}} {
+	}{{"P1", setP1, func(turn string) bool { return strings.HasPrefix(turn, "LU>") }}, {"P2", setP2,
+		func(turn string) bool { return strings.HasSuffix(turn, ">RD") }}} {
 		p, err := e.Space.ParseSet(x.set)
 		if err != nil {
 			return err
@@ -72,9 +73,15 @@ func theorem1Claims() []paper.Claim {
 	const around = "with a turn from LU or to RD"
 	return []paper.Claim{
 		{Name: "turn-model/cycles-hold-p1", Section: "theorem 1", Statement: "Every cycle with a turn from LU contains a turn of P1",
-			Judge: paper.Needs([][2]string{{"P1", around}}, func(v []float64) paper.Finding { return paper.Decide(v[0] == 0, fmt.Sprintf("%g exceptions", v[0])) })},
+			Judge: paper.Needs([][2]string{{"P1", around}}, func(v []float64) paper.Finding {
+				return paper.Decide(v[0] == 0,
+					fmt.Sprintf("%g exceptions", v[0]))
+			})},
 		{Name: "turn-model/four-cycles-left", Statement: "Without P1 four basic cycles are left, L4 to L7", Published: "4",
-			Judge: paper.Needs([][2]string{{"P1", "without its turns"}}, func(v []float64) paper.Finding { return paper.Decide(v[0] == 4, fmt.Sprint(v[0])) })},
+			Judge: paper.Needs([][2]string{{"P1", "without its turns"}}, func(v []float64) paper.Finding {
+				return paper.Decide(v[0] == 4,
+					fmt.Sprint(v[0]))
+			})},
 		{Name: "turn-model/same-for-p2", Statement: "P2 leaves as many cycles in the same manner", Published: "as P1",
 			Judge: paper.Needs([][2]string{{"P2", "without its turns"}, {"P2", around}}, func(v []float64) paper.Finding {
 				return paper.Decide(v[0] == 4 && v[1] == 0, fmt.Sprintf("%g cycles, %g exceptions", v[0], v[1]))
@@ -142,10 +149,13 @@ func fourSetClaims() []paper.Claim {
 	return []paper.Claim{
 		{Name: "turn-model/deadlock-free", Section: "theorem 2", Statement: "L-turn and R-turn, α and β, are deadlock-free on every H/V graph",
 			Judge: all("deadlock-free", "proved")},
-		{Name: "turn-model/reachable", Section: "theorem 3", Statement: "L-turn and R-turn connect every pair on every H/V graph", Judge: all("connected", "proved")},
-		{Name: "turn-model/exactly-four", Section: "section 3.2.3, section 6", Statement: "Exactly four deadlock-free algorithms follow the policy of selection",
-			Published: "4", Judge: paper.Needs([][2]string{{"all maximal sets", "by the policy"}, {"all maximal sets", "connected"}}, func(v []float64) paper.Finding {
-				return paper.Decide(v[0] == 4, fmt.Sprintf("%g of %g maximal connected sets", v[0], v[1]))
-			})},
+		{Name: "turn-model/reachable", Section: "theorem 3", Statement: "L-turn and R-turn connect every pair on every H/V graph",
+			Judge: all("connected", "proved")},
+		{Name: "turn-model/exactly-four", Section: "section 3.2.3, section 6",
+			Statement: "Exactly four deadlock-free algorithms follow the policy of selection",
+			Published: "4", Judge: paper.Needs([][2]string{{"all maximal sets", "by the policy"}, {"all maximal sets", "connected"}},
+				func(v []float64) paper.Finding {
+					return paper.Decide(v[0] == 4, fmt.Sprintf("%g of %g maximal connected sets", v[0], v[1]))
+				})},
 	}
 }

@@ -55,7 +55,8 @@ func table2Claims() []paper.Claim {
 				func(v []float64) paper.Finding {
 					return paper.Decide(math.Abs(v[0]-816.5) < 10 && math.Abs(v[1]-814.8) < 10, fmt.Sprintf("%.1f and %.1f Mbit/s", v[0], v[1]))
 				})},
-		{Name: "vlan/cyclic-loses-half", Statement: "With a cycle and without flow control about half of the frames are lost", Published: "412.4 Mbit/s, 49.5 %",
+		{Name: "vlan/cyclic-loses-half", Statement: "With a cycle and without flow control about half of the frames are lost",
+			Published: "412.4 Mbit/s, 49.5 %",
 			Judge: paper.Needs([][2]string{{dl, "Mbit/s a pair"}, {dl, "% lost"}}, func(v []float64) paper.Finding {
 				return paper.Decide(math.Abs(v[0]-412.4) < 42 && math.Abs(v[1]-49.5) < 5, fmt.Sprintf("%.1f Mbit/s, %.1f %%", v[0], v[1]))
 			})},
@@ -98,7 +99,8 @@ func theoremClaims() []paper.Claim {
 		{Name: "vlan/number-of-lines", Section: "definition 3", Statement: "A VLAN has (N^M - 1)/(N - 1) straight lines",
 			Judge: same("with (N^M-1)/(N-1) lines a VLAN", "true")},
 		{Name: "vlan/deadlock-free", Section: "section 3", Statement: "The set is deadlock-free", Judge: same("free of deadlock", "proved")},
-		{Name: "vlan/at-most-4094", Section: "section 3", Statement: "802.1Q can name 4,094 VLANs, so the set fits meshes up to 4,094 x 4,094 in two dimensions",
+		{Name: "vlan/at-most-4094", Section: "section 3", Statement: "802.1Q can name 4,094 VLANs, so the set fits meshes up to 4,094 x 4,094 in two " +
+			"dimensions",
 			Published: "4,094", Judge: func(*paper.Result) paper.Finding {
 				return paper.Decide(1<<12-2 == 4094, "N at most 4,094 for M = 2, 63 for M = 3")
 			}},

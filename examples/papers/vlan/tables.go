@@ -71,17 +71,18 @@ func measured(ctx context.Context, r *paper.Result, key string, rel model.Relati
 	if r.Quick {
 		o.Window, o.Warmup = ethernet.Second, ethernet.Second/10
 	}
-	v, err := r.One(ctx, fmt.Sprintf("%s, %d KiB at %s, %g s", key, o.BufferBytes>>10, o.DropAt, o.Window.Seconds()), func(ctx context.Context) ([]float64, error) {
-		out, err := ethernet.Run(ctx, rel, flows, o)
-		if err != nil {
-			return nil, err
-		}
-		frozen := nan
-		if out.Deadlock != nil {
-			frozen = 1e3 * out.Deadlock.Since.Seconds()
-		}
-		return []float64{out.Goodput / 1e6, 100 * out.LossRatio, frozen}, nil
-	})
+	v, err := r.One(ctx, fmt.Sprintf("%s, %d KiB at %s, %g s", key, o.BufferBytes>>10, o.DropAt, o.Window.Seconds()),
+		func(ctx context.Context) ([]float64, error) {
+			out, err := ethernet.Run(ctx, rel, flows, o)
+			if err != nil {
+				return nil, err
+			}
+			frozen := nan
+			if out.Deadlock != nil {
+				frozen = 1e3 * out.Deadlock.Since.Seconds()
+			}
+			return []float64{out.Goodput / 1e6, 100 * out.LossRatio, frozen}, nil
+		})
 	if err != nil {
 		return outcome{}, err
 	}

@@ -38,7 +38,8 @@ func theorem1(ctx context.Context, r *paper.Result) error {
 			}
 		}
 		item := fmt.Sprintf("M = %d", m)
-		for k, name := range []string{"meshes", "with N^(M-1) VLANs", "with (N^M-1)/(N-1) lines a VLAN", "with all pairs on dimension order", "free of deadlock"} {
+		for k, name := range []string{"meshes", "with N^(M-1) VLANs", "with (N^M-1)/(N-1) lines a VLAN", "with all pairs on dimension order",
+			"free of deadlock"} {
 			r.AddRow(item, name, "", nan, sum[k])
 		}
 	}
