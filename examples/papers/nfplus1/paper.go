@@ -51,10 +51,12 @@ func Paper() paper.Paper {
 				Claims:  numberClaims()},
 			{Name: "nf1/figure-8", Section: "section 4.3", About: "Channel numbers on a 4x4 torus that increase along every path, VC 0",
 				Differs: "The numbers are computed from the formula of section 4.3.",
-				Drawing: []string{`draw ranks torus:4x4,vcs=2 -r files/nf+1-as-printed.torus.star --stated --vc 0 --hosts hidden --title "Channel numbers, VC 0"`}},
+				Drawing: []string{`draw ranks torus:4x4,vcs=2 -r files/nf+1-as-printed.torus.star --stated --vc 0 ` +
+					`--hosts hidden --title "Channel numbers, VC 0"`}},
 			{Name: "nf1/figure-9", Section: "section 4.3", About: "Channel numbers on a 4x4 torus that increase along every path, VC 1",
 				Differs: "Only channels of VC 1 that packets use have a number.",
-				Drawing: []string{`draw ranks torus:4x4,vcs=2 -r files/nf+1-as-printed.torus.star --stated --vc 1 --hosts hidden --title "Channel numbers, VC 1"`}},
+				Drawing: []string{`draw ranks torus:4x4,vcs=2 -r files/nf+1-as-printed.torus.star --stated --vc 1 ` +
+					`--hosts hidden --title "Channel numbers, VC 1"`}},
 			{Name: "nf1/figure-10", Section: "section 5.1", About: "A matrix transpose",
 				None: "it is a sketch. sim --traffic anti-transpose is the matrix with PE(0) at the bottom left. Mirrored at the other diagonal " +
 					"every packet " +
