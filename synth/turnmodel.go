@@ -64,3 +64,15 @@ func turnModel(w *work) (*model.TurnSet, error) {
 	}
 	return set, nil
 }
+
+// AllowedConditional returns the conditional turns of an L-turn or R-turn set that cycle detection left allowed.
+func AllowedConditional(made *Result) (list []model.Turn) {
+	_, conditional, _ := ClassPolicy(made.Method)
+	for t := range model.Turns(made.Graph.Net, false) {
+		class, turns := made.Graph.ClassTurn(model.ChannelID(t.In), model.ChannelID(t.Out))
+		if turns && conditional.Has(class) && made.Allowed.Has(t) {
+			list = append(list, t)
+		}
+	}
+	return list
+}

@@ -74,7 +74,7 @@ func TestRun(t *testing.T) {
 // TestReadingsTellAll checks that the text of readings differs for each key, since it is a part of keys of points.
 func TestReadingsTellAll(t *testing.T) {
 	for _, text := range []string{"side=16", "rounds=3", "unit=flit", "vcs=any", "buffer=reserved", "hops=9", "exempt=escape", "room=wormhole",
-		"arbiter=age", "release=empty", "clocks=5", "seed=7", "dovcs=4", "atomic=yes", "order=next"} {
+		"arbiter=age", "release=empty", "clocks=5", "seed=7", "dovcs=4", "atomic=yes", "order=next", "within=row"} {
 		s, plain := Default(), Default()
 		if err := s.Read(text); err != nil || s.Readings() == plain.Readings() {
 			t.Errorf("%s: %v, %s", text, err, s.Readings())

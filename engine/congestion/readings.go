@@ -35,6 +35,7 @@ var readings = []struct {
 	{"clocks", "of a hop, 1 to 5", func(s *Study, v string) bool { return number(&s.Clocks, v, 1, 5) }},
 	{"dovcs", "VCs of do, 2 to 16", func(s *Study, v string) bool { return number(&s.DoVCs, v, 2, 16) }},
 	{"atomic", "no or yes", func(s *Study, v string) bool { return either(&s.Atomic, v, "no", "yes") }},
+	{"within", "ring or row, where VCinfo ends", func(s *Study, v string) bool { return either(&s.WithinRow, v, "ring", "row") }},
 	{"order", "of all-to-all, first or next", func(s *Study, v string) bool { return either(&s.Next, v, "first", "next") }},
 	{"seed", "a number", func(s *Study, v string) (ok bool) {
 		var err error

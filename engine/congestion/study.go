@@ -137,6 +137,7 @@ type Study struct {
 	Clocks       int  // clocks of an uncongested hop through the router's pipeline, 1 to 5
 	DoVCs        int  // VCs of dimension order, 2 or more
 	Atomic       bool // whether a VC is given to a packet only when its buffer is empty
+	WithinRow    bool // whether VCinfo ends at a wraparound channel
 	Next         bool // whether all-to-all begins with the next host, and not with host 0
 }
 
@@ -242,7 +243,8 @@ func (s *Study) rule(a *Algorithm, m Method) (*gate.Rule, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &gate.Rule{Place: m.Place, Func: f, Level: m.Level, Hops: s.Hops, Unit: s.Unit, VCs: s.VCs, Buffer: s.Buffer, Exempt: s.Exempt && a.VCs > 2}, nil
+	return &gate.Rule{Place: m.Place, Func: f, Level: m.Level, Hops: s.Hops, Unit: s.Unit, VCs: s.VCs, Buffer: s.Buffer, Exempt: s.Exempt && a.VCs > 2,
+		WithinRow: s.WithinRow}, nil
 }
 
 // gap returns the number of clocks between two rounds of a pattern (section 4.1.4).
@@ -276,7 +278,7 @@ func (s *Study) Readings() string {
 		set  bool
 		text string
 	}{{s.ReleaseEmpty, "an empty network is released"}, {s.DoVCs != doVCs, fmt.Sprintf("do with %d VCs", s.DoVCs)}, {s.Atomic, "atomic VCs"},
-		{s.Next, "all-to-all from the next host"}, {s.Seed != 1, fmt.Sprintf("seed %d", s.Seed)}} {
+		{s.Next, "all-to-all from the next host"}, {s.WithinRow, "bits within a row"}, {s.Seed != 1, fmt.Sprintf("seed %d", s.Seed)}} {
 		if x.set {
 			list = append(list, x.text)
 		}

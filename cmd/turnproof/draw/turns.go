@@ -158,7 +158,8 @@ func drawDetected(c *cli.Context, in *resolve.Subject) (*figure.Graph, error) {
 		return nil, fmt.Errorf("--number %d: %d cycles were detected", k, len(cycles))
 	}
 	title := fmt.Sprintf("Cycle %d of %d detected in %s, %s", k, len(cycles), resolve.Title(in.Name), in.RoutingName())
-	return figure.DetectedCycle(in.Made.Graph, cycles[k-1].Cycle, cycles[k-1].Turn, picture.DrawOptions(c, in.Net.WithVCs(1), title)), nil
+	others := synth.AllowedConditional(in.Made)
+	return figure.DetectedCycle(in.Made.Graph, cycles[k-1].Cycle, cycles[k-1].Turn, others, picture.DrawOptions(c, in.Net.WithVCs(1), title)), nil
 }
 
 // drawAgainst draws the paths of a pair of hosts under two routings side by side.

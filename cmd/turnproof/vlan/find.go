@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/model"
@@ -27,8 +28,9 @@ const (
 type madeVLANs struct {
 	vlans.Made
 	method string
-	pivot  int // with method lines: index of the dimension in the order
-	along  int // with method lines: the dimension
+	pivot  int           // with method lines: index of the dimension in the order
+	along  int           // with method lines: the dimension
+	limit  time.Duration // of the search for VLANs or for the bound; 0 without one
 }
 
 func makeVLANs(c *cli.Context, in *resolve.Subject) (*madeVLANs, error) {
@@ -140,6 +142,7 @@ func (m *madeVLANs) search(c *cli.Context, in *resolve.Subject, plan vlans.Plan)
 	if len(plan.Priorities) > 1 && c.Uint("ways") > 1 {
 		return errors.New("--priorities assigns one path for each pair: remove --ways")
 	}
+	m.limit = o.Time
 	made, err := vlans.Search(c.Context, in.Rel, int(c.Uint("ways")), plan, o)
 	if few := (*vlans.TooFewPriorities)(nil); errors.As(err, &few) {
 		return fmt.Errorf("--priorities: %w", err)
@@ -156,6 +159,7 @@ func (m *madeVLANs) bound(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	m.limit = o.Time
 	return m.Bound(c.Context, o)
 }
 

@@ -82,7 +82,7 @@ func printVLANs(w io.Writer, in *resolve.Subject, made *madeVLANs, rep *verify.R
 	p("%s: %s, %s, %s; %s\n\n", in.Name, wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"),
 		wording.Count(n.NumLinks(), "link", "s"), in.Routing)
 	p("VLANs:      %d%s, %s; %s\n", out.VLANs, ids(s), treeText(out), methodText(made))
-	p("at least:   %d%s\n", out.LowerBound, boundText(made))
+	p("at least:   %d%s%s\n", out.LowerBound, boundText(made), within(out, made))
 	switch {
 	case out.Search < out.VLANs && made.method == vlanSearch:
 		p("fewer:      %d with one priority, but with cycles\n", out.Search)
@@ -154,6 +154,14 @@ func methodText(made *madeVLANs) string {
 		text += " (Otsuka et al., definition 4)"
 	}
 	return text
+}
+
+// within names the time of the search for a bound that leaves a gap: more time may find a higher one.
+func within(out *vlanJSON, made *madeVLANs) string {
+	if made.Found == nil || out.Optimal || made.limit == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (search of %g s)", made.limit.Seconds())
 }
 
 func boundText(made *madeVLANs) string {

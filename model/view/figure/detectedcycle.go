@@ -9,11 +9,11 @@ import (
 )
 
 // DetectedCycle draws a cycle of numbered channels on an H/V graph. An arc shows the turn that is
-// prohibited because of the cycle. In networks of more than Options.MaxSwitches only the switches
+// prohibited because of the cycle, and thin arcs show others, turns that stay allowed. In networks of more than Options.MaxSwitches only the switches
 // of the cycle are drawn.
 //
 // After figure 11 of Jouraku, Koibuchi and Amano, IPSJ Trans. ACS 44(SIG 11), 2003.
-func DetectedCycle(g *hv.Graph, cycle []model.ChannelID, prohibited model.Turn, o Options) *Graph {
+func DetectedCycle(g *hv.Graph, cycle []model.ChannelID, prohibited model.Turn, others []model.Turn, o Options) *Graph {
 	in, _ := g.Net.Channel(prohibited.In)
 	out, _ := g.Net.Channel(prohibited.Out)
 	focus := focusOf(g.Net, func(yield func(model.VCID)) {
@@ -34,15 +34,24 @@ func DetectedCycle(g *hv.Graph, cycle []model.ChannelID, prohibited model.Turn, 
 		edge[ch] = c.g.join(Edge{From: from, To: to, Label: strconv.Itoa(i + 1), Badge: true, Color: Blue, Width: 3, Arrow: true,
 			Tooltip: fmt.Sprintf("%d: %s, %s", i+1, c.channelText(ch), g.Dir(ch))})
 	}
-	c.cycleArc(in, out, edge)
+	shown := 0
+	for _, t := range others {
+		from, _ := g.Net.Channel(t.In)
+		to, _ := g.Net.Channel(t.Out)
+		shown += c.cycleArc(from, to, edge, Arc{Color: midGrey, Width: 1.2, Tooltip: fmt.Sprintf("allowed: %s, then %s", c.channelText(from), c.channelText(to))})
+	}
+	c.cycleArc(in, out, edge, Arc{Color: Vermillion, Width: 2.6, Tooltip: fmt.Sprintf("prohibited: %s, then %s", c.channelText(in), c.channelText(out))})
 	c.detectedLegend(cycle, in, out)
+	if shown > 0 {
+		c.g.Notes = append(c.g.Notes, fmt.Sprintf("Thin arcs: %s that the search does not prohibit.", plural(shown, "conditional turn")))
+	}
 	focus.note(c)
 	return c.g
 }
 
-// cycleArc draws the prohibited turn as an arc. It starts and ends at the cycle's channels, if the
-// turn is between these.
-func (c *canvas) cycleArc(in, out model.ChannelID, edge map[model.ChannelID]int) {
+// cycleArc draws a turn as an arc, and returns the number of arcs. It starts and ends at the cycle's channels,
+// if the turn is between these. Turns at switches that are left out are not drawn.
+func (c *canvas) cycleArc(in, out model.ChannelID, edge map[model.ChannelID]int, a Arc) int {
 	line := func(ch model.ChannelID) int {
 		if i, ok := edge[ch]; ok {
 			return i
@@ -52,10 +61,16 @@ func (c *canvas) cycleArc(in, out model.ChannelID, edge map[model.ChannelID]int)
 		}
 		return c.line[ch/2]
 	}
-	if a := (Arc{At: c.node[c.n.Head(in)], In: line(in), Out: line(out), Color: Vermillion, Width: 2.6}); a.In != a.Out {
-		a.Tooltip = fmt.Sprintf("prohibited: %s, then %s", c.channelText(in), c.channelText(out))
-		c.g.Arcs = append(c.g.Arcs, a)
+	for _, u := range []model.SwitchID{c.n.Tail(in), c.n.Head(in), c.n.Head(out)} {
+		if c.node[u] < 0 {
+			return 0
+		}
 	}
+	if a.At, a.In, a.Out = c.node[c.n.Head(in)], line(in), line(out); a.In == a.Out {
+		return 0
+	}
+	c.g.Arcs = append(c.g.Arcs, a)
+	return 1
 }
 
 // channelText names a channel by the switches at its ends.

@@ -305,7 +305,7 @@ func TestDetectedCycle(t *testing.T) {
 	h := mustHV(n, 3)
 	cycle, _ := cycleOf(n, 1)
 	for turn := range model.Turns(n, false) {
-		g := DetectedCycle(h, cycle, turn, Options{})
+		g := DetectedCycle(h, cycle, turn, nil, Options{})
 		in, _ := n.Channel(turn.In)
 		if len(g.Arcs) != 1 || g.Arcs[0].At != int(n.Head(in)) {
 			t.Fatalf("%d arcs", len(g.Arcs))
@@ -321,7 +321,7 @@ func TestDetectedCycle(t *testing.T) {
 	}
 	big := irregular(120, 4, 1, 3)
 	cycle, turn := cycleOf(big, 5)
-	if g := DetectedCycle(mustHV(big, 0), cycle, turn, Options{}); len(g.Nodes) > len(cycle) || !strings.Contains(strings.Join(g.Notes, " "), "left out") {
+	if g := DetectedCycle(mustHV(big, 0), cycle, turn, nil, Options{}); len(g.Nodes) > len(cycle) || !strings.Contains(strings.Join(g.Notes, " "), "left out") {
 		t.Errorf("%d switches for %d channels, %q", len(g.Nodes), len(cycle), g.Notes)
 	}
 }
@@ -431,7 +431,7 @@ func TestHostileTurnFigures(t *testing.T) {
 	paths := Ways{`<script>`, []Path{arriving(n, 2, route(n, 0, 0, 1, 2))}}
 	for i, g := range []*Graph{HV(h, o), ProhibitedTurns(downUp(h), h, o), ProhibitedTurns(downUp(h), nil, o), ClassTurns(p1, p1more, o),
 		BasicCycles(p1, p1more, o),
-		TurnDependencies(p1, o), DetectedCycle(h, cycle, turn, o), PathsSideBySide(n, 0, 2, paths, paths, h, o), Load(n, someLoad(n), o)} {
+		TurnDependencies(p1, o), DetectedCycle(h, cycle, turn, nil, o), PathsSideBySide(n, 0, 2, paths, paths, h, o), Load(n, someLoad(n), o)} {
 		if _, _, elements := content(t, render(t, g, "svg")); elements["script"] > 0 {
 			t.Errorf("drawing %d: a script element", i)
 		}
