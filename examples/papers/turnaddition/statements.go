@@ -171,7 +171,7 @@ func reachableClaims() []paper.Claim {
 // singleTree counts the prohibited pairs of turns of each method on a fat tree, and those turns that lead
 // from a lower switch over a switch to another one: without these, paths within the tree are lost.
 func singleTree(ctx context.Context, r *paper.Result) error {
-	for _, spec := range []string{"fattree:k=4", "fattree:k=8"} {
+	for _, spec := range []string{"fattree:k=8"} {
 		n, err := topo.Parse(spec)
 		if err != nil {
 			return err

@@ -33,6 +33,17 @@ func table1Claims() []paper.Claim {
 					ok := math.Abs(v[0]-41.6) < 1 && math.Abs(v[1]-70.8) < 1 && math.Abs(v[2]-85.2) < 1
 					return paper.Decide(ok, fmt.Sprintf("%.1f, %.1f, %.1f %%", v[0], v[1], v[2]))
 				})},
+		{Name: "vlan/same-bandwidth", Statement: "Flow control hardly changes the bandwidth", Judge: func(r *paper.Result) paper.Finding {
+			worst := 0.0
+			for _, x := range rows1 {
+				a, b := r.Row(x.name, "Mbit/s without FC"), r.Row(x.name, "Mbit/s with FC")
+				if a == nil || b == nil {
+					return paper.Lacking()
+				}
+				worst = max(worst, math.Abs(b.Ours/a.Ours-1))
+			}
+			return paper.Decide(worst < 0.01, fmt.Sprintf("by %.2f %% at most", 100*worst))
+		}},
 		{Name: "vlan/pause-loses-nothing", Statement: "With flow control no frame is lost where paths share a link", Published: "0 %",
 			Judge: paper.Needs([][2]string{{"2-SW-SW-2", "% lost with FC"}, {"4-SW-SW-4", "% lost with FC"}, {"8-SW-SW-8", "% lost with FC"}},
 				func(v []float64) paper.Finding { return paper.Decide(v[0]+v[1]+v[2] == 0, "0 %") })},

@@ -38,7 +38,8 @@ func DetectedCycle(g *hv.Graph, cycle []model.ChannelID, prohibited model.Turn, 
 	for _, t := range others {
 		from, _ := g.Net.Channel(t.In)
 		to, _ := g.Net.Channel(t.Out)
-		shown += c.cycleArc(from, to, edge, Arc{Color: midGrey, Width: 1.2, Tooltip: fmt.Sprintf("allowed: %s, then %s", c.channelText(from), c.channelText(to))})
+		shown += c.cycleArc(from, to, edge, Arc{Color: midGrey, Width: 1.2, Tooltip: fmt.Sprintf("allowed: %s, then %s", c.channelText(from),
+			c.channelText(to))})
 	}
 	c.cycleArc(in, out, edge, Arc{Color: Vermillion, Width: 2.6, Tooltip: fmt.Sprintf("prohibited: %s, then %s", c.channelText(in), c.channelText(out))})
 	c.detectedLegend(cycle, in, out)
