@@ -27,7 +27,7 @@ func Paper() paper.Paper {
 				Differs: "We show the names of the switches. Marks at switches say whose hosts send in a VLAN.",
 				Drawing: []string{`draw vlan files/ring.yaml -r files/cyclic.json --title "Ring of four"`}, Compute: ringChoices, Claims: ringClaims()},
 			{Name: "vlan/figure-3b", Section: "section 2.3.1", About: "The four flows of the cyclic assignment, which hold each other",
-				Differs: "The paper lists the flows in its text.",
+				Differs: "The paper lists the flows in its text. We show other hosts at the same switches.",
 				Drawing: []string{`draw cycle files/ring.yaml -r files/cyclic.json --hosts hidden --title "Ring of four, cyclic: four flows"`}},
 			{Name: "vlan/table-1", Section: "section 2.3.2", About: "Bandwidth and loss on one and two switches, without and with flow control",
 				Compute: table1, Claims: table1Claims()},
