@@ -157,7 +157,7 @@ func TestVLANRing(t *testing.T) {
 // TestReproduceVLAN checks that short runs of tables 1 and 2 decide their claims as the full runs do.
 func TestReproduceVLAN(t *testing.T) {
 	t.Parallel()
-	for name, want := range map[string]string{"vlan/table-1": "holds holds holds open", "vlan/table-2": "holds holds fails holds"} {
+	for name, want := range map[string]string{"vlan/table-1": "holds holds holds holds open", "vlan/table-2": "holds holds fails holds"} {
 		stdout, stderr, code := turnproof(t, "reproduce", name, "--quick", "--json")
 		if code != cli.ExitHolds {
 			t.Fatal(stderr)
