@@ -18,7 +18,7 @@ import (
 // Widths of pictures in mm: a column of a page, and a page.
 const (
 	columnWidth = 85
-	wideWidth   = 195
+	wideWidth   = 200
 )
 
 func writeAll(c *cli.Context, run Runner, chosen []paper.Paper) (err error) {

@@ -155,7 +155,7 @@ func (p *picture) overlaps() (list []string) {
 }
 
 // leastOnPaper is the smallest legible text in the column of a paper.
-const leastOnPaper = 5.9 // points; the numbers of an axis with 16 switches have 5.95
+const leastOnPaper = 6.0 // points
 
 // TestPapers: in the pictures for papers, no text overlaps another text or a node or exceeds the
 // picture, and all texts are legible.
