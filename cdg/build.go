@@ -2,50 +2,69 @@ package cdg
 
 import (
 	"context"
-	"errors"
 	"slices"
 
+	"github.com/turnproof/turnproof/internal/parallel"
 	"github.com/turnproof/turnproof/model"
 )
 
 // This file builds the dependency graph of any relation. It explores the reachable states
 // destination by destination.
 //
-// Cost: O(reachable states × hops), one call of Relation.Next per state. Memory: the graph,
-// eight bytes per VC and class, and the states of one destination.
+// Cost: O(reachable states × hops), one call of Relation.Next per state, on all processors. Memory for
+// each processor: the graph, eight bytes per VC and class, and the states of one destination.
+
+// Visit is called with the states of packets to a group of destinations (see Groups), from several
+// goroutines at a time. Each has a number of its own, from 0. The states are valid until Visit returns.
+type Visit func(worker int, group []model.DestID, s *Space)
 
 // Build returns the channel dependency graph of r over its reachable states. It fails if ctx
 // ends or the relation permits an invalid hop (*BadHop).
 func Build(ctx context.Context, r model.Relation) (*Graph, error) {
-	return BuildMulticast(ctx, r, nil)
+	return BuildMulticast(ctx, r, nil, nil)
 }
 
-// build collects the dependencies of r. It fails like Build.
-func build(ctx context.Context, r model.Relation) (*builder, error) {
-	b := newBuilder(r.Network())
+// build collects the dependencies of r, and calls visit with all states unless r is a table. It fails like Build.
+func build(ctx context.Context, r model.Relation, visit Visit) (*builder, error) {
 	if t, ok := r.(*model.Table); ok {
+		b := newBuilder(r.Network())
 		return b, buildTable(ctx, b, t)
 	}
-	x := NewExplorer(r)
-	for d := range model.DestID(r.Destinations()) {
-		s := x.Explore(d)
-		if err := errors.Join(ctx.Err(), x.Err()); err != nil {
-			return nil, err
+	groups := Groups(r)
+	builders := make([]*builder, parallel.Workers(len(groups)))
+	for w := range builders {
+		builders[w] = newBuilder(r.Network())
+	}
+	err := EachGroup(ctx, r, len(builders), groups, func(w int, group []model.DestID, s *Space) error {
+		builders[w].addAll(s)
+		if visit != nil {
+			visit(w, group, s)
 		}
-		for i, at := range s.States {
-			if !b.net.IsLinkVC(at.VC) {
-				continue
-			}
-			b.use(at.VC)
-			hops, _ := s.HopsOf(i)
-			for _, h := range hops {
-				if b.net.IsLinkVC(h.VC) {
-					b.add(at.VC, h.VC)
-				}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range builders[1:] {
+		builders[0].merge(b)
+	}
+	return builders[0], nil
+}
+
+// addAll adds the dependencies of a space.
+func (b *builder) addAll(s *Space) {
+	for i, at := range s.States {
+		if !b.net.IsLinkVC(at.VC) {
+			continue
+		}
+		b.use(at.VC)
+		hops, next := s.HopsOf(i)
+		for k, h := range hops {
+			if next[k] >= 0 {
+				b.add(at.VC, h.VC)
 			}
 		}
 	}
-	return b, nil
 }
 
 func sortVCs(v []model.VCID) {

@@ -31,9 +31,12 @@ func (b *BadHop) Error() string {
 type Explorer struct {
 	rel     model.Relation
 	classes int
-	stamp   []uint32 // by VC and class: the exploration that reached the state last
-	round   uint32   // number of the current exploration, from 1
-	place   []int32  // by VC and class: index of the state in space.States
+	stamp   []uint32         // by VC and class: the exploration that reached the state last
+	round   uint32           // number of the current exploration, from 1
+	place   []int32          // by VC and class: index of the state in space.States
+	tail    []model.SwitchID // by VC: the switch that it leaves
+	head    []model.SwitchID // by VC: the switch that it enters
+	links   model.VCID       // number of VCs between switches
 	space   Space
 	inject  []model.Class
 	err     error
@@ -59,8 +62,15 @@ const (
 
 // NewExplorer returns an explorer of r.
 func NewExplorer(r model.Relation) *Explorer {
-	size := r.Network().NumVCs() * r.Classes()
-	return &Explorer{rel: r, classes: r.Classes(), stamp: make([]uint32, size), place: make([]int32, size)}
+	n := r.Network()
+	size := n.NumVCs() * r.Classes()
+	x := &Explorer{rel: r, classes: r.Classes(), stamp: make([]uint32, size), place: make([]int32, size), links: model.VCID(n.NumLinkVCs()),
+		tail: make([]model.SwitchID, n.NumVCs()), head: make([]model.SwitchID, n.NumVCs())}
+	for v := range x.tail {
+		c, _ := n.Channel(model.VCID(v))
+		x.tail[v], x.head[v] = n.Tail(c), n.Head(c)
+	}
+	return x
 }
 
 // Err returns the first invalid hop as a *BadHop, or nil. Explore leaves invalid hops out.
@@ -78,18 +88,20 @@ func (x *Explorer) Explore(d model.DestID) *Space {
 
 // begin starts an exploration with the states on injection channels.
 func (x *Explorer) begin(d model.DestID) *Space {
-	s := &x.space
+	s, n := &x.space, x.rel.Network()
 	s.Dest = d
 	x.round++
 	s.States, s.From, s.Hops, s.Next = s.States[:0], s.From[:0], s.Hops[:0], s.Next[:0]
 	s.Start = append(s.Start[:0], 0)
+	own := x.rel.DestinationHost(d)
+	sender, _ := x.rel.(model.Sender)
 	for h := range model.HostID(x.rel.Sources()) {
-		if !model.Sends(x.rel, h, d) {
+		if h == own || sender != nil && !sender.SendsTo(h, d) {
 			continue
 		}
 		x.inject = x.rel.Inject(h, d, x.inject[:0])
 		for _, k := range x.inject {
-			at := model.InjectState(x.rel, h, d, k)
+			at := model.State{VC: n.VC(n.InjectChannel(h), 0), Dest: d, Class: k}
 			if int(k) < 0 || int(k) >= x.classes {
 				x.err = cmp.Or(x.err, error(&BadHop{at, model.Hop{VC: at.VC, Class: k}, fmt.Sprintf("packets are created with classes 0 to %d", x.classes-1)}))
 				continue
@@ -102,50 +114,49 @@ func (x *Explorer) begin(d model.DestID) *Space {
 
 // expand adds the next states of state i. States must be expanded in order.
 func (x *Explorer) expand(i int) {
-	s, n := &x.space, x.rel.Network()
-	first := len(s.Hops)
-	s.Hops = x.rel.Next(s.States[i], s.Hops)
-	if why := x.wrong(s.States[i], s.Hops[first:]); why != "" {
-		s.Hops = s.Hops[:first]
+	s := &x.space
+	first, from := len(s.Hops), s.States[i]
+	s.Hops = x.rel.Next(from, s.Hops)
+	for _, h := range s.Hops[first:] {
+		if uint(h.VC) >= uint(len(x.tail)) || uint(h.Class) >= uint(x.classes) || x.tail[h.VC] != x.head[from.VC] {
+			x.reject(from, s.Hops[first:])
+			s.Hops = s.Hops[:first]
+			break
+		}
 	}
 	for _, h := range s.Hops[first:] {
-		c, _ := n.Channel(h.VC)
-		switch n.HostOf(c) {
-		case model.NoHost:
-			s.Next = append(s.Next, x.push(model.State{VC: h.VC, Dest: s.Dest, Class: h.Class}, int32(i)))
-		case x.rel.DestinationHost(s.Dest):
-			s.Next = append(s.Next, Delivered)
-		default:
-			s.Next = append(s.Next, WrongHost)
+		next := Delivered
+		if h.VC < x.links {
+			next = x.push(model.State{VC: h.VC, Dest: s.Dest, Class: h.Class}, int32(i))
+		} else if n := x.rel.Network(); n.HostOf(x.channel(h.VC)) != x.rel.DestinationHost(s.Dest) {
+			next = WrongHost
 		}
+		s.Next = append(s.Next, next)
 	}
 	s.Start = append(s.Start, int32(len(s.Hops)))
 }
 
-// wrong returns why a hop of state s is invalid, or "" if all hops are valid.
-func (x *Explorer) wrong(s model.State, hops []model.Hop) string {
-	n := x.rel.Network()
-	in, _ := n.Channel(s.VC)
+func (x *Explorer) channel(v model.VCID) model.ChannelID {
+	c, _ := x.rel.Network().Channel(v)
+	return c
+}
+
+// reject keeps the first invalid hop of state s as error.
+func (x *Explorer) reject(s model.State, hops []model.Hop) {
 	for _, h := range hops {
 		why := ""
 		switch {
-		case h.VC < 0 || int(h.VC) >= n.NumVCs():
-			why = fmt.Sprintf("VCs are 0 to %d", n.NumVCs()-1)
+		case h.VC < 0 || int(h.VC) >= len(x.tail):
+			why = fmt.Sprintf("VCs are 0 to %d", len(x.tail)-1)
 		case int(h.Class) < 0 || int(h.Class) >= x.classes:
 			why = fmt.Sprintf("classes are 0 to %d", x.classes-1)
-		default:
-			if out, _ := n.Channel(h.VC); n.Tail(out) != n.Head(in) {
-				why = "it does not leave the switch that the packet is at"
-			}
+		case x.tail[h.VC] != x.head[s.VC]:
+			why = "it does not leave the switch that the packet is at"
 		}
-		if why != "" {
-			if x.err == nil {
-				x.err = &BadHop{s, h, why}
-			}
-			return why
+		if why != "" && x.err == nil {
+			x.err = &BadHop{s, h, why}
 		}
 	}
-	return ""
 }
 
 // push returns the index of a state and adds the state if it is new.

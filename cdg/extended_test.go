@@ -40,7 +40,10 @@ func numberEscape(t *testing.T, name string, draw *rapid.Generator[*drawnEscape]
 	for seed := range 800 {
 		x := draw.Example(seed)
 		after, without := extendedByDefinition(x, x.escape)
-		e := cdg.NumberEscape(x, x.escape)
+		e, err := cdg.NumberEscape(t.Context(), x, x.escape)
+		if err != nil {
+			t.Fatal(err)
+		}
 		switch {
 		case without != (e.Stuck != nil):
 			t.Fatalf("%s, seed %d: a state without escape: %v, by definition %v", name, seed, e.Stuck, without)

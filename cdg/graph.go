@@ -151,9 +151,36 @@ func (b *builder) add(in, out model.VCID) {
 	}
 }
 
-func (b *builder) newRow(in model.VCID) int32 {
+// merge adds what another builder of the same network has collected.
+func (b *builder) merge(o *builder) {
+	for i, w := range o.used {
+		b.used[i] |= w
+	}
+	for v, from := range o.row {
+		if from == 0 {
+			continue
+		}
+		to := b.row[v]
+		if to == 0 {
+			to = b.newRow(model.VCID(v))
+		}
+		width := b.width(model.VCID(v))
+		for i := range width {
+			old, more := &b.words[int(to-1)+i], o.words[int(from-1)+i]
+			b.deps += bits.OnesCount64(more &^ *old)
+			*old |= more
+		}
+	}
+}
+
+// width returns the number of words of the row of a VC.
+func (b *builder) width(in model.VCID) int {
 	c, _ := b.net.Channel(in)
-	width := (len(b.net.Out(b.net.Head(c)))*b.net.VCs() + 63) / 64
+	return (len(b.net.Out(b.net.Head(c)))*b.net.VCs() + 63) / 64
+}
+
+func (b *builder) newRow(in model.VCID) int32 {
+	width := b.width(in)
 	if len(b.words)+width > math.MaxInt32 {
 		panic(fmt.Sprintf("cdg: more than %d bits of dependencies", 64*math.MaxInt32))
 	}

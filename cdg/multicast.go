@@ -82,9 +82,9 @@ func (w *copyWalk) packet(k int, at, next model.VCID) *Packet {
 }
 
 // BuildMulticast returns the graph of r and of the multicast packets of m. If m is nil, it is
-// Build. It fails like Build.
-func BuildMulticast(ctx context.Context, r model.Relation, m *model.Multicast) (*Graph, error) {
-	b, err := build(ctx, r)
+// Build. It calls visit with all states of r unless r is a table or visit is nil. It fails like Build.
+func BuildMulticast(ctx context.Context, r model.Relation, m *model.Multicast, visit Visit) (*Graph, error) {
+	b, err := build(ctx, r, visit)
 	if err != nil {
 		return nil, err
 	}

@@ -73,6 +73,19 @@ type Sender interface {
 	SendsTo(h HostID, d DestID) bool
 }
 
+// SwitchRouted is a relation that delivers packets at the switch of their destination and, before that,
+// looks at this switch only. Let d and e be destinations at different hosts of switch u:
+//   - every endpoint other than their hosts sends to both with the same classes;
+//   - a packet at u has one next hop: to the ejection channel of its destination, in its class;
+//   - a packet at another switch has the same next hops whether its destination is d or e.
+//
+// Provers then explore one destination of each switch.
+type SwitchRouted interface {
+	Relation
+	// SwitchRouted reports whether the relation has these properties.
+	SwitchRouted() bool
+}
+
 // Escaper is a relation with escape VCs. Every state permits an escape VC, and the relation
 // restricted to escape VCs is free of deadlock.
 type Escaper interface {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
@@ -55,6 +56,10 @@ type Options struct {
 	// Management also decides a table without management traffic for each kind of management
 	// traffic; see Report.Management.
 	Management bool
+
+	// Listed makes a certificate of version 1, which lists all states of a relation in memory. By default the
+	// states come in blocks (cert.Blocks), which are explored again when the certificate is checked or written.
+	Listed bool
 
 	switchingSource string // Source of the premise; defaults to model.Assumed.
 	isLine          bool   // The relation is a line of a product; the subject then always states Waiting.
@@ -112,14 +117,22 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 		Messages: o.Messages, Multicast: o.Multicast}
 	rep.Waiting, rep.commits = o.Waiting, model.CommitsIn(r, o.Waiting)
 	rep.sizes, rep.noSearch = o.Sizes, o.NoSearch
-	rep.subject = makeSubject(r, o)
+	if _, isTable := r.(*model.Table); !isTable && o.Gating == nil && !o.Listed && !o.isLine && r.Destinations() > 0 {
+		rep.blocks = newBlocks(ctx, r)
+	}
+	if rep.subject, err = makeSubject(ctx, r, o, rep.blocks != nil); err != nil {
+		return nil, err
+	}
 	rep.adoptWaiting()
+	if rep.blocks != nil && rep.subject.Waiting == cert.WaitingMixed {
+		rep.blocks.commits = rep.commits
+	}
 	if o.Gating != nil {
 		if rep.subject.Gates, err = makeGates(r, o.Gating); err != nil {
 			return nil, err
 		}
 	}
-	c := &cert.Certificate{Schema: cert.Schema, Subject: rep.subject}
+	c := rep.certificate()
 	for _, step := range []func(context.Context, *Report, *cert.Certificate) error{
 		decideAcyclic, decideDeadlockFree, decideRoutes, decideMessages,
 	} {
@@ -133,6 +146,15 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 	return rep, rep.finish(o, c)
 }
 
+// certificate returns a certificate of the subject with these claims.
+func (r *Report) certificate(claims ...cert.Claim) *cert.Certificate {
+	c := &cert.Certificate{Schema: cert.Schema, Subject: r.subject, Claims: claims}
+	if r.blocks != nil {
+		c.Schema, c.Blocks = cert.StreamSchema, r.blocks
+	}
+	return c
+}
+
 // finish adds the premises to the report and passes the certificate to the checker.
 func (r *Report) finish(o Options, c *cert.Certificate) error {
 	last := Discipline{Switching: []model.Switching{o.Switching}, Claim: r.DeadlockFree}
@@ -144,6 +166,9 @@ func (r *Report) finish(o Options, c *cert.Certificate) error {
 	}
 	r.Disciplines = append(r.Disciplines, last)
 	r.addPremises(o, c)
+	if r.blocks != nil && !slices.ContainsFunc(c.Claims, func(claim cert.Claim) bool { return claim.Evidence == cert.EvidenceEscape }) {
+		r.blocks.escape = nil // the claim became undecided
+	}
 	if err := cert.Check(c); err != nil {
 		return fmt.Errorf("internal error: the checker rejects a verdict: %w", err)
 	}
@@ -151,11 +176,19 @@ func (r *Report) finish(o Options, c *cert.Certificate) error {
 	return nil
 }
 
-// decideAcyclic builds the dependency graph and finds a numbering or a shortest cycle.
+// decideAcyclic builds the dependency graph and finds a numbering or a shortest cycle. It follows the routes of
+// a relation on the way.
 func decideAcyclic(ctx context.Context, rep *Report, c *cert.Certificate) (err error) {
-	if rep.Graph, err = cdg.BuildMulticast(ctx, rep.Relation, rep.Multicast); err != nil {
+	_, isTable := rep.Relation.(*model.Table)
+	followers, visit := followers(nil), cdg.Visit(nil)
+	if !isTable {
+		followers = newFollowers(rep.Relation)
+		visit = followers.visit
+	}
+	if rep.Graph, err = cdg.BuildMulticast(ctx, rep.Relation, rep.Multicast, visit); err != nil {
 		return err
 	}
+	rep.Routes = followers.routes()
 	rep.Counts = Counts{Dependencies: int64(rep.Graph.NumDependencies()), UsedVCs: int64(rep.Graph.NumUsed())}
 	for _, c := range rep.Graph.CyclicComponents() {
 		rep.Counts.CyclicComponents++
@@ -200,8 +233,7 @@ func decideDeadlockFree(ctx context.Context, rep *Report, c *cert.Certificate) e
 	case rep.Gating != nil:
 		decide = func(ctx context.Context, rep *Report) (cert.Claim, error) {
 			return decideByGates(ctx, rep, rep.Gating, func(claim cert.Claim) bool {
-				alone := &cert.Certificate{Schema: cert.Schema, Subject: rep.subject, Claims: []cert.Claim{claim}}
-				return cert.Check(alone) == nil
+				return cert.Check(rep.certificate(claim)) == nil
 			})
 		}
 	case rep.Acyclic.Verdict == Proved && !rep.escapeRanks:
@@ -267,8 +299,17 @@ func decideByShortPackets(ctx context.Context, rep *Report) (cert.Claim, error) 
 // all searches fail, the claim is undecided.
 func decideByEscape(ctx context.Context, rep *Report) (cert.Claim, error) {
 	claim := &rep.DeadlockFree
-	found, why := findEscape(rep.Relation, rep.commits)
-	if found != nil && !rep.sizes.fitEscape() && !found.isClosed(rep.Relation) {
+	found, why, err := findEscape(ctx, rep.Relation, rep.commits)
+	if err != nil {
+		return cert.Claim{}, err
+	}
+	closed := true
+	if found != nil && !rep.sizes.fitEscape() {
+		if closed, err = found.isClosed(ctx, rep.Relation); err != nil {
+			return cert.Claim{}, err
+		}
+	}
+	if !closed {
 		found, why = nil, "an escape is a proof only if a VC takes a new packet when it is empty; "+rep.sizes.Text()
 	}
 	if rep.Multicast != nil {
@@ -291,7 +332,12 @@ func decideByEscape(ctx context.Context, rep *Report) (cert.Claim, error) {
 	}
 	claim.Theorem, claim.Premises = theoremEscape, append([]string{premiseAtomic}, claim.Premises...)
 	rep.Ranks = found.ranks
-	flags := escapeFlags(rep.Relation, found.escape)
+	flags := cert.Ints{}
+	if rep.blocks == nil {
+		flags = escapeFlags(rep.Relation, found.escape)
+	} else {
+		rep.blocks.escape = found.escape
+	}
 	return cert.Claim{Evidence: cert.EvidenceEscape, Ranks: (*cert.Ints)(&rep.Ranks), Escape: &flags}, nil
 }
 
@@ -320,7 +366,7 @@ func decideEachDiscipline(ctx context.Context, rep *Report) (cert.Claim, error) 
 // checkAlone passes the evidence for deadlock-free under discipline s to the checker.
 func checkAlone(rep *Report, s model.Switching, evidence cert.Claim) error {
 	evidence.Claim, evidence.Verdict = cert.ClaimDeadlockFree, string(rep.DeadlockFree.Verdict)
-	c := &cert.Certificate{Schema: cert.Schema, Subject: rep.subject, Claims: []cert.Claim{evidence}}
+	c := rep.certificate(evidence)
 	c.Subject.Switching = string(s)
 	if err := cert.Check(c); err != nil {
 		return fmt.Errorf("internal error: the checker rejects a verdict: %w", err)
@@ -361,8 +407,10 @@ func decideByWorms(ctx context.Context, rep *Report, why string) (cert.Claim, er
 
 // decideRoutes decides connected and livelock-free.
 func decideRoutes(ctx context.Context, rep *Report, c *cert.Certificate) (err error) {
-	if rep.Routes, err = followRoutes(ctx, rep.Relation); err != nil {
-		return err
+	if t, ok := rep.Relation.(*model.Table); ok {
+		if rep.Routes, err = followRoutes(ctx, t); err != nil {
+			return err
+		}
 	}
 	if rep.Routes.Loop == nil && rep.Acyclic.Verdict != Proved { // a loop of copies is a dependency cycle
 		if rep.Routes.Loop, err = cdg.CopyLoop(ctx, rep.Relation, rep.Multicast); err != nil {

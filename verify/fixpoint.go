@@ -1,12 +1,14 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
-	"errors"
+	"maps"
 	"slices"
 
 	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/internal/parallel"
 	"github.com/turnproof/turnproof/model"
 )
 
@@ -40,35 +42,82 @@ type waitTable struct {
 // no next hop does not wait. A state for which commits returns true has one wait for
 // each next hop. If commits is nil, no state commits.
 func collectWaits(ctx context.Context, r model.Relation, commits func(model.State) bool) (*waitTable, error) {
-	n := r.Network()
-	w, known, x := &waitTable{}, map[string]bool{}, cdg.NewExplorer(r)
-	var key []byte
-	for d := range model.DestID(r.Destinations()) {
-		s := x.Explore(d)
-		if err := errors.Join(ctx.Err(), x.Err()); err != nil {
-			return nil, err
-		}
-		for i, st := range s.States {
-			if !n.IsLinkVC(st.VC) {
-				continue
-			}
-			for next, chosen := range waitsOf(s, i, commits) {
-				key = binary.LittleEndian.AppendUint32(key[:0], uint32(st.VC))
-				for _, v := range next {
-					key = binary.LittleEndian.AppendUint32(key, uint32(v))
-				}
-				if known[string(key)] {
-					continue
-				}
-				known[string(key)] = true
-				path := s.PathTo(i)
-				first, _ := n.Channel(path[0].VC)
-				w.at, w.next, w.chosen = append(w.at, st.VC), append(w.next, next), append(w.chosen, chosen)
-				w.packet = append(w.packet, &cdg.Packet{Source: n.HostOf(first), Dest: d, Path: path})
-			}
-		}
+	groups := cdg.Groups(r)
+	list := make([]waitCollector, parallel.Workers(len(groups)))
+	err := cdg.EachGroup(ctx, r, len(list), groups, func(w int, _ []model.DestID, s *cdg.Space) error {
+		list[w].collect(r.Network(), s, commits)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	first := &list[0]
+	for i := range list[1:] {
+		first.merge(&list[1+i])
+	}
+	w := &waitTable{}
+	for _, x := range slices.SortedFunc(maps.Values(first.known), (*wait).compare) {
+		w.at, w.next, w.chosen, w.packet = append(w.at, x.at), append(w.next, x.next), append(w.chosen, x.chosen), append(w.packet, x.packet)
 	}
 	return w, nil
+}
+
+// wait is an entry of a waitTable: number n of the waits that collect found for the destination of the packet.
+type wait struct {
+	at     model.VCID
+	next   []model.VCID
+	packet *cdg.Packet
+	chosen model.VCID
+	n      int
+}
+
+// compare orders waits as one worker finds them.
+func (x *wait) compare(y *wait) int {
+	return cmp.Or(cmp.Compare(x.packet.Dest, y.packet.Dest), cmp.Compare(x.n, y.n))
+}
+
+// waitCollector collects the different waits of some destinations, which come in ascending order.
+type waitCollector struct {
+	known map[string]*wait // the first wait of each kind
+	key   []byte
+	set   []model.VCID
+}
+
+func (c *waitCollector) collect(n *model.Network, s *cdg.Space, commits func(model.State) bool) {
+	if c.known == nil {
+		c.known = map[string]*wait{}
+	}
+	found := 0
+	for i, st := range s.States {
+		if !n.IsLinkVC(st.VC) {
+			continue
+		}
+		for next, chosen := range waitsOf(s, i, commits, &c.set) {
+			c.key = binary.LittleEndian.AppendUint32(c.key[:0], uint32(st.VC))
+			for _, v := range next {
+				c.key = binary.LittleEndian.AppendUint32(c.key, uint32(v))
+			}
+			if c.known[string(c.key)] != nil {
+				continue
+			}
+			path := s.PathTo(i)
+			first, _ := n.Channel(path[0].VC)
+			c.known[string(c.key)] = &wait{st.VC, slices.Clone(next), &cdg.Packet{Source: n.HostOf(first), Dest: s.Dest, Path: path}, chosen, found}
+			found++
+		}
+	}
+}
+
+// merge adds the waits of another collector.
+func (c *waitCollector) merge(o *waitCollector) {
+	if c.known == nil {
+		c.known = map[string]*wait{}
+	}
+	for key, x := range o.known {
+		if old := c.known[key]; old == nil || x.compare(old) < 0 {
+			c.known[key] = x
+		}
+	}
 }
 
 // eliminate eliminates VCs until nothing changes. It returns the eliminated VCs in

@@ -2,10 +2,10 @@ package verify
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/internal/parallel"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify/cert"
 )
@@ -30,19 +30,18 @@ type Routes struct {
 	Loop *cdg.Packet
 }
 
-// followRoutes follows all packets of r.
-func followRoutes(ctx context.Context, r model.Relation) (Routes, error) {
-	if t, ok := r.(*model.Table); ok && classesAgree(t) {
+// followRoutes follows all packets of a table.
+func followRoutes(ctx context.Context, t *model.Table) (Routes, error) {
+	if classesAgree(t) {
 		return followTable(ctx, t)
 	}
-	f := &follower{rel: r, x: cdg.NewExplorer(r)}
-	for d := range model.DestID(r.Destinations()) {
-		f.followDestination(d)
-		if err := errors.Join(ctx.Err(), f.x.Err()); err != nil {
-			return Routes{}, err
-		}
-	}
-	return f.Routes, nil
+	f := newFollowers(t)
+	groups := cdg.Groups(t)
+	err := cdg.EachGroup(ctx, t, parallel.Workers(len(groups)), groups, func(w int, group []model.DestID, s *cdg.Space) error {
+		f.visit(w, group, s)
+		return nil
+	})
+	return f.routes(), err
 }
 
 // classesAgree reports whether packets of all classes have the same paths: each pair has
@@ -67,12 +66,42 @@ func classesAgree(t *model.Table) bool {
 	return true
 }
 
-// follower follows packets by their states, one destination at a time.
+// followers follow the packets of a relation, one on each processor.
+type followers []*follower
+
+func newFollowers(r model.Relation) followers {
+	list := make(followers, parallel.Workers(r.Destinations()))
+	for w := range list {
+		list[w] = &follower{rel: r}
+	}
+	return list
+}
+
+// visit follows the packets to a group of destinations. It is a cdg.Visit.
+func (f followers) visit(worker int, group []model.DestID, s *cdg.Space) {
+	f[worker].followGroup(group, s)
+}
+
+// routes returns the counts of all, and the witnesses to the least destinations.
+func (f followers) routes() (all Routes) {
+	for _, x := range f {
+		all.Pairs, all.Unreachable, all.Pathless = all.Pairs+x.Pairs, all.Unreachable+x.Unreachable, all.Pathless+x.Pathless
+		all.Longest = max(all.Longest, x.Longest)
+		if x.Lost != nil && (all.Lost == nil || x.Lost.Dest < all.Lost.Dest) {
+			all.Lost, all.LostEnd = x.Lost, x.LostEnd
+		}
+		if x.Loop != nil && (all.Loop == nil || x.Loop.Dest < all.Loop.Dest) {
+			all.Loop = x.Loop
+		}
+	}
+	return all
+}
+
+// follower follows packets by their states, one group of destinations at a time.
 // Cost: O(reachable states × hops).
 type follower struct {
 	Routes
 	rel      model.Relation
-	x        *cdg.Explorer
 	arriving []bool // by state: some path leads to the destination
 	lost     []bool // by state: a packet can reach a state without a path to the destination
 	back     cdg.Backward
@@ -81,13 +110,20 @@ type follower struct {
 	todo     []int32
 }
 
-func (f *follower) followDestination(d model.DestID) {
-	s := f.x.Explore(d)
-	f.back.Of(s)
-	f.markArriving(s)
-	f.markLost(s)
-	f.countPairs(s)
-	f.findLoop(s)
+// followGroup follows the packets to the destinations of a group, given the states of its first one. If no
+// packet can return to a state, and every state has hops, to the destination or to states, then all
+// packets arrive.
+func (f *follower) followGroup(group []model.DestID, s *cdg.Space) {
+	arrives := f.removeStates(s)
+	if !arrives {
+		f.back.Of(s)
+		f.markArriving(s)
+		f.markLost(s)
+		if f.Loop == nil && slices.Max(f.indegree) > 0 {
+			f.Loop = f.loopPacket(s)
+		}
+	}
+	f.countPairs(s, len(group), arrives)
 }
 
 // markBackward marks all states from which a state in todo can be reached.
@@ -148,42 +184,55 @@ func (f *follower) lossAt(s *cdg.Space, i int) string {
 	return ""
 }
 
-// countPairs counts the pairs of this destination, and the unreachable ones.
-func (f *follower) countPairs(s *cdg.Space) {
+// countPairs counts the pairs of a number of destinations of one group, and the unreachable ones. If arrives is true, no
+// packet is lost.
+func (f *follower) countPairs(s *cdg.Space, dests int, arrives bool) {
 	n := f.rel.Network()
+	own := f.rel.DestinationHost(s.Dest)
+	if dests > 1 && int(own) < f.rel.Sources() {
+		f.Pairs += int64(dests - 1) // to the other destinations at its switch
+	}
 	state := 0 // the injection states come first, by endpoint
 	for h := range model.HostID(f.rel.Sources()) {
 		if !model.Sends(f.rel, h, s.Dest) {
 			continue
 		}
-		f.Pairs++
-		first, lost, arrives := state, -1, false
+		pairs := int64(dests)
+		if dests > 1 && n.Host(h).Switch == n.Host(own).Switch && f.receives(h) {
+			pairs--
+		}
+		f.Pairs += pairs
+		first, lost, somePath := state, -1, arrives
 		for ; state < len(s.States) && s.From[state] < 0 && s.States[state].VC == n.VC(n.InjectChannel(h), 0); state++ {
+			if arrives {
+				continue
+			}
 			if f.lost[state] && lost < 0 {
 				lost = state
 			}
-			arrives = arrives || f.arriving[state]
+			somePath = somePath || f.arriving[state]
 		}
-		if !arrives {
-			f.Pathless++
+		if !somePath || state == first {
+			f.Pathless += pairs
 		}
 		switch {
 		case state == first:
-			f.addLost(&cdg.Packet{Source: h, Dest: s.Dest}, cert.EndNoClass)
+			f.addLost(&cdg.Packet{Source: h, Dest: s.Dest}, cert.EndNoClass, pairs)
+		case lost >= 0 && f.Lost != nil:
+			f.Unreachable += pairs
 		case lost >= 0:
-			if f.Lost == nil {
-				path, end := f.lostPath(s, lost)
-				f.addLost(&cdg.Packet{Source: h, Dest: s.Dest, Path: path}, end)
-			} else {
-				f.Unreachable++
-			}
+			path, end := f.lostPath(s, lost)
+			f.addLost(&cdg.Packet{Source: h, Dest: s.Dest, Path: path}, end, pairs)
 		}
 	}
 }
 
-// addLost counts an unreachable pair, and keeps the packet of the first.
-func (f *Routes) addLost(p *cdg.Packet, end string) {
-	f.Unreachable++
+// receives reports whether host h has a destination. In a group of several destinations, all hosts do.
+func (f *follower) receives(h model.HostID) bool { return int(h) < f.rel.Network().NumHosts() }
+
+// addLost counts unreachable pairs, and keeps the packet of the first.
+func (f *Routes) addLost(p *cdg.Packet, end string, pairs int64) {
+	f.Unreachable += pairs
 	if f.Lost == nil {
 		f.Lost, f.LostEnd = p, end
 	}
@@ -218,9 +267,9 @@ func (f *follower) lostPath(s *cdg.Space, i int) ([]model.State, string) {
 	panic("verify: a state from which no lost state can be reached was marked lost")
 }
 
-// findLoop removes states in topological order and computes depths. If states are left,
-// they contain a loop.
-func (f *follower) findLoop(s *cdg.Space) {
+// removeStates removes states in topological order and computes depths. If states are left, they contain a
+// loop. It reports whether all packets arrive: no states are left, each has hops, and none leads to another host.
+func (f *follower) removeStates(s *cdg.Space) bool {
 	f.indegree, f.depth = cleared(f.indegree, len(s.States)), cleared(f.depth, len(s.States))
 	for _, j := range s.Next {
 		if j >= 0 {
@@ -232,30 +281,31 @@ func (f *follower) findLoop(s *cdg.Space) {
 			f.todo = append(f.todo, int32(i))
 		}
 	}
-	left := len(s.States)
+	left, arrives := len(s.States), true
 	for len(f.todo) > 0 {
 		i := f.todo[len(f.todo)-1]
 		f.todo = f.todo[:len(f.todo)-1]
 		left--
-		f.Longest = max(f.Longest, int(f.depth[i])+1)
-		_, next := s.HopsOf(int(i))
+		depth := f.depth[i] + 1
+		f.Longest = max(f.Longest, int(depth))
+		next := s.Next[s.Start[i]:s.Start[i+1]]
+		arrives = arrives && len(next) > 0
 		for _, j := range next {
 			if j < 0 {
+				arrives = arrives && j == cdg.Delivered
 				continue
 			}
-			f.depth[j] = max(f.depth[j], f.depth[i]+1)
+			f.depth[j] = max(f.depth[j], depth)
 			if f.indegree[j]--; f.indegree[j] == 0 {
 				f.todo = append(f.todo, j)
 			}
 		}
 	}
-	if left > 0 && f.Loop == nil {
-		f.Loop = f.loopPacket(s)
-	}
+	return arrives && left == 0
 }
 
 // loopPacket returns a packet that enters a loop and passes it once. Every state that
-// findLoop left has a predecessor that it left, so a backward path ends in a loop.
+// removeStates left has a predecessor that it left, so a backward path ends in a loop.
 func (f *follower) loopPacket(s *cdg.Space) *cdg.Packet {
 	at := int32(0)
 	for f.indegree[at] == 0 {

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"github.com/turnproof/turnproof/cdg"
@@ -14,7 +15,8 @@ import (
 // This file converts a relation into a subject of verify/cert. Only plain data crosses
 // this border between the provers and the checker.
 
-func makeSubject(r model.Relation, o Options) cert.Subject {
+// makeSubject returns the subject of a relation. If inBlocks is true, its states are left out.
+func makeSubject(ctx context.Context, r model.Relation, o Options, inBlocks bool) (cert.Subject, error) {
 	s := cert.Subject{Switching: string(o.Switching), Network: makeNetwork(r.Network()), Inputs: o.Inputs}
 	if s.Inputs == nil {
 		s.Inputs = []cert.Input{}
@@ -23,10 +25,15 @@ func makeSubject(r model.Relation, o Options) cert.Subject {
 		s.Table = makeTable(t)
 	} else {
 		s.Relation = makeRelation(r)
-		setWaiting(&s, r, o)
+		if !inBlocks {
+			listStates(s.Relation, r)
+		}
+		if err := setWaiting(ctx, &s, r, o, inBlocks); err != nil {
+			return s, err
+		}
 	}
 	s.Multicast = makeMulticast(o.Multicast)
-	return s
+	return s, nil
 }
 
 // makeMulticast returns the multicast groups in the form of verify/cert. If m is nil, it returns nil.
@@ -139,12 +146,17 @@ func makeVCRows(m *model.VCMap) (rows, rowOf *cert.Ints) {
 	return &list, &of
 }
 
-// makeRelation lists the reachable states.
+// makeRelation returns a relation without states.
 func makeRelation(r model.Relation) *cert.Relation {
 	c := &cert.Relation{Classes: r.Classes(), Sources: r.Sources(), Destinations: make(cert.Ints, r.Destinations())}
 	for d := range c.Destinations {
 		c.Destinations[d] = int32(r.DestinationHost(model.DestID(d)))
 	}
+	return c
+}
+
+// listStates lists the reachable states.
+func listStates(c *cert.Relation, r model.Relation) {
 	var classes []model.Class
 	for h := range model.HostID(r.Sources()) {
 		for d := range model.DestID(r.Destinations()) {
@@ -164,7 +176,6 @@ func makeRelation(r model.Relation) *cert.Relation {
 			c.States = append(c.States, int32(h.VC), int32(h.Class))
 		}
 	})
-	return c
 }
 
 // eachState calls visit for all reachable states in the order of a certificate. The hops

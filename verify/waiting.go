@@ -1,12 +1,14 @@
 package verify
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"iter"
 	"slices"
 
 	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/internal/parallel"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify/cert"
 )
@@ -47,34 +49,47 @@ func checkWaiting(r model.Relation, o *Options) error {
 }
 
 // setWaiting sets Waiting and Commits of the subject. If no state that commits has
-// several next hops, both stay empty.
-func setWaiting(s *cert.Subject, r model.Relation, o Options) {
+// several next hops, both stay empty. If inBlocks is true, the flags of mixed waiting are left out.
+func setWaiting(ctx context.Context, s *cert.Subject, r model.Relation, o Options, inBlocks bool) error {
 	commits := model.CommitsIn(r, o.Waiting)
 	if o.isLine && o.Waiting == model.WaitOne {
 		s.Waiting = cert.WaitingOne
-		return
+		return nil
 	}
 	if commits == nil {
-		return
+		return nil
 	}
-	var flags cert.Ints
-	var several [2]bool // by flag
-	eachState(r, func(st model.State, hops []model.Hop) {
-		flag := int32(0)
-		if isChoice(hops) {
-			if commits(st) {
-				flag = 1
-			}
-			several[flag] = true
-		}
-		flags = append(flags, flag)
-	})
+	several, err := choices(ctx, r, commits)
 	switch {
 	case several[1] && !several[0]:
 		s.Waiting = cert.WaitingOne
 	case several[1]:
+		flags := cert.Ints{}
+		if !inBlocks {
+			eachState(r, func(st model.State, hops []model.Hop) {
+				flags = append(flags, flag(isChoice(hops) && commits(st)))
+			})
+		}
 		s.Waiting, s.Relation.Commits = cert.WaitingMixed, &flags
 	}
+	return err
+}
+
+// choices reports whether states with several next hops exist that do not commit (0), and that commit (1).
+func choices(ctx context.Context, r model.Relation, commits func(model.State) bool) (several [2]bool, err error) {
+	found := make([][2]bool, parallel.Workers(r.Destinations()))
+	err = eachGroup(ctx, r, func(w int, s *cdg.Space) error {
+		for i, st := range s.States {
+			if hops, _ := s.HopsOf(i); isChoice(hops) {
+				found[w][flag(commits(st))] = true
+			}
+		}
+		return nil
+	})
+	for _, f := range found {
+		several = [2]bool{several[0] || f[0], several[1] || f[1]}
+	}
+	return several, err
 }
 
 // adoptWaiting sets mixed waiting of the report to the waiting of its subject, if the subject is not
@@ -91,13 +106,14 @@ func (rep *Report) adoptWaiting() {
 	}
 }
 
-// vcsOf returns the different VCs of hops, ascending.
-func vcsOf(hops []model.Hop) []model.VCID {
-	vcs := make([]model.VCID, len(hops))
-	for i, h := range hops {
-		vcs[i] = h.VC
+// appendVCs appends the different VCs of hops, ascending, to an empty list.
+func appendVCs(vcs []model.VCID, hops []model.Hop) []model.VCID {
+	for _, h := range hops {
+		vcs = append(vcs, h.VC)
 	}
-	slices.Sort(vcs)
+	if !slices.IsSorted(vcs) {
+		slices.Sort(vcs)
+	}
 	return slices.Compact(vcs)
 }
 
@@ -132,18 +148,20 @@ func isChoice(hops []model.Hop) bool {
 
 // waitsOf yields each set of VCs that a packet in state i of s can wait for, ascending. With
 // each set it yields the VC that the packet has chosen, or -1. If the packet can be ejected or
-// has no next hop, it yields nothing.
-func waitsOf(s *cdg.Space, i int, commits func(model.State) bool) iter.Seq2[[]model.VCID, model.VCID] {
+// has no next hop, it yields nothing. The sets are in buf, and valid until the next one.
+func waitsOf(s *cdg.Space, i int, commits func(model.State) bool, buf *[]model.VCID) iter.Seq2[[]model.VCID, model.VCID] {
 	return func(yield func([]model.VCID, model.VCID) bool) {
 		hops, to := s.HopsOf(i)
-		if !isChoice(hops) || commits == nil || !commits(s.States[i]) {
+		if commits == nil || !isChoice(hops) || !commits(s.States[i]) {
 			if len(hops) > 0 && slices.Min(to) >= 0 {
-				yield(vcsOf(hops), -1)
+				*buf = appendVCs((*buf)[:0], hops)
+				yield(*buf, -1)
 			}
 			return
 		}
 		for k, h := range hops {
-			if to[k] >= 0 && !yield([]model.VCID{h.VC}, h.VC) {
+			*buf = append((*buf)[:0], h.VC)
+			if to[k] >= 0 && !yield(*buf, h.VC) {
 				return
 			}
 		}

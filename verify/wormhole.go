@@ -1,7 +1,9 @@
 package verify
 
 import (
+	"context"
 	"math/bits"
+	"sync/atomic"
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
@@ -28,41 +30,48 @@ type numberedEscape struct {
 // isClosed reports whether packets on escape VCs stay on escape VCs. Then VCs need not be
 // atomic: a packet behind another one holds only adaptive VCs, or the other one can
 // move along the escape.
-func (f *numberedEscape) isClosed(r model.Relation) bool {
-	is := true
+func (f *numberedEscape) isClosed(ctx context.Context, r model.Relation) (bool, error) {
 	n := r.Network()
-	eachState(r, func(s model.State, hops []model.Hop) {
-		if !n.IsLinkVC(s.VC) || f.ranks[s.VC] < 0 {
-			return
+	var leaves atomic.Bool
+	err := eachGroup(ctx, r, func(_ int, space *cdg.Space) error {
+		for i, s := range space.States {
+			if !n.IsLinkVC(s.VC) || f.ranks[s.VC] < 0 {
+				continue
+			}
+			hops, _ := space.HopsOf(i)
+			for _, h := range hops {
+				if n.IsLinkVC(h.VC) && !f.escape(s, h) {
+					leaves.Store(true)
+				}
+			}
 		}
-		for _, h := range hops {
-			is = is && (!n.IsLinkVC(h.VC) || f.escape(s, h))
-		}
+		return nil
 	})
-	return is
+	return !leaves.Load(), err
 }
 
 // findEscape returns an escape of r with its numbering, or nil and the reason. In states for
 // which commits returns true, all hops must be escape hops. If commits is nil, no state commits.
-func findEscape(r model.Relation, commits func(model.State) bool) (*numberedEscape, string) {
+func findEscape(ctx context.Context, r model.Relation, commits func(model.State) bool) (*numberedEscape, string, error) {
 	const why = "the dependency graph has a cycle, no escape was found among sets of VCs of the same index, and packets that " +
 		"hold one VC each cannot block themselves"
 	if _, ok := r.(*model.Table); ok {
-		return nil, why
+		return nil, why, nil
 	}
 	n := r.Network()
-	try := func(is func(v model.VCID) bool) *numberedEscape {
+	try := func(is func(v model.VCID) bool) (*numberedEscape, error) {
 		escape := func(s model.State, h model.Hop) bool {
 			return n.IsLinkVC(h.VC) && (is(h.VC) || commits != nil && commits(s))
 		}
-		if e := cdg.NumberEscape(r, escape); e != nil && e.Ranks != nil {
-			return &numberedEscape{e.Ranks, escape}
+		e, err := cdg.NumberEscape(ctx, r, escape)
+		if e == nil || e.Ranks == nil {
+			return nil, err
 		}
-		return nil
+		return &numberedEscape{e.Ranks, escape}, err
 	}
 	if e, ok := r.(model.Escaper); ok {
-		if f := try(e.EscapeVC); f != nil {
-			return f, ""
+		if f, err := try(e.EscapeVC); f != nil || err != nil {
+			return f, "", err
 		}
 	}
 	for size := 1; size < n.VCs(); size++ {
@@ -70,12 +79,12 @@ func findEscape(r model.Relation, commits func(model.State) bool) (*numberedEsca
 			if bits.OnesCount(set) != size {
 				continue
 			}
-			if f := try(func(v model.VCID) bool { _, i := n.Channel(v); return set>>i&1 != 0 }); f != nil {
-				return f, ""
+			if f, err := try(func(v model.VCID) bool { _, i := n.Channel(v); return set>>i&1 != 0 }); f != nil || err != nil {
+				return f, "", err
 			}
 		}
 	}
-	return nil, why
+	return nil, why, nil
 }
 
 // escapeFlags returns a flag for each hop, in the order of the certificate: 1 for an escape hop.

@@ -102,8 +102,8 @@ func (p *wormPaths) wormsIn(at int, commits func(model.State) bool) iter.Seq[wor
 		for _, i := range slices.Backward(w[:p.length]) {
 			held = append(held, p.space.States[i].VC)
 		}
-		for next, chosen := range waitsOf(p.space, int(w[0]), commits) {
-			if !yield(worm{held: held, next: next, chosen: chosen}) {
+		for next, chosen := range waitsOf(p.space, int(w[0]), commits, new([]model.VCID)) {
+			if !yield(worm{held: held, next: slices.Clone(next), chosen: chosen}) {
 				return
 			}
 		}

@@ -19,7 +19,7 @@ import (
 	"github.com/turnproof/turnproof/verify/cert/summary"
 )
 
-const help = `usage: turnproof-check [--quiet] CERTIFICATE [FILE...]
+const help = `usage: turnproof-check [--quiet] [--list LISTED] CERTIFICATE [FILE...]
 
 Checks a certificate that turnproof has written. It rebuilds the network,
 enumerates every state that a packet can reach, or all paths that a set of turns
@@ -29,8 +29,11 @@ CERTIFICATE may be packed by gzip.
 Each FILE must be one of the files that the certificate was made from.
 One of the files may be -, which is standard input.
 
-  --quiet  print nothing except errors of status 2
-  --help   print this
+  --list LISTED  also write the certificate to LISTED with all states of a relation
+                 in one list (version 1 of the format), which the checker that
+                 is proved in Coq reads
+  --quiet        print nothing except errors of status 2
+  --help         print this
 
 Exit status: 0 accepted (each claim is proved or refuted: it prints which),
 1 rejected (it prints why), 2 not a certificate, or wrong usage.
@@ -46,7 +49,7 @@ func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
 // run runs the program with these arguments and streams, and returns the exit status.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	quiet, files, err := parse(args)
+	o, files, err := parse(args)
 	if err == nil && len(files) == 0 {
 		err = errors.New("no certificate given")
 	} else if err == nil && dashes(files) > 1 {
@@ -60,10 +63,13 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fail(stderr, fmt.Sprintf("%v (see turnproof-check --help)", err))
 		return 2
 	}
-	if quiet {
+	if o.quiet {
 		stdout = io.Discard
 	}
 	text, err := check(files[0], files[1:], stdin)
+	if err == nil && o.list != "" {
+		err = list(files[0], o.list)
+	}
 	var rejection *cert.Rejection
 	switch {
 	case errors.As(err, &rejection):
@@ -98,17 +104,24 @@ func fail(stderr io.Writer, why string) {
 	fmt.Fprintf(stderr, "turnproof-check: %s\n", oneLine(why))
 }
 
+// options are the flags.
+type options struct {
+	quiet bool
+	list  string
+}
+
 // parse parses flags, which may come after files.
-func parse(args []string) (quiet bool, files []string, err error) {
+func parse(args []string) (o options, files []string, err error) {
 	flags := flag.NewFlagSet("turnproof-check", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
-	flags.BoolVar(&quiet, "quiet", false, "")
+	flags.BoolVar(&o.quiet, "quiet", false, "")
+	flags.StringVar(&o.list, "list", "", "")
 	for {
 		if err := flags.Parse(args); err != nil {
-			return false, nil, err
+			return o, nil, err
 		}
 		if args = flags.Args(); len(args) == 0 {
-			return quiet, files, nil
+			return o, files, nil
 		}
 		files, args = append(files, args[0]), args[1:]
 	}
@@ -126,10 +139,11 @@ func dashes(files []string) (k int) {
 
 // check reads and checks a certificate. It returns the text to print.
 func check(name string, inputs []string, stdin io.Reader) (string, error) {
-	c, err := read(name, stdin)
+	c, closing, err := read(name, stdin)
 	if err != nil {
 		return "", err
 	}
+	defer closing()
 	if err := cert.Check(c); err != nil {
 		return "", err
 	}
@@ -143,22 +157,48 @@ func check(name string, inputs []string, stdin io.Reader) (string, error) {
 	return text, nil
 }
 
-// read reads a certificate, and unpacks it if it is packed by gzip.
-func read(name string, stdin io.Reader) (*cert.Certificate, error) {
-	source := stdin
+// list writes an accepted certificate in version 1. It reads the file again.
+func list(name, to string) error {
+	if name == "-" {
+		return errors.New("--list reads the certificate twice, which is not possible with standard input")
+	}
+	c, closing, err := read(name, nil)
+	if err != nil {
+		return err
+	}
+	defer closing()
+	if c, err = cert.List(c); err != nil {
+		return err
+	}
+	if err := cert.Check(c); err != nil {
+		return fmt.Errorf("listed: %w", err)
+	}
+	file, err := os.Create(to)
+	if err != nil {
+		return err
+	}
+	return errors.Join(cert.Write(file, c), file.Close())
+}
+
+// read opens a certificate, and unpacks it if it is packed by gzip. The certificate can be checked
+// until closing is called.
+func read(name string, stdin io.Reader) (c *cert.Certificate, closing func(), err error) {
+	source, closing := stdin, func() {}
 	if name != "-" {
 		file, err := os.Open(name)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		defer func() { _ = file.Close() }() // reading only
-		source = file
+		source, closing = file, func() { _ = file.Close() } // reading only
 	}
 	text, err := unpacked(bufio.NewReader(source))
-	if err != nil {
-		return nil, err
+	if err == nil {
+		c, err = cert.Read(text)
 	}
-	return cert.Read(text)
+	if err != nil {
+		closing()
+	}
+	return c, closing, err
 }
 
 // compare rejects a file whose SHA-256 is not that of an input.

@@ -16,13 +16,18 @@ import (
 //
 //   - Destinations, classes and hops are in range. Hops leave the switch of the packet, without
 //     duplicates, and never on an injection channel.
+//
 //   - Inject and Next append to the buffer without changing its content. The same call gives the same
 //     result in the same order, from several goroutines as well, and in unreachable states.
+//
 //   - Next does not allocate if the buffer has capacity.
+//
 //   - At the destination's switch the only hop is VC 0 of the destination's ejection channel.
 //     Elsewhere no hop ejects.
 //
-// The last two hold for package route but need not hold for forwarding tables. If r is
+//   - A model.SwitchRouted relation treats the destinations of a switch in the same manner.
+//
+// "Next does not allocate" and the rule about ejection need not hold for forwarding tables. If r is
 // Weighted, each class has a weight of at least 1. Conformance visits every reachable state and
 // some others, on a small network all of them. Cost: about a microsecond per state and hop.
 func Conformance(t testing.TB, r model.Relation) {
@@ -46,6 +51,7 @@ func conform(t testing.TB, r model.Relation, passes bool) {
 		c.visit(c.todo[i])
 	}
 	c.unreachableStates()
+	c.switchRouted()
 	c.concurrent()
 	c.allocations()
 }
@@ -170,6 +176,41 @@ func (c *conformance) unreachableStates() {
 		s := model.State{VC: model.VCID(rest % c.n.NumVCs()), Dest: model.DestID(rest / c.n.NumVCs()), Class: model.Class(k)}
 		if in, _ := c.n.Channel(s.VC); len(c.hops(s)) > 0 && c.n.Kind(in) == model.Eject {
 			c.Fatalf("%s: a consumed packet goes on", c.name(s))
+		}
+	}
+}
+
+// switchRouted compares the destinations of each switch with the first of them.
+func (c *conformance) switchRouted() {
+	c.Helper()
+	if s, ok := c.r.(model.SwitchRouted); !ok || !s.SwitchRouted() {
+		return
+	}
+	first := map[model.SwitchID]model.DestID{}
+	for d := range model.DestID(c.r.Destinations()) {
+		host := c.r.DestinationHost(d)
+		u := c.n.Host(host).Switch
+		e, known := first[u]
+		if !known {
+			first[u] = d
+			continue
+		}
+		for h := range model.HostID(c.r.Sources()) {
+			if h == host || h == c.r.DestinationHost(e) {
+				continue
+			}
+			if sends := model.Sends(c.r, h, d); sends != model.Sends(c.r, h, e) || sends && !slices.Equal(c.r.Inject(h, d, nil), c.r.Inject(h, e, nil)) {
+				c.Fatalf("host %d sends to destinations %d and %d at one switch with classes %v and %v", h, d, e, c.r.Inject(h, d, nil), c.r.Inject(h, e, nil))
+			}
+		}
+		for _, s := range c.todo {
+			in, _ := c.n.Channel(s.VC)
+			if s.Dest != d || c.n.Head(in) == u {
+				continue // at u a packet is ejected: see visit
+			}
+			if other := c.hops(model.State{VC: s.VC, Dest: e, Class: s.Class}); !slices.Equal(c.hops(s), other) {
+				c.Fatalf("%s: hops %v, to destination %d at the same switch %v", c.name(s), c.hops(s), e, other)
+			}
 		}
 	}
 }

@@ -20,6 +20,9 @@ func AnyVC(r model.Relation, vcs int) model.Relation {
 // Network implements model.Relation.
 func (r *anyVC) Network() *model.Network { return r.net }
 
+// SwitchRouted implements model.SwitchRouted.
+func (r *anyVC) SwitchRouted() bool { return switchRouted(r.Relation) }
+
 // Next implements model.Relation. Ejection channels use only VC 0, as in all relations.
 func (r *anyVC) Next(s model.State, buf []model.Hop) []model.Hop {
 	c, _ := r.net.Channel(s.VC)

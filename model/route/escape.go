@@ -51,6 +51,9 @@ func (r *escapeRelation) Weights(h model.HostID, d model.DestID, buf []uint32) [
 	return model.Weights(r.Relation, h, d, r.Inject(h, d, nil), buf)
 }
 
+// SwitchRouted implements model.SwitchRouted.
+func (r *escapeRelation) SwitchRouted() bool { return switchRouted(r.Relation, r.escape) }
+
 // EscapeVC implements Escaper.
 func (r *escapeRelation) EscapeVC(v model.VCID) bool { return escapeVC(r.net, v, r.first) }
 

@@ -8,7 +8,7 @@ import (
 
 // This file computes positions and directions on a mesh, torus or hypercube.
 //
-// Memory: four bytes per switch and dimension.
+// Memory: twelve bytes per switch and dimension.
 
 // dir is a direction on a grid: 2d is plus in dimension d, 2d+1 is minus. A channel in
 // direction a leaves its switch through port a+1 (see model.Grid).
@@ -34,6 +34,7 @@ type lattice struct {
 	sides []int
 	wrap  []bool // by dimension; false if the dimension has one switch only
 	coord []int32
+	outs  []model.ChannelID // by switch and direction: the channel out, or NoChannel
 }
 
 // newLattice returns the lattice of n. It fails if n is not a grid or a link does not connect
@@ -57,6 +58,11 @@ func newLattice(n *model.Network, what string) (*lattice, error) {
 	for c := range model.ChannelID(n.NumChannels()) {
 		if err := g.checkChannel(c, what); err != nil {
 			return nil, err
+		}
+	}
+	for u := range model.SwitchID(n.NumSwitches()) {
+		for a := range dir(2 * g.dims) {
+			g.outs = append(g.outs, n.OutAt(u, model.Port(a+1)))
 		}
 	}
 	return g, nil
@@ -107,7 +113,7 @@ func (g *lattice) at(u model.SwitchID, d int) int { return int(g.coord[int(u)*g.
 
 // out returns the channel that leaves u in direction a, or NoChannel at an edge.
 func (g *lattice) out(u model.SwitchID, a dir) model.ChannelID {
-	return g.net.OutAt(u, model.Port(a+1))
+	return g.outs[int(u)*2*g.dims+int(a)]
 }
 
 // dirOf returns the direction of channel c, or noDir for an injection channel.

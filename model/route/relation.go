@@ -45,6 +45,19 @@ func (r *relation) Inject(_ model.HostID, _ model.DestID, buf []model.Class) []m
 	return append(buf, 0)
 }
 
+// SwitchRouted implements model.SwitchRouted.
+func (r *relation) SwitchRouted() bool { return true }
+
+// switchRouted reports whether all of some relations are model.SwitchRouted.
+func switchRouted(list ...model.Relation) bool {
+	for _, r := range list {
+		if s, ok := r.(model.SwitchRouted); !ok || !s.SwitchRouted() {
+			return false
+		}
+	}
+	return true
+}
+
 // Next implements model.Relation.
 func (r *relation) Next(s model.State, buf []model.Hop) []model.Hop {
 	in, vc := r.net.Channel(s.VC)

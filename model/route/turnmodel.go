@@ -26,10 +26,10 @@ func set(list ...dir) (s dirSet) {
 }
 
 func (m *turnModel) next(p place, buf []model.Hop) []model.Hop {
-	s := m.choose(m.lattice, p)
+	s, vcs := m.choose(m.lattice, p), all(m.net)
 	for _, a := range m.prefer {
 		if s>>a&1 == 1 {
-			buf = hop(m.net, m.out(p.u, a), all(m.net), p.class, buf)
+			buf = hop(m.net, m.out(p.u, a), vcs, p.class, buf)
 		}
 	}
 	return buf

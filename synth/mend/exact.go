@@ -95,7 +95,7 @@ func (e *exact) nearest(ctx context.Context, until time.Time, enough int) (*mode
 	limited, stop := context.WithDeadline(ctx, until)
 	defer stop()
 	for t := e.given; ; {
-		g, err := cdg.BuildMulticast(limited, t, e.problem.multicast)
+		g, err := cdg.BuildMulticast(limited, t, e.problem.multicast, nil)
 		if err != nil {
 			return nil, sat.Unknown, ctx.Err()
 		}

@@ -1,12 +1,12 @@
 package report
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/turnproof/turnproof/model"
@@ -46,7 +46,7 @@ type Routing struct {
 
 	id          string // r1, r2, ...
 	named       bool   // whether the caller set Name
-	certificate []byte
+	certificate []byte // its first bytes, all if there are at most mostCertificate
 	sum         string // SHA-256 of the certificate, in hexadecimal
 
 	made    *synth.Result       // the turn set, if a method made it, or nil
@@ -75,18 +75,29 @@ func (r *Report) Add(ctx context.Context, x *Routing) error {
 		r.Traffic, r.TrafficName = model.UniformTraffic(x.Subject.Net), uniform
 	}
 	x.id, x.named = fmt.Sprintf("r%d", len(r.routings)+1), x.Name != ""
-	var evidence bytes.Buffer
-	if err := cert.Write(&evidence, x.Check.Certificate); err != nil {
+	sum, start := sha256.New(), start{most: mostCertificate + 1}
+	if err := cert.Write(io.MultiWriter(sum, &start), x.Check.Certificate); err != nil {
 		return err
 	}
-	sum := sha256.Sum256(evidence.Bytes())
-	x.certificate, x.sum = evidence.Bytes(), hex.EncodeToString(sum[:])
+	x.certificate, x.sum = start.text, hex.EncodeToString(sum.Sum(nil))
 	if err := x.measure(ctx, r.Traffic); err != nil {
 		return err
 	}
 	r.routings = append(r.routings, x)
 	r.nameRoutings()
 	return nil
+}
+
+// start keeps the first bytes that are written to it, and forgets the rest.
+type start struct {
+	most int
+	text []byte
+}
+
+// Write implements io.Writer.
+func (s *start) Write(p []byte) (int, error) {
+	s.text = append(s.text, p[:min(len(p), s.most-len(s.text))]...)
+	return len(p), nil
 }
 
 const uniform = "uniform"

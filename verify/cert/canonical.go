@@ -35,10 +35,10 @@ type printer struct {
 	empty bool // nothing is in the innermost object or list yet
 }
 
-// fields writes the fields of a struct, except a digest.
+// fields writes the fields of a struct, except a digest and what is in no file.
 func (p *printer) fields(v reflect.Value) {
 	for i, f := range fieldsOf(v.Type()) {
-		if x := v.Field(i); f.name != "digest" && !(f.optional && isEmpty(x)) {
+		if x := v.Field(i); f.name != "digest" && f.name != "-" && !(f.optional && isEmpty(x)) {
 			p.key(f.name).value(x)
 		}
 	}

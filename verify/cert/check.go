@@ -59,8 +59,12 @@ func Check(c *Certificate) error {
 
 // checkForm judges what can be judged without the network.
 func checkForm(c *Certificate) error {
-	if c.Schema != Schema {
-		return Reject("file", "schema %.80q, not %q", c.Schema, Schema)
+	schema := Schema
+	if c.Blocks != nil {
+		schema = StreamSchema
+	}
+	if c.Schema != schema {
+		return Reject("file", "schema %.80q, not %q", c.Schema, schema)
 	}
 	switch c.Subject.Switching {
 	case "vct", "saf", "wormhole":

@@ -266,6 +266,7 @@ func accepted(t *testing.T, c *Certificate) {
 	if err := Check(again); err != nil {
 		t.Fatal(err)
 	}
+	acceptedInBlocks(t, c)
 }
 
 // refused checks that c is rejected, with a reason.
@@ -276,6 +277,7 @@ func refused(t *testing.T, what string, c *Certificate) {
 		text, _ := json.Marshal(c)
 		t.Fatalf("mutant accepted (%v): %s\n%s", err, what, text)
 	}
+	refusedInBlocks(t, what, c)
 }
 
 // mutants changes each single thing in the evidence of c, which Check must

@@ -14,7 +14,7 @@
 // Package summary describes certificates in words.
 //
 // Reading order: format.go, check.go, kinds.go, network.go, state.go; for tables table.go and
-// walk.go; for relations relation.go, enumerate.go and reach.go; then the judges
+// walk.go; for relations blocks.go, enumerate.go and reach.go; then the judges
 // acyclic.go, deadlock.go, escape.go, connected.go and livelock.go.
 //
 // A first call:

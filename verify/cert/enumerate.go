@@ -1,29 +1,54 @@
 package cert
 
-// This file enumerates the states of a relation, one destination after the other. The
-// steps are in reach.go; escape.go judges an escape on the states of one destination.
+// This file judges all blocks of a relation. The steps for one block are in reach.go; escape.go judges
+// an escape.
 
-func (r *relation) enumerate(orders []order, escapes *escapeOrder) (*facts, error) {
-	if escapes != nil {
-		if err := r.checkEscapes(escapes); err != nil {
-			return nil, err
+// judgeBlocks judges all blocks, in parallel.
+func judgeBlocks(r *relation, blocks Blocks, orders []order, escapes *escapeOrder) (*facts, error) {
+	list := make([]*reach, workers())
+	err := blocks.Each(len(list), func(w int, b *Block) error {
+		if list[w] == nil {
+			list[w] = newReach(r, orders, escapes)
 		}
+		return list[w].judge(b)
+	})
+	if err != nil {
+		return nil, err
 	}
-	s := &reach{relation: r, orders: orders, escapes: escapes, facts: facts{loops: -1}}
-	s.channel = make([]int, len(r.Head))
-	for d := range r.Destinations {
-		s.d, s.lo, s.hi = d, r.firstOf[d], r.firstOf[d+1]
-		for _, step := range []func() error{s.resolve, s.begin, s.reachAll, s.depend} {
-			if err := step(); err != nil {
-				return nil, err
+	f := &facts{loops: -1}
+	var several [2]bool
+	covered, asked := make([]bool, len(r.Destinations)), make([]bool, r.LinkVCs())
+	for _, s := range list {
+		if s == nil {
+			continue
+		}
+		f.add(&s.facts)
+		several = [2]bool{several[0] || s.several[0], several[1] || s.several[1]}
+		for _, d := range s.covered {
+			if covered[d] {
+				return nil, Reject("subject", "destination %d is in two blocks", d)
 			}
+			covered[d] = true
 		}
-		if err := s.escape(); err != nil {
-			return nil, err
+		for vc, is := range s.asked {
+			asked[vc] = asked[vc] || is
 		}
-		s.reverse(func(int) bool { return true })
-		s.countPairs()
-		s.longest()
 	}
-	return &s.facts, nil
+	for d, is := range covered {
+		if !is {
+			return nil, Reject("subject", "destination %d is in no block", d)
+		}
+	}
+	if r.mixed && (!several[0] || !several[1]) {
+		return nil, Reject("subject", "commits: all states with several next hops have the same flag, which is no mixture")
+	}
+	return f, escapes.checkAsked(asked)
+}
+
+// add adds the facts of other destinations.
+func (f *facts) add(o *facts) {
+	f.pairs, f.unreachable, f.hops = f.pairs+o.pairs, f.unreachable+o.unreachable, max(f.hops, o.hops)
+	if o.loops >= 0 && (f.loops < 0 || o.loops < f.loops) {
+		f.loops = o.loops
+	}
 }

@@ -1,7 +1,5 @@
 package cert
 
-import "slices"
-
 // This file judges an escape (evidence "escape"). An escape proves adaptive routing
 // deadlock-free under wormhole switching, where a packet may hold many VCs.
 //
@@ -44,30 +42,13 @@ func escapeOf(c *Certificate, wires *Wiring) (*escapeOrder, error) {
 	return nil, nil
 }
 
-// checkEscapes judges the flags: one for each next hop, an escape hop to each ranked VC, and no
-// escape hop to another VC.
-func (r *relation) checkEscapes(o *escapeOrder) error {
-	states := len(r.from) - 1
-	if len(o.flags) != r.hopsBefore(states) {
-		return Reject(ClaimDeadlockFree, "%d escape flags for %d next hops", len(o.flags), r.hopsBefore(states))
-	}
-	reached := make([]bool, len(o.ranks))
-	for i := range states {
-		hops := r.hops(i)
-		for j, flag := range o.flags[r.hopsBefore(i):r.hopsBefore(i+1)] {
-			vc := hops[2*j]
-			switch {
-			case flag != 0 && flag != 1:
-				return Reject(ClaimDeadlockFree, "escape flag %d of state %d", flag, i)
-			case flag == 1 && (int(vc) >= r.LinkVCs() || o.ranks[vc] < 0):
-				return Reject(ClaimDeadlockFree, "an escape hop leads to VC %d, which has no rank", vc)
-			case flag == 1:
-				reached[vc] = true
-			}
-		}
+// checkAsked judges that an escape hop leads to each ranked VC. asked has the VCs that escape hops lead to.
+func (o *escapeOrder) checkAsked(asked []bool) error {
+	if o == nil {
+		return nil
 	}
 	for vc, rank := range o.ranks {
-		if rank >= 0 && !reached[vc] {
+		if rank >= 0 && !asked[vc] {
 			return Reject(ClaimDeadlockFree, "VC %d has a rank, but no escape hop leads there", vc)
 		}
 	}
@@ -76,15 +57,9 @@ func (r *relation) checkEscapes(o *escapeOrder) error {
 
 // hopsBefore returns the number of next hops of the states before state i. A state has four
 // numbers, and two for each hop.
-func (r *relation) hopsBefore(i int) int { return (r.from[i] - 4*i) / 2 }
+func (r *listed) hopsBefore(i int) int { return (r.from[i] - 4*i) / 2 }
 
-// request is an escape hop of a state.
-type request struct {
-	rank int32
-	at   int // the number of the state, counted from lo
-}
-
-// escape judges (1) and (2) for the states of one destination. It finds the least request that
+// escape judges (1) and (2) for the states of a block. It finds the least request that
 // each state can reach: it goes backwards from the requests, lowest first, along hops that
 // are no escape hops.
 func (s *reach) escape() error {
@@ -92,39 +67,54 @@ func (s *reach) escape() error {
 	if o == nil {
 		return nil
 	}
-	var requests []request
-	for i := s.lo; i < s.hi; i++ {
-		outs, after := 0, s.after(i-s.lo)
-		flags := o.flags[s.hopsBefore(i):s.hopsBefore(i+1)]
-		for j, to := range after {
-			if flags[j] == 1 {
-				requests = append(requests, request{o.ranks[s.hops(i)[2*j]], i - s.lo})
-			}
-			if to < 0 || flags[j] == 1 {
+	s.then, s.source = resized(s.then, len(s.Hops)), resized(s.source, len(s.Hops))
+	least, most := int32(len(s.by)), int32(-1)
+	defer func() {
+		for rank := least; rank <= most; rank++ {
+			s.by[rank] = 0
+		}
+	}()
+	for i := range s.VCs {
+		outs, after := 0, s.after(int32(i))
+		for k, to := range after {
+			j := int(s.first[i]) + k
+			flag, vc := s.Escape[j], s.Hops[j]
+			switch {
+			case flag != 0 && flag != 1:
+				return Reject(ClaimDeadlockFree, "escape flag %d of %v to destination %d", flag, s.key(i), s.to0())
+			case flag == 1 && (to < 0 || o.ranks[vc] < 0):
+				return Reject(ClaimDeadlockFree, "an escape hop leads to VC %d, which has no rank", vc)
+			case flag == 1:
+				rank := o.ranks[vc]
+				s.asked[vc] = true
+				s.source[j], s.then[j], s.by[rank] = int32(i), s.by[rank], int32(j)+1
+				least, most = min(least, rank), max(most, rank)
+				outs++
+			case to < 0:
 				outs++
 			}
 		}
 		if s.commitsAt(i) && outs < len(after) {
 			return Reject(ClaimDeadlockFree, "%v to destination %d waits for one next hop, and one of them is neither an escape hop "+
-				"nor ejection", s.key(i), s.d)
+				"nor ejection", s.key(i), s.to0())
 		}
 		if outs == 0 {
-			return Reject(ClaimDeadlockFree, "no escape hop leaves %v to destination %d", s.key(i), s.d)
+			return Reject(ClaimDeadlockFree, "no escape hop leaves %v to destination %d", s.key(i), s.to0())
 		}
 	}
-	slices.SortFunc(requests, func(a, b request) int { return int(a.rank) - int(b.rank) })
-	first := s.hopsBefore(s.lo)
-	s.reverse(func(k int) bool { return o.flags[first+k] == 0 })
+	s.reverse(func(k int) bool { return s.Escape[k] == 0 })
 	s.fresh()
-	for _, q := range requests {
-		n := len(s.queue)
-		for s.visit(q.at); n < len(s.queue); n++ {
-			i := s.queue[n]
-			if err := s.below(q.rank, i); err != nil {
-				return err
-			}
-			for _, from := range s.before[s.firstIn[i]:s.firstIn[i+1]] {
-				s.visit(from)
+	for rank := least; rank <= most; rank++ {
+		for j := s.by[rank]; j > 0; j = s.then[j-1] {
+			n := len(s.queue)
+			for s.visit(s.source[j-1]); n < len(s.queue); n++ {
+				i := s.queue[n]
+				if err := s.below(rank, int(i)); err != nil {
+					return err
+				}
+				for _, from := range s.before[s.firstIn[i]:s.firstIn[i+1]] {
+					s.visit(from)
+				}
 			}
 		}
 	}
@@ -134,12 +124,12 @@ func (s *reach) escape() error {
 // below judges that the VC of state i, if ranked, has a rank below rank, the least request that
 // its packets can reach.
 func (s *reach) below(rank int32, i int) error {
-	at := s.key(s.lo + i)
+	at := s.key(i)
 	if int(at.VC) >= s.LinkVCs() || s.escapes.ranks[at.VC] < rank {
 		return nil
 	}
 	return Reject(ClaimDeadlockFree, "rank %d of VC %d is not below rank %d, which packets on it to destination %d may request as their escape",
-		s.escapes.ranks[at.VC], at.VC, rank, s.d)
+		s.escapes.ranks[at.VC], at.VC, rank, s.to0())
 }
 
 // checkRanks judges that the ranks of an escape that are not -1 are a permutation of 0..k-1.

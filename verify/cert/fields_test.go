@@ -50,6 +50,8 @@ func changeable(v reflect.Value, all []reflect.Value) []reflect.Value {
 			all = changeable(v.Elem(), all)
 		}
 		return all
+	case reflect.Interface: // blocks
+		return all
 	}
 	return append(all, v)
 }

@@ -26,6 +26,8 @@ type Certificate struct {
 	Claims []Claim `json:"claims"`
 	// Digest is the SHA-256 of the file up to the comma before this field, in lower case hex.
 	Digest string `json:"digest"`
+	// Blocks are the states of the relation in version 2 of the format (blocks.go). In version 1 it is nil.
+	Blocks Blocks `json:"-"`
 }
 
 // Subject is a network and its routing. Exactly one of Table, Relation, Turns,

@@ -22,34 +22,6 @@ func TestIsProduct(t *testing.T) {
 	}
 }
 
-// TestLocate finds each state on a channel with many, the last of its destination, and none that
-// is of another destination.
-func TestLocate(t *testing.T) {
-	const most = 9
-	for many := int32(1); many <= most; many++ {
-		r := &relation{Wiring: &Wiring{VCs: 1}, Relation: &Relation{}}
-		for range 3 { // destinations; a state is its length, VC, class and no hops
-			for class := range many {
-				r.from = append(r.from, len(r.States))
-				r.States = append(r.States, 3, 0, 2*class, 0)
-			}
-		}
-		r.from = append(r.from, len(r.States))
-		for d := range 3 {
-			s := &reach{relation: r, lo: d * int(many), hi: (d + 1) * int(many), channel: []int{d * int(many)}}
-			for class := range 2 * many {
-				want := int(class) / 2
-				if class%2 == 1 {
-					want = -1
-				}
-				if got := s.locate(State{0, class}); got != want {
-					t.Errorf("%d states, destination %d, class %d: at %d, not %d", many, d, class, got, want)
-				}
-			}
-		}
-	}
-}
-
 func TestExcerpt(t *testing.T) {
 	long := strings.Repeat("0123456789", 20)
 	for _, c := range []struct {

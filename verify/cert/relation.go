@@ -1,50 +1,82 @@
 package cert
 
-import "sort"
+import (
+	"math"
+	"sort"
+)
 
-// This file validates a relation, which lists its states.
+// This file validates a relation that lists its states (version 1), and cuts it into blocks.
 //
 // Promise: the states are ascending and in range. Each next hop leaves the switch that the
 // VC of its state enters. reach.go judges that the list has exactly the reachable states.
-// Cost: linear in the certificate. A state is found by its channel, then by bisection.
+// Cost: linear in the certificate. A state is found by bisection.
 
-// relation is a validated Relation.
+// relation is what a Relation has besides its states.
 type relation struct {
 	*Wiring
 	*Relation
+	one   bool // packets wait for one next hop in every state
+	mixed bool // in some states
+}
+
+// newRelation validates the parts of a relation besides its states.
+func newRelation(s *Subject, wires *Wiring) (relation, error) {
+	w := s.Relation
+	r := relation{wires, w, s.Waiting == WaitingOne, s.Waiting == WaitingMixed}
+	if w.Classes < 1 || w.Classes > math.MaxInt32 {
+		return r, Reject("subject", "%d classes", w.Classes)
+	}
+	if r.mixed != (w.Commits != nil) {
+		return r, Reject("subject", "commits belong to waiting mixed, not to %q", s.Waiting)
+	}
+	return r, wires.checkTraffic(w.Sources, w.Destinations)
+}
+
+func (r *relation) Traffic() (int, []int32) { return r.Sources, r.Destinations }
+
+// tail returns the switch that a VC leaves; ok is false if it leaves none.
+func (r *relation) tail(vc int32) (u int32, ok bool) {
+	c := vc / r.VCs
+	switch {
+	case vc < 0 || c >= r.Ejection(r.Endpoints) || (c >= r.links && c < r.Ejection(0)):
+		return 0, false
+	default:
+		return r.Head[r.Back(c)], true
+	}
+}
+
+// listed is a validated Relation with its states.
+type listed struct {
+	relation
 	from     []int   // by state: its place in States; and one more
 	firstOf  []int   // by destination: its first state, and one more
 	triples  []int32 // the triples of Inject, as indices, by destination
 	injectOf []int   // by destination: the first of its triples in that list, and one more
-	one      bool    // packets wait for one next hop in every state
 	flags    Ints    // by state: 1 if packets wait there for one next hop; if nil, one decides
 }
 
-func newRelation(s *Subject, wires *Wiring) (*relation, error) {
-	w := s.Relation
-	r := &relation{Wiring: wires, Relation: w}
-	if w.Classes < 1 {
-		return nil, Reject("subject", "%d classes", w.Classes)
-	}
-	if err := wires.checkTraffic(w.Sources, w.Destinations); err != nil {
+func newListed(s *Subject, wires *Wiring) (*listed, error) {
+	base, err := newRelation(s, wires)
+	if err != nil {
 		return nil, err
 	}
+	r := &listed{relation: base}
 	if err := r.readInject(); err != nil {
 		return nil, err
 	}
 	if err := r.readStates(); err != nil {
 		return nil, err
 	}
-	return r, r.readWaiting(s.Waiting)
+	return r, r.readCommits()
 }
 
 // triple returns entry i of Inject.
-func (r *relation) triple(i int) (e, d, k int32) {
+func (r *listed) triple(i int) (e, d, k int32) {
 	return r.Inject[3*i], r.Inject[3*i+1], r.Inject[3*i+2]
 }
 
 // readInject judges Inject, and sorts it by destination.
-func (r *relation) readInject() error {
+func (r *listed) readInject() error {
 	if len(r.Inject)%3 != 0 {
 		return Reject("subject", "inject: %d numbers, not three per entry", len(r.Inject))
 	}
@@ -79,7 +111,7 @@ func (r *relation) readInject() error {
 }
 
 // readStates judges States, and indexes it.
-func (r *relation) readStates() error {
+func (r *listed) readStates() error {
 	r.firstOf = make([]int, len(r.Destinations)+1)
 	last := []int32{-1, -1, -1}
 	for i := 0; i < len(r.States); {
@@ -110,7 +142,7 @@ func (r *relation) readStates() error {
 }
 
 // checkState judges the numbers of one state.
-func (r *relation) checkState(n int, key, hops []int32) error {
+func (r *listed) checkState(n int, key, hops []int32) error {
 	d, vc, k := key[0], key[1], key[2]
 	switch {
 	case d < 0 || int(d) >= len(r.Destinations):
@@ -135,25 +167,14 @@ func (r *relation) checkState(n int, key, hops []int32) error {
 	return nil
 }
 
-// tail returns the switch that a VC leaves; ok is false if it leaves none.
-func (r *relation) tail(vc int32) (u int32, ok bool) {
-	c := vc / r.VCs
-	switch {
-	case vc < 0 || c >= r.Ejection(r.Endpoints) || (c >= r.links && c < r.Ejection(0)):
-		return 0, false
-	default:
-		return r.Head[r.Back(c)], true
-	}
-}
-
 // key returns VC and class of state i.
-func (r *relation) key(i int) State { return State{r.States[r.from[i]+1], r.States[r.from[i]+2]} }
+func (r *listed) key(i int) State { return State{r.States[r.from[i]+1], r.States[r.from[i]+2]} }
 
 // hops returns the next hops of state i, VC and class in turn.
-func (r *relation) hops(i int) []int32 { return r.States[r.from[i]+4 : r.from[i+1]] }
+func (r *listed) hops(i int) []int32 { return r.States[r.from[i]+4 : r.from[i+1]] }
 
 // find returns the number of a state among the states from lo up to hi, or -1.
-func (r *relation) find(lo, hi int, s State) int {
+func (r *listed) find(lo, hi int, s State) int {
 	i := lo + sort.Search(hi-lo, func(i int) bool {
 		at := r.key(lo + i)
 		return at.VC > s.VC || at.VC == s.VC && at.Class >= s.Class
@@ -164,9 +185,7 @@ func (r *relation) find(lo, hi int, s State) int {
 	return -1
 }
 
-func (r *relation) Traffic() (int, []int32) { return r.Sources, r.Destinations }
-
-func (r *relation) starts(e, d int, k int32) bool {
+func (r *listed) starts(e, d int, k int32) bool {
 	i := sort.Search(len(r.triples), func(i int) bool {
 		return !ascending(r.Inject[3*i:3*i+3], []int32{int32(e), int32(d), max(k, 0)})
 	})
@@ -177,7 +196,7 @@ func (r *relation) starts(e, d int, k int32) bool {
 	return int(te) == e && int(td) == d && (k < 0 || tk == k)
 }
 
-func (r *relation) Next(d int, at State, list []State) []State {
+func (r *listed) Next(d int, at State, list []State) []State {
 	i := r.find(r.firstOf[d], r.firstOf[d+1], at)
 	if i < 0 {
 		return list
@@ -191,7 +210,7 @@ func (r *relation) Next(d int, at State, list []State) []State {
 
 // permits searches by bisection: else a long path through a state with many next hops
 // would take more time than linear in the certificate.
-func (r *relation) permits(d int, from, to State) bool {
+func (r *listed) permits(d int, from, to State) bool {
 	i := r.find(r.firstOf[d], r.firstOf[d+1], from)
 	if i < 0 {
 		return false
@@ -202,7 +221,7 @@ func (r *relation) permits(d int, from, to State) bool {
 }
 
 // arrives searches forward from a state.
-func (r *relation) arrives(d int, at State) bool {
+func (r *listed) arrives(d int, at State) bool {
 	lo, hi := r.firstOf[d], r.firstOf[d+1]
 	end := r.Ejection(r.Destinations[d])
 	if at.VC/r.VCs == end {
@@ -240,12 +259,8 @@ func ascending(a, b []int32) bool {
 	return false
 }
 
-// readWaiting validates Commits.
-func (r *relation) readWaiting(waiting string) error {
-	r.one = waiting == WaitingOne
-	if (waiting == WaitingMixed) != (r.Commits != nil) {
-		return Reject("subject", "commits belong to waiting mixed, not to %q", waiting)
-	}
+// readCommits validates Commits.
+func (r *listed) readCommits() error {
 	if r.Commits == nil {
 		return nil
 	}
@@ -272,9 +287,84 @@ func (r *relation) readWaiting(waiting string) error {
 }
 
 // commitsAt reports whether packets in state i wait for one next hop.
-func (r *relation) commitsAt(i int) bool { return r.one || r.flags != nil && r.flags[i] == 1 }
+func (r *listed) commitsAt(i int) bool { return r.one || r.flags != nil && r.flags[i] == 1 }
 
-func (r *relation) commits(d int, at State) bool {
+func (r *listed) commits(d int, at State) bool {
 	i := r.find(r.firstOf[d], r.firstOf[d+1], at)
 	return i >= 0 && r.commitsAt(i)
+}
+
+// enumerate judges the states as blocks of one destination each.
+func (r *listed) enumerate(orders []order, escapes *escapeOrder) (*facts, error) {
+	if escapes != nil {
+		if hops := (len(r.States) - 4*(len(r.from)-1)) / 2; len(escapes.flags) != hops {
+			return nil, Reject(ClaimDeadlockFree, "%d escape flags for %d next hops", len(escapes.flags), hops)
+		}
+	}
+	return judgeBlocks(&r.relation, &cut{listed: r, escapes: escapes}, orders, escapes)
+}
+
+// cut is the blocks of a list of states.
+type cut struct {
+	*listed
+	escapes *escapeOrder
+}
+
+// Each implements Blocks.
+func (c *cut) Each(workers int, visit func(worker int, b *Block) error) error {
+	blocks := make([]Block, workers)
+	return inOrder(workers, len(c.Destinations), func(w, d int) error {
+		b := &blocks[w]
+		if err := c.fill(b, d); err != nil {
+			return err
+		}
+		return visit(w, b)
+	})
+}
+
+// fill makes b the block of destination d. It judges that Inject has the states on injection channels.
+func (c *cut) fill(b *Block, d int) error {
+	*b = Block{Destinations: append(b.Destinations[:0], int32(d)), VCs: b.VCs[:0], Classes: b.Classes[:0], Counts: b.Counts[:0], Hops: b.Hops[:0],
+		HopClasses: b.HopClasses[:0], Commits: b.Commits[:0]}
+	lo, hi, end := c.firstOf[d], c.firstOf[d+1], c.Ejection(c.Destinations[d])
+	starts := 0
+	for i := lo; i < hi; i++ {
+		at, hops := c.key(i), c.hops(i)
+		b.VCs, b.Counts = append(b.VCs, at.VC), append(b.Counts, int32(len(hops)/2))
+		if int(at.VC) >= c.LinkVCs() {
+			starts++
+		}
+		for j := 0; j < len(hops); j += 2 {
+			vc := hops[j]
+			if vc == end*c.VCs {
+				vc = Home
+			}
+			b.Hops = append(b.Hops, vc)
+			if c.Classes > 1 {
+				b.HopClasses = append(b.HopClasses, hops[j+1])
+			}
+		}
+		if c.Classes > 1 {
+			b.Classes = append(b.Classes, at.Class)
+		}
+		if c.mixed {
+			b.Commits = append(b.Commits, c.flags[i])
+		}
+	}
+	if c.escapes != nil {
+		b.Escape = c.escapes.flags[c.hopsBefore(lo):c.hopsBefore(hi)]
+	}
+	triples := c.triples[c.injectOf[d]:c.injectOf[d+1]]
+	for _, i := range triples {
+		e, _, k := c.triple(int(i))
+		if at := (State{c.Injection(e) * c.VCs, k}); c.find(lo, hi, at) < 0 {
+			return Reject("subject", "states lack %v, to destination %d, with which %s sends", at, d, c.EndpointName(e))
+		}
+	}
+	for i := lo; i < hi && starts > len(triples); i++ {
+		if at := c.key(i); int(at.VC) >= c.LinkVCs() && !c.starts(int(at.VC/c.VCs-c.links), d, at.Class) {
+			return Reject("subject", "no packet to destination %d can reach %v", d, at)
+		}
+	}
+	return nil
 }

@@ -24,8 +24,10 @@ func OpenRouting(c *Certificate) (*Routing, error) {
 	r := &Routing{Certificate: c, Wiring: wires}
 	if c.Subject.Table != nil {
 		r.forwarding, err = newTable(c.Subject.Table, wires)
+	} else if c.Blocks != nil {
+		r.forwarding, err = newStreamed(c, wires)
 	} else {
-		r.forwarding, err = newRelation(&c.Subject, wires)
+		r.forwarding, err = newListed(&c.Subject, wires)
 	}
 	return r, err
 }
@@ -55,20 +57,20 @@ func (r *Routing) Enumerate() error {
 func (r *Routing) opened() *Routing { return r }
 
 // StatesTo returns the numbers of the states to destination d: from lo up to, not including, hi.
-// The subject must have a relation; so must that of State, Hops and Find.
+// The subject must have a relation that lists its states; so must that of State, Hops and Find.
 func (r *Routing) StatesTo(d int) (lo, hi int) {
-	rel := r.forwarding.(*relation)
+	rel := r.forwarding.(*listed)
 	return rel.firstOf[d], rel.firstOf[d+1]
 }
 
 // State returns state i.
-func (r *Routing) State(i int) State { return r.forwarding.(*relation).key(i) }
+func (r *Routing) State(i int) State { return r.forwarding.(*listed).key(i) }
 
 // Hops returns the next hops of state i: VC and class of each in turn.
-func (r *Routing) Hops(i int) []int32 { return r.forwarding.(*relation).hops(i) }
+func (r *Routing) Hops(i int) []int32 { return r.forwarding.(*listed).hops(i) }
 
 // Find returns the number of a state among the states from lo up to hi, or -1.
-func (r *Routing) Find(lo, hi int, s State) int { return r.forwarding.(*relation).find(lo, hi, s) }
+func (r *Routing) Find(lo, hi int, s State) int { return r.forwarding.(*listed).find(lo, hi, s) }
 
 // orderings returns the ranks that the enumeration compares with dependencies.
 func orderings(claims []Claim, wires *Wiring) ([]order, error) {

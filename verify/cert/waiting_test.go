@@ -65,6 +65,7 @@ func TestWaiting(t *testing.T) {
 			if err := errors.Join(Check(read), Write(&again, read)); err != nil || again.String() != text {
 				t.Fatalf("seed %d, waiting %q: %v, or written otherwise", seed, waiting, err)
 			}
+			acceptedInBlocks(t, c)
 			list[waiting], verdicts[waiting] = c, verdictOn(c, ClaimDeadlockFree)
 			tried[waiting+" "+verdicts[waiting]]++
 		}

@@ -1,6 +1,7 @@
 package cert
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -37,7 +38,14 @@ func (e *Unreadable) Unwrap() error { return e.Err }
 // Write writes the canonical file of c with its digest. It ignores c.Digest and does not
 // change c. It does not judge c: see Check.
 func Write(w io.Writer, c *Certificate) error {
-	if _, err := w.Write(encode(c)); err != nil {
+	write := func() error {
+		_, err := w.Write(encode(c))
+		return err
+	}
+	if c.Blocks != nil {
+		write = func() error { return writeStream(w, c) }
+	}
+	if err := write(); err != nil {
 		return fmt.Errorf("cannot write the certificate: %w", err)
 	}
 	return nil
@@ -46,8 +54,14 @@ func Write(w io.Writer, c *Certificate) error {
 // Read reads a certificate and checks its form and digest; Check judges its claims. It fails with
 // an *Unreadable if the input is not JSON, or of another schema or version. It fails with a
 // *Rejection if the form is not canonical or the digest is wrong.
+//
+// Of version 2, it reads everything before the blocks; Check reads these, and sets Digest. Check can be called once then.
 func Read(r io.Reader) (*Certificate, error) {
-	text, err := readAll(r)
+	in := bufio.NewReaderSize(r, 1<<16)
+	if head, _ := in.Peek(256); isStream(head) {
+		return readStream(in)
+	}
+	text, err := readAll(in, r)
 	if err != nil {
 		return nil, err
 	}
@@ -61,8 +75,8 @@ func Read(r io.Reader) (*Certificate, error) {
 	return c, nil
 }
 
-// readAll reads r to its end. It fails if the file is too large.
-func readAll(r io.Reader) ([]byte, error) {
+// readAll reads r to its end. It fails if the file is too large. If source knows its length, that spares copies.
+func readAll(r, source io.Reader) ([]byte, error) {
 	var text bytes.Buffer
 	if _, err := text.ReadFrom(io.LimitReader(r, mostOther)); err != nil {
 		return nil, &Unreadable{"reading failed", err}
@@ -70,7 +84,7 @@ func readAll(r io.Reader) ([]byte, error) {
 	if text.Len() == mostOther && !bytes.Contains(text.Bytes(), []byte(Schema)) {
 		return nil, &Unreadable{Reason: fmt.Sprintf("not a certificate: want %q at its start", Schema)}
 	}
-	if sized, ok := r.(interface{ Len() int }); ok {
+	if sized, ok := source.(interface{ Len() int }); ok {
 		text.Grow(sized.Len() + bytes.MinRead)
 	}
 	if _, err := text.ReadFrom(io.LimitReader(r, maxBytes+1-int64(text.Len()))); err != nil {

@@ -1,0 +1,241 @@
+package cert
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+)
+
+// This file validates a relation whose states come in blocks (version 2).
+//
+// It keeps the blocks of the destinations of the packets that the evidence shows, so that these can be
+// followed once all blocks are judged.
+
+// streamed is a validated Relation without its states, and the blocks that are kept.
+type streamed struct {
+	relation
+	blocks Blocks
+	kept   map[int]*keptBlock // by destination
+}
+
+// keptBlock is a block in which states are found.
+type keptBlock struct {
+	*Block
+	first []int32       // by state: the place of its first next hop; and one more
+	place map[State]int // the number of a state
+	end   int32         // the VC that Home stands for
+	own   int32         // the injection VC of the destination's endpoint
+}
+
+func newStreamed(c *Certificate, wires *Wiring) (*streamed, error) {
+	base, err := newRelation(&c.Subject, wires)
+	if err != nil {
+		return nil, err
+	}
+	w := c.Subject.Relation
+	if len(w.Inject)+len(w.States) > 0 || w.Commits != nil && len(*w.Commits) > 0 {
+		return nil, Reject("subject", "states in the relation, and blocks besides")
+	}
+	r := &streamed{base, c.Blocks, map[int]*keptBlock{}}
+	for i := range c.Claims {
+		claim := &c.Claims[i]
+		if claim.Escape != nil && len(*claim.Escape) > 0 {
+			return nil, Reject(claim.Claim, "escape flags in the claim, and blocks besides")
+		}
+		for _, p := range claim.Packets {
+			if p.Destination >= 0 && p.Destination < len(w.Destinations) {
+				r.kept[p.Destination] = nil
+			}
+		}
+	}
+	return r, nil
+}
+
+// enumerate judges the blocks, and keeps some of them.
+func (r *streamed) enumerate(orders []order, escapes *escapeOrder) (*facts, error) {
+	return judgeBlocks(&r.relation, keeping{r, new(sync.Mutex)}, orders, escapes)
+}
+
+// keeping is the blocks of a relation, some of which it keeps.
+type keeping struct {
+	*streamed
+	lock *sync.Mutex
+}
+
+// Each implements Blocks.
+func (k keeping) Each(workers int, visit func(worker int, b *Block) error) error {
+	return k.blocks.Each(workers, func(w int, b *Block) error {
+		if err := visit(w, b); err != nil {
+			return err
+		}
+		k.lock.Lock()
+		defer k.lock.Unlock()
+		var copied *Block
+		for _, d := range b.Destinations {
+			if _, wanted := k.kept[int(d)]; wanted {
+				if copied == nil {
+					copied = b.clone()
+				}
+				k.kept[int(d)] = k.keep(copied, int(d))
+			}
+		}
+		return nil
+	})
+}
+
+// clone returns a copy of b.
+func (b *Block) clone() *Block {
+	return &Block{slices.Clone(b.Destinations), slices.Clone(b.VCs), slices.Clone(b.Classes), slices.Clone(b.Counts), slices.Clone(b.Hops),
+		slices.Clone(b.HopClasses), slices.Clone(b.Commits), slices.Clone(b.Escape)}
+}
+
+// keep returns a judged block, in which the states of packets to destination d are found.
+func (r *streamed) keep(b *Block, d int) *keptBlock {
+	e := r.Destinations[d]
+	k := &keptBlock{Block: b, first: []int32{0}, place: make(map[State]int, len(b.VCs)), end: r.Ejection(e) * r.VCs, own: r.Injection(e) * r.VCs}
+	for i, vc := range b.VCs {
+		k.place[State{vc, class(b.Classes, i)}] = i
+		k.first = append(k.first, k.first[i]+b.Counts[i])
+	}
+	return k
+}
+
+// find returns the number of a state of packets to destination d, or -1.
+func (r *streamed) find(d int, at State) (*keptBlock, int) {
+	b := r.kept[d]
+	if b == nil || at.VC == b.own {
+		return b, -1
+	}
+	if i, ok := b.place[at]; ok {
+		return b, i
+	}
+	return b, -1
+}
+
+func (r *streamed) starts(e, d int, k int32) bool {
+	at := r.Injection(int32(e)) * r.VCs
+	if k >= 0 {
+		_, i := r.find(d, State{at, k})
+		return i >= 0
+	}
+	b := r.kept[d]
+	return b != nil && at != b.own && slices.Contains(b.VCs, at)
+}
+
+func (r *streamed) Next(d int, at State, list []State) []State {
+	b, i := r.find(d, at)
+	if i < 0 {
+		return list
+	}
+	for j := b.first[i]; j < b.first[i+1]; j++ {
+		list = append(list, b.hop(int(j)))
+	}
+	return list
+}
+
+// hop returns where next hop j leads.
+func (b *keptBlock) hop(j int) State {
+	vc := b.Hops[j]
+	if vc == Home {
+		vc = b.end
+	}
+	return State{vc, class(b.HopClasses, j)}
+}
+
+func (r *streamed) permits(d int, from, to State) bool {
+	b, i := r.find(d, from)
+	if i < 0 {
+		return false
+	}
+	for j := b.first[i]; j < b.first[i+1]; j++ {
+		if b.hop(int(j)) == to {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *streamed) commits(d int, at State) bool {
+	b, i := r.find(d, at)
+	return i >= 0 && (r.one || r.mixed && b.Commits[i] == 1)
+}
+
+// arrives searches forward from a state.
+func (r *streamed) arrives(d int, at State) bool {
+	b := r.kept[d]
+	if b == nil || at.VC/r.VCs == b.end/r.VCs {
+		return b != nil
+	}
+	seen := map[State]bool{at: true}
+	for queue := []State{at}; len(queue) > 0; queue = queue[1:] {
+		for _, to := range r.Next(d, queue[0], nil) {
+			if to.VC/r.VCs == b.end/r.VCs {
+				return true
+			}
+			if !seen[to] {
+				seen[to] = true
+				queue = append(queue, to)
+			}
+		}
+	}
+	return false
+}
+
+// sort puts states and next hops in the order of a file, and removes repeated hops. A hop is repeated
+// if its VC and class are.
+func (b *Block) sort() {
+	first := make([]int32, len(b.VCs)+1)
+	order := make([]int32, len(b.VCs))
+	for i, k := range b.Counts {
+		first[i+1], order[i] = first[i]+k, int32(i)
+	}
+	slices.SortFunc(order, func(x, y int32) int {
+		return cmp.Or(cmp.Compare(b.VCs[x], b.VCs[y]), cmp.Compare(class(b.Classes, int(x)), class(b.Classes, int(y))))
+	})
+	s := &Block{Destinations: b.Destinations}
+	var hops []int32
+	for _, i := range order {
+		hops = hops[:0]
+		for j := first[i]; j < first[i+1]; j++ {
+			hops = append(hops, j)
+		}
+		hop := func(x, y int32) int {
+			return cmp.Or(cmp.Compare(b.Hops[x], b.Hops[y]), cmp.Compare(class(b.HopClasses, int(x)), class(b.HopClasses, int(y))))
+		}
+		slices.SortFunc(hops, hop)
+		hops = slices.CompactFunc(hops, func(x, y int32) bool { return hop(x, y) == 0 })
+		s.VCs, s.Counts = append(s.VCs, b.VCs[i]), append(s.Counts, int32(len(hops)))
+		s.Classes, s.Commits = appendAt(s.Classes, b.Classes, i), appendAt(s.Commits, b.Commits, i)
+		for _, j := range hops {
+			s.Hops = append(s.Hops, b.Hops[j])
+			s.HopClasses, s.Escape = appendAt(s.HopClasses, b.HopClasses, j), appendAt(s.Escape, b.Escape, j)
+		}
+	}
+	*b = *s
+}
+
+// appendAt appends entry i of from to list, if from is present.
+func appendAt(list, from Ints, i int32) Ints {
+	if from == nil {
+		return list
+	}
+	return append(list, from[i])
+}
+
+// isSorted reports whether states and next hops are in the order of a file.
+func (b *Block) isSorted() bool {
+	j := 0
+	for i := range b.VCs {
+		if i > 0 && !ascending([]int32{b.VCs[i-1], class(b.Classes, i-1)}, []int32{b.VCs[i], class(b.Classes, i)}) {
+			return false
+		}
+		end := j + int(b.Counts[i])
+		for j++; j < end; j++ {
+			if !ascending([]int32{b.Hops[j-1], class(b.HopClasses, j-1)}, []int32{b.Hops[j], class(b.HopClasses, j)}) {
+				return false
+			}
+		}
+		j = end
+	}
+	return true
+}
