@@ -55,7 +55,7 @@ func startBrowser(t *testing.T) context.Context {
 		t.Skip("no Chromium: the report is not looked at in a browser (package chromium)")
 	}
 	flags := []chromedp.ExecAllocatorOption{chromedp.ExecPath(path), chromedp.NoFirstRun, chromedp.NoSandbox, chromedp.Headless, chromedp.DisableGPU,
-		chromedp.UserDataDir(t.TempDir())}
+		chromedp.UserDataDir(browserFolder(t))}
 	for _, name := range []string{"disable-quic", "disable-background-networking", "disable-component-update", "disable-sync", "disable-dev-shm-usage"} {
 		flags = append(flags, chromedp.Flag(name, true))
 	}
@@ -69,6 +69,26 @@ func startBrowser(t *testing.T) context.Context {
 		t.Fatalf("%s does not start: %v", path, err)
 	}
 	return ctx
+}
+
+// browserFolder returns a folder for Chromium, which it removes at the end of the test. The processes of
+// Chromium write there for a moment after they were stopped, so it tries again.
+func browserFolder(t *testing.T) string {
+	t.Helper()
+	folder, err := os.MkdirTemp("", "turnproof-browser-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		err := os.RemoveAll(folder)
+		for end := time.Now().Add(10 * time.Second); err != nil && time.Now().Before(end); err = os.RemoveAll(folder) {
+			time.Sleep(50 * time.Millisecond)
+		}
+		if err != nil {
+			t.Log(err)
+		}
+	})
+	return folder
 }
 
 // open opens a file in a tab with a window of the given size.
