@@ -11,7 +11,7 @@ import (
 // This file enumerates the reachable states of a relation, one destination at a time. Every
 // claim about a relation refers to these states.
 //
-// Cost: one call of Relation.Next per reachable state. Memory: eight bytes per VC and class,
+// Cost: one call of Relation.Next per reachable state, or per group of states with the same hops (model.Grouped). Memory: eight bytes per VC and class,
 // and the states of one destination.
 
 // BadHop is the error for a relation that permits an invalid hop.
@@ -37,6 +37,9 @@ type Explorer struct {
 	tail    []model.SwitchID // by VC: the switch that it leaves
 	head    []model.SwitchID // by VC: the switch that it enters
 	links   model.VCID       // number of VCs between switches
+	group   []int32          // by VC that enters a switch: its group (see groupsOf)
+	asked   []uint32         // by group and class: the exploration that asked for its hops last
+	lo, hi  []int32          // by group and class: its hops in space.Hops
 	space   Space
 	inject  []model.Class
 	err     error
@@ -49,9 +52,9 @@ type Space struct {
 	Dest   model.DestID
 	States []model.State
 	From   []int32     // by state: the state that reached it first, or -1 on an injection channel
-	Start  []int32     // by state: index of its first hop in Hops and Next; the last entry is the total
-	Hops   []model.Hop // permitted next hops
-	Next   []int32     // by hop: index of the next state, or Delivered or WrongHost
+	lo, hi []int32     // by state: index of its first hop in hops and next, and 1 + that of the last; states can share hops
+	hops   []model.Hop // permitted next hops
+	next   []int32     // by hop: index of the next state, or Delivered or WrongHost
 }
 
 // The values of Next for hops to an ejection channel.
@@ -70,6 +73,9 @@ func NewExplorer(r model.Relation) *Explorer {
 		c, _ := n.Channel(model.VCID(v))
 		x.tail[v], x.head[v] = n.Tail(c), n.Head(c)
 	}
+	var groups int
+	x.group, groups = groupsOf(r)
+	x.asked, x.lo, x.hi = make([]uint32, groups*x.classes), make([]int32, groups*x.classes), make([]int32, groups*x.classes)
 	return x
 }
 
@@ -91,8 +97,7 @@ func (x *Explorer) begin(d model.DestID) *Space {
 	s, n := &x.space, x.rel.Network()
 	s.Dest = d
 	x.round++
-	s.States, s.From, s.Hops, s.Next = s.States[:0], s.From[:0], s.Hops[:0], s.Next[:0]
-	s.Start = append(s.Start[:0], 0)
+	s.States, s.From, s.lo, s.hi, s.hops, s.next = s.States[:0], s.From[:0], s.lo[:0], s.hi[:0], s.hops[:0], s.next[:0]
 	own := x.rel.DestinationHost(d)
 	sender, _ := x.rel.(model.Sender)
 	for h := range model.HostID(x.rel.Sources()) {
@@ -115,25 +120,57 @@ func (x *Explorer) begin(d model.DestID) *Space {
 // expand adds the next states of state i. States must be expanded in order.
 func (x *Explorer) expand(i int) {
 	s := &x.space
-	first, from := len(s.Hops), s.States[i]
-	s.Hops = x.rel.Next(from, s.Hops)
-	for _, h := range s.Hops[first:] {
+	from := s.States[i]
+	at := int(x.group[from.VC])*x.classes + int(from.Class)
+	if x.asked[at] != x.round {
+		x.asked[at] = x.round
+		x.lo[at] = int32(len(s.hops))
+		x.ask(i)
+		x.hi[at] = int32(len(s.hops))
+	}
+	s.lo, s.hi = append(s.lo, x.lo[at]), append(s.hi, x.hi[at])
+}
+
+// ask appends the hops of state i, with the next states.
+func (x *Explorer) ask(i int) {
+	s := &x.space
+	first, from := len(s.hops), s.States[i]
+	s.hops = x.rel.Next(from, s.hops)
+	for _, h := range s.hops[first:] {
 		if uint(h.VC) >= uint(len(x.tail)) || uint(h.Class) >= uint(x.classes) || x.tail[h.VC] != x.head[from.VC] {
-			x.reject(from, s.Hops[first:])
-			s.Hops = s.Hops[:first]
+			x.reject(from, s.hops[first:])
+			s.hops = s.hops[:first]
 			break
 		}
 	}
-	for _, h := range s.Hops[first:] {
+	for _, h := range s.hops[first:] {
 		next := Delivered
 		if h.VC < x.links {
 			next = x.push(model.State{VC: h.VC, Dest: s.Dest, Class: h.Class}, int32(i))
 		} else if n := x.rel.Network(); n.HostOf(x.channel(h.VC)) != x.rel.DestinationHost(s.Dest) {
 			next = WrongHost
 		}
-		s.Next = append(s.Next, next)
+		s.next = append(s.next, next)
 	}
-	s.Start = append(s.Start, int32(len(s.Hops)))
+}
+
+// groupsOf returns the groups of VCs with the same hops (model.Grouped), numbered from 0, and their number.
+func groupsOf(r model.Relation) (group []int32, groups int) {
+	n := r.Network()
+	group = make([]int32, n.NumVCs())
+	g, ok := r.(model.Grouped)
+	for v := range group {
+		c, _ := n.Channel(model.VCID(v))
+		switch {
+		case n.Head(c) == model.NoSwitch: // no packet on it has hops
+		case ok:
+			group[v] = int32(g.GroupOf(model.VCID(v)))
+		default:
+			group[v] = int32(v)
+		}
+		groups = max(groups, int(group[v])+1)
+	}
+	return group, groups
 }
 
 func (x *Explorer) channel(v model.VCID) model.ChannelID {
@@ -172,7 +209,7 @@ func (x *Explorer) push(s model.State, from int32) int32 {
 
 // HopsOf returns the hops of state i and the values of Next for them.
 func (s *Space) HopsOf(i int) ([]model.Hop, []int32) {
-	return s.Hops[s.Start[i]:s.Start[i+1]], s.Next[s.Start[i]:s.Start[i+1]]
+	return s.hops[s.lo[i]:s.hi[i]], s.next[s.lo[i]:s.hi[i]]
 }
 
 // Backward lists the predecessors of each state of a Space. Each call of Of reuses its memory.
@@ -186,10 +223,12 @@ func (b *Backward) Of(s *Space) {
 	n, total := len(s.States), 0
 	b.start = slices.Grow(b.start[:0], n+2)[:n+2] // shifted by one while the list is filled
 	clear(b.start)
-	for _, j := range s.Next {
-		if j >= 0 {
-			b.start[j+2]++
-			total++
+	for i := range s.States {
+		for _, j := range s.next[s.lo[i]:s.hi[i]] {
+			if j >= 0 {
+				b.start[j+2]++
+				total++
+			}
 		}
 	}
 	for i := range n {

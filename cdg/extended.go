@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/turnproof/turnproof/internal/parallel"
 	"github.com/turnproof/turnproof/model"
@@ -22,6 +23,8 @@ import (
 // intermediate vertices: a leads to the states of packets on a, a state leads to the next state
 // along another hop, and to b along an escape hop. Repeatedly removing vertices without
 // predecessors (Kahn 1962) gives the numbering.
+//
+// States with the same hops (model.Grouped) lead to one vertex, and that leads where the hops lead.
 //
 // Invariant: an escape VC is removed after every state that may request it. A state is removed
 // after its VC and after all its predecessors. Cost: O(reachable states × hops), two calls of
@@ -45,21 +48,26 @@ type Extended struct {
 const MaxExtended = 1 << 31
 
 // NumberEscape numbers the escape VCs of r. A cycle of states along hops that are not escape
-// hops also counts as a cycle; unbounded non-minimal routing has such cycles. It returns nil if
+// hops also counts as a cycle; unbounded non-minimal routing has such cycles. If byHop is true, escape does
+// not look at the state. NumberEscape returns nil if
 // r exceeds MaxExtended. It fails if ctx ends or the relation permits an invalid hop (*BadHop).
-func NumberEscape(ctx context.Context, r model.Relation, escape Escape) (*Extended, error) {
+func NumberEscape(ctx context.Context, r model.Relation, escape Escape, byHop bool) (*Extended, error) {
 	groups := Groups(r)
-	size := r.Network().NumVCs() * r.Classes()
-	if size > 0 && len(groups) > MaxExtended/size {
+	e := &escaping{rel: r, net: r.Network(), escape: escape, groups: groups, states: r.Network().NumVCs() * r.Classes()}
+	e.size = e.states
+	if g, ok := r.(model.Grouped); ok && byHop {
+		e.group(g)
+	}
+	if size := e.size; size > 0 && len(groups) > MaxExtended/size {
 		return nil, nil
 	}
 	switch most := mostPredecessors(r); {
 	case most < math.MaxUint8:
-		return numberEscape[uint8](ctx, r, escape, groups)
+		return numberEscape[uint8](ctx, e)
 	case most < math.MaxUint16:
-		return numberEscape[uint16](ctx, r, escape, groups)
+		return numberEscape[uint16](ctx, e)
 	}
-	return numberEscape[uint32](ctx, r, escape, groups)
+	return numberEscape[uint32](ctx, e)
 }
 
 // mostPredecessors bounds the predecessors of a state in the graph of NumberEscape, and adds one.
@@ -71,24 +79,67 @@ func mostPredecessors(r model.Relation) int {
 	return 2 + most*n.VCs()*r.Classes()
 }
 
-// escapeNumbering is the state of NumberEscape. T counts the predecessors of a state.
-type escapeNumbering[T uint8 | uint16 | uint32] struct {
+// escaping is a relation with an escape, and how the vertices of its graph are numbered.
+type escaping struct {
 	rel    model.Relation
 	net    *model.Network
 	escape Escape
 	groups [][]model.DestID
-	size   int
-	into   []T     // by group, VC and class: 0 if not reachable, else 1 + the remaining predecessors
+	states int          // for each group of destinations, vertices 0..states-1 are states by VC and class
+	size   int          // the others have the hops of groups of VCs; if there are none, states have them
+	of     []int32      // by VC: its group
+	first  []model.VCID // by group of VCs: its first VC
+}
+
+// group gives the hops of each group of VCs a vertex, if there are fewer groups than VCs between switches.
+func (e *escaping) group(g model.Grouped) {
+	of, groups := groupsOf(g)
+	first, different := make([]model.VCID, groups), 0
+	for i := range first {
+		first[i] = model.NoVC
+	}
+	for v := range slices.Backward(of) {
+		if first[of[v]] == model.NoVC {
+			different++
+		}
+		first[of[v]] = model.VCID(v)
+	}
+	if different < e.net.NumLinkVCs() {
+		e.of, e.first, e.size = of, first, e.states+groups*e.rel.Classes()
+	}
+}
+
+// hopsOf returns the vertex with the hops of a state, given that of the state.
+func (e *escaping) hopsOf(state int) int {
+	if e.of == nil {
+		return state
+	}
+	k := e.rel.Classes()
+	return e.states + int(e.of[state/k])*k + state%k
+}
+
+// stateOf returns a state with the hops of a vertex of the numbered group of destinations.
+func (e *escaping) stateOf(vertex, group int) model.State {
+	k := e.rel.Classes()
+	v := model.VCID(vertex / k)
+	if vertex >= e.states {
+		v = e.first[(vertex-e.states)/k]
+	}
+	return model.State{VC: v, Dest: e.groups[group][0], Class: model.Class(vertex % k)}
+}
+
+// escapeNumbering is the state of NumberEscape. T counts the predecessors of a vertex.
+type escapeNumbering[T uint8 | uint16 | uint32] struct {
+	*escaping
+	into   []T     // by group of destinations and vertex: 0 if not reachable, else 1 + the remaining predecessors
 	vcInto []int32 // by VC: remaining escape hops to it, or -1 if it is not an escape VC
-	todo   []int   // states without remaining predecessors, of one group
+	todo   []int   // vertices without remaining predecessors, of one group
 	ready  []model.VCID
 	hops   []model.Hop
 }
 
-func numberEscape[T uint8 | uint16 | uint32](ctx context.Context, r model.Relation, escape Escape, groups [][]model.DestID) (*Extended, error) {
-	size := r.Network().NumVCs() * r.Classes()
-	e := &escapeNumbering[T]{rel: r, net: r.Network(), escape: escape, groups: groups, size: size,
-		into: make([]T, len(groups)*size), vcInto: make([]int32, r.Network().NumLinkVCs())}
+func numberEscape[T uint8 | uint16 | uint32](ctx context.Context, x *escaping) (*Extended, error) {
+	e := &escapeNumbering[T]{escaping: x, into: make([]T, len(x.groups)*x.size), vcInto: make([]int32, x.net.NumLinkVCs())}
 	stuck, err := e.count(ctx)
 	if stuck != nil || err != nil {
 		return &Extended{Stuck: stuck}, err
@@ -149,23 +200,32 @@ func (e *escapeNumbering[T]) count(ctx context.Context) (*Packet, error) {
 	return nil, nil
 }
 
-// countGroup counts the predecessors of the states of one group, in into by VC and class, and the escape hops by VC.
+// countGroup counts the predecessors of the vertices of one group, and the escape hops by VC.
 func (e *escapeNumbering[T]) countGroup(into []T, vcInto []int32, s *Space) error {
 	place := func(st model.State) int { return int(st.VC)*e.rel.Classes() + int(st.Class) }
 	for i, st := range s.States {
-		into[place(st)]++
+		at := place(st)
+		into[at]++
 		out := false
 		hops, next := s.HopsOf(i)
+		from := e.hopsOf(at)
+		known := from != at && into[from] > 0
+		if from != at {
+			if into[from]++; !known {
+				into[from]++
+			}
+		}
 		for k, h := range hops {
 			switch {
 			case next[k] < 0:
 				out = true
 			case e.escape(st, h):
-				out = true
-				vcInto[h.VC]++
-			default:
-				at := place(s.States[next[k]])
-				if into[at]++; into[at] == 0 {
+				if out = true; !known {
+					vcInto[h.VC]++
+				}
+			case !known:
+				to := place(s.States[next[k]])
+				if into[to]++; into[to] == 0 {
 					return fmt.Errorf("cdg: more hops lead to VC %d than there are VCs before it", h.VC)
 				}
 			}
@@ -189,7 +249,7 @@ func (e *escapeNumbering[T]) number(ctx context.Context) ([]int32, error) {
 	}
 	for at := range e.into {
 		if e.into[at] == 1 {
-			e.removeStates(at)
+			e.removeFrom(at)
 		}
 	}
 	for len(e.ready) > 0 {
@@ -203,7 +263,7 @@ func (e *escapeNumbering[T]) number(ctx context.Context) ([]int32, error) {
 		for g := range e.groups {
 			for c := range e.rel.Classes() {
 				if at := g*e.size + int(v)*e.rel.Classes() + c; e.decrement(at) {
-					e.removeStates(at)
+					e.removeFrom(at)
 				}
 			}
 		}
@@ -214,7 +274,7 @@ func (e *escapeNumbering[T]) number(ctx context.Context) ([]int32, error) {
 	return ranks, nil
 }
 
-// decrement removes one predecessor of a state if the state is reachable. It reports whether none remains.
+// decrement removes one predecessor of a vertex if the vertex is reachable. It reports whether none remains.
 func (e *escapeNumbering[T]) decrement(at int) bool {
 	if e.into[at] == 0 {
 		return false
@@ -223,21 +283,24 @@ func (e *escapeNumbering[T]) decrement(at int) bool {
 	return e.into[at] == 1
 }
 
-// removeStates removes a state without predecessors, and those that have none then.
-func (e *escapeNumbering[T]) removeStates(at int) {
+// removeFrom removes a vertex without predecessors, and those that have none then.
+func (e *escapeNumbering[T]) removeFrom(at int) {
 	for e.todo = append(e.todo[:0], at); len(e.todo) > 0; {
 		at := e.todo[len(e.todo)-1]
 		e.todo = e.todo[:len(e.todo)-1]
 		e.into[at] = 0 // not again
-		e.removeState(at)
+		e.remove(at)
 	}
 }
 
-// removeState removes a state and its outgoing edges.
-func (e *escapeNumbering[T]) removeState(at int) {
-	classes := e.rel.Classes()
-	group := at / e.size
-	s := model.State{VC: model.VCID(at % e.size / classes), Dest: e.groups[group][0], Class: model.Class(at % classes)}
+// remove removes a vertex and its outgoing edges.
+func (e *escapeNumbering[T]) remove(at int) {
+	group, vertex := at/e.size, at%e.size
+	if vertex < e.states && e.of != nil {
+		e.lower(group*e.size + e.hopsOf(vertex))
+		return
+	}
+	s := e.stateOf(vertex, group)
 	e.hops = e.rel.Next(s, e.hops[:0])
 	for _, h := range e.hops {
 		switch {
@@ -247,9 +310,14 @@ func (e *escapeNumbering[T]) removeState(at int) {
 				e.ready = append(e.ready, h.VC)
 			}
 		default:
-			if to := group*e.size + int(h.VC)*classes + int(h.Class); e.decrement(to) {
-				e.todo = append(e.todo, to)
-			}
+			e.lower(group*e.size + int(h.VC)*e.rel.Classes() + int(h.Class))
 		}
+	}
+}
+
+// lower removes one predecessor of a vertex that is to be removed when none remains.
+func (e *escapeNumbering[T]) lower(at int) {
+	if e.decrement(at) {
+		e.todo = append(e.todo, at)
 	}
 }

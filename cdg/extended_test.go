@@ -40,7 +40,7 @@ func numberEscape(t *testing.T, name string, draw *rapid.Generator[*drawnEscape]
 	for seed := range 800 {
 		x := draw.Example(seed)
 		after, without := extendedByDefinition(x, x.escape)
-		e, err := cdg.NumberEscape(t.Context(), x, x.escape)
+		e, err := cdg.NumberEscape(t.Context(), x, x.escape, false)
 		if err != nil {
 			t.Fatal(err)
 		}

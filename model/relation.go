@@ -86,6 +86,16 @@ type SwitchRouted interface {
 	SwitchRouted() bool
 }
 
+// Grouped is a relation whose next hops depend on the VC of a packet by the group of the VC only. VCs of one group
+// enter the same switch, and packets on them with the same class and destination have the same next hops in the same
+// order. Provers then ask for the hops of one VC of each group.
+type Grouped interface {
+	Relation
+	// GroupOf returns the group of a VC that enters a switch, 0 or more. The largest is of the order of the
+	// number of VCs.
+	GroupOf(v VCID) int
+}
+
 // Escaper is a relation with escape VCs. Every state permits an escape VC, and the relation
 // restricted to escape VCs is free of deadlock.
 type Escaper interface {

@@ -86,9 +86,12 @@ func (m *flowMeter) to(s *cdg.Space) error {
 	for i := range s.States {
 		m.inject(s, i)
 	}
-	for _, j := range s.Next {
-		if j >= 0 {
-			m.before[j]++
+	for i := range s.States {
+		_, next := s.HopsOf(i)
+		for _, j := range next {
+			if j >= 0 {
+				m.before[j]++
+			}
 		}
 	}
 	m.ready = m.ready[:0]
@@ -144,7 +147,7 @@ func (m *flowMeter) classShare(h model.HostID, d model.DestID, k model.Class) fl
 
 // pass splits the traffic of state i over its next states.
 func (m *flowMeter) pass(s *cdg.Space, i int) {
-	hops := s.Hops[s.Start[i]:s.Start[i+1]]
+	hops, next := s.HopsOf(i)
 	if len(hops) == 0 {
 		m.Lost += m.unit[i]
 		return
@@ -153,7 +156,7 @@ func (m *flowMeter) pass(s *cdg.Space, i int) {
 	for k, h := range hops {
 		c, _ := m.net.Channel(h.VC)
 		m.Load[c] += flow
-		j, links := s.Next[int(s.Start[i])+k], m.links[i]
+		j, links := next[k], m.links[i]
 		if m.net.Kind(c) == model.SwitchToSwitch {
 			m.MeanPath += unit
 			links++

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/turnproof/turnproof/model"
@@ -134,4 +136,123 @@ func listedFile(t *testing.T, c *cert.Certificate) []byte {
 		t.Fatal(err)
 	}
 	return file.Bytes()
+}
+
+// changed is blocks after a change.
+type changed struct {
+	cert.Blocks
+	change func(list []*cert.Block) []*cert.Block
+}
+
+// Each implements cert.Blocks.
+func (x changed) Each(_ int, visit func(worker int, b *cert.Block) error) error {
+	var list []*cert.Block
+	err := x.Blocks.Each(1, func(_ int, b *cert.Block) error {
+		list = append(list, &cert.Block{Destinations: slices.Clone(b.Destinations), VCs: slices.Clone(b.VCs), Counts: slices.Clone(b.Counts),
+			Hops: slices.Clone(b.Hops)})
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, b := range x.change(list) {
+		if err := visit(0, b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// TestSeveralDestinations changes the blocks of a fat tree with two hosts at a switch, and its claims about pairs.
+func TestSeveralDestinations(t *testing.T) {
+	rel := relationOf(t, "fattree:k=4,levels=2", "updown")
+	n := rel.Network()
+	own := func(h model.HostID) int32 { return int32(n.VC(n.InjectChannel(h), 0)) }
+	at := func(b *cert.Block, vc int32) (state, hop int) {
+		state = slices.Index(b.VCs, vc)
+		for _, k := range b.Counts[:state] {
+			hop += int(k)
+		}
+		return state, hop
+	}
+	up := func(h model.HostID) int32 { // a VC out of the switch of h
+		for _, c := range n.Out(n.Host(h).Switch) {
+			if n.Kind(c) == model.SwitchToSwitch {
+				return int32(n.VC(c, 0))
+			}
+		}
+		panic("no link")
+	}
+	for _, c := range []struct {
+		name, words string
+		change      func(list []*cert.Block) []*cert.Block
+	}{
+		{"nothing", "", func(list []*cert.Block) []*cert.Block { return list }},
+		{"a host of the switch sends to another switch", "in a block with several destinations", func(list []*cert.Block) []*cert.Block {
+			_, hop := at(list[0], own(1))
+			list[0].Hops[hop] = up(1)
+			return list
+		}},
+		{"a host of the switch does not send", "pairs can get lost", func(list []*cert.Block) []*cert.Block {
+			b := list[0]
+			state, hop := at(b, own(1))
+			b.VCs, b.Counts, b.Hops = slices.Delete(b.VCs, state, state+1), slices.Delete(b.Counts, state, state+1), slices.Delete(b.Hops, hop, hop+1)
+			return list
+		}},
+		{"a host of another switch does not send", "pairs can get lost", func(list []*cert.Block) []*cert.Block {
+			b := list[1]
+			state, hop := at(b, own(0))
+			end := hop + int(b.Counts[state])
+			b.VCs, b.Counts, b.Hops = slices.Delete(b.VCs, state, state+1), slices.Delete(b.Counts, state, state+1), slices.Delete(b.Hops, hop, end)
+			return list
+		}},
+		{"to one of the hosts", "is the ejection channel of a destination", func(list []*cert.Block) []*cert.Block {
+			for _, vc := range list[0].VCs {
+				if _, hop := at(list[0], vc); n.IsLinkVC(model.VCID(vc)) && list[0].Hops[hop] == cert.Home {
+					list[0].Hops[hop] = int32(n.VC(n.EjectChannel(0), 0))
+					break
+				}
+			}
+			return list
+		}},
+		{"a destination of another switch", "not at different endpoints of one switch", func(list []*cert.Block) []*cert.Block {
+			list[0].Destinations = append(list[0].Destinations, list[1].Destinations...)
+			return append(list[:1], list[2:]...)
+		}},
+		{"a destination less", "in no block", func(list []*cert.Block) []*cert.Block {
+			list[0].Destinations = list[0].Destinations[:1]
+			state, hop := at(list[0], own(0)) // it does not send to itself
+			b := list[0]
+			b.VCs, b.Counts, b.Hops = slices.Delete(b.VCs, state, state+1), slices.Delete(b.Counts, state, state+1), slices.Delete(b.Hops, hop, hop+1)
+			return list
+		}},
+		{"a destination alone", "sends to itself", func(list []*cert.Block) []*cert.Block {
+			list[0].Destinations = list[0].Destinations[:1]
+			return list
+		}},
+	} {
+		rep, err := verify.Check(t.Context(), rel, verify.Options{Switching: model.CutThrough})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.name == "nothing" && len(mustList(t, rep.Certificate)) == n.NumHosts() {
+			t.Fatal("no block has several destinations")
+		}
+		rep.Certificate.Blocks = changed{rep.Certificate.Blocks, c.change}
+		err = cert.Check(rep.Certificate)
+		switch {
+		case c.words == "" && err != nil:
+			t.Error(err)
+		case c.words != "" && (err == nil || !strings.Contains(err.Error(), c.words)):
+			t.Errorf("%s: error %v, want %q", c.name, err, c.words)
+		}
+	}
+}
+
+func mustList(t *testing.T, c *cert.Certificate) (list []cert.Ints) {
+	t.Helper()
+	if err := c.Blocks.Each(1, func(_ int, b *cert.Block) error { list = append(list, slices.Clone(b.Destinations)); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	return list
 }

@@ -271,9 +271,12 @@ func (f *follower) lostPath(s *cdg.Space, i int) ([]model.State, string) {
 // loop. It reports whether all packets arrive: no states are left, each has hops, and none leads to another host.
 func (f *follower) removeStates(s *cdg.Space) bool {
 	f.indegree, f.depth = cleared(f.indegree, len(s.States)), cleared(f.depth, len(s.States))
-	for _, j := range s.Next {
-		if j >= 0 {
-			f.indegree[j]++
+	for i := range s.States {
+		_, next := s.HopsOf(i)
+		for _, j := range next {
+			if j >= 0 {
+				f.indegree[j]++
+			}
 		}
 	}
 	for i, k := range f.indegree {
@@ -288,7 +291,7 @@ func (f *follower) removeStates(s *cdg.Space) bool {
 		left--
 		depth := f.depth[i] + 1
 		f.Longest = max(f.Longest, int(depth))
-		next := s.Next[s.Start[i]:s.Start[i+1]]
+		_, next := s.HopsOf(int(i))
 		arrives = arrives && len(next) > 0
 		for _, j := range next {
 			if j < 0 {

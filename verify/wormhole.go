@@ -63,7 +63,7 @@ func findEscape(ctx context.Context, r model.Relation, commits func(model.State)
 		escape := func(s model.State, h model.Hop) bool {
 			return n.IsLinkVC(h.VC) && (is(h.VC) || commits != nil && commits(s))
 		}
-		e, err := cdg.NumberEscape(ctx, r, escape)
+		e, err := cdg.NumberEscape(ctx, r, escape, commits == nil)
 		if e == nil || e.Ranks == nil {
 			return nil, err
 		}

@@ -25,6 +25,8 @@ import (
 //   - At the destination's switch the only hop is VC 0 of the destination's ejection channel.
 //     Elsewhere no hop ejects.
 //
+//   - A model.Grouped relation has the same hops for all VCs of a group.
+//
 //   - A model.SwitchRouted relation treats the destinations of a switch in the same manner.
 //
 // "Next does not allocate" and the rule about ejection need not hold for forwarding tables. If r is
@@ -52,6 +54,7 @@ func conform(t testing.TB, r model.Relation, passes bool) {
 	}
 	c.unreachableStates()
 	c.switchRouted()
+	c.grouped()
 	c.concurrent()
 	c.allocations()
 }
@@ -210,6 +213,40 @@ func (c *conformance) switchRouted() {
 			}
 			if other := c.hops(model.State{VC: s.VC, Dest: e, Class: s.Class}); !slices.Equal(c.hops(s), other) {
 				c.Fatalf("%s: hops %v, to destination %d at the same switch %v", c.name(s), c.hops(s), e, other)
+			}
+		}
+	}
+}
+
+// grouped compares the hops of the VCs of each group with those of the first one.
+func (c *conformance) grouped() {
+	c.Helper()
+	g, ok := c.r.(model.Grouped)
+	if !ok {
+		return
+	}
+	first := map[int]model.VCID{}
+	for v := range model.VCID(c.n.NumVCs()) {
+		in, _ := c.n.Channel(v)
+		if c.n.Head(in) == model.NoSwitch {
+			continue
+		}
+		w, known := first[g.GroupOf(v)]
+		if !known {
+			if first[g.GroupOf(v)] = v; g.GroupOf(v) < 0 {
+				c.Fatalf("VC %d has group %d", v, g.GroupOf(v))
+			}
+			continue
+		}
+		if other, _ := c.n.Channel(w); c.n.Head(other) != c.n.Head(in) {
+			c.Fatalf("VCs %d and %d have one group and enter switches %d and %d", v, w, c.n.Head(in), c.n.Head(other))
+		}
+		for d := range model.DestID(c.r.Destinations()) {
+			for k := range model.Class(c.r.Classes()) {
+				s, other := model.State{VC: v, Dest: d, Class: k}, model.State{VC: w, Dest: d, Class: k}
+				if a, b := c.hops(s), c.hops(other); !slices.Equal(a, b) {
+					c.Fatalf("%s: hops %v, in the same group %s: %v", c.name(s), a, c.name(other), b)
+				}
 			}
 		}
 	}

@@ -170,6 +170,18 @@ func makeDOR(g *lattice, s span, o Options) (*dor, error) {
 	return r, nil
 }
 
+// looksAtInput reports whether the hops depend on the channel or VC that a packet arrives on.
+func (r *dor) looksAtInput() bool {
+	return !r.isMesh() && r.rule != RulePlain && r.rule != RulePosition
+}
+
+func (r *dor) group(in model.ChannelID, vc int) int {
+	if r.looksAtInput() {
+		return int(r.net.VC(in, vc))
+	}
+	return int(r.net.Head(in))
+}
+
 func (r *dor) next(p place, buf []model.Hop) []model.Hop {
 	for _, d := range r.order {
 		plus, minus := r.productive(p.u, p.v, d)

@@ -89,6 +89,18 @@ func makeDuato(n *model.Network, o Options, name string, misroutes model.Class) 
 	return &escaping{relation{rule: r, net: n, classes: int(misroutes) + 1}, first}, nil
 }
 
+// group: without misroutes, the adaptive hops depend on the switch, and with the option stay on whether the VC is of the escape.
+func (r *duato) group(in model.ChannelID, vc int) int {
+	if r.misroutes > 0 || r.escape.looksAtInput() {
+		return int(r.net.VC(in, vc))
+	}
+	g := 2 * int(r.net.Head(in))
+	if r.stay && r.net.Kind(in) == model.SwitchToSwitch && vc >= r.adaptive.hi {
+		g++
+	}
+	return g
+}
+
 func (r *duato) next(p place, buf []model.Hop) []model.Hop {
 	from := r.dirOf(p.in)
 	if !r.stay || from == noDir || p.vc < r.adaptive.hi {

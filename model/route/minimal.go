@@ -23,6 +23,8 @@ func newMinimal(n *model.Network, _ Options) (model.Relation, error) {
 	return &relation{rule: r, net: n}, nil
 }
 
+func (r *minimal) group(in model.ChannelID, _ int) int { return int(r.net.Head(in)) }
+
 func (r *minimal) next(p place, buf []model.Hop) []model.Hop {
 	dist := r.dist.to(p.v)
 	for _, c := range r.net.Out(p.u) {

@@ -14,7 +14,7 @@ func newNegativeFirst(n *model.Network, _ Options) (model.Relation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newTurnModel(g, negativeFirst), nil
+	return newPositionModel(g, negativeFirst), nil
 }
 
 func negativeFirst(g *lattice, p place) dirSet {

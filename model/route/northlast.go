@@ -13,7 +13,7 @@ func newNorthLast(n *model.Network, _ Options) (model.Relation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newTurnModel(g, northLast), nil
+	return newPositionModel(g, northLast), nil
 }
 
 func northLast(g *lattice, p place) dirSet {

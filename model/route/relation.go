@@ -45,6 +45,21 @@ func (r *relation) Inject(_ model.HostID, _ model.DestID, buf []model.Class) []m
 	return append(buf, 0)
 }
 
+// grouper is a rule that does not look at everything about the channel and the VC of a packet.
+type grouper interface {
+	// group returns the same number for two VCs only if they enter the same switch and next gives the same hops for both.
+	group(in model.ChannelID, vc int) int
+}
+
+// GroupOf implements model.Grouped.
+func (r *relation) GroupOf(v model.VCID) int {
+	if g, ok := r.rule.(grouper); ok {
+		in, vc := r.net.Channel(v)
+		return g.group(in, vc)
+	}
+	return int(v)
+}
+
 // SwitchRouted implements model.SwitchRouted.
 func (r *relation) SwitchRouted() bool { return true }
 

@@ -11,6 +11,8 @@ type turnModel struct {
 	choose func(g *lattice, p place) dirSet
 	// prefer has all directions, the preferred one first.
 	prefer []dir
+	// anyInput says that choose looks at the switches of place only.
+	anyInput bool
 }
 
 // dirSet has bit a for direction a.
@@ -23,6 +25,15 @@ func set(list ...dir) (s dirSet) {
 		}
 	}
 	return s
+}
+
+// group: choose may look at the direction in which a packet arrives.
+func (m *turnModel) group(in model.ChannelID, _ int) int {
+	from := noDir
+	if m.net.Kind(in) == model.SwitchToSwitch && !m.anyInput {
+		from = m.dirOf(in)
+	}
+	return int(m.net.Head(in))*(2*m.dims+1) + int(from) + 1
 }
 
 func (m *turnModel) next(p place, buf []model.Hop) []model.Hop {
@@ -43,5 +54,12 @@ func newTurnModel(g *lattice, choose func(*lattice, place) dirSet, prefer ...dir
 			prefer = append(prefer, a)
 		}
 	}
-	return &relation{rule: &turnModel{g, choose, prefer}, net: g.net}
+	return &relation{rule: &turnModel{g, choose, prefer, false}, net: g.net}
+}
+
+// newPositionModel is newTurnModel for a turn model in which choose looks at the switches of place only.
+func newPositionModel(g *lattice, choose func(*lattice, place) dirSet) model.Relation {
+	r := newTurnModel(g, choose).(*relation)
+	r.rule.(*turnModel).anyInput = true
+	return r
 }

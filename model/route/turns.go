@@ -54,6 +54,14 @@ func fromTurns(set *model.TurnSet, r *turnRouting) Restricted {
 // Turns implements Restricted.
 func (r *turnRouting) Turns() *model.TurnSet { return r.legal.set }
 
+// group: packets from hosts of one switch have the same hops.
+func (r *turnRouting) group(in model.ChannelID, vc int) int {
+	if r.net.Kind(in) == model.Inject {
+		return r.net.NumLinkVCs() + int(r.net.Head(in))
+	}
+	return int(r.net.VC(in, vc))
+}
+
 func (r *turnRouting) next(p place, buf []model.Hop) []model.Hop {
 	dist, n := r.dist.to(p.v), r.net
 	if n.Kind(p.in) == model.SwitchToSwitch {

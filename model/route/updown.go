@@ -113,6 +113,14 @@ func (r *upDown) fill(v model.SwitchID) []uint32 {
 	return dist
 }
 
+func (r *upDown) group(in model.ChannelID, _ int) int {
+	g := 2 * int(r.net.Head(in))
+	if r.net.Kind(in) == model.SwitchToSwitch && !r.up[in] {
+		g++
+	}
+	return g
+}
+
 func (r *upDown) next(p place, buf []model.Hop) []model.Hop {
 	dist, at := r.dist.to(p.v), 2*int(p.u)
 	if r.net.Kind(p.in) == model.SwitchToSwitch && !r.up[p.in] {

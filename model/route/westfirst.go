@@ -14,7 +14,7 @@ func newWestFirst(n *model.Network, _ Options) (model.Relation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newTurnModel(g, westFirst), nil
+	return newPositionModel(g, westFirst), nil
 }
 
 func westFirst(g *lattice, p place) dirSet {

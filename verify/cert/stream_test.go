@@ -224,3 +224,22 @@ func TestBlocksReject(t *testing.T) {
 		}
 	}
 }
+
+// TestBlockOrder: the blocks of a file are ascending by their first destination.
+func TestBlockOrder(t *testing.T) {
+	v2 := inBlocks(certify(onRing("vct", adaptiveHops)))
+	v2.Blocks = changedBlocks{v2.Blocks, func(_ int, list []*Block) []*Block {
+		list[0], list[1] = list[1], list[0]
+		return list
+	}}
+	if err := Check(v2); err != nil {
+		t.Error(err) // in memory the order does not matter
+	}
+	read, err := Read(bytes.NewReader(fileInBlocks(t, v2)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Check(read); err == nil || !strings.Contains(err.Error(), "has destination 0, after a block with 1") {
+		t.Error(err)
+	}
+}
