@@ -232,7 +232,12 @@ func TestBadHops(t *testing.T) {
 		"class -1":                     {VC: n.VC(n.Out(0)[0], 0), Class: -1},
 		"hop to VC -2":                 {VC: -2},
 	} {
-		r := &modeltest.Relation{Net: n, Dests: []model.HostID{8}, NextHops: func(model.State) []model.Hop { return []model.Hop{hop} }}
+		r := &modeltest.Relation{Net: n, Dests: []model.HostID{8}, NextHops: func(s model.State) []model.Hop {
+			if c, _ := n.Channel(s.VC); n.Head(c) != 0 {
+				return nil // elsewhere the hop would be invalid for another reason, too
+			}
+			return []model.Hop{hop}
+		}}
 		_, err := cdg.Build(context.Background(), r)
 		var bad *cdg.BadHop
 		if !errors.As(err, &bad) || !strings.Contains(err.Error(), why) {
