@@ -2,6 +2,7 @@ package verify
 
 import (
 	"context"
+	"sync/atomic"
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/internal/parallel"
@@ -18,6 +19,7 @@ type blocks struct {
 	groups  [][]model.DestID
 	commits func(model.State) bool // if nil, the blocks have no list of commits
 	escape  cdg.Escape             // if nil, the blocks have no list of escape hops
+	step    func() func()          // begins a step of progress, and returns what to call for each block
 }
 
 func newBlocks(ctx context.Context, r model.Relation) *blocks {
@@ -26,11 +28,21 @@ func newBlocks(ctx context.Context, r model.Relation) *blocks {
 
 // Each implements cert.Blocks. With one worker the blocks come in the order of the groups.
 func (b *blocks) Each(workers int, visit func(worker int, block *cert.Block) error) error {
-	list := make([]cert.Block, workers)
+	list, done := make([]cert.Block, workers), b.step()
 	return cdg.EachGroup(b.ctx, b.rel, workers, b.groups, func(w int, group []model.DestID, s *cdg.Space) error {
 		b.fill(&list[w], group, s)
+		done()
 		return visit(w, &list[w])
 	})
+}
+
+// step begins a long step with a number of parts. It returns a function that counts a part as done.
+func (r *Report) step(name string, total int) func() {
+	if r.progress == nil {
+		return func() {}
+	}
+	var done atomic.Int64
+	return func() { r.progress(name, int(done.Add(1)), total) }
 }
 
 // fill makes c the block of a group, given the states of its first destination.

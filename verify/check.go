@@ -53,6 +53,9 @@ type Options struct {
 	// Multicast are the multicast forwarding tables. If nil, no multicast packets exist.
 	// Multicast and Gating exclude each other.
 	Multicast *model.Multicast
+	// Progress, if not nil, is called during long steps: done of total groups of destinations are done. Calls can
+	// come from several goroutines at a time.
+	Progress func(step string, done, total int)
 	// Management also decides a table without management traffic for each kind of management
 	// traffic; see Report.Management.
 	Management bool
@@ -116,9 +119,10 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 	rep = &Report{Relation: r, Switching: o.Switching, open: o.Open, given: o.Ranks, escapeRanks: o.EscapeRanks, Gating: o.Gating,
 		Messages: o.Messages, Multicast: o.Multicast}
 	rep.Waiting, rep.commits = o.Waiting, model.CommitsIn(r, o.Waiting)
-	rep.sizes, rep.noSearch = o.Sizes, o.NoSearch
+	rep.sizes, rep.noSearch, rep.progress = o.Sizes, o.NoSearch, o.Progress
 	if _, isTable := r.(*model.Table); !isTable && o.Gating == nil && !o.Listed && !o.isLine && r.Destinations() > 0 {
 		rep.blocks = newBlocks(ctx, r)
+		rep.blocks.step = func() func() { return rep.step("checking or writing the evidence", len(rep.blocks.groups)) }
 	}
 	if rep.subject, err = makeSubject(ctx, r, o, rep.blocks != nil); err != nil {
 		return nil, err
@@ -183,7 +187,11 @@ func decideAcyclic(ctx context.Context, rep *Report, c *cert.Certificate) (err e
 	followers, visit := followers(nil), cdg.Visit(nil)
 	if !isTable {
 		followers = newFollowers(rep.Relation)
-		visit = followers.visit
+		step := rep.step("exploring the states", len(cdg.Groups(rep.Relation)))
+		visit = func(worker int, group []model.DestID, s *cdg.Space) {
+			followers.visit(worker, group, s)
+			step()
+		}
 	}
 	if rep.Graph, err = cdg.BuildMulticast(ctx, rep.Relation, rep.Multicast, visit); err != nil {
 		return err
@@ -271,7 +279,7 @@ func decideByExactRule(ctx context.Context, rep *Report) (cert.Claim, error) {
 		rep.Ranks = rep.given
 	} else {
 		var err error
-		if rep.Ranks, rep.Configuration, rep.Chosen, err = runElimination(ctx, rep.Relation, rep.Multicast, rep.commits); err != nil {
+		if rep.Ranks, rep.Configuration, rep.Chosen, err = runElimination(ctx, rep, rep.Multicast); err != nil {
 			return cert.Claim{}, err
 		}
 	}

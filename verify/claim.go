@@ -102,6 +102,7 @@ type Report struct {
 	noSearch    bool                   // Options.NoSearch
 	escapeRanks bool
 	subject     cert.Subject
+	progress    func(step string, done, total int)
 	blocks      *blocks // the states of the subject; if nil, the subject lists them or is a table
 
 	// Certificate holds the evidence that the checker has accepted.

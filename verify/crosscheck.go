@@ -93,7 +93,7 @@ func askWaits(ctx context.Context, rep *Report) (smt.Result, error) {
 	if _, ok := rep.Relation.(*model.Table); ok || rep.Acyclic.Verdict == Proved || rep.Waiting == model.WaitOne {
 		return askAcyclic(ctx, rep) // each packet waits for one VC: the same question
 	}
-	w, err := collectWaits(ctx, rep.Relation, rep.commits)
+	w, err := collectWaits(ctx, rep.Relation, rep.commits, func() {})
 	if err != nil {
 		return smt.Unknown, err
 	}

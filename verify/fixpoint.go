@@ -40,12 +40,13 @@ type waitTable struct {
 
 // collectWaits returns the waits of all states of r. A state that permits ejection or has
 // no next hop does not wait. A state for which commits returns true has one wait for
-// each next hop. If commits is nil, no state commits.
-func collectWaits(ctx context.Context, r model.Relation, commits func(model.State) bool) (*waitTable, error) {
+// each next hop. If commits is nil, no state commits. It calls step for each group of destinations.
+func collectWaits(ctx context.Context, r model.Relation, commits func(model.State) bool, step func()) (*waitTable, error) {
 	groups := cdg.Groups(r)
 	list := make([]waitCollector, parallel.Workers(len(groups)))
 	err := cdg.EachGroup(ctx, r, len(list), groups, func(w int, _ []model.DestID, s *cdg.Space) error {
 		list[w].collect(r.Network(), s, commits)
+		step()
 		return nil
 	})
 	if err != nil {
@@ -169,13 +170,13 @@ func (w *waitTable) addCopies(ctx context.Context, r model.Relation, m *model.Mu
 	})
 }
 
-// runElimination decides r. If r is deadlock-free, it returns ranks by VC. Otherwise it
+// runElimination decides the relation of a report. If it is deadlock-free, it returns ranks by VC. Otherwise it
 // returns the packets of a deadlock configuration, ascending by the VC that they wait on, and
 // the VC that each has chosen.
-func runElimination(ctx context.Context, r model.Relation, m *model.Multicast, commits func(model.State) bool) (ranks []int32,
-	config []*cdg.Packet, chosen []model.VCID, err error) {
+func runElimination(ctx context.Context, rep *Report, m *model.Multicast) (ranks []int32, config []*cdg.Packet, chosen []model.VCID, err error) {
+	r := rep.Relation
 	n := r.Network().NumLinkVCs()
-	w, err := collectWaits(ctx, r, commits)
+	w, err := collectWaits(ctx, r, rep.commits, rep.step("collecting what packets wait for", len(cdg.Groups(r))))
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -191,7 +192,7 @@ func runElimination(ctx context.Context, r model.Relation, m *model.Multicast, c
 		return ranks, nil, nil, nil
 	}
 	config, chosen = w.configuration(r.Network(), left)
-	if commits == nil {
+	if rep.commits == nil {
 		chosen = nil
 	}
 	return nil, config, chosen, nil

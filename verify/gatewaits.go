@@ -61,7 +61,7 @@ func collectGated(ctx context.Context, r model.Relation, o *Gating) (*gatedWaits
 	}
 	n := r.Network()
 	g := &gatedWaits{sizes: o, gates: gates, n: n, size: n.NumLinkVCs(), vcs: o.Rule.VCs}
-	if g.waitTable, err = collectWaits(ctx, r, nil); err != nil {
+	if g.waitTable, err = collectWaits(ctx, r, nil, func() {}); err != nil {
 		return nil, err
 	}
 	for i, v := range g.at {

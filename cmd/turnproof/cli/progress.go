@@ -143,6 +143,25 @@ func (p *Progress) Counter(what string) func(done, total int, left time.Duration
 	}
 }
 
+// Steps returns a function that shows how much of a step is done, and the time left. The function is
+// nil if p is nil, and safe for concurrent use.
+func (p *Progress) Steps() func(step string, done, total int) {
+	if p == nil {
+		return nil
+	}
+	var lock sync.Mutex
+	last := ""
+	return func(step string, done, total int) {
+		lock.Lock()
+		defer lock.Unlock()
+		if step != last || done == 1 {
+			p.Say("%s", step)
+			last = step
+		}
+		p.Part(float64(done) / float64(total))
+	}
+}
+
 // shortTime formats a duration in whole seconds.
 func shortTime(d time.Duration) string { return d.Round(time.Second).String() }
 

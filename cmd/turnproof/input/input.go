@@ -77,6 +77,7 @@ func sizes(c *cli.Context) (*verify.Sizes, error) {
 // Judging returns the options of verify.Check that flags and input determine.
 func Judging(c *cli.Context, in *resolve.Subject) (verify.Options, error) {
 	o, err := in.Judging()
+	o.Progress = cli.ProgressOf(c.App.ErrWriter).Steps()
 	cli.Reads(c, in.From.Multicast)
 	return o, err
 }
