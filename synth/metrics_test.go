@@ -218,6 +218,47 @@ func TestTurnTraffic(t *testing.T) {
 	}
 }
 
+// TestOnePathTraffic: with one path per pair, the traffic of a turn is that of the pairs whose path has
+// the turn. Every path is a shortest one.
+func TestOnePathTraffic(t *testing.T) {
+	r := rand.New(rand.NewPCG(18, 0))
+	for i := range 150 {
+		n := randomNetwork(r, 8)
+		tr := randomTraffic(r, n)
+		if tr == nil {
+			tr = model.UniformTraffic(n)
+		}
+		d := model.NewDemand(n, tr)
+		got, err := onePathTraffic(t.Context(), d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		paths, err := NewOnePaths(t.Context(), allTurns(n), d, PathsBalanced)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := paths.List()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[model.Turn]float64{}
+		for _, p := range list {
+			for k := 1; k < len(p.VCs); k++ {
+				want[model.Turn{In: p.VCs[k-1], Out: p.VCs[k]}] += tr.Between(p.Source, p.Dest)
+			}
+			from, to := n.Host(p.Source).Switch, n.Host(p.Dest).Switch
+			if least := int(hv.Hops(n, to)[from]); len(p.VCs) > 0 && len(p.VCs) != least {
+				t.Fatalf("network %d: a path of %d links, the shortest has %d", i, len(p.VCs), least)
+			}
+		}
+		for turn := range model.Turns(n, false) {
+			if !near(got.Of(turn), want[turn]) {
+				t.Fatalf("network %d: turn %v has traffic %v, want %v", i, turn, got.Of(turn), want[turn])
+			}
+		}
+	}
+}
+
 // TestCount counts by hand on random sets, and 2d-turn-model, table 3: up*/down* on
 // the 8x8 torus prohibits 2.500 turns a switch, standard deviation 2.264, 80 pairs,
 // from any root.

@@ -40,6 +40,9 @@ type Options struct {
 	Form string
 	// Equal is the order of turns of equal traffic in turn addition, one of EqualRules.
 	Equal string
+	// TurnTraffic says how traffic is assigned to paths to weigh turns, one of TurnTrafficRules. It is
+	// read by turn prohibition and turn addition.
+	TurnTraffic string
 	// OrderFile names a file with turns that turn addition tests first, in the order of the file (see
 	// format.ReadTurnOrder). The other turns follow by traffic.
 	OrderFile string
@@ -76,6 +79,8 @@ var (
 		func(o *Options) *string { return &o.Root }, notEmpty("a switch or a rule was expected")).WithDefault(RootAuto)
 	searchOption = option.NewWord("tree", "spanning tree: breadth or depth first", hv.Searches(),
 		func(o *Options) *string { return &o.Tree.Search })
+	turnTrafficOption = option.NewWord("turn-traffic", "paths of the traffic that weighs turns: all shortest ones, or one per pair",
+		TurnTrafficRules(), func(o *Options) *string { return &o.TurnTraffic })
 	growOptions = []Option{
 		option.NewWord("neighbours", "order in which the neighbours of a switch are scanned", hv.NeighbourOrders(),
 			func(o *Options) *string { return &o.Tree.Neighbours }),
@@ -106,12 +111,14 @@ var prohibitionOptions = []Option{
 	option.NewWord("select", "which switch turn prohibition takes next (anywhere can disconnect)", Selections(),
 		func(o *Options) *string { return &o.Select }),
 	option.NewWord("totals", "which turns weigh a switch for that", TotalRules(), func(o *Options) *string { return &o.Totals }),
+	turnTrafficOption,
 }
 
 // additionOptions are the options of turn addition.
 var additionOptions = []Option{
 	option.NewWord("form", "form of turn addition (paper can be cyclic, both unconnected)", Forms(), func(o *Options) *string { return &o.Form }),
 	option.NewWord("equal", "order of turns of equal traffic", EqualRules(), func(o *Options) *string { return &o.Equal }),
+	turnTrafficOption,
 	option.New("order-file", "test the turns of `FILE` first: lines \"FROM AT TO [WEIGHT]\" with switches, heaviest first", option.Input,
 		func(o *Options) *string { return &o.OrderFile }, notEmpty("a file was expected")),
 }

@@ -48,6 +48,9 @@ func sound(r *rand.Rand, m Method, n *model.Network) Options {
 	if m.Reads("select") {
 		o.Select, o.Totals = pick(r, []string{SelectTraffic, SelectDegree}), pick(r, TotalRules())
 	}
+	if m.Reads("turn-traffic") {
+		o.TurnTraffic = pick(r, TurnTrafficRules())
+	}
 	if m.Reads("form") {
 		o.Form, o.Equal = pick(r, []string{FormSafe, FormTree}), pick(r, EqualRules())
 	}

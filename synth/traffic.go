@@ -14,10 +14,19 @@ import (
 //
 // Source: Nakashima et al., IPSJ Trans. ACS 4(4), 2011, section 4.1.2: the traffic between servers
 // over a provisional routing without prohibited turns, summed over the turns on its paths. The
-// paper's routing gives each pair one path, chosen to balance the links. Ours splits the traffic
-// evenly, at each switch over the links on shortest paths. This balances as well and does not
+// paper's routing gives each pair one path, chosen to balance the links (onePathTraffic). By default
+// we split the traffic evenly, at each switch over the links on shortest paths. This does not
 // depend on an order of the pairs. Cost: for each switch with hosts one search and one sweep,
 // O(channels + turns in use). Above trafficBudget only a sample of these switches is considered.
+
+// Rules for Options.TurnTraffic.
+const (
+	TurnTrafficSplit = "split" // split evenly over all shortest paths
+	TurnTrafficOne   = "one"   // one shortest path per pair of hosts, chosen to balance the links (PathsBalanced)
+)
+
+// TurnTrafficRules returns the rules for Options.TurnTraffic, the default first.
+func TurnTrafficRules() []string { return []string{TurnTrafficSplit, TurnTrafficOne} }
 
 // trafficBudget bounds switches × channels.
 const trafficBudget = 2_000_000_000
@@ -44,17 +53,14 @@ func (t *TurnTraffic) Of(turn model.Turn) float64 {
 // Pair returns the traffic of a turn and its reverse together.
 func (t *TurnTraffic) Pair(turn model.Turn) float64 { return t.Of(turn) + t.Of(reverse(t.net, turn)) }
 
-// NewTurnTraffic returns the traffic of all turns of a network with one VC.
+// NewTurnTraffic returns the traffic of all turns of a network with one VC, split evenly over all
+// shortest paths.
 func NewTurnTraffic(ctx context.Context, d *model.Demand) (*TurnTraffic, error) {
-	n := d.Network()
-	t := &TurnTraffic{net: n, start: make([]int, n.NumLinkChannels()+1)}
-	for c := range model.ChannelID(n.NumLinkChannels()) {
-		t.start[c+1] = t.start[c] + len(n.Out(n.Head(c)))
+	t, err := emptyTurnTraffic(d.Network())
+	if err != nil {
+		return nil, err
 	}
-	if turns := t.start[n.NumLinkChannels()]; turns > maxTurns {
-		return nil, fmt.Errorf("synth: the traffic of %d turns, allowed are %d", turns, maxTurns)
-	}
-	t.of = make([]float64, t.start[n.NumLinkChannels()])
+	n := t.net
 	dests := d.Switches()
 	if most := trafficBudget / max(n.NumLinkChannels(), 1); len(dests) > most {
 		dests, t.Sampled = sample(dests, max(most, 1)), true
@@ -66,6 +72,38 @@ func NewTurnTraffic(ctx context.Context, d *model.Demand) (*TurnTraffic, error) 
 		}
 		d.To(v, s.amount)
 		s.to(v)
+	}
+	return t, nil
+}
+
+// emptyTurnTraffic returns a traffic of 0 for all turns.
+func emptyTurnTraffic(n *model.Network) (*TurnTraffic, error) {
+	t := &TurnTraffic{net: n, start: make([]int, n.NumLinkChannels()+1)}
+	for c := range model.ChannelID(n.NumLinkChannels()) {
+		t.start[c+1] = t.start[c] + len(n.Out(n.Head(c)))
+	}
+	if turns := t.start[n.NumLinkChannels()]; turns > maxTurns {
+		return nil, fmt.Errorf("synth: the traffic of %d turns, allowed are %d", turns, maxTurns)
+	}
+	t.of = make([]float64, t.start[n.NumLinkChannels()])
+	return t, nil
+}
+
+// onePathTraffic returns the traffic of all turns of a network with one VC if each pair of hosts
+// has one shortest path, chosen to balance the links. Cost: that of NewOnePaths.
+func onePathTraffic(ctx context.Context, d *model.Demand) (*TurnTraffic, error) {
+	t, err := emptyTurnTraffic(d.Network())
+	if err != nil {
+		return nil, err
+	}
+	paths, err := NewOnePaths(ctx, allTurns(t.net), d, PathsBalanced)
+	if err != nil {
+		return nil, err
+	}
+	for i, way := range paths.ways {
+		for k := 1; k < len(way); k++ {
+			t.of[t.start[way[k-1]]+t.net.OutIndex(model.ChannelID(way[k]))] += paths.trips[i].amount
+		}
 	}
 	return t, nil
 }
@@ -138,9 +176,14 @@ func (s *sweep) at(u model.SwitchID, dist []uint32) {
 
 // traffic returns the turn traffic. It is computed at the first call.
 func (w *work) traffic() (*TurnTraffic, error) {
-	var err error
-	if w.loads == nil {
-		w.loads, err = NewTurnTraffic(w.ctx, w.demand)
+	if w.loads != nil {
+		return w.loads, nil
 	}
+	compute := NewTurnTraffic
+	if w.o.TurnTraffic == TurnTrafficOne {
+		compute = onePathTraffic
+	}
+	var err error
+	w.loads, err = compute(w.ctx, w.demand)
 	return w.loads, err
 }

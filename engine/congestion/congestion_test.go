@@ -36,7 +36,8 @@ func TestPoints(t *testing.T) {
 	if len(seen) != len(list) || groups["BA"] != 80 || groups["TE"] != 16*80 || groups["GT(4)"] != 12*80 || len(groups) != len(Groups()) {
 		t.Errorf("%d different, %v", len(seen), groups)
 	}
-	if k := len(Ramps([]string{"do", "dp"}, PatternNames(AllToAll), 0.5, 1000)); k != 2*7*53 {
+	def := Default()
+	if k := len(def.Ramps([]string{"do", "dp"}, PatternNames(AllToAll))); k != 2*7*53 {
 		t.Errorf("%d ramps", k)
 	}
 }
@@ -51,7 +52,8 @@ func TestRun(t *testing.T) {
 			points = append(points, p)
 		}
 	}
-	points = append(points, Ramps([]string{"dp"}, []string{"brot"}, 0.6, 2000)[0])
+	s.RampClocks = 2000
+	points = append(points, s.Ramps([]string{"dp"}, []string{"brot"})[0])
 	for _, p := range points {
 		r, err := s.Run(ctx, p)
 		if err != nil {
@@ -96,17 +98,18 @@ func TestBest(t *testing.T) {
 func TestRead(t *testing.T) {
 	s := Default()
 	for _, text := range []string{"side=16", "rounds=3", "unit=flit", "vcs=any", "buffer=reserved", "hops=9", "exempt=escape", "room=vct",
-		"arbiter=age", "release=empty", "clocks=5", "dovcs=4", "atomic=yes", "order=next", "seed=7"} {
+		"arbiter=age", "release=empty", "clocks=5", "dovcs=4", "atomic=yes", "order=next", "seed=7", "load=0.3", "ramp=5000"} {
 		if err := s.Read(text); err != nil {
 			t.Error(err)
 		}
 	}
 	want := Study{Side: 16, Rounds: 3, Packets: 10, Gap: 100, Seed: 7, Unit: gate.Flit, VCs: gate.Any, Buffer: gate.Reserved, Hops: 9,
-		Exempt: true, Room: model.CutThrough, Arbiter: engine.OldestFirst, ReleaseEmpty: true, Clocks: 5, DoVCs: 4, Atomic: true, Next: true}
+		Exempt: true, Room: model.CutThrough, Arbiter: engine.OldestFirst, ReleaseEmpty: true, Clocks: 5, DoVCs: 4, Atomic: true, Next: true, RampTo: 0.3,
+		RampClocks: 5000}
 	if s != want {
 		t.Errorf("%+v", s)
 	}
-	for _, text := range []string{"side=12", "round=3", "unit=bit", "clocks=9", "", "seed=x"} {
+	for _, text := range []string{"side=12", "round=3", "unit=bit", "clocks=9", "", "seed=x", "load=2", "ramp=10"} {
 		if err := s.Read(text); err == nil {
 			t.Errorf("%q was read", text)
 		}

@@ -37,6 +37,13 @@ var readings = []struct {
 	{"atomic", "no or yes", func(s *Study, v string) bool { return either(&s.Atomic, v, "no", "yes") }},
 	{"within", "ring or row, where VCinfo ends", func(s *Study, v string) bool { return either(&s.WithinRow, v, "ring", "row") }},
 	{"order", "of all-to-all, first or next", func(s *Study, v string) bool { return either(&s.Next, v, "first", "next") }},
+	{"load", "at the end of a ramp, 0.01 to 1", func(s *Study, v string) bool { return real(&s.RampTo, v, 0.01, 1) }},
+	{"ramp", "clocks of a ramp, 1000 to 10000000", func(s *Study, v string) bool {
+		var clocks int
+		ok := number(&clocks, v, 1000, 10_000_000)
+		s.RampClocks = engine.Clock(clocks)
+		return ok
+	}},
 	{"seed", "a number", func(s *Study, v string) (ok bool) {
 		var err error
 		s.Seed, err = strconv.ParseUint(v, 10, 64)
@@ -73,6 +80,12 @@ func (s *Study) Read(text string) error {
 func either(to *bool, value, no, yes string) bool {
 	*to = value == yes
 	return *to || value == no
+}
+
+func real(to *float64, value string, least, most float64) bool {
+	x, err := strconv.ParseFloat(value, 64)
+	*to = x
+	return err == nil && x >= least && x <= most
 }
 
 func number(to *int, value string, least, most int) bool {

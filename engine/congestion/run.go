@@ -127,11 +127,12 @@ func Collectives(patterns []string, controls ...engine.ControlPath) (list []Poin
 }
 
 // Ramps returns the points of figure 9.
-func Ramps(algorithms, patterns []string, to float64, clocks engine.Clock) (list []Point) {
+func (s *Study) Ramps(algorithms, patterns []string) (list []Point) {
 	for _, a := range algorithms {
 		for _, pattern := range patterns {
 			for _, m := range Methods() {
-				list = append(list, Point{Algorithm: a, Pattern: pattern, Method: m, Control: engine.VirtualControl, Load: to, Clocks: clocks})
+				list = append(list, Point{Algorithm: a, Pattern: pattern, Method: m, Control: engine.VirtualControl, Load: s.RampTo,
+					Clocks: s.RampClocks})
 			}
 		}
 	}

@@ -139,6 +139,10 @@ type Study struct {
 	Atomic       bool // whether a VC is given to a packet only when its buffer is empty
 	WithinRow    bool // whether VCinfo ends at a wraparound channel
 	Next         bool // whether all-to-all begins with the next host, and not with host 0
+	// RampTo is the load at the end of a ramp in flits per clock and host, RampClocks the length of
+	// the ramp. The network performance measure integrates over loads from 0 to RampTo.
+	RampTo     float64
+	RampClocks engine.Clock
 }
 
 // Default returns the paper's sizes with the default readings. In one reading it contradicts the
@@ -146,7 +150,7 @@ type Study struct {
 // routing freezes, which the paper did not observe.
 func Default() Study {
 	return Study{Side: 32, Rounds: 10, Packets: 10, Gap: 100, Seed: 1, Unit: gate.Packet, VCs: gate.Own, Buffer: gate.Stored, Hops: 17,
-		Room: model.CutThrough, Arbiter: engine.FirstCome, Clocks: 3, DoVCs: doVCs}
+		Room: model.CutThrough, Arbiter: engine.FirstCome, Clocks: 3, DoVCs: doVCs, RampTo: 0.6, RampClocks: 30_000}
 }
 
 // Sizes of section 4.1.1. A ring buffer of 16 flits can hold 15.
@@ -278,7 +282,8 @@ func (s *Study) Readings() string {
 		set  bool
 		text string
 	}{{s.ReleaseEmpty, "an empty network is released"}, {s.DoVCs != doVCs, fmt.Sprintf("do with %d VCs", s.DoVCs)}, {s.Atomic, "atomic VCs"},
-		{s.Next, "all-to-all from the next host"}, {s.WithinRow, "bits within a row"}, {s.Seed != 1, fmt.Sprintf("seed %d", s.Seed)}} {
+		{s.Next, "all-to-all from the next host"}, {s.WithinRow, "bits within a row"}, {s.RampTo != 0.6, fmt.Sprintf("ramps to %g", s.RampTo)},
+		{s.RampClocks != 30_000, fmt.Sprintf("ramps of %d clocks", s.RampClocks)}, {s.Seed != 1, fmt.Sprintf("seed %d", s.Seed)}} {
 		if x.set {
 			list = append(list, x.text)
 		}

@@ -53,6 +53,8 @@ func TestJudges(t *testing.T) {
 			"do a GT|critical load, least|90"}, paper.Holds},
 		{find("bad-cases-throttle", rampClaims()), []string{"do a BA|critical load, least|100", "do a TE|critical load, least|90",
 			"do a GT|critical load, least|10"}, paper.Fails},
+		{find("steady-order-differs", rampClaims()), []string{"do|" + sameOrder + "|60", "dp|" + sameOrder + "|70"}, paper.Holds},
+		{find("steady-order-differs", rampClaims()), []string{"do|" + sameOrder + "|60", "dp|" + sameOrder + "|95"}, paper.Fails},
 	} {
 		if got := c.claim.Judge(result(c.rows...)); got.Verdict != c.want {
 			t.Errorf("%s with %q: %s, want %s", c.claim.Name, c.rows, got.Verdict, c.want)

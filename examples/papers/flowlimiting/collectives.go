@@ -156,7 +156,6 @@ func bestOfAll(ctx context.Context, f *run) error {
 
 // control compares the two control paths, point by point.
 func control(ctx context.Context, f *run) error {
-	f.smaller()
 	results, err := f.simulate(ctx, congestion.Collectives(f.patterns, engine.VirtualControl, engine.DedicatedControl))
 	if err != nil {
 		return err

@@ -18,7 +18,9 @@ var gateReadings = []struct {
 	name string
 	unit gate.Unit
 	bits gate.VCs
-}{{"heads, bits of any VC", gate.Packet, gate.Any}, {"heads, bits of the same VC", gate.Packet, gate.Own}, {"each flit", gate.Flit, gate.Any}}
+	row  bool // whether bits end at a wraparound channel
+}{{"heads, bits of any VC", gate.Packet, gate.Any, false}, {"heads, bits of the same VC", gate.Packet, gate.Own, false},
+	{"each flit", gate.Flit, gate.Any, false}, {"each flit, bits of the same VC within a row", gate.Flit, gate.Own, true}}
 
 // Numbers of verdicts in rows.
 const (
@@ -45,7 +47,10 @@ func deadlocks(ctx context.Context, r *paper.Result) error {
 	name := func(p point) string { return fmt.Sprintf("%s, %s", p.routing, gateReadings[p.reading].name) }
 	values, err := r.Points(ctx, len(list), func(i int) string { return fmt.Sprintf("%s, %s, level 8", name(list[i]), list[i].place) },
 		func(ctx context.Context, i int) ([]float64, error) {
-			return decideGates(ctx, list[i].routing, gateReadings[list[i].reading].unit, gateReadings[list[i].reading].bits, list[i].place)
+			rule := gate.DefaultRule(list[i].place)
+			reading := gateReadings[list[i].reading]
+			rule.Unit, rule.VCs, rule.WithinRow, rule.Hops, rule.Level = reading.unit, reading.bits, reading.row, 3, 8
+			return decideGates(ctx, list[i].routing, rule)
 		})
 	if err != nil {
 		return err
@@ -57,7 +62,7 @@ func deadlocks(ctx context.Context, r *paper.Result) error {
 	return nil
 }
 
-func decideGates(ctx context.Context, routing string, unit gate.Unit, bits gate.VCs, place gate.Place) ([]float64, error) {
+func decideGates(ctx context.Context, routing string, rule gate.Rule) ([]float64, error) {
 	vcs := 3
 	if routing == "dor" {
 		vcs = 2
@@ -70,8 +75,7 @@ func decideGates(ctx context.Context, routing string, unit gate.Unit, bits gate.
 	if err != nil {
 		return nil, err
 	}
-	g := &verify.Gating{Rule: gate.DefaultRule(place), Packet: 8, Buffer: 15}
-	g.Rule.Unit, g.Rule.VCs, g.Rule.Hops, g.Rule.Level = unit, bits, 3, 8
+	g := &verify.Gating{Rule: rule, Packet: 8, Buffer: 15}
 	rep, err := verify.Check(ctx, rel, verify.Options{Gating: g})
 	if err != nil {
 		return nil, err

@@ -4,11 +4,8 @@ import (
 	"github.com/turnproof/turnproof/examples/papers/paper"
 )
 
-// Names of the points that items share.
-const (
-	collectives = "flow-limiting/collectives"
-	ramps       = "flow-limiting/figure-9"
-)
+// simulations names the points that the items share.
+const simulations = "flow-limiting/simulations"
 
 // Paper returns the paper with its items.
 func Paper() paper.Paper {
@@ -27,22 +24,22 @@ func Paper() paper.Paper {
 			{Name: "flow-limiting/figure-3", Section: "section 3.3.2", About: "Gates in a switch, where packets join a straight path",
 				Drawing: []string{`draw gates mesh:3x3 -r dor --gate both --at 4 --title "Gates before a channel to the east"`}},
 			{Name: "flow-limiting/figure-4", Section: "section 4.2", About: "Clocks of one-shot collectives, routing alone", Readings: true,
-				Points: collectives, Differs: lengths, Compute: withStudy(base), Charts: byPattern, Claims: baseClaims()},
+				Points: simulations, Differs: lengths, Compute: withStudy(base), Charts: byPattern, Claims: baseClaims()},
 			{Name: "flow-limiting/figure-5", Section: "section 4.2", About: "Clocks of one-shot collectives, the best of the parameters of each group",
-				Readings: true, Points: collectives, Differs: lengths, Compute: withStudy(best), Charts: groupPanels, Wide: true, Claims: bestClaims()},
+				Readings: true, Points: simulations, Differs: lengths, Compute: withStudy(best), Charts: groupPanels, Wide: true, Claims: bestClaims()},
 			{Name: "flow-limiting/figure-6", Section: "section 4.2", About: "Clocks of one-shot collectives, the best of all parameters", Readings: true,
-				Points: collectives, Differs: lengths, Compute: withStudy(bestOfAll), Charts: byPattern, Claims: bestOfAllClaims()},
+				Points: simulations, Differs: lengths, Compute: withStudy(bestOfAll), Charts: byPattern, Claims: bestOfAllClaims()},
 			{Name: "flow-limiting/figure-7", Section: "section 4.2", About: "Virtual control channels against a dedicated control network", Readings: true,
-				Points: collectives, Differs: "A 16x16 torus, one round.", Compute: withStudy(control), Charts: paper.Drawn, Claims: controlClaims()},
+				Points: simulations, Differs: lengths, Compute: withStudy(control), Charts: paper.Drawn, Claims: controlClaims()},
 			{Name: "flow-limiting/figure-8", Section: "section 4.2", About: "Packets sent and received over time", Readings: true, Wide: true,
 				Differs: "One round. The text does not say which parameters the figure shows; we show the strongest throttling (Rth 1, Pn 0.6) and " +
 					"gates of turns (f4, level 8).",
 				Compute: withStudy(courses), Charts: paper.Drawn, Claims: courseClaims()},
 			{Name: "flow-limiting/all-to-all", Section: "section 4.2", About: "All-to-all under dimension order, the best of each group", Readings: true,
-				Points: collectives, Differs: "One round.", Compute: withStudy(allToAll), Claims: allToAllClaims()},
+				Points: simulations, Differs: "One round.", Compute: withStudy(allToAll), Claims: allToAllClaims()},
 			{Name: "flow-limiting/figure-9", Section: "section 4.3", About: "Steady traffic: critical load and network performance measure", Readings: true,
-				Points: ramps, Wide: true, Differs: "A 16x16 torus. The load rises to 0.6 within 30,000 clocks; the text does not give these. The " +
-					"definitions of both measures are ours, from their description in section 2.4.",
+				Points: simulations, Wide: true, Differs: "The load rises to 0.6 within 30,000 clocks; the text does not give these. A window " +
+					"of the measurement is a step of 0.012 of the load. The definitions of both measures are ours, from their description in section 2.4.",
 				Compute: withStudy(ramp), Charts: paper.Drawn, Claims: rampClaims()},
 			{Name: "flow-limiting/deadlock", Section: "section 4.4", About: "Which gates can freeze, on a 6x6 torus with bits of half a ring under f1",
 				Differs: "The paper found its deadlocks by simulation. We prove and refute.",

@@ -3,6 +3,7 @@ package flowlimiting
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot/plotter"
@@ -14,25 +15,19 @@ import (
 
 // This file computes figure 9: steady traffic.
 
-// rampTo and rampClocks are the final load and the length of the ramp, which the paper's text does
-// not state.
-const (
-	rampTo     = 0.6
-	rampClocks = 30_000
-)
-
 // rampAlgorithms are the routings of figure 9.
 var rampAlgorithms = []string{"do", "dp"}
 
 // ramp adds rows with all results: an item is a routing, a pattern and a method.
 func ramp(ctx context.Context, f *run) error {
-	f.smaller()
-	clocks := engine.Clock(rampClocks)
 	if f.Quick {
-		clocks /= 3
+		f.study.RampClocks /= 3
 	}
-	results, err := f.simulate(ctx, congestion.Ramps(rampAlgorithms, f.patterns, rampTo, clocks))
+	results, err := f.simulate(ctx, f.study.Ramps(rampAlgorithms, f.patterns))
 	if err != nil {
+		return err
+	}
+	if err := f.agreement(ctx, results); err != nil {
 		return err
 	}
 	for _, a := range rampAlgorithms {
@@ -43,6 +38,53 @@ func ramp(ctx context.Context, f *run) error {
 		}
 	}
 	f.Charts = rampCharts(results, f.patterns)
+	return nil
+}
+
+// sameOrder names the rows of agreement.
+const sameOrder = "% of pairs of methods in the order of figure 5"
+
+// agreement adds, for each routing, the share of pairs of methods that steady traffic puts in the same
+// order as collectives (figure 5): a method is better if its critical load is higher, or if a
+// collective takes fewer clocks. Pairs that are equal in either are left out.
+func (f *run) agreement(ctx context.Context, ramps []congestion.Result) error {
+	points := congestion.Collectives(f.patterns, engine.VirtualControl)
+	points = slices.DeleteFunc(points, func(p congestion.Point) bool { return !slices.Contains(rampAlgorithms, p.Algorithm) })
+	results, err := f.simulate(ctx, points)
+	if err != nil {
+		return err
+	}
+	type key struct {
+		algorithm, pattern string
+		method             congestion.Method
+	}
+	duration := map[key]float64{}
+	for i := range results {
+		if r := &results[i]; !r.Frozen {
+			duration[key{r.Point.Algorithm, r.Point.Pattern, r.Point.Method}] = r.Mean
+		}
+	}
+	for _, a := range rampAlgorithms {
+		same, all := 0, 0
+		for i := range ramps {
+			for k := range i {
+				x, y := &ramps[i], &ramps[k]
+				if x.Point.Algorithm != a || y.Point.Algorithm != a || x.Point.Pattern != y.Point.Pattern || x.Frozen || y.Frozen {
+					continue
+				}
+				slower := duration[key{a, x.Point.Pattern, x.Point.Method}] - duration[key{a, y.Point.Pattern, y.Point.Method}]
+				if order := slower * (y.Critical - x.Critical); order != 0 {
+					all++
+					if order > 0 {
+						same++
+					}
+				}
+			}
+		}
+		if all > 0 {
+			f.AddRow(a, sameOrder, f.reading(), nan, 100*float64(same)/float64(all))
+		}
+	}
 	return nil
 }
 

@@ -15,7 +15,6 @@ type run struct {
 	study    congestion.Study
 	patterns []string
 	rounds   bool // whether a reading gives the number of rounds
-	side     bool // whether a reading gives the side
 }
 
 // few is the number of rounds of patterns other than random pairs.
@@ -38,7 +37,6 @@ func withStudy(figure func(context.Context, *run) error) func(context.Context, *
 					return fmt.Errorf("--readings: %w", err)
 				}
 				f.rounds = f.rounds || strings.HasPrefix(text, "rounds=")
-				f.side = f.side || strings.HasPrefix(text, "side=")
 			}
 		}
 		return figure(ctx, f)
@@ -48,16 +46,6 @@ func withStudy(figure func(context.Context, *run) error) func(context.Context, *
 // small sets a torus of 16x16 and one round.
 func (f *run) small() {
 	f.study.Side, f.study.Rounds, f.study.Hops, f.rounds = 16, 1, 9, true
-}
-
-// smaller sets a torus of 16x16 and one round, unless a reading gives the size.
-func (f *run) smaller() {
-	if !f.side {
-		f.study.Side, f.study.Hops = 16, 9
-	}
-	if !f.rounds {
-		f.study.Rounds, f.rounds = 1, true
-	}
 }
 
 // of returns the study of a pattern.

@@ -15,12 +15,14 @@ import (
 
 // This file computes figures 21, 22 and 25 and tables 1 and 2.
 
+const updown = "updown"
+
 // methods are the three methods that the paper compares, with its settings.
 var methods = []struct {
 	name string
 	o    synth.Options
 }{
-	{"updown", synth.Options{Root: "traffic"}},
+	{updown, synth.Options{Root: "traffic"}},
 	{"tp", synth.Options{}},
 	{"turn-addition", synth.Options{}},
 }
@@ -34,8 +36,13 @@ func throughput(ctx context.Context, allowed *model.TurnSet, t *model.Traffic, r
 	return p.Throughput(), nil
 }
 
-// pathRules are the readings of how one path per pair is chosen on random networks.
-var pathRules = []struct{ name, rule string }{{"paths balanced", synth.PathsBalanced}, {"paths greedy", synth.PathsGreedy}}
+// pathRules are the readings of how one path per pair is chosen on random networks, and of the traffic that weighs turns.
+var pathRules = []struct{ name, rule, turns string }{
+	{"paths balanced", synth.PathsBalanced, ""},
+	{"paths greedy", synth.PathsGreedy, ""},
+	{"paths balanced, turns weighed by one path per pair", synth.PathsBalanced, synth.TurnTrafficOne},
+	{"paths greedy, turns weighed by one path per pair", synth.PathsGreedy, synth.TurnTrafficOne},
+}
 
 func randomThroughput(ctx context.Context, r *paper.Result) error {
 	sizes := []int{10, 20, 30, 40, 50, 60, 70, 80, 90, 100}
@@ -50,7 +57,11 @@ func randomThroughput(ctx context.Context, r *paper.Result) error {
 			for _, m := range methods {
 				v, err := r.Points(ctx, r.Seeds, func(i int) string { return fmt.Sprintf("%d switches, seed %d, %s, %s", size, i+1, m.name, rule.name) },
 					func(ctx context.Context, i int) ([]float64, error) {
-						x, err := randomNetwork(ctx, size, i+1, m.name, m.o, rule.rule)
+						o := m.o
+						if m.name != updown {
+							o.TurnTraffic = rule.turns
+						}
+						x, err := randomNetwork(ctx, size, i+1, m.name, o, rule.rule)
 						return []float64{x}, err
 					})
 				if err != nil {
@@ -163,8 +174,8 @@ func joinedByPlace(ctx context.Context, r *paper.Result) error {
 			if strings.Contains(x.more[place], "links=8") {
 				links = 8
 			}
-			if err := joinedRow(ctx, r, place, "fattree-pair:k=8,join="+place+","+x.more[place], links, x.reading, synth.PathsBalanced,
-				paperWeight); err != nil {
+			if err := joinedRow(ctx, r, place, "fattree-pair:k=8,join="+place+","+x.more[place], links,
+				joinedReading{name: x.reading, between: synth.PathsBalanced, weight: paperWeight}); err != nil {
 				return err
 			}
 		}
@@ -175,21 +186,26 @@ func joinedByPlace(ctx context.Context, r *paper.Result) error {
 var places = []string{"top", "middle", "bottom"}
 
 // joinedRow adds the throughputs of all methods inside and between two trees.
-func joinedRow(ctx context.Context, r *paper.Result, item, spec string, links int, reading, betweenBy string, weight float64) error {
+func joinedRow(ctx context.Context, r *paper.Result, item, spec string, links int, x joinedReading) error {
 	n, err := topo.Parse(spec)
 	if err != nil {
 		return err
 	}
 	v, err := r.Points(ctx, len(methods), func(i int) string {
-		return fmt.Sprintf("%s, %s, between %s", spec, methods[i].name, betweenBy) + map[bool]string{true: fmt.Sprintf(", weight %g",
-			weight)}[weight != paperWeight]
+		return fmt.Sprintf("%s, %s, %s", spec, methods[i].name, x.key())
 	},
 		func(ctx context.Context, i int) ([]float64, error) {
 			o := methods[i].o
 			if n.NumSwitches() > 160 && o.Root != "" {
 				o.Root = synth.RootAuto // the rule of the paper tries every root
 			}
-			j, err := joinBy(ctx, n, links, methods[i].name, o, synth.PathsDestination, betweenBy, weight)
+			switch methods[i].name {
+			case "tp":
+				o.Select, o.Totals, o.TurnTraffic = x.selection, x.totals, x.turns
+			case "turn-addition":
+				o.TurnTraffic = x.turns
+			}
+			j, err := joinBy(ctx, n, links, methods[i].name, o, synth.PathsDestination, x.between, x.weight)
 			return []float64{j.inside, j.between}, err
 		})
 	if err != nil {
@@ -201,7 +217,7 @@ func joinedRow(ctx context.Context, r *paper.Result, item, spec string, links in
 			if where == "inside" && m.name != "updown" {
 				full = 1 // "full bisection bandwidth"
 			}
-			r.AddRow(item, m.name+" "+where, reading, full, v[i][k])
+			r.AddRow(item, m.name+" "+where, x.name, full, v[i][k])
 		}
 	}
 	return nil
@@ -215,15 +231,44 @@ func treeSizes(quick bool) []int {
 	return []int{4, 8, 16, 32}
 }
 
-// sizeReadings are the readings of figure 25: the wires, and how paths between the trees share the joining
-// links. The paper shares them out by destination (section 5.3.2).
-var sizeReadings = []struct {
-	name, wires, rule string
+// joinedReading is a reading of the measurements of two joined trees.
+type joinedReading struct {
+	name, wires       string
+	between           string  // rule of the paths between the trees
 	weight            float64 // of traffic between the trees, which orders the turns; 1 inside
-}{{"wires straight, by destination", topo.WiresStraight, synth.PathsDestination, 0.01},
-	{"wires straight, by destination, weight 1/10000", topo.WiresStraight, synth.PathsDestination, 0.0001},
-	{"wires crossed, by destination", topo.WiresCrossed, synth.PathsDestination, 0.01},
-	{"wires straight, balanced", topo.WiresStraight, synth.PathsBalanced, 0.01}, {"wires crossed, balanced", topo.WiresCrossed, synth.PathsBalanced, 0.01}}
+	turns             string  // synth.Options.TurnTraffic
+	selection, totals string  // options of turn prohibition
+}
+
+// key names the settings in the keys of points.
+func (x *joinedReading) key() string {
+	key := "between " + x.between
+	if x.weight != paperWeight {
+		key += fmt.Sprintf(", weight %g", x.weight)
+	}
+	for _, word := range []string{x.turns, x.selection, x.totals} {
+		if word != "" {
+			key += ", " + word
+		}
+	}
+	return key
+}
+
+// sizeReadings are the readings of figure 25: the wires, how paths between the trees share the joining
+// links, and the weights of turns and switches. The paper shares links out by destination (section 5.3.2).
+var sizeReadings = []joinedReading{
+	{name: "wires straight, by destination", wires: topo.WiresStraight, between: synth.PathsDestination, weight: paperWeight},
+	{name: "wires straight, by destination, weight 1/10000", wires: topo.WiresStraight, between: synth.PathsDestination, weight: 0.0001},
+	{name: "wires straight, by destination, turns weighed by one path per pair", wires: topo.WiresStraight, between: synth.PathsDestination,
+		weight: paperWeight, turns: synth.TurnTrafficOne},
+	{name: "wires straight, by destination, TP by all turns", wires: topo.WiresStraight, between: synth.PathsDestination, weight: paperWeight,
+		totals: synth.TotalsFirst},
+	{name: "wires straight, by destination, TP by degree", wires: topo.WiresStraight, between: synth.PathsDestination, weight: paperWeight,
+		selection: synth.SelectDegree},
+	{name: "wires crossed, by destination", wires: topo.WiresCrossed, between: synth.PathsDestination, weight: paperWeight},
+	{name: "wires straight, balanced", wires: topo.WiresStraight, between: synth.PathsBalanced, weight: paperWeight},
+	{name: "wires crossed, balanced", wires: topo.WiresCrossed, between: synth.PathsBalanced, weight: paperWeight},
+}
 
 func joinedBySize(ctx context.Context, r *paper.Result) error {
 	for i, x := range sizeReadings {
@@ -232,7 +277,7 @@ func joinedBySize(ctx context.Context, r *paper.Result) error {
 		}
 		for _, k := range treeSizes(r.Quick) {
 			spec := fmt.Sprintf("fattree-pair:k=%d,join=middle,wires=%s", k, x.wires)
-			if err := joinedRow(ctx, r, servers(k), spec, k*k/4, x.name, x.rule, x.weight); err != nil {
+			if err := joinedRow(ctx, r, servers(k), spec, k*k/4, x); err != nil {
 				return err
 			}
 		}
@@ -295,7 +340,8 @@ func share(ctx context.Context, k int, wires, equal string) ([]float64, error) {
 func joinedAndFailed(ctx context.Context, r *paper.Result) error {
 	for _, place := range places {
 		wires := map[string]string{"top": "straight", "middle": "crossed", "bottom": "straight"}[place]
-		if err := joinedRow(ctx, r, place, "fattree-pair:k=8,join="+place+",wires="+wires, 16, "", synth.PathsBalanced, paperWeight); err != nil {
+		if err := joinedRow(ctx, r, place, "fattree-pair:k=8,join="+place+",wires="+wires, 16,
+			joinedReading{between: synth.PathsBalanced, weight: paperWeight}); err != nil {
 			return err
 		}
 	}
