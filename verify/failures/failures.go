@@ -145,6 +145,7 @@ func hostsAt(n *model.Network, u model.SwitchID) []string {
 
 // check routes the remaining network and checks the routing.
 func check(ctx context.Context, left *model.Network, route Route, o verify.Options) (Failure, error) {
+	o.Progress = nil // the progress is that of Options
 	rel, err := route(ctx, left)
 	if err != nil {
 		return Failure{Verdict: Unrouted, Reason: err.Error(), rank: [3]int64{3}}, ctx.Err()
