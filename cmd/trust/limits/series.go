@@ -15,11 +15,11 @@ var (
 	tori     = []string{"torus:4x4", "torus:8x8", "torus:16x16", "torus:24x24", "torus:32x32", "torus:48x48", "torus:64x64"}
 	fatTrees = []string{
 		"fattree:k=8,levels=3", "fattree:k=12,levels=3", "fattree:k=16,levels=3", "fattree:k=20,levels=3",
-		"fattree:k=24,levels=3", "fattree:k=28,levels=3", "fattree:k=32,levels=3"}
+		"fattree:k=24,levels=3", "fattree:k=28,levels=3", "fattree:k=32,levels=3", "fattree:k=40,levels=3", "fattree:k=48,levels=3"}
 	irregular = []string{
 		"random:switches=64,degree=4", "random:switches=128,degree=4", "random:switches=256,degree=4",
 		"random:switches=512,degree=4", "random:switches=1024,degree=4", "random:switches=2048,degree=4",
-		"random:switches=4096,degree=4"}
+		"random:switches=4096,degree=4", "random:switches=8192,degree=4", "random:switches=16384,degree=4"}
 	smallTori  = []string{"torus:4x4", "torus:5x5", "torus:6x6", "torus:7x7", "torus:8x8", "torus:10x10", "torus:12x12", "torus:16x16"}
 	smallRings = []string{
 		"random:switches=16,degree=4", "random:switches=24,degree=4", "random:switches=32,degree=4",
@@ -40,6 +40,7 @@ var all = []series{
 	{command: "turnproof check SIZE -r duato -q", sizes: with(tori, ",vcs=3")},
 	{command: "turnproof check SIZE -r duato --switching wormhole -q", sizes: with(tori, ",vcs=3")},
 	{command: "turnproof check SIZE -r updown -q", sizes: fatTrees},
+	{command: "turnproof check SIZE -r updown -q", sizes: irregular},
 	{command: "turnproof check SIZE -r turn-addition -q", sizes: irregular},
 	{command: "turnproof-check --quiet proof.cert", before: []string{"turnproof check SIZE -r updown -q --certificate proof.cert"}, sizes: fatTrees},
 	{command: "turnproof report SIZE -r updown -o report.html -q", sizes: fatTrees},
