@@ -212,6 +212,13 @@ func (s *Space) HopsOf(i int) ([]model.Hop, []int32) {
 	return s.hops[s.lo[i]:s.hi[i]], s.next[s.lo[i]:s.hi[i]]
 }
 
+// NumHops returns the number of hops of all states; hops that states share count once.
+func (s *Space) NumHops() int { return len(s.hops) }
+
+// FirstHop returns the place of the first hop of state i among all hops. States with the same place have the same hops,
+// unless they have none.
+func (s *Space) FirstHop(i int) int { return int(s.lo[i]) }
+
 // Backward lists the predecessors of each state of a Space. Each call of Of reuses its memory.
 type Backward struct {
 	from  []int32 // predecessors, grouped by state

@@ -79,25 +79,41 @@ func (x *wait) compare(y *wait) int {
 
 // waitCollector collects the different waits of some destinations, which come in ascending order.
 type waitCollector struct {
-	known map[string]*wait // the first wait of each kind
+	known map[string]*wait // the first wait of each kind, by the key of waitKey
+	sets  map[string]int32 // the number of each set of next VCs
+	seen  map[uint64]bool  // a VC with the number of a set
+	of    []int32          // by place in the hops of a Space: 1 + the number of the set of the state whose hops begin there
 	key   []byte
 	set   []model.VCID
 }
 
+// waitKey appends the key of a wait on VC at for the VCs of next.
+func waitKey(key []byte, at model.VCID, next []model.VCID) []byte {
+	key = binary.LittleEndian.AppendUint32(key, uint32(at))
+	for _, v := range next {
+		key = binary.LittleEndian.AppendUint32(key, uint32(v))
+	}
+	return key
+}
+
 func (c *waitCollector) collect(n *model.Network, s *cdg.Space, commits func(model.State) bool) {
 	if c.known == nil {
-		c.known = map[string]*wait{}
+		c.known, c.sets, c.seen = map[string]*wait{}, map[string]int32{}, map[uint64]bool{}
 	}
+	c.of = cleared(c.of, s.NumHops()+1)
 	found := 0
 	for i, st := range s.States {
 		if !n.IsLinkVC(st.VC) {
 			continue
 		}
+		if set := c.of[s.FirstHop(i)]; commits == nil && set > 0 && c.seen[uint64(st.VC)<<32|uint64(set)] {
+			continue
+		}
 		for next, chosen := range waitsOf(s, i, commits, &c.set) {
-			c.key = binary.LittleEndian.AppendUint32(c.key[:0], uint32(st.VC))
-			for _, v := range next {
-				c.key = binary.LittleEndian.AppendUint32(c.key, uint32(v))
+			if commits == nil && c.isSeen(st.VC, s.FirstHop(i), next) {
+				continue
 			}
+			c.key = waitKey(c.key[:0], st.VC, next)
 			if c.known[string(c.key)] != nil {
 				continue
 			}
@@ -107,6 +123,21 @@ func (c *waitCollector) collect(n *model.Network, s *cdg.Space, commits func(mod
 			found++
 		}
 	}
+}
+
+// isSeen reports whether the collector has met VC at with the set next, and notes that it has. hop is the place of
+// the hops, which states can share.
+func (c *waitCollector) isSeen(at model.VCID, hop int, next []model.VCID) bool {
+	c.key = waitKey(c.key[:0], 0, next)
+	set, ok := c.sets[string(c.key)]
+	if !ok {
+		set = int32(len(c.sets)) + 1
+		c.sets[string(c.key)] = set
+	}
+	c.of[hop] = set
+	seen := c.seen[uint64(at)<<32|uint64(set)]
+	c.seen[uint64(at)<<32|uint64(set)] = true
+	return seen
 }
 
 // merge adds the waits of another collector.

@@ -60,8 +60,13 @@ func findEscape(ctx context.Context, r model.Relation, commits func(model.State)
 	}
 	n := r.Network()
 	try := func(is func(v model.VCID) bool) (*numberedEscape, error) {
+		links := model.VCID(n.NumLinkVCs())
+		chosen := make([]bool, links)
+		for v := range chosen {
+			chosen[v] = is(model.VCID(v))
+		}
 		escape := func(s model.State, h model.Hop) bool {
-			return n.IsLinkVC(h.VC) && (is(h.VC) || commits != nil && commits(s))
+			return h.VC < links && (chosen[h.VC] || commits != nil && commits(s))
 		}
 		e, err := cdg.NumberEscape(ctx, r, escape, commits == nil)
 		if e == nil || e.Ranks == nil {

@@ -14,7 +14,7 @@ import (
 // Cost: one search per row; every other lookup is one atomic load. Memory: four bytes per
 // entry, at most about rowBytes in total. If the memory is full, the oldest row is dropped and
 // computed again when needed. A caller that asks destination by destination computes each row
-// once.
+// once. Two callers that ask for a row at the same time can both compute it.
 
 // unreachable is the distance if no path exists.
 const unreachable = hv.Far
@@ -45,6 +45,7 @@ func (r *rowCache) to(v model.SwitchID) []uint32 {
 }
 
 func (r *rowCache) compute(v model.SwitchID) []uint32 {
+	row := r.fill(v) // without the lock, so that others fill rows meanwhile
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if p := r.row[v].Load(); p != nil {
@@ -54,7 +55,6 @@ func (r *rowCache) compute(v model.SwitchID) []uint32 {
 		r.row[r.held[0]].Store(nil)
 		r.held = r.held[1:]
 	}
-	row := r.fill(v)
 	r.row[v].Store(&row)
 	r.held = append(r.held, v)
 	return row

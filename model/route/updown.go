@@ -23,6 +23,15 @@ type upDown struct {
 	relation
 	up   []bool    // by channel between switches
 	dist *rowCache // entry 2u: from switch u with up channels allowed; 2u+1: without
+	// steps are the channels between switches by their tails, those of switch u from startOf[u].
+	steps   []step
+	startOf []int32
+}
+
+// step is a channel between switches, and the entry of dist after it.
+type step struct {
+	c  model.ChannelID
+	to int32
 }
 
 func newUpDown(n *model.Network, o Options) (model.Relation, error) {
@@ -35,6 +44,20 @@ func newUpDown(n *model.Network, o Options) (model.Relation, error) {
 		u, v := n.Tail(c), n.Head(c)
 		r.up[c] = depth[v] < depth[u] || depth[v] == depth[u] && v < u
 	}
+	for u := range model.SwitchID(n.NumSwitches()) {
+		r.startOf = append(r.startOf, int32(len(r.steps)))
+		for _, c := range n.Out(u) {
+			if n.Kind(c) != model.SwitchToSwitch {
+				continue
+			}
+			to := 2 * int32(n.Head(c))
+			if !r.up[c] {
+				to++
+			}
+			r.steps = append(r.steps, step{c, to})
+		}
+	}
+	r.startOf = append(r.startOf, int32(len(r.steps)))
 	r.dist = newRowCache(n.NumSwitches(), 2*n.NumSwitches(), r.fill)
 	r.relation = relation{rule: r, net: n}
 	return r, nil
@@ -129,18 +152,13 @@ func (r *upDown) next(p place, buf []model.Hop) []model.Hop {
 	if dist[at] == unreachable {
 		return buf
 	}
-	for _, c := range r.net.Out(p.u) {
-		if r.net.Kind(c) != model.SwitchToSwitch {
-			continue
+	vcs, wanted := all(r.net), dist[at]-1
+	for _, x := range r.steps[r.startOf[p.u]:r.startOf[p.u+1]] {
+		if at&1 == 1 && x.to&1 == 0 {
+			continue // up after down
 		}
-		to := 2 * int(r.net.Head(c))
-		if !r.up[c] {
-			to++
-		} else if at%2 == 1 {
-			continue
-		}
-		if dist[to] != unreachable && dist[to]+1 == dist[at] {
-			buf = hop(r.net, c, all(r.net), p.class, buf)
+		if dist[x.to] == wanted {
+			buf = hop(r.net, x.c, vcs, p.class, buf)
 		}
 	}
 	return buf
