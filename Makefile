@@ -84,7 +84,7 @@ papers: build ## write docs/papers, the papers beside ours, from the recorded re
 	@rm -rf docs/papers && $(BIN) turnproof reproduce --all --recorded -o docs/papers
 
 # To compute only what is new, begin with: gunzip -c examples/papers/record.jsonl.gz > record.journal
-reproduce: build ## compute all results of the papers again (half an hour; an interrupted run resumes), then write docs/papers
+reproduce: build ## compute all results of the papers again (an hour and a half on two cores; an interrupted run resumes), then write docs/papers
 	@$(BIN) turnproof reproduce --all --journal record.journal -o docs/papers
 	@$(WITH_Z3) go run ./.build/seal record.journal examples/papers/record.jsonl.gz
 
