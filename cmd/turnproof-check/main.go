@@ -54,6 +54,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		err = errors.New("no certificate given")
 	} else if err == nil && dashes(files) > 1 {
 		err = errors.New("cannot read standard input twice: only one of the files may be -")
+	} else if err == nil && o.list != "" && files[0] == "-" {
+		err = errors.New("--list reads the certificate twice, so it cannot be standard input")
 	}
 	switch {
 	case errors.Is(err, flag.ErrHelp):
@@ -159,9 +161,6 @@ func check(name string, inputs []string, stdin io.Reader) (string, error) {
 
 // list writes an accepted certificate in version 1. It reads the file again.
 func list(name, to string) error {
-	if name == "-" {
-		return errors.New("--list reads the certificate twice, which is not possible with standard input")
-	}
 	c, closing, err := read(name, nil)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -162,4 +163,75 @@ func TestTurns(t *testing.T) {
 
 func runString(args string, stdin []byte, out, err *bytes.Buffer) int {
 	return run(strings.Fields(args), bytes.NewReader(stdin), out, err)
+}
+
+// oneBlock is the states of two hosts at one switch, in one block.
+type oneBlock struct{}
+
+// Each implements cert.Blocks.
+func (oneBlock) Each(_ int, visit func(worker int, b *cert.Block) error) error {
+	return visit(0, &cert.Block{Destinations: cert.Ints{0, 1}, VCs: cert.Ints{0, 1}, Counts: cert.Ints{1, 1}, Hops: cert.Ints{cert.Home, cert.Home}})
+}
+
+// TestList: --list writes the same claims about the same states in version 1, of certificates of both versions.
+func TestList(t *testing.T) {
+	dir, ranks, pairs, hops := t.TempDir(), cert.Ints{}, int64(2), int64(1)
+	c := &cert.Certificate{
+		Schema: cert.StreamSchema,
+		Subject: cert.Subject{
+			Switching: "wormhole",
+			Network:   cert.Network{VCs: 1, Switches: []string{"s"}, Endpoints: []string{"a", "b"}, Attach: cert.Ints{0, 1, 0, 2}, Hosts: 2},
+			Relation:  &cert.Relation{Classes: 1, Sources: 2, Destinations: cert.Ints{0, 1}},
+			Inputs:    []cert.Input{},
+		},
+		Claims: []cert.Claim{
+			{Claim: cert.ClaimAcyclic, Verdict: cert.Proved, Evidence: cert.EvidenceNumbering, Ranks: &ranks},
+			{Claim: cert.ClaimConnected, Verdict: cert.Proved, Evidence: cert.EvidenceWalk, Pairs: &pairs},
+			{Claim: cert.ClaimLivelockFree, Verdict: cert.Proved, Evidence: cert.EvidenceLongest, Hops: &hops},
+		},
+		Blocks: oneBlock{},
+	}
+	stream, listed, again := filepath.Join(dir, "stream.cert"), filepath.Join(dir, "listed.cert"), filepath.Join(dir, "again.cert")
+	file, err := os.Create(stream)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cert.Write(file, c); err != nil || file.Close() != nil {
+		t.Fatal(err)
+	}
+	call := func(status int, args ...string) string {
+		t.Helper()
+		var out, wrong bytes.Buffer
+		if got := run(args, strings.NewReader(""), &out, &wrong); got != status {
+			t.Fatalf("%v: status %d, %s%s", args, got, &out, &wrong)
+		}
+		return out.String() + wrong.String()
+	}
+	call(0, "--list", listed, stream)
+	call(0, listed, "--list", again)
+	if a, err := os.ReadFile(listed); err != nil || !strings.Contains(string(a), cert.Schema) {
+		t.Errorf("%v\n%s", err, a)
+	} else if b, err := os.ReadFile(again); err != nil || !bytes.Equal(a, b) {
+		t.Errorf("%v\n%s", err, b)
+	}
+	read, err := cert.Read(bytes.NewReader(mustRead(t, listed)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := read.Subject.Relation
+	if !slices.Equal(r.Inject, cert.Ints{0, 1, 0, 1, 0, 0}) || !slices.Equal(r.States, cert.Ints{0, 1, 0, 1, 2, 0, 1, 0, 0, 1, 3, 0}) {
+		t.Errorf("%+v", r)
+	}
+	if text := call(2, "--list", again, "-"); !strings.Contains(text, "cannot be standard input") {
+		t.Error(text)
+	}
+}
+
+func mustRead(t *testing.T, name string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
 }

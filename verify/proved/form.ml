@@ -195,8 +195,15 @@ type read =
   | Nothing_judged of string * string list (* the part of the subject that no theorem covers, and the claims *)
   | Judged_in_part of C.waiting_certificate * string list * string list (* the descriptions of the judged claims, then of the others *)
 
+(* whether a file is of version 2 of the format, in which the states come in blocks *)
+let in_blocks json =
+  match json with `Assoc list -> List.assoc_opt "schema" list = Some (`String "turnproof.certificate/2") | _ -> false
+
 let certificate file =
   let json = try J.from_string file with Yojson.Json_error why -> malformed why in
+  if in_blocks json then
+    Nothing_judged ("states in blocks (turnproof-check --list writes them as a list)", list words (field "claims" (fields_of_object json)))
+  else
   let f = fields [ "schema"; "subject"; "claims"; "digest" ] json in
   if text (field "schema" f) <> "turnproof.certificate/1" then malformed "schema";
   if not (digest_right file (text (field "digest" f))) then malformed "digest";
