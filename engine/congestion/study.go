@@ -272,7 +272,11 @@ func delays(clocks int) *engine.Delays {
 
 // Readings describes the readings of a study in one line.
 func (s *Study) Readings() string {
-	list := []string{fmt.Sprintf("%dx%d", s.Side, s.Side), fmt.Sprintf("%d rounds", s.Rounds), "gates by " + string(s.Unit),
+	rounds := fmt.Sprintf("%d rounds", s.Rounds)
+	if s.Rounds == 1 {
+		rounds = "1 round"
+	}
+	list := []string{fmt.Sprintf("%dx%d", s.Side, s.Side), rounds, "gates by " + string(s.Unit),
 		"bits of " + string(s.VCs) + " VCs", "slots " + string(s.Buffer),
 		fmt.Sprintf("%d bits", s.Hops), string(s.Room), string(s.Arbiter), fmt.Sprintf("%d clocks a hop", s.Clocks)}
 	if s.Exempt {

@@ -147,7 +147,11 @@ func Count(list []Judged) string {
 	for _, j := range list {
 		counts[j.Finding.Verdict]++
 	}
-	return fmt.Sprintf("Of %d claims %d hold, %d fail and %d are open", len(list), counts[Holds], counts[Fails], counts[Open])
+	open := fmt.Sprintf("%d are open", counts[Open])
+	if counts[Open] == 1 {
+		open = "1 is open"
+	}
+	return fmt.Sprintf("Of %d claims %d hold, %d fail and %s", len(list), counts[Holds], counts[Fails], open)
 }
 
 const overview = `# Papers beside turnproof, claim by claim

@@ -29,7 +29,7 @@ func Paper() paper.Paper {
 		paper.Item{Name: "turn-addition/figure-17", Section: "section 4.1.3", About: "A turn as a data structure: turns that the program visits",
 			Compute: cost, Claims: costClaims()},
 		paper.Item{Name: "turn-addition/figure-18", Section: "section 4.1.4", About: "Turn addition on six switches",
-			Differs: "Turns are added in the order of section 4.1.4.",
+			Differs: "A to C are our (0,0) to (2,0), D to F (0,1) to (2,1).",
 			Drawing: []string{`turns mesh:3x2 --method turn-addition --form paper --order-file files/example.order -o set.json`,
 				`draw turns mesh:3x2 -r set.json --hosts hidden --title "Turn addition on six switches"`}, Compute: workedExample,
 			Claims: exampleClaims()},

@@ -260,7 +260,7 @@ func hops(n *model.Network, p route.Path) (k int) {
 
 func pathClaims() []paper.Claim {
 	return []paper.Claim{{Name: "turn-model/shorter-paths",
-		Statement: "There is a pair with four paths of 5 hops through the root under up*/down*, and four of 3 hops " +
+		Statement: "A pair has four paths of 5 hops through the root under up*/down*, and four of 3 hops " +
 			"off the root under L-turn", Published: "4 of 5 hops, 4 of 3 hops",
 		Judge: paper.Needs([][2]string{{"updown", "paths"}, {"updown", "hops"}, {"updown", "through the root"}, {"lturn-alpha", "paths"},
 			{"lturn-alpha", "hops"},
