@@ -11,6 +11,7 @@ import (
 	_ "embed"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/turnproof/turnproof/examples/papers/classics"
 	"github.com/turnproof/turnproof/examples/papers/flowlimiting"
@@ -41,6 +42,15 @@ func Find(name string) (Found, error) {
 		if f.Name() == name {
 			return f, nil
 		}
+	}
+	var parts []string // of a figure in several parts
+	for _, letter := range "abcd" {
+		if part := name + string(letter); slices.Contains(Names(), part) {
+			parts = append(parts, part)
+		}
+	}
+	if parts != nil {
+		return Found{}, fmt.Errorf("%s has parts: %s", name, strings.Join(parts, ", "))
 	}
 	return Found{}, fmt.Errorf("nothing called %q to reproduce%s; --list lists the names", name, spelling.Suggest(name, Names()))
 }

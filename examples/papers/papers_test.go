@@ -131,3 +131,10 @@ func ExampleFind() {
 	// Output:
 	// 16 servers a tree, prohibited, %: 6.25 in the paper, 6.25 here
 }
+
+// TestParts: a figure in several parts is found by the names of its parts.
+func TestParts(t *testing.T) {
+	if _, err := papers.Find("vlan/figure-3"); err == nil || err.Error() != "vlan/figure-3 has parts: vlan/figure-3a, vlan/figure-3b" {
+		t.Error(err)
+	}
+}
