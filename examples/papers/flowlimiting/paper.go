@@ -32,7 +32,8 @@ func Paper() paper.Paper {
 			{Name: "flow-limiting/figure-7", Section: "section 4.2", About: "Virtual control channels against a dedicated control network", Readings: true,
 				Points: simulations, Differs: lengths, Compute: withStudy(control), Charts: paper.Drawn, Claims: controlClaims()},
 			{Name: "flow-limiting/figure-8", Section: "section 4.2", About: "Packets sent and received over time", Readings: true, Wide: true,
-				Differs: "One round. Windows of 10 clocks, of 100 for all-to-all. The text does not say which parameters the figure shows; we show the strongest throttling (Rth 1, Pn 0.6) and " +
+				Differs: "One round. Windows of 10 clocks, of 100 for all-to-all. The text does not say which parameters the figure shows; we show " +
+					"the strongest throttling (Rth 1, Pn 0.6) and " +
 					"gates of turns (f4, level 8).",
 				Compute: withStudy(courses), Charts: paper.Drawn, Claims: courseClaims()},
 			{Name: "flow-limiting/all-to-all", Section: "section 4.2", About: "All-to-all under dimension order, the best of each group", Readings: true,
