@@ -11,12 +11,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
-
+	"github.com/turnproof/turnproof/internal/parallel"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify"
 )
@@ -85,17 +83,23 @@ func Try(ctx context.Context, n *model.Network, kind Kind, route Route, o Option
 		return nil, err
 	}
 	f := &Result{Kind: kind, Tried: parts.number, List: make([]Failure, parts.number)}
-	err = eachParallel(ctx, f.Tried, func(ctx context.Context, i int) error {
+	var lock sync.Mutex
+	done := 0
+	err = parallel.Do(ctx, parallel.Workers(f.Tried), f.Tried, func(_, i int) error {
 		left, err := parts.without(i)
 		if err == nil {
 			f.List[i], err = check(ctx, left, route, o.Check)
 		}
+		if err != nil {
+			return err
+		}
 		f.List[i].Failed, f.List[i].LostHosts = parts.label(i), parts.hosts(i)
-		return err
-	}, func(done int) {
-		if o.Progress != nil {
+		lock.Lock()
+		defer lock.Unlock()
+		if done++; o.Progress != nil {
 			o.Progress(done, f.Tried)
 		}
+		return nil
 	})
 	if err != nil {
 		return nil, err
@@ -192,28 +196,4 @@ func (f *Result) count() {
 		}
 	}
 	slices.SortStableFunc(f.List, func(a, b Failure) int { return slices.Compare(b.rank[:], a.rank[:]) })
-}
-
-// eachParallel does the jobs 0 to k-1. It returns an error of a job that failed. It calls report after each job.
-func eachParallel(ctx context.Context, k int, job func(ctx context.Context, i int) error, report func(done int)) error {
-	group, within := errgroup.WithContext(ctx)
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	var lock sync.Mutex
-	done := 0
-	for i := range k {
-		group.Go(func() error {
-			if err := within.Err(); err != nil {
-				return err
-			}
-			if err := job(within, i); err != nil {
-				return err
-			}
-			lock.Lock()
-			defer lock.Unlock()
-			done++
-			report(done)
-			return nil
-		})
-	}
-	return group.Wait()
 }
