@@ -205,6 +205,21 @@ func TestBlocksReject(t *testing.T) {
 		}, "which the ejection channel of destination 0 does not leave"},
 		{"commits", func(list []*Block) []*Block { list[0].Commits = make(Ints, len(list[0].VCs)); return list }, "commits to destination 0"},
 		{"escape", func(list []*Block) []*Block { list[0].Escape = make(Ints, len(list[0].Hops)); return list }, "escape to destination 0"},
+		{"a state that nothing reaches", func(list []*Block) []*Block {
+			b, known := list[0], map[[2]int32]bool{}
+			for i, vc := range b.VCs {
+				known[[2]int32{vc, b.Classes[i]}] = true
+			}
+			for vc := int32(0); vc < 16; vc++ { // the VCs between switches
+				for k := int32(0); k < 2; k++ {
+					if !known[[2]int32{vc, k}] {
+						b.VCs, b.Classes, b.Counts = append(b.VCs, vc), append(b.Classes, k), append(b.Counts, 0)
+						return list
+					}
+				}
+			}
+			return nil
+		}, "no packet to destination 0 can reach"},
 		{"a state less", func(list []*Block) []*Block {
 			b := list[0]
 			k := int(b.Counts[0])
