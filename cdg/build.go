@@ -16,7 +16,7 @@ import (
 
 // Visit is called with the states of packets to a group of destinations (see Groups), from several
 // goroutines at a time. Each has a number of its own, from 0. The states are valid until Visit returns.
-type Visit func(worker int, group []model.DestID, s *Space)
+type Visit func(worker int, group *Group, s *Space)
 
 // Build returns the channel dependency graph of r over its reachable states. It fails if ctx
 // ends or the relation permits an invalid hop (*BadHop).
@@ -35,7 +35,7 @@ func build(ctx context.Context, r model.Relation, visit Visit) (*builder, error)
 	for w := range builders {
 		builders[w] = newBuilder(r.Network())
 	}
-	err := EachGroup(ctx, r, len(builders), groups, func(w int, group []model.DestID, s *Space) error {
+	err := EachGroup(ctx, r, len(builders), groups, func(w int, group *Group, s *Space) error {
 		builders[w].addAll(s)
 		if visit != nil {
 			visit(w, group, s)

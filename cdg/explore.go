@@ -11,8 +11,8 @@ import (
 // This file enumerates the reachable states of a relation, one destination at a time. Every
 // claim about a relation refers to these states.
 //
-// Cost: one call of Relation.Next per reachable state, or per group of states with the same hops (model.Grouped). Memory: eight bytes per VC and class,
-// and the states of one destination.
+// Cost: one call of Relation.Next per reachable state, or per group of states with the same hops
+// (model.Grouped). Memory: eight bytes per VC and class, and the states of one destination.
 
 // BadHop is the error for a relation that permits an invalid hop.
 type BadHop struct {
@@ -39,7 +39,7 @@ type Explorer struct {
 	links   model.VCID       // number of VCs between switches
 	group   []int32          // by VC that enters a switch: its group (see groupsOf)
 	asked   []uint32         // by group and class: the exploration that asked for its hops last
-	lo, hi  []int32          // by group and class: its hops in space.Hops
+	lo, hi  []int32          // by group and class: its hops in space.hops
 	space   Space
 	inject  []model.Class
 	err     error
@@ -147,7 +147,7 @@ func (x *Explorer) ask(i int) {
 		next := Delivered
 		if h.VC < x.links {
 			next = x.push(model.State{VC: h.VC, Dest: s.Dest, Class: h.Class}, int32(i))
-		} else if n := x.rel.Network(); n.HostOf(x.channel(h.VC)) != x.rel.DestinationHost(s.Dest) {
+		} else if end, _ := x.rel.Network().Channel(h.VC); x.rel.Network().HostOf(end) != x.rel.DestinationHost(s.Dest) {
 			next = WrongHost
 		}
 		s.next = append(s.next, next)
@@ -171,11 +171,6 @@ func groupsOf(r model.Relation) (group []int32, groups int) {
 		groups = max(groups, int(group[v])+1)
 	}
 	return group, groups
-}
-
-func (x *Explorer) channel(v model.VCID) model.ChannelID {
-	c, _ := x.rel.Network().Channel(v)
-	return c
 }
 
 // reject keeps the first invalid hop of state s as error.

@@ -47,10 +47,10 @@ type Extended struct {
 // memory: one byte for each, or two or four in networks with hundreds of links or VCs at a switch.
 const MaxExtended = 1 << 31
 
-// NumberEscape numbers the escape VCs of r. A cycle of states along hops that are not escape
-// hops also counts as a cycle; unbounded non-minimal routing has such cycles. If byHop is true, escape does
-// not look at the state. NumberEscape returns nil if
-// r exceeds MaxExtended. It fails if ctx ends or the relation permits an invalid hop (*BadHop).
+// NumberEscape numbers the escape VCs of r. byHop says that escape does not look at the state. A
+// cycle of states along hops that are not escape hops also counts as a cycle; unbounded
+// non-minimal routing has such cycles. NumberEscape returns nil if r exceeds MaxExtended. It
+// fails if ctx ends or the relation permits an invalid hop (*BadHop).
 func NumberEscape(ctx context.Context, r model.Relation, escape Escape, byHop bool) (*Extended, error) {
 	groups := Groups(r)
 	e := &escaping{rel: r, net: r.Network(), escape: escape, groups: groups, states: r.Network().NumVCs() * r.Classes()}
@@ -84,7 +84,7 @@ type escaping struct {
 	rel    model.Relation
 	net    *model.Network
 	escape Escape
-	groups [][]model.DestID
+	groups []Group
 	states int          // for each group of destinations, vertices 0..states-1 are states by VC and class
 	size   int          // the others have the hops of groups of VCs; if there are none, states have them
 	of     []int32      // by VC: its group
@@ -125,7 +125,7 @@ func (e *escaping) stateOf(vertex, group int) model.State {
 	if vertex >= e.states {
 		v = e.first[(vertex-e.states)/k]
 	}
-	return model.State{VC: v, Dest: e.groups[group][0], Class: model.Class(vertex % k)}
+	return model.State{VC: v, Dest: e.groups[group].Dests[0], Class: model.Class(vertex % k)}
 }
 
 // escapeNumbering is the state of NumberEscape. T counts the predecessors of a vertex.
@@ -159,15 +159,11 @@ func (*stuckError) Error() string { return "a packet is in a state without escap
 func (e *escapeNumbering[T]) count(ctx context.Context) (*Packet, error) {
 	workers := parallel.Workers(len(e.groups))
 	vcInto := make([][]int32, workers)
-	place := make(map[model.DestID]int, len(e.groups))
-	for i, group := range e.groups {
-		place[group[0]] = i
-	}
-	err := EachGroup(ctx, e.rel, workers, e.groups, func(w int, group []model.DestID, s *Space) error {
+	err := EachGroup(ctx, e.rel, workers, e.groups, func(w int, group *Group, s *Space) error {
 		if vcInto[w] == nil {
 			vcInto[w] = make([]int32, len(e.vcInto))
 		}
-		return e.countGroup(e.into[place[group[0]]*e.size:], vcInto[w], s)
+		return e.countGroup(e.into[group.Number*e.size:], vcInto[w], s)
 	})
 	var stuck *stuckError
 	if errors.As(err, &stuck) {

@@ -2,7 +2,6 @@ package verify
 
 import (
 	"context"
-	"sync/atomic"
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/internal/parallel"
@@ -16,7 +15,7 @@ import (
 type blocks struct {
 	ctx     context.Context
 	rel     model.Relation
-	groups  [][]model.DestID
+	groups  []cdg.Group
 	commits func(model.State) bool // if nil, the blocks have no list of commits
 	escape  cdg.Escape             // if nil, the blocks have no list of escape hops
 	step    func() func()          // begins a step of progress, and returns what to call for each block
@@ -29,20 +28,11 @@ func newBlocks(ctx context.Context, r model.Relation) *blocks {
 // Each implements cert.Blocks. With one worker the blocks come in the order of the groups.
 func (b *blocks) Each(workers int, visit func(worker int, block *cert.Block) error) error {
 	list, done := make([]cert.Block, workers), b.step()
-	return cdg.EachGroup(b.ctx, b.rel, workers, b.groups, func(w int, group []model.DestID, s *cdg.Space) error {
-		b.fill(&list[w], group, s)
+	return cdg.EachGroup(b.ctx, b.rel, workers, b.groups, func(w int, group *cdg.Group, s *cdg.Space) error {
+		b.fill(&list[w], group.Dests, s)
 		done()
 		return visit(w, &list[w])
 	})
-}
-
-// step begins a long step with a number of parts. It returns a function that counts a part as done.
-func (r *Report) step(name string, total int) func() {
-	if r.progress == nil {
-		return func() {}
-	}
-	var done atomic.Int64
-	return func() { r.progress(name, int(done.Add(1)), total) }
 }
 
 // fill makes c the block of a group, given the states of its first destination.
@@ -113,7 +103,7 @@ func flag(is bool) int32 {
 // eachGroup calls visit with the states of each group of destinations, from several goroutines.
 func eachGroup(ctx context.Context, r model.Relation, visit func(worker int, s *cdg.Space) error) error {
 	groups := cdg.Groups(r)
-	return cdg.EachGroup(ctx, r, parallel.Workers(len(groups)), groups, func(w int, _ []model.DestID, s *cdg.Space) error {
+	return cdg.EachGroup(ctx, r, parallel.Workers(len(groups)), groups, func(w int, _ *cdg.Group, s *cdg.Space) error {
 		return visit(w, s)
 	})
 }

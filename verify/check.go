@@ -188,7 +188,7 @@ func decideAcyclic(ctx context.Context, rep *Report, c *cert.Certificate) (err e
 	if !isTable {
 		followers = newFollowers(rep.Relation)
 		step := rep.step("exploring the states", len(cdg.Groups(rep.Relation)))
-		visit = func(worker int, group []model.DestID, s *cdg.Space) {
+		visit = func(worker int, group *cdg.Group, s *cdg.Space) {
 			followers.visit(worker, group, s)
 			step()
 		}

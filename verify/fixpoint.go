@@ -44,7 +44,7 @@ type waitTable struct {
 func collectWaits(ctx context.Context, r model.Relation, commits func(model.State) bool, step func()) (*waitTable, error) {
 	groups := cdg.Groups(r)
 	list := make([]waitCollector, parallel.Workers(len(groups)))
-	err := cdg.EachGroup(ctx, r, len(list), groups, func(w int, _ []model.DestID, s *cdg.Space) error {
+	err := cdg.EachGroup(ctx, r, len(list), groups, func(w int, _ *cdg.Group, s *cdg.Space) error {
 		list[w].collect(r.Network(), s, commits)
 		step()
 		return nil

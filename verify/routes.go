@@ -37,7 +37,7 @@ func followRoutes(ctx context.Context, t *model.Table) (Routes, error) {
 	}
 	f := newFollowers(t)
 	groups := cdg.Groups(t)
-	err := cdg.EachGroup(ctx, t, parallel.Workers(len(groups)), groups, func(w int, group []model.DestID, s *cdg.Space) error {
+	err := cdg.EachGroup(ctx, t, parallel.Workers(len(groups)), groups, func(w int, group *cdg.Group, s *cdg.Space) error {
 		f.visit(w, group, s)
 		return nil
 	})
@@ -78,7 +78,7 @@ func newFollowers(r model.Relation) followers {
 }
 
 // visit follows the packets to a group of destinations. It is a cdg.Visit.
-func (f followers) visit(worker int, group []model.DestID, s *cdg.Space) {
+func (f followers) visit(worker int, group *cdg.Group, s *cdg.Space) {
 	f[worker].followGroup(group, s)
 }
 
@@ -113,7 +113,7 @@ type follower struct {
 // followGroup follows the packets to the destinations of a group, given the states of its first one. If no
 // packet can return to a state, and every state has hops, to the destination or to states, then all
 // packets arrive.
-func (f *follower) followGroup(group []model.DestID, s *cdg.Space) {
+func (f *follower) followGroup(group *cdg.Group, s *cdg.Space) {
 	arrives := f.removeStates(s)
 	if !arrives {
 		f.back.Of(s)
@@ -123,7 +123,7 @@ func (f *follower) followGroup(group []model.DestID, s *cdg.Space) {
 			f.Loop = f.loopPacket(s)
 		}
 	}
-	f.countPairs(s, len(group), arrives)
+	f.countPairs(s, group, arrives)
 }
 
 // markBackward marks all states from which a state in todo can be reached.
@@ -184,13 +184,13 @@ func (f *follower) lossAt(s *cdg.Space, i int) string {
 	return ""
 }
 
-// countPairs counts the pairs of a number of destinations of one group, and the unreachable ones. If arrives is true, no
+// countPairs counts the pairs of all groups in the orbit of a group, and the unreachable ones. If arrives is true, no
 // packet is lost.
-func (f *follower) countPairs(s *cdg.Space, dests int, arrives bool) {
-	n := f.rel.Network()
+func (f *follower) countPairs(s *cdg.Space, group *cdg.Group, arrives bool) {
+	n, dests := f.rel.Network(), len(group.Dests)
 	own := f.rel.DestinationHost(s.Dest)
 	if dests > 1 && int(own) < f.rel.Sources() {
-		f.Pairs += int64(dests - 1) // to the other destinations at its switch
+		f.Pairs += int64(group.Orbit) * int64(dests-1) // to the other destinations at its switch
 	}
 	state := 0 // the injection states come first, by endpoint
 	for h := range model.HostID(f.rel.Sources()) {
@@ -201,6 +201,7 @@ func (f *follower) countPairs(s *cdg.Space, dests int, arrives bool) {
 		if dests > 1 && n.Host(h).Switch == n.Host(own).Switch && f.receives(h) {
 			pairs--
 		}
+		pairs *= int64(group.Orbit)
 		f.Pairs += pairs
 		first, lost, somePath := state, -1, arrives
 		for ; state < len(s.States) && s.From[state] < 0 && s.States[state].VC == n.VC(n.InjectChannel(h), 0); state++ {

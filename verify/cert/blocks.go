@@ -1,7 +1,9 @@
 package cert
 
 import (
+	"cmp"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -61,41 +63,89 @@ func class(list Ints, i int) int32 {
 	return list[i]
 }
 
+// sort puts states and next hops in the order of a file, and removes repeated hops. A hop is repeated
+// if its VC and class are.
+func (b *Block) sort() {
+	first := make([]int32, len(b.VCs)+1)
+	order := make([]int32, len(b.VCs))
+	for i, k := range b.Counts {
+		first[i+1], order[i] = first[i]+k, int32(i)
+	}
+	slices.SortFunc(order, func(x, y int32) int {
+		return cmp.Or(cmp.Compare(b.VCs[x], b.VCs[y]), cmp.Compare(class(b.Classes, int(x)), class(b.Classes, int(y))))
+	})
+	s := &Block{Destinations: b.Destinations}
+	var hops []int32
+	for _, i := range order {
+		hops = hops[:0]
+		for j := first[i]; j < first[i+1]; j++ {
+			hops = append(hops, j)
+		}
+		hop := func(x, y int32) int {
+			return cmp.Or(cmp.Compare(b.Hops[x], b.Hops[y]), cmp.Compare(class(b.HopClasses, int(x)), class(b.HopClasses, int(y))))
+		}
+		slices.SortFunc(hops, hop)
+		hops = slices.CompactFunc(hops, func(x, y int32) bool { return hop(x, y) == 0 })
+		s.VCs, s.Counts = append(s.VCs, b.VCs[i]), append(s.Counts, int32(len(hops)))
+		s.Classes, s.Commits = appendAt(s.Classes, b.Classes, i), appendAt(s.Commits, b.Commits, i)
+		for _, j := range hops {
+			s.Hops = append(s.Hops, b.Hops[j])
+			s.HopClasses, s.Escape = appendAt(s.HopClasses, b.HopClasses, j), appendAt(s.Escape, b.Escape, j)
+		}
+	}
+	*b = *s
+}
+
+// appendAt appends entry i of from to list, if from is present.
+func appendAt(list, from Ints, i int32) Ints {
+	if from == nil {
+		return list
+	}
+	return append(list, from[i])
+}
+
+// isSorted reports whether states and next hops are in the order of a file.
+func (b *Block) isSorted() bool {
+	j := 0
+	for i := range b.VCs {
+		if i > 0 && !ascending([]int32{b.VCs[i-1], class(b.Classes, i-1)}, []int32{b.VCs[i], class(b.Classes, i)}) {
+			return false
+		}
+		end := j + int(b.Counts[i])
+		for j++; j < end; j++ {
+			if !ascending([]int32{b.Hops[j-1], class(b.HopClasses, j-1)}, []int32{b.Hops[j], class(b.HopClasses, j)}) {
+				return false
+			}
+		}
+		j = end
+	}
+	return true
+}
+
 // inOrder calls do for 0..n-1 from up to workers goroutines. It returns the error of the least number that fails; the
 // numbers before it have been done then.
 func inOrder(workers, n int, do func(worker, i int) error) error {
-	if workers = min(workers, n); workers <= 1 {
-		for i := range n {
-			if err := do(0, i); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	var next, failed atomic.Int64
-	failed.Store(int64(n))
-	errs := make([]error, workers)
-	at := make([]int64, workers)
 	var wait sync.WaitGroup
-	for w := range workers {
+	var lock sync.Mutex
+	var next atomic.Int64
+	least, first := atomic.Int64{}, error(nil) // the least number that failed, and its error
+	least.Store(int64(n))
+	for w := range min(workers, n) {
 		wait.Go(func() {
-			for i := next.Add(1) - 1; i < failed.Load(); i = next.Add(1) - 1 {
+			for i := next.Add(1) - 1; i < least.Load(); i = next.Add(1) - 1 {
 				if err := do(w, int(i)); err != nil {
-					errs[w], at[w] = err, i
-					for least := failed.Load(); i < least && !failed.CompareAndSwap(least, i); least = failed.Load() {
+					lock.Lock()
+					if i < least.Load() {
+						least.Store(i)
+						first = err
 					}
-					return
+					lock.Unlock()
 				}
 			}
 		})
 	}
 	wait.Wait()
-	for w, err := range errs {
-		if err != nil && at[w] == failed.Load() {
-			return err
-		}
-	}
-	return nil
+	return first
 }
 
 // workers returns the number of goroutines that judge blocks.

@@ -81,7 +81,7 @@ func (s *reach) escape() error {
 			flag, vc := s.Escape[j], s.Hops[j]
 			switch {
 			case flag != 0 && flag != 1:
-				return Reject(ClaimDeadlockFree, "escape flag %d of %v to destination %d", flag, s.key(i), s.to0())
+				return Reject(ClaimDeadlockFree, "escape flag %d of %v to destination %d", flag, s.key(i), s.firstDest())
 			case flag == 1 && (to < 0 || o.ranks[vc] < 0):
 				return Reject(ClaimDeadlockFree, "an escape hop leads to VC %d, which has no rank", vc)
 			case flag == 1:
@@ -96,10 +96,10 @@ func (s *reach) escape() error {
 		}
 		if s.commitsAt(i) && outs < len(after) {
 			return Reject(ClaimDeadlockFree, "%v to destination %d waits for one next hop, and one of them is neither an escape hop "+
-				"nor ejection", s.key(i), s.to0())
+				"nor ejection", s.key(i), s.firstDest())
 		}
 		if outs == 0 {
-			return Reject(ClaimDeadlockFree, "no escape hop leaves %v to destination %d", s.key(i), s.to0())
+			return Reject(ClaimDeadlockFree, "no escape hop leaves %v to destination %d", s.key(i), s.firstDest())
 		}
 	}
 	s.reverse(func(k int) bool { return s.Escape[k] == 0 })
@@ -129,7 +129,7 @@ func (s *reach) below(rank int32, i int) error {
 		return nil
 	}
 	return Reject(ClaimDeadlockFree, "rank %d of VC %d is not below rank %d, which packets on it to destination %d may request as their escape",
-		s.escapes.ranks[at.VC], at.VC, rank, s.to0())
+		s.escapes.ranks[at.VC], at.VC, rank, s.firstDest())
 }
 
 // checkRanks judges that the ranks of an escape that are not -1 are a permutation of 0..k-1.

@@ -1,8 +1,9 @@
 package cert
 
 // This file specifies the format of certificates, and what each part means. Together with
-// otherformats.go, which has the parts that concern neither tables nor relations, it is
-// enough to write a second checker. packed.go defines the type Ints.
+// otherformats.go, which has the parts that concern neither tables nor relations, and blocks.go,
+// which has version 2 for relations, it is enough to write a second checker. packed.go defines the type
+// Ints.
 //
 // A certificate is a JSON object in UTF-8, indented by one space for each level, that ends with a
 // newline. Keys stand in the order of the fields below. A field with omitempty is absent if
@@ -206,7 +207,7 @@ type Claim struct {
 	Unreachable *int64   `json:"unreachable,omitempty"` // number of these that are not connected
 	End         string   `json:"end,omitempty"`         // how the packet is lost
 	Hops        *int64   `json:"hops,omitempty"`        // most switches on a path
-	Escape      *Ints    `json:"escape,omitempty"`      // by next hop: 1 for an escape hop
+	Escape      *Ints    `json:"escape,omitempty"`      // by next hop: 1 for an escape hop; with blocks, empty
 	Holds       *Ints    `json:"holds,omitempty"`       // by packet: how many VCs it holds
 
 	// Evidence about sets of turns and families of networks.

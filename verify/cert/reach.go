@@ -107,7 +107,7 @@ func (s *reach) checkLists() error {
 	hops := int64(0)
 	for i, k := range s.Counts {
 		if k < 0 || hops+int64(k) > int64(len(s.Hops)) {
-			return Reject("subject", "state %d to destination %d: %d next hops are more than there are numbers left", i, s.to0(), k)
+			return Reject("subject", "state %d to destination %d: %d next hops are more than there are numbers left", i, s.firstDest(), k)
 		}
 		hops += int64(k)
 	}
@@ -130,7 +130,7 @@ func (s *reach) checkLists() error {
 	}{{"counts", len(s.Counts), len(s.VCs)}, {"hops", len(s.Hops), int(hops)}, {"classes", len(s.Block.Classes), classes},
 		{"hop_classes", len(s.HopClasses), hopClasses}, {"commits", len(s.Block.Commits), commits}, {"escape", len(s.Escape), escape}} {
 		if x.got != x.want {
-			return Reject("subject", "%s to destination %d: %d numbers, not %d", x.name, s.to0(), x.got, x.want)
+			return Reject("subject", "%s to destination %d: %d numbers, not %d", x.name, s.firstDest(), x.got, x.want)
 		}
 	}
 	return nil
@@ -141,18 +141,18 @@ func (s *reach) checkCommits() error {
 	for i, flag := range s.Block.Commits[:min(len(s.Block.Commits), len(s.Counts))] {
 		switch hops := s.Counts[i]; {
 		case flag != 0 && flag != 1:
-			return Reject("subject", "commits: flag %d of state %d to destination %d", flag, i, s.to0())
+			return Reject("subject", "commits: flag %d of state %d to destination %d", flag, i, s.firstDest())
 		case hops > 1:
 			s.several[flag] = true
 		case flag == 1:
-			return Reject("subject", "commits: state %d to destination %d has %d next hops, so nothing is chosen there", i, s.to0(), hops)
+			return Reject("subject", "commits: state %d to destination %d has %d next hops, so nothing is chosen there", i, s.firstDest(), hops)
 		}
 	}
 	return nil
 }
 
-// to0 returns the first destination of the block, for messages.
-func (s *reach) to0() int32 { return s.Block.Destinations[0] }
+// firstDest returns the first destination of the block, for messages.
+func (s *reach) firstDest() int32 { return s.Block.Destinations[0] }
 
 // key returns VC and class of state i.
 func (s *reach) key(i int) State { return State{s.VCs[i], class(s.Block.Classes, i)} }
@@ -165,13 +165,13 @@ func (s *reach) readStates() error {
 	for i, vc := range s.VCs {
 		k := class(s.Block.Classes, i)
 		if vc < 0 || int(vc/s.relation.VCs) >= len(s.Head) {
-			return Reject("subject", "state %d to destination %d: VC %d enters no switch", i, s.to0(), vc)
+			return Reject("subject", "state %d to destination %d: VC %d enters no switch", i, s.firstDest(), vc)
 		}
 		if k < 0 || k >= classes {
-			return Reject("subject", "state %d to destination %d: class %d of %d", i, s.to0(), k, classes)
+			return Reject("subject", "state %d to destination %d: class %d of %d", i, s.firstDest(), k, classes)
 		}
 		if s.locate(vc, k) >= 0 {
-			return Reject("subject", "%v, to destination %d, is there twice", s.key(i), s.to0())
+			return Reject("subject", "%v, to destination %d, is there twice", s.key(i), s.firstDest())
 		}
 		s.put(vc, k, int32(i)+1)
 		s.read++
@@ -192,16 +192,16 @@ func (s *reach) readStart(i int) error {
 	e := vc/s.relation.VCs - s.links
 	switch {
 	case vc%s.relation.VCs != 0 || int(e) >= s.Sources:
-		return Reject("subject", "no packet to destination %d can reach %v", s.to0(), s.key(i))
+		return Reject("subject", "no packet to destination %d can reach %v", s.firstDest(), s.key(i))
 	case !s.isInside(e):
 		return nil
 	case len(s.inside) == 1:
-		return Reject("subject", "%s sends to itself, destination %d", s.EndpointName(e), s.to0())
+		return Reject("subject", "%s sends to itself, destination %d", s.EndpointName(e), s.firstDest())
 	}
 	for _, h := range s.Hops[s.first[i]:s.first[i+1]] {
 		if h != Home {
 			return Reject("subject", "%s, at the switch of destination %d, sends to VC %d, in a block with several destinations",
-				s.EndpointName(e), s.to0(), h)
+				s.EndpointName(e), s.firstDest(), h)
 		}
 	}
 	return nil
@@ -253,7 +253,7 @@ func (s *reach) resolve() error {
 		for j := s.first[i]; j < s.first[i+1]; j++ {
 			h, k := s.Hops[j], class(s.HopClasses, int(j))
 			if k < 0 || k >= classes {
-				return Reject("subject", "state %d to destination %d: next hop with class %d of %d", i, s.to0(), k, classes)
+				return Reject("subject", "state %d to destination %d: next hop with class %d of %d", i, s.firstDest(), k, classes)
 			}
 			if h >= 0 && h < links {
 				if s.Head[h/s.relation.VCs^1] != u {
@@ -261,7 +261,7 @@ func (s *reach) resolve() error {
 				}
 				to := s.locate(h, k)
 				if to < 0 {
-					return Reject("subject", "states lack %v, to destination %d, a next hop of %v", State{h, k}, s.to0(), s.key(i))
+					return Reject("subject", "states lack %v, to destination %d, a next hop of %v", State{h, k}, s.firstDest(), s.key(i))
 				}
 				s.to[j] = to
 				s.into[to]++
@@ -269,7 +269,7 @@ func (s *reach) resolve() error {
 			}
 			if h == Home {
 				if u != s.at {
-					return Reject("subject", "state %d is at switch %d, which the ejection channel of destination %d does not leave", i, u, s.to0())
+					return Reject("subject", "state %d is at switch %d, which the ejection channel of destination %d does not leave", i, u, s.firstDest())
 				}
 				s.to[j] = toEnd
 				continue
@@ -281,7 +281,7 @@ func (s *reach) resolve() error {
 			case !s.isInside(h/s.relation.VCs - s.Ejection(0)):
 				s.to[j] = toWrong
 			case len(s.inside) > 1 || h%s.relation.VCs == 0:
-				return Reject("subject", "state %d to destination %d: VC %d is the ejection channel of a destination, so written as %d", i, s.to0(), h, Home)
+				return Reject("subject", "state %d to destination %d: VC %d is the ejection channel of a destination, so written as %d", i, s.firstDest(), h, Home)
 			default:
 				s.to[j] = toEnd
 			}
@@ -311,12 +311,12 @@ func (s *reach) obeys(o *order, x int32, i int) error {
 			return nil
 		}
 		if !rises && every {
-			return Reject(o.claim, "rank of VC %d is not below that of VC %d, which a packet to destination %d may take next", x, y, s.to0())
+			return Reject(o.claim, "rank of VC %d is not below that of VC %d, which a packet to destination %d may take next", x, y, s.firstDest())
 		}
 	}
 	if len(hops) > 0 && !every {
 		return Reject(o.claim, "a packet to destination %d on VC %d may take VC %d next, but none that is ejection or of greater rank",
-			s.to0(), x, hops[0])
+			s.firstDest(), x, hops[0])
 	}
 	return nil
 }
@@ -362,7 +362,7 @@ func (s *reach) order() error {
 	}
 	if len(s.queue) < len(s.VCs) {
 		good = false
-		if d := int(s.to0()); s.facts.loops < 0 || d < s.facts.loops {
+		if d := int(s.firstDest()); s.facts.loops < 0 || d < s.facts.loops {
 			s.facts.loops = d
 		}
 		if err := s.reachAll(); err != nil {
@@ -378,7 +378,7 @@ func (s *reach) order() error {
 }
 
 func (s *reach) unreached(i int) error {
-	return Reject("subject", "no packet to destination %d can reach %v", s.to0(), s.key(i))
+	return Reject("subject", "no packet to destination %d can reach %v", s.firstDest(), s.key(i))
 }
 
 // reachAll rejects a block that lists an unreachable state.

@@ -1,7 +1,6 @@
 package cert
 
 import (
-	"cmp"
 	"slices"
 	"sync"
 )
@@ -179,63 +178,4 @@ func (r *streamed) arrives(d int, at State) bool {
 		}
 	}
 	return false
-}
-
-// sort puts states and next hops in the order of a file, and removes repeated hops. A hop is repeated
-// if its VC and class are.
-func (b *Block) sort() {
-	first := make([]int32, len(b.VCs)+1)
-	order := make([]int32, len(b.VCs))
-	for i, k := range b.Counts {
-		first[i+1], order[i] = first[i]+k, int32(i)
-	}
-	slices.SortFunc(order, func(x, y int32) int {
-		return cmp.Or(cmp.Compare(b.VCs[x], b.VCs[y]), cmp.Compare(class(b.Classes, int(x)), class(b.Classes, int(y))))
-	})
-	s := &Block{Destinations: b.Destinations}
-	var hops []int32
-	for _, i := range order {
-		hops = hops[:0]
-		for j := first[i]; j < first[i+1]; j++ {
-			hops = append(hops, j)
-		}
-		hop := func(x, y int32) int {
-			return cmp.Or(cmp.Compare(b.Hops[x], b.Hops[y]), cmp.Compare(class(b.HopClasses, int(x)), class(b.HopClasses, int(y))))
-		}
-		slices.SortFunc(hops, hop)
-		hops = slices.CompactFunc(hops, func(x, y int32) bool { return hop(x, y) == 0 })
-		s.VCs, s.Counts = append(s.VCs, b.VCs[i]), append(s.Counts, int32(len(hops)))
-		s.Classes, s.Commits = appendAt(s.Classes, b.Classes, i), appendAt(s.Commits, b.Commits, i)
-		for _, j := range hops {
-			s.Hops = append(s.Hops, b.Hops[j])
-			s.HopClasses, s.Escape = appendAt(s.HopClasses, b.HopClasses, j), appendAt(s.Escape, b.Escape, j)
-		}
-	}
-	*b = *s
-}
-
-// appendAt appends entry i of from to list, if from is present.
-func appendAt(list, from Ints, i int32) Ints {
-	if from == nil {
-		return list
-	}
-	return append(list, from[i])
-}
-
-// isSorted reports whether states and next hops are in the order of a file.
-func (b *Block) isSorted() bool {
-	j := 0
-	for i := range b.VCs {
-		if i > 0 && !ascending([]int32{b.VCs[i-1], class(b.Classes, i-1)}, []int32{b.VCs[i], class(b.Classes, i)}) {
-			return false
-		}
-		end := j + int(b.Counts[i])
-		for j++; j < end; j++ {
-			if !ascending([]int32{b.Hops[j-1], class(b.HopClasses, j-1)}, []int32{b.Hops[j], class(b.HopClasses, j)}) {
-				return false
-			}
-		}
-		j = end
-	}
-	return true
 }
