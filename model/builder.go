@@ -26,6 +26,7 @@ type Builder struct {
 	vcs      int
 	grid     *Grid
 	names    map[portAt]string
+	images   [][]SwitchID
 }
 
 // NewBuilder returns an empty builder with one virtual channel per channel.
@@ -60,6 +61,9 @@ func (b *Builder) SetVCs(vcs int) { b.vcs = vcs }
 // SetGrid sets the coordinates of the switches.
 func (b *Builder) SetGrid(g *Grid) { b.grid = g }
 
+// SetSymmetries gives permutations of the switches that may be symmetries of the network. See Network.Symmetries.
+func (b *Builder) SetSymmetries(list [][]SwitchID) { b.images = list }
+
 // Build returns the network. It fails if a link or host names an unknown switch or port, if two
 // cables share a port, if a link connects a switch to itself, or if a limit is exceeded. Cost:
 // O(n log n) in cables.
@@ -70,7 +74,7 @@ func (b *Builder) Build() (*Network, error) {
 	if b.vcs < 1 || b.vcs > MaxVCs {
 		return nil, fmt.Errorf("model: %d virtual channels per channel; want 1 to %d", b.vcs, MaxVCs)
 	}
-	n := &Network{switches: b.switches, links: b.links, vcs: b.vcs, hosts: len(b.hosts), grid: b.grid, portNames: b.names}
+	n := &Network{switches: b.switches, links: b.links, vcs: b.vcs, hosts: len(b.hosts), grid: b.grid, portNames: b.names, images: b.images}
 	n.endpoints = append(append(make([]Host, 0, len(b.hosts)+len(b.mgmt)), b.hosts...), b.mgmt...)
 	if b.grid != nil {
 		if err := b.grid.check(len(b.switches)); err != nil {

@@ -107,3 +107,32 @@ func (g *Grid) check(n int) error {
 	}
 	return nil
 }
+
+// symmetries returns the permutations of n switches at positions 0..n-1 that shift or reflect one coordinate, or
+// exchange two.
+func (g *Grid) symmetries(n int) (list [][]SwitchID) {
+	add := func(change func(at []int)) {
+		image, at := make([]SwitchID, n), []int(nil)
+		for u := range image {
+			at = g.Coords(SwitchID(u), at[:0])
+			change(at)
+			image[u] = g.At(at)
+		}
+		list = append(list, image)
+	}
+	for d, side := range g.Sides {
+		if side < 2 {
+			continue
+		}
+		if g.Wrap[d] {
+			add(func(at []int) { at[d] = (at[d] + 1) % side })
+		}
+		add(func(at []int) { at[d] = side - 1 - at[d] })
+		for e := range d {
+			if g.Sides[e] == side && g.Wrap[e] == g.Wrap[d] {
+				add(func(at []int) { at[d], at[e] = at[e], at[d] })
+			}
+		}
+	}
+	return list
+}

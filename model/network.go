@@ -94,6 +94,7 @@ type Network struct {
 	vcs       int
 	grid      *Grid
 	portNames map[portAt]string // of the ports that have a name
+	images    [][]SwitchID      // see Symmetries
 
 	tail, head         []SwitchID  // by channel; NoSwitch at the end of a host
 	tailPort, headPort []Port      // by channel; 0 at the end of a host
@@ -151,6 +152,22 @@ func (n *Network) WithLMC(lmc uint8) *Network {
 
 // Grid returns the coordinates of the switches, or nil if the network is not a grid.
 func (n *Network) Grid() *Grid { return n.grid }
+
+// Symmetries returns automorphisms that generate a group: of the permutations that a grid without holes or the maker of
+// the network (Builder.SetSymmetries) suggests, those that are automorphisms. The network can have others.
+func (n *Network) Symmetries() []*Automorphism {
+	images := n.images
+	if n.grid != nil && n.grid.Place == nil {
+		images = append(n.grid.symmetries(n.NumSwitches()), images...)
+	}
+	var list []*Automorphism
+	for _, image := range images {
+		if a := n.Automorphism(image); a != nil {
+			list = append(list, a)
+		}
+	}
+	return list
+}
 
 // NumLinkVCs returns the number of switch-to-switch virtual channels, which are the vertices of
 // a channel dependency graph. VC v is switch-to-switch if and only if v < NumLinkVCs().

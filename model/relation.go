@@ -96,6 +96,16 @@ type Grouped interface {
 	GroupOf(v VCID) int
 }
 
+// Symmetric is a relation with symmetries. A symmetry is an automorphism of the network that takes sources to sources
+// and the endpoint of a destination to that of one destination. Injection and next hops of packets to
+// the image of a destination are the images of those to the destination, in the same classes. Provers then decide one
+// destination for all of its images.
+type Symmetric interface {
+	Relation
+	// Symmetries returns generators of a group of symmetries, or nil. No endpoint has two destinations then.
+	Symmetries() []*Automorphism
+}
+
 // Escaper is a relation with escape VCs. Every state permits an escape VC, and the relation
 // restricted to escape VCs is free of deadlock.
 type Escaper interface {

@@ -1,6 +1,7 @@
 package modeltest
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"sync"
@@ -26,6 +27,8 @@ import (
 //     Elsewhere no hop ejects.
 //
 //   - A model.Grouped relation has the same hops for all VCs of a group.
+//
+//   - The symmetries of a model.Symmetric relation map the states of each destination to those of its image.
 //
 //   - A model.SwitchRouted relation treats the destinations of a switch in the same manner.
 //
@@ -55,6 +58,7 @@ func conform(t testing.TB, r model.Relation, passes bool) {
 	c.unreachableStates()
 	c.switchRouted()
 	c.grouped()
+	c.symmetric()
 	c.concurrent()
 	c.allocations()
 }
@@ -213,6 +217,49 @@ func (c *conformance) switchRouted() {
 			}
 			if other := c.hops(model.State{VC: s.VC, Dest: e, Class: s.Class}); !slices.Equal(c.hops(s), other) {
 				c.Fatalf("%s: hops %v, to destination %d at the same switch %v", c.name(s), c.hops(s), e, other)
+			}
+		}
+	}
+}
+
+// symmetric compares the states of each destination with those of its image.
+func (c *conformance) symmetric() {
+	c.Helper()
+	s, ok := c.r.(model.Symmetric)
+	if !ok {
+		return
+	}
+	destOf := map[model.HostID]model.DestID{}
+	for d := range model.DestID(c.r.Destinations()) {
+		destOf[c.r.DestinationHost(d)] = d
+	}
+	for _, a := range s.Symmetries() {
+		if len(destOf) < c.r.Destinations() {
+			c.Fatal("a relation with symmetries has an endpoint with two destinations")
+		}
+		for d := range model.DestID(c.r.Destinations()) {
+			image, ok := destOf[a.Host(c.r.DestinationHost(d))]
+			if !ok {
+				c.Fatalf("destination %d has no image", d)
+			}
+			for h := range model.HostID(c.r.Sources()) {
+				if sends := model.Sends(c.r, h, d); sends != model.Sends(c.r, a.Host(h), image) || sends &&
+					!slices.Equal(c.r.Inject(h, d, nil), c.r.Inject(a.Host(h), image, nil)) {
+					c.Fatalf("host %d sends to destination %d otherwise than their images", h, d)
+				}
+			}
+		}
+		for _, at := range c.todo {
+			var want []model.Hop
+			for _, h := range c.hops(at) {
+				want = append(want, model.Hop{VC: a.VC(h.VC), Class: h.Class})
+			}
+			got := slices.Clone(c.hops(model.State{VC: a.VC(at.VC), Dest: destOf[a.Host(c.r.DestinationHost(at.Dest))], Class: at.Class}))
+			for _, list := range [][]model.Hop{got, want} {
+				slices.SortFunc(list, func(x, y model.Hop) int { return cmp.Or(cmp.Compare(x.VC, y.VC), cmp.Compare(x.Class, y.Class)) })
+			}
+			if !slices.Equal(got, want) {
+				c.Fatalf("%s: the image has hops %v, want %v", c.name(at), got, want)
 			}
 		}
 	}

@@ -25,6 +25,9 @@ func newMinimal(n *model.Network, _ Options) (model.Relation, error) {
 
 func (r *minimal) group(in model.ChannelID, _ int) int { return int(r.net.Head(in)) }
 
+// keeps: shortest paths depend on the network only.
+func (r *minimal) keeps(*model.Automorphism) bool { return true }
+
 func (r *minimal) next(p place, buf []model.Hop) []model.Hop {
 	dist := r.dist.to(p.v)
 	for _, c := range r.net.Out(p.u) {

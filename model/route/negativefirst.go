@@ -14,7 +14,7 @@ func newNegativeFirst(n *model.Network, _ Options) (model.Relation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newPositionModel(g, negativeFirst), nil
+	return newTurnModel(turnModel{lattice: g, choose: negativeFirst, anyInput: true}), nil
 }
 
 func negativeFirst(g *lattice, p place) dirSet {

@@ -26,7 +26,7 @@ func newNF(n *model.Network, o Options) (model.Relation, error) {
 	case g.isMesh() && o.NF != NFOptions{}:
 		return nil, fmt.Errorf("route: the NF options of nf need a torus; this network is a mesh")
 	case g.isMesh():
-		return newTurnModel(g, northFirstOnMesh, south, north, west, east), nil
+		return newTurnModel(turnModel{lattice: g, choose: northFirstOnMesh, prefer: []dir{south, north, west, east}}), nil
 	}
 	o.NF.ReleaseRightDown = true
 	return makeNF(g, o.NF), nil

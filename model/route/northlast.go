@@ -13,7 +13,7 @@ func newNorthLast(n *model.Network, _ Options) (model.Relation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newPositionModel(g, northLast), nil
+	return newTurnModel(turnModel{lattice: g, choose: northLast, anyInput: true, mirrors: []int{0}}), nil
 }
 
 func northLast(g *lattice, p place) dirSet {

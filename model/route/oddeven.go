@@ -18,7 +18,8 @@ func newOddEven(n *model.Network, _ Options) (model.Relation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newTurnModel(g, oddEven, west, south, north, east), nil // the order of function ROUTE
+	prefer := []dir{west, south, north, east} // the order of function ROUTE
+	return newTurnModel(turnModel{lattice: g, choose: oddEven, prefer: prefer, mirrors: []int{1}}), nil
 }
 
 func oddEven(g *lattice, p place) dirSet {

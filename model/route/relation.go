@@ -60,6 +60,24 @@ func (r *relation) GroupOf(v model.VCID) int {
 	return int(v)
 }
 
+// symmetricRule is a rule that some automorphisms of the network keep.
+type symmetricRule interface {
+	// keeps reports whether next of the image of every place has the images of the hops of next.
+	keeps(a *model.Automorphism) bool
+}
+
+// Symmetries implements model.Symmetric.
+func (r *relation) Symmetries() (list []*model.Automorphism) {
+	if s, ok := r.rule.(symmetricRule); ok {
+		for _, a := range r.net.Symmetries() {
+			if s.keeps(a) {
+				list = append(list, a)
+			}
+		}
+	}
+	return list
+}
+
 // SwitchRouted implements model.SwitchRouted.
 func (r *relation) SwitchRouted() bool { return true }
 

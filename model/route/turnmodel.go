@@ -1,6 +1,10 @@
 package route
 
-import "github.com/turnproof/turnproof/model"
+import (
+	"slices"
+
+	"github.com/turnproof/turnproof/model"
+)
 
 // This file implements turn models: relations on a mesh that restrict directions but not VCs.
 
@@ -13,6 +17,8 @@ type turnModel struct {
 	prefer []dir
 	// anyInput says that choose looks at the switches of place only.
 	anyInput bool
+	// mirrors are the dimensions in which the reflection of the mesh reflects what choose returns.
+	mirrors []int
 }
 
 // dirSet has bit a for direction a.
@@ -36,6 +42,25 @@ func (m *turnModel) group(in model.ChannelID, _ int) int {
 	return int(m.net.Head(in))*(2*m.dims+1) + int(from) + 1
 }
 
+// keeps accepts the reflection of one of the dimensions mirrors.
+func (m *turnModel) keeps(a *model.Automorphism) bool {
+	return slices.ContainsFunc(m.mirrors, func(d int) bool { return m.reflects(a, d) })
+}
+
+// reflects reports whether a reverses the channels of dimension d, and no other channel.
+func (m *turnModel) reflects(a *model.Automorphism, d int) bool {
+	for c := range model.ChannelID(m.net.NumLinkChannels()) {
+		want := m.dirOf(c)
+		if want.dim() == d {
+			want ^= 1
+		}
+		if m.dirOf(a.Channel(c)) != want {
+			return false
+		}
+	}
+	return true
+}
+
 func (m *turnModel) next(p place, buf []model.Hop) []model.Hop {
 	s, vcs := m.choose(m.lattice, p), all(m.net)
 	for _, a := range m.prefer {
@@ -46,20 +71,13 @@ func (m *turnModel) next(p place, buf []model.Hop) []model.Hop {
 	return buf
 }
 
-// newTurnModel returns the relation of a turn model. The hops of a state are in the order of prefer,
-// which has all directions. By default the order is that of the dimensions.
-func newTurnModel(g *lattice, choose func(*lattice, place) dirSet, prefer ...dir) model.Relation {
-	if prefer == nil {
-		for a := range dir(2 * g.dims) {
-			prefer = append(prefer, a)
+// newTurnModel returns the relation of m. The hops of a state are in the order of prefer, by default in that of the
+// dimensions.
+func newTurnModel(m turnModel) model.Relation {
+	if m.prefer == nil {
+		for a := range dir(2 * m.dims) {
+			m.prefer = append(m.prefer, a)
 		}
 	}
-	return &relation{rule: &turnModel{g, choose, prefer, false}, net: g.net}
-}
-
-// newPositionModel is newTurnModel for a turn model in which choose looks at the switches of place only.
-func newPositionModel(g *lattice, choose func(*lattice, place) dirSet) model.Relation {
-	r := newTurnModel(g, choose).(*relation)
-	r.rule.(*turnModel).anyInput = true
-	return r
+	return &relation{rule: &m, net: m.net}
 }

@@ -62,6 +62,19 @@ func (r *turnRouting) group(in model.ChannelID, vc int) int {
 	return int(r.net.VC(in, vc))
 }
 
+// keeps: the paths depend on the network and the turns only, unless a packet has a single path.
+func (r *turnRouting) keeps(a *model.Automorphism) bool {
+	if r.one {
+		return false
+	}
+	for t := range r.legal.set.All() {
+		if !r.legal.set.Has(model.Turn{In: a.VC(t.In), Out: a.VC(t.Out)}) {
+			return false
+		}
+	}
+	return true
+}
+
 func (r *turnRouting) next(p place, buf []model.Hop) []model.Hop {
 	dist, n := r.dist.to(p.v), r.net
 	if n.Kind(p.in) == model.SwitchToSwitch {

@@ -144,6 +144,16 @@ func (r *upDown) group(in model.ChannelID, _ int) int {
 	return g
 }
 
+// keeps: the paths depend on the network and the up channels only.
+func (r *upDown) keeps(a *model.Automorphism) bool {
+	for c, up := range r.up {
+		if r.up[a.Channel(model.ChannelID(c))] != up {
+			return false
+		}
+	}
+	return true
+}
+
 func (r *upDown) next(p place, buf []model.Hop) []model.Hop {
 	dist, at := r.dist.to(p.v), 2*int(p.u)
 	if r.net.Kind(p.in) == model.SwitchToSwitch && !r.up[p.in] {

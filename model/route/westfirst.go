@@ -14,7 +14,7 @@ func newWestFirst(n *model.Network, _ Options) (model.Relation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newPositionModel(g, westFirst), nil
+	return newTurnModel(turnModel{lattice: g, choose: westFirst, anyInput: true, mirrors: []int{1}}), nil
 }
 
 func westFirst(g *lattice, p place) dirSet {

@@ -27,6 +27,7 @@ func Complete(switches int, o Options) (*model.Network, error) {
 			d.join(u, v)
 		}
 	}
+	d.permute(func(u int) int { return (u + 1) % switches })
 	d.attachAll(hosts)
 	d.name = numbered("s")
 	return d.build()

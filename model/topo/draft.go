@@ -24,6 +24,8 @@ type draft struct {
 	hosts []hostRange                   // by switch
 	name  func(u model.SwitchID) string // if nil, switches have no names
 	grid  *model.Grid
+	// images are permutations of the switches that may be symmetries.
+	images [][]model.SwitchID
 }
 
 // hostRange describes the ports of a switch that have hosts: count ports from first.
@@ -68,6 +70,15 @@ func (d *draft) attachAll(count int) {
 	}
 }
 
+// permute adds a permutation of the switches that may be a symmetry.
+func (d *draft) permute(image func(u int) int) {
+	list := make([]model.SwitchID, len(d.next))
+	for u := range list {
+		list[u] = model.SwitchID(image(u))
+	}
+	d.images = append(d.images, list)
+}
+
 // build returns the network without the failed links and switches.
 func (d *draft) build() (*model.Network, error) {
 	id, cut, err := d.failures()
@@ -77,6 +88,9 @@ func (d *draft) build() (*model.Network, error) {
 	b := model.NewBuilder()
 	b.SetVCs(d.o.vcs())
 	d.addSwitches(b, id)
+	if id == nil {
+		b.SetSymmetries(d.images)
+	}
 	if d.grid != nil {
 		b.SetGrid(d.gridWithout(id))
 	}

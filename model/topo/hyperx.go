@@ -33,6 +33,10 @@ func HyperX(sides []int, o Options) (*model.Network, error) {
 				d.link(u, model.Port(base+y), u+(y-x)*stride, model.Port(base+x+1))
 			}
 		}
+		d.permute(func(u int) int {
+			x := u / stride % side
+			return u + ((x+1)%side-x)*stride
+		})
 		stride *= side
 		base += side - 1
 	}

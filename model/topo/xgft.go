@@ -119,6 +119,11 @@ func buildTrees(t *tree, copies int, o Options, joining [][2]int) (*model.Networ
 	for _, j := range joining {
 		d.join(j[0], j[1])
 	}
+	for l := range t.down {
+		if copies == 1 {
+			d.permute(func(u int) int { return t.rotate(l, u) })
+		}
+	}
 	d.name = func(u model.SwitchID) string {
 		if copies == 1 {
 			return t.name(int(u))
@@ -143,6 +148,24 @@ func (t *tree) layOut(d *draft, base int) {
 			}
 		}
 	}
+}
+
+// rotate returns the image of switch u if the subtrees below each switch of level l+1 change places in turn.
+func (t *tree) rotate(l, u int) int {
+	at := 0 // the level of u
+	for u >= t.start[at+1] {
+		at++
+	}
+	if at > l {
+		return u
+	}
+	size := t.width[at] // switches of level at in a subtree whose parents have level l+1
+	for _, k := range t.down[at:l] {
+		size *= k
+	}
+	i := u - t.start[at]
+	x := i / size % t.down[l]
+	return u + ((x+1)%t.down[l]-x)*size
 }
 
 // name returns leaf3, middle1, top0 and so on for a switch of the tree.
