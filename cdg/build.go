@@ -24,13 +24,13 @@ func Build(ctx context.Context, r model.Relation) (*Graph, error) {
 	return BuildMulticast(ctx, r, nil, nil)
 }
 
-// build collects the dependencies of r, and calls visit with all states unless r is a table. It fails like Build.
-func build(ctx context.Context, r model.Relation, visit Visit) (*builder, error) {
+// build collects the dependencies of packets to groups and calls visit with their states. If r is a table, it collects all
+// dependencies and does not call visit. It fails like Build.
+func build(ctx context.Context, r model.Relation, groups []Group, visit Visit) (*builder, error) {
 	if t, ok := r.(*model.Table); ok {
 		b := newBuilder(r.Network())
 		return b, buildTable(ctx, b, t)
 	}
-	groups := Groups(r)
 	builders := make([]*builder, parallel.Workers(len(groups)))
 	for w := range builders {
 		builders[w] = newBuilder(r.Network())

@@ -84,7 +84,7 @@ func (w *copyWalk) packet(k int, at, next model.VCID) *Packet {
 // BuildMulticast returns the graph of r and of the multicast packets of m. If m is nil, it is
 // Build. It calls visit with all states of r unless r is a table or visit is nil. It fails like Build.
 func BuildMulticast(ctx context.Context, r model.Relation, m *model.Multicast, visit Visit) (*Graph, error) {
-	b, err := build(ctx, r, visit)
+	b, err := build(ctx, r, Groups(r), visit)
 	if err != nil {
 		return nil, err
 	}

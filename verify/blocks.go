@@ -15,7 +15,7 @@ import (
 type blocks struct {
 	ctx     context.Context
 	rel     model.Relation
-	groups  []cdg.Group
+	groups  []cdg.Group            // of each orbit, the first
 	commits func(model.State) bool // if nil, the blocks have no list of commits
 	escape  cdg.Escape             // if nil, the blocks have no list of escape hops
 	step    func() func()          // begins a step of progress, and returns what to call for each block

@@ -137,8 +137,11 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 		}
 	}
 	c := rep.certificate()
+	if err := decideAcyclic(ctx, rep, o, c); err != nil {
+		return nil, err
+	}
 	for _, step := range []func(context.Context, *Report, *cert.Certificate) error{
-		decideAcyclic, decideDeadlockFree, decideRoutes, decideMessages,
+		decideDeadlockFree, decideRoutes, decideMessages,
 	} {
 		if err := errors.Join(step(ctx, rep, c), ctx.Err()); err != nil {
 			return nil, err
@@ -182,28 +185,18 @@ func (r *Report) finish(o Options, c *cert.Certificate) error {
 
 // decideAcyclic builds the dependency graph and finds a numbering or a shortest cycle. It follows the routes of
 // a relation on the way.
-func decideAcyclic(ctx context.Context, rep *Report, c *cert.Certificate) (err error) {
-	_, isTable := rep.Relation.(*model.Table)
-	followers, visit := followers(nil), cdg.Visit(nil)
-	if !isTable {
-		followers = newFollowers(rep.Relation)
-		step := rep.step("exploring the states", len(cdg.Groups(rep.Relation)))
-		visit = func(worker int, group *cdg.Group, s *cdg.Space) {
-			followers.visit(worker, group, s)
-			step()
-		}
-	}
-	if rep.Graph, err = cdg.BuildMulticast(ctx, rep.Relation, rep.Multicast, visit); err != nil {
+func decideAcyclic(ctx context.Context, rep *Report, o Options, c *cert.Certificate) error {
+	ranks, err := rep.explore(ctx, o)
+	if err != nil {
 		return err
 	}
-	rep.Routes = followers.routes()
 	rep.Counts = Counts{Dependencies: int64(rep.Graph.NumDependencies()), UsedVCs: int64(rep.Graph.NumUsed())}
 	for _, c := range rep.Graph.CyclicComponents() {
 		rep.Counts.CyclicComponents++
 		rep.Counts.CyclicVCs += int64(len(c))
 	}
 	rep.Acyclic = Claim{Name: cert.ClaimAcyclic, Verdict: Proved, Theorem: theoremNumbering}
-	if ranks, ok := rep.Graph.Numbering(); ok {
+	if ranks != nil {
 		if rep.given != nil && !rep.escapeRanks {
 			ranks = rep.given
 		}

@@ -51,6 +51,10 @@ type Report struct {
 	// is nil.
 	Graph  *cdg.Graph
 	Counts Counts
+	// Symmetries are those that decided most destinations, or nil. Orbits is the number of groups of
+	// destinations (cdg.Groups) that were explored, one of each orbit; Groups is the number of all.
+	Symmetries     []*model.Automorphism
+	Orbits, Groups int
 
 	Acyclic      Claim // not part of Verdict
 	DeadlockFree Claim

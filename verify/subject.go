@@ -146,6 +146,21 @@ func makeVCRows(m *model.VCMap) (rows, rowOf *cert.Ints) {
 	return &list, &of
 }
 
+// makeSymmetries returns automorphisms in the form of verify/cert.
+func makeSymmetries(n *model.Network, list []*model.Automorphism) (out []cert.Symmetry) {
+	for _, a := range list {
+		s := cert.Symmetry{Channels: make(cert.Ints, n.NumLinks()), Endpoints: make(cert.Ints, n.NumEndpoints())}
+		for l := range s.Channels {
+			s.Channels[l] = int32(a.Channel(model.ChannelID(2 * l)))
+		}
+		for h := range s.Endpoints {
+			s.Endpoints[h] = int32(a.Host(model.HostID(h)))
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
 // makeRelation returns a relation without states.
 func makeRelation(r model.Relation) *cert.Relation {
 	c := &cert.Relation{Classes: r.Classes(), Sources: r.Sources(), Destinations: make(cert.Ints, r.Destinations())}

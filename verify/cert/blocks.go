@@ -16,6 +16,14 @@ import (
 // one Block, ascending by their first destination. Each destination belongs to one block. Within a
 // block, states are ascending by VC and class, and the next hops of a state are ascending as well.
 //
+// A relation can have symmetries. No endpoint has two destinations then, the image of the endpoint of a destination
+// has a destination, and Subject.Multicast is absent. Let D be the destinations of a block. The images of D under the
+// symmetries, any number of them one after the other, are different sets without common destinations. Each destination
+// belongs to one of these sets for exactly one block. The states of packets to the image of a destination
+// are the images of those to the destination. If symmetries lead from D to a set in several ways, a claim must hold
+// for each of them. Evidence is of the kinds numbering, acyclic-cdg, walk, lost-packet, longest-path and forwarding-loop, and the packets
+// that it shows are to destinations in blocks.
+//
 // A reader judges the blocks one after the other. So it needs memory for the network and for one
 // block, however many destinations there are.
 

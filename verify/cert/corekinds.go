@@ -76,6 +76,13 @@ func tableSummary(s *Subject) string {
 
 // RelationSummary describes a subject with a relation.
 func RelationSummary(s *Subject) string {
-	return fmt.Sprintf("relation by state, %d sources, %d destinations, %d classes",
-		s.Relation.Sources, len(s.Relation.Destinations), s.Relation.Classes)
+	symmetries := ""
+	switch k := len(s.Relation.Symmetries); {
+	case k == 1:
+		symmetries = ", 1 symmetry"
+	case k > 1:
+		symmetries = fmt.Sprintf(", %d symmetries", k)
+	}
+	return fmt.Sprintf("relation by state, %d sources, %d destinations, %d classes%s",
+		s.Relation.Sources, len(s.Relation.Destinations), s.Relation.Classes, symmetries)
 }

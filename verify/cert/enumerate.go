@@ -4,18 +4,18 @@ package cert
 // an escape.
 
 // judgeBlocks judges all blocks, in parallel.
-func judgeBlocks(r *relation, blocks Blocks, orders []order, escapes *escapeOrder) (*facts, error) {
+func judgeBlocks(r *relation, blocks Blocks, orders []order, escapes *escapeOrder, images []symmetry) (*facts, error) {
 	list := make([]*reach, workers())
 	err := blocks.Each(len(list), func(w int, b *Block) error {
 		if list[w] == nil {
-			list[w] = newReach(r, orders, escapes)
+			list[w] = newReach(r, orders, escapes, images)
 		}
 		return list[w].judge(b)
 	})
 	if err != nil {
 		return nil, err
 	}
-	f := &facts{loops: -1}
+	f, deps := &facts{loops: -1}, (*dependencies)(nil)
 	var several [2]bool
 	covered, asked := make([]bool, len(r.Destinations)), make([]bool, r.LinkVCs())
 	for _, s := range list {
@@ -23,10 +23,11 @@ func judgeBlocks(r *relation, blocks Blocks, orders []order, escapes *escapeOrde
 			continue
 		}
 		f.add(&s.facts)
+		deps = deps.merge(s.deps)
 		several = [2]bool{several[0] || s.several[0], several[1] || s.several[1]}
 		for _, d := range s.covered {
 			if covered[d] {
-				return nil, Reject("subject", "destination %d is in two blocks", d)
+				return nil, Reject("subject", "destination %d is in two blocks, or an image in both", d)
 			}
 			covered[d] = true
 		}
@@ -36,11 +37,17 @@ func judgeBlocks(r *relation, blocks Blocks, orders []order, escapes *escapeOrde
 	}
 	for d, is := range covered {
 		if !is {
-			return nil, Reject("subject", "destination %d is in no block", d)
+			return nil, Reject("subject", "destination %d is in no block, and no image of one", d)
 		}
 	}
 	if r.mixed && (!several[0] || !several[1]) {
 		return nil, Reject("subject", "commits: all states with several next hops have the same flag, which is no mixture")
+	}
+	if deps != nil {
+		deps.close(images)
+		if err := deps.obey(orders); err != nil {
+			return nil, err
+		}
 	}
 	return f, escapes.checkAsked(asked)
 }

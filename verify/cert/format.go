@@ -156,6 +156,15 @@ type Relation struct {
 	// States: 1 if a packet waits there for the one next hop that was chosen, else 0. A state
 	// with fewer than two next hops has 0. Of the other states, at least one has 0 and one has 1.
 	Commits *Ints `json:"commits,omitempty"`
+	// Symmetries generate the destinations that have no block; version 2 only (blocks.go).
+	Symmetries []Symmetry `json:"symmetries,omitempty"`
+}
+
+// Symmetry maps the network onto itself: the image of a cable joins the images of its ends. VCs keep their index,
+// packets their class. Sources have sources as images, and hosts have hosts.
+type Symmetry struct {
+	Channels  Ints `json:"channels"`  // by link l: the image of channel 2l; that of channel 2l+1 is its reverse
+	Endpoints Ints `json:"endpoints"` // by endpoint: its image
 }
 
 // Multicast is the multicast forwarding tables. Endpoints 0..Sources-1 of the table or relation

@@ -15,6 +15,15 @@ func List(c *Certificate) (*Certificate, error) {
 		return nil, err
 	}
 	r := *c.Subject.Relation
+	base, err := newRelation(&c.Subject, wires)
+	if err != nil {
+		return nil, err
+	}
+	images, err := newSymmetries(c, &base)
+	if err != nil {
+		return nil, err
+	}
+	r.Symmetries = nil
 	lists := make([]perDestination, len(r.Destinations))
 	escapes := false
 	err = c.Blocks.Each(1, func(_ int, b *Block) error {
@@ -23,12 +32,15 @@ func List(c *Certificate) (*Certificate, error) {
 		}
 		escapes = escapes || len(b.Escape) > 0
 		for _, d := range b.Destinations {
-			if d < 0 || int(d) >= len(lists) || r.Destinations[d] < 0 || r.Destinations[d] >= wires.Endpoints {
+			if d < 0 || int(d) >= len(lists) {
 				return Reject("subject", "a block with destination %d of %d", d, len(lists))
 			}
-			lists[d].add(wires, b, d, r.Destinations[d])
 		}
-		return nil
+		return base.eachImage(b, images, func(b *Block) {
+			for _, d := range b.Destinations {
+				lists[d].add(wires, b, d, r.Destinations[d])
+			}
+		})
 	})
 	if err != nil {
 		return nil, err
@@ -58,6 +70,45 @@ func List(c *Certificate) (*Certificate, error) {
 		}
 	}
 	return &v1, nil
+}
+
+// eachImage calls visit with a block and its images, one for each set of destinations. The blocks are sorted.
+func (r *relation) eachImage(b *Block, images []symmetry, visit func(b *Block)) error {
+	o, err := orbitOf(images, b.Destinations)
+	if err != nil {
+		return err
+	}
+	blocks := make([]*Block, len(o.sets))
+	for i, from := range o.parent {
+		if blocks[i] = b; from >= 0 {
+			blocks[i] = r.imageOf(blocks[from], &images[o.by[i]])
+		}
+		visit(blocks[i])
+	}
+	return nil
+}
+
+// imageOf returns the image of a block.
+func (r *relation) imageOf(b *Block, g *symmetry) *Block {
+	c := b.clone()
+	c.Destinations = g.image(b.Destinations)
+	for i, vc := range c.VCs {
+		if int(vc) < r.LinkVCs() {
+			c.VCs[i] = g.vc(vc, r.VCs)
+		} else {
+			c.VCs[i] = r.Injection(g.Endpoints[vc/r.VCs-r.links])*r.VCs + vc%r.VCs
+		}
+	}
+	for j, vc := range c.Hops {
+		switch first := r.Ejection(0) * r.VCs; {
+		case vc >= first:
+			c.Hops[j] = r.Ejection(g.Endpoints[(vc-first)/r.VCs])*r.VCs + vc%r.VCs
+		case vc >= 0:
+			c.Hops[j] = g.vc(vc, r.VCs)
+		}
+	}
+	c.sort()
+	return c
 }
 
 // perDestination is the states of packets to one destination, in the form of version 1.

@@ -23,7 +23,10 @@ type reach struct {
 	*relation
 	orders  []order
 	escapes *escapeOrder // if nil, no claim rests on an escape
-	asked   []bool       // by VC between switches: an escape hop leads there
+	images  []symmetry
+	deps    *dependencies // with symmetries, the dependencies; otherwise nil
+	orbit   int64         // the number of sets of destinations that the block stands for
+	asked   []bool        // by VC between switches: an escape hop leads there
 	facts   facts
 	several [2]bool // by flag of commits: a state with several next hops has it
 	covered []int32 // the destinations of the blocks so far
@@ -50,8 +53,11 @@ type reach struct {
 	source  []int32         // work of escape: by hop, its state
 }
 
-func newReach(r *relation, orders []order, escapes *escapeOrder) *reach {
-	s := &reach{relation: r, orders: orders, escapes: escapes, facts: facts{loops: -1}}
+func newReach(r *relation, orders []order, escapes *escapeOrder, images []symmetry) *reach {
+	s := &reach{relation: r, orders: orders, escapes: escapes, images: images, facts: facts{loops: -1}}
+	if len(images) > 0 {
+		s.deps = newDependencies(r)
+	}
 	if vcs := int(r.VCs) * len(r.Head); r.Classes <= mostClasses {
 		s.place = make([]int32, vcs*r.Classes)
 	} else {
@@ -98,7 +104,18 @@ func (s *reach) checkDestinations() error {
 			return Reject("subject", "the block of destination %d: its destinations are not at different endpoints of one switch", s.Block.Destinations[0])
 		}
 	}
-	s.covered = append(s.covered, s.Block.Destinations...)
+	if s.orbit = 1; s.images == nil {
+		s.covered = append(s.covered, s.Block.Destinations...)
+		return nil
+	}
+	o, err := orbitOf(s.images, s.Block.Destinations)
+	if err != nil {
+		return err
+	}
+	s.orbit = int64(len(o.sets))
+	for _, set := range o.sets {
+		s.covered = append(s.covered, set...)
+	}
 	return nil
 }
 
@@ -281,12 +298,19 @@ func (s *reach) resolve() error {
 			case !s.isInside(h/s.relation.VCs - s.Ejection(0)):
 				s.to[j] = toWrong
 			case len(s.inside) > 1 || h%s.relation.VCs == 0:
-				return Reject("subject", "state %d to destination %d: VC %d is the ejection channel of a destination, so written as %d", i, s.firstDest(), h, Home)
+				return Reject("subject", "state %d to destination %d: VC %d is the ejection channel of a destination, so written as %d",
+					i, s.firstDest(), h, Home)
 			default:
 				s.to[j] = toEnd
 			}
 		}
-		if vc < links {
+		if vc < links && s.deps != nil {
+			for _, y := range s.Hops[s.first[i]:s.first[i+1]] {
+				if y >= 0 && y < links {
+					s.deps.add(vc, y)
+				}
+			}
+		} else if vc < links {
 			for j := range s.orders {
 				if err := s.obeys(&s.orders[j], vc, i); err != nil {
 					return err
@@ -488,8 +512,7 @@ func (s *reach) countPairs() {
 			pairs--
 		}
 	}
-	s.facts.pairs += pairs
-	s.facts.unreachable += pairs
+	lost := pairs
 	for _, i := range s.starts {
 		e := s.VCs[i]/s.relation.VCs - s.links
 		if s.sends[e] = max(s.sends[e], 1); s.mark[i] {
@@ -499,13 +522,15 @@ func (s *reach) countPairs() {
 	for _, i := range s.starts {
 		e := s.VCs[i]/s.relation.VCs - s.links
 		if s.sends[e] == 1 {
-			s.facts.unreachable -= dests
+			lost -= dests
 			if s.isInside(e) {
-				s.facts.unreachable++
+				lost++
 			}
 		}
 		s.sends[e] = 0
 	}
+	s.facts.pairs += s.orbit * pairs
+	s.facts.unreachable += s.orbit * lost
 }
 
 // resized returns a list of n zeros. It reuses the memory of list if that is large enough.

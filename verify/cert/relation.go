@@ -60,6 +60,9 @@ func newListed(s *Subject, wires *Wiring) (*listed, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(base.Symmetries) > 0 {
+		return nil, Reject("subject", "symmetries, and a list of all states besides")
+	}
 	r := &listed{relation: base}
 	if err := r.readInject(); err != nil {
 		return nil, err
@@ -301,7 +304,7 @@ func (r *listed) enumerate(orders []order, escapes *escapeOrder) (*facts, error)
 			return nil, Reject(ClaimDeadlockFree, "%d escape flags for %d next hops", len(escapes.flags), hops)
 		}
 	}
-	return judgeBlocks(&r.relation, &cut{listed: r, escapes: escapes}, orders, escapes)
+	return judgeBlocks(&r.relation, &cut{listed: r, escapes: escapes}, orders, escapes, nil)
 }
 
 // cut is the blocks of a list of states.

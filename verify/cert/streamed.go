@@ -15,6 +15,7 @@ type streamed struct {
 	relation
 	blocks Blocks
 	kept   map[int]*keptBlock // by destination
+	images []symmetry
 }
 
 // keptBlock is a block in which states are found.
@@ -35,7 +36,11 @@ func newStreamed(c *Certificate, wires *Wiring) (*streamed, error) {
 	if len(w.Inject)+len(w.States) > 0 || w.Commits != nil && len(*w.Commits) > 0 {
 		return nil, Reject("subject", "states in the relation, and blocks besides")
 	}
-	r := &streamed{base, c.Blocks, map[int]*keptBlock{}}
+	images, err := newSymmetries(c, &base)
+	if err != nil {
+		return nil, err
+	}
+	r := &streamed{base, c.Blocks, map[int]*keptBlock{}, images}
 	for i := range c.Claims {
 		claim := &c.Claims[i]
 		if claim.Escape != nil && len(*claim.Escape) > 0 {
@@ -52,7 +57,16 @@ func newStreamed(c *Certificate, wires *Wiring) (*streamed, error) {
 
 // enumerate judges the blocks, and keeps some of them.
 func (r *streamed) enumerate(orders []order, escapes *escapeOrder) (*facts, error) {
-	return judgeBlocks(&r.relation, keeping{r, new(sync.Mutex)}, orders, escapes)
+	f, err := judgeBlocks(&r.relation, keeping{r, new(sync.Mutex)}, orders, escapes, r.images)
+	if err != nil {
+		return nil, err
+	}
+	for d, b := range r.kept {
+		if b == nil {
+			return nil, Reject("subject", "a packet is shown to destination %d, which has no block", d)
+		}
+	}
+	return f, nil
 }
 
 // keeping is the blocks of a relation, some of which it keeps.

@@ -45,6 +45,7 @@ type CheckJSON struct {
 	UnreachablePairs  int64            `json:"unreachable_pairs"`
 	PathlessPairs     int64            `json:"pathless_pairs"`
 	MaxSwitchesOnPath *int             `json:"max_switches_on_path"`
+	Symmetry          *symmetryJSON    `json:"symmetry,omitempty"` // if symmetries decided most destinations
 	Cycle             []say.HopJSON    `json:"cycle"`
 	Configuration     []say.WaitJSON   `json:"configuration"`
 	Lost              *lostJSON        `json:"lost_packet"`
@@ -58,6 +59,13 @@ type CheckJSON struct {
 	Failures          *failures.Result `json:"failures,omitempty"`   // only with --fail
 	CertificateClaims int              `json:"certificate_claims"`
 	Seconds           float64          `json:"seconds"`
+}
+
+// symmetryJSON counts switches with hosts: those to which packets were explored, and all.
+type symmetryJSON struct {
+	Explored   int `json:"explored"`
+	Switches   int `json:"switches"`
+	Generators int `json:"generators"`
 }
 
 type lostJSON struct {
@@ -106,6 +114,9 @@ func NewCheckJSON(in *resolve.Subject, rep *verify.Report, judge string, sim *co
 		Cycle: []say.HopJSON{}, Notes: append([]string{}, in.Notes...), Warnings: append([]string{}, in.Warnings...),
 		Disciplines: newDisciplinesJSON(rep), Premises: append([]model.Premise{}, rep.Premises...), Inputs: append([]cert.Input{}, in.Files...),
 		CertificateClaims: len(rep.Certificate.Claims), Seconds: seconds,
+	}
+	if rep.Symmetries != nil {
+		j.Symmetry = &symmetryJSON{rep.Orbits, rep.Groups, len(rep.Symmetries)}
 	}
 	if rep.Gating != nil {
 		j.Gate = rep.Gating.Rule.String()

@@ -178,6 +178,10 @@ func printWhy(w io.Writer, rep *verify.Report) {
 			fmt.Fprintf(w, "  %s: %s.\n", c.Name, c.Theorem)
 		}
 	}
+	if rep.Symmetries != nil {
+		fmt.Fprintf(w, "  symmetry: packets to the hosts of %s of %s were explored; symmetries of network and routing map them to all others.\n",
+			wording.Thousands(int64(rep.Orbits)), wording.Count(rep.Groups, "switch", "es"))
+	}
 	say.PrintPremises(w, rep.Premises)
 }
 
