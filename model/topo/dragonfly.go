@@ -15,7 +15,8 @@ import (
 // (Hastings et al., Comparing global link arrangements for dragonfly networks, CLUSTER 2015).
 // Global port t of group i, 0 <= t < a*h, is at switch t/h of the group. It leads to group t if
 // t < i, else to group t+1. With fewer groups the a*h ports go through the g-1 other groups
-// several times, in whole rounds. The ports left over are free. Ports of a switch: a-1 local
+// several times, in whole rounds. The ports left over are free. In the relative arrangement (same source), port t
+// leads t+1 groups further, in a circle. Its groups are symmetric, those of the absolute one are not. Ports of a switch: a-1 local
 // ports by neighbour, then h global ports, then hosts.
 
 // DragonflySize is the size of a dragonfly, with the letters of the paper. Its p is
@@ -24,9 +25,11 @@ type DragonflySize struct {
 	A int // switches per group
 	H int // global links per switch
 	G int // groups; 0 means A*H+1, the maximum
+	// Relative selects the relative arrangement of global links.
+	Relative bool
 }
 
-// Dragonfly rerounds a dragonfly. Switch s of group g has number g*A+s.
+// Dragonfly returns a dragonfly. Switch s of group g has number g*A+s.
 func Dragonfly(z DragonflySize, o Options) (*model.Network, error) {
 	if z.A < 1 || z.A > model.MaxPort || z.H < 0 || z.H > model.MaxPort {
 		return nil, fmt.Errorf("a dragonfly with a=%d and h=%d, allowed are 1 to %d and 0 to %d", z.A, z.H, model.MaxPort, model.MaxPort)
@@ -58,6 +61,7 @@ func Dragonfly(z DragonflySize, o Options) (*model.Network, error) {
 		d.next[u] = model.Port(z.A + z.H) // also if a global port is free
 	}
 	d.attachAll(hosts)
+	d.permute(func(u int) int { return (u + z.A) % n })
 	d.name = func(u model.SwitchID) string {
 		return "g" + strconv.Itoa(int(u)/z.A) + "s" + strconv.Itoa(int(u)%z.A)
 	}
@@ -73,14 +77,18 @@ func (z DragonflySize) layOutGroup(d *draft, g, rounds int) {
 	}
 	for i := range rounds {
 		for other := g + 1; other < z.G; other++ {
-			u, p := z.global(g, i*(z.G-1)+other-1)
-			v, q := z.global(other, i*(z.G-1)+g)
+			there, back := other-1, g
+			if z.Relative {
+				there, back = other-g-1, z.G-1-(other-g)
+			}
+			u, p := z.global(g, i*(z.G-1)+there)
+			v, q := z.global(other, i*(z.G-1)+back)
 			d.link(u, p, v, q)
 		}
 	}
 }
 
-// global rerounds the switch and the port of global port t of group g.
+// global returns the switch and the port of global port t of group g.
 func (z DragonflySize) global(g, t int) (int, model.Port) {
 	return g*z.A + t/z.H, model.Port(z.A + t%z.H)
 }

@@ -178,12 +178,15 @@ var families = []Family{
 			return FatTreePair(v.num("k", 0), p, v.options())
 		},
 	}, {
-		Name: "dragonfly", About: "groups of A switches, each complete, with H global links a switch (absolute arrangement)", Example: "dragonfly:a=4,h=2,p=2",
+		Name: "dragonfly", About: "groups of A switches, each complete, with H global links a switch", Example: "dragonfly:a=4,h=2,p=2",
 		Keys: []Key{
 			{Name: "a", Value: "A", Required: true, Help: "switches per group", read: readWholeNumber(1)},
 			{Name: "h", Value: "H", Required: true, Help: "global links per switch", read: readWholeNumber(0)},
 			{Name: "p", Value: "P", Default: "1", Help: "hosts per switch", read: readWholeNumber(0)},
 			{Name: "g", Value: "G", Default: "a*h+1", Help: "groups", read: readWholeNumber(1)},
+			{Name: "arrangement", Value: "absolute|relative", Default: "absolute",
+				Help: "of the global links: port t of a group leads to group t (t+1 from its own number on), or t+1 groups further",
+				read: readOneOf("absolute", "relative")},
 		},
 		build: buildDragonfly,
 	}, {
@@ -251,7 +254,7 @@ func buildDragonfly(v values) (*model.Network, error) {
 		}
 		v.of["hosts"] = p
 	}
-	return Dragonfly(DragonflySize{A: v.num("a", 0), H: v.num("h", 0), G: v.num("g", 0)}, v.options())
+	return Dragonfly(DragonflySize{A: v.num("a", 0), H: v.num("h", 0), G: v.num("g", 0), Relative: v.word("arrangement", "") == "relative"}, v.options())
 }
 
 func buildChiplet(v values) (*model.Network, error) {

@@ -56,6 +56,8 @@ var known = []figures{
 	{"fattree-pair:k=4,join=bottom,links=20", 40, 84, 32, 0, 5, "more links than the 8 leaves"},
 	{"dragonfly:a=4,h=2,p=2", 36, 90, 72, 5, 3, "Kim 2008, figure 5: 9 groups of 4, 72 terminals"},
 	{"dragonfly:a=8,h=4,p=4", 264, 264*7/2 + 33*32/2, 1056, 11, 3, "Kim 2008: 33 groups, 1K nodes"},
+	{"dragonfly:a=4,h=2,p=2,arrangement=relative", 36, 90, 72, 5, 3, "Hastings 2015"},
+	{"dragonfly:a=4,h=2,g=5,arrangement=relative", 20, 30 + 20, 20, 5, 3, "8 global ports go twice round 4 groups"},
 	{"dragonfly:a=4,h=2,g=5", 20, 30 + 20, 20, 5, 3, "8 global ports go twice round 4 groups"},
 	{"dragonfly:a=3,h=0", 3, 3, 3, 2, 1, ""},
 	{"hyperx:4x4", 16, 48, 16, 6, 2, "Ahn 2009: (S-1)L ports, diameter L"},
@@ -130,7 +132,7 @@ func TestExamplesBuild(t *testing.T) {
 func TestSyntax(t *testing.T) {
 	want := map[string]string{
 		"torus":     "torus:X[xY...][,holes=X.Y+X.Y...][,wrap=DIMENSIONS][,hosts=N][,vcs=N][,fail=U-V+W...]",
-		"dragonfly": "dragonfly:a=A,h=H[,p=P][,g=G][,hosts=N][,vcs=N][,fail=U-V+W...]",
+		"dragonfly": "dragonfly:a=A,h=H[,p=P][,g=G][,arrangement=absolute|relative][,hosts=N][,vcs=N][,fail=U-V+W...]",
 		"xgft":      "xgft:M1[xM2...],up=W1[xW2...][,hosts=N][,vcs=N][,fail=U-V+W...]",
 	}
 	for _, f := range Families() {

@@ -15,28 +15,30 @@ import (
 
 // networks are small networks, of which each routing accepts one or more.
 var networks = []string{"mesh:4x3", "mesh:3x3,vcs=2", "mesh:3x2x2,vcs=4", "torus:3x3,vcs=2", "torus:4x4,vcs=3", "torus:5x5,vcs=2", "hypercube:3,vcs=2",
-	"random:switches=8,degree=3,seed=1"}
+	"random:switches=8,degree=3,seed=1", "dragonfly:a=3,h=1,vcs=3"}
 
 // promises says on which of the networks a routing is deadlock-free under virtual cut-through.
 var promises = map[string]func(spec string) bool{
-	"minimal":          func(string) bool { return false },
-	"nf":               func(spec string) bool { return strings.HasPrefix(spec, "mesh") },
-	"dor":              always,
-	"dor-booksim":      always,
-	"vlan-dor":         always,
-	"west-first":       always,
-	"north-last":       always,
-	"negative-first":   always,
-	"odd-even":         always,
-	"e-cube":           always,
-	"updown":           always,
-	"nf+1":             always,
-	"fully-adaptive":   always,
-	"linder-harden":    always,
-	"duato":            always,
-	"duato-nonminimal": always,
-	"simple-adaptive":  always,
-	"cross-line":       always,
+	"minimal":           func(string) bool { return false },
+	"nf":                func(spec string) bool { return strings.HasPrefix(spec, "mesh") },
+	"dor":               always,
+	"dor-booksim":       always,
+	"vlan-dor":          always,
+	"west-first":        always,
+	"north-last":        always,
+	"negative-first":    always,
+	"odd-even":          always,
+	"e-cube":            always,
+	"updown":            always,
+	"nf+1":              always,
+	"fully-adaptive":    always,
+	"linder-harden":     always,
+	"duato":             always,
+	"duato-nonminimal":  always,
+	"simple-adaptive":   always,
+	"cross-line":        always,
+	"dragonfly-minimal": always,
+	"dragonfly-valiant": always,
 }
 
 func always(string) bool { return true }
