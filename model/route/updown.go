@@ -103,33 +103,32 @@ func depths(n *model.Network, root *model.SwitchID) ([]uint32, error) {
 	return depth, nil
 }
 
-// fill computes the distances to v by a search backwards from v.
+// fill computes the distances to v by a search backwards from v. The channel back along an up channel goes down, and the
+// other way round.
 func (r *upDown) fill(v model.SwitchID) []uint32 {
 	dist := make([]uint32, 2*r.net.NumSwitches())
 	for i := range dist {
 		dist[i] = unreachable
 	}
-	dist[2*v], dist[2*v+1] = 0, 0
-	for queue := []int{2 * int(v), 2*int(v) + 1}; len(queue) > 0; queue = queue[1:] {
-		at := queue[0]
-		for _, c := range r.net.Out(model.SwitchID(at / 2)) {
-			if r.net.Kind(c) != model.SwitchToSwitch {
-				continue
-			}
-			back := r.net.Reverse(c) // leads to the switch of state at
-			from := 2 * int(r.net.Tail(back))
-			reach := func(i int) {
-				if dist[i] == unreachable {
-					dist[i] = dist[at] + 1
-					queue = append(queue, i)
-				}
-			}
-			switch down := !r.up[back]; {
-			case down && at%2 == 1: // after a down channel only down channels are allowed
-				reach(from)
-				reach(from + 1)
-			case !down && at%2 == 0:
-				reach(from)
+	queue := make([]int32, 0, len(dist))
+	reach := func(i int32, d uint32) {
+		if dist[i] == unreachable {
+			dist[i] = d
+			queue = append(queue, i)
+		}
+	}
+	reach(2*int32(v), 0)
+	reach(2*int32(v)+1, 0)
+	for i := 0; i < len(queue); i++ {
+		at := queue[i]
+		u, onlyDown, next := at/2, at%2 == 1, dist[at]+1
+		for _, x := range r.steps[r.startOf[u]:r.startOf[u+1]] {
+			switch up := x.to%2 == 0; {
+			case up && onlyDown: // before a down channel, up channels are allowed or not
+				reach(x.to, next)
+				reach(x.to+1, next)
+			case !up && !onlyDown:
+				reach(x.to-1, next)
 			}
 		}
 	}
@@ -162,13 +161,16 @@ func (r *upDown) next(p place, buf []model.Hop) []model.Hop {
 	if dist[at] == unreachable {
 		return buf
 	}
-	vcs, wanted := all(r.net), dist[at]-1
+	vcs, wanted := r.net.VCs(), dist[at]-1
 	for _, x := range r.steps[r.startOf[p.u]:r.startOf[p.u+1]] {
 		if at&1 == 1 && x.to&1 == 0 {
 			continue // up after down
 		}
-		if dist[x.to] == wanted {
-			buf = hop(r.net, x.c, vcs, p.class, buf)
+		if dist[x.to] != wanted {
+			continue
+		}
+		for i := range vcs {
+			buf = append(buf, model.Hop{VC: r.net.VC(x.c, i), Class: p.class})
 		}
 	}
 	return buf
