@@ -200,6 +200,32 @@ func anySetBlocks(t *rapid.T, r model.Relation, g *verify.Gating) bool {
 	return false
 }
 
+// TestGatesAndEjection has packets on VC 3 that wait for the ejection channel of host 1, on VC 13: some for it alone, others for
+// it or another VC.
+func TestGatesAndEjection(t *testing.T) {
+	n, err := topo.Parse("ring:4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	next := []map[model.VCID][]model.VCID{ // by destination
+		{1: {12}, 2: {4, 14}, 3: {2, 13}, 4: {15}, 9: {2, 1, 13}, 10: {4, 3, 14}, 11: {15}},
+		{0: {13}, 1: {0, 12}, 3: {13, 1}, 4: {6, 5, 15}, 5: {3, 14}, 6: {0, 7, 12}, 7: {6, 5, 15}, 8: {0, 12}, 10: {4, 3, 14}, 11: {5, 15}},
+		{8: {12}, 9: {13}, 11: {15}},
+		{0: {1, 13}, 1: {12}, 2: {4, 14}, 3: {13}, 4: {15, 5}, 5: {4, 3, 14}, 7: {15}, 8: {0, 7, 12}, 9: {2, 13}, 10: {14}},
+	}
+	r := &modeltest.Relation{Net: n, Dests: []model.HostID{0, 1, 2, 3}, NextHops: func(s model.State) (hops []model.Hop) {
+		for _, v := range next[s.Dest][s.VC] {
+			hops = append(hops, model.Hop{VC: v})
+		}
+		return hops
+	}}
+	g := gating(t, "injection,f=f1:16>0,level=0,hops=2,within=row")
+	g.Packet, g.Buffer = 2, 2
+	if rep := gated(t, r, g); rep.DeadlockFree.Verdict != verify.Undecided {
+		t.Errorf("%s: %s, want undecided", rep.DeadlockFree.Verdict, rep.DeadlockFree.Reason)
+	}
+}
+
 // TestGateCertificates checks that evidence with a changed number, or for other gates, is rejected
 // or still true.
 func TestGateCertificates(t *testing.T) {

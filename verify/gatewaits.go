@@ -142,7 +142,8 @@ func (g *gatedWaits) collectGatedHops(ctx context.Context, r model.Relation) err
 	return nil
 }
 
-// addEjectionWaits adds the waits for an ejection channel, which partly arrived packets may keep.
+// addEjectionWaits adds the waits for an ejection channel, which partly arrived packets may keep. known holds the VCs
+// and ejection channels of the waits for an ejection channel alone.
 func (g *gatedWaits) addEjectionWaits(s *cdg.Space, d model.DestID, known map[[2]model.VCID]bool) {
 	for i, st := range s.States {
 		hops, next := s.HopsOf(i)
@@ -155,13 +156,17 @@ func (g *gatedWaits) addEjectionWaits(s *cdg.Space, d model.DestID, known map[[2
 		for _, h := range hops {
 			list, gated = append(list, h.VC), append(gated, g.gates.Has(in, h.VC))
 		}
-		if key := [2]model.VCID{st.VC, list[0]}; len(list) > 1 || !known[key] {
+		if len(list) == 1 {
+			key := [2]model.VCID{st.VC, list[0]}
+			if known[key] {
+				continue
+			}
 			known[key] = true
-			path := s.PathTo(i)
-			first, _ := g.n.Channel(path[0].VC)
-			g.at, g.next, g.gated = append(g.at, st.VC), append(g.next, list), append(g.gated, gated)
-			g.packet = append(g.packet, &cdg.Packet{Source: g.n.HostOf(first), Dest: d, Path: path})
 		}
+		path := s.PathTo(i)
+		first, _ := g.n.Channel(path[0].VC)
+		g.at, g.next, g.gated = append(g.at, st.VC), append(g.next, list), append(g.gated, gated)
+		g.packet = append(g.packet, &cdg.Packet{Source: g.n.HostOf(first), Dest: d, Path: path})
 	}
 }
 
