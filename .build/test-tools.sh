@@ -13,6 +13,7 @@ done <<'LIST'
 opensm opensm
 ibsim ibsim-utils
 smpdump infiniband-diags
+ibdmchk ibutils
 iverilog iverilog
 verilator verilator
 yosys yosys
