@@ -88,7 +88,7 @@ type escaping struct {
 	states int          // for each group of destinations, vertices 0..states-1 are states by VC and class
 	size   int          // the others have the hops of groups of VCs; if there are none, states have them
 	of     []int32      // by VC: its group
-	first  []model.VCID // by group of VCs: its first VC
+	leader []model.VCID // by group of VCs: its first VC
 }
 
 // group gives the hops of each group of VCs a vertex, if there are fewer groups than VCs between switches.
@@ -105,7 +105,7 @@ func (e *escaping) group(g model.Grouped) {
 		first[of[v]] = model.VCID(v)
 	}
 	if different < e.net.NumLinkVCs() {
-		e.of, e.first, e.size = of, first, e.states+groups*e.rel.Classes()
+		e.of, e.leader, e.size = of, first, e.states+groups*e.rel.Classes()
 	}
 }
 
@@ -123,7 +123,7 @@ func (e *escaping) stateOf(vertex, group int) model.State {
 	k := e.rel.Classes()
 	v := model.VCID(vertex / k)
 	if vertex >= e.states {
-		v = e.first[(vertex-e.states)/k]
+		v = e.leader[(vertex-e.states)/k]
 	}
 	return model.State{VC: v, Dest: e.groups[group].Dests[0], Class: model.Class(vertex % k)}
 }
@@ -131,51 +131,75 @@ func (e *escaping) stateOf(vertex, group int) model.State {
 // escapeNumbering is the state of NumberEscape. T counts the predecessors of a vertex.
 type escapeNumbering[T uint8 | uint16 | uint32] struct {
 	*escaping
-	into   []T     // by group of destinations and vertex: 0 if not reachable, else 1 + the remaining predecessors
+	tiles  []tile[T]
 	vcInto []int32 // by VC: remaining escape hops to it, or -1 if it is not an escape VC
-	todo   []int   // vertices without remaining predecessors, of one group
-	ready  []model.VCID
-	hops   []model.Hop
+}
+
+// tile is some groups of destinations, width of them from number first. Their counts are interleaved, because removing
+// an escape VC changes those of the same few vertices in most groups.
+type tile[T uint8 | uint16 | uint32] struct {
+	first, width int
+	into         []T // by vertex and group: 0 if not reachable, else 1 + the remaining predecessors
+}
+
+// maxWidth is the largest width of a tile: the counts of a vertex fill a cache line.
+const maxWidth = 64
+
+// makeTiles divides the groups such that each worker has several tiles.
+func makeTiles[T uint8 | uint16 | uint32](groups, size int) (tiles []tile[T]) {
+	width := max(1, min(maxWidth, groups/(8*parallel.Workers(groups))))
+	for first := 0; first < groups; first += width {
+		w := min(width, groups-first)
+		tiles = append(tiles, tile[T]{first, w, make([]T, size*w)})
+	}
+	return tiles
 }
 
 func numberEscape[T uint8 | uint16 | uint32](ctx context.Context, x *escaping) (*Extended, error) {
-	e := &escapeNumbering[T]{escaping: x, into: make([]T, len(x.groups)*x.size), vcInto: make([]int32, x.net.NumLinkVCs())}
-	stuck, err := e.count(ctx)
-	if stuck != nil || err != nil {
-		return &Extended{Stuck: stuck}, err
+	e := &escapeNumbering[T]{escaping: x, tiles: makeTiles[T](len(x.groups), x.size), vcInto: make([]int32, x.net.NumLinkVCs())}
+	err := e.count(ctx)
+	var stuck *stuckError
+	if errors.As(err, &stuck) {
+		return &Extended{Stuck: stuck.packet}, nil
+	}
+	if err != nil {
+		return nil, err
 	}
 	ranks, err := e.number(ctx)
 	return &Extended{Ranks: ranks}, err
 }
 
-// stuckError carries a packet out of EachGroup.
+// stuckError is the error for a packet in a state without escape.
 type stuckError struct{ packet *Packet }
 
 // Error implements error.
 func (*stuckError) Error() string { return "a packet is in a state without escape" }
 
-// count finds the escape VCs and counts the predecessors of each state and VC. It returns a
-// packet in a state without escape, or nil.
-func (e *escapeNumbering[T]) count(ctx context.Context) (*Packet, error) {
-	workers := parallel.Workers(len(e.groups))
-	vcInto := make([][]int32, workers)
-	err := EachGroup(ctx, e.rel, workers, e.groups, func(w int, group *Group, s *Space) error {
-		if vcInto[w] == nil {
-			vcInto[w] = make([]int32, len(e.vcInto))
+// counter counts the predecessors in one tile after another.
+type counter[T uint8 | uint16 | uint32] struct {
+	*escaping
+	explorer *Explorer
+	into     []T     // by group of the tile and vertex
+	vcInto   []int32 // as in escapeNumbering
+}
+
+// count finds the escape VCs and counts the predecessors of each state and VC. It fails with a *stuckError if a state has no
+// escape.
+func (e *escapeNumbering[T]) count(ctx context.Context) error {
+	workers := make([]counter[T], parallel.Workers(len(e.tiles)))
+	err := parallel.Do(ctx, len(workers), len(e.tiles), func(w, i int) error {
+		if c := &workers[w]; c.explorer == nil {
+			*c = counter[T]{e.escaping, NewExplorer(e.rel), make([]T, len(e.tiles[0].into)), make([]int32, len(e.vcInto))}
 		}
-		return e.countGroup(e.into[group.Number*e.size:], vcInto[w], s)
+		return workers[w].countTile(&e.tiles[i])
 	})
-	var stuck *stuckError
-	if errors.As(err, &stuck) {
-		return stuck.packet, nil
-	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for v := range e.vcInto {
-		for _, list := range vcInto {
-			if list != nil {
-				e.vcInto[v] += list[v]
+		for _, c := range workers {
+			if c.vcInto != nil {
+				e.vcInto[v] += c.vcInto[v]
 			}
 		}
 		if e.vcInto[v] == 0 {
@@ -183,28 +207,51 @@ func (e *escapeNumbering[T]) count(ctx context.Context) (*Packet, error) {
 		}
 	}
 	// An escape VC leads to the states of packets on it.
-	classes := e.rel.Classes()
-	for g := range e.groups {
+	for _, t := range e.tiles {
 		for v, k := range e.vcInto {
-			for c := 0; k >= 0 && c < classes; c++ {
-				if at := g*e.size + v*classes + c; e.into[at] > 0 {
-					e.into[at]++
+			for at := v * e.rel.Classes() * t.width; k >= 0 && at < (v+1)*e.rel.Classes()*t.width; at++ {
+				if t.into[at] > 0 {
+					t.into[at]++
 				}
 			}
 		}
 	}
-	return nil, nil
+	return nil
 }
 
-// countGroup counts the predecessors of the vertices of one group, and the escape hops by VC.
-func (e *escapeNumbering[T]) countGroup(into []T, vcInto []int32, s *Space) error {
-	place := func(st model.State) int { return int(st.VC)*e.rel.Classes() + int(st.Class) }
+// countTile counts the predecessors of the vertices of a tile, and the escape hops by VC.
+func (c *counter[T]) countTile(t *tile[T]) error {
+	into := c.into[:len(t.into)]
+	clear(into)
+	for i := range t.width {
+		s := c.explorer.Explore(c.groups[t.first+i].Dests[0])
+		if err := c.explorer.Err(); err != nil {
+			return err
+		}
+		if err := c.countGroup(into[i*c.size:(i+1)*c.size], s); err != nil {
+			return err
+		}
+	}
+	for low := 0; low < c.size; low += maxWidth { // in squares that fit into the cache
+		for i := range t.width {
+			row := into[i*c.size : (i+1)*c.size]
+			for v := low; v < min(low+maxWidth, c.size); v++ {
+				t.into[v*t.width+i] = row[v]
+			}
+		}
+	}
+	return nil
+}
+
+// countGroup counts the predecessors of the vertices of one group.
+func (c *counter[T]) countGroup(into []T, s *Space) error {
+	place := func(st model.State) int { return int(st.VC)*c.rel.Classes() + int(st.Class) }
 	for i, st := range s.States {
 		at := place(st)
 		into[at]++
 		out := false
 		hops, next := s.HopsOf(i)
-		from := e.hopsOf(at)
+		from := c.hopsOf(at)
 		known := from != at && into[from] > 0
 		if from != at {
 			if into[from]++; !known {
@@ -215,9 +262,9 @@ func (e *escapeNumbering[T]) countGroup(into []T, vcInto []int32, s *Space) erro
 			switch {
 			case next[k] < 0:
 				out = true
-			case e.escape(st, h):
+			case c.escape(st, h):
 				if out = true; !known {
-					vcInto[h.VC]++
+					c.vcInto[h.VC]++
 				}
 			case !known:
 				to := place(s.States[next[k]])
@@ -228,14 +275,15 @@ func (e *escapeNumbering[T]) countGroup(into []T, vcInto []int32, s *Space) erro
 		}
 		if !out {
 			path := s.PathTo(i)
-			first, _ := e.net.Channel(path[0].VC)
-			return &stuckError{&Packet{Source: e.net.HostOf(first), Dest: s.Dest, Path: path}}
+			first, _ := c.net.Channel(path[0].VC)
+			return &stuckError{&Packet{Source: c.net.HostOf(first), Dest: s.Dest, Path: path}}
 		}
 	}
 	return nil
 }
 
-// number removes vertices without predecessors and returns the ranks, or nil if some remain.
+// number removes vertices without predecessors and returns the ranks, or nil if some remain. It removes all escape VCs
+// without predecessors at once, and the vertices after them tile by tile, on all processors.
 func (e *escapeNumbering[T]) number(ctx context.Context) ([]int32, error) {
 	ranks, rank, escapes := make([]int32, len(e.vcInto)), int32(0), int32(0)
 	for v, k := range e.vcInto {
@@ -243,77 +291,114 @@ func (e *escapeNumbering[T]) number(ctx context.Context) ([]int32, error) {
 			escapes++
 		}
 	}
-	for at := range e.into {
-		if e.into[at] == 1 {
-			e.removeFrom(at)
-		}
+	workers := make([]remover[T], parallel.Workers(len(e.tiles)))
+	for i := range workers {
+		workers[i] = remover[T]{escaping: e.escaping, requests: make([]int32, len(e.vcInto))}
 	}
-	for len(e.ready) > 0 {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		v := e.ready[0]
-		e.ready = e.ready[1:]
-		ranks[v] = rank
-		rank++
-		for g := range e.groups {
-			for c := range e.rel.Classes() {
-				if at := g*e.size + int(v)*e.rel.Classes() + c; e.decrement(at) {
-					e.removeFrom(at)
-				}
+	ready, err := e.removeAll(ctx, workers, func(r *remover[T]) {
+		for at, k := range r.into {
+			if k == 1 {
+				r.removeFrom(at)
 			}
 		}
+	})
+	for len(ready) > 0 && err == nil {
+		for _, v := range ready {
+			ranks[v] = rank
+			rank++
+		}
+		level := ready
+		ready, err = e.removeAll(ctx, workers, func(r *remover[T]) {
+			each := r.rel.Classes() * r.width // counts of a VC
+			for _, v := range level {
+				for at := int(v) * each; at < (int(v)+1)*each; at++ {
+					if r.decrement(at) {
+						r.removeFrom(at)
+					}
+				}
+			}
+		})
 	}
-	if rank < escapes {
-		return nil, nil
+	if err != nil || rank < escapes {
+		return nil, err
 	}
 	return ranks, nil
 }
 
+// removeAll calls remove for each tile. It returns the escape VCs that lose their last predecessor, ascending.
+func (e *escapeNumbering[T]) removeAll(ctx context.Context, workers []remover[T], remove func(r *remover[T])) (ready []model.VCID, err error) {
+	err = parallel.Do(ctx, len(workers), len(e.tiles), func(w, i int) error {
+		workers[w].tile = e.tiles[i]
+		remove(&workers[w])
+		return nil
+	})
+	for i := range workers {
+		r := &workers[i]
+		for _, v := range r.requested {
+			if e.vcInto[v] -= r.requests[v]; e.vcInto[v] == 0 {
+				ready = append(ready, v)
+			}
+			r.requests[v] = 0
+		}
+		r.requested = r.requested[:0]
+	}
+	slices.Sort(ready)
+	return ready, err
+}
+
+// remover removes vertices of one tile after another. A vertex has a place in tile.into for each group.
+type remover[T uint8 | uint16 | uint32] struct {
+	*escaping
+	tile[T]
+	requests  []int32      // by VC: escape hops to it that were removed
+	requested []model.VCID // the VCs with requests
+	todo      []int        // places of vertices without remaining predecessors
+	hops      []model.Hop
+}
+
 // decrement removes one predecessor of a vertex if the vertex is reachable. It reports whether none remains.
-func (e *escapeNumbering[T]) decrement(at int) bool {
-	if e.into[at] == 0 {
+func (r *remover[T]) decrement(at int) bool {
+	if r.into[at] == 0 {
 		return false
 	}
-	e.into[at]--
-	return e.into[at] == 1
+	r.into[at]--
+	return r.into[at] == 1
 }
 
 // removeFrom removes a vertex without predecessors, and those that have none then.
-func (e *escapeNumbering[T]) removeFrom(at int) {
-	for e.todo = append(e.todo[:0], at); len(e.todo) > 0; {
-		at := e.todo[len(e.todo)-1]
-		e.todo = e.todo[:len(e.todo)-1]
-		e.into[at] = 0 // not again
-		e.remove(at)
+func (r *remover[T]) removeFrom(at int) {
+	for r.todo = append(r.todo[:0], at); len(r.todo) > 0; {
+		at := r.todo[len(r.todo)-1]
+		r.todo = r.todo[:len(r.todo)-1]
+		r.into[at] = 0 // not again
+		r.remove(at/r.width, at%r.width)
 	}
 }
 
-// remove removes a vertex and its outgoing edges.
-func (e *escapeNumbering[T]) remove(at int) {
-	group, vertex := at/e.size, at%e.size
-	if vertex < e.states && e.of != nil {
-		e.lower(group*e.size + e.hopsOf(vertex))
+// remove removes a vertex of a group of the tile and its outgoing edges.
+func (r *remover[T]) remove(vertex, group int) {
+	if vertex < r.states && r.of != nil {
+		r.lower(r.hopsOf(vertex)*r.width + group)
 		return
 	}
-	s := e.stateOf(vertex, group)
-	e.hops = e.rel.Next(s, e.hops[:0])
-	for _, h := range e.hops {
+	s := r.stateOf(vertex, r.first+group)
+	r.hops = r.rel.Next(s, r.hops[:0])
+	for _, h := range r.hops {
 		switch {
-		case !e.net.IsLinkVC(h.VC):
-		case e.escape(s, h):
-			if e.vcInto[h.VC]--; e.vcInto[h.VC] == 0 {
-				e.ready = append(e.ready, h.VC)
+		case !r.net.IsLinkVC(h.VC):
+		case r.escape(s, h):
+			if r.requests[h.VC]++; r.requests[h.VC] == 1 {
+				r.requested = append(r.requested, h.VC)
 			}
 		default:
-			e.lower(group*e.size + int(h.VC)*e.rel.Classes() + int(h.Class))
+			r.lower((int(h.VC)*r.rel.Classes()+int(h.Class))*r.width + group)
 		}
 	}
 }
 
 // lower removes one predecessor of a vertex that is to be removed when none remains.
-func (e *escapeNumbering[T]) lower(at int) {
-	if e.decrement(at) {
-		e.todo = append(e.todo, at)
+func (r *remover[T]) lower(at int) {
+	if r.decrement(at) {
+		r.todo = append(r.todo, at)
 	}
 }

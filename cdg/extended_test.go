@@ -1,6 +1,8 @@
 package cdg_test
 
 import (
+	"runtime"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -8,6 +10,7 @@ import (
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/topo"
 )
 
@@ -28,6 +31,44 @@ func TestNumberEscape(t *testing.T) {
 		t.Fatal(err)
 	}
 	numberEscape(t, "mesh", rapid.Custom(func(t *rapid.T) *drawnEscape { return nearerWay(t, mesh) }))
+}
+
+// TestNumberEscapeTiles compares the numbering of Duato's routing on one processor, where tiles have several groups, and on
+// more with its definition.
+func TestNumberEscapeTiles(t *testing.T) {
+	n, err := topo.Parse("torus:5x5,vcs=3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := route.New("duato", n, route.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	is := r.(model.Escaper).EscapeVC
+	escape := func(_ model.State, h model.Hop) bool { return n.IsLinkVC(h.VC) && is(h.VC) }
+	after, _ := extendedByDefinition(r, escape)
+	var want []int32
+	for _, processors := range []int{1, 2, 9} {
+		old := runtime.GOMAXPROCS(processors)
+		e, err := cdg.NumberEscape(t.Context(), r, escape, true)
+		runtime.GOMAXPROCS(old)
+		if err != nil || e.Ranks == nil {
+			t.Fatalf("%+v, %v", e, err)
+		}
+		for a, list := range after {
+			for b := range list {
+				if e.Ranks[a] < 0 || e.Ranks[a] >= e.Ranks[b] {
+					t.Fatalf("%d processors: rank %d of VC %d, %d of VC %d, which depends on it", processors, e.Ranks[a], a, e.Ranks[b], b)
+				}
+			}
+		}
+		if want == nil {
+			want = e.Ranks
+		}
+		if !slices.Equal(e.Ranks, want) {
+			t.Errorf("%d processors: ranks %v, on one %v", processors, e.Ranks, want)
+		}
+	}
 }
 
 type drawnEscape struct {

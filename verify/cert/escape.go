@@ -1,5 +1,10 @@
 package cert
 
+import (
+	"math"
+	"slices"
+)
+
 // This file judges an escape (evidence "escape"). An escape proves adaptive routing
 // deadlock-free under wormhole switching, where a packet may hold many VCs.
 //
@@ -59,14 +64,69 @@ func (o *escapeOrder) checkAsked(asked []bool) error {
 // numbers, and two for each hop.
 func (r *listed) hopsBefore(i int) int { return (r.from[i] - 4*i) / 2 }
 
-// escape judges (1) and (2) for the states of a block. It finds the least request that
-// each state can reach: it goes backwards from the requests, lowest first, along hops that
-// are no escape hops.
+// escape judges (1) and (2) for the states of a block.
 func (s *reach) escape() error {
-	o := s.escapes
-	if o == nil {
+	if s.escapes == nil {
 		return nil
 	}
+	for i := range s.VCs {
+		if err := s.checkEscapes(i); err != nil {
+			return err
+		}
+	}
+	if len(s.sorted) < len(s.VCs) {
+		return s.checkRequests()
+	}
+	// The least request that each state can reach, from the last state to the first.
+	s.least = resized(s.least, len(s.VCs))
+	for _, i := range slices.Backward(s.sorted) {
+		least := int32(math.MaxInt32)
+		for k, to := range s.after(i) {
+			if j := int(s.first[i]) + k; s.Escape[j] == 1 {
+				least = min(least, s.escapes.ranks[s.Hops[j]])
+			} else if to >= 0 {
+				least = min(least, s.least[to])
+			}
+		}
+		s.least[i] = least
+		if err := s.below(least, int(i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkEscapes judges (1) for state i.
+func (s *reach) checkEscapes(i int) error {
+	outs, after := 0, s.after(int32(i))
+	for k, to := range after {
+		j := int(s.first[i]) + k
+		flag, vc := s.Escape[j], s.Hops[j]
+		switch {
+		case flag != 0 && flag != 1:
+			return Reject(ClaimDeadlockFree, "escape flag %d of %v to destination %d", flag, s.key(i), s.firstDest())
+		case flag == 1 && (to < 0 || s.escapes.ranks[vc] < 0):
+			return Reject(ClaimDeadlockFree, "an escape hop leads to VC %d, which has no rank", vc)
+		case flag == 1:
+			s.asked[vc] = true
+			outs++
+		case to < 0:
+			outs++
+		}
+	}
+	if s.commitsAt(i) && outs < len(after) {
+		return Reject(ClaimDeadlockFree, "%v to destination %d waits for one next hop, and one of them is neither an escape hop "+
+			"nor ejection", s.key(i), s.firstDest())
+	}
+	if outs == 0 {
+		return Reject(ClaimDeadlockFree, "no escape hop leaves %v to destination %d", s.key(i), s.firstDest())
+	}
+	return nil
+}
+
+// checkRequests judges (2) for states that packets can come back to. It goes backwards from the requests, lowest
+// first, along hops that are no escape hops.
+func (s *reach) checkRequests() error {
 	s.then, s.source = resized(s.then, len(s.Hops)), resized(s.source, len(s.Hops))
 	least, most := int32(len(s.by)), int32(-1)
 	defer func() {
@@ -75,31 +135,12 @@ func (s *reach) escape() error {
 		}
 	}()
 	for i := range s.VCs {
-		outs, after := 0, s.after(int32(i))
-		for k, to := range after {
-			j := int(s.first[i]) + k
-			flag, vc := s.Escape[j], s.Hops[j]
-			switch {
-			case flag != 0 && flag != 1:
-				return Reject(ClaimDeadlockFree, "escape flag %d of %v to destination %d", flag, s.key(i), s.firstDest())
-			case flag == 1 && (to < 0 || o.ranks[vc] < 0):
-				return Reject(ClaimDeadlockFree, "an escape hop leads to VC %d, which has no rank", vc)
-			case flag == 1:
-				rank := o.ranks[vc]
-				s.asked[vc] = true
-				s.source[j], s.then[j], s.by[rank] = int32(i), s.by[rank], int32(j)+1
+		for j := s.first[i]; j < s.first[i+1]; j++ {
+			if s.Escape[j] == 1 {
+				rank := s.escapes.ranks[s.Hops[j]]
+				s.source[j], s.then[j], s.by[rank] = int32(i), s.by[rank], j+1
 				least, most = min(least, rank), max(most, rank)
-				outs++
-			case to < 0:
-				outs++
 			}
-		}
-		if s.commitsAt(i) && outs < len(after) {
-			return Reject(ClaimDeadlockFree, "%v to destination %d waits for one next hop, and one of them is neither an escape hop "+
-				"nor ejection", s.key(i), s.firstDest())
-		}
-		if outs == 0 {
-			return Reject(ClaimDeadlockFree, "no escape hop leaves %v to destination %d", s.key(i), s.firstDest())
 		}
 	}
 	s.reverse(func(k int) bool { return s.Escape[k] == 0 })

@@ -17,27 +17,29 @@ type drawnEscape struct {
 	flags Ints
 	stuck bool                     // a state has neither escape hop nor ejection
 	after map[int32]map[int32]bool // by VC that an escape hop leads to: the escape VCs that packets on it may request
-
+	soon  map[int32]map[int32]bool // the same for their next hop only
 }
 
 // drawEscape draws the hops of an escape; likely says which are likely.
 func drawEscape(rng *rand.Rand, s Subject, likely func(vc int32) bool) *drawnEscape {
 	n := explore(&s)
-	x := &drawnEscape{after: map[int32]map[int32]bool{}}
+	x := &drawnEscape{after: map[int32]map[int32]bool{}, soon: map[int32]map[int32]bool{}}
 	type hop struct {
 		d        int
 		from, to state
 	}
 	is := map[hop]bool{}
+	everywhere := rng.IntN(4) > 0 // each state has an escape
 	for list := s.Relation.States; len(list) > 0; list = list[4+2*list[3]:] {
 		d, at, out := int(list[0]), state{list[1], list[2]}, false
 		for k := range list[3] {
 			to := state{list[4+2*k], list[5+2*k]}
 			flag := int32(0)
-			if n.isLink(to.vc) && (likely(to.vc) != (rng.IntN(12) == 0)) {
+			last := everywhere && !out && k == list[3]-1
+			if n.isLink(to.vc) && (last || likely(to.vc) != (rng.IntN(12) == 0)) {
 				is[hop{d, at, to}], flag = true, 1
 				if x.after[to.vc] == nil {
-					x.after[to.vc] = map[int32]bool{}
+					x.after[to.vc], x.soon[to.vc] = map[int32]bool{}, map[int32]bool{}
 				}
 			}
 			out = out || flag == 1 || !n.isLink(to.vc)
@@ -49,6 +51,11 @@ func drawEscape(rng *rand.Rand, s Subject, likely func(vc int32) bool) *drawnEsc
 		for at := range n.paths[d] {
 			if x.after[at.vc] != nil {
 				n.asks(d, at, func(from, to state) bool { return is[hop{d, from, to}] }, x.after[at.vc], map[state]bool{})
+				for _, to := range n.next(d, at) {
+					if is[hop{d, at, to}] {
+						x.soon[at.vc][to.vc] = true
+					}
+				}
 			}
 		}
 	}
@@ -110,6 +117,9 @@ func TestEscapes(t *testing.T) {
 			}
 		}
 		judge(ranks)
+		if some, ok := numbered(x.soon, size); ok {
+			judge(some)
+		}
 		for v, rank := range ranks {
 			if rank < 0 { // nothing leads there, so it has no rank
 				more := slices.Clone(ranks)

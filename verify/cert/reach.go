@@ -42,15 +42,17 @@ type reach struct {
 	into    []int32         // by state: the hops into it
 	waits   []int32         // by state: how many hops into it are not removed yet
 	depth   []int32         // by state: the most switches that a packet passes before it
+	sorted  []int32         // the states in topological order, without those that packets can come back to or reach after these
 	queue   []int32         // work
 	mark    []bool          // work
 	before  []int32         // the states with a hop to a state, grouped by that state as firstIn says
 	firstIn []int32         // by state: its place in before; and one more
 	stuck   []int32         // work: states without a path to the destination
 	starts  []int32         // the states on injection channels
-	by      []int32         // work of escape: by rank, the first escape hop to its VC
-	then    []int32         // work of escape: by hop, the next escape hop to the same VC
-	source  []int32         // work of escape: by hop, its state
+	least   []int32         // work of escape: by state, the least rank that it can request
+	by      []int32         // work of checkRequests: by rank, the first escape hop to its VC
+	then    []int32         // work of checkRequests: by hop, the next escape hop to the same VC
+	source  []int32         // work of checkRequests: by hop, its state
 }
 
 func newReach(r *relation, orders []order, escapes *escapeOrder, images []symmetry) *reach {
@@ -355,7 +357,7 @@ func (s *reach) after(i int32) []int32 { return s.to[s.first[i]:s.first[i+1]] }
 // to a state. If besides each state that no hop leads to is one of injection, every state is reachable:
 // its predecessors, backwards, end at injection. A packet in a state passes one switch, also if it is dropped there.
 func (s *reach) order() error {
-	s.queue = s.queue[:0]
+	s.sorted = s.sorted[:0]
 	s.waits = append(s.waits[:0], s.into...)
 	s.depth = resized(s.depth, len(s.VCs))
 	good := true
@@ -365,11 +367,11 @@ func (s *reach) order() error {
 		case int(s.VCs[i]) < s.LinkVCs():
 			return s.unreached(i)
 		default:
-			s.queue = append(s.queue, int32(i))
+			s.sorted = append(s.sorted, int32(i))
 		}
 	}
-	for q := 0; q < len(s.queue); q++ {
-		i := s.queue[q]
+	for q := 0; q < len(s.sorted); q++ {
+		i := s.sorted[q]
 		next, depth := s.after(i), s.depth[i]+1
 		s.facts.hops = max(s.facts.hops, int64(depth))
 		good = good && len(next) > 0
@@ -380,11 +382,11 @@ func (s *reach) order() error {
 			}
 			s.depth[to] = max(s.depth[to], depth)
 			if s.waits[to]--; s.waits[to] == 0 {
-				s.queue = append(s.queue, to)
+				s.sorted = append(s.sorted, to)
 			}
 		}
 	}
-	if len(s.queue) < len(s.VCs) {
+	if len(s.sorted) < len(s.VCs) {
 		good = false
 		if d := int(s.firstDest()); s.facts.loops < 0 || d < s.facts.loops {
 			s.facts.loops = d
