@@ -10,7 +10,7 @@ import (
 // This file implements up*/down* routing on any network.
 //
 // Promise: a channel is up if it leads to a switch nearer to the root, or to the smaller ID at
-// equal distance. A path has no up channel after a down channel. A packet may addComponent every
+// equal distance. A path has no up channel after a down channel. A packet may take every
 // shortest such path from its switch, which can be longer than a shortest path of the network.
 // Source: M. D. Schroeder et al., Autonet: a high-speed, self-configuring local area network
 // using point-to-point links, IEEE JSAC 9(8), 1991. The paper builds a spanning tree by its own
