@@ -167,7 +167,32 @@ func makeRelation(r model.Relation) *cert.Relation {
 	for d := range c.Destinations {
 		c.Destinations[d] = int32(r.DestinationHost(model.DestID(d)))
 	}
+	if f, ok := r.(model.Flowing); ok {
+		c.Flows = makeFlows(f)
+	}
 	return c
+}
+
+// makeFlows returns the pairs of source and destination that talk.
+func makeFlows(f model.Flowing) *cert.Ints {
+	dests := map[model.HostID][]int32{}
+	for d := range model.DestID(f.Destinations()) {
+		dests[f.DestinationHost(d)] = append(dests[f.DestinationHost(d)], int32(d))
+	}
+	var pairs [][2]int32
+	for _, x := range f.Flows() {
+		for _, d := range dests[x.Dest] {
+			if f.SendsTo(x.Source, model.DestID(d)) {
+				pairs = append(pairs, [2]int32{int32(x.Source), d})
+			}
+		}
+	}
+	slices.SortFunc(pairs, func(a, b [2]int32) int { return slices.Compare(a[:], b[:]) })
+	list := make(cert.Ints, 0, 2*len(pairs))
+	for _, p := range pairs {
+		list = append(list, p[0], p[1])
+	}
+	return &list
 }
 
 // listStates lists the reachable states.

@@ -28,7 +28,7 @@ func (e *NoPairs) Error() string {
 // checkPairs returns nil if some endpoint sends to another one, otherwise a *NoPairs.
 func checkPairs(r model.Relation) error {
 	for d := range model.DestID(r.Destinations()) {
-		for h := range model.HostID(min(r.Sources(), 2)) {
+		for h := range model.HostID(r.Sources()) {
 			if model.Sends(r, h, d) {
 				return nil
 			}

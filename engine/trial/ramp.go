@@ -30,7 +30,7 @@ func Ramp(ctx context.Context, r model.Relation, s Settings, windows int) (*Ramp
 	if err != nil {
 		return nil, err
 	}
-	p, err := traffic.NewPattern(s.Traffic, r.Network(), s.Seed)
+	p, err := s.pattern(r.Network())
 	if err != nil {
 		return nil, err
 	}

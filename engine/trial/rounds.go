@@ -63,7 +63,7 @@ func Rounds(ctx context.Context, r model.Relation, s Settings, gap engine.Clock,
 	}
 	res := &RoundsResult{}
 	for round := range max(s.Rounds, 1) {
-		p, err := traffic.NewPattern(s.Traffic, r.Network(), s.Seed)
+		p, err := s.pattern(r.Network())
 		if err != nil {
 			return nil, err
 		}

@@ -14,6 +14,7 @@ import (
 type Settings struct {
 	Engine   engine.Options // MaxFlits is set by Run
 	Traffic  string         // a pattern of engine/traffic, or trace:FILE; defaults to uniform
+	Matrix   *model.Traffic // if not nil, the traffic; Traffic is only its name then
 	NoSelf   bool           // whether a pattern excludes packets from a host to itself
 	Load     float64        // flits per clock created by the busiest host
 	Flits    int            // flits of a packet
@@ -75,6 +76,14 @@ type offer struct {
 	packets int64   // number of packets, if the traffic is finite
 }
 
+// pattern returns the traffic pattern.
+func (s *Settings) pattern(n *model.Network) (traffic.Pattern, error) {
+	if s.Matrix != nil {
+		return traffic.FromTraffic(n, s.Matrix)
+	}
+	return traffic.NewPattern(s.Traffic, n, s.Seed)
+}
+
 // source creates the source of packets.
 func (s *Settings) source(r model.Relation) (*offer, error) {
 	n := r.Network()
@@ -89,7 +98,7 @@ func (s *Settings) source(r model.Relation) (*offer, error) {
 		}
 		return &offer{Source: t, packets: int64(t.Packets())}, nil
 	}
-	p, err := traffic.NewPattern(s.Traffic, n, s.Seed)
+	p, err := s.pattern(n)
 	if err != nil {
 		return nil, err
 	}

@@ -20,6 +20,8 @@ var losses = map[string]string{
 	"graphml":       "",
 	"dot":           "",
 	"anynet":        "vcs", // num_vcs is in the configuration
+	"csv":           "vcs, refuses mesh:3x2,hosts=2, refuses line:3,hosts=0",
+	"rapidchiplet":  "vcs, refuses mesh:3x2,hosts=2",
 	"edges":         "",
 }
 

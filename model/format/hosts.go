@@ -41,7 +41,7 @@ func leadingWord(name string) string {
 
 // chooseHosts applies the rules.
 func (w *wiring) chooseHosts() error {
-	stated := w.noHost
+	stated := w.noHost || w.each != nil
 	for i := range w.nodes {
 		stated = stated || w.nodes[i].host
 	}
@@ -53,7 +53,10 @@ func (w *wiring) chooseHosts() error {
 	case stated:
 		return nil
 	}
-	servers := w.servers()
+	var servers []int32
+	if !w.plain {
+		servers = w.servers()
+	}
 	for _, i := range servers {
 		w.nodes[i].host = true
 	}

@@ -29,6 +29,8 @@ var networkFormats = []NetworkFormat{
 	{"graphml", "GraphML", isGraphML, readGraphML, writeGraphML},
 	{"dot", "Graphviz DOT", isDOT, readDOT, writeDOT},
 	{"anynet", "BookSim's anynet network file", isAnynet, readAnynet, writeAnynet},
+	{"csv", "links as CSV with the columns a and b", isEdgesCSV, readEdgesCSV, writeEdgesCSV},
+	{"rapidchiplet", "a topology of RapidChiplet", isChiplets, readChiplets, writeChiplets},
 	{"edges", "edge list, two switches a line", isEdges, readEdges, writeEdges},
 }
 

@@ -12,7 +12,7 @@ import (
 
 // This file reads a routing from any supported kind of file.
 
-// Routing is the result of ReadRouting. One of the five kinds is set.
+// Routing is the result of ReadRouting. One of the kinds is set.
 type Routing struct {
 	Table *model.Table
 	// Adaptive are forwarding tables with entries for groups of ports.
@@ -20,13 +20,14 @@ type Routing struct {
 	Turns    *model.TurnSet
 	VLANs    *vlan.Set
 	Paths    model.Relation // explicit paths
+	Listed   model.Relation // a table of next hops, or paths by nodes (neutral.go)
 	// Warnings are notes that could change a verdict.
 	Warnings []string
 }
 
 // ReadRouting reads a routing of network n from a file, whose kind it recognises by its
-// content: forwarding tables (see ReadTable), the allowed turns of a turn set, VLANs, or
-// paths. It fails for a file of another network. The notes say which assumptions it made,
+// content: forwarding tables (see ReadTable), the allowed turns of a turn set, VLANs, paths, or tables of
+// next hops by other tools. It fails for a file of another network. The notes say which assumptions it made,
 // and what it ignored.
 func ReadRouting(path string, n *model.Network, o Options) (r Routing, notes []string, err error) {
 	src, err := open(path, o)
@@ -43,6 +44,8 @@ func ReadRouting(path string, n *model.Network, o Options) (r Routing, notes []s
 		r.VLANs, notes, r.Warnings, err = readVLANs(src, n)
 	case isAdaptive(head):
 		return readAdaptive(src, n, o)
+	case isNeutral(head):
+		r.Listed, notes, err = readNeutral(src, head, n)
 	default:
 		r.Table, notes, err = readTable(src, n, o)
 	}

@@ -57,6 +57,7 @@ type wiring struct {
 	wires  []wire
 	vcs    int
 	noHost bool   // whether the file states that it has no hosts
+	plain  bool   // the names of nodes do not tell hosts from switches
 	each   []bool // by node: whether it has one host (hosts.go); if nil and the file has no host, all have one
 	choose Options
 	notes  []string

@@ -36,6 +36,7 @@ type Request struct {
 
 	Management string // one of ManagementWords
 	Multicast  string // a file of multicast tables, or "none"
+	Flows      string // a file of the pairs that talk, or SOURCE:DESTINATION[,...]
 	Switching  string // a value of model.Switching
 	Waiting    string // a value of model.Waiting
 	Assume     string // names of premises, separated by commas, that are accepted under Strict
@@ -52,11 +53,11 @@ type Request struct {
 }
 
 // Sources are the words or files that network and routing come from.
-type Sources struct{ Network, Routing, SL, SL2VL, Multicast string }
+type Sources struct{ Network, Routing, SL, SL2VL, Multicast, Flows string }
 
 // Files lists the sources that are named.
 func (s Sources) Files() []string {
-	return slices.DeleteFunc([]string{s.Network, s.Routing, s.SL, s.SL2VL, s.Multicast}, func(file string) bool { return file == "" })
+	return slices.DeleteFunc([]string{s.Network, s.Routing, s.SL, s.SL2VL, s.Multicast, s.Flows}, func(file string) bool { return file == "" })
 }
 
 // Subject is a network and, if one was named, its routing.
@@ -68,8 +69,9 @@ type Subject struct {
 
 	Booksim *format.BookSim  // the configuration that the network was read from, or nil
 	Routing string           // the word that named the routing
-	Table   *model.Table     // Rel, if its file held forwarding tables, or nil
+	Table   *model.Table     // Rel, if its file held forwarding tables and no flows restrict them, or nil
 	Vlans   *vlan.Set        // the VLANs of Rel, or nil
+	Flows   []model.Flow     // the pairs that talk, if the request restricts them; Rel is restricted to them
 	Made    *synth.Result    // the turn set that a method made for Rel, or nil
 	Program *program.Program // that Rel was compiled from, or nil
 	From    Sources
@@ -110,7 +112,7 @@ func Load(ctx context.Context, q Request) (*Subject, error) {
 // find sets the sources. Those of a folder are the dumps in it, unless the request names others.
 func (s *Subject) find() error {
 	q := &s.asked
-	s.From = Sources{q.Network, q.Routing, q.SL, q.SL2VL, ""}
+	s.From = Sources{q.Network, q.Routing, q.SL, q.SL2VL, "", ""}
 	if st, err := os.Stat(q.Network); topo.IsSpec(q.Network) || err != nil || !st.IsDir() {
 		return nil
 	}
@@ -150,7 +152,9 @@ func (s *Subject) read(ctx context.Context) (err error) {
 		return fmt.Errorf("--hosts applies to networks from DOT, GraphML and edge lists, not to %s", s.From.Network)
 	}
 	s.Whole = s.Net
-	err = s.readRouting(ctx)
+	if err = s.readRouting(ctx); err == nil {
+		err = s.readFlows()
+	}
 	s.Warnings = append(s.Warnings, s.found.Warnings...)
 	s.Premises = append(s.Premises, s.found.Premises...)
 	s.doubts = append(s.doubts, s.found.Doubts...)

@@ -97,6 +97,8 @@ func fileRoute(word string, n *model.Network, o format.Options) (*Route, error) 
 		r.Relation = f.VLANs.Relation()
 	case f.Paths != nil:
 		r.Relation = f.Paths
+	case f.Listed != nil:
+		r.Relation = f.Listed
 	}
 	return r, nil
 }

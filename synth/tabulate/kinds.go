@@ -60,7 +60,7 @@ func Kinds() []Kind {
 		{"distances", "links on a shortest permitted path of each pair (-1: no path), and without prohibited turns",
 			columns("source destination lid# links# unrestricted#"), distanceRows},
 		{"paths", "the path of each pair of hosts, for each service level that may be used",
-			columns("source destination lid# class# end switches# path"), pathRows},
+			columns("source destination lid# class# end switches# path vcs"), pathRows},
 		{"hv-switches", "coordinates of the switches in the H/V graph of a turn method: depth and horizontal spread",
 			columns("switch parent depth# spread#"), hvSwitchRows},
 		{"hv-channels", "directions of the channels in the H/V graph of a turn method",

@@ -2,6 +2,8 @@ package tabulate
 
 import (
 	"context"
+	"strconv"
+	"strings"
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
@@ -68,13 +70,18 @@ func pathRows(ctx context.Context, s *Source, row func(...any) error) error {
 				continue
 			}
 			for w := range route.Walks(r, h, d) {
-				passed := 0
+				passed, vcs := 0, []string{}
 				for _, s := range w.Path {
-					if c, _ := n.Channel(s.VC); n.Head(c) != model.NoSwitch {
+					c, vc := n.Channel(s.VC)
+					if n.Head(c) != model.NoSwitch {
 						passed++
 					}
+					if n.Kind(c) == model.SwitchToSwitch {
+						vcs = append(vcs, strconv.Itoa(vc))
+					}
 				}
-				if err := row(n.HostLabel(h), n.HostLabel(host), model.LIDOf(r, d), w.Class, w.End, passed, wording.Path(n, w.Path)); err != nil {
+				if err := row(n.HostLabel(h), n.HostLabel(host), model.LIDOf(r, d), w.Class, w.End, passed, wording.Path(n, w.Path),
+					strings.Join(vcs, " ")); err != nil {
 					return err
 				}
 			}

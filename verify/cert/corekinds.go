@@ -83,6 +83,10 @@ func RelationSummary(s *Subject) string {
 	case k > 1:
 		symmetries = fmt.Sprintf(", %d symmetries", k)
 	}
-	return fmt.Sprintf("relation by state, %d sources, %d destinations, %d classes%s",
-		s.Relation.Sources, len(s.Relation.Destinations), s.Relation.Classes, symmetries)
+	flows := ""
+	if f := s.Relation.Flows; f != nil {
+		flows = fmt.Sprintf(", %d flows", len(*f)/2)
+	}
+	return fmt.Sprintf("relation by state, %d sources, %d destinations, %d classes%s%s",
+		s.Relation.Sources, len(s.Relation.Destinations), s.Relation.Classes, flows, symmetries)
 }

@@ -156,6 +156,9 @@ type Relation struct {
 	// States: 1 if a packet waits there for the one next hop that was chosen, else 0. A state
 	// with fewer than two next hops has 0. Of the other states, at least one has 0 and one has 1.
 	Commits *Ints `json:"commits,omitempty"`
+	// Flows, if present, holds the pairs that talk, ascending: endpoint and destination. No other pair sends
+	// packets, and claims are about these pairs. It does not go with Symmetries.
+	Flows *Ints `json:"flows,omitempty"`
 	// Symmetries generate the destinations that have no block; version 2 only (blocks.go).
 	Symmetries []Symmetry `json:"symmetries,omitempty"`
 }

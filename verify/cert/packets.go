@@ -40,6 +40,8 @@ func (r *Routing) pair(claim string, i int, p *Packet) error {
 		return Reject(claim, "packet %d: destination %d of %d", i, p.Destination, len(ends))
 	case int(ends[p.Destination]) == p.Source:
 		return Reject(claim, "packet %d: destination %d is its own source", i, p.Destination)
+	case !r.talks(int32(p.Source), int32(p.Destination)):
+		return Reject(claim, "packet %d: %s does not send to destination %d", i, r.EndpointName(int32(p.Source)), p.Destination)
 	}
 	return nil
 }

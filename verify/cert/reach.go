@@ -99,6 +99,9 @@ func (s *reach) checkDestinations() error {
 		}
 		s.inside = append(s.inside, s.relation.Destinations[d])
 	}
+	if s.flows != nil && len(s.inside) > 1 {
+		return Reject("subject", "flows, and a block with %d destinations", len(s.inside))
+	}
 	s.at = s.Head[s.Injection(s.inside[0])]
 	slices.Sort(s.inside)
 	for i, e := range s.inside {
@@ -210,7 +213,7 @@ func (s *reach) readStart(i int) error {
 	vc := s.VCs[i]
 	e := vc/s.relation.VCs - s.links
 	switch {
-	case vc%s.relation.VCs != 0 || int(e) >= s.Sources:
+	case vc%s.relation.VCs != 0 || int(e) >= s.Sources || !s.talks(e, s.firstDest()):
 		return Reject("subject", "no packet to destination %d can reach %v", s.firstDest(), s.key(i))
 	case !s.isInside(e):
 		return nil
@@ -513,6 +516,9 @@ func (s *reach) countPairs() {
 		if int(e) < s.Sources {
 			pairs--
 		}
+	}
+	if s.flows != nil {
+		pairs = int64(len(s.flows[s.firstDest()]))
 	}
 	lost := pairs
 	for _, i := range s.starts {

@@ -18,6 +18,8 @@ type forwarding interface {
 	enumerate(orders []order, escape *escapeOrder) (*facts, error)
 	// Traffic returns the number of sources, and the endpoint by destination.
 	Traffic() (sources int, ends []int32)
+	// talks reports whether endpoint e, a source, sends packets to destination d of another endpoint.
+	talks(e, d int32) bool
 	// starts reports whether endpoint e may send to destination d with class k.
 	// If k is -1, it reports whether any class exists for the pair.
 	starts(e, d int, k int32) bool

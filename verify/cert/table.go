@@ -206,6 +206,8 @@ func (t *table) sends(e, own int32) bool {
 	return t.Management == "" || e < t.Hosts || own < t.Hosts
 }
 
+func (t *table) talks(e, d int32) bool { return t.sends(e, t.Destinations[d]) }
+
 func (t *table) starts(e, d int, k int32) bool {
 	if !t.sends(int32(e), t.Destinations[d]) {
 		return false

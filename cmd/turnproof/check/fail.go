@@ -3,6 +3,7 @@ package check
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -32,6 +33,8 @@ func failFlag() cli.Flag {
 func checkFailFlag(c *cli.Context, in *resolve.Subject) error {
 	switch word := c.String("fail"); {
 	case word == "":
+	case in.Flows != nil:
+		return errors.New("--fail routes again between all pairs of hosts: remove --flows")
 	case in.Table != nil || in.Vlans != nil || in.Made == nil && !resolve.IsRoutingName(in.From.Routing):
 		return fmt.Errorf("--fail needs the name of a routing to route again; %s is a file", in.Routing)
 	case word != "links:1" && word != "switches:1":

@@ -2,6 +2,7 @@ package check
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"runtime/debug"
@@ -37,6 +38,8 @@ func mendable(c *cli.Context, in *resolve.Subject, rep *verify.Report) error {
 	switch {
 	case c.String("mend") == "":
 		return nil
+	case in.Flows != nil:
+		return errors.New("--mend judges the tables for all pairs of hosts: remove --flows")
 	case in.Table == nil:
 		return fmt.Errorf("--mend changes forwarding tables; --routing %s is not a table", in.Routing)
 	case rep.Gating != nil:

@@ -27,6 +27,8 @@ func RoutingFlags() []cli.Flag {
 		managementFlag(),
 		HostsFlag(),
 		LMCFlag(),
+		&cli.Input{StringFlag: network("flows", "restrict the traffic to the pairs of `FILE`, with the columns source and destination, "+
+			"or of HOST:HOST[,HOST:HOST...] (default: all pairs of hosts talk)")},
 	}
 }
 

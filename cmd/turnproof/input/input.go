@@ -46,7 +46,8 @@ func Load(c *cli.Context, q resolve.Request) (*resolve.Subject, error) {
 // Request returns what the flags of the command say about a network at path.
 func Request(c *cli.Context, path string) (q resolve.Request, err error) {
 	q = resolve.Request{Network: path, Routing: c.String("routing"), SL: c.String("sl"), SL2VL: c.String("sl2vl"), Paths: c.String("paths"),
-		Management: c.String(ManagementFlagName), Multicast: c.String("multicast"), Switching: c.String("switching"), Waiting: c.String("waiting"),
+		Management: c.String(ManagementFlagName), Multicast: c.String("multicast"),
+		Flows: c.String("flows"), Switching: c.String("switching"), Waiting: c.String("waiting"),
 		Assume: c.String("assume"), Strict: c.Bool("strict"), Gated: c.String("gate") != ""}
 	if c.IsSet("lmc") {
 		lmc := c.Uint("lmc")

@@ -14,6 +14,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/turnset"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
+	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/page"
 	"github.com/turnproof/turnproof/synth"
 	"github.com/turnproof/turnproof/synth/evaluate"
@@ -177,7 +178,7 @@ func add(c *cli.Context, r *report.Report, q resolve.Request) error {
 	}
 	input.PrintNotes(c, in)
 	if r.Traffic == nil {
-		if r.Traffic, r.TrafficName, err = resolve.Traffic(c.String("traffic"), q.Network, in.Net, in.SumsOnly()); err != nil {
+		if r.Traffic, r.TrafficName, err = reportTraffic(c, q, in); err != nil {
 			return err
 		}
 	}
@@ -192,6 +193,18 @@ func add(c *cli.Context, r *report.Report, q resolve.Request) error {
 		return err
 	}
 	return r.Add(c.Context, &report.Routing{Subject: in, Request: q, Check: check})
+}
+
+// reportTraffic returns the traffic that loads channels, and its name.
+func reportTraffic(c *cli.Context, q resolve.Request, in *resolve.Subject) (*model.Traffic, string, error) {
+	if in.Flows == nil {
+		return resolve.Traffic(c.String("traffic"), q.Network, in.Net, in.SumsOnly())
+	}
+	if c.IsSet("traffic") {
+		return nil, "", errors.New("--flows and --traffic both choose the traffic: remove one of them")
+	}
+	t, err := in.FlowTraffic()
+	return t, "flows", err
 }
 
 // turnSet makes a turn set for the comparison, and shows the progress.
@@ -212,7 +225,7 @@ func commandLine(c *cli.Context, path string) string {
 	for _, w := range c.StringSlice("routing") {
 		words = append(words, "-r", w)
 	}
-	for _, name := range []string{"sl", "sl2vl", "paths", "management", "lmc", "switching", "waiting", "traffic", "compare", "simulate",
+	for _, name := range []string{"sl", "sl2vl", "paths", "management", "lmc", "flows", "switching", "waiting", "traffic", "compare", "simulate",
 		"clocks", "seed"} {
 		if c.IsSet(name) {
 			words = append(words, fmt.Sprintf("--%s=%v", name, c.Value(name)))

@@ -73,8 +73,6 @@ func ethernetFlags() []cli.Flag {
 		&cli.Words{StringFlag: cli.StringFlag{Name: "ethernet",
 			Usage: "simulate frames instead of flits, `CONTROL[,KEY=VALUE...]`: drop, pause (802.3x) or pfc (802.1Qbb); keys: " + strings.Join(list,
 				"; "), Category: cli.CategoryEthernet}, List: []string{"drop", "pause", "pfc"}, Open: true},
-		&cli.Text{StringFlag: cli.StringFlag{Name: "flows",
-			Usage: "choose the flows of --ethernet, `HOST:HOST[,HOST:HOST...]` (default: as --traffic says)", Category: cli.CategoryEthernet}},
 	}
 }
 
@@ -176,24 +174,12 @@ func flows(in *resolve.Subject, c *cli.Context, rate float64) (list []ethernet.F
 		return nil, err
 	}
 	to := map[model.HostID][]model.HostID{}
-	if text := c.String("flows"); text != "" {
+	if in.Flows != nil {
 		if c.IsSet("traffic") {
 			return nil, errors.New("--flows and --traffic both choose the flows: remove one of them")
 		}
-		for _, pair := range strings.Split(text, ",") {
-			a, b, ok := strings.Cut(pair, ":")
-			if !ok {
-				return nil, fmt.Errorf("--flows: %q; want HOST:HOST", pair)
-			}
-			from, err := in.Host(a)
-			if err != nil {
-				return nil, err
-			}
-			dest, err := in.Host(b)
-			if err != nil {
-				return nil, err
-			}
-			to[from] = append(to[from], dest)
+		for _, x := range in.Flows {
+			to[x.Source] = append(to[x.Source], x.Dest)
 		}
 	} else if to, err = patternFlows(in, c); err != nil {
 		return nil, err

@@ -109,9 +109,6 @@ func runSim(c *cli.Context) error {
 	if c.String("ethernet") != "" {
 		return runEthernet(c)
 	}
-	if c.IsSet("flows") {
-		return errors.New("--flows needs --ethernet")
-	}
 	path, err := cli.OneArgument(c, "NETWORK")
 	if err != nil {
 		return err
@@ -135,6 +132,15 @@ func runSim(c *cli.Context) error {
 	in, err := input.Read(c, path, true, c.Bool("json"))
 	if err != nil {
 		return err
+	}
+	if in.Flows != nil {
+		if c.IsSet("traffic") {
+			return errors.New("--flows and --traffic both choose the traffic: remove one of them")
+		}
+		s.Traffic = "flows"
+		if s.Matrix, err = in.FlowTraffic(); err != nil {
+			return err
+		}
 	}
 	if err := simrun.FitBookSim(&s, in, c.IsSet); err != nil {
 		return err

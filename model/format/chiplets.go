@@ -1,0 +1,226 @@
+package format
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/turnproof/turnproof/model"
+)
+
+// This file reads topologies and routing tables of RapidChiplet (P. Iff et al., 2023; github.com/spcl/rapidchiplet).
+//
+// A topology is a list of links {"ep1": {"type": "chiplet", "outer_id": 0, "inner_id": 2}, "ep2": ...}. A chiplet is a switch with a host,
+// c0, c1, ...; an interposer router (type irouter) is a switch without one, i0, i1, .... inner_id numbers the PHYs of a chiplet.
+//
+// A routing table is {"type": "default", "table": {node: {destination: next}}}, or, of type "extended", {node: {destination: {node
+// before, or -1: next}}}. A node is written as a Python tuple, __tuple__:["chiplet", 0] as a key and
+// {"__tuple__": true, "items": ["chiplet", 0]} as a value.
+
+// chipletNode returns the name of a node.
+func chipletNode(kind string, id int) (string, error) {
+	switch {
+	case id < 0:
+	case kind == "chiplet":
+		return "c" + strconv.Itoa(id), nil
+	case kind == "irouter":
+		return "i" + strconv.Itoa(id), nil
+	}
+	return "", fmt.Errorf("no node of RapidChiplet: %q %d", clip([]byte(kind)), id)
+}
+
+// isChiplets reports whether a file is a topology.
+func isChiplets(head []byte) bool {
+	text := strings.TrimSpace(string(head))
+	return strings.HasPrefix(text, "[") && strings.Contains(text, `"ep1"`) && strings.Contains(text, `"outer_id"`)
+}
+
+// readChiplets reads a topology.
+func readChiplets(src *lines, o Options) (*model.Network, []string, error) {
+	type end struct {
+		Type  string `json:"type"`
+		Outer int    `json:"outer_id"`
+		Inner int    `json:"inner_id"`
+	}
+	var list []struct {
+		Ep1   end    `json:"ep1"`
+		Ep2   end    `json:"ep2"`
+		Color string `json:"color"`
+	}
+	if err := decodeFile(src, &list, "topology of RapidChiplet"); err != nil {
+		return nil, nil, err
+	}
+	w := newWiring(src)
+	w.choose = o
+	for i, link := range list {
+		var ends [2]int32
+		for k, e := range []end{link.Ep1, link.Ep2} {
+			name, err := chipletNode(e.Type, e.Outer)
+			if err != nil {
+				return nil, nil, src.wholef("link %d: %s", i+1, err)
+			}
+			ends[k] = w.node(name, 0)
+		}
+		if err := w.join(wire{a: ends[0], b: ends[1], aPort: noPort, bPort: noPort}, nil); err != nil {
+			return nil, nil, err
+		}
+	}
+	for i := range w.nodes {
+		w.each = append(w.each, w.nodes[i].id[0] == 'c')
+	}
+	n, err := w.network()
+	return n, w.notes, err
+}
+
+// chipletTable reads a routing table.
+type chipletTable struct {
+	*hopTable
+	extended bool
+}
+
+func newChipletTable(n *model.Network, kind string) (*chipletTable, error) {
+	if kind != "default" && kind != "extended" {
+		return nil, fmt.Errorf("a routing table of type %q, want default or extended", clip([]byte(kind)))
+	}
+	c := &chipletTable{extended: kind == "extended"}
+	columns := []string{"node", "destination", "next"}
+	if c.extended {
+		columns = append(columns, "from")
+	}
+	c.hopTable = newHopTable(&rows{columns: columns}, &hopForms[0], n)
+	return c, nil
+}
+
+// name returns the node of the network that a tuple names, [kind, id]. Chiplet 3 is the node c3, chiplet3 or 3.
+func (c *chipletTable) name(tuple []byte) (string, error) {
+	var kind string
+	var id int
+	items := []any{&kind, &id}
+	if err := json.Unmarshal(tuple, &items); err != nil || len(items) != 2 {
+		return "", fmt.Errorf("%s is no node", clip(tuple))
+	}
+	short, err := chipletNode(kind, id)
+	if err != nil {
+		return "", err
+	}
+	number := strconv.Itoa(id)
+	words := []string{short, kind + number, kind + " " + number, kind + "_" + number}
+	if kind == "chiplet" {
+		words = append(words, number)
+	}
+	for _, word := range words {
+		if c.names.has(word) {
+			return word, nil
+		}
+	}
+	return "", fmt.Errorf("no node %s in the network for the %s %d", short, kind, id)
+}
+
+// key returns the node of a key.
+func (c *chipletTable) key(key string) (string, error) {
+	text, ok := strings.CutPrefix(key, "__tuple__:")
+	if !ok {
+		return "", fmt.Errorf("%q is no node", clip([]byte(key)))
+	}
+	return c.name([]byte(text))
+}
+
+// next reads a node, or null.
+func (c *chipletTable) next(x *nested) (string, error) {
+	text, err := x.dec.ReadValue()
+	if err != nil {
+		return "", err
+	}
+	if text.Kind() == 'n' {
+		return "", nil
+	}
+	var node struct {
+		Tuple bool            `json:"__tuple__"`
+		Items json.RawMessage `json:"items"`
+	}
+	if err := json.Unmarshal(text, &node); err != nil || !node.Tuple {
+		return "", fmt.Errorf("%s is no node", clip(text))
+	}
+	return c.name(node.Items)
+}
+
+// read reads the table.
+func (c *chipletTable) read(x *nested) error {
+	c.rows.src = x.src
+	return x.object("table", func(key string) error {
+		node, err := c.key(key)
+		if err != nil {
+			return err
+		}
+		return x.object("the table of "+node, func(key string) error {
+			dest, err := c.key(key)
+			if err != nil {
+				return err
+			}
+			if c.extended {
+				return c.readExtended(x, node, dest)
+			}
+			next, err := c.next(x)
+			if err != nil || next == "" {
+				return err
+			}
+			return c.nodeRow([]string{node, dest, next})
+		})
+	})
+}
+
+// readExtended reads the next nodes by the node before.
+func (c *chipletTable) readExtended(x *nested, node, dest string) error {
+	if x.dec.PeekKind() != '{' {
+		return errors.New("a table of type extended has objects by the node before")
+	}
+	return x.object("the table of "+node, func(key string) error {
+		from := ""
+		if key != "-1" {
+			var err error
+			if from, err = c.key(key); err != nil {
+				return err
+			}
+		}
+		next, err := c.next(x)
+		if err != nil || next == "" {
+			return err
+		}
+		return c.nodeRow([]string{node, dest, next, from})
+	})
+}
+
+// writeChiplets writes a topology. Switches with one host are chiplets, those without one interposer routers.
+func writeChiplets(to io.Writer, n *model.Network) error {
+	hosts := make([]int, n.NumSwitches())
+	for h := range model.HostID(n.NumHosts()) {
+		hosts[n.Host(h).Switch]++
+	}
+	kinds, ids, count := make([]string, len(hosts)), make([]int, len(hosts)), map[string]int{}
+	for u, k := range hosts {
+		switch k {
+		case 0:
+			kinds[u] = "irouter"
+		case 1:
+			kinds[u] = "chiplet"
+		default:
+			return &CannotHold{"rapidchiplet", fmt.Sprintf("has at most one host at a chiplet, and %s has %d", n.SwitchName(model.SwitchID(u)), k)}
+		}
+		ids[u] = count[kinds[u]]
+		count[kinds[u]]++
+	}
+	p := newPrinter(to)
+	p.f("[")
+	separator := "\n"
+	for l := range model.LinkID(n.NumLinks()) {
+		k := n.Link(l)
+		p.f("%s  {\"ep1\": {\"type\": \"%s\", \"outer_id\": %d, \"inner_id\": %d}, \"ep2\": {\"type\": \"%s\", \"outer_id\": %d, \"inner_id\": %d}}",
+			separator, kinds[k.A], ids[k.A], k.APort-1, kinds[k.B], ids[k.B], k.BPort-1)
+		separator = ",\n"
+	}
+	p.f("\n]\n")
+	return p.done()
+}

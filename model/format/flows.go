@@ -1,0 +1,127 @@
+package format
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/turnproof/turnproof/model"
+)
+
+// This file reads which pairs of hosts talk: rows with the columns source and destination, and amount or weight if they differ,
+// as CSV, JSON or Parquet (rows.go). A node that is a switch stands for its hosts. A pair that occurs twice is one,
+// with the sum of the amounts.
+
+// ReadFlows reads flows between the hosts of n.
+func ReadFlows(path string, n *model.Network, o Options) ([]model.Flow, error) {
+	src, err := open(path, o)
+	if err != nil {
+		return nil, err
+	}
+	defer src.close()
+	r, err := readRows(src)
+	if err != nil {
+		return nil, err
+	}
+	if !r.has("source", "destination") {
+		return nil, r.errorf("the columns source and destination are missing; there are %s", clip([]byte(strings.Join(r.columns, ", "))))
+	}
+	amount := r.column("amount")
+	if amount < 0 {
+		amount = r.column("weight")
+	}
+	f := newFlowList(n)
+	err = r.each(func(fields []string) error {
+		w := 1.0
+		if amount >= 0 {
+			if w, err = strconv.ParseFloat(fields[amount], 64); err != nil {
+				return r.errorf("amount %q is no number", clip([]byte(fields[amount])))
+			}
+		}
+		if err := f.add(fields[r.column("source")], fields[r.column("destination")], w); err != nil {
+			return r.errorf("%s", err)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(f.list) == 0 {
+		return nil, src.wholef("no flow in it")
+	}
+	return f.list, nil
+}
+
+// ParseFlows reads flows in the form SOURCE:DESTINATION[,SOURCE:DESTINATION...].
+func ParseFlows(text string, n *model.Network) ([]model.Flow, error) {
+	f := newFlowList(n)
+	for _, pair := range strings.Split(text, ",") {
+		a, b, ok := strings.Cut(pair, ":")
+		if !ok {
+			return nil, fmt.Errorf("%q; want HOST:HOST", pair)
+		}
+		if err := f.add(a, b, 1); err != nil {
+			return nil, err
+		}
+	}
+	return f.list, nil
+}
+
+// flowList collects flows.
+type flowList struct {
+	names nodeNames
+	hosts [][]model.HostID // by switch
+	list  []model.Flow
+	at    map[[2]model.HostID]int
+}
+
+func newFlowList(n *model.Network) *flowList {
+	return &flowList{names: newNodeNames(n), hosts: hostsBySwitch(n), at: map[[2]model.HostID]int{}}
+}
+
+// hosts returns the hosts that a word names.
+func (f *flowList) hostsOf(word string) ([]model.HostID, error) {
+	u, h, err := f.names.find(strings.TrimSpace(word))
+	switch {
+	case err != nil:
+		return nil, err
+	case h != model.NoHost:
+		return []model.HostID{h}, nil
+	case len(f.hosts[u]) == 0:
+		return nil, fmt.Errorf("no host is at %s", word)
+	}
+	return f.hosts[u], nil
+}
+
+func (f *flowList) add(source, dest string, amount float64) error {
+	if amount < model.MinTraffic || amount > model.MaxTraffic || amount != amount {
+		return fmt.Errorf("amount %v; want %g to %g", amount, model.MinTraffic, model.MaxTraffic)
+	}
+	from, err := f.hostsOf(source)
+	if err != nil {
+		return err
+	}
+	to, err := f.hostsOf(dest)
+	if err != nil {
+		return err
+	}
+	found := false
+	for _, a := range from {
+		for _, b := range to {
+			if a == b {
+				continue
+			}
+			found = true
+			i, ok := f.at[[2]model.HostID{a, b}]
+			if !ok {
+				i = len(f.list)
+				f.at[[2]model.HostID{a, b}], f.list = i, append(f.list, model.Flow{Source: a, Dest: b})
+			}
+			f.list[i].Amount += amount
+		}
+	}
+	if !found {
+		return fmt.Errorf("a flow from %s to itself", source)
+	}
+	return nil
+}

@@ -1,0 +1,56 @@
+package format
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/turnproof/turnproof/model"
+)
+
+// This file tells the forms of tables and paths apart that other tools and scripts write: rows.go reads rows, hoprows.go and
+// pathrows.go give them a meaning, chiplets.go reads those of RapidChiplet.
+
+// tableSchema names what turnproof table writes as JSON.
+const tableSchema = "turnproof.table/1"
+
+// isNeutral reports whether a file has one of these forms.
+func isNeutral(head []byte) bool {
+	columns := csvColumns(head)
+	return bytes.HasPrefix(head, parquetMark) || isText(head, '[') || isText(head, '{') ||
+		slices.Contains(columns, "destination") || slices.Contains(columns, "next")
+}
+
+// isText reports whether the first character of a text is c.
+func isText(head []byte, c byte) bool {
+	head = bytes.TrimLeft(head, " \t\r\n")
+	return len(head) > 0 && head[0] == c
+}
+
+// readNeutral reads a file for which isNeutral is true.
+func readNeutral(src *lines, head []byte, n *model.Network) (model.Relation, []string, error) {
+	if n.NumChannels() > (1<<30)/model.MaxVCs {
+		return nil, nil, src.wholef("a table or paths for a network of %d channels; at most %d can be read", n.NumChannels(), (1<<30)/model.MaxVCs)
+	}
+	if isText(head, '{') && !names(head, tableSchema) {
+		return readNested(src, n)
+	}
+	r, err := readRows(src)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case r.has(pathColumns()...):
+		return r.readPaths(n)
+	case r.has(portPathColumns()...):
+		return r.readPortPaths(n)
+	}
+	if f := formOf(r.columns); f != nil {
+		return r.readHops(f, n)
+	}
+	var known []string
+	for _, f := range hopForms {
+		known = append(known, strings.Join(f.needs, ","))
+	}
+	known = append(known, strings.Join(pathColumns(), ","), strings.Join(portPathColumns(), ","))
+	return nil, nil, r.errorf("the columns %s are no routing; want one of %s", clip([]byte(strings.Join(r.columns, ","))), strings.Join(known, "; "))
+}

@@ -1,0 +1,409 @@
+package format
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/route"
+)
+
+// This file reads lists of paths by nodes. Rows have the columns source, destination, hop (0, 1, ...), node, and may have vc
+// and weight; hop 0 begins a path. vc is that of the link to the node. JSON is an object of objects, as from NetworkX:
+//
+//	{"a": {"c": ["a", "b", "c"], "d": [["a", "d"], ["a", "b", "d"]]}}
+//	{"a": {"c": [[2, ["a", "b", "c"]], [1, ["a", "c"]]]}}      with weights, as SST Merlin's routing_table
+//
+// A packet follows the path that its source draws. Nodes are switches; a path between switches is one between all their
+// hosts. A path may begin and end at hosts instead. A link of parallel ones is the first.
+
+// pathColumns are the columns of rows of paths.
+func pathColumns() []string { return []string{"source", "destination", "hop", "node"} }
+
+// pathList collects paths. While it is read, each channel has MaxVCs VCs.
+type pathList struct {
+	net   *model.Network
+	names nodeNames
+	hosts [][]model.HostID // by switch
+	list  []route.Path
+	vcs   int
+}
+
+func newPathList(n *model.Network) *pathList {
+	return &pathList{net: n.WithVCs(model.MaxVCs), names: newNodeNames(n), hosts: hostsBySwitch(n), vcs: 1}
+}
+
+// ends returns the hosts of a word and their switch.
+func (p *pathList) ends(word string) ([]model.HostID, model.SwitchID, error) {
+	u, h, err := p.names.find(word)
+	switch {
+	case err != nil:
+		return nil, u, err
+	case h != model.NoHost:
+		return []model.HostID{h}, p.net.Host(h).Switch, nil
+	case len(p.hosts[u]) == 0:
+		return nil, u, fmt.Errorf("no host is at %s", p.net.SwitchName(u))
+	}
+	return p.hosts[u], u, nil
+}
+
+// add adds a path from one node to another. vcs has the VC of each link, or is nil.
+func (p *pathList) add(source, dest string, nodes []string, vcs []int, weight uint32) error {
+	from, at, err := p.ends(source)
+	if err != nil {
+		return err
+	}
+	to, end, err := p.ends(dest)
+	if err != nil {
+		return err
+	}
+	if len(nodes) > 0 && nodes[0] != source || len(nodes) == 0 || nodes[len(nodes)-1] != dest {
+		return fmt.Errorf("the path from %s to %s is %s", source, dest, clip([]byte(strings.Join(nodes, " "))))
+	}
+	var links []model.VCID
+	for i, word := range nodes {
+		u, h, err := p.names.find(word)
+		switch {
+		case err != nil:
+			return err
+		case h != model.NoHost && i > 0 && i < len(nodes)-1:
+			return fmt.Errorf("the path from %s to %s passes host %s", source, dest, word)
+		case h != model.NoHost:
+			u = p.net.Host(h).Switch
+			if u != at {
+				return fmt.Errorf("no link from %s to host %s", p.net.SwitchName(at), word)
+			}
+			continue
+		case u == at && (i == 0 || i == 1 && len(links) == 0 && p.isHost(nodes[0])):
+			continue
+		}
+		c := p.link(at, u)
+		if c == model.NoChannel {
+			return fmt.Errorf("the path from %s to %s: no link from %s to %s", source, dest, p.net.SwitchName(at), word)
+		}
+		vc := 0
+		if vcs != nil {
+			vc = vcs[i]
+		}
+		p.vcs = max(p.vcs, vc+1)
+		links, at = append(links, p.net.VC(c, vc)), u
+	}
+	if at != end {
+		return fmt.Errorf("the path from %s ends at %s, not at %s", source, p.net.SwitchName(at), dest)
+	}
+	for _, a := range from {
+		for _, b := range to {
+			if a != b {
+				p.list = append(p.list, route.Path{Source: a, Dest: b, VCs: links, Weight: weight})
+			}
+		}
+	}
+	return nil
+}
+
+func (p *pathList) isHost(word string) bool {
+	_, h, err := p.names.find(word)
+	return err == nil && h != model.NoHost
+}
+
+// link returns the first channel between two switches, or NoChannel.
+func (p *pathList) link(u, v model.SwitchID) model.ChannelID {
+	for _, c := range p.net.Out(u) {
+		if p.net.Kind(c) == model.SwitchToSwitch && p.net.Head(c) == v {
+			return c
+		}
+	}
+	return model.NoChannel
+}
+
+// relation makes the relation of the paths. hasVCs says that the input names VCs.
+func (p *pathList) relation(src *lines, n *model.Network, hasVCs bool) (model.Relation, []string, error) {
+	if len(p.list) == 0 {
+		return nil, nil, src.wholef("no path in it")
+	}
+	var notes []string
+	switch {
+	case hasVCs:
+		n = n.WithVCs(max(p.vcs, n.VCs()))
+	case n.VCs() > 1:
+		notes = append(notes, base(src.name)+": no VCs in it: one VC per channel")
+		n = n.WithVCs(1)
+	}
+	for i := range p.list {
+		vcs := make([]model.VCID, len(p.list[i].VCs))
+		for k, v := range p.list[i].VCs {
+			c, vc := p.net.Channel(v)
+			vcs[k] = n.VC(c, vc)
+		}
+		p.list[i].VCs = vcs
+	}
+	r, err := route.Paths(n, p.list)
+	if err != nil {
+		return nil, nil, src.wholef("%s", strings.TrimPrefix(err.Error(), "route: "))
+	}
+	return r, notes, nil
+}
+
+// weightOf reads the weight of a path.
+func weightOf(text string) (uint32, error) {
+	w, err := strconv.ParseFloat(text, 64)
+	if err != nil || w < 1 || w > math.MaxUint32 || w != math.Trunc(w) {
+		return 0, fmt.Errorf("weight %q, want a whole number from 1 on", clip([]byte(text)))
+	}
+	return uint32(w), nil
+}
+
+// pathRows collects the rows of a path.
+type pathRows struct {
+	list         *pathList
+	source, dest string
+	nodes        []string
+	vcs          []int
+	weight       uint32
+	begun        int // its first line
+}
+
+// finish adds the path that has been collected.
+func (p *pathRows) finish(r *rows) error {
+	if len(p.nodes) == 0 || p.source == p.dest {
+		return nil
+	}
+	if err := p.list.add(p.source, p.dest, p.nodes, p.vcs, p.weight); err != nil {
+		return &Error{File: r.src.name, Line: p.begun, Msg: err.Error(), Err: err}
+	}
+	return nil
+}
+
+// readPaths reads rows of paths.
+func (r *rows) readPaths(n *model.Network) (model.Relation, []string, error) {
+	for _, name := range r.columns {
+		switch name {
+		case "source", "destination", "hop", "node", "vc", "weight":
+		default:
+			return nil, nil, r.errorf("unknown column %q; rows of paths have %s, and may have vc, weight", clip([]byte(name)),
+				strings.Join(pathColumns(), ", "))
+		}
+	}
+	source, dest, hop, node, vc, weight := r.column("source"), r.column("destination"), r.column("hop"), r.column("node"), r.column("vc"), r.column("weight")
+	p := &pathRows{list: newPathList(n)}
+	err := r.each(func(fields []string) error {
+		k, err := strconv.Atoi(fields[hop])
+		switch {
+		case err != nil || k < 0:
+			return r.errorf("hop %q is no number", clip([]byte(fields[hop])))
+		case k == 0:
+			if err := p.finish(r); err != nil {
+				return err
+			}
+			p.source, p.dest, p.nodes, p.vcs, p.weight, p.begun = strings.Clone(fields[source]), strings.Clone(fields[dest]), p.nodes[:0], nil, 1, r.line
+			if weight >= 0 {
+				if p.weight, err = weightOf(fields[weight]); err != nil {
+					return r.errorf("%s", err)
+				}
+			}
+		case len(p.nodes) == 0 || fields[source] != p.source || fields[dest] != p.dest || k != len(p.nodes):
+			return r.errorf("hop %d from %s to %s does not follow hop %d of the same path", k, clip([]byte(fields[source])), clip([]byte(fields[dest])), k-1)
+		}
+		p.nodes = append(p.nodes, strings.Clone(fields[node]))
+		if vc < 0 {
+			return nil
+		}
+		i := 0
+		if fields[vc] != "" || k > 0 {
+			if i, err = strconv.Atoi(fields[vc]); err != nil || i < 0 || i >= model.MaxVCs {
+				return r.errorf("vc is %q, want 0 to %d", clip([]byte(fields[vc])), model.MaxVCs-1)
+			}
+		}
+		p.vcs = append(p.vcs, i)
+		return nil
+	})
+	if err == nil {
+		err = p.finish(r)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return p.list.relation(r.src, n, vc >= 0)
+}
+
+// nested reads JSON of objects in objects: paths, or the tables of RapidChiplet.
+type nested struct {
+	src   *lines
+	dec   *jsontext.Decoder
+	lines *lineCounter
+}
+
+// errorf returns an error at the present place.
+func (x *nested) errorf(format string, a ...any) error {
+	return &Error{File: x.src.name, Line: x.lines.lineOf(x.dec.InputOffset()), Msg: fmt.Sprintf(format, a...)}
+}
+
+// fault adds file and line to an error.
+func (x *nested) fault(err error) error {
+	var own *Error
+	var syntax *jsontext.SyntacticError
+	var strict *strictError
+	switch {
+	case errors.As(err, &own):
+		return err
+	case errors.As(err, &syntax) && errors.As(x.lines.strictError(err), &strict):
+		return &Error{File: x.src.name, Line: strict.line, Msg: strict.msg, Err: err}
+	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
+		return x.errorf("the object does not end: is the file truncated?")
+	}
+	return x.errorf("%s", err)
+}
+
+// object calls f for each key of an object; f reads the value.
+func (x *nested) object(what string, f func(key string) error) error {
+	t, err := x.dec.ReadToken()
+	if err != nil {
+		return x.fault(err)
+	}
+	if t.Kind() != '{' {
+		return x.errorf("%s is %s, want an object", what, kindOfJSON(t.Kind(), nil))
+	}
+	for {
+		key, err := x.dec.ReadToken()
+		if err != nil {
+			return x.fault(err)
+		}
+		if key.Kind() == '}' {
+			return nil
+		}
+		if err := f(key.String()); err != nil {
+			return x.fault(err)
+		}
+	}
+}
+
+// readNested reads a routing in JSON without a schema.
+func readNested(src *lines, n *model.Network) (model.Relation, []string, error) {
+	x := &nested{src: src, lines: &lineCounter{r: src.r}}
+	x.dec = jsontext.NewDecoder(x.lines)
+	paths := newPathList(n)
+	var chiplets *chipletTable
+	err := x.object("the file", func(source string) error {
+		if source == "type" && x.dec.PeekKind() == '"' {
+			t, err := x.dec.ReadToken()
+			if err != nil {
+				return err
+			}
+			chiplets, err = newChipletTable(n, t.String())
+			return err
+		}
+		if chiplets != nil {
+			if source != "table" {
+				return fmt.Errorf("unknown field %q", clip([]byte(source)))
+			}
+			return chiplets.read(x)
+		}
+		return x.object("the value of "+strconv.Quote(source), func(dest string) error { return x.paths(paths, source, dest) })
+	})
+	if err == nil {
+		if _, end := x.dec.ReadToken(); !errors.Is(end, io.EOF) {
+			err = x.errorf("more text after the object")
+		}
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	src.err = io.EOF
+	if err := src.end(); err != nil {
+		return nil, nil, err
+	}
+	if chiplets != nil {
+		return chiplets.finish(n, true)
+	}
+	return paths.relation(src, n, false)
+}
+
+// value is a JSON value of a pair: a node, a number or a list.
+type value struct {
+	kind jsontext.Kind
+	text string
+	list []value
+}
+
+// most nested lists: paths with weights of a pair.
+const mostDepth = 4
+
+func (x *nested) value(depth int) (v value, err error) {
+	t, err := x.dec.ReadToken()
+	if err != nil {
+		return v, err
+	}
+	switch v.kind = t.Kind(); v.kind {
+	case '"', '0':
+		v.text = t.String()
+	case '[':
+		if depth == mostDepth {
+			return v, errors.New("lists in lists in lists: want paths")
+		}
+		for x.dec.PeekKind() != ']' {
+			inner, err := x.value(depth + 1)
+			if err != nil {
+				return v, err
+			}
+			v.list = append(v.list, inner)
+		}
+		_, err = x.dec.ReadToken()
+	default:
+		err = fmt.Errorf("%s, want a path", kindOfJSON(v.kind, nil))
+	}
+	return v, err
+}
+
+// nodes returns the words of a list of nodes, or false.
+func (v *value) nodes() (words []string, ok bool) {
+	for _, w := range v.list {
+		if w.kind == '[' {
+			return nil, false
+		}
+		words = append(words, w.text)
+	}
+	return words, v.kind == '['
+}
+
+// paths reads the paths of a pair.
+func (x *nested) paths(p *pathList, source, dest string) error {
+	v, err := x.value(0)
+	if err != nil {
+		return err
+	}
+	add := func(nodes []string, weight uint32) error {
+		if source == dest {
+			return nil // from a node to itself
+		}
+		return p.add(source, dest, nodes, nil, weight)
+	}
+	if nodes, ok := v.nodes(); ok {
+		return add(nodes, 1)
+	}
+	if v.kind != '[' {
+		return fmt.Errorf("%s, want a path", kindOfJSON(v.kind, nil))
+	}
+	for i := range v.list {
+		one, weight := &v.list[i], uint32(1)
+		if len(one.list) == 2 && one.list[0].kind == '0' && one.list[1].kind == '[' {
+			if weight, err = weightOf(one.list[0].text); err != nil {
+				return err
+			}
+			one = &one.list[1]
+		}
+		nodes, ok := one.nodes()
+		if !ok {
+			return fmt.Errorf("the paths from %s to %s: want lists of nodes", source, dest)
+		}
+		if err := add(nodes, weight); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,67 @@
+package resolve
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/view/wording"
+)
+
+// This file restricts the routing to the pairs of hosts that talk.
+
+// FlowTraffic returns the traffic of the flows.
+func (s *Subject) FlowTraffic() (*model.Traffic, error) {
+	t, err := model.GroupTraffic(s.Net, make([]int32, s.Net.NumHosts()), [][]float64{{0}})
+	for _, x := range s.Flows {
+		if err == nil {
+			err = t.Set(x.Source, x.Dest, x.Amount)
+		}
+	}
+	return t, err
+}
+
+// checkFlows fails if a flow goes to a host without an address.
+func (s *Subject) checkFlows() error {
+	known := map[model.HostID]bool{}
+	for d := range model.DestID(s.Rel.Destinations()) {
+		known[s.Rel.DestinationHost(d)] = true
+	}
+	for _, x := range s.Flows {
+		if !known[x.Dest] {
+			return fmt.Errorf("%s has no address in the routing", s.Net.HostLabel(x.Dest))
+		}
+	}
+	return nil
+}
+
+// readFlows reads the flows that the request names.
+func (s *Subject) readFlows() (err error) {
+	word := s.asked.Flows
+	if word == "" {
+		return nil
+	}
+	if s.Rel == nil {
+		return errors.New("--flows needs --routing")
+	}
+	source := "--flows"
+	if _, serr := os.Stat(word); serr != nil && strings.Contains(word, ":") {
+		if s.Flows, err = format.ParseFlows(word, s.Net); err != nil {
+			return fmt.Errorf("--flows: %w", err)
+		}
+	} else {
+		if s.Flows, err = format.ReadFlows(word, s.Net, s.format); err != nil {
+			return err
+		}
+		s.From.Flows, source = word, fileWord(word)
+	}
+	if err := s.checkFlows(); err != nil {
+		return fmt.Errorf("--flows: %w", err)
+	}
+	s.Premise(model.PremiseFlows, wording.Count(len(s.Flows), "pair", "s")+" of hosts", source)
+	s.Rel, s.Table = model.WithFlows(s.Rel, s.Flows), nil
+	return nil
+}
