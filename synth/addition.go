@@ -77,7 +77,14 @@ func turnAddition(w *work) (_ *model.TurnSet, err error) {
 	if err := a.add(w.o.Form == FormTree); err != nil {
 		return nil, err
 	}
-	if w.o.Form == FormSafe && unreached(w.demand, a.set) > 0 {
+	if w.o.Form != FormSafe {
+		return a.set, nil
+	}
+	lost, err := unreached(w.ctx, w.demand, a.set)
+	if err != nil {
+		return nil, err
+	}
+	if lost > 0 {
 		w.note("testing every turn left pairs without a path, so the turns of a spanning tree were allowed first")
 		if err := a.add(true); err != nil {
 			return nil, err

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/internal/parallel"
 	"github.com/turnproof/turnproof/model"
 )
 
@@ -35,48 +36,73 @@ func (f *Flow) MaxLoad() (float64, model.ChannelID) { return maxLoad(f.Load) }
 // Throughput returns 1/M, where M is the load of the busiest channel, or 0 if no host sends.
 func (f *Flow) Throughput() float64 { return throughput(f.Load) }
 
-// MeasureFlow measures routing r under traffic t between the hosts of its network. It fails with
-// ErrReturns if packets can return to a state.
+// MeasureFlow measures routing r under traffic t between the hosts of its network, on all processors. It fails
+// with ErrReturns if packets can return to a state.
 func MeasureFlow(ctx context.Context, r model.Relation, t *model.Traffic) (*Flow, error) {
 	n := r.Network()
-	m := &flowMeter{Flow: &Flow{Load: make([]float64, n.NumChannels())}, r: r, net: n, t: t, scale: Scale(model.NewDemand(n, t)),
-		names: make([]float64, n.NumEndpoints())}
+	f, weight := &Flow{Load: make([]float64, n.NumChannels())}, 0.0
+	scale, names := Scale(model.NewDemand(n, t)), make([]float64, n.NumEndpoints())
 	for d := range model.DestID(r.Destinations()) {
-		m.names[r.DestinationHost(d)]++
+		names[r.DestinationHost(d)]++
 	}
-	x := cdg.NewExplorer(r)
-	for d := range model.DestID(r.Destinations()) {
-		space := x.Explore(d)
-		if err := errors.Join(ctx.Err(), x.Err()); err != nil {
-			return nil, err
+	meters := make([]*flowMeter, parallel.Workers(r.Destinations()))
+	err := parallel.InOrder(ctx, len(meters), r.Destinations(), func(w, d int, x *destFlow) error {
+		if meters[w] == nil {
+			meters[w] = &flowMeter{r: r, net: n, t: t, scale: scale, names: names, explorer: cdg.NewExplorer(r)}
 		}
-		if err := m.to(space); err != nil {
-			return nil, err
+		return meters[w].measure(model.DestID(d), x)
+	}, func(x *destFlow) {
+		for c, load := range x.Load {
+			f.Load[c] += load
 		}
+		f.MeanPath += x.MeanPath
+		f.MaxPath = max(f.MaxPath, x.MaxPath)
+		f.Lost += x.Lost
+		weight += x.weight
+	})
+	if err != nil {
+		return nil, err
 	}
-	if m.weight > 0 {
-		m.MeanPath /= m.weight
-		m.Lost /= m.weight
+	if weight > 0 {
+		f.MeanPath /= weight
+		f.Lost /= weight
 	}
-	return m.Flow, nil
+	return f, nil
 }
 
-// flowMeter is the state of MeasureFlow.
+// destFlow is the flow to one destination. Its MeanPath and Lost are sums over the pairs.
+type destFlow struct {
+	Flow
+	weight float64 // of the pairs
+}
+
+// flowMeter measures the flow to one destination after another.
 type flowMeter struct {
-	*Flow
-	r       model.Relation
-	net     *model.Network
-	t       *model.Traffic
-	scale   float64
-	names   []float64 // by endpoint: the number of its destinations
-	weight  float64   // of the pairs so far
-	flow    []float64 // by state: traffic
-	unit    []float64 // by state: traffic if each pair of hosts at different switches sends one packet
-	links   []int     // by state: the largest number of links passed
-	before  []int     // by state: hops into it that are not yet counted
-	ready   []int32   // states all of whose incoming hops are counted
-	buffer  []model.Class
-	weights []uint32
+	*destFlow // of the present destination
+	r         model.Relation
+	net       *model.Network
+	t         *model.Traffic
+	scale     float64
+	names     []float64 // by endpoint: the number of its destinations
+	explorer  *cdg.Explorer
+	flow      []float64 // by state: traffic
+	unit      []float64 // by state: traffic if each pair of hosts at different switches sends one packet
+	links     []int     // by state: the largest number of links passed
+	before    []int     // by state: hops into it that are not yet counted
+	ready     []int32   // states all of whose incoming hops are counted
+	buffer    []model.Class
+	weights   []uint32
+}
+
+// measure measures the flow to d in x.
+func (m *flowMeter) measure(d model.DestID, x *destFlow) error {
+	space := m.explorer.Explore(d)
+	if err := m.explorer.Err(); err != nil {
+		return err
+	}
+	*x = destFlow{Flow: Flow{Load: resized(x.Load, m.net.NumChannels())}}
+	m.destFlow = x
+	return m.to(space)
 }
 
 // to measures the packets to one destination.

@@ -41,7 +41,7 @@ func drawConnected(r *rand.Rand, most int, pairs bool, keep float64) *model.Turn
 	for {
 		n := randomNetwork(r, most)
 		set := drawSet(r, n, pairs, keep)
-		if unreached(model.NewDemand(n, model.UniformTraffic(n)), set) == 0 {
+		if unreachedPairs(model.NewDemand(n, model.UniformTraffic(n)), set) == 0 {
 			return set
 		}
 	}

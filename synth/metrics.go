@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/turnproof/turnproof/internal/parallel"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/route"
 )
@@ -113,54 +114,122 @@ func Scale(d *model.Demand) float64 {
 	return 1 / most
 }
 
-// MeasurePaths measures a turn set of a network with one VC under demand d. Cost: for each switch
-// with hosts one search, and one sweep over the channels that lead to the switch.
+// MeasurePaths measures a turn set of a network with one VC under demand d, on all processors. Cost: for each
+// switch with hosts one search, and one sweep over the channels that lead to the switch.
 func MeasurePaths(ctx context.Context, allowed *model.TurnSet, d *model.Demand) (*PathStats, error) {
+	return measurePaths(ctx, allowed, d, parallel.Workers(len(d.Switches())))
+}
+
+// measurePaths is MeasurePaths with a number of workers, on which the result does not depend.
+func measurePaths(ctx context.Context, allowed *model.TurnSet, d *model.Demand, workers int) (*PathStats, error) {
 	n := allowed.Network()
-	m := &meter{PathStats: &PathStats{Load: make([]float64, n.NumChannels())}, Search: route.NewLegal(allowed).NewSearch(), net: n, d: d, scale: Scale(d),
-		amount: make([]float64, n.NumSwitches()), flow: make([]float64, n.NumLinkChannels()), unit: make([]float64,
-			n.NumLinkChannels()), count: make([]float64, n.NumLinkChannels())}
+	w := &PathStats{Load: make([]float64, n.NumChannels()), Crossing: make([]float64, n.NumSwitches())}
+	for u := range model.SwitchID(n.NumSwitches()) {
+		w.wide = max(w.wide, len(n.Out(u)))
+	}
+	w.TurnLoad = make([]float64, n.NumLinkChannels()*w.wide)
+	legal, scale := route.NewLegal(allowed), Scale(d)
+	meters := make([]*meter, workers)
+	ways := int64(0)
+	err := parallel.InOrder(ctx, workers, len(d.Switches()), func(k, i int, x *inflow) error {
+		if meters[k] == nil {
+			meters[k] = newMeter(legal, d, scale)
+		}
+		meters[k].to(d.Switches()[i], x)
+		return nil
+	}, func(x *inflow) {
+		w.add(n, x)
+		ways += x.ways
+	})
+	if err != nil {
+		return nil, err
+	}
+	for h, x := range d.Traffic().Sums(false) {
+		w.Load[n.InjectChannel(model.HostID(h))] = x * scale
+	}
+	for h, x := range d.Traffic().Sums(true) {
+		w.Load[n.EjectChannel(model.HostID(h))] = x * scale
+	}
+	if k := w.Pairs - w.Unreachable; k > 0 {
+		w.MeanPath /= float64(k)
+	}
+	if ways > 0 {
+		w.Paths /= float64(ways)
+	}
+	return w, nil
+}
+
+// inflow is what the paths to one switch add to PathStats.
+type inflow struct {
+	pairs, unreachable int64
+	links              float64 // on the paths of all pairs of hosts
+	longest            int
+	ways               int64   // number of pairs of switches with a path
+	paths              float64 // number of their shortest legal paths
+	passed             []passage
+	turns              []portion
+}
+
+// passage is what passes a channel.
+type passage struct {
+	channel model.VCID
+	last    bool    // the channel leads to the destination
+	flow    float64 // its traffic
+	unit    float64 // its traffic if each switch with hosts sends 1
+}
+
+// portion is a number to add at an index.
+type portion struct {
+	at  int
+	sum float64
+}
+
+// add adds the paths to one switch. The sums of loads depend on the order of the calls.
+func (w *PathStats) add(n *model.Network, x *inflow) {
+	w.Pairs += x.pairs
+	w.Unreachable += x.unreachable
+	w.MeanPath += x.links
+	w.MaxPath = max(w.MaxPath, x.longest)
+	w.Paths += x.paths
+	for _, p := range x.passed {
+		w.Load[p.channel] += p.flow
+		if !p.last {
+			w.Crossing[n.Head(model.ChannelID(p.channel))] += p.unit
+		}
+	}
+	for _, t := range x.turns {
+		w.TurnLoad[t.at] += t.sum
+	}
+}
+
+// meter measures the paths to one switch after another.
+type meter struct {
+	*route.Search
+	*inflow // of the present switch
+	net     *model.Network
+	d       *model.Demand
+	scale   float64
+	wide    int       // the largest number of output channels of a switch
+	amount  []float64 // by switch: what it sends to the destination
+	flow    []float64 // by channel: its traffic
+	unit    []float64 // by channel: its traffic if each switch with hosts sends 1
+	count   []float64 // by channel: number of shortest paths up to it
+}
+
+func newMeter(legal *route.Legal, d *model.Demand, scale float64) *meter {
+	n := d.Network()
+	m := &meter{Search: legal.NewSearch(), net: n, d: d, scale: scale, amount: make([]float64, n.NumSwitches()),
+		flow: make([]float64, n.NumLinkChannels()), unit: make([]float64, n.NumLinkChannels()), count: make([]float64, n.NumLinkChannels())}
 	for u := range model.SwitchID(n.NumSwitches()) {
 		m.wide = max(m.wide, len(n.Out(u)))
 	}
-	m.TurnLoad, m.Crossing = make([]float64, n.NumLinkChannels()*m.wide), make([]float64, n.NumSwitches())
-	for _, v := range d.Switches() {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		m.to(v)
-	}
-	for h, x := range d.Traffic().Sums(false) {
-		m.Load[n.InjectChannel(model.HostID(h))] = x * m.scale
-	}
-	for h, x := range d.Traffic().Sums(true) {
-		m.Load[n.EjectChannel(model.HostID(h))] = x * m.scale
-	}
-	if k := m.Pairs - m.Unreachable; k > 0 {
-		m.MeanPath /= float64(k)
-	}
-	if m.ways > 0 {
-		m.Paths /= float64(m.ways)
-	}
-	return m.PathStats, nil
+	return m
 }
 
-// meter is the state of MeasurePaths.
-type meter struct {
-	*PathStats
-	*route.Search
-	net    *model.Network
-	d      *model.Demand
-	scale  float64
-	ways   int64     // number of pairs of switches with a path
-	amount []float64 // by switch: what it sends to the destination
-	flow   []float64 // by channel: its traffic
-	unit   []float64 // by channel: its traffic if each switch with hosts sends 1
-	count  []float64 // by channel: number of shortest paths up to it
-}
-
-// to measures the paths to switch v.
-func (m *meter) to(v model.SwitchID) {
+// to measures the paths to switch v in x.
+func (m *meter) to(v model.SwitchID, x *inflow) {
+	*x = inflow{passed: x.passed[:0], turns: x.turns[:0]}
+	m.inflow = x
 	m.To(v)
 	m.d.To(v, m.amount)
 	m.Steps(true, func(b model.VCID, next []model.VCID) {
@@ -183,20 +252,20 @@ func (m *meter) to(v model.SwitchID) {
 // inject adds the traffic from switch u to switch v.
 func (m *meter) inject(u, v model.SwitchID) {
 	pairs := int64(len(m.d.Hosts(u))) * int64(len(m.d.Hosts(v)))
-	m.Pairs += pairs
+	m.pairs += pairs
 	dist := m.From(u)
 	if dist == route.Unreached {
-		m.Unreachable += pairs
+		m.unreachable += pairs
 		return
 	}
-	m.MeanPath += float64(dist) * float64(pairs)
-	m.MaxPath = max(m.MaxPath, int(dist))
+	m.links += float64(dist) * float64(pairs)
+	m.longest = max(m.longest, int(dist))
 	m.ways++
 	var first []model.VCID
 	for _, c := range m.net.Out(u) {
 		if m.net.Kind(c) == model.SwitchToSwitch && m.Dist[c] == dist {
 			first = append(first, model.VCID(c))
-			m.Paths += m.count[c]
+			m.paths += m.count[c]
 		}
 	}
 	for _, c := range first {
@@ -208,29 +277,37 @@ func (m *meter) inject(u, v model.SwitchID) {
 // pass splits the traffic of channel b evenly over next.
 func (m *meter) pass(b model.VCID, next []model.VCID) {
 	f, k := m.flow[b], m.unit[b]
-	m.Load[b] += f
-	if len(next) == 0 || f == 0 && k == 0 {
+	if f == 0 && k == 0 {
 		return
 	}
-	m.Crossing[m.net.Head(model.ChannelID(b))] += k
+	m.passed = append(m.passed, passage{b, len(next) == 0, f, k})
 	f, k = f/float64(len(next)), k/float64(len(next))
 	for _, o := range next {
 		m.flow[o] += f
 		m.unit[o] += k
-		m.TurnLoad[int(b)*m.wide+m.net.OutIndex(model.ChannelID(o))] += f
+		m.turns = append(m.turns, portion{int(b)*m.wide + m.net.OutIndex(model.ChannelID(o)), f})
 	}
 }
 
 // unreached counts the ordered pairs of hosts at different switches that have no path.
-func unreached(d *model.Demand, allowed *model.TurnSet) (pairs int64) {
-	s := route.NewLegal(allowed).NewSearch()
-	for _, v := range d.Switches() {
+func unreached(ctx context.Context, d *model.Demand, allowed *model.TurnSet) (pairs int64, err error) {
+	legal, workers := route.NewLegal(allowed), parallel.Workers(len(d.Switches()))
+	searches, lost := make([]*route.Search, workers), make([]int64, workers)
+	err = parallel.Do(ctx, workers, len(d.Switches()), func(k, i int) error {
+		if searches[k] == nil {
+			searches[k] = legal.NewSearch()
+		}
+		s, v := searches[k], d.Switches()[i]
 		s.To(v)
 		for _, u := range d.Switches() {
 			if u != v && s.From(u) == route.Unreached {
-				pairs += int64(len(d.Hosts(u))) * int64(len(d.Hosts(v)))
+				lost[k] += int64(len(d.Hosts(u))) * int64(len(d.Hosts(v)))
 			}
 		}
+		return nil
+	})
+	for _, k := range lost {
+		pairs += k
 	}
-	return pairs
+	return pairs, err
 }

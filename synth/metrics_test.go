@@ -173,8 +173,8 @@ func TestMeasureWaysByHand(t *testing.T) {
 		if !near(load, most) || most > 0 && (!near(want.Load[c], most) || !near(got.Throughput(), 1/most)) || most == 0 && got.Throughput() != 0 {
 			t.Fatalf("network %d: most loaded is %d with %v, throughput %v; want %v", i, c, load, got.Throughput(), most)
 		}
-		if int64(got.Unreachable) != unreached(d, set) {
-			t.Fatalf("network %d: %d and %d unreachable", i, got.Unreachable, unreached(d, set))
+		if lost := unreachedPairs(d, set); got.Unreachable != lost {
+			t.Fatalf("network %d: %d and %d unreachable", i, got.Unreachable, lost)
 		}
 	}
 }

@@ -36,6 +36,15 @@ func fromLinks(switches int, links [][2]int) *model.Network {
 	return n
 }
 
+// unreachedPairs returns the number of ordered pairs of hosts at different switches that have no path.
+func unreachedPairs(d *model.Demand, set *model.TurnSet) int64 {
+	pairs, err := unreached(context.Background(), d, set)
+	if err != nil {
+		panic(err)
+	}
+	return pairs
+}
+
 // parseLinks reads 0-1 1-2 2-0.
 func parseLinks(text string) *model.Network {
 	var links [][2]int

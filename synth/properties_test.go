@@ -444,7 +444,7 @@ func TestProhibitionAnywhereUniform(t *testing.T) {
 					t.Fatal(err)
 				}
 				runs++
-				if unreached(model.NewDemand(n, model.UniformTraffic(n)), res.Allowed) > 0 {
+				if unreachedPairs(model.NewDemand(n, model.UniformTraffic(n)), res.Allowed) > 0 {
 					parted = formatLinks(links)
 				}
 			})

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/turnproof/turnproof/internal/parallel"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/hv"
 )
@@ -30,7 +31,8 @@ const rootBudget = 100_000_000
 // RootRule is a rule to choose a root.
 type RootRule struct {
 	Name, Text string
-	// cost is minimal at the root. If nil, the rule has its own code.
+	// cost is minimal at the root. If nil, the rule has its own code. It uses one processor, since
+	// several roots are tried at once.
 	cost func(w *work, set *model.TurnSet) (float64, error)
 }
 
@@ -40,14 +42,14 @@ var rootRules = []RootRule{
 	{"mean", "least mean distance to the switches that have hosts", nil},
 	{"crossing-free", "fewest shortest paths through it if no turn is prohibited", nil},
 	{"crossing-root", "fewest shortest legal paths through it", func(w *work, set *model.TurnSet) (float64, error) {
-		m, err := MeasurePaths(w.ctx, set, w.demand)
+		m, err := measurePaths(w.ctx, set, w.demand, 1)
 		if err != nil {
 			return 0, err
 		}
 		return m.Crossing[w.res.Tree.Root], nil
 	}},
 	{"crossing-channel", "fewest shortest legal paths over the most used channel", func(w *work, set *model.TurnSet) (float64, error) {
-		m, err := MeasurePaths(w.ctx, set, w.demand)
+		m, err := measurePaths(w.ctx, set, w.demand, 1)
 		if err != nil {
 			return 0, err
 		}
@@ -76,7 +78,7 @@ func countRule(value func(*Prohibitions) float64) func(*work, *model.TurnSet) (f
 
 func pathRule(value func(*PathStats) float64) func(*work, *model.TurnSet) (float64, error) {
 	return func(w *work, set *model.TurnSet) (float64, error) {
-		m, err := MeasurePaths(w.ctx, set, w.demand)
+		m, err := measurePaths(w.ctx, set, w.demand, 1)
 		if err != nil {
 			return 0, err
 		}
@@ -150,42 +152,52 @@ func (w *work) root(m Method) (model.SwitchID, error) {
 		}
 		return w.least(func(u model.SwitchID) (float64, error) { return free.Crossing[u], nil })
 	}
-	return w.least(func(u model.SwitchID) (float64, error) {
-		if err := w.growFrom(u); err != nil {
+	if name == "traffic" { // computed once, for all roots
+		if _, err := w.traffic(); err != nil {
 			return 0, err
 		}
-		set, err := m.run(w)
+	}
+	return w.least(func(u model.SwitchID) (float64, error) {
+		own := *w
+		own.res = &Result{Method: w.res.Method, Options: w.res.Options}
+		if err := own.growFrom(u); err != nil {
+			return 0, err
+		}
+		set, err := m.run(&own)
 		if err != nil {
 			return 0, err
 		}
-		return rootRules[i].cost(w, set)
+		return rootRules[i].cost(&own, set)
 	})
 }
 
-// least returns the switch of least cost, then of least mean distance, then of the lowest ID.
+// least returns the switch of least cost, then of least mean distance, then of the lowest ID. It calls cost for
+// several switches at once.
 func (w *work) least(cost func(model.SwitchID) (float64, error)) (model.SwitchID, error) {
 	value := make([]float64, w.net.NumSwitches())
-	low := math.Inf(1)
-	for u := range model.SwitchID(len(value)) {
-		if err := w.ctx.Err(); err != nil {
-			return 0, err
-		}
-		var err error
-		if value[u], err = cost(u); err != nil {
-			return 0, err
-		}
-		low = min(low, value[u])
+	err := parallel.Do(w.ctx, parallel.Workers(len(value)), len(value), func(_, u int) (err error) {
+		value[u], err = cost(model.SwitchID(u))
+		return err
+	})
+	if err != nil {
+		return 0, err
 	}
-	best, least := model.NoSwitch, uint64(math.MaxUint64)
-	for u := range model.SwitchID(len(value)) {
-		if value[u] > low+slack*math.Abs(low) {
+	low := slices.Min(value)
+	var lowest []model.SwitchID
+	for u, x := range value {
+		if x > low+slack*math.Abs(low) {
 			continue
 		}
-		if far := w.distances(u); best == model.NoSwitch || far < least {
-			best, least = u, far
-		}
+		lowest = append(lowest, model.SwitchID(u))
 	}
-	return best, nil
+	far := make([]uint64, len(lowest))
+	if err := parallel.Do(w.ctx, parallel.Workers(len(far)), len(far), func(_, i int) error {
+		far[i] = w.distances(lowest[i])
+		return nil
+	}); err != nil {
+		return 0, err
+	}
+	return lowest[slices.Index(far, slices.Min(far))], nil
 }
 
 // distances returns the sum of the distances from u to the switches with hosts.
@@ -224,28 +236,30 @@ func (w *work) autoRoot() (model.SwitchID, error) {
 		candidates[u] = model.SwitchID(u)
 	}
 	candidates = sample(candidates, max(rootBudget/(len(turns)+4*w.net.NumLinkChannels()+1), 1))
-	best, least := model.NoSwitch, math.Inf(1)
-	for _, u := range candidates {
-		if err := w.ctx.Err(); err != nil {
-			return 0, err
-		}
-		tree, err := hv.NewTree(w.net, u, w.o.Tree)
+	sums := make([]float64, len(candidates))
+	if err := parallel.Do(w.ctx, parallel.Workers(len(sums)), len(sums), func(_, i int) error {
+		tree, err := hv.NewTree(w.net, candidates[i], w.o.Tree)
 		if err != nil {
-			return 0, err
+			return err
 		}
 		up, err := tree.UpChannels(w.o.Ties)
 		if err != nil {
-			return 0, err
+			return err
 		}
-		sum := 0.0
 		for _, t := range turns {
 			if !up[t.In] && up[t.Out] {
-				sum += weight.Of(t)
+				sums[i] += weight.Of(t)
 			}
 		}
-		if best == model.NoSwitch || sum < least-slack*least {
-			best, least = u, sum
+		return nil
+	}); err != nil {
+		return 0, err
+	}
+	best := 0
+	for i, sum := range sums {
+		if sum < sums[best]-slack*sums[best] {
+			best = i
 		}
 	}
-	return best, nil
+	return candidates[best], nil
 }

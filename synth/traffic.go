@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/turnproof/turnproof/internal/parallel"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/hv"
 )
@@ -65,13 +66,20 @@ func NewTurnTraffic(ctx context.Context, d *model.Demand) (*TurnTraffic, error) 
 	if most := trafficBudget / max(n.NumLinkChannels(), 1); len(dests) > most {
 		dests, t.Sampled = sample(dests, max(most, 1)), true
 	}
-	s := sweep{TurnTraffic: t, flow: make([]float64, n.NumLinkChannels()), amount: make([]float64, n.NumSwitches())}
-	for _, v := range dests {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+	sweeps := make([]*sweep, parallel.Workers(len(dests)))
+	err = parallel.InOrder(ctx, len(sweeps), len(dests), func(w, i int, x *[]portion) error {
+		if sweeps[w] == nil {
+			sweeps[w] = newSweep(t, d)
 		}
-		d.To(v, s.amount)
-		s.to(v)
+		*x = sweeps[w].to(dests[i], (*x)[:0])
+		return nil
+	}, func(x *[]portion) {
+		for _, p := range *x {
+			t.of[p.at] += p.sum
+		}
+	})
+	if err != nil {
+		return nil, err
 	}
 	return t, nil
 }
@@ -122,26 +130,37 @@ func sample[T any](list []T, k int) []T {
 
 // sweep distributes the traffic to one switch after another.
 type sweep struct {
-	*TurnTraffic
-	flow   []float64 // by channel
-	amount []float64 // by switch: the traffic of its own hosts
-	next   []model.ChannelID
+	*TurnTraffic // only read
+	d            *model.Demand
+	flow         []float64 // by channel
+	amount       []float64 // by switch: the traffic of its own hosts
+	order        []model.SwitchID
+	next         []model.ChannelID
+	turns        []portion // traffic of turns, by index into of
 }
 
-// to distributes the traffic to switch v, from the farthest switches inwards.
-func (s *sweep) to(v model.SwitchID) {
+func newSweep(t *TurnTraffic, d *model.Demand) *sweep {
+	return &sweep{TurnTraffic: t, d: d, flow: make([]float64, t.net.NumLinkChannels()), amount: make([]float64, t.net.NumSwitches()),
+		order: make([]model.SwitchID, t.net.NumSwitches())}
+}
+
+// to distributes the traffic to switch v, from the farthest switches inwards. It appends the traffic of the turns
+// to list.
+func (s *sweep) to(v model.SwitchID, list []portion) []portion {
+	s.turns = list
+	s.d.To(v, s.amount)
 	dist := hv.Hops(s.net, v)
-	order := make([]model.SwitchID, len(dist))
-	for u := range order {
-		order[u] = model.SwitchID(u)
+	for u := range s.order {
+		s.order[u] = model.SwitchID(u)
 	}
-	slices.SortFunc(order, func(a, b model.SwitchID) int { return int(dist[b]) - int(dist[a]) })
-	for _, u := range order {
+	slices.SortFunc(s.order, func(a, b model.SwitchID) int { return int(dist[b]) - int(dist[a]) })
+	for _, u := range s.order {
 		if u != v {
 			s.at(u, dist)
 		}
 	}
 	clear(s.flow)
+	return s.turns
 }
 
 // at splits the traffic at switch u over the channels on shortest paths.
@@ -166,7 +185,7 @@ func (s *sweep) at(u model.SwitchID, dist []uint32) {
 		}
 		total += f
 		for _, c := range s.next {
-			s.of[s.start[in]+n.OutIndex(c)] += f * share
+			s.turns = append(s.turns, portion{s.start[in] + n.OutIndex(c), f * share})
 		}
 	}
 	for _, c := range s.next {
