@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
+	"github.com/turnproof/turnproof/internal/parallel"
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/verify/smt"
 )
@@ -293,26 +295,47 @@ func (s *proof) preamble() string {
 	return "(set-logic QF_LIA)\n" + s.declarations() + s.definitions() + s.invariants() + s.detourDefinition()
 }
 
-// prove asks Z3 for each obligation, in its own solver.
+// contextQuestions is the number of obligations that are asked one after another in one Z3 context. It is fixed, so that
+// solutions do not depend on the number of processors. A context costs some milliseconds.
+const contextQuestions = 64
+
+// prove asks Z3 for each obligation, on all processors. It calls progress after each, one call at a time.
 func (s *proof) prove(progress func(done, of int)) ([]Obligation, error) {
 	list := s.obligations()
+	preamble := s.preamble()
+	parts := slices.Collect(slices.Chunk(list, contextQuestions))
+	var lock sync.Mutex
+	done := 0
+	err := parallel.Do(s.ctx, parallel.Workers(len(parts)), len(parts), func(_, i int) error {
+		return s.askAll(preamble, parts[i], func() {
+			lock.Lock()
+			defer lock.Unlock()
+			done++
+			progress(done, len(list))
+		})
+	})
+	return list, err
+}
+
+// askAll asks Z3 for each obligation of list in a context of its own, and calls answered after each.
+func (s *proof) askAll(preamble string, list []Obligation, answered func()) error {
 	script, err := smt.NewScript()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if err := script.Tell(s.preamble()); err != nil {
-		return nil, err
+	if err := script.Tell(preamble); err != nil {
+		return err
 	}
 	for i := range list {
 		o := &list[i]
 		began := time.Now()
 		if o.Result, o.Point, o.Reason, err = script.Ask(s.ctx, o.Text, s.names, smt.Limit{Time: s.limit}); err != nil {
-			return nil, err
+			return err
 		}
 		o.Seconds = time.Since(began).Seconds()
-		progress(i+1, len(list))
+		answered()
 	}
-	return list, nil
+	return nil
 }
 
 // file returns the obligations as one file for any solver, which must answer unsat each time.

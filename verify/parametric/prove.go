@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/turnproof/turnproof/internal/parallel"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/verify"
@@ -192,14 +193,18 @@ func (p *prover) isOpen(kinds ...string) bool {
 
 // recheck passes the ranks to the checker on networks of sizes up to 12.
 func (p *prover) recheck(made *proof) error {
-	r := p.report
-	for _, sides := range p.sizesToRecheck(200) {
-		p.Progress("ranks on " + sidesText(sides))
-		if err := made.recheck(p.ctx, sides, p.Switching); err != nil {
-			return fmt.Errorf("internal error: the checker rejects proved ranks on %s: %w", sidesText(sides), err)
+	list := p.sizesToRecheck(200)
+	p.Progress("ranks on small networks")
+	err := parallel.Do(p.ctx, parallel.Workers(len(list)), len(list), func(_, i int) error {
+		if err := made.recheck(p.ctx, list[i], p.Switching); err != nil {
+			return fmt.Errorf("internal error: the checker rejects proved ranks on %s: %w", sidesText(list[i]), err)
 		}
-		r.Rechecked = append(r.Rechecked, sides)
+		return nil
+	})
+	if err != nil {
+		return err
 	}
+	p.report.Rechecked = append(p.report.Rechecked, list...)
 	return nil
 }
 

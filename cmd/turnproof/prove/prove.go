@@ -2,6 +2,7 @@ package prove
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/examples/routing-programs/published"
+	"github.com/turnproof/turnproof/internal/parallel"
 	"github.com/turnproof/turnproof/internal/registry"
 	"github.com/turnproof/turnproof/internal/spelling"
 	"github.com/turnproof/turnproof/model"
@@ -102,19 +104,13 @@ func runProve(c *cli.Context) error {
 		return fmt.Errorf("--obligations writes one proof, here are %d: choose one with --family and --dims", len(list))
 	}
 	line := cli.ProgressOf(c.App.ErrWriter)
-	var reports []*parametric.Report
-	for _, t := range list {
-		o := parametric.Options{Switching: switching, Dims: t.dims, Limit: limit, Progress: func(what string) {
+	reports, err := proveAll(c.Context, list, func(ctx context.Context, t toProve) ([]*parametric.Report, error) {
+		return proveEach(ctx, t, parametric.Options{Switching: switching, Dims: t.dims, Limit: limit, Progress: func(what string) {
 			line.Tell("%s, %d dimensions: %s", t.program.Name, t.dims, what)
-		}}
-		list, err := proveEach(c.Context, t, o)
-		if err != nil {
-			return err
-		}
-		reports = append(reports, list...)
-		if slices.ContainsFunc(list, func(r *parametric.Report) bool { return r.Witness != nil }) {
-			break // one counterexample is enough
-		}
+		}})
+	})
+	if err != nil {
+		return err
 	}
 	if f := c.String("obligations"); f != "" && reports[0].Script != "" {
 		if err := cli.WriteFile(c, f, func(w io.Writer) error { _, err := io.WriteString(w, reports[0].Script); return err }); err != nil {
@@ -125,6 +121,43 @@ func runProve(c *cli.Context) error {
 		return err
 	}
 	return verdict.Status(proveVerdict(reports))
+}
+
+// errRefuted ends the proofs of further entries: one counterexample is enough.
+var errRefuted = errors.New("refuted")
+
+// proveAll calls prove for the entries of list, several at once, and returns the reports in the order of list, up to
+// those of the first entry that is refuted. prove is stopped for entries after a refuted one.
+func proveAll(ctx context.Context, list []toProve,
+	prove func(context.Context, toProve) ([]*parametric.Report, error)) (reports []*parametric.Report, err error) {
+	made := make([][]*parametric.Report, len(list))
+	contexts, stops := make([]context.Context, len(list)), make([]context.CancelFunc, len(list))
+	for i := range list {
+		contexts[i], stops[i] = context.WithCancel(ctx)
+		defer stops[i]()
+	}
+	err = parallel.Do(ctx, parallel.Workers(len(list)), len(list), func(_, i int) error {
+		one, err := prove(contexts[i], list[i])
+		if err == nil && slices.ContainsFunc(one, func(r *parametric.Report) bool { return r.Witness != nil }) {
+			err = errRefuted
+		}
+		if made[i] = one; err != nil {
+			for _, stop := range stops[i+1:] {
+				stop()
+			}
+		}
+		return err
+	})
+	if err != nil && err != errRefuted {
+		return nil, err
+	}
+	for _, one := range made {
+		reports = append(reports, one...)
+		if slices.ContainsFunc(one, func(r *parametric.Report) bool { return r.Witness != nil }) {
+			break
+		}
+	}
+	return reports, nil
 }
 
 // proveEach proves a program for the switching discipline of o, or for each discipline if it is
