@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/internal/option"
+	"github.com/turnproof/turnproof/internal/parallel"
 	"github.com/turnproof/turnproof/internal/registry"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
@@ -85,6 +86,23 @@ func Published() (names []string) {
 		}
 	}
 	return names
+}
+
+// Each calls run for each of the named methods, several at once unless one of them searches: a search uses the processors
+// alone. It returns the results in the order of names, or the error of the first that fails.
+func Each[T any](ctx context.Context, names []string, run func(name string) (T, error)) ([]T, error) {
+	workers := parallel.Workers(len(names))
+	for _, name := range names {
+		if m, err := Find(name); err != nil || m.Searches {
+			workers = 1
+		}
+	}
+	results := make([]T, len(names))
+	err := parallel.Do(ctx, workers, len(names), func(_, i int) (err error) {
+		results[i], err = run(names[i])
+		return err
+	})
+	return results, err
 }
 
 // Result is a turn set and how a method made it.

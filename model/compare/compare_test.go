@@ -2,6 +2,8 @@ package compare_test
 
 import (
 	"math/rand/v2"
+	"reflect"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -149,5 +151,25 @@ func TestMovedLIDs(t *testing.T) {
 	d = compare.DiffTables(old, readdressed(t, []uint16{1, 2, 3}))
 	if d.Pairs != 12 || d.PairsGone != 6 || d.PairsNew != 0 || d.Common != 16 || len(d.Entries) != 4 {
 		t.Errorf("host gone: %+v", d)
+	}
+}
+
+// TestTablesOnProcessors: the difference is the same on one and on three processors.
+func TestTablesOnProcessors(t *testing.T) {
+	old := table(t, "ring:40,hosts=3")
+	now, n := old.Clone(), old.Network()
+	for d := range model.DestID(now.Destinations()) {
+		if u := model.SwitchID(7 * d % 40); d%5 == 0 {
+			now.SetPort(u, d, n.TailPort(n.Out(u)[1]))
+		}
+	}
+	var diffs [2]*compare.TableDiff
+	for i, k := range []int{1, 3} {
+		before := runtime.GOMAXPROCS(k)
+		diffs[i] = compare.DiffTables(old, now)
+		runtime.GOMAXPROCS(before)
+	}
+	if diffs[0].Paths == 0 || !reflect.DeepEqual(diffs[0], diffs[1]) {
+		t.Errorf("on one processor %+v, on three %+v", diffs[0], diffs[1])
 	}
 }

@@ -1,9 +1,11 @@
 package compare
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
+	"github.com/turnproof/turnproof/internal/parallel"
 	"github.com/turnproof/turnproof/model"
 )
 
@@ -146,27 +148,56 @@ func (p *matching) diffEntries(d *TableDiff) {
 
 func has(m map[string]model.DestID, key string) bool { _, ok := m[key]; return ok }
 
-// diffPaths compares the paths of each pair of a host and an address of another host.
+// diffPaths compares the paths of each pair of a host and an address of another host, on all processors.
 func (p *matching) diffPaths(d *TableDiff) {
 	olds := byAddress(p.old, hostAddressKey(p.old))
-	common := int64(0)
-	for dest := range model.DestID(p.now.Destinations()) {
-		e, ok := olds[hostAddressKey(p.now)(dest)]
-		for _, h := range p.sources {
-			if !ok || !model.Sends(p.now, h[1], dest) {
-				continue
-			}
-			common++
-			if p.old.ClassesOf(h[0], e) != p.now.ClassesOf(h[1], dest) {
-				d.Levels++
-			}
-			if p.pathsDiffer(h, [2]model.DestID{e, dest}) {
-				d.Paths++
-			}
+	walks := make([]*walk, parallel.Workers(p.now.Destinations()))
+	for i := range walks {
+		walks[i] = &walk{matching: p}
+	}
+	err := parallel.Do(context.Background(), len(walks), p.now.Destinations(), func(w, i int) error {
+		dest := model.DestID(i)
+		if e, ok := olds[hostAddressKey(p.now)(dest)]; ok {
+			walks[w].compare([2]model.DestID{e, dest})
 		}
+		return nil
+	})
+	if err != nil {
+		panic(err) // no task returns an error
+	}
+	common := int64(0)
+	for _, w := range walks {
+		common += w.pairs
+		d.Levels += w.levels
+		d.Paths += w.paths
 	}
 	before, after := pairsOf(p.old), pairsOf(p.now)
 	d.Pairs, d.PairsGone, d.PairsNew = max(before, after), before-common, after-common
+}
+
+// walk compares the paths to one destination after another, and counts pairs.
+type walk struct {
+	*matching
+	pairs, levels, paths int64 // of both states; those with other service levels; those with other paths
+	classes              [2][]model.Class
+	hops                 [2][]model.Hop
+	_                    [64]byte // keeps two workers off one line of a cache
+}
+
+// compare compares the paths of all hosts to a destination.
+func (w *walk) compare(dest [2]model.DestID) {
+	for _, h := range w.sources {
+		if !model.Sends(w.now, h[1], dest[1]) {
+			continue
+		}
+		w.pairs++
+		if w.old.ClassesOf(h[0], dest[0]) != w.now.ClassesOf(h[1], dest[1]) {
+			w.levels++
+		}
+		if w.differ(h, dest) {
+			w.paths++
+		}
+	}
 }
 
 // pairsOf counts the pairs of a host and an address that it sends to.
@@ -191,23 +222,24 @@ func (p *matching) diffLIDs(d *TableDiff) {
 	}
 }
 
-// pathsDiffer follows packets of a pair through both tables and reports whether a hop differs.
-func (p *matching) pathsDiffer(h [2]model.HostID, dest [2]model.DestID) bool {
-	a, b := p.old.Inject(h[0], dest[0], nil), p.now.Inject(h[1], dest[1], nil)
-	if !slices.Equal(a, b) {
+// differ follows packets of a pair through both tables and reports whether a hop differs.
+func (w *walk) differ(h [2]model.HostID, dest [2]model.DestID) bool {
+	w.classes[0], w.classes[1] = w.old.Inject(h[0], dest[0], w.classes[0][:0]), w.now.Inject(h[1], dest[1], w.classes[1][:0])
+	if !slices.Equal(w.classes[0], w.classes[1]) {
 		return true
 	}
-	for _, k := range a {
-		s, t := model.InjectState(p.old, h[0], dest[0], k), model.InjectState(p.now, h[1], dest[1], k)
-		for range p.now.Network().NumSwitches() + 1 {
-			x, y := p.old.Next(s, nil), p.now.Next(t, nil)
+	for _, k := range w.classes[0] {
+		s, t := model.InjectState(w.old, h[0], dest[0], k), model.InjectState(w.now, h[1], dest[1], k)
+		for range w.now.Network().NumSwitches() + 1 {
+			x, y := w.old.Next(s, w.hops[0][:0]), w.now.Next(t, w.hops[1][:0])
+			w.hops = [2][]model.Hop{x, y}
 			if len(x) != len(y) {
 				return true
 			}
 			if len(x) == 0 {
 				break
 			}
-			if !p.sameHop(x[0], y[0]) {
+			if !w.sameHop(x[0], y[0]) {
 				return true
 			}
 			s.VC, t.VC = x[0].VC, y[0].VC

@@ -2,6 +2,7 @@ package report
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -17,7 +18,8 @@ import (
 
 // Compare makes turn sets by these methods and adds them to the comparison. If methods is nil, it
 // takes the published ones, as far as the size of the network permits. It skips methods that are
-// routings of the report. It fails if the report has no routing. make makes the turn set of a method; it defaults to TurnSet.
+// routings of the report. It fails if the report has no routing. make makes the turn set of a method; it defaults to TurnSet,
+// and is called for several methods at once.
 func (r *Report) Compare(ctx context.Context, methods []string, make func(ctx context.Context, method string) (*evaluate.TurnSet, error)) error {
 	if len(r.routings) == 0 {
 		return errNoRouting
@@ -29,20 +31,24 @@ func (r *Report) Compare(ctx context.Context, methods []string, make func(ctx co
 	if make == nil {
 		make = r.TurnSet
 	}
-	for _, name := range methods {
-		if slices.ContainsFunc(r.routings, func(x *Routing) bool { return x.Subject.Routing == name }) {
-			continue
-		}
+	methods = slices.DeleteFunc(slices.Clone(methods), func(name string) bool {
+		return slices.ContainsFunc(r.routings, func(x *Routing) bool { return x.Subject.Routing == name })
+	})
+	made, err := synth.Each(ctx, methods, func(name string) (*evaluate.TurnSet, error) {
 		m, err := make(ctx, name)
-		if isUnconnected(err) && !given {
-			r.notes = append(r.notes, "Methods for turn sets are not compared: "+err.Error()+".")
-			return nil
-		}
 		if err != nil {
-			return fmt.Errorf("--compare %s: %w", name, err)
+			err = fmt.Errorf("--compare %s: %w", name, err)
 		}
-		r.compared = append(r.compared, m)
+		return m, err
+	})
+	switch {
+	case isUnconnected(err) && !given:
+		r.notes = append(r.notes, "Methods for turn sets are not compared: "+errors.Unwrap(err).Error()+".")
+		return nil
+	case err != nil:
+		return err
 	}
+	r.compared = append(r.compared, made...)
 	return nil
 }
 

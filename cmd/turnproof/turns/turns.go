@@ -96,13 +96,9 @@ func runTurns(c *cli.Context) error {
 		return err
 	}
 	input.PrintNotes(c, run.In)
-	var made []*turnset.Made
-	for _, name := range methods {
-		m, err := run.Make(c, name)
-		if err != nil {
-			return fmt.Errorf("%s: %w", run.In.Name, err)
-		}
-		made = append(made, m)
+	made, err := synth.Each(c.Context, methods, func(name string) (*turnset.Made, error) { return run.Make(c, name) })
+	if err != nil {
+		return fmt.Errorf("%s: %w", run.In.Name, err)
 	}
 	if err := writeTurns(c, run, made[0]); err != nil {
 		return err
