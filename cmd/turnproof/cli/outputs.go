@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sync"
 
 	urfave "github.com/urfave/cli/v2"
 
@@ -25,7 +26,14 @@ func PrintJSON(w io.Writer, v any) error {
 }
 
 // Reads records that the command reads file, so that WriteFile refuses to overwrite it.
-func Reads(c *urfave.Context, file string) { c.App.Metadata[file] = file }
+func Reads(c *urfave.Context, file string) {
+	reading.Lock()
+	defer reading.Unlock()
+	c.App.Metadata[file] = file
+}
+
+// reading guards the files that are being read, since a command can read several at once.
+var reading sync.Mutex
 
 // standardInput returns an error if more than one input is standard input.
 func standardInput(c *urfave.Context) error {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
+	"github.com/turnproof/turnproof/internal/parallel"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/compare"
 	"github.com/turnproof/turnproof/model/view/wording"
@@ -102,20 +104,31 @@ func runCompare(c *cli.Context) error {
 	if c.NArg() != 2 {
 		return fmt.Errorf("want OLD and NEW, got %q", c.Args().Slice())
 	}
-	var err error
 	var in [2]*resolve.Subject
 	var rep [2]*verify.Report
-	for i := range in {
-		if in[i], err = readState(c, c.Args().Get(i), in[0]); err != nil {
-			return err
+	workers := parallel.Workers(len(in))
+	if slices.Contains(append(c.Args().Slice(), c.String("network")), "-") {
+		workers = 1 // standard input is read in order
+	}
+	err := parallel.Do(c.Context, workers, len(in), func(_, i int) error {
+		var before *resolve.Subject
+		if workers == 1 {
+			before = in[0]
 		}
-		o, err := input.Judging(c, in[i])
+		state, err := readState(c, c.Args().Get(i), before)
 		if err != nil {
 			return err
 		}
-		if rep[i], err = verify.Check(c.Context, in[i].Rel, o); err != nil {
+		o, err := input.Judging(c, state)
+		if err != nil {
 			return err
 		}
+		in[i] = state
+		rep[i], err = verify.Check(c.Context, state.Rel, o)
+		return err
+	})
+	if err != nil {
+		return err
 	}
 	n, t := compare.DiffNetworks(in[0].Net, in[1].Net), compare.DiffTables(in[0].Table, in[1].Table)
 	out := newCompareJSON(in, rep, n, t)
