@@ -54,6 +54,7 @@ func TestInOrderFails(t *testing.T) {
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
 	for _, workers := range []int{2, 7} {
 		err := InOrder(ctx, workers, 1000, func(_, i int, _ *int) error {
 			if i == 50 {
