@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
-	"github.com/turnproof/turnproof/engine/sweep"
+	"github.com/turnproof/turnproof/internal/batch"
 	"github.com/turnproof/turnproof/model/view/wording"
 )
 
@@ -106,9 +106,9 @@ func TestSlurm(t *testing.T) {
 	var out, errs bytes.Buffer
 	ended := make(chan int)
 	go func() { ended <- run(ctx, append([]string{"turnproof"}, line...), &out, &errs) }()
-	victim := sweep.Shard{}
+	victim := batch.Shard{}
 	eventually(t, "a task with some of its points done", func() bool {
-		shards, err := sweep.ShardJournals(journal)
+		shards, err := batch.Journals(journal)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -206,7 +206,7 @@ func TestSlurm(t *testing.T) {
 			t.Errorf("r.%s is not as on one machine: %v\n%s\n%s", f, err, got, want)
 		}
 	}
-	if left, err := sweep.ShardJournals(journal); err != nil || len(left) > 0 {
+	if left, err := batch.Journals(journal); err != nil || len(left) > 0 {
 		t.Error(left, err)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -262,36 +261,5 @@ func TestRunChecks(t *testing.T) {
 	e.Loads[0] = 1
 	if results, err := Run(t.Context(), e, Options{}, simulate); err != nil || len(results) != 1 || results[0].Point.Settings.Model != engine.BookSim {
 		t.Errorf("%+v, %v", results, err)
-	}
-}
-
-// TestJournalLocked: a journal in use by another sweep is rejected, and accepted after that sweep
-// has ended.
-func TestJournalLocked(t *testing.T) {
-	o := Options{Journal: filepath.Join(t.TempDir(), "journal")}
-	e := experiment(t, small)
-	open := func() (*runner, error) {
-		r, err := newRunner(e, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r, r.open(t.Context())
-	}
-	first, err := open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := open(); !errors.Is(err, ErrBusy) || !strings.Contains(err.Error(), "another sweep is at work on it") {
-		t.Errorf("a second sweep: %v", err)
-	}
-	if err := first.close(); err != nil {
-		t.Fatal(err)
-	}
-	last, err := open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := last.close(); err != nil {
-		t.Fatal(err)
 	}
 }

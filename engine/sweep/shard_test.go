@@ -11,7 +11,7 @@ import (
 	"sync"
 	"testing"
 
-	"pgregory.net/rapid"
+	"github.com/turnproof/turnproof/internal/batch"
 )
 
 // counted simulates points and counts how often each one runs.
@@ -72,40 +72,13 @@ func holds(t *testing.T, e *Experiment) {
 	}
 }
 
-// TestDeal: every point has one shard, and the sizes of shards differ by at most one. The shards
-// of a fixed experiment are compared with recorded ones, since machines with different versions
-// must agree.
+// TestDeal compares the shards of a fixed experiment with recorded ones, since machines with
+// different versions must agree.
 func TestDeal(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		e := &Experiment{Networks: []string{"a", "b"}, Routings: []string{"c"}, Traffics: []string{"d"}, Loads: []float64{0.5},
-			Seeds: rapid.SliceOfNDistinct(rapid.Uint64(), 1, 40, rapid.ID).Draw(t, "seeds")}
-		n := rapid.IntRange(1, 100).Draw(t, "shards")
-		of, err := e.Deal(n)
-		if err != nil || len(of) != e.size() {
-			t.Fatal(len(of), err)
-		}
-		count := make([]int, n)
-		for _, s := range of {
-			count[s-1]++
-		}
-		if slices.Max(count)-slices.Min(count) > 1 {
-			t.Error(count)
-		}
-	})
-	of, err := experiment(t, small).Deal(4)
-	if want := []int{1, 3, 2, 4, 1, 2, 3, 4, 2, 3, 4, 1}; err != nil || !slices.Equal(of, want) {
-		t.Errorf("%v, %v", of, err)
-	}
-}
-
-func TestParseShard(t *testing.T) {
-	if s, err := ParseShard("3/12"); err != nil || s != (Shard{3, 12}) || s.String() != "3/12" || s.Journal("a/j") != "a/j.3-of-12" {
-		t.Error(s, err)
-	}
-	for _, text := range []string{"", "3", "0/3", "4/3", "-1/3", "1/x", "1/3/4", "1/200000"} {
-		if _, err := ParseShard(text); err == nil || !strings.Contains(err.Error(), "I/N with 1 <= I <= N") {
-			t.Errorf("%q: %v", text, err)
-		}
+	e := experiment(t, small)
+	hash, err := e.Hash()
+	if want := []int{1, 3, 2, 4, 1, 2, 3, 4, 2, 3, 4, 1}; err != nil || !slices.Equal(batch.Deal(hash, e.size(), 4), want) {
+		t.Errorf("%v, %v", batch.Deal(hash, e.size(), 4), err)
 	}
 }
 
@@ -116,7 +89,7 @@ func TestShards(t *testing.T) {
 	var wait sync.WaitGroup
 	for i := range 5 {
 		wait.Go(func() {
-			s := Shard{i + 1, 5}
+			s := Shard{I: i + 1, N: 5}
 			if results, err := Run(t.Context(), experiment(t, small), Options{Journal: "j", Shard: s}, c.run); err != nil || len(results) < 2 || len(results) > 3 {
 				t.Errorf("shard %s: %d results, %v", s, len(results), err)
 			}
@@ -125,7 +98,7 @@ func TestShards(t *testing.T) {
 	wait.Wait()
 	e := experiment(t, small)
 	c.once(t, e)
-	if list, err := ShardJournals("j"); err != nil || len(list) != 5 {
+	if list, err := batch.Journals("j"); err != nil || len(list) != 5 {
 		t.Errorf("%v, %v", list, err)
 	}
 	if _, missing, _, err := Merge(e, Options{Journal: "j"}); err != nil || missing != nil {
@@ -140,7 +113,7 @@ func TestShardLost(t *testing.T) {
 	for name, again := range map[string]func(*Experiment, *counted) error{
 		"the same shards": func(e *Experiment, c *counted) error {
 			for i := range 2 {
-				if _, err := Run(t.Context(), e, Options{Journal: "j", Shard: Shard{i + 1, 2}}, c.run); err != nil {
+				if _, err := Run(t.Context(), e, Options{Journal: "j", Shard: Shard{I: i + 1, N: 2}}, c.run); err != nil {
 					return err
 				}
 			}
@@ -148,7 +121,7 @@ func TestShardLost(t *testing.T) {
 		},
 		"other shards": func(e *Experiment, c *counted) error {
 			for i := range 7 {
-				if _, err := Run(t.Context(), e, Options{Journal: "j", Shard: Shard{i + 1, 7}}, c.run); err != nil {
+				if _, err := Run(t.Context(), e, Options{Journal: "j", Shard: Shard{I: i + 1, N: 7}}, c.run); err != nil {
 					return err
 				}
 			}
@@ -162,7 +135,7 @@ func TestShardLost(t *testing.T) {
 			if _, _, _, err := Merge(e, Options{Journal: "j"}); err != nil {
 				return err
 			}
-			_, err := Run(t.Context(), e, Options{Journal: "j", Shard: Shard{2, 2}}, c.run)
+			_, err := Run(t.Context(), e, Options{Journal: "j", Shard: Shard{I: 2, N: 2}}, c.run)
 			return err
 		},
 	} {
@@ -171,11 +144,11 @@ func TestShardLost(t *testing.T) {
 			e := experiment(t, small)
 			var c counted
 			left := 2
-			if _, err := Run(t.Context(), e, Options{Journal: "j", Shard: Shard{1, 2}}, c.run); err != nil {
+			if _, err := Run(t.Context(), e, Options{Journal: "j", Shard: Shard{I: 1, N: 2}}, c.run); err != nil {
 				t.Fatal(err)
 			}
 			c.fail = func(Point) bool { left--; return left < 0 }
-			if results, err := Run(t.Context(), e, Options{Workers: 1, Journal: "j", Shard: Shard{2, 2}}, c.run); !errors.Is(err, errLost) || len(results) != 2 {
+			if results, err := Run(t.Context(), e, Options{Workers: 1, Journal: "j", Shard: Shard{I: 2, N: 2}}, c.run); !errors.Is(err, errLost) || len(results) != 2 {
 				t.Fatalf("%d results, %v", len(results), err)
 			}
 			c.fail = nil
@@ -195,7 +168,7 @@ func TestShardLost(t *testing.T) {
 func TestMergeMissing(t *testing.T) {
 	t.Chdir(t.TempDir())
 	e := experiment(t, small)
-	if _, err := Run(t.Context(), e, Options{Journal: "j", Shard: Shard{1, 3}, Workers: 1}, simulate); err != nil {
+	if _, err := Run(t.Context(), e, Options{Journal: "j", Shard: Shard{I: 1, N: 3}, Workers: 1}, simulate); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile("j.1-of-3")
@@ -205,10 +178,11 @@ func TestMergeMissing(t *testing.T) {
 	if err := os.WriteFile("j.1-of-3", text[:len(text)-1], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	of, err := e.Deal(3)
+	hash, err := e.Hash()
 	if err != nil {
 		t.Fatal(err)
 	}
+	of := batch.Deal(hash, e.size(), 3)
 	results, missing, busy, err := Merge(e, Options{Journal: "j"})
 	if err != nil || busy || len(results) != 3 || len(missing) != 9 {
 		t.Errorf("%d results, %v are missing, %v, %v", len(results), missing, busy, err)
@@ -236,7 +210,8 @@ func TestMergeBusy(t *testing.T) {
 	ended := make(chan error)
 	go func() {
 		k := 0
-		_, err := Run(t.Context(), experiment(t, small), Options{Journal: "j", Shard: Shard{1, 2}, Workers: 1}, func(ctx context.Context, p Point) (Result, error) {
+		_, err := Run(t.Context(), experiment(t, small), Options{Journal: "j", Shard: Shard{I: 1, N: 2}, Workers: 1}, func(ctx context.Context,
+			p Point) (Result, error) {
 			if k++; k == 3 {
 				close(began)
 				<-finish
@@ -249,12 +224,12 @@ func TestMergeBusy(t *testing.T) {
 	if results, missing, busy, err := Merge(e, Options{Journal: "j"}); err != nil || !busy || len(results) != 2 || len(missing) != 10 {
 		t.Errorf("%d results, %d missing, %v, %v", len(results), len(missing), busy, err)
 	}
-	for _, s := range []Shard{{}, {1, 2}} {
+	for _, s := range []Shard{{}, {I: 1, N: 2}} {
 		if _, err := Run(t.Context(), e, Options{Journal: "j", Shard: s}, simulate); !errors.Is(err, ErrBusy) {
 			t.Errorf("run beside it, shard %s: %v", s, err)
 		}
 	}
-	if results, err := Run(t.Context(), e, Options{Journal: "j", Shard: Shard{2, 2}}, simulate); err != nil || len(results) != 6 {
+	if results, err := Run(t.Context(), e, Options{Journal: "j", Shard: Shard{I: 2, N: 2}}, simulate); err != nil || len(results) != 6 {
 		t.Errorf("the other shard: %d results, %v", len(results), err)
 	}
 	close(finish)

@@ -215,33 +215,3 @@ func (w *Sweeper) Point(ctx context.Context, p sweep.Point) (sweep.Result, error
 	}
 	return out, nil
 }
-
-// Run simulates the points of an experiment and shows the progress.
-func (w *Sweeper) Run(c *cli.Context, e *sweep.Experiment, o sweep.Options) ([]sweep.Result, error) {
-	o.Progress = cli.ProgressOf(c.App.ErrWriter).Counter("points")
-	return sweep.Run(c.Context, e, o, w.Point)
-}
-
-// Shard simulates the points of the shard that --shard names, and prints how many ran.
-func (w *Sweeper) Shard(c *cli.Context, e *sweep.Experiment, o sweep.Options) (err error) {
-	if o.Shard, err = sweep.ParseShard(c.String("shard")); err != nil {
-		return err
-	}
-	old, ran := -1, 0
-	show := cli.ProgressOf(c.App.ErrWriter).Counter("points")
-	o.Progress = func(finished, total int, left time.Duration) {
-		if old < 0 {
-			old = finished
-		}
-		ran = finished - old
-		if show != nil {
-			show(finished, total, left)
-		}
-	}
-	results, err := sweep.Run(c.Context, e, o, w.Point)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(c.App.Writer, "shard %s: %d points, %d of them run now, in %s\n", o.Shard, len(results), ran, o.Shard.Journal(o.Journal))
-	return nil
-}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/cmd/turnproof/machines"
 	"github.com/turnproof/turnproof/cmd/turnproof/picture"
 	"github.com/turnproof/turnproof/cmd/turnproof/simrun"
 	"github.com/turnproof/turnproof/engine/sweep"
@@ -64,10 +65,6 @@ func Command() *cli.Command {
 			&cli.Text{StringFlag: cli.StringFlag{Name: "loads",
 				Usage: "simulate the loads `FROM:TO:STEP`, or loads separated by commas, in flits per clock and host", Category: cli.CategoryTraffic}},
 			&cli.UintFlag{Name: "seeds", Value: 1, Usage: "run `HOW MANY` simulations of each point, with seeds 1, 2, ...", Category: cli.CategoryTraffic},
-			&cli.Output{StringFlag: cli.StringFlag{Name: "journal",
-				Usage: "keep finished points in `FILE` and reuse them (default: none, except for an experiment file)", Category: cli.CategoryRun},
-				Stored: true},
-			&cli.IntFlag{Name: "workers", Usage: "run this many points at a `TIME` (default: one for each processor)", Category: cli.CategoryRun},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "csv", Usage: "write the results to `FILE`", Category: cli.CategoryOutput}},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "jsonl", Usage: "write the results to `FILE`, one object per line", Category: cli.CategoryOutput}},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "latency", Usage: "draw latency over load to `FILE` (.svg, .png, .pdf)",
@@ -75,7 +72,7 @@ func Command() *cli.Command {
 			&cli.Output{StringFlag: cli.StringFlag{Name: "throughput", Usage: "draw accepted over offered load to `FILE` (.svg, .png, .pdf)",
 				Category: cli.CategoryOutput}},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/sweep.json)", Category: cli.CategoryOutput},
-		}, shardFlags(), slurmFlags()),
+		}, machines.Flags("points", "none, except for an experiment file")),
 		Action: runSweep,
 	}
 }
@@ -86,7 +83,7 @@ func runSweep(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(sweepOutputs(c), shardUse(c), slurmUse(c)); err != nil {
+	if err := errors.Join(sweepOutputs(c), machines.CheckFlags(c, "csv", "jsonl", "latency", "throughput")); err != nil {
 		return err
 	}
 	w := &simrun.Sweeper{Made: map[[2]string]*resolve.Subject{}, Set: c.IsSet}
@@ -100,8 +97,16 @@ func runSweep(c *cli.Context) error {
 			cli.Reads(c, file) // for other patterns, this names no file and has no effect
 		}
 	}
-	results, err := results(w, c, e, arg)
-	if err != nil || results == nil {
+	work, err := e.Work(c.App.Version, w.Point)
+	if err != nil {
+		return err
+	}
+	var o machines.Options
+	if simrun.IsExperiment(arg) && arg != "-" {
+		o.Journal = arg + ".journal"
+	}
+	results, done, err := machines.Run(c, work, o)
+	if err != nil || !done {
 		return err
 	}
 	if err := writeSweep(c, results); err != nil {
@@ -137,27 +142,6 @@ func sweepOutputs(c *cli.Context) error {
 		}
 	}
 	return nil
-}
-
-// results returns the results of all points. It returns nil if this run reports none, as with
-// --shard.
-func results(w *simrun.Sweeper, c *cli.Context, e *sweep.Experiment, arg string) ([]sweep.Result, error) {
-	o := sweep.Options{Workers: c.Int("workers"), Journal: c.String("journal"), Stamp: c.App.Version}
-	if o.Journal == "" && simrun.IsExperiment(arg) && arg != "-" {
-		o.Journal = arg + ".journal"
-	}
-	if o.Journal != "" {
-		cli.Reads(c, o.Journal)
-	}
-	switch {
-	case c.IsSet("shard"):
-		return nil, w.Shard(c, e, o)
-	case c.Bool("merge"):
-		return mergeShards(c, e, o)
-	case c.Bool("slurm"):
-		return viaSlurm(c, e, o, arg)
-	}
-	return w.Run(c, e, o)
 }
 
 // writeSweep writes the files of --csv, --jsonl, --latency and --throughput, if set.

@@ -19,9 +19,9 @@ import (
 
 // Record is the record of jobs of one name in a folder.
 type Record struct {
-	folder, name string
-	journal      *journal.Journal
-	last         Submitted
+	folder, name, run string
+	journal           *journal.Journal
+	last              Submitted
 }
 
 // Submitted is a job that Slurm has accepted.
@@ -35,19 +35,19 @@ type Submitted struct {
 var ErrBusy = journal.ErrBusy
 
 // Open opens the record of a folder for jobs of one name. It creates the folder and the record if
-// they do not exist.
-func Open(folder, name string) (*Record, error) {
+// they do not exist. run is the word for what the jobs do, for example "sweep"; the script has its name.
+func Open(folder, name, run string) (*Record, error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return nil, fmt.Errorf("slurm: %w", err)
 	}
-	r := &Record{folder: folder, name: name}
+	r := &Record{folder: folder, name: name, run: run}
 	header, err := json.Marshal(map[string]string{"schema": "turnproof.slurm-jobs/1", "name": name})
 	if err != nil {
 		return nil, err
 	}
 	r.journal, err = journal.Open(filepath.Join(folder, "jobs"), journal.Kind{
 		Header: header,
-		Other:  func([]byte) string { return "is of another sweep" },
+		Other:  func([]byte) string { return "is of another " + run },
 		Line:   r.take,
 		Busy:   "another process waits for these jobs",
 	})
@@ -89,8 +89,8 @@ func (r *Record) Last() Submitted { return r.last }
 // Close closes the record, so that other processes may open it.
 func (r *Record) Close() error { return r.journal.Close() }
 
-// Script returns the file name of the script in a folder.
-func Script(folder string) string { return filepath.Join(folder, "sweep.sbatch") }
+// Script returns the file name of the script.
+func (r *Record) Script() string { return filepath.Join(r.folder, r.run+".sbatch") }
 
 // Write writes the script of a job.
 func (r *Record) Write(j Job) error {
@@ -98,9 +98,9 @@ func (r *Record) Write(j Job) error {
 	if err != nil {
 		return err
 	}
-	err = disk.Write(Script(r.folder), 0o755, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
+	err = disk.Write(r.Script(), 0o755, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
 	if err != nil {
-		return fmt.Errorf("slurm: %s: %w", Script(r.folder), disk.Reason(err))
+		return fmt.Errorf("slurm: %s: %w", r.Script(), disk.Reason(err))
 	}
 	return nil
 }
@@ -110,7 +110,7 @@ func (r *Record) Submit(ctx context.Context, j Job) (Submitted, error) {
 	if err := r.Write(j); err != nil {
 		return Submitted{}, err
 	}
-	out, err := call(ctx, "sbatch", "--parsable", Script(r.folder))
+	out, err := call(ctx, "sbatch", "--parsable", r.Script())
 	if err != nil {
 		return Submitted{}, err
 	}

@@ -9,7 +9,7 @@
 //
 // A first call:
 //
-//	record, err := slurm.Open(folder, name)
+//	record, err := slurm.Open(folder, name, "sweep")
 //	id, err := record.Submit(ctx, slurm.Job{Tasks: []int{1, 2, 5}, Command: words})
 //	err = slurm.Wait(ctx, name, report)
 //

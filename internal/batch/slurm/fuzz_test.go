@@ -28,7 +28,7 @@ func FuzzRecord(f *testing.F) {
 		if err := os.WriteFile(filepath.Join(folder, "jobs"), text, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		r, err := Open(folder, "x")
+		r, err := Open(folder, "x", "sweep")
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "slurm: journal "+filepath.Join(folder, "jobs")) {
 				t.Fatal(err)
@@ -39,13 +39,13 @@ func FuzzRecord(f *testing.F) {
 		if one.Of < 0 || one.Of > MostTasks || slices.ContainsFunc(one.Tasks, func(i int) bool { return i < 1 || i > MostTasks }) {
 			t.Fatalf("%+v", one)
 		}
-		if _, err := Open(folder, "x"); r.journal.Locked() && !errors.Is(err, journal.ErrBusy) {
+		if _, err := Open(folder, "x", "sweep"); r.journal.Locked() && !errors.Is(err, journal.ErrBusy) {
 			t.Fatal("opened twice:", err)
 		}
 		if err := r.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if r, err = Open(folder, "x"); err != nil {
+		if r, err = Open(folder, "x", "sweep"); err != nil {
 			t.Fatal(err)
 		}
 		if two := r.Last(); fmt.Sprint(two) != fmt.Sprint(one) {
@@ -70,7 +70,7 @@ func TestRecordOfNoJob(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(folder, "jobs"), []byte(jobsHead+line+"\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Open(folder, "x"); err == nil || !strings.Contains(err.Error(), "jobs:2: is damaged: ") || !strings.Contains(err.Error(), want) {
+		if _, err := Open(folder, "x", "sweep"); err == nil || !strings.Contains(err.Error(), "jobs:2: is damaged: ") || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", line, err)
 		}
 	}

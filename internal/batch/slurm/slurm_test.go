@@ -115,7 +115,7 @@ func TestWaitEnds(t *testing.T) {
 func TestRecord(t *testing.T) {
 	dir := programs(t, map[string]string{"sbatch": `[ ! -e full ] || { echo "sbatch: error: QOS limit" >&2; exit 1; }; cp "$2" taken; echo "41;cluster"`})
 	folder := filepath.Join(dir, "j.slurm")
-	r, err := Open(folder, "x")
+	r, err := Open(folder, "x", "sweep")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func TestRecord(t *testing.T) {
 	if s, err := r.Submit(t.Context(), j); err != nil || s.Job != "41" {
 		t.Fatal(s, err)
 	}
-	if _, err := Open(folder, "x"); !errors.Is(err, ErrBusy) {
+	if _, err := Open(folder, "x", "sweep"); !errors.Is(err, ErrBusy) {
 		t.Error("opened twice:", err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "full"), nil, 0o600); err != nil {
@@ -135,14 +135,14 @@ func TestRecord(t *testing.T) {
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
-	script, err := os.ReadFile(Script(folder))
+	script, err := os.ReadFile(r.Script())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if taken, err := os.ReadFile(filepath.Join(dir, "taken")); err != nil || string(taken) != string(script) {
 		t.Errorf("sbatch was given %s, %v", taken, err)
 	}
-	if r, err = Open(folder, "x"); err != nil {
+	if r, err = Open(folder, "x", "sweep"); err != nil {
 		t.Fatal(err)
 	}
 	if s := r.Last(); s.Job != "41" || !slices.Equal(s.Tasks, []int{2, 3}) || s.Of != 3 {
@@ -151,7 +151,7 @@ func TestRecord(t *testing.T) {
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(folder, "y"); err == nil || !strings.Contains(err.Error(), "is of another sweep") {
+	if _, err := Open(folder, "y", "sweep"); err == nil || !strings.Contains(err.Error(), "is of another sweep") {
 		t.Error(err)
 	}
 	t.Setenv("PATH", dir+"/nowhere")
