@@ -3,8 +3,11 @@
 //
 // A first call:
 //
-//	dor := func(_ context.Context, left *model.Network) (model.Relation, error) { return resolve.Named("updown", left) }
-//	res, err := failures.Try(ctx, network, failures.Links, dor, failures.Options{})
+//	updown := func(_ context.Context, left *model.Network) (model.Relation, error) { return resolve.Named("updown", left) }
+//	res, err := failures.Try(ctx, network, failures.Links, updown, failures.Options{})
+//
+// Failures are independent of each other. New, Analysis.Check and Sum are the steps of Try, for callers
+// that distribute them over several machines.
 package failures
 
 import (
@@ -62,7 +65,6 @@ type Failure struct {
 	Pairs        int64    `json:"pairs"`
 	Longest      *int     `json:"max_switches_on_path"`
 	Reason       string   `json:"reason,omitempty"`
-	rank         [3]int64
 }
 
 // Verdict returns the verdict over all failures. It is Proved if f is nil.
@@ -76,36 +78,70 @@ func (f *Result) Verdict() verify.Verdict {
 	return verify.Undecided
 }
 
-// Try removes each part of a kind from n, routes the remaining network and checks the routing.
-func Try(ctx context.Context, n *model.Network, kind Kind, route Route, o Options) (*Result, error) {
+// Analysis is the analysis of all failures of a kind. It is safe for concurrent use if its Route is.
+type Analysis struct {
+	kind  Kind
+	parts parts
+	route Route
+	check verify.Options
+}
+
+// New returns the analysis of the failures of a kind in n.
+func New(n *model.Network, kind Kind, route Route, o verify.Options) (*Analysis, error) {
 	parts, err := partsOf(n, kind)
 	if err != nil {
 		return nil, err
 	}
-	f := &Result{Kind: kind, Tried: parts.number, List: make([]Failure, parts.number)}
+	o.Progress = nil // it would tell about single failures
+	return &Analysis{kind, parts, route, o}, nil
+}
+
+// Number returns the number of failures.
+func (a *Analysis) Number() int { return a.parts.number }
+
+// Check removes part i, 0 to Number()-1, routes the remaining network and checks the routing.
+func (a *Analysis) Check(ctx context.Context, i int) (Failure, error) {
+	left, err := a.parts.without(i)
+	if err != nil {
+		return Failure{}, err
+	}
+	f, err := check(ctx, left, a.route, a.check)
+	f.Failed, f.LostHosts = a.parts.label(i), a.parts.hosts(i)
+	return f, err
+}
+
+// Sum returns the result of the analysis: list has the failures 0 to Number()-1 in order.
+func (a *Analysis) Sum(list []Failure) *Result {
+	f := &Result{Kind: a.kind, Tried: len(list), List: append([]Failure{}, list...)}
+	f.count()
+	return f
+}
+
+// Try removes each part of a kind from n, routes the remaining network and checks the routing, on all
+// processors.
+func Try(ctx context.Context, n *model.Network, kind Kind, route Route, o Options) (*Result, error) {
+	a, err := New(n, kind, route, o.Check)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]Failure, a.Number())
 	var lock sync.Mutex
 	done := 0
-	err = parallel.Do(ctx, parallel.Workers(f.Tried), f.Tried, func(_, i int) error {
-		left, err := parts.without(i)
-		if err == nil {
-			f.List[i], err = check(ctx, left, route, o.Check)
-		}
-		if err != nil {
+	err = parallel.Do(ctx, parallel.Workers(len(list)), len(list), func(_, i int) (err error) {
+		if list[i], err = a.Check(ctx, i); err != nil {
 			return err
 		}
-		f.List[i].Failed, f.List[i].LostHosts = parts.label(i), parts.hosts(i)
 		lock.Lock()
 		defer lock.Unlock()
 		if done++; o.Progress != nil {
-			o.Progress(done, f.Tried)
+			o.Progress(done, len(list))
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	f.count()
-	return f, nil
+	return a.Sum(list), nil
 }
 
 // parts are the parts of a network that fail, one at a time.
@@ -149,14 +185,13 @@ func hostsAt(n *model.Network, u model.SwitchID) []string {
 
 // check routes the remaining network and checks the routing.
 func check(ctx context.Context, left *model.Network, route Route, o verify.Options) (Failure, error) {
-	o.Progress = nil // the progress is that of Options
 	rel, err := route(ctx, left)
 	if err != nil {
-		return Failure{Verdict: Unrouted, Reason: err.Error(), rank: [3]int64{3}}, ctx.Err()
+		return Failure{Verdict: Unrouted, Reason: err.Error()}, ctx.Err()
 	}
 	rep, err := verify.Check(ctx, rel, o)
 	if none := (*verify.NoPairs)(nil); errors.As(err, &none) {
-		return Failure{Verdict: string(verify.Undecided), Reason: err.Error(), rank: [3]int64{1}}, nil
+		return Failure{Verdict: string(verify.Undecided), Reason: err.Error()}, nil
 	}
 	if err != nil {
 		return Failure{}, err
@@ -167,11 +202,8 @@ func check(ctx context.Context, left *model.Network, route Route, o verify.Optio
 func newFailure(rep *verify.Report) Failure {
 	f := Failure{Verdict: string(rep.Verdict()), DeadlockFree: rep.DeadlockFree.Holds(), Unreachable: rep.Routes.Unreachable,
 		Pathless: rep.Routes.Pathless, Pairs: rep.Routes.Pairs}
-	severity := map[verify.Verdict]int64{verify.Proved: 0, verify.Undecided: 1, verify.Refuted: 2}[rep.Verdict()]
-	f.rank = [3]int64{severity, rep.Routes.Unreachable}
 	if rep.Routes.Loop == nil {
 		f.Longest = &rep.Routes.Longest
-		f.rank[2] = int64(rep.Routes.Longest)
 	}
 	for _, claim := range rep.Claims() {
 		if claim.Verdict != verify.Proved && f.Reason == "" {
@@ -179,6 +211,16 @@ func newFailure(rep *verify.Report) Failure {
 		}
 	}
 	return f
+}
+
+// rank says how bad a failure is: by its verdict, then by the unreachable pairs, then by the longest path.
+func (f *Failure) rank() [3]int64 {
+	severity := map[string]int64{string(verify.Proved): 0, string(verify.Undecided): 1, string(verify.Refuted): 2, Unrouted: 3}[f.Verdict]
+	rank := [3]int64{severity, f.Unreachable}
+	if f.Longest != nil {
+		rank[2] = int64(*f.Longest)
+	}
+	return rank
 }
 
 // count counts the verdicts and sorts the list, the worst first.
@@ -195,5 +237,8 @@ func (f *Result) count() {
 			f.Undecided++
 		}
 	}
-	slices.SortStableFunc(f.List, func(a, b Failure) int { return slices.Compare(b.rank[:], a.rank[:]) })
+	slices.SortStableFunc(f.List, func(a, b Failure) int {
+		left, right := a.rank(), b.rank()
+		return slices.Compare(right[:], left[:])
+	})
 }

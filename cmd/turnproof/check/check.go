@@ -13,12 +13,12 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/confirm"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/cmd/turnproof/machines"
 	"github.com/turnproof/turnproof/cmd/turnproof/picture"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
-	"github.com/turnproof/turnproof/verify/failures"
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
@@ -32,6 +32,7 @@ func Command() *cli.Command {
 		Description: "Exit status: 0 all three hold, 1 one is refuted, 2 wrong usage or input, 3 undecided.\n" +
 			"The independent checker accepts every verdict before it is printed;\n" +
 			"--certificate writes the evidence, which turnproof-check judges again.\n" +
+			"--fail runs on several machines by --slurm or --shard; see docs/cluster.md.\n" +
 			"NETWORK may be a folder with the dumps of a fabric: topology, tables, service levels.\n\n" +
 			"Examples:\n" +
 			"  turnproof check topology.ibnetdiscover --routing opensm-lfts.dump\n" +
@@ -39,14 +40,14 @@ func Command() *cli.Command {
 			"  turnproof check opensm-subnet.lst -r lfts.dump --figure loop.svg --certificate loop.cert\n" +
 			"  turnproof check dumps/ --mend mended.lfts\n" +
 			"  turnproof check dumps/ --routing updown --fail links:1\n" +
+			"  turnproof check dumps/ --routing updown --fail links:1 --journal failures.journal --slurm --slurm-tasks 50\n" +
 			"  turnproof check dumps/ --sarif findings.sarif --junit findings.xml\n" +
 			"  turnproof check mesh:8x8 --routing west-first\n" +
 			"  turnproof check torus:8x8,vcs=3 --routing duato --switching wormhole\n" +
 			"  turnproof check torus:8x8,vcs=2 -r dor --classes request,reply\n" +
 			"  turnproof check mesh:8x8 -r minimal --waiting one\n" +
 			"  turnproof check torus:8x8,vcs=2 -r dor --gate injection,level=8",
-		Flags: append(slices.Concat(input.RoutingFlags(), input.PremiseFlags(), mendFlags(), findingFlags()),
-			failFlag(),
+		Flags: append(slices.Concat(input.RoutingFlags(), input.PremiseFlags(), mendFlags(), findingFlags(), failFlags()),
 			&cli.Text{StringFlag: cli.StringFlag{Name: "classes",
 				Usage:    "check messages that cause other messages, `request,reply`: one virtual network for each class; classes joined by + share one",
 				Category: cli.CategoryChecked}},
@@ -76,7 +77,7 @@ const crossCheckLimit = 60 * time.Second
 
 func runCheck(c *cli.Context) error {
 	began := time.Now()
-	if err := picture.CheckOutputs(c); err != nil {
+	if err := picture.CheckOutputs(c, "journal"); err != nil {
 		return err
 	}
 	path, err := cli.OneArgument(c, "NETWORK")
@@ -87,7 +88,7 @@ func runCheck(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := checkFailFlag(c, in); err != nil {
+	if err := checkFailFlags(c, in); err != nil {
 		return err
 	}
 	gating, err := input.ReadGating(c)
@@ -108,6 +109,15 @@ func runCheck(c *cli.Context) error {
 	o, err := input.Judging(c, in)
 	if err != nil {
 		return err
+	}
+	failing, err := newAnalysis(c, in, verify.Options{Switching: o.Switching, Open: o.Open, Waiting: o.Waiting, Gating: gating, Messages: messages})
+	if err != nil {
+		return err
+	}
+	if machines.Elsewhere(c) { // they come first, because a shard does nothing else, and items may be missing
+		if done, err := failing.run(c); err != nil || !done {
+			return err
+		}
 	}
 	o.Management = c.String(input.ManagementFlagName) == ""
 	o.AllStates, o.Gating, o.Messages = c.Bool("cross-check"), gating, messages
@@ -167,13 +177,12 @@ func runCheck(c *cli.Context) error {
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
-	var failed *failures.Result
 	if interrupted == nil {
-		failed, interrupted = checkFailures(c, in, verify.Options{Switching: o.Switching, Open: o.Open, Waiting: o.Waiting, Gating: gating, Messages: messages})
-		if interrupted != nil && !errors.Is(interrupted, context.Canceled) {
+		if _, interrupted = failing.run(c); interrupted != nil && !errors.Is(interrupted, context.Canceled) {
 			return interrupted
 		}
 	}
+	failed := failing.found()
 	if c.Bool("json") {
 		out := verdict.NewCheckJSON(in, rep, judge, sim, time.Since(began).Seconds())
 		out.Mend, out.Failures = mended, failed

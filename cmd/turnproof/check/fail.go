@@ -3,6 +3,8 @@ package check
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +12,8 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/machines"
+	"github.com/turnproof/turnproof/internal/batch"
 	"github.com/turnproof/turnproof/internal/plain"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
@@ -22,17 +26,21 @@ import (
 // This file implements check --fail: it removes each link or switch, one at a time, routes the
 // rest of the network again, and checks the new routes.
 
-func failFlag() cli.Flag {
-	return &cli.Words{StringFlag: cli.StringFlag{Name: "fail",
+func failFlags() []cli.Flag {
+	return append([]cli.Flag{&cli.Words{StringFlag: cli.StringFlag{Name: "fail",
 		Usage:    "remove each link or switch in turn, `links:1|switches:1`, route again by the routing's name, and check each network",
-		Category: cli.CategoryFailures}, List: []string{"links:1", "switches:1"}}
+		Category: cli.CategoryFailures}, List: []string{"links:1", "switches:1"}}}, machines.Flags("failures", "none")...)
 }
 
-// checkFailFlag returns an error if the value of --fail is unknown, or if the routing comes from a
-// file and so cannot be computed again.
-func checkFailFlag(c *cli.Context, in *resolve.Subject) error {
+// checkFailFlags returns an error if the value of --fail is unknown, if the routing comes from a file
+// and so cannot be computed again, or if flags for several machines are used wrongly.
+func checkFailFlags(c *cli.Context, in *resolve.Subject) error {
 	switch word := c.String("fail"); {
 	case word == "":
+		if flag := machines.Given(c); flag != "" {
+			return fmt.Errorf("--%s needs --fail", flag)
+		}
+		return nil
 	case in.Flows != nil:
 		return errors.New("--fail routes again between all pairs of hosts: remove --flows")
 	case in.Table != nil || in.Vlans != nil || in.Made == nil && !resolve.IsRoutingName(in.From.Routing):
@@ -40,18 +48,22 @@ func checkFailFlag(c *cli.Context, in *resolve.Subject) error {
 	case word != "links:1" && word != "switches:1":
 		return fmt.Errorf("--fail %s: want links:1 or switches:1", word)
 	}
-	return nil
+	return machines.CheckFlags(c, "certificate", "figure", "mend", "sarif", "junit")
 }
 
-// checkFailures checks the network after each failure that --fail selects. It returns nil if
-// --fail is not set.
-func checkFailures(c *cli.Context, in *resolve.Subject, o verify.Options) (*failures.Result, error) {
+// analysis is what --fail asks for. A nil analysis has no failures.
+type analysis struct {
+	*failures.Analysis
+	work   batch.Work[failures.Failure]
+	result *failures.Result // nil before the failures are checked
+}
+
+// newAnalysis returns nil if --fail is not set.
+func newAnalysis(c *cli.Context, in *resolve.Subject, o verify.Options) (*analysis, error) {
 	kind, _, ok := strings.Cut(c.String("fail"), ":")
 	if !ok {
 		return nil, nil
 	}
-	line := cli.ProgressOf(c.App.ErrWriter)
-	line.Say("failures")
 	route := func(ctx context.Context, left *model.Network) (model.Relation, error) {
 		r, err := resolve.Routing(ctx, in.From.Routing, c.String("paths"), left, format.Options{})
 		if err != nil {
@@ -59,10 +71,53 @@ func checkFailures(c *cli.Context, in *resolve.Subject, o verify.Options) (*fail
 		}
 		return r.Relation, nil
 	}
-	return failures.Try(c.Context, in.Whole, failures.Kind(kind), route, failures.Options{Check: o, Progress: func(done, tried int) {
-		line.Tell("%d of %d failures checked", done, tried)
-		line.Part(float64(done) / float64(tried))
-	}})
+	single, err := failures.New(in.Whole, failures.Kind(kind), route, o)
+	if err != nil {
+		return nil, err
+	}
+	hash, err := hashOf(c, in, o)
+	if err != nil {
+		return nil, err
+	}
+	header := batch.Header{Schema: "turnproof.failures-journal/1", Hash: hash, Items: single.Number(), Stamp: c.App.Version}
+	return &analysis{single, batch.Work[failures.Failure]{N: single.Number(), Hash: hash, Run: "check", Item: "failure",
+		Format: batch.Indexed[failures.Failure](header, "network, routing or kind of failures", nil), Compute: single.Check}, nil}, nil
+}
+
+// hashOf returns the SHA-256 of what defines the failures and their verdicts, in hex. The contents of
+// files that the options of a routing name are not part of it.
+func hashOf(c *cli.Context, in *resolve.Subject, o verify.Options) (string, error) {
+	h := sha256.New()
+	if err := format.WriteNetwork(h, in.Whole, "json"); err != nil {
+		return "", err
+	}
+	fmt.Fprintf(h, "%q", []string{c.String("fail"), in.From.Routing, c.String("paths"), string(o.Switching), fmt.Sprint(o.Open), string(o.Waiting),
+		c.String("gate"), c.String("classes"), fmt.Sprint(c.Int("packet")), fmt.Sprint(c.Int("buffer"))})
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// notForFailures are the flags that have no influence on failures, besides those of files.
+var notForFailures = []string{"cross-check", "simulate", "check", "memory", "seconds"}
+
+// run checks the network after each failure. It returns false if this command has no results to print.
+func (a *analysis) run(c *cli.Context) (bool, error) {
+	if a == nil || a.result != nil {
+		return true, nil
+	}
+	cli.ProgressOf(c.App.ErrWriter).Say("failures")
+	list, done, err := machines.Run(c, a.work, machines.Options{Skip: notForFailures})
+	if done {
+		a.result = a.Sum(list)
+	}
+	return done, err
+}
+
+// found returns the results, or nil if there are none.
+func (a *analysis) found() *failures.Result {
+	if a == nil {
+		return nil
+	}
+	return a.result
 }
 
 // worstShown is the number of failures listed in the text output.
