@@ -50,9 +50,8 @@ type Enumerator struct {
 	Decider *family.Decider
 	fast    *family.Fast
 	con     *family.Connector
-	// Progress, if not nil, is called from time to time with the part of the work that is done, 0
-	// to 1, and the number of sets found.
-	Progress func(done float64, found uint64)
+	// Progress, if not nil, is called by Fewest from time to time with the number of sets found.
+	Progress func(found int)
 }
 
 // New returns an enumerator for a space.

@@ -1,7 +1,6 @@
 package enumerate
 
 import (
-	"context"
 	"fmt"
 	"math/big"
 
@@ -13,39 +12,50 @@ import (
 // set that is invariant under a symmetry consists of whole orbits of turns, so counting such sets
 // takes fewer choices. Conjugate symmetries have equal numbers of invariant sets.
 
-// Classes counts the orbits of the free sets under the symmetries of the family, and under these
-// together with the reversal of all channels. free is the number of free sets. Classes fails as
-// Count does.
-func (e *Enumerator) Classes(ctx context.Context, c Choices, free *big.Int) (classes, reversal *big.Int, err error) {
+// invariants returns the counts from which the numbers of classes follow: for each conjugacy class of
+// symmetries the sets that one of them leaves invariant, and the same together with the reversal of
+// all channels. The first is the count of all sets.
+func (e *Enumerator) invariants(c Choices) (list []invariant) {
 	reverse := e.Space.Reversal()
-	sum, back := new(big.Int), new(big.Int)
-	kinds := e.conjugates()
-	for k, kind := range kinds {
+	for k, kind := range e.conjugates() {
 		to := e.Space.Image(e.Space.Symmetries[kind[0]])
-		fixed := free
-		if kind[0] != 0 {
-			fixed = e.count(ctx, e.orbitPoints(c, to), e.base(c))
+		points := e.orbitPoints(c, to)
+		if k == 0 {
+			points = e.orbitPoints(c, nil)
 		}
-		size := big.NewInt(int64(len(kind)))
-		sum.Add(sum, new(big.Int).Mul(size, fixed))
+		list = append(list, invariant{points: points, size: len(kind)})
 		for t := range to {
 			to[t] = reverse[to[t]]
 		}
-		back.Add(back, new(big.Int).Mul(size, e.count(ctx, e.orbitPoints(c, to), e.base(c))))
-		if ctx.Err() != nil {
-			return nil, nil, ctx.Err()
-		}
-		if e.Progress != nil {
-			e.Progress(float64(k+1)/float64(len(kinds)), free.Uint64())
+		list = append(list, invariant{points: e.orbitPoints(c, to), size: len(kind), reversed: true})
+	}
+	return list
+}
+
+// invariant is a count of the sets that a symmetry leaves invariant.
+type invariant struct {
+	points   []point
+	size     int  // number of symmetries with the same count
+	reversed bool // whether all channels are reversed, too
+}
+
+// classes returns the number of orbits of the free sets under the symmetries of the family, and under
+// these together with the reversal of all channels. free has the counts of invariants.
+func (e *Enumerator) classes(list []invariant, free []*big.Int) (classes, reversal *big.Int, err error) {
+	sum, both := new(big.Int), new(big.Int)
+	for k, x := range list {
+		fixed := new(big.Int).Mul(big.NewInt(int64(x.size)), free[k])
+		both.Add(both, fixed)
+		if !x.reversed {
+			sum.Add(sum, fixed)
 		}
 	}
-	back.Add(back, sum)
-	n := big.NewInt(int64(len(e.Space.Symmetries)))
+	n := int64(len(e.Space.Symmetries))
 	var left, left2 big.Int
-	classes, _ = new(big.Int).QuoRem(sum, n, &left)
-	reversal, _ = new(big.Int).QuoRem(back, n.Mul(n, big.NewInt(2)), &left2)
+	classes, _ = new(big.Int).QuoRem(sum, big.NewInt(n), &left)
+	reversal, _ = new(big.Int).QuoRem(both, big.NewInt(2*n), &left2)
 	if left.Sign() != 0 || left2.Sign() != 0 {
-		return nil, nil, fmt.Errorf("enumerate: internal error, %v and %v sets that symmetries leave as they are", sum, back)
+		return nil, nil, fmt.Errorf("enumerate: internal error, %v and %v sets that symmetries leave as they are", sum, both)
 	}
 	return classes, reversal, nil
 }

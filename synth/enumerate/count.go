@@ -3,9 +3,6 @@ package enumerate
 import (
 	"context"
 	"math/big"
-	"runtime"
-	"sync"
-	"sync/atomic"
 
 	"github.com/turnproof/turnproof/model/space"
 	"github.com/turnproof/turnproof/verify/family"
@@ -17,9 +14,6 @@ import (
 // is connected. A branch of the search has a least set, the turns allowed so far, and a greatest
 // set, those plus all turns that may still be allowed. If the least set is not free, the search
 // leaves the branch. If the greatest set is free, it counts the branch at once.
-
-// Tally is the number of free sets, and of those that are also connected.
-type Tally struct{ Free, Connected *big.Int }
 
 // search is the state of a count.
 type search struct {
@@ -80,73 +74,6 @@ func (s *search) from(i int, allowed space.Set, known, joined bool) {
 	for _, option := range s.points[i] {
 		s.from(i+1, allowed.Or(option), known, joined)
 	}
-}
-
-// split is the number of branches into which the first choices divide the work, for parallel work
-// and for the progress report.
-const split = 256
-
-// Count counts the sets for All or OnePerCycle. It fails for other choices, for spaces without
-// basic cycles, and for spaces with too many sets. For Maximal see ByOrders and Border, for Fewest
-// see method Fewest.
-func (e *Enumerator) Count(ctx context.Context, c Choices) (*Tally, error) {
-	points, err := e.points(c)
-	if err != nil {
-		return nil, err
-	}
-	heads, depth := []space.Set{e.base(c)}, 0
-	for ; depth < len(points) && len(heads) < split; depth++ {
-		var more []space.Set
-		for _, h := range heads {
-			for _, option := range points[depth] {
-				more = append(more, h.Or(option))
-			}
-		}
-		heads = more
-	}
-	t := &Tally{new(big.Int), new(big.Int)}
-	var mu sync.Mutex
-	var next, done atomic.Int64
-	var wait sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(heads)) {
-		con, err := family.NewConnector(e.Space) // a connector is not safe for concurrent use
-		if err != nil {
-			return nil, err
-		}
-		fast := e.fast
-		if !fast.Shared() {
-			fast = family.NewFast(family.New(e.Space))
-		}
-		wait.Add(1)
-		go func() {
-			defer wait.Done()
-			for {
-				k := int(next.Add(1)) - 1
-				if k >= len(heads) || ctx.Err() != nil {
-					return
-				}
-				s := e.newSearch(ctx, points)
-				s.fast, s.con, s.connected = fast, con, true
-				s.from(depth, heads[k], false, false)
-				mu.Lock()
-				t.Free.Add(t.Free, &s.free)
-				t.Connected.Add(t.Connected, &s.joined)
-				if e.Progress != nil {
-					e.Progress(float64(done.Add(1))/float64(len(heads)), t.Free.Uint64())
-				}
-				mu.Unlock()
-			}
-		}()
-	}
-	wait.Wait()
-	return t, ctx.Err()
-}
-
-// count counts only the free sets.
-func (e *Enumerator) count(ctx context.Context, points []point, base space.Set) *big.Int {
-	s := e.newSearch(ctx, points)
-	s.from(0, base, false, false)
-	return &s.free
 }
 
 // Each calls f for each free set, in the order of the choices, until f returns false. It fails as

@@ -27,11 +27,7 @@ func ExampleEnumerator_Count() {
 	if err != nil {
 		panic(err)
 	}
-	classes, _, err := e.Classes(context.Background(), enumerate.OnePerCycle, counts.Free)
-	if err != nil {
-		panic(err)
-	}
-	fmt.Println(sets, "sets,", counts.Free, "free,", counts.Connected, "connected,", classes, "classes")
+	fmt.Println(sets, "sets,", counts.Free, "free,", counts.Connected, "connected,", counts.Classes, "classes")
 	// Output:
 	// 16 sets, 12 free, 12 connected, 3 classes
 }

@@ -74,7 +74,7 @@ func (e *Enumerator) Fewest(ctx context.Context, solver func() sat.Solver) ([]sp
 				w.s.Add(more...)
 			}
 			if e.Progress != nil {
-				e.Progress(0, uint64(len(found)))
+				e.Progress(len(found))
 			}
 		}
 		if len(found) > 0 {

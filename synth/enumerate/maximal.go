@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/turnproof/turnproof/internal/parallel"
 	"github.com/turnproof/turnproof/model/space"
 	"github.com/turnproof/turnproof/synth/sat"
 )
@@ -17,38 +18,118 @@ import (
 // set. (M. H. Liffiton, A. Previti, A. Malik and J. Marques-Silva, Fast, flexible MUS enumeration,
 // Constraints 21(2), 2016: MARCO.) The result does not depend on the solver: the lists are sorted
 // at the end.
+//
+// The search is divided into cubes: all sets that agree on the first turns. Each cube has a solver of
+// its own. A maximal set or conflict is a set of exactly one cube, and only itself excludes it there. So
+// the cubes together find each once. A cube may find sets of other cubes, too, which exclude sets of its
+// own; it does not return them.
 
 // Border separates the free sets from the others.
 type Border struct {
-	Maximal   []space.Set // in the order of Set.Less
-	Conflicts []space.Set
-	Complete  bool // false if the limit was reached
-	Questions int  // number of calls of the solver
+	Maximal   []space.Set `json:"maximal"` // in the order of Set.Less
+	Conflicts []space.Set `json:"conflicts"`
+	Complete  bool        `json:"complete"` // false if the limit was reached
 }
 
-// Border lists the maximal free sets and the conflicts. If limit is not 0, the search ends at that
-// number of both together. solver returns a new solver.
+// Border lists the maximal free sets and the conflicts, on all processors. If limit is not 0, the
+// search ends at that number of both together, and runs on one processor. solver returns a new solver.
+// If ctx ends, Border returns what finished cubes have found, and the error of ctx.
 func (e *Enumerator) Border(ctx context.Context, solver func() sat.Solver, limit int) (*Border, error) {
-	w := e.newWalk(solver)
+	x := e.Cubes(solver, limit)
+	parts := make([]*Border, x.Parts())
+	err := parallel.Do(ctx, parallel.Workers(len(parts)), len(parts), func(_, i int) (err error) {
+		parts[i], err = x.Part(ctx, i)
+		return err
+	})
+	if err != nil && ctx.Err() == nil {
+		return nil, err
+	}
+	return x.Join(slices.DeleteFunc(parts, func(b *Border) bool { return b == nil })), err
+}
+
+// Cubes is the search of Border in independent parts. It is safe for concurrent use.
+type Cubes struct {
+	solver func() sat.Solver
+	limit  int
+	fixed  int // number of turns on which the sets of a cube agree: 0 to fixed-1
+	forks  forks
+}
+
+// mostFixed is the largest number of turns on which the sets of a cube agree. More cubes find more sets
+// again that others have found.
+const mostFixed = 10
+
+// Cubes divides the search of Border. With a limit it has one part.
+func (e *Enumerator) Cubes(solver func() sat.Solver, limit int) *Cubes {
+	x := &Cubes{solver: solver, limit: limit, forks: forks{of: e}}
+	if limit == 0 {
+		x.fixed = min(len(e.Space.Turns)/4, mostFixed)
+	}
+	return x
+}
+
+// Parts returns the number of cubes.
+func (x *Cubes) Parts() int { return 1 << x.fixed }
+
+// Part searches cube i, 0 to Parts()-1.
+func (x *Cubes) Part(ctx context.Context, i int) (*Border, error) {
+	e, err := x.forks.take()
+	if err != nil {
+		return nil, err
+	}
+	defer x.forks.release(e)
+	w := e.newWalk(x.solver)
+	for t := range x.fixed {
+		if i>>t&1 == 1 {
+			w.s.Add(w.vars[t])
+		} else {
+			w.s.Add(-w.vars[t])
+		}
+	}
+	if err := w.run(ctx, x.limit); err != nil {
+		return nil, err
+	}
+	outside := func(set space.Set) bool {
+		for t := range x.fixed {
+			if set.Has(t) != (i>>t&1 == 1) {
+				return true
+			}
+		}
+		return false
+	}
+	w.b.Maximal, w.b.Conflicts = slices.DeleteFunc(w.b.Maximal, outside), slices.DeleteFunc(w.b.Conflicts, outside)
+	return w.b, nil
+}
+
+// Join returns the border from the results of parts, in any order. It is complete if all parts are there
+// and complete.
+func (x *Cubes) Join(parts []*Border) *Border {
+	all := &Border{Complete: len(parts) == x.Parts()}
+	for _, b := range parts {
+		all.Maximal = append(all.Maximal, b.Maximal...)
+		all.Conflicts = append(all.Conflicts, b.Conflicts...)
+		all.Complete = all.Complete && b.Complete
+	}
+	sortSets(all.Maximal)
+	sortSets(all.Conflicts)
+	return all
+}
+
+// run searches until no set is left or the limit is reached.
+func (w *walk) run(ctx context.Context, limit int) error {
 	for {
-		w.b.Questions++
 		switch w.ask(ctx) {
 		case sat.Unsat:
 			w.b.Complete = true
-			w.sort()
-			return w.b, nil
+			return nil
 		case sat.Unknown:
-			w.sort()
-			return w.b, ctx.Err()
+			return ctx.Err()
 		}
 		if err := w.take(w.model()); err != nil {
-			return nil, err
+			return err
 		}
-		if found := len(w.b.Maximal) + len(w.b.Conflicts); limit > 0 && found >= limit {
-			w.sort()
-			return w.b, nil
-		} else if e.Progress != nil {
-			e.Progress(0, uint64(len(w.b.Maximal)))
+		if limit > 0 && len(w.b.Maximal)+len(w.b.Conflicts) >= limit {
+			return nil
 		}
 	}
 }
@@ -138,11 +219,6 @@ func (w *walk) out(set space.Set, list *[]space.Set, clause func(space.Set) []sa
 		w.s.Add(clause(image)...)
 	}
 	return nil
-}
-
-func (w *walk) sort() {
-	sortSets(w.b.Maximal)
-	sortSets(w.b.Conflicts)
 }
 
 func sortSets(list []space.Set) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/model/space"
+	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/engines"
 	"github.com/turnproof/turnproof/synth/enumerate"
 	"github.com/turnproof/turnproof/synth/sat"
@@ -15,52 +16,57 @@ import (
 
 // This file counts the sets that "enumerate" reports, and selects the sets that it lists.
 
-// count counts sets according to --choices, and fills x.list.
-func (x *enumeration) count(c *cli.Context) (err error) {
-	x.watch(cli.ProgressOf(c.App.ErrWriter))
+// count counts sets according to --choices, and fills x.list. It returns false if this command has no
+// results to print.
+func (x *enumeration) count(c *cli.Context) (done bool, err error) {
+	var listed []space.Set
+	if x.choices == enumerate.OnePerCycle {
+		if x.sets, listed, err = x.e.Choose(mostChoices); err != nil {
+			return false, err
+		}
+	}
+	p, err := x.newParts(c, listed != nil)
+	if err != nil {
+		return false, err
+	}
+	if done, err := x.runParts(c, p); err != nil || !done {
+		return false, err
+	}
 	switch x.choices {
 	case enumerate.Maximal:
-		if err := x.findMaximal(c); err != nil {
-			return err
+		if err := x.findMaximal(c, p.border); err != nil {
+			return false, err
 		}
-		return x.countMaximal(c)
+		return true, x.countMaximal(c)
 	case enumerate.Fewest:
-		solver, err := solverOf(c)
-		if err != nil {
-			return err
+		if err := x.findFewest(c); err != nil {
+			return false, err
 		}
-		var k int
-		if x.maximal, k, err = x.e.Fewest(c.Context, solver); errors.Is(err, context.Canceled) {
-			fmt.Fprintf(c.App.ErrWriter, "turnproof: interrupted; every set prohibits at least %d\n", k)
-		}
-		if err != nil {
-			return err
-		}
-		return x.countMaximal(c)
+		return true, x.countMaximal(c)
 	case enumerate.OnePerCycle:
-		return x.countChoices(c)
+		if listed != nil {
+			x.countListed(c, listed)
+			return true, nil
+		}
+		x.takeCounts(p.counts)
+		// All free sets are maximal: each prohibited turn is the only one of its basic cycle, so
+		// allowing it closes the cycle.
+		x.maximals = [2]int{int(x.tally.Free.Int64()), int(x.tally.Connected.Int64())}
+		return true, x.listFree(c)
 	}
 	x.sets = new(big.Int).Lsh(big.NewInt(1), uint(len(x.e.Space.Turns)))
-	if err := x.countFree(c.Context); err != nil {
-		return err
-	}
-	if err := x.findMaximal(c); err != nil {
-		return err
+	x.takeCounts(p.counts)
+	if err := x.findMaximal(c, p.border); err != nil {
+		return false, err
 	}
 	x.tallyMaximal(x.maximal)
 	x.listMaximal(c)
-	return nil
+	return true, nil
 }
 
-// countFree counts the deadlock-free sets, the connected sets among them, and the classes.
-func (x *enumeration) countFree(ctx context.Context) error {
-	tally, err := x.e.Count(ctx, x.choices)
-	if err != nil {
-		return err
-	}
-	x.tally = *tally
-	x.classes, x.reversal, err = x.e.Classes(ctx, x.choices, tally.Free)
-	return err
+// takeCounts stores the numbers of deadlock-free sets, of connected sets among them, and of classes.
+func (x *enumeration) takeCounts(counts *enumerate.Counts) {
+	x.tally, x.classes, x.reversal = counts.Tally, counts.Classes, counts.Reversal
 }
 
 func (x *enumeration) tallyMaximal(sets []space.Set) {
@@ -73,20 +79,11 @@ func (x *enumeration) tallyMaximal(sets []space.Set) {
 	}
 }
 
-// findMaximal finds the maximal deadlock-free sets. It adds the conflicts (smallest sets of turns
+// findMaximal stores the maximal deadlock-free sets. It adds the conflicts (smallest sets of turns
 // that close a cycle) to x.list if there are at most mostConflicts.
-func (x *enumeration) findMaximal(c *cli.Context) (err error) {
-	s := x.e.Space
-	if s.Kind == space.Mesh && s.Dims > 2 {
+func (x *enumeration) findMaximal(c *cli.Context, b *enumerate.Border) (err error) {
+	if b == nil {
 		x.maximal, err = x.e.ByOrders(c.Context)
-		return err
-	}
-	solver, err := solverOf(c)
-	if err != nil {
-		return err
-	}
-	b, err := x.e.Border(c.Context, solver, c.Int("search"))
-	if err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
 	x.maximal, x.complete = b.Maximal, b.Complete
@@ -96,6 +93,22 @@ func (x *enumeration) findMaximal(c *cli.Context) (err error) {
 		}
 	}
 	return nil
+}
+
+// findFewest finds the sets that prohibit the fewest turns.
+func (x *enumeration) findFewest(c *cli.Context) error {
+	solver, err := solverOf(c)
+	if err != nil {
+		return err
+	}
+	if line := cli.ProgressOf(c.App.ErrWriter); line != nil {
+		x.e.Progress = func(found int) { line.Tell("%s found", wording.Thousands(int64(found))) }
+	}
+	var k int
+	if x.maximal, k, err = x.e.Fewest(c.Context, solver); errors.Is(err, context.Canceled) {
+		fmt.Fprintf(c.App.ErrWriter, "turnproof: interrupted; every set prohibits at least %d\n", k)
+	}
+	return err
 }
 
 // mostConflicts is the largest number of conflicts that is listed. If there are more, none is
@@ -142,22 +155,8 @@ func (x *enumeration) listMaximal(c *cli.Context) {
 	x.list = append(list, x.list...)
 }
 
-// countChoices counts and lists the sets that prohibit one turn of each basic cycle.
-func (x *enumeration) countChoices(c *cli.Context) error {
-	sets, listed, err := x.e.Choose(mostChoices)
-	if err != nil {
-		return err
-	}
-	x.sets = sets
-	if listed == nil {
-		if err := x.countFree(c.Context); err != nil {
-			return err
-		}
-		// All free sets are maximal: each prohibited turn is the only one of its basic cycle, so
-		// allowing it closes the cycle.
-		x.maximals = [2]int{int(x.tally.Free.Int64()), int(x.tally.Connected.Int64())}
-		return x.listFree(c)
-	}
+// countListed counts and lists sets that prohibit one turn of each basic cycle.
+func (x *enumeration) countListed(c *cli.Context, listed []space.Set) {
 	var free []space.Set
 	connected := 0
 	for _, set := range listed {
@@ -184,7 +183,6 @@ func (x *enumeration) countChoices(c *cli.Context) error {
 	for i, set := range listed {
 		x.list = append(x.list, &enumerate.SetReport{Set: set, Class: class[i] + 1})
 	}
-	return nil
 }
 
 // mostChoices is the number of sets up to which all are decided one by one, not only the free

@@ -12,10 +12,10 @@ import (
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/confirm"
+	"github.com/turnproof/turnproof/cmd/turnproof/machines"
 	"github.com/turnproof/turnproof/cmd/turnproof/picture"
 	"github.com/turnproof/turnproof/internal/registry"
 	"github.com/turnproof/turnproof/model/space"
-	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/engines"
 	"github.com/turnproof/turnproof/synth/enumerate"
 )
@@ -43,6 +43,8 @@ func Command() *cli.Command {
 			"every network by some path. Classes are up to the symmetries of the family. Every\n" +
 			"set that is listed has its proof (a rank that allowed turns raise) or its counterexample (a\n" +
 			"network with a cycle), and the independent checker has accepted it.\n" +
+			"Counts and the search for maximal sets run in parts, on all processors, or on several\n" +
+			"machines by --slurm or --shard; see docs/cluster.md.\n" +
 			"Exit status: 0 done, 2 wrong usage or input, 3 incomplete (interrupted, or a limit was reached).\n\n" +
 			"Spaces:\n" + strings.Join(kinds, "\n") + "\n\n" +
 			"Rules of tori with two virtual channels:\n" + strings.Join(rules, "\n") + "\n\n" +
@@ -50,8 +52,9 @@ func Command() *cli.Command {
 			"  turnproof enumerate mesh:2\n" +
 			"  turnproof enumerate mesh:3 --choices one-per-cycle --json\n" +
 			"  turnproof enumerate hv --tree canonical --figure classes.svg\n" +
-			"  turnproof enumerate torus:2,vcs=2,rule=nf+1 --files proofs",
-		Flags: []cli.Flag{
+			"  turnproof enumerate torus:2,vcs=2,rule=nf+1 --files proofs\n" +
+			"  turnproof enumerate mesh:6 --choices one-per-cycle --journal mesh-6.journal --slurm --slurm-tasks 50",
+		Flags: append([]cli.Flag{
 			choicesFlag(),
 			&cli.BoolFlag{Name: "u-turns", Usage: "treat turns back over the same cable as class turns", Category: cli.CategoryListed},
 			&cli.Words{StringFlag: cli.StringFlag{Name: "tree", Usage: "choose the trees of H/V graphs: any, coordinates or canonical",
@@ -69,7 +72,7 @@ func Command() *cli.Command {
 			&cli.BoolFlag{Name: "simulate",
 				Usage: "test the listed sets by simulation: run proved sets at saturation, drive refuted sets into a deadlock", Category: cli.CategoryOpinions},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/enumerate.json)", Category: cli.CategoryOutput},
-		},
+		}, machines.Flags("parts", "none")...),
 		Action: runEnumerate,
 	}
 }
@@ -100,7 +103,7 @@ func runEnumerate(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := cli.DistinctOutputs(c, "figure"); err != nil {
+	if err := errors.Join(cli.DistinctOutputs(c, "figure", "journal"), machines.CheckFlags(c, "figure", "files")); err != nil {
 		return err
 	}
 	if f := c.String("figure"); f != "" {
@@ -108,12 +111,12 @@ func runEnumerate(c *cli.Context) error {
 			return err
 		}
 	}
-	err = x.count(c)
+	done, err := x.count(c)
 	if errors.Is(err, context.Canceled) {
 		fmt.Fprintln(c.App.ErrWriter, "turnproof: interrupted before a count was complete")
 		return cli.Status(cli.ExitUndecided)
 	}
-	if err != nil {
+	if err != nil || !done {
 		return err
 	}
 	if err := x.decide(c); err != nil {
@@ -192,17 +195,6 @@ func choicesFlag() cli.Flag {
 	last := len(texts) - 1
 	return &cli.Words{StringFlag: cli.StringFlag{Name: "choices", Value: names[0],
 		Usage: "list these sets: " + strings.Join(texts[:last], ", ") + " or " + texts[last], Category: cli.CategoryListed}, List: names}
-}
-
-// watch shows the progress of the count on the progress line.
-func (x *enumeration) watch(line *cli.Progress) {
-	if line == nil {
-		return
-	}
-	x.e.Progress = func(done float64, found uint64) {
-		line.Tell("%.0f %%, %s found", 100*done, wording.Thousands(int64(found)))
-		line.Part(done)
-	}
 }
 
 // write writes the files of --figure and --files, if set.

@@ -20,6 +20,7 @@ func (x *enumeration) decide(c *cli.Context) error {
 		x.published = append(x.published, &enumerate.SetReport{Set: allowed, Name: p.Name, Source: p.Source})
 	}
 	witnesses := enumerate.NewWitnesses(x.e)
+	line := cli.ProgressOf(c.App.ErrWriter)
 	ctx := context.WithoutCancel(c.Context) // after an interrupt, still decide the few listed sets
 	for i, d := range append(append([]*enumerate.SetReport{}, x.list...), x.published...) {
 		if p, ok := known[d.Set]; ok {
@@ -44,9 +45,7 @@ func (x *enumeration) decide(c *cli.Context) error {
 		if d.Undecided != "" {
 			x.complete, x.undecided = false, x.undecided+1
 		}
-		if x.e.Progress != nil {
-			x.e.Progress(float64(i+1)/float64(len(x.list)+len(x.published)), uint64(i+1))
-		}
+		line.Tell("%d of %d sets decided", i+1, len(x.list)+len(x.published))
 	}
 	return nil
 }
