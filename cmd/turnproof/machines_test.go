@@ -25,6 +25,8 @@ var distributed = []string{
 	"enumerate torus:2,vcs=2 --json --figure FILE.svg",
 	"enumerate hv --choices maximal",
 	"enumerate mesh:4 --choices one-per-cycle --limit 3 --json",
+	"reproduce nf1/fault-tolerance --json -o FILE",
+	"reproduce flow-limiting/deadlock --format csv",
 }
 
 // times are the run times in the output.
@@ -40,7 +42,7 @@ func runs(t *testing.T, line string, flags ...string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := fmt.Sprintf("exit status %d\n%s\n%s\n", code, times.ReplaceAllString(stdout, ""), stderr)
+	all := fmt.Sprintf("exit status %d\n%s\n%s\n", code, stdout, stderr)
 	for _, name := range written {
 		text, err := os.ReadFile(name)
 		if err != nil {
@@ -48,7 +50,7 @@ func runs(t *testing.T, line string, flags ...string) string {
 		}
 		all += string(text)
 	}
-	return strings.ReplaceAll(all, file, "FILE")
+	return times.ReplaceAllString(strings.ReplaceAll(all, file, "FILE"), "")
 }
 
 // TestShardsAndMerge checks that shards and a merge give everything that one machine gives, and that
@@ -58,7 +60,7 @@ func TestShardsAndMerge(t *testing.T) {
 		t.Run(line, func(t *testing.T) {
 			whole := runs(t, line)
 			journal := filepath.Join(t.TempDir(), "j")
-			bare := regexp.MustCompile(` --(jsonl|json|certificate|figure)( FILE\S*)?`).ReplaceAllString(line, "")
+			bare := regexp.MustCompile(` (--jsonl|--json|--certificate|--figure|-o)( FILE\S*)?`).ReplaceAllString(line, "")
 			shard := func(i int) string {
 				stdout, stderr, code := turnproof(t, append(strings.Fields(bare), "--journal", journal, "--shard", fmt.Sprintf("%d/3", i))...)
 				if code != cli.ExitHolds || stderr != "" || !strings.HasPrefix(stdout, fmt.Sprintf("shard %d/3: ", i)) {
@@ -140,6 +142,8 @@ func TestMachinesRefused(t *testing.T) {
 		"enumerate mesh:2 --journal J --shard 1/2 --merge":                    "--shard, --merge and --slurm exclude each other",
 		"enumerate mesh:2 --slurm-tasks 4":                                    "--slurm-tasks needs --slurm",
 		"enumerate mesh:2 --journal J --slurm --slurm-option --array=1":       "--slurm-option: slurm: sbatch's option --array is set already",
+		"reproduce --list --journal J":                                        "--journal goes with --all or the name of a figure",
+		"reproduce vlan/table-1 --journal J --shard 1/2 -o x":                 "--output: a shard has only a part of the results",
 		"enumerate mesh:2 --choices fewest --journal J":                       "--journal: --choices fewest of mesh:2 has no parts, it runs on one machine",
 	} {
 		if _, stderr, code := turnproof(t, strings.Fields(strings.ReplaceAll(line, "J", journal))...); code != cli.ExitUsage || !strings.Contains(stderr, want) {
@@ -151,6 +155,9 @@ func TestMachinesRefused(t *testing.T) {
 		if all := runs(t, line, "--journal", journal); !strings.Contains(all, "is of another network, routing or kind of failures: name another journal") {
 			t.Errorf("%s: %s", line, all)
 		}
+	}
+	if all := runs(t, "reproduce vlan/table-1", "--journal", journal); !strings.Contains(all, "it is no journal of reproduce") {
+		t.Error(all)
 	}
 	if all := runs(t, "enumerate mesh:2", "--journal", journal); !strings.Contains(all, "is not a journal; the file was not changed") {
 		t.Error(all)

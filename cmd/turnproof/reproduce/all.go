@@ -24,16 +24,22 @@ const (
 func writeAll(c *cli.Context, run Runner, chosen []paper.Paper) (err error) {
 	dir := c.String("output")
 	switch {
-	case dir == "-":
+	case dir == "-" && !c.IsSet("shard"):
 		return errors.New("--all writes a folder: give its name by -o")
 	case c.IsSet("figure"):
 		return errors.New("--figure goes with one figure, and --all draws all")
 	}
-	o, closed, err := options(c)
-	if err != nil {
+	var items []*paper.Item
+	for _, p := range chosen {
+		for i := range p.Items {
+			items = append(items, &p.Items[i])
+		}
+	}
+	o, done, err := ready(c, items)
+	if err != nil || !done {
 		return err
 	}
-	defer func() { err = errors.Join(err, closed()) }()
+	defer func() { err = errors.Join(err, o.Store.Close()) }()
 	progress := cli.ProgressOf(c.App.ErrWriter)
 	results := make([][]*paper.Result, len(chosen))
 	for i := range chosen {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/examples/papers"
@@ -20,16 +21,18 @@ func reproduceOne(c *cli.Context, run Runner, f papers.Found) (err error) {
 	if err := checkFlags(c, f.Item); err != nil {
 		return err
 	}
-	o, closed, err := options(c)
-	if err != nil {
+	began := time.Now()
+	cli.ProgressOf(c.App.ErrWriter).Say("%s", f.Item.Name)
+	o, done, err := ready(c, []*paper.Item{f.Item})
+	if err != nil || !done {
 		return err
 	}
-	defer func() { err = errors.Join(err, closed()) }()
-	cli.ProgressOf(c.App.ErrWriter).Say("%s", f.Item.Name)
+	defer func() { err = errors.Join(err, o.Store.Close()) }()
 	r, err := f.Item.Run(c.Context, o)
 	if err != nil {
 		return err
 	}
+	r.Seconds = time.Since(began).Seconds()
 	if file := c.String("figure"); file != "" {
 		if err := drawItem(c, run, f.Paper, f.Item, r, figureFile{file, c.Float64("width")}); err != nil {
 			return err

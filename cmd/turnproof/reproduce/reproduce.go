@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/machines"
 	"github.com/turnproof/turnproof/cmd/turnproof/picture"
 	"github.com/turnproof/turnproof/engine/congestion"
 	"github.com/turnproof/turnproof/examples/papers"
@@ -28,22 +29,23 @@ func Command(run Runner) *cli.Command {
 		Description: "NAME is a figure, table, theorem or claim of a paper. The output has the form of the\n" +
 			"paper's table: our value, then the published one in parentheses. A line for each claim\n" +
 			"says whether it holds, with both numbers. Where the paper leaves something open, one\n" +
-			"reading is the default; --readings all computes all.\n\n" +
+			"reading is the default; --readings all computes all. The long computations consist of\n" +
+			"points, which run on several machines by --slurm or --shard; see docs/cluster.md.\n\n" +
 			"Examples:\n" +
 			"  turnproof reproduce --list\n" +
 			"  turnproof reproduce --claims\n" +
 			"  turnproof reproduce turn-model/table-3 --recorded\n" +
 			"  turnproof reproduce turn-addition/figure-8 --figure figure-8.svg\n" +
 			"  turnproof reproduce turn-model/table-2 --readings all --format csv -o table-2.csv\n" +
-			"  turnproof reproduce --all -o papers --journal papers.journal",
-		Flags: []cli.Flag{
+			"  turnproof reproduce --all -o papers --journal papers.journal\n" +
+			"  turnproof reproduce --all -o papers --journal papers.journal --slurm --slurm-tasks 50",
+		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "list", Usage: "list the names, with their sections and the time of a full run on one processor"},
 			&cli.BoolFlag{Name: "claims", Usage: "list the claims with their recorded verdicts"},
 			&cli.BoolFlag{Name: "all", Usage: "reproduce all of PAPER, or of all papers, with pages; -o says where"},
 			&cli.UintFlag{Name: "seeds", Usage: "random networks of each kind (default: as many as the paper)"},
 			&cli.BoolFlag{Name: "quick", Usage: "shorter simulations, without the largest networks"},
 			&cli.BoolFlag{Name: "recorded", Usage: "take results from the record of the full run where it has them"},
-			&cli.Output{StringFlag: cli.StringFlag{Name: "journal", Usage: "keep results in `FILE` and go on with what is there"}, Stored: true},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "figure", Usage: "draw the figure to `FILE` (.svg, .png, .pdf; not of tables)",
 				Category: cli.CategoryOutput}, Stored: true},
 			picture.WidthFlag(),
@@ -54,7 +56,7 @@ func Command(run Runner) *cli.Command {
 				List: formats},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/reproduce.json)", Category: cli.CategoryOutput},
 			cli.OutputFlag(),
-		},
+		}, machines.Flags("points", "none")...),
 		Action: func(c *cli.Context) error { return action(c, run) },
 	}
 }
@@ -65,12 +67,18 @@ func action(c *cli.Context, run Runner) error {
 	if !slices.Contains(formats, c.String("format")) {
 		return fmt.Errorf("--format %q, known are text, markdown, csv", c.String("format"))
 	}
+	if err := machines.CheckFlags(c, "output", "figure"); err != nil {
+		return err
+	}
 	if c.Bool("list") || c.Bool("claims") || c.Bool("all") {
 		chosen, err := chosenPapers(c)
 		if err != nil {
 			return err
 		}
+		flag := machines.Given(c)
 		switch {
+		case flag != "" && !c.Bool("all"):
+			return fmt.Errorf("--%s goes with --all or the name of a figure, table, theorem or claim", flag)
 		case c.Bool("list"):
 			return writeList(c, chosen)
 		case c.Bool("claims"):
@@ -122,20 +130,15 @@ func checkFlags(c *cli.Context, x *paper.Item) error {
 	return nil
 }
 
-// options returns the options of a run from the flags, and a function that closes the journal.
-func options(c *cli.Context) (o paper.Options, closed func() error, err error) {
+// options returns the options of a run from the flags.
+func options(c *cli.Context) (o paper.Options, err error) {
 	s := paper.NewStore()
 	if c.Bool("recorded") {
 		if c.Bool("quick") {
-			return o, nil, errors.New("the record has full lengths only: give --recorded or --quick")
+			return o, errors.New("the record has full lengths only: give --recorded or --quick")
 		}
 		if s, err = papers.Record(); err != nil {
-			return o, nil, err
-		}
-	}
-	if file := c.String("journal"); file != "" {
-		if err := s.Open(file); err != nil {
-			return o, nil, err
+			return o, err
 		}
 	}
 	progress := cli.ProgressOf(c.App.ErrWriter)
@@ -145,5 +148,5 @@ func options(c *cli.Context) (o paper.Options, closed func() error, err error) {
 			Rows:   func(rows int) { progress.Tell("%s", wording.Count(rows, "row", "s")) },
 			Points: progress.Counter("points"),
 		},
-	}, s.Close, nil
+	}, nil
 }

@@ -24,7 +24,7 @@ import (
 
 // Store has results of points by key.
 type Store struct {
-	known   map[string]stored
+	known   map[string]Point
 	journal *journal.Journal
 	// Sealed stores compute nothing: a point that they do not have is an error.
 	Sealed bool
@@ -35,8 +35,8 @@ type Store struct {
 	used map[string]bool
 }
 
-// stored is a line of a journal.
-type stored struct {
+// Point is the result of a point, a line of a journal.
+type Point struct {
 	Key     string
 	Values  []*float64 // null for NaN
 	Seconds float64    // processor time that the point took, about
@@ -48,7 +48,7 @@ var ErrSealed = errors.New("not in the record")
 const journalHeader = `{"schema":"turnproof.points/1"}`
 
 // NewStore returns a store without a file.
-func NewStore() *Store { return &Store{known: map[string]stored{}, used: map[string]bool{}} }
+func NewStore() *Store { return &Store{known: map[string]Point{}, used: map[string]bool{}} }
 
 // ReadRecord adds the points of a journal to the store.
 func (s *Store) ReadRecord(r io.Reader) error {
@@ -68,23 +68,41 @@ func (s *Store) ReadRecord(r io.Reader) error {
 }
 
 func (s *Store) take(line []byte) error {
-	var p stored
-	if err := json.Unmarshal(line, &p); err != nil {
-		return err
-	}
+	p, err := readPoint(line)
 	s.known[p.Key] = p
-	return nil
+	return err
 }
+
+func readPoint(line []byte) (p Point, err error) {
+	err = json.Unmarshal(line, &p)
+	return p, err
+}
+
+// Add adds the results of points to the store, not to its journal.
+func (s *Store) Add(points map[string]Point) { maps.Copy(s.known, points) }
 
 // Open reads the points of a journal file, and adds all later points to it. Close closes it.
 func (s *Store) Open(path string) (err error) {
 	s.journal, err = journal.Open(path, journal.Kind{
 		Header: []byte(journalHeader),
-		Other:  func([]byte) string { return "it is no journal of reproduce" },
+		Other:  otherJournal,
 		Line:   s.take,
 		Busy:   "another run is at work on it",
 	})
 	return err
+}
+
+func otherJournal([]byte) string { return "it is no journal of reproduce" }
+
+// Known returns the points of a journal file that another process may have open. If there is no such file,
+// there are none.
+func Known(path string) (known map[string]Point, err error) {
+	known = map[string]Point{}
+	return known, journal.Read(path, journal.Kind{Header: []byte(journalHeader), Other: otherJournal, Line: func(line []byte) error {
+		p, err := readPoint(line)
+		known[p.Key] = p
+		return err
+	}})
 }
 
 // Close closes the journal, if there is one.
@@ -132,6 +150,9 @@ func (r *Result) Points(ctx context.Context, n int, key func(i int) string,
 	if r.Store == nil {
 		r.Store = NewStore()
 	}
+	if r.plan != nil {
+		return r.plan.take(r, n, key, compute), ctx.Err() // see plan.go
+	}
 	began, done, fresh := time.Now(), 0, 0
 	values := make([][]float64, n)
 	var mu sync.Mutex
@@ -176,7 +197,7 @@ func (r *Result) Points(ctx context.Context, n int, key func(i int) string,
 				return fmt.Errorf("%s: the record has %v, and now the result is %v", k, old.floats(), v)
 			}
 			if !known {
-				if err := r.Store.add(k, v, time.Since(start).Seconds()); err != nil {
+				if err := r.Store.add(newPoint(k, v, start)); err != nil {
 					return err
 				}
 			}
@@ -200,7 +221,7 @@ func (r *Result) One(ctx context.Context, key string, compute func(ctx context.C
 	return values[0], nil
 }
 
-func (s *Store) find(key string) (stored, bool) {
+func (s *Store) find(key string) (Point, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.used[key] = true
@@ -208,8 +229,9 @@ func (s *Store) find(key string) (stored, bool) {
 	return p, ok
 }
 
-func (s *Store) add(key string, values []float64, seconds float64) error {
-	p := stored{Key: key, Seconds: math.Round(seconds*1000) / 1000}
+// newPoint returns the result of a point that was computed since began.
+func newPoint(key string, values []float64, began time.Time) Point {
+	p := Point{Key: key, Seconds: math.Round(time.Since(began).Seconds()*1000) / 1000}
 	for _, v := range values {
 		if math.IsNaN(v) {
 			p.Values = append(p.Values, nil)
@@ -217,20 +239,24 @@ func (s *Store) add(key string, values []float64, seconds float64) error {
 			p.Values = append(p.Values, &v)
 		}
 	}
+	return p
+}
+
+func (s *Store) add(p Point) error {
 	line, err := json.Marshal(p)
 	if err != nil {
 		return err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.known[key] = p
+	s.known[p.Key] = p
 	if s.journal == nil {
 		return nil
 	}
 	return s.journal.Add(line)
 }
 
-func (p *stored) floats() []float64 {
+func (p *Point) floats() []float64 {
 	list := make([]float64, len(p.Values))
 	for i, v := range p.Values {
 		if v == nil {

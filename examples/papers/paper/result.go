@@ -39,6 +39,8 @@ type Result struct {
 	Notes   []string
 	Charts  []sheet.Chart
 	Seconds float64 // time of this run
+
+	plan *pass // if not nil, Points computes nothing
 }
 
 // Run computes an item. If the item has no Compute, the result is empty.

@@ -46,10 +46,14 @@ func (r *Result) AddRow(item, quantity, reading string, published float64, value
 	}
 }
 
-// AddText adds a row whose value is a word. The number stands for the word in computations.
+// AddText adds a row whose value is a word. The number stands for the word in computations. As AddRow, it
+// adds none for NaN.
 func (r *Result) AddText(item, quantity, reading, text string, number float64) {
+	before := len(r.Rows)
 	r.AddRow(item, quantity, reading, math.NaN(), number)
-	r.Rows[len(r.Rows)-1].Text = text
+	if len(r.Rows) > before {
+		r.Rows[before].Text = text
+	}
 }
 
 // AddNote adds a sentence about the rows.
