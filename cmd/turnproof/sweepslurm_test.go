@@ -211,6 +211,29 @@ func TestSlurm(t *testing.T) {
 	}
 }
 
+// TestSlurmOthers runs the work of other commands in a real Slurm. Output and exit status are those of
+// one machine.
+func TestSlurmOthers(t *testing.T) {
+	longOnly(t, "TestShardsAndMerge runs the same shards without Slurm")
+	cluster(t)
+	for _, line := range []string{
+		"check mesh:6x5 -r updown --fail links:1 --json",
+		"enumerate torus:2,vcs=2 --json",
+		"reproduce flow-limiting/deadlock --format csv -o FILE",
+		"check ring:5 -r minimal --fail switches:1 --sarif FILE --waiting=any",
+	} {
+		whole, journal := runs(t, line), filepath.Join(t.TempDir(), "j")
+		inSlurm := runs(t, line, "--journal", journal, "--slurm", "--slurm-tasks", "3", "--slurm-option", "--time=5")
+		told := regexp.MustCompile(`turnproof: job \d+: 3 tasks for .*\n`)
+		if found := told.FindAllString(inSlurm, -1); len(found) != 1 || told.ReplaceAllString(inSlurm, "") != whole {
+			t.Errorf("%s: %q\nin Slurm:\n%s\nwhole:\n%s", line, found, inSlurm, whole)
+		}
+		if logs, err := filepath.Glob(journal + ".slurm/*.log"); err != nil || len(logs) != 3 {
+			t.Errorf("%s: logs are %q, %v", line, logs, err)
+		}
+	}
+}
+
 // TestSlurmInterrupted uses scripts in place of the programs of Slurm. An interrupted command says
 // how to continue, or cancels the job. --slurm-dry-run writes the script without Slurm. If no
 // point is missing, the command does not need Slurm.
