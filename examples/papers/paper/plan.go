@@ -26,6 +26,7 @@ type Plan struct {
 	list    []planned
 	number  map[string]int // by key: the index in list
 	missing int
+	hash    string
 }
 
 type planned struct {
@@ -40,7 +41,7 @@ const passes, fewPasses = 20, 4
 // NewPlan returns the points that items need, in the order of the items. It computes no point. known are
 // points with known values. Points of o.Store are not in the list.
 func NewPlan(ctx context.Context, items []*Item, o Options, known map[string]Point) (*Plan, error) {
-	p := &Plan{number: map[string]int{}}
+	p := &Plan{number: map[string]int{}, hash: hashOf(items, o)}
 	o.Progress = Progress{}
 	for _, x := range items {
 		if x.Compute == nil {
@@ -157,14 +158,20 @@ func (p *pass) guess(key string) []float64 {
 	return block[from:][:mostValues:mostValues]
 }
 
-// Work returns the points as a work. Its journal may have points of other items, too; it is that of
-// Store.Open.
-func (p *Plan) Work() batch.Work[Point] {
+// hashOf returns the SHA-256 of what the plans of items have in common, whatever is known, in hex.
+func hashOf(items []*Item, o Options) string {
 	h := sha256.New()
-	for _, x := range p.list {
-		fmt.Fprintf(h, "%q\n", x.key)
+	for _, x := range items {
+		fmt.Fprintf(h, "%q ", x.Name)
 	}
-	return batch.Work[Point]{N: len(p.list), Hash: hex.EncodeToString(h.Sum(nil)), Run: "reproduce", Item: "point",
+	fmt.Fprintf(h, "%d %t %q %d", o.Seeds, o.Quick, o.Readings, len(o.Store.known))
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// Work returns the points as a work. All plans of the same items have the same Work.Hash. The journal may
+// have points of other items, too; it is that of Store.Open.
+func (p *Plan) Work() batch.Work[Point] {
+	return batch.Work[Point]{N: len(p.list), Hash: p.hash, Run: "reproduce", Item: "point",
 		Format: batch.Format[Point]{Header: []byte(journalHeader), Other: otherJournal,
 			Read: func(line []byte) (int, Point, error) {
 				point, err := readPoint(line)

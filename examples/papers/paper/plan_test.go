@@ -1,6 +1,7 @@
 package paper
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -44,6 +45,7 @@ func TestPlanOfDependentPoints(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := batch.Options{Journal: filepath.Join(t.TempDir(), "j")}
+	hash := ""
 	for round, keys := range []int{6, 8, 8} {
 		known, err := Known(o.Journal)
 		if err != nil {
@@ -52,6 +54,9 @@ func TestPlanOfDependentPoints(t *testing.T) {
 		plan, err := NewPlan(t.Context(), []*Item{&peak, &peak, {Name: "p/empty"}}, Options{Store: NewStore()}, known)
 		if err != nil || len(plan.Keys()) != keys || plan.Missing() != keys-len(known) {
 			t.Fatalf("round %d: %q, %d are missing, %v", round, plan.Keys(), plan.Missing(), err)
+		}
+		if hash = cmp.Or(hash, plan.Work().Hash); plan.Work().Hash != hash {
+			t.Error("plans of the same items have different hashes, so that their jobs in Slurm would have different names")
 		}
 		if round == 2 {
 			s := NewStore()
