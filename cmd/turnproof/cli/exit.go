@@ -23,7 +23,7 @@ func ExitStatuses() []exitStatus {
 		{ExitHolds, "the claims hold, or the work is done"},
 		{ExitRefuted, "a claim is refuted, a simulation froze, or a search found that nothing exists"},
 		{ExitUsage, "wrong usage or input, or a file that cannot be written"},
-		{ExitUndecided, "undecided, a limit was reached, or points of a sweep are missing"},
+		{ExitUndecided, "undecided, a limit was reached, or items of shards are missing after --merge"},
 		{ExitInterrupted, "interrupted (SIGINT) with no result to report"},
 	}
 }
