@@ -52,10 +52,11 @@ func slurmFlags(items string) []cli.Flag {
 // part of them: --shard, --merge or --slurm is set.
 func Elsewhere(c *cli.Context) bool { return len(ways(c)) > 0 }
 
-// Given returns the first of the flags of this package that is set, or "".
+// Given returns the first of the flags of this package that is set, or "". It leaves out --workers, which a
+// configuration file can set for all runs of a command.
 func Given(c *cli.Context) string {
 	for _, f := range Flags("", "") {
-		if name := f.Names()[0]; c.IsSet(name) {
+		if name := f.Names()[0]; name != "workers" && c.IsSet(name) {
 			return name
 		}
 	}
