@@ -98,7 +98,7 @@ func exampleFolder(t *testing.T) string {
 // slowExamples match examples that are only parsed. They take too long for a test, or need Z3,
 // Slurm or a certain shell.
 var slowExamples = regexp.MustCompile(`^turnproof (reproduce ([^-]|--all)|prove |enumerate (mesh:3|hv|torus:2)|sweep |` +
-	`turns random|sim random|layers |vlan torus|turns torus:8x8)`)
+	`turns random|sim random|layers |vlan torus|turns torus:8x8)| --slurm`)
 
 // commandLines returns the words of each turnproof command in a shell line.
 func commandLines(line string) (list [][]string) {
