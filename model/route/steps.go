@@ -12,8 +12,8 @@ import (
 // This file builds a relation from a list of permitted hops, such as the rows of a table.
 //
 // Promise: a packet may take exactly the hops of the list. Several hops of a state are a set. Premises:
-// none. Cost: sorts the list once; each call of Next is a binary search among the steps to a destination.
-// Memory: 12 bytes for each step, besides the list while it is sorted.
+// none. Cost: sorts the steps to each destination once; each call of Next is a binary search among them.
+// Memory: 12 bytes for each step, besides the list.
 
 // Step permits a hop to packets.
 type Step struct {
@@ -37,7 +37,7 @@ type Steps struct {
 }
 
 // FromSteps returns the relation. A host sends to a destination with each class for which its packets have a step, or
-// class 0 if Delivers is set and the hosts have one switch. The list is sorted in place.
+// class 0 if Delivers is set and the hosts have one switch.
 func FromSteps(s Steps) (model.Relation, error) {
 	n := s.Net
 	places := n.NumVCs()
@@ -52,27 +52,62 @@ func FromSteps(s Steps) (model.Relation, error) {
 			return nil, fmt.Errorf("route: step %+v of %d places, %d destinations and %d classes", x, places, len(s.Dests), s.Classes)
 		}
 	}
-	slices.SortStableFunc(s.List, func(a, b Step) int {
-		return cmp.Or(cmp.Compare(a.Dest, b.Dest), cmp.Compare(a.Place, b.Place), cmp.Compare(a.Class, b.Class))
-	})
 	r := &stepRouting{net: n, classes: s.Classes, dests: slices.Clone(s.Dests), bySwitch: s.BySwitch, delivers: s.Delivers,
-		first: make([]int, len(s.Dests)+1)}
-	same := 0 // the first step of the present state
-	for i, x := range s.List {
-		if i > 0 && (s.List[i-1].Dest != x.Dest || s.List[i-1].Place != x.Place || s.List[i-1].Class != x.Class) {
-			same = len(r.hops)
-		}
-		if slices.Contains(r.hops[same:], x.Hop) {
-			continue
-		}
-		r.state = append(r.state, x.Place*int32(s.Classes)+int32(x.Class))
-		r.hops = append(r.hops, x.Hop)
-		r.first[x.Dest+1] = len(r.hops)
-	}
-	for d := range s.Dests {
-		r.first[d+1] = max(r.first[d+1], r.first[d])
-	}
+		first: make([]int, len(s.Dests)+1), state: make([]int32, len(s.List)), hops: make([]model.Hop, len(s.List))}
+	r.spread(s.List)
+	r.sort()
 	return r, nil
+}
+
+// spread stores the steps by destination, in the order of the list.
+func (r *stepRouting) spread(list []Step) {
+	for _, x := range list {
+		r.first[x.Dest+1]++
+	}
+	for d := range r.dests {
+		r.first[d+1] += r.first[d]
+	}
+	free := slices.Clone(r.first)
+	for _, x := range list {
+		i := free[x.Dest]
+		free[x.Dest]++
+		r.state[i], r.hops[i] = x.Place*int32(r.classes)+int32(x.Class), x.Hop
+	}
+}
+
+// sort sorts the steps to each destination by state, and removes those that occur twice.
+func (r *stepRouting) sort() {
+	type step struct {
+		state int32
+		hop   model.Hop
+	}
+	var work []step
+	kept, begin := 0, 0
+	for d := range r.dests {
+		end := r.first[d+1]
+		work = work[:0]
+		for i := begin; i < end; i++ {
+			work = append(work, step{r.state[i], r.hops[i]})
+		}
+		byState := func(a, b step) int { return cmp.Compare(a.state, b.state) }
+		if !slices.IsSortedFunc(work, byState) {
+			slices.SortStableFunc(work, byState)
+		}
+		r.first[d] = kept
+		same := kept // the first step of the present state
+		for i, x := range work {
+			if i > 0 && work[i-1].state != x.state {
+				same = kept
+			}
+			if !slices.Contains(r.hops[same:kept], x.hop) {
+				r.state[kept], r.hops[kept] = x.state, x.hop
+				kept++
+			}
+		}
+		begin = end
+	}
+	r.first[len(r.dests)] = kept
+	r.state, r.hops = r.state[:kept], r.hops[:kept]
 }
 
 type stepRouting struct {
