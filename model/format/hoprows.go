@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/turnproof/turnproof/internal/spelling"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/route"
 )
@@ -61,51 +60,9 @@ type hopTable struct {
 	bySwitch bool
 	vcs      int // the largest VC index, and one more
 	classes  int
-	parallel bool // a row stands for parallel links
+	parallel bool     // a row stands for parallel links
+	here     [1]int32 // the result of places in tables by switch
 	weights  bool
-}
-
-// nodeNames finds switches and hosts by words.
-type nodeNames struct {
-	switches map[string]model.SwitchID
-	hosts    map[string]model.HostID
-}
-
-func newNodeNames(n *model.Network) nodeNames { return nodeNames{switchWords(n), hostWords(n)} }
-
-// hostsBySwitch returns the hosts of each switch.
-func hostsBySwitch(n *model.Network) [][]model.HostID {
-	hosts := make([][]model.HostID, n.NumSwitches())
-	for h := range model.HostID(n.NumHosts()) {
-		hosts[n.Host(h).Switch] = append(hosts[n.Host(h).Switch], h)
-	}
-	return hosts
-}
-
-// has reports whether a word names a node.
-func (x *nodeNames) has(word string) bool {
-	_, isSwitch := x.switches[word]
-	_, isHost := x.hosts[word]
-	return isSwitch || isHost
-}
-
-// find returns the switch or the host of a word. A host is meant if no switch has this name.
-func (x *nodeNames) find(word string) (model.SwitchID, model.HostID, error) {
-	if u, ok := x.switches[word]; ok {
-		return u, model.NoHost, nil
-	}
-	if h, ok := x.hosts[word]; ok {
-		return model.NoSwitch, h, nil
-	}
-	var known []string
-	for name := range x.switches {
-		known = append(known, name)
-	}
-	for name := range x.hosts {
-		known = append(known, name)
-	}
-	slices.Sort(known)
-	return model.NoSwitch, model.NoHost, fmt.Errorf("no node %q in the network%s", clip([]byte(word)), spelling.Suggest(word, known))
 }
 
 // formOf returns the form of some columns, or nil.
@@ -318,23 +275,17 @@ func (t *hopTable) nodeRow(fields []string) error {
 	if err != nil {
 		return err
 	}
-	if t.columnOf("weight") >= 0 {
-		if w, err := strconv.ParseFloat(t.field(fields, "weight"), 64); err != nil || !(w > 0) {
-			return fmt.Errorf("weight %q is no positive number", clip([]byte(t.field(fields, "weight"))))
-		}
-		t.weights = true
+	if err := t.checkWeight(fields); err != nil {
+		return err
 	}
 	outVC, err := t.vc(fields, "out_vc")
 	if err != nil {
 		return err
 	}
-	from, word := []model.VCID(nil), t.field(fields, "from")
-	if word != "" || t.field(fields, "in_vc") != "" {
-		if from, err = t.arrivals(fields, u, word); err != nil {
-			return err
-		}
-	}
+	places, err := t.places(fields, u)
 	switch {
+	case err != nil:
+		return err
 	case host != model.NoHost && next != t.net.Host(host).Switch:
 		return fmt.Errorf("host %s has a cable to %s only", t.net.HostLabel(host), t.net.SwitchName(t.net.Host(host).Switch))
 	case host != model.NoHost:
@@ -357,23 +308,53 @@ func (t *hopTable) nodeRow(fields []string) error {
 			return err
 		}
 		for _, c := range links {
-			hop := model.Hop{VC: t.net.VC(c, outVC)}
-			if t.bySwitch {
-				t.add(int32(u), d, 0, hop)
-				continue
-			}
-			places := from
-			if word == "" {
-				for _, h := range t.hosts[u] {
-					places = append(places, t.net.VC(t.net.InjectChannel(h), 0))
-				}
-			}
-			for _, v := range places {
-				t.add(int32(v), d, 0, hop)
+			for _, place := range places {
+				t.add(place, d, 0, model.Hop{VC: t.net.VC(c, outVC)})
 			}
 		}
 	}
 	return nil
+}
+
+// checkWeight returns an error if the weight of a row is no positive number.
+func (t *hopTable) checkWeight(fields []string) error {
+	if t.columnOf("weight") < 0 {
+		return nil
+	}
+	t.weights = true
+	text := t.field(fields, "weight")
+	if w, err := strconv.ParseFloat(text, 64); err != nil || !(w > 0) {
+		return fmt.Errorf("weight %q is no positive number", clip([]byte(text)))
+	}
+	return nil
+}
+
+// places returns where the packets of a row at switch u are, as in route.Step. u is NoSwitch in a row of a host. The
+// result is valid until the next call.
+func (t *hopTable) places(fields []string, u model.SwitchID) ([]int32, error) {
+	word := t.field(fields, "from")
+	var list []model.VCID
+	switch {
+	case u == model.NoSwitch:
+		return nil, nil
+	case word != "" || t.field(fields, "in_vc") != "":
+		var err error
+		if list, err = t.arrivals(fields, u, word); err != nil {
+			return nil, err
+		}
+	case t.bySwitch:
+		t.here[0] = int32(u)
+		return t.here[:], nil
+	default:
+		for _, h := range t.hosts[u] {
+			list = append(list, t.net.VC(t.net.InjectChannel(h), 0))
+		}
+	}
+	places := make([]int32, len(list))
+	for i, v := range list {
+		places[i] = int32(v)
+	}
+	return places, nil
 }
 
 // arrivals returns the VCs on which packets come from a node to switch u.

@@ -1,0 +1,191 @@
+package format
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/turnproof/turnproof/model"
+)
+
+// This file reads routings in JSON of objects in objects: paths by source and destination (pathrows.go), or routing tables of
+// RapidChiplet (chiplets.go).
+
+// nested reads JSON of objects in objects: paths, or the tables of RapidChiplet.
+type nested struct {
+	src   *lines
+	dec   *jsontext.Decoder
+	lines *lineCounter
+}
+
+// errorf returns an error at the present place.
+func (x *nested) errorf(format string, a ...any) error {
+	return &Error{File: x.src.name, Line: x.lines.lineOf(x.dec.InputOffset()), Msg: fmt.Sprintf(format, a...)}
+}
+
+// fault adds file and line to an error.
+func (x *nested) fault(err error) error {
+	var own *Error
+	var syntax *jsontext.SyntacticError
+	var strict *strictError
+	switch {
+	case errors.As(err, &own):
+		return err
+	case errors.As(err, &syntax) && errors.As(x.lines.strictError(err), &strict):
+		return &Error{File: x.src.name, Line: strict.line, Msg: strict.msg, Err: err}
+	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
+		return x.errorf("the object does not end: is the file truncated?")
+	}
+	return x.errorf("%s", err)
+}
+
+// object calls f for each key of an object; f reads the value.
+func (x *nested) object(what string, f func(key string) error) error {
+	t, err := x.dec.ReadToken()
+	if err != nil {
+		return x.fault(err)
+	}
+	if t.Kind() != '{' {
+		return x.errorf("%s is %s, want an object", what, kindOfJSON(t.Kind(), nil))
+	}
+	for {
+		key, err := x.dec.ReadToken()
+		if err != nil {
+			return x.fault(err)
+		}
+		if key.Kind() == '}' {
+			return nil
+		}
+		if err := f(key.String()); err != nil {
+			return x.fault(err)
+		}
+	}
+}
+
+// readNested reads a routing in JSON without a schema.
+func readNested(src *lines, n *model.Network) (model.Relation, []string, error) {
+	x := &nested{src: src, lines: &lineCounter{r: src.r}}
+	x.dec = jsontext.NewDecoder(x.lines)
+	paths := newPathList(n)
+	var chiplets *chipletTable
+	err := x.object("the file", func(source string) error {
+		if source == "type" && x.dec.PeekKind() == '"' {
+			t, err := x.dec.ReadToken()
+			if err != nil {
+				return err
+			}
+			chiplets, err = newChipletTable(n, t.String())
+			return err
+		}
+		if chiplets != nil {
+			if source != "table" {
+				return fmt.Errorf("unknown field %q", clip([]byte(source)))
+			}
+			return chiplets.read(x)
+		}
+		return x.object("the value of "+strconv.Quote(source), func(dest string) error { return x.paths(paths, source, dest) })
+	})
+	if err == nil {
+		if _, end := x.dec.ReadToken(); !errors.Is(end, io.EOF) {
+			err = x.errorf("more text after the object")
+		}
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	src.err = io.EOF
+	if err := src.end(); err != nil {
+		return nil, nil, err
+	}
+	if chiplets != nil {
+		return chiplets.finish(n, true)
+	}
+	return paths.relation(src, n, false)
+}
+
+// value is a JSON value of a pair: a node, a number or a list.
+type value struct {
+	kind jsontext.Kind
+	text string
+	list []value
+}
+
+// most nested lists: paths with weights of a pair.
+const mostDepth = 4
+
+func (x *nested) value(depth int) (v value, err error) {
+	t, err := x.dec.ReadToken()
+	if err != nil {
+		return v, err
+	}
+	switch v.kind = t.Kind(); v.kind {
+	case '"', '0':
+		v.text = t.String()
+	case '[':
+		if depth == mostDepth {
+			return v, errors.New("lists in lists in lists: want paths")
+		}
+		for x.dec.PeekKind() != ']' {
+			inner, err := x.value(depth + 1)
+			if err != nil {
+				return v, err
+			}
+			v.list = append(v.list, inner)
+		}
+		_, err = x.dec.ReadToken()
+	default:
+		err = fmt.Errorf("%s, want a path", kindOfJSON(v.kind, nil))
+	}
+	return v, err
+}
+
+// nodes returns the words of a list of nodes, or false.
+func (v *value) nodes() (words []string, ok bool) {
+	for _, w := range v.list {
+		if w.kind == '[' {
+			return nil, false
+		}
+		words = append(words, w.text)
+	}
+	return words, v.kind == '['
+}
+
+// paths reads the paths of a pair.
+func (x *nested) paths(p *pathList, source, dest string) error {
+	v, err := x.value(0)
+	if err != nil {
+		return err
+	}
+	add := func(nodes []string, weight uint32) error {
+		if source == dest {
+			return nil // from a node to itself
+		}
+		return p.add(source, dest, nodes, nil, weight)
+	}
+	if nodes, ok := v.nodes(); ok {
+		return add(nodes, 1)
+	}
+	if v.kind != '[' {
+		return fmt.Errorf("%s, want a path", kindOfJSON(v.kind, nil))
+	}
+	for i := range v.list {
+		one, weight := &v.list[i], uint32(1)
+		if len(one.list) == 2 && one.list[0].kind == '0' && one.list[1].kind == '[' {
+			if weight, err = weightOf(one.list[0].text); err != nil {
+				return err
+			}
+			one = &one.list[1]
+		}
+		nodes, ok := one.nodes()
+		if !ok {
+			return fmt.Errorf("the paths from %s to %s: want lists of nodes", source, dest)
+		}
+		if err := add(nodes, weight); err != nil {
+			return err
+		}
+	}
+	return nil
+}
