@@ -60,7 +60,10 @@ func (w *wiring) chooseHosts() error {
 	for _, i := range servers {
 		w.nodes[i].host = true
 	}
-	text := fmt.Sprintf("one at each of %d switches, since no node is called a host", len(w.nodes))
+	text := fmt.Sprintf("one at each of %d switches", len(w.nodes))
+	if !w.plain {
+		text += ", since no node is called a host"
+	}
 	if servers != nil {
 		text = fmt.Sprintf("%d nodes with one cable and a name like %s", len(servers), w.called(servers[0]))
 	}
