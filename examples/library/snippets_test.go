@@ -22,14 +22,13 @@ const givens = `ctx context.Context, relation model.Relation, network, net, mesh
 
 // givensOf are additional parameters for individual packages.
 var givensOf = map[string]string{
-	"engine/replay":      "held []replay.Held",
-	"engine/sweep":       "simulate func(context.Context, sweep.Point) (sweep.Result, error)",
-	"engine/sweep/slurm": "report func(slurm.Queue, error)",
-	"model/gate":         "vc model.VCID",
-	"model/vlan/config":  "set *vlan.Set",
-	"synth":              "demand *model.Demand",
-	"verify/family":      "set space.Set",
-	"verify/smt":         "n int, edges iter.Seq2[int32, int32]",
+	"engine/replay":     "held []replay.Held",
+	"engine/sweep":      "simulate func(context.Context, sweep.Point) (sweep.Result, error)",
+	"model/gate":        "vc model.VCID",
+	"model/vlan/config": "set *vlan.Set",
+	"synth":             "demand *model.Demand",
+	"verify/family":     "set space.Set",
+	"verify/smt":        "n int, edges iter.Seq2[int32, int32]",
 }
 
 // TestSnippets: the Go code in package comments compiles.

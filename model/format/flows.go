@@ -70,38 +70,23 @@ func ParseFlows(text string, n *model.Network) ([]model.Flow, error) {
 // flowList collects flows.
 type flowList struct {
 	names nodeNames
-	hosts [][]model.HostID // by switch
 	list  []model.Flow
 	at    map[[2]model.HostID]int
 }
 
 func newFlowList(n *model.Network) *flowList {
-	return &flowList{names: newNodeNames(n), hosts: hostsBySwitch(n), at: map[[2]model.HostID]int{}}
-}
-
-// hosts returns the hosts that a word names.
-func (f *flowList) hostsOf(word string) ([]model.HostID, error) {
-	u, h, err := f.names.find(strings.TrimSpace(word))
-	switch {
-	case err != nil:
-		return nil, err
-	case h != model.NoHost:
-		return []model.HostID{h}, nil
-	case len(f.hosts[u]) == 0:
-		return nil, fmt.Errorf("no host is at %s", word)
-	}
-	return f.hosts[u], nil
+	return &flowList{names: newNodeNames(n), at: map[[2]model.HostID]int{}}
 }
 
 func (f *flowList) add(source, dest string, amount float64) error {
 	if amount < model.MinTraffic || amount > model.MaxTraffic || amount != amount {
 		return fmt.Errorf("amount %v; want %g to %g", amount, model.MinTraffic, model.MaxTraffic)
 	}
-	from, err := f.hostsOf(source)
+	from, err := f.names.hostsOf(strings.TrimSpace(source))
 	if err != nil {
 		return err
 	}
-	to, err := f.hostsOf(dest)
+	to, err := f.names.hostsOf(strings.TrimSpace(dest))
 	if err != nil {
 		return err
 	}

@@ -52,7 +52,6 @@ type hopTable struct {
 	names    nodeNames
 	index    map[string]int // the columns of the form; -1 for one that is not there
 	between  map[[2]model.SwitchID][]model.ChannelID
-	hosts    [][]model.HostID // by switch
 	dests    []model.Destination
 	number   map[model.Destination]model.DestID
 	ofWord   map[string][]model.DestID // by word: the destinations that it names
@@ -79,8 +78,7 @@ func formOf(columns []string) *hopForm {
 // newHopTable returns an empty table. The columns of r must be those of form f.
 func newHopTable(r *rows, f *hopForm, n *model.Network) *hopTable {
 	t := &hopTable{rows: r, net: n.WithVCs(model.MaxVCs), names: newNodeNames(n), index: map[string]int{}, vcs: 1, classes: 1,
-		number: map[model.Destination]model.DestID{}, ofWord: map[string][]model.DestID{}, between: map[[2]model.SwitchID][]model.ChannelID{},
-		hosts: hostsBySwitch(n)}
+		number: map[model.Destination]model.DestID{}, ofWord: map[string][]model.DestID{}, between: map[[2]model.SwitchID][]model.ChannelID{}}
 	for _, name := range slices.Concat(f.needs, f.may) {
 		t.index[name] = r.column(name)
 	}
@@ -227,15 +225,9 @@ func (t *hopTable) destinations(word string, lid int) ([]model.DestID, error) {
 	if list := t.ofWord[key]; list != nil {
 		return list, nil
 	}
-	u, h, err := t.names.find(word)
+	list, err := t.names.hostsOf(word)
 	if err != nil {
 		return nil, err
-	}
-	list := []model.HostID{h}
-	if u != model.NoSwitch {
-		if list = t.hosts[u]; len(list) == 0 {
-			return nil, fmt.Errorf("no host is at %s, so no packet goes there", t.net.SwitchName(u))
-		}
 	}
 	var dests []model.DestID
 	for _, h := range list {
@@ -346,7 +338,7 @@ func (t *hopTable) places(fields []string, u model.SwitchID) ([]int32, error) {
 		t.here[0] = int32(u)
 		return t.here[:], nil
 	default:
-		for _, h := range t.hosts[u] {
+		for _, h := range t.names.at[u] {
 			list = append(list, t.net.VC(t.net.InjectChannel(h), 0))
 		}
 	}

@@ -237,6 +237,10 @@ func TestParallelLinks(t *testing.T) {
 	if hops := r.Next(model.InjectState(r, 0, 0, 0), nil); len(hops) != 2 || len(notes) != 1 || !strings.Contains(notes[0], "any of them") {
 		t.Errorf("%v, %v", hops, notes)
 	}
+	r, notes = readText(t, "source,destination,hop,node\na,b,0,a\na,b,1,b\n", n)
+	if hops := r.Next(model.InjectState(r, 0, 1, 0), nil); len(hops) != 1 || len(notes) != 1 || !strings.Contains(notes[0], "takes the first") {
+		t.Errorf("a path: %v, %v", hops, notes)
+	}
 }
 
 // TestNeutralErrors names file and line of what is wrong.

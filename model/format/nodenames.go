@@ -14,9 +14,12 @@ import (
 type nodeNames struct {
 	switches map[string]model.SwitchID
 	hosts    map[string]model.HostID
+	at       [][]model.HostID // by switch: its hosts
 }
 
-func newNodeNames(n *model.Network) nodeNames { return nodeNames{switchWords(n), hostWords(n)} }
+func newNodeNames(n *model.Network) nodeNames {
+	return nodeNames{switchWords(n), hostWords(n), hostsBySwitch(n)}
+}
 
 // hostsBySwitch returns the hosts of each switch.
 func hostsBySwitch(n *model.Network) [][]model.HostID {
@@ -51,4 +54,18 @@ func (x *nodeNames) find(word string) (model.SwitchID, model.HostID, error) {
 	}
 	slices.Sort(known)
 	return model.NoSwitch, model.NoHost, fmt.Errorf("no node %q in the network%s", clip([]byte(word)), spelling.Suggest(word, known))
+}
+
+// hostsOf returns the host of a word, or the hosts of a switch. It fails if the switch has none.
+func (x *nodeNames) hostsOf(word string) ([]model.HostID, error) {
+	u, h, err := x.find(word)
+	switch {
+	case err != nil:
+		return nil, err
+	case h != model.NoHost:
+		return []model.HostID{h}, nil
+	case len(x.at[u]) == 0:
+		return nil, fmt.Errorf("no host is at %s", word)
+	}
+	return x.at[u], nil
 }

@@ -26,39 +26,26 @@ func pathColumns() []string { return []string{"source", "destination", "hop", "n
 type pathList struct {
 	net   *model.Network
 	names nodeNames
-	hosts [][]model.HostID // by switch
 	list  []route.Path
 	vcs   int
+	first bool // a link of parallel ones is the first
 }
 
 func newPathList(n *model.Network) *pathList {
-	return &pathList{net: n.WithVCs(model.MaxVCs), names: newNodeNames(n), hosts: hostsBySwitch(n), vcs: 1}
-}
-
-// ends returns the hosts of a word and their switch.
-func (p *pathList) ends(word string) ([]model.HostID, model.SwitchID, error) {
-	u, h, err := p.names.find(word)
-	switch {
-	case err != nil:
-		return nil, u, err
-	case h != model.NoHost:
-		return []model.HostID{h}, p.net.Host(h).Switch, nil
-	case len(p.hosts[u]) == 0:
-		return nil, u, fmt.Errorf("no host is at %s", p.net.SwitchName(u))
-	}
-	return p.hosts[u], u, nil
+	return &pathList{net: n.WithVCs(model.MaxVCs), names: newNodeNames(n), vcs: 1}
 }
 
 // add adds a path from one node to another. vcs has the VC of each link, or is nil.
 func (p *pathList) add(source, dest string, nodes []string, vcs []int, weight uint32) error {
-	from, at, err := p.ends(source)
+	from, err := p.names.hostsOf(source)
 	if err != nil {
 		return err
 	}
-	to, end, err := p.ends(dest)
+	to, err := p.names.hostsOf(dest)
 	if err != nil {
 		return err
 	}
+	at, end := p.net.Host(from[0]).Switch, p.net.Host(to[0]).Switch
 	if len(nodes) > 0 && nodes[0] != source || len(nodes) == 0 || nodes[len(nodes)-1] != dest {
 		return fmt.Errorf("the path from %s to %s is %s", source, dest, clip([]byte(strings.Join(nodes, " "))))
 	}
@@ -110,12 +97,17 @@ func (p *pathList) isHost(word string) bool {
 
 // link returns the first channel between two switches, or NoChannel.
 func (p *pathList) link(u, v model.SwitchID) model.ChannelID {
+	first := model.NoChannel
 	for _, c := range p.net.Out(u) {
-		if p.net.Kind(c) == model.SwitchToSwitch && p.net.Head(c) == v {
-			return c
+		switch {
+		case p.net.Kind(c) != model.SwitchToSwitch || p.net.Head(c) != v:
+		case first == model.NoChannel:
+			first = c
+		default:
+			p.first = true
 		}
 	}
-	return model.NoChannel
+	return first
 }
 
 // relation makes the relation of the paths. hasVCs says that the input names VCs.
@@ -124,6 +116,9 @@ func (p *pathList) relation(src *lines, n *model.Network, hasVCs bool) (model.Re
 		return nil, nil, src.wholef("no path in it")
 	}
 	var notes []string
+	if p.first {
+		notes = append(notes, base(src.name)+": a path over parallel links takes the first of them")
+	}
 	switch {
 	case hasVCs:
 		n = n.WithVCs(max(p.vcs, n.VCs()))
