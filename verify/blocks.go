@@ -18,6 +18,7 @@ type blocks struct {
 	groups  []cdg.Group            // of each orbit, the first
 	commits func(model.State) bool // if nil, the blocks have no list of commits
 	escape  cdg.Escape             // if nil, the blocks have no list of escape hops
+	early   *cert.Early            // what the checker found in the states during the exploration; nil before it or without it
 	step    func() func()          // begins a step of progress, and returns what to call for each block
 }
 

@@ -179,7 +179,9 @@ func (r *Report) finish(o Options, c *cert.Certificate) error {
 	if err := cert.Check(c); err != nil {
 		return fmt.Errorf("internal error: the checker rejects a verdict: %w", err)
 	}
-	r.Certificate = c
+	if r.Certificate = c; r.blocks != nil {
+		r.blocks.early = nil // it is large
+	}
 	return nil
 }
 

@@ -50,8 +50,15 @@ func (r *Report) exploreGroups(ctx context.Context, groups []cdg.Group, symmetri
 	if groups != nil {
 		follow = newFollowers(r.Relation)
 		step := r.step("exploring the states", len(groups))
+		judge := cdg.Visit(func(int, *cdg.Group, *cdg.Space) {})
+		if symmetries == nil {
+			if judge, err = r.prepareEarly(ctx, groups); err != nil {
+				return nil, err
+			}
+		}
 		visit = func(worker int, group *cdg.Group, s *cdg.Space) {
 			follow.visit(worker, group, s)
+			judge(worker, group, s)
 			step()
 		}
 	}
@@ -66,6 +73,9 @@ func (r *Report) exploreGroups(ctx context.Context, groups []cdg.Group, symmetri
 	r.Routes = follow.routes()
 	if ranks, ok := r.Graph.Numbering(); ok {
 		return ranks, nil
+	}
+	if r.blocks != nil {
+		r.blocks.early = nil
 	}
 	return nil, nil
 }

@@ -26,6 +26,9 @@ type upDown struct {
 	// steps are the channels between switches by their tails, those of switch u from startOf[u].
 	steps   []step
 	startOf []int32
+	// into are the entries of dist from which one hop leads to an entry, those of entry i from intoOf[i].
+	into   []int32
+	intoOf []int32
 }
 
 // step is a channel between switches, and the entry of dist after it.
@@ -58,6 +61,7 @@ func newUpDown(n *model.Network, o Options) (model.Relation, error) {
 		}
 	}
 	r.startOf = append(r.startOf, int32(len(r.steps)))
+	r.reverse()
 	r.dist = newRowCache(n.NumSwitches(), 2*n.NumSwitches(), r.fill)
 	r.relation = relation{rule: r, net: n}
 	return r, nil
@@ -103,32 +107,40 @@ func depths(n *model.Network, root *model.SwitchID) ([]uint32, error) {
 	return depth, nil
 }
 
-// fill computes the distances to v by a search backwards from v. The channel back along an up channel goes down, and the
-// other way round.
+// reverse fills into. The channel back along an up channel goes down, and the other way round. Before a down channel, up
+// channels are allowed or not.
+func (r *upDown) reverse() {
+	for i := range int32(2 * len(r.startOf[1:])) {
+		r.intoOf = append(r.intoOf, int32(len(r.into)))
+		u, onlyDown := i/2, i%2 == 1
+		for _, x := range r.steps[r.startOf[u]:r.startOf[u+1]] {
+			switch up := x.to%2 == 0; {
+			case up && onlyDown:
+				r.into = append(r.into, x.to, x.to+1)
+			case !up && !onlyDown:
+				r.into = append(r.into, x.to-1)
+			}
+		}
+	}
+	r.intoOf = append(r.intoOf, int32(len(r.into)))
+}
+
+// fill computes the distances to v by a search backwards from v.
 func (r *upDown) fill(v model.SwitchID) []uint32 {
 	dist := make([]uint32, 2*r.net.NumSwitches())
 	for i := range dist {
 		dist[i] = unreachable
 	}
-	queue := make([]int32, 0, len(dist))
-	reach := func(i int32, d uint32) {
-		if dist[i] == unreachable {
-			dist[i] = d
-			queue = append(queue, i)
-		}
-	}
-	reach(2*int32(v), 0)
-	reach(2*int32(v)+1, 0)
+	queue := make([]int32, 2, len(dist))
+	queue[0], queue[1] = 2*int32(v), 2*int32(v)+1
+	dist[2*v], dist[2*v+1] = 0, 0
 	for i := 0; i < len(queue); i++ {
 		at := queue[i]
-		u, onlyDown, next := at/2, at%2 == 1, dist[at]+1
-		for _, x := range r.steps[r.startOf[u]:r.startOf[u+1]] {
-			switch up := x.to%2 == 0; {
-			case up && onlyDown: // before a down channel, up channels are allowed or not
-				reach(x.to, next)
-				reach(x.to+1, next)
-			case !up && !onlyDown:
-				reach(x.to-1, next)
+		next := dist[at] + 1
+		for _, j := range r.into[r.intoOf[at]:r.intoOf[at+1]] {
+			if dist[j] == unreachable {
+				dist[j] = next
+				queue = append(queue, j)
 			}
 		}
 	}

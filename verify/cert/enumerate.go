@@ -15,6 +15,11 @@ func judgeBlocks(r *relation, blocks Blocks, orders []order, escapes *escapeOrde
 	if err != nil {
 		return nil, err
 	}
+	return combine(r, list, orders, escapes, images)
+}
+
+// combine returns the facts of all blocks, given what each worker found.
+func combine(r *relation, list []*reach, orders []order, escapes *escapeOrder, images []symmetry) (*facts, error) {
 	f, deps := &facts{loops: -1}, (*dependencies)(nil)
 	var several [2]bool
 	covered, asked := make([]bool, len(r.Destinations)), make([]bool, r.LinkVCs())

@@ -13,9 +13,10 @@ import (
 // streamed is a validated Relation without its states, and the blocks that are kept.
 type streamed struct {
 	relation
-	blocks Blocks
-	kept   map[int]*keptBlock // by destination
-	images []symmetry
+	subject *Subject
+	blocks  Blocks
+	kept    map[int]*keptBlock // by destination
+	images  []symmetry
 }
 
 // keptBlock is a block in which states are found.
@@ -40,7 +41,7 @@ func newStreamed(c *Certificate, wires *Wiring) (*streamed, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &streamed{base, c.Blocks, map[int]*keptBlock{}, images}
+	r := &streamed{base, &c.Subject, c.Blocks, map[int]*keptBlock{}, images}
 	for i := range c.Claims {
 		claim := &c.Claims[i]
 		if claim.Escape != nil && len(*claim.Escape) > 0 {
@@ -55,8 +56,13 @@ func newStreamed(c *Certificate, wires *Wiring) (*streamed, error) {
 	return r, nil
 }
 
-// enumerate judges the blocks, and keeps some of them.
+// enumerate judges the blocks, and keeps some of them. If they were judged before, it uses that.
 func (r *streamed) enumerate(orders []order, escapes *escapeOrder) (*facts, error) {
+	if b, ok := r.blocks.(EarlyBlocks); ok {
+		if e := b.Early(); e.fits(r, orders, escapes) {
+			return combine(&r.relation, e.list, orders, nil, nil)
+		}
+	}
 	f, err := judgeBlocks(&r.relation, keeping{r, new(sync.Mutex)}, orders, escapes, r.images)
 	if err != nil {
 		return nil, err

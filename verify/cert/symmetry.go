@@ -161,37 +161,33 @@ func orbitOf(list []symmetry, dests []int32) (*orbit, error) {
 	return o, nil
 }
 
-// dependencies is a set of dependencies between VCs.
+// dependencies is a set of dependencies between VCs. A row has a bit for each VC that leaves the switch which a VC enters.
 type dependencies struct {
 	*relation
-	start []int // by channel between switches: the first word of the row of its VC 0
-	width []int // by channel between switches: the words of the rows of its VCs
+	start []int   // by VC between switches: the first word of its row; and one more
+	bit   []int32 // by VC between switches: its bit in the rows of the VCs that enter the switch it leaves
 	words []uint64
 }
 
 func newDependencies(r *relation) *dependencies {
-	d := &dependencies{relation: r, start: make([]int, r.links), width: make([]int, r.links)}
-	total := 0
-	for c := range d.start {
+	d := &dependencies{relation: r, start: make([]int, r.LinkVCs()+1), bit: make([]int32, r.LinkVCs())}
+	for v := range d.bit {
+		c := int32(v) / r.VCs
 		u := r.Head[c]
-		d.start[c], d.width[c] = total, ((r.first[u+1]-r.first[u])*int(r.VCs)+63)/64
-		total += d.width[c] * int(r.VCs)
+		d.start[v+1] = d.start[v] + ((r.first[u+1]-r.first[u])*int(r.VCs)+63)/64
+		d.bit[v] = r.slot[c^1]*r.VCs + int32(v)%r.VCs
 	}
-	d.words = make([]uint64, total)
+	d.words = make([]uint64, d.start[len(d.bit)])
 	return d
 }
 
 // row returns the bits of the VCs that a VC leads to.
-func (d *dependencies) row(v int32) []uint64 {
-	c := v / d.VCs
-	at := d.start[c] + int(v%d.VCs)*d.width[c]
-	return d.words[at : at+d.width[c]]
-}
+func (d *dependencies) row(v int32) []uint64 { return d.words[d.start[v]:d.start[v+1]] }
 
 // add adds the dependency of VC y on VC x, and reports whether it is new.
 func (d *dependencies) add(x, y int32) bool {
-	bit := d.slot[y/d.VCs^1]*d.VCs + y%d.VCs
-	word, mask := &d.row(x)[bit/64], uint64(1)<<(bit%64)
+	bit := d.bit[y]
+	word, mask := &d.words[d.start[x]+int(bit/64)], uint64(1)<<(bit%64)
 	was := *word&mask != 0
 	*word |= mask
 	return !was
