@@ -2,6 +2,7 @@ package cdg
 
 import (
 	"context"
+	"math/bits"
 	"slices"
 
 	"github.com/turnproof/turnproof/internal/parallel"
@@ -12,7 +13,7 @@ import (
 // destination by destination.
 //
 // Cost: O(reachable states × hops), one call of Relation.Next per state, on all processors. Memory for
-// each processor: the graph, eight bytes per VC and class, and the states of one destination.
+// each processor: the graph, 12 bytes per VC and class, and the states of one destination.
 
 // Visit is called with the states of packets to a group of destinations (see Groups), from several
 // goroutines at a time. Each has a number of its own, from 0. The states are valid until Visit returns.
@@ -53,6 +54,10 @@ func build(ctx context.Context, r model.Relation, groups []Group, visit Visit) (
 
 // addAll adds the dependencies of a space.
 func (b *builder) addAll(s *Space) {
+	if b.narrow {
+		b.addMasks(s)
+		return
+	}
 	for i, at := range s.States {
 		if !b.net.IsLinkVC(at.VC) {
 			continue
@@ -63,6 +68,32 @@ func (b *builder) addAll(s *Space) {
 			if next[k] >= 0 {
 				b.add(at.VC, h.VC)
 			}
+		}
+	}
+}
+
+// addMasks does the same if every row is one word: states with the same hops have the same bits to add.
+func (b *builder) addMasks(s *Space) {
+	b.masks = slices.Grow(b.masks[:0], s.NumKeys)[:s.NumKeys]
+	for _, n := range s.Nodes {
+		mask := uint64(0)
+		for k, j := range s.NextStates(n) {
+			if j >= 0 {
+				mask |= 1 << b.local[s.hops[int(n.lo)+k].VC]
+			}
+		}
+		b.masks[n.Key] = mask
+	}
+	links := model.VCID(len(b.words))
+	for i, at := range s.States {
+		if at.VC >= links {
+			continue
+		}
+		b.use(at.VC)
+		w := &b.words[at.VC]
+		if more := b.masks[s.Keys[i]] &^ *w; more != 0 {
+			*w |= more
+			b.deps += bits.OnesCount64(more)
 		}
 	}
 }

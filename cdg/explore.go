@@ -3,6 +3,7 @@ package cdg
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/turnproof/turnproof/model"
@@ -12,7 +13,7 @@ import (
 // claim about a relation refers to these states.
 //
 // Cost: one call of Relation.Next per reachable state, or per group of states with the same hops
-// (model.Grouped). Memory: eight bytes per VC and class, and the states of one destination.
+// (model.Grouped). Memory: 12 bytes per VC and class, as many per key, and the states of one destination.
 
 // BadHop is the error for a relation that permits an invalid hop.
 type BadHop struct {
@@ -31,18 +32,28 @@ func (b *BadHop) Error() string {
 type Explorer struct {
 	rel     model.Relation
 	classes int
-	stamp   []uint32         // by VC and class: the exploration that reached the state last
+	slots   []slot           // by VC and class
+	base    int32            // the places of the current exploration are greater
 	round   uint32           // number of the current exploration, from 1
-	place   []int32          // by VC and class: index of the state in space.States
-	tail    []model.SwitchID // by VC: the switch that it leaves
 	head    []model.SwitchID // by VC: the switch that it enters
 	links   model.VCID       // number of VCs between switches
-	group   []int32          // by VC that enters a switch: its group (see groupsOf)
-	asked   []uint32         // by group and class: the exploration that asked for its hops last
-	lo, hi  []int32          // by group and class: its hops in space.hops
+	asked   []hopRange       // by key
 	space   Space
 	inject  []model.Class
 	err     error
+}
+
+// slot is what the explorer knows about a VC and class. It is small, and all of it is read for each hop.
+type slot struct {
+	place int32          // base, plus 1, plus the index of the state in Space.States; if it is at most base, the state is not reached
+	tail  model.SwitchID // the switch that the VC leaves
+	key   int32          // see Space.Keys
+}
+
+// hopRange is a range of Space.hops.
+type hopRange struct {
+	round  uint32 // the exploration that asked for the hops; another one has not asked
+	lo, hi int32
 }
 
 // Space holds the reachable states of one destination in breadth-first order, states on
@@ -51,11 +62,20 @@ type Explorer struct {
 type Space struct {
 	Dest   model.DestID
 	States []model.State
-	From   []int32     // by state: the state that reached it first, or -1 on an injection channel
-	lo, hi []int32     // by state: index of its first hop in hops and next, and 1 + that of the last; states can share hops
-	hops   []model.Hop // permitted next hops
-	next   []int32     // by hop: index of the next state, or Delivered or WrongHost
+	From   []int32 // by state: the state that reached it first, or -1 on an injection channel
+	// Keys, by state, are equal only for states with the same hops. They are less than NumKeys.
+	Keys    []int32
+	NumKeys int
+	// Nodes are the keys of the states, each with the range of its hops.
+	Nodes   []Node
+	lo, hi  []int32     // by state: index of its first hop in hops and next, and 1 + that of the last; states can share hops
+	hops    []model.Hop // permitted next hops
+	next    []int32     // by hop: index of the next state, or Delivered or WrongHost
+	nextKey []int32     // by hop: the key of the next state, or Delivered or WrongHost
 }
+
+// Node is the states with one key.
+type Node struct{ Key, lo, hi int32 }
 
 // The values of Next for hops to an ejection channel.
 const (
@@ -66,16 +86,18 @@ const (
 // NewExplorer returns an explorer of r.
 func NewExplorer(r model.Relation) *Explorer {
 	n := r.Network()
-	size := n.NumVCs() * r.Classes()
-	x := &Explorer{rel: r, classes: r.Classes(), stamp: make([]uint32, size), place: make([]int32, size), links: model.VCID(n.NumLinkVCs()),
-		tail: make([]model.SwitchID, n.NumVCs()), head: make([]model.SwitchID, n.NumVCs())}
-	for v := range x.tail {
+	x := &Explorer{rel: r, classes: r.Classes(), slots: make([]slot, n.NumVCs()*r.Classes()), links: model.VCID(n.NumLinkVCs()),
+		head: make([]model.SwitchID, n.NumVCs())}
+	group, groups := groupsOf(r)
+	for v := range x.head {
 		c, _ := n.Channel(model.VCID(v))
-		x.tail[v], x.head[v] = n.Tail(c), n.Head(c)
+		x.head[v] = n.Head(c)
+		for k := range x.classes {
+			x.slots[v*x.classes+k] = slot{0, n.Tail(c), group[v]*int32(x.classes) + int32(k)}
+		}
 	}
-	var groups int
-	x.group, groups = groupsOf(r)
-	x.asked, x.lo, x.hi = make([]uint32, groups*x.classes), make([]int32, groups*x.classes), make([]int32, groups*x.classes)
+	x.asked = make([]hopRange, groups*x.classes)
+	x.space.NumKeys = len(x.asked)
 	return x
 }
 
@@ -95,9 +117,10 @@ func (x *Explorer) Explore(d model.DestID) *Space {
 // begin starts an exploration with the states on injection channels.
 func (x *Explorer) begin(d model.DestID) *Space {
 	s, n := &x.space, x.rel.Network()
+	x.forget()
 	s.Dest = d
-	x.round++
-	s.States, s.From, s.lo, s.hi, s.hops, s.next = s.States[:0], s.From[:0], s.lo[:0], s.hi[:0], s.hops[:0], s.next[:0]
+	s.States, s.From, s.Keys, s.Nodes, s.lo, s.hi = s.States[:0], s.From[:0], s.Keys[:0], s.Nodes[:0], s.lo[:0], s.hi[:0]
+	s.hops, s.next, s.nextKey = s.hops[:0], s.next[:0], s.nextKey[:0]
 	own := x.rel.DestinationHost(d)
 	sender, _ := x.rel.(model.Sender)
 	for h := range model.HostID(x.rel.Sources()) {
@@ -117,18 +140,29 @@ func (x *Explorer) begin(d model.DestID) *Space {
 	return s
 }
 
+// forget makes the states of the last exploration unreached.
+func (x *Explorer) forget() {
+	x.round++
+	if x.base += int32(len(x.space.States)); x.base > math.MaxInt32/2 {
+		for i := range x.slots {
+			x.slots[i].place = 0
+		}
+		x.base = 0
+	}
+}
+
 // expand adds the next states of state i. States must be expanded in order.
 func (x *Explorer) expand(i int) {
 	s := &x.space
-	from := s.States[i]
-	at := int(x.group[from.VC])*x.classes + int(from.Class)
-	if x.asked[at] != x.round {
-		x.asked[at] = x.round
-		x.lo[at] = int32(len(s.hops))
+	key := s.Keys[i]
+	a := &x.asked[key]
+	if a.round != x.round {
+		*a = hopRange{x.round, int32(len(s.hops)), 0}
 		x.ask(i)
-		x.hi[at] = int32(len(s.hops))
+		a.hi = int32(len(s.hops))
+		s.Nodes = append(s.Nodes, Node{key, a.lo, a.hi})
 	}
-	s.lo, s.hi = append(s.lo, x.lo[at]), append(s.hi, x.hi[at])
+	s.lo, s.hi = append(s.lo, a.lo), append(s.hi, a.hi)
 }
 
 // ask appends the hops of state i, with the next states.
@@ -136,22 +170,27 @@ func (x *Explorer) ask(i int) {
 	s := &x.space
 	first, from := len(s.hops), s.States[i]
 	s.hops = x.rel.Next(from, s.hops)
+	at := x.head[from.VC]
 	for _, h := range s.hops[first:] {
-		if uint(h.VC) >= uint(len(x.tail)) || uint(h.Class) >= uint(x.classes) || x.tail[h.VC] != x.head[from.VC] {
+		if uint(h.VC) >= uint(len(x.head)) || uint(h.Class) >= uint(x.classes) || x.slotOf(h.VC, h.Class).tail != at {
 			x.reject(from, s.hops[first:])
 			s.hops = s.hops[:first]
 			break
 		}
 	}
 	for _, h := range s.hops[first:] {
-		next := Delivered
+		next, key := Delivered, Delivered
 		if h.VC < x.links {
-			next = x.push(model.State{VC: h.VC, Dest: s.Dest, Class: h.Class}, int32(i))
+			next, key = x.push(model.State{VC: h.VC, Dest: s.Dest, Class: h.Class}, int32(i))
 		} else if end, _ := x.rel.Network().Channel(h.VC); x.rel.Network().HostOf(end) != x.rel.DestinationHost(s.Dest) {
-			next = WrongHost
+			next, key = WrongHost, WrongHost
 		}
-		s.next = append(s.next, next)
+		s.next, s.nextKey = append(s.next, next), append(s.nextKey, key)
 	}
+}
+
+func (x *Explorer) slotOf(v model.VCID, k model.Class) *slot {
+	return &x.slots[int(v)*x.classes+int(k)]
 }
 
 // groupsOf returns the groups of VCs with the same hops (model.Grouped), numbered from 0, and their number.
@@ -178,11 +217,11 @@ func (x *Explorer) reject(s model.State, hops []model.Hop) {
 	for _, h := range hops {
 		why := ""
 		switch {
-		case h.VC < 0 || int(h.VC) >= len(x.tail):
-			why = fmt.Sprintf("VCs are 0 to %d", len(x.tail)-1)
+		case h.VC < 0 || int(h.VC) >= len(x.head):
+			why = fmt.Sprintf("VCs are 0 to %d", len(x.head)-1)
 		case int(h.Class) < 0 || int(h.Class) >= x.classes:
 			why = fmt.Sprintf("classes are 0 to %d", x.classes-1)
-		case x.tail[h.VC] != x.head[s.VC]:
+		case x.slotOf(h.VC, h.Class).tail != x.head[s.VC]:
 			why = "it does not leave the switch that the packet is at"
 		}
 		if why != "" && x.err == nil {
@@ -191,16 +230,25 @@ func (x *Explorer) reject(s model.State, hops []model.Hop) {
 	}
 }
 
-// push returns the index of a state and adds the state if it is new.
-func (x *Explorer) push(s model.State, from int32) int32 {
-	at := int(s.VC)*x.classes + int(s.Class)
-	if x.stamp[at] != x.round {
-		x.stamp[at], x.place[at] = x.round, int32(len(x.space.States))
+// push returns the index and key of a state and adds the state if it is new.
+func (x *Explorer) push(s model.State, from int32) (index, key int32) {
+	at := x.slotOf(s.VC, s.Class)
+	if at.place <= x.base {
+		at.place = x.base + 1 + int32(len(x.space.States))
 		x.space.States = append(x.space.States, s)
-		x.space.From = append(x.space.From, from)
+		x.space.From, x.space.Keys = append(x.space.From, from), append(x.space.Keys, at.key)
 	}
-	return x.place[at]
+	return at.place - x.base - 1, at.key
 }
+
+// NextKeys returns, for each hop of a node, the key of the next state, or Delivered or WrongHost.
+func (s *Space) NextKeys(n Node) []int32 { return s.nextKey[n.lo:n.hi] }
+
+// NextStates returns, for each hop of a node, the index of the next state, or Delivered or WrongHost.
+func (s *Space) NextStates(n Node) []int32 { return s.next[n.lo:n.hi] }
+
+// Alone returns state i as a node of its own, whose key is i.
+func (s *Space) Alone(i int) Node { return Node{int32(i), s.lo[i], s.hi[i]} }
 
 // HopsOf returns the hops of state i and the values of Next for them.
 func (s *Space) HopsOf(i int) ([]model.Hop, []int32) {

@@ -124,6 +124,9 @@ type builder struct {
 	local []int32 // by VC: its bit in the rows of VCs into its tail
 	used  []uint64
 	deps  int
+	// If every row is one word, row v is word v, and masks are the rows of the states to add, by key.
+	narrow bool
+	masks  []uint64
 }
 
 func newBuilder(n *model.Network) *builder {
@@ -132,7 +135,23 @@ func newBuilder(n *model.Network) *builder {
 		c, i := n.Channel(model.VCID(v))
 		b.local[v] = int32(n.OutIndex(c)*n.VCs() + i)
 	}
+	if b.narrow = isNarrow(n); b.narrow {
+		b.words = make([]uint64, len(b.row))
+		for v := range b.row {
+			b.row[v] = int32(v) + 1
+		}
+	}
 	return b
+}
+
+// isNarrow reports whether the VCs out of each switch fit into a word.
+func isNarrow(n *model.Network) bool {
+	for u := range model.SwitchID(n.NumSwitches()) {
+		if len(n.Out(u))*n.VCs() > 64 {
+			return false
+		}
+	}
+	return true
 }
 
 func (b *builder) use(v model.VCID) { b.used[v/64] |= 1 << (v % 64) }

@@ -105,23 +105,29 @@ type follower struct {
 	arriving []bool // by state: some path leads to the destination
 	lost     []bool // by state: a packet can reach a state without a path to the destination
 	back     cdg.Backward
-	indegree []int32 // by state: hops into it that are not removed yet
-	depth    []int32 // by state: most switches that a packet passes before it
+	left     []unsorted // by key
 	todo     []int32
+}
+
+// unsorted is a node while removeNodes removes nodes in topological order.
+type unsorted struct {
+	into  int32 // hops into it from nodes that are not removed yet
+	depth int32 // most switches that a packet passes before it
+	node  int32 // its place among the nodes
 }
 
 // followGroup follows the packets to the destinations of a group, given the states of its first one. If no
 // packet can return to a state, and every state has hops, to the destination or to states, then all
 // packets arrive.
 func (f *follower) followGroup(group *cdg.Group, s *cdg.Space) {
-	arrives := f.removeStates(s)
+	arrives, loops := f.removeNodes(s.Nodes, s.NumKeys, s.NextKeys)
 	if !arrives {
 		f.back.Of(s)
 		f.markArriving(s)
 		f.markLost(s)
-		if f.Loop == nil && slices.Max(f.indegree) > 0 {
-			f.Loop = f.loopPacket(s)
-		}
+	}
+	if loops && f.Loop == nil {
+		f.Loop = f.loopPacket(s)
 	}
 	f.countPairs(s, group, arrives)
 }
@@ -268,51 +274,66 @@ func (f *follower) lostPath(s *cdg.Space, i int) ([]model.State, string) {
 	panic("verify: a state from which no lost state can be reached was marked lost")
 }
 
-// removeStates removes states in topological order and computes depths. If states are left, they contain a
-// loop. It reports whether all packets arrive: no states are left, each has hops, and none leads to another host.
-func (f *follower) removeStates(s *cdg.Space) bool {
-	f.indegree, f.depth = cleared(f.indegree, len(s.States)), cleared(f.depth, len(s.States))
-	for i := range s.States {
-		_, next := s.HopsOf(i)
-		for _, j := range next {
-			if j >= 0 {
-				f.indegree[j]++
+// removeNodes removes nodes in topological order and computes depths. From each state of a node, packets reach the same
+// states, so nodes form a loop if and only if states do. It reports whether all packets arrive, and whether there are loops: all
+// packets arrive if no nodes are left, each has hops, and none leads to another host. Keys are less than keys.
+func (f *follower) removeNodes(nodes []cdg.Node, keys int, nextOf func(cdg.Node) []int32) (arrives, loops bool) {
+	f.countHops(nodes, keys, nextOf)
+	left := len(nodes)
+	arrives = true
+	for len(f.todo) > 0 {
+		n := nodes[f.todo[len(f.todo)-1]]
+		f.todo = f.todo[:len(f.todo)-1]
+		left--
+		depth := f.left[n.Key].depth + 1
+		f.Longest = max(f.Longest, int(depth))
+		next := nextOf(n)
+		arrives = arrives && len(next) > 0
+		for _, y := range next {
+			if y < 0 {
+				arrives = arrives && y == cdg.Delivered
+				continue
+			}
+			x := &f.left[y]
+			x.depth = max(x.depth, depth)
+			if x.into--; x.into == 0 {
+				f.todo = append(f.todo, x.node)
 			}
 		}
 	}
-	for i, k := range f.indegree {
-		if k == 0 {
+	return arrives && left == 0, left > 0
+}
+
+// countHops counts the hops into each node, and lists the nodes without any.
+func (f *follower) countHops(nodes []cdg.Node, keys int, nextOf func(cdg.Node) []int32) {
+	f.left = slices.Grow(f.left[:0], keys)[:keys]
+	for i, n := range nodes {
+		f.left[n.Key] = unsorted{node: int32(i)}
+	}
+	for _, n := range nodes {
+		for _, y := range nextOf(n) {
+			if y >= 0 {
+				f.left[y].into++
+			}
+		}
+	}
+	for i, n := range nodes {
+		if f.left[n.Key].into == 0 {
 			f.todo = append(f.todo, int32(i))
 		}
 	}
-	left, arrives := len(s.States), true
-	for len(f.todo) > 0 {
-		i := f.todo[len(f.todo)-1]
-		f.todo = f.todo[:len(f.todo)-1]
-		left--
-		depth := f.depth[i] + 1
-		f.Longest = max(f.Longest, int(depth))
-		_, next := s.HopsOf(int(i))
-		arrives = arrives && len(next) > 0
-		for _, j := range next {
-			if j < 0 {
-				arrives = arrives && j == cdg.Delivered
-				continue
-			}
-			f.depth[j] = max(f.depth[j], depth)
-			if f.indegree[j]--; f.indegree[j] == 0 {
-				f.todo = append(f.todo, j)
-			}
-		}
-	}
-	return arrives && left == 0
 }
 
-// loopPacket returns a packet that enters a loop and passes it once. Every state that
-// removeStates left has a predecessor that it left, so a backward path ends in a loop.
+// loopPacket returns a packet that enters a loop and passes it once. If each state is a node, every node that
+// removeNodes left has a predecessor that it left, so a backward path ends in a loop.
 func (f *follower) loopPacket(s *cdg.Space) *cdg.Packet {
+	nodes := make([]cdg.Node, len(s.States))
+	for i := range nodes {
+		nodes[i] = s.Alone(i)
+	}
+	f.removeNodes(nodes, len(nodes), s.NextStates)
 	at := int32(0)
-	for f.indegree[at] == 0 {
+	for f.left[at].into == 0 {
 		at++
 	}
 	place := map[int32]int{}
@@ -325,7 +346,7 @@ func (f *follower) loopPacket(s *cdg.Space) *cdg.Packet {
 		place[at] = len(trail)
 		trail = append(trail, at)
 		for _, i := range f.back.Before(at) {
-			if f.indegree[i] > 0 {
+			if f.left[i].into > 0 {
 				at = i
 				break
 			}

@@ -39,9 +39,7 @@ type reach struct {
 	read    int             // states that have a place
 	first   []int32         // by state: the place of its first next hop; and one more
 	to      []int32         // by next hop: its state, or toEnd or toWrong
-	into    []int32         // by state: the hops into it
-	waits   []int32         // by state: how many hops into it are not removed yet
-	depth   []int32         // by state: the most switches that a packet passes before it
+	left    []unsorted      // by state
 	sorted  []int32         // the states in topological order, without those that packets can come back to or reach after these
 	queue   []int32         // work
 	mark    []bool          // work
@@ -53,6 +51,12 @@ type reach struct {
 	by      []int32         // work of checkRequests: by rank, the first escape hop to its VC
 	then    []int32         // work of checkRequests: by hop, the next escape hop to the same VC
 	source  []int32         // work of checkRequests: by hop, its state
+}
+
+// unsorted is a state while the states are put in topological order.
+type unsorted struct {
+	into  int32 // the hops into it from states that are not sorted yet
+	depth int32 // the most switches that a packet passes before it
 }
 
 func newReach(r *relation, orders []order, escapes *escapeOrder, images []symmetry) *reach {
@@ -268,7 +272,7 @@ func (s *reach) forget() {
 // resolve finds the states that the next hops lead to, and compares the dependencies with the orders.
 func (s *reach) resolve() error {
 	s.to = resized(s.to, len(s.Hops))
-	s.into = resized(s.into, len(s.VCs))
+	s.left = resized(s.left, len(s.VCs))
 	classes, links := int32(s.relation.Classes), int32(s.LinkVCs())
 	for i, vc := range s.VCs {
 		u := s.Head[vc/s.relation.VCs]
@@ -286,7 +290,7 @@ func (s *reach) resolve() error {
 					return Reject("subject", "states lack %v, to destination %d, a next hop of %v", State{h, k}, s.firstDest(), s.key(i))
 				}
 				s.to[j] = to
-				s.into[to]++
+				s.left[to].into++
 				continue
 			}
 			if h == Home {
@@ -310,11 +314,7 @@ func (s *reach) resolve() error {
 			}
 		}
 		if vc < links && s.deps != nil {
-			for _, y := range s.Hops[s.first[i]:s.first[i+1]] {
-				if y >= 0 && y < links {
-					s.deps.add(vc, y)
-				}
-			}
+			s.deps.addAll(vc, s.Hops[s.first[i]:s.first[i+1]])
 		} else if vc < links {
 			for j := range s.orders {
 				if err := s.obeys(&s.orders[j], vc, i); err != nil {
@@ -361,12 +361,10 @@ func (s *reach) after(i int32) []int32 { return s.to[s.first[i]:s.first[i+1]] }
 // its predecessors, backwards, end at injection. A packet in a state passes one switch, also if it is dropped there.
 func (s *reach) order() error {
 	s.sorted = s.sorted[:0]
-	s.waits = append(s.waits[:0], s.into...)
-	s.depth = resized(s.depth, len(s.VCs))
 	good := true
-	for i, k := range s.into {
+	for i := range s.left {
 		switch {
-		case k != 0:
+		case s.left[i].into != 0:
 		case int(s.VCs[i]) < s.LinkVCs():
 			return s.unreached(i)
 		default:
@@ -375,7 +373,7 @@ func (s *reach) order() error {
 	}
 	for q := 0; q < len(s.sorted); q++ {
 		i := s.sorted[q]
-		next, depth := s.after(i), s.depth[i]+1
+		next, depth := s.after(i), s.left[i].depth+1
 		s.facts.hops = max(s.facts.hops, int64(depth))
 		good = good && len(next) > 0
 		for _, to := range next {
@@ -383,8 +381,9 @@ func (s *reach) order() error {
 				good = good && to == toEnd
 				continue
 			}
-			s.depth[to] = max(s.depth[to], depth)
-			if s.waits[to]--; s.waits[to] == 0 {
+			x := &s.left[to]
+			x.depth = max(x.depth, depth)
+			if x.into--; x.into == 0 {
 				s.sorted = append(s.sorted, to)
 			}
 		}

@@ -164,7 +164,7 @@ func orbitOf(list []symmetry, dests []int32) (*orbit, error) {
 // dependencies is a set of dependencies between VCs. A row has a bit for each VC that leaves the switch which a VC enters.
 type dependencies struct {
 	*relation
-	start []int   // by VC between switches: the first word of its row; and one more
+	start []int   // by VC between switches: the first word of its row; and one more. If each row is one word, it is nil.
 	bit   []int32 // by VC between switches: its bit in the rows of the VCs that enter the switch it leaves
 	words []uint64
 }
@@ -178,19 +178,48 @@ func newDependencies(r *relation) *dependencies {
 		d.bit[v] = r.slot[c^1]*r.VCs + int32(v)%r.VCs
 	}
 	d.words = make([]uint64, d.start[len(d.bit)])
+	if len(d.words) == len(d.bit) { // no row is empty: a VC can lead back
+		d.start = nil
+	}
 	return d
 }
 
 // row returns the bits of the VCs that a VC leads to.
-func (d *dependencies) row(v int32) []uint64 { return d.words[d.start[v]:d.start[v+1]] }
+func (d *dependencies) row(v int32) []uint64 {
+	if d.start == nil {
+		return d.words[v : v+1]
+	}
+	return d.words[d.start[v]:d.start[v+1]]
+}
 
 // add adds the dependency of VC y on VC x, and reports whether it is new.
 func (d *dependencies) add(x, y int32) bool {
 	bit := d.bit[y]
-	word, mask := &d.words[d.start[x]+int(bit/64)], uint64(1)<<(bit%64)
+	word, mask := &d.row(x)[bit/64], uint64(1)<<(bit%64)
 	was := *word&mask != 0
 	*word |= mask
 	return !was
+}
+
+// addAll adds the dependencies of the VCs between switches in a list on VC x.
+func (d *dependencies) addAll(x int32, list []int32) {
+	if d.start != nil {
+		for _, y := range list {
+			if y >= 0 && int(y) < len(d.bit) {
+				d.add(x, y)
+			}
+		}
+		return
+	}
+	mask := uint64(0)
+	for _, y := range list {
+		if y >= 0 && int(y) < len(d.bit) {
+			mask |= 1 << d.bit[y]
+		}
+	}
+	if w := &d.words[x]; *w&mask != mask {
+		*w |= mask
+	}
 }
 
 // each calls visit for the VCs that a VC leads to.
