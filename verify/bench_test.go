@@ -3,6 +3,7 @@ package verify_test
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"testing"
 
 	"github.com/turnproof/turnproof/cdg"
@@ -67,14 +68,7 @@ func BenchmarkRelation(b *testing.B) {
 		{"random:switches=256,degree=8,seed=1", "updown"}, {"random:switches=1024,degree=8,seed=1", "updown"},
 	} {
 		b.Run(x.network+" "+x.routing, func(b *testing.B) {
-			n, err := topo.Parse(x.network)
-			if err != nil {
-				b.Fatal(err)
-			}
-			r, err := route.New(x.routing, n, route.Options{})
-			if err != nil {
-				b.Fatal(err)
-			}
+			r := parse(b, x.network, x.routing)
 			states := 0
 			explorer := cdg.NewExplorer(r)
 			for d := range model.DestID(r.Destinations()) {
@@ -89,4 +83,43 @@ func BenchmarkRelation(b *testing.B) {
 			b.ReportMetric(float64(states)*float64(b.N)/b.Elapsed().Seconds(), "states/s")
 		})
 	}
+}
+
+// BenchmarkProcessors measures Check on 1 to 16 processors, as far as the machine has them. It reports the efficiency: the
+// time on one processor, divided by the time and by the number of processors.
+func BenchmarkProcessors(b *testing.B) {
+	for _, x := range []struct{ network, routing string }{
+		{"fattree:k=24,levels=3", "updown"}, {"random:switches=2048,degree=4,seed=1", "updown"}, {"torus:32x32,vcs=3", "duato"},
+	} {
+		r, alone := parse(b, x.network, x.routing), 0.0
+		for p := 1; p <= min(16, runtime.NumCPU()); p *= 2 {
+			b.Run(fmt.Sprintf("%s %s/processors=%d", x.network, x.routing, p), func(b *testing.B) {
+				defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(p))
+				for b.Loop() {
+					if _, err := verify.Check(b.Context(), r, verify.Options{Open: true}); err != nil {
+						b.Fatal(err)
+					}
+				}
+				each := b.Elapsed().Seconds() / float64(b.N)
+				if p == 1 {
+					alone = each
+				}
+				b.ReportMetric(alone/each/float64(p), "efficiency")
+			})
+		}
+	}
+}
+
+// parse returns a routing by name on a network by spec.
+func parse(b *testing.B, network, routing string) model.Relation {
+	b.Helper()
+	n, err := topo.Parse(network)
+	if err != nil {
+		b.Fatal(err)
+	}
+	r, err := route.New(routing, n, route.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return r
 }

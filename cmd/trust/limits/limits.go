@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"github.com/turnproof/turnproof/cmd/trust/stage"
-	"github.com/turnproof/turnproof/model/topo"
 )
 
 // Stage measures all series.
@@ -46,6 +45,12 @@ func Run(ctx context.Context, o stage.Options, out io.Writer) error {
 		}
 		fmt.Fprintln(out, m.row())
 	}
+	fmt.Fprint(out, growthHead)
+	for _, m := range list {
+		if m.by != byNothing {
+			fmt.Fprintln(out, m.growth())
+		}
+	}
 	return nil
 }
 
@@ -54,7 +59,8 @@ type measured struct {
 	series
 	last     string // the largest size with which the command finished, or ""
 	at       usage
-	channels int    // 0 if sizes are not networks
+	channels int // 0 if sizes are not networks
+	all      []point
 	not, why string // the next size and the reason why the command did not finish, or ""
 }
 
@@ -86,21 +92,23 @@ func (s series) measure(ctx context.Context, b budget, o stage.Options) (*measur
 			break
 		}
 		m.last, m.at = size, u
+		m.all = append(m.all, point{size: size, usage: u})
 	}
 	return m, ctx.Err()
 }
 
-// count counts the channels. It is called after all series: the memory of this process counts for every
+// count counts channels and states. It is called after all series: the memory of this process counts for every
 // program that it starts later (stage.OwnMemory).
 func (m *measured) count() error {
-	if m.counts || m.last == "" {
+	if m.counts {
 		return nil
 	}
-	n, err := topo.Parse(m.last)
-	if err != nil {
-		return err
+	for i := range m.all {
+		if err := m.all[i].count(); err != nil {
+			return err
+		}
+		m.channels = m.all[i].channels
 	}
-	m.channels = n.NumLinkChannels()
 	return nil
 }
 

@@ -80,6 +80,13 @@ func TestSeries(t *testing.T) {
 	if want := "| `x` | `ring:4` | 1,234,567 | 1.0 | 3.0 GB | 2,609 |  |"; row != want {
 		t.Errorf("%s, want %s", row, want)
 	}
+	grown := &measured{series: series{command: "x", by: byStates}}
+	for i := 1; i <= 100; i *= 10 { // time as the square root of states, memory as channels
+		grown.all = append(grown.all, point{"", usage{time: time.Duration(i) * time.Second, memory: int64(i) << 20}, 1024 * i, 4096 * i * i})
+	}
+	if got, want := grown.growth(), "| `x` | 1,024 to 102,400 | 1.00 to 100.0 | 1,024 to 1,024 | states^0.50 | channels^1.00 |"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
 	var out bytes.Buffer
 	ctx, stop := context.WithCancel(context.Background())
 	stop()

@@ -7,7 +7,8 @@ type series struct {
 	command string
 	before  []string // commands that make its input
 	sizes   []string
-	counts  bool // sizes are numbers, not networks
+	counts  bool    // sizes are numbers, not networks
+	by      measure // what time grows with
 }
 
 var (
@@ -35,31 +36,31 @@ func with(sizes []string, more string) (list []string) {
 }
 
 var all = []series{
-	{command: "turnproof check SIZE -r dor -q", sizes: meshes},
-	{command: "turnproof check SIZE -r west-first -q", sizes: meshes},
-	{command: "turnproof check SIZE -r duato -q", sizes: with(tori, ",vcs=3")},
-	{command: "turnproof check SIZE -r duato --switching wormhole -q", sizes: with(tori, ",vcs=3")},
-	{command: "turnproof check SIZE -r updown -q", sizes: fatTrees},
-	{command: "turnproof check SIZE -r updown -q", sizes: irregular},
-	{command: "turnproof check SIZE -r turn-addition -q", sizes: irregular},
-	{command: "turnproof-check --quiet proof.cert", before: []string{"turnproof check SIZE -r updown -q --certificate proof.cert"}, sizes: fatTrees},
-	{command: "turnproof report SIZE -r updown -o report.html -q", sizes: fatTrees},
-	{command: "turnproof turns SIZE --method updown -q", sizes: irregular},
-	{command: "turnproof turns SIZE --method lturn-alpha -q", sizes: irregular},
-	{command: "turnproof turns SIZE --method tp -q", sizes: irregular},
-	{command: "turnproof turns SIZE --method turn-addition -q", sizes: irregular},
+	{command: "turnproof check SIZE -r dor -q", sizes: meshes, by: byChannels},
+	{command: "turnproof check SIZE -r west-first -q", sizes: meshes, by: byStates},
+	{command: "turnproof check SIZE -r duato -q", sizes: with(tori, ",vcs=3"), by: byStates},
+	{command: "turnproof check SIZE -r duato --switching wormhole -q", sizes: with(tori, ",vcs=3"), by: byStates},
+	{command: "turnproof check SIZE -r updown -q", sizes: fatTrees, by: byStates},
+	{command: "turnproof check SIZE -r updown -q", sizes: irregular, by: byStates},
+	{command: "turnproof check SIZE -r turn-addition -q", sizes: irregular, by: byStates},
+	{command: "turnproof-check --quiet proof.cert", before: []string{"turnproof check SIZE -r updown -q --certificate proof.cert"}, sizes: fatTrees, by: byStates},
+	{command: "turnproof report SIZE -r updown -o report.html -q", sizes: fatTrees, by: byStates},
+	{command: "turnproof turns SIZE --method updown -q", sizes: irregular, by: byStates},
+	{command: "turnproof turns SIZE --method lturn-alpha -q", sizes: irregular, by: byStates},
+	{command: "turnproof turns SIZE --method tp -q", sizes: irregular, by: byStates},
+	{command: "turnproof turns SIZE --method turn-addition -q", sizes: irregular, by: byStates},
 	{command: "turnproof turns SIZE --method minimum -q", sizes: smallRings},
 	{command: "turnproof turns SIZE --method minimum -q", sizes: smallTori},
 	{command: "turnproof layers SIZE -q", sizes: smallTori},
 	{command: "turnproof possible SIZE -q", sizes: smallTori},
 	{command: "turnproof vlan SIZE -q", sizes: []string{"mesh:4x4", "mesh:6x6", "mesh:8x8", "mesh:10x10", "mesh:12x12", "mesh:16x16"}},
-	{command: "turnproof table SIZE -r updown --kind input-hops --format parquet -o table.parquet -q", sizes: fatTrees},
-	{command: "turnproof convert SIZE --to ibnetdiscover -o net -q", sizes: fatTrees},
-	{command: "turnproof draw network SIZE -o net.svg -q", sizes: tori},
-	{command: "turnproof draw cycle SIZE -r dor -o cycle.svg -q", sizes: tori},
+	{command: "turnproof table SIZE -r updown --kind input-hops --format parquet -o table.parquet -q", sizes: fatTrees, by: byStates},
+	{command: "turnproof convert SIZE --to ibnetdiscover -o net -q", sizes: fatTrees, by: byChannels},
+	{command: "turnproof draw network SIZE -o net.svg -q", sizes: tori, by: byChannels},
+	{command: "turnproof draw cycle SIZE -r dor -o cycle.svg -q", sizes: tori, by: byChannels},
 	{command: "turnproof enumerate mesh:SIZE -q", sizes: []string{"2", "3"}, counts: true},
 	{command: "turnproof prove dor --family mesh:SIZE -q", sizes: []string{"2", "3", "4", "5", "6"}, counts: true},
-	{command: "turnproof sim SIZE -r dor --load 0.1 --clocks 2000 -q", sizes: with(tori, ",vcs=2")},
+	{command: "turnproof sim SIZE -r dor --load 0.1 --clocks 2000 -q", sizes: with(tori, ",vcs=2"), by: byChannels},
 	{command: "turnproof sim mesh:8x8 -r dor --load 0.1 --clocks SIZE -q", sizes: []string{"10000", "100000", "1000000", "10000000"}, counts: true},
 	{command: "turnproof sweep mesh:4x4 -r dor --loads 0.001:0.4:SIZE --clocks 1000 --csv points.csv -q",
 		sizes:  []string{"0.01", "0.001", "0.0005", "0.0002"},
