@@ -107,7 +107,8 @@ proved: ## build bin/turnproof-proved, a checker that is proved correct in Coq (
 	@sh .build/proved.sh bin
 
 trust: build ## search for errors of turnproof, for hours; STAGES=agree selects stages; writes trust-record
-	@$(FABRICS) $(BIN) $(WITH_Z3) go run ./cmd/trust --record trust-record $(TRUSTFLAGS) $(STAGES)
+	@go build -o bin/trust ./cmd/trust
+	@$(FABRICS) $(BIN) $(WITH_Z3) bin/trust --record trust-record $(TRUSTFLAGS) $(STAGES)
 
 mutants: setup ## generate mutants of PKG, and list those that no test of PKG detects
 	@CGO_ENABLED=0 go run github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0 unleash $(PKG)

@@ -18,6 +18,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/trust/limits"
 	"github.com/turnproof/turnproof/cmd/trust/proved"
 	"github.com/turnproof/turnproof/cmd/trust/stage"
+	"github.com/turnproof/turnproof/cmd/turnproof/machines"
 )
 
 // stages lists the stages in the order of docs/trust.md.
@@ -34,35 +35,61 @@ var stages = []stage.Stage{
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := app().RunContext(ctx, os.Args); err != nil {
+	if err := app().RunContext(ctx, arguments(os.Args)); err != nil {
 		fmt.Fprintln(os.Stderr, "trust:", err)
 		os.Exit(1)
 	}
 }
 
+// command is the name of the only command. Tasks of Slurm name it, users do not.
+const command = "run"
+
+// arguments returns the command line with the name of the command.
+func arguments(words []string) []string {
+	if len(words) > 1 && words[1] == command {
+		return words
+	}
+	return slices.Insert(slices.Clone(words), 1, command)
+}
+
 func app() *cli.App {
 	o := stage.Options{Progress: os.Stderr}
 	return &cli.App{
-		Name:      "trust",
+		Name:           "trust",
+		Metadata:       map[string]any{},
+		Commands:       []*cli.Command{runCommand(&o)},
+		ExitErrHandler: func(*cli.Context, error) {}, // main prints errors
+	}
+}
+
+func runCommand(o *stage.Options) *cli.Command {
+	return &cli.Command{
+		Name:      command,
+		HelpName:  "trust",
 		Usage:     "try to show that turnproof is wrong, and record the result",
 		ArgsUsage: "[STAGE...]",
 		Description: "Without arguments, run all stages in this order:\n\n" + list() +
 			"\nExit status: 0 if no stage finds anything wrong, else 1.",
 		HideHelpCommand: true,
-		Flags: []cli.Flag{
+		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "root", Value: ".", Usage: "the `FOLDER` of go.mod", Destination: &o.Root},
 			&cli.StringFlag{Name: "bin", Value: "bin", Usage: "the `FOLDER` of turnproof and turnproof-check", Destination: &o.Bin},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of random cases", Destination: &o.Seed},
 			&cli.IntFlag{Name: "cases", Usage: "number of `CASES`, for stages that count cases (0: the default of each stage)", Destination: &o.Cases},
 			&cli.DurationFlag{Name: "time", Usage: "`TIME` for one command, for stage limits (0: its default)", Destination: &o.Time},
 			&cli.StringFlag{Name: "record", Usage: "write STAGE.md into `FOLDER` for each stage (default: print)"},
-		},
+			&cli.IntFlag{Name: "parts", Value: 16, Usage: "divide a stage into `N` parts, with --journal"},
+			&cli.StringFlag{Name: "config", Hidden: true}, // tasks of Slurm set it
+		}, machines.Flags("parts", "none")...),
 		Action: func(c *cli.Context) error {
 			chosen, err := choose(c.Args().Slice())
 			if err != nil {
 				return err
 			}
-			return runAll(c.Context, chosen, o, c.String("record"))
+			if machines.Given(c) != "" {
+				return runParts(c, chosen, *o)
+			}
+			return runAll(c.Context, chosen, *o, c.String("record"))
 		},
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -51,5 +52,48 @@ func TestChoose(t *testing.T) {
 	}
 	if all, err := choose(nil); err != nil || len(all) != len(stages) {
 		t.Errorf("%d stages, %v", len(all), err)
+	}
+}
+
+// TestParts checks that the parts of a divisible stage cover all cases, that the record has all of them in order, and that a
+// finished part does not run again.
+func TestParts(t *testing.T) {
+	folder := t.TempDir()
+	ran := map[string]int{}
+	divided := stage.Stage{Name: "divided", Title: "Divided", Divisible: true, Run: func(_ context.Context, o stage.Options, out io.Writer) error {
+		first, end := o.Range(10)
+		ran[fmt.Sprint(first, "-", end)]++
+		fmt.Fprintf(out, "cases %d to %d\n", first, end)
+		if first == 3 {
+			return &stage.Found{What: "a defect"}
+		}
+		return nil
+	}}
+	whole := stage.Stage{Name: "whole", Title: "Whole", Run: func(_ context.Context, o stage.Options, out io.Writer) error {
+		if o.Parts != 0 {
+			t.Errorf("part %d of %d of a stage that is not divisible", o.Part, o.Parts)
+		}
+		ran["whole"]++
+		fmt.Fprintln(out, "all")
+		return nil
+	}}
+	defer func(old []stage.Stage) { stages = old }(stages)
+	stages = []stage.Stage{divided, whole}
+	for range 2 {
+		err := app().Run(arguments([]string{"trust", "--journal", filepath.Join(folder, "journal"), "--workers", "1", "--parts", "3", "--record", folder}))
+		if err == nil || err.Error() != "divided: a defect" {
+			t.Errorf("error %v; want the defect", err)
+		}
+	}
+	if want := map[string]int{"0-3": 1, "3-6": 1, "6-10": 1, "whole": 1}; !maps.Equal(ran, want) {
+		t.Errorf("ran %v, want %v", ran, want)
+	}
+	for name, want := range map[string]string{
+		"divided.md": "# Divided\n\n## Part 1 of 3\n\ncases 0 to 3\n## Part 2 of 3\n\ncases 3 to 6\n## Part 3 of 3\n\ncases 6 to 10\n",
+		"whole.md":   "# Whole\n\nall\n",
+	} {
+		if text, err := os.ReadFile(filepath.Join(folder, name)); err != nil || !strings.HasPrefix(string(text), want+"\n(`trust ") {
+			t.Errorf("%s: %v, %q; want %q", name, err, text, want)
+		}
 	}
 }

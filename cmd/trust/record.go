@@ -21,7 +21,20 @@ import (
 // runOne runs a stage in an empty work folder. The record includes what the stage found wrong.
 // If the stage cannot run, the record stays as it is.
 func runOne(ctx context.Context, s stage.Stage, o stage.Options, folder string) error {
-	var err error
+	record := bytes.NewBufferString("# " + s.Title + "\n\n")
+	begun := time.Now()
+	outcome := inWorkFolder(o, func(o stage.Options) error { return s.Run(ctx, o, record) })
+	var found *stage.Found
+	if outcome != nil && !errors.As(outcome, &found) {
+		return outcome
+	}
+	fmt.Fprintf(record, "\n(`trust %s`, seed %d: %v on %s, commit %s.)\n", s.Name, o.Seed,
+		time.Since(begun).Round(time.Second), begun.UTC().Format(time.DateOnly), commit(ctx, o.Root))
+	return errors.Join(outcome, write(folder, s.Name+".md", record.Bytes()))
+}
+
+// inWorkFolder calls run with an empty work folder and absolute paths.
+func inWorkFolder(o stage.Options, run func(stage.Options) error) (err error) {
 	if o.Work, err = os.MkdirTemp("", "trust-"); err != nil {
 		return err
 	}
@@ -32,16 +45,7 @@ func runOne(ctx context.Context, s stage.Stage, o stage.Options, folder string) 
 	if o.Root, err = filepath.Abs(o.Root); err != nil {
 		return err
 	}
-	record := bytes.NewBufferString("# " + s.Title + "\n\n")
-	begun := time.Now()
-	outcome := s.Run(ctx, o, record)
-	var found *stage.Found
-	if outcome != nil && !errors.As(outcome, &found) {
-		return outcome
-	}
-	fmt.Fprintf(record, "\n(`trust %s`, seed %d: %v on %s, commit %s.)\n", s.Name, o.Seed,
-		time.Since(begun).Round(time.Second), begun.UTC().Format(time.DateOnly), commit(ctx, o.Root))
-	return errors.Join(outcome, write(folder, s.Name+".md", record.Bytes()))
+	return run(o)
 }
 
 // write writes a file of the record, or prints it if folder is empty.

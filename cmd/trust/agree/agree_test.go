@@ -3,6 +3,7 @@ package agree
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -37,7 +38,8 @@ func isLong() bool { return os.Getenv("TURNPROOF_LONG") != "" }
 func TestJudgesAgree(t *testing.T) {
 	o, record := options(t, 200, 100_000)
 	defer debug.SetGCPercent(debug.SetGCPercent(800)) // cases are small and leave much garbage
-	n, err := runCases(t.Context(), judges, o.Seed, uint64(o.Cases), func(done int) { t.Logf("%d of %d cases", done, o.Cases) })
+	first, end := o.Range(o.Cases)
+	n, err := runCases(t.Context(), judges, o.Seed, uint64(first), uint64(end), func(done int) { t.Logf("%d of %d cases", done, end-first) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +65,10 @@ func TestJudgesAgree(t *testing.T) {
 
 // TestKept judges all kept cases again.
 func TestKept(t *testing.T) {
-	_, record := options(t, 0, 0)
+	o, record := options(t, 0, 0)
+	if o.Part > 0 {
+		t.Skip("the first part has judged them")
+	}
 	all, err := readKept("testdata/kept")
 	if err != nil || len(all) < 6 {
 		t.Fatalf("%d kept cases, %v", len(all), err)
@@ -106,14 +111,24 @@ func TestSameCases(t *testing.T) {
 	if other < 190 {
 		t.Errorf("only %d of 200 cases change with the seed", other)
 	}
-	one, err := runCases(context.Background(), judges, 3, 30, nil)
+	one, err := runCases(context.Background(), judges, 3, 0, 30, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	two, err := runCases(context.Background(), judges, 3, 30, nil)
+	two, err := runCases(context.Background(), judges, 3, 0, 30, nil)
 	if err != nil || !reflect.DeepEqual(one, two) {
 		t.Errorf("%+v, on one core %+v, %v", one, two, err)
+	}
+	some, err := runCases(context.Background(), judges, 3, 0, 10, nil)
+	rest, rerr := runCases(context.Background(), judges, 3, 10, 30, nil)
+	if err := errors.Join(err, rerr); err != nil || some.cases != 10 || rest.cases != 20 {
+		t.Fatalf("parts of %d and %d cases, %v", some.cases, rest.cases, err)
+	}
+	for e, n := range one.evidence {
+		if some.evidence[e]+rest.evidence[e] != n {
+			t.Errorf("%s: %d and %d in two parts, %d together", e, some.evidence[e], rest.evidence[e], n)
+		}
 	}
 }
 

@@ -17,7 +17,8 @@ import "github.com/turnproof/turnproof/cmd/trust/stage"
 
 // Stage compares the judges on random cases and on every small graph.
 var Stage = stage.Stage{Name: "agree", Title: "Judges that share no code agree",
-	Run: stage.Tests("cmd/trust/agree", "^(TestKept|TestJudgesAgree|TestMethodsOnGraphs)$")}
+	Run: stage.Tests("cmd/trust/agree", "^(TestKept|TestJudgesAgree|TestMethodsOnGraphs)$"), Divisible: true}
 
 // WormStage compares verify and replay with all states of small networks under wormhole switching.
-var WormStage = stage.Stage{Name: "worms", Title: "All states of networks under wormhole switching", Run: stage.Tests("cmd/trust/agree", "^TestWormRelations$")}
+var WormStage = stage.Stage{Name: "worms", Title: "All states of networks under wormhole switching",
+	Run: stage.Tests("cmd/trust/agree", "^TestWormRelations$"), Divisible: true}

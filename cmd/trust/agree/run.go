@@ -80,20 +80,20 @@ type found struct {
 // mostFound is the number of disagreements after which a run stops.
 const mostFound = 10
 
-// runCases judges the first count cases of a seed. progress is called after every 10,000 cases.
-func runCases(ctx context.Context, panel []judge, seed, count uint64, progress func(done int)) (*tally, error) {
+// runCases judges the cases first to end-1 of a seed. progress is called after every 10,000 cases.
+func runCases(ctx context.Context, panel []judge, seed, first, end uint64, progress func(done int)) (*tally, error) {
 	t := &tally{kinds: map[string]*answerCounts{}, judges: make([]answerCounts, len(panel)), evidence: map[string]int{}}
 	type result struct {
 		*Case
 		judged
 	}
-	return t, each(ctx, func(k uint64) bool { return k < count && len(t.wrong) < mostFound },
+	return t, each(ctx, func(k uint64) bool { return first+k < end && len(t.wrong) < mostFound },
 		func(ctx context.Context, k uint64) (result, error) {
-			c := draw(seed, k)
-			j, err := judgeCase(ctx, panel, c, k)
+			c := draw(seed, first+k)
+			j, err := judgeCase(ctx, panel, c, first+k)
 			return result{c, j}, err
 		}, func(k uint64, r result) {
-			if t.add(k, r.Case, r.judged); t.cases%10_000 == 0 {
+			if t.add(first+k, r.Case, r.judged); t.cases%10_000 == 0 {
 				progress(t.cases)
 			}
 		})

@@ -28,13 +28,13 @@ type wormTally struct {
 	apart []string
 }
 
-// tallyWorms judges relations of a seed until the search has finished for count of them. If one is true,
-// packets choose one of several next hops before they wait.
-func tallyWorms(ctx context.Context, seed uint64, count int, one bool) (*wormTally, error) {
+// tallyWorms judges relations of a seed, from number first, until the search has finished for count of them. If one is
+// true, packets choose one of several next hops before they wait.
+func tallyWorms(ctx context.Context, seed, first uint64, count int, one bool) (*wormTally, error) {
 	t := &wormTally{verify: map[verdict]int{}, deadlock: map[verdict]int{}}
 	return t, each(ctx, func(uint64) bool { return t.relations < count && len(t.wrong) < mostFound },
 		func(ctx context.Context, k uint64) (wormResult, error) {
-			return judgeWorms(ctx, drawWorms(seed, k), k, one)
+			return judgeWorms(ctx, drawWorms(seed, first+k), first+k, one)
 		}, t.add)
 }
 

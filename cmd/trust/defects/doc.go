@@ -29,4 +29,4 @@ package defects
 import "github.com/turnproof/turnproof/cmd/trust/stage"
 
 // Stage runs TestDefects, which tries every seeded defect.
-var Stage = stage.Stage{Name: "defects", Title: "Seeded defects", Run: stage.Tests("cmd/trust/defects", "^TestDefects$")}
+var Stage = stage.Stage{Name: "defects", Title: "Seeded defects", Run: stage.Tests("cmd/trust/defects", "^TestDefects$"), Divisible: true}

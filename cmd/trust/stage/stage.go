@@ -14,6 +14,8 @@ type Stage struct {
 	// Run writes in Markdown what it tried and the result. The error is a *Found if something is
 	// wrong with turnproof; any other error says that the stage could not run.
 	Run func(ctx context.Context, o Options, out io.Writer) error
+	// Divisible says that Options.Part and Parts restrict the stage to a part of its cases.
+	Divisible bool
 }
 
 // Options holds the options of all stages.
@@ -25,6 +27,14 @@ type Options struct {
 	Cases    int           // number of cases; if 0, the default of each stage
 	Time     time.Duration // bound of one command; if 0, the default of the stage
 	Progress io.Writer     `json:"-"` // receives messages about progress
+	Part     int           // of a stage that runs in parts: which part, from 0
+	Parts    int           // number of parts; if 0, the stage runs whole
+}
+
+// Range returns the first case of the part out of n cases, and 1 plus its last case.
+func (o Options) Range(n int) (first, end int) {
+	parts := max(o.Parts, 1)
+	return o.Part * n / parts, (o.Part + 1) * n / parts
 }
 
 // Found is the error of a stage that found something wrong. The record gives the details.
