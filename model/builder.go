@@ -27,6 +27,8 @@ type Builder struct {
 	grid     *Grid
 	names    map[portAt]string
 	images   [][]SwitchID
+
+	attributes map[string][]int32
 }
 
 // NewBuilder returns an empty builder with one virtual channel per channel.
@@ -74,7 +76,11 @@ func (b *Builder) Build() (*Network, error) {
 	if b.vcs < 1 || b.vcs > MaxVCs {
 		return nil, fmt.Errorf("model: %d virtual channels per channel; want 1 to %d", b.vcs, MaxVCs)
 	}
-	n := &Network{switches: b.switches, links: b.links, vcs: b.vcs, hosts: len(b.hosts), grid: b.grid, portNames: b.names, images: b.images}
+	n := &Network{switches: b.switches, links: b.links, vcs: b.vcs, hosts: len(b.hosts), grid: b.grid, portNames: b.names, images: b.images,
+		attributes: b.attributes}
+	if err := b.checkAttributes(); err != nil {
+		return nil, err
+	}
 	n.endpoints = append(append(make([]Host, 0, len(b.hosts)+len(b.mgmt)), b.hosts...), b.mgmt...)
 	if b.grid != nil {
 		if err := b.grid.check(len(b.switches)); err != nil {

@@ -38,6 +38,15 @@ func (n *Network) Without(links []LinkID, switches []SwitchID) (*Network, error)
 			b.AddLink(u, x.APort, v, x.BPort)
 		}
 	}
+	for name, values := range n.attributes {
+		var left []int32
+		for u, v := range id {
+			if v != NoSwitch {
+				left = append(left, values[u])
+			}
+		}
+		b.SetAttribute(name, left)
+	}
 	b.namePorts(n, id)
 	b.SetVCs(n.VCs())
 	if n.grid != nil {

@@ -9,6 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -22,6 +24,7 @@ import (
 //	schema: turnproof.network/1
 //	vcs: 2                          # virtual channels per channel, default 1
 //	grid: {sides: [4, 4], wrap: [true, true], place: [0, 1, ...]}
+//	attributes: {group: [0, 0, 1, 1, null], level: [0, 1, 0, 1, 2]}    # of each switch, for routing programs
 //	switches:
 //	  - {name: S0, guid: "0x...", ports: 36, lid: 1, lmc: 0}
 //	hosts:
@@ -132,6 +135,9 @@ type native struct {
 	hosts    []model.Host
 	hostEnd  []nativeEnd
 	links    [][2]nativeEnd
+
+	attributes    map[string][]int32
+	attributeLine int
 }
 
 // nativeEnd is one end of a cable.
@@ -142,7 +148,8 @@ type nativeEnd struct {
 }
 
 func newNative(src *lines) *native {
-	return &native{src: src, b: model.NewBuilder(), seen: map[string]bool{}, byName: map[string]int{}}
+	return &native{src: src, b: model.NewBuilder(), seen: map[string]bool{}, byName: map[string]int{},
+		attributes: map[string][]int32{}}
 }
 
 func (d *native) fault(line int, format string, a ...any) error {
@@ -153,7 +160,7 @@ func (d *native) fault(line int, format string, a ...any) error {
 var nativeKeys = []struct {
 	name string
 	list bool
-}{{"schema", false}, {"vcs", false}, {"grid", false}, {"switches", true}, {"hosts", true}, {"links", true}}
+}{{"schema", false}, {"vcs", false}, {"grid", false}, {"attributes", false}, {"switches", true}, {"hosts", true}, {"links", true}}
 
 // key records a key of the file and reports whether its value is a list of objects.
 func (d *native) key(name string, line int) (list bool, err error) {
@@ -225,6 +232,30 @@ func (d *native) value(key string, raw []byte, line int) error {
 		if g != nil {
 			d.b.SetGrid(&model.Grid{Sides: g.Sides, Wrap: g.Wrap, Place: g.Place})
 		}
+	case "attributes":
+		var list map[string][]*int32
+		if err := d.decode(raw, &list, "attributes", line); err != nil {
+			return err
+		}
+		return d.setAttributes(list, line)
+	}
+	return nil
+}
+
+// setAttributes sets the attributes of the switches. null means that a switch does not have the attribute.
+func (d *native) setAttributes(list map[string][]*int32, line int) error {
+	for name, given := range list {
+		if !model.IsAttributeName(name) {
+			return d.fault(line, "attribute %q, want a small letter, then small letters, digits and _; not id or name", clip([]byte(name)))
+		}
+		values := make([]int32, len(given))
+		for u, v := range given {
+			if values[u] = model.NoAttribute; v != nil {
+				values[u] = *v
+			}
+		}
+		d.attributes[name] = values
+		d.attributeLine = line
 	}
 	return nil
 }
@@ -376,6 +407,12 @@ func (d *native) network() (*model.Network, []string, error) {
 	case len(d.switches) == 0:
 		return nil, nil, d.src.wholef("no switch in it")
 	}
+	for _, name := range slices.Sorted(maps.Keys(d.attributes)) {
+		if k := len(d.attributes[name]); k != len(d.switches) {
+			return nil, nil, d.fault(d.attributeLine, "attribute %s has %d values for %d switches", name, k, len(d.switches))
+		}
+		d.b.SetAttribute(name, d.attributes[name])
+	}
 	var notes []string
 	if !d.seen["hosts"] {
 		notes = append(notes, fmt.Sprintf("%s: the file lists no hosts, so each switch has one (\"hosts\": [] means no hosts)", base(d.src.name)))
@@ -464,6 +501,11 @@ func nativeSections(n *model.Network, head func(key string, value any) error, ob
 			return err
 		}
 	}
+	if attributes := nativeAttributesOf(n); len(attributes) > 0 {
+		if err := head("attributes", attributes); err != nil {
+			return err
+		}
+	}
 	for _, s := range []struct {
 		key   string
 		count int
@@ -487,6 +529,28 @@ func nativeSections(n *model.Network, head func(key string, value any) error, ob
 		}
 	}
 	return nil
+}
+
+// nativeAttributes are the values of attributes by switch, in JSON.
+type nativeAttributes map[string]json.RawMessage
+
+func nativeAttributesOf(n *model.Network) nativeAttributes {
+	list := nativeAttributes{}
+	for name, values := range n.OwnAttributes() {
+		text := []byte{'['}
+		for u, v := range values {
+			if u > 0 {
+				text = append(text, ',')
+			}
+			if v == model.NoAttribute {
+				text = append(text, "null"...)
+			} else {
+				text = strconv.AppendInt(text, int64(v), 10)
+			}
+		}
+		list[name] = append(text, ']')
+	}
+	return list
 }
 
 func nativeSwitchOf(s *model.Switch) nativeSwitch {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -134,6 +135,51 @@ func same(t rapid.TB, want, got *model.Network, text string) {
 	g, h := want.Grid(), got.Grid()
 	if g != nil && !slices.Equal(g.Place, h.Place) {
 		t.Fatalf("places %v, want %v", h.Place, g.Place)
+	}
+	if a, b := want.OwnAttributes(), got.OwnAttributes(); !maps.EqualFunc(a, b, slices.Equal) {
+		t.Fatalf("attributes %v, want %v", b, a)
+	}
+}
+
+// TestAttributesRoundTrip: JSON and YAML keep attributes. A switch can be without one.
+func TestAttributesRoundTrip(t *testing.T) {
+	b := model.NewBuilder()
+	var list [2][]int32
+	for u := range 3000 {
+		b.AddSwitch(model.Switch{})
+		list[0], list[1] = append(list[0], int32(u/7)), append(list[1], int32(-u))
+	}
+	list[1][5], list[1][2999] = model.NoAttribute, model.NoAttribute
+	b.SetAttribute("group", list[0])
+	b.SetAttribute("l_2", list[1])
+	n, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"json", "yaml"} {
+		again, text := reread(t, n, name)
+		same(t, n, again, text[:200])
+	}
+	left, err := n.Without(nil, []model.SwitchID{0, 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := left.Attribute("l_2"); len(a) != 2998 || a[0] != -1 || a[3] != model.NoAttribute || a[4] != -6 {
+		t.Errorf("after removals %v", a[:6])
+	}
+	for _, c := range []struct{ text, want string }{
+		{`{"group": [1]}`, "net:3: attribute group has 1 values for 2 switches"},
+		{`{"Group": [1, 2]}`, `net:3: attribute "Group"`},
+		{`{"name": [1, 2]}`, `net:3: attribute "name"`},
+		{`{"group": [1, "a"]}`, "net:3: attributes: "},
+		{`{"group": [1, 3000000000]}`, "net:3: attributes: "},
+		{`[1]`, "net:3: attributes: "},
+	} {
+		text := "{\n\"schema\": \"turnproof.network/1\",\n\"attributes\": " + c.text + ",\n\"switches\": [{}, {}], \"links\": [{\"a\": 0, \"b\": 1}]}\n"
+		_, _, err := parseNetwork(text)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v; want %s", c.text, err, c.want)
+		}
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -94,7 +96,7 @@ func isDash(b []byte) bool { return b[0] == '-' && (len(b) == 1 || b[1] == ' ') 
 // more adds a line to the piece.
 func (y *yamlReader) more(line []byte) error {
 	limit := maxToken
-	if y.key == "grid" {
+	if y.key == "grid" || y.key == "attributes" {
 		limit = maxGrid
 	}
 	if len(y.piece)+len(line) > limit {
@@ -297,6 +299,11 @@ func writeYAML(w io.Writer, n *model.Network) error {
 			}
 		case nativeGrid:
 			return writeYAMLGrid(p, v)
+		case nativeAttributes:
+			p.f("attributes:\n")
+			for _, name := range slices.Sorted(maps.Keys(v)) {
+				p.f("  %s: %s\n", name, bytes.ReplaceAll(v[name], []byte(","), []byte(", ")))
+			}
 		default:
 			p.f("%s: %v\n", key, value)
 		}

@@ -306,6 +306,9 @@ func sign(k int) int {
 // dimension returns the instance and the dimension that v names.
 func dimension(t *starlark.Thread, v starlark.Value) (*Instance, int, error) {
 	i := t.Local(instanceKey).(*Instance)
+	if i.view != nil {
+		return nil, 0, fmt.Errorf("network() has no dimensions; use ports(cur), neighbours(cur), distance(cur, dst)")
+	}
 	d, ok := small(v)
 	if !ok || d < 0 || d >= len(i.sides) {
 		return nil, 0, fmt.Errorf("a dimension is a number from 0 to %d", len(i.sides)-1)
@@ -328,7 +331,7 @@ var library = sync.OnceValue(func() starlark.StringDict {
 	}
 	file, err := (&syntax.FileOptions{}).Parse(preludeName, preludeText, 0)
 	if err == nil {
-		err = rewrite(file)
+		err = rewrite(file, false)
 	}
 	if err != nil {
 		panic(err) // it is ours
@@ -364,6 +367,11 @@ func (p *Program) predeclared(sides []starlark.Value) starlark.StringDict {
 	d := starlark.StringDict{}
 	for name, v := range library() {
 		d[name] = v
+	}
+	if p.Family.Kind == AnyNetwork {
+		for name, v := range networkFunctions() {
+			d[name] = v
+		}
 	}
 	for i, s := range p.Family.Sides {
 		if s.Name != "" {

@@ -21,7 +21,7 @@ type compiler struct {
 	relation
 	instance *Instance
 	ctx      context.Context
-	at       [][]starlark.Value // by switch: coordinates
+	at       [][]starlark.Value // by switch: coordinates; nil for any network
 	tracers  sync.Pool
 
 	mu       sync.Mutex
@@ -137,7 +137,8 @@ func (c *compiler) destination(ctx context.Context, i int, v model.SwitchID) err
 			if o.Dir == Eject {
 				continue
 			}
-			visit(arrival{c.net.Head(c.net.OutAt(a.u, o.Dir.Port())), o.Dir, o.VC, o.State})
+			out := c.net.OutAt(a.u, o.Dir.Port())
+			visit(arrival{c.net.Head(out), c.arrivalDir(out), o.VC, o.State})
 		}
 	}
 	for u := range c.net.NumSwitches() {
@@ -165,12 +166,7 @@ func (i *knownInput) Wrap() bool { i.read = true; return i.wrap }
 // ask calls route and stores the list of outputs in the row. If route did not read its input,
 // the list holds for all arrivals with the same header state.
 func (c *compiler) ask(t *tracer, a arrival, v model.SwitchID, row []uint16) (uint16, error) {
-	wrap := false
-	if a.dir != NoDir {
-		before := c.net.Head(c.net.OutAt(a.u, a.dir.Reverse().Port()))
-		wrap = wrapsAt(c.net.Grid(), before, a.dir)
-	}
-	found, err := t.route(a, wrap, c.at[a.u], c.at[v])
+	found, err := c.route(t, a, v)
 	if err != nil {
 		return 0, fmt.Errorf("%w (%s)", err, c.describe(a, v))
 	}
@@ -198,6 +194,24 @@ func (c *compiler) ask(t *tracer, a arrival, v model.SwitchID, row []uint16) (ui
 	return list, nil
 }
 
+// route calls the program for an arrival of a packet to v.
+func (c *compiler) route(t *tracer, a arrival, v model.SwitchID) (*decision, error) {
+	if c.anyNetwork {
+		in := model.NoChannel
+		if a.dir != NoDir {
+			in = c.net.Reverse(c.net.OutAt(a.u, a.dir.Port()))
+		}
+		outputs, reads, err := c.instance.RouteAt(a.u, v, in, a.vc, a.state)
+		return &decision{leaf: true, list: noList, reads: reads, outputs: outputs}, err
+	}
+	wrap := false
+	if a.dir != NoDir {
+		before := c.net.Head(c.net.OutAt(a.u, a.dir.Reverse().Port()))
+		wrap = wrapsAt(c.net.Grid(), before, a.dir)
+	}
+	return t.route(a, wrap, c.at[a.u], c.at[v])
+}
+
 // leads reports whether output o exists at switch u for packets to v.
 func (c *compiler) leads(u, v model.SwitchID, o Output) bool {
 	if o.Dir == Eject {
@@ -217,16 +231,41 @@ func (c *compiler) note(l *lost) {
 }
 
 func (c *compiler) describe(a arrival, v model.SwitchID) string {
-	text := fmt.Sprintf("a packet at %s to %s, ", place(c.at[a.u]), place(c.at[v]))
-	if a.dir == NoDir {
+	text := fmt.Sprintf("a packet at %s to %s, ", c.value(a.u), c.value(v))
+	switch {
+	case a.dir == NoDir:
 		text += "created at this switch"
-	} else {
+	case c.anyNetwork:
+		text += fmt.Sprintf("that arrived by port %d on VC %d", a.dir.Port(), a.vc)
+	default:
 		text += fmt.Sprintf("that arrived in direction %s on VC %d", a.dir, a.vc)
 	}
-	if c.states > 1 {
-		text += fmt.Sprintf(", with header state %d", a.state)
+	if s := c.instance.program.States; s > 1 {
+		text += fmt.Sprintf(", with header state %d", a.state%s)
+	}
+	if k := a.state / c.instance.program.States; k > 0 {
+		text += fmt.Sprintf(", via %s", c.value(model.SwitchID(k-1)))
 	}
 	return text
+}
+
+// value returns the value of a switch in programs.
+func (c *compiler) value(u model.SwitchID) starlark.Value {
+	if c.anyNetwork {
+		return node{c.instance.view, u}
+	}
+	return place(c.at[u])
+}
+
+// maxLists is the maximum number of arrivals for one destination.
+const maxLists = 1 << 28
+
+// checkSize returns an error if there are too many arrivals.
+func (c *compiler) checkSize() error {
+	if arrivals := float64(c.net.NumSwitches()) * float64(c.dirs+1) * float64(c.vcs) * float64(c.states); arrivals > maxLists {
+		return fmt.Errorf("program: %s: %.0f switches, ports, VCs and header states are more than %d", c.instance.program.Name, arrivals, maxLists)
+	}
+	return nil
 }
 
 // row returns the number of a row and stores the row if it is new.

@@ -48,7 +48,7 @@ func (i *Instance) inject(src, dst starlark.Value) ([]Start, error) {
 	}
 	var starts []Start
 	for k := range list.Len() {
-		s, err := i.start(list.Index(k))
+		s, err := i.startOf(list.Index(k))
 		if err == nil {
 			starts, err = addStart(starts, s)
 		}
@@ -59,11 +59,13 @@ func (i *Instance) inject(src, dst starlark.Value) ([]Start, error) {
 	return starts, nil
 }
 
-// start converts a state or (state, weight).
-func (i *Instance) start(v starlark.Value) (Start, error) {
-	state, weight := v, starlark.Value(starlark.MakeInt(1))
-	if t, ok := v.(starlark.Tuple); ok && len(t) == 2 {
-		state, weight = t[0], t[1]
+// startOf converts a state, (state, weight), or on any network (state, weight, switch).
+func (i *Instance) startOf(v starlark.Value) (Start, error) {
+	state, weight, via := v, starlark.Value(starlark.MakeInt(1)), starlark.Value(starlark.None)
+	if t, ok := v.(starlark.Tuple); ok && (len(t) == 2 || len(t) == 3 && i.view != nil) {
+		if state, weight = t[0], t[1]; len(t) == 3 {
+			via = t[2]
+		}
 	}
 	for _, x := range []starlark.Value{state, weight} {
 		if _, symbol := x.(Symbol); symbol {
@@ -80,6 +82,9 @@ func (i *Instance) start(v starlark.Value) (Start, error) {
 	w, ok := small(weight)
 	if !ok || w < 1 || w > maxWeight {
 		return Start{}, fmt.Errorf("has weight %s, allowed are 1 to %d", show(weight), maxWeight)
+	}
+	if k, err := i.carry(k, via); via != starlark.None {
+		return Start{k, uint32(w)}, err
 	}
 	return Start{k, uint32(w)}, nil
 }

@@ -3,6 +3,7 @@ package program
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"go.starlark.net/starlark"
 )
@@ -19,6 +20,7 @@ const maxSteps = 100_000
 type Instance struct {
 	program *Program
 	sides   []starlark.Value
+	view    *view // of a program for any network; otherwise nil
 	globals starlark.StringDict
 	escape  []Output
 }
@@ -34,18 +36,26 @@ type Output struct {
 // It fails if the program does.
 func (p *Program) On(sides []starlark.Value) (*Instance, error) {
 	i := &Instance{program: p, sides: sides}
-	globals, err := p.code.Init(i.thread(), p.predeclared(sides))
+	if err := i.start(p.predeclared(sides)); err != nil {
+		return nil, err
+	}
+	return i, nil
+}
+
+// start runs the top level of the program with the given names.
+func (i *Instance) start(known starlark.StringDict) error {
+	globals, err := i.program.code.Init(i.thread(), known)
 	if err != nil {
-		return nil, p.explain(err)
+		return i.program.explain(err)
 	}
 	globals.Freeze()
 	i.globals = globals
 	if v, ok := globals["escape"]; ok {
 		if i.escape, err = i.readEscape(v); err != nil {
-			return nil, fmt.Errorf("program: %s: escape %w", p.Name, err)
+			return fmt.Errorf("program: %s: escape %w", i.program.Name, err)
 		}
 	}
-	return i, nil
+	return nil
 }
 
 // OnNumbers is On for known sizes.
@@ -80,17 +90,9 @@ func (i *Instance) Route(cur, dst []starlark.Value, in Input, state int) ([]Outp
 	if i.program.ReadsState {
 		args = append(args, starlark.MakeInt(state))
 	}
-	v, err := starlark.Call(i.thread(), i.globals["route"], args, nil)
+	list, err := i.call("route", args)
 	if err != nil {
-		return nil, i.program.explain(err)
-	}
-	list, ok := v.(*starlark.List)
-	if !ok {
-		return nil, fmt.Errorf("program: %s: route returned %s; want a list of outputs, as in [E] or [(E, 1)], or [] if nothing is permitted",
-			i.program.Name, show(v))
-	}
-	if list.Len() > maxRange {
-		return nil, fmt.Errorf("program: %s: route returned %d outputs", i.program.Name, list.Len())
+		return nil, err
 	}
 	var out []Output
 	for k := range list.Len() {
@@ -99,6 +101,23 @@ func (i *Instance) Route(cur, dst []starlark.Value, in Input, state int) ([]Outp
 		}
 	}
 	return out, nil
+}
+
+// call calls a function of the program that returns a list of outputs.
+func (i *Instance) call(name string, args starlark.Tuple) (*starlark.List, error) {
+	v, err := starlark.Call(i.thread(), i.globals[name], args, nil)
+	if err != nil {
+		return nil, i.program.explain(err)
+	}
+	list, ok := v.(*starlark.List)
+	if !ok {
+		return nil, fmt.Errorf("program: %s: %s returned %s; want a list of outputs, as in [E] or [(E, 1)], or [] if nothing is permitted",
+			i.program.Name, name, show(v))
+	}
+	if list.Len() > maxRange {
+		return nil, fmt.Errorf("program: %s: %s returned %d outputs", i.program.Name, name, list.Len())
+	}
+	return list, nil
 }
 
 // output appends the outputs that one element of route's result, or one entry of escape,
@@ -133,17 +152,17 @@ func (i *Instance) output(v starlark.Value, state int, out []Output) ([]Output, 
 	case Dir(dir).Dim() >= len(i.sides):
 		return nil, fmt.Errorf("is %s, a direction of dimension %d; the network has %d", dir, Dir(dir).Dim(), len(i.sides))
 	}
-next:
+	return addOutputs(out, Dir(dir), lo, hi, state), nil
+}
+
+// addOutputs appends an output for each VC from lo to hi-1, unless the list has it.
+func addOutputs(out []Output, dir Dir, lo, hi, state int) []Output {
 	for vc := lo; vc < hi; vc++ {
-		o := Output{Dir(dir), vc, state}
-		for _, known := range out {
-			if known == o {
-				continue next
-			}
+		if o := (Output{dir, vc, state}); !slices.Contains(out, o) {
+			out = append(out, o)
 		}
-		out = append(out, o)
 	}
-	return out, nil
+	return out
 }
 
 // readEscape converts escape = [VC or (direction, VC), ...].
@@ -158,10 +177,13 @@ func (i *Instance) readEscape(v starlark.Value) (out []Output, err error) {
 			if vc < 0 || vc >= i.program.VCs {
 				return nil, fmt.Errorf("names VC %d, allowed are 0 to %d", vc, i.program.VCs-1)
 			}
-			for a := range Dir(2 * len(i.sides)) {
+			for a := range Dir(i.numDirs()) {
 				out = append(out, Output{Dir: a, VC: vc})
 			}
 			continue
+		}
+		if i.view != nil {
+			return nil, fmt.Errorf("entry %d is %s; want a VC", k+1, show(v))
 		}
 		if out, err = i.output(v, 0, out); err != nil {
 			return nil, fmt.Errorf("entry %d %w", k+1, err)
@@ -171,6 +193,21 @@ func (i *Instance) readEscape(v starlark.Value) (out []Output, err error) {
 		}
 	}
 	return out, nil
+}
+
+// numDirs returns the number of directions, or of ports of the largest switch.
+func (i *Instance) numDirs() int {
+	if i.view == nil {
+		return 2 * len(i.sides)
+	}
+	most := 0
+	for _, ports := range i.view.ports {
+		if len(ports) > 0 {
+			last := ports[len(ports)-1].(port)
+			most = max(most, int(last.net.TailPort(last.c)))
+		}
+	}
+	return most
 }
 
 // Rank calls rank of the program for the channel that leaves place at in direction dir.

@@ -223,7 +223,7 @@ func equalAt(t *starlark.Thread, x, y starlark.Value, depth int) (bool, error) {
 		return equalLists(t, x, y, depth)
 	case *starlark.List:
 		return equalLists(t, x, y, depth)
-	case *starlark.Dict, input, channel:
+	case *starlark.Dict, input, switchInput, channel:
 		return false, fmt.Errorf("a %s cannot be compared", x.Type())
 	}
 	if x.Type() != y.Type() {
@@ -234,6 +234,8 @@ func equalAt(t *starlark.Thread, x, y starlark.Value, depth int) (bool, error) {
 		return true, nil
 	case starlark.Bool, starlark.Int, starlark.String, direction:
 		return starlark.Equal(x, y)
+	case node, port:
+		return x == y, nil
 	}
 	return false, fmt.Errorf("a %s cannot be compared", x.Type())
 }
@@ -301,7 +303,7 @@ func within(t *starlark.Thread, x, y starlark.Value) (bool, error) {
 // involve symbols.
 func isKey(v starlark.Value) error {
 	switch v := v.(type) {
-	case starlark.Int, starlark.String, starlark.Bool, starlark.NoneType, direction:
+	case starlark.Int, starlark.String, starlark.Bool, starlark.NoneType, direction, node, port:
 		return nil
 	case starlark.Tuple:
 		for _, x := range v {
@@ -368,6 +370,10 @@ func setItem(x, y, v starlark.Value) error {
 func show(v starlark.Value) string {
 	switch v := v.(type) {
 	case starlark.Int, starlark.Bool, starlark.NoneType, direction, eject:
+		return v.String()
+	case node:
+		return "switch " + v.String()
+	case port:
 		return v.String()
 	case starlark.String:
 		if len(v) > 60 {

@@ -32,6 +32,7 @@ type Program struct {
 
 	ReadsState bool // route has a fourth parameter
 	Draws      bool // the program defines inject; otherwise packets start in state 0
+	Carries    bool // route has a fifth parameter: the switch that a header state carries
 	Passes     bool // the program uses EJECT: route is also called at the destination, and delivers packets
 
 	code *starlark.Program
@@ -69,7 +70,7 @@ func Parse(name, text string) (*Program, error) {
 	if err := p.header(file); err != nil {
 		return nil, err
 	}
-	if err := rewrite(file); err != nil {
+	if err := rewrite(file, p.Family.Kind == AnyNetwork); err != nil {
 		return nil, err
 	}
 	known := p.predeclared(nil)
@@ -145,13 +146,21 @@ func (p *Program) header(file *syntax.File) error {
 	case 3:
 	case 4:
 		p.ReadsState = true
+	case 5:
+		p.ReadsState, p.Carries = true, true
 	default:
 		return at(route.Def, "route has %d parameters, needed are route(cur, dst, inp) or route(cur, dst, inp, state)", k)
 	}
 	if p.States > 1 && !p.ReadsState {
 		return at(route.Def, "states = %d is given, but route has no fourth parameter to read them", p.States)
 	}
-	return p.readFamily(family)
+	if err := p.readFamily(family); err != nil {
+		return err
+	}
+	if p.Carries && p.Family.Kind != AnyNetwork {
+		return at(route.Def, "route has 5 parameters, the last for a switch; only programs with family = network() have it")
+	}
+	return nil
 }
 
 // maxStates is the maximum number of header states of a program.
@@ -168,14 +177,17 @@ func literal(s *syntax.AssignStmt, most int) (int, error) {
 	return 0, at(s.OpPos, "%s must be a number from 1 to %d, as in %s = 2", name, most, name)
 }
 
-// Kinds returns the kinds of networks that a program can be written for.
+// Kinds returns the kinds of families with sizes. A program can also be for AnyNetwork.
 func Kinds() []string {
 	return []string{"mesh", "torus", "ring", "line", "hypercube"}
 }
 
+// AnyNetwork is the kind of programs for any network. They have no sizes, so nothing is proved of them for every size.
+const AnyNetwork = "network"
+
 // Family describes the networks that a program is for.
 type Family struct {
-	Kind  string // one of Kinds
+	Kind  string // one of Kinds, or AnyNetwork
 	Sides []Side // empty if AnyDims is given
 	// AnyDims is the name in mesh(*n) or hypercube(d): the sides, or the number of dimensions.
 	// The program is then for any number of dimensions.
@@ -202,6 +214,9 @@ func (f *Family) WrapsIn(d int) bool {
 // Shape returns the sides for a network with dims dimensions. It fails if the family has
 // another number of dimensions.
 func (f *Family) Shape(dims int) ([]Side, error) {
+	if f.Kind == AnyNetwork {
+		return nil, fmt.Errorf("%s has no dimensions; want one of %s", f, strings.Join(Kinds(), ", "))
+	}
 	if f.AnyDims == "" {
 		if dims != len(f.Sides) {
 			return nil, fmt.Errorf("%s has %d dimensions, not %d", f, len(f.Sides), dims)
@@ -285,8 +300,8 @@ func (p *Program) readFamily(s *syntax.AssignStmt) error {
 		return at(s.OpPos, "family is one of %s with its sizes, as in family = mesh(n, m)", strings.Join(Kinds(), ", "))
 	}
 	f := Family{Kind: kind.Name}
-	if !slices.Contains(Kinds(), f.Kind) {
-		return at(kind.NamePos, "no family %q%s, known are %s", f.Kind, spelling.Suggest(f.Kind, Kinds()), strings.Join(Kinds(), ", "))
+	if known := append(Kinds(), AnyNetwork); !slices.Contains(known, f.Kind) {
+		return at(kind.NamePos, "no family %q%s, known are %s", f.Kind, spelling.Suggest(f.Kind, known), strings.Join(known, ", "))
 	}
 	for _, arg := range call.Args {
 		star := false
@@ -319,6 +334,13 @@ func (p *Program) readFamily(s *syntax.AssignStmt) error {
 		default:
 			return at(call.Lparen, "a size is a name or a number, as in family = mesh(n, 4)")
 		}
+	}
+	if f.Kind == AnyNetwork {
+		if len(call.Args) > 0 {
+			return at(call.Lparen, "network() has no sizes")
+		}
+		p.Family = f
+		return nil
 	}
 	one := f.Kind == "ring" || f.Kind == "line" || f.Kind == "hypercube"
 	k := len(call.Args)

@@ -27,25 +27,26 @@ import (
 // notes on possible mistakes. The relation's network has at least as many VCs as the program
 // uses. Errors name the position in the text.
 func (p *Program) Relation(ctx context.Context, n *model.Network) (model.Relation, []string, error) {
-	sides, err := p.sidesOn(n)
-	if err != nil {
-		return nil, nil, err
-	}
 	if p.VCs > n.VCs() {
 		n = n.WithVCs(p.VCs)
 	}
-	in, err := p.OnNumbers(sides)
+	in, err := p.instanceOn(n)
 	if err != nil {
 		return nil, nil, err
 	}
 	c := &compiler{
-		relation: relation{net: n, states: p.States, vcs: p.VCs, dirs: 2 * len(sides), passes: p.Passes,
+		relation: relation{net: n, states: in.numStates(), vcs: p.VCs, dirs: in.numDirs(), passes: p.Passes, anyNetwork: in.view != nil,
 			table: make([]uint32, n.NumSwitches()*n.NumSwitches())},
-		instance: in, ctx: ctx, tracers: sync.Pool{New: func() any { return newTracer(in, len(sides), p.States) }},
+		instance: in, ctx: ctx, tracers: sync.Pool{New: func() any { return newTracer(in, len(in.sides), p.States) }},
 		rowOf: map[string]uint32{}, listOf: map[string]uint16{},
 	}
-	for u := range model.SwitchID(n.NumSwitches()) {
-		c.at = append(c.at, Numbers(n.Grid().Coords(u, nil)))
+	if in.view == nil {
+		for u := range model.SwitchID(n.NumSwitches()) {
+			c.at = append(c.at, Numbers(n.Grid().Coords(u, nil)))
+		}
+	}
+	if err := c.checkSize(); err != nil {
+		return nil, nil, err
 	}
 	if err := c.compileStarts(); err != nil {
 		return nil, nil, err
@@ -64,6 +65,18 @@ func (p *Program) Relation(ctx context.Context, n *model.Network) (model.Relatio
 	return &r, notes, nil
 }
 
+// instanceOn runs the top level of the program for n, which must be of its family.
+func (p *Program) instanceOn(n *model.Network) (*Instance, error) {
+	if p.Family.Kind == AnyNetwork {
+		return p.onNetwork(n)
+	}
+	sides, err := p.sidesOn(n)
+	if err != nil {
+		return nil, err
+	}
+	return p.OnNumbers(sides)
+}
+
 // noList is the list number of a state that no packet is in.
 const noList = 0xffff
 
@@ -72,6 +85,7 @@ type relation struct {
 	net               *model.Network
 	states, vcs, dirs int
 	passes            bool // route is also called at the destination
+	anyNetwork        bool // a direction is a port number minus 1 (see anynetwork.go)
 	starts            starts
 	table             []uint32   // by destination's switch and switch: row number
 	rows              [][]uint16 // by arrival index: list number
@@ -132,10 +146,7 @@ func (r *relation) Next(s model.State, buf []model.Hop) []model.Hop {
 	if u == v && (!r.passes || in == r.net.InjectChannel(h)) { // a packet from a host to itself is not routed
 		return append(buf, r.delivery(h, s.Class))
 	}
-	a := NoDir
-	if r.net.Tail(in) != model.NoSwitch {
-		a = Dir(r.net.TailPort(in)) - 1
-	}
+	a := r.arrivalDir(in)
 	if vc >= r.vcs || a >= Dir(r.dirs) {
 		return buf
 	}
@@ -152,6 +163,17 @@ func (r *relation) Next(s model.State, buf []model.Hop) []model.Hop {
 		buf = append(buf, model.Hop{VC: r.net.VC(r.net.OutAt(u, o.Dir.Port()), o.VC), Class: model.Class(o.State)})
 	}
 	return buf
+}
+
+// arrivalDir returns the direction in which packets arrive on a channel, or NoDir for an injection channel.
+func (r *relation) arrivalDir(in model.ChannelID) Dir {
+	switch {
+	case r.net.Tail(in) == model.NoSwitch:
+		return NoDir
+	case r.anyNetwork:
+		return Dir(r.net.HeadPort(in)) - 1
+	}
+	return Dir(r.net.TailPort(in)) - 1
 }
 
 // delivery returns the hop to host h.

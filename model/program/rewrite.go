@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
 
@@ -29,12 +30,22 @@ var operators = map[syntax.Token]string{
 // attributes are the attributes that a program may use.
 var attributes = append([]string{"append", "dir", "dim", "sign", "vc", "wrap"}, coordinateNames...)
 
-type rewriter struct{ err error }
+// networkAttributes are further attributes of programs for any network. Besides, such a program can use any name that is not a
+// method of the interpreter's own types, as the name of an attribute of switches.
+var networkAttributes = append([]string{"back", "id", "name", "number", "port", "prev", "to"}, attributes...)
+
+// methods are the methods of the interpreter's types. They would not count the elements that they create.
+var methods = slices.Concat(starlark.NewList(nil).AttrNames(), starlark.NewDict(0).AttrNames(), starlark.String("").AttrNames())
+
+type rewriter struct {
+	anyNetwork bool
+	err        error
+}
 
 // rewrite rewrites a file in place. It fails if the program uses something that is not
-// available.
-func rewrite(file *syntax.File) error {
-	r := &rewriter{}
+// available. anyNetwork is true for programs for any network.
+func rewrite(file *syntax.File, anyNetwork bool) error {
+	r := &rewriter{anyNetwork: anyNetwork}
 	r.stmts(file.Stmts)
 	return r.err
 }
@@ -177,8 +188,12 @@ func (r *rewriter) expr(x syntax.Expr) syntax.Expr {
 		// The entries are one list, because a call has at most 255 arguments.
 		return call("{}", x.Lbrace, &syntax.ListExpr{Lbrack: x.Lbrace, List: args, Rbrack: x.Rbrace})
 	case *syntax.DotExpr:
-		if !slices.Contains(attributes, x.Name.Name) {
-			r.refuse(x.Name, "no attribute %s; known are %s", x.Name.Name, strings.Join(attributes, ", "))
+		known := attributes
+		if r.anyNetwork {
+			known = networkAttributes
+		}
+		if !slices.Contains(known, x.Name.Name) && !(r.anyNetwork && !slices.Contains(methods, x.Name.Name)) {
+			r.refuse(x.Name, "no attribute %s; known are %s", x.Name.Name, strings.Join(known, ", "))
 		}
 		x.X = r.expr(x.X)
 	case *syntax.IndexExpr:

@@ -70,8 +70,8 @@ func (c *compiler) startsFrom(ctx context.Context, u model.SwitchID, to []model.
 			continue
 		}
 		var err error
-		if row[j], err = c.instance.Inject(c.at[u], c.at[v]); err != nil {
-			return nil, fmt.Errorf("%w (from %s to %s)", err, place(c.at[u]), place(c.at[v]))
+		if row[j], err = c.instance.inject(c.value(u), c.value(v)); err != nil {
+			return nil, fmt.Errorf("%w (from %s to %s)", err, c.value(u), c.value(v))
 		}
 	}
 	return row, nil

@@ -26,6 +26,8 @@ type draft struct {
 	grid  *model.Grid
 	// images are permutations of the switches that may be symmetries.
 	images [][]model.SwitchID
+	// attributes are functions of the switch, by name.
+	attributes map[string]func(u model.SwitchID) int
 }
 
 // hostRange describes the ports of a switch that have hosts: count ports from first.
@@ -91,6 +93,7 @@ func (d *draft) build() (*model.Network, error) {
 	if id == nil {
 		b.SetSymmetries(d.images)
 	}
+	d.addAttributes(b, id)
 	if d.grid != nil {
 		b.SetGrid(d.gridWithout(id))
 	}
@@ -132,6 +135,27 @@ func (d *draft) addSwitches(b *model.Builder, id []model.SwitchID) {
 			b.AddHost(h)
 			host++
 		}
+	}
+}
+
+// attribute gives each switch a value of an attribute.
+func (d *draft) attribute(name string, of func(u model.SwitchID) int) {
+	if d.attributes == nil {
+		d.attributes = map[string]func(model.SwitchID) int{}
+	}
+	d.attributes[name] = of
+}
+
+// addAttributes adds the attributes of the switches that have not failed.
+func (d *draft) addAttributes(b *model.Builder, id []model.SwitchID) {
+	for name, of := range d.attributes {
+		values := make([]int32, 0, len(d.next))
+		for u := range model.SwitchID(len(d.next)) {
+			if id == nil || id[u] >= 0 {
+				values = append(values, int32(of(u)))
+			}
+		}
+		b.SetAttribute(name, values)
 	}
 }
 

@@ -65,6 +65,7 @@ func Dragonfly(z DragonflySize, o Options) (*model.Network, error) {
 	d.name = func(u model.SwitchID) string {
 		return "g" + strconv.Itoa(int(u)/z.A) + "s" + strconv.Itoa(int(u)%z.A)
 	}
+	d.attribute("group", func(u model.SwitchID) int { return int(u) / z.A })
 	return d.build()
 }
 

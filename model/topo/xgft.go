@@ -3,6 +3,7 @@ package topo
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strconv"
 
 	"github.com/turnproof/turnproof/model"
@@ -130,6 +131,10 @@ func buildTrees(t *tree, copies int, o Options, joining [][2]int) (*model.Networ
 		}
 		return string(rune('a'+int(u)/t.size.switches)) + "." + t.name(int(u)%t.size.switches)
 	}
+	d.attribute("level", func(u model.SwitchID) int {
+		k := int(u) % t.size.switches
+		return sort.Search(len(t.down), func(l int) bool { return t.start[l+1] > k })
+	})
 	return d.build()
 }
 
