@@ -31,6 +31,9 @@ type Result struct {
 	Clocks             engine.Clock // length of the run
 	FlitHops           int64        // sum over all flits of the switches traversed
 	Seconds            float64      // time that the run took
+	// Lag is the mean over all sources of the time by which their last delivered packet is older than the end of the run, as a share of
+	// the run. It is about 0 if the network accepts the load, and else the share that it does not accept.
+	Lag float64
 }
 
 // Column is a column of the table of results.
@@ -68,6 +71,7 @@ var columns = []Column{
 	{"deadlock_clock", "clocks", "when that was seen; none without", func(r *Result) any { return &r.DeadlockClock }},
 	{"clocks", "clocks", "of the run", func(r *Result) any { return &r.Clocks }},
 	{"flit_hops", "flits", "switches passed by flits", func(r *Result) any { return &r.FlitHops }},
+	{"lag", "", "share of the offered load by which the sources fall behind; above 0.01 the point is saturated", func(r *Result) any { return &r.Lag }},
 	{"waiting", "", "any, one, or empty: as the routing says, else any", func(r *Result) any { return &r.Point.Settings.Waiting }},
 	{"seconds", "s", "that the run took; not in CSV and JSON lines, which are the same for the same experiment", func(r *Result) any { return &r.Seconds }},
 }

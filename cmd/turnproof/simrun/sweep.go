@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -54,7 +55,7 @@ func (w *Sweeper) Experiment(c *cli.Context, arg string) (*sweep.Experiment, err
 		}
 		return sweep.Read(arg, each)
 	}
-	loads, err := ParseLoads(c.String("loads"))
+	loads, err := loadsOf(c)
 	if err != nil {
 		return nil, err
 	}
@@ -105,6 +106,17 @@ func (w *Sweeper) discipline(c *cli.Context, network string) (model.Switching, e
 	}
 	known, _, err := in.Discipline()
 	return model.Switching(known), err
+}
+
+// loadsOf returns the loads of --loads. With --saturation the loads do not matter.
+func loadsOf(c *cli.Context) ([]float64, error) {
+	if !c.IsSet("saturation") {
+		return ParseLoads(c.String("loads"))
+	}
+	if c.IsSet("loads") {
+		return nil, errors.New("--saturation chooses the loads; remove --loads")
+	}
+	return []float64{1}, nil
 }
 
 func ParseLoads(text string) (list []float64, err error) {
@@ -201,6 +213,8 @@ func (w *Sweeper) Point(ctx context.Context, p sweep.Point) (sweep.Result, error
 		return sweep.Result{}, err
 	}
 	FitInput(&s, in)
+	last := make(lastCreated, in.Net.NumHosts())
+	s.Report = last.deliver
 	began := time.Now()
 	r, err := trial.Run(ctx, in.Rel, s)
 	if err != nil {
@@ -210,8 +224,30 @@ func (w *Sweeper) Point(ctx context.Context, p sweep.Point) (sweep.Result, error
 		LatencyError: r.LatencyError, MedianLatency: r.Median, P99Latency: r.P99,
 		MeanNetworkLatency: r.MeanNetworkLatency, Delivered: r.Delivered, Deadlock: r.Deadlock != nil, Clocks: r.Clocks, FlitHops: r.FlitHops,
 		Seconds: time.Since(began).Seconds()}
+	out.Lag = last.lag(r.Clocks, float64(s.Flits)/p.Load)
 	if r.Deadlock != nil {
 		out.DeadlockClock = r.Deadlock.Clock
 	}
 	return out, nil
+}
+
+// lastCreated is, by source, the clock in which its last delivered packet was created.
+type lastCreated []engine.Clock
+
+func (l lastCreated) deliver(d engine.Delivery) {
+	if int(d.Source) < len(l) {
+		l[d.Source] = max(l[d.Source], d.Created)
+	}
+}
+
+// lag returns sweep.Result.Lag of a run, given the mean time between two packets of a source.
+func (l lastCreated) lag(clocks engine.Clock, between float64) float64 {
+	sum, sending := 0.0, 0
+	for _, created := range l {
+		if created > 0 {
+			sending++
+			sum += max(0, float64(clocks-created)-3*between)
+		}
+	}
+	return math.Round(1e6*sum/float64(max(sending, 1))/float64(max(clocks, 1))) / 1e6
 }

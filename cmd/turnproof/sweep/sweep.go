@@ -54,6 +54,7 @@ func Command() *cli.Command {
 			"Keys of an experiment file:\n" + strings.Join(keys, "\n") + "\n\n" +
 			"Examples:\n" +
 			"  turnproof sweep torus:8x8,vcs=2 -r dor -r updown --loads 0.05:0.5:0.05 --latency latency.svg\n" +
+			"  turnproof sweep mesh:8x8 -r dor -r west-first -r odd-even --traffic transpose --saturation 0.01 --throughput curve.svg\n" +
 			"  turnproof sweep experiment.yaml --csv results.csv --latency latency.pdf --throughput throughput.png\n" +
 			"  turnproof sweep experiment.yaml --csv results.csv --slurm --slurm-tasks 50 --slurm-option --partition=long --slurm-option --time=2:00:00\n" +
 			"  parallel turnproof sweep experiment.yaml --shard {}/8 ::: 1 2 3 4 5 6 7 8; turnproof sweep experiment.yaml --merge --csv results.csv",
@@ -64,6 +65,9 @@ func Command() *cli.Command {
 				Value: cli.NewStringSlice("uniform"), Category: cli.CategoryTraffic}, Words: input.TrafficWords()},
 			&cli.Text{StringFlag: cli.StringFlag{Name: "loads",
 				Usage: "simulate the loads `FROM:TO:STEP`, or loads separated by commas, in flits per clock and host", Category: cli.CategoryTraffic}},
+			&cli.Float64Flag{Name: "saturation",
+				Usage:    "in place of --loads, search for the largest load of which 99 % are accepted, to `PRECISION` relative to the load, such as 0.01",
+				Category: cli.CategoryTraffic},
 			&cli.UintFlag{Name: "seeds", Value: 1, Usage: "run `HOW MANY` simulations of each point, with seeds 1, 2, ...", Category: cli.CategoryTraffic},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "csv", Usage: "write the results to `FILE`", Category: cli.CategoryOutput}},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "jsonl", Usage: "write the results to `FILE`, one object per line", Category: cli.CategoryOutput}},
@@ -97,13 +101,16 @@ func runSweep(c *cli.Context) error {
 			cli.Reads(c, file) // for other patterns, this names no file and has no effect
 		}
 	}
-	work, err := e.Work(c.App.Version, w.Point)
-	if err != nil {
-		return err
-	}
 	var o machines.Options
 	if simrun.IsExperiment(arg) && arg != "-" {
 		o.Journal = arg + ".journal"
+	}
+	if c.IsSet("saturation") {
+		return runSaturation(c, arg, e, w, o)
+	}
+	work, err := e.Work(c.App.Version, w.Point)
+	if err != nil {
+		return err
 	}
 	results, done, err := machines.Run(c, work, o)
 	if err != nil || !done {
@@ -184,12 +191,7 @@ func curveFormat(file string) string {
 
 func printSweep(c *cli.Context, arg string, results []sweep.Result, seconds float64) error {
 	if c.Bool("json") {
-		return cli.PrintJSON(c.App.Writer, struct {
-			Schema     string         `json:"schema"`
-			Experiment string         `json:"experiment"`
-			Results    []sweep.Result `json:"results"`
-			Seconds    float64        `json:"seconds"`
-		}{"turnproof.sweep/1", arg, append([]sweep.Result{}, results...), seconds})
+		return printJSON(c, arg, results, nil, seconds)
 	}
 	t := tabwriter.NewWriter(c.App.Writer, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "network\trouting\ttraffic\tseed\tload\taccepted\tlatency\tp99\tdeadlock")
@@ -202,4 +204,14 @@ func printSweep(c *cli.Context, arg string, results []sweep.Result, seconds floa
 			wording.Decimal(r.Accepted, 4), wording.Decimal(r.MeanLatency, 2), wording.Decimal(r.P99Latency, 0), frozen)
 	}
 	return t.Flush()
+}
+
+func printJSON(c *cli.Context, arg string, results []sweep.Result, found []sweep.Saturation, seconds float64) error {
+	return cli.PrintJSON(c.App.Writer, struct {
+		Schema     string           `json:"schema"`
+		Experiment string           `json:"experiment"`
+		Results    []sweep.Result   `json:"results"`
+		Saturation []saturationJSON `json:"saturation,omitempty"`
+		Seconds    float64          `json:"seconds"`
+	}{"turnproof.sweep/1", arg, append([]sweep.Result{}, results...), saturationsJSON(found), seconds})
 }

@@ -1,0 +1,86 @@
+package sweep
+
+import (
+	"fmt"
+	"text/tabwriter"
+	"time"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/machines"
+	"github.com/turnproof/turnproof/cmd/turnproof/simrun"
+	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/engine/sweep"
+	"github.com/turnproof/turnproof/model/view/wording"
+)
+
+// This file runs searches for the load at which networks saturate.
+
+func runSaturation(c *cli.Context, arg string, e *sweep.Experiment, w *simrun.Sweeper, o machines.Options) error {
+	began := time.Now()
+	work, err := e.Saturations(c.App.Version, c.Float64("saturation"), w.Point)
+	if err != nil {
+		return err
+	}
+	found, done, err := machines.Run(c, work, o)
+	if err != nil || !done {
+		return err
+	}
+	var results []sweep.Result
+	for i := range found {
+		results = append(results, found[i].Results...)
+	}
+	if err := writeSweep(c, results); err != nil {
+		return err
+	}
+	return printSaturation(c, arg, results, found, time.Since(began).Seconds())
+}
+
+func printSaturation(c *cli.Context, arg string, results []sweep.Result, found []sweep.Saturation, seconds float64) error {
+	if c.Bool("json") {
+		return printJSON(c, arg, results, found, seconds)
+	}
+	t := tabwriter.NewWriter(c.App.Writer, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "network\trouting\ttraffic\tseed\tsaturation\tlatency\truns\tclocks\tremark")
+	for i := range found {
+		s := &found[i]
+		p := s.Results[0].Point
+		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%s\t%s\t%d\t%d\t%s\n", p.Network, p.Routing, p.Traffic, p.Seed, wording.Decimal(s.Load, 4),
+			wording.Decimal(s.Results[0].MeanLatency, 2), len(s.Results), s.Clocks, remark(s))
+	}
+	return t.Flush()
+}
+
+// remark says what limits the meaning of a result.
+func remark(s *sweep.Saturation) string {
+	for _, r := range s.Results {
+		if r.Deadlock {
+			return fmt.Sprintf("deadlock at load %s", wording.Decimal(r.Point.Load, 4))
+		}
+	}
+	switch {
+	case s.Load == 0:
+		return "follows no load"
+	case s.Above == 0:
+		return "follows every load"
+	}
+	return "-"
+}
+
+// saturationJSON is a Saturation without its runs.
+type saturationJSON struct {
+	Network string       `json:"network"`
+	Routing string       `json:"routing"`
+	Traffic string       `json:"traffic"`
+	Seed    uint64       `json:"seed"`
+	Load    float64      `json:"load"`
+	Above   float64      `json:"above"`
+	Clocks  engine.Clock `json:"clocks"`
+}
+
+func saturationsJSON(found []sweep.Saturation) (list []saturationJSON) {
+	for _, s := range found {
+		p := s.Results[0].Point
+		list = append(list, saturationJSON{p.Network, p.Routing, p.Traffic, p.Seed, s.Load, s.Above, s.Clocks})
+	}
+	return list
+}

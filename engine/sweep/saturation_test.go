@@ -1,0 +1,93 @@
+package sweep
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/turnproof/turnproof/internal/batch"
+)
+
+// saturating simulates networks that accept a load up to at, which depends on the seed, with the noise of a short run.
+func saturating(at func(seed uint64) float64, rng *rand.Rand) Simulate {
+	return func(_ context.Context, p Point) (Result, error) {
+		noise := 0.002 * rng.NormFloat64() * math.Sqrt(50_000/float64(p.Settings.Clocks))
+		s := at(p.Seed)
+		r := Result{Offered: p.Load, Accepted: min(p.Load, s) * (1 + noise), Clocks: p.Settings.Clocks}
+		r.Lag = max(0, 1-s/p.Load+noise)
+		return r, nil
+	}
+}
+
+// TestSaturation: the search finds the load at which a network stops to follow, within its precision, with a tenth of the clocks of a
+// grid of the same precision.
+func TestSaturation(t *testing.T) {
+	rng := rand.New(rand.NewPCG(28, 5))
+	at := func(seed uint64) float64 { return 0.01 * float64(seed*seed) }
+	e := &Experiment{Networks: []string{"n"}, Routings: []string{"r"}, Traffics: []string{"t"}, Seeds: []uint64{1, 2, 3, 5, 7, 8, 9}}
+	w, err := e.Saturations("", 0.01, saturating(at, rng))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := batch.Run(t.Context(), w, batch.Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, s := range found.Results {
+		want := at(e.Seeds[i]) / (1 - maxLag)
+		if s.Load > s.Above || s.Above-s.Load > 0.0101*s.Above || math.Abs(s.Load-want) > 0.013*want {
+			t.Errorf("between %v and %v, want about %v", s.Load, s.Above, want)
+		}
+		if grid := 100 * e.Settings.Clocks; s.Clocks > grid/10 {
+			t.Errorf("%d clocks; a grid has %d", s.Clocks, grid)
+		}
+		for k := 1; k < len(s.Results); k++ {
+			if s.Results[k-1].Point.Load >= s.Results[k].Point.Load {
+				t.Errorf("loads %v and %v", s.Results[k-1].Point.Load, s.Results[k].Point.Load)
+			}
+		}
+	}
+}
+
+// TestSaturationExtremes: a network that follows every load, one that follows none, and one that deadlocks from some load on.
+func TestSaturationExtremes(t *testing.T) {
+	for _, c := range []struct {
+		run               Simulate
+		load, above, near float64
+	}{
+		{func(_ context.Context, p Point) (Result, error) { return Result{Accepted: p.Load}, nil }, 1, 0, 0},
+		{func(_ context.Context, p Point) (Result, error) { return Result{Lag: 1}, nil }, 0, 0.0001, 0.0001},
+		{func(_ context.Context, p Point) (Result, error) {
+			return Result{Accepted: min(p.Load, 0.05), Deadlock: p.Load > 0.3}, nil
+		}, 0.3, 0.3, 0.004},
+	} {
+		e := &Experiment{Networks: []string{"n"}, Routings: []string{"r"}, Traffics: []string{"t"}}
+		w, err := e.Saturations("", 0.01, c.run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := batch.Run(t.Context(), w, batch.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := found.Results[0]; math.Abs(s.Load-c.load) > c.near || math.Abs(s.Above-c.above) > c.near {
+			t.Errorf("between %v and %v, want %v and %v", s.Load, s.Above, c.load, c.above)
+		}
+	}
+	fails := errors.New("no network")
+	e := &Experiment{Networks: []string{"n"}, Routings: []string{"r"}, Traffics: []string{"t"}}
+	w, err := e.Saturations("", 0.01, func(context.Context, Point) (Result, error) { return Result{}, fails })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := batch.Run(t.Context(), w, batch.Options{}); !errors.Is(err, fails) {
+		t.Errorf("error %v", err)
+	}
+	for _, precision := range []float64{0, 0.9, math.NaN()} {
+		if _, err := e.Saturations("", precision, nil); err == nil {
+			t.Errorf("precision %v", precision)
+		}
+	}
+}
