@@ -121,6 +121,19 @@ func TestDependenciesAreThoseOfPackets(t *testing.T) {
 	})
 }
 
+// TestManyVCs: with 40 VCs, a row of the builder has several words.
+func TestManyVCs(t *testing.T) {
+	draw := rapid.Custom(func(t *rapid.T) model.Relation {
+		return modeltest.Adaptive(t, modeltest.Network(t, 3).WithVCs(40), 1)
+	})
+	for seed := range 20 {
+		r := draw.Example(seed)
+		if d := cmp.Diff(naiveDependencies(r), edges(build(t, r))); d != "" {
+			t.Fatalf("dependencies (-packet by packet +Build):\n%s", d)
+		}
+	}
+}
+
 // TestThreeWaysToBeAcyclic compares strong components, Numbering and a reachability matrix. It
 // also checks that the shortest cycle is a cycle of minimal length.
 func TestThreeWaysToBeAcyclic(t *testing.T) {

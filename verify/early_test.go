@@ -45,9 +45,11 @@ func judgeEarly(t *testing.T, r model.Relation, workers int) *cert.Certificate {
 }
 
 // meshRelation returns up*/down* routing on a mesh.
-func meshRelation(t *testing.T) model.Relation {
+func meshRelation(t *testing.T) model.Relation { return upDownOn(t, "mesh:4x3") }
+
+func upDownOn(t *testing.T, spec string) model.Relation {
 	t.Helper()
-	n, err := topo.Parse("mesh:4x3")
+	n, err := topo.Parse(spec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,8 +63,8 @@ func meshRelation(t *testing.T) model.Relation {
 // TestEarlyRanks: ranks are judged by the dependencies of all blocks. Of two exchanged ranks, the checker rejects exactly those
 // that it rejects when it reads the blocks.
 func TestEarlyRanks(t *testing.T) {
-	r := meshRelation(t)
-	for _, workers := range []int{1, 3} {
+	for workers, spec := range map[int]string{1: "mesh:4x3", 2: "mesh:3x2,vcs=40", 3: "mesh:4x3"} { // 40 VCs need several words for a row
+		r := upDownOn(t, spec)
 		good := judgeEarly(t, r, workers)
 		if err := cert.Check(good); err != nil {
 			t.Fatal(err)

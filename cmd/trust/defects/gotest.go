@@ -101,6 +101,9 @@ func classify(output []byte, err error) (caughtBy string, _ error) {
 		names = tracedTest
 	}
 	m := names.FindSubmatch(output)
+	if m == nil && contains("panic: ") { // in a goroutine that no test is named in
+		return "a panic", nil
+	}
 	if m == nil {
 		return "", &runError{string(output)}
 	}

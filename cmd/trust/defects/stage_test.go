@@ -48,6 +48,7 @@ func TestClassify(t *testing.T) {
 		{"panic: test timed out after 2s\n\trunning tests:\n\t\tTestUp (2s)\n", failed, "TestUp"},
 		{"fatal error: runtime: out of memory\n\ngoroutine 7 [running]:\ntiny/sum.TestUp(0x1)\n", failed, "TestUp"},
 		{"fatal error: all goroutines are asleep\n\ngoroutine 7 [running]:\ntiny/sum.TestUp.func1(0x1)\n", failed, "TestUp"},
+		{"panic: index\n\ngoroutine 5 [running]:\ntiny/sum.Up(0x1)\n", failed, "a panic"},
 		{"something else", failed, ""},
 		{"", errors.New("no go"), ""},
 	} {
