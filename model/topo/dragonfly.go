@@ -11,12 +11,9 @@ import (
 //
 // Source: Kim, Dally, Scott, Abts, Technology-driven, highly-scalable dragonfly topology, ISCA
 // 2008. A group is a complete network of a switches, each with h global links. With g = a*h+1
-// groups every two groups share one global link. Arrangement of global links: absolute
-// (Hastings et al., Comparing global link arrangements for dragonfly networks, CLUSTER 2015).
-// Global port t of group i, 0 <= t < a*h, is at switch t/h of the group. It leads to group t if
-// t < i, else to group t+1. With fewer groups the a*h ports go through the g-1 other groups
-// several times, in whole rounds. The ports left over are free. In the relative arrangement (same source), port t
-// leads t+1 groups further, in a circle. Its groups are symmetric, those of the absolute one are not. Ports of a switch: a-1 local
+// groups every two groups share one global link. Global port t of a group, 0 <= t < a*h, is at switch t/h of the
+// group; arrangement.go says where it leads. With fewer groups the a*h ports go through the g-1 other groups
+// several times, in whole rounds. The ports left over are free. Ports of a switch: a-1 local
 // ports by neighbour, then h global ports, then hosts.
 
 // DragonflySize is the size of a dragonfly, with the letters of the paper. Its p is
@@ -25,8 +22,8 @@ type DragonflySize struct {
 	A int // switches per group
 	H int // global links per switch
 	G int // groups; 0 means A*H+1, the maximum
-	// Relative selects the relative arrangement of global links.
-	Relative bool
+	// Arrangement is the arrangement of global links. Defaults to ArrangementAbsolute.
+	Arrangement string
 }
 
 // Dragonfly returns a dragonfly. Switch s of group g has number g*A+s.
@@ -40,10 +37,11 @@ func Dragonfly(z DragonflySize, o Options) (*model.Network, error) {
 	if z.G < 1 || z.G > z.A*z.H+1 {
 		return nil, fmt.Errorf("a dragonfly with %d groups, allowed are 1 to a*h+1 = %d", z.G, z.A*z.H+1)
 	}
-	rounds := 0
-	if z.G > 1 {
-		rounds = z.A * z.H / (z.G - 1)
+	arrangement, err := newArrangement(z.Arrangement)
+	if err != nil {
+		return nil, err
 	}
+	rounds := rounds(z.G, z.A*z.H)
 	n, hosts := product(z.A, z.G), o.hosts(1)
 	d, err := newDraft(size{
 		switches: n,
@@ -55,7 +53,12 @@ func Dragonfly(z DragonflySize, o Options) (*model.Network, error) {
 		return nil, err
 	}
 	for g := range z.G {
-		z.layOutGroup(d, g, rounds)
+		d.complete(g*z.A, z.A)
+		arrange(arrangement, g, z.G, rounds, func(t, other, s int) {
+			u, p := z.global(g, t)
+			v, q := z.global(other, s)
+			d.link(u, p, v, q)
+		})
 	}
 	for u := range n {
 		d.next[u] = model.Port(z.A + z.H) // also if a global port is free
@@ -69,22 +72,11 @@ func Dragonfly(z DragonflySize, o Options) (*model.Network, error) {
 	return d.build()
 }
 
-// layOutGroup adds the links inside group g and the links from g to later groups.
-func (z DragonflySize) layOutGroup(d *draft, g, rounds int) {
-	for s := range z.A {
-		for t := s + 1; t < z.A; t++ {
-			d.link(g*z.A+s, model.Port(t), g*z.A+t, model.Port(s+1))
-		}
-	}
-	for i := range rounds {
-		for other := g + 1; other < z.G; other++ {
-			there, back := other-1, g
-			if z.Relative {
-				there, back = other-g-1, z.G-1-(other-g)
-			}
-			u, p := z.global(g, i*(z.G-1)+there)
-			v, q := z.global(other, i*(z.G-1)+back)
-			d.link(u, p, v, q)
+// complete links each two of count switches from first on. Port 1+t of switch s leads to switch t < s, port t to switch t > s.
+func (d *draft) complete(first, count int) {
+	for s := range count {
+		for t := s + 1; t < count; t++ {
+			d.link(first+s, model.Port(t), first+t, model.Port(s+1))
 		}
 	}
 }

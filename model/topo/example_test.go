@@ -41,6 +41,6 @@ func ExampleFamilies() {
 	}
 	// Output:
 	// mesh:X[xY...][,holes=X.Y+X.Y...][,hosts=N][,vcs=N][,fail=U-V+W...]
-	// torus:X[xY...][,holes=X.Y+X.Y...][,wrap=DIMENSIONS][,hosts=N][,vcs=N][,fail=U-V+W...]
+	// torus:X[xY...][,holes=X.Y+X.Y...][,wrap=DIMENSIONS][,folded=DIMENSIONS][,hosts=N][,vcs=N][,fail=U-V+W...]
 	// ring:N[,hosts=N][,vcs=N][,fail=U-V+W...]
 }

@@ -2,7 +2,7 @@ package topo
 
 import (
 	"errors"
-	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/turnproof/turnproof/internal/registry"
@@ -19,17 +19,6 @@ type Family struct {
 
 	size  Key // the key whose value follows the colon; without a name, there is none
 	build func(v values) (*model.Network, error)
-}
-
-// Key is a key of a spec.
-type Key struct {
-	Name     string
-	Value    string // format of the value
-	Default  string // "" if Required
-	Required bool
-	Help     string // description in one line
-
-	read func(text string) (any, error)
 }
 
 // Families returns the families in the order of the documentation.
@@ -84,36 +73,6 @@ func (f *Family) syntax() string {
 	return f.Name + ":" + strings.Join(required, ",") + optional
 }
 
-// commonKeys returns the keys that all families have.
-func commonKeys(family string) []Key {
-	hosts := Key{Name: "hosts", Value: "N", Default: "1", Help: "hosts per switch", read: readWholeNumber(0)}
-	switch family {
-	case "fattree", "fattree-pair":
-		hosts.Default, hosts.Help = "k/2", "hosts per leaf"
-	case "xgft":
-		hosts.Help = "hosts per leaf"
-	case "chiplet":
-		hosts.Help = "hosts per switch of a chiplet"
-	case "dragonfly":
-		hosts.Help = "hosts per switch, the same as p"
-	}
-	return []Key{
-		hosts,
-		{Name: "vcs", Value: "N", Default: "1", Help: "virtual channels per channel, 1 to 256", read: readWholeNumber(1)},
-		{Name: "fail", Value: "U-V+W...", Default: "none",
-			Help: "failed links (between switches U and V) and switches (W), numbered as without failures", read: readFailures},
-	}
-}
-
-// Keys that several families share.
-var (
-	gridSides = Key{Name: "sides", Value: "X[xY...]", Required: true, Help: "sides, x first", read: readSides(0)}
-	count     = Key{Name: "switches", Value: "N", Required: true, Help: "switches in all", read: readWholeNumber(1)}
-	holes     = Key{Name: "holes", Value: "X.Y+X.Y...", Default: "none", Help: "places without a switch, by coordinates", read: readPlaces}
-	wraps     = Key{Name: "wrap", Value: "DIMENSIONS", Default: "all", Help: "dimensions with wraparound, as xz or 02, or none", read: readDimensions}
-	ports     = Key{Name: "k", Value: "K", Required: true, Help: "ports per switch, even", read: readWholeNumber(1)}
-)
-
 // families is the table of all families.
 var families = []Family{
 	{
@@ -122,7 +81,7 @@ var families = []Family{
 		build: func(v values) (*model.Network, error) { return buildGrid(v, Mesh) },
 	}, {
 		Name: "torus", About: "torus of any number of dimensions; a side of 2 makes two parallel links", Example: "torus:8x8,vcs=2",
-		size: gridSides, Keys: []Key{holes, wraps},
+		size: gridSides, Keys: []Key{holes, wraps, folds},
 		build: func(v values) (*model.Network, error) {
 			return buildGrid(v, func(sides []int, o Options) (*model.Network, error) { return buildTorus(v, sides, o) })
 		},
@@ -148,7 +107,7 @@ var families = []Family{
 			count,
 			{Name: "degree", Value: "N[-M]", Required: true, Help: "links per switch, as in 4 or 3-5", read: readInterval},
 			{Name: "parallel", Value: "true|false", Default: "false", Help: "ports are paired at random, so that parallel links arise", read: readBool},
-			{Name: "seed", Value: "N", Default: "1", Help: "number that the network is drawn from", read: readSeed},
+			seed,
 		},
 		build: buildRandom,
 	}, {
@@ -184,18 +143,111 @@ var families = []Family{
 			{Name: "h", Value: "H", Required: true, Help: "global links per switch", read: readWholeNumber(0)},
 			{Name: "p", Value: "P", Default: "1", Help: "hosts per switch", read: readWholeNumber(0)},
 			{Name: "g", Value: "G", Default: "a*h+1", Help: "groups", read: readWholeNumber(1)},
-			{Name: "arrangement", Value: "absolute|relative", Default: "absolute",
-				Help: "of the global links: port t of a group leads to group t (t+1 from its own number on), or t+1 groups further",
-				read: readOneOf("absolute", "relative")},
+			arrangement,
 		},
 		build: buildDragonfly,
 	}, {
-		Name: "hyperx", About: "grid whose switches are linked where one coordinate differs", Example: "hyperx:4x4", size: gridSides,
-		build: func(v values) (*model.Network, error) { return HyperX(v.list("sides", nil), v.options()) },
+		Name: "dragonfly-plus", About: "groups of leaf and spine switches, each two linked, with H global links a spine (Megafly)",
+		Example: "dragonfly-plus:leaves=4,spines=4,h=2,hosts=4",
+		Keys: []Key{
+			{Name: "leaves", Value: "L", Required: true, Help: "leaf switches per group", read: readWholeNumber(1)},
+			{Name: "spines", Value: "S", Required: true, Help: "spine switches per group", read: readWholeNumber(1)},
+			{Name: "h", Value: "H", Required: true, Help: "global links per spine", read: readWholeNumber(0)},
+			{Name: "g", Value: "G", Default: "S*H+1", Help: "groups", read: readWholeNumber(1)},
+			arrangement,
+		},
+		build: func(v values) (*model.Network, error) {
+			z := DragonflyPlusSize{Leaves: v.num("leaves", 0), Spines: v.num("spines", 0), H: v.num("h", 0), G: v.num("g", 0)}
+			z.Arrangement = v.word("arrangement", "")
+			return DragonflyPlus(z, v.options())
+		},
 	}, {
-		Name: "slimfly", About: "McKay-Miller-Širáň graph of diameter 2, 2Q² switches, Q an odd prime", Example: "slimfly:5",
-		size:  Key{Name: "q", Value: "Q", Required: true, Help: "an odd prime", read: readWholeNumber(1)},
+		Name: "hyperx", About: "grid whose switches are linked where one coordinate differs", Example: "hyperx:4x4,links=2x1", size: gridSides,
+		Keys: []Key{{Name: "links", Value: "K[xK...]", Default: "1", Help: "parallel links, of all dimensions or of each", read: readSides(0)}},
+		build: func(v values) (*model.Network, error) {
+			return HyperX(v.list("sides", nil), v.list("links", nil), v.options())
+		},
+	}, {
+		Name: "slimfly", About: "McKay-Miller-Širáň graph of diameter 2, 2Q² switches, Q a prime power", Example: "slimfly:5",
+		size:  Key{Name: "q", Value: "Q", Required: true, Help: "a prime power from 3 on", read: readWholeNumber(1)},
 		build: func(v values) (*model.Network, error) { return SlimFly(v.num("q", 0), v.options()) },
+	}, {
+		Name: "polarfly", About: "polarity graph of diameter 2, Q²+Q+1 switches of degree Q or Q+1, Q a prime power", Example: "polarfly:7",
+		size:  Key{Name: "q", Value: "Q", Required: true, Help: "a prime power", read: readWholeNumber(1)},
+		build: func(v values) (*model.Network, error) { return PolarFly(v.num("q", 0), v.options()) },
+	}, {
+		Name: "jellyfish", About: "random regular network of N switches with K ports and R links", Example: "jellyfish:switches=20,ports=6,degree=4,seed=1",
+		Keys: []Key{
+			count,
+			{Name: "ports", Value: "K", Required: true, Help: "ports per switch", read: readWholeNumber(1)},
+			{Name: "degree", Value: "R", Required: true, Help: "links per switch", read: readWholeNumber(1)},
+			seed,
+		},
+		build: func(v values) (*model.Network, error) {
+			z := JellyfishSize{Switches: v.num("switches", 0), Ports: v.num("ports", 0), Degree: v.num("degree", 0), Seed: get(v, "seed", uint64(1))}
+			return Jellyfish(z, v.options())
+		},
+	}, {
+		Name: "xpander", About: "random lift of a complete network: D+1 meta-nodes of K switches of degree D", Example: "xpander:degree=4,lift=5,seed=1",
+		Keys: []Key{
+			{Name: "degree", Value: "D", Required: true, Help: "links per switch", read: readWholeNumber(1)},
+			{Name: "lift", Value: "K", Required: true, Help: "switches per meta-node", read: readWholeNumber(1)},
+			seed,
+		},
+		build: func(v values) (*model.Network, error) {
+			return Xpander(XpanderSize{Degree: v.num("degree", 0), Lift: v.num("lift", 0), Seed: get(v, "seed", uint64(1))}, v.options())
+		},
+	}, {
+		Name: "kautz", About: "undirected Kautz network: words of N letters out of D+1 without equal neighbours", Example: "kautz:d=2,n=3",
+		Keys:  wordKeys("one less than the letters"),
+		build: func(v values) (*model.Network, error) { return Kautz(v.num("d", 0), v.num("n", 0), v.options()) },
+	}, {
+		Name: "debruijn", About: "undirected de Bruijn network: words of N letters out of D", Example: "debruijn:d=2,n=4",
+		Keys:  wordKeys("letters"),
+		build: func(v values) (*model.Network, error) { return DeBruijn(v.num("d", 0), v.num("n", 0), v.options()) },
+	}, {
+		Name: "hexmesh", About: "hexagonal mesh of size E: 3E(E-1)+1 switches with up to 6 neighbours", Example: "hexmesh:3",
+		size: Key{Name: "size", Value: "E", Required: true, Help: "switches of a border", read: readWholeNumber(1)}, Keys: []Key{borders},
+		build: func(v values) (*model.Network, error) {
+			return HexMesh(v.num("size", 0), get(v, "wrap", false), v.options())
+		},
+	}, {
+		Name: "honeycomb", About: "honeycomb of T rings of hexagons: 6T² switches with up to 3 neighbours", Example: "honeycomb:2",
+		size: Key{Name: "size", Value: "T", Required: true, Help: "rings of hexagons", read: readWholeNumber(1)}, Keys: []Key{borders},
+		build: func(v values) (*model.Network, error) {
+			return Honeycomb(v.num("size", 0), get(v, "wrap", false), v.options())
+		},
+	}, {
+		Name: "express", About: "mesh with express links between switches at multiples of I", Example: "express:9x9,interval=4", size: gridSides,
+		Keys: []Key{{Name: "interval", Value: "I", Required: true, Help: "length of an express link", read: readWholeNumber(2)}},
+		build: func(v values) (*model.Network, error) {
+			return ExpressMesh(v.list("sides", nil), v.num("interval", 0), v.options())
+		},
+	}, {
+		Name: "cmesh", About: "concentrated mesh: four hosts a switch, also with express links along the borders", Example: "cmesh:4x4,express=true",
+		size: Key{Name: "sides", Value: "XxY", Required: true, Help: "sides, x first", read: readSides(2)},
+		Keys: []Key{{Name: "express", Value: "true|false", Default: "false", Help: "express links along the borders, half a side long", read: readBool}},
+		build: func(v values) (*model.Network, error) {
+			return ConcentratedMesh(v.list("sides", nil), get(v, "express", false), v.options())
+		},
+	}, {
+		Name: "twisted-torus", About: "torus whose wraparound of y shifts x by T", Example: "twisted-torus:8x4,twist=4",
+		size: Key{Name: "sides", Value: "XxY", Required: true, Help: "sides, x first", read: readSides(2)},
+		Keys: []Key{{Name: "twist", Value: "T", Required: true, Help: "shift, less than X", read: readWholeNumber(0)}},
+		build: func(v values) (*model.Network, error) {
+			return TwistedTorus(v.list("sides", nil), v.num("twist", 0), v.options())
+		},
+	}, {
+		Name: "butterfly", About: "K-ary N-fly with bidirectional links: N stages of K^(N-1) switches", Example: "butterfly:k=2,n=3",
+		Keys: []Key{
+			{Name: "k", Value: "K", Required: true, Help: "links to the next stage", read: readWholeNumber(1)},
+			{Name: "n", Value: "N", Required: true, Help: "stages", read: readWholeNumber(1)},
+		},
+		build: func(v values) (*model.Network, error) { return Butterfly(v.num("k", 0), v.num("n", 0), v.options()) },
+	}, {
+		Name: "ccc", About: "cube-connected cycles: each corner of a hypercube is a ring of N switches", Example: "ccc:3",
+		size:  Key{Name: "order", Value: "N", Required: true, Help: "dimensions of the hypercube, 3 or more", read: readWholeNumber(3)},
+		build: func(v values) (*model.Network, error) { return CubeConnectedCycles(v.num("order", 0), v.options()) },
 	}, {
 		Name: "chiplet", About: "XxY chiplets, each a mesh, linked at their edges to an interposer mesh below", Example: "chiplet:2x2,of=4x4,interposer=4x4",
 		size: Key{Name: "chiplets", Value: "XxY", Required: true, Help: "how many chiplets", read: readSides(2)},
@@ -222,20 +274,23 @@ func buildGrid(v values, family func([]int, Options) (*model.Network, error)) (*
 	return family(s, o)
 }
 
-// buildTorus returns a torus, or a grid with wraparound in the dimensions of key wrap.
+// buildTorus returns a torus, with wraparound in the dimensions of key wrap and folds in those of key folded.
 func buildTorus(v values, sides []int, o Options) (*model.Network, error) {
-	list, given := v.of["wrap"]
-	if !given {
-		return Torus(sides, o)
+	wrap, err := v.dimensions("wrap", "wraparound", len(sides))
+	if err != nil {
+		return nil, err
 	}
-	wrap := make([]bool, len(sides))
-	for _, d := range list.([]int) {
-		if d >= len(sides) {
-			return nil, fmt.Errorf("wraparound in dimension %d, the grid has dimensions 0 to %d", d, len(sides)-1)
-		}
-		wrap[d] = true
+	if wrap == nil {
+		wrap = slices.Repeat([]bool{true}, len(sides))
 	}
-	return Wrapped(sides, wrap, o)
+	folded, err := v.dimensions("folded", "a fold", len(sides))
+	switch {
+	case err != nil:
+		return nil, err
+	case !slices.Contains(folded, true):
+		return Wrapped(sides, wrap, o)
+	}
+	return FoldedTorus(sides, wrap, folded, o)
 }
 
 func buildRandom(v values) (*model.Network, error) {
@@ -254,7 +309,7 @@ func buildDragonfly(v values) (*model.Network, error) {
 		}
 		v.of["hosts"] = p
 	}
-	return Dragonfly(DragonflySize{A: v.num("a", 0), H: v.num("h", 0), G: v.num("g", 0), Relative: v.word("arrangement", "") == "relative"}, v.options())
+	return Dragonfly(DragonflySize{A: v.num("a", 0), H: v.num("h", 0), G: v.num("g", 0), Arrangement: v.word("arrangement", "")}, v.options())
 }
 
 func buildChiplet(v values) (*model.Network, error) {

@@ -43,6 +43,30 @@ func Wrapped(sides []int, wrap []bool, o Options) (*model.Network, error) {
 	return grid("torus", sides, rings, o)
 }
 
+// FoldedTorus returns the torus with the given sides whose switches have the names of their places on a chip. Dimension d is folded if
+// folded[d] is set: switch x is at place 2x in the first half and 2(k-x)-1 in the second half of a side of k, so that no link is
+// longer than two places. The graph, the
+// coordinates and the ports are those of the torus. Source: Dally and Towles, Principles and Practices of Interconnection Networks,
+// 2004, section 5.3.
+func FoldedTorus(sides []int, wrap, folded []bool, o Options) (*model.Network, error) {
+	if len(folded) != len(sides) {
+		return nil, fmt.Errorf("folds of %s, the grid has %s", plural(len(folded), "dimension"), plural(len(sides), "dimension"))
+	}
+	place := model.Grid{Sides: sides}
+	o.name = func(u model.SwitchID) string {
+		at := place.Coords(u, nil)
+		for d, x := range at {
+			if k := sides[d]; folded[d] && 2*x < k {
+				at[d] = 2 * x
+			} else if folded[d] {
+				at[d] = 2*(k-x) - 1
+			}
+		}
+		return "at" + dotted(at...)
+	}
+	return Wrapped(sides, wrap, o)
+}
+
 // Ring returns the torus of one dimension.
 func Ring(switches int, o Options) (*model.Network, error) {
 	return grid("ring", []int{switches}, []bool{switches > 1}, o)
@@ -118,6 +142,7 @@ func grid(what string, sides []int, wrap []bool, o Options) (*model.Network, err
 	if err != nil {
 		return nil, err
 	}
+	d.name = o.name
 	d.grid = &model.Grid{Sides: append([]int(nil), sides...), Wrap: wrap}
 	d.gridLinks(sides, wrap)
 	for u := range n {

@@ -31,7 +31,8 @@ type Options struct {
 	// Fail lists the failed parts, numbered as in the complete network.
 	Fail []Failure
 
-	limit limits // the zero value means MaxSwitches and MaxChannels
+	name  func(u model.SwitchID) string // if not nil, the names of switches of a grid
+	limit limits                        // the zero value means MaxSwitches and MaxChannels
 }
 
 // limits bounds the size of a network. Fuzz tests use smaller limits.

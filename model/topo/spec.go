@@ -135,3 +135,19 @@ func (v values) options() Options {
 	}
 	return o
 }
+
+// dimensions returns by dimension whether a key names it, or nil if the key is not given. what names the key's meaning in errors.
+func (v values) dimensions(key, what string, dims int) ([]bool, error) {
+	list, given := v.of[key]
+	if !given {
+		return nil, nil
+	}
+	has := make([]bool, dims)
+	for _, d := range list.([]int) {
+		if d >= dims {
+			return nil, fmt.Errorf("%s in dimension %d, the grid has dimensions 0 to %d", what, d, dims-1)
+		}
+		has[d] = true
+	}
+	return has, nil
+}

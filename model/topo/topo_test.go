@@ -30,6 +30,7 @@ var known = []figures{
 	{"mesh:4x4,holes=1.1+2.1", 14, 17, 14, 0, 6, "24 less the 7 links of two neighbours"},
 	{"torus:8x8", 64, 128, 64, 4, 8, "2d-turn-model, table 3: 64 switches of 4 links"},
 	{"torus:4x4x4,hosts=2", 64, 192, 128, 6, 6, "Dally, Towles 2004, chapter 5: n*k^n channels a direction"},
+	{"torus:8x8,folded=xy", 64, 128, 64, 4, 8, "Dally, Towles 2004, section 5.3: the same graph, other places"},
 	{"torus:2x2", 4, 8, 4, 4, 2, "design.md: two parallel links per dimension"},
 	{"torus:1x5", 5, 5, 5, 2, 2, "a ring"},
 	{"ring:5", 5, 5, 5, 2, 2, ""},
@@ -68,6 +69,65 @@ var known = []figures{
 	{"slimfly:11", 242, 2057, 242, 17, 2, "degree (3*11+1)/2"},
 	{"slimfly:13", 338, 3211, 338, 19, 2, "degree (3*13-1)/2"},
 	{"slimfly:19,hosts=15", 722, 10469, 10830, 29, 2, "Besta 2014, table III: 722 routers, 10,830 endpoints, k' = 29"},
+	{"dragonfly:a=4,h=2,p=2,arrangement=palmtree", 36, 90, 72, 5, 3, "Camarero 2014"},
+	{"dragonfly:a=4,h=2,p=2,arrangement=circulant", 36, 90, 72, 5, 3, "Hastings 2015"},
+	{"dragonfly:a=3,h=1,g=4,arrangement=circulant", 12, 12 + 6, 12, 3, 3, "an even number of groups"},
+	{"dragonfly:a=4,h=2,g=4,arrangement=circulant", 16, 24 + 12, 16, 0, 3, "8 global ports go twice round 3 groups"},
+	{"dragonfly-plus:leaves=4,spines=4,h=2,hosts=4", 72, 9*16 + 36, 144, 0, 5, "Shpiner 2017; 3 hops between leaves, 5 between spines"},
+	{"dragonfly-plus:leaves=2,spines=3,h=2,g=4,arrangement=circulant", 20, 4*6 + 12, 8, 0, 0, "6 global ports go twice round 3 groups"},
+	{"dragonfly-plus:leaves=8,spines=8,h=8,hosts=8", 65 * 16, 65*64 + 65*64/2, 65 * 64, 0, 3, "Flajslik 2018: (k/2)^2+1 groups of k-port switches, k = 16"},
+	{"hyperx:4x4,links=2x1", 16, 48 + 24, 16, 9, 2, "Ahn 2009: K = (2, 1)"},
+	{"hyperx:3x2,links=3", 6, 3 * (6 + 3), 6, 9, 2, "Ahn 2009: K = 3"},
+	{"slimfly:4", 32, 96, 32, 6, 2, "Besta 2014: q = 4w: 2q² of degree 3q/2"},
+	{"slimfly:8", 128, 768, 128, 12, 2, "degree 3*8/2"},
+	{"slimfly:9", 162, 1053, 162, 13, 2, "degree (3*9-1)/2"},
+	{"slimfly:16,hosts=0", 512, 6144, 0, 24, 2, "degree 3*16/2"},
+	{"slimfly:25,hosts=0", 1250, 23125, 0, 37, 2, "degree (3*25-1)/2"},
+	{"slimfly:27,hosts=0", 1458, 29889, 0, 41, 2, "degree (3*27+1)/2"},
+	{"polarfly:2", 7, 9, 7, 0, 2, "Lakhotia 2022: q²+q+1 switches, q(q+1)²/2 links"},
+	{"polarfly:3", 13, 24, 13, 0, 2, ""},
+	{"polarfly:4", 21, 50, 21, 0, 2, ""},
+	{"polarfly:8", 73, 324, 73, 0, 2, ""},
+	{"polarfly:9", 91, 450, 91, 0, 2, ""},
+	{"polarfly:31,hosts=16", 993, 15872, 15888, 0, 2, "Lakhotia 2022, table V: 993 routers of network radix 32"},
+	{"jellyfish:switches=20,ports=6,degree=4,seed=1", 20, 40, 40, 4, 0, "Singla 2012: N(k-r) servers"},
+	{"jellyfish:switches=8,ports=3,degree=3", 8, 12, 0, 3, 0, "no ports are left"},
+	{"xpander:degree=4,lift=5,seed=1", 25, 50, 25, 4, 0, "Valadarsky 2016: (d+1)k switches"},
+	{"xpander:degree=18,lift=16,seed=2", 304, 2736, 304, 18, 0, ""},
+	{"xpander:degree=3,lift=1", 4, 6, 4, 3, 1, "the complete network"},
+	{"kautz:d=2,n=1", 3, 3, 3, 2, 1, "the triangle"},
+	{"kautz:d=2,n=2", 6, 9, 6, 3, 2, "12 arcs, 3 pairs of opposite ones"},
+	{"kautz:d=2,n=3", 12, 24 - 3, 12, 0, 3, "(d+1)d^n arcs, (d+1)d/2 pairs of opposite ones"},
+	{"kautz:d=3,n=3", 36, 108 - 6, 36, 0, 3, ""},
+	{"kautz:d=3,n=4,hosts=0", 108, 324 - 6, 0, 0, 4, ""},
+	{"debruijn:d=2,n=3", 8, 16 - 2 - 1, 8, 0, 3, "d^(n+1) arcs, d loops, d(d-1)/2 pairs of opposite ones"},
+	{"debruijn:d=2,n=6", 64, 128 - 2 - 1, 64, 0, 6, ""},
+	{"debruijn:d=3,n=3", 27, 81 - 3 - 3, 27, 0, 3, ""},
+	{"debruijn:d=5,n=1", 5, 10, 5, 4, 1, "the complete network"},
+	{"hexmesh:1", 1, 0, 1, 0, 0, ""},
+	{"hexmesh:3", 19, 42, 19, 0, 4, "Chen 1990: 3e(e-1)+1 nodes; 9e²-15e+6 links"},
+	{"hexmesh:5", 61, 156, 61, 0, 8, "diameter 2(e-1)"},
+	{"hexmesh:2,wrap=true", 7, 21, 7, 6, 1, "the complete network"},
+	{"hexmesh:5,wrap=true", 61, 183, 61, 6, 4, "Chen 1990: diameter e-1"},
+	{"honeycomb:1", 6, 6, 6, 2, 3, "the hexagon"},
+	{"honeycomb:3", 54, 72, 54, 0, 11, "Stojmenović 1997: 6t² nodes, 9t²-3t links, diameter 4t-1"},
+	{"honeycomb:5", 150, 210, 150, 0, 19, ""},
+	{"honeycomb:1,wrap=true", 6, 9, 6, 3, 2, "Stojmenović 1997: 9t² links, diameter 2t"},
+	{"honeycomb:4,wrap=true", 96, 144, 96, 3, 8, ""},
+	{"express:9x9,interval=4", 81, 144 + 18*2, 81, 0, 8, "Dally 1991: 3 interchanges a line; 2 hops between them, at most 2 to the next and 2 from the last"},
+	{"express:8,interval=2,hosts=0", 8, 7 + 3, 0, 0, 4, "0-2-4-6 and 6-7"},
+	{"cmesh:4x4", 16, 24, 64, 0, 6, "Balfour 2006: 64 nodes on 4x4"},
+	{"cmesh:4x4,express=true", 16, 24 + 8, 64, 4, 4, "Balfour 2006: two more links on each border, so that all switches have 4"},
+	{"twisted-torus:8x4,twist=4", 32, 64, 32, 4, 4, "Cámara 2010: diameter a; the torus has 6"},
+	{"twisted-torus:12x6,twist=6", 72, 144, 72, 4, 6, "the torus has 9"},
+	{"twisted-torus:5x3,twist=0", 15, 30, 15, 4, 3, "a torus"},
+	{"butterfly:k=2,n=3", 12, 16, 16, 0, 4, "Dally, Towles 2004, figure 4.1: 8 sources, 8 destinations"},
+	{"butterfly:k=4,n=2,hosts=1", 8, 16, 8, 4, 2, "a complete bipartite network"},
+	{"butterfly:k=3,n=1", 1, 0, 6, 0, 0, ""},
+	{"ccc:3", 24, 36, 24, 3, 6, "Preparata 1981: n*2^n nodes of degree 3"},
+	{"ccc:4", 64, 96, 64, 3, 8, "Friš 1997: diameter 2n+⌊n/2⌋-2"},
+	{"ccc:5", 160, 240, 160, 3, 10, ""},
+	{"ccc:6,hosts=0", 384, 576, 0, 3, 13, ""},
 	{"chiplet:2x2,of=4x4,interposer=4x4", 80, 4*24 + 24 + 16, 64, 0, 12, "DeFT 2022: 64 cores, 16 interposer routers, 16 vertical links"},
 	{"chiplet:2x2,of=4x4", 80, 136, 64, 0, 12, "the default interposer"},
 	{"chiplet:1x1,of=4x4,interposer=4x4", 32, 24 + 24 + 12, 16, 0, 7, "12 of 16 places are on the edge"},
@@ -131,8 +191,8 @@ func TestExamplesBuild(t *testing.T) {
 
 func TestSyntax(t *testing.T) {
 	want := map[string]string{
-		"torus":     "torus:X[xY...][,holes=X.Y+X.Y...][,wrap=DIMENSIONS][,hosts=N][,vcs=N][,fail=U-V+W...]",
-		"dragonfly": "dragonfly:a=A,h=H[,p=P][,g=G][,arrangement=absolute|relative][,hosts=N][,vcs=N][,fail=U-V+W...]",
+		"torus":     "torus:X[xY...][,holes=X.Y+X.Y...][,wrap=DIMENSIONS][,folded=DIMENSIONS][,hosts=N][,vcs=N][,fail=U-V+W...]",
+		"dragonfly": "dragonfly:a=A,h=H[,p=P][,g=G][,arrangement=absolute|relative|palmtree|circulant][,hosts=N][,vcs=N][,fail=U-V+W...]",
 		"xgft":      "xgft:M1[xM2...],up=W1[xW2...][,hosts=N][,vcs=N][,fail=U-V+W...]",
 	}
 	for _, f := range Families() {
@@ -352,89 +412,110 @@ func TestConnectJoinsTrees(t *testing.T) {
 
 func TestSpecErrors(t *testing.T) {
 	for spec, want := range map[string]string{
-		"torus":                                   "a spec is NAME:SIZES[,key=value...], as in torus:8x8,vcs=2",
-		"tours:8x8":                               `topo: tours:8x8: no family "tours" (did you mean torus?), known are mesh, `,
-		"foo:8":                                   `no family "foo", known are mesh, torus, ring`,
-		"torus:":                                  `sides is "", expected 1 to 32 whole numbers joined by x, as in 4x4`,
-		"torus:8x":                                `sides is "8x", expected`,
-		"torus:8xx8":                              `sides is "8xx8", expected`,
-		"torus:-8":                                `sides is "-8", expected`,
-		"torus:8 x8":                              `sides is "8 x8", expected`,
-		"torus:8x0":                               "a grid with side 0, allowed are 1 to 4194304",
-		"torus:vcs=2":                             "sides is missing: sides, x first, as in torus:8x8,vcs=2",
-		"torus:sides=8":                           "sides comes first and without a key, as in torus:8x8",
-		"torus:8x8,":                              `"" where key=value was expected`,
-		"torus:8x8,4":                             `"4" where key=value was expected`,
-		"torus:8x8,vsc=2":                         `no key "vsc" for torus (did you mean vcs?); there are`,
-		"torus:8x8,seed=1":                        `no key "seed" for torus; there are holes, wrap, hosts, vcs, fail`,
-		"torus:8x8,vcs=2,vcs=2":                   "vcs is given twice",
-		"torus:8x8,vcs=0":                         `vcs is "0", expected a whole number from 1 to 999999999`,
-		"torus:8x8,vcs=257":                       "vcs is 257, allowed are 1 to 256",
-		"torus:8x8,hosts=-1":                      `hosts is "-1", expected a whole number from 0`,
-		"torus:8x8,hosts=70000":                   "a switch with 70004 ports, allowed are 65536",
-		"torus:8x8,fail=3-":                       `expected links (3-4) and switches (7) joined by +, as in 3-4+7, not "3-"`,
-		"torus:8x8,fail=64":                       "switch 64 cannot fail: switches are 0 to 63",
-		"torus:8x8,fail=1-99":                     "switch 99 cannot fail: switches are 0 to 63",
-		"torus:8x8,fail=0-9":                      "link 0-9 cannot fail: switch 0 is linked to 1, 8, 7, 56",
-		"torus:8x8,fail=5-5":                      "link 5-5 cannot fail: switch 5 is linked to",
-		"complete:20,fail=5-5":                    "switch 5 is linked to 0, 1, 2, 3, 4, 6, 7, 8, 9, 10 and 9 more",
-		"ring:2,fail=0+1":                         "all 2 switches have failed",
-		"mesh:8x8,holes=1.2.3":                    "place 1.2.3 has 3 coordinates, the grid has 2 dimensions",
-		"mesh:8x8,holes=8.1":                      "place 8.1: coordinate 1 is 8, allowed are 0 to 7",
-		"mesh:8x8,holes=(1,1)":                    `expected coordinates joined by dots and places joined by +, as in 1.1+2.3, not "(1"`,
-		"ring:5,holes=1":                          `no key "holes" for ring`,
-		"ring:5x5":                                `switches is "5x5", expected a whole number from 1`,
-		"ring:0":                                  `switches is "0"`,
-		"hypercube:40":                            "a hypercube of 40 dimensions, allowed are 0 to 32",
-		"hypercube:32":                            "4294967296 switches, allowed are 4194304",
-		"mesh:4194304x4194304":                    "more than 1099511627776 switches, allowed are 4194304",
-		"mesh:4194304x4194304,holes=1.1":          "more than 1099511627776 switches, allowed are 4194304",
-		"mesh:2048x2048,hosts=2":                  "33546240 channels (two for each link and each host), allowed are 16777216",
-		"mesh:1024x1024,hosts=1,vcs=256":          "1609564160 virtual channels in all, allowed are 1073741824",
-		"complete:5000":                           "25005000 channels",
-		"complete:999999999":                      "a complete network of 999999999 switches, allowed are 1 to 4194304",
-		"star:70000":                              "a switch with 70000 ports, allowed are 65536",
-		"random:switches=64":                      "degree is missing: links per switch, as in 4 or 3-5, as in random:switches=64",
-		"random:64":                               `"64" where key=value was expected, as in random:switches=64,degree=4`,
-		"random:switches=5,degree=3":              "5 switches with 3 links each: one of the two must be even",
-		"random:switches=5,degree=5":              "5 switches and degree 5, allowed are 1 to 4 (more with parallel=true)",
-		"random:switches=6,degree=1":              "a random network of 6 switches and degree 1 has too few links to be connected",
-		"random:switches=1,degree=1":              "a random network of 1 switches, allowed are 2 to",
-		"random:switches=8,degree=5-3":            "degree 5-3; want the smaller number first",
-		"random:switches=8,degree=x":              "expected a whole number from 1 on or two, as in 4 or 3-5",
-		"random:switches=999,degree=1-2":          "no connected network found of 999 switches and degrees drawn from 1-2; want a larger minimum degree",
-		"random:switches=8,degree=3,parallel=yes": `parallel is "yes", expected true or false`,
-		"random:switches=8,degree=3,seed=-1":      "expected a whole number up to 18446744073709551615",
-		"random:switches=8,degre=3":               "did you mean degree?",
-		"fattree:8":                               `"8" where key=value was expected`,
-		"fattree:k=7":                             "a fat tree of switches with k=7 ports, allowed are even numbers from 2",
-		"fattree:k=8,levels=99":                   "a fat tree of 99 levels, allowed are 1 to 32",
-		"fattree:k=8,levels=32":                   "more than 1099511627776 switches",
-		"fattree:levels=3":                        "k is missing: ports per switch, even",
-		"xgft:4x4,up=2":                           "a fat tree with 2 numbers of children and 1 of parents",
-		"xgft:4x4":                                "up is missing",
-		"xgft:4x0,up=1x1":                         "a fat tree with side 0",
-		"fattree-pair:k=8,join=midle":             `join is "midle", expected one of top, middle, bottom (did you mean middle?)`,
-		"fattree-pair:k=8,links=0":                "expected a whole number from 1",
-		"fattree-pair:k=8,links=999999999":        "999999999 joining links, allowed are 1 to 8388608",
-		"fattree-pair:k=8,links=2000000":          "a switch with 125008 ports, allowed are 65536",
-		"dragonfly:a=4,h=2,g=10":                  "a dragonfly with 10 groups, allowed are 1 to a*h+1 = 9",
-		"dragonfly:a=4,h=2,p=2,hosts=2":           "p and hosts are the same, give one of them",
-		"dragonfly:a=70000,h=2":                   "a=70000 and h=2, allowed are 1 to 65536",
-		"hyperx:4000x4":                           "allowed are 16777216",
-		"slimfly:4":                               "a Slim Fly with q=4, allowed are odd primes from 3 to 1024; the nearest are 3 and 5",
-		"slimfly:9":                               "the nearest are 7 and 11",
-		"slimfly:1021":                            "allowed are 16777216",
-		"chiplet:2x2":                             "of is missing: switches of each chiplet",
-		"chiplet:2,of=4x4":                        `chiplets is "2", expected 2 whole numbers joined by x, as in 4x4`,
-		"chiplet:2x2,of=4x4,interposer=3x4":       "an interposer with 3 switches in x under 2 chiplets of 4, allowed are multiples of 2 up to 8",
-		"chiplet:2x2,of=4x4,interposer=4x10":      "an interposer with 10 switches in y",
-		"chiplet:2x2,of=4x4,interposer=4x0":       "an interposer with a side of 0",
-		"chiplet:4194304x4194304,of=4x4":          "a chiplet package with side 8388608 in x",
-		"torus:" + strings.Repeat("9", 100):       "...",
-		"torus:" + strings.Repeat("1x", 40) + "1": "expected 1 to 32 whole numbers",
-		"torus:" + strings.Repeat("9", 1<<17):     "a spec of 131078 bytes, allowed are 65536",
-		"torus:\xff":                              `sides is "\xff"`,
+		"torus":                                    "a spec is NAME:SIZES[,key=value...], as in torus:8x8,vcs=2",
+		"tours:8x8":                                `topo: tours:8x8: no family "tours" (did you mean torus?), known are mesh, `,
+		"foo:8":                                    `no family "foo", known are mesh, torus, ring`,
+		"torus:":                                   `sides is "", expected 1 to 32 whole numbers joined by x, as in 4x4`,
+		"torus:8x":                                 `sides is "8x", expected`,
+		"torus:8xx8":                               `sides is "8xx8", expected`,
+		"torus:-8":                                 `sides is "-8", expected`,
+		"torus:8 x8":                               `sides is "8 x8", expected`,
+		"torus:8x0":                                "a grid with side 0, allowed are 1 to 4194304",
+		"torus:vcs=2":                              "sides is missing: sides, x first, as in torus:8x8,vcs=2",
+		"torus:sides=8":                            "sides comes first and without a key, as in torus:8x8",
+		"torus:8x8,":                               `"" where key=value was expected`,
+		"torus:8x8,4":                              `"4" where key=value was expected`,
+		"torus:8x8,vsc=2":                          `no key "vsc" for torus (did you mean vcs?); there are`,
+		"torus:8x8,seed=1":                         `no key "seed" for torus; there are holes, wrap, folded, hosts, vcs, fail`,
+		"torus:8x8,vcs=2,vcs=2":                    "vcs is given twice",
+		"torus:8x8,vcs=0":                          `vcs is "0", expected a whole number from 1 to 999999999`,
+		"torus:8x8,vcs=257":                        "vcs is 257, allowed are 1 to 256",
+		"torus:8x8,hosts=-1":                       `hosts is "-1", expected a whole number from 0`,
+		"torus:8x8,hosts=70000":                    "a switch with 70004 ports, allowed are 65536",
+		"torus:8x8,fail=3-":                        `expected links (3-4) and switches (7) joined by +, as in 3-4+7, not "3-"`,
+		"torus:8x8,fail=64":                        "switch 64 cannot fail: switches are 0 to 63",
+		"torus:8x8,fail=1-99":                      "switch 99 cannot fail: switches are 0 to 63",
+		"torus:8x8,fail=0-9":                       "link 0-9 cannot fail: switch 0 is linked to 1, 8, 7, 56",
+		"torus:8x8,fail=5-5":                       "link 5-5 cannot fail: switch 5 is linked to",
+		"complete:20,fail=5-5":                     "switch 5 is linked to 0, 1, 2, 3, 4, 6, 7, 8, 9, 10 and 9 more",
+		"ring:2,fail=0+1":                          "all 2 switches have failed",
+		"mesh:8x8,holes=1.2.3":                     "place 1.2.3 has 3 coordinates, the grid has 2 dimensions",
+		"mesh:8x8,holes=8.1":                       "place 8.1: coordinate 1 is 8, allowed are 0 to 7",
+		"mesh:8x8,holes=(1,1)":                     `expected coordinates joined by dots and places joined by +, as in 1.1+2.3, not "(1"`,
+		"ring:5,holes=1":                           `no key "holes" for ring`,
+		"ring:5x5":                                 `switches is "5x5", expected a whole number from 1`,
+		"ring:0":                                   `switches is "0"`,
+		"hypercube:40":                             "a hypercube of 40 dimensions, allowed are 0 to 32",
+		"hypercube:32":                             "4294967296 switches, allowed are 4194304",
+		"mesh:4194304x4194304":                     "more than 1099511627776 switches, allowed are 4194304",
+		"mesh:4194304x4194304,holes=1.1":           "more than 1099511627776 switches, allowed are 4194304",
+		"mesh:2048x2048,hosts=2":                   "33546240 channels (two for each link and each host), allowed are 16777216",
+		"mesh:1024x1024,hosts=1,vcs=256":           "1609564160 virtual channels in all, allowed are 1073741824",
+		"complete:5000":                            "25005000 channels",
+		"complete:999999999":                       "a complete network of 999999999 switches, allowed are 1 to 4194304",
+		"star:70000":                               "a switch with 70000 ports, allowed are 65536",
+		"random:switches=64":                       "degree is missing: links per switch, as in 4 or 3-5, as in random:switches=64",
+		"random:64":                                `"64" where key=value was expected, as in random:switches=64,degree=4`,
+		"random:switches=5,degree=3":               "5 switches with 3 links each: one of the two must be even",
+		"random:switches=5,degree=5":               "5 switches and degree 5, allowed are 1 to 4 (more with parallel=true)",
+		"random:switches=6,degree=1":               "a random network of 6 switches and degree 1 has too few links to be connected",
+		"random:switches=1,degree=1":               "a random network of 1 switches, allowed are 2 to",
+		"random:switches=8,degree=5-3":             "degree 5-3; want the smaller number first",
+		"random:switches=8,degree=x":               "expected a whole number from 1 on or two, as in 4 or 3-5",
+		"random:switches=999,degree=1-2":           "no connected network found of 999 switches and degrees drawn from 1-2; want a larger minimum degree",
+		"random:switches=8,degree=3,parallel=yes":  `parallel is "yes", expected true or false`,
+		"random:switches=8,degree=3,seed=-1":       "expected a whole number up to 18446744073709551615",
+		"random:switches=8,degre=3":                "did you mean degree?",
+		"fattree:8":                                `"8" where key=value was expected`,
+		"fattree:k=7":                              "a fat tree of switches with k=7 ports, allowed are even numbers from 2",
+		"fattree:k=8,levels=99":                    "a fat tree of 99 levels, allowed are 1 to 32",
+		"fattree:k=8,levels=32":                    "more than 1099511627776 switches",
+		"fattree:levels=3":                         "k is missing: ports per switch, even",
+		"xgft:4x4,up=2":                            "a fat tree with 2 numbers of children and 1 of parents",
+		"xgft:4x4":                                 "up is missing",
+		"xgft:4x0,up=1x1":                          "a fat tree with side 0",
+		"fattree-pair:k=8,join=midle":              `join is "midle", expected one of top, middle, bottom (did you mean middle?)`,
+		"fattree-pair:k=8,links=0":                 "expected a whole number from 1",
+		"fattree-pair:k=8,links=999999999":         "999999999 joining links, allowed are 1 to 8388608",
+		"fattree-pair:k=8,links=2000000":           "a switch with 125008 ports, allowed are 65536",
+		"dragonfly:a=4,h=2,g=10":                   "a dragonfly with 10 groups, allowed are 1 to a*h+1 = 9",
+		"dragonfly:a=4,h=2,p=2,hosts=2":            "p and hosts are the same, give one of them",
+		"dragonfly:a=70000,h=2":                    "a=70000 and h=2, allowed are 1 to 65536",
+		"hyperx:4000x4":                            "allowed are 16777216",
+		"slimfly:6":                                "a Slim Fly with q=6, allowed are prime powers from 3 to 1024; the nearest are 5 and 7",
+		"slimfly:10":                               "the nearest are 9 and 11",
+		"slimfly:2":                                "a Slim Fly with q=2, allowed are prime powers from 3 to 1024",
+		"polarfly:1":                               "a PolarFly with q=1, allowed are prime powers from 2 to 1024",
+		"polarfly:1024":                            "channels (two for each link and each host), allowed are 16777216",
+		"dragonfly-plus:leaves=1,spines=2,h=2,g=6": "a dragonfly+ of 6 groups, allowed are 1 to spines*h+1 = 5",
+		"dragonfly-plus:leaves=1,spines=99999,h=2": "a dragonfly+ of 1 leaves and 99999 spines per group and h=2, allowed are 1 to",
+		"hyperx:4x4,links=2x2x2":                   "parallel links of 3 dimensions; want one number, or one for each of 2 dimensions",
+		"hyperx:4x4,links=0":                       "0 parallel links, allowed are 1 to",
+		"jellyfish:switches=8,ports=2,degree=3":    "a Jellyfish of switches with 2 ports and 3 links, allowed are 3 to",
+		"xpander:degree=2,lift=2":                  "want a degree of 3 or more",
+		"kautz:d=2,n=33":                           "a Kautz network with d=2 and length 33, allowed are 1 to",
+		"kautz:d=9,n=32":                           "switches, allowed are 4194304",
+		"debruijn:d=1,n=3":                         "a de Bruijn network with d=1 and length 3, allowed are 2 to",
+		"hexmesh:99999":                            "a hexagonal mesh of size 99999, allowed are 1 to 2048",
+		"honeycomb:2000":                           "a honeycomb of size 2000, allowed are 1 to 1024",
+		"express:8x8,interval=1":                   `interval is "1", expected a whole number from 2`,
+		"cmesh:4x5,express=true":                   "want two even sides from 4 on",
+		"twisted-torus:4x4,twist=4":                "want two sides from 2 on and a twist less than the first side",
+		"butterfly:k=1,n=3":                        "a 1-ary 3-fly, allowed are 2 to",
+		"ccc:2":                                    `order is "2", expected a whole number from 3`,
+		"ccc:31":                                   "switches, allowed are 4194304",
+		"torus:4x4,folded=z":                       "a fold in dimension 2, the grid has dimensions 0 to 1",
+		"slimfly:1021":                             "allowed are 16777216",
+		"chiplet:2x2":                              "of is missing: switches of each chiplet",
+		"chiplet:2,of=4x4":                         `chiplets is "2", expected 2 whole numbers joined by x, as in 4x4`,
+		"chiplet:2x2,of=4x4,interposer=3x4":        "an interposer with 3 switches in x under 2 chiplets of 4, allowed are multiples of 2 up to 8",
+		"chiplet:2x2,of=4x4,interposer=4x10":       "an interposer with 10 switches in y",
+		"chiplet:2x2,of=4x4,interposer=4x0":        "an interposer with a side of 0",
+		"chiplet:4194304x4194304,of=4x4":           "a chiplet package with side 8388608 in x",
+		"torus:" + strings.Repeat("9", 100):        "...",
+		"torus:" + strings.Repeat("1x", 40) + "1":  "expected 1 to 32 whole numbers",
+		"torus:" + strings.Repeat("9", 1<<17):      "a spec of 131078 bytes, allowed are 65536",
+		"torus:\xff":                               `sides is "\xff"`,
 	} {
 		_, err := Parse(spec)
 		switch {
@@ -506,8 +587,10 @@ func drawSpec(t *rapid.T) string {
 	f := rapid.SampledFrom(Families()).Draw(t, "family")
 	s := f.Name + ":"
 	switch f.Name {
-	case "mesh", "torus", "hyperx":
+	case "mesh", "torus":
 		s += sides("side", num("dims", 1, 4), 4)
+	case "hyperx":
+		s += sides("side", num("dims", 1, 4), 4) + fmt.Sprint(",links=", num("links", 1, 3))
 	case "ring", "line", "complete", "star":
 		s += fmt.Sprint(num("switches", 1, 12))
 	case "hypercube":
@@ -526,9 +609,35 @@ func drawSpec(t *rapid.T) string {
 		s += rapid.SampledFrom([]string{"", ",spread=even"}).Draw(t, "spread")
 	case "dragonfly":
 		a, h := num("a", 1, 4), num("h", 1, 3)
-		s += fmt.Sprintf("a=%d,h=%d,g=%d", a, h, num("g", 1, a*h+1))
+		s += fmt.Sprintf("a=%d,h=%d,g=%d,arrangement=%s", a, h, num("g", 1, a*h+1), rapid.SampledFrom(arrangementNames()).Draw(t, "arrangement"))
 	case "slimfly":
-		s += fmt.Sprint(rapid.SampledFrom([]int{3, 5, 7}).Draw(t, "q"))
+		s += fmt.Sprint(rapid.SampledFrom([]int{3, 4, 5, 7, 8, 9}).Draw(t, "q"))
+	case "polarfly":
+		s += fmt.Sprint(rapid.SampledFrom([]int{2, 3, 4, 5, 7, 8, 9}).Draw(t, "q"))
+	case "dragonfly-plus":
+		spines, h := num("spines", 1, 4), num("h", 1, 3)
+		s += fmt.Sprintf("leaves=%d,spines=%d,h=%d,g=%d", num("leaves", 1, 4), spines, h, num("g", 1, spines*h+1))
+		s += ",arrangement=" + rapid.SampledFrom(arrangementNames()).Draw(t, "arrangement")
+	case "jellyfish":
+		degree := num("degree", 2, 5)
+		s += fmt.Sprintf("switches=%d,ports=%d,degree=%d,seed=%d", 2*num("half the switches", 3, 10), degree+num("free", 0, 3), degree, num("seed", 0, 99))
+	case "xpander":
+		s += fmt.Sprintf("degree=%d,lift=%d,seed=%d", num("degree", 3, 6), num("lift", 1, 6), num("seed", 0, 99))
+	case "kautz", "debruijn":
+		s += fmt.Sprintf("d=%d,n=%d", num("d", 2, 3), num("n", 1, 4))
+	case "hexmesh", "honeycomb":
+		s += fmt.Sprintf("%d,wrap=%v", num("size", 1, 5), rapid.Bool().Draw(t, "wrap"))
+	case "express":
+		s += sides("side", num("dims", 1, 3), 6) + fmt.Sprint(",interval=", num("interval", 2, 4))
+	case "cmesh":
+		s += fmt.Sprintf("%dx%d,express=%v", 2*num("half", 2, 4), 2*num("half", 2, 4), rapid.Bool().Draw(t, "express"))
+	case "twisted-torus":
+		x := num("x", 2, 6)
+		s += fmt.Sprintf("%dx%d,twist=%d", x, num("y", 2, 6), num("twist", 0, x-1))
+	case "butterfly":
+		s += fmt.Sprintf("k=%d,n=%d", num("k", 2, 3), num("n", 1, 4))
+	case "ccc":
+		s += fmt.Sprint(num("order", 3, 5))
 	case "chiplet":
 		x, y, m, n := num("x", 1, 3), num("y", 1, 3), num("m", 1, 4), num("n", 1, 4)
 		s += fmt.Sprintf("%dx%d,of=%dx%d,interposer=%dx%d", x, y, m, n, x*num("under x", 1, m), y*num("under y", 1, n))
