@@ -35,25 +35,35 @@ type dragonfly struct {
 	leaves  []bool              // by switch: it has a global link
 }
 
-func newDragonfly(name string, valiant bool) func(*model.Network, Options) (model.Relation, error) {
-	return func(n *model.Network, _ Options) (model.Relation, error) {
-		r := &dragonfly{net: n, size: cliqueSize(n), valiant: valiant}
-		r.classes = 2
-		if valiant {
-			r.classes = 3
-		}
-		if r.groups = n.NumSwitches() / r.size; r.groups == 1 {
-			r.classes = 1
-		}
-		if n.VCs() < r.classes {
-			return nil, fmt.Errorf("route: %s needs %d virtual channels; this network has %d", name, r.classes, n.VCs())
-		}
-		if n.NumSwitches()%r.size != 0 || !r.readLinks() {
-			return nil, fmt.Errorf("route: %s needs a dragonfly: groups of switches with consecutive numbers, here %d, in which each two have one link, "+
-				"and a global link between each two groups", name, r.size)
-		}
-		return &relation{rule: r, net: n, classes: r.classes}, nil
+// newDragonflyByGlobalHops returns the routing whose VC is the number of global links passed.
+func newDragonflyByGlobalHops(name string, valiant bool, n *model.Network) (model.Relation, error) {
+	classes := 2
+	if valiant {
+		classes = 3
 	}
+	if cliqueSize(n) == n.NumSwitches() {
+		classes = 1
+	}
+	if n.VCs() < classes {
+		return nil, fmt.Errorf("route: %s needs %d virtual channels; this network has %d", name, classes, n.VCs())
+	}
+	r, err := readDragonfly(name, n)
+	if err != nil {
+		return nil, err
+	}
+	r.valiant, r.classes = valiant, classes
+	return &relation{rule: r, net: n, classes: r.classes}, nil
+}
+
+// readDragonfly returns the groups and the global links of n. It fails if n is no dragonfly.
+func readDragonfly(name string, n *model.Network) (*dragonfly, error) {
+	r := &dragonfly{net: n, size: cliqueSize(n)}
+	r.groups = n.NumSwitches() / r.size
+	if n.NumSwitches()%r.size != 0 || !r.readLinks() {
+		return nil, fmt.Errorf("route: %s needs a dragonfly: groups of switches with consecutive numbers, here %d, in which each two have one link, "+
+			"and a global link between each two groups", name, r.size)
+	}
+	return r, nil
 }
 
 // readLinks finds the global links. It returns false if two switches of a group do not have exactly one link, or two groups

@@ -39,6 +39,14 @@ type Options struct {
 	// Misroutes is the maximum number of unproductive hops in duato-nonminimal. Defaults to
 	// DefaultMisroutes.
 	Misroutes int
+	// VCsBy is the rule by which dragonfly-minimal, -valiant, -ugal and -par use VCs: VCsByGlobalHops, VCsByHops or VCsByStages (see
+	// dragonflypaths.go). Defaults to VCsByGlobalHops, for dragonfly-par to VCsByStages.
+	VCsBy string
+	// Via is the intermediate place of dragonfly-valiant, -ugal and -par: ViaGroup, ViaIntra or ViaSwitch. Defaults to ViaGroup.
+	Via string
+	// Beyond lets a routing that counts VCs run with fewer VCs than it needs: the hops beyond the last VC use the last one
+	// (BeyondLast), or begin with VC 0 again (BeyondWrap). If empty, too few VCs are an error.
+	Beyond string
 	// NF selects the reading of nf and nf+1.
 	NF NFOptions
 }
@@ -52,9 +60,24 @@ var (
 	escapeVCsOption = option.NewCount("escape-vcs", "how many VCs, the last ones, are the escape", func(o *Options) *int { return &o.EscapeVCs })
 	stayOption      = option.NewBool("stay-on-escape", "once on the escape a packet stays there", func(o *Options) *bool { return &o.StayOnEscape })
 	misroutesOption = option.NewCount("misroutes", "most hops away from the destination", func(o *Options) *int { return &o.Misroutes })
-	readingOption   = option.New("reading", "readings of the North-First+1 paper, joined by +: "+strings.Join(readingNames(), ", "), option.Text,
+	vcsByOption     = newWord("vcs-by", "the VC is the number of", func(o *Options) *string { return &o.VCsBy }, VCsByGlobalHops, VCsByHops, VCsByStages)
+	viaOption       = newWord("via", "intermediate place: a group, for packets within a group a switch of it (intra), or always a switch",
+		func(o *Options) *string { return &o.Via }, ViaGroup, ViaIntra, ViaSwitch)
+	beyondOption = newWord("beyond", "with too few VCs: hops beyond the last VC use it, too, or VC 0 again", func(o *Options) *string { return &o.Beyond },
+		BeyondLast, BeyondWrap)
+	readingOption = option.New("reading", "readings of the North-First+1 paper, joined by +: "+strings.Join(readingNames(), ", "), option.Text,
 		func(o *Options) *NFOptions { return &o.NF }, readReadings)
 )
+
+// newWord returns an option with a fixed set of words, whose default depends on the routing.
+func newWord(name, about string, at func(*Options) *string, words ...string) Option {
+	return option.New(name, about+": "+strings.Join(words, ", "), option.Text, at, func(word string) (string, error) {
+		if !slices.Contains(words, word) {
+			return "", fmt.Errorf("known are %s", strings.Join(words, ", "))
+		}
+		return word, nil
+	})
+}
 
 func readOrder(word string) (order []int, err error) {
 	for _, letter := range word {

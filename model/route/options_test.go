@@ -23,7 +23,8 @@ func TestRoutingsRefuseOptionsOfOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	samples := map[string]string{"order": "yx", "both-ways": "true", "vc-rule": "plain", "root": "1", "escape-vcs": "1",
-		"stay-on-escape": "true", "misroutes": "1", "reading": "wrap-early"}
+		"stay-on-escape": "true", "misroutes": "1", "reading": "wrap-early", "vcs-by": "hops", "via": "switch", "beyond": "last", "turns": "xy",
+		"adaptive": "dor", "on": "dor", "return": "true"}
 	for _, x := range route.AllOptions() {
 		var o route.Options
 		if err := x.Set(&o, samples[x.Name]); err != nil {
