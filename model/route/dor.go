@@ -137,21 +137,11 @@ func newBookSimDOR(n *model.Network, o Options) (model.Relation, error) {
 
 // makeDOR returns dimension-order routing on the VCs of s. It fails if an option does not fit.
 func makeDOR(g *lattice, s span, o Options) (*dor, error) {
-	r := &dor{lattice: g, order: o.Order, both: o.BothWays, rule: o.VCRule, span: s, half: split(s)}
-	if r.order == nil {
-		for d := range g.dims {
-			r.order = append(r.order, d)
-		}
+	order, err := completeOrder(o.Order, g.dims)
+	if err != nil {
+		return nil, err
 	}
-	sorted := slices.Sorted(slices.Values(r.order))
-	for d, got := range sorted {
-		if d != got || len(sorted) != g.dims {
-			return nil, fmt.Errorf("route: dimension order %v; want each of the numbers 0 to %d once", r.order, g.dims-1)
-		}
-	}
-	if len(sorted) != g.dims {
-		return nil, fmt.Errorf("route: dimension order %v; want %d dimensions", r.order, g.dims)
-	}
+	r := &dor{lattice: g, order: order, both: o.BothWays, rule: o.VCRule, span: s, half: split(s)}
 	rules := []string{RuleDateline, RulePlain, RulePosition, RuleEntry, RuleBalanced}
 	switch vcs := s.hi - s.lo; {
 	case r.rule == "" && vcs < 2:
@@ -168,6 +158,25 @@ func makeDOR(g *lattice, s span, o Options) (*dor, error) {
 		r.classIsHalf = true
 	}
 	return r, nil
+}
+
+// completeOrder returns an order of dimensions, ascending if order is nil. It fails if order does not have each dimension once.
+func completeOrder(order []int, dims int) ([]int, error) {
+	if order == nil {
+		for d := range dims {
+			order = append(order, d)
+		}
+	}
+	sorted := slices.Sorted(slices.Values(order))
+	for d, got := range sorted {
+		if d != got || len(sorted) != dims {
+			return nil, fmt.Errorf("route: dimension order %v; want each of the numbers 0 to %d once", order, dims-1)
+		}
+	}
+	if len(sorted) != dims {
+		return nil, fmt.Errorf("route: dimension order %v; want %d dimensions", order, dims)
+	}
+	return order, nil
 }
 
 // looksAtInput reports whether the hops depend on the channel or VC that a packet arrives on.

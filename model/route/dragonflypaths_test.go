@@ -10,7 +10,6 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/modeltest"
 	"github.com/turnproof/turnproof/model/route"
-	"github.com/turnproof/turnproof/verify"
 )
 
 // letter is a link of a path and the letter of the word that it is.
@@ -201,62 +200,4 @@ func (o flyOracle) all(name, via, word, rule string) map[string]bool {
 		}
 	}
 	return list
-}
-
-// vcCount is how many VCs a routing needs: with fewer it has a deadlock, and with fewest-1 on a network of this spec in a cycle of
-// this length. 0: it has one with any number of VCs.
-type vcCount struct {
-	name   string
-	o      route.Options
-	spec   string
-	fewest int
-	cycle  int
-	source string
-}
-
-var vcCounts = []vcCount{
-	{"dragonfly-minimal", route.Options{Beyond: "last"}, "dragonfly:a=2,h=1", 2, 6, "Kim 2008, section 4.1: 2 VCs"},
-	{"dragonfly-minimal", route.Options{VCsBy: "hops", Beyond: "wrap"}, "dragonfly:a=2,h=1", 3, 6, ""},
-	{"dragonfly-valiant", route.Options{Beyond: "last"}, "dragonfly:a=2,h=1", 3, 6, "Kim 2008, section 4.1: 3 VCs"},
-	{"dragonfly-valiant", route.Options{VCsBy: "hops", Beyond: "wrap"}, "dragonfly:a=2,h=1", 5, 12, "a VC for each link of lglgl"},
-	{"dragonfly-ugal", route.Options{Via: "intra"}, "dragonfly:a=3,h=1", 0, 3, "sst-macro, issue 325: three packets that go round a group"},
-	{"dragonfly-ugal", route.Options{Via: "intra", VCsBy: "stages", Beyond: "last"}, "dragonfly:a=2,h=1", 3, 6, "the second link of a group has the VC of the next stage"},
-	{"dragonfly-ugal", route.Options{Via: "intra", VCsBy: "hops", Beyond: "last"}, "dragonfly:a=3,h=1", 4, 6, "sst-macro, issue 325: a VC for each link, the last for two"},
-	{"dragonfly-ugal", route.Options{Via: "switch"}, "dragonfly:a=2,h=1", 0, 2, "two packets that turn back at their intermediate switches"},
-	{"dragonfly-ugal", route.Options{Via: "switch", VCsBy: "stages", Beyond: "last"}, "dragonfly:a=2,h=1", 4, 6, ""},
-	{"dragonfly-par", route.Options{Beyond: "last"}, "dragonfly:a=2,h=1", 4, 6, "Jiang 2009, section 4: 4 VCs"},
-	{"dragonfly-par", route.Options{Via: "intra", VCsBy: "global-hops"}, "dragonfly:a=3,h=1", 0, 2, ""},
-	{"dragonfly-par", route.Options{Via: "switch", VCsBy: "hops", Beyond: "wrap"}, "dragonfly:a=3,h=1", 7, 6, "sst-macro, issue 493: 7 VCs, not 6, if the VC begins with 0 again"},
-	{"dragonfly-par", route.Options{Via: "switch", VCsBy: "hops", Beyond: "last"}, "dragonfly:a=3,h=1", 6, 6, "the last two links may share a VC"},
-	{"dragonfly-par", route.Options{Via: "switch", VCsBy: "stages", Beyond: "last"}, "dragonfly:a=2,h=1", 5, 6, "llgllgl has five local links"},
-}
-
-// TestVCCounts checks each count from one VC to two more than are enough.
-func TestVCCounts(t *testing.T) {
-	for _, c := range vcCounts {
-		most := c.fewest + 2
-		if c.fewest == 0 {
-			most = 8
-		}
-		for vcs := 1; vcs <= most; vcs++ {
-			if c.o.Beyond == "" && vcs < 4 { // the routing asks for more
-				continue
-			}
-			rep, err := verify.Check(t.Context(), build(t, c.name, parsed(t, fmt.Sprintf("%s,vcs=%d", c.spec, vcs)), c.o), verify.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			want := verify.Refuted
-			if c.fewest > 0 && vcs >= c.fewest {
-				want = verify.Proved
-			}
-			if rep.DeadlockFree.Verdict != want || rep.Acyclic.Verdict != want || rep.Connected.Verdict != verify.Proved {
-				t.Errorf("%s %+v on %s with %d VCs: deadlock-free %s, acyclic %s, connected %s; want %s (%s)", c.name, c.o, c.spec, vcs,
-					rep.DeadlockFree.Verdict, rep.Acyclic.Verdict, rep.Connected.Verdict, want, c.source)
-			}
-			if (c.fewest == 0 || vcs == c.fewest-1) && len(rep.Cycle) != c.cycle {
-				t.Errorf("%s %+v on %s with %d VCs: shortest cycle %d, want %d (%s)", c.name, c.o, c.spec, vcs, len(rep.Cycle), c.cycle, c.source)
-			}
-		}
-	}
 }

@@ -47,6 +47,12 @@ type Options struct {
 	// Beyond lets a routing that counts VCs run with fewer VCs than it needs: the hops beyond the last VC use the last one
 	// (BeyondLast), or begin with VC 0 again (BeyondWrap). If empty, too few VCs are an error.
 	Beyond string
+	// Turns is the turn model of lbdr, one of turnModelNames. Defaults to xy.
+	Turns string
+	// Adaptive and On name the two relations of escape. They default to minimal and updown.
+	Adaptive, On string
+	// Return lets packets of escape go back from the escape to adaptive VCs.
+	Return bool
 	// NF selects the reading of nf and nf+1.
 	NF NFOptions
 }
@@ -65,7 +71,11 @@ var (
 		func(o *Options) *string { return &o.Via }, ViaGroup, ViaIntra, ViaSwitch)
 	beyondOption = newWord("beyond", "with too few VCs: hops beyond the last VC use it, too, or VC 0 again", func(o *Options) *string { return &o.Beyond },
 		BeyondLast, BeyondWrap)
-	readingOption = option.New("reading", "readings of the North-First+1 paper, joined by +: "+strings.Join(readingNames(), ", "), option.Text,
+	turnsOption    = newWord("turns", "turn model", func(o *Options) *string { return &o.Turns }, turnModelNames...)
+	adaptiveOption = option.New("adaptive", "name of the routing on the first VCs", option.Text, func(o *Options) *string { return &o.Adaptive }, readName).WithDefault("minimal")
+	onOption       = option.New("on", "name of the routing on the escape VCs", option.Text, func(o *Options) *string { return &o.On }, readName).WithDefault("updown")
+	returnOption   = option.NewBool("return", "packets on the escape may go back to adaptive VCs", func(o *Options) *bool { return &o.Return })
+	readingOption  = option.New("reading", "readings of the North-First+1 paper, joined by +: "+strings.Join(readingNames(), ", "), option.Text,
 		func(o *Options) *NFOptions { return &o.NF }, readReadings)
 )
 
@@ -78,6 +88,9 @@ func newWord(name, about string, at func(*Options) *string, words ...string) Opt
 		return word, nil
 	})
 }
+
+// readName accepts any name; newEscape knows which exist.
+func readName(word string) (string, error) { return word, nil }
 
 func readOrder(word string) (order []int, err error) {
 	for _, letter := range word {

@@ -25,6 +25,9 @@ type relation struct {
 	classes int // packets enter with class 0
 }
 
+// common returns the common part of a relation.
+func (r *relation) common() *relation { return r }
+
 // Network implements model.Relation.
 func (r *relation) Network() *model.Network { return r.net }
 

@@ -27,7 +27,11 @@ type Routing struct {
 	make func(*model.Network, Options) (model.Relation, error)
 }
 
-var table = []Routing{
+var table []Routing
+
+func init() { table = routings } // the routing escape looks up other routings in the table
+
+var routings = []Routing{
 	{"minimal", "any network", nil, "",
 		"folklore", "every shortest path, on any VC", "", newMinimal},
 	{"dor", "mesh or torus; on a torus 2 VCs for deadlock freedom", []Option{orderOption, bothWaysOption, vcRuleOption},
@@ -80,6 +84,39 @@ var table = []Routing{
 		"Yokota et al., flow limiting", "as duato; sim selects by the next buffers", "least-loaded", newSelectedAdaptive("simple-adaptive")},
 	{"cross-line", "mesh with 2 VCs or torus with 3", []Option{orderOption, escapeVCsOption}, "",
 		"Yokota et al., IPSJ Trans. ACS, 2005", "as duato; sim selects by the buffers straight ahead", "ahead", newSelectedAdaptive("cross-line")},
+	{"o1turn", "mesh of 2 dimensions with 2 VCs", []Option{beyondOption}, "the order of the dimensions",
+		"Seo et al., ISCA, 2005", "xy or yx, drawn by the source", "", newO1Turn},
+	{"romm", "mesh with 2 VCs", []Option{beyondOption}, "the phase",
+		"Nesson and Johnsson, SPAA, 1995", "dimension order by a switch of the minimal box", "", newROMM},
+	{"planar-adaptive", "mesh of 2 or more dimensions with 3 VCs", []Option{beyondOption}, "",
+		"Chien and Kim, ISCA, 1992", "minimal adaptive in planes of two dimensions, one after the other", "", newPlanarAdaptive},
+	{"lbdr", "mesh of 2 dimensions", []Option{turnsOption}, "",
+		"Flich and Duato, IEEE CAL, 2008", "minimal paths of a turn model by twelve bits a switch", "", newLBDR},
+	{"hyperx-dor", "HyperX", []Option{orderOption}, "",
+		"Ahn et al., SC, 2009", "dimension order", "", newHyperXDOR},
+	{"hyperx-dal", "HyperX with 2 VCs", []Option{beyondOption}, "the dimensions with a deroute",
+		"Ahn et al., SC, 2009", "any dimension, a deroute in each, dimension order on the last VC", "least-loaded", newHyperXDAL},
+	{"hyperx-dimwar", "HyperX with 2 VCs", []Option{beyondOption}, "",
+		"McDonald et al., SC, 2019", "dimension order with a deroute in each dimension", "least-loaded", newHyperXDimWAR},
+	{"hyperx-omniwar", "HyperX with a VC for each dimension and each deroute", []Option{misroutesOption, beyondOption}, "hops and deroutes passed",
+		"McDonald et al., SC, 2019", "any dimension, several deroutes, a VC for each hop", "least-loaded", newHyperXOmniWAR},
+	{"d-mod-k", "fat tree", nil, "",
+		"Zahavi, Technion CCIT report 776, 2010", "one path, up ports by digits of the destination", "", newModK("d-mod-k", false)},
+	{"s-mod-k", "fat tree", nil, "the source",
+		"Leiserson et al., SPAA, 1992; Rodriguez et al., CLUSTER, 2009", "one path, up ports by digits of the source", "", newModK("s-mod-k", true)},
+	{"positive-hop", "any connected network with as many VCs as its diameter", []Option{beyondOption}, "hops passed",
+		"Günther, IEEE Trans. Communications, 1981", "every shortest path, a VC for each hop", "", newHopVCs("positive-hop", false, 0)},
+	{"negative-hop", "any connected network with a VC for each negative hop", []Option{beyondOption}, "negative hops passed",
+		"Boppana and Chalasani, ISCA, 1993", "every shortest path, the next VC after a hop to a smaller colour", "", newHopVCs("negative-hop", true, 0)},
+	{"valiant", "any connected network with twice as many VCs as its diameter", []Option{beyondOption}, "the source, or hops passed",
+		"Valiant, SIAM J. Computing, 1982; Günther, IEEE Trans. Communications, 1981", "shortest paths by any switch, a VC for each hop", "",
+		newValiantHops("valiant", 0)},
+	{"slimfly-minimal", "Slim Fly or other network of diameter 2, with 2 VCs", []Option{beyondOption}, "hops passed",
+		"Besta and Hoefler, SC, 2014", "every shortest path, a VC for each hop", "", newHopVCs("slimfly-minimal", false, 2)},
+	{"slimfly-valiant", "Slim Fly or other network of diameter 2, with 4 VCs", []Option{beyondOption}, "hops passed",
+		"Besta and Hoefler, SC, 2014", "shortest paths by any switch, a VC for each hop; also for UGAL", "", newValiantHops("slimfly-valiant", 2)},
+	{"escape", "any network with 2 VCs", []Option{adaptiveOption, onOption, escapeVCsOption, rootOption, returnOption}, "that of the adaptive routing",
+		"Silla and Duato, IEEE TPDS, 2000; Duato, IEEE TPDS, 1993", "one routing on the first VCs, another one as its escape on the last", "", newEscape},
 }
 
 // Routings returns the table of all named routings.

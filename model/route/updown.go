@@ -165,9 +165,12 @@ func (r *upDown) keeps(a *model.Automorphism) bool {
 	return true
 }
 
+// enters implements enterer: up channels are allowed on entering.
+func (r *upDown) enters() {}
+
 func (r *upDown) next(p place, buf []model.Hop) []model.Hop {
 	dist, at := r.dist.to(p.v), 2*int(p.u)
-	if r.net.Kind(p.in) == model.SwitchToSwitch && !r.up[p.in] {
+	if p.in != model.NoChannel && r.net.Kind(p.in) == model.SwitchToSwitch && !r.up[p.in] {
 		at++
 	}
 	if dist[at] == unreachable {

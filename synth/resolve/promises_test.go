@@ -15,11 +15,12 @@ import (
 
 // networks are small networks, of which each routing accepts one or more.
 var networks = []string{"mesh:4x3", "mesh:3x3,vcs=2", "mesh:3x2x2,vcs=4", "torus:3x3,vcs=2", "torus:4x4,vcs=3", "torus:5x5,vcs=2", "hypercube:3,vcs=2",
-	"random:switches=8,degree=3,seed=1", "dragonfly:a=3,h=1,vcs=3", "dragonfly:a=2,h=1,vcs=5"}
+	"random:switches=8,degree=3,seed=1", "dragonfly:a=3,h=1,vcs=3", "dragonfly:a=2,h=1,vcs=5",
+	"hyperx:3x2,vcs=4", "hyperx:2x3,links=2,vcs=2", "fattree:k=4,levels=2", "xgft:2x2,up=2x3,hosts=2", "complete:4,vcs=4", "polarfly:2,vcs=4", "ring:5,vcs=5"}
 
 // promises says on which of the networks a routing is deadlock-free under virtual cut-through.
 var promises = map[string]func(spec string) bool{
-	"minimal":           func(string) bool { return false },
+	"minimal":           func(spec string) bool { return strings.Contains("fattree xgft complete", spec[:strings.Index(spec, ":")]) },
 	"nf":                func(spec string) bool { return strings.HasPrefix(spec, "mesh") },
 	"dor":               always,
 	"dor-booksim":       always,
@@ -40,6 +41,22 @@ var promises = map[string]func(spec string) bool{
 	"dragonfly-minimal": always,
 	"dragonfly-valiant": always,
 	"dragonfly-ugal":    always,
+	"o1turn":            always,
+	"romm":              always,
+	"planar-adaptive":   always,
+	"lbdr":              always,
+	"hyperx-dor":        always,
+	"hyperx-dal":        always,
+	"hyperx-dimwar":     always,
+	"hyperx-omniwar":    always,
+	"d-mod-k":           always,
+	"s-mod-k":           always,
+	"positive-hop":      always,
+	"negative-hop":      always,
+	"valiant":           always,
+	"slimfly-minimal":   always,
+	"slimfly-valiant":   always,
+	"escape":            always,
 	"dragonfly-par":     always,
 }
 
@@ -48,7 +65,8 @@ func always(string) bool { return true }
 // optionWords has words for each option. One of them must change the routing on one or more of the
 // networks.
 var optionWords = map[string][]string{"order": {"yx", "zyx"}, "both-ways": {"true"}, "vc-rule": {"position"}, "root": {"1"},
-	"escape-vcs": {"1"}, "stay-on-escape": {"true"}, "misroutes": {"1"}, "reading": {"wrap-early"}, "vcs-by": {"hops", "global-hops"}, "via": {"switch"}, "beyond": {"last", "wrap"}}
+	"escape-vcs": {"1", "2"}, "stay-on-escape": {"true"}, "misroutes": {"1"}, "reading": {"wrap-early"}, "vcs-by": {"hops", "global-hops"}, "via": {"switch"}, "beyond": {"last", "wrap"},
+	"turns": {"odd-even"}, "adaptive": {"west-first"}, "on": {"west-first"}, "return": {"true"}}
 
 // TestRoutingsKeepPromises checks every routing on every network that it accepts.
 func TestRoutingsKeepPromises(t *testing.T) {
