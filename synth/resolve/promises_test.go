@@ -16,11 +16,13 @@ import (
 // networks are small networks, of which each routing accepts one or more.
 var networks = []string{"mesh:4x3", "mesh:3x3,vcs=2", "mesh:3x2x2,vcs=4", "torus:3x3,vcs=2", "torus:4x4,vcs=3", "torus:5x5,vcs=2", "hypercube:3,vcs=2",
 	"random:switches=8,degree=3,seed=1", "dragonfly:a=3,h=1,vcs=3", "dragonfly:a=2,h=1,vcs=5",
-	"hyperx:3x2,vcs=4", "hyperx:2x3,links=2,vcs=2", "fattree:k=4,levels=2", "xgft:2x2,up=2x3,hosts=2", "complete:4,vcs=4", "polarfly:2,vcs=4", "ring:5,vcs=5"}
+	"hyperx:3x2,vcs=4", "hyperx:3x2", "hyperx:2x3,links=2,vcs=2", "fattree:k=4,levels=2", "xgft:2x2,up=2x3,hosts=2", "complete:4,vcs=4", "polarfly:2,vcs=4", "ring:5,vcs=5"}
 
 // promises says on which of the networks a routing is deadlock-free under virtual cut-through.
 var promises = map[string]func(spec string) bool{
-	"minimal":           func(spec string) bool { return strings.Contains("fattree xgft complete", spec[:strings.Index(spec, ":")]) },
+	"minimal": func(spec string) bool {
+		return strings.Contains("fattree xgft complete", spec[:strings.Index(spec, ":")])
+	},
 	"nf":                func(spec string) bool { return strings.HasPrefix(spec, "mesh") },
 	"dor":               always,
 	"dor-booksim":       always,
