@@ -115,6 +115,10 @@ var routings = []Routing{
 		"Besta and Hoefler, SC, 2014", "every shortest path, a VC for each hop", "", newHopVCs("slimfly-minimal", false, 2)},
 	{"slimfly-valiant", "Slim Fly or other network of diameter 2, with 4 VCs", []Option{beyondOption}, "hops passed",
 		"Besta and Hoefler, SC, 2014", "shortest paths by any switch, a VC for each hop; also for UGAL", "", newValiantHops("slimfly-valiant", 2)},
+	{"segments", "any network", []Option{rootOption}, "",
+		"Mejía et al., IPDPS, 2006", "shortest paths without one turn in each segment of links", "", newSegments},
+	{"nue", "any connected network", []Option{rootOption}, "",
+		"Domke, Hoefler and Matsuoka, HPDC, 2016", "one balanced path, found among the dependencies that close no cycle", "", newNue},
 	{"escape", "any network with 2 VCs", []Option{adaptiveOption, onOption, escapeVCsOption, rootOption, returnOption}, "that of the adaptive routing",
 		"Silla and Duato, IEEE TPDS, 2000; Duato, IEEE TPDS, 1993", "one routing on the first VCs, another one as its escape on the last", "", newEscape},
 }

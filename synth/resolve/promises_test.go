@@ -58,6 +58,8 @@ var promises = map[string]func(spec string) bool{
 	"valiant":           always,
 	"slimfly-minimal":   always,
 	"slimfly-valiant":   always,
+	"segments":          always,
+	"nue":               always,
 	"escape":            always,
 	"dragonfly-par":     always,
 }
