@@ -64,7 +64,8 @@ func (r *hopVCs) mostHops(name string) (int, error) {
 		counts, byDistance := make([]int, len(dist)), make([][]model.SwitchID, len(dist))
 		for u, d := range dist {
 			if d == unreachable {
-				return 0, fmt.Errorf("route: %s needs a connected network; no path leads from switch %s to %s", name, n.SwitchName(model.SwitchID(u)), n.SwitchName(v))
+				return 0, fmt.Errorf("route: %s needs a connected network; no path leads from switch %s to %s", name,
+					n.SwitchName(model.SwitchID(u)), n.SwitchName(v))
 			}
 			byDistance[d] = append(byDistance[d], model.SwitchID(u))
 		}

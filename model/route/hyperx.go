@@ -44,7 +44,7 @@ func readHyperX(name string, n *model.Network) (*hyperX, error) {
 		}
 	}
 	if stride != n.NumSwitches() || !h.readLinks() {
-		return nil, fmt.Errorf("route: %s needs a HyperX: a grid of switches, the first dimension fastest, linked if and only if they differ in one coordinate", name)
+		return nil, fmt.Errorf("route: %s needs a HyperX: a grid of switches, x fastest, linked if and only if they differ in one coordinate", name)
 	}
 	return h, nil
 }

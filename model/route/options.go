@@ -66,7 +66,7 @@ var (
 	escapeVCsOption = option.NewCount("escape-vcs", "how many VCs, the last ones, are the escape", func(o *Options) *int { return &o.EscapeVCs })
 	stayOption      = option.NewBool("stay-on-escape", "once on the escape a packet stays there", func(o *Options) *bool { return &o.StayOnEscape })
 	misroutesOption = option.NewCount("misroutes", "most hops away from the destination", func(o *Options) *int { return &o.Misroutes })
-	vcsByOption     = newWord("vcs-by", "the VC is the number of", func(o *Options) *string { return &o.VCsBy }, VCsByGlobalHops, VCsByHops, VCsByStages)
+	vcsByOption    = newWord("vcs-by", "the VC is the number of", func(o *Options) *string { return &o.VCsBy }, VCsByGlobalHops, VCsByHops, VCsByStages)
 	viaOption       = newWord("via", "intermediate place: a group, for packets within a group a switch of it (intra), or always a switch",
 		func(o *Options) *string { return &o.Via }, ViaGroup, ViaIntra, ViaSwitch)
 	beyondOption = newWord("beyond", "with too few VCs: hops beyond the last VC use it, too, or VC 0 again", func(o *Options) *string { return &o.Beyond },

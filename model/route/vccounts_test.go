@@ -1,9 +1,11 @@
 package route_test
 
 import (
+	"cmp"
 	"fmt"
 	"testing"
 
+	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/verify"
 )
@@ -80,6 +82,43 @@ func TestVCCounts(t *testing.T) {
 			}
 			if (c.fewest == 0 || vcs == c.fewest-1) && len(rep.Cycle) != c.cycle {
 				t.Errorf("%s %+v on %s with %d VCs: shortest cycle %d, want %d (%s)", c.name, c.o, c.spec, vcs, len(rep.Cycle), c.cycle, c.source)
+			}
+		}
+	}
+}
+
+// TestDragonflyTable checks the table of docs/routings.md: the fewest VCs on the two networks, and one less. 0: none up to eight.
+func TestDragonflyTable(t *testing.T) {
+	rules := [4]route.Options{{VCsBy: "global-hops"}, {VCsBy: "stages"}, {VCsBy: "hops"}, {VCsBy: "hops", Beyond: "wrap"}}
+	for _, row := range []struct {
+		name, via string
+		fewest    [4]int
+	}{
+		{"dragonfly-minimal", "", [4]int{2, 2, 2, 3}},
+		{"dragonfly-valiant", "group", [4]int{3, 3, 4, 5}},
+		{"dragonfly-ugal", "intra", [4]int{0, 3, 4, 5}},
+		{"dragonfly-valiant", "switch", [4]int{0, 4, 5, 6}},
+		{"dragonfly-par", "group", [4]int{3, 4, 5, 6}},
+		{"dragonfly-par", "intra", [4]int{0, 4, 5, 6}},
+		{"dragonfly-par", "switch", [4]int{0, 5, 6, 7}},
+	} {
+		for i, o := range rules {
+			o.Via, o.Beyond = row.via, cmp.Or(o.Beyond, "last")
+			isProved := func(vcs int) bool {
+				for _, spec := range []string{"dragonfly:a=3,h=1", "dragonfly:a=4,h=2"} {
+					r := build(t, row.name, parsed(t, fmt.Sprintf("%s,vcs=%d", spec, vcs)), o)
+					rep, err := verify.Check(t.Context(), r, verify.Options{Switching: model.CutThrough})
+					if err != nil {
+						t.Fatal(err)
+					}
+					if rep.DeadlockFree.Verdict != verify.Proved {
+						return false
+					}
+				}
+				return true
+			}
+			if k := row.fewest[i]; k > 0 && (!isProved(k) || isProved(k-1)) || k == 0 && isProved(8) {
+				t.Errorf("%s via %s by %s, %s: %d VCs are not the fewest", row.name, row.via, o.VCsBy, o.Beyond, k)
 			}
 		}
 	}

@@ -272,7 +272,7 @@ func girth(n *model.Network) int {
 	return best
 }
 
-// secondEigenvalue returns the greatest absolute eigenvalue of a regular network but for its degree, by power iteration without the constant vector.
+// secondEigenvalue returns the greatest absolute eigenvalue of a regular network except for its degree, by power iteration without the constant vector.
 func secondEigenvalue(n *model.Network) float64 {
 	x := make([]float64, n.NumSwitches())
 	for u := range x {
