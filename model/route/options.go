@@ -66,16 +66,18 @@ var (
 	escapeVCsOption = option.NewCount("escape-vcs", "how many VCs, the last ones, are the escape", func(o *Options) *int { return &o.EscapeVCs })
 	stayOption      = option.NewBool("stay-on-escape", "once on the escape a packet stays there", func(o *Options) *bool { return &o.StayOnEscape })
 	misroutesOption = option.NewCount("misroutes", "most hops away from the destination", func(o *Options) *int { return &o.Misroutes })
-	vcsByOption    = newWord("vcs-by", "the VC is the number of", func(o *Options) *string { return &o.VCsBy }, VCsByGlobalHops, VCsByHops, VCsByStages)
+	vcsByOption     = newWord("vcs-by", "the VC is the number of", func(o *Options) *string { return &o.VCsBy }, VCsByGlobalHops, VCsByHops, VCsByStages)
 	viaOption       = newWord("via", "intermediate place: a group, for packets within a group a switch of it (intra), or always a switch",
 		func(o *Options) *string { return &o.Via }, ViaGroup, ViaIntra, ViaSwitch)
 	beyondOption = newWord("beyond", "with too few VCs: hops beyond the last VC use it, too, or VC 0 again", func(o *Options) *string { return &o.Beyond },
 		BeyondLast, BeyondWrap)
 	turnsOption    = newWord("turns", "turn model", func(o *Options) *string { return &o.Turns }, turnModelNames...)
-	adaptiveOption = option.New("adaptive", "name of the routing on the first VCs", option.Text, func(o *Options) *string { return &o.Adaptive }, readName).WithDefault("minimal")
-	onOption       = option.New("on", "name of the routing on the escape VCs", option.Text, func(o *Options) *string { return &o.On }, readName).WithDefault("updown")
-	returnOption   = option.NewBool("return", "packets on the escape may go back to adaptive VCs", func(o *Options) *bool { return &o.Return })
-	readingOption  = option.New("reading", "readings of the North-First+1 paper, joined by +: "+strings.Join(readingNames(), ", "), option.Text,
+	adaptiveOption = option.New("adaptive", "name of the routing on the first VCs", option.Text, func(o *Options) *string { return &o.Adaptive },
+		readName).WithDefault("minimal")
+	onOption = option.New("on", "name of the routing on the escape VCs", option.Text, func(o *Options) *string { return &o.On },
+		readName).WithDefault("updown")
+	returnOption  = option.NewBool("return", "packets on the escape may go back to adaptive VCs", func(o *Options) *bool { return &o.Return })
+	readingOption = option.New("reading", "readings of the North-First+1 paper, joined by +: "+strings.Join(readingNames(), ", "), option.Text,
 		func(o *Options) *NFOptions { return &o.NF }, readReadings)
 )
 
