@@ -63,6 +63,7 @@ func Chiplet(z ChipletSize, o Options) (*model.Network, error) {
 		d.attach(u, hosts)
 	}
 	d.name = z.name
+	d.attribute("chiplet", z.chipletOf)
 	return d.build()
 }
 
@@ -132,6 +133,14 @@ func (d *draft) mesh(base int, sides [2]int) {
 }
 
 func meshLinks(s [2]int) int { return product(s[0]-1, s[1]) + product(s[0], s[1]-1) }
+
+// chipletOf returns the number of the chiplet of a switch, or model.NoAttribute for the interposer.
+func (z ChipletSize) chipletOf(u model.SwitchID) int {
+	if c := int(u) / (z.Of[0] * z.Of[1]); c < z.Chiplets[0]*z.Chiplets[1] {
+		return c
+	}
+	return model.NoAttribute
+}
 
 // name returns c1.0s2.3 for switch (2,3) of chiplet (1,0) and i2.3 for switch (2,3) of the
 // interposer.

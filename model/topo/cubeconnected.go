@@ -40,6 +40,8 @@ func CubeConnectedCycles(n int, o Options) (*model.Network, error) {
 	}
 	d.attachAll(hosts)
 	d.name = func(u model.SwitchID) string { return "s" + dotted(int(u)/n, int(u)%n) }
+	d.attribute("cube", func(u model.SwitchID) int { return int(u) / n })
+	d.attribute("position", func(u model.SwitchID) int { return int(u) % n })
 	return d.build()
 }
 
@@ -81,5 +83,7 @@ func Butterfly(k, n int, o Options) (*model.Network, error) {
 		}
 	}
 	d.name = func(u model.SwitchID) string { return "s" + dotted(int(u)/rows, int(u)%rows) }
+	d.attribute("stage", func(u model.SwitchID) int { return int(u) / rows })
+	d.attribute("row", func(u model.SwitchID) int { return int(u) % rows })
 	return d.build()
 }

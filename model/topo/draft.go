@@ -146,6 +146,13 @@ func (d *draft) attribute(name string, of func(u model.SwitchID) int) {
 	d.attributes[name] = of
 }
 
+// coordinates gives each switch its first coordinates as attributes x, y and z.
+func (d *draft) coordinates(place *model.Grid) {
+	for i, name := range []string{"x", "y", "z"}[:min(3, place.Dims())] {
+		d.attribute(name, func(u model.SwitchID) int { return place.Coord(u, i) })
+	}
+}
+
 // addAttributes adds the attributes of the switches that have not failed.
 func (d *draft) addAttributes(b *model.Builder, id []model.SwitchID) {
 	for name, of := range d.attributes {

@@ -77,5 +77,12 @@ func DragonflyPlus(z DragonflyPlusSize, o Options) (*model.Network, error) {
 		}
 		return "g" + strconv.Itoa(g) + "spine" + strconv.Itoa(s-z.Leaves)
 	}
+	d.attribute("group", func(u model.SwitchID) int { return int(u) / per })
+	d.attribute("level", func(u model.SwitchID) int {
+		if int(u)%per < z.Leaves {
+			return 0
+		}
+		return 1
+	})
 	return d.build()
 }

@@ -79,5 +79,6 @@ func withExpress(what string, sides []int, hosts int, o Options, jump func(at []
 	}
 	d.attachAll(hosts)
 	d.name = func(u model.SwitchID) string { return "s" + dotted(place.Coords(u, nil)...) }
+	d.coordinates(&place)
 	return d.build()
 }

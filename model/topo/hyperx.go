@@ -54,6 +54,7 @@ func HyperX(sides, links []int, o Options) (*model.Network, error) {
 	d.attachAll(hosts)
 	place := model.Grid{Sides: sides}
 	d.name = func(u model.SwitchID) string { return "s" + dotted(place.Coords(u, nil)...) }
+	d.coordinates(&place)
 	return d.build()
 }
 

@@ -54,6 +54,9 @@ func SlimFly(q int, o Options) (*model.Network, error) {
 		i := int(u)
 		return "s" + dotted(i/(q*q), i/q%q, i%q)
 	}
+	d.attribute("part", func(u model.SwitchID) int { return int(u) / (q * q) })
+	d.attribute("x", func(u model.SwitchID) int { return int(u) / q % q })
+	d.attribute("y", func(u model.SwitchID) int { return int(u) % q })
 	return d.build()
 }
 

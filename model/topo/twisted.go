@@ -46,5 +46,7 @@ func TwistedTorus(sides []int, twist int, o Options) (*model.Network, error) {
 	})
 	d.attachAll(hosts)
 	d.name = func(u model.SwitchID) string { return "s" + dotted(int(u)%x, int(u)/x) }
+	d.attribute("x", func(u model.SwitchID) int { return int(u) % x })
+	d.attribute("y", func(u model.SwitchID) int { return int(u) / x })
 	return d.build()
 }

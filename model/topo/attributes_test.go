@@ -1,0 +1,78 @@
+package topo_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/topo"
+)
+
+// TestAttributes compares attributes with the names of the switches, and counts their values.
+func TestAttributes(t *testing.T) {
+	for _, c := range []struct {
+		spec, name string
+		attributes []string
+	}{
+		{"dragonfly:a=3,h=2", "g%ds", []string{"group"}},
+		{"dragonfly:a=3,h=2,fail=0-1", "g%ds", []string{"group"}},
+		{"dragonfly-plus:leaves=2,spines=2,h=2", "g%d", []string{"group"}},
+		{"hyperx:3x4x2", "s%d.%d.%d", []string{"x", "y", "z"}},
+		{"slimfly:5", "s%d.%d.%d", []string{"part", "x", "y"}},
+		{"twisted-torus:8x4,twist=4", "s%d.%d", []string{"x", "y"}},
+		{"butterfly:k=2,n=3", "s%d.%d", []string{"stage", "row"}},
+		{"ccc:3", "s%d.%d", []string{"cube", "position"}},
+		{"express:6x5,interval=3", "s%d.%d", []string{"x", "y"}},
+	} {
+		n, err := topo.Parse(c.spec)
+		if err != nil {
+			t.Error(c.spec, err)
+			continue
+		}
+		for u := range model.SwitchID(n.NumSwitches()) {
+			want, into := make([]int32, len(c.attributes)), []any{}
+			for i := range want {
+				into = append(into, &want[i])
+			}
+			if _, err := fmt.Sscanf(n.SwitchLabel(u), c.name, into...); err != nil {
+				t.Fatalf("%s: %s: %v", c.spec, n.SwitchLabel(u), err)
+			}
+			for i, a := range c.attributes {
+				if values := n.Attribute(a); values == nil || values[u] != want[i] {
+					t.Fatalf("%s: %s has %s %v", c.spec, n.SwitchLabel(u), a, values)
+				}
+			}
+		}
+	}
+	for spec, want := range map[string][]int{"fattree:k=4,levels=3": {8, 8, 4}, "dragonfly-plus:leaves=2,spines=3,h=1": nil} {
+		n, err := topo.Parse(spec)
+		if err != nil {
+			t.Error(spec, err)
+			continue
+		}
+		count := map[int32]int{}
+		for _, l := range n.Attribute("level") {
+			count[l]++
+		}
+		for l, k := range want {
+			if count[int32(l)] != k {
+				t.Errorf("%s: %v switches by level, want %v", spec, count, want)
+			}
+		}
+	}
+	n, err := topo.Parse("chiplet:2x1,of=3x3,interposer=2x2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	none := 0
+	for _, c := range n.Attribute("chiplet") {
+		if c == model.NoAttribute {
+			none++
+		} else if c < 0 || c > 1 {
+			t.Errorf("chiplet %d", c)
+		}
+	}
+	if none == 0 || none == n.NumSwitches() {
+		t.Errorf("%d of %d switches in no chiplet", none, n.NumSwitches())
+	}
+}
