@@ -33,6 +33,9 @@ var coreKinds = []Kind{
 	{Subjects: routings, Claim: ClaimDeadlockFree, Verdict: Refuted, Evidence: EvidenceWorms, Fields: []string{"packets", "holds"},
 		Chosen: true, Judge: judgeRouting((*Routing).worms), Proved: true,
 		Premises: premise("packets may be of any length, and a VC holds flits of one packet at a time")},
+	{Subjects: []string{"relation"}, Claim: ClaimDeadlockFree, Verdict: Proved, Evidence: EvidenceNoWorms, Fields: []string{"steps"},
+		Judge: judgeRouting((*Routing).noWorms), Premises: premise("a VC holds flits of one packet at a time",
+			"the buffers of all VCs between switches have the same size")},
 	{Subjects: allOf, Claim: ClaimConnected, Verdict: Proved, Evidence: EvidenceWalk, Fields: []string{"pairs"},
 		Judge: judgeRouting((*Routing).connected), Proved: true},
 	{Subjects: allOf, Claim: ClaimConnected, Verdict: Refuted, Evidence: EvidenceLostPacket,
@@ -52,9 +55,9 @@ func openRouting(c *Certificate) (any, error) {
 	return r, r.Enumerate()
 }
 
-// premise returns a function that returns one premise.
-func premise(text string) func(*Subject) []string {
-	return func(*Subject) []string { return []string{text} }
+// premise returns a function that returns some premises.
+func premise(texts ...string) func(*Subject) []string {
+	return func(*Subject) []string { return texts }
 }
 
 // shortPackets returns the premise of a deadlock configuration under wormhole switching.

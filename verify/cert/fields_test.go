@@ -22,7 +22,7 @@ import (
 var someWords = []string{
 	"", "vct", "saf", "wormhole", Proved, Refuted, "own", "any", "all", WaitingOne, WaitingMixed, "mesh", "torus", "hv", "updown", "given", "reset", "keep", "stop", "nf+1", "coordinates", "canonical",
 	ClaimAcyclic, ClaimDeadlockFree, ClaimConnected, ClaimLivelockFree, ClaimMessages, ClaimUnroutable, ClaimLowerBound,
-	EvidenceNumbering, EvidenceCycle, EvidenceAcyclic, EvidenceLines, EvidenceElimination, EvidenceEscape, EvidenceConfiguration, EvidenceWorms, EvidenceGatedOrder, EvidenceGatedConfiguration, EvidenceWalk,
+	EvidenceNumbering, EvidenceCycle, EvidenceAcyclic, EvidenceLines, EvidenceElimination, EvidenceEscape, EvidenceNoWorms, EvidenceConfiguration, EvidenceWorms, EvidenceGatedOrder, EvidenceGatedConfiguration, EvidenceWalk,
 	EvidenceLostPacket, EvidenceLongest, EvidenceLoop, EvidenceNetworks, EvidenceSharedNetwork, EvidenceDeadlocked, EvidenceTurnCycle, EvidenceTurnTree, EvidenceTurnSearch, EvidenceTurnUnreached,
 	EvidencePacking, EvidenceGossip, EvidenceRefutation, EvidenceNoSet, EvidencePackingBoth, EvidenceGossipBoth, EvidenceRefutationBoth, EvidenceFamilyRanks, EvidenceFamilyCycle, EvidenceFamilyMembers, EvidenceFamilyUnreached,
 	EndDropped, EndWrongHost, EndLooping, EndNoClass, EndNoPath, "E>N", "\x1b[31m\n",

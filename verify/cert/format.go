@@ -2,7 +2,7 @@ package cert
 
 // This file specifies the format of certificates, and what each part means. Together with
 // otherformats.go, which has the parts that concern neither tables nor relations, and blocks.go,
-// which has version 2 for relations, it is enough to write a second checker. packed.go defines the type
+// which has version 2 for relations, and noworms.go, which has the steps of one kind of evidence, it is enough to write a second checker. packed.go defines the type
 // Ints.
 //
 // A certificate is a JSON object in UTF-8, indented by one space for each level, that ends with a
@@ -296,6 +296,9 @@ const (
 	// VCs cannot enter a VC that its own flits hold: each VC of its path differs from the k VCs before it.
 	// Chosen is as for deadlock-configuration.
 	EvidenceWorms = "worms"
+	// EvidenceNoWorms: deadlock-free proved, wormhole, relations only. Steps is a refutation of the clauses that
+	// noworms.go specifies; that file says what each step is.
+	EvidenceNoWorms = "no-worms"
 	// EvidenceWalk: connected proved. Pairs, the number of pairs of source and destination. From
 	// every state that a packet of a pair can reach, some path leads to the destination's ejection
 	// channel. Each pair has a class.

@@ -80,7 +80,7 @@ func newReach(r *relation, orders []order, escapes *escapeOrder, images []symmet
 func (s *reach) judge(b *Block) error {
 	s.Block = b
 	defer s.forget()
-	for _, step := range []func() error{s.checkDestinations, s.checkLists, s.readStates, s.resolve, s.order, s.escape} {
+	for _, step := range []func() error{s.checkDestinations, s.checkLists, s.readStates, s.resolve, s.order, s.escape, s.collectWorms} {
 		if err := step(); err != nil {
 			return err
 		}

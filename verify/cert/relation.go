@@ -16,9 +16,10 @@ import (
 type relation struct {
 	*Wiring
 	*Relation
-	one   bool      // packets wait for one next hop in every state
-	mixed bool      // in some states
-	flows [][]int32 // by destination: the endpoints that send to it, ascending; nil without Flows
+	one   bool        // packets wait for one next hop in every state
+	mixed bool        // in some states
+	flows [][]int32   // by destination: the endpoints that send to it, ascending; nil without Flows
+	worms *wormStates // collects the states for the evidence no-worms; nil if no claim has this evidence
 }
 
 // newRelation validates the parts of a relation besides its states.

@@ -1,5 +1,7 @@
 package cert
 
+import "slices"
+
 // This file opens a subject with a table or a relation. It rebuilds the network,
 // validates the routing and enumerates all reachable states. Every dependency is
 // compared with the ranks of the claims while the states are enumerated. The
@@ -11,8 +13,9 @@ type Routing struct {
 	Certificate *Certificate
 	*Wiring
 	forwarding
-	*facts            // nil before Enumerate
-	groups *multicast // nil if the subject has no multicast groups
+	*facts             // nil before Enumerate
+	groups *multicast  // nil if the subject has no multicast groups
+	places *wormStates // nil if no claim has the evidence no-worms
 }
 
 // OpenRouting rebuilds the network of c and validates its table or relation.
@@ -22,14 +25,27 @@ func OpenRouting(c *Certificate) (*Routing, error) {
 		return nil, err
 	}
 	r := &Routing{Certificate: c, Wiring: wires}
+	if slices.ContainsFunc(c.Claims, func(claim Claim) bool { return claim.Evidence == EvidenceNoWorms }) {
+		r.places = &wormStates{}
+	}
 	if c.Subject.Table != nil {
 		r.forwarding, err = newTable(c.Subject.Table, wires)
-	} else if c.Blocks != nil {
-		r.forwarding, err = newStreamed(c, wires)
-	} else {
-		r.forwarding, err = newListed(&c.Subject, wires)
+		return r, err
 	}
-	return r, err
+	if c.Blocks != nil {
+		list, err := newStreamed(c, wires)
+		if err != nil {
+			return nil, err
+		}
+		list.worms, r.forwarding = r.places, list
+		return r, nil
+	}
+	list, err := newListed(&c.Subject, wires)
+	if err != nil {
+		return nil, err
+	}
+	list.worms, r.forwarding = r.places, list
+	return r, nil
 }
 
 // Enumerate visits all reachable states and compares every dependency with the

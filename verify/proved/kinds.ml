@@ -27,6 +27,7 @@ let all =
       ("deadlock-free", "proved", "acyclic-cdg", []);
       ("deadlock-free", "proved", "elimination-order", [ "ranks" ]);
       ("deadlock-free", "proved", "escape", [ "ranks"; "escape" ]);
+      ("deadlock-free", "proved", "no-worms", [ "steps" ]);
       ("deadlock-free", "refuted", "deadlock-configuration", [ "packets" ]);
       ("deadlock-free", "refuted", "worms", [ "packets"; "holds" ]);
       ("deadlock-free", "refuted", "lines", []);
