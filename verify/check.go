@@ -9,7 +9,6 @@ import (
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify/cert"
-	"github.com/turnproof/turnproof/verify/smt"
 )
 
 // Options are the options of Check. The zero value is the default.
@@ -377,35 +376,60 @@ func checkAlone(rep *Report, s model.Switching, evidence cert.Claim) error {
 	return nil
 }
 
-// decideByWorms searches for a deadlock of worms. why says which searches failed before.
+// decideByWorms decides by worms of any lengths. why says which searches failed before.
 func decideByWorms(ctx context.Context, rep *Report, why string) (cert.Claim, error) {
 	claim := &rep.DeadlockFree
-	if rep.noSearch {
+	leaveOpen := func(why string) (cert.Claim, error) {
 		claim.Verdict, claim.Theorem, claim.Reason = Undecided, "", why
 		return cert.Claim{}, nil
 	}
-	var err error
-	if rep.Configuration, rep.Holds, rep.Chosen, err = findWorms(ctx, rep.Relation, rep.commits); err != nil {
+	if rep.noSearch {
+		return leaveOpen(why)
+	}
+	g, err := newWormGraph(ctx, rep.Relation, rep.commits)
+	if err != nil {
 		return cert.Claim{}, err
 	}
-	if rep.Configuration == nil {
-		tried := fmt.Sprintf("no deadlock was found of packets that hold up to %d VCs and can all reach their places", maxWorm)
-		if !smt.Available() {
-			tried = "packets that hold several VCs were not tried, because this build has no Z3"
-		}
-		claim.Verdict, claim.Theorem, claim.Reason = Undecided, "", why+"; "+tried
-		return cert.Claim{}, nil
+	if g == nil {
+		return leaveOpen(why + "; the states are too many to search for worms that block each other")
 	}
-	held := 0
-	holds := make(cert.Ints, len(rep.Holds))
-	for i, k := range rep.Holds {
-		holds[i] = int32(k)
-		held += k
+	found, err := decideWorms(ctx, g)
+	switch {
+	case err != nil:
+		return cert.Claim{}, err
+	case found.deadlock != nil:
+		return rep.refuteByWorms(found.deadlock), nil
+	case found.proof == nil:
+		return leaveOpen(why + "; " + found.why)
+	case rep.Multicast != nil:
+		return leaveOpen(why + "; no worms of unicast packets block each other")
+	case !rep.sizes.areAtomic():
+		return leaveOpen(why + "; no worms block each other, but this is a proof only if a VC takes a new packet when it is empty; " + rep.sizes.Text())
+	}
+	claim.Theorem, claim.Premises = theoremNoWorms, append([]string{premiseAlone, premiseEqual}, claim.Premises...)
+	return cert.Claim{Evidence: cert.EvidenceNoWorms, Steps: makeSteps(found.proof)}, nil
+}
+
+// refuteByWorms puts a deadlock of worms into the report, and returns the evidence.
+func (rep *Report) refuteByWorms(worms []wormPacket) cert.Claim {
+	claim, held := &rep.DeadlockFree, 0
+	holds := cert.Ints{}
+	rep.Configuration, rep.Holds, rep.Chosen = nil, nil, nil
+	for _, w := range worms {
+		rep.Configuration, rep.Holds = append(rep.Configuration, w.packet), append(rep.Holds, w.holds)
+		if rep.commits != nil {
+			rep.Chosen = append(rep.Chosen, w.chosen)
+		}
+		holds = append(holds, int32(w.holds))
+		held += w.holds
 	}
 	claim.Verdict, claim.Theorem = Refuted, theoremWorms
 	claim.Premises = append([]string{premiseWorms}, claim.Premises...)
-	claim.Reason = fmt.Sprintf("%d packets can hold %d virtual channels and wait for each other", len(rep.Configuration), held)
-	return cert.Claim{Evidence: cert.EvidenceWorms, Packets: makePackets(rep.Configuration), Holds: &holds, Chosen: makeChosen(rep)}, nil
+	claim.Reason = fmt.Sprintf("%d packets can hold %d virtual channels and wait for each other", len(worms), held)
+	if len(worms) == 1 {
+		claim.Reason = fmt.Sprintf("1 packet can hold %d virtual channels and wait for itself", held)
+	}
+	return cert.Claim{Evidence: cert.EvidenceWorms, Packets: makePackets(rep.Configuration), Holds: &holds, Chosen: makeChosen(rep)}
 }
 
 // decideRoutes decides connected and livelock-free.

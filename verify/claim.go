@@ -36,6 +36,9 @@ func (c Claim) Holds() *bool {
 	return &h
 }
 
+// ByNoWorms reports whether the evidence no-worms proves the claim.
+func (c Claim) ByNoWorms() bool { return c.Theorem == theoremNoWorms }
+
 // Report is the result of Check.
 type Report struct {
 	Relation  model.Relation
@@ -182,6 +185,8 @@ const (
 		"gate that other packets keep closed; the packets can arrive there one after the other"
 	theoremWorms = "a set of packets: each holds the last VCs of its path, no two hold the same VC, and each waits " +
 		"only for VCs that packets of the set hold"
+	theoremNoWorms = "a refutation by clauses: no packets of any lengths can reach places where each waits only for VCs " +
+		"that the others hold"
 	theoremConfiguration = "Duato 1996: a set of VCs, each holding a packet all of whose permitted next VCs lie in the set"
 	theoremWalk          = "from every state that a packet can reach, some path leads to its destination"
 	theoremLost          = "the packet's path through the tables"
@@ -214,6 +219,12 @@ const premiseShort = "packets may be short enough to fit into the buffer of one 
 
 // premiseWorms is the premise of a deadlock of worms.
 const premiseWorms = "packets may be of any length, and a VC holds flits of one packet at a time"
+
+// premiseAlone and premiseEqual are the premises of a proof that no worms block each other.
+const (
+	premiseAlone = "a VC holds flits of one packet at a time"
+	premiseEqual = "the buffers of all VCs between switches have the same size"
+)
 
 // premiseAnyToAny is the premise of a deadlock of classes that share a virtual network.
 // Hosts that only send requests and hosts that only answer do not block each other.

@@ -121,7 +121,7 @@ func BufferPremise(premises []string) string {
 }
 
 // bufferPremises are the premises that are about packets and buffers.
-var bufferPremises = []string{premiseWhole, premiseAtomic, premiseShort, premiseWorms}
+var bufferPremises = []string{premiseWhole, premiseAtomic, premiseShort, premiseWorms, premiseAlone, premiseEqual}
 
 // suspend makes the claims undecided that doubt d could change, and removes them from c.
 // It returns false if d changes no claim.
@@ -230,6 +230,9 @@ func (s *Sizes) fitWholePackets() bool { return s == nil || s.Packet <= s.Buffer
 // sizes must exclude that a head waits behind another packet while its flits hold other
 // VCs. Buffers larger than packets do not exclude this. Unknown sizes (nil) fit.
 func (s *Sizes) fitEscape() bool { return s == nil || s.Atomic || s.Packet == 1 }
+
+// areAtomic reports whether a VC holds flits of one packet at a time, as far as the sizes say.
+func (s *Sizes) areAtomic() bool { return s == nil || s.Atomic }
 
 // Text returns the sizes as text.
 func (s *Sizes) Text() string {

@@ -15,8 +15,9 @@ import (
 // Parallel and Distributed Systems 4(12), 1993). verify/cert/escape.go has the theorem and
 // its proof.
 //
-// Promise: the result is an escape. If none is found, a deadlock need not exist: the search
-// tries only the VCs that the relation names, and sets of VC indices, small sets first.
+// Promise: the result is an escape. The search tries the VCs that the relation names, then sets of VC indices,
+// small sets first, then any hops (anyescape.go). If none is found, no escape exists, or the states are
+// too many. A deadlock need not exist then.
 // Cost: one numbering (cdg.NumberEscape) for each try.
 
 // maxTries bounds the sets of VC indices that are tried.
@@ -53,8 +54,7 @@ func (f *numberedEscape) isClosed(ctx context.Context, r model.Relation) (bool, 
 // findEscape returns an escape of r with its numbering, or nil and the reason. In states for
 // which commits returns true, all hops must be escape hops. If commits is nil, no state commits.
 func findEscape(ctx context.Context, r model.Relation, commits func(model.State) bool) (*numberedEscape, string, error) {
-	const why = "the dependency graph has a cycle, no escape was found among sets of VCs of the same index, and packets that " +
-		"hold one VC each cannot block themselves"
+	const why = "the dependency graph has a cycle, no escape exists, and packets that hold one VC each cannot block themselves"
 	if _, ok := r.(*model.Table); ok {
 		return nil, why, nil
 	}
@@ -89,7 +89,11 @@ func findEscape(ctx context.Context, r model.Relation, commits func(model.State)
 			}
 		}
 	}
-	return nil, why, nil
+	g, err := newWormGraph(ctx, r, commits)
+	if g == nil || err != nil {
+		return nil, why, err
+	}
+	return findAnyEscape(g), why, nil
 }
 
 // escapeFlags returns a flag for each hop, in the order of the certificate: 1 for an escape hop.

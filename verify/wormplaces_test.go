@@ -2,16 +2,13 @@ package verify
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"testing"
 
-	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file compares the search for worms with the moves of worms from the empty network. It
-// needs no Z3.
+// This file compares the search for moves of worms, which goes back, with their moves from the empty network.
 
 // alone is a worm in the judge: the states whose VCs it holds, the oldest first, and the number of
 // VCs that its flits need. It is not in the network yet if it holds nothing.
@@ -84,88 +81,89 @@ func reached(r model.Relation, lengths ...int) map[string]bool {
 	return seen
 }
 
-// TestWormPlaces checks that the windows of worms are the places that a worm can reach alone.
-func TestWormPlaces(t *testing.T) {
-	for away := 1; away <= 2; away++ {
-		for length := 1; length <= maxWorm; length++ {
-			r := Shuttle(away)
-			want := reached(r, length)
-			delete(want, fmt.Sprint([]alone{{length: length}}))
-			p := newWormPaths(r.Network(), cdg.NewExplorer(r).Explore(0), length)
-			got := map[string]bool{}
-			for at := range p.enumerate() {
-				got[fmt.Sprint([]alone{p.place(at)})] = true
-			}
-			if !maps.Equal(got, want) {
-				t.Errorf("%d hops away, %d VCs: got %v, want %v", away, length, got, want)
+// placesOf returns all paths of states of g on different VCs, of at most most states.
+func placesOf(g *wormGraph, most int) (list [][]int32) {
+	for i := range g.states {
+		list = append(list, []int32{int32(i)})
+	}
+	for n := 0; n < len(list); n++ {
+		path := list[n]
+		for _, to := range g.edges(path[len(path)-1]) {
+			if len(path) < most && !slices.ContainsFunc(path, func(i int32) bool { return g.states[i].VC == g.states[to].VC }) {
+				list = append(list, append(slices.Clone(path), to))
 			}
 		}
+	}
+	return list
+}
+
+// judged returns a place in the form of the judge.
+func judged(g *wormGraph, path []int32) alone {
+	w := alone{length: len(path)}
+	for _, i := range path {
+		w.states = append(w.states, g.states[i])
+	}
+	return w
+}
+
+// shuttleGraph returns the states of Shuttle.
+func shuttleGraph(t *testing.T, away int) (model.Relation, *wormGraph) {
+	t.Helper()
+	r := Shuttle(away)
+	g, err := newWormGraph(t.Context(), r, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r, g
+}
+
+// TestWormPlaces checks that the search gets exactly those worms to their places that get there alone.
+func TestWormPlaces(t *testing.T) {
+	var count [2]int
+	for away := 1; away <= 2; away++ {
+		r, g := shuttleGraph(t, away)
+		for _, path := range placesOf(g, 5) {
+			want := reached(r, len(path))[fmt.Sprint([]alone{judged(g, path)})]
+			found, way := g.meet(t.Context(), [][]int32{path})
+			if (found == canMeet) != want || found == unknownTogether {
+				t.Errorf("%d hops away, %v: got %v, want %v", away, path, found, want)
+			}
+			if count[flag(want)]++; want && !endsWith(way[0], path) {
+				t.Errorf("%v does not end with %v", way[0], path)
+			}
+		}
+	}
+	if count[0] == 0 || count[1] == 0 {
+		t.Errorf("%d places cannot be reached, %d can; want some of each", count[0], count[1])
 	}
 }
 
-// place returns a window in the form of the judge.
-func (p *wormPaths) place(at int) alone {
-	w := alone{length: p.length}
-	for _, i := range slices.Backward(p.windows[at][:]) {
-		if i >= 0 {
-			w.states = append(w.states, p.space.States[i])
-		}
-	}
-	return w
+func endsWith(way, path []int32) bool {
+	return len(way) >= len(path) && slices.Equal(way[len(way)-len(path):], path)
 }
 
 // TestWormsArriveTogether checks that of all disjoint pairs of worms exactly those get paths that can
 // reach their places together.
 func TestWormsArriveTogether(t *testing.T) {
-	r := Shuttle(2)
-	worms, err := collectWorms(t.Context(), r, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r, g := shuttleGraph(t, 2)
 	var pairs [2]int // those that cannot, and those that can
-	for i, a := range worms {
-		for _, b := range worms[:i] {
-			if slices.ContainsFunc(a.held, func(v model.VCID) bool { return slices.Contains(b.held, v) }) {
+	list := placesOf(g, 3)
+	for i, a := range list {
+		for _, b := range list[:i] {
+			if slices.ContainsFunc(judged(g, a).states, func(s model.State) bool { return judged(g, b).holds(s.VC) }) {
 				continue
 			}
-			if arriveAsJudged(t, r, a, b) {
-				pairs[1]++
-			} else {
-				pairs[0]++
+			want := reached(r, len(a), len(b))[fmt.Sprint([]alone{judged(g, a), judged(g, b)})]
+			found, ways := g.meet(t.Context(), [][]int32{a, b})
+			if (found == canMeet) != want || found == unknownTogether {
+				t.Errorf("%v and %v: got %v, want %t", a, b, found, want)
+			}
+			if pairs[flag(want)]++; want && (!endsWith(ways[0], a) || !endsWith(ways[1], b)) {
+				t.Errorf("paths %v do not end with %v and %v", ways, a, b)
 			}
 		}
 	}
 	if pairs[0] == 0 || pairs[1] == 0 {
 		t.Errorf("%d pairs cannot get into place, %d can; want some of each", pairs[0], pairs[1])
 	}
-}
-
-// arriveAsJudged reports whether the judge moves two worms to their places together, and requires the
-// same result of the search.
-func arriveAsJudged(t *testing.T, r model.Relation, a, b worm) bool {
-	t.Helper()
-	want := reached(r, len(a.held), len(b.held))[fmt.Sprint([]alone{placeOf(a), placeOf(b)})]
-	packets, got := newWormArrivals(r).findPackets([]worm{a, b})
-	if got != want {
-		t.Errorf("%v and %v: got %t, want %t", a.held, b.held, got, want)
-	}
-	if got && (!endsWith(packets[0], a.held) || !endsWith(packets[1], b.held)) {
-		t.Errorf("paths %v and %v do not end with %v and %v", packets[0].Path, packets[1].Path, a.held, b.held)
-	}
-	return want
-}
-
-// placeOf returns the place of a worm to destination 0 without classes.
-func placeOf(w worm) alone {
-	place := alone{length: len(w.held)}
-	for _, v := range w.held {
-		place.states = append(place.states, model.State{VC: v})
-	}
-	return place
-}
-
-// endsWith reports whether the last states of a packet's path lie on the given VCs.
-func endsWith(p *cdg.Packet, held []model.VCID) bool {
-	last := p.Path[max(0, len(p.Path)-len(held)):]
-	return slices.EqualFunc(last, held, func(s model.State, v model.VCID) bool { return s.VC == v })
 }

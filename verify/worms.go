@@ -2,255 +2,224 @@ package verify
 
 import (
 	"context"
-	"encoding/binary"
-	"errors"
+	"fmt"
 	"slices"
 	"time"
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/verify/smt"
+	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/clausal"
 )
 
-// This file searches for a deadlock of worms: packets that hold several VCs, as under
-// wormhole switching. Z3 chooses worms such that no two hold the same VC and each waits only
-// for VCs that are held.
+// This file decides deadlock freedom under wormhole switching: worms are packets that hold any number of VCs.
 //
-// Promise: the result is such a set. Its worms can reach their places from the empty
-// network, each alone (wormpaths.go) and all together (wormarrival.go). If no set is
-// found, nothing follows: only worms of at most maxWorm VCs are tried, short ones first,
-// and at most maxWorms of them.
-// Cost: that of Z3, up to wormLimit.
+// A solver chooses worms such that no two hold the same VC and each waits only for VCs that are held
+// (wormclauses.go). A search then decides whether these worms can reach their places together
+// (wormretreat.go). If they cannot, a clause excludes the places, and the solver chooses again. If no choice is left, no deadlock exists, and
+// the refutation of the clauses is the evidence.
+//
+// Premises: a VC holds flits of one packet at a time; all buffers between switches have the same
+// size; packets may have any length. docs/theorems/no-worms.md has the theorem.
+// Promise: without a limit, a deadlock that is reached or a refutation. Cost: that of a SAT solver, and of the searches.
 
+// wormLimit bounds the time of the decision, and maxFailures the choices whose worms the search gives up.
 const (
-	maxWorm   = 5
-	maxWorms  = 20000
-	wormLimit = 20 * time.Second
-	// maxChoices bounds the deadlocks that are tried until their worms can reach their places.
-	maxChoices = 64
+	wormLimit   = 20 * time.Second
+	maxFailures = 16
+	// maxShrinking bounds the literals that the search for a smaller deadlock propagates.
+	maxShrinking = 4_000_000
 )
 
-// worm is a packet that holds the last VCs of its path.
-type worm struct {
+// wormVerdict is the result of decideWorms: a deadlock, a refutation, or the reason why there is neither.
+type wormVerdict struct {
+	deadlock []wormPacket // ascending by the VC of the head
+	proof    []clausal.Step
+	why      string
+}
+
+// wormPacket is a packet of a deadlock.
+type wormPacket struct {
 	packet *cdg.Packet
-	held   []model.VCID
-	next   []model.VCID // VCs that the packet waits for, ascending
-	chosen model.VCID   // the VC that the packet has chosen, or -1 if it waits for any of next
-	// variants are other places on these VCs with these next hops.
-	variants []variant
+	holds  int        // VCs that it holds, at the end of its path
+	chosen model.VCID // the VC that it has chosen, or -1
 }
 
-// variant is a window of worms to a destination.
-type variant struct {
-	dest model.DestID
-	at   window
-}
-
-// findWorms returns the packets of a deadlock, how many VCs each holds and which VC each has
-// chosen. If it finds none, or this build has no Z3, it returns nil. States for which
-// commits returns true wait for one next hop. If commits is nil, no state commits.
-func findWorms(ctx context.Context, r model.Relation, commits func(model.State) bool) ([]*cdg.Packet, []int, []model.VCID, error) {
-	if !smt.Available() {
-		return nil, nil, nil, nil
-	}
-	worms, err := collectWorms(ctx, r, commits)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	worms = removeUnblocked(worms)
-	if len(worms) == 0 {
-		return nil, nil, nil, nil
-	}
-	set, err := chooseWorms(ctx, r, worms)
-	if err != nil || set == nil {
-		return nil, nil, nil, err
-	}
-	packets, holds, waits := make([]*cdg.Packet, len(set)), make([]int, len(set)), make([]model.VCID, len(set))
-	for i, w := range set {
-		packets[i], holds[i], waits[i] = w.packet, len(w.held), w.chosen
-	}
-	if commits == nil {
-		waits = nil
-	}
-	return packets, holds, waits, nil
-}
-
-// chooseWorms returns worms that form a deadlock and can reach their places together, with their
-// packets, ascending by the last VC. It tries up to maxChoices deadlocks, then returns nil.
-func chooseWorms(ctx context.Context, r model.Relation, worms []worm) ([]worm, error) {
+// decideWorms decides whether worms of any lengths deadlock.
+func decideWorms(ctx context.Context, g *wormGraph) (wormVerdict, error) {
 	timed, stop := context.WithTimeout(ctx, wormLimit)
 	defer stop()
-	variables, clauses := wormClauses(worms)
-	arrivals := newWormArrivals(r)
-	for range maxChoices {
-		result, chosen, err := smt.Satisfy(timed, variables, slices.Values(clauses), smt.Limit{})
-		switch {
+	if bodies, paths := g.findLocalWorms(timed); bodies != nil {
+		return wormVerdict{deadlock: g.packets(g.smaller(timed, bodies, paths))}, nil
+	}
+	f, failures := newWormFormula(g), 0
+	for {
+		switch result := f.solver.Solve(timed); {
 		case ctx.Err() != nil:
-			return nil, ctx.Err()
-		case timed.Err() != nil || err == nil && result != smt.Sat:
-			return nil, nil
-		case err != nil:
-			return nil, err
+			return wormVerdict{}, ctx.Err()
+		case result == clausal.Unknown:
+			return wormVerdict{why: fmt.Sprintf("the search for worms that block each other did not end within %v", wormLimit)}, nil
+		case result == clausal.Unsat && failures > 0:
+			return wormVerdict{why: "worms of some packets would block each other, and it is open whether they can all reach their places"}, nil
+		case result == clausal.Unsat:
+			return wormVerdict{proof: f.solver.Refutation()}, nil
 		}
-		set := smallestDeadlock(worms, chosen)
-		packets, ok := arrivals.findPackets(pick(worms, set))
-		if !ok {
-			clauses = append(clauses, excludeSet(set))
+		if f.addBrokenPairs() || f.addRings() {
 			continue
 		}
-		list := pick(worms, set)
-		for i := range list {
-			list[i].packet = packets[i]
+		bodies := f.closedBodies()
+		switch found, paths := g.meet(timed, statesOf(bodies)); found {
+		case canMeet:
+			return wormVerdict{deadlock: g.packets(g.smaller(timed, bodies, paths))}, nil
+		case cannotMeet:
+			apart := g.fewestApart(timed, statesOf(bodies))
+			f.solver.Add(stepApart, f.exclude(apart)...)
+		default:
+			if failures++; failures > maxFailures {
+				return wormVerdict{why: "worms of some packets would block each other, and it is open whether they can all reach their places"}, nil
+			}
+			f.solver.Add(stepApart, f.exclude(statesOf(bodies))...)
 		}
-		slices.SortFunc(list, func(a, b worm) int { return int(a.held[len(a.held)-1]) - int(b.held[len(b.held)-1]) })
-		return list, nil
 	}
-	return nil, nil
 }
 
-// pick returns the worms with the given numbers.
-func pick(worms []worm, numbers []int) (list []worm) {
-	for _, i := range numbers {
-		list = append(list, worms[i])
+// statesOf returns the states of worms.
+func statesOf(bodies []body) (list [][]int32) {
+	for _, b := range bodies {
+		list = append(list, b.states)
 	}
 	return list
 }
 
-// excludeSet returns a clause: not all worms with the given numbers are chosen.
-func excludeSet(numbers []int) (clause []int32) {
-	for _, i := range numbers {
-		clause = append(clause, -int32(i)-1)
-	}
-	return clause
-}
-
-// collectWorms returns the different worms, ascending by length.
-func collectWorms(ctx context.Context, r model.Relation, commits func(model.State) bool) ([]worm, error) {
-	known := map[string]int{}
-	var all []worm
-	x := cdg.NewExplorer(r)
-	for length := 1; length <= maxWorm; length++ {
-		for d := range model.DestID(r.Destinations()) {
-			s := x.Explore(d)
-			if err := errors.Join(ctx.Err(), x.Err()); err != nil {
-				return nil, err
-			}
-			paths := newWormPaths(r.Network(), s, length)
-			for at := range paths.enumerate() {
-				for w := range paths.wormsIn(at, commits) {
-					key := string(wormKey(w))
-					i, ok := known[key]
-					if !ok {
-						i = len(all)
-						known[key] = i
-						all = append(all, w)
-					}
-					if x := &all[i]; len(x.variants) < maxVariants && x.chosen == w.chosen {
-						x.variants = append(x.variants, variant{d, paths.windows[at]})
-					}
-				}
-				if len(all) >= maxWorms {
-					return all, nil
-				}
-			}
-		}
-	}
-	return all, nil
-}
-
-func wormKey(w worm) (key []byte) {
-	for _, v := range append(slices.Clone(w.held), w.next...) {
-		key = binary.LittleEndian.AppendUint32(key, uint32(v))
-	}
-	return append(key, byte(len(w.held)))
-}
-
-// removeUnblocked removes worms that wait for a VC that no other worm can hold, until no such
-// worm is left.
-func removeUnblocked(worms []worm) []worm {
-	for {
-		held := map[model.VCID]bool{}
-		for _, w := range worms {
-			for _, v := range w.held {
-				held[v] = true
-			}
-		}
-		left := slices.DeleteFunc(slices.Clone(worms), func(w worm) bool {
-			return slices.ContainsFunc(w.next, func(v model.VCID) bool { return !held[v] })
-		})
-		if len(left) == len(worms) {
-			return left
-		}
-		worms = left
-	}
-}
-
-// wormClauses returns these clauses: some worm is chosen; no VC is held twice; each VC that a
-// chosen worm waits for is held. The variables are the worms, then one for each VC (it is
-// held), then auxiliary variables that count.
-func wormClauses(worms []worm) (variables int, clauses [][]int32) {
-	holders := map[model.VCID][]int32{}
-	var order []model.VCID // in the order of first use, so that the clauses are deterministic
-	some := make([]int32, len(worms))
-	for i, w := range worms {
-		some[i] = int32(i) + 1
-		for _, v := range w.held {
-			if holders[v] == nil {
-				order = append(order, v)
-			}
-			holders[v] = append(holders[v], int32(i)+1)
-		}
-	}
-	clauses = append(clauses, some)
-	variables = len(worms)
-	fresh := func() int32 { variables++; return int32(variables) }
-	held := map[model.VCID]int32{}
-	for _, v := range order {
-		held[v] = fresh()
-		clauses = append(clauses, append([]int32{-held[v]}, holders[v]...))
-		before := int32(0) // an earlier holder is chosen
-		for _, w := range holders[v] {
-			now := fresh()
-			clauses = append(clauses, []int32{-w, now})
-			if before != 0 {
-				clauses = append(clauses, []int32{-before, now}, []int32{-before, -w})
-			}
-			before = now
-		}
-	}
-	for i, w := range worms {
-		for _, v := range w.next {
-			clauses = append(clauses, []int32{-int32(i) - 1, held[v]})
-		}
-	}
-	return variables, clauses
-}
-
-// smallestDeadlock returns the numbers of the fewest chosen worms that form a deadlock: worms that wait,
-// directly or indirectly, for each other and for no other worm.
-func smallestDeadlock(worms []worm, chosen []bool) (best []int) {
+// closedBodies returns the fewest worms of the model that form a deadlock without the others. They hold no
+// VC behind the last one that worms wait for.
+func (f *wormFormula) closedBodies() []body {
+	all := f.bodies()
 	holder := map[model.VCID]int{}
-	for i, w := range worms {
-		if chosen[i] {
-			best = append(best, i)
-			for _, v := range w.held {
-				holder[v] = i
-			}
+	for k, b := range all {
+		for _, i := range b.states {
+			holder[f.states[i].VC] = k
 		}
 	}
-	for _, i := range slices.Clone(best) {
-		list, seen := []int{i}, map[int]bool{i: true}
-		for k := 0; k < len(list); k++ {
-			for _, v := range worms[list[k]].next {
+	var best []int
+	for k := range all {
+		list, seen := []int{k}, map[int]bool{k: true}
+		for n := 0; n < len(list); n++ {
+			for _, v := range all[list[n]].waits {
 				if j := holder[v]; !seen[j] {
 					seen[j] = true
 					list = append(list, j)
 				}
 			}
 		}
-		if len(list) < len(best) {
+		if best == nil || len(list) < len(best) {
 			best = list
 		}
 	}
-	return best
+	var bodies []body
+	awaited := map[model.VCID]bool{}
+	for _, k := range best {
+		bodies = append(bodies, all[k])
+		for _, v := range all[k].waits {
+			awaited[v] = true
+		}
+	}
+	for k := range bodies {
+		b := &bodies[k]
+		for len(b.states) > 1 && !awaited[f.states[b.states[0]].VC] {
+			b.states = b.states[1:]
+		}
+	}
+	return bodies
+}
+
+// smaller returns a deadlock that holds fewer VCs, with the paths of its worms, if it finds one on the
+// same VCs. It tries to do without each VC, until a limit of work.
+func (g *wormGraph) smaller(ctx context.Context, bodies []body, paths [][]int32) ([]body, [][]int32) {
+	within := make([]bool, len(g.on))
+	mark := func() (vcs []model.VCID) {
+		clear(within)
+		for _, b := range bodies {
+			for _, i := range b.states {
+				within[g.states[i].VC] = true
+				vcs = append(vcs, g.states[i].VC)
+			}
+		}
+		return vcs
+	}
+	left := int64(maxShrinking)
+	for _, v := range mark() {
+		if !within[v] || ctx.Err() != nil || left <= 0 {
+			continue
+		}
+		within[v] = false
+		part := g.part(within)
+		fewer := part.findWorms(ctx, left)
+		within[v] = true
+		if left -= part.work; fewer == nil {
+			continue
+		}
+		if found, way := g.meet(ctx, statesOf(fewer)); found == canMeet {
+			bodies, paths = fewer, way
+			mark()
+		}
+	}
+	return bodies, paths
+}
+
+// fewestApart returns some of the worms, or worms on parts of their places, that cannot come there together either.
+func (g *wormGraph) fewestApart(ctx context.Context, bodies [][]int32) [][]int32 {
+	isApart := func(list [][]int32) bool {
+		found, _ := g.meet(ctx, list)
+		return found == cannotMeet
+	}
+	for k := 0; k < len(bodies); {
+		if fewer := slices.Delete(slices.Clone(bodies), k, k+1); len(fewer) > 0 && isApart(fewer) {
+			bodies = fewer
+			continue
+		}
+		k++
+	}
+	for k := range bodies {
+		for _, cut := range []func(b []int32) []int32{
+			func(b []int32) []int32 { return b[1:] }, func(b []int32) []int32 { return b[:len(b)-1] },
+		} {
+			for len(bodies[k]) > 1 {
+				shorter := slices.Clone(bodies)
+				shorter[k] = cut(bodies[k])
+				if !isApart(shorter) {
+					break
+				}
+				bodies = shorter
+			}
+		}
+	}
+	return bodies
+}
+
+// packets returns the packets of worms with these paths.
+func (g *wormGraph) packets(bodies []body, paths [][]int32) (list []wormPacket) {
+	for k, b := range bodies {
+		from := g.source[paths[k][0]]
+		channel, _ := g.network.Channel(from.VC)
+		p := &cdg.Packet{Source: g.network.HostOf(channel), Dest: from.Dest, Path: []model.State{from}}
+		for _, i := range paths[k] {
+			p.Path = append(p.Path, g.states[i])
+		}
+		list = append(list, wormPacket{p, len(b.states), b.chosen})
+	}
+	slices.SortFunc(list, func(a, b wormPacket) int { return int(a.headVC()) - int(b.headVC()) })
+	return list
+}
+
+func (w *wormPacket) headVC() model.VCID { return w.packet.Path[len(w.packet.Path)-1].VC }
+
+// makeSteps returns a refutation in the form of verify/cert: the kind of each step, the number of its literals, and these.
+func makeSteps(proof []clausal.Step) *cert.Ints {
+	steps := cert.Ints{}
+	for _, s := range proof {
+		steps = append(steps, int32(max(s.Kind, 0)), int32(len(s.Lits)))
+		steps = append(steps, s.Lits...)
+	}
+	return &steps
 }

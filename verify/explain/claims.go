@@ -19,6 +19,8 @@ func ClaimNote(c verify.Claim, rep *verify.Report) string {
 		return "no set of packets can block itself, whichever gates the packets close"
 	case c.Name == cert.ClaimDeadlockFree && rep.Acyclic.Verdict == verify.Proved:
 		return "the channel dependency graph has no cycle"
+	case c.ByNoWorms():
+		return "the dependency graph has a cycle, but no packets of any lengths can block each other"
 	case c.Name == cert.ClaimDeadlockFree && rep.Switching == model.Wormhole:
 		return "the dependency graph has a cycle, but every packet has an escape, whose extended dependencies have none"
 	case c.Name == cert.ClaimDeadlockFree:

@@ -1,0 +1,249 @@
+package verify
+
+import (
+	"slices"
+
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify/clausal"
+)
+
+// This file states as clauses that a deadlock of worms exists. docs/theorems/no-worms.md has the theorem.
+//
+// Variables: for each VC between switches, a worm of the deadlock holds it; for each state, a worm lies on
+// it; for each edge, a worm lies on both its states, one directly behind the other.
+//
+// Clauses: some VC is held. Only a VC with a worm on one of its states is held. A worm on a state
+// also lies on a next state, or its head is there and waits: all next VCs are held, or one of
+// them if the state commits. An edge has both its states. At most one state of a VC is used, and at most
+// one edge into a state. The edges contain no ring.
+//
+// The clauses about pairs and rings are added when a model needs them, unless the pairs are few.
+
+// The kinds of clauses in a refutation, as in the certificate. Clauses of kind 0 follow from the relation.
+const (
+	stepPair  = 1 // two states of one VC, or two edges into one state
+	stepApart = 2 // worms that cannot reach these places together
+	stepRing  = 3 // edges of a ring
+)
+
+// maxPairs is the largest number of pairs that are added at once.
+const maxPairs = 1 << 20
+
+// wormFormula is the clauses of a wormGraph.
+type wormFormula struct {
+	*wormGraph
+	solver *clausal.Solver
+}
+
+func (f *wormFormula) held(v model.VCID) int32 { return int32(v) + 1 }
+func (f *wormFormula) lies(i int32) int32      { return int32(len(f.on)) + i + 1 }
+func (f *wormFormula) goes(e int32) int32      { return int32(len(f.on)+len(f.states)) + e + 1 }
+
+// newWormFormula returns the clauses of g.
+func newWormFormula(g *wormGraph) *wormFormula {
+	f := &wormFormula{g, clausal.New(len(g.on) + len(g.states) + len(g.to))}
+	some := make([]int32, len(g.on))
+	for v, states := range g.on {
+		some[v] = f.held(model.VCID(v))
+		clause := []int32{-some[v]}
+		for _, i := range states {
+			clause = append(clause, f.lies(i))
+		}
+		f.solver.Add(0, clause...)
+	}
+	f.solver.Add(0, some...)
+	for i := range int32(len(g.states)) {
+		f.addState(i)
+	}
+	if f.solver.Settle() {
+		f.addPairs()
+	}
+	return f
+}
+
+// addState adds the clauses of a state and of its edges.
+func (f *wormFormula) addState(i int32) {
+	clause := []int32{-f.lies(i)}
+	for e := f.first[i]; e < f.first[i+1]; e++ {
+		f.solver.Add(0, -f.goes(e), f.lies(i))
+		f.solver.Add(0, -f.goes(e), f.lies(f.to[e]))
+		clause = append(clause, f.goes(e))
+	}
+	vcs := f.nextVCs(i)
+	switch {
+	case f.commits[i]:
+		for _, v := range vcs {
+			clause = append(clause, f.held(v))
+		}
+		f.solver.Add(0, clause...)
+	case f.leaves[i]:
+		f.solver.Add(0, clause...)
+	default:
+		for _, v := range vcs {
+			f.solver.Add(0, append(slices.Clone(clause), f.held(v))...)
+		}
+	}
+}
+
+// addPairs adds the pairs that may be used, unless they are too many.
+func (f *wormFormula) addPairs() {
+	var groups [][]int32
+	pairs := 0
+	add := func(literals []int32) {
+		literals = slices.DeleteFunc(literals, func(l int32) bool { return f.solver.True(-l) })
+		groups = append(groups, literals)
+		pairs += len(literals) * (len(literals) - 1) / 2
+	}
+	for v := range f.on {
+		add(f.statesOn(model.VCID(v)))
+	}
+	for i := range int32(len(f.states)) {
+		add(f.goesInto(i))
+	}
+	if pairs > maxPairs {
+		return
+	}
+	for _, literals := range groups {
+		for k, l := range literals {
+			for _, m := range literals[:k] {
+				f.solver.Add(stepPair, -m, -l)
+			}
+		}
+	}
+}
+
+// statesOn returns the literals of the states on a VC.
+func (f *wormFormula) statesOn(v model.VCID) (literals []int32) {
+	for _, i := range f.on[v] {
+		literals = append(literals, f.lies(i))
+	}
+	return literals
+}
+
+// goesInto returns the literals of the edges into a state.
+func (f *wormFormula) goesInto(i int32) (literals []int32) {
+	for _, e := range f.edgesInto(i) {
+		literals = append(literals, f.goes(e))
+	}
+	return literals
+}
+
+// addBrokenPairs adds the pairs that the model breaks, and reports whether there are any.
+func (f *wormFormula) addBrokenPairs() bool {
+	var broken [][2]int32
+	collect := func(literals []int32) {
+		literals = slices.DeleteFunc(literals, func(l int32) bool { return !f.solver.True(l) })
+		for k, l := range literals {
+			for _, m := range literals[:k] {
+				broken = append(broken, [2]int32{-m, -l})
+			}
+		}
+	}
+	for v := range f.on {
+		collect(f.statesOn(model.VCID(v)))
+	}
+	for i := range int32(len(f.states)) {
+		collect(f.goesInto(i))
+	}
+	for _, pair := range broken {
+		f.solver.Add(stepPair, pair[:]...)
+	}
+	return len(broken) > 0
+}
+
+// edgesAlong returns the edges between states that follow each other.
+func (g *wormGraph) edgesAlong(states []int32) (edges []int32) {
+	for k, i := range states[:len(states)-1] {
+		e, _ := slices.BinarySearch(g.edges(i), states[k+1])
+		edges = append(edges, g.first[i]+int32(e))
+	}
+	return edges
+}
+
+// exclude returns the clause: not all of these worms lie at their places.
+func (f *wormFormula) exclude(bodies [][]int32) (clause []int32) {
+	for _, b := range bodies {
+		if len(b) == 1 {
+			clause = append(clause, -f.lies(b[0]))
+		}
+		for _, e := range f.edgesAlong(b) {
+			clause = append(clause, -f.goes(e))
+		}
+	}
+	return clause
+}
+
+// addRings adds a clause for each ring of edges in the model, and reports whether there are any.
+func (f *wormFormula) addRings() bool {
+	next := f.nextInModel()
+	var rings [][]int32
+	seen := make([]bool, len(f.states))
+	for i := range next {
+		var ring []int32
+		at := int32(i)
+		for ; at >= 0 && !seen[at]; at = next[at] {
+			seen[at] = true
+			ring = append(ring, at)
+		}
+		if k := slices.Index(ring, at); at >= 0 && k >= 0 {
+			rings = append(rings, append(ring[k:], at))
+		}
+	}
+	for _, ring := range rings {
+		var clause []int32
+		for _, e := range f.edgesAlong(ring) {
+			clause = append(clause, -f.goes(e))
+		}
+		f.solver.Add(stepRing, clause...)
+	}
+	return len(rings) > 0
+}
+
+// nextInModel returns, by state, the state that its worm in the model goes on to, or -1.
+func (f *wormFormula) nextInModel() []int32 {
+	next := make([]int32, len(f.states))
+	for i := range next {
+		next[i] = -1
+		for e := f.first[i]; e < f.first[i+1] && next[i] < 0; e++ {
+			if f.solver.True(f.goes(e)) {
+				next[i] = f.to[e]
+			}
+		}
+	}
+	return next
+}
+
+// body is a worm of a deadlock: its states, that of its tail first, and the VCs that it waits for.
+type body struct {
+	states []int32
+	waits  []model.VCID
+	chosen model.VCID // the VC that it has chosen, or -1
+}
+
+// bodies returns the worms of the model.
+func (f *wormFormula) bodies() (list []body) {
+	next := f.nextInModel()
+	follows := make([]bool, len(next))
+	for _, j := range next {
+		if j >= 0 {
+			follows[j] = true
+		}
+	}
+	for i := range int32(len(next)) {
+		if !f.solver.True(f.lies(i)) || follows[i] {
+			continue
+		}
+		b := body{chosen: -1}
+		for at := i; at >= 0; at = next[at] {
+			b.states = append(b.states, at)
+		}
+		head := b.states[len(b.states)-1]
+		b.waits = f.nextVCs(head)
+		if f.commits[head] {
+			k := slices.IndexFunc(b.waits, func(v model.VCID) bool { return f.solver.True(f.held(v)) })
+			b.chosen, b.waits = b.waits[k], b.waits[k:k+1]
+		}
+		list = append(list, b)
+	}
+	return list
+}
