@@ -13,7 +13,8 @@ import (
 //   - deadlock-free (vct, saf): for each wait, one of the VCs that it waits for has a greater number.
 //     A second formula asks for the opposite: a set of VCs, each of which can hold a packet that waits
 //     only for VCs of the set. Exactly one of the two must be satisfiable.
-//   - deadlock-free (wormhole): no worms, of any length, wait only for VCs that they hold.
+//   - deadlock-free (wormhole): no worms, of any length, wait only for VCs that they hold. If some
+//     do, there is no answer, because they need not be able to reach their places together.
 //
 // Numbers are unary, with a literal for "at least k", so that unit propagation follows a cycle. Cost:
 // edges × VCs clauses for the numbers, O(states × hops) for the others.
@@ -119,7 +120,7 @@ type wormFormula struct {
 // mostRounds is the largest number of models that are examined.
 const mostRounds = 100
 
-// worms returns proved if no worms block each other. A chain of states that is a cycle has no head and
+// worms returns proved if no worms block each other, else undecided. A chain of states that is a cycle has no head and
 // is not a worm. The solver may find such chains; a clause excludes each of them, and after mostRounds
 // models the result is undecided.
 func worms(ctx context.Context, w *walk) verdict {
@@ -132,7 +133,7 @@ func worms(ctx context.Context, w *walk) verdict {
 		}
 		rounds := f.rounds()
 		if len(rounds) == 0 {
-			return refuted
+			return undecided
 		}
 		for _, clause := range rounds {
 			f.Add(clause...)

@@ -12,7 +12,7 @@ import (
 
 // This file judges a case by a search over all states of the network.
 
-// Limits of the search. Worms of up to mostWorm VCs are tried, which is more than the limit of verify.
+// Limits of the search. Worms of up to mostWorm VCs are tried, and as long ones as verify shows.
 const (
 	mostWorm   = 6
 	mostShapes = 20_000
@@ -27,6 +27,7 @@ func askStates(ctx context.Context, s *subject) (a answers, err error) {
 	if s.c.Switching == "wormhole" {
 		most = mostWorm
 	}
+	most = longestWorm(longestWorm(most, s.rep), s.flat)
 	all := newShapes(s.w, most, mostShapes, false)
 	if all.full {
 		return a, nil
@@ -43,6 +44,14 @@ func askStates(ctx context.Context, s *subject) (a answers, err error) {
 		a[deadlockFree] = notFrozen
 	}
 	return a, nil
+}
+
+// longestWorm returns the number of VCs of the longest worm of a refutation, and at least most.
+func longestWorm(most int, rep *verify.Report) int {
+	for _, held := range rep.Holds {
+		most = max(most, held)
+	}
+	return most
 }
 
 // notAlone returns the first packet of a deadlock that cannot get to its place alone, or -1.

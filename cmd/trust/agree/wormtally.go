@@ -19,7 +19,7 @@ type wormTally struct {
 	drawn                  int // also relations whose search did not finish, which count nowhere else
 	relations              int
 	verify                 map[verdict]int
-	deadlock               map[verdict]int // by the verdict of verify: some worms of 1 to 6 VCs reach a deadlock
+	deadlock               map[verdict]int // by the verdict of verify: some worms of 1 to 6 VCs, or as long as those of the refutation, reach a deadlock
 	replayed               int             // relations that are not proved, with a run of replay
 	reached                int             // by replay
 	notAlone, falseReached int             // refutations and reached deadlocks that are wrong
@@ -103,17 +103,17 @@ func judgeWorms(ctx context.Context, c *Case, seed uint64, chooses bool) (one wo
 	if err != nil {
 		return one, err
 	}
+	rep, err := verify.Check(ctx, rel, verify.Options{Switching: model.Wormhole, Waiting: waiting(chooses)})
+	if err != nil {
+		return one, err
+	}
 	w := newWalk(c)
-	all := newShapes(w, mostWorm, mostShapes, chooses)
+	all := newShapes(w, longestWorm(mostWorm, rep), mostShapes, chooses)
 	found := all.backward(ctx, mostVisits)
 	if one.finished = found.complete; !one.finished {
 		return one, ctx.Err()
 	}
 	one.deadlock = found.reached
-	rep, err := verify.Check(ctx, rel, verify.Options{Switching: model.Wormhole, Waiting: waiting(chooses)})
-	if err != nil {
-		return one, err
-	}
 	if one.said = verdict(rep.DeadlockFree.Verdict); one.said == proved {
 		if one.deadlock {
 			one.wrong = "proved, and a state of the network is a deadlock"
