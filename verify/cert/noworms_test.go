@@ -16,6 +16,7 @@ import (
 // wormRelation is the states between switches of a relation, as the evidence no-worms numbers them.
 type wormRelation struct {
 	vcs    int
+	dest   []int // by state: the first destination with it
 	states []state
 	starts []bool
 	next   [][]int32
@@ -62,7 +63,7 @@ func numberWorms(s *Subject) *wormRelation {
 				next = append(next, k)
 				w.edges = append(w.edges, [2]int32{first + int32(i), k})
 			}
-			w.states, w.starts, w.next = append(w.states, from), append(w.starts, starts[from]), append(w.next, next)
+			w.states, w.starts, w.next, w.dest = append(w.states, from), append(w.starts, starts[from]), append(w.next, next), append(w.dest, d)
 		}
 	}
 	return w
@@ -203,6 +204,82 @@ func TestWormSteps(t *testing.T) {
 			t.Errorf("%d steps with %s: %v", count[name], name, count)
 		}
 	}
+}
+
+// canBlock marks the states that a worm of a deadlock may lie on, as far as propagation alone says: its head can wait, or it
+// can go on to such a state. waits is the same for heads: all next VCs, or one if the state commits, have such states.
+func (w *wormRelation) canBlock(waits func(i int, held map[int32]bool) bool) []bool {
+	may := slices.Repeat([]bool{true}, len(w.states))
+	for more := true; more; {
+		more = false
+		held := map[int32]bool{}
+		for i, is := range may {
+			if is {
+				held[w.states[i].vc] = true
+			}
+		}
+		for i := range may {
+			if may[i] && !waits(i, held) && !slices.ContainsFunc(w.next[i], func(k int32) bool { return may[k] }) {
+				may[i], more = false, true
+			}
+		}
+	}
+	return may
+}
+
+// TestWormsByPropagation gives the judge proofs without lemmas. They are accepted if naive propagation leaves no state, and
+// rejected if packets of one VC each block each other.
+func TestWormsByPropagation(t *testing.T) {
+	t.Parallel()
+	var count [3]int
+	for seed := range uint64(1500) {
+		rng := rand.New(rand.NewPCG(seed, 31))
+		s := randomRelation(rng, seed%2 == 0)
+		if s.Switching = "wormhole"; seed%3 == 0 {
+			s.Waiting = WaitingOne
+		}
+		if s.Waiting != "" && !hasChoice(&s) {
+			s.Waiting = ""
+		}
+		free := s
+		free.Switching = "vct"
+		refuted := slices.ContainsFunc(certify(free).Claims, func(c Claim) bool { return c.Claim == ClaimDeadlockFree && c.Verdict == Refuted })
+		accepted := Check(&Certificate{Schema: Schema, Subject: s, Claims: []Claim{{Claim: ClaimDeadlockFree, Verdict: Proved, Evidence: EvidenceNoWorms, Steps: &Ints{0, 0}}}}) == nil
+		n, w := explore(&s), numberWorms(&s)
+		may := w.canBlock(func(i int, held map[int32]bool) bool {
+			d, at := w.dest[i], w.states[i]
+			next := n.next(d, at)
+			if n.commits(d, at) && len(next) > 1 {
+				return slices.ContainsFunc(next, func(to state) bool { return n.isLink(to.vc) && held[to.vc] })
+			}
+			return len(next) > 0 && !slices.ContainsFunc(next, func(to state) bool { return !n.isLink(to.vc) || !held[to.vc] })
+		})
+		switch left := slices.Contains(may, true); {
+		case refuted && accepted:
+			t.Errorf("seed %d: packets block each other, and no worms is accepted", seed)
+		case !left && !accepted:
+			t.Errorf("seed %d: no state is left, and no worms is rejected", seed)
+		case refuted:
+			count[0]++
+		case accepted:
+			count[1]++
+		default:
+			count[2]++
+		}
+	}
+	if count[0] < 100 || count[1] < 100 {
+		t.Errorf("%d refuted, %d accepted, %d others", count[0], count[1], count[2])
+	}
+}
+
+// hasChoice reports whether some state has several next hops.
+func hasChoice(s *Subject) bool {
+	for list := s.Relation.States; len(list) > 0; list = list[4+2*list[3]:] {
+		if list[3] > 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // TestWormRejects changes what a proof about worms rests on.
