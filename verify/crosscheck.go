@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"time"
 
 	"github.com/turnproof/turnproof/cdg"
@@ -13,10 +14,11 @@ import (
 )
 
 // This file lets Z3 decide the finite questions that graph search has answered. Each
-// question asks for numbers that increase:
+// question but one asks for numbers that increase:
 //
 //   - acyclic: along every dependency;
 //   - deadlock-free (vct, saf): for each waiting packet, to one of the VCs it waits for;
+//   - deadlock-free (wormhole, by no-worms): values that satisfy the clauses of the proof; there must be none;
 //   - connected: for each state, to one of its next states, or to delivery;
 //   - livelock-free: for each state, to all of its next states.
 //
@@ -35,7 +37,7 @@ func CrossCheck(ctx context.Context, rep *Report, limit time.Duration) ([]string
 		claim *Claim
 		ask   func(context.Context, *Report) (smt.Result, error)
 	}{
-		{&rep.Acyclic, askAcyclic}, {rep.waitsClaim(), askWaits}, {&rep.Connected, askConnected}, {&rep.LivelockFree, askLivelock},
+		{&rep.Acyclic, askAcyclic}, {rep.waitsClaim(), rep.waitsQuestion()}, {&rep.Connected, askConnected}, {&rep.LivelockFree, askLivelock},
 	} {
 		answer, err := askWithin(ctx, rep, limit, question.ask)
 		if err != nil {
@@ -56,15 +58,66 @@ func CrossCheck(ctx context.Context, rep *Report, limit time.Duration) ([]string
 	return said, nil
 }
 
-// waitsClaim returns the claim that askWaits decides: deadlock-free under virtual
-// cut-through if the graph has a cycle. If only wormhole was decided, it returns an
+// waitsClaim returns the claim that waitsQuestion decides: deadlock-free under virtual
+// cut-through if the graph has a cycle. If only wormhole was decided, and not by no-worms, it returns an
 // undecided claim.
 func (r *Report) waitsClaim() *Claim {
 	first := &r.Disciplines[0]
+	if first.Claim.ByNoWorms() {
+		return &first.Claim
+	}
 	if first.Switching[0] == model.Wormhole && r.Acyclic.Verdict != Proved {
 		return &Claim{Name: r.DeadlockFree.Name, Verdict: Undecided}
 	}
 	return &first.Claim
+}
+
+// waitsQuestion returns the question about waitsClaim.
+func (r *Report) waitsQuestion() func(context.Context, *Report) (smt.Result, error) {
+	if r.Disciplines[0].Claim.ByNoWorms() {
+		return askWorms
+	}
+	return askWaits
+}
+
+// askWorms asks for values that satisfy the clauses of a proof by no-worms: those that follow from the states, and the
+// lemmas about pairs, rings and places. If there are none, it returns Sat, since the claim holds.
+func askWorms(ctx context.Context, rep *Report) (smt.Result, error) {
+	g, err := newWormGraph(ctx, rep.Relation, rep.commits)
+	if err != nil {
+		return smt.Unknown, err
+	}
+	f := newWormFormula(g)
+	result, _, err := smt.Satisfy(ctx, f.solver.Variables(), func(yield func([]int32) bool) {
+		for kind, c := range f.solver.Added() {
+			if kind == 0 && !yield(c) {
+				return
+			}
+		}
+		for kind, c := range stepsOf(rep.Certificate.Claim(cert.ClaimDeadlockFree)) {
+			if kind != 0 && !yield(c) {
+				return
+			}
+		}
+	}, smt.Limit{})
+	switch result {
+	case smt.Unsat:
+		return smt.Sat, err
+	case smt.Sat:
+		return smt.Unsat, err
+	}
+	return smt.Unknown, err
+}
+
+// stepsOf yields the steps of a proof by no-worms: kind and clause.
+func stepsOf(claim *cert.Claim) iter.Seq2[int32, []int32] {
+	return func(yield func(int32, []int32) bool) {
+		for list := *claim.Steps; len(list) > 0; list = list[2+list[1]:] {
+			if !yield(list[0], list[2:2+list[1]]) {
+				return
+			}
+		}
+	}
 }
 
 func askWithin(ctx context.Context, rep *Report, limit time.Duration, ask func(context.Context, *Report) (smt.Result, error)) (smt.Result, error) {

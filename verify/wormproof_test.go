@@ -3,12 +3,14 @@ package verify
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/modeltest"
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/clausal"
+	"github.com/turnproof/turnproof/verify/smt"
 )
 
 // clockwise returns a routing on a ring of four: packets go clockwise to the next or the next but one switch.
@@ -112,5 +114,26 @@ func TestSharedStates(t *testing.T) {
 	c.Claims = []cert.Claim{{Claim: cert.ClaimDeadlockFree, Verdict: cert.Proved, Evidence: cert.EvidenceNoWorms, Steps: &steps}}
 	if cert.Check(&c) == nil {
 		t.Error("a proof for the first destination is accepted for both")
+	}
+}
+
+// TestZ3RefutesWorms checks that Z3 agrees with proofs by no-worms, and contradicts a proof that lacks its lemmas.
+func TestZ3RefutesWorms(t *testing.T) {
+	if !smt.Available() {
+		t.Skip("this build has no Z3")
+	}
+	for away := 1; away <= 2; away++ {
+		rep, err := Check(t.Context(), Shuttle(away), Options{Switching: model.Wormhole})
+		if err != nil || !rep.DeadlockFree.ByNoWorms() {
+			t.Fatalf("%v: %v", rep.DeadlockFree, err)
+		}
+		said, err := CrossCheck(t.Context(), rep, time.Minute)
+		if err != nil || !slices.Contains(said, "deadlock-free: proved") {
+			t.Errorf("%q, %v", said, err)
+		}
+		rep.Certificate.Claim(cert.ClaimDeadlockFree).Steps = &cert.Ints{0, 0}
+		if _, err := CrossCheck(t.Context(), rep, time.Minute); err == nil {
+			t.Error("Z3 finds no worms without the lemmas")
+		}
 	}
 }

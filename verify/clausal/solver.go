@@ -3,6 +3,7 @@ package clausal
 import (
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 )
 
@@ -112,6 +113,20 @@ func (s *Solver) True(l int32) bool { return s.is(l) > 0 }
 func (s *Solver) Add(kind int, lits ...int32) {
 	s.backtrack(0)
 	s.attach(clause{lits: slices.Clone(lits), kind: kind})
+}
+
+// Variables returns the number of variables.
+func (s *Solver) Variables() int { return len(s.value) - 1 }
+
+// Added yields the clauses that were added, each with its kind. The order of literals is not that of Add.
+func (s *Solver) Added() iter.Seq2[int, []int32] {
+	return func(yield func(int, []int32) bool) {
+		for i := range s.clauses {
+			if c := &s.clauses[i]; c.kind != learned && !yield(c.kind, c.lits) {
+				return
+			}
+		}
+	}
 }
 
 // attach stores a clause at level 0 and watches it.
