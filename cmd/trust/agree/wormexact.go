@@ -24,11 +24,11 @@ type exactTally struct {
 	wrong         []string
 }
 
-// tallyExact judges relations of a seed until the search has finished for count of them.
-func tallyExact(ctx context.Context, seed uint64, count int) (*exactTally, error) {
+// tallyExact judges relations of a seed, from number first, until the search has finished for count of them.
+func tallyExact(ctx context.Context, seed, first uint64, count int) (*exactTally, error) {
 	t := &exactTally{said: map[string]int{}}
 	return t, each(ctx, func(uint64) bool { return t.judged < count && len(t.wrong) < mostFound },
-		func(ctx context.Context, k uint64) (exactResult, error) { return judgeExact(ctx, drawExact(seed, k)) }, t.add)
+		func(ctx context.Context, k uint64) (exactResult, error) { return judgeExact(ctx, drawExact(seed, first+k)) }, t.add)
 }
 
 // exactRelations generates relations: those of wormRelations, and detours.
