@@ -77,7 +77,8 @@ func (g *wormGraph) markStuck(rank []int32) []bool {
 	for i := range stuck {
 		edges := g.edges(int32(i))
 		isLeft := func(to int32) bool { return rank[g.states[to].VC] < 0 }
-		if g.commits[i] && slices.ContainsFunc(edges, isLeft) || !g.commits[i] && !g.leaves[i] && !slices.ContainsFunc(edges, func(to int32) bool { return !isLeft(to) }) {
+		isGone := func(to int32) bool { return !isLeft(to) }
+		if g.commits[i] && slices.ContainsFunc(edges, isLeft) || !g.commits[i] && !g.leaves[i] && !slices.ContainsFunc(edges, isGone) {
 			stuck[i] = true
 			todo = append(todo, int32(i))
 		}

@@ -28,7 +28,9 @@ type exactTally struct {
 func tallyExact(ctx context.Context, seed, first uint64, count int) (*exactTally, error) {
 	t := &exactTally{said: map[string]int{}}
 	return t, each(ctx, func(uint64) bool { return t.judged < count && len(t.wrong) < mostFound },
-		func(ctx context.Context, k uint64) (exactResult, error) { return judgeExact(ctx, drawExact(seed, first+k)) }, t.add)
+		func(ctx context.Context, k uint64) (exactResult, error) {
+			return judgeExact(ctx, drawExact(seed, first+k))
+		}, t.add)
 }
 
 // exactRelations generates relations: those of wormRelations, and detours.
