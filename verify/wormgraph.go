@@ -3,7 +3,9 @@ package verify
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"slices"
+	"sync/atomic"
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/internal/parallel"
@@ -19,7 +21,9 @@ import (
 // Cost: O(reachable states × hops). Memory: about 40 bytes for each state and 12 for each edge.
 
 // maxWormEdges bounds the states and edges of a wormGraph.
-const maxWormEdges = 1 << 25
+const maxWormEdges = 1 << 23
+
+var errTooLarge = errors.New("too many states")
 
 // wormGraph is the states of a relation that worms can lie on.
 type wormGraph struct {
@@ -43,10 +47,18 @@ type wormGraph struct {
 func newWormGraph(ctx context.Context, r model.Relation, commits func(model.State) bool) (*wormGraph, error) {
 	groups := cdg.Groups(r)
 	parts := make([]*wormGraph, len(groups))
+	var size atomic.Int64
 	err := cdg.EachGroup(ctx, r, parallel.Workers(len(groups)), groups, func(_ int, group *cdg.Group, s *cdg.Space) error {
-		parts[group.Number] = partOf(r.Network(), s, commits)
+		p := partOf(r.Network(), s, commits)
+		if size.Add(int64(len(p.states)+len(p.to))) > maxWormEdges {
+			return errTooLarge
+		}
+		parts[group.Number] = p
 		return nil
 	})
+	if errors.Is(err, errTooLarge) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -63,9 +75,6 @@ func newWormGraph(ctx context.Context, r model.Relation, commits func(model.Stat
 			g.like[d] = like
 		}
 		g.drops = g.drops || p.drops
-		if len(g.states)+len(g.to) > maxWormEdges {
-			return nil, nil
-		}
 	}
 	g.index()
 	return g, nil
