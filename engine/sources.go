@@ -112,13 +112,20 @@ func DrawAtSource(seed uint64, h model.HostID, k uint64) uint64 {
 // sourceStream separates the random numbers of sources from those of selection.
 const sourceStream = 0xD1B54A32D192ED03
 
-// Refill asks the source again for each host that had no next packet. Call Look before: clocks
-// that Watch simulates again must not contain a refill.
+// Refill asks the source again for each host that had no next packet. New packets must be created
+// in the next clock to simulate or later.
 func (s *Sim) Refill() {
-	for h := range int32(len(s.hosts)) {
-		if x := &s.hosts[h]; !x.has && s.fetch(h, s.now) {
-			s.list(h)
-		}
+	for h := range model.HostID(len(s.hosts)) {
+		s.Wake(h)
+	}
+}
+
+// Wake asks the source again for the next packet of host h, if the host had none. The packet must
+// be created in the next clock to simulate or later. Call Wake between two calls of Run. Cost:
+// constant, while Refill visits all hosts.
+func (s *Sim) Wake(h model.HostID) {
+	if x := &s.hosts[h]; !x.has && s.fetch(int32(h), s.now) {
+		s.list(int32(h))
 	}
 }
 

@@ -73,6 +73,7 @@ func (s *Sim) closing(ctx context.Context, after *Sim) (*Deadlock, error) {
 	at := func(now Clock) (*Sim, error) {
 		c := s.clone()
 		c.source, c.report, c.tape = newTape(after.tape), nil, nil
+		c.Refill() // hosts without a packet at the look that got one later by Refill or Wake
 		return c, c.Run(ctx, now-c.now)
 	}
 	low, high := s.now, after.now // invariant: no packet is frozen at low, some are at high
