@@ -67,6 +67,10 @@ func exampleFolder(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	workload, err := filepath.Abs("../../examples/workloads/halo.goal")
+	if err != nil {
+		t.Fatal(err)
+	}
 	if _, stderr, code := turnproof(t, "convert", "mesh:4x4", "--to", "yaml", "-o", filepath.Join(dir, "fabric.yaml")); code != 0 {
 		t.Fatal(stderr)
 	}
@@ -77,6 +81,7 @@ func exampleFolder(t *testing.T) string {
 		"dumps/topology.ibnetdiscover": one + "/topology.ibnetdiscover", "dumps/opensm-lfts.dump": one + "/minhop/opensm-lfts.dump.gz",
 		"before/topology.ibnetdiscover": one + "/topology.ibnetdiscover", "before/opensm-lfts.dump": one + "/minhop/opensm-lfts.dump.gz",
 		"after/topology.ibnetdiscover": one + "/topology.ibnetdiscover", "after/opensm-lfts.dump": one + "/file-wrong-host/opensm-lfts.dump.gz",
+		"trace.goal":  workload,
 		"mended.lfts": one + "/file-wrong-host/opensm-lfts.dump.gz",
 	} {
 		text, err := os.ReadFile(file)

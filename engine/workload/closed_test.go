@@ -133,7 +133,7 @@ func TestCollectiveSums(t *testing.T) {
 		ranks           int
 		messages, bytes int64 // of 1000 bytes
 	}{
-		{"ring-all-reduce", 7, 2 * 6 * 7, 2 * 6 * 1000}, // in each of 12 steps all parts are on their way
+		{"ring-all-reduce", 7, 2 * 6 * 7, 2 * 6 * 1000}, // each of 12 steps moves all parts
 		{"reduce-scatter", 7, 6 * 7, 6 * 1000},
 		{"all-gather", 7, 6 * 7, 6 * 7 * 1000},
 		{"tree-all-reduce", 7, 12, 12 * 1000},

@@ -119,6 +119,14 @@ func judge(events []event, times []Times, messages map[int]Message, eventOf map[
 		if x.Start > ready && (e.kind == "recv" || !occupied(events, times, i, ready, x.Start)) {
 			return fmt.Errorf("event %d starts at %d, it could at %d", i, x.Start, ready)
 		}
+		for j, f := range events {
+			if e.kind != "recv" && f.kind == "calc" && i != j && f.rank == e.rank && f.cpu == e.cpu && times[j].Start < x.Start && x.Start < times[j].End {
+				return fmt.Errorf("event %d starts while event %d has its processor", i, j)
+			}
+			if e.kind == "calc" && f.kind == "calc" && i != j && f.rank == e.rank && f.cpu == e.cpu && times[j] == x && x.Start < x.End {
+				return fmt.Errorf("events %d and %d have a processor at the same time", i, j)
+			}
+		}
 		if e.kind == "calc" && x.End != x.Start+engine.Clock(e.nanoseconds) {
 			return fmt.Errorf("event %d takes %d clocks, not %d", i, x.End-x.Start, e.nanoseconds)
 		}
@@ -197,6 +205,9 @@ func judgePackets(e event, m Message, packets []engine.Delivery) error {
 		}
 	}
 	want := max(1, (e.bytes+judgeFlitBytes-1)/judgeFlitBytes)
+	if m.Left < m.First+engine.Clock(want) {
+		return fmt.Errorf("%d flits leave the host from %d to %d", want, m.First, m.Left)
+	}
 	if flits != want || len(packets) != (want+judgePacket-1)/judgePacket || longest > judgePacket || m.Arrived != last+1 {
 		return fmt.Errorf("%d bytes in %d packets of %d flits until %d, the message arrives at %d", e.bytes, len(packets), flits, last, m.Arrived)
 	}

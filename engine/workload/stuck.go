@@ -54,7 +54,7 @@ func (x *runner) stuck() error {
 			break
 		}
 		if len(chain) < 10 {
-			chain = append(chain, fmt.Sprintf("%s the %s of rank %d (%s)", how, x.g.Describe(on), x.g.Ops[on].Rank, x.g.At(on)))
+			chain = append(chain, fmt.Sprintf("%s rank %d's %s (%s)", how, x.g.Ops[on].Rank, x.g.Describe(on), x.g.At(on)))
 		}
 		if op = on; seen[op] {
 			break

@@ -15,7 +15,7 @@ import (
 func TestStuck(t *testing.T) {
 	for text, want := range map[string]string{
 		// Each rank receives before it sends.
-		"num_ranks 2\nrank 0 {\nr: recv 1b from 1\ns: send 1b to 1\ns requires r\n}\nrank 1 {\nr: recv 1b from 0\ns: send 1b to 0\ns requires r\n}": "test.goal:3: rank 0: deadlock of the workload at clock 0, 4 operations never end: the receive of 1 byte from rank 1, tag 0 gets no message: it waits for the send of 1 byte to rank 0, tag 0 of rank 1 (test.goal:9), which requires the receive of 1 byte from rank 0, tag 0 of rank 1 (test.goal:8), which waits for the send of 1 byte to rank 1, tag 0 of rank 0 (test.goal:4), which requires the receive of 1 byte from rank 1, tag 0 of rank 0 (test.goal:3)",
+		"num_ranks 2\nrank 0 {\nr: recv 1b from 1\ns: send 1b to 1\ns requires r\n}\nrank 1 {\nr: recv 1b from 0\ns: send 1b to 0\ns requires r\n}": "test.goal:3: rank 0: deadlock of the workload at clock 0, 4 operations never end: the receive of 1 byte from rank 1, tag 0 gets no message: it waits for rank 1's send of 1 byte to rank 0, tag 0 (test.goal:9), which requires rank 1's receive of 1 byte from rank 0, tag 0 (test.goal:8), which waits for rank 0's send of 1 byte to rank 1, tag 0 (test.goal:4), which requires rank 0's receive of 1 byte from rank 1, tag 0 (test.goal:3)",
 		// The receive with any tag takes the message of the other.
 		"num_ranks 2\nrank 0 {\na: send 1b to 1 tag 1\nb: send 1b to 1 tag 2\nb requires a\n}\nrank 1 {\nx: recv 1b from 0 tag -1\ny: recv 1b from 0 tag 1\n}": "test.goal:9: rank 1: deadlock of the workload at clock 16, 1 operations never end: the receive of 1 byte from rank 0, tag 1 gets no message: no rank sends a message that it can take",
 	} {

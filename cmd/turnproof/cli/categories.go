@@ -9,6 +9,7 @@ const (
 	CategoryChecked        = "What is checked"
 	CategoryFailures       = "Failures and mending"
 	CategoryTraffic        = "Traffic"
+	CategoryWorkload       = "Workloads"
 	CategoryRouter         = "Router"
 	CategoryDelays         = "Delays of model booksim"
 	CategoryGates          = "Gates and throttling"
@@ -34,6 +35,7 @@ var categories = []string{
 	CategoryChecked,
 	CategoryFailures,
 	CategoryTraffic,
+	CategoryWorkload,
 	CategoryRouter,
 	CategoryDelays,
 	CategoryGates,

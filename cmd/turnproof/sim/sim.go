@@ -49,15 +49,19 @@ func Command() *cli.Command {
 			"arrival of its tail. A deadlock is found exactly, with the clock in which it closed, and\n" +
 			"ends the run. --model booksim behaves as BookSim 2 (iq router, default delays): uniform\n" +
 			"traffic includes the sender, and dor on a torus is dor-booksim unless --vc-rule is given.\n" +
+			"With --workload the messages of an application are sent, each when those before it have\n" +
+			"arrived; the result is the time to completion, and the operations that decide it.\n" +
 			"Exit status: 0 the run ended, 1 the network froze, 2 wrong usage or input.\n\n" +
-			"Patterns:\n" + strings.Join(patterns, "\n") + "\n\n" +
+			"Patterns:\n" + strings.Join(patterns, "\n") + "\n\n" + workloadHelp() + "\n\n" +
 			"Examples:\n" +
 			"  turnproof sim torus:8x8,vcs=2 --routing dor --load 0.2\n" +
 			"  turnproof sim random:switches=64,degree=4,hosts=4 -r lturn-alpha --model paper --packet 128 --load 0.02 --clocks 1000000\n" +
 			"  turnproof sim mesh:8x8 -r west-first --traffic transpose --load 0.1 --figure load.svg --json\n" +
 			"  turnproof sim torus:7x7,vcs=2 -r dor --vc-rule entry --traffic trace:in.txt --packets-out out.txt\n" +
+			"  turnproof sim mesh:8x8 -r dor --workload collective:kind=ring-all-reduce,bytes=64KiB\n" +
+			"  turnproof sim fattree:k=4 -r updown --workload trace.goal --mapping random --messages-out messages.csv\n" +
 			"  turnproof sim fabric.yaml -r vlans.json --ethernet pause,host=820 --flows h1:h6,h3:h4",
-		Flags: append(append(append(append(input.RoutingFlags(), simrun.Flags()...), delayFlags()...), ethernetFlags()...),
+		Flags: append(append(append(append(append(input.RoutingFlags(), simrun.Flags()...), delayFlags()...), ethernetFlags()...), workloadFlags()...),
 			&cli.Float64Flag{Name: "load",
 				Usage: "offer `FLITS` per clock and host, 0 to 1; with --ethernet the fraction of its rate that a host sends", Category: cli.CategoryTraffic},
 			&cli.IntSliceFlag{Name: "length",
@@ -109,6 +113,12 @@ func runSim(c *cli.Context) error {
 	if c.String("ethernet") != "" {
 		return runEthernet(c)
 	}
+	if c.String("workload") != "" {
+		return runWorkload(c)
+	}
+	if err := needsWorkload(c); err != nil {
+		return err
+	}
 	path, err := cli.OneArgument(c, "NETWORK")
 	if err != nil {
 		return err
@@ -121,7 +131,7 @@ func runSim(c *cli.Context) error {
 		return err
 	}
 	if !c.IsSet("load") && !s.Finite() && !resolve.IsBookSim(path) {
-		return errors.New("--load is missing: want flits per clock and host, such as 0.2; or --collective, or --traffic trace:FILE")
+		return errors.New("--load is missing: want flits per clock and host, such as 0.2; or --collective, --traffic trace:FILE or --workload SPEC")
 	}
 	if _, file, ok := strings.Cut(s.Traffic, ":"); ok {
 		cli.Reads(c, file) // for other patterns, this names no file and has no effect
@@ -162,7 +172,7 @@ func runSim(c *cli.Context) error {
 
 // simOutputs returns an error if an output flag is invalid or two of them name the same file.
 func simOutputs(c *cli.Context) error {
-	return picture.CheckOutputs(c, "packets-out", "occupancy", "loads-out")
+	return picture.CheckOutputs(c, "packets-out", "occupancy", "loads-out", "messages-out")
 }
 
 // simulate runs the simulation, writes the output files and prints the result.
