@@ -74,8 +74,11 @@ rank 0 {
   a: send 640b to 1
   b: send 16b to 1
   b irequires a
+  c: send 32b to 1 tag 1
+  c irequires b
 }
 rank 1 {
+  recv 32b from 0 tag 1
   x: recv 16b from 0
   y: recv 640b from 0
   y requires z
@@ -83,10 +86,10 @@ rank 1 {
 }
 `)
 	res := mustRun(t, relation(t, "line:2", "dor"), g, Settings{Check: true})
-	if m := res.Messages[0]; g.Ops[m.Receive].Line != 8 || res.Unequal != 2 {
+	if m := res.Messages[0]; g.Ops[m.Receive].Line != 11 || res.Unequal != 2 {
 		t.Errorf("line %d takes the first message, %d sizes differ", g.Ops[m.Receive].Line, res.Unequal)
 	}
-	if m := res.Messages[1]; m.First <= res.Messages[0].First || m.Started != 0 {
+	if m := res.Messages; m[1].First <= m[0].First || m[2].First <= m[1].First || m[2].Started != 0 {
 		t.Errorf("%+v", res.Messages)
 	}
 }
