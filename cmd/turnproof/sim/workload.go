@@ -33,8 +33,8 @@ func workloadFlags() []cli.Flag {
 		words = append(words, f.Name+":")
 	}
 	return []cli.Flag{
-		&cli.Input{StringFlag: cli.StringFlag{Name: "workload", Usage: "send the messages of an application, `SPEC`: a GOAL file, Chakra traces, CSV or a collective",
-			Category: cli.CategoryWorkload}, Words: words},
+		&cli.Input{StringFlag: cli.StringFlag{Name: "workload", Category: cli.CategoryWorkload,
+			Usage: "send the messages of an application, `SPEC`: a GOAL file, Chakra traces, CSV or a collective"}, Words: words},
 		&cli.Input{StringFlag: cli.StringFlag{Name: "mapping", Value: "linear", Usage: "put ranks on hosts: linear, random, or lines \"rank host\" of `FILE`",
 			Category: cli.CategoryWorkload}, Words: []string{"linear", "random"}},
 		&cli.IntFlag{Name: "flit-bytes", Value: workload.DefaultFlitBytes, Usage: "put `BYTES` of a message into a flit", Category: cli.CategoryWorkload},
