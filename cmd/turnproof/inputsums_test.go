@@ -37,6 +37,7 @@ func TestInputSums(t *testing.T) {
 	addresses := file("addresses.txt", "h0 02:00:00:00:00:01\nh1 02:00:00:00:00:02\nh2 02:00:00:00:00:03\nh3 02:00:00:00:00:04\n")
 	trace := file("trace.txt", "1 0 0 1\n2 5 2 3\n")
 	messages := file("messages.csv", "id,source,destination,bytes,after\na,0,1,100,\nb,1,0,200,a\n")
+	costs := file("costs.txt", "link 2.5\nbuffer-write 1\n")
 	mapping := file("mapping.txt", "0 2\n1 3\n")
 	matrix := file("matrix.txt", "0 1 1\n1 2 1\n2 3 1\n3 0 1\n")
 	closed, keep := file("closed.txt", "1 0\n"), file("keep.txt", "0 1 2\n")
@@ -62,6 +63,8 @@ func TestInputSums(t *testing.T) {
 		{"sim.json", "sim " + network + " -r " + set + " --load 0.1 --clocks 500 --traffic matrix:" + matrix, []string{network, set, matrix}},
 		{"sim.json", "sim mesh:3x3 -r " + program + " --load 0.1 --clocks 500", []string{program}},
 		{"sim.json", "sim mesh:3x3 -r dor --load 0.1 --clocks 500", nil},
+		{"sim.json", "sim " + network + " -r " + set + " --load 0.1 --clocks 500 --energy " + costs, []string{network, set, costs}},
+		{"sim-workload.json", "sim " + network + " -r " + set + " --workload " + messages + " --energy " + costs, []string{network, set, messages, costs}},
 		{"sim-workload.json", "sim " + network + " -r " + set + " --workload " + messages + " --mapping " + mapping, []string{network, set, messages, mapping}},
 		{"sim-ethernet.json", "sim " + network + " -r " + vlans + " --ethernet pause,ms=1", []string{network, vlans}},
 		{"replay.json", "replay " + network + " -r " + set, []string{network, set}},

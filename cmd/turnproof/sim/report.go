@@ -10,6 +10,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/cmd/turnproof/simrun"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
+	"github.com/turnproof/turnproof/engine/energy"
 	"github.com/turnproof/turnproof/engine/trial"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/wording"
@@ -53,14 +54,17 @@ type simJSON struct {
 	Clocks             int64           `json:"clocks"`
 	Warmup             int64           `json:"warmup"`
 	FlitHops           int64           `json:"flit_hops"`
+	Energy             *energyJSON     `json:"energy"` // null without --energy
 	Seconds            float64         `json:"seconds"`
 }
 
-func printSim(c *cli.Context, in *resolve.Subject, s *trial.Settings, r *trial.Result, seconds float64) error {
+func printSim(c *cli.Context, in *resolve.Subject, s *trial.Settings, r *trial.Result, seconds float64, spent *energy.Report) error {
 	if c.Bool("json") {
-		return cli.PrintJSON(c.App.Writer, newSimJSON(in, s, r, seconds))
+		j := newSimJSON(in, s, r, seconds)
+		j.Energy = newEnergyJSON(spent)
+		return cli.PrintJSON(c.App.Writer, j)
 	}
-	simText(c, in, s, r, seconds)
+	simText(c, in, s, r, seconds, spent)
 	return nil
 }
 
@@ -119,7 +123,7 @@ func warmup(s *trial.Settings) int64 {
 	return int64(clocks / 5)
 }
 
-func simText(c *cli.Context, in *resolve.Subject, s *trial.Settings, r *trial.Result, seconds float64) {
+func simText(c *cli.Context, in *resolve.Subject, s *trial.Settings, r *trial.Result, seconds float64, spent *energy.Report) {
 	w, n := c.App.Writer, in.Net
 	fmt.Fprintf(w, "%s: %s, %s, %s\n", in.Name, wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"),
 		wording.Count(n.VCs(), "VC", "s"))
@@ -145,6 +149,7 @@ func simText(c *cli.Context, in *resolve.Subject, s *trial.Settings, r *trial.Re
 	}
 	row("packets", "%s delivered, %s in the network%s", wording.Thousands(r.Delivered), wording.Thousands(r.InNetwork), droppedText(r))
 	row("work", "%s clocks, %s flit hops, %.2f s", wording.Thousands(int64(r.Clocks)), wording.Thousands(r.FlitHops), seconds)
+	energyText(w, spent)
 	if r.Deadlock != nil {
 		fmt.Fprintf(w, "\nDEADLOCK: closed in clock %s.\n", wording.Thousands(int64(r.Deadlock.Clock)))
 		verdict.PrintFrozen(w, in, r.Deadlock)

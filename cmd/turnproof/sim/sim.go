@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/cmd/turnproof/simrun"
 	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/engine/energy"
 	"github.com/turnproof/turnproof/engine/measure"
 	"github.com/turnproof/turnproof/engine/traffic"
 	"github.com/turnproof/turnproof/engine/trial"
@@ -61,7 +63,7 @@ func Command() *cli.Command {
 			"  turnproof sim mesh:8x8 -r dor --workload collective:kind=ring-all-reduce,bytes=64KiB\n" +
 			"  turnproof sim fattree:k=4 -r updown --workload trace.goal --mapping random --messages-out messages.csv\n" +
 			"  turnproof sim fabric.yaml -r vlans.json --ethernet pause,host=820 --flows h1:h6,h3:h4",
-		Flags: append(append(append(append(append(input.RoutingFlags(), simrun.Flags()...), delayFlags()...), ethernetFlags()...), workloadFlags()...),
+		Flags: append(slices.Concat(input.RoutingFlags(), simrun.Flags(), delayFlags(), ethernetFlags(), workloadFlags(), energyFlags()),
 			&cli.Float64Flag{Name: "load",
 				Usage: "offer `FLITS` per clock and host, 0 to 1; with --ethernet the fraction of its rate that a host sends", Category: cli.CategoryTraffic},
 			&cli.IntSliceFlag{Name: "length",
@@ -130,6 +132,10 @@ func runSim(c *cli.Context) error {
 	if err := simOutputs(c); err != nil {
 		return err
 	}
+	costs, err := readCosts(c)
+	if err != nil {
+		return err
+	}
 	if !c.IsSet("load") && !s.Finite() && !resolve.IsBookSim(path) {
 		return errors.New("--load is missing: want flits per clock and host, such as 0.2; or --collective, --traffic trace:FILE or --workload SPEC")
 	}
@@ -163,11 +169,12 @@ func runSim(c *cli.Context) error {
 	if err := simrun.Discipline(in, c, &s); err != nil {
 		return err
 	}
-	s.Engine.Loads = c.String("figure") != "" || c.String("loads-out") != ""
+	s.Engine.Loads = c.String("figure") != "" || c.String("loads-out") != "" || costs != nil
+	s.Flitwise = s.Flitwise || costs != nil // packet events do not count the flits in buffers
 	if c.String("occupancy") != "" {
 		s.Occupancy = 1000
 	}
-	return simulate(in, c, s)
+	return simulate(in, c, s, costs)
 }
 
 // simOutputs returns an error if an output flag is invalid or two of them name the same file.
@@ -176,7 +183,7 @@ func simOutputs(c *cli.Context) error {
 }
 
 // simulate runs the simulation, writes the output files and prints the result.
-func simulate(in *resolve.Subject, c *cli.Context, s trial.Settings) error {
+func simulate(in *resolve.Subject, c *cli.Context, s trial.Settings, costs *energy.Costs) error {
 	began := time.Now()
 	var res *trial.Result
 	if line := cli.ProgressOf(c.App.ErrWriter); line != nil {
@@ -210,11 +217,16 @@ func simulate(in *resolve.Subject, c *cli.Context, s trial.Settings) error {
 		return fmt.Errorf("%s: %w", in.Name, err)
 	}
 	in.SumTraffic(s.Traffic)
+	in.SumFile(c.String("energy"))
 	seconds := time.Since(began).Seconds()
 	if err := writeSim(in, c, res); err != nil {
 		return err
 	}
-	if err := printSim(c, in, &s, res, seconds); err != nil {
+	var spent *energy.Report
+	if sim, ok := res.Loads.(*engine.Sim); ok && costs != nil {
+		spent = energy.Of(sim, in.Net, costs, res.Clocks, c.Float64("frequency"))
+	}
+	if err := printSim(c, in, &s, res, seconds, spent); err != nil {
 		return err
 	}
 	if res.Deadlock != nil {

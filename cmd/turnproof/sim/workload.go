@@ -10,6 +10,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/simrun"
+	"github.com/turnproof/turnproof/engine/energy"
 	"github.com/turnproof/turnproof/engine/traffic"
 	"github.com/turnproof/turnproof/engine/trial"
 	"github.com/turnproof/turnproof/engine/workload"
@@ -21,7 +22,7 @@ import (
 // This file implements "sim --workload": it simulates the messages of an application.
 
 // workloadOnly are the flags that need --workload.
-var workloadOnly = []string{"mapping", "flit-bytes", "frequency", "messages-out"}
+var workloadOnly = []string{"mapping", "flit-bytes", "messages-out"}
 
 // notWithWorkload are the flags that do not apply to workloads.
 var notWithWorkload = []string{"traffic", "flows", "load", "length", "burst", "peak", "no-self", "collective", "rounds", "every", "warmup",
@@ -38,7 +39,7 @@ func workloadFlags() []cli.Flag {
 		&cli.Input{StringFlag: cli.StringFlag{Name: "mapping", Value: "linear", Usage: "put ranks on hosts: linear, random, or lines \"rank host\" of `FILE`",
 			Category: cli.CategoryWorkload}, Words: []string{"linear", "random"}},
 		&cli.IntFlag{Name: "flit-bytes", Value: workload.DefaultFlitBytes, Usage: "put `BYTES` of a message into a flit", Category: cli.CategoryWorkload},
-		&cli.Float64Flag{Name: "frequency", Value: workload.DefaultGHz, Usage: "convert the durations of calculations into clocks of `GHZ`",
+		&cli.Float64Flag{Name: "frequency", Value: workload.DefaultGHz, Usage: "run at `GHZ`: durations of calculations, and static power of --energy",
 			Category: cli.CategoryWorkload},
 		&cli.Output{StringFlag: cli.StringFlag{Name: "messages-out", Usage: "write the times of each message to `FILE` (CSV)", Category: cli.CategoryOutput}},
 	}
@@ -68,6 +69,9 @@ func needsWorkload(c *cli.Context) error {
 			return fmt.Errorf("--%s needs --workload", name)
 		}
 	}
+	if c.IsSet("frequency") && !c.IsSet("energy") {
+		return errors.New("--frequency needs --workload or --energy")
+	}
 	return nil
 }
 
@@ -80,6 +84,7 @@ type workloadRun struct {
 	trial    trial.Settings
 	mapping  string
 	result   *workload.Result
+	costs    *energy.Costs // nil without --energy
 	seconds  float64
 }
 
@@ -99,6 +104,9 @@ func runWorkload(c *cli.Context) error {
 		return err
 	}
 	if err := simOutputs(c); err != nil {
+		return err
+	}
+	if x.costs, err = readCosts(c); err != nil {
 		return err
 	}
 	if err := bookSimRouting(c, path); err != nil {
@@ -154,7 +162,7 @@ func (x *workloadRun) open(c *cli.Context) (err error) {
 	if s.Hosts, err = workload.Mapping(x.mapping, x.graph.Ranks, hosts, s.Seed); err != nil {
 		return err
 	}
-	s.Engine.Loads = c.String("figure") != "" || c.String("loads-out") != ""
+	s.Engine.Loads = c.String("figure") != "" || c.String("loads-out") != "" || x.costs != nil
 	for _, file := range x.graph.Files {
 		cli.Reads(c, file)
 	}
@@ -205,6 +213,7 @@ func (x *workloadRun) report(c *cli.Context) error {
 		x.in.SumFile(file)
 	}
 	x.in.SumFile(x.mapping)
+	x.in.SumFile(c.String("energy"))
 	r := x.result
 	if f := c.String("messages-out"); f != "" {
 		if err := cli.WriteFile(c, f, func(w io.Writer) error { return workload.WriteMessages(w, x.graph, r, x.hosts()) }); err != nil {
@@ -225,6 +234,14 @@ func (x *workloadRun) report(c *cli.Context) error {
 		return cli.Status(cli.ExitRefuted)
 	}
 	return nil
+}
+
+// energy returns the energy of the run, or nil without --energy.
+func (x *workloadRun) energy() *energy.Report {
+	if x.costs == nil {
+		return nil
+	}
+	return energy.Of(x.result.Loads, x.in.Net, x.costs, x.result.Clocks, x.settings.GHz)
 }
 
 // hosts returns the host of each rank.

@@ -57,6 +57,7 @@ type workloadJSON struct {
 	Delivered     int64           `json:"delivered"`
 	Clocks        int64           `json:"clocks"`
 	FlitHops      int64           `json:"flit_hops"`
+	Energy        *energyJSON     `json:"energy"` // null without --energy
 	Seconds       float64         `json:"seconds"`
 }
 
@@ -94,7 +95,7 @@ func (x *workloadRun) json() *workloadJSON {
 		Dependencies: g.Dependencies(), Bytes: bytes, Finished: r.Finished, Ended: r.Ended, End: int64(r.End), EndNs: float64(r.End) / s.GHz,
 		Arrived: len(r.Messages), UnequalSizes: r.Unequal, MeanLatency: simrun.Known(l.Mean), MedianLatency: simrun.Known(l.Median),
 		P99Latency: simrun.Known(l.P99), MaxLatency: int64(l.Max), Waits: []waitJSON{}, CriticalPath: []stepJSON{}, Deadlock: r.Deadlock != nil,
-		Frozen: []say.WaitJSON{}, Delivered: r.Packets, Clocks: int64(r.Clocks), FlitHops: r.FlitHops, Seconds: x.seconds}
+		Frozen: []say.WaitJSON{}, Delivered: r.Packets, Clocks: int64(r.Clocks), FlitHops: r.FlitHops, Energy: newEnergyJSON(x.energy()), Seconds: x.seconds}
 	for _, w := range r.Waits[:min(mostWaits, len(r.Waits))] {
 		j.Waits = append(j.Waits, waitJSON{w.Rank, w.For, int64(w.Clocks), w.Messages})
 	}
@@ -153,6 +154,7 @@ func (x *workloadRun) text(w io.Writer) {
 	}
 	row("work", "%s packets, %s clocks, %s flit hops, %.2f s", wording.Thousands(r.Packets), wording.Thousands(int64(r.Clocks)),
 		wording.Thousands(r.FlitHops), x.seconds)
+	energyText(w, x.energy())
 	x.waitText(w)
 	x.pathText(w)
 	if r.Deadlock != nil {
