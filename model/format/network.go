@@ -76,6 +76,13 @@ func readNetwork(src *lines, o Options) (*model.Network, []string, error) {
 			return readAs(f, src, o)
 		}
 	}
+	if f := routedBy(src); f != nil {
+		r, err := f.read(src)
+		if err != nil {
+			return nil, nil, err
+		}
+		return r.Network, append(r.Notes, r.Warnings...), nil
+	}
 	if strings.HasSuffix(strings.TrimSuffix(src.name, ".gz"), ".edges") && len(head) > 0 {
 		return readEdges(src, o) // the file has the name of an edge list, so the error of readEdges, which has a line, helps most
 	}
@@ -91,11 +98,14 @@ func readNetwork(src *lines, o Options) (*model.Network, []string, error) {
 		what += " and looks like a BookSim configuration, which holds a routing as well as a network"
 	}
 	known := registry.Names(networkFormats, func(f NetworkFormat) string { return f.Name + " (" + f.About + ")" })
+	for _, f := range routedFormats {
+		known = append(known, f.about)
+	}
 	return nil, nil, src.wholef("not recognised as a network: %s; known formats are %s", what, strings.Join(known, ", "))
 }
 
-// IsYAMLNetwork reports whether the file at path is a network in our own YAML
-// format. It returns false for standard input and for files that cannot be read.
+// IsYAMLNetwork reports whether the file at path is a network in YAML: in our own
+// format or that of floogen. It returns false for standard input and for files that cannot be read.
 func IsYAMLNetwork(path string) bool {
 	if path == "-" {
 		return false
@@ -106,7 +116,7 @@ func IsYAMLNetwork(path string) bool {
 	}
 	defer src.close()
 	head, _ := src.r.Peek(4096)
-	return isYAML(head)
+	return isYAML(head) || isFloo(head)
 }
 
 // experimentKeys are the keys of a sweep's experiment file that no network has.

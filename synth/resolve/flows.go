@@ -41,7 +41,12 @@ func (s *Subject) checkFlows() error {
 // readFlows reads the flows that the request names.
 func (s *Subject) readFlows() (err error) {
 	word := s.asked.Flows
-	if word == "" {
+	switch {
+	case word == "" && s.talking != nil:
+		s.Flows = s.talking
+		s.restrict(fileWord(s.From.Network))
+		return nil
+	case word == "":
 		return nil
 	}
 	if s.Rel == nil {
@@ -61,7 +66,12 @@ func (s *Subject) readFlows() (err error) {
 	if err := s.checkFlows(); err != nil {
 		return fmt.Errorf("--flows: %w", err)
 	}
+	s.restrict(source)
+	return nil
+}
+
+// restrict makes the routing one of the pairs that talk. source is the place that names them.
+func (s *Subject) restrict(source string) {
 	s.Premise(model.PremiseFlows, wording.Count(len(s.Flows), "pair", "s")+" of hosts", source)
 	s.Rel, s.Table = model.WithFlows(s.Rel, s.Flows), nil
-	return nil
 }

@@ -85,6 +85,7 @@ type Subject struct {
 	SwitchingFrom string
 
 	asked   Request
+	talking []model.Flow // the pairs that talk by the network's file, if it states the routing, or nil
 	far     adaptive
 	doubts  []model.Doubt
 	sizes   *verify.Sizes    // that the input names, or nil
@@ -161,10 +162,13 @@ func (s *Subject) read(ctx context.Context) (err error) {
 	return err
 }
 
-// readNetwork reads the network, and the routing of a configuration of BookSim 2.
+// readNetwork reads the network, and the routing of a file that states one.
 func (s *Subject) readNetwork() error {
-	if IsBookSim(s.From.Network) {
+	switch {
+	case IsBookSim(s.From.Network):
 		return s.readBookSim()
+	case IsRouted(s.From.Network):
+		return s.readRouted()
 	}
 	if s.Net != nil {
 		return nil
