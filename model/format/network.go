@@ -71,17 +71,17 @@ func readNetwork(src *lines, o Options) (*model.Network, []string, error) {
 	if key := experimentKey(head); key != "" {
 		return nil, nil, src.wholef("not a network but an experiment (its first key is %s:); run: turnproof sweep %s", key, src.name)
 	}
-	for _, f := range networkFormats {
-		if f.is(head) {
-			return readAs(f, src, o)
-		}
-	}
 	if f := routedBy(src); f != nil {
 		r, err := f.read(src)
 		if err != nil {
 			return nil, nil, err
 		}
 		return r.Network, append(r.Notes, r.Warnings...), nil
+	}
+	for _, f := range networkFormats {
+		if f.is(head) {
+			return readAs(f, src, o)
+		}
 	}
 	if strings.HasSuffix(strings.TrimSuffix(src.name, ".gz"), ".edges") && len(head) > 0 {
 		return readEdges(src, o) // the file has the name of an edge list, so the error of readEdges, which has a line, helps most

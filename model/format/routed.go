@@ -31,6 +31,7 @@ type routedFormat struct {
 // routedFormats is the table of these formats. The first that recognises a file reads it.
 var routedFormats = []routedFormat{
 	{"a network of FlooNoC's floogen", isFloo, readFloo},
+	{"config.json of gem5 with a Garnet network", isGarnet, readGarnet},
 }
 
 // routedBy returns the format that recognises a file, or nil.
