@@ -44,6 +44,8 @@ func ReadRouting(path string, n *model.Network, o Options) (r Routing, notes []s
 		r.VLANs, notes, r.Warnings, err = readVLANs(src, n)
 	case isAdaptive(head):
 		return readAdaptive(src, n, o)
+	case isNoxim(head):
+		r.Listed, notes, err = readNoxim(src, n)
 	case isNeutral(head):
 		r.Listed, notes, err = readNeutral(src, head, n)
 	default:

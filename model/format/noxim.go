@@ -1,0 +1,102 @@
+package format
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+
+	"github.com/turnproof/turnproof/model"
+)
+
+// This file reads routing tables of Noxim (V. Catania et al., ASAP 2015; github.com/davidepatti/noxim), which APSRA writes, too:
+//
+//	% node, input link, destination, from column 23 on the outputs
+//	  5 4->5 7            5->6, 5->9
+//
+// The first character of a line is skipped. A packet in node 5 from node 4 for node 7 may go to node 6 or 9; 5->5 is the input of
+// packets that start at node 5. Packets at their destination are delivered. Lines with % are comments, and an empty line ends the
+// table. Source: src/GlobalRoutingTable.cpp, src/Router.cpp. Nodes are numbers of switches, as in mesh:XxY.
+//
+// A packet asks for its output again in each clock, so it waits for any. A packet keeps its VC, so one VC stands for all.
+
+const (
+	noximColumn = 22  // where the outputs begin
+	noximLine   = 126 // the longest line that Noxim reads
+)
+
+var (
+	noximHead   = regexp.MustCompile(`^.[ \t]*(\d+)[ \t]+(\d+)->(\d+)[ \t]+(\d+)[ \t]`)
+	noximOutput = regexp.MustCompile(`^(\d+)->(\d+)$`)
+)
+
+// isNoxim reports whether a file is a table of Noxim: so is its first line that is no comment.
+func isNoxim(head []byte) bool {
+	for line := range bytes.SplitSeq(head, []byte("\n")) {
+		if len(line) == 0 || line[0] != '%' {
+			return noximHead.Match(line)
+		}
+	}
+	return false
+}
+
+// readNoxim reads a table of Noxim for network n.
+func readNoxim(src *lines, n *model.Network) (model.Relation, []string, error) {
+	src.endLast()
+	r := &rows{src: src, columns: []string{"node", "destination", "next", "from"}}
+	t := newHopTable(r, &hopForms[0], n)
+	ended := false
+	err := src.each(func(line []byte) error {
+		r.line = src.n
+		switch {
+		case len(line) == 0:
+			ended = true
+		case line[0] == '%':
+		case ended:
+			return src.errorf("an entry after an empty line, where Noxim ends the table")
+		default:
+			return t.noximLine(string(line))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return t.finish(n, true)
+}
+
+// noximLine reads a line.
+func (t *hopTable) noximLine(line string) error {
+	m := noximHead.FindStringSubmatch(line)
+	switch {
+	case m == nil:
+		return t.errorf("%q, want NODE IN->NODE DESTINATION OUTPUTS behind the first character", clip([]byte(line)))
+	case len(line) > noximLine:
+		return t.errorf("a line of %d bytes; Noxim reads at most %d", len(line), noximLine)
+	case len(strings.TrimRight(m[0], " \t")) > noximColumn || len(line) <= noximColumn || strings.TrimSpace(line[len(m[0])-1:noximColumn]) != "":
+		return t.errorf("Noxim reads the outputs from column %d on", noximColumn+1)
+	}
+	node, from, into, dest := m[1], m[2], m[3], m[4]
+	if into != node {
+		return t.errorf("input link %s->%s of node %s: want one that ends there", from, into, node)
+	}
+	if from == node {
+		from = "" // packets that start here
+	}
+	for part := range strings.SplitSeq(line[noximColumn:], ",") {
+		out := noximOutput.FindStringSubmatch(strings.TrimSpace(part))
+		switch {
+		case out == nil:
+			return t.errorf("output %q, want %s->NEXT", clip([]byte(part)), node)
+		case out[1] != node:
+			return t.errorf("output %s of node %s: want one that begins there", out[0], node)
+		case out[2] == node && dest != node:
+			return t.errorf("node %s delivers packets for node %s", node, dest)
+		case out[2] == node:
+			continue
+		}
+		if err := t.wrap(t.nodeRow([]string{node, dest, out[2], from})); err != nil {
+			return err
+		}
+	}
+	return nil
+}
