@@ -19,7 +19,7 @@ import (
 // These answer. So two endpoints talk unless both are managers only or both are subordinates only, as in gen_routes.
 //
 // The physical networks (req, rsp, and wide) have the same links and routers but no common buffer. The result is one of them,
-// because they route alike; under a mirrored routing it has two VCs, one for the networks of requests and one for those of
+// because they have the same routing; under a mirrored routing it has two VCs, one for the networks of requests and one for those of
 // responses.
 
 // maxFloo is the largest size of a file in bytes.

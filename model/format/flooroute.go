@@ -17,7 +17,7 @@ func (f *flooNet) routed() (*Routed, error) {
 	if f.kind == "narrow-wide" {
 		networks = "req, rsp and wide"
 	}
-	note := "the physical networks " + networks + " have no common buffers and route alike: the claims hold for each of them"
+	note := "the physical networks " + networks + " have no common buffers and the same routing: the claims hold for each of them"
 	var err error
 	switch f.algo {
 	case "XY", "YX":

@@ -17,7 +17,7 @@ import (
 // choice among links), garnet/GarnetNetwork.py and src/python/m5/SimObject.py (the form of the file).
 //
 // Virtual networks have own VCs, and a packet may take any VC of its virtual network. So the VCs of one virtual network behave like
-// a single one, and virtual networks whose links are the same behave alike. The result has a VC for each set of virtual
+// a single one, and virtual networks whose links are the same have the same routing. The result has a VC for each set of virtual
 // networks with the same links.
 
 // maxGarnetWeight is the largest weight of a link. Topology.cc takes 10000 for infinite.
@@ -330,13 +330,13 @@ func (g *garnetNet) groups() (list [][]int) {
 // groupNote says which virtual networks a VC stands for.
 func groupNote(file string, groups [][]int) string {
 	if len(groups) == 1 {
-		return fmt.Sprintf("%s: virtual networks have their own VCs and route alike: the claims hold for each of the %d", file, len(groups[0]))
+		return fmt.Sprintf("%s: virtual networks have their own VCs and the same routing: the claims hold for each of the %d", file, len(groups[0]))
 	}
 	var parts []string
 	for k, group := range groups {
 		parts = append(parts, fmt.Sprintf("VC %d for %s", k, strings.Trim(strings.Join(strings.Fields(fmt.Sprint(group)), ", "), "[]")))
 	}
-	return file + ": virtual networks have their own VCs; those with the same links route alike: " + strings.Join(parts, ", ")
+	return file + ": virtual networks have their own VCs; those with the same links have the same routing: " + strings.Join(parts, ", ")
 }
 
 // sortLinks sorts the links out of each router as Garnet adds them, by the number of the next router.
