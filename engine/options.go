@@ -30,6 +30,15 @@ type Source interface {
 	Next(h model.HostID) (p Packet, ok bool)
 }
 
+// Forker is a Source that can be copied. Advance then keeps a copy instead of every packet that the
+// source creates.
+type Forker interface {
+	Source
+	// Fork returns a source that creates the same packets as this one from now on, and does not
+	// affect it. It returns nil if this source cannot be copied.
+	Fork() Source
+}
+
 // Delivery is a packet that has arrived. Its head left the source in clock Injected. Its tail
 // reached the host in clock Arrived.
 type Delivery struct {

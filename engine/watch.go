@@ -10,8 +10,8 @@ import (
 
 // This file runs a simulation until a deadlock closes, and finds the clock in which it did. Frozen
 // packets stay frozen, so it suffices to look from time to time. After a look finds a deadlock,
-// the clocks since the previous look are simulated again, from a copy of that state and the
-// packets that the source has given since. Bisection finds the first clock after which a packet is
+// the clocks since the previous look are simulated again, from a copy of that state and a copy of
+// the source, or the packets that the source has given since. Bisection finds the first clock after which a packet is
 // frozen. Cost: a copy of the state and a call of Frozen for each look.
 
 // Deadlock is the result of Watch: after Clock, and after no earlier clock, some packets can never
@@ -40,8 +40,10 @@ func (s *Sim) Watch(ctx context.Context, clocks Clock) (*Deadlock, error) {
 func (s *Sim) Advance(ctx context.Context, clocks Clock) (*Deadlock, error) {
 	for end := s.now + clocks; s.now < end; {
 		if s.before == nil {
-			s.tape = make([][]Packet, len(s.hosts))
 			s.before = s.clone()
+			if s.before.source = fork(s.source); s.before.source == nil {
+				s.tape = make([][]Packet, len(s.hosts))
+			}
 			s.lookAt = s.now + max(leastWatch, min(s.now/4, mostWatch))
 		}
 		if err := s.Run(ctx, min(s.lookAt, end)-s.now); err != nil {
@@ -72,8 +74,10 @@ func (s *Sim) Look(ctx context.Context) (*Deadlock, error) {
 func (s *Sim) closing(ctx context.Context, after *Sim) (*Deadlock, error) {
 	at := func(now Clock) (*Sim, error) {
 		c := s.clone()
-		c.source, c.report, c.tape = newTape(after.tape), nil, nil
-		c.Refill() // hosts without a packet at the look that got one later by Refill or Wake
+		if c.source, c.report, c.tape = fork(s.source), nil, nil; c.source == nil {
+			c.source = newTape(after.tape)
+			c.Refill() // hosts without a packet at the look that got one later by Refill or Wake
+		}
 		return c, c.Run(ctx, now-c.now)
 	}
 	low, high := s.now, after.now // invariant: no packet is frozen at low, some are at high
@@ -96,6 +100,14 @@ func (s *Sim) closing(ctx context.Context, after *Sim) (*Deadlock, error) {
 	return &Deadlock{Clock: high - 1, Packets: c.Frozen()}, nil
 }
 
+// fork returns a copy of a source, or nil if it has none.
+func fork(source Source) Source {
+	if f, ok := source.(Forker); ok {
+		return f.Fork()
+	}
+	return nil
+}
+
 // tape is a source that repeats packets that another source has given.
 type tape struct{ rest [][]Packet }
 
@@ -114,7 +126,7 @@ func (t *tape) Next(h model.HostID) (Packet, bool) {
 // clone copies the state. The copy shares only immutable data.
 func (s *Sim) clone() *Sim {
 	c := *s
-	c.before = nil
+	c.before, c.tape = nil, nil
 	c.vc, c.port, c.masks, c.ring = slices.Clone(s.vc), slices.Clone(s.port), slices.Clone(s.masks), slices.Clone(s.ring)
 	c.came = slices.Clone(s.came)
 	c.packet, c.free, c.hosts = slices.Clone(s.packet), slices.Clone(s.free), slices.Clone(s.hosts)

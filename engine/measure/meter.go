@@ -42,6 +42,8 @@ type Meter struct {
 	flits            []int64   // by host: flits that arrived in the window
 	others           int64     // flits that arrived in the window at management endpoints
 	batches          []batch
+	current          int          // index of the batch of the last arrival in the window
+	from, to         engine.Clock // clocks of this batch
 }
 
 // batch counts the arrivals in one batch of clocks.
@@ -93,11 +95,15 @@ func (m *Meter) batch(at engine.Clock) *batch {
 	if at >= m.o.Until {
 		at = max(m.o.Warmup+(m.o.Until-m.o.Warmup)/m.o.Batch*m.o.Batch-1, m.o.Warmup)
 	}
-	i := int((at - m.o.Warmup) / m.o.Batch)
-	for len(m.batches) <= i {
-		m.batches = append(m.batches, batch{})
+	if at < m.from || at >= m.to {
+		m.current = int((at - m.o.Warmup) / m.o.Batch)
+		m.from = m.o.Warmup + engine.Clock(m.current)*m.o.Batch
+		m.to = m.from + m.o.Batch
+		for len(m.batches) <= m.current {
+			m.batches = append(m.batches, batch{})
+		}
 	}
-	return &m.batches[i]
+	return &m.batches[m.current]
 }
 
 func (m *Meter) host(d model.DestID) model.HostID {

@@ -22,7 +22,7 @@ import (
 func (s *Steady) begin(x *stream, load float64) {
 	x.off = s.o.Burst * s.o.mean() * (1/load - 1/s.o.Peak)
 	if x.rand.Float64() >= load/s.o.Peak {
-		x.clock += geometric(x.rand, x.ending())
+		x.clock += geometric(&x.rand, x.ending())
 	}
 	x.left = s.packetsOfBurst(x)
 }
@@ -31,14 +31,14 @@ func (s *Steady) begin(x *stream, load float64) {
 func (s *Steady) pause(x *stream) (clocks engine.Clock) {
 	if x.left == 0 {
 		x.left = s.packetsOfBurst(x)
-		clocks = geometric(x.rand, x.ending()) - 1
+		clocks = geometric(&x.rand, x.ending()) - 1
 	}
 	x.left--
 	return clocks
 }
 
 func (s *Steady) packetsOfBurst(x *stream) engine.Clock {
-	return geometric(x.rand, math.Log1p(-1/s.o.Burst))
+	return geometric(&x.rand, math.Log1p(-1/s.o.Burst))
 }
 
 // ending returns the log of 1 - the probability that the off time ends in a clock.

@@ -38,6 +38,24 @@ func Share(p Pattern, h model.HostID) float64 {
 	return 1
 }
 
+// forkPattern returns a pattern that gives the same destinations as p from now on, and does not
+// affect p. It returns nil if p cannot be copied.
+func forkPattern(p Pattern) Pattern {
+	switch p := p.(type) {
+	case fixed, drawn, *matrix:
+		return p // they keep no position
+	case turns:
+		return slices.Clone(p)
+	case inOrder:
+		return slices.Clone(p)
+	case toOthers:
+		if inner := forkPattern(p.Pattern); inner != nil {
+			return toOthers{inner}
+		}
+	}
+	return nil
+}
+
 // fixed gives each host one destination.
 type fixed []model.HostID
 

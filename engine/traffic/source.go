@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/model"
@@ -13,7 +14,8 @@ import (
 //
 // Method: the gap between two packets of a host is drawn at once. This is the same process as a
 // trial in every clock. The process is stationary from clock 0 on: every clock has the same
-// average load.
+// average load. Packets are drawn several at once, which is faster; each host has its own random
+// numbers, so this changes no packet.
 
 // Options are the options of a steady load. Load, and Flits or Mixed, are required.
 type Options struct {
@@ -45,13 +47,26 @@ type Steady struct {
 // stream is the state of a host.
 type stream struct {
 	pcg     rand.PCG
-	rand    *rand.Rand
-	sends   bool
+	rand    rand.Rand // draws from pcg
+	sends   bool      // whether more packets can be drawn
 	packet  float64      // log of 1 - the probability of a packet in a clock, without bursts
 	off     float64      // average clocks between bursts
-	clock   engine.Clock // clock of the last packet
-	packets int64        // packets so far
+	clock   engine.Clock // clock of the last packet drawn
+	packets int64        // packets taken so far
 	left    engine.Clock // remaining packets of this burst
+	next    [drawnAhead]draw
+	taken   int // packets of next that are taken
+	drawn   int // packets of next
+}
+
+// drawnAhead is the number of packets that are drawn at once.
+const drawnAhead = 8
+
+// draw is a packet that is drawn.
+type draw struct {
+	created engine.Clock
+	dest    model.DestID
+	flits   int32
 }
 
 // New returns a source for n's hosts. It fails for an impossible load.
@@ -67,7 +82,7 @@ func New(n *model.Network, p Pattern, o Options) (*Steady, error) {
 	for h := range s.host {
 		x := &s.host[h]
 		x.pcg = *rand.NewPCG(o.Seed, uint64(h))
-		x.rand = rand.New(&x.pcg)
+		x.rand = *rand.New(&x.pcg)
 		x.clock = -1
 		load := o.Load * Share(p, model.HostID(h))
 		if x.sends = load > 0; !x.sends {
@@ -129,30 +144,56 @@ func (s *Steady) Offered() float64 {
 // Next implements engine.Source. The ID of a host's packet k is k*hosts + host.
 func (s *Steady) Next(h model.HostID) (engine.Packet, bool) {
 	x := &s.host[h]
-	if !x.sends {
+	if x.taken == x.drawn && !s.draw(h, x) {
 		return engine.Packet{}, false
 	}
-	flits := s.o.Flits
-	if len(s.o.Mixed) > 0 {
-		flits = s.o.Mixed[x.rand.IntN(len(s.o.Mixed))]
-	}
-	x.clock += s.gap(x)
-	d := s.pattern.Dest(h, x.rand)
-	if d == model.NoHost || x.clock >= never-1 {
-		x.sends = false
-		return engine.Packet{}, false
-	}
+	d := &x.next[x.taken]
+	x.taken++
 	id := x.packets*int64(len(s.host)) + int64(h)
 	x.packets++
-	return engine.Packet{Created: x.clock, Source: h, Dest: dest(s.o.Dests, d), Flits: flits, ID: id}, true
+	return engine.Packet{Created: d.created, Source: h, Dest: d.dest, Flits: int(d.flits), ID: id}, true
+}
+
+// draw draws the next packets of host h, and reports whether there are any.
+func (s *Steady) draw(h model.HostID, x *stream) bool {
+	x.taken, x.drawn = 0, 0
+	for x.sends && x.drawn < drawnAhead {
+		flits := s.o.Flits
+		if len(s.o.Mixed) > 0 {
+			flits = s.o.Mixed[x.rand.IntN(len(s.o.Mixed))]
+		}
+		x.clock += s.gap(x)
+		d := s.pattern.Dest(h, &x.rand)
+		if d == model.NoHost || x.clock >= never-1 {
+			x.sends = false
+			break
+		}
+		x.next[x.drawn] = draw{x.clock, dest(s.o.Dests, d), int32(flits)}
+		x.drawn++
+	}
+	return x.drawn > 0
+}
+
+// Fork implements engine.Forker.
+func (s *Steady) Fork() engine.Source {
+	p := forkPattern(s.pattern)
+	if p == nil {
+		return nil
+	}
+	c := *s
+	c.pattern, c.host = p, slices.Clone(s.host)
+	for h := range c.host {
+		c.host[h].rand = *rand.New(&c.host[h].pcg)
+	}
+	return &c
 }
 
 // gap draws the clocks from one packet to the next.
 func (s *Steady) gap(x *stream) engine.Clock {
 	if s.o.Burst <= 1 {
-		return geometric(x.rand, x.packet)
+		return geometric(&x.rand, x.packet)
 	}
-	return s.pause(x) + geometric(x.rand, s.packet)
+	return s.pause(x) + geometric(&x.rand, s.packet)
 }
 
 // never is larger than the clocks of any run.

@@ -74,7 +74,7 @@ func Run(ctx context.Context, r model.Relation, s Settings) (*Result, error) {
 			told.deliver(d)
 		}
 	}
-	sim, err := s.simulator(r, source, report)
+	sim, err := s.simulator(r, source.Source, report)
 	if err != nil {
 		return nil, err
 	}
