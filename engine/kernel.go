@@ -32,7 +32,7 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 		s.hostsKnow = Clock(o.Delays.Credit + o.Delays.Link - 1)
 	}
 	s.reserves, s.selects = s.whole || s.atomic, o.Select != SelectAll && o.Select != SelectDrawn
-	longest := max(Clock(max(o.LinkClocks, o.EjectClocks)), s.delay.ask, s.delay.hop, s.delay.credit, s.delay.ejectCredit) + o.farthest()
+	longest := max(Clock(max(o.LinkClocks, o.EjectClocks)), s.delay.ask+1, s.delay.hop, s.delay.credit, s.delay.ejectCredit) + o.farthest()
 	for s.near = 7; s.near < longest; {
 		s.near = 2*s.near + 1
 	}
@@ -78,6 +78,7 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 	if s.control, err = newControl(s); err != nil {
 		return nil, err
 	}
+	s.plain = s.isPlain()
 	for h := range int32(r.Sources()) {
 		if s.fetch(h, 0) {
 			s.list(h)
@@ -106,8 +107,11 @@ func (s *Sim) FlitHops() int64 { return s.hops }
 // packet that must fit into a buffer and does not.
 func (s *Sim) Run(ctx context.Context, clocks Clock) error {
 	step := s.stepBookSim
-	if s.o.Timing == Paper {
+	switch {
+	case s.o.Timing == Paper:
 		step = s.stepPaper
+	case s.plain:
+		step = s.stepPlain
 	}
 	for end := s.now + clocks; s.now < end; {
 		if s.now&1023 == 0 {

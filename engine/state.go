@@ -51,6 +51,7 @@ type timing struct {
 	reserves  bool  // whole || atomic
 	hostsKeep bool  // whether atomic applies to ejection channels as well
 	slow      bool  // whether a flit occupies a channel for several clocks
+	plain     bool  // whether the plain kernel runs
 }
 
 // buffers holds the VCs and the packets in them.

@@ -1,0 +1,121 @@
+package engine
+
+import "github.com/turnproof/turnproof/model"
+
+// This file is the kernel of plain simulations: the router of BookSim 2 with wormhole switching
+// and without optional mechanisms. Most simulations are plain.
+//
+// The plain kernel has the same state and the same clocks as the general one (kernel.go), so
+// Check, Frozen and clone serve both. It leaves out what a plain simulation does not use: room for
+// whole packets, channels that are busy for several clocks, gates and throttling, other arbiters
+// than round robin, and packets that wait for one hop only. It also does more work in one pass: a
+// head is routed in the pass in which it arrives or becomes the front packet, and a departing flit
+// is handled without a call. TestPlain compares the two kernels clock by clock.
+//
+// Slices of s are copied to local variables, because a store through a pointer makes the compiler
+// load the slices of s again.
+
+// isPlain reports whether the plain kernel can run the simulation.
+func (s *Sim) isPlain() bool {
+	return s.o.Timing == BookSim && s.o.Switching == model.Wormhole && !s.o.Atomic && !s.slow && s.o.Arbiter == RoundRobin &&
+		s.control == nil && s.commits == nil
+}
+
+// stepPlain simulates one clock, as stepBookSim does.
+func (s *Sim) stepPlain() {
+	s.arrivePlain()
+	if len(s.headsNext)+len(s.heads) > 0 {
+		s.route()
+	}
+	if len(s.sending) > 0 {
+		s.injectPlain()
+	}
+	if len(s.busy) > 0 {
+		s.allocateSwitchPlain()
+	}
+	if asks := &s.asks[s.now&s.near]; len(*asks)+len(s.wait) > 0 {
+		s.allocateVCsPlain(*asks)
+		*asks = (*asks)[:0]
+	}
+	if len(s.released) > 0 {
+		s.wakeReleased()
+	}
+	s.now++
+}
+
+// arrivePlain handles the events of a clock, as arrive does.
+func (s *Sim) arrivePlain() {
+	t := s.now & s.near
+	if credits := &s.credits[t]; len(*credits) > 0 {
+		s.takeCreditsPlain(*credits)
+		*credits = (*credits)[:0]
+	}
+	if arrivals := &s.arrivals[t]; len(*arrivals) > 0 {
+		s.takeFlitsPlain(*arrivals)
+		*arrivals = (*arrivals)[:0]
+	}
+	if tails := &s.tails[t]; len(*tails) > 0 {
+		for _, p := range *tails {
+			s.deliver(p)
+		}
+		*tails = (*tails)[:0]
+	}
+	if h := s.created[s.now%creations]; h >= 0 {
+		s.create(h)
+	}
+}
+
+// takeCreditsPlain handles the credits that arrive in this clock.
+func (s *Sim) takeCreditsPlain(list []int32) {
+	vcs := s.vc
+	for _, w := range list {
+		x := &vcs[w]
+		if x.credits++; x.credits == 1 {
+			s.credited(w, x)
+		}
+	}
+}
+
+// takeFlitsPlain handles the flits that arrive in this clock, and routes heads.
+func (s *Sim) takeFlitsPlain(list []int32) {
+	vcs := s.vc
+	at := &s.asks[(s.now+s.delay.ask)&s.near]
+	asks := *at
+	for _, v := range list {
+		x := &vcs[v]
+		x.have++
+		switch x.state {
+		case active:
+			if x.have == 1 && vcs[x.target].credits > 0 {
+				s.setReady(x)
+			}
+		case idle:
+			if s.routeAhead(v, x) {
+				asks = append(asks, v)
+			} else {
+				x.state = routing
+				s.heads = append(s.heads, v)
+			}
+		case dropping:
+			s.drop(v, x)
+		}
+	}
+	*at = asks
+}
+
+// routeAhead routes the head of v. It returns false and changes nothing if the answer depends on
+// the clock: a hop is drawn, or the packet is dropped.
+func (s *Sim) routeAhead(v int32, x *vc) bool {
+	p := &s.packet[x.id]
+	answer := s.routes.of(s, v, p.dest, p.class)
+	if set := &s.routes.only[answer]; set.mask != 0 {
+		x.answer, x.mask, x.class = 0, set.mask, set.class
+		x.port = s.outs[s.port[x.in].outBase+int32(set.port)]
+	} else if s.o.Select == SelectDrawn || len(s.routes.sets[answer]) == 0 {
+		return false
+	} else {
+		x.answer = -1 - answer
+	}
+	x.left, x.fresh, x.state = int16(p.flits), true, waiting
+	return true
+}

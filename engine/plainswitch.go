@@ -1,0 +1,131 @@
+package engine
+
+import "math/bits"
+
+// This file is the switch allocation of the plain kernel, see switchallocation.go.
+
+// allocateSwitchPlain moves the flits that win the allocation.
+func (s *Sim) allocateSwitchPlain() {
+	vcs, ports := s.vc, s.port
+	wins, keep, single := s.wins[:0], s.busy[:0], s.words == 1
+	for _, o := range s.busy {
+		p := &ports[o]
+		m := p.ready
+		if m == 0 {
+			p.listed = false
+			continue
+		}
+		keep = append(keep, o)
+		v := p.base
+		if m&(m-1) == 0 && single {
+			v += int32(bits.TrailingZeros64(m))
+		} else {
+			v += s.winner(o, p)
+		}
+		in := vcs[v].in
+		q := &ports[in]
+		if q.win < 0 {
+			q.win = v
+			wins = append(wins, in)
+		} else if s.prefers(q, v) {
+			q.win = v
+		}
+	}
+	s.busy, s.wins = keep, wins
+	if len(wins) > 0 {
+		s.hops += int64(len(wins))
+		s.lastMove = s.now
+		s.leavePlain(wins)
+	}
+}
+
+// leavePlain moves a flit of the VC that each of the input ports in wins has chosen, as leave
+// does.
+func (s *Sim) leavePlain(wins []int32) {
+	vcs, ports, packets := s.vc, s.port, s.packet
+	s.backAt, s.hopAt = &s.credits[(s.now+s.delay.credit)&s.near], &s.arrivals[(s.now+s.delay.hop)&s.near]
+	back, hop, released, next := *s.backAt, *s.hopAt, s.released, s.asks[(s.now+1+s.delay.ask)&s.near]
+	near, endless, single := s.far == nil && s.hostsKnow == 0, s.endless, s.words == 1
+	for _, i := range wins {
+		in := &ports[i]
+		v := in.win
+		in.win = -1
+		x := &vcs[v]
+		w := x.target
+		y, out := &vcs[w], &ports[x.port]
+		in.bid, in.accept, out.grant = x.bidNext, out.indexNext, in.numberNext
+		x.have--
+		x.left--
+		if near {
+			back = append(back, v)
+		} else {
+			s.giveBack(v, x)
+		}
+		more := true // whether the VC downstream has room for another flit
+		if out.eject {
+			s.flitsOut++
+			if x.left == 0 || !endless {
+				s.atHostPlain(x, y, w)
+				more = y.credits > 0
+			}
+		} else {
+			y.credits--
+			more = y.credits > 0
+			if x.fresh {
+				s.enter(w, x.id)
+			}
+			if near {
+				hop = append(hop, w)
+			} else {
+				s.setOut(w, x.port)
+			}
+		}
+		x.fresh = false
+		if x.left > 0 {
+			if x.have == 0 || !more {
+				s.clearReady(x)
+			}
+			continue
+		}
+		if single {
+			out.ready &^= 1 << (x.bit & 63)
+		} else {
+			s.clearReady(x)
+		}
+		if s.loads != nil {
+			s.loads.count(s, x, packets[x.id].flits)
+		}
+		x.target = -1
+		released = append(released, w)
+		x.state = idle
+		if x.packets--; x.packets > 0 {
+			x.id = s.ring[int(v)*(int(s.size)+1)+int(x.first)]
+			x.first = (x.first + 1) & s.size
+			if x.have > 0 {
+				if s.routeAhead(v, x) {
+					next = append(next, v)
+				} else {
+					x.state = routing
+					s.headsNext = append(s.headsNext, v)
+				}
+			}
+		}
+	}
+	if near {
+		*s.backAt, *s.hopAt = back, hop
+	}
+	s.released, s.asks[(s.now+1+s.delay.ask)&s.near] = released, next
+}
+
+// atHostPlain handles a flit to a host that is a tail or takes a credit.
+func (s *Sim) atHostPlain(x, y *vc, w int32) {
+	if x.left == 0 {
+		at := &s.tails[(s.now+s.delay.eject+s.beyond(y.in))&s.near]
+		*at = append(*at, x.id)
+	}
+	if !s.endless {
+		y.credits--
+		back := &s.credits[(s.now+s.delay.ejectCredit+2*s.beyond(y.in))&s.near]
+		*back = append(*back, w)
+	}
+}
