@@ -118,10 +118,7 @@ func (s *Sim) setReady(x *vc) {
 		s.masks[int(x.port)*s.words+int(x.bit>>6)] |= 1 << (x.bit & 63)
 		p.ready |= 1 << (x.bit >> 6)
 	}
-	if !p.listed {
-		p.listed = true
-		s.busy = append(s.busy, x.port)
-	}
+	s.busy.add(x.port)
 }
 
 func (s *Sim) clearReady(x *vc) {

@@ -88,10 +88,10 @@ func (c *control) cost(s *Sim, w int32) (sum float64) {
 // restores them.
 func (c *control) holdBack(s *Sim) {
 	c.held = c.held[:0]
-	for _, o := range s.busy {
+	s.busy.each(func(o int32) bool {
 		p := &s.port[o]
 		if p.ready&c.gated[o] == 0 {
-			continue
+			return true
 		}
 		for i := range s.vcs {
 			w := o*int32(s.vcs) + int32(i)
@@ -102,7 +102,8 @@ func (c *control) holdBack(s *Sim) {
 			p.ready &^= 1 << s.vc[v].bit
 			c.held = append(c.held, v)
 		}
-	}
+		return true
+	})
 }
 
 // release restores the VCs that holdBack removed.

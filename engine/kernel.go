@@ -58,6 +58,7 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 		base := s.portOf[n.InjectChannel(model.HostID(h))] * int32(s.vcs)
 		s.hosts[h] = host{vc: -1, base: base, last: int16(s.vcs - 1)}
 	}
+	s.busy = newPortSet(len(s.port))
 	for range s.outs {
 		s.asleep = append(s.asleep, -1)
 	}
@@ -135,9 +136,7 @@ func (s *Sim) stepBookSim() {
 	if len(s.sending) > 0 {
 		s.inject()
 	}
-	if len(s.busy) > 0 {
-		s.allocateSwitch()
-	}
+	s.allocateSwitch()
 	s.beginAsking()
 	if len(s.wait) > 0 {
 		s.allocateVCs()

@@ -30,9 +30,7 @@ func (s *Sim) stepPlain() {
 	if len(s.sending) > 0 {
 		s.injectPlain()
 	}
-	if len(s.busy) > 0 {
-		s.allocateSwitchPlain()
-	}
+	s.allocateSwitchPlain()
 	if asks := &s.asks[s.now&s.near]; len(*asks)+len(s.wait) > 0 {
 		s.allocateVCsPlain(*asks)
 		*asks = (*asks)[:0]

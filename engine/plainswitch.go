@@ -6,32 +6,39 @@ import "math/bits"
 
 // allocateSwitchPlain moves the flits that win the allocation.
 func (s *Sim) allocateSwitchPlain() {
-	vcs, ports := s.vc, s.port
-	wins, keep, single := s.wins[:0], s.busy[:0], s.words == 1
-	for _, o := range s.busy {
-		p := &ports[o]
-		m := p.ready
-		if m == 0 {
-			p.listed = false
-			continue
-		}
-		keep = append(keep, o)
-		v := p.base
-		if m&(m-1) == 0 && single {
-			v += int32(bits.TrailingZeros64(m))
-		} else {
-			v += s.winner(o, p)
-		}
-		in := vcs[v].in
-		q := &ports[in]
-		if q.win < 0 {
-			q.win = v
-			wins = append(wins, in)
-		} else if s.prefers(q, v) {
-			q.win = v
+	vcs, ports, busy := s.vc, s.port, &s.busy
+	wins, single := s.wins[:0], s.words == 1
+	for i, some := range busy.some {
+		for ; some != 0; some &= some - 1 {
+			k := i<<6 + bits.TrailingZeros64(some)
+			for ready := busy.words[k]; ready != 0; ready &= ready - 1 {
+				o := int32(k<<6 + bits.TrailingZeros64(ready))
+				p := &ports[o]
+				v, m := p.base, p.ready
+				if m == 0 {
+					busy.remove(o)
+					continue
+				}
+				if m&(m-1) == 0 && single {
+					v += int32(bits.TrailingZeros64(m))
+				} else {
+					v += s.winner(o, p)
+				}
+				in := vcs[v].in
+				q := &ports[in]
+				if q.win < 0 {
+					q.win = v
+					wins = append(wins, in)
+				} else if s.prefers(q, v) {
+					q.win = v
+				}
+			}
+			if busy.words[k] == 0 {
+				busy.some[i] &^= 1 << (k & 63)
+			}
 		}
 	}
-	s.busy, s.wins = keep, wins
+	s.wins = wins
 	if len(wins) > 0 {
 		s.hops += int64(len(wins))
 		s.lastMove = s.now
@@ -88,7 +95,9 @@ func (s *Sim) leavePlain(wins []int32) {
 			continue
 		}
 		if single {
-			out.ready &^= 1 << (x.bit & 63)
+			if out.ready &^= 1 << (x.bit & 63); out.ready == 0 {
+				s.busy.remove(x.port)
+			}
 		} else {
 			s.clearReady(x)
 		}

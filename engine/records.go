@@ -74,7 +74,6 @@ type port struct {
 	grant      int16  // output: the VC at which the search for a winner starts
 	bid        int16  // input: the VC that bids first
 	accept     int16  // input: the output port that is accepted first
-	listed     bool   // output: whether it is in busy
 	eject      bool
 }
 

@@ -110,7 +110,7 @@ type wheels struct {
 
 // worklists holds the VCs, ports and hosts that can act in this clock.
 type worklists struct {
-	busy      []int32 // output ports with ready VCs
+	busy      portSet // output ports with ready VCs, and some others
 	wins      []int32 // input ports that are granted an output port
 	heads     []int32 // VCs to route in this clock
 	headsNext []int32 // VCs to route in the next clock

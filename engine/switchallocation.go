@@ -21,16 +21,14 @@ func (s *Sim) allocateSwitch() {
 		c.holdBack(s)
 		defer c.release(s)
 	}
-	wins, keep := s.wins[:0], s.busy[:0]
-	for _, o := range s.busy {
+	wins := s.wins[:0]
+	s.busy.each(func(o int32) bool {
 		p := &s.port[o]
 		if p.ready == 0 {
-			p.listed = false
-			continue
+			return false
 		}
-		keep = append(keep, o)
 		if s.slow && s.until[o] > s.now {
-			continue
+			return true
 		}
 		v := p.base
 		if m := p.ready; m&(m-1) == 0 && s.words == 1 {
@@ -46,8 +44,8 @@ func (s *Sim) allocateSwitch() {
 		} else if s.prefers(q, v) {
 			q.win = v
 		}
-	}
-	s.busy = keep
+		return true
+	})
 	if len(wins) == 0 {
 		return
 	}

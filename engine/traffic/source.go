@@ -47,8 +47,8 @@ type Steady struct {
 // stream is the state of a host.
 type stream struct {
 	pcg     rand.PCG
-	rand    rand.Rand // draws from pcg
-	sends   bool      // whether more packets can be drawn
+	rand    rand.Rand    // draws from pcg
+	sends   bool         // whether more packets can be drawn
 	packet  float64      // log of 1 - the probability of a packet in a clock, without bursts
 	off     float64      // average clocks between bursts
 	clock   engine.Clock // clock of the last packet drawn
