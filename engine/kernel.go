@@ -18,13 +18,9 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 	}
 	n := r.Network()
 	k, c := n.NumVCs(), n.NumChannels()
-	size := 1
-	for size < o.BufferFlits {
-		size *= 2
-	}
 	s := &Sim{net: n, rel: r, o: o}
 	s.delay, s.source, s.report = delaysOf(&o), source, report
-	s.vcs, s.vc, s.ring, s.size = n.VCs(), make([]vc, k), make([]PacketID, k*size), uint16(size-1)
+	s.vcs, s.vc = n.VCs(), make([]vc, k)
 	s.port, s.hostOf, s.until = make([]port, c), make([]int32, c), make([]Clock, c)
 	s.sleepNext, s.hosts = make([]int32, k), make([]host, r.Sources())
 	s.whole, s.atomic, s.slow = o.Switching != model.Wormhole, o.Atomic, o.LinkClocks > 1 || o.EjectClocks > 1
@@ -49,7 +45,10 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 	for v := range s.vc {
 		in := v / s.vcs
 		s.vc[v] = vc{target: -1, owner: -1, in: int32(in), credits: int16(o.BufferFlits), bit: s.port[in].number*int16(s.vcs) + int16(v%s.vcs),
-			bidNext: next(int16(v%s.vcs), int16(s.vcs)), bid: -1, pick: -1}
+			bid: -1, pick: -1}
+		if p := &s.port[in]; p.of > 0 {
+			s.vc[v].placeNext = next(p.index*int16(s.vcs)+int16(v%s.vcs), p.of*int16(s.vcs))
+		}
 	}
 	for i := range s.created {
 		s.created[i] = -1

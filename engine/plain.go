@@ -104,11 +104,18 @@ func (s *Sim) takeFlitsPlain(list []int32) {
 // routeAhead routes the head of v. It returns false and changes nothing if the answer depends on
 // the clock: a hop is drawn, or the packet is dropped.
 func (s *Sim) routeAhead(v int32, x *vc) bool {
-	p := &s.packet[x.id]
-	answer := s.routes.of(s, v, p.dest, p.class)
-	if set := &s.routes.only[answer]; set.mask != 0 {
+	r, p := s.routes, &s.packet[x.id]
+	row := &r.rows[v]
+	i, answer := row.at+int(p.dest)*r.classes+int(p.class), int32(-1)
+	if i < len(r.small) {
+		answer = int32(r.small[i]) - 1
+	}
+	if answer < 0 { // not asked yet, or too many answers
+		answer = r.of(s, v, p.dest, p.class)
+	}
+	if set := &r.only[answer]; set.mask != 0 {
 		x.answer, x.mask, x.class = 0, set.mask, set.class
-		x.port = s.outs[s.port[x.in].outBase+int32(set.port)]
+		x.port = s.outs[row.outs+int32(set.port)]
 	} else if s.o.Select == SelectDrawn || len(s.routes.sets[answer]) == 0 {
 		return false
 	} else {

@@ -51,8 +51,9 @@ func (s *Sim) allocateSwitchPlain() {
 func (s *Sim) leavePlain(wins []int32) {
 	vcs, ports, packets := s.vc, s.port, s.packet
 	s.backAt, s.hopAt = &s.credits[(s.now+s.delay.credit)&s.near], &s.arrivals[(s.now+s.delay.hop)&s.near]
-	back, hop, released, next := *s.backAt, *s.hopAt, s.released, s.asks[(s.now+1+s.delay.ask)&s.near]
+	back, hop, released, routed := *s.backAt, *s.hopAt, s.released, s.asks[(s.now+1+s.delay.ask)&s.near]
 	near, endless, single := s.far == nil && s.hostsKnow == 0, s.endless, s.words == 1
+	wide := int16(s.vcs)
 	for _, i := range wins {
 		in := &ports[i]
 		v := in.win
@@ -60,7 +61,7 @@ func (s *Sim) leavePlain(wins []int32) {
 		x := &vcs[v]
 		w := x.target
 		y, out := &vcs[w], &ports[x.port]
-		in.bid, in.accept, out.grant = x.bidNext, out.indexNext, in.numberNext
+		in.bid, in.accept, out.grant = next(x.bit-in.firstBit, wide), out.indexNext, in.numberNext
 		x.have--
 		x.left--
 		if near {
@@ -108,11 +109,10 @@ func (s *Sim) leavePlain(wins []int32) {
 		released = append(released, w)
 		x.state = idle
 		if x.packets--; x.packets > 0 {
-			x.id = s.ring[int(v)*(int(s.size)+1)+int(x.first)]
-			x.first = (x.first + 1) & s.size
+			x.id = packets[x.id].next
 			if x.have > 0 {
 				if s.routeAhead(v, x) {
-					next = append(next, v)
+					routed = append(routed, v)
 				} else {
 					x.state = routing
 					s.headsNext = append(s.headsNext, v)
@@ -123,7 +123,7 @@ func (s *Sim) leavePlain(wins []int32) {
 	if near {
 		*s.backAt, *s.hopAt = back, hop
 	}
-	s.released, s.asks[(s.now+1+s.delay.ask)&s.near] = released, next
+	s.released, s.asks[(s.now+1+s.delay.ask)&s.near] = released, routed
 }
 
 // atHostPlain handles a flit to a host that is a tail or takes a credit.

@@ -10,8 +10,9 @@ import (
 //
 // Layout: an output VC is the input VC that it feeds. Both have one number and share one record of
 // 64 bytes. The VCs into a switch have consecutive numbers, so a set of them is a bit mask, and
-// the ready VCs of an output port are found without a search. Flits are counts. Packets are
-// numbers in a ring for each VC.
+// the ready VCs of an output port are found without a search. Flits are counts. The
+// packets of a VC are a linked list. A packet can be on several VCs, but only the VC with its tail
+// can have packets behind it, so one link for each packet suffices.
 
 // vc is the buffer of a VC at the switch that it enters, and the state of the VC at the switch
 // that it leaves. It fills a cache line.
@@ -24,17 +25,17 @@ type vc struct {
 	credits int16    // free slots, as known upstream
 	left    int16    // flits of the front packet that have not left
 	bit     int16    // its index among the VCs into its switch
-	bidNext int16    // the next VC of its channel
-	first   uint16   // index in the ring of the first packet after the front one
+	last    PacketID // the last packet, if there is one
 	packets uint16   // number of packets, including the front one
 	state   uint8
 	fresh   bool // whether the head of the front packet has not left
 
 	// The output VCs that the head of the front packet requests.
-	mask   uint64 // VCs of port
-	port   int32  // output port, if the answer has one set; after allocation the port of target
-	answer int32  // otherwise -1 - the number of the answer
-	class  int16
+	mask      uint64 // VCs of port
+	port      int32  // output port, if the answer has one set; after allocation the port of target
+	answer    int32  // otherwise -1 - the number of the answer
+	class     int16
+	placeNext int16 // as an output: the index after its own among the output VCs of its switch
 
 	// State of VC allocation.
 	grant  int16 // as an output: the bit that is granted first
@@ -64,6 +65,7 @@ type port struct {
 	fromBase   int32  // output: outBase of its switch, or -1
 	firstIn    int32  // output: the first port into its switch
 	waiting    int16  // output: number of awake heads that wait for it
+	firstBit   int16  // input: its first VC, as an index among the VCs into its switch
 	asleep     int32  // output: the first head that sleeps until it is free, or -1
 	ports      int16  // input: number of output ports of its switch
 	of         int16  // output: number of output ports of its switch
@@ -127,6 +129,7 @@ func (s *Sim) number() error {
 	for i, c := range s.chanOf {
 		p := port{win: -1, free: 1<<s.vcs - 1, asleep: -1, fromBase: -1, eject: n.Kind(c) == model.Eject}
 		if u := n.Head(c); u != model.NoSwitch {
+			p.firstBit = int16(n.InIndex(c)) * int16(s.vcs)
 			p.numberNext = next(int16(n.InIndex(c)), int16(len(n.Out(u)))) * int16(s.vcs)
 			p.number, p.ports, p.outBase = int16(n.InIndex(c)), int16(len(n.Out(u))), outBase[u]
 		}

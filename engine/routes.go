@@ -25,7 +25,7 @@ type hopSet struct {
 type routes struct {
 	rel            model.Relation
 	classes, dests int
-	rowOf          []int            // by VC: start of its row of answers, or -1 if it leads to a host
+	rows           []rowOf          // by VC
 	small          []uint8          // by row, destination and class: 1 + the number of the answer, or 0 if not asked yet
 	large          []int32          // as small, if there are more answers than fit into a byte
 	sets           [][]hopSet       // by number of the answer
@@ -36,19 +36,25 @@ type routes struct {
 	text           []byte
 }
 
+// rowOf says where the answers for heads on a VC are.
+type rowOf struct {
+	at   int   // start of its row of answers, or -1 if it leads to a host
+	outs int32 // start of its switch's output ports in Sim.outs
+}
+
 func newRoutes(s *Sim, rel model.Relation) *routes {
 	r := &routes{rel: rel, classes: rel.Classes(), dests: rel.Destinations(), number: map[string]int32{}}
 	width, rows := r.classes*r.dests, 0
-	r.rowOf = make([]int, len(s.vc))
-	for v := range r.rowOf {
+	r.rows = make([]rowOf, len(s.vc))
+	for v := range r.rows {
 		p := &s.port[v/s.vcs]
 		switch {
 		case p.eject:
-			r.rowOf[v] = -1
+			r.rows[v] = rowOf{at: -1}
 		case s.hostOf[v/s.vcs] >= 0 && v%s.vcs > 0:
-			r.rowOf[v] = r.rowOf[v-1] // packets start here; all VCs have the same answers
+			r.rows[v] = r.rows[v-1] // packets start here; all VCs have the same answers
 		default:
-			r.rowOf[v] = rows * width
+			r.rows[v] = rowOf{rows * width, p.outBase}
 			rows++
 		}
 	}
@@ -68,9 +74,9 @@ func (r *routes) ahead(s *Sim, rows, width int) {
 	if rows*width > maxAhead {
 		return
 	}
-	for v, at := range r.rowOf {
+	for v, row := range r.rows {
 		for i := range width {
-			if at >= 0 && r.small != nil {
+			if row.at >= 0 && r.small != nil {
 				r.of(s, int32(v), model.DestID(i/r.classes), model.Class(i%r.classes))
 			}
 		}
@@ -80,25 +86,25 @@ func (r *routes) ahead(s *Sim, rows, width int) {
 	}
 	known := map[string]int{}
 	packed := make([]uint8, 0, rows*width)
-	for v, at := range r.rowOf {
-		if at < 0 {
+	for v, of := range r.rows {
+		if of.at < 0 {
 			continue
 		}
-		row := r.small[at : at+width]
+		row := r.small[of.at : of.at+width]
 		first, ok := known[string(row)]
 		if !ok {
 			first = len(packed)
 			known[string(row)] = first
 			packed = append(packed, row...)
 		}
-		r.rowOf[v] = first
+		r.rows[v].at = first
 	}
 	r.small = append([]uint8(nil), packed...)
 }
 
 // of returns the number of the answer for a head on VC v with destination d and the given class.
 func (r *routes) of(s *Sim, v int32, d model.DestID, class model.Class) int32 {
-	i := r.rowOf[v] + int(d)*r.classes + int(class)
+	i := r.rows[v].at + int(d)*r.classes + int(class)
 	if r.small != nil {
 		if a := r.small[i]; a > 0 {
 			return int32(a) - 1

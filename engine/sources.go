@@ -240,8 +240,9 @@ func (s *Sim) enter(v int32, p PacketID) {
 	if x.packets == 0 {
 		x.id = p
 	} else {
-		s.ring[int(v)*(int(s.size)+1)+int((x.first+x.packets-1)&s.size)] = p
+		s.packet[x.last].next = p
 	}
+	x.last = p
 	x.packets++
 	if s.control != nil {
 		s.control.fill(s, v)
@@ -252,8 +253,9 @@ func (s *Sim) front(v int32) PacketID { return s.vc[v].id }
 
 // nth returns packet i of VC v.
 func (s *Sim) nth(v int32, i uint16) PacketID {
-	if i == 0 {
-		return s.vc[v].id
+	p := s.vc[v].id
+	for ; i > 0; i-- {
+		p = s.packet[p].next
 	}
-	return s.ring[int(v)*(int(s.size)+1)+int((s.vc[v].first+i-1)&s.size)]
+	return p
 }

@@ -14,6 +14,7 @@ type packet struct {
 	dest     model.DestID
 	flits    int32
 	class    model.Class
+	next     PacketID // the packet behind it on the VC that has its tail
 }
 
 // Sim is a simulation. It is not safe for concurrent use. Each embedded struct holds the state of
@@ -59,8 +60,6 @@ type buffers struct {
 	vcs    int // number of VCs of a channel
 	vc     []vc
 	came   []Clock    // by VC: the clock in which its front packet came; only with FirstCome
-	ring   []PacketID // by VC: a ring with the packets after the front one
-	size   uint16     // length of each ring, minus 1
 	inOf   []int16    // by index of a VC among those into its switch: the number of its port
 	packet []packet
 	free   []PacketID // unused entries of packet

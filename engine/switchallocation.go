@@ -150,7 +150,7 @@ func (s *Sim) leave(v int32) {
 	w := x.target
 	y := &s.vc[w]
 	in, out := &s.port[x.in], &s.port[x.port]
-	in.bid, in.accept, out.grant = x.bidNext, out.indexNext, in.numberNext
+	in.bid, in.accept, out.grant = next(x.bit-in.firstBit, int16(s.vcs)), out.indexNext, in.numberNext
 	x.have--
 	x.left--
 	if s.control != nil {
@@ -260,8 +260,7 @@ func (s *Sim) end(v int32) {
 // the next clock.
 func (s *Sim) pop(v int32, x *vc) {
 	if x.packets--; x.packets > 0 {
-		x.id = s.ring[int(v)*(int(s.size)+1)+int(x.first)]
-		x.first = (x.first + 1) & s.size
+		x.id = s.packet[x.id].next
 		if s.came != nil {
 			s.came[v] = s.packet[x.id].came
 		}

@@ -245,8 +245,8 @@ func (s *Sim) bid(v, w int32) {
 // assign gives output VC w to head v.
 func (s *Sim) assign(v, w int32) {
 	x, y := &s.vc[v], &s.vc[w]
-	in, out := &s.port[x.in], &s.port[y.in]
-	s.vc[v].accept, s.vc[w].grant = next(s.outPlace(w), in.ports*int16(s.vcs)), next(x.bit, out.of*int16(s.vcs))
+	out := &s.port[y.in]
+	x.accept, y.grant = y.placeNext, next(x.bit, out.of*int16(s.vcs))
 	y.owner = v
 	out.free &^= 1 << (w - y.in*int32(s.vcs))
 	x.target, x.state = w, active

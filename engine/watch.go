@@ -127,7 +127,7 @@ func (t *tape) Next(h model.HostID) (Packet, bool) {
 func (s *Sim) clone() *Sim {
 	c := *s
 	c.before, c.tape = nil, nil
-	c.vc, c.port, c.masks, c.ring = slices.Clone(s.vc), slices.Clone(s.port), slices.Clone(s.masks), slices.Clone(s.ring)
+	c.vc, c.port, c.masks = slices.Clone(s.vc), slices.Clone(s.port), slices.Clone(s.masks)
 	c.came = slices.Clone(s.came)
 	c.packet, c.free, c.hosts = slices.Clone(s.packet), slices.Clone(s.free), slices.Clone(s.hosts)
 	c.arrivals, c.credits, c.tails, c.ends, c.asks = cloneLists(s.arrivals), cloneLists(s.credits), cloneLists(s.tails), cloneLists(s.ends), cloneLists(s.asks)
