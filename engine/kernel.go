@@ -22,6 +22,7 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 	s.delay, s.source, s.report = delaysOf(&o), source, report
 	s.vcs, s.vc = n.VCs(), make([]vc, k)
 	s.port, s.hostOf, s.until = make([]port, c), make([]int32, c), make([]Clock, c)
+	s.packet = make([]packet, noPacket+1)
 	s.sleepNext, s.hosts = make([]int32, k), make([]host, r.Sources())
 	s.whole, s.atomic, s.slow = o.Switching != model.Wormhole, o.Atomic, o.LinkClocks > 1 || o.EjectClocks > 1
 	if o.Delays != nil {

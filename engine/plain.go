@@ -74,28 +74,49 @@ func (s *Sim) takeCreditsPlain(list []int32) {
 	}
 }
 
-// takeFlitsPlain handles the flits that arrive in this clock, and routes heads.
+// takeFlitsPlain handles the flits that arrive in this clock, and routes heads. Whether a VC is
+// idle is hard to predict, so idle VCs are collected without a branch.
 func (s *Sim) takeFlitsPlain(list []int32) {
-	vcs := s.vc
-	at := &s.asks[(s.now+s.delay.ask)&s.near]
-	asks := *at
+	vcs, fronts, n := s.vc, s.frontsFor(len(list)), 0
 	for _, v := range list {
 		x := &vcs[v]
 		x.have++
-		switch x.state {
-		case active:
-			if x.have == 1 && vcs[x.target].credits > 0 {
+		fronts[n] = v
+		if x.state == idle {
+			n++
+		}
+		switch {
+		case x.state == active && x.have == 1:
+			if vcs[x.target].credits > 0 {
 				s.setReady(x)
 			}
-		case idle:
-			if s.routeAhead(v, x) {
-				asks = append(asks, v)
-			} else {
-				x.state = routing
-				s.heads = append(s.heads, v)
-			}
-		case dropping:
+		case x.state == dropping:
 			s.drop(v, x)
+		}
+	}
+	s.routeFronts(fronts[:n], s.now, &s.heads)
+}
+
+// frontsFor returns a slice of the given length for VCs with a new front packet.
+func (s *Sim) frontsFor(length int) []int32 {
+	if cap(s.fronts) < length {
+		s.fronts = make([]int32, 2*length)
+	}
+	return s.fronts[:length]
+}
+
+// routeFronts routes the heads of the given VCs in clock t. It appends those that must be routed in
+// the clock itself to later.
+func (s *Sim) routeFronts(fronts []int32, t Clock, later *[]int32) {
+	at := &s.asks[(t+s.delay.ask)&s.near]
+	asks := *at
+	for _, v := range fronts {
+		x := &s.vc[v]
+		if s.routeAhead(v, x) {
+			asks = append(asks, v)
+		} else {
+			x.state = routing
+			*later = append(*later, v)
 		}
 	}
 	*at = asks

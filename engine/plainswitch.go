@@ -51,7 +51,8 @@ func (s *Sim) allocateSwitchPlain() {
 func (s *Sim) leavePlain(wins []int32) {
 	vcs, ports, packets := s.vc, s.port, s.packet
 	s.backAt, s.hopAt = &s.credits[(s.now+s.delay.credit)&s.near], &s.arrivals[(s.now+s.delay.hop)&s.near]
-	back, hop, released, routed := *s.backAt, *s.hopAt, s.released, s.asks[(s.now+1+s.delay.ask)&s.near]
+	back, hop, released := *s.backAt, *s.hopAt, s.released
+	fronts, n := s.frontsFor(len(wins)), 0
 	near, endless, single := s.far == nil && s.hostsKnow == 0, s.endless, s.words == 1
 	wide := int16(s.vcs)
 	for _, i := range wins {
@@ -80,7 +81,7 @@ func (s *Sim) leavePlain(wins []int32) {
 			y.credits--
 			more = y.credits > 0
 			if x.fresh {
-				s.enter(w, x.id)
+				y.enter(x.id, packets)
 			}
 			if near {
 				hop = append(hop, w)
@@ -108,22 +109,18 @@ func (s *Sim) leavePlain(wins []int32) {
 		x.target = -1
 		released = append(released, w)
 		x.state = idle
-		if x.packets--; x.packets > 0 {
-			x.id = packets[x.id].next
-			if x.have > 0 {
-				if s.routeAhead(v, x) {
-					routed = append(routed, v)
-				} else {
-					x.state = routing
-					s.headsNext = append(s.headsNext, v)
-				}
-			}
+		x.packets--
+		x.id = packets[x.id].next // without meaning if there is no packet
+		fronts[n] = v
+		if x.have > 0 {
+			n++
 		}
 	}
 	if near {
 		*s.backAt, *s.hopAt = back, hop
 	}
-	s.released, s.asks[(s.now+1+s.delay.ask)&s.near] = released, routed
+	s.released = released
+	s.routeFronts(fronts[:n], s.now+1, &s.headsNext)
 }
 
 // atHostPlain handles a flit to a host that is a tail or takes a credit.
@@ -137,4 +134,16 @@ func (s *Sim) atHostPlain(x, y *vc, w int32) {
 		back := &s.credits[(s.now+s.delay.ejectCredit+2*s.beyond(y.in))&s.near]
 		*back = append(*back, w)
 	}
+}
+
+// enter appends packet p to those of a VC, as Sim.enter does. Whether the VC has a packet is hard
+// to predict, so there is no branch.
+func (y *vc) enter(p PacketID, packets []packet) {
+	front, before := y.id, y.last
+	if y.packets == 0 {
+		front, before = p, noPacket
+	}
+	packets[before].next = p
+	y.id, y.last = front, p
+	y.packets++
 }

@@ -17,6 +17,9 @@ type packet struct {
 	next     PacketID // the packet behind it on the VC that has its tail
 }
 
+// noPacket is a number that no packet has. Its record can be written.
+const noPacket PacketID = 0
+
 // Sim is a simulation. It is not safe for concurrent use. Each embedded struct holds the state of
 // one mechanism. The structs are embedded by value, so reading a field needs no extra pointer
 // access.
@@ -59,8 +62,8 @@ type timing struct {
 type buffers struct {
 	vcs    int // number of VCs of a channel
 	vc     []vc
-	came   []Clock    // by VC: the clock in which its front packet came; only with FirstCome
-	inOf   []int16    // by index of a VC among those into its switch: the number of its port
+	came   []Clock // by VC: the clock in which its front packet came; only with FirstCome
+	inOf   []int16 // by index of a VC among those into its switch: the number of its port
 	packet []packet
 	free   []PacketID // unused entries of packet
 }
@@ -151,6 +154,7 @@ type scratch struct {
 	classes []model.Class
 	weights []uint32
 	choice  []int32
+	fronts  []int32 // VCs with a new front packet
 }
 
 // creations is the length of the wheel of packets to be created, in clocks.

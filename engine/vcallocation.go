@@ -151,11 +151,9 @@ func (s *Sim) freeOf(v, o int32, mask uint64) uint64 {
 
 // firstOf returns the VC of mask m that head x accepts first.
 func (s *Sim) firstOf(m uint64, x *vc) int32 {
-	if m&(m-1) != 0 {
-		from := x.accept - s.port[x.port].index*int16(s.vcs)
-		if from > 0 && int(from) < s.vcs && m>>from != 0 {
-			m = m >> from << from
-		}
+	from := uint16(x.accept - s.port[x.port].index*int16(s.vcs)) // a pointer to a port before this one is a large number
+	if later := m >> from << from; later != 0 {
+		m = later
 	}
 	return x.port*int32(s.vcs) + int32(bits.TrailingZeros64(m))
 }

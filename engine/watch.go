@@ -135,7 +135,7 @@ func (s *Sim) clone() *Sim {
 	c.until, c.asleep, c.sleepNext = slices.Clone(s.until), slices.Clone(s.asleep), slices.Clone(s.sleepNext)
 	c.released, c.sending = slices.Clone(s.released), slices.Clone(s.sending)
 	c.backAt, c.hopAt = nil, nil
-	c.wins, c.asked, c.granted, c.classes, c.weights, c.choice = nil, nil, nil, nil, nil, nil
+	c.wins, c.asked, c.granted, c.classes, c.weights, c.choice, c.fronts = nil, nil, nil, nil, nil, nil, nil
 	c.control = s.control.clone()
 	if s.loads != nil {
 		l := *s.loads
