@@ -35,11 +35,11 @@ func BenchmarkUniform(b *testing.B) {
 	}{
 		{"torus:8x8,vcs=2", "dor-booksim", 8, 0.1945}, {"torus:8x8,vcs=2", "dor-booksim", 1, 0.157},
 		{"mesh:8x8,vcs=4", "dor", 8, 0.225}, {"mesh:8x8,vcs=4", "dor", 1, 0.2484},
-		{"mesh:8x8", "dor", 8, 0.1336}, {"mesh:8x8", "dor", 1, 0.0844},
+		{"mesh:8x8,vcs=4", "duato", 8, 0.1992}, {"mesh:8x8,vcs=4", "duato", 1, 0.2}, {"mesh:8x8", "dor", 8, 0.1336}, {"mesh:8x8", "dor", 1, 0.0844},
 		{"torus:16x16,vcs=2", "dor-booksim", 8, 0.1102}, {"torus:16x16,vcs=2", "dor-booksim", 1, 0.082},
 		{"torus:32x32,vcs=2", "dor-booksim", 8, 0.055}, {"torus:32x32,vcs=2", "dor-booksim", 1, 0.036},
 	} {
-		b.Run(fmt.Sprintf("%s/flits=%d", c.spec, c.flits), func(b *testing.B) {
+		b.Run(fmt.Sprintf("%s/%s/flits=%d", c.spec, c.routing, c.flits), func(b *testing.B) {
 			s, sum := bench(b, c.spec, c.routing, c.load, c.flits), Clock(0)
 			s.report = func(d Delivery) { sum += d.Arrived - d.Created }
 			run := func(clocks Clock) {

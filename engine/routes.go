@@ -2,6 +2,7 @@ package engine
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/turnproof/turnproof/model"
 )
@@ -19,6 +20,7 @@ type hopSet struct {
 	mask  uint64
 	port  int16
 	class int16
+	again bool // whether an earlier set of the answer has the same port
 }
 
 // routes stores the answers of the relation.
@@ -148,13 +150,14 @@ func (r *routes) ask(s *Sim, v int32, d model.DestID, class model.Class) int32 {
 	r.scratch = r.scratch[:0]
 	for _, h := range r.asked {
 		c, i := n.Channel(h.VC)
-		set := hopSet{1 << i, int16(n.OutIndex(c)), int16(h.Class)}
+		set := hopSet{mask: 1 << i, port: int16(n.OutIndex(c)), class: int16(h.Class)}
 		if n.Kind(c) == model.Eject {
 			set.mask = 1<<s.vcs - 1
 		}
 		if k := len(r.scratch) - 1; k >= 0 && r.scratch[k].port == set.port && r.scratch[k].class == set.class && r.scratch[k].mask < set.mask {
 			r.scratch[k].mask |= set.mask // later VCs of the same port, in the order of the mask
 		} else {
+			set.again = slices.ContainsFunc(r.scratch, func(x hopSet) bool { return x.port == set.port })
 			r.scratch = append(r.scratch, set)
 		}
 	}

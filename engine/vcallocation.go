@@ -65,7 +65,9 @@ func (s *Sim) count(v int32, k int16) {
 	}
 	base := s.port[x.in].outBase
 	for _, set := range s.routes.sets[-1-x.answer] {
-		s.port[s.outs[base+int32(set.port)]].waiting += k
+		if !set.again {
+			s.port[s.outs[base+int32(set.port)]].waiting += k
+		}
 	}
 }
 
@@ -167,7 +169,24 @@ func (s *Sim) ask(v int32) {
 		}
 		return
 	}
-	s.eachFree(v, func(w int32) { s.bid(v, w) })
+	x := &s.vc[v]
+	if x.answer == 0 {
+		s.bidFor(v, x.port, x.mask)
+		return
+	}
+	base := s.port[x.in].outBase
+	for _, set := range s.routes.sets[-1-x.answer] {
+		s.bidFor(v, s.outs[base+int32(set.port)], set.mask)
+	}
+}
+
+// bidFor enters a bid of head v for each VC of mask at port o that it can get.
+func (s *Sim) bidFor(v, o int32, mask uint64) {
+	m := s.freeOf(v, o, mask)
+	s.control.closes(s, v, o, &m)
+	for ; m != 0; m &= m - 1 {
+		s.bid(v, o*int32(s.vcs)+int32(bits.TrailingZeros64(m)))
+	}
 }
 
 // eachFree calls f for the VCs that the head of v can get.
