@@ -69,6 +69,9 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 		s.loads = newLoads(s)
 	}
 	s.routes = newRoutes(s, r)
+	if pairs := r.Sources() * r.Destinations(); pairs <= maxPairsKnown {
+		s.routed = make([]uint64, (pairs+63)/64)
+	}
 	if o.Permitted != nil {
 		s.allowed = newRoutes(s, o.Permitted)
 	}

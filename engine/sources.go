@@ -80,13 +80,26 @@ func (s *Sim) schedule(h int32, t Clock) bool {
 	return true
 }
 
+// maxPairsKnown is the largest number of pairs of source and destination for which the engine
+// stores whether there is a route.
+const maxPairsKnown = 1 << 24
+
 // hasRoute reports whether the relation offers a class for packet p.
 func (s *Sim) hasRoute(p *Packet) bool {
-	if s.rel.DestinationHost(p.Dest) == p.Source {
+	pair := int(p.Source)*s.routes.dests + int(p.Dest)
+	word, bit := pair>>6, uint64(1)<<(pair&63)
+	if word < len(s.routed) && s.routed[word]&bit != 0 {
 		return true
 	}
-	s.classes = s.rel.Inject(p.Source, p.Dest, s.classes[:0])
-	return len(s.classes) > 0
+	if s.rel.DestinationHost(p.Dest) != p.Source {
+		if s.classes = s.rel.Inject(p.Source, p.Dest, s.classes[:0]); len(s.classes) == 0 {
+			return false
+		}
+	}
+	if word < len(s.routed) {
+		s.routed[word] |= bit
+	}
+	return true
 }
 
 // drawClass returns the class of packet p, for which the relation offers at least one. Each draw

@@ -94,6 +94,7 @@ type hostSide struct {
 	source Source
 	report func(Delivery) // called for each packet that arrives, if not nil
 	hosts  []host
+	routed []uint64   // a bit for each source and destination that are known to have a route; copies of s share it
 	tape   [][]Packet // by host: packets that the source created since the last call of Look; nil if not recorded
 }
 
