@@ -42,8 +42,29 @@ func (s *Sim) allocateSwitchPlain() {
 	if len(wins) > 0 {
 		s.hops += int64(len(wins))
 		s.lastMove = s.now
+		if len(vcs) > cachedVCs {
+			s.touch(wins)
+		}
 		s.leavePlain(wins)
 	}
+}
+
+// cachedVCs is a number of VCs whose records, 4 MB, do not fit into a cache of the second level.
+// With fewer VCs, touch costs more than it saves: 1.15 times on the 32x32 torus.
+const cachedVCs = 1 << 16
+
+// touch reads the records that leavePlain is about to use. The reads are independent of each other
+// and have no branch between them, so the processor waits for many of them at the same time.
+func (s *Sim) touch(wins []int32) {
+	vcs, ports, sum := s.vc, s.port, int32(0)
+	for _, i := range wins {
+		sum += vcs[ports[i].win].target
+	}
+	for _, i := range wins {
+		x := &vcs[ports[i].win]
+		sum += int32(vcs[x.target].credits) + int32(ports[x.port].ready)
+	}
+	s.touched = sum
 }
 
 // leavePlain moves a flit of the VC that each of the input ports in wins has chosen, as leave

@@ -155,6 +155,7 @@ type scratch struct {
 	classes []model.Class
 	weights []uint32
 	choice  []int32
+	touched int32   // keeps the compiler from removing reads
 	fronts  []int32 // VCs with a new front packet
 }
 
