@@ -60,5 +60,5 @@ func ExampleSaturate() {
 	}
 	fmt.Printf("%.2f flits per clock and host, deadlock: %v\n", s.Accepted, s.Deadlock != nil)
 	// Output:
-	// 0.55 flits per clock and host, deadlock: false
+	// 0.54 flits per clock and host, deadlock: false
 }
