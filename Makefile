@@ -91,7 +91,12 @@ reproduce: build ## compute all results of the papers again (an hour and a half 
 minimum: build ## compare the fewest prohibited turns with the published methods, in docs/minimum-turns.md
 	@$(BIN) sh .build/minimum.sh > docs/minimum-turns.md.new && mv docs/minimum-turns.md.new docs/minimum-turns.md
 
-comparison: build ## measure turnproof, ibdmchk and OpenSM, in docs/comparison.md (Debian: ibutils, time, ibsim-utils, opensm)
+comparison: build ## measure turnproof beside ibdmchk and OpenSM, in docs/comparison.md (Debian: ibutils, time, ibsim-utils, opensm); beside BookSim 2 if BOOKSIM_SOURCE is its folder src
+	@if [ -n "$$BOOKSIM_SOURCE" ]; then $(BIN) sh .build/booksim.sh > docs/simulator.new && \
+		awk '/^<!-- measured: end/ { print ""; out = 0 } !out { print } \
+			/^<!-- measured: begin/ { out = 1; print ""; while ((getline line < "docs/simulator.new") > 0) print line }' \
+			docs/simulator.md > docs/simulator.md.new && \
+		mv docs/simulator.md.new docs/simulator.md && rm docs/simulator.new; fi
 	@$(FABRICS) $(BIN) sh .build/comparison.sh > docs/comparison.new && \
 		awk '/^<!-- measured: end/ { print ""; out = 0 } !out { print } \
 			/^<!-- measured: begin/ { out = 1; print ""; while ((getline line < "docs/comparison.new") > 0) print line }' \

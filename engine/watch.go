@@ -131,7 +131,8 @@ func (s *Sim) clone() *Sim {
 	c.came = slices.Clone(s.came)
 	c.packet, c.free, c.hosts = slices.Clone(s.packet), slices.Clone(s.free), slices.Clone(s.hosts)
 	c.arrivals, c.credits, c.tails, c.ends, c.asks = cloneLists(s.arrivals), cloneLists(s.credits), cloneLists(s.tails), cloneLists(s.ends), cloneLists(s.asks)
-	c.busy, c.heads, c.headsNext, c.wait = portSet{slices.Clone(s.busy.words), slices.Clone(s.busy.some)}, slices.Clone(s.heads), slices.Clone(s.headsNext), slices.Clone(s.wait)
+	c.busy = portSet{slices.Clone(s.busy.words), slices.Clone(s.busy.some)}
+	c.heads, c.headsNext, c.wait = slices.Clone(s.heads), slices.Clone(s.headsNext), slices.Clone(s.wait)
 	c.until, c.asleep, c.sleepNext = slices.Clone(s.until), slices.Clone(s.asleep), slices.Clone(s.sleepNext)
 	c.released, c.sending = slices.Clone(s.released), slices.Clone(s.sending)
 	c.backAt, c.hopAt = nil, nil
