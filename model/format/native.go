@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/turnproof/turnproof/model"
 )
@@ -238,24 +237,6 @@ func (d *native) value(key string, raw []byte, line int) error {
 			return err
 		}
 		return d.setAttributes(list, line)
-	}
-	return nil
-}
-
-// setAttributes sets the attributes of the switches. null means that a switch does not have the attribute.
-func (d *native) setAttributes(list map[string][]*int32, line int) error {
-	for name, given := range list {
-		if !model.IsAttributeName(name) {
-			return d.fault(line, "attribute %q, want a small letter, then small letters, digits and _; not id or name", clip([]byte(name)))
-		}
-		values := make([]int32, len(given))
-		for u, v := range given {
-			if values[u] = model.NoAttribute; v != nil {
-				values[u] = *v
-			}
-		}
-		d.attributes[name] = values
-		d.attributeLine = line
 	}
 	return nil
 }
@@ -488,88 +469,6 @@ func (d *native) resolve(a, b nativeEnd) (u, v int32, err error) {
 		v = int32(id)
 	}
 	return u, v, nil
-}
-
-// nativeSections calls head for each key in order, and object for each object in the list of the
-// key.
-func nativeSections(n *model.Network, head func(key string, value any) error, object func(v any, last bool) error) error {
-	if err := errors.Join(head("schema", nativeSchema), head("vcs", n.VCs())); err != nil {
-		return err
-	}
-	if g := n.Grid(); g != nil {
-		if err := head("grid", nativeGrid{g.Sides, g.Wrap, g.Place}); err != nil {
-			return err
-		}
-	}
-	if attributes := nativeAttributesOf(n); len(attributes) > 0 {
-		if err := head("attributes", attributes); err != nil {
-			return err
-		}
-	}
-	for _, s := range []struct {
-		key   string
-		count int
-		at    func(i int) any
-	}{
-		{"switches", n.NumSwitches(), func(i int) any { return nativeSwitchOf(n.Switch(model.SwitchID(i))) }},
-		{"hosts", n.NumEndpoints(), func(i int) any { return nativeHostOf(n.Host(model.HostID(i))) }},
-		{"links", n.NumLinks(), func(i int) any {
-			k := n.Link(model.LinkID(i))
-			a, b := int(k.APort), int(k.BPort)
-			return nativeLink{&nativeRef{id: int(k.A)}, &a, &nativeRef{id: int(k.B)}, &b}
-		}},
-	} {
-		if err := head(s.key, s.count); err != nil {
-			return err
-		}
-		for i := range s.count {
-			if err := object(s.at(i), i == s.count-1); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// nativeAttributes are the values of attributes by switch, in JSON.
-type nativeAttributes map[string]json.RawMessage
-
-func nativeAttributesOf(n *model.Network) nativeAttributes {
-	list := nativeAttributes{}
-	for name, values := range n.OwnAttributes() {
-		text := []byte{'['}
-		for u, v := range values {
-			if u > 0 {
-				text = append(text, ',')
-			}
-			if v == model.NoAttribute {
-				text = append(text, "null"...)
-			} else {
-				text = strconv.AppendInt(text, int64(v), 10)
-			}
-		}
-		list[name] = append(text, ']')
-	}
-	return list
-}
-
-func nativeSwitchOf(s *model.Switch) nativeSwitch {
-	name, coded := nativeName(s.Name)
-	return nativeSwitch{name, coded, nativeGUID(s.GUID), s.Ports, int(s.LID), int(s.LMC)}
-}
-
-func nativeHostOf(h *model.Host) nativeHost {
-	name, coded := nativeName(h.Name)
-	port := int(h.Port)
-	return nativeHost{name, coded, &nativeRef{id: int(h.Switch)}, &port, nativeGUID(h.NodeGUID), nativeGUID(h.PortGUID), h.NodePort,
-		int(h.LID), int(h.LMC), h.Management}
-}
-
-func nativeName(name string) (plain, coded string) {
-	if utf8.ValidString(name) {
-		return name, ""
-	}
-	return "", base64.StdEncoding.EncodeToString([]byte(name))
 }
 
 // jsonText returns v as JSON on one line. It does not escape < and >.
