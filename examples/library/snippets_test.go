@@ -22,6 +22,8 @@ const givens = `ctx context.Context, relation model.Relation, network, net, mesh
 
 // givensOf are additional parameters for individual packages.
 var givensOf = map[string]string{
+	"engine/energy":     "sim *engine.Sim",
+	"engine/workload":   "hosts int",
 	"engine/replay":     "held []replay.Held",
 	"engine/sweep":      "simulate func(context.Context, sweep.Point) (sweep.Result, error)",
 	"model/gate":        "vc model.VCID",
