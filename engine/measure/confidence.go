@@ -32,18 +32,11 @@ func join(list []batch) (joined []batch, size int) {
 // HalfWidth returns half the width of the 95 % confidence interval of the mean of independent
 // values, for example of several seeds. It returns NaN for fewer than two values.
 func HalfWidth(values []float64) float64 {
-	n := float64(len(values))
-	if n < 2 {
+	if len(values) < 2 {
 		return math.NaN()
 	}
-	mean, sum := 0.0, 0.0
-	for _, v := range values {
-		mean += v / n
-	}
-	for _, v := range values {
-		sum += (v - mean) * (v - mean)
-	}
-	return student(len(values)-1) * math.Sqrt(sum/(n-1)/n)
+	_, err := meanAndError(values)
+	return student(len(values)-1) * err
 }
 
 // student returns the 97.5 % quantile of Student's distribution. It is exact up to 10 degrees of
@@ -56,4 +49,16 @@ func student(degrees int) float64 {
 	const z = 1.959964
 	v := float64(degrees)
 	return z + (z*z*z+z)/(4*v) + (5*z*z*z*z*z+16*z*z*z+3*z)/(96*v*v)
+}
+
+// meanAndError returns the mean of at least two independent values and its standard error.
+func meanAndError(values []float64) (mean, err float64) {
+	n := float64(len(values))
+	for _, v := range values {
+		mean += v / n
+	}
+	for _, v := range values {
+		err += (v - mean) * (v - mean)
+	}
+	return mean, math.Sqrt(err / (n - 1) / n)
 }

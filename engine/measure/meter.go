@@ -31,6 +31,9 @@ type Options struct {
 	// HostOf returns the host of a destination, as Relation.DestinationHost does. If nil, a
 	// destination is the host with the same number.
 	HostOf func(model.DestID) model.HostID
+	// Finite says that the traffic ends. Result.Convergence is its zero value then.
+	Finite bool
+	Burst  float64 // mean number of packets in a burst; 0 or 1 if there are no bursts
 }
 
 // Meter measures a run from its deliveries.
@@ -44,6 +47,8 @@ type Meter struct {
 	batches          []batch
 	current          int          // index of the batch of the last arrival in the window
 	from, to         engine.Clock // clocks of this batch
+	lags             lags
+	warmUp           warmUp
 }
 
 // batch counts the arrivals in one batch of clocks.
@@ -61,12 +66,16 @@ func New(o Options) *Meter {
 	if o.Until == 0 {
 		o.Until = math.MaxInt64
 	}
-	return &Meter{o: o, flits: make([]int64, o.Hosts)}
+	return &Meter{o: o, flits: make([]int64, o.Hosts), lags: lags{last: make([]engine.Clock, o.Hosts), packets: make([]int64, o.Hosts)}}
 }
 
 // Deliver counts a delivered packet. Pass it to engine.New as report.
 func (m *Meter) Deliver(d engine.Delivery) {
 	latency := d.Arrived - d.Created
+	if !m.o.Finite {
+		m.lags.add(&d)
+		m.warmUp.add(d.Arrived, latency)
+	}
 	if d.Arrived < m.o.Warmup {
 		return
 	}
@@ -127,6 +136,7 @@ type Result struct {
 	MaxLatency         engine.Clock
 	MeanNetworkLatency float64 // as MeanLatency, but from when the head leaves the source
 	ArrivedLatency     float64 // mean latency of the packets that arrived in the window
+	Convergence
 }
 
 // Result returns the figures of a run whose next clock is now.
@@ -142,6 +152,7 @@ func (m *Meter) Result(now engine.Clock) Result {
 		m.load(&r, clocks)
 	}
 	r.LatencyError, r.AcceptedError = m.errors(end)
+	m.converge(&r, now)
 	return r
 }
 
@@ -163,17 +174,23 @@ func (m *Meter) load(r *Result, clocks float64) {
 // errors returns the half widths of the confidence intervals of latency and load, computed from
 // the batches that are complete at clock end.
 func (m *Meter) errors(end engine.Clock) (latency, load float64) {
+	latencies, loads := m.batchMeans(end)
+	return HalfWidth(latencies), HalfWidth(loads)
+}
+
+// batchMeans returns the mean latencies and loads of the joined batches that are complete at clock
+// end. Batches in which no packet arrived have no latency.
+func (m *Meter) batchMeans(end engine.Clock) (latencies, loads []float64) {
 	over := max(int((end-m.o.Warmup)/m.o.Batch), 0)
 	for len(m.batches) < over { // add batches in which no packet arrived
 		m.batches = append(m.batches, batch{})
 	}
 	list, size := join(m.batches[:over])
-	var latencies, loads []float64
 	for _, b := range list {
 		loads = append(loads, float64(b.flits)/float64(m.o.Batch)/float64(size)/float64(m.o.Hosts))
 		if b.packets > 0 {
 			latencies = append(latencies, b.latency/float64(b.packets))
 		}
 	}
-	return HalfWidth(latencies), HalfWidth(loads)
+	return latencies, loads
 }

@@ -31,9 +31,9 @@ type Result struct {
 	Clocks             engine.Clock // length of the run
 	FlitHops           int64        // sum over all flits of the switches traversed
 	Seconds            float64      // time that the run took
-	// Lag is the mean over all sources of the time by which their last delivered packet is older than the end of the run, as a share of
-	// the run. It is about 0 if the network accepts the load, and else the share that it does not accept.
-	Lag float64
+	Lag                float64      // see measure.Convergence
+	WarmUp             engine.Clock // clock from which on the latency is steady, or -1
+	Converged          bool         // whether the figures are those of the steady state, see measure.Convergence
 }
 
 // Column is a column of the table of results.
@@ -72,6 +72,8 @@ var columns = []Column{
 	{"clocks", "clocks", "of the run", func(r *Result) any { return &r.Clocks }},
 	{"flit_hops", "flits", "switches passed by flits", func(r *Result) any { return &r.FlitHops }},
 	{"lag", "", "share of the offered load by which the sources fall behind; above 0.01 the point is saturated", func(r *Result) any { return &r.Lag }},
+	{"steady_from", "clocks", "the detected end of the warm-up; -1 if the run is too short", func(r *Result) any { return &r.WarmUp }},
+	{"converged", "", "the figures are those of the steady state", func(r *Result) any { return &r.Converged }},
 	{"waiting", "", "any, one, or empty: as the routing says, else any", func(r *Result) any { return &r.Point.Settings.Waiting }},
 	{"seconds", "s", "that the run took; not in CSV and JSON lines, which are the same for the same experiment", func(r *Result) any { return &r.Seconds }},
 }

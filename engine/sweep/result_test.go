@@ -84,14 +84,14 @@ func TestFields(t *testing.T) {
 }
 
 const csvHead = "network,routing,traffic,load,seed,model,switching,select,arbiter,packet,buffer,link_clocks,max_clocks,warmup," +
-	"offered,accepted,accepted_error,mean_latency,latency_error,median_latency,p99_latency,mean_network_latency,delivered,deadlock,deadlock_clock,clocks,flit_hops,lag\n"
+	"offered,accepted,accepted_error,mean_latency,latency_error,median_latency,p99_latency,mean_network_latency,delivered,deadlock,deadlock_clock,clocks,flit_hops,lag,steady_from,converged\n"
 
 // TestWrite: files have the columns in order, NaN as an empty value or null, and strings
 // unchanged.
 func TestWrite(t *testing.T) {
 	r := Result{Point: Point{`a "b", <c>`, "dor", "uniform", 0.1, 1<<64 - 1, Settings{"booksim", "vct", "all", "age", "", 8, 16, 1, 1000, 200}},
 		Offered: 0.1, Accepted: 0.125, AcceptedError: math.NaN(), MeanLatency: 1234567.5, LatencyError: math.Inf(1), MedianLatency: 3e-9, P99Latency: 1e22, MeanNetworkLatency: 30,
-		Delivered: 5, DeadlockClock: 9, Clocks: 1000, FlitHops: 1 << 60, Lag: 0.25, Seconds: 0.5}
+		Delivered: 5, DeadlockClock: 9, Clocks: 1000, FlitHops: 1 << 60, Lag: 0.25, WarmUp: 120, Converged: true, Seconds: 0.5}
 	froze := r
 	froze.Deadlock = true
 	var b bytes.Buffer
@@ -99,7 +99,7 @@ func TestWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	line := `"a ""b"", <c>",dor,uniform,0.1,18446744073709551615,booksim,vct,all,age,8,16,1,1000,200,0.1,0.125,,1234567.5,,3e-9,1e+22,30,5,`
-	if want := csvHead + line + "false,,1000,1152921504606846976,0.25\n" + line + "true,9,1000,1152921504606846976,0.25\n"; b.String() != want {
+	if want := csvHead + line + "false,,1000,1152921504606846976,0.25,120,true\n" + line + "true,9,1000,1152921504606846976,0.25,120,true\n"; b.String() != want {
 		t.Errorf("%s\nwant\n%s", b.String(), want)
 	}
 	if rows, err := csv.NewReader(&b).ReadAll(); err != nil || rows[1][0] != r.Point.Network {
@@ -110,7 +110,7 @@ func TestWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want := `{"network":"a \"b\", <c>","routing":"dor",`; !strings.HasPrefix(b.String(), want) || !strings.HasSuffix(b.String(),
-		`"deadlock":true,"deadlock_clock":9,"clocks":1000,"flit_hops":1152921504606846976,"lag":0.25}`+"\n") || !strings.Contains(b.String(), `"accepted_error":null,`) {
+		`"deadlock":true,"deadlock_clock":9,"clocks":1000,"flit_hops":1152921504606846976,"lag":0.25,"steady_from":120,"converged":true}`+"\n") || !strings.Contains(b.String(), `"accepted_error":null,`) {
 		t.Error(b.String())
 	}
 	b.Reset()

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/engine/measure"
 	"github.com/turnproof/turnproof/internal/batch"
 )
 
@@ -20,9 +21,7 @@ import (
 // bracket until it is narrow enough. A run has a tenth of Settings.Clocks first. While its lag is near the limit, it is repeated with
 // four times the clocks, up to Settings.Clocks. Cost: about ten runs, most of them short.
 
-// maxLag is the largest lag of a network that follows a load. A lag between nearLag[0] and nearLag[1] needs a longer run.
-const maxLag = 0.01
-
+// nearLag bounds the lags near measure.MaxLag, the largest lag of a network that follows a load. They need a longer run.
 var nearLag = [2]float64{0.003, 0.03}
 
 // Saturation is the result of a search for one network, routing, traffic and seed.
@@ -142,7 +141,7 @@ func (s *search) try(ctx context.Context, load float64) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		followed := r.Lag <= maxLag && !r.Deadlock
+		followed := r.Lag <= measure.MaxLag && !r.Deadlock
 		if r.Deadlock || r.Lag < nearLag[0] || r.Lag > nearLag[1] || clocks == most {
 			if followed {
 				s.lo = load

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/turnproof/turnproof/engine/measure"
 	"github.com/turnproof/turnproof/internal/batch"
 )
 
@@ -36,7 +37,7 @@ func TestSaturation(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, s := range found.Results {
-		want := at(e.Seeds[i]) / (1 - maxLag)
+		want := at(e.Seeds[i]) / (1 - measure.MaxLag)
 		if s.Load > s.Above || s.Above-s.Load > 0.0101*s.Above || math.Abs(s.Load-want) > 0.013*want {
 			t.Errorf("between %v and %v, want about %v", s.Load, s.Above, want)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/simrun"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/engine/energy"
+	"github.com/turnproof/turnproof/engine/measure"
 	"github.com/turnproof/turnproof/engine/trial"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/wording"
@@ -53,6 +54,10 @@ type simJSON struct {
 	Frozen             []say.WaitJSON  `json:"frozen"`
 	Clocks             int64           `json:"clocks"`
 	Warmup             int64           `json:"warmup"`
+	Lag                *float64        `json:"lag"`
+	SteadyFrom         *int64          `json:"steady_from"`
+	Converged          bool            `json:"converged"`
+	Unsettled          string          `json:"unsettled"`
 	FlitHops           int64           `json:"flit_hops"`
 	Energy             *energyJSON     `json:"energy"` // null without --energy
 	Seconds            float64         `json:"seconds"`
@@ -85,10 +90,15 @@ func newSimJSON(in *resolve.Subject, s *trial.Settings, r *trial.Result, seconds
 		MedianLatency: simrun.Known(r.Median), P99Latency: simrun.Known(r.P99), MaxLatency: int64(r.MaxLatency),
 		MeanNetworkLatency: simrun.Known(r.MeanNetworkLatency), MeanHops: simrun.Known(r.MeanHops),
 		Delivered: r.Delivered, Dropped: r.Dropped, InNetwork: r.InNetwork, Deadlock: r.Deadlock != nil, Frozen: []say.WaitJSON{},
+		Converged: r.Unsettled == "" && r.Deadlock == nil, Unsettled: r.Unsettled,
 		Clocks: int64(r.Clocks), FlitHops: r.FlitHops, Seconds: seconds}
 	if r.Offered > 0 {
 		j.Offered = &r.Offered
-		j.Warmup = int64(warmup(s))
+		j.Warmup, j.Lag = int64(warmup(s)), &r.Lag
+		if r.WarmUp >= 0 {
+			steady := int64(r.WarmUp)
+			j.SteadyFrom = &steady
+		}
 	}
 	if r.Deadlock != nil {
 		clock := int64(r.Deadlock.Clock)
@@ -150,10 +160,24 @@ func simText(c *cli.Context, in *resolve.Subject, s *trial.Settings, r *trial.Re
 	row("packets", "%s delivered, %s in the network%s", wording.Thousands(r.Delivered), wording.Thousands(r.InNetwork), droppedText(r))
 	row("work", "%s clocks, %s flit hops, %.2f s", wording.Thousands(int64(r.Clocks)), wording.Thousands(r.FlitHops), seconds)
 	energyText(w, spent)
+	if r.Offered > 0 && r.Deadlock == nil {
+		row("steady", "%s", steadyText(s, r))
+		if r.Unsettled != "" {
+			fmt.Fprintf(w, "\nNOT CONVERGED: %s.\n", r.Unsettled)
+		}
+	}
 	if r.Deadlock != nil {
 		fmt.Fprintf(w, "\nDEADLOCK: closed in clock %s.\n", wording.Thousands(int64(r.Deadlock.Clock)))
 		verdict.PrintFrozen(w, in, r.Deadlock)
 	}
+}
+
+// steadyText says from which clock on the latency is steady.
+func steadyText(s *trial.Settings, r *trial.Result) string {
+	if r.WarmUp < 0 || r.Lag > measure.MaxLag {
+		return "at no clock of this run"
+	}
+	return fmt.Sprintf("from clock %s on; clocks from %s on are measured", wording.Thousands(int64(r.WarmUp)), wording.Thousands(warmup(s)))
 }
 
 func droppedText(r *trial.Result) string {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -213,8 +212,6 @@ func (w *Sweeper) Point(ctx context.Context, p sweep.Point) (sweep.Result, error
 		return sweep.Result{}, err
 	}
 	FitInput(&s, in)
-	last := make(lastCreated, in.Net.NumHosts())
-	s.Report = last.deliver
 	began := time.Now()
 	r, err := trial.Run(ctx, in.Rel, s)
 	if err != nil {
@@ -223,31 +220,9 @@ func (w *Sweeper) Point(ctx context.Context, p sweep.Point) (sweep.Result, error
 	out := sweep.Result{Offered: r.Offered, Accepted: r.Accepted, AcceptedError: r.AcceptedError, MeanLatency: r.MeanLatency,
 		LatencyError: r.LatencyError, MedianLatency: r.Median, P99Latency: r.P99,
 		MeanNetworkLatency: r.MeanNetworkLatency, Delivered: r.Delivered, Deadlock: r.Deadlock != nil, Clocks: r.Clocks, FlitHops: r.FlitHops,
-		Seconds: time.Since(began).Seconds()}
-	out.Lag = last.lag(r.Clocks, float64(s.Flits)/p.Load)
+		Seconds: time.Since(began).Seconds(), Lag: r.Lag, WarmUp: r.WarmUp, Converged: r.Unsettled == "" && r.Deadlock == nil}
 	if r.Deadlock != nil {
 		out.DeadlockClock = r.Deadlock.Clock
 	}
 	return out, nil
-}
-
-// lastCreated is, by source, the clock in which its last delivered packet was created.
-type lastCreated []engine.Clock
-
-func (l lastCreated) deliver(d engine.Delivery) {
-	if int(d.Source) < len(l) {
-		l[d.Source] = max(l[d.Source], d.Created)
-	}
-}
-
-// lag returns sweep.Result.Lag of a run, given the mean time between two packets of a source.
-func (l lastCreated) lag(clocks engine.Clock, between float64) float64 {
-	sum, sending := 0.0, 0
-	for _, created := range l {
-		if created > 0 {
-			sending++
-			sum += max(0, float64(clocks-created)-3*between)
-		}
-	}
-	return math.Round(1e6*sum/float64(max(sending, 1))/float64(max(clocks, 1))) / 1e6
 }

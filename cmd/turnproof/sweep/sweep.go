@@ -15,6 +15,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/machines"
 	"github.com/turnproof/turnproof/cmd/turnproof/picture"
 	"github.com/turnproof/turnproof/cmd/turnproof/simrun"
+	"github.com/turnproof/turnproof/engine/measure"
 	"github.com/turnproof/turnproof/engine/sweep"
 	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/resolve"
@@ -194,16 +195,25 @@ func printSweep(c *cli.Context, arg string, results []sweep.Result, seconds floa
 		return printJSON(c, arg, results, nil, seconds)
 	}
 	t := tabwriter.NewWriter(c.App.Writer, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "network\trouting\ttraffic\tseed\tload\taccepted\tlatency\tp99\tdeadlock")
+	fmt.Fprintln(t, "network\trouting\ttraffic\tseed\tload\taccepted\tlatency\tp99\tremark")
 	for _, r := range results {
-		frozen := "-"
-		if r.Deadlock {
-			frozen = fmt.Sprintf("in clock %d", r.DeadlockClock)
-		}
 		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%g\t%s\t%s\t%s\t%s\n", r.Point.Network, r.Point.Routing, r.Point.Traffic, r.Point.Seed, r.Point.Load,
-			wording.Decimal(r.Accepted, 4), wording.Decimal(r.MeanLatency, 2), wording.Decimal(r.P99Latency, 0), frozen)
+			wording.Decimal(r.Accepted, 4), wording.Decimal(r.MeanLatency, 2), wording.Decimal(r.P99Latency, 0), pointRemark(&r))
 	}
 	return t.Flush()
+}
+
+// pointRemark says what limits the meaning of the figures of a point.
+func pointRemark(r *sweep.Result) string {
+	switch {
+	case r.Deadlock:
+		return fmt.Sprintf("deadlock in clock %d", r.DeadlockClock)
+	case r.Lag > measure.MaxLag:
+		return "saturated"
+	case !r.Converged:
+		return "not converged"
+	}
+	return "-"
 }
 
 func printJSON(c *cli.Context, arg string, results []sweep.Result, found []sweep.Saturation, seconds float64) error {
