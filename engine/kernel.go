@@ -68,12 +68,12 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 	if o.Loads {
 		s.loads = newLoads(s)
 	}
-	s.routes = newRoutes(s, r)
+	s.routes = newRoutes(s, r, maxAhead)
 	if pairs := r.Sources() * r.Destinations(); pairs <= maxPairsKnown {
 		s.routed = make([]uint64, (pairs+63)/64)
 	}
 	if o.Permitted != nil {
-		s.allowed = newRoutes(s, o.Permitted)
+		s.allowed = newRoutes(s, o.Permitted, maxAhead)
 	}
 	var err error
 	if s.commits, err = waitingOf(r, o.Waiting); err != nil {

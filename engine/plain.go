@@ -128,7 +128,10 @@ func (s *Sim) routeAhead(v int32, x *vc) bool {
 	r, p := s.routes, &s.packet[x.id]
 	row := &r.rows[v]
 	i, answer := row.at+int(p.dest)*r.classes+int(p.class), int32(-1)
-	if i < len(r.small) {
+	if r.columns != nil {
+		i, answer = r.entry(v, p.dest, p.class)
+	}
+	if uint(i) < uint(len(r.small)) {
 		answer = int32(r.small[i]) - 1
 	}
 	if answer < 0 { // not asked yet, or too many answers

@@ -11,7 +11,9 @@ import (
 // names ports by their number at the switch, so that there are few answers.
 //
 // Memory: one byte for each VC that enters a switch, destination and class while there are at most
-// 255 answers, then four bytes. Beyond maxCached states every lookup asks the relation.
+// 255 answers, then four bytes. VCs of one group (model.Grouped) count once. The table of a large
+// network has fewer columns or rows where the relation allows it, see routelines.go. Beyond
+// maxCached states every lookup asks the relation.
 
 const maxCached = 1 << 28
 
@@ -28,6 +30,7 @@ type routes struct {
 	rel            model.Relation
 	classes, dests int
 	rows           []rowOf          // by VC
+	columns        *columns         // nil if a row has a column for each destination
 	small          []uint8          // by row, destination and class: 1 + the number of the answer, or 0 if not asked yet
 	large          []int32          // as small, if there are more answers than fit into a byte
 	sets           [][]hopSet       // by number of the answer
@@ -40,56 +43,92 @@ type routes struct {
 
 // rowOf says where the answers for heads on a VC are.
 type rowOf struct {
-	at   int   // start of its row of answers, or -1 if it leads to a host
+	at   int   // start of its row of answers
 	outs int32 // start of its switch's output ports in Sim.outs
 }
 
-func newRoutes(s *Sim, rel model.Relation) *routes {
+// newRoutes returns the answers of rel. A table of more than the given number of entries is made smaller if the
+// relation allows it; a smaller table is filled at once.
+func newRoutes(s *Sim, rel model.Relation, many int) *routes {
 	r := &routes{rel: rel, classes: rel.Classes(), dests: rel.Destinations(), number: map[string]int32{}}
-	width, rows := r.classes*r.dests, 0
+	rows := r.groupRows(s)
+	width, entries := r.classes*r.dests, 0
+	if width > 0 && rows > many/width {
+		if r.columns = r.bySwitch(s); r.columns != nil {
+			width = r.classes * s.net.NumSwitches()
+			r.columns.grid, entries = r.byLine(s)
+		}
+	}
+	if entries == 0 && width > 0 && rows <= maxCached/width {
+		entries = rows * width
+	}
+	for v := range r.rows {
+		r.rows[v].at *= width
+	}
+	if 0 < entries && entries <= maxCached {
+		r.small = make([]uint8, entries)
+	}
+	if r.columns != nil {
+		r.columns.ask(r, s)
+	} else if r.small != nil && entries <= many {
+		r.ahead(s, width)
+		r.merge(s, width)
+	}
+	return r
+}
+
+// groupRows numbers the rows: one for each group of VCs. It returns the number of rows.
+func (r *routes) groupRows(s *Sim) (rows int) {
+	groups, grouped := r.rel.(model.Grouped)
+	known := map[int]int{}
 	r.rows = make([]rowOf, len(s.vc))
 	for v := range r.rows {
 		p := &s.port[v/s.vcs]
-		switch {
-		case p.eject:
-			r.rows[v] = rowOf{at: -1}
-		case s.hostOf[v/s.vcs] >= 0 && v%s.vcs > 0:
-			r.rows[v] = r.rows[v-1] // packets start here; all VCs have the same answers
-		default:
-			r.rows[v] = rowOf{rows * width, p.outBase}
-			rows++
+		if p.eject {
+			continue
 		}
+		if s.hostOf[v/s.vcs] >= 0 && v%s.vcs > 0 {
+			r.rows[v] = r.rows[v-1] // packets start here; all VCs have the same answers
+			continue
+		}
+		row := rows
+		if grouped {
+			group := groups.GroupOf(s.modelVC(int32(v)))
+			if first, ok := known[group]; ok {
+				row = first
+			}
+			known[group] = row
+		}
+		r.rows[v] = rowOf{row, p.outBase}
+		rows = max(rows, row+1)
 	}
-	if width > 0 && rows <= maxCached/width {
-		r.small = make([]uint8, rows*width)
-		r.ahead(s, rows, width)
-	}
-	return r
+	return rows
 }
 
 // maxAhead is the largest number of states for which the relation is asked before the simulation
 // starts.
 const maxAhead = 1 << 20
 
-// ahead asks for all states and stores equal rows once, which saves cache memory.
-func (r *routes) ahead(s *Sim, rows, width int) {
-	if rows*width > maxAhead {
-		return
-	}
-	for v, row := range r.rows {
+// ahead asks for all states.
+func (r *routes) ahead(s *Sim, width int) {
+	for v := range r.rows {
 		for i := range width {
-			if row.at >= 0 && r.small != nil {
+			if !s.port[v/s.vcs].eject {
 				r.of(s, int32(v), model.DestID(i/r.classes), model.Class(i%r.classes))
 			}
 		}
 	}
+}
+
+// merge stores equal rows once, which saves cache memory.
+func (r *routes) merge(s *Sim, width int) {
 	if r.small == nil {
-		return // more answers than fit into a byte: do not merge rows
+		return // more answers than fit into a byte
 	}
 	known := map[string]int{}
-	packed := make([]uint8, 0, rows*width)
+	packed := make([]uint8, 0, len(r.small))
 	for v, of := range r.rows {
-		if of.at < 0 {
+		if s.port[v/s.vcs].eject {
 			continue
 		}
 		row := r.small[of.at : of.at+width]
@@ -106,7 +145,10 @@ func (r *routes) ahead(s *Sim, rows, width int) {
 
 // of returns the number of the answer for a head on VC v with destination d and the given class.
 func (r *routes) of(s *Sim, v int32, d model.DestID, class model.Class) int32 {
-	i := r.rows[v].at + int(d)*r.classes + int(class)
+	i, home := r.entry(v, d, class)
+	if home >= 0 {
+		return home
+	}
 	if r.small != nil {
 		if a := r.small[i]; a > 0 {
 			return int32(a) - 1
@@ -117,6 +159,21 @@ func (r *routes) of(s *Sim, v int32, d model.DestID, class model.Class) int32 {
 		}
 	}
 	return r.keep(i, r.ask(s, v, d, class))
+}
+
+// entry returns the entry for a head on VC v with destination d and the given class, or, if the head
+// is at the switch of d and these answers have no entries, the number of the answer; else -1.
+func (r *routes) entry(v int32, d model.DestID, class model.Class) (entry int, home int32) {
+	c := r.columns
+	switch {
+	case c == nil:
+		return r.rows[v].at + int(d)*r.classes + int(class), -1
+	case c.of[d].outs == r.rows[v].outs:
+		return -1, c.home[int(d)*r.classes+int(class)]
+	case c.grid != nil:
+		return c.grid.index(v, d, class, r.classes), -1
+	}
+	return r.rows[v].at + int(c.of[d].column)*r.classes + int(class), -1
 }
 
 // keep stores the number of the answer for state i, and returns it.
