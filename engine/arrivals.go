@@ -52,6 +52,9 @@ func (s *Sim) takeCredits(list []int32) {
 	for _, w := range list {
 		x := &s.vc[w]
 		x.credits++
+		if x.credits == 1 && s.journeys != nil {
+			s.journeys.freed[w] = s.now
+		}
 		if x.credits == 1 || s.reserves {
 			s.credited(w, x)
 		}
@@ -88,6 +91,9 @@ func (s *Sim) deliver(p PacketID) {
 	s.inNetwork--
 	if x := &s.packet[p]; s.report != nil {
 		s.report(Delivery{Packet{x.created, x.source, x.dest, int(x.flits), x.id}, x.injected, s.now})
+	}
+	if s.journeys != nil {
+		s.journeys.end(s, p, false)
 	}
 	s.free = append(s.free, p)
 }

@@ -17,6 +17,9 @@ func (s *Sim) route() {
 		x := &s.vc[v]
 		p := &s.packet[x.id]
 		x.left, x.fresh, x.state = int16(p.flits), true, waiting
+		if s.journeys != nil {
+			s.journeys.routed(s, x.id)
+		}
 		if s.head(v, x, s.routes.of(s, v, p.dest, p.class)) {
 			*at = append(*at, v)
 		}
@@ -72,6 +75,9 @@ func (s *Sim) drop(v int32, x *vc) {
 		return
 	}
 	p := s.front(v)
+	if s.journeys != nil {
+		s.journeys.end(s, p, true)
+	}
 	s.dropped++
 	s.inNetwork--
 	s.pop(v, x)

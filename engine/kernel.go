@@ -68,6 +68,9 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 	if o.Loads {
 		s.loads = newLoads(s)
 	}
+	if o.Follow != nil {
+		s.journeys = newJourneys(s, o.Follow)
+	}
 	s.routes = newRoutes(s, r, maxAhead)
 	if pairs := r.Sources() * r.Destinations(); pairs <= maxPairsKnown {
 		s.routed = make([]uint64, (pairs+63)/64)

@@ -148,6 +148,9 @@ type Options struct {
 	Permitted model.Relation
 	// Loads counts the flits of each channel and turn, see Sim.ChannelFlits.
 	Loads bool
+	// Follow, if not nil, chooses packets whose journeys are recorded. Such a simulation runs the
+	// general kernel, with the same results.
+	Follow Follower
 }
 
 // Delays are the delays of BookSim 2's router in clocks. A head that arrives in clock t requests

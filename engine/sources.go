@@ -207,7 +207,11 @@ func (s *Sim) start(h int32, x *host) bool {
 		if s.vc[x.base+int32(i)].credits >= room {
 			x.vc, x.last, x.left = x.base+int32(i), i, int32(x.next.Flits)
 			s.inNetwork++
-			s.enter(x.vc, s.admit(model.HostID(h), &x.next))
+			id := s.admit(model.HostID(h), &x.next)
+			s.enter(x.vc, id)
+			if s.journeys != nil {
+				s.journeys.begin(s, id, &x.next, x.vc)
+			}
 			return true
 		}
 	}

@@ -144,10 +144,11 @@ type counters struct {
 
 // observers holds the state of optional mechanisms, which are nil unless an option turns them on.
 type observers struct {
-	loads   *loads   // flit counts of channels and turns
-	control *control // gates and throttling
-	before  *Sim     // copy of the state at the last look of Watch
-	lookAt  Clock    // the clock of the next look of Watch
+	loads    *loads    // flit counts of channels and turns
+	control  *control  // gates and throttling
+	journeys *journeys // followed packets
+	before   *Sim      // copy of the state at the last look of Watch
+	lookAt   Clock     // the clock of the next look of Watch
 }
 
 // scratch holds memory that functions reuse between clocks.

@@ -156,6 +156,9 @@ func (s *Sim) leave(v int32) {
 	if s.control != nil {
 		s.control.leave(s, v, x)
 	}
+	if s.journeys != nil {
+		s.journeys.leaves(s, x.id, w, out, x.fresh, x.left == 0)
+	}
 	if s.slow {
 		s.until[x.port] = s.now + s.busyFor(out)
 	}

@@ -270,6 +270,9 @@ func (s *Sim) assign(v, w int32) {
 	if s.control != nil {
 		s.control.start(s, x)
 	}
+	if s.journeys != nil {
+		s.journeys.granted(s, x.id, w)
+	}
 	if s.routes.classes > 1 {
 		s.packet[x.id].class = s.classOn(v, w)
 	}

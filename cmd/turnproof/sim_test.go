@@ -181,3 +181,39 @@ func TestSimKeepsInputs(t *testing.T) {
 		}
 	}
 }
+
+// TestSimFollow: --follow prints the hops of packets and changes no result; a packet of a deadlock is
+// still in the network.
+func TestSimFollow(t *testing.T) {
+	dir := t.TempDir()
+	line := []string{"sim", "mesh:4x4,vcs=2", "-r", "dor", "--load", "0.4", "--packet", "4", "--clocks", "3000", "--json"}
+	plain, _, _ := turnproof(t, line...)
+	file := filepath.Join(dir, "hops.csv")
+	followed, stderr, code := turnproof(t, append(line, "--follow", "slowest:5", "--follow-out", file)...)
+	if code != cli.ExitHolds {
+		t.Fatal(stderr)
+	}
+	a, b := valid(t, "sim.json", plain), valid(t, "sim.json", followed)
+	delete(a, "seconds")
+	delete(b, "seconds")
+	if fmt.Sprint(a) != fmt.Sprint(b) {
+		t.Errorf("%v\nwith --follow %v", a, b)
+	}
+	text, err := os.ReadFile(file)
+	if longest := a["max_latency"].(json.Number).String(); err != nil || !strings.HasPrefix(string(text), "packet,source,") || longest == "0" {
+		t.Errorf("%v, longest latency %s, %s", err, longest, text)
+	}
+	ids := "99999"
+	for id := range 200 {
+		ids += fmt.Sprintf(",%d", id)
+	}
+	stdout, stderr, code := turnproof(t, "sim", "torus:4x4", "-r", "dor", "--vc-rule", "plain", "--load", "0.6", "--packet", "8", "--clocks", "5000",
+		"--follow", ids)
+	if code != cli.ExitRefuted || !strings.Contains(stderr, "did not leave a host\nnote: --follow: and ") {
+		t.Errorf("exit status %d, %s", code, stderr)
+	}
+	if !strings.Contains(stdout, "packet 1 from h1 to ") || !strings.Contains(stdout, "still in the network") ||
+		strings.Index(stdout, "packet 3 from") < strings.Index(stdout, "packet 1 from") {
+		t.Errorf("%s", stdout)
+	}
+}

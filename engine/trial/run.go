@@ -22,10 +22,11 @@ type Result struct {
 	InNetwork int64   // packets in the network at the end
 	Clocks    engine.Clock
 	FlitHops  int64
-	MeanHops  float64          // switches traversed by flits, including flits in transit, divided by the flits delivered
-	Deadlock  *engine.Deadlock // the deadlock that ended the run, or nil
-	Occupancy []measure.Sample // flits in buffers over time
-	Loads     Loads            // nil without Settings.Engine.Loads
+	MeanHops  float64           // switches traversed by flits, including flits in transit, divided by the flits delivered
+	Deadlock  *engine.Deadlock  // the deadlock that ended the run, or nil
+	Occupancy []measure.Sample  // flits in buffers over time
+	Loads     Loads             // nil without Settings.Engine.Loads
+	UnderWay  []*engine.Journey // of followed packets that are in the network at the end
 }
 
 // Loads returns the number of flits that have traversed a channel, or a turn, since clock 0.
@@ -96,6 +97,9 @@ func Run(ctx context.Context, r model.Relation, s Settings) (*Result, error) {
 	if s.Engine.Loads {
 		res.Loads = sim
 	}
+	if s.Engine.Follow != nil {
+		res.UnderWay = sim.(*engine.Sim).UnderWay()
+	}
 	return res, nil
 }
 
@@ -108,7 +112,8 @@ func (s *Settings) ByPackets(r model.Relation) bool {
 	return e.Timing == engine.Paper && (e.Switching == model.CutThrough || e.Switching == model.StoreAndForward) &&
 		r.Network().VCs() == 1 && !e.Atomic && e.Arbiter != engine.FirstCome &&
 		(e.EjectClocks == 0 || e.EjectClocks == max(e.LinkClocks, 1)) &&
-		e.Select != engine.SelectDrawn && e.Select != engine.SelectAhead && e.Gate == nil && e.Throttle == nil && !s.Flitwise && s.Occupancy == 0
+		e.Select != engine.SelectDrawn && e.Select != engine.SelectAhead && e.Gate == nil && e.Throttle == nil && e.Follow == nil &&
+		!s.Flitwise && s.Occupancy == 0
 }
 
 // again simulates a trial flit by flit, after packet events found a deadlock in it. Only the

@@ -15,6 +15,7 @@ const (
 	CategoryGates          = "Gates and throttling"
 	CategoryEthernet       = "Ethernet"
 	CategoryRun            = "Run"
+	CategoryWatch          = "Watching"
 	CategoryMachines       = "Several machines"
 	CategoryOpinions       = "Second opinions"
 	CategoryDrawn          = "What is drawn"
@@ -41,6 +42,7 @@ var categories = []string{
 	CategoryGates,
 	CategoryEthernet,
 	CategoryRun,
+	CategoryWatch,
 	CategoryMachines,
 	CategoryOpinions,
 	CategoryDrawn,

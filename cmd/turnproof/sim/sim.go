@@ -16,6 +16,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/simrun"
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/engine/energy"
+	"github.com/turnproof/turnproof/engine/follow"
 	"github.com/turnproof/turnproof/engine/measure"
 	"github.com/turnproof/turnproof/engine/traffic"
 	"github.com/turnproof/turnproof/engine/trial"
@@ -63,7 +64,7 @@ func Command() *cli.Command {
 			"  turnproof sim mesh:8x8 -r dor --workload collective:kind=ring-all-reduce,bytes=64KiB\n" +
 			"  turnproof sim fattree:k=4 -r updown --workload trace.goal --mapping random --messages-out messages.csv\n" +
 			"  turnproof sim fabric.yaml -r vlans.json --ethernet pause,host=820 --flows h1:h6,h3:h4",
-		Flags: append(slices.Concat(input.RoutingFlags(), simrun.Flags(), delayFlags(), ethernetFlags(), workloadFlags(), energyFlags()),
+		Flags: append(slices.Concat(input.RoutingFlags(), simrun.Flags(), delayFlags(), ethernetFlags(), workloadFlags(), energyFlags(), followFlags()),
 			&cli.Float64Flag{Name: "load",
 				Usage: "offer `FLITS` per clock and host, 0 to 1; with --ethernet the fraction of its rate that a host sends", Category: cli.CategoryTraffic},
 			&cli.IntSliceFlag{Name: "length",
@@ -136,6 +137,10 @@ func runSim(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	chosen, err := readFollow(c)
+	if err != nil {
+		return err
+	}
 	if !c.IsSet("load") && !s.Finite() && !resolve.IsBookSim(path) {
 		return errors.New("--load is missing: want flits per clock and host, such as 0.2; or --collective, --traffic trace:FILE or --workload SPEC")
 	}
@@ -174,16 +179,19 @@ func runSim(c *cli.Context) error {
 	if c.String("occupancy") != "" {
 		s.Occupancy = 1000
 	}
-	return simulate(in, c, s, costs)
+	if chosen != nil {
+		s.Engine.Follow = chosen
+	}
+	return simulate(in, c, s, costs, chosen)
 }
 
 // simOutputs returns an error if an output flag is invalid or two of them name the same file.
 func simOutputs(c *cli.Context) error {
-	return picture.CheckOutputs(c, "packets-out", "occupancy", "loads-out", "messages-out")
+	return picture.CheckOutputs(c, "packets-out", "occupancy", "loads-out", "messages-out", "follow-out")
 }
 
 // simulate runs the simulation, writes the output files and prints the result.
-func simulate(in *resolve.Subject, c *cli.Context, s trial.Settings, costs *energy.Costs) error {
+func simulate(in *resolve.Subject, c *cli.Context, s trial.Settings, costs *energy.Costs, chosen *follow.Chosen) error {
 	began := time.Now()
 	var res *trial.Result
 	if line := cli.ProgressOf(c.App.ErrWriter); line != nil {
@@ -228,6 +236,11 @@ func simulate(in *resolve.Subject, c *cli.Context, s trial.Settings, costs *ener
 	}
 	if err := printSim(c, in, &s, res, seconds, spent); err != nil {
 		return err
+	}
+	if chosen != nil {
+		if err := printFollowed(in, c, chosen, res); err != nil {
+			return err
+		}
 	}
 	if res.Deadlock != nil {
 		return cli.Status(cli.ExitRefuted)
