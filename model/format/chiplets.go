@@ -46,9 +46,10 @@ func readChiplets(src *lines, o Options) (*model.Network, []string, error) {
 		Inner int    `json:"inner_id"`
 	}
 	var list []struct {
-		Ep1   end    `json:"ep1"`
-		Ep2   end    `json:"ep2"`
-		Color string `json:"color"`
+		Ep1   end     `json:"ep1"`
+		Ep2   end     `json:"ep2"`
+		Color string  `json:"color"`      // how the link is drawn
+		Arc   float64 `json:"arc_factor"` // how the link is bent
 	}
 	if err := decodeFile(src, &list, "topology of RapidChiplet"); err != nil {
 		return nil, nil, err
