@@ -65,11 +65,20 @@ func TestAttributes(t *testing.T) {
 		t.Fatal(err)
 	}
 	none := 0
-	for _, c := range n.Attribute("chiplet") {
+	for u, c := range n.Attribute("chiplet") {
+		var chiplet, at [2]int32 // by the name, such as c1.0s2.0 or i0.1
+		name, form := n.SwitchLabel(model.SwitchID(u)), "c%d.%ds%d.%d"
+		into := []any{&chiplet[0], &chiplet[1], &at[0], &at[1]}
 		if c == model.NoAttribute {
 			none++
-		} else if c < 0 || c > 1 {
-			t.Errorf("chiplet %d", c)
+			form, into = "i%d.%d", into[2:]
+		}
+		if _, err := fmt.Sscanf(name, form, into...); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		x, y := n.Attribute("x")[u], n.Attribute("y")[u]
+		if c != model.NoAttribute && c != chiplet[0] || x != 3*chiplet[0]+at[0] || y != at[1] {
+			t.Errorf("%s: chiplet %d at %d,%d", name, c, x, y)
 		}
 	}
 	if none == 0 || none == n.NumSwitches() {

@@ -64,6 +64,8 @@ func Chiplet(z ChipletSize, o Options) (*model.Network, error) {
 	}
 	d.name = z.name
 	d.attribute("chiplet", z.chipletOf)
+	d.attribute("x", func(u model.SwitchID) int { return z.place(u)[0] })
+	d.attribute("y", func(u model.SwitchID) int { return z.place(u)[1] })
 	return d.build()
 }
 
@@ -140,6 +142,17 @@ func (z ChipletSize) chipletOf(u model.SwitchID) int {
 		return c
 	}
 	return model.NoAttribute
+}
+
+// place returns the coordinates of a switch among all chiplet switches, or among those of the interposer.
+func (z ChipletSize) place(u model.SwitchID) (at [2]int) {
+	per := z.Of[0] * z.Of[1]
+	c, i := z.chipletOf(u), int(u)%per
+	if c == model.NoAttribute {
+		i = int(u) - z.Chiplets[0]*z.Chiplets[1]*per
+		return [2]int{i % z.Interposer[0], i / z.Interposer[0]}
+	}
+	return [2]int{c%z.Chiplets[0]*z.Of[0] + i%z.Of[0], c/z.Chiplets[0]*z.Of[1] + i/z.Of[0]}
 }
 
 // name returns c1.0s2.3 for switch (2,3) of chiplet (1,0) and i2.3 for switch (2,3) of the

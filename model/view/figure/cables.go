@@ -66,5 +66,6 @@ func (c *canvas) cable(l model.LinkID, color Color, ports bool) {
 	if c.o.onHV != nil && !c.o.onHV.Has(model.ChannelID(2*l)) {
 		e.Style = Dashed
 	}
+	c.o.plan.between(&e, k.A, k.B)
 	c.line[l] = c.g.join(e)
 }

@@ -78,6 +78,7 @@ func newCanvas(n *model.Network, o Options, keep func(model.SwitchID) bool, rowH
 		c.pinHV()
 	} else if o.Position != nil {
 		c.pin()
+		c.follow(o.plan)
 	} else if c.level = levels(n, c.hosts); c.level != nil {
 		c.g.Layout = Straight
 		c.placeRows(rowHosts)

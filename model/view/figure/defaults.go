@@ -7,9 +7,10 @@ import (
 )
 
 // OptionsFor returns options with the title, the name of virtual channels in the network, and the
-// positions of a grid if the network is one.
+// positions that Position returns.
 func OptionsFor(n *model.Network, title string) Options {
-	return Options{Title: title, VC: wording.VC(n), Position: GridPosition(n)}
+	p := planOf(n)
+	return Options{Title: title, VC: wording.VC(n), Position: p.position(), plan: p}
 }
 
 // InLine reports whether all ends of the VCs are on one line of a grid.

@@ -16,11 +16,11 @@
 //
 // A first call:
 //
-//	g := figure.Network(net, figure.Options{Position: figure.GridPosition(net)})
+//	g := figure.Network(net, figure.OptionsFor(net, "A network"))
 //	svg, err := figure.Render(ctx, g, "svg")
 //
 // Graphviz, compiled to WebAssembly in go-graphviz, places nodes without a position (see
-// Options.Position). Grids with GridPosition, layered networks and DOT text need no Graphviz.
+// Options.Position). Networks of a known structure (see Position), layered networks and DOT text need no Graphviz.
 // This package draws lines, labels and the legend. The same input gives the same bytes.
 //
 // The package reads only its arguments. It does not find cycles (see cdg) or routes (see

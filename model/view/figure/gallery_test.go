@@ -57,7 +57,7 @@ func small() []drawing {
 	t44 := grid(4, 4, true).WithVCs(2)
 	r8 := ring(8, 1, 1)
 	ft := fatTree(4)
-	return append(turnModel(), []drawing{
+	return append(slices.Concat(turnModel(), structured()), []drawing{
 		{"vlans-mesh3x3", VLANs(m3, twoTrees(m3), Options{Title: "VLANs", Position: gridPosition(3)})},
 		{"vlans-irregular16", VLANs(i16, twoTrees(i16), Options{Title: "VLANs"})},
 		{"paths-lost", Paths(m3, 0, 8, lostPaths(m3), Options{Title: "Paths that do not arrive", Position: gridPosition(3)})},

@@ -49,7 +49,8 @@ type Node struct {
 	X, Y    float64
 	Level   int // in a Flow layout, nodes of one level are side by side; 0 means any level
 
-	size float64 // size of the text in points; 0 means the default
+	size  float64 // size of the text in points; 0 means the default
+	group int     // number of its group in a plan; 0 is none
 }
 
 // Edge joins two nodes, given by their index in Graph.Nodes.
@@ -133,10 +134,12 @@ type Graph struct {
 	// side are in a strip beside the lines.
 	OwnLabels bool
 
-	panels []frame
-	inRow  int     // number of panels in a row
-	nested bool    // whether lines along a row bend more if they are longer
-	air    float64 // additional points that the layout leaves free around nodes
+	panels  []frame
+	inRow   int     // number of panels in a row
+	round   bool    // whether nodes are on ellipses: lines within a group bend away from the centre
+	aligned bool    // whether lines along a row bend below it, those along a column to its left
+	nested  bool    // whether lines along a row bend more if they are longer
+	air     float64 // additional points that the layout leaves free around nodes
 }
 
 // add appends a node and returns its index.

@@ -15,6 +15,7 @@ func Network(n *model.Network, o Options) *Graph {
 		hosts[u]++
 		most = max(most, hosts[u])
 	}
+	o.tight = most == 0
 	focus := focusOn(n, o)
 	c := newCanvas(n, o, focus.keep(n, o), most)
 	c.cables(midGrey, c.roomForPorts())

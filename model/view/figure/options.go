@@ -48,6 +48,8 @@ type Options struct {
 	// 40).
 	MaxVertices int
 
+	plan    *plan     // the source of Position, if that is not nil
+	tight   bool      // whether switches with a plan need no room for hosts and arrows
 	spacing float64   // inches between switches with a position; 0 means pinInches
 	onHV    *hv.Graph // switches are at their coordinates in this graph, if not nil
 	coords  bool      // whether switches are labelled with these coordinates

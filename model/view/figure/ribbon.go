@@ -169,9 +169,12 @@ func (s *sheet) within(node int) func(point) bool {
 // otherwise the one that bends least. Of two equal ones it takes that away from the middle of the
 // drawing.
 func (s *sheet) around(r *ribbon, a, b point) curve {
-	straight := bowed(a, b, 0)
-	if s.g.Layout == Straight {
-		if d := b.sub(a); math.Abs(d.y) < 1 && s.hits(straight, s.near(r, a, b), 0) > 0 {
+	straight, d := bowed(a, b, 0), b.sub(a)
+	if h, ok := s.planned(r, a, b); ok {
+		return bowed(a, b, h)
+	}
+	if arrow := slices.ContainsFunc(r.edges, func(i int) bool { return s.g.Edges[i].Arrow }); s.g.Layout == Straight && !(arrow && s.grouped(r)) {
+		if math.Abs(d.y) < 1 && !s.grouped(r) && s.hits(straight, s.near(r, a, b), 0) > 0 {
 			return bowed(a, b, s.outward(a, b)*min(0.2*d.len(), 80)) // the line is along a row
 		}
 		return straight
@@ -182,11 +185,11 @@ func (s *sheet) around(r *ribbon, a, b point) curve {
 		return straight
 	}
 	best, longer := straight, 0.0
-	if d := b.sub(a); s.g.nested && math.Abs(d.y) < 1 {
+	if s.g.nested && math.Abs(d.y) < 1 {
 		longer = 0.06 * d.len()
 	}
 	for _, h := range []float64{14, 22, 30, 40, 52, 66, 84, 110, 150, 200} {
-		if h > max(0.8*b.sub(a).len(), 40) {
+		if h > max(0.8*b.sub(a).len(), 40) || s.g.round && h > 40 {
 			break
 		}
 		for _, sign := range []float64{1, -1} {
@@ -208,7 +211,7 @@ func (s *sheet) outward(a, b point) float64 {
 	if d := b.sub(a); s.g.nested && math.Abs(d.y) < 1 {
 		return -math.Copysign(1, d.x) // along a row of an H/V graph: below the row
 	}
-	if d := b.sub(a); s.g.pinned() && math.Abs(d.x) > 1 && math.Abs(d.y) > 1 {
+	if d := b.sub(a); s.g.pinned() && !s.g.round && math.Abs(d.x) > 1 && math.Abs(d.y) > 1 {
 		return math.Copysign(1, d.x) // oblique lines of a grid: all upwards
 	}
 	lo, hi := s.p.corners()
