@@ -45,7 +45,7 @@ type Options struct {
 	Gating *Gating
 	// Messages are classes of messages that wait for each other. If nil, messages are
 	// independent. Messages and Gating exclude each other.
-	Messages *Messages
+	Messages *model.Messages
 	// NoPairs accepts a relation in which no endpoint sends to another one. Every claim holds
 	// for such a relation. Searches over sizes need this; a user's network has pairs.
 	NoPairs bool

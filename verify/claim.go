@@ -67,7 +67,7 @@ type Report struct {
 	// Messages is Options.Messages, and MessageFree is the claim about them. If two classes
 	// share a virtual network, MessagePackets are two packets between two hosts, one in each
 	// direction.
-	Messages       *Messages
+	Messages       *model.Messages
 	MessageFree    Claim
 	MessagePackets []*cdg.Packet
 

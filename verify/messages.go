@@ -3,7 +3,6 @@ package verify
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
@@ -13,38 +12,6 @@ import (
 // This file decides whether messages that cause other messages can block each other. For
 // example, a host consumes a request only when it can send the reply. Package
 // verify/cert/messages has the proof.
-
-// Messages are classes of messages. A message causes messages of later classes. Each class
-// has a virtual network: a copy of the network's VCs and of the hosts' queues.
-type Messages struct {
-	Names   []string
-	Network []int // by class; numbered in the order of first use
-}
-
-// ParseMessages parses names of classes in order. A comma separates classes of different
-// virtual networks, a plus sign classes that share one: request,reply or request+reply. It
-// fails if a name is empty or occurs twice, or if there is only one class.
-func ParseMessages(text string) (*Messages, error) {
-	m := &Messages{}
-	seen := map[string]bool{}
-	for i, group := range strings.Split(text, ",") {
-		for _, name := range strings.Split(group, "+") {
-			name = strings.TrimSpace(name)
-			if name == "" || seen[name] {
-				return nil, fmt.Errorf("cannot read classes %q: want different names such as request,reply or, to share a virtual network, request+reply", text)
-			}
-			seen[name] = true
-			m.Names, m.Network = append(m.Names, name), append(m.Network, i)
-		}
-	}
-	if len(m.Names) < 2 {
-		return nil, fmt.Errorf("cannot read classes %q: want at least two classes", text)
-	}
-	return m, nil
-}
-
-// Networks returns the number of virtual networks.
-func (m *Messages) Networks() int { return m.Network[len(m.Network)-1] + 1 }
 
 // decideMessages decides the claim about messages from the verdict on one virtual network.
 func decideMessages(ctx context.Context, rep *Report, c *cert.Certificate) error {
@@ -71,7 +38,7 @@ func decideMessages(ctx context.Context, rep *Report, c *cert.Certificate) error
 		}
 		claim.Verdict, claim.Theorem, evidence.Evidence = Refuted, theoremShared, cert.EvidenceSharedNetwork
 		claim.Premises = append(claim.Premises, premiseAnyToAny)
-		claim.Reason = fmt.Sprintf("%s share a virtual network", m.sharedNames())
+		claim.Reason = fmt.Sprintf("%s share a virtual network", m.Shared())
 		evidence.Packets = makePackets(rep.MessagePackets)
 		if rep.MessagePackets == nil {
 			claim.Verdict, claim.Theorem, claim.Reason = Undecided, "", why
@@ -89,16 +56,6 @@ func decideMessages(ctx context.Context, rep *Report, c *cert.Certificate) error
 		c.Claims = append(c.Claims, evidence)
 	}
 	return nil
-}
-
-// sharedNames returns the names of two classes that share a virtual network, or "".
-func (m *Messages) sharedNames() string {
-	for i := range m.Names[1:] {
-		if m.Network[i] == m.Network[i+1] {
-			return m.Names[i] + " and " + m.Names[i+1]
-		}
-	}
-	return ""
 }
 
 // mostLossyPairs bounds the pairs of hosts with lossy packets that findPacketsBothWays tries.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/verify"
@@ -22,7 +23,7 @@ func messages(t *testing.T, spec, routing, classes string) *verify.Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := verify.ParseMessages(classes)
+	m, err := model.ParseMessages(classes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +58,7 @@ func TestMessages(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"", "request", "a,a", "a,,b", "a+"} {
-		if _, err := verify.ParseMessages(text); err == nil {
+		if _, err := model.ParseMessages(text); err == nil {
 			t.Errorf("%q is read", text)
 		}
 	}

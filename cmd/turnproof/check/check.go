@@ -16,6 +16,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/machines"
 	"github.com/turnproof/turnproof/cmd/turnproof/picture"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
+	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
@@ -95,9 +96,9 @@ func runCheck(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	var messages *verify.Messages
+	var messages *model.Messages
 	if text := c.String("classes"); text != "" {
-		if messages, err = verify.ParseMessages(text); err != nil {
+		if messages, err = model.ParseMessages(text); err != nil {
 			return fmt.Errorf("--classes: %w", err)
 		}
 	}
