@@ -21,6 +21,9 @@ func (s *Sim) arrive() {
 		s.takeFlits(*arrivals)
 		*arrivals = (*arrivals)[:0]
 	}
+	if s.messages != nil {
+		s.messages.serve(s)
+	}
 	if tails := &s.tails[t]; len(*tails) > 0 {
 		for _, p := range *tails {
 			s.deliver(p)
@@ -90,12 +93,24 @@ func (s *Sim) deliver(p PacketID) {
 	s.delivered++
 	s.inNetwork--
 	if x := &s.packet[p]; s.report != nil {
-		s.report(Delivery{Packet{x.created, x.source, x.dest, int(x.flits), x.id}, x.injected, s.now})
+		d := Delivery{Packet: s.sent(x), Injected: x.injected, Arrived: s.now}
+		if s.messages != nil {
+			d.Began = s.messages.from[p].began
+		}
+		s.report(d)
+	}
+	if s.messages != nil {
+		s.messages.arrived(s, p)
 	}
 	if s.journeys != nil {
 		s.journeys.end(s, p, false)
 	}
 	s.free = append(s.free, p)
+}
+
+// sent returns the packet of a record, as its host sent it.
+func (s *Sim) sent(x *packet) Packet {
+	return Packet{Created: x.created, Source: x.source, Dest: x.dest, Flits: int(x.flits), ID: x.id, Message: s.messageOf(x)}
 }
 
 // credited wakes the VC or host that waits for a free slot of w.
@@ -109,7 +124,7 @@ func (s *Sim) credited(w int32, x *vc) {
 	p := &s.port[x.in]
 	s.wake(p)
 	if h := s.hostOf[x.in]; h >= 0 && !p.eject {
-		if y := &s.hosts[h]; y.vc == w || y.vc < 0 && y.has && !y.timed {
+		if y := &s.hosts[h]; y.vc == w || y.vc < 0 && y.has && !y.timed || s.messages != nil {
 			s.list(h)
 		}
 	}

@@ -89,7 +89,7 @@ func readPackets(t *testing.T, file string, hosts, flits int) (*listSource, map[
 		if _, err := fmt.Sscan(in.Text(), &id, &created, &from, &to, &arrival); err != nil {
 			t.Fatal(err)
 		}
-		lists.lists[from] = append(lists.lists[from], Packet{created, model.HostID(from), model.DestID(to), flits, id})
+		lists.lists[from] = append(lists.lists[from], Packet{Created: created, Source: model.HostID(from), Dest: model.DestID(to), Flits: flits, ID: id})
 		arrivals[id], last = arrival, max(last, arrival)
 	}
 	return lists, arrivals, last

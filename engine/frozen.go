@@ -347,7 +347,7 @@ func (r *reduction) hasRoom(w int32, x *standing) bool {
 func (r *reduction) blocked(x *standing) Blocked {
 	p := &r.packet[x.p]
 	head := x.head()
-	b := Blocked{Packet: Packet{p.created, p.source, p.dest, int(p.flits), p.id}, Class: p.class, Behind: r.isBehind(x)}
+	b := Blocked{Packet: r.sent(p), Class: p.class, Behind: r.isBehind(x)}
 	for _, v := range x.on {
 		b.On = append(b.On, r.modelVC(v))
 	}

@@ -31,7 +31,9 @@ func (s *Sim) route() {
 func (s *Sim) beginAsking() {
 	asks := &s.asks[s.now&s.near]
 	for _, v := range *asks {
-		s.await(v)
+		if s.messages == nil || s.messages.admits(s, v) {
+			s.await(v)
+		}
 	}
 	*asks = (*asks)[:0]
 }
@@ -77,6 +79,9 @@ func (s *Sim) drop(v int32, x *vc) {
 	p := s.front(v)
 	if s.journeys != nil {
 		s.journeys.end(s, p, true)
+	}
+	if s.messages != nil {
+		s.messages.end(s, s.messages.from[p])
 	}
 	s.dropped++
 	s.inNetwork--

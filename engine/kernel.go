@@ -37,7 +37,8 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 		s.near+1), make([][]int32, s.near+1), make([][]int32, s.near+1)
 	s.hostsKeep = s.atomic && o.Timing == BookSim
 	s.endless = !s.hostsKeep && (o.Timing == Paper || Clock(o.BufferFlits) >= s.delay.ejectCredit+o.farthest())
-	if err := s.number(); err != nil {
+	err := s.number()
+	if err != nil {
 		return nil, err
 	}
 	if err := s.readLatencies(n); err != nil {
@@ -71,6 +72,9 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 	if o.Follow != nil {
 		s.journeys = newJourneys(s, o.Follow)
 	}
+	if s.messages, err = newMessages(s); err != nil {
+		return nil, err
+	}
 	s.routes = newRoutes(s, r, maxAhead)
 	if pairs := r.Sources() * r.Destinations(); pairs <= maxPairsKnown {
 		s.routed = make([]uint64, (pairs+63)/64)
@@ -78,7 +82,6 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 	if o.Permitted != nil {
 		s.allowed = newRoutes(s, o.Permitted, maxAhead)
 	}
-	var err error
 	if s.commits, err = waitingOf(r, o.Waiting); err != nil {
 		return nil, err
 	}

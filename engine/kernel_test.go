@@ -144,7 +144,7 @@ func TestZeroLoad(t *testing.T) {
 		for h := range l.lists {
 			for d := range l.lists {
 				clock += 200
-				l.lists[h] = append(l.lists[h], Packet{clock, model.HostID(h), model.DestID(d), flits, int64(len(want))})
+				l.lists[h] = append(l.lists[h], Packet{Created: clock, Source: model.HostID(h), Dest: model.DestID(d), Flits: flits, ID: int64(len(want))})
 				x, y := h%6-d%6, h/6-d/6
 				want = append(want, clock+Clock(5*(max(x, -x)+max(y, -y)+1)+2+flits-1))
 			}
@@ -182,7 +182,7 @@ func TestDelays(t *testing.T) {
 		for h := range l.lists {
 			for to := range l.lists {
 				clock += 700
-				l.lists[h] = append(l.lists[h], Packet{clock, model.HostID(h), model.DestID(to), 3, int64(len(want))})
+				l.lists[h] = append(l.lists[h], Packet{Created: clock, Source: model.HostID(h), Dest: model.DestID(to), Flits: 3, ID: int64(len(want))})
 				x, y := h%5-to%5, h/5-to/5
 				switches := max(x, -x) + max(y, -y) + 1
 				want = append(want, clock+Clock(2+switches*(d.Route+d.VCAlloc+d.SwitchAlloc+d.Traversal)+(switches-1)*d.Link+1+3-1))

@@ -21,7 +21,8 @@ type Packet struct {
 	Source  model.HostID
 	Dest    model.DestID
 	Flits   int
-	ID      int64 // chosen by the caller
+	ID      int64 // chosen by the caller; a caused message has that of its request
+	Message int   // the class of its message, see Messages
 }
 
 // Source creates packets. The engine asks for the next packet of a host when the previous one has
@@ -44,6 +45,9 @@ type Forker interface {
 type Delivery struct {
 	Packet
 	Injected, Arrived Clock
+	// Began is the creation of the request that the packet belongs to. Without Options.Messages it
+	// is 0.
+	Began Clock
 }
 
 // Timing is a router model: the clocks that each step of a flit takes.
@@ -146,6 +150,8 @@ type Options struct {
 	// It has the destinations and classes of the relation given to New, which permits a subset of
 	// its hops. A packet that only the subset holds back is not frozen.
 	Permitted model.Relation
+	// Messages are the rules of messages that cause other messages. If nil, there are none.
+	Messages *Messages
 	// Loads counts the flits of each channel and turn, see Sim.ChannelFlits.
 	Loads bool
 	// Follow, if not nil, chooses packets whose journeys are recorded. Such a simulation runs the

@@ -32,6 +32,9 @@ func (s *Sim) Place(list []Placed) error {
 	if s.now > 0 || s.inNetwork > 0 {
 		return fmt.Errorf("engine: packets are placed before the first clock only, this is clock %d", s.now)
 	}
+	if s.messages != nil {
+		return fmt.Errorf("engine: packets cannot be placed in a simulation with messages")
+	}
 	ids := make([]PacketID, len(list))
 	for i := range list {
 		p := &list[i]

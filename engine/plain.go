@@ -52,6 +52,9 @@ func (s *Sim) arrivePlain() {
 		s.takeFlitsPlain(*arrivals)
 		*arrivals = (*arrivals)[:0]
 	}
+	if s.messages != nil {
+		s.messages.serve(s)
+	}
 	if tails := &s.tails[t]; len(*tails) > 0 {
 		for _, p := range *tails {
 			s.deliver(p)

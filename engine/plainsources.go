@@ -4,6 +4,10 @@ package engine
 
 // injectPlain lets each host send a flit.
 func (s *Sim) injectPlain() {
+	if s.messages != nil {
+		s.messages.inject(s)
+		return
+	}
 	vcs, keep := s.vc, s.sending[:0]
 	at := &s.arrivals[(s.now+s.delay.inject)&s.near]
 	for _, h := range s.sending {

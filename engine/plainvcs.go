@@ -1,6 +1,9 @@
 package engine
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // This file is the VC allocation of the plain kernel, see vcallocation.go.
 
@@ -8,6 +11,9 @@ import "math/bits"
 // for the first time.
 func (s *Sim) allocateVCsPlain(asks []int32) {
 	vcs, ports := s.vc, s.port
+	if s.messages != nil && s.messages.Entries > 0 {
+		asks = slices.DeleteFunc(asks, func(v int32) bool { return !s.messages.admits(s, v) })
+	}
 	for _, v := range asks {
 		if x := &vcs[v]; x.answer == 0 {
 			ports[x.port].waiting++

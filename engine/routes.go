@@ -209,7 +209,7 @@ func (r *routes) ask(s *Sim, v int32, d model.DestID, class model.Class) int32 {
 		c, i := n.Channel(h.VC)
 		set := hopSet{mask: 1 << i, port: int16(n.OutIndex(c)), class: int16(h.Class)}
 		if n.Kind(c) == model.Eject {
-			set.mask = 1<<s.vcs - 1
+			set.mask = s.ejectionVCs(h.Class)
 		}
 		if k := len(r.scratch) - 1; k >= 0 && r.scratch[k].port == set.port && r.scratch[k].class == set.class && r.scratch[k].mask < set.mask {
 			r.scratch[k].mask |= set.mask // later VCs of the same port, in the order of the mask

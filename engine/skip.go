@@ -18,7 +18,7 @@ func (s *Sim) Skip(to Clock) bool {
 
 // quiet reports whether no event is scheduled and no list has work.
 func (s *Sim) quiet() bool {
-	if s.inNetwork > 0 || !s.busy.isEmpty() || len(s.sending)+len(s.heads)+len(s.headsNext)+len(s.wait)+len(s.released) > 0 {
+	if s.inNetwork > 0 || !s.messages.isIdle() || !s.busy.isEmpty() || len(s.sending)+len(s.heads)+len(s.headsNext)+len(s.wait)+len(s.released) > 0 {
 		return false
 	}
 	for t := range s.arrivals {

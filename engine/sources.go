@@ -57,6 +57,9 @@ func (s *Sim) due(h int32, t Clock) bool {
 			return true
 		}
 		s.dropped++
+		if s.messages != nil {
+			s.messages.ended++
+		}
 		if !s.askSource(h) {
 			return false
 		}
@@ -105,16 +108,20 @@ func (s *Sim) hasRoute(p *Packet) bool {
 // drawClass returns the class of packet p, for which the relation offers at least one. Each draw
 // uses its own number at host x, so it is independent of all other draws.
 func (s *Sim) drawClass(x *host, p *Packet) model.Class {
-	if s.rel.DestinationHost(p.Dest) == p.Source {
-		return 0
+	rel, first := s.rel, model.Class(0)
+	if s.messages != nil {
+		rel, first = s.messages.rel.Part(p.Message)
 	}
-	s.classes = s.rel.Inject(p.Source, p.Dest, s.classes[:0])
+	if rel.DestinationHost(p.Dest) == p.Source {
+		return first
+	}
+	s.classes = rel.Inject(p.Source, p.Dest, s.classes[:0])
 	if len(s.classes) == 1 {
-		return s.classes[0]
+		return first + s.classes[0]
 	}
-	s.weights = model.Weights(s.rel, p.Source, p.Dest, s.classes, s.weights[:0])
+	s.weights = model.Weights(rel, p.Source, p.Dest, s.classes, s.weights[:0])
 	x.draws++
-	return s.classes[model.Choose(s.weights, DrawAtSource(s.o.Seed, p.Source, x.draws))]
+	return first + s.classes[model.Choose(s.weights, DrawAtSource(s.o.Seed, p.Source, x.draws))]
 }
 
 // DrawAtSource returns the random number of draw k at host h.
@@ -151,6 +158,10 @@ func (s *Sim) list(h int32) {
 
 // inject lets each host send a flit.
 func (s *Sim) inject() {
+	if s.messages != nil {
+		s.messages.inject(s)
+		return
+	}
 	keep := s.sending[:0]
 	for _, h := range s.sending {
 		x := &s.hosts[h]

@@ -147,6 +147,7 @@ type observers struct {
 	loads    *loads    // flit counts of channels and turns
 	control  *control  // gates and throttling
 	journeys *journeys // followed packets
+	messages *messages // messages that cause other messages
 	before   *Sim      // copy of the state at the last look of Watch
 	lookAt   Clock     // the clock of the next look of Watch
 }

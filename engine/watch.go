@@ -137,7 +137,7 @@ func (s *Sim) clone() *Sim {
 	c.released, c.sending = slices.Clone(s.released), slices.Clone(s.sending)
 	c.backAt, c.hopAt = nil, nil
 	c.wins, c.asked, c.granted, c.classes, c.weights, c.choice, c.fronts = nil, nil, nil, nil, nil, nil, nil
-	c.control = s.control.clone()
+	c.control, c.messages = s.control.clone(), s.messages.clone()
 	if s.loads != nil {
 		l := *s.loads
 		l.channel, l.turn = slices.Clone(l.channel), slices.Clone(l.turn)

@@ -46,8 +46,11 @@ func CommitsIn(r Relation, w Waiting) func(State) bool {
 	case WaitOne:
 		return func(State) bool { return true }
 	}
-	if c, ok := r.(Committer); ok {
-		return c.Commits
+	switch r := r.(type) {
+	case Committer:
+		return r.Commits
+	case *VirtualNetworks:
+		return r.commits(w)
 	}
 	return nil
 }

@@ -1,0 +1,341 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/turnproof/turnproof/model"
+)
+
+// This file makes messages cause other messages: a request causes a reply.
+//
+// Rules: the source of packets creates requests. A host that gets a message serves it for some
+// clocks, then has the message that this one causes to send. Messages of the last class cause none
+// and return to the initiator, the host that sent the request. With finite reply queues a host
+// consumes a message only if it has an entry for the message that this one causes. An entry is
+// taken when the head asks for the channel to the host, and is free when the tail of the caused
+// message leaves the host. Heads that find no entry wait in the buffers of their switch, first come
+// first served. How hosts send is in replies.go.
+//
+// BookSim 2 has the same rules with use_read_write: unlimited queues and no time of service
+// (trafficmanager.cpp, _RetireFlit, _IssuePacket, _Inject).
+
+// Messages are the rules of messages that cause other messages. The routing must be a
+// model.VirtualNetworks. Slices are indexed by message class.
+type Messages struct {
+	// Causes is the class that a message causes, or -1. A class causes later ones.
+	Causes []int
+	// Flits is the length of a caused message. Requests have the length that their source says.
+	Flits []int
+	// Queue is the queue of a host that a message leaves the host by, 0 or more.
+	Queue []int
+	// Service is the number of clocks from the arrival of a tail until the caused message is
+	// created. The caused message can leave in the clock after.
+	Service Clock
+	// Entries is the number of entries of a host for each class of caused messages. If 0, the
+	// number has no limit.
+	Entries int
+	// Outstanding is the number of requests of a host that have left the source queue and have not
+	// been answered. If 0, the number has no limit.
+	Outstanding int
+	// Targets are the destinations of caused messages that cause another one. Each is drawn. May
+	// be empty if there are no such messages.
+	Targets []model.DestID
+}
+
+// messages is the state of the mechanism.
+type messages struct {
+	*Messages
+	rel     *model.VirtualNetworks
+	classes int
+	queues  int
+	first   []int16        // by message class: its first VC
+	count   []int16        // by message class: the number of its VCs
+	dest    []model.DestID // by host: the destination used for the host
+	ended   int64          // requests that have been answered or lost
+
+	from        []origin       // by PacketID
+	serving     fifo[service]  // in the order of their ends
+	sends       []sending      // by host and queue
+	pending     []fifo[caused] // by host and queue: caused messages that have not been chosen yet
+	taken       []int32        // by host and message class: entries in use
+	waits       []fifo[int32]  // by host and message class: VCs with a head that waits for an entry
+	outstanding []int32        // by host
+}
+
+// origin says which request a packet belongs to.
+type origin struct {
+	began     Clock // the creation of the request
+	initiator model.HostID
+	taken     bool // whether the packet has taken an entry
+}
+
+// caused is a message that a host has to send.
+type caused struct {
+	Packet
+	origin
+}
+
+// service is a message that a host serves until clock end.
+type service struct {
+	end  Clock
+	next caused
+}
+
+// sending is a queue of a host, with the message that has been chosen to leave next.
+type sending struct {
+	caused
+	has  bool
+	vc   int32 // the VC in use, or -1
+	last int16 // index of the VC used last, or -1
+	left int32 // flits that are not sent yet
+}
+
+// newMessages returns the state of the mechanism, or nil without Options.Messages.
+func newMessages(s *Sim) (*messages, error) {
+	o := s.o.Messages
+	if o == nil {
+		return nil, nil
+	}
+	rel, ok := s.rel.(*model.VirtualNetworks)
+	if !ok {
+		return nil, errors.New("engine: messages need a routing with virtual networks")
+	}
+	m := &messages{Messages: o, rel: rel, classes: rel.Messages()}
+	if err := m.check(s); err != nil {
+		return nil, err
+	}
+	for c := range m.classes {
+		first, count := rel.VCsOf(c)
+		m.first, m.count = append(m.first, int16(first)), append(m.count, int16(count))
+	}
+	m.queues = slices.Max(o.Queue) + 1
+	hosts := len(s.hosts)
+	m.dest = make([]model.DestID, hosts)
+	for d := model.DestID(rel.Destinations()) - 1; d >= 0; d-- {
+		if h := rel.DestinationHost(d); int(h) < hosts {
+			m.dest[h] = d
+		}
+	}
+	m.from = make([]origin, len(s.packet))
+	m.sends, m.outstanding = make([]sending, hosts*m.queues), make([]int32, hosts)
+	for i := range m.sends {
+		m.sends[i].vc, m.sends[i].last = -1, -1
+	}
+	m.pending, m.taken, m.waits = make([]fifo[caused], hosts*m.queues), make([]int32, hosts*m.classes), make([]fifo[int32], hosts*m.classes)
+	return m, nil
+}
+
+// check fails for rules that contradict each other or do not fit the network.
+func (m *messages) check(s *Sim) error {
+	for _, list := range [][]int{m.Causes, m.Flits, m.Queue} {
+		if len(list) != m.classes {
+			return fmt.Errorf("engine: rules for %d classes of messages, the routing has %d", len(list), m.classes)
+		}
+	}
+	for c, r := range m.Causes {
+		switch {
+		case m.Queue[c] < 0 || m.Queue[c] >= m.classes:
+			return fmt.Errorf("engine: messages of class %d in queue %d, allowed are 0 to %d", c, m.Queue[c], m.classes-1)
+		case r < 0:
+		case r <= c || r >= m.classes:
+			return fmt.Errorf("engine: messages of class %d cause class %d, allowed are later classes", c, r)
+		case m.Flits[r] < 1 || m.Flits[r] > maxBuffer || s.whole && m.Flits[r] > s.o.BufferFlits:
+			return fmt.Errorf("engine: messages of %d flits with buffers of %d flits under %s", m.Flits[r], s.o.BufferFlits, s.o.Switching)
+		case m.Causes[r] >= 0 && len(m.Targets) == 0:
+			return fmt.Errorf("engine: messages of class %d need targets", r)
+		}
+	}
+	switch {
+	case m.Service < 0 || m.Entries < 0 || m.Outstanding < 0:
+		return fmt.Errorf("engine: %d clocks of service, %d entries, %d outstanding requests, at least 0 each", m.Service, m.Entries, m.Outstanding)
+	case len(s.hosts) < s.net.NumHosts():
+		return fmt.Errorf("engine: %d of %d hosts send, but messages need replies of all hosts", len(s.hosts), s.net.NumHosts())
+	case s.o.Gate != nil || s.o.Throttle != nil:
+		return errors.New("engine: messages cannot be combined with gates or throttling")
+	}
+	return nil
+}
+
+// Answered returns the number of requests that have been answered, or lost because there was no
+// route. It returns 0 without Options.Messages.
+func (s *Sim) Answered() int64 {
+	if s.messages == nil {
+		return 0
+	}
+	return s.messages.ended
+}
+
+// ejectionVCs returns the VCs of a channel to a host that a packet of the given class may use.
+func (s *Sim) ejectionVCs(k model.Class) uint64 {
+	if s.messages == nil {
+		return 1<<s.vcs - 1
+	}
+	c := s.messages.rel.MessageOf(k)
+	return (1<<s.messages.count[c] - 1) << s.messages.first[c]
+}
+
+// messageOf returns the message class of a packet, 0 without Options.Messages.
+func (s *Sim) messageOf(p *packet) int {
+	if s.messages == nil {
+		return 0
+	}
+	return s.messages.rel.MessageOf(p.class)
+}
+
+// admits reports whether the head of v may ask for its output VC. A head that needs an entry and
+// finds none waits for it.
+func (m *messages) admits(s *Sim, v int32) bool {
+	if m.Entries == 0 {
+		return true
+	}
+	x := &s.vc[v]
+	i := m.entriesOf(s, x)
+	if i < 0 {
+		return true
+	}
+	if int(m.taken[i]) >= m.Entries {
+		m.waits[i].push(v)
+		return false
+	}
+	m.take(i, x.id)
+	return true
+}
+
+func (m *messages) take(i int, p PacketID) {
+	m.taken[i]++
+	m.from[p].taken = true
+}
+
+// entriesOf returns the index in taken of the entries that the head of x needs, or -1 if it needs
+// none: it is not at its host, or its message causes none.
+func (m *messages) entriesOf(s *Sim, x *vc) int {
+	next := m.Causes[m.rel.MessageOf(s.packet[x.id].class)]
+	if next < 0 {
+		return -1
+	}
+	o := x.port
+	if x.answer != 0 {
+		base, found := s.port[x.in].outBase, false
+		for _, set := range s.routes.sets[-1-x.answer] {
+			if p := s.outs[base+int32(set.port)]; s.port[p].eject {
+				o, found = p, true
+			}
+		}
+		if !found {
+			return -1
+		}
+	}
+	if !s.port[o].eject {
+		return -1
+	}
+	return int(s.hostOf[o])*m.classes + next
+}
+
+// release frees an entry of list i, which the first waiting head takes.
+func (m *messages) release(s *Sim, i int) {
+	m.taken[i]--
+	if m.waits[i].len() > 0 {
+		v := m.waits[i].pop()
+		m.take(i, s.vc[v].id)
+		s.await(v)
+	}
+}
+
+// arrived handles message p, whose tail has reached its host: the host serves the message, or the
+// request is answered.
+func (m *messages) arrived(s *Sim, p PacketID) {
+	x, o := &s.packet[p], m.from[p]
+	c := m.rel.MessageOf(x.class)
+	next := m.Causes[c]
+	if next < 0 {
+		m.end(s, o)
+		return
+	}
+	h := m.rel.DestinationHost(x.dest)
+	y := caused{Packet{Created: s.now + m.Service, Source: h, Dest: m.dest[o.initiator], Flits: m.Flits[next], ID: x.id, Message: next},
+		origin{began: o.began, initiator: o.initiator, taken: o.taken}}
+	if m.Causes[next] >= 0 {
+		y.Dest = m.Targets[Draw(s.o.Seed^messageStream, uint64(x.id), uint64(next))%uint64(len(m.Targets))]
+	}
+	m.serving.push(service{y.Created, y})
+}
+
+// messageStream separates the random numbers of targets from others.
+const messageStream = 0xBF58476D1CE4E5B9
+
+// end handles a request that is answered or lost.
+func (m *messages) end(s *Sim, o origin) {
+	m.ended++
+	m.outstanding[o.initiator]--
+	if m.Outstanding > 0 {
+		s.list(int32(o.initiator))
+	}
+}
+
+// serve ends the service of messages: what they cause can leave from this clock on.
+func (m *messages) serve(s *Sim) {
+	for m.serving.len() > 0 && m.serving.first().end < s.now {
+		y := m.serving.pop().next
+		if !s.hasRoute(&y.Packet) {
+			s.dropped++
+			m.end(s, y.origin)
+			if y.taken {
+				m.release(s, int(y.Source)*m.classes+y.Message)
+			}
+			continue
+		}
+		m.pending[int(y.Source)*m.queues+m.Queue[y.Message]].push(y)
+		s.list(int32(y.Source))
+	}
+}
+
+// isIdle reports whether no host serves a message or has a caused one to send.
+func (m *messages) isIdle() bool {
+	return m == nil || m.serving.len() == 0 && !slices.ContainsFunc(m.pending, func(f fifo[caused]) bool { return f.len() > 0 }) &&
+		!slices.ContainsFunc(m.sends, func(y sending) bool { return y.has })
+}
+
+// clone returns a copy, or nil for nil.
+func (m *messages) clone() *messages {
+	if m == nil {
+		return nil
+	}
+	c := *m
+	c.from, c.sends, c.taken, c.outstanding = slices.Clone(m.from), slices.Clone(m.sends), slices.Clone(m.taken), slices.Clone(m.outstanding)
+	c.serving = m.serving.clone()
+	c.pending, c.waits = slices.Clone(m.pending), slices.Clone(m.waits)
+	for i := range c.pending {
+		c.pending[i] = m.pending[i].clone()
+	}
+	for i := range c.waits {
+		c.waits[i] = m.waits[i].clone()
+	}
+	return &c
+}
+
+// fifo is a queue.
+type fifo[T any] struct {
+	list []T
+	head int
+}
+
+func (f *fifo[T]) len() int  { return len(f.list) - f.head }
+func (f *fifo[T]) first() *T { return &f.list[f.head] }
+func (f *fifo[T]) push(x T)  { f.list = append(f.list, x) }
+
+// all returns the elements in order.
+func (f *fifo[T]) all() []T { return f.list[f.head:] }
+
+// pop removes the first element. The memory of removed elements is reused when they are half of
+// the list.
+func (f *fifo[T]) pop() T {
+	x := f.list[f.head]
+	if f.head++; 2*f.head >= len(f.list) {
+		f.list, f.head = f.list[:copy(f.list, f.list[f.head:])], 0
+	}
+	return x
+}
+
+func (f *fifo[T]) clone() fifo[T] { return fifo[T]{list: slices.Clone(f.all())} }
