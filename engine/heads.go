@@ -12,6 +12,9 @@ func (s *Sim) route() {
 	if len(s.heads) == 0 {
 		return
 	}
+	if s.detours != nil {
+		s.choosePaths()
+	}
 	at := &s.asks[(s.now+s.delay.ask)&s.near]
 	for _, v := range s.heads {
 		x := &s.vc[v]
@@ -47,6 +50,9 @@ func (s *Sim) head(v int32, x *vc, answer int32) bool {
 		}
 	}
 	switch sets := s.routes.sets[answer]; {
+	case s.detours != nil && len(sets) > 0:
+		one := s.onPath(v, &s.packet[x.id])
+		set = &one
 	case set.mask != 0:
 	case len(sets) == 0:
 		x.state = dropping

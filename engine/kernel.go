@@ -28,7 +28,7 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 	if o.Delays != nil {
 		s.hostsKnow = Clock(o.Delays.Credit + o.Delays.Link - 1)
 	}
-	s.reserves, s.selects = s.whole || s.atomic, o.Select != SelectAll && o.Select != SelectDrawn
+	s.reserves, s.selects = s.whole || s.atomic, o.Select != SelectAll && !o.Select.Commits()
 	longest := max(Clock(max(o.LinkClocks, o.EjectClocks)), s.delay.ask+1, s.delay.hop, s.delay.credit, s.delay.ejectCredit) + o.farthest()
 	for s.near = 7; s.near < longest; {
 		s.near = 2*s.near + 1
@@ -88,6 +88,7 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 	if s.control, err = newControl(s); err != nil {
 		return nil, err
 	}
+	s.detours = newDetours(r, &o)
 	s.plain = s.isPlain()
 	for h := range int32(r.Sources()) {
 		if s.fetch(h, 0) {

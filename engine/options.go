@@ -74,7 +74,7 @@ func Switchings() []model.Switching {
 	return []model.Switching{model.Wormhole, model.CutThrough, model.StoreAndForward}
 }
 
-// Selection is a rule to choose among several free output VCs.
+// Selection is a rule to choose among several free output VCs. Keys may follow, see SelectionKeys.
 type Selection string
 
 // Selection rules.
@@ -87,11 +87,18 @@ const (
 	SelectOrder  Selection = "ordered"      // the first in the relation's order of preference
 	SelectDrawn  Selection = "drawn"        // all VCs of one port, drawn once, when the head is routed
 	SelectAhead  Selection = "ahead"        // the least VCinfo, nearer buffers weighing more; then as least-loaded
+
+	// The path is chosen at the source, see detours.go.
+	SelectValiant    Selection = "valiant"
+	SelectUGAL       Selection = "ugal"
+	SelectUGALGlobal Selection = "ugal-g"
+	SelectPAR        Selection = "par"
 )
 
 // Selections returns all selection rules, the default first.
 func Selections() []Selection {
-	return []Selection{SelectAll, SelectLowest, SelectRandom, SelectTurn, SelectLoad, SelectOrder, SelectDrawn, SelectAhead}
+	return []Selection{SelectAll, SelectLowest, SelectRandom, SelectTurn, SelectLoad, SelectOrder, SelectDrawn, SelectAhead,
+		SelectValiant, SelectUGAL, SelectUGALGlobal, SelectPAR}
 }
 
 // Arbiter is a rule to choose among packets that compete for an output.
@@ -157,6 +164,8 @@ type Options struct {
 	// Follow, if not nil, chooses packets whose journeys are recorded. Such a simulation runs the
 	// general kernel, with the same results.
 	Follow Follower
+
+	keys selectionKeys // of Select; check moves them here
 }
 
 // Delays are the delays of BookSim 2's router in clocks. A head that arrives in clock t requests
@@ -219,6 +228,13 @@ func (o *Options) check() error {
 	o.Timing = orFirst(o.Timing, Timings())
 	o.Switching = orFirst(o.Switching, Switchings())
 	o.Select = orFirst(o.Select, Selections())
+	var err error
+	if o.Select, o.keys, err = o.Select.parse(); err != nil {
+		return err
+	}
+	if o.Waiting == model.WaitOne && o.Select.Commits() {
+		return fmt.Errorf("engine: waiting one chooses the next hop of each flow, selection %s that of each packet; want one of them", o.Select)
+	}
 	o.Arbiter = orFirst(o.Arbiter, Arbiters())
 	o.Control = orFirst(o.Control, ControlPaths())
 	o.MaxFlits = max(o.MaxFlits, 1)
@@ -257,8 +273,6 @@ func (o *Options) check() error {
 		return unknown("router model", o.Timing, Timings())
 	case !slices.Contains(Switchings(), o.Switching):
 		return unknown("switching", o.Switching, Switchings())
-	case !slices.Contains(Selections(), o.Select):
-		return unknown("selection", o.Select, Selections())
 	case !slices.Contains(Arbiters(), o.Arbiter):
 		return unknown("arbiter", o.Arbiter, Arbiters())
 	case o.BufferFlits < 1 || o.BufferFlits > maxBuffer:

@@ -15,6 +15,7 @@ type packet struct {
 	flits    int32
 	class    model.Class
 	next     PacketID // the packet behind it on the VC that has its tail
+	via      int32    // with detours: 1 + the switch of its detour, 0 on a minimal path, or passedVia
 }
 
 // noPacket is a number that no packet has. Its record can be written.
@@ -87,6 +88,7 @@ type relations struct {
 	routes  *routes
 	allowed *routes                // the answers of Options.Permitted, or nil
 	commits func(model.State) bool // reports whether a packet in this state waits for one hop only; nil if none does
+	detours *detours               // the choice of paths, or nil
 }
 
 // hostSide holds the hosts, and what they send and receive.

@@ -76,6 +76,9 @@ func (f *flowing) Weights(h HostID, d DestID, buf []uint32) []uint32 {
 	return Weights(f.Relation, h, d, f.Inject(h, d, nil), buf)
 }
 
+// LinkCost implements Costed.
+func (f *flowing) LinkCost(c ChannelID) int { return LinkCost(f.Relation, c) }
+
 // committing and escaping are the methods that flowing has besides if the relation has them.
 type (
 	committing struct{ c Committer }

@@ -18,6 +18,9 @@ const (
 // selections are the rules that decide in the clock of the request.
 var selections = []engine.Selection{engine.SelectAll, engine.SelectLowest, engine.SelectRandom, engine.SelectTurn, engine.SelectLoad, engine.SelectOrder}
 
+// Selects reports whether this package supports a selection rule.
+func Selects(x engine.Selection) bool { return x == "" || slices.Contains(selections, x) }
+
 // settled returns o with its defaults filled in, or an error.
 func settled(n *model.Network, o engine.Options) (engine.Options, error) {
 	if o.Select == "" {
@@ -55,7 +58,7 @@ func premises(n *model.Network, o engine.Options) error {
 		return fmt.Errorf("packets: atomic VCs are not simulated by packets")
 	case o.EjectClocks != o.LinkClocks:
 		return fmt.Errorf("packets: %d clocks a flit to the hosts and %d elsewhere, they must be the same", o.EjectClocks, o.LinkClocks)
-	case !slices.Contains(selections, o.Select):
+	case !Selects(o.Select):
 		return fmt.Errorf("packets: no selection %q, known are %q", o.Select, selections)
 	case o.Arbiter != engine.RoundRobin && o.Arbiter != engine.OldestFirst:
 		return fmt.Errorf("packets: no arbiter %q, known are %s and %s", o.Arbiter, engine.RoundRobin, engine.OldestFirst)

@@ -119,7 +119,7 @@ func TestParseErrors(t *testing.T) {
 		{"packet: 4", "packet: [4]", "sweep: f:9: packet: a word or a number was expected"},
 		{"packet: 4", "switching: worm", `sweep: f:9: no switching "worm", known are wormhole, vct, saf`},
 		{"packet: 4", "model: x", `sweep: f:9: no model "x", known are booksim, paper`},
-		{"packet: 4", "select: x", `sweep: f:9: no select "x", known are `},
+		{"packet: 4", "select: x", `sweep: f:9: no selection "x", known are `},
 		{"packet: 4", "arbiter: ''", "sweep: f:9: arbiter: an empty word"},
 		{"packet: 4", "packet: 9\nbuffer: 8\nswitching: vct", "sweep: f:10: under vct a buffer holds whole packets: 8 flits are less than a packet of 9"},
 		{"packet: 4", "warmup: 1000", "sweep: f:9: warmup 1000, allowed are 0 to 999"},

@@ -34,7 +34,7 @@ var keys = []Key{
 	{"clocks", "CLOCKS", strconv.Itoa(defaultClocks), "clocks of a run, those of the warm-up among them",
 		number(func(s *Settings, v int64) { s.Clocks = engine.Clock(v) })},
 	{"warmup", "CLOCKS", "a fifth of clocks", "clocks before measuring", number(func(s *Settings, v int64) { s.Warmup = engine.Clock(v) })},
-	{"select", "WORD", string(engine.Selections()[0]), "which of several free virtual channels a head asks for",
+	{"select", "WORD", string(engine.Selections()[0]), "which of several free virtual channels a head asks for, or which path",
 		word(func(s *Settings, v string) { s.Select = engine.Selection(v) })},
 	{"waiting", "WORD", "as the routing says, else any",
 		"any: a head waits for all permitted hops; one: for one, drawn for each flow and switch",

@@ -3,6 +3,7 @@ package sweep
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/model"
@@ -86,8 +87,8 @@ func (s *Settings) check() error {
 	if err := wordIn("switching", s.Switching, engine.Switchings()); err != nil {
 		return err
 	}
-	if err := wordIn("select", s.Select, engine.Selections()); err != nil {
-		return err
+	if err := s.Select.Check(); err != nil {
+		return faultf("select", "%s", strings.TrimPrefix(err.Error(), "engine: "))
 	}
 	if err := wordIn("arbiter", s.Arbiter, engine.Arbiters()); err != nil {
 		return err

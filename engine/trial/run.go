@@ -112,7 +112,7 @@ func (s *Settings) ByPackets(r model.Relation) bool {
 	return e.Timing == engine.Paper && (e.Switching == model.CutThrough || e.Switching == model.StoreAndForward) &&
 		r.Network().VCs() == 1 && !e.Atomic && e.Arbiter != engine.FirstCome &&
 		(e.EjectClocks == 0 || e.EjectClocks == max(e.LinkClocks, 1)) &&
-		e.Select != engine.SelectDrawn && e.Select != engine.SelectAhead && e.Gate == nil && e.Throttle == nil && e.Follow == nil &&
+		packets.Selects(e.Select) && e.Gate == nil && e.Throttle == nil && e.Follow == nil &&
 		!s.Flitwise && s.Occupancy == 0
 }
 

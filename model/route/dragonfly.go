@@ -119,6 +119,15 @@ func (r *dragonfly) isLocal(c model.ChannelID) bool {
 	return r.net.Kind(c) == model.SwitchToSwitch && r.groupOf(r.net.Tail(c)) == r.groupOf(r.net.Head(c))
 }
 
+// linkCost: a global link costs as much as three local ones, so that minimal paths have one global link. Two global links
+// can be as short as three links with one, but the minimal routing does not take them.
+func (r *dragonfly) linkCost(c model.ChannelID) int {
+	if r.isLocal(c) {
+		return 1
+	}
+	return 3
+}
+
 // group: the hops depend on whether the packet has passed a local link of the group.
 func (r *dragonfly) group(in model.ChannelID, _ int) int {
 	g := 2 * int(r.net.Head(in))

@@ -115,6 +115,9 @@ func (r *escapeRelation) Weights(h model.HostID, d model.DestID, buf []uint32) [
 	return model.Weights(r.Relation, h, d, r.Inject(h, d, nil), buf)
 }
 
+// LinkCost implements model.Costed with the costs of the adaptive relation.
+func (r *escapeRelation) LinkCost(c model.ChannelID) int { return model.LinkCost(r.Relation, c) }
+
 // SwitchRouted implements model.SwitchRouted.
 func (r *escapeRelation) SwitchRouted() bool { return switchRouted(r.Relation, r.escape) }
 

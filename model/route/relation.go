@@ -81,6 +81,19 @@ func (r *relation) Symmetries() (list []*model.Automorphism) {
 	return list
 }
 
+// coster is a rule whose minimal paths are those of least cost.
+type coster interface {
+	linkCost(c model.ChannelID) int
+}
+
+// LinkCost implements model.Costed.
+func (r *relation) LinkCost(c model.ChannelID) int {
+	if x, ok := r.rule.(coster); ok {
+		return x.linkCost(c)
+	}
+	return 1
+}
+
 // SwitchRouted implements model.SwitchRouted.
 func (r *relation) SwitchRouted() bool { return true }
 

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/cmd/turnproof/simrun"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
+	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/engine/energy"
 	"github.com/turnproof/turnproof/engine/measure"
 	"github.com/turnproof/turnproof/engine/trial"
@@ -28,6 +30,7 @@ type simJSON struct {
 	Traffic            string          `json:"traffic"`
 	Model              string          `json:"model"`
 	Switching          string          `json:"switching"`
+	Select             string          `json:"select"`
 	Premises           []model.Premise `json:"premises"`
 	Warnings           []string        `json:"warnings"`
 	Inputs             []cert.Input    `json:"inputs"` // the files that were read
@@ -82,7 +85,7 @@ func kernel(s *trial.Settings, in *resolve.Subject) string {
 }
 
 func newSimJSON(in *resolve.Subject, s *trial.Settings, r *trial.Result, seconds float64) *simJSON {
-	j := &simJSON{Schema: "turnproof.sim/1", Network: in.Name, Routing: in.Routing, Traffic: s.Traffic, Model: string(s.Engine.Timing),
+	j := &simJSON{Schema: "turnproof.sim/1", Network: in.Name, Routing: in.Routing, Traffic: s.Traffic, Select: selectionOf(s), Model: string(s.Engine.Timing),
 		Switching: switchingOf(s), Packet: s.Flits, Lengths: lengths(s), Kernel: kernel(s, in), Seed: s.Seed,
 		Premises: append([]model.Premise{}, in.Premises...), Warnings: append([]string{}, in.Warnings...), Inputs: input.InputsJSON(in),
 		Accepted: simrun.Known(r.Accepted), AcceptedError: simrun.Known(r.AcceptedError), WorstAccepted: simrun.Known(r.WorstAccepted),
@@ -122,6 +125,19 @@ func switchingOf(s *trial.Settings) string {
 	return string(s.Engine.Switching)
 }
 
+// selectionOf returns the selection rule of a run with its keys.
+func selectionOf(s *trial.Settings) string {
+	return string(cmp.Or(s.Engine.Select, engine.Selections()[0]))
+}
+
+// selectionText returns what the text says about the selection: nothing about the default.
+func selectionText(s *trial.Settings) string {
+	if x := selectionOf(s); x != string(engine.Selections()[0]) {
+		return ", selection " + x
+	}
+	return ""
+}
+
 func warmup(s *trial.Settings) int64 {
 	if s.NoWarm {
 		return int64(s.Warmup)
@@ -137,7 +153,7 @@ func simText(c *cli.Context, in *resolve.Subject, s *trial.Settings, r *trial.Re
 	w, n := c.App.Writer, in.Net
 	fmt.Fprintf(w, "%s: %s, %s, %s\n", in.Name, wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"),
 		wording.Count(n.VCs(), "VC", "s"))
-	fmt.Fprintf(w, "routing %s, model %s, switching %s, packets of %s, traffic %s\n\n", in.Routing, s.Engine.Timing, switchingOf(s),
+	fmt.Fprintf(w, "routing %s, model %s, switching %s%s, packets of %s, traffic %s\n\n", in.Routing, s.Engine.Timing, switchingOf(s), selectionText(s),
 		strings.Trim(strings.ReplaceAll(fmt.Sprint(lengths(s)), " ", " or "), "[]")+strings.TrimLeft(wording.Count(s.Flits, "flit", "s"),
 			"0123456789,"), s.Traffic)
 	row := func(name, format string, a ...any) {

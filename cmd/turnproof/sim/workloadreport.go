@@ -26,6 +26,7 @@ type workloadJSON struct {
 	Mapping       string          `json:"mapping"`
 	Model         string          `json:"model"`
 	Switching     string          `json:"switching"`
+	Select        string          `json:"select"`
 	Premises      []model.Premise `json:"premises"`
 	Warnings      []string        `json:"warnings"`
 	Inputs        []cert.Input    `json:"inputs"` // the files that were read
@@ -89,7 +90,8 @@ func (x *workloadRun) json() *workloadJSON {
 	l := r.Latencies()
 	_, bytes := g.Messages()
 	j := &workloadJSON{Schema: "turnproof.sim-workload/1", Network: in.Name, Routing: in.Routing, Workload: x.spec, Mapping: x.mapping,
-		Model: string(x.trial.Engine.Timing), Switching: switchingOf(&x.trial), Premises: append([]model.Premise{}, in.Premises...),
+		Model: string(x.trial.Engine.Timing), Switching: switchingOf(&x.trial), Select: selectionOf(&x.trial),
+		Premises: append([]model.Premise{}, in.Premises...),
 		Warnings: append([]string{}, in.Warnings...), Inputs: input.InputsJSON(in), Packet: s.Packet, FlitBytes: s.FlitBytes, GHz: s.GHz, Seed: s.Seed,
 		Ranks: g.Ranks, Sends: g.Count(workload.Send), Receives: g.Count(workload.Recv), Calculations: g.Count(workload.Calc),
 		Dependencies: g.Dependencies(), Bytes: bytes, Finished: r.Finished, Ended: r.Ended, End: int64(r.End), EndNs: float64(r.End) / s.GHz,
@@ -131,8 +133,8 @@ func (x *workloadRun) text(w io.Writer) {
 	messages, bytes := g.Messages()
 	fmt.Fprintf(w, "%s: %s, %s, %s\n", x.in.Name, wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"),
 		wording.Count(n.VCs(), "VC", "s"))
-	fmt.Fprintf(w, "routing %s, model %s, switching %s, packets of %s of %s\n", x.in.Routing, x.trial.Engine.Timing, switchingOf(&x.trial),
-		wording.Count(s.Packet, "flit", "s"), wording.Count(s.FlitBytes, "byte", "s"))
+	fmt.Fprintf(w, "routing %s, model %s, switching %s%s, packets of %s of %s\n", x.in.Routing, x.trial.Engine.Timing,
+		switchingOf(&x.trial), selectionText(&x.trial), wording.Count(s.Packet, "flit", "s"), wording.Count(s.FlitBytes, "byte", "s"))
 	fmt.Fprintf(w, "workload %s: %s, mapping %s, %s, %s, %s, %s\n\n", x.spec, wording.Count(g.Ranks, "rank", "s"), x.mapping,
 		wording.Count(messages, "message", "s"), wording.Count(bytes, "byte", "s"), wording.Count(g.Count(workload.Calc), "calculation", "s"),
 		wording.Count(g.Dependencies(), "dependenc", "ies", "y"))

@@ -60,8 +60,10 @@ func simWaiting(in *resolve.Subject, c *cli.Context, s *trial.Settings) error {
 	}
 	s.Engine.Waiting = w
 	p := verify.WaitingPremise(in.Rel, w)
-	if s.Engine.Select == engine.SelectDrawn && model.CommitsIn(in.Rel, w) == nil {
-		p.Value, p.Source = waitsForDrawn, "routing "+in.Routing
+	if s.Engine.Select.Commits() && model.CommitsIn(in.Rel, w) == nil {
+		if p.Value, p.Source = waitsForPath, "routing "+in.Routing; s.Engine.Select == engine.SelectDrawn {
+			p.Value = waitsForDrawn
+		}
 		if c.String("select") != "" {
 			p.Source = "--select"
 		}
@@ -72,6 +74,9 @@ func simWaiting(in *resolve.Subject, c *cli.Context, s *trial.Settings) error {
 
 // waitsForDrawn is the value of the premise for runs with --select drawn.
 const waitsForDrawn = "drawn: a packet waits for the virtual channels of one port, drawn among the permitted ones when it is routed"
+
+// waitsForPath is the value of the premise for runs in which packets choose a path.
+const waitsForPath = "path: a packet waits for the virtual channels of the next port of the path that was chosen for it"
 
 // simSizes returns the sizes of packets and buffers in a run.
 func simSizes(s *trial.Settings) *verify.Sizes {
@@ -92,7 +97,7 @@ func warnBefore(in *resolve.Subject, c *cli.Context, s *trial.Settings) error {
 		return nil
 	}
 	run := verify.Options{Switching: runSwitching(s), Sizes: simSizes(s), Waiting: s.Engine.Waiting, NoSearch: true, NoPairs: true}
-	if s.Engine.Select == engine.SelectDrawn {
+	if s.Engine.Select.Commits() {
 		run.Waiting = model.WaitOne
 	}
 	covered, err := verify.Check(c.Context, in.Rel, run)

@@ -38,7 +38,7 @@ func Flags() []cli.Flag {
 		&cli.IntFlag{Name: "packet", Value: 8, Usage: "set the length of a packet in `FLITS`", Category: cli.CategoryTraffic},
 		&cli.IntFlag{Name: "buffer", Usage: "set the buffer of a VC in `FLITS` (default: 8, or a packet if whole packets must fit and are longer)",
 			Category: cli.CategoryRouter},
-		Words(cli.CategoryRouter, "select", "choose which of several free outputs a packet requests", say.WordsOf(engine.Selections())),
+		selectFlag(),
 		Words(cli.CategoryRouter, "arbiter", "choose which packet wins an output", say.WordsOf(engine.Arbiters())),
 		&cli.BoolFlag{Name: "atomic", Usage: "give a VC to a packet only when the VC is empty", Category: cli.CategoryRouter},
 		&cli.Words{StringFlag: cli.StringFlag{Name: "vc-rule",
@@ -50,6 +50,14 @@ func Flags() []cli.Flag {
 		&cli.Int64Flag{Name: "warmup", Value: -1, Usage: "do not measure the first `CLOCKS`", DefaultText: "a fifth of --clocks", Category: cli.CategoryRun},
 		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "use `NUMBER` as the seed for all random choices", Category: cli.CategoryRun},
 	}
+}
+
+// selectFlag returns the flag of the selection rule, whose value may have keys.
+func selectFlag() cli.Flag {
+	const about = "choose which of several free outputs a packet requests, or its path"
+	f := Words(cli.CategoryRouter, "select", about, say.WordsOf(engine.Selections())).(*cli.Words)
+	f.Open = true
+	return f
 }
 
 // readDelays returns the delays that flags set, or nil if none is set.
