@@ -45,21 +45,13 @@ func CycleFigure(r model.Relation, cycle []model.VCID, packets []*cdg.Packet, o 
 
 // DeadlockFigure shows the packets of a deadlock and the channels for which they wait.
 func DeadlockFigure(rep *verify.Report, o figure.Options) *figure.Graph {
-	n := rep.Relation.Network()
-	var held []figure.Held
+	var packets []figure.Worm
 	for i, p := range rep.Configuration {
-		on := rep.Held(i)
-		for k, at := range on {
-			h := figure.Held{VC: at.VC, Source: p.Source, Destination: DestinationOf(rep.Relation, p), Key: PacketKey(i)}
-			if k+1 < len(on) { // the body of a worm waits for what is ahead of it
-				h.Waits = []model.VCID{on[k+1].VC}
-			} else {
-				h.Waits = rep.WaitsFor(i)
-			}
-			if n.IsLinkVC(at.VC) {
-				held = append(held, h)
-			}
+		w := figure.Worm{Source: p.Source, Destination: DestinationOf(rep.Relation, p), Waits: rep.WaitsFor(i), Key: PacketKey(i)}
+		for _, at := range rep.Held(i) {
+			w.Holds = append(w.Holds, at.VC)
 		}
+		packets = append(packets, w)
 	}
-	return figure.Configuration(n, held, o)
+	return figure.Configuration(rep.Relation.Network(), packets, o)
 }

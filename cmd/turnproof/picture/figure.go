@@ -132,19 +132,13 @@ func Graph(in *resolve.Subject) *hv.Graph {
 	return figure.OnTree(in.Net, in.Made.Graph)
 }
 
-// HeldFigure converts a deadlock of the simulator for package figure.
-func HeldFigure(r model.Relation, d *engine.Deadlock) (held []figure.Held) {
-	n := r.Network()
+// Worms returns the packets of a deadlock of the simulator that hold channels between switches. It omits
+// packets that only wait behind others.
+func Worms(r model.Relation, d *engine.Deadlock) (list []figure.Worm) {
 	for _, p := range d.Packets {
-		for k, v := range p.On {
-			h := figure.Held{VC: v, Source: p.Source, Destination: r.DestinationHost(p.Dest), Waits: p.Waits}
-			if k+1 < len(p.On) {
-				h.Waits = []model.VCID{p.On[k+1]}
-			}
-			if n.IsLinkVC(v) && !p.Behind {
-				held = append(held, h)
-			}
+		if !p.Behind && slices.ContainsFunc(p.On, r.Network().IsLinkVC) {
+			list = append(list, figure.Worm{Source: p.Source, Destination: r.DestinationHost(p.Dest), Holds: p.On, Waits: p.Waits})
 		}
 	}
-	return held
+	return list
 }

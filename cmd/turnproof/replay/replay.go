@@ -151,5 +151,5 @@ func frozenFigure(c *cli.Context, file string, rep *verify.Report, sim *confirm.
 	}
 	n := rep.Relation.Network()
 	title := fmt.Sprintf("Frozen since clock %d", sim.Frozen.Clock)
-	return picture.Render(c, file, kind, figure.Configuration(n, picture.HeldFigure(rep.Relation, sim.Frozen), figure.OptionsFor(n, title)))
+	return picture.Render(c, file, kind, figure.Configuration(n, picture.Worms(rep.Relation, sim.Frozen), figure.OptionsFor(n, title)))
 }

@@ -270,7 +270,7 @@ func writeSim(in *resolve.Subject, c *cli.Context, res *trial.Result) error {
 	}
 	if res.Deadlock != nil {
 		title := fmt.Sprintf("Frozen since clock %d", res.Deadlock.Clock)
-		return picture.Render(c, f, kind, figure.Configuration(in.Net, picture.HeldFigure(in.Rel, res.Deadlock), figure.OptionsFor(in.Net, title)))
+		return picture.Render(c, f, kind, figure.Configuration(in.Net, picture.Worms(in.Rel, res.Deadlock), figure.OptionsFor(in.Net, title)))
 	}
 	load := make([]float64, in.Net.NumChannels())
 	for ch := range load {

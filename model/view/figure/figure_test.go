@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -38,7 +39,7 @@ func TestGoldenDOT(t *testing.T) {
 // Drawings laid out by Graphviz have no golden files, as they depend on its version.
 func TestGoldenSVG(t *testing.T) {
 	for _, d := range small() {
-		if !slices.Contains([]string{"paths-lost", "cycle-two", "configuration-mesh3x3", "ranks-torus4x4", "network-joined",
+		if !slices.Contains([]string{"paths-lost", "cycle-two", "configuration-mesh3x3", "configuration-worms", "ranks-torus4x4", "network-joined",
 			"hv-irregular9", "prohibited-torus4x4", "class-turns", "basic-cycles", "tdg-q1", "detected-irregular16", "load-torus4x4", "network-dragonfly",
 			"network-hyperx", "network-chiplet"}, d.name) {
 			continue
@@ -486,20 +487,69 @@ func TestLarge(t *testing.T) {
 	}
 }
 
-// TestConfiguration: a thin arrow leads from each packet to each VC that it waits for and a packet
-// holds. VCs that no packet holds are listed in a note.
+// TestConfiguration compares the lines of drawings with the packets: a numbered line for each channel held, the colour of a
+// packet for each switch inside it, a dotted line for each channel waited for. The legend names the holders.
 func TestConfiguration(t *testing.T) {
-	n := grid(3, 3, false)
-	g := Configuration(n, knot(n), Options{})
-	if len(g.Ties) != 8 {
-		t.Errorf("%d thin arrows", len(g.Ties))
+	m3, m4, t44 := grid(3, 3, false), grid(4, 4, false), grid(4, 4, true).WithVCs(2)
+	for _, c := range []struct {
+		n                   *model.Network
+		packets             []Worm
+		held, dotted, inner int
+		note, waits         string // a note, and what packet 1 waits for
+	}{
+		{m3, knot(m3), 7, 9, 0, "A dotted line alone", "2, 5"},
+		{m4, worms(m4), 12, 4, 8, "none of them can move", "2"},
+		{t44, knotVCs(t44), 8, 8, 0, "none of them can move", "3, 4"},
+	} {
+		g := Configuration(c.n, c.packets, Options{})
+		held, dotted := map[string]int{}, 0
+		color := map[string]Color{}
+		for _, e := range g.Edges {
+			switch {
+			case e.Label != "" && e.Badge:
+				held[e.Label]++
+				if was := color[e.Label]; was != "" && was != e.Color {
+					t.Errorf("packet %s is %s and %s", e.Label, was, e.Color)
+				}
+				color[e.Label] = e.Color
+			case e.Style == Dotted:
+				dotted++
+			}
+		}
+		lines, inner := 0, 0
+		for _, x := range g.Nodes {
+			if slices.Contains(around, x.Stroke) {
+				inner++
+			}
+		}
+		for i, p := range c.packets {
+			links := 0
+			for _, v := range p.Holds {
+				if c.n.IsLinkVC(v) {
+					links++
+				}
+			}
+			lines += links
+			if held[strconv.Itoa(i+1)] != links {
+				t.Errorf("packet %d has %d lines, want %d", i+1, held[strconv.Itoa(i+1)], links)
+			}
+		}
+		if lines != c.held || dotted != c.dotted || inner != c.inner || !strings.Contains(strings.Join(g.Notes, " "), c.note) {
+			t.Errorf("%d channels held, %d dotted, %d switches inside, %q", lines, dotted, inner, g.Notes)
+		}
+		if row := g.Legend.Rows[0].Cells; row[2] != c.waits {
+			t.Errorf("packet 1 waits for %q, want %q", row[2], c.waits)
+		}
 	}
-	if notes := strings.Join(g.Notes, " "); !strings.Contains(notes, "1 channel waited for that no packet") {
-		t.Error(notes)
+	if row := Configuration(m4, worms(m4), Options{}).Legend.Rows[1].Cells; row[0] != "H3 → H13" || row[1] != "S3 → S7 → S11 → S15" {
+		t.Errorf("%q", row)
 	}
-	t44 := grid(4, 4, true).WithVCs(2)
-	if g := Configuration(t44, knotVCs(t44), Options{}); len(g.Ties) != 16 || !strings.Contains(strings.Join(g.Notes, " "), "none of them can move") {
-		t.Errorf("%d thin arrows, %q", len(g.Ties), g.Notes)
+	free := knot(m3)
+	if row := Configuration(m3, free, Options{}).Legend.Rows[6].Cells; row[2] != "3, free: S4 port 1 → S1 port 3" {
+		t.Errorf("%q", row)
+	}
+	if g := Configuration(m3, nil, Options{}); len(g.Legend.Rows)+len(g.Notes) != 0 {
+		t.Error("a deadlock of no packets")
 	}
 }
 

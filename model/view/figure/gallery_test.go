@@ -55,7 +55,7 @@ func small() []drawing {
 	walk := aroundSteps(i16, 1, shortestWalk(i16, 1)...)
 	lswalk := aroundSteps(ls, 0, 0, 8, 1, 9)
 	t44 := grid(4, 4, true).WithVCs(2)
-	r8 := ring(8, 1, 1)
+	r8, m4 := ring(8, 1, 1), grid(4, 4, false)
 	ft := fatTree(4)
 	return append(slices.Concat(turnModel(), structured()), []drawing{
 		{"vlans-mesh3x3", VLANs(m3, twoTrees(m3), Options{Title: "VLANs", Position: gridPosition(3)})},
@@ -68,6 +68,7 @@ func small() []drawing {
 		{"cdg-mesh-xy", Dependencies(m3, xyTurns(m3, 3), nil, Options{Title: "x before y on a 3×3 mesh"})},
 		{"cdg-mesh-xy-part", Dependencies(grid(5, 5, false), xyTurns(grid(5, 5, false), 5), nil, Options{Title: "x before y on a 5×5 mesh", MaxVertices: 20})},
 		{"configuration-mesh3x3", Configuration(m3, knot(m3), Options{Title: "Deadlock of an adaptive routing", Position: gridPosition(3)})},
+		{"configuration-worms", Configuration(m4, worms(m4), Options{Title: "Deadlock of worms", Position: gridPosition(4)})},
 		{"configuration-torus4x4", Configuration(t44, knotVCs(t44), Options{Title: "Knot of two VCs", Position: gridPosition(4)})},
 		{"ranks-torus4x4", Ranks(t44, counted(t44, func(v int) bool { return true }), Options{Title: "Channel numbers, 4×4 torus",
 			Position: gridPosition(4), Hosts: HostsHidden})},
@@ -153,24 +154,46 @@ func xyTurns(n *model.Network, wide int) []model.Turn {
 
 // knot returns four packets around the lower left square of a 3×3 mesh, and two that block the
 // alternative paths.
-func knot(n *model.Network) []Held {
-	at := func(u, v int) model.VCID { return vcAt(n, u, v) }
-	return []Held{
-		{VC: at(0, 1), Source: 0, Destination: 7, Waits: []model.VCID{at(1, 4), at(1, 2)}}, {VC: at(1, 4), Source: 1, Destination: 3,
-			Waits: []model.VCID{at(4, 3)}}, {VC: at(4, 3), Source: 4, Destination: 0, Waits: []model.VCID{at(3, 0)}},
-		{VC: at(3, 0), Source: 3, Destination: 1, Waits: []model.VCID{at(0, 1)}}, {VC: at(1, 2), Source: 1, Destination: 8,
-			Waits: []model.VCID{at(2, 5)}}, {VC: at(2, 5), Source: 2, Destination: 4, Waits: []model.VCID{at(5, 4)}},
-		{VC: at(5, 4), Source: 5, Destination: 0, Waits: []model.VCID{at(4, 3), at(4, 1)}},
+func knot(n *model.Network) []Worm {
+	packet := func(source, destination model.HostID, hold []int, waits ...int) Worm {
+		w := Worm{Source: source, Destination: destination}
+		for i := range hold[1:] {
+			w.Holds = append(w.Holds, vcAt(n, hold[i], hold[i+1]))
+		}
+		for _, next := range waits {
+			w.Waits = append(w.Waits, vcAt(n, hold[len(hold)-1], next))
+		}
+		return w
+	}
+	return []Worm{
+		packet(0, 7, []int{0, 1}, 4, 2), packet(1, 3, []int{1, 4}, 3), packet(4, 0, []int{4, 3}, 0), packet(3, 1, []int{3, 0}, 1),
+		packet(1, 8, []int{1, 2}, 5), packet(2, 4, []int{2, 5}, 4), packet(5, 0, []int{5, 4}, 3, 1),
 	}
 }
 
+// worms returns four packets that hold two or three channels each around a mesh of 4x4 and wait for each other.
+func worms(n *model.Network) (list []Worm) {
+	around := []int{0, 1, 2, 3, 7, 11, 15, 14, 13, 12, 8, 4}
+	for i := range 4 {
+		at := func(k int) int { return around[(3*i+k)%len(around)] }
+		w := Worm{Source: model.HostID(at(0)), Destination: model.HostID(at(5)), Waits: []model.VCID{vcAt(n, at(3), at(4))}}
+		w.Holds = []model.VCID{n.VC(n.InjectChannel(w.Source), 0)}
+		for k := range 3 {
+			w.Holds = append(w.Holds, vcAt(n, at(k), at(k+1)))
+		}
+		list = append(list, w)
+	}
+	return list
+}
+
 // knotVCs returns packets that hold both VCs of each channel of a row of a torus.
-func knotVCs(n *model.Network) []Held {
-	var list []Held
+func knotVCs(n *model.Network) []Worm {
+	var list []Worm
 	for u := range 4 {
 		for i := range model.VCID(2) {
 			next := vcAt(n, (u+1)%4, (u+2)%4)
-			list = append(list, Held{VC: vcAt(n, u, (u+1)%4) + i, Source: model.HostID(u), Destination: model.HostID((u + 2) % 4), Waits: []model.VCID{next, next + 1}})
+			list = append(list, Worm{Holds: []model.VCID{vcAt(n, u, (u+1)%4) + i}, Source: model.HostID(u), Destination: model.HostID((u + 2) % 4),
+				Waits: []model.VCID{next, next + 1}})
 		}
 	}
 	return list

@@ -70,15 +70,6 @@ type Edge struct {
 	Key      string // keys that Inline marks the line with, separated by spaces
 }
 
-// Tie is a thin arrow from the badge of one edge to that of another, given by
-// their index in Graph.Edges. DOT text has no ties.
-type Tie struct {
-	From, To int
-	Color    Color
-	Tooltip  string
-	Key      string // see Edge.Key
-}
-
 // Arc is a turn at a node: a small arc around the node from edge In to edge Out, with an
 // arrowhead at Out. Both edges have the node at one end. DOT text contains the words of arcs
 // only.
@@ -124,7 +115,6 @@ type Graph struct {
 	Length float64 // target distance between neighbours in inches; 0 means 1
 	Nodes  []Node
 	Edges  []Edge
-	Ties   []Tie
 	Arcs   []Arc
 	Rules  []Rule
 	// Width is the width of the drawing on paper in points; a column of a paper has about 240.

@@ -42,7 +42,6 @@ func (s *sheet) run() {
 	s.lines()
 	s.bends()
 	s.labels()
-	s.ties()
 }
 
 // sheet is a drawing while it is built. All lengths are in points.
@@ -54,7 +53,6 @@ type sheet struct {
 	unit  float64 // factor by which lines and labels are larger than in a small drawing
 	runs  []run   // by edge: its course
 	marks []mark
-	tie   []run
 	arc   []run   // by arc: its course
 	clear float64 // distance of arcs from the current node
 	rules []rule
@@ -112,7 +110,7 @@ func (s *sheet) extent() (lo, hi point) {
 			grow(q, r.half(max(1, s.axes)))
 		}
 	}
-	for _, r := range slices.Concat(s.runs, s.tie, s.arc) {
+	for _, r := range slices.Concat(s.runs, s.arc) {
 		if r.c != nil {
 			for _, q := range r.c.samples(16) {
 				grow(q, point{4, 4})
@@ -158,7 +156,6 @@ func (s *sheet) drawTo(b pen, h *heading) {
 	if len(s.g.Arcs) > 0 {
 		b.group("arcs", func() { each(len(s.g.Arcs), func(i int) { s.writeArc(b, i) }) })
 	}
-	b.group("ties", func() { each(len(s.g.Ties), func(i int) { s.writeTie(b, i) }) })
 	b.group("labels", func() { each(len(s.marks), func(i int) { s.writeMark(b, i) }) })
 }
 
@@ -178,7 +175,7 @@ func (s *sheet) move(by point) {
 			s.rules[k].at[i] = s.rules[k].at[i].add(by)
 		}
 	}
-	for _, list := range [][]run{s.runs, s.tie, s.arc} {
+	for _, list := range [][]run{s.runs, s.arc} {
 		for _, r := range list {
 			for i := range r.c {
 				r.c[i] = r.c[i].add(by)
@@ -198,11 +195,6 @@ func (s *sheet) writeLine(b pen, i int) {
 	b.item(e.Tooltip, e.Key, func() {
 		writeArrow(b, s.runs[i].c, e.Color.or(midGrey), s.width(e), e.Style, e.Arrow)
 	})
-}
-
-func (s *sheet) writeTie(b pen, i int) {
-	t := &s.g.Ties[i]
-	b.item(t.Tooltip, t.Key, func() { writeArrow(b, s.tie[i].c, t.Color.or(darkGrey), 1.1*s.unit, Solid, true) })
 }
 
 func (s *sheet) writeMark(b pen, i int) {

@@ -114,10 +114,6 @@ func (g *Graph) take(d *Graph, name string, x, y, top, size float64) {
 		e.From, e.To = e.From+nodes, e.To+nodes
 		g.join(e)
 	}
-	for _, t := range d.Ties {
-		t.From, t.To = t.From+edges, t.To+edges
-		g.Ties = append(g.Ties, t)
-	}
 	for _, a := range d.Arcs {
 		a.At, a.In, a.Out = a.At+nodes, a.In+edges, a.Out+edges
 		g.Arcs = append(g.Arcs, a)
