@@ -180,7 +180,7 @@ func functionTable() starlark.StringDict {
 		for _, v := range a[:min(len(a), 10)] {
 			words = append(words, show(v))
 		}
-		return nil, fmt.Errorf("fail: %s", strings.Join(words, " "))
+		return nil, &failure{"fail: " + strings.Join(words, " ")}
 	})
 	add("plus", 1, dirOf(0))
 	add("minus", 1, dirOf(1))

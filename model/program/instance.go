@@ -241,6 +241,18 @@ func (e *Error) Error() string { return fmt.Sprintf("program: %s: %s", e.Place, 
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
+// IsFail reports whether the program called fail.
+func (e *Error) IsFail() bool {
+	var f *failure
+	return errors.As(e.Err, &f)
+}
+
+// failure is the error of the function fail.
+type failure struct{ text string }
+
+// Error implements error.
+func (f *failure) Error() string { return f.text }
+
 // explain returns err with the innermost position in the program's own text.
 func (p *Program) explain(err error) error {
 	var eval *starlark.EvalError

@@ -9,8 +9,8 @@ import (
 
 // This file checks whether a network belongs to the family of a program.
 
-// sidesOn returns the sides of n. It fails if n is not a network of the program's family.
-func (p *Program) sidesOn(n *model.Network) ([]int, error) {
+// SidesOn returns the sides of n. It fails if n is not a network of the program's family.
+func (p *Program) SidesOn(n *model.Network) ([]int, error) {
 	g := n.Grid()
 	if g == nil {
 		return nil, fmt.Errorf("program: %s is for %s, this network has no coordinates", p.Name, &p.Family)

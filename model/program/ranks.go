@@ -13,7 +13,7 @@ import (
 // tuple, which proofs compare from left to right. The result is nil if the program has no rank. n must
 // be of its family and have at least as many VCs as the program uses.
 func (p *Program) Ranks(n *model.Network) ([][]int, error) {
-	sides, err := p.sidesOn(n)
+	sides, err := p.SidesOn(n)
 	if err != nil || !p.Ranked {
 		return nil, err
 	}

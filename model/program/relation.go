@@ -70,7 +70,7 @@ func (p *Program) instanceOn(n *model.Network) (*Instance, error) {
 	if p.Family.Kind == AnyNetwork {
 		return p.onNetwork(n)
 	}
-	sides, err := p.sidesOn(n)
+	sides, err := p.SidesOn(n)
 	if err != nil {
 		return nil, err
 	}

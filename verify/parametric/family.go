@@ -34,17 +34,17 @@ func newFamily(p *program.Program, dims int) (*family, error) {
 		return nil, err
 	}
 	if p.Family.Rings != nil && len(p.Family.Rings) < dims {
-		return nil, fmt.Errorf("cannot prove %s for %s: a family with wraparound in some dimensions is not supported; use check on "+
+		return nil, fmt.Errorf("cannot run %s on symbols for %s: a family with wraparound in some dimensions is not supported; use check on "+
 			"a network such as torus:8x8,wrap=x", p.Name, &p.Family)
 	}
 	f := &family{program: p, shape: shape, dims: dims, least: 2}
 	for d, s := range shape {
 		if p.Family.Wrap() && s.Name == "" && s.Length < 3 {
-			return nil, fmt.Errorf("cannot prove %s: dimension %d is a ring of %d; want at least 3", p.Name, d, s.Length)
+			return nil, fmt.Errorf("cannot run %s on symbols: dimension %d is a ring of %d; want at least 3", p.Name, d, s.Length)
 		}
 	}
 	if isSingleSwitch(shape) {
-		return nil, fmt.Errorf("cannot prove %s: each network of the family has one switch; want a side of 2 or more", p.Name)
+		return nil, fmt.Errorf("cannot run %s on symbols: each network of the family has one switch; want a side of 2 or more", p.Name)
 	}
 	if p.Family.Wrap() {
 		f.least = 3

@@ -63,6 +63,8 @@ const maxClasses = 1024
 const askLimit = 2 * time.Second
 
 type decision struct {
+	asks         Question
+	values       []int    // by number: the value of a direction, VC or state
 	alternatives [][]atom // the possible alternatives
 	at           []int    // their numbers
 	current      int
@@ -72,7 +74,7 @@ type decision struct {
 type run struct {
 	family    *family
 	ctx       context.Context
-	script    *smt.Script
+	script    *smt.Script // if nil, impossible is asked instead of Z3
 	decisions []decision
 	depth     int // number of choices in the current run
 	guard     []atom
@@ -99,7 +101,7 @@ func (f *family) explore(ctx context.Context, script *smt.Script) (paths []path,
 			outputs[o] = true
 		}
 		if len(outputs) > maxClasses {
-			r.failed = fmt.Errorf("cannot prove %s: it names more than %d outputs (directions, VCs and states)", f.program.Name, maxClasses)
+			r.failed = fmt.Errorf("cannot run %s on symbols: it names more than %d outputs (directions, VCs and states)", f.program.Name, maxClasses)
 		}
 	})
 	return paths, err
@@ -121,7 +123,7 @@ func (r *run) forEachPath(found func()) error {
 				return r.failed
 			}
 			if count++; count > maxPaths {
-				return fmt.Errorf("cannot prove %s: it has more than %d paths", r.family.program.Name, maxPaths)
+				return fmt.Errorf("cannot run %s on symbols: it has more than %d paths", r.family.program.Name, maxPaths)
 			}
 		}
 		if !r.advance() {
@@ -165,7 +167,7 @@ func (r *run) route() {
 	}
 	state := 0
 	if f.program.ReadsState && f.program.States > 1 {
-		if state, err = r.choose(make([][]atom, f.program.States)); err != nil {
+		if state, err = r.chooseValue(AskState, f.program.States); err != nil {
 			return
 		}
 		r.path.state = state
@@ -182,7 +184,19 @@ func isEjection(o program.Output) bool { return o.Dir == program.Eject }
 var errDead = errors.New("nothing satisfies the choices")
 
 // choose returns the number of the alternative that this run takes.
-func (r *run) choose(ways [][]atom) (int, error) {
+func (r *run) choose(ways [][]atom) (int, error) { return r.ask(AskCondition, nil, ways) }
+
+// chooseValue returns a value below count that this run takes.
+func (r *run) chooseValue(asks Question, count int) (int, error) {
+	values := make([]int, count)
+	for i := range values {
+		values[i] = i
+	}
+	return r.ask(asks, values, make([][]atom, count))
+}
+
+// ask is choose for a question. values has by alternative the value of a direction, VC or state.
+func (r *run) ask(asks Question, values []int, ways [][]atom) (int, error) {
 	if r.failed != nil || r.dead {
 		return 0, errDead
 	}
@@ -196,6 +210,7 @@ func (r *run) choose(ways [][]atom) (int, error) {
 			r.dead = true
 			return 0, errDead
 		}
+		d.asks, d.values = asks, values
 		r.decisions = append(r.decisions, d)
 	}
 	d := &r.decisions[r.depth]
@@ -241,6 +256,9 @@ func (r *run) possible(way []atom) (bool, []int64, error) {
 			return false, nil, nil
 		}
 	}
+	if r.script == nil {
+		return !r.impossible(way), nil, nil
+	}
 	text := "(assert " + r.family.names.all(append(r.guard[:len(r.guard):len(r.guard)], way...)) + ")"
 	result, values, _, err := r.script.Ask(r.ctx, text, r.family.names, smt.Limit{Time: askLimit})
 	return result != smt.Unsat, values, err
@@ -253,7 +271,7 @@ type lazyInput struct{ *run }
 func (a *lazyInput) Dir() program.Dir {
 	if a.path.anyDir {
 		var ways [][]atom
-		var dirs []program.Dir
+		var dirs []int
 		for dir := program.NoDir; int(dir) < 2*a.family.dims; dir++ {
 			if dir == program.NoDir && a.path.vc > 0 {
 				continue // created packets are on VC 0
@@ -262,13 +280,13 @@ func (a *lazyInput) Dir() program.Dir {
 			if dir != program.NoDir && !a.family.program.Family.Wrap() {
 				came = a.family.headAtoms(dir, false)
 			}
-			ways, dirs = append(ways, came), append(dirs, dir)
+			ways, dirs = append(ways, came), append(dirs, int(dir))
 		}
-		i, err := a.choose(ways)
+		i, err := a.ask(AskDir, dirs, ways)
 		if err != nil {
 			return program.NoDir
 		}
-		a.path.anyDir, a.path.dir = false, dirs[i]
+		a.path.anyDir, a.path.dir = false, program.Dir(dirs[i])
 	}
 	return a.path.dir
 }
@@ -279,7 +297,7 @@ func (a *lazyInput) VC() int {
 		if !a.path.anyDir && a.path.dir == program.NoDir || a.family.program.VCs == 1 {
 			return 0
 		}
-		vc, err := a.choose(make([][]atom, a.family.program.VCs))
+		vc, err := a.chooseValue(AskVC, a.family.program.VCs)
 		if err != nil {
 			return 0
 		}

@@ -116,7 +116,7 @@ func (s symbol) Arithmetic(op syntax.Token, x, y starlark.Value) (starlark.Value
 			a, b = b, a
 		}
 		if !b.num.isConstant() {
-			return nil, fmt.Errorf("cannot multiply two symbolic numbers, %s and %s: prove supports linear terms only", a, b)
+			return nil, fmt.Errorf("cannot multiply two symbolic numbers, %s and %s: only linear terms are supported", a, b)
 		}
 		return r.newValue(a.num.times(b.num.constant()), a.den*b.den)
 	case syntax.SLASHSLASH, syntax.PERCENT:
