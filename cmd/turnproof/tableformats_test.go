@@ -31,7 +31,7 @@ func TestTableBookSim(t *testing.T) {
 		{[]string{"line:5", "-r", "updown,paths=table"}, ""}, // there is only one path
 		{[]string{"star:6", "-r", "updown,paths=table"}, ""},
 		{[]string{"ring:6", "-r", "updown,paths=table"}, "loads no routing table for anynet"},
-		{[]string{"mesh:3x3", "-r", "dor"}, "--kind next-hops needs forwarding tables"},
+		{[]string{"mesh:3x3", "-r", "dor"}, "this format needs forwarding tables"},
 	} {
 		out := filepath.Join(t.TempDir(), "out.anynet")
 		_, stderr, code := turnproof(t, append([]string{"table", "--kind", "next-hops", "--format", "booksim", "-o", out}, c.line...)...)
@@ -57,7 +57,11 @@ func TestTableFormats(t *testing.T) {
 		for _, k := range tabulate.Kinds() {
 			t.Run(f.Name+" "+k.Name, func(t *testing.T) {
 				out := filepath.Join(t.TempDir(), "out")
-				_, stderr, code := turnproof(t, "table", "star:4", "-r", "lturn-alpha,paths=table", "--kind", k.Name, "--format", f.Name, "-o", out)
+				network, routing := "star:4", "lturn-alpha,paths=table"
+				if k.Name == "comparators" { // of a program
+					network, routing = "line:4", "dor"
+				}
+				_, stderr, code := turnproof(t, "table", network, "-r", routing, "--kind", k.Name, "--format", f.Name, "-o", out)
 				st, err := os.Stat(out)
 				switch held := f.Rows != nil || strings.Contains(strings.Join(f.Kinds, " "), k.Name); {
 				case held && (code != 0 || err != nil || st.Size() == 0):
@@ -80,6 +84,12 @@ func TestTableFormats(t *testing.T) {
 		"torus:32x32,vcs=2 -r dor --kind input-hops --format verilog":       "too large: 12582912 entries",
 		"mesh:3x3 -r dor --kind paths --format verilog":                     "--format verilog needs --kind turns, next-hops, input-hops",
 		"star:1200 -r updown,paths=table --kind next-hops --format verilog": "one vector",
+		"mesh:3x3 -r dor --kind area --format verilog":                      "needs --kind turns, next-hops, input-hops, ranges, comparators; got area",
+		"mesh:3x3 -r dor --kind ranges --to h1":                             "--to needs one of these, next-hops or input-hops",
+		"torus:4x4,vcs=2 -r dor --kind ranges":                              "the next hop depends on more than the destination",
+		"mesh:3x3 -r minimal --kind comparators":                            "needs a routing program",
+		"mesh:3x3,fail=4 -r west-first --kind comparators":                  "needs a routing program",
+		"mesh:3x3 -r no-such.star --kind comparators":                       "no-such.star",
 	} {
 		out := filepath.Join(t.TempDir(), "out")
 		_, stderr, code := turnproof(t, append([]string{"table", "-o", out}, strings.Fields(line)...)...)

@@ -25,7 +25,7 @@ import (
 //
 // By ports, as turnproof table writes them (kinds next-hops and input-hops):
 //
-//	switch,lid,destination,out_port,next
+//	switch,lid,destination,out_port,next                 or with out_vc, too
 //	switch,in_port,in_vc,class,destination,out_port,out_vc,next_class,next
 
 // hopForm is a form of rows.
@@ -39,7 +39,7 @@ type hopForm struct {
 var hopForms = []hopForm{
 	{[]string{"node", "destination", "next"}, []string{"from", "in_vc", "out_vc", "weight"}, (*hopTable).nodeRow, true},
 	{[]string{"switch", "in_port", "in_vc", "class", "destination", "out_port", "out_vc", "next_class"}, []string{"next"}, (*hopTable).inputRow, false},
-	{[]string{"switch", "destination", "out_port"}, []string{"lid", "next"}, (*hopTable).portRow, false},
+	{[]string{"switch", "destination", "out_port"}, []string{"lid", "out_vc", "next"}, (*hopTable).portRow, false},
 }
 
 // mostSteps is the largest number of hops of a table.
@@ -182,7 +182,7 @@ func (t *hopTable) notes(n *model.Network) (list []string) {
 	if t.weights {
 		list = append(list, fmt.Sprintf("%s: weights are left out: every hop is permitted", name))
 	}
-	if t.columnOf("lid") >= 0 && t.bySwitch && n.IsInfiniBand() {
+	if t.columnOf("lid") >= 0 && t.columnOf("out_vc") < 0 && t.bySwitch && n.IsInfiniBand() {
 		list = append(list, fmt.Sprintf("%s: no service levels in it: all packets use VC 0", name))
 	}
 	return list
@@ -428,8 +428,12 @@ func (t *hopTable) portRow(fields []string) error {
 	if err != nil {
 		return err
 	}
+	vc, err := t.vc(fields, "out_vc")
+	if err != nil {
+		return err
+	}
 	for _, d := range dests {
-		t.add(int32(u), d, 0, model.Hop{VC: t.net.VC(c, 0)})
+		t.add(int32(u), d, 0, model.Hop{VC: t.net.VC(c, vc)})
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/turnproof/turnproof/internal/registry"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/model/view/tables"
 	"github.com/turnproof/turnproof/synth"
 )
@@ -23,14 +24,18 @@ import (
 type Kind struct {
 	Name, About string
 	Columns     []tables.Column
-	rows        func(ctx context.Context, s *Source, row func(...any) error) error
+	// ReadsProgram says that rows need Source.Program, if the routing has one.
+	ReadsProgram bool
+	columnsOf    func(r model.Relation) []tables.Column // if not nil, the columns depend on the routing
+	rows         func(ctx context.Context, s *Source, row func(...any) error) error
 }
 
 // Source is what tables are made of.
 type Source struct {
 	Relation model.Relation
-	Made     *synth.Result // the turn set that a method made for Relation, or nil
-	From, To model.HostID  // the only source and destination of rows that have them; NoHost for all
+	Made     *synth.Result    // the turn set that a method made for Relation, or nil
+	Program  *program.Program // a program that permits the same hops as Relation, or nil
+	From, To model.HostID     // the only source and destination of rows that have them; NoHost for all
 }
 
 // columns reads a list of columns: "name" has texts, "name#" whole numbers, "name?" booleans.
@@ -51,26 +56,34 @@ func columns(list string) (made []tables.Column) {
 // Kinds returns the tables in the order in which users see them.
 func Kinds() []Kind {
 	return []Kind{
-		{"turns", "each turn of each switch: is it allowed?",
-			columns("switch in_port# in_vc# out_port# out_vc# allowed? from to"), turnRows},
-		{"next-hops", "where each switch forwards each address",
-			columns("switch lid# destination out_port# next"), nextHopRows},
-		{"input-hops", "where a packet may go next, by input port and input VC",
-			columns("switch in_port# in_vc# class# destination out_port# out_vc# next_class# next"), inputHopRows},
-		{"distances", "links on a shortest permitted path of each pair (-1: no path), and without prohibited turns",
-			columns("source destination lid# links# unrestricted#"), distanceRows},
-		{"paths", "the path of each pair of hosts, for each service level that may be used",
-			columns("source destination lid# class# end switches# path vcs"), pathRows},
-		{"hv-switches", "coordinates of the switches in the H/V graph of a turn method: depth and horizontal spread",
-			columns("switch parent depth# spread#"), hvSwitchRows},
-		{"hv-channels", "directions of the channels in the H/V graph of a turn method",
-			columns("from out_port# to in_port# direction tree?"), hvChannelRows},
-		{"conditional-turns", "turns that L-turn or R-turn prohibits on a condition: does a cycle need it?",
-			columns("switch in_port# out_port# from to turn prohibited?"), conditionalRows},
-		{"da-starts", "the searches of the cycle-detection algorithm of L-turn or R-turn, in their order",
-			columns("number# switch out_port# to turn"), startRows},
-		{"da-cycles", "the cycles that the cycle-detection algorithm finds, channel by channel; it prohibits the turn from the last to the first",
-			columns("cycle# step# from out_port# to direction"), cycleRows},
+		{Name: "turns", About: "each turn of each switch: is it allowed?",
+			Columns: columns("switch in_port# in_vc# out_port# out_vc# allowed? from to"), rows: turnRows},
+		{Name: "next-hops", About: "where each switch forwards each address, if that depends on nothing else",
+			columnsOf: nextHopColumns, rows: nextHopRows},
+		{Name: "input-hops", About: "where a packet may go next, by input port and input VC",
+			Columns: columns("switch in_port# in_vc# class# destination out_port# out_vc# next_class# next"), rows: inputHopRows},
+		{Name: "ranges", About: "next hops by ranges of destinations, the fewest of each switch", columnsOf: rangeColumns, rows: rangeRows},
+		{Name: "comparators", About: "the comparisons of a routing program as a circuit for every size",
+			Columns: columns("number# condition bits# uses#"), rows: comparatorRows, ReadsProgram: true},
+		{Name: "area", About: "what routers store and compare in each design: tables, ranges, LBDR, comparators",
+			Columns: columns("design routers# entries# bits# comparators# compared_bits# most_entries# most_bits# most_comparators# most_compared_bits#"),
+			rows:    areaRows, ReadsProgram: true},
+		{Name: "router-area", About: "the same for each router",
+			Columns: columns("switch design entries# bits# comparators# compared_bits#"), rows: routerAreaRows, ReadsProgram: true},
+		{Name: "distances", About: "links on a shortest permitted path of each pair (-1: no path), and without prohibited turns",
+			Columns: columns("source destination lid# links# unrestricted#"), rows: distanceRows},
+		{Name: "paths", About: "the path of each pair of hosts, for each service level that may be used",
+			Columns: columns("source destination lid# class# end switches# path vcs"), rows: pathRows},
+		{Name: "hv-switches", About: "coordinates of the switches in the H/V graph of a turn method: depth and horizontal spread",
+			Columns: columns("switch parent depth# spread#"), rows: hvSwitchRows},
+		{Name: "hv-channels", About: "directions of the channels in the H/V graph of a turn method",
+			Columns: columns("from out_port# to in_port# direction tree?"), rows: hvChannelRows},
+		{Name: "conditional-turns", About: "turns that L-turn or R-turn prohibits on a condition: does a cycle need it?",
+			Columns: columns("switch in_port# out_port# from to turn prohibited?"), rows: conditionalRows},
+		{Name: "da-starts", About: "the searches of the cycle-detection algorithm of L-turn or R-turn, in their order",
+			Columns: columns("number# switch out_port# to turn"), rows: startRows},
+		{Name: "da-cycles", About: "the cycles that the cycle-detection algorithm finds, channel by channel; it prohibits the turn from the last to the first",
+			Columns: columns("cycle# step# from out_port# to direction"), rows: cycleRows},
 	}
 }
 
@@ -86,6 +99,9 @@ func nameOf(k Kind) string { return k.Name }
 func Write(ctx context.Context, w io.Writer, newWriter func(io.Writer, tables.Schema) tables.RowWriter, kind Kind,
 	s *Source, about tables.Schema) error {
 	about.Kind, about.Columns = kind.Name, kind.Columns
+	if kind.columnsOf != nil {
+		about.Columns = kind.columnsOf(s.Relation)
+	}
 	out := newWriter(w, about)
 	if err := out.Begin(); err != nil {
 		return err

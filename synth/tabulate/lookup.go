@@ -9,7 +9,7 @@ import (
 	"github.com/turnproof/turnproof/model/view/tables"
 )
 
-// Lookup returns the table of a kind as a lookup. The kind is turns or next-hops, or else input-hops.
+// Lookup returns the table of a kind as a lookup. The kind is turns, next-hops or ranges, or else input-hops.
 func Lookup(ctx context.Context, r model.Relation, kind string) (*tables.Lookup, error) {
 	switch kind {
 	case "turns":
@@ -19,11 +19,13 @@ func Lookup(ctx context.Context, r model.Relation, kind string) (*tables.Lookup,
 		}
 		return tables.AllowedTurns(set)
 	case "next-hops":
-		t, err := ForwardingTable(r)
-		if err != nil {
-			return nil, err
+		return nextLookup(ctx, r)
+	case "ranges":
+		l, err := nextLookup(ctx, r)
+		if err == nil {
+			l.Ranged = true
 		}
-		return tables.NextHops(t)
+		return l, err
 	}
 	l, err := tables.NewInputNext(r)
 	if err != nil {
@@ -44,7 +46,7 @@ func Lookup(ctx context.Context, r model.Relation, kind string) (*tables.Lookup,
 func ForwardingTable(r model.Relation) (*model.Table, error) {
 	t, ok := r.(*model.Table)
 	if !ok {
-		return nil, errors.New("--kind next-hops needs forwarding tables; --kind input-hops shows what this routing permits")
+		return nil, errors.New("this format needs forwarding tables; for a turn set, --paths table makes them")
 	}
 	return t, nil
 }

@@ -31,30 +31,6 @@ func turnRows(ctx context.Context, s *Source, row func(...any) error) error {
 	return nil
 }
 
-func nextHopRows(_ context.Context, s *Source, row func(...any) error) error {
-	r, n := s.Relation, s.Relation.Network()
-	t, err := ForwardingTable(r)
-	if err != nil {
-		return err
-	}
-	for u := range model.SwitchID(n.NumSwitches()) {
-		for d := range model.DestID(t.Destinations()) {
-			p, ok := t.Port(u, d)
-			if host := t.DestinationHost(d); !ok || s.To != model.NoHost && host != s.To {
-				continue
-			}
-			next := "nothing"
-			if c := n.OutAt(u, p); c != model.NoChannel {
-				next, _ = wording.End(n, n.Head(c), n.HostOf(c))
-			}
-			if err := row(n.SwitchName(u), t.Destination(d).LID, n.HostLabel(t.DestinationHost(d)), p, next); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
 func pathRows(ctx context.Context, s *Source, row func(...any) error) error {
 	r, n := s.Relation, s.Relation.Network()
 	for h := range model.HostID(r.Sources()) {

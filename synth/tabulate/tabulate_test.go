@@ -52,12 +52,16 @@ func TestKinds(t *testing.T) {
 	}
 	want := map[string]int{
 		"turns":       8,           // at each of 4 switches from each of 2 links to the other
-		"next-hops":   -1,          // the relation is no table
+		"next-hops":   4 * 4,       // by destination: each switch has one next hop, or delivers
 		"input-hops":  4 * (3 + 3), // by destination: 3 injection channels and 3 links, each with one hop
 		"distances":   12,
 		"paths":       12,
 		"hv-switches": 16, "hv-channels": 64, "da-starts": len(starts), "da-cycles": channels,
 		"conditional-turns": conditionalTurns(made),
+		"ranges":            16,    // no two destinations in a row have the same next hop
+		"comparators":       -1,    // the routing is no program here
+		"area":              6,     // table, ranges, default; table and rows by input; lbdr
+		"router-area":       4 * 6, // by switch
 	}
 	for _, kind := range tabulate.Kinds() {
 		s := &tabulate.Source{Relation: r, From: model.NoHost, To: model.NoHost}
@@ -91,15 +95,18 @@ func conditionalTurns(made *synth.Result) (count int) {
 	return count
 }
 
-// TestLookup checks that next hops need a table and that the other lookups do not.
+// TestLookup checks that the routing of each kind of lookup is accepted, and that next hops refuse one that depends on the input.
 func TestLookup(t *testing.T) {
 	r := relation(t, "mesh:2x2", "dor")
-	for _, kind := range []string{"turns", "input-hops"} {
+	for _, kind := range []string{"turns", "input-hops", "next-hops"} {
 		if l, err := tabulate.Lookup(context.Background(), r, kind); err != nil || l == nil {
 			t.Errorf("%s: %v", kind, err)
 		}
 	}
-	if _, err := tabulate.Lookup(context.Background(), r, "next-hops"); err == nil || !strings.Contains(err.Error(), "forwarding tables") {
-		t.Error(err)
+	_, err := tabulate.Lookup(context.Background(), relation(t, "torus:4x4,vcs=2", "dor"), "next-hops")
+	want := "the next hop depends on more than the destination: at switch (0,0), packets to h1 that arrive by port 5 VC 0 go on by " +
+		"port 1 VC 0, and by port 2 VC 0 go on by port 1 VC 1; --kind input-hops has a table by input"
+	if err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
 	}
 }

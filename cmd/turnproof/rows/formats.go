@@ -28,9 +28,9 @@ func Formats() []Format {
 		{Name: "markdown", About: "a table in GitHub's Markdown", Rows: tables.NewMarkdown},
 		{Name: "latex", About: "a booktabs table, longtable beyond 40 rows; 20,000 rows at most", Rows: tables.NewLaTeX},
 		{Name: "parquet", About: "Apache Parquet, typed columns, for pandas and DuckDB", Rows: tables.NewParquet},
-		{Name: "verilog", About: "a SystemVerilog package for synthesis: input -> bit mask of outputs", Kinds: lookupKinds(),
-			Write: lookupWriter(tables.WriteVerilog)},
-		{Name: "c", About: "a C and C++ header with the same content", Kinds: lookupKinds(), Write: lookupWriter(tables.WriteC)},
+		{Name: "verilog", About: "SystemVerilog for synthesis: a package with a function input -> bit mask of outputs, or a module of comparators",
+			Kinds: append(lookupKinds(), "comparators"), Write: writeVerilog},
+		{Name: "c", About: "a C and C++ header with the same function", Kinds: lookupKinds(), Write: lookupWriter(tables.WriteC)},
 		{Name: "opensm", About: "forwarding tables for opensm -R file -U FILE; one VL, one path per destination", Kinds: []string{"next-hops"},
 			Write: writeOpenSM},
 		{Name: "booksim", About: "BookSim's anynet file. BookSim 2 loads no routing table and routes anynet by its own\n            min; " +
@@ -38,7 +38,7 @@ func Formats() []Format {
 	}
 }
 
-func lookupKinds() []string { return []string{"turns", "next-hops", "input-hops"} }
+func lookupKinds() []string { return []string{"turns", "next-hops", "input-hops", "ranges"} }
 
 // FormatNames returns the names of Formats.
 func FormatNames() []string { return registry.Names(Formats(), nameOf) }

@@ -45,6 +45,8 @@ func Command() *cli.Command {
 			"  turnproof table topology.ibnetdiscover -r opensm-lfts.dump --kind turns --format csv\n" +
 			"  turnproof table topology.ibnetdiscover -r opensm-lfts.dump --kind paths --from H1\n" +
 			"  turnproof table mesh:8x8 -r west-first --kind input-hops --format verilog -o mesh_pkg.sv\n" +
+			"  turnproof table mesh:8x8 -r west-first --kind comparators --format verilog -o west_first.sv\n" +
+			"  turnproof table mesh:8x8 -r west-first --kind area --format markdown\n" +
 			"  turnproof table topology.ibnetdiscover -r turn-addition --kind next-hops --format opensm -o lfts",
 		Flags: append(input.RoutingFlags(), cli.OutputFlag(),
 			&cli.Words{StringFlag: cli.StringFlag{Name: "kind", Value: names[0], Usage: "write a table of this `KIND`: " + strings.Join(names, ", "),
@@ -67,7 +69,8 @@ func runTable(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if kind.Name != "paths" && kind.Name != "distances" && c.String("from") != "" || kind.Name == "turns" && c.String("to") != "" {
+	pairs := kind.Name == "paths" || kind.Name == "distances"
+	if !pairs && c.String("from") != "" || !pairs && kind.Name != "next-hops" && kind.Name != "input-hops" && c.String("to") != "" {
 		return errors.New("--from needs --kind paths or distances; --to needs one of these, next-hops or input-hops")
 	}
 	if form.Rows == nil && c.String("to") != "" {
@@ -125,8 +128,13 @@ func writeRows(c *cli.Context, in *resolve.Subject, form *rows.Format, kind tabu
 			return fmt.Errorf("--to: %w", err)
 		}
 	}
+	source := &tabulate.Source{Relation: in.Rel, Made: in.Made, From: from, To: to}
+	if kind.ReadsProgram {
+		if source.Program, err = rows.Program(c.Context, in); err != nil {
+			return err
+		}
+	}
 	return cli.WriteFile(c, c.String("output"), func(w io.Writer) error {
-		source := &tabulate.Source{Relation: in.Rel, Made: in.Made, From: from, To: to}
 		return tabulate.Write(c.Context, w, form.Rows, kind, source, tables.Schema{Network: resolve.Title(in.Name), Routing: rows.RoutingTitle(c, in)})
 	})
 }

@@ -14,11 +14,13 @@ import (
 // set is one word, or several if it has more than 64 bits. It fails with *TooLarge if the
 // distinct rows exceed 64 Mbit. Cost: O(entries), and the text of the distinct rows.
 func WriteC(w io.Writer, l *Lookup) error {
-	r := l.rows()
-	if err := l.fits(r); err != nil {
-		return err
+	c := &cHeader{w: bufio.NewWriter(w), l: l, prefix: l.identifier(), caps: strings.ToUpper(l.identifier()), bits: 64}
+	if !l.Ranged {
+		c.r = l.rows()
+		if err := l.fits(c.r); err != nil {
+			return err
+		}
 	}
-	c := &cHeader{bufio.NewWriter(w), l, r, l.identifier(), strings.ToUpper(l.identifier()), 64}
 	for _, bits := range []int{32, 16, 8} {
 		if l.Outputs() <= bits {
 			c.bits = bits
@@ -26,9 +28,14 @@ func WriteC(w io.Writer, l *Lookup) error {
 	}
 	c.head()
 	c.sizes()
-	c.sets()
-	c.ofInput()
-	c.lookup()
+	if l.Ranged {
+		c.ranges()
+		c.rangeLookup()
+	} else {
+		c.sets()
+		c.ofInput()
+		c.lookup()
+	}
 	c.member()
 	c.p("\n#endif\n")
 	return c.w.Flush()
@@ -64,12 +71,17 @@ func (c *cHeader) sizes() {
 	c.p("typedef uint%d_t %s_word;\n\n", c.bits, c.prefix)
 }
 
+// wordFormat returns the format of a word.
+func (c *cHeader) wordFormat() string {
+	if c.bits == 64 {
+		return "0x%016xu,"
+	}
+	return fmt.Sprintf("0x%%0%dx,", c.bits/4)
+}
+
 // sets writes the distinct rows: the words of the set of each destination.
 func (c *cHeader) sets() {
-	format := fmt.Sprintf("0x%%0%dx,", c.bits/4)
-	if c.bits == 64 {
-		format = "0x%016xu,"
-	}
+	format := c.wordFormat()
 	c.p("static const %s_word %s_rows[%d][%d] = {\n", c.prefix, c.prefix, len(c.r.list), c.l.Dest*c.words())
 	for _, row := range c.r.list {
 		c.p("  {")
@@ -129,7 +141,7 @@ func (c *cHeader) lookup() {
 // member writes the function that reports whether an output is in a set.
 func (c *cHeader) member() {
 	args, place, check := "unsigned port", "port", "port >= "+c.caps+"_PORTS"
-	if c.l.Form != Next {
+	if c.l.hasVCs() {
 		args, place, check = args+", unsigned vc", fmt.Sprintf("(port * %s_VCS + vc)", c.caps), check+" || vc >= "+c.caps+"_VCS"
 	}
 	if c.l.Classes > 1 {

@@ -17,6 +17,8 @@ func program(l *tables.Lookup, prefix string) string {
 	function := map[tables.Form]string{tables.Turns: "allowed_turns", tables.Next: "next_port", tables.InputNext: "next_outputs"}[l.Form]
 	if l.Form != tables.Next {
 		loops, args = append(loops, "b PORTS", "c VCS"), args+", b, c"
+	}
+	if l.Form != tables.Next || l.VCs > 1 {
 		out, outArgs = append(out, "v VCS"), outArgs+", v"
 	}
 	if l.Classes > 1 {

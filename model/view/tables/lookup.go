@@ -17,7 +17,7 @@ const (
 	// Turns is indexed by switch, input port and input VC. An output is a port and a VC. Turns
 	// do not involve channels to and from hosts.
 	Turns Form = iota
-	// Next is indexed by switch and destination. An output is a port.
+	// Next is indexed by switch and destination. An output is a port, and a VC if there are several.
 	Next
 	// InputNext is indexed by switch, input port, VC, class and destination. An output is a
 	// port, a VC and a class.
@@ -74,6 +74,10 @@ type Lookup struct {
 	Form                                Form
 	Switches, Ports, VCs, Classes, Dest int // Dest is the number of destinations
 
+	// Ranged says that writers write Ranges instead of a set for each destination. The form must be Next. An input
+	// that no packet reaches then has any set.
+	Ranged bool
+
 	net    *model.Network
 	labels []string // by destination
 	pool   pool
@@ -105,6 +109,9 @@ func (l *Lookup) sides(out bool) (ports, vcs, classes int) {
 	}
 	return l.Ports, l.VCs, l.Classes
 }
+
+// hasVCs reports whether outputs state a VC.
+func (l *Lookup) hasVCs() bool { return l.Form != Next || l.VCs > 1 }
 
 // inputs returns the number of inputs without destinations.
 func (l *Lookup) inputs() int {
@@ -160,6 +167,18 @@ func (l *Lookup) Has(in Input, o Output) bool {
 func NewInputNext(r model.Relation) (*Lookup, error) {
 	n := r.Network()
 	l, err := newLookup(n, InputNext, n.VCs(), r.Classes(), r.Destinations())
+	if err != nil {
+		return nil, err
+	}
+	l.label(r)
+	return l, nil
+}
+
+// NewNext returns an empty table for relation r, or *TooLarge. The next hops of r must depend on switch and
+// destination only. The caller adds them with Permit.
+func NewNext(r model.Relation) (*Lookup, error) {
+	n := r.Network()
+	l, err := newLookup(n, Next, n.VCs(), 1, r.Destinations())
 	if err != nil {
 		return nil, err
 	}

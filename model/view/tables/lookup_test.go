@@ -109,6 +109,42 @@ func byInput(t testing.TB, r model.Relation) *tables.Lookup {
 	return l
 }
 
+// byDestination is the table of a relation that looks at switch and destination only, with VCs.
+func byDestination(r model.Relation) (*tables.Lookup, error) {
+	l, err := tables.NewNext(r)
+	if err != nil {
+		return nil, err
+	}
+	n, x := r.Network(), cdg.NewExplorer(r)
+	for d := range model.DestID(r.Destinations()) {
+		space := x.Explore(d)
+		for i, at := range space.States {
+			in, _ := n.Channel(at.VC)
+			hops, _ := space.HopsOf(i)
+			for _, h := range hops {
+				c, vc := n.Channel(h.VC)
+				l.Permit(tables.Input{Switch: n.Head(in), Dest: d}, tables.Output{Port: n.TailPort(c), VC: vc})
+			}
+		}
+	}
+	return l, nil
+}
+
+// merged returns a table by input as one by switch and destination.
+func merged(by map[tables.Input]map[tables.Output]bool) map[tables.Input]map[tables.Output]bool {
+	all := map[tables.Input]map[tables.Output]bool{}
+	for in, set := range by {
+		at := tables.Input{Switch: in.Switch, Dest: in.Dest}
+		if all[at] == nil {
+			all[at] = map[tables.Output]bool{}
+		}
+		for o := range set {
+			all[at][o] = true
+		}
+	}
+	return all
+}
+
 // subjects are tables of every form.
 func subjects(t testing.TB) (list []subject) {
 	t.Helper()
@@ -166,6 +202,12 @@ func subjects(t testing.TB) (list []subject) {
 			}
 		}
 	}
+	masks := routed(t, "mesh:4x3,vcs=2", "minimal", route.Options{})
+	l, err = byDestination(masks)
+	add("mesh:4x3,vcs=2 minimal", l, err, merged(walked(masks)))
+	l, err = byDestination(masks)
+	l.Ranged = true
+	add("mesh:4x3,vcs=2 minimal ranges", l, err, merged(walked(masks)))
 	l, err = tables.NextHops(f.Table)
 	add("random:10 lturn-alpha table", l, err, next)
 	return list

@@ -51,7 +51,7 @@ func (l *Lookup) about() []string {
 		"network: " + clean(l.Network),
 		fmt.Sprintf("         %d switches, %d hosts, %d links, %d VCs a channel", n.NumSwitches(), n.NumHosts(), n.NumLinks(), n.VCs()),
 		"routing: " + clean(l.Routing),
-		"made by: turnproof table --kind " + l.Form.String(),
+		"made by: turnproof table --kind " + l.kind(),
 		"",
 	}
 	switch l.Form {
@@ -70,14 +70,26 @@ func (l *Lookup) about() []string {
 			"empty, and later that which comes with the output taken.")
 	}
 	switch {
-	case l.Form == Next:
+	case !l.hasVCs():
 		lines = append(lines, "A set has bit i for port i.")
 	case l.Classes > 1:
 		lines = append(lines, "A set has bit (class * PORTS + port) * VCS + vc for an output.")
 	default:
 		lines = append(lines, "A set has bit port * VCS + vc for an output.")
 	}
+	if l.Ranged {
+		lines = append(lines, "A destination that no packet at the switch has may have any set.")
+	}
+	lines = append(append(lines, "", "Area of all routers (docs/hardware.md):"), l.areaLines()...)
 	return append(append(lines, ""), l.wiring()...)
+}
+
+// kind returns the kind of table as on the command line.
+func (l *Lookup) kind() string {
+	if l.Ranged {
+		return "ranges"
+	}
+	return l.Form.String()
 }
 
 // wiring lists the neighbours of all ports, and the destinations.
@@ -147,7 +159,7 @@ func (l *Lookup) constants() (list []inputName) {
 		{constant: "SWITCHES", size: l.Switches}, {constant: "PORTS", size: l.Ports}, {constant: "VCS", size: l.VCs},
 		{constant: "CLASSES", size: l.Classes}, {constant: "DESTINATIONS", size: l.Dest},
 	} {
-		if c.constant == "VCS" && l.Form == Next || c.constant == "CLASSES" && l.Classes == 1 || c.constant == "DESTINATIONS" && l.Form == Turns {
+		if c.constant == "VCS" && !l.hasVCs() || c.constant == "CLASSES" && l.Classes == 1 || c.constant == "DESTINATIONS" && l.Form == Turns {
 			continue
 		}
 		list = append(list, c)

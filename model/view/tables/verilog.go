@@ -6,6 +6,8 @@ import (
 	"io"
 	"math/big"
 	"strings"
+
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file writes a table as a SystemVerilog package (IEEE 1800-2012) for synthesis: sizes,
@@ -27,18 +29,24 @@ const (
 // network and routing. It fails with *TooLarge beyond 65,536 bits per row or 64 Mbit in total.
 // Cost: O(entries), and the text of the distinct rows, one hexadecimal digit for 4 bits.
 func WriteVerilog(w io.Writer, l *Lookup) error {
-	r := l.rows()
-	if k := l.Dest * l.Outputs(); k > maxVectorBits {
-		return &TooLarge{"bits for the outputs to all destinations, one vector", k, maxVectorBits, ""}
+	v := &verilog{w: bufio.NewWriter(w), l: l}
+	if l.Ranged {
+		v.head()
+		v.types()
+		v.rangeLookup()
+	} else {
+		v.r = l.rows()
+		if k := l.Dest * l.Outputs(); k > maxVectorBits {
+			return &TooLarge{"bits for the outputs to all destinations, one vector", k, maxVectorBits, ""}
+		}
+		if err := l.fits(v.r); err != nil {
+			return err
+		}
+		v.head()
+		v.types()
+		v.constants()
+		v.lookup()
 	}
-	if err := l.fits(r); err != nil {
-		return err
-	}
-	v := &verilog{bufio.NewWriter(w), l, r}
-	v.head()
-	v.types()
-	v.constants()
-	v.lookup()
 	v.member()
 	v.p("\nendpackage\n")
 	return v.w.Flush()
@@ -80,7 +88,13 @@ func (v *verilog) types() {
 	if v.l.Form == Next {
 		v.p("  typedef logic [%d:0] port_t; // 0 to %d\n", width(v.l.Ports)-1, v.l.Ports-1)
 	}
+	if v.l.Form == Next && v.l.hasVCs() {
+		v.p("  typedef logic [%d:0] vc_t; // 0 to %d\n", width(v.l.VCs)-1, v.l.VCs-1)
+	}
 	v.p("  typedef logic [OUTPUTS-1:0] outputs_t;\n")
+	if v.l.Ranged {
+		return
+	}
 	if v.l.Form == Turns {
 		v.p("  typedef logic [OUTPUTS-1:0] row_t;\n")
 	} else {
@@ -123,12 +137,7 @@ func number(words []uint64) *big.Int {
 
 // lookup writes the lookup function.
 func (v *verilog) lookup() {
-	args := v.l.arguments()
-	var list []string
-	for _, a := range args {
-		list = append(list, fmt.Sprintf("input %s_t %s", a.kind, a.name))
-	}
-	v.p("\n  function automatic outputs_t %s(%s);\n", v.l.function(), strings.Join(list, ", "))
+	v.function()
 	v.p("    row_t row;\n    row = '0;\n    case (at)\n")
 	per := len(v.r.of) / v.l.Switches
 	for u := range v.l.Switches {
@@ -144,6 +153,36 @@ func (v *verilog) lookup() {
 		v.p("if (destination < %d'd%d) ", k, v.l.Dest)
 	}
 	v.p("%s = row[%s*OUTPUTS +: OUTPUTS];\n  endfunction\n", v.l.function(), wide("destination", v.l.Dest))
+}
+
+// function opens the lookup function.
+func (v *verilog) function() {
+	var list []string
+	for _, a := range v.l.arguments() {
+		list = append(list, fmt.Sprintf("input %s_t %s", a.kind, a.name))
+	}
+	v.p("\n  function automatic outputs_t %s(%s);\n", v.l.function(), strings.Join(list, ", "))
+}
+
+// rangeLookup writes the lookup function as comparisons of the destination with the ends of ranges.
+func (v *verilog) rangeLookup() {
+	v.function()
+	v.p("    %s = '0;\n    case (at)\n", v.l.function())
+	for u := range v.l.Switches {
+		list := v.l.Ranges(model.SwitchID(u))
+		for i, r := range list {
+			if i == 0 {
+				v.p("      %d'd%d:\n        ", width(v.l.Switches), u)
+			} else {
+				v.p("        else ")
+			}
+			if i+1 < len(list) {
+				v.p("if (destination <= %d'd%d) ", width(v.l.Dest), r.Last)
+			}
+			v.p("%s = %d'h%0*x;\n", v.l.function(), v.l.Outputs(), (v.l.Outputs()+3)/4, number(r.Set))
+		}
+	}
+	v.p("      default: %s = '0;\n    endcase\n  endfunction\n", v.l.function())
 }
 
 // ofSwitch writes the selection of the row of one switch; of has the row of each of its inputs.
@@ -199,7 +238,7 @@ func wide(name string, k int) string { return fmt.Sprintf("{%d'd0, %s}", 32-widt
 func (v *verilog) member() {
 	port, vc := wide("port", v.l.Ports), wide("vc", v.l.VCs)
 	args, place := "input port_t port", port
-	if v.l.Form != Next {
+	if v.l.hasVCs() {
 		args, place = args+", input vc_t vc", port+"*VCS + "+vc
 	}
 	if v.l.Classes > 1 {

@@ -18,6 +18,8 @@ func bench(l *tables.Lookup, pkg string) string {
 	place := "p"
 	if l.Form != tables.Next {
 		loops, args = append(loops, [2]string{"b", "PORTS"}, [2]string{"c", "VCS"}), args+", port_t'(b), vc_t'(c)"
+	}
+	if l.Form != tables.Next || l.VCs > 1 {
 		outLoops, outArgs, place = append(outLoops, [2]string{"v", "VCS"}), outArgs+", vc_t'(v)", "p*VCS + v"
 	}
 	if l.Classes > 1 {
