@@ -16,11 +16,14 @@ type chart struct {
 	right, top     float64
 	ideal          bool // whether to draw the line on which all offered load is accepted
 	lines          []line
+	anyFroze       bool   // whether a run of another panel froze
+	legend         *chart // the chart with the legend of all panels, or nil
 }
 
 // line is a curve as it is drawn.
 type line struct {
 	name   string
+	look   int             // index of its look
 	pieces [][]sheet.Point // the parts of the line inside the chart
 	points errorPoints
 	froze  plotter.XYs // positions of crosses, one for each load at which a run froze
@@ -37,15 +40,15 @@ const (
 	clipTimes = 5
 )
 
-// latencyChart charts latency over offered or accepted load. The axis of latency ends where d.Clip
+// latencyChart charts latency over offered or accepted load, on the axis of all curves. The axis of latency ends where d.Clip
 // says, so that latencies below saturation are readable. A line that exceeds the axis is cut off.
-func latencyChart(list []Curve, d Drawing) *chart {
+func latencyChart(list, all []Curve, d Drawing) *chart {
 	c := &chart{xTitle: "offered load " + loadUnit, yTitle: "mean latency (clocks)"}
 	if d.Accepted {
 		c.xTitle = "accepted load " + loadUnit
 	}
 	orElse(&d.Clip, clipTimes)
-	c.top = LatencyTop(list, d.Clip)
+	c.top = LatencyTop(all, d.Clip)
 	rows := 0
 	for i := range list {
 		// Crosses are in the top part of the chart, one row for each curve. Frozen runs have no
@@ -91,10 +94,10 @@ func LatencyTop(list []Curve, clip float64) float64 {
 	return 1.08 * most
 }
 
-// throughputChart charts accepted load over offered load.
-func throughputChart(list []Curve) *chart {
+// throughputChart charts accepted load over offered load, on the axis of all curves.
+func throughputChart(list, all []Curve, _ Drawing) *chart {
 	c := &chart{xTitle: "offered load " + loadUnit, yTitle: "accepted load " + loadUnit, ideal: true}
-	for _, curve := range list {
+	for _, curve := range all {
 		for i := range curve.Means {
 			if a := curve.Means[i].Accepted; finite(a) {
 				c.top = max(c.top, 1.08*a)
@@ -124,7 +127,7 @@ func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 // add adds a curve. at returns the position of a mean. For a mean with frozen runs, cross returns
 // the position of the cross, given the mean and the last position on the line.
 func (c *chart) add(curve *Curve, at func(*Mean) sheet.Point, cross func(s, last sheet.Point) sheet.Point) {
-	var l line
+	l := line{look: len(c.lines)}
 	var spots []sheet.Point
 	var last sheet.Point
 	for i := range curve.Means {

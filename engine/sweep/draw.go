@@ -39,21 +39,30 @@ func DrawThroughput(path string, list []Curve, d Drawing) error {
 // WriteLatency writes the drawing of DrawLatency to w. format is png, svg or pdf. It returns the
 // texts with characters that the font of a PNG or PDF lacks.
 func WriteLatency(w io.Writer, format string, list []Curve, d Drawing) (lacking []string, err error) {
-	return write(w, format, latencyChart(list, d), d)
+	return write(w, format, list, d, latencyChart)
 }
 
 // WriteThroughput writes the drawing of DrawThroughput to w, as WriteLatency does.
 func WriteThroughput(w io.Writer, format string, list []Curve, d Drawing) (lacking []string, err error) {
-	return write(w, format, throughputChart(list), d)
+	return write(w, format, list, d, throughputChart)
 }
 
-func write(w io.Writer, format string, c *chart, d Drawing) (lacking []string, err error) {
+// write draws curves of one traffic in one chart, curves of several traffics in a panel for each. of returns the chart of some of all
+// curves, on the axes of all.
+func write(w io.Writer, format string, list []Curve, d Drawing, of func(some, all []Curve, d Drawing) *chart) (lacking []string, err error) {
+	groups := byTraffic(list)
+	if len(groups) > 1 {
+		return writePanels(w, format, list, groups, d, of)
+	}
+	c := of(list, list, d)
 	if c.empty() {
-		return nil, errors.New("sweep: no run gave a figure to draw")
+		return nil, errNothing
 	}
 	orElse(&d.Title, c.common)
 	return sheet.WriteCharts(w, format, sheet.Layout{High: panelHigh}, []panel{{c, d.Title}})
 }
+
+var errNothing = errors.New("sweep: no run gave a figure to draw")
 
 // panelHigh is the height of a chart without its legend in centimetres.
 const panelHigh = 10
@@ -88,43 +97,50 @@ func (c *chart) plot(title string) (*plot.Plot, error) {
 		p.Add(l)
 	}
 	for i := range c.lines {
-		if err := c.lines[i].add(p, sheet.Looks(i)); err != nil {
+		plotters, err := c.lines[i].plotters(sheet.Looks(c.lines[i].look))
+		if err != nil {
 			return nil, err
+		}
+		for _, x := range plotters {
+			if c.legend != nil {
+				x = sheet.Bare{Plotter: x}
+			}
+			p.Add(x)
 		}
 	}
 	return p, nil
 }
 
-// add adds the line to p: its parts, its points with error bars, and its crosses.
-func (l *line) add(p *plot.Plot, s sheet.Look) error {
+// plotters returns the parts of the line, its points with error bars, and its crosses.
+func (l *line) plotters(s sheet.Look) (list []plot.Plotter, err error) {
 	for _, piece := range l.pieces {
 		drawn, err := plotter.NewLine(sheet.XYs(piece))
 		if err != nil {
-			return err
+			return nil, err
 		}
 		drawn.LineStyle = s.Line
-		p.Add(drawn)
+		list = append(list, drawn)
 	}
 	if len(l.points.XYs) > 0 {
 		bars, err := plotter.NewYErrorBars(l.points)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		bars.LineStyle = draw.LineStyle{Color: s.Line.Color, Width: s.Line.Width / 2}
 		points, err := plotter.NewScatter(l.points.XYs)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		points.GlyphStyle = s.Glyph
-		p.Add(bars, points)
+		list = append(list, bars, points)
 	}
 	if len(l.froze) > 0 {
 		crosses, err := plotter.NewScatter(l.froze)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		crosses.GlyphStyle = crossStyle(s.Line.Color)
-		p.Add(crosses)
+		list = append(list, crosses)
 	}
-	return nil
+	return list, nil
 }

@@ -110,14 +110,14 @@ func TestSameBytes(t *testing.T) {
 // TestWhatIsSaid: axis titles have units, curves are named by what differs, and the title has what
 // they share.
 func TestWhatIsSaid(t *testing.T) {
-	curves := Curves(queue([]string{"dor", "duato", "minimal"}, []string{"uniform", "transpose"}, 1))
+	curves := Curves(queue([]string{"dor", "duato", "minimal"}, []string{"uniform"}, 1))
 	for _, c := range []struct {
 		name string
 		d    Drawing
 		want []string
 	}{
-		{"latency", Drawing{}, []string{"torus:8x8,vcs=2", "offered load (flits/clock/host)", "mean latency (clocks)", "dor, uniform",
-			"minimal, transpose", "a run froze in deadlock"}},
+		{"latency", Drawing{}, []string{"torus:8x8,vcs=2, uniform", "offered load (flits/clock/host)", "mean latency (clocks)", "dor",
+			"minimal", "a run froze in deadlock"}},
 		{"latency", Drawing{Accepted: true, Title: "A Title"}, []string{"A Title", "accepted load (flits/clock/host)"}},
 		{"throughput", Drawing{}, []string{"accepted load (flits/clock/host)", "offered load (flits/clock/host)", "accepted = offered", "a run froze in deadlock"}},
 	} {

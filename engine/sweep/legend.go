@@ -52,9 +52,12 @@ func (c *chart) nameLines(list []Curve) {
 
 // entries returns the entries of the legend.
 func (c *chart) entries() (list []sheet.Entry) {
-	froze := false
-	for i, line := range c.lines {
-		s := sheet.Looks(i)
+	if c.legend != nil {
+		return c.legend.entries()
+	}
+	froze := c.anyFroze
+	for _, line := range c.lines {
+		s := sheet.Looks(line.look)
 		list = append(list, sheet.Entry{Name: line.name, Color: s.Glyph.Color, Shape: s.Glyph.Shape, Line: &s.Line})
 		froze = froze || len(line.froze) > 0
 	}

@@ -33,7 +33,8 @@ type Layout struct {
 const (
 	pageWidth = 17 * vg.Centimeter
 	leastType = 6.4 // points
-	tickType  = 9   // the smallest type in points before charts are scaled to a column
+	titleType = 11
+	tickType  = 9 // the smallest type in points before charts are scaled to a column
 )
 
 // scale returns the width in which charts are drawn and the factor by which they are then
@@ -78,7 +79,7 @@ type Entry struct {
 func NewPlot(title, x, y string) *plot.Plot {
 	p := plot.New()
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
-	p.Title.TextStyle.Font, p.Title.Padding = Sans(11), 2*vg.Millimeter
+	p.Title.TextStyle.Font, p.Title.Padding = Sans(titleType), 2*vg.Millimeter
 	for _, a := range []*plot.Axis{&p.X, &p.Y} {
 		a.Label.TextStyle.Font, a.Tick.Label.Font, a.Padding, a.Min = Sans(10), Sans(9), 0, 0
 		a.Label.Padding = vg.Millimeter
@@ -140,7 +141,7 @@ func WriteCharts[C Chart](w io.Writer, format string, l Layout, charts []C) (lac
 func broken(title string, width vg.Length) string {
 	var lines []string
 	for _, word := range strings.Fields(title) {
-		if k := len(lines) - 1; k >= 0 && TextStyle(11).Rectangle(lines[k]+" "+word).Size().X <= width {
+		if k := len(lines) - 1; k >= 0 && TextStyle(titleType).Rectangle(lines[k]+" "+word).Size().X <= width {
 			lines[k] += " " + word
 		} else {
 			lines = append(lines, word)
