@@ -54,7 +54,7 @@ func TestAdvice(t *testing.T) {
 		{"check topolgy.ibnetdiscover -r updown",
 			`topolgy.ibnetdiscover: no such file or directory (did you mean topology.ibnetdiscover?); ` +
 				`a network is a file, a folder of dumps or a spec as mesh:8x8 ("turnproof networks" lists them)`},
-		{"check mesh -r updown", `mesh: no such file or directory (did you mean mesh?); a network is a file`},
+		{"check mesh -r updown", `mesh: no such file or directory (did you mean mesh:8x8?); a network is a file`},
 		{"check tables.dump.gz -r updown", "go behind --routing"},
 		{"check topology.ibnetdiscover -r topology.ibnetdiscover",
 			"--routing topology.ibnetdiscover is a network: forwarding tables, a turn set or a routing program were expected"},
@@ -92,8 +92,8 @@ func TestAdvice(t *testing.T) {
 		{"check mesh:3x3 -r dor --colour always", "no flag --colour (did you mean --color?)"},
 	}
 	if !smt.Available() {
-		cases = append(cases, []struct{ line, want string }{{"prove dor", "built without Z3: install libz3-dev"},
-			{"check mesh:4x4 -r dor --cross-check", "built without Z3: install libz3-dev"}}...)
+		cases = append(cases, []struct{ line, want string }{{"prove dor", "this build has no Z3; install libz3-dev"},
+			{"check mesh:4x4 -r dor --cross-check", "this build has no Z3; install libz3-dev"}}...)
 	}
 	if os.Geteuid() != 0 { // root may read and write all files
 		if err := errorsOf(os.Chmod("closed", 0), os.Mkdir("locked", 0o555)); err != nil {

@@ -71,7 +71,7 @@ func TestProve(t *testing.T) {
 		t.Errorf("exit status %d, %s", code, stdout)
 	}
 	if !smt.Available() {
-		if _, stderr, code := turnproof(t, "prove", "dor"); code != cli.ExitUsage || !strings.Contains(stderr, "built without Z3") {
+		if _, stderr, code := turnproof(t, "prove", "dor"); code != cli.ExitUsage || !strings.Contains(stderr, "this build has no Z3") {
 			t.Errorf("exit status %d, %s", code, stderr)
 		}
 		t.Skip(smt.ErrUnavailable)

@@ -25,6 +25,10 @@ func networkAdvice(path string, err error) error {
 			words = append(words, f.Name)
 		}
 		hint := spelling.Suggest(path, words)
+		if f, err := topo.Find(path); err == nil {
+			example, _, _ := strings.Cut(f.Example, ",")
+			hint = " (did you mean " + example + "?)"
+		}
 		if near := nearestFile(path); near != "" {
 			hint = " (did you mean " + near + "?)"
 		}
