@@ -172,12 +172,18 @@ func (r *stepRouting) Next(s model.State, buf []model.Hop) []model.Hop {
 	if u == model.NoSwitch {
 		return buf // the host consumes the packet
 	}
-	if h := r.dests[s.Dest]; r.delivers && u == r.net.Host(h).Switch {
-		return append(buf, model.Hop{VC: r.net.VC(r.net.EjectChannel(h), 0), Class: s.Class})
+	h := r.dests[s.Dest]
+	home := model.Hop{VC: r.net.VC(r.net.EjectChannel(h), 0), Class: s.Class}
+	if r.delivers && u == r.net.Host(h).Switch {
+		return append(buf, home)
 	}
+	none := len(buf)
 	state := int32(r.GroupOf(s.VC)*r.classes) + int32(s.Class)
 	for i := r.from(s.Dest, state); i < r.first[s.Dest+1] && r.state[i] == state; i++ {
 		buf = append(buf, r.hops[i])
+	}
+	if len(buf) == none && in == r.net.InjectChannel(h) { // a packet from a host to itself
+		buf = append(buf, home)
 	}
 	return buf
 }

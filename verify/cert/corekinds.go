@@ -44,6 +44,16 @@ var coreKinds = []Kind{
 		Judge: judgeRouting((*Routing).longest), Proved: true},
 	{Subjects: allOf, Claim: ClaimLivelockFree, Verdict: Refuted, Evidence: EvidenceLoop, Fields: []string{"packets"}, Multicast: true,
 		Judge: judgeRouting((*Routing).loop), Proved: true},
+	vcBound(EvidencePathVCs, vcRule{}),
+	vcBound(EvidencePairVCs, vcRule{pairs: true}),
+	vcBound(EvidenceRisingVCs, vcRule{rising: true}),
+	vcBound(EvidenceHopVCs, vcRule{free: true}),
+}
+
+// vcBound returns a kind of evidence for the fewest VCs of paths.
+func vcBound(evidence string, rule vcRule) Kind {
+	return Kind{Subjects: routings, Claim: ClaimLowerBound, Verdict: Proved, Evidence: evidence, Fields: []string{"packets", "bound", "steps"},
+		Judge: judgeRouting(vcCount(rule))}
 }
 
 // openRouting opens a table or a relation and enumerates its states.

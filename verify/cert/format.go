@@ -227,7 +227,7 @@ type Claim struct {
 	Tree        *Ints    `json:"tree,omitempty"`        // by switch: the VC to the parent
 	Multipliers *Ints    `json:"multipliers,omitempty"` // of the rows that bound coordinates
 	Member      *Member  `json:"member,omitempty"`      // a network of the family
-	Bound       *int64   `json:"bound,omitempty"`       // the fewest prohibited turns
+	Bound       *int64   `json:"bound,omitempty"`       // the fewest prohibited turns, or VCs
 	Packing     *Packing `json:"packing,omitempty"`     // weighted cycles
 	Steps       *Ints    `json:"steps,omitempty"`       // of a refutation
 
@@ -245,7 +245,7 @@ const (
 	ClaimConnected    = "connected"             // from every state of every pair some path leads to the destination
 	ClaimLivelockFree = "livelock-free"         // no packet can be forwarded for ever
 	ClaimMessages     = "message-deadlock-free" // no deadlock if messages wait for messages that they cause
-	ClaimLowerBound   = "lower-bound"           // turns only: every set of a kind prohibits at least this number of turns
+	ClaimLowerBound   = "lower-bound"           // every set of turns of a kind prohibits, or the paths of the routing need, at least this number
 	ClaimUnroutable   = "unroutable"            // turns only: every set closes a cycle, or leaves some hosts unconnected
 )
 

@@ -130,7 +130,7 @@ func (p *wormProof) judge(steps []int32) error {
 		}
 		kind, literals := steps[0], steps[2:2+steps[1]]
 		steps = steps[2+len(literals):]
-		if err := p.checkLiterals(n, literals); err != nil {
+		if err := checkLiterals(p.claim, p.clauses, n, literals); err != nil {
 			return err
 		}
 		ok := false
@@ -159,12 +159,12 @@ func (p *wormProof) judge(steps []int32) error {
 }
 
 // checkLiterals judges that a clause has different variables that exist.
-func (p *wormProof) checkLiterals(n int, literals []int32) error {
+func checkLiterals(claim string, c *clauses, n int, literals []int32) error {
 	seen := make(map[int32]bool, len(literals))
 	for _, l := range literals {
 		v := max(l, -l)
-		if v < 1 || int(v) > p.variables() || seen[v] {
-			return Reject(p.claim, "step %d: literal %d, of %d variables, or a variable twice", n, l, p.variables())
+		if v < 1 || int(v) > c.variables() || seen[v] {
+			return Reject(claim, "step %d: literal %d, of %d variables, or a variable twice", n, l, c.variables())
 		}
 		seen[v] = true
 	}

@@ -239,3 +239,17 @@ const (
 	// EvidenceFamilyUnreached: connected refuted. Member with From and To.
 	EvidenceFamilyUnreached = "family-unreached"
 )
+
+// The kinds of evidence for bounds on VCs, of tables and relations. vccount.go has the theorem and the steps.
+// All have Packets, Bound and Steps.
+const (
+	// EvidencePathVCs: lower-bound proved. If each of these paths keeps one VC, and the dependencies between VCs have
+	// no cycle, the paths use at least Bound VCs.
+	EvidencePathVCs = "vcs-by-path"
+	// EvidencePairVCs: the same if all these paths from one source to one destination use the same VC.
+	EvidencePairVCs = "vcs-by-pair"
+	// EvidenceRisingVCs: the same if a path may change to a greater VC at each hop.
+	EvidenceRisingVCs = "vcs-rising"
+	// EvidenceHopVCs: the same if a path may change to any VC at each hop.
+	EvidenceHopVCs = "vcs-by-hop"
+)

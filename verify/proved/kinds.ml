@@ -53,6 +53,10 @@ let all =
       ("lower-bound", "proved", "cycle-packing-both", [ "bound"; "packing" ]);
       ("lower-bound", "proved", "one-way-gossip-both", [ "bound" ]);
       ("lower-bound", "proved", "refutation-both", [ "bound"; "packing"; "steps" ]);
+      ("lower-bound", "proved", "vcs-by-path", [ "packets"; "bound"; "steps" ]);
+      ("lower-bound", "proved", "vcs-by-pair", [ "packets"; "bound"; "steps" ]);
+      ("lower-bound", "proved", "vcs-rising", [ "packets"; "bound"; "steps" ]);
+      ("lower-bound", "proved", "vcs-by-hop", [ "packets"; "bound"; "steps" ]);
       ("unroutable", "proved", "no-set", [ "steps" ]) ]
 
 let find claim verdict evidence =

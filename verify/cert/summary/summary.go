@@ -93,7 +93,15 @@ var fieldSummaries = []func(c *cert.Claim) string{
 		}
 		return "a tree"
 	},
-	count("at least %d turns are prohibited", func(c *cert.Claim) *int64 { return c.Bound }),
+	func(c *cert.Claim) string {
+		switch {
+		case c.Bound == nil:
+			return ""
+		case len(c.Packets) > 0:
+			return fmt.Sprintf("at least %d VCs are needed", *c.Bound)
+		}
+		return fmt.Sprintf("at least %d turns are prohibited", *c.Bound)
+	},
 	func(c *cert.Claim) string {
 		if c.Packing == nil {
 			return ""
