@@ -3,10 +3,9 @@ package layers
 import (
 	"context"
 	"slices"
-	"time"
 
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/synth/sat"
+	"github.com/turnproof/turnproof/verify/clausal"
 )
 
 // This file shows that fewer layers are not enough. The evidence is a set of paths of which each
@@ -14,6 +13,9 @@ import (
 
 // mostForCliques is the largest number of paths that are compared pair by pair.
 const mostForCliques = 6000
+
+// mostPairsForCliques is the same for pairs whose paths share a layer.
+const mostPairsForCliques = 600
 
 // clash reports whether two paths close a cycle: both use the same two channels in a different
 // order.
@@ -31,32 +33,54 @@ func clash(a, b []model.ChannelID) bool {
 	return false
 }
 
-// clique searches for a large clique, greedily from each path.
-func (f *finder) clique() {
-	if len(f.paths) > mostForCliques {
-		return
+// clashing reports whether the dependencies of two paths or pairs close a cycle.
+func (f *finder) clashing(p, q int32) bool {
+	if f.Paths != nil {
+		return clash(f.Paths[p], f.Paths[q])
 	}
+	l := f.newLayer()
+	return l.add(f.Turns[p]) && !l.add(f.Turns[q])
+}
+
+// clashes returns, for each path, the paths that clash with it, ascending.
+func (f *finder) clashes(ctx context.Context) [][]int32 {
 	through := make([][]int32, f.Net.NumLinkChannels())
+	passes := make([][]model.ChannelID, len(f.paths))
 	for i, p := range f.paths {
-		for _, c := range f.Paths[p] {
+		passes[i] = channelsOf(f.Turns[p])
+		for _, c := range passes[i] {
 			through[c] = append(through[c], int32(i))
 		}
 	}
-	near := make([][]int32, len(f.paths)) // by path: the paths that clash with it, ascending
+	near := make([][]int32, len(f.paths))
 	for i, p := range f.paths {
 		shared := map[int32]int{}
-		for _, c := range f.Paths[p] {
+		for _, c := range passes[i] {
 			for _, k := range through[c] {
 				shared[k]++
 			}
 		}
 		for k, times := range shared {
-			if times > 1 && clash(f.Paths[p], f.Paths[f.paths[k]]) {
-				near[i] = append(near[i], k)
+			if times > 1 && int(k) > i && f.clashing(p, f.paths[k]) {
+				near[i], near[k] = append(near[i], k), append(near[k], int32(i))
 			}
 		}
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	for i := range near {
 		slices.Sort(near[i])
 	}
+	return near
+}
+
+// clique searches for a large clique, greedily from each path.
+func (f *finder) clique(ctx context.Context) {
+	if len(f.paths) > mostForCliques || f.Paths == nil && len(f.paths) > mostPairsForCliques {
+		return
+	}
+	near := f.clashes(ctx)
 	for i := range f.paths {
 		members := []int32{int32(i)}
 		left := slices.Clone(near[i])
@@ -75,6 +99,7 @@ func (f *finder) clique() {
 			for _, k := range members {
 				f.result.Clique = append(f.result.Clique, f.paths[k])
 			}
+			f.result.Core = f.result.Clique
 		}
 	}
 }
@@ -94,145 +119,64 @@ func both(a, b []int32) (list []int32) {
 	return list
 }
 
-// mostForSearch is the largest number of variables of the exact search.
-const mostForSearch = 500_000
-
-// exact asks a SAT solver whether the number of layers in the bound is enough. If not, it raises
-// the bound by one and asks again, until an assignment is found or the time is over.
+// exact asks whether the number of layers in the bound is enough. If not, it raises the bound by
+// one and asks again, until an assignment is found or the time is over.
 func (f *finder) exact(ctx context.Context) {
+	x := &decider{f.Net, PerPath, make([]demand, len(f.paths)), f.random}
+	if f.Paths == nil {
+		x.mode = PerPair
+	}
+	at, all := map[int32]int{}, make([]int, len(f.paths))
+	for i, p := range f.paths {
+		x.demands[i].turns = f.Turns[p]
+		at[p], all[i] = i, i
+	}
+	start := all
+	if f.result.By == ByClique { // layers are interchangeable, so the paths of the clique come first
+		start = nil
+		for _, p := range f.result.Clique {
+			start = append(start, at[p])
+		}
+		for _, i := range all {
+			if !slices.Contains(f.result.Clique, f.paths[i]) {
+				start = append(start, i)
+			}
+		}
+	}
+	if len(all) > mostAtOnce {
+		start = start[:mostAtOnce]
+	}
+	if f.result.By == ByCycle {
+		if _, core, result := x.decide(ctx, 1, all[:min(len(all), fewToBegin)]); result == clausal.Unsat {
+			f.result.Core = f.pathsOf(core)
+		}
+	}
 	for f.result.Layers > f.result.Bound && ctx.Err() == nil {
 		k := f.result.Bound
-		if len(f.paths)*k*4 > mostForSearch {
-			return
-		}
-		switch of, answer := f.fits(ctx, k); answer {
-		case sat.Sat:
+		switch vcs, core, result := x.decide(ctx, k, start); result {
+		case clausal.Sat:
+			of := make([]int32, len(f.Turns))
+			for i, p := range f.paths {
+				of[p] = vcs[i][0]
+			}
 			f.take(of)
-		case sat.Unsat:
-			f.result.Bound, f.result.By = k+1, BySearch
+		case clausal.Unsat:
+			f.result.Bound, f.result.By, f.result.Core = k+1, BySearch, f.pathsOf(core)
 		default:
 			return
 		}
 	}
 }
 
-// fits decides whether k layers are enough, and returns the layer of each path. Cycles become
-// clauses as they are found.
-func (f *finder) fits(ctx context.Context, k int) ([]int32, sat.Result) {
-	s := sat.New()
-	in := make([][]sat.Lit, len(f.paths)) // by index in f.paths and layer
-	uses := make([]map[model.Turn]sat.Lit, k)
-	for l := range uses {
-		uses[l] = map[model.Turn]sat.Lit{}
-	}
-	place := map[int32]int{}
-	for i, p := range f.paths {
-		place[p] = i
-		for l := range k {
-			x := s.Var()
-			in[i] = append(in[i], x)
-			for t := range dependencies(f.Paths[p]) {
-				y, ok := uses[l][t]
-				if !ok {
-					y = s.Var()
-					uses[l][t] = y
-				}
-				s.Add(-x, y)
-			}
-		}
-		s.Add(in[i]...)
-	}
-	for l, p := range f.result.Clique { // layers are interchangeable, so the paths of the clique can be assigned first
-		if l < k {
-			s.Add(in[place[p]][l])
-		}
-	}
-	for {
-		limit := sat.Limit{}
-		if until, ok := ctx.Deadline(); ok {
-			if limit.Time = time.Until(until); limit.Time <= 0 {
-				return nil, sat.Unknown
-			}
-		}
-		if a := s.Solve(ctx, limit); a != sat.Sat {
-			return nil, a
-		}
-		of, cycles := make([]int32, len(f.Paths)), [][]model.ChannelID(nil)
-		for i, p := range f.paths {
-			for l := range k {
-				if s.True(in[i][l]) {
-					of[p] = int32(l)
-					break
-				}
-			}
-		}
-		for l := range k {
-			cycles = append(cycles, f.cyclesOf(of, int32(l))...)
-		}
-		if len(cycles) == 0 {
-			return of, sat.Sat
-		}
-		for _, cycle := range cycles {
-			for l := range k {
-				var clause []sat.Lit
-				for i, c := range cycle {
-					t := model.Turn{In: model.VCID(c), Out: model.VCID(cycle[(i+1)%len(cycle)])}
-					clause = append(clause, -uses[l][t])
-				}
-				s.Add(clause...)
-			}
-		}
-	}
-}
+// mostAtOnce is the largest number of paths with which the exact search begins. For one layer fewToBegin are enough.
+const (
+	mostAtOnce = 500
+	fewToBegin = 50
+)
 
-// cyclesOf returns cycles of a layer that share no dependency, or none if the layer is acyclic.
-func (f *finder) cyclesOf(of []int32, l int32) (cycles [][]model.ChannelID) {
-	next := make([][]model.ChannelID, f.Net.NumLinkChannels())
-	for _, p := range f.paths {
-		if of[p] != l {
-			continue
-		}
-		for t := range dependencies(f.Paths[p]) {
-			if !slices.Contains(next[t.In], model.ChannelID(t.Out)) {
-				next[t.In] = append(next[t.In], model.ChannelID(t.Out))
-			}
-		}
+func (f *finder) pathsOf(demands []int) (list []int32) {
+	for _, i := range demands {
+		list = append(list, f.paths[i])
 	}
-	for {
-		cycle := cycleIn(next)
-		if cycle == nil {
-			return cycles
-		}
-		cycle = shortened(next, cycle)
-		cycles = append(cycles, cycle)
-		for i, c := range cycle {
-			to := cycle[(i+1)%len(cycle)]
-			next[c] = slices.DeleteFunc(next[c], func(b model.ChannelID) bool { return b == to })
-		}
-	}
-}
-
-// shortened returns a shortest cycle through the first channel of the given cycle.
-func shortened(next [][]model.ChannelID, cycle []model.ChannelID) []model.ChannelID {
-	start := cycle[0]
-	by := map[model.ChannelID]model.ChannelID{}
-	queue := []model.ChannelID{start}
-	for i := 0; i < len(queue); i++ {
-		for _, b := range next[queue[i]] {
-			if b == start {
-				short := []model.ChannelID{}
-				for c := queue[i]; c != start; c = by[c] {
-					short = append(short, c)
-				}
-				short = append(short, start)
-				slices.Reverse(short)
-				return short
-			}
-			if _, ok := by[b]; !ok {
-				by[b] = queue[i]
-				queue = append(queue, b)
-			}
-		}
-	}
-	return cycle
+	return list
 }

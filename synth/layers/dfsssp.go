@@ -14,13 +14,13 @@ import (
 const mostForDFSSSP = 20000
 
 func (f *finder) dfsssp() []int32 {
-	of := make([]int32, len(f.Paths))
+	of := make([]int32, len(f.Turns))
 	here := slices.Clone(f.paths)
 	for k := int32(0); len(here) > 0; k++ {
 		users := map[model.Turn][]int32{}
 		next := make([][]model.ChannelID, f.Net.NumLinkChannels())
 		for _, p := range here {
-			for t := range dependencies(f.Paths[p]) {
+			for _, t := range f.Turns[p] {
 				if users[t] == nil {
 					next[t.In] = append(next[t.In], model.ChannelID(t.Out))
 				}
@@ -46,7 +46,7 @@ func (f *finder) dfsssp() []int32 {
 			}
 			for _, p := range slices.Clone(users[weakest]) {
 				moved = append(moved, p)
-				for t := range dependencies(f.Paths[p]) {
+				for _, t := range f.Turns[p] {
 					if i := slices.Index(users[t], p); i >= 0 {
 						users[t] = slices.Delete(users[t], i, i+1)
 					}
@@ -61,20 +61,20 @@ func (f *finder) dfsssp() []int32 {
 	return of
 }
 
-// cycleIn returns the channels of a cycle, or nil if there is none.
-func cycleIn(next [][]model.ChannelID) []model.ChannelID {
+// cycleIn returns the vertices of a cycle, or nil if there is none. next has the arcs of a graph by vertex.
+func cycleIn[T ~int32](next [][]T) []T {
 	const (
 		unseen = iota
 		open
 		done
 	)
 	state, at := make([]uint8, len(next)), make([]int, len(next))
-	var stack []model.ChannelID
+	var stack []T
 	for start := range next {
 		if state[start] != unseen {
 			continue
 		}
-		stack = append(stack[:0], model.ChannelID(start))
+		stack = append(stack[:0], T(start))
 		state[start] = open
 		for len(stack) > 0 {
 			c := stack[len(stack)-1]

@@ -26,17 +26,22 @@ type Result struct {
 	// By is the evidence for the bound: ByNothing, ByCycle, ByClique or BySearch.
 	By     string
 	Clique []int32 // the paths of the clique, if By is ByClique
+	// Core are paths that need Bound layers, if Bound is at least 2. Evidence shows it.
+	Core []int32
 	// LASH is the number of layers of first fit in the order of the pairs. DFSSSP is the number of
 	// layers of DFSSSP, or 0 if the network is too large to try it.
 	LASH, DFSSSP int
 }
+
+// fewPaths is the largest number of paths for which the exact search begins soon.
+const fewPaths = 300
 
 // Kinds of evidence for a bound.
 const (
 	ByNothing = ""       // for a bound of 1
 	ByCycle   = "cycle"  // for a bound of 2: all paths in one layer close a cycle
 	ByClique  = "clique" // paths of which each two close a cycle
-	BySearch  = "search" // exhaustive search by a SAT solver, without a certificate
+	BySearch  = "search" // exhaustive search by a SAT solver
 )
 
 // Find searches for few layers until it reaches the bound or the time is over.
@@ -46,6 +51,7 @@ func Find(ctx context.Context, r *Routes, o Options) (*Result, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, o.Time)
 	defer cancel()
+	r.setTurns()
 	f := &finder{Routes: r, whole: r.whole(), random: rand.New(rand.NewPCG(o.Seed, 15)), result: &Result{}}
 	for i, w := range f.whole {
 		if int32(i) == w {
@@ -53,11 +59,14 @@ func Find(ctx context.Context, r *Routes, o Options) (*Result, error) {
 		}
 	}
 	if len(f.paths) == 0 { // no path has a dependency, so one layer is enough
-		return &Result{Layers: 1, Of: make([]int32, len(r.Paths)), Bound: 1, LASH: 1, DFSSSP: 1}, nil
+		return &Result{Layers: 1, Of: make([]int32, len(r.Turns)), Bound: 1, LASH: 1, DFSSSP: 1}, nil
+	}
+	if p := f.cyclicAlone(); p != None {
+		return nil, &CycleError{p}
 	}
 	f.result.LASH = f.take(f.firstFit(f.paths))
 	longest := slices.Clone(f.paths)
-	slices.SortStableFunc(longest, func(a, b int32) int { return len(r.Paths[b]) - len(r.Paths[a]) })
+	slices.SortStableFunc(longest, func(a, b int32) int { return len(r.Turns[b]) - len(r.Turns[a]) })
 	f.take(f.firstFit(longest))
 	f.take(f.byWeight())
 	if f.dependencies() <= mostForDFSSSP {
@@ -66,13 +75,39 @@ func Find(ctx context.Context, r *Routes, o Options) (*Result, error) {
 	f.result.Bound = 1
 	if f.result.Layers > 1 { // first fit opens a second layer only if one layer has a cycle
 		f.result.Bound, f.result.By = 2, ByCycle
-		f.clique()
+		f.clique(ctx)
 	}
-	f.iterate(ctx, time.Now().Add(o.Time/4))
+	first := o.Time / 4
+	if len(f.paths) <= fewPaths {
+		first = o.Time / 50
+	}
+	f.iterate(ctx, time.Now().Add(first))
 	f.exact(ctx)
 	f.iterate(ctx, time.Now().Add(o.Time))
 	f.spread()
 	return f.result, nil
+}
+
+// CycleError says that the paths of one pair close a cycle, so that no number of layers is enough.
+type CycleError struct {
+	Pair int32 // an index of Routes.Turns
+}
+
+// Error implements error.
+func (e *CycleError) Error() string {
+	return "layers: the paths of a pair close a dependency cycle, so they cannot share a layer"
+}
+
+// cyclicAlone returns an entry of Turns that closes a cycle alone, or None. A single path never does.
+func (f *finder) cyclicAlone() int32 {
+	if f.Paths == nil {
+		for _, p := range f.paths {
+			if !f.newLayer().add(f.Turns[p]) {
+				return p
+			}
+		}
+	}
+	return None
 }
 
 // finder is the state of Find. Until spread, result.Of is valid only for the paths in paths.
@@ -113,13 +148,11 @@ func (f *finder) newLayer() *layer {
 	return &layer{cdg.NewOrder(f.Net, nil), map[model.Turn]int32{}}
 }
 
-// add adds a path if it closes no cycle. It reports whether it did.
-func (l *layer) add(path []model.ChannelID) bool {
-	for i := range len(path) - 1 {
-		t := model.Turn{In: model.VCID(path[i]), Out: model.VCID(path[i+1])}
+// add adds the dependencies of a path if they close no cycle. It reports whether it did.
+func (l *layer) add(turns []model.Turn) bool {
+	for i, t := range turns {
 		if l.users[t] == 0 && !l.order.Add(t) {
-			for ; i > 0; i-- {
-				t := model.Turn{In: model.VCID(path[i-1]), Out: model.VCID(path[i])}
+			for _, t := range turns[:i] {
 				if l.users[t]--; l.users[t] == 0 {
 					l.order.Remove(t)
 				}
@@ -133,16 +166,16 @@ func (l *layer) add(path []model.ChannelID) bool {
 
 // firstFit is LASH (T. Skeie, O. Lysne and I. Theiss, IPPS 2002) for a given order of the paths.
 func (f *finder) firstFit(paths []int32) []int32 {
-	of := make([]int32, len(f.Paths))
+	of := make([]int32, len(f.Turns))
 	var list []*layer
 	for _, p := range paths {
 		k := 0
-		for k < len(list) && !list[k].add(f.Paths[p]) {
+		for k < len(list) && !list[k].add(f.Turns[p]) {
 			k++
 		}
 		if k == len(list) {
 			list = append(list, f.newLayer())
-			list[k].add(f.Paths[p])
+			list[k].add(f.Turns[p])
 		}
 		of[p] = int32(k)
 	}
@@ -152,13 +185,13 @@ func (f *finder) firstFit(paths []int32) []int32 {
 // byWeight fills one layer after another. For each layer it first chooses an acyclic set of
 // dependencies, those of most paths first. Paths that do not fit wait for the next layer.
 func (f *finder) byWeight() []int32 {
-	of := make([]int32, len(f.Paths))
+	of := make([]int32, len(f.Turns))
 	left := slices.Clone(f.paths)
 	for k := int32(0); len(left) > 0; k++ {
 		users := map[model.Turn]int32{}
 		var turns []model.Turn
 		for _, p := range left {
-			for t := range dependencies(f.Paths[p]) {
+			for _, t := range f.Turns[p] {
 				if users[t]++; users[t] == 1 {
 					turns = append(turns, t)
 				}
@@ -173,17 +206,17 @@ func (f *finder) byWeight() []int32 {
 		var second []int32
 		for _, p := range left {
 			fits := true
-			for t := range dependencies(f.Paths[p]) {
+			for _, t := range f.Turns[p] {
 				fits = fits && full.Has(t)
 			}
-			if fits && l.add(f.Paths[p]) {
+			if fits && l.add(f.Turns[p]) {
 				of[p] = k
 			} else {
 				second = append(second, p)
 			}
 		}
 		for _, p := range second { // some of them fit, since paths that blocked them were left out too
-			if l.add(f.Paths[p]) {
+			if l.add(f.Turns[p]) {
 				of[p] = k
 			} else {
 				rest = append(rest, p)
@@ -209,7 +242,7 @@ func dependencies(path []model.ChannelID) func(func(model.Turn) bool) {
 func (f *finder) dependencies() int {
 	seen := map[model.Turn]bool{}
 	for _, p := range f.paths {
-		for t := range dependencies(f.Paths[p]) {
+		for _, t := range f.Turns[p] {
 			seen[t] = true
 		}
 	}

@@ -8,8 +8,8 @@ import (
 
 // This file represents routes in layers as a relation that can be verified.
 
-// Layered returns a relation with the routes of rel and one layer for each pair. of is the layer
-// of each path, as in Result.Of. The VC on every link is the layer. If rel is a table and there
+// Layered returns a relation with the routes of rel and one layer for each pair. r is from Collect or
+// CollectPairs, and of is Result.Of. The VC on every link is the layer. If rel is a table and there
 // are at most 15 layers, the result is a table whose classes (service levels) are the layers. The
 // routes must be collected from rel, which must have one VC per channel.
 func Layered(rel model.Relation, r *Routes, of []int32) (model.Relation, error) {
@@ -60,15 +60,23 @@ func (l *layered) Network() *model.Network { return l.net }
 // Classes implements model.Relation.
 func (l *layered) Classes() int { return l.Relation.Classes() * l.net.VCs() }
 
-// Inject implements model.Relation. It uses the first of several classes, as Collect does.
+// Inject implements model.Relation.
 func (l *layered) Inject(h model.HostID, d model.DestID, buf []model.Class) []model.Class {
 	first := len(buf)
-	if buf = l.Relation.Inject(h, d, buf); len(buf) > first {
-		buf = buf[:first+1]
-		buf[first] += model.Class(int(layerOf(l.routes, l.of, h, d)) * l.Relation.Classes())
+	buf = l.Relation.Inject(h, d, buf)
+	for i := range buf[first:] {
+		buf[first+i] += model.Class(int(layerOf(l.routes, l.of, h, d)) * l.Relation.Classes())
 	}
 	return buf
 }
+
+// Weights implements model.Weighted.
+func (l *layered) Weights(h model.HostID, d model.DestID, buf []uint32) []uint32 {
+	return model.Weights(l.Relation, h, d, l.Relation.Inject(h, d, nil), buf)
+}
+
+// SendsTo implements model.Sender.
+func (l *layered) SendsTo(h model.HostID, d model.DestID) bool { return model.Sends(l.Relation, h, d) }
 
 // Next implements model.Relation.
 func (l *layered) Next(s model.State, buf []model.Hop) []model.Hop {

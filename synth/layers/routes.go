@@ -11,10 +11,12 @@ import (
 // This file collects the paths of a routing relation.
 
 // Routes holds the paths of all pairs. Equal paths appear once, and paths without dependencies do
-// not appear.
+// not appear. If all paths of a pair share a layer, an entry is the paths of a pair (CollectPairs).
 type Routes struct {
-	Net   *model.Network // with one VC per channel
-	Paths [][]model.ChannelID
+	Net   *model.Network      // with one VC per channel
+	Paths [][]model.ChannelID // nil from CollectPairs
+	// Turns are the dependencies of each path, or of all paths of a pair. Find fills them in if they are nil.
+	Turns [][]model.Turn
 	// Of is the path of each pair, by destination and source. It is None if the path has no
 	// dependency or the pair does not send.
 	Of    []int32
@@ -55,10 +57,7 @@ func Collect(ctx context.Context, rel model.Relation) (*Routes, error) {
 				}
 				r.Pairs++
 				if len(channels) > 1 {
-					key = key[:0]
-					for _, c := range channels {
-						key = append(key, byte(c), byte(c>>8), byte(c>>16), byte(c>>24))
-					}
+					key = appendKey(key[:0], channels)
 					i, ok := known[string(key)]
 					if !ok {
 						i = int32(len(r.Paths))
@@ -119,9 +118,13 @@ func (r *Routes) follow(rel model.Relation, h model.HostID, d model.DestID, k mo
 // whole returns, by path, a path that contains all its dependencies and is not part of another
 // one. This is the path itself if it is not part of another one.
 func (r *Routes) whole() []int32 {
-	of := make([]int32, len(r.Paths))
+	of := make([]int32, len(r.Turns))
 	for i := range of {
 		of[i] = int32(i)
+	}
+	if r.Paths == nil {
+		r.wholePairs(of)
+		return of
 	}
 	byLength := slices.Clone(of)
 	slices.SortStableFunc(byLength, func(a, b int32) int { return len(r.Paths[b]) - len(r.Paths[a]) })
@@ -129,10 +132,7 @@ func (r *Routes) whole() []int32 {
 	var key []byte
 	for _, i := range byLength {
 		p := r.Paths[i]
-		key = key[:0]
-		for _, c := range p {
-			key = append(key, byte(c), byte(c>>8), byte(c>>16), byte(c>>24))
-		}
+		key = appendKey(key[:0], p)
 		if w, ok := within[string(key)]; ok {
 			of[i] = w
 			continue
@@ -151,4 +151,73 @@ func (r *Routes) whole() []int32 {
 		}
 	}
 	return of
+}
+
+// setTurns sets Turns if they are nil.
+func (r *Routes) setTurns() {
+	if r.Turns != nil {
+		return
+	}
+	r.Turns = make([][]model.Turn, len(r.Paths))
+	for i, p := range r.Paths {
+		r.Turns[i] = slices.Collect(dependencies(p))
+	}
+}
+
+// appendKey appends four bytes for each channel.
+func appendKey(key []byte, channels []model.ChannelID) []byte {
+	for _, c := range channels {
+		key = append(key, byte(c), byte(c>>8), byte(c>>16), byte(c>>24))
+	}
+	return key
+}
+
+// channelsOf returns the channels of some dependencies, each once.
+func channelsOf(turns []model.Turn) (list []model.ChannelID) {
+	for _, t := range turns {
+		list = append(list, model.ChannelID(t.In), model.ChannelID(t.Out))
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// wholePairs is whole for pairs: of gets, for each pair, one that contains its dependencies.
+func (r *Routes) wholePairs(of []int32) {
+	bySize := slices.Clone(of)
+	slices.SortStableFunc(bySize, func(a, b int32) int { return len(r.Turns[b]) - len(r.Turns[a]) })
+	with := map[model.Turn][]int32{} // by dependency: the pairs that are not part of another one
+	for _, i := range bySize {
+		shared := map[int32]int{}
+		for _, t := range r.Turns[i] {
+			for _, w := range with[t] {
+				shared[w]++
+			}
+		}
+		of[i] = i
+		for w, times := range shared {
+			if times == len(r.Turns[i]) && (of[i] == i || w < of[i]) {
+				of[i] = w
+			}
+		}
+		if of[i] == i {
+			for _, t := range r.Turns[i] {
+				with[t] = append(with[t], i)
+			}
+		}
+	}
+}
+
+// PairOf returns a source and a destination of an entry of Turns. r must be from Collect or CollectPairs.
+func (r *Routes) PairOf(entry int32) (model.HostID, model.DestID) {
+	i := slices.Index(r.Of, entry)
+	return model.HostID(i % r.hosts), model.DestID(i / r.hosts)
+}
+
+// Label returns the switches of a path.
+func (r *Routes) Label(path int32) string {
+	text := r.Net.SwitchName(r.Net.Tail(r.Paths[path][0]))
+	for _, c := range r.Paths[path] {
+		text += " > " + r.Net.SwitchName(r.Net.Head(c))
+	}
+	return text
 }
