@@ -42,9 +42,13 @@ func TestLayers(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"layers", "mesh:3x3", "--routing", "west-first"}, "2 next hops"},
-		{[]string{"layers", "mesh:3x3", "--routing", "../../examples/routing-programs/published/o1turn.mesh.star"}, "draws one of several paths"},
-		{[]string{"layers", "torus:4x4,vcs=2", "--routing", "dor"}, "2 VCs per channel already"},
+		{[]string{"layers", "mesh:3x3", "--routing", "west-first", "--vcs", "2"}, "2 next hops"},
+		{[]string{"layers", "mesh:3x3", "--routing", "../../examples/routing-programs/published/o1turn.mesh.star", "--vcs", "2"}, "draws one of several paths"},
+		{[]string{"layers", "torus:4x4,vcs=2", "--routing", "dor", "--vcs", "2"}, "2 VCs per channel already"},
+		{[]string{"layers", "mesh:3x3,vcs=2", "--routing", "minimal", "--per", "pair"}, "2 VCs per channel already"},
+		{[]string{"layers", "mesh:3x3", "--per", "pair", "--vcs", "2"}, "does not go with --per"},
+		{[]string{"layers", "mesh:3x3", "--per", "link"}, "known are path, pair, rise, hop"},
+		{[]string{"layers", "mesh:12x12", "--routing", "minimal", "--per", "rise"}, "more than 1048576 paths"},
 		{[]string{"layers", "mesh:3x3", "--seconds", "0"}, "seconds above 0"},
 		{[]string{"layers", "mesh:3x3", "--vcs", "0"}, "0 layers"},
 		{[]string{"layers"}, "NETWORK"},
@@ -106,5 +110,87 @@ func TestLayersOfFabric(t *testing.T) {
 	}
 	if stdout, stderr, code := turnproof(t, "check", topology, "-r", tables, "--sl", sl); code != cli.ExitHolds {
 		t.Errorf("exit status %d, %s%s", code, stdout, stderr)
+	}
+}
+
+// TestLayersOfSets finds VCs for sets of paths, by each rule. Its files are read by check, sim and table, and the checker
+// accepts the certificates with their lower bounds.
+func TestLayersOfSets(t *testing.T) {
+	dir := t.TempDir()
+	walks := filepath.Join(dir, "walks.json")
+	text := `{"s0": {"s2": [["s0", "s1", "s2"], ["s0", "s2"]], "s1": [["s0", "s2", "s1"]]}, "s1": {"s0": ["s1", "s2", "s0"], "s2": ["s1", "s0", "s2"]},
+"s2": {"s1": [[3, ["s2", "s0", "s1"]], [1, ["s2", "s1"]]], "s0": ["s2", "s0"]}}`
+	if err := os.WriteFile(walks, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ network, routing, per, want string }{
+		{"complete:3", walks, "path", "2 2 true"},
+		{"complete:3", walks, "pair", "2 2 true"},
+		{"complete:3", walks, "rise", "2 2 true"},
+		{"complete:3", walks, "hop", "2 2 true"},
+		{"mesh:3x3", "west-first", "pair", "1 1 true"},
+		{"mesh:3x3", "minimal", "path", "2 2 true"},
+		{"torus:3x3", "minimal", "pair", "2 2 true"},
+		{"hypercube:3", "minimal", "pair", "3 3 true"},
+		{"hypercube:3", "minimal", "rise", "2 2 true"},
+		{"slimfly:5,vcs=2", "slimfly-minimal", "rise", "2 2 true"},
+		{"mesh:3x3", "../../examples/routing-programs/published/o1turn.mesh.star", "path", "2 2 true"},
+		{"torus:4x4", "dor", "rise", "2 2 true"},
+	} {
+		args := []string{c.network, "-r", c.routing, "--per", c.per}
+		file, evidence := filepath.Join(dir, "routes.json"), filepath.Join(dir, "cert")
+		if c.per == "pair" && c.routing != walks {
+			file = filepath.Join(dir, "routes.csv")
+		}
+		stdout, stderr, code := turnproof(t, append(append([]string{"layers"}, args...), "-o", file, "--certificate", evidence, "--json")...)
+		v := valid(t, "layers.json", stdout)
+		if got := fmt.Sprint(v["layers"], " ", v["lower_bound"], " ", v["lower_bound_certified"]); code != cli.ExitHolds || got != c.want ||
+			v["verdict"] != "proved" {
+			t.Errorf("%v: exit status %d, %s, want %s; %s", args, code, got, c.want, stderr)
+			continue
+		}
+		checkCertificate(t, evidence)
+		network, _, _ := strings.Cut(c.network, ",")
+		if stdout, stderr, code := turnproof(t, "check", network, "-r", file); code != cli.ExitHolds {
+			t.Errorf("check %v: exit status %d, %s%s", args, code, stdout, stderr)
+		}
+		if stdout, stderr, code := turnproof(t, "sim", network, "-r", file, "--load", "0.2", "--clocks", "2000",
+			"--json"); code != cli.ExitHolds ||
+			!strings.Contains(stdout, `"dropped": 0,`) {
+			t.Errorf("sim %v: exit status %d, %s%s", args, code, stdout, stderr)
+		}
+		if stdout, _, code := turnproof(t, "table", network, "-r", file, "--kind", "input-hops", "--format", "verilog"); code != cli.ExitHolds ||
+			!strings.Contains(stdout, "endpackage") {
+			t.Errorf("table %v: exit status %d, %.200s", args, code, stdout)
+		}
+	}
+}
+
+// TestLayersWithoutVCs checks a pair whose paths close a cycle, and files that hold no paths.
+func TestLayersWithoutVCs(t *testing.T) {
+	dir := t.TempDir()
+	const rest = `"s1": {"s0": ["s1", "s0"], "s2": ["s1", "s2"]}, "s2": {"s1": ["s2", "s1"], "s0": ["s2", "s0"]}}`
+	for i, c := range []struct {
+		text, per, want string
+		status          int
+	}{
+		{`{"s0": {"s1": [["s0", "s1", "s2", "s0", "s2", "s1"]], "s2": ["s0", "s2"]}, ` + rest, "path", "", cli.ExitHolds},
+		{`{"s0": {"s1": [["s0", "s1", "s2", "s0", "s2", "s1"], ["s0", "s2", "s0", "s1"]], "s2": ["s0", "s2"]}, ` + rest, "pair",
+			"the paths from h0 to h1 close a dependency cycle", cli.ExitRefuted},
+		{`{"s0": {"s1": ["s0", "s1"]}}`, "path", "has no route", cli.ExitUsage},
+		{`{"s0": {"s1": ["s0", "s2"]}}`, "rise", "the path from s0 to s1", cli.ExitUsage},
+		{`{}`, "path", "no path in it", cli.ExitUsage},
+		{`{"s0": {"s1": [["s0", "s1", "s2", "s0", "s1"]]}}`, "hop", "returns to VC", cli.ExitUsage},
+	} {
+		file := filepath.Join(dir, fmt.Sprint(i, ".json"))
+		if err := os.WriteFile(file, []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if stdout, stderr, code := turnproof(t, "layers", "complete:3", "-r", file, "--per", c.per); code != c.status || !strings.Contains(stdout+stderr, c.want) {
+			t.Errorf("%s, %s: exit status %d, want %d; %s%s", c.text, c.per, code, c.status, stdout, stderr)
+		}
+	}
+	if _, stderr, code := turnproof(t, "layers", "complete:1", "-r", "minimal"); code != cli.ExitUsage {
+		t.Errorf("one host: exit status %d; %s", code, stderr)
 	}
 }
