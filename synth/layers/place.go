@@ -11,11 +11,11 @@ import (
 
 // This file gives demands VCs one after the other, so that no dependency cycle arises.
 //
-// A demand takes the VCs that add the fewest new dependencies. For paths whose VC may change this is a shortest way
-// through (hop, VC). Whether a dependency closes a cycle is tested alone first. If the dependencies of the best way
-// close a cycle together, the one that fails is excluded and the search repeats, a few times.
+// A demand takes the VCs that add the fewest new dependencies. For paths whose VC may change, this is a shortest path
+// among pairs of hop and VC. Each dependency is tested for cycles alone. If the dependencies of the best VCs close a
+// cycle together, the one that fails is excluded and the search repeats, a few times.
 
-// mostTries is the number of ways that are tried for one path.
+// mostTries is the number of choices of VCs that are tried for one path.
 const mostTries = 8
 
 // placer holds demands with their VCs. The dependencies between VCs have no cycle.
