@@ -50,6 +50,9 @@ func (s *Sim) Check() (errs []error) {
 	if s.control != nil {
 		s.control.check(s, bad)
 	}
+	if s.messages != nil {
+		s.messages.recount(s, bad)
+	}
 	return errs
 }
 
@@ -142,4 +145,58 @@ func (s *Sim) permitted(v int32, p *packet) bool {
 		}
 	}
 	return false
+}
+
+// recount compares the entries in use and the outstanding requests with the messages in the network
+// and at hosts.
+func (m *messages) recount(s *Sim, bad func(string, ...any)) {
+	taken, outstanding := make([]int32, len(m.taken)), make([]int32, len(m.outstanding))
+	count := func(h model.HostID, class int, o origin) {
+		if outstanding[o.initiator]++; o.taken {
+			taken[int(h)*m.classes+class]++
+		}
+	}
+	inNetwork := map[PacketID]bool{}
+	for v := range s.vc {
+		for i := range s.vc[v].packets {
+			if i == 0 && s.vc[v].state == ending {
+				continue
+			}
+			inNetwork[s.nth(int32(v), i)] = true
+		}
+	}
+	for _, list := range s.tails {
+		for _, p := range list {
+			inNetwork[p] = true
+		}
+	}
+	for p := range inNetwork {
+		x := &s.packet[p]
+		count(m.rel.DestinationHost(x.dest), max(m.Causes[s.messageOf(x)], 0), m.from[p])
+	}
+	for _, y := range m.serving.all() {
+		count(y.next.Source, y.next.Message, y.next.origin)
+	}
+	for i := range m.pending {
+		for _, y := range m.pending[i].all() {
+			count(y.Source, y.Message, y.origin)
+		}
+	}
+	for _, y := range m.sends {
+		if y.has && y.vc < 0 {
+			count(y.Source, y.Message, y.origin)
+		} else if y.has && y.taken {
+			taken[int(y.Source)*m.classes+y.Message]++ // the packet is in the network without its entry
+		}
+	}
+	for i := range taken {
+		if taken[i] != m.taken[i] || m.Entries > 0 && int(taken[i]) > m.Entries {
+			bad("host %d: %d entries of class %d in use of %d, want %d", i/m.classes, m.taken[i], i%m.classes, m.Entries, taken[i])
+		}
+	}
+	for h := range outstanding {
+		if outstanding[h] != m.outstanding[h] {
+			bad("host %d: %d requests outstanding, want %d", h, m.outstanding[h], outstanding[h])
+		}
+	}
 }

@@ -38,6 +38,9 @@ type Blocked struct {
 	// Gated are VCs of On before which a gate holds back flits of the packet. If the head has
 	// moved on or has arrived, the packet waits for nothing else.
 	Gated []model.VCID
+	// Entry is true if the head waits for an entry of its host, see Deadlock.Queues. Waits are
+	// then the VCs to the host.
+	Entry bool
 	// Behind is true if another packet of the deadlock is ahead in the buffer of the head.
 	Behind bool
 }
@@ -88,7 +91,10 @@ type reduction struct {
 }
 
 // Frozen returns the packets that can never move again, or nil.
-func (s *Sim) Frozen() []Blocked {
+func (s *Sim) Frozen() []Blocked { return s.reduce().packets() }
+
+// reduce removes the packets that can move, until all others are frozen.
+func (s *Sim) reduce() *reduction {
 	r := &reduction{Sim: s}
 	r.gather()
 	r.prepareGates()
@@ -106,7 +112,11 @@ func (s *Sim) Frozen() []Blocked {
 			}
 		}
 	}
-	var list []Blocked
+	return r
+}
+
+// packets returns the remaining packets.
+func (r *reduction) packets() (list []Blocked) {
 	for i := range r.all {
 		if !r.all[i].gone {
 			list = append(list, r.blocked(&r.all[i]))
@@ -149,10 +159,17 @@ func (r *reduction) gather() {
 		s.order(x)
 		x.have, x.now, x.stuck = make([]int, len(x.on)), make([]int, len(x.on)), make([]bool, len(x.on))
 	}
+	unsent := func(v, left int32) {
+		if v >= 0 {
+			r.all[r.number[s.nth(v, s.vc[v].packets-1)]].home = int(left)
+		}
+	}
 	for h := range s.hosts {
-		if y := &s.hosts[h]; y.vc >= 0 {
-			x := &s.vc[y.vc]
-			r.all[r.number[s.nth(y.vc, x.packets-1)]].home = int(y.left)
+		unsent(s.hosts[h].vc, s.hosts[h].left)
+	}
+	if s.messages != nil {
+		for i := range s.messages.sends {
+			unsent(s.messages.sends[i].vc, s.messages.sends[i].left)
 		}
 	}
 }
@@ -261,14 +278,18 @@ func (r *reduction) couldMove(x *standing) bool {
 	}
 	front := r.front(head) == x.p && !x.round() // otherwise the head is not routed yet
 	if front && v.state == active {
-		return r.port[v.port].eject || r.hasRoom(v.target, x) && (r.gates == nil || !r.control.byFlit || r.opens(head, v.target))
+		return r.port[v.port].eject || r.hasRoom(v.target, r.packet[x.p].flits) && (r.gates == nil || !r.control.byFlit || r.opens(head, v.target))
 	}
-	could, some := false, false
+	could, some, refused := false, false, false
 	r.eachAsked(x, front, func(w int32) {
 		some = true
-		could = could || r.port[r.vc[w].in].eject || r.unheld(w) && r.hasRoom(w, x) && r.opens(head, w)
+		if o := r.vc[w].in; r.port[o].eject {
+			could, refused = true, refused || !r.consumes(x, o)
+			return
+		}
+		could = could || r.unheld(w) && r.hasRoom(w, r.packet[x.p].flits) && r.opens(head, w)
 	})
-	return could || !some // without a permitted VC the packet is dropped
+	return could && !refused || !some // without a permitted VC the packet is dropped
 }
 
 // isBehind reports whether a remaining packet is ahead of x in the buffer of its head.
@@ -322,9 +343,9 @@ func (r *reduction) unheld(w int32) bool {
 	return y.gone || !r.vc[o].fresh && y.upTo(slices.Index(y.on, o)) == 0
 }
 
-// hasRoom reports whether VC w gets room for the head of x once the removed packets are gone and
+// hasRoom reports whether VC w gets room for the head of a packet of the given length once the removed packets are gone and
 // the others have settled.
-func (r *reduction) hasRoom(w int32, x *standing) bool {
+func (r *reduction) hasRoom(w, flits int32) bool {
 	taken := 0
 	for i := range r.vc[w].packets {
 		if i == 0 && r.vc[w].state == ending {
@@ -338,7 +359,7 @@ func (r *reduction) hasRoom(w int32, x *standing) bool {
 	case r.atomic:
 		return taken == 0
 	case r.whole:
-		return taken+int(r.packet[x.p].flits) <= r.o.BufferFlits
+		return taken+int(flits) <= r.o.BufferFlits
 	}
 	return taken < r.o.BufferFlits
 }
@@ -347,7 +368,7 @@ func (r *reduction) hasRoom(w int32, x *standing) bool {
 func (r *reduction) blocked(x *standing) Blocked {
 	p := &r.packet[x.p]
 	head := x.head()
-	b := Blocked{Packet: r.sent(p), Class: p.class, Behind: r.isBehind(x)}
+	b := Blocked{Packet: r.sent(p), Class: p.class, Behind: r.isBehind(x), Entry: r.waitsFor(x) >= 0}
 	for _, v := range x.on {
 		b.On = append(b.On, r.modelVC(v))
 	}

@@ -33,10 +33,11 @@ func (s *Sim) route() {
 // beginAsking lists the heads that request an output VC from this clock on.
 func (s *Sim) beginAsking() {
 	asks := &s.asks[s.now&s.near]
+	if s.messages != nil {
+		*asks = s.messages.admitted(s, *asks)
+	}
 	for _, v := range *asks {
-		if s.messages == nil || s.messages.admits(s, v) {
-			s.await(v)
-		}
+		s.await(v)
 	}
 	*asks = (*asks)[:0]
 }
@@ -87,7 +88,7 @@ func (s *Sim) drop(v int32, x *vc) {
 		s.journeys.end(s, p, true)
 	}
 	if s.messages != nil {
-		s.messages.end(s, s.messages.from[p])
+		s.messages.lost(s, p)
 	}
 	s.dropped++
 	s.inNetwork--

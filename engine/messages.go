@@ -62,6 +62,7 @@ type messages struct {
 	taken       []int32        // by host and message class: entries in use
 	waits       []fifo[int32]  // by host and message class: VCs with a head that waits for an entry
 	outstanding []int32        // by host
+	asking      []int32        // scratch of admitted
 }
 
 // origin says which request a packet belongs to.
@@ -184,53 +185,68 @@ func (s *Sim) messageOf(p *packet) int {
 	return s.messages.rel.MessageOf(p.class)
 }
 
-// admits reports whether the head of v may ask for its output VC. A head that needs an entry and
-// finds none waits for it.
-func (m *messages) admits(s *Sim, v int32) bool {
+// admitted returns the heads of list that may ask for their output VC, in any order. A head that
+// needs an entry and finds none waits for it. Heads of the same clock take entries in the order of
+// their VCs. The function overwrites list.
+func (m *messages) admitted(s *Sim, list []int32) []int32 {
 	if m.Entries == 0 {
-		return true
+		return list
 	}
-	x := &s.vc[v]
-	i := m.entriesOf(s, x)
-	if i < 0 {
-		return true
+	m.asking = m.asking[:0]
+	keep := list[:0]
+	for _, v := range list {
+		if i, _ := m.entriesOf(s, &s.vc[v]); i >= 0 {
+			m.asking = append(m.asking, v)
+		} else {
+			keep = append(keep, v)
+		}
 	}
-	if int(m.taken[i]) >= m.Entries {
-		m.waits[i].push(v)
-		return false
+	slices.Sort(m.asking)
+	for _, v := range m.asking {
+		x := &s.vc[v]
+		i, set := m.entriesOf(s, x)
+		if int(m.taken[i]) >= m.Entries {
+			m.waits[i].push(v)
+			continue
+		}
+		m.take(s, x, i, set)
+		keep = append(keep, v)
 	}
-	m.take(i, x.id)
-	return true
+	return keep
 }
 
-func (m *messages) take(i int, p PacketID) {
+// take gives an entry of list i to the head of x, which then asks for the VCs of set only: the
+// channel to its host.
+func (m *messages) take(s *Sim, x *vc, i int, set hopSet) {
 	m.taken[i]++
-	m.from[p].taken = true
+	m.from[x.id].taken = true
+	x.answer, x.port, x.mask, x.class = 0, s.outs[s.port[x.in].outBase+int32(set.port)], set.mask, set.class
 }
 
-// entriesOf returns the index in taken of the entries that the head of x needs, or -1 if it needs
-// none: it is not at its host, or its message causes none.
-func (m *messages) entriesOf(s *Sim, x *vc) int {
-	next := m.Causes[m.rel.MessageOf(s.packet[x.id].class)]
+// entriesOf returns the index in taken of the entries that the head of x needs, and its hop to the
+// host. It returns -1 if the head needs none: it may not take the channel to its host, or its
+// message causes none.
+func (m *messages) entriesOf(s *Sim, x *vc) (int, hopSet) {
+	p := &s.packet[x.id]
+	next := m.Causes[m.rel.MessageOf(p.class)]
 	if next < 0 {
-		return -1
+		return -1, hopSet{}
 	}
-	o := x.port
+	isHost := func(o int32) bool {
+		return s.port[o].eject && model.HostID(s.hostOf[o]) == m.rel.DestinationHost(p.dest)
+	}
+	if x.answer == 0 && isHost(x.port) {
+		return int(s.hostOf[x.port])*m.classes + next, hopSet{mask: x.mask, port: s.port[x.port].index, class: x.class}
+	}
 	if x.answer != 0 {
-		base, found := s.port[x.in].outBase, false
+		base := s.port[x.in].outBase
 		for _, set := range s.routes.sets[-1-x.answer] {
-			if p := s.outs[base+int32(set.port)]; s.port[p].eject {
-				o, found = p, true
+			if o := s.outs[base+int32(set.port)]; isHost(o) {
+				return int(s.hostOf[o])*m.classes + next, set
 			}
 		}
-		if !found {
-			return -1
-		}
 	}
-	if !s.port[o].eject {
-		return -1
-	}
-	return int(s.hostOf[o])*m.classes + next
+	return -1, hopSet{}
 }
 
 // release frees an entry of list i, which the first waiting head takes.
@@ -238,9 +254,20 @@ func (m *messages) release(s *Sim, i int) {
 	m.taken[i]--
 	if m.waits[i].len() > 0 {
 		v := m.waits[i].pop()
-		m.take(i, s.vc[v].id)
+		x := &s.vc[v]
+		_, set := m.entriesOf(s, x)
+		m.take(s, x, i, set)
 		s.await(v)
 	}
+}
+
+// lost handles message p, which is dropped.
+func (m *messages) lost(s *Sim, p PacketID) {
+	x := &s.packet[p]
+	if m.from[p].taken {
+		m.release(s, int(m.rel.DestinationHost(x.dest))*m.classes+m.Causes[m.rel.MessageOf(x.class)])
+	}
+	m.end(s, m.from[p])
 }
 
 // arrived handles message p, whose tail has reached its host: the host serves the message, or the
@@ -303,6 +330,7 @@ func (m *messages) clone() *messages {
 		return nil
 	}
 	c := *m
+	c.asking = nil
 	c.from, c.sends, c.taken, c.outstanding = slices.Clone(m.from), slices.Clone(m.sends), slices.Clone(m.taken), slices.Clone(m.outstanding)
 	c.serving = m.serving.clone()
 	c.pending, c.waits = slices.Clone(m.pending), slices.Clone(m.waits)

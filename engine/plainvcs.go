@@ -1,9 +1,6 @@
 package engine
 
-import (
-	"math/bits"
-	"slices"
-)
+import "math/bits"
 
 // This file is the VC allocation of the plain kernel, see vcallocation.go.
 
@@ -11,8 +8,8 @@ import (
 // for the first time.
 func (s *Sim) allocateVCsPlain(asks []int32) {
 	vcs, ports := s.vc, s.port
-	if s.messages != nil && s.messages.Entries > 0 {
-		asks = slices.DeleteFunc(asks, func(v int32) bool { return !s.messages.admits(s, v) })
+	if s.messages != nil {
+		asks = s.messages.admitted(s, asks)
 	}
 	for _, v := range asks {
 		if x := &vcs[v]; x.answer == 0 {

@@ -19,6 +19,7 @@ import (
 type Deadlock struct {
 	Clock   Clock
 	Packets []Blocked
+	Queues  []BlockedQueue // the queues of hosts that some of the packets wait for
 }
 
 // Bounds of the number of clocks between two looks, which is a quarter of the clocks so far.
@@ -97,7 +98,8 @@ func (s *Sim) closing(ctx context.Context, after *Sim) (*Deadlock, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Deadlock{Clock: high - 1, Packets: c.Frozen()}, nil
+	r := c.reduce()
+	return &Deadlock{Clock: high - 1, Packets: r.packets(), Queues: r.queues()}, nil
 }
 
 // fork returns a copy of a source, or nil if it has none.

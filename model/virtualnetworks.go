@@ -90,6 +90,9 @@ func (v *VirtualNetworks) DestinationHost(d DestID) HostID {
 // SendsTo implements Sender.
 func (v *VirtualNetworks) SendsTo(h HostID, d DestID) bool { return Sends(v.parts[0].Relation, h, d) }
 
+// LinkCost implements Costed.
+func (v *VirtualNetworks) LinkCost(c ChannelID) int { return LinkCost(v.parts[0].Relation, c) }
+
 // Inject implements Relation: h may send messages of all classes.
 func (v *VirtualNetworks) Inject(h HostID, d DestID, buf []Class) []Class {
 	for m, p := range v.parts {
