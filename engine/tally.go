@@ -1,6 +1,6 @@
 package engine
 
-// This file returns totals that energy and area follow from.
+// This file returns totals, and the packet that is in the network for longest.
 
 // Injected returns the number of flits that have left their hosts.
 func (s *Sim) Injected() int64 { return s.flitsIn }
@@ -9,4 +9,20 @@ func (s *Sim) Injected() int64 { return s.flitsIn }
 // of links and of channels from hosts.
 func (s *Sim) BufferSlots() int64 {
 	return int64(s.net.NumLinkChannels()+s.net.NumHosts()) * int64(s.vcs) * int64(s.o.BufferFlits)
+}
+
+// Oldest returns the packet on a VC that was created first, and the one with the lowest ID among
+// several. It reports false if there is no packet on a VC. Cost: O(VCs + packets in the network).
+func (s *Sim) Oldest() (oldest Packet, ok bool) {
+	for v := range int32(len(s.vc)) {
+		x := &s.vc[v]
+		id := x.id
+		for i := range x.packets {
+			if p := &s.packet[id]; (i > 0 || x.state != ending) && (!ok || p.created < oldest.Created || p.created == oldest.Created && p.id < oldest.ID) {
+				oldest, ok = s.sent(p), true
+			}
+			id = s.packet[id].next
+		}
+	}
+	return oldest, ok
 }

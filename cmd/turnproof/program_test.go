@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,6 +16,9 @@ import (
 // asProgram is the environment variable that makes the test binary act as turnproof.
 const asProgram = "TURNPROOF_TEST_AS_PROGRAM"
 
+// ofTests are the variables that tests read. TestMain removes the others, which are for the program.
+var ofTests = []string{"TURNPROOF_FABRICS", "TURNPROOF_LONG", "TURNPROOF_PREMISES", "TURNPROOF_SHOTS"}
+
 func TestMain(m *testing.M) {
 	figure.LayOutWith(graphviz.Layout) // tests do not build turnproof-layout
 	if os.Getenv(asProgram) != "" {
@@ -22,7 +26,7 @@ func TestMain(m *testing.M) {
 	}
 	for _, variable := range os.Environ() {
 		name, _, _ := strings.Cut(variable, "=")
-		if strings.HasPrefix(name, "TURNPROOF_") && name != "TURNPROOF_FABRICS" && name != "TURNPROOF_LONG" {
+		if strings.HasPrefix(name, "TURNPROOF_") && !slices.Contains(ofTests, name) {
 			_ = os.Unsetenv(name)
 		}
 	}

@@ -24,6 +24,7 @@ type Result struct {
 	FlitHops  int64
 	MeanHops  float64           // switches traversed by flits, including flits in transit, divided by the flits delivered
 	Deadlock  *engine.Deadlock  // the deadlock that ended the run, or nil
+	Stopped   bool              // a watcher ended the run
 	Occupancy []measure.Sample  // flits in buffers over time
 	Loads     Loads             // nil without Settings.Engine.Loads
 	UnderWay  []*engine.Journey // of followed packets that are in the network at the end
@@ -71,6 +72,9 @@ func Run(ctx context.Context, r model.Relation, s Settings) (*Result, error) {
 			tell = d.Arrived + max(1, s.Clocks/200)
 		}
 		meter.Deliver(d)
+		for _, w := range s.Watchers {
+			w.Deliver(d)
+		}
 		flits += d.Flits
 		if last = d.Arrived; s.Report != nil {
 			told.deliver(d)
@@ -88,7 +92,7 @@ func Run(ctx context.Context, r model.Relation, s Settings) (*Result, error) {
 		return s.again(ctx, r)
 	}
 	told.end()
-	if res.Clocks = sim.Now(); s.Clocks == 0 && res.Deadlock == nil {
+	if res.Clocks = sim.Now(); s.Clocks == 0 && res.Deadlock == nil && !res.Stopped {
 		res.Clocks = last + 1 // the finite traffic has ended
 	}
 	res.Result = meter.Result(res.Clocks)
@@ -113,7 +117,7 @@ func (s *Settings) ByPackets(r model.Relation) bool {
 		r.Network().VCs() == 1 && !e.Atomic && e.Arbiter != engine.FirstCome &&
 		(e.EjectClocks == 0 || e.EjectClocks == max(e.LinkClocks, 1)) &&
 		packets.Selects(e.Select) && e.Gate == nil && e.Throttle == nil && e.Follow == nil &&
-		!s.Flitwise && s.Occupancy == 0
+		!s.Flitwise && s.Occupancy == 0 && len(s.Watchers) == 0
 }
 
 // again simulates a trial flit by flit, after packet events found a deadlock in it. Only the
@@ -175,7 +179,7 @@ func (s *Settings) run(ctx context.Context, sim simulator, all int64, res *Resul
 	case s.Occupancy > 0:
 		each = max(1, min(end/engine.Clock(s.Occupancy), each))
 	}
-	for sim.Now() < end && res.Deadlock == nil && (!s.Finite() || sim.Delivered()+sim.Dropped() < all) {
+	for sim.Now() < end && res.Deadlock == nil && !res.Stopped && (!s.Finite() || sim.Delivered()+sim.Dropped() < all) {
 		if s.Check {
 			if errs := sim.Check(); len(errs) > 0 {
 				return fmt.Errorf("internal error: %w", errs[0])
@@ -184,7 +188,7 @@ func (s *Settings) run(ctx context.Context, sim simulator, all int64, res *Resul
 		if s.Occupancy > 0 {
 			series.Add(sim.Now(), float64(sim.(*engine.Sim).Buffered()))
 		}
-		if res.Deadlock, err = sim.Advance(ctx, min(each, end-sim.Now())); err != nil {
+		if err = s.advance(ctx, sim, min(each, end-sim.Now()), all, res); err != nil {
 			return err
 		}
 	}
@@ -192,6 +196,9 @@ func (s *Settings) run(ctx context.Context, sim simulator, all int64, res *Resul
 		if res.Deadlock, err = sim.Look(ctx); err != nil {
 			return err
 		}
+	}
+	for _, w := range s.Watchers {
+		w.Look(sim.(*engine.Sim))
 	}
 	if s.Occupancy > 0 {
 		res.Occupancy = series.Points()

@@ -37,7 +37,12 @@ type Settings struct {
 	// Progress, if not nil, is called from time to time when a packet arrives, with the number of
 	// simulated clocks and the total. It does not affect the result.
 	Progress func(clock, of engine.Clock)
+	// Watchers see the run. They do not affect the result.
+	Watchers []Watcher
 }
+
+// DefaultClocks is the length of a run of steady traffic.
+const DefaultClocks = 50_000
 
 // mostClocks bounds runs that have no other limit.
 const mostClocks = 1 << 40
@@ -52,7 +57,7 @@ func (s *Settings) fill() {
 		s.Traffic = "uniform"
 	}
 	if s.Clocks == 0 && !s.Finite() {
-		s.Clocks = 50_000
+		s.Clocks = DefaultClocks
 	}
 	if s.Warmup == 0 && !s.NoWarm && !s.Finite() {
 		s.Warmup = s.Clocks / 5

@@ -2,7 +2,6 @@ package report
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -18,50 +17,20 @@ import (
 
 // Limits of figures and lists. A larger figure makes the page slow, or is not readable.
 const (
-	mostParts    = 4000 // nodes, lines and arcs
 	mostOnGrid   = 40   // switches of an H/V graph
 	mostAround   = 24   // switches of a network that is drawn whole around a cycle
 	mostChannels = 8000 // virtual channels of a network of which unused turns are listed
 )
 
-// draw returns the figure of a graph. If the graph is too large or cannot be laid out, it returns
-// a note. instead is the command that draws the graph.
-func draw(ctx context.Context, id string, g *figure.Graph, instead string) (page.Block, error) {
-	if k := g.Parts(); k > mostParts {
-		return omit(fmt.Sprintf("%s: omitted; %s parts are more than %s.", g.Title, wording.Thousands(int64(k)), wording.Thousands(mostParts)),
-			instead), nil
-	}
-	f, err := page.NewFigure(ctx, id, g)
-	if errors.Is(err, figure.ErrTooLarge) {
-		return page.Note{Text: fmt.Sprintf("%s: omitted; too large to lay out here.", g.Title)}, nil
-	}
-	if errors.Is(err, figure.ErrNoLayout) {
-		return page.Note{Text: fmt.Sprintf("%s: omitted; %v.", g.Title, figure.ErrNoLayout)}, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	return f, nil
-}
-
-// omit returns a note with the reason why something is not drawn. instead, if not empty, is the
-// command that draws it.
-func omit(why, instead string) page.Note {
-	if instead != "" {
-		why += " It is drawn by"
-	}
-	return page.Note{Text: why, Code: instead}
-}
-
 func (r *Report) networkSection(ctx context.Context) (page.Section, error) {
 	g := figure.Network(r.network(), figure.OptionsFor(r.network(), "The network"))
-	b, err := draw(ctx, "network-drawing", g, r.routings[0].networkCommand("draw network", "-o", "network.svg"))
+	b, err := page.Draw(ctx, "network-drawing", g, r.routings[0].networkCommand("draw network", "-o", "network.svg"))
 	return page.Section{ID: "network", Title: "Network", Blocks: []page.Block{b}}, err
 }
 
 // addFigure draws a graph and adds the figure to a section.
 func addFigure(ctx context.Context, s *page.Section, id string, g *figure.Graph, instead string) error {
-	b, err := draw(ctx, id, g, instead)
+	b, err := page.Draw(ctx, id, g, instead)
 	if err == nil {
 		s.Blocks = append(s.Blocks, b)
 	}
@@ -117,7 +86,7 @@ func (x *Routing) drawTurns(ctx context.Context, r *Report, s *page.Section, all
 	}
 	instead := x.command("draw hv", "-o", "hv.svg")
 	if k := x.Subject.Net.NumSwitches(); k > mostOnGrid {
-		s.Blocks = append(s.Blocks, omit(fmt.Sprintf("H/V graph: omitted; the drawing has a column for each switch, and there are more than %d.",
+		s.Blocks = append(s.Blocks, page.Omit(fmt.Sprintf("H/V graph: omitted; the drawing has a column for each switch, and there are more than %d.",
 			mostOnGrid), instead))
 		return nil
 	}
@@ -165,9 +134,9 @@ func (x *Routing) loadSection(ctx context.Context, r *Report) (page.Section, err
 	if r.TrafficName != uniform {
 		instead = "" // the command draws uniform traffic only
 	}
-	if n.NumSwitches()+n.NumLinkChannels() > mostParts {
+	if n.NumSwitches()+n.NumLinkChannels() > page.MostParts {
 		o.Title, o.Focus = "The busiest channels, and others between their switches, "+x.Name, linkVCs(n, top)
-		s.Blocks = append(s.Blocks, omit("The whole network is too large for a drawing here.", instead))
+		s.Blocks = append(s.Blocks, page.Omit("The whole network is too large for a drawing here.", instead))
 	}
 	if err := addFigure(ctx, &s, x.id+"-load-drawing", figure.Load(n, f.Load[:n.NumLinkChannels()], o), instead); err != nil {
 		return s, err

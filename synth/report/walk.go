@@ -65,7 +65,7 @@ func (x *Routing) walk(ctx context.Context, r *Report) (page.Section, error) {
 	}
 	g.Title += ", " + x.Name
 	w := &page.Walk{ID: x.id + "-walk", Packets: x.waiterTable(list)}
-	waiting, err := draw(ctx, x.id+"-waiting", g, x.command("draw cycle", "-o", "cycle.svg"))
+	waiting, err := page.Draw(ctx, x.id+"-waiting", g, x.command("draw cycle", "-o", "cycle.svg"))
 	if err != nil {
 		return s, err
 	}
@@ -79,7 +79,7 @@ func (x *Routing) walk(ctx context.Context, r *Report) (page.Section, error) {
 	if o.Focus = touched; n.NumSwitches() > figure.MaxSwitches && figure.InLine(n, touched) {
 		o.Position = nil
 	}
-	network, err := draw(ctx, x.id+"-path", figure.Network(n, o), "")
+	network, err := page.Draw(ctx, x.id+"-path", figure.Network(n, o), "")
 	if err != nil {
 		return s, err
 	}

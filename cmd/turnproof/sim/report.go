@@ -118,6 +118,11 @@ func lengths(s *trial.Settings) []int {
 	return []int{s.Flits}
 }
 
+// packetText writes the possible lengths of packets, such as "1 or 4 flits".
+func packetText(s *trial.Settings) string {
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(lengths(s)), " ", " or "), "[]") + strings.TrimLeft(wording.Count(s.Flits, "flit", "s"), "0123456789,")
+}
+
 func switchingOf(s *trial.Settings) string {
 	if s.Engine.Switching == "" {
 		return "wormhole"
@@ -144,7 +149,7 @@ func warmup(s *trial.Settings) int64 {
 	}
 	clocks := s.Clocks
 	if clocks == 0 {
-		clocks = 50_000
+		clocks = trial.DefaultClocks
 	}
 	return int64(clocks / 5)
 }
@@ -154,8 +159,7 @@ func simText(c *cli.Context, in *resolve.Subject, s *trial.Settings, r *trial.Re
 	fmt.Fprintf(w, "%s: %s, %s, %s\n", in.Name, wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"),
 		wording.Count(n.VCs(), "VC", "s"))
 	fmt.Fprintf(w, "routing %s, model %s, switching %s%s, packets of %s, traffic %s\n\n", in.Routing, s.Engine.Timing, switchingOf(s), selectionText(s),
-		strings.Trim(strings.ReplaceAll(fmt.Sprint(lengths(s)), " ", " or "), "[]")+strings.TrimLeft(wording.Count(s.Flits, "flit", "s"),
-			"0123456789,"), s.Traffic)
+		packetText(s), s.Traffic)
 	row := func(name, format string, a ...any) {
 		fmt.Fprintf(w, "%-12s "+format+"\n", append([]any{name + ":"}, a...)...)
 	}

@@ -61,10 +61,11 @@ func Command() *cli.Command {
 			"  turnproof sim random:switches=64,degree=4,hosts=4 -r lturn-alpha --model paper --packet 128 --load 0.02 --clocks 1000000\n" +
 			"  turnproof sim mesh:8x8 -r west-first --traffic transpose --load 0.1 --figure load.svg --json\n" +
 			"  turnproof sim torus:7x7,vcs=2 -r dor --vc-rule entry --traffic trace:in.txt --packets-out out.txt\n" +
+			"  turnproof sim mesh:8x8 -r dor --traffic transpose --load 0.2 --page run.html --compare west-first\n" +
 			"  turnproof sim mesh:8x8 -r dor --workload collective:kind=ring-all-reduce,bytes=64KiB\n" +
 			"  turnproof sim fattree:k=4 -r updown --workload trace.goal --mapping random --messages-out messages.csv\n" +
 			"  turnproof sim fabric.yaml -r vlans.json --ethernet pause,host=820 --flows h1:h6,h3:h4",
-		Flags: append(slices.Concat(input.RoutingFlags(), simrun.Flags(), delayFlags(), ethernetFlags(), workloadFlags(), energyFlags(), followFlags()),
+		Flags: append(slices.Concat(input.RoutingFlags(), simrun.Flags(), delayFlags(), ethernetFlags(), workloadFlags(), energyFlags(), watchFlags()),
 			&cli.Float64Flag{Name: "load",
 				Usage: "offer `FLITS` per clock and host, 0 to 1; with --ethernet the fraction of its rate that a host sends", Category: cli.CategoryTraffic},
 			&cli.IntSliceFlag{Name: "length",
@@ -98,18 +99,24 @@ func Command() *cli.Command {
 	}
 }
 
-// bookSimRouting adapts the flag --routing. With --vc-rule it adds this option. Otherwise, with
-// model booksim, it replaces dor by the variant of BookSim 2.
+// bookSimRouting adapts the flag --routing.
 func bookSimRouting(c *cli.Context, network string) error {
-	switch rule := c.String("vc-rule"); {
-	case c.String("routing") == "":
+	if c.String("routing") == "" {
 		return nil // a BookSim configuration may name the routing; if not, input.Read reports the missing flag
-	case rule != "":
-		return c.Set("routing", c.String("routing")+",vc-rule="+rule)
-	case c.String("model") == "" || c.String("model") == string(engine.BookSim):
-		return c.Set("routing", resolve.BookSimName(network, c.String("routing")))
 	}
-	return nil
+	return c.Set("routing", routingWord(c, network, c.String("routing")))
+}
+
+// routingWord adapts the name of a routing. With --vc-rule it adds this option. Otherwise, with model
+// booksim, it replaces dor by the variant of BookSim 2.
+func routingWord(c *cli.Context, network, word string) string {
+	switch rule := c.String("vc-rule"); {
+	case rule != "":
+		return word + ",vc-rule=" + rule
+	case c.String("model") == "" || c.String("model") == string(engine.BookSim):
+		return resolve.BookSimName(network, word)
+	}
+	return word
 }
 
 func runSim(c *cli.Context) error {
@@ -147,31 +154,21 @@ func runSim(c *cli.Context) error {
 	if _, file, ok := strings.Cut(s.Traffic, ":"); ok {
 		cli.Reads(c, file) // for other patterns, this names no file and has no effect
 	}
-	if err := bookSimRouting(c, path); err != nil {
-		return err
-	}
-	in, err := input.Read(c, path, true, c.Bool("json"))
+	paper, err := readPage(c, path, s)
 	if err != nil {
 		return err
 	}
-	if in.Flows != nil {
-		if c.IsSet("traffic") {
-			return errors.New("--flows and --traffic both choose the traffic: remove one of them")
-		}
-		s.Traffic = "flows"
-		if s.Matrix, err = in.FlowTraffic(); err != nil {
-			return err
-		}
-	}
-	if err := simrun.FitBookSim(&s, in, c.IsSet); err != nil {
+	if err := bookSimRouting(c, path); err != nil {
 		return err
 	}
-	in.SpreadBookSim()
-	simrun.RemarkBookSim(in, s.Engine.Timing)
-	input.PrintNotes(c, in)
-	input.PrintWarnings(c, in)
-	simrun.FitInput(&s, in)
-	if err := simrun.Discipline(in, c, &s); err != nil {
+	in, err := input.Read(c, path, true, c.Bool("json") || paper != nil)
+	if err != nil {
+		return err
+	}
+	if err := adapt(in, c, &s); err != nil {
+		return err
+	}
+	if err := paper.loadOther(c); err != nil {
 		return err
 	}
 	s.Engine.Loads = c.String("figure") != "" || c.String("loads-out") != "" || costs != nil
@@ -182,25 +179,42 @@ func runSim(c *cli.Context) error {
 	if chosen != nil {
 		s.Engine.Follow = chosen
 	}
-	return simulate(in, c, s, costs, chosen)
+	return simulate(in, c, s, costs, chosen, paper)
+}
+
+// adapt fits the settings to the network and its routing, and prints the notes and warnings.
+func adapt(in *resolve.Subject, c *cli.Context, s *trial.Settings) (err error) {
+	if in.Flows != nil {
+		if c.IsSet("traffic") {
+			return errors.New("--flows and --traffic both choose the traffic: remove one of them")
+		}
+		s.Traffic = "flows"
+		if s.Matrix, err = in.FlowTraffic(); err != nil {
+			return err
+		}
+	}
+	if err := simrun.FitBookSim(s, in, c.IsSet); err != nil {
+		return err
+	}
+	in.SpreadBookSim()
+	simrun.RemarkBookSim(in, s.Engine.Timing)
+	input.PrintNotes(c, in)
+	input.PrintWarnings(c, in)
+	simrun.FitInput(s, in)
+	return simrun.Discipline(in, c, s)
 }
 
 // simOutputs returns an error if an output flag is invalid or two of them name the same file.
 func simOutputs(c *cli.Context) error {
-	return picture.CheckOutputs(c, "packets-out", "occupancy", "loads-out", "messages-out", "follow-out")
+	return picture.CheckOutputs(c, "packets-out", "occupancy", "loads-out", "messages-out", "follow-out", "page")
 }
 
 // simulate runs the simulation, writes the output files and prints the result.
-func simulate(in *resolve.Subject, c *cli.Context, s trial.Settings, costs *energy.Costs, chosen *follow.Chosen) error {
+func simulate(in *resolve.Subject, c *cli.Context, s trial.Settings, costs *energy.Costs, chosen *follow.Chosen, paper *paged) error {
 	began := time.Now()
 	var res *trial.Result
-	if line := cli.ProgressOf(c.App.ErrWriter); line != nil {
-		line.Say("simulating")
-		s.Progress = func(clock, of engine.Clock) {
-			line.Tell("clock %s of %s", wording.Thousands(int64(clock)), wording.Thousands(int64(of)))
-			line.Part(float64(clock) / float64(of))
-		}
-	}
+	showProgress(c, &s, "simulating")
+	paper.watch(in, &s)
 	run := func() (err error) {
 		res, err = trial.Run(c.Context, in.Rel, s)
 		return err
@@ -242,10 +256,31 @@ func simulate(in *resolve.Subject, c *cli.Context, s trial.Settings, costs *ener
 			return err
 		}
 	}
-	if res.Deadlock != nil {
+	frozen := res.Deadlock != nil
+	if paper != nil {
+		other, err := paper.finish(c, in, &s, res)
+		if err != nil {
+			return err
+		}
+		frozen = frozen || other
+	}
+	if frozen {
 		return cli.Status(cli.ExitRefuted)
 	}
 	return nil
+}
+
+// showProgress shows the clock of a simulation on the progress line.
+func showProgress(c *cli.Context, s *trial.Settings, what string) {
+	line := cli.ProgressOf(c.App.ErrWriter)
+	if line == nil {
+		return
+	}
+	line.Say("%s", what)
+	s.Progress = func(clock, of engine.Clock) {
+		line.Tell("clock %s of %s", wording.Thousands(int64(clock)), wording.Thousands(int64(of)))
+		line.Part(float64(clock) / float64(of))
+	}
 }
 
 // writeSim writes the files of --occupancy, --loads-out and --figure, if set.

@@ -24,7 +24,7 @@ func Load(n *model.Network, load []float64, o Options) *Graph {
 		top = max(top, v)
 		sum += v
 	}
-	k := newClasses(top, false)
+	k := newClasses(max(top, o.Top), false)
 	for ch := range model.ChannelID(n.NumLinkChannels()) {
 		if _, _, drawn := c.ends(ch); !drawn {
 			continue
@@ -77,8 +77,8 @@ func (c *canvas) loadEdge(v float64, k classes) Edge {
 func (c *canvas) loadArrow(ch model.ChannelID, amounts []float64, unknown map[model.ChannelID]bool, k classes) {
 	e := c.loadEdge(amounts[ch], k)
 	e.From, e.To, _ = c.ends(ch)
-	e.Arrow, e.Tooltip = true, c.vcText(c.n.VC(ch, 0))+": "+trim(amounts[ch])
-	if c.n.NumLinks() <= maxLoadLabels && amounts[ch] > 0 {
+	e.Arrow, e.Tooltip, e.Key = true, c.vcText(c.n.VC(ch, 0))+": "+trim(amounts[ch]), channelKey(ch)
+	if c.n.NumLinks() <= maxLoadLabels && amounts[ch] > 0 && c.o.Top == 0 {
 		e.Label, e.Badge = trim(amounts[ch]), true
 	}
 	if unknown[ch] {
@@ -93,6 +93,33 @@ func (c *canvas) loadLine(ch model.ChannelID, amounts []float64, k classes) {
 	e := c.loadEdge(max(amounts[ch], amounts[back]), k)
 	e.From, e.To, _ = c.ends(ch)
 	e.Width /= 2
+	e.Key = channelKey(ch)
 	e.Tooltip = fmt.Sprintf("%s ↔ %s: %s and %s", c.n.SwitchLabel(c.n.Tail(ch)), c.n.SwitchLabel(c.n.Head(ch)), trim(amounts[ch]), trim(amounts[back]))
 	c.g.join(e)
+}
+
+// channelKey is the key of the line of a channel, or of a link if it has one line.
+func channelKey(ch model.ChannelID) string { return fmt.Sprintf("c%d", ch) }
+
+// LoadClass is a range of loads with the line that is drawn for it.
+type LoadClass struct {
+	Upto  float64 // the largest load of the range; the lower bound is that of the class before
+	Color Color
+	Width float64
+	Words string
+}
+
+// LoadClasses returns the ranges of Load on network n for loads up to top, the first for 0.
+func LoadClasses(n *model.Network, top float64, dots bool) (list []LoadClass) {
+	k := newClasses(top, false)
+	c := &canvas{n: n, dots: dots}
+	for i := -1; i < k.len(); i++ {
+		v := k.step * float64(i+1)
+		e := c.loadEdge(v, k)
+		if dots {
+			e.Width /= 2
+		}
+		list = append(list, LoadClass{v, e.Color, e.Width, k.words(i)})
+	}
+	return list
 }

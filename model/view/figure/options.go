@@ -41,6 +41,9 @@ type Options struct {
 	OnlyVC int
 	// RankTexts are the labels of Ranks, by VC. If nil, the labels are the ranks.
 	RankTexts []string
+	// Top, if not 0, is the load at the end of the scale of Load. Several drawings then have the same
+	// scale, and none shows loads as text.
+	Top float64
 	// Focus, if not empty, lists the VCs that a drawing of a network or its load is about. For
 	// networks of more than MaxSwitches only the switches at their ends are shown.
 	Focus []model.VCID

@@ -67,6 +67,9 @@ func (c Color) ink() Color {
 	return Black
 }
 
+// InkOn returns the colour of legible text on background c.
+func InkOn(c Color) Color { return c.ink() }
+
 // or returns c, or the default d if c is empty.
 func (c Color) or(d Color) Color {
 	if c == "" {

@@ -21,6 +21,7 @@ type Chart struct {
 	X, Y      string  // labels of the axes
 	Top       float64 // maximum of the vertical axis, where lines are cut; defaults to the highest point
 	Curves    []Curve
+	Bars      float64 // if not 0, points are bars of this width on the horizontal axis
 	Notes     []string
 }
 
@@ -63,7 +64,7 @@ func (c *Chart) SVG() template.HTML {
 	highest := 0.0
 	for _, curve := range c.Curves {
 		for _, at := range curve.Points {
-			p.right = max(p.right, at.X)
+			p.right = max(p.right, at.X+c.Bars)
 			if at.Y > highest {
 				highest = at.Y
 			}
@@ -79,7 +80,11 @@ func (c *Chart) SVG() template.HTML {
 	fmt.Fprintf(p, "<svg viewBox=\"0 0 %s %s\" width=\"%[1]s\" height=\"%[2]s\">\n", num(chartWide), num(chartHigh))
 	p.axes(c)
 	for i, curve := range c.Curves {
-		p.curve(curve, i)
+		if c.Bars > 0 {
+			p.bars(c, i)
+		} else {
+			p.curve(curve, i)
+		}
 	}
 	p.WriteString("</svg>")
 	return template.HTML(p.String())
@@ -116,7 +121,7 @@ func (p *plot) curve(c Curve, i int) {
 	fmt.Fprintf(p, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"2\"%s d=\"%s\"/>\n", color, dashes(i), p.line(pieces))
 	for _, at := range c.Points {
 		if at.Y <= p.top {
-			fmt.Fprintf(p, "<g><title>%s</title>%s</g>\n", template.HTMLEscapeString(c.Name+": "+at.Text), point(i, p.x(at.X), p.y(at.Y)))
+			fmt.Fprintf(p, "<g><title>%s</title>%s</g>\n", template.HTMLEscapeString(c.Name+": "+at.Text), point(i, p.x(at.X), p.y(at.Y), len(c.Points)))
 		}
 	}
 }
@@ -138,7 +143,7 @@ func (c *Chart) Key() (list []KeyLine) {
 		color, _ := figure.SeriesAt(i)
 		list = append(list, KeyLine{curve.Name, template.HTML(fmt.Sprintf("<svg class=\"sample\" aria-hidden=\"true\" viewBox=\"0 0 40 14\">"+
 			"<path fill=\"none\" stroke=\"%s\" stroke-width=\"2\"%s d=\"M0 7H40\"/>%s</svg>",
-			color, dashes(i), point(i, 20, 7)))})
+			color, dashes(i), point(i, 20, 7, 1)))})
 	}
 	return list
 }
@@ -154,9 +159,30 @@ func dashes(i int) string {
 	return []string{"", " stroke-dasharray=\"7 4\"", " stroke-dasharray=\"2 3\"", " stroke-dasharray=\"9 3 2 3\""}[i%4]
 }
 
-// point draws a point with the shape of curve i.
-func point(i int, x, y float64) string {
+// bars draws the points of curve i as bars that begin at their X. The bars of several curves are side
+// by side.
+func (p *plot) bars(c *Chart, i int) {
 	color, _ := figure.SeriesAt(i)
+	wide := c.Bars / float64(len(c.Curves))
+	for _, at := range c.Curves[i].Points {
+		if at.Y > 0 {
+			left, right := p.x(at.X+float64(i)*wide), p.x(at.X+float64(i+1)*wide)
+			gap := min(1, (right-left)/8)
+			fmt.Fprintf(p, "<g><title>%s</title><polygon fill=\"%s\" points=\"%s,%s %s,%[4]s %[5]s,%[6]s %[3]s,%[6]s\"/></g>\n",
+				template.HTMLEscapeString(c.Curves[i].Name+": "+at.Text), color, num(left+gap), num(p.y(0)), num(right-gap), num(p.y(min(at.Y, p.top))))
+		}
+	}
+}
+
+// manyPoints is the number of points of a curve from which on they are drawn small.
+const manyPoints = 40
+
+// point draws a point with the shape of curve i. count is the number of points of the curve.
+func point(i int, x, y float64, count int) string {
+	color, _ := figure.SeriesAt(i)
+	if count >= manyPoints {
+		return fmt.Sprintf("<circle fill=\"%s\" cx=\"%s\" cy=\"%s\" r=\"2.5\"/>", color, num(x), num(y))
+	}
 	if i%4 == 0 {
 		return fmt.Sprintf("<circle fill=\"%s\" cx=\"%s\" cy=\"%s\" r=\"5\"/>", color, num(x), num(y))
 	}

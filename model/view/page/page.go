@@ -16,10 +16,10 @@ type Page struct {
 	Foot     []string // paragraphs
 }
 
-// Card is a subject with its verdicts.
+// Card is a subject with its verdicts or main figures.
 type Card struct {
-	Name, Link string // Link is the ID of a section
-	Verdict    Verdict
+	Name, Link string  // Link is the ID of a section
+	Verdict    Verdict // may be empty
 	Claims     []Claim
 	Facts      []Fact
 }

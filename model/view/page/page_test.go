@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/json"
 	"html"
 	"io"
 	"math"
@@ -11,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/model/view/figure"
@@ -35,6 +38,10 @@ func sample(t *testing.T) *Page {
 	if err != nil {
 		t.Fatal(err)
 	}
+	third, err := NewFigure(t.Context(), "third", figure.Load(n, make([]float64, n.NumLinkChannels()), figure.Options{Title: "Load", Top: 1}))
+	if err != nil {
+		t.Fatal(err)
+	}
 	packets := &Table{ID: "packets", Caption: "Packets", Columns: []Column{{Name: "Packet"}, {Name: "Path"}},
 		Rows: []Row{{Cells: []string{"1", "a"}, Packet: &Packet{Key: "p1", Text: `1: "<b>"`, Path: "s0 l0 s1"}}}}
 	return &Page{Title: `</title><script>alert("x")</script>`, Lead: "lead", Foot: []string{"foot"},
@@ -44,6 +51,11 @@ func sample(t *testing.T) *Page {
 			Claims{{Name: "deadlock-free", Verdict: Proved, Text: "so", Theorem: "Dally and Seitz 1987", Premises: []string{"one", "two"}}},
 			&Walk{ID: "walk", Waiting: f, Network: other, Packets: packets},
 			&Chart{ID: "chart", Title: "Chart", X: "x", Y: "y", Top: 10, Curves: []Curve{{"curve", []Point{{0, 1, "first"}, {1, 5, "second"}, {2, math.NaN(), "none"}, {3, 15, "above"}, {4, 5, "last"}}}}},
+			&Player{ID: "player", Title: "Player", Unit: "Interval", Steps: []string{"all <of it>", "1"}, Notes: []string{"slides"}, Panes: []Pane{{Figure: third,
+				Keys: []string{"c0", "c2"}, Values: [][]float64{{0, 1}, {0.5, 0.25}}, Classes: []Class{{Upto: 0, Color: "#c4c4c4", Width: 1}, {Color: "#e31a1c", Width: 3}}}}},
+			&Chart{ID: "bars", Title: "Bars", X: "x", Y: "y", Bars: 2, Curves: []Curve{{"bars", []Point{{0, 1, "low bar"}, {2, 3, "high bar"}, {4, 0, "no bar"}}}}},
+			&Spans{ID: "spans", Title: "Spans", X: "clocks", Kinds: []SpanKind{{Name: "moving", Color: "#c4c4c4"}, {Name: "waiting", Letter: "W", Color: "#0072b2"}},
+				Bars: []SpanBar{{Name: "bar <one>", Spans: []Span{{0, 5, 0, "it moves"}, {5, 50, 1, "it waits"}, {50, 50, 0, "nothing"}}}}},
 			Files{{Name: "a.csv", About: "a table", Type: "text/csv", Data: []byte("x,y\n1,2\n"), Size: 8, SHA256: "00"}, {Name: "b.csv", About: "large", Size: -1, Instead: "turnproof table"}},
 		}, Sections: []Section{{ID: "within", Title: "Within"}}}},
 	}
@@ -93,7 +105,7 @@ func TestPolicy(t *testing.T) {
 func TestOneOfEverything(t *testing.T) {
 	text := written(t, sample(t))
 	for _, want := range []string{"a paragraph", "left out <code>turnproof draw</code>", "<dt>Term</dt><dd>text", "<b>deadlock-free</b>: so.", "Dally and Seitz 1987", "<li>two</li>",
-		`data-pick="p1" data-text="1: &#34;&lt;b&gt;&#34;" data-path="s0 l0 s1"`, "A &lt;network&gt; &amp; more", `data-key="l0"`, "curve: second", "b.csv", "turnproof table", `<h3 id="within-title">Within</h3>`,
+		`data-pick="p1" data-text="1: &#34;&lt;b&gt;&#34;" data-path="s0 l0 s1"`, "A &lt;network&gt; &amp; more", `data-key="l0"`, "curve: second", "bars: high bar", "it waits", ">W</text>", "bar &lt;one&gt;", "slides", `data-unit="Interval"`, `data-key="c2"`, "b.csv", "turnproof table", `<h3 id="within-title">Within</h3>`,
 		`download="a.csv" href="data:text/csv;base64,eCx5CjEsMgo="`, "✗", "undecided"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing", want)
@@ -157,4 +169,41 @@ func TestSizeText(t *testing.T) {
 			t.Errorf("%d: %q, want %q", size, got, want)
 		}
 	}
+}
+
+// TestPlayerData: the values in the page are those of the pane, to the resolution of two digits, and
+// 0 is exact.
+func TestPlayerData(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		signed := rapid.Bool().Draw(t, "signed")
+		p := &Pane{Signed: signed}
+		least := 0.0
+		if signed {
+			least = -3
+		}
+		value := rapid.OneOf(rapid.Just(0.0), rapid.Float64Range(least, 5))
+		for range rapid.IntRange(1, 4).Draw(t, "steps") {
+			p.Values = append(p.Values, rapid.SliceOfN(value, 3, 3).Draw(t, "values"))
+		}
+		text, err := p.Data()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var d struct {
+			Low, High float64
+			Values    []string
+		}
+		if err := json.Unmarshal([]byte(text), &d); err != nil {
+			t.Fatal(err)
+		}
+		for k, step := range p.Values {
+			for i, v := range step {
+				q := strings.IndexByte(digits, d.Values[k][2*i])*64 + strings.IndexByte(digits, d.Values[k][2*i+1])
+				got := d.Low + (d.High-d.Low)*float64(q)/4094 // as in script.js
+				if math.Abs(got-v) > (d.High-d.Low)/8000 || v == 0 && math.Abs(got) > 1e-12 {
+					t.Fatalf("step %d: %g, want %g", k, got, v)
+				}
+			}
+		}
+	})
 }

@@ -236,6 +236,64 @@ function showPath(svg, path, withKey) {
 	svg.append(arrows);
 }
 
+// Players. A slider chooses the step whose values colour the lines of the drawings.
+const digit = new Map([...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'].map((c, i) => [c, i]));
+const amount = (v, signed) => (signed && v > 0 ? '+' : '') + Number(v.toPrecision(3));
+for (const player of all('.player')) {
+	const names = JSON.parse(player.dataset.steps), panes = all('.pane', player).map(pane);
+	const line = make('div', 'steps'), label = make('label', '', player.dataset.unit), input = document.createElement('input'), shown = document.createElement('output');
+	Object.assign(input, { type: 'range', min: 0, max: names.length - 1, step: 1, value: 0 });
+	shown.setAttribute('aria-live', 'off');
+	const show = () => {
+		const step = Number(input.value);
+		shown.textContent = names[step];
+		input.setAttribute('aria-valuetext', names[step]);
+		for (const draw of panes) draw(step);
+	};
+	let timer = 0;
+	const stop = () => { clearInterval(timer); timer = 0; play.textContent = 'Play'; };
+	const play = button('Play', '', () => {
+		if (timer) { stop(); return; }
+		if (Number(input.value) === names.length - 1) input.value = 0;
+		play.textContent = 'Stop';
+		timer = setInterval(() => {
+			input.value = Number(input.value) + 1;
+			show();
+			if (Number(input.value) === names.length - 1) stop();
+		}, 250);
+	});
+	input.addEventListener('input', () => { stop(); show(); });
+	addEventListener('beforeprint', () => { stop(); input.value = 0; show(); });
+	label.append(input);
+	line.append(play, label, shown);
+	player.prepend(line);
+	show();
+}
+
+// pane returns a function that shows a step of a drawing.
+function pane(box) {
+	const data = JSON.parse(box.dataset.pane), marked = new Set(data.marked);
+	const lines = data.keys.map(key => {
+		const part = box.querySelector('[data-key="' + CSS.escape(key) + '"]');
+		return { part, name: part.getAttribute('aria-label').replace(/: [^:]*$/, ''), marked: marked.has(key) };
+	});
+	return step => lines.forEach((line, i) => {
+		const text = data.values[step], q = digit.get(text[2 * i]) * 64 + digit.get(text[2 * i + 1]);
+		const v = data.low + (data.high - data.low) * q / 4094, rounding = (data.high - data.low) / 8188;
+		const look = data.classes.find(c => c.upto === null || v <= c.upto + rounding), isMarked = line.marked && (step === 0 || step >= data.from);
+		line.part.setAttribute('aria-label', line.name + ': ' + amount(v, data.signed) + (isMarked ? ', ' + data.as : ''));
+		line.part.classList.toggle('marked', isMarked);
+		for (const shape of line.part.children) {
+			if (shape.tagName === 'polygon') shape.setAttribute('fill', look.color);
+			if (shape.tagName !== 'path') continue;
+			shape.setAttribute('stroke', look.color);
+			shape.setAttribute('stroke-width', look.width);
+			if (look.dash) shape.setAttribute('stroke-dasharray', look.dash);
+			else shape.removeAttribute('stroke-dasharray');
+		}
+	});
+}
+
 // Tables: sorting and filtering.
 for (const box of all('.table')) {
 	const body = box.querySelector('tbody'), rows = [...body.rows], heads = all('thead th', box);
