@@ -8,8 +8,8 @@ import (
 	"github.com/turnproof/turnproof/model/gate"
 )
 
-// This file carries control information between switches: VCinfo, and the counts of entropy
-// throttling (throttling.go). The information moves one hop a clock, over idle channels of the
+// This file carries control information between switches: VCinfo, the counts of entropy
+// throttling (throttling.go), and the congestion of neighbours and regions (regional.go). The information moves one hop a clock, over idle channels of the
 // network or over a separate network.
 //
 // VCinfo: for each output channel and VC a switch has one bit for each buffer straight ahead, the
@@ -58,16 +58,18 @@ type control struct {
 	exempt  []uint64 // by output port: its VCs without a gate
 	held    []int32  // ready VCs that a gate keeps from sending in this clock
 
-	counts *counts // nil if throttling is off
+	counts   *counts   // nil if throttling is off
+	regional *regional // nil if the selection does not use it
 }
 
 // newControl returns the control state that the options ask for, or nil.
 func newControl(s *Sim) (*control, error) {
 	o := &s.o
-	if o.Gate == nil && o.Throttle == nil && o.Select != SelectAhead {
-		return nil, nil
+	regional, err := newRegional(s)
+	if err != nil || o.Gate == nil && o.Throttle == nil && o.Select != SelectAhead && regional == nil {
+		return nil, err
 	}
-	c := &control{dedicated: o.Control == DedicatedControl, sent: make([]Clock, len(s.port)), back: make([]int32, len(s.port))}
+	c := &control{regional: regional, dedicated: o.Control == DedicatedControl, sent: make([]Clock, len(s.port)), back: make([]int32, len(s.port))}
 	for p, ch := range s.chanOf {
 		c.sent[p], c.back[p] = -1, -1
 		if s.net.Kind(ch) == model.SwitchToSwitch {
@@ -81,7 +83,6 @@ func newControl(s *Sim) (*control, error) {
 		}
 	}
 	if o.Throttle != nil {
-		var err error
 		if c.counts, err = newCounts(s); err != nil {
 			return nil, err
 		}
@@ -222,6 +223,7 @@ func (c *control) tick(s *Sim) {
 	if c.counts != nil {
 		c.counts.pass(s, c)
 	}
+	c.regional.pass(s)
 }
 
 // idle reports whether control information can use port p in this clock.
@@ -277,6 +279,6 @@ func (c *control) clone() *control {
 	d.sent = slices.Clone(c.sent)
 	d.busy, d.info = slices.Clone(c.busy), slices.Clone(c.info)
 	d.newInfo, d.held = make([]uint64, len(c.newInfo)), nil
-	d.counts = c.counts.clone()
+	d.counts, d.regional = c.counts.clone(), c.regional.clone()
 	return &d
 }

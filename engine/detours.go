@@ -204,20 +204,3 @@ func (s *Sim) pathCost(p *packet, at standpoint, via int32) (cost int, ok bool) 
 	}
 	return 0, false
 }
-
-// queue returns the number of flits queued for port o: the occupied slots downstream, as the switch knows them, and the
-// flits in the buffers of the switch whose packets wait for the port only or have it. A switch with buffers at its inputs
-// has no other output queue.
-func (s *Sim) queue(o int32) int {
-	sum := s.vcs * s.o.BufferFlits
-	for i := range int32(s.vcs) {
-		sum -= int(s.vc[o*int32(s.vcs)+i].credits)
-	}
-	x := &s.port[o]
-	for i := x.base; i < x.base+int32(x.of)*int32(s.vcs); i++ {
-		if y := &s.vc[i]; y.have > 0 && y.port == o && (y.state == active || y.state == waiting && y.answer == 0) {
-			sum += int(y.have)
-		}
-	}
-	return sum
-}

@@ -88,7 +88,7 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 	if s.control, err = newControl(s); err != nil {
 		return nil, err
 	}
-	s.detours = newDetours(r, &o)
+	s.detours, s.estimates = newDetours(r, &o), newEstimates(s)
 	s.plain = s.isPlain()
 	for h := range int32(r.Sources()) {
 		if s.fetch(h, 0) {

@@ -88,6 +88,15 @@ const (
 	SelectDrawn  Selection = "drawn"        // all VCs of one port, drawn once, when the head is routed
 	SelectAhead  Selection = "ahead"        // the least VCinfo, nearer buffers weighing more; then as least-loaded
 
+	// The least estimate of congestion, see estimates.go.
+	SelectFreeVCs     Selection = "free-vcs"
+	SelectCrossbar    Selection = "crossbar"
+	SelectWeighted    Selection = "weighted"
+	SelectDyXY        Selection = "dyxy" // by what neighbours tell, see regional.go
+	SelectRCA1D       Selection = "rca-1d"
+	SelectRCAFanin    Selection = "rca-fanin"
+	SelectRCAQuadrant Selection = "rca-quadrant"
+
 	// The path is chosen at the source, see detours.go.
 	SelectValiant    Selection = "valiant"
 	SelectUGAL       Selection = "ugal"
@@ -98,6 +107,7 @@ const (
 // Selections returns all selection rules, the default first.
 func Selections() []Selection {
 	return []Selection{SelectAll, SelectLowest, SelectRandom, SelectTurn, SelectLoad, SelectOrder, SelectDrawn, SelectAhead,
+		SelectFreeVCs, SelectCrossbar, SelectWeighted, SelectDyXY, SelectRCA1D, SelectRCAFanin, SelectRCAQuadrant,
 		SelectValiant, SelectUGAL, SelectUGALGlobal, SelectPAR}
 }
 

@@ -20,6 +20,9 @@ func (s *Sim) selected(v int32) int32 {
 	if s.o.Select == SelectRandom {
 		return s.drawn(v)
 	}
+	if s.estimates != nil {
+		return s.leastOf(v)
+	}
 	for _, w := range s.choice[1:] {
 		if s.better(v, w, best) {
 			best = w

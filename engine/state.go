@@ -89,6 +89,8 @@ type relations struct {
 	allowed *routes                // the answers of Options.Permitted, or nil
 	commits func(model.State) bool // reports whether a packet in this state waits for one hop only; nil if none does
 	detours *detours               // the choice of paths, or nil
+
+	estimates *estimates // the comparison of output VCs by estimates, or nil
 }
 
 // hostSide holds the hosts, and what they send and receive.
