@@ -14,6 +14,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/confirm"
 	"github.com/turnproof/turnproof/cmd/turnproof/machines"
 	"github.com/turnproof/turnproof/cmd/turnproof/picture"
+	"github.com/turnproof/turnproof/cmd/turnproof/rows"
 	"github.com/turnproof/turnproof/internal/registry"
 	"github.com/turnproof/turnproof/model/space"
 	"github.com/turnproof/turnproof/synth/engines"
@@ -71,6 +72,7 @@ func Command() *cli.Command {
 			&cli.BoolFlag{Name: "cross-check", Usage: "let Z3 also decide the listed sets; a disagreement is an error", Category: cli.CategoryOpinions},
 			&cli.BoolFlag{Name: "simulate",
 				Usage: "test the listed sets by simulation: run proved sets at saturation, drive refuted sets into a deadlock", Category: cli.CategoryOpinions},
+			rows.ResultFlag("print the sets listed as `FORMAT`: text, csv, markdown, latex"),
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/enumerate.json)", Category: cli.CategoryOutput},
 		}, machines.Flags("parts", "none")...),
 		Action: runEnumerate,
@@ -103,6 +105,10 @@ func runEnumerate(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	format, err := rows.ResultFormat(c)
+	if err != nil {
+		return err
+	}
 	if err := errors.Join(cli.DistinctOutputs(c, "figure", "journal"), machines.CheckFlags(c, "figure", "files")); err != nil {
 		return err
 	}
@@ -126,9 +132,12 @@ func runEnumerate(c *cli.Context) error {
 	if err := x.write(c); err != nil {
 		return err
 	}
-	if c.Bool("json") {
+	switch {
+	case c.Bool("json"):
 		err = x.json(c)
-	} else {
+	case format != "text":
+		err = x.table(c.App.Writer, format)
+	default:
 		x.text(c.App.Writer)
 	}
 	if err == nil && !x.complete {

@@ -10,6 +10,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/examples/papers"
 	"github.com/turnproof/turnproof/examples/papers/paper"
+	"github.com/turnproof/turnproof/model/view/tables"
 )
 
 // This file prints one item, or one claim of it.
@@ -49,6 +50,8 @@ func writeOne(c *cli.Context, w io.Writer, f papers.Found, r *paper.Result) erro
 		return paper.WriteCSV(w, r.Rows)
 	case c.String("format") == "markdown":
 		return f.Item.WriteSection(w, r)
+	case c.String("format") == "latex":
+		return paper.WriteTable(w, r.DefaultRows(), f.Item.Name+": "+f.Item.About, tables.NewLaTeX)
 	case f.Claim != nil:
 		return writeFindings(w, f, r)
 	}
@@ -63,7 +66,7 @@ func writeText(w io.Writer, f papers.Found, r *paper.Result) error {
 		if reading := r.Default(); reading != "" {
 			fmt.Fprintf(w, "%s\n\n", wrapped("Reading: "+reading+others(r)))
 		}
-		if err := paper.WriteTable(w, r.DefaultRows()); err != nil {
+		if err := paper.WriteTable(w, r.DefaultRows(), "", tables.NewText); err != nil {
 			return err
 		}
 		fmt.Fprintln(w)

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/machines"
 	"github.com/turnproof/turnproof/cmd/turnproof/picture"
+	"github.com/turnproof/turnproof/cmd/turnproof/rows"
 	"github.com/turnproof/turnproof/engine/congestion"
 	"github.com/turnproof/turnproof/examples/papers"
 	"github.com/turnproof/turnproof/examples/papers/paper"
@@ -52,8 +52,7 @@ func Command(run Runner) *cli.Command {
 			&cli.Texts{StringSliceFlag: cli.StringSliceFlag{Name: "readings", Aliases: []string{"reading"},
 				Usage: "`WORDS` of the readings that are wanted, or all; for flow-limiting KEY=VALUE, or atoa for all-to-all, too; again for " +
 					"each: " + congestion.ReadingKeys()}},
-			&cli.Words{StringFlag: cli.StringFlag{Name: "format", Value: "text", Usage: "`FORMAT`: text, markdown, csv", Category: cli.CategoryOutput},
-				List: formats},
+			rows.ResultFlag("`FORMAT`: text, csv, markdown, latex"),
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/reproduce.json)", Category: cli.CategoryOutput},
 			cli.OutputFlag(),
 		}, machines.Flags("points", "none")...),
@@ -61,11 +60,9 @@ func Command(run Runner) *cli.Command {
 	}
 }
 
-var formats = []string{"text", "markdown", "csv"}
-
 func action(c *cli.Context, run Runner) error {
-	if !slices.Contains(formats, c.String("format")) {
-		return fmt.Errorf("--format %q, known are text, markdown, csv", c.String("format"))
+	if _, err := rows.ResultFormat(c); err != nil {
+		return err
 	}
 	if err := machines.CheckFlags(c, "output", "figure"); err != nil {
 		return err

@@ -2,15 +2,17 @@ package sweep
 
 import (
 	"fmt"
-	"text/tabwriter"
 	"time"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/machines"
+	"github.com/turnproof/turnproof/cmd/turnproof/rows"
 	"github.com/turnproof/turnproof/cmd/turnproof/simrun"
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/engine/sweep"
+	"github.com/turnproof/turnproof/model/view/tables"
 	"github.com/turnproof/turnproof/model/view/wording"
+	"github.com/turnproof/turnproof/synth/resolve"
 )
 
 // This file runs searches for the load at which networks saturate.
@@ -39,15 +41,20 @@ func printSaturation(c *cli.Context, arg string, results []sweep.Result, found [
 	if c.Bool("json") {
 		return printJSON(c, arg, results, found, seconds)
 	}
-	t := tabwriter.NewWriter(c.App.Writer, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "network\trouting\ttraffic\tseed\tsaturation\tlatency\truns\tclocks\tremark")
+	format, err := rows.ResultFormat(c)
+	if err != nil {
+		return err
+	}
+	columns := append(pointColumns(), tables.Column{Name: "saturation", Type: tables.Decimal, Digits: 4},
+		tables.Column{Name: "latency", Type: tables.Decimal, Digits: 2}, tables.Column{Name: "runs", Type: tables.Integer},
+		tables.Column{Name: "clocks", Type: tables.Integer}, tables.Column{Name: "remark"})
+	var list [][]any
 	for i := range found {
 		s := &found[i]
 		p := s.Results[0].Point
-		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%s\t%s\t%d\t%d\t%s\n", p.Network, p.Routing, p.Traffic, p.Seed, wording.Decimal(s.Load, 4),
-			wording.Decimal(s.Results[0].MeanLatency, 2), len(s.Results), s.Clocks, remark(s))
+		list = append(list, []any{p.Network, p.Routing, p.Traffic, p.Seed, s.Load, s.Results[0].MeanLatency, len(s.Results), s.Clocks, remark(s)})
 	}
-	return t.Flush()
+	return rows.Print(c.App.Writer, format, tables.Schema{Caption: "Saturation of " + resolve.Title(arg), Columns: columns}, list)
 }
 
 // remark says what limits the meaning of a result.

@@ -7,17 +7,17 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/machines"
 	"github.com/turnproof/turnproof/cmd/turnproof/picture"
+	"github.com/turnproof/turnproof/cmd/turnproof/rows"
 	"github.com/turnproof/turnproof/cmd/turnproof/simrun"
 	"github.com/turnproof/turnproof/engine/measure"
 	"github.com/turnproof/turnproof/engine/sweep"
-	"github.com/turnproof/turnproof/model/view/wording"
+	"github.com/turnproof/turnproof/model/view/tables"
 	"github.com/turnproof/turnproof/synth/resolve"
 )
 
@@ -76,6 +76,7 @@ func Command() *cli.Command {
 				Category: cli.CategoryOutput}},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "throughput", Usage: "draw accepted over offered load to `FILE` (.svg, .png, .pdf)",
 				Category: cli.CategoryOutput}},
+			rows.ResultFlag("print the results as `FORMAT`: text, csv (all columns, as --csv), markdown, latex"),
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/sweep.json)", Category: cli.CategoryOutput},
 		}, machines.Flags("points", "none, except for an experiment file")),
 		Action: runSweep,
@@ -86,6 +87,9 @@ func runSweep(c *cli.Context) error {
 	began := time.Now()
 	arg, err := cli.OneArgument(c, "EXPERIMENT.yaml or NETWORK")
 	if err != nil {
+		return err
+	}
+	if _, err := rows.ResultFormat(c); err != nil {
 		return err
 	}
 	if err := errors.Join(sweepOutputs(c), machines.CheckFlags(c, "csv", "jsonl", "latency", "throughput")); err != nil {
@@ -194,13 +198,27 @@ func printSweep(c *cli.Context, arg string, results []sweep.Result, seconds floa
 	if c.Bool("json") {
 		return printJSON(c, arg, results, nil, seconds)
 	}
-	t := tabwriter.NewWriter(c.App.Writer, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "network\trouting\ttraffic\tseed\tload\taccepted\tlatency\tp99\tremark")
-	for _, r := range results {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%g\t%s\t%s\t%s\t%s\n", r.Point.Network, r.Point.Routing, r.Point.Traffic, r.Point.Seed, r.Point.Load,
-			wording.Decimal(r.Accepted, 4), wording.Decimal(r.MeanLatency, 2), wording.Decimal(r.P99Latency, 0), pointRemark(&r))
+	format, err := rows.ResultFormat(c)
+	if err != nil {
+		return err
 	}
-	return t.Flush()
+	if format == "csv" {
+		return sweep.WriteCSV(c.App.Writer, results)
+	}
+	columns := append(pointColumns(), tables.Column{Name: "load", Type: tables.Decimal, Digits: -1},
+		tables.Column{Name: "accepted", Type: tables.Decimal, Digits: 4}, tables.Column{Name: "latency", Type: tables.Decimal, Digits: 2},
+		tables.Column{Name: "p99", Type: tables.Decimal}, tables.Column{Name: "remark"})
+	var list [][]any
+	for _, r := range results {
+		p := r.Point
+		list = append(list, []any{p.Network, p.Routing, p.Traffic, p.Seed, p.Load, r.Accepted, r.MeanLatency, r.P99Latency, pointRemark(&r)})
+	}
+	return rows.Print(c.App.Writer, format, tables.Schema{Caption: "Simulations of " + resolve.Title(arg), Columns: columns}, list)
+}
+
+// pointColumns are the columns that name a point, except its load.
+func pointColumns() []tables.Column {
+	return []tables.Column{{Name: "network"}, {Name: "routing"}, {Name: "traffic"}, {Name: "seed", Type: tables.Integer}}
 }
 
 // pointRemark says what limits the meaning of the figures of a point.

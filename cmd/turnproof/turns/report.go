@@ -88,6 +88,9 @@ type pairJSON struct {
 
 func printTurns(c *cli.Context, run *turnset.Run, made []*turnset.Made) error {
 	if !c.Bool("json") {
+		if f := c.String("format"); f != "text" {
+			return compareTable(c.App.Writer, f, run, made)
+		}
 		if c.Bool("compare") {
 			return compareText(c.App.Writer, run, made)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/picture"
+	"github.com/turnproof/turnproof/cmd/turnproof/rows"
 	"github.com/turnproof/turnproof/cmd/turnproof/turnset"
 	"github.com/turnproof/turnproof/internal/option"
 	"github.com/turnproof/turnproof/model"
@@ -56,6 +57,7 @@ func Command() *cli.Command {
 			Category: cli.CategoryMethod}},
 		&cli.BoolFlag{Name: "simulate", Usage: "test the verdict by simulation: run an acyclic set at saturation, drive a cyclic set into a deadlock",
 			Category: cli.CategoryOpinions},
+		rows.ResultFlag("print the comparison of --compare as `FORMAT`: text, csv, markdown, latex"),
 		&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/turns.json)", Category: cli.CategoryOutput},
 		input.LMCFlag(),
 	}
@@ -90,6 +92,11 @@ func runTurns(c *cli.Context) error {
 	}
 	if err := turnOutputs(c, methods); err != nil {
 		return err
+	}
+	if f, err := rows.ResultFormat(c); err != nil {
+		return err
+	} else if f != "text" && !c.Bool("compare") {
+		return fmt.Errorf("--format %s goes with --compare", f)
 	}
 	run, err := readTurnsRun(c)
 	if err != nil {

@@ -6,6 +6,8 @@ import (
 	"io"
 	"path"
 	"strings"
+
+	"github.com/turnproof/turnproof/model/view/tables"
 )
 
 // This file writes pages in Markdown: a page for each paper, and the overview of all claims.
@@ -94,7 +96,7 @@ func (x *Item) WriteSection(w io.Writer, r *Result) error {
 		fmt.Fprintf(w, "\n![%s](%s)\n", x.Title(), x.PictureFile())
 	case len(r.Rows) > 0:
 		fmt.Fprintln(w)
-		if err := writeMarkdownTable(w, r.DefaultRows()); err != nil {
+		if err := WriteTable(w, r.DefaultRows(), "", tables.NewMarkdown); err != nil {
 			return err
 		}
 	case x.None != "":

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
-	"text/tabwriter"
 
 	"github.com/turnproof/turnproof/model/view/tables"
 )
@@ -68,37 +66,22 @@ func number(v float64) string {
 	return fmt.Sprintf("%.4g", v)
 }
 
-// WriteTable writes the table as text in columns.
-func WriteTable(w io.Writer, rows []Row) error {
+// WriteTable writes the table with a writer such as tables.NewText.
+func WriteTable(w io.Writer, rows []Row, caption string, format func(io.Writer, tables.Schema) tables.RowWriter) error {
 	head, lines := Table(rows)
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	for _, line := range append([][]string{head}, lines...) {
-		fmt.Fprintln(t, strings.TrimRight(strings.Join(line, "\t"), "\t"))
-	}
-	return t.Flush()
-}
-
-// writeMarkdownTable writes the table in Markdown.
-func writeMarkdownTable(w io.Writer, rows []Row) error {
-	head, lines := Table(rows)
-	var s tables.Schema
+	s := tables.Schema{Caption: caption}
 	for _, name := range head {
 		s.Columns = append(s.Columns, tables.Column{Name: name})
 	}
-	m := tables.NewMarkdown(w, s)
-	if err := m.Begin(); err != nil {
-		return err
-	}
+	var list [][]any
 	for _, line := range lines {
 		var cells []any
 		for _, c := range line {
 			cells = append(cells, c)
 		}
-		if err := m.Row(cells...); err != nil {
-			return err
-		}
+		list = append(list, cells)
 	}
-	return m.End()
+	return tables.WriteAll(format(w, s), list)
 }
 
 // WriteCSV writes the rows of all readings, with the columns of Head.

@@ -34,9 +34,13 @@ func (t *latexRows) Row(values ...any) error {
 	if t.n++; t.n > maxLaTeXRows {
 		return &TooLarge{"rows or more for a document", t.n, maxLaTeXRows, "--to and --from choose some; csv and parquet have no limit"}
 	}
-	cells := texts(values)
+	cells := t.schema.rounded(values, "")
 	for i, c := range cells {
-		if cells[i] = escapeLaTeX(c); t.schema.Columns[i].Type == Integer {
+		kind := t.schema.Columns[i].Type
+		switch cells[i] = escapeLaTeX(c); {
+		case isMissing(values[i]):
+			cells[i] = "--"
+		case kind == Integer || kind == Decimal:
 			cells[i] = strings.Replace(c, "-", "$-$", 1)
 		}
 	}
@@ -85,6 +89,9 @@ func (t *latexRows) End() error {
 }
 
 func (t *latexRows) caption() string {
+	if t.schema.Caption != "" {
+		return `\caption{` + escapeLaTeX(t.schema.Caption) + "}"
+	}
 	return fmt.Sprintf(`\caption{%s of %s, %s}`,
 		strings.ToUpper(t.schema.Kind[:1])+escapeLaTeX(t.schema.Kind[1:]), escapeLaTeX(t.schema.Network), escapeLaTeX(t.schema.Routing))
 }
@@ -93,7 +100,7 @@ func (t *latexRows) caption() string {
 func (t *latexRows) shape() string {
 	var b strings.Builder
 	for _, c := range t.schema.Columns {
-		b.WriteByte(map[Type]byte{Text: 'l', Integer: 'r', Bool: 'l'}[c.Type])
+		b.WriteByte(map[Type]byte{Text: 'l', Integer: 'r', Bool: 'l', Decimal: 'r'}[c.Type])
 	}
 	return b.String()
 }
@@ -101,18 +108,20 @@ func (t *latexRows) shape() string {
 func (t *latexRows) columns() string {
 	names := t.schema.names()
 	for i, name := range names {
-		names[i] = strings.ReplaceAll(name, "_", " ")
+		names[i] = escapeLaTeX(strings.ReplaceAll(name, "_", " "))
 	}
 	return "  " + strings.Join(names, " & ") + ` \\` + "\n"
 }
 
-// special escapes the characters with a meaning in LaTeX. A bracket after \\ would be a length,
+// special escapes the characters with a meaning in LaTeX, and writes symbols as commands. A bracket after \\ would be a length,
 // and two hyphens would be a dash.
 var special = strings.NewReplacer(
 	`\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `$`, `\$`, `&`, `\&`, `#`, `\#`, `%`, `\%`, `_`, `\_`,
 	`~`, `\textasciitilde{}`, `^`, `\textasciicircum{}`, `<`, `\textless{}`, `>`, `\textgreater{}`, `|`, `\textbar{}`,
 	`"`, `\textquotedbl{}`, `'`, `\textquotesingle{}`, "`", `\textasciigrave{}`, `[`, `{[}`, `]`, `{]}`, `--`, `{-}{-}`,
-	"\n", " ", "\t", " ", "\r", " ", "*", `{*}`)
+	"\n", " ", "\t", " ", "\r", " ", "*", `{*}`,
+	"→", `$\to$`, "±", `$\pm$`, "×", `$\times$`, "−", `$-$`, "≤", `$\le$`, "≥", `$\ge$`, "²", `$^2$`, "α", `$\alpha$`, "β", `$\beta$`,
+	"△", `$\triangle$`, "○", `$\circ$`)
 
 func escapeLaTeX(s string) string {
 	s = special.Replace(s)

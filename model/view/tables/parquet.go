@@ -38,7 +38,8 @@ func (p *parquetRows) Begin() error {
 // parquet returns the schema. It is made from a struct type, because a struct keeps the order
 // of the columns.
 func (s *Schema) parquet() *parquet.Schema {
-	types := map[Type]reflect.Type{Text: reflect.TypeFor[string](), Integer: reflect.TypeFor[int64](), Bool: reflect.TypeFor[bool]()}
+	types := map[Type]reflect.Type{Text: reflect.TypeFor[string](), Integer: reflect.TypeFor[int64](), Bool: reflect.TypeFor[bool](),
+		Decimal: reflect.TypeFor[float64]()}
 	fields := make([]reflect.StructField, len(s.Columns))
 	for i, c := range s.Columns {
 		tag := c.Name
@@ -64,6 +65,8 @@ func (p *parquetRows) Row(values ...any) error {
 			x = parquet.Int64Value(int64(v.Uint()))
 		case c.Type == Bool && v.Kind() == reflect.Bool:
 			x = parquet.BooleanValue(v.Bool())
+		case c.Type == Decimal && v.Kind() == reflect.Float64:
+			x = parquet.DoubleValue(v.Float())
 		default:
 			return fmt.Errorf("column %s: %T is not of its type", c.Name, values[i])
 		}

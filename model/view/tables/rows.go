@@ -15,45 +15,53 @@ import (
 // Type is the type of a column.
 type Type int
 
-// The three types: string, any integer type of Go, bool.
+// The four types: string, any integer type of Go, bool, float64.
 const (
 	Text Type = iota
 	Integer
 	Bool
+	Decimal
 )
 
 // Column is a column of a table.
 type Column struct {
-	Name string
-	Type Type
+	Name   string
+	Type   Type
+	Digits int // after the point, of a Decimal in formats for readers; formats for programs have all digits
 }
 
 // Schema describes the rows of a table.
 type Schema struct {
 	Kind             string // kind of table: turns, paths, ...
 	Network, Routing string // names, for formats with a heading
+	Caption          string // defaults to Kind, Network and Routing
 	Columns          []Column
 }
 
 // RowWriter writes a table: Begin, then Row for each row, then End. The values of a row are in
-// the order of the columns and have their types.
+// the order of the columns and have their types. A Decimal that is not a finite number, and nil, are missing.
 type RowWriter interface {
 	Begin() error
 	Row(values ...any) error
 	End() error
 }
 
+// WriteAll writes a table of the given rows.
+func WriteAll(w RowWriter, rows [][]any) error {
+	if err := w.Begin(); err != nil {
+		return err
+	}
+	for _, row := range rows {
+		if err := w.Row(row...); err != nil {
+			return err
+		}
+	}
+	return w.End()
+}
+
 func (s *Schema) names() (list []string) {
 	for _, c := range s.Columns {
 		list = append(list, c.Name)
-	}
-	return list
-}
-
-func texts(values []any) []string {
-	list := make([]string, len(values))
-	for i, v := range values {
-		list[i] = fmt.Sprint(v)
 	}
 	return list
 }
@@ -69,7 +77,7 @@ type csvRows struct {
 
 func (c *csvRows) Begin() error { return c.w.Write(c.schema.names()) }
 
-func (c *csvRows) Row(values ...any) error { return c.w.Write(texts(values)) }
+func (c *csvRows) Row(values ...any) error { return c.w.Write(exact(values)) }
 
 func (c *csvRows) End() error { c.w.Flush(); return c.w.Error() }
 
@@ -86,7 +94,7 @@ func (m *markdownRows) Begin() error {
 	return errors.Join(m.line(m.schema.names()), m.line(rule))
 }
 
-func (m *markdownRows) Row(values ...any) error { return m.line(texts(values)) }
+func (m *markdownRows) Row(values ...any) error { return m.line(m.schema.rounded(values, "-")) }
 
 func (m *markdownRows) line(cells []string) error {
 	for i, c := range cells {
@@ -120,6 +128,9 @@ func (j *jsonRows) Row(values ...any) error {
 	var b strings.Builder
 	b.WriteString(sep)
 	for i, v := range values {
+		if isMissing(v) {
+			v = nil
+		}
 		text, err := json.Marshal(v)
 		if err != nil {
 			return err
