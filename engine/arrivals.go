@@ -105,6 +105,15 @@ func (s *Sim) deliver(p PacketID) {
 	if s.journeys != nil {
 		s.journeys.end(s, p, false)
 	}
+	s.forget(p)
+}
+
+// forget frees the number of packet p, which has arrived or is dropped, or leaves that to the last VC that is ending with it.
+func (s *Sim) forget(p PacketID) {
+	if int(p) < len(s.endings) && s.endings[p] > 0 {
+		s.endings[p] = -s.endings[p]
+		return
+	}
 	s.free = append(s.free, p)
 }
 

@@ -36,8 +36,8 @@ func (s *Sim) Check() (errs []error) {
 		if s.port[x.in].eject {
 			slots -= int(x.have) + onWay[v] // hosts buffer nothing
 		}
-		if slots != s.o.BufferFlits {
-			bad("VC %d: %d credits, %d flits, %d and %d in transit make %d slots, want %d", v, x.credits, x.have, onWay[v], back[v], slots, s.o.BufferFlits)
+		if want := int(s.buffer[x.in]); slots != want {
+			bad("VC %d: %d credits, %d flits, %d and %d in transit make %d slots, want %d", v, x.credits, x.have, onWay[v], back[v], slots, want)
 		}
 		s.checkFlits(v, onWay[v], bad)
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -69,6 +70,9 @@ func newControl(s *Sim) (*control, error) {
 	if err != nil || o.Gate == nil && o.Throttle == nil && o.Select != SelectAhead && regional == nil {
 		return nil, err
 	}
+	if s.headTick != nil {
+		return nil, errors.New("engine: gates, throttling and selection by what other switches report need switches of one clock")
+	}
 	c := &control{regional: regional, dedicated: o.Control == DedicatedControl, sent: make([]Clock, len(s.port)), back: make([]int32, len(s.port))}
 	for p, ch := range s.chanOf {
 		c.sent[p], c.back[p] = -1, -1
@@ -101,8 +105,10 @@ func (c *control) prepareInfo(s *Sim) (err error) {
 	}
 	c.byFlit = s.o.Gate != nil && rule.Unit == gate.Flit
 	c.gating, c.hops, c.level, c.buffer = s.o.Gate != nil, rule.Hops, rule.Level, rule.Buffer
-	if c.level >= s.o.BufferFlits {
-		return fmt.Errorf("engine: occupancy level %d: an empty buffer of %d flits would be nearly full", c.level, s.o.BufferFlits)
+	for _, p := range c.links {
+		if c.level >= int(s.buffer[p]) {
+			return fmt.Errorf("engine: occupancy level %d: an empty buffer of %d flits would be nearly full", c.level, s.buffer[p])
+		}
 	}
 	if s.vcs*c.hops > 64 {
 		return fmt.Errorf("engine: VCinfo of %d VCs and %d hops is more than 64 bits", s.vcs, c.hops)
@@ -137,7 +143,7 @@ func (c *control) fill(s *Sim, v int32) {
 		return
 	}
 	bit := uint64(1) << (int(v-x.in*int32(s.vcs)) * c.hops)
-	if c.busy[x.in] &^= bit; s.o.BufferFlits-c.taken(s, v) <= c.level {
+	if c.busy[x.in] &^= bit; int(s.buffer[x.in])-c.taken(s, v) <= c.level {
 		c.busy[x.in] |= bit
 	}
 }
@@ -252,7 +258,7 @@ func (c *control) check(s *Sim, bad func(string, ...any)) {
 	for v := range s.vc {
 		x := &s.vc[v]
 		if c.gates != nil && c.back[x.in] >= 0 {
-			full := s.o.BufferFlits-c.taken(s, int32(v)) <= c.level
+			full := int(s.buffer[x.in])-c.taken(s, int32(v)) <= c.level
 			if bit := c.busy[x.in]>>(v%s.vcs*c.hops)&1 == 1; bit != full {
 				bad("VC %d: nearly full %v, its bit says %v", v, full, bit)
 			}

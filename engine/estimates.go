@@ -64,7 +64,7 @@ func (s *Sim) demand(o int32) (vcs, flits int) {
 
 // occupied returns the number of occupied slots downstream of port o, as the switch knows them.
 func (s *Sim) occupied(o int32) int {
-	sum := s.vcs * s.o.BufferFlits
+	sum := s.vcs * int(s.buffer[o])
 	for i := range int32(s.vcs) {
 		sum -= int(s.vc[o*int32(s.vcs)+i].credits)
 	}

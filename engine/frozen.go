@@ -250,7 +250,7 @@ func (r *reduction) stillOn(x *standing, k int) int {
 // forward moves the flits of x forward within its VCs. It reports whether any flit moved.
 func (r *reduction) forward(x *standing, taken []int) (moved bool) {
 	for k := len(x.on) - 1; k >= 0; k-- {
-		room := r.o.BufferFlits - taken[x.on[k]]
+		room := int(r.buffer[r.vc[x.on[k]].in]) - taken[x.on[k]]
 		for i := k - 1; i >= -1 && room > 0 && !(i >= 0 && x.stuck[i]); i-- { // the nearest flits behind
 			from := &x.home
 			if i >= 0 {
@@ -346,7 +346,7 @@ func (r *reduction) unheld(w int32) bool {
 // hasRoom reports whether VC w gets room for the head of a packet of the given length once the removed packets are gone and
 // the others have settled.
 func (r *reduction) hasRoom(w, flits int32) bool {
-	taken := 0
+	taken, slots := 0, int(r.buffer[r.vc[w].in])
 	for i := range r.vc[w].packets {
 		if i == 0 && r.vc[w].state == ending {
 			continue
@@ -359,9 +359,9 @@ func (r *reduction) hasRoom(w, flits int32) bool {
 	case r.atomic:
 		return taken == 0
 	case r.whole:
-		return taken+int(flits) <= r.o.BufferFlits
+		return taken+int(flits) <= slots
 	}
-	return taken < r.o.BufferFlits
+	return taken < slots
 }
 
 // blocked returns where a packet of the deadlock is and what it waits for.

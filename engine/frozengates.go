@@ -95,7 +95,7 @@ func (r *reduction) stay() {
 			if c.buffer == gate.Stored {
 				taken -= g.onWay[v]
 			}
-			if r.o.BufferFlits-taken <= c.level {
+			if int(r.buffer[p])-taken <= c.level {
 				busy[p] |= 1 << (i * c.hops)
 			}
 		}

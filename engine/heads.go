@@ -17,6 +17,10 @@ func (s *Sim) route() {
 	}
 	at := &s.asks[(s.now+s.delay.ask)&s.near]
 	for _, v := range s.heads {
+		if s.headTick != nil {
+			tick := s.headTick[s.vc[v].in]
+			at = &s.asks[(onTick(s.now, tick)+s.delay.ask*tick)&s.near]
+		}
 		x := &s.vc[v]
 		p := &s.packet[x.id]
 		x.left, x.fresh, x.state = int16(p.flits), true, waiting
@@ -71,7 +75,7 @@ func (s *Sim) head(v int32, x *vc, answer int32) bool {
 
 // drop discards the flits of a packet without output VCs as they arrive. The buffer stays usable.
 func (s *Sim) drop(v int32, x *vc) {
-	back := &s.credits[(s.now+s.delay.credit+s.beyond(x.in))&s.near]
+	back := &s.credits[s.freeAt(x.in, 0)&s.near]
 	for ; x.have > 0 && x.left > 0; x.have, x.left = x.have-1, x.left-1 {
 		*back = append(*back, v)
 		s.flitsOut++
@@ -93,5 +97,5 @@ func (s *Sim) drop(v int32, x *vc) {
 	s.dropped++
 	s.inNetwork--
 	s.pop(v, x)
-	s.free = append(s.free, p)
+	s.forget(p)
 }

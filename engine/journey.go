@@ -110,7 +110,7 @@ func (t *journeys) begin(s *Sim, id PacketID, p *Packet, v int32) {
 	for int(id) >= len(t.of) {
 		t.of = append(t.of, nil)
 	}
-	j := &Journey{Packet: *p, Injected: s.now, Ended: -1, perFlit: Clock(s.o.EjectClocks), inject: s.delay.inject + s.beyond(s.vc[v].in)}
+	j := &Journey{Packet: *p, Injected: s.now, Ended: -1, perFlit: Clock(s.o.EjectClocks), inject: s.arrivesAt(s.vc[v].in) - s.now}
 	j.arrive(s, v, s.now+j.inject)
 	t.of[id] = j
 }
@@ -120,11 +120,15 @@ func (j *Journey) arrive(s *Sim, v int32, at Clock) {
 	j.Hops = append(j.Hops, Hop{In: s.modelVC(v), Out: -1, Arrived: at, Routed: -1, Granted: -1, Departed: -1, TailDeparted: -1, Before: -1})
 }
 
+// tick returns the clock of the switch of a hop.
+func (h *Hop) tick(s *Sim) Clock { return s.tickAtEnd(s.vc[s.ofModel(h.In)].in) }
+
 // routed notes that the head of packet id is routed in this clock.
 func (t *journeys) routed(s *Sim, id PacketID) {
 	if j := t.find(id); j != nil {
 		h := &j.Hops[len(j.Hops)-1]
-		h.Routed, h.Behind = s.now, s.now-h.Arrived
+		h.Routed = onTick(s.now, h.tick(s))
+		h.Behind = h.Routed - h.Arrived
 	}
 }
 
@@ -132,7 +136,7 @@ func (t *journeys) routed(s *Sim, id PacketID) {
 func (t *journeys) granted(s *Sim, id PacketID, w int32) {
 	if j := t.find(id); j != nil {
 		h := &j.Hops[len(j.Hops)-1]
-		h.Out, h.Granted, h.VC, h.Before = s.modelVC(w), s.now, s.now-h.Routed-s.delay.ask, t.before[w]
+		h.Out, h.Granted, h.VC, h.Before = s.modelVC(w), s.now, s.now-h.Routed-s.delay.ask*h.tick(s), t.before[w]
 	}
 	t.before[w] = s.packet[id].id
 }
@@ -148,7 +152,7 @@ func (t *journeys) leaves(s *Sim, id PacketID, w int32, out *port, head, tail bo
 		h := &j.Hops[len(j.Hops)-1]
 		may := h.Granted // the first clock in which it could depart
 		if s.o.Timing != Paper {
-			may++
+			may += h.tick(s)
 		}
 		h.Departed = s.now
 		if from := t.freed[w]; from > may {
@@ -156,9 +160,9 @@ func (t *journeys) leaves(s *Sim, id PacketID, w int32, out *port, head, tail bo
 		}
 		h.Switch = s.now - may - h.Credit
 		if y := s.vc[w].in; out.eject {
-			j.eject = s.delay.eject + s.beyond(y)
+			j.eject, j.perFlit = s.arrivesAt(y)-s.now, max(s.takes[y], h.tick(s))
 		} else {
-			j.arrive(s, w, s.now+s.delay.hop+s.beyond(y))
+			j.arrive(s, w, s.arrivesAt(y))
 		}
 	}
 	if tail {

@@ -24,29 +24,28 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 	s.port, s.hostOf, s.until = make([]port, c), make([]int32, c), make([]Clock, c)
 	s.packet = make([]packet, noPacket+1)
 	s.sleepNext, s.hosts = make([]int32, k), make([]host, r.Sources())
-	s.whole, s.atomic, s.slow = o.Switching != model.Wormhole, o.Atomic, o.LinkClocks > 1 || o.EjectClocks > 1
+	s.whole, s.atomic = o.Switching != model.Wormhole, o.Atomic
 	if o.Delays != nil {
 		s.hostsKnow = Clock(o.Delays.Credit + o.Delays.Link - 1)
 	}
 	s.reserves, s.selects = s.whole || s.atomic, o.Select != SelectAll && !o.Select.Commits()
-	longest := max(Clock(max(o.LinkClocks, o.EjectClocks)), s.delay.ask+1, s.delay.hop, s.delay.credit, s.delay.ejectCredit) + o.farthest()
-	for s.near = 7; s.near < longest; {
-		s.near = 2*s.near + 1
-	}
-	s.arrivals, s.credits, s.tails, s.ends, s.asks = make([][]int32, s.near+1), make([][]int32, s.near+1), make([][]PacketID,
-		s.near+1), make([][]int32, s.near+1), make([][]int32, s.near+1)
 	s.hostsKeep = s.atomic && o.Timing == BookSim
-	s.endless = !s.hostsKeep && (o.Timing == Paper || Clock(o.BufferFlits) >= s.delay.ejectCredit+o.farthest())
 	err := s.number()
 	if err != nil {
 		return nil, err
 	}
-	if err := s.readLatencies(n); err != nil {
+	if err := s.readLinks(); err != nil {
 		return nil, err
 	}
+	s.endless = s.isEndless()
+	for s.near = 7; s.near < s.longest(); {
+		s.near = 2*s.near + 1
+	}
+	s.arrivals, s.credits, s.tails, s.ends, s.asks = make([][]int32, s.near+1), make([][]int32, s.near+1), make([][]PacketID,
+		s.near+1), make([][]int32, s.near+1), make([][]int32, s.near+1)
 	for v := range s.vc {
 		in := v / s.vcs
-		s.vc[v] = vc{target: -1, owner: -1, in: int32(in), credits: int16(o.BufferFlits), bit: s.port[in].number*int16(s.vcs) + int16(v%s.vcs),
+		s.vc[v] = vc{target: -1, owner: -1, in: int32(in), credits: s.buffer[in], bit: s.port[in].number*int16(s.vcs) + int16(v%s.vcs),
 			bid: -1, pick: -1}
 		if p := &s.port[in]; p.of > 0 {
 			s.vc[v].placeNext = next(p.index*int16(s.vcs)+int16(v%s.vcs), p.of*int16(s.vcs))

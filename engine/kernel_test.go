@@ -54,9 +54,9 @@ func everyOption(i int) Options {
 		{Timing: Paper, Switching: model.StoreAndForward, LinkClocks: 3},
 		{Timing: Paper, Switching: model.CutThrough, Select: SelectLoad},
 		{Select: SelectTurn, Arbiter: OldestFirst, EjectClocks: 2},
-		{Timing: Paper, LinkClocks: 2, Select: SelectOrder},
+		{Timing: Paper, LinkClocks: 5, Select: SelectOrder},
 		{Timing: Paper, Switching: model.CutThrough, Atomic: true, Loads: true},
-		{Select: SelectDrawn, LinkClocks: 4, Delays: &Delays{0, 2, 1, 2, 3, 2}},
+		{Select: SelectDrawn, LinkClocks: 4, Delays: &Delays{0, 2, 1, 2, 3, 2, 0}},
 		{Switching: model.CutThrough, Arbiter: FirstCome, Select: SelectRandom},
 	}[i-7]
 }
@@ -107,11 +107,12 @@ func TestConservation(t *testing.T) {
 func TestAnyRelation(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := modeltest.Network(t, 5).WithVCs(rapid.IntRange(1, 3).Draw(t, "vcs"))
-		r := modeltest.Adaptive(t, n, rapid.IntRange(1, 2).Draw(t, "classes"))
 		o := everyOption(rapid.IntRange(6, 17).Draw(t, "options"))
 		if o.BufferFlits = rapid.IntRange(1, 6).Draw(t, "buffer"); o.Switching != "" {
 			o.BufferFlits += 5
 		}
+		n = drawLinks(t, n, o)
+		r := modeltest.Adaptive(t, n, rapid.IntRange(1, 2).Draw(t, "classes"))
 		s, err := New(r, burst(n, 5, 6, rapid.Uint64().Draw(t, "seed")), o, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -176,7 +177,7 @@ func TestDelays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, d := range []Delays{BookSimDelays(), {0, 1, 1, 1, 1, 0}, {2, 3, 1, 1, 1, 0}, {1, 1, 4, 0, 1, 7}, {1, 1, 1, 3, 5, 1}, {3, 2, 2, 2, 20, 2}} {
+	for _, d := range []Delays{BookSimDelays(), {0, 1, 1, 1, 1, 0, 0}, {2, 3, 1, 1, 1, 0, 0}, {1, 1, 4, 0, 1, 7, 0}, {1, 1, 1, 3, 5, 1, 0}, {3, 2, 2, 2, 20, 2, 0}} {
 		l, clock := &listSource{lists: make([][]Packet, n.NumHosts())}, Clock(0)
 		var want []Clock
 		for h := range l.lists {
@@ -204,12 +205,12 @@ func TestDelays(t *testing.T) {
 			t.Errorf("%+v: %d of %d packets", d, got, len(want))
 		}
 	}
-	for _, d := range []Delays{{-1, 1, 1, 1, 1, 0}, {1, 0, 1, 1, 1, 0}, {1, 1, 1, 1, 0, 0}, {1, 1, 1, 1, 1, 5000}} {
+	for _, d := range []Delays{{-1, 1, 1, 1, 1, 0, 0}, {1, 0, 1, 1, 1, 0, 0}, {1, 1, 1, 1, 0, 0, 0}, {1, 1, 1, 1, 1, 5000, 0}} {
 		if _, err := New(r, &listSource{}, Options{Delays: &d}, nil); err == nil {
 			t.Errorf("%+v was taken", d)
 		}
 	}
-	if _, err := New(r, &listSource{}, Options{Timing: Paper, Delays: &Delays{1, 1, 1, 1, 1, 0}}, nil); err == nil {
+	if _, err := New(r, &listSource{}, Options{Timing: Paper, Delays: &Delays{1, 1, 1, 1, 1, 0, 0}}, nil); err == nil {
 		t.Error("delays with another router model were taken")
 	}
 }
@@ -276,11 +277,12 @@ func TestFrozen(t *testing.T) {
 func TestFrozenIsAll(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := modeltest.Network(t, 5).WithVCs(rapid.IntRange(1, 2).Draw(t, "vcs"))
-		r := modeltest.Adaptive(t, n, 1)
 		o := everyOption(rapid.IntRange(6, 16).Draw(t, "options"))
 		if o.BufferFlits = rapid.IntRange(1, 4).Draw(t, "buffer"); o.Switching != "" {
 			o.BufferFlits += 5
 		}
+		n = drawLinks(t, n, o)
+		r := modeltest.Adaptive(t, n, 1)
 		s, err := New(r, burst(n, 8, 6, rapid.Uint64().Draw(t, "seed")), o, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -353,11 +355,12 @@ func TestFrozenStays(t *testing.T) {
 	found := 0
 	stays := func(t *rapid.T) {
 		n := modeltest.Network(t, 5).WithVCs(rapid.IntRange(1, 2).Draw(t, "vcs"))
-		r := modeltest.Adaptive(t, n, 1)
 		o := everyOption(rapid.IntRange(6, 16).Draw(t, "options"))
 		if o.BufferFlits = rapid.IntRange(1, 4).Draw(t, "buffer"); o.Switching != "" {
 			o.BufferFlits += 5
 		}
+		n = drawLinks(t, n, o)
+		r := modeltest.Adaptive(t, n, 1)
 		s, err := New(r, burst(n, 8, 6, rapid.Uint64().Draw(t, "seed")), o, nil)
 		if err != nil {
 			t.Fatal(err)

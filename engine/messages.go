@@ -142,8 +142,8 @@ func (m *messages) check(s *Sim) error {
 		case r < 0:
 		case r <= c || r >= m.classes:
 			return fmt.Errorf("engine: messages of class %d cause class %d, allowed are later classes", c, r)
-		case m.Flits[r] < 1 || m.Flits[r] > maxBuffer || s.whole && m.Flits[r] > s.o.BufferFlits:
-			return fmt.Errorf("engine: messages of %d flits with buffers of %d flits under %s", m.Flits[r], s.o.BufferFlits, s.o.Switching)
+		case m.Flits[r] < 1 || m.Flits[r] > maxBuffer || s.whole && m.Flits[r] > s.smallest:
+			return fmt.Errorf("engine: messages of %d flits with buffers of %d flits under %s", m.Flits[r], s.smallest, s.o.Switching)
 		case m.Causes[r] >= 0 && len(m.Targets) == 0:
 			return fmt.Errorf("engine: messages of class %d need targets", r)
 		}

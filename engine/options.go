@@ -151,10 +151,9 @@ type Options struct {
 	EjectClocks int
 	// Delays are the delays of the BookSim model. If nil, BookSim's defaults.
 	Delays *Delays
-	// Latencies are the clocks that a flit takes on a channel, by model.ChannelID, at least 1. If
-	// nil, channels between switches take Delays.Link and those of hosts 1. Credits take as long
-	// on the way back. For the BookSim model only.
-	Latencies []int
+	// Channels are attributes of the channels, by model.ChannelID. If nil, those of the network. What
+	// they leave open follows from BufferFlits, LinkClocks, EjectClocks and Delays.
+	Channels []model.ChannelAttributes
 	// Seed seeds random selection.
 	Seed uint64
 	// Gate is the gate rule, see package gate. If nil, there are no gates.
@@ -181,12 +180,13 @@ type Options struct {
 // Delays are the delays of BookSim 2's router in clocks. A head that arrives in clock t requests
 // an output VC from t+Route on. VC allocation takes VCAlloc, switch allocation SwitchAlloc,
 // crossing the switch Traversal, a channel between switches Link. A free slot is known upstream
-// Credit clocks later than the channel takes. Without competition, a packet of L flits that passes
+// Credit clocks later than the channel takes. Flits and credits that cross to a switch of another
+// clock take Sync more clocks of that switch. Without competition, a packet of L flits that passes
 // H switches takes 2 + H*(Route+VCAlloc+SwitchAlloc+Traversal) + (H-1)*Link + 1 + L-1 clocks. An
 // allocation of several clocks decides at its end, by what is free then. With Route 0 or 1, any
 // Credit, and the other delays 1, every packet arrives in the same clock as in BookSim 2. With
 // other delays some packets differ by a clock or more.
-type Delays struct{ Route, VCAlloc, SwitchAlloc, Traversal, Link, Credit int }
+type Delays struct{ Route, VCAlloc, SwitchAlloc, Traversal, Link, Credit, Sync int }
 
 // BookSimDelays returns the default delays of BookSim 2.
 func BookSimDelays() Delays {
@@ -208,6 +208,7 @@ func DelayKinds() []DelayKind {
 		{"traversal-delay", "crossing the switch", func(d *Delays) *int { return &d.Traversal }},
 		{"link-delay", "a channel between switches", func(d *Delays) *int { return &d.Link }},
 		{"credit-delay", "the return of a credit, in addition to the channel's", func(d *Delays) *int { return &d.Credit }},
+		{"sync-delay", "crossing to a switch of another clock, counted by that switch", func(d *Delays) *int { return &d.Sync }},
 	}
 }
 
@@ -215,12 +216,12 @@ const maxDelay = 1 << 10
 
 // check fails for impossible delays.
 func (d *Delays) check() error {
-	least := Delays{Route: 0, VCAlloc: 1, SwitchAlloc: 1, Traversal: 0, Link: 1, Credit: 0}
+	least := Delays{Route: 0, VCAlloc: 1, SwitchAlloc: 1, Traversal: 0, Link: 1, Credit: 0, Sync: 0}
 	for _, x := range []struct {
 		name       string
 		has, least int
 	}{{"routing", d.Route, least.Route}, {"VC allocation", d.VCAlloc, least.VCAlloc}, {"switch allocation", d.SwitchAlloc, least.SwitchAlloc},
-		{"traversal", d.Traversal, least.Traversal}, {"link", d.Link, least.Link}, {"credit", d.Credit, least.Credit}} {
+		{"traversal", d.Traversal, least.Traversal}, {"link", d.Link, least.Link}, {"credit", d.Credit, least.Credit}, {"sync", d.Sync, least.Sync}} {
 		if x.has < x.least || x.has > maxDelay {
 			return fmt.Errorf("engine: a %s delay of %d clocks, allowed are %d to %d", x.name, x.has, x.least, maxDelay)
 		}
@@ -267,9 +268,6 @@ func (o *Options) check() error {
 		if err := o.Delays.check(); err != nil {
 			return err
 		}
-	}
-	if err := o.checkLatencies(); err != nil {
-		return err
 	}
 	if o.Throttle != nil {
 		if err := o.Throttle.check(); err != nil {

@@ -7,7 +7,7 @@ import "github.com/turnproof/turnproof/model"
 //
 // The plain kernel has the same state and the same clocks as the general one (kernel.go), so
 // Check, Frozen and clone serve both. It leaves out what a plain simulation does not use: room for
-// whole packets, channels that are busy for several clocks, gates and throttling, other arbiters
+// whole packets, channels that are busy for several clocks, switches of different clocks, gates and throttling, other arbiters
 // than round robin, and packets that wait for one hop or one path only. It also does more work in one pass: a
 // head is routed in the pass in which it arrives or becomes the front packet, and a departing flit
 // is handled without a call. TestPlain compares the two kernels clock by clock.
@@ -17,7 +17,7 @@ import "github.com/turnproof/turnproof/model"
 
 // isPlain reports whether the plain kernel can run the simulation.
 func (s *Sim) isPlain() bool {
-	return s.o.Timing == BookSim && s.o.Switching == model.Wormhole && !s.o.Atomic && !s.slow && s.o.Arbiter == RoundRobin &&
+	return s.o.Timing == BookSim && s.o.Switching == model.Wormhole && !s.o.Atomic && !s.slow && s.headTick == nil && s.o.Arbiter == RoundRobin &&
 		s.control == nil && s.commits == nil && s.journeys == nil && s.detours == nil
 }
 

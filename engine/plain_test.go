@@ -17,7 +17,7 @@ import (
 func plainOptions(i int) Options {
 	return []Options{
 		{}, {Select: SelectDrawn}, {Select: SelectRandom}, {Select: SelectLoad, Loads: true}, {BufferFlits: 1}, {BufferFlits: 3, Select: SelectDrawn},
-		{BufferFlits: 5}, {Delays: &Delays{0, 1, 1, 1, 1, 0}}, {Delays: &Delays{2, 3, 1, 1, 3, 2}, Select: SelectTurn}, {Loads: true, Seed: 7, Select: SelectDrawn},
+		{BufferFlits: 5}, {Delays: &Delays{0, 1, 1, 1, 1, 0, 0}}, {Delays: &Delays{2, 3, 1, 1, 3, 2, 0}, Select: SelectTurn}, {Loads: true, Seed: 7, Select: SelectDrawn},
 	}[i]
 }
 
@@ -125,9 +125,9 @@ func TestPlainNetworks(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range 11 {
-			o := Options{Latencies: make([]int, n.NumChannels())}
-			for c := range o.Latencies {
-				o.Latencies[c] = 1 + c%5
+			o := Options{Channels: make([]model.ChannelAttributes, n.NumChannels())}
+			for c := range o.Channels {
+				o.Channels[c] = model.ChannelAttributes{Latency: int32(1 + c%5), Buffer: int32(c % 7)}
 			}
 			if i < 10 {
 				o = plainOptions(i)

@@ -20,10 +20,10 @@ func (s *Sim) injectPlain() {
 		w.credits--
 		s.flitsIn++
 		s.lastMove = s.now
-		if s.far == nil {
+		if s.even {
 			*at = append(*at, x.vc)
 		} else {
-			far := &s.arrivals[(s.now+s.delay.inject+s.far[w.in])&s.near]
+			far := &s.arrivals[(s.now+s.there[w.in])&s.near]
 			*far = append(*far, x.vc)
 		}
 		if x.left--; x.left == 0 {

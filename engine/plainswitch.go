@@ -74,7 +74,7 @@ func (s *Sim) leavePlain(wins []int32) {
 	s.backAt, s.hopAt = &s.credits[(s.now+s.delay.credit)&s.near], &s.arrivals[(s.now+s.delay.hop)&s.near]
 	back, hop, released := *s.backAt, *s.hopAt, s.released
 	fronts, n := s.frontsFor(len(wins)), 0
-	near, endless, single := s.far == nil && s.hostsKnow == 0, s.endless, s.words == 1
+	even, endless, single := s.even, s.endless, s.words == 1
 	wide := int16(s.vcs)
 	for _, i := range wins {
 		in := &ports[i]
@@ -86,10 +86,10 @@ func (s *Sim) leavePlain(wins []int32) {
 		in.bid, in.accept, out.grant = next(x.bit-in.firstBit, wide), out.indexNext, in.numberNext
 		x.have--
 		x.left--
-		if near {
+		if even {
 			back = append(back, v)
 		} else {
-			s.giveBack(v, x)
+			s.giveBack(v, x, 0)
 		}
 		more := true // whether the VC downstream has room for another flit
 		if out.eject {
@@ -104,7 +104,7 @@ func (s *Sim) leavePlain(wins []int32) {
 			if x.fresh {
 				y.enter(x.id, packets)
 			}
-			if near {
+			if even {
 				hop = append(hop, w)
 			} else {
 				s.setOut(w, x.port)
@@ -137,7 +137,7 @@ func (s *Sim) leavePlain(wins []int32) {
 			n++
 		}
 	}
-	if near {
+	if even {
 		*s.backAt, *s.hopAt = back, hop
 	}
 	s.released = released
@@ -147,12 +147,12 @@ func (s *Sim) leavePlain(wins []int32) {
 // atHostPlain handles a flit to a host that is a tail or takes a credit.
 func (s *Sim) atHostPlain(x, y *vc, w int32) {
 	if x.left == 0 {
-		at := &s.tails[(s.now+s.delay.eject+s.beyond(y.in))&s.near]
+		at := &s.tails[(s.now+s.there[y.in])&s.near]
 		*at = append(*at, x.id)
 	}
 	if !s.endless {
 		y.credits--
-		back := &s.credits[(s.now+s.delay.ejectCredit+2*s.beyond(y.in))&s.near]
+		back := &s.credits[(s.now+s.back[y.in])&s.near]
 		*back = append(*back, w)
 	}
 }

@@ -29,7 +29,7 @@ func (m *messages) inject(s *Sim) {
 // clock. If not, an event lists the host: a slot becomes free, or a message is created.
 func (m *messages) send(s *Sim, h int32) bool {
 	base := s.hosts[h].base
-	if s.slow && s.until[base/int32(s.vcs)] > s.now {
+	if s.slow && s.until[base/int32(s.vcs)] > s.now || s.rests(base) {
 		return true
 	}
 	for q := m.queues - 1; q >= 0; q-- {
@@ -45,9 +45,9 @@ func (m *messages) send(s *Sim, h int32) bool {
 		s.flitsIn++
 		s.lastMove = s.now
 		if s.slow {
-			s.until[w.in] = s.now + Clock(s.o.LinkClocks)
+			s.until[w.in] = s.now + s.takes[w.in]
 		}
-		at := &s.arrivals[(s.now+s.delay.inject+s.beyond(w.in))&s.near]
+		at := &s.arrivals[s.arrivesAt(w.in)&s.near]
 		*at = append(*at, y.vc)
 		if y.left--; y.left == 0 {
 			y.vc, y.has = -1, false
@@ -78,7 +78,8 @@ func (m *messages) choose(s *Sim, h int32, q int, y *sending) bool {
 
 // start chooses a VC for the chosen message of a queue, and reports whether there is one with room.
 func (m *messages) start(s *Sim, h int32, y *sending) bool {
-	room, base := s.room(int32(y.Flits)), s.hosts[h].base
+	base := s.hosts[h].base
+	room := s.room(base/int32(s.vcs), int32(y.Flits))
 	first, count := m.first[y.Message], m.count[y.Message]
 	i, tries := y.last, count
 	if i < first || i >= first+count {

@@ -41,8 +41,8 @@ func (s *Sim) askSource(h int32) bool {
 	if s.tape != nil {
 		s.tape[h] = append(s.tape[h], x.next)
 	}
-	if p := &x.next; p.Flits < 1 || p.Flits > maxBuffer || s.whole && p.Flits > s.o.BufferFlits {
-		s.failed = fmt.Errorf("engine: a packet of %d flits from host %d, with buffers of %d flits under %s", p.Flits, p.Source, s.o.BufferFlits, s.o.Switching)
+	if p := &x.next; p.Flits < 1 || p.Flits > maxBuffer || s.whole && p.Flits > s.smallest {
+		s.failed = fmt.Errorf("engine: a packet of %d flits from host %d, with buffers of %d flits under %s", p.Flits, p.Source, s.smallest, s.o.Switching)
 	}
 	x.own = x.next.Created
 	return true
@@ -177,7 +177,7 @@ func (s *Sim) inject() {
 // send sends a flit of host h. It reports whether the host is to be considered again in the next
 // clock.
 func (s *Sim) send(h int32, x *host) bool {
-	if s.slow && s.until[x.base/int32(s.vcs)] > s.now {
+	if s.slow && s.until[x.base/int32(s.vcs)] > s.now || s.rests(x.base) {
 		return true
 	}
 	if x.vc < 0 {
@@ -196,9 +196,9 @@ func (s *Sim) send(h int32, x *host) bool {
 	s.flitsIn++
 	s.lastMove = s.now
 	if s.slow {
-		s.until[w.in] = s.now + Clock(s.o.LinkClocks)
+		s.until[w.in] = s.now + s.takes[w.in]
 	}
-	at := &s.arrivals[(s.now+s.delay.inject+s.beyond(w.in))&s.near]
+	at := &s.arrivals[s.arrivesAt(w.in)&s.near]
 	*at = append(*at, x.vc)
 	if x.left--; x.left > 0 {
 		return true
@@ -209,7 +209,7 @@ func (s *Sim) send(h int32, x *host) bool {
 
 // start chooses a VC for the next packet of host h, and reports whether there is one.
 func (s *Sim) start(h int32, x *host) bool {
-	room := s.room(int32(x.next.Flits))
+	room := s.room(x.base/int32(s.vcs), int32(x.next.Flits))
 	i := x.last
 	for range s.vcs {
 		if i++; int(i) == s.vcs {
@@ -229,11 +229,11 @@ func (s *Sim) start(h int32, x *host) bool {
 	return false
 }
 
-// room returns the number of free slots that a VC needs to be given to a packet.
-func (s *Sim) room(flits int32) int16 {
+// room returns the number of free slots that a VC of port o needs to be given to a packet.
+func (s *Sim) room(o, flits int32) int16 {
 	switch {
 	case s.atomic:
-		return int16(s.o.BufferFlits)
+		return s.buffer[o]
 	case s.whole:
 		return int16(flits)
 	}

@@ -31,6 +31,7 @@ type Sim struct {
 	failed error // the error that ends Run
 
 	timing
+	links
 	buffers
 	ports
 	relations
@@ -55,7 +56,6 @@ type timing struct {
 	selects   bool  // whether a head requests one output VC only
 	reserves  bool  // whole || atomic
 	hostsKeep bool  // whether atomic applies to ejection channels as well
-	slow      bool  // whether a flit occupies a channel for several clocks
 	plain     bool  // whether the plain kernel runs
 }
 
@@ -67,6 +67,9 @@ type buffers struct {
 	inOf   []int16 // by index of a VC among those into its switch: the number of its port
 	packet []packet
 	free   []PacketID // unused entries of packet
+	// endings is, by PacketID, the number of VCs in state ending that have the packet at the front, negative if it has arrived.
+	// Only with Paper.
+	endings []int16
 }
 
 // ports holds the channels: each is an output port where it starts and an input port where it
@@ -77,7 +80,6 @@ type ports struct {
 	portOf []int32 // by channel of the model: its port
 	hostOf []int32 // by port: the host at its end, or -1
 	until  []Clock // by output port: the first clock in which it is not busy
-	far    []Clock // by port: clocks that its channel takes beyond the usual delay; nil if no channel takes longer
 	chanOf []model.ChannelID
 	words  int      // number of words of a mask
 	masks  []uint64 // by output port: its mask of ready VCs, if a mask has several words
@@ -168,23 +170,21 @@ type scratch struct {
 // creations is the length of the wheel of packets to be created, in clocks.
 const creations = 1024
 
-// delays holds the delays of the router model in clocks.
+// delays holds the delays of the router model in clocks of the switch.
 type delays struct {
-	ask                Clock // from routing a head to its first request of an output VC
-	hop, eject, inject Clock // from departure to arrival: between switches, to a host, from a host
-	credit             Clock // from the departure of a flit until its slot is known to be free upstream
-	ejectCredit        Clock
+	ask         Clock // from routing a head to its first request of an output VC
+	hop, credit Clock // links.there and links.back of channels between switches, and inject links.there of those from hosts, if links.even
+	inject      Clock
 }
 
 func delaysOf(o *Options) delays {
 	if o.Timing == Paper {
-		return delays{ask: 0, hop: 3, eject: 3, inject: 3, credit: Clock(o.LinkClocks), ejectCredit: 1}
+		return delays{ask: 0, hop: 3, inject: 3, credit: 1}
 	}
 	d := BookSimDelays()
 	if o.Delays != nil {
 		d = *o.Delays
 	}
-	cross := d.SwitchAlloc + d.Traversal
-	return delays{ask: Clock(d.Route + d.VCAlloc - 1), hop: Clock(cross + d.Link), eject: Clock(cross + 1), inject: 2,
-		credit: Clock(d.SwitchAlloc + d.Link + d.Credit + o.LinkClocks - 1), ejectCredit: Clock(cross + 3 + d.Credit)}
+	return delays{ask: Clock(d.Route + d.VCAlloc - 1), hop: Clock(d.SwitchAlloc + d.Traversal + d.Link), inject: 2,
+		credit: Clock(d.SwitchAlloc + d.Link + d.Credit)}
 }

@@ -27,7 +27,7 @@ func (s *Sim) allocateSwitch() {
 		if p.ready == 0 {
 			return false
 		}
-		if s.slow && s.until[o] > s.now {
+		if s.slow && s.until[o] > s.now || s.tailTick != nil && s.now%s.tailTick[o] != 0 {
 			return true
 		}
 		v := p.base
@@ -160,10 +160,10 @@ func (s *Sim) leave(v int32) {
 		s.journeys.leaves(s, x.id, w, out, x.fresh, x.left == 0)
 	}
 	if s.slow {
-		s.until[x.port] = s.now + s.busyFor(out)
+		s.until[x.port] = s.now + s.takes[x.port]
 	}
 	if !s.whole || s.o.Timing != Paper {
-		s.giveBack(v, x)
+		s.giveBack(v, x, s.departing(x.port))
 	}
 	if out.eject {
 		s.atHost(v, x, y, w)
@@ -182,48 +182,36 @@ func (s *Sim) leave(v int32) {
 	}
 }
 
-// giveBack sends the credit for a slot of VC v, whose record is x, to the start of its channel.
-func (s *Sim) giveBack(v int32, x *vc) {
-	switch {
-	case s.hostsKnow > 0 && s.hostOf[x.in] >= 0:
-		back := &s.credits[(s.now+s.delay.credit-s.hostsKnow+s.beyond(x.in))&s.near]
-		*back = append(*back, v)
-	case s.far != nil:
-		back := &s.credits[(s.now+s.delay.credit+s.far[x.in])&s.near]
-		*back = append(*back, v)
-	default:
+// giveBack sends the credit for a slot of VC v, whose record is x, to the start of its channel. extra is that of freeAt.
+func (s *Sim) giveBack(v int32, x *vc, extra Clock) {
+	if s.even && extra == 0 {
 		*s.backAt = append(*s.backAt, v)
+		return
 	}
+	back := &s.credits[s.freeAt(x.in, extra)&s.near]
+	*back = append(*back, v)
 }
 
 // setOut puts a flit on the channel of output port o, towards VC w.
 func (s *Sim) setOut(w, o int32) {
-	if s.far == nil {
+	if s.even {
 		*s.hopAt = append(*s.hopAt, w)
 		return
 	}
-	at := &s.arrivals[(s.now+s.delay.hop+s.far[o])&s.near]
+	at := &s.arrivals[s.arrivesAt(o)&s.near]
 	*at = append(*at, w)
-}
-
-// busyFor returns the number of clocks for which a flit occupies a channel.
-func (s *Sim) busyFor(out *port) Clock {
-	if out.eject {
-		return Clock(s.o.EjectClocks)
-	}
-	return Clock(s.o.LinkClocks)
 }
 
 // atHost sends a flit to a host, which consumes the flit.
 func (s *Sim) atHost(v int32, x, y *vc, w int32) {
 	s.flitsOut++
 	if x.left == 0 {
-		at := &s.tails[(s.now+s.delay.eject+s.beyond(y.in))&s.near]
+		at := &s.tails[s.arrivesAt(y.in)&s.near]
 		*at = append(*at, x.id)
 	}
 	if !s.endless {
 		y.credits--
-		back := &s.credits[(s.now+s.delay.ejectCredit+2*s.beyond(y.in))&s.near]
+		back := &s.credits[s.freeAt(y.in, 0)&s.near]
 		*back = append(*back, w)
 	}
 }
@@ -235,8 +223,12 @@ func (s *Sim) tail(v int32, x *vc, w int32) {
 		s.loads.count(s, x, s.packet[s.front(v)].flits)
 	}
 	if s.o.Timing == Paper {
-		x.state, x.left = ending, int16(s.packet[s.front(v)].flits) // the packet's number may be reused before the channel is free
-		at := &s.ends[(s.now+s.busyFor(&s.port[x.port]))&s.near]
+		for int(x.id) >= len(s.endings) {
+			s.endings = append(s.endings, 0)
+		}
+		s.endings[x.id]++
+		x.state, x.left = ending, int16(s.packet[x.id].flits)
+		at := &s.ends[(s.now+s.takes[x.port])&s.near]
 		*at = append(*at, v)
 		return
 	}
@@ -251,8 +243,17 @@ func (s *Sim) end(v int32) {
 	x := &s.vc[v]
 	s.released = append(s.released, x.target)
 	x.target = -1
-	flits := x.left
+	flits, id := x.left, x.id
 	s.pop(v, x)
+	switch k := &s.endings[id]; {
+	case *k > 0:
+		*k--
+	case *k == -1:
+		*k = 0
+		s.free = append(s.free, id)
+	default:
+		*k++
+	}
 	if s.whole {
 		x.credits += flits
 		s.credited(v, x)

@@ -8,7 +8,13 @@ func (s *Sim) Injected() int64 { return s.flitsIn }
 // BufferSlots returns the number of flits that the buffers of all switches hold: those at the ends
 // of links and of channels from hosts.
 func (s *Sim) BufferSlots() int64 {
-	return int64(s.net.NumLinkChannels()+s.net.NumHosts()) * int64(s.vcs) * int64(s.o.BufferFlits)
+	slots := int64(0)
+	for p := range s.port {
+		if !s.port[p].eject && int(s.hostOf[p]) < s.net.NumHosts() { // management endpoints are no hosts
+			slots += int64(s.buffer[p])
+		}
+	}
+	return slots * int64(s.vcs)
 }
 
 // Oldest returns the packet on a VC that was created first, and the one with the lowest ID among

@@ -19,6 +19,10 @@ func (s *Sim) allocateVCs() {
 	rivals := s.wait[:0]
 	for _, v := range s.wait {
 		x := &s.vc[v]
+		if s.rests(v) {
+			rivals = append(rivals, v)
+			continue
+		}
 		if x.answer < 0 || s.selects {
 			if s.mayAsk(v) {
 				rivals = append(rivals, v)
@@ -28,7 +32,7 @@ func (s *Sim) allocateVCs() {
 		p := &s.port[x.port]
 		m := p.free & x.mask
 		if m != 0 && s.reserves && (!p.eject || s.hostsKeep) {
-			m = s.roomy(x.port, m, s.room(s.packet[x.id].flits))
+			m = s.roomy(x.port, m, s.room(x.port, s.packet[x.id].flits))
 		}
 		if s.control.closes(s, v, x.port, &m) {
 			rivals = append(rivals, v) // the head requests again in each clock
@@ -103,7 +107,9 @@ func (s *Sim) mayHave(v, o int32, mask uint64) (found, closed bool) {
 func (s *Sim) settleRivals() {
 	s.asked, s.granted = s.asked[:0], s.granted[:0]
 	for _, v := range s.wait {
-		s.ask(v)
+		if !s.rests(v) {
+			s.ask(v)
+		}
 	}
 	for _, w := range s.asked {
 		v := s.vc[w].bid
@@ -146,7 +152,7 @@ func (s *Sim) freeOf(v, o int32, mask uint64) uint64 {
 	p := &s.port[o]
 	m := p.free & mask
 	if m != 0 && s.reserves && (!p.eject || s.hostsKeep) {
-		m = s.roomy(o, m, s.room(s.packet[s.front(v)].flits))
+		m = s.roomy(o, m, s.room(o, s.packet[s.front(v)].flits))
 	}
 	return m
 }

@@ -43,6 +43,19 @@ func IsAttributeName(name string) bool {
 	return name != "" && name != "id" && name != "name" && strings.Contains(letters, name[:1]) && strings.Trim(name, letters+others) == ""
 }
 
+// WithAttribute returns a copy of the network in which an attribute has the given values by switch, in place of older values. It
+// fails if the name is none of an attribute, or values are missing. The caller must not change values afterwards.
+func (n *Network) WithAttribute(name string, values []int32) (*Network, error) {
+	b := Builder{switches: n.switches, attributes: maps.Clone(n.attributes)}
+	b.SetAttribute(name, values)
+	if err := b.checkAttributes(); err != nil {
+		return nil, err
+	}
+	m := *n
+	m.attributes = b.attributes
+	return &m, nil
+}
+
 // Attribute returns the values of an attribute by switch, or nil if the network does not have it. On a grid, x, y and z are the
 // first coordinates. The caller must not change the slice.
 func (n *Network) Attribute(name string) []int32 {

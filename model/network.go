@@ -96,7 +96,8 @@ type Network struct {
 	portNames map[portAt]string // of the ports that have a name
 	images    [][]SwitchID      // see Symmetries
 
-	attributes map[string][]int32 // by name, then by switch
+	attributes map[string][]int32  // by name, then by switch
+	channels   []ChannelAttributes // by channel; nil if no channel has attributes
 
 	tail, head         []SwitchID  // by channel; NoSwitch at the end of a host
 	tailPort, headPort []Port      // by channel; 0 at the end of a host

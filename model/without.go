@@ -6,6 +6,8 @@ package model
 // old label as name. Without fails if no switch is left. Cost: that of building the network.
 func (n *Network) Without(links []LinkID, switches []SwitchID) (*Network, error) {
 	b, id := NewBuilder(), make([]SwitchID, n.NumSwitches())
+	var keptLinks []LinkID
+	var keptHosts []HostID
 	for _, u := range switches {
 		id[u] = NoSwitch
 	}
@@ -30,12 +32,14 @@ func (n *Network) Without(links []LinkID, switches []SwitchID) (*Network, error)
 		}
 		if e.Switch = id[e.Switch]; e.Switch != NoSwitch {
 			b.AddHost(e)
+			keptHosts = append(keptHosts, h)
 		}
 	}
 	for l := range LinkID(n.NumLinks()) {
 		x := n.Link(l)
 		if u, v := id[x.A], id[x.B]; !gone[l] && u != NoSwitch && v != NoSwitch {
 			b.AddLink(u, x.APort, v, x.BPort)
+			keptLinks = append(keptLinks, l)
 		}
 	}
 	for name, values := range n.attributes {
@@ -52,7 +56,11 @@ func (n *Network) Without(links []LinkID, switches []SwitchID) (*Network, error)
 	if n.grid != nil {
 		b.SetGrid(n.grid.without(id))
 	}
-	return b.Build()
+	m, err := b.Build()
+	if err != nil {
+		return nil, err
+	}
+	return m.keepChannels(n, keptLinks, keptHosts)
 }
 
 // without returns the grid of the switches that remain. id gives the new number of each switch,

@@ -54,6 +54,8 @@ func premises(n *model.Network, o engine.Options) error {
 		return fmt.Errorf("packets: switching %q, only %q and %q move whole packets", o.Switching, model.CutThrough, model.StoreAndForward)
 	case n.VCs() != 1:
 		return fmt.Errorf("packets: %d VCs share a channel flit by flit, only one is simulated by packets", n.VCs())
+	case o.Uneven(n):
+		return fmt.Errorf("packets: channels with attributes and switches with clocks are not simulated by packets")
 	case o.Atomic:
 		return fmt.Errorf("packets: atomic VCs are not simulated by packets")
 	case o.EjectClocks != o.LinkClocks:

@@ -2,9 +2,11 @@ package trial
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
 )
 
@@ -37,13 +39,13 @@ func (s *Settings) TakeBookSim(b *format.BookSim, set func(name string) bool) er
 		}
 		s.Traffic = run.Traffic
 	}
-	s.takeBookSimRouter(run, set)
+	s.takeBookSimRouter(b, set)
 	return nil
 }
 
 // takeBookSimRouter sets buffers and delays. Only the router model booksim has delays.
-func (s *Settings) takeBookSimRouter(run *format.BookSimRun, set func(name string) bool) {
-	e := &s.Engine
+func (s *Settings) takeBookSimRouter(b *format.BookSim, set func(name string) bool) {
+	e, run := &s.Engine, &b.Run
 	if !set("buffer") {
 		e.BufferFlits = run.Buffer
 	}
@@ -51,6 +53,7 @@ func (s *Settings) takeBookSimRouter(run *format.BookSimRun, set func(name strin
 		e.Atomic = run.Atomic
 	}
 	if e.Timing != engine.BookSim {
+		e.Channels = withoutLatencies(b.Network)
 		return
 	}
 	d := engine.Delays{Route: run.Route, VCAlloc: run.VCAlloc, SwitchAlloc: run.SwitchAlloc, Traversal: run.Traversal, Link: run.Link, Credit: run.Credit}
@@ -60,9 +63,15 @@ func (s *Settings) takeBookSimRouter(run *format.BookSimRun, set func(name strin
 		}
 	}
 	e.Delays = &d
-	if e.Latencies = run.Latencies; set("link-delay") {
-		e.Latencies = nil
+}
+
+// withoutLatencies returns the attributes of the channels without their latencies, or nil.
+func withoutLatencies(n *model.Network) []model.ChannelAttributes {
+	list := slices.Clone(n.ChannelAttributes())
+	for c := range list {
+		list[c].Latency = 0
 	}
+	return list
 }
 
 // BookSimRemarks returns warnings and notes about keys of the configuration in file that have no

@@ -110,7 +110,7 @@ func Run(ctx context.Context, r model.Relation, s Settings) (*Result, error) {
 // ByPackets reports whether simulation with packet events is exact for the settings.
 func (s *Settings) ByPackets(r model.Relation) bool {
 	e := &s.Engine
-	if model.CommitsIn(r, e.Waiting) != nil {
+	if model.CommitsIn(r, e.Waiting) != nil || e.Uneven(r.Network()) {
 		return false
 	}
 	return e.Timing == engine.Paper && (e.Switching == model.CutThrough || e.Switching == model.StoreAndForward) &&

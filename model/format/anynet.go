@@ -32,8 +32,8 @@ import (
 // fails an assertion. In addition, this reader accepts tabs and the line ends of DOS.
 //
 // Not kept: names, ports, the order of links, VCs (num_vcs of BookSim's configuration), GUIDs,
-// LIDs, management endpoints, the grid. Parallel links cannot be written. Latencies are not part
-// of a model.Network; they only affect BookSim's own routing table (see table).
+// LIDs, management endpoints, the grid, attributes other than latencies. Parallel links cannot be
+// written. Latencies do not affect our routings, but BookSim's own routing table (see table).
 
 // anynet is the content of a file.
 type anynet struct {
@@ -73,8 +73,8 @@ func readAnynet(src *lines, _ Options) (*model.Network, []string, error) {
 	notes := a.notes()
 	for _, latency := range a.latency {
 		if latency != 1 {
-			notes = append(notes, fmt.Sprintf("%s: latencies are ignored; only BookSim's routing min uses them: to check it, give "+
-				"BookSim's configuration file", base(src.name)))
+			notes = append(notes, fmt.Sprintf("%s: latencies are for simulations; only BookSim's routing min chooses paths by them: to "+
+				"check it, give BookSim's configuration file", base(src.name)))
 			break
 		}
 	}
@@ -263,10 +263,45 @@ func (a *anynet) network() (*model.Network, error) {
 		b.AddLink(model.SwitchID(k[0]), to[k], model.SwitchID(k[1]), to[[2]int{k[1], k[0]}])
 	}
 	n, err := b.Build()
+	if err == nil {
+		n, err = n.WithChannelAttributes(a.attributes(n))
+	}
 	if err != nil {
 		return nil, a.src.wholef("%s", err)
 	}
 	return n, nil
+}
+
+// attributes returns the latencies of the channels other than 1, the default of BookSim. 0, which BookSim refuses, becomes 1.
+func (a *anynet) attributes(n *model.Network) []model.ChannelAttributes {
+	list := make([]model.ChannelAttributes, n.NumChannels())
+	for c := range list {
+		id, latency := model.ChannelID(c), 1
+		if n.Kind(id) == model.SwitchToSwitch {
+			latency = a.latency[[2]int{int(n.Tail(id)), int(n.Head(id))}]
+		} else if l, ok := a.toNode[int(n.HostOf(id))]; ok {
+			latency = l
+		}
+		if latency > 1 {
+			list[c].Latency = int32(min(latency, model.MaxChannelAttribute))
+		}
+	}
+	return list
+}
+
+// hasZero reports whether a channel has latency 0.
+func (a *anynet) hasZero() bool {
+	for _, l := range a.latency {
+		if l == 0 {
+			return true
+		}
+	}
+	for _, l := range a.toNode {
+		if l == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // maxAnynetEntries is the largest number of entries of the routing table; an entry takes four
@@ -362,7 +397,7 @@ func (q *frontier) Pop() any {
 func writeAnynet(w io.Writer, n *model.Network) error {
 	type pair struct{ a, b model.SwitchID }
 	seen := map[pair]bool{}
-	links := make([][]model.SwitchID, n.NumSwitches())
+	links := make([][]model.ChannelID, n.NumSwitches())
 	for l := range model.LinkID(n.NumLinks()) {
 		k := n.Link(l)
 		p := pair{min(k.A, k.B), max(k.A, k.B)}
@@ -370,30 +405,46 @@ func writeAnynet(w io.Writer, n *model.Network) error {
 			return &CannotHold{"anynet", fmt.Sprintf("knows no parallel links: switches %s and %s have several", n.SwitchName(p.a), n.SwitchName(p.b))}
 		}
 		seen[p] = true
-		links[k.A] = append(links[k.A], k.B)
+		c := model.ChannelID(2 * l)
+		links[k.A] = append(links[k.A], c)
+		if latencyText(n, c+1) != "" { // the latency of the direction back is in the other router's line
+			links[k.B] = append(links[k.B], c+1)
+		}
 	}
 	hosts := make([][]int, n.NumSwitches())
 	for h := range n.NumHosts() {
 		u := n.Host(model.HostID(h)).Switch
 		hosts[u] = append(hosts[u], h)
+		in, out := n.InjectChannel(model.HostID(h)), n.EjectChannel(model.HostID(h))
+		if latencyText(n, in) != latencyText(n, out) {
+			return &CannotHold{"anynet", fmt.Sprintf("has one latency for both channels of a host, %s has two", n.HostLabel(model.HostID(h)))}
+		}
 	}
 	p := newPrinter(w)
 	for u := range links {
 		p.f("router %d", u)
 		for _, h := range hosts[u] {
-			p.f(" node %d", h)
+			p.f(" node %d%s", h, latencyText(n, n.InjectChannel(model.HostID(h))))
 		}
-		for _, v := range links[u] {
-			p.f(" router %d", v)
+		for _, c := range links[u] {
+			p.f(" router %d%s", n.Head(c), latencyText(n, c))
 		}
 		p.f("\n")
 	}
 	return p.done()
 }
 
+// latencyText returns the latency of a channel with a blank before it, or "" for the default.
+func latencyText(n *model.Network, c model.ChannelID) string {
+	if list := n.ChannelAttributes(); list != nil && list[c].Latency > 1 {
+		return fmt.Sprintf(" %d", list[c].Latency)
+	}
+	return ""
+}
+
 // WriteBookSim writes the network of forwarding tables as an anynet file, if BookSim routes
 // packets as the tables do. BookSim 2 reads no routing table for anynet: with routing_function =
-// min it computes its own (see table), here with latency 1 for all links. If that table sends
+// min it computes its own (see table) by the latencies of the links. If that table sends
 // packets of some switch to another neighbour, WriteBookSim fails with *OtherRouting. Cost:
 // O(routers × links × log routers).
 func WriteBookSim(w io.Writer, t *model.Table) error {

@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -266,7 +265,7 @@ func (c *bookSimConfig) anynet(b *BookSim, o Options) error {
 		return err
 	}
 	c.notes, b.Warnings = append(c.notes, a.notes()...), append(b.Warnings, a.warnings()...)
-	if b.Run.Latencies = a.latencies(b.Network); slices.Contains(b.Run.Latencies, 0) {
+	if a.hasZero() {
 		b.Run.Fault = &Error{File: path, Msg: "a channel has latency 0, which BookSim 2 refuses; want 1 or more"}
 	}
 	b.Table, err = a.table(b.Network)

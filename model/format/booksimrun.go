@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/turnproof/turnproof/model"
 )
 
 // This file reads the settings of packets, buffers, delays and traffic in a BookSim configuration.
@@ -26,11 +24,8 @@ type BookSimRun struct {
 	// Atomic is true if a VC takes the next packet only when all its slots are free
 	// (wait_for_tail_credit).
 	Atomic bool
-	// Delays in clocks. Link is the delay of channels between switches.
+	// Delays in clocks. Link is the delay of channels between switches without a latency of their own.
 	Route, VCAlloc, SwitchAlloc, Traversal, Link, Credit int
-	// Latencies are those of the channels of an anynet network, by model.ChannelID. If nil, each
-	// channel has the delay Link.
-	Latencies []int
 	// Traffic is the pattern, by its name in package engine/traffic.
 	Traffic string
 	// Load is in flits per clock and host.
@@ -312,23 +307,4 @@ func (b *BookSim) Source(keys ...string) string {
 		parts = append(parts, where)
 	}
 	return strings.Join(parts, ", ")
-}
-
-// latencies returns the latencies of all channels, or nil if each is 1.
-func (a *anynet) latencies(n *model.Network) []int {
-	list, plain := make([]int, n.NumChannels()), true
-	for c := range list {
-		id := model.ChannelID(c)
-		list[c] = 1
-		if n.Kind(id) == model.SwitchToSwitch {
-			list[c] = a.latency[[2]int{int(n.Tail(id)), int(n.Head(id))}]
-		} else if l, ok := a.toNode[int(n.HostOf(id))]; ok {
-			list[c] = l
-		}
-		plain = plain && list[c] == 1
-	}
-	if plain {
-		return nil
-	}
-	return list
 }

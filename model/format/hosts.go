@@ -105,8 +105,7 @@ func (w *wiring) hostsByPattern() error {
 
 // match marks the nodes whose id or name matches a glob. It fails if there is none.
 func (w *wiring) match(glob string, marks []bool) error {
-	text := strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(regexp.QuoteMeta(glob))
-	pattern, err := regexp.Compile("(?s)^" + text + "$")
+	pattern, err := compileGlob(glob)
 	if err != nil {
 		return w.src.wholef("--hosts %s: %s", glob, err)
 	}
@@ -121,6 +120,11 @@ func (w *wiring) match(glob string, marks []bool) error {
 		return w.src.wholef("no node matches --hosts %s; the nodes are %s", glob, w.some())
 	}
 	return nil
+}
+
+// compileGlob returns a pattern in which * is any text and ? is one character.
+func compileGlob(glob string) (*regexp.Regexp, error) {
+	return regexp.Compile("(?s)^" + strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(regexp.QuoteMeta(glob)) + "$")
 }
 
 // some names the first nodes, for messages.

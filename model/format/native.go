@@ -30,7 +30,7 @@ import (
 //	  - {name: h0, switch: S0, port: 5, node_guid: "0x...", port_guid: "0x...",
 //	     node_port: 1, lid: 7, lmc: 0, management: false}
 //	links:
-//	  - {a: 0, a_port: 1, b: S1, b_port: 2}
+//	  - {a: 0, a_port: 1, b: S1, b_port: 2, latency: [4, 5], flit_clocks: 2, buffer: 16}    # also of hosts, see nativechannels.go
 //
 // Everything of a model.Network is kept, including the numbers of switches, hosts
 // and links. A file written by hand may omit most of it:
@@ -67,12 +67,14 @@ type (
 		LID        int        `json:"lid,omitempty"`
 		LMC        int        `json:"lmc,omitempty"`
 		Management bool       `json:"management,omitempty"`
+		nativeCable
 	}
 	nativeLink struct {
 		A     *nativeRef `json:"a"`
 		APort *int       `json:"a_port,omitempty"`
 		B     *nativeRef `json:"b"`
 		BPort *int       `json:"b_port,omitempty"`
+		nativeCable
 	}
 	nativeGrid struct {
 		Sides []int  `json:"sides"`
@@ -137,6 +139,9 @@ type native struct {
 
 	attributes    map[string][]int32
 	attributeLine int
+
+	cables, hostCables []nativeCable // of links and hosts
+	attributed         bool          // whether a cable has attributes
 }
 
 // nativeEnd is one end of a cable.
@@ -197,8 +202,8 @@ func (d *native) decode(raw []byte, into any, what string, line int) error {
 
 var nativeFields = map[string]string{
 	"switch": "name, name_base64, guid, ports, lid, lmc",
-	"host":   "name, name_base64, switch, port, node_guid, port_guid, node_port, lid, lmc, management",
-	"link":   "a, a_port, b, b_port",
+	"host":   "name, name_base64, switch, port, node_guid, port_guid, node_port, lid, lmc, management, latency, flit_clocks, buffer",
+	"link":   "a, a_port, b, b_port, latency, flit_clocks, buffer",
 	"grid":   "sides, wrap, place",
 }
 
@@ -302,6 +307,7 @@ func (d *native) addHost(raw []byte, line int) error {
 	d.hostEnd = append(d.hostEnd, end)
 	d.hosts = append(d.hosts, model.Host{Name: name, NodeGUID: uint64(h.NodeGUID), PortGUID: uint64(h.PortGUID), NodePort: h.NodePort,
 		LID: uint16(h.LID), LMC: uint8(h.LMC), Management: h.Management})
+	d.addCable(&d.hostCables, h.nativeCable)
 	return d.crowded()
 }
 
@@ -319,6 +325,7 @@ func (d *native) addLink(raw []byte, line int) error {
 		return err
 	}
 	d.links = append(d.links, [2]nativeEnd{a, b})
+	d.addCable(&d.cables, l.nativeCable)
 	return d.crowded()
 }
 
@@ -439,6 +446,9 @@ func (d *native) network() (*model.Network, []string, error) {
 	}
 	n, err := d.b.Build()
 	if err != nil {
+		return nil, nil, d.src.wholef("%s", strings.TrimPrefix(err.Error(), "model: "))
+	}
+	if n, err = d.withChannels(n); err != nil {
 		return nil, nil, d.src.wholef("%s", strings.TrimPrefix(err.Error(), "model: "))
 	}
 	return n, notes, checkNativeLIDs(d.src, n)

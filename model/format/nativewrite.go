@@ -32,11 +32,11 @@ func nativeSections(n *model.Network, head func(key string, value any) error, ob
 		at    func(i int) any
 	}{
 		{"switches", n.NumSwitches(), func(i int) any { return nativeSwitchOf(n.Switch(model.SwitchID(i))) }},
-		{"hosts", n.NumEndpoints(), func(i int) any { return nativeHostOf(n.Host(model.HostID(i))) }},
+		{"hosts", n.NumEndpoints(), func(i int) any { return nativeHostOf(n, model.HostID(i)) }},
 		{"links", n.NumLinks(), func(i int) any {
 			k := n.Link(model.LinkID(i))
 			a, b := int(k.APort), int(k.BPort)
-			return nativeLink{&nativeRef{id: int(k.A)}, &a, &nativeRef{id: int(k.B)}, &b}
+			return nativeLink{&nativeRef{id: int(k.A)}, &a, &nativeRef{id: int(k.B)}, &b, nativeCableOf(n, model.ChannelID(2*i))}
 		}},
 	} {
 		if err := head(s.key, s.count); err != nil {
@@ -56,11 +56,12 @@ func nativeSwitchOf(s *model.Switch) nativeSwitch {
 	return nativeSwitch{name, coded, nativeGUID(s.GUID), s.Ports, int(s.LID), int(s.LMC)}
 }
 
-func nativeHostOf(h *model.Host) nativeHost {
+func nativeHostOf(n *model.Network, i model.HostID) nativeHost {
+	h := n.Host(i)
 	name, coded := nativeName(h.Name)
 	port := int(h.Port)
 	return nativeHost{name, coded, &nativeRef{id: int(h.Switch)}, &port, nativeGUID(h.NodeGUID), nativeGUID(h.PortGUID), h.NodePort,
-		int(h.LID), int(h.LMC), h.Management}
+		int(h.LID), int(h.LMC), h.Management, nativeCableOf(n, n.InjectChannel(i))}
 }
 
 func nativeName(name string) (plain, coded string) {

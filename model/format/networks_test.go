@@ -424,7 +424,7 @@ func TestNotes(t *testing.T) {
 		{"0 1 5\n", "third column of 1 lines"},
 		{"0 1\n1 0\n", "2 lines are read as 1 links"},
 		{"0 1\n1 0\n1 2\n", "1 pairs of switches stand in both orders"},
-		{"router 0 router 1 2\n", "latencies are ignored"},
+		{"router 0 router 1 2\n", "latencies are for simulations"},
 		{"node 0 router 1\nrouter 1 router 0\nnode 3 router 1\nnode 1 router 0\nnode 2 router 0\n", "net:3: a node at the head"},
 		{`{"schema": "turnproof.network/1", "switches": [{}]}`, "so each switch has one"},
 	} {
