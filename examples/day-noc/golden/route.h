@@ -9,6 +9,10 @@
  * packet gets to, and where one that does is stuck.
  * A set has bit port * VCS + vc for an output.
  *
+ * Area of all routers (docs/hardware.md):
+ *   table-by-input: 795 entries, 2865 bits; the largest router 60 entries, 240 bits
+ *   rows-by-input: 720 entries, 2695 bits; the largest router 60 entries, 248 bits
+ *
  * Ports:
  *   switch 0 (0,0): 1 switch 1 port 2, 3 switch 4 port 4, 5 h0
  *   switch 1 (1,0): 1 switch 2 port 2, 2 switch 0 port 1, 5 h1
