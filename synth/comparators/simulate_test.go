@@ -350,11 +350,11 @@ def route(cur, dst, inp, state):
 `: {"mesh:3x4", "mesh:6x2"},
 }
 
-// someModules returns a sample of each module: all in a long run, else those of inputs, wraparound, remainders and states.
+// someModules returns a sample of each module: all in a long run, else those with wraparound, remainders and states.
 func someModules(t testing.TB) (list []dut) {
 	t.Helper()
 	for _, d := range duts(t) {
-		short := slices.Contains([]string{"nf+1.torus.star", "odd-even.mesh.star", "e-cube.hypercube.star", "more0.star", "more2.star"}, d.program.Name)
+		short := slices.Contains([]string{"nf+1.torus.star", "odd-even.mesh.star", "more0.star"}, d.program.Name)
 		known := slices.ContainsFunc(list, func(x dut) bool { return x.program == d.program })
 		if !known && (short || os.Getenv("TURNPROOF_LONG") != "") {
 			list = append(list, d)
