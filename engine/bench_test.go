@@ -27,6 +27,9 @@ func (u *uniform) Next(h model.HostID) (Packet, bool) {
 	return Packet{Created: u.at[h], Source: h, Dest: model.DestID(u.r[h].Uint64() % u.hosts), Flits: u.flits}, true
 }
 
+// Separate implements Separate.
+func (u *uniform) Separate() bool { return true }
+
 func BenchmarkUniform(b *testing.B) {
 	for _, c := range []struct {
 		spec, routing string

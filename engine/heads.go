@@ -77,7 +77,9 @@ func (s *Sim) head(v int32, x *vc, answer int32) bool {
 func (s *Sim) drop(v int32, x *vc) {
 	back := &s.credits[s.freeAt(x.in, 0)&s.near]
 	for ; x.have > 0 && x.left > 0; x.have, x.left = x.have-1, x.left-1 {
-		*back = append(*back, v)
+		if s.part == nil || !s.part.sendCredit(s, v, x) {
+			*back = append(*back, v)
+		}
 		s.flitsOut++
 		s.lastMove = s.now
 	}

@@ -11,7 +11,8 @@ import (
 // network. The state is in state.go.
 
 // New creates a simulation of routing r on r.Network(). It calls report, if not nil, for every
-// packet that arrives. It fails for options that contradict each other or do not fit the network.
+// packet that arrives. Within report no method of the simulation may be called if the source is
+// Separate. New fails for options that contradict each other or do not fit the network.
 func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Sim, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -38,11 +39,11 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 		return nil, err
 	}
 	s.endless = s.isEndless()
-	for s.near = 7; s.near < s.longest(); {
-		s.near = 2*s.near + 1
+	near := Clock(7)
+	for near < s.longest() {
+		near = 2*near + 1
 	}
-	s.arrivals, s.credits, s.tails, s.ends, s.asks = make([][]int32, s.near+1), make([][]int32, s.near+1), make([][]PacketID,
-		s.near+1), make([][]int32, s.near+1), make([][]int32, s.near+1)
+	s.wheels = newWheels(near)
 	for v := range s.vc {
 		in := v / s.vcs
 		s.vc[v] = vc{target: -1, owner: -1, in: int32(in), credits: s.buffer[in], bit: s.port[in].number*int16(s.vcs) + int16(v%s.vcs),
@@ -50,9 +51,6 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 		if p := &s.port[in]; p.of > 0 {
 			s.vc[v].placeNext = next(p.index*int16(s.vcs)+int16(v%s.vcs), p.of*int16(s.vcs))
 		}
-	}
-	for i := range s.created {
-		s.created[i] = -1
 	}
 	for h := range s.hosts {
 		base := s.portOf[n.InjectChannel(model.HostID(h))] * int32(s.vcs)
@@ -75,8 +73,8 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 		return nil, err
 	}
 	s.routes = newRoutes(s, r, maxAhead)
-	if pairs := r.Sources() * r.Destinations(); pairs <= maxPairsKnown {
-		s.routed = make([]uint64, (pairs+63)/64)
+	if words := r.Sources() * s.routedWords(); words <= maxPairsKnown/64 {
+		s.routed = make([]uint64, words)
 	}
 	if o.Permitted != nil {
 		s.allowed = newRoutes(s, o.Permitted, maxAhead)
@@ -89,12 +87,25 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 	}
 	s.detours, s.estimates = newDetours(r, &o), newEstimates(s)
 	s.plain = s.isPlain()
+	if parts := len(s.vc) / partVCs; parts >= manyParts || parts >= fewParts && o.Workers > 1 {
+		s.divide(parts, max(o.Workers, 1))
+	}
 	for h := range int32(r.Sources()) {
 		if s.fetch(h, 0) {
 			s.list(h)
 		}
 	}
 	return s, nil
+}
+
+// newWheels returns wheels without events.
+func newWheels(near Clock) wheels {
+	w := wheels{near: near, arrivals: make([][]int32, near+1), credits: make([][]int32, near+1), tails: make([][]PacketID, near+1),
+		ends: make([][]int32, near+1), asks: make([][]int32, near+1)}
+	for i := range w.created {
+		w.created[i] = -1
+	}
+	return w
 }
 
 // Now returns the number of the next clock to simulate.
@@ -116,6 +127,14 @@ func (s *Sim) FlitHops() int64 { return s.hops }
 // Run simulates the given number of clocks. It returns early if ctx ends, or if a source creates a
 // packet that must fit into a buffer and does not.
 func (s *Sim) Run(ctx context.Context, clocks Clock) error {
+	if s.parts != nil {
+		return s.parts.alternate(ctx, s, s.now+clocks)
+	}
+	return s.runWhole(ctx, s.now+clocks)
+}
+
+// runWhole simulates until the given clock without dividing the simulation.
+func (s *Sim) runWhole(ctx context.Context, end Clock) error {
 	step := s.stepBookSim
 	switch {
 	case s.o.Timing == Paper:
@@ -123,7 +142,7 @@ func (s *Sim) Run(ctx context.Context, clocks Clock) error {
 	case s.plain:
 		step = s.stepPlain
 	}
-	for end := s.now + clocks; s.now < end; {
+	for s.now < end {
 		if s.now&1023 == 0 {
 			if err := ctx.Err(); err != nil {
 				return err

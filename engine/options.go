@@ -156,6 +156,9 @@ type Options struct {
 	Channels []model.ChannelAttributes
 	// Seed seeds random selection.
 	Seed uint64
+	// Workers is the number of processors that Run may use for a large network. Defaults to 1. Only
+	// simulations with a Separate source use several. Results do not depend on it.
+	Workers int
 	// Gate is the gate rule, see package gate. If nil, there are no gates.
 	Gate *gate.Rule
 	// Throttle is entropy throttling. If nil, hosts are not throttled.

@@ -56,6 +56,9 @@ func (s *Sim) arrivePlain() {
 		s.messages.serve(s)
 	}
 	if tails := &s.tails[t]; len(*tails) > 0 {
+		if s.part != nil {
+			s.part.note(s, *tails)
+		}
 		for _, p := range *tails {
 			s.deliver(p)
 		}

@@ -29,6 +29,9 @@ func (s *Sim) allocateSwitchPlain() {
 				if q.win < 0 {
 					q.win = v
 					wins = append(wins, in)
+					if s.part != nil {
+						s.part.firsts = append(s.part.firsts, o)
+					}
 				} else if s.prefers(q, v) {
 					q.win = v
 				}
@@ -74,9 +77,9 @@ func (s *Sim) leavePlain(wins []int32) {
 	s.backAt, s.hopAt = &s.credits[(s.now+s.delay.credit)&s.near], &s.arrivals[(s.now+s.delay.hop)&s.near]
 	back, hop, released := *s.backAt, *s.hopAt, s.released
 	fronts, n := s.frontsFor(len(wins)), 0
-	even, endless, single := s.even, s.endless, s.words == 1
+	even, endless, single := s.even && s.part == nil, s.endless, s.words == 1
 	wide := int16(s.vcs)
-	for _, i := range wins {
+	for k, i := range wins {
 		in := &ports[i]
 		v := in.win
 		in.win = -1
@@ -88,25 +91,28 @@ func (s *Sim) leavePlain(wins []int32) {
 		x.left--
 		if even {
 			back = append(back, v)
-		} else {
+		} else if s.part == nil || !s.part.sendCredit(s, v, x) {
 			s.giveBack(v, x, 0)
 		}
 		more := true // whether the VC downstream has room for another flit
 		if out.eject {
 			s.flitsOut++
 			if x.left == 0 || !endless {
-				s.atHostPlain(x, y, w)
+				s.atHostPlain(x, y, w, k)
 				more = y.credits > 0
 			}
 		} else {
 			y.credits--
 			more = y.credits > 0
-			if x.fresh {
-				y.enter(x.id, packets)
-			}
 			if even {
+				if x.fresh {
+					y.enter(x.id, packets, noPacket)
+				}
 				hop = append(hop, w)
-			} else {
+			} else if s.part == nil || !s.part.sendFlit(s, w, x) {
+				if x.fresh {
+					y.enter(x.id, packets, s.none)
+				}
 				s.setOut(w, x.port)
 			}
 		}
@@ -144,11 +150,15 @@ func (s *Sim) leavePlain(wins []int32) {
 	s.routeFronts(fronts[:n], s.now+1, &s.headsNext)
 }
 
-// atHostPlain handles a flit to a host that is a tail or takes a credit.
-func (s *Sim) atHostPlain(x, y *vc, w int32) {
+// atHostPlain handles a flit to a host that is a tail or takes a credit. Its input port is
+// number k of those that win in this clock.
+func (s *Sim) atHostPlain(x, y *vc, w int32, k int) {
 	if x.left == 0 {
 		at := &s.tails[(s.now+s.there[y.in])&s.near]
 		*at = append(*at, x.id)
+		if s.part != nil {
+			s.part.order(s, y.in, k)
+		}
 	}
 	if !s.endless {
 		y.credits--
@@ -158,11 +168,11 @@ func (s *Sim) atHostPlain(x, y *vc, w int32) {
 }
 
 // enter appends packet p to those of a VC, as Sim.enter does. Whether the VC has a packet is hard
-// to predict, so there is no branch.
-func (y *vc) enter(p PacketID, packets []packet) {
+// to predict, so there is no branch: without a packet, the record of none is written.
+func (y *vc) enter(p PacketID, packets []packet, none PacketID) {
 	front, before := y.id, y.last
 	if y.packets == 0 {
-		front, before = p, noPacket
+		front, before = p, none
 	}
 	packets[before].next = p
 	y.id, y.last = front, p

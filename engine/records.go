@@ -62,7 +62,7 @@ type port struct {
 	base       int32  // output: the first VC into its switch
 	win        int32  // input: the VC that is granted an output port in this clock, or -1
 	outBase    int32  // input: start of its switch's output ports in outs
-	fromBase   int32  // output: outBase of its switch, or -1
+	fromBase   int32  // output: outBase of its switch, or of the switch of the host that it leaves
 	firstIn    int32  // output: the first port into its switch
 	waiting    int16  // output: number of awake heads that wait for it
 	firstBit   int16  // input: its first VC, as an index among the VCs into its switch
@@ -127,11 +127,11 @@ func (s *Sim) number() error {
 		}
 	}
 	for i, c := range s.chanOf {
-		p := port{win: -1, free: 1<<s.vcs - 1, asleep: -1, fromBase: -1, eject: n.Kind(c) == model.Eject}
+		p := port{win: -1, free: 1<<s.vcs - 1, asleep: -1, eject: n.Kind(c) == model.Eject}
 		if u := n.Head(c); u != model.NoSwitch {
 			p.firstBit = int16(n.InIndex(c)) * int16(s.vcs)
 			p.numberNext = next(int16(n.InIndex(c)), int16(len(n.Out(u)))) * int16(s.vcs)
-			p.number, p.ports, p.outBase = int16(n.InIndex(c)), int16(len(n.Out(u))), outBase[u]
+			p.number, p.ports, p.outBase, p.fromBase = int16(n.InIndex(c)), int16(len(n.Out(u))), outBase[u], outBase[u]
 		}
 		if u := n.Tail(c); u != model.NoSwitch {
 			p.indexNext = next(int16(n.OutIndex(c)), int16(len(n.Out(u))))

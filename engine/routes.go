@@ -3,6 +3,7 @@ package engine
 import (
 	"encoding/binary"
 	"slices"
+	"sync"
 
 	"github.com/turnproof/turnproof/model"
 )
@@ -25,7 +26,8 @@ type hopSet struct {
 	again bool // whether an earlier set of the answer has the same port
 }
 
-// routes stores the answers of the relation.
+// routes stores the answers of the relation. Parts of a divided simulation (parts.go) have copies,
+// which share the table and the list of answers.
 type routes struct {
 	rel            model.Relation
 	classes, dests int
@@ -33,12 +35,26 @@ type routes struct {
 	columns        *columns         // nil if a row has a column for each destination
 	small          []uint8          // by row, destination and class: 1 + the number of the answer, or 0 if not asked yet
 	large          []int32          // as small, if there are more answers than fit into a byte
-	sets           [][]hopSet       // by number of the answer
-	only           []hopSet         // by number of the answer: its set, if it has only one
+	answers                         // those known to this copy
 	number         map[string]int32 // by the bytes of an answer: its number
+	full           bool             // whether this copy had an answer that does not fit into a byte
+	shared         *sharedAnswers
 	asked          []model.Hop
 	scratch        []hopSet
 	text           []byte
+}
+
+// answers are different answers of the relation.
+type answers struct {
+	sets [][]hopSet // by number of the answer
+	only []hopSet   // by number of the answer: its set, if it has only one
+}
+
+// sharedAnswers numbers the answers that any copy has got.
+type sharedAnswers struct {
+	sync.Mutex
+	answers
+	number map[string]int32 // by the bytes of an answer: its number
 }
 
 // rowOf says where the answers for heads on a VC are.
@@ -50,7 +66,8 @@ type rowOf struct {
 // newRoutes returns the answers of rel. A table of more than the given number of entries is made smaller if the
 // relation allows it; a smaller table is filled at once.
 func newRoutes(s *Sim, rel model.Relation, many int) *routes {
-	r := &routes{rel: rel, classes: rel.Classes(), dests: rel.Destinations(), number: map[string]int32{}}
+	r := &routes{rel: rel, classes: rel.Classes(), dests: rel.Destinations(), number: map[string]int32{},
+		shared: &sharedAnswers{number: map[string]int32{}}}
 	rows := r.groupRows(s)
 	width, entries := r.classes*r.dests, 0
 	if width > 0 && rows > many/width {
@@ -158,7 +175,12 @@ func (r *routes) of(s *Sim, v int32, d model.DestID, class model.Class) int32 {
 			return a - 1
 		}
 	}
-	return r.keep(i, r.ask(s, v, d, class))
+	answer := r.keep(i, r.ask(s, v, d, class))
+	if r.full && s.part == nil {
+		r.widen()
+		r.keep(i, answer)
+	}
+	return answer
 }
 
 // entry returns the entry for a head on VC v with destination d and the given class, or, if the head
@@ -178,20 +200,24 @@ func (r *routes) entry(v int32, d model.DestID, class model.Class) (entry int, h
 
 // keep stores the number of the answer for state i, and returns it.
 func (r *routes) keep(i int, answer int32) int32 {
-	if r.small != nil && answer >= 255 {
-		r.large = make([]int32, len(r.small))
-		for j, a := range r.small {
-			r.large[j] = int32(a)
-		}
-		r.small = nil
-	}
 	switch {
+	case r.small != nil && answer >= 255:
+		r.full = true
 	case r.small != nil:
 		r.small[i] = uint8(answer + 1)
 	case r.large != nil:
 		r.large[i] = answer + 1
 	}
 	return answer
+}
+
+// widen makes room for more answers than fit into a byte.
+func (r *routes) widen() {
+	r.large = make([]int32, len(r.small))
+	for j, a := range r.small {
+		r.large[j] = int32(a)
+	}
+	r.small, r.full = nil, false
 }
 
 // ask asks the relation for one state and returns the number of the answer. Consecutive VCs of one
@@ -225,12 +251,33 @@ func (r *routes) ask(s *Sim, v int32, d model.DestID, class model.Class) int32 {
 	}
 	k, known := r.number[string(r.text)]
 	if !known {
-		k = int32(len(r.sets))
-		r.sets = append(r.sets, append([]hopSet(nil), r.scratch...))
-		r.number[string(r.text)] = k
-		if r.only = append(r.only, hopSet{}); len(r.scratch) == 1 {
-			r.only[k] = r.scratch[0]
-		}
+		k = r.add()
 	}
 	return k
+}
+
+// add returns the number of the answer in r.scratch, whose bytes are in r.text. This copy does not
+// know it yet.
+func (r *routes) add() int32 {
+	a := r.shared
+	a.Lock()
+	defer a.Unlock()
+	k, known := a.number[string(r.text)]
+	if !known {
+		k = int32(len(a.sets))
+		a.sets = append(a.sets, append([]hopSet(nil), r.scratch...))
+		a.number[string(r.text)] = k
+		if a.only = append(a.only, hopSet{}); len(r.scratch) == 1 {
+			a.only[k] = r.scratch[0]
+		}
+	}
+	r.answers, r.number[string(r.text)] = a.answers, k
+	return k
+}
+
+// share returns a copy for a part of the simulation.
+func (r *routes) share() *routes {
+	c := *r
+	c.number, c.asked, c.scratch, c.text = map[string]int32{}, nil, nil, nil
+	return &c
 }

@@ -17,7 +17,7 @@ func (s *Sim) wake(p *port) {
 		s.await(v)
 	}
 	p.asleep = -1
-	if s.sleepers == 0 || p.fromBase < 0 {
+	if s.sleepers == 0 || p.of == 0 {
 		return
 	}
 	for v := s.asleep[p.fromBase]; v >= 0; v = s.sleepNext[v] {

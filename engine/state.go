@@ -70,6 +70,7 @@ type buffers struct {
 	// endings is, by PacketID, the number of VCs in state ending that have the packet at the front, negative if it has arrived.
 	// Only with Paper.
 	endings []int16
+	none    PacketID // a number that no packet has; its record can be written
 }
 
 // ports holds the channels: each is an output port where it starts and an input port where it
@@ -156,6 +157,8 @@ type observers struct {
 	messages *messages // messages that cause other messages
 	before   *Sim      // copy of the state at the last look of Watch
 	lookAt   Clock     // the clock of the next look of Watch
+	parts    *parts    // nil unless the simulation is divided
+	part     *part     // nil unless s is a part of another simulation
 }
 
 // scratch holds memory that functions reuse between clocks.

@@ -128,7 +128,7 @@ func (t *tape) Next(h model.HostID) (Packet, bool) {
 // clone copies the state. The copy shares only immutable data.
 func (s *Sim) clone() *Sim {
 	c := *s
-	c.before, c.tape, c.journeys = nil, nil, nil
+	c.before, c.tape, c.journeys, c.parts = nil, nil, nil, nil
 	c.vc, c.port, c.masks = slices.Clone(s.vc), slices.Clone(s.port), slices.Clone(s.masks)
 	c.came, c.endings = slices.Clone(s.came), slices.Clone(s.endings)
 	c.packet, c.free, c.hosts = slices.Clone(s.packet), slices.Clone(s.free), slices.Clone(s.hosts)

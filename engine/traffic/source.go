@@ -174,6 +174,10 @@ func (s *Steady) draw(h model.HostID, x *stream) bool {
 	return x.drawn > 0
 }
 
+// Separate implements engine.Separate: hosts have their own random numbers, and the patterns of this
+// package the position of each host.
+func (s *Steady) Separate() bool { return forkPattern(s.pattern) != nil }
+
 // Fork implements engine.Forker.
 func (s *Steady) Fork() engine.Source {
 	p := forkPattern(s.pattern)

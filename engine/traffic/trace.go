@@ -133,6 +133,9 @@ func (t *Trace) MaxFlits() (most int) {
 	return most
 }
 
+// Separate implements engine.Separate.
+func (t *Trace) Separate() bool { return true }
+
 // Next implements engine.Source.
 func (t *Trace) Next(h model.HostID) (engine.Packet, bool) {
 	i := t.next[h]

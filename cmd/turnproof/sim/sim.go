@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -171,6 +172,7 @@ func runSim(c *cli.Context) error {
 	if err := paper.loadOther(c); err != nil {
 		return err
 	}
+	s.Engine.Workers = runtime.GOMAXPROCS(0)
 	s.Engine.Loads = c.String("figure") != "" || c.String("loads-out") != "" || costs != nil
 	s.Flitwise = s.Flitwise || costs != nil // packet events do not count the flits in buffers
 	if c.String("occupancy") != "" {
