@@ -19,7 +19,7 @@ func TestWaiting(t *testing.T) {
 	}{
 		{"check " + duato, cli.ExitHolds, "PROVED     deadlock-free"},
 		{"check " + duato + " --waiting any", cli.ExitHolds, "PROVED     deadlock-free"},
-		{"check " + duato + " --waiting one", cli.ExitRefuted, "packet h0 -> h5 waits for the chosen hop:\n        (1,0) port 3 -> (1,1) port 4, VC 0\n"},
+		{"check " + duato + " --waiting one", cli.ExitRefuted, "packet h0 -> h5 waits for the chosen hop:\n        (1,0) N -> (1,1), VC 0\n"},
 		{"check " + duato + " --waiting one", cli.ExitRefuted, "waits for this hop only (--waiting)"},
 		{"check " + duato + " --waiting one --cross-check", cli.ExitRefuted, "REFUTED    deadlock-free"},
 		{"check " + duato + " --waiting one --simulate", cli.ExitRefuted, "deadlock reached in clock"},

@@ -56,7 +56,7 @@ func pathRows(ctx context.Context, s *Source, row func(...any) error) error {
 						vcs = append(vcs, strconv.Itoa(vc))
 					}
 				}
-				if err := row(n.HostLabel(h), n.HostLabel(host), model.LIDOf(r, d), w.Class, w.End, passed, wording.Path(n, w.Path),
+				if err := row(n.HostLabel(h), n.HostLabel(host), model.LIDOf(r, d), w.Class, w.End, passed, wording.PortPath(n, w.Path),
 					strings.Join(vcs, " ")); err != nil {
 					return err
 				}

@@ -167,7 +167,7 @@ func turnsText(w io.Writer, run *turnset.Run, m *turnset.Made) {
 			break
 		}
 		c, _ := n.Channel(v)
-		fmt.Fprintf(w, "             %s port %s > %s\n", n.SwitchName(n.Tail(c)), n.PortLabel(n.Tail(c), n.TailPort(c)), n.SwitchName(n.Head(c)))
+		fmt.Fprintf(w, "             %s %s > %s\n", n.SwitchName(n.Tail(c)), outText(n, c), n.SwitchName(n.Head(c)))
 	}
 	claim(m.Proof.Connected)
 	if lost := m.Proof.Lost; lost[0] != model.NoHost {
@@ -197,8 +197,7 @@ func turnsText(w io.Writer, run *turnset.Run, m *turnset.Made) {
 	fmt.Fprintf(w, "per switch:  %.3f (PT), standard deviation %.3f (SDPT)\n", m.Count.PT, m.Count.SDPT)
 	fmt.Fprintf(w, "paths:       %.3f links on average, %d at most; %.2f shortest paths per pair\n", m.Paths.MeanPath, m.Paths.MaxPath, m.Paths.Paths)
 	if at != model.NoChannel {
-		fmt.Fprintf(w, "load:        at most %.3f, on the link from %s port %s to %s\n", load, n.SwitchName(n.Tail(at)),
-			n.PortLabel(n.Tail(at), n.TailPort(at)), n.SwitchName(n.Head(at)))
+		fmt.Fprintf(w, "load:        at most %.3f, on the link from %s %s to %s\n", load, n.SwitchName(n.Tail(at)), outText(n, at), n.SwitchName(n.Head(at)))
 	}
 	if x := m.Throughput(); x != nil {
 		fmt.Fprintf(w, "throughput:  %.4f with equal use of all shortest paths", *x)
@@ -211,6 +210,14 @@ func turnsText(w io.Writer, run *turnset.Run, m *turnset.Made) {
 		fmt.Fprintln(w, "note:       ", note)
 	}
 	fmt.Fprintf(w, "%.2f s\n", m.Seconds)
+}
+
+// outText names the port by which a channel leaves its switch: by its direction, or as "port 3".
+func outText(n *model.Network, c model.ChannelID) string {
+	if d := wording.Direction(n, c); d != "" {
+		return d
+	}
+	return "port " + n.PortLabel(n.Tail(c), n.TailPort(c))
 }
 
 func valuesText(values []float64) string {
