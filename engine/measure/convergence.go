@@ -54,14 +54,17 @@ func (l *lags) add(d *engine.Delivery) {
 }
 
 // lag returns the lag at the end of a run of the given length. A source that is silent for three
-// times the mean time between two bursts of its packets is not behind.
-func (l *lags) lag(clocks engine.Clock, burst float64) float64 {
+// times the mean time between two bursts of its packets is not behind. between is the mean time
+// between two packets of the busiest source. Other sources have theirs estimated as well, with a
+// margin of a standard deviation.
+func (l *lags) lag(clocks engine.Clock, between, burst float64) float64 {
 	sum, sending := 0.0, 0
 	for h, created := range l.last {
 		if created > 0 {
 			sending++
-			between := float64(created) / float64(l.packets[h]) * max(1, burst)
-			sum += max(0, float64(clocks-created)-3*between)
+			packets := float64(l.packets[h])
+			gap := max(between, float64(created)/packets*(1+1/math.Sqrt(packets)))
+			sum += max(0, float64(clocks-created)-3*gap*max(1, burst))
 		}
 	}
 	return math.Round(1e6*sum/float64(max(sending, 1))/float64(max(clocks, 1))) / 1e6
@@ -72,7 +75,7 @@ func (m *Meter) converge(r *Result, now engine.Clock) {
 	if m.o.Finite {
 		return
 	}
-	r.Lag, r.WarmUp = m.lags.lag(now, m.o.Burst), m.warmUp.end()
+	r.Lag, r.WarmUp = m.lags.lag(now, m.o.Between, m.o.Burst), m.warmUp.end()
 	first, second, drifts := m.drift(min(now, m.o.Until))
 	switch {
 	case r.Packets == 0:

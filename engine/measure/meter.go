@@ -33,7 +33,9 @@ type Options struct {
 	HostOf func(model.DestID) model.HostID
 	// Finite says that the traffic ends. Result.Convergence is its zero value then.
 	Finite bool
-	Burst  float64 // mean number of packets in a burst; 0 or 1 if there are no bursts
+	// Between is the mean number of clocks between two packets of the busiest source, and Burst the
+	// mean number of packets in a burst. If Between is 0, it is estimated from the packets.
+	Between, Burst float64
 }
 
 // Meter measures a run from its deliveries.

@@ -19,7 +19,8 @@ import (
 // accepted load would show the same, but the random numbers of packets in a run of 50,000 clocks differ by about 1 % as well.
 // The search brackets the saturation, beginning at the load that the network accepts when it is offered 1, and halves the
 // bracket until it is narrow enough. A run has a tenth of Settings.Clocks first. While its lag is near the limit, it is repeated with
-// four times the clocks, up to Settings.Clocks. Cost: about ten runs, most of them short.
+// four times the clocks, up to Settings.Clocks. The result has a run of all clocks, because some networks follow a load for a long
+// time before their throughput collapses. Cost: about ten runs, most of them short.
 
 // nearLag bounds the lags near measure.MaxLag, the largest lag of a network that follows a load. They need a longer run.
 var nearLag = [2]float64{0.003, 0.03}
@@ -78,11 +79,13 @@ type search struct {
 	lo, hi float64 // loads that the network follows, and does not follow
 	clocks engine.Clock
 	tried  map[float64]Result
+	// shortest is the length of the first run of a load, as a share of Settings.Clocks.
+	shortest float64
 }
 
 // find searches for the saturation, and runs the other loads of the curve.
 func (s *search) find(ctx context.Context, precision float64) error {
-	s.tried = map[float64]Result{}
+	s.tried, s.shortest = map[float64]Result{}, 0.1
 	followed, err := s.try(ctx, 1)
 	if err != nil {
 		return err
@@ -91,10 +94,8 @@ func (s *search) find(ctx context.Context, precision float64) error {
 		if err := s.bracket(ctx, s.tried[1].Accepted); err != nil {
 			return err
 		}
-		for s.hi-s.lo > precision*s.hi {
-			if _, err := s.try(ctx, rounded((s.lo+s.hi)/2)); err != nil {
-				return err
-			}
+		if err := s.narrow(ctx, precision); err != nil {
+			return err
 		}
 	}
 	for _, k := range curveLoads {
@@ -105,11 +106,36 @@ func (s *search) find(ctx context.Context, precision float64) error {
 	return nil
 }
 
-// bracket finds a load that the network follows, and one not far above that it does not follow, starting at a guess.
+// narrow halves the bracket until it is narrow enough, and confirms its lower end by a run of all clocks. If that run fails, short
+// runs say too little, and the search goes on below with runs of all clocks.
+func (s *search) narrow(ctx context.Context, precision float64) error {
+	for {
+		for s.hi-s.lo > precision*s.hi {
+			if _, err := s.try(ctx, rounded((s.lo+s.hi)/2)); err != nil {
+				return err
+			}
+		}
+		if s.lo == 0 {
+			return nil
+		}
+		r, err := s.simulate(ctx, s.lo, s.clocksOf(1))
+		if err != nil || follows(&r) {
+			return err
+		}
+		s.hi, s.lo, s.shortest = s.lo, 0, 1
+		if err := s.bracket(ctx, s.hi/1.05); err != nil {
+			return err
+		}
+	}
+}
+
+// bracket finds a load that the network follows, and one not far above that it does not follow, starting at a guess. Its steps grow
+// from 10 % on, since a deadlock at a high load makes a bad guess.
 func (s *search) bracket(ctx context.Context, guess float64) error {
 	if !(guess > 0.001) {
 		guess = 0.001
 	}
+	step := 1.1
 	for load := guess; ; {
 		followed, err := s.try(ctx, rounded(min(load, 1)))
 		if err != nil {
@@ -119,7 +145,8 @@ func (s *search) bracket(ctx context.Context, guess float64) error {
 		case followed && s.hi <= 1.2*load:
 			return nil
 		case followed:
-			load = min(1.1*load, (load+s.hi)/2)
+			load = min(step*load, (load+s.hi)/2)
+			step *= step
 		case s.lo > 0:
 			return nil
 		case load < 1e-4:
@@ -136,12 +163,12 @@ func (s *search) bracket(ctx context.Context, guess float64) error {
 // try runs a load, longer while its lag is near the limit, and reports whether the network follows it.
 func (s *search) try(ctx context.Context, load float64) (bool, error) {
 	most := s.clocksOf(1)
-	for clocks := s.clocksOf(0.1); ; clocks = min(4*clocks, most) {
+	for clocks := s.clocksOf(s.shortest); ; clocks = min(4*clocks, most) {
 		r, err := s.simulate(ctx, load, clocks)
 		if err != nil {
 			return false, err
 		}
-		followed := r.Lag <= measure.MaxLag && !r.Deadlock
+		followed := follows(&r)
 		if r.Deadlock || r.Lag < nearLag[0] || r.Lag > nearLag[1] || clocks == most {
 			if followed {
 				s.lo = load
@@ -152,6 +179,9 @@ func (s *search) try(ctx context.Context, load float64) (bool, error) {
 		}
 	}
 }
+
+// follows reports whether a run shows that the network follows the load.
+func follows(r *Result) bool { return r.Lag <= measure.MaxLag && !r.Deadlock }
 
 // clocksOf returns a share of the clocks of a run, with room for the warm-up.
 func (s *search) clocksOf(share float64) engine.Clock {

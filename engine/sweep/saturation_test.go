@@ -92,3 +92,41 @@ func TestSaturationExtremes(t *testing.T) {
 		}
 	}
 }
+
+// TestSaturationOfCollapse: a network that follows a load in short runs and collapses in long ones saturates where the long runs
+// collapse. Deadlocks at high loads do not keep the search from loads in between.
+func TestSaturationOfCollapse(t *testing.T) {
+	for _, c := range []struct {
+		run  Simulate
+		want float64
+	}{
+		{func(_ context.Context, p Point) (Result, error) {
+			r := Result{Accepted: min(p.Load, 0.5), Lag: max(0, 1-0.5/p.Load)}
+			if p.Load > 0.4 && p.Settings.Clocks > 40_000 {
+				r.Lag = 0.2
+			}
+			return r, nil
+		}, 0.4},
+		{func(_ context.Context, p Point) (Result, error) {
+			r := Result{Accepted: p.Load, Deadlock: p.Load > 0.31}
+			if r.Deadlock {
+				r.Accepted = 0
+			}
+			return r, nil
+		}, 0.31},
+	} {
+		e := &Experiment{Networks: []string{"n"}, Routings: []string{"r"}, Traffics: []string{"t"}}
+		w, err := e.Saturations("", 0.01, c.run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := batch.Run(t.Context(), w, batch.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := found.Results[0]
+		if s.Load > c.want || c.want > s.Above || s.Above-s.Load > 0.0101*s.Above || len(s.Results) > 40 {
+			t.Errorf("between %v and %v after %d runs, want %v", s.Load, s.Above, len(s.Results), c.want)
+		}
+	}
+}

@@ -62,7 +62,7 @@ func Run(ctx context.Context, r model.Relation, s Settings) (*Result, error) {
 		return nil, err
 	}
 	meter := measure.New(measure.Options{Warmup: s.Warmup, Hosts: r.Network().NumHosts(), HostOf: r.DestinationHost,
-		Batch: max(1000, (s.Clocks-s.Warmup)/30), Finite: s.Finite(), Burst: s.Burst})
+		Batch: max(1000, (s.Clocks-s.Warmup)/30), Finite: s.Finite(), Between: s.meanFlits() / s.Load, Burst: s.Burst})
 	last, flits := engine.Clock(-1), 0
 	told := &teller{report: s.Report, host: r.DestinationHost, keep: s.ByPackets(r)}
 	tell := engine.Clock(0)

@@ -136,3 +136,15 @@ func (s *Settings) check() error {
 	}
 	return nil
 }
+
+// meanFlits returns the mean length of a packet.
+func (s *Settings) meanFlits() float64 {
+	if len(s.Mixed) == 0 {
+		return float64(s.Flits)
+	}
+	sum := 0
+	for _, k := range s.Mixed {
+		sum += k
+	}
+	return float64(sum) / float64(len(s.Mixed))
+}
