@@ -90,6 +90,7 @@ func TestTableFormats(t *testing.T) {
 		"mesh:3x3 -r minimal --kind comparators":                            "needs a routing program",
 		"mesh:3x3,fail=4 -r west-first --kind comparators":                  "needs a routing program",
 		"mesh:3x3 -r no-such.star --kind comparators":                       "no-such.star",
+		"mesh:3x1 -r west-first --kind comparators":                         "dimension 1 of the network has side 1; comparators of west-first.mesh.star are",
 	} {
 		out := filepath.Join(t.TempDir(), "out")
 		_, stderr, code := turnproof(t, append([]string{"table", "-o", out}, strings.Fields(line)...)...)

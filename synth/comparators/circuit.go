@@ -69,6 +69,17 @@ func Make(ctx context.Context, p *program.Program, dims int) (*Circuit, error) {
 	return c, nil
 }
 
+// Fits returns an error if the circuit does not hold for a network with the given sides: a size is too small.
+func (c *Circuit) Fits(sides []int) error {
+	for d, form := range c.tree.Sides {
+		fixed := int(form[len(form)-1]) // 0 if the length is a size
+		if fixed == 0 && sides[d] < c.tree.Least {
+			return fmt.Errorf("dimension %d of the network has side %d; comparators of %s are for sides from %d on", d, sides[d], c.program.Name, c.tree.Least)
+		}
+	}
+	return nil
+}
+
 // convert returns the node of a decision.
 func (m *maker) convert(d *parametric.Decision) *node {
 	if d.Answers == nil {

@@ -363,10 +363,17 @@ func someModules(t testing.TB) (list []dut) {
 	return list
 }
 
+// known holds the result of duts.
+var known []dut
+
 // duts returns all samples and more. Each program has one module.
 func duts(t testing.TB) (list []dut) {
 	t.Helper()
-	known := map[string]bool{}
+	if known != nil {
+		return known
+	}
+	defer func() { known = list }()
+	named := map[string]bool{}
 	for _, f := range published.All() {
 		p, err := program.Parse(f.Path, f.Text)
 		if err != nil {
@@ -374,13 +381,13 @@ func duts(t testing.TB) (list []dut) {
 		}
 		for _, s := range samples {
 			if s.path == f.Path {
-				known[f.Path] = true
+				named[f.Path] = true
 				for _, spec := range s.networks {
 					list = append(list, newDUT(t, p, spec))
 				}
 			}
 		}
-		if !known[f.Path] {
+		if !named[f.Path] {
 			t.Errorf("no network for %s: add it to samples", f.Path)
 		}
 	}
@@ -517,7 +524,8 @@ func TestSynthesis(t *testing.T) {
 func TestErrors(t *testing.T) {
 	route := "def route(cur, dst, inp):\n    return "
 	for _, x := range []struct{ text, want string }{
-		{"family = mesh(n, m)\n" + route + "[E if cur.x * cur.y > 3 else W]\n", "no comparators for p.star: program: p.star:3:24: cannot multiply two symbolic numbers, x and y"},
+		{"family = mesh(n, m)\n" + route + "[E if cur.x * cur.y > 3 else W]\n",
+			"no comparators for p.star: program: p.star:3:24: cannot multiply two symbolic numbers, x and y"},
 		{"family = mesh(n, m)\nlist = [1, 2]\n" + route + "[E if list[cur.x] == 1 else W]\n", "p.star:4:22: the index of a list must be a known number"},
 		{"family = mesh(n, m)\n" + route + "[E if cur.x // dst.x == 1 else W]\n", "p.star:3:24: cannot divide x by dx: the quotient may be more than 8"},
 		{"family = mesh(n, m)\nvcs = 2\n" + route + "[(E, cur.x)]\n", "output 1 of route has a VC that is not a known number: choose it with if"},

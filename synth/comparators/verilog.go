@@ -80,7 +80,7 @@ func (v *verilog) head() {
 		"made by: turnproof table --kind comparators",
 		"",
 		"Which outputs may a packet request, given the coordinates of its router and of its destination? The module has no",
-		"table: its sizes are parameters. Coordinates must be below the sizes.",
+		fmt.Sprintf("table: its sizes are parameters, from %d on. Coordinates must be below the sizes.", v.tree.Least),
 		fmt.Sprintf("Bit (state * %d + port) * %d + VC of requests is an output. Port 0 leads to the hosts of the router (bit 0), ports", v.Ports(), p.VCs),
 		"2d+1 and 2d+2 in the plus and minus direction of dimension d. Several bits are a choice; their order in the program",
 		"is lost. If there is no bit, the packet is lost.",

@@ -79,6 +79,9 @@ func Circuit(ctx context.Context, s *Source) (*comparators.Circuit, []int, error
 		return nil, nil, fmt.Errorf("comparators of %s: %w", s.Program.Name, err)
 	}
 	c, err := comparators.Make(ctx, s.Program, len(sides))
+	if err == nil {
+		err = c.Fits(sides)
+	}
 	return c, sides, err
 }
 

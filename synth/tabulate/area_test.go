@@ -174,7 +174,8 @@ func TestAreaOfPrograms(t *testing.T) {
 	for _, x := range []struct{ text, spec, want string }{
 		{dor, "mesh:4x3", tablesOnly + " lbdr comparators"},
 		{dor, "mesh:4x3,fail=0-1", tablesOnly + " lbdr"}, // the packets of this pair are lost
-		{"family = mesh(n, m)\ndef route(cur, dst, inp):\n  return [E] if cur.x * cur.x < dst.x * cur.x else productive(cur, dst)\n", "mesh:4x3", tablesOnly + " lbdr"},
+		{"family = mesh(n, m)\ndef route(cur, dst, inp):\n  return [E] if cur.x * cur.x < dst.x * cur.x else productive(cur, dst)\n",
+			"mesh:4x3", tablesOnly + " lbdr"},
 	} {
 		if got := strings.Join(designs(x.text, x.spec), " "); got != x.want {
 			t.Errorf("%s: %s, want %s", x.spec, got, x.want)

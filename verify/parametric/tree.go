@@ -52,6 +52,7 @@ type Tree struct {
 	Dims  int
 	Sizes []string  // names of the sizes in the program, the last variables
 	Sides [][]int64 // by dimension: the length as a form
+	Least int       // the smallest value of a size for which the tree holds
 	Root  *Decision
 }
 
@@ -63,7 +64,7 @@ func Decisions(ctx context.Context, p *program.Program, dims int) (*Tree, error)
 	}
 	r := &run{family: f, ctx: ctx, first: f.samples()}
 	r.execute = r.route
-	t := &Tree{Names: f.names, Dims: dims, Sizes: f.sizes, Root: &Decision{}}
+	t := &Tree{Names: f.names, Dims: dims, Sizes: f.sizes, Least: int(f.least), Root: &Decision{}}
 	for _, side := range f.sides {
 		t.Sides = append(t.Sides, side)
 	}
