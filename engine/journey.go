@@ -28,8 +28,6 @@ type Journey struct {
 	Dropped  bool
 	Hops     []Hop // by switch
 	perFlit  Clock // clocks of a flit on the channel to the host
-	inject   Clock // clocks from the host to the first switch
-	eject    Clock // clocks from the last switch to the host
 	tail     int   // index of the hop that the tail departs from next
 }
 
@@ -110,8 +108,8 @@ func (t *journeys) begin(s *Sim, id PacketID, p *Packet, v int32) {
 	for int(id) >= len(t.of) {
 		t.of = append(t.of, nil)
 	}
-	j := &Journey{Packet: *p, Injected: s.now, Ended: -1, perFlit: Clock(s.o.EjectClocks), inject: s.arrivesAt(s.vc[v].in) - s.now}
-	j.arrive(s, v, s.now+j.inject)
+	j := &Journey{Packet: *p, Injected: s.now, Ended: -1}
+	j.arrive(s, v, s.arrivesAt(s.vc[v].in))
 	t.of[id] = j
 }
 
@@ -160,7 +158,7 @@ func (t *journeys) leaves(s *Sim, id PacketID, w int32, out *port, head, tail bo
 		}
 		h.Switch = s.now - may - h.Credit
 		if y := s.vc[w].in; out.eject {
-			j.eject, j.perFlit = s.arrivesAt(y)-s.now, max(s.takes[y], h.tick(s))
+			j.perFlit = max(s.takes[y], h.tick(s))
 		} else {
 			j.arrive(s, w, s.arrivesAt(y))
 		}
