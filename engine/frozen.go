@@ -316,9 +316,10 @@ func (r *reduction) eachAsked(x *standing, front bool, f func(w int32)) {
 	in := &r.port[r.vc[head].in]
 	p := &r.packet[x.p]
 	routes := cmp.Or(r.allowed, r.routes)
-	sets := routes.sets[routes.of(r.Sim, head, p.dest, p.class)]
+	answer := routes.of(r.Sim, head, p.dest, p.class)
+	sets := routes.sets[answer]
 	if r.commits != nil {
-		if one, is := r.chosen(sets, head, p); is {
+		if one, is := r.chosen(routes, answer, head, p); is {
 			sets = []hopSet{one}
 		}
 	}

@@ -50,7 +50,7 @@ func (s *Sim) beginAsking() {
 func (s *Sim) head(v int32, x *vc, answer int32) bool {
 	set := &s.routes.only[answer]
 	if s.commits != nil {
-		if one, is := s.chosen(s.routes.sets[answer], v, &s.packet[x.id]); is {
+		if one, is := s.chosen(s.routes, answer, v, &s.packet[x.id]); is {
 			set = &one
 		}
 	}
@@ -64,13 +64,27 @@ func (s *Sim) head(v int32, x *vc, answer int32) bool {
 		s.drop(v, x)
 		return false
 	case s.o.Select == SelectDrawn:
-		set = &sets[Draw(s.o.Seed, uint64(v), uint64(s.now))%uint64(len(sets))]
+		set = s.drawnSet(answer, v)
 	default:
 		x.answer = -1 - answer
 		return true
 	}
 	x.answer, x.port, x.mask, x.class = 0, s.outs[s.port[x.in].outBase+int32(set.port)], set.mask, set.class
 	return true
+}
+
+// drawnSet returns one of the sets of an answer for the head of v, each with the same probability or in proportion to the
+// weights of its hops.
+func (s *Sim) drawnSet(answer, v int32) *hopSet {
+	sets, x := s.routes.sets[answer], Draw(s.o.Seed, uint64(v), uint64(s.now))
+	if s.routes.weighs == nil {
+		return &sets[x%uint64(len(sets))]
+	}
+	i, k := 0, s.routes.draw(answer, 0, x)
+	for base := s.port[s.vc[v].in].outBase; k >= s.options(base, sets[i]); i++ {
+		k -= s.options(base, sets[i])
+	}
+	return &sets[i]
 }
 
 // drop discards the flits of a packet without output VCs as they arrive. The buffer stays usable.

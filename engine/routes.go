@@ -31,13 +31,15 @@ type hopSet struct {
 type routes struct {
 	rel            model.Relation
 	classes, dests int
-	rows           []rowOf          // by VC
-	columns        *columns         // nil if a row has a column for each destination
-	small          []uint8          // by row, destination and class: 1 + the number of the answer, or 0 if not asked yet
-	large          []int32          // as small, if there are more answers than fit into a byte
-	answers                         // those known to this copy
-	number         map[string]int32 // by the bytes of an answer: its number
-	full           bool             // whether this copy had an answer that does not fit into a byte
+	rows           []rowOf           // by VC
+	columns        *columns          // nil if a row has a column for each destination
+	small          []uint8           // by row, destination and class: 1 + the number of the answer, or 0 if not asked yet
+	large          []int32           // as small, if there are more answers than fit into a byte
+	answers                          // those known to this copy
+	weighs         model.HopWeighted // nil if the relation has no weights
+	stepWeights    []uint32          // of the answer in scratch
+	number         map[string]int32  // by the bytes of an answer: its number
+	full           bool              // whether this copy had an answer that does not fit into a byte
 	shared         *sharedAnswers
 	asked          []model.Hop
 	scratch        []hopSet
@@ -48,6 +50,8 @@ type routes struct {
 type answers struct {
 	sets [][]hopSet // by number of the answer
 	only []hopSet   // by number of the answer: its set, if it has only one
+	// weights are the weights of the hops in the order of the sets, by number of the answer; nil without weights.
+	weights [][]uint32
 }
 
 // sharedAnswers numbers the answers that any copy has got.
@@ -66,7 +70,8 @@ type rowOf struct {
 // newRoutes returns the answers of rel. A table of more than the given number of entries is made smaller if the
 // relation allows it; a smaller table is filled at once.
 func newRoutes(s *Sim, rel model.Relation, many int) *routes {
-	r := &routes{rel: rel, classes: rel.Classes(), dests: rel.Destinations(), number: map[string]int32{},
+	weighs, _ := rel.(model.HopWeighted)
+	r := &routes{rel: rel, weighs: weighs, classes: rel.Classes(), dests: rel.Destinations(), number: map[string]int32{},
 		shared: &sharedAnswers{number: map[string]int32{}}}
 	rows := r.groupRows(s)
 	width, entries := r.classes*r.dests, 0
@@ -245,6 +250,13 @@ func (r *routes) ask(s *Sim, v int32, d model.DestID, class model.Class) int32 {
 		}
 	}
 	r.text = r.text[:0]
+	if r.weighs != nil {
+		r.stepWeights = r.weighs.HopWeights(model.State{VC: at, Dest: d, Class: class}, r.stepWeights[:0])
+		r.text = binary.LittleEndian.AppendUint32(r.text, uint32(len(r.stepWeights)))
+		for _, w := range r.stepWeights {
+			r.text = binary.LittleEndian.AppendUint32(r.text, w)
+		}
+	}
 	for _, h := range r.scratch {
 		r.text = binary.LittleEndian.AppendUint64(r.text, h.mask)
 		r.text = binary.LittleEndian.AppendUint32(r.text, uint32(uint16(h.port))|uint32(uint16(h.class))<<16)
@@ -267,6 +279,9 @@ func (r *routes) add() int32 {
 		k = int32(len(a.sets))
 		a.sets = append(a.sets, append([]hopSet(nil), r.scratch...))
 		a.number[string(r.text)] = k
+		if r.weighs != nil {
+			a.weights = append(a.weights, slices.Clone(r.stepWeights))
+		}
 		if a.only = append(a.only, hopSet{}); len(r.scratch) == 1 {
 			a.only[k] = r.scratch[0]
 		}
@@ -278,6 +293,14 @@ func (r *routes) add() int32 {
 // share returns a copy for a part of the simulation.
 func (r *routes) share() *routes {
 	c := *r
-	c.number, c.asked, c.scratch, c.text = map[string]int32{}, nil, nil, nil
+	c.number, c.asked, c.scratch, c.text, c.stepWeights = map[string]int32{}, nil, nil, nil, nil
 	return &c
+}
+
+// draw returns which of the given number of hops of an answer the random number x selects, in proportion to their weights.
+func (r *routes) draw(answer int32, hops int, x uint64) int {
+	if r.weighs != nil {
+		return model.Choose(r.weights[answer], x)
+	}
+	return int(x % uint64(hops))
 }

@@ -12,7 +12,7 @@ import (
 //
 // The choice is a hash of the seed, the packet's source, destination and class, and the switch.
 // Packets of one flow therefore take the same hop in a state, and different seeds are different
-// hash functions. A head waits for the chosen VC, whatever the selection rule.
+// hash functions. Hops with weights (model.HopWeighted) are hit in proportion to them. A head waits for the chosen VC, whatever the selection rule.
 
 // hopOption is one hop of a state: the VCs of one port. A packet that has committed to the hop
 // waits for these VCs.
@@ -31,10 +31,10 @@ func waitingOf(rel model.Relation, w model.Waiting) (func(model.State) bool, err
 	return nil, fmt.Errorf("engine: waiting %q, allowed are %s and %s", w, model.WaitAny, model.WaitOne)
 }
 
-// chosen returns the hop that packet p, whose head is on VC v, waits for. It returns false if the
+// chosen returns the hop of an answer that packet p, whose head is on VC v, waits for. It returns false if the
 // packet does not commit to one of several hops.
-func (s *Sim) chosen(sets []hopSet, v int32, p *packet) (one hopOption, is bool) {
-	base := s.port[s.vc[v].in].outBase
+func (s *Sim) chosen(routes *routes, answer, v int32, p *packet) (one hopOption, is bool) {
+	sets, base := routes.sets[answer], s.port[s.vc[v].in].outBase
 	count := 0
 	for _, set := range sets {
 		count += s.options(base, set)
@@ -43,7 +43,7 @@ func (s *Sim) chosen(sets []hopSet, v int32, p *packet) (one hopOption, is bool)
 		return one, false
 	}
 	flow := Draw(s.o.Seed^flowStream, uint64(p.source), uint64(p.dest))
-	k := int(Draw(flow, uint64(p.class), uint64(s.switchOf(v))) % uint64(count))
+	k := routes.draw(answer, count, Draw(flow, uint64(p.class), uint64(s.switchOf(v))))
 	for _, set := range sets {
 		if n := s.options(base, set); k >= n {
 			k -= n

@@ -18,7 +18,7 @@ type Flowing interface {
 }
 
 // WithFlows returns r such that only the pairs of the list talk. Packets have the next hops of r. Pairs that r
-// does not let talk stay silent. The result is a Committer, an Escaper or Weighted if r is one.
+// does not let talk stay silent. The result is a Committer, an Escaper, Weighted or HopWeighted if r is one.
 // Memory: one entry for each pair.
 func WithFlows(r Relation, list []Flow) Flowing {
 	f := &flowing{Relation: r, list: slices.Clone(list), talks: map[[2]HostID]bool{}}
@@ -28,6 +28,19 @@ func WithFlows(r Relation, list []Flow) Flowing {
 	}
 	c, commits := r.(Committer)
 	e, escapes := r.(Escaper)
+	if w, weighs := r.(HopWeighted); weighs && !escapes {
+		if commits {
+			return struct {
+				*flowing
+				committing
+				weighing
+			}{f, committing{c}, weighing{w}}
+		}
+		return struct {
+			*flowing
+			weighing
+		}{f, weighing{w}}
+	}
 	switch {
 	case commits && escapes:
 		return struct {
@@ -79,11 +92,15 @@ func (f *flowing) Weights(h HostID, d DestID, buf []uint32) []uint32 {
 // LinkCost implements Costed.
 func (f *flowing) LinkCost(c ChannelID) int { return LinkCost(f.Relation, c) }
 
-// committing and escaping are the methods that flowing has besides if the relation has them.
+// committing, escaping and weighing are the methods that flowing has besides if the relation has them.
 type (
 	committing struct{ c Committer }
 	escaping   struct{ e Escaper }
+	weighing   struct{ w HopWeighted }
 )
+
+// HopWeights implements HopWeighted.
+func (x weighing) HopWeights(s State, buf []uint32) []uint32 { return x.w.HopWeights(s, buf) }
 
 // Commits implements Committer.
 func (x committing) Commits(s State) bool { return x.c.Commits(s) }

@@ -38,3 +38,11 @@ func Choose(weights []uint32, x uint64) int {
 	}
 	panic("model: weights changed while a class was drawn")
 }
+
+// HopWeighted is a relation that weighs its hops, for switches that draw one of several hops. Which hops are permitted
+// does not depend on the weights.
+type HopWeighted interface {
+	Relation
+	// HopWeights appends to buf a weight of at least 1 for each hop that Next appends for s, in the same order.
+	HopWeights(s State, buf []uint32) []uint32
+}

@@ -3,6 +3,7 @@ package format
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,7 +27,7 @@ import (
 // By ports, as turnproof table writes them (kinds next-hops and input-hops):
 //
 //	switch,lid,destination,out_port,next                 or with out_vc, too
-//	switch,in_port,in_vc,class,destination,out_port,out_vc,next_class,next
+//	switch,in_port,in_vc,class,destination,out_port,out_vc,next_class,next     and weight, if the hops have weights
 
 // hopForm is a form of rows.
 type hopForm struct {
@@ -38,7 +39,8 @@ type hopForm struct {
 
 var hopForms = []hopForm{
 	{[]string{"node", "destination", "next"}, []string{"from", "in_vc", "out_vc", "weight"}, (*hopTable).nodeRow, true},
-	{[]string{"switch", "in_port", "in_vc", "class", "destination", "out_port", "out_vc", "next_class"}, []string{"next"}, (*hopTable).inputRow, false},
+	{[]string{"switch", "in_port", "in_vc", "class", "destination", "out_port", "out_vc", "next_class"}, []string{"next", "weight"},
+		(*hopTable).inputRow, false},
 	{[]string{"switch", "destination", "out_port"}, []string{"lid", "out_vc", "next"}, (*hopTable).portRow, false},
 }
 
@@ -59,9 +61,10 @@ type hopTable struct {
 	bySwitch bool
 	vcs      int // the largest VC index, and one more
 	classes  int
-	parallel bool     // a row stands for parallel links
-	here     [1]int32 // the result of places in tables by switch
-	weights  bool
+	parallel bool      // a row stands for parallel links
+	here     [1]int32  // the result of places in tables by switch
+	weights  []float64 // by step, or nil if there is no such column
+	weight   float64   // of the present row
 }
 
 // formOf returns the form of some columns, or nil.
@@ -168,7 +171,8 @@ func (t *hopTable) relation(n *model.Network, delivers bool) (model.Relation, er
 	for d, x := range t.dests {
 		hosts[d] = x.Host
 	}
-	return route.FromSteps(route.Steps{Net: n, Classes: t.classes, Dests: hosts, BySwitch: t.bySwitch, Delivers: delivers, List: t.steps})
+	return route.FromSteps(route.Steps{Net: n, Classes: t.classes, Dests: hosts, BySwitch: t.bySwitch, Delivers: delivers, List: t.steps,
+		Weights: wholeWeights(t.weights)})
 }
 
 func (t *hopTable) notes(n *model.Network) (list []string) {
@@ -179,8 +183,8 @@ func (t *hopTable) notes(n *model.Network) (list []string) {
 	if t.parallel {
 		list = append(list, fmt.Sprintf("%s: a next hop over parallel links may take any of them", name))
 	}
-	if t.weights {
-		list = append(list, fmt.Sprintf("%s: weights are left out: every hop is permitted", name))
+	if t.weights != nil {
+		list = append(list, fmt.Sprintf("%s: every hop is permitted; sim draws hops by their weights", name))
 	}
 	if t.columnOf("lid") >= 0 && t.columnOf("out_vc") < 0 && t.bySwitch && n.IsInfiniBand() {
 		list = append(list, fmt.Sprintf("%s: no service levels in it: all packets use VC 0", name))
@@ -308,17 +312,37 @@ func (t *hopTable) nodeRow(fields []string) error {
 	return nil
 }
 
-// checkWeight returns an error if the weight of a row is no positive number.
+// mostHopWeight is the largest weight of a hop.
+const mostHopWeight = 1e9
+
+// checkWeight reads the weight of a row. It returns an error if that is no positive number.
 func (t *hopTable) checkWeight(fields []string) error {
 	if t.columnOf("weight") < 0 {
 		return nil
 	}
-	t.weights = true
 	text := t.field(fields, "weight")
-	if w, err := strconv.ParseFloat(text, 64); err != nil || !(w > 0) {
-		return fmt.Errorf("weight %q is no positive number", clip([]byte(text)))
+	var err error
+	if t.weight, err = strconv.ParseFloat(text, 64); err != nil || !(t.weight > 0 && t.weight <= mostHopWeight) {
+		return fmt.Errorf("weight %q is no positive number up to %.0e", clip([]byte(text)), mostHopWeight)
 	}
 	return nil
+}
+
+// wholeWeights returns whole numbers in proportion to weights: with up to six decimals exactly, if none is too large then.
+func wholeWeights(weights []float64) []uint32 {
+	if weights == nil {
+		return nil
+	}
+	most, scale := slices.Max(weights), 1.0
+	isBroken := func(w float64) bool { return math.Abs(w*scale-math.Round(w*scale)) > 1e-6 }
+	for scale < 1e6 && most*scale*10 < math.MaxUint32 && slices.ContainsFunc(weights, isBroken) {
+		scale *= 10
+	}
+	whole := make([]uint32, len(weights))
+	for i, w := range weights {
+		whole[i] = uint32(max(math.Round(w*scale), 1))
+	}
+	return whole
 }
 
 // places returns where the packets of a row at switch u are, as in route.Step. u is NoSwitch in a row of a host. The
@@ -381,6 +405,9 @@ func (t *hopTable) arrivals(fields []string, u model.SwitchID, word string) ([]m
 
 func (t *hopTable) add(place int32, d model.DestID, k model.Class, hop model.Hop) {
 	t.steps = append(t.steps, route.Step{Place: place, Dest: d, Class: k, Hop: hop})
+	if t.columnOf("weight") >= 0 {
+		t.weights = append(t.weights, t.weight)
+	}
 }
 
 // channelAt returns the channel through a port of a switch: out of it, or into it.
@@ -443,6 +470,9 @@ const mostClasses = 1 << 16
 
 // inputRow reads a row of input-hops.
 func (t *hopTable) inputRow(fields []string) error {
+	if err := t.checkWeight(fields); err != nil {
+		return err
+	}
 	u, err := t.switchOf(fields)
 	if err != nil {
 		return err

@@ -33,7 +33,7 @@ import (
 //   - A model.SwitchRouted relation treats the destinations of a switch in the same manner.
 //
 // "Next does not allocate" and the rule about ejection need not hold for forwarding tables. If r is
-// Weighted, each class has a weight of at least 1. Conformance visits every reachable state and
+// Weighted or HopWeighted, each class or hop has a weight of at least 1. Conformance visits every reachable state and
 // some others, on a small network all of them. Cost: about a microsecond per state and hop.
 func Conformance(t testing.TB, r model.Relation) {
 	t.Helper()
@@ -132,6 +132,11 @@ func (c *conformance) visit(s model.State) {
 	in, _ := c.n.Channel(s.VC)
 	to := c.r.DestinationHost(s.Dest)
 	home := c.n.Host(to).Switch == c.n.Head(in)
+	if x, ok := c.r.(model.HopWeighted); ok {
+		if w := x.HopWeights(s, nil); len(w) != len(hops) || slices.Contains(w, 0) {
+			c.Fatalf("%s: %d hops with weights %v", c.name(s), len(hops), w)
+		}
+	}
 	if eject := c.n.VC(c.n.EjectChannel(to), 0); home && !c.passes && (len(hops) != 1 || hops[0].VC != eject) {
 		c.Fatalf("%s: at its destination's switch the hops are %v, not VC %d", c.name(s), hops, eject)
 	}

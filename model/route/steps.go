@@ -34,6 +34,8 @@ type Steps struct {
 	// step leads to the ejection channel.
 	Delivers bool
 	List     []Step
+	// Weights are the weights of the steps, at least 1, or nil. Those of a step that occurs twice are added.
+	Weights []uint32
 }
 
 // FromSteps returns the relation. A host sends to a destination with each class for which its packets have a step, or
@@ -54,13 +56,33 @@ func FromSteps(s Steps) (model.Relation, error) {
 	}
 	r := &stepRouting{net: n, classes: s.Classes, dests: slices.Clone(s.Dests), bySwitch: s.BySwitch, delivers: s.Delivers,
 		first: make([]int, len(s.Dests)+1), state: make([]int32, len(s.List)), hops: make([]model.Hop, len(s.List))}
-	r.spread(s.List)
+	if s.Weights != nil {
+		r.weights = make([]uint32, len(s.List))
+	}
+	r.spread(s.List, s.Weights)
 	r.sort()
+	if s.Weights != nil {
+		return &weightedSteps{r}, nil
+	}
 	return r, nil
 }
 
+// weightedSteps is a stepRouting whose steps have weights.
+type weightedSteps struct{ *stepRouting }
+
+// HopWeights implements model.HopWeighted.
+func (r *weightedSteps) HopWeights(s model.State, buf []uint32) []uint32 {
+	if first, last := r.stepsOf(s); first < last {
+		return append(buf, r.weights[first:last]...)
+	}
+	if in, _ := r.net.Channel(s.VC); r.delivered(in, s.Dest) {
+		buf = append(buf, 1)
+	}
+	return buf
+}
+
 // spread stores the steps by destination, in the order of the list.
-func (r *stepRouting) spread(list []Step) {
+func (r *stepRouting) spread(list []Step, weights []uint32) {
 	for _, x := range list {
 		r.first[x.Dest+1]++
 	}
@@ -68,8 +90,11 @@ func (r *stepRouting) spread(list []Step) {
 		r.first[d+1] += r.first[d]
 	}
 	free := slices.Clone(r.first)
-	for _, x := range list {
+	for k, x := range list {
 		i := free[x.Dest]
+		if weights != nil {
+			r.weights[i] = weights[k]
+		}
 		free[x.Dest]++
 		r.state[i], r.hops[i] = x.Place*int32(r.classes)+int32(x.Class), x.Hop
 	}
@@ -78,8 +103,9 @@ func (r *stepRouting) spread(list []Step) {
 // sort sorts the steps to each destination by state, and removes those that occur twice.
 func (r *stepRouting) sort() {
 	type step struct {
-		state int32
-		hop   model.Hop
+		state  int32
+		hop    model.Hop
+		weight uint32
 	}
 	var work []step
 	kept, begin := 0, 0
@@ -87,7 +113,11 @@ func (r *stepRouting) sort() {
 		end := r.first[d+1]
 		work = work[:0]
 		for i := begin; i < end; i++ {
-			work = append(work, step{r.state[i], r.hops[i]})
+			x := step{state: r.state[i], hop: r.hops[i]}
+			if r.weights != nil {
+				x.weight = r.weights[i]
+			}
+			work = append(work, x)
 		}
 		byState := func(a, b step) int { return cmp.Compare(a.state, b.state) }
 		if !slices.IsSortedFunc(work, byState) {
@@ -99,16 +129,27 @@ func (r *stepRouting) sort() {
 			if i > 0 && work[i-1].state != x.state {
 				same = kept
 			}
-			if !slices.Contains(r.hops[same:kept], x.hop) {
-				r.state[kept], r.hops[kept] = x.state, x.hop
-				kept++
+			known := slices.Index(r.hops[same:kept], x.hop)
+			if r.weights != nil && known >= 0 {
+				r.weights[same+known] = addWeights(r.weights[same+known], x.weight)
 			}
+			if known >= 0 {
+				continue
+			}
+			r.state[kept], r.hops[kept] = x.state, x.hop
+			if r.weights != nil {
+				r.weights[kept] = x.weight
+			}
+			kept++
 		}
 		begin = end
 	}
 	r.first[len(r.dests)] = kept
 	r.state, r.hops = r.state[:kept], r.hops[:kept]
 }
+
+// addWeights returns the sum, or the largest weight if that is less.
+func addWeights(a, b uint32) uint32 { return uint32(min(uint64(a)+uint64(b), math.MaxUint32)) }
 
 type stepRouting struct {
 	net      *model.Network
@@ -119,6 +160,7 @@ type stepRouting struct {
 	first    []int       // by destination: its first step; one more
 	state    []int32     // by step: place × classes + class, ascending for each destination
 	hops     []model.Hop // by step
+	weights  []uint32    // by step, or nil
 }
 
 // Network implements model.Relation.
@@ -167,23 +209,33 @@ func (r *stepRouting) Inject(h model.HostID, d model.DestID, buf []model.Class) 
 
 // Next implements model.Relation.
 func (r *stepRouting) Next(s model.State, buf []model.Hop) []model.Hop {
-	in, _ := r.net.Channel(s.VC)
-	u := r.net.Head(in)
-	if u == model.NoSwitch {
-		return buf // the host consumes the packet
+	if first, last := r.stepsOf(s); first < last {
+		return append(buf, r.hops[first:last]...)
 	}
-	h := r.dests[s.Dest]
-	home := model.Hop{VC: r.net.VC(r.net.EjectChannel(h), 0), Class: s.Class}
-	if r.delivers && u == r.net.Host(h).Switch {
-		return append(buf, home)
-	}
-	none := len(buf)
-	state := int32(r.GroupOf(s.VC)*r.classes) + int32(s.Class)
-	for i := r.from(s.Dest, state); i < r.first[s.Dest+1] && r.state[i] == state; i++ {
-		buf = append(buf, r.hops[i])
-	}
-	if len(buf) == none && in == r.net.InjectChannel(h) { // a packet from a host to itself
-		buf = append(buf, home)
+	if in, _ := r.net.Channel(s.VC); r.delivered(in, s.Dest) {
+		buf = append(buf, model.Hop{VC: r.net.VC(r.net.EjectChannel(r.dests[s.Dest]), 0), Class: s.Class})
 	}
 	return buf
+}
+
+// delivered reports whether packets on channel in that have no steps are delivered to d: at the switch of d with Delivers, or
+// from a host to itself.
+func (r *stepRouting) delivered(in model.ChannelID, d model.DestID) bool {
+	h := r.dests[d]
+	return r.delivers && r.net.Head(in) == r.net.Host(h).Switch || in == r.net.InjectChannel(h)
+}
+
+// stepsOf returns the range of the steps of a state. There are none for a packet that is delivered.
+func (r *stepRouting) stepsOf(s model.State) (first, last int) {
+	in, _ := r.net.Channel(s.VC)
+	u := r.net.Head(in)
+	if u == model.NoSwitch || r.delivers && u == r.net.Host(r.dests[s.Dest]).Switch {
+		return 0, 0
+	}
+	state := int32(r.GroupOf(s.VC)*r.classes) + int32(s.Class)
+	first = r.from(s.Dest, state)
+	for last = first; last < r.first[s.Dest+1] && r.state[last] == state; {
+		last++
+	}
+	return first, last
 }

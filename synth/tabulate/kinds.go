@@ -61,7 +61,7 @@ func Kinds() []Kind {
 		{Name: "next-hops", About: "where each switch forwards each address, if that depends on nothing else",
 			columnsOf: nextHopColumns, rows: nextHopRows},
 		{Name: "input-hops", About: "where a packet may go next, by input port and input VC",
-			Columns: columns("switch in_port# in_vc# class# destination out_port# out_vc# next_class# next"), rows: inputHopRows},
+			columnsOf: inputHopColumns, rows: inputHopRows},
 		{Name: "ranges", About: "next hops by ranges of destinations, the fewest of each switch", columnsOf: rangeColumns, rows: rangeRows},
 		{Name: "comparators", About: "the comparisons of a routing program as a circuit for every size",
 			Columns: columns("number# condition bits# uses#"), rows: comparatorRows, ReadsProgram: true},

@@ -2,6 +2,7 @@ package tabulate
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/hv"
 	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/view/tables"
 	"github.com/turnproof/turnproof/model/view/wording"
 )
 
@@ -66,9 +68,19 @@ func pathRows(ctx context.Context, s *Source, row func(...any) error) error {
 	return nil
 }
 
+// inputHopColumns returns the columns of input-hops. A routing that weighs its hops has one for the weights.
+func inputHopColumns(r model.Relation) []tables.Column {
+	list := "switch in_port# in_vc# class# destination out_port# out_vc# next_class# next"
+	if _, is := r.(model.HopWeighted); is {
+		list += " weight#"
+	}
+	return columns(list)
+}
+
 // inputHopRows lists the hops of every state that packets can get into.
 func inputHopRows(ctx context.Context, s *Source, row func(...any) error) error {
 	r, n := s.Relation, s.Relation.Network()
+	weighted, isWeighted := r.(model.HopWeighted)
 	return cdg.EachSpace(ctx, r, s.To, func(d model.DestID, space *cdg.Space) error {
 		dest := n.HostLabel(r.DestinationHost(d))
 		for i, at := range space.States {
@@ -77,7 +89,11 @@ func inputHopRows(ctx context.Context, s *Source, row func(...any) error) error 
 			for _, h := range hops {
 				o, j := n.Channel(h.VC)
 				next, _ := wording.End(n, n.Head(o), n.HostOf(o))
-				if err := row(n.SwitchName(n.Head(c)), n.HeadPort(c), vc, at.Class, dest, n.TailPort(o), j, h.Class, next); err != nil {
+				fields := []any{n.SwitchName(n.Head(c)), n.HeadPort(c), vc, at.Class, dest, n.TailPort(o), j, h.Class, next}
+				if isWeighted {
+					fields = append(fields, weighted.HopWeights(at, nil)[slices.Index(r.Next(at, nil), h)])
+				}
+				if err := row(fields...); err != nil {
 					return err
 				}
 			}

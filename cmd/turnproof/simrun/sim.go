@@ -179,6 +179,9 @@ func FitInput(s *trial.Settings, in *resolve.Subject) {
 	if s.Engine.Timing == engine.BookSim && s.Traffic == "uniform" && !s.NoSelf {
 		s.Traffic = "uniform-self"
 	}
+	if _, weighs := in.Rel.(model.HopWeighted); weighs && s.Engine.Select == "" && model.CommitsIn(in.Rel, s.Engine.Waiting) == nil {
+		s.Engine.Select = engine.SelectDrawn // by weight
+	}
 	if name, _, _ := strings.Cut(cmp.Or(in.BookSimWord(), in.Routing), ","); s.Engine.Select == "" {
 		if r, err := route.Find(name); err == nil {
 			s.Engine.Select = engine.Selection(r.Selection)
