@@ -48,6 +48,12 @@ func forkPattern(p Pattern) Pattern {
 		return slices.Clone(p)
 	case inOrder:
 		return slices.Clone(p)
+	case *roles:
+		if inner := forkPattern(p.Pattern); inner != nil {
+			c := *p
+			c.Pattern = inner
+			return &c
+		}
 	case toOthers:
 		if inner := forkPattern(p.Pattern); inner != nil {
 			return toOthers{inner}

@@ -28,6 +28,11 @@ type Result struct {
 	Occupancy []measure.Sample  // flits in buffers over time
 	Loads     Loads             // nil without Settings.Engine.Loads
 	UnderWay  []*engine.Journey // of followed packets that are in the network at the end
+	// With Settings.Messages: the figures of each class, those of the time from the creation of a
+	// request to the arrival of its last reply, and the number of requests answered since clock 0.
+	Classes    []ClassResult
+	RoundTrips *measure.Result
+	Answered   int64
 }
 
 // Loads returns the number of flits that have traversed a channel, or a turn, since clock 0.
@@ -57,12 +62,16 @@ func Run(ctx context.Context, r model.Relation, s Settings) (*Result, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
+	if err := s.checkMessages(r); err != nil {
+		return nil, err
+	}
 	source, err := s.source(r)
 	if err != nil {
 		return nil, err
 	}
-	meter := measure.New(measure.Options{Warmup: s.Warmup, Hosts: r.Network().NumHosts(), HostOf: r.DestinationHost,
-		Batch: max(1000, (s.Clocks-s.Warmup)/30), Finite: s.Finite(), Between: s.meanFlits() / s.Load, Burst: s.Burst})
+	options := measure.Options{Warmup: s.Warmup, Hosts: r.Network().NumHosts(), HostOf: r.DestinationHost,
+		Batch: max(1000, (s.Clocks-s.Warmup)/30), Finite: s.Finite(), Between: s.meanFlits() / s.Load, Burst: s.Burst}
+	meter, classes := measure.New(options), s.newClassMeter(options)
 	last, flits := engine.Clock(-1), 0
 	told := &teller{report: s.Report, host: r.DestinationHost, keep: s.ByPackets(r)}
 	tell := engine.Clock(0)
@@ -71,7 +80,9 @@ func Run(ctx context.Context, r model.Relation, s Settings) (*Result, error) {
 			s.Progress(d.Arrived, s.Clocks)
 			tell = d.Arrived + max(1, s.Clocks/200)
 		}
-		meter.Deliver(d)
+		if meter.Deliver(d); classes != nil {
+			classes.deliver(d)
+		}
 		for _, w := range s.Watchers {
 			w.Deliver(d)
 		}
@@ -95,7 +106,9 @@ func Run(ctx context.Context, r model.Relation, s Settings) (*Result, error) {
 	if res.Clocks = sim.Now(); s.Clocks == 0 && res.Deadlock == nil && !res.Stopped {
 		res.Clocks = last + 1 // the finite traffic has ended
 	}
-	res.Result = meter.Result(res.Clocks)
+	if res.Result = meter.Result(res.Clocks); classes != nil {
+		classes.result(res, sim.(*engine.Sim))
+	}
 	res.Delivered, res.Dropped, res.InNetwork, res.FlitHops = sim.Delivered(), sim.Dropped(), sim.InNetwork(), sim.FlitHops()
 	res.MeanHops = float64(res.FlitHops) / float64(flits) // NaN if no flit was delivered
 	if s.Engine.Loads {
@@ -110,7 +123,7 @@ func Run(ctx context.Context, r model.Relation, s Settings) (*Result, error) {
 // ByPackets reports whether simulation with packet events is exact for the settings.
 func (s *Settings) ByPackets(r model.Relation) bool {
 	e := &s.Engine
-	if model.CommitsIn(r, e.Waiting) != nil || e.Uneven(r.Network()) {
+	if model.CommitsIn(r, e.Waiting) != nil || e.Messages != nil || e.Uneven(r.Network()) {
 		return false
 	}
 	return e.Timing == engine.Paper && (e.Switching == model.CutThrough || e.Switching == model.StoreAndForward) &&
@@ -161,6 +174,15 @@ func (s *Settings) simulator(r model.Relation, source engine.Source, report func
 	return engine.New(r, source, s.Engine, report)
 }
 
+// ended returns the number of packets that have arrived or are dropped, or with messages of
+// requests that are answered or lost.
+func (s *Settings) ended(sim simulator) int64 {
+	if s.Messages != nil {
+		return sim.(*engine.Sim).Answered()
+	}
+	return sim.Delivered() + sim.Dropped()
+}
+
 // run simulates until the clocks are over, the traffic has ended or a deadlock has closed.
 func (s *Settings) run(ctx context.Context, sim simulator, all int64, res *Result) (err error) {
 	end := s.Clocks
@@ -179,7 +201,7 @@ func (s *Settings) run(ctx context.Context, sim simulator, all int64, res *Resul
 	case s.Occupancy > 0:
 		each = max(1, min(end/engine.Clock(s.Occupancy), each))
 	}
-	for sim.Now() < end && res.Deadlock == nil && !res.Stopped && (!s.Finite() || sim.Delivered()+sim.Dropped() < all) {
+	for sim.Now() < end && res.Deadlock == nil && !res.Stopped && (!s.Finite() || s.ended(sim) < all) {
 		if s.Check {
 			if errs := sim.Check(); len(errs) > 0 {
 				return fmt.Errorf("internal error: %w", errs[0])

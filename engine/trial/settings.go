@@ -16,6 +16,7 @@ type Settings struct {
 	Traffic  string         // a pattern of engine/traffic, or trace:FILE; defaults to uniform
 	Matrix   *model.Traffic // if not nil, the traffic; Traffic is only its name then
 	NoSelf   bool           // whether a pattern excludes packets from a host to itself
+	Messages *Messages      // messages that cause other messages, or nil
 	Load     float64        // flits per clock created by the busiest host
 	Flits    int            // flits of a packet
 	Mixed    []int          // if not empty, the length of each packet is drawn from this list instead of Flits
@@ -72,6 +73,7 @@ func (s *Settings) fill() {
 	for _, k := range s.Mixed {
 		s.Engine.MaxFlits = max(s.Engine.MaxFlits, k)
 	}
+	s.Engine.MaxFlits = max(s.Engine.MaxFlits, s.longest())
 }
 
 // offer is the traffic of a trial.
@@ -110,6 +112,7 @@ func (s *Settings) source(r model.Relation) (*offer, error) {
 	if s.NoSelf {
 		p = traffic.WithoutSelf(p)
 	}
+	p = s.withRoles(p, n.NumHosts())
 	if s.Packets > 0 {
 		c, err := traffic.NewCollective(n, p, traffic.CollectiveOptions{Packets: s.Packets, Flits: s.Flits, Rounds: s.Rounds, Every: s.Every,
 			Seed: s.Seed, Dests: dests})
@@ -122,7 +125,7 @@ func (s *Settings) source(r model.Relation) (*offer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &offer{Source: t, load: t.Offered()}, nil
+	return &offer{Source: s.withKinds(t), load: t.Offered()}, nil
 }
 
 func (s *Settings) check() error {

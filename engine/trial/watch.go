@@ -27,7 +27,7 @@ func (s *Settings) advance(ctx context.Context, sim simulator, clocks engine.Clo
 		res.Deadlock, err = sim.Advance(ctx, clocks)
 		return err
 	}
-	over := func() bool { return s.Clocks == 0 && sim.Delivered()+sim.Dropped() >= all }
+	over := func() bool { return s.Clocks == 0 && s.ended(sim) >= all }
 	for end := sim.Now() + clocks; sim.Now() < end && res.Deadlock == nil && !res.Stopped && !over(); {
 		next := end
 		for _, w := range s.Watchers {

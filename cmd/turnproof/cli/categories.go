@@ -10,6 +10,7 @@ const (
 	CategoryFailures       = "Failures and mending"
 	CategoryTraffic        = "Traffic"
 	CategoryWorkload       = "Workloads"
+	CategoryMessages       = "Requests and replies"
 	CategoryRouter         = "Router"
 	CategoryDelays         = "Delays of model booksim"
 	CategoryGates          = "Gates and throttling"

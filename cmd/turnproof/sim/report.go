@@ -62,14 +62,15 @@ type simJSON struct {
 	Converged          bool            `json:"converged"`
 	Unsettled          string          `json:"unsettled"`
 	FlitHops           int64           `json:"flit_hops"`
-	Energy             *energyJSON     `json:"energy"` // null without --energy
+	Energy             *energyJSON     `json:"energy"`   // null without --energy
+	Messages           *messagesJSON   `json:"messages"` // null without --classes
 	Seconds            float64         `json:"seconds"`
 }
 
 func printSim(c *cli.Context, in *resolve.Subject, s *trial.Settings, r *trial.Result, seconds float64, spent *energy.Report) error {
 	if c.Bool("json") {
 		j := newSimJSON(in, s, r, seconds)
-		j.Energy = newEnergyJSON(spent)
+		j.Energy, j.Messages = newEnergyJSON(spent), newMessagesJSON(in, s, r)
 		return cli.PrintJSON(c.App.Writer, j)
 	}
 	simText(c, in, s, r, seconds, spent)
@@ -180,6 +181,7 @@ func simText(c *cli.Context, in *resolve.Subject, s *trial.Settings, r *trial.Re
 			r.Median, r.P99, r.MaxLatency)
 		row("network", "%.2f clocks on average, from when the head leaves its host", r.MeanNetworkLatency)
 	}
+	messagesText(row, r)
 	if !math.IsNaN(r.MeanHops) {
 		row("path", "%.3f switches on average", r.MeanHops)
 	}
@@ -198,6 +200,7 @@ func simText(c *cli.Context, in *resolve.Subject, s *trial.Settings, r *trial.Re
 	if r.Deadlock != nil {
 		fmt.Fprintf(w, "\nDEADLOCK: closed in clock %s.\n", wording.Thousands(int64(r.Deadlock.Clock)))
 		verdict.PrintFrozen(w, in, r.Deadlock)
+		queuesText(w, in, s, r.Deadlock)
 	}
 }
 

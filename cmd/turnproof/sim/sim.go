@@ -66,7 +66,8 @@ func Command() *cli.Command {
 			"  turnproof sim mesh:8x8 -r dor --workload collective:kind=ring-all-reduce,bytes=64KiB\n" +
 			"  turnproof sim fattree:k=4 -r updown --workload trace.goal --mapping random --messages-out messages.csv\n" +
 			"  turnproof sim fabric.yaml -r vlans.json --ethernet pause,host=820 --flows h1:h6,h3:h4",
-		Flags: append(slices.Concat(input.RoutingFlags(), simrun.Flags(), delayFlags(), ethernetFlags(), workloadFlags(), energyFlags(), watchFlags()),
+		Flags: append(slices.Concat(input.RoutingFlags(), simrun.Flags(), delayFlags(), ethernetFlags(), workloadFlags(), simrun.MessageFlags(),
+			energyFlags(), watchFlags()),
 			&cli.Float64Flag{Name: "load",
 				Usage: "offer `FLITS` per clock and host, 0 to 1; with --ethernet the fraction of its rate that a host sends", Category: cli.CategoryTraffic},
 			&cli.IntSliceFlag{Name: "length",
@@ -138,6 +139,10 @@ func runSim(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	messages, err := simrun.MessagesOf(c)
+	if err != nil {
+		return err
+	}
 	if err := simOutputs(c); err != nil {
 		return err
 	}
@@ -173,6 +178,9 @@ func runSim(c *cli.Context) error {
 		return err
 	}
 	s.Engine.Workers = runtime.GOMAXPROCS(0)
+	if err := simrun.Messages(c, messages, in, &s); err != nil {
+		return err
+	}
 	watching := readLive(c)
 	if paper != nil {
 		paper.live = watching

@@ -30,6 +30,10 @@ func PrintFrozen(w io.Writer, in *resolve.Subject, d *engine.Deadlock) {
 			fmt.Fprintln(w, ", behind another packet")
 			continue
 		}
+		if p.Entry {
+			fmt.Fprintf(w, " waits at %s, which consumes no more messages\n", destination(in.Rel, p))
+			continue
+		}
 		if len(p.Gated) > 0 && len(p.Waits) == 0 {
 			fmt.Fprintln(w, ", after its head has passed, waits at the gate before")
 		} else {
