@@ -144,7 +144,7 @@ func (f *finder) exact(ctx context.Context) {
 		}
 	}
 	if len(all) > mostAtOnce {
-		start = start[:mostAtOnce]
+		start = start[:min(len(start), fewToBegin)]
 	}
 	if f.result.By == ByCycle {
 		if _, core, result := x.decide(ctx, 1, all[:min(len(all), fewToBegin)]); result == clausal.Unsat {

@@ -160,7 +160,7 @@ func (h *hopSearch) decide(ctx context.Context, start []int) (vcs [][]int32, cor
 	x := &decider{h.Net, PerRise, h.demands, h.random}
 	if h.mode == PerHop {
 		until, _ := ctx.Deadline()
-		some, cancel := context.WithTimeout(ctx, time.Until(until)/4)
+		some, cancel := context.WithTimeout(ctx, time.Until(until)/2)
 		defer cancel()
 		if vcs, _, result := x.decide(some, h.result.Bound, start); result == clausal.Sat {
 			return vcs, nil, result
