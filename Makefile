@@ -79,6 +79,11 @@ figures: build ## draw the figures of the examples and manuals
 		if [ -f "$$f" ]; then $(BIN) sh "$$f" || exit 1; fi; done
 	@$(BIN) turnproof draw ranks torus:4x4,vcs=2 --routing nf+1 -o docs/figures/nf1-ranks.svg
 	@$(BIN) turnproof draw vlan mesh:4x4 --routing vlan-dor -o docs/figures/vlan-5.svg
+	@$(BIN) turnproof draw network dragonfly:a=4,h=2 -o docs/figures/dragonfly.svg
+	@$(BIN) turnproof draw network chiplet:2x2,of=4x4 -o docs/figures/chiplets.svg
+	@$(BIN) turnproof sim torus:5x5 -r dor --load 0.9 --packet 20 --clocks 3000 --figure docs/figures/worms.svg > /dev/null || [ $$? = 1 ]
+	@$(BIN) turnproof sweep mesh:8x8 -r dor -r west-first -r odd-even --traffic uniform --traffic transpose --loads 0.02:0.24:0.02 \
+		--latency docs/figures/panels.svg > /dev/null
 
 papers: build ## write docs/papers, the papers beside ours, from the recorded results
 	@rm -rf docs/papers && $(BIN) turnproof reproduce --all --recorded -o docs/papers

@@ -2,7 +2,7 @@
 // channel numbers and loads. For the 2-D turn model it draws H/V graphs, prohibited turns,
 // class turns and their dependencies.
 //
-// Seven terms:
+// Nine terms:
 //
 //   - graph: a labelled graph that every drawing is converted to first.
 //   - legend: the table above the drawing that explains its colours and numbers.
@@ -10,6 +10,8 @@
 //     the colours, so that no information depends on colour alone.
 //   - level: the distance of a switch from the switches with hosts, which orders fat trees. In an
 //     acyclic dependency graph, the length of the longest chain to a vertex.
+//   - plan: positions of the switches by what is known of a network, such as the groups of a dragonfly.
+//   - worm: a packet of a deadlock, with the channels that it holds from tail to head.
 //   - ribbon: lines between the same two nodes, drawn side by side.
 //   - arc: a turn, drawn around its switch from the link in to the link out.
 //   - note: a line that says what the drawing leaves out.
