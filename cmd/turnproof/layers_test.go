@@ -190,6 +190,11 @@ func TestLayersWithoutVCs(t *testing.T) {
 			t.Errorf("%s, %s: exit status %d, want %d; %s%s", c.text, c.per, code, c.status, stdout, stderr)
 		}
 	}
+	file := filepath.Join(dir, "1.json")
+	if stdout, stderr, code := turnproof(t, "layers", "complete:3", "-r", file, "--per", "pair", "--json"); code != cli.ExitRefuted || stdout != "" ||
+		!strings.Contains(stderr, "close a dependency cycle") {
+		t.Errorf("--json: exit status %d; %s%s", code, stdout, stderr)
+	}
 	if _, stderr, code := turnproof(t, "layers", "complete:1", "-r", "minimal"); code != cli.ExitUsage {
 		t.Errorf("one host: exit status %d; %s", code, stderr)
 	}

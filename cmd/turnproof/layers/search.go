@@ -127,15 +127,19 @@ func (s *search) keepWithin(c *cli.Context, k int) error {
 	return err
 }
 
-// noVC says that the paths of a pair close a cycle, and returns the exit status. Other errors it returns.
+// noVC says that the paths of a pair close a cycle, and returns the exit status. Other errors it returns. With --json
+// the message goes to stderr.
 func (s *search) noVC(c *cli.Context, err error) error {
 	var cycle *layers.CycleError
 	if !errors.As(err, &cycle) {
 		return fmt.Errorf("%s: %w", s.in.Name, err)
 	}
 	from, to := s.routes.PairOf(cycle.Pair)
-	n := s.in.Net
-	fmt.Fprintf(c.App.Writer, "no number of VCs is enough: the paths from %s to %s close a dependency cycle, so they cannot share a VC\n",
+	n, w := s.in.Net, c.App.Writer
+	if c.Bool("json") {
+		w = c.App.ErrWriter
+	}
+	fmt.Fprintf(w, "no number of VCs is enough: the paths from %s to %s close a dependency cycle, so they cannot share a VC\n",
 		n.HostLabel(from), n.HostLabel(s.in.Rel.DestinationHost(to)))
 	return cli.Status(cli.ExitRefuted)
 }
