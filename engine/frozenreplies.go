@@ -5,9 +5,10 @@ import "github.com/turnproof/turnproof/model"
 // This file finds deadlocks through the queues of hosts (messages.go).
 //
 // A head that waits for an entry of a host waits for any of the host's entries. An entry becomes
-// free when its message leaves the host. A message that a host still serves, or whose tail is in transit
-// to the host, is not frozen. One that waits at the host is frozen if the message ahead of
-// it in its queue is frozen, or if no VC of its class gets room once the removed packets are gone.
+// free when its message leaves the host. A message that a host still serves, or whose tail is in
+// transit to the host, is not frozen. A message that waits at the host is frozen if the message
+// ahead in its queue is frozen, or if no VC of its class gets room once the removed packets are
+// gone.
 
 // BlockedQueue is a full queue of caused messages whose messages can never leave their host.
 type BlockedQueue struct {
