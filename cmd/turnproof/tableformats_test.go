@@ -31,7 +31,7 @@ func TestTableBookSim(t *testing.T) {
 		{[]string{"line:5", "-r", "updown,paths=table"}, ""}, // there is only one path
 		{[]string{"star:6", "-r", "updown,paths=table"}, ""},
 		{[]string{"ring:6", "-r", "updown,paths=table"}, "loads no routing table for anynet"},
-		{[]string{"mesh:3x3", "-r", "dor"}, "this format needs forwarding tables"},
+		{[]string{"mesh:3x3", "-r", "dor"}, "--format booksim needs forwarding tables"},
 	} {
 		out := filepath.Join(t.TempDir(), "out.anynet")
 		_, stderr, code := turnproof(t, append([]string{"table", "--kind", "next-hops", "--format", "booksim", "-o", out}, c.line...)...)

@@ -46,7 +46,7 @@ func Lookup(ctx context.Context, r model.Relation, kind string) (*tables.Lookup,
 func ForwardingTable(r model.Relation) (*model.Table, error) {
 	t, ok := r.(*model.Table)
 	if !ok {
-		return nil, errors.New("this format needs forwarding tables; for a turn set, --paths table makes them")
+		return nil, errors.New("--format booksim needs forwarding tables; for a turn set, --paths table makes them")
 	}
 	return t, nil
 }
