@@ -57,7 +57,7 @@ func (b *builder) links(ctx context.Context) (page.Section, error) {
 	if err != nil {
 		return s, err
 	}
-	s.Blocks = append(s.Blocks, page.Text("The load of a channel is the flits that enter it per clock; a channel carries at most one. "+
+	s.Blocks = append(s.Blocks, page.Text("The load of a channel is the flits that enter it per clock. "+
 		"The slider shows one interval after the other, first the whole run, which the legend counts. All intervals have the same scale."),
 		block, b.busiest(steps))
 	return s, nil
