@@ -85,7 +85,7 @@ func (s *Sim) checkLink(c model.ChannelID, a model.ChannelAttributes) error {
 	}
 	switch {
 	case a.Latency != 0 && s.o.Timing == Paper:
-		return bad("a latency of %d clocks, which router model %s does not have; want model %s, or no latency", a.Latency, Paper, BookSim)
+		return bad("router model %s has no latencies, want model %s: a latency of %d clocks", Paper, BookSim, a.Latency)
 	case a.Latency < 0 || a.Latency > maxLatency:
 		return bad("a latency of %d clocks, allowed are 1 to %d,", a.Latency, maxLatency)
 	case a.FlitClocks < 0 || a.FlitClocks > maxClocks:

@@ -231,7 +231,7 @@ func TestLinkErrors(t *testing.T) {
 		want  string
 	}{
 		{model.ChannelAttributes{Latency: maxLatency + 1}, 1, Options{}, "a latency of 16385 clocks, allowed are 1 to 16384, of the channel (1) to (0)"},
-		{model.ChannelAttributes{Latency: 2}, 1, Options{Timing: Paper}, "a latency of 2 clocks, which router model paper does not have"},
+		{model.ChannelAttributes{Latency: 2}, 1, Options{Timing: Paper}, "router model paper has no latencies, want model booksim: a latency of 2 clocks of the channel (1) to (0)"},
 		{model.ChannelAttributes{FlitClocks: 5000}, 1, Options{}, "5000 clocks a flit, allowed are 1 to 1024, of the channel (1) to (0)"},
 		{model.ChannelAttributes{Buffer: 20000}, 1, Options{}, "a buffer of 20000 flits"},
 		{model.ChannelAttributes{Buffer: 3}, 1, Options{Switching: model.CutThrough, MaxFlits: 4}, "3 flits are less than a packet of 4"},

@@ -77,6 +77,7 @@ type Options struct {
 // dimension order on a grid; O(reachable states × hops) for other relations. A shortest
 // cycle may cost more (package cdg).
 func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err error) {
+	o.Sizes = o.Sizes.On(r.Network())
 	switch {
 	case o.Open && (o.Switching != "" || o.Gating != nil || o.EscapeRanks):
 		return nil, errors.New("cannot leave the switching discipline open: the options fix it")

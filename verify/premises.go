@@ -3,6 +3,7 @@ package verify
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -221,6 +222,30 @@ type Sizes struct {
 	Buffer int    // flits in the buffer of a VC
 	Atomic bool   // a VC takes a new packet only when it is empty
 	Source string // source of the premise: a file or a flag
+
+	uneven bool // whether Buffer is the smallest of different buffers
+}
+
+// On returns the sizes with the smallest buffer at the end of a channel of n between switches or from a host. Channels with a
+// buffer of their own (model.ChannelAttributes) do not have that of s. It returns nil if s is nil.
+func (s *Sizes) On(n *model.Network) *Sizes {
+	list := n.ChannelAttributes()
+	if s == nil || list == nil {
+		return s
+	}
+	least := math.MaxInt
+	for c, a := range list {
+		switch {
+		case n.Kind(model.ChannelID(c)) == model.Eject: // hosts consume what arrives
+		case a.Buffer > 0:
+			least = min(least, int(a.Buffer))
+		default:
+			least = min(least, s.Buffer)
+		}
+	}
+	m := *s
+	m.Buffer, m.uneven = least, true
+	return &m
 }
 
 // fitWholePackets reports whether a buffer holds a whole packet. Unknown sizes (nil) do.
@@ -241,6 +266,9 @@ func (s *Sizes) Text() string {
 		flits = "flit"
 	}
 	text := fmt.Sprintf("packets have up to %d %s, the buffer of a VC holds %d", s.Packet, flits, s.Buffer)
+	if s.uneven {
+		text += " or more"
+	}
 	if s.Atomic {
 		text += ", a VC takes a new packet only when it is empty"
 	}

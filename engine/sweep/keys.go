@@ -41,6 +41,7 @@ var keys = []Key{
 		word(func(s *Settings, v string) { s.Waiting = model.Waiting(v) })},
 	{"arbiter", "WORD", string(engine.Arbiters()[0]), "who wins among rivals", word(func(s *Settings, v string) { s.Arbiter = engine.Arbiter(v) })},
 	{"link-clocks", "CLOCKS", "1", "clocks that a channel is busy with a flit", number(func(s *Settings, v int64) { s.LinkClocks = int(v) })},
+	{"links", "FILE", "none", "latency, width and buffer of channels, as sim --links", word(func(s *Settings, v string) { s.Links = v })},
 }
 
 // Keys returns all keys.

@@ -37,6 +37,7 @@ type Settings struct {
 	Packet     int           // length of a packet in flits
 	Buffer     int           // flits of a VC's buffer; default 8, or a packet if that is longer and Switching needs room for whole packets
 	LinkClocks int           // clocks for which a flit occupies a channel
+	Links      string        `json:",omitempty"` // a file of the attributes of channels
 	Clocks     engine.Clock  // clocks of a run, including the warm-up
 	// Warmup is the number of clocks before measuring starts. If a file does not set it, it is a
 	// fifth of Clocks.

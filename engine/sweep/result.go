@@ -74,15 +74,19 @@ var columns = []Column{
 	{"lag", "", "share of the offered load by which the sources fall behind; above 0.01 the point is saturated", func(r *Result) any { return &r.Lag }},
 	{"steady_from", "clocks", "the detected end of the warm-up; -1 if the run is too short", func(r *Result) any { return &r.WarmUp }},
 	{"converged", "", "the figures are those of the steady state", func(r *Result) any { return &r.Converged }},
+	{"links", "", "file of latency, width and buffer of channels", func(r *Result) any { return &r.Point.Settings.Links }},
 	{"waiting", "", "any, one, or empty: as the routing says, else any", func(r *Result) any { return &r.Point.Settings.Waiting }},
 	{"seconds", "s", "that the run took; not in CSV and JSON lines, which are the same for the same experiment", func(r *Result) any { return &r.Seconds }},
 }
 
-// isLeftOut reports whether a result omits the column: waiting is omitted if the experiment does
-// not set it, so that the files of such experiments stay unchanged.
+// isLeftOut reports whether a result omits the column: links and waiting are omitted if the
+// experiment does not set them, so that the files of such experiments stay unchanged.
 func (c *Column) isLeftOut(r *Result) bool {
-	return c.Name == "waiting" && r.Point.Settings.Waiting == ""
+	return c.Name == "waiting" && r.Point.Settings.Waiting == "" || c.Name == "links" && r.Point.Settings.Links == ""
 }
+
+// isOptional reports whether isLeftOut can be true.
+func (c *Column) isOptional() bool { return c.Name == "waiting" || c.Name == "links" }
 
 // lasting are the columns that are the same in every run of a point: all but the last, the run
 // time.
@@ -138,7 +142,7 @@ func (r Result) object(columns []Column) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// UnmarshalJSON reads what MarshalJSON writes. All columns except waiting must be present.
+// UnmarshalJSON reads what MarshalJSON writes. All columns except links and waiting must be present.
 func (r *Result) UnmarshalJSON(text []byte) error {
 	var object map[string]json.RawMessage
 	if err := json.Unmarshal(text, &object); err != nil {

@@ -50,7 +50,7 @@ func WriteCSV(w io.Writer, results []Result) error {
 // columnsOf returns the columns of lasting that at least one result has.
 func columnsOf(results []Result) (list []Column) {
 	for _, c := range lasting {
-		if !slices.ContainsFunc(results, func(r Result) bool { return !c.isLeftOut(&r) }) && c.Name == "waiting" {
+		if !slices.ContainsFunc(results, func(r Result) bool { return !c.isLeftOut(&r) }) && c.isOptional() {
 			continue
 		}
 		list = append(list, c)

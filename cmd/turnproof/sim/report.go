@@ -15,6 +15,7 @@ import (
 	"github.com/turnproof/turnproof/engine/energy"
 	"github.com/turnproof/turnproof/engine/measure"
 	"github.com/turnproof/turnproof/engine/trial"
+	"github.com/turnproof/turnproof/internal/plain"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/resolve"
@@ -62,9 +63,27 @@ type simJSON struct {
 	Converged          bool            `json:"converged"`
 	Unsettled          string          `json:"unsettled"`
 	FlitHops           int64           `json:"flit_hops"`
-	Energy             *energyJSON     `json:"energy"`   // null without --energy
-	Messages           *messagesJSON   `json:"messages"` // null without --classes
+	RoundTrip          *roundTripJSON  `json:"round_trip"` // null if all channels and clocks are equal
+	Energy             *energyJSON     `json:"energy"`     // null without --energy
+	Messages           *messagesJSON   `json:"messages"`   // null without --classes
 	Seconds            float64         `json:"seconds"`
+}
+
+// roundTripJSON is the longest round trip of credits.
+type roundTripJSON struct {
+	Channel string `json:"channel"`
+	Clocks  int64  `json:"clocks"`
+	Slots   int    `json:"slots"`  // that a VC needs to send without a pause
+	Buffer  int    `json:"buffer"` // slots that a VC has
+	Short   int    `json:"short"`  // channels whose VCs have fewer slots than they need
+}
+
+func newRoundTripJSON(in *resolve.Subject, s *trial.Settings) *roundTripJSON {
+	t, err := simrun.LongestTrip(in, s)
+	if err != nil || t == nil {
+		return nil // the run has reported the error
+	}
+	return &roundTripJSON{plain.Text(in.Rel.Network().ChannelLabel(t.Channel)), int64(t.Clocks), t.Slots, t.Buffer, len(t.Short)}
 }
 
 func printSim(c *cli.Context, in *resolve.Subject, s *trial.Settings, r *trial.Result, seconds float64, spent *energy.Report) error {
@@ -95,7 +114,7 @@ func newSimJSON(in *resolve.Subject, s *trial.Settings, r *trial.Result, seconds
 		MeanNetworkLatency: simrun.Known(r.MeanNetworkLatency), MeanHops: simrun.Known(r.MeanHops),
 		Delivered: r.Delivered, Dropped: r.Dropped, InNetwork: r.InNetwork, Deadlock: r.Deadlock != nil, Frozen: []say.WaitJSON{},
 		Converged: r.Unsettled == "" && r.Deadlock == nil, Unsettled: r.Unsettled,
-		Clocks: int64(r.Clocks), FlitHops: r.FlitHops, Seconds: seconds}
+		Clocks: int64(r.Clocks), RoundTrip: newRoundTripJSON(in, s), FlitHops: r.FlitHops, Seconds: seconds}
 	if r.Stopped {
 		j.Warnings = append(j.Warnings, interrupted)
 	}
@@ -187,6 +206,9 @@ func simText(c *cli.Context, in *resolve.Subject, s *trial.Settings, r *trial.Re
 	}
 	row("packets", "%s delivered, %s in the network%s", wording.Thousands(r.Delivered), wording.Thousands(r.InNetwork), droppedText(r))
 	row("work", "%s clocks, %s flit hops, %.2f s", wording.Thousands(int64(r.Clocks)), wording.Thousands(r.FlitHops), seconds)
+	if trip, err := simrun.LongestTrip(in, s); err == nil && trip != nil {
+		row("round trip", "%s", simrun.TripText(in.Rel.Network(), trip))
+	}
 	energyText(w, spent)
 	if r.Offered > 0 && r.Deadlock == nil {
 		row("steady", "%s", steadyText(s, r))

@@ -167,6 +167,7 @@ func runSim(c *cli.Context) error {
 	if err := bookSimRouting(c, path); err != nil {
 		return err
 	}
+	cli.Reads(c, c.String("links"))
 	in, err := input.Read(c, path, true, c.Bool("json") || paper != nil)
 	if err != nil {
 		return err
@@ -215,6 +216,12 @@ func adapt(in *resolve.Subject, c *cli.Context, s *trial.Settings) (err error) {
 	input.PrintNotes(c, in)
 	input.PrintWarnings(c, in)
 	simrun.FitInput(s, in)
+	if err := simrun.FitLinks(s, in, c.IsSet, c.String("links")); err != nil {
+		return err
+	}
+	if err := simrun.WarnShort(c, in, s); err != nil {
+		return err
+	}
 	return simrun.Discipline(in, c, s)
 }
 

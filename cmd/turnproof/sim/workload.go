@@ -141,6 +141,12 @@ func (x *workloadRun) fit(c *cli.Context) error {
 	x.in.SpreadBookSim()
 	simrun.RemarkBookSim(x.in, x.trial.Engine.Timing)
 	simrun.FitInput(&x.trial, x.in)
+	if err := simrun.FitLinks(&x.trial, x.in, c.IsSet, c.String("links")); err != nil {
+		return err
+	}
+	if err := simrun.WarnShort(c, x.in, &x.trial); err != nil {
+		return err
+	}
 	return simrun.Discipline(x.in, c, &x.trial)
 }
 

@@ -37,7 +37,7 @@ func Discipline(in *resolve.Subject, c *cli.Context, s *trial.Settings) error {
 	default:
 		s.Engine.Switching = model.Switching(known)
 	}
-	in.Premise(model.PremiseBuffers, simSizes(s).Text(), "the settings of the run")
+	in.Premise(model.PremiseBuffers, simSizes(in, s).Text(), "the settings of the run")
 	if err := simWaiting(in, c, s); err != nil {
 		return err
 	}
@@ -79,14 +79,22 @@ const waitsForDrawn = "drawn: a packet waits for the virtual channels of one por
 const waitsForPath = "path: a packet waits for the virtual channels of the next port of the path that was chosen for it"
 
 // simSizes returns the sizes of packets and buffers in a run.
-func simSizes(s *trial.Settings) *verify.Sizes {
+func simSizes(in *resolve.Subject, s *trial.Settings) *verify.Sizes {
 	buffer := s.Engine.BufferFlits
 	if buffer == 0 {
 		if buffer = 8; s.Engine.Switching != model.Wormhole && s.Engine.Switching != "" {
 			buffer = max(buffer, s.Flits)
 		}
 	}
-	return &verify.Sizes{Packet: s.Flits, Buffer: buffer, Atomic: s.Engine.Atomic, Source: "the settings of the run"}
+	n := in.Rel.Network()
+	if list := s.Engine.Channels; list != nil {
+		m, err := n.WithChannelAttributes(list)
+		if err == nil { // otherwise the simulation reports the error
+			n = m
+		}
+	}
+	sizes := &verify.Sizes{Packet: s.Flits, Buffer: buffer, Atomic: s.Engine.Atomic, Source: "the settings of the run"}
+	return sizes.On(n)
 }
 
 // warnBefore adds a warning if the routing is proved deadlock-free under other disciplines, sizes
@@ -96,7 +104,7 @@ func warnBefore(in *resolve.Subject, c *cli.Context, s *trial.Settings) error {
 	if in.Table != nil || s.Engine.Gate != nil || in.Net.NumHosts()*in.Net.NumLinkVCs() > mostAsked {
 		return nil
 	}
-	run := verify.Options{Switching: runSwitching(s), Sizes: simSizes(s), Waiting: s.Engine.Waiting, NoSearch: true, NoPairs: true}
+	run := verify.Options{Switching: runSwitching(s), Sizes: simSizes(in, s), Waiting: s.Engine.Waiting, NoSearch: true, NoPairs: true}
 	if s.Engine.Select.Commits() {
 		run.Waiting = model.WaitOne
 	}

@@ -46,6 +46,7 @@ func Flags() []cli.Flag {
 			Category: cli.CategoryRouter}, List: []string{"dateline", "plain", "position", "entry", "balanced"}},
 		&cli.IntFlag{Name: "link-clocks", Value: 1, Usage: "keep a channel busy for `CLOCKS` per flit", Category: cli.CategoryRouter},
 		&cli.IntFlag{Name: "eject-clocks", Usage: "the same for the channels to the hosts (default: as --link-clocks)", Category: cli.CategoryRouter},
+		linksFlag(),
 		&cli.Int64Flag{Name: "clocks", Usage: "simulate `CLOCKS` (default: 50000; until all packets arrive if the traffic ends)", Category: cli.CategoryRun},
 		&cli.Int64Flag{Name: "warmup", Value: -1, Usage: "do not measure the first `CLOCKS`", DefaultText: "a fifth of --clocks", Category: cli.CategoryRun},
 		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "use `NUMBER` as the seed for all random choices", Category: cli.CategoryRun},

@@ -28,6 +28,8 @@ type Sweeper struct {
 	mu   sync.Mutex
 	Made map[[2]string]*resolve.Subject
 	Set  func(flag string) bool // whether a flag or the experiment file sets it
+
+	isFile bool // whether Set is about an experiment file, which sets every setting
 }
 
 // IsExperiment reports whether arg is an experiment file: standard input, or a YAML file that is
@@ -41,9 +43,9 @@ func IsExperiment(arg string) bool {
 func (w *Sweeper) Experiment(c *cli.Context, arg string) (*sweep.Experiment, error) {
 	each := func(p sweep.Point) error { return w.fits(c.Context, p) }
 	if IsExperiment(arg) {
-		w.Set = func(string) bool { return true }
+		w.Set, w.isFile = func(string) bool { return true }, true
 		for _, flag := range []string{"routing", "traffic", "loads", "seeds", "model", "switching", "waiting", "packet", "buffer", "select",
-			"arbiter", "link-clocks", "clocks", "warmup"} {
+			"arbiter", "link-clocks", "links", "clocks", "warmup"} {
 			if c.IsSet(flag) {
 				return nil, fmt.Errorf("experiment %s already sets %s; remove --%s", arg, flag, flag)
 			}
@@ -83,7 +85,7 @@ func (w *Sweeper) Experiment(c *cli.Context, arg string) (*sweep.Experiment, err
 	}
 	e.Settings = sweep.Settings{Model: s.Engine.Timing, Switching: s.Engine.Switching, Select: s.Engine.Select, Arbiter: s.Engine.Arbiter,
 		Waiting: s.Engine.Waiting, Packet: s.Flits, Buffer: s.Engine.BufferFlits,
-		LinkClocks: s.Engine.LinkClocks, Clocks: clocks, Warmup: s.Warmup}
+		LinkClocks: s.Engine.LinkClocks, Links: c.String("links"), Clocks: clocks, Warmup: s.Warmup}
 	if resolve.IsBookSim(arg) {
 		b, _, err := format.ReadBookSimConfig(arg, format.Options{})
 		if err == nil {
@@ -181,12 +183,21 @@ func (w *Sweeper) fits(ctx context.Context, p sweep.Point) error {
 	if err != nil {
 		return err
 	}
+	if err := w.fitLinks(&trial.Settings{}, in, p); err != nil {
+		return err
+	}
 	if file, ok := strings.CutPrefix(p.Traffic, "trace:"); ok {
 		_, err := os.Stat(file)
 		return err
 	}
 	_, err = traffic.NewPattern(p.Traffic, in.Net, p.Seed)
 	return err
+}
+
+// fitLinks sets the attributes of channels at a point.
+func (w *Sweeper) fitLinks(s *trial.Settings, in *resolve.Subject, p sweep.Point) error {
+	set := func(flag string) bool { return !w.isFile && w.Set != nil && w.Set(flag) }
+	return FitLinks(s, in, set, p.Settings.Links)
 }
 
 // sets reports whether a flag or the point determines a setting, so that a BookSim configuration
@@ -212,6 +223,9 @@ func (w *Sweeper) Point(ctx context.Context, p sweep.Point) (sweep.Result, error
 		return sweep.Result{}, err
 	}
 	FitInput(&s, in)
+	if err := w.fitLinks(&s, in, p); err != nil {
+		return sweep.Result{}, err
+	}
 	began := time.Now()
 	r, err := trial.Run(ctx, in.Rel, s)
 	if err != nil {
