@@ -40,7 +40,18 @@ func (s *Settings) TakeBookSim(b *format.BookSim, set func(name string) bool) er
 		s.Traffic = run.Traffic
 	}
 	s.takeBookSimRouter(b, set)
+	if r := run.Replies; r != nil {
+		s.Flits, s.Mixed = run.Lengths[0], nil // the load counts a request and its reply
+		s.takeBookSimReplies(r)
+	}
 	return nil
+}
+
+// takeBookSimReplies sets the messages of use_read_write. A host has one queue without limit.
+func (s *Settings) takeBookSimReplies(r *format.BookSimReplies) {
+	s.Engine.Messages = &engine.Messages{Causes: []int{2, 3, -1, -1}, Flits: r.Flits[:], Queue: []int{0, 0, 0, 0}}
+	s.Messages = &Messages{Names: []string{"read-request", "write-request", "read-reply", "write-reply"},
+		Kinds: []Kind{{0, r.Flits[0], 1 - r.Writes}, {1, r.Flits[1], r.Writes}}}
 }
 
 // takeBookSimRouter sets buffers and delays. Only the router model booksim has delays.

@@ -219,6 +219,9 @@ func (c *bookSimConfig) route(b *BookSim) error {
 	if err := routing.set(b); err != nil {
 		return c.fault("num_vcs", "%s", err)
 	}
+	if r := b.Run.Replies; r != nil && (b.Table != nil || b.Relation == "" || b.Layers != nil || b.EscapeVCs > 0) {
+		return c.fault("use_read_write", "use_read_write = 1 is read for dimension order only, not for routing_function = %s", b.Routing)
+	}
 	b.Why = routing.why
 	return nil
 }

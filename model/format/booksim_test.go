@@ -100,7 +100,7 @@ func TestBookSimRefused(t *testing.T) {
 		{"quotes", "mesh", "\"mesh\"", "is no part of a BookSim configuration"},
 		{"cut off", "2;\n", "", "but the file ends: is it truncated?"},
 		{"faults", "num_vcs", "link_failures = 1; num_vcs", "conf:4: link_failures = 1 is not read"},
-		{"types", "num_vcs", "use_read_write = 1; num_vcs", "each type of message"},
+		{"types", "num_vcs = 2", "num_vcs = 2; use_read_write = 1", "read_request_end_vc = 5"},
 		{"anynet", "mesh;\nk = 4;\nrouting_function = dor", "anynet; routing_function = min", "topology = anynet needs a network_file"},
 		{"no file", "mesh;\nk = 4;\nrouting_function = dor", "anynet; routing_function = min; network_file = /none/there", "/none/there: no such file"},
 		{"empty", "topology = mesh;\nk = 4;\nrouting_function = dor;\nnum_vcs = 2;\n", "// c\n", "no KEY = VALUE; in it"},

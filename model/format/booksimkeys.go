@@ -69,7 +69,20 @@ var bookSimKeys = slices.Concat([]bookSimKey{
 	{"seed", "0", useRun, ""},
 
 	{"link_failures", "0", useFixed, "its random faults depend on BookSim's random numbers"},
-	{"use_read_write", "0", useFixed, "each type of message then has VCs of its own"},
+	{"use_read_write", "0", useRun, ""},
+	{"write_fraction", "0.5", useRun, ""},
+	{"read_request_begin_vc", "0", useRun, ""},
+	{"read_request_end_vc", "5", useRun, ""},
+	{"write_request_begin_vc", "2", useRun, ""},
+	{"write_request_end_vc", "7", useRun, ""},
+	{"read_reply_begin_vc", "8", useRun, ""},
+	{"read_reply_end_vc", "13", useRun, ""},
+	{"write_reply_begin_vc", "10", useRun, ""},
+	{"write_reply_end_vc", "15", useRun, ""},
+	{"read_request_size", "1", useRun, ""},
+	{"write_request_size", "1", useRun, ""},
+	{"read_reply_size", "1", useRun, ""},
+	{"write_reply_size", "1", useRun, ""},
 	{"subnets", "1", useFixed, "each packet then has a network of its own type"},
 	{"noq", "0", useFixed, "a packet may then take only the VCs of its next output"},
 	{"buffer_policy", "private", useFixed, "VCs then share slots, and a full VC stops others"},
@@ -112,11 +125,8 @@ func keysWithoutEffect() (list []bookSimKey) {
 		spec_check_elig spec_check_cred spec_mask_by_reqs spec_sw_allocator arb_type
 		private_bufs private_buf_size private_buf_start_vc private_buf_end_vc max_held_slots
 		feedback_aging_scale feedback_offset vct perm_seed burst_alpha burst_beta burst_r1
-		batch_size batch_count max_outstanding_requests write_fraction
-		read_request_begin_vc read_request_end_vc write_request_begin_vc write_request_end_vc
-		read_reply_begin_vc read_reply_end_vc write_reply_begin_vc write_reply_end_vc
+		batch_size batch_count max_outstanding_requests
 		read_request_subnet read_reply_subnet write_request_subnet write_reply_subnet
-		read_request_size write_request_size read_reply_size write_reply_size
 		measure_stats pair_stats print_activity print_csv_results deadlock_warn_timeout viewer_trace
 		watch_file watch_flits watch_packets watch_transactions watch_out stats_out
 		injected_flits_out received_flits_out stored_flits_out sent_flits_out outstanding_credits_out

@@ -26,6 +26,8 @@ type BookSimRun struct {
 	Atomic bool
 	// Delays in clocks. Link is the delay of channels between switches without a latency of their own.
 	Route, VCAlloc, SwitchAlloc, Traversal, Link, Credit int
+	// Replies, if not nil, are the messages of use_read_write.
+	Replies *BookSimReplies
 	// Traffic is the pattern, by its name in package engine/traffic.
 	Traffic string
 	// Load is in flits per clock and host.
@@ -43,7 +45,15 @@ type BookSimRun struct {
 }
 
 // Longest returns the length of the longest packet.
-func (r *BookSimRun) Longest() int { return slices.Max(r.Lengths) }
+func (r *BookSimRun) Longest() int { return slices.Max(r.sizes()) }
+
+// sizes returns the lengths that occur.
+func (r *BookSimRun) sizes() []int {
+	if r.Replies != nil {
+		return r.Replies.Flits[:]
+	}
+	return r.Lengths
+}
 
 // Mean returns the mean length of a packet.
 func (r *BookSimRun) Mean() float64 {
@@ -65,7 +75,7 @@ func (r *BookSimRun) WholePackets() bool {
 
 // Sizes describes packets and buffers in one line.
 func (r *BookSimRun) Sizes() string {
-	lengths := slices.Compact(slices.Sorted(slices.Values(r.Lengths)))
+	lengths := slices.Compact(slices.Sorted(slices.Values(r.sizes())))
 	words := make([]string, len(lengths))
 	for i, l := range lengths {
 		words[i] = strconv.Itoa(l)
@@ -93,7 +103,7 @@ const (
 // run reads the settings of the simulation.
 func (c *bookSimConfig) run(b *BookSim) (err error) {
 	r := &b.Run
-	for _, step := range []func(*BookSim) error{c.lengths, c.buffers, c.delays, c.load} {
+	for _, step := range []func(*BookSim) error{c.lengths, c.replies, c.buffers, c.delays, c.load} {
 		if err := step(b); err != nil {
 			return err
 		}

@@ -62,6 +62,17 @@ func (s *Subject) bookSimPremises() {
 // each layer has a relation of its own.
 func bookSimRelation(b *format.BookSim, n *model.Network) (model.Relation, error) {
 	o := route.Options{VCRule: b.VCRule, StayOnEscape: b.StayOnEscape, EscapeVCs: b.EscapeVCs}
+	if r := b.Run.Replies; r != nil {
+		var parts []model.VirtualNetwork
+		for i := range r.First {
+			part, err := route.New(b.Relation, n.WithVCs(r.Last[i]-r.First[i]+1), o)
+			if err != nil {
+				return nil, fmt.Errorf("VCs %d to %d of use_read_write: %w", r.First[i], r.Last[i], err)
+			}
+			parts = append(parts, model.VirtualNetwork{Relation: part, First: r.First[i]})
+		}
+		return model.NewVirtualNetworks(n, parts)
+	}
 	if b.Layers == nil {
 		return route.New(b.Relation, n, o)
 	}

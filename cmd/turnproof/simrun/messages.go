@@ -112,8 +112,17 @@ func FitMessages(w trial.MessageWords, in *resolve.Subject, s *trial.Settings) (
 // Messages applies the flags for messages to the network and the settings of a run, and states
 // them as a premise. It warns if classes share a virtual network.
 func Messages(c *cli.Context, w trial.MessageWords, in *resolve.Subject, s *trial.Settings) error {
+	if s.Messages != nil {
+		if w.Classes != "" {
+			return fmt.Errorf("%s already has classes of messages by use_read_write; remove --classes", in.Name)
+		}
+		if _, ok := in.Rel.(*model.VirtualNetworks); !ok {
+			return fmt.Errorf("%s has classes of messages by use_read_write, which need its own routing; remove --routing", in.Name)
+		}
+		return nil
+	}
 	rel, err := FitMessages(w, in, s)
-	if err != nil || s.Messages == nil || w == (trial.MessageWords{}) {
+	if err != nil || s.Messages == nil {
 		return err
 	}
 	in.Rel, in.Net = rel, rel.Network()
