@@ -79,6 +79,7 @@ func (s *Sim) leavePlain(wins []int32) {
 	fronts, n := s.frontsFor(len(wins)), 0
 	even, endless, single := s.even && s.part == nil, s.endless, s.words == 1
 	wide := int16(s.vcs)
+	credits, arrivals, now, near := s.credits, s.arrivals, s.now, s.near // for channels that differ
 	for k, i := range wins {
 		in := &ports[i]
 		v := in.win
@@ -91,7 +92,10 @@ func (s *Sim) leavePlain(wins []int32) {
 		x.left--
 		if even {
 			back = append(back, v)
-		} else if s.part == nil || !s.part.sendCredit(s, v, x) {
+		} else if s.part == nil {
+			at := &credits[(now+s.back[i])&near]
+			*at = append(*at, v)
+		} else if !s.part.sendCredit(s, v, x) {
 			s.giveBack(v, x, 0)
 		}
 		more := true // whether the VC downstream has room for another flit
@@ -109,7 +113,13 @@ func (s *Sim) leavePlain(wins []int32) {
 					y.enter(x.id, packets, noPacket)
 				}
 				hop = append(hop, w)
-			} else if s.part == nil || !s.part.sendFlit(s, w, x) {
+			} else if s.part == nil {
+				if x.fresh {
+					y.enter(x.id, packets, noPacket)
+				}
+				at := &arrivals[(now+s.there[x.port])&near]
+				*at = append(*at, w)
+			} else if !s.part.sendFlit(s, w, x) {
 				if x.fresh {
 					y.enter(x.id, packets, s.none)
 				}
