@@ -56,9 +56,18 @@ func (r *roles) Dest(h model.HostID, random *rand.Rand) model.HostID {
 	return model.NoHost
 }
 
+// reaches returns false if the only destination of initiator h is no target.
+func (r *roles) reaches(h model.HostID) bool {
+	if r.targets != nil {
+		return r.self || len(r.targets) > 1 || r.targets[0] != h
+	}
+	f, ok := r.Pattern.(fixed)
+	return !ok || f[h] != model.NoHost && r.is[f[h]]
+}
+
 // Share implements Sharer.
 func (r *roles) Share(h model.HostID) float64 {
-	if !r.sends[h] {
+	if !r.sends[h] || !r.reaches(h) {
 		return 0
 	}
 	return Share(r.Pattern, h)

@@ -53,4 +53,20 @@ func TestRoles(t *testing.T) {
 	if d := traffic.Roles(p, "shift:1", 16, nil, targets).Dest(0, rand.New(rand.NewPCG(1, 2))); d != model.NoHost {
 		t.Errorf("host 0 sends to %d, not to a target", d)
 	}
+	for h := range model.HostID(16) {
+		want := 0.0
+		if slices.Contains(targets, (h+1)%16) {
+			want = 1
+		}
+		if share := traffic.Share(traffic.Roles(p, "shift:1", 16, nil, targets), h); share != want {
+			t.Errorf("shift:1: host %d has a share of %v, want %v", h, share, want)
+		}
+		want = 1
+		if h == 3 {
+			want = 0
+		}
+		if share := traffic.Share(traffic.Roles(p, "uniform", 16, nil, []model.HostID{3}), h); share != want {
+			t.Errorf("uniform to host 3: host %d has a share of %v, want %v", h, share, want)
+		}
+	}
 }

@@ -55,8 +55,12 @@ func (s *Settings) checkMessages(r model.Relation) error {
 	return nil
 }
 
-// longest returns the length of the longest message.
-func (s *Settings) longest() (flits int) {
+// Longest returns the length of the longest packet in flits, replies included.
+func (s *Settings) Longest() int {
+	flits := s.Flits
+	for _, k := range s.Mixed {
+		flits = max(flits, k)
+	}
 	if m := s.Engine.Messages; m != nil {
 		for _, k := range m.Flits {
 			flits = max(flits, k)

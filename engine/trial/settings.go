@@ -69,11 +69,7 @@ func (s *Settings) fill() {
 		t.Starts = s.Packets > 0 // because a host creates the packets of a round one after the other
 		s.Engine.Throttle = &t
 	}
-	s.Engine.MaxFlits = s.Flits
-	for _, k := range s.Mixed {
-		s.Engine.MaxFlits = max(s.Engine.MaxFlits, k)
-	}
-	s.Engine.MaxFlits = max(s.Engine.MaxFlits, s.longest())
+	s.Engine.MaxFlits = s.Longest()
 }
 
 // offer is the traffic of a trial.
@@ -125,7 +121,11 @@ func (s *Settings) source(r model.Relation) (*offer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &offer{Source: s.withKinds(t), load: t.Offered()}, nil
+	offered := t.Offered()
+	if s.Messages != nil && s.Load > 0 && offered == 0 {
+		return nil, fmt.Errorf("trial: with traffic %s no initiator sends to a target", s.Traffic)
+	}
+	return &offer{Source: s.withKinds(t), load: offered}, nil
 }
 
 func (s *Settings) check() error {

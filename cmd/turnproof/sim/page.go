@@ -151,7 +151,7 @@ func (p *paged) finish(c *cli.Context, in *resolve.Subject, s *trial.Settings, r
 }
 
 // loadOther loads the routing of --compare, if set, and fits the settings to it.
-func (p *paged) loadOther(c *cli.Context) error {
+func (p *paged) loadOther(c *cli.Context, messages trial.MessageWords) error {
 	if p == nil || c.String("compare") == "" {
 		return nil
 	}
@@ -163,7 +163,7 @@ func (p *paged) loadOther(c *cli.Context) error {
 	if p.other, err = input.Load(c, q); err != nil {
 		return fmt.Errorf("--compare: %w", err)
 	}
-	if err := adapt(p.other, c, &p.fitted); err != nil {
+	if err := adapt(p.other, c, &p.fitted, messages); err != nil {
 		return fmt.Errorf("--compare: %w", err)
 	}
 	return nil

@@ -143,7 +143,11 @@ func lengths(s *trial.Settings) []int {
 
 // packetText writes the possible lengths of packets, such as "1 or 4 flits".
 func packetText(s *trial.Settings) string {
-	return strings.Trim(strings.ReplaceAll(fmt.Sprint(lengths(s)), " ", " or "), "[]") + strings.TrimLeft(wording.Count(s.Flits, "flit", "s"), "0123456789,")
+	text := strings.Trim(strings.ReplaceAll(fmt.Sprint(lengths(s)), " ", " or "), "[]") + strings.TrimLeft(wording.Count(s.Flits, "flit", "s"), "0123456789,")
+	if m := s.Engine.Messages; m != nil && len(s.Messages.Kinds) == 0 && m.Flits[1] != s.Flits {
+		text += fmt.Sprintf(", replies of %d", m.Flits[1])
+	}
+	return text
 }
 
 func switchingOf(s *trial.Settings) string {

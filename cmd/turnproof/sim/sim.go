@@ -172,16 +172,14 @@ func runSim(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := adapt(in, c, &s); err != nil {
+	if err := adapt(in, c, &s, messages); err != nil {
 		return err
 	}
-	if err := paper.loadOther(c); err != nil {
+	if err := paper.loadOther(c, messages); err != nil {
 		return err
 	}
 	s.Engine.Workers = runtime.GOMAXPROCS(0)
-	if err := simrun.Messages(c, messages, in, &s); err != nil {
-		return err
-	}
+	simrun.StateMessages(c, messages, in)
 	watching := readLive(c)
 	if paper != nil {
 		paper.live = watching
@@ -197,8 +195,8 @@ func runSim(c *cli.Context) error {
 	return simulate(in, c, s, costs, chosen, paper, watching)
 }
 
-// adapt fits the settings to the network and its routing, and prints the notes and warnings.
-func adapt(in *resolve.Subject, c *cli.Context, s *trial.Settings) (err error) {
+// adapt fits the settings and messages to the network and its routing, and prints the notes and warnings.
+func adapt(in *resolve.Subject, c *cli.Context, s *trial.Settings, messages trial.MessageWords) (err error) {
 	if in.Flows != nil {
 		if c.IsSet("traffic") {
 			return errors.New("--flows and --traffic both choose the traffic: remove one of them")
@@ -219,10 +217,18 @@ func adapt(in *resolve.Subject, c *cli.Context, s *trial.Settings) (err error) {
 	if err := simrun.FitLinks(s, in, c.IsSet, c.String("links")); err != nil {
 		return err
 	}
+	rel, err := simrun.MessageRouting(messages, in, s)
+	if err != nil {
+		return err
+	}
 	if err := simrun.WarnShort(c, in, s); err != nil {
 		return err
 	}
-	return simrun.Discipline(in, c, s)
+	if err := simrun.Discipline(in, c, s); err != nil { // one virtual network answers for all
+		return err
+	}
+	in.Rel, in.Net = rel, rel.Network()
+	return nil
 }
 
 // simOutputs returns an error if an output flag is invalid or two of them name the same file.

@@ -58,7 +58,7 @@ func LongestTrip(in *resolve.Subject, s *trial.Settings) (*engine.RoundTrip, err
 		return nil, nil
 	}
 	o := s.Engine
-	o.MaxFlits = s.Flits
+	o.MaxFlits = s.Longest()
 	trip, err := engine.RoundTripOf(in.Rel, o)
 	if err != nil || trip.Channel == model.NoChannel {
 		return nil, err

@@ -49,8 +49,16 @@ func MessagesOf(c *cli.Context) (m trial.MessageWords, err error) {
 		}
 		return m, nil
 	}
-	if _, err := model.ParseMessages(c.String("classes")); err != nil {
+	parsed, err := model.ParseMessages(c.String("classes"))
+	if err != nil {
 		return m, fmt.Errorf("--classes: %w", err)
+	}
+	if strings.HasPrefix(c.String("traffic"), "trace:") {
+		for _, flag := range []string{"initiators", "targets"} {
+			if c.IsSet(flag) && (flag == "initiators" || len(parsed.Names) == 2) { // targets of forwarded messages are drawn
+				return m, fmt.Errorf("--%s needs a pattern, not with a trace", flag)
+			}
+		}
 	}
 	for _, x := range []struct {
 		flag  string
@@ -109,23 +117,26 @@ func FitMessages(w trial.MessageWords, in *resolve.Subject, s *trial.Settings) (
 	return model.Replicate(in.Rel, m)
 }
 
-// Messages applies the flags for messages to the network and the settings of a run, and states
-// them as a premise. It warns if classes share a virtual network.
-func Messages(c *cli.Context, w trial.MessageWords, in *resolve.Subject, s *trial.Settings) error {
-	if s.Messages != nil {
-		if w.Classes != "" {
-			return fmt.Errorf("%s already has classes of messages by use_read_write; remove --classes", in.Name)
-		}
-		if _, ok := in.Rel.(*model.VirtualNetworks); !ok {
-			return fmt.Errorf("%s has classes of messages by use_read_write, which need its own routing; remove --routing", in.Name)
-		}
-		return nil
+// MessageRouting sets messages in s and returns the routing in virtual networks, as FitMessages does. It fails if the
+// configuration of the network has classes of messages and a flag contradicts them.
+func MessageRouting(w trial.MessageWords, in *resolve.Subject, s *trial.Settings) (model.Relation, error) {
+	if s.Messages == nil {
+		return FitMessages(w, in, s)
 	}
-	rel, err := FitMessages(w, in, s)
-	if err != nil || s.Messages == nil {
-		return err
+	if w.Classes != "" {
+		return nil, fmt.Errorf("%s already has classes of messages by use_read_write; remove --classes", in.Name)
 	}
-	in.Rel, in.Net = rel, rel.Network()
+	if _, ok := in.Rel.(*model.VirtualNetworks); !ok {
+		return nil, fmt.Errorf("%s has classes of messages by use_read_write, which need its own routing; remove --routing", in.Name)
+	}
+	return in.Rel, nil
+}
+
+// StateMessages states the messages of --classes as a premise. It warns if classes share a virtual network.
+func StateMessages(c *cli.Context, w trial.MessageWords, in *resolve.Subject) {
+	if w.Classes == "" {
+		return
+	}
 	m, _ := model.ParseMessages(w.Classes)
 	queues := fmt.Sprintf("%d entries of each host for replies", w.Entries)
 	if w.Entries == 0 {
@@ -145,7 +156,6 @@ func Messages(c *cli.Context, w trial.MessageWords, in *resolve.Subject, s *tria
 	input.PrintNotes(c, said)
 	input.PrintWarnings(c, said)
 	in.Notes, in.Warnings = append(in.Notes, said.Notes...), append(in.Warnings, said.Warnings...)
-	return nil
 }
 
 // hostsOf returns the hosts that a list names, or nil for an empty list.

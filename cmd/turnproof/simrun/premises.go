@@ -83,7 +83,7 @@ func simSizes(in *resolve.Subject, s *trial.Settings) *verify.Sizes {
 	buffer := s.Engine.BufferFlits
 	if buffer == 0 {
 		if buffer = 8; s.Engine.Switching != model.Wormhole && s.Engine.Switching != "" {
-			buffer = max(buffer, s.Flits)
+			buffer = max(buffer, s.Longest())
 		}
 	}
 	n := in.Rel.Network()
@@ -93,7 +93,7 @@ func simSizes(in *resolve.Subject, s *trial.Settings) *verify.Sizes {
 			n = m
 		}
 	}
-	sizes := &verify.Sizes{Packet: s.Flits, Buffer: buffer, Atomic: s.Engine.Atomic, Source: "the settings of the run"}
+	sizes := &verify.Sizes{Packet: s.Longest(), Buffer: buffer, Atomic: s.Engine.Atomic, Source: "the settings of the run"}
 	return sizes.On(n)
 }
 
