@@ -34,7 +34,11 @@ func TestSweepNetworkYAML(t *testing.T) {
 // TestExperimentIsNoNetwork checks the error for an experiment file in place of a network.
 func TestExperimentIsNoNetwork(t *testing.T) {
 	for _, k := range sweep.Keys() {
-		path := fileOf(t, "ex.yaml", "# experiment\n"+k.Name+": [x]\n")
+		value := "[x]"
+		if k.Name == "links" {
+			value = "links.csv" // a list belongs to a network
+		}
+		path := fileOf(t, "ex.yaml", "# experiment\n"+k.Name+": "+value+"\n")
 		_, stderr, code := turnproof(t, "check", path, "-r", "updown")
 		if code != cli.ExitUsage || !strings.Contains(stderr, "experiment") || !strings.Contains(stderr, "turnproof sweep") {
 			t.Errorf("%s: exit status %d, %s", k.Name, code, stderr)

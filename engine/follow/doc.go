@@ -10,6 +10,6 @@
 //
 //	chosen, err := follow.Parse("slowest:10")
 //	sim, err := engine.New(relation, source, engine.Options{Follow: chosen}, nil)
-//	...
+//	err = sim.Run(ctx, 10_000)
 //	err = follow.WriteText(os.Stdout, relation, chosen.Journeys(sim.UnderWay()))
 package follow

@@ -12,36 +12,49 @@ import "github.com/turnproof/turnproof/engine"
 // The intervals are 64 clocks long first. When there are 512 of them, pairs are joined.
 // Memory: 8 KB.
 
-// mostIntervals is the largest number of intervals. It is even.
-const mostIntervals = 512
+// leastShift is the base 2 logarithm of the clocks of the first intervals, and mostIntervals the largest number of intervals, which
+// is even.
+const (
+	leastShift    = 6
+	mostIntervals = 512
+)
 
 // warmUp records the mean latency over time.
 type warmUp struct {
-	clocks engine.Clock // length of an interval
-	list   []interval
+	shift uint // an interval has 1<<shift clocks
+	list  []interval
 }
 
 // interval counts the packets that arrive in an interval.
 type interval struct{ sum, packets float64 }
 
 func (w *warmUp) add(arrived, latency engine.Clock) {
-	if w.clocks == 0 {
-		w.clocks = 64
-	}
-	for arrived >= w.clocks*mostIntervals {
-		w.join()
-	}
-	i := int(arrived / w.clocks)
-	for len(w.list) <= i {
-		w.list = append(w.list, interval{})
+	i := int(arrived >> w.shift)
+	for i >= len(w.list) {
+		i = w.extend(arrived)
 	}
 	w.list[i].sum += float64(latency)
 	w.list[i].packets++
 }
 
+// extend adds intervals up to the one of a clock, and returns its index.
+func (w *warmUp) extend(arrived engine.Clock) int {
+	if w.list == nil {
+		w.shift = leastShift
+	}
+	for arrived>>w.shift >= mostIntervals {
+		w.join()
+	}
+	i := int(arrived >> w.shift)
+	for len(w.list) <= i {
+		w.list = append(w.list, interval{})
+	}
+	return i
+}
+
 // join joins pairs of intervals.
 func (w *warmUp) join() {
-	w.clocks *= 2
+	w.shift++
 	half := (len(w.list) + 1) / 2
 	for i := range half {
 		joined := w.list[2*i]
@@ -61,7 +74,7 @@ func (w *warmUp) end() engine.Clock {
 	var starts []engine.Clock
 	for i, x := range w.list[:max(len(w.list)-1, 0)] {
 		if x.packets > 0 {
-			means, starts = append(means, x.sum/x.packets), append(starts, engine.Clock(i)*w.clocks)
+			means, starts = append(means, x.sum/x.packets), append(starts, engine.Clock(i)<<w.shift)
 		}
 	}
 	const least = 5 // fewer intervals have no meaningful deviation

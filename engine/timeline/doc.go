@@ -10,8 +10,8 @@
 // A first call:
 //
 //	t := timeline.New(network, timeline.Options{Clocks: 50_000})
-//	result, err := trial.Run(ctx, relation, trial.Settings{..., Watchers: []trial.Watcher{t}})
-//	for _, x := range t.Intervals() { ... }
+//	result, err := trial.Run(ctx, relation, trial.Settings{Load: 0.1, Flits: 8, Watchers: []trial.Watcher{t}})
+//	fmt.Println(result.Accepted, len(t.Intervals()), "intervals")
 //
 // The record does not affect the simulation.
 package timeline

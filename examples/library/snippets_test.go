@@ -22,15 +22,17 @@ const givens = `ctx context.Context, relation model.Relation, network, net, mesh
 
 // givensOf are additional parameters for individual packages.
 var givensOf = map[string]string{
-	"engine/energy":     "sim *engine.Sim",
-	"engine/workload":   "hosts int",
-	"engine/replay":     "held []replay.Held",
-	"engine/sweep":      "simulate func(context.Context, sweep.Point) (sweep.Result, error)",
-	"model/gate":        "vc model.VCID",
-	"model/vlan/config": "set *vlan.Set",
-	"synth":             "demand *model.Demand",
-	"verify/family":     "set space.Set",
-	"verify/smt":        "n int, edges iter.Seq2[int32, int32]",
+	"synth/comparators":       "p *program.Program",
+	"engine/energy":           "sim *engine.Sim",
+	"engine/timeline/runpage": "result *trial.Result, record *timeline.Timeline",
+	"engine/workload":         "hosts int",
+	"engine/replay":           "held []replay.Held",
+	"engine/sweep":            "simulate func(context.Context, sweep.Point) (sweep.Result, error)",
+	"model/gate":              "vc model.VCID",
+	"model/vlan/config":       "set *vlan.Set",
+	"synth":                   "demand *model.Demand",
+	"verify/family":           "set space.Set",
+	"verify/smt":              "n int, edges iter.Seq2[int32, int32]",
 }
 
 // TestSnippets: the Go code in package comments compiles.

@@ -131,6 +131,9 @@ func experimentKey(head []byte) string {
 		if len(line) == 0 || line[0] == '#' || string(line) == "---" {
 			continue
 		}
+		if namesLinkFile(line) {
+			return "links"
+		}
 		for _, key := range experimentKeys {
 			if bytes.HasPrefix(line, []byte(key+":")) {
 				return key
@@ -139,6 +142,14 @@ func experimentKey(head []byte) string {
 		return ""
 	}
 	return ""
+}
+
+// namesLinkFile reports whether a line of YAML has the key links with the name of a file. Experiments have that; the links of a
+// network are a list.
+func namesLinkFile(line []byte) bool {
+	value, ok := bytes.CutPrefix(line, []byte("links:"))
+	value = bytes.TrimSpace(value)
+	return ok && len(value) > 0 && !bytes.ContainsAny(value[:1], "[{#&!")
 }
 
 // readAs reads a network in a known format. If the caller does not ask for findings, warnings

@@ -33,7 +33,7 @@ func isYAML(head []byte) bool {
 		}
 		for _, k := range nativeKeys {
 			if bytes.HasPrefix(line, []byte(k.name+":")) {
-				return true
+				return !namesLinkFile(line)
 			}
 		}
 		return false

@@ -4,7 +4,7 @@
 //
 // A first call:
 //
-//	v := live.New(network, live.Options{Title: "...", Show: func(lines []string) { ... }})
-//	result, err := trial.Run(ctx, relation, trial.Settings{..., Watchers: []trial.Watcher{v}})
+//	v := live.New(network, live.Options{Title: "...", Show: func(lines []string) {}})
+//	result, err := trial.Run(ctx, relation, trial.Settings{Load: 0.1, Flits: 8, Watchers: []trial.Watcher{v}})
 //	v.End(result.Deadlock)
 package live

@@ -3,7 +3,8 @@
 //
 // A first call, with the records of package timeline:
 //
-//	p, err := runpage.Page(ctx, runpage.Options{Title: "...", Command: "..."}, []*runpage.Run{run})
+//	run := &runpage.Run{Name: "dor", Relation: relation, Result: result, Timeline: record}
+//	p, err := runpage.Page(ctx, runpage.Options{Title: "A simulation"}, []*runpage.Run{run})
 //	err = page.Write(w, p)
 //
 // Two runs have the same scales. Size: about 400 bytes for each line of a drawing, and 2 for each
