@@ -76,8 +76,11 @@ func (s *Settings) takeBookSimRouter(b *format.BookSim, set func(name string) bo
 	e.Delays = &d
 }
 
-// withoutLatencies returns the attributes of the channels without their latencies, or nil.
+// withoutLatencies returns the attributes of the channels of an anynet file without their latencies, or nil.
 func withoutLatencies(n *model.Network) []model.ChannelAttributes {
+	if n == nil { // a mesh or torus has no attributes
+		return nil
+	}
 	list := slices.Clone(n.ChannelAttributes())
 	for c := range list {
 		list[c].Latency = 0

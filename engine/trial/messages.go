@@ -2,6 +2,7 @@ package trial
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/engine/measure"
@@ -55,24 +56,26 @@ func (s *Settings) checkMessages(r model.Relation) error {
 	return nil
 }
 
-// Longest returns the length of the longest packet in flits, replies included.
-func (s *Settings) Longest() int {
-	flits := s.Flits
-	for _, k := range s.Mixed {
-		flits = max(flits, k)
-	}
-	if m := s.Engine.Messages; m != nil {
-		for _, k := range m.Flits {
-			flits = max(flits, k)
-		}
-	}
+// Lengths returns the lengths of packets in flits, replies included.
+func (s *Settings) Lengths() (list []int) {
 	if s.Messages != nil {
 		for _, k := range s.Messages.Kinds {
-			flits = max(flits, k.Flits)
+			list = append(list, k.Flits)
 		}
 	}
-	return flits
+	if list == nil {
+		if list = slices.Clone(s.Mixed); list == nil {
+			list = []int{s.Flits}
+		}
+	}
+	if m := s.Engine.Messages; m != nil {
+		list = append(list, m.Flits...)
+	}
+	return list
 }
+
+// Longest returns the length of the longest packet in flits, replies included.
+func (s *Settings) Longest() int { return slices.Max(s.Lengths()) }
 
 // withRoles restricts a pattern to initiators and targets.
 func (s *Settings) withRoles(p traffic.Pattern, hosts int) traffic.Pattern {

@@ -99,7 +99,7 @@ func (s *Settings) source(r model.Relation) (*offer, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &offer{Source: t, packets: int64(t.Packets())}, nil
+		return &offer{Source: s.withKinds(t), packets: int64(t.Packets())}, nil
 	}
 	p, err := s.pattern(n)
 	if err != nil {
@@ -115,7 +115,7 @@ func (s *Settings) source(r model.Relation) (*offer, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &offer{Source: c, packets: c.Packets()}, nil
+		return &offer{Source: s.withKinds(c), packets: c.Packets()}, nil
 	}
 	t, err := traffic.New(n, p, traffic.Options{Load: s.Load, Flits: s.Flits, Mixed: s.Mixed, Burst: s.Burst, Peak: s.Peak, Seed: s.Seed, Dests: dests})
 	if err != nil {

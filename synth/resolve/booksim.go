@@ -56,6 +56,9 @@ func (s *Subject) bookSimPremises() {
 	s.SwitchingFrom = b.Source("packet_size", "vc_buf_size", "wait_for_tail_credit")
 	s.sizes = &verify.Sizes{Packet: b.Run.Longest(), Buffer: b.Run.Buffer, Atomic: b.Run.Atomic, Source: s.SwitchingFrom}
 	s.Premise(model.PremiseBuffers, b.Run.Sizes(), s.SwitchingFrom)
+	if b.Run.Replies != nil {
+		s.Premise(model.PremiseMessages, "requests that cause replies; hosts consume all messages", b.Source("use_read_write"))
+	}
 }
 
 // bookSimRelation returns the relation of the configuration. If the VCs are divided into layers,

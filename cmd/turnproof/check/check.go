@@ -101,6 +101,9 @@ func runCheck(c *cli.Context) error {
 		if messages, err = model.ParseMessages(text); err != nil {
 			return fmt.Errorf("--classes: %w", err)
 		}
+		if in.Booksim != nil && in.Booksim.Run.Replies != nil {
+			return fmt.Errorf("%s already has classes of messages by use_read_write; remove --classes", in.Name)
+		}
 	}
 	if messages != nil && gating != nil {
 		return errors.New("--classes cannot be combined with --gate")

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
@@ -106,7 +107,7 @@ func kernel(s *trial.Settings, in *resolve.Subject) string {
 
 func newSimJSON(in *resolve.Subject, s *trial.Settings, r *trial.Result, seconds float64) *simJSON {
 	j := &simJSON{Schema: "turnproof.sim/1", Network: in.Name, Routing: in.Routing, Traffic: s.Traffic, Select: selectionOf(s), Model: string(s.Engine.Timing),
-		Switching: switchingOf(s), Packet: s.Flits, Lengths: lengths(s), Kernel: kernel(s, in), Seed: s.Seed,
+		Switching: switchingOf(s), Packet: s.Longest(), Lengths: lengths(s), Kernel: kernel(s, in), Seed: s.Seed,
 		Premises: append([]model.Premise{}, in.Premises...), Warnings: append([]string{}, in.Warnings...), Inputs: input.InputsJSON(in),
 		Accepted: simrun.Known(r.Accepted), AcceptedError: simrun.Known(r.AcceptedError), WorstAccepted: simrun.Known(r.WorstAccepted),
 		MeanLatency: simrun.Known(r.MeanLatency), LatencyError: simrun.Known(r.LatencyError),
@@ -133,8 +134,16 @@ func newSimJSON(in *resolve.Subject, s *trial.Settings, r *trial.Result, seconds
 	return j
 }
 
-// lengths returns the possible lengths of packets in flits.
+// lengths returns the possible lengths of packets in flits, without replies.
 func lengths(s *trial.Settings) []int {
+	if s.Messages != nil && len(s.Messages.Kinds) > 0 {
+		var list []int
+		for _, k := range s.Messages.Kinds {
+			list = append(list, k.Flits)
+		}
+		slices.Sort(list)
+		return slices.Compact(list)
+	}
 	if len(s.Mixed) > 0 {
 		return s.Mixed
 	}
@@ -143,9 +152,15 @@ func lengths(s *trial.Settings) []int {
 
 // packetText writes the possible lengths of packets, such as "1 or 4 flits".
 func packetText(s *trial.Settings) string {
-	text := strings.Trim(strings.ReplaceAll(fmt.Sprint(lengths(s)), " ", " or "), "[]") + strings.TrimLeft(wording.Count(s.Flits, "flit", "s"), "0123456789,")
-	if m := s.Engine.Messages; m != nil && len(s.Messages.Kinds) == 0 && m.Flits[1] != s.Flits {
-		text += fmt.Sprintf(", replies of %d", m.Flits[1])
+	either := func(list []int) string { return strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", " or "), "[]") }
+	list := lengths(s)
+	text := either(list) + strings.TrimLeft(wording.Count(slices.Max(list), "flit", "s"), "0123456789,")
+	if m := s.Engine.Messages; m != nil {
+		replies := slices.Clone(m.Flits[max(1, len(s.Messages.Kinds)):])
+		slices.Sort(replies)
+		if replies = slices.Compact(replies); !slices.Equal(replies, list) {
+			text += ", replies of " + either(replies)
+		}
 	}
 	return text
 }

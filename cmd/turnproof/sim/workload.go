@@ -135,6 +135,9 @@ func (x *workloadRun) fit(c *cli.Context) error {
 	if err := simrun.FitBookSim(&x.trial, x.in, taken); err != nil {
 		return err
 	}
+	if x.trial.Messages != nil {
+		return fmt.Errorf("%s has classes of messages by use_read_write, which do not apply to --workload", x.in.Name)
+	}
 	if len(x.trial.Mixed) > 0 {
 		return errors.New("the configuration draws the lengths of packets: set --packet for --workload")
 	}

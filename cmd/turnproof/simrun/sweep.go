@@ -203,7 +203,7 @@ func (w *Sweeper) fitLinks(s *trial.Settings, in *resolve.Subject, p sweep.Point
 // sets reports whether a flag or the point determines a setting, so that a BookSim configuration
 // does not.
 func (w *Sweeper) sets(flag string) bool {
-	return flag == "load" || flag == "seed" || flag == "traffic" || w.Set(flag) && flag != "atomic"
+	return flag == "load" || flag == "seed" || flag == "traffic" || w.Set != nil && w.Set(flag) && flag != "atomic"
 }
 
 // Point simulates one point.
