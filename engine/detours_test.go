@@ -63,14 +63,28 @@ func (j *pathJudge) flitsFor(c model.ChannelID) (sum int) {
 	}
 	for _, o := range n.Out(n.Tail(c)) {
 		for i := range s.vcs {
-			x := &s.vc[s.ofModel(n.VC(n.Reverse(o), i))]
-			only := x.state == waiting && x.answer == 0 || x.state == active
-			if only && s.chanOf[x.port] == c {
-				sum += int(x.have)
+			if v := s.ofModel(n.VC(n.Reverse(o), i)); j.goes(v, c) {
+				sum += int(s.vc[v].have)
 			}
 		}
 	}
 	return sum
+}
+
+// goes reports whether the front packet of v goes to channel c: it has or requests only this channel, or is not routed, its
+// path is not to be chosen, and the relation permits only this channel.
+func (j *pathJudge) goes(v int32, c model.ChannelID) bool {
+	x := &j.vc[v]
+	if x.state != routing || j.detours != nil {
+		return (x.state == waiting && x.answer == 0 || x.state == active) && j.chanOf[x.port] == c
+	}
+	hops := j.rel.Next(j.stateOf(v, &j.packet[x.id]), nil)
+	for _, h := range hops {
+		if o, _ := j.net.Channel(h.VC); o != c || h.Class != hops[0].Class {
+			return false
+		}
+	}
+	return len(hops) > 0
 }
 
 // path walks the path with the given packet.via from a state. It returns its channels between switches.

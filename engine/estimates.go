@@ -55,11 +55,26 @@ func newEstimates(s *Sim) *estimates {
 func (s *Sim) demand(o int32) (vcs, flits int) {
 	p := &s.port[o]
 	for i := p.base; i < p.base+int32(p.of)*int32(s.vcs); i++ {
-		if x := &s.vc[i]; x.have > 0 && x.port == o && (x.state == active || x.state == waiting && x.answer == 0) {
+		if x := &s.vc[i]; x.have > 0 && s.goesTo(i, x) == o {
 			vcs, flits = vcs+1, flits+int(x.have)
 		}
 	}
 	return vcs, flits
+}
+
+// goesTo returns the output port of the front packet of v, or -1 if it is not decided yet. A head that is not routed has a
+// port if the routing permits only one, since the plain kernel routes such a head one clock earlier.
+func (s *Sim) goesTo(v int32, x *vc) int32 {
+	switch {
+	case x.state == active || x.state == waiting && x.answer == 0:
+		return x.port
+	case x.state == routing && s.detours == nil:
+		p := &s.packet[x.id]
+		if set := &s.routes.only[s.routes.of(s, v, p.dest, p.class)]; set.mask != 0 {
+			return s.outs[s.port[x.in].outBase+int32(set.port)]
+		}
+	}
+	return -1
 }
 
 // occupied returns the number of occupied slots downstream of port o, as the switch knows them.

@@ -135,8 +135,8 @@ func (j *estimateJudge) cost(v int32, c model.ChannelID) int {
 		sum := 0
 		for _, o := range j.net.Out(j.net.Tail(c)) {
 			for i := range j.vcs {
-				x := &j.vc[j.ofModel(j.net.VC(j.net.Reverse(o), i))]
-				if x.have > 0 && (x.state == waiting && x.answer == 0 || x.state == active) && j.chanOf[x.port] == c {
+				v := j.ofModel(j.net.VC(j.net.Reverse(o), i))
+				if j.vc[v].have > 0 && j.goes(v, c) {
 					sum++
 				}
 			}

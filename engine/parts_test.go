@@ -94,10 +94,10 @@ func (d *divided) run(clocks Clock) error {
 // workers and clocks.
 func TestParts(t *testing.T) {
 	arrived, frozen, parted, widened := int64(0), 0, 0, 0
-	rapid.Check(t, func(t *rapid.T) {
+	check := func(t *rapid.T) {
 		n := modeltest.Network(t, 8).WithVCs(rapid.IntRange(1, 3).Draw(t, "vcs"))
 		r := modeltest.Adaptive(t, n, rapid.IntRange(1, 2).Draw(t, "classes"))
-		o := plainOptions(rapid.IntRange(0, 9).Draw(t, "options"))
+		o := rapid.SampledFrom(partOptions()).Draw(t, "options")
 		if rapid.Bool().Draw(t, "latencies") {
 			o.Channels = make([]model.ChannelAttributes, n.NumChannels())
 			for c := range o.Channels {
@@ -120,7 +120,12 @@ func TestParts(t *testing.T) {
 		if d.parts.parts != nil && d.parts.routes.large != nil {
 			widened++
 		}
-	})
+	}
+	for range 5 { // in a few of 100 runs, one series of cases has no deadlock
+		if rapid.Check(t, check); arrived > 0 && frozen > 0 && parted > 0 && widened > 0 {
+			break
+		}
+	}
 	t.Logf("%d packets arrived, %d are frozen, %d simulations had parts, %d of them many answers", arrived, frozen, parted, widened)
 	if arrived == 0 || frozen == 0 || parted == 0 || widened == 0 {
 		t.Error("some cases did not occur")
@@ -141,8 +146,8 @@ func TestPartsNetworks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i := range 10 {
-			d := newDivided(t, r, func() Source { return numbered(burst(n, 20, 1+i%9, uint64(i))) }, plainOptions(i), []int{2, 3, 8}[i%3], 1+i%4, i%2 == 1)
+		for i, o := range partOptions() {
+			d := newDivided(t, r, func() Source { return numbered(burst(n, 20, 1+i%9, uint64(i))) }, o, []int{2, 3, 8}[i%3], 1+i%4, i%2 == 1)
 			if d.parts.parts == nil {
 				t.Fatalf("%s is not divided", c.spec)
 			}

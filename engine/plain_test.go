@@ -13,12 +13,17 @@ import (
 	"github.com/turnproof/turnproof/model/topo"
 )
 
-// plainOptions returns number i of a list of options that the plain kernel can run.
-func plainOptions(i int) Options {
+// plainOptions returns options that the plain kernel can run.
+func plainOptions() []Options {
+	return append(partOptions(), Options{Select: SelectFreeVCs}, Options{Select: SelectCrossbar}, Options{Select: SelectWeighted})
+}
+
+// partOptions returns those that parts of a simulation can run.
+func partOptions() []Options {
 	return []Options{
 		{}, {Select: SelectDrawn}, {Select: SelectRandom}, {Select: SelectLoad, Loads: true}, {BufferFlits: 1}, {BufferFlits: 3, Select: SelectDrawn},
 		{BufferFlits: 5}, {Delays: &Delays{0, 1, 1, 1, 1, 0, 0}}, {Delays: &Delays{2, 3, 1, 1, 3, 2, 0}, Select: SelectTurn}, {Loads: true, Seed: 7, Select: SelectDrawn},
-	}[i]
+	}
 }
 
 // numbered gives the packets of a source different IDs.
@@ -94,7 +99,7 @@ func TestPlain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := modeltest.Network(t, 5).WithVCs(rapid.IntRange(1, 3).Draw(t, "vcs"))
 		r := modeltest.Adaptive(t, n, rapid.IntRange(1, 2).Draw(t, "classes"))
-		o := plainOptions(rapid.IntRange(0, 9).Draw(t, "options"))
+		o := rapid.SampledFrom(plainOptions()).Draw(t, "options")
 		seed := rapid.Uint64().Draw(t, "seed")
 		p := newPair(t, r, func() Source { return numbered(burst(n, 5, 6, seed)) }, o)
 		for range 150 {
@@ -124,14 +129,11 @@ func TestPlainNetworks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i := range 11 {
-			o := Options{Channels: make([]model.ChannelAttributes, n.NumChannels())}
-			for c := range o.Channels {
-				o.Channels[c] = model.ChannelAttributes{Latency: int32(1 + c%5), Buffer: int32(c % 7)}
-			}
-			if i < 10 {
-				o = plainOptions(i)
-			}
+		uneven := Options{Channels: make([]model.ChannelAttributes, n.NumChannels())}
+		for c := range uneven.Channels {
+			uneven.Channels[c] = model.ChannelAttributes{Latency: int32(1 + c%5), Buffer: int32(c % 7)}
+		}
+		for i, o := range append(plainOptions(), uneven) {
 			p := newPair(t, r, func() Source { return numbered(burst(n, 20, 1+i%9, uint64(i))) }, o)
 			for p.plain.inNetwork > 0 || p.plain.now < 100 {
 				if err := p.run(); err != nil {
