@@ -333,3 +333,22 @@ func meanLinks(h, m, d int) float64 {
 }
 
 func abs(x int) int { return max(x, -x) }
+
+// TestDetoursOrCommitments: a selection of paths and a routing that chooses hops exclude each other.
+func TestDetoursOrCommitments(t *testing.T) {
+	r := model.WithFlows(&committing{routed(t, "mesh:3x3", "minimal")}, nil)
+	for _, c := range []struct {
+		o     Options
+		fails bool
+	}{{Options{Select: SelectUGAL}, true}, {Options{Select: SelectUGAL, Waiting: model.WaitAny}, false}, {Options{Select: SelectDrawn}, false}} {
+		if _, err := New(r, &listSource{lists: make([][]Packet, 9)}, c.o, nil); (err != nil) != c.fails {
+			t.Errorf("%+v: %v", c.o, err)
+		}
+	}
+}
+
+// committing is a routing that chooses the next hop of each packet.
+type committing struct{ model.Relation }
+
+// Commits implements model.Committer.
+func (*committing) Commits(model.State) bool { return true }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/turnproof/turnproof/model"
 )
@@ -86,6 +87,9 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 		return nil, err
 	}
 	s.detours, s.estimates = newDetours(r, &o), newEstimates(s)
+	if s.commits != nil && s.detours != nil {
+		return nil, fmt.Errorf("engine: selection %s chooses the path of each packet, but the routing chooses the next hop of some; want waiting any", o.Select)
+	}
 	s.plain = s.isPlain()
 	if parts := len(s.vc) / partVCs; parts >= manyParts || parts >= fewParts && o.Workers > 1 {
 		s.divide(parts, max(o.Workers, 1))

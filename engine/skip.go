@@ -5,7 +5,8 @@ package engine
 // Skip moves the clock forward to the given one without simulating the clocks between, and reports
 // whether it did. It does so only if no packet is in the network or at a host, and no flit or
 // credit is on its channel; the simulation of these clocks would change nothing. It never skips
-// with gates or throttling, since their control information travels in an empty network, too.
+// with gates, throttling or a selection by what neighbours tell, since control information travels
+// in an empty network, too.
 // Cost: 1024 comparisons.
 func (s *Sim) Skip(to Clock) bool {
 	if to <= s.now || s.control != nil || !s.quiet() {
