@@ -31,15 +31,15 @@ type hopSet struct {
 type routes struct {
 	rel            model.Relation
 	classes, dests int
-	rows           []rowOf           // by VC
-	columns        *columns          // nil if a row has a column for each destination
-	small          []uint8           // by row, destination and class: 1 + the number of the answer, or 0 if not asked yet
-	large          []int32           // as small, if there are more answers than fit into a byte
-	answers                          // those known to this copy
-	weighs         model.HopWeighted // nil if the relation has no weights
-	stepWeights    []uint32          // of the answer in scratch
-	number         map[string]int32  // by the bytes of an answer: its number
-	full           bool              // whether this copy had an answer that does not fit into a byte
+	rows           []rowOf                              // by VC
+	columns        *columns                             // nil if a row has a column for each destination
+	small          []uint8                              // by row, destination and class: 1 + the number of the answer, or 0 if not asked yet
+	large          []int32                              // as small, if there are more answers than fit into a byte
+	answers                                             // those known to this copy
+	weighs         func(model.State, []uint32) []uint32 // see model.HopWeightsOf
+	stepWeights    []uint32                             // of the answer in scratch
+	number         map[string]int32                     // by the bytes of an answer: its number
+	full           bool                                 // whether this copy had an answer that does not fit into a byte
 	shared         *sharedAnswers
 	asked          []model.Hop
 	scratch        []hopSet
@@ -70,8 +70,7 @@ type rowOf struct {
 // newRoutes returns the answers of rel. A table of more than the given number of entries is made smaller if the
 // relation allows it; a smaller table is filled at once.
 func newRoutes(s *Sim, rel model.Relation, many int) *routes {
-	weighs, _ := rel.(model.HopWeighted)
-	r := &routes{rel: rel, weighs: weighs, classes: rel.Classes(), dests: rel.Destinations(), number: map[string]int32{},
+	r := &routes{rel: rel, weighs: model.HopWeightsOf(rel), classes: rel.Classes(), dests: rel.Destinations(), number: map[string]int32{},
 		shared: &sharedAnswers{number: map[string]int32{}}}
 	rows := r.groupRows(s)
 	width, entries := r.classes*r.dests, 0
@@ -251,7 +250,7 @@ func (r *routes) ask(s *Sim, v int32, d model.DestID, class model.Class) int32 {
 	}
 	r.text = r.text[:0]
 	if r.weighs != nil {
-		r.stepWeights = r.weighs.HopWeights(model.State{VC: at, Dest: d, Class: class}, r.stepWeights[:0])
+		r.stepWeights = r.weighs(model.State{VC: at, Dest: d, Class: class}, r.stepWeights[:0])
 		r.text = binary.LittleEndian.AppendUint32(r.text, uint32(len(r.stepWeights)))
 		for _, w := range r.stepWeights {
 			r.text = binary.LittleEndian.AppendUint32(r.text, w)

@@ -39,11 +39,11 @@ func fan(t *testing.T) model.Relation {
 }
 
 // TestHopWeights: packets take hops in proportion to the weights, each packet for itself with selection drawn, each flow for
-// itself if packets wait for one hop. The bounds are five standard deviations.
+// itself if packets wait for one hop; the same in virtual networks. The bounds are five standard deviations.
 func TestHopWeights(t *testing.T) {
 	r := fan(t)
 	modeltest.Conformance(t, r)
-	count := func(o Options, packets int) (by [3]int64) {
+	count := func(r model.Relation, o Options, packets int) (by [3]int64) {
 		source := &listSource{lists: make([][]Packet, 5)}
 		for i := range packets {
 			source.lists[0] = append(source.lists[0], Packet{Created: Clock(4 * i), Dest: 4, Flits: 1})
@@ -71,10 +71,16 @@ func TestHopWeights(t *testing.T) {
 			}
 		}
 	}
-	near("drawn", count(Options{Select: SelectDrawn, Seed: 7}, 4000), 4000)
+	near("drawn", count(r, Options{Select: SelectDrawn, Seed: 7}, 4000), 4000)
+	classes, err := model.Replicate(r, &model.Messages{Names: []string{"a", "b"}, Network: []int{0, 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules := &Messages{Causes: []int{-1, -1}, Flits: []int{1, 1}, Queue: []int{0, 0}}
+	near("drawn in virtual networks", count(classes, Options{Select: SelectDrawn, Seed: 7, Messages: rules}, 4000), 4000)
 	var flows [3]int64
 	for seed := range uint64(400) {
-		by := count(Options{Waiting: model.WaitOne, Seed: seed}, 3)
+		by := count(r, Options{Waiting: model.WaitOne, Seed: seed}, 3)
 		for i, k := range by {
 			if k != 0 && k != 3 {
 				t.Fatalf("seed %d: %v: a flow is split", seed, by)

@@ -153,3 +153,29 @@ func (v *VirtualNetworks) commits(w Waiting) func(State) bool {
 		return ok && parts[m] != nil && parts[m](in)
 	}
 }
+
+// hopWeights returns HopWeightsOf for the routings of all classes. The hops of a routing without
+// weights have weight 1.
+func (v *VirtualNetworks) hopWeights() func(State, []uint32) []uint32 {
+	parts, some := make([]func(State, []uint32) []uint32, len(v.parts)), false
+	for m := range v.parts {
+		parts[m] = HopWeightsOf(v.parts[m].Relation)
+		some = some || parts[m] != nil
+	}
+	if !some {
+		return nil
+	}
+	return func(s State, buf []uint32) []uint32 {
+		m, in, ok := v.inPart(s)
+		switch {
+		case !ok:
+		case parts[m] != nil:
+			buf = parts[m](in, buf)
+		default:
+			for range v.parts[m].Relation.Next(in, nil) {
+				buf = append(buf, 1)
+			}
+		}
+		return buf
+	}
+}

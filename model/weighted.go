@@ -46,3 +46,14 @@ type HopWeighted interface {
 	// HopWeights appends to buf a weight of at least 1 for each hop that Next appends for s, in the same order.
 	HopWeights(s State, buf []uint32) []uint32
 }
+
+// HopWeightsOf returns HopWeights of r if its hops have weights, otherwise nil.
+func HopWeightsOf(r Relation) func(State, []uint32) []uint32 {
+	switch r := r.(type) {
+	case HopWeighted:
+		return r.HopWeights
+	case *VirtualNetworks:
+		return r.hopWeights()
+	}
+	return nil
+}
