@@ -15,7 +15,7 @@ import (
 
 // Settings are the settings of a run.
 type Settings struct {
-	Engine    engine.Options // MaxFlits and Seed are set by Run; Gate and Throttle must be nil
+	Engine    engine.Options // MaxFlits and Seed are set by Run; Gate, Throttle and Messages must be nil
 	FlitBytes int            // bytes of a message in a flit; defaults to 16
 	Packet    int            // flits of a packet, the last of a message may be shorter; defaults to 8
 	GHz       float64        // clocks in a nanosecond; defaults to 1
@@ -64,6 +64,8 @@ func (s *Settings) check(g *Graph, n *model.Network) error {
 		return fmt.Errorf("workload: %v clocks in a nanosecond, allowed are more than 0 and up to %d", s.GHz, mostGHz)
 	case s.Engine.Gate != nil || s.Engine.Throttle != nil:
 		return errors.New("workload: gates and throttling do not apply to workloads")
+	case s.Engine.Messages != nil:
+		return errors.New("workload: messages that cause others do not apply to workloads, whose operations depend on each other")
 	case s.Hosts == nil && g.Ranks > n.NumHosts():
 		return fmt.Errorf("workload: %d ranks on %d hosts", g.Ranks, n.NumHosts())
 	case s.Hosts != nil && len(s.Hosts) != g.Ranks:

@@ -207,3 +207,12 @@ func TestFrequency(t *testing.T) {
 		}
 	}
 }
+
+// TestMessagesRefused: replies to the messages of a workload are an error.
+func TestMessagesRefused(t *testing.T) {
+	g := mustCollective(t, CollectiveOptions{Kind: "barrier", Ranks: 4})
+	if _, err := Run(context.Background(), relation(t, "ring:4,vcs=2", "dor"), g, Settings{Engine: engine.Options{Messages: &engine.Messages{}}}); err == nil ||
+		!strings.Contains(err.Error(), "do not apply to workloads") {
+		t.Errorf("error %v", err)
+	}
+}

@@ -139,6 +139,7 @@ func runSim(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	s.Engine.Workers = runtime.GOMAXPROCS(0)
 	messages, err := simrun.MessagesOf(c)
 	if err != nil {
 		return err
@@ -178,7 +179,6 @@ func runSim(c *cli.Context) error {
 	if err := paper.loadOther(c, messages); err != nil {
 		return err
 	}
-	s.Engine.Workers = runtime.GOMAXPROCS(0)
 	simrun.StateMessages(c, messages, in)
 	watching := readLive(c)
 	if paper != nil {

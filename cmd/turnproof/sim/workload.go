@@ -26,7 +26,8 @@ var workloadOnly = []string{"mapping", "flit-bytes", "messages-out"}
 
 // notWithWorkload are the flags that do not apply to workloads.
 var notWithWorkload = []string{"traffic", "flows", "load", "length", "burst", "peak", "no-self", "collective", "rounds", "every", "warmup",
-	"occupancy", "gate", "throttle", "control", "flitwise", "follow", "follow-out", "page", "compare", "live"}
+	"occupancy", "gate", "throttle", "control", "flitwise", "follow", "follow-out", "page", "compare", "live",
+	"classes", "service", "reply-queue", "reply-packet", "outstanding", "initiators", "targets"}
 
 func workloadFlags() []cli.Flag {
 	var words []string
@@ -112,6 +113,7 @@ func runWorkload(c *cli.Context) error {
 	if err := bookSimRouting(c, path); err != nil {
 		return err
 	}
+	cli.Reads(c, c.String("links"))
 	if x.in, err = input.Read(c, path, true, c.Bool("json")); err != nil {
 		return err
 	}
