@@ -101,6 +101,7 @@ func runSweep(c *cli.Context) error {
 		return err
 	}
 	w.PrintWarnings(c)
+	cli.Reads(c, e.Settings.Links)
 	for _, spec := range e.Traffics {
 		if _, file, ok := strings.Cut(spec, ":"); ok {
 			cli.Reads(c, file) // for other patterns, this names no file and has no effect
