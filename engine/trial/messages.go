@@ -77,6 +77,14 @@ func (s *Settings) Lengths() (list []int) {
 // Longest returns the length of the longest packet in flits, replies included.
 func (s *Settings) Longest() int { return slices.Max(s.Lengths()) }
 
+// noMessages fails for messages, whose replies the given kind of run does not measure.
+func (s *Settings) noMessages(run string) error {
+	if s.Messages != nil || s.Engine.Messages != nil {
+		return fmt.Errorf("trial: messages that cause others do not apply to %s", run)
+	}
+	return nil
+}
+
 // withRoles restricts a pattern to initiators and targets.
 func (s *Settings) withRoles(p traffic.Pattern, hosts int) traffic.Pattern {
 	if s.Messages == nil {

@@ -21,6 +21,9 @@ type RampResult struct {
 // Ramp simulates s.Clocks clocks in which the load of s.Traffic rises linearly from 0 to s.Load.
 // It measures the given number of windows, or the default of measure.RampOptions if windows is 0.
 func Ramp(ctx context.Context, r model.Relation, s Settings, windows int) (*RampResult, error) {
+	if err := s.noMessages("rising loads"); err != nil {
+		return nil, err
+	}
 	s.NoWarm = true
 	s.fill()
 	if err := s.check(); err != nil {

@@ -42,6 +42,9 @@ func Rounds(ctx context.Context, r model.Relation, s Settings, gap engine.Clock,
 	if s.Packets < 1 {
 		return nil, errors.New("trial: rounds of no packets")
 	}
+	if err := s.noMessages("rounds"); err != nil {
+		return nil, err
+	}
 	s.fill()
 	if err := s.check(); err != nil {
 		return nil, err

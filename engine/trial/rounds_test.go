@@ -3,6 +3,7 @@ package trial
 import (
 	"context"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/turnproof/turnproof/engine"
@@ -73,5 +74,17 @@ func TestRampTrial(t *testing.T) {
 	}
 	if res.CriticalLoad < 0.2 || res.CriticalLoad > 0.6 || res.NPM <= 0 || len(res.Points) != 50 || res.Points[5].Latency >= res.Points[45].Latency {
 		t.Errorf("%+v", res.RampResult)
+	}
+}
+
+// TestOnlyRunHasMessages: rounds and rising loads refuse messages that cause others.
+func TestOnlyRunHasMessages(t *testing.T) {
+	s := Settings{Engine: engine.Options{Messages: &engine.Messages{}}, Flits: 8, Load: 0.1, Packets: 1}
+	r := relation(t, "ring:4,vcs=2", "dor")
+	if _, err := Rounds(context.Background(), r, s, 0, nil); err == nil || !strings.Contains(err.Error(), "do not apply to rounds") {
+		t.Errorf("rounds: %v", err)
+	}
+	if _, err := Ramp(context.Background(), r, s, 0); err == nil || !strings.Contains(err.Error(), "do not apply to rising loads") {
+		t.Errorf("ramp: %v", err)
 	}
 }
