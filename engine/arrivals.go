@@ -108,7 +108,8 @@ func (s *Sim) deliver(p PacketID) {
 	s.forget(p)
 }
 
-// forget frees the number of packet p, which has arrived or is dropped, or leaves that to the last VC that is ending with it.
+// forget frees the number of packet p, which has arrived or is dropped. If a VC in state ending still has p, the last such VC
+// frees the number.
 func (s *Sim) forget(p PacketID) {
 	if int(p) < len(s.endings) && s.endings[p] > 0 {
 		s.endings[p] = -s.endings[p]

@@ -10,8 +10,8 @@ import (
 )
 
 // This file carries control information between switches: VCinfo, the counts of entropy
-// throttling (throttling.go), and the congestion of neighbours and regions (regional.go). The information moves one hop a clock, over idle channels of the
-// network or over a separate network.
+// throttling (throttling.go), and the congestion of neighbours and regions (regional.go). The
+// information moves one hop a clock, over idle channels of the network or over a separate network.
 //
 // VCinfo: for each output channel and VC a switch has one bit for each buffer straight ahead, the
 // lowest bit for the nearest buffer. The switch at the head of a channel shifts its own VCinfo of

@@ -7,15 +7,15 @@ import "github.com/turnproof/turnproof/model"
 // packet is a packet in the network.
 type packet struct {
 	created  Clock
-	injected Clock // class of the head
+	injected Clock
 	came     Clock // the clock in which the head departed for the switch that it is at; only with FirstCome
 	id       int64
 	source   model.HostID
 	dest     model.DestID
 	flits    int32
-	class    model.Class
-	next     PacketID // the packet behind it on the VC that has its tail
-	via      int32    // with detours: 1 + the switch of its detour, 0 on a minimal path, or passedVia
+	class    model.Class // of the head
+	next     PacketID    // the packet behind it on the VC that has its tail
+	via      int32       // with detours: 1 + the switch of its detour, 0 on a minimal path, or passedVia
 }
 
 // noPacket is a number that no packet has. Its record can be written.

@@ -21,7 +21,7 @@ type Screen struct {
 	lines  int // number of lines shown
 }
 
-// ScreenOf returns the terminal at standard error, or nil if standard error is none. It ends the
+// ScreenOf returns the terminal at standard error, or nil if standard error is no terminal. It ends the
 // progress line of the command.
 func ScreenOf(c *urfave.Context) *Screen {
 	w, ok := c.App.ErrWriter.(*wiping)
@@ -39,7 +39,7 @@ func ScreenOf(c *urfave.Context) *Screen {
 // Colour reports whether the flag --color and the environment permit colour.
 func (s *Screen) Colour() bool { return s.colour }
 
-// ASCII reports whether the environment does not say that the terminal shows UTF-8.
+// ASCII reports whether Show must use ASCII only, because no environment variable names UTF-8.
 func (s *Screen) ASCII() bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if v := os.Getenv(name); v != "" {

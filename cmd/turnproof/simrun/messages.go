@@ -26,7 +26,8 @@ func MessageFlags() []cli.Flag {
 	roles := " (default: all): names or numbers HOST[,HOST...], ranges FROM-TO of numbers, or file:NAME for the words of a file"
 	return []cli.Flag{
 		&cli.Text{StringFlag: cli.StringFlag{Name: "classes", Category: cli.CategoryMessages,
-			Usage: "send requests that cause replies, `request,reply`: one virtual network for each class; classes joined by + share one"}},
+			Usage: "send messages of `CLASSES`, such as request,reply: each message causes one of the next class; a class has a virtual network of its " +
+				"own, classes joined by + share one"}},
 		whole("service", 0, "serve a request for `CLOCKS` before its reply is created"),
 		whole("reply-queue", defaultEntries, "give a host `ENTRIES` for the messages of each class that it has to send as replies; 0: no limit"),
 		whole("reply-packet", 0, "set the length of replies in `FLITS` (default: as --packet)"),

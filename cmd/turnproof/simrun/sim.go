@@ -57,6 +57,7 @@ func Flags() []cli.Flag {
 func selectFlag() cli.Flag {
 	const about = "choose which of several free outputs a packet requests, or its path"
 	f := Words(cli.CategoryRouter, "select", about, say.WordsOf(engine.Selections())).(*cli.Words)
+	f.Usage += "; the last three have keys, as in ugal,detours=4,bias=8"
 	f.Open = true
 	return f
 }
