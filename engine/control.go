@@ -96,6 +96,9 @@ func newControl(s *Sim) (*control, error) {
 
 // prepareInfo allocates VCinfo, with no buffer marked as nearly full.
 func (c *control) prepareInfo(s *Sim) (err error) {
+	if s.o.Gate == nil && s.net.Grid() == nil {
+		return fmt.Errorf("engine: selection %s needs a mesh or torus; this network has no coordinates", s.o.Select)
+	}
 	rule := gate.DefaultRule(gate.Turns)
 	if rule.Level = s.o.MaxFlits - 1; s.o.Gate != nil { // a buffer without room for a packet is nearly full
 		rule = *s.o.Gate
@@ -107,6 +110,10 @@ func (c *control) prepareInfo(s *Sim) (err error) {
 	c.gating, c.hops, c.level, c.buffer = s.o.Gate != nil, rule.Hops, rule.Level, rule.Buffer
 	for _, p := range c.links {
 		if c.level >= int(s.buffer[p]) {
+			if s.o.Gate == nil {
+				return fmt.Errorf("engine: selection %s needs buffers of whole packets: %d flits are less than a packet of %d",
+					s.o.Select, s.buffer[p], s.o.MaxFlits)
+			}
 			return fmt.Errorf("engine: occupancy level %d: an empty buffer of %d flits would be nearly full", c.level, s.buffer[p])
 		}
 	}

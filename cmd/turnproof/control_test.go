@@ -192,3 +192,17 @@ func TestGatesAgainstSimulator(t *testing.T) {
 	}
 	t.Log(verdicts)
 }
+
+// TestSimAheadErrors: the errors of --select ahead speak of the selection, not of gates.
+func TestSimAheadErrors(t *testing.T) {
+	for line, text := range map[string]string{
+		"fattree:k=4 -r updown":      "selection ahead needs a mesh or torus",
+		"mesh:3x3 -r dor --packet 9": "selection ahead needs buffers of whole packets: 8 flits are less than a packet of 9",
+		"mesh:3x3 -r dor --packet 8": "",
+	} {
+		_, stderr, code := turnproof(t, append([]string{"sim", "--select", "ahead", "--load", "0.1", "--clocks", "100"}, strings.Fields(line)...)...)
+		if code == 0 != (text == "") || !strings.Contains(stderr, text) {
+			t.Errorf("%s: exit status %d, %s", line, code, stderr)
+		}
+	}
+}

@@ -7,6 +7,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/turnproof/turnproof/internal/batch"
@@ -71,12 +74,34 @@ func Merge(e *Experiment, o Options) (results []Result, missing []int, busy bool
 	return found.Results, found.Missing, found.Busy, err
 }
 
-// Hash returns the SHA-256 of the lists and settings of an experiment, in hex. The contents of
-// files that the lists name are not part of it.
+// kind names what a journal belongs to, for errors.
+const kind = "experiment, or its files have changed"
+
+// Hash returns the SHA-256 of the lists and settings of an experiment and of the files that they name, in hex. The contents of
+// folders, and of files that the options of a routing name, are not part of it.
 func (e *Experiment) Hash() (string, error) {
 	text, err := json.Marshal(e)
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:]), err
+	if err != nil {
+		return "", err
+	}
+	h := sha256.New()
+	h.Write(text)
+	names := append(slices.Concat(e.Networks, e.Routings), e.Settings.Links)
+	for _, spec := range e.Traffics {
+		_, file, _ := strings.Cut(spec, ":")
+		names = append(names, file)
+	}
+	for _, name := range names {
+		if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+			continue // no file; if one is missing, its point fails
+		}
+		content, err := os.ReadFile(name)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(h, "%q %x\n", name, sha256.Sum256(content))
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
 // Work checks the experiment and returns it as a work, with an item for each point, in the order of
@@ -97,7 +122,7 @@ func (e *Experiment) Work(stamp string, run Simulate) (batch.Work[Result], error
 		return nil
 	}
 	return batch.Work[Result]{N: len(points), Hash: hash, Run: "sweep", Item: "point",
-		Format: batch.Indexed(batch.Header{Schema: "turnproof.sweep-journal/1", Hash: hash, Items: len(points), Stamp: stamp}, "experiment", fits),
+		Format: batch.Indexed(batch.Header{Schema: "turnproof.sweep-journal/1", Hash: hash, Items: len(points), Stamp: stamp}, kind, fits),
 		Compute: func(ctx context.Context, i int) (Result, error) {
 			r, err := run(ctx, points[i])
 			if err != nil {

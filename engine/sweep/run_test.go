@@ -166,6 +166,26 @@ func TestCancel(t *testing.T) {
 	}
 }
 
+// TestHashFiles: the hash of an experiment changes with the files that it names.
+func TestHashFiles(t *testing.T) {
+	t.Chdir(t.TempDir())
+	e := &Experiment{Networks: []string{"net.json", "mesh:2x2"}, Routings: []string{"paths.csv", "dor"}, Traffics: []string{"trace:trace.txt", "uniform"}}
+	e.Settings.Links = "links.csv"
+	seen := map[string]string{}
+	for _, file := range []string{"", "net.json", "paths.csv", "trace.txt", "links.csv", "links.csv", "other.txt"} {
+		if file != "" {
+			if err := os.WriteFile(file, fmt.Appendf(nil, "%d", len(seen)), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		hash, err := e.Hash()
+		if err != nil || (seen[hash] != "") != (file == "other.txt") {
+			t.Errorf("%s: hash %s is that of %q, %v", file, hash, seen[hash], err)
+		}
+		seen[hash] = "links.csv"
+	}
+}
+
 // TestJournalErrors: a file that is not a journal of this experiment is an error and stays
 // unchanged.
 func TestJournalErrors(t *testing.T) {
@@ -187,7 +207,7 @@ func TestJournalErrors(t *testing.T) {
 		stamp, text string
 		want        string
 	}{
-		{other, "v1", whole, "sweep: journal j: is of another experiment: name another journal, or remove this one"},
+		{other, "v1", whole, "sweep: journal j: is of another experiment, or its files have changed: name another journal, or remove this one"},
 		{e, "v2", whole, `sweep: journal j: was begun by "v1", this is "v2": name another journal, or remove this one`},
 		{e, "v1", "network,routing\n1,2\n", "sweep: journal j: is not a journal; the file was not changed"},
 		{e, "v1", "x", "sweep: journal j: is not a journal; the file was not changed"},

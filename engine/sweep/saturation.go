@@ -61,7 +61,7 @@ func (e *Experiment) Saturations(stamp string, precision float64, run Simulate) 
 	points := e.Points()
 	return batch.Work[Saturation]{N: len(points), Hash: hash, Run: "sweep", Item: "search",
 		Format: batch.Indexed[Saturation](batch.Header{Schema: "turnproof.saturation-journal/1", Hash: hash, Items: len(points), Stamp: stamp},
-			"experiment", nil),
+			kind, nil),
 		Compute: func(ctx context.Context, i int) (Saturation, error) {
 			s := &search{point: points[i], run: run}
 			err := s.find(ctx, precision)
