@@ -24,7 +24,6 @@ type states struct {
 	requests int
 	room     int
 	seen     map[string]bool
-	stuck    bool
 }
 
 // A scene is a state.

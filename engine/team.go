@@ -88,7 +88,7 @@ func (t *team) wait(is func() bool) {
 
 // wake wakes the goroutines whose condition has become true.
 func (t *team) wake() {
-	t.mu.Lock()
-	t.mu.Unlock() //nolint:staticcheck // a goroutine that has found its condition false must wait first
+	t.mu.Lock() // a goroutine that has found its condition false must wait first
 	t.change.Broadcast()
+	t.mu.Unlock()
 }

@@ -41,7 +41,7 @@ func (r *roles) Dest(h model.HostID, random *rand.Rand) model.HostID {
 		return model.NoHost
 	}
 	for range again {
-		d := model.NoHost
+		var d model.HostID
 		if r.targets != nil {
 			if d = r.targets[random.IntN(len(r.targets))]; d == h && !r.self {
 				continue

@@ -108,14 +108,14 @@ func TestReadLinks(t *testing.T) {
 	text := "from,to,from_port,to_port,latency,flit_clocks,buffer\n*,*,,,4,,\nh*,*,,,1,,\n*,h1,,,1,,30\n0,1,,,9,,\n0,1,2,,,3,\n" + "2,h0,,,,,77" + "\n"
 	base := make([]model.ChannelAttributes, n.NumChannels())
 	base[0].Buffer = 5
-	list, err := parseLinks(text, n, base)
+	_, err = parseLinks(text, n, base)
 	if err == nil {
 		t.Fatal("the host of another switch was taken")
 	}
 	if want := "links.csv:7: no channel leads from 2 to h0"; err.Error() != "format: "+want && err.Error() != want {
 		t.Errorf("%q, want %q", err, want)
 	}
-	list, err = parseLinks(strings.Replace(text, "2,h0", "2,h2", 1), n, base)
+	list, err := parseLinks(strings.Replace(text, "2,h0", "2,h2", 1), n, base)
 	if err != nil {
 		t.Fatal(err)
 	}

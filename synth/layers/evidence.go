@@ -63,7 +63,7 @@ func (r *Routes) show(rel model.Relation, choices []Choice, p int32) (packets []
 		return r.showPair(rel, p)
 	}
 	d.turns = slices.Collect(dependencies(r.Paths[p]))
-	h, to := model.NoHost, model.NoHost
+	var h, to model.HostID
 	if choices != nil {
 		i := slices.IndexFunc(choices, func(x Choice) bool { return x.Path == p })
 		h, to = choices[i].Source, choices[i].Dest
