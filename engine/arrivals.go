@@ -105,16 +105,6 @@ func (s *Sim) deliver(p PacketID) {
 	if s.journeys != nil {
 		s.journeys.end(s, p, false)
 	}
-	s.forget(p)
-}
-
-// forget frees the number of packet p, which has arrived or is dropped. If a VC in state ending still has p, the last such VC
-// frees the number.
-func (s *Sim) forget(p PacketID) {
-	if int(p) < len(s.endings) && s.endings[p] > 0 {
-		s.endings[p] = -s.endings[p]
-		return
-	}
 	s.free = append(s.free, p)
 }
 

@@ -113,5 +113,5 @@ func (s *Sim) drop(v int32, x *vc) {
 	s.dropped++
 	s.inNetwork--
 	s.pop(v, x)
-	s.forget(p)
+	s.free = append(s.free, p)
 }

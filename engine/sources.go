@@ -245,18 +245,24 @@ func (s *Sim) room(o, flits int32) int16 {
 
 // admit assigns a number to a packet that enters the network.
 func (s *Sim) admit(h model.HostID, p *Packet) PacketID {
-	id := PacketID(len(s.packet))
-	if k := len(s.free); k > 0 {
-		id, s.free = s.free[k-1], s.free[:k-1]
-	} else {
-		s.packet = append(s.packet, packet{})
-	}
+	id := s.freeNumber()
 	class := model.Class(0)
 	if s.routes.classes > 1 {
 		class = s.drawClass(&s.hosts[h], p)
 	}
 	s.packet[id] = packet{created: p.Created, injected: s.now, id: p.ID, source: h, dest: p.Dest, flits: int32(p.Flits), class: class}
 	return id
+}
+
+// freeNumber returns a number that no packet has. The caller must set its record.
+func (s *Sim) freeNumber() PacketID {
+	if k := len(s.free); k > 0 {
+		id := s.free[k-1]
+		s.free = s.free[:k-1]
+		return id
+	}
+	s.packet = append(s.packet, packet{})
+	return PacketID(len(s.packet) - 1)
 }
 
 // enter appends packet p to those of VC v.

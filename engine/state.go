@@ -67,10 +67,7 @@ type buffers struct {
 	inOf   []int16 // by index of a VC among those into its switch: the number of its port
 	packet []packet
 	free   []PacketID // unused entries of packet
-	// endings is, by PacketID, the number of VCs in state ending that have the packet at the front, negative if it has arrived.
-	// Only with Paper.
-	endings []int16
-	none    PacketID // a number that no packet has; its record can be written
+	none   PacketID   // a number that no packet has; its record can be written
 }
 
 // ports holds the channels: each is an output port where it starts and an input port where it

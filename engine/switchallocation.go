@@ -223,10 +223,7 @@ func (s *Sim) tail(v int32, x *vc, w int32) {
 		s.loads.count(s, x, s.packet[s.front(v)].flits)
 	}
 	if s.o.Timing == Paper {
-		for int(x.id) >= len(s.endings) {
-			s.endings = append(s.endings, 0)
-		}
-		s.endings[x.id]++
+		s.copyFront(x)
 		x.state, x.left = ending, int16(s.packet[x.id].flits)
 		at := &s.ends[(s.now+s.takes[x.port])&s.near]
 		*at = append(*at, v)
@@ -237,6 +234,16 @@ func (s *Sim) tail(v int32, x *vc, w int32) {
 	s.pop(v, x)
 }
 
+// copyFront gives the front packet of x a number and a record of its own, which x has until the channel is free of the tail.
+// The packet may get another one behind it on its next VCs, or arrive, before that clock.
+func (s *Sim) copyFront(x *vc) {
+	id := s.freeNumber()
+	s.packet[id] = s.packet[x.id]
+	if x.id = id; x.packets == 1 {
+		x.last = id
+	}
+}
+
 // end handles the clock in which a channel is free of a tail. If whole packets need room, all
 // slots of the packet become free.
 func (s *Sim) end(v int32) {
@@ -245,15 +252,7 @@ func (s *Sim) end(v int32) {
 	x.target = -1
 	flits, id := x.left, x.id
 	s.pop(v, x)
-	switch k := &s.endings[id]; {
-	case *k > 0:
-		*k--
-	case *k == -1:
-		*k = 0
-		s.free = append(s.free, id)
-	default:
-		*k++
-	}
+	s.free = append(s.free, id)
 	if s.whole {
 		x.credits += flits
 		s.credited(v, x)

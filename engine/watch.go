@@ -129,7 +129,7 @@ func (s *Sim) clone() *Sim {
 	c := *s
 	c.before, c.tape, c.journeys, c.parts = nil, nil, nil, nil
 	c.vc, c.port, c.masks = slices.Clone(s.vc), slices.Clone(s.port), slices.Clone(s.masks)
-	c.came, c.endings = slices.Clone(s.came), slices.Clone(s.endings)
+	c.came = slices.Clone(s.came)
 	c.packet, c.free, c.hosts = slices.Clone(s.packet), slices.Clone(s.free), slices.Clone(s.hosts)
 	c.arrivals, c.credits, c.tails, c.ends, c.asks = cloneLists(s.arrivals), cloneLists(s.credits), cloneLists(s.tails), cloneLists(s.ends), cloneLists(s.asks)
 	c.busy = portSet{slices.Clone(s.busy.words), slices.Clone(s.busy.some)}
