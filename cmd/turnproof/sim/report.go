@@ -226,7 +226,7 @@ func simText(c *cli.Context, in *resolve.Subject, s *trial.Settings, r *trial.Re
 	row("packets", "%s delivered, %s in the network%s", wording.Thousands(r.Delivered), wording.Thousands(r.InNetwork), droppedText(r))
 	row("work", "%s clocks, %s flit hops, %.2f s", wording.Thousands(int64(r.Clocks)), wording.Thousands(r.FlitHops), seconds)
 	if trip, err := simrun.LongestTrip(in, s); err == nil && trip != nil {
-		row("round trip", "%s", simrun.TripText(in.Rel.Network(), trip))
+		row("credits", "%s", simrun.TripText(in.Rel.Network(), trip))
 	}
 	energyText(w, spent)
 	if r.Offered > 0 && r.Deadlock == nil {
