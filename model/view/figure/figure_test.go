@@ -309,7 +309,7 @@ func TestRenderErrors(t *testing.T) {
 // TestDeadline: Render returns when ctx ends, although the layout continues, and the next call
 // works.
 func TestDeadline(t *testing.T) {
-	g := Network(irregular(80, 5, 1, 1), Options{})
+	g := Network(irregular(1500, 5, 1, 1), Options{})
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Millisecond)
 	defer cancel()
 	start := time.Now()
