@@ -23,6 +23,7 @@ func rule(t testing.TB, text string) *gate.Rule {
 	return &r
 }
 
+// routed returns a routing by name on the network of a spec.
 func routed(t testing.TB, spec, routing string) model.Relation {
 	t.Helper()
 	n, err := topo.Parse(spec)

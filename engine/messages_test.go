@@ -28,14 +28,7 @@ func rulesOf(m *model.Messages, flits int) *Messages {
 // replicated returns a routing with classes of messages.
 func replicated(t testing.TB, spec, routing, classes string) (*model.VirtualNetworks, *model.Messages) {
 	t.Helper()
-	n, err := topo.Parse(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := route.New(routing, n, route.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := routed(t, spec, routing)
 	m, err := model.ParseMessages(classes)
 	if err != nil {
 		t.Fatal(err)

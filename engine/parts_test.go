@@ -11,8 +11,6 @@ import (
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/modeltest"
-	"github.com/turnproof/turnproof/model/route"
-	"github.com/turnproof/turnproof/model/topo"
 )
 
 // separate is a source that says that its hosts are independent.
@@ -138,14 +136,8 @@ func TestPartsNetworks(t *testing.T) {
 		{"mesh:4x4", "dor"}, {"torus:5x4,vcs=2", "dor-booksim"}, {"torus:4x3,vcs=3", "duato"}, {"mesh:4x4,hosts=2", "west-first"},
 		{"mesh:3x3,vcs=16", "west-first"}, {"fattree:k=4,levels=3", "updown"}, {"dragonfly:a=4,h=2,p=2,vcs=2", "minimal"},
 	} {
-		n, err := topo.Parse(c.spec)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := route.New(c.routing, n, route.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := routed(t, c.spec, c.routing)
+		n := r.Network()
 		for i, o := range partOptions() {
 			d := newDivided(t, r, func() Source { return numbered(burst(n, 20, 1+i%9, uint64(i))) }, o, []int{2, 3, 8}[i%3], 1+i%4, i%2 == 1)
 			if d.parts.parts == nil {

@@ -9,8 +9,6 @@ import (
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/modeltest"
-	"github.com/turnproof/turnproof/model/route"
-	"github.com/turnproof/turnproof/model/topo"
 )
 
 // plainOptions returns options that the plain kernel can run.
@@ -121,14 +119,8 @@ func TestPlainNetworks(t *testing.T) {
 		{"mesh:4x4", "dor"}, {"torus:5x4,vcs=2", "dor-booksim"}, {"torus:4x3,vcs=3", "duato"}, {"mesh:4x4,vcs=4", "duato"},
 		{"mesh:4x4,vcs=2", "fully-adaptive"}, {"mesh:3x3,vcs=16", "west-first"}, {"fattree:k=4,levels=3", "updown"},
 	} {
-		n, err := topo.Parse(c.spec)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := route.New(c.routing, n, route.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := routed(t, c.spec, c.routing)
+		n := r.Network()
 		uneven := Options{Channels: make([]model.ChannelAttributes, n.NumChannels())}
 		for c := range uneven.Channels {
 			uneven.Channels[c] = model.ChannelAttributes{Latency: int32(1 + c%5), Buffer: int32(c % 7)}
