@@ -41,12 +41,7 @@ func planOf(n *model.Network) *plan {
 	return nil
 }
 
-// Position returns a function for Options.Position that places the switches by the coordinates of a grid or by their
-// attributes. It returns nil if these say nothing about positions.
-func Position(n *model.Network) func(model.SwitchID) (x, y float64, ok bool) {
-	return planOf(n).position()
-}
-
+// position returns a function for Options.Position that places the switches as p does, or nil for nil.
 func (p *plan) position() func(model.SwitchID) (x, y float64, ok bool) {
 	if p == nil {
 		return nil

@@ -58,7 +58,7 @@ func TestPlans(t *testing.T) {
 func placesOf(t *testing.T, spec string) map[string]point {
 	t.Helper()
 	n := ofSpec(spec)
-	place, at := Position(n), map[string]point{}
+	place, at := planOf(n).position(), map[string]point{}
 	if place == nil {
 		t.Fatalf("%s has no positions", spec)
 	}
@@ -190,7 +190,7 @@ func TestGivenPlaces(t *testing.T) {
 		{map[string][]int32{"chiplet": {none, none, none, none}, "x": {0, 1, 2, 3}, "y": {0, 0, 0, 0}}, true},
 	} {
 		n := attributed(t, c.attributes)
-		if got := Position(n) != nil; got != c.places {
+		if got := planOf(n).position() != nil; got != c.places {
 			t.Errorf("%v: positions %v, want %v", c.attributes, got, c.places)
 		}
 		g := Network(n, OptionsFor(n, "given"))
