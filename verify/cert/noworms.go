@@ -44,12 +44,11 @@ import "slices"
 // a packet whose flits fill k of them never lies on fewer than k, or than its path has. Packets may
 // have any length.
 
-// The kinds of steps.
+// The kinds of steps, besides stepDerived.
 const (
-	stepDerived = 0
-	stepPair    = 1
-	stepApart   = 2
-	stepRing    = 3
+	stepPair  = 1
+	stepApart = 2
+	stepRing  = 3
 )
 
 // noWorms judges the evidence no-worms.
@@ -63,7 +62,7 @@ func (r *Routing) noWorms(claim *Claim) error {
 	w := r.places.join(r.LinkVCs())
 	p := &wormProof{wormStates: w, claim: claim.Claim, clauses: newClauses(w.vcs + len(w.at) + len(w.to))}
 	p.addRelation()
-	return p.judge(*claim.Steps)
+	return judgeSteps(p.claim, p.clauses, *claim.Steps, p.isShown)
 }
 
 // wormProof is a proof that is judged.
@@ -122,53 +121,17 @@ func (p *wormProof) addRelation() {
 	}
 }
 
-// judge judges the steps in order.
-func (p *wormProof) judge(steps []int32) error {
-	for n := 0; ; n++ {
-		if len(steps) < 2 || steps[1] < 0 || int64(steps[1]) > int64(len(steps)-2) {
-			return Reject(p.claim, "step %d is cut off", n)
-		}
-		kind, literals := steps[0], steps[2:2+steps[1]]
-		steps = steps[2+len(literals):]
-		if err := checkLiterals(p.claim, p.clauses, n, literals); err != nil {
-			return err
-		}
-		ok := false
-		switch kind {
-		case stepDerived:
-			ok = p.derives(literals)
-		case stepPair:
-			ok = p.isPair(literals)
-		case stepApart:
-			ok = p.isApart(literals)
-		case stepRing:
-			ok = p.isRing(literals)
-		}
-		if !ok {
-			return Reject(p.claim, "step %d, a clause of %d literals of kind %d, is not shown", n, len(literals), kind)
-		}
-		if len(literals) > 0 {
-			p.add(literals)
-			continue
-		}
-		if len(steps) > 0 {
-			return Reject(p.claim, "%d numbers after the empty clause, step %d", len(steps), n)
-		}
-		return nil
+// isShown judges a step of a kind of its own.
+func (p *wormProof) isShown(kind int32, literals []int32) bool {
+	switch kind {
+	case stepPair:
+		return p.isPair(literals)
+	case stepApart:
+		return p.isApart(literals)
+	case stepRing:
+		return p.isRing(literals)
 	}
-}
-
-// checkLiterals judges that a clause has different variables that exist.
-func checkLiterals(claim string, c *clauses, n int, literals []int32) error {
-	seen := make(map[int32]bool, len(literals))
-	for _, l := range literals {
-		v := max(l, -l)
-		if v < 1 || int(v) > c.variables() || seen[v] {
-			return Reject(claim, "step %d: literal %d, of %d variables, or a variable twice", n, l, c.variables())
-		}
-		seen[v] = true
-	}
-	return nil
+	return false
 }
 
 // isPair judges a clause of kind 1. The literals differ.

@@ -71,7 +71,7 @@ func vcCount(rule vcRule) func(*Routing, *Claim) error {
 			return err
 		}
 		p.base()
-		return p.judge(*claim.Steps)
+		return judgeSteps(p.claim, p.clauses, *claim.Steps, p.isShown)
 	}
 }
 
@@ -220,29 +220,9 @@ func (p *vcProof) rises(d *vcDemand) {
 	}
 }
 
-// judge judges the steps in order.
-func (p *vcProof) judge(steps []int32) error {
-	for n := 0; ; n++ {
-		if len(steps) < 2 || steps[1] < 0 || int64(steps[1]) > int64(len(steps)-2) {
-			return Reject(p.claim, "step %d is cut off", n)
-		}
-		kind, literals := steps[0], steps[2:2+steps[1]]
-		steps = steps[2+len(literals):]
-		if err := checkLiterals(p.claim, p.clauses, n, literals); err != nil {
-			return err
-		}
-		if kind == stepCycle && !p.isRing(literals) || kind == stepDerived && !p.derives(literals) || kind != stepCycle && kind != stepDerived {
-			return Reject(p.claim, "step %d, a clause of %d literals of kind %d, is not shown", n, len(literals), kind)
-		}
-		if len(literals) > 0 {
-			p.add(literals)
-			continue
-		}
-		if len(steps) > 0 {
-			return Reject(p.claim, "%d numbers after the empty clause, step %d", len(steps), n)
-		}
-		return nil
-	}
+// isShown judges a step of a kind of its own.
+func (p *vcProof) isShown(kind int32, literals []int32) bool {
+	return kind == stepCycle && p.isRing(literals)
 }
 
 // isRing judges a step of kind 1.
