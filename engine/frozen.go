@@ -324,7 +324,11 @@ func (r *reduction) eachAsked(x *standing, front bool, f func(w int32)) {
 		}
 	}
 	if y := &r.vc[head]; r.allowed == nil && front && y.state == waiting && y.answer == 0 {
-		sets = []hopSet{{mask: y.mask, port: r.port[y.port].index}} // the set may have been drawn
+		mask, port := y.mask, r.port[y.port].index
+		if r.byRouter() {
+			mask >>= port * int16(r.vcs)
+		}
+		sets = []hopSet{{mask: mask, port: port}} // the set may have been drawn
 	}
 	for _, set := range sets {
 		o := r.outs[in.outBase+int32(set.port)]

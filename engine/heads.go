@@ -66,10 +66,13 @@ func (s *Sim) head(v int32, x *vc, answer int32) bool {
 	case s.o.Select == SelectDrawn:
 		set = s.drawnSet(answer, v)
 	default:
-		x.answer = -1 - answer
+		x.answer, x.mask = -1-answer, s.routes.wide[answer]
 		return true
 	}
 	x.answer, x.port, x.mask, x.class = 0, s.outs[s.port[x.in].outBase+int32(set.port)], set.mask, set.class
+	if s.byRouter() {
+		x.mask <<= set.port * int16(s.vcs)
+	}
 	return true
 }
 

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/turnproof/turnproof/model"
 )
@@ -26,6 +27,7 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 	s.port, s.hostOf, s.until = make([]port, c), make([]int32, c), make([]Clock, c)
 	s.packet = make([]packet, noPacket+1)
 	s.sleepNext, s.hosts = make([]int32, k), make([]host, r.Sources())
+	s.bids, s.picks = slices.Repeat([]int32{-1}, k), slices.Repeat([]int32{-1}, k)
 	s.whole, s.atomic = o.Switching != model.Wormhole, o.Atomic
 	if o.Delays != nil {
 		s.hostsKnow = Clock(o.Delays.Credit + o.Delays.Link - 1)
@@ -47,10 +49,9 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 	s.wheels = newWheels(near)
 	for v := range s.vc {
 		in := v / s.vcs
-		s.vc[v] = vc{target: -1, owner: -1, in: int32(in), credits: s.buffer[in], bit: s.port[in].number*int16(s.vcs) + int16(v%s.vcs),
-			bid: -1, pick: -1}
+		s.vc[v] = vc{target: -1, owner: -1, in: int32(in), credits: s.buffer[in], bit: s.port[in].number*int16(s.vcs) + int16(v%s.vcs)}
 		if p := &s.port[in]; p.of > 0 {
-			s.vc[v].placeNext = next(p.index*int16(s.vcs)+int16(v%s.vcs), p.of*int16(s.vcs))
+			s.vc[v].place = p.index*int16(s.vcs) + int16(v%s.vcs)
 		}
 	}
 	for h := range s.hosts {
@@ -91,6 +92,7 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 		return nil, fmt.Errorf("engine: selection %s chooses the path of each packet, but the routing chooses the next hop of some; want waiting any", o.Select)
 	}
 	s.plain = s.isPlain()
+	s.newRouters()
 	if parts := len(s.vc) / partVCs; parts >= manyParts || parts >= fewParts && o.Workers > 1 {
 		s.divide(parts, max(o.Workers, 1))
 	}

@@ -115,7 +115,7 @@ func (s *Sim) newPart(d *parts, from, to int32) *Sim {
 	p.part, p.parts, p.report, p.before = x, nil, nil, nil
 	p.routes = s.routes.share()
 	p.wheels = newWheels(s.near)
-	p.worklists, p.sleeping.sleepers, p.scratch = worklists{busy: newPortSet(len(s.port))}, 0, scratch{}
+	p.worklists, p.sleeping.sleepers, p.scratch = worklists{busy: newPortSet(len(s.port)), turns: newPortSet(len(s.router))}, 0, scratch{}
 	p.free = nil
 	return &p
 }

@@ -78,6 +78,9 @@ func (d *divided) run(clocks Clock) error {
 			return fmt.Errorf("clock %d: port %d differs: %+v, want %+v", a.now, p, y, x)
 		}
 	}
+	if !slices.Equal(a.router, b.router) || !slices.Equal(a.grants, b.grants) {
+		return fmt.Errorf("clock %d: the switches differ: %+v, want %+v", a.now, b.router, a.router)
+	}
 	if errs := b.Check(); len(errs) > 0 {
 		return errs[0]
 	}

@@ -127,6 +127,9 @@ func (s *Sim) hold(p *Placed, id PacketID) error {
 		x.state, x.target, x.port, x.left, x.answer = active, to, y.in, int16(left), 0
 		y.owner = w
 		s.port[y.in].free &^= 1 << (to - y.in*int32(s.vcs))
+		if s.byRouter() {
+			s.router[y.from].free &^= 1 << y.place
+		}
 		if x.have > 0 && y.credits > 0 {
 			s.setReady(x)
 		}

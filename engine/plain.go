@@ -10,7 +10,8 @@ import "github.com/turnproof/turnproof/model"
 // whole packets, channels that are busy for several clocks, switches of different clocks, gates and throttling, other arbiters
 // than round robin, and packets that wait for one hop or one path only. It also does more work in one pass: a
 // head is routed in the pass in which it arrives or becomes the front packet, and a departing flit
-// is handled without a call. TestPlain compares the two kernels clock by clock.
+// is handled without a call. Where at most 64 VCs enter a switch, output VCs are assigned switch by
+// switch (routers.go). TestPlain compares the two kernels clock by clock.
 //
 // Slices of s are copied to local variables, because a store through a pointer makes the compiler
 // load the slices of s again.
@@ -31,12 +32,19 @@ func (s *Sim) stepPlain() {
 		s.injectPlain()
 	}
 	s.allocateSwitchPlain()
-	if asks := &s.asks[s.now&s.near]; len(*asks)+len(s.wait) > 0 {
-		s.allocateVCsPlain(*asks)
+	asks := &s.asks[s.now&s.near]
+	if s.byRouter() {
+		s.allocateByRouter(*asks)
 		*asks = (*asks)[:0]
-	}
-	if len(s.released) > 0 {
-		s.wakeReleased()
+		s.freeReleased()
+	} else {
+		if len(*asks)+len(s.wait) > 0 {
+			s.allocateVCsPlain(*asks)
+			*asks = (*asks)[:0]
+		}
+		if len(s.released) > 0 {
+			s.wakeReleased()
+		}
 	}
 	s.now++
 }
@@ -114,6 +122,10 @@ func (s *Sim) frontsFor(length int) []int32 {
 // routeFronts routes the heads of the given VCs in clock t. It appends those that must be routed in
 // the clock itself to later.
 func (s *Sim) routeFronts(fronts []int32, t Clock, later *[]int32) {
+	if s.byRouter() {
+		s.routeForRouters(fronts, t, later)
+		return
+	}
 	at := &s.asks[(t+s.delay.ask)&s.near]
 	asks := *at
 	for _, v := range fronts {

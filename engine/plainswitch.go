@@ -77,7 +77,7 @@ func (s *Sim) leavePlain(wins []int32) {
 	s.backAt, s.hopAt = &s.credits[(s.now+s.delay.credit)&s.near], &s.arrivals[(s.now+s.delay.hop)&s.near]
 	back, hop, released := *s.backAt, *s.hopAt, s.released
 	fronts, n := s.frontsFor(len(wins)), 0
-	even, endless, single := s.even && s.part == nil, s.endless, s.words == 1
+	even, endless, single, byRouter := s.even && s.part == nil, s.endless, s.words == 1, s.byRouter()
 	wide := int16(s.vcs)
 	credits, arrivals, now, near := s.credits, s.arrivals, s.now, s.near // for channels that differ
 	for k, i := range wins {
@@ -144,6 +144,9 @@ func (s *Sim) leavePlain(wins []int32) {
 			s.loads.count(s, x, packets[x.id].flits)
 		}
 		x.target = -1
+		if byRouter {
+			y.owner, w = -1, y.from<<6|int32(y.place)
+		}
 		released = append(released, w)
 		x.state = idle
 		x.packets--

@@ -2,7 +2,7 @@ package engine
 
 import "math/bits"
 
-// This file is the VC allocation of the plain kernel, see vcallocation.go.
+// This file is the VC allocation of the plain kernel where routers.go is off, see vcallocation.go.
 
 // allocateVCsPlain runs the requests, grants and acceptances of a clock. The heads in asks request
 // for the first time.

@@ -1,8 +1,11 @@
 package engine
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
-// portSet is a set of ports. Adding a port twice needs no test, and ports are visited in the order
+// portSet is a set of ports, or of switches. Adding a port twice needs no test, and ports are visited in the order
 // of their records in memory.
 type portSet struct {
 	words []uint64 // a bit for each port
@@ -13,6 +16,8 @@ func newPortSet(ports int) portSet {
 	words := (ports + 63) / 64
 	return portSet{make([]uint64, words), make([]uint64, (words+63)/64)}
 }
+
+func (b *portSet) clone() portSet { return portSet{slices.Clone(b.words), slices.Clone(b.some)} }
 
 func (b *portSet) add(o int32) {
 	b.words[o>>6] |= 1 << (o & 63)

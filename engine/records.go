@@ -31,17 +31,17 @@ type vc struct {
 	fresh   bool // whether the head of the front packet has not left
 
 	// The output VCs that the head of the front packet requests.
-	mask      uint64 // VCs of port
-	port      int32  // output port, if the answer has one set; after allocation the port of target
-	answer    int32  // otherwise -1 - the number of the answer
-	class     int16
-	placeNext int16 // as an output: the index after its own among the output VCs of its switch
+	mask   uint64 // VCs of port; with routers the output VCs of the switch, by place
+	port   int32  // output port, if the answer has one set; after allocation the port of target
+	answer int32  // otherwise -1 - the number of the answer
+	class  int16
+	place  int16 // as an output: its index among the output VCs of its switch
 
 	// State of VC allocation.
 	grant  int16 // as an output: the bit that is granted first
 	accept int16 // as an input: the output VC that is accepted first, counted over all ports
-	bid    int32 // as an output: the head that it would grant, or -1
-	pick   int32 // as an input: the output VC that its head would accept, or -1
+	into   int32 // with routers: the switch that it enters, or -1
+	from   int32 // with routers: the switch that it leaves, or -1
 }
 
 // States of the front packet of a VC.

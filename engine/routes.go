@@ -31,6 +31,7 @@ type hopSet struct {
 type routes struct {
 	rel            model.Relation
 	classes, dests int
+	vcs            int                                  // of a channel
 	rows           []rowOf                              // by VC
 	columns        *columns                             // nil if a row has a column for each destination
 	small          []uint8                              // by row, destination and class: 1 + the number of the answer, or 0 if not asked yet
@@ -50,6 +51,7 @@ type routes struct {
 type answers struct {
 	sets [][]hopSet // by number of the answer
 	only []hopSet   // by number of the answer: its set, if it has only one
+	wide []uint64   // by number of the answer: its VCs by place, if there are at most 64
 	// weights are the weights of the hops in the order of the sets, by number of the answer; nil without weights.
 	weights [][]uint32
 }
@@ -70,7 +72,7 @@ type rowOf struct {
 // newRoutes returns the answers of rel. A table of more than the given number of entries is made smaller if the
 // relation allows it; a smaller table is filled at once.
 func newRoutes(s *Sim, rel model.Relation, many int) *routes {
-	r := &routes{rel: rel, weighs: model.HopWeightsOf(rel), classes: rel.Classes(), dests: rel.Destinations(), number: map[string]int32{},
+	r := &routes{rel: rel, weighs: model.HopWeightsOf(rel), classes: rel.Classes(), dests: rel.Destinations(), vcs: s.vcs, number: map[string]int32{},
 		shared: &sharedAnswers{number: map[string]int32{}}}
 	rows := r.groupRows(s)
 	width, entries := r.classes*r.dests, 0
@@ -284,6 +286,11 @@ func (r *routes) add() int32 {
 		if a.only = append(a.only, hopSet{}); len(r.scratch) == 1 {
 			a.only[k] = r.scratch[0]
 		}
+		wide := uint64(0)
+		for _, set := range r.scratch {
+			wide |= set.mask << (int(set.port) * r.vcs)
+		}
+		a.wide = append(a.wide, wide)
 	}
 	r.answers, r.number[string(r.text)] = a.answers, k
 	return k

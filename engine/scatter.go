@@ -35,6 +35,10 @@ func (d *parts) scatter(s *Sim) {
 		d.list[d.leaves[o]].busy.add(o)
 		return false
 	})
+	s.turns.each(func(u int32) bool {
+		d.list[d.leaves[s.out[s.router[u].outs].port]].turns.add(u)
+		return false
+	})
 	d.shareSleepers(s)
 	for _, p := range d.list {
 		if len(s.free) == 0 {
@@ -108,6 +112,10 @@ func (d *parts) gather(s *Sim) {
 		moveCreated(p, func(int32) *Sim { return s })
 		p.busy.each(func(o int32) bool {
 			s.busy.add(o)
+			return false
+		})
+		p.turns.each(func(u int32) bool {
+			s.turns.add(u)
 			return false
 		})
 	}

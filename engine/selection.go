@@ -48,7 +48,7 @@ func (s *Sim) better(v, w, other int32) bool {
 			return a > b
 		}
 	}
-	return s.outPlace(w) < s.outPlace(other)
+	return s.vc[w].place < s.vc[other].place
 }
 
 // slots returns the number of free slots of output VC w. A host always has room.
@@ -66,7 +66,7 @@ func (s *Sim) drawn(v int32) int32 {
 	for i := range s.choice { // selection of the k-th smallest
 		least := i
 		for j := i + 1; j < len(s.choice); j++ {
-			if s.outPlace(s.choice[j]) < s.outPlace(s.choice[least]) {
+			if s.vc[s.choice[j]].place < s.vc[s.choice[least]].place {
 				least = j
 			}
 		}

@@ -39,6 +39,8 @@ type Sim struct {
 	wheels
 	worklists
 	sleeping
+	bidding
+	routers
 	counters
 	observers
 	scratch
@@ -124,8 +126,9 @@ type worklists struct {
 	wait      []int32 // heads that request an output VC
 	asked     []int32 // output VCs for which heads compete in this clock
 	granted   []int32 // heads that have a grant
-	released  []int32 // output VCs that become free
+	released  []int32 // output VCs that become free; with routers 64 times the switch plus the place
 	sending   []int32 // hosts that have a packet to send
+	turns     portSet // switches with heads that may get an output VC, see routers.go
 }
 
 // sleeping holds the heads that wait until an output VC becomes free.
@@ -133,6 +136,12 @@ type sleeping struct {
 	asleep    []int32 // by start of a switch's ports in outs: the first head that sleeps for several of these ports, or -1
 	sleepNext []int32 // by VC: the next head in the same list of sleeping heads
 	sleepers  int     // number of heads that sleep for several ports
+}
+
+// bidding holds the bids of a clock. All are -1 between two clocks.
+type bidding struct {
+	bids  []int32 // by output VC: the head that it would grant, or -1
+	picks []int32 // by input VC: the output VC that its head would accept, or -1
 }
 
 // counters holds totals since the start of the simulation.
@@ -163,8 +172,9 @@ type scratch struct {
 	classes []model.Class
 	weights []uint32
 	choice  []int32
-	touched int32   // keeps the compiler from removing reads
-	fronts  []int32 // VCs with a new front packet
+	touched int32      // keeps the compiler from removing reads
+	fronts  []int32    // VCs with a new front packet
+	won     [64]uint64 // by head: the contested VCs that it wins
 }
 
 // creations is the length of the wheel of packets to be created, in clocks.

@@ -112,20 +112,20 @@ func (s *Sim) settleRivals() {
 		}
 	}
 	for _, w := range s.asked {
-		v := s.vc[w].bid
-		s.vc[w].bid = -1
-		switch x := &s.vc[v]; {
-		case x.pick < 0:
-			x.pick = w
+		v := s.bids[w]
+		s.bids[w] = -1
+		switch pick := &s.picks[v]; {
+		case *pick < 0:
+			*pick = w
 			s.granted = append(s.granted, v)
-		case s.sooner(v, w, x.pick):
-			x.pick = w
+		case s.sooner(v, w, *pick):
+			*pick = w
 		}
 	}
 	for _, v := range s.granted {
 		s.count(v, -1)
-		s.assign(v, s.vc[v].pick)
-		s.vc[v].pick = -1
+		s.assign(v, s.picks[v])
+		s.picks[v] = -1
 	}
 	keep := s.wait[:0]
 	for _, v := range s.wait {
@@ -233,35 +233,29 @@ func next(p, places int16) int16 {
 	return p
 }
 
-// outPlace returns the index of output VC w among the output VCs of its switch.
-func (s *Sim) outPlace(w int32) int16 {
-	o := s.vc[w].in
-	return s.port[o].index*int16(s.vcs) + int16(w-o*int32(s.vcs))
-}
-
 // sooner reports whether head v prefers to accept w rather than other.
 func (s *Sim) sooner(v, w, other int32) bool {
 	all, from := s.port[s.vc[v].in].ports*int16(s.vcs), s.vc[v].accept
-	return after(s.outPlace(w), from, all) < after(s.outPlace(other), from, all)
+	return after(s.vc[w].place, from, all) < after(s.vc[other].place, from, all)
 }
 
 // bid enters a bid of head v for output VC w.
 func (s *Sim) bid(v, w int32) {
-	y := &s.vc[w]
-	if y.bid < 0 {
-		y.bid = v
+	y, first := &s.vc[w], s.bids[w]
+	if first < 0 {
+		s.bids[w] = v
 		s.asked = append(s.asked, w)
 		return
 	}
 	if s.o.Arbiter != RoundRobin {
-		if s.older(v, y.bid, s.vc[v].bit, s.vc[y.bid].bit, y.grant) {
-			y.bid = v
+		if s.older(v, first, s.vc[v].bit, s.vc[first].bit, y.grant) {
+			s.bids[w] = v
 		}
 		return
 	}
-	all := s.port[s.vc[w].in].of * int16(s.vcs)
-	if after(s.vc[v].bit, y.grant, all) < after(s.vc[y.bid].bit, y.grant, all) {
-		y.bid = v
+	all := s.port[y.in].of * int16(s.vcs)
+	if after(s.vc[v].bit, y.grant, all) < after(s.vc[first].bit, y.grant, all) {
+		s.bids[w] = v
 	}
 }
 
@@ -269,7 +263,8 @@ func (s *Sim) bid(v, w int32) {
 func (s *Sim) assign(v, w int32) {
 	x, y := &s.vc[v], &s.vc[w]
 	out := &s.port[y.in]
-	x.accept, y.grant = y.placeNext, next(x.bit, out.of*int16(s.vcs))
+	all := out.of * int16(s.vcs)
+	x.accept, y.grant = next(y.place, all), next(x.bit, all)
 	y.owner = v
 	out.free &^= 1 << (w - y.in*int32(s.vcs))
 	x.target, x.state = w, active

@@ -132,10 +132,12 @@ func (s *Sim) clone() *Sim {
 	c.came = slices.Clone(s.came)
 	c.packet, c.free, c.hosts = slices.Clone(s.packet), slices.Clone(s.free), slices.Clone(s.hosts)
 	c.arrivals, c.credits, c.tails, c.ends, c.asks = cloneLists(s.arrivals), cloneLists(s.credits), cloneLists(s.tails), cloneLists(s.ends), cloneLists(s.asks)
-	c.busy = portSet{slices.Clone(s.busy.words), slices.Clone(s.busy.some)}
+	c.busy = s.busy.clone()
 	c.heads, c.headsNext, c.wait = slices.Clone(s.heads), slices.Clone(s.headsNext), slices.Clone(s.wait)
 	c.until, c.asleep, c.sleepNext = slices.Clone(s.until), slices.Clone(s.asleep), slices.Clone(s.sleepNext)
 	c.released, c.sending = slices.Clone(s.released), slices.Clone(s.sending)
+	c.bids, c.picks = slices.Clone(s.bids), slices.Clone(s.picks)
+	c.router, c.grants, c.turns = slices.Clone(s.router), slices.Clone(s.grants), s.turns.clone()
 	c.backAt, c.hopAt = nil, nil
 	c.wins, c.asked, c.granted, c.classes, c.weights, c.choice, c.fronts = nil, nil, nil, nil, nil, nil, nil
 	c.control, c.messages = s.control.clone(), s.messages.clone()
