@@ -32,7 +32,7 @@ type Certificate struct {
 }
 
 // Subject is a network and its routing. Exactly one of Table, Relation, Turns,
-// Product and Family is present.
+// Product, Family and Streams is present.
 type Subject struct {
 	// Switching is "vct" (virtual cut-through), "saf" (store-and-forward) or "wormhole".
 	Switching string `json:"switching"`
@@ -47,6 +47,7 @@ type Subject struct {
 	Turns    *Turns    `json:"turns,omitempty"`
 	Product  *Product  `json:"product,omitempty"`
 	Family   *Family   `json:"family,omitempty"`
+	Streams  *Streams  `json:"streams,omitempty"`
 	// Gates is present if packets wait for more than room on the next VC. It requires a
 	// relation, the switching vct, and no Waiting.
 	Gates *Gates `json:"gates,omitempty"`

@@ -14,14 +14,14 @@ func checkSubject(s *Subject) error {
 	kinds := routingKinds(s)
 	switch {
 	case len(kinds) == 0:
-		return Reject("subject", "neither a table, nor a relation, turns, a product or a family")
+		return Reject("subject", "neither a table, nor a relation, turns, a product, a family or streams")
 	case len(kinds) > 1:
 		return Reject("subject", "both %s; want exactly one", strings.Join(kinds, " and "))
 	case s.Gates != nil && s.Multicast != nil:
 		return Reject("subject", "multicast groups and gates do not go together")
 	case s.Gates != nil && s.Relation == nil:
 		return Reject("subject", "gates without a relation")
-	case (s.Product != nil || s.Family != nil) && !s.Network.empty():
+	case (s.Product != nil || s.Family != nil || s.Streams != nil) && !s.Network.empty():
 		return Reject("subject", "%s, and a network beside it", kinds[0])
 	}
 	if err := checkInputs(s.Inputs); err != nil {
@@ -40,7 +40,7 @@ func routingKinds(s *Subject) (names []string) {
 		there bool
 	}{
 		{"a table", s.Table != nil}, {"a relation", s.Relation != nil}, {"a set of turns", s.Turns != nil},
-		{"a product", s.Product != nil}, {"a family", s.Family != nil},
+		{"a product", s.Product != nil}, {"a family", s.Family != nil}, {"streams", s.Streams != nil},
 	} {
 		if kind.there {
 			names = append(names, kind.name)

@@ -106,7 +106,9 @@ let packet x =
   { C.source = number (field "source" f); destination = number (field "destination" f);
     class0 = number (field "class" f); path = list number (field "path" f) }
 
-let subject_keys = [ "switching"; "waiting"; "network"; "table"; "relation"; "turns"; "product"; "family"; "gates"; "multicast"; "inputs"; "premises" ]
+let subject_keys =
+  [ "switching"; "waiting"; "network"; "table"; "relation"; "turns"; "product"; "family"; "streams"; "gates"; "multicast"; "inputs";
+    "premises" ]
 
 let subject x =
   let f = fields subject_keys x in
@@ -117,10 +119,10 @@ let subject x =
     | "vct" -> C.Cut_through | "saf" -> C.Store_and_forward | "wormhole" -> C.Wormhole
     | other -> malformed ("switching " ^ other)
   in
-  let kinds = List.filter (fun key -> has key f) [ "table"; "relation"; "turns"; "product"; "family" ] in
-  if List.length kinds <> 1 then malformed "not exactly one of a table, a relation, turns, a product and a family";
+  let kinds = List.filter (fun key -> has key f) [ "table"; "relation"; "turns"; "product"; "family"; "streams" ] in
+  if List.length kinds <> 1 then malformed "not exactly one of a table, a relation, turns, a product, a family and streams";
   if has "gates" f && not (has "relation" f) then malformed "gates without a relation";
-  List.iter (fun key -> if has key f then raise (Elsewhere key)) [ "turns"; "product"; "family"; "gates"; "multicast" ];
+  List.iter (fun key -> if has key f then raise (Elsewhere key)) [ "turns"; "product"; "family"; "streams"; "gates"; "multicast" ];
   let routed =
     if has "table" f then C.By_table (table (field "table" f)) else C.By_relation (relation (field "relation" f))
   in

@@ -33,6 +33,8 @@ let all =
       ("deadlock-free", "refuted", "lines", []);
       ("deadlock-free", "proved", "gated-order", [ "ranks"; "clear" ]);
       ("deadlock-free", "refuted", "gated-configuration", [ "packets"; "flits" ]);
+      ("deadlock-free", "proved", "all-schedules", []);
+      ("deadlock-free", "refuted", "schedule", [ "steps" ]);
       ("connected", "proved", "walk", [ "pairs" ]);
       ("connected", "proved", "lines", [ "pairs" ]);
       ("connected", "proved", "turn-tree", [ "pairs"; "tree" ]);

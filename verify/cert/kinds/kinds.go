@@ -32,12 +32,14 @@ import (
 	"github.com/turnproof/turnproof/verify/cert/gates"
 	"github.com/turnproof/turnproof/verify/cert/messages"
 	"github.com/turnproof/turnproof/verify/cert/product"
+	"github.com/turnproof/turnproof/verify/cert/streams"
 	"github.com/turnproof/turnproof/verify/cert/turns"
 )
 
 func init() {
 	cert.Register(
-		[]cert.SubjectKind{turns.Subject(), gates.Subject(), product.Subject(), family.Subject()},
-		slices.Concat(turns.Kinds(), bounds.Kinds(), gates.Kinds(), messages.Kinds(), product.Kinds(), family.Kinds()),
+		[]cert.SubjectKind{turns.Subject(), gates.Subject(), product.Subject(), family.Subject(), streams.Subject()},
+		slices.Concat(turns.Kinds(), bounds.Kinds(), gates.Kinds(), messages.Kinds(), product.Kinds(), family.Kinds(),
+			streams.Kinds()),
 	)
 }

@@ -1,0 +1,11 @@
+// Package streams decides whether a finite list of packets that hold resources can hang: by a search
+// over all orders in which resources are given to packets.
+//
+//	r, err := streams.Check(ctx, problem, streams.Options{})
+//	switch r.Verdict { ... }
+//
+// Words: a choice is the decision who gets a resource or counter that several ask for. A state is
+// settled when nothing can happen in it but choices. A schedule is the list of choices of a run.
+//
+// The package does not time anything: a run that only good timing avoids is a run.
+package streams
