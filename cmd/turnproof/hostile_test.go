@@ -12,7 +12,7 @@ import (
 func TestHostileInput(t *testing.T) {
 	// The test binary is unsuitable: it starts Graphviz in each process, which writes a cache.
 	program := buildCommand(t, "turnproof", "turnproof-layout")
-	o := hostile.Options{Every: 7, Most: 2}
+	o := hostile.Options{Every: 14, Most: 2}
 	if os.Getenv("TURNPROOF_LONG") != "" {
 		o = hostile.Options{Every: 2, Most: 30}
 	}

@@ -23,7 +23,7 @@ func TestPlan(t *testing.T) {
 	for _, p := range papers.All() {
 		for i := range p.Items {
 			x := &p.Items[i]
-			if x.Compute == nil {
+			if x.Compute == nil || i%2 == 1 && os.Getenv("TURNPROOF_LONG") == "" && !slices.Contains(dependent, x.Name) {
 				continue
 			}
 			want, values := usedPoints(t, x)

@@ -354,7 +354,7 @@ def route(cur, dst, inp, state):
 func someModules(t testing.TB) (list []dut) {
 	t.Helper()
 	for _, d := range duts(t) {
-		short := slices.Contains([]string{"nf+1.torus.star", "odd-even.mesh.star", "more0.star"}, d.program.Name)
+		short := slices.Contains([]string{"nf+1.torus.star"}, d.program.Name)
 		known := slices.ContainsFunc(list, func(x dut) bool { return x.program == d.program })
 		if !known && (short || os.Getenv("TURNPROOF_LONG") != "") {
 			list = append(list, d)

@@ -524,7 +524,7 @@ func TestRandom(t *testing.T) {
 		}
 		if t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			accepted(t, c)
-			if seed%8 < 4 && len(s.Network.Switches) < 5 {
+			if seed%8 < 4 && (seed/8%4 == 0 || long()) && len(s.Network.Switches) < 5 {
 				mutants(t, c)
 			}
 			otherSubject(t, rng, c)

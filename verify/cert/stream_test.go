@@ -116,13 +116,16 @@ func TestStreamRejects(t *testing.T) {
 			t.Fatal(name, err)
 		}
 		for i := range file {
-			for _, to := range []string{"", "0", "A", " ", "\n", file[i:i+1] + file[i:i+1]} {
+			for k, to := range []string{"", "0", "A", " ", "\n", file[i:i+1] + file[i:i+1]} {
+				if k != i%6 && !long() {
+					continue // one change of each byte
+				}
 				changed := file[:i] + to + file[i+1:]
 				if changed != file && check(changed) == nil {
 					t.Fatalf("%s: accepted with %q at byte %d instead of %q", name, to, i, file[i])
 				}
 			}
-			if check(file[:i]) == nil {
+			if (i%6 == 0 || long()) && check(file[:i]) == nil {
 				t.Fatalf("%s: accepted with %d of %d bytes", name, i, len(file))
 			}
 		}
