@@ -50,6 +50,9 @@ func (s *Sim) Check() (errs []error) {
 	if s.control != nil {
 		s.control.check(s, bad)
 	}
+	if s.rings != nil {
+		s.rings.recount(s, bad)
+	}
 	if s.messages != nil {
 		s.messages.recount(s, bad)
 	}

@@ -287,7 +287,7 @@ func (r *reduction) couldMove(x *standing) bool {
 			could, refused = true, refused || !r.consumes(x, o)
 			return
 		}
-		could = could || r.unheld(w) && r.hasRoom(w, r.packet[x.p].flits) && r.opens(head, w)
+		could = could || r.unheld(w) && r.hasRoom(w, r.packet[x.p].flits) && r.opens(head, w) && r.admits(head, w)
 	})
 	return could && !refused || !some // without a permitted VC the packet is dropped
 }

@@ -107,6 +107,9 @@ func (s *Sim) drop(v int32, x *vc) {
 		return
 	}
 	p := s.front(v)
+	if s.rings != nil {
+		s.rings.leave(v, -1)
+	}
 	if s.journeys != nil {
 		s.journeys.end(s, p, true)
 	}

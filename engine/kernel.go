@@ -87,6 +87,9 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 	if s.control, err = newControl(s); err != nil {
 		return nil, err
 	}
+	if s.rings, err = newRings(s); err != nil {
+		return nil, err
+	}
 	s.detours, s.estimates = newDetours(r, &o), newEstimates(s)
 	if s.commits != nil && s.detours != nil {
 		return nil, fmt.Errorf("engine: selection %s chooses the path of each packet, but the routing chooses the next hop of some; want waiting any", o.Select)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/bubble"
 	"github.com/turnproof/turnproof/model/gate"
 )
 
@@ -161,6 +162,11 @@ type Options struct {
 	Workers int
 	// Gate is the gate rule, see package gate. If nil, there are no gates.
 	Gate *gate.Rule
+	// Flow is flow control of rings, see package bubble. If nil, there is none. The rule takes packets for MaxFlits flits
+	// unless it says otherwise. With worm-bubble, Atomic is set.
+	Flow *bubble.Rule
+	// Pace, if not nil, delays heads. Frozen ignores it.
+	Pace Pace
 	// Throttle is entropy throttling. If nil, hosts are not throttled.
 	Throttle *Throttle
 	// Control says how the information for Gate and Throttle travels.
@@ -257,6 +263,9 @@ func (o *Options) check() error {
 		if o.Switching != model.Wormhole {
 			o.BufferFlits = max(8, o.MaxFlits)
 		}
+		if o.Flow != nil && o.Flow.Kind == bubble.Local {
+			o.BufferFlits = max(8, 2*o.Flow.Assumed(o.MaxFlits), o.MaxFlits)
+		}
 	}
 	if o.LinkClocks == 0 {
 		o.LinkClocks = 1
@@ -271,6 +280,9 @@ func (o *Options) check() error {
 		if err := o.Delays.check(); err != nil {
 			return err
 		}
+	}
+	if o.Flow != nil && o.Flow.Kind == bubble.Worm {
+		o.Atomic = true
 	}
 	if o.Throttle != nil {
 		if err := o.Throttle.check(); err != nil {

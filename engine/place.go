@@ -50,6 +50,9 @@ func (s *Sim) Place(list []Placed) error {
 			return fmt.Errorf("engine: packet %d has more flits than it has", i)
 		}
 		s.flitsOut += int64(rest)
+		if s.rings != nil {
+			s.rings.place(s, p)
+		}
 	}
 	for _, now := range []func(p *Placed, k int) bool{
 		(*Placed).leaves,

@@ -159,6 +159,7 @@ type counters struct {
 type observers struct {
 	loads    *loads    // flit counts of channels and turns
 	control  *control  // gates and throttling
+	rings    *rings    // flow control of rings
 	journeys *journeys // followed packets
 	messages *messages // messages that cause other messages
 	before   *Sim      // copy of the state at the last look of Watch

@@ -222,6 +222,9 @@ func (s *Sim) tail(v int32, x *vc, w int32) {
 	if s.loads != nil {
 		s.loads.count(s, x, s.packet[s.front(v)].flits)
 	}
+	if s.rings != nil {
+		s.rings.leave(v, w)
+	}
 	if s.o.Timing == Paper {
 		s.copyFront(x)
 		x.state, x.left = ending, int16(s.packet[x.id].flits)

@@ -34,7 +34,7 @@ func (s *Sim) allocateVCs() {
 		if m != 0 && s.reserves && (!p.eject || s.hostsKeep) {
 			m = s.roomy(x.port, m, s.room(x.port, s.packet[x.id].flits))
 		}
-		if s.control.closes(s, v, x.port, &m) {
+		if s.closes(v, x.port, &m) {
 			rivals = append(rivals, v) // the head requests again in each clock
 			continue
 		}
@@ -99,8 +99,14 @@ func (s *Sim) mayAsk(v int32) (found bool) {
 // gate prevents it.
 func (s *Sim) mayHave(v, o int32, mask uint64) (found, closed bool) {
 	m := s.freeOf(v, o, mask)
-	closed = s.control.closes(s, v, o, &m)
+	closed = s.closes(v, o, &m)
 	return m != 0, closed
+}
+
+// closes removes from mask the VCs of port o that a closed gate, flow control of rings or the caller's pace keeps from v. It
+// reports whether mask became empty.
+func (s *Sim) closes(v, o int32, mask *uint64) bool {
+	return s.control.closes(s, v, o, mask) || s.rings.closes(s, v, o, mask) || s.o.Pace.holds(s, v, o, mask)
 }
 
 // settleRivals runs grants and acceptances where several heads compete.
@@ -123,6 +129,10 @@ func (s *Sim) settleRivals() {
 		}
 	}
 	for _, v := range s.granted {
+		if s.rings != nil && !s.rings.admits(s, v, s.picks[v]) { // another head has entered the ring in this clock
+			s.picks[v] = -1
+			continue
+		}
 		s.count(v, -1)
 		s.assign(v, s.picks[v])
 		s.picks[v] = -1
@@ -189,7 +199,7 @@ func (s *Sim) ask(v int32) {
 // bidFor enters a bid of head v for each VC of mask at port o that it can get.
 func (s *Sim) bidFor(v, o int32, mask uint64) {
 	m := s.freeOf(v, o, mask)
-	s.control.closes(s, v, o, &m)
+	s.closes(v, o, &m)
 	for ; m != 0; m &= m - 1 {
 		s.bid(v, o*int32(s.vcs)+int32(bits.TrailingZeros64(m)))
 	}
@@ -211,7 +221,7 @@ func (s *Sim) eachFree(v int32, f func(w int32)) {
 // eachFreeOf calls f for the VCs of mask at port o that the head of v can get.
 func (s *Sim) eachFreeOf(v, o int32, mask uint64, f func(w int32)) {
 	m := s.freeOf(v, o, mask)
-	s.control.closes(s, v, o, &m)
+	s.closes(v, o, &m)
 	for ; m != 0; m &= m - 1 {
 		f(o*int32(s.vcs) + int32(bits.TrailingZeros64(m)))
 	}
@@ -270,6 +280,9 @@ func (s *Sim) assign(v, w int32) {
 	x.target, x.state = w, active
 	if s.control != nil {
 		s.control.start(s, x)
+	}
+	if s.rings != nil {
+		s.rings.take(v, w)
 	}
 	if s.journeys != nil {
 		s.journeys.granted(s, x.id, w)

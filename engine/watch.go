@@ -141,6 +141,7 @@ func (s *Sim) clone() *Sim {
 	c.backAt, c.hopAt = nil, nil
 	c.wins, c.asked, c.granted, c.classes, c.weights, c.choice, c.fronts = nil, nil, nil, nil, nil, nil, nil
 	c.control, c.messages = s.control.clone(), s.messages.clone()
+	c.rings = s.rings.clone()
 	c.estimates = s.estimates.clone(&c)
 	if s.loads != nil {
 		l := *s.loads

@@ -43,6 +43,9 @@ type Options struct {
 	// Gating are the gates that packets wait at. If nil, there are no gates. Otherwise
 	// Switching must be virtual cut-through, and the network must be a grid.
 	Gating *Gating
+	// Flow is flow control of rings. If nil, a packet enters a ring as any other VC. Otherwise Switching must be
+	// Flow.Switching(). Flow excludes Gating and Multicast.
+	Flow *Flow
 	// Messages are classes of messages that wait for each other. If nil, messages are
 	// independent. Messages and Gating exclude each other.
 	Messages *model.Messages
@@ -79,7 +82,7 @@ type Options struct {
 func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err error) {
 	o.Sizes = o.Sizes.On(r.Network())
 	switch {
-	case o.Open && (o.Switching != "" || o.Gating != nil || o.EscapeRanks):
+	case o.Open && (o.Switching != "" || o.Gating != nil || o.Flow != nil || o.EscapeRanks):
 		return nil, errors.New("cannot leave the switching discipline open: the options fix it")
 	case o.Open && !o.Sizes.fitWholePackets():
 		o.Open, o.Switching, o.switchingSource = false, model.Wormhole, "whole packets do not fit into a buffer"
@@ -99,6 +102,11 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 	if o.Messages != nil && o.Gating != nil {
 		return nil, errors.New("cannot decide classes of messages together with gates")
 	}
+	if o.Flow != nil {
+		if err := o.Flow.check(r, &o); err != nil {
+			return nil, err
+		}
+	}
 	if err := checkPairs(r); err != nil && !o.NoPairs {
 		return nil, err
 	}
@@ -111,16 +119,16 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 	if err := checkWaiting(r, &o); err != nil {
 		return nil, err
 	}
-	if !o.AllStates && o.Ranks == nil && o.Gating == nil && o.Messages == nil && o.Multicast == nil {
+	if !o.AllStates && o.Ranks == nil && o.Gating == nil && o.Flow == nil && o.Messages == nil && o.Multicast == nil {
 		if rep, err := checkLines(ctx, r, o); rep != nil || err != nil {
 			return rep, err
 		}
 	}
-	rep = &Report{Relation: r, Switching: o.Switching, open: o.Open, given: o.Ranks, escapeRanks: o.EscapeRanks, Gating: o.Gating,
+	rep = &Report{Relation: r, Switching: o.Switching, open: o.Open, given: o.Ranks, escapeRanks: o.EscapeRanks, Gating: o.Gating, Flow: o.Flow,
 		Messages: o.Messages, Multicast: o.Multicast}
 	rep.Waiting, rep.commits = o.Waiting, model.CommitsIn(r, o.Waiting)
 	rep.sizes, rep.noSearch, rep.progress = o.Sizes, o.NoSearch, o.Progress
-	if _, isTable := r.(*model.Table); !isTable && o.Gating == nil && !o.Listed && !o.isLine && r.Destinations() > 0 {
+	if _, isTable := r.(*model.Table); !isTable && o.Gating == nil && o.Flow == nil && !o.Listed && !o.isLine && r.Destinations() > 0 {
 		rep.blocks = newBlocks(ctx, r)
 		rep.blocks.step = func() func() { return rep.step("checking or writing the evidence", len(rep.blocks.groups)) }
 	}
@@ -135,6 +143,15 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 		if rep.subject.Gates, err = makeGates(r, o.Gating); err != nil {
 			return nil, err
 		}
+	}
+	if o.Flow != nil {
+		if rep.subject.Waiting != "" {
+			return nil, fmt.Errorf("cannot decide flow control of rings with waiting %s: want waiting any", o.Waiting)
+		}
+		if rep.bubbled, err = makeBubbled(ctx, r, o.Flow); err != nil {
+			return nil, err
+		}
+		rep.subject.Bubbles = rep.bubbled.subject()
 	}
 	c := rep.certificate()
 	if err := decideAcyclic(ctx, rep, o, c); err != nil {
@@ -168,7 +185,7 @@ func (r *Report) finish(o Options, c *cert.Certificate) error {
 	switch {
 	case o.Open && r.Disciplines == nil:
 		last.Switching = model.Switchings()
-	case o.Switching == model.CutThrough && r.Gating == nil:
+	case o.Switching == model.CutThrough && r.Gating == nil && r.Flow == nil:
 		last.Switching = model.Switchings()[:2]
 	}
 	r.Disciplines = append(r.Disciplines, last)
@@ -238,6 +255,10 @@ func decideDeadlockFree(ctx context.Context, rep *Report, c *cert.Certificate) e
 			return decideByGates(ctx, rep, rep.Gating, func(claim cert.Claim) bool {
 				return cert.Check(rep.certificate(claim)) == nil
 			})
+		}
+	case rep.Flow != nil:
+		decide = func(ctx context.Context, rep *Report) (cert.Claim, error) {
+			return decideByBubbles(ctx, rep, func(claim cert.Claim) bool { return cert.Check(rep.certificate(claim)) == nil })
 		}
 	case rep.Acyclic.Verdict == Proved && !rep.escapeRanks:
 		decide = decideByAcyclic

@@ -84,6 +84,8 @@ type Report struct {
 	Configuration []*cdg.Packet
 	Reached       *bool
 	Gating        *Gating          // Options.Gating
+	Flow          *Flow            // Options.Flow
+	Run           *Run             // the run into the deadlock, with flow control of rings
 	Multicast     *model.Multicast // Options.Multicast
 	Flits         [][]int          // with gates: flits, by packet and VC of its path
 	Holds         []int            // by packet: number of VCs that it holds at the end of its path; if nil, one each
@@ -109,6 +111,7 @@ type Report struct {
 	noSearch    bool                   // Options.NoSearch
 	escapeRanks bool
 	subject     cert.Subject
+	bubbled     *bubbled // with Flow
 	progress    func(step string, done, total int)
 	blocks      *blocks // the states of the subject; if nil, the subject lists them or is a table
 
@@ -183,7 +186,10 @@ const (
 		"full for ever (Duato 1996, extended by waiting for buffers ahead)"
 	theoremGatedConfiguration = "no flit of these packets can move: each head waits for VCs that other packets keep, or at a " +
 		"gate that other packets keep closed; the packets can arrive there one after the other"
-	theoremWorms = "a set of packets: each holds the last VCs of its path, no two hold the same VC, and each waits " +
+	theoremBubble = "a free slot is left in each ring of dependencies by every hop that enters the ring, and is kept by every hop " +
+		"within it (Carrión et al. 1997, entry by entry); from ring to ring the dependencies have no cycle"
+	theoremBubbleRun = "the run itself: each move is one that the flow control permits, and no packet left can take a hop"
+	theoremWorms     = "a set of packets: each holds the last VCs of its path, no two hold the same VC, and each waits " +
 		"only for VCs that packets of the set hold"
 	theoremNoWorms = "a refutation by clauses: no packets of any lengths can reach places where each waits only for VCs " +
 		"that the others hold"
@@ -216,6 +222,9 @@ const premiseWhole = "a whole packet fits into the buffer of a VC"
 
 // premiseShort is the premise of a deadlock of single VCs under wormhole switching.
 const premiseShort = "packets may be short enough to fit into the buffer of one VC"
+
+// premiseExact is the premise of flow control of rings.
+const premiseExact = "the flow control sees the room and the packets of the moment, and a packet that has been given its next VC moves there"
 
 // premiseWorms is the premise of a deadlock of worms.
 const premiseWorms = "packets may be of any length, and a VC holds flits of one packet at a time"

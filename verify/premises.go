@@ -61,6 +61,8 @@ func (r *Report) ownPremises(o Options) []model.Premise {
 		p := model.Premise{Name: model.PremiseBuffers, Value: text, Source: model.Assumed}
 		if r.sizes != nil {
 			p.Source = r.sizes.Source
+		} else if r.Flow != nil && r.Flow.Source != "" {
+			p.Source = r.Flow.Source
 		}
 		list = append(list, p)
 	}
@@ -89,6 +91,9 @@ func joinSwitching(list []model.Switching) string {
 func (r *Report) bufferPremise() string {
 	if r.Gating != nil {
 		return fmt.Sprintf("all packets have %d flits, and a buffer has room for %d", r.Gating.Packet, r.Gating.Buffer)
+	}
+	if r.Flow != nil {
+		return r.Flow.text()
 	}
 	if r.Acyclic.Verdict == Proved {
 		return ""
@@ -196,7 +201,7 @@ func (r *Report) strictDoubts() (list []model.Doubt) {
 // a proof.
 func (r *Report) couldChange(p model.Premise, c Claim) bool {
 	deadlock := c.Name == cert.ClaimDeadlockFree || c.Name == cert.ClaimMessages
-	proved, acyclic := c.Verdict == Proved, r.Acyclic.Verdict == Proved
+	proved, acyclic := c.Verdict == Proved, r.Acyclic.Verdict == Proved && r.Flow == nil
 	switch p.Name {
 	case model.PremiseSwitching:
 		return deadlock && !acyclic

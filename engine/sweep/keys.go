@@ -39,6 +39,7 @@ var keys = []Key{
 	{"waiting", "WORD", "as the routing says, else any",
 		"any: a head waits for all permitted hops; one: for one, drawn for each flow and switch",
 		word(func(s *Settings, v string) { s.Waiting = model.Waiting(v) })},
+	{"flow", "KIND[,KEY=VALUE...]", "none", "flow control of rings, as sim --flow", word(func(s *Settings, v string) { s.Flow = v })},
 	{"arbiter", "WORD", string(engine.Arbiters()[0]), "who wins among rivals", word(func(s *Settings, v string) { s.Arbiter = engine.Arbiter(v) })},
 	{"link-clocks", "CLOCKS", "1", "clocks that a channel is busy with a flit", number(func(s *Settings, v int64) { s.LinkClocks = int(v) })},
 	{"links", "FILE", "none", "latency, width and buffer of channels, as sim --links", word(func(s *Settings, v string) { s.Links = v })},

@@ -1,12 +1,14 @@
 package sweep
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/bubble"
 )
 
 // This file declares the parameters of a simulation.
@@ -42,6 +44,7 @@ type Settings struct {
 	// Warmup is the number of clocks before measuring starts. If a file does not set it, it is a
 	// fifth of Clocks.
 	Warmup engine.Clock
+	Flow   string `json:",omitempty"` // flow control of rings, as sim --flow
 }
 
 // Defaults of settings for which the engine has none.
@@ -62,6 +65,12 @@ func (s *Settings) defaults() {
 	orElse(&s.Model, engine.Timings()[0])
 	if s.Model == engine.Paper {
 		orElse(&s.Switching, model.CutThrough)
+	}
+	if rule, err := bubble.Parse(s.Flow); err == nil {
+		orElse(&s.Switching, rule.Switching())
+		if rule.Kind == bubble.Local {
+			orElse(&s.Buffer, max(defaultBuffer, 2*rule.Assumed(cmp.Or(s.Packet, defaultPacket)), s.Packet))
+		}
 	}
 	orElse(&s.Switching, engine.Switchings()[0])
 	orElse(&s.Select, engine.Selections()[0])
@@ -94,6 +103,9 @@ func (s *Settings) check() error {
 	if err := wordIn("arbiter", s.Arbiter, engine.Arbiters()); err != nil {
 		return err
 	}
+	if _, err := s.flow(); err != nil {
+		return faultf("flow", "%s", strings.TrimPrefix(err.Error(), "flow: "))
+	}
 	if s.Waiting != "" {
 		if err := wordIn("waiting", s.Waiting, []model.Waiting{model.WaitAny, model.WaitOne}); err != nil {
 			return err
@@ -115,6 +127,24 @@ func (s *Settings) check() error {
 		return faultf("buffer", "under %s a buffer holds whole packets: %d flits are less than a packet of %d", s.Switching, s.Buffer, s.Packet)
 	}
 	return nil
+}
+
+// flow returns the rule of Flow, or nil.
+func (s *Settings) flow() (*bubble.Rule, error) {
+	if s.Flow == "" {
+		return nil, nil
+	}
+	rule, err := bubble.Parse(s.Flow)
+	if err == nil && rule.Switching() != s.Switching {
+		err = fmt.Errorf("%s needs %s switching, got %s", rule.Kind, rule.Switching(), s.Switching)
+	}
+	return &rule, err
+}
+
+// FlowRule returns the rule of Flow, or nil. Check has accepted it.
+func (s *Settings) FlowRule() *bubble.Rule {
+	rule, _ := s.flow()
+	return rule
 }
 
 func wordIn[T ~string](key string, word T, known []T) error {

@@ -76,17 +76,21 @@ var columns = []Column{
 	{"converged", "", "the figures are those of the steady state", func(r *Result) any { return &r.Converged }},
 	{"links", "", "file of latency, width and buffer of channels", func(r *Result) any { return &r.Point.Settings.Links }},
 	{"waiting", "", "any, one, or empty: as the routing says, else any", func(r *Result) any { return &r.Point.Settings.Waiting }},
+	{"flow", "", "flow control of rings", func(r *Result) any { return &r.Point.Settings.Flow }},
 	{"seconds", "s", "that the run took; not in CSV and JSON lines, which are the same for the same experiment", func(r *Result) any { return &r.Seconds }},
 }
 
-// isLeftOut reports whether a result omits the column: links and waiting are omitted if the
+// isLeftOut reports whether a result omits the column: links, waiting and flow are omitted if the
 // experiment does not set them, so that the files of such experiments stay unchanged.
 func (c *Column) isLeftOut(r *Result) bool {
-	return c.Name == "waiting" && r.Point.Settings.Waiting == "" || c.Name == "links" && r.Point.Settings.Links == ""
+	s := &r.Point.Settings
+	return c.Name == "waiting" && s.Waiting == "" || c.Name == "links" && s.Links == "" || c.Name == "flow" && s.Flow == ""
 }
 
 // isOptional reports whether isLeftOut can be true.
-func (c *Column) isOptional() bool { return c.Name == "waiting" || c.Name == "links" }
+func (c *Column) isOptional() bool {
+	return c.Name == "waiting" || c.Name == "links" || c.Name == "flow"
+}
 
 // lasting are the columns that are the same in every run of a point: all but the last, the run
 // time.

@@ -89,7 +89,7 @@ const csvHead = "network,routing,traffic,load,seed,model,switching,select,arbite
 // TestWrite: files have the columns in order, NaN as an empty value or null, and strings
 // unchanged.
 func TestWrite(t *testing.T) {
-	r := Result{Point: Point{`a "b", <c>`, "dor", "uniform", 0.1, 1<<64 - 1, Settings{"booksim", "vct", "all", "age", "", 8, 16, 1, "", 1000, 200}},
+	r := Result{Point: Point{`a "b", <c>`, "dor", "uniform", 0.1, 1<<64 - 1, Settings{"booksim", "vct", "all", "age", "", 8, 16, 1, "", 1000, 200, ""}},
 		Offered: 0.1, Accepted: 0.125, AcceptedError: math.NaN(), MeanLatency: 1234567.5, LatencyError: math.Inf(1), MedianLatency: 3e-9, P99Latency: 1e22, MeanNetworkLatency: 30,
 		Delivered: 5, DeadlockClock: 9, Clocks: 1000, FlitHops: 1 << 60, Lag: 0.25, WarmUp: 120, Converged: true, Seconds: 0.5}
 	froze := r

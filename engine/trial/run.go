@@ -129,7 +129,7 @@ func (s *Settings) ByPackets(r model.Relation) bool {
 	return e.Timing == engine.Paper && (e.Switching == model.CutThrough || e.Switching == model.StoreAndForward) &&
 		r.Network().VCs() == 1 && !e.Atomic && e.Arbiter != engine.FirstCome &&
 		(e.EjectClocks == 0 || e.EjectClocks == max(e.LinkClocks, 1)) &&
-		packets.Selects(e.Select) && e.Gate == nil && e.Throttle == nil && e.Follow == nil &&
+		packets.Selects(e.Select) && e.Gate == nil && e.Flow == nil && e.Throttle == nil && e.Follow == nil &&
 		!s.Flitwise && s.Occupancy == 0 && len(s.Watchers) == 0
 }
 

@@ -49,6 +49,8 @@ func (s *Subject) Discipline() (d model.Switching, open bool, err error) {
 		if d, err = model.ParseSwitching(word); err != nil {
 			return d, false, fmt.Errorf("--switching: %w", err)
 		}
+	case s.asked.Flow != "":
+		d, source = s.asked.Flow, "--flow"
 	case s.asked.Gated:
 		d, source = model.CutThrough, "--gate"
 	case s.Switching != "":

@@ -41,8 +41,9 @@ type Request struct {
 	Waiting    string // a value of model.Waiting
 	Assume     string // names of premises, separated by commas, that are accepted under Strict
 	Strict     bool
-	Gated      bool          // hops are gated, which implies cut-through
-	Sizes      *verify.Sizes // of packets and buffers; nil: those of the input
+	Gated      bool            // hops are gated, which implies cut-through
+	Flow       model.Switching // the discipline that flow control implies, or ""
+	Sizes      *verify.Sizes   // of packets and buffers; nil: those of the input
 
 	NeedsRouting bool // fail if nothing names a routing
 	Sums         bool // compute the SHA-256 of each file that is read

@@ -6,44 +6,44 @@ import "fmt"
 
 var coreSubjects = []SubjectKind{
 	{Name: "table", Title: "a table", Has: func(s *Subject) bool { return s.Table != nil }, Open: openRouting, Summary: tableSummary},
-	{Name: "relation", Title: "a relation without gates", Has: func(s *Subject) bool { return s.Relation != nil && s.Gates == nil },
+	{Name: "relation", Title: "a relation without gates", Has: func(s *Subject) bool { return s.Relation != nil && s.Gates == nil && s.Bubbles == nil },
 		Open: openRouting, Summary: RelationSummary},
 }
 
-// The subjects of most kinds. A relation with gates is a subject of its own, because an
+// The subjects of most kinds. A relation with gates or bubbles is a subject of its own, because an
 // acyclic graph or an order of elimination does not prove it free of deadlock.
 var (
 	routings = []string{"table", "relation"}
-	allOf    = append(routings, "gates")
+	allOf    = append(routings, "gates", "bubbles")
 )
 
 var coreKinds = []Kind{
 	{Subjects: allOf, Claim: ClaimAcyclic, Verdict: Proved, Evidence: EvidenceNumbering, Fields: []string{"ranks"},
-		Judge: judgeRouting((*Routing).numbering), Proved: true},
+		Judge: JudgeRouting((*Routing).numbering), Proved: true},
 	{Subjects: allOf, Claim: ClaimAcyclic, Verdict: Refuted, Evidence: EvidenceCycle, Fields: []string{"packets"}, Multicast: true,
-		Judge: judgeRouting((*Routing).cycle), Proved: true},
-	{Subjects: routings, Claim: ClaimDeadlockFree, Verdict: Proved, Evidence: EvidenceAcyclic, Judge: judgeRouting((*Routing).restsOnAcyclic), Proved: true},
+		Judge: JudgeRouting((*Routing).cycle), Proved: true},
+	{Subjects: routings, Claim: ClaimDeadlockFree, Verdict: Proved, Evidence: EvidenceAcyclic, Judge: JudgeRouting((*Routing).restsOnAcyclic), Proved: true},
 	{Subjects: routings, Claim: ClaimDeadlockFree, Verdict: Proved, Evidence: EvidenceElimination, Fields: []string{"ranks"},
-		Judge: judgeRouting((*Routing).elimination), Proved: true},
+		Judge: JudgeRouting((*Routing).elimination), Proved: true},
 	{Subjects: []string{"relation"}, Claim: ClaimDeadlockFree, Verdict: Proved, Evidence: EvidenceEscape,
-		Fields: []string{"ranks", "escape"}, Judge: judgeRouting((*Routing).escape), Proved: true,
+		Fields: []string{"ranks", "escape"}, Judge: JudgeRouting((*Routing).escape), Proved: true,
 		Premises: premise("a VC takes a new packet only when it is empty, or has room for all of it")},
 	{Subjects: routings, Claim: ClaimDeadlockFree, Verdict: Refuted, Evidence: EvidenceConfiguration, Fields: []string{"packets"},
-		Chosen: true, Multicast: true, Judge: judgeRouting((*Routing).configuration), Proved: true, Premises: shortPackets},
+		Chosen: true, Multicast: true, Judge: JudgeRouting((*Routing).configuration), Proved: true, Premises: shortPackets},
 	{Subjects: routings, Claim: ClaimDeadlockFree, Verdict: Refuted, Evidence: EvidenceWorms, Fields: []string{"packets", "holds"},
-		Chosen: true, Judge: judgeRouting((*Routing).worms), Proved: true,
+		Chosen: true, Judge: JudgeRouting((*Routing).worms), Proved: true,
 		Premises: premise("packets may be of any length, and a VC holds flits of one packet at a time")},
 	{Subjects: []string{"relation"}, Claim: ClaimDeadlockFree, Verdict: Proved, Evidence: EvidenceNoWorms, Fields: []string{"steps"},
-		Judge: judgeRouting((*Routing).noWorms), Premises: premise("a VC holds flits of one packet at a time",
+		Judge: JudgeRouting((*Routing).noWorms), Premises: premise("a VC holds flits of one packet at a time",
 			"the buffers of all VCs between switches have the same size")},
 	{Subjects: allOf, Claim: ClaimConnected, Verdict: Proved, Evidence: EvidenceWalk, Fields: []string{"pairs"},
-		Judge: judgeRouting((*Routing).connected), Proved: true},
+		Judge: JudgeRouting((*Routing).connected), Proved: true},
 	{Subjects: allOf, Claim: ClaimConnected, Verdict: Refuted, Evidence: EvidenceLostPacket,
-		Fields: []string{"packets", "pairs", "unreachable", "end"}, Judge: judgeRouting((*Routing).lostPacket), Proved: true},
+		Fields: []string{"packets", "pairs", "unreachable", "end"}, Judge: JudgeRouting((*Routing).lostPacket), Proved: true},
 	{Subjects: allOf, Claim: ClaimLivelockFree, Verdict: Proved, Evidence: EvidenceLongest, Fields: []string{"hops"},
-		Judge: judgeRouting((*Routing).longest), Proved: true},
+		Judge: JudgeRouting((*Routing).longest), Proved: true},
 	{Subjects: allOf, Claim: ClaimLivelockFree, Verdict: Refuted, Evidence: EvidenceLoop, Fields: []string{"packets"}, Multicast: true,
-		Judge: judgeRouting((*Routing).loop), Proved: true},
+		Judge: JudgeRouting((*Routing).loop), Proved: true},
 	vcBound(EvidencePathVCs, vcRule{}),
 	vcBound(EvidencePairVCs, vcRule{pairs: true}),
 	vcBound(EvidenceRisingVCs, vcRule{rising: true}),
@@ -53,7 +53,7 @@ var coreKinds = []Kind{
 // vcBound returns a kind of evidence for the fewest VCs of paths.
 func vcBound(evidence string, rule vcRule) Kind {
 	return Kind{Subjects: routings, Claim: ClaimLowerBound, Verdict: Proved, Evidence: evidence, Fields: []string{"packets", "bound", "steps"},
-		Judge: judgeRouting(vcCount(rule))}
+		Judge: JudgeRouting(vcCount(rule))}
 }
 
 // openRouting opens a table or a relation and enumerates its states.

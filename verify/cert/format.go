@@ -51,6 +51,9 @@ type Subject struct {
 	// Gates is present if packets wait for more than room on the next VC. It requires a
 	// relation, the switching vct, and no Waiting.
 	Gates *Gates `json:"gates,omitempty"`
+	// Bubbles is present if flow control keeps rings of VCs from filling up. It requires a relation, no
+	// Gates, no Waiting and no Multicast.
+	Bubbles *Bubbles `json:"bubbles,omitempty"`
 	// Multicast is present if the network also forwards to multicast groups. It requires a
 	// table or a relation, no Gates and no Waiting.
 	Multicast *Multicast `json:"multicast,omitempty"`
@@ -237,6 +240,7 @@ type Claim struct {
 	Flits    *Ints `json:"flits,omitempty"`    // by packet: flits on each VC of its path
 	Messages *Ints `json:"messages,omitempty"` // by class of messages: its virtual network
 	Chosen   *Ints `json:"chosen,omitempty"`   // by packet: the VC of the chosen hop, or -1
+	Moves    *Ints `json:"moves,omitempty"`    // of a run: the packets that move, one after the other
 }
 
 // The claims.

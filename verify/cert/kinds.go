@@ -51,8 +51,8 @@ func JudgeBy[S any](judge func(S, *Claim) error) Judge {
 	return func(opened any, claim *Claim) error { return judge(opened.(S), claim) }
 }
 
-// judgeRouting makes a Judge of a function for opened tables and relations.
-func judgeRouting(judge func(*Routing, *Claim) error) Judge {
+// JudgeRouting makes a Judge of a function for opened tables and relations.
+func JudgeRouting(judge func(*Routing, *Claim) error) Judge {
 	return func(opened any, claim *Claim) error {
 		return judge(opened.(interface{ opened() *Routing }).opened(), claim)
 	}

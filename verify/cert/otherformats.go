@@ -53,6 +53,31 @@ type Gates struct {
 	Exempt    Ints    `json:"exempt"` // VCs between switches, ascending
 }
 
+// Bubbles is flow control that keeps rings of VCs from filling up. All packets have Packet flits. All
+// buffers, also of injection channels, have room for Buffer flits. A ring is a list of VCs between switches;
+// no VC is in two rings, or twice in one. A hop onto a VC of a ring from a VC outside the ring is an entry.
+//
+// Kinds "bubble" and "critical-bubble", switching vct: a packet starts towards a VC when no other packet is entering
+// the VC, and the VC has room for the whole packet. "bubble": an entry needs room for 2*Assumed flits in
+// the VC as well. "critical-bubble": an entry needs, as well, that the packets in the ring, with this
+// one, number less than the sum of Buffer/Assumed, rounded down, over the VCs of the ring. A packet is in
+// a ring from the hop that enters the ring until the hop that leaves it.
+//
+// Kind "worm-bubble", switching wormhole: a worm starts towards a VC when the VC is empty. Let k be
+// Assumed/Buffer, rounded up. An entry needs, as well, that k times the number of worms in the
+// ring, with this one, is less than the number of its VCs. A worm is in a ring from the hop that enters the ring
+// until its tail has left the ring.
+//
+// The conditions of entries do not hold for the entries of Off.
+type Bubbles struct {
+	Kind    string `json:"kind"`
+	Packet  int    `json:"packet"`
+	Buffer  int    `json:"buffer"`
+	Assumed int    `json:"assumed"`
+	Rings   Ints   `json:"rings"` // for each ring: the number of its VCs, then the VCs in the order of the ring
+	Off     Ints   `json:"off"`   // pairs of VCs, from and to, ascending: entries
+}
+
 // Product is dimension-order routing on a mesh or torus, given by its lines. Subject.Network
 // is empty. The network is the product of the lines: its switches are the tuples of
 // one switch of each line, and each channel of a line exists once for each choice of the other
@@ -182,6 +207,13 @@ const (
 	// destination's ejection channel, where the missing flits have arrived. The packets arrive in the order shown, each while
 	// the packets before it stay (gates/arrival.go). Then no flit can move.
 	EvidenceGatedConfiguration = "gated-configuration"
+	// EvidenceBubble: deadlock-free proved, subjects with Bubbles. Ranks by VC, equal for the VCs of a ring
+	// and for no others. bubbles/proof.go says what is judged.
+	EvidenceBubble = "bubble"
+	// EvidenceBubbleRun: deadlock-free refuted, subjects with Bubbles. Packets and Moves: a run of the network from
+	// empty buffers. Each number of Moves is a packet, which takes the next step of its path. After the last move
+	// some packets are left, and none of them can ever move again. bubbles/run.go says what is judged.
+	EvidenceBubbleRun = "bubble-run"
 )
 
 // The kinds of evidence for classes of messages, of tables and relations without gates. Messages holds

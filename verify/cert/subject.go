@@ -21,6 +21,8 @@ func checkSubject(s *Subject) error {
 		return Reject("subject", "multicast groups and gates do not go together")
 	case s.Gates != nil && s.Relation == nil:
 		return Reject("subject", "gates without a relation")
+	case s.Bubbles != nil && (s.Relation == nil || s.Gates != nil || s.Multicast != nil):
+		return Reject("subject", "bubbles need a relation, without gates and multicast groups")
 	case (s.Product != nil || s.Family != nil || s.Streams != nil) && !s.Network.empty():
 		return Reject("subject", "%s, and a network beside it", kinds[0])
 	}
@@ -68,6 +70,8 @@ func checkWaiting(s *Subject) error {
 		return Reject("subject", "waiting %q without a relation", s.Waiting)
 	case s.Multicast != nil:
 		return Reject("subject", "multicast groups are judged with packets that wait for any next hop, not with waiting %q", s.Waiting)
+	case s.Bubbles != nil:
+		return Reject("subject", "bubbles are judged of packets that wait for any next hop, not with waiting %q", s.Waiting)
 	case s.Gates != nil:
 		return Reject("subject", "gates are judged of packets that wait for any next hop, not with waiting %q", s.Waiting)
 	}

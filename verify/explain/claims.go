@@ -17,6 +17,8 @@ func ClaimNote(c verify.Claim, rep *verify.Report) string {
 		return c.Reason
 	case c.Name == cert.ClaimDeadlockFree && rep.Gating != nil:
 		return "no set of packets can block itself, whichever gates the packets close"
+	case c.Name == cert.ClaimDeadlockFree && rep.Flow != nil && len(rep.Cycle) > 0:
+		return "the dependency graph has a cycle, but flow control leaves a free slot in each ring"
 	case c.Name == cert.ClaimDeadlockFree && rep.Acyclic.Verdict == verify.Proved:
 		return "the channel dependency graph has no cycle"
 	case c.ByNoWorms():

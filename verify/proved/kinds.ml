@@ -8,7 +8,7 @@ let names = [ "claim"; "verdict"; "evidence" ]
 let keys =
   names
   @ [ "ranks"; "packets"; "pairs"; "unreachable"; "end"; "hops"; "escape"; "holds"; "cycle"; "tree"; "multipliers"; "member";
-      "bound"; "packing"; "steps"; "clear"; "flits"; "messages"; "chosen" ]
+      "bound"; "packing"; "steps"; "clear"; "flits"; "messages"; "chosen"; "moves" ]
 
 (* The fields of a kind. If commit is true, packets wait for one next hop, and deadlocks name it. *)
 let fields_of kind commit =
@@ -35,6 +35,8 @@ let all =
       ("deadlock-free", "refuted", "gated-configuration", [ "packets"; "flits" ]);
       ("deadlock-free", "proved", "all-schedules", []);
       ("deadlock-free", "refuted", "schedule", [ "steps" ]);
+      ("deadlock-free", "proved", "bubble", [ "ranks" ]);
+      ("deadlock-free", "refuted", "bubble-run", [ "packets"; "moves" ]);
       ("connected", "proved", "walk", [ "pairs" ]);
       ("connected", "proved", "lines", [ "pairs" ]);
       ("connected", "proved", "turn-tree", [ "pairs"; "tree" ]);

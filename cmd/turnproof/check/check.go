@@ -47,7 +47,8 @@ func Command() *cli.Command {
 			"  turnproof check torus:8x8,vcs=3 --routing duato --switching wormhole\n" +
 			"  turnproof check torus:8x8,vcs=2 -r dor --classes request,reply\n" +
 			"  turnproof check mesh:8x8 -r minimal --waiting one\n" +
-			"  turnproof check torus:8x8,vcs=2 -r dor --gate injection,level=8",
+			"  turnproof check torus:8x8,vcs=2 -r dor --gate injection,level=8\n" +
+			"  turnproof check torus:8x8 -r dor --flow bubble --packet 4 --buffer 8",
 		Flags: append(slices.Concat(input.RoutingFlags(), input.PremiseFlags(), mendFlags(), findingFlags(), failFlags()),
 			&cli.Text{StringFlag: cli.StringFlag{Name: "classes",
 				Usage:    "check messages that cause other messages, `request,reply`: one virtual network for each class; classes joined by + share one",
@@ -55,8 +56,9 @@ func Command() *cli.Command {
 			&cli.Words{StringFlag: cli.StringFlag{Name: "gate",
 				Usage:    "add gates, `PLACE[,KEY=VALUE...]`, as in sim: packets also wait there for the buffers ahead (switching vct, mesh or torus)",
 				Category: cli.CategoryChecked}, List: []string{"turn", "injection", "both"}, Open: true},
+			input.FlowFlag(cli.CategoryChecked),
 			&cli.IntFlag{Name: "packet", Value: 8,
-				Usage: "length of the longest packet in `FLITS`, with --buffer; with --gate the length of every packet", Category: cli.CategoryChecked},
+				Usage: "length of the longest packet in `FLITS`, with --buffer; with --gate or --flow of every packet", Category: cli.CategoryChecked},
 			&cli.IntFlag{Name: "buffer", Value: 15, Usage: "size of the buffer of a VC in `FLITS`, with --packet", Category: cli.CategoryChecked},
 			&cli.BoolFlag{Name: "atomic", Usage: "give a VC to a packet only when the VC is empty"},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "certificate", Usage: "write the evidence to `FILE`", Category: cli.CategoryOutput}},
@@ -96,6 +98,10 @@ func runCheck(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	flow, err := input.ReadFlowSizes(c)
+	if err != nil {
+		return err
+	}
 	var messages *model.Messages
 	if text := c.String("classes"); text != "" {
 		if messages, err = model.ParseMessages(text); err != nil {
@@ -124,7 +130,7 @@ func runCheck(c *cli.Context) error {
 		}
 	}
 	o.Management = c.String(input.ManagementFlagName) == ""
-	o.AllStates, o.Gating, o.Messages = c.Bool("cross-check"), gating, messages
+	o.AllStates, o.Gating, o.Flow, o.Messages = c.Bool("cross-check"), gating, flow, messages
 	rep, err := verify.Check(c.Context, in.Rel, o)
 	if err != nil {
 		return err

@@ -42,6 +42,8 @@ func mendable(c *cli.Context, in *resolve.Subject, rep *verify.Report) error {
 		return errors.New("--mend judges the tables for all pairs of hosts: remove --flows")
 	case in.Table == nil:
 		return fmt.Errorf("--mend changes forwarding tables; --routing %s is not a table", in.Routing)
+	case rep.Flow != nil:
+		return fmt.Errorf("--mend cannot be combined with --flow")
 	case rep.Gating != nil:
 		return fmt.Errorf("--mend cannot be combined with --gate")
 	}

@@ -2,6 +2,7 @@ package confirm
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -40,6 +41,12 @@ func Report(ctx context.Context, rep *verify.Report, seed uint64) (*Result, erro
 			stands = true
 		}
 	}
+	if rep.Flow != nil {
+		o.Engine = FlowEngine(rep.Flow)
+	}
+	if rep.Run != nil {
+		return followRun(ctx, rep, *o.Engine)
+	}
 	if slices.ContainsFunc(rep.Configuration, func(p *cdg.Packet) bool { return p.Group > 0 }) {
 		return &Result{How: MulticastOnly}, nil
 	}
@@ -74,6 +81,8 @@ const standClocks = 1000
 const (
 	// Stood means that the packets of the deadlock were placed in the network and did not move.
 	Stood = "placed in the network, it does not move"
+	// Followed means that the packets moved as in the run of the refutation.
+	Followed = "moved one after the other, as in the run of the certificate"
 	// MulticastOnly means that the deadlock has multicast packets, which the simulator does not
 	// model.
 	MulticastOnly = "not simulated: the deadlock has multicast packets"
@@ -83,6 +92,28 @@ const (
 func GatedEngine(g *verify.Gating) *engine.Options {
 	return &engine.Options{Switching: model.CutThrough, Select: engine.SelectRandom, Arbiter: engine.FirstCome, MaxFlits: g.Packet,
 		BufferFlits: g.Buffer, Gate: &g.Rule}
+}
+
+// FlowEngine returns the options of the simulator for a routing with flow control of rings.
+func FlowEngine(f *verify.Flow) *engine.Options {
+	return &engine.Options{Switching: f.Switching(), Select: engine.SelectRandom, MaxFlits: f.Packet, BufferFlits: f.Buffer, Flow: &f.Rule}
+}
+
+// followRun simulates the run of a refutation.
+func followRun(ctx context.Context, rep *verify.Report, o engine.Options) (*Result, error) {
+	var packets []replay.Scripted
+	for _, p := range rep.Run.Packets {
+		packets = append(packets, replay.Scripted{Source: p.Source, Dest: p.Dest, Path: p.Path})
+	}
+	d, err := replay.Script(ctx, rep.Relation, packets, rep.Run.Moves, o)
+	if err != nil {
+		return nil, err
+	}
+	if d == nil {
+		return nil, errors.New("internal error: the run of the refutation does not freeze the simulator")
+	}
+	reached := true
+	return &Result{Clocks: int64(d.Clock), Deadlock: true, Reached: &reached, How: Followed, Tries: 1, Frozen: d}, nil
 }
 
 // Standing converts the packets of a deadlock with gates for package replay.

@@ -49,6 +49,13 @@ func Request(c *cli.Context, path string) (q resolve.Request, err error) {
 		Management: c.String(ManagementFlagName), Multicast: c.String("multicast"),
 		Flows: c.String("flows"), Switching: c.String("switching"), Waiting: c.String("waiting"),
 		Assume: c.String("assume"), Strict: c.Bool("strict"), Gated: c.String("gate") != ""}
+	rule, err := ReadFlow(c)
+	if err != nil {
+		return q, err
+	}
+	if rule != nil {
+		q.Flow = rule.Switching()
+	}
 	if c.IsSet("lmc") {
 		lmc := c.Uint("lmc")
 		q.LMC = &lmc
@@ -62,11 +69,12 @@ func Request(c *cli.Context, path string) (q resolve.Request, err error) {
 
 // sizes returns the sizes of packets and buffers that flags of check state, or nil.
 func sizes(c *cli.Context) (*verify.Sizes, error) {
-	if c.Command == nil || c.Command.Name != "check" || c.String("gate") != "" || !c.IsSet("packet") && !c.IsSet("buffer") && !c.Bool("atomic") {
+	if c.Command == nil || c.Command.Name != "check" || c.String("gate") != "" || c.String("flow") != "" ||
+		!c.IsSet("packet") && !c.IsSet("buffer") && !c.Bool("atomic") {
 		return nil, nil
 	}
 	if !c.IsSet("packet") || !c.IsSet("buffer") {
-		return nil, errors.New("--packet and --buffer go together, and --atomic needs both, except with --gate")
+		return nil, errors.New("--packet and --buffer go together, and --atomic needs both, except with --gate and --flow")
 	}
 	s := &verify.Sizes{Packet: c.Int("packet"), Buffer: c.Int("buffer"), Atomic: c.Bool("atomic"), Source: "--packet, --buffer"}
 	if s.Packet < 1 || s.Buffer < 1 {

@@ -36,8 +36,10 @@ func Command() *cli.Command {
 			"Examples:\n" +
 			"  turnproof replay torus:4x4 --routing dor\n" +
 			"  turnproof replay topology.ibnetdiscover -r opensm-lfts.dump --figure frozen.svg\n" +
-			"  turnproof replay mesh:4x4 --routing minimal --switching wormhole --json",
-		Flags: append(input.RoutingFlags(),
+			"  turnproof replay mesh:4x4 --routing minimal --switching wormhole --json\n" +
+			"  turnproof replay torus:4x4 -r dor --flow bubble,off=5 --packet 4 --buffer 8",
+		Flags: append(append(input.RoutingFlags(), input.SizeFlags()...),
+			input.FlowFlag(""),
 			input.SwitchingFlag(),
 			input.WaitingFlag(),
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "use `NUMBER` as the seed for random orders"},
@@ -80,6 +82,9 @@ func runReplay(c *cli.Context) error {
 	}
 	o, err := input.Judging(c, in)
 	if err != nil {
+		return err
+	}
+	if o.Flow, err = input.ReadFlowSizes(c); err != nil {
 		return err
 	}
 	rep, err := verify.Check(c.Context, in.Rel, o)

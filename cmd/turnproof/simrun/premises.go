@@ -11,6 +11,7 @@ import (
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/engine/trial"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/bubble"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
 )
@@ -85,6 +86,9 @@ func simSizes(in *resolve.Subject, s *trial.Settings) *verify.Sizes {
 		if buffer = 8; s.Engine.Switching != model.Wormhole && s.Engine.Switching != "" {
 			buffer = max(buffer, s.Longest())
 		}
+		if f := s.Engine.Flow; f != nil && f.Kind == bubble.Local {
+			buffer = max(buffer, 2*f.Assumed(s.Longest()))
+		}
 	}
 	n := in.Rel.Network()
 	if list := s.Engine.Channels; list != nil {
@@ -104,6 +108,9 @@ func warnBefore(in *resolve.Subject, c *cli.Context, s *trial.Settings) error {
 	if in.Table != nil || s.Engine.Gate != nil || in.Net.NumHosts()*in.Net.NumLinkVCs() > mostAsked {
 		return nil
 	}
+	if s.Engine.Flow != nil {
+		return warnOfFlow(in, c, s)
+	}
 	run := verify.Options{Switching: runSwitching(s), Sizes: simSizes(in, s), Waiting: s.Engine.Waiting, NoSearch: true, NoPairs: true}
 	if s.Engine.Select.Commits() {
 		run.Waiting = model.WaitOne
@@ -120,6 +127,22 @@ func warnBefore(in *resolve.Subject, c *cli.Context, s *trial.Settings) error {
 		in.Warnings = append(in.Warnings,
 			fmt.Sprintf("the routing is proved deadlock-free under %s, but the proof does not cover this run under %s, which may freeze: %s",
 				strings.Join(say.WordsOf(proved.Switching), ", "), run.Switching, notCovered(covered, run)))
+		input.PrintWarnings(c, in)
+	}
+	return nil
+}
+
+// warnOfFlow adds a warning if flow control of rings does not keep the run from a deadlock. It examines packets of one
+// length only.
+func warnOfFlow(in *resolve.Subject, c *cli.Context, s *trial.Settings) error {
+	sizes := simSizes(in, s)
+	f := &verify.Flow{Rule: *s.Engine.Flow, Packet: sizes.Packet, Buffer: sizes.Buffer}
+	rep, err := verify.Check(c.Context, in.Rel, verify.Options{Switching: f.Switching(), Flow: f, NoPairs: true})
+	if err != nil || len(s.Mixed) > 0 {
+		return nil // the simulation reports settings that contradict each other
+	}
+	if rep.DeadlockFree.Verdict != verify.Proved {
+		in.Warnings = append(in.Warnings, fmt.Sprintf("this run may freeze, deadlock-free is %s: %s", rep.DeadlockFree.Verdict, rep.DeadlockFree.Reason))
 		input.PrintWarnings(c, in)
 	}
 	return nil

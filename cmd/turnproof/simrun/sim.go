@@ -38,6 +38,7 @@ func Flags() []cli.Flag {
 		&cli.IntFlag{Name: "packet", Value: 8, Usage: "set the length of a packet in `FLITS`", Category: cli.CategoryTraffic},
 		&cli.IntFlag{Name: "buffer", Usage: "set the buffer of a VC in `FLITS` (default: 8, or a packet if whole packets must fit and are longer)",
 			Category: cli.CategoryRouter},
+		input.FlowFlag(cli.CategoryRouter),
 		selectFlag(),
 		Words(cli.CategoryRouter, "arbiter", "choose which packet wins an output", say.WordsOf(engine.Arbiters())),
 		&cli.BoolFlag{Name: "atomic", Usage: "give a VC to a packet only when the VC is empty", Category: cli.CategoryRouter},
@@ -100,6 +101,12 @@ func Settings(c *cli.Context) (s trial.Settings, err error) {
 	s.Clocks, s.Seed, s.Check, s.Flitwise = engine.Clock(c.Int64("clocks")), c.Uint64("seed"), c.Bool("check"), c.Bool("flitwise")
 	if len(s.Mixed) > 0 {
 		s.Flits = slices.Max(s.Mixed)
+	}
+	if e.Flow, err = input.ReadFlow(c); err != nil {
+		return s, err
+	}
+	if e.Flow != nil && e.Switching == "" {
+		e.Switching = e.Flow.Switching()
 	}
 	if err := input.ReadControl(c, e); err != nil {
 		return s, err

@@ -84,7 +84,7 @@ func (w *Sweeper) Experiment(c *cli.Context, arg string) (*sweep.Experiment, err
 		s.Warmup = clocks / 5
 	}
 	e.Settings = sweep.Settings{Model: s.Engine.Timing, Switching: s.Engine.Switching, Select: s.Engine.Select, Arbiter: s.Engine.Arbiter,
-		Waiting: s.Engine.Waiting, Packet: s.Flits, Buffer: s.Engine.BufferFlits,
+		Waiting: s.Engine.Waiting, Flow: c.String("flow"), Packet: s.Flits, Buffer: s.Engine.BufferFlits,
 		LinkClocks: s.Engine.LinkClocks, Links: c.String("links"), Clocks: clocks, Warmup: s.Warmup}
 	if resolve.IsBookSim(arg) {
 		b, _, err := format.ReadBookSimConfig(arg, format.Options{})
@@ -214,7 +214,7 @@ func (w *Sweeper) Point(ctx context.Context, p sweep.Point) (sweep.Result, error
 	}
 	k := p.Settings
 	s := trial.Settings{Engine: engine.Options{Timing: k.Model, Switching: k.Switching, Select: k.Select, Arbiter: k.Arbiter, Waiting: k.Waiting,
-		BufferFlits: k.Buffer, LinkClocks: k.LinkClocks},
+		Flow: k.FlowRule(), BufferFlits: k.Buffer, LinkClocks: k.LinkClocks},
 		Traffic: p.Traffic, Load: p.Load, Flits: k.Packet, Clocks: k.Clocks, Warmup: k.Warmup, NoWarm: true, Seed: p.Seed}
 	if s.Engine.Select == engine.SelectAll {
 		s.Engine.Select = ""

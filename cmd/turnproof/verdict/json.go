@@ -29,6 +29,7 @@ type CheckJSON struct {
 	Inputs            []cert.Input     `json:"inputs"` // the files that were read
 	Method            string           `json:"method"`
 	Gate              string           `json:"gate,omitempty"`
+	Flow              string           `json:"flow,omitempty"`
 	CrossCheck        string           `json:"cross_check,omitempty"`
 	Simulated         *confirm.Result  `json:"simulated,omitempty"`
 	Switches          int              `json:"switches"`
@@ -120,6 +121,9 @@ func NewCheckJSON(in *resolve.Subject, rep *verify.Report, judge string, sim *co
 	}
 	if rep.Gating != nil {
 		j.Gate = rep.Gating.Rule.String()
+	}
+	if rep.Flow != nil {
+		j.Flow = rep.Flow.Rule.String()
 	}
 	if rep.Routes.Loop == nil {
 		j.MaxSwitchesOnPath = &rep.Routes.Longest

@@ -89,6 +89,10 @@ func PrintCheck(w io.Writer, in *resolve.Subject, rep *verify.Report, judge stri
 
 // printConfiguration lists the packets of a deadlock and the channels that they wait for.
 func printConfiguration(w io.Writer, in *resolve.Subject, rep *verify.Report) {
+	if rep.Flow != nil {
+		printRun(w, in, rep)
+		return
+	}
 	if rep.Flits != nil {
 		printStanding(w, in, rep)
 		return
@@ -112,6 +116,26 @@ func printConfiguration(w io.Writer, in *resolve.Subject, rep *verify.Report) {
 			all = " the chosen hop:"
 		}
 		fmt.Fprintf(w, "      %s waits for%s\n", explain.PacketText(in.Rel, p), all)
+		for _, v := range rep.WaitsFor(i) {
+			fmt.Fprintf(w, "        %s\n", wording.Channel(in.Net, v))
+		}
+	}
+}
+
+// printRun lists the packets at the heads of buffers at the end of a run with flow control of rings.
+func printRun(w io.Writer, in *resolve.Subject, rep *verify.Report) {
+	fmt.Fprintf(w, "\nDeadlock at the heads of %s, reached from empty buffers by the run of the certificate.\nEach entry: the channels "+
+		"that the packet at a head holds, and those that have no room for it or may not be\nentered. Other packets are behind these.\n",
+		wording.Count(len(rep.Configuration), "buffer", "s"))
+	for i, p := range rep.Configuration {
+		if i == say.MaxShown {
+			fmt.Fprintf(w, "  and %s more\n", wording.Count(len(rep.Configuration)-i, "buffer", "s"))
+			break
+		}
+		for _, s := range rep.Held(i) {
+			fmt.Fprintf(w, "  %s\n", wording.Channel(in.Net, s.VC))
+		}
+		fmt.Fprintf(w, "      %s waits for\n", explain.PacketText(in.Rel, p))
 		for _, v := range rep.WaitsFor(i) {
 			fmt.Fprintf(w, "        %s\n", wording.Channel(in.Net, v))
 		}

@@ -28,6 +28,7 @@ import (
 
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/cert/bounds"
+	"github.com/turnproof/turnproof/verify/cert/bubbles"
 	"github.com/turnproof/turnproof/verify/cert/family"
 	"github.com/turnproof/turnproof/verify/cert/gates"
 	"github.com/turnproof/turnproof/verify/cert/messages"
@@ -38,8 +39,8 @@ import (
 
 func init() {
 	cert.Register(
-		[]cert.SubjectKind{turns.Subject(), gates.Subject(), product.Subject(), family.Subject(), streams.Subject()},
-		slices.Concat(turns.Kinds(), bounds.Kinds(), gates.Kinds(), messages.Kinds(), product.Kinds(), family.Kinds(),
+		[]cert.SubjectKind{turns.Subject(), gates.Subject(), bubbles.Subject(), product.Subject(), family.Subject(), streams.Subject()},
+		slices.Concat(turns.Kinds(), bounds.Kinds(), gates.Kinds(), bubbles.Kinds(), messages.Kinds(), product.Kinds(), family.Kinds(),
 			streams.Kinds()),
 	)
 }

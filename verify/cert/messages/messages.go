@@ -22,20 +22,20 @@ import "github.com/turnproof/turnproof/verify/cert"
 // messages to the other. A packet that is dropped, or ejected at a third endpoint, would free its
 // VC and then all VCs behind it. So no packet between a and b may be lost like that.
 
-var subjects = []string{"table", "relation"}
+var subjects = []string{"table", "relation", "bubbles"}
 
 // Kinds returns the kinds of evidence that this package judges.
 func Kinds() []cert.Kind {
 	return []cert.Kind{
 		{Subjects: subjects, Claim: cert.ClaimMessages, Verdict: cert.Proved, Evidence: cert.EvidenceNetworks,
-			Fields: []string{"messages"}, Judge: cert.JudgeBy(judge), Premises: premises},
+			Fields: []string{"messages"}, Judge: cert.JudgeRouting(judge), Premises: premises},
 		{Subjects: subjects, Claim: cert.ClaimMessages, Verdict: cert.Refuted, Evidence: cert.EvidenceSharedNetwork,
-			Fields: []string{"packets", "messages"}, Judge: cert.JudgeBy(judge),
+			Fields: []string{"packets", "messages"}, Judge: cert.JudgeRouting(judge),
 			Premises: func(s *cert.Subject) []string {
 				return append(premises(s), "any host may send messages of any class to any other")
 			}},
 		{Subjects: subjects, Claim: cert.ClaimMessages, Verdict: cert.Refuted, Evidence: cert.EvidenceDeadlocked,
-			Fields: []string{"messages"}, Judge: cert.JudgeBy(judge), Premises: premises},
+			Fields: []string{"messages"}, Judge: cert.JudgeRouting(judge), Premises: premises},
 	}
 }
 

@@ -110,6 +110,7 @@ var fieldSummaries = []func(c *cert.Claim) string{
 	},
 	listSize("%d numbers of steps", func(c *cert.Claim) *cert.Ints { return c.Steps }),
 	listSize("%d classes of messages", func(c *cert.Claim) *cert.Ints { return c.Messages }),
+	listSize("%d moves", func(c *cert.Claim) *cert.Ints { return c.Moves }),
 	func(c *cert.Claim) string { return c.End },
 }
 

@@ -1,0 +1,230 @@
+package bubble
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/turnproof/turnproof/internal/spelling"
+	"github.com/turnproof/turnproof/model"
+)
+
+// This file applies a rule to a routing: which rings it has, and which entries are off.
+//
+// Method: a ring is a strongly connected component of the dependencies in which each VC has one
+// successor. If the routing has escape VCs, only dependencies between escape VCs count. Dimension order on a
+// torus has one ring for each line, direction and VC, if packets go two hops or more in the line.
+// Cost: one call of Relation.Next for each reachable state.
+
+// Rings are the rings of a routing.
+type Rings struct {
+	Rule Rule
+	// List are the VCs of each ring in the order in which packets take them, the lowest VC first. Rings
+	// are in the order of their first VCs.
+	List [][]model.VCID
+	// Other is the number of VCs that depend on each other but are in no ring. The rule does not
+	// protect them.
+	Other int
+
+	net  *model.Network
+	ring []int32 // by VC between switches: its ring, or -1
+	off  map[place]bool
+	all  bool
+}
+
+// place is a channel whose entries are off, or a switch if channel is model.NoChannel.
+type place struct {
+	at      model.SwitchID
+	channel model.ChannelID
+}
+
+// On applies the rule to r. It fails if a place of Off is no place of the network.
+func (rule Rule) On(r model.Relation) (*Rings, error) {
+	n := r.Network()
+	g := &Rings{Rule: rule, net: n, ring: make([]int32, n.NumLinkVCs()), off: map[place]bool{}}
+	for _, text := range rule.Off {
+		if text == AllPlaces {
+			g.all = true
+			continue
+		}
+		if err := g.addPlace(text); err != nil {
+			return nil, err
+		}
+	}
+	for v := range g.ring {
+		g.ring[v] = -1
+	}
+	next := dependencies(r)
+	for _, part := range components(next) {
+		if ring := asRing(part, next); ring != nil {
+			for _, v := range ring {
+				g.ring[v] = int32(len(g.List))
+			}
+			g.List = append(g.List, ring)
+		} else {
+			g.Other += len(part)
+		}
+	}
+	return g, nil
+}
+
+// addPlace adds a place of Off.
+func (g *Rings) addPlace(text string) error {
+	from, to, isChannel := strings.Cut(text, ">")
+	a, err := g.switchNamed(from)
+	if err != nil {
+		return err
+	}
+	if !isChannel {
+		g.off[place{a, model.NoChannel}] = true
+		return nil
+	}
+	b, err := g.switchNamed(to)
+	if err != nil {
+		return err
+	}
+	found := false
+	for c := range model.ChannelID(g.net.NumLinkChannels()) {
+		if g.net.Tail(c) == a && g.net.Head(c) == b {
+			g.off[place{a, c}], found = true, true
+		}
+	}
+	if !found {
+		return fmt.Errorf("flow: off is %q: no channel leads from %s to %s", text, from, to)
+	}
+	return nil
+}
+
+// switchNamed returns the switch with a number or a name. A name (1,0) can be written 1.0.
+func (g *Rings) switchNamed(name string) (model.SwitchID, error) {
+	if k, err := strconv.Atoi(name); err == nil && k >= 0 && k < g.net.NumSwitches() {
+		return model.SwitchID(k), nil
+	}
+	var names []string
+	for u := range model.SwitchID(g.net.NumSwitches()) {
+		label := g.net.SwitchLabel(u)
+		if label == name || strings.ReplaceAll(strings.Trim(label, "()"), ",", ".") == name {
+			return u, nil
+		}
+		names = append(names, label)
+	}
+	return 0, fmt.Errorf("flow: off is %q: no switch has this number or name%s", name, spelling.Suggest(name, names))
+}
+
+// Of returns the ring of VC v, or -1.
+func (g *Rings) Of(v model.VCID) int32 {
+	if int(v) >= len(g.ring) {
+		return -1
+	}
+	return g.ring[v]
+}
+
+// IsEntry reports whether the hop from VC from to VC to is an entry.
+func (g *Rings) IsEntry(from, to model.VCID) bool {
+	r := g.Of(to)
+	return r >= 0 && g.Of(from) != r
+}
+
+// IsGuarded reports whether the hop is an entry to which the rule applies.
+func (g *Rings) IsGuarded(from, to model.VCID) bool { return g.IsEntry(from, to) && !g.isOff(from, to) }
+
+// isOff reports whether an entry is off.
+func (g *Rings) isOff(from, to model.VCID) bool {
+	isHost := !g.net.IsLinkVC(from)
+	if g.Rule.From == FromHosts && !isHost || g.Rule.From == FromRings && isHost {
+		return false
+	}
+	c, _ := g.net.Channel(to)
+	at := g.net.Tail(c)
+	return g.all || g.off[place{at, model.NoChannel}] || g.off[place{at, c}]
+}
+
+// Assumed returns the flits that the rule assumes for a packet, if packets have the given number of flits.
+func (r *Rule) Assumed(flits int) int {
+	if r.Packet > 0 {
+		return r.Packet
+	}
+	return flits
+}
+
+// dependencies returns by VC between switches the VCs that a packet may take next. If r has escape
+// VCs, only they count.
+func dependencies(r model.Relation) [][]model.VCID {
+	n := r.Network()
+	escaper, _ := r.(model.Escaper)
+	counts := func(v model.VCID) bool { return n.IsLinkVC(v) && (escaper == nil || escaper.EscapeVC(v)) }
+	next := make([][]model.VCID, n.NumLinkVCs())
+	seen := make([]model.DestID, n.NumVCs()*r.Classes()) // by VC and class: 1 + the destination of the last visit
+	known := map[model.Turn]bool{}
+	var queue []model.State
+	var hops []model.Hop
+	var classes []model.Class
+	visit := func(s model.State) {
+		if at := &seen[int(s.VC)*r.Classes()+int(s.Class)]; *at != s.Dest+1 {
+			*at = s.Dest + 1
+			queue = append(queue, s)
+		}
+	}
+	for d := range model.DestID(r.Destinations()) {
+		queue = queue[:0]
+		for h := range model.HostID(r.Sources()) {
+			if !model.Sends(r, h, d) {
+				continue
+			}
+			classes = r.Inject(h, d, classes[:0])
+			for _, k := range classes {
+				visit(model.InjectState(r, h, d, k))
+			}
+		}
+		for i := 0; i < len(queue); i++ {
+			s := queue[i]
+			hops = r.Next(s, hops[:0])
+			for _, h := range hops {
+				if !n.IsLinkVC(h.VC) {
+					continue
+				}
+				visit(model.State{VC: h.VC, Dest: d, Class: h.Class})
+				if t := (model.Turn{In: s.VC, Out: h.VC}); counts(s.VC) && counts(h.VC) && !known[t] {
+					known[t] = true
+					next[s.VC] = append(next[s.VC], h.VC)
+				}
+			}
+		}
+	}
+	return next
+}
+
+// asRing returns the VCs of a component in the order of their dependencies, the lowest first, or nil
+// if a VC depends on several VCs of the component.
+func asRing(part []model.VCID, next [][]model.VCID) []model.VCID {
+	in := map[model.VCID]bool{}
+	first := part[0]
+	for _, v := range part {
+		in[v] = true
+		first = min(first, v)
+	}
+	ring := []model.VCID{first}
+	for {
+		after := model.NoVC
+		for _, w := range next[ring[len(ring)-1]] {
+			if !in[w] {
+				continue
+			}
+			if after != model.NoVC {
+				return nil
+			}
+			after = w
+		}
+		if after == first {
+			break
+		}
+		ring = append(ring, after)
+		if len(ring) > len(part) {
+			return nil
+		}
+	}
+	if len(ring) < len(part) {
+		return nil
+	}
+	return ring
+}

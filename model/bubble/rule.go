@@ -1,0 +1,156 @@
+package bubble
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/turnproof/turnproof/internal/spelling"
+	"github.com/turnproof/turnproof/model"
+)
+
+// This file reads and writes rules.
+
+// Kind is a kind of flow control.
+type Kind string
+
+// The kinds of flow control.
+const (
+	// Local lets a packet enter a ring if the next buffer has room for two packets.
+	Local Kind = "bubble"
+	// Critical lets a packet enter if the next buffer has room for it, and the ring for another packet.
+	Critical Kind = "critical-bubble"
+	// Worm lets a worm enter if the next VC is empty and the worms in the ring, with this one, leave a VC
+	// of the ring empty even if all of them wait. A worm counts for the VCs that its flits fill.
+	Worm Kind = "worm-bubble"
+)
+
+// Kinds returns all kinds of flow control.
+func Kinds() []Kind { return []Kind{Local, Critical, Worm} }
+
+// From says which entries are off.
+type From string
+
+// The values of From.
+const (
+	FromAny   From = "any"
+	FromHosts From = "hosts" // entries from hosts
+	FromRings From = "rings" // entries from other VCs between switches
+)
+
+// Rule is a rule of flow control.
+type Rule struct {
+	Kind Kind
+	// Packet is the number of flits that the rule assumes for a packet. If 0, that of the packets.
+	Packet int
+	// Off are places where entries are off: a switch, two neighbors as in A>B for the entries onto the
+	// channel from A to B, or AllPlaces.
+	Off []string
+	// From restricts Off to some entries.
+	From From
+}
+
+// Switching returns the switching discipline of the flow control.
+func (r *Rule) Switching() model.Switching {
+	if r.Kind == Worm {
+		return model.Wormhole
+	}
+	return model.CutThrough
+}
+
+// AllPlaces in Rule.Off means every switch.
+const AllPlaces = "all"
+
+// maxPacket is the greatest value of Rule.Packet.
+const maxPacket = 1 << 14
+
+// keys are the keys that may follow a kind.
+var keys = []struct {
+	name, about string
+	set         func(r *Rule, value string) error
+	text        func(r *Rule) string
+}{
+	{"packet", "flits that the rule assumes for a packet",
+		func(r *Rule, v string) (err error) {
+			if r.Packet, err = strconv.Atoi(v); err != nil || r.Packet < 1 || r.Packet > maxPacket {
+				return fmt.Errorf("want a number from 1 to %d", maxPacket)
+			}
+			return nil
+		},
+		func(r *Rule) string {
+			if r.Packet == 0 {
+				return ""
+			}
+			return strconv.Itoa(r.Packet)
+		}},
+	{"off", "where the rule is off: SWITCH, SWITCH>SWITCH for a channel, or all, joined by +",
+		func(r *Rule, v string) error {
+			r.Off = strings.Split(v, "+")
+			if slices.Contains(r.Off, "") {
+				return errors.New("want places joined by +, as in 3+7>6")
+			}
+			return nil
+		},
+		func(r *Rule) string { return strings.Join(r.Off, "+") }},
+	{"from", "which entries are off there: any, hosts (those from hosts) or rings (those from other switches)",
+		func(r *Rule, v string) error {
+			if r.From = From(v); !slices.Contains([]From{FromAny, FromHosts, FromRings}, r.From) {
+				return errors.New("want any, hosts or rings")
+			}
+			return nil
+		},
+		func(r *Rule) string { return string(r.From) }},
+}
+
+// Keys returns the name and the meaning of each key of a rule.
+func Keys() (list [][2]string) {
+	for _, k := range keys {
+		list = append(list, [2]string{k.name, k.about})
+	}
+	return list
+}
+
+// Parse parses KIND[,KEY=VALUE...], as in bubble,packet=4,off=3+7>6,from=rings.
+func Parse(text string) (Rule, error) {
+	items := strings.Split(text, ",")
+	r := Rule{Kind: Kind(items[0]), From: FromAny}
+	if !slices.Contains(Kinds(), r.Kind) {
+		return r, fmt.Errorf("flow: no flow control %q; want one of %s, %s, %s", items[0], Local, Critical, Worm)
+	}
+	var names []string
+	for _, k := range keys {
+		names = append(names, k.name)
+	}
+	seen := map[string]bool{}
+	for _, item := range items[1:] {
+		name, value, _ := strings.Cut(item, "=")
+		i := slices.Index(names, name)
+		switch {
+		case i < 0:
+			return r, fmt.Errorf("flow: no key %q%s; want one of %s", name, spelling.Suggest(name, names), strings.Join(names, ", "))
+		case seen[name]:
+			return r, fmt.Errorf("flow: %s is given twice", name)
+		}
+		seen[name] = true
+		if err := keys[i].set(&r, value); err != nil {
+			return r, fmt.Errorf("flow: %s is %q: %w", name, value, err)
+		}
+	}
+	if seen["from"] && r.Off == nil {
+		return r, errors.New("flow: from says which entries are off, so off is needed, as in off=all")
+	}
+	return r, nil
+}
+
+// String returns the text that Parse parses.
+func (r Rule) String() string {
+	text := string(r.Kind)
+	for _, k := range keys {
+		if v := k.text(&r); v != "" && (k.name != "from" || r.From != FromAny) {
+			text += "," + k.name + "=" + v
+		}
+	}
+	return text
+}

@@ -1,0 +1,270 @@
+package verify
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+)
+
+// This file searches for a run into a deadlock of a network whose flow control keeps rings from filling up.
+//
+// First it fills a ring that has an entry by which a packet takes the last slot. It places packets that wait for the next
+// VC of the ring, from the VC before that entry backwards, so that all VCs which a packet passes are empty. Then random runs
+// follow: packets that pass VCs which are not proved, moved in random order; packets leave the network only if
+// nothing else can move.
+// Cost: bounded by the constants below.
+
+const (
+	mostRings   = 64  // rings that are filled
+	mostRuns    = 20  // random runs
+	movesPerVC  = 40  // moves of a random run
+	mostDropped = 400 // packets that shorten tries to leave out
+)
+
+// findRun returns a run into a deadlock that accepted accepts, or nil.
+func (b *bubbled) findRun(ctx context.Context, r model.Relation, accepted func(*bubbleRun) bool) (*bubbleRun, error) {
+	routes, err := b.collectRoutes(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	for k := range min(len(b.List), mostRings) {
+		if x := b.fill(r, k, routes.into[k]); x != nil && accepted(x) {
+			return x.shorten(accepted), ctx.Err()
+		}
+	}
+	for k := range uint64(mostRuns) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if x := b.wander(r, routes, rand.New(rand.NewPCG(k, 11))); x != nil && accepted(x) {
+			return x.shorten(accepted), nil
+		}
+	}
+	return nil, nil
+}
+
+// shorten leaves out packets that the deadlock does not need.
+func (x *bubbleRun) shorten(accepted func(*bubbleRun) bool) *bubbleRun {
+	for i, tries := int32(0), 0; int(i) < len(x.packets) && tries < mostDropped; tries++ {
+		if y := x.without(i); y != nil && accepted(y) {
+			x = y
+		} else {
+			i++
+		}
+	}
+	return x
+}
+
+// bubbleRoute is a path from an injection channel into a ring: the last VC is its VC number place.
+type bubbleRoute struct {
+	source model.HostID
+	path   []model.State
+	place  int
+	goesOn bool // every hop of the last state is to the next VC of the ring
+}
+
+// bubbleRoutes are the routes into each ring, and the injection states of packets that pass a ring or a cycle.
+type bubbleRoutes struct {
+	into   [][]bubbleRoute
+	starts []model.State
+}
+
+// collectRoutes returns the routes into the rings. Each begins with a shortest path to an entry.
+func (b *bubbled) collectRoutes(ctx context.Context, r model.Relation) (*bubbleRoutes, error) {
+	list := &bubbleRoutes{into: make([][]bubbleRoute, len(b.List))}
+	place := make([]int, b.n.NumLinkVCs())
+	for _, ring := range b.List {
+		for i, v := range ring {
+			place[v] = i
+		}
+	}
+	x := cdg.NewExplorer(r)
+	for d := range model.DestID(r.Destinations()) {
+		s := x.Explore(d)
+		for i, st := range s.States {
+			if !b.n.IsLinkVC(st.VC) {
+				list.starts = append(list.starts, st)
+			}
+			hops, next := s.HopsOf(i)
+			for j, h := range hops {
+				if next[j] < 0 || !b.IsEntry(st.VC, h.VC) {
+					continue
+				}
+				path := s.PathTo(i)
+				first, _ := b.n.Channel(path[0].VC)
+				b.follow(list, bubbleRoute{source: b.n.HostOf(first), path: path}, model.State{VC: h.VC, Dest: d, Class: h.Class}, r, place)
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+	return list, x.Err()
+}
+
+// follow adds the routes that enter a ring in state to and go on in the ring.
+func (b *bubbled) follow(list *bubbleRoutes, route bubbleRoute, to model.State, r model.Relation, place []int) {
+	k := b.Of(to.VC)
+	path := route.path
+	for range b.List[k] {
+		path = append(path[:len(path):len(path)], to)
+		goesOn, found := true, false
+		after := to
+		for _, h := range r.Next(to, nil) {
+			if h.VC == b.next[to.VC] {
+				after, found = model.State{VC: h.VC, Dest: to.Dest, Class: h.Class}, true
+			} else {
+				goesOn = false
+			}
+		}
+		list.into[k] = append(list.into[k], bubbleRoute{route.source, path, place[to.VC], goesOn && found})
+		if !found {
+			return
+		}
+		to = after
+	}
+}
+
+// fill returns a run that fills ring k, or nil. It tries each VC of the ring as the last one to fill, first with packets that
+// take few VCs of the ring, then with those that take many.
+func (b *bubbled) fill(r model.Relation, k int, routes []bubbleRoute) *bubbleRun {
+	m := len(b.List[k])
+	ends := make([][]*bubbleRoute, m) // by place: the routes that end there
+	for i := range routes {
+		ends[routes[i].place] = append(ends[routes[i].place], &routes[i])
+	}
+	for _, sign := range []int{1, -1} {
+		for _, list := range ends {
+			slices.SortStableFunc(list, func(p, q *bubbleRoute) int { return sign * (len(p.path) - len(q.path)) })
+		}
+		for last := range m {
+			x := b.newRun(r)
+			for i := 1; i <= m && x != nil; i++ {
+				place := (last - i + 2*m) % m
+				x = x.fillVC(b.List[k][place], ends[place])
+			}
+			if x == nil {
+				continue
+			}
+			if _, number := x.stuck(); number == x.left() && number > 0 {
+				return x
+			}
+		}
+		if b.each == 1 {
+			break // packets hold one VC, whatever their path
+		}
+	}
+	return nil
+}
+
+// fillVC fills VC v with packets, of which the first waits for the next VC of the ring, or returns nil.
+func (x *bubbleRun) fillVC(v model.VCID, routes []*bubbleRoute) *bubbleRun {
+	for x.canMove(model.NoVC, v) {
+		placed := false
+		for _, t := range routes {
+			if len(x.queue[v]) == 0 && !t.goesOn {
+				continue
+			}
+			if y := x.place(t); y != nil {
+				x, placed = y, true
+				break
+			}
+		}
+		if !placed {
+			return nil
+		}
+	}
+	return x
+}
+
+// place creates a packet and moves it along a route. It returns nil if the packet cannot move to the end.
+func (x *bubbleRun) place(t *bubbleRoute) *bubbleRun {
+	for i := 1; i < len(t.path); i++ { // before the copy, which costs more
+		if last := i == len(t.path)-1; !x.canMove(t.path[i-1].VC, t.path[i].VC) || len(x.queue[t.path[i].VC]) > 0 && !last {
+			return nil
+		}
+	}
+	y := x.clone()
+	if !y.create(t.source, t.path[0]) {
+		return nil
+	}
+	for _, to := range t.path[1:] {
+		if !y.step(int32(len(y.packets)-1), to) {
+			return nil
+		}
+	}
+	return y
+}
+
+// wander returns a random run into a deadlock, or nil.
+func (b *bubbled) wander(r model.Relation, routes *bubbleRoutes, random *rand.Rand) *bubbleRun {
+	x := b.newRun(r)
+	creates := 0.2 + 0.6*random.Float64()
+	if len(routes.starts) == 0 {
+		return nil
+	}
+	for range movesPerVC * len(x.queue) {
+		if random.Float64() < creates && x.createOne(routes, random) || x.moveOne(random, false) {
+			continue
+		}
+		created := false
+		for range 20 {
+			created = created || x.createOne(routes, random)
+		}
+		if created {
+			continue
+		}
+		if _, number := x.stuck(); number > 0 {
+			return x.drain(random)
+		}
+		if !x.moveOne(random, true) && x.held > 0 {
+			return nil // some packets are dropped at their next hop
+		}
+	}
+	return nil
+}
+
+// createOne creates a random packet, and reports whether there is room.
+func (x *bubbleRun) createOne(routes *bubbleRoutes, random *rand.Rand) bool {
+	s := routes.starts[random.IntN(len(routes.starts))]
+	c, _ := x.n.Channel(s.VC)
+	return x.create(x.n.HostOf(c), s)
+}
+
+// moveOne moves a random packet by a random hop, and reports whether one can move. Packets leave the network only if out
+// is true.
+func (x *bubbleRun) moveOne(random *rand.Rand, out bool) bool {
+	type choice struct {
+		packet int32
+		to     model.State
+	}
+	var list []choice
+	for v, q := range x.queue {
+		if len(q) == 0 || x.at(q[0]).VC != model.VCID(v) {
+			continue
+		}
+		for _, h := range x.next(q[0]) {
+			if (out || !x.isOut(h.VC)) && x.canMove(model.VCID(v), h.VC) {
+				list = append(list, choice{q[0], model.State{VC: h.VC, Dest: x.at(q[0]).Dest, Class: h.Class}})
+			}
+		}
+	}
+	if len(list) == 0 {
+		return false
+	}
+	c := list[random.IntN(len(list))]
+	return x.step(c.packet, c.to)
+}
+
+// drain moves packets until none can move, and returns the run, or nil if this takes too long.
+func (x *bubbleRun) drain(random *rand.Rand) *bubbleRun {
+	for range movesPerVC * len(x.queue) {
+		if !x.moveOne(random, true) {
+			return x
+		}
+	}
+	return nil
+}
