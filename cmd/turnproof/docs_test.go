@@ -85,7 +85,7 @@ func filesOf(page string) map[string]string {
 }
 
 // storyOf maps a page to the folder of examples with the files that its commands use.
-var storyOf = map[string]string{"routing-programs.md": "routing-programs", "vlan-ethernet.md": "vlan-ethernet"}
+var storyOf = map[string]string{"routing-programs.md": "routing-programs", "vlan-ethernet.md": "vlan-ethernet", "finite-flows.md": "streams"}
 
 // docsFolder returns a new folder to run the commands of a page in. It contains the fabrics and
 // the files of the example that the page describes.

@@ -26,7 +26,7 @@ type listed struct {
 	route        int
 	words, times int
 	after, start []string
-	leaves       []int // resources
+	leaves       []Node
 }
 
 // party is an agent to be.
@@ -71,11 +71,11 @@ func (r *reader) readPackets(v yamldoc.Value) error {
 		}
 		s.program = append(s.program, times(p.times, Action{Kind: Send, Object: p.route, Amount: p.words})...)
 		for _, at := range p.leaves {
-			x := &party{name: fmt.Sprintf("receiver of %s at %s", p.name, r.p.Resources[at].Name), line: p.line, of: p.name}
+			x := &party{name: fmt.Sprintf("receiver of %s at %s", p.name, r.p.Resources[at.Resource].Name), line: p.line, of: p.name}
 			if err := q.wait(x, p, p.after, x.name+" begins"); err != nil {
 				return err
 			}
-			x.program = append(x.program, times(p.times, Action{Kind: Take, Object: at, Amount: p.words, Route: p.route})...)
+			x.program = append(x.program, times(p.times, Action{Kind: Take, Object: at.Resource, Amount: p.words - at.Drop, Route: p.route})...)
 			receivers = append(receivers, x)
 		}
 	}
@@ -155,7 +155,7 @@ func (r *reader) readPacket(v yamldoc.Value) (*listed, error) {
 	}
 	for i, n := range nodes {
 		if !inner[i] {
-			p.leaves = append(p.leaves, n.Resource)
+			p.leaves = append(p.leaves, n)
 		}
 	}
 	return p, nil

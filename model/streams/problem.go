@@ -10,7 +10,8 @@ package streams
 //     packet of a buffer and has a word there, it asks for the nodes of the stage, each once it holds the one before.
 //     If several packets ask for a free resource, any of them gets it.
 //  2. The sender writes words of the packet into the root while that has room. A word moves from a buffer to
-//     the next buffers of the stage when the packet is the first of the buffer, holds all nodes of the stage, and all these buffers have room.
+//     the next buffers of the stage when the packet is the first of the buffer, holds all nodes of the stage, and all these buffers have room. Words that
+//     a leaf drops need none.
 //  3. When the last word of the packet has left the buffer, the packet gives back the nodes of the stage, and leaves the buffer.
 //     It gives back the root when its last word is written. Packets are in a buffer in the order in which they got it.
 //  4. An agent runs its program. Send waits until the last word is written into the root; Take until as many words
@@ -48,8 +49,9 @@ type Route struct {
 	Nodes []Node
 }
 
-// Node is one resource of a route. Parent is the index of the node before it, or -1 at the root.
-type Node struct{ Resource, Parent int }
+// Node is one resource of a route. Parent is the index of the node before it, or -1 at the root. A leaf drops the first
+// Drop words of each packet when they arrive, such as a header.
+type Node struct{ Resource, Parent, Drop int }
 
 // Agent runs a program.
 type Agent struct {

@@ -17,6 +17,7 @@ import (
 //	routes:
 //	  a: [ta, arbiter, ra]
 //	  b: [tb, arbiter, [link, rb], [rc]]                 # lists at the end are branches
+//	  h: [tb, arbiter, {drop 1: ra}]                     # the end drops the first word
 //	agents:
 //	  core: [acquire full, release full 2]
 //	  dma:
@@ -216,6 +217,13 @@ func (r *reader) path(route *Route, v yamldoc.Value, parent int) error {
 			continue
 		}
 		name, _ := x.Scalar()
+		drop, err := 0, error(nil)
+		if pair, ok := x.Pairs(); ok && len(pair) == 1 && strings.HasPrefix(pair[0].Key, "drop ") {
+			name, _ = pair[0].Value.Scalar()
+			if drop, err = strconv.Atoi(pair[0].Key[len("drop "):]); err != nil || drop < 0 || drop > MostWords {
+				return r.errorf(x.Line(), "%.60q: want drop N, with N up to %d", pair[0].Key, MostWords)
+			}
+		}
 		at, ok := r.resources[name]
 		if !ok || branches {
 			return r.errorf(x.Line(), "%.60q is no resource, or comes behind a branch", name)
@@ -223,7 +231,7 @@ func (r *reader) path(route *Route, v yamldoc.Value, parent int) error {
 		if len(route.Nodes) == MostObjects {
 			return r.errorf(x.Line(), "a route of more than %d resources", MostObjects)
 		}
-		route.Nodes = append(route.Nodes, Node{at, parent})
+		route.Nodes = append(route.Nodes, Node{at, parent, drop})
 		parent = len(route.Nodes) - 1
 	}
 	return nil

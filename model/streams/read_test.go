@@ -12,11 +12,11 @@ resources: {arbiter: 0, link: 0, ta: 2, tb: 2, ra: 4, rb: 4, rc: 4}
 counters: {full: 0}
 routes:
   a: [ta, arbiter, ra]
-  b: [tb, arbiter, [link, rb], [rc]]
+  b: [tb, arbiter, [link, rb], [{drop 1: rc}]]
 agents:
   core: [acquire full, release full 2]
   dma:
-  - repeat 3: [send a 64, {repeat 2: [send b 1]}]
+  - repeat 3: [send a 64, {repeat 2: [send b 2]}]
   - take rb 6 of b
   clerk: {optional: [take ra 64]}
   printer:
@@ -36,7 +36,7 @@ func TestReadWrite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(p.Routes[1].Nodes); n != 5 || p.Routes[1].Nodes[4] != (Node{6, 1}) {
+	if n := len(p.Routes[1].Nodes); n != 5 || p.Routes[1].Nodes[4] != (Node{6, 1, 1}) {
 		t.Errorf("route b: %+v", p.Routes[1])
 	}
 	if p.Agents[0].Name != "sender at ta" || len(p.Agents) != 9 {
@@ -58,21 +58,22 @@ func TestReadWrite(t *testing.T) {
 // TestReadErrors checks that errors name the line and what is wrong.
 func TestReadErrors(t *testing.T) {
 	for change, want := range map[string]string{
-		"flow-problem: 1=flow-problem: 2":           "x.yaml:1: flow-problem: only version 1",
-		"ta: 2=ta: -2":                              `x.yaml:2: "-2" is no number`,
-		"ta: 2=ta: 0":                               "ta holds no words",
-		"a: [ta, arbiter, ra]=a: [ta, nothing, ra]": `x.yaml:5: "nothing" is no resource`,
-		"[link, rb], [rc]]=[link, rb], rc]":         "comes behind a branch",
-		"acquire full,=acquire empty,":              `x.yaml:8: acquire: there is no counter "empty"`,
-		"send a 64=send a":                          "want send ROUTE WORDS",
-		"repeat 3=repeat 0":                         "want repeat N",
-		"after: [d]=after: [z]":                     `waits for "z"`,
-		"words: 64=words: 0":                        "at least one word",
-		"counters:=meters:":                         `unknown key "meters"`,
+		"flow-problem: 1=flow-problem: 2":             "x.yaml:1: flow-problem: only version 1",
+		"ta: 2=ta: -2":                                `x.yaml:2: "-2" is no number`,
+		"ta: 2=ta: 0":                                 "ta holds no words",
+		"a: [ta, arbiter, ra]=a: [ta, nothing, ra]":   `x.yaml:5: "nothing" is no resource`,
+		"[link, rb], [{drop 1: rc}]]=[link, rb], rc]": "comes behind a branch",
+		"acquire full,=acquire empty,":                `x.yaml:8: acquire: there is no counter "empty"`,
+		"send a 64=send a":                            "want send ROUTE WORDS",
+		"repeat 3=repeat 0":                           "want repeat N",
+		"after: [d]=after: [z]":                       `waits for "z"`,
+		"words: 64=words: 0":                          "at least one word",
+		"counters:=meters:":                           `unknown key "meters"`,
 		"- forever: [take rc 1, release full]=- forever: [release full]": "never waits",
 		"agents:=agents: &x":                         "anchors",
 		"{optional: [take ra 64]}=[take arbiter 1]":  "arbiter holds no words",
 		"- take rb 6 of b=- take rb 6 of q":          `no route "q"`,
+		"send b 2]=send b 1]":                        "of which 1 are dropped",
 		"b: [tb, arbiter,=b: [tb, arbiter, arbiter,": "needs arbiter twice",
 	} {
 		old, now, _ := strings.Cut(change, "=")

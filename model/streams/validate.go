@@ -84,6 +84,9 @@ func (p *Problem) validateRoute(r *Route) error {
 			return fmt.Errorf("needs %s twice at the same time", plain.Text(res.Name))
 		}
 		stage[[2]int{up[i], n.Resource}] = true
+		if n.Drop < 0 || n.Drop > MostWords || n.Drop > 0 && (i == 0 || !leaf[i]) {
+			return fmt.Errorf("drops %d words at %s, which only an end of a route can", n.Drop, plain.Text(res.Name))
+		}
 	}
 	return nil
 }
@@ -142,12 +145,23 @@ func (p *Problem) validateAction(x Action) error {
 		return fmt.Errorf("there is no object %d", x.Object)
 	case x.Amount < 0 || x.Amount > MostWords || x.Amount == 0 && x.Kind != Repeat:
 		return fmt.Errorf("an amount of %d; want 1 to %d", x.Amount, MostWords)
+	case x.Kind == Send && x.Amount <= p.drops(x.Object):
+		return fmt.Errorf("a packet of %d words, of which %d are dropped", x.Amount, p.drops(x.Object))
 	case x.Kind == Take && (x.Route < -1 || x.Route >= len(p.Routes)):
 		return fmt.Errorf("there is no route %d", x.Route)
 	case x.Kind == Take && p.Resources[x.Object].Words == 0:
 		return fmt.Errorf("%s holds no words that could be taken", plain.Text(p.Resources[x.Object].Name))
 	}
 	return nil
+}
+
+// drops returns the most words that an end of a route drops.
+func (p *Problem) drops(route int) int {
+	most := 0
+	for _, n := range p.Routes[route].Nodes {
+		most = max(most, n.Drop)
+	}
+	return most
 }
 
 // validateTakers returns an error if two agents can take the same words, because then the order of agents decides who gets them.

@@ -50,7 +50,7 @@ func quote(text string) string {
 
 // pathText returns the resources from a node on.
 func (p *Problem) pathText(r *Route, node int) string {
-	list := []string{quote(p.Resources[r.Nodes[node].Resource].Name)}
+	list := []string{p.nodeText(r.Nodes[node])}
 	for {
 		var children []int
 		for k := node + 1; k < len(r.Nodes); k++ {
@@ -60,7 +60,7 @@ func (p *Problem) pathText(r *Route, node int) string {
 		}
 		if len(children) == 1 {
 			node = children[0]
-			list = append(list, quote(p.Resources[r.Nodes[node].Resource].Name))
+			list = append(list, p.nodeText(r.Nodes[node]))
 			continue
 		}
 		for _, k := range children {
@@ -68,6 +68,14 @@ func (p *Problem) pathText(r *Route, node int) string {
 		}
 		return "[" + strings.Join(list, ", ") + "]"
 	}
+}
+
+func (p *Problem) nodeText(n Node) string {
+	name := quote(p.Resources[n.Resource].Name)
+	if n.Drop > 0 {
+		return fmt.Sprintf("{drop %d: %s}", n.Drop, name)
+	}
+	return name
 }
 
 func (p *Problem) programText(program []Action) string {

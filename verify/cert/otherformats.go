@@ -159,8 +159,9 @@ type Streams struct {
 	Agents    []Agent  `json:"agents"` // at least one is required
 }
 
-// Stream is a tree of resources. Nodes holds two numbers for each node: its resource, and the number of the node
-// before it, or -1 for node 0. The node before a node has a smaller number. Node 0 and the leaves are buffers.
+// Stream is a tree of resources. Nodes holds three numbers for each node: its resource, the number of the node
+// before it, or -1 for node 0, and how many first words of each packet it drops, which is 0 except at
+// leaves, and less than the words of each packet. The node before a node has a smaller number. Node 0 and the leaves are buffers.
 // No stage (streams/run.go) has a resource twice.
 type Stream struct {
 	Name  string `json:"name"`

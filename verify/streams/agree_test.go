@@ -136,6 +136,9 @@ func randomRoute(rng *rand.Rand, buffers, arbiters int) streams.Route {
 	if len(nodes) > 8 {
 		nodes = nodes[:1]
 	}
+	if last := len(nodes) - 1; last > 0 && rng.IntN(4) == 0 {
+		nodes[last].Drop = 1 + rng.IntN(2)
+	}
 	return streams.Route{Nodes: nodes}
 }
 
@@ -153,7 +156,7 @@ func randomAgents(rng *rand.Rand, p *streams.Problem) {
 		}
 		for i := range p.Routes[x.Object].Nodes {
 			if leaf[i] {
-				words[[2]int{p.Routes[x.Object].Nodes[i].Resource, x.Object}] += x.Amount
+				words[[2]int{p.Routes[x.Object].Nodes[i].Resource, x.Object}] += max(1, x.Amount-p.Routes[x.Object].Nodes[i].Drop)
 			}
 		}
 	}

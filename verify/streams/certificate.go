@@ -54,7 +54,7 @@ func subject(p *streams.Problem) *cert.Streams {
 	for _, r := range p.Routes {
 		nodes := cert.Ints{}
 		for _, n := range r.Nodes {
-			nodes = append(nodes, small(n.Resource), small(n.Parent))
+			nodes = append(nodes, small(n.Resource), small(n.Parent), small(n.Drop))
 		}
 		s.Routes = append(s.Routes, cert.Stream{Name: plain.Text(r.Name), Nodes: nodes})
 	}

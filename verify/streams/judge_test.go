@@ -259,14 +259,16 @@ func (j *judge) wordStep(s judgeState, b int) (judgeState, bool) {
 		}
 	}
 	for _, k := range into {
-		if at := nodes[k].Resource; len(s.words[at]) == j.p.Resources[at].Words {
+		if at := nodes[k].Resource; w.i >= nodes[k].Drop && len(s.words[at]) == j.p.Resources[at].Words {
 			return s, false
 		}
 	}
 	n := s.copy()
 	n.words[b] = n.words[b][1:]
 	for _, k := range into {
-		n.words[nodes[k].Resource] = append(n.words[nodes[k].Resource], word{w.id, k, w.i})
+		if w.i >= nodes[k].Drop {
+			n.words[nodes[k].Resource] = append(n.words[nodes[k].Resource], word{w.id, k, w.i})
+		}
 	}
 	if w.i == p.length-1 {
 		n.line[b] = n.line[b][1:]

@@ -140,7 +140,7 @@ func (m *machine) take(s *state, a int, x streams.Action) bool {
 // leave counts words that leave a buffer. After the last word the packet gives back the stage.
 func (m *machine) leave(s *state, h held, n int) {
 	r := &m.routes[h.p.route]
-	if h.p.out[h.node] += n; h.p.out[h.node] < h.p.length {
+	if h.p.out[h.node] += n; h.p.out[h.node] < h.p.length-r.nodes[h.node].Drop {
 		return
 	}
 	for _, k := range r.stage[h.node] {
@@ -211,7 +211,8 @@ func (m *machine) move(s *state, p *packet, b int) int {
 		}
 	}
 	for _, k := range r.next[b] {
-		n = min(n, m.room(s, r.nodes[k].Resource))
+		dropped := max(0, r.nodes[k].Drop-p.out[b]) // of the words that are to come
+		n = min(n, m.room(s, r.nodes[k].Resource)+dropped)
 	}
 	if n == 0 {
 		return 0
@@ -223,7 +224,7 @@ func (m *machine) move(s *state, p *packet, b int) int {
 // gone reports whether all words of the packet have left all buffers.
 func (m *machine) gone(p *packet) bool {
 	for b, buffer := range m.routes[p.route].buffer {
-		if buffer && p.out[b] < p.length {
+		if buffer && p.out[b] < p.length-m.routes[p.route].nodes[b].Drop {
 			return false
 		}
 	}

@@ -107,12 +107,13 @@ func (s *state) key() string {
 	return string(b)
 }
 
-// in returns how many words of the packet have come into the buffer at node b.
+// in returns how many words of the packet have come into the buffer at node b, without those that it dropped.
 func (m *machine) in(p *packet, b int) int {
 	if b == 0 {
 		return p.sent
 	}
-	return p.out[m.routes[p.route].up[b]]
+	r := &m.routes[p.route]
+	return max(0, p.out[r.up[b]]-r.nodes[b].Drop)
 }
 
 // room returns how many words the buffer has room for.

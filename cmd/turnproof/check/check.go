@@ -34,7 +34,9 @@ func Command() *cli.Command {
 			"The independent checker accepts every verdict before it is printed;\n" +
 			"--certificate writes the evidence, which turnproof-check judges again.\n" +
 			"--fail runs on several machines by --slurm or --shard; see docs/cluster.md.\n" +
-			"NETWORK may be a folder with the dumps of a fabric: topology, tables, service levels.\n\n" +
+			"NETWORK may be a folder with the dumps of a fabric: topology, tables, service levels.\n" +
+			"NETWORK may also be a flow problem, or a routed design of mlir-aie: finite lists of packets\n" +
+			"that hold arbiters, links and buffers (docs/finite-flows.md). Then no routing is named.\n\n" +
 			"Examples:\n" +
 			"  turnproof check topology.ibnetdiscover --routing opensm-lfts.dump\n" +
 			"  turnproof check topology.ibnetdiscover -r opensm.fdbs --sl path-sl.txt --sl2vl opensm-sl2vl.dump\n" +
@@ -48,7 +50,8 @@ func Command() *cli.Command {
 			"  turnproof check torus:8x8,vcs=2 -r dor --classes request,reply\n" +
 			"  turnproof check mesh:8x8 -r minimal --waiting one\n" +
 			"  turnproof check torus:8x8,vcs=2 -r dor --gate injection,level=8\n" +
-			"  turnproof check torus:8x8 -r dor --flow bubble --packet 4 --buffer 8",
+			"  turnproof check torus:8x8 -r dor --flow bubble --packet 4 --buffer 8\n" +
+			"  turnproof check design.mlir --certificate design.cert",
 		Flags: append(slices.Concat(input.RoutingFlags(), input.PremiseFlags(), mendFlags(), findingFlags(), failFlags()),
 			&cli.Text{StringFlag: cli.StringFlag{Name: "classes",
 				Usage:    "check messages that cause other messages, `request,reply`: one virtual network for each class; classes joined by + share one",
@@ -59,7 +62,8 @@ func Command() *cli.Command {
 			input.FlowFlag(cli.CategoryChecked),
 			&cli.IntFlag{Name: "packet", Value: 8,
 				Usage: "length of the longest packet in `FLITS`, with --buffer; with --gate or --flow of every packet", Category: cli.CategoryChecked},
-			&cli.IntFlag{Name: "buffer", Value: 15, Usage: "size of the buffer of a VC in `FLITS`, with --packet", Category: cli.CategoryChecked},
+			&cli.IntFlag{Name: "buffer", Value: 15, Usage: "size of the buffer of a VC in `FLITS`, with --packet; words before a receiver of a routed design",
+				Category: cli.CategoryChecked},
 			&cli.BoolFlag{Name: "atomic", Usage: "give a VC to a packet only when the VC is empty"},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "certificate", Usage: "write the evidence to `FILE`", Category: cli.CategoryOutput}},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "figure",
@@ -86,6 +90,9 @@ func runCheck(c *cli.Context) error {
 	path, err := cli.OneArgument(c, "NETWORK")
 	if err != nil {
 		return err
+	}
+	if kind := streamsKind(path); kind != "" {
+		return runStreams(c, path, kind)
 	}
 	in, err := input.Read(c, path, true, c.String("certificate") != "" || c.Bool("json"))
 	if err != nil {

@@ -110,6 +110,7 @@ type design struct {
 	allocs   map[string]allocation
 	control  map[tile]int // the id of the packets that its controller sends
 	sequence *op
+	named    map[string]tile // the tiles that the sequence can name
 }
 
 func newDesign(file string) *design {
@@ -186,7 +187,7 @@ func (d *design) operation(o *op) error {
 		if d.sequence != nil {
 			return d.errorf(o, "a second runtime sequence; the first is in line %d", d.sequence.line)
 		}
-		d.sequence = o
+		d.sequence, d.named = o, d.tiles
 	case "aie.buffer", "aie.external_buffer", "aie.wire", "aie.end", "arith.constant", "func.func", "memref.global", "aie.packet_rules":
 	default:
 		return d.errorf(o, "%.60s is not read", o.name)

@@ -16,11 +16,14 @@ const tasksInQueue = 4
 // task is a transfer of a channel that the host has configured.
 type task struct {
 	channelID
-	words, packet int
-	runs          int
-	token         bool
-	number        int // of tasks that are started by name; its token is its own
+	moves  []transfer
+	runs   int
+	token  bool
+	number int // of tasks that are started by name; its token is its own
 }
+
+// transfer is a BD of a task.
+type transfer struct{ words, packet int }
 
 // hostReader reads the sequence.
 type hostReader struct {
@@ -104,9 +107,10 @@ func (h *hostReader) memcpy(x *op) (task, error) {
 	if !ok || !typed {
 		return task{}, h.b.d.errorf(x, "aiex.npu.dma_memcpy_nd needs an allocation of a shim DMA and a memref")
 	}
-	t := task{channelID: a.channelID, packet: a.packet, runs: 1, token: x.after("issue_token", "=") == "true"}
+	t := task{channelID: a.channelID, runs: 1, token: x.after("issue_token", "=") == "true"}
+	packet := a.packet
 	if id, ok := x.number("pkt_id"); ok {
-		t.packet = id
+		packet = id
 	}
 	elements := 1
 	for i, word := range x.brackets(1) {
@@ -120,23 +124,26 @@ func (h *hostReader) memcpy(x *op) (task, error) {
 		}
 		elements *= n
 	}
-	if t.words = elements * bits / 32; t.words < 1 || elements*bits%32 != 0 {
+	words := elements * bits / 32
+	if words < 1 || elements*bits%32 != 0 {
 		return task{}, h.b.d.errorf(x, "a transfer of %d elements of %d bits is not a whole number of words", elements, bits)
 	}
+	t.moves = []transfer{{words, packet}}
 	return t, nil
 }
 
 // configure reads a task that is started by name.
 func (h *hostReader) configure(x *op) error {
-	t := task{packet: -1, runs: 1, token: x.after("issue_token", "=") == "true", number: len(h.tasks) + 1}
+	packet := -1
+	t := task{runs: 1, token: x.after("issue_token", "=") == "true", number: len(h.tasks) + 1}
 	if names := x.withPrefix("@"); len(names) > 0 {
 		a, ok := h.b.d.allocs[names[0]]
 		if !ok {
 			return h.b.d.errorf(x, "there is no allocation %s", names[0])
 		}
-		t.channelID, t.packet = a.channelID, a.packet
+		t.channelID, packet = a.channelID, a.packet
 	} else {
-		at, ok := h.b.d.tiles[first(x.withPrefix("%"))]
+		at, ok := h.b.d.named[first(x.withPrefix("%"))]
 		n := x.numbers()
 		if !ok || len(n) == 0 || x.has("MM2S") == x.has("S2MM") {
 			return h.b.d.errorf(x, "a task needs a tile, a direction and a channel")
@@ -146,7 +153,6 @@ func (h *hostReader) configure(x *op) error {
 	if r, ok := x.number("repeat_count"); ok {
 		t.runs = r + 1
 	}
-	bds := 0
 	for _, region := range x.regions {
 		for _, y := range region {
 			if y.name != "aie.dma_bd" {
@@ -156,15 +162,13 @@ func (h *hostReader) configure(x *op) error {
 			if err != nil {
 				return err
 			}
-			if bds++; bds > 1 {
-				return h.b.d.errorf(y, "a task of several BDs is not read")
+			if b.packet < 0 {
+				b.packet = packet
 			}
-			if t.words = b.words; b.packet >= 0 {
-				t.packet = b.packet
-			}
+			t.moves = append(t.moves, transfer{b.words, b.packet})
 		}
 	}
-	if bds == 0 || len(x.results) != 1 {
+	if len(t.moves) == 0 || len(x.results) != 1 {
 		return h.b.d.errorf(x, "a task needs a name and a BD")
 	}
 	h.tasks[x.results[0]] = t
@@ -208,13 +212,17 @@ func (h *hostReader) push(x *op, t task) error {
 	queue, room := b.counter("tasks for "+c.String(), 0), b.counter("room for tasks of "+c.String(), tasksInQueue)
 	h.program = append(h.program, streams.Action{Kind: streams.Acquire, Object: room, Amount: 1},
 		streams.Action{Kind: streams.Release, Object: queue, Amount: 1})
-	move, err := b.move(c, t.packet, t.words)
-	if err != nil {
-		return fmt.Errorf("%w (line %d)", err, x.line)
+	var moves []streams.Action
+	for _, m := range t.moves {
+		move, err := b.move(c, m.packet, m.words)
+		if err != nil {
+			return fmt.Errorf("%w (line %d)", err, x.line)
+		}
+		moves = append(moves, move)
 	}
 	program := append(b.tasks[c], streams.Action{Kind: streams.Acquire, Object: queue, Amount: 1},
 		streams.Action{Kind: streams.Release, Object: room, Amount: 1})
-	program = append(program, repeat(t.runs, []streams.Action{move})...)
+	program = append(program, repeat(t.runs, moves)...)
 	if t.token {
 		done, err := b.done(c, h.tokens(t))
 		if err != nil {

@@ -15,7 +15,7 @@ import (
 //     waits for a free arbiter may get it: arbiters are not assumed to be fair, and nothing has a duration.
 //   - Words lie only in the buffers at the two ends of a route. Measured on Strix by the authors of mlir-aie: a stream holds 8
 //     words beyond those that the receiver takes, however many switchboxes it passes (docs/DeadlockModel.md there).
-//   - The header is no word, unless the receiver keeps it.
+//   - A packet has a header of one word, which a receiver drops unless it is to keep it.
 //   - A channel takes words of its BD, whatever the packets they belong to. It acquires its locks before the transfer.
 //   - The host runs the sequence in order. A queue of tasks holds 4 tasks. The run hangs if the host waits for ever.
 //   - A channel that the design names in a flow but does not program sends for ever, or takes for ever.

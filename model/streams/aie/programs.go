@@ -98,8 +98,8 @@ func (b *builder) move(c channelID, packet, words int) (streams.Action, error) {
 		return streams.Action{}, fmt.Errorf("%s: channel %s sends words that the routing leads nowhere", b.d.file, c)
 	case t.unrouted:
 		return streams.Action{}, fmt.Errorf("%s: channel %s sends packets of id %d that the routing leads nowhere", b.d.file, c, packet)
-	case t.keeps:
-		words++
+	case packet >= 0:
+		words++ // the header
 	}
 	return streams.Action{Kind: streams.Send, Object: t.route, Amount: words}, nil
 }

@@ -22,8 +22,6 @@ type stream struct {
 type traced struct {
 	route    int
 	to       []channelID
-	keeps    bool // the receivers get the header as well
-	keptBy   int
 	unrouted bool
 	host     []int // buffers of the host in which it ends
 }
@@ -73,13 +71,9 @@ func (b *builder) follow(t *tracer, s stream) (traced, error) {
 	if err != nil {
 		return traced{}, err
 	}
-	if t.result.keptBy > 0 && t.result.keptBy < len(t.result.to) {
-		return traced{}, fmt.Errorf("%s: of the receivers of %s only some keep the header", b.d.file, s.channelID)
-	}
 	if len(t.result.host) > 0 {
 		return traced{}, fmt.Errorf("%s: the stream of %s goes to the host, past its DMA channels", b.d.file, s.channelID)
 	}
-	t.result.keeps = t.result.keptBy > 0
 	name := s.channelID.String()
 	if s.packet >= 0 {
 		name += fmt.Sprintf(" id %d", s.packet)
@@ -190,10 +184,10 @@ func (t *tracer) end(at tile, out port, parent int, keeps bool) error {
 		return fmt.Errorf("%s: a stream ends at %s of %s; only DMA channels are read", t.b.d.file, out, at)
 	}
 	c := channelID{at, false, out.channel}
-	t.add(t.b.buffer(c), parent)
-	t.result.to = append(t.result.to, c)
-	if keeps {
-		t.result.keptBy++
+	node := t.add(t.b.buffer(c), parent)
+	if t.id >= 0 && !keeps {
+		t.nodes[node].Drop = 1
 	}
+	t.result.to = append(t.result.to, c)
 	return nil
 }

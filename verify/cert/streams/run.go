@@ -10,7 +10,7 @@ import "slices"
 // when its last word has passed the node: is written into the root, or has left the buffer of the stage.
 //
 // A word moves from a buffer to the next buffers of the stage at once, if the packet holds the whole stage and each of
-// these buffers has room. A leaf gives its front words to agents that take. An agent that sends writes
+// these buffers has room; words that a leaf drops need none. A leaf gives its front words to agents that take. An agent that sends writes
 // words into the root while its packet holds it and it has room.
 //
 // A resource that packets from two places can ask for is given by choice; so is a counter that two agents acquire. A place is the
@@ -183,15 +183,15 @@ func (p *plan) free(s *place, resource int) int {
 	return n
 }
 
-// enter lets words of a packet pass a node. At a buffer they come in behind all others.
+// enter lets words of a packet pass a node. At a buffer they come in behind all others, except those that it drops.
 func (p *plan) enter(s *place, x *parcel, node, n int) {
 	at := p.trees[x.tree].resource[node]
-	if p.words[at] > 0 {
+	if kept := n - max(0, min(n, p.trees[x.tree].drop[node]-x.passed[node])); p.words[at] > 0 && kept > 0 {
 		list := s.contents[at]
 		if k := len(list) - 1; k >= 0 && list[k].of == x && list[k].node == node {
-			list[k].n += n
+			list[k].n += kept
 		} else {
-			s.contents[at] = append(list, run{x, node, n})
+			s.contents[at] = append(list, run{x, node, kept})
 		}
 	}
 	if x.passed[node] += n; x.passed[node] == x.size {
@@ -278,7 +278,7 @@ func (p *plan) flow(s *place, x *parcel, node int) bool {
 			return false
 		}
 		if at := t.resource[k]; p.words[at] > 0 {
-			n = min(n, p.free(s, at))
+			n = min(n, p.free(s, at)+max(0, t.drop[k]-x.passed[k]))
 		}
 	}
 	if n == 0 {

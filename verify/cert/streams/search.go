@@ -144,7 +144,7 @@ func never(p *plan, claim *cert.Claim) error {
 				return cert.Reject(claim.Claim, "a schedule of %d choices hangs", len(path))
 			}
 		}
-		path = append(path, entry{s, key, todo})
+		path = append(path, entry{s, key, p.enough(s, todo)})
 		return nil
 	}
 	if err := visit(p.start()); err != nil {

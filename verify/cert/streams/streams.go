@@ -54,6 +54,8 @@ type action struct{ kind, object, amount, only, after int }
 // tree is a route.
 type tree struct {
 	resource, parent []int
+	drop             []int
+	mostDrop         int
 	source           []int   // by node: the buffer node before it, or -1
 	stage            [][]int // by buffer node: the nodes up to the next buffers
 	ends             []bool  // by node: it is a leaf
@@ -123,17 +125,18 @@ func open(s *cert.Streams) (*plan, error) {
 func isName(text string) bool { return text != "" && cert.IsPlain(text) }
 
 func (p *plan) openRoute(r *cert.Stream) error {
-	n := len(r.Nodes) / 2
-	if !isName(r.Name) || n == 0 || n > mostList || len(r.Nodes)%2 > 0 {
+	n := len(r.Nodes) / 3
+	if !isName(r.Name) || n == 0 || n > mostList || len(r.Nodes)%3 > 0 {
 		return cert.Reject("subject", "route %.80q of %d numbers", r.Name, len(r.Nodes))
 	}
 	t := tree{source: make([]int, n), stage: make([][]int, n), ends: make([]bool, n)}
 	for i := range n {
-		at, parent := int(r.Nodes[2*i]), int(r.Nodes[2*i+1])
-		if at < 0 || at >= len(p.words) || parent >= i || parent < -1 || (parent < 0) != (i == 0) {
+		at, parent, drop := int(r.Nodes[3*i]), int(r.Nodes[3*i+1]), int(r.Nodes[3*i+2])
+		if at < 0 || at >= len(p.words) || parent >= i || parent < -1 || (parent < 0) != (i == 0) || drop < 0 || drop > most {
 			return cert.Reject("subject", "route %q: node %d is %d after %d", r.Name, i, at, parent)
 		}
-		t.resource, t.parent = append(t.resource, at), append(t.parent, parent)
+		t.resource, t.parent, t.drop = append(t.resource, at), append(t.parent, parent), append(t.drop, drop)
+		t.mostDrop = max(t.mostDrop, drop)
 		t.ends[i], t.source[i] = true, -1
 		if i == 0 {
 			continue
@@ -155,6 +158,9 @@ func (p *plan) openRoute(r *cert.Stream) error {
 	for i, end := range t.ends {
 		if (end || i == 0) && p.words[t.resource[i]] == 0 {
 			return cert.Reject("subject", "route %q: node %d is no buffer", r.Name, i)
+		}
+		if t.drop[i] > 0 && (!end || i == 0) {
+			return cert.Reject("subject", "route %q: node %d drops words and is no leaf", r.Name, i)
 		}
 	}
 	p.trees = append(p.trees, t)
@@ -196,6 +202,9 @@ func (p *plan) fits(x action) bool {
 	}
 	n := []int{len(p.trees), len(p.words), len(p.values), len(p.values), mostLong}[x.kind]
 	if x.object < 0 || x.object >= n || x.kind == take && p.words[x.object] == 0 {
+		return false
+	}
+	if x.kind == send && x.amount <= p.trees[x.object].mostDrop {
 		return false
 	}
 	return x.only == -1 || x.kind == take && x.only >= 0 && x.only < len(p.trees)

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+)
+
+// TestCheckStreams checks verdicts, JSON and certificates of flow problems and designs.
+func TestCheckStreams(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "cert")
+	for name, want := range map[string]string{"one-arbiter.yaml": "refuted", "two-arbiters.yaml": "proved", "broadcast.yaml": "refuted", "join.mlir": "refuted"} {
+		path := "../../examples/streams/" + name
+		stdout, stderr, code := turnproof(t, "check", path, "--json", "--certificate", file)
+		v := valid(t, "streams.json", stdout)
+		if v["verdict"] != want || code != map[string]int{"proved": cli.ExitHolds, "refuted": cli.ExitRefuted}[want] {
+			t.Errorf("%s: exit status %d, %s%s", name, code, stdout, stderr)
+		}
+		if waits := len(v["waits"].([]any)); (waits > 0) != (want == "refuted") {
+			t.Errorf("%s: %d waits", name, waits)
+		}
+		checkCertificate(t, file)
+	}
+}
+
+// TestStreamsPremises checks the flags that state premises of designs.
+func TestStreamsPremises(t *testing.T) {
+	join := "../../examples/streams/join.mlir"
+	for line, want := range map[string]struct {
+		code int
+		text string
+	}{
+		"--strict":                             {cli.ExitUndecided, "waiting is assumed"},
+		"--strict --buffer 63":                 {cli.ExitUndecided, "waiting is assumed"},
+		"--strict --assume waiting --buffer 5": {cli.ExitRefuted, "5 before a receiving one, none between (--buffer)"},
+		"--strict --assume all":                {cli.ExitRefuted, "after 2 choices"},
+		"--buffer 64":                          {cli.ExitHolds, "PROVED"},
+		"--buffer 0":                           {cli.ExitUsage, "want 1 to"},
+		"--routing dor":                        {cli.ExitUsage, "is a routed design"},
+	} {
+		stdout, stderr, code := turnproof(t, append([]string{"check", join}, strings.Fields(line)...)...)
+		if code != want.code || !strings.Contains(stdout+stderr, want.text) {
+			t.Errorf("%s: exit status %d, %s%s", line, code, stdout, stderr)
+		}
+	}
+}
+
+// TestStreamsErrors checks that errors name the file and the line.
+func TestStreamsErrors(t *testing.T) {
+	dir := t.TempDir()
+	for text, want := range map[string]string{
+		"flow-problem: 1\nresources: {a: 1}\nagents: {x: [send b 1]}\n": "x.yaml:3: send: there is no route \"b\"",
+		"flow-problem: 1\nresources: {a: 1}\n":                          "x.yaml: no agent has to end its program",
+		"{\"flow-problem\": 2}":                                         "x.yaml:1: flow-problem: only version 1 is known",
+	} {
+		path := filepath.Join(dir, "x.yaml")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, stderr, code := turnproof(t, "check", path); code != cli.ExitUsage || !strings.Contains(stderr, want) {
+			t.Errorf("%q: exit status %d, %s", text, code, stderr)
+		}
+	}
+}
