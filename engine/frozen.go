@@ -24,7 +24,8 @@ import (
 // for) for each round of the reduction. There are at most as many rounds as packets.
 //
 // Gates (frozengates.go) also hold back packets, and flits in the middle of a packet. Flits behind
-// such a gate stay even if the head moves on.
+// such a gate stay even if the head moves on. If the head is at a host, the packet then keeps a VC of
+// the channel to the host.
 
 // Blocked is a packet of a deadlock.
 type Blocked struct {
@@ -284,7 +285,7 @@ func (r *reduction) couldMove(x *standing) bool {
 	r.eachAsked(x, front, func(w int32) {
 		some = true
 		if o := r.vc[w].in; r.port[o].eject {
-			could, refused = true, refused || !r.consumes(x, o)
+			could, refused = could || r.gates == nil || r.receives(w), refused || !r.consumes(x, o)
 			return
 		}
 		could = could || r.unheld(w) && r.hasRoom(w, r.packet[x.p].flits) && r.opens(head, w) && r.admits(head, w)

@@ -112,6 +112,16 @@ func (r *reduction) stay() {
 	}
 }
 
+// receives reports whether VC w to a host is free, or gets free.
+func (r *reduction) receives(w int32) bool {
+	v := r.vc[w].owner
+	if v < 0 {
+		return true
+	}
+	i := r.number[r.front(v)]
+	return i < 0 || r.all[i].gone || !r.all[i].isStuck() // without a number it has left
+}
+
 // isStuck reports whether a gate keeps flits of x from following the head.
 func (x *standing) isStuck() bool { return x.stuckFrom(0) }
 

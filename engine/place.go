@@ -16,9 +16,10 @@ type Placed struct {
 	// On are the VCs of the packet, from tail to head. Flits is the number of its flits in each.
 	On    []model.VCID
 	Flits []int
-	// Arrived is true if the head is at its host. Flits in none of the VCs are then at the host,
-	// too.
-	Arrived bool
+	// Arrived is true if the head is at the host of channel Ejection. Flits in none of the VCs are
+	// then at the host, too.
+	Arrived  bool
+	Ejection model.ChannelID
 }
 
 // leaves reports whether the head is beyond p.On[k].
@@ -114,7 +115,7 @@ func (s *Sim) hold(p *Placed, id PacketID) error {
 		case k+1 < len(p.On):
 			to = s.ofModel(p.On[k+1])
 		case p.Arrived:
-			to = s.portOf[s.net.EjectChannel(s.rel.DestinationHost(p.Dest))] * int32(s.vcs)
+			to = s.portOf[p.Ejection] * int32(s.vcs)
 			for range s.vcs - 1 { // a VC that no packet holds
 				if s.vc[to].owner >= 0 {
 					to++

@@ -23,6 +23,7 @@ const (
 	PremiseSwitching      = "switching"
 	PremiseWaiting        = "waiting"
 	PremiseBuffers        = "packet and buffer"
+	PremiseControl        = "control information"
 	PremiseLevels         = "service levels"
 	PremiseSL2VL          = "SL to VL"
 	PremiseLMC            = "LMC"
@@ -39,8 +40,8 @@ const (
 // PremiseNames lists all names in the order of print.
 func PremiseNames() []string {
 	return []string{
-		PremiseSwitching, PremiseWaiting, PremiseBuffers, PremiseLevels, PremiseSL2VL, PremiseLMC, PremiseManagement,
-		PremiseMulticast, PremiseMulticastLevel, PremiseAdaptive, PremiseRouters, PremiseHosts, PremiseFlows, PremiseMessages,
+		PremiseSwitching, PremiseWaiting, PremiseBuffers, PremiseControl, PremiseLevels, PremiseSL2VL, PremiseLMC,
+		PremiseManagement, PremiseMulticast, PremiseMulticastLevel, PremiseAdaptive, PremiseRouters, PremiseHosts, PremiseFlows, PremiseMessages,
 	}
 }
 

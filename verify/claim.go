@@ -39,6 +39,10 @@ func (c Claim) Holds() *bool {
 // ByNoWorms reports whether the evidence no-worms proves the claim.
 func (c Claim) ByNoWorms() bool { return c.Theorem == theoremNoWorms }
 
+// ByGateStates reports whether the evidence gated-states proves the claim. The proof supposes that gates
+// see the buffers ahead at once. In a simulation, control information takes time.
+func (c Claim) ByGateStates() bool { return c.Theorem == theoremGatedStates }
+
 // Report is the result of Check.
 type Report struct {
 	Relation  model.Relation
@@ -186,6 +190,10 @@ const (
 		"full for ever (Duato 1996, extended by waiting for buffers ahead)"
 	theoremGatedConfiguration = "no flit of these packets can move: each head waits for VCs that other packets keep, or at a " +
 		"gate that other packets keep closed; the packets can arrive there one after the other"
+	theoremGatedRun = "no flit of these packets can move: each head waits for VCs that other packets keep, or at a gate " +
+		"that other packets keep closed; a run from the empty network reaches this state"
+	theoremGatedStates = "no run from the empty network reaches packets that keep each other from moving: all states of the " +
+		"network have been visited"
 	theoremBubble = "a free slot is left in each ring of dependencies by every hop that enters the ring, and is kept by every hop " +
 		"within it (Carrión et al. 1997, entry by entry); from ring to ring the dependencies have no cycle"
 	theoremBubbleRun = "the run itself: each move is one that the flow control permits, and no packet left can take a hop"

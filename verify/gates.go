@@ -207,15 +207,45 @@ func decideByGates(ctx context.Context, rep *Report, o *Gating, accepted func(ce
 		return cert.Claim{}, err
 	}
 	if config == nil {
-		claim.Verdict = Undecided
-		claim.Reason = fmt.Sprintf("%d virtual channels may be blocked for ever, but no reachable configuration was found in which they are", r.countLeft())
-		return cert.Claim{}, nil
+		return decideByStates(ctx, rep, g, r)
 	}
 	claim.Verdict, claim.Theorem = Refuted, theoremGatedConfiguration
 	claim.Premises = append(claim.Premises, "a packet may stay where it is while others arrive")
 	claim.Reason = fmt.Sprintf("%d packets can be placed such that none of their flits can move", len(config.packets))
 	rep.Configuration, rep.Flits = config.packets, config.flits
 	return config.claim(), nil
+}
+
+// decideByStates decides by all states of the network, if they are few enough.
+func decideByStates(ctx context.Context, rep *Report, g *gatedWaits, r *exclusion) (cert.Claim, error) {
+	claim := &rep.DeadlockFree
+	run, known, err := g.searchStates(ctx, rep.Relation, r)
+	switch {
+	case err != nil:
+		return cert.Claim{}, err
+	case !known:
+		claim.Verdict = Undecided
+		claim.Reason = fmt.Sprintf("%d virtual channels may be blocked for ever, but no reachable configuration was found in which they are", r.countLeft())
+		return cert.Claim{}, nil
+	case run == nil:
+		claim.Theorem = theoremGatedStates
+		claim.Premises = append(claim.Premises, "a gate sees at once how full the buffers ahead are, and a flit leaves a "+
+			"buffer and enters the next one at the same time")
+		for v := range r.ranks {
+			if r.taken[v] {
+				r.ranks[v] = -1
+			}
+			if r.set[v] {
+				r.clear[v] = -1
+			}
+		}
+		return cert.Claim{Evidence: cert.EvidenceGatedStates, Ranks: (*cert.Ints)(&r.ranks), Clear: (*cert.Ints)(&r.clear)}, nil
+	}
+	claim.Verdict, claim.Theorem = Refuted, theoremGatedRun
+	claim.Premises = append(claim.Premises, "a packet may stay where it is while others arrive")
+	claim.Reason = fmt.Sprintf("%d packets can be placed such that none of their flits can move", len(run.packets))
+	rep.Configuration, rep.Flits = run.packets, run.flits
+	return run.claim(), nil
 }
 
 // claim returns the configuration as a claim for the checker.

@@ -66,6 +66,9 @@ func (r *Report) ownPremises(o Options) []model.Premise {
 		}
 		list = append(list, p)
 	}
+	if r.DeadlockFree.ByGateStates() {
+		list = append(list, model.Premise{Name: model.PremiseControl, Value: "gates see the buffers ahead at once", Source: model.Assumed})
+	}
 	return append(list, r.managementPremise()...)
 }
 
@@ -205,7 +208,7 @@ func (r *Report) couldChange(p model.Premise, c Claim) bool {
 	switch p.Name {
 	case model.PremiseSwitching:
 		return deadlock && !acyclic
-	case model.PremiseWaiting:
+	case model.PremiseWaiting, model.PremiseControl:
 		return deadlock && proved && !acyclic
 	case model.PremiseBuffers:
 		return deadlock && !acyclic

@@ -37,7 +37,7 @@ func Stand(ctx context.Context, r model.Relation, list []Standing, o engine.Opti
 			c, _ := r.Network().Channel(s.VC)
 			switch {
 			case r.Network().Kind(c) == model.Eject:
-				x.Arrived = true
+				x.Arrived, x.Ejection = true, c
 			case p.Flits[k] > 0 || len(x.On) > 0:
 				x.On, x.Flits = append(x.On, s.VC), append(x.Flits, p.Flits[k])
 				onVCs += p.Flits[k]

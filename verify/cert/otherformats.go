@@ -208,6 +208,14 @@ const (
 	// destination's ejection channel, where the missing flits have arrived. The packets arrive in the order shown, each while
 	// the packets before it stay (gates/arrival.go). Then no flit can move.
 	EvidenceGatedConfiguration = "gated-configuration"
+	// EvidenceGatedRun: deadlock-free refuted. Packets as above. Steps has two numbers for each move: a packet
+	// and the place of its path that one of its flits leaves for the next place. After these moves no
+	// flit can move (gates/run.go).
+	EvidenceGatedRun = "gated-run"
+	// EvidenceGatedStates: deadlock-free proved. Ranks and Clear as for gated-order, or -1 for a VC that may be
+	// held, or a buffer that may be nearly full. No run from the empty network reaches a deadlock: the
+	// checker visits all states (gates/states.go).
+	EvidenceGatedStates = "gated-states"
 	// EvidenceBubble: deadlock-free proved, subjects with Bubbles. Ranks by VC, equal for the VCs of a ring
 	// and for no others. bubbles/proof.go says what is judged.
 	EvidenceBubble = "bubble"

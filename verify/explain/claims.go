@@ -15,6 +15,8 @@ func ClaimNote(c verify.Claim, rep *verify.Report) string {
 	switch {
 	case c.Verdict != verify.Proved:
 		return c.Reason
+	case c.ByGateStates():
+		return "no run reaches packets that block each other, if gates see at once how full the buffers ahead are"
 	case c.Name == cert.ClaimDeadlockFree && rep.Gating != nil:
 		return "no set of packets can block itself, whichever gates the packets close"
 	case c.Name == cert.ClaimDeadlockFree && rep.Flow != nil && len(rep.Cycle) > 0:

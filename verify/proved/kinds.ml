@@ -35,6 +35,8 @@ let all =
       ("deadlock-free", "refuted", "gated-configuration", [ "packets"; "flits" ]);
       ("deadlock-free", "proved", "all-schedules", []);
       ("deadlock-free", "refuted", "schedule", [ "steps" ]);
+      ("deadlock-free", "refuted", "gated-run", [ "packets"; "steps" ]);
+      ("deadlock-free", "proved", "gated-states", [ "ranks"; "clear" ]);
       ("deadlock-free", "proved", "bubble", [ "ranks" ]);
       ("deadlock-free", "refuted", "bubble-run", [ "packets"; "moves" ]);
       ("connected", "proved", "walk", [ "pairs" ]);

@@ -68,6 +68,9 @@ func Report(ctx context.Context, rep *verify.Report, seed uint64) (*Result, erro
 	if err != nil {
 		return nil, err
 	}
+	if sat.Deadlock != nil && rep.DeadlockFree.ByGateStates() {
+		return &Result{Deadlock: true, Clocks: int64(sat.Deadlock.Clock), Tries: 1, How: LateControl, Frozen: sat.Deadlock}, nil
+	}
 	if sat.Deadlock != nil {
 		return nil, fmt.Errorf("internal error: proved free of deadlock, the simulator froze in clock %d", sat.Deadlock.Clock)
 	}
@@ -81,6 +84,9 @@ const standClocks = 1000
 const (
 	// Stood means that the packets of the deadlock were placed in the network and did not move.
 	Stood = "placed in the network, it does not move"
+	// LateControl means that the routing is proved if gates see the buffers ahead at once, and that the
+	// simulation, in which control information takes time, reached a deadlock.
+	LateControl = "control information takes time in the simulation"
 	// Followed means that the packets moved as in the run of the refutation.
 	Followed = "moved one after the other, as in the run of the certificate"
 	// MulticastOnly means that the deadlock has multicast packets, which the simulator does not

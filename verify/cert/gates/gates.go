@@ -4,6 +4,7 @@ package gates
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/turnproof/turnproof/verify/cert"
 )
@@ -73,6 +74,17 @@ func Kinds() []cert.Kind {
 			Fields: []string{"packets", "flits"}, Judge: cert.JudgeBy((*gated).configuration),
 			Premises: func(s *cert.Subject) []string {
 				return []string{bufferSizes(s.Gates), "a packet may stay where it is while others arrive"}
+			}},
+		{Subjects: subject, Claim: cert.ClaimDeadlockFree, Verdict: cert.Refuted, Evidence: cert.EvidenceGatedRun,
+			Fields: []string{"packets", "steps"}, Judge: cert.JudgeBy((*gated).run),
+			Premises: func(s *cert.Subject) []string {
+				return []string{bufferSizes(s.Gates), "a packet may stay where it is while others arrive"}
+			}},
+		{Subjects: subject, Claim: cert.ClaimDeadlockFree, Verdict: cert.Proved, Evidence: cert.EvidenceGatedStates,
+			Fields: []string{"ranks", "clear"}, Judge: cert.JudgeBy((*gated).states),
+			Premises: func(s *cert.Subject) []string {
+				return []string{bufferSizes(s.Gates), "a gate sees at once how full the buffers ahead are, and a flit leaves a " +
+					"buffer and enters the next one at the same time"}
 			}},
 	}
 }
@@ -209,7 +221,11 @@ func (g *gated) maxSlots() (whole, partly int) {
 
 // order judges Ranks and Clear.
 func (g *gated) order(claim *cert.Claim) error {
-	ranks, clear := *claim.Ranks, *claim.Clear
+	return g.rounds(claim, slices.Clone(*claim.Ranks), slices.Clone(*claim.Clear), 0)
+}
+
+// rounds judges ranks and clear. Numbers from least to -1 say that nothing is excluded, and become never.
+func (g *gated) rounds(claim *cert.Claim, ranks, clear []int32, least int32) error {
 	n := g.LinkVCs()
 	if n > mostGatedVCs {
 		return cert.Reject(claim.Claim, "%d VCs between switches; want at most %d", n, mostGatedVCs)
@@ -218,8 +234,13 @@ func (g *gated) order(claim *cert.Claim) error {
 		return cert.Reject(claim.Claim, "%d ranks and %d numbers of clear for %d VCs between switches", len(ranks), len(clear), n)
 	}
 	for v := range ranks {
-		if ranks[v] < 0 || int(ranks[v]) > 2*n || clear[v] < 0 || int(clear[v]) > 2*n {
-			return cert.Reject(claim.Claim, "VC %d has rank %d and clear %d; want 0 to %d", v, ranks[v], clear[v], 2*n)
+		if ranks[v] < least || int(ranks[v]) > 2*n || clear[v] < least || int(clear[v]) > 2*n {
+			return cert.Reject(claim.Claim, "VC %d has rank %d and clear %d; want %d to %d", v, ranks[v], clear[v], least, 2*n)
+		}
+		for _, number := range []*int32{&ranks[v], &clear[v]} {
+			if *number < 0 {
+				*number = never
+			}
 		}
 	}
 	g.opens, g.empty = make([]int32, n), make([]int32, n)
@@ -241,7 +262,8 @@ func (g *gated) order(claim *cert.Claim) error {
 				continue
 			}
 			hops := g.Hops(i)
-			if !g.helped(v, hops, ranks, ranks[v]) || whole >= nearly && !g.helped(v, hops, ranks, clear[v]) {
+			if ranks[v] < never && !g.helped(v, hops, ranks, ranks[v]) ||
+				clear[v] < never && whole >= nearly && !g.helped(v, hops, ranks, clear[v]) {
 				return cert.Reject(claim.Claim, "a packet to destination %d may wait on VC %d: no hop helps it by round %d, or %d", d, v, ranks[v], clear[v])
 			}
 			for j := 0; g.ByFlit && j < len(hops); j += 2 {

@@ -1,0 +1,362 @@
+package verify
+
+import (
+	"context"
+	"slices"
+
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/gate"
+)
+
+// This file visits all states of a small network with gates, flit by flit, and decides whether a run
+// reaches a deadlock.
+//
+// The packets outside of a deadlock only take room, and close gates. So a run that reaches a deadlock
+// does so with the packets of the deadlock alone: each of their moves is possible as before. The search
+// therefore visits only states from which no packet leaves the network, and a deadlock is a state in
+// which no packet can move. It omits packets that can never be blocked, by the rounds of gates.go.
+//
+// Promise: a run to a deadlock, or there is none. Cost: the states of the network, at most maxGateStates.
+
+// Limits of the search: the states that it visits if few VCs may be taken, and otherwise; what few VCs are;
+// the VCs of the network, and the flits of a packet.
+const (
+	maxGateStates  = 400_000
+	someGateStates = 20_000
+	fewGateVCs     = 8
+	maxGateVCs     = 256
+	maxGateFlits   = 64
+)
+
+// movingPacket is a packet of a state of the network.
+type movingPacket struct {
+	id    int          // its number in a run
+	set   int32        // the states that its head may be in
+	vcs   []model.VCID // that it holds, its tail first
+	flits []uint8      // by VC; those that have left the network are not counted
+}
+
+// gateSearch is a search.
+type gateSearch struct {
+	*gatedWaits
+	*stateSets
+	rounds *exclusion
+	seen   map[string]int32 // the number of each state
+	keys   []string
+	came   []gateStep // by state: how it was reached
+	work   []int32    // states whose successors are not visited yet
+
+	packets  []movingPacket // of the state in question, by the VC of the tail, then in the order of the queue
+	taken    []int          // by VC: flits
+	held     []int          // by VC: packets
+	entering []bool         // by VC: the last packet has flits before it
+	front    []int          // by VC: the first packet
+	set      []bool         // by VC between switches: its bit
+}
+
+// gateStep is a move of packet number packet of the state from: a flit moves from the VC at a place to the
+// next VC. Packet -1 is a new one. next is the VC that a head enters.
+type gateStep struct {
+	from   int32
+	packet int16
+	place  int16
+	next   model.VCID
+	set    int32
+}
+
+const notHead = -2 // next of a step in which no head moves
+
+// searchStates decides whether a run reaches a deadlock. Without a decision it returns known false.
+func (g *gatedWaits) searchStates(ctx context.Context, rel model.Relation, rounds *exclusion) (run *gatedRun, known bool, err error) {
+	n := g.n.NumVCs()
+	if n > maxGateVCs || g.sizes.Packet > maxGateFlits {
+		return nil, false, nil
+	}
+	sets, err := newStateSets(ctx, rel, func(v model.VCID) bool { return rounds.taken[v] })
+	if err != nil {
+		return nil, false, err
+	}
+	rule := *g
+	rule.vcs = g.sizes.Rule.VCs
+	for _, coarse := range []bool{true, false} {
+		sets.merge(coarse)
+		x := &gateSearch{gatedWaits: &rule, stateSets: sets, rounds: rounds, seen: map[string]int32{}, taken: make([]int, n), held: make([]int, n),
+			entering: make([]bool, n), front: make([]int, n), set: make([]bool, g.size)}
+		at, complete, err := x.findStuck(ctx)
+		switch {
+		case err != nil:
+			return nil, false, err
+		case at >= 0 && !coarse:
+			return x.run(at), true, nil
+		case at < 0 && complete:
+			return nil, true, nil
+		}
+	}
+	return nil, false, nil
+}
+
+// findStuck visits states until no packet can move in one of them. It returns the number of this state,
+// or -1 and whether all states have been visited.
+func (x *gateSearch) findStuck(ctx context.Context) (at int32, complete bool, err error) {
+	most := maxGateStates
+	if x.rounds.countLeft() > fewGateVCs {
+		most = someGateStates
+	}
+	x.visit(nil, gateStep{from: -1})
+	for steps := 0; len(x.work) > 0; steps++ {
+		at := x.work[len(x.work)-1]
+		if steps%2 == 0 { // the search goes deep and wide in turn
+			at, x.work = x.work[0], x.work[1:]
+		} else {
+			x.work = x.work[:len(x.work)-1]
+		}
+		if steps%1024 == 0 && ctx.Err() != nil {
+			return -1, false, ctx.Err()
+		}
+		if len(x.keys) > most {
+			return -1, false, nil
+		}
+		x.read(x.keys[at])
+		if len(x.packets) > 0 && x.isStuck() {
+			return at, false, nil
+		}
+		x.expand(at)
+	}
+	return -1, true, nil
+}
+
+// read sets the state in question.
+func (x *gateSearch) read(key string) {
+	clear(x.taken)
+	clear(x.held)
+	clear(x.entering)
+	clear(x.set)
+	x.packets = decodePackets(key)
+	for i := range x.front {
+		x.front[i] = -1
+	}
+	for p := range x.packets {
+		y := &x.packets[p]
+		if v := y.vcs[0]; x.front[v] < 0 {
+			x.front[v] = p
+		}
+	}
+	for p := range x.packets {
+		y := &x.packets[p]
+		for j, v := range y.vcs {
+			if x.held[v]++; j > 0 {
+				x.entering[v] = true
+			}
+			if x.front[v] < 0 {
+				x.front[v] = p
+			}
+			x.taken[v] += int(y.flits[j])
+		}
+	}
+	for v := range x.set {
+		used := x.taken[v]
+		if x.sizes.Rule.Buffer == gate.Reserved {
+			used = x.held[v] * x.sizes.Packet
+		}
+		x.set[v] = x.sizes.Buffer-used <= x.sizes.Rule.Level
+	}
+}
+
+// encodePackets returns the key of a state, and decodePackets its packets.
+func encodePackets(list []movingPacket) string {
+	var key []byte
+	for i := range list {
+		y := &list[i]
+		key = append(key, byte(y.set+1), byte((y.set+1)>>8), byte((y.set+1)>>16), byte(len(y.vcs)))
+		for j, v := range y.vcs {
+			key = append(key, byte(v+1), byte((v+1)>>8), y.flits[j])
+		}
+	}
+	return string(key)
+}
+
+func decodePackets(key string) (list []movingPacket) {
+	for at := 0; at < len(key); {
+		y := movingPacket{set: int32(key[at]) + int32(key[at+1])<<8 + int32(key[at+2])<<16 - 1}
+		k := int(key[at+3])
+		at += 4
+		y.vcs, y.flits = make([]model.VCID, k), make([]uint8, k)
+		for j := range k {
+			y.vcs[j], y.flits[j] = model.VCID(key[at])+model.VCID(key[at+1])<<8-1, key[at+2]
+			at += 3
+		}
+		list = append(list, y)
+	}
+	return list
+}
+
+// isPassable reports whether a flit may move from VC from to VC to, as far as gates are concerned.
+func (x *gateSearch) isPassable(from, to model.VCID) bool {
+	in, _ := x.gatedWaits.n.Channel(from)
+	return !x.gates.Has(in, to) || !x.isClosed(to, x.set, false)
+}
+
+// hasRoomFor reports whether a head may enter VC v.
+func (x *gateSearch) hasRoomFor(v model.VCID) bool {
+	if !x.gatedWaits.n.IsLinkVC(v) {
+		return x.held[v] < x.gatedWaits.n.VCs()
+	}
+	return !x.entering[v] && x.taken[v]+x.sizes.Packet <= x.sizes.Buffer
+}
+
+// follows reports whether a flit of packet y may follow from place j.
+func (x *gateSearch) follows(y *movingPacket, j int) bool {
+	return y.flits[j] > 0 && j+1 < len(y.vcs) && (x.sizes.Rule.Unit == gate.Packet || x.isPassable(y.vcs[j], y.vcs[j+1]))
+}
+
+// isAtFront reports whether the head of packet p waits for a hop.
+func (x *gateSearch) isAtFront(p int) bool {
+	y := &x.packets[p]
+	last := len(y.vcs) - 1
+	v := y.vcs[last]
+	return slices.Index(y.vcs, v) == last && x.gatedWaits.n.Kind(x.channel(v)) != model.Eject && x.front[v] == p && y.flits[last] > 0
+}
+
+func (x *gateSearch) channel(v model.VCID) model.ChannelID {
+	c, _ := x.gatedWaits.n.Channel(v)
+	return c
+}
+
+// isStuck reports whether no packet of the state in question can move, if the destinations are right.
+func (x *gateSearch) isStuck() bool {
+	for p := range x.packets {
+		y := &x.packets[p]
+		for j := range y.vcs {
+			if x.follows(y, j) {
+				return false
+			}
+		}
+		if x.isAtFront(p) && x.blockedState(y) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// blockedState returns a state of packet y none of whose hops is possible, or -1.
+func (x *gateSearch) blockedState(y *movingPacket) int32 {
+	at := y.vcs[len(y.vcs)-1]
+	for _, i := range x.sets[y.set] {
+		lo, hi := x.first[i], x.first[i+1]
+		if lo < hi && !slices.ContainsFunc(x.vc[lo:hi], func(v model.VCID) bool { return x.hasRoomFor(v) && x.isPassable(at, v) }) {
+			return i
+		}
+	}
+	return -1
+}
+
+// expand visits the states after the state in question, whose number is at.
+func (x *gateSearch) expand(at int32) {
+	for p := range x.packets {
+		y := &x.packets[p]
+		for j := range y.vcs {
+			if x.follows(y, j) {
+				x.move(gateStep{at, int16(p), int16(j), notHead, y.set})
+			}
+		}
+		if x.isAtFront(p) {
+			x.moveHead(at, p, y, len(y.vcs)-1)
+		}
+	}
+	for i, s := range x.starts {
+		if x.held[s[1]] == 0 {
+			y := x.start(i)
+			x.moveHead(at, -1-i, &y, 0)
+		}
+	}
+}
+
+// start returns the packet at start i.
+func (x *gateSearch) start(i int) movingPacket {
+	s := x.starts[i]
+	return movingPacket{set: s[0], vcs: []model.VCID{model.VCID(s[1])}, flits: []uint8{uint8(x.sizes.Packet)}}
+}
+
+// moveHead visits the states after a hop of the head of packet y.
+func (x *gateSearch) moveHead(at int32, p int, y *movingPacket, j int) {
+	for _, m := range x.movesOf(y.set) {
+		if leaves := m.set < 0; leaves && x.sizes.Rule.Unit == gate.Packet {
+			continue
+		}
+		if x.hasRoomFor(m.vc) && x.isPassable(y.vcs[j], m.vc) {
+			x.move(gateStep{at, int16(p), int16(j), m.vc, m.set})
+		}
+	}
+}
+
+// move visits the state after a step from the state in question.
+func (x *gateSearch) move(s gateStep) {
+	if list := x.after(x.packets, s); list != nil {
+		x.visit(list, s)
+	}
+}
+
+// after returns the packets after a step, or nil if a packet has left or cannot be blocked any more.
+func (x *gateSearch) after(packets []movingPacket, s gateStep) []movingPacket {
+	list := slices.Clone(packets)
+	p := int(s.packet)
+	var y movingPacket
+	if p < 0 {
+		p = len(list)
+		y = x.start(int(-1 - s.packet))
+		y.id = p
+		list = append(list, y)
+	} else {
+		y = list[p]
+		y.vcs, y.flits = slices.Clone(y.vcs), slices.Clone(y.flits)
+	}
+	if s.next != notHead {
+		y.vcs, y.flits, y.set = append(y.vcs, s.next), append(y.flits, 0), s.set
+	}
+	y.flits[s.place]--
+	if x.gatedWaits.n.Kind(x.channel(y.vcs[s.place+1])) != model.Eject {
+		y.flits[s.place+1]++
+	}
+	tail := y.vcs[0]
+	for len(y.flits) > 0 && y.flits[0] == 0 {
+		y.vcs, y.flits = y.vcs[1:], y.flits[1:]
+	}
+	if len(y.flits) == 0 || !x.mayStay(&y) {
+		return nil
+	}
+	if y.vcs[0] == tail && p < len(packets) {
+		list[p] = y
+		return list
+	}
+	list = slices.Delete(list, p, p+1)
+	i := 0
+	for i < len(list) && list[i].vcs[0] <= y.vcs[0] {
+		i++
+	}
+	return slices.Insert(list, i, y)
+}
+
+// mayStay reports whether packet y may become blocked: its head on a VC, or other flits at a gate.
+func (x *gateSearch) mayStay(y *movingPacket) bool {
+	if x.isUseful(y.set) {
+		return true
+	}
+	if x.sizes.Rule.Unit == gate.Packet {
+		return false
+	}
+	for j := range len(y.vcs) - 1 {
+		if w := y.vcs[j+1]; x.gates.Has(x.channel(y.vcs[j]), w) && x.rounds.closed[w] {
+			return true
+		}
+	}
+	return false
+}
+
+func (x *gateSearch) visit(list []movingPacket, s gateStep) {
+	key := encodePackets(list)
+	if _, ok := x.seen[key]; !ok {
+		x.work = append(x.work, int32(len(x.keys)))
+		x.seen[key] = int32(len(x.keys))
+		x.keys, x.came = append(x.keys, key), append(x.came, s)
+	}
+}
