@@ -216,3 +216,23 @@ func sprinkled(rng *rand.Rand, p *streams.Problem, a streams.Agent) streams.Agen
 	a.Program = list
 	return a
 }
+
+// TestUnderWay decides a problem that hangs only if a packet that is still on its path gets an arbiter before another one that
+// asks for it from the beginning.
+func TestUnderWay(t *testing.T) {
+	p, err := streams.Read(`flow-problem: 1
+resources: {x: 0, y: 0, sa: 1, sb: 1, sc: 1, m: 1, ra: 1, rb: 1, rc: 1}
+packets:
+- {name: a, path: [sa, x, ra], words: 4}
+- {name: b, path: [sb, y, m, x, rb], words: 4, after: [a]}
+- {name: c, path: [sc, y, rc], words: 4}
+`, "under-way")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Check(context.Background(), p, Options{})
+	if err != nil || r.Verdict != verify.Refuted {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	checkEvidence(t, p, r)
+}
