@@ -32,7 +32,7 @@ type Certificate struct {
 }
 
 // Subject is a network and its routing. Exactly one of Table, Relation, Turns,
-// Product, Family and Streams is present.
+// Product, Family, Streams and Program is present.
 type Subject struct {
 	// Switching is "vct" (virtual cut-through), "saf" (store-and-forward) or "wormhole".
 	Switching string `json:"switching"`
@@ -48,6 +48,7 @@ type Subject struct {
 	Product  *Product  `json:"product,omitempty"`
 	Family   *Family   `json:"family,omitempty"`
 	Streams  *Streams  `json:"streams,omitempty"`
+	Program  *Program  `json:"program,omitempty"`
 	// Gates is present if packets wait for more than room on the next VC. It requires a
 	// relation, the switching vct, and no Waiting.
 	Gates *Gates `json:"gates,omitempty"`
@@ -234,6 +235,9 @@ type Claim struct {
 	Bound       *int64   `json:"bound,omitempty"`       // the fewest prohibited turns, or VCs
 	Packing     *Packing `json:"packing,omitempty"`     // weighted cycles
 	Steps       *Ints    `json:"steps,omitempty"`       // of a refutation
+
+	// Evidence about routing programs.
+	Sizes *EverySize `json:"sizes,omitempty"` // for every size
 
 	// Evidence about gates, classes of messages, and packets that wait for one hop.
 	Clear    *Ints `json:"clear,omitempty"`    // by VC: the round in which its buffer is known to get room

@@ -20,6 +20,8 @@ type SubjectKind struct {
 	// the switches, links and endpoints of Subject.Network.
 	Network func(*Subject) string
 	Summary func(*Subject) string // what package summary prints about the routing
+	// Theorem returns what the claims say in one sentence. It may be nil.
+	Theorem func(*Certificate) string
 }
 
 // Kind is one kind of evidence.

@@ -134,6 +134,67 @@ type GivenDirection struct {
 	Rows Ints   `json:"rows"`
 }
 
+// Program is a routing program on all networks of its family (docs/routing-programs.md). Subject.Network is
+// empty, and each of Subject.Inputs has the SHA-256 of the text.
+type Program struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+	Dims int    `json:"dims"` // number of dimensions
+}
+
+// EverySize is the evidence that a program is deadlock-free, connected and livelock-free for every size.
+//
+// A form is a constant, then a coefficient for each variable of everysize/family.go: coordinates of the place, of the destination
+// and of another place, then the sizes in the order of the family. A condition is a modulus and a form: with
+// modulus 0, the form is at least 0; else the modulus divides the form. A list of conditions is their number, then
+// the conditions.
+type EverySize struct {
+	Splits []SizeSplit `json:"splits"`
+	// Classes has the classes that packets reach, ascending by direction, VC, wraparound, part and state.
+	Classes []SizeClass `json:"classes"`
+	// Ranks has the ranks of channels. A channel with several entries has the rank of an entry whose conditions hold.
+	Ranks []SizeRank `json:"ranks"`
+	// Escape is "none", if every dependency increases the rank; "channels" for an escape of the directions and VCs in
+	// Channels; "first" or "last" for the first or last output of each run of the program; "detour" for an escape of
+	// Channels whose ranks increase also over hops outside of the escape.
+	Escape   string `json:"escape"`
+	Channels Ints   `json:"channels"` // pairs of a direction and a VC, ascending
+	// Detour holds clauses: a list of conditions, the number of alternatives, and a list of conditions for each. If the
+	// first conditions hold, one of the alternatives holds.
+	Detour Ints `json:"detour"`
+	// Proofs holds the proofs of all obligations in the order of everysize/obligations.go. For each alternative of a run
+	// of the program it holds 1, or 0 and the proof that no packet takes it. everysize/proof.go defines proofs.
+	Proofs Ints `json:"proofs"`
+}
+
+// SizeSplit splits the channels of some directions and VCs by a condition on the place that they leave.
+type SizeSplit struct {
+	Condition Ints `json:"condition"`
+	Channels  Ints `json:"channels"` // pairs of a direction and a VC, ascending
+}
+
+// SizeClass is a class of packets on channels. Direction 2d is plus in dimension d, 2d+1 is minus. Bit i of Part says that the
+// channel satisfies the condition of split i.
+type SizeClass struct {
+	Direction int  `json:"direction"`
+	VC        int  `json:"vc"`
+	Wrap      bool `json:"wrap"`
+	Part      int  `json:"part"`
+	State     int  `json:"state"` // header state
+	Kept      Ints `json:"kept"`  // a list of conditions at the place that the channel enters
+	// Group is used with an escape. Hops lead to no lower group. Hops within a group decrease the distance to the destination.
+	Group int `json:"group"`
+}
+
+// SizeRank is the rank of channels, in forms that are compared from left to right.
+type SizeRank struct {
+	Direction int  `json:"direction"`
+	VC        int  `json:"vc"`
+	Wrap      bool `json:"wrap"`
+	Part      int  `json:"part"`
+	Rank      Ints `json:"rank"` // a list of conditions, the number of forms, and the forms
+}
+
 // Member is a network of a family.
 type Member struct {
 	Sides Ints `json:"sides"` // of a mesh or torus
@@ -310,6 +371,10 @@ const (
 	// EvidenceFamilyUnreached: connected refuted. Member with From and To.
 	EvidenceFamilyUnreached = "family-unreached"
 )
+
+// EvidenceEverySize: programs only. The claim deadlock-free is proved by Sizes. The claims connected and livelock-free have no
+// field: the evidence of deadlock-free in the same certificate proves them.
+const EvidenceEverySize = "every-size"
 
 // The kinds of evidence for bounds on VCs, of tables and relations. vccount.go has the theorem and the steps.
 // All have Packets, Bound and Steps.

@@ -14,7 +14,7 @@ func checkSubject(s *Subject) error {
 	kinds := routingKinds(s)
 	switch {
 	case len(kinds) == 0:
-		return Reject("subject", "neither a table, nor a relation, turns, a product, a family or streams")
+		return Reject("subject", "neither a table, nor a relation, turns, a product, a family, streams or a program")
 	case len(kinds) > 1:
 		return Reject("subject", "both %s; want exactly one", strings.Join(kinds, " and "))
 	case s.Gates != nil && s.Multicast != nil:
@@ -23,7 +23,7 @@ func checkSubject(s *Subject) error {
 		return Reject("subject", "gates without a relation")
 	case s.Bubbles != nil && (s.Relation == nil || s.Gates != nil || s.Multicast != nil):
 		return Reject("subject", "bubbles need a relation, without gates and multicast groups")
-	case (s.Product != nil || s.Family != nil || s.Streams != nil) && !s.Network.empty():
+	case (s.Product != nil || s.Family != nil || s.Streams != nil || s.Program != nil) && !s.Network.empty():
 		return Reject("subject", "%s, and a network beside it", kinds[0])
 	}
 	if err := checkInputs(s.Inputs); err != nil {
@@ -43,6 +43,7 @@ func routingKinds(s *Subject) (names []string) {
 	}{
 		{"a table", s.Table != nil}, {"a relation", s.Relation != nil}, {"a set of turns", s.Turns != nil},
 		{"a product", s.Product != nil}, {"a family", s.Family != nil}, {"streams", s.Streams != nil},
+		{"a program", s.Program != nil},
 	} {
 		if kind.there {
 			names = append(names, kind.name)

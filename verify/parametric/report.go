@@ -55,6 +55,7 @@ type Report struct {
 	Seconds   float64
 
 	family *family
+	made   *proof // if proved
 }
 
 // SizesText returns the sizes of the networks as text.
@@ -137,7 +138,7 @@ const (
 
 func (p *prover) reportProved(made *proof) {
 	r := p.report
-	r.Verdict = verify.Proved
+	r.Verdict, r.made = verify.Proved, made
 	free, finite := theoremRank, theoremRising
 	r.Switching = []model.Switching{model.CutThrough, model.StoreAndForward, model.Wormhole}
 	r.Method = "rank"

@@ -8,7 +8,7 @@ let names = [ "claim"; "verdict"; "evidence" ]
 let keys =
   names
   @ [ "ranks"; "packets"; "pairs"; "unreachable"; "end"; "hops"; "escape"; "holds"; "cycle"; "tree"; "multipliers"; "member";
-      "bound"; "packing"; "steps"; "clear"; "flits"; "messages"; "chosen"; "moves" ]
+      "bound"; "packing"; "steps"; "sizes"; "clear"; "flits"; "messages"; "chosen"; "moves" ]
 
 (* The fields of a kind. If commit is true, packets wait for one next hop, and deadlocks name it. *)
 let fields_of kind commit =
@@ -39,6 +39,7 @@ let all =
       ("deadlock-free", "proved", "gated-states", [ "ranks"; "clear" ]);
       ("deadlock-free", "proved", "bubble", [ "ranks" ]);
       ("deadlock-free", "refuted", "bubble-run", [ "packets"; "moves" ]);
+      ("deadlock-free", "proved", "every-size", [ "sizes" ]);
       ("connected", "proved", "walk", [ "pairs" ]);
       ("connected", "proved", "lines", [ "pairs" ]);
       ("connected", "proved", "turn-tree", [ "pairs"; "tree" ]);
@@ -47,9 +48,11 @@ let all =
       ("connected", "refuted", "turn-unreached", [ "packets"; "pairs"; "unreachable"; "end" ]);
       ("connected", "proved", "family-members", []);
       ("connected", "refuted", "family-unreached", [ "member" ]);
+      ("connected", "proved", "every-size", []);
       ("livelock-free", "proved", "longest-path", [ "hops" ]);
       ("livelock-free", "proved", "lines", [ "hops" ]);
       ("livelock-free", "refuted", "forwarding-loop", [ "packets" ]);
+      ("livelock-free", "proved", "every-size", []);
       ("message-deadlock-free", "proved", "virtual-networks", [ "messages" ]);
       ("message-deadlock-free", "refuted", "shared-virtual-network", [ "packets"; "messages" ]);
       ("message-deadlock-free", "refuted", "deadlock", [ "messages" ]);

@@ -44,7 +44,8 @@ func Command() *cli.Command {
 			"  turnproof prove west-first.star\n" +
 			"  turnproof prove dor --family torus:3\n" +
 			"  turnproof prove duato --switching wormhole\n" +
-			"  turnproof prove nf+1 --obligations nf.smt2 && z3 nf.smt2",
+			"  turnproof prove nf+1 --obligations nf.smt2 && z3 nf.smt2\n" +
+			"  turnproof prove nf+1 --certificate nf.cert && turnproof-check nf.cert",
 		Flags: []cli.Flag{
 			&cli.Words{StringFlag: cli.StringFlag{Name: "family",
 				Usage: "prove for `FAMILY`: mesh, torus, ring, line or hypercube, optionally with the number of dimensions, such as torus:3 " +
@@ -56,6 +57,8 @@ func Command() *cli.Command {
 				List: say.WordsOf([]model.Switching{model.CutThrough, model.StoreAndForward, model.Wormhole})},
 			&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Value: "10", Usage: "limit the time of one question to Z3"}},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "obligations", Usage: "write the proved obligations to `FILE` in SMT-LIB 2, for any solver",
+				Category: cli.CategoryOutput}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "certificate", Usage: "write the proof to `FILE`; turnproof-check judges it without a solver",
 				Category: cli.CategoryOutput}},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/prove.json)", Category: cli.CategoryOutput},
 		},
@@ -93,15 +96,17 @@ func runProve(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := cli.DistinctOutputs(c, "obligations"); err != nil {
+	if err := cli.DistinctOutputs(c, "obligations", "certificate"); err != nil {
 		return err
 	}
 	list, err := programsToProve(c, word)
 	if err != nil {
 		return err
 	}
-	if c.String("obligations") != "" && len(list) > 1 {
-		return fmt.Errorf("--obligations writes one proof, here are %d: choose one with --family and --dims", len(list))
+	for _, flag := range []string{"obligations", "certificate"} {
+		if c.String(flag) != "" && len(list) > 1 {
+			return fmt.Errorf("--%s writes one proof, here are %d: choose one with --family and --dims", flag, len(list))
+		}
 	}
 	line := cli.ProgressOf(c.App.ErrWriter)
 	reports, err := proveAll(c.Context, list, func(ctx context.Context, t toProve) ([]*parametric.Report, error) {
@@ -116,6 +121,9 @@ func runProve(c *cli.Context) error {
 		if err := cli.WriteFile(c, f, func(w io.Writer) error { _, err := io.WriteString(w, reports[0].Script); return err }); err != nil {
 			return err
 		}
+	}
+	if err := writeCertificate(c, reports, programInputs(word, list), line); err != nil {
+		return err
 	}
 	if err := printProve(c, word, programInputs(word, list), reports, time.Since(began).Seconds()); err != nil {
 		return err

@@ -35,6 +35,9 @@ func Text(c *cert.Certificate) string {
 			b.add(line)
 		}
 	}
+	if kind := cert.SubjectKindOf(&c.Subject); kind != nil && kind.Theorem != nil {
+		b.add("theorem: " + kind.Theorem(c))
+	}
 	return b.String()
 }
 
@@ -109,9 +112,18 @@ var fieldSummaries = []func(c *cert.Claim) string{
 		return fmt.Sprintf("%d cycles", len(c.Packing.Weights))
 	},
 	listSize("%d numbers of steps", func(c *cert.Claim) *cert.Ints { return c.Steps }),
+	sizesSummary,
 	listSize("%d classes of messages", func(c *cert.Claim) *cert.Ints { return c.Messages }),
 	listSize("%d moves", func(c *cert.Claim) *cert.Ints { return c.Moves }),
 	func(c *cert.Claim) string { return c.End },
+}
+
+// sizesSummary describes the evidence for every size.
+func sizesSummary(c *cert.Claim) string {
+	if c.Sizes == nil {
+		return ""
+	}
+	return fmt.Sprintf("%d classes of packets, %d ranks, %d numbers of proofs", len(c.Sizes.Classes), len(c.Sizes.Ranks), len(c.Sizes.Proofs))
 }
 
 // count describes a number.

@@ -1,0 +1,378 @@
+package everysize_test
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/turnproof/turnproof/model/program"
+	"github.com/turnproof/turnproof/verify/cert"
+)
+
+// This file judges programs and evidence by brute force on small networks. It shares no code with the judge: programs are
+// run by the interpreter of package program, and conditions are evaluated here.
+
+// packetState is a packet on the channel that it arrived on, at a place. Dir is -1 for a created packet.
+type packetState struct {
+	at, to  [3]int
+	dir, vc int
+	state   int
+}
+
+// small is one network.
+type small struct {
+	p     *program.Program
+	i     *program.Instance
+	sides []int
+	rings bool
+	start []int
+}
+
+func newSmall(p *program.Program, sides []int) (*small, error) {
+	i, err := p.OnNumbers(sides)
+	if err != nil {
+		return nil, err
+	}
+	return &small{p, i, sides, p.Family.Wrap(), nil}, nil
+}
+
+// eachSides calls visit for the sides of networks of a family, up to most in each dimension.
+func eachSides(p *program.Program, dims, most int, visit func(sides []int)) {
+	shape, err := p.Family.Shape(dims)
+	if err != nil {
+		panic(err)
+	}
+	least := 2
+	if p.Family.Wrap() {
+		least = 3
+	}
+	sides := make([]int, dims)
+	var fill func(d int)
+	fill = func(d int) {
+		if d == dims {
+			visit(slices.Clone(sides))
+			return
+		}
+		s := shape[d]
+		if s.Name == "" {
+			sides[d] = s.Length
+			fill(d + 1)
+			return
+		}
+		for e := range d {
+			if shape[e].Name == s.Name {
+				sides[d] = sides[e]
+				fill(d + 1)
+				return
+			}
+		}
+		for k := least; k <= most; k++ {
+			sides[d] = k
+			fill(d + 1)
+		}
+	}
+	fill(0)
+}
+
+func (n *small) places() [][3]int {
+	list := [][3]int{{}}
+	for d, side := range n.sides {
+		var longer [][3]int
+		for _, p := range list {
+			for x := range side {
+				p[d] = x
+				longer = append(longer, p)
+			}
+		}
+		list = longer
+	}
+	return list
+}
+
+// hop returns the place after a hop, and whether it wraps around. ok is false without a channel.
+func (n *small) hop(at [3]int, dir int) (next [3]int, wrap, ok bool) {
+	d, x := dir/2, 0
+	if x = at[d] + 1; dir%2 == 1 {
+		x = at[d] - 1
+	}
+	if x < 0 || x >= n.sides[d] {
+		if !n.rings {
+			return at, false, false
+		}
+		x, wrap = (x+n.sides[d])%n.sides[d], true
+	}
+	at[d] = x
+	return at, wrap, true
+}
+
+type known struct {
+	dir  program.Dir
+	vc   int
+	wrap bool
+}
+
+func (k known) Dir() program.Dir { return k.dir }
+func (k known) VC() int          { return k.vc }
+func (k known) Wrap() bool       { return k.wrap }
+
+func values(n *small, at [3]int) []int { return at[:len(n.sides)] }
+
+// cameByWrap reports whether the packet came over a wraparound channel.
+func (n *small) cameByWrap(s packetState) bool {
+	if s.dir < 0 || !n.rings {
+		return false
+	}
+	x := s.at[s.dir/2]
+	return s.dir%2 == 0 && x == 0 || s.dir%2 == 1 && x == n.sides[s.dir/2]-1
+}
+
+func (n *small) route(s packetState) ([]program.Output, error) {
+	return n.i.Route(program.Numbers(values(n, s.at)), program.Numbers(values(n, s.to)), known{program.Dir(s.dir), s.vc, n.cameByWrap(s)}, s.state)
+}
+
+// walk visits each reachable state with its outputs. It fails if a packet is lost.
+func (n *small) walk(visit func(s packetState, outputs []program.Output) error) error {
+	seen := map[packetState]bool{}
+	var todo []packetState
+	push := func(s packetState) {
+		if !seen[s] && (s.at != s.to || n.p.Passes) {
+			seen[s] = true
+			todo = append(todo, s)
+		}
+	}
+	for _, u := range n.places() {
+		for _, v := range n.places() {
+			if u == v && !n.p.Passes {
+				continue
+			}
+			starts, err := n.i.Inject(program.Numbers(values(n, u)), program.Numbers(values(n, v)))
+			if err != nil {
+				return err
+			}
+			if len(starts) == 0 {
+				return fmt.Errorf("no start from %v to %v", u, v)
+			}
+			for _, k := range starts {
+				push(packetState{u, v, -1, 0, k.State})
+			}
+		}
+	}
+	for len(todo) > 0 {
+		s := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		outputs, err := n.route(s)
+		if err != nil {
+			return err
+		}
+		if len(outputs) == 0 {
+			return fmt.Errorf("lost at %+v", s)
+		}
+		if err := visit(s, outputs); err != nil {
+			return err
+		}
+		for _, o := range outputs {
+			if o.Dir == program.Eject {
+				if s.at != s.to {
+					return fmt.Errorf("delivered at %+v", s)
+				}
+				continue
+			}
+			next, _, ok := n.hop(s.at, int(o.Dir))
+			if !ok {
+				return fmt.Errorf("over the edge at %+v", s)
+			}
+			push(packetState{next, s.to, int(o.Dir), o.VC, o.State})
+		}
+	}
+	return nil
+}
+
+// tail returns the place that a packet came from.
+func (n *small) tail(s packetState) [3]int {
+	back, _, _ := n.hop(s.at, s.dir^1)
+	return back
+}
+
+// channelID names a channel: tail, direction, VC.
+type channelID struct {
+	tail    [3]int
+	dir, vc int
+}
+
+// sound reports what is wrong with a program on a network: a lost packet, a deadlock, or a packet that can be
+// forwarded for ever. For deadlocks it looks for a set of packets that wait for each other: it removes packets that can
+// move, from one packet on each channel, for all packets at once. A set that is left is a deadlock, since each of
+// its packets waits only for channels of the set.
+func (n *small) sound() error {
+	waits := map[channelID][][]channelID{} // by channel: the sets of channels that a packet on it can wait for
+	next := map[packetState][]packetState{}
+	err := n.walk(func(s packetState, outputs []program.Output) error {
+		var list []channelID
+		free := false
+		for _, o := range outputs {
+			if o.Dir == program.Eject {
+				free = true
+				continue
+			}
+			to, _, ok := n.hop(s.at, int(o.Dir))
+			if !ok {
+				continue
+			}
+			list = append(list, channelID{s.at, int(o.Dir), o.VC})
+			next[s] = append(next[s], packetState{to, s.to, int(o.Dir), o.VC, o.State})
+		}
+		if s.dir >= 0 && !free {
+			c := channelID{n.tail(s), s.dir, s.vc}
+			waits[c] = append(waits[c], list)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for changed := true; changed; { // keep channels with a packet that waits only for channels that are kept
+		changed = false
+		for c, sets := range waits {
+			blocked := slices.ContainsFunc(sets, func(set []channelID) bool {
+				return !slices.ContainsFunc(set, func(d channelID) bool { return waits[d] == nil })
+			})
+			if !blocked {
+				delete(waits, c)
+				changed = true
+			}
+		}
+	}
+	if len(waits) > 0 {
+		return fmt.Errorf("%d channels in a deadlock", len(waits))
+	}
+	return finite(next)
+}
+
+// finite fails if a packet can come back to a state.
+func finite(next map[packetState][]packetState) error {
+	into := map[packetState]int{}
+	for s, list := range next {
+		into[s] += 0
+		for _, t := range list {
+			into[t]++
+		}
+	}
+	var todo []packetState
+	for s, k := range into {
+		if k == 0 {
+			todo = append(todo, s)
+		}
+	}
+	done := 0
+	for ; len(todo) > 0; done++ {
+		s := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, t := range next[s] {
+			if into[t]--; into[t] == 0 {
+				todo = append(todo, t)
+			}
+		}
+	}
+	if done < len(into) {
+		return fmt.Errorf("a packet is forwarded for ever")
+	}
+	return nil
+}
+
+// point returns the values of the variables of a certificate: place, destination, other place, sizes.
+func (n *small) point(at, to, other [3]int) []int64 {
+	var p []int64
+	for _, x := range [][3]int{at, to, other} {
+		for d := range n.sides {
+			p = append(p, int64(x[d]))
+		}
+	}
+	shape, _ := n.p.Family.Shape(len(n.sides))
+	var names []string
+	for d, s := range shape {
+		if s.Name != "" && !slices.Contains(names, s.Name) {
+			names = append(names, s.Name)
+			p = append(p, int64(n.sides[d]))
+		}
+	}
+	return p
+}
+
+func evaluate(form cert.Ints, point []int64) int64 {
+	sum := int64(form[0])
+	for v, c := range form[1:] {
+		sum += int64(c) * point[v]
+	}
+	return sum
+}
+
+// conditions evaluates a list of conditions, and returns the rest of the numbers.
+func conditions(list cert.Ints, point []int64) (hold bool, rest cert.Ints) {
+	wide, count := 2+len(point), int(list[0])
+	list, hold = list[1:], true
+	for range count {
+		v := evaluate(list[1:wide], point)
+		if mod := int64(list[0]); mod == 0 {
+			hold = hold && v >= 0
+		} else {
+			hold = hold && v%mod == 0
+		}
+		list = list[wide:]
+	}
+	return hold, list
+}
+
+// evidenceHolds reports what is wrong with the classes, conditions and ranks of a certificate on a network. It does
+// not look at escapes.
+func (n *small) evidenceHolds(e *cert.EverySize) error {
+	if e.Escape != "none" {
+		return nil
+	}
+	part := func(tail [3]int, to [3]int, dir, vc int) (bits int) {
+		for i, s := range e.Splits {
+			for k := 0; k < len(s.Channels); k += 2 {
+				if int(s.Channels[k]) == dir && int(s.Channels[k+1]) == vc {
+					if hold, _ := conditions(append(cert.Ints{1}, s.Condition...), n.point(tail, to, tail)); hold {
+						bits |= 1 << i
+					}
+				}
+			}
+		}
+		return bits
+	}
+	rank := func(tail, to [3]int, dir, vc int) (values []int64) {
+		_, wrap, _ := n.hop(tail, dir)
+		for _, r := range e.Ranks {
+			if r.Direction == dir && r.VC == vc && r.Wrap == wrap && r.Part == part(tail, to, dir, vc) {
+				hold, list := conditions(r.Rank, n.point(tail, to, tail))
+				if wide := 1 + len(n.point(tail, to, tail)); hold {
+					for list = list[1:]; len(list) > 0; list = list[wide:] {
+						values = append(values, evaluate(list[:wide], n.point(tail, to, tail)))
+					}
+					return values
+				}
+			}
+		}
+		return nil
+	}
+	return n.walk(func(s packetState, outputs []program.Output) error {
+		if s.dir < 0 {
+			return nil
+		}
+		tail := n.tail(s)
+		i := slices.IndexFunc(e.Classes, func(c cert.SizeClass) bool {
+			return c.Direction == s.dir && c.VC == s.vc && c.Wrap == n.cameByWrap(s) && c.State == s.state && c.Part == part(tail, s.to, s.dir, s.vc)
+		})
+		if i < 0 {
+			return fmt.Errorf("no class for %+v", s)
+		}
+		if hold, _ := conditions(e.Classes[i].Kept, n.point(s.at, s.to, s.at)); !hold {
+			return fmt.Errorf("the conditions of a class fail at %+v", s)
+		}
+		for _, o := range outputs {
+			if o.Dir != program.Eject && slices.Compare(rank(tail, s.to, s.dir, s.vc), rank(s.at, s.to, int(o.Dir), o.VC)) >= 0 {
+				return fmt.Errorf("the rank does not rise from %+v to %v", s, o)
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,249 @@
+package everysize
+
+import (
+	"fmt"
+	"slices"
+)
+
+// This file reads what a program declares: its family, VCs and header states.
+
+// maxDims is the largest number of dimensions, maxVCs of VCs, maxStates of header states.
+const (
+	maxDims   = 16
+	maxVCs    = 64
+	maxStates = 256
+)
+
+// program is a parsed routing program for one number of dimensions.
+type program struct {
+	kind    string // "mesh", "torus", "ring", "line", "hypercube"
+	dims    int
+	names   []string // distinct names of sizes; those of an open number of dimensions are n[0], n[1], ...
+	sides   []side   // by dimension
+	anyDims string   // the name in mesh(*n) or hypercube(d)
+	vcs     int
+	states  int
+	passes  bool // the program uses EJECT
+	draws   bool // the program defines inject
+	reads   bool // route has a fourth parameter
+	list    []*stmt
+	global  map[string]bool
+}
+
+// side is the length of a dimension: a size or a number.
+type side struct {
+	size   int // index of names, or -1
+	length int64
+}
+
+func (p *program) rings() bool { return p.kind == "torus" || p.kind == "ring" }
+
+// least returns the smallest value of a size.
+func (p *program) least() int64 {
+	if p.rings() {
+		return 3
+	}
+	return 2
+}
+
+// read parses a program for a number of dimensions.
+func read(text string, dims int) (*program, error) {
+	if len(text) > 1<<16 {
+		return nil, fmt.Errorf("more than %d bytes", 1<<16)
+	}
+	if dims < 1 || dims > maxDims {
+		return nil, fmt.Errorf("%d dimensions; want 1 to %d", dims, maxDims)
+	}
+	head, rest, err := cutFamily(text)
+	if err != nil {
+		return nil, err
+	}
+	p := &program{dims: dims, vcs: 1, states: 1, global: map[string]bool{}}
+	if err := p.readFamily(head); err != nil {
+		return nil, err
+	}
+	tokens, err := scan(text)
+	if err != nil {
+		return nil, err
+	}
+	p.passes = slices.ContainsFunc(tokens, func(t token) bool { return t.kind == nameToken && t.text == "EJECT" })
+	if p.list, err = parse(rest); err != nil {
+		return nil, err
+	}
+	return p, p.declare()
+}
+
+// cutFamily returns the line that declares the family, and the text without it.
+func cutFamily(text string) (head, rest string, err error) {
+	count := 0
+	for line := range lines(text) {
+		if tokens, bad := scan(line); bad == nil && len(tokens) > 2 && tokens[0].text == "family" && tokens[0].kind == nameToken && tokens[1].text == "=" {
+			head = line
+			count++
+			rest += "\n"
+			continue
+		}
+		rest += line
+	}
+	if count != 1 {
+		return "", "", fmt.Errorf("%d lines declare a family; want one, such as family = mesh(n, m)", count)
+	}
+	return head, rest, nil
+}
+
+// lines yields the lines of text with their ends.
+func lines(text string) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for text != "" {
+			line := beforeLine(text)
+			line = text[:min(len(line)+1, len(text))]
+			text = text[len(line):]
+			if !yield(line) {
+				return
+			}
+		}
+	}
+}
+
+// readFamily reads family = KIND(SIDE, ...).
+func (p *program) readFamily(line string) error {
+	tokens, err := scan(line)
+	if err != nil {
+		return err
+	}
+	wrong := fmt.Errorf("cannot read %.80q; want a family such as mesh(n, m)", beforeLine(line))
+	at := 2
+	is := func(kind tokenKind, text string) bool {
+		return at < len(tokens) && tokens[at].kind == kind && (text == "" || tokens[at].text == text)
+	}
+	if !is(nameToken, "") {
+		return wrong
+	}
+	p.kind = tokens[at].text
+	if at++; !slices.Contains([]string{"mesh", "torus", "ring", "line", "hypercube"}, p.kind) || !is(signToken, "(") {
+		return wrong
+	}
+	for at++; !is(signToken, ")"); {
+		star := is(signToken, "*")
+		if star {
+			at++
+		}
+		switch {
+		case is(nameToken, "") && (star || p.kind == "hypercube"):
+			if p.anyDims != "" || len(p.sides) > 0 {
+				return wrong
+			}
+			p.anyDims = tokens[at].text
+		case is(nameToken, ""):
+			i := slices.Index(p.names, tokens[at].text)
+			if i < 0 {
+				i = len(p.names)
+				p.names = append(p.names, tokens[at].text)
+			}
+			p.sides = append(p.sides, side{size: i})
+		case is(numberToken, "") && !star && p.kind != "hypercube":
+			p.sides = append(p.sides, side{-1, tokens[at].number})
+		default:
+			return wrong
+		}
+		if at++; is(signToken, ",") {
+			at++
+		} else if !is(signToken, ")") {
+			return wrong
+		}
+	}
+	if at++; !is(lineToken, "") {
+		return wrong
+	}
+	return p.readSides(wrong)
+}
+
+// readSides completes and judges the sides.
+func (p *program) readSides(wrong error) error {
+	if p.anyDims != "" {
+		if p.kind == "ring" || p.kind == "line" || len(p.sides) > 0 {
+			return wrong
+		}
+		for d := range p.dims {
+			if p.kind == "hypercube" {
+				p.sides = append(p.sides, side{-1, 2})
+				continue
+			}
+			p.names = append(p.names, fmt.Sprintf("%s[%d]", p.anyDims, d))
+			p.sides = append(p.sides, side{size: d})
+		}
+	} else if p.kind == "hypercube" {
+		return wrong
+	}
+	if len(p.sides) != p.dims || (p.kind == "ring" || p.kind == "line") && p.dims != 1 {
+		return fmt.Errorf("the family has %d dimensions, not %d", len(p.sides), p.dims)
+	}
+	larger := false
+	for _, s := range p.sides {
+		if s.size < 0 && (s.length < 1 || s.length > 1<<20 || p.rings() && s.length < 3) {
+			return fmt.Errorf("side %d of a %s", s.length, p.kind)
+		}
+		larger = larger || s.size >= 0 || s.length > 1
+	}
+	for _, name := range append([]string{p.anyDims}, p.names...) {
+		if reserved[name] {
+			return fmt.Errorf("a size is called %s", name)
+		}
+	}
+	if !larger {
+		return fmt.Errorf("each network of the family has one switch")
+	}
+	return nil
+}
+
+// declare reads vcs and states, and the names of the program.
+func (p *program) declare() error {
+	var route *stmt
+	for _, s := range p.list {
+		names := map[string]bool{}
+		bind(names, []*stmt{s})
+		for name := range names {
+			if p.global[name] || name == "family" {
+				return fmt.Errorf("line %d: %s is defined twice", s.line, name)
+			}
+			p.global[name] = true
+		}
+		if s.kind == "assign" && s.op != "" {
+			return fmt.Errorf("line %d: an assignment to a global name by %s=", s.line, s.op)
+		}
+		var err error
+		switch {
+		case s.kind == "def" && s.name == "route":
+			route = s
+		case s.kind == "def" && s.name == "inject":
+			if p.draws = true; len(s.params) != 2 {
+				err = fmt.Errorf("line %d: inject has %d parameters", s.line, len(s.params))
+			}
+		case names["vcs"]:
+			p.vcs, err = literal(s, maxVCs)
+		case names["states"]:
+			p.states, err = literal(s, maxStates)
+		case names["route"] || names["inject"]:
+			err = fmt.Errorf("line %d: route and inject must be functions", s.line)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if route == nil || len(route.params) != 3 && len(route.params) != 4 {
+		return fmt.Errorf("no function route with 3 or 4 parameters")
+	}
+	p.reads = len(route.params) == 4
+	if p.states > 1 && !p.reads {
+		return fmt.Errorf("%d header states, but route has no parameter for them", p.states)
+	}
+	return nil
+}
+
+// literal returns the number of an assignment NAME = NUMBER.
+func literal(s *stmt, most int64) (int, error) {
+	if s.kind != "assign" || s.target.kind != "name" || s.value.kind != "number" || s.value.number < 1 || s.value.number > most {
+		return 0, fmt.Errorf("line %d: want a number from 1 to %d", s.line, most)
+	}
+	return int(s.value.number), nil
+}

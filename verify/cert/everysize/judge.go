@@ -1,0 +1,208 @@
+package everysize
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/turnproof/turnproof/verify/cert"
+)
+
+// This file judges the claims of a certificate about a routing program for every size.
+
+// Subject returns the kind of subject that this package judges.
+func Subject() cert.SubjectKind {
+	return cert.SubjectKind{
+		Name: "program", Title: "a routing program",
+		Has:     func(s *cert.Subject) bool { return s.Program != nil },
+		Open:    func(c *cert.Certificate) (any, error) { return open(c) },
+		Network: networkText, Summary: routingText, Theorem: Theorem,
+	}
+}
+
+// Kinds returns the kinds of evidence that this package judges.
+func Kinds() (list []cert.Kind) {
+	for _, claim := range []string{cert.ClaimDeadlockFree, cert.ClaimConnected, cert.ClaimLivelockFree} {
+		k := cert.Kind{Subjects: []string{Subject().Name}, Claim: claim, Verdict: cert.Proved, Evidence: cert.EvidenceEverySize,
+			Judge: cert.JudgeBy((*opened).judgeOther)}
+		if claim == cert.ClaimDeadlockFree {
+			k.Fields, k.Judge = []string{"sizes"}, cert.JudgeBy((*opened).judge)
+		}
+		list = append(list, k)
+	}
+	return list
+}
+
+// opened is the subject of a certificate.
+type opened struct {
+	*family
+	switching string
+	proved    bool // the claim deadlock-free is judged, and holds
+}
+
+func open(c *cert.Certificate) (*opened, error) {
+	p := c.Subject.Program
+	if p.Name == "" || !cert.IsPlain(p.Name) {
+		return nil, cert.Reject("subject", "program %.80q: not a printable name", p.Name)
+	}
+	f, err := parsed(p)
+	if err != nil {
+		return nil, cert.Reject("subject", "%v", err)
+	}
+	sum := Sum(p.Text)
+	for _, in := range c.Subject.Inputs {
+		if in.SHA256 != sum {
+			return nil, cert.Reject("subject", "input %.80q is not the program: its SHA-256 differs", in.Name)
+		}
+	}
+	return &opened{family: f, switching: c.Subject.Switching}, nil
+}
+
+// Sum returns the SHA-256 of a program in lower case hex.
+func Sum(text string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(text))) }
+
+func parsed(p *cert.Program) (f *family, err error) {
+	defer catch(&err)
+	read, err := read(p.Text, p.Dims)
+	if err != nil {
+		return nil, fmt.Errorf("the program %.80s: %w", p.Name, err)
+	}
+	return newFamily(read), nil
+}
+
+// catch turns an overflow into an error.
+func catch(err *error) {
+	if x := recover(); x != nil {
+		if _, ok := x.(overflow); !ok {
+			panic(x)
+		}
+		*err = fmt.Errorf("a number beyond 64 bits")
+	}
+}
+
+// judge judges the claim deadlock-free, which has the evidence of all claims.
+func (o *opened) judge(claim *cert.Claim) error {
+	s := &stream{numbers: claim.Sizes.Proofs}
+	if _, err := o.prove(claim.Sizes, &reader{s}); err != nil {
+		return cert.Reject(claim.Claim, "%v", err)
+	}
+	if len(s.numbers) > 0 {
+		return cert.Reject(claim.Claim, "%d numbers after the proofs", len(s.numbers))
+	}
+	o.proved = true
+	return nil
+}
+
+// judgeOther judges a claim that the evidence of deadlock-free proves as well.
+func (o *opened) judgeOther(claim *cert.Claim) error {
+	if !o.proved {
+		return cert.Reject(claim.Claim, "the claim deadlock-free, which has the evidence, is missing")
+	}
+	return nil
+}
+
+// prove passes the obligations of evidence to a solver.
+func (o *opened) prove(e *cert.EverySize, solver Solver) (t *theorem, err error) {
+	defer catch(&err)
+	t = &theorem{family: o.family, solver: solver}
+	if err := t.read(e); err != nil {
+		return nil, err
+	}
+	if o.switching == "wormhole" && t.escape != noEscape && t.detour == nil {
+		return nil, fmt.Errorf("an escape without detours is no proof for wormhole switching")
+	}
+	return t, t.prove()
+}
+
+// reader answers obligations by the proofs of a certificate.
+type reader struct{ *stream }
+
+// Refute implements Solver.
+func (r *reader) Refute(o *Obligation) error { return r.refute(o.Formula, o.Variables) }
+
+// Possible implements Solver. The number is 1 for an alternative that is kept. Otherwise it is 0, and a proof follows.
+func (r *reader) Possible(o *Obligation) (possible bool, err error) {
+	if len(r.numbers) == 0 {
+		return false, fmt.Errorf("the proofs end early")
+	}
+	switch kept := r.next(); kept {
+	case 0:
+		return false, r.refute(o.Formula, o.Variables)
+	case 1:
+		return true, nil
+	default:
+		return false, fmt.Errorf("%d where an alternative of the program is kept or refuted", kept)
+	}
+}
+
+// Prove passes the obligations of the claim deadlock-free of c to a solver, in order. It fails if the solver does, or if c is
+// no certificate of a routing program. The field Proofs is not used. It returns the number of obligations by kind.
+func Prove(c *cert.Certificate, solver Solver) (map[string]int, error) {
+	claim := c.Claim(cert.ClaimDeadlockFree)
+	if c.Subject.Program == nil || claim == nil || claim.Sizes == nil {
+		return nil, fmt.Errorf("not a certificate of a routing program")
+	}
+	o, err := open(c)
+	if err != nil {
+		return nil, err
+	}
+	t, err := o.prove(claim.Sizes, solver)
+	if err != nil {
+		return nil, err
+	}
+	return t.count, nil
+}
+
+func networkText(s *cert.Subject) string {
+	f, err := parsed(s.Program)
+	if err != nil {
+		return "a program that cannot be read"
+	}
+	return f.networks() + fmt.Sprintf(", %d VCs per channel, %.20s switching", f.vcs, s.Switching)
+}
+
+// networks names the networks of a family.
+func (f *family) networks() string {
+	var sides []string
+	for _, s := range f.sides {
+		if s.size < 0 {
+			sides = append(sides, fmt.Sprint(s.length))
+		} else {
+			sides = append(sides, f.names[s.size])
+		}
+	}
+	name := f.kind + "(" + strings.Join(sides, ", ") + ")"
+	switch {
+	case f.kind == "hypercube":
+		return fmt.Sprintf("the hypercube of %d dimensions", f.dims)
+	case len(f.names) == 0:
+		return "the network " + name
+	}
+	return fmt.Sprintf("every %s with %s >= %d", name, strings.Join(f.names, ", "), f.least())
+}
+
+func routingText(s *cert.Subject) string {
+	return fmt.Sprintf("the program %.80q, SHA-256 %s; this checker runs its text itself", s.Program.Name, Sum(s.Program.Text))
+}
+
+// Theorem returns the theorem of an accepted certificate in one sentence.
+func Theorem(c *cert.Certificate) string {
+	f, err := parsed(c.Subject.Program)
+	if err != nil {
+		return ""
+	}
+	disciplines := "virtual cut-through and store-and-forward switching"
+	if e := c.Claim(cert.ClaimDeadlockFree); e != nil && e.Sizes != nil && slices.Contains([]string{"none", "detour"}, e.Sizes.Escape) {
+		disciplines = "virtual cut-through, store-and-forward and wormhole switching"
+	}
+	var claims []string
+	for i := range c.Claims {
+		claims = append(claims, c.Claims[i].Claim)
+	}
+	words := claims[len(claims)-1]
+	if len(claims) > 1 {
+		words = strings.Join(claims[:len(claims)-1], ", ") + " and " + words
+	}
+	return fmt.Sprintf("on %s, the routing %.80s with %d VCs per channel is %s, under %s", f.networks(), c.Subject.Program.Name, f.vcs, words, disciplines)
+}

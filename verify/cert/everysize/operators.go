@@ -1,0 +1,329 @@
+package everysize
+
+import "slices"
+
+// This file has the operators on numbers, symbols, lists and directions.
+
+// numeric reads a number or symbol.
+func numeric(v any) (symbol, bool) {
+	switch v := v.(type) {
+	case int64:
+		return symbol{number(v), 1}, true
+	case *symbol:
+		return *v, true
+	}
+	return symbol{}, false
+}
+
+// value returns num/den as a number if it is constant, else as a symbol.
+func value(num Form, den int64) any {
+	g := den
+	for _, c := range num {
+		g = divisor(g, c)
+	}
+	for v := range num {
+		num[v] /= g
+	}
+	den /= g
+	if num.isConstant() && den == 1 {
+		return bounded(num[0])
+	}
+	for _, c := range append(Form{den}, num...) {
+		if c > maxCoefficient || c < -maxCoefficient {
+			fail("a coefficient beyond %d", maxCoefficient)
+		}
+	}
+	return &symbol{num, den}
+}
+
+func bounded(k int64) int64 {
+	if k > maxNumber || k < -maxNumber {
+		fail("a number beyond %d", int64(maxNumber))
+	}
+	return k
+}
+
+// operate returns the value of an operator.
+func (m *machine) operate(op string, a []any) any {
+	switch op {
+	case "negative":
+		if d, ok := a[0].(direction); ok {
+			return d ^ 1
+		}
+		return m.arithmetic("-", int64(0), a[0])
+	case "positive":
+		return m.arithmetic("+", int64(0), a[0])
+	case "+", "-", "*", "//", "%":
+		return m.arithmetic(op, a[0], a[1])
+	case "==":
+		return m.same(a[0], a[1], 0)
+	case "!=":
+		return !m.same(a[0], a[1], 0)
+	case "<":
+		return m.less(a[0], a[1])
+	case ">":
+		return m.less(a[1], a[0])
+	case "<=":
+		return m.atMost(a[0], a[1])
+	case ">=":
+		return m.atMost(a[1], a[0])
+	case "in":
+		return m.within(a[0], a[1])
+	case "not in":
+		return !m.within(a[0], a[1])
+	case "item":
+		return m.item(a[0], a[1])
+	}
+	fail("no operator %s", op)
+	return nil
+}
+
+// augmented returns x after x op= y. A list is extended in place.
+func (m *machine) augmented(op string, x, y any) any {
+	l, ok := x.(*list)
+	if !ok || op != "+" {
+		return m.arithmetic(op, x, y)
+	}
+	more, ok := elements(y)
+	if !ok {
+		fail("a list can be extended by a list only")
+	}
+	m.spend(len(more))
+	l.change()
+	l.items = slices.Concat(l.items, more)
+	return l
+}
+
+func (m *machine) arithmetic(op string, x, y any) any {
+	a, okA := numeric(x)
+	b, okB := numeric(y)
+	if !okA || !okB {
+		return m.joined(op, x, y)
+	}
+	scaled := func(sign int64) any {
+		num := Form{0}.plus(a.num, b.den).plus(b.num, mul(sign, a.den))
+		return value(num, mul(a.den, b.den))
+	}
+	switch op {
+	case "+":
+		return scaled(1)
+	case "-":
+		return scaled(-1)
+	case "*":
+		if a.num.isConstant() && a.den == 1 {
+			a, b = b, a
+		}
+		if !b.num.isConstant() || b.den != 1 {
+			fail("a product of two unknown numbers")
+		}
+		return value(Form{0}.plus(a.num, b.num[0]), a.den)
+	}
+	if b.num.isConstant() && b.den == 1 {
+		return m.divide(op, a, b.num[0])
+	}
+	return m.divideUnknown(op, x, y)
+}
+
+// divide returns a//k or a%k: one alternative for each remainder.
+func (m *machine) divide(op string, a symbol, k int64) any {
+	if a.num.isConstant() && a.den == 1 && k != 0 {
+		q := floor(a.num[0], max(k, -k))
+		if k < 0 {
+			q = floor(-a.num[0], -k)
+		}
+		if op == "//" {
+			return bounded(q)
+		}
+		return bounded(a.num[0] - mul(q, k))
+	}
+	if k < 1 || k > 64 {
+		fail("an unknown number divided by %d", k)
+	}
+	unit := mul(k, a.den)
+	ways := make([]*Formula, k)
+	for i := range k {
+		ways[i] = divides(a.num.shift(-mul(i, a.den)), unit)
+	}
+	rest := int64(m.choose(ways...))
+	if op == "%" {
+		return rest
+	}
+	return value(a.num.shift(-mul(rest, a.den)), unit)
+}
+
+// maxTurns bounds the quotient of two unknown numbers.
+const maxTurns = 8
+
+// divideUnknown returns x//y or x%y for an unknown y, which must be positive. It adds or subtracts y until
+// the rest is between 0 and y.
+func (m *machine) divideUnknown(op string, x, y any) any {
+	if !m.less(int64(0), y) {
+		fail("a divisor that may be 0 or less")
+	}
+	quotient := int64(0)
+	for range maxTurns {
+		switch {
+		case m.less(x, int64(0)):
+			x = m.arithmetic("+", x, y)
+			quotient--
+		case !m.less(x, y):
+			x = m.arithmetic("-", x, y)
+			quotient++
+		case op == "%":
+			return x
+		default:
+			return quotient
+		}
+	}
+	fail("a quotient that may exceed %d", maxTurns)
+	return nil
+}
+
+// joined returns x op y for lists, tuples and texts.
+func (m *machine) joined(op string, x, y any) any {
+	if op == "+" {
+		switch x := x.(type) {
+		case *list:
+			if y, ok := y.(*list); ok {
+				m.spend(len(x.items) + len(y.items))
+				return &list{items: slices.Concat(x.items, y.items)}
+			}
+		case tuple:
+			if y, ok := y.(tuple); ok {
+				m.spend(len(x) + len(y))
+				return slices.Concat(x, y)
+			}
+		case string:
+			if y, ok := y.(string); ok {
+				m.spend(len(x) + len(y))
+				return x + y
+			}
+		}
+	}
+	fail("operator %s is not for these values", op)
+	return nil
+}
+
+// difference returns y - x times a positive unit, and the unit.
+func difference(x, y any) (d Form, unit int64) {
+	a, okA := numeric(x)
+	b, okB := numeric(y)
+	if !okA || !okB {
+		fail("only numbers have an order")
+	}
+	return Form{0}.plus(b.num, a.den).plus(a.num, -b.den), mul(a.den, b.den)
+}
+
+// less returns x < y, atMost x <= y.
+func (m *machine) less(x, y any) bool {
+	d, unit := difference(x, y)
+	way := atLeast(d.shift(-unit))
+	if way.isTrue() || way.isFalse() {
+		return way.isTrue()
+	}
+	return m.choose(way, not(way)) == 0
+}
+
+func (m *machine) atMost(x, y any) bool { return !m.less(y, x) }
+
+// same returns x == y.
+func (m *machine) same(x, y any, depth int) bool {
+	if m.spend(1); depth > maxNesting {
+		fail("lists nested more than %d deep", maxNesting)
+	}
+	_, okA := numeric(x)
+	_, okB := numeric(y)
+	if okA && okB {
+		d, _ := difference(x, y)
+		if d.isConstant() {
+			return d[0] == 0
+		}
+		return m.choose(equal(d, number(0)), atLeast(d.shift(-1)), atLeast(Form{-1}.plus(d, -1))) == 0
+	}
+	switch x.(type) {
+	case *list, tuple, place:
+		_, listX := x.(*list)
+		_, listY := y.(*list)
+		a, _ := elements(x)
+		b, ok := elements(y)
+		if !ok || listX != listY || len(a) != len(b) {
+			return false
+		}
+		for i := range a {
+			if !m.same(a[i], b[i], depth+1) {
+				return false
+			}
+		}
+		return true
+	case nil, bool, string, direction, int64, *symbol:
+		switch y.(type) {
+		case input, *function, builtin, ejection:
+			fail("these values cannot be compared")
+		case nil, bool, string, direction:
+			return x == y
+		}
+		return false
+	}
+	fail("these values cannot be compared")
+	return false
+}
+
+// within returns x in y.
+func (m *machine) within(x, y any) (found bool) {
+	m.iterate(y, func(v any) bool {
+		found = m.same(v, x, 0)
+		return !found
+	})
+	return found
+}
+
+// index returns the index that v names in a list of n.
+func index(v any, n int) int {
+	i, ok := v.(int64)
+	if ok && i < 0 {
+		i += int64(n)
+	}
+	if !ok || i < 0 || i >= int64(n) {
+		fail("an index that is not a known number within the list")
+	}
+	return int(i)
+}
+
+func (m *machine) item(x, i any) any {
+	items, ok := elements(x)
+	if !ok {
+		fail("a value of this type has no elements")
+	}
+	return items[index(i, len(items))]
+}
+
+// set executes x[i] = v.
+func (m *machine) set(x, i, v any) {
+	l, ok := x.(*list)
+	if !ok {
+		fail("only elements of lists can be assigned to")
+	}
+	l.change()
+	l.items[index(i, len(l.items))] = v
+}
+
+// truth returns the truth of a value. It asks whether an unknown number is 0.
+func (m *machine) truth(v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return false
+	case bool:
+		return v
+	case string:
+		return v != ""
+	case int64:
+		return v != 0
+	case *symbol:
+		return !m.same(v, int64(0), 0)
+	case *list:
+		return len(v.items) > 0
+	case tuple:
+		return len(v) > 0
+	}
+	return true
+}

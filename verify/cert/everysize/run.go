@@ -1,0 +1,209 @@
+package everysize
+
+import "fmt"
+
+// This file runs a program on unknown numbers, once for each path that it can take.
+//
+// Every comparison of unknown numbers is a choice. A run repeats the choices of the run before it,
+// except for the last that has another alternative: depth-first search. An alternative counts
+// as possible unless its conditions are shown to contradict the run. An
+// alternative that is possible in fact is never left out then, so the paths cover all cases.
+//
+// The direction, VC and header state of the packet are choices as well, when the program reads them.
+
+// path is one run of a program.
+type path struct {
+	guard   *Formula // on place, destination and sizes
+	dir     direction
+	anyDir  bool // the program did not read the direction
+	vc      int  // -1 if not read
+	state   int  // -1 if not read
+	outputs []output
+	ejects  bool
+	failed  error // the run ended with an error
+	result  any   // of inject
+}
+
+// output is a hop to a channel.
+type output struct {
+	dir   direction
+	vc    int
+	state int
+}
+
+// maxPaths bounds the paths of a program, maxChoices those of a run, maxWork the steps of a run, maxTotal those of all runs.
+const (
+	maxPaths   = 20_000
+	maxChoices = 10_000
+	maxWork    = 200_000
+	maxTotal   = 20_000_000
+)
+
+// choice is a decision of a run.
+type choice struct {
+	ways    []*Formula
+	open    []int // the alternatives that are possible
+	current int   // index of open
+}
+
+// machine runs a program.
+type machine struct {
+	*family
+	possible func(*Formula) (bool, error)
+	choices  []choice
+	depth    int
+	guard    []*Formula
+	facts    *Formula // known of all packets of the run, beside the guard
+	base     *Formula // known of all packets
+	path     path
+	work     int
+	total    int
+	calls    []*stmt // active functions
+	nesting  int
+}
+
+// The ways in which a run ends early.
+type (
+	runError struct{ error } // an error of the program
+	stopped  struct{ error } // an error of the machine; ends all runs
+	deadEnd  struct{}        // no packet makes these choices
+)
+
+func fail(format string, args ...any) { panic(runError{fmt.Errorf(format, args...)}) }
+
+// explore calls execute for each sequence of choices, and returns the paths.
+func (m *machine) explore(execute func()) (paths []path, err error) {
+	m.choices = nil
+	for {
+		m.depth, m.guard, m.facts, m.work, m.calls, m.nesting = 0, nil, always, 0, nil, 0
+		m.path = path{anyDir: true, vc: -1, state: -1}
+		dead, err := m.once(execute)
+		if err != nil {
+			return nil, err
+		}
+		if !dead {
+			m.path.guard = and(m.guard...)
+			if paths = append(paths, m.path); len(paths) > maxPaths {
+				return nil, fmt.Errorf("more than %d paths", maxPaths)
+			}
+		}
+		for m.choices = m.choices[:m.depth]; len(m.choices) > 0; m.choices = m.choices[:len(m.choices)-1] {
+			if c := &m.choices[len(m.choices)-1]; c.current+1 < len(c.open) {
+				c.current++
+				break
+			}
+		}
+		if len(m.choices) == 0 {
+			return paths, nil
+		}
+	}
+}
+
+// once runs execute. dead is true if no packet makes the choices of the run.
+func (m *machine) once(execute func()) (dead bool, err error) {
+	defer func() {
+		switch x := recover().(type) {
+		case nil:
+		case runError:
+			m.path.failed = x.error
+		case stopped:
+			err = x.error
+		case deadEnd:
+			dead = true
+		default:
+			panic(x)
+		}
+	}()
+	execute()
+	return false, nil
+}
+
+// choose returns the number of the alternative that the run takes.
+func (m *machine) choose(ways ...*Formula) int {
+	if m.depth == len(m.choices) {
+		if m.depth == maxChoices {
+			panic(stopped{fmt.Errorf("more than %d choices in a run", maxChoices)})
+		}
+		c := choice{ways: ways}
+		for i, way := range ways {
+			f := and(m.base, m.facts, and(m.guard...), way)
+			possible := !f.isFalse()
+			if possible && !way.isTrue() {
+				var err error
+				if possible, err = m.possible(f); err != nil {
+					panic(stopped{err})
+				}
+			}
+			if possible {
+				c.open = append(c.open, i)
+			}
+		}
+		if len(c.open) == 0 {
+			panic(deadEnd{})
+		}
+		m.choices = append(m.choices, c)
+	}
+	c := &m.choices[m.depth]
+	m.depth++
+	i := c.open[c.current]
+	if len(c.open) > 1 { // a forced choice adds no condition
+		m.guard = append(m.guard[:len(m.guard):len(m.guard)], c.ways[i])
+	}
+	return i
+}
+
+// chooseOf returns a number below k.
+func (m *machine) chooseOf(k int) int {
+	ways := make([]*Formula, k)
+	for i := range ways {
+		ways[i] = always
+	}
+	return m.choose(ways...)
+}
+
+// inputDir returns the direction of the packet, inputVC its VC. A created packet is on VC 0.
+func (m *machine) inputDir() direction {
+	if m.path.anyDir {
+		first := -1
+		if m.path.vc > 0 {
+			first = 0
+		}
+		dir := direction(first + m.chooseOf(2*m.dims-first))
+		m.path.anyDir, m.path.dir = false, dir
+		if dir != noDirection && !m.rings() {
+			m.facts = m.isHead(dir, false)
+		}
+	}
+	return m.path.dir
+}
+
+func (m *machine) inputVC() int {
+	if m.path.vc >= 0 {
+		return m.path.vc
+	}
+	if m.vcs == 1 || !m.path.anyDir && m.path.dir == noDirection {
+		return 0
+	}
+	m.path.vc = m.chooseOf(m.vcs)
+	return m.path.vc
+}
+
+// inputWrap returns whether the packet came over a wraparound channel.
+func (m *machine) inputWrap() bool {
+	if !m.rings() {
+		return false
+	}
+	dir := m.inputDir()
+	return dir != noDirection && m.choose(m.isHead(dir, false), m.isHead(dir, true)) == 1
+}
+
+// spend counts steps.
+func (m *machine) spend(steps int) {
+	m.total += steps
+	if m.total > maxTotal {
+		panic(stopped{fmt.Errorf("the runs have more than %d steps", maxTotal)})
+	}
+	if m.work += steps; m.work > maxWork {
+		fail("more than %d steps", maxWork)
+	}
+}

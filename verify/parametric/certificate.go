@@ -1,0 +1,233 @@
+package parametric
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/arithmetic"
+	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/cert/everysize"
+)
+
+// This file writes a proof as a certificate that the checker accepts without a solver. The certificate has the
+// text of the program, classes, conditions and ranks. The checker lists the obligations again from the text;
+// package arithmetic searches a proof for each.
+
+// Effort is what a certificate took.
+type Effort struct {
+	Obligations map[string]int // by kind
+	Nodes       int            // that the search visited
+}
+
+// Certificate returns a certificate of a proved report. inputs are the files that the program was read from. It fails if the
+// report is not proved, if the program uses what the checker does not know, or if no proof of an obligation is found.
+// progress is called after each obligation and may be nil.
+func (r *Report) Certificate(ctx context.Context, inputs []cert.Input, progress func(kind string, done int)) (*cert.Certificate, *Effort, error) {
+	if r.Verdict != verify.Proved || r.made == nil {
+		return nil, nil, fmt.Errorf("cannot write a certificate of %s: it is not proved for every size", r.Program)
+	}
+	made := *r.made
+	made.dropImplied()
+	e, err := made.evidence()
+	if err != nil {
+		return nil, nil, err
+	}
+	c := &cert.Certificate{Schema: cert.Schema, Subject: cert.Subject{
+		Switching: string(r.Switching[len(r.Switching)-1]),
+		Network:   cert.Network{Switches: []string{}, Links: cert.Ints{}, Endpoints: []string{}, Attach: cert.Ints{}},
+		Program:   &cert.Program{Name: r.Program, Text: r.made.program.Text, Dims: r.Dims},
+		Inputs:    inputs,
+	}}
+	for _, p := range r.Premises {
+		if p.Name != model.PremiseSwitching {
+			c.Subject.Premises = append(c.Subject.Premises, cert.Premise{Name: p.Name, Value: p.Value, Source: p.Source})
+		}
+	}
+	for _, claim := range r.Claims {
+		c.Claims = append(c.Claims, cert.Claim{Claim: claim.Name, Verdict: cert.Proved, Evidence: cert.EvidenceEverySize})
+	}
+	c.Claims[0].Sizes = e
+	search := &arithmetic.Search{Context: ctx, Progress: progress}
+	count, err := everysize.Prove(c, search)
+	if err != nil {
+		return nil, nil, fmt.Errorf("cannot write a certificate of %s: %w", r.Program, err)
+	}
+	if e.Proofs = search.Proofs; e.Proofs == nil {
+		e.Proofs = cert.Ints{}
+	}
+	if err := cert.Check(c); err != nil {
+		return nil, nil, fmt.Errorf("internal error: the checker rejects a certificate of %s: %w", r.Program, err)
+	}
+	return c, &Effort{count, search.Nodes}, nil
+}
+
+// dropImplied removes clauses about detours that others imply. The remaining clauses say the same.
+func (p *proof) dropImplied() {
+	list := slices.Clone(p.detour)
+	for i := 0; i < len(list); {
+		all := &everysize.Formula{}
+		for _, a := range p.domain() {
+			all.Args = append(all.Args, a.formula(false))
+		}
+		for d := range p.dims {
+			for _, a := range p.within(p.ghost(d), d) {
+				all.Args = append(all.Args, a.formula(false))
+			}
+		}
+		for j, c := range list {
+			if j != i {
+				all.Args = append(all.Args, c.formula(false))
+			}
+		}
+		all.Args = append(all.Args, list[i].formula(true))
+		search := &arithmetic.Search{}
+		if possible, err := search.Possible(&everysize.Obligation{Formula: all, Variables: p.variables()}); err == nil && !possible {
+			list = slices.Delete(list, i, i+1)
+			continue
+		}
+		i++
+	}
+	p.detour = list
+}
+
+// formula returns an inequality, or its negation. Conditions of clauses are inequalities.
+func (a atom) formula(negated bool) *everysize.Formula {
+	f := everysize.Form{a.form.constant()}
+	if negated {
+		f[0] = -f[0] - 1
+	}
+	for _, c := range a.form[:len(a.form)-1] {
+		if negated {
+			c = -c
+		}
+		f = append(f, c)
+	}
+	return &everysize.Formula{Op: everysize.AtLeast, Form: f}
+}
+
+// formula returns a clause, or its negation.
+func (c clause) formula(negated bool) *everysize.Formula {
+	all, some := everysize.And, everysize.Or
+	if negated {
+		all, some = some, all
+	}
+	f, premise := &everysize.Formula{Op: some}, &everysize.Formula{Op: some}
+	for _, a := range c.premise {
+		premise.Args = append(premise.Args, a.formula(!negated))
+	}
+	f.Args = append(f.Args, premise)
+	for _, list := range c.either {
+		either := &everysize.Formula{Op: all}
+		for _, a := range list {
+			either.Args = append(either.Args, a.formula(negated))
+		}
+		f.Args = append(f.Args, either)
+	}
+	return f
+}
+
+// evidence converts classes, conditions and ranks to the form of certificates.
+func (p *proof) evidence() (*cert.EverySize, error) {
+	w := &converter{}
+	e := &cert.EverySize{Splits: []cert.SizeSplit{}, Classes: []cert.SizeClass{}, Ranks: []cert.SizeRank{}, Escape: "none",
+		Channels: cert.Ints{}, Detour: cert.Ints{}}
+	for _, k := range p.splitters {
+		e.Splits = append(e.Splits, cert.SizeSplit{Condition: w.condition(nil, k.cond), Channels: channelPairs(k.of)})
+	}
+	classes := slices.Clone(p.classes[1:])
+	slices.SortFunc(classes, compareClasses)
+	for _, c := range classes {
+		e.Classes = append(e.Classes, cert.SizeClass{Direction: int(c.dir), VC: c.vc, Wrap: c.wrap, Part: int(c.region), State: c.state,
+			Kept: w.conditions(cert.Ints{}, p.preserved[c]), Group: p.groups[c]})
+	}
+	for _, n := range sortedNodes(p.ranks) {
+		for _, part := range p.ranks[n] {
+			rank := w.number(w.conditions(cert.Ints{}, part.guard), int64(len(part.tuple)))
+			for _, f := range part.tuple {
+				rank = w.form(rank, f)
+			}
+			e.Ranks = append(e.Ranks, cert.SizeRank{Direction: int(n.dir), VC: n.vc, Wrap: n.wrap, Part: int(n.region), Rank: rank})
+		}
+	}
+	switch s := p.escape; {
+	case s == nil:
+	case s.nodes != nil:
+		e.Escape, e.Channels = "channels", channelPairs(s.nodes)
+	case s.last:
+		e.Escape = "last"
+	default:
+		e.Escape = "first"
+	}
+	if p.detour != nil {
+		e.Escape = "detour"
+		for _, c := range p.detour {
+			e.Detour = w.number(w.conditions(e.Detour, c.premise), int64(len(c.either)))
+			for _, list := range c.either {
+				e.Detour = w.conditions(e.Detour, list)
+			}
+		}
+	}
+	return e, w.err
+}
+
+func sortedNodes(r ranks) []node {
+	var list []node
+	for n := range r {
+		list = append(list, n)
+	}
+	slices.SortFunc(list, compareNodes)
+	return list
+}
+
+// channelPairs returns the directions and VCs of nodes, ascending.
+func channelPairs(of map[node]bool) cert.Ints {
+	var list []node
+	for n, in := range of {
+		if in {
+			list = append(list, n.whole())
+		}
+	}
+	slices.SortFunc(list, compareNodes)
+	pairs := cert.Ints{}
+	for _, n := range slices.Compact(list) {
+		pairs = append(pairs, int32(n.dir), int32(n.vc))
+	}
+	return pairs
+}
+
+// converter writes forms and conditions as numbers of 32 bits.
+type converter struct{ err error }
+
+var errWide = errors.New("a number of the proof exceeds 32 bits")
+
+func (w *converter) number(to cert.Ints, k int64) cert.Ints {
+	if k > math.MaxInt32 || k < math.MinInt32 {
+		w.err = errWide
+	}
+	return append(to, int32(k))
+}
+
+func (w *converter) form(to cert.Ints, f form) cert.Ints {
+	to = w.number(to, f.constant())
+	for _, c := range f[:len(f)-1] {
+		to = w.number(to, c)
+	}
+	return to
+}
+
+func (w *converter) condition(to cert.Ints, a atom) cert.Ints {
+	return w.form(w.number(to, a.mod), a.form)
+}
+
+func (w *converter) conditions(to cert.Ints, list []atom) cert.Ints {
+	to = w.number(to, int64(len(list)))
+	for _, a := range list {
+		to = w.condition(to, a)
+	}
+	return to
+}

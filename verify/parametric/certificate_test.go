@@ -1,0 +1,93 @@
+package parametric
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/turnproof/turnproof/examples/routing-programs/published"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/program"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
+	_ "github.com/turnproof/turnproof/verify/cert/kinds"
+	"github.com/turnproof/turnproof/verify/smt"
+)
+
+var update = flag.Bool("update", false, "rewrite the certificates that package everysize judges")
+
+// judged are the published programs whose certificates are in the testdata of package everysize.
+var judged = map[string]bool{"west-first.mesh vct": true, "odd-even.mesh vct": true, "dor.torus vct": true, "o1turn.mesh vct": true,
+	"duato.mesh vct": true, "duato.mesh wormhole": true}
+
+// TestCertificatesOfPublished writes a certificate of each published program that is proved, and reads and checks it again. With
+// -update it writes those that package everysize judges.
+func TestCertificatesOfPublished(t *testing.T) {
+	for _, f := range published.All() {
+		for _, switching := range []model.Switching{model.CutThrough, model.Wormhole} {
+			if switching == model.Wormhole && f.Name != "duato" {
+				continue
+			}
+			name := strings.TrimSuffix(f.Path, ".star") + " " + string(switching)
+			t.Run(name, func(t *testing.T) {
+				if !judged[name] && os.Getenv("TURNPROOF_LONG") == "" {
+					t.Skip("takes long")
+				}
+				p, err := program.Parse(f.Path, f.Text)
+				if err != nil {
+					t.Fatal(err)
+				}
+				began := time.Now()
+				r, err := Prove(context.Background(), p, Options{Switching: switching})
+				if errors.Is(err, smt.ErrUnavailable) {
+					t.Skip("needs Z3")
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				if r.Verdict != verify.Refuted {
+					certify(t, r, name, time.Since(began))
+				}
+			})
+		}
+	}
+}
+
+func certify(t *testing.T, r *Report, name string, proved time.Duration) {
+	t.Helper()
+	began := time.Now()
+	c, effort, err := r.Certificate(context.Background(), []cert.Input{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := time.Since(began)
+	var file bytes.Buffer
+	if err := cert.Write(&file, c); err != nil {
+		t.Fatal(err)
+	}
+	text := file.Bytes()
+	again, err := cert.Read(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	began = time.Now()
+	if err := cert.Check(again); err != nil {
+		t.Fatal(err)
+	}
+	total := 0
+	for _, k := range effort.Obligations {
+		total += k
+	}
+	t.Logf("%s: %d obligations, %d nodes, %d bytes, prove %.2f s, make %.2f s, check %.3f s, %v", name, total, effort.Nodes, len(text),
+		proved.Seconds(), made.Seconds(), time.Since(began).Seconds(), effort.Obligations)
+	if *update && judged[name] {
+		if err := os.WriteFile("../cert/everysize/testdata/"+strings.ReplaceAll(name, " ", "-")+".cert", text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
