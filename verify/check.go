@@ -9,6 +9,7 @@ import (
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/reach"
 )
 
 // Options are the options of Check. The zero value is the default.
@@ -167,6 +168,9 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 	if err := rep.decideManagement(ctx, o); err != nil {
 		return nil, err
 	}
+	if rep.Schedule != nil {
+		c.Claims = append(c.Claims, rep.reachedClaim())
+	}
 	return rep, rep.finish(o, c)
 }
 
@@ -303,6 +307,15 @@ func decideByExactRule(ctx context.Context, rep *Report) (cert.Claim, error) {
 		claim.Theorem = theoremElimination
 		return cert.Claim{Evidence: cert.EvidenceElimination, Ranks: (*cert.Ints)(&rep.Ranks)}, nil
 	}
+	switch answer, err := rep.findSchedule(ctx); {
+	case err != nil:
+		return cert.Claim{}, err
+	case answer == reach.No:
+		if steps, err := rep.decideUnreachable(ctx); steps != nil || err != nil {
+			rep.Configuration, rep.Chosen, claim.Theorem = nil, nil, theoremUnreachable
+			return cert.Claim{Evidence: cert.EvidenceUnreachable, Steps: steps}, err
+		}
+	}
 	claim.Verdict, claim.Theorem = Refuted, theoremConfiguration
 	if rep.Chosen != nil {
 		claim.Theorem = theoremChosen
@@ -314,8 +327,13 @@ func decideByExactRule(ctx context.Context, rep *Report) (cert.Claim, error) {
 // decideByShortPackets decides wormhole switching if every packet waits for one next hop
 // and the graph has a cycle. Packets that hold one VC each then block each other.
 func decideByShortPackets(ctx context.Context, rep *Report) (cert.Claim, error) {
-	rep.DeadlockFree.Premises = append([]string{premiseShort}, rep.DeadlockFree.Premises...)
-	return decideByExactRule(ctx, rep)
+	claim := &rep.DeadlockFree
+	evidence, err := decideByExactRule(ctx, rep)
+	if rep.Configuration == nil && err == nil {
+		return decideByWorms(ctx, rep, "no packets that hold one VC each reach a deadlock")
+	}
+	claim.Premises = append([]string{premiseShort}, claim.Premises...)
+	return evidence, err
 }
 
 // decideByEscape searches for an escape. If there is none, it searches for a deadlock:
@@ -379,6 +397,9 @@ func decideEachDiscipline(ctx context.Context, rep *Report) (cert.Claim, error) 
 		return evidence, nil
 	}
 	claim.Premises = switchingPremises(model.CutThrough, rep.Waiting)
+	if evidence.Evidence == cert.EvidenceUnreachable {
+		claim.Premises = append([]string{premiseAlone}, claim.Premises...)
+	}
 	rep.Disciplines = []Discipline{{model.Switchings()[:2], *claim}}
 	if err := checkAlone(rep, model.CutThrough, evidence); err != nil {
 		return evidence, err
@@ -420,7 +441,7 @@ func decideByWorms(ctx context.Context, rep *Report, why string) (cert.Claim, er
 	case err != nil:
 		return cert.Claim{}, err
 	case found.deadlock != nil:
-		return rep.refuteByWorms(found.deadlock), nil
+		return rep.refuteByWorms(found), nil
 	case found.proof == nil:
 		return leaveOpen(why + "; " + found.why)
 	case rep.Multicast != nil:
@@ -429,11 +450,16 @@ func decideByWorms(ctx context.Context, rep *Report, why string) (cert.Claim, er
 		return leaveOpen(why + "; no worms block each other, but this is a proof only if a VC takes a new packet when it is empty; " + rep.sizes.Text())
 	}
 	claim.Theorem, claim.Premises = theoremNoWorms, append([]string{premiseAlone, premiseEqual}, claim.Premises...)
-	return cert.Claim{Evidence: cert.EvidenceNoWorms, Steps: makeSteps(found.proof)}, nil
+	steps := makeSteps(found.proof)
+	if rep.Disciplines == nil {
+		rep.proof = *steps
+	}
+	return cert.Claim{Evidence: cert.EvidenceNoWorms, Steps: steps}, nil
 }
 
 // refuteByWorms puts a deadlock of worms into the report, and returns the evidence.
-func (rep *Report) refuteByWorms(worms []wormPacket) cert.Claim {
+func (rep *Report) refuteByWorms(found wormVerdict) cert.Claim {
+	worms := found.deadlock
 	claim, held := &rep.DeadlockFree, 0
 	holds := cert.Ints{}
 	rep.Configuration, rep.Holds, rep.Chosen = nil, nil, nil
@@ -445,6 +471,7 @@ func (rep *Report) refuteByWorms(worms []wormPacket) cert.Claim {
 		holds = append(holds, int32(w.holds))
 		held += w.holds
 	}
+	rep.setSchedule(found.schedule)
 	claim.Verdict, claim.Theorem = Refuted, theoremWorms
 	claim.Premises = append([]string{premiseWorms}, claim.Premises...)
 	claim.Reason = fmt.Sprintf("%d packets can hold %d virtual channels and wait for each other", len(worms), held)

@@ -36,6 +36,9 @@ func (c Claim) Holds() *bool {
 	return &h
 }
 
+// ByUnreachable reports whether the evidence unreachable proves the claim.
+func (c Claim) ByUnreachable() bool { return c.Theorem == theoremUnreachable }
+
 // ByNoWorms reports whether the evidence no-worms proves the claim.
 func (c Claim) ByNoWorms() bool { return c.Theorem == theoremNoWorms }
 
@@ -83,10 +86,11 @@ type Report struct {
 	CyclePairs   []int64
 
 	// Configuration is a deadlock, or empty unless deadlock-free is refuted. Each packet waits
-	// at the end of its path for VCs that other packets hold. Reached says whether a
-	// simulation drove the empty network into the deadlock. If nil, no simulation ran.
+	// at the end of its path for VCs that other packets hold. Reached says whether the
+	// empty network gets into the deadlock: by Schedule, or else by a simulation. If nil, the question is open.
 	Configuration []*cdg.Packet
 	Reached       *bool
+	Schedule      []int32          // the packets of Configuration in the order of their moves (package reach), or nil
 	Gating        *Gating          // Options.Gating
 	Flow          *Flow            // Options.Flow
 	Run           *Run             // the run into the deadlock, with flow control of rings
@@ -108,6 +112,7 @@ type Report struct {
 	// the packet waits for any permitted VC. If nil, every packet waits for any. See WaitsFor.
 	Chosen []model.VCID
 
+	proof       []int32                // steps of no-worms or unreachable that prove the first of Disciplines
 	commits     func(model.State) bool // result of model.CommitsIn
 	open        bool                   // Options.Open
 	given       []int32                // Options.Ranks
@@ -201,6 +206,8 @@ const (
 		"only for VCs that packets of the set hold"
 	theoremNoWorms = "a refutation by clauses: no packets of any lengths can reach places where each waits only for VCs " +
 		"that the others hold"
+	theoremUnreachable = "packets that block each other exist, but an inductive invariant of clauses shows that none of these " +
+		"sets can come together from the empty network"
 	theoremConfiguration = "Duato 1996: a set of VCs, each holding a packet all of whose permitted next VCs lie in the set"
 	theoremWalk          = "from every state that a packet can reach, some path leads to its destination"
 	theoremLost          = "the packet's path through the tables"

@@ -10,6 +10,7 @@ import (
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/clausal"
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
@@ -18,7 +19,7 @@ import (
 //
 //   - acyclic: along every dependency;
 //   - deadlock-free (vct, saf): for each waiting packet, to one of the VCs it waits for;
-//   - deadlock-free (wormhole, by no-worms): values that satisfy the clauses of the proof; there must be none;
+//   - deadlock-free (by no-worms or unreachable): values that satisfy the clauses of the proof; there must be none;
 //   - connected: for each state, to one of its next states, or to delivery;
 //   - livelock-free: for each state, to all of its next states.
 //
@@ -63,10 +64,7 @@ func CrossCheck(ctx context.Context, rep *Report, limit time.Duration) ([]string
 // undecided claim.
 func (r *Report) waitsClaim() *Claim {
 	first := &r.Disciplines[0]
-	if first.Claim.ByNoWorms() {
-		return &first.Claim
-	}
-	if first.Switching[0] == model.Wormhole && r.Acyclic.Verdict != Proved {
+	if first.Switching[0] == model.Wormhole && r.Acyclic.Verdict != Proved && !first.Claim.ByNoWorms() {
 		return &Claim{Name: r.DeadlockFree.Name, Verdict: Undecided}
 	}
 	return &first.Claim
@@ -74,27 +72,36 @@ func (r *Report) waitsClaim() *Claim {
 
 // waitsQuestion returns the question about waitsClaim.
 func (r *Report) waitsQuestion() func(context.Context, *Report) (smt.Result, error) {
-	if r.Disciplines[0].Claim.ByNoWorms() {
-		return askWorms
+	switch claim := r.Disciplines[0].Claim; {
+	case claim.ByNoWorms():
+		return askClauses(func(g *wormGraph) *clausal.Solver { return newWormFormula(g).solver })
+	case claim.ByUnreachable():
+		return askClauses(func(g *wormGraph) *clausal.Solver { return newPacketFormula(g).solver })
 	}
 	return askWaits
 }
 
-// askWorms asks for values that satisfy the clauses of a proof by no-worms: those that follow from the states, and the
-// lemmas about pairs, rings and places. If there are none, it returns Sat, since the claim holds.
-func askWorms(ctx context.Context, rep *Report) (smt.Result, error) {
-	g, err := newWormGraph(ctx, rep.Relation, rep.commits)
-	if err != nil {
-		return smt.Unknown, err
+// askClauses returns a question for values that satisfy the clauses of a proof: those that follow from the states, and the
+// lemmas about pairs, rings and places. If there are none, the answer is Sat, since the claim holds.
+func askClauses(formula func(*wormGraph) *clausal.Solver) func(context.Context, *Report) (smt.Result, error) {
+	return func(ctx context.Context, rep *Report) (smt.Result, error) {
+		g, err := newWormGraph(ctx, rep.Relation, rep.commits)
+		if err != nil {
+			return smt.Unknown, err
+		}
+		return askSolver(ctx, formula(g), rep.stepsOfProof)
 	}
-	f := newWormFormula(g)
-	result, _, err := smt.Satisfy(ctx, f.solver.Variables(), func(yield func([]int32) bool) {
-		for kind, c := range f.solver.Added() {
+}
+
+// askSolver asks for values that satisfy the clauses of kind 0 of a solver, and the steps of other kinds of a proof.
+func askSolver(ctx context.Context, solver *clausal.Solver, steps iter.Seq2[int32, []int32]) (smt.Result, error) {
+	result, _, err := smt.Satisfy(ctx, solver.Variables(), func(yield func([]int32) bool) {
+		for kind, c := range solver.Added() {
 			if kind == 0 && !yield(c) {
 				return
 			}
 		}
-		for kind, c := range stepsOf(rep.Certificate.Claim(cert.ClaimDeadlockFree)) {
+		for kind, c := range steps {
 			if kind != 0 && !yield(c) {
 				return
 			}
@@ -109,13 +116,11 @@ func askWorms(ctx context.Context, rep *Report) (smt.Result, error) {
 	return smt.Unknown, err
 }
 
-// stepsOf yields the steps of a proof by no-worms: kind and clause.
-func stepsOf(claim *cert.Claim) iter.Seq2[int32, []int32] {
-	return func(yield func(int32, []int32) bool) {
-		for list := *claim.Steps; len(list) > 0; list = list[2+list[1]:] {
-			if !yield(list[0], list[2:2+list[1]]) {
-				return
-			}
+// stepsOfProof yields the steps of the first discipline's proof: kind and clause.
+func (r *Report) stepsOfProof(yield func(int32, []int32) bool) {
+	for list := r.proof; len(list) > 0; list = list[2+list[1]:] {
+		if !yield(list[0], list[2:2+list[1]]) {
+			return
 		}
 	}
 }

@@ -49,7 +49,7 @@ func TestMessages(t *testing.T) {
 		{"line:2", "dor", "a+b", verify.Refuted, cert.EvidenceSharedNetwork, 1},
 	} {
 		rep := messages(t, c.spec, c.routing, c.classes)
-		last := rep.Certificate.Claims[len(rep.Certificate.Claims)-1]
+		last := rep.Certificate.Claim(cert.ClaimMessages)
 		if rep.MessageFree.Verdict != c.want || rep.Verdict() != c.want || last.Evidence != c.evidence || rep.Messages.Networks() != c.networks {
 			t.Errorf("%s %s %s: %s by %s, %d networks", c.spec, c.routing, c.classes, rep.MessageFree.Verdict, last.Evidence, rep.Messages.Networks())
 		}

@@ -156,6 +156,10 @@ func (r *Report) suspend(d model.Doubt, c *cert.Certificate) bool {
 	c.Claims = slices.DeleteFunc(c.Claims, func(k cert.Claim) bool {
 		return slices.Contains(names, k.Claim) && isAgainst(d, Verdict(k.Verdict))
 	})
+	if r.DeadlockFree.Verdict != Refuted {
+		r.Schedule, r.Reached = nil, nil
+		c.Claims = slices.DeleteFunc(c.Claims, func(k cert.Claim) bool { return k.Claim == cert.ClaimReached })
+	}
 	return any
 }
 

@@ -123,6 +123,7 @@ func joinLines(p model.DimensionOrdered, lines []*line, o Options) (*Report, err
 	if worst.rep.Chosen != nil {
 		rep.Chosen = lift.vcs(worst.rep.Chosen)
 	}
+	rep.Schedule, rep.Reached = worst.rep.Schedule, worst.rep.Reached
 
 	hops := int64(rep.Routes.Longest)
 	c.Claims = []cert.Claim{
@@ -133,6 +134,9 @@ func joinLines(p model.DimensionOrdered, lines []*line, o Options) (*Report, err
 	}
 	if rep.DeadlockFree.Verdict == Proved {
 		c.Claims[1].Evidence = cert.EvidenceAcyclic
+	}
+	if rep.Schedule != nil {
+		c.Claims = append(c.Claims, cert.Claim{Claim: cert.ClaimReached, Verdict: cert.Proved, Evidence: cert.EvidenceLines})
 	}
 	return rep, rep.finish(o, c)
 }

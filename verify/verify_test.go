@@ -156,15 +156,17 @@ func TestExactRule(t *testing.T) {
 	draw := rapid.Custom(func(t *rapid.T) *modeltest.Relation {
 		return modeltest.Adaptive(t, smallRing(t), rapid.IntRange(1, 2).Draw(t, "classes"))
 	})
-	var acyclic, refuted, cyclicButFree int
+	var acyclic, refuted, cyclicButFree, unreachable int
 	for seed := range 1500 {
 		r := draw.Example(seed)
 		rep := check(t, r)
 		want := naiveDeadlock(r)
-		if got := rep.DeadlockFree.Verdict == verify.Refuted; got != want {
+		if got := rep.DeadlockFree.Verdict == verify.Refuted || rep.DeadlockFree.ByUnreachable(); got != want {
 			t.Fatalf("seed %d: refuted %v, by all sets of VCs %v", seed, got, want)
 		}
 		switch {
+		case rep.DeadlockFree.ByUnreachable():
+			unreachable++
 		case want:
 			refuted++
 		case rep.Acyclic.Verdict == verify.Refuted:
@@ -173,8 +175,8 @@ func TestExactRule(t *testing.T) {
 			acyclic++
 		}
 	}
-	if acyclic < 50 || refuted < 50 || cyclicButFree < 50 {
-		t.Errorf("the cases do not tell: %d acyclic, %d refuted, %d free with a cyclic graph", acyclic, refuted, cyclicButFree)
+	if acyclic < 50 || refuted < 50 || cyclicButFree < 50 || unreachable == 0 {
+		t.Errorf("the cases do not tell: %d acyclic, %d refuted, %d free with a cyclic graph, %d unreachable", acyclic, refuted, cyclicButFree, unreachable)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/internal/parallel"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify/reach"
 )
 
 // This file lists the states on VCs between switches as one graph, in which worms lie on paths.
@@ -40,12 +41,20 @@ type wormGraph struct {
 	on      [][]int32      // by VC between switches: its states
 	drops   bool           // some state has no hop
 	like    []model.DestID // by destination: the first destination with the same states
+	model   *reach.Model   // of moves; if nil, no search needed it yet
 }
 
 // newWormGraph returns the states of r. If they are too many, it returns nil. Packets in states for which
 // commits returns true wait for one hop. If commits is nil, no state commits.
 func newWormGraph(ctx context.Context, r model.Relation, commits func(model.State) bool) (*wormGraph, error) {
-	groups := cdg.Groups(r)
+	return wormGraphOf(ctx, r, commits, cdg.Groups(r))
+}
+
+// wormGraphOf returns the states of packets to some groups of destinations.
+func wormGraphOf(ctx context.Context, r model.Relation, commits func(model.State) bool, groups []cdg.Group) (*wormGraph, error) {
+	for i := range groups {
+		groups[i].Number = i
+	}
 	parts := make([]*wormGraph, len(groups))
 	var size atomic.Int64
 	err := cdg.EachGroup(ctx, r, parallel.Workers(len(groups)), groups, func(_ int, group *cdg.Group, s *cdg.Space) error {

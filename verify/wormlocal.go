@@ -6,6 +6,7 @@ import (
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify/clausal"
+	"github.com/turnproof/turnproof/verify/reach"
 )
 
 // This file searches for a deadlock of worms near one switch, in large networks. Such deadlocks are frequent
@@ -18,8 +19,8 @@ const (
 	localWork   = 400_000
 )
 
-// findLocalWorms returns a deadlock on VCs near some switch, with the paths of its worms, or nil.
-func (g *wormGraph) findLocalWorms(ctx context.Context) ([]body, [][]int32) {
+// findLocalWorms returns a deadlock on VCs near some switch, with the moves of its worms, or nil.
+func (g *wormGraph) findLocalWorms(ctx context.Context) ([]body, reach.Result) {
 	switches := g.network.NumSwitches()
 	step := max(1, switches/maxCentres)
 	for radius := 1; radius <= maxRadius && len(g.states) > localStates; radius++ {
@@ -29,12 +30,12 @@ func (g *wormGraph) findLocalWorms(ctx context.Context) ([]body, [][]int32) {
 			if bodies == nil {
 				continue
 			}
-			if found, paths := g.meet(ctx, statesOf(bodies)); found == canMeet {
-				return bodies, paths
+			if way := g.meet(ctx, statesOf(bodies)); way.Answer == reach.Yes {
+				return bodies, way
 			}
 		}
 	}
-	return nil, nil
+	return nil, reach.Result{}
 }
 
 // vcsNear marks the VCs between switches at most radius hops away from u.

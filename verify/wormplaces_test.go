@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify/reach"
 )
 
 // This file compares the search for moves of worms, which goes back, with their moves from the empty network.
@@ -124,12 +125,12 @@ func TestWormPlaces(t *testing.T) {
 		r, g := shuttleGraph(t, away)
 		for _, path := range placesOf(g, 5) {
 			want := reached(r, len(path))[fmt.Sprint([]alone{judged(g, path)})]
-			found, way := g.meet(t.Context(), [][]int32{path})
-			if (found == canMeet) != want || found == unknownTogether {
-				t.Errorf("%d hops away, %v: got %v, want %v", away, path, found, want)
+			found := g.meet(t.Context(), [][]int32{path})
+			if (found.Answer == reach.Yes) != want || found.Answer == reach.Open {
+				t.Errorf("%d hops away, %v: got %v, want %v", away, path, found.Answer, want)
 			}
-			if count[flag(want)]++; want && !endsWith(way[0], path) {
-				t.Errorf("%v does not end with %v", way[0], path)
+			if count[flag(want)]++; want && !endsWith(found.Paths[0], path) {
+				t.Errorf("%v does not end with %v", found.Paths[0], path)
 			}
 		}
 	}
@@ -154,12 +155,12 @@ func TestWormsArriveTogether(t *testing.T) {
 				continue
 			}
 			want := reached(r, len(a), len(b))[fmt.Sprint([]alone{judged(g, a), judged(g, b)})]
-			found, ways := g.meet(t.Context(), [][]int32{a, b})
-			if (found == canMeet) != want || found == unknownTogether {
-				t.Errorf("%v and %v: got %v, want %t", a, b, found, want)
+			found := g.meet(t.Context(), [][]int32{a, b})
+			if (found.Answer == reach.Yes) != want || found.Answer == reach.Open {
+				t.Errorf("%v and %v: got %v, want %t", a, b, found.Answer, want)
 			}
-			if pairs[flag(want)]++; want && (!endsWith(ways[0], a) || !endsWith(ways[1], b)) {
-				t.Errorf("paths %v do not end with %v and %v", ways, a, b)
+			if pairs[flag(want)]++; want && (!endsWith(found.Paths[0], a) || !endsWith(found.Paths[1], b)) {
+				t.Errorf("paths %v do not end with %v and %v", found.Paths, a, b)
 			}
 		}
 	}

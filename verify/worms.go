@@ -10,6 +10,7 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/clausal"
+	"github.com/turnproof/turnproof/verify/reach"
 )
 
 // This file decides deadlock freedom under wormhole switching: worms are packets that hold any number of VCs.
@@ -34,6 +35,7 @@ const (
 // wormVerdict is the result of decideWorms: a deadlock, a refutation, or the reason why there is neither.
 type wormVerdict struct {
 	deadlock []wormPacket // ascending by the VC of the head
+	schedule []int32      // the packets of deadlock in the order of their moves
 	proof    []clausal.Step
 	why      string
 }
@@ -49,8 +51,8 @@ type wormPacket struct {
 func decideWorms(ctx context.Context, g *wormGraph) (wormVerdict, error) {
 	timed, stop := context.WithTimeout(ctx, wormLimit)
 	defer stop()
-	if bodies, paths := g.findLocalWorms(timed); bodies != nil {
-		return wormVerdict{deadlock: g.packets(g.smaller(timed, bodies, paths))}, nil
+	if bodies, way := g.findLocalWorms(timed); bodies != nil {
+		return g.deadlock(g.smaller(timed, bodies, way)), nil
 	}
 	f, failures := newWormFormula(g), 0
 	for {
@@ -68,10 +70,10 @@ func decideWorms(ctx context.Context, g *wormGraph) (wormVerdict, error) {
 			continue
 		}
 		bodies := f.closedBodies()
-		switch found, paths := g.meet(timed, statesOf(bodies)); found {
-		case canMeet:
-			return wormVerdict{deadlock: g.packets(g.smaller(timed, bodies, paths))}, nil
-		case cannotMeet:
+		switch way := g.meet(timed, statesOf(bodies)); way.Answer {
+		case reach.Yes:
+			return g.deadlock(g.smaller(timed, bodies, way)), nil
+		case reach.No:
 			apart := g.fewestApart(timed, statesOf(bodies))
 			f.solver.Add(stepApart, f.exclude(apart)...)
 		default:
@@ -94,11 +96,28 @@ func statesOf(bodies []body) (list [][]int32) {
 // closedBodies returns the fewest worms of the model that form a deadlock without the others. They hold no
 // VC behind the last one that worms wait for.
 func (f *wormFormula) closedBodies() []body {
-	all := f.bodies()
+	bodies := f.fewestClosed(f.bodies())
+	awaited := map[model.VCID]bool{}
+	for _, b := range bodies {
+		for _, v := range b.waits {
+			awaited[v] = true
+		}
+	}
+	for k := range bodies {
+		b := &bodies[k]
+		for len(b.states) > 1 && !awaited[f.states[b.states[0]].VC] {
+			b.states = b.states[1:]
+		}
+	}
+	return bodies
+}
+
+// fewestClosed returns the fewest worms of a deadlock that form a deadlock without the others.
+func (g *wormGraph) fewestClosed(all []body) (bodies []body) {
 	holder := map[model.VCID]int{}
 	for k, b := range all {
 		for _, i := range b.states {
-			holder[f.states[i].VC] = k
+			holder[g.states[i].VC] = k
 		}
 	}
 	var best []int
@@ -116,26 +135,15 @@ func (f *wormFormula) closedBodies() []body {
 			best = list
 		}
 	}
-	var bodies []body
-	awaited := map[model.VCID]bool{}
 	for _, k := range best {
 		bodies = append(bodies, all[k])
-		for _, v := range all[k].waits {
-			awaited[v] = true
-		}
-	}
-	for k := range bodies {
-		b := &bodies[k]
-		for len(b.states) > 1 && !awaited[f.states[b.states[0]].VC] {
-			b.states = b.states[1:]
-		}
 	}
 	return bodies
 }
 
-// smaller returns a deadlock that holds fewer VCs, with the paths of its worms, if it finds one on the
+// smaller returns a deadlock that holds fewer VCs, with the moves of its worms, if it finds one on the
 // same VCs. It tries to do without each VC, until a limit of work.
-func (g *wormGraph) smaller(ctx context.Context, bodies []body, paths [][]int32) ([]body, [][]int32) {
+func (g *wormGraph) smaller(ctx context.Context, bodies []body, way reach.Result) ([]body, reach.Result) {
 	within := make([]bool, len(g.on))
 	mark := func() (vcs []model.VCID) {
 		clear(within)
@@ -159,19 +167,18 @@ func (g *wormGraph) smaller(ctx context.Context, bodies []body, paths [][]int32)
 		if left -= part.work; fewer == nil {
 			continue
 		}
-		if found, way := g.meet(ctx, statesOf(fewer)); found == canMeet {
-			bodies, paths = fewer, way
+		if found := g.meet(ctx, statesOf(fewer)); found.Answer == reach.Yes {
+			bodies, way = fewer, found
 			mark()
 		}
 	}
-	return bodies, paths
+	return bodies, way
 }
 
 // fewestApart returns some of the worms, or worms on parts of their places, that cannot come there together either.
 func (g *wormGraph) fewestApart(ctx context.Context, bodies [][]int32) [][]int32 {
 	isApart := func(list [][]int32) bool {
-		found, _ := g.meet(ctx, list)
-		return found == cannotMeet
+		return g.meet(ctx, list).Answer == reach.No
 	}
 	for k := 0; k < len(bodies); {
 		if fewer := slices.Delete(slices.Clone(bodies), k, k+1); len(fewer) > 0 && isApart(fewer) {
@@ -197,19 +204,30 @@ func (g *wormGraph) fewestApart(ctx context.Context, bodies [][]int32) [][]int32
 	return bodies
 }
 
-// packets returns the packets of worms with these paths.
-func (g *wormGraph) packets(bodies []body, paths [][]int32) (list []wormPacket) {
+// deadlock returns the packets of worms that reach their places by some moves.
+func (g *wormGraph) deadlock(bodies []body, way reach.Result) (v wormVerdict) {
+	order := make([]int, len(bodies))
 	for k, b := range bodies {
-		from := g.source[paths[k][0]]
+		order[k] = k
+		from := g.source[way.Paths[k][0]]
 		channel, _ := g.network.Channel(from.VC)
 		p := &cdg.Packet{Source: g.network.HostOf(channel), Dest: from.Dest, Path: []model.State{from}}
-		for _, i := range paths[k] {
+		for _, i := range way.Paths[k] {
 			p.Path = append(p.Path, g.states[i])
 		}
-		list = append(list, wormPacket{p, len(b.states), b.chosen})
+		v.deadlock = append(v.deadlock, wormPacket{p, len(b.states), b.chosen})
 	}
-	slices.SortFunc(list, func(a, b wormPacket) int { return int(a.headVC()) - int(b.headVC()) })
-	return list
+	slices.SortFunc(order, func(a, b int) int { return int(v.deadlock[a].headVC()) - int(v.deadlock[b].headVC()) })
+	place := make([]int32, len(bodies))
+	sorted := make([]wormPacket, len(bodies))
+	for k, i := range order {
+		place[i], sorted[k] = int32(k), v.deadlock[i]
+	}
+	for _, i := range way.Moves {
+		v.schedule = append(v.schedule, place[i])
+	}
+	v.deadlock = sorted
+	return v
 }
 
 func (w *wormPacket) headVC() model.VCID { return w.packet.Path[len(w.packet.Path)-1].VC }

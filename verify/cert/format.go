@@ -23,7 +23,7 @@ type Certificate struct {
 	Subject Subject `json:"subject"`
 	// Claims has at least one entry. The claims are in the order of the constants
 	// ClaimAcyclic, ClaimDeadlockFree, ClaimConnected, ClaimLivelockFree, ClaimMessages,
-	// ClaimLowerBound, ClaimUnroutable, each at most once. An undecided claim is left out.
+	// ClaimLowerBound, ClaimUnroutable, ClaimReached, each at most once. An undecided claim is left out.
 	Claims []Claim `json:"claims"`
 	// Digest is the SHA-256 of the file up to the comma before this field, in lower case hex.
 	Digest string `json:"digest"`
@@ -256,6 +256,7 @@ const (
 	ClaimMessages     = "message-deadlock-free" // no deadlock if messages wait for messages that they cause
 	ClaimLowerBound   = "lower-bound"           // every set of turns of a kind prohibits, or the paths of the routing need, at least this number
 	ClaimUnroutable   = "unroutable"            // turns only: every set closes a cycle, or leaves some hosts unconnected
+	ClaimReached      = "deadlock-reached"      // a run from the empty network reaches the deadlock that refutes deadlock-free
 )
 
 // The verdicts.
@@ -308,6 +309,13 @@ const (
 	// EvidenceNoWorms: deadlock-free proved, wormhole, relations only. Steps is a refutation of the clauses that
 	// noworms.go specifies; that file says what each step is.
 	EvidenceNoWorms = "no-worms"
+	// EvidenceUnreachable: deadlock-free proved, vct or saf, relations only. Steps is a refutation of the clauses that
+	// unreachable.go specifies; that file says what each step is.
+	EvidenceUnreachable = "unreachable"
+	// EvidenceMoves: deadlock-reached proved. The claim deadlock-free of the same certificate is refuted by
+	// deadlock-configuration or worms. Moves is the packets of that claim in the order of their moves; schedule.go
+	// says what a move is. Each move is possible, and after the last one each packet is at the end of its path.
+	EvidenceMoves = "moves"
 	// EvidenceWalk: connected proved. Pairs, the number of pairs of source and destination. From
 	// every state that a packet of a pair can reach, some path leads to the destination's ejection
 	// channel. Each pair has a class.

@@ -61,7 +61,8 @@ func JudgeRouting(judge func(*Routing, *Claim) error) Judge {
 }
 
 // claimOrder is the order of claims in a certificate.
-var claimOrder = []string{ClaimAcyclic, ClaimDeadlockFree, ClaimConnected, ClaimLivelockFree, ClaimMessages, ClaimLowerBound, ClaimUnroutable}
+var claimOrder = []string{ClaimAcyclic, ClaimDeadlockFree, ClaimConnected, ClaimLivelockFree, ClaimMessages, ClaimLowerBound, ClaimUnroutable,
+	ClaimReached}
 
 var (
 	subjectKinds = slices.Clone(coreSubjects)

@@ -69,7 +69,8 @@ func (r *Routing) noWorms(claim *Claim) error {
 type wormProof struct {
 	*wormStates
 	*clauses
-	claim string
+	claim  string
+	single bool // packets hold one VC each (unreachable.go), so no clause has edges
 }
 
 func (p *wormProof) held(vc int32) int32 { return vc + 1 }
@@ -85,7 +86,7 @@ func (p *wormProof) stateOf(l int32) (i int32, ok bool) {
 // edgeOf returns the edge of a literal -e.
 func (p *wormProof) edgeOf(l int32) (e int32, ok bool) {
 	e = -l - int32(p.vcs+len(p.at)) - 1
-	return e, l < 0 && e >= 0 && int(e) < len(p.to)
+	return e, l < 0 && !p.single && e >= 0 && int(e) < len(p.to)
 }
 
 // addRelation adds the clauses of kind 0.
@@ -125,11 +126,11 @@ func (p *wormProof) addRelation() {
 func (p *wormProof) isShown(kind int32, literals []int32) bool {
 	switch kind {
 	case stepPair:
-		return p.isPair(literals)
+		return !p.single && p.isPair(literals)
 	case stepApart:
 		return p.isApart(literals)
 	case stepRing:
-		return p.isRing(literals)
+		return !p.single && p.isRing(literals)
 	}
 	return false
 }

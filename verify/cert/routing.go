@@ -15,7 +15,7 @@ type Routing struct {
 	forwarding
 	*facts             // nil before Enumerate
 	groups *multicast  // nil if the subject has no multicast groups
-	places *wormStates // nil if no claim has the evidence no-worms
+	places *wormStates // nil if no claim has the evidence no-worms or unreachable
 }
 
 // OpenRouting rebuilds the network of c and validates its table or relation.
@@ -25,7 +25,9 @@ func OpenRouting(c *Certificate) (*Routing, error) {
 		return nil, err
 	}
 	r := &Routing{Certificate: c, Wiring: wires}
-	if slices.ContainsFunc(c.Claims, func(claim Claim) bool { return claim.Evidence == EvidenceNoWorms }) {
+	if slices.ContainsFunc(c.Claims, func(claim Claim) bool {
+		return claim.Evidence == EvidenceNoWorms || claim.Evidence == EvidenceUnreachable
+	}) {
 		r.places = &wormStates{}
 	}
 	if c.Subject.Table != nil {

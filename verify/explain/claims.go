@@ -25,6 +25,8 @@ func ClaimNote(c verify.Claim, rep *verify.Report) string {
 		return "the channel dependency graph has no cycle"
 	case c.ByNoWorms():
 		return "the dependency graph has a cycle, but no packets of any lengths can block each other"
+	case c.ByUnreachable():
+		return "packets that block each other exist, but they cannot come together from the empty network"
 	case c.Name == cert.ClaimDeadlockFree && rep.Switching == model.Wormhole:
 		return "the dependency graph has a cycle, but every packet has an escape, whose extended dependencies have none"
 	case c.Name == cert.ClaimDeadlockFree:

@@ -28,6 +28,7 @@ let all =
       ("deadlock-free", "proved", "elimination-order", [ "ranks" ]);
       ("deadlock-free", "proved", "escape", [ "ranks"; "escape" ]);
       ("deadlock-free", "proved", "no-worms", [ "steps" ]);
+      ("deadlock-free", "proved", "unreachable", [ "steps" ]);
       ("deadlock-free", "refuted", "deadlock-configuration", [ "packets" ]);
       ("deadlock-free", "refuted", "worms", [ "packets"; "holds" ]);
       ("deadlock-free", "refuted", "lines", []);
@@ -66,7 +67,9 @@ let all =
       ("lower-bound", "proved", "vcs-by-pair", [ "packets"; "bound"; "steps" ]);
       ("lower-bound", "proved", "vcs-rising", [ "packets"; "bound"; "steps" ]);
       ("lower-bound", "proved", "vcs-by-hop", [ "packets"; "bound"; "steps" ]);
-      ("unroutable", "proved", "no-set", [ "steps" ]) ]
+      ("unroutable", "proved", "no-set", [ "steps" ]);
+      ("deadlock-reached", "proved", "moves", [ "moves" ]);
+      ("deadlock-reached", "proved", "lines", []) ]
 
 let find claim verdict evidence =
   List.find_opt (fun k -> k.claim = claim && k.verdict = verdict && k.evidence = evidence) all

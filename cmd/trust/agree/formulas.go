@@ -32,7 +32,7 @@ func askSAT(ctx context.Context, s *subject) (a answers, err error) {
 	if some := configuration(ctx, n, waits); some == free && ctx.Err() == nil {
 		return a, fmt.Errorf("rising numbers: %v, a set of VCs that block each other: %v", free, some)
 	}
-	a[deadlockFree] = holds(free)
+	a[deadlockFree] = s.unlessUnreached(holds(free))
 	return a, ctx.Err()
 }
 

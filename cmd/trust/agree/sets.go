@@ -51,7 +51,7 @@ func askSets(_ context.Context, s *subject) (a answers, err error) {
 	}
 	a[acyclic] = holds(!cycle)
 	if blocked || s.c.Switching != "wormhole" {
-		a[deadlockFree] = holds(!blocked)
+		a[deadlockFree] = s.unlessUnreached(holds(!blocked))
 	}
 	return a, nil
 }

@@ -40,6 +40,7 @@ func askZ3(ctx context.Context, s *subject) (a answers, err error) {
 	ask(acyclic, len(w.vcs), edges(w.dependencies()))
 	if s.c.Switching != "wormhole" {
 		ask(deadlockFree, len(w.vcs), w.waits())
+		a[deadlockFree] = s.unlessUnreached(a[deadlockFree])
 	}
 	home, all, strangers := w.choices()
 	if !strangers {

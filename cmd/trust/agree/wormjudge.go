@@ -40,10 +40,23 @@ func askStates(ctx context.Context, s *subject) (a answers, err error) {
 	switch found := all.backward(ctx, mostVisits); {
 	case found.reached:
 		a[deadlockFree] = refuted
+	case found.complete && s.c.Switching != "wormhole":
+		a[deadlockFree] = proved // for VCs that hold one packet at a time
 	case found.complete:
 		a[deadlockFree] = notFrozen
 	}
 	return a, nil
+}
+
+// unlessUnreached returns v, the answer of a judge that looks for VCs whose packets block each other. If verify
+// proves that such packets exist and that none of these sets is reached, the judge has no answer: askStates has.
+func (s *subject) unlessUnreached(v verdict) verdict {
+	for _, rep := range []*verify.Report{s.rep, s.flat} {
+		if v == refuted && (rep.DeadlockFree.ByUnreachable() || rep.DeadlockFree.ByNoWorms()) {
+			return ""
+		}
+	}
+	return v
 }
 
 // longestWorm returns the number of VCs of the longest worm of a refutation, and at least most.

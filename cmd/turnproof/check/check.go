@@ -172,7 +172,9 @@ func runCheck(c *cli.Context) error {
 		if sim, err = confirm.Report(c.Context, rep, 1); err != nil {
 			return err
 		}
-		rep.Reached = sim.Reached
+		if rep.Schedule == nil {
+			rep.Reached = sim.Reached
+		}
 	}
 	if err := mendable(c, in, rep); err != nil {
 		return err

@@ -30,7 +30,8 @@ func Command() *cli.Command {
 		BashComplete: cli.Complete(input.NetworkArgument()),
 		Description: "replay checks the routing first. Hosts then inject the packets of the refutation:\n" +
 			"first at the switches where their channels begin, all at the same time; then in other\n" +
-			"orders and on other paths; then under heavy load. A frozen packet can never move.\n\n" +
+			"orders and on other paths; then under heavy load. A frozen packet can never move.\n" +
+			"If no simulation succeeds, the moves that check has found count, in which packets may pause.\n\n" +
 			"Exit status: 0 there is no deadlock to reach, 1 a deadlock was reached, 2 wrong\n" +
 			"usage or input, 3 no deadlock was reached, which proves nothing.\n\n" +
 			"Examples:\n" +
@@ -66,6 +67,9 @@ type replayJSON struct {
 	Inputs       []cert.Input    `json:"inputs"` // the files that were read
 	Seconds      float64         `json:"seconds"`
 }
+
+// bySchedule is the value of how if the moves of the verdict reach the deadlock and no simulation does.
+const bySchedule = "schedule of the packet model"
 
 func runReplay(c *cli.Context) error {
 	began := time.Now()
@@ -108,7 +112,7 @@ func runReplay(c *cli.Context) error {
 	switch {
 	case sim == nil:
 		return nil
-	case sim.Deadlock:
+	case sim.Deadlock || rep.Schedule != nil:
 		return cli.Status(cli.ExitRefuted)
 	}
 	return cli.Status(cli.ExitUndecided)
@@ -120,6 +124,9 @@ func printReplay(c *cli.Context, in *resolve.Subject, rep *verify.Report, sim *c
 			Frozen: []say.WaitJSON{}, Premises: append([]model.Premise{}, rep.Premises...), Inputs: input.InputsJSON(in), Seconds: seconds}
 		if sim != nil {
 			j.Reached, j.How, j.Tries = sim.Reached, sim.How, sim.Tries
+			if !sim.Deadlock && rep.Schedule != nil {
+				j.Reached, j.How = rep.Reached, bySchedule
+			}
 			if sim.Frozen != nil {
 				clock := int64(sim.Frozen.Clock)
 				j.Clock, j.Frozen = &clock, verdict.FrozenJSON(in.Rel, sim.Frozen)
@@ -137,6 +144,9 @@ func printReplay(c *cli.Context, in *resolve.Subject, rep *verify.Report, sim *c
 	case sim.Deadlock:
 		fmt.Fprintf(w, "REACHED: frozen in clock %s, %s; simulation %d.\n", wording.Thousands(sim.Clocks), sim.How, sim.Tries)
 		verdict.PrintFrozen(w, in, sim.Frozen)
+	case rep.Schedule != nil:
+		fmt.Fprintf(w, "REACHED %s, which the checker accepts. No simulation of %d reaches it, because packets do not pause there.\n",
+			verdict.ScheduleText(rep), sim.Tries)
 	default:
 		fmt.Fprintf(w, "NOT REACHED in %s. This proves nothing: another order of injection may reach the deadlock.\n",
 			wording.Count(sim.Tries, "simulation", "s"))

@@ -65,6 +65,7 @@ func PrintCheck(w io.Writer, in *resolve.Subject, rep *verify.Report, judge stri
 	} else {
 		PrintCycle(w, in, rep)
 	}
+	printSchedule(w, in, rep)
 	if len(rep.MessagePackets) > 0 {
 		p("\nDeadlock of messages: these two paths are full of messages of the earlier class, and each host waits to send one of the later class.\n")
 		for _, m := range rep.MessagePackets {

@@ -49,6 +49,7 @@ func Kinds() []cert.Kind {
 		{Subjects: subject, Claim: cert.ClaimAcyclic, Verdict: cert.Refuted, Evidence: cert.EvidenceLines, Judge: cert.JudgeBy((*product).judge)},
 		{Subjects: subject, Claim: cert.ClaimDeadlockFree, Verdict: cert.Proved, Evidence: cert.EvidenceAcyclic, Judge: cert.JudgeBy((*product).acyclic)},
 		{Subjects: subject, Claim: cert.ClaimDeadlockFree, Verdict: cert.Refuted, Evidence: cert.EvidenceLines, Judge: cert.JudgeBy((*product).judge)},
+		{Subjects: subject, Claim: cert.ClaimReached, Verdict: cert.Proved, Evidence: cert.EvidenceLines, Judge: cert.JudgeBy((*product).reached)},
 		{Subjects: subject, Claim: cert.ClaimConnected, Verdict: cert.Proved, Evidence: cert.EvidenceLines, Fields: []string{"pairs"},
 			Judge: cert.JudgeBy((*product).judge)},
 		{Subjects: subject, Claim: cert.ClaimLivelockFree, Verdict: cert.Proved, Evidence: cert.EvidenceLines, Fields: []string{"hops"},
@@ -118,6 +119,17 @@ func open(c *cert.Certificate) (any, error) {
 }
 
 func (p *product) acyclic(*cert.Claim) error { return cert.RestsOnAcyclic(p.c) }
+
+// reached judges that a run reaches a deadlock, by the claim of some line. The packets of a line correct no other
+// coordinate, so the moves of the line are moves of the whole network.
+func (p *product) reached(claim *cert.Claim) error {
+	for _, part := range p.lines {
+		if part.Claim(cert.ClaimReached) != nil {
+			return nil
+		}
+	}
+	return cert.Reject(claim.Claim, "no line claims it")
+}
 
 // judge judges a claim by the claims of the lines.
 func (p *product) judge(claim *cert.Claim) error {

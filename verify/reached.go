@@ -1,0 +1,100 @@
+package verify
+
+import (
+	"context"
+	"slices"
+
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/reach"
+)
+
+// This file decides whether packets that hold one VC each reach a deadlock from the empty network, and in which
+// order they move. Under wormhole switching with longer packets worms.go does the same.
+//
+// First the packets stay on the paths that the evidence has. Then they may take any paths. If neither brings them to
+// their places together, unreachable.go looks for other deadlocks.
+//
+// Promise: a schedule takes the packets of Configuration to their places. docs/theorems/reached.md has the model.
+// Cost: a search over sets of places, at most reach.MaxVisits; usually each packet goes back once.
+
+// findSchedule looks for moves that bring the packets of r.Configuration to their places. If it finds some, it sets
+// r.Schedule, and replaces the paths of the packets if it must.
+func (r *Report) findSchedule(ctx context.Context) (reach.Answer, error) {
+	if r.Multicast != nil || r.Gating != nil || r.Flow != nil {
+		return reach.Open, nil
+	}
+	n := r.Relation.Network()
+	paths, holds := make([][]int32, len(r.Configuration)), make([]int, len(r.Configuration))
+	for i, p := range r.Configuration {
+		holds[i] = 1
+		for _, s := range p.Path[1:] {
+			paths[i] = append(paths[i], int32(s.VC))
+		}
+	}
+	along, places := reach.Along(n.NumLinkVCs(), paths, holds)
+	if way := reach.Search(ctx, along, places, reach.MaxVisits); way.Answer == reach.Yes {
+		r.setSchedule(way.Moves)
+		return reach.Yes, nil
+	}
+	g, err := r.statesOfConfiguration(ctx)
+	if g == nil || err != nil {
+		return reach.Open, err
+	}
+	var bodies []body
+	for i, p := range r.Configuration {
+		at := p.Path[len(p.Path)-1]
+		k := slices.IndexFunc(g.on[at.VC], func(i int32) bool {
+			return g.states[i].Class == at.Class && g.states[i].Dest == g.like[p.Dest]
+		})
+		b := body{states: []int32{g.on[at.VC][k]}, chosen: -1}
+		if r.Chosen != nil {
+			b.chosen = r.Chosen[i]
+		}
+		bodies = append(bodies, b)
+	}
+	way := g.meet(ctx, statesOf(bodies))
+	if way.Answer == reach.Yes {
+		r.setConfiguration(g.deadlock(bodies, way))
+	}
+	return way.Answer, ctx.Err()
+}
+
+// statesOfConfiguration returns the states of packets to the destinations of r.Configuration, or nil if they are
+// too many.
+func (r *Report) statesOfConfiguration(ctx context.Context) (*wormGraph, error) {
+	wanted := map[model.DestID]bool{}
+	for _, p := range r.Configuration {
+		wanted[p.Dest] = true
+	}
+	groups := slices.DeleteFunc(cdg.Groups(r.Relation), func(g cdg.Group) bool {
+		return !slices.ContainsFunc(g.Dests, func(d model.DestID) bool { return wanted[d] })
+	})
+	return wormGraphOf(ctx, r.Relation, r.commits, groups)
+}
+
+// setSchedule notes that a run reaches the deadlock, by some moves of its packets.
+func (r *Report) setSchedule(moves []int32) {
+	reached := true
+	r.Schedule, r.Reached = moves, &reached
+}
+
+// setConfiguration replaces the packets by those of a deadlock of packets that hold one VC each.
+func (r *Report) setConfiguration(v wormVerdict) {
+	r.Configuration = nil
+	chosen := r.Chosen != nil
+	r.Chosen = nil
+	for _, w := range v.deadlock {
+		r.Configuration = append(r.Configuration, w.packet)
+		if chosen {
+			r.Chosen = append(r.Chosen, w.chosen)
+		}
+	}
+	r.setSchedule(v.schedule)
+}
+
+// reachedClaim returns the claim that a run reaches the deadlock.
+func (r *Report) reachedClaim() cert.Claim {
+	return cert.Claim{Claim: cert.ClaimReached, Verdict: cert.Proved, Evidence: cert.EvidenceMoves, Moves: (*cert.Ints)(&r.Schedule)}
+}
