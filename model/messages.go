@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -37,7 +38,7 @@ func ParseMessages(text string) (*Messages, error) {
 }
 
 // Networks returns the number of virtual networks.
-func (m *Messages) Networks() int { return m.Network[len(m.Network)-1] + 1 }
+func (m *Messages) Networks() int { return slices.Max(m.Network) + 1 }
 
 // Shared returns the names of two classes that share a virtual network, or "".
 func (m *Messages) Shared() string {

@@ -50,6 +50,9 @@ type Options struct {
 	// Messages are classes of messages that wait for each other. If nil, messages are
 	// independent. Messages and Gating exclude each other.
 	Messages *model.Messages
+	// Protocol are classes of messages with a graph of causes and with roles of hosts, instead of Messages.
+	// Protocol excludes Messages, Gating and Multicast.
+	Protocol *model.Protocol
 	// NoPairs accepts a relation in which no endpoint sends to another one. Every claim holds
 	// for such a relation. Searches over sizes need this; a user's network has pairs.
 	NoPairs bool
@@ -103,6 +106,12 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 	if o.Messages != nil && o.Gating != nil {
 		return nil, errors.New("cannot decide classes of messages together with gates")
 	}
+	if o.Protocol != nil {
+		if o.Messages != nil || o.Gating != nil || o.Flow != nil || o.Multicast != nil && len(o.Multicast.Groups) > 0 {
+			return nil, errors.New("cannot decide a protocol together with classes of messages, gates, flow control of rings or multicast tables")
+		}
+		o.Messages = &o.Protocol.Messages
+	}
 	if o.Flow != nil {
 		if err := o.Flow.check(r, &o); err != nil {
 			return nil, err
@@ -126,7 +135,7 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 		}
 	}
 	rep = &Report{Relation: r, Switching: o.Switching, open: o.Open, given: o.Ranks, escapeRanks: o.EscapeRanks, Gating: o.Gating, Flow: o.Flow,
-		Messages: o.Messages, Multicast: o.Multicast}
+		Messages: o.Messages, Protocol: o.Protocol, Multicast: o.Multicast}
 	rep.Waiting, rep.commits = o.Waiting, model.CommitsIn(r, o.Waiting)
 	rep.sizes, rep.noSearch, rep.progress = o.Sizes, o.NoSearch, o.Progress
 	if _, isTable := r.(*model.Table); !isTable && o.Gating == nil && o.Flow == nil && !o.Listed && !o.isLine && r.Destinations() > 0 {

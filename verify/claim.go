@@ -77,6 +77,10 @@ type Report struct {
 	Messages       *model.Messages
 	MessageFree    Claim
 	MessagePackets []*cdg.Packet
+	// Protocol is Options.Protocol; Messages is then its classes. MessageDeadlock is a deadlock of its
+	// messages if MessageFree is refuted.
+	Protocol        *model.Protocol
+	MessageDeadlock *MessageDeadlock
 
 	// Cycle is a shortest dependency cycle, or empty if the graph is acyclic. CyclePackets
 	// has a packet for each dependency; its path ends with the two VCs of the dependency.
@@ -253,6 +257,21 @@ const (
 // premiseAnyToAny is the premise of a deadlock of classes that share a virtual network.
 // Hosts that only send requests and hosts that only answer do not block each other.
 const premiseAnyToAny = "any host may send messages of any class to any other"
+
+// The theorems about protocols, and the premise of a deadlock of their messages.
+const (
+	theoremNetworkOrder = "messages wait only for messages of later virtual networks, so those of the last one are consumed, " +
+		"then those of each earlier one (Song and Pinkston 2003, for a graph of classes)"
+	theoremMessageElimination = "every message and every transaction in a table waits for places of greater rank: for all that it needs, " +
+		"or in one of its alternatives; so the one at the place of greatest rank moves"
+	theoremMessageOrder = "every message and every transaction in a table waits only for places of greater rank, so the one at the " +
+		"place of greatest rank moves"
+	theoremMessageDeadlock = "a set of places, each with a message at its front all of whose alternatives need room at a place of the set, " +
+		"or with transactions that wait for a message at such a place"
+
+	premisePlaces = "buffers, queues and tables may be as small, and messages as many, as the deadlock needs; any host of a role may " +
+		"take part in a transaction with any other"
+)
 
 // PremisesOf returns the premises of deadlock-free under s. If worms is true, it adds the
 // premise of an escape under wormhole switching.

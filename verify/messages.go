@@ -16,7 +16,10 @@ import (
 // decideMessages decides the claim about messages from the verdict on one virtual network.
 func decideMessages(ctx context.Context, rep *Report, c *cert.Certificate) error {
 	m := rep.Messages
-	if m == nil {
+	switch {
+	case rep.Protocol != nil:
+		return decideProtocol(ctx, rep, c)
+	case m == nil:
 		return nil
 	}
 	claim := Claim{Name: cert.ClaimMessages, Premises: []string{

@@ -54,6 +54,9 @@ func (r *Report) ownPremises(o Options) []model.Premise {
 	if r.Messages != nil {
 		list[1] = model.Premise{Name: model.PremiseMessages, Value: "classes " + strings.Join(r.Messages.Names, ", "), Source: "--classes"}
 	}
+	if r.Protocol != nil {
+		list[1].Value = strings.Join(append([]string{list[1].Value}, r.MessageFree.Premises...), "; ")
+	}
 	if _, deterministic := r.Relation.(*model.Table); !deterministic && r.Acyclic.Verdict != Proved {
 		list = append(list, model.Premise{Name: model.PremiseWaiting, Value: waitingValue(r.Waiting), Source: model.Assumed})
 	}

@@ -96,8 +96,10 @@ func docsFolder(t *testing.T, page string) string {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	if err := os.CopyFS(filepath.Join(dir, "examples", "fabrics"), os.DirFS(filepath.Join(examples, "fabrics"))); err != nil {
-		t.Fatal(err)
+	for _, folder := range []string{"fabrics", "protocols"} {
+		if err := os.CopyFS(filepath.Join(dir, "examples", folder), os.DirFS(filepath.Join(examples, folder))); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if story, ok := storyOf[page]; ok {
 		if err := os.CopyFS(dir, os.DirFS(filepath.Join(examples, story))); err != nil {

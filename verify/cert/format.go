@@ -245,6 +245,11 @@ type Claim struct {
 	Messages *Ints `json:"messages,omitempty"` // by class of messages: its virtual network
 	Chosen   *Ints `json:"chosen,omitempty"`   // by packet: the VC of the chosen hop, or -1
 	Moves    *Ints `json:"moves,omitempty"`    // of a run: the packets that move, one after the other
+
+	// Evidence about protocols.
+	Protocol *Protocol `json:"protocol,omitempty"` // the classes of messages
+	Carries  *Ints     `json:"carries,omitempty"`  // by packet: its class of messages
+	Tables   *Ints     `json:"tables,omitempty"`   // tables of a deadlock
 }
 
 // The claims.

@@ -303,6 +303,77 @@ const (
 	EvidenceDeadlocked = "deadlock"
 )
 
+// Protocol is classes of messages in virtual networks. Each virtual network is a copy of the subject with
+// VCs of its own. Classes form a graph without cycles. A transaction begins with one message of each
+// class that has no After and is of its kind: the graph joins these classes.
+type Protocol struct {
+	Networks int            `json:"networks"` // at least 1
+	Classes  []MessageClass `json:"classes"`  // at least 1
+}
+
+// MessageClass is a class of messages.
+type MessageClass struct {
+	Name    string `json:"name"`
+	Network int    `json:"network"` // its virtual network
+	// From are the endpoints that send messages of the class, and To those that receive them, both
+	// ascending. No endpoint sends to itself. A class without To is no message: it only ends the
+	// wait of a table.
+	From Ints `json:"from"`
+	To   Ints `json:"to"`
+	// After are alternatives: lists of classes, ascending. An endpoint that has consumed a message of
+	// each class of one alternative, of one transaction, sends a message of this class. A list of two or
+	// more classes is a join, and at most one alternative is a join.
+	After []Ints `json:"after"`
+	// ToSender says that a message goes to the endpoint that sent its cause. There is no join then.
+	ToSender bool `json:"to_sender"`
+	// Several says that a transaction may have several messages of the class.
+	Several bool `json:"several"`
+	// Queue says that the queue of messages of the class that an endpoint has to send because of others
+	// can be full. Table says that the table of transactions that wait for the inputs of the
+	// join can be full.
+	Queue bool `json:"queue"`
+	Table bool `json:"table"`
+	// Consumed says that endpoints consume messages of the class in any case.
+	Consumed bool `json:"consumed"`
+	// Multicast says that one message goes to all of To except its source, along the paths of single
+	// messages, and is copied where these part.
+	Multicast bool `json:"multicast"`
+}
+
+// The kinds of evidence for protocols, of tables and relations without gates and multicast groups.
+// messages/protocol.go defines places and what messages wait for there, and states the theorems. With V
+// virtual networks, L VCs between switches and E endpoints, the first places are
+//
+//	v*L + x         VC x of virtual network v
+//	V*L + v*E + e   the queues of endpoint e for virtual network v, with the VCs into which they send
+//
+// Then come the tables: for each class with a join and each endpoint of its From, one place. If the inputs of the
+// join come in order, places follow for each input that need not come first, and for each endpoint of its From, except the
+// owner of the table.
+const (
+	// EvidenceNetworkOrder: message-deadlock-free proved. Protocol, without multicast classes. The claim
+	// deadlock-free of the same certificate is proved, and the virtual networks have an order in which messages wait only
+	// for later ones.
+	EvidenceNetworkOrder = "virtual-network-order"
+	// EvidenceMessageElimination: message-deadlock-free proved, vct and saf. Protocol; Tables, numbers of tables in the
+	// order of places, from 0; and Ranks by place, one block for each of Tables and a last one. In the last block each place has a rank of
+	// at least 0, unless it is one of Tables. In another block, places can have -1, but not its own table. Each
+	// message that can be at a place with a rank has an alternative, all of whose places have greater
+	// ranks. All places that a table with a rank waits for have greater ranks. In each block the tables of earlier blocks do not
+	// count, nor do, in the block of a table, the other tables of its class and endpoint.
+	EvidenceMessageElimination = "message-elimination"
+	// EvidenceMessageNumbering: the same for every switching. All places of all alternatives have greater ranks.
+	EvidenceMessageNumbering = "message-numbering"
+	// EvidenceMessageDeadlock: message-deadlock-free refuted. Protocol; Packets, and Carries, the class of each. The
+	// path of a packet ends on a VC between switches or on its injection VC, which is its place. The
+	// first packet at a place is at its front; the others are behind it. Tables has five numbers for each table of
+	// the deadlock: class, endpoint, the source and the class of the missing message (-1 for others), and what the transactions in it
+	// wait for. That is the number of a packet; or -1 for room in the queue of the endpoint for the class; or -2-k
+	// for the table with number k of the list. No class and endpoint occur twice. The places are those of the packets, and the
+	// tables. Each alternative of each front packet needs room at a place of the deadlock.
+	EvidenceMessageDeadlock = "message-deadlock"
+)
+
 // The kinds of evidence for sets of turns. EvidenceNumbering is another: every turn leads to a greater rank.
 const (
 	// EvidenceTurnCycle: acyclic-cdg refuted. Cycle, different VCs. Each may follow the one before,

@@ -124,3 +124,24 @@ func CheckPermutation(c *Claim, n int) error {
 	}
 	return nil
 }
+
+// Injections returns the classes with which endpoint e may send to destination d of another endpoint.
+func (r *Routing) Injections(e, d int) (list []int32) {
+	sources, ends := r.Traffic()
+	if e >= sources || int(ends[d]) == e || !r.talks(int32(e), int32(d)) {
+		return nil
+	}
+	classes := int32(classesMax)
+	if rel := r.Certificate.Subject.Relation; rel != nil {
+		classes = int32(rel.Classes)
+	}
+	for k := range classes {
+		if r.starts(e, d, k) {
+			list = append(list, k)
+		}
+	}
+	return list
+}
+
+// Commits reports whether a packet to destination d waits in a state for one next hop, which can be any of them.
+func (r *Routing) Commits(d int, at State) bool { return r.commits(d, at) }

@@ -8,7 +8,7 @@ import (
 // This file validates a relation whose states come in blocks (version 2).
 //
 // It keeps the blocks of the destinations of the packets that the evidence shows, so that these can be
-// followed once all blocks are judged.
+// followed once all blocks are judged. For evidence about protocols it keeps all blocks.
 
 // streamed is a validated Relation without its states, and the blocks that are kept.
 type streamed struct {
@@ -17,6 +17,7 @@ type streamed struct {
 	blocks  Blocks
 	kept    map[int]*keptBlock // by destination
 	images  []symmetry
+	claims  []Claim
 }
 
 // keptBlock is a block in which states are found.
@@ -41,11 +42,16 @@ func newStreamed(c *Certificate, wires *Wiring) (*streamed, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &streamed{base, &c.Subject, c.Blocks, map[int]*keptBlock{}, images}
+	r := &streamed{base, &c.Subject, c.Blocks, map[int]*keptBlock{}, images, c.Claims}
 	for i := range c.Claims {
 		claim := &c.Claims[i]
 		if claim.Escape != nil && len(*claim.Escape) > 0 {
 			return nil, Reject(claim.Claim, "escape flags in the claim, and blocks besides")
+		}
+		if claim.Protocol != nil && claim.Evidence != EvidenceNetworkOrder {
+			for d := range w.Destinations {
+				r.kept[d] = nil
+			}
 		}
 		for _, p := range claim.Packets {
 			if p.Destination >= 0 && p.Destination < len(w.Destinations) {
@@ -67,9 +73,11 @@ func (r *streamed) enumerate(orders []order, escapes *escapeOrder) (*facts, erro
 	if err != nil {
 		return nil, err
 	}
-	for d, b := range r.kept {
-		if b == nil {
-			return nil, Reject("subject", "a packet is shown to destination %d, which has no block", d)
+	for i := range r.claims {
+		for _, p := range r.claims[i].Packets {
+			if d := p.Destination; d >= 0 && d < len(r.Destinations) && r.kept[d] == nil {
+				return nil, Reject("subject", "a packet is shown to destination %d, which has no block", d)
+			}
 		}
 	}
 	return f, nil

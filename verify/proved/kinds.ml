@@ -8,7 +8,7 @@ let names = [ "claim"; "verdict"; "evidence" ]
 let keys =
   names
   @ [ "ranks"; "packets"; "pairs"; "unreachable"; "end"; "hops"; "escape"; "holds"; "cycle"; "tree"; "multipliers"; "member";
-      "bound"; "packing"; "steps"; "sizes"; "clear"; "flits"; "messages"; "chosen"; "moves" ]
+      "bound"; "packing"; "steps"; "sizes"; "clear"; "flits"; "messages"; "chosen"; "moves"; "protocol"; "carries"; "tables" ]
 
 (* The fields of a kind. If commit is true, packets wait for one next hop, and deadlocks name it. *)
 let fields_of kind commit =
@@ -57,6 +57,10 @@ let all =
       ("message-deadlock-free", "proved", "virtual-networks", [ "messages" ]);
       ("message-deadlock-free", "refuted", "shared-virtual-network", [ "packets"; "messages" ]);
       ("message-deadlock-free", "refuted", "deadlock", [ "messages" ]);
+      ("message-deadlock-free", "proved", "virtual-network-order", [ "protocol" ]);
+      ("message-deadlock-free", "proved", "message-elimination", [ "ranks"; "protocol"; "tables" ]);
+      ("message-deadlock-free", "proved", "message-numbering", [ "ranks"; "protocol"; "tables" ]);
+      ("message-deadlock-free", "refuted", "message-deadlock", [ "packets"; "protocol"; "carries"; "tables" ]);
       ("lower-bound", "proved", "cycle-packing", [ "bound"; "packing" ]);
       ("lower-bound", "proved", "one-way-gossip", [ "bound" ]);
       ("lower-bound", "proved", "refutation", [ "bound"; "packing"; "steps" ]);

@@ -16,7 +16,6 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/machines"
 	"github.com/turnproof/turnproof/cmd/turnproof/picture"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
-	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
@@ -54,8 +53,15 @@ func Command() *cli.Command {
 			"  turnproof check design.mlir --certificate design.cert",
 		Flags: append(slices.Concat(input.RoutingFlags(), input.PremiseFlags(), mendFlags(), findingFlags(), failFlags()),
 			&cli.Text{StringFlag: cli.StringFlag{Name: "classes",
-				Usage:    "check messages that cause other messages, `request,reply`: one virtual network for each class; classes joined by + share one",
+				Usage: "check messages that cause other messages, `request,reply`: one virtual network for each class; classes joined by + share one; " +
+					"aw:,w:,b:aw&w names causes; a file .yaml or .json describes a protocol",
 				Category: cli.CategoryChecked}},
+			&cli.Text{StringFlag: cli.StringFlag{Name: "initiators", Usage: "with --classes: only these `HOSTS` begin transactions (default: all)",
+				Category: cli.CategoryChecked}},
+			&cli.Text{StringFlag: cli.StringFlag{Name: "targets", Usage: "with --classes: only these `HOSTS` answer (default: all)",
+				Category: cli.CategoryChecked}},
+			&cli.BoolFlag{Name: "fewest-networks", Usage: "with --classes: find which classes may share a virtual network, and the fewest networks",
+				Category: cli.CategoryChecked},
 			&cli.Words{StringFlag: cli.StringFlag{Name: "gate",
 				Usage:    "add gates, `PLACE[,KEY=VALUE...]`, as in sim: packets also wait there for the buffers ahead (switching vct, mesh or torus)",
 				Category: cli.CategoryChecked}, List: []string{"turn", "injection", "both"}, Open: true},
@@ -109,16 +115,11 @@ func runCheck(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	var messages *model.Messages
-	if text := c.String("classes"); text != "" {
-		if messages, err = model.ParseMessages(text); err != nil {
-			return fmt.Errorf("--classes: %w", err)
-		}
-		if in.Booksim != nil && in.Booksim.Run.Replies != nil {
-			return fmt.Errorf("%s already has classes of messages by use_read_write; remove --classes", in.Name)
-		}
+	messages, protocol, err := readClasses(c, in)
+	if err != nil {
+		return err
 	}
-	if messages != nil && gating != nil {
+	if c.String("classes") != "" && gating != nil {
 		return errors.New("--classes cannot be combined with --gate")
 	}
 	line := cli.ProgressOf(c.App.ErrWriter)
@@ -137,7 +138,7 @@ func runCheck(c *cli.Context) error {
 		}
 	}
 	o.Management = c.String(input.ManagementFlagName) == ""
-	o.AllStates, o.Gating, o.Flow, o.Messages = c.Bool("cross-check"), gating, flow, messages
+	o.AllStates, o.Gating, o.Flow, o.Messages, o.Protocol = c.Bool("cross-check"), gating, flow, messages, protocol
 	rep, err := verify.Check(c.Context, in.Rel, o)
 	if err != nil {
 		return err
@@ -146,6 +147,15 @@ func runCheck(c *cli.Context) error {
 		if errs := append(in.Net.Check(), graphCheck(rep)...); len(errs) > 0 {
 			return fmt.Errorf("internal error: %d inconsistencies, the first: %w", len(errs), errs[0])
 		}
+	}
+	var fewest *verdict.FewestJSON
+	if c.Bool("fewest-networks") {
+		line.Say("searching for the fewest virtual networks")
+		s, err := verify.FindSharing(c.Context, in.Rel, protocol, o)
+		if err != nil {
+			return fmt.Errorf("--fewest-networks: %w", err)
+		}
+		fewest = verdict.NewFewestJSON(protocol, s)
 	}
 	var judge string
 	if c.Bool("cross-check") {
@@ -187,6 +197,9 @@ func runCheck(c *cli.Context) error {
 		input.PrintNotes(c, in)
 		input.PrintWarnings(c, in)
 		verdict.PrintCheck(c.App.Writer, in, rep, judge, sim, seconds)
+		if fewest != nil {
+			verdict.PrintFewest(c.App.Writer, fewest)
+		}
 		if err := cli.Flush(c); err != nil {
 			return err
 		}
@@ -204,7 +217,9 @@ func runCheck(c *cli.Context) error {
 	failed := failing.found()
 	if c.Bool("json") {
 		out := verdict.NewCheckJSON(in, rep, judge, sim, time.Since(began).Seconds())
-		out.Mend, out.Failures = mended, failed
+		if out.Mend, out.Failures = mended, failed; fewest != nil {
+			out.Messages.Fewest = fewest
+		}
 		if err := cli.PrintJSON(c.App.Writer, out); err != nil {
 			return err
 		}

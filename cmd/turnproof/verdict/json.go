@@ -170,6 +170,9 @@ type messagesJSON struct {
 	VirtualNetworks []int             `json:"virtual_networks"` // by class
 	VCs             int               `json:"vcs"`              // VCs of each channel, summed over all virtual networks
 	Packets         []*say.PacketJSON `json:"packets"`
+	// Places are the places of a deadlock of a protocol's messages.
+	Places []messagePlaceJSON `json:"places,omitempty"`
+	Fewest *FewestJSON        `json:"fewest,omitempty"` // only with --fewest-networks
 }
 
 func newMessagesJSON(rep *verify.Report) *messagesJSON {
@@ -177,7 +180,7 @@ func newMessagesJSON(rep *verify.Report) *messagesJSON {
 		return nil
 	}
 	m := &messagesJSON{Classes: rep.Messages.Names, VirtualNetworks: rep.Messages.Network,
-		VCs: rep.Messages.Networks() * rep.Relation.Network().VCs(), Packets: []*say.PacketJSON{}}
+		VCs: rep.Messages.Networks() * rep.Relation.Network().VCs(), Packets: []*say.PacketJSON{}, Places: newMessagePlaces(rep)}
 	for _, p := range rep.MessagePackets {
 		m.Packets = append(m.Packets, newPacketJSON(rep.Relation, p))
 	}

@@ -72,6 +72,9 @@ func PrintCheck(w io.Writer, in *resolve.Subject, rep *verify.Report, judge stri
 			p("  %s goes %s\n", explain.PacketText(in.Rel, m), wording.Path(n, m.Path))
 		}
 	}
+	if rep.MessageDeadlock != nil {
+		printMessageDeadlock(w, in, rep)
+	}
 	if f := rep.Routes.Lost; f != nil {
 		p("\nNot connected: %s of %s pairs", wording.Thousands(rep.Routes.Unreachable), wording.Thousands(rep.Routes.Pairs))
 		if k := rep.Routes.Pathless; k < rep.Routes.Unreachable {

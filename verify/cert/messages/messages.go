@@ -36,7 +36,26 @@ func Kinds() []cert.Kind {
 			}},
 		{Subjects: subjects, Claim: cert.ClaimMessages, Verdict: cert.Refuted, Evidence: cert.EvidenceDeadlocked,
 			Fields: []string{"messages"}, Judge: cert.JudgeRouting(judge), Premises: premises},
+		{Subjects: subjects, Claim: cert.ClaimMessages, Verdict: cert.Proved, Evidence: cert.EvidenceNetworkOrder,
+			Fields: []string{"protocol"}, Judge: cert.JudgeRouting(networkOrder), Premises: protocolPremises},
+		{Subjects: subjects, Claim: cert.ClaimMessages, Verdict: cert.Proved, Evidence: cert.EvidenceMessageElimination,
+			Fields: []string{"ranks", "protocol", "tables"}, Judge: cert.JudgeRouting(ranks), Premises: protocolPremises},
+		{Subjects: subjects, Claim: cert.ClaimMessages, Verdict: cert.Proved, Evidence: cert.EvidenceMessageNumbering,
+			Fields: []string{"ranks", "protocol", "tables"}, Judge: cert.JudgeRouting(ranks), Premises: protocolPremises},
+		{Subjects: subjects, Claim: cert.ClaimMessages, Verdict: cert.Refuted, Evidence: cert.EvidenceMessageDeadlock,
+			Fields: []string{"packets", "protocol", "carries", "tables"}, Judge: cert.JudgeRouting(deadlock),
+			Premises: func(s *cert.Subject) []string {
+				return append(protocolPremises(s), "buffers, queues and tables may be as small, and messages as many, as the deadlock needs, "+
+					"any host of a role may take part in a transaction with any other")
+			}},
 	}
+}
+
+// protocolPremises returns the premises of each claim about a protocol.
+func protocolPremises(*cert.Subject) []string {
+	return []string{"a host consumes a message once it has room for all that this one causes, and takes this room at once, " +
+		"hosts keep the messages of each virtual network in queues of their own, and send them in order, messages of a host " +
+		"to itself need no room, and a lost message ends its transaction"}
 }
 
 // premises returns the premises of each message-deadlock-free claim.

@@ -115,6 +115,12 @@ var fieldSummaries = []func(c *cert.Claim) string{
 	sizesSummary,
 	listSize("%d classes of messages", func(c *cert.Claim) *cert.Ints { return c.Messages }),
 	listSize("%d moves", func(c *cert.Claim) *cert.Ints { return c.Moves }),
+	func(c *cert.Claim) string {
+		if c.Protocol == nil {
+			return ""
+		}
+		return fmt.Sprintf("%d classes of messages in %d virtual networks", len(c.Protocol.Classes), c.Protocol.Networks)
+	},
 	func(c *cert.Claim) string { return c.End },
 }
 

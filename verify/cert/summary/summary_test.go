@@ -10,7 +10,7 @@ import (
 // silent are the fields of a claim that the summary leaves out: lists with the length of another list,
 // and networks of families, which their own kind describes.
 var silent = map[string]bool{"Claim": true, "Verdict": true, "Evidence": true, "Escape": true, "Holds": true, "Multipliers": true,
-	"Member": true, "Clear": true, "Flits": true, "Chosen": true}
+	"Member": true, "Clear": true, "Flits": true, "Chosen": true, "Carries": true, "Tables": true}
 
 // TestFieldsAreSummarised sets each field of a claim alone.
 func TestFieldsAreSummarised(t *testing.T) {

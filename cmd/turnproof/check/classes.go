@@ -1,0 +1,45 @@
+package check
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/synth/resolve"
+)
+
+// This file reads --classes and the flags that go with it.
+
+// readClasses returns the classes of --classes, or the protocol that the flag describes. Both are nil without the flag.
+func readClasses(c *cli.Context, in *resolve.Subject) (*model.Messages, *model.Protocol, error) {
+	text := c.String("classes")
+	if text == "" {
+		for _, flag := range []string{"initiators", "targets", "fewest-networks"} {
+			if c.IsSet(flag) {
+				return nil, nil, fmt.Errorf("--%s needs --classes", flag)
+			}
+		}
+		return nil, nil, nil
+	}
+	if in.Booksim != nil && in.Booksim.Run.Replies != nil {
+		return nil, nil, fmt.Errorf("%s already has classes of messages by use_read_write; remove --classes", in.Name)
+	}
+	p, err := input.Protocol(c, in, text, c.String("initiators"), c.String("targets"))
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case p != nil && c.String("fail") != "":
+		return nil, nil, errors.New("--fail cannot be combined with a protocol, whose roles name hosts; list the classes, as in request,reply")
+	case p != nil:
+		return nil, p, nil
+	case c.Bool("fewest-networks"):
+		return nil, nil, errors.New("--fewest-networks needs a protocol: a file, or causes as in request:,reply:request")
+	}
+	m, err := model.ParseMessages(text)
+	if err != nil {
+		err = fmt.Errorf("--classes: %w", err)
+	}
+	return m, nil, err
+}

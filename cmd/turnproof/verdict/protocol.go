@@ -1,0 +1,90 @@
+package verdict
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/model/view/wording"
+	"github.com/turnproof/turnproof/synth/resolve"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/explain"
+)
+
+// This file prints deadlocks of the messages of a protocol.
+
+// placeText returns a place of a deadlock in words.
+func placeText(rep *verify.Report, m *verify.MessagePlace) string {
+	n, p := rep.Relation.Network(), rep.Protocol
+	if m.Packet == nil {
+		return fmt.Sprintf("table of %s for %s", n.HostLabel(m.Host), p.Names[m.Class])
+	}
+	network := p.VirtualName[p.Network[m.Class]]
+	if last := m.Packet.Path[len(m.Packet.Path)-1]; len(m.Packet.Path) > 1 {
+		return fmt.Sprintf("%s in %s", wording.Channel(n, last.VC), network)
+	}
+	return fmt.Sprintf("queue of %s for %s", n.HostLabel(m.Packet.Source), network)
+}
+
+// printMessageDeadlock lists the places of a deadlock.
+func printMessageDeadlock(w io.Writer, in *resolve.Subject, rep *verify.Report) {
+	d, p := rep.MessageDeadlock, rep.Protocol
+	fmt.Fprintf(w, "\nDeadlock of messages in %s. Each entry: a place that is full, the message at its front, and what this message waits for.\n",
+		wording.Count(len(d.Places), "place", "s"))
+	message := func(h *verify.HeldMessage) string {
+		return p.Names[h.Class] + strings.TrimPrefix(explain.PacketText(in.Rel, h.Packet), "packet")
+	}
+	for i := range d.Places {
+		if i == say.MaxShown {
+			fmt.Fprintf(w, "  and %s more\n", wording.Count(len(d.Places)-i, "place", "s"))
+			break
+		}
+		m := &d.Places[i]
+		what := "a transaction"
+		if m.Packet != nil {
+			what = message(&m.HeldMessage)
+		} else if m.Awaited >= 0 {
+			what = "a transaction whose " + message(&d.Behind[m.Awaited]) + " is behind others"
+		}
+		fmt.Fprintf(w, "  %s\n      %s waits for\n", placeText(rep, m), what)
+		for _, k := range m.Waits {
+			fmt.Fprintf(w, "        %s\n", placeText(rep, &d.Places[k]))
+		}
+	}
+}
+
+// messagePlaceJSON is a place of a deadlock of messages.
+type messagePlaceJSON struct {
+	Place    string          `json:"place"`
+	Class    string          `json:"class"`
+	Packet   *say.PacketJSON `json:"packet"` // at the front; null for a table
+	WaitsFor []int           `json:"waits_for"`
+	Awaited  *awaitedJSON    `json:"awaited"` // what a transaction in a table waits for, or null
+}
+
+// awaitedJSON is a message that a transaction in a table waits for.
+type awaitedJSON struct {
+	Class  string          `json:"class"`
+	Packet *say.PacketJSON `json:"packet"`
+}
+
+// newMessagePlaces returns the places of the deadlock of a report.
+func newMessagePlaces(rep *verify.Report) (list []messagePlaceJSON) {
+	if rep.MessageDeadlock == nil {
+		return nil
+	}
+	for i := range rep.MessageDeadlock.Places {
+		m := &rep.MessageDeadlock.Places[i]
+		j := messagePlaceJSON{Place: placeText(rep, m), Class: rep.Protocol.Names[m.Class], WaitsFor: m.Waits}
+		if m.Packet != nil {
+			j.Packet = newPacketJSON(rep.Relation, m.Packet)
+		}
+		if m.Awaited >= 0 {
+			b := &rep.MessageDeadlock.Behind[m.Awaited]
+			j.Awaited = &awaitedJSON{rep.Protocol.Names[b.Class], newPacketJSON(rep.Relation, b.Packet)}
+		}
+		list = append(list, j)
+	}
+	return list
+}

@@ -1,0 +1,87 @@
+package verify
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+)
+
+// This file collects the waits of multicast classes. A message goes to all hosts of its role along
+// the paths of single messages, and is copied where these part. A switch holds it until each copy
+// has been given the next buffer, or has been consumed.
+
+// collectCopies collects the waits of multicast class c. It fails if there is not one path between two
+// hosts, or if the paths from a host join again after they have parted.
+func (w *messageWaits) collectCopies(c int) error {
+	for _, s := range w.p.Rules[c].From {
+		all := map[model.VCID][]int32{}        // by VC: what a message on it waits for
+		packet := map[model.VCID]*cdg.Packet{} // by VC: a copy on it
+		var order []model.VCID
+		for _, d := range w.p.Rules[c].To {
+			if d == s {
+				continue
+			}
+			path := onePath(w.r, s, d)
+			if path == nil {
+				return fmt.Errorf("cannot decide multicast class %s: want a routing with one path between any two hosts; %s to %s has another number",
+					w.p.Names[c], w.n.HostLabel(s), w.n.HostLabel(d))
+			}
+			for i, at := range path.Path {
+				part := &cdg.Packet{Source: s, Dest: path.Dest, Path: path.Path[:i+1]}
+				known := packet[at.VC]
+				if known == nil {
+					packet[at.VC] = part
+					order = append(order, at.VC)
+				} else if i != len(known.Path)-1 || i > 0 && known.Path[i-1].VC != path.Path[i-1].VC {
+					return fmt.Errorf("cannot decide multicast class %s: the paths from %s join again after they part", w.p.Names[c], w.n.HostLabel(s))
+				}
+				if i+1 < len(path.Path) {
+					all[at.VC] = append(all[at.VC], w.at(c, path.Path[i+1]))
+				} else {
+					all[at.VC] = append(all[at.VC], w.consumption(c, s, d)...)
+				}
+			}
+		}
+		for _, v := range order {
+			list := all[v]
+			slices.Sort(list)
+			w.add(messageWait{place: w.at(c, model.State{VC: v}), any: [][]int32{slices.Compact(list)}, class: c}, func() *cdg.Packet { return packet[v] })
+		}
+	}
+	return nil
+}
+
+// onePath returns the path of packets from s to d, without the ejection channel, or nil if there is not exactly
+// one.
+func onePath(r model.Relation, s, d model.HostID) *cdg.Packet {
+	n := r.Network()
+	var found *cdg.Packet
+	for dest := range model.DestID(r.Destinations()) {
+		if r.DestinationHost(dest) != d || !model.Sends(r, s, dest) {
+			continue
+		}
+		classes := r.Inject(s, dest, nil)
+		if len(classes) != 1 || found != nil {
+			return nil
+		}
+		found = &cdg.Packet{Source: s, Dest: dest, Path: []model.State{model.InjectState(r, s, dest, classes[0])}}
+		for arrived := false; !arrived; {
+			hops := r.Next(found.Path[len(found.Path)-1], nil)
+			if len(hops) != 1 || len(found.Path) > n.NumVCs() {
+				return nil
+			}
+			channel, _ := n.Channel(hops[0].VC)
+			switch {
+			case channel == n.EjectChannel(d):
+				arrived = true
+			case n.Kind(channel) == model.Eject:
+				return nil
+			default:
+				found.Path = append(found.Path, model.State{VC: hops[0].VC, Dest: dest, Class: hops[0].Class})
+			}
+		}
+	}
+	return found
+}

@@ -1,0 +1,115 @@
+package verify
+
+import (
+	"maps"
+
+	"github.com/turnproof/turnproof/verify/cert"
+)
+
+// This file eliminates places that always get room, and makes ranks of the order.
+
+// eliminate eliminates places until nothing changes: a place is eliminated if each wait at it has an
+// alternative whose places are all eliminated, or, if all is true, if the places of all alternatives are. It returns
+// the eliminated places in order, and by place whether it is left. The places of gone come first in any case.
+func (w *messageWaits) eliminate(gone map[int32]bool, all bool) (order []int32, left []bool) {
+	n := w.size()
+	type user struct{ wait, alternative int32 }
+	blocked := make([]int32, n) // by place: waits at it that are not done
+	rest := make([][]int32, len(w.list))
+	users := make([][]user, n)
+	for i, m := range w.list {
+		if m.free && !all {
+			continue
+		}
+		rest[i] = make([]int32, len(m.any))
+		for k, places := range m.any {
+			if all {
+				k = 0
+			}
+			rest[i][k] += int32(len(places))
+			for _, q := range places {
+				users[q] = append(users[q], user{int32(i), int32(k)})
+			}
+		}
+		if !all || rest[i][0] > 0 {
+			blocked[m.place]++
+		}
+	}
+	left = make([]bool, n)
+	for at := range left {
+		if left[at] = blocked[at] > 0 && !gone[int32(at)]; !left[at] {
+			order = append(order, int32(at))
+		}
+	}
+	done := make([]bool, len(w.list))
+	for k := 0; k < len(order); k++ {
+		for _, u := range users[order[k]] {
+			if rest[u.wait][u.alternative]--; rest[u.wait][u.alternative] > 0 || done[u.wait] {
+				continue
+			}
+			done[u.wait] = true
+			at := w.list[u.wait].place
+			if blocked[at]--; blocked[at] == 0 && left[at] {
+				left[at] = false
+				order = append(order, at)
+			}
+		}
+	}
+	return order, left
+}
+
+// messageProof is what is known of a protocol: tables that are never part of a deadlock, in the order in
+// which this was found, with ranks for each of them; and, if nothing is left, ranks of all places.
+type messageProof struct {
+	tables cert.Ints
+	ranks  cert.Ints
+	gone   map[int32]bool
+	left   []bool // by place; nil if nothing is left
+}
+
+// mostTables bounds the tables that are examined alone.
+const mostTables = 600
+
+// prove eliminates places and tables. A table that is several places (protocoltables.go) is one of these in a
+// deadlock. So one of them is never part of a deadlock if it is eliminated when the others of its host are gone.
+func (w *messageWaits) prove(all bool) *messageProof {
+	p := &messageProof{gone: map[int32]bool{}}
+	for examined, more := 0, true; more; {
+		var order []int32
+		if order, p.left = w.eliminate(p.gone, all); len(order) == w.size() {
+			p.left = nil
+			p.addRanks(order, w.size())
+			return p
+		}
+		more = false
+		for i := range w.tables {
+			at := int32(w.networks*(w.links+w.endpoints) + i)
+			sorts := w.tablesOf[w.tables[i].tableOwner]
+			if !p.left[at] || len(sorts) == 1 || p.gone[at] || examined == mostTables {
+				continue
+			}
+			examined++
+			without := maps.Clone(p.gone)
+			for _, other := range sorts {
+				without[other] = without[other] || other != at
+			}
+			if order, left := w.eliminate(without, all); !left[at] {
+				p.addRanks(order, w.size())
+				p.tables, p.gone[at], more = append(p.tables, int32(i)), true, true
+			}
+		}
+	}
+	return p
+}
+
+// addRanks adds the ranks of an order of elimination of n places: the first one has the greatest rank, a
+// place that is left has -1.
+func (p *messageProof) addRanks(order []int32, n int) {
+	first := len(p.ranks)
+	for range n {
+		p.ranks = append(p.ranks, -1)
+	}
+	for i, at := range order {
+		p.ranks[first+int(at)] = int32(len(order) - 1 - i)
+	}
+}

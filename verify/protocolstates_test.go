@@ -1,0 +1,90 @@
+package verify_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/protocol"
+	"github.com/turnproof/turnproof/verify"
+)
+
+// checkProtocol decides a protocol on a routing.
+func checkProtocol(t *testing.T, r model.Relation, text string, s model.Switching) (*model.Protocol, *verify.Report) {
+	t.Helper()
+	parsed, err := protocol.Parse("drawn.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := parsed.Bind(r.Network())
+	if err != nil {
+		return nil, nil
+	}
+	rep, err := verify.Check(context.Background(), r, verify.Options{Protocol: p, Switching: s})
+	if err != nil && strings.Contains(err.Error(), "join again") {
+		return nil, nil // no tree of paths
+	}
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return p, rep
+}
+
+// TestProtocolsAgainstAllStates holds verdicts against all states of small networks, or against random walks through these
+// states. TURNPROOF_PROTOCOLS sets the number of cases.
+func TestProtocolsAgainstAllStates(t *testing.T) {
+	cases := 400
+	if n, err := strconv.Atoi(os.Getenv("TURNPROOF_PROTOCOLS")); err == nil {
+		cases = n
+	}
+	count := map[string]int{}
+	for seed := range uint64(cases) {
+		rng := rand.New(rand.NewPCG(seed, 7))
+		deterministic := rng.IntN(2) == 0
+		r := drawnRouting(rng, deterministic)
+		text := drawnProtocol(rng, r.Network().NumHosts(), deterministic)
+		p, rep := checkProtocol(t, r, text, []model.Switching{model.CutThrough, model.Wormhole}[rng.IntN(2)])
+		if p == nil {
+			count["contradictory"]++
+			continue
+		}
+		verdict := string(rep.MessageFree.Verdict)
+		if rep.MessageFree.Verdict == verify.Refuted {
+			if why := newMachine(r, p, 3, 0, 1).holds(rng, rep.MessageDeadlock); why != "" {
+				t.Fatalf("seed %d: the deadlock does not hold: %s\n%s", seed, why, text)
+			}
+		}
+		stuck := false
+		for try := range 30 {
+			m := newMachine(r, p, 1+try%3, 1+rng.IntN(6), rng.IntN(1000))
+			ended, err := m.walk(rng, m.start(), 20*m.most)
+			if err != nil { // a message moves round others that wait
+				count[verdict+", no end"]++
+			}
+			if stuck = stuck || ended; ended {
+				break
+			}
+		}
+		if !stuck && seed%4 == 0 {
+			found, all := newMachine(r, p, 1, 1, rng.IntN(1000)).search(3000)
+			if stuck = stuck || found; all {
+				count[verdict+", all states"]++
+			}
+		}
+		if stuck && rep.MessageFree.Verdict == verify.Proved {
+			t.Fatalf("seed %d: proved by %s, but messages block each other\n%s", seed, rep.Method(), text)
+		}
+		if stuck {
+			verdict += ", messages block each other"
+		}
+		count[verdict]++
+	}
+	t.Log(count)
+	if n := count["refuted, messages block each other"]; n < cases/10 || count["proved"] < cases/10 || n < count["refuted"] {
+		t.Errorf("%v: the test is too weak", count)
+	}
+}
