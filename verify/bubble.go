@@ -55,8 +55,8 @@ func (f *Flow) check(r model.Relation, o *Options) error {
 	return nil
 }
 
-// text returns the flow control and the sizes as a premise.
-func (f *Flow) text() string {
+// Text returns the flow control and the sizes as a premise.
+func (f *Flow) Text() string {
 	text := fmt.Sprintf("all packets have %d flits, and a buffer has room for %d; flow control %s", f.Packet, f.Buffer, f.Rule)
 	if f.Rule.Packet > 0 && f.Rule.Packet != f.Packet {
 		text += fmt.Sprintf(", which takes packets for %d flits", f.Rule.Packet)
@@ -69,6 +69,9 @@ type Run struct {
 	Packets []*cdg.Packet
 	Moves   []int32
 }
+
+// Premises returns the premises of deadlock-free that are about the flow control.
+func (f *Flow) Premises() []string { return []string{f.Text(), premiseExact} }
 
 // bubbled is a relation with its rings.
 type bubbled struct {
@@ -139,7 +142,7 @@ func (b *bubbled) subject() *cert.Bubbles {
 // decideByBubbles decides deadlock-free. accepted reports whether the checker accepts evidence.
 func decideByBubbles(ctx context.Context, rep *Report, accepted func(cert.Claim) bool) (cert.Claim, error) {
 	b, claim := rep.bubbled, &rep.DeadlockFree
-	claim.Premises = append(claim.Premises, b.flow.text(), premiseExact)
+	claim.Premises = append(claim.Premises, b.flow.Premises()...)
 	evidence := cert.Claim{Claim: cert.ClaimDeadlockFree, Verdict: cert.Proved, Evidence: cert.EvidenceBubble}
 	ranks, err := b.rank(ctx, rep)
 	if err != nil {

@@ -99,7 +99,7 @@ func (r *Report) bufferPremise() string {
 		return fmt.Sprintf("all packets have %d flits, and a buffer has room for %d", r.Gating.Packet, r.Gating.Buffer)
 	}
 	if r.Flow != nil {
-		return r.Flow.text()
+		return r.Flow.Text()
 	}
 	if r.Acyclic.Verdict == Proved {
 		return ""

@@ -31,6 +31,9 @@ func (r *Report) Certificate(ctx context.Context, inputs []cert.Input, progress 
 	if r.Verdict != verify.Proved || r.made == nil {
 		return nil, nil, fmt.Errorf("cannot write a certificate of %s: it is not proved for every size", r.Program)
 	}
+	if r.Flow != nil {
+		return nil, nil, errors.New("certificates for every size do not cover flow control of rings; check writes one for a network")
+	}
 	made := *r.made
 	made.dropImplied()
 	e, err := made.evidence()

@@ -2,6 +2,7 @@ package parametric
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/turnproof/turnproof/internal/parallel"
 	"github.com/turnproof/turnproof/model/program"
+	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
@@ -42,6 +44,8 @@ import (
 //	distance   every hop within a group of classes that packets can return to decreases
 //	           the distance to the destination: no packet is forwarded for ever.
 
+// With flow control of rings, bubble.go says what rank, slot, enter and distance show.
+
 // Obligation is a formula that must have no solution.
 type Obligation struct {
 	Kind    string
@@ -61,6 +65,7 @@ type proof struct {
 	ranks         ranks
 	escape        *escape       // if nil, the whole graph has a rank
 	detour        []clause      // nil unless wormhole switching with an escape
+	flow          *verify.Flow  // flow control of rings, or nil
 	needsDistance bool          // livelock freedom needs the distance
 	groups        map[class]int // if needsDistance: the strongly connected component of each class
 }
@@ -109,6 +114,9 @@ func (s *proof) obligations() (list []Obligation) {
 	}
 	if s.detour != nil {
 		list = append(list, s.detourObligations()...)
+	}
+	if s.flow != nil {
+		s.flowObligations(add)
 	}
 	for _, p := range s.rankPairs() {
 		add("rank", p.String(), and(s.request(p), not(s.risesFormula(s.ranks, p, s.detour != nil))), &p)
@@ -235,6 +243,9 @@ func (s *proof) rankPairs() []pair {
 		if key[0] != injected && s.escape.isRanked(key[0].node()) && len(s.escaping(s.escape, key)) > 0 {
 			seen[pair{key[0].node(), key[1].node()}] = true
 		}
+	}
+	if s.flow != nil {
+		maps.DeleteFunc(seen, func(p pair, _ bool) bool { return p.isStraight() })
 	}
 	return sortedPairs(seen)
 }

@@ -40,6 +40,9 @@ func (p *prover) plan() (*proof, string, error) {
 	if made, err := attempt(); made != nil || err != nil {
 		return made, why, err
 	}
+	if p.Flow != nil {
+		return nil, why, nil
+	}
 	escapes := p.escapes()
 	if !p.cyclic {
 		escapes = slices.Values([]*escape{nil})
@@ -123,6 +126,9 @@ func (p *prover) readsHistory() bool {
 
 // findRanks searches for ranks with the current classes and invariants.
 func (p *prover) findRanks() (*proof, *failure, error) {
+	if p.Flow != nil {
+		return p.bubbleProof()
+	}
 	if !p.cyclic {
 		found, fail, err := p.chooseRanks(p.dependencies(nil))
 		if found == nil {

@@ -25,6 +25,7 @@ type Options struct {
 	Dims      int             // for programs for any number of dimensions; defaults to 2
 	Limit     time.Duration   // time limit of one question to Z3; defaults to 10 s
 	Progress  func(string)    // called with a description of each step; may be nil
+	Flow      *verify.Flow    // flow control of rings; if nil, there is none
 
 	source string // source of the premise switching; defaults to the caller's choice
 }
@@ -36,6 +37,9 @@ type Options struct {
 // text.
 func Prove(ctx context.Context, p *program.Program, o Options) (*Report, error) {
 	began := time.Now()
+	if err := o.checkFlow(); err != nil {
+		return nil, err
+	}
 	if o.Switching == "" {
 		o.Switching = model.CutThrough
 	}
@@ -55,8 +59,8 @@ func Prove(ctx context.Context, p *program.Program, o Options) (*Report, error) 
 	if err != nil {
 		return nil, err
 	}
-	pr := &prover{Options: o, system: &system{family: f, ctx: ctx, limit: o.Limit, facts: newFacts()},
-		report: &Report{Program: p.Name, Family: p.Family.String(), Dims: dims, Sizes: f.sizesText(),
+	pr := &prover{Options: o, system: &system{family: f, ctx: ctx, limit: o.Limit, flowOf: o.Flow, facts: newFacts()},
+		report: &Report{Flow: o.Flow, Program: p.Name, Family: p.Family.String(), Dims: dims, Sizes: f.sizesText(),
 			Place: "(" + strings.Join(f.names[:dims], ", ") + ")", family: f, Verdict: verify.Undecided}}
 	if err := pr.prove(); err != nil {
 		return nil, err
@@ -88,7 +92,12 @@ func (p *prover) prove() error {
 	if err := p.explorePaths(); err != nil {
 		return err
 	}
-	made, why, err := p.planGiven()
+	var made *proof
+	var why string
+	var err error
+	if p.Flow == nil {
+		made, why, err = p.planGiven()
+	}
 	if made == nil && err == nil {
 		made, why, err = p.plan()
 	}
@@ -168,7 +177,7 @@ func (p *prover) conclude(made *proof) (string, error) {
 			}
 		}
 	}
-	if !p.isOpen("cover", "invariant", "move", "rank", "escape", "detour") {
+	if !p.isOpen("cover", "invariant", "move", "rank", "escape", "detour") && (made.flow == nil || !p.isOpen("slot", "enter", "distance")) {
 		if err := p.recheck(made); err != nil {
 			return "", err
 		}

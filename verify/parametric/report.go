@@ -1,6 +1,7 @@
 package parametric
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -31,8 +32,9 @@ type Report struct {
 	Program   string
 	Family    string
 	Dims      int
-	Sizes     string // sizes of the networks: "n, m >= 2"
-	Place     string // coordinates of a switch, as in ranks: "(x, y)"
+	Sizes     string       // sizes of the networks: "n, m >= 2"
+	Flow      *verify.Flow // Options.Flow
+	Place     string       // coordinates of a switch, as in ranks: "(x, y)"
 	Switching []model.Switching
 	Verdict   verify.Verdict
 	Claims    []Claim // deadlock-free, connected, livelock-free
@@ -131,6 +133,8 @@ const (
 		"outside the escape rank below those of the escape (Duato 1996)"
 	theoremDetour = "for every size every reachable state permits an escape channel, and the escape channels that a packet on " +
 		"an escape channel may request next, after any detour, have a greater rank (Duato 1993)"
+	theoremFlow = "for every size every dependency stays in its line, direction and VC, or increases the rank of the channel; the flow " +
+		"control leaves a free slot in each ring of such a line (Carrión et al. 1997)"
 	theoremArrives  = "every state has a next hop on the network, and every path is finite, so every packet arrives"
 	theoremRising   = "every hop increases the rank"
 	theoremDistance = "every hop that a packet can repeat decreases the distance to its destination"
@@ -150,11 +154,19 @@ func (p *prover) reportProved(made *proof) {
 		free, r.Method = theoremDetour, "escape with detours"
 		r.Switching = []model.Switching{model.CutThrough, model.StoreAndForward, model.Wormhole}
 	}
+	if made.flow != nil {
+		free, r.Method = theoremFlow, "bubble"
+		r.Switching = r.Switching[:1]
+	}
 	if made.needsDistance {
 		finite = theoremDistance
 	}
+	premises := verify.PremisesOf(r.Switching[len(r.Switching)-1], made.detour != nil)
+	if made.flow != nil {
+		premises = append(premises, made.flow.Premises()...)
+	}
 	r.Claims = []Claim{
-		{Name: "deadlock-free", Verdict: verify.Proved, Theorem: free, Premises: verify.PremisesOf(r.Switching[len(r.Switching)-1], made.detour != nil)},
+		{Name: "deadlock-free", Verdict: verify.Proved, Theorem: free, Premises: premises},
 		{Name: "connected", Verdict: verify.Proved, Theorem: theoremArrives},
 		{Name: "livelock-free", Verdict: verify.Proved, Theorem: finite},
 	}
@@ -229,8 +241,11 @@ func (r *Report) premises(source string) []model.Premise {
 	if r.Method != "rank" {
 		list = append(list, model.Premise{Name: model.PremiseWaiting, Value: verify.WaitsForAny, Source: model.Assumed})
 	}
-	if text := verify.BufferPremise(r.Claims[0].Premises); text != "" && r.Method != "rank" {
+	if text := verify.BufferPremise(r.Claims[0].Premises); text != "" && r.Method != "rank" && r.Flow == nil {
 		list = append(list, model.Premise{Name: model.PremiseBuffers, Value: text, Source: model.Assumed})
+	}
+	if r.Flow != nil {
+		list = append(list, model.Premise{Name: model.PremiseBuffers, Value: r.Flow.Text(), Source: cmp.Or(r.Flow.Source, model.Assumed)})
 	}
 	return append(list,
 		model.Premise{Name: model.PremiseFlows, Value: "all pairs of hosts", Source: model.Assumed},

@@ -122,7 +122,7 @@ func (s *system) checkNetwork(sides []int, switching model.Switching) (*Witness,
 	if err != nil {
 		return nil, nil, err
 	}
-	rep, err := verify.Check(s.ctx, r, verify.Options{Switching: switching, AllStates: true, NoPairs: true})
+	rep, err := verify.Check(s.ctx, r, verify.Options{Switching: switching, AllStates: true, NoPairs: true, Flow: s.flowOf})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -141,6 +141,9 @@ func (p *proof) recheck(ctx context.Context, sides []int, switching model.Switch
 	r, _, err := p.program.Relation(ctx, n)
 	if err != nil {
 		return err
+	}
+	if p.flow != nil {
+		return p.recheckFlow(r, sides)
 	}
 	given := p.numbering(r, sides)
 	_, err = verify.Check(ctx, r, verify.Options{Switching: switching, Ranks: given, EscapeRanks: p.escape != nil, NoPairs: true})

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/turnproof/turnproof/model/program"
+	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
@@ -30,6 +31,7 @@ type system struct {
 	ctx       context.Context
 	script    *smt.Script
 	limit     time.Duration // of a question
+	flowOf    *verify.Flow  // flow control of the networks that are checked one by one, or nil
 	paths     []path
 	splitters []splitter
 	classes   []class

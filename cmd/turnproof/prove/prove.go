@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/examples/routing-programs/published"
@@ -44,9 +45,10 @@ func Command() *cli.Command {
 			"  turnproof prove west-first.star\n" +
 			"  turnproof prove dor --family torus:3\n" +
 			"  turnproof prove duato --switching wormhole\n" +
+			"  turnproof prove ring.star --flow bubble --packet 4 --buffer 8\n" +
 			"  turnproof prove nf+1 --obligations nf.smt2 && z3 nf.smt2\n" +
 			"  turnproof prove nf+1 --certificate nf.cert && turnproof-check nf.cert",
-		Flags: []cli.Flag{
+		Flags: append(input.SizeFlags(), input.FlowFlag(""),
 			&cli.Words{StringFlag: cli.StringFlag{Name: "family",
 				Usage: "prove for `FAMILY`: mesh, torus, ring, line or hypercube, optionally with the number of dimensions, such as torus:3 " +
 					"(default: every family of the program)"}, List: program.Kinds(), Open: true},
@@ -61,7 +63,7 @@ func Command() *cli.Command {
 			&cli.Output{StringFlag: cli.StringFlag{Name: "certificate", Usage: "write the proof to `FILE`; turnproof-check judges it without a solver",
 				Category: cli.CategoryOutput}},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/prove.json)", Category: cli.CategoryOutput},
-		},
+		),
 		Action: runProve,
 	}
 }
@@ -92,6 +94,13 @@ func runProve(c *cli.Context) error {
 			return fmt.Errorf("--switching: %w", err)
 		}
 	}
+	flow, err := input.ReadFlowSizes(c)
+	if err != nil {
+		return err
+	}
+	if flow != nil && c.String("certificate") != "" {
+		return errors.New("--certificate does not cover --flow; check --flow --certificate writes one for a network")
+	}
 	limit, err := cli.ReadSeconds(c, "seconds")
 	if err != nil {
 		return err
@@ -110,7 +119,7 @@ func runProve(c *cli.Context) error {
 	}
 	line := cli.ProgressOf(c.App.ErrWriter)
 	reports, err := proveAll(c.Context, list, func(ctx context.Context, t toProve) ([]*parametric.Report, error) {
-		return proveEach(ctx, t, parametric.Options{Switching: switching, Dims: t.dims, Limit: limit, Progress: func(what string) {
+		return proveEach(ctx, t, parametric.Options{Switching: switching, Dims: t.dims, Flow: flow, Limit: limit, Progress: func(what string) {
 			line.Tell("%s, %d dimensions: %s", t.program.Name, t.dims, what)
 		}})
 	})
@@ -171,7 +180,7 @@ func proveAll(ctx context.Context, list []toProve,
 // proveEach proves a program for the switching discipline of o, or for each discipline if it is
 // empty.
 func proveEach(ctx context.Context, t toProve, o parametric.Options) (list []*parametric.Report, err error) {
-	if o.Switching == "" {
+	if o.Switching == "" && o.Flow == nil {
 		list, err = parametric.ProveOpen(ctx, t.program, o)
 	} else {
 		list = make([]*parametric.Report, 1)

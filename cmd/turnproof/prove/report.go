@@ -195,7 +195,11 @@ func printProof(w io.Writer, word string, r *parametric.Report) error {
 		in := witnessInput(r, r.Program)
 		p("\nThe program fails on %s; no smaller network among those tried fails (%s).\n", in.Name, wording.Count(len(r.Searched), "network", "s"))
 		if strings.HasSuffix(word, ".star") {
-			p("Reproduce: turnproof check %s --routing %s --switching %s\n", in.Name, word, r.Witness.Report.Switching)
+			how := "--switching " + string(r.Witness.Report.Switching)
+			if f := r.Flow; f != nil {
+				how = fmt.Sprintf("--flow %s --packet %d --buffer %d", f.Rule, f.Packet, f.Buffer)
+			}
+			p("Reproduce: turnproof check %s --routing %s %s\n", in.Name, word, how)
 		}
 		p("\n")
 		verdict.PrintCheck(w, in, r.Witness.Report, "", nil, r.Seconds)
