@@ -65,3 +65,43 @@ func TestStreamsErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestFlowsOnNetwork decides lists of packets around a ring: four hold each other, three do not.
+func TestFlowsOnNetwork(t *testing.T) {
+	text, err := os.ReadFile("../../examples/streams/ring.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, file := filepath.Join(t.TempDir(), "ring.yaml"), filepath.Join(t.TempDir(), "cert")
+	for change, want := range map[string]string{
+		"=":                                      "refuted",
+		"- {name: d, from: 3, to: 1, words: 9}=": "proved",
+		"words: 9}\n- {name: b=words: 9}\n- {name: x, from: 0, to: 1, words: 1, after: [b]}\n- {name: b": "refuted",
+		"buffer: 2=buffer: 9":                                "refuted",
+		"to: 1, words: 9=to: 1, words: 9, starts-after: [a]": "proved",
+	} {
+		old, now, _ := strings.Cut(change, "=")
+		if err := os.WriteFile(path, []byte(strings.Replace(string(text), old, now, 1)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		stdout, stderr, code := turnproof(t, "check", "ring:4", "-r", "dor", "--flows", path, "--json", "--certificate", file)
+		if code == cli.ExitUsage {
+			t.Errorf("%s: %s", change, stderr)
+			continue
+		}
+		if v := valid(t, "streams.json", stdout); v["verdict"] != want {
+			t.Errorf("%s: %v, want %s", change, v["verdict"], want)
+		}
+		checkCertificate(t, file)
+	}
+	for line, want := range map[string]string{
+		"check ring:4 -r minimal --flows " + path:             "a flow problem needs a routing without a choice",
+		"check ring:3 -r dor --flows " + path:                 "ring.yaml:",
+		"check " + path:                                       "buffer is for packets between hosts of a network",
+		"check ring:4 -r dor --switching vct --flows " + path: "--switching does not go with a flow problem",
+	} {
+		if _, stderr, code := turnproof(t, strings.Fields(line)...); code != cli.ExitUsage || !strings.Contains(stderr, want) {
+			t.Errorf("%s: exit status %d, %s", line, code, stderr)
+		}
+	}
+}

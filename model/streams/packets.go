@@ -118,6 +118,7 @@ func (r *reader) readPacket(v yamldoc.Value) (*listed, error) {
 	}
 	p := &listed{line: v.Line(), times: 1}
 	var path yamldoc.Value
+	var from, to string
 	for _, x := range pairs {
 		var err error
 		switch x.Key {
@@ -125,6 +126,10 @@ func (r *reader) readPacket(v yamldoc.Value) (*listed, error) {
 			p.name, _ = x.Value.Scalar()
 		case "path":
 			path = x.Value
+		case "from":
+			from, _ = x.Value.Scalar()
+		case "to":
+			to, _ = x.Value.Scalar()
 		case "words":
 			p.words, err = r.number(x.Value)
 		case "times":
@@ -134,17 +139,23 @@ func (r *reader) readPacket(v yamldoc.Value) (*listed, error) {
 		case "starts-after":
 			p.start, err = r.names(x.Value)
 		default:
-			err = r.errorf(x.Line, "unknown key %.60q; want name, path, words, times, after or starts-after", x.Key)
+			err = r.errorf(x.Line, "unknown key %.60q; want name, path, from, to, words, times, after or starts-after", x.Key)
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
-	if p.name == "" || p.words == 0 || p.times == 0 || path.Null() {
-		return nil, r.errorf(p.line, "a packet needs a name, a path, and at least one word")
+	hosts := from != "" && to != ""
+	if p.name == "" || p.words == 0 || p.times == 0 || path.Null() != hosts {
+		return nil, r.errorf(p.line, "a packet needs a name, a path or two hosts, and at least one word")
 	}
 	var err error
-	if p.route, err = r.addRoute(p.name, p.line, path); err != nil {
+	if hosts {
+		p.route, err = r.between(p, from, to)
+	} else {
+		p.route, err = r.addRoute(p.name, p.line, path)
+	}
+	if err != nil {
 		return nil, err
 	}
 	nodes := r.p.Routes[p.route].Nodes

@@ -47,6 +47,8 @@ type reader struct {
 	counters  map[string]int
 	routes    map[string]int
 	agents    map[string]bool
+	paths     Paths // nil without a network
+	buffer    int   // words of each buffer of the network
 }
 
 func (r *reader) errorf(line int, format string, args ...any) error {
@@ -58,9 +60,12 @@ func (r *reader) errorf(line int, format string, args ...any) error {
 }
 
 // Read reads a problem in the neutral format.
-func Read(text, file string) (*Problem, error) {
+func Read(text, file string) (*Problem, error) { return ReadOn(text, file, nil) }
+
+// ReadOn reads a problem whose packets may go between hosts of a network, by the paths that a function returns.
+func ReadOn(text, file string, paths Paths) (*Problem, error) {
 	r := &reader{file: file, p: &Problem{Name: file}, resources: map[string]int{}, counters: map[string]int{}, routes: map[string]int{},
-		agents: map[string]bool{}}
+		agents: map[string]bool{}, paths: paths, buffer: defaultBuffer}
 	docs, err := yamldoc.Parse([]byte(text))
 	if err != nil {
 		return nil, r.foreign(err)
@@ -75,7 +80,7 @@ func Read(text, file string) (*Problem, error) {
 	for _, x := range []struct {
 		name string
 		read func(yamldoc.Value) error
-	}{{marker, r.version}, {"resources", r.numbers(r.addResource)}, {"counters", r.numbers(r.addCounter)}, {"routes", r.readRoutes},
+	}{{marker, r.version}, {"buffer", r.readBuffer}, {"resources", r.numbers(r.addResource)}, {"counters", r.numbers(r.addCounter)}, {"routes", r.readRoutes},
 		{"packets", r.readPackets}, {"agents", r.readAgents}} {
 		if v, ok := parts[x.name]; ok {
 			if err := x.read(v); err != nil {
@@ -105,14 +110,14 @@ func (r *reader) parts(doc yamldoc.Value) (map[string]yamldoc.Value, error) {
 	parts := map[string]yamldoc.Value{}
 	for _, x := range pairs {
 		switch x.Key {
-		case marker, "resources", "counters", "routes", "agents", "packets":
+		case marker, "buffer", "resources", "counters", "routes", "agents", "packets":
 		case "name":
 			if text, ok := x.Value.Scalar(); ok {
 				r.p.Name = text
 			}
 			continue
 		default:
-			return nil, r.errorf(x.Line, "unknown key %.60q; want %s, name, resources, counters, routes, agents or packets", x.Key, marker)
+			return nil, r.errorf(x.Line, "unknown key %.60q; want %s, name, buffer, resources, counters, routes, agents or packets", x.Key, marker)
 		}
 		if _, twice := parts[x.Key]; twice {
 			return nil, r.errorf(x.Line, "%s is there twice", x.Key)

@@ -28,11 +28,11 @@ packets:
 
 // TestReadWrite checks what is read, and that writing and reading again changes nothing.
 func TestReadWrite(t *testing.T) {
-	p, err := Read(example, "x.yaml")
+	_, err := Read(example, "x.yaml")
 	if err == nil || !strings.Contains(err.Error(), "take the same words of") {
 		t.Fatalf("a receiver of d and the printer take the same words: %v", err)
 	}
-	p, err = Read(strings.ReplaceAll(strings.ReplaceAll(example, "take rc 1,", "take rc 1 of b,"), "take ra 64]", "take ra 192 of a]"), "x.yaml")
+	p, err := Read(strings.ReplaceAll(strings.ReplaceAll(example, "take rc 1,", "take rc 1 of b,"), "take ra 64]", "take ra 192 of a]"), "x.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}

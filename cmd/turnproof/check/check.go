@@ -35,7 +35,8 @@ func Command() *cli.Command {
 			"--fail runs on several machines by --slurm or --shard; see docs/cluster.md.\n" +
 			"NETWORK may be a folder with the dumps of a fabric: topology, tables, service levels.\n" +
 			"NETWORK may also be a flow problem, or a routed design of mlir-aie: finite lists of packets\n" +
-			"that hold arbiters, links and buffers (docs/finite-flows.md). Then no routing is named.\n\n" +
+			"that hold arbiters, links and buffers (docs/finite-flows.md). Then no routing is named.\n" +
+			"A flow problem behind --flows has packets between hosts of NETWORK.\n\n" +
 			"Examples:\n" +
 			"  turnproof check topology.ibnetdiscover --routing opensm-lfts.dump\n" +
 			"  turnproof check topology.ibnetdiscover -r opensm.fdbs --sl path-sl.txt --sl2vl opensm-sl2vl.dump\n" +
@@ -99,6 +100,9 @@ func runCheck(c *cli.Context) error {
 	}
 	if kind := streamsKind(path); kind != "" {
 		return runStreams(c, path, kind)
+	}
+	if flows := c.String("flows"); flows != "" && streamsKind(flows) == "problem" {
+		return runFlowsOn(c, path, flows)
 	}
 	in, err := input.Read(c, path, true, c.String("certificate") != "" || c.Bool("json"))
 	if err != nil {

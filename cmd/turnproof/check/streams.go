@@ -38,7 +38,7 @@ func streamsKind(path string) string {
 	if err != nil {
 		return ""
 	}
-	defer f.Close() //nolint:errcheck // it was only read
+	defer func() { _ = f.Close() }() // it was only read
 	if st, err := f.Stat(); err != nil || !st.Mode().IsRegular() {
 		return ""
 	}
@@ -54,11 +54,12 @@ func streamsKind(path string) string {
 
 // forNetworks are the flags that say nothing about streams.
 var forNetworks = []string{"routing", "sl", "sl2vl", "paths", "management", "hosts", "lmc", "flows", "switching", "multicast", "waiting", "mend", "sarif",
-	"junit", "fail", "classes", "gate", "flow", "packet", "atomic", "figure", "cross-check", "simulate"}
+	"junit", "fail", "classes", "initiators", "targets", "fewest-networks", "gate", "flow", "packet", "atomic", "figure", "cross-check", "simulate"}
 
 // streamsCheck is one check of streams.
 type streamsCheck struct {
 	path, kind string
+	paths      streams.Paths // between hosts of a network, or nil
 	p          *streams.Problem
 	r          *search.Result
 	premises   []model.Premise
@@ -81,6 +82,11 @@ func runStreams(c *cli.Context, path, kind string) error {
 	if err := s.read(c); err != nil {
 		return err
 	}
+	return s.run(c, began)
+}
+
+// run decides, and prints the result.
+func (s *streamsCheck) run(c *cli.Context, began time.Time) error {
 	cli.ProgressOf(c.App.ErrWriter).Say("searching schedules")
 	r, err := search.Check(c.Context, s.p, search.Options{})
 	if err != nil {
@@ -124,7 +130,7 @@ func (s *streamsCheck) read(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	defer f.Close() //nolint:errcheck // it was only read
+	defer func() { _ = f.Close() }() // it was only read
 	text, err := io.ReadAll(io.LimitReader(f, mostText+1))
 	if err != nil {
 		return err
@@ -133,7 +139,7 @@ func (s *streamsCheck) read(c *cli.Context) error {
 		return fmt.Errorf("%s: more than %d bytes", s.path, mostText)
 	}
 	sum := sha256.Sum256(text)
-	s.inputs = []cert.Input{{Name: filepath.Base(s.path), SHA256: hex.EncodeToString(sum[:])}}
+	s.inputs = append(s.inputs, cert.Input{Name: filepath.Base(s.path), SHA256: hex.EncodeToString(sum[:])})
 	state := func(name, value, source string) {
 		s.premises = append(s.premises, model.Premise{Name: name, Value: value, Source: source})
 	}
@@ -144,7 +150,7 @@ func (s *streamsCheck) read(c *cli.Context) error {
 	}
 	state(model.PremiseWaiting, "any packet that waits for a free resource may get it, and nothing has a duration", waiting)
 	if s.kind == "problem" {
-		s.p, err = streams.Read(string(text), s.path)
+		s.p, err = streams.ReadOn(string(text), s.path, s.paths)
 		return err
 	}
 	o := aie.Options{}

@@ -32,7 +32,6 @@ type tracer struct {
 	id     int
 	nodes  []streams.Node
 	result traced
-	line   int
 }
 
 // across returns where a port of a direction leads.
