@@ -163,3 +163,15 @@ func (s *stream) sum(at *state) Form {
 	}
 	return sum
 }
+
+// CheckProof returns nil if numbers are a proof that a formula with this number of variables has no solution.
+func CheckProof(f *Formula, variables int, numbers []int32) error {
+	s := &stream{numbers: numbers}
+	if err := s.refute(f, variables); err != nil {
+		return err
+	}
+	if len(s.numbers) > 0 {
+		return fmt.Errorf("%d numbers after the proof", len(s.numbers))
+	}
+	return nil
+}

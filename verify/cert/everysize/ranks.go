@@ -90,12 +90,8 @@ func (t *theorem) detours() error {
 		if t.isRanked(b) {
 			continue
 		}
-		var hops []*Formula
-		for _, a := range t.classes {
-			hops = append(hops, and(t.invariant(a), t.stepBy(a, b, allOutputs)))
-		}
 		forward := t.toHead(b.dir, b.wrap)
-		hop := and(or(hops...), t.undelivered().move(forward))
+		hop := and(t.hopTo(b), t.undelivered().move(forward))
 		for i, clause := range t.detour {
 			name := fmt.Sprintf("%s, clause %d", b, i+1)
 			if err := t.refute("detour", name, t.domain(), t.onGrid(t.other), clauses, hop, not(clause.move(forward))); err != nil {
@@ -106,14 +102,37 @@ func (t *theorem) detours() error {
 	return nil
 }
 
+// hopTo returns the formula: a packet at the place, on some class, moves to class b. Classes whose packets take the same paths
+// share their steps.
+func (t *theorem) hopTo(b class) *Formula {
+	var steps []string
+	on := map[string][]*Formula{}
+	step := map[string]*Formula{}
+	for _, a := range t.classes {
+		var paths []int
+		for i := range t.paths {
+			if t.accepts(&t.paths[i], a) {
+				paths = append(paths, i)
+			}
+		}
+		key := fmt.Sprint(paths)
+		if step[key] == nil {
+			steps = append(steps, key)
+			step[key] = t.stepBy(a, b, allOutputs)
+		}
+		on[key] = append(on[key], t.invariant(a))
+	}
+	var list []*Formula
+	for _, key := range steps {
+		list = append(list, and(step[key], or(on[key]...)))
+	}
+	return or(list...)
+}
+
 // risesAfter lists the obligation: the rank rises from a channel of class a to the next escape channel, of class b, after
 // a detour from the head of the first, the other place, to the place.
 func (t *theorem) risesAfter(a, b class) error {
 	toOther := t.toOther()
-	var asks []*Formula
-	for _, c := range t.classes {
-		asks = append(asks, and(t.invariant(c), t.stepBy(c, b, allOutputs)))
-	}
 	back := t.toTail(a.dir, a.wrap)
 	for d := range t.dims {
 		if back[d] == nil {
@@ -122,5 +141,5 @@ func (t *theorem) risesAfter(a, b class) error {
 		back[d] = back[d].move(toOther)
 	}
 	return t.refute("rank", a.String()+" by detour to "+b.String(), t.domain(), t.domain().move(toOther), t.invariant(a).move(toOther), and(t.detour...),
-		or(asks...), t.notRising(a, b, back))
+		t.hopTo(b), t.notRising(a, b, back))
 }
