@@ -57,3 +57,37 @@ func TestSimRoles(t *testing.T) {
 		}
 	}
 }
+
+// TestSimProtocol: a proved chain of classes does not freeze at saturation, and it does if its classes share a virtual
+// network, which check refutes. Joins are not simulated.
+func TestSimProtocol(t *testing.T) {
+	text, err := os.ReadFile("../../examples/protocols/directory.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shared := filepath.Join(t.TempDir(), "shared.yaml")
+	one := strings.NewReplacer("vn: requests", "vn: all", "vn: forwards", "vn: all", "vn: responses", "vn: all").Replace(string(text))
+	if err := os.WriteFile(shared, []byte(one), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []struct {
+		file string
+		want int
+	}{{"../../examples/protocols/directory.yaml", cli.ExitHolds}, {shared, cli.ExitRefuted}} {
+		if _, stderr, code := turnproof(t, "check", "mesh:4x4", "-r", "dor", "--classes", x.file); code != x.want {
+			t.Errorf("check %s: exit status %d, %s", x.file, code, stderr)
+		}
+		_, stderr, code := turnproof(t, "sim", "mesh:4x4", "-r", "dor", "--classes", x.file, "--load", "0.9", "--packet", "2", "--clocks", "3000")
+		if frozen := code == cli.ExitRefuted; frozen != (x.want == cli.ExitRefuted) {
+			t.Errorf("sim %s: exit status %d, %s", x.file, code, stderr)
+		}
+	}
+	_, stderr, code := turnproof(t, "sim", "mesh:4x4", "-r", "dor", "--classes", "../../examples/protocols/chi.yaml", "--load", "0.1")
+	if code != cli.ExitUsage || !strings.Contains(stderr, "cannot simulate") {
+		t.Errorf("exit status %d, %s", code, stderr)
+	}
+	_, stderr, code = turnproof(t, "sim", "mesh:4x4", "-r", "dor", "--classes", shared, "--reply-queue", "1", "--load", "0.1")
+	if code != cli.ExitUsage || !strings.Contains(stderr, "remove --reply-queue") {
+		t.Errorf("exit status %d, %s", code, stderr)
+	}
+}

@@ -19,9 +19,22 @@ func ProtocolFile(classes string) bool {
 	return slices.ContainsFunc([]string{".yaml", ".yml", ".json"}, func(end string) bool { return strings.HasSuffix(classes, end) })
 }
 
+// FileProtocol returns the protocol of a file.
+func FileProtocol(in *resolve.Subject, file string) (*model.Protocol, error) {
+	return readProtocol(in, file, "", "")
+}
+
 // Protocol returns the protocol that classes, the value of --classes, describes: in a file, or in
 // short form with causes or roles. It returns nil for a plain list of classes without roles.
 func Protocol(c *cli.Context, in *resolve.Subject, classes, initiators, targets string) (*model.Protocol, error) {
+	if ProtocolFile(classes) {
+		cli.Reads(c, classes)
+	}
+	return readProtocol(in, classes, initiators, targets)
+}
+
+// readProtocol is Protocol for an input that cli knows.
+func readProtocol(in *resolve.Subject, classes, initiators, targets string) (*model.Protocol, error) {
 	var text *protocol.Text
 	switch {
 	case ProtocolFile(classes):
@@ -32,7 +45,6 @@ func Protocol(c *cli.Context, in *resolve.Subject, classes, initiators, targets 
 		if err != nil {
 			return nil, fmt.Errorf("--classes: %w", err)
 		}
-		cli.Reads(c, classes)
 		in.SumFile(classes)
 		if text, err = protocol.Parse(classes, content); err != nil {
 			return nil, err

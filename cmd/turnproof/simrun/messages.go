@@ -27,7 +27,7 @@ func MessageFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.Text{StringFlag: cli.StringFlag{Name: "classes", Category: cli.CategoryMessages,
 			Usage: "send messages of `CLASSES`, such as request,reply: each message causes one of the next class; a class has a virtual network of its " +
-				"own, classes joined by + share one"}},
+				"own, classes joined by + share one; or a file .yaml or .json with a chain of classes"}},
 		whole("service", 0, "serve a request for `CLOCKS` before its reply is created"),
 		whole("reply-queue", defaultEntries, "give a host `ENTRIES` for the messages of each class that it has to send as replies; 0: no limit"),
 		whole("reply-packet", 0, "set the length of replies in `FLITS` (default: as --packet)"),
@@ -49,6 +49,15 @@ func MessagesOf(c *cli.Context) (m trial.MessageWords, err error) {
 			}
 		}
 		return m, nil
+	}
+	if file := c.String("classes"); input.ProtocolFile(file) {
+		for _, flag := range []string{"reply-queue", "outstanding", "initiators", "targets"} {
+			if c.IsSet(flag) {
+				return m, fmt.Errorf("%s describes queues and roles; remove --%s", file, flag)
+			}
+		}
+		cli.Reads(c, file)
+		return trial.MessageWords{Classes: file, Service: c.Int("service"), Reply: c.Int("reply-packet")}, nil
 	}
 	parsed, err := model.ParseMessages(c.String("classes"))
 	if err != nil {
@@ -83,6 +92,9 @@ func MessagesOf(c *cli.Context) (m trial.MessageWords, err error) {
 func FitMessages(w trial.MessageWords, in *resolve.Subject, s *trial.Settings) (model.Relation, error) {
 	if w == (trial.MessageWords{}) {
 		return in.Rel, nil
+	}
+	if input.ProtocolFile(w.Classes) {
+		return fitProtocol(w, in, s)
 	}
 	m, err := model.ParseMessages(w.Classes)
 	if err != nil {
@@ -136,6 +148,10 @@ func MessageRouting(w trial.MessageWords, in *resolve.Subject, s *trial.Settings
 // StateMessages states the messages of --classes as a premise. It warns if classes share a virtual network.
 func StateMessages(c *cli.Context, w trial.MessageWords, in *resolve.Subject) {
 	if w.Classes == "" {
+		return
+	}
+	if input.ProtocolFile(w.Classes) {
+		in.Premises = model.MergePremises([]model.Premise{{Name: model.PremiseMessages, Value: "a protocol", Source: w.Classes}}, in.Premises)
 		return
 	}
 	m, _ := model.ParseMessages(w.Classes)
