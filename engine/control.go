@@ -63,11 +63,17 @@ type control struct {
 	regional *regional // nil if the selection does not use it
 }
 
+// Informs reports whether switches send control information to each other, also while the network
+// is empty.
+func (o *Options) Informs() bool {
+	return o.Gate != nil || o.Throttle != nil || o.Select == SelectAhead || slices.Contains(regionalRules, o.Select)
+}
+
 // newControl returns the control state that the options ask for, or nil.
 func newControl(s *Sim) (*control, error) {
 	o := &s.o
 	regional, err := newRegional(s)
-	if err != nil || o.Gate == nil && o.Throttle == nil && o.Select != SelectAhead && regional == nil {
+	if err != nil || !o.Informs() {
 		return nil, err
 	}
 	if s.headTick != nil {

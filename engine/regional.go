@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/gate"
@@ -42,12 +43,13 @@ type regional struct {
 // fine is the number of units of a slot, so that means keep fractions.
 const fine = 1 << 8
 
+// regionalRules are the selection rules by congestion that switches tell.
+var regionalRules = []Selection{SelectDyXY, SelectRCA1D, SelectRCAFanin, SelectRCAQuadrant}
+
 // newRegional returns what the selection rule needs, or nil.
 func newRegional(s *Sim) (*regional, error) {
 	rule := s.o.Select
-	switch rule {
-	case SelectDyXY, SelectRCA1D, SelectRCAFanin, SelectRCAQuadrant:
-	default:
+	if !slices.Contains(regionalRules, rule) {
 		return nil, nil
 	}
 	k := len(s.port)

@@ -16,7 +16,7 @@ import (
 // This file writes journeys as text and as CSV, a line for each hop.
 
 var columns = []string{"packet", "source", "destination", "flits", "created", "left_host", "ended", "hop", "switch", "vc", "head_arrived", "routed", "got_vc",
-	"head_departed", "tail_departed", "behind", "wait_vc", "wait_credit", "wait_switch", "next", "next_vc", "vc_had_before"}
+	"head_departed", "tail_departed", "behind", "wait_vc", "wait_credit", "wait_switch", "next", "next_vc", "vc_had_before", "message"}
 
 // WriteCSV writes a line for each hop. A field is empty if its clock had not come when the
 // simulation ended.
@@ -40,7 +40,7 @@ func WriteCSV(w io.Writer, r model.Relation, journeys []*engine.Journey) error {
 				next, _ = wording.End(n, n.Head(c), n.HostOf(c))
 				number = strconv.Itoa(k)
 			}
-			if err := out.Write(append(line, next, number, clock(engine.Clock(h.Before)))); err != nil {
+			if err := out.Write(append(line, next, number, clock(engine.Clock(h.Before)), strconv.Itoa(j.Message))); err != nil {
 				return err
 			}
 		}
@@ -89,7 +89,11 @@ func WriteText(w io.Writer, r model.Relation, journeys []*engine.Journey) error 
 // Title names a packet: its ID, its hosts, its length and its latency.
 func Title(r model.Relation, j *engine.Journey) string {
 	n := r.Network()
-	text := fmt.Sprintf("packet %d from %s to %s, %s, created in clock %s", j.ID, n.HostLabel(j.Source), n.HostLabel(r.DestinationHost(j.Dest)),
+	what := fmt.Sprintf("packet %d", j.ID)
+	if j.Message > 0 { // it has the ID of the request
+		what = fmt.Sprintf("message of class %d, caused by request %d,", j.Message, j.ID)
+	}
+	text := fmt.Sprintf("%s from %s to %s, %s, created in clock %s", what, n.HostLabel(j.Source), n.HostLabel(r.DestinationHost(j.Dest)),
 		wording.Count(j.Flits, "flit", "s"), wording.Thousands(int64(j.Created)))
 	switch {
 	case j.Ended < 0:

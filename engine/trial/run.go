@@ -196,7 +196,7 @@ func (s *Settings) run(ctx context.Context, sim simulator, all int64, res *Resul
 		each = 1
 	case s.Occupancy > 0 && s.Finite():
 		each = 16
-	case s.Finite() && (s.Engine.Gate != nil || s.Engine.Throttle != nil):
+	case s.Finite() && s.Engine.Informs():
 		each = 64 // control information still moves in an empty network
 	case s.Occupancy > 0:
 		each = max(1, min(end/engine.Clock(s.Occupancy), each))

@@ -28,8 +28,8 @@ func (c *bookSimConfig) replies(b *BookSim) error {
 			to            *int
 			low, high, at int
 		}{
-			{"_begin_vc", &r.First[i], -1 << 30, b.VCs - 1, half},
-			{"_end_vc", &r.Last[i], -1 << 30, b.VCs - 1, max(half+b.VCs/2-1, (b.VCs-1)*(i/2))},
+			{"_begin_vc", &r.First[i], -1, b.VCs - 1, half},
+			{"_end_vc", &r.Last[i], -1, b.VCs - 1, max(half+b.VCs/2-1, (b.VCs-1)*(i/2))},
 			{"_size", &r.Flits[i], 1, maxBookSimSize, 0},
 		} {
 			var err error

@@ -212,7 +212,11 @@ func simText(c *cli.Context, in *resolve.Subject, s *trial.Settings, r *trial.Re
 		row("offered", "%.4f flits per clock and host", r.Offered)
 	}
 	if !math.IsNaN(r.Accepted) {
-		row("accepted", "%.4f%s; %.4f at the host that received least", r.Accepted, wording.PlusMinus(r.AcceptedError, 4), r.WorstAccepted)
+		replies := ""
+		if r.Classes != nil {
+			replies = "; replies included"
+		}
+		row("accepted", "%.4f%s; %.4f at the host that received least%s", r.Accepted, wording.PlusMinus(r.AcceptedError, 4), r.WorstAccepted, replies)
 	}
 	if !math.IsNaN(r.MeanLatency) {
 		row("latency", "%.2f clocks on average%s, median %.0f, 99 %% within %.0f, longest %d", r.MeanLatency, wording.PlusMinus(r.LatencyError, 2),

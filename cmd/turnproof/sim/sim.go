@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -236,9 +238,23 @@ func adapt(in *resolve.Subject, c *cli.Context, s *trial.Settings, messages tria
 	return nil
 }
 
-// simOutputs returns an error if an output flag is invalid or two of them name the same file.
+// simOutputs returns an error if an output flag is invalid, two of them name the same file, or the
+// folder of a file is missing.
 func simOutputs(c *cli.Context) error {
-	return picture.CheckOutputs(c, "packets-out", "occupancy", "loads-out", "messages-out", "follow-out", "page")
+	others := []string{"packets-out", "occupancy", "loads-out", "messages-out", "follow-out", "page"}
+	if err := picture.CheckOutputs(c, others...); err != nil {
+		return err
+	}
+	for _, flag := range append(others, "figure") {
+		f := c.String(flag)
+		if f == "" || f == "-" {
+			continue
+		}
+		if info, err := os.Stat(filepath.Dir(cli.Location(f))); err != nil || !info.IsDir() {
+			return fmt.Errorf("--%s %s: there is no folder %s", flag, f, filepath.Dir(f))
+		}
+	}
+	return nil
 }
 
 // simulate runs the simulation, writes the output files and prints the result.
