@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/engine/trial"
 	"github.com/turnproof/turnproof/model"
 )
 
@@ -63,7 +64,7 @@ func TestSettings(t *testing.T) {
 	}
 	got := read("seeds: [18446744073709551615, 0]\nmodel: paper\nswitching: vct\npacket: 20\nbuffer: 40\nclocks: 900\nwarmup: 0\nselect: lowest\narbiter: age\nlink-clocks: 3\n")
 	want := &Experiment{Networks: []string{"a"}, Routings: []string{"b"}, Traffics: []string{"c"}, Loads: []float64{0.5}, Seeds: []uint64{1<<64 - 1, 0},
-		Settings: Settings{"paper", "vct", "lowest", "age", "", 20, 40, 3, "", 900, 0, ""}}
+		Settings: Settings{"paper", "vct", "lowest", "age", "", 20, 40, 3, "", 900, 0, "", trial.MessageWords{}}}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v", got)
 	}

@@ -2,9 +2,11 @@ package sweep
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/engine/trial"
 	"github.com/turnproof/turnproof/internal/yamldoc"
 	"github.com/turnproof/turnproof/model"
 )
@@ -43,7 +45,19 @@ var keys = []Key{
 	{"arbiter", "WORD", string(engine.Arbiters()[0]), "who wins among rivals", word(func(s *Settings, v string) { s.Arbiter = engine.Arbiter(v) })},
 	{"link-clocks", "CLOCKS", "1", "clocks that a channel is busy with a flit", number(func(s *Settings, v int64) { s.LinkClocks = int(v) })},
 	{"links", "FILE", "none", "latency, width and buffer of channels, as sim --links", word(func(s *Settings, v string) { s.Links = v })},
+	{"classes", "CLASSES", "none", "messages that cause others, such as request,reply, as sim --classes",
+		word(func(s *Settings, v string) { s.Messages.Classes = v })},
+	{"service", "CLOCKS", "0", "clocks that a host serves a message", number(func(s *Settings, v int64) { s.Messages.Service = int(v) })},
+	{"reply-queue", "ENTRIES", strconv.Itoa(trial.DefaultEntries), "entries of a host for replies of each class; 0: no limit",
+		number(func(s *Settings, v int64) { s.Messages.Entries = int(v) })},
+	{"reply-packet", "FLITS", "as packet", "length of a reply", number(func(s *Settings, v int64) { s.Messages.Reply = int(v) })},
+	{"outstanding", "REQUESTS", "no limit", "requests of a host that are not answered", number(func(s *Settings, v int64) { s.Messages.Outstanding = int(v) })},
+	{"initiators", "HOSTS", "all", "hosts that send requests, as sim --initiators", word(func(s *Settings, v string) { s.Messages.Initiators = v })},
+	{"targets", "HOSTS", "all", "hosts that receive requests, as sim --targets", word(func(s *Settings, v string) { s.Messages.Targets = v })},
 }
+
+// canBeZero lists the keys of numbers that may be 0.
+var canBeZero = []string{"warmup", "service", "reply-queue"}
 
 // Keys returns all keys.
 func Keys() []Key { return append([]Key(nil), keys...) }
@@ -72,12 +86,12 @@ func word(set func(*Settings, string)) func(*file, *Experiment, string, yamldoc.
 	}
 }
 
-// number returns a parser of a whole number, which it passes to set. It rejects 0 except for key
-// warmup, because 0 in Settings means the default.
+// number returns a parser of a whole number, which it passes to set. It rejects 0 except for the
+// keys of canBeZero, because 0 in Settings means the default.
 func number(set func(*Settings, int64)) func(*file, *Experiment, string, yamldoc.Value) error {
 	return func(f *file, e *Experiment, key string, value yamldoc.Value) error {
 		v, err := f.whole(key, value, math.MaxInt32<<20)
-		if err == nil && v == 0 && key != "warmup" {
+		if err == nil && v == 0 && !slices.Contains(canBeZero, key) {
 			err = f.at(value.Line(), "%s 0, at least 1 is needed", key)
 		}
 		set(&e.Settings, int64(v))

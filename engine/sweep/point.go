@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/engine/trial"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/bubble"
 )
@@ -45,6 +46,8 @@ type Settings struct {
 	// fifth of Clocks.
 	Warmup engine.Clock
 	Flow   string `json:",omitempty"` // flow control of rings, as sim --flow
+	// Messages are requests that cause replies. Its zero value means none.
+	Messages trial.MessageWords `json:",omitzero"`
 }
 
 // Defaults of settings for which the engine has none.
@@ -126,7 +129,7 @@ func (s *Settings) check() error {
 	if s.Switching != model.Wormhole && s.Buffer < s.Packet {
 		return faultf("buffer", "under %s a buffer holds whole packets: %d flits are less than a packet of %d", s.Switching, s.Buffer, s.Packet)
 	}
-	return nil
+	return s.checkMessages()
 }
 
 // flow returns the rule of Flow, or nil.

@@ -34,63 +34,71 @@ type Result struct {
 	Lag                float64      // see measure.Convergence
 	WarmUp             engine.Clock // clock from which on the latency is steady, or -1
 	Converged          bool         // whether the figures are those of the steady state, see measure.Convergence
+	Messages           *Messages    // with Settings.Messages: the figures of each class, otherwise nil
 }
 
 // Column is a column of the table of results.
 type Column struct {
 	Name, Unit, Text string
 
-	of func(*Result) any // returns a pointer to the field
+	of    func(*Result) any  // returns a pointer to the field
+	lacks func(*Result) bool // reports whether a result has no such column; nil if all have it
 }
 
 var columns = []Column{
-	{"network", "", "spec or file", func(r *Result) any { return &r.Point.Network }},
-	{"routing", "", "name or file", func(r *Result) any { return &r.Point.Routing }},
-	{"traffic", "", "pattern or trace", func(r *Result) any { return &r.Point.Traffic }},
-	{"load", "flits/clock/host", "asked for", func(r *Result) any { return &r.Point.Load }},
-	{"seed", "", "", func(r *Result) any { return &r.Point.Seed }},
-	{"model", "", "router model", func(r *Result) any { return &r.Point.Settings.Model }},
-	{"switching", "", "", func(r *Result) any { return &r.Point.Settings.Switching }},
-	{"select", "", "selection", func(r *Result) any { return &r.Point.Settings.Select }},
-	{"arbiter", "", "", func(r *Result) any { return &r.Point.Settings.Arbiter }},
-	{"packet", "flits", "length of a packet", func(r *Result) any { return &r.Point.Settings.Packet }},
-	{"buffer", "flits", "buffer of a virtual channel", func(r *Result) any { return &r.Point.Settings.Buffer }},
-	{"link_clocks", "clocks", "a flit takes a channel", func(r *Result) any { return &r.Point.Settings.LinkClocks }},
-	{"max_clocks", "clocks", "asked for", func(r *Result) any { return &r.Point.Settings.Clocks }},
-	{"warmup", "clocks", "before measuring", func(r *Result) any { return &r.Point.Settings.Warmup }},
-	{"offered", "flits/clock/host", "created", func(r *Result) any { return &r.Offered }},
-	{"accepted", "flits/clock/host", "arrived", func(r *Result) any { return &r.Accepted }},
-	{"accepted_error", "flits/clock/host", "half width of the 95 % interval", func(r *Result) any { return &r.AcceptedError }},
-	{"mean_latency", "clocks", "from creation to the tail at the host", func(r *Result) any { return &r.MeanLatency }},
-	{"latency_error", "clocks", "half width of the 95 % interval", func(r *Result) any { return &r.LatencyError }},
-	{"median_latency", "clocks", "", func(r *Result) any { return &r.MedianLatency }},
-	{"p99_latency", "clocks", "", func(r *Result) any { return &r.P99Latency }},
-	{"mean_network_latency", "clocks", "from the head leaving the source", func(r *Result) any { return &r.MeanNetworkLatency }},
-	{"delivered", "packets", "", func(r *Result) any { return &r.Delivered }},
-	{"deadlock", "", "packets froze", func(r *Result) any { return &r.Deadlock }},
-	{"deadlock_clock", "clocks", "when that was seen; none without", func(r *Result) any { return &r.DeadlockClock }},
-	{"clocks", "clocks", "of the run", func(r *Result) any { return &r.Clocks }},
-	{"flit_hops", "flits", "switches passed by flits", func(r *Result) any { return &r.FlitHops }},
-	{"lag", "", "share of the offered load by which the sources fall behind; above 0.01 the point is saturated", func(r *Result) any { return &r.Lag }},
-	{"steady_from", "clocks", "the detected end of the warm-up; -1 if the run is too short", func(r *Result) any { return &r.WarmUp }},
-	{"converged", "", "the figures are those of the steady state", func(r *Result) any { return &r.Converged }},
-	{"links", "", "file of latency, width and buffer of channels", func(r *Result) any { return &r.Point.Settings.Links }},
-	{"waiting", "", "any, one, or empty: as the routing says, else any", func(r *Result) any { return &r.Point.Settings.Waiting }},
-	{"flow", "", "flow control of rings", func(r *Result) any { return &r.Point.Settings.Flow }},
-	{"seconds", "s", "that the run took; not in CSV and JSON lines, which are the same for the same experiment", func(r *Result) any { return &r.Seconds }},
+	{"network", "", "spec or file", func(r *Result) any { return &r.Point.Network }, nil},
+	{"routing", "", "name or file", func(r *Result) any { return &r.Point.Routing }, nil},
+	{"traffic", "", "pattern or trace", func(r *Result) any { return &r.Point.Traffic }, nil},
+	{"load", "flits/clock/host", "asked for", func(r *Result) any { return &r.Point.Load }, nil},
+	{"seed", "", "", func(r *Result) any { return &r.Point.Seed }, nil},
+	{"model", "", "router model", func(r *Result) any { return &r.Point.Settings.Model }, nil},
+	{"switching", "", "", func(r *Result) any { return &r.Point.Settings.Switching }, nil},
+	{"select", "", "selection", func(r *Result) any { return &r.Point.Settings.Select }, nil},
+	{"arbiter", "", "", func(r *Result) any { return &r.Point.Settings.Arbiter }, nil},
+	{"packet", "flits", "length of a packet", func(r *Result) any { return &r.Point.Settings.Packet }, nil},
+	{"buffer", "flits", "buffer of a virtual channel", func(r *Result) any { return &r.Point.Settings.Buffer }, nil},
+	{"link_clocks", "clocks", "a flit takes a channel", func(r *Result) any { return &r.Point.Settings.LinkClocks }, nil},
+	{"max_clocks", "clocks", "asked for", func(r *Result) any { return &r.Point.Settings.Clocks }, nil},
+	{"warmup", "clocks", "before measuring", func(r *Result) any { return &r.Point.Settings.Warmup }, nil},
+	{"offered", "flits/clock/host", "created", func(r *Result) any { return &r.Offered }, nil},
+	{"accepted", "flits/clock/host", "arrived", func(r *Result) any { return &r.Accepted }, nil},
+	{"accepted_error", "flits/clock/host", "half width of the 95 % interval", func(r *Result) any { return &r.AcceptedError }, nil},
+	{"mean_latency", "clocks", "from creation to the tail at the host", func(r *Result) any { return &r.MeanLatency }, nil},
+	{"latency_error", "clocks", "half width of the 95 % interval", func(r *Result) any { return &r.LatencyError }, nil},
+	{"median_latency", "clocks", "", func(r *Result) any { return &r.MedianLatency }, nil},
+	{"p99_latency", "clocks", "", func(r *Result) any { return &r.P99Latency }, nil},
+	{"mean_network_latency", "clocks", "from the head leaving the source", func(r *Result) any { return &r.MeanNetworkLatency }, nil},
+	{"delivered", "packets", "", func(r *Result) any { return &r.Delivered }, nil},
+	{"deadlock", "", "packets froze", func(r *Result) any { return &r.Deadlock }, nil},
+	{"deadlock_clock", "clocks", "when that was seen; none without", func(r *Result) any { return &r.DeadlockClock }, nil},
+	{"clocks", "clocks", "of the run", func(r *Result) any { return &r.Clocks }, nil},
+	{"flit_hops", "flits", "switches passed by flits", func(r *Result) any { return &r.FlitHops }, nil},
+	{"lag", "", "share of the offered load by which the sources fall behind; above 0.01 the point is saturated", func(r *Result) any { return &r.Lag }, nil},
+	{"steady_from", "clocks", "the detected end of the warm-up; -1 if the run is too short", func(r *Result) any { return &r.WarmUp }, nil},
+	{"converged", "", "the figures are those of the steady state", func(r *Result) any { return &r.Converged }, nil},
+	{"links", "", "file of latency, width and buffer of channels", func(r *Result) any { return &r.Point.Settings.Links },
+		func(r *Result) bool { return r.Point.Settings.Links == "" }},
+	{"waiting", "", "any, one, or empty: as the routing says, else any", func(r *Result) any { return &r.Point.Settings.Waiting },
+		func(r *Result) bool { return r.Point.Settings.Waiting == "" }},
+	{"flow", "", "flow control of rings", func(r *Result) any { return &r.Point.Settings.Flow },
+		func(r *Result) bool { return r.Point.Settings.Flow == "" }},
+	{"classes", "", "classes of messages that cause others", func(r *Result) any { return &r.Point.Settings.Messages.Classes }, lacksMessages},
+	{"service", "clocks", "that a host serves a message", func(r *Result) any { return &r.Point.Settings.Messages.Service }, lacksMessages},
+	{"reply_queue", "", "entries of a host for replies of each class; 0: no limit",
+		func(r *Result) any { return &r.Point.Settings.Messages.Entries }, lacksMessages},
+	{"reply_packet", "flits", "length of a reply; 0: as packet", func(r *Result) any { return &r.Point.Settings.Messages.Reply }, lacksMessages},
+	{"outstanding", "", "requests of a host that are not answered; 0: no limit",
+		func(r *Result) any { return &r.Point.Settings.Messages.Outstanding }, lacksMessages},
+	{"initiators", "", "hosts that send requests; empty: all", func(r *Result) any { return &r.Point.Settings.Messages.Initiators }, lacksMessages},
+	{"targets", "", "hosts that receive requests; empty: all", func(r *Result) any { return &r.Point.Settings.Messages.Targets }, lacksMessages},
+	{"messages", "", "figures of each class and of round trips", func(r *Result) any { return &r.Messages }, lacksMessages},
+	{"seconds", "s", "that the run took; not in CSV and JSON lines, which are the same for the same experiment",
+		func(r *Result) any { return &r.Seconds }, nil},
 }
 
-// isLeftOut reports whether a result omits the column: links, waiting and flow are omitted if the
-// experiment does not set them, so that the files of such experiments stay unchanged.
-func (c *Column) isLeftOut(r *Result) bool {
-	s := &r.Point.Settings
-	return c.Name == "waiting" && s.Waiting == "" || c.Name == "links" && s.Links == "" || c.Name == "flow" && s.Flow == ""
-}
-
-// isOptional reports whether isLeftOut can be true.
-func (c *Column) isOptional() bool {
-	return c.Name == "waiting" || c.Name == "links" || c.Name == "flow"
-}
+// isLeftOut reports whether a result omits the column: columns of settings that the experiment does
+// not set, so that the files of such experiments stay unchanged.
+func (c *Column) isLeftOut(r *Result) bool { return c.lacks != nil && c.lacks(r) }
 
 // lasting are the columns that are the same in every run of a point: all but the last, the run
 // time.
@@ -146,7 +154,8 @@ func (r Result) object(columns []Column) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// UnmarshalJSON reads what MarshalJSON writes. All columns except links and waiting must be present.
+// UnmarshalJSON reads what MarshalJSON writes. All columns except those
+// that a result may omit must be present.
 func (r *Result) UnmarshalJSON(text []byte) error {
 	var object map[string]json.RawMessage
 	if err := json.Unmarshal(text, &object); err != nil {
@@ -155,7 +164,7 @@ func (r *Result) UnmarshalJSON(text []byte) error {
 	*r = Result{}
 	for i := range columns {
 		raw, ok := object[columns[i].Name]
-		if !ok && columns[i].isLeftOut(r) {
+		if !ok && columns[i].lacks != nil {
 			continue
 		}
 		if !ok {

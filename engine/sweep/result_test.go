@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/engine/trial"
 )
 
 // result draws a random result such as Run may return.
@@ -41,6 +42,13 @@ func result(t *rapid.T) Result {
 			*f = engine.Paper
 		}
 	}
+	if rapid.Bool().Draw(t, "messages") {
+		figure := func() Figure { return Figure(rapid.Float64().Draw(t, "figure")) }
+		r.Messages = &Messages{Answered: rapid.Int64().Draw(t, "answered"), RoundTrips: Latencies{figure(), figure(), figure(), figure()}}
+		r.Messages.Classes = []ClassFigures{{rapid.String().Draw(t, "class"), figure(), r.Messages.RoundTrips}}
+	} else {
+		r.Point.Settings.Messages = trial.MessageWords{}
+	}
 	r.normal()
 	return r
 }
@@ -59,7 +67,11 @@ func TestResultJSON(t *testing.T) {
 		}
 		for i := range columns {
 			a, b := reflect.ValueOf(columns[i].of(&r)).Elem(), reflect.ValueOf(columns[i].of(&got)).Elem()
-			if !a.Equal(b) && !(a.Kind() == reflect.Float64 && math.IsNaN(a.Float()) && math.IsNaN(b.Float())) {
+			if columns[i].Name == "messages" {
+				if !reflect.DeepEqual(r.Messages, got.Messages) {
+					t.Fatalf("%+v reads as %+v", r.Messages, got.Messages)
+				}
+			} else if !a.Equal(b) && !(a.Kind() == reflect.Float64 && math.IsNaN(a.Float()) && math.IsNaN(b.Float())) {
 				t.Fatalf("%s: %v reads as %v", columns[i].Name, a, b)
 			}
 		}
@@ -68,7 +80,8 @@ func TestResultJSON(t *testing.T) {
 
 // TestFields: every field of a result has a column.
 func TestFields(t *testing.T) {
-	fields := reflect.TypeFor[Result]().NumField() - 1 + reflect.TypeFor[Point]().NumField() - 1 + reflect.TypeFor[Settings]().NumField()
+	fields := reflect.TypeFor[Result]().NumField() - 1 + reflect.TypeFor[Point]().NumField() - 1 + reflect.TypeFor[Settings]().NumField() - 1 +
+		reflect.TypeFor[trial.MessageWords]().NumField()
 	if fields != len(Columns()) {
 		t.Errorf("%d fields, %d columns", fields, len(Columns()))
 	}
@@ -89,7 +102,7 @@ const csvHead = "network,routing,traffic,load,seed,model,switching,select,arbite
 // TestWrite: files have the columns in order, NaN as an empty value or null, and strings
 // unchanged.
 func TestWrite(t *testing.T) {
-	r := Result{Point: Point{`a "b", <c>`, "dor", "uniform", 0.1, 1<<64 - 1, Settings{"booksim", "vct", "all", "age", "", 8, 16, 1, "", 1000, 200, ""}},
+	r := Result{Point: Point{`a "b", <c>`, "dor", "uniform", 0.1, 1<<64 - 1, Settings{"booksim", "vct", "all", "age", "", 8, 16, 1, "", 1000, 200, "", trial.MessageWords{}}},
 		Offered: 0.1, Accepted: 0.125, AcceptedError: math.NaN(), MeanLatency: 1234567.5, LatencyError: math.Inf(1), MedianLatency: 3e-9, P99Latency: 1e22, MeanNetworkLatency: 30,
 		Delivered: 5, DeadlockClock: 9, Clocks: 1000, FlitHops: 1 << 60, Lag: 0.25, WarmUp: 120, Converged: true, Seconds: 0.5}
 	froze := r

@@ -50,10 +50,14 @@ func WriteCSV(w io.Writer, results []Result) error {
 // columnsOf returns the columns of lasting that at least one result has.
 func columnsOf(results []Result) (list []Column) {
 	for _, c := range lasting {
-		if !slices.ContainsFunc(results, func(r Result) bool { return !c.isLeftOut(&r) }) && c.isOptional() {
-			continue
+		first := slices.IndexFunc(results, func(r Result) bool { return !c.isLeftOut(&r) })
+		switch {
+		case first < 0 && c.lacks != nil:
+		case c.Name == "messages":
+			list = append(list, results[first].Messages.columns()...)
+		default:
+			list = append(list, c)
 		}
-		list = append(list, c)
 	}
 	return list
 }

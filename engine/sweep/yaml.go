@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/turnproof/turnproof/engine/trial"
 	"github.com/turnproof/turnproof/internal/yamldoc"
 )
 
@@ -67,7 +68,7 @@ func Parse(name string, text []byte, each func(Point) error) (*Experiment, error
 	if err != nil {
 		return nil, err
 	}
-	e := &Experiment{Settings: Settings{Warmup: -1}}
+	e := &Experiment{Settings: Settings{Warmup: -1, Messages: trial.MessageWords{Entries: -1}}}
 	for _, kv := range values {
 		if err := f.key(e, kv); err != nil {
 			return nil, err
@@ -75,6 +76,12 @@ func Parse(name string, text []byte, each func(Point) error) (*Experiment, error
 	}
 	if e.Settings.Warmup < 0 {
 		e.Settings.Warmup = cmp.Or(e.Settings.Clocks, defaultClocks) / 5
+	}
+	if m := &e.Settings.Messages; m.Entries < 0 {
+		m.Entries = 0
+		if m.Classes != "" {
+			m.Entries = trial.DefaultEntries
+		}
 	}
 	var wrong *Error
 	if err := e.Check(each); errors.As(err, &wrong) {

@@ -44,6 +44,9 @@ type MessageWords struct {
 	Initiators, Targets string // lists of hosts; empty: all
 }
 
+// DefaultEntries is the number of entries of a host if a user does not set it.
+const DefaultEntries = 4
+
 // checkMessages fails for settings that contradict each other.
 func (s *Settings) checkMessages(r model.Relation) error {
 	if s.Messages == nil {

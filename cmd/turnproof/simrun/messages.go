@@ -29,16 +29,13 @@ func MessageFlags() []cli.Flag {
 			Usage: "send messages of `CLASSES`, such as request,reply: each message causes one of the next class; a class has a virtual network of its " +
 				"own, classes joined by + share one; or a file .yaml or .json with a chain of classes"}},
 		whole("service", 0, "serve a request for `CLOCKS` before its reply is created"),
-		whole("reply-queue", defaultEntries, "give a host `ENTRIES` for the messages of each class that it has to send as replies; 0: no limit"),
+		whole("reply-queue", trial.DefaultEntries, "give a host `ENTRIES` for the messages of each class that it has to send as replies; 0: no limit"),
 		whole("reply-packet", 0, "set the length of replies in `FLITS` (default: as --packet)"),
 		whole("outstanding", 0, "let a host have at most `REQUESTS` that are not answered (default: no limit)"),
 		&cli.Text{StringFlag: cli.StringFlag{Name: "initiators", Usage: "let these `HOSTS` send requests" + roles, Category: cli.CategoryMessages}},
 		&cli.Text{StringFlag: cli.StringFlag{Name: "targets", Usage: "send requests to these `HOSTS`" + roles, Category: cli.CategoryMessages}},
 	}
 }
-
-// defaultEntries is the default of --reply-queue.
-const defaultEntries = 4
 
 // MessagesOf returns the settings of the flags for messages, or the zero value without --classes.
 func MessagesOf(c *cli.Context) (m trial.MessageWords, err error) {

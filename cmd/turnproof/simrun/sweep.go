@@ -45,7 +45,8 @@ func (w *Sweeper) Experiment(c *cli.Context, arg string) (*sweep.Experiment, err
 	if IsExperiment(arg) {
 		w.Set, w.isFile = func(string) bool { return true }, true
 		for _, flag := range []string{"routing", "traffic", "loads", "seeds", "model", "switching", "waiting", "packet", "buffer", "select",
-			"arbiter", "link-clocks", "links", "clocks", "warmup"} {
+			"arbiter", "link-clocks", "links", "clocks", "warmup", "flow", "classes", "service", "reply-queue", "reply-packet",
+			"outstanding", "initiators", "targets"} {
 			if c.IsSet(flag) {
 				return nil, fmt.Errorf("experiment %s already sets %s; remove --%s", arg, flag, flag)
 			}
@@ -67,6 +68,10 @@ func (w *Sweeper) Experiment(c *cli.Context, arg string) (*sweep.Experiment, err
 	if err != nil {
 		return nil, err
 	}
+	messages, err := MessagesOf(c)
+	if err != nil {
+		return nil, err
+	}
 	if s.Engine.Switching == "" && !resolve.IsBookSim(arg) {
 		if s.Engine.Switching, err = w.discipline(c, arg); err != nil {
 			return nil, err
@@ -85,9 +90,13 @@ func (w *Sweeper) Experiment(c *cli.Context, arg string) (*sweep.Experiment, err
 	}
 	e.Settings = sweep.Settings{Model: s.Engine.Timing, Switching: s.Engine.Switching, Select: s.Engine.Select, Arbiter: s.Engine.Arbiter,
 		Waiting: s.Engine.Waiting, Flow: c.String("flow"), Packet: s.Flits, Buffer: s.Engine.BufferFlits,
-		LinkClocks: s.Engine.LinkClocks, Links: c.String("links"), Clocks: clocks, Warmup: s.Warmup}
+		LinkClocks: s.Engine.LinkClocks, Links: c.String("links"), Clocks: clocks, Warmup: s.Warmup,
+		Messages: messages}
 	if resolve.IsBookSim(arg) {
 		b, _, err := format.ReadBookSimConfig(arg, format.Options{})
+		if err == nil && b.Run.Replies != nil && c.IsSet("packet") {
+			err = fmt.Errorf("%s sets the lengths of messages by use_read_write; remove --packet", arg)
+		}
 		if err == nil {
 			err = e.TakeBookSim(b, c.IsSet)
 		}
@@ -186,6 +195,11 @@ func (w *Sweeper) fits(ctx context.Context, p sweep.Point) error {
 	if err := w.fitLinks(&trial.Settings{}, in, p); err != nil {
 		return err
 	}
+	if p.Settings.Messages.Classes != "" {
+		if _, err := w.routing(in, &trial.Settings{Flits: p.Settings.Packet}, p); err != nil {
+			return err
+		}
+	}
 	if file, ok := strings.CutPrefix(p.Traffic, "trace:"); ok {
 		_, err := os.Stat(file)
 		return err
@@ -198,6 +212,13 @@ func (w *Sweeper) fits(ctx context.Context, p sweep.Point) error {
 func (w *Sweeper) fitLinks(s *trial.Settings, in *resolve.Subject, p sweep.Point) error {
 	set := func(flag string) bool { return !w.isFile && w.Set != nil && w.Set(flag) }
 	return FitLinks(s, in, set, p.Settings.Links)
+}
+
+// routing sets the messages of a point in s and returns the routing, in virtual networks if there are messages.
+func (w *Sweeper) routing(in *resolve.Subject, s *trial.Settings, p sweep.Point) (model.Relation, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return MessageRouting(p.Settings.Messages, in, s)
 }
 
 // sets reports whether a flag or the point determines a setting, so that a BookSim configuration
@@ -226,15 +247,20 @@ func (w *Sweeper) Point(ctx context.Context, p sweep.Point) (sweep.Result, error
 	if err := w.fitLinks(&s, in, p); err != nil {
 		return sweep.Result{}, err
 	}
+	rel, err := w.routing(in, &s, p)
+	if err != nil {
+		return sweep.Result{}, err
+	}
 	began := time.Now()
-	r, err := trial.Run(ctx, in.Rel, s)
+	r, err := trial.Run(ctx, rel, s)
 	if err != nil {
 		return sweep.Result{}, err
 	}
 	out := sweep.Result{Offered: r.Offered, Accepted: r.Accepted, AcceptedError: r.AcceptedError, MeanLatency: r.MeanLatency,
 		LatencyError: r.LatencyError, MedianLatency: r.Median, P99Latency: r.P99,
 		MeanNetworkLatency: r.MeanNetworkLatency, Delivered: r.Delivered, Deadlock: r.Deadlock != nil, Clocks: r.Clocks, FlitHops: r.FlitHops,
-		Seconds: time.Since(began).Seconds(), Lag: r.Lag, WarmUp: r.WarmUp, Converged: r.Unsettled == "" && r.Deadlock == nil}
+		Seconds: time.Since(began).Seconds(), Lag: r.Lag, WarmUp: r.WarmUp, Converged: r.Unsettled == "" && r.Deadlock == nil,
+		Messages: sweep.MessagesOf(r)}
 	if r.Deadlock != nil {
 		out.DeadlockClock = r.Deadlock.Clock
 	}

@@ -59,7 +59,7 @@ func Command() *cli.Command {
 			"  turnproof sweep experiment.yaml --csv results.csv --latency latency.pdf --throughput throughput.png\n" +
 			"  turnproof sweep experiment.yaml --csv results.csv --slurm --slurm-tasks 50 --slurm-option --partition=long --slurm-option --time=2:00:00\n" +
 			"  parallel turnproof sweep experiment.yaml --shard {}/8 ::: 1 2 3 4 5 6 7 8; turnproof sweep experiment.yaml --merge --csv results.csv",
-		Flags: slices.Concat(flags, []cli.Flag{
+		Flags: slices.Concat(flags, simrun.MessageFlags(), []cli.Flag{
 			&cli.Inputs{StringSliceFlag: cli.StringSliceFlag{Name: "routing", Aliases: []string{"r"},
 				Usage: "add the routing `NAME` or FILE; repeat for several", Category: cli.CategoryNetwork}, Words: resolve.RoutingNames()},
 			&cli.Inputs{StringSliceFlag: cli.StringSliceFlag{Name: "traffic", Usage: "add the traffic `PATTERN`; repeat for several",
@@ -101,6 +101,7 @@ func runSweep(c *cli.Context) error {
 		return err
 	}
 	w.PrintWarnings(c)
+	simrun.StateMessages(c, e.Settings.Messages, &resolve.Subject{})
 	cli.Reads(c, e.Settings.Links)
 	for _, spec := range e.Traffics {
 		if _, file, ok := strings.Cut(spec, ":"); ok {
@@ -208,11 +209,21 @@ func printSweep(c *cli.Context, arg string, results []sweep.Result, seconds floa
 	}
 	columns := append(pointColumns(), tables.Column{Name: "load", Type: tables.Decimal, Digits: -1},
 		tables.Column{Name: "accepted", Type: tables.Decimal, Digits: 4}, tables.Column{Name: "latency", Type: tables.Decimal, Digits: 2},
-		tables.Column{Name: "p99", Type: tables.Decimal}, tables.Column{Name: "remark"})
+		tables.Column{Name: "p99", Type: tables.Decimal})
+	answers := slices.ContainsFunc(results, func(r sweep.Result) bool { return r.Messages != nil })
+	if answers {
+		columns = append(columns, tables.Column{Name: "requests", Type: tables.Decimal, Digits: 4},
+			tables.Column{Name: "round trip", Type: tables.Decimal, Digits: 2})
+	}
+	columns = append(columns, tables.Column{Name: "remark"})
 	var list [][]any
 	for _, r := range results {
 		p := r.Point
-		list = append(list, []any{p.Network, p.Routing, p.Traffic, p.Seed, p.Load, r.Accepted, r.MeanLatency, r.P99Latency, pointRemark(&r)})
+		row := []any{p.Network, p.Routing, p.Traffic, p.Seed, p.Load, r.Accepted, r.MeanLatency, r.P99Latency}
+		if answers {
+			row = append(row, float64(r.Messages.Classes[0].Accepted), float64(r.Messages.RoundTrips.Mean))
+		}
+		list = append(list, append(row, pointRemark(&r)))
 	}
 	return rows.Print(c.App.Writer, format, tables.Schema{Caption: "Simulations of " + resolve.Title(arg), Columns: columns}, list)
 }
