@@ -19,6 +19,7 @@ import "github.com/turnproof/turnproof/cmd/trust/stage"
 var Stage = stage.Stage{Name: "agree", Title: "Judges that share no code agree",
 	Run: stage.Tests("cmd/trust/agree", "^(TestKept|TestJudgesAgree|TestMethodsOnGraphs)$"), Divisible: true}
 
-// WormStage compares verify and replay with all states of small networks under wormhole switching.
+// WormStage compares verify and replay with all states of small networks under wormhole switching, and the reach of
+// deadlocks under every switching discipline.
 var WormStage = stage.Stage{Name: "worms", Title: "All states of networks under wormhole switching",
-	Run: stage.Tests("cmd/trust/agree", "^(TestWormRelations|TestWormsExact)$"), Divisible: true}
+	Run: stage.Tests("cmd/trust/agree", "^(TestWormRelations|TestWormsExact|TestReached)$"), Divisible: true}
