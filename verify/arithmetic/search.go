@@ -50,6 +50,7 @@ type node struct {
 	variables int
 	splits    int
 	cuts      int
+	open      []*fact // disjunctions of which no case was added
 }
 
 // Refute implements everysize.Solver.
@@ -117,7 +118,8 @@ func (n *node) add(f *everysize.Formula) {
 			n.add(x)
 		}
 	case everysize.Or:
-		n.facts = append(n.facts, &fact{cases: f.Args})
+		d := &fact{cases: f.Args}
+		n.facts, n.open = append(n.facts, d), append(n.open, d)
 	case everysize.AtLeast:
 		n.facts = append(n.facts, &fact{row: f.Form})
 	case everysize.Divides:
@@ -136,7 +138,7 @@ func (n *node) add(f *everysize.Formula) {
 // branch returns a copy of n to which facts can be added.
 func (n *node) branch() *node {
 	c := *n
-	c.facts = n.facts[:len(n.facts):len(n.facts)]
+	c.facts, c.open = slices.Clip(n.facts), slices.Clip(n.open)
 	return &c
 }
 
@@ -193,8 +195,8 @@ func (n *node) rows() (rows []*fact, list [][]int64) {
 // contradict.
 func (n *node) violated(p *linear.Point, rows [][]int64) (best *fact) {
 	least := 0
-	for _, f := range slices.Backward(n.facts) { // new ones first: they are more often of use
-		if f.cases == nil || slices.ContainsFunc(f.cases, func(c *everysize.Formula) bool { return holdsAt(c, p) }) {
+	for _, f := range slices.Backward(n.open) { // new ones first: they are more often of use
+		if slices.ContainsFunc(f.cases, func(c *everysize.Formula) bool { return holdsAt(c, p) }) {
 			continue
 		}
 		open := 0
@@ -278,6 +280,7 @@ func (s *Search) cases(n *node, d *fact) (*proof, error) {
 	p := &proof{of: d}
 	for _, f := range d.cases {
 		b := n.branch()
+		b.open = slices.DeleteFunc(slices.Clone(n.open), func(x *fact) bool { return x == d })
 		added := b.with(f)
 		q, err := s.visit(b)
 		if err != nil {
