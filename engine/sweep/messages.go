@@ -3,6 +3,8 @@ package sweep
 import (
 	"encoding/json"
 	"math"
+	"path/filepath"
+	"slices"
 
 	"github.com/turnproof/turnproof/engine/measure"
 	"github.com/turnproof/turnproof/engine/trial"
@@ -112,6 +114,11 @@ func (m *Messages) like(other *Messages) *Messages {
 	return m
 }
 
+// isFile reports whether the value of classes names the file of a protocol.
+func isFile(classes string) bool {
+	return slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(classes))
+}
+
 // maxMessages bounds numbers of clocks, entries and requests.
 const maxMessages = 1 << 20
 
@@ -132,7 +139,18 @@ func (s *Settings) checkMessages() error {
 		}
 		return nil
 	}
-	if _, err := model.ParseMessages(m.Classes); err != nil {
+	if isFile(m.Classes) {
+		for _, x := range []struct {
+			key string
+			set bool
+		}{
+			{"reply-queue", m.Entries != 0}, {"outstanding", m.Outstanding != 0}, {"initiators", m.Initiators != ""}, {"targets", m.Targets != ""},
+		} {
+			if x.set {
+				return faultf(x.key, "%s describes queues and roles; remove %s", m.Classes, x.key)
+			}
+		}
+	} else if _, err := model.ParseMessages(m.Classes); err != nil {
 		return faultf("classes", "classes: %s", err)
 	}
 	for _, x := range []struct {

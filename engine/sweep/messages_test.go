@@ -70,6 +70,7 @@ func TestMessagesKeys(t *testing.T) {
 			Classes: "request,reply", Entries: trial.DefaultEntries, Reply: 4, Initiators: "0-3",
 		},
 		"classes: request+reply\nreply-queue: 0\noutstanding: 2\nservice: 9\n": {Classes: "request+reply", Outstanding: 2, Service: 9},
+		"classes: p.yaml\nservice: 2\n":                                        {Classes: "p.yaml", Service: 2},
 	} {
 		e, err := Parse("x", []byte(head+text), nil)
 		if err != nil || e.Settings.Messages != want {
@@ -78,6 +79,7 @@ func TestMessagesKeys(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"service: 3\n":                          "sweep: x:5: service needs classes",
+		"classes: p.yaml\noutstanding: 2\n":     "sweep: x:6: p.yaml describes queues and roles; remove outstanding",
 		"classes: request\n":                    "sweep: x:5: classes",
 		"classes: a,b\nreply-packet: 0\n":       "sweep: x:6: reply-packet 0, at least 1 is needed",
 		"classes: a,b\noutstanding: 9000000\n":  "sweep: x:6: outstanding 9000000, allowed are 0 to 1048576",

@@ -86,7 +86,7 @@ func (e *Experiment) Hash() (string, error) {
 	}
 	h := sha256.New()
 	h.Write(text)
-	names := append(slices.Concat(e.Networks, e.Routings), e.Settings.Links)
+	names := append(slices.Concat(e.Networks, e.Routings), e.Settings.Links, e.Settings.Messages.Classes)
 	for _, spec := range append([]string{e.Settings.Messages.Initiators, e.Settings.Messages.Targets}, e.Traffics...) {
 		_, file, _ := strings.Cut(spec, ":")
 		names = append(names, file)

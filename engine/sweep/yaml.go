@@ -79,7 +79,7 @@ func Parse(name string, text []byte, each func(Point) error) (*Experiment, error
 	}
 	if m := &e.Settings.Messages; m.Entries < 0 {
 		m.Entries = 0
-		if m.Classes != "" {
+		if m.Classes != "" && !isFile(m.Classes) {
 			m.Entries = trial.DefaultEntries
 		}
 	}
