@@ -4,7 +4,6 @@ import (
 	"context"
 	"math/rand/v2"
 	"os"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -35,11 +34,11 @@ func checkProtocol(t *testing.T, r model.Relation, text string, s model.Switchin
 }
 
 // TestProtocolsAgainstAllStates holds verdicts against all states of small networks, or against random walks through these
-// states. TURNPROOF_PROTOCOLS sets the number of cases.
+// states.
 func TestProtocolsAgainstAllStates(t *testing.T) {
-	cases := 400
-	if n, err := strconv.Atoi(os.Getenv("TURNPROOF_PROTOCOLS")); err == nil {
-		cases = n
+	cases := 150
+	if os.Getenv("TURNPROOF_LONG") != "" {
+		cases = 3000
 	}
 	count := map[string]int{}
 	for seed := range uint64(cases) {
