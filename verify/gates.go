@@ -220,6 +220,10 @@ func decideByGates(ctx context.Context, rep *Report, o *Gating, accepted func(ce
 func decideByStates(ctx context.Context, rep *Report, g *gatedWaits, r *exclusion) (cert.Claim, error) {
 	claim := &rep.DeadlockFree
 	run, known, err := g.searchStates(ctx, rep.Relation, r)
+	if err == nil && !known {
+		run, err = g.searchRandomly(ctx, rep.Relation)
+		known = run != nil
+	}
 	switch {
 	case err != nil:
 		return cert.Claim{}, err
@@ -244,6 +248,9 @@ func decideByStates(ctx context.Context, rep *Report, g *gatedWaits, r *exclusio
 	claim.Verdict, claim.Theorem = Refuted, theoremGatedRun
 	claim.Premises = append(claim.Premises, "a packet may stay where it is while others arrive")
 	claim.Reason = fmt.Sprintf("%d packets can be placed such that none of their flits can move", len(run.packets))
+	if len(run.packets) == 1 {
+		claim.Reason = "1 packet can be placed such that none of its flits can move"
+	}
 	rep.Configuration, rep.Flits = run.packets, run.flits
 	return run.claim(), nil
 }

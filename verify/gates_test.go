@@ -68,9 +68,6 @@ func TestGates(t *testing.T) {
 							unit == gate.Flit && adaptive && turns:
 							want = verify.Refuted
 						}
-						if x.name == "simple-adaptive" && unit == gate.Flit && !turns && level == "8" {
-							want = verify.Undecided
-						}
 						rule := string(place) + hops + ",level=" + level + ",vcs=" + reading + ",unit=" + string(unit)
 						if rep := gated(t, r, gating(t, rule)); rep.DeadlockFree.Verdict != want {
 							t.Errorf("%s, %s: %s (%s), want %s", x.name, rule, rep.DeadlockFree.Verdict, rep.DeadlockFree.Reason, want)

@@ -305,8 +305,8 @@ func deadlockClaims() []paper.Claim {
 		{Name: "flow-limiting/dimension-order-safe", Statement: "Dimension order does not deadlock under gates",
 			Judge: need(proved, "proved", [2]string{do, "turn"}, [2]string{do, "injection"}, [2]string{do, "both"})},
 		{Name: "flow-limiting/flits-safe", Section: "section 4.1.7", Statement: "Gates that stop single flits are as safe as the paper reports",
-			Reason: "Flit by flit, dimension order freezes at level 8. If only bits of the same VC up to the wraparound close a gate, no deadlock is " +
-				"found, but none is excluded. No reading found fits both flits and the gains of figure 5",
+			Reason: "Flit by flit, dimension order freezes at level 8. If only bits of the same VC up to the wraparound close a gate, gated " +
+				"injection freezes as well. No reading found fits both flits and the gains of figure 5",
 			Judge: need(proved, "proved", [2]string{"dor, each flit", "turn"}, [2]string{"dor, each flit", "injection"}, [2]string{"dor, each flit",
 				"both"})},
 		{Name: "flow-limiting/adaptive-turns-are-lost", Section: "section 4.4", Statement: "Adaptive routing must do without gated turns",
