@@ -42,6 +42,8 @@ type Messages struct {
 	// Targets are the destinations of caused messages that cause another one. Each is drawn. May
 	// be empty if there are no such messages.
 	Targets []model.DestID
+	// NoSelf excludes the host that draws a target from the targets, if there are others.
+	NoSelf bool
 }
 
 // messages is the state of the mechanism.
@@ -284,9 +286,23 @@ func (m *messages) arrived(s *Sim, p PacketID) {
 	y := caused{Packet{Created: s.now + m.Service, Source: h, Dest: m.dest[o.initiator], Flits: m.Flits[next], ID: x.id, Message: next},
 		origin{began: o.began, initiator: o.initiator, taken: o.taken}}
 	if m.Causes[next] >= 0 {
-		y.Dest = m.Targets[Draw(s.o.Seed^messageStream, uint64(x.id), uint64(next))%uint64(len(m.Targets))]
+		y.Dest = m.drawTarget(h, Draw(s.o.Seed^messageStream, uint64(x.id), uint64(next)))
 	}
 	m.serving.push(service{y.Created, y})
+}
+
+// drawTarget returns the target of a message that host h sends, by a random number.
+func (m *messages) drawTarget(h model.HostID, random uint64) model.DestID {
+	if m.NoSelf && len(m.Targets) > 1 {
+		if own := slices.Index(m.Targets, m.dest[h]); own >= 0 {
+			i := int(random % uint64(len(m.Targets)-1))
+			if i >= own {
+				i++
+			}
+			return m.Targets[i]
+		}
+	}
+	return m.Targets[random%uint64(len(m.Targets))]
 }
 
 // messageStream separates the random numbers of targets from others.

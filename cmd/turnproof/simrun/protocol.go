@@ -13,7 +13,8 @@ import (
 )
 
 // This file simulates protocols that are chains: each message causes one of the next class, and the last
-// one goes to the host that began the transaction.
+// one goes to the host that began the transaction. The premise of check holds: a message of a host to itself needs
+// no room. So hosts draw only others.
 
 // fitProtocol sets the messages of a protocol file in s and returns the routing in virtual networks. It fails if the
 // protocol is not a chain that the engine simulates.
@@ -26,7 +27,10 @@ func fitProtocol(w trial.MessageWords, in *resolve.Subject, s *trial.Settings) (
 	if err != nil {
 		return nil, fmt.Errorf("cannot simulate %s: %w; check --classes decides it", w.Classes, err)
 	}
-	rules.Service = engine.Clock(w.Service)
+	rules.Service, rules.NoSelf = engine.Clock(w.Service), true
+	if s.NoSelf = true; s.Traffic == "uniform-self" {
+		s.Traffic = "uniform"
+	}
 	dests, err := traffic.Destinations(in.Rel)
 	if err != nil {
 		return nil, err
@@ -62,6 +66,8 @@ func chainRules(p *model.Protocol) (*engine.Messages, error) {
 			return nil, fmt.Errorf("class %s does not go to the initiator", p.Names[c])
 		case c > 0 && c < last && (r.Dest != model.ToRole || !slices.Equal(r.To, p.Rules[1].To)):
 			return nil, fmt.Errorf("class %s goes to other hosts than class %s", p.Names[c], p.Names[1])
+		case c > 0 && c < last && len(r.To) == 1 && slices.Contains(r.From, r.To[0]):
+			return nil, fmt.Errorf("class %s goes from host %d to itself", p.Names[c], r.To[0])
 		case c > 0 && r.Queue != p.Rules[1].Queue:
 			return nil, fmt.Errorf("the queues of classes %s and %s have different sizes", p.Names[1], p.Names[c])
 		}
