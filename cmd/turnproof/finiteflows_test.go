@@ -39,6 +39,8 @@ func TestStreamsPremises(t *testing.T) {
 		"--strict --assume all":                {cli.ExitRefuted, "after 2 choices"},
 		"--buffer 64":                          {cli.ExitHolds, "PROVED"},
 		"--buffer 0":                           {cli.ExitUsage, "want 1 to"},
+		"--seconds 0":                          {cli.ExitUsage, "want seconds above 0"},
+		"--seconds 0.000000001":                {cli.ExitUndecided, "more than 1ns"},
 		"--routing dor":                        {cli.ExitUsage, "is a routed design"},
 	} {
 		stdout, stderr, code := turnproof(t, append([]string{"check", join}, strings.Fields(line)...)...)

@@ -1,6 +1,10 @@
 package streams
 
-import "github.com/turnproof/turnproof/model/streams"
+import (
+	"slices"
+
+	"github.com/turnproof/turnproof/model/streams"
+)
 
 // This file lists the choices of a settled state, and selects those that suffice.
 
@@ -75,71 +79,123 @@ func (m *machine) apply(s *state, c choice) {
 // else happens first neither adds to them nor takes any away, and commutes with them (a persistent set;
 // P. Godefroid, LNCS 1032, 1996).
 func (m *machine) enough(s *state, list []choice) []choice {
+	if len(list) < 2 || m.doomed(s) {
+		return list[:min(1, len(list))]
+	}
 	var best []choice
+	kept := make([]bool, len(m.raced))
 	for i := 0; i < len(list); {
 		k := i
 		for k < len(list) && list[k].object == list[i].object {
 			k++
 		}
-		if group := list[i:k]; (best == nil || len(group) < len(best)) && m.complete(s, group) {
-			best = group
+		if group := list[i:k]; best == nil || len(group) < len(best) {
+			object := group[0].object
+			kept[object] = true
+			if m.outlook(s, kept).complete(object, group) {
+				best = group
+			}
+			kept[object] = false
+		}
+		if len(best) == 1 {
+			break
 		}
 		i = k
 	}
 	if best == nil {
-		return list
+		return m.several(s, list)
 	}
 	return best
 }
 
-// complete reports whether no place beyond those of the choices can ask for their object before one of them is made.
-func (m *machine) complete(s *state, group []choice) bool {
-	i := 0
-	for _, place := range m.places[group[0].object] {
-		if i < len(group) && group[i].place == place {
-			i++
+// several returns the choices about some objects such that nothing else can ask for these before one of the choices is made. It
+// begins with all objects, and leaves out one after the other while that holds.
+func (m *machine) several(s *state, list []choice) []choice {
+	kept := make([]bool, len(m.raced))
+	for _, c := range list {
+		kept[c.object] = true
+	}
+	for _, c := range list {
+		if !kept[c.object] {
 			continue
 		}
-		if m.mayAsk(s, group[0].object, place) {
+		kept[c.object] = false
+		o, n := m.outlook(s, kept), 0
+		for object, is := range kept {
+			if is {
+				if n++; !o.complete(object, list) {
+					n = 0
+					break
+				}
+			}
+		}
+		kept[c.object] = n == 0
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(c choice) bool { return !kept[c.object] })
+}
+
+// doomed reports that some required agent cannot end any more, so that all schedules hang.
+func (m *machine) doomed(s *state) bool {
+	o := m.outlook(s, make([]bool, len(m.raced)))
+	for a, x := range m.p.Agents {
+		if x.Required && !o.reached[a][len(x.Program)] {
+			return true
+		}
+	}
+	return false
+}
+
+// complete reports whether no place beyond those of the choices can ask for their object before one of them is made.
+func (o *outlook) complete(object int, group []choice) bool {
+	n := len(o.m.p.Resources)
+	for _, place := range o.m.places[object] {
+		if slices.ContainsFunc(group, func(c choice) bool { return c.object == object && c.place == place }) {
+			continue
+		}
+		if object < n && o.asksFrom(object, place) || object >= n && o.acquires(place-n, object-n) {
 			return false
 		}
 	}
 	return true
 }
 
-// mayAsk reports whether something can still ask for an object at a place. It may say so where nothing can.
-func (m *machine) mayAsk(s *state, object, place int) bool {
-	n := len(m.p.Resources)
-	if object >= n {
-		return m.remains(s, place-n, streams.Acquire, object-n)
+// acquires reports whether an agent may later acquire a counter that has enough.
+func (o *outlook) acquires(a, counter int) bool {
+	for i, x := range o.m.p.Agents[a].Program {
+		if o.reached[a][i] && x.Kind == streams.Acquire && x.Object == counter && o.enoughOf(x) {
+			return true
+		}
 	}
-	for i := range m.routes {
-		r := &m.routes[i]
+	return false
+}
+
+// asksFrom reports whether a packet may ask for a resource at a place.
+func (o *outlook) asksFrom(resource, place int) bool {
+	n := len(o.m.p.Resources)
+	for i := range o.items {
+		x := &o.items[i]
+		r := &o.m.routes[x.route]
 		for k, node := range r.nodes {
-			if node.Resource != object || k == 0 && place < n || k > 0 && r.nodes[r.up[k]].Resource != place {
+			if node.Resource != resource || !x.made || x.p != nil && x.p.got[k] || !o.mayAsk(x, k) {
 				continue
 			}
-			for _, a := range m.sends[i] {
-				if (k > 0 || a == place-n) && m.remains(s, a, streams.Send, i) {
-					return true
-				}
-			}
-			for _, p := range s.packets {
-				if p.route == i && !p.got[k] && (k > 0 || p.agent == place-n) {
-					return true
-				}
+			switch {
+			case k > 0 && r.nodes[r.up[k]].Resource == place, k == 0 && x.p != nil && n+x.p.agent == place:
+				return true
+			case k == 0 && x.p == nil && place >= n && o.sends(place-n, x.route):
+				return true
 			}
 		}
 	}
 	return false
 }
 
-// remains reports whether an agent may still begin an action.
-func (m *machine) remains(s *state, a int, kind streams.Kind, object int) bool {
-	at := s.at[a]
-	if s.left[a] >= 0 {
-		at++
+// sends reports whether an agent may begin to send on a route, or is sending.
+func (o *outlook) sends(a, route int) bool {
+	for i, x := range o.m.p.Agents[a].Program {
+		if o.reached[a][i] && x.Kind == streams.Send && x.Object == route {
+			return true
+		}
 	}
-	last, ok := m.last[a][kindObject{kind, object}]
-	return ok && at <= last
+	return false
 }

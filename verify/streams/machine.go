@@ -25,16 +25,10 @@ type machine struct {
 	// that acquire it. A place is a buffer, or the number of resources plus an agent.
 	places [][]int
 	loops  int
-	loopOf [][]int              // by agent and action: the number of the loop that begins there, or -1
-	ends   [][][]int            // by agent and action: the beginnings of the loops that end behind it, inner first
-	sends  [][]int              // by route: the agents that send on it
-	last   []map[kindObject]int // by agent: the greatest place in the program from which an action can still begin
-}
-
-// kindObject is what an action does to which object.
-type kindObject struct {
-	kind   streams.Kind
-	object int
+	loopOf [][]int   // by agent and action: the number of the loop that begins there, or -1
+	ends   [][][]int // by agent and action: the beginnings of the loops that end behind it, inner first
+	sends  [][]int   // by route: the agents that send on it
+	least  []int     // by route: the words of the shortest packet that is sent
 }
 
 // route is a route with its stages.
@@ -50,7 +44,7 @@ type route struct {
 
 func newMachine(p *streams.Problem) *machine {
 	m := &machine{p: p, raced: make([]bool, len(p.Resources)+len(p.Counters)), places: make([][]int, len(p.Resources)+len(p.Counters))}
-	m.sends = make([][]int, len(p.Routes))
+	m.sends, m.least = make([][]int, len(p.Routes)), make([]int, len(p.Routes))
 	for a := range p.Agents {
 		m.prepareAgent(a)
 	}
@@ -72,6 +66,9 @@ func (m *machine) prepareAgent(a int) {
 		loopOf[i] = -1
 		switch x.Kind {
 		case streams.Send:
+			if len(m.sends[x.Object]) == 0 || x.Amount < m.least[x.Object] {
+				m.least[x.Object] = x.Amount
+			}
 			m.sends[x.Object] = append(m.sends[x.Object], a)
 		case streams.Acquire:
 			m.places[len(m.p.Resources)+x.Object] = append(m.places[len(m.p.Resources)+x.Object], len(m.p.Resources)+a)
@@ -81,25 +78,7 @@ func (m *machine) prepareAgent(a int) {
 			ends[i+x.Object] = append([]int{i}, ends[i+x.Object]...)
 		}
 	}
-	m.loopOf, m.ends, m.last = append(m.loopOf, loopOf), append(m.ends, ends), append(m.last, lastPlaces(program))
-}
-
-// lastPlaces returns for each action the greatest place in the program from which it can still begin: its own, or the last
-// one of the outermost loop around it.
-func lastPlaces(program []streams.Action) map[kindObject]int {
-	last, end := map[kindObject]int{}, 0
-	for i, x := range program {
-		if x.Kind == streams.Repeat {
-			end = max(end, i+1+x.Object)
-			continue
-		}
-		what := kindObject{x.Kind, x.Object}
-		if _, ok := last[what]; !ok {
-			last[what] = -1
-		}
-		last[what] = max(last[what], i, end-1)
-	}
-	return last
+	m.loopOf, m.ends = append(m.loopOf, loopOf), append(m.ends, ends)
 }
 
 func (m *machine) prepareRoute(i int) route {

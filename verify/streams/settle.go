@@ -1,6 +1,7 @@
 package streams
 
 import (
+	"context"
 	"errors"
 	"slices"
 
@@ -16,13 +17,19 @@ const mostSteps = 50_000_000
 var errEndless = errors.New("some agents can go on for ever without a choice")
 
 // settle makes steps until only choices are left.
-func (m *machine) settle(s *state) error {
+func (m *machine) settle(ctx context.Context, s *state) error {
 	for steps := 0; ; {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		before := steps
 		for a := range s.at {
 			for m.act(s, a) {
 				if steps++; steps > mostSteps {
 					return errEndless
+				}
+				if steps%(1<<16) == 0 && ctx.Err() != nil {
+					return ctx.Err()
 				}
 			}
 		}

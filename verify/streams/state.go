@@ -14,6 +14,7 @@ type packet struct {
 	sent         int   // words that are written into the root
 	out          []int // by node that is a buffer: the words that have left it
 	got          []bool
+	id           int // its number in the state, while an outlook is computed
 }
 
 // held is a packet at a node of its route.

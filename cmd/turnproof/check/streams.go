@@ -87,8 +87,12 @@ func runStreams(c *cli.Context, path, kind string) error {
 
 // run decides, and prints the result.
 func (s *streamsCheck) run(c *cli.Context, began time.Time) error {
+	o, err := streamsLimits(c)
+	if err != nil {
+		return err
+	}
 	cli.ProgressOf(c.App.ErrWriter).Say("searching schedules")
-	r, err := search.Check(c.Context, s.p, search.Options{})
+	r, err := search.Check(c.Context, s.p, o)
 	if err != nil {
 		return err
 	}
@@ -114,6 +118,18 @@ func (s *streamsCheck) run(c *cli.Context, began time.Time) error {
 		s.print(c.App.Writer)
 	}
 	return verdict.Status(s.r.Verdict)
+}
+
+// streamsLimits reads --seconds and --memory. Without --seconds only the number of states ends a search, so that its verdict is the
+// same on every machine.
+func streamsLimits(c *cli.Context) (o search.Options, err error) {
+	if c.IsSet("seconds") {
+		if o.Time, err = cli.ReadSeconds(c, "seconds"); err != nil {
+			return o, err
+		}
+	}
+	o.Memory, err = cli.ReadMemory(c, "memory")
+	return o, err
 }
 
 func kindWords(kind string) string {

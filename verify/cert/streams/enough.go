@@ -1,69 +1,105 @@
 package streams
 
-// This file selects choices that suffice. Let X be an object that can be given now. Suppose that nothing can ask for X at another
-// place than those that ask now, before X is given. Then the choices about X suffice: take a schedule that hangs. It gives X at
-// some time, because X is free and asked for. Until then it gives other objects. Moving the choice about X to the front changes
-// neither what the others get nor the end.
+// This file selects choices that suffice. Let S be some objects that can be given now. Suppose that, while none of them is given,
+// nothing can ask for one of them at another place than those that ask now. Then the choices about S suffice: take a schedule
+// that hangs. If it gives no object of S, then these are free and asked for at its end, so it does not hang. Let it give X of S
+// first, to one that asks now. Until then it gives other objects. Moving the choice about X to the front changes neither what
+// the others get nor the end.
 
-// enough returns decisions about one object for which that holds, or all.
+// enough returns decisions about objects for which that holds.
 func (p *plan) enough(s *place, all []decision) []decision {
+	if len(all) < 2 {
+		return all
+	}
 	of := map[int][]decision{}
 	for _, d := range all {
 		of[d.object] = append(of[d.object], d)
 	}
+	var best []decision
 	for _, d := range all {
-		if group := of[d.object]; p.alone(s, d.object, group) {
-			return group
+		group := of[d.object]
+		if best != nil && len(group) >= len(best) {
+			continue
+		}
+		if p.alone(s, map[int]bool{d.object: true}, of) {
+			best = group
 		}
 	}
-	return all
+	if best != nil {
+		return best
+	}
+	return p.fewer(s, all, of)
 }
 
-// alone reports whether only the places of a group can ask for its object before that is given.
-func (p *plan) alone(s *place, object int, group []decision) bool {
-	asks := map[int]bool{}
-	for _, d := range group {
-		asks[d.from] = true
+// fewer begins with all objects, and leaves out one after the other if the rest suffices.
+func (p *plan) fewer(s *place, all []decision, of map[int][]decision) (list []decision) {
+	some := map[int]bool{}
+	for object := range of {
+		some[object] = true
 	}
-	for a := range p.programs {
-		for _, x := range p.rest(s, a) {
-			if x.kind == acquire && len(p.words)+x.object == object && !asks[len(p.words)+a] {
+	for i := len(all) - 1; i >= 0; i-- {
+		object := all[i].object
+		if !some[object] || len(some) == 1 {
+			continue
+		}
+		delete(some, object)
+		if !p.alone(s, some, of) {
+			some[object] = true
+		}
+	}
+	for _, d := range all {
+		if some[d.object] {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// alone reports whether only those that ask now can ask for some objects before one of these is given.
+func (p *plan) alone(s *place, some map[int]bool, of map[int][]decision) bool {
+	h := p.lookAhead(s, some)
+	asks := func(object, from int) bool {
+		for _, d := range of[object] {
+			if d.from == from {
+				return true
+			}
+		}
+		return false
+	}
+	for a, list := range p.programs {
+		for i, x := range list {
+			if !h.begins[a][i] {
+				continue
+			}
+			if c := len(p.words) + x.object; x.kind == acquire && some[c] && h.has(x) && !asks(c, len(p.words)+a) {
 				return false
 			}
-			if x.kind == send && p.needs(x.object, object, a, asks, nil) {
+			if x.kind != send || !h.news[x.object].made {
+				continue
+			}
+			if root := p.trees[x.object].resource[0]; some[root] && !asks(root, len(p.words)+a) {
 				return false
 			}
 		}
-		for _, x := range s.parcels[a] {
-			if p.needs(x.tree, object, a, asks, x.holds) {
+	}
+	for _, f := range h.flows {
+		if !f.made {
+			continue
+		}
+		for node, at := range f.tree.resource {
+			if !some[at] || f.grabs[node] || node == 0 && f.x == nil || !h.mayWant(f, node) {
+				continue
+			}
+			from := len(p.words)
+			if node > 0 {
+				from = f.tree.resource[f.tree.source[node]]
+			} else {
+				from += f.x.agent
+			}
+			if !asks(at, from) {
 				return false
 			}
 		}
 	}
 	return true
-}
-
-// needs reports whether a packet of an agent may ask for an object at a place that is not among asks. Nodes that it
-// has held do not count.
-func (p *plan) needs(tree, object, agent int, asks map[int]bool, held []bool) bool {
-	for node, at := range p.trees[tree].resource {
-		if at == object && (held == nil || !held[node]) && !asks[p.origin(&parcel{agent: agent, tree: tree}, node)] {
-			return true
-		}
-	}
-	return false
-}
-
-// rest returns the actions that an agent may still begin: those behind the current one, those of the loops that it is in, and
-// the current one, unless that has sent its packet.
-func (p *plan) rest(s *place, a int) []action {
-	from := s.at[a]
-	if len(s.loops[a]) > 0 {
-		from = s.loops[a][0].begin
-	} else if x, ok := p.current(s, a); ok && x.kind == send && len(s.parcels[a]) > 0 {
-		if last := s.parcels[a][len(s.parcels[a])-1]; s.done[a] > 0 || last.passed[0] == 0 {
-			from++
-		}
-	}
-	return p.programs[a][from:]
 }

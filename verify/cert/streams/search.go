@@ -1,6 +1,7 @@
 package streams
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
 	"slices"
 
@@ -115,10 +116,10 @@ func once(p *plan, claim *cert.Claim) error {
 func never(p *plan, claim *cert.Claim) error {
 	type entry struct {
 		s    *place
-		key  string
+		key  [sha256.Size]byte
 		todo []decision
 	}
-	onPath := map[string]bool{}
+	onPath := map[[sha256.Size]byte]bool{}
 	steps := 0
 	var path []entry
 	visit := func(s *place) error {
@@ -127,7 +128,7 @@ func never(p *plan, claim *cert.Claim) error {
 		}
 		steps += s.steps
 		s.steps = 0
-		key := p.key(s)
+		key := sha256.Sum256(p.key(s))
 		if open, known := onPath[key]; known {
 			if open {
 				return cert.Reject(claim.Claim, "a schedule comes back to a state")
@@ -191,8 +192,8 @@ func (s *place) copy() *place {
 	return c
 }
 
-// key returns a text that only equal states have. Packets are numbered by agent, then by age.
-func (p *plan) key(s *place) string {
+// key returns bytes that only equal states have. Packets are numbered by agent, then by age.
+func (p *plan) key(s *place) []byte {
 	var b []byte
 	put := func(list ...int) {
 		for _, v := range list {
@@ -221,5 +222,5 @@ func (p *plan) key(s *place) string {
 			put(number[r.of], r.node, r.n)
 		}
 	}
-	return string(b)
+	return b
 }

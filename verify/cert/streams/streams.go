@@ -59,6 +59,7 @@ type tree struct {
 	source           []int   // by node: the buffer node before it, or -1
 	stage            [][]int // by buffer node: the nodes up to the next buffers
 	ends             []bool  // by node: it is a leaf
+	least            int     // the words of the shortest packet
 }
 
 // plan is a validated subject.
@@ -249,6 +250,9 @@ func (p *plan) findChoices() {
 				from[len(p.words)+x.object][a] = true
 			case send:
 				t := &p.trees[x.object]
+				if t.least == 0 || x.amount < t.least {
+					t.least = x.amount
+				}
 				from[t.resource[0]][len(p.words)+a] = true
 				for i := 1; i < len(t.resource); i++ {
 					from[t.resource[i]][t.resource[t.source[i]]] = true
