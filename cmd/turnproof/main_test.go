@@ -133,7 +133,7 @@ func TestJSON(t *testing.T) {
 		wants map[string]any
 	}{
 		"check-loop.json": {args("check", loopCase), cli.ExitRefuted, map[string]any{"verdict": "refuted", "deadlock_free": false, "connected": true,
-			"livelock_free": true, "reached": nil}},
+			"livelock_free": true, "reached": true}},
 		"check-sl.json": {args("check", slCase), cli.ExitHolds, map[string]any{"verdict": "proved", "deadlock_free": true, "cdg_acyclic": true,
 			"dependencies": json.Number("48")}},
 		"check-hole.json": {args("check", holeCase), cli.ExitRefuted, map[string]any{"verdict": "refuted", "deadlock_free": true, "connected": false,
