@@ -28,10 +28,13 @@ var givensOf = map[string]string{
 	"engine/workload":         "hosts int",
 	"engine/replay":           "held []replay.Held",
 	"engine/sweep":            "simulate func(context.Context, sweep.Point) (sweep.Result, error)",
+	"model/bubble":            "from, to model.VCID",
 	"model/gate":              "vc model.VCID",
 	"model/vlan/config":       "set *vlan.Set",
 	"synth":                   "demand *model.Demand",
+	"verify/arithmetic":       "f *everysize.Formula",
 	"verify/family":           "set space.Set",
+	"verify/reach":            "m *reach.Model, places [][]int32",
 	"verify/smt":              "n int, edges iter.Seq2[int32, int32]",
 }
 

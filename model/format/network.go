@@ -121,7 +121,8 @@ func IsYAMLNetwork(path string) bool {
 
 // experimentKeys are the keys of a sweep's experiment file that no network has.
 var experimentKeys = []string{"networks", "routings", "traffics", "loads", "seeds", "model", "switching",
-	"packet", "buffer", "clocks", "warmup", "select", "waiting", "arbiter", "link-clocks"}
+	"packet", "buffer", "clocks", "warmup", "select", "waiting", "arbiter", "link-clocks",
+	"classes", "service", "reply-queue", "reply-packet", "outstanding", "initiators", "targets", "flow"}
 
 // experimentKey returns the first key of a YAML file if only experiments have
 // that key, and "" otherwise.

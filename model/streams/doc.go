@@ -1,7 +1,7 @@
 // Package streams models finite lists of packets that hold resources from head to tail, and the
 // programs that send and receive them. The question is whether they can hang.
 //
-//	p, err := streams.Read(text, "flows.yaml")
+//	p, err := streams.Read(string(text), "flows.yaml")
 //	for _, r := range p.Resources { ... }
 //
 // Words: a resource is an arbiter or a link (it holds no words) or a buffer (it holds some). A route is a path

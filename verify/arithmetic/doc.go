@@ -9,7 +9,7 @@
 //
 // A first call:
 //
-//	var s arithmetic.Search
+//	s := &arithmetic.Search{}
 //	err := s.Refute(&everysize.Obligation{Formula: f, Variables: 2})
 //	// s.Proofs has the numbers of the proof
 //

@@ -16,7 +16,7 @@
 //
 // A first call:
 //
-//	r := reach.Search(ctx, model, places, reach.MaxVisits)
+//	r := reach.Search(ctx, m, places, reach.MaxVisits)
 //	if r.Answer == reach.Yes { fmt.Println(r.Moves) }
 //
 // The package does not know relations. verify/wormgraph.go makes a Model of a relation, and Along one of given paths.

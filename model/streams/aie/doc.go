@@ -1,6 +1,6 @@
 // Package aie imports routed designs of Xilinx mlir-aie, in MLIR text, as problems of package streams.
 //
-//	p, err := aie.Read(text, "design.mlir", aie.Options{})
+//	p, err := aie.Read(string(text), "design.mlir", aie.Options{})
 //
 // A design has tiles with DMA channels and cores, locks, and a runtime sequence of the host. The routing
 // has switchboxes with circuits (connect) and packet rules. Both may stand in one module, or in two
