@@ -36,7 +36,7 @@ func TestHardware(t *testing.T) {
 			continue
 		}
 		began := time.Now()
-		r, err := Check(context.Background(), p, Options{States: 5000})
+		r, err := Check(context.Background(), p, Options{States: 20_000})
 		if err != nil {
 			t.Error(err)
 			continue
