@@ -10,8 +10,8 @@ import (
 
 // This file turns the steps of a search into a run of packets with destinations.
 
-// gatedRun is a run to a deadlock: its packets in the order in which they enter, their flits at the end
-// by place of the path, and the moves: the packet and the place that a flit leaves.
+// gatedRun is a run to a deadlock: its packets, their flits at the end by place of the path, and the
+// moves: the packet and the place that a flit leaves.
 type gatedRun struct {
 	gatedConfiguration
 	moves cert.Ints
@@ -109,6 +109,26 @@ func (x *gateSearch) hopTo(i int32, v model.VCID, to int32) int32 {
 		}
 	}
 	return -1
+}
+
+// sortByLastHop sorts the packets by the time when their heads took the last hop. Packets that are
+// entirely on the same VC are then in the order of its queue.
+func (r *gatedRun) sortByLastHop() {
+	var order []int // by new number: the old one
+	for k := 0; k < len(r.moves); k += 2 {
+		if p, j := int(r.moves[k]), int(r.moves[k+1]); j == len(r.packets[p].Path)-2 && !slices.Contains(order, p) {
+			order = append(order, p)
+		}
+	}
+	number := make([]int32, len(order))
+	packets, flits := make([]*cdg.Packet, len(order)), make([][]int, len(order))
+	for i, p := range order {
+		number[p], packets[i], flits[i] = int32(i), r.packets[p], r.flits[p]
+	}
+	for k := 0; k < len(r.moves); k += 2 {
+		r.moves[k] = number[r.moves[k]]
+	}
+	r.packets, r.flits = packets, flits
 }
 
 // claim returns the run as a claim for the checker.

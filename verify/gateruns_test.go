@@ -3,6 +3,7 @@ package verify_test
 import (
 	"context"
 	"os"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -66,6 +67,9 @@ func byStates(t rapid.TB, r model.Relation, g *verify.Gating, limit int) (verdic
 	if err != nil {
 		t.Fatal(err)
 	}
+	if s := x.placed(rep); x.frozen(s) != len(s.packets) {
+		t.Fatalf("%s, packets of %d in buffers of %d: of %d packets of the refutation %d can never move", g.Rule, g.Packet, g.Buffer, len(s.packets), x.frozen(s))
+	}
 	found, known = x.deadlocks(limit)
 	return rep.DeadlockFree.Verdict, found, known
 }
@@ -102,5 +106,68 @@ func TestBubble(t *testing.T) {
 		if !known || found != x.found || found != (verdict == verify.Refuted) || verdict == verify.Undecided {
 			t.Errorf("%s: %s, by states: %v, known: %v", g.Rule, verdict, found, known)
 		}
+	}
+}
+
+// placed returns the state of a refutation. Packets that are entirely on a VC stand in the order of
+// the list, behind the one that leaves the VC and before the one that enters it.
+func (x *states) placed(rep *verify.Report) *judgedState {
+	s := &judgedState{queues: make([][]int, x.n.NumVCs())}
+	var whole, entering [][2]int // VC and packet
+	for p, y := range rep.Configuration {
+		first := slices.IndexFunc(rep.Flits[p], func(k int) bool { return k > 0 })
+		last := len(y.Path) - 1
+		judged := judgedPacket{dest: y.Dest, class: y.Path[last].Class, flits: rep.Flits[p][first:]}
+		for k := first; k <= last; k++ {
+			v := x.place(y.Path[k].VC)
+			judged.vcs = append(judged.vcs, v)
+			switch {
+			case k < last:
+				s.queues[v] = append(s.queues[v], p)
+			case k == first:
+				whole = append(whole, [2]int{int(v), p})
+			default:
+				entering = append(entering, [2]int{int(v), p})
+			}
+		}
+		s.packets = append(s.packets, judged)
+	}
+	for _, x := range append(whole, entering...) {
+		s.queues[x[0]] = append(s.queues[x[0]], x[1])
+	}
+	return s
+}
+
+// TestGatedRunOrder refutes a ring in which packets to host 2 stand in front of one to host 3, and behind
+// one to host 1. In another order they move.
+func TestGatedRunOrder(t *testing.T) {
+	n, err := topo.Parse("ring:4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	next := map[[2]int][]model.VCID{ // by VC and destination
+		{11, 1}: {5, 15}, {5, 1}: {4}, {4, 1}: {6}, {6, 1}: {7},
+		{9, 3}: {2, 13}, {2, 3}: {3}, {3, 3}: {1}, {1, 3}: {7}, {7, 3}: {15},
+		{8, 2}: {7}, {7, 2}: {5}, {5, 2}: {14},
+	}
+	r := &modeltest.Relation{Net: n, NumClasses: 1, Dests: []model.HostID{0, 1, 2, 3}}
+	r.NextHops = func(s model.State) (hops []model.Hop) {
+		for _, v := range next[[2]int{int(s.VC), int(s.Dest)}] {
+			hops = append(hops, model.Hop{VC: v})
+		}
+		return hops
+	}
+	g := &verify.Gating{Packet: 1, Buffer: 2, Rule: gate.DefaultRule(gate.Injection)}
+	g.Rule.Hops = 4
+	rep, err := verify.Check(context.Background(), r, verify.Options{Gating: g})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := newStates(r, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := x.placed(rep); rep.DeadlockFree.Verdict != verify.Refuted || x.frozen(s) != len(s.packets) {
+		t.Errorf("%s: of %d packets %d can never move", rep.DeadlockFree.Verdict, len(s.packets), x.frozen(s))
 	}
 }

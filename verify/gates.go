@@ -245,6 +245,7 @@ func decideByStates(ctx context.Context, rep *Report, g *gatedWaits, r *exclusio
 		}
 		return cert.Claim{Evidence: cert.EvidenceGatedStates, Ranks: (*cert.Ints)(&r.ranks), Clear: (*cert.Ints)(&r.clear)}, nil
 	}
+	run.sortByLastHop()
 	claim.Verdict, claim.Theorem = Refuted, theoremGatedRun
 	claim.Premises = append(claim.Premises, "a packet may stay where it is while others arrive")
 	claim.Reason = fmt.Sprintf("%d packets can be placed such that none of their flits can move", len(run.packets))

@@ -270,8 +270,8 @@ func (x *states) next(s *judgedState, f func(*judgedState)) {
 	}
 }
 
-// isDeadlock reports whether packets of s keep each other from moving.
-func (x *states) isDeadlock(s *judgedState) bool {
+// frozen returns the number of packets of s that keep each other from moving.
+func (x *states) frozen(s *judgedState) int {
 	x.counts = make([]bool, len(s.packets))
 	defer func() { x.counts = nil }()
 	left := len(s.packets)
@@ -295,7 +295,7 @@ func (x *states) isDeadlock(s *judgedState) bool {
 			}
 		}
 	}
-	return left > 0
+	return left
 }
 
 // deadlocks reports whether some run reaches a deadlock; known is false if there are more than limit states.
@@ -310,7 +310,7 @@ func (x *states) deadlocks(limit int) (found, known bool) {
 			if key := c.key(); !seen[key] && !found {
 				seen[key] = true
 				work = append(work, c)
-				found = x.isDeadlock(c)
+				found = x.frozen(c) > 0
 			}
 		})
 		if len(seen) > limit {
