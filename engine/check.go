@@ -154,26 +154,16 @@ func (s *Sim) permitted(v int32, p *packet) bool {
 // and at hosts.
 func (m *messages) recount(s *Sim, bad func(string, ...any)) {
 	taken, outstanding := make([]int32, len(m.taken)), make([]int32, len(m.outstanding))
+	if m.graph != nil {
+		m.recountProtocol(s, bad)
+		return
+	}
 	count := func(h model.HostID, class int, o origin) {
 		if outstanding[o.initiator]++; o.taken {
 			taken[int(h)*m.classes+class]++
 		}
 	}
-	inNetwork := map[PacketID]bool{}
-	for v := range s.vc {
-		for i := range s.vc[v].packets {
-			if i == 0 && s.vc[v].state == ending {
-				continue
-			}
-			inNetwork[s.nth(int32(v), i)] = true
-		}
-	}
-	for _, list := range s.tails {
-		for _, p := range list {
-			inNetwork[p] = true
-		}
-	}
-	for p := range inNetwork {
+	for p := range s.underWay() {
 		x := &s.packet[p]
 		count(m.rel.DestinationHost(x.dest), max(m.Causes[s.messageOf(x)], 0), m.from[p])
 	}
@@ -202,4 +192,23 @@ func (m *messages) recount(s *Sim, bad func(string, ...any)) {
 			bad("host %d: %d requests outstanding, want %d", h, m.outstanding[h], outstanding[h])
 		}
 	}
+}
+
+// underWay returns the packets whose tails have not been delivered.
+func (s *Sim) underWay() map[PacketID]bool {
+	inNetwork := map[PacketID]bool{}
+	for v := range s.vc {
+		for i := range s.vc[v].packets {
+			if i == 0 && s.vc[v].state == ending {
+				continue
+			}
+			inNetwork[s.nth(int32(v), i)] = true
+		}
+	}
+	for _, list := range s.tails {
+		for _, p := range list {
+			inNetwork[p] = true
+		}
+	}
+	return inNetwork
 }

@@ -89,6 +89,8 @@ type reduction struct {
 	all    []standing
 	number []int32      // by PacketID: its index in all
 	gates  *frozenGates // nil if there are no gates
+
+	atHosts *frozenHosts // nil without a protocol
 }
 
 // Frozen returns the packets that can never move again, or nil.
@@ -101,6 +103,7 @@ func (s *Sim) reduce() *reduction {
 	r.prepareGates()
 	for more := true; more; {
 		r.settle()
+		r.freezeHosts()
 		more = r.lift()
 		for i := range r.all {
 			if x := &r.all[i]; !x.gone && !x.free && r.couldMove(x) {
@@ -374,7 +377,7 @@ func (r *reduction) hasRoom(w, flits int32) bool {
 func (r *reduction) blocked(x *standing) Blocked {
 	p := &r.packet[x.p]
 	head := x.head()
-	b := Blocked{Packet: r.sent(p), Class: p.class, Behind: r.isBehind(x), Entry: r.waitsFor(x) >= 0}
+	b := Blocked{Packet: r.sent(p), Class: p.class, Behind: r.isBehind(x), Entry: r.waitsForHost(x)}
 	for _, v := range x.on {
 		b.On = append(b.On, r.modelVC(v))
 	}

@@ -26,6 +26,14 @@ type BlockedQueue struct {
 // consumes reports whether the host at port o consumes packet x, once it has an entry for the
 // message that x causes.
 func (r *reduction) consumes(x *standing, o int32) bool {
+	if r.atHosts != nil {
+		t, h, c := r.atHost(x, o)
+		if c < 0 {
+			return true
+		}
+		queues, tables := r.lacks(t, h, c)
+		return len(queues)+len(tables) == 0
+	}
 	i := r.entries(x, o)
 	return i < 0 || r.frees(i)
 }
@@ -108,8 +116,11 @@ func (r *reduction) startsOf(h, class int) (list []int32) {
 // queues returns the queues that remaining packets wait for, in the order of hosts and classes.
 func (r *reduction) queues() (list []BlockedQueue) {
 	m := r.messages
-	if m == nil {
+	switch {
+	case m == nil:
 		return nil
+	case m.graph != nil:
+		return r.blockedQueues()
 	}
 	blocked := map[int]bool{}
 	for i := range r.all {
@@ -142,19 +153,19 @@ func (r *reduction) queues() (list []BlockedQueue) {
 	return list
 }
 
+// waitsForHost reports whether the head of x waits for room at its host.
+func (r *reduction) waitsForHost(x *standing) (waits bool) {
+	if r.messages == nil {
+		return false
+	}
+	r.eachHost(x, func(o int32) { waits = waits || !r.consumes(x, o) })
+	return waits
+}
+
 // waitsFor returns the index in taken of the entries that the head of x waits for, or -1 if it
 // waits for something else.
 func (r *reduction) waitsFor(x *standing) int {
-	head := x.head()
-	front := r.front(head) == x.p && !x.round()
-	if r.isBehind(x) || front && r.vc[head].state == active {
-		return -1
-	}
 	list := -1
-	r.eachAsked(x, front, func(w int32) {
-		if o := r.vc[w].in; r.port[o].eject {
-			list = max(list, r.entries(x, o))
-		}
-	})
+	r.eachHost(x, func(o int32) { list = max(list, r.entries(x, o)) })
 	return list
 }

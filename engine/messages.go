@@ -42,8 +42,22 @@ type Messages struct {
 	// Targets are the destinations of caused messages that cause another one. Each is drawn. May
 	// be empty if there are no such messages.
 	Targets []model.DestID
-	// NoSelf excludes the host that draws a target from the targets, if there are others.
-	NoSelf bool
+	// Protocol, if not nil, replaces Causes, Entries and Targets: see protocol.go. Its virtual
+	// networks are the queues of hosts.
+	Protocol *model.Protocol
+}
+
+// Ends reports whether messages of class c cause none.
+func (m *Messages) Ends(c int) bool {
+	if m.Protocol == nil {
+		return m.Causes[c] < 0
+	}
+	for _, e := range append(m.Protocol.Effects(c), m.Protocol.Joins(c)...) {
+		if len(m.Protocol.Rules[e].To) > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // messages is the state of the mechanism.
@@ -65,13 +79,16 @@ type messages struct {
 	waits       []fifo[int32]  // by host and message class: VCs with a head that waits for an entry
 	outstanding []int32        // by host
 	asking      []int32        // scratch of admitted
+
+	graph *protocol // nil without Messages.Protocol
 }
 
 // origin says which request a packet belongs to.
 type origin struct {
 	began     Clock // the creation of the request
 	initiator model.HostID
-	taken     bool // whether the packet has taken an entry
+	taken     bool  // whether the packet has taken an entry
+	tx        int32 // the transaction of a protocol
 }
 
 // caused is a message that a host has to send.
@@ -121,7 +138,9 @@ func newMessages(s *Sim) (*messages, error) {
 			m.dest[h] = d
 		}
 	}
-	m.from = make([]origin, len(s.packet))
+	if m.from = make([]origin, len(s.packet)); o.Protocol != nil {
+		m.graph = newProtocol(o.Protocol, hosts)
+	}
 	m.sends, m.outstanding = make([]sending, hosts*m.queues), make([]int32, hosts)
 	for i := range m.sends {
 		m.sends[i].vc, m.sends[i].last = -1, -1
@@ -132,23 +151,8 @@ func newMessages(s *Sim) (*messages, error) {
 
 // check fails for rules that contradict each other or do not fit the network.
 func (m *messages) check(s *Sim) error {
-	for _, list := range [][]int{m.Causes, m.Flits, m.Queue} {
-		if len(list) != m.classes {
-			return fmt.Errorf("engine: rules for %d classes of messages, the routing has %d", len(list), m.classes)
-		}
-	}
-	for c, r := range m.Causes {
-		switch {
-		case m.Queue[c] < 0 || m.Queue[c] >= m.classes:
-			return fmt.Errorf("engine: messages of class %d in queue %d, allowed are 0 to %d", c, m.Queue[c], m.classes-1)
-		case r < 0:
-		case r <= c || r >= m.classes:
-			return fmt.Errorf("engine: messages of class %d cause class %d, allowed are later classes", c, r)
-		case m.Flits[r] < 1 || m.Flits[r] > maxBuffer || s.whole && m.Flits[r] > s.smallest:
-			return fmt.Errorf("engine: messages of %d flits with buffers of %d flits under %s", m.Flits[r], s.smallest, s.o.Switching)
-		case m.Causes[r] >= 0 && len(m.Targets) == 0:
-			return fmt.Errorf("engine: messages of class %d need targets", r)
-		}
+	if err := m.checkClasses(s); err != nil {
+		return err
 	}
 	switch {
 	case m.Service < 0 || m.Entries < 0 || m.Outstanding < 0:
@@ -157,6 +161,60 @@ func (m *messages) check(s *Sim) error {
 		return fmt.Errorf("engine: %d of %d hosts send, but messages need replies of all hosts", len(s.hosts), s.net.NumHosts())
 	case s.o.Gate != nil || s.o.Throttle != nil:
 		return errors.New("engine: messages cannot be combined with gates or throttling")
+	}
+	return nil
+}
+
+// checkClasses fails for rules of classes that contradict each other.
+func (m *messages) checkClasses(s *Sim) error {
+	if p := m.Protocol; p != nil {
+		if err := CheckProtocol(p); err != nil {
+			return fmt.Errorf("engine: %w", err)
+		}
+		if len(p.Rules) != m.classes {
+			return fmt.Errorf("engine: a protocol of %d classes of messages, the routing has %d", len(p.Rules), m.classes)
+		}
+	}
+	lists := [][]int{m.Flits, m.Queue}
+	if m.Protocol == nil {
+		lists = append(lists, m.Causes)
+	}
+	for _, list := range lists {
+		if len(list) != m.classes {
+			return fmt.Errorf("engine: rules for %d classes of messages, the routing has %d", len(list), m.classes)
+		}
+	}
+	for c := range m.classes {
+		if m.Queue[c] < 0 || m.Queue[c] >= m.classes {
+			return fmt.Errorf("engine: messages of class %d in queue %d, allowed are 0 to %d", c, m.Queue[c], m.classes-1)
+		}
+	}
+	caused := func(r int) error {
+		if m.Flits[r] < 1 || m.Flits[r] > maxBuffer || s.whole && m.Flits[r] > s.smallest {
+			return fmt.Errorf("engine: messages of %d flits with buffers of %d flits under %s", m.Flits[r], s.smallest, s.o.Switching)
+		}
+		return nil
+	}
+	if p := m.Protocol; p != nil {
+		for c, r := range p.Rules {
+			if err := caused(c); len(r.After) > 0 && len(r.To) > 0 && err != nil {
+				return err
+			}
+		}
+	}
+	for c, r := range m.Causes {
+		if r < 0 {
+			continue
+		}
+		if r <= c || r >= m.classes {
+			return fmt.Errorf("engine: messages of class %d cause class %d, allowed are later classes", c, r)
+		}
+		if err := caused(r); err != nil {
+			return err
+		}
+		if m.Causes[r] >= 0 && len(m.Targets) == 0 {
+			return fmt.Errorf("engine: messages of class %d need targets", r)
+		}
 	}
 	return nil
 }
@@ -187,84 +245,12 @@ func (s *Sim) messageOf(p *packet) int {
 	return s.messages.rel.MessageOf(p.class)
 }
 
-// admitted returns the heads of list that may ask for their output VC, in any order. A head that
-// needs an entry and finds none waits for it. Heads of the same clock take entries in the order of
-// their VCs. The function overwrites list.
-func (m *messages) admitted(s *Sim, list []int32) []int32 {
-	if m.Entries == 0 {
-		return list
-	}
-	m.asking = m.asking[:0]
-	keep := list[:0]
-	for _, v := range list {
-		if i, _ := m.entriesOf(s, &s.vc[v]); i >= 0 {
-			m.asking = append(m.asking, v)
-		} else {
-			keep = append(keep, v)
-		}
-	}
-	slices.Sort(m.asking)
-	for _, v := range m.asking {
-		x := &s.vc[v]
-		i, set := m.entriesOf(s, x)
-		if int(m.taken[i]) >= m.Entries {
-			m.waits[i].push(v)
-			continue
-		}
-		m.take(s, x, i, set)
-		keep = append(keep, v)
-	}
-	return keep
-}
-
-// take gives an entry of list i to the head of x, which then asks for the VCs of set only: the
-// channel to its host.
-func (m *messages) take(s *Sim, x *vc, i int, set hopSet) {
-	m.taken[i]++
-	m.from[x.id].taken = true
-	x.answer, x.port, x.mask, x.class = 0, s.outs[s.port[x.in].outBase+int32(set.port)], set.mask, set.class
-}
-
-// entriesOf returns the index in taken of the entries that the head of x needs, and its hop to the
-// host. It returns -1 if the head needs none: it may not take the channel to its host, or its
-// message causes none.
-func (m *messages) entriesOf(s *Sim, x *vc) (int, hopSet) {
-	p := &s.packet[x.id]
-	next := m.Causes[m.rel.MessageOf(p.class)]
-	if next < 0 {
-		return -1, hopSet{}
-	}
-	isHost := func(o int32) bool {
-		return s.port[o].eject && model.HostID(s.hostOf[o]) == m.rel.DestinationHost(p.dest)
-	}
-	if x.answer == 0 && isHost(x.port) {
-		return int(s.hostOf[x.port])*m.classes + next, hopSet{mask: x.mask, port: s.port[x.port].index, class: x.class}
-	}
-	if x.answer != 0 {
-		base := s.port[x.in].outBase
-		for _, set := range s.routes.sets[-1-x.answer] {
-			if o := s.outs[base+int32(set.port)]; isHost(o) {
-				return int(s.hostOf[o])*m.classes + next, set
-			}
-		}
-	}
-	return -1, hopSet{}
-}
-
-// release frees an entry of list i, which the first waiting head takes.
-func (m *messages) release(s *Sim, i int) {
-	m.taken[i]--
-	if m.waits[i].len() > 0 {
-		v := m.waits[i].pop()
-		x := &s.vc[v]
-		_, set := m.entriesOf(s, x)
-		m.take(s, x, i, set)
-		s.await(v)
-	}
-}
-
 // lost handles message p, which is dropped.
 func (m *messages) lost(s *Sim, p PacketID) {
+	if m.graph != nil {
+		m.lose(s, p)
+		return
+	}
 	x := &s.packet[p]
 	if m.from[p].taken {
 		m.release(s, int(m.rel.DestinationHost(x.dest))*m.classes+m.Causes[m.rel.MessageOf(x.class)])
@@ -277,6 +263,10 @@ func (m *messages) lost(s *Sim, p PacketID) {
 func (m *messages) arrived(s *Sim, p PacketID) {
 	x, o := &s.packet[p], m.from[p]
 	c := m.rel.MessageOf(x.class)
+	if g := m.graph; g != nil {
+		g.serving.push(handling{s.now + m.Service, o.tx, int16(c), o.taken, m.rel.DestinationHost(x.dest), x.source})
+		return
+	}
 	next := m.Causes[c]
 	if next < 0 {
 		m.end(s, o)
@@ -286,23 +276,9 @@ func (m *messages) arrived(s *Sim, p PacketID) {
 	y := caused{Packet{Created: s.now + m.Service, Source: h, Dest: m.dest[o.initiator], Flits: m.Flits[next], ID: x.id, Message: next},
 		origin{began: o.began, initiator: o.initiator, taken: o.taken}}
 	if m.Causes[next] >= 0 {
-		y.Dest = m.drawTarget(h, Draw(s.o.Seed^messageStream, uint64(x.id), uint64(next)))
+		y.Dest = m.Targets[Draw(s.o.Seed^messageStream, uint64(x.id), uint64(next))%uint64(len(m.Targets))]
 	}
 	m.serving.push(service{y.Created, y})
-}
-
-// drawTarget returns the target of a message that host h sends, by a random number.
-func (m *messages) drawTarget(h model.HostID, random uint64) model.DestID {
-	if m.NoSelf && len(m.Targets) > 1 {
-		if own := slices.Index(m.Targets, m.dest[h]); own >= 0 {
-			i := int(random % uint64(len(m.Targets)-1))
-			if i >= own {
-				i++
-			}
-			return m.Targets[i]
-		}
-	}
-	return m.Targets[random%uint64(len(m.Targets))]
 }
 
 // messageStream separates the random numbers of targets from others.
@@ -319,6 +295,10 @@ func (m *messages) end(s *Sim, o origin) {
 
 // serve ends the service of messages: what they cause can leave from this clock on.
 func (m *messages) serve(s *Sim) {
+	if m.graph != nil {
+		m.handle(s)
+		return
+	}
 	for m.serving.len() > 0 && m.serving.first().end < s.now {
 		y := m.serving.pop().next
 		if !s.hasRoute(&y.Packet) {
@@ -336,7 +316,8 @@ func (m *messages) serve(s *Sim) {
 
 // isIdle reports whether no host serves a message or has a caused one to send.
 func (m *messages) isIdle() bool {
-	return m == nil || m.serving.len() == 0 && !slices.ContainsFunc(m.pending, func(f fifo[caused]) bool { return f.len() > 0 }) &&
+	return m == nil || m.serving.len() == 0 && (m.graph == nil || m.graph.serving.len() == 0) &&
+		!slices.ContainsFunc(m.pending, func(f fifo[caused]) bool { return f.len() > 0 }) &&
 		!slices.ContainsFunc(m.sends, func(y sending) bool { return y.has })
 }
 
@@ -346,7 +327,7 @@ func (m *messages) clone() *messages {
 		return nil
 	}
 	c := *m
-	c.asking = nil
+	c.asking, c.graph = nil, m.graph.clone()
 	c.from, c.sends, c.taken, c.outstanding = slices.Clone(m.from), slices.Clone(m.sends), slices.Clone(m.taken), slices.Clone(m.outstanding)
 	c.serving = m.serving.clone()
 	c.pending, c.waits = slices.Clone(m.pending), slices.Clone(m.waits)
@@ -358,28 +339,3 @@ func (m *messages) clone() *messages {
 	}
 	return &c
 }
-
-// fifo is a queue.
-type fifo[T any] struct {
-	list []T
-	head int
-}
-
-func (f *fifo[T]) len() int  { return len(f.list) - f.head }
-func (f *fifo[T]) first() *T { return &f.list[f.head] }
-func (f *fifo[T]) push(x T)  { f.list = append(f.list, x) }
-
-// all returns the elements in order.
-func (f *fifo[T]) all() []T { return f.list[f.head:] }
-
-// pop removes the first element. The memory of removed elements is reused when they are half of
-// the list.
-func (f *fifo[T]) pop() T {
-	x := f.list[f.head]
-	if f.head++; 2*f.head >= len(f.list) {
-		f.list, f.head = f.list[:copy(f.list, f.list[f.head:])], 0
-	}
-	return x
-}
-
-func (f *fifo[T]) clone() fifo[T] { return fifo[T]{list: slices.Clone(f.all())} }

@@ -23,6 +23,9 @@ func (m *messages) inject(s *Sim) {
 		}
 	}
 	s.sending = keep
+	if m.graph != nil {
+		m.retryFreed(s)
+	}
 }
 
 // send sends a flit of host h. It reports whether the host is to be considered again in the next
@@ -31,6 +34,9 @@ func (m *messages) send(s *Sim, h int32) bool {
 	base := s.hosts[h].base
 	if s.slow && s.until[base/int32(s.vcs)] > s.now || s.rests(base) {
 		return true
+	}
+	if m.graph != nil {
+		m.begin(s, h)
 	}
 	for q := m.queues - 1; q >= 0; q-- {
 		y := &m.sends[int(h)*m.queues+q]
@@ -67,7 +73,7 @@ func (m *messages) choose(s *Sim, h int32, q int, y *sending) bool {
 		return true
 	}
 	x := &s.hosts[h]
-	if !x.has || x.timed || m.Queue[x.next.Message] != q || m.Outstanding > 0 && int(m.outstanding[h]) >= m.Outstanding {
+	if m.graph != nil || !x.has || x.timed || m.Queue[x.next.Message] != q || m.Outstanding > 0 && int(m.outstanding[h]) >= m.Outstanding {
 		return false
 	}
 	y.caused, y.has = caused{x.next, origin{began: x.next.Created, initiator: x.next.Source}}, true
@@ -96,7 +102,7 @@ func (m *messages) start(s *Sim, h int32, y *sending) bool {
 			for int(p) >= len(m.from) {
 				m.from = append(m.from, origin{})
 			}
-			m.from[p] = origin{began: y.began, initiator: y.initiator}
+			m.from[p] = origin{began: y.began, initiator: y.initiator, tx: y.tx}
 			if s.enter(y.vc, p); s.journeys != nil {
 				s.journeys.begin(s, p, &y.Packet, y.vc)
 			}

@@ -19,6 +19,7 @@ type Deadlock struct {
 	Clock   Clock
 	Packets []Blocked
 	Queues  []BlockedQueue // the queues of hosts that some of the packets wait for
+	Tables  []BlockedTable // the tables of hosts that some of the packets wait for
 }
 
 // Bounds of the number of clocks between two looks, which is a quarter of the clocks so far.
@@ -98,7 +99,7 @@ func (s *Sim) closing(ctx context.Context, after *Sim) (*Deadlock, error) {
 		return nil, err
 	}
 	r := c.reduce()
-	return &Deadlock{Clock: high - 1, Packets: r.packets(), Queues: r.queues()}, nil
+	return &Deadlock{Clock: high - 1, Packets: r.packets(), Queues: r.queues(), Tables: r.tables()}, nil
 }
 
 // fork returns a copy of a source, or nil if it has none.

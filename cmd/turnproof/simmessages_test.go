@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -58,36 +59,52 @@ func TestSimRoles(t *testing.T) {
 	}
 }
 
-// TestSimProtocol: a proved chain of classes does not freeze at saturation, and it does if its classes share a virtual
-// network, which check refutes. Joins are not simulated.
+// TestSimProtocol: proved protocols do not freeze at saturation. Refuted ones freeze: joins with small tables, and protocols
+// whose classes share one virtual network.
 func TestSimProtocol(t *testing.T) {
-	text, err := os.ReadFile("../../examples/protocols/directory.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	shared := filepath.Join(t.TempDir(), "shared.yaml")
-	one := strings.NewReplacer("vn: requests", "vn: all", "vn: forwards", "vn: all", "vn: responses", "vn: all").Replace(string(text))
-	if err := os.WriteFile(shared, []byte(one), 0o644); err != nil {
-		t.Fatal(err)
+	shared := func(name string) string {
+		text, err := os.ReadFile("../../examples/protocols/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(file, regexp.MustCompile(`vn: \w+`).ReplaceAll(text, []byte("vn: all")), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return file
 	}
 	for _, x := range []struct {
 		file string
 		want int
-	}{{"../../examples/protocols/directory.yaml", cli.ExitHolds}, {shared, cli.ExitRefuted}} {
-		if _, stderr, code := turnproof(t, "check", "mesh:4x4", "-r", "dor", "--classes", x.file); code != x.want {
-			t.Errorf("check %s: exit status %d, %s", x.file, code, stderr)
+	}{{"axi.yaml", cli.ExitHolds}, {"chi.yaml", cli.ExitHolds}, {"directory.yaml", cli.ExitHolds}, {"axi-small-tables.yaml", cli.ExitRefuted},
+		{shared("chi.yaml"), cli.ExitRefuted}, {shared("directory.yaml"), cli.ExitRefuted}} {
+		file := x.file
+		if !filepath.IsAbs(file) {
+			file = "../../examples/protocols/" + file
 		}
-		_, stderr, code := turnproof(t, "sim", "mesh:4x4", "-r", "dor", "--classes", x.file, "--load", "0.9", "--packet", "2", "--clocks", "3000")
-		if frozen := code == cli.ExitRefuted; frozen != (x.want == cli.ExitRefuted) {
-			t.Errorf("sim %s: exit status %d, %s", x.file, code, stderr)
+		if _, stderr, code := turnproof(t, "check", "mesh:4x4", "-r", "dor", "--classes", file); code != x.want {
+			t.Errorf("check %s: exit status %d, %s", file, code, stderr)
+		}
+		for _, seed := range []string{"1", "2", "3"} {
+			stdout, stderr, code := turnproof(t, "sim", "mesh:4x4", "-r", "dor", "--classes", file, "--load", "0.9", "--packet", "2", "--clocks", "5000", "--seed", seed)
+			if frozen := code == cli.ExitRefuted; frozen != (x.want == cli.ExitRefuted) {
+				t.Errorf("sim %s, seed %s: exit status %d, %s", file, seed, code, stderr)
+			}
+			if x.file == "axi-small-tables.yaml" && !strings.Contains(stdout, "has 2 transactions in the table of B, and no entry for another one") {
+				t.Errorf("seed %s: no full table in\n%s", seed, stdout)
+			}
 		}
 	}
-	_, stderr, code := turnproof(t, "sim", "mesh:4x4", "-r", "dor", "--classes", "../../examples/protocols/chi.yaml", "--load", "0.1")
-	if code != cli.ExitUsage || !strings.Contains(stderr, "cannot simulate") {
+	_, stderr, code := turnproof(t, "sim", "mesh:4x4", "-r", "dor", "--classes", shared("directory.yaml"), "--reply-queue", "1", "--load", "0.1")
+	if code != cli.ExitUsage || !strings.Contains(stderr, "remove --reply-queue") {
 		t.Errorf("exit status %d, %s", code, stderr)
 	}
-	_, stderr, code = turnproof(t, "sim", "mesh:4x4", "-r", "dor", "--classes", shared, "--reply-queue", "1", "--load", "0.1")
-	if code != cli.ExitUsage || !strings.Contains(stderr, "remove --reply-queue") {
+	overlap := filepath.Join(t.TempDir(), "overlap.yaml")
+	if err := os.WriteFile(overlap, []byte("classes:\n  a: {}\n  b: {after: a, multicast: true}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, stderr, code = turnproof(t, "sim", "mesh:4x4", "-r", "dor", "--classes", overlap, "--load", "0.1")
+	if code != cli.ExitUsage || !strings.Contains(stderr, "class b is multicast to hosts that also send it") {
 		t.Errorf("exit status %d, %s", code, stderr)
 	}
 }

@@ -159,7 +159,7 @@ func (s *Settings) newClassMeter(o measure.Options) *classMeter {
 	}
 	m := &classMeter{names: s.Messages.Names, trips: measure.New(o)}
 	for c := range m.names {
-		m.ends = append(m.ends, s.Engine.Messages.Causes[c] < 0)
+		m.ends = append(m.ends, s.Engine.Messages.Ends(c))
 		m.classes = append(m.classes, measure.New(o))
 	}
 	return m

@@ -24,6 +24,7 @@ type messagesJSON struct {
 	Answered   int64              `json:"answered"`
 	RoundTrips tripsJSON          `json:"round_trips"`
 	Queues     []blockedQueueJSON `json:"blocked_queues"`
+	Tables     []blockedTableJSON `json:"blocked_tables"`
 }
 
 type classJSON struct {
@@ -60,7 +61,7 @@ func newMessagesJSON(in *resolve.Subject, s *trial.Settings, r *trial.Result) *m
 	if r.Classes == nil {
 		return nil
 	}
-	j := &messagesJSON{Answered: r.Answered, Queues: []blockedQueueJSON{}}
+	j := &messagesJSON{Answered: r.Answered, Queues: []blockedQueueJSON{}, Tables: []blockedTableJSON{}}
 	trips := func(x *trial.ClassResult) tripsJSON {
 		return tripsJSON{simrun.Known(x.MeanLatency), simrun.Known(x.LatencyError), simrun.Known(x.Median), simrun.Known(x.P99), int64(x.MaxLatency)}
 	}
@@ -92,6 +93,7 @@ func newMessagesJSON(in *resolve.Subject, s *trial.Settings, r *trial.Result) *m
 		}
 		j.Queues = append(j.Queues, b)
 	}
+	j.Tables = newTablesJSON(in, s, r.Deadlock)
 	return j
 }
 
@@ -124,13 +126,21 @@ func messagesText(row func(name, format string, a ...any), r *trial.Result) {
 
 // queuesText explains which hosts consume no more messages.
 func queuesText(w io.Writer, in *resolve.Subject, s *trial.Settings, d *engine.Deadlock) {
-	if len(d.Queues) == 0 {
-		return
+	if len(d.Queues) > 0 {
+		fullQueuesText(w, in, s, d)
 	}
+	tablesText(w, in, s, d)
+}
+
+// fullQueuesText explains the full queues of hosts.
+func fullQueuesText(w io.Writer, in *resolve.Subject, s *trial.Settings, d *engine.Deadlock) {
 	fmt.Fprintln(w, "\nHosts that consume no more messages, because the messages that these cause find no room:")
 	name := func(p *engine.Packet) string {
 		what := fmt.Sprintf("%s %d", s.Messages.Names[p.Message], p.ID)
-		if p.Message > 0 {
+		switch {
+		case s.Engine.Messages.Protocol != nil:
+			what = fmt.Sprintf("%s of transaction %d", s.Messages.Names[p.Message], p.ID)
+		case p.Message > 0:
 			what = fmt.Sprintf("the %s to %s %d", s.Messages.Names[p.Message], s.Messages.Names[0], p.ID)
 		}
 		return fmt.Sprintf("%s from %s to %s", what, in.Net.HostLabel(p.Source), in.Net.HostLabel(in.Rel.DestinationHost(p.Dest)))

@@ -27,7 +27,7 @@ func MessageFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.Text{StringFlag: cli.StringFlag{Name: "classes", Category: cli.CategoryMessages,
 			Usage: "send messages of `CLASSES`, such as request,reply: each message causes one of the next class; a class has a virtual network of its " +
-				"own, classes joined by + share one; or a file .yaml or .json with a chain of classes"}},
+				"own, classes joined by + share one; or a file .yaml or .json with a protocol"}},
 		whole("service", 0, "serve a request for `CLOCKS` before its reply is created"),
 		whole("reply-queue", trial.DefaultEntries, "give a host `ENTRIES` for the messages of each class that it has to send as replies; 0: no limit"),
 		whole("reply-packet", 0, "set the length of replies in `FLITS` (default: as --packet)"),

@@ -1,0 +1,182 @@
+package engine
+
+import "github.com/turnproof/turnproof/model"
+
+// This file finds deadlocks through hosts that follow a protocol (protocol.go).
+//
+// A head at its host waits for all the room that its message needs (AND). A queue has room unless
+// messages that can never leave keep it full. The first message of a queue leaves if a VC of its
+// class gets room once the removed packets are gone. A table has room unless its transactions can
+// never go on. A transaction goes on if each missing message can come: some message of the
+// transaction that is not frozen is of this class or can cause it. A complete one goes on if its
+// queue gets room. What cannot be excluded counts as movement, so that all packets that are found
+// are frozen. If nothing moves in the network, nothing of this can be.
+
+// frozenHosts has, for one set of removed packets, what can never move at the hosts.
+type frozenHosts struct {
+	can    [][]bool   // by class c and class y: whether y can come before c
+	stuck  [][]caused // by host and queue: messages that can never leave
+	held   []int32    // by host and class: entries of queues that they keep
+	tabled []int32    // by host and class: entries of tables that are kept for ever
+	moving [][]bool   // by transaction and class: whether one of its messages, or an entry, can move
+}
+
+// freezeHosts finds what cannot move at the hosts once the removed packets are gone.
+func (r *reduction) freezeHosts() {
+	m := r.messages
+	if m == nil || m.graph == nil {
+		return
+	}
+	g := m.graph
+	f := r.atHosts
+	if f == nil {
+		f = &frozenHosts{}
+		f.can, _ = g.Before()
+		r.atHosts = f
+	}
+	f.stuck, f.held = make([][]caused, len(m.sends)), make([]int32, len(g.held))
+	f.tabled, f.moving = make([]int32, len(g.tabled)), make([][]bool, len(g.tx))
+	for t := range f.moving {
+		f.moving[t] = make([]bool, g.classes)
+	}
+	for at := range m.sends {
+		r.freezeQueue(at)
+	}
+	r.findMoving()
+	for more := true; more; {
+		more = false
+		for t := range g.tx {
+			for i := range g.tx[t].entries {
+				if e := &g.tx[t].entries[i]; !f.moving[t][e.join] && r.goesOn(int32(t), e) {
+					f.moving[t][e.join], more = true, true
+				}
+			}
+		}
+	}
+	for t := range g.tx {
+		for _, e := range g.tx[t].entries {
+			if !r.goesOn(int32(t), &e) {
+				f.tabled[int(e.host)*g.classes+int(e.join)]++
+			}
+		}
+	}
+}
+
+// freezeQueue finds the messages of a queue that can never leave.
+func (r *reduction) freezeQueue(at int) {
+	m, f := r.messages, r.atHosts
+	y, h := &m.sends[at], at/m.queues
+	blocked := false
+	keep := func(x *caused) {
+		if f.stuck[at] = append(f.stuck[at], *x); x.taken {
+			f.held[h*m.classes+x.Message]++
+		}
+	}
+	if y.has {
+		if y.vc >= 0 {
+			x := &r.all[r.number[r.nth(y.vc, r.vc[y.vc].packets-1)]]
+			blocked = !x.gone && x.home > 0
+		} else {
+			blocked = !r.couldStart(h, &y.Packet)
+		}
+		if blocked {
+			keep(&y.caused)
+		} else {
+			f.moving[y.tx][y.Message] = true
+		}
+	}
+	list := m.pending[at].all()
+	for i := range list {
+		x := &list[i]
+		if blocked = blocked || !r.couldStart(h, &x.Packet); blocked {
+			keep(x)
+		} else {
+			f.moving[x.tx][x.Message] = true
+		}
+	}
+}
+
+// findMoving finds the messages in the network and in service that can move.
+func (r *reduction) findMoving() {
+	m, f := r.messages, r.atHosts
+	for i := range r.all {
+		if x := &r.all[i]; x.gone {
+			f.moving[m.from[x.p].tx][r.messageOf(&r.packet[x.p])] = true
+		}
+	}
+	for _, list := range r.tails {
+		for _, p := range list {
+			f.moving[m.from[p].tx][r.messageOf(&r.packet[p])] = true
+		}
+	}
+	for _, y := range m.graph.serving.all() {
+		f.moving[y.tx][y.class] = true
+	}
+}
+
+// goesOn reports whether transaction t can leave a table.
+func (r *reduction) goesOn(t int32, e *tableEntry) bool {
+	g, f := r.messages.graph, r.atHosts
+	if e.isDone {
+		j := int(e.join)
+		return len(g.Rules[j].To) == 0 || g.hasRoom(f.held[int(e.host)*g.classes+j], j)
+	}
+	for _, c := range g.Join(int(e.join)) {
+		if !g.misses(e, c) {
+			continue
+		}
+		comes := false
+		for y, is := range f.moving[t] {
+			comes = comes || is && f.can[c][y]
+		}
+		if !comes {
+			return false
+		}
+	}
+	return true
+}
+
+// atHost returns the transaction, the host and the class of a packet that waits for room at the
+// host at port o, or a class of -1.
+func (r *reduction) atHost(x *standing, o int32) (t, h int32, c int) {
+	m := r.messages
+	p := &r.packet[x.p]
+	if y := &m.from[x.p]; !y.taken && model.HostID(r.hostOf[o]) == m.rel.DestinationHost(p.dest) {
+		return y.tx, r.hostOf[o], r.messageOf(p)
+	}
+	return 0, 0, -1
+}
+
+// lacks returns the queues and the tables of host h that never get room for a message of class c of
+// transaction t.
+func (r *reduction) lacks(t, h int32, c int) (queues, tables []int) {
+	g, f := r.messages.graph, r.atHosts
+	if g.Rules[c].Consumed || g.tx[t].dead {
+		return nil, nil
+	}
+	for _, e := range g.effects[c] {
+		if !g.hasRoom(f.held[int(h)*g.classes+e], e) {
+			queues = append(queues, e)
+		}
+	}
+	for _, j := range g.joins[c] {
+		if g.opens[j][c] && g.entry(t, h, j) == nil && !g.hasSeat(f.tabled[int(h)*g.classes+j], j) {
+			tables = append(tables, j)
+		}
+	}
+	return queues, tables
+}
+
+// eachHost calls f for the ports to hosts that the head of x may ask for.
+func (r *reduction) eachHost(x *standing, f func(o int32)) {
+	head := x.head()
+	front := r.front(head) == x.p && !x.round()
+	if r.isBehind(x) || front && r.vc[head].state == active {
+		return
+	}
+	r.eachAsked(x, front, func(w int32) {
+		if o := r.vc[w].in; r.port[o].eject {
+			f(o)
+		}
+	})
+}
