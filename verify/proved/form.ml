@@ -108,7 +108,7 @@ let packet x =
 
 let subject_keys =
   [ "switching"; "waiting"; "network"; "table"; "relation"; "turns"; "product"; "family"; "streams"; "program"; "gates"; "bubbles";
-    "multicast"; "inputs"; "premises" ]
+    "pauses"; "multicast"; "inputs"; "premises" ]
 
 let subject x =
   let f = fields subject_keys x in
@@ -124,7 +124,7 @@ let subject x =
   if has "gates" f && not (has "relation" f) then malformed "gates without a relation";
   if has "bubbles" f && (has "gates" f || has "multicast" f || not (has "relation" f)) then
     malformed "bubbles need a relation, without gates and multicast groups";
-  List.iter (fun key -> if has key f then raise (Elsewhere key)) [ "turns"; "product"; "family"; "streams"; "program"; "gates"; "bubbles"; "multicast" ];
+  List.iter (fun key -> if has key f then raise (Elsewhere key)) [ "turns"; "product"; "family"; "streams"; "program"; "gates"; "bubbles"; "pauses"; "multicast" ];
   let routed =
     if has "table" f then C.By_table (table (field "table" f)) else C.By_relation (relation (field "relation" f))
   in

@@ -40,6 +40,8 @@ let all =
       ("deadlock-free", "proved", "gated-states", [ "ranks"; "clear" ]);
       ("deadlock-free", "proved", "bubble", [ "ranks" ]);
       ("deadlock-free", "refuted", "bubble-run", [ "packets"; "moves" ]);
+      ("deadlock-free", "proved", "clocked-states", [ "steps" ]);
+      ("deadlock-free", "refuted", "clocked-run", [ "packets"; "holds"; "moves" ]);
       ("deadlock-free", "proved", "every-size", [ "sizes" ]);
       ("connected", "proved", "walk", [ "pairs" ]);
       ("connected", "proved", "lines", [ "pairs" ]);
