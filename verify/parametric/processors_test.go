@@ -22,7 +22,7 @@ func TestProveOnProcessors(t *testing.T) {
 		if len(r.Obligations) <= contextQuestions {
 			t.Fatalf("%d obligations fit in one context", len(r.Obligations))
 		}
-		r.Seconds, r.family = 0, nil
+		r.Seconds, r.family, r.made = 0, nil, nil
 		for j := range r.Obligations {
 			r.Obligations[j].Seconds, r.Obligations[j].pair = 0, nil
 		}
