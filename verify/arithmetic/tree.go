@@ -24,14 +24,13 @@ type term struct {
 
 // proof is a node of a tree. Its kind is that of its fields.
 type proof struct {
-	leaf     []term
-	cut      []term // then next[0]
-	of       *fact  // the disjunction of cases
-	split    []int64
-	next     []*proof
-	added    [][]*fact // by entry of next: the facts that the branch adds
-	used     map[*fact]bool
-	variable []int // by entry of next: the number of variables before it
+	leaf  []term
+	cut   []term // then next[0]
+	of    *fact  // the disjunction of cases
+	split []int64
+	next  []*proof
+	added [][]*fact // by entry of next: the facts that the branch adds
+	used  map[*fact]bool
 }
 
 // uses reports whether a proof uses one of the facts.

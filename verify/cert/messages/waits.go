@@ -194,7 +194,7 @@ func (x *protocol) trailOf(s, e int32) *trail {
 	t := &trail{}
 	for d, end := range x.ends {
 		if end == e {
-			x.visit(d, []int32{s}, func(at cert.State, _ []cert.State) error {
+			_ = x.visit(d, []int32{s}, func(at cert.State, _ []cert.State) error { // the function returns no error
 				t.sends = true
 				if int(at.VC) < x.links {
 					t.vcs = append(t.vcs, at.VC)
