@@ -71,6 +71,10 @@ func exampleFolder(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	design, err := filepath.Abs("../../examples/streams/join.mlir")
+	if err != nil {
+		t.Fatal(err)
+	}
 	if _, stderr, code := turnproof(t, "convert", "mesh:4x4", "--to", "yaml", "-o", filepath.Join(dir, "fabric.yaml")); code != 0 {
 		t.Fatal(stderr)
 	}
@@ -82,6 +86,7 @@ func exampleFolder(t *testing.T) string {
 		"before/topology.ibnetdiscover": one + "/topology.ibnetdiscover", "before/opensm-lfts.dump": one + "/minhop/opensm-lfts.dump.gz",
 		"after/topology.ibnetdiscover": one + "/topology.ibnetdiscover", "after/opensm-lfts.dump": one + "/file-wrong-host/opensm-lfts.dump.gz",
 		"trace.goal":  workload,
+		"design.mlir": design,
 		"mended.lfts": one + "/file-wrong-host/opensm-lfts.dump.gz",
 	} {
 		text, err := os.ReadFile(file)
@@ -178,7 +183,7 @@ func TestExamples(t *testing.T) {
 
 // filesThere reports whether all input files of a command line exist.
 func filesThere(app *cli.App, words []string) bool {
-	name := regexp.MustCompile(`^[A-Za-z0-9./_-]+\.(dump|txt|lst|ibnetdiscover|fdbs|json|yaml|star|lfts|csv|journal)$`)
+	name := regexp.MustCompile(`^[A-Za-z0-9./_-]+\.(dump|txt|lst|mlir|ibnetdiscover|fdbs|json|yaml|star|lfts|csv|journal)$`)
 	cmd := app.Command(words[1])
 	for i, w := range words[2:] {
 		before := words[i+1]
