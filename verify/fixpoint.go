@@ -223,10 +223,46 @@ func runElimination(ctx context.Context, rep *Report, m *model.Multicast) (ranks
 		return ranks, nil, nil, nil
 	}
 	config, chosen = w.configuration(r.Network(), left)
+	if few, ofFew := w.onCycle(r.Network(), rep.Cycle); few != nil && len(few) < len(config) {
+		config, chosen = few, ofFew
+	}
 	if rep.commits == nil {
 		chosen = nil
 	}
 	return nil, config, chosen, nil
+}
+
+// onCycle returns the configuration of the channels of a cycle, if one packet on each VC of
+// these waits for such VCs only, and each is waited for.
+func (w *waitTable) onCycle(n *model.Network, cycle []model.VCID) (config []*cdg.Packet, chosen []model.VCID) {
+	pick := map[model.VCID]int{}
+	for _, v := range cycle {
+		c, _ := n.Channel(v)
+		for k := range n.VCs() {
+			pick[n.VC(c, k)] = -1
+		}
+	}
+	for i, v := range w.at {
+		if at, on := pick[v]; on && at < 0 && !slices.ContainsFunc(w.next[i], func(o model.VCID) bool { _, on := pick[o]; return !on }) {
+			pick[v] = i
+		}
+	}
+	waited := map[model.VCID]bool{}
+	for _, i := range pick {
+		if i < 0 {
+			return nil, nil
+		}
+		for _, o := range w.next[i] {
+			waited[o] = true
+		}
+	}
+	for _, v := range slices.Sorted(maps.Keys(pick)) {
+		if !waited[v] {
+			return nil, nil
+		}
+		config, chosen = append(config, w.packet[pick[v]]), append(chosen, w.chosen[pick[v]])
+	}
+	return config, chosen
 }
 
 // configuration picks, for each VC that is left, a wait for VCs that are left. The picks
