@@ -89,8 +89,8 @@ func (p *wormProof) edgeOf(l int32) (e int32, ok bool) {
 	return e, l < 0 && !p.single && e >= 0 && int(e) < len(p.to)
 }
 
-// addRelation adds the clauses of kind 0.
-func (p *wormProof) addRelation() {
+// addHeld adds the clauses that some VC is held, and that a packet lies on each held VC.
+func (p *wormProof) addHeld() {
 	var some []int32
 	for vc := range int32(p.vcs) {
 		some = append(some, p.held(vc))
@@ -101,6 +101,11 @@ func (p *wormProof) addRelation() {
 		p.add(clause)
 	}
 	p.add(some)
+}
+
+// addRelation adds the clauses of kind 0.
+func (p *wormProof) addRelation() {
+	p.addHeld()
 	for i := range int32(len(p.at)) {
 		clause := []int32{-p.lies(i)}
 		for e := p.first[i]; e < p.first[i+1]; e++ {

@@ -44,16 +44,7 @@ func (r *Routing) neverMeet(claim *Claim) error {
 
 // addPackets adds the clauses of kind 0 about packets that hold one VC each.
 func (p *wormProof) addPackets() {
-	var some []int32
-	for vc := range int32(p.vcs) {
-		some = append(some, p.held(vc))
-		clause := []int32{-p.held(vc)}
-		for _, i := range p.on[vc] {
-			clause = append(clause, p.lies(i))
-		}
-		p.add(clause)
-	}
-	p.add(some)
+	p.addHeld()
 	for i := range int32(len(p.at)) {
 		var next []int32
 		for _, vc := range p.nextVCs(i) {
