@@ -42,6 +42,9 @@ func (p *Program) SidesOn(n *model.Network) ([]int, error) {
 		}
 		byName[s.Name] = side
 	}
+	if c := p.Family.Failing(g.Sides); c != nil {
+		return nil, fmt.Errorf("program: %s is for %s with %s; this network has sides %v", p.Name, &p.Family, c.Text, g.Sides)
+	}
 	return g.Sides, nil
 }
 
@@ -56,7 +59,7 @@ func described(g *model.Grid) string {
 	case rings == nil:
 		return "a mesh"
 	case len(rings) < len(g.Wrap) && len(g.Wrap) <= 10:
-		return `a grid with wrap = "` + dimensionWords(rings) + `"`
+		return `a grid with wrap = "` + DimensionWords(rings) + `"`
 	}
 	return "a torus or ring"
 }

@@ -98,7 +98,7 @@ func at(pos syntax.Position, format string, args ...any) error {
 // header removes the declarations of family, vcs and states from the tree and looks for the
 // functions of the program. It fails if a declaration is missing or wrong.
 func (p *Program) header(file *syntax.File) error {
-	var family *syntax.AssignStmt
+	var family, where *syntax.AssignStmt
 	var route *syntax.DefStmt
 	kept := file.Stmts[:0]
 	for _, s := range file.Stmts {
@@ -123,6 +123,12 @@ func (p *Program) header(file *syntax.File) error {
 			switch name {
 			case "family":
 				family = s
+				continue
+			case "where":
+				if where != nil {
+					return at(s.OpPos, "where is given twice")
+				}
+				where = s
 				continue
 			case "vcs":
 				p.VCs, err = literal(s, model.MaxVCs)
@@ -156,6 +162,11 @@ func (p *Program) header(file *syntax.File) error {
 	}
 	if err := p.readFamily(family); err != nil {
 		return err
+	}
+	if where != nil {
+		if err := p.Family.readWhere(where); err != nil {
+			return err
+		}
 	}
 	if p.Carries && p.Family.Kind != AnyNetwork {
 		return at(route.Def, "route has 5 parameters, the last for a switch; only programs with family = network() have it")
@@ -195,6 +206,7 @@ type Family struct {
 	// Rings are the dimensions with wraparound of a torus. If nil, every dimension of a torus
 	// or ring has wraparound.
 	Rings []int
+	Where []SizeCondition
 }
 
 // Side is the length of a dimension: a symbol or a number.
@@ -245,13 +257,13 @@ func (f *Family) String() string {
 		list = append(list, s.String())
 	}
 	if f.Rings != nil {
-		list = append(list, `wrap = "`+dimensionWords(f.Rings)+`"`)
+		list = append(list, `wrap = "`+DimensionWords(f.Rings)+`"`)
 	}
 	return f.Kind + "(" + strings.Join(list, ", ") + ")"
 }
 
-// dimensionWords returns the letters of dimensions, or digits after z.
-func dimensionWords(dims []int) (text string) {
+// DimensionWords returns the letters of dimensions, or digits after z, as in the key wrap of specs.
+func DimensionWords(dims []int) (text string) {
 	for _, d := range dims {
 		text += "xyz3456789"[d : d+1]
 	}

@@ -408,6 +408,7 @@ func FuzzProgram(f *testing.F) {
 	for _, p := range published.All() {
 		f.Add(p.Text)
 	}
+	f.Add("family = torus(n, m)\nwhere = [n >= 2, m % 2 == 1, 2 * n <= m + 3]\ndef route(cur, dst, inp):\n    return productive(cur, dst)\n")
 	f.Add(body("x = (1,)", "for i in range(60):", "    x = (x, x)", "return [E]"))
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := program.Parse("fuzz.star", text)

@@ -77,6 +77,9 @@ func (c *Circuit) Fits(sides []int) error {
 			return fmt.Errorf("dimension %d of the network has side %d; comparators of %s are for sides from %d on", d, sides[d], c.program.Name, c.tree.Least)
 		}
 	}
+	if failing := c.program.Family.Failing(sides); failing != nil {
+		return fmt.Errorf("comparators of %s are for sides with %s", c.program.Name, failing.Text)
+	}
 	return nil
 }
 

@@ -336,6 +336,16 @@ def route(cur, dst, inp, state):
             s = 1 if wraps(cur, a) or (state and inp.dim == d) else 0
             return [(a, s, s)]
 `: {"torus:3x5x3,vcs=2"},
+	// a ring beside a line, conditions on the sizes
+	`family = torus(n, m, wrap = "y")
+where = [n >= 2, m % 2 == 1]
+vcs = 2
+def route(cur, dst, inp):
+    if dst.x != cur.x:
+        return [(towards(cur, dst, 0), 0)]
+    a = towards(cur, dst, 1)
+    return [(a, 1 if crosses_dateline(cur, dst, a) or inp.wrap else 0)]
+`: {"torus:4x5,wrap=y,vcs=2"},
 	// a program that delivers packets itself and passes through destinations
 	`family = mesh(n, m)
 states = 2
@@ -531,7 +541,6 @@ func TestErrors(t *testing.T) {
 		{"family = mesh(n, m)\nvcs = 2\n" + route + "[(E, cur.x)]\n", "output 1 of route has a VC that is not a known number: choose it with if"},
 		{"family = mesh(n, m)\n" + route + "None if cur.x == 3 else [E]\n", "route returned None; want a list of outputs"},
 		{"family = network()\n" + route + "productive(cur, dst)\n", "p.star is for any network; comparators need coordinates"},
-		{"family = torus(n, m, wrap = \"x\")\n" + route + "[E]\n", "a family with wraparound in some dimensions is not supported"},
 		{"family = mesh(n, m, k)\n" + route + "[E]\n", "mesh(n, m, k) has 3 dimensions, not 2"},
 	} {
 		p, err := program.Parse("p.star", x.text)

@@ -85,6 +85,9 @@ func (v *verilog) head() {
 		"2d+1 and 2d+2 in the plus and minus direction of dimension d. Several bits are a choice; their order in the program",
 		"is lost. If there is no bit, the packet is lost.",
 	}
+	if len(v.tree.Where) > 0 {
+		lines = append(lines, "Conditions on the sizes: "+clean(strings.Join(v.tree.Where, ", "))+".")
+	}
 	if port, vc, state := v.Reads(); port || vc || state {
 		lines = append(lines, "in_port is the port of the router by which the packet arrived, 0 if it was created here; then in_vc is 0.")
 	}

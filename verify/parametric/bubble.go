@@ -79,12 +79,24 @@ func (s *proof) flowObligations(add func(kind, name, text string, p *pair)) {
 		return
 	}
 	for d := range s.dims {
+		if !s.wraps(d) {
+			continue
+		}
 		length := s.names.term(s.sides[d])
-		domain := fmt.Sprintf("(>= %s %d)", length, s.least) // the coordinate x is free here
+		domain := s.sizesFormula() // the coordinate x is free here
 		add("slot", fmt.Sprintf("of a ring of dimension %d", d), fmt.Sprintf("(and %s (>= %s 0) (< (+ %s 1) (* %d %s)) (>= (+ %s 1) (* %d %s)))", domain,
 			count, count, f.Buffer/assumed, length, count, f.Buffer/packet, length), nil)
 		add("enter", fmt.Sprintf("an empty ring of dimension %d", d), fmt.Sprintf("(and %s (>= 1 (* %d %s)))", domain, f.Buffer/assumed, length), nil)
 	}
+}
+
+// sizesFormula returns the formula: the sizes are those of a network of the family.
+func (f *family) sizesFormula() string {
+	list := slices.Clone(f.where)
+	for i, least := range f.least {
+		list = append(list, atom{form: f.size(i).add(-least)})
+	}
+	return f.names.all(list)
 }
 
 // recheckFlow checks the network with these sides: the independent checker accepts that it is free of deadlock, and each

@@ -48,7 +48,7 @@ func (s *system) clauses() (list []clause) {
 		premises := [][]atom{equalTo(g, u)}
 		for _, sign := range []int64{1, -1} {
 			way := ahead.times(sign)
-			if !s.program.Family.Wrap() {
+			if !s.wraps(d) {
 				premises = append(premises, []atom{{form: way.add(-1)}})
 				continue
 			}

@@ -40,10 +40,14 @@ type facts struct {
 // network returns the network of the family with these sides.
 func (f *family) network(sides []int) (*model.Network, error) {
 	o := topo.Options{}
-	if f.program.Family.Wrap() {
-		return topo.Torus(sides, o)
+	if !f.program.Family.Wrap() {
+		return topo.Mesh(sides, o)
 	}
-	return topo.Mesh(sides, o)
+	wrap := make([]bool, f.dims)
+	for d := range wrap {
+		wrap[d] = f.wraps(d)
+	}
+	return topo.Wrapped(sides, wrap, o)
 }
 
 // addNetwork adds the facts of one network.
@@ -192,7 +196,7 @@ func (s *system) channelOf(n *model.Network, v model.VCID, state int, sides []in
 	at := n.Grid().Coords(n.Tail(c), nil)
 	p := s.point(at, make([]int, s.dims), sides)
 	d := dir.Dim()
-	wrap := s.program.Family.Wrap() && (dir.Minus() && at[d] == 0 || !dir.Minus() && at[d] == sides[d]-1)
+	wrap := s.wraps(d) && (dir.Minus() && at[d] == 0 || !dir.Minus() && at[d] == sides[d]-1)
 	return class{dir, vc, state, wrap, s.regionAt(node{dir: dir, vc: vc}, p)}, p
 }
 
@@ -201,10 +205,11 @@ func (s *system) channelOf(n *model.Network, v model.VCID, state int, sides []in
 func (f *family) sizesUpTo(switches, most int) (list [][]int) {
 	choice := make([]int, len(f.sizes))
 	for i := range choice {
-		choice[i] = int(f.least)
+		choice[i] = int(f.least[i])
 	}
+	zero := make([]int, f.dims)
 	for {
-		if sides := f.sidesOf(choice); product(sides) <= switches {
+		if sides := f.sidesOf(choice); product(sides) <= switches && f.isSize(f.point(zero, zero, sides)) {
 			list = append(list, sides)
 		}
 		i := 0
@@ -212,7 +217,7 @@ func (f *family) sizesUpTo(switches, most int) (list [][]int) {
 			if choice[i]++; choice[i] <= most && product(f.sidesOf(choice)) <= switches {
 				break
 			}
-			choice[i] = int(f.least)
+			choice[i] = int(f.least[i])
 		}
 		if i == len(choice) {
 			break

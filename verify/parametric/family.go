@@ -1,6 +1,7 @@
 package parametric
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,7 +22,8 @@ type family struct {
 	sizes   []string // distinct names
 	names   names
 	sides   []form   // by dimension
-	least   int64    // least size: 2 on meshes, 3 on tori
+	least   []int64  // by size: its least value
+	where   []atom   // conditions on sizes
 	starts  []int    // the header states in which packets may be created
 	silent  [][]atom // conditions under which the function inject may return no state
 }
@@ -33,21 +35,14 @@ func newFamily(p *program.Program, dims int) (*family, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p.Family.Rings != nil && len(p.Family.Rings) < dims {
-		return nil, fmt.Errorf("cannot run %s on symbols for %s: a family with wraparound in some dimensions is not supported; use check on "+
-			"a network such as torus:8x8,wrap=x", p.Name, &p.Family)
-	}
-	f := &family{program: p, shape: shape, dims: dims, least: 2}
+	f := &family{program: p, shape: shape, dims: dims}
 	for d, s := range shape {
-		if p.Family.Wrap() && s.Name == "" && s.Length < 3 {
+		if f.wraps(d) && s.Name == "" && s.Length < 3 {
 			return nil, fmt.Errorf("cannot run %s on symbols: dimension %d is a ring of %d; want at least 3", p.Name, d, s.Length)
 		}
 	}
 	if isSingleSwitch(shape) {
 		return nil, fmt.Errorf("cannot run %s on symbols: each network of the family has one switch; want a side of 2 or more", p.Name)
-	}
-	if p.Family.Wrap() {
-		f.least = 3
 	}
 	for _, prefix := range []string{"", "d", "g"} {
 		for d := range dims {
@@ -67,6 +62,7 @@ func newFamily(p *program.Program, dims int) (*family, error) {
 			name = "size_" + name
 		}
 		f.sizes, f.names = append(f.sizes, s.Name), append(f.names, name)
+		f.least = append(f.least, int64(p.Family.Least(cmp.Or(p.Family.AnyDims, s.Name))))
 	}
 	for _, s := range shape { // possible only when all variables are counted
 		if s.Name == "" {
@@ -75,8 +71,48 @@ func newFamily(p *program.Program, dims int) (*family, error) {
 			f.sides = append(f.sides, f.size(slices.Index(f.sizes, s.Name)))
 		}
 	}
+	f.addConditions()
 	return f, nil
 }
+
+// addConditions sets the conditions on sizes, except those that bound a size from below.
+func (f *family) addConditions() {
+	kind := &f.program.Family
+	for i := range kind.Where {
+		c := &kind.Where[i]
+		if c.IsBound() {
+			continue
+		}
+		if kind.AnyDims == "" {
+			f.addCondition(c, func(name string) string { return name })
+			continue
+		}
+		for _, size := range f.sizes {
+			f.addCondition(c, func(string) string { return size })
+		}
+	}
+}
+
+func (f *family) addCondition(c *program.SizeCondition, named func(string) string) {
+	value := f.number(int64(c.Constant))
+	for name, k := range c.Factors {
+		value = value.plus(f.size(slices.Index(f.sizes, named(name))), int64(k))
+	}
+	switch c.Op {
+	case program.Zero:
+		f.where = append(f.where, equalTo(value, f.number(0))...)
+	case program.Divides:
+		f.where = append(f.where, atom{value, int64(c.Mod)})
+	default:
+		f.where = append(f.where, atom{form: value})
+	}
+}
+
+// wraps reports whether dimension d has wraparound.
+func (f *family) wraps(d int) bool { return f.program.Family.WrapsIn(d) }
+
+// isSize reports whether the sizes of a point satisfy the conditions on sizes.
+func (f *family) isSize(point []int64) bool { return allHold(f.where, point) }
 
 // isSingleSwitch reports whether all sides are the number 1.
 func isSingleSwitch(shape []program.Side) bool {
@@ -115,8 +151,9 @@ func (f *family) within(x form, d int) []atom {
 // destination are on the network.
 func (f *family) domain() (list []atom) {
 	for i := range f.sizes {
-		list = append(list, atom{form: f.size(i).add(-f.least)})
+		list = append(list, atom{form: f.size(i).add(-f.least[i])})
 	}
+	list = append(list, f.where...)
 	for d := range f.dims {
 		list = append(list, f.within(f.here(d), d)...)
 		list = append(list, f.within(f.there(d), d)...)

@@ -37,11 +37,11 @@ type RankFailure struct {
 // readGiven runs rank on symbols, for each direction, VC and wraparound.
 func (p *prover) readGiven() error {
 	p.given = ranks{}
-	wraps := []bool{false}
-	if p.program.Family.Wrap() {
-		wraps = append(wraps, true)
-	}
 	for dir := range program.Dir(2 * p.dims) {
+		wraps := []bool{false}
+		if p.wraps(dir.Dim()) {
+			wraps = append(wraps, true)
+		}
 		for vc := range p.program.VCs {
 			for _, wrap := range wraps {
 				if err := p.readNode(node{dir, vc, wrap, 0}); err != nil {

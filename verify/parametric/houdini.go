@@ -49,7 +49,7 @@ func (s *system) candidates(c class) (list []atom) {
 		both(atom{form: ahead.add(-1)})
 		both(atom{form: s.there(d).add(-1)})
 		both(atom{form: s.sides[d].plus(s.there(d), -1).add(-2)})
-		if s.program.Family.Wrap() {
+		if s.wraps(d) {
 			both(atom{form: ahead.times(2).plus(s.sides[d], 1)})
 			both(atom{form: ahead.times(2).plus(s.sides[d], -1)})
 		}

@@ -99,9 +99,7 @@ func (s *proof) obligations() (list []Obligation) {
 	for _, a := range s.classes {
 		add("cover", a.String(), and(s.known(a), s.uncovered(a)), nil)
 		add("output", a.String(), and(s.known(a), s.stuck(a)), nil)
-		if !s.program.Family.Wrap() {
-			add("boundary", a.String(), s.overEdge(a), nil)
-		}
+		add("boundary", a.String(), s.overEdge(a), nil)
 		add("move", a.String(), s.unlistedMove(a), nil)
 	}
 	for _, b := range s.classes[1:] {
@@ -184,6 +182,9 @@ func (s *proof) stepTo(a, b class) string {
 func (s *proof) overEdge(a class) string {
 	var parts []string
 	for dir := range program.Dir(2 * s.dims) {
+		if s.wraps(dir.Dim()) {
+			continue
+		}
 		taken := s.taken(a, func(p *path) bool {
 			return slices.ContainsFunc(p.outputs, func(o program.Output) bool { return o.Dir == dir })
 		})
@@ -289,7 +290,7 @@ func (s *system) distanceTerm(by []form) string {
 		shorter := func(a, n form) string { // the shorter direction around a ring of n, if one direction has a hops
 			return fmt.Sprintf("(ite (<= (* 2 %s) %s) %s %s)", term(a), term(n), term(a), term(n.plus(a, -1)))
 		}
-		if s.program.Family.Wrap() {
+		if s.wraps(d) {
 			parts = append(parts, fmt.Sprintf("(ite (>= %s 0) %s %s)", term(ahead), shorter(ahead, s.sides[d]), shorter(back, s.sides[d])))
 		} else {
 			parts = append(parts, fmt.Sprintf("(ite (>= %s 0) %s %s)", term(ahead), term(ahead), term(back)))

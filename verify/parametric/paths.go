@@ -277,7 +277,7 @@ func (a *lazyInput) Dir() program.Dir {
 				continue // created packets are on VC 0
 			}
 			var came []atom
-			if dir != program.NoDir && !a.family.program.Family.Wrap() {
+			if dir != program.NoDir && !a.family.wraps(dir.Dim()) {
 				came = a.family.headAtoms(dir, false)
 			}
 			ways, dirs = append(ways, came), append(dirs, int(dir))
@@ -312,7 +312,7 @@ func (a *lazyInput) Wrap() bool {
 		return false
 	}
 	dir := a.Dir()
-	if dir == program.NoDir {
+	if dir == program.NoDir || !a.family.wraps(dir.Dim()) {
 		return false
 	}
 	i, _ := a.choose([][]atom{a.family.headAtoms(dir, false), a.family.headAtoms(dir, true)})
@@ -334,7 +334,7 @@ func (f *family) samples() (list [][]int64) {
 				continue
 			}
 			if _, known := by[s.Name]; !known {
-				by[s.Name] = int(f.least) + random.IntN(6)
+				by[s.Name] = int(f.least[slices.Index(f.sizes, s.Name)]) + random.IntN(6)
 			}
 			sides[d] = by[s.Name]
 		}
@@ -345,7 +345,7 @@ func (f *family) samples() (list [][]int64) {
 				to[d] = at[d] // otherwise equal coordinates are rare in many dimensions
 			}
 		}
-		if p := f.point(at, to, sides); f.isUndelivered(p) {
+		if p := f.point(at, to, sides); f.isUndelivered(p) && f.isSize(p) {
 			list = append(list, p)
 		}
 	}

@@ -132,6 +132,11 @@ func (p *prover) explorePaths() (err error) {
 	if err := explorer.Tell(f.declarations() + "(assert " + and(f.names.all(f.domain()), f.undelivered(nil)) + ")"); err != nil {
 		return err
 	}
+	if result, _, _, err := explorer.Ask(p.ctx, "", nil, smt.Limit{Time: p.limit}); err != nil {
+		return err
+	} else if result == smt.Unsat {
+		return fmt.Errorf("cannot prove %s: no network with two switches has sizes with %s", f.program.Name, p.report.Sizes)
+	}
 	if p.paths, err = f.explore(p.ctx, explorer); err != nil {
 		return err
 	}

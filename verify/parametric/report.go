@@ -76,7 +76,22 @@ func (f *family) sizesText() string {
 	if len(f.sizes) == 0 {
 		return "all"
 	}
-	return fmt.Sprintf("%s >= %d", strings.Join(f.sizes, ", "), f.least)
+	var parts []string
+	for i := 0; i < len(f.sizes); {
+		k := i + 1
+		for k < len(f.sizes) && f.least[k] == f.least[i] {
+			k++
+		}
+		parts = append(parts, fmt.Sprintf("%s >= %d", strings.Join(f.sizes[i:k], ", "), f.least[i]))
+		i = k
+	}
+	kind := &f.program.Family
+	for i := range kind.Where {
+		if c := &kind.Where[i]; !c.IsBound() {
+			parts = append(parts, c.Text)
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 func (p *prover) reportRefuted(w *Witness) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/verify"
 )
 
@@ -28,8 +29,11 @@ func (f *family) spec(sides []int) string {
 	if kind == "hypercube" {
 		size = fmt.Sprint(len(sides))
 	}
+	if rings := f.program.Family.Rings; rings != nil {
+		vcs = ",wrap=" + program.DimensionWords(rings)
+	}
 	if f.program.VCs > 1 {
-		vcs = fmt.Sprintf(",vcs=%d", f.program.VCs)
+		vcs += fmt.Sprintf(",vcs=%d", f.program.VCs)
 	}
 	return kind + ":" + size + vcs
 }
@@ -47,7 +51,12 @@ func (p *prover) searchSmall(b bound) (bool, error) {
 	if p.dims == 1 {
 		b.side = b.switches
 	}
-	for _, sides := range p.sizesUpTo(b.switches, b.side) {
+	list := p.sizesUpTo(b.switches, b.side)
+	if len(list) == 0 { // the sizes have large lower bounds
+		list = p.sizesUpTo(hintBound.switches, hintBound.switches)
+		list = list[:min(len(list), maxLarge)]
+	}
+	for _, sides := range list {
 		if found, err := p.searchFrom(sides); found || err != nil {
 			return found, err
 		}
@@ -76,6 +85,9 @@ func (p *prover) searchFrom(sides []int) (bool, error) {
 	p.reportRefuted(w)
 	return true, nil
 }
+
+// maxLarge bounds the networks that are checked if all networks of the family are large.
+const maxLarge = 4
 
 // maxSmaller bounds the networks that are checked after a larger one has failed.
 const maxSmaller = 200
@@ -153,14 +165,21 @@ func (p *proof) recheck(ctx context.Context, sides []int, switching model.Switch
 // sizesToRecheck returns the sides of the networks on which ranks are rechecked: all sizes
 // equal up to 12, and some unequal sizes, with at most the given number of switches.
 func (f *family) sizesToRecheck(switches int) (list [][]int) {
-	for k := int(f.least); k <= 12; k++ {
+	if len(f.where) > 0 {
+		list = f.sizesUpTo(switches, 12)
+		return list[:min(len(list), maxRechecked)]
+	}
+	if len(f.sizes) == 0 {
+		return [][]int{f.sidesOf(nil)}
+	}
+	for k := int(slices.Min(f.least)); k <= 12; k++ {
 		choices := [][]int{make([]int, len(f.sizes))}
-		for i := range f.sizes {
-			choices[0][i] = k
+		for i, least := range f.least {
+			choices[0][i] = max(int(least), k)
 		}
 		if len(f.sizes) > 1 && k%3 == 0 {
 			other := slices.Clone(choices[0])
-			other[0] = max(int(f.least), k-2)
+			other[0] = max(int(f.least[0]), k-2)
 			choices = append(choices, other)
 		}
 		for _, c := range choices {
@@ -168,9 +187,9 @@ func (f *family) sizesToRecheck(switches int) (list [][]int) {
 				list = append(list, sides)
 			}
 		}
-		if len(f.sizes) == 0 {
-			break
-		}
 	}
 	return list
 }
+
+// maxRechecked bounds the networks on which ranks are rechecked if the family has conditions on its sizes.
+const maxRechecked = 40

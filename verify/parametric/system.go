@@ -49,7 +49,7 @@ func (s *system) outputs(o program.Output) (list []class) {
 			continue
 		}
 		list = append(list, class{o.Dir, o.VC, o.State, false, region})
-		if s.program.Family.Wrap() {
+		if s.wraps(o.Dir.Dim()) {
 			list = append(list, class{o.Dir, o.VC, o.State, true, region})
 		}
 	}

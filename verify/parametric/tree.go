@@ -3,6 +3,7 @@ package parametric
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/turnproof/turnproof/model/program"
 )
@@ -52,7 +53,8 @@ type Tree struct {
 	Dims  int
 	Sizes []string  // names of the sizes in the program, the last variables
 	Sides [][]int64 // by dimension: the length as a form
-	Least int       // the smallest value of a size for which the tree holds
+	Least int       // the tree holds for sizes from this on
+	Where []string  // further conditions on sizes under which the tree holds
 	Root  *Decision
 }
 
@@ -64,7 +66,10 @@ func Decisions(ctx context.Context, p *program.Program, dims int) (*Tree, error)
 	}
 	r := &run{family: f, ctx: ctx, first: f.samples()}
 	r.execute = r.route
-	t := &Tree{Names: f.names, Dims: dims, Sizes: f.sizes, Least: int(f.least), Root: &Decision{}}
+	t := &Tree{Names: f.names, Dims: dims, Sizes: f.sizes, Least: int(slices.Max(append([]int64{0}, f.least...))), Root: &Decision{}}
+	for _, c := range p.Family.Where {
+		t.Where = append(t.Where, c.Text)
+	}
 	for _, side := range f.sides {
 		t.Sides = append(t.Sides, side)
 	}

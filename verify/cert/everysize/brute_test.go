@@ -23,8 +23,6 @@ type small struct {
 	p     *program.Program
 	i     *program.Instance
 	sides []int
-	rings bool
-	start []int
 }
 
 func newSmall(p *program.Program, sides []int) (*small, error) {
@@ -32,7 +30,7 @@ func newSmall(p *program.Program, sides []int) (*small, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &small{p, i, sides, p.Family.Wrap(), nil}, nil
+	return &small{p, i, sides}, nil
 }
 
 // eachSides calls visit for the sides of networks of a family, up to most in each dimension.
@@ -41,15 +39,13 @@ func eachSides(p *program.Program, dims, most int, visit func(sides []int)) {
 	if err != nil {
 		panic(err)
 	}
-	least := 2
-	if p.Family.Wrap() {
-		least = 3
-	}
 	sides := make([]int, dims)
 	var fill func(d int)
 	fill = func(d int) {
 		if d == dims {
-			visit(slices.Clone(sides))
+			if p.Family.Failing(sides) == nil {
+				visit(slices.Clone(sides))
+			}
 			return
 		}
 		s := shape[d]
@@ -64,6 +60,10 @@ func eachSides(p *program.Program, dims, most int, visit func(sides []int)) {
 				fill(d + 1)
 				return
 			}
+		}
+		least := p.Family.Least(s.Name)
+		if p.Family.AnyDims != "" {
+			least = p.Family.Least(p.Family.AnyDims)
 		}
 		for k := least; k <= most; k++ {
 			sides[d] = k
@@ -95,7 +95,7 @@ func (n *small) hop(at [3]int, dir int) (next [3]int, wrap, ok bool) {
 		x = at[d] - 1
 	}
 	if x < 0 || x >= n.sides[d] {
-		if !n.rings {
+		if !n.p.Family.WrapsIn(d) {
 			return at, false, false
 		}
 		x, wrap = (x+n.sides[d])%n.sides[d], true
@@ -118,7 +118,7 @@ func values(n *small, at [3]int) []int { return at[:len(n.sides)] }
 
 // cameByWrap reports whether the packet came over a wraparound channel.
 func (n *small) cameByWrap(s packetState) bool {
-	if s.dir < 0 || !n.rings {
+	if s.dir < 0 || !n.p.Family.WrapsIn(s.dir/2) {
 		return false
 	}
 	x := s.at[s.dir/2]

@@ -173,7 +173,7 @@ func (t *theorem) readClasses(list []cert.SizeClass) error {
 }
 
 func (t *theorem) checkChannel(c channel) error {
-	if c.dir < 0 || int(c.dir) >= 2*t.dims || c.vc < 0 || c.vc >= t.vcs || c.wrap && !t.rings() || c.part < 0 || c.part >= 1<<len(t.splits) {
+	if c.dir < 0 || int(c.dir) >= 2*t.dims || c.vc < 0 || c.vc >= t.vcs || c.wrap && !t.rings(c.dir.dim()) || c.part < 0 || c.part >= 1<<len(t.splits) {
 		return fmt.Errorf("no channels of direction %d, VC %d, wraparound %v, part %d", c.dir, c.vc, c.wrap, c.part)
 	}
 	return nil

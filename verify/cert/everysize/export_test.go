@@ -42,3 +42,6 @@ type Outcome struct {
 	Ejects  bool
 	Failed  bool
 }
+
+// Allows reports whether packets exist at a point.
+func (e *Evaluation) Allows(point []int64) bool { return e.t.domain().Holds(point) }

@@ -45,8 +45,9 @@ func (f *family) onGrid(at func(d int) Form) *Formula {
 func (f *family) domain() *Formula {
 	var list []*Formula
 	for i := range f.names {
-		list = append(list, atMost(number(f.least()), variable(3*f.dims+i)))
+		list = append(list, atMost(number(f.least(i)), variable(3*f.dims+i)))
 	}
+	list = append(list, f.where...)
 	return and(and(list...), f.onGrid(f.here), f.onGrid(f.there), f.undelivered())
 }
 
@@ -146,7 +147,7 @@ func (f *family) distances(d int) (list []distance) {
 		if !up {
 			hops, when = f.here(d).plus(f.there(d), -1), lessThan(f.there(d), f.here(d))
 		}
-		if !f.rings() {
+		if !f.rings(d) {
 			list = append(list, distance{when, hops})
 			continue
 		}

@@ -238,8 +238,7 @@ func (m *machine) grid(name string, a []any) any {
 	case "side":
 		return value(Form{0}.plus(m.side(m.dimension(a[0])), 1), 1)
 	case "ring":
-		m.dimension(a[0])
-		return m.rings()
+		return m.rings(m.dimension(a[0]))
 	case "plus":
 		return direction(2 * m.dimension(a[0]))
 	case "minus":
@@ -263,7 +262,7 @@ func (m *machine) grid(name string, a []any) any {
 			}
 			return m.less(x, m.item(a[1], d))
 		}
-		if !m.rings() {
+		if !m.rings(int(d)) {
 			return false
 		}
 		edge := any(int64(0))
@@ -293,7 +292,7 @@ func (m *machine) ahead(cur, dst, d any) any {
 
 // delta returns the hops on the shorter path, negative in minus direction; plus on a tie.
 func (m *machine) delta(cur, dst, d any) any {
-	if m.dimension(d); !m.rings() {
+	if !m.rings(m.dimension(d)) {
 		return m.arithmetic("-", m.item(dst, d), m.item(cur, d))
 	}
 	hops, side := m.ahead(cur, dst, d), value(Form{0}.plus(m.side(m.dimension(d)), 1), 1)
@@ -324,7 +323,7 @@ func (m *machine) productive(dims int, cur, dst any) any {
 		}
 		made.items = append(made.items, dir)
 		side := value(Form{0}.plus(m.side(m.dimension(d)), 1), 1)
-		if m.rings() && m.same(m.arithmetic("*", int64(2), m.ahead(cur, dst, d)), side, 0) {
+		if m.rings(m.dimension(d)) && m.same(m.arithmetic("*", int64(2), m.ahead(cur, dst, d)), side, 0) {
 			made.items = append(made.items, dir^1)
 		}
 	}

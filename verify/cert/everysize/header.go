@@ -3,6 +3,7 @@ package everysize
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // This file reads what a program declares: its family, VCs and header states.
@@ -18,9 +19,12 @@ const (
 type program struct {
 	kind    string // "mesh", "torus", "ring", "line", "hypercube"
 	dims    int
-	names   []string // distinct names of sizes; those of an open number of dimensions are n[0], n[1], ...
-	sides   []side   // by dimension
-	anyDims string   // the name in mesh(*n) or hypercube(d)
+	names   []string   // distinct names of sizes; those of an open number of dimensions are n[0], n[1], ...
+	sides   []side     // by dimension
+	anyDims string     // the name in mesh(*n) or hypercube(d)
+	wrap    []int      // the dimensions with wraparound of a torus; if nil, all
+	where   []*Formula // conditions on sizes
+	words   []string   // the same as text
 	vcs     int
 	states  int
 	passes  bool // the program uses EJECT
@@ -36,14 +40,9 @@ type side struct {
 	length int64
 }
 
-func (p *program) rings() bool { return p.kind == "torus" || p.kind == "ring" }
-
-// least returns the smallest value of a size.
-func (p *program) least() int64 {
-	if p.rings() {
-		return 3
-	}
-	return 2
+// rings reports whether dimension d has wraparound.
+func (p *program) rings(d int) bool {
+	return (p.kind == "torus" || p.kind == "ring") && (p.wrap == nil || slices.Contains(p.wrap, d))
 }
 
 // read parses a program for a number of dimensions.
@@ -129,6 +128,10 @@ func (p *program) readFamily(line string) error {
 			at++
 		}
 		switch {
+		case is(nameToken, "wrap") && !star && at+2 < len(tokens) && tokens[at+1].kind == signToken && tokens[at+1].text == "=":
+			if at += 2; !is(textToken, "") || !p.readWrap(tokens[at].text) {
+				return wrong
+			}
 		case is(nameToken, "") && (star || p.kind == "hypercube"):
 			if p.anyDims != "" || len(p.sides) > 0 {
 				return wrong
@@ -158,6 +161,22 @@ func (p *program) readFamily(line string) error {
 	return p.readSides(wrong)
 }
 
+// readWrap reads the letters of the dimensions with wraparound of a torus: x, y, z, then digits.
+func (p *program) readWrap(letters string) bool {
+	if p.wrap != nil || p.kind != "torus" || p.anyDims != "" {
+		return false
+	}
+	p.wrap = []int{}
+	for _, c := range letters {
+		d := strings.IndexRune("xyz3456789", c)
+		if d < 0 || slices.Contains(p.wrap, d) {
+			return false
+		}
+		p.wrap = append(p.wrap, d)
+	}
+	return true
+}
+
 // readSides completes and judges the sides.
 func (p *program) readSides(wrong error) error {
 	if p.anyDims != "" {
@@ -178,9 +197,12 @@ func (p *program) readSides(wrong error) error {
 	if len(p.sides) != p.dims || (p.kind == "ring" || p.kind == "line") && p.dims != 1 {
 		return fmt.Errorf("the family has %d dimensions, not %d", len(p.sides), p.dims)
 	}
+	if p.wrap != nil && (p.anyDims != "" || slices.ContainsFunc(p.wrap, func(d int) bool { return d >= p.dims })) {
+		return wrong
+	}
 	larger := false
-	for _, s := range p.sides {
-		if s.size < 0 && (s.length < 1 || s.length > 1<<20 || p.rings() && s.length < 3) {
+	for d, s := range p.sides {
+		if s.size < 0 && (s.length < 1 || s.length > 1<<20 || p.rings(d) && s.length < 3) {
 			return fmt.Errorf("side %d of a %s", s.length, p.kind)
 		}
 		larger = larger || s.size >= 0 || s.length > 1
@@ -199,7 +221,7 @@ func (p *program) readSides(wrong error) error {
 // declare reads vcs and states, and the names of the program.
 func (p *program) declare() error {
 	var route *stmt
-	for _, s := range p.list {
+	for _, s := range slices.Clone(p.list) {
 		names := map[string]bool{}
 		bind(names, []*stmt{s})
 		for name := range names {
@@ -219,6 +241,8 @@ func (p *program) declare() error {
 			if p.draws = true; len(s.params) != 2 {
 				err = fmt.Errorf("line %d: inject has %d parameters", s.line, len(s.params))
 			}
+		case names["where"]:
+			err = p.conditionsOf(s)
 		case names["vcs"]:
 			p.vcs, err = literal(s, maxVCs)
 		case names["states"]:

@@ -172,6 +172,13 @@ func (f *family) networks() string {
 			sides = append(sides, f.names[s.size])
 		}
 	}
+	if f.wrap != nil {
+		letters := ""
+		for _, d := range slices.Sorted(slices.Values(f.wrap)) {
+			letters += "xyz3456789"[d : d+1]
+		}
+		sides = append(sides, fmt.Sprintf("wrap = %q", letters))
+	}
 	name := f.kind + "(" + strings.Join(sides, ", ") + ")"
 	switch {
 	case f.kind == "hypercube":
@@ -179,7 +186,7 @@ func (f *family) networks() string {
 	case len(f.names) == 0:
 		return "the network " + name
 	}
-	return fmt.Sprintf("every %s with %s >= %d", name, strings.Join(f.names, ", "), f.least())
+	return fmt.Sprintf("every %s with %s", name, f.conditions())
 }
 
 func routingText(s *cert.Subject) string {

@@ -364,7 +364,10 @@ func (t *theorem) packets(a class) error {
 	if err := t.refute("output", name, known, or(stuck, wrong)); err != nil {
 		return err
 	}
-	for dir := direction(0); !t.rings() && int(dir) < 2*t.dims; dir++ {
+	for dir := direction(0); int(dir) < 2*t.dims; dir++ {
+		if t.rings(dir.dim()) {
+			continue
+		}
 		sent := t.taken(a, func(p *path) bool { return slices.ContainsFunc(p.outputs, func(o output) bool { return o.dir == dir }) })
 		if err := t.refute("boundary", fmt.Sprintf("%s, direction %d", name, dir), known, sent, not(t.isTail(dir, false))); err != nil {
 			return err
@@ -411,7 +414,7 @@ func (t *theorem) classesOf(o output) (list []class) {
 			continue
 		}
 		list = append(list, class{o.dir, o.vc, false, part, o.state})
-		if t.rings() {
+		if t.rings(o.dir.dim()) {
 			list = append(list, class{o.dir, o.vc, true, part, o.state})
 		}
 	}

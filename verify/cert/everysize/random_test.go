@@ -14,9 +14,15 @@ import (
 )
 
 // writer writes random programs.
-type writer struct {
-	*rand.Rand
-	rings bool
+type writer struct{ *rand.Rand }
+
+// families are those of random programs, with the largest side of the networks that are compared.
+var families = []struct {
+	text string
+	most int
+}{
+	{"mesh(n, 3)", 3}, {"torus(n, n)", 3}, {"torus(n, 3, wrap = \"x\")", 4}, {"torus(n, 3, wrap = \"y\")", 3}, {"torus(n, n)\nwhere = [n >= 2]", 3},
+	{"torus(n, 4, wrap = \"x\")\nwhere = [2 * n - 1 >= 4, n % 2 == 1, n < 5]", 5},
 }
 
 func (w writer) pick(list ...string) string { return list[w.IntN(len(list))] }
@@ -60,12 +66,9 @@ func TestRandomPrograms(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(3, 31))
 	for range count {
-		w := writer{rng, rng.IntN(3) == 0}
-		family, most := "mesh(n, 3)", 3
-		if w.rings {
-			family = "torus(n, n)"
-		}
-		text := "family = " + family + "\nvcs = 2\n\ndef route(cur, dst, inp):\n    out = []\n    k = 0\n" + w.block("    ", 3) + "    return out\n"
+		w := writer{rng}
+		family := families[rng.IntN(len(families))]
+		text := "family = " + family.text + "\nvcs = 2\n\ndef route(cur, dst, inp):\n    out = []\n    k = 0\n" + w.block("    ", 3) + "    return out\n"
 		p, err := program.Parse("random.star", text)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
@@ -79,7 +82,7 @@ func TestRandomPrograms(t *testing.T) {
 			continue
 		}
 		compared++
-		if err := statesAgree(p, e, most); err != nil {
+		if err := statesAgree(p, e, family.most); err != nil {
 			t.Errorf("%v\n%s", err, text)
 		}
 	}
@@ -123,6 +126,7 @@ func statesAgree(p *program.Program, e *everysize.Evaluation, most int) (failed 
 func FuzzEvaluate(f *testing.F) {
 	f.Add("family = mesh(n)\ndef route(cur, dst, inp):\n    return [E if cur.x < dst.x else W]\n")
 	f.Add("family = torus(*n)\nvcs = 2\ndef route(cur, dst, inp):\n    return [(a, 0) for a in productive(cur, dst)]\n")
+	f.Add("family = torus(n, wrap = \"x\")\nwhere = [n >= 2, n % 2 == 1, 2 * n <= n + 9]\ndef route(cur, dst, inp):\n    return [E]\n")
 	f.Fuzz(func(_ *testing.T, text string) {
 		ctx, stop := context.WithTimeout(context.Background(), 100*time.Millisecond)
 		defer stop()

@@ -170,7 +170,7 @@ func (m *machine) inputDir() direction {
 		}
 		dir := direction(first + m.chooseOf(2*m.dims-first))
 		m.path.anyDir, m.path.dir = false, dir
-		if dir != noDirection && !m.rings() {
+		if dir != noDirection && !m.rings(dir.dim()) {
 			m.facts = m.isHead(dir, false)
 		}
 	}
@@ -190,11 +190,11 @@ func (m *machine) inputVC() int {
 
 // inputWrap returns whether the packet came over a wraparound channel.
 func (m *machine) inputWrap() bool {
-	if !m.rings() {
+	if m.kind != "torus" && m.kind != "ring" {
 		return false
 	}
 	dir := m.inputDir()
-	return dir != noDirection && m.choose(m.isHead(dir, false), m.isHead(dir, true)) == 1
+	return dir != noDirection && m.rings(dir.dim()) && m.choose(m.isHead(dir, false), m.isHead(dir, true)) == 1
 }
 
 // spend counts steps.
