@@ -68,6 +68,9 @@ func (r *Report) SizesText() string {
 	return "every " + r.Sizes
 }
 
+// ProgramText returns the text of the program.
+func (r *Report) ProgramText() string { return r.family.program.Text }
+
 // NetworkName returns the spec of the network with these sides.
 func (r *Report) NetworkName(sides []int) string { return r.family.spec(sides) }
 
@@ -150,9 +153,10 @@ const (
 		"an escape channel may request next, after any detour, have a greater rank (Duato 1993)"
 	theoremFlow = "for every size every dependency stays in its line, direction and VC, or increases the rank of the channel; the flow " +
 		"control leaves a free slot in each ring of such a line (Carrión et al. 1997)"
-	theoremArrives  = "every state has a next hop on the network, and every path is finite, so every packet arrives"
-	theoremRising   = "every hop increases the rank"
-	theoremDistance = "every hop that a packet can repeat decreases the distance to its destination"
+	theoremArrives = "every state has a next hop on the network, and every path is finite, so every packet arrives"
+	theoremRising  = "every hop increases the rank"
+	// DistanceTheorem is the theorem of livelock-free if packets can return to channels of the same class.
+	DistanceTheorem = "every hop that a packet can repeat decreases the distance to its destination"
 )
 
 func (p *prover) reportProved(made *proof) {
@@ -174,7 +178,7 @@ func (p *prover) reportProved(made *proof) {
 		r.Switching = r.Switching[:1]
 	}
 	if made.needsDistance {
-		finite = theoremDistance
+		finite = DistanceTheorem
 	}
 	premises := verify.PremisesOf(r.Switching[len(r.Switching)-1], made.detour != nil)
 	if made.flow != nil {
@@ -225,7 +229,7 @@ func (p *prover) rows(n node, pieces []piece) (list []Rank) {
 }
 
 // nodeText returns the name of a node with the region of its tails.
-func (p *prover) nodeText(n node) string {
+func (p *system) nodeText(n node) string {
 	n2 := n
 	n2.region = 0
 	text := n2.String()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/cmd/turnproof/picture"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/examples/routing-programs/published"
@@ -25,6 +27,7 @@ import (
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/parametric"
+	"github.com/turnproof/turnproof/verify/parametric/article"
 )
 
 // Command returns the command prove with its flags.
@@ -47,7 +50,8 @@ func Command() *cli.Command {
 			"  turnproof prove duato --switching wormhole\n" +
 			"  turnproof prove ring.star --flow bubble --packet 4 --buffer 8\n" +
 			"  turnproof prove nf+1 --obligations nf.smt2 && z3 nf.smt2\n" +
-			"  turnproof prove nf+1 --certificate nf.cert && turnproof-check nf.cert",
+			"  turnproof prove nf+1 --certificate nf.cert && turnproof-check nf.cert\n" +
+			"  turnproof prove odd-even --proof odd-even.md",
 		Flags: append(input.SizeFlags(), input.FlowFlag(""),
 			&cli.Words{StringFlag: cli.StringFlag{Name: "family",
 				Usage: "prove for `FAMILY`: mesh, torus, ring, line or hypercube, optionally with the number of dimensions, such as torus:3 " +
@@ -61,6 +65,10 @@ func Command() *cli.Command {
 			&cli.Output{StringFlag: cli.StringFlag{Name: "obligations", Usage: "write the proved obligations to `FILE` in SMT-LIB 2, for any solver",
 				Category: cli.CategoryOutput}},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "certificate", Usage: "write the proof to `FILE`; turnproof-check judges it without a solver",
+				Category: cli.CategoryOutput}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "proof", Usage: "write the proof for readers to `FILE.md` or FILE.tex: theorem, ranks, cases",
+				Category: cli.CategoryOutput}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "figure", Usage: "draw the classes of channels with their ranks as `FILE` (.svg, .png, .pdf or .dot)",
 				Category: cli.CategoryOutput}},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/prove.json)", Category: cli.CategoryOutput},
 		),
@@ -105,14 +113,24 @@ func runProve(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := cli.DistinctOutputs(c, "obligations", "certificate"); err != nil {
+	if err := cli.DistinctOutputs(c, "obligations", "certificate", "proof", "figure"); err != nil {
 		return err
 	}
 	list, err := programsToProve(c, word)
 	if err != nil {
 		return err
 	}
-	for _, flag := range []string{"obligations", "certificate"} {
+	if f := c.String("proof"); f != "" {
+		if _, err := article.FormatOf(filepath.Ext(f)); err != nil {
+			return fmt.Errorf("--proof: %w", err)
+		}
+	}
+	if f := c.String("figure"); f != "" {
+		if _, err := picture.Format(f); err != nil {
+			return fmt.Errorf("--figure: %w", err)
+		}
+	}
+	for _, flag := range []string{"obligations", "certificate", "proof", "figure"} {
 		if c.String(flag) != "" && len(list) > 1 {
 			return fmt.Errorf("--%s writes one proof, here are %d: choose one with --family and --dims", flag, len(list))
 		}
@@ -132,6 +150,9 @@ func runProve(c *cli.Context) error {
 		}
 	}
 	if err := writeCertificate(c, reports, programInputs(word, list), line); err != nil {
+		return err
+	}
+	if err := writeArticle(c, reports); err != nil {
 		return err
 	}
 	if err := printProve(c, word, programInputs(word, list), reports, time.Since(began).Seconds()); err != nil {

@@ -1,0 +1,258 @@
+package article
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/view/wording"
+	"github.com/turnproof/turnproof/verify/parametric"
+)
+
+// This file says what a page contains, part by part.
+
+// New returns the page of a proved report. It fails if the report is not proved.
+func New(ctx context.Context, r *parametric.Report) (*Page, error) {
+	steps, err := r.Steps(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p := &Page{title: fmt.Sprintf("%s is deadlock-free on every network of its family", strings.TrimSuffix(r.Program, ".star"))}
+	p.theorem(r)
+	p.ranks(r)
+	p.lemma(r, steps)
+	p.arrival(r)
+	p.conclusion(r)
+	p.checks(r)
+	return p, nil
+}
+
+// theorem states the theorem, its premises and the routing.
+func (p *Page) theorem(r *parametric.Report) {
+	p.heading("Theorem")
+	sizes := "On the network $" + r.Family + "$"
+	if r.Sizes != "all" {
+		sizes = fmt.Sprintf("Let $%s$. On every network $%s$ of %s", r.Sizes, r.Family, wording.Count(r.Dims, "dimension", "s"))
+	}
+	p.say("%s, the routing below is deadlock-free under %s. Every packet arrives at its destination, and no packet is forwarded forever.",
+		sizes, disciplines(r.Switching))
+	p.say("Premises:")
+	items := make([]text, len(r.Premises))
+	for i, x := range r.Premises {
+		items[i] = text(fmt.Sprintf("%s: %s (%s)", x.Name, x.Value, x.Source))
+	}
+	p.list(append(items, "hosts consume packets that arrive"))
+	p.say("The routing, as a program. It returns the channels that a packet at switch $cur$ with destination $dst$ may request:")
+	p.code(r.ProgramText())
+}
+
+// disciplines returns switching disciplines in words.
+func disciplines(list []model.Switching) string {
+	words := map[model.Switching]string{model.CutThrough: "virtual cut-through", model.StoreAndForward: "store-and-forward", model.Wormhole: "wormhole"}
+	var parts []string
+	for _, s := range list {
+		parts = append(parts, words[s])
+	}
+	last := len(parts) - 1
+	if last == 0 {
+		return parts[0] + " switching"
+	}
+	return strings.Join(parts[:last], ", ") + " and " + parts[last] + " switching"
+}
+
+// ranks gives the rank of each class of channels.
+func (p *Page) ranks(r *parametric.Report) {
+	p.heading("Ranks")
+	which := "Each channel"
+	if len(r.Escape) > 0 {
+		which = "Some channels are the escape. Each of them"
+	}
+	p.say("%s has a rank, a tuple of numbers. Ranks are compared from left to right. The channel leaves switch $%s$. "+
+		"Channels form classes by direction and virtual channel (VC). Example: E0 is the direction of increasing x, on VC 0. "+
+		"A condition behind the class concerns the switch that the channel leaves.", which, r.Place)
+	rows := [][]text{{"class", "rank"}}
+	for _, x := range r.Ranks {
+		rows = append(rows, []text{class(x.Channel), tuple(x.Tuple)})
+	}
+	p.table(rows)
+}
+
+// class returns the name of a class. Conditions after a comma are formulas.
+func class(name string) text {
+	head, more, split := strings.Cut(name, ", ")
+	if !split {
+		return text(name)
+	}
+	return text(head + ", $" + strings.ReplaceAll(more, ", ", "$, $") + "$")
+}
+
+func tuple(list []string) text {
+	if list == nil {
+		return ""
+	}
+	return text("$(" + strings.Join(list, ", ") + ")$")
+}
+
+// lemma says why the rank rises in each case.
+func (p *Page) lemma(r *parametric.Report, steps []parametric.Step) {
+	p.heading("Lemma 1: the rank rises")
+	switch r.Method {
+	case "escape with detours":
+		p.say("A packet on a channel of the escape may leave the escape and return to it. The rank of the escape channel that it requests next is " +
+			"greater than that of the escape channel that it used last. The pairs of classes:")
+	case "escape":
+		p.say("A waiting packet is permitted a channel of the escape. If it is on a channel of the escape, this channel has a greater rank. The pairs of classes:")
+	case "bubble":
+		p.say("A packet on one channel may request another channel. Either both are in the same line, direction and VC, or the second rank is greater. " +
+			"The pairs of classes of the second kind:")
+	default:
+		p.say("If a packet on one channel may request another channel, the rank of the second channel is greater. Proof by cases:")
+	}
+	p.firstNumbers(steps)
+	rows := [][]text{{"from", "to", "first rank", "second rank", "why it rises"}}
+	for _, s := range steps {
+		if s.Before != nil && !(s.Decides == 0 && s.Constant) {
+			rows = append(rows, []text{class(s.From), class(s.To), tuple(s.Before), tuple(s.After), reason(s)})
+		}
+	}
+	if len(rows) > 1 {
+		p.say("In the other cases, $%s$ is the switch between both channels. So the first rank is that of a channel that enters this switch. "+
+			"The destination is $%s$.", r.Place, destination(r.Place))
+		p.table(rows)
+	}
+	var rest []text
+	for _, s := range steps {
+		if s.Before == nil {
+			rest = append(rest, text(s.From+" to "+s.To))
+		}
+	}
+	if rest != nil {
+		p.say("In the following cases a solver has shown that the rank rises; the table of ranks has the numbers: %s.", join(rest))
+	}
+}
+
+func destination(place string) string {
+	names := strings.Split(strings.Trim(place, "()"), ", ")
+	for i := range names {
+		names[i] = "d" + names[i]
+	}
+	return "(" + strings.Join(names, ", ") + ")"
+}
+
+// firstNumbers lists the cases in which the first number of the rank rises.
+func (p *Page) firstNumbers(steps []parametric.Step) {
+	next := map[string][]text{}
+	var order []string
+	for _, s := range steps {
+		if s.Before == nil || s.Decides > 0 || !s.Constant {
+			continue
+		}
+		if next[s.From] == nil {
+			order = append(order, s.From)
+		}
+		next[s.From] = append(next[s.From], text(fmt.Sprintf("%s ($%s < %s$)", class(s.To), s.Before[0], s.After[0])))
+	}
+	if order == nil {
+		return
+	}
+	p.say("The first number rises from:")
+	var items []text
+	for _, from := range order {
+		items = append(items, text(fmt.Sprintf("%s to %s", class(from), join(next[from]))))
+	}
+	p.list(items)
+}
+
+func join(list []text) string {
+	words := make([]string, len(list))
+	for i, x := range list {
+		words[i] = string(x)
+	}
+	return strings.Join(words, ", ")
+}
+
+// reason says why the rank rises in a step.
+func reason(s parametric.Step) text {
+	number := fmt.Sprintf("number %d", s.Decides+1)
+	switch {
+	case s.Constant:
+		return text(number + " rises")
+	case len(s.Because) == 0:
+		return text(number + " or a later one rises")
+	}
+	return text("$" + strings.Join(s.Because, "$ and $") + "$")
+}
+
+// arrival says why each packet has a next hop.
+func (p *Page) arrival(r *parametric.Report) {
+	p.heading("Lemma 2: every packet has a next hop")
+	p.say("The program has %s: conditions on the place, the destination and the sizes, with the channels that it returns. "+
+		"At each place that a packet reaches, the conditions of some path hold. The path returns a channel that exists.",
+		wording.Count(r.Paths, "path", "s"))
+	if len(r.Invariants) == 0 {
+		p.say("The conditions of the previous hop are enough for this.")
+		return
+	}
+	p.say("These conditions hold for each packet on a channel of the class, by induction over its hops. Here $%s$ is the switch that the channel enters:", r.Place)
+	var names []string
+	kept := map[string][]string{}
+	for _, line := range r.Invariants {
+		name, condition, _ := strings.Cut(line, ": ")
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+		kept[name] = append(kept[name], "$"+condition+"$")
+	}
+	rows := [][]text{{"class", "conditions"}}
+	for _, name := range names {
+		rows = append(rows, []text{class(name), text(strings.Join(kept[name], ", "))})
+	}
+	p.table(rows)
+}
+
+// conclusion proves the theorem from the lemmas.
+func (p *Page) conclusion(r *parametric.Report) {
+	p.heading("Proof of the theorem")
+	switch r.Method {
+	case "escape with detours":
+		p.say("Every packet is always permitted a channel of the escape. By lemma 1 the channels of the escape that packets use one after another, with any " +
+			"hops between, have increasing ranks. So the extended dependency graph of the escape has no cycle, and no deadlock exists (Duato, IEEE TPDS 4(12), 1993).")
+	case "escape":
+		p.say("Suppose that packets are deadlocked. Consider the packet on the escape channel of greatest rank; if no packet is on the escape, any packet. " +
+			"By lemma 1 it is permitted an escape channel of greater rank. No deadlocked packet is on this channel. So the packet can move, a contradiction (Duato 1996).")
+	case "bubble":
+		p.say("By lemma 1 each cycle of dependencies is a ring. Flow control leaves a free slot in each ring, so some packet of the ring can move (Carrión et al. 1997).")
+	default:
+		p.say("By lemma 1 the rank rises along each dependency. Each network of the family has finitely many channels. A cycle of dependencies would " +
+			"return to its first rank. So no cycle exists, and no deadlock (Dally and Seitz, IEEE Transactions on Computers C-36(5), 1987).")
+	}
+	if r.Claims[2].Theorem == parametric.DistanceTheorem {
+		p.say("Each hop that a packet can repeat decreases its distance to the destination. So its path is finite. By lemma 2 it ends only at the destination.")
+	} else {
+		p.say("Each hop of a packet is a dependency, so its rank rises with each hop, and its path is finite. By lemma 2 the path ends only at the destination.")
+	}
+}
+
+// checks says what was checked by which program.
+func (p *Page) checks(r *parametric.Report) {
+	p.heading("What was checked")
+	count := map[string]int{}
+	var kinds []string
+	for _, o := range r.Obligations {
+		if count[o.Kind]++; count[o.Kind] == 1 {
+			kinds = append(kinds, o.Kind)
+		}
+	}
+	for i, k := range kinds {
+		kinds[i] = fmt.Sprintf("%d %s", count[k], k)
+	}
+	p.say("The lemmas are %s: %s. Z3 has shown that none of these formulas has a solution in integers.",
+		wording.Count(len(r.Obligations), "obligation", "s"), strings.Join(kinds, ", "))
+	if k := len(r.Rechecked); k > 0 {
+		p.say("The independent checker accepted the ranks on %s, %s to %s.", wording.Count(k, "network", "s"), r.NetworkName(r.Rechecked[0]),
+			r.NetworkName(r.Rechecked[k-1]))
+	}
+	p.say("turnproof prove --certificate writes the obligations with proofs that turnproof-check judges without a solver.")
+}

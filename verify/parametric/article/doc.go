@@ -1,0 +1,11 @@
+// Package article writes the proof of a routing program for every size as a page that people read: the theorem, the
+// rank of each class of channels, why the rank rises in each case, and what was checked.
+//
+// A first call:
+//
+//	report, err := parametric.Prove(ctx, program, parametric.Options{})
+//	page, err := article.New(ctx, report)
+//	err = page.Write(w, article.LaTeX)
+//
+// Reading order: article.go (what the page says), page.go (its parts), markdown.go, latex.go (the formats).
+package article
