@@ -78,6 +78,7 @@ figures: build ## draw the figures of the examples and manuals
 	@for f in examples/*/figures.sh; do \
 		if [ -f "$$f" ]; then $(BIN) sh "$$f" || exit 1; fi; done
 	@$(BIN) turnproof draw ranks torus:4x4,vcs=2 --routing nf+1 -o docs/figures/nf1-ranks.svg
+	@$(BIN) turnproof prove nf+1 --figure docs/figures/nf1-classes.svg > /dev/null
 	@$(BIN) turnproof draw vlan mesh:4x4 --routing vlan-dor -o docs/figures/vlan-5.svg
 	@$(BIN) turnproof draw network dragonfly:a=4,h=2 -o docs/figures/dragonfly.svg
 	@$(BIN) turnproof draw network chiplet:2x2,of=4x4 -o docs/figures/chiplets.svg

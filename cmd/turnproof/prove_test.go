@@ -103,3 +103,27 @@ func TestProve(t *testing.T) {
 		t.Errorf("exit status %d", code)
 	}
 }
+
+// TestProveJournal: a second run with the same journal prints the stored proofs; other options and outputs of one whole
+// proof are errors.
+func TestProveJournal(t *testing.T) {
+	if !smt.Available() {
+		t.Skip("built without Z3")
+	}
+	file := filepath.Join(t.TempDir(), "journal")
+	line := []string{"prove", "west-first", "--journal", file}
+	first, _, code := turnproof(t, line...)
+	second, _, again := turnproof(t, line...)
+	if code != cli.ExitHolds || again != code || first != second || !strings.Contains(first, "PROVED for every n, m >= 2") {
+		t.Errorf("status %d, then %d\n%s\n%s", code, again, first, second)
+	}
+	stdout, _, _ := turnproof(t, append(line, "--json")...)
+	if v := valid(t, "prove.json", stdout); v["verdict"] != "proved" || len(v["rank"].([]any)) != 4 {
+		t.Errorf("JSON of stored proofs: %s", stdout)
+	}
+	for _, more := range [][]string{{"--switching", "saf"}, {"--proof", filepath.Join(t.TempDir(), "a.md")}} {
+		if _, stderr, code := turnproof(t, append(line, more...)...); code != cli.ExitUsage {
+			t.Errorf("%v: status %d, %s", more, code, stderr)
+		}
+	}
+}

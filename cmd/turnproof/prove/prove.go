@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -70,6 +71,8 @@ func Command() *cli.Command {
 				Category: cli.CategoryOutput}},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "figure", Usage: "draw the classes of channels with their ranks as `FILE` (.svg, .png, .pdf or .dot)",
 				Category: cli.CategoryOutput}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "journal", Usage: "store each finished proof in `FILE`; the same command resumes from it",
+				Category: cli.CategoryOutput}},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/prove.json)", Category: cli.CategoryOutput},
 		),
 		Action: runProve,
@@ -113,7 +116,7 @@ func runProve(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := cli.DistinctOutputs(c, "obligations", "certificate", "proof", "figure"); err != nil {
+	if err := cli.DistinctOutputs(c, "obligations", "certificate", "proof", "figure", "journal"); err != nil {
 		return err
 	}
 	list, err := programsToProve(c, word)
@@ -131,19 +134,40 @@ func runProve(c *cli.Context) error {
 		}
 	}
 	for _, flag := range []string{"obligations", "certificate", "proof", "figure"} {
+		if c.String(flag) != "" && c.String("journal") != "" {
+			return fmt.Errorf("--%s needs the whole proof, which --journal does not store", flag)
+		}
 		if c.String(flag) != "" && len(list) > 1 {
 			return fmt.Errorf("--%s writes one proof, here are %d: choose one with --family and --dims", flag, len(list))
 		}
 	}
 	line := cli.ProgressOf(c.App.ErrWriter)
-	reports, err := proveAll(c.Context, list, func(ctx context.Context, t toProve) ([]*parametric.Report, error) {
-		return proveEach(ctx, t, parametric.Options{Switching: switching, Dims: t.dims, Flow: flow, Limit: limit, Progress: func(what string) {
+	p := printer{c: c, word: word, began: began}
+	stored, err := openStore(c, list)
+	if err != nil {
+		return fmt.Errorf("--journal: %w", err)
+	}
+	err = proveAll(c.Context, len(list), func(ctx context.Context, i int) (*finished, error) {
+		if f := stored.find(i); f != nil {
+			return f, nil
+		}
+		t := list[i]
+		reports, err := proveEach(ctx, t, parametric.Options{Switching: switching, Dims: t.dims, Flow: flow, Limit: limit, Progress: func(what string) {
 			line.Tell("%s, %d dimensions: %s", t.program.Name, t.dims, what)
 		}})
-	})
-	if err != nil {
+		if err != nil {
+			return nil, err
+		}
+		f, err := newFinished(i, word, reports)
+		if err != nil {
+			return nil, err
+		}
+		return f, stored.add(f)
+	}, p.found)
+	if err = errors.Join(err, stored.close()); err != nil {
 		return err
 	}
+	reports := p.reports
 	if f := c.String("obligations"); f != "" && reports[0].Script != "" {
 		if err := cli.WriteFile(c, f, func(w io.Writer) error { _, err := io.WriteString(w, reports[0].Script); return err }); err != nil {
 			return err
@@ -155,47 +179,43 @@ func runProve(c *cli.Context) error {
 	if err := writeArticle(c, reports); err != nil {
 		return err
 	}
-	if err := printProve(c, word, programInputs(word, list), reports, time.Since(began).Seconds()); err != nil {
+	if err := p.end(programInputs(word, list)); err != nil {
 		return err
 	}
-	return verdict.Status(proveVerdict(reports))
+	return verdict.Status(proveVerdict(p.proofs))
 }
 
-// errRefuted ends the proofs of further entries: one counterexample is enough.
-var errRefuted = errors.New("refuted")
+// outcome is what the proof of an entry of the list has given.
+type outcome struct {
+	*finished
+	err error
+}
 
-// proveAll calls prove for the entries of list, several at once, and returns the reports in the order of list, up to
-// those of the first entry that is refuted. prove is stopped for entries after a refuted one.
-func proveAll(ctx context.Context, list []toProve,
-	prove func(context.Context, toProve) ([]*parametric.Report, error)) (reports []*parametric.Report, err error) {
-	made := make([][]*parametric.Report, len(list))
-	contexts, stops := make([]context.Context, len(list)), make([]context.CancelFunc, len(list))
-	for i := range list {
-		contexts[i], stops[i] = context.WithCancel(ctx)
-		defer stops[i]()
-	}
-	err = parallel.Do(ctx, parallel.Workers(len(list)), len(list), func(_, i int) error {
-		one, err := prove(contexts[i], list[i])
-		if err == nil && slices.ContainsFunc(one, func(r *parametric.Report) bool { return r.Witness != nil }) {
-			err = errRefuted
+// proveAll calls prove for the numbers of n entries, several at once, and passes each result to found in ascending order,
+// as soon as those before it are finished. It ends with the first entry that is refuted or fails; later entries are stopped.
+func proveAll(ctx context.Context, n int, prove func(context.Context, int) (*finished, error), found func(*finished)) error {
+	rest, stop := context.WithCancel(ctx)
+	defer stop()
+	ended := false
+	var failed error
+	err := parallel.InOrder(ctx, parallel.Workers(n), n, func(_, i int, o *outcome) error {
+		if *o = (outcome{}); rest.Err() == nil {
+			o.finished, o.err = prove(rest, i)
 		}
-		if made[i] = one; err != nil {
-			for _, stop := range stops[i+1:] {
-				stop()
-			}
+		return ctx.Err()
+	}, func(o *outcome) {
+		if ended {
+			return
 		}
-		return err
+		if failed = o.err; failed == nil {
+			found(o.finished)
+		}
+		if failed != nil || o.isRefuted() {
+			ended = true
+			stop()
+		}
 	})
-	if err != nil && err != errRefuted {
-		return nil, err
-	}
-	for _, one := range made {
-		reports = append(reports, one...)
-		if slices.ContainsFunc(one, func(r *parametric.Report) bool { return r.Witness != nil }) {
-			break
-		}
-	}
-	return reports, nil
+	return cmp.Or(failed, err)
 }
 
 // proveEach proves a program for the switching discipline of o, or for each discipline if it is
@@ -215,13 +235,13 @@ func proveEach(ctx context.Context, t toProve, o parametric.Options) (list []*pa
 
 // proveVerdict returns refuted if a proof is refuted, else undecided if one is undecided, else
 // proved.
-func proveVerdict(reports []*parametric.Report) verify.Verdict {
+func proveVerdict(proofs []proofJSON) verify.Verdict {
 	v := verify.Proved
-	for _, r := range reports {
-		if r.Verdict == verify.Refuted {
+	for _, p := range proofs {
+		switch verify.Verdict(p.Result) {
+		case verify.Refuted:
 			return verify.Refuted
-		}
-		if r.Verdict == verify.Undecided {
+		case verify.Undecided:
 			v = verify.Undecided
 		}
 	}

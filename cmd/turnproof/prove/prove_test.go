@@ -6,69 +6,61 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/turnproof/turnproof/verify/parametric"
+	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 )
 
-// TestProveAll: the reports end with the first refuted entry, whatever happens to later entries, and the first error
+// TestProveAll: the entries end with the first refuted entry, whatever happens to later entries, and the first error
 // before it counts.
 func TestProveAll(t *testing.T) {
 	failed := errors.New("failed")
 	for _, c := range []struct {
 		outcomes string // by entry: proved, refuted, failed, or waiting until it is stopped
-		reports  int
+		found    int
 		err      error
 	}{
 		{"ppp", 3, nil},
 		{"prw", 2, nil},
 		{"prf", 2, nil},
 		{"prr", 2, nil},
-		{"pfr", 0, failed},
+		{"pfr", 1, failed},
 		{"fww", 0, failed},
 		{"rww", 1, nil},
 	} {
 		for _, k := range []int{1, 3} {
 			before := runtime.GOMAXPROCS(k)
-			reports, err := proveAll(t.Context(), numbered(len(c.outcomes)), outcomes(c.outcomes, failed))
+			found, err := collect(t.Context(), c.outcomes, failed)
 			runtime.GOMAXPROCS(before)
-			if err != c.err || len(reports) != c.reports {
-				t.Errorf("%s on %d processors: %d reports, %v", c.outcomes, k, len(reports), err)
+			if err != c.err || len(found) != c.found {
+				t.Errorf("%s on %d processors: %d entries, %v", c.outcomes, k, len(found), err)
 			}
-			for i, r := range reports {
-				if r.Dims != i {
-					t.Errorf("%s on %d processors: report %d is of entry %d", c.outcomes, k, i, r.Dims)
+			for i, f := range found {
+				if f.Entry != i {
+					t.Errorf("%s on %d processors: entry %d comes as number %d", c.outcomes, k, f.Entry, i)
 				}
 			}
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := proveAll(ctx, numbered(3), outcomes("www", failed)); !errors.Is(err, context.Canceled) {
+	if _, err := collect(ctx, "www", failed); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }
 
-// numbered returns k entries, whose dimensions are their numbers.
-func numbered(k int) []toProve {
-	list := make([]toProve, k)
-	for i := range list {
-		list[i].dims = i
-	}
-	return list
-}
-
-// outcomes returns a function that proves, refutes or fails as a letter for each entry says.
-func outcomes(letters string, failed error) func(context.Context, toProve) ([]*parametric.Report, error) {
-	return func(ctx context.Context, t toProve) ([]*parametric.Report, error) {
-		r := &parametric.Report{Dims: t.dims}
-		switch letters[t.dims] {
+// collect returns the entries that proveAll passes on. Each entry is proved, refuted or fails as its letter says.
+func collect(ctx context.Context, letters string, failed error) (list []*finished, err error) {
+	err = proveAll(ctx, len(letters), func(ctx context.Context, i int) (*finished, error) {
+		f := &finished{Entry: i, Proofs: make([]proofJSON, 1)}
+		switch letters[i] {
 		case 'r':
-			r.Witness = &parametric.Witness{}
+			f.Proofs[0].Witness = &verdict.CheckJSON{}
 		case 'f':
 			return nil, failed
 		case 'w':
 			<-ctx.Done()
 			return nil, ctx.Err()
 		}
-		return []*parametric.Report{r}, nil
-	}
+		return f, nil
+	}, func(f *finished) { list = append(list, f) })
+	return list, err
 }

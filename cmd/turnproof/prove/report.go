@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
@@ -86,31 +87,68 @@ type failureJSON struct {
 	ToRank   []int64 `json:"to_rank"`
 }
 
-func printProve(c *cli.Context, word string, inputs []cert.Input, reports []*parametric.Report, seconds float64) error {
-	w := c.App.Writer
-	if c.Bool("json") {
-		j := proveJSON{Schema: "turnproof.prove/1", Program: word, Verdict: string(proveVerdict(reports)), Inputs: inputs, Seconds: seconds}
-		for _, r := range reports {
-			p, err := newProofJSON(r)
-			if err != nil {
-				return err
-			}
-			j.Proofs = append(j.Proofs, p)
+// finished is an entry of the list of programs and dimensions, with what was proved or refuted.
+type finished struct {
+	Entry  int         `json:"entry"`
+	Texts  []string    `json:"texts"`
+	Proofs []proofJSON `json:"proofs"`
+
+	reports []*parametric.Report // nil if the proofs were read from a journal
+}
+
+func newFinished(entry int, word string, reports []*parametric.Report) (*finished, error) {
+	f := &finished{Entry: entry, reports: reports}
+	for _, r := range reports {
+		var b strings.Builder
+		printProof(&b, word, r)
+		j, err := newProofJSON(r)
+		if err != nil {
+			return nil, err
 		}
+		f.Texts, f.Proofs = append(f.Texts, b.String()), append(f.Proofs, j)
+	}
+	return f, nil
+}
+
+func (f *finished) isRefuted() bool {
+	return slices.ContainsFunc(f.Proofs, func(p proofJSON) bool { return p.Witness != nil })
+}
+
+// printer prints each proof when it is finished.
+type printer struct {
+	c       *cli.Context
+	word    string // the argument of the command
+	began   time.Time
+	proofs  []proofJSON
+	reports []*parametric.Report
+}
+
+// found prints the next proofs as text. JSON is one object, which end prints.
+func (p *printer) found(f *finished) {
+	for i, text := range f.Texts {
+		if !p.c.Bool("json") {
+			if len(p.proofs) > 0 {
+				fmt.Fprintln(p.c.App.Writer)
+			}
+			fmt.Fprint(p.c.App.Writer, text)
+		}
+		p.proofs = append(p.proofs, f.Proofs[i])
+	}
+	p.reports = append(p.reports, f.reports...)
+}
+
+// end prints what concerns all proofs.
+func (p *printer) end(inputs []cert.Input) error {
+	w, seconds := p.c.App.Writer, time.Since(p.began).Seconds()
+	result := proveVerdict(p.proofs)
+	if p.c.Bool("json") {
+		j := proveJSON{Schema: "turnproof.prove/1", Program: p.word, Verdict: string(result), Proofs: p.proofs, Inputs: inputs, Seconds: seconds}
 		// The proof that decides the verdict is repeated in the top-level fields.
 		j.proofJSON = j.Proofs[slices.IndexFunc(j.Proofs, func(p proofJSON) bool { return p.Result == j.Verdict })]
 		return cli.PrintJSON(w, j)
 	}
-	for i, r := range reports {
-		if i > 0 {
-			fmt.Fprintln(w)
-		}
-		if err := printProof(w, word, r); err != nil {
-			return err
-		}
-	}
-	if len(reports) > 1 {
-		fmt.Fprintf(w, "\n%s, %s. %.2f s\n", strings.ToUpper(string(proveVerdict(reports))), wording.Count(len(reports), "proof", "s"), seconds)
+	if len(p.proofs) > 1 {
+		fmt.Fprintf(w, "\n%s, %s. %.2f s\n", strings.ToUpper(string(result)), wording.Count(len(p.proofs), "proof", "s"), seconds)
 	}
 	return nil
 }
@@ -174,7 +212,7 @@ func networkNames(r *parametric.Report, list [][]int) []string {
 }
 
 // printProof prints one proof.
-func printProof(w io.Writer, word string, r *parametric.Report) error {
+func printProof(w io.Writer, word string, r *parametric.Report) {
 	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
 	p("%s: %s, %s, %s\n\n", r.Program, r.Family, wording.Count(r.Dims, "dimension", "s"), r.SizesText())
 	for _, c := range r.Claims {
@@ -203,18 +241,17 @@ func printProof(w io.Writer, word string, r *parametric.Report) error {
 		}
 		p("\n")
 		verdict.PrintCheck(w, in, r.Witness.Report, "", nil, r.Seconds)
-		return nil
+		return
 	}
 	if r.Verdict == verify.Undecided {
 		if r.Claims[0].Verdict == verify.Proved {
 			printRanks(w, r)
 		}
 		p("\nUNDECIDED for every size; %s. %.2f s\n", SearchedText(r), r.Seconds)
-		return nil
+		return
 	}
 	printRanks(w, r)
 	printHow(w, r)
-	return nil
 }
 
 // SearchedText says up to which size the networks were checked without finding one that fails.

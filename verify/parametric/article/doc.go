@@ -3,7 +3,8 @@
 //
 // A first call:
 //
-//	report, err := parametric.Prove(ctx, program, parametric.Options{})
+//	p, err := program.Read("west-first.star")
+//	report, err := parametric.Prove(ctx, p, parametric.Options{})
 //	page, err := article.New(ctx, report)
 //	err = page.Write(w, article.LaTeX)
 //
