@@ -103,9 +103,11 @@ func (p *Page) lemma(r *parametric.Report, steps []parametric.Step) {
 		p.say("A packet on a channel of the escape may leave the escape and return to it. The rank of the escape channel that it requests next is " +
 			"greater than that of the escape channel that it used last. The pairs of classes:")
 	case "escape":
-		p.say("A waiting packet is permitted a channel of the escape. If it is on a channel of the escape, this channel has a greater rank. The pairs of classes:")
+		p.say("A waiting packet is permitted a channel of the escape. If it is on a channel of the escape, this channel has " +
+			"a greater rank. The pairs of classes:")
 	case "bubble":
-		p.say("A packet on one channel may request another channel. Either both are in the same line, direction and VC, or the second rank is greater. " +
+		p.say("A packet on one channel may request another channel. Either both are in the same line, direction and VC, or " +
+			"the second rank is greater. " +
 			"The pairs of classes of the second kind:")
 	default:
 		p.say("If a packet on one channel may request another channel, the rank of the second channel is greater. Proof by cases:")
@@ -195,7 +197,8 @@ func (p *Page) arrival(r *parametric.Report) {
 		p.say("The conditions of the previous hop are enough for this.")
 		return
 	}
-	p.say("These conditions hold for each packet on a channel of the class, by induction over its hops. Here $%s$ is the switch that the channel enters:", r.Place)
+	p.say("These conditions hold for each packet on a channel of the class, by induction over its hops. Here $%s$ is the "+
+		"switch that the channel enters:", r.Place)
 	var names []string
 	kept := map[string][]string{}
 	for _, line := range r.Invariants {
@@ -217,21 +220,29 @@ func (p *Page) conclusion(r *parametric.Report) {
 	p.heading("Proof of the theorem")
 	switch r.Method {
 	case "escape with detours":
-		p.say("Every packet is always permitted a channel of the escape. By lemma 1 the channels of the escape that packets use one after another, with any " +
-			"hops between, have increasing ranks. So the extended dependency graph of the escape has no cycle, and no deadlock exists (Duato, IEEE TPDS 4(12), 1993).")
+		p.say("Every packet is always permitted a channel of the escape. By lemma 1 the channels of the escape that packets " +
+			"use one after another, with any " +
+			"hops between, have increasing ranks. So the extended dependency graph of the escape has no cycle, and no deadlock " +
+			"exists (Duato, IEEE TPDS 4(12), 1993).")
 	case "escape":
-		p.say("Suppose that packets are deadlocked. Consider the packet on the escape channel of greatest rank; if no packet is on the escape, any packet. " +
-			"By lemma 1 it is permitted an escape channel of greater rank. No deadlocked packet is on this channel. So the packet can move, a contradiction (Duato 1996).")
+		p.say("Suppose that packets are deadlocked. Consider the packet on the escape channel of greatest rank; if no " +
+			"packet is on the escape, any packet. " +
+			"By lemma 1 it is permitted an escape channel of greater rank. No deadlocked packet is on this channel. So the " +
+			"packet can move, a contradiction (Duato 1996).")
 	case "bubble":
-		p.say("By lemma 1 each cycle of dependencies is a ring. Flow control leaves a free slot in each ring, so some packet of the ring can move (Carrión et al. 1997).")
+		p.say("By lemma 1 each cycle of dependencies is a ring. Flow control leaves a free slot in each ring, so some " +
+			"packet of the ring can move (Carrión et al. 1997).")
 	default:
-		p.say("By lemma 1 the rank rises along each dependency. Each network of the family has finitely many channels. A cycle of dependencies would " +
+		p.say("By lemma 1 the rank rises along each dependency. Each network of the family has finitely many channels. A " +
+			"cycle of dependencies would " +
 			"return to its first rank. So no cycle exists, and no deadlock (Dally and Seitz, IEEE Transactions on Computers C-36(5), 1987).")
 	}
 	if r.Claims[2].Theorem == parametric.DistanceTheorem {
-		p.say("Each hop that a packet can repeat decreases its distance to the destination. So its path is finite. By lemma 2 it ends only at the destination.")
+		p.say("Each hop that a packet can repeat decreases its distance to the destination. So its path is finite. By lemma " +
+			"2 it ends only at the destination.")
 	} else {
-		p.say("Each hop of a packet is a dependency, so its rank rises with each hop, and its path is finite. By lemma 2 the path ends only at the destination.")
+		p.say("Each hop of a packet is a dependency, so its rank rises with each hop, and its path is finite. By lemma 2 " +
+			"the path ends only at the destination.")
 	}
 }
 
