@@ -14,7 +14,9 @@ import (
 // Method: package bubble finds the rings and their entries. An entry needs room for two packets in the next
 // buffer (bubble), or a number of packets in the ring (critical-bubble, worm-bubble). A packet counts from
 // the clock in which it gets a VC of the ring until it gets a VC outside of the ring; a worm until its tail has left the
-// ring. Every switch knows these numbers at once. A head that the rule holds back asks again in each clock.
+// VCs of the ring that it entered there. So a worm that enters a ring again counts twice until then: a switch counts
+// entries, and does not know which worm comes. Every switch knows these numbers at once. A head that the rule
+// holds back asks again in each clock.
 
 // rings is the state of the flow control.
 type rings struct {
@@ -110,33 +112,36 @@ func (x *rings) place(s *Sim, p *Placed) {
 		r := x.ring[s.ofModel(v)]
 		if r >= 0 && r != last && (x.worms || k == len(p.On)-1 && !p.Arrived) {
 			x.count[r]++
-			last = r
 		}
+		last = r
 	}
 }
 
-// recount compares the numbers of packets in rings with the packets there.
+// recount compares the numbers of packets in rings with the packets there. A packet counts at the foremost VC of
+// those that it holds one after the other in a ring.
 func (x *rings) recount(s *Sim, bad func(string, ...any)) {
-	there := make([]map[PacketID]bool, len(x.count))
-	for r := range there {
-		there[r] = map[PacketID]bool{}
-	}
+	there := make([]int32, len(x.count))
 	for v := range int32(len(s.vc)) {
 		y := &s.vc[v]
 		for i := range y.packets {
 			granted := i == 0 && (y.state == active || y.state == ending) && y.target >= 0
-			if granted && y.fresh && x.ring[y.target] >= 0 {
-				there[x.ring[y.target]][s.front(v)] = true
+			to := int32(-1)
+			if granted {
+				to = x.ring[y.target]
 			}
-			left := granted && x.ring[y.target] != x.ring[v] && (!x.worms || y.state == ending)
-			if r := x.ring[v]; r >= 0 && !left {
-				there[r][s.nth(v, i)] = true
+			r := x.ring[v]
+			if granted && y.fresh && to >= 0 && to != r {
+				there[to]++
+			}
+			left := granted && to != r && (!x.worms || y.state == ending)
+			if r >= 0 && !left && (to != r || y.fresh) {
+				there[r]++
 			}
 		}
 	}
-	for r := range there {
-		if s.o.Timing != Paper && len(there[r]) != int(x.count[r]) {
-			bad("ring %d has %d packets, %d are counted", r, len(there[r]), x.count[r])
+	for r, k := range there {
+		if s.o.Timing != Paper && k != x.count[r] {
+			bad("ring %d has %d packets, %d are counted", r, k, x.count[r])
 		}
 	}
 }
@@ -161,22 +166,29 @@ func (r *reduction) admits(v, w int32) bool {
 	}
 	inside := 0
 	for i := range r.all {
-		if y := &r.all[i]; !y.gone && r.isInRing(y, x.ring[w]) {
-			inside++
+		if y := &r.all[i]; !y.gone {
+			inside += r.countIn(y, x.ring[w])
 		}
 	}
 	return inside <= x.limits.Most[x.ring[w]]
 }
 
-// isInRing reports whether packet y counts for a ring.
-func (r *reduction) isInRing(y *standing, ring int32) bool {
-	x, head := r.rings, y.head()
-	if x.worms {
-		return slices.ContainsFunc(y.on, func(v int32) bool { return x.ring[v] == ring })
+// countIn returns how often packet y counts for a ring: once, or for a worm once for each of its entries whose VCs still
+// have flits of it.
+func (r *reduction) countIn(y *standing, ring int32) (count int) {
+	x, on, last := r.rings, y.on, int32(-1)
+	if v := &r.vc[y.head()]; v.state == active && v.fresh && r.front(y.head()) == y.p {
+		on = append(on[:len(on):len(on)], v.target)
 	}
-	at := head
-	if v := &r.vc[head]; v.state == active && v.fresh && r.front(head) == y.p {
-		at = v.target
+	for i, v := range on {
+		isHeld := i == len(on)-1 || x.worms && y.upTo(i) > 0
+		if isHeld && x.ring[v] == ring && last != ring {
+			count++
+		}
+		last = x.ring[v]
+		if !isHeld {
+			last = -1
+		}
 	}
-	return x.ring[at] == ring
+	return count
 }

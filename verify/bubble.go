@@ -149,7 +149,7 @@ func decideByBubbles(ctx context.Context, rep *Report, accepted func(cert.Claim)
 		return cert.Claim{}, err
 	}
 	if evidence.Ranks = (*cert.Ints)(&ranks); ranks != nil && accepted(evidence) {
-		claim.Theorem = theoremBubble
+		claim.Theorem = b.theorem(rep)
 		rep.Ranks = ranks
 		return evidence, nil
 	}
@@ -169,6 +169,19 @@ func decideByBubbles(ctx context.Context, rep *Report, accepted func(cert.Claim)
 		claim.Reason = "a packet that no other packet is before can never enter a ring"
 	}
 	return run.claim(), nil
+}
+
+// theorem returns the theorem of a proof by ranks.
+func (b *bubbled) theorem(rep *Report) string {
+	switch {
+	case rep.Acyclic.Verdict == Proved:
+		return theoremAcyclic
+	case len(b.List) == 0:
+		return theoremElimination
+	case len(b.off) > 0 || b.flow.Rule.Assumed(b.flow.Packet) != b.flow.Packet:
+		return theoremFill
+	}
+	return theoremBubble
 }
 
 // whyUndecided returns the reason for which no proof is known.

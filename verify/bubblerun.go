@@ -126,14 +126,16 @@ func (x *bubbleRun) leave(i int32, v model.VCID) {
 // heldBy returns the VCs that packet p holds.
 func (b *bubbled) heldBy(p *cdg.Packet) []model.State { return p.Path[max(0, len(p.Path)-b.each):] }
 
-// countPacket adds k to the number of packets in each ring that packet p is in.
+// countPacket adds k to the number of packets in each ring that packet p is in. A worm counts once for each of its
+// entries to a ring whose VCs it still holds.
 func (x *bubbleRun) countPacket(p *cdg.Packet, k int) {
 	last := int32(-1)
 	for _, s := range x.heldBy(p) {
-		if r := x.Of(s.VC); r >= 0 && r != last {
+		r := x.Of(s.VC)
+		if r >= 0 && r != last {
 			x.count[r] += k
-			last = r
 		}
+		last = r
 	}
 }
 

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"math/rand/v2"
 	"slices"
@@ -43,6 +44,13 @@ func (b *bubbled) findRun(ctx context.Context, r model.Relation, accepted func(*
 			return x.shorten(accepted), nil
 		}
 	}
+	x, err := b.explore(ctx, r, routes)
+	if x == nil {
+		return nil, err
+	}
+	if x = x.drain(rand.New(rand.NewPCG(mostRuns, 11))); x != nil && accepted(x) {
+		return x.shorten(accepted), nil
+	}
 	return nil, nil
 }
 
@@ -64,6 +72,7 @@ type bubbleRoute struct {
 	path   []model.State
 	place  int
 	goesOn bool // every hop of the last state is to the next VC of the ring
+	guards bool // the rule applies to the entry
 }
 
 // bubbleRoutes are the routes into each ring, and the injection states of packets that pass a ring or a cycle.
@@ -107,7 +116,7 @@ func (b *bubbled) collectRoutes(ctx context.Context, r model.Relation) (*bubbleR
 
 // follow adds the routes that enter a ring in state to and go on in the ring.
 func (b *bubbled) follow(list *bubbleRoutes, route bubbleRoute, to model.State, r model.Relation, place []int) {
-	k := b.Of(to.VC)
+	k, guards := b.Of(to.VC), b.IsGuarded(route.path[len(route.path)-1].VC, to.VC)
 	path := route.path
 	for range b.List[k] {
 		path = append(path[:len(path):len(path)], to)
@@ -120,7 +129,7 @@ func (b *bubbled) follow(list *bubbleRoutes, route bubbleRoute, to model.State, 
 				goesOn = false
 			}
 		}
-		list.into[k] = append(list.into[k], bubbleRoute{route.source, path, place[to.VC], goesOn && found})
+		list.into[k] = append(list.into[k], bubbleRoute{route.source, path, place[to.VC], goesOn && found, guards})
 		if !found {
 			return
 		}
@@ -128,56 +137,89 @@ func (b *bubbled) follow(list *bubbleRoutes, route bubbleRoute, to model.State, 
 	}
 }
 
-// fill returns a run that fills ring k, or nil. It tries each VC of the ring as the last one to fill, first with packets that
-// take few VCs of the ring, then with those that take many.
+// fillOrder is an order in which fill places packets.
+type fillOrder struct {
+	sign       int  // 1: packets that take few VCs of the ring come first; -1: those that take many
+	rulesFirst bool // the packets that must enter by the rule are placed first, all others by entries that are off
+}
+
+// cost is 1 for packets that come after others of the same VC.
+func (o fillOrder) cost(t *bubbleRoute) int {
+	if o.rulesFirst && t.guards {
+		return 1
+	}
+	return 0
+}
+
+// fill returns a run that fills ring k, or nil. It tries each VC of the ring as the last one to fill.
 func (b *bubbled) fill(r model.Relation, k int, routes []bubbleRoute) *bubbleRun {
 	m := len(b.List[k])
 	ends := make([][]*bubbleRoute, m) // by place: the routes that end there
 	for i := range routes {
 		ends[routes[i].place] = append(ends[routes[i].place], &routes[i])
 	}
-	for _, sign := range []int{1, -1} {
+	orders := []fillOrder{{1, false}, {-1, false}, {1, true}, {-1, true}}
+	if len(b.off) == 0 {
+		orders = orders[:2]
+	}
+	for _, o := range orders {
 		for _, list := range ends {
-			slices.SortStableFunc(list, func(p, q *bubbleRoute) int { return sign * (len(p.path) - len(q.path)) })
+			slices.SortStableFunc(list, func(p, q *bubbleRoute) int {
+				return cmp.Or(o.cost(p)-o.cost(q), o.sign*(len(p.path)-len(q.path)))
+			})
+		}
+		if o.sign < 0 && b.each == 1 {
+			continue // packets hold one VC, whatever their path
 		}
 		for last := range m {
-			x := b.newRun(r)
-			for i := 1; i <= m && x != nil; i++ {
-				place := (last - i + 2*m) % m
-				x = x.fillVC(b.List[k][place], ends[place])
+			if x := b.fillFrom(r, k, last, ends, o); x != nil {
+				if _, number := x.stuck(); number == x.left() && number > 0 {
+					return x
+				}
 			}
-			if x == nil {
-				continue
-			}
-			if _, number := x.stuck(); number == x.left() && number > 0 {
-				return x
-			}
-		}
-		if b.each == 1 {
-			break // packets hold one VC, whatever their path
 		}
 	}
 	return nil
 }
 
-// fillVC fills VC v with packets, of which the first waits for the next VC of the ring, or returns nil.
-func (x *bubbleRun) fillVC(v model.VCID, routes []*bubbleRoute) *bubbleRun {
-	for x.canMove(model.NoVC, v) {
-		placed := false
-		for _, t := range routes {
-			if len(x.queue[v]) == 0 && !t.goesOn {
-				continue
+// fillFrom fills ring k from the VC before the one at place last backwards. It returns nil if a packet cannot be placed.
+func (b *bubbled) fillFrom(r model.Relation, k, last int, ends [][]*bubbleRoute, o fillOrder) *bubbleRun {
+	m, x := len(b.List[k]), b.newRun(r)
+	for i := 1; i <= m && o.rulesFirst; i++ {
+		place := (last - i + 2*m) % m
+		isOff := func(t *bubbleRoute) bool { return t.goesOn && !t.guards }
+		if v := b.List[k][place]; len(x.queue[v]) == 0 && !slices.ContainsFunc(ends[place], isOff) {
+			if x = x.placeOne(v, ends[place]); x == nil {
+				return nil
 			}
-			if y := x.place(t); y != nil {
-				x, placed = y, true
-				break
-			}
-		}
-		if !placed {
-			return nil
 		}
 	}
+	for i := 1; i <= m && x != nil; i++ {
+		place := (last - i + 2*m) % m
+		x = x.fillVC(b.List[k][place], ends[place])
+	}
 	return x
+}
+
+// fillVC fills VC v with packets, of which the first waits for the next VC of the ring, or returns nil.
+func (x *bubbleRun) fillVC(v model.VCID, routes []*bubbleRoute) *bubbleRun {
+	for x != nil && x.canMove(model.NoVC, v) {
+		x = x.placeOne(v, routes)
+	}
+	return x
+}
+
+// placeOne places a packet on VC v, or returns nil.
+func (x *bubbleRun) placeOne(v model.VCID, routes []*bubbleRoute) *bubbleRun {
+	for _, t := range routes {
+		if len(x.queue[v]) == 0 && !t.goesOn {
+			continue
+		}
+		if y := x.place(t); y != nil {
+			return y
+		}
+	}
+	return nil
 }
 
 // place creates a packet and moves it along a route. It returns nil if the packet cannot move to the end.

@@ -49,6 +49,12 @@ func (c Claim) ByClocks() bool { return c.Theorem == theoremClockedStates }
 // see the buffers ahead at once. In a simulation, control information takes time.
 func (c Claim) ByGateStates() bool { return c.Theorem == theoremGatedStates }
 
+// ByRings reports whether flow control proves the claim by a free slot that every entry leaves in its ring.
+func (c Claim) ByRings() bool { return c.Theorem == theoremBubble }
+
+// ByFill reports whether flow control proves the claim by packets that cannot fill a ring.
+func (c Claim) ByFill() bool { return c.Theorem == theoremFill }
+
 // Report is the result of Check.
 type Report struct {
 	Relation  model.Relation
@@ -209,6 +215,8 @@ const (
 		"network have been visited"
 	theoremBubble = "a free slot is left in each ring of dependencies by every hop that enters the ring, and is kept by every hop " +
 		"within it (Carrión et al. 1997, entry by entry); from ring to ring the dependencies have no cycle"
+	theoremFill = "the packets that flow control admits to a ring of dependencies, with those that enter where it is " +
+		"off, cannot fill the ring; from ring to ring the dependencies have no cycle"
 	theoremClockedStates = "all states of the network without pauses, from the empty one, are visited, and none has packets that block each other"
 	theoremClockedRun    = "the run itself: in each clock every packet moves that can, and at the end packets wait for each other"
 	theoremBubbleRun     = "the run itself: each move is one that the flow control permits, and no packet left can take a hop"

@@ -66,7 +66,7 @@ type Gates struct {
 // Kind "worm-bubble", switching wormhole: a worm starts towards a VC when the VC is empty. Let k be
 // Assumed/Buffer, rounded up. An entry needs, as well, that k times the number of worms in the
 // ring, with this one, is less than the number of its VCs. A worm is in a ring from the hop that enters the ring
-// until its tail has left the ring.
+// until its tail has left the VCs that it took from there on. A worm that enters a ring again before counts twice.
 //
 // The conditions of entries do not hold for the entries of Off.
 type Bubbles struct {

@@ -19,8 +19,10 @@ func ClaimNote(c verify.Claim, rep *verify.Report) string {
 		return "no run reaches packets that block each other, if gates see at once how full the buffers ahead are"
 	case c.Name == cert.ClaimDeadlockFree && rep.Gating != nil:
 		return "no set of packets can block itself, whichever gates the packets close"
-	case c.Name == cert.ClaimDeadlockFree && rep.Flow != nil && len(rep.Cycle) > 0:
+	case c.ByRings():
 		return "the dependency graph has a cycle, but flow control leaves a free slot in each ring"
+	case c.ByFill():
+		return "the dependency graph has a cycle, but the packets that can be in a ring cannot fill it"
 	case c.Name == cert.ClaimDeadlockFree && rep.Acyclic.Verdict == verify.Proved:
 		return "the channel dependency graph has no cycle"
 	case c.ByClocks():

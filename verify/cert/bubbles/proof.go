@@ -5,26 +5,22 @@ import "github.com/turnproof/turnproof/verify/cert"
 // This file judges the evidence bubble. These rules must hold:
 //
 //  1. The VCs of a ring have one rank, and no other VC has it. VCs in no ring have different ranks.
-//  2. The rule holds for every entry: no hop of a reachable state is an entry that is off.
-//  3. The rule leaves a slot. Bubble: if a buffer has room by the rule for a packet that enters, it has room for
-//     another packet afterwards. Critical bubble: if a packet may enter by the number of packets in the
-//     ring, then one slot of the ring is free afterwards. Worm-bubble: if a worm may enter, then the worms in
-//     the ring, which fill Packet/Buffer VCs each (rounded up) while they wait, leave a VC empty afterwards.
+//  2. Packets cannot fill a ring so that none of them can move in it (tiles.go).
+//  3. Bubble: an entry with the rule is free in tiles.go unless, whenever a buffer has room by the rule for a packet that
+//     enters, it has room for another packet afterwards.
 //  4. Every hop onto an empty VC can be taken: an entry to a ring without packets is permitted by its conditions.
 //  5. Every state with a hop has a good one: to an ejection channel, to a VC of greater rank, or, on a ring, to
 //     the next VC of the ring in a state that has a good hop. The last kind must not go round for ever. A state on
 //     an injection channel needs any hop. Worm-bubble: every hop of a state between switches is to an ejection
 //     channel, to a greater rank, or to the next VC of the ring.
 //
-// Proof. A free slot is room for a packet that remains when all packets which have been given their next VC have
-// left. Hops within a ring keep the number of free slots of the ring, hops out of it raise the number, and by
-// rules 2 and 3 hops into it leave at least one. So each ring has a free slot at all times (worms: a free VC once no
-// flit can move). Now let no new packets come, and take the greatest rank of a VC that holds flits. VCs of greater rank
-// are empty, so by rule 4 the first packet of a VC in no ring moves by its good hop. In a ring, some packet has
-// a good hop to a greater rank, and moves; or, going back from a VC with a free slot, the first VC that holds
-// packets has a first packet whose good hop leads to the next VC. That VC is the one with the free slot, or is empty. So
-// the packet moves. By rule 5 finitely many such moves empty the network. So no packet is blocked for ever,
-// and no packet waits at a host for ever. The steps in full: docs/theorems/bubbles.md.
+// Proof. Let no new packets come, and let packets move until none can. Then take the greatest rank of a VC that holds
+// flits. VCs of greater rank are empty, so by rule 4 the first packet of a VC in no ring moves by its good hop. In a ring, a
+// packet that has a good hop to a greater rank moves. Otherwise every first packet waits. If a VC of the ring has room for
+// a packet, then, going back from it, the first VC that holds packets has a first packet whose good hop leads to the next
+// VC. That VC is the one with room, or is empty. So the packet moves. By rule 2 a VC of the ring has room. By rule
+// 5 finitely many such moves empty the network. So no packet is blocked for ever, and no packet waits at a host
+// for ever. The steps in full: docs/theorems/bubbles.md.
 //
 // Additional premises: the conditions see the room and the packets of the moment, and a packet that has been given its next
 // VC moves there in finite time.
@@ -36,9 +32,12 @@ func (b *bubbled) proof(claim *cert.Claim) error {
 		return err
 	}
 	for r := range b.members {
-		if err := b.keepsSlot(claim.Claim, r); err != nil {
+		if err := b.mayEnter(claim.Claim, r); err != nil {
 			return err
 		}
+	}
+	if err := b.keepSlots(claim.Claim, ranks); err != nil {
+		return err
 	}
 	for d := range b.destinations() {
 		if err := b.checkStates(claim.Claim, d, ranks); err != nil {
@@ -75,34 +74,28 @@ func (b *bubbled) checkRanks(claim string, ranks []int32) error {
 	return nil
 }
 
-// keepsSlot judges rules 3 and 4 for a ring.
-func (b *bubbled) keepsSlot(claim string, r int) error {
-	vcs := len(b.members[r])
-	if b.Kind == local {
-		if b.room > b.Buffer {
-			return cert.Reject(claim, "ring %d: an entry needs room for %d flits, a buffer has %d", r, b.room, b.Buffer)
-		}
-		for n := 0; b.Buffer-n*b.Packet >= b.room; n++ {
-			if b.Buffer-(n+1)*b.Packet < b.Packet {
-				return cert.Reject(claim, "ring %d: a packet may enter a buffer with %d packets, which has no room for another one then", r, n)
-			}
-		}
-		return nil
-	}
-	slots := b.Buffer / b.Packet
-	if b.Kind == worm {
-		slots = 1
-	}
-	if b.most[r] < 0 {
+// mayEnter judges rule 4 for a ring.
+func (b *bubbled) mayEnter(claim string, r int) error {
+	switch {
+	case b.room > b.Buffer && b.Kind == local:
+		return cert.Reject(claim, "ring %d: an entry needs room for %d flits, a buffer has %d", r, b.room, b.Buffer)
+	case b.most[r] < 0:
 		return cert.Reject(claim, "ring %d: no packet can ever enter", r)
-	}
-	if (b.most[r]+1)*b.each > vcs*slots-1 {
-		return cert.Reject(claim, "ring %d: %d packets in it may fill it", r, b.most[r]+1)
 	}
 	return nil
 }
 
-// checkStates judges rules 2 and 5 for the packets to a destination.
+// leavesSlot reports whether each packet that enters a buffer by the rule of kind bubble leaves room for another one there.
+func (b *bubbled) leavesSlot() bool {
+	for n := 0; b.Buffer-n*b.Packet >= b.room; n++ {
+		if b.Buffer-(n+1)*b.Packet < b.Packet {
+			return false
+		}
+	}
+	return true
+}
+
+// checkStates judges rule 5 for the packets to a destination.
 func (b *bubbled) checkStates(claim string, d int, ranks []int32) error {
 	lo, hi := b.StatesTo(d)
 	good := make([]bool, hi-lo)
@@ -111,9 +104,6 @@ func (b *bubbled) checkStates(claim string, d int, ranks []int32) error {
 		v, hops := b.State(i).VC, b.Hops(i)
 		for j := 0; j < len(hops); j += 2 {
 			w := hops[j]
-			if b.isEntry(v, w) && !b.isGuarded(v, w) {
-				return cert.Reject(claim, "a packet to destination %d enters a ring from VC %d to VC %d, where the rule is off", d, v, w)
-			}
 			rises := b.rises(v, w, ranks)
 			good[i-lo] = good[i-lo] || rises
 			if b.Kind == worm && !rises && w != b.next[v] {

@@ -115,12 +115,19 @@ func (s *runState) remove(i int, v int32) {
 	s.queue[v] = slices.DeleteFunc(s.queue[v], func(p int) bool { return p == i })
 }
 
-// ringsOf returns the rings in which packet i is: those of the VCs that it holds.
+// ringsOf returns the rings in which packet i is: those of the VCs that it holds. A ring is listed once for each of the
+// packet's entries to it.
 func (s *runState) ringsOf(i int) (list []int32) {
+	last := int32(-1)
 	for j := s.at[i] - s.holds(i); j < s.at[i]; j++ {
-		if v := s.vc(i, j); int(v) < s.b.LinkVCs() && s.b.ring[v] >= 0 && !slices.Contains(list, s.b.ring[v]) {
-			list = append(list, s.b.ring[v])
+		ring := int32(-1)
+		if v := s.vc(i, j); int(v) < s.b.LinkVCs() {
+			ring = s.b.ring[v]
 		}
+		if ring >= 0 && ring != last {
+			list = append(list, ring)
+		}
+		last = ring
 	}
 	return list
 }

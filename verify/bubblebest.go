@@ -1,0 +1,97 @@
+package verify
+
+import (
+	"context"
+	"encoding/binary"
+
+	"github.com/turnproof/turnproof/model"
+)
+
+// This file searches the states of a network whose flow control keeps rings from filling up, the fullest state first. It
+// finds the deadlocks that need packets in an order that neither fill nor wander makes.
+// Cost: mostExplored states, fewer on networks with many VCs.
+
+// mostExplored bounds the states, times the VCs of the network.
+const mostExplored = 1 << 19
+
+// explore returns a run into a deadlock, or nil.
+func (b *bubbled) explore(ctx context.Context, r model.Relation, routes *bubbleRoutes) (*bubbleRun, error) {
+	first := b.newRun(r)
+	seen := map[string]bool{string(first.key()): true}
+	work := [][]*bubbleRun{{first}} // by packets in the network
+	for range mostExplored / b.n.NumVCs() {
+		k := len(work) - 1
+		for k >= 0 && len(work[k]) == 0 {
+			k--
+		}
+		if k < 0 || ctx.Err() != nil {
+			break
+		}
+		x := work[k][0]
+		work[k] = work[k][1:]
+		if _, number := x.stuck(); number > 0 {
+			return x, nil
+		}
+		for _, y := range x.successors(routes) {
+			if key := string(y.key()); !seen[key] {
+				seen[key] = true
+				for len(work) <= y.held {
+					work = append(work, nil)
+				}
+				work[y.held] = append(work[y.held], y)
+			}
+		}
+	}
+	return nil, ctx.Err()
+}
+
+// successors returns the run after each next move. A packet that is created moves to its second VC at once.
+func (x *bubbleRun) successors(routes *bubbleRoutes) (list []*bubbleRun) {
+	step := func(y *bubbleRun, i int32, h model.Hop) {
+		if at := y.at(i); y.step(i, model.State{VC: h.VC, Dest: at.Dest, Class: h.Class}) {
+			list = append(list, y)
+		}
+	}
+	for _, s := range routes.starts {
+		for _, h := range x.rel.Next(s, nil) {
+			if x.isOut(h.VC) || !x.canMove(model.NoVC, s.VC) || !x.canMove(s.VC, h.VC) {
+				continue
+			}
+			y := x.clone()
+			c, _ := x.n.Channel(s.VC)
+			if y.create(x.n.HostOf(c), s) {
+				step(y, int32(len(y.packets)-1), h)
+			}
+		}
+	}
+	for v, q := range x.queue {
+		if len(q) == 0 || x.at(q[0]).VC != model.VCID(v) {
+			continue
+		}
+		for _, h := range x.rel.Next(x.at(q[0]), nil) {
+			if x.canMove(model.VCID(v), h.VC) {
+				step(x.clone(), q[0], h)
+			}
+		}
+	}
+	return list
+}
+
+// key identifies the state: by VC, the packets with their destinations, classes and VCs.
+func (x *bubbleRun) key() (key []byte) {
+	for v, q := range x.queue {
+		for _, i := range q {
+			if x.at(i).VC != model.VCID(v) {
+				continue
+			}
+			key = binary.AppendUvarint(key, uint64(v)+1)
+			key = binary.AppendUvarint(key, uint64(x.at(i).Dest))
+			key = binary.AppendUvarint(key, uint64(x.at(i).Class))
+			for _, s := range x.heldBy(x.packets[i]) {
+				key = binary.AppendUvarint(key, uint64(s.VC)+1)
+			}
+			key = append(key, 0)
+		}
+	}
+	return key
+}
