@@ -182,6 +182,7 @@ func functionTable() starlark.StringDict {
 		}
 		return nil, &failure{"fail: " + strings.Join(words, " ")}
 	})
+	add("works", 2, works)
 	add("plus", 1, dirOf(0))
 	add("minus", 1, dirOf(1))
 	add("side", 1, func(t *starlark.Thread, a []starlark.Value) (starlark.Value, error) {

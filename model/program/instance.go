@@ -21,6 +21,7 @@ type Instance struct {
 	program *Program
 	sides   []starlark.Value
 	view    *view // of a program for any network; otherwise nil
+	works   Works // of a program for a grid
 	globals starlark.StringDict
 	escape  []Output
 }
@@ -33,9 +34,15 @@ type Output struct {
 }
 
 // On runs the top level of the program for the given sides, one number or symbol per dimension.
-// It fails if the program does.
-func (p *Program) On(sides []starlark.Value) (*Instance, error) {
-	i := &Instance{program: p, sides: sides}
+// It fails if the program does. Every channel works.
+func (p *Program) On(sides []starlark.Value) (*Instance, error) { return p.OnFaulty(sides, nil) }
+
+// OnFaulty is On for grids in which channels may have failed. If works is nil, none has.
+func (p *Program) OnFaulty(sides []starlark.Value, works Works) (*Instance, error) {
+	i := &Instance{program: p, sides: sides, works: works}
+	if works == nil {
+		i.works = i.exists
+	}
 	if err := i.start(p.predeclared(sides)); err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ func (p *Program) Ranks(n *model.Network) ([][]int, error) {
 	if err != nil || !p.Ranked {
 		return nil, err
 	}
-	in, err := p.OnNumbers(sides)
+	in, err := p.OnFaulty(Numbers(sides), worksOn(n))
 	if err != nil {
 		return nil, err
 	}

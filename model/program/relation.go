@@ -37,7 +37,7 @@ func (p *Program) Relation(ctx context.Context, n *model.Network) (model.Relatio
 	c := &compiler{
 		relation: relation{net: n, states: in.numStates(), vcs: p.VCs, dirs: in.numDirs(), passes: p.Passes, anyNetwork: in.view != nil,
 			table: make([]uint32, n.NumSwitches()*n.NumSwitches())},
-		instance: in, ctx: ctx, tracers: sync.Pool{New: func() any { return newTracer(in, len(in.sides), p.States) }},
+		instance: in, ctx: ctx, tracers: sync.Pool{New: func() any { return newTracer(in, n, p.States) }},
 		rowOf: map[string]uint32{}, listOf: map[string]uint16{},
 	}
 	if in.view == nil {
@@ -74,7 +74,7 @@ func (p *Program) instanceOn(n *model.Network) (*Instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.OnNumbers(sides)
+	return p.OnFaulty(Numbers(sides), worksOn(n))
 }
 
 // noList is the list number of a state that no packet is in.

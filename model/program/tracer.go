@@ -6,6 +6,8 @@ import (
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
+
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file caches the decisions of a program, so that the program need not be interpreted
@@ -34,13 +36,15 @@ const (
 	inputDir
 	inputVC
 	inputWrap
+	channelWorking
 )
 
 // decision is a node of the tree. If leaf is set, outputs is the result.
 type decision struct {
 	asks     question
-	form     []int // coefficients of place and destination, then the constant
-	by       int
+	form     []int   // coefficients of place and destination, then the constant
+	by       int     // divisor, or direction of a channel
+	at       [][]int // channelWorking: the coordinates of its tail
 	branches []branch
 
 	leaf    bool
@@ -68,6 +72,8 @@ func (d *decision) branch(answer int) **decision {
 // tracer holds a tree for each header state. It is not safe for concurrent use.
 type tracer struct {
 	instance *Instance
+	traced   *Instance // the same, with coordinates that are forms
+	net      *model.Network
 	dims     int
 	roots    []*decision
 	walks    int
@@ -80,8 +86,26 @@ type tracer struct {
 	reads bool
 }
 
-func newTracer(i *Instance, dims, states int) *tracer {
-	return &tracer{instance: i, dims: dims, roots: make([]*decision, states), point: make([]int, 2*dims)}
+func newTracer(i *Instance, n *model.Network, states int) *tracer {
+	dims := len(i.sides)
+	t := &tracer{instance: i, net: n, dims: dims, roots: make([]*decision, states), point: make([]int, 2*dims)}
+	traced := *i
+	traced.works = t.works
+	t.traced = &traced
+	return t
+}
+
+// works is Works of coordinates that are forms.
+func (t *tracer) works(at []starlark.Value, a Dir) (bool, error) {
+	d := decision{asks: channelWorking, by: int(a)}
+	for _, v := range at {
+		x, ok := t.read(v)
+		if !ok || x.den != 1 {
+			return false, errNotTraced
+		}
+		d.at = append(d.at, x.form)
+	}
+	return t.ask(d) == 1, nil
 }
 
 // spotCheck is the number of tree walks per walk that the interpreter checks.
@@ -105,6 +129,12 @@ func (t *tracer) answer(d *decision) int {
 		return t.in.vc
 	case inputWrap:
 		return truthValue(t.wrap)
+	case channelWorking:
+		coords := make([]int, len(d.at))
+		for k, form := range d.at {
+			coords[k] = t.value(form)
+		}
+		return truthValue(channelWorks(t.net, t.net.Grid(), coords, Dir(d.by)))
 	}
 	x := t.value(d.form)
 	switch d.asks {
@@ -148,7 +178,7 @@ func (t *tracer) run() (*decision, error) {
 		}
 		return list
 	}
-	outputs, err := t.instance.Route(coordinates(0), coordinates(t.dims), tracedInput{t}, t.in.state)
+	outputs, err := t.traced.Route(coordinates(0), coordinates(t.dims), tracedInput{t}, t.in.state)
 	if err != nil {
 		return nil, err
 	}

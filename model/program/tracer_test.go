@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/examples/routing-programs/published"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 // The answers of a tracer equal those of the interpreter for packets in any order. The tracer
@@ -17,6 +18,7 @@ func TestTracer(t *testing.T) {
 		"key.star":      "family = mesh(n, m)\nways = {0: E, 1: W, 2: N, 3: S, 4: E, 5: E, 6: E}\ndef route(cur, dst, inp):\n    return [ways[dst.y]]\n",
 		"range.star":    "family = mesh(n, m)\ndef route(cur, dst, inp):\n    k = 0\n    for i in range(cur.x):\n        k += i\n    return [E] if k % 2 == 0 else [S]\n",
 		"division.star": "family = mesh(n, m)\ndef route(cur, dst, inp):\n    k = (3 * cur.x - 2 * dst.y - 7) // 5 + (cur.y - 9) % 3 + (dst.x // 2) % 2 + -(cur.y // 7) + cur.x % n\n    return [E] if k > 2 else [W] if k == 2 else [N] if k <= -2 else [S]\n",
+		"works.star":    "family = mesh(n, m)\ndef route(cur, dst, inp):\n    return [a for a in (E, W, N, S) if works(cur, a)]\n",
 		"truth.star":    "family = mesh(n, m)\ndef route(cur, dst, inp):\n    return [E] if cur.x - dst.y else [N] if not (cur.y // 2) else [S]\n",
 	}
 	useless := map[string]bool{"index.star": true, "product.star": true, "key.star": true, "range.star": true}
@@ -39,7 +41,14 @@ func TestTracer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tr, random, runs := newTracer(i, len(sides), p.States), rand.New(rand.NewPCG(7, 8)), 0
+		n, err := topo.Mesh(sides, topo.Options{})
+		if p.Family.Wrap() {
+			n, err = topo.Torus(sides, topo.Options{})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		tr, random, runs := newTracer(i, n, p.States), rand.New(rand.NewPCG(7, 8)), 0
 		for range 4000 {
 			at, to := make([]int, len(sides)), make([]int, len(sides))
 			for d, side := range sides {
