@@ -44,8 +44,10 @@ func (x *gateSearch) run(at int32) *gatedRun {
 			start := x.start(int(-1 - s.packet))
 			paths, starts, done = append(paths, start.vcs), append(starts, start.set), append(done, 0)
 		}
-		r.moves = append(r.moves, int32(id), int32(done[id])+int32(s.place))
-		if s.next != notHead {
+		if s.next != stops {
+			r.moves = append(r.moves, int32(id), int32(done[id])+int32(s.place))
+		}
+		if s.next >= 0 {
 			paths[id] = append(paths[id], s.next)
 		}
 		x.packets = x.after(x.packets, s)
@@ -59,8 +61,8 @@ func (x *gateSearch) run(at int32) *gatedRun {
 	for p := range x.packets {
 		y := &x.packets[p]
 		flits := make([]int, len(paths[y.id]))
-		for j, k := range y.flits {
-			flits[done[y.id]+j] = int(k)
+		for j := range y.flits {
+			flits[done[y.id]+j] = y.flitsAt(j)
 		}
 		r.packets[y.id], r.flits[y.id] = x.packetAlong(starts[y.id], paths[y.id], blocked[p]), flits
 	}

@@ -3,6 +3,7 @@ package verify
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/gate"
@@ -32,12 +33,12 @@ type Gating struct {
 
 // exclusion is the state of the rounds.
 type exclusion struct {
-	taken, set    []bool    // by VC, not excluded yet: its first packet is stopped; its buffer is nearly full
-	passing       []origins // by VC: origins of packets that pass through it
-	arriving      []origins // by endpoint: origins of partly arrived packets that keep its ejection channel
-	ranks, clear  []int32   // by VC: the round that excluded it
-	closed        []bool    // by VC: its gate is closed in the last round
-	closedIfEmpty []bool    // by VC: its gate is closed even if the VC is empty and slots are not reserved
+	taken, set    []bool         // by VC, not excluded yet: its first packet is stopped; its buffer is nearly full
+	passing       []origins      // by VC: origins of packets that pass through it
+	arriving      [][]model.VCID // by endpoint: origins of partly arrived packets that keep its ejection channel
+	ranks, clear  []int32        // by VC: the round that excluded it
+	closed        []bool         // by VC: its gate is closed in the last round
+	closedIfEmpty []bool         // by VC: its gate is closed even if the VC is empty and slots are not reserved
 }
 
 // origins is a set of VCs from which packets come, as far as the rules need it.
@@ -63,7 +64,7 @@ func (h *origins) add(from model.VCID) {
 // set. If only or bits is nil, all are allowed.
 func (g *gatedWaits) exclude(only, bits []bool) *exclusion {
 	r := &exclusion{taken: make([]bool, g.size), set: make([]bool, g.size), ranks: make([]int32, g.size), clear: make([]int32, g.size),
-		passing: make([]origins, g.size), arriving: make([]origins, g.n.NumEndpoints()), closed: make([]bool, g.size), closedIfEmpty: make([]bool, g.size)}
+		passing: make([]origins, g.size), arriving: make([][]model.VCID, g.n.NumEndpoints()), closed: make([]bool, g.size), closedIfEmpty: make([]bool, g.size)}
 	for v := range r.taken {
 		r.taken[v] = only == nil || only[v]
 		r.set[v] = r.taken[v] && (bits == nil || bits[v])
@@ -93,11 +94,11 @@ func (g *gatedWaits) runRound(r *exclusion, k int32) (more bool) {
 		}
 	}
 	if !g.direct {
-		addOrigins(r.passing, g.entries, shut)
+		findOrigins(g.entries, shut, func(v int, from model.VCID) { r.passing[v].add(from) })
 	}
 	clear(r.arriving)
 	if !g.building {
-		addOrigins(r.arriving, g.ejectionEntries, shut)
+		findOrigins(g.ejectionEntries, shut, func(h int, from model.VCID) { r.arriving[h] = append(r.arriving[h], from) })
 	}
 	for i, v := range g.at {
 		waits[v] = waits[v] || g.isBlocked(r, i)
@@ -105,7 +106,8 @@ func (g *gatedWaits) runRound(r *exclusion, k int32) (more bool) {
 	nearly := g.sizes.Buffer - g.sizes.Rule.Level
 	for v := range r.taken {
 		taken := waits[v] || stops[v]
-		set := waits[v] && g.whole >= nearly || g.passing >= nearly && (stops[v] || r.passing[v].hasOne && g.sizes.Rule.Buffer == gate.Reserved)
+		set := waits[v] && g.whole >= nearly || stops[v] && g.passing >= nearly ||
+			r.passing[v].hasOne && g.sizes.Rule.Buffer == gate.Reserved && g.sizes.Packet >= nearly // a passing packet is alone
 		if r.taken[v] && !taken {
 			r.taken[v], r.ranks[v], more = false, k, true
 		}
@@ -116,14 +118,14 @@ func (g *gatedWaits) runRound(r *exclusion, k int32) (more bool) {
 	return more
 }
 
-// addOrigins adds to each set the VCs from which packets come that a closed gate holds.
+// findOrigins calls add for each VC or endpoint, and each VC from which packets come that a closed gate holds.
 // Bit w of shut says that the gate of VC w is closed.
-func addOrigins(holders []origins, entries [][]entry, shut []uint64) {
-	for v, list := range entries {
+func findOrigins(entries [][]entry, shut []uint64, add func(to int, from model.VCID)) {
+	for to, list := range entries {
 		for _, e := range list {
 			for i, word := range e.gates {
 				if word&shut[i] != 0 {
-					holders[v].add(e.from)
+					add(to, e.from)
 					break
 				}
 			}
@@ -135,7 +137,7 @@ func addOrigins(holders []origins, entries [][]entry, shut []uint64) {
 func (g *gatedWaits) isBlocked(r *exclusion, i int) bool {
 	for j, w := range g.next[i] {
 		if c, _ := g.n.Channel(w); !g.n.IsLinkVC(w) {
-			if g.building || !r.arriving[g.n.HostOf(c)].includesOther(g.at[i]) {
+			if g.building || !g.isKept(r.arriving[g.n.HostOf(c)], g.at[i]) {
 				return false
 			}
 			continue
@@ -145,6 +147,16 @@ func (g *gatedWaits) isBlocked(r *exclusion, i int) bool {
 		}
 	}
 	return true
+}
+
+// isKept reports whether packets from a list of VCs can keep all of an ejection channel from a packet on VC v. Two packets
+// that wait at gates come from different VCs.
+func (g *gatedWaits) isKept(from []model.VCID, v model.VCID) bool {
+	others := len(from)
+	if slices.Contains(from, v) {
+		others--
+	}
+	return others >= g.n.VCs()
 }
 
 // isClosed reports whether the set bits close the gate of VC w. If empty is true, the bit of w

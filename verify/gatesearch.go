@@ -52,6 +52,7 @@ type gateSearch struct {
 	entering []bool         // by VC: the last packet has flits before it
 	front    []int          // by VC: the first packet
 	set      []bool         // by VC between switches: its bit
+	seenBy   []bool         // by VC between switches: some gate looks at its bit
 }
 
 // gateStep is a move of packet number packet of the state from: a flit moves from the VC at a place to the
@@ -64,7 +65,14 @@ type gateStep struct {
 	set    int32
 }
 
-const notHead = -2 // next of a step in which no head moves
+// Values of next if no head moves: a flit follows its head, or it is decided that no flit leaves the place any more.
+const (
+	notHead = -2
+	stops   = -3
+)
+
+// stopped is added to the flits of a place that no flit leaves any more.
+const stopped = 1 << 7
 
 // searchStates decides whether a run reaches a deadlock. Without a decision it returns known false.
 func (g *gatedWaits) searchStates(ctx context.Context, rel model.Relation, rounds *exclusion) (run *gatedRun, known bool, err error) {
@@ -81,7 +89,7 @@ func (g *gatedWaits) searchStates(ctx context.Context, rel model.Relation, round
 	for _, coarse := range []bool{true, false} {
 		sets.merge(coarse)
 		x := &gateSearch{gatedWaits: &rule, stateSets: sets, rounds: rounds, seen: map[string]int32{}, taken: make([]int, n), held: make([]int, n),
-			entering: make([]bool, n), front: make([]int, n), set: make([]bool, g.size)}
+			entering: make([]bool, n), front: make([]int, n), set: make([]bool, g.size), seenBy: rule.seenByGates(sets)}
 		at, complete, err := x.findStuck(ctx)
 		switch {
 		case err != nil:
@@ -150,7 +158,7 @@ func (x *gateSearch) read(key string) {
 			if x.front[v] < 0 {
 				x.front[v] = p
 			}
-			x.taken[v] += int(y.flits[j])
+			x.taken[v] += y.flitsAt(j)
 		}
 	}
 	for v := range x.set {
@@ -204,9 +212,12 @@ func (x *gateSearch) hasRoomFor(v model.VCID) bool {
 	return !x.entering[v] && x.taken[v]+x.sizes.Packet <= x.sizes.Buffer
 }
 
+// flitsAt returns the flits at place j.
+func (y *movingPacket) flitsAt(j int) int { return int(y.flits[j] &^ stopped) }
+
 // follows reports whether a flit of packet y may follow from place j.
 func (x *gateSearch) follows(y *movingPacket, j int) bool {
-	return y.flits[j] > 0 && j+1 < len(y.vcs) && (x.sizes.Rule.Unit == gate.Packet || x.isPassable(y.vcs[j], y.vcs[j+1]))
+	return y.flitsAt(j) > 0 && j+1 < len(y.vcs) && (x.sizes.Rule.Unit == gate.Packet || x.isPassable(y.vcs[j], y.vcs[j+1]))
 }
 
 // isAtFront reports whether the head of packet p waits for a hop.
@@ -214,7 +225,7 @@ func (x *gateSearch) isAtFront(p int) bool {
 	y := &x.packets[p]
 	last := len(y.vcs) - 1
 	v := y.vcs[last]
-	return slices.Index(y.vcs, v) == last && x.gatedWaits.n.Kind(x.channel(v)) != model.Eject && x.front[v] == p && y.flits[last] > 0
+	return slices.Index(y.vcs, v) == last && x.gatedWaits.n.Kind(x.channel(v)) != model.Eject && x.front[v] == p && y.flitsAt(last) > 0
 }
 
 func (x *gateSearch) channel(v model.VCID) model.ChannelID {
@@ -252,10 +263,18 @@ func (x *gateSearch) blockedState(y *movingPacket) int32 {
 
 // expand visits the states after the state in question, whose number is at.
 func (x *gateSearch) expand(at int32) {
+	if p, j := x.findHarmless(); p >= 0 {
+		y := &x.packets[p]
+		x.move(gateStep{at, int16(p), int16(j), notHead, y.set})
+		if x.mayStop(y, j) {
+			x.move(gateStep{at, int16(p), int16(j), stops, y.set})
+		}
+		return
+	}
 	for p := range x.packets {
 		y := &x.packets[p]
 		for j := range y.vcs {
-			if x.follows(y, j) {
+			if x.mayFollow(y, j) {
 				x.move(gateStep{at, int16(p), int16(j), notHead, y.set})
 			}
 		}
@@ -309,6 +328,11 @@ func (x *gateSearch) after(packets []movingPacket, s gateStep) []movingPacket {
 	} else {
 		y = list[p]
 		y.vcs, y.flits = slices.Clone(y.vcs), slices.Clone(y.flits)
+	}
+	if s.next == stops {
+		y.flits[s.place] |= stopped
+		list[p] = y
+		return list
 	}
 	if s.next != notHead {
 		y.vcs, y.flits, y.set = append(y.vcs, s.next), append(y.flits, 0), s.set

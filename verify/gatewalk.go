@@ -13,15 +13,16 @@ import (
 
 // This file searches for a deadlock by random runs, for networks with too many states to visit all.
 //
-// Method: move packets at random, as many as enter the network, until some of them keep each other from
-// moving. Then leave out the moves of all other packets: what is left is a run, too, see gatesearch.go.
+// Method: move packets at random until some of them keep each other from moving. Then leave out the moves of
+// all other packets: what is left is a run, too, see gatesearch.go. Each try draws its own pace, and the few
+// destinations or all to which packets go: some deadlocks need many packets to one endpoint.
 //
 // Promise: a run that the checker accepts, or nothing. The same calls give the same run.
 // Cost: up to walkRounds rounds for each of walkTries tries, each a pass over the packets.
 
 // Limits of the random runs, and the rounds between two searches for a deadlock.
 const (
-	walkTries  = 12
+	walkTries  = 60
 	walkRounds = 3000
 	walkLooks  = 100
 	// maxWalkVCs bounds the VCs of the network.
@@ -38,11 +39,12 @@ type walker struct {
 
 func (y *walker) head() int { return len(y.path) - 1 }
 
-// walkPace are chances: that a head takes a hop to an endpoint, and that a flit follows its head. Packets
+// walkPace are chances: that a head takes a hop to an endpoint, that a flit follows its head, and that a host sends. Packets
 // that stay longer fill the network.
-type walkPace struct{ arrive, follow float64 }
-
-var walkPaces = []walkPace{{1, 1}, {0.05, 1}, {0.3, 0.3}}
+type walkPace struct {
+	arrive, follow, send float64
+	to                   []model.DestID // the destinations of packets
+}
 
 // walk is the state of a random run.
 type walk struct {
@@ -67,7 +69,8 @@ func (g *gatedWaits) searchRandomly(ctx context.Context, rel model.Relation) (*g
 	rule.vcs = g.sizes.Rule.VCs
 	for try := range uint64(walkTries) {
 		w := &walk{gatedWaits: &rule, rel: rel, random: rand.New(rand.NewPCG(try, 7)), queues: make([][]int, g.n.NumVCs()),
-			taken: make([]int, g.n.NumVCs()), set: make([]bool, g.size), pace: walkPaces[try%uint64(len(walkPaces))]}
+			taken: make([]int, g.n.NumVCs()), set: make([]bool, g.size)}
+		w.drawPace()
 		for round := range walkRounds {
 			if err := ctx.Err(); err != nil {
 				return nil, err
@@ -79,12 +82,24 @@ func (g *gatedWaits) searchRandomly(ctx context.Context, rel model.Relation) (*g
 					return w.runOf(w.fewest(list)), nil
 				}
 			}
-			if !moved {
+			if !moved && w.pace.send == 1 {
 				break
 			}
 		}
 	}
 	return nil, nil
+}
+
+// drawPace draws the pace of a try.
+func (w *walk) drawPace() {
+	draw := func(list ...float64) float64 { return list[w.random.IntN(len(list))] }
+	w.pace = walkPace{arrive: draw(1, 0.3, 0.1, 0.03), follow: draw(1, 1, 0.5, 0.2), send: draw(1, 1, 0.1, 0.02)}
+	for _, d := range w.random.Perm(w.rel.Destinations()) {
+		w.pace.to = append(w.pace.to, model.DestID(d))
+	}
+	if k := w.random.IntN(3); k > 0 {
+		w.pace.to = w.pace.to[:min(len(w.pace.to), 2+w.random.IntN(6*k))]
+	}
 }
 
 func (w *walk) isEjection(v model.VCID) bool {
@@ -103,8 +118,8 @@ func (w *walk) place(v model.VCID) model.VCID {
 // inject puts a packet on each injection VC that no packet holds.
 func (w *walk) inject() {
 	for h := range model.HostID(w.rel.Sources()) {
-		d := model.DestID(w.random.IntN(w.rel.Destinations()))
-		if !model.Sends(w.rel, h, d) {
+		d := w.pace.to[w.random.IntN(len(w.pace.to))]
+		if !model.Sends(w.rel, h, d) || w.random.Float64() >= w.pace.send {
 			continue
 		}
 		classes := w.rel.Inject(h, d, nil)

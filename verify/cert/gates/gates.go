@@ -21,13 +21,15 @@ import (
 //
 //  1. A state that waits on VC v has a hop that helps it in round Ranks[v]. The hop leads to
 //     an ejection channel, or to a VC of smaller Ranks whose gate, if any, opens by then. No packets
-//     from VCs other than v pass through it beyond that round. The same holds in round Clear[v]
-//     if whole packets fill a buffer up to the level.
+//     from VCs other than v pass through it beyond that round; through the ejection channel, those
+//     from fewer VCs than it has. The same holds in round Clear[v] if whole packets fill a buffer
+//     up to the level.
 //  2. With gates by flit: let a gated hop from v be a hop of a reachable state. Its gate opens by
 //     round Ranks[v]. It also opens by round Clear[v] if a buffer can fill up to the level
 //     while its first packet passes the gate.
-//  3. With gates by flit and reserved slots, if a buffer can fill like that: a VC v is passed
-//     through until round Clear[v] at most.
+//  3. With gates by flit and reserved slots, if one packet fills a buffer up to the level: a VC v
+//     is passed through until round Clear[v] at most. A packet that passes through is alone in v:
+//     those before it have left, and none enters behind it.
 //
 // Proof. By induction over k, moves without new packets empty all VCs with Ranks < k, and clear
 // all bits with Clear < k. Then gates that open by round k are open. Let v have Ranks or Clear k.
@@ -117,7 +119,8 @@ type gated struct {
 	exempt []bool       // by VC
 	opens  []int32      // by VC: the round in which its gate opens
 	empty  []int32      // by VC: the same if the VC is empty
-	passed [][2]passing // by VC, then by ejection channel: the last rounds in which it is passed through, from two VCs
+	passed [][2]passing // by VC: the last rounds in which it is passed through, from two VCs
+	kept   [][]passing  // by ejection channel: the last round in which packets from each VC pass through
 }
 
 // passing is the last round in which packets from a VC pass through. Round 0: none pass.
@@ -248,7 +251,7 @@ func (g *gated) rounds(claim *cert.Claim, ranks, clear []int32, least int32) err
 		g.opens[v] = g.openRound(v, clear, false)
 		g.empty[v] = g.openRound(v, clear, !g.Reserved)
 	}
-	g.passed = make([][2]passing, n+int(g.Endpoints))
+	g.passed, g.kept = make([][2]passing, n), make([][]passing, g.Endpoints)
 	for d := 0; g.ByFlit && d < g.destinations(); d++ {
 		g.findPassed(d)
 	}
@@ -276,7 +279,7 @@ func (g *gated) rounds(claim *cert.Claim, ranks, clear []int32, least int32) err
 		}
 	}
 	for v := range n {
-		if until := g.passed[v][0].round; g.Reserved && partly >= nearly && until > clear[v] {
+		if until := g.passed[v][0].round; g.Reserved && g.Packet >= nearly && until > clear[v] {
 			return cert.Reject(claim.Claim, "a packet may pass through VC %d until a gate opens, in round %d", v, until)
 		}
 	}
@@ -314,7 +317,7 @@ func (g *gated) helped(v int32, hops, ranks []int32, round int32) bool {
 	for j := 0; j < len(hops); j += 2 {
 		w := hops[j]
 		if int(w) >= g.LinkVCs() {
-			if !g.ByFlit || g.passedUntil(g.place(w), v) <= round {
+			if !g.ByFlit || g.keptUntil(w, v) <= round {
 				return true
 			}
 			continue
@@ -326,8 +329,31 @@ func (g *gated) helped(v int32, hops, ranks []int32, round int32) bool {
 	return false
 }
 
-// place returns the index of an ejection channel in passed: after all VCs between switches.
-func (g *gated) place(w int32) int32 { return int32(g.LinkVCs()) + w/g.vcs - g.Ejection(0) }
+// keptUntil returns the last round in which packets from VCs other than except keep all of ejection VC w's channel. Packets
+// that wait at gates come from different VCs, and each keeps one VC of the channel.
+func (g *gated) keptUntil(w, except int32) int32 {
+	var rounds []int32
+	for _, p := range g.kept[w/g.vcs-g.Ejection(0)] {
+		if p.from != except {
+			rounds = append(rounds, p.round)
+		}
+	}
+	if len(rounds) < int(g.vcs) {
+		return 0
+	}
+	slices.Sort(rounds)
+	return rounds[len(rounds)-int(g.vcs)]
+}
+
+// keep records that packets from a VC keep an ejection VC until a round.
+func (g *gated) keep(from, to, round int32) {
+	list := &g.kept[to/g.vcs-g.Ejection(0)]
+	if k := slices.IndexFunc(*list, func(p passing) bool { return p.from == from }); k >= 0 {
+		(*list)[k].round = max((*list)[k].round, round)
+	} else {
+		*list = append(*list, passing{from, round})
+	}
+}
 
 // passedUntil returns the last round in which packets from VCs other than except pass through
 // VC w.
@@ -367,7 +393,7 @@ func (g *gated) findPassed(d int) {
 			round := latest[i-lo]
 			if int(hops[j]) >= g.LinkVCs() {
 				if round > 0 {
-					g.pass(from, g.place(hops[j]), round)
+					g.keep(from, hops[j], round)
 				}
 				continue
 			}

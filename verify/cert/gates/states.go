@@ -23,6 +23,13 @@ import (
 // search lets a packet be in any state of its VC. It has more runs than the network; if none of
 // them is stuck, the second one is not needed.
 
+// Many moves are made at once, and no other move is tried before. Let a flit follow its head onto VC v. Let v be an
+// ejection VC, or not watched by the gate of another VC, or its bit not be set afterwards. Take a run to a deadlock in
+// which a flit leaves this place of the packet later. Make that move first: all other moves stay possible. For until the
+// flit comes, no packet enters v, and v only loses flits; so its bit is not set before either. Only this packet
+// passes the gate of v in the meantime. If no flit leaves the place in the run, a gate stops it for ever. That is
+// noted as a second successor, where the flits of the place stay.
+
 // maxStates bounds the states that the judge visits.
 const maxStates = 2_000_000
 
@@ -32,16 +39,17 @@ type guest struct {
 	heads []int32
 	vcs   []int32
 	flits []int32
+	stays []bool // by VC: its flits stay there for ever
 }
 
 // census is a state of the network, with what follows for each VC. Packets are in the order of the VCs of
 // their tails; those with their tails on the same VC are in the order of its queue.
 type census struct {
 	guests []guest
-	flits  map[int32]int  // by VC
-	count  map[int32]int  // by VC: packets that hold it
-	enters map[int32]bool // by VC: a packet on it has flits before it
-	first  map[int32]int  // by VC: the first packet on it
+	flits  []int  // by VC
+	count  []int  // by VC: packets that hold it
+	enters []bool // by VC: a packet on it has flits before it
+	first  []int  // by VC: the first packet on it
 }
 
 // survey visits states.
@@ -52,7 +60,9 @@ type survey struct {
 	doors  []int32           // the injection VCs, ascending
 	on     map[int32][]int32 // by VC: its states
 	useful []bool            // by state: a packet there can reach a VC without a rank
-	coarse bool              // packets on the same VC are not distinguished: each may be in all of its states
+	watch  []bool            // by VC between switches: the gate of another VC looks at its bit
+	now    census
+	coarse bool // packets on the same VC are not distinguished: each may be in all of its states
 	seen   map[string]bool
 	work   []string
 }
@@ -64,6 +74,7 @@ func (g *gated) states(claim *cert.Claim) error {
 	}
 	x := &survey{gated: g, ranks: ranks, starts: map[int32][]int32{}, on: map[int32][]int32{}}
 	x.prepare()
+	x.findWatched()
 	x.coarse = true
 	if x.search(claim) == nil {
 		return nil
@@ -134,16 +145,49 @@ func (y *guest) isAway() bool { return len(y.heads) == 0 }
 
 func (y *guest) at() int32 { return y.vcs[len(y.vcs)-1] }
 
-// count returns a census.
+// findWatched finds the VCs whose bits matter to gates of other VCs that packets may pass.
+func (x *survey) findWatched() {
+	x.watch = make([]bool, x.LinkVCs())
+	for d := range x.destinations() {
+		lo, hi := x.StatesTo(d)
+		for i := lo; i < hi; i++ {
+			for h := x.Hops(i); len(h) > 0; h = h[2:] {
+				if x.hasGate(x.State(i).VC, h[0]) {
+					x.watchFrom(h[0])
+				}
+			}
+		}
+	}
+}
+
+// watchFrom marks the other VCs that the gate of VC to looks at.
+func (x *survey) watchFrom(to int32) {
+	for i, c := 0, to/x.vcs; i < len(x.Weights) && c >= 0; i, c = i+1, x.Ahead[c] {
+		for v := c * x.vcs; v < (c+1)*x.vcs; v++ {
+			if v != to && (x.VCs != "own" || v%x.vcs == to%x.vcs) {
+				x.watch[v] = true
+			}
+		}
+	}
+}
+
+// count returns a census, which is valid until the next call.
 func (x *survey) count(list []guest) *census {
-	c := &census{list, map[int32]int{}, map[int32]int{}, map[int32]bool{}, map[int32]int{}}
+	c := &x.now
+	if n := int((x.Ejection(0) + x.Endpoints) * x.vcs); c.flits == nil {
+		*c = census{flits: make([]int, n), count: make([]int, n), enters: make([]bool, n), first: make([]int, n)}
+	}
+	c.guests = list
+	clear(c.flits)
+	clear(c.count)
+	clear(c.enters)
 	for tails := range 2 { // the tails on a VC are in front of what enters it
 		for p := range list {
 			for j, v := range list[p].vcs {
 				if (j == 0) != (tails == 0) {
 					continue
 				}
-				if _, ok := c.first[v]; !ok {
+				if c.count[v] == 0 {
 					c.first[v] = p
 				}
 				c.flits[v] += int(list[p].flits[j])
@@ -208,12 +252,20 @@ func (x *survey) waits(c *census, v, state int32) bool {
 	return len(hops) > 0
 }
 
-// visitNext notes the states after each move.
+// visitNext notes the states after each move that has to be tried.
 func (x *survey) visitNext(c *census) {
+	for p := range c.guests {
+		for j := range len(c.guests[p].vcs) - 1 {
+			if x.canFollow(c, p, j) && x.isEarly(c, c.guests[p].vcs[j+1]) {
+				x.followOrStay(c, p, j)
+				return
+			}
+		}
+	}
 	for p := range c.guests {
 		y := &c.guests[p]
 		for j := range len(y.vcs) - 1 {
-			if y.flits[j] > 0 && (!x.ByFlit || x.isOpen(c, y.vcs[j], y.vcs[j+1])) {
+			if x.canFollow(c, p, j) {
 				x.shift(c, p, *y, j)
 			}
 		}
@@ -223,8 +275,33 @@ func (x *survey) visitNext(c *census) {
 	}
 	for _, v := range x.doors {
 		if c.count[v] == 0 {
-			x.enter(c, len(c.guests), guest{x.starts[v], []int32{v}, []int32{int32(x.Packet)}})
+			x.enter(c, len(c.guests), guest{x.starts[v], []int32{v}, []int32{int32(x.Packet)}, []bool{false}})
 		}
+	}
+}
+
+// canFollow reports whether a flit of packet p can leave place j behind its head, and need not stay.
+func (x *survey) canFollow(c *census, p, j int) bool {
+	y := &c.guests[p]
+	return y.flits[j] > 0 && !y.stays[j] && (!x.ByFlit || x.isOpen(c, y.vcs[j], y.vcs[j+1]))
+}
+
+// isEarly reports whether a flit that can follow its head to VC v does so before all other moves.
+func (x *survey) isEarly(c *census, v int32) bool {
+	return ejects(x.gated, v) || !x.watch[v] || x.Reserved || x.Buffer-(c.flits[v]+1) > x.Level
+}
+
+// followOrStay notes the state after a flit of packet p has left place j, and the one in which its flits stay there.
+func (x *survey) followOrStay(c *census, p, j int) {
+	y := c.guests[p]
+	x.shift(c, p, y, j)
+	from, to := y.vcs[j], y.vcs[j+1]
+	if x.ByFlit && x.hasGate(from, to) && x.opens[to] == never && (int(from) >= x.LinkVCs() || x.ranks[from] == never) {
+		y.stays = slices.Clone(y.stays)
+		y.stays[j] = true
+		list := slices.Clone(c.guests)
+		list[p] = y
+		x.note(list)
 	}
 }
 
@@ -248,7 +325,8 @@ func (x *survey) enter(c *census, p int, y guest) {
 			if slices.Sort(heads); x.coarse && heads != nil {
 				heads = x.on[v]
 			}
-			x.shift(c, p, guest{slices.Compact(slices.Clone(heads)), append(slices.Clone(y.vcs), v), append(slices.Clone(y.flits), 0)}, len(y.vcs)-1)
+			x.shift(c, p, guest{slices.Compact(slices.Clone(heads)), append(slices.Clone(y.vcs), v), append(slices.Clone(y.flits), 0),
+				append(slices.Clone(y.stays), false)}, len(y.vcs)-1)
 		}
 	}
 }
@@ -263,7 +341,7 @@ func (x *survey) shift(c *census, p int, y guest, j int) {
 	if k < 0 {
 		return // it has left the network
 	}
-	y.vcs, y.flits = y.vcs[k:], y.flits[k:]
+	y.vcs, y.flits, y.stays = y.vcs[k:], y.flits[k:], y.stays[k:]
 	if !x.mayStay(&y) {
 		return
 	}
@@ -303,7 +381,11 @@ func (x *survey) note(list []guest) {
 		key = append(key, byte(len(y.vcs)))
 		key = binary.AppendUvarint(key, uint64(len(y.heads)))
 		for j, v := range y.vcs {
-			key = binary.AppendUvarint(binary.AppendUvarint(key, uint64(v)), uint64(y.flits[j]))
+			flits := uint64(2 * y.flits[j])
+			if y.stays[j] {
+				flits++
+			}
+			key = binary.AppendUvarint(binary.AppendUvarint(key, uint64(v)), flits)
 		}
 		for _, i := range y.heads {
 			if x.coarse {
@@ -332,7 +414,8 @@ func (x *survey) unpack(text string) (list []guest) {
 		heads = int(next())
 		var y guest
 		for range k {
-			y.vcs, y.flits = append(y.vcs, next()), append(y.flits, next())
+			v, flits := next(), next()
+			y.vcs, y.flits, y.stays = append(y.vcs, v), append(y.flits, flits/2), append(y.stays, flits%2 == 1)
 		}
 		if x.coarse && heads > 0 {
 			y.heads = x.on[y.at()]
