@@ -127,3 +127,33 @@ func TestProveJournal(t *testing.T) {
 		}
 	}
 }
+
+// TestFindVCs: a rule is found, written and proved; no rule with fewer VCs is a refutation.
+func TestFindVCs(t *testing.T) {
+	if !smt.Available() {
+		t.Skip("built without Z3")
+	}
+	dir := t.TempDir()
+	given, made := filepath.Join(dir, "ring.star"), filepath.Join(dir, "made.star")
+	if err := os.WriteFile(given, []byte("family = ring(n)\n\ndef route(cur, dst, inp):\n    return [E]\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	stdout, stderr, code := turnproof(t, "prove", given, "--find-vcs", "2", "--program", made)
+	if code != cli.ExitHolds || !strings.Contains(stdout, "No rule of this shape needs fewer than 2 VCs.") {
+		t.Errorf("status %d, %s%s", code, stdout, stderr)
+	}
+	if stdout, stderr, code = turnproof(t, "check", "ring:9", "-r", made); code != cli.ExitHolds {
+		t.Errorf("status %d, %s%s", code, stdout, stderr)
+	}
+	for n, want := range map[string]int{"1": cli.ExitRefuted, "2": cli.ExitHolds} {
+		stdout, _, code := turnproof(t, "prove", given, "--find-vcs", n, "--json")
+		if v := valid(t, "prove.json", stdout); code != want || v["vc_search"].(map[string]any)["fewest"] != true {
+			t.Errorf("%s VCs: status %d, %.400s", n, code, stdout)
+		}
+	}
+	for _, line := range [][]string{{"--find-vcs", "9"}, {"--program", made}} {
+		if _, _, code := turnproof(t, append([]string{"prove", given}, line...)...); code != cli.ExitUsage {
+			t.Errorf("%v: status %d", line, code)
+		}
+	}
+}

@@ -52,7 +52,8 @@ func Command() *cli.Command {
 			"  turnproof prove ring.star --flow bubble --packet 4 --buffer 8\n" +
 			"  turnproof prove nf+1 --obligations nf.smt2 && z3 nf.smt2\n" +
 			"  turnproof prove nf+1 --certificate nf.cert && turnproof-check nf.cert\n" +
-			"  turnproof prove odd-even --proof odd-even.md",
+			"  turnproof prove odd-even --proof odd-even.md\n" +
+			"  turnproof prove shortest.star --find-vcs 3 --program duato.star",
 		Flags: append(input.SizeFlags(), input.FlowFlag(""),
 			&cli.Words{StringFlag: cli.StringFlag{Name: "family",
 				Usage: "prove for `FAMILY`: mesh, torus, ring, line or hypercube, optionally with the number of dimensions, such as torus:3 " +
@@ -63,6 +64,9 @@ func Command() *cli.Command {
 				Usage: "prove for one switching `DISCIPLINE`: vct (virtual cut-through), saf (store-and-forward) or wormhole (default: each)"},
 				List: say.WordsOf([]model.Switching{model.CutThrough, model.StoreAndForward, model.Wormhole})},
 			&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Value: "10", Usage: "limit the time of one question to Z3"}},
+			&cli.IntFlag{Name: "find-vcs", Usage: "find a rule that assigns at most `N` VCs to a program that returns directions only, and prove it"},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "program", Usage: "write the program with the rule of --find-vcs to `FILE`",
+				Category: cli.CategoryOutput}},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "obligations", Usage: "write the proved obligations to `FILE` in SMT-LIB 2, for any solver",
 				Category: cli.CategoryOutput}},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "certificate", Usage: "write the proof to `FILE`; turnproof-check judges it without a solver",
@@ -116,7 +120,7 @@ func runProve(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := cli.DistinctOutputs(c, "obligations", "certificate", "proof", "figure", "journal"); err != nil {
+	if err := cli.DistinctOutputs(c, "obligations", "certificate", "proof", "figure", "journal", "program"); err != nil {
 		return err
 	}
 	list, err := programsToProve(c, word)
@@ -142,7 +146,14 @@ func runProve(c *cli.Context) error {
 		}
 	}
 	line := cli.ProgressOf(c.App.ErrWriter)
-	p := printer{c: c, word: word, began: began}
+	search, err := findVCs(c, list, parametric.Options{Switching: switching, Limit: limit}, line)
+	if err != nil {
+		return err
+	}
+	if search != nil && search.Program == nil {
+		return printer{c: c, word: word, family: list[0].program.Family.String(), dims: list[0].dims, began: began, search: search}.endSearch()
+	}
+	p := printer{c: c, word: word, began: began, search: search}
 	stored, err := openStore(c, list)
 	if err != nil {
 		return fmt.Errorf("--journal: %w", err)

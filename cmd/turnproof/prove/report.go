@@ -13,6 +13,7 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/resolve"
+	"github.com/turnproof/turnproof/synth/vcrule"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/explain"
@@ -27,7 +28,8 @@ type proveJSON struct {
 	Verdict string `json:"verdict"`
 	proofJSON
 	Proofs  []proofJSON  `json:"proofs"`
-	Inputs  []cert.Input `json:"inputs"` // the program, if it was read from a file
+	Search  *searchJSON  `json:"vc_search"` // null unless --find-vcs
+	Inputs  []cert.Input `json:"inputs"`    // the program, if it was read from a file
 	Seconds float64      `json:"seconds"`
 }
 
@@ -118,7 +120,10 @@ func (f *finished) isRefuted() bool {
 type printer struct {
 	c       *cli.Context
 	word    string // the argument of the command
+	family  string // of the given program, in dims dimensions
+	dims    int
 	began   time.Time
+	search  *vcrule.Result // of --find-vcs, or nil
 	proofs  []proofJSON
 	reports []*parametric.Report
 }
@@ -129,6 +134,8 @@ func (p *printer) found(f *finished) {
 		if !p.c.Bool("json") {
 			if len(p.proofs) > 0 {
 				fmt.Fprintln(p.c.App.Writer)
+			} else {
+				printSearch(p.c.App.Writer, p.search)
 			}
 			fmt.Fprint(p.c.App.Writer, text)
 		}
@@ -142,7 +149,8 @@ func (p *printer) end(inputs []cert.Input) error {
 	w, seconds := p.c.App.Writer, time.Since(p.began).Seconds()
 	result := proveVerdict(p.proofs)
 	if p.c.Bool("json") {
-		j := proveJSON{Schema: "turnproof.prove/1", Program: p.word, Verdict: string(result), Proofs: p.proofs, Inputs: inputs, Seconds: seconds}
+		j := proveJSON{Schema: "turnproof.prove/1", Program: p.word, Verdict: string(result), Proofs: p.proofs, Search: newSearchJSON(p.search),
+			Inputs: inputs, Seconds: seconds}
 		// The proof that decides the verdict is repeated in the top-level fields.
 		j.proofJSON = j.Proofs[slices.IndexFunc(j.Proofs, func(p proofJSON) bool { return p.Result == j.Verdict })]
 		return cli.PrintJSON(w, j)
