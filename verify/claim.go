@@ -286,6 +286,9 @@ const (
 		"place of greatest rank moves"
 	theoremMessageDeadlock = "a set of places, each with a message at its front all of whose alternatives need room at a place of the set, " +
 		"or with transactions that wait for a message at such a place"
+	theoremMessageWorms = "messages of any lengths, each of which holds the last places of its path and waits only for places of the set, " +
+		"with transactions that wait for such a message"
+	theoremNoMessages = "a refutation by clauses: no messages and transactions can be at places where each waits only for places of the others"
 
 	premisePlaces = "buffers, queues and tables may be as small, and messages as many, as the deadlock needs; any host of a role may " +
 		"take part in a transaction with any other"

@@ -43,23 +43,55 @@ func decideProtocol(ctx context.Context, rep *Report, c *cert.Certificate) error
 	if wormhole {
 		proof = w.prove(false)
 	}
-	switch tries := 0; {
-	case proof.left == nil:
-		claim.Verdict, claim.Reason = Undecided, "short messages do not block each other, but waits form a cycle, which messages on several "+
-			"channels might close"
-	default:
-		if rep.MessageDeadlock = w.findDeadlock(proof.left, proof.gone, &tries); rep.MessageDeadlock == nil {
-			claim.Verdict, claim.Reason = Undecided, "messages wait for each other only if a table is full of transactions of several sources, "+
-				"which is not decided"
-			break
-		}
+	if proof.left != nil {
+		tries := 0
+		rep.MessageDeadlock = w.findDeadlock(proof.left, proof.gone, &tries)
+	}
+	if rep.MessageDeadlock == nil {
+		return rep.decideMessagesByClauses(ctx, w, claim, evidence, c)
+	}
+	claim.Verdict, claim.Theorem, evidence.Evidence = Refuted, theoremMessageDeadlock, cert.EvidenceMessageDeadlock
+	claim.Premises = append(claim.Premises, premisePlaces)
+	if wormhole {
+		claim.Premises = append(claim.Premises, premiseShort)
+	}
+	claim.Reason = rep.MessageDeadlock.text(p)
+	rep.MessageDeadlock.write(&evidence)
+	return rep.finishProtocol(claim, evidence, c)
+}
+
+// decideMessagesByClauses decides a protocol where short messages and an order of all waits decide nothing.
+func (rep *Report) decideMessagesByClauses(ctx context.Context, w *messageWaits, claim Claim, evidence cert.Claim, c *cert.Certificate) error {
+	wormhole := rep.Switching == model.Wormhole
+	if rep.noSearch {
+		claim.Verdict, claim.Reason = Undecided, "waits form a cycle, and only a solver could decide whether messages close it"
+		return rep.finishProtocol(claim, evidence, c)
+	}
+	found, steps, why := w.decideByClauses(ctx, rep.commits, wormhole)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	switch {
+	case found != nil:
+		rep.MessageDeadlock = found
 		claim.Verdict, claim.Theorem, evidence.Evidence = Refuted, theoremMessageDeadlock, cert.EvidenceMessageDeadlock
 		claim.Premises = append(claim.Premises, premisePlaces)
 		if wormhole {
-			claim.Premises = append(claim.Premises, premiseShort)
+			claim.Theorem, evidence.Evidence = theoremMessageWorms, cert.EvidenceMessageWorms
+			claim.Premises = append(claim.Premises, premiseWorms)
 		}
-		claim.Reason = rep.MessageDeadlock.text(p)
-		rep.MessageDeadlock.write(x, &evidence)
+		claim.Reason = found.text(rep.Protocol)
+		found.write(&evidence)
+	case steps == nil:
+		claim.Verdict, claim.Reason = Undecided, why
+	case wormhole && !rep.sizes.areAtomic():
+		claim.Verdict, claim.Reason = Undecided, "no messages block each other, but this is a proof only if a VC takes a new packet when it is empty; "+
+			rep.sizes.Text()
+	default:
+		claim.Theorem, evidence.Evidence, evidence.Steps = theoremNoMessages, cert.EvidenceNoMessages, steps
+		if wormhole {
+			claim.Premises = append(claim.Premises, premiseAlone, premiseEqual)
+		}
 	}
 	return rep.finishProtocol(claim, evidence, c)
 }

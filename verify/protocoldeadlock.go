@@ -16,7 +16,10 @@ import (
 // MessageDeadlock is a deadlock of messages.
 type MessageDeadlock struct {
 	Places []MessagePlace // ascending by number
-	Behind []HeldMessage  // messages behind those at the front of a place
+	Behind []HeldMessage  // messages behind those at the front of a place, or at one
+	// Worms means that messages hold the places of the last states of their paths (MessagePlace.Holds). Otherwise
+	// each message holds the place of the last one.
+	Worms bool
 }
 
 // HeldMessage is a message of a class that waits at the end of its path.
@@ -39,6 +42,8 @@ type MessagePlace struct {
 	// Awaited is the message that a transaction in a table waits for, as an index of Behind. It is -1 if the
 	// transaction waits for the queue of its host, or for a table.
 	Awaited int
+	// Holds is the number of places that the message holds if MessageDeadlock.Worms is true.
+	Holds int
 }
 
 // mostChoices bounds the eliminations of findDeadlock.
@@ -222,32 +227,38 @@ func (d *MessageDeadlock) text(p *model.Protocol) string {
 }
 
 // write writes the deadlock into a claim.
-func (d *MessageDeadlock) write(x *protocolPlaces, c *cert.Claim) {
+func (d *MessageDeadlock) write(c *cert.Claim) {
 	var packets []*cdg.Packet
 	carries, tables := cert.Ints{}, cert.Ints{}
-	fronts, table := 0, map[int]int{} // table: by index in Places, the number of a table
+	fronts, table := map[*cdg.Packet]int{}, map[int]int{} // table: by index in Places, the number of a table
+	holds := cert.Ints{}
 	for i, m := range d.Places {
 		if m.Packet != nil {
-			fronts++
+			fronts[m.Packet] = len(packets)
+			packets, carries, holds = append(packets, m.Packet), append(carries, int32(m.Class)), append(holds, int32(m.Holds))
 		} else {
 			table[i] = len(table)
 		}
 	}
 	for _, m := range d.Places {
 		if m.Packet != nil {
-			packets, carries = append(packets, m.Packet), append(carries, int32(m.Class))
 			continue
 		}
 		awaited := int32(-1)
 		if k, ok := table[m.Waits[0]]; ok {
 			awaited = int32(-2 - k)
 		} else if m.Awaited >= 0 {
-			awaited = int32(fronts + m.Awaited)
+			b := &d.Behind[m.Awaited]
+			k, ok := fronts[b.Packet]
+			if !ok {
+				k = len(packets)
+				packets, carries, holds = append(packets, b.Packet), append(carries, int32(b.Class)), append(holds, 0)
+			}
+			awaited = int32(k)
 		}
 		tables = append(tables, int32(m.Class), int32(m.Host), int32(m.Source), int32(m.Missing), awaited)
 	}
-	for _, m := range d.Behind {
-		packets, carries = append(packets, m.Packet), append(carries, int32(m.Class))
+	if c.Packets, c.Carries, c.Tables = makePackets(packets), &carries, &tables; d.Worms {
+		c.Holds = &holds
 	}
-	c.Packets, c.Carries, c.Tables = makePackets(packets), &carries, &tables
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify"
 )
@@ -32,9 +33,21 @@ func (m *machine) holds(rng *rand.Rand, d *verify.MessageDeadlock) string {
 	frozen := map[int]int{} // by VC: its number of messages
 	next := func() int { tx++; return m.tx(60, 0, 0) + 64*m.hosts*tx }
 	for _, at := range d.Places {
-		if at.Packet != nil {
-			x.on[place(at.HeldMessage)] = []note{put(at.HeldMessage, next())}
+		if at.Packet == nil {
+			continue
 		}
+		g, path := put(at.HeldMessage, next()), at.Packet.Path
+		for _, s := range path[len(path)-max(at.Holds, 1) : len(path)-1] {
+			v := place(verify.HeldMessage{Class: at.Class, Packet: &cdg.Packet{Path: []model.State{s}}})
+			if len(x.on[v]) > 0 {
+				return fmt.Sprintf("two messages hold VC %d", v)
+			}
+			x.on[v], g.tail, frozen[v] = []note{{class: -1}}, append(g.tail, v), 1
+		}
+		if v := place(at.HeldMessage); len(x.on[v]) > 0 {
+			return fmt.Sprintf("two messages hold VC %d", v)
+		}
+		x.on[place(at.HeldMessage)] = []note{g}
 	}
 	of := map[int]int{} // by number of a place: the transaction in its table
 	for i := range d.Places {
@@ -60,14 +73,16 @@ func (m *machine) holds(rng *rand.Rand, d *verify.MessageDeadlock) string {
 		if at.Awaited >= 0 || d.Places[at.Waits[0]].Packet == nil {
 			clear(e.got)
 		}
-		if at.Awaited >= 0 {
-			g := d.Behind[at.Awaited]
-			x.on[place(g)] = append(x.on[place(g)], put(g, of[i]))
+		own := at.Awaited >= 0 && slices.ContainsFunc(d.Places, func(o verify.MessagePlace) bool { return o.Packet == d.Behind[at.Awaited].Packet })
+		if g := at.Awaited; own {
+			x.on[place(d.Behind[g])][0].tx = of[i]
+		} else if g >= 0 {
+			x.wait(m, place(d.Behind[g]), put(d.Behind[g], of[i]))
 		}
 		list := []entry{e}
 		for len(list) < m.p.Rules[at.Class].Table.Entries { // the others wait for a copy of the same message
 			other := entry{next(), slices.Clone(e.got)}
-			if at.Awaited >= 0 {
+			if at.Awaited >= 0 && !d.Worms {
 				g := d.Behind[at.Awaited]
 				x.on[place(g)] = append(x.on[place(g)], put(g, other.tx))
 			}
@@ -80,11 +95,11 @@ func (m *machine) holds(rng *rand.Rand, d *verify.MessageDeadlock) string {
 			continue
 		}
 		v := place(at.HeldMessage)
-		for len(x.on[v]) < m.room {
+		for len(x.on[v]) < m.room && m.longest == 0 {
 			x.on[v] = append(x.on[v], put(at.HeldMessage, next()))
 		}
 		frozen[v] = len(x.on[v])
-		if len(at.Packet.Path) > 1 {
+		if len(at.Packet.Path) > max(at.Holds, 1) {
 			continue
 		}
 		h, network := int(at.Packet.Source), m.p.Network[at.Class]
@@ -93,6 +108,9 @@ func (m *machine) holds(rng *rand.Rand, d *verify.MessageDeadlock) string {
 				continue
 			}
 			to := slices.IndexFunc(r.To, func(to model.HostID) bool { return int(to) != h })
+			if to < 0 {
+				continue // the host sends messages of the class to itself only
+			}
 			for range r.Queue.Entries {
 				g := note{class: c, from: h, to: int(r.To[to]), tx: next()}
 				if r.Multicast {
@@ -126,6 +144,17 @@ func (m *machine) holds(rng *rand.Rand, d *verify.MessageDeadlock) string {
 		}
 	}
 	return ""
+}
+
+// wait puts a message behind those on VC v, or, if VCs have one message at a time, into the queue before an injection VC.
+func (x *scene) wait(m *machine, v int, g note) {
+	if m.longest == 0 {
+		x.on[v] = append(x.on[v], g)
+		return
+	}
+	at := g.from*m.networks + m.p.Network[g.class]
+	x.fifo[at] = append(x.fifo[at], g)
+	x.held[g.from*len(m.p.Rules)+g.class]++
 }
 
 // passes reports whether the path from a host to another one uses VC v.

@@ -13,11 +13,12 @@ import (
 // protocol, but derives nothing from its graph.
 
 // note is a message. Transactions have numbers; left are the hosts that a multicast message still
-// has to reach.
+// has to reach. tail are the VCs behind its head that it holds, the last one first. On these VCs are notes of class -1.
 type note struct {
 	class, from, to, tx int
 	kind                model.Class
 	left                uint32
+	tail                []int
 }
 
 // entry is a transaction in a table: how many messages of each class have come.
@@ -80,6 +81,7 @@ type machine struct {
 	salt     int
 	hosts    int
 	networks int
+	longest  int // VCs that messages hold at most; if it is not 0, a VC has flits of one message at a time
 }
 
 func newMachine(r model.Relation, p *model.Protocol, room, most, salt int) *machine {
@@ -316,6 +318,9 @@ func (m *machine) leavings(x *scene, h, v int) (list []step) {
 // hops returns the moves of the first message on a VC.
 func (m *machine) hops(x *scene, at int) (list []step) {
 	g := x.on[at][0]
+	if g.class < 0 {
+		return nil
+	}
 	v, base := model.VCID(at%m.n.NumVCs()), at/m.n.NumVCs()*m.n.NumVCs()
 	branches := map[int]uint32{g.to: 0}
 	if g.left != 0 {
@@ -328,6 +333,10 @@ func (m *machine) hops(x *scene, at int) (list []step) {
 			copied := g
 			copied.to, copied.kind, copied.left = to, hop.Class, part
 			take := func(y *scene) {
+				if m.longest > 0 && g.left == 0 {
+					m.pull(y, at, &copied, m.n.Kind(channel) == model.Eject)
+					return
+				}
 				if y.on[at][0].left &^= part; y.on[at][0].left == 0 {
 					y.on[at] = y.on[at][1:]
 				} else {
@@ -355,6 +364,24 @@ func (m *machine) hops(x *scene, at int) (list []step) {
 		}
 	}
 	return list
+}
+
+// pull moves the tail of message g, whose head leaves VC at.
+func (m *machine) pull(x *scene, at int, g *note, ends bool) {
+	tail := append(slices.Clone(g.tail), at)
+	x.on[at] = []note{{class: -1}}
+	for len(tail) > 0 && (ends || len(tail) >= m.length(g)) {
+		x.on[tail[0]], tail = nil, tail[1:]
+	}
+	g.tail = tail
+}
+
+// length returns the number of VCs that a message holds at most.
+func (m *machine) length(g *note) int {
+	if m.longest == 0 {
+		return 1
+	}
+	return 1 + (g.tx*5+g.class*3+m.salt)%m.longest
 }
 
 // branches returns the copies of a multicast message on VC v: a destination of each, with all of its

@@ -16,39 +16,47 @@ import (
 // hosts, or if the paths from a host join again after they have parted.
 func (w *messageWaits) collectCopies(c int) error {
 	for _, s := range w.p.Rules[c].From {
-		all := map[model.VCID][]int32{}        // by VC: what a message on it waits for
-		packet := map[model.VCID]*cdg.Packet{} // by VC: a copy on it
-		var order []model.VCID
-		for _, d := range w.p.Rules[c].To {
-			if d == s {
-				continue
+		if err := w.copiesFrom(c, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// copiesFrom collects the waits of multicast class c from host s.
+func (w *messageWaits) copiesFrom(c int, s model.HostID) error {
+	all := map[model.VCID][]int32{}        // by VC: what a message on it waits for
+	packet := map[model.VCID]*cdg.Packet{} // by VC: a copy on it
+	var order []model.VCID
+	for _, d := range w.p.Rules[c].To {
+		if d == s {
+			continue
+		}
+		path := onePath(w.r, s, d)
+		if path == nil {
+			return fmt.Errorf("cannot decide multicast class %s: want a routing with one path between any two hosts; %s to %s has another number",
+				w.p.Names[c], w.n.HostLabel(s), w.n.HostLabel(d))
+		}
+		for i, at := range path.Path {
+			part := &cdg.Packet{Source: s, Dest: path.Dest, Path: path.Path[:i+1]}
+			known := packet[at.VC]
+			if known == nil {
+				packet[at.VC] = part
+				order = append(order, at.VC)
+			} else if i != len(known.Path)-1 || i > 0 && known.Path[i-1].VC != path.Path[i-1].VC {
+				return fmt.Errorf("cannot decide multicast class %s: the paths from %s join again after they part", w.p.Names[c], w.n.HostLabel(s))
 			}
-			path := onePath(w.r, s, d)
-			if path == nil {
-				return fmt.Errorf("cannot decide multicast class %s: want a routing with one path between any two hosts; %s to %s has another number",
-					w.p.Names[c], w.n.HostLabel(s), w.n.HostLabel(d))
-			}
-			for i, at := range path.Path {
-				part := &cdg.Packet{Source: s, Dest: path.Dest, Path: path.Path[:i+1]}
-				known := packet[at.VC]
-				if known == nil {
-					packet[at.VC] = part
-					order = append(order, at.VC)
-				} else if i != len(known.Path)-1 || i > 0 && known.Path[i-1].VC != path.Path[i-1].VC {
-					return fmt.Errorf("cannot decide multicast class %s: the paths from %s join again after they part", w.p.Names[c], w.n.HostLabel(s))
-				}
-				if i+1 < len(path.Path) {
-					all[at.VC] = append(all[at.VC], w.at(c, path.Path[i+1]))
-				} else {
-					all[at.VC] = append(all[at.VC], w.consumption(c, s, d)...)
-				}
+			if i+1 < len(path.Path) {
+				all[at.VC] = append(all[at.VC], w.at(c, path.Path[i+1]))
+			} else {
+				all[at.VC] = append(all[at.VC], w.consumption(c, s, d)...)
 			}
 		}
-		for _, v := range order {
-			list := all[v]
-			slices.Sort(list)
-			w.add(messageWait{place: w.at(c, model.State{VC: v}), any: [][]int32{slices.Compact(list)}, class: c}, func() *cdg.Packet { return packet[v] })
-		}
+	}
+	for _, v := range order {
+		list := all[v]
+		slices.Sort(list)
+		w.add(messageWait{place: w.at(c, model.State{VC: v}), any: [][]int32{slices.Compact(list)}, class: c}, func() *cdg.Packet { return packet[v] })
 	}
 	return nil
 }

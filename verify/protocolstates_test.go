@@ -53,13 +53,21 @@ func TestProtocolsAgainstAllStates(t *testing.T) {
 		}
 		verdict := string(rep.MessageFree.Verdict)
 		if rep.MessageFree.Verdict == verify.Refuted {
-			if why := newMachine(r, p, 3, 0, 1).holds(rng, rep.MessageDeadlock); why != "" {
+			m := newMachine(r, p, 3, 0, 1)
+			if rep.MessageDeadlock.Worms {
+				count["refuted by worms"]++
+				m.room, m.longest = 1, r.Network().NumVCs()
+			}
+			if why := m.holds(rng, rep.MessageDeadlock); why != "" {
 				t.Fatalf("seed %d: the deadlock does not hold: %s\n%s", seed, why, text)
 			}
 		}
 		stuck := false
 		for try := range 30 {
 			m := newMachine(r, p, 1+try%3, 1+rng.IntN(6), rng.IntN(1000))
+			if rep.Switching == model.Wormhole && try%2 == 0 {
+				m.room, m.longest = 1, 1+rng.IntN(4)
+			}
 			ended, err := m.walk(rng, m.start(), 20*m.most)
 			if err != nil { // a message moves round others that wait
 				count[verdict+", no end"]++
@@ -69,7 +77,11 @@ func TestProtocolsAgainstAllStates(t *testing.T) {
 			}
 		}
 		if !stuck && seed%4 == 0 {
-			found, all := newMachine(r, p, 1, 1, rng.IntN(1000)).search(3000)
+			m := newMachine(r, p, 1, 1, rng.IntN(1000))
+			if rep.Switching == model.Wormhole {
+				m.longest = 1 + rng.IntN(3)
+			}
+			found, all := m.search(3000)
 			if stuck = stuck || found; all {
 				count[verdict+", all states"]++
 			}

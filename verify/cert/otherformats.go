@@ -379,6 +379,14 @@ const (
 	// for the table with number k of the list. No class and endpoint occur twice. The places are those of the packets, and the
 	// tables. Each alternative of each front packet needs room at a place of the deadlock.
 	EvidenceMessageDeadlock = "message-deadlock"
+	// EvidenceMessageWorms: message-deadlock-free refuted, wormhole. As above, but each packet holds the last places of
+	// its path, as many as Holds says by packet. No packet enters a VC that it holds, and no place is held
+	// twice. A packet of which Holds is 0 is on its injection VC, in a queue whose place is held. A table waits for a packet
+	// itself, not for one behind it.
+	EvidenceMessageWorms = "message-worms"
+	// EvidenceNoMessages: message-deadlock-free proved. Protocol; and Steps, a refutation of the clauses that say that messages block
+	// each other. messages/clauses.go states the clauses and the rules of the steps.
+	EvidenceNoMessages = "no-message-deadlock"
 )
 
 // The kinds of evidence for sets of turns. EvidenceNumbering is another: every turn leads to a greater rank.

@@ -33,6 +33,15 @@ func judgeSteps(claim string, c *clauses, steps []int32, shown func(kind int32, 
 	}
 }
 
+// JudgeClauses judges steps after given clauses of different variables, from 1 to variables.
+func JudgeClauses(claim string, variables int, given [][]int32, steps []int32, shown func(kind int32, literals []int32) bool) error {
+	c := newClauses(variables)
+	for _, clause := range given {
+		c.add(clause)
+	}
+	return judgeSteps(claim, c, steps, shown)
+}
+
 // checkLiterals judges that a clause has different variables that exist.
 func checkLiterals(claim string, c *clauses, n int, literals []int32) error {
 	seen := make(map[int32]bool, len(literals))

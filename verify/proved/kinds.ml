@@ -63,6 +63,8 @@ let all =
       ("message-deadlock-free", "proved", "message-elimination", [ "ranks"; "protocol"; "tables" ]);
       ("message-deadlock-free", "proved", "message-numbering", [ "ranks"; "protocol"; "tables" ]);
       ("message-deadlock-free", "refuted", "message-deadlock", [ "packets"; "protocol"; "carries"; "tables" ]);
+      ("message-deadlock-free", "refuted", "message-worms", [ "packets"; "holds"; "protocol"; "carries"; "tables" ]);
+      ("message-deadlock-free", "proved", "no-message-deadlock", [ "steps"; "protocol" ]);
       ("lower-bound", "proved", "cycle-packing", [ "bound"; "packing" ]);
       ("lower-bound", "proved", "one-way-gossip", [ "bound" ]);
       ("lower-bound", "proved", "refutation", [ "bound"; "packing"; "steps" ]);

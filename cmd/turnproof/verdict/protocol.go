@@ -43,7 +43,9 @@ func printMessageDeadlock(w io.Writer, in *resolve.Subject, rep *verify.Report) 
 		m := &d.Places[i]
 		what := "a transaction"
 		if m.Packet != nil {
-			what = message(&m.HeldMessage)
+			if what = message(&m.HeldMessage); m.Holds > 1 {
+				what += fmt.Sprintf(", which holds the last %d places of its path,", m.Holds)
+			}
 		} else if m.Awaited >= 0 {
 			what = "a transaction whose " + message(&d.Behind[m.Awaited]) + " is behind others"
 		}
@@ -60,7 +62,8 @@ type messagePlaceJSON struct {
 	Class    string          `json:"class"`
 	Packet   *say.PacketJSON `json:"packet"` // at the front; null for a table
 	WaitsFor []int           `json:"waits_for"`
-	Awaited  *awaitedJSON    `json:"awaited"` // what a transaction in a table waits for, or null
+	Holds    *int            `json:"holds,omitempty"` // places that the packet holds at the end of its path, if messages hold several
+	Awaited  *awaitedJSON    `json:"awaited"`         // what a transaction in a table waits for, or null
 }
 
 // awaitedJSON is a message that a transaction in a table waits for.
@@ -77,6 +80,9 @@ func newMessagePlaces(rep *verify.Report) (list []messagePlaceJSON) {
 	for i := range rep.MessageDeadlock.Places {
 		m := &rep.MessageDeadlock.Places[i]
 		j := messagePlaceJSON{Place: placeText(rep, m), Class: rep.Protocol.Names[m.Class], WaitsFor: m.Waits}
+		if rep.MessageDeadlock.Worms {
+			j.Holds = &m.Holds
+		}
 		if m.Packet != nil {
 			j.Packet = newPacketJSON(rep.Relation, m.Packet)
 		}

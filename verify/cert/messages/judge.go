@@ -190,9 +190,9 @@ func deadlock(e *cert.Routing, claim *cert.Claim) error {
 	if err != nil {
 		return err
 	}
-	carries, tables := *claim.Carries, *claim.Tables
-	if len(carries) != len(claim.Packets) || len(tables)%5 != 0 {
-		return cert.Reject(claim.Claim, "%d packets, %d classes of them, %d numbers of tables", len(claim.Packets), len(carries), len(tables))
+	carries := *claim.Carries
+	if len(carries) != len(claim.Packets) {
+		return cert.Reject(claim.Claim, "%d packets, %d classes of them", len(claim.Packets), len(carries))
 	}
 	held := map[int]bool{} // the places of the deadlock
 	at := make([]cert.State, len(claim.Packets))
@@ -207,23 +207,9 @@ func deadlock(e *cert.Routing, claim *cert.Claim) error {
 			fronts = append(fronts, i)
 		}
 	}
-	shown := make([]*table, len(tables)/5)
-	for t := range shown {
-		for i := range x.tables {
-			k := &x.tables[i]
-			if slices.Equal(tables[5*t:5*t+4], []int32{int32(k.join), k.owner, k.source, k.missing}) {
-				shown[t], held[x.firstTable()+i] = k, true
-			}
-		}
-		if shown[t] == nil {
-			return cert.Reject(claim.Claim, "table %d is of class %d at endpoint %d, for class %d from endpoint %d",
-				t, tables[5*t], tables[5*t+1], tables[5*t+3], tables[5*t+2])
-		}
-		for _, other := range shown[:t] {
-			if other.join == shown[t].join && other.owner == shown[t].owner {
-				return cert.Reject(claim.Claim, "the table of class %d at endpoint %d occurs twice", other.join, other.owner)
-			}
-		}
+	shown, err := x.shownTables(claim, held)
+	if err != nil {
+		return err
 	}
 	for _, i := range fronts {
 		if err := x.stays(claim, i, at[i], held); err != nil {
@@ -236,6 +222,33 @@ func deadlock(e *cert.Routing, claim *cert.Claim) error {
 		}
 	}
 	return nil
+}
+
+// shownTables returns the tables of a deadlock, and adds their places to held.
+func (x *protocol) shownTables(claim *cert.Claim, held map[int]bool) ([]*table, error) {
+	tables := *claim.Tables
+	if len(tables)%5 != 0 {
+		return nil, cert.Reject(claim.Claim, "%d numbers of tables", len(tables))
+	}
+	shown := make([]*table, len(tables)/5)
+	for t := range shown {
+		for i := range x.tables {
+			k := &x.tables[i]
+			if slices.Equal(tables[5*t:5*t+4], []int32{int32(k.join), k.owner, k.source, k.missing}) {
+				shown[t], held[x.firstTable()+i] = k, true
+			}
+		}
+		if shown[t] == nil {
+			return nil, cert.Reject(claim.Claim, "table %d is of class %d at endpoint %d, for class %d from endpoint %d",
+				t, tables[5*t], tables[5*t+1], tables[5*t+3], tables[5*t+2])
+		}
+		for _, other := range shown[:t] {
+			if other.join == shown[t].join && other.owner == shown[t].owner {
+				return nil, cert.Reject(claim.Claim, "the table of class %d at endpoint %d occurs twice", other.join, other.owner)
+			}
+		}
+	}
+	return shown, nil
 }
 
 // carried follows packet i, which must be of its class and be on a VC between switches, or on its injection VC.
@@ -294,10 +307,7 @@ func (x *protocol) tableStays(claim *cert.Claim, shown []*table, t int, at []cer
 			return c == shown[other].join && slices.Contains(from, shown[other].owner)
 		})
 	case why < len(claim.Packets):
-		p, z := &claim.Packets[why], int((*claim.Carries)[why])
-		stays = held[x.place(z, at[why].VC)] && x.eachAwaited(k, func(c int, from, to []int32) bool {
-			return c == z && slices.Contains(from, int32(p.Source)) && slices.Contains(to, x.ends[p.Destination])
-		})
+		stays = held[x.place(int((*claim.Carries)[why]), at[why].VC)] && x.awaits(claim, k, why)
 	}
 	if !stays {
 		return cert.Reject(claim.Claim, "the table of class %d at endpoint %d does not wait for %d", k.join, k.owner, why)

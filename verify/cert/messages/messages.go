@@ -44,11 +44,27 @@ func Kinds() []cert.Kind {
 			Fields: []string{"ranks", "protocol", "tables"}, Judge: cert.JudgeRouting(ranks), Premises: protocolPremises},
 		{Subjects: subjects, Claim: cert.ClaimMessages, Verdict: cert.Refuted, Evidence: cert.EvidenceMessageDeadlock,
 			Fields: []string{"packets", "protocol", "carries", "tables"}, Judge: cert.JudgeRouting(deadlock),
+			Premises: placePremises},
+		{Subjects: subjects, Claim: cert.ClaimMessages, Verdict: cert.Refuted, Evidence: cert.EvidenceMessageWorms,
+			Fields: []string{"packets", "holds", "protocol", "carries", "tables"}, Judge: cert.JudgeRouting(worms),
 			Premises: func(s *cert.Subject) []string {
-				return append(protocolPremises(s), "buffers, queues and tables may be as small, and messages as many, as the deadlock needs, "+
-					"any host of a role may take part in a transaction with any other")
+				return append(placePremises(s), "packets may be of any length, and a VC holds flits of one packet at a time")
+			}},
+		{Subjects: subjects, Claim: cert.ClaimMessages, Verdict: cert.Proved, Evidence: cert.EvidenceNoMessages,
+			Fields: []string{"steps", "protocol"}, Judge: cert.JudgeRouting(noMessages),
+			Premises: func(s *cert.Subject) []string {
+				if s.Switching != "wormhole" {
+					return protocolPremises(s)
+				}
+				return append(protocolPremises(s), "a VC holds flits of one packet at a time", "the buffers of all VCs between switches have the same size")
 			}},
 	}
+}
+
+// placePremises returns the premises of a deadlock of messages.
+func placePremises(s *cert.Subject) []string {
+	return append(protocolPremises(s), "buffers, queues and tables may be as small, and messages as many, as the deadlock needs, "+
+		"any host of a role may take part in a transaction with any other")
 }
 
 // protocolPremises returns the premises of each claim about a protocol.

@@ -1,0 +1,452 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/clausal"
+)
+
+// This file states as clauses that messages of a protocol block each other, and decides it.
+// docs/theorems/messages.md has the theorem, and verify/cert/messages/clauses.go specifies the clauses.
+//
+// Under wormhole switching a message holds the places of several states in a row, like a worm. A table waits for a message that is
+// in the deadlock itself, or behind the front of a queue. Under virtual cut-through and store-and-forward each
+// message is at one place.
+
+// messageState is a state of the messages of a group: a class, a destination and their sources, or
+// a multicast class and its source.
+type messageState struct {
+	place   int32
+	group   int32
+	at      model.State
+	any     [][]int32 // alternatives, as in messageWait
+	commits bool
+}
+
+// messageGroup is messages that share their states.
+type messageGroup struct {
+	class int
+	dest  model.DestID // -1 for multicast
+	from  []model.HostID
+	first int32 // its first state
+}
+
+// messageGraph is all states of the messages of a protocol, and the edges between those of link VCs and before them.
+type messageGraph struct {
+	*protocolPlaces
+	wormhole bool
+	groups   []messageGroup
+	states   []messageState
+	first    []int32 // by state: its first edge; one more at the end
+	to       []int32 // by edge: a state of the same group
+	on       [][]int32
+}
+
+// maxMessageStates bounds the states, for each table too, and the edges of a messageGraph.
+const maxMessageStates = 1 << 20
+
+// newMessageGraph returns the states of w's protocol in the order of the certificate, or nil if there are too many.
+func newMessageGraph(w *messageWaits, commits func(model.State) bool, wormhole bool) *messageGraph {
+	g := &messageGraph{protocolPlaces: w.protocolPlaces, wormhole: wormhole}
+	for c := range g.p.Rules {
+		from := g.p.Rules[c].From
+		if g.p.Rules[c].Multicast {
+			for i := range from {
+				g.addCopies(c, from[i:i+1])
+			}
+			continue
+		}
+		parts := [][]model.HostID{from}
+		if g.namesSources(c) {
+			parts = slices.Collect(slices.Chunk(from, 1))
+		}
+		for d := range model.DestID(g.r.Destinations()) {
+			for _, part := range parts {
+				if slices.Contains(g.p.Rules[c].To, g.r.DestinationHost(d)) {
+					g.addGroup(c, d, part, commits)
+				}
+			}
+		}
+		if (len(g.tables)+1)*len(g.states)+len(g.to) > maxMessageStates {
+			return nil
+		}
+	}
+	g.first = append(g.first, int32(len(g.to)))
+	g.on = make([][]int32, g.size())
+	for i := range g.states {
+		g.on[g.states[i].place] = append(g.on[g.states[i].place], int32(i))
+	}
+	return g
+}
+
+// addCopies adds the states of a multicast class from one host, by VC.
+func (g *messageGraph) addCopies(c int, from []model.HostID) {
+	only := &messageWaits{protocolPlaces: g.protocolPlaces, seen: map[string]bool{}}
+	_ = only.copiesFrom(c, from[0]) // the waits have been collected before without an error
+	slices.SortFunc(only.list, func(a, b messageWait) int { return int(last(a.packet).VC) - int(last(b.packet).VC) })
+	g.groups = append(g.groups, messageGroup{c, -1, from, int32(len(g.states))})
+	for _, m := range only.list {
+		g.first = append(g.first, int32(len(g.to)))
+		g.states = append(g.states, messageState{place: m.place, group: int32(len(g.groups) - 1), at: last(m.packet), any: m.any})
+	}
+}
+
+func last(p *cdg.Packet) model.State { return p.Path[len(p.Path)-1] }
+
+// addGroup adds the states of class c from some hosts to destination d, by VC and class.
+func (g *messageGraph) addGroup(c int, d model.DestID, from []model.HostID, commits func(model.State) bool) {
+	walk := newMessageWalk(g.r, d)
+	for _, h := range from {
+		if model.Sends(g.r, h, d) {
+			for _, k := range g.r.Inject(h, d, nil) {
+				walk.start(model.InjectState(g.r, h, d, k))
+			}
+		}
+	}
+	for i := 0; i < len(walk.states); i++ {
+		walk.expand(i)
+	}
+	list := walk.states
+	slices.SortFunc(list, compareStates)
+	begin := int32(len(g.states))
+	g.groups = append(g.groups, messageGroup{c, d, from, begin})
+	home, end := g.consumption(c, from[0], g.r.DestinationHost(d)), g.n.EjectChannel(g.r.DestinationHost(d))
+	for _, at := range list {
+		s := messageState{place: g.at(c, at), group: int32(len(g.groups) - 1), at: at, commits: commits != nil && commits(at)}
+		g.first = append(g.first, int32(len(g.to)))
+		edges := len(g.to)
+		for _, hop := range g.r.Next(at, nil) {
+			channel, _ := g.n.Channel(hop.VC)
+			switch {
+			case g.n.IsLinkVC(hop.VC):
+				next := model.State{VC: hop.VC, Dest: d, Class: hop.Class}
+				s.any = append(s.any, []int32{g.at(c, next)})
+				if k, _ := slices.BinarySearchFunc(list, next, compareStates); g.wormhole {
+					g.to = append(g.to, begin+int32(k))
+				}
+			case channel == end:
+				s.any = append(s.any, home)
+			default:
+				s.any = append(s.any, nil)
+			}
+		}
+		slices.Sort(g.to[edges:])
+		g.to = g.to[:edges+len(slices.Compact(g.to[edges:]))]
+		g.states = append(g.states, s)
+	}
+}
+
+func compareStates(a, b model.State) int {
+	if a.VC != b.VC {
+		return int(a.VC) - int(b.VC)
+	}
+	return int(a.Class) - int(b.Class)
+}
+
+// messageFormula is the clauses of a messageGraph. Its variables are, from 1 on: by place, it is held; by state, a
+// message is in it; by edge, a message is in both of its states.
+type messageFormula struct {
+	*messageGraph
+	solver  *clausal.Solver
+	reasons [][]tableLiteral // by table: why its transactions wait
+}
+
+func (f *messageFormula) held(at int32) int32 { return at + 1 }
+func (f *messageFormula) lies(i int32) int32  { return int32(f.size()) + i + 1 }
+func (f *messageFormula) goes(e int32) int32  { return int32(f.size()+len(f.states)) + e + 1 }
+func (f *messageFormula) heads(t int, i int32) int32 {
+	return int32(f.size()+len(f.states)*(t+1)+len(f.to)) + i + 1
+}
+
+// newMessageFormula returns the clauses of g.
+func newMessageFormula(g *messageGraph) *messageFormula {
+	heads := 0
+	if g.wormhole {
+		heads = len(g.tables) * len(g.states)
+	}
+	f := &messageFormula{messageGraph: g, solver: clausal.New(g.size() + len(g.states) + len(g.to) + heads)}
+	some := make([]int32, g.size())
+	for at := range g.on {
+		some[at] = f.held(int32(at))
+		if at >= f.firstTable() {
+			continue
+		}
+		clause := []int32{-some[at]}
+		for _, i := range g.on[at] {
+			clause = append(clause, f.lies(i))
+		}
+		f.solver.Add(0, clause...)
+	}
+	f.solver.Add(0, some...)
+	for i := range int32(len(g.states)) {
+		f.addState(i)
+	}
+	for i := range g.tables {
+		at := int32(f.firstTable() + i)
+		clause := []int32{-f.held(at)}
+		f.reasons = append(f.reasons, f.tableLiterals(i))
+		for _, w := range f.reasons[i] {
+			clause = append(clause, w.literal)
+		}
+		slices.Sort(clause[1:])
+		f.solver.Add(0, append(clause[:1], slices.Compact(clause[1:])...)...)
+		for _, other := range g.tablesOf[g.tables[i].tableOwner] {
+			if other < at {
+				f.solver.Add(stepPair, -f.held(other), -f.held(at))
+			}
+		}
+	}
+	return f
+}
+
+func (x *protocolPlaces) firstTable() int { return x.networks * (x.links + x.endpoints) }
+
+// addState adds the clauses of a state: a message in it also is in the next state, or waits.
+func (f *messageFormula) addState(i int32) {
+	clause := []int32{-f.lies(i)}
+	for e := f.first[i]; e < f.first[i+1]; e++ {
+		f.solver.Add(0, -f.goes(e), f.lies(i))
+		f.solver.Add(0, -f.goes(e), f.lies(f.to[e]))
+		clause = append(clause, f.goes(e))
+	}
+	s := &f.states[i]
+	if s.commits || len(s.any) == 0 {
+		var all []int32
+		for _, one := range s.any {
+			for _, at := range one {
+				all = append(all, f.held(at))
+			}
+		}
+		slices.Sort(all)
+		f.solver.Add(0, append(clause, slices.Compact(all)...)...)
+		return
+	}
+	for _, one := range s.any {
+		var all []int32
+		for _, at := range one {
+			all = append(all, f.held(at))
+		}
+		slices.Sort(all)
+		f.solver.Add(0, append(slices.Clone(clause), slices.Compact(all)...)...)
+	}
+}
+
+// tableLiteral is a reason why the transactions of a table wait.
+type tableLiteral struct {
+	literal int32
+	place   int32        // of the queue or the other table; -1 for a state
+	state   int32        // -1 for a place
+	flow    flow         // the awaited message, from the first host to the first one; without hosts for the queue of the table's host
+	dest    model.DestID // of the awaited message
+}
+
+// tableLiterals returns the reasons why transactions of table k wait: one of them is true.
+func (f *messageFormula) tableLiterals(k int) (list []tableLiteral) {
+	t := &f.tables[k]
+	if !f.wormhole {
+		for _, at := range f.tableWait(t) {
+			list = append(list, tableLiteral{literal: f.held(at), place: at, state: -1})
+		}
+		return list
+	}
+	if t.missing < 0 && f.hasQueue(t.join, t.host) {
+		at := f.queue(t.join, t.host)
+		list = append(list, tableLiteral{literal: f.held(at), place: at, state: -1})
+	}
+	seen := map[int32]bool{}
+	for _, w := range f.awaitedFlows(t) {
+		for _, s := range w.from {
+			if w.class != t.join {
+				for _, at := range f.tablesOf[tableOwner{w.class, s}] {
+					list = append(list, tableLiteral{literal: f.held(at), place: at, state: -1})
+				}
+			}
+			for _, d := range w.to {
+				list = append(list, f.awaitedLiterals(k, flow{w.class, []model.HostID{s}, []model.HostID{d}}, seen)...)
+			}
+		}
+	}
+	return list
+}
+
+// awaitedLiterals returns where the head of a message from one host to another one, for which a transaction of table k waits, can
+// be: in the queue, or in a state. seen has the states whose clauses are known.
+func (f *messageFormula) awaitedLiterals(k int, w flow, seen map[int32]bool) (list []tableLiteral) {
+	s := w.from[0]
+	for d := range model.DestID(f.r.Destinations()) {
+		if f.r.DestinationHost(d) != w.to[0] || !model.Sends(f.r, s, d) {
+			continue
+		}
+		at := f.queue(w.class, s)
+		list = append(list, tableLiteral{f.held(at), at, -1, w, d})
+		walk := newMessageWalk(f.r, d)
+		for _, k := range f.r.Inject(s, d, nil) {
+			walk.start(model.InjectState(f.r, s, d, k))
+		}
+		for i := 0; i < len(walk.states); i++ {
+			walk.expand(i)
+		}
+		for n := range f.groups {
+			g := &f.groups[n]
+			if g.class != w.class || g.dest >= 0 && g.dest != d || !slices.Contains(g.from, s) {
+				continue
+			}
+			for i := g.first; int(i) < len(f.states) && f.states[i].group == int32(n); i++ {
+				if f.n.IsLinkVC(f.states[i].at.VC) && slices.ContainsFunc(walk.states, func(v model.State) bool {
+					return v.VC == f.states[i].at.VC && (g.dest < 0 || v.Class == f.states[i].at.Class)
+				}) {
+					list = append(list, tableLiteral{f.heads(k, i), -1, i, w, d})
+					if !seen[i] {
+						f.addHead(k, i)
+					}
+					seen[i] = true
+				}
+			}
+		}
+	}
+	return list
+}
+
+// addHead adds the clauses of a head in state i for which a transaction of table k waits. The message finds the entry of its
+// transaction, so it does not wait for room in the table.
+func (f *messageFormula) addHead(k int, i int32) {
+	head := f.heads(k, i)
+	f.solver.Add(0, -head, f.lies(i))
+	s := &f.states[i]
+	if f.groups[s.group].dest < 0 {
+		return // another copy can be the one that waits
+	}
+	for e := f.first[i]; e < f.first[i+1]; e++ {
+		f.solver.Add(0, -head, -f.goes(e))
+	}
+	own := f.tablesOf[f.tables[k].tableOwner]
+	alternatives := s.any
+	if s.commits {
+		alternatives = [][]int32{slices.Concat(s.any...)}
+	}
+	for _, one := range alternatives {
+		clause := []int32{-head}
+		for _, at := range one {
+			if !slices.Contains(own, at) {
+				clause = append(clause, f.held(at))
+			}
+		}
+		slices.Sort(clause[1:])
+		f.solver.Add(0, append(clause[:1], slices.Compact(clause[1:])...)...)
+	}
+}
+
+// decideByClauses decides by clauses whether messages block each other. It returns a deadlock, a
+// proof, or the reason why there is neither.
+func (w *messageWaits) decideByClauses(ctx context.Context, commits func(model.State) bool, wormhole bool) (*MessageDeadlock, *cert.Ints, string) {
+	g := newMessageGraph(w, commits, wormhole)
+	if g == nil {
+		return nil, nil, "the states are too many to search for messages that block each other"
+	}
+	ctx, stop := context.WithTimeout(ctx, wormLimit)
+	defer stop()
+	f := newMessageFormula(g)
+	for {
+		switch f.solver.Solve(ctx) {
+		case clausal.Unknown:
+			return nil, nil, fmt.Sprintf("the search for messages that block each other did not end within %v", wormLimit)
+		case clausal.Unsat:
+			return nil, makeSteps(f.solver.Refutation()), ""
+		}
+		if f.addBroken() {
+			continue
+		}
+		d, again := f.readDeadlock()
+		if again {
+			continue
+		}
+		if d == nil {
+			return nil, nil, "messages would block each other, but it is open whether those that a table waits for are among them"
+		}
+		return d, nil, ""
+	}
+}
+
+// addBroken adds the pairs and rings that the model breaks, and reports whether there are any.
+func (f *messageFormula) addBroken() bool {
+	if !f.wormhole {
+		return false
+	}
+	var broken [][]int32
+	collect := func(literals []int32) {
+		literals = slices.DeleteFunc(literals, func(l int32) bool { return !f.solver.True(l) })
+		for k, l := range literals {
+			for _, m := range literals[:k] {
+				broken = append(broken, []int32{-m, -l})
+			}
+		}
+	}
+	for at := range f.networks * f.links { // several messages can wait in the queue of a host
+		var literals []int32
+		for _, i := range f.on[at] {
+			literals = append(literals, f.lies(i))
+		}
+		collect(literals)
+	}
+	into := make([][]int32, len(f.states))
+	for e, i := range f.to {
+		into[i] = append(into[i], f.goes(int32(e)))
+	}
+	for _, literals := range into {
+		collect(literals)
+	}
+	for _, pair := range broken {
+		f.solver.Add(stepPair, pair...)
+	}
+	return len(broken) > 0 || f.addMessageRings()
+}
+
+// addMessageRings adds a clause for each ring of edges of the model, and reports whether there are any.
+func (f *messageFormula) addMessageRings() bool {
+	next := f.nextStates()
+	var rings [][]int32
+	seen := make([]int, len(next))
+	for i := range next {
+		var ring []int32
+		at := int32(i)
+		for ; at >= 0 && seen[at] == 0; at = next[at] {
+			seen[at] = i + 1
+			ring = append(ring, at)
+		}
+		if at >= 0 && seen[at] == i+1 {
+			rings = append(rings, append(ring[slices.Index(ring, at):], at))
+		}
+	}
+	for _, ring := range rings {
+		f.solver.Add(stepRing, f.without(ring)...)
+	}
+	return len(rings) > 0
+}
+
+// nextStates returns, by state, the state that its message in the model goes on to, or -1.
+func (f *messageFormula) nextStates() []int32 {
+	next := make([]int32, len(f.states))
+	for i := range next {
+		next[i] = -1
+		for e := f.first[i]; e < f.first[i+1] && next[i] < 0; e++ {
+			if f.solver.True(f.goes(e)) {
+				next[i] = f.to[e]
+			}
+		}
+	}
+	return next
+}
+
+// without returns the clause: no message is in all of these states, which follow each other.
+func (f *messageFormula) without(states []int32) (clause []int32) {
+	for k, i := range states[:len(states)-1] {
+		e := f.first[i] + int32(slices.Index(f.to[f.first[i]:f.first[i+1]], states[k+1]))
+		clause = append(clause, -f.goes(e))
+	}
+	return clause
+}
