@@ -34,6 +34,7 @@ const (
 	PremiseAdaptive       = "adaptive routing"
 	PremiseRouters        = "routers and virtual ports"
 	PremiseHosts          = "hosts"
+	PremiseFailures       = "failures"
 	PremiseFlows          = "flows"
 	PremiseMessages       = "messages"
 )
@@ -42,7 +43,8 @@ const (
 func PremiseNames() []string {
 	return []string{
 		PremiseSwitching, PremiseWaiting, PremiseBuffers, PremiseControl, PremisePauses, PremiseLevels, PremiseSL2VL, PremiseLMC,
-		PremiseManagement, PremiseMulticast, PremiseMulticastLevel, PremiseAdaptive, PremiseRouters, PremiseHosts, PremiseFlows, PremiseMessages,
+		PremiseManagement, PremiseMulticast, PremiseMulticastLevel, PremiseAdaptive, PremiseRouters, PremiseHosts, PremiseFailures,
+		PremiseFlows, PremiseMessages,
 	}
 }
 

@@ -34,6 +34,9 @@ func (r *Report) Certificate(ctx context.Context, inputs []cert.Input, progress 
 	if r.Flow != nil {
 		return nil, nil, errors.New("certificates for every size do not cover flow control of rings; check writes one for a network")
 	}
+	if r.Faults != nil {
+		return nil, nil, errors.New("certificates for every size do not cover failures; check writes one for a network")
+	}
 	made := *r.made
 	made.dropImplied()
 	e, err := made.evidence()

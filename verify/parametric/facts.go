@@ -30,16 +30,16 @@ type dependency struct {
 
 type facts struct {
 	states       []fact
-	sizes        [][]int
+	settings     [][]int
 	moves        map[[2]class]bool
 	taken        map[int]bool // paths
 	dependencies []dependency
 	relations    []model.Relation
 }
 
-// network returns the network of the family with these sides.
-func (f *family) network(sides []int) (*model.Network, error) {
-	o := topo.Options{}
+// network returns the network of the family with this setting.
+func (f *family) network(setting []int) (*model.Network, error) {
+	sides, o := setting[:f.dims], f.options(setting)
 	if !f.program.Family.Wrap() {
 		return topo.Mesh(sides, o)
 	}
@@ -51,8 +51,8 @@ func (f *family) network(sides []int) (*model.Network, error) {
 }
 
 // addNetwork adds the facts of one network.
-func (s *system) addNetwork(ctx context.Context, sides []int) (model.Relation, []string, error) {
-	n, err := s.network(sides)
+func (s *system) addNetwork(ctx context.Context, setting []int) (model.Relation, []string, error) {
+	n, err := s.network(setting)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -61,8 +61,8 @@ func (s *system) addNetwork(ctx context.Context, sides []int) (model.Relation, [
 		return nil, nil, err
 	}
 	s.facts.relations = append(s.facts.relations, r)
-	s.facts.sizes = append(s.facts.sizes, slices.Clone(sides))
-	s.addStates(r, sides)
+	s.facts.settings = append(s.facts.settings, slices.Clone(setting))
+	s.addStates(r, setting)
 	return r, notes, nil
 }
 
@@ -70,9 +70,9 @@ func (s *system) addNetwork(ctx context.Context, sides []int) (model.Relation, [
 func (s *system) recompute() {
 	old := s.facts
 	s.facts = newFacts()
-	s.facts.relations, s.facts.sizes, s.facts.taken = old.relations, old.sizes, old.taken
+	s.facts.relations, s.facts.settings, s.facts.taken = old.relations, old.settings, old.taken
 	for i, r := range old.relations {
-		s.addStates(r, old.sizes[i])
+		s.addStates(r, old.settings[i])
 	}
 	if len(s.facts.states) == 0 {
 		s.addWalks()
@@ -82,7 +82,7 @@ func (s *system) recompute() {
 func newFacts() *facts { return &facts{moves: map[[2]class]bool{}, taken: map[int]bool{}} }
 
 // addStates adds the states and dependencies of a relation.
-func (s *system) addStates(r model.Relation, sides []int) {
+func (s *system) addStates(r model.Relation, setting []int) {
 	n := r.Network()
 	x := cdg.NewExplorer(r)
 	seen := map[[2]model.VCID]int{} // index of the dependency, plus 1
@@ -95,16 +95,16 @@ func (s *system) addStates(r model.Relation, sides []int) {
 			if slices.Equal(at, to) && !s.program.Passes {
 				continue
 			}
-			from, tail := s.channelOf(n, state.VC, int(state.Class), sides)
+			from, tail := s.channelOf(n, state.VC, int(state.Class), setting)
 			if n.IsLinkVC(state.VC) {
-				s.facts.states = append(s.facts.states, fact{from, s.point(at, to, sides)})
+				s.facts.states = append(s.facts.states, fact{from, s.point(at, to, setting)})
 			}
 			hops, _ := reached.HopsOf(i)
 			for k, h := range hops {
 				if !n.IsLinkVC(h.VC) {
 					continue // delivered
 				}
-				next, head := s.channelOf(n, h.VC, int(h.Class), sides)
+				next, head := s.channelOf(n, h.VC, int(h.Class), setting)
 				s.facts.moves[[2]class{from, next}] = true
 				if !n.IsLinkVC(state.VC) {
 					continue
@@ -187,21 +187,21 @@ func (f *family) shift(point []int64, by []form) []int64 {
 }
 
 // channelOf returns the class of a VC, and a point with the coordinates of its tail.
-func (s *system) channelOf(n *model.Network, v model.VCID, state int, sides []int) (class, []int64) {
+func (s *system) channelOf(n *model.Network, v model.VCID, state int, setting []int) (class, []int64) {
 	c, vc := n.Channel(v)
 	if !n.IsLinkVC(v) {
 		return injected, nil
 	}
 	dir := program.Dir(n.TailPort(c) - 1)
 	at := n.Grid().Coords(n.Tail(c), nil)
-	p := s.point(at, make([]int, s.dims), sides)
+	p := s.point(at, make([]int, s.dims), setting)
 	d := dir.Dim()
-	wrap := s.wraps(d) && (dir.Minus() && at[d] == 0 || !dir.Minus() && at[d] == sides[d]-1)
+	wrap := s.wraps(d) && (dir.Minus() && at[d] == 0 || !dir.Minus() && at[d] == setting[d]-1)
 	return class{dir, vc, state, wrap, s.regionAt(node{dir: dir, vc: vc}, p)}, p
 }
 
-// sizesUpTo returns the sides of the family's networks with at most the given number of
-// switches and each size at most most, small networks first.
+// sizesUpTo returns the settings of the family's networks with at most the given number of
+// places and each size at most most, small networks first.
 func (f *family) sizesUpTo(switches, most int) (list [][]int) {
 	choice := make([]int, len(f.sizes))
 	for i := range choice {
@@ -224,7 +224,14 @@ func (f *family) sizesUpTo(switches, most int) (list [][]int) {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b []int) int { return product(a) - product(b) })
-	return list
+	if len(f.faults) == 0 {
+		return list
+	}
+	var all [][]int
+	for _, sides := range list {
+		all = append(all, f.settings(sides)...)
+	}
+	return all
 }
 
 // sidesOf returns the sides for a choice of sizes.

@@ -13,7 +13,7 @@ import (
 // sizes; and how channels change the place.
 //
 // Order of the variables: coordinates of the current place, of the destination, of the
-// ghost (the head of the last escape channel, see escape.go), sizes.
+// ghost (the head of the last escape channel, see escape.go), sizes, failures (faults.go).
 
 type family struct {
 	program *program.Program
@@ -26,16 +26,17 @@ type family struct {
 	where   []atom   // conditions on sizes
 	starts  []int    // the header states in which packets may be created
 	silent  [][]atom // conditions under which the function inject may return no state
+	faults  []int    // by failure: the dimension of a link, or failedSwitch
 }
 
 var letters = []string{"x", "y", "z"}
 
-func newFamily(p *program.Program, dims int) (*family, error) {
+func newFamily(p *program.Program, dims int, faults ...int) (*family, error) {
 	shape, err := p.Family.Shape(dims)
 	if err != nil {
 		return nil, err
 	}
-	f := &family{program: p, shape: shape, dims: dims}
+	f := &family{program: p, shape: shape, dims: dims, faults: faults}
 	for d, s := range shape {
 		if f.wraps(d) && s.Name == "" && s.Length < 3 {
 			return nil, fmt.Errorf("cannot run %s on symbols: dimension %d is a ring of %d; want at least 3", p.Name, d, s.Length)
@@ -64,6 +65,7 @@ func newFamily(p *program.Program, dims int) (*family, error) {
 		f.sizes, f.names = append(f.sizes, s.Name), append(f.names, name)
 		f.least = append(f.least, int64(p.Family.Least(cmp.Or(p.Family.AnyDims, s.Name))))
 	}
+	f.addFaultNames()
 	for _, s := range shape { // possible only when all variables are counted
 		if s.Name == "" {
 			f.sides = append(f.sides, f.number(int64(s.Length)))
@@ -102,7 +104,7 @@ func (f *family) addCondition(c *program.SizeCondition, named func(string) strin
 	case program.Zero:
 		f.where = append(f.where, equalTo(value, f.number(0))...)
 	case program.Divides:
-		f.where = append(f.where, atom{value, int64(c.Mod)})
+		f.where = append(f.where, atom{form: value, mod: int64(c.Mod)})
 	default:
 		f.where = append(f.where, atom{form: value})
 	}
@@ -120,7 +122,7 @@ func isSingleSwitch(shape []program.Side) bool {
 }
 
 // variables returns the number of variables.
-func (f *family) variables() int { return 3*f.dims + len(f.sizes) }
+func (f *family) variables() int { return (3+len(f.faults))*f.dims + len(f.sizes) }
 
 func (f *family) number(k int64) form {
 	n := make(form, f.variables()+1)
@@ -158,7 +160,7 @@ func (f *family) domain() (list []atom) {
 		list = append(list, f.within(f.here(d), d)...)
 		list = append(list, f.within(f.there(d), d)...)
 	}
-	return list
+	return append(list, f.faultDomain()...)
 }
 
 // equalTo returns the condition a = b.
@@ -199,8 +201,8 @@ func (f *family) isUndelivered(point []int64) bool {
 	return false
 }
 
-// point returns the point with this place, destination and sides.
-func (f *family) point(at, to, sides []int) []int64 {
+// point returns the point with this place, destination and setting.
+func (f *family) point(at, to, setting []int) []int64 {
 	p := make([]int64, f.variables())
 	for d := range f.dims {
 		p[d], p[f.dims+d] = int64(at[d]), int64(to[d])
@@ -208,9 +210,16 @@ func (f *family) point(at, to, sides []int) []int64 {
 	for d, s := range f.shape {
 		for i, name := range f.sizes {
 			if s.Name == name {
-				p[3*f.dims+i] = int64(sides[d])
+				p[3*f.dims+i] = int64(setting[d])
 			}
 		}
+	}
+	left := p[3*f.dims+len(f.sizes):]
+	for failure := range slices.Chunk(setting[f.dims:], f.dims+1) {
+		for d, x := range failure[1:] {
+			left[d] = int64(x)
+		}
+		left = left[f.dims:]
 	}
 	return p
 }
@@ -220,6 +229,18 @@ func (f *family) lengths(point []int64) []int {
 	list := make([]int, f.dims)
 	for d := range list {
 		list[d] = int(f.sides[d].at(point))
+	}
+	return list
+}
+
+// setting returns the setting of a point.
+func (f *family) setting(point []int64) []int {
+	list, left := f.lengths(point), point[3*f.dims+len(f.sizes):]
+	for k, dim := range f.faults {
+		list = append(list, dim)
+		for _, x := range left[k*f.dims : (k+1)*f.dims] {
+			list = append(list, int(x))
+		}
 	}
 	return list
 }

@@ -68,13 +68,18 @@ func (f form) substitute(by []form) form {
 	return h
 }
 
-// atom is a condition: form >= 0 or, if mod >= 2, form is divisible by mod.
+// atom is a condition: form >= 0 or, if mod >= 2, form is divisible by mod. If none is not nil, it is instead that not
+// all conditions of none hold.
 type atom struct {
 	form form
 	mod  int64
+	none []atom
 }
 
 func (a atom) holds(point []int64) bool {
+	if a.none != nil {
+		return !allHold(a.none, point)
+	}
 	x := a.form.at(point)
 	if a.mod == 0 {
 		return x >= 0
@@ -82,7 +87,16 @@ func (a atom) holds(point []int64) bool {
 	return x%a.mod == 0
 }
 
-func (a atom) substitute(by []form) atom { return atom{a.form.substitute(by), a.mod} }
+func (a atom) substitute(by []form) atom {
+	if a.none == nil {
+		return atom{form: a.form.substitute(by), mod: a.mod}
+	}
+	list := make([]atom, len(a.none))
+	for i, x := range a.none {
+		list[i] = x.substitute(by)
+	}
+	return atom{none: list}
+}
 
 func allHold(list []atom, point []int64) bool {
 	for _, a := range list {
@@ -95,7 +109,7 @@ func allHold(list []atom, point []int64) bool {
 
 // known reports whether a is true everywhere, or false everywhere.
 func (a atom) known() (always, never bool) {
-	if !a.form.isConstant() {
+	if a.none != nil || !a.form.isConstant() {
 		return false, false
 	}
 	h := a.holds(nil)
@@ -147,6 +161,9 @@ func (f form) sides() (plus, minus form) {
 
 // condition returns an atom as an SMT-LIB term.
 func (n names) condition(a atom) string {
+	if a.none != nil {
+		return not(n.all(a.none))
+	}
 	if a.mod != 0 {
 		return fmt.Sprintf("(= (mod %s %d) 0)", n.term(a.form), a.mod)
 	}

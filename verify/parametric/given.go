@@ -76,7 +76,7 @@ func (p *prover) readNode(n node) error {
 	var tuple []form
 	var failed error
 	r.execute = func() {
-		instance, err := f.program.On(r.sides())
+		instance, err := f.program.OnFaulty(r.sides(), r.works)
 		if err != nil {
 			failed = err
 			return
@@ -112,7 +112,7 @@ func (p *prover) planGiven() (*proof, string, error) {
 	if !p.program.Ranked {
 		return nil, "", nil
 	}
-	p.Progress("the rank that the program gives")
+	p.Progress(p.step("the rank that the program gives"))
 	if err := p.readGiven(); err != nil {
 		return nil, "", err
 	}
@@ -195,7 +195,7 @@ func (p *prover) failures() (list []RankFailure) {
 			}
 			return tail
 		}
-		list = append(list, RankFailure{p.nodeText(d.from), p.nodeText(d.to), p.lengths(d.fromTail), at(d.fromTail), at(d.toTail), from, to})
+		list = append(list, RankFailure{p.nodeText(d.from), p.nodeText(d.to), p.setting(d.fromTail), at(d.fromTail), at(d.toTail), from, to})
 	}
 	return list
 }
@@ -280,7 +280,7 @@ func (p *prover) replaceRank(free node, fixed tuples, req requirement) (list []R
 // String describes a failure in one line.
 func (f RankFailure) String() string {
 	return fmt.Sprintf("%s at %s has rank %s, %s at %s has rank %s, on %s", f.From, tupleText(f.FromTail), tupleText(f.FromRank), f.To,
-		tupleText(f.ToTail), tupleText(f.ToRank), sidesText(f.Sides))
+		tupleText(f.ToTail), tupleText(f.ToRank), sidesText(f.Sides[:len(f.FromTail)]))
 }
 
 func tupleText[T any](list []T) string {

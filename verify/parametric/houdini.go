@@ -39,8 +39,14 @@ func (s *system) candidates(c class) (list []atom) {
 		}
 	}
 	for i := range s.paths {
-		for _, a := range s.paths[i].guard {
+		for _, a := range atoms(s.paths[i].guard) {
 			both(a)
+		}
+	}
+	for k := range s.faults {
+		for d := range s.dims {
+			both(atom{form: s.failed(k, d).plus(s.here(d), -1)})
+			both(atom{form: s.failed(k, d).plus(s.there(d), -1)})
 		}
 	}
 	for d := range s.dims {

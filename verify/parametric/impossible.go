@@ -31,7 +31,7 @@ func isEmpty(f *family, list, more []atom) bool {
 	var rows []linear.Row
 	for _, atoms := range [][]atom{f.domain(), list, more} {
 		for _, a := range atoms {
-			if a.mod != 0 {
+			if a.mod != 0 || a.none != nil {
 				continue
 			}
 			row := linear.Row{Coeffs: make([]int, f.variables()), Least: int(-a.form.constant())}

@@ -29,7 +29,7 @@ func TestImpossible(t *testing.T) {
 			}
 			list = append(list, a)
 			if rapid.Bool().Draw(t, "again") { // the same form with another constant
-				list = append(list, atom{a.form.add(int64(rapid.IntRange(-3, 3).Draw(t, "shift"))), a.mod})
+				list = append(list, atom{form: a.form.add(int64(rapid.IntRange(-3, 3).Draw(t, "shift"))), mod: a.mod})
 			}
 		}
 		possible := false

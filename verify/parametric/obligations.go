@@ -188,8 +188,12 @@ func (s *proof) overEdge(a class) string {
 		taken := s.taken(a, func(p *path) bool {
 			return slices.ContainsFunc(p.outputs, func(o program.Output) bool { return o.Dir == dir })
 		})
-		if taken != "false" {
-			parts = append(parts, and(taken, not(s.names.all(s.tailAtoms(dir, false)))))
+		var missing []string
+		for _, condition := range s.missing(dir) {
+			missing = append(missing, s.names.all(condition))
+		}
+		if taken != "false" && len(missing) > 0 {
+			parts = append(parts, and(taken, or(missing...)))
 		}
 	}
 	if len(parts) == 0 {

@@ -160,7 +160,7 @@ func (r *run) sides() []starlark.Value {
 // route runs the function route once.
 func (r *run) route() {
 	f := r.family
-	instance, err := f.program.On(r.sides())
+	instance, err := f.program.OnFaulty(r.sides(), r.works)
 	if err != nil {
 		r.path.err = err
 		return
@@ -319,6 +319,23 @@ func (a *lazyInput) Wrap() bool {
 	return i == 1
 }
 
+// near returns a random place, often near one of two places: programs see failures nearby.
+func near(random *rand.Rand, sides, a, b []int) []int {
+	to := make([]int, len(sides))
+	kind := random.IntN(4)
+	for d, side := range sides {
+		switch kind {
+		case 0, 1:
+			to[d] = (a[d] + random.IntN(3) - 1 + side) % side
+		case 2:
+			to[d] = (b[d] + random.IntN(3) - 1 + side) % side
+		default:
+			to[d] = random.IntN(side)
+		}
+	}
+	return to
+}
+
 // maxSamples bounds the points with which the runs start.
 const maxSamples = 4000
 
@@ -345,7 +362,11 @@ func (f *family) samples() (list [][]int64) {
 				to[d] = at[d] // otherwise equal coordinates are rare in many dimensions
 			}
 		}
-		if p := f.point(at, to, sides); f.isUndelivered(p) && f.isSize(p) {
+		setting := slices.Clone(sides)
+		for _, dim := range f.faults {
+			setting = append(append(setting, dim), near(random, sides, at, to)...)
+		}
+		if p := f.point(at, to, setting); f.isUndelivered(p) && f.isSize(p) && allHold(f.faultDomain(), p) {
 			list = append(list, p)
 		}
 	}

@@ -19,13 +19,13 @@ func (p *prover) plan() (*proof, string, error) {
 		if fail != nil {
 			why = fail.reason
 			for _, d := range fail.points {
-				p.hints = append(p.hints, p.lengths(d.toTail))
+				p.hints = append(p.hints, p.setting(d.toTail))
 			}
 		}
 		return made, err
 	}
 	if !p.readsHistory() {
-		p.Progress("ranks")
+		p.Progress(p.step("ranks"))
 		if err := p.findClasses(); err != nil {
 			return nil, "", err
 		}
@@ -33,7 +33,7 @@ func (p *prover) plan() (*proof, string, error) {
 			return made, why, err
 		}
 	}
-	p.Progress("what every hop keeps")
+	p.Progress(p.step("what every hop keeps"))
 	if err := p.findInvariants(); err != nil {
 		return nil, "", err
 	}
@@ -56,7 +56,7 @@ func (p *prover) plan() (*proof, string, error) {
 			why = "no rank rises on all dependencies that the invariants permit, although one rises on those of small networks"
 			continue
 		}
-		p.Progress("splitting classes")
+		p.Progress(p.step("splitting classes"))
 		if split, err := p.split(e, open); err != nil {
 			return nil, "", err
 		} else if split == nil {

@@ -26,6 +26,7 @@ type Options struct {
 	Limit     time.Duration   // time limit of one question to Z3; defaults to 10 s
 	Progress  func(string)    // called with a description of each step; may be nil
 	Flow      *verify.Flow    // flow control of rings; if nil, there is none
+	Faults    *Faults         // failed links or switches; if nil, none fails
 
 	source string // source of the premise switching; defaults to the caller's choice
 }
@@ -55,19 +56,28 @@ func Prove(ctx context.Context, p *program.Program, o Options) (*Report, error) 
 			dims = 2
 		}
 	}
-	f, err := newFamily(p, dims)
+	var provers []*prover
+	for _, faults := range o.Faults.cases(dims) {
+		f, err := newFamily(p, dims, faults...)
+		if err != nil {
+			return nil, err
+		}
+		if len(faults) > 0 {
+			if err := o.Faults.check(f); err != nil {
+				return nil, err
+			}
+		}
+		provers = append(provers, &prover{Options: o, system: &system{family: f, ctx: ctx, limit: o.Limit, flowOf: o.Flow, facts: newFacts()},
+			report: &Report{Flow: o.Flow, Program: p.Name, Family: p.Family.String(), Dims: dims, Sizes: f.sizesText(), Faults: o.Faults,
+				Place: "(" + strings.Join(f.names[:dims], ", ") + ")", family: f, Verdict: verify.Undecided}})
+	}
+	r, err := proveCases(provers)
 	if err != nil {
 		return nil, err
 	}
-	pr := &prover{Options: o, system: &system{family: f, ctx: ctx, limit: o.Limit, flowOf: o.Flow, facts: newFacts()},
-		report: &Report{Flow: o.Flow, Program: p.Name, Family: p.Family.String(), Dims: dims, Sizes: f.sizesText(),
-			Place: "(" + strings.Join(f.names[:dims], ", ") + ")", family: f, Verdict: verify.Undecided}}
-	if err := pr.prove(); err != nil {
-		return nil, err
-	}
-	pr.report.Premises = pr.report.premises(cmp.Or(o.source, "chosen by the caller"))
-	pr.report.Seconds = time.Since(began).Seconds()
-	return pr.report, nil
+	r.Premises = r.premises(cmp.Or(o.source, "chosen by the caller"))
+	r.Seconds = time.Since(began).Seconds()
+	return r, nil
 }
 
 type prover struct {
@@ -83,12 +93,9 @@ type prover struct {
 	checkingGiven bool
 }
 
-func (p *prover) prove() error {
-	p.Progress("small networks")
-	if found, err := p.searchSmall(firstBound); found || err != nil {
-		return err
-	}
-	p.Progress("paths of the program")
+// proveForAll proves the program for every size, or refutes it, after small networks did not fail.
+func (p *prover) proveForAll() error {
+	p.Progress(p.step("paths of the program"))
 	if err := p.explorePaths(); err != nil {
 		return err
 	}
@@ -111,11 +118,11 @@ func (p *prover) prove() error {
 		}
 		why = left
 	}
-	p.Progress("larger networks")
+	p.Progress(p.step("larger networks"))
 	if found, err := p.searchHints(); found || err != nil {
 		return err
 	}
-	if found, err := p.searchSmall(furtherBound); found || err != nil {
+	if found, err := p.searchSmall(p.bounds().further); found || err != nil {
 		return err
 	}
 	p.reportUndecided(why)
@@ -155,7 +162,7 @@ func (p *prover) explorePaths() (err error) {
 // "". If all obligations of deadlock freedom are proved, it sets p.partial.
 func (p *prover) conclude(made *proof) (string, error) {
 	r := p.report
-	p.Progress("obligations")
+	p.Progress(p.step("obligations"))
 	list, err := made.prove(func(done, of int) {
 		if done%16 == 0 {
 			p.Progress(fmt.Sprintf("obligations: %d of %d", done, of))
@@ -178,7 +185,7 @@ func (p *prover) conclude(made *proof) (string, error) {
 			}
 			open = append(open, o.Kind+" "+o.Name)
 			if p.open[o.Kind] = true; o.Result == smt.Sat {
-				p.hints = append(p.hints, p.lengths(o.Point))
+				p.hints = append(p.hints, p.setting(o.Point))
 			}
 		}
 	}
@@ -208,10 +215,10 @@ func (p *prover) isOpen(kinds ...string) bool {
 // recheck passes the ranks to the checker on networks of sizes up to 12.
 func (p *prover) recheck(made *proof) error {
 	list := p.sizesToRecheck(200)
-	p.Progress("ranks on small networks")
+	p.Progress(p.step("ranks on small networks"))
 	err := parallel.Do(p.ctx, parallel.Workers(len(list)), len(list), func(_, i int) error {
 		if err := made.recheck(p.ctx, list[i], p.Switching); err != nil {
-			return fmt.Errorf("internal error: the checker rejects proved ranks on %s: %w", sidesText(list[i]), err)
+			return fmt.Errorf("internal error: the checker rejects proved ranks on %s: %w", p.spec(list[i]), err)
 		}
 		return nil
 	})

@@ -34,6 +34,7 @@ type Report struct {
 	Dims      int
 	Sizes     string       // sizes of the networks: "n, m >= 2"
 	Flow      *verify.Flow // Options.Flow
+	Faults    *Faults      // Options.Faults
 	Place     string       // coordinates of a switch, as in ranks: "(x, y)"
 	Switching []model.Switching
 	Verdict   verify.Verdict
@@ -57,15 +58,20 @@ type Report struct {
 	Seconds   float64
 
 	family *family
-	made   *proof // if proved
+	made   *proof    // if proved
+	cases  []*Report // of a proof with failures, if proved
 }
 
 // SizesText returns the sizes of the networks as text.
 func (r *Report) SizesText() string {
+	text := "every " + r.Sizes
 	if r.Sizes == "all" {
-		return "the network of that family"
+		text = "the network of that family"
 	}
-	return "every " + r.Sizes
+	if r.Faults != nil {
+		text += ", " + r.Faults.Words()
+	}
+	return text
 }
 
 // ProgramText returns the text of the program.
@@ -266,7 +272,12 @@ func (r *Report) premises(source string) []model.Premise {
 	if r.Flow != nil {
 		list = append(list, model.Premise{Name: model.PremiseBuffers, Value: r.Flow.Text(), Source: cmp.Or(r.Flow.Source, model.Assumed)})
 	}
+	flows := "all pairs of hosts"
+	if r.Faults != nil {
+		list = append(list, model.Premise{Name: model.PremiseFailures, Value: r.Faults.Words(), Source: "--faults"})
+		flows = "all pairs of hosts that have not failed"
+	}
 	return append(list,
-		model.Premise{Name: model.PremiseFlows, Value: "all pairs of hosts", Source: model.Assumed},
+		model.Premise{Name: model.PremiseFlows, Value: flows, Source: model.Assumed},
 		model.Premise{Name: model.PremiseMessages, Value: "independent", Source: model.Assumed})
 }

@@ -22,8 +22,10 @@ type Witness struct {
 	Notes   []string // outputs to which no channel exists
 }
 
-// spec returns the spec of the network with these sides.
-func (f *family) spec(sides []int) string {
+// spec returns the spec of the network with this setting.
+func (f *family) spec(setting []int) string {
+	sides := setting[:f.dims]
+
 	kind, vcs := f.program.Family.Kind, ""
 	size := sidesText(sides)
 	if kind == "hypercube" {
@@ -35,7 +37,7 @@ func (f *family) spec(sides []int) string {
 	if f.program.VCs > 1 {
 		vcs += fmt.Sprintf(",vcs=%d", f.program.VCs)
 	}
-	return kind + ":" + size + vcs
+	return kind + ":" + size + vcs + f.failText(setting)
 }
 
 // bound limits the networks of a search: number of switches, and length of each side. For
@@ -45,6 +47,20 @@ type bound struct{ switches, side int }
 // firstBound limits the networks before a proof is tried, furtherBound those after a proof
 // failed, and hintBound those that a counterexample of Z3 suggests.
 var firstBound, furtherBound, hintBound = bound{36, 6}, bound{100, 10}, bound{400, 400}
+
+// bounds are the bounds of the first and the further search.
+type bounds struct{ first, further bound }
+
+// bounds returns the bounds of a search. Each network counts once for each place of the failures.
+func (p *prover) bounds() bounds {
+	switch len(p.faults) {
+	case 0:
+		return bounds{firstBound, furtherBound}
+	case 1:
+		return bounds{bound{16, 5}, bound{25, 6}}
+	}
+	return bounds{bound{9, 4}, bound{12, 4}}
+}
 
 // searchSmall checks the networks within a bound, smallest first, until one fails.
 func (p *prover) searchSmall(b bound) (bool, error) {
@@ -71,7 +87,7 @@ func (p *prover) searchFrom(sides []int) (bool, error) {
 		return false, err
 	}
 	// Fewer switches, in shapes that the search has not reached.
-	smaller := p.sizesUpTo(product(sides)-1, product(sides))
+	smaller := p.sizesUpTo(p.switches(sides)-1, p.switches(sides))
 	for _, other := range smaller[:min(len(smaller), maxSmaller)] {
 		less, err := p.checkOnce(other)
 		if err != nil {
@@ -109,10 +125,10 @@ func (p *prover) checkOnce(sides []int) (*Witness, error) {
 
 // searchHints checks networks of the sizes for which Z3 found a counterexample.
 func (p *prover) searchHints() (bool, error) {
-	slices.SortStableFunc(p.hints, func(a, b []int) int { return product(a) - product(b) })
+	slices.SortStableFunc(p.hints, func(a, b []int) int { return p.switches(a) - p.switches(b) })
 	seen := 0
 	for _, sides := range p.hints {
-		if product(sides) > hintBound.switches || seen == maxHints {
+		if p.switches(sides) > hintBound.switches || seen == maxHints {
 			break
 		}
 		before := len(p.report.Searched)
@@ -162,6 +178,9 @@ func (p *proof) recheck(ctx context.Context, sides []int, switching model.Switch
 	return err
 }
 
+// maxPlaces bounds the places of failures for which the ranks of a network are rechecked.
+const maxPlaces = 5
+
 // sizesToRecheck returns the sides of the networks on which ranks are rechecked: all sizes
 // equal up to 12, and some unequal sizes, with at most the given number of switches.
 func (f *family) sizesToRecheck(switches int) (list [][]int) {
@@ -184,7 +203,7 @@ func (f *family) sizesToRecheck(switches int) (list [][]int) {
 		}
 		for _, c := range choices {
 			if sides := f.sidesOf(c); product(sides) <= switches {
-				list = append(list, sides)
+				list = append(list, few(f.settings(sides), maxPlaces)...)
 			}
 		}
 	}

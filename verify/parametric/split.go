@@ -67,7 +67,7 @@ func (s *system) conditions() (all []atom) {
 	add := func(a atom) {
 		contrary := atom{form: a.form.times(-1).add(-1)}
 		if a.mod == 2 {
-			contrary = atom{a.form.add(1), 2}
+			contrary = atom{form: a.form.add(1), mod: 2}
 		}
 		for _, key := range []atom{a, contrary} {
 			if key.mod != 0 {
@@ -84,7 +84,7 @@ func (s *system) conditions() (all []atom) {
 		all = append(all, a)
 	}
 	for i := range s.paths {
-		for _, a := range s.paths[i].guard {
+		for _, a := range atoms(s.paths[i].guard) {
 			if !s.isPlaceCondition(a) {
 				continue
 			}

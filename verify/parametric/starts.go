@@ -20,7 +20,7 @@ func (r *run) findStarts() error {
 		return nil
 	}
 	seen := map[int]bool{}
-	if len(f.sizes) == 0 {
+	if len(f.sizes) == 0 && len(f.faults) == 0 {
 		return r.enumerateStarts(seen)
 	}
 	unknown := false
@@ -45,7 +45,7 @@ func (r *run) findStarts() error {
 
 // injectOnce runs inject along the choices, from the current place to the destination.
 func (r *run) injectOnce() ([]program.Start, error) {
-	instance, err := r.family.program.On(r.sides())
+	instance, err := r.family.program.OnFaulty(r.sides(), r.works)
 	if err != nil {
 		return nil, err
 	}

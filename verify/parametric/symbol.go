@@ -139,7 +139,7 @@ func (r *run) divide(op syntax.Token, a, b symbol) (starlark.Value, error) {
 	}
 	rest := make([][]atom, k)
 	for i := range rest {
-		rest[i] = []atom{{a.num.add(-int64(i) * a.den), k * a.den}}
+		rest[i] = []atom{{form: a.num.add(-int64(i) * a.den), mod: k * a.den}}
 		if k*a.den == 1 {
 			rest[i] = nil
 		}

@@ -24,7 +24,9 @@ const (
 func (s *system) solveComponent(nodes []node, pairs []pair, req requirement) (tuples, *failure, error) {
 	t := s.newTemplate(nodes, pairs, req)
 	for stage := range maxTuple * len(levels) {
-		t.length, t.level = 1+stage/len(levels), stage%len(levels)
+		if t.length, t.level = 1+stage/len(levels), stage%len(levels); levels[t.level].failures && !levels[t.level].sizes && len(t.faults) == 0 {
+			continue
+		}
 		if err := t.declare(); err != nil {
 			return nil, nil, err
 		}
@@ -38,9 +40,10 @@ func (s *system) solveComponent(nodes []node, pairs []pair, req requirement) (tu
 // levels limit the forms of a rank, simple ones first: they are found and proved faster and
 // are easier to read.
 var levels = []struct {
+	failures bool // coordinates of failures may occur
 	sizes    bool
 	constant int64
-}{{false, 0}, {false, maxConstant}, {true, maxConstant}}
+}{{false, false, 0}, {false, false, maxConstant}, {true, false, maxConstant}, {true, true, maxConstant}}
 
 // minimizeSteps bounds Z3's steps when a rank is made smaller. A limit of steps, not time, gives
 // the same rank on every machine.
@@ -88,8 +91,10 @@ func (s *system) newTemplate(nodes []node, pairs []pair, req requirement) *templ
 
 // columns returns the variables that a rank may use.
 func (t *template) columns() (list []int) {
+	sizes := 3 * t.dims
+	failures := sizes + len(t.sizes)
 	for v := range t.variables() {
-		if v < t.dims || v >= 3*t.dims && levels[t.level].sizes {
+		if v < t.dims || v >= sizes && v < failures && levels[t.level].sizes || v >= failures && levels[t.level].failures {
 			list = append(list, v)
 		}
 	}

@@ -128,7 +128,9 @@ func (d *Decision) firstError() error {
 }
 
 // Text returns a condition for readers: x + 1 <= dx.
-func (t *Tree) Text(c Condition) string { return names(t.Names).conditionText(atom{c.Form, c.Mod}) }
+func (t *Tree) Text(c Condition) string {
+	return names(t.Names).conditionText(atom{form: c.Form, mod: c.Mod})
+}
 
 // EqualText returns the condition that a form is 0 for readers: x = dx.
 func (t *Tree) EqualText(f []int64) string {

@@ -50,6 +50,7 @@ func Command() *cli.Command {
 			"  turnproof prove dor --family torus:3\n" +
 			"  turnproof prove duato --switching wormhole\n" +
 			"  turnproof prove ring.star --flow bubble --packet 4 --buffer 8\n" +
+			"  turnproof prove detour.star --faults links:1\n" +
 			"  turnproof prove nf+1 --obligations nf.smt2 && z3 nf.smt2\n" +
 			"  turnproof prove nf+1 --certificate nf.cert && turnproof-check nf.cert\n" +
 			"  turnproof prove odd-even --proof odd-even.md\n" +
@@ -63,6 +64,8 @@ func Command() *cli.Command {
 			&cli.Words{StringFlag: cli.StringFlag{Name: "switching",
 				Usage: "prove for one switching `DISCIPLINE`: vct (virtual cut-through), saf (store-and-forward) or wormhole (default: each)"},
 				List: say.WordsOf([]model.Switching{model.CutThrough, model.StoreAndForward, model.Wormhole})},
+			&cli.Text{StringFlag: cli.StringFlag{Name: "faults",
+				Usage: "prove for at most one failed link or switch, anywhere: `KIND:K` is links:1, links:2 or switches:1"}},
 			&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Value: "10", Usage: "limit the time of one question to Z3"}},
 			&cli.IntFlag{Name: "find-vcs", Usage: "find a rule that assigns at most `N` VCs to a program that returns directions only, and prove it"},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "program", Usage: "write the program with the rule of --find-vcs to `FILE`",
@@ -81,6 +84,20 @@ func Command() *cli.Command {
 		),
 		Action: runProve,
 	}
+}
+
+// readFaults reads --faults, or returns nil.
+func readFaults(c *cli.Context) (*parametric.Faults, error) {
+	word := c.String("faults")
+	if word == "" {
+		return nil, nil
+	}
+	for _, f := range []parametric.Faults{{Most: 1}, {Most: 2}, {Switches: true, Most: 1}} {
+		if f.String() == word {
+			return &f, nil
+		}
+	}
+	return nil, fmt.Errorf("--faults %s: want links:1, links:2 or switches:1", word)
 }
 
 // programNames returns the names of the published algorithms that are part of turnproof.
@@ -115,6 +132,15 @@ func runProve(c *cli.Context) error {
 	}
 	if flow != nil && c.String("certificate") != "" {
 		return errors.New("--certificate does not cover --flow; check --flow --certificate writes one for a network")
+	}
+	faults, err := readFaults(c)
+	if err != nil {
+		return err
+	}
+	for _, flag := range []string{"flow", "proof", "figure", "find-vcs"} {
+		if faults != nil && c.IsSet(flag) {
+			return fmt.Errorf("--faults does not support --%s", flag)
+		}
 	}
 	limit, err := cli.ReadSeconds(c, "seconds")
 	if err != nil {
@@ -163,9 +189,9 @@ func runProve(c *cli.Context) error {
 			return f, nil
 		}
 		t := list[i]
-		reports, err := proveEach(ctx, t, parametric.Options{Switching: switching, Dims: t.dims, Flow: flow, Limit: limit, Progress: func(what string) {
-			line.Tell("%s, %d dimensions: %s", t.program.Name, t.dims, what)
-		}})
+		o := parametric.Options{Switching: switching, Dims: t.dims, Flow: flow, Faults: faults, Limit: limit}
+		o.Progress = func(what string) { line.Tell("%s, %d dimensions: %s", t.program.Name, t.dims, what) }
+		reports, err := proveEach(ctx, t, o)
 		if err != nil {
 			return nil, err
 		}

@@ -1,0 +1,112 @@
+package parametric
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify"
+)
+
+// This file proves the cases of a proof with failures one after another, and joins their reports.
+
+// proveCases proves all cases. The report is refuted by the smallest network of all cases, undecided if one case is, else proved.
+func proveCases(cases []*prover) (*Report, error) {
+	var refuted *Report
+	for _, p := range cases {
+		p.Progress(p.step("small networks"))
+		found, err := p.searchSmall(p.bounds().first)
+		if err != nil {
+			return nil, err
+		}
+		if found && (refuted == nil || p.switches(p.report.Witness.Sides) < refuted.family.switches(refuted.Witness.Sides)) {
+			refuted = p.report
+		}
+	}
+	for i, p := range cases {
+		if refuted != nil {
+			break
+		}
+		if err := p.proveForAll(); err != nil {
+			return nil, err
+		}
+		if p.report.Verdict == verify.Refuted {
+			refuted = p.report
+		}
+		if p.report.Verdict != verify.Proved && i+1 < len(cases) { // the other cases cannot make the report proved
+			break
+		}
+	}
+	if refuted != nil {
+		return refuted, nil
+	}
+	return joined(cases), nil
+}
+
+// step describes a step of the case.
+func (p *prover) step(what string) string {
+	if p.Faults == nil {
+		return what
+	}
+	return p.faultsText() + ": " + what
+}
+
+// joined returns the report of cases, none of which is refuted.
+func joined(cases []*prover) *Report {
+	r := cases[0].report
+	if len(cases) == 1 {
+		return r
+	}
+	for _, p := range cases {
+		if p.report.Verdict == verify.Undecided {
+			p.report.Notes = append(p.report.Notes, "undecided is the case: "+p.faultsText())
+			return p.report
+		}
+	}
+	whole := *r
+	whole.Ranks, whole.Escape, whole.Invariants, whole.Obligations, whole.Script, whole.Rechecked = nil, nil, nil, nil, "", nil
+	whole.Paths, whole.Classes, whole.Searched, whole.made = 0, 0, nil, nil
+	for _, p := range cases {
+		one, label := p.report, p.faultsText()+": "
+		whole.cases = append(whole.cases, one)
+		for _, row := range one.Ranks {
+			whole.Ranks = append(whole.Ranks, Rank{label + row.Channel, row.Tuple})
+		}
+		for _, e := range one.Escape {
+			whole.Escape = append(whole.Escape, label+e)
+		}
+		for _, c := range one.Invariants {
+			whole.Invariants = append(whole.Invariants, label+c)
+		}
+		for _, o := range one.Obligations {
+			o.Name = label + o.Name
+			whole.Obligations = append(whole.Obligations, o)
+		}
+		if whole.Script != "" {
+			whole.Script += "(reset)\n"
+		}
+		whole.Script += one.Script
+		whole.Paths, whole.Classes = whole.Paths+one.Paths, whole.Classes+one.Classes
+		whole.Searched, whole.Rechecked = append(whole.Searched, one.Searched...), append(whole.Rechecked, one.Rechecked...)
+		whole.Notes = append(whole.Notes, one.Notes...)
+		whole.Switching = slices.DeleteFunc(slices.Clone(whole.Switching), func(s model.Switching) bool { return !slices.Contains(one.Switching, s) })
+		if one.Method != whole.Method {
+			whole.Method = fmt.Sprintf("%s, %s", whole.Method, one.Method)
+		}
+		whole.joinClaims(one.Claims)
+	}
+	return &whole
+}
+
+// joinClaims adds the theorems and premises of further claims.
+func (r *Report) joinClaims(claims []Claim) {
+	list := make([]Claim, len(r.Claims))
+	for i, c := range r.Claims {
+		if other := claims[i]; other.Theorem != c.Theorem {
+			c.Theorem += "; or " + other.Theorem
+			c.Premises = append(slices.Clone(c.Premises), other.Premises...)
+		}
+		list[i] = c
+	}
+	r.Claims = list
+}

@@ -1,0 +1,374 @@
+package parametric
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.starlark.net/starlark"
+
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/program"
+	"github.com/turnproof/turnproof/model/topo"
+)
+
+// This file defines networks with failed links or switches, anywhere.
+//
+// A proof has a case for each choice of directions of the failed links, and one without failures. In a case the
+// coordinates of each failure are variables that no hop changes, like sizes. A failed link is at the tail of its channel in
+// the plus direction; both channels of it fail. A failed switch takes its links and its host along.
+
+// Faults are the failures that a proof covers: none, one, up to Most.
+type Faults struct {
+	Switches bool // switches fail, not links
+	Most     int
+}
+
+// MaxFaults is the largest number of failed links that a proof covers. Switches fail one at a time.
+const MaxFaults = 2
+
+// String returns the faults as in --faults.
+func (f *Faults) String() string {
+	if f.Switches {
+		return fmt.Sprintf("switches:%d", f.Most)
+	}
+	return fmt.Sprintf("links:%d", f.Most)
+}
+
+// Words describes the faults for readers.
+func (f *Faults) Words() string {
+	number, what := "one", "failed link"
+	if f.Most > 1 {
+		number, what = fmt.Sprint(f.Most), "failed links"
+	}
+	if f.Switches {
+		what = "failed switch"
+	}
+	return fmt.Sprintf("at most %s %s, anywhere", number, what)
+}
+
+// failedSwitch is the dimension of a failed switch.
+const failedSwitch = -1
+
+// cases returns the cases of a proof: the dimension of each failed link, or failedSwitch. The first case has no failure.
+func (f *Faults) cases(dims int) [][]int {
+	list := [][]int{nil}
+	if f == nil {
+		return list
+	}
+	kinds := make([]int, dims)
+	for d := range kinds {
+		kinds[d] = d
+	}
+	if f.Switches {
+		kinds = []int{failedSwitch}
+	}
+	last := list
+	for range f.Most {
+		var longer [][]int
+		for _, c := range last {
+			for _, k := range kinds {
+				if len(c) == 0 || c[len(c)-1] <= k {
+					longer = append(longer, append(slices.Clone(c), k))
+				}
+			}
+		}
+		list, last = append(list, longer...), longer
+	}
+	return list
+}
+
+// check returns an error if a single failure of this kind can separate working switches of the family.
+func (f *Faults) check(fam *family) error {
+	most := MaxFaults
+	if f.Switches {
+		most = 1
+	}
+	if f.Most < 1 || f.Most > most {
+		return fmt.Errorf("cannot prove %s for %s: want 1 to %d failures", fam.program.Name, f, most)
+	}
+	long, rings := 0, false
+	for d, s := range fam.shape {
+		if fam.wraps(d) && s.Name != "" && fam.least[slices.Index(fam.sizes, s.Name)] < 3 {
+			return fmt.Errorf("cannot prove %s with failures: a ring of 2 has two links between its switches; want %s >= 3", fam.program.Name, s.Name)
+		}
+		rings = rings || fam.wraps(d)
+		if s.Name == "" && s.Length > 1 || s.Name != "" && fam.least[slices.Index(fam.sizes, s.Name)] > 1 {
+			long++
+		}
+	}
+	if long < 2 && !rings {
+		return fmt.Errorf("cannot prove %s with failures: one failure separates the switches of %s", fam.program.Name, &fam.program.Family)
+	}
+	return nil
+}
+
+// faultsText describes the failures of a case: "failed link in y".
+func (f *family) faultsText() string {
+	switch {
+	case len(f.faults) == 0:
+		return "no failure"
+	case f.faults[0] == failedSwitch:
+		return "failed switch"
+	}
+	var list []string
+	for _, d := range f.faults {
+		list = append(list, f.names[d])
+	}
+	return "failed link in " + strings.Join(list, " and in ")
+}
+
+// failed returns coordinate d of failure k.
+func (f *family) failed(k, d int) form { return f.variable(3*f.dims + len(f.sizes) + k*f.dims + d) }
+
+// addFaultNames appends the names of the coordinates of failures.
+func (f *family) addFaultNames() {
+	for k := range f.faults {
+		prefix := "f"
+		if len(f.faults) > 1 {
+			prefix = fmt.Sprintf("f%d", k+1)
+		}
+		for d := range f.dims {
+			name := prefix + f.names[d]
+			for slices.Contains(f.names, name) { // a size with this name
+				name = "f" + name
+			}
+			f.names = append(f.names, name)
+		}
+	}
+}
+
+// faultDomain returns the conditions: each failure is on the network, and place and destination have not failed.
+func (f *family) faultDomain() (list []atom) {
+	for k, d := range f.faults {
+		for e := range f.dims {
+			list = append(list, f.within(f.failed(k, e), e)...)
+		}
+		if d == failedSwitch {
+			for _, at := range []func(int) form{f.here, f.there} {
+				list = append(list, atom{none: f.samePlace(at, k)})
+			}
+			continue
+		}
+		if !f.wraps(d) {
+			list = append(list, atom{form: f.sides[d].plus(f.failed(k, d), -1).add(-2)})
+		}
+	}
+	return list
+}
+
+// samePlace returns the condition: at is the place of failure k.
+func (f *family) samePlace(at func(d int) form, k int) (list []atom) {
+	for d := range f.dims {
+		list = append(list, equalTo(at(d), f.failed(k, d))...)
+	}
+	return list
+}
+
+// failures returns conditions. The channel that leaves place at in direction a has failed if one of them holds.
+func (f *family) failures(at []form, a program.Dir) (list [][]atom) {
+	d, ring, last := a.Dim(), f.wraps(a.Dim()), f.sides[a.Dim()].add(-1)
+	// with returns the condition: failure k has coordinate x in dimension d, and the others of at.
+	with := func(k int, x form, more ...[]atom) {
+		all := slices.Concat(more...)
+		for e := range f.dims {
+			if e != d {
+				all = append(all, equalTo(at[e], f.failed(k, e))...)
+			} else {
+				all = append(all, equalTo(x, f.failed(k, e))...)
+			}
+		}
+		list = append(list, all)
+	}
+	for k, dim := range f.faults {
+		minus := a.Minus()
+		switch {
+		case dim != failedSwitch && dim != d:
+			continue
+		case dim == failedSwitch:
+			with(k, at[d])
+		case !minus:
+			with(k, at[d])
+			continue
+		}
+		with(k, at[d].add(step(a)))
+		if ring && minus {
+			with(k, last, equalTo(at[d], f.number(0)))
+		} else if ring {
+			with(k, f.number(0), equalTo(at[d], last))
+		}
+	}
+	return list
+}
+
+// missing returns the conditions: no channel leaves the current place in direction a. One of them holds then.
+func (f *family) missing(a program.Dir) (list [][]atom) {
+	if !f.wraps(a.Dim()) {
+		list = append(list, f.tailAtoms(a, false)[0].negated())
+	}
+	at := make([]form, f.dims)
+	for d := range at {
+		at[d] = f.here(d)
+	}
+	return append(list, f.failures(at, a)...)
+}
+
+// negated returns the negation of an inequality.
+func (a atom) negated() []atom { return []atom{{form: a.form.times(-1).add(-1)}} }
+
+// works is program.Works on symbols: the run takes either answer.
+func (r *run) works(at []starlark.Value, a program.Dir) (bool, error) {
+	f := r.family
+	forms := make([]form, f.dims)
+	for d, v := range at {
+		x, err := r.read(v)
+		if err != nil {
+			return false, err
+		}
+		if x.den != 1 {
+			return false, fmt.Errorf("cannot tell whether a channel works at the fraction %s", x)
+		}
+		forms[d] = x.num
+	}
+	all := f.exists(forms, a)
+	for _, c := range f.failures(forms, a) {
+		if c = simplified(c); c != nil {
+			all = append(all, atom{none: c})
+		}
+	}
+	var ways [][]atom
+	if len(f.faults) > 0 {
+		ways = [][]atom{all, {{none: all}}}
+	} else {
+		ways = [][]atom{all}
+		for _, x := range all {
+			ways = append(ways, x.negated())
+		}
+	}
+	i, err := r.choose(ways)
+	return i == 0, err
+}
+
+// exists returns the condition: a grid without failures has a channel from a place in direction a.
+func (f *family) exists(at []form, a program.Dir) (list []atom) {
+	for d, x := range at {
+		known := slices.Equal(x, f.here(d)) || slices.Equal(x, f.there(d))
+		within := f.within(x, d)
+		if d == a.Dim() && !f.wraps(d) {
+			if a.Minus() {
+				within[0].form = x.add(-1)
+			} else {
+				within[1].form = within[1].form.add(-1)
+			}
+			if known && a.Minus() {
+				within = within[:1]
+			} else if known {
+				within = within[1:]
+			}
+		} else if known {
+			continue
+		}
+		list = append(list, within...)
+	}
+	return list
+}
+
+// simplified returns a condition without the atoms that always hold, or nil if one of them never does.
+func simplified(list []atom) (left []atom) {
+	left = []atom{}
+	for _, a := range list {
+		switch always, never := a.known(); {
+		case never:
+			return nil
+		case !always:
+			left = append(left, a)
+		}
+	}
+	return left
+}
+
+// atoms returns the inequalities and divisibilities of conditions, also those that must not all hold.
+func atoms(list []atom) (flat []atom) {
+	for _, a := range list {
+		if a.none != nil {
+			flat = append(flat, atoms(a.none)...)
+		} else {
+			flat = append(flat, a)
+		}
+	}
+	return flat
+}
+
+// A setting is the sides of a network, then for each failure its dimension and its coordinates.
+
+// options returns the failures of a setting as options of the network.
+func (f *family) options(setting []int) (o topo.Options) {
+	sides := setting[:f.dims]
+	number := func(at []int) model.SwitchID {
+		u := 0
+		for d := f.dims - 1; d >= 0; d-- {
+			u = u*sides[d] + at[d]
+		}
+		return model.SwitchID(u)
+	}
+	for failure := range slices.Chunk(setting[f.dims:], f.dims+1) {
+		dim, at := failure[0], slices.Clone(failure[1:])
+		u := number(at)
+		if dim == failedSwitch {
+			o.Fail = append(o.Fail, topo.FailSwitch(u))
+			continue
+		}
+		at[dim] = (at[dim] + 1) % sides[dim]
+		o.Fail = append(o.Fail, topo.FailLink(u, number(at)))
+	}
+	return o
+}
+
+// settings returns the settings with these sides.
+func (f *family) settings(sides []int) [][]int {
+	list := [][]int{sides}
+	for k, dim := range f.faults {
+		var longer [][]int
+		for _, before := range list {
+			for _, at := range eachPlace(sides) {
+				if dim != failedSwitch && !f.wraps(dim) && at[dim] == sides[dim]-1 {
+					continue
+				}
+				failure := append([]int{dim}, at...)
+				if k > 0 && dim == f.faults[k-1] && slices.Compare(failure, before[len(before)-len(failure):]) <= 0 {
+					continue // two failures at one place are one
+				}
+				longer = append(longer, append(slices.Clone(before), failure...))
+			}
+		}
+		list = longer
+	}
+	return list
+}
+
+// switches returns the number of places of a network.
+func (f *family) switches(setting []int) int { return product(setting[:f.dims]) }
+
+// few returns at most the given number of settings, spread evenly.
+func few(list [][]int, most int) (some [][]int) {
+	for i := range min(most, len(list)) {
+		some = append(some, list[i*len(list)/min(most, len(list))])
+	}
+	return some
+}
+
+// failText returns the failures of a setting as in specs.
+func (f *family) failText(setting []int) string {
+	var words []string
+	for _, x := range f.options(setting).Fail {
+		word := fmt.Sprint(x.A)
+		if x.B != model.NoSwitch {
+			word += fmt.Sprintf("-%d", x.B)
+		}
+		words = append(words, word)
+	}
+	if words == nil {
+		return ""
+	}
+	return ",fail=" + strings.Join(words, "+")
+}

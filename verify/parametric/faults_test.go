@@ -1,0 +1,267 @@
+package parametric
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/program"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/smt"
+)
+
+var oneLink, oneSwitch = &Faults{Most: 1}, &Faults{Switches: true, Most: 1}
+
+// holds judges a program on one network by walking all its states: is each packet delivered on every path, is every path
+// finite, and has the dependency graph no cycle?
+func holds(t *testing.T, p *program.Program, spec string) (delivered, finite, acyclic bool) {
+	t.Helper()
+	n, err := topo.Parse(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, _, err := p.Relation(t.Context(), n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n = r.Network()                      // with the VCs of the program
+	next := map[string]map[string]bool{} // channels
+	delivered, finite = true, true
+	for d := range model.DestID(r.Destinations()) {
+		mark := map[string]int{} // states of packets to d: 1 while on the path, 2 when done
+		var walk func(s model.State)
+		walk = func(s model.State) {
+			key := fmt.Sprint(s.VC, s.Class)
+			mark[key] = 1
+			hops := r.Next(s, nil)
+			delivered = delivered && len(hops) > 0
+			for _, h := range hops {
+				c, _ := n.Channel(h.VC)
+				if n.Head(c) == model.NoSwitch {
+					continue
+				}
+				if n.IsLinkVC(s.VC) {
+					from := fmt.Sprint(s.VC)
+					if next[from] == nil {
+						next[from] = map[string]bool{}
+					}
+					next[from][fmt.Sprint(h.VC)] = true
+				}
+				to := model.State{VC: h.VC, Class: h.Class, Dest: d}
+				switch mark[fmt.Sprint(h.VC, h.Class)] {
+				case 0:
+					walk(to)
+				case 1:
+					finite = false
+				}
+			}
+			mark[key] = 2
+		}
+		for h := range model.HostID(n.NumHosts()) {
+			for _, k := range r.Inject(h, d, nil) {
+				if model.DestID(h) != d && mark[fmt.Sprint(n.VC(n.InjectChannel(h), 0), k)] == 0 {
+					walk(model.State{VC: n.VC(n.InjectChannel(h), 0), Class: k, Dest: d})
+				}
+			}
+		}
+	}
+	removed := true
+	for removed {
+		removed = false
+		for v, list := range next {
+			for w := range list {
+				if next[w] == nil {
+					delete(list, w)
+				}
+			}
+			if len(list) == 0 {
+				delete(next, v)
+				removed = true
+			}
+		}
+	}
+	return delivered, finite, len(next) == 0
+}
+
+// failing returns the specs of the grids of a kind with sides up to most, with each failure and without one. The test numbers
+// the links itself.
+func failing(kind string, switches bool, least, most int) (specs []string) {
+	for n := least; n <= most; n++ {
+		for m := least; m <= most; m++ {
+			base := fmt.Sprintf("%s:%dx%d", kind, n, m)
+			specs = append(specs, base)
+			for u := range n * m {
+				x, y := u%n, u/n
+				if switches {
+					specs = append(specs, fmt.Sprintf("%s,fail=%d", base, u))
+					continue
+				}
+				if x+1 < n || kind == "torus" {
+					specs = append(specs, fmt.Sprintf("%s,fail=%d-%d", base, u, (x+1)%n+y*n))
+				}
+				if y+1 < m || kind == "torus" {
+					specs = append(specs, fmt.Sprintf("%s,fail=%d-%d", base, u, x+(y+1)%m*n))
+				}
+			}
+		}
+	}
+	return specs
+}
+
+func example(t *testing.T, name string) *program.Program {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("../../examples/routing-programs", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := program.Parse(name, string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// judgeFaults compares a report with all networks up to a side: what is proved holds on each, and what is refuted fails on the
+// network that the report names, and on no smaller one.
+func judgeFaults(t *testing.T, p *program.Program, r *Report, most int) {
+	t.Helper()
+	all := func(spec string) bool {
+		a, b, c := holds(t, p, spec)
+		return a && b && c
+	}
+	least := 2
+	if p.Family.Wrap() {
+		least = 3
+	}
+	specs := failing(p.Family.Kind, r.Faults.Switches, least, most)
+	switch r.Verdict {
+	case verify.Proved:
+		for _, spec := range specs {
+			if r.Method == "rank" && !all(spec) {
+				t.Fatalf("%s is proved, and fails on %s\n%s", p.Name, spec, p.Text)
+			}
+		}
+	case verify.Refuted:
+		if all(strings.Replace(r.Witness.Network, fmt.Sprintf(",vcs=%d", p.VCs), "", 1)) {
+			t.Fatalf("%s is refuted, and holds on %s\n%s", p.Name, r.Witness.Network, p.Text)
+		}
+		for _, spec := range specs {
+			n, err := topo.Parse(spec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if product(n.Grid().Sides) < r.family.switches(r.Witness.Sides) && !all(spec) {
+				t.Fatalf("%s fails on %s, which is smaller than %s", p.Name, spec, r.Witness.Network)
+			}
+		}
+	}
+}
+
+func proveFaults(t *testing.T, p *program.Program, f *Faults) *Report {
+	t.Helper()
+	r, err := Prove(t.Context(), p, Options{Faults: f})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestFaultsProved proves the examples, and judges the proofs on small networks.
+func TestFaultsProved(t *testing.T) {
+	if !smt.Available() {
+		t.Skip(smt.ErrUnavailable)
+	}
+	most := 3
+	if long() {
+		most = 5
+	}
+	for _, c := range []struct {
+		name   string
+		faults *Faults
+		quick  bool
+	}{{"sidestep.star", oneLink, true}, {"sidestep-switch.star", oneLink, false}, {"sidestep-switch.star", oneSwitch, false}} {
+		if !c.quick && !long() {
+			continue
+		}
+		p := example(t, c.name)
+		r := proveFaults(t, p, c.faults)
+		if r.Verdict != verify.Proved || len(r.Switching) != 3 {
+			t.Fatalf("%s, %s: %s", c.name, c.faults, r.Verdict)
+		}
+		judgeFaults(t, p, r, most)
+		if !slices.Contains(r.Premises, model.Premise{Name: model.PremiseFailures, Value: c.faults.Words(), Source: "--faults"}) {
+			t.Errorf("%s: premises %v", c.name, r.Premises)
+		}
+	}
+}
+
+// TestFaultsRefuted has variants that are wrong for one kind of failure, or at one edge.
+func TestFaultsRefuted(t *testing.T) {
+	text := example(t, "sidestep.star").Text
+	for _, c := range []struct{ from, to, want string }{
+		{"if works(cur, a):", "if True:", "mesh:2x2,vcs=2,fail=0-2"},
+		{"N if works(cur, N) else S", "N", "mesh:2x2,vcs=2,fail=2-3"},
+		{"E if works(cur, E) else W", "E", "mesh:2x2,vcs=2,fail=1-3"},
+		{"(E if works(cur, E) else W, 1, 1)", "(E if cur.x != 3 else W, 1, 1)", "mesh:2x2,vcs=2,fail=1-3"},
+	} {
+		changed := strings.Replace(text, c.from, c.to, 1)
+		p, err := program.Parse("wrong.star", changed)
+		if err != nil || changed == text {
+			t.Fatal(err, c.from)
+		}
+		r := proveFaults(t, p, oneLink)
+		if r.Verdict != verify.Refuted || r.Witness.Network != c.want {
+			t.Errorf("%s: %s, %+v; want a refutation on %s", c.to, r.Verdict, r.Witness, c.want)
+			continue
+		}
+		judgeFaults(t, p, r, 3)
+	}
+}
+
+// TestFaultMutants: no edit of a program leads to a wrong verdict.
+func TestFaultMutants(t *testing.T) {
+	if !smt.Available() || !long() {
+		t.Skip("needs Z3 and TURNPROOF_LONG")
+	}
+	count := map[verify.Verdict]int{}
+	for _, c := range []struct {
+		name   string
+		faults *Faults
+	}{{"sidestep.star", oneLink}, {"sidestep-switch.star", oneSwitch}} {
+		for i, text := range mutants(example(t, c.name).Text) {
+			p, err := program.Parse(fmt.Sprintf("mutant%d.star", i), text)
+			if err != nil {
+				continue
+			}
+			r, err := Prove(t.Context(), p, Options{Faults: c.faults, Limit: 1e9})
+			if err != nil {
+				continue // an error of the program
+			}
+			if count[r.Verdict]++; r.Verdict == verify.Proved {
+				t.Logf("%s: proved with %s", c.name, changed(example(t, c.name).Text, text))
+			}
+			judgeFaults(t, p, r, 4)
+		}
+	}
+	t.Log(count)
+}
+
+// TestFaultsErrors has families that a failure separates, and other wrong arguments.
+func TestFaultsErrors(t *testing.T) {
+	for family, f := range map[string]*Faults{
+		"mesh(n, m)\nwhere = [n >= 1]": oneLink, "torus(n, m)\nwhere = [n >= 2]": oneLink, "line(n)": oneLink, "mesh(n, 1)": oneLink, "hypercube(d)": {Most: 1}, "mesh(n, m)": {Most: 3}, "torus(n, m)": {Switches: true, Most: 2},
+	} {
+		p, err := program.Parse("p.star", "family = "+family+"\ndef route(cur, dst, inp):\n    return [E]\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, err := Prove(t.Context(), p, Options{Faults: f, Dims: 1}); err == nil || !strings.Contains(err.Error(), "cannot prove p.star") {
+			t.Errorf("%s: %v, %v", family, r, err)
+		}
+	}
+}
