@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/turnproof/turnproof/internal/spelling"
+	"github.com/turnproof/turnproof/internal/option"
 	"github.com/turnproof/turnproof/model"
 )
 
@@ -67,12 +67,8 @@ const AllPlaces = "all"
 const maxPacket = 1 << 14
 
 // keys are the keys that may follow a kind.
-var keys = []struct {
-	name, about string
-	set         func(r *Rule, value string) error
-	text        func(r *Rule) string
-}{
-	{"packet", "flits that the rule assumes for a packet",
+var keys = []option.Key[Rule]{
+	option.NewKey("packet", "flits that the rule assumes for a packet",
 		func(r *Rule, v string) (err error) {
 			if r.Packet, err = strconv.Atoi(v); err != nil || r.Packet < 1 || r.Packet > maxPacket {
 				return fmt.Errorf("want a number from 1 to %d", maxPacket)
@@ -84,8 +80,8 @@ var keys = []struct {
 				return ""
 			}
 			return strconv.Itoa(r.Packet)
-		}},
-	{"off", "where the rule is off: SWITCH, SWITCH>SWITCH for a channel, or all, joined by +",
+		}),
+	option.NewKey("off", "where the rule is off: SWITCH, SWITCH>SWITCH for a channel, or all, joined by +",
 		func(r *Rule, v string) error {
 			r.Off = strings.Split(v, "+")
 			if slices.Contains(r.Off, "") {
@@ -93,23 +89,20 @@ var keys = []struct {
 			}
 			return nil
 		},
-		func(r *Rule) string { return strings.Join(r.Off, "+") }},
-	{"from", "which entries are off there: any, hosts (those from hosts) or rings (those from other switches)",
+		func(r *Rule) string { return strings.Join(r.Off, "+") }),
+	option.NewKey("from", "which entries are off there: any, hosts (those from hosts) or rings (those from other switches)",
 		func(r *Rule, v string) error {
 			if r.From = From(v); !slices.Contains([]From{FromAny, FromHosts, FromRings}, r.From) {
 				return errors.New("want any, hosts or rings")
 			}
 			return nil
 		},
-		func(r *Rule) string { return string(r.From) }},
+		func(r *Rule) string { return string(r.From) }),
 }
 
 // Keys returns the name and the meaning of each key of a rule.
-func Keys() (list [][2]string) {
-	for _, k := range keys {
-		list = append(list, [2]string{k.name, k.about})
-	}
-	return list
+func Keys() [][2]string {
+	return option.DescribeKeys(keys)
 }
 
 // Parse parses KIND[,KEY=VALUE...], as in bubble,packet=4,off=3+7>6,from=rings.
@@ -119,26 +112,11 @@ func Parse(text string) (Rule, error) {
 	if !slices.Contains(Kinds(), r.Kind) {
 		return r, fmt.Errorf("flow: no flow control %q; want one of %s, %s, %s", items[0], Local, Critical, Worm)
 	}
-	var names []string
-	for _, k := range keys {
-		names = append(names, k.name)
+	given, err := option.SetKeys("flow", items[1:], keys, &r)
+	if err != nil {
+		return r, err
 	}
-	seen := map[string]bool{}
-	for _, item := range items[1:] {
-		name, value, _ := strings.Cut(item, "=")
-		i := slices.Index(names, name)
-		switch {
-		case i < 0:
-			return r, fmt.Errorf("flow: no key %q%s; want one of %s", name, spelling.Suggest(name, names), strings.Join(names, ", "))
-		case seen[name]:
-			return r, fmt.Errorf("flow: %s is given twice", name)
-		}
-		seen[name] = true
-		if err := keys[i].set(&r, value); err != nil {
-			return r, fmt.Errorf("flow: %s is %q: %w", name, value, err)
-		}
-	}
-	if seen["from"] && r.Off == nil {
+	if given["from"] && r.Off == nil {
 		return r, errors.New("flow: from says which entries are off, so off is needed, as in off=all")
 	}
 	return r, nil
@@ -148,8 +126,8 @@ func Parse(text string) (Rule, error) {
 func (r Rule) String() string {
 	text := string(r.Kind)
 	for _, k := range keys {
-		if v := k.text(&r); v != "" && (k.name != "from" || r.From != FromAny) {
-			text += "," + k.name + "=" + v
+		if v := k.Text(&r); v != "" && (k.Name != "from" || r.From != FromAny) {
+			text += "," + k.Name + "=" + v
 		}
 	}
 	return text

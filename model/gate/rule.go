@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/turnproof/turnproof/internal/spelling"
+	"github.com/turnproof/turnproof/internal/option"
 )
 
 // Place says which hops have gates.
@@ -92,43 +92,36 @@ func DefaultRule(p Place) Rule {
 }
 
 // keys are the keys that may follow a place.
-var keys = []struct {
-	name, about string
-	set         func(r *Rule, value string) error
-	text        func(r *Rule) string
-}{
-	{"f", "evaluation function: f1, f2, f3 or f4, or f1:M>T, f2:A>T, f3:A>T, f4:M>T",
+var keys = []option.Key[Rule]{
+	option.NewKey("f", "evaluation function: f1, f2, f3 or f4, or f1:M>T, f2:A>T, f3:A>T, f4:M>T",
 		func(r *Rule, v string) (err error) { r.Func, err = ParseFunc(v); return err },
-		func(r *Rule) string { return r.Func.String() }},
-	{"level", "occupancy level, in flits",
+		func(r *Rule) string { return r.Func.String() }),
+	option.NewKey("level", "occupancy level, in flits",
 		func(r *Rule, v string) (err error) { r.Level, err = parseWithin(v, 0, 1<<14); return err },
-		func(r *Rule) string { return strconv.Itoa(r.Level) }},
-	{"hops", "number of buffers in VCinfo, 1 to 20",
+		func(r *Rule) string { return strconv.Itoa(r.Level) }),
+	option.NewKey("hops", "number of buffers in VCinfo, 1 to 20",
 		func(r *Rule, v string) (err error) { r.Hops, err = parseWithin(v, 1, maxHops); return err },
-		func(r *Rule) string { return strconv.Itoa(r.Hops) }},
-	{"unit", "unit that a closed gate stops: flit or packet",
+		func(r *Rule) string { return strconv.Itoa(r.Hops) }),
+	option.NewKey("unit", "unit that a closed gate stops: flit or packet",
 		func(r *Rule, v string) error { return parseWord(&r.Unit, v, Units()) },
-		func(r *Rule) string { return string(r.Unit) }},
-	{"vcs", "whose bits close a gate: own, any or all VCs",
+		func(r *Rule) string { return string(r.Unit) }),
+	option.NewKey("vcs", "whose bits close a gate: own, any or all VCs",
 		func(r *Rule, v string) error { return parseWord(&r.VCs, v, Readings()) },
-		func(r *Rule) string { return string(r.VCs) }},
-	{"buffer", "which slots are taken: stored or reserved",
+		func(r *Rule) string { return string(r.VCs) }),
+	option.NewKey("buffer", "which slots are taken: stored or reserved",
 		func(r *Rule, v string) error { return parseWord(&r.Buffer, v, Buffers()) },
-		func(r *Rule) string { return string(r.Buffer) }},
-	{"exempt", "escape: hops onto the escape have no gate; none",
+		func(r *Rule) string { return string(r.Buffer) }),
+	option.NewKey("exempt", "escape: hops onto the escape have no gate; none",
 		func(r *Rule, v string) error { return parseFlag(&r.Exempt, v, "escape", "none") },
-		func(r *Rule) string { return flagText(r.Exempt, "escape", "none") }},
-	{"within", "row: VCinfo ends at a wraparound channel; ring",
+		func(r *Rule) string { return flagText(r.Exempt, "escape", "none") }),
+	option.NewKey("within", "row: VCinfo ends at a wraparound channel; ring",
 		func(r *Rule, v string) error { return parseFlag(&r.WithinRow, v, "row", "ring") },
-		func(r *Rule) string { return flagText(r.WithinRow, "row", "ring") }},
+		func(r *Rule) string { return flagText(r.WithinRow, "row", "ring") }),
 }
 
 // Keys returns the name and the meaning of each key of a rule.
-func Keys() (list [][2]string) {
-	for _, k := range keys {
-		list = append(list, [2]string{k.name, k.about})
-	}
-	return list
+func Keys() [][2]string {
+	return option.DescribeKeys(keys)
 }
 
 // Parse parses PLACE[,KEY=VALUE...], as in turn,f=f4,level=8. Other values are those of
@@ -139,26 +132,8 @@ func Parse(text string) (Rule, error) {
 	if !slices.Contains(Places(), r.Place) {
 		return r, fmt.Errorf("gate: no place %q; want one of %s", items[0], join(Places()))
 	}
-	var names []string
-	for _, k := range keys {
-		names = append(names, k.name)
-	}
-	seen := map[string]bool{}
-	for _, item := range items[1:] {
-		name, value, _ := strings.Cut(item, "=")
-		i := slices.Index(names, name)
-		switch {
-		case i < 0:
-			return r, fmt.Errorf("gate: no key %q%s; want one of %s", name, spelling.Suggest(name, names), strings.Join(names, ", "))
-		case seen[name]:
-			return r, fmt.Errorf("gate: %s is given twice", name)
-		}
-		seen[name] = true
-		if err := keys[i].set(&r, value); err != nil {
-			return r, fmt.Errorf("gate: %s is %q: %w", name, value, err)
-		}
-	}
-	return r, nil
+	_, err := option.SetKeys("gate", items[1:], keys, &r)
+	return r, err
 }
 
 // String returns the text that Parse parses. It omits most values of DefaultRule.
@@ -166,8 +141,8 @@ func (r Rule) String() string {
 	def := DefaultRule(r.Place)
 	text := string(r.Place)
 	for _, k := range keys {
-		if v := k.text(&r); v != k.text(&def) || k.name == "f" || k.name == "level" {
-			text += "," + k.name + "=" + v
+		if v := k.Text(&r); v != k.Text(&def) || k.Name == "f" || k.Name == "level" {
+			text += "," + k.Name + "=" + v
 		}
 	}
 	return text
