@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/topo"
@@ -213,7 +214,7 @@ func TestDetoursJudged(t *testing.T) {
 			}
 			j := newPathJudge(s)
 			chosen, detours := 0, 0
-			for s.now < 1200 {
+			for s.now < longtest.Share[Clock](1200, 3) {
 				want := map[int32]int32{}
 				s.stepped(func() {
 					for _, v := range append(append([]int32(nil), s.heads...), s.headsNext...) {
@@ -237,7 +238,7 @@ func TestDetoursJudged(t *testing.T) {
 					t.Fatalf("%s: %v", name, errs[0])
 				}
 			}
-			if chosen < 300 || detours == 0 && c.routing != "west-first" {
+			if chosen < longtest.Share(300, 3) || detours == 0 && c.routing != "west-first" {
 				t.Errorf("%s: %d choices, %d detours", name, chosen, detours)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/topo"
 )
@@ -188,7 +189,7 @@ func TestEstimatesJudged(t *testing.T) {
 			j := newEstimateJudge(s)
 			j.links = j.costs // links cost 1 on these networks
 			since, several := map[int32]Clock{}, 0
-			for s.now < 1500 {
+			for s.now < longtest.Share[Clock](1500, 3) {
 				s.arrive()
 				s.route()
 				s.inject()
@@ -251,7 +252,7 @@ func TestEstimatesJudged(t *testing.T) {
 					t.Fatalf("%s: %v", name, errs[0])
 				}
 			}
-			if several < 200 || s.Delivered() < 500 {
+			if several < longtest.Share(200, 3) || s.Delivered() < longtest.Share[int64](500, 3) {
 				t.Errorf("%s: %d choices, %d packets", name, several, s.Delivered())
 			}
 		}

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/topo"
@@ -74,7 +75,7 @@ func drawLinks(t *rapid.T, n *model.Network, o Options) *model.Network {
 // channels of random latency, width and buffer, and with switches of random clocks.
 func TestReference(t *testing.T) {
 	arrived := 0
-	for i := range uint64(240) {
+	for i := range longtest.Share[uint64](240, 4) {
 		random := rand.New(rand.NewPCG(i, 1))
 		c := []struct{ spec, routing string }{{"line:4", "updown"}, {"ring:5", "dor"}, {"mesh:3x3", "dor"}, {"star:5,hosts=2", "updown"},
 			{"torus:4x3", "dor"}}[i%5]
@@ -124,7 +125,7 @@ func TestReference(t *testing.T) {
 			t.Fatalf("run %d: %s, %s, %+v", i, c.spec, c.routing, o)
 		}
 	}
-	if arrived < 10000 {
+	if arrived < longtest.Share(10000, 4) {
 		t.Errorf("%d packets arrived only", arrived)
 	}
 }

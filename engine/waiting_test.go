@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"testing"
 
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/engine/packets"
 	"github.com/turnproof/turnproof/engine/traffic"
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/topo"
@@ -60,10 +60,7 @@ func runUniform(t *testing.T, r model.Relation, o engine.Options, load float64, 
 // VC.
 func TestWaitingOneFreezes(t *testing.T) {
 	r := relationOf(t, "mesh:4x4,vcs=2", "duato")
-	frozen, seeds := 0, uint64(2)
-	if os.Getenv("TURNPROOF_LONG") != "" {
-		seeds = 10
-	}
+	frozen, seeds := 0, longtest.Share[uint64](10, 10)
 	for seed := range seeds {
 		for _, o := range []engine.Options{
 			{Switching: model.CutThrough}, {Switching: model.StoreAndForward}, {Switching: model.CutThrough,

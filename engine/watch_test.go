@@ -2,10 +2,10 @@ package engine
 
 import (
 	"context"
-	"os"
 	"reflect"
 	"testing"
 
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/topo"
 )
@@ -13,8 +13,8 @@ import (
 // TestWatch: Watch reports the first clock after which looking at every clock finds a frozen
 // packet. The run is the same as without Watch.
 func TestWatch(t *testing.T) {
-	step := 2
-	if os.Getenv("TURNPROOF_LONG") != "" {
+	step := 3
+	if longtest.On() {
 		step = 1
 	}
 	for _, c := range []struct{ spec, routing string }{{"ring:6", "dor"}, {"torus:4x4", "dor"}, {"mesh:4x4", "minimal"}, {"mesh:4x4", "dor"},

@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model/modeltest"
 )
 
@@ -23,6 +24,12 @@ var times = regexp.MustCompile(`[0-9.]+ s\n`)
 
 // ranks are what Z3 finds, which may depend on its version.
 var ranks = regexp.MustCompile(`(?m)^(  [EWNS]\d\S*( wrap)?)  +\(.*\)$`)
+
+// longStories are the stories of the long run, each with the tests that cover most of it in the short run.
+var longStories = map[string]string{
+	"express-noc":      "day-noc checks other SystemVerilog, and docs/routings.md shows such a network",
+	"routing-programs": "docs/routing-programs.md shows its programs",
+}
 
 func TestStories(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
@@ -39,6 +46,9 @@ func TestStories(t *testing.T) {
 	}
 	for _, script := range scripts {
 		t.Run(filepath.Dir(script), func(t *testing.T) {
+			if covered, ok := longStories[filepath.Dir(script)]; ok {
+				longtest.Only(t, covered)
+			}
 			out := filepath.Join(t.TempDir(), "out") // as where no folder is given
 			cmd := exec.Command("sh", script, out)
 			cmd.Env = append(os.Environ(), "TURNPROOF_CONFIG=", "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/hv"
 )
@@ -17,7 +17,7 @@ import (
 // What was found is kept in readings_test.go and docs/turn-methods.md.
 
 // long reports whether tests may take their time.
-func long() bool { return os.Getenv("TURNPROOF_LONG") != "" }
+func long() bool { return longtest.On() }
 
 // reading is a method of the 2-D turn model and a reading of its DA.
 type reading struct {

@@ -135,7 +135,7 @@ func TestPareto(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := New(t.Context(), "minimum", n, Options{Seconds: 1, Pareto: "turns,load"})
+	r, err := New(t.Context(), "minimum", n, Options{Seconds: 0.5, Pareto: "turns,load"})
 	if err != nil || len(r.Front) < 2 {
 		t.Fatalf("%d sets, %v", len(r.Front), err)
 	}
@@ -198,7 +198,7 @@ func TestStretch(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := New(t.Context(), "minimum", n, Options{Seconds: 0.5, Stretch: bound})
+			r, err := New(t.Context(), "minimum", n, Options{Seconds: 0.2, Stretch: bound})
 			if err != nil {
 				t.Errorf("%s: %v", spec, err)
 				continue

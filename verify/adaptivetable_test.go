@@ -10,6 +10,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/verify"
@@ -281,7 +282,7 @@ func (f *farFabric) escapes(t *testing.T) bool {
 func TestAdaptiveTables(t *testing.T) {
 	rng := rand.New(rand.NewPCG(24, 1))
 	count := map[string]int{}
-	for i := range 300 {
+	for i := range longtest.Share(300, 3) {
 		f := randomFar(rng)
 		if f.escapes(t) {
 			count["escape"]++
@@ -302,8 +303,8 @@ func TestAdaptiveTables(t *testing.T) {
 		count[string(rep.Waiting)]++
 	}
 	for _, key := range []string{"deadlock true", "deadlock false", "lost", "escape", "any", "mixed", "one"} {
-		if count[key] < 10 {
-			t.Errorf("%d cases of %q, want at least 10: %v", count[key], key, count)
+		if least := longtest.Share(10, 3); count[key] < least {
+			t.Errorf("%d cases of %q, want at least %d: %v", count[key], key, least, count)
 		}
 	}
 	t.Log(count)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/topo"
@@ -55,7 +56,7 @@ func randomTurns(t *testing.T, r *rand.Rand) model.Relation {
 func TestBlocks(t *testing.T) {
 	r := rand.New(rand.NewPCG(27, 1))
 	var list []model.Relation
-	for range 300 {
+	for range longtest.Share(300, 3) {
 		list = append(list, randomTurns(t, r))
 	}
 	for _, x := range []struct{ network, routing string }{{"mesh:3x3,hosts=3", "west-first"}, {"torus:4x4,vcs=3,hosts=2", "duato"},
@@ -109,7 +110,7 @@ func TestBlocks(t *testing.T) {
 	}
 	for _, claim := range []string{"deadlock-free", "connected", "livelock-free"} {
 		for _, verdict := range []verify.Verdict{verify.Proved, verify.Refuted} {
-			if tally[fmt.Sprint(claim, " ", verdict)] < 30 {
+			if tally[fmt.Sprint(claim, " ", verdict)] < longtest.Share(30, 3) {
 				t.Errorf("too few cases: %v", tally)
 			}
 		}

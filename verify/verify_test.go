@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/modeltest"
 	"github.com/turnproof/turnproof/model/route"
@@ -246,7 +247,7 @@ func TestZ3Agrees(t *testing.T) {
 		return modeltest.Table(t, modeltest.Network(t, 4), rapid.Bool().Draw(t, "classes"))
 	})
 	adaptive := rapid.Custom(func(t *rapid.T) model.Relation { return modeltest.Adaptive(t, smallRing(t), 1) })
-	for seed := range 12 {
+	for seed := range longtest.Share(12, 3) {
 		for _, r := range []model.Relation{tables.Example(seed), adaptive.Example(seed)} {
 			if said, err := verify.CrossCheck(context.Background(), check(t, r), time.Minute); err != nil || len(said) != 4 {
 				t.Errorf("seed %d: %q, %v", seed, said, err)

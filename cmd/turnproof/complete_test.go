@@ -24,9 +24,11 @@ func installed(t *testing.T) (folder string) {
 	return folder
 }
 
-// completionCases list the text typed up to the cursor, with a word that the answer must contain
-// and one that it must not contain.
-var completionCases = []struct{ typed, has, not string }{
+// completionCase is the text typed up to the cursor, with a word that the answer must contain and one
+// that it must not contain.
+type completionCase struct{ typed, has, not string }
+
+var completionCases = []completionCase{
 	{"turnproof ch", "check", "sim"},
 	{"turnproof check mesh:4x4 --sw", "--switching", "--json"},
 	{"turnproof check mesh:4x4 --switching w", "wormhole", "vct"},
@@ -75,6 +77,20 @@ func TestCompletions(t *testing.T) {
 	}
 }
 
+// shells are the shells with completions.
+var shells = []string{"bash", "fish", "zsh"}
+
+// casesOf returns the cases that a test of a shell tries. In the short run each shell has a third of them, and
+// TestCompletions has all.
+func casesOf(shell string) (list []completionCase) {
+	for i, c := range completionCases {
+		if long() || i%len(shells) == slices.Index(shells, shell) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
 // shell runs a script in a shell. turnproof is on its PATH, and its folder contains a file.
 func shell(t *testing.T, script string, command ...string) string {
 	t.Helper()
@@ -95,9 +111,8 @@ func shell(t *testing.T, script string, command ...string) string {
 	return string(out)
 }
 
-// holdAnswers checks the answers of a shell against completionCases. In out, each answer follows a
-// line "? TYPED".
-func holdAnswers(t *testing.T, out string) {
+// holdAnswers checks the answers of a shell. In out, each answer follows a line "? TYPED".
+func holdAnswers(t *testing.T, cases []completionCase, out string) {
 	t.Helper()
 	blocks := map[string][]string{}
 	typed := ""
@@ -108,7 +123,7 @@ func holdAnswers(t *testing.T, out string) {
 			blocks[typed] = append(blocks[typed], strings.TrimSpace(line))
 		}
 	}
-	for _, c := range completionCases {
+	for _, c := range cases {
 		got := blocks[c.typed]
 		is := func(name string) func(string) bool {
 			return func(line string) bool {
@@ -135,12 +150,12 @@ ask() {
 }
 complete -p turnproof >/dev/null || exit 1
 `)
-	for _, c := range completionCases {
+	for _, c := range casesOf("bash") {
 		b.WriteString("ask '" + c.typed + "'\n")
 	}
 	b.WriteString("ask 'turnproof check mesh:4x4 --switching=w'\nask 'turnproof check mesh:'\n")
 	out := shell(t, b.String(), "bash", "--norc", "-c")
-	holdAnswers(t, out)
+	holdAnswers(t, casesOf("bash"), out)
 	// Readline replaces only the part of a word after the last = or :.
 	if !strings.Contains(out, "? turnproof check mesh:4x4 --switching=w\nwormhole\n") {
 		t.Errorf("--switching=w in\n%s", out)
@@ -151,10 +166,10 @@ func TestFishCompletion(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
 	b.WriteString("turnproof completion fish | source\n")
-	for _, c := range completionCases {
+	for _, c := range casesOf("fish") {
 		b.WriteString("echo '? " + c.typed + "'\ncomplete -C '" + c.typed + "'\n")
 	}
-	holdAnswers(t, shell(t, b.String(), "fish", "--no-config", "-c"))
+	holdAnswers(t, casesOf("fish"), shell(t, b.String(), "fish", "--no-config", "-c"))
 }
 
 // TestZshCompletion types a line and a tab into a zsh with its own pseudo-terminal (zpty).
@@ -178,9 +193,9 @@ ask() {
 zpty -w z 'print ready >answers'
 for i in {1..1000}; do [[ -s answers ]] && break; sleep 0.02; done
 `)
-	for _, c := range completionCases {
+	for _, c := range casesOf("zsh") {
 		b.WriteString("ask '" + c.typed + "'\n")
 	}
 	b.WriteString("sleep 0.3; zpty -d z; cat answers\n")
-	holdAnswers(t, shell(t, b.String(), "zsh", "-f", "-c"))
+	holdAnswers(t, casesOf("zsh"), shell(t, b.String(), "zsh", "-f", "-c"))
 }

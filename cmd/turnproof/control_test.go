@@ -136,6 +136,9 @@ func TestReproduceFlow(t *testing.T) {
 	if stripSeconds(again) != stripSeconds(stdout) {
 		t.Errorf("from the journal:\n%s, want\n%s", again, stdout)
 	}
+	if !long() {
+		return // another reading computes all points again
+	}
 	if other, _, _ := turnproof(t, line("figure-4", "--reading", "dovcs=4")...); !strings.Contains(other, "do with 4 VCs") {
 		t.Errorf("the reading is not named in\n%s", other)
 	}

@@ -22,7 +22,7 @@ type shownCommand struct {
 	line  string
 	shown []string
 	z3    bool // needs Z3: is prove, or follows a line "<!-- wants Z3 -->"
-	long  bool // follows a line "<!-- takes long -->"; runs only if TURNPROOF_LONG is set
+	long  bool // follows a line "<!-- takes long -->" or "<!-- wants Z3, takes long -->"; runs only if TURNPROOF_LONG is set
 }
 
 // commandsOf returns the commands in a page: the lines "$ turnproof ..." in fenced or indented
@@ -61,14 +61,21 @@ func commandsOf(page string) (list []shownCommand) {
 			}
 		case strings.HasPrefix(text, "$ turnproof"):
 			end()
-			open = &shownCommand{line: text, long: mark == "<!-- takes long -->",
-				z3: mark == "<!-- wants Z3 -->" || strings.HasPrefix(text, "$ turnproof prove ")}
+			open = &shownCommand{line: text, long: marks(mark, "takes long"),
+				z3: marks(mark, "wants Z3") || strings.HasPrefix(text, "$ turnproof prove ")}
 		case open != nil:
 			open.shown = append(open.shown, text)
 		}
 	}
 	end()
 	return list
+}
+
+// marks reports whether a line of a page is a comment with a mark.
+func marks(line, mark string) bool {
+	list, ok := strings.CutPrefix(line, "<!-- ")
+	list, end, _ := strings.Cut(list, " -->")
+	return ok && end == "" && slices.Contains(strings.Split(list, ", "), mark)
 }
 
 // filesOf returns the files in a page by name. A file is a line "<!-- file NAME -->" with a fenced
@@ -196,7 +203,7 @@ func TestDocsPrint(t *testing.T) {
 					t.Logf("skipped, because built without Z3: %s", c.line)
 					continue
 				}
-				if c.long && os.Getenv("TURNPROOF_LONG") == "" {
+				if c.long && !long() {
 					t.Logf("skipped, because TURNPROOF_LONG is not set: %s", c.line)
 					continue
 				}
@@ -217,13 +224,15 @@ func TestDocsPrint(t *testing.T) {
 func TestCommandsOf(t *testing.T) {
 	const page = "text\n\n```\n$ turnproof a b\none\n\n$ turnproof-check c\n...\ntwo\n```\n$ turnproof no\n\n" +
 		"    $ turnproof prove d\n    three\n\n    four\n\n" +
-		"text\n    five\n<!-- wants Z3 -->\n\n```\n$ turnproof e\n```\n<!-- takes long -->\n\n    $ turnproof f\n"
+		"text\n    five\n<!-- wants Z3 -->\n\n```\n$ turnproof e\n```\n<!-- takes long -->\n\n    $ turnproof f\n" +
+		"<!-- wants Z3, takes long -->\n\n    $ turnproof g\n"
 	want := []shownCommand{
 		{"$ turnproof a b", []string{"one"}, false, false},
 		{"$ turnproof-check c", []string{"...", "two"}, false, false},
 		{"$ turnproof prove d", []string{"three", "", "four"}, true, false},
 		{"$ turnproof e", nil, true, false},
 		{"$ turnproof f", nil, false, true},
+		{"$ turnproof g", nil, true, true},
 	}
 	got := commandsOf(page)
 	if !slices.EqualFunc(got, want, func(a, b shownCommand) bool {

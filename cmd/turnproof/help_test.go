@@ -157,7 +157,7 @@ func TestExamples(t *testing.T) {
 				continue
 			}
 			line := strings.Join(words, " ")
-			if slowExamples.MatchString(line) || !filesThere(app, words) || !long() && parsed%4 != 0 {
+			if slowExamples.MatchString(line) || !filesThere(app, words) || !long() && parsed%8 != 0 {
 				continue
 			}
 			began := time.Now()
@@ -176,7 +176,7 @@ func TestExamples(t *testing.T) {
 		}
 	}
 	t.Logf("%d examples parsed, %d of them run", parsed, ran)
-	if parsed < 60 || ran < 8 || long() && ran < 30 {
+	if parsed < 60 || ran < 6 || long() && ran < 30 {
 		t.Errorf("%d examples parsed, %d of them run", parsed, ran)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
@@ -90,10 +91,7 @@ func drawnRun(r *rand.Rand, program string) (args []string) {
 // far above saturation.
 func TestProvedNeverFreezes(t *testing.T) {
 	t.Parallel()
-	runs := 120
-	if os.Getenv("TURNPROOF_LONG") != "" {
-		runs = 5000
-	}
+	runs := longtest.Share(4800, 40)
 	program, r := writeProgram(t), rand.New(rand.NewPCG(24, 1))
 	proved, cyclic, frozen := 0, 0, 0
 	for k := range runs {

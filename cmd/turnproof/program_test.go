@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model/view/figure"
 	"github.com/turnproof/turnproof/model/view/figure/graphviz"
 )
@@ -17,7 +18,7 @@ import (
 const asProgram = "TURNPROOF_TEST_AS_PROGRAM"
 
 // ofTests are the variables that tests read. TestMain removes the others, which are for the program.
-var ofTests = []string{"TURNPROOF_FABRICS", "TURNPROOF_LONG", "TURNPROOF_PREMISES", "TURNPROOF_SHOTS"}
+var ofTests = []string{"TURNPROOF_FABRICS", longtest.Variable, "TURNPROOF_PREMISES", "TURNPROOF_SHOTS"}
 
 func TestMain(m *testing.M) {
 	figure.LayOutWith(graphviz.Layout) // tests do not build turnproof-layout
@@ -36,14 +37,12 @@ func TestMain(m *testing.M) {
 }
 
 // long reports whether long tests run (make test-long).
-func long() bool { return os.Getenv("TURNPROOF_LONG") != "" }
+func long() bool { return longtest.On() }
 
 // longOnly skips a test in the short run. covered says what the short run still checks.
 func longOnly(t *testing.T, covered string) {
 	t.Helper()
-	if !long() {
-		t.Skip("TURNPROOF_LONG is not set; " + covered)
-	}
+	longtest.Only(t, covered)
 }
 
 // missing skips a test because a tool is not installed. It fails if the environment requires all

@@ -72,7 +72,7 @@ func scriptCondition(name string) (bool, error) {
 	case "z3":
 		return smt.Available(), nil
 	case "long":
-		return os.Getenv("TURNPROOF_LONG") != "", nil
+		return long(), nil
 	}
 	return false, fmt.Errorf("no condition %q; known are z3 and long", name)
 }

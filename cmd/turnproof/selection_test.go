@@ -1,4 +1,4 @@
-package simrun
+package main
 
 import (
 	"slices"

@@ -60,6 +60,9 @@ func TestParquet(t *testing.T) {
 		{"paths", []string{"mesh:3x3", "-r", "west-first"}},
 	} {
 		t.Run(c.kind, func(t *testing.T) {
+			if c.kind != "distances" && c.kind != "turns" {
+				longOnly(t, "turns, and distances with -1, are read")
+			}
 			file := filepath.Join(t.TempDir(), "table.parquet")
 			line := append([]string{"table", "--kind", c.kind}, c.line...)
 			if _, stderr, code := turnproof(t, append(line, "--format", "parquet", "-o", file)...); code != 0 {

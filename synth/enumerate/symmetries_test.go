@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model/space"
 	"github.com/turnproof/turnproof/synth/sat"
 )
@@ -89,7 +90,7 @@ func TestGivenSymmetriesKeepVerdicts(t *testing.T) {
 	sums := map[[2]int]string{{-1, -1}: "0 - x - y", {-1, 0}: "0 - x", {-1, 1}: "y - x", {0, -1}: "0 - y", {0, 1}: "y", {1, -1}: "x - y", {1,
 		0}: "x", {1, 1}: "x + y"}
 	shared := 0
-	for range 150 {
+	for range longtest.Share(150, 3) {
 		var moves []string
 		for range 2 + random.IntN(2) {
 			a, b, least := random.IntN(3)-1, random.IntN(3)-1, 1+random.IntN(2)
@@ -124,7 +125,7 @@ func TestGivenSymmetriesKeepVerdicts(t *testing.T) {
 			}
 		}
 	}
-	if shared < 20 {
+	if shared < longtest.Share(20, 3) {
 		t.Errorf("only %d spaces with symmetries", shared)
 	}
 }

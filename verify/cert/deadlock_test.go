@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/turnproof/turnproof/internal/longtest"
 	. "github.com/turnproof/turnproof/verify/cert"
 )
 
@@ -113,7 +114,7 @@ func TestDeadlocks(t *testing.T) {
 	t.Parallel()
 	count := map[string]int{}
 	var n *naive
-	for seed := range uint64(24000) {
+	for seed := range longtest.Share[uint64](24000, 3) {
 		rng := rand.New(rand.NewPCG(seed, 11))
 		if seed%60 == 0 {
 			s := randomRelation(rng, true)
@@ -183,12 +184,12 @@ func TestDeadlocks(t *testing.T) {
 		}
 	}
 	t.Log(count)
-	if count[EvidenceWorms+" bites"] < 4 {
+	if count[EvidenceWorms+" bites"] < longtest.Share(4, 3) {
 		t.Errorf("only %d deadlocks with a worm that enters its own VCs", count[EvidenceWorms+" bites"])
 	}
 	for _, evidence := range []string{EvidenceConfiguration, EvidenceWorms} {
 		for what, want := range map[string]int{" deadlock": 20, " dropped": 5, " less": 60, " twice": 60, " more": 40} {
-			if count[evidence+what] < want {
+			if count[evidence+what] < longtest.Share(want, 3) {
 				t.Errorf("%s%s: %d cases only", evidence, what, count[evidence+what])
 			}
 		}

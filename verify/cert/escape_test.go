@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/internal/longtest"
 	. "github.com/turnproof/turnproof/verify/cert"
 )
 
@@ -84,7 +85,7 @@ func (x *drawnEscape) holds(ranks Ints) bool {
 func TestEscapes(t *testing.T) {
 	t.Parallel()
 	held, fell, low := 0, 0, 0
-	for seed := range uint64(600) {
+	for seed := range longtest.Share[uint64](600, 3) {
 		rng := rand.New(rand.NewPCG(seed, 7))
 		s := randomRelation(rng, seed%2 == 0)
 		s.Switching = "wormhole"
@@ -145,7 +146,7 @@ func TestEscapes(t *testing.T) {
 			}
 		}
 	}
-	if held < 300 || low < 1000 || fell < 100 {
+	if held < longtest.Share(300, 3) || low < longtest.Share(1000, 3) || fell < longtest.Share(100, 3) {
 		t.Errorf("%d hold, %d ask for less, %d are otherwise wrong", held, low, fell)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/turnproof/turnproof/internal/longtest"
 	. "github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/cert/summary"
 )
@@ -127,7 +128,7 @@ func keptFile(t testing.TB, name string) []byte {
 }
 
 // long reports whether the tests may take minutes (make test-long).
-func long() bool { return os.Getenv("TURNPROOF_LONG") != "" }
+func long() bool { return longtest.On() }
 
 // TestEveryField changes the fields of each kept certificate, one at a time, and judges the
 // result. With TURNPROOF_LONG=1 it makes twenty changes to each field. Else it makes one

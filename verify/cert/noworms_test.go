@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/internal/longtest"
 	. "github.com/turnproof/turnproof/verify/cert"
 )
 
@@ -135,9 +136,7 @@ func (w *wormRelation) meet(places ...[]int32) (meet, ends bool) {
 // unless the first one suffices.
 func stepIsShown(t *testing.T, s *Subject, evidence string, kind int32, literals ...int32) bool {
 	t.Helper()
-	steps := append(Ints{kind, int32(len(literals))}, literals...)
-	steps = append(steps, 0, 0)
-	err := Check(&Certificate{Schema: Schema, Subject: *s, Claims: []Claim{{Claim: ClaimDeadlockFree, Verdict: Proved, Evidence: evidence, Steps: &steps}}})
+	err := Check(provedBySteps(s, evidence, slices.Concat([]int32{kind, int32(len(literals))}, literals, []int32{0, 0})...))
 	var no *Rejection
 	switch {
 	case err == nil:
@@ -156,11 +155,7 @@ func stepIsShown(t *testing.T, s *Subject, evidence string, kind int32, literals
 func TestWormSteps(t *testing.T) {
 	t.Parallel()
 	count := map[string]int{}
-	seeds := uint64(60)
-	if long() {
-		seeds = 600
-	}
-	for seed := range seeds {
+	for seed := range longtest.Share[uint64](600, 20) {
 		rng := rand.New(rand.NewPCG(seed, 30))
 		s := randomRelation(rng, seed%2 == 0)
 		s.Switching = "wormhole"
@@ -233,7 +228,7 @@ func (w *wormRelation) canBlock(waits func(i int, held map[int32]bool) bool) []b
 func TestWormsByPropagation(t *testing.T) {
 	t.Parallel()
 	var count [3]int
-	for seed := range uint64(1500) {
+	for seed := range longtest.Share[uint64](1500, 3) {
 		rng := rand.New(rand.NewPCG(seed, 31))
 		s := randomRelation(rng, seed%2 == 0)
 		if s.Switching = "wormhole"; seed%3 == 0 {
@@ -244,8 +239,7 @@ func TestWormsByPropagation(t *testing.T) {
 		}
 		free := s
 		free.Switching = "vct"
-		refuted := slices.ContainsFunc(certify(free).Claims, func(c Claim) bool { return c.Claim == ClaimDeadlockFree && c.Verdict == Refuted })
-		accepted := Check(&Certificate{Schema: Schema, Subject: s, Claims: []Claim{{Claim: ClaimDeadlockFree, Verdict: Proved, Evidence: EvidenceNoWorms, Steps: &Ints{0, 0}}}}) == nil
+		refuted, accepted := isBlocked(free), Check(provedBySteps(&s, EvidenceNoWorms, 0, 0)) == nil
 		n, w := explore(&s), numberWorms(&s)
 		may := w.canBlock(func(i int, held map[int32]bool) bool {
 			d, at := w.dest[i], w.states[i]
@@ -268,7 +262,7 @@ func TestWormsByPropagation(t *testing.T) {
 			count[2]++
 		}
 	}
-	if count[0] < 100 || count[1] < 100 {
+	if count[0] < longtest.Share(100, 3) || count[1] < longtest.Share(100, 3) {
 		t.Errorf("%d refuted, %d accepted, %d others", count[0], count[1], count[2])
 	}
 }
@@ -285,7 +279,7 @@ func hasChoice(s *Subject) bool {
 
 // TestWormRejects changes what a proof about worms rests on.
 func TestWormRejects(t *testing.T) {
-	for name, change := range map[string]func(c *Certificate, steps *Ints){
+	changedSteps(t, "no-worms", EvidenceNoWorms, map[string]func(c *Certificate, steps *Ints){
 		"":                              func(*Certificate, *Ints) {},
 		"worms block each other under":  func(c *Certificate, _ *Ints) { c.Subject.Switching, c.Subject.Premises = "vct", nil },
 		"is cut off":                    func(_ *Certificate, steps *Ints) { *steps = (*steps)[:len(*steps)-2] },
@@ -298,14 +292,32 @@ func TestWormRejects(t *testing.T) {
 		"0 literals of kind 2":          func(_ *Certificate, steps *Ints) { *steps = append(Ints{2, 0}, *steps...) },
 		"0 literals of kind 3":          func(_ *Certificate, steps *Ints) { *steps = append(Ints{3, 0}, *steps...) },
 		"nothing about multicast packe": func(c *Certificate, _ *Ints) { c.Subject.Multicast = &Multicast{[]Group{{49152, 0, Ints{0, 1, 1}}}} },
-	} {
-		c := kept(t, "no-worms")
-		i := slices.IndexFunc(c.Claims, func(c Claim) bool { return c.Evidence == EvidenceNoWorms })
+	})
+}
+
+// changedSteps changes a kept certificate, of which it takes the claim with the evidence. Each change has the text of the error
+// that it causes, or "" if the certificate stays right.
+func changedSteps(t *testing.T, file, evidence string, changes map[string]func(c *Certificate, steps *Ints)) {
+	t.Helper()
+	for reason, change := range changes {
+		c := kept(t, file)
+		i := slices.IndexFunc(c.Claims, func(c Claim) bool { return c.Evidence == evidence })
 		c.Claims = c.Claims[i : i+1]
 		change(c, c.Claims[0].Steps)
 		err := Check(c)
-		if name == "" && err != nil || name != "" && (err == nil || !strings.Contains(err.Error(), name)) {
-			t.Errorf("%q: %v", name, err)
+		if reason == "" && err != nil || reason != "" && (err == nil || !strings.Contains(err.Error(), reason)) {
+			t.Errorf("%q: %v", reason, err)
 		}
 	}
+}
+
+// provedBySteps is a certificate with the claim that a subject is free of deadlocks, by evidence with steps.
+func provedBySteps(s *Subject, evidence string, steps ...int32) *Certificate {
+	list := Ints(steps)
+	return &Certificate{Schema: Schema, Subject: *s, Claims: []Claim{{Claim: ClaimDeadlockFree, Verdict: Proved, Evidence: evidence, Steps: &list}}}
+}
+
+// isBlocked reports whether certify refutes that a subject is free of deadlocks.
+func isBlocked(s Subject) bool {
+	return slices.ContainsFunc(certify(s).Claims, func(c Claim) bool { return c.Claim == ClaimDeadlockFree && c.Verdict == Refuted })
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/internal/longtest"
 	. "github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/cert/summary"
 )
@@ -39,7 +40,7 @@ func waitAs(rng *rand.Rand, s Subject, waiting string) (Subject, bool) {
 func TestWaiting(t *testing.T) {
 	t.Parallel()
 	tried, other := map[string]int{}, 0
-	for seed := range uint64(300) {
+	for seed := range longtest.Share[uint64](300, 3) {
 		rng := rand.New(rand.NewPCG(seed, 17))
 		drawn := randomRelation(rng, seed%2 == 0)
 		verdicts, list := map[string]string{}, map[string]*Certificate{}
@@ -103,11 +104,11 @@ func TestWaiting(t *testing.T) {
 		}
 	}
 	for _, what := range []string{" proved", " refuted", "one proved", "one refuted", "mixed proved", "mixed refuted"} {
-		if tried[what] < 20 {
+		if tried[what] < longtest.Share(20, 3) {
 			t.Errorf("waiting and verdict %q: %d cases", what, tried[what])
 		}
 	}
-	if other < 50 {
+	if other < longtest.Share(50, 3) {
 		t.Errorf("%d verdicts that differ", other)
 	}
 }

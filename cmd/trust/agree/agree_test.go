@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"reflect"
 	"runtime"
@@ -13,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/cmd/trust/stage"
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
@@ -32,7 +32,7 @@ func options(t *testing.T, short, long int) (stage.Options, func(format string, 
 	return o, record
 }
 
-func isLong() bool { return os.Getenv("TURNPROOF_LONG") != "" }
+func isLong() bool { return longtest.On() }
 
 // TestJudgesAgree compares all judges on random cases. The stage keeps cases with a disagreement.
 func TestJudgesAgree(t *testing.T) {
