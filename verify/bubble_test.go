@@ -2,6 +2,7 @@ package verify_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -9,8 +10,30 @@ import (
 	"github.com/turnproof/turnproof/model/bubble"
 	"github.com/turnproof/turnproof/model/modeltest"
 	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/verify"
 )
+
+// clockwise returns the routing on a ring in which all packets go in the plus direction.
+func clockwise(t *testing.T, switches int) model.Relation {
+	n, err := topo.Parse(fmt.Sprintf("ring:%d", switches))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &modeltest.Relation{Net: n}
+	for h := range model.HostID(switches) {
+		r.Dests = append(r.Dests, h)
+	}
+	r.Injects = func(model.HostID, model.DestID) []model.Class { return []model.Class{0} }
+	r.NextHops = func(s model.State) []model.Hop {
+		c, _ := n.Channel(s.VC)
+		if h := model.HostID(s.Dest); n.Host(h).Switch == n.Head(c) {
+			return []model.Hop{{VC: n.VC(n.EjectChannel(h), 0)}}
+		}
+		return []model.Hop{{VC: n.VC(n.OutAt(n.Head(c), model.PlusPort(0)), 0)}}
+	}
+	return r
+}
 
 // TestBubbleRoundForever checks that nothing is proved if a packet can go round a ring for ever: other packets may then
 // never get into the ring.
@@ -30,6 +53,69 @@ func TestBubbleRoundForever(t *testing.T) {
 	}
 	if rep.DeadlockFree.Verdict != verify.Undecided || rep.LivelockFree.Verdict != verify.Refuted {
 		t.Errorf("deadlock-free %s, livelock-free %s", rep.DeadlockFree.Verdict, rep.LivelockFree.Verdict)
+	}
+}
+
+// TestBubbleByHand compares verdicts with those found by hand. The comment counts the packets that need the rule in a full
+// ring, and those that the rule admits.
+func TestBubbleByHand(t *testing.T) {
+	dor4 := named(t, "ring:4", "dor", route.Options{}) // two hops at most; a packet waits in the VC where it enters
+	some := []model.Flow{}
+	for a := range model.HostID(5) {
+		for b := range model.HostID(5) {
+			if a != b && (a > 0 || b == 1) {
+				some = append(some, model.Flow{Source: a, Dest: b, Amount: 1})
+			}
+		}
+	}
+	for _, c := range []struct {
+		r              model.Relation
+		rule           string
+		packet, buffer int
+		want           verify.Verdict
+	}{
+		{clockwise(t, 4), "worm-bubble,packet=1", 2, 1, verify.Refuted},                  // 2 worms of 2 VCs each; 3
+		{clockwise(t, 5), "worm-bubble,packet=2", 1, 1, verify.Proved},                   // 5; 2
+		{clockwise(t, 5), "worm-bubble,packet=2,off=0>1", 1, 1, verify.Refuted},          // 0: worms that enter from 0 go as far as 3>4, then one more; 2
+		{dor4, "worm-bubble,packet=1", 4, 1, verify.Proved},                              // 4; 3
+		{dor4, "worm-bubble,off=0>1", 1, 1, verify.Refuted},                              // 3; 3
+		{dor4, "worm-bubble,packet=2,off=0>1", 1, 1, verify.Proved},                      // 3; 1
+		{dor4, "bubble,off=0>1", 1, 2, verify.Refuted},                                   // the last slot is that of the channel from 0 to 1
+		{dor4, "bubble,off=0>1,from=rings", 1, 2, verify.Proved},                         // no such entry
+		{model.WithFlows(clockwise(t, 5), some), "bubble,off=0>1", 1, 2, verify.Refuted}, // a packet from 0 to 1 takes the last slot
+		{model.WithFlows(clockwise(t, 5), some), "bubble,off=0>1", 2, 4, verify.Refuted},
+		{dor4, "critical-bubble", 1, 1, verify.Proved},                       // 4; 3
+		{dor4, "critical-bubble,off=0>1", 1, 1, verify.Refuted},              // 3; 3
+		{dor4, "critical-bubble,packet=2", 1, 2, verify.Proved},              // 8; 3
+		{dor4, "critical-bubble,packet=2,off=0>1", 1, 2, verify.Proved},      // 0+1+2+2; 3
+		{dor4, "critical-bubble,packet=2,off=0>1+1>2", 1, 2, verify.Refuted}, // 0+0+1+2; 3
+	} {
+		rule, err := bubble.Parse(c.rule)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := &verify.Flow{Rule: rule, Packet: c.packet, Buffer: c.buffer}
+		rep, err := verify.Check(context.Background(), c.r, verify.Options{Flow: f, Switching: f.Switching()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rep.DeadlockFree.Verdict != c.want {
+			t.Errorf("%s, sizes %d and %d: %s (%s), want %s", c.rule, c.packet, c.buffer, rep.DeadlockFree.Verdict, rep.DeadlockFree.Reason, c.want)
+		}
+	}
+}
+
+// TestBubbleWithoutRings checks that a proof on a network without rings does not speak of them.
+func TestBubbleWithoutRings(t *testing.T) {
+	for _, spec := range []string{"mesh:4x4", "torus:3x3"} {
+		f := &verify.Flow{Rule: bubble.Rule{Kind: bubble.Local}, Packet: 1, Buffer: 2}
+		rep, err := verify.Check(context.Background(), named(t, spec, "dor", route.Options{}), verify.Options{Flow: f})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := rep.DeadlockFree.Theorem; rep.DeadlockFree.Verdict != verify.Proved || strings.Contains(text, "ring") {
+			t.Errorf("%s: %s by %s", spec, rep.DeadlockFree.Verdict, text)
+		}
 	}
 }
 

@@ -19,10 +19,12 @@ import (
 // Cost: bounded by the constants below.
 
 const (
-	mostRings   = 64  // rings that are filled
-	mostRuns    = 20  // random runs
-	movesPerVC  = 40  // moves of a random run
-	mostDropped = 400 // packets that shorten tries to leave out
+	mostRings   = 64 // rings that are filled
+	leastRuns   = 20 // random runs
+	mostRuns    = 2000
+	runSteps    = 1 << 24 // moves of random runs times VCs that each looks at, with more than leastRuns runs
+	movesPerVC  = 40      // moves of a random run
+	mostDropped = 400     // packets that shorten tries to leave out
 )
 
 // findRun returns a run into a deadlock that accepted accepts, or nil.
@@ -36,7 +38,8 @@ func (b *bubbled) findRun(ctx context.Context, r model.Relation, accepted func(*
 			return x.shorten(accepted), ctx.Err()
 		}
 	}
-	for k := range uint64(mostRuns) {
+	perRun := movesPerVC * b.n.NumVCs() * b.n.NumVCs()
+	for k := range uint64(max(leastRuns, min(mostRuns, runSteps/perRun))) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}

@@ -25,6 +25,7 @@ import (
 var stages = []stage.Stage{
 	agree.Stage,
 	agree.WormStage,
+	agree.RingStage,
 	proved.Stage,
 	defects.Stage,
 	hostile.Stage,

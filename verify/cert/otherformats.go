@@ -140,6 +140,18 @@ type Program struct {
 	Name string `json:"name"`
 	Text string `json:"text"`
 	Dims int    `json:"dims"` // number of dimensions
+	// Flow is present if flow control keeps rings from filling up. It requires the switching vct.
+	Flow *ProgramFlow `json:"flow,omitempty"`
+}
+
+// ProgramFlow is flow control of the kind bubble or critical-bubble, as in Bubbles, on every network of a family. The
+// rings of a network are those of the dependencies of the program there: a ring is a set of VCs that depend on each
+// other, each on one of the set. No entry is off.
+type ProgramFlow struct {
+	Kind    string `json:"kind"`
+	Packet  int    `json:"packet"`
+	Buffer  int    `json:"buffer"`
+	Assumed int    `json:"assumed"`
 }
 
 // EverySize is the evidence that a program is deadlock-free, connected and livelock-free for every size.

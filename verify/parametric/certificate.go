@@ -31,9 +31,6 @@ func (r *Report) Certificate(ctx context.Context, inputs []cert.Input, progress 
 	if r.Verdict != verify.Proved || r.made == nil {
 		return nil, nil, fmt.Errorf("cannot write a certificate of %s: it is not proved for every size", r.Program)
 	}
-	if r.Flow != nil {
-		return nil, nil, errors.New("certificates for every size do not cover flow control of rings; check writes one for a network")
-	}
 	if r.Faults != nil {
 		return nil, nil, errors.New("certificates for every size do not cover failures; check writes one for a network")
 	}
@@ -49,6 +46,9 @@ func (r *Report) Certificate(ctx context.Context, inputs []cert.Input, progress 
 		Program:   &cert.Program{Name: r.Program, Text: r.made.program.Text, Dims: r.Dims},
 		Inputs:    inputs,
 	}}
+	if f := r.Flow; f != nil {
+		c.Subject.Program.Flow = &cert.ProgramFlow{Kind: string(f.Rule.Kind), Packet: f.Packet, Buffer: f.Buffer, Assumed: f.Rule.Assumed(f.Packet)}
+	}
 	for _, p := range r.Premises {
 		if p.Name != model.PremiseSwitching {
 			c.Subject.Premises = append(c.Subject.Premises, cert.Premise{Name: p.Name, Value: p.Value, Source: p.Source})

@@ -23,7 +23,9 @@ var update = flag.Bool("update", false, "rewrite the certificates that package e
 
 // judged are the published programs whose certificates are in the testdata of package everysize.
 var judged = map[string]bool{"west-first.mesh vct": true, "odd-even.mesh vct": true, "dor.torus vct": true, "o1turn.mesh vct": true,
-	"duato.mesh vct": true, "duato.mesh wormhole": true}
+	"duato.mesh vct": true, "duato.mesh wormhole": true, flowJudged: true}
+
+const flowJudged = "bubble.torus vct"
 
 // TestCertificatesOfPublished writes a certificate of each published program that is proved, and reads and checks it again. With
 // -update it writes those that package everysize judges.
@@ -55,6 +57,23 @@ func TestCertificatesOfPublished(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestCertificateOfFlow writes a certificate of dimension order without datelines, with flow control of rings.
+func TestCertificateOfFlow(t *testing.T) {
+	needZ3(t)
+	for _, rule := range []string{"critical-bubble", "bubble"} {
+		began := time.Now()
+		r, err := Prove(context.Background(), parsed(t, "ring.star", withoutDatelines), Options{Dims: 2, Flow: flowOf(t, rule, 4, 8)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := ""
+		if rule == "bubble" {
+			name = flowJudged
+		}
+		certify(t, r, name, time.Since(began))
 	}
 }
 

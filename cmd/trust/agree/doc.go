@@ -23,3 +23,7 @@ var Stage = stage.Stage{Name: "agree", Title: "Judges that share no code agree",
 // deadlocks under every switching discipline.
 var WormStage = stage.Stage{Name: "worms", Title: "All states of networks under wormhole switching",
 	Run: stage.Tests("cmd/trust/agree", "^(TestWormRelations|TestWormsExact|TestReached)$"), Divisible: true}
+
+// RingStage compares verify with all states of small networks with flow control of rings.
+var RingStage = stage.Stage{Name: "rings", Title: "All states of networks with flow control of rings",
+	Run: stage.Tests("cmd/trust/agree", "^TestRingStates$"), Divisible: true}

@@ -130,9 +130,6 @@ func runProve(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if flow != nil && c.String("certificate") != "" {
-		return errors.New("--certificate does not cover --flow; check --flow --certificate writes one for a network")
-	}
 	faults, err := readFaults(c)
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package everysize_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -23,14 +24,15 @@ type small struct {
 	p     *program.Program
 	i     *program.Instance
 	sides []int
+	flow  *cert.ProgramFlow // or nil
 }
 
-func newSmall(p *program.Program, sides []int) (*small, error) {
+func newSmall(p *program.Program, sides []int, flow *cert.ProgramFlow) (*small, error) {
 	i, err := p.OnNumbers(sides)
 	if err != nil {
 		return nil, err
 	}
-	return &small{p, i, sides}, nil
+	return &small{p, i, sides, flow}, nil
 }
 
 // eachSides calls visit for the sides of networks of a family, up to most in each dimension.
@@ -201,7 +203,8 @@ type channelID struct {
 // sound reports what is wrong with a program on a network: a lost packet, a deadlock, or a packet that can be
 // forwarded for ever. For deadlocks it looks for a set of packets that wait for each other: it removes packets that can
 // move, from one packet on each channel, for all packets at once. A set that is left is a deadlock, since each of
-// its packets waits only for channels of the set.
+// its packets waits only for channels of the set. With flow control of rings it looks for a cycle of dependencies that
+// is no ring instead.
 func (n *small) sound() error {
 	waits := map[channelID][][]channelID{} // by channel: the sets of channels that a packet on it can wait for
 	next := map[packetState][]packetState{}
@@ -229,6 +232,9 @@ func (n *small) sound() error {
 	if err != nil {
 		return err
 	}
+	if n.flow != nil {
+		return errors.Join(onlyRings(waits), finite(next))
+	}
 	for changed := true; changed; { // keep channels with a packet that waits only for channels that are kept
 		changed = false
 		for c, sets := range waits {
@@ -245,6 +251,31 @@ func (n *small) sound() error {
 		return fmt.Errorf("%d channels in a deadlock", len(waits))
 	}
 	return finite(next)
+}
+
+// onlyRings fails if a dependency that changes direction or VC is on a cycle.
+func onlyRings(waits map[channelID][][]channelID) error {
+	for c, sets := range waits {
+		for _, d := range slices.Concat(sets...) {
+			if c.dir == d.dir && c.vc == d.vc {
+				continue
+			}
+			seen := map[channelID]bool{d: true}
+			for work := []channelID{d}; len(work) > 0; {
+				e := work[len(work)-1]
+				if work = work[:len(work)-1]; e == c {
+					return fmt.Errorf("the dependency from %v to %v is on a cycle", c, d)
+				}
+				for _, f := range slices.Concat(waits[e]...) {
+					if !seen[f] {
+						seen[f] = true
+						work = append(work, f)
+					}
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // finite fails if a packet can come back to a state.
@@ -369,6 +400,9 @@ func (n *small) evidenceHolds(e *cert.EverySize) error {
 			return fmt.Errorf("the conditions of a class fail at %+v", s)
 		}
 		for _, o := range outputs {
+			if n.flow != nil && s.dir == int(o.Dir) && s.vc == o.VC {
+				continue
+			}
 			if o.Dir != program.Eject && slices.Compare(rank(tail, s.to, s.dir, s.vc), rank(s.at, s.to, int(o.Dir), o.VC)) >= 0 {
 				return fmt.Errorf("the rank does not rise from %+v to %v", s, o)
 			}

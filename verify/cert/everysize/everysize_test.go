@@ -67,7 +67,7 @@ func TestKept(t *testing.T) {
 		}
 		p := parse(t, &c.Subject)
 		eachSides(p, c.Subject.Program.Dims, 4, func(sides []int) {
-			n, err := newSmall(p, sides)
+			n, err := newSmall(p, sides, c.Subject.Program.Flow)
 			if err == nil {
 				err = n.sound()
 			}
@@ -97,7 +97,7 @@ func pathsAgree(p *program.Program, text string, dims, most int) (failed error) 
 		return err
 	}
 	eachSides(p, dims, most, func(sides []int) {
-		n, err := newSmall(p, sides)
+		n, err := newSmall(p, sides, nil)
 		if err != nil {
 			return // an error of the top level: every path ends with it
 		}
@@ -188,7 +188,7 @@ func TestMutatedEvidence(t *testing.T) {
 		accepted++
 		p := parse(t, &c.Subject)
 		eachSides(p, c.Subject.Program.Dims, 4, func(sides []int) {
-			n, err := newSmall(p, sides)
+			n, err := newSmall(p, sides, c.Subject.Program.Flow)
 			if err == nil {
 				err = n.evidenceHolds(e)
 			}
@@ -240,7 +240,7 @@ func TestWrongPrograms(t *testing.T) {
 		}
 		tried[text] = true
 		c.Subject.Program.Text, c.Subject.Inputs = text, nil
-		bad := wrongOn(p, c.Subject.Program.Dims)
+		bad := wrongOn(p, c.Subject.Program)
 		if bad != nil {
 			wrong++
 		}
@@ -259,16 +259,16 @@ func TestWrongPrograms(t *testing.T) {
 	}
 }
 
-func wrongOn(p *program.Program, dims int) (bad error) {
+func wrongOn(p *program.Program, s *cert.Program) (bad error) {
 	most := 4
 	if p.Family.Wrap() {
 		most = 5
 	}
-	eachSides(p, dims, most, func(sides []int) {
+	eachSides(p, s.Dims, most, func(sides []int) {
 		if bad != nil {
 			return
 		}
-		n, err := newSmall(p, sides)
+		n, err := newSmall(p, sides, s.Flow)
 		if err == nil {
 			err = n.sound()
 		}

@@ -109,6 +109,9 @@ func (t *theorem) read(e *cert.EverySize) error {
 	if err := t.readEscape(e); err != nil {
 		return fmt.Errorf("escape: %w", err)
 	}
+	if err := t.checkFlowRanks(); err != nil {
+		return fmt.Errorf("flow: %w", err)
+	}
 	return nil
 }
 

@@ -27,9 +27,20 @@ func Kinds() (list []cert.Kind) {
 		k := cert.Kind{Subjects: []string{Subject().Name}, Claim: claim, Verdict: cert.Proved, Evidence: cert.EvidenceEverySize,
 			Judge: cert.JudgeBy((*opened).judgeOther)}
 		if claim == cert.ClaimDeadlockFree {
-			k.Fields, k.Judge = []string{"sizes"}, cert.JudgeBy((*opened).judge)
+			k.Fields, k.Judge, k.Premises = []string{"sizes"}, cert.JudgeBy((*opened).judge), premises
 		}
 		list = append(list, k)
+	}
+	return list
+}
+
+// premises returns what deadlock-free depends on besides the network: the sizes of flow control of rings.
+func premises(s *cert.Subject) (list []string) {
+	if s.Program == nil { // Check rejects it
+		return nil
+	}
+	if text := flowText(s); text != "" {
+		list = append(list, text)
 	}
 	return list
 }
@@ -38,6 +49,7 @@ func Kinds() (list []cert.Kind) {
 type opened struct {
 	*family
 	switching string
+	flow      *cert.ProgramFlow
 	proved    bool // the claim deadlock-free is judged, and holds
 }
 
@@ -56,7 +68,10 @@ func open(c *cert.Certificate) (*opened, error) {
 			return nil, cert.Reject("subject", "input %.80q is not the program: its SHA-256 differs", in.Name)
 		}
 	}
-	return &opened{family: f, switching: c.Subject.Switching}, nil
+	if err := checkFlow(p.Flow, c.Subject.Switching); err != nil {
+		return nil, cert.Reject("subject", "flow: %v", err)
+	}
+	return &opened{family: f, switching: c.Subject.Switching, flow: p.Flow}, nil
 }
 
 // Sum returns the SHA-256 of a program in lower case hex.
@@ -105,7 +120,7 @@ func (o *opened) judgeOther(claim *cert.Claim) error {
 // prove passes the obligations of evidence to a solver.
 func (o *opened) prove(e *cert.EverySize, solver Solver) (t *theorem, err error) {
 	defer catch(&err)
-	t = &theorem{family: o.family, solver: solver}
+	t = &theorem{family: o.family, flow: o.flow, solver: solver}
 	if err := t.read(e); err != nil {
 		return nil, err
 	}
@@ -202,6 +217,10 @@ func Theorem(c *cert.Certificate) string {
 	disciplines := "virtual cut-through and store-and-forward switching"
 	if e := c.Claim(cert.ClaimDeadlockFree); e != nil && e.Sizes != nil && slices.Contains([]string{"none", "detour"}, e.Sizes.Escape) {
 		disciplines = "virtual cut-through, store-and-forward and wormhole switching"
+	}
+	if f := c.Subject.Program.Flow; f != nil {
+		disciplines = fmt.Sprintf("virtual cut-through switching, if all packets have %d flits, buffers have room for %d, and flow control is %s",
+			f.Packet, f.Buffer, f.Kind)
 	}
 	var claims []string
 	for i := range c.Claims {

@@ -3,6 +3,8 @@ package everysize
 import (
 	"fmt"
 	"slices"
+
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file lists what must be proved, from the program alone. The certificate adds the classes
@@ -32,6 +34,8 @@ import (
 //	           lead. They hold before the first hop, and are kept by each hop;
 //	distance   classes have groups. No hop leads to a lower group, and a hop within a group decreases the distance to the
 //	           destination. So each packet is delivered after finitely many hops.
+//
+// With flow control of rings, flow.go says what is proved.
 //
 // A path of the program that the run leaves out has an obligation "path": no packet makes its choices.
 
@@ -129,6 +133,7 @@ type piece struct {
 type theorem struct {
 	*family
 	evidence
+	flow   *cert.ProgramFlow // or nil
 	solver Solver
 	paths  []path
 	starts []int // header states of created packets
@@ -443,7 +448,7 @@ func (t *theorem) moves(a, b class, known *Formula) error {
 	if err := t.refute("invariant", name, known, step, t.undelivered().move(forward), not(t.kept[b]).move(forward)); err != nil {
 		return err
 	}
-	if t.escape == noEscape || a == created {
+	if t.escape == noEscape && t.flow == nil || a == created {
 		return nil
 	}
 	switch {

@@ -94,7 +94,7 @@ func TestRandomPrograms(t *testing.T) {
 // statesAgree is pathsAgree, except that a run may fail in the paths only: with a product of two unknown numbers, for example.
 func statesAgree(p *program.Program, e *everysize.Evaluation, most int) (failed error) {
 	eachSides(p, 2, most, func(sides []int) {
-		n, err := newSmall(p, sides)
+		n, err := newSmall(p, sides, nil)
 		if err != nil {
 			failed = err
 			return

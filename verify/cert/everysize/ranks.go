@@ -35,7 +35,7 @@ func (t *theorem) rises() error {
 		for _, b := range t.classes {
 			var err error
 			switch {
-			case !t.isRanked(a):
+			case !t.isRanked(a) || t.flow != nil && isStraight(a, b):
 			case t.detour != nil && t.isRanked(b):
 				err = t.risesAfter(a, b)
 			case t.detour == nil:
