@@ -110,16 +110,31 @@ func (g *protocol) arrivals(c int) int32 {
 	}
 	above := &g.Rules[after[0][0]]
 	if above.Multicast {
-		return g.arrivals(after[0][0]) * int32(len(above.To))
+		copies := len(above.To)
+		if copies > 1 && slices.Contains(above.To, above.From[0]) { // CheckProtocol: so it is for each source
+			copies--
+		}
+		return g.arrivals(after[0][0]) * int32(copies)
 	}
 	return g.arrivals(after[0][0]) * int32(above.Copies)
 }
 
-// CheckProtocol fails for a protocol that the engine does not simulate.
+// CheckProtocol fails for a protocol that the engine does not simulate: some sources of a multicast class also receive it, and others do
+// not. Their transactions have different numbers of copies, and a join counts the same number for all.
 func CheckProtocol(p *model.Protocol) error {
 	for c, r := range p.Rules {
-		if r.Multicast && slices.ContainsFunc(r.To, func(h model.HostID) bool { return slices.Contains(r.From, h) }) {
-			return fmt.Errorf("class %s is multicast to hosts that also send it", p.Names[c])
+		if !r.Multicast {
+			continue
+		}
+		both := 0
+		for _, h := range r.From {
+			if slices.Contains(r.To, h) {
+				both++
+			}
+		}
+		if both > 0 && both < len(r.From) {
+			return fmt.Errorf("class %s is multicast to %d of the %d hosts that send it; want all of them or none, because a join "+
+				"waits for as many answers in each transaction", p.Names[c], both, len(r.From))
 		}
 	}
 	return nil

@@ -204,10 +204,11 @@ func (m *machine) expected(c int) int {
 	}
 	times := m.expected(cause[0])
 	if above := &m.p.Rules[cause[0]]; above.Multicast {
-		times *= len(above.To)
-		if slices.ContainsFunc(above.To, func(h model.HostID) bool { return slices.Contains(above.From, h) }) {
-			panic("a multicast message to its sources")
+		copies := len(above.To)
+		if own := slices.ContainsFunc(above.To, func(h model.HostID) bool { return slices.Contains(above.From, h) }); own && copies > 1 {
+			copies--
 		}
+		times *= copies
 	} else {
 		times *= above.Copies
 	}

@@ -151,3 +151,39 @@ func runProtocol(t *testing.T, seed uint64, s *engine.Sim, all int64, text strin
 	}
 	return len(before) > 0
 }
+
+// TestMulticastToItsSenders: hosts of one role ask all others, and wait for the answers of each. A join waits for one answer less than the role
+// has hosts. All transactions end unless messages block each other.
+func TestMulticastToItsSenders(t *testing.T) {
+	count := map[string]int{}
+	for seed := range uint64(120) {
+		rng := rand.New(rand.NewPCG(seed, 41))
+		r := drawnRouting(rng, true)
+		pick := func(words ...string) string { return words[rng.IntN(len(words))] }
+		text := "classes:\n  inv: {from: all, to: all, multicast: true, vn: a}\n" +
+			"  ack: {from: all, to: sender, after: inv, vn: " + pick("a", "b", "c") + ", queue: " + pick("1", "2", "infinite") + "}\n" +
+			"  own: {from: all, to: sender, after: inv, vn: " + pick("b", "c") + "}\n" +
+			"  end: {from: all, to: none, after: ack & own, table: " + pick("1", "infinite") + "}\n"
+		switching := []model.Switching{model.CutThrough, model.Wormhole}[rng.IntN(2)]
+		p, rep := checkProtocol(t, r, text, switching)
+		if p == nil {
+			count["no tree of paths"]++
+			continue
+		}
+		s, all := drawnRun(t, rng, r, p, switching, false)
+		switch frozen := runProtocol(t, seed, s, all, text); {
+		case frozen && rep.MessageFree.Verdict == verify.Proved:
+			t.Fatalf("seed %d: proved by %s, but the run freezes\n%s", seed, rep.Method(), text)
+		case frozen:
+			count["freezes"]++
+		case s.Answered() != all || s.InNetwork() > 0:
+			t.Fatalf("seed %d: %d of %d transactions have ended\n%s", seed, s.Answered(), all, text)
+		default:
+			count["ends, "+string(rep.MessageFree.Verdict)]++
+		}
+	}
+	t.Log(count)
+	if count["ends, proved"] < 20 || count["freezes"] < 5 {
+		t.Errorf("%v: the test is too weak", count)
+	}
+}

@@ -100,11 +100,11 @@ func TestSimProtocol(t *testing.T) {
 		t.Errorf("exit status %d, %s", code, stderr)
 	}
 	overlap := filepath.Join(t.TempDir(), "overlap.yaml")
-	if err := os.WriteFile(overlap, []byte("classes:\n  a: {}\n  b: {after: a, multicast: true}\n"), 0o644); err != nil {
+	if err := os.WriteFile(overlap, []byte("roles: {r: 0-7, h: 4-15}\nclasses:\n  a: {from: h, to: r}\n  b: {from: r, to: h, after: a, multicast: true}\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	_, stderr, code = turnproof(t, "sim", "mesh:4x4", "-r", "dor", "--classes", overlap, "--load", "0.1")
-	if code != cli.ExitUsage || !strings.Contains(stderr, "class b is multicast to hosts that also send it") {
+	if code != cli.ExitUsage || !strings.Contains(stderr, "class b is multicast to 4 of the 8 hosts that send it; want all of them or none") {
 		t.Errorf("exit status %d, %s", code, stderr)
 	}
 }

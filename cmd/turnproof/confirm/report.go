@@ -23,13 +23,26 @@ type Result struct {
 	How      string   `json:"how"`
 	Tries    int      `json:"tries"`
 
+	// Messages is the outcome for classes of messages. The other fields are about the routing, where hosts consume everything.
+	Messages *Messages `json:"messages,omitempty"`
+
 	Frozen *engine.Deadlock `json:"-"`
 }
 
-// Report simulates the routing of a report. It returns an error if a routing that is proved free
+// Report simulates the routing of a report, and its classes of messages. It returns an error if a routing that is proved free
 // of deadlock deadlocks in the simulation. If the deadlock of a refutation has multicast packets,
 // Report simulates nothing and Result.Reached is nil.
 func Report(ctx context.Context, rep *verify.Report, seed uint64) (*Result, error) {
+	s, err := runRouting(ctx, rep, seed)
+	if err != nil {
+		return nil, err
+	}
+	s.Messages, err = runMessages(ctx, rep, seed)
+	return s, err
+}
+
+// runRouting simulates the routing of a report, in which hosts consume everything.
+func runRouting(ctx context.Context, rep *verify.Report, seed uint64) (*Result, error) {
 	o := replay.Options{Switching: model.Switching(rep.Switching), Waiting: rep.Waiting, Seed: seed}
 	stands := false
 	if rep.Gating != nil {

@@ -85,3 +85,16 @@ func SimulatedText(s *confirm.Result) string {
 	}
 	return fmt.Sprintf("no deadlock reached in %s, which proves nothing", wording.Count(s.Tries, "simulation", "s"))
 }
+
+// SimulatedMessages describes the result of a simulation of classes of messages in one line.
+func SimulatedMessages(m *confirm.Messages) string {
+	switch {
+	case m.Tries == 0:
+		return "not simulated: " + m.Note
+	case m.Deadlock:
+		return fmt.Sprintf("messages block each other in clock %s, after %s transactions", wording.Thousands(m.Clocks), wording.Thousands(m.Transactions))
+	case m.Tries == 1:
+		return fmt.Sprintf("messages: no deadlock in %s clocks, %s transactions have ended", wording.Thousands(m.Clocks), wording.Thousands(m.Transactions))
+	}
+	return fmt.Sprintf("messages: no deadlock reached in %s, which proves nothing", wording.Count(m.Tries, "simulation", "s"))
+}

@@ -59,6 +59,9 @@ func PrintCheck(w io.Writer, in *resolve.Subject, rep *verify.Report, judge stri
 	}
 	if sim != nil {
 		line("SIMULATED", "", SimulatedText(sim))
+		if sim.Messages != nil {
+			line("SIMULATED", "", SimulatedMessages(sim.Messages))
+		}
 	}
 	if rep.DeadlockFree.Verdict == verify.Refuted && !rep.CycleBlocks() {
 		printConfiguration(w, in, rep)
