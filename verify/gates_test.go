@@ -335,6 +335,23 @@ func TestGateCertificates(t *testing.T) {
 	}
 }
 
+// TestReservedSlots proves gates with reserved slots that no packet closes alone, and checks that the certificate is rejected
+// for a level at which each packet does.
+func TestReservedSlots(t *testing.T) {
+	r := named(t, "line:2", "dor", route.Options{})
+	rep := gated(t, r, gating(t, "injection,level=6,hops=1,buffer=reserved"))
+	if rep.DeadlockFree.Verdict != verify.Proved {
+		t.Fatalf("level 6: %s", rep.DeadlockFree.Verdict)
+	}
+	rep.Certificate.Subject.Gates.Level = 7
+	if err := cert.Check(rep.Certificate); err == nil {
+		t.Error("level 7: accepted")
+	}
+	if rep := gated(t, r, gating(t, "injection,level=7,hops=1,buffer=reserved")); rep.DeadlockFree.Verdict != verify.Refuted || len(rep.Configuration) != 1 {
+		t.Errorf("level 7: %s, %d packets, want one packet that closes its gate", rep.DeadlockFree.Verdict, len(rep.Configuration))
+	}
+}
+
 func TestGateErrors(t *testing.T) {
 	r := named(t, "torus:4x4,vcs=2", "dor", route.Options{})
 	for _, c := range []struct {

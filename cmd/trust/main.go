@@ -26,6 +26,7 @@ var stages = []stage.Stage{
 	agree.Stage,
 	agree.WormStage,
 	agree.RingStage,
+	agree.GateStage,
 	proved.Stage,
 	defects.Stage,
 	hostile.Stage,

@@ -27,3 +27,7 @@ var WormStage = stage.Stage{Name: "worms", Title: "All states of networks under 
 // RingStage compares verify with all states of small networks with flow control of rings.
 var RingStage = stage.Stage{Name: "rings", Title: "All states of networks with flow control of rings",
 	Run: stage.Tests("cmd/trust/agree", "^TestRingStates$"), Divisible: true}
+
+// GateStage compares verdicts on routings with gates with all states of small networks.
+var GateStage = stage.Stage{Name: "gates", Title: "All states of networks with gates",
+	Run: stage.Tests("cmd/trust/agree", "^TestGates$"), Divisible: true}

@@ -110,3 +110,25 @@ func TestMeasure(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestKept checks that packets keep an ejection channel of two VCs only if they come from two other VCs.
+func TestKept(t *testing.T) {
+	r := fabric(t, 2, 1)
+	to := 2*r.Ejection(0) + 2 // of endpoint 1
+	for _, c := range []struct {
+		kept   []passing
+		except int32
+		want   int32
+	}{{nil, 3, 0}, {[]passing{{1, 4}}, 3, 0}, {[]passing{{1, 4}, {2, 6}}, 3, 4}, {[]passing{{1, 4}, {2, 6}}, 2, 0}, {[]passing{{1, 4}, {2, 6}, {3, 5}}, 7, 5},
+		{[]passing{{1, 4}, {2, 6}, {3, 5}}, 2, 4}} {
+		g := &gated{Routing: r, vcs: 2, kept: make([][]passing, 2)}
+		for _, p := range c.kept {
+			g.keep(p.from, to, p.round-1)
+			g.keep(p.from, to, p.round)
+			g.keep(p.from, to, 1)
+		}
+		if got := g.keptUntil(to+1, c.except); got != c.want {
+			t.Errorf("%v keep the channel from VC %d until round %d, want %d", c.kept, c.except, got, c.want)
+		}
+	}
+}
