@@ -203,8 +203,9 @@ type read =
 let in_blocks json =
   match json with `Assoc list -> List.assoc_opt "schema" list = Some (`String "turnproof.certificate/2") | _ -> false
 
-let certificate file =
-  let json = try J.from_string file with Yojson.Json_error why -> malformed why in
+let json_of file = try J.from_string file with Yojson.Json_error why -> malformed why
+
+let certificate file json =
   if in_blocks json then
     Nothing_judged ("states in blocks (turnproof-check --list writes them as a list)", list words (field "claims" (fields_of_object json)))
   else

@@ -8,6 +8,9 @@
        judged: CLAIM VERDICT by EVIDENCE
        not judged: CLAIM VERDICT by EVIDENCE
 
+   turnproof-check --list writes the paths of a routing program with the evidence for every size. Such a file is accepted in
+   part: the paths are not compared with the text of the program (theorem judge_sizes_sound).
+
    Without arguments it reads certificates from standard input: a line with a number of bytes, then that
    many bytes, for each. It answers each with one line, the verdict. The line "accepted in part" names the
    claims that are not judged. Exit status: 0 all claims of all files accepted, 1 some rejected, 2 usage or input,
@@ -25,8 +28,19 @@ type answer = { status : int; verdict : string; judged : string list; others : s
 
 let rejected what = { status = 1; verdict = "rejected: " ^ what; judged = []; others = [] }
 
-let answer file =
-  match Form.certificate file with
+(* The paths of a program, and the evidence for every size. *)
+let answer_listing file json =
+  match Listing.read file json with
+  | exception Form.Malformed _ -> rejected "file"
+  | l ->
+      if not (Judge.judge_sizes l.wormhole l.program l.evidence l.proofs) then rejected "deadlock-free"
+      else
+        { status = 3; verdict = "accepted in part";
+          judged = List.map (fun claim -> claim ^ " proved by every-size, for every size and these paths") l.claims;
+          others = [ Printf.sprintf "that these are all paths of the program %s, SHA-256 %s" (String.escaped l.name) l.sha256 ] }
+
+let answer_certificate file json =
+  match Form.certificate file json with
   | exception Form.Malformed _ -> rejected "file"
   | Form.Nothing_judged (part, others) -> { status = 3; verdict = "not judged: " ^ part; judged = []; others }
   | Form.Judged_in_part (certificate, judged, others) -> (
@@ -37,6 +51,11 @@ let answer file =
           if others = [] then { status = 0; verdict = "accepted"; judged; others }
           else if judged = [] then { status = 3; verdict = "not judged: " ^ List.hd others; judged; others }
           else { status = 3; verdict = "accepted in part"; judged; others })
+
+let answer file =
+  match Form.json_of file with
+  | exception Form.Malformed _ -> rejected "file"
+  | json -> if Listing.is_listing json then answer_listing file json else answer_certificate file json
 
 let read name =
   let channel = open_in_bin name in

@@ -9,13 +9,8 @@ func Evaluate(text string, dims int, solver Solver) (*Evaluation, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &theorem{family: newFamily(p), solver: solver, count: map[string]int{}}
-	m := &machine{family: t.family, base: t.domain(), possible: t.possible}
-	if err := t.inject(m); err != nil {
-		return nil, err
-	}
-	t.paths, err = m.explore(func() { m.route() })
-	return &Evaluation{t}, err
+	t := &theorem{family: newFamily(p), solver: solver}
+	return &Evaluation{t}, t.run()
 }
 
 // Starts returns the header states of created packets.

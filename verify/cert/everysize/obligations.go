@@ -133,22 +133,23 @@ type piece struct {
 type theorem struct {
 	*family
 	evidence
-	flow   *cert.ProgramFlow // or nil
-	solver Solver
-	paths  []path
-	starts []int // header states of created packets
-	count  map[string]int
+	flow    *cert.ProgramFlow // or nil
+	solver  Solver
+	paths   []path
+	starts  []int      // header states of created packets
+	injects []injected // the same by condition
+	count   map[string]int
+}
+
+// injected is the header states of packets that are created under a condition.
+type injected struct {
+	when   *Formula
+	states []int
 }
 
 // prove passes all obligations to the solver.
 func (t *theorem) prove() error {
-	t.count = map[string]int{}
-	m := &machine{family: t.family, base: t.domain(), possible: t.possible}
-	if err := t.inject(m); err != nil {
-		return err
-	}
-	var err error
-	if t.paths, err = m.explore(func() { m.route() }); err != nil {
+	if err := t.run(); err != nil {
 		return err
 	}
 	for _, a := range append([]class{created}, t.classes...) {
@@ -162,6 +163,17 @@ func (t *theorem) prove() error {
 		}
 	}
 	return t.rises()
+}
+
+// run runs the program, for all obligations that come from its text alone.
+func (t *theorem) run() (err error) {
+	t.count = map[string]int{}
+	m := &machine{family: t.family, base: t.domain(), possible: t.possible}
+	if err := t.inject(m); err != nil {
+		return err
+	}
+	t.paths, err = m.explore(func() { m.route() })
+	return err
 }
 
 // possible asks whether choices of the program are possible.
@@ -246,7 +258,7 @@ func (m *machine) output(v any, state int) {
 // destination.
 func (t *theorem) inject(m *machine) error {
 	if !t.draws {
-		t.starts = []int{0}
+		t.starts, t.injects = []int{0}, []injected{{always, []int{0}}}
 		return nil
 	}
 	paths, err := m.explore(func() {
@@ -263,6 +275,7 @@ func (t *theorem) inject(m *machine) error {
 			}
 		}
 		t.starts = append(t.starts, states...)
+		t.injects = append(t.injects, injected{paths[i].guard, states})
 	}
 	slices.Sort(t.starts)
 	t.starts = slices.Compact(t.starts)

@@ -1,0 +1,576 @@
+(* This file proves that the invariants of a certificate hold for all packets that are reached, on every network of the
+   family, if no obligation holds at any point. *)
+
+From Coq Require Import ZArith List Bool Arith Lia.
+From Proved Require Import Arrays Routing Formulas Refute Sizes Networks.
+Import ListNotations.
+Open Scope Z_scope.
+
+(* The part of a channel: bit i tells whether its tail satisfies the condition of split i. *)
+Fixpoint bits (l : list (formula * list (direction * Z))) (y : direction * Z) (x : point) : Z :=
+  match l with [] => 0 | a :: l => (if listed y (snd a) && test x (fst a) then 1 else 0) + 2 * bits l y x end.
+
+Lemma bits_odd (b : bool) r : Z.odd ((if b then 1 else 0) + 2 * r) = b.
+Proof. rewrite Z.odd_add_mul_2. now destruct b. Qed.
+
+Lemma bits_half (b : bool) r : Z.div2 ((if b then 1 else 0) + 2 * r) = r.
+Proof.
+  rewrite Z.div2_div. replace ((if b then 1 else 0) + 2 * r) with (r * 2 + (if b then 1 else 0)) by lia.
+  rewrite Z.div_add_l by lia. destruct b; [change (1 / 2) with 0|change (0 / 2) with 0]; lia.
+Qed.
+
+Lemma in_part_holds l y x x' : (forall a, In a l -> holds x (fst a) <-> holds x' (fst a)) ->
+  forall f, In f (in_part_of l y (bits l y x)) -> holds x' f.
+Proof.
+  induction l as [|a l IH]; intros same f i; [destruct i|]. cbn [in_part_of bits] in i. rewrite bits_half in i.
+  apply in_app_or in i. destruct i as [i|i]; [|apply IH; trivial; intros; apply same; now right].
+  destruct (listed y (snd a)); [|destruct i]. destruct i as [<-|[]]. cbn [andb]. rewrite bits_odd.
+  destruct (test x (fst a)) eqn:h.
+  - apply same; [now left|]. now apply test_spec.
+  - destruct (neg_spec x' (fst a)) as [h'|]; trivial. apply same in h'; [|now left]. apply test_spec in h'. congruence.
+Qed.
+
+Lemma parts_in l y x : In (bits l y x) (parts l y).
+Proof.
+  induction l as [|a l IH]; [now left|]. cbn [bits parts].
+  assert (In (2 * bits l y x) (map (fun k => 2 * k) (parts l y))) as i by now apply (in_map (fun k => 2 * k)).
+  destruct (listed y (snd a)); cbn [andb]; [apply in_or_app; destruct (test x (fst a))|]; rewrite ?Z.add_0_l; auto.
+  right. apply in_map_iff. exists (2 * bits l y x). split; [lia|trivial].
+Qed.
+
+Lemma same_direction_spec x y : same_direction x y = true <-> x = y.
+Proof.
+  destruct x as [a b], y as [c d]. unfold same_direction. simpl. rewrite andb_true_iff, Nat.eqb_eq, eqb_true_iff.
+  split; [intros [-> ->]; trivial|intro e; injection e; auto].
+Qed.
+
+Lemma same_channel_spec a b : same_channel a b = true <->
+  heading a = heading b /\ lane a = lane b /\ wrap a = wrap b /\ part a = part b.
+Proof.
+  unfold same_channel, heading. rewrite !andb_true_iff, Nat.eqb_eq, !eqb_true_iff, !Z.eqb_eq.
+  split; [intros ((((-> & ->) & ->) & ->) & ->); auto|intros (h & -> & -> & ->); injection h; auto].
+Qed.
+
+Lemma same_class_spec a b : same_class a b = true <-> a = b.
+Proof.
+  unfold same_class. rewrite andb_true_iff, same_channel_spec, Z.eqb_eq.
+  destruct a, b. unfold heading. simpl. split; [intros ((h & -> & -> & ->) & ->); injection h as -> ->; trivial|].
+  intro h. injection h as -> -> -> -> -> ->. auto.
+Qed.
+
+Lemma insert_in a b l : a = b \/ In a l -> In a (insert b l).
+Proof.
+  induction l as [|c l IH]; cbn [insert]; intro h; [destruct h as [->|[]]; now left|].
+  destruct (same_class b c) eqn:e.
+  - apply same_class_spec in e. subst c. destruct h as [->|h]; [now left|exact h].
+  - destruct (compare_keys (sort_key b) (sort_key c)); cbn [In] in *; destruct h as [<-|[h|h]]; auto.
+Qed.
+
+Lemma refute_all_sound n l : forall t, refute_all n l t = true -> forall f, In f l -> forall x, ~ holds x f.
+Proof.
+  induction l as [|g l IH]; intros t h f i; [destruct i|]. cbn [refute_all] in h. destruct (is_false g) eqn:no.
+  - destruct i as [<-|i]; [intro x; now apply is_false_spec|eauto].
+  - destruct (refute n g t) as [u|] eqn:r; [|discriminate]. destruct i as [<-|i]; [eapply refute_sound; eauto|eauto].
+Qed.
+
+Section Invariants.
+  Variable p : program.
+  Variable s : nat -> Z.
+  Variable e : evidence.
+  Hypothesis wf : well_formed p e = true.
+  Hypothesis none : forall f, In f (obligations p e) -> forall x, ~ holds x f.
+  Hypothesis big : large_enough p s.
+  Notation n := (dims p).
+  Notation env := (env p s).
+  Notation at_places := (at_places p s).
+  Notation side_length := (side_length p s).
+  Notation places := (places p s).
+  Notation wraps := (wraps p s).
+  Notation forward := (forward p s).
+  Notation delivered := (delivered p).
+
+  (* What well_formed says. *)
+  Lemma paths_fine q : In q (paths p) -> of_packet p (guard q) = true /\
+    forall o, In o (outputs q) -> (fst (out_dir o) < n)%nat /\ 0 <= to_vc o < lanes p.
+  Proof.
+    intro i. unfold well_formed in wf. rewrite !andb_true_iff in wf. destruct wf as (((((a & _) & _) & _) & _) & _).
+    rewrite forallb_forall in a. specialize (a q i). apply andb_true_iff in a. destruct a as [a b]. split; trivial.
+    rewrite forallb_forall in b. intros o j. specialize (b o j). rewrite !andb_true_iff, Nat.ltb_lt in b. lia.
+  Qed.
+
+  Lemma injects_fine x : In x (injects p) -> of_packet p (fst x) = true.
+  Proof.
+    unfold well_formed in wf. rewrite !andb_true_iff in wf. destruct wf as (((((_ & a) & _) & _) & _) & _).
+    rewrite forallb_forall in a. apply a.
+  Qed.
+
+  Lemma splits_fine x : In x (splits e) -> of_place p (fst x) = true.
+  Proof.
+    unfold well_formed in wf. rewrite !andb_true_iff in wf. destruct wf as (((((_ & _) & a) & _) & _) & _).
+    rewrite forallb_forall in a. apply a.
+  Qed.
+
+  Lemma reached_fine x : In x (reached e) -> of_packet p (kept x) = true.
+  Proof.
+    unfold well_formed in wf. rewrite !andb_true_iff in wf. destruct wf as (((((_ & _) & _) & a) & _) & _).
+    rewrite forallb_forall in a. apply a.
+  Qed.
+
+  Lemma ranks_fine x : In x (ranks e) -> of_place p (rank_when x) = true /\
+    forall f, In f (rank_forms x) -> avoids_form n (3 * n) f = true.
+  Proof.
+    intro i. unfold well_formed in wf. rewrite !andb_true_iff in wf. destruct wf as (((((_ & _) & _) & _) & a) & _).
+    rewrite forallb_forall in a. specialize (a x i). apply andb_true_iff in a. destruct a as [a b].
+    split; trivial. now apply forallb_forall.
+  Qed.
+
+  (* Conditions on a place, and on a packet. *)
+  Lemma place_same f h t o h' t' o' : of_place p f = true -> (forall d, (d < n)%nat -> h d = h' d) ->
+    holds (env h t o) f <-> holds (env h' t' o') f.
+  Proof. intros a same. apply (avoids_holds _ _ _ _ _ a). intros v r. apply env_ext; trivial; lia. Qed.
+
+  Lemma packet_same f h t o o' : of_packet p f = true -> holds (env h t o) f <-> holds (env h t o') f.
+  Proof. intros a. apply (avoids_holds _ _ _ _ _ a). intros v r. apply env_ext; trivial; lia. Qed.
+
+  (* The formulas of Sizes.v at a point. *)
+  Definition tail_at (h : nat -> Z) (x : direction) (w : bool) : Prop :=
+    match w, snd x with
+    | true, true => h (fst x) = side_length (fst x) - 1
+    | true, false => h (fst x) = 0
+    | false, true => h (fst x) < side_length (fst x) - 1
+    | false, false => 0 < h (fst x)
+    end.
+
+  Lemma is_tail_spec h t o x w : (fst x < n)%nat -> holds (env h t o) (is_tail p x w) <-> tail_at h x w.
+  Proof.
+    intro lt. unfold is_tail, tail_at.
+    destruct w, (snd x); rewrite ?equal_spec, ?less_than_spec, ?shift_spec, ?number_spec, ?value_side, ?value_here by trivial; lia.
+  Qed.
+
+  Lemma on_grid_spec x f : (forall d, value (side_of p d) x = side_length d) ->
+    holds x (on_grid p f) <-> forall d, (d < n)%nat -> 0 <= value (f d) x < side_length d.
+  Proof.
+    intro sides_. unfold on_grid. rewrite conj_spec. split.
+    - intros h d lt. assert (holds x (at_least (f d)) /\ holds x (less_than (f d) (side_of p d))) as [a b].
+      { split; apply h, in_flat_map; exists d; (split; [apply in_seq; lia|]); simpl; auto. }
+      rewrite at_least_spec in a. rewrite less_than_spec, sides_ in b. lia.
+    - intros h g i. apply in_flat_map in i. destruct i as (d & i & j). apply in_seq in i. specialize (h d ltac:(lia)).
+      destruct j as [<-|[<-|[]]]; [rewrite at_least_spec|rewrite less_than_spec, sides_]; lia.
+  Qed.
+
+  Lemma large_holds h t o : holds (env h t o) (large p).
+  Proof.
+    unfold large. rewrite conj_spec. intros f i. apply in_map_iff in i. destruct i as (j & <- & i). apply in_seq in i.
+    rewrite at_most_spec, number_spec, variable_spec, env_size. apply big. lia.
+  Qed.
+
+  Lemma away_holds h t o : length h = n -> length t = n -> h <> t -> holds (at_places h t o) (away p).
+  Proof.
+    intros a b no. destruct (test (at_places h t o) (away p)) eqn:yes; [now apply test_spec|].
+    elim no. apply nth_ext with 0 0; [congruence|]. intros d lt.
+    destruct (Z.eq_dec (coordinate h d) (coordinate t d)) as [same|differs]; trivial.
+    assert (test (at_places h t o) (away p) = true); [|congruence]. apply test_spec. unfold away. rewrite disj_spec.
+    exists (differ (here d) (there p d)). split.
+    - apply in_map_iff. exists d. split; trivial. apply in_seq. lia.
+    - rewrite differ_spec. unfold at_places, Networks.at_places. rewrite value_here, value_there by lia. exact differs.
+  Qed.
+
+  Lemma undelivered_holds h t o : length h = n -> length t = n -> delivered h t = false -> holds (at_places h t o) (undelivered p).
+  Proof.
+    intros a b no. unfold undelivered. unfold Networks.delivered in no. destruct (Sizes.passes p); [simpl; trivial|].
+    apply away_holds; trivial. destruct (place_dec h t); [discriminate|trivial].
+  Qed.
+
+  Lemma place_length h : In h places -> length h = n.
+  Proof. intro i. apply places_spec in i. apply i. Qed.
+
+  Lemma on_grid_here h t o : In h places -> holds (at_places h t o) (on_grid p here).
+  Proof.
+    intro i. apply places_spec in i. destruct i as [_ i]. apply on_grid_spec; [intro; apply value_side|].
+    intros d lt. unfold Networks.at_places. rewrite value_here by trivial. now apply i.
+  Qed.
+
+  Lemma on_grid_there h t o : In t places -> holds (at_places h t o) (on_grid p (there p)).
+  Proof.
+    intro i. apply places_spec in i. destruct i as [_ i]. apply on_grid_spec; [intro; apply value_side|].
+    intros d lt. unfold Networks.at_places. rewrite value_there by trivial. now apply i.
+  Qed.
+
+  Lemma on_grid_other h t o : In o places -> holds (at_places h t o) (on_grid p (other p)).
+  Proof.
+    intro i. apply places_spec in i. destruct i as [_ i]. apply on_grid_spec; [intro; apply value_side|].
+    intros d lt. unfold Networks.at_places. rewrite value_other by trivial. now apply i.
+  Qed.
+
+  Lemma domain_holds h t o : In h places -> In t places -> delivered h t = false -> holds (at_places h t o) (domain p).
+  Proof.
+    intros a b no. unfold domain. rewrite conj_spec. intros f [<-|[<-|[<-|[<-|[]]]]].
+    - apply large_holds.
+    - now apply on_grid_here.
+    - now apply on_grid_there.
+    - apply undelivered_holds; trivial; now apply place_length.
+  Qed.
+
+  (* Moves of the place. *)
+  Lemma moved_head h t o x w v : (fst x < n)%nat -> moved (to_head p x w) (env h t o) v = env (go p s h x w) t o v.
+  Proof.
+    intro lt. unfold moved, to_head, go. destruct (Nat.eqb_spec v (fst x)) as [->|no].
+    - rewrite env_here, Nat.eqb_refl by trivial. unfold next, next_coordinate.
+      destruct w, (snd x); rewrite ?shift_spec, ?number_spec, ?value_side, ?value_here by trivial; lia.
+    - rewrite variable_spec. unfold Networks.env. destruct (Nat.ltb_spec v n); trivial.
+      unfold go. now destruct (Nat.eqb_spec v (fst x)).
+  Qed.
+
+  (* The way back from the head of a channel. *)
+  Lemma go_back h x d : tail_at (coordinate h) x (wraps h x) -> (d < n)%nat ->
+    go p s (coordinate (forward h x)) (back x) (wraps h x) d = coordinate h d.
+  Proof.
+    intros tl lt. unfold go at 1, back. cbn [fst]. destruct (Nat.eqb_spec d (fst x)) as [->|no].
+    - unfold tail_at in tl. unfold next_coordinate. cbn [fst snd].
+      destruct (wraps h x) eqn:w, (snd x) eqn:u; cbn [negb]; try lia;
+        rewrite forward_at by trivial; unfold go; rewrite Nat.eqb_refl, w; unfold next_coordinate; rewrite u; lia.
+    - rewrite forward_at by trivial. unfold go. now destruct (Nat.eqb_spec d (fst x)).
+  Qed.
+
+  Lemma moved_back h t o x v : (fst x < n)%nat -> tail_at (coordinate h) x (wraps h x) ->
+    moved (to_tail p x (wraps h x)) (env (coordinate (forward h x)) t o) v = env (coordinate h) t o v.
+  Proof.
+    intros lt tl. unfold to_tail. rewrite moved_head by exact lt. apply env_ext; trivial.
+    intros d dn. now apply go_back.
+  Qed.
+
+  Lemma moved_forward h t o x v : (fst x < n)%nat ->
+    moved (to_head p x (wraps h x)) (env (coordinate h) t o) v = env (coordinate (forward h x)) t o v.
+  Proof.
+    intros lt. rewrite moved_head by exact lt. apply env_ext; trivial. intros d dn. now rewrite forward_at.
+  Qed.
+
+  Lemma head_at h x : In h places -> (fst x < n)%nat -> tail_at (coordinate h) x (wraps h x) ->
+    tail_at (coordinate (forward h x)) (back x) (wraps h x).
+  Proof.
+    intros i lt tl. apply places_spec in i. destruct i as [_ i]. specialize (i _ lt). unfold tail_at, back in *. cbn [fst snd].
+    rewrite forward_at by trivial. unfold go. rewrite Nat.eqb_refl. unfold next_coordinate.
+    destruct (wraps h x), (snd x); cbn [negb]; lia.
+  Qed.
+
+  Lemma forward_in h x : In h places -> (fst x < n)%nat -> tail_at (coordinate h) x (wraps h x) -> In (forward h x) places.
+  Proof.
+    intros i lt tl. apply places_spec in i. destruct i as [_ i]. apply places_spec. split.
+    - unfold Networks.forward. now rewrite map_length, seq_length.
+    - intros d dn. rewrite forward_at by trivial. unfold go. destruct (Nat.eqb_spec d (fst x)) as [->|]; [|now apply i].
+      specialize (i _ lt). unfold tail_at, next_coordinate in *. destruct (wraps h x), (snd x); lia.
+  Qed.
+
+  Lemma leaves_tail h x : In h places -> (fst x < n)%nat -> leaves p s h x = true <-> tail_at (coordinate h) x (wraps h x).
+  Proof.
+    intros i lt. apply places_spec in i. destruct i as [_ i]. specialize (i _ lt). unfold leaves, Networks.wraps, tail_at.
+    destruct (rings p); cbn [orb andb].
+    - split; trivial. intros _. destruct (snd x).
+      + destruct (Z.eqb_spec (coordinate h (fst x)) (side_length (fst x) - 1)); lia.
+      + destruct (Z.eqb_spec (coordinate h (fst x)) 0); lia.
+    - destruct (snd x); lia.
+  Qed.
+
+  (* The class of a packet on a channel. *)
+  Definition class_at (h : place) (x : direction) (k j : Z) : class :=
+    {| axis := fst x; up := snd x; lane := k; wrap := wraps h x; part := bits (splits e) (x, k) (at_places h h h); header := j |}.
+
+  Lemma heading_at h x k j : heading (class_at h x k j) = x.
+  Proof. now destruct x. Qed.
+
+  Lemma in_part_at h t o x k j : holds (at_places h t o) (in_part e (class_at h x k j)).
+  Proof.
+    unfold in_part. rewrite conj_spec, heading_at. intros f i. revert f i. apply in_part_holds.
+    intros a i. apply place_same; trivial. now apply splits_fine.
+  Qed.
+
+  Lemma at_tail_at h t o x k j : (fst x < n)%nat -> tail_at (coordinate h) x (wraps h x) ->
+    holds (at_places h t o) (at_tail p e (class_at h x k j)).
+  Proof.
+    intros lt tl. unfold at_tail. rewrite conj_two, heading_at. split; [now apply is_tail_spec|apply in_part_at].
+  Qed.
+
+  Lemma class_listed h x k j : In (class_at h x k j) (classes_of p e {| out_dir := x; to_vc := k; to_header := j |}).
+  Proof.
+    unfold classes_of. apply in_flat_map. exists (bits (splits e) (x, k) (at_places h h h)). split; [apply parts_in|].
+    apply in_map_iff. exists (wraps h x). split; trivial. unfold Networks.wraps. destruct (rings p); [|now left].
+    cbn [andb]. destruct (if snd x then _ else _); simpl; auto.
+  Qed.
+
+  Lemma leads_spec l b : leads l b = true <-> exists o, In o l /\ out_dir o = heading b /\ to_vc o = lane b /\ to_header o = header b.
+  Proof.
+    unfold leads. rewrite existsb_exists. split; intros (o & i & h); exists o; (split; [exact i|]);
+      rewrite !andb_true_iff, same_direction_spec, !Z.eqb_eq in *; tauto.
+  Qed.
+
+  Lemma taken_holds x a q fits : In q (paths p) -> accepts p q a = true -> fits q = true -> holds x (guard q) -> holds x (taken p a fits).
+  Proof.
+    intros i ac fi h. unfold taken, taken_by, marks. apply disj_spec. exists (guard q). split; [|exact h].
+    apply in_flat_map. exists (true, q). split.
+    - rewrite <- ac. clear - i. induction (paths p) as [|y l IH]; [destruct i|]. simpl. destruct i as [->|i]; auto.
+    - simpl. rewrite fi. now left.
+  Qed.
+
+  (* What holds for each packet that is reached, by its VC: k is its header state, t its destination. *)
+  Definition good (t : place) (v : vc) (j : Z) : Prop :=
+    match v with
+    | Inject h => In h places /\ delivered h t = false /\ In j (starts p)
+    | Link h x k =>
+        In h places /\ (fst x < n)%nat /\ 0 <= k < lanes p /\ tail_at (coordinate h) x (wraps h x) /\ delivered h t = false /\
+        exists a, find_entry e (class_at h x k j) = Some a /\
+          (exists q, In q (paths p) /\ leads (outputs q) (class_at h x k j) = true /\ existsb (accepts p q) (Sizes.sources e) = true /\
+            holds (at_places h t h) (guard q)) /\
+          (delivered (forward h x) t = false -> forall o, holds (at_places (forward h x) t o) (kept a))
+    | Eject h => h = t /\ In h places
+    end.
+
+  Lemma find_entry_spec b a : find_entry e b = Some a -> In a (reached e) /\ packets a = b.
+  Proof. unfold find_entry. intro f. apply find_some in f. destruct f as [i f]. now apply same_class_spec in f. Qed.
+
+  (* The class of a packet. *)
+  Definition entry_of (v : vc) (j : Z) : option Sizes.entry :=
+    match v with Link h x k => find_entry e (class_at h x k j) | _ => None end.
+
+  Lemma entry_listed v j : In (entry_of v j) (None :: map Some (reached e)).
+  Proof.
+    destruct v as [h|h x k|h]; [now left| |now left]. simpl entry_of. destruct (find_entry e _) as [a|] eqn:f; [|now left].
+    right. apply in_map. now apply find_entry_spec in f.
+  Qed.
+
+  Lemma good_invariant t v j h from : In t places -> good t v j -> standing p s v = Some (h, from) -> delivered h t = false ->
+    In h places /\ (forall o, holds (at_places h t o) (invariant p e (entry_of v j))) /\
+    (forall q, takes q from j = true -> accepts p q (class_of (entry_of v j)) = true) /\
+    (forall k x, from = Some (x, k) -> entry_of v j <> None).
+  Proof.
+    intros it g st no. destruct v as [h0|h0 x k|h0]; simpl in st; [| |discriminate]; injection st as <- <-.
+    - destruct g as (i & d & ij). split; [exact i|]. split; [intro; simpl; trivial|]. split; [|discriminate].
+      intros q tk. simpl. unfold takes in tk. unfold accepts. rewrite !andb_true_iff in *.
+      destruct tk as [[a b] c]. repeat split.
+      + destruct (from_dir q) as [[|]|]; trivial.
+      + exact b.
+      + destruct (from_header q) as [k|].
+        * apply existsb_exists. exists j. apply Z.eqb_eq in c. subst k. split; [exact ij|apply Z.eqb_refl].
+        * destruct (starts p); [destruct ij|trivial].
+    - destruct g as (i & lt & rg & tl & d & a & f & (q & iq & ld & src & hg) & kp). simpl entry_of. rewrite f.
+      destruct (find_entry_spec _ _ f) as [ia ea]. split; [now apply forward_in|]. split; [|split].
+      + intro o. unfold invariant. rewrite ea, heading_at. rewrite conj_spec. intros g [<-|[<-|[<-|[]]]].
+        * apply is_tail_spec; [exact lt|]. now apply head_at.
+        * now apply kp.
+        * apply move_spec.
+          apply (holds_ext _ (at_places h0 t o)); [intro; now apply moved_back|].
+          rewrite conj_spec. intros g [<-|[<-|[<-|[]]]].
+          -- apply in_part_at.
+          -- apply undelivered_holds; trivial; now apply place_length.
+          -- apply disj_spec. exists (guard q). split.
+             ++ apply in_flat_map. exists q. split; [exact iq|]. rewrite ld, src. now left.
+             ++ eapply packet_same; [apply paths_fine; exact iq|exact hg].
+      + intros r tk. simpl. rewrite ea. unfold takes in tk. unfold accepts. rewrite !andb_true_iff in *.
+        destruct tk as [[tk1 tk2] tk3]. repeat split.
+        * destruct (from_dir r) as [[y|]|]; trivial.
+        * exact tk2.
+        * exact tk3.
+      + intros _ _ _. discriminate.
+  Qed.
+
+  Lemma good_known t v j h from : In t places -> good t v j -> standing p s v = Some (h, from) -> delivered h t = false ->
+    forall o, holds (at_places h t o) (known_of p e (entry_of v j)).
+  Proof.
+    intros it g st no o. destruct (good_invariant t v j h from it g st no) as (i & inv & _).
+    unfold known_of. rewrite conj_two. split; [now apply domain_holds|apply inv].
+  Qed.
+
+  Lemma hop_obligation a f : In a (None :: map Some (reached e)) -> In f (hop_obligations p e a) -> forall x, ~ holds x f.
+  Proof.
+    intros i j. apply none. unfold obligations. apply in_or_app. right. apply in_or_app. left. apply in_flat_map.
+    exists a. now split.
+  Qed.
+
+  Lemma conj_holds x l : (forall f, In f l -> holds x f) -> holds x (conj l).
+  Proof. intro h. now apply conj_spec. Qed.
+
+  (* A packet that is not at its destination takes a path. *)
+  Section Hop.
+    Variables (t : place) (v : vc) (j : Z) (h : place) (from : origin) (q : path).
+    Hypothesis it : In t places.
+    Hypothesis gd : good t v j.
+    Hypothesis st : standing p s v = Some (h, from).
+    Hypothesis no : delivered h t = false.
+    Hypothesis run : In q (runs p s h t from j).
+
+    Lemma run_parts : In q (paths p) /\ takes q from j = true /\ forall o, holds (at_places h t o) (guard q).
+    Proof.
+      unfold runs in run. apply filter_In in run. destruct run as [i b]. apply andb_true_iff in b. destruct b as [a b].
+      split; [exact i|]. split; [exact a|]. intro o. apply test_spec in b. eapply packet_same; [now apply paths_fine|exact b].
+    Qed.
+
+    Lemma run_taken o fits : fits q = true -> holds (at_places h t o) (taken p (class_of (entry_of v j)) fits).
+    Proof.
+      intro fi. destruct run_parts as (i & tk & hg). apply taken_holds with q; trivial.
+      now apply (good_invariant t v j h from it gd st no).
+    Qed.
+
+    Lemma run_ends : fails q = false /\ (outputs q <> [] \/ ejects q = true) /\ (ejects q = true -> h = t).
+    Proof.
+      set (a := entry_of v j).
+      assert (forall x, ~ holds x (conj [known_of p e a; disj [taken p (class_of a) (fun q => fails q || is_none (outputs q) && negb (ejects q));
+        conj [taken p (class_of a) ejects; away p]]])) as ob.
+      { apply (hop_obligation a); [apply entry_listed|]. unfold hop_obligations. now left. }
+      specialize (ob (at_places h t h)). rewrite conj_two, disj_two in ob.
+      pose proof (good_known t v j h from it gd st no h) as kn. fold a in kn.
+      destruct (fails q || is_none (outputs q) && negb (ejects q)) eqn:stuck.
+      { elim ob. split; [exact kn|]. left. now apply run_taken. }
+      apply orb_false_iff in stuck. destruct stuck as [fl stuck]. split; [exact fl|]. split.
+      - destruct (outputs q); [right|left; discriminate]. simpl in stuck. now destruct (ejects q).
+      - intro ej. destruct (place_dec h t) as [|differ]; trivial. elim ob. split; [exact kn|]. right. apply conj_two. split.
+        + now apply run_taken.
+        + apply away_holds; trivial; apply place_length; trivial. apply (good_invariant t v j h from it gd st no).
+    Qed.
+
+    Lemma run_escape : with_escape e = true -> ejects q = true \/ escape_of e q <> [].
+    Proof.
+      intro we. set (a := entry_of v j).
+      destruct (ejects q) eqn:ej; [now left|right]. intro em.
+      apply (hop_obligation a (conj [known_of p e a; taken p (class_of a) (fun q => negb (ejects q) && is_none (escape_of e q))])
+        (entry_listed v j)) with (x := at_places h t h).
+      - unfold hop_obligations. apply in_or_app. right. apply in_or_app. right. apply in_or_app. left. rewrite we. now left.
+      - apply conj_two. split; [now apply (good_known t v j h from)|]. apply run_taken. now rewrite ej, em.
+    Qed.
+
+    Variable o : output.
+    Hypothesis io : In o (outputs q).
+
+    Lemma output_tail : (fst (out_dir o) < n)%nat /\ 0 <= to_vc o < lanes p /\ tail_at (coordinate h) (out_dir o) (wraps h (out_dir o)).
+    Proof.
+      destruct run_parts as (i & tk & hg). destruct (paths_fine q i) as [_ fine]. destruct (fine o io) as [lt rg].
+      split; [exact lt|]. split; [exact rg|]. destruct (good_invariant t v j h from it gd st no) as (ih & _).
+      apply leaves_tail; trivial. unfold leaves. destruct (rings p) eqn:r; trivial. cbn [orb].
+      set (a := entry_of v j). set (x := out_dir o) in *.
+      destruct (neg_spec (at_places h t h) (is_tail p x false)) as [y|y].
+      - apply is_tail_spec in y; [|exact lt]. unfold tail_at in y. destruct (snd x); lia.
+      - exfalso. apply (hop_obligation a (conj [known_of p e a; taken p (class_of a)
+          (fun q => existsb (fun o => same_direction (out_dir o) x) (outputs q)); neg (is_tail p x false)]) (entry_listed v j))
+          with (x := at_places h t h).
+        + unfold hop_obligations. apply in_or_app. right. apply in_or_app. left. rewrite r. apply in_map_iff. exists x.
+          split; trivial. now apply directions_spec.
+        + apply conj_holds. intros f [<-|[<-|[<-|[]]]]; trivial; [now apply (good_known t v j h from)|].
+          apply run_taken. apply existsb_exists. exists o. split; [exact io|now apply same_direction_spec].
+    Qed.
+
+    Definition target_class : class := class_at h (out_dir o) (to_vc o) (to_header o).
+
+    Lemma output_step y some : In o (some q) -> holds (at_places h t y) (step_by p e (marks p (class_of (entry_of v j))) target_class some).
+    Proof.
+      intro isome. unfold step_by. rewrite conj_two. split.
+      - apply (run_taken y (fun q => leads (some q) target_class)). apply leads_spec. exists o.
+        unfold target_class. rewrite heading_at. auto.
+      - apply at_tail_at; apply output_tail.
+    Qed.
+
+    Lemma output_target : In target_class (targets p e (class_of (entry_of v j))).
+    Proof.
+      destruct run_parts as (i & tk & hg). unfold targets.
+      assert (forall a l, In a l -> In a (fold_right insert [] l)) as all.
+      { intros a l. induction l as [|b l IH]; simpl; intro k; [destruct k|]. apply insert_in. destruct k; auto. }
+      apply all, in_flat_map. exists q. split; [exact i|].
+      replace (accepts p q _) with true by (symmetry; now apply (good_invariant t v j h from it gd st no)).
+      apply in_flat_map. exists o. split; [exact io|]. unfold target_class. destruct o as [x k i']. apply class_listed.
+    Qed.
+
+    Lemma output_moves f : In f (moves p e (entry_of v j) target_class) -> forall x, ~ holds x f.
+    Proof.
+      intro i. apply (hop_obligation (entry_of v j)); [apply entry_listed|]. unfold hop_obligations.
+      do 3 (apply in_or_app; right). apply in_flat_map. exists target_class. split; [apply output_target|exact i].
+    Qed.
+
+    (* The hop leads to a packet that satisfies the invariants. *)
+    Lemma output_good : good t (Link h (out_dir o) (to_vc o)) (to_header o).
+    Proof.
+      destruct output_tail as (lt & rg & tl). destruct run_parts as (i & tk & hg).
+      destruct (good_invariant t v j h from it gd st no) as (ih & _ & acc & _).
+      unfold good. repeat split; try assumption; try lia. fold target_class.
+      destruct (find_entry e target_class) as [b|] eqn:f.
+      - exists b. split; [reflexivity|]. split.
+        + exists q. split; [exact i|]. split; [|split; [|apply hg]].
+          * apply leads_spec. exists o. unfold target_class. rewrite heading_at. auto.
+          * apply existsb_exists. exists (class_of (entry_of v j)). split; [|now apply acc].
+            destruct (entry_listed v j) as [<-|k]; [now left|]. right. apply in_map_iff in k. destruct k as (a & <- & k).
+            apply in_map_iff. exists a. now split.
+        + intros away_ y. destruct (neg_spec (at_places (forward h (out_dir o)) t y) (kept b)) as [|bad]; trivial. exfalso.
+          set (x := out_dir o) in *.
+          apply (output_moves (conj [known_of p e (entry_of v j); step_by p e (marks p (class_of (entry_of v j))) target_class outputs;
+            move (to_head p (heading target_class) (wrap target_class)) (undelivered p);
+            move (to_head p (heading target_class) (wrap target_class)) (neg (kept b))])) with (x := at_places h t y).
+          * unfold moves. rewrite f. now left.
+          * assert (heading target_class = x) as hd by apply heading_at. rewrite hd.
+            change (wrap target_class) with (wraps h x).
+            apply conj_holds. intros g [<-|[<-|[<-|[<-|[]]]]].
+            -- now apply (good_known t v j h from).
+            -- now apply output_step.
+            -- apply move_spec. apply (holds_ext _ (at_places (forward h x) t y)); [intro; now apply moved_forward|].
+               apply undelivered_holds; trivial; apply place_length; trivial. now apply forward_in.
+            -- apply move_spec. apply (holds_ext _ (at_places (forward h x) t y)); [intro; now apply moved_forward|exact bad].
+      - exfalso. apply (output_moves (conj [known_of p e (entry_of v j); step_by p e (marks p (class_of (entry_of v j))) target_class outputs]))
+          with (x := at_places h t h).
+        + unfold moves. rewrite f. now left.
+        + apply conj_two. split; [now apply (good_known t v j h from)|now apply output_step].
+    Qed.
+  End Hop.
+
+  Notation r := (routing_of p s).
+
+  (* All packets that are reached are good. *)
+  Definition good_state (d : Z) (a : state) : Prop :=
+    exists t v, place_at p s d = Some t /\ vc_at p s (fst a) = Some v /\ good t v (snd a).
+
+  Lemma hops_inv d a t v b : place_at p s d = Some t -> vc_at p s (fst a) = Some v -> In b (hops r d a) ->
+    exists h from, standing p s v = Some (h, from) /\
+      ((delivered h t = true /\ b = home p s h) \/
+       (delivered h t = false /\ exists q, In q (runs p s h t from (snd a)) /\
+         ((ejects q = true /\ b = home p s h) \/ exists o, In o (outputs q) /\ b = onto p s h o))).
+  Proof.
+    intros et ev i. cbn in i. unfold hops_by in i. rewrite et, ev in i. destruct (standing p s v) as [[h from]|]; [|destruct i].
+    exists h, from. split; trivial. unfold out_of in i. destruct (delivered h t).
+    - left. split; trivial. destruct i as [<-|[]]. trivial.
+    - right. split; trivial. apply in_flat_map in i. destruct i as (q & iq & i). exists q. split; [exact iq|].
+      apply in_app_or in i. destruct i as [i|i].
+      + right. apply in_map_iff in i. destruct i as (o & <- & io). eauto.
+      + left. destruct (ejects q); [|destruct i]. destruct i as [<-|[]]. auto.
+  Qed.
+
+  Lemma delivered_same h t : delivered h t = true -> h = t.
+  Proof. unfold Networks.delivered. destruct (place_dec h t); trivial. rewrite andb_false_r. discriminate. Qed.
+
+  Lemma good_home h t : In h places -> h = t -> vc_at p s (fst (home p s h)) = Some (Eject h) /\ good t (Eject h) (snd (home p s h)).
+  Proof. intros i e0. split; [now apply eject_vc|]. split; trivial. Qed.
+
+  Lemma standing_in t v j h from : In t places -> good t v j -> standing p s v = Some (h, from) -> In h places.
+  Proof.
+    intros it g st. destruct v as [h0|h0 x k|]; simpl in st; [| |discriminate]; injection st as <- <-; [apply g|].
+    destruct g as (i & lt & _ & tl & _). now apply forward_in.
+  Qed.
+
+  Lemma good_hop d a b : good_state d a -> In b (hops r d a) -> good_state d b.
+  Proof.
+    intros (t & v & et & ev & g) i. destruct (hops_inv d a t v b et ev i) as (h & from & st & H).
+    assert (In t places) as it by now apply (place_at_in p s d).
+    assert (In h places) as ih by now apply (standing_in t v (snd a) h from).
+    exists t. destruct H as [[yes ->]|(no & q & run & [[ej ->]|(o & io & ->)])].
+    - exists (Eject h). split; [exact et|]. apply good_home; trivial. now apply delivered_same.
+    - exists (Eject h). split; [exact et|]. apply good_home; trivial. now apply (run_ends t v (snd a) h from q).
+    - destruct (output_tail t v (snd a) h from q it g st no run o io) as (lt & rg & _).
+      exists (Link h (out_dir o) (to_vc o)). split; [exact et|]. split; [now apply link_vc|].
+      now apply (output_good t v (snd a) h from q it g st no run o io).
+  Qed.
+
+  Theorem all_good d a : reachable r d a -> good_state d a.
+  Proof.
+    intro rs. induction rs as [k j i|a b _ IH i]; [|now apply good_hop with a].
+    cbn in i. destruct (place_at p s d) as [t|] eqn:et; [|destruct i]. apply in_flat_map in i. destruct i as (k' & _ & i).
+    cbn [Routing.entry routing_of]. destruct (place_at p s k') as [h|] eqn:eh; [|destruct i].
+    destruct (delivered h t) eqn:no; [destruct i|]. apply in_map_iff in i. destruct i as (j' & e0 & i). injection e0 as <- <-.
+    assert (In h places) as ih by now apply (place_at_in p s k').
+    exists t, (Inject h). split; [exact et|]. cbn. rewrite eh. split; [now apply inject_vc|]. cbn. split; [exact ih|]. split; [exact no|].
+    unfold starts. unfold headers in i. apply in_flat_map in i. destruct i as (x & ix & i). apply in_flat_map. exists x.
+    split; [exact ix|]. destruct (test _ (fst x)); [exact i|destruct i].
+  Qed.
+End Invariants.
