@@ -98,6 +98,7 @@ let table x =
 
 let relation x =
   let f = fields [ "classes"; "sources"; "destinations"; "inject"; "states"; "commits" ] x in
+  (match field "classes" f with `Int k when k <= 0x7fffffff -> () | _ -> malformed "the number of classes"); (* a limit of verify/cert *)
   { C.r_classes = number (field "classes" f); r_sources = number (field "sources" f);
     r_destinations = ints (field "destinations" f); inject = ints (field "inject" f); states = ints (field "states" f) }
 
