@@ -12,7 +12,7 @@ Section Detours.
   Variable e : evidence.
   Hypothesis wf : well_formed p e = true.
   Hypothesis none : forall f, In f (obligations p e) -> forall x, ~ holds x f.
-  Hypothesis big : large_enough p s.
+  Hypothesis big : allowed p s.
   Notation n := (dims p).
   Notation env := (env p s).
   Notation at_places := (at_places p s).
@@ -111,7 +111,7 @@ Section Detours.
       destruct (Nat.ltb_spec v n), (Nat.ltb_spec v (2 * n)), (Nat.ltb_spec v (3 * n)); try lia.
     - exfalso. apply (detour_obligation (conj [domain p; neg (move (other_here p) (conj (clauses e)))])) with (x := at_places h t h).
       + now left.
-      + rewrite clauses_are. apply conj_two. split; [now apply domain_holds|exact bad].
+      + rewrite clauses_are. apply conj_two. split; [now apply (domain_holds p s e wf big)|exact bad].
   Qed.
 
   (* A hop outside of the escape keeps them. *)
@@ -136,7 +136,7 @@ Section Detours.
       + unfold detour_obligations. right. apply in_flat_map. exists b. split; [exact ib|].
         unfold is_ranked. rewrite set_escape, hd, ln, out. apply in_map_iff. exists c. split; [reflexivity|]. now rewrite clauses_are.
       + rewrite clauses_are. apply conj_holds. intros f [<-|[<-|[<-|[<-|[<-|[]]]]]].
-        * now apply domain_holds.
+        * now apply (domain_holds p s e wf big).
         * now apply on_grid_other.
         * now apply conj_spec.
         * apply conj_two. split.
@@ -182,8 +182,8 @@ Section Detours.
         + unfold rise. rewrite some_detour. rewrite ea, eb. change (is_ranked e (class_at hs xs ks js)) with (is_ranked e (class_at hs xs ks 0)).
           rewrite ranked_. rewrite (escape_ranked p s e q o h _ esc). cbn [negb]. left. unfold sub. now rewrite ea.
         + rewrite clauses_are. apply conj_holds. intros f [<-|[<-|[<-|[<-|[<-|[<-|[]]]]]]].
-          * now apply domain_holds.
-          * apply move_spec. apply (holds_ext _ _ _ mo). now apply domain_holds.
+          * now apply (domain_holds p s e wf big).
+          * apply move_spec. apply (holds_ext _ _ _ mo). now apply (domain_holds p s e wf big).
           * apply move_spec. apply (holds_ext _ _ _ mo).
             destruct (good_invariant p s e wf t _ js y _ it gs eq_refl nos) as (_ & inv & _).
             simpl Invariants.entry_of in inv. rewrite fa in inv. apply inv.

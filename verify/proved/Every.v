@@ -73,7 +73,7 @@ Section Every.
   Variable e : evidence.
   Hypothesis wf : well_formed p e = true.
   Hypothesis none : forall f, In f (obligations p e) -> forall x, ~ holds x f.
-  Hypothesis big : large_enough p s.
+  Hypothesis big : allowed p s.
   Notation n := (dims p).
   Notation at_places := (at_places p s).
   Notation places := (places p s).
@@ -87,14 +87,14 @@ Section Every.
   (* The distance in one dimension, and its sum. *)
   Definition apart (d : nat) (h t : place) : Z :=
     let k := Z.abs (coordinate t d - coordinate h d) in
-    if rings p && (side_length d <? k + k) then side_length d - k else k.
+    if ring p d && (side_length d <? k + k) then side_length d - k else k.
   Definition distance (h t : place) : Z := total (fun d => apart d h t) (seq 0 n).
   Definition farthest : Z := total side_length (seq 0 n).
 
   Lemma apart_bounds d h t : (d < n)%nat -> In h places -> In t places -> 0 <= apart d h t <= side_length d.
   Proof.
     intros lt ih it. apply places_spec in ih, it. destruct ih as [_ ih], it as [_ it]. specialize (ih d lt). specialize (it d lt).
-    unfold apart. destruct (rings p); cbn [andb]; [|lia]. destruct (Z.ltb_spec (side_length d) (Z.abs (coordinate t d - coordinate h d) + Z.abs (coordinate t d - coordinate h d))); lia.
+    unfold apart. destruct (ring p d); cbn [andb]; [|lia]. destruct (Z.ltb_spec (side_length d) (Z.abs (coordinate t d - coordinate h d) + Z.abs (coordinate t d - coordinate h d))); lia.
   Qed.
 
   Lemma distance_bounds h t : In h places -> In t places -> 0 <= distance h t <= farthest.
@@ -110,14 +110,14 @@ Section Every.
   Proof.
     intro lt. unfold distances, apart, Networks.at_places.
     destruct (Z.le_gt_cases (coordinate h d) (coordinate t d)) as [le|gt].
-    - destruct (rings p); cbn [flat_map app andb].
+    - destruct (ring p d); cbn [flat_map app andb].
       + destruct (Z.ltb_spec (side_length d) (Z.abs (coordinate t d - coordinate h d) + Z.abs (coordinate t d - coordinate h d))).
         * eexists. split; [right; left; reflexivity|]. cbn [fst snd].
           rewrite conj_two, at_most_spec, less_than_spec, !plus_spec, !value_side, !value_here, !value_there by trivial. lia.
         * eexists. split; [left; reflexivity|]. cbn [fst snd].
           rewrite conj_two, !at_most_spec, !plus_spec, !value_side, !value_here, !value_there by trivial. lia.
       + eexists. split; [left; reflexivity|]. cbn [fst snd]. rewrite at_most_spec, !plus_spec, !value_here, !value_there by trivial. lia.
-    - destruct (rings p); cbn [flat_map app andb].
+    - destruct (ring p d); cbn [flat_map app andb].
       + destruct (Z.ltb_spec (side_length d) (Z.abs (coordinate t d - coordinate h d) + Z.abs (coordinate t d - coordinate h d))).
         * eexists. split; [right; right; right; left; reflexivity|]. cbn [fst snd].
           rewrite conj_two, !less_than_spec, !plus_spec, !value_side, !value_here, !value_there by trivial. lia.
@@ -343,7 +343,7 @@ Definition right_for (wormhole : bool) (p : program) (s : nat -> Z) : Prop :=
   (covered p s -> connected r).
 
 Theorem judge_sizes_sound wormhole p e t : judge_sizes wormhole p e t = true ->
-  forall s, large_enough p s ->
+  forall s, allowed p s ->
     right_for wormhole p s /\ (with_escape e = false -> acyclic (routing_of p s)).
 Proof.
   intros h s big. unfold judge_sizes in h. rewrite !andb_true_iff in h. destruct h as [[wf sw] all].

@@ -79,7 +79,7 @@ Section Invariants.
   Variable e : evidence.
   Hypothesis wf : well_formed p e = true.
   Hypothesis none : forall f, In f (obligations p e) -> forall x, ~ holds x f.
-  Hypothesis big : large_enough p s.
+  Hypothesis big : allowed p s.
   Notation n := (dims p).
   Notation env := (env p s).
   Notation at_places := (at_places p s).
@@ -93,33 +93,33 @@ Section Invariants.
   Lemma paths_fine q : In q (paths p) -> of_packet p (guard q) = true /\
     forall o, In o (outputs q) -> (fst (out_dir o) < n)%nat /\ 0 <= to_vc o < lanes p.
   Proof.
-    intro i. unfold well_formed in wf. rewrite !andb_true_iff in wf. destruct wf as (((((a & _) & _) & _) & _) & _).
+    intro i. unfold well_formed in wf. rewrite !andb_true_iff in wf. destruct wf as ((((((a & _) & _) & _) & _) & _) & _).
     rewrite forallb_forall in a. specialize (a q i). apply andb_true_iff in a. destruct a as [a b]. split; trivial.
     rewrite forallb_forall in b. intros o j. specialize (b o j). rewrite !andb_true_iff, Nat.ltb_lt in b. lia.
   Qed.
 
   Lemma injects_fine x : In x (injects p) -> of_packet p (fst x) = true.
   Proof.
-    unfold well_formed in wf. rewrite !andb_true_iff in wf. destruct wf as (((((_ & a) & _) & _) & _) & _).
+    unfold well_formed in wf. rewrite !andb_true_iff in wf. destruct wf as ((((((_ & a) & _) & _) & _) & _) & _).
     rewrite forallb_forall in a. apply a.
   Qed.
 
   Lemma splits_fine x : In x (splits e) -> of_place p (fst x) = true.
   Proof.
-    unfold well_formed in wf. rewrite !andb_true_iff in wf. destruct wf as (((((_ & _) & a) & _) & _) & _).
+    unfold well_formed in wf. rewrite !andb_true_iff in wf. destruct wf as ((((((_ & _) & _) & a) & _) & _) & _).
     rewrite forallb_forall in a. apply a.
   Qed.
 
   Lemma reached_fine x : In x (reached e) -> of_packet p (kept x) = true.
   Proof.
-    unfold well_formed in wf. rewrite !andb_true_iff in wf. destruct wf as (((((_ & _) & _) & a) & _) & _).
+    unfold well_formed in wf. rewrite !andb_true_iff in wf. destruct wf as ((((((_ & _) & _) & _) & a) & _) & _).
     rewrite forallb_forall in a. apply a.
   Qed.
 
   Lemma ranks_fine x : In x (ranks e) -> of_place p (rank_when x) = true /\
     forall f, In f (rank_forms x) -> avoids_form n (3 * n) f = true.
   Proof.
-    intro i. unfold well_formed in wf. rewrite !andb_true_iff in wf. destruct wf as (((((_ & _) & _) & _) & a) & _).
+    intro i. unfold well_formed in wf. rewrite !andb_true_iff in wf. destruct wf as ((((((_ & _) & _) & _) & _) & a) & _).
     rewrite forallb_forall in a. specialize (a x i). apply andb_true_iff in a. destruct a as [a b].
     split; trivial. now apply forallb_forall.
   Qed.
@@ -158,10 +158,13 @@ Section Invariants.
       destruct j as [<-|[<-|[]]]; [rewrite at_least_spec|rewrite less_than_spec, sides_]; lia.
   Qed.
 
-  Lemma large_holds h t o : holds (env h t o) (large p).
+  Lemma sizes_hold h t o : holds (env h t o) (conj (sizes_when p)).
   Proof.
-    unfold large. rewrite conj_spec. intros f i. apply in_map_iff in i. destruct i as (j & <- & i). apply in_seq in i.
-    rewrite at_most_spec, number_spec, variable_spec, env_size. apply big. lia.
+    rewrite conj_spec. intros f i. specialize (big f i). revert big. apply (avoids_holds 0 (3 * n)).
+    - unfold well_formed in wf. rewrite !andb_true_iff in wf. destruct wf as ((((((_ & _) & a) & _) & _) & _) & _).
+      rewrite forallb_forall in a. now apply a.
+    - intros v r. unfold Networks.env.
+      destruct (Nat.ltb_spec v n), (Nat.ltb_spec v (2 * n)), (Nat.ltb_spec v (3 * n)); try lia; trivial.
   Qed.
 
   Lemma away_holds h t o : length h = n -> length t = n -> h <> t -> holds (at_places h t o) (away p).
@@ -205,7 +208,7 @@ Section Invariants.
   Lemma domain_holds h t o : In h places -> In t places -> delivered h t = false -> holds (at_places h t o) (domain p).
   Proof.
     intros a b no. unfold domain. rewrite conj_spec. intros f [<-|[<-|[<-|[<-|[]]]]].
-    - apply large_holds.
+    - apply sizes_hold.
     - now apply on_grid_here.
     - now apply on_grid_there.
     - apply undelivered_holds; trivial; now apply place_length.
@@ -264,7 +267,7 @@ Section Invariants.
   Lemma leaves_tail h x : In h places -> (fst x < n)%nat -> leaves p s h x = true <-> tail_at (coordinate h) x (wraps h x).
   Proof.
     intros i lt. apply places_spec in i. destruct i as [_ i]. specialize (i _ lt). unfold leaves, Networks.wraps, tail_at.
-    destruct (rings p); cbn [orb andb].
+    destruct (ring p (fst x)); cbn [orb andb].
     - split; trivial. intros _. destruct (snd x).
       + destruct (Z.eqb_spec (coordinate h (fst x)) (side_length (fst x) - 1)); lia.
       + destruct (Z.eqb_spec (coordinate h (fst x)) 0); lia.
@@ -293,7 +296,7 @@ Section Invariants.
   Lemma class_listed h x k j : In (class_at h x k j) (classes_of p e {| out_dir := x; to_vc := k; to_header := j |}).
   Proof.
     unfold classes_of. apply in_flat_map. exists (bits (splits e) (x, k) (at_places h h h)). split; [apply parts_in|].
-    apply in_map_iff. exists (wraps h x). split; trivial. unfold Networks.wraps. destruct (rings p); [|now left].
+    apply in_map_iff. exists (wraps h x). split; trivial. unfold Networks.wraps. cbn [out_dir]. destruct (ring p (fst x)); [|now left].
     cbn [andb]. destruct (if snd x then _ else _); simpl; auto.
   Qed.
 
@@ -443,15 +446,14 @@ Section Invariants.
     Proof.
       destruct run_parts as (i & tk & hg). destruct (paths_fine q i) as [_ fine]. destruct (fine o io) as [lt rg].
       split; [exact lt|]. split; [exact rg|]. destruct (good_invariant t v j h from it gd st no) as (ih & _).
-      apply leaves_tail; trivial. unfold leaves. destruct (rings p) eqn:r; trivial. cbn [orb].
-      set (a := entry_of v j). set (x := out_dir o) in *.
+      apply leaves_tail; trivial. set (a := entry_of v j). set (x := out_dir o) in *. unfold leaves. destruct (ring p (fst x)) eqn:r; trivial. cbn [orb].
       destruct (neg_spec (at_places h t h) (is_tail p x false)) as [y|y].
       - apply is_tail_spec in y; [|exact lt]. unfold tail_at in y. destruct (snd x); lia.
       - exfalso. apply (hop_obligation a (conj [known_of p e a; taken p (class_of a)
           (fun q => existsb (fun o => same_direction (out_dir o) x) (outputs q)); neg (is_tail p x false)]) (entry_listed v j))
           with (x := at_places h t h).
-        + unfold hop_obligations. apply in_or_app. right. apply in_or_app. left. rewrite r. apply in_map_iff. exists x.
-          split; trivial. now apply directions_spec.
+        + unfold hop_obligations. apply in_or_app. right. apply in_or_app. left. apply in_map_iff. exists x.
+          split; trivial. apply filter_In. split; [now apply directions_spec|]. now rewrite r.
         + apply conj_holds. intros f [<-|[<-|[<-|[]]]]; trivial; [now apply (good_known t v j h from)|].
           apply run_taken. apply existsb_exists. exists o. split; [exact io|now apply same_direction_spec].
     Qed.

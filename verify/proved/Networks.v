@@ -73,7 +73,7 @@ Section Networks.
 
   (* Whether the channel of a direction that leaves a place wraps around, and where it leads. *)
   Definition wraps (h : place) (x : direction) : bool :=
-    rings p && if snd x then coordinate h (fst x) =? side_length (fst x) - 1 else coordinate h (fst x) =? 0.
+    ring p (fst x) && if snd x then coordinate h (fst x) =? side_length (fst x) - 1 else coordinate h (fst x) =? 0.
   Definition next_coordinate (h : nat -> Z) (x : direction) (w : bool) : Z :=
     match w, snd x with
     | true, true => 0
@@ -83,9 +83,9 @@ Section Networks.
     end.
   Definition go (h : nat -> Z) (x : direction) (w : bool) (d : nat) : Z := if Nat.eqb d (fst x) then next_coordinate h x w else h d.
   Definition forward (h : place) (x : direction) : place := map (go (coordinate h) x (wraps h x)) (seq 0 n).
-  (* In a mesh no channel leads over the edge. *)
+  (* Without wraparound no channel leads over the edge. *)
   Definition leaves (h : place) (x : direction) : bool :=
-    rings p || if snd x then coordinate h (fst x) <? side_length (fst x) - 1 else 0 <? coordinate h (fst x).
+    ring p (fst x) || if snd x then coordinate h (fst x) <? side_length (fst x) - 1 else 0 <? coordinate h (fst x).
 
   Definition links : list vc :=
     flat_map (fun h => flat_map (fun x => map (Link h x) (range (lanes p))) (directions p)) places.
@@ -141,7 +141,8 @@ Section Networks.
     hops := hops_by outputs
   |}.
 
-  Definition large_enough : Prop := forall i, (i < sizes p)%nat -> least p <= s i.
+  (* The sizes are those of the family. *)
+  Definition allowed : Prop := forall f, In f (sizes_when p) -> holds (env (fun _ => 0) (fun _ => 0) (fun _ => 0)) f.
 
   (* The paths cover all cases: each pair has a header state, and each packet that is reached takes a path. *)
   Definition covered : Prop :=

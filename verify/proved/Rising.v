@@ -50,7 +50,7 @@ Section Rising.
   Variable e : evidence.
   Hypothesis wf : well_formed p e = true.
   Hypothesis none : forall f, In f (obligations p e) -> forall x, ~ holds x f.
-  Hypothesis big : large_enough p s.
+  Hypothesis big : allowed p s.
   Notation n := (dims p).
   Notation env := (env p s).
   Notation at_places := (at_places p s).

@@ -31,9 +31,10 @@ Record path := {
 Inductive side := Size (i : nat) | Length (k : Z).
 
 Record program := {
-  rings : bool;                      (* the dimensions have wraparound channels *)
+  rings : list bool;                 (* by dimension: it has wraparound channels *)
   sides : list side;                 (* by dimension *)
   sizes : nat;                       (* the number of sizes *)
+  sizes_when : list formula;         (* conditions on the sizes *)
   lanes : Z;
   passes : bool;                     (* the program also routes packets that are at their destination *)
   injects : list (formula * list Z); (* conditions, and header states of packets that are created under them *)
@@ -68,7 +69,7 @@ Section Obligations.
 
   Definition dims : nat := length (sides p).
   Definition all_variables : nat := 3 * dims + sizes p.
-  Definition least : Z := if rings p then 3 else 2.
+  Definition ring (d : nat) : bool := nth d (rings p) false.
 
   Definition here (d : nat) : form := variable d.
   Definition there (d : nat) : form := variable (dims + d).
@@ -78,10 +79,9 @@ Section Obligations.
 
   Definition on_grid (at_ : nat -> form) : formula :=
     conj (flat_map (fun d => [at_least (at_ d); less_than (at_ d) (side_of d)]) (seq 0 dims)).
-  Definition large : formula := conj (map (fun i => at_most (number least) (variable (3 * dims + i))) (seq 0 (sizes p))).
   Definition away : formula := disj (map (fun d => differ (here d) (there d)) (seq 0 dims)).
   Definition undelivered : formula := if passes p then always else away.
-  Definition domain : formula := conj [large; on_grid here; on_grid there; undelivered].
+  Definition domain : formula := conj [conj (sizes_when p); on_grid here; on_grid there; undelivered].
 
   (* A channel of this direction leaves the place, or enters it. *)
   Definition is_tail (x : direction) (w : bool) : formula :=
@@ -115,7 +115,7 @@ Section Obligations.
     flat_map (fun ahead : bool =>
       let hops := if ahead then plus (there d) (here d) (-1) else plus (here d) (there d) (-1) in
       let when := if ahead then at_most (here d) (there d) else less_than (there d) (here d) in
-      if rings p then
+      if ring d then
         let twice := plus hops hops 1 in
         [(conj [when; at_most twice (side_of d)], hops);
          (conj [when; less_than (side_of d) twice], plus (side_of d) hops (-1))]
@@ -200,7 +200,7 @@ Section Obligations.
   Definition classes_of (o : output) : list class :=
     flat_map (fun k => map (fun w =>
       {| axis := fst (out_dir o); up := snd (out_dir o); lane := to_vc o; wrap := w; part := k; header := to_header o |})
-      (if rings p then [false; true] else [false])) (parts (splits e) (out_dir o, to_vc o)).
+      (if ring (fst (out_dir o)) then [false; true] else [false])) (parts (splits e) (out_dir o, to_vc o)).
 
   Definition sort_key (a : class) : list Z :=
     [2 * Z.of_nat (axis a) + (if up a then 0 else 1); lane a; if wrap a then 1 else 0; part a; header a].
@@ -247,8 +247,8 @@ Section Obligations.
     let stuck := taken c (fun q => fails q || is_none (outputs q) && negb (ejects q)) in
     let wrong := conj [taken c ejects; away] in
     [conj [known; disj [stuck; wrong]]] ++
-    (if rings p then [] else map (fun x =>
-      conj [known; taken c (fun q => existsb (fun o => same_direction (out_dir o) x) (outputs q)); neg (is_tail x false)]) directions) ++
+    map (fun x =>
+      conj [known; taken c (fun q => existsb (fun o => same_direction (out_dir o) x) (outputs q)); neg (is_tail x false)]) (filter (fun x => negb (ring (fst x))) directions) ++
     (if with_escape then [conj [known; taken c (fun q => negb (ejects q) && is_none (escape_of q))]] else []) ++
     flat_map (moves a) (targets c).
 
@@ -322,7 +322,7 @@ Section Obligations.
   Definition well_formed : bool :=
     forallb (fun q => of_packet (guard q) &&
       forallb (fun o => Nat.ltb (fst (out_dir o)) dims && (0 <=? to_vc o) && (to_vc o <? lanes p)) (outputs q)) (paths p) &&
-    forallb (fun x => of_packet (fst x)) (injects p) &&
+    forallb (fun x => of_packet (fst x)) (injects p) && forallb (avoids 0 (3 * dims)) (sizes_when p) &&
     forallb (fun s => of_place (fst s)) (splits e) &&
     forallb (fun x => of_packet (kept x)) (reached e) &&
     forallb (fun x => of_place (rank_when x) && forallb (avoids_form dims (3 * dims)) (rank_forms x)) (ranks e) &&

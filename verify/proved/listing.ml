@@ -38,7 +38,7 @@ let rec formula depth r =
   | 3 -> let m = z_of r in C.Divides (m, many r z_of)
   | _ -> malformed "a formula"
 
-type family = { dims : int; variables : int; vcs : int; states : int; rings : bool; splits : int }
+type family = { dims : int; variables : int; vcs : int; states : int; rings : bool list; splits : int }
 
 let direction n k = below k (2 * n.dims); (nat (k / 2), k land 1 = 0)
 let optional_z k = if k < 0 then None else Some (z k)
@@ -96,8 +96,8 @@ let split n x =
 (* A class of channels, and its place in the order of classes. *)
 let channel n f state =
   let k = small "direction" f and vc = small "vc" f and wrap = boolean "wrap" f and part = small "part" f in
-  below vc n.vcs; below part (1 lsl n.splits);
-  if wrap && not n.rings then malformed "a wraparound channel";
+  below k (2 * n.dims); below vc n.vcs; below part (1 lsl n.splits);
+  if wrap && not (List.nth n.rings (k / 2)) then malformed "a wraparound channel";
   let axis, up = direction n k in
   ({ C.axis; up; lane = z vc; wrap; part = z part; header = z state }, (k, vc, wrap, part, state))
 
@@ -171,17 +171,18 @@ type listing = { wormhole : bool; program : C.program; evidence : C.evidence; pr
 let read file json =
   let f =
     fields
-      [ "schema"; "switching"; "name"; "sha256"; "rings"; "sides"; "sizes"; "vcs"; "states"; "passes"; "injects"; "paths"; "claims"; "evidence"; "digest" ]
+      [ "schema"; "switching"; "name"; "sha256"; "rings"; "sides"; "sizes"; "where"; "vcs"; "states"; "passes"; "injects"; "paths"; "claims"; "evidence"; "digest" ]
       json
   in
   if not (digest_right file (text (field "digest" f))) then malformed "digest";
-  let sizes = small "sizes" f and vcs = small "vcs" f and states = small "states" f and rings = boolean "rings" f in
+  let sizes = small "sizes" f and vcs = small "vcs" f and states = small "states" f in
   below sizes 17; below vcs 65; below states 257;
   let sides = whole (field "sides" f) (fun r -> if r.left > 32 then malformed "sides" else times r (r.left / 2) (side sizes)) in
   let dims = List.length sides in
+  let rings = whole (field "rings" f) (fun r -> times r dims flag) in
   let n = { dims; variables = (3 * dims) + sizes; vcs; states; rings; splits = 0 } in
   let program =
-    { C.rings; sides; sizes = nat sizes; lanes = z vcs; passes = boolean "passes" f;
+    { C.rings; sides; sizes = nat sizes; sizes_when = whole (field "where" f) (fun r -> many r (formula 0)); lanes = z vcs; passes = boolean "passes" f;
       injects = whole (field "injects" f) (fun r -> many r inject); paths = whole (field "paths" f) (fun r -> many r (path n)) }
   in
   let wormhole = match text (field "switching" f) with "vct" | "saf" -> false | "wormhole" -> true | _ -> malformed "switching" in

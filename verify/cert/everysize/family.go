@@ -41,14 +41,17 @@ func (f *family) onGrid(at func(d int) Form) *Formula {
 	return and(list...)
 }
 
-// domain returns the formula: sizes, place and destination are those of a network, and the program routes the packet.
-func (f *family) domain() *Formula {
-	var list []*Formula
+// sizes returns the conditions on the sizes.
+func (f *family) sizes() (list []*Formula) {
 	for i := range f.names {
 		list = append(list, atMost(number(f.least(i)), variable(3*f.dims+i)))
 	}
-	list = append(list, f.where...)
-	return and(and(list...), f.onGrid(f.here), f.onGrid(f.there), f.undelivered())
+	return append(list, f.where...)
+}
+
+// domain returns the formula: sizes, place and destination are those of a network, and the program routes the packet.
+func (f *family) domain() *Formula {
+	return and(and(f.sizes()...), f.onGrid(f.here), f.onGrid(f.there), f.undelivered())
 }
 
 // undelivered returns the formula: the program routes a packet at the place. A packet at its destination is

@@ -27,10 +27,13 @@ type Listing struct {
 	Switching string `json:"switching"`
 	Name      string `json:"name"`   // of the program
 	SHA256    string `json:"sha256"` // of its text
-	Rings     bool   `json:"rings"`
+	// Rings has 1 for each dimension with wraparound channels, else 0.
+	Rings cert.Ints `json:"rings"`
 	// Sides has two numbers for each dimension: the number of a size and 0, or -1 and a length.
-	Sides  cert.Ints `json:"sides"`
-	Sizes  int       `json:"sizes"`
+	Sides cert.Ints `json:"sides"`
+	Sizes int       `json:"sizes"`
+	// Where has the number of conditions on the sizes, and a formula for each.
+	Where  cert.Ints `json:"where"`
 	VCs    int       `json:"vcs"`
 	States int       `json:"states"` // header states
 	Passes bool      `json:"passes"`
@@ -68,9 +71,10 @@ func List(c *cert.Certificate) (listing []byte, err error) {
 	evidence := *claim.Sizes
 	evidence.Proofs = append(solver.proofs, solver.numbers...)
 	l := &Listing{Schema: ListingSchema, Switching: c.Subject.Switching, Name: c.Subject.Program.Name, SHA256: Sum(c.Subject.Program.Text),
-		Rings: t.rings(), Sizes: len(t.names), VCs: t.vcs, States: t.states, Passes: t.passes, Injects: injectsOf(t), Paths: pathsOf(t), Evidence: &evidence}
-	for _, s := range t.sides {
+		Sizes: len(t.names), Where: whereOf(t), VCs: t.vcs, States: t.states, Passes: t.passes, Injects: injectsOf(t), Paths: pathsOf(t), Evidence: &evidence}
+	for d, s := range t.sides {
 		l.Sides = append(l.Sides, int32(s.size), int32(s.length))
+		l.Rings = append(l.Rings, int32(flag(t.rings(d))))
 	}
 	for i := range c.Claims {
 		l.Claims = append(l.Claims, c.Claims[i].Claim)
@@ -128,6 +132,16 @@ func (e *encoder) formula(f *Formula) {
 	}
 	e.number(int64(len(f.Form)))
 	e.number(f.Form...)
+}
+
+func whereOf(t *theorem) cert.Ints {
+	e := &encoder{}
+	list := t.sizes()
+	e.number(int64(len(list)))
+	for _, f := range list {
+		e.formula(f)
+	}
+	return e.numbers
 }
 
 func injectsOf(t *theorem) cert.Ints {
