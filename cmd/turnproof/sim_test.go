@@ -85,6 +85,21 @@ func TestSimReproducible(t *testing.T) {
 	}
 }
 
+// TestSimLatencyOfSpec checks that the key latency of a spec does what --link-delay does.
+func TestSimLatencyOfSpec(t *testing.T) {
+	mean := func(line string) any {
+		stdout, stderr, code := turnproof(t, strings.Fields("sim "+line+" -r dor --load 0.2 --clocks 2000 --json")...)
+		if code != cli.ExitHolds {
+			t.Fatalf("%s: exit status %d, %s", line, code, stderr)
+		}
+		return valid(t, "sim.json", stdout)["mean_latency"]
+	}
+	spec, flag, none := mean("mesh:3x3,latency=5"), mean("mesh:3x3 --link-delay 5"), mean("mesh:3x3")
+	if spec != flag || spec == none {
+		t.Errorf("mean latency %v with the key, %v with the flag, %v without both", spec, flag, none)
+	}
+}
+
 // TestSimFiles reads a trace, and checks the files of packets, loads and occupancy, and the
 // figure.
 func TestSimFiles(t *testing.T) {

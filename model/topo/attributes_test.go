@@ -85,3 +85,27 @@ func TestAttributes(t *testing.T) {
 		t.Errorf("%d of %d switches in no chiplet", none, n.NumSwitches())
 	}
 }
+
+// TestLatency checks that the key latency sets the channels between switches, and no others.
+func TestLatency(t *testing.T) {
+	for _, f := range topo.Families() {
+		n, err := topo.Parse(f.Example + ",latency=7")
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		list := n.ChannelAttributes()
+		for c := range model.ChannelID(n.NumChannels()) {
+			want := model.ChannelAttributes{}
+			if n.Kind(c) == model.SwitchToSwitch {
+				want.Latency = 7
+			}
+			if list[c] != want {
+				t.Fatalf("%s: channel %s has %+v, want %+v", f.Example, n.ChannelLabel(c), list[c], want)
+			}
+		}
+	}
+	if n, err := topo.Parse("mesh:3x3"); err != nil || n.ChannelAttributes() != nil {
+		t.Errorf("without the key: %v, %v", n.ChannelAttributes(), err)
+	}
+}

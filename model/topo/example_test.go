@@ -40,7 +40,7 @@ func ExampleFamilies() {
 		fmt.Println(f.Syntax)
 	}
 	// Output:
-	// mesh:X[xY...][,holes=X.Y+X.Y...][,hosts=N][,vcs=N][,fail=U-V+W...]
-	// torus:X[xY...][,holes=X.Y+X.Y...][,wrap=DIMENSIONS][,folded=DIMENSIONS][,hosts=N][,vcs=N][,fail=U-V+W...]
-	// ring:N[,hosts=N][,vcs=N][,fail=U-V+W...]
+	// mesh:X[xY...][,holes=X.Y+X.Y...][,hosts=N][,vcs=N][,latency=N][,fail=U-V+W...]
+	// torus:X[xY...][,holes=X.Y+X.Y...][,wrap=DIMENSIONS][,folded=DIMENSIONS][,hosts=N][,vcs=N][,latency=N][,fail=U-V+W...]
+	// ring:N[,hosts=N][,vcs=N][,latency=N][,fail=U-V+W...]
 }

@@ -41,6 +41,8 @@ func commonKeys(family string) []Key {
 	return []Key{
 		hosts,
 		{Name: "vcs", Value: "N", Default: "1", Help: "virtual channels per channel, 1 to 256", read: readWholeNumber(1)},
+		{Name: "latency", Value: "N", Default: "that of the simulation",
+			Help: "clocks for which a flit is on each channel between switches", read: readLatency},
 		{Name: "fail", Value: "U-V+W...", Default: "none",
 			Help: "failed links (between switches U and V) and switches (W), numbered as without failures", read: readFailures},
 	}

@@ -47,10 +47,27 @@ func parse(spec string, l limits) (*model.Network, error) {
 	}
 	v.limit = l
 	n, err := f.build(v)
+	if err == nil {
+		n, err = withLatency(n, v.num("latency", 0))
+	}
 	if err != nil {
 		return fail(err)
 	}
 	return n, nil
+}
+
+// withLatency sets the latency of all channels between switches. If 0, it returns the network as it is.
+func withLatency(n *model.Network, clocks int) (*model.Network, error) {
+	if clocks == 0 {
+		return n, nil
+	}
+	list := make([]model.ChannelAttributes, n.NumChannels())
+	for c := range list {
+		if n.Kind(model.ChannelID(c)) == model.SwitchToSwitch {
+			list[c].Latency = int32(clocks)
+		}
+	}
+	return n.WithChannelAttributes(list)
 }
 
 // readSpec returns the family of a spec and the values of its keys.

@@ -188,9 +188,9 @@ func TestExamplesBuild(t *testing.T) {
 
 func TestSyntax(t *testing.T) {
 	want := map[string]string{
-		"torus":     "torus:X[xY...][,holes=X.Y+X.Y...][,wrap=DIMENSIONS][,folded=DIMENSIONS][,hosts=N][,vcs=N][,fail=U-V+W...]",
-		"dragonfly": "dragonfly:a=A,h=H[,p=P][,g=G][,arrangement=absolute|relative|palmtree|circulant][,hosts=N][,vcs=N][,fail=U-V+W...]",
-		"xgft":      "xgft:M1[xM2...],up=W1[xW2...][,hosts=N][,vcs=N][,fail=U-V+W...]",
+		"torus":     "torus:X[xY...][,holes=X.Y+X.Y...][,wrap=DIMENSIONS][,folded=DIMENSIONS][,hosts=N][,vcs=N][,latency=N][,fail=U-V+W...]",
+		"dragonfly": "dragonfly:a=A,h=H[,p=P][,g=G][,arrangement=absolute|relative|palmtree|circulant][,hosts=N][,vcs=N][,latency=N][,fail=U-V+W...]",
+		"xgft":      "xgft:M1[xM2...],up=W1[xW2...][,hosts=N][,vcs=N][,latency=N][,fail=U-V+W...]",
 	}
 	for _, f := range Families() {
 		if w := want[f.Name]; w != "" && w != f.Syntax {
@@ -423,10 +423,12 @@ func TestSpecErrors(t *testing.T) {
 		"torus:8x8,":                               `"" where key=value was expected`,
 		"torus:8x8,4":                              `"4" where key=value was expected`,
 		"torus:8x8,vsc=2":                          `no key "vsc" for torus (did you mean vcs?); there are`,
-		"torus:8x8,seed=1":                         `no key "seed" for torus; there are holes, wrap, folded, hosts, vcs, fail`,
+		"torus:8x8,seed=1":                         `no key "seed" for torus; there are holes, wrap, folded, hosts, vcs, latency, fail`,
 		"torus:8x8,vcs=2,vcs=2":                    "vcs is given twice",
 		"torus:8x8,vcs=0":                          `vcs is "0", expected a whole number from 1 to 999999999`,
 		"torus:8x8,vcs=257":                        "vcs is 257, allowed are 1 to 256",
+		"torus:8x8,latency=0":                      `latency is "0", expected a whole number from 1 to 16777216`,
+		"torus:8x8,latency=16777217":               `latency is "16777217", expected a whole number from 1 to 16777216`,
 		"torus:8x8,hosts=-1":                       `hosts is "-1", expected a whole number from 0`,
 		"torus:8x8,hosts=70000":                    "a switch with 70004 ports, allowed are 65536",
 		"torus:8x8,fail=3-":                        `expected links (3-4) and switches (7) joined by +, as in 3-4+7, not "3-"`,

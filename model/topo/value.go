@@ -33,6 +33,14 @@ func readWholeNumber(least int) func(string) (any, error) {
 	}
 }
 
+func readLatency(text string) (any, error) {
+	n, err := readNumber(text)
+	if err != nil || n < 1 || n > model.MaxChannelAttribute {
+		return nil, fmt.Errorf("a whole number from 1 to %d", model.MaxChannelAttribute)
+	}
+	return n, nil
+}
+
 func readSeed(text string) (any, error) {
 	n, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {
