@@ -183,6 +183,7 @@ func functionTable() starlark.StringDict {
 		return nil, &failure{"fail: " + strings.Join(words, " ")}
 	})
 	add("works", 2, works)
+	addTargets(add)
 	add("plus", 1, dirOf(0))
 	add("minus", 1, dirOf(1))
 	add("side", 1, func(t *starlark.Thread, a []starlark.Value) (starlark.Value, error) {
@@ -319,7 +320,10 @@ func dimension(t *starlark.Thread, v starlark.Value) (*Instance, int, error) {
 
 func dirOf(minus int) function {
 	return func(t *starlark.Thread, a []starlark.Value) (starlark.Value, error) {
-		_, d, err := dimension(t, a[0])
+		i, d, err := dimension(t, a[0])
+		if err == nil && i.program.Family.complete() {
+			err = fmt.Errorf("hops of hyperx have no direction; use to(d, v), others(d) or deroutes(d)")
+		}
 		return direction(2*d + minus), err
 	}
 }

@@ -196,6 +196,12 @@ func (c *compiler) ask(t *tracer, a arrival, v model.SwitchID, row []uint16) (ui
 
 // route calls the program for an arrival of a packet to v.
 func (c *compiler) route(t *tracer, a arrival, v model.SwitchID) (*decision, error) {
+	if c.instance.program.Family.complete() {
+		in := &knownInput{arrival: a}
+		at := PlaceIn(c.instance.numbers(), a.u)
+		outputs, err := c.instance.Route(c.at[a.u], c.at[v], hyperXInput{in, c.instance.numbers(), at}, a.state)
+		return &decision{leaf: true, list: noList, reads: in.read, outputs: outputs}, err
+	}
 	if c.anyNetwork {
 		in := model.NoChannel
 		if a.dir != NoDir {
@@ -251,7 +257,7 @@ func (c *compiler) describe(a arrival, v model.SwitchID) string {
 
 // value returns the value of a switch in programs.
 func (c *compiler) value(u model.SwitchID) starlark.Value {
-	if c.anyNetwork {
+	if c.instance.view != nil {
 		return node{c.instance.view, u}
 	}
 	return place(c.at[u])

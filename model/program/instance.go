@@ -20,8 +20,9 @@ const maxSteps = 100_000
 type Instance struct {
 	program *Program
 	sides   []starlark.Value
-	view    *view // of a program for any network; otherwise nil
-	works   Works // of a program for a grid
+	view    *view   // of a program for any network; otherwise nil
+	works   Works   // of a program for a grid
+	targets Targets // of a program for HyperX networks on symbols; otherwise nil
 	globals starlark.StringDict
 	escape  []Output
 }
@@ -31,11 +32,22 @@ type Output struct {
 	Dir   Dir
 	VC    int
 	State int
+	To    int // of a program for HyperX networks on symbols; otherwise 0
 }
 
 // On runs the top level of the program for the given sides, one number or symbol per dimension.
 // It fails if the program does. Every channel works.
 func (p *Program) On(sides []starlark.Value) (*Instance, error) { return p.OnFaulty(sides, nil) }
+
+// OnTargets is On for symbols, if the program is for HyperX networks. Outputs then have Output.To.
+func (p *Program) OnTargets(sides []starlark.Value, targets Targets) (*Instance, error) {
+	i := &Instance{program: p, sides: sides, targets: targets}
+	i.works = i.exists
+	if err := i.start(p.predeclared(sides)); err != nil {
+		return nil, err
+	}
+	return i, nil
+}
 
 // OnFaulty is On for grids in which channels may have failed. If works is nil, none has.
 func (p *Program) OnFaulty(sides []starlark.Value, works Works) (*Instance, error) {
@@ -93,7 +105,7 @@ func (i *Instance) Escape() []Output { return i.escape }
 // Route returns the permitted next hops of a packet at cur to dst, in the order of the program
 // and without duplicates. cur and dst must differ unless the program Passes.
 func (i *Instance) Route(cur, dst []starlark.Value, in Input, state int) ([]Output, error) {
-	args := starlark.Tuple{place(cur), place(dst), input{in}}
+	args := starlark.Tuple{place(cur), place(dst), input{in, i.program.Family.complete()}}
 	if i.program.ReadsState {
 		args = append(args, starlark.MakeInt(state))
 	}
@@ -103,7 +115,7 @@ func (i *Instance) Route(cur, dst []starlark.Value, in Input, state int) ([]Outp
 	}
 	var out []Output
 	for k := range list.Len() {
-		if out, err = i.output(list.Index(k), state, out); err != nil {
+		if out, err = i.output(list.Index(k), cur, dst, state, out); err != nil {
 			return nil, fmt.Errorf("program: %s: output %d of route %w", i.program.Name, k+1, err)
 		}
 	}
@@ -129,14 +141,14 @@ func (i *Instance) call(name string, args starlark.Tuple) (*starlark.List, error
 
 // output appends the outputs that one element of route's result, or one entry of escape,
 // describes. A direction without a VC means all of its VCs.
-func (i *Instance) output(v starlark.Value, state int, out []Output) ([]Output, error) {
+func (i *Instance) output(v starlark.Value, cur, dst []starlark.Value, state int, out []Output) ([]Output, error) {
 	if _, ok := v.(eject); ok {
 		return append(out, Output{Dir: Eject, State: state}), nil
 	}
-	dir, isDir := v.(direction)
+	hop := v
 	lo, hi := 0, i.program.VCs
 	if t, ok := v.(starlark.Tuple); ok && (len(t) == 2 || len(t) == 3) {
-		dir, isDir = t[0].(direction)
+		hop = t[0]
 		for k, what := range []string{"VC", "header state"}[:len(t)-1] {
 			most := []int{i.program.VCs, i.program.States}[k]
 			x, ok := small(t[1+k])
@@ -153,7 +165,14 @@ func (i *Instance) output(v starlark.Value, state int, out []Output) ([]Output, 
 			}
 		}
 	}
+	if t, ok := hop.(target); ok && cur != nil {
+		return i.outputTo(t, cur, dst, lo, hi, state, out)
+	}
+	dir, isDir := hop.(direction)
 	switch {
+	case i.program.Family.complete():
+		return nil, fmt.Errorf("is %s; an output of hyperx is to(d, v), others(d) or deroutes(d), alone or in (to(d, v), vc), (to(d, v), vc, state), or %s",
+			show(v), ejectName)
 	case !isDir:
 		return nil, fmt.Errorf("is %s; an output is a direction, (direction, vc), (direction, vc, state) or %s", show(v), ejectName)
 	case Dir(dir).Dim() >= len(i.sides):
@@ -165,7 +184,7 @@ func (i *Instance) output(v starlark.Value, state int, out []Output) ([]Output, 
 // addOutputs appends an output for each VC from lo to hi-1, unless the list has it.
 func addOutputs(out []Output, dir Dir, lo, hi, state int) []Output {
 	for vc := lo; vc < hi; vc++ {
-		if o := (Output{dir, vc, state}); !slices.Contains(out, o) {
+		if o := (Output{dir, vc, state, 0}); !slices.Contains(out, o) {
 			out = append(out, o)
 		}
 	}
@@ -189,10 +208,10 @@ func (i *Instance) readEscape(v starlark.Value) (out []Output, err error) {
 			}
 			continue
 		}
-		if i.view != nil {
+		if i.view != nil || i.program.Family.complete() {
 			return nil, fmt.Errorf("entry %d is %s; want a VC", k+1, show(v))
 		}
-		if out, err = i.output(v, 0, out); err != nil {
+		if out, err = i.output(v, nil, nil, 0, out); err != nil {
 			return nil, fmt.Errorf("entry %d %w", k+1, err)
 		}
 		if out[len(out)-1].Dir == Eject {
@@ -204,6 +223,13 @@ func (i *Instance) readEscape(v starlark.Value) (out []Output, err error) {
 
 // numDirs returns the number of directions, or of ports of the largest switch.
 func (i *Instance) numDirs() int {
+	if i.program.Family.complete() && i.targets == nil {
+		ports := 0
+		for d := range i.sides {
+			ports += numberAt(i.sides, d) - 1
+		}
+		return ports
+	}
 	if i.view == nil {
 		return 2 * len(i.sides)
 	}

@@ -11,6 +11,13 @@ import (
 
 // SidesOn returns the sides of n. It fails if n is not a network of the program's family.
 func (p *Program) SidesOn(n *model.Network) ([]int, error) {
+	if p.Family.complete() {
+		sides, err := p.hyperXSides(n)
+		if err != nil {
+			return nil, err
+		}
+		return sides, p.fits(sides)
+	}
 	g := n.Grid()
 	if g == nil {
 		return nil, fmt.Errorf("program: %s is for %s, this network has no coordinates", p.Name, &p.Family)
@@ -25,27 +32,32 @@ func (p *Program) SidesOn(n *model.Network) ([]int, error) {
 			return nil, fmt.Errorf("program: %s is for %s, this network is %s", p.Name, &p.Family, described(g))
 		}
 	}
-	shape, err := p.Family.Shape(g.Dims())
+	return g.Sides, p.fits(g.Sides)
+}
+
+// fits returns an error if a network with these sides is not of the program's family.
+func (p *Program) fits(sides []int) error {
+	shape, err := p.Family.Shape(len(sides))
 	if err != nil {
-		return nil, fmt.Errorf("program: %s: %w", p.Name, err)
+		return fmt.Errorf("program: %s: %w", p.Name, err)
 	}
 	byName := map[string]int{}
 	for d, s := range shape {
-		side := g.Sides[d]
+		side := sides[d]
 		known, ok := byName[s.Name]
 		switch {
 		case s.Name == "" && s.Length != side && p.Family.Kind != "hypercube", s.Name == "" && side > 2 && p.Family.Kind == "hypercube":
-			return nil, fmt.Errorf("program: %s is for %s, dimension %d of this network has side %d", p.Name, &p.Family, d, side)
+			return fmt.Errorf("program: %s is for %s, dimension %d of this network has side %d", p.Name, &p.Family, d, side)
 		case s.Name != "" && ok && known != side:
-			return nil, fmt.Errorf("program: %s is for %s, here %s would be %d and %d; sides of their own have names of their own, as in %s(n, m)",
+			return fmt.Errorf("program: %s is for %s, here %s would be %d and %d; sides of their own have names of their own, as in %s(n, m)",
 				p.Name, &p.Family, s.Name, known, side, p.Family.Kind)
 		}
 		byName[s.Name] = side
 	}
-	if c := p.Family.Failing(g.Sides); c != nil {
-		return nil, fmt.Errorf("program: %s is for %s with %s; this network has sides %v", p.Name, &p.Family, c.Text, g.Sides)
+	if c := p.Family.Failing(sides); c != nil {
+		return fmt.Errorf("program: %s is for %s with %s; this network has sides %v", p.Name, &p.Family, c.Text, sides)
 	}
-	return g.Sides, nil
+	return nil
 }
 
 func described(g *model.Grid) string {

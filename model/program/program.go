@@ -190,7 +190,7 @@ func literal(s *syntax.AssignStmt, most int) (int, error) {
 
 // Kinds returns the kinds of families with sizes. A program can also be for AnyNetwork.
 func Kinds() []string {
-	return []string{"mesh", "torus", "ring", "line", "hypercube"}
+	return []string{"mesh", "torus", "ring", "line", "hypercube", HyperX}
 }
 
 // AnyNetwork is the kind of programs for any network. They have no sizes, so nothing is proved of them for every size.
@@ -361,9 +361,15 @@ func (p *Program) readFamily(s *syntax.AssignStmt) error {
 	}
 	switch {
 	case k == 0 || one && k != 1 || f.AnyDims != "" && k != 1 || one && f.Kind != "hypercube" && f.AnyDims != "":
-		return at(call.Lparen, "%s has one size for each dimension; mesh(*n) and torus(*n) leave their number open, hypercube(d) names it", f.Kind)
+		return at(call.Lparen, "%s has one size for each dimension; mesh(*n), torus(*n) and hyperx(*n) leave their number open, hypercube(d) names it", f.Kind)
 	case k > maxDims:
 		return at(call.Lparen, "%d dimensions, allowed are %d", k, maxDims)
+	}
+	if f.complete() && p.Ranked {
+		return at(call.Lparen, "programs for hyperx have no function rank")
+	}
+	if f.complete() && slices.ContainsFunc(f.Sides, func(s Side) bool { return s.Length == 1 }) {
+		return at(call.Lparen, "a side of hyperx is at least 2")
 	}
 	p.Family = f
 	return nil

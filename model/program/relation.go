@@ -35,14 +35,14 @@ func (p *Program) Relation(ctx context.Context, n *model.Network) (model.Relatio
 		return nil, nil, err
 	}
 	c := &compiler{
-		relation: relation{net: n, states: in.numStates(), vcs: p.VCs, dirs: in.numDirs(), passes: p.Passes, anyNetwork: in.view != nil,
+		relation: relation{net: n, states: in.numStates(), vcs: p.VCs, dirs: in.numDirs(), passes: p.Passes, anyNetwork: in.view != nil || p.Family.complete(),
 			table: make([]uint32, n.NumSwitches()*n.NumSwitches())},
 		instance: in, ctx: ctx, tracers: sync.Pool{New: func() any { return newTracer(in, n, p.States) }},
 		rowOf: map[string]uint32{}, listOf: map[string]uint16{},
 	}
 	if in.view == nil {
 		for u := range model.SwitchID(n.NumSwitches()) {
-			c.at = append(c.at, Numbers(n.Grid().Coords(u, nil)))
+			c.at = append(c.at, Numbers(p.placeOf(n, in, u)))
 		}
 	}
 	if err := c.checkSize(); err != nil {
@@ -74,7 +74,18 @@ func (p *Program) instanceOn(n *model.Network) (*Instance, error) {
 	if err != nil {
 		return nil, err
 	}
+	if p.Family.complete() {
+		return p.OnNumbers(sides)
+	}
 	return p.OnFaulty(Numbers(sides), worksOn(n))
+}
+
+// placeOf returns the coordinates of switch u.
+func (p *Program) placeOf(n *model.Network, in *Instance, u model.SwitchID) []int {
+	if p.Family.complete() {
+		return PlaceIn(in.numbers(), u)
+	}
+	return n.Grid().Coords(u, nil)
 }
 
 // noList is the list number of a state that no packet is in.
@@ -85,7 +96,7 @@ type relation struct {
 	net               *model.Network
 	states, vcs, dirs int
 	passes            bool // route is also called at the destination
-	anyNetwork        bool // a direction is a port number minus 1 (see anynetwork.go)
+	anyNetwork        bool // a direction is a port number minus 1 (see anynetwork.go and hyperx.go)
 	starts            starts
 	table             []uint32   // by destination's switch and switch: row number
 	rows              [][]uint16 // by arrival index: list number

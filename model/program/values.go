@@ -45,6 +45,8 @@ func (a Dir) String() string {
 		return "none"
 	case a == Eject:
 		return ejectName
+	case a == noHop:
+		return "a hop to a value that no other switch has"
 	case int(a) < len(dirNames):
 		return dirNames[a]
 	case a.Minus():
@@ -129,7 +131,10 @@ type Input interface {
 }
 
 // input is an Input as a Starlark value.
-type input struct{ Input }
+type input struct {
+	Input
+	complete bool // in a HyperX network, where hops have a dimension but no direction
+}
 
 func (i input) String() string        { return "inp" }
 func (i input) Type() string          { return "input" }
@@ -142,6 +147,9 @@ func (i input) AttrNames() []string   { return []string{"dir", "dim", "vc", "wra
 func (i input) Attr(name string) (starlark.Value, error) {
 	switch name {
 	case "dir":
+		if i.complete {
+			return nil, fmt.Errorf("hops of hyperx have no direction; use inp.dim")
+		}
 		if a := i.Dir(); a != NoDir {
 			return direction(a), nil
 		}

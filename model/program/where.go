@@ -54,7 +54,7 @@ func (f *Family) readWhere(s *syntax.AssignStmt) error {
 	}
 	for _, name := range f.sizeNames() {
 		least := 1
-		if f.isRing(name) {
+		if f.isRing(name) || f.complete() {
 			least = 2
 		}
 		if f.Least(name) < least {

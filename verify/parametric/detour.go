@@ -42,6 +42,10 @@ func (n names) clause(c clause) string {
 func (s *system) clauses() (list []clause) {
 	for d := range s.dims {
 		g, w, u, n := s.ghost(d), s.here(d), s.there(d), s.sides[d]
+		if s.complete() {
+			list = append(list, clause{equalTo(g, u), [][]atom{equalTo(w, u)}}, clause{nil, [][]atom{equalTo(w, u), equalTo(w, g)}})
+			continue
+		}
 		ge := func(a, b form) []atom { return []atom{{form: a.plus(b, -1)}} }
 		gt := func(a, b form) []atom { return []atom{{form: a.plus(b, -1).add(-1)}} }
 		ahead := u.plus(g, -1)
@@ -171,6 +175,9 @@ func (p *proof) ghostWithin() string {
 
 // dropWalked removes the clauses that a random detour on a small network violates.
 func (p *proof) dropWalked(list []clause) []clause {
+	if p.complete() {
+		return list // a walk would have to choose values
+	}
 	random := rand.New(rand.NewPCG(3, 4))
 	for range min(numWalks, len(p.facts.states)) {
 		start := p.facts.states[random.IntN(len(p.facts.states))]

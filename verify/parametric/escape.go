@@ -54,12 +54,17 @@ func (e *escape) has(d dependency) bool {
 // isRanked reports whether channels of a node have a rank of the escape.
 func (e *escape) isRanked(n node) bool { return e == nil || e.nodes == nil || e.nodes[n.whole()] }
 
+// selected returns the outputs of a path that belong to the escape. If e is nil, all do.
+func (e *escape) selected(p *path) []program.Output {
+	if e == nil {
+		return p.outputs
+	}
+	return e.outputsOf(p)
+}
+
 // leadsTo reports whether an escape output of a path leads to class c. If e is nil, all outputs count.
 func (e *escape) leadsTo(p *path, c class) bool {
-	if e == nil {
-		return p.leadsTo(c)
-	}
-	return slices.ContainsFunc(e.outputsOf(p), func(o program.Output) bool { return o.Dir == c.dir && o.VC == c.vc && o.State == c.state })
+	return slices.ContainsFunc(e.selected(p), c.isOf)
 }
 
 // maxEscapeSets bounds the sets of directions with VCs that are tried.
@@ -110,7 +115,7 @@ func (p *prover) allEscapes() iter.Seq[*escape] {
 				return
 			}
 		}
-		if p.Switching != model.Wormhole && !(yield(&escape{}) && yield(&escape{last: true})) {
+		if p.Switching != model.Wormhole && !p.complete() && !(yield(&escape{}) && yield(&escape{last: true})) {
 			return
 		}
 		if channels := 2 * p.dims * vcs; 1<<channels <= maxEscapeSets {
@@ -127,7 +132,7 @@ func (p *prover) allEscapes() iter.Seq[*escape] {
 func (p *prover) escapeOf(fits func(i int) bool) *escape {
 	nodes := map[node]bool{}
 	for i := range 2 * p.dims * p.program.VCs {
-		if fits(i) {
+		if dir := program.Dir(i / p.program.VCs); fits(i) && !(p.complete() && dir.Minus()) {
 			nodes[node{dir: program.Dir(i / p.program.VCs), vc: i % p.program.VCs}] = true
 		}
 	}
@@ -140,7 +145,9 @@ func (p *prover) namedEscape() *escape {
 		if named := p.paths[i].escape; named != nil {
 			nodes := map[node]bool{}
 			for _, o := range named {
-				nodes[node{dir: o.Dir, vc: o.VC}] = true
+				if !(p.complete() && o.Dir.Minus()) {
+					nodes[node{dir: o.Dir, vc: o.VC}] = true
+				}
 			}
 			return &escape{nodes: nodes}
 		}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/model/topo"
 )
 
@@ -40,6 +39,9 @@ type facts struct {
 // network returns the network of the family with this setting.
 func (f *family) network(setting []int) (*model.Network, error) {
 	sides, o := setting[:f.dims], f.options(setting)
+	if f.complete() {
+		return topo.HyperX(sides, nil, o)
+	}
 	if !f.program.Family.Wrap() {
 		return topo.Mesh(sides, o)
 	}
@@ -87,11 +89,11 @@ func (s *system) addStates(r model.Relation, setting []int) {
 	x := cdg.NewExplorer(r)
 	seen := map[[2]model.VCID]int{} // index of the dependency, plus 1
 	for d := range model.DestID(r.Destinations()) {
-		to := n.Grid().Coords(n.Host(r.DestinationHost(d)).Switch, nil)
+		to := s.coordinates(n, setting, n.Host(r.DestinationHost(d)).Switch)
 		reached := x.Explore(d)
 		for i, state := range reached.States {
 			here, _ := n.Channel(state.VC)
-			at := n.Grid().Coords(n.Head(here), nil)
+			at := s.coordinates(n, setting, n.Head(here))
 			if slices.Equal(at, to) && !s.program.Passes {
 				continue
 			}
@@ -136,6 +138,9 @@ func (s *system) recordTaken() {
 // addWalks adds facts of packets that follow the program's paths at random, on networks that are too large to
 // explore.
 func (s *system) addWalks() {
+	if s.complete() {
+		return // a walk would have to choose values
+	}
 	random := rand.New(rand.NewPCG(5, 6))
 	samples := s.samples()
 	for _, start := range samples[:min(numWalks, len(samples))] {
@@ -192,9 +197,12 @@ func (s *system) channelOf(n *model.Network, v model.VCID, state int, setting []
 	if !n.IsLinkVC(v) {
 		return injected, nil
 	}
-	dir := program.Dir(n.TailPort(c) - 1)
-	at := n.Grid().Coords(n.Tail(c), nil)
+	dir, onto := s.directionOf(n, setting, c)
+	at := s.coordinates(n, setting, n.Tail(c))
 	p := s.point(at, make([]int, s.dims), setting)
+	if s.complete() {
+		p[s.firstExtra()+1] = int64(onto)
+	}
 	d := dir.Dim()
 	wrap := s.wraps(d) && (dir.Minus() && at[d] == 0 || !dir.Minus() && at[d] == setting[d]-1)
 	return class{dir, vc, state, wrap, s.regionAt(node{dir: dir, vc: vc}, p)}, p

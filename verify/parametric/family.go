@@ -24,6 +24,7 @@ type family struct {
 	sides   []form   // by dimension
 	least   []int64  // by size: its least value
 	where   []atom   // conditions on sizes
+	targets []form   // of HyperX networks: the values that outputs name
 	starts  []int    // the header states in which packets may be created
 	silent  [][]atom // conditions under which the function inject may return no state
 	faults  []int    // by failure: the dimension of a link, or failedSwitch
@@ -66,6 +67,12 @@ func newFamily(p *program.Program, dims int, faults ...int) (*family, error) {
 		f.least = append(f.least, int64(p.Family.Least(cmp.Or(p.Family.AnyDims, s.Name))))
 	}
 	f.addFaultNames()
+	for _, name := range hopVariables[:f.extra()] {
+		if slices.Contains(f.names, name) { // a size called old
+			name = "hop_" + name
+		}
+		f.names = append(f.names, name)
+	}
 	for _, s := range shape { // possible only when all variables are counted
 		if s.Name == "" {
 			f.sides = append(f.sides, f.number(int64(s.Length)))
@@ -122,7 +129,7 @@ func isSingleSwitch(shape []program.Side) bool {
 }
 
 // variables returns the number of variables.
-func (f *family) variables() int { return (3+len(f.faults))*f.dims + len(f.sizes) }
+func (f *family) variables() int { return f.firstExtra() + f.extra() }
 
 func (f *family) number(k int64) form {
 	n := make(form, f.variables()+1)
@@ -286,11 +293,17 @@ func (f *family) toTail(dir program.Dir, wrap bool) []form {
 	if dir == program.NoDir {
 		return make([]form, f.variables())
 	}
+	if f.complete() {
+		return f.hopBack(dir.Dim())
+	}
 	return f.toHead(dir.Reverse(), wrap)
 }
 
 // toHead returns the substitution from the tail to the head of a channel.
 func (f *family) toHead(dir program.Dir, wrap bool) []form {
+	if f.complete() {
+		return f.hopForward(dir.Dim())
+	}
 	by := make([]form, f.variables())
 	d := dir.Dim()
 	switch {
@@ -310,6 +323,9 @@ func (f *family) toGhost() []form {
 	for d := range f.dims {
 		by[d] = f.ghost(d)
 	}
+	if f.complete() {
+		by[f.firstExtra()] = f.gold()
+	}
 	return by
 }
 
@@ -321,6 +337,8 @@ func (f *family) tailAtoms(dir program.Dir, wrap bool) []atom {
 	d := dir.Dim()
 	x, last := f.here(d), f.sides[d].add(-1)
 	switch {
+	case f.complete():
+		return f.within(f.onto(), d)
 	case wrap && dir.Minus():
 		return equalTo(x, f.number(0))
 	case wrap:
@@ -336,6 +354,9 @@ func (f *family) tailAtoms(dir program.Dir, wrap bool) []atom {
 func (f *family) headAtoms(dir program.Dir, wrap bool) []atom {
 	if dir == program.NoDir {
 		return nil
+	}
+	if f.complete() {
+		return f.within(f.old(), dir.Dim())
 	}
 	return f.tailAtoms(dir.Reverse(), wrap)
 }

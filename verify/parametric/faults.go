@@ -87,6 +87,9 @@ func (f *Faults) check(fam *family) error {
 	if f.Most < 1 || f.Most > most {
 		return fmt.Errorf("cannot prove %s for %s: want 1 to %d failures", fam.program.Name, f, most)
 	}
+	if fam.complete() {
+		return fmt.Errorf("cannot prove %s with failures: this is supported for grids, not for %s", fam.program.Name, &fam.program.Family)
+	}
 	long, rings := 0, false
 	for d, s := range fam.shape {
 		if fam.wraps(d) && s.Name != "" && fam.least[slices.Index(fam.sizes, s.Name)] < 3 {

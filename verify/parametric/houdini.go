@@ -30,7 +30,11 @@ func (s *system) candidates(c class) (list []atom) {
 	}
 	back := s.toTail(c.dir, c.wrap)
 	both := func(a atom) {
-		for _, x := range []atom{a, a.substitute(back)} {
+		places := []atom{a, a.substitute(back)}
+		if s.complete() { // conditions on the tail would name the old coordinate
+			places = places[:1]
+		}
+		for _, x := range places {
 			add(x)
 			if x.mod == 0 {
 				add(atom{form: x.form.times(-1).add(-1)})
@@ -156,7 +160,7 @@ func (s *system) dropBroken(b class) (bool, error) {
 	var parts []string
 	for _, a := range s.classes {
 		if list := s.moves[[2]class{a, b}]; len(list) > 0 {
-			parts = append(parts, and(s.invariant(a), s.anyPath(list, nil)))
+			parts = append(parts, and(s.invariant(a), s.hopTo(list, b, nil, allOutputs)))
 		}
 	}
 	result, point, err := s.ask(and(s.apply("domain", nil), s.tailFormula(b), s.undelivered(forward), or(parts...), not(s.names.all(after))))

@@ -27,6 +27,8 @@ var edits = []struct{ from, to string }{
 	{`range\(len\(cur\)\)`, "reversed(range(len(cur)))"}, {`range\(len\(cur\)\)`, "range(1, len(cur))"},
 	{`productive\(cur, dst\)`, "productive(dst, cur)"}, {`productive\(cur, dst\)`, "[W, E, S, N]"}, {`out\[0\]`, "out[-1]"},
 	{`return out\b`, "return [out[0]]"}, {`return out \+ `, "return "}, {`\(a, 0\) for`, "a for"}, {`\(a, 0\) for`, "(-a, 0) for"},
+	{`deroutes\(`, "others("}, {`others\(`, "deroutes("}, {`to\(d, dst\[d\]\)`, "others(d)"}, {`dst\[d\]\)`, "dst[d] + 1)"}, {`state \+ 1`, "state"},
+	{`, state \+ [^)]*\)`, ")"}, {`\bvc\b`, "0"}, {`\+ 1\b`, "+ 0"}, {`inp\.dim == d`, "inp.dim != d"},
 	{`escape = `, "other = "}, {`escape = \[`, "escape = [(E, 0), "},
 }
 

@@ -107,7 +107,7 @@ func (s *proof) obligations() (list []Obligation) {
 	}
 	if s.escape != nil {
 		for _, a := range s.classes {
-			add("escape", a.String(), and(s.known(a), s.taken(a, func(p *path) bool { return !p.ejects && len(s.escape.outputsOf(p)) == 0 })), nil)
+			add("escape", a.String(), and(s.known(a), s.without(a, func(*path) bool { return false }, s.escape.outputsOf)), nil)
 		}
 	}
 	if s.detour != nil {
@@ -162,25 +162,58 @@ func (s *proof) uncovered(a class) string {
 // stuck returns the formula: a packet of class a takes a path without an output or with an
 // error, or is delivered away from its destination.
 func (s *proof) stuck(a class) string {
-	stuck := s.taken(a, func(p *path) bool { return p.err != nil || len(p.outputs) == 0 && !p.ejects })
+	stuck := s.without(a, func(p *path) bool { return p.err != nil }, allOutputs)
 	if !s.program.Passes {
 		return stuck
 	}
 	return or(stuck, and(s.taken(a, func(p *path) bool { return p.ejects }), s.notAtDestination(nil)))
 }
 
+// without returns the formula: a packet of class a takes a path that fits, or one without an output that some selects.
+func (s *proof) without(a class, fits func(*path) bool, some func(*path) []program.Output) string {
+	if !s.complete() {
+		return s.taken(a, func(p *path) bool { return fits(p) || len(some(p)) == 0 && !p.ejects })
+	}
+	var list []string
+	for i := range s.paths {
+		switch p := &s.paths[i]; {
+		case !p.accepts(a):
+		case fits(p):
+			list = append(list, s.apply(pathName(i), nil))
+		case !p.ejects:
+			if empty := s.emptiness(some(p)); empty != "false" {
+				list = append(list, and(s.apply(pathName(i), nil), empty))
+			}
+		}
+	}
+	return or(list...)
+}
+
 // stepTo returns the formula: a packet of class a at the current place moves to class b.
 func (s *proof) stepTo(a, b class) string {
-	taken := s.taken(a, func(p *path) bool { return p.leadsTo(b) })
-	if taken == "false" {
-		return taken
+	return s.stepBy(a, b, allOutputs)
+}
+
+// stepBy is stepTo by the outputs that some selects.
+func (s *proof) stepBy(a, b class, some func(*path) []program.Output) string {
+	var list []int
+	for i := range s.paths {
+		if p := &s.paths[i]; p.accepts(a) && slices.ContainsFunc(some(p), b.isOf) {
+			list = append(list, i)
+		}
 	}
-	return and(taken, s.tailFormula(b))
+	if len(list) == 0 {
+		return "false"
+	}
+	return and(s.hopTo(list, b, nil, some), s.tailFormula(b))
 }
 
 // overEdge returns the formula: a packet of class a is sent to a missing channel.
 func (s *proof) overEdge(a class) string {
 	var parts []string
+	if s.complete() {
+		return s.beside(a)
+	}
 	for dir := range program.Dir(2 * s.dims) {
 		if s.wraps(dir.Dim()) {
 			continue
@@ -194,6 +227,24 @@ func (s *proof) overEdge(a class) string {
 		}
 		if taken != "false" && len(missing) > 0 {
 			parts = append(parts, and(taken, or(missing...)))
+		}
+	}
+	if len(parts) == 0 {
+		return "false"
+	}
+	return and(s.known(a), or(parts...))
+}
+
+// beside is overEdge for HyperX networks.
+func (s *proof) beside(a class) string {
+	var parts []string
+	for i := range s.paths {
+		if p := &s.paths[i]; p.accepts(a) {
+			for _, o := range p.outputs {
+				if s.value(o) != nil {
+					parts = append(parts, and(s.apply(pathName(i), nil), s.noTarget(o)))
+				}
+			}
 		}
 	}
 	if len(parts) == 0 {
@@ -266,8 +317,8 @@ func (s *proof) request(p pair) string {
 	for _, a := range s.classes[1:] {
 		for _, b := range s.classes[1:] {
 			if a.node() == p.from && b.node() == p.to {
-				if taken := s.taken(a, func(p *path) bool { return s.escape.leadsTo(p, b) }); taken != "false" {
-					parts = append(parts, and(s.apply(s.invariantName(a), nil), taken, s.tailFormula(b)))
+				if step := s.stepBy(a, b, s.escape.selected); step != "false" {
+					parts = append(parts, and(s.apply(s.invariantName(a), nil), step))
 				}
 			}
 		}
@@ -277,6 +328,10 @@ func (s *proof) request(p pair) string {
 
 // notNearer returns the formula: the hop to class b does not decrease the distance to the destination.
 func (s *proof) notNearer(b class) string {
+	if d := b.dir.Dim(); s.complete() { // other coordinates are as before
+		there := s.names.term(s.there(d))
+		return or("(= "+s.names.term(s.here(d))+" "+there+")", not("(= "+s.names.term(s.onto())+" "+there+")"))
+	}
 	forward := s.toHead(b.dir, b.wrap)
 	return fmt.Sprintf("(>= %s %s)", s.distanceTerm(forward), s.distanceTerm(nil))
 }

@@ -157,10 +157,18 @@ func (r *run) sides() []starlark.Value {
 	return r.values(func(d int) form { return r.family.sides[d] })
 }
 
+// instance runs the top level of the program.
+func (r *run) instance() (*program.Instance, error) {
+	if r.family.complete() {
+		return r.family.program.OnTargets(r.sides(), r.target)
+	}
+	return r.family.program.OnFaulty(r.sides(), r.works)
+}
+
 // route runs the function route once.
 func (r *run) route() {
 	f := r.family
-	instance, err := f.program.OnFaulty(r.sides(), r.works)
+	instance, err := r.instance()
 	if err != nil {
 		r.path.err = err
 		return
@@ -272,12 +280,12 @@ func (a *lazyInput) Dir() program.Dir {
 	if a.path.anyDir {
 		var ways [][]atom
 		var dirs []int
-		for dir := program.NoDir; int(dir) < 2*a.family.dims; dir++ {
+		for _, dir := range append([]program.Dir{program.NoDir}, a.family.directions()...) {
 			if dir == program.NoDir && a.path.vc > 0 {
 				continue // created packets are on VC 0
 			}
 			var came []atom
-			if dir != program.NoDir && !a.family.wraps(dir.Dim()) {
+			if dir != program.NoDir && !a.family.wraps(dir.Dim()) && !a.family.complete() {
 				came = a.family.headAtoms(dir, false)
 			}
 			ways, dirs = append(ways, came), append(dirs, int(dir))

@@ -50,6 +50,9 @@ func Prove(ctx context.Context, p *program.Program, o Options) (*Report, error) 
 	if o.Progress == nil {
 		o.Progress = func(string) {}
 	}
+	if o.Flow != nil && p.Family.Kind == program.HyperX {
+		return nil, fmt.Errorf("cannot prove %s with flow control of rings: HyperX networks have none", p.Name)
+	}
 	dims := len(p.Family.Sides)
 	if p.Family.AnyDims != "" {
 		if dims = o.Dims; dims == 0 {

@@ -78,7 +78,8 @@ func proved(t *testing.T, p *program.Program, o Options) *Report {
 // that covers the same steps in the short run.
 var provedElsewhere = map[string]string{
 	"nf+1.torus": "TestGivenRank", "odd-even.mesh": "TestGivenRank", "duato.torus": "duato.mesh", "dor-position.torus": "dor.torus", "north-last.mesh": "west-first.mesh",
-	"negative-first.mesh": "TestDimensions", "vlan-dor.mesh": "TestDimensions",
+	"negative-first.mesh": "TestDimensions", "vlan-dor.mesh": "TestDimensions", "dor.hyperx": "TestHyperX", "valiant.hyperx": "TestHyperX",
+	"dimwar.hyperx": "TestCertificatesOfPublished", "duato.hyperx": "TestCertificatesOfPublished", "dal.hyperx": "duato.hyperx", "omniwar.hyperx": "dimwar.hyperx",
 }
 
 // TestPublished: every published algorithm in examples/routing-programs/published is proved for
@@ -90,7 +91,8 @@ func TestPublished(t *testing.T) {
 		"dor-position.torus": "rank", "dor.mesh": "rank", "dor.torus": "rank", "e-cube.hypercube": "rank",
 		"negative-first.mesh": "rank", "nf+1.torus": "rank", "nf+1-as-printed.torus": "rank", "north-last.mesh": "rank", "odd-even.mesh": "rank",
 		"o1turn.mesh": "rank", "vlan-dor.mesh": "rank", "west-first.mesh": "rank", "duato.mesh": "escape", "duato.torus": "escape",
-		"nf.torus": "refuted",
+		"nf.torus": "refuted", "dor.hyperx": "rank", "valiant.hyperx": "rank", "dimwar.hyperx": "rank", "omniwar.hyperx": "rank", "duato.hyperx": "escape",
+		"dal.hyperx": "escape",
 	}
 	for _, f := range published.All() {
 		t.Run(f.Path, func(t *testing.T) {
@@ -114,7 +116,7 @@ func TestPublished(t *testing.T) {
 			if r.Method != method {
 				t.Errorf("by %s, %s was expected", r.Method, method)
 			}
-			if last := r.Rechecked[len(r.Rechecked)-1]; f.Family != "hypercube" && slices.Max(last) != 12 {
+			if last := r.Rechecked[len(r.Rechecked)-1]; f.Family != "hypercube" && f.Family != program.HyperX && slices.Max(last) != 12 {
 				t.Errorf("rechecked up to %v only", last)
 			}
 			if method == "rank" && !slices.Equal(r.Switching, []model.Switching{model.CutThrough, model.StoreAndForward, model.Wormhole}) {
@@ -461,11 +463,11 @@ func agree(t *testing.T, pr *prover, r model.Relation, sides []int) (states int)
 	n := r.Network()
 	x := cdg.NewExplorer(r)
 	for d := range model.DestID(r.Destinations()) {
-		to := n.Grid().Coords(n.Host(r.DestinationHost(d)).Switch, nil)
+		to := pr.coordinates(n, sides, n.Host(r.DestinationHost(d)).Switch)
 		reached := x.Explore(d)
 		for i, st := range reached.States {
 			c, _ := n.Channel(st.VC)
-			at := n.Grid().Coords(n.Head(c), nil)
+			at := pr.coordinates(n, sides, n.Head(c))
 			if slices.Equal(at, to) && !pr.program.Passes {
 				continue
 			}
@@ -483,6 +485,10 @@ func agree(t *testing.T, pr *prover, r model.Relation, sides []int) (states int)
 				}
 			}
 			hops, _ := reached.HopsOf(i)
+			if pr.complete() {
+				agreeHyperX(t, pr, n, sides, point, matches, outputs, hops)
+				continue
+			}
 			if matches != 1 || len(hops) != len(outputs) {
 				t.Fatalf("%s on %v: %d paths at %v to %v on %s, %d hops, %d outputs", pr.program.Name, sides, matches, at, to, from, len(hops), len(outputs))
 			}
@@ -498,6 +504,28 @@ func agree(t *testing.T, pr *prover, r model.Relation, sides []int) (states int)
 		}
 	}
 	return states
+}
+
+// agreeHyperX compares the hops of a state with the values that the outputs of a path permit.
+func agreeHyperX(t *testing.T, pr *prover, n *model.Network, sides []int, point []int64, matches int, outputs []program.Output, hops []model.Hop) {
+	t.Helper()
+	var want, got [][4]int
+	for _, h := range hops {
+		ch, vc := n.Channel(h.VC)
+		dir, v := pr.directionOf(n, sides, ch)
+		want = append(want, [4]int{int(dir), v, vc, int(h.Class)})
+	}
+	for _, o := range outputs {
+		for v := range sides[o.Dir.Dim()] {
+			point[pr.firstExtra()+1] = int64(v)
+			if hop := [4]int{int(o.Dir), v, o.VC, o.State}; pr.isHop(o, point) && !slices.Contains(got, hop) {
+				got = append(got, hop)
+			}
+		}
+	}
+	if matches != 1 || !slices.Equal(got, want) {
+		t.Fatalf("%s on %v at %v: %d paths with the hops %v; the relation has %v", pr.program.Name, sides, point, matches, got, want)
+	}
 }
 
 // TestRefutedFarOff: a program that is wrong on large networks only is refuted by the smallest

@@ -117,12 +117,13 @@ func (s *system) tailOf(n node, ghost bool) []form {
 	back := s.toTail(n.dir, n.wrap)
 	if ghost {
 		to := s.toGhost()
-		for d := range s.dims {
-			x := s.here(d)
-			if back[d] != nil {
-				x = back[d]
+		for v, x := range back {
+			if x == nil && v < s.dims {
+				x = s.here(v)
 			}
-			back[d] = x.substitute(to)
+			if x != nil {
+				back[v] = x.substitute(to)
+			}
 		}
 	}
 	return back

@@ -239,6 +239,9 @@ func (p *system) nodeText(n node) string {
 	n2 := n
 	n2.region = 0
 	text := n2.String()
+	if p.complete() { // x0: a hop in dimension x on VC 0
+		text = fmt.Sprintf("%s%d", p.names[n.dir.Dim()], n.vc)
+	}
 	for i, k := range p.splitters {
 		if !k.of[n.whole()] {
 			continue

@@ -64,7 +64,10 @@ func (p *prover) bounds() bounds {
 
 // searchSmall checks the networks within a bound, smallest first, until one fails.
 func (p *prover) searchSmall(b bound) (bool, error) {
-	if p.dims == 1 {
+	if p.complete() {
+		b.switches = b.switches * 2 / 3
+	}
+	if p.dims == 1 && !p.complete() {
 		b.side = b.switches
 	}
 	list := p.sizesUpTo(b.switches, b.side)
@@ -184,6 +187,9 @@ const maxPlaces = 5
 // sizesToRecheck returns the sides of the networks on which ranks are rechecked: all sizes
 // equal up to 12, and some unequal sizes, with at most the given number of switches.
 func (f *family) sizesToRecheck(switches int) (list [][]int) {
+	if f.complete() {
+		switches = min(switches, maxComplete)
+	}
 	if len(f.where) > 0 {
 		list = f.sizesUpTo(switches, 12)
 		return list[:min(len(list), maxRechecked)]
@@ -209,6 +215,9 @@ func (f *family) sizesToRecheck(switches int) (list [][]int) {
 	}
 	return list
 }
+
+// maxComplete bounds the switches of HyperX networks on which ranks are rechecked. They have more channels than grids.
+const maxComplete = 64
 
 // maxRechecked bounds the networks on which ranks are rechecked if the family has conditions on its sizes.
 const maxRechecked = 40

@@ -112,7 +112,7 @@ func (s *system) isPlaceCondition(a atom) bool {
 		case c == 0:
 		case v < s.dims:
 			place = true
-		case v < 3*s.dims:
+		case v < 3*s.dims || v >= s.firstExtra():
 			return false
 		}
 	}

@@ -67,10 +67,11 @@ func (s *system) parts(whole node) (bits uint) {
 }
 
 // leadsTo reports whether path p has an output of class c.
-func (p *path) leadsTo(c class) bool {
-	return slices.ContainsFunc(p.outputs, func(o program.Output) bool {
-		return o.Dir == c.dir && o.VC == c.vc && o.State == c.state
-	})
+func (p *path) leadsTo(c class) bool { return slices.ContainsFunc(p.outputs, c.isOf) }
+
+// isOf reports whether an output leads to channels of class c.
+func (c class) isOf(o program.Output) bool {
+	return o.Dir == c.dir && o.VC == c.vc && o.State == c.state
 }
 
 // region returns the formula: the current place is in the part of class c.
@@ -168,6 +169,36 @@ func (s *system) definitions() string {
 	return b.String()
 }
 
+// hopTo returns the formula: a packet takes one of the paths, and an output that fits permits the hop to class c.
+func (s *system) hopTo(paths []int, c class, by []form, fits func(*path) []program.Output) string {
+	if !s.complete() {
+		return s.anyPath(paths, by)
+	}
+	var list []string
+	for _, i := range paths {
+		var hops []string
+		for _, o := range fits(&s.paths[i]) {
+			if !c.isOf(o) {
+				continue
+			}
+			for _, all := range s.hops(o) {
+				moved := all
+				if by != nil {
+					moved = nil
+					for _, a := range all {
+						moved = append(moved, a.substitute(by))
+					}
+				}
+				hops = append(hops, s.names.all(moved))
+			}
+		}
+		list = append(list, and(s.apply(pathName(i), by), or(hops...)))
+	}
+	return or(list...)
+}
+
+func allOutputs(p *path) []program.Output { return p.outputs }
+
 // anyPath returns the disjunction of the guards of paths, after substitution by.
 func (s *system) anyPath(paths []int, by []form) string {
 	parts := make([]string, len(paths))
@@ -196,7 +227,8 @@ func (s *system) lastHop(c class) string {
 	}
 	slices.Sort(taken)
 	taken = slices.Compact(taken)
-	return and(s.names.all(s.headAtoms(c.dir, c.wrap)), s.movedText(s.region(c), back), s.undelivered(back), s.anyPath(taken, back))
+	return and(s.names.all(s.headAtoms(c.dir, c.wrap)), s.movedText(s.region(c), back), s.undelivered(back),
+		s.hopTo(taken, c, back, allOutputs))
 }
 
 // invariant returns the invariant of class c, at its head.
@@ -204,7 +236,7 @@ func (s *system) invariant(c class) string { return and(s.lastHop(c), s.names.al
 
 // moveFormula returns the formula: a packet takes one of the paths, which leads to class b.
 func (s *system) moveFormula(paths []int, b class) string {
-	return and(s.anyPath(paths, nil), s.tailFormula(b))
+	return and(s.hopTo(paths, b, nil, allOutputs), s.tailFormula(b))
 }
 
 // onFormula returns the formula: an undelivered packet is on class a.
@@ -213,7 +245,11 @@ func (s *system) onFormula(a class) string { return and(s.apply("domain", nil), 
 // movesAt reports whether by its paths a packet of class a at point may move to class b.
 func (s *system) movesAt(a, b class, point []int64) bool {
 	return allHold(s.tailAtoms(b.dir, b.wrap), point) && s.regionAt(b.node().whole(), point) == b.region &&
-		slices.ContainsFunc(s.moves[[2]class{a, b}], func(i int) bool { return allHold(s.paths[i].guard, point) })
+		slices.ContainsFunc(s.moves[[2]class{a, b}], func(i int) bool {
+			return allHold(s.paths[i].guard, point) && slices.ContainsFunc(s.paths[i].outputs, func(o program.Output) bool {
+				return b.isOf(o) && s.isHop(o, point)
+			})
+		})
 }
 
 // findClasses finds the classes that packets reach. It starts with all classes that
@@ -269,6 +305,7 @@ func (s *system) findMoves() {
 	for i := range s.paths {
 		outputs := map[program.Output]bool{}
 		for _, o := range s.paths[i].outputs {
+			o.To = 0
 			outputs[o] = true
 		}
 		for _, a := range s.classes {

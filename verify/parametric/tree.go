@@ -64,6 +64,9 @@ func Decisions(ctx context.Context, p *program.Program, dims int) (*Tree, error)
 	if err != nil {
 		return nil, err
 	}
+	if f.complete() {
+		return nil, errors.New("a program for hyperx has no tree: its outputs name values")
+	}
 	r := &run{family: f, ctx: ctx, first: f.samples()}
 	r.execute = r.route
 	t := &Tree{Names: f.names, Dims: dims, Sizes: f.sizes, Least: int(slices.Max(append([]int64{0}, f.least...))), Root: &Decision{}}

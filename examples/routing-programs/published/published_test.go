@@ -33,6 +33,9 @@ var counterparts = map[string]struct {
 	"duato.torus.star":         {"duato", 3, route.Options{}, grids("torus:", 3, 2)},
 	"nf.torus.star":            {"nf", 2, route.Options{}, squares},
 	"nf+1.torus.star":          {"nf+1", 2, route.Options{}, squares},
+	"dor.hyperx.star":          {"hyperx-dor", 1, route.Options{}, lines},
+	"dimwar.hyperx.star":       {"hyperx-dimwar", 2, route.Options{}, lines},
+	"dal.hyperx.star":          {"hyperx-dal", 2, route.Options{}, planes},
 }
 
 // grids returns a function that lists sizes: squares up to a maximum, oblong grids, small cubes.
@@ -62,6 +65,15 @@ func cubes(most int) (list []string) {
 		list = append(list, fmt.Sprintf("hypercube:%d", d))
 	}
 	return list
+}
+
+// planes returns HyperX networks of two dimensions, lines also those of one and three.
+func planes(int) []string {
+	return []string{"hyperx:2x2", "hyperx:3x2", "hyperx:2x3", "hyperx:4x3", "hyperx:3x4", "hyperx:5x2"}
+}
+
+func lines(most int) []string {
+	return append(planes(most), "hyperx:2", "hyperx:5", "hyperx:3x2x2", "hyperx:2x3x4")
 }
 
 // TestCounterparts compares each program with its built-in routing, state by state.

@@ -12,11 +12,13 @@ import (
 // This file judges programs and evidence by brute force on small networks. It shares no code with the judge: programs are
 // run by the interpreter of package program, and conditions are evaluated here.
 
-// packetState is a packet on the channel that it arrived on, at a place. Dir is -1 for a created packet.
+// packetState is a packet on the channel that it arrived on, at a place. Dir is -1 for a created packet. In HyperX networks it
+// is 2d, and old is the coordinate that the hop replaced.
 type packetState struct {
 	at, to  [3]int
 	dir, vc int
 	state   int
+	old     int
 }
 
 // small is one network.
@@ -106,6 +108,40 @@ func (n *small) hop(at [3]int, dir int) (next [3]int, wrap, ok bool) {
 	return at, wrap, true
 }
 
+// after returns the packet after a hop. ok is false without a channel.
+func (n *small) after(s packetState, o program.Output) (next packetState, ok bool) {
+	if n.p.Family.Kind != program.HyperX {
+		at, _, ok := n.hop(s.at, int(o.Dir))
+		return packetState{at, s.to, int(o.Dir), o.VC, o.State, 0}, ok
+	}
+	d, v := n.hopOf(s.at, o)
+	if d < 0 {
+		return s, false
+	}
+	at := s.at
+	at[d] = v
+	return packetState{at, s.to, 2 * d, o.VC, o.State, s.at[d]}, true
+}
+
+// hopOf returns the dimension and the new coordinate of an output in a HyperX network: ports are counted by dimension, then by coordinate
+// without the present one. It returns -1 if the output is no hop.
+func (n *small) hopOf(at [3]int, o program.Output) (d, v int) {
+	if k := int(o.Dir); k >= 0 {
+		for d, side := range n.sides {
+			for v := range side {
+				if v == at[d] {
+					continue
+				}
+				if k == 0 {
+					return d, v
+				}
+				k--
+			}
+		}
+	}
+	return -1, 0
+}
+
 type known struct {
 	dir  program.Dir
 	vc   int
@@ -154,7 +190,7 @@ func (n *small) walk(visit func(s packetState, outputs []program.Output) error) 
 				return fmt.Errorf("no start from %v to %v", u, v)
 			}
 			for _, k := range starts {
-				push(packetState{u, v, -1, 0, k.State})
+				push(packetState{u, v, -1, 0, k.State, 0})
 			}
 		}
 	}
@@ -178,11 +214,11 @@ func (n *small) walk(visit func(s packetState, outputs []program.Output) error) 
 				}
 				continue
 			}
-			next, _, ok := n.hop(s.at, int(o.Dir))
+			next, ok := n.after(s, o)
 			if !ok {
 				return fmt.Errorf("over the edge at %+v", s)
 			}
-			push(packetState{next, s.to, int(o.Dir), o.VC, o.State})
+			push(next)
 		}
 	}
 	return nil
@@ -190,15 +226,21 @@ func (n *small) walk(visit func(s packetState, outputs []program.Output) error) 
 
 // tail returns the place that a packet came from.
 func (n *small) tail(s packetState) [3]int {
+	if n.p.Family.Kind == program.HyperX {
+		s.at[s.dir/2] = s.old
+		return s.at
+	}
 	back, _, _ := n.hop(s.at, s.dir^1)
 	return back
 }
 
-// channelID names a channel: tail, direction, VC.
+// channelID names a channel: tail, head, direction, VC.
 type channelID struct {
-	tail    [3]int
-	dir, vc int
+	tail, head [3]int
+	dir, vc    int
 }
+
+func (n *small) channel(s packetState) channelID { return channelID{n.tail(s), s.at, s.dir, s.vc} }
 
 // sound reports what is wrong with a program on a network: a lost packet, a deadlock, or a packet that can be
 // forwarded for ever. For deadlocks it looks for a set of packets that wait for each other: it removes packets that can
@@ -216,15 +258,15 @@ func (n *small) sound() error {
 				free = true
 				continue
 			}
-			to, _, ok := n.hop(s.at, int(o.Dir))
+			to, ok := n.after(s, o)
 			if !ok {
 				continue
 			}
-			list = append(list, channelID{s.at, int(o.Dir), o.VC})
-			next[s] = append(next[s], packetState{to, s.to, int(o.Dir), o.VC, o.State})
+			list = append(list, n.channel(to))
+			next[s] = append(next[s], to)
 		}
 		if s.dir >= 0 && !free {
-			c := channelID{n.tail(s), s.dir, s.vc}
+			c := n.channel(s)
 			waits[c] = append(waits[c], list)
 		}
 		return nil
@@ -325,6 +367,19 @@ func (n *small) point(at, to, other [3]int) []int64 {
 			p = append(p, int64(n.sides[d]))
 		}
 	}
+	if n.p.Family.Kind == program.HyperX {
+		p = append(p, 0, 0, 0) // old, onto, old of the other place
+	}
+	return p
+}
+
+// pointOf returns the point of the tail of the channel of a packet.
+func (n *small) pointOf(s packetState) []int64 {
+	tail := n.tail(s)
+	p := n.point(tail, s.to, tail)
+	if n.p.Family.Kind == program.HyperX {
+		p[len(p)-2] = int64(s.at[s.dir/2])
+	}
 	return p
 }
 
@@ -358,11 +413,11 @@ func (n *small) evidenceHolds(e *cert.EverySize) error {
 	if e.Escape != "none" {
 		return nil
 	}
-	part := func(tail [3]int, to [3]int, dir, vc int) (bits int) {
+	part := func(on packetState) (bits int) {
 		for i, s := range e.Splits {
 			for k := 0; k < len(s.Channels); k += 2 {
-				if int(s.Channels[k]) == dir && int(s.Channels[k+1]) == vc {
-					if hold, _ := conditions(append(cert.Ints{1}, s.Condition...), n.point(tail, to, tail)); hold {
+				if int(s.Channels[k]) == on.dir && int(s.Channels[k+1]) == on.vc {
+					if hold, _ := conditions(append(cert.Ints{1}, s.Condition...), n.pointOf(on)); hold {
 						bits |= 1 << i
 					}
 				}
@@ -370,14 +425,14 @@ func (n *small) evidenceHolds(e *cert.EverySize) error {
 		}
 		return bits
 	}
-	rank := func(tail, to [3]int, dir, vc int) (values []int64) {
-		_, wrap, _ := n.hop(tail, dir)
+	rank := func(on packetState) (values []int64) {
+		point := n.pointOf(on)
 		for _, r := range e.Ranks {
-			if r.Direction == dir && r.VC == vc && r.Wrap == wrap && r.Part == part(tail, to, dir, vc) {
-				hold, list := conditions(r.Rank, n.point(tail, to, tail))
-				if wide := 1 + len(n.point(tail, to, tail)); hold {
+			if r.Direction == on.dir && r.VC == on.vc && r.Wrap == n.cameByWrap(on) && r.Part == part(on) {
+				hold, list := conditions(r.Rank, point)
+				if wide := 1 + len(point); hold {
 					for list = list[1:]; len(list) > 0; list = list[wide:] {
-						values = append(values, evaluate(list[:wide], n.point(tail, to, tail)))
+						values = append(values, evaluate(list[:wide], point))
 					}
 					return values
 				}
@@ -389,9 +444,8 @@ func (n *small) evidenceHolds(e *cert.EverySize) error {
 		if s.dir < 0 {
 			return nil
 		}
-		tail := n.tail(s)
 		i := slices.IndexFunc(e.Classes, func(c cert.SizeClass) bool {
-			return c.Direction == s.dir && c.VC == s.vc && c.Wrap == n.cameByWrap(s) && c.State == s.state && c.Part == part(tail, s.to, s.dir, s.vc)
+			return c.Direction == s.dir && c.VC == s.vc && c.Wrap == n.cameByWrap(s) && c.State == s.state && c.Part == part(s)
 		})
 		if i < 0 {
 			return fmt.Errorf("no class for %+v", s)
@@ -400,10 +454,10 @@ func (n *small) evidenceHolds(e *cert.EverySize) error {
 			return fmt.Errorf("the conditions of a class fail at %+v", s)
 		}
 		for _, o := range outputs {
-			if n.flow != nil && s.dir == int(o.Dir) && s.vc == o.VC {
+			if o.Dir == program.Eject || n.flow != nil && s.dir == int(o.Dir) && s.vc == o.VC {
 				continue
 			}
-			if o.Dir != program.Eject && slices.Compare(rank(tail, s.to, s.dir, s.vc), rank(s.at, s.to, int(o.Dir), o.VC)) >= 0 {
+			if next, _ := n.after(s, o); slices.Compare(rank(s), rank(next)) >= 0 {
 				return fmt.Errorf("the rank does not rise from %+v to %v", s, o)
 			}
 		}

@@ -23,6 +23,7 @@ type numbersReader struct {
 	err   error
 	place bool // only conditions on the place and the sizes are allowed
 	other bool // conditions on the other place are allowed
+	ranks bool // the value that a hop sets is allowed
 }
 
 func (r *numbersReader) next() int64 {
@@ -54,8 +55,8 @@ func (r *numbersReader) form() Form {
 	f := number(r.next())
 	for v := range r.variables() {
 		c := r.next()
-		here, there := v < r.dims || v >= 3*r.dims, v >= r.dims && v < 2*r.dims
-		if c != 0 && r.err == nil && !(here || there && !r.place || r.other) {
+		here, there := v < r.dims || v >= 3*r.dims && v < r.firstHop() || r.ranks && v == r.firstHop()+1, v >= r.dims && v < 2*r.dims
+		if c != 0 && r.err == nil && !(here || there && !r.place || r.other && v < r.firstHop()) {
 			r.err = fmt.Errorf("a condition or rank uses variable %d, which it may not", v)
 		}
 		f = f.plus(variable(v), c)
@@ -122,7 +123,7 @@ func (t *theorem) pairs(list cert.Ints) (pairs [][2]int, err error) {
 	}
 	for i := 0; i < len(list); i += 2 {
 		p := [2]int{int(list[i]), int(list[i+1])}
-		if p[0] < 0 || p[0] >= 2*t.dims || p[1] < 0 || p[1] >= t.vcs || i > 0 && slices.Compare(pairs[i/2-1][:], p[:]) >= 0 {
+		if p[0] < 0 || p[0] >= 2*t.dims || t.complete() && p[0]%2 == 1 || p[1] < 0 || p[1] >= t.vcs || i > 0 && slices.Compare(pairs[i/2-1][:], p[:]) >= 0 {
 			return nil, fmt.Errorf("direction %d, VC %d: out of range, or not ascending", p[0], p[1])
 		}
 		pairs = append(pairs, p)
@@ -176,7 +177,8 @@ func (t *theorem) readClasses(list []cert.SizeClass) error {
 }
 
 func (t *theorem) checkChannel(c channel) error {
-	if c.dir < 0 || int(c.dir) >= 2*t.dims || c.vc < 0 || c.vc >= t.vcs || c.wrap && !t.rings(c.dir.dim()) || c.part < 0 || c.part >= 1<<len(t.splits) {
+	if c.dir < 0 || int(c.dir) >= 2*t.dims || t.complete() && c.dir%2 == 1 || c.vc < 0 || c.vc >= t.vcs || c.wrap && !t.rings(c.dir.dim()) ||
+		c.part < 0 || c.part >= 1<<len(t.splits) {
 		return fmt.Errorf("no channels of direction %d, VC %d, wraparound %v, part %d", c.dir, c.vc, c.wrap, c.part)
 	}
 	return nil
@@ -190,7 +192,7 @@ func (t *theorem) readRanks(list []cert.SizeRank) error {
 		if err := t.checkChannel(c); err != nil {
 			return err
 		}
-		r := &numbersReader{family: t.family, list: x.Rank, place: true}
+		r := &numbersReader{family: t.family, list: x.Rank, place: true, ranks: t.complete()}
 		p := piece{when: r.conditions()}
 		for range r.count() {
 			p.rank = append(p.rank, r.form())

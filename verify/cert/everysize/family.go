@@ -18,7 +18,12 @@ func newFamily(p *program) *family {
 }
 
 // variables returns the number of variables.
-func (f *family) variables() int { return 3*f.dims + len(f.names) }
+func (f *family) variables() int {
+	if f.complete() {
+		return f.firstHop() + 3
+	}
+	return 3*f.dims + len(f.names)
+}
 
 func (f *family) here(d int) Form  { return variable(d) }
 func (f *family) there(d int) Form { return variable(f.dims + d) }
@@ -77,6 +82,8 @@ func (f *family) isTail(dir direction, wrap bool) *Formula {
 	d := dir.dim()
 	x, last := f.here(d), f.side(d).shift(-1)
 	switch {
+	case f.complete():
+		return f.inLine(f.onto(), d)
 	case wrap && dir.plus():
 		return equal(x, last)
 	case wrap:
@@ -88,11 +95,19 @@ func (f *family) isTail(dir direction, wrap bool) *Formula {
 }
 
 // isHead returns the formula: a channel of this direction enters the place. It is the channel back from there.
-func (f *family) isHead(dir direction, wrap bool) *Formula { return f.isTail(dir^1, wrap) }
+func (f *family) isHead(dir direction, wrap bool) *Formula {
+	if f.complete() {
+		return f.inLine(f.old(), dir.dim())
+	}
+	return f.isTail(dir^1, wrap)
+}
 
 // toHead returns the replacement of the place by the place one hop further, toTail by the place one hop back.
 func (f *family) toHead(dir direction, wrap bool) []Form {
 	by, d := make([]Form, f.variables()), dir.dim()
+	if f.complete() {
+		return f.hopForward(d)
+	}
 	switch {
 	case wrap && dir.plus():
 		by[d] = number(0)
@@ -106,13 +121,21 @@ func (f *family) toHead(dir direction, wrap bool) []Form {
 	return by
 }
 
-func (f *family) toTail(dir direction, wrap bool) []Form { return f.toHead(dir^1, wrap) }
+func (f *family) toTail(dir direction, wrap bool) []Form {
+	if f.complete() {
+		return f.hopBack(dir.dim())
+	}
+	return f.toHead(dir^1, wrap)
+}
 
 // toOther returns the replacement of the place by the other place, otherHere the reverse.
 func (f *family) toOther() []Form {
 	by := make([]Form, f.variables())
 	for d := range f.dims {
 		by[d] = f.other(d)
+	}
+	if f.complete() {
+		by[f.firstHop()] = f.far()
 	}
 	return by
 }
@@ -128,6 +151,9 @@ func (f *family) otherHere() []Form {
 // fartherAfter returns the formula: the hop over a channel of this direction does not decrease the distance
 // to the destination. Only the distance in one dimension changes.
 func (f *family) fartherAfter(dir direction, wrap bool) *Formula {
+	if f.complete() {
+		return f.notNearer(dir.dim())
+	}
 	var list []*Formula
 	forward := f.toHead(dir, wrap)
 	for _, a := range f.distances(dir.dim()) {

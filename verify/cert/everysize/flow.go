@@ -53,7 +53,7 @@ func checkFlow(f *cert.ProgramFlow, switching string) error {
 				return fmt.Errorf("slot: a packet may enter a buffer with %d packets, which has no room for another one then", n)
 			}
 		}
-	case criticalBubble: // a ring has at least 3 VCs
+	case criticalBubble: // a ring has at least 2 VCs
 		if f.Assumed > f.Buffer {
 			return fmt.Errorf("enter: no packet can ever enter a ring")
 		}

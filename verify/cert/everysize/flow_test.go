@@ -32,10 +32,10 @@ func newFlowNetwork(n *small, f *cert.ProgramFlow, sends func(s packetState) boo
 		for _, o := range outputs {
 			if o.Dir != program.Eject {
 				to, _, _ := n.hop(s.at, int(o.Dir))
-				x.next[s] = append(x.next[s], packetState{to, s.to, int(o.Dir), o.VC, o.State})
+				x.next[s] = append(x.next[s], packetState{to, s.to, int(o.Dir), o.VC, o.State, 0})
 			}
 			if s.dir == int(o.Dir) && s.vc == o.VC {
-				goesOn[channelID{n.tail(s), s.dir, s.vc}] = true
+				goesOn[n.channel(s)] = true
 			}
 		}
 		return nil
@@ -43,7 +43,8 @@ func newFlowNetwork(n *small, f *cert.ProgramFlow, sends func(s packetState) boo
 	for first := range goesOn {
 		ring := []channelID{first}
 		for c := first; goesOn[c] && len(ring) <= 12; ring = append(ring, c) {
-			if c.tail, _, _ = n.hop(c.tail, c.dir); c == first {
+			c.tail = c.head
+			if c.head, _, _ = n.hop(c.head, c.dir); c == first {
 				break
 			}
 		}
@@ -61,9 +62,6 @@ func (x *flowNetwork) closes(ring []channelID, goesOn map[channelID]bool) bool {
 	to, _, ok := x.hop(last.tail, last.dir)
 	return ok && goesOn[last] && to == ring[0].tail
 }
-
-// channel returns the channel that a packet is on.
-func (x *flowNetwork) channel(s packetState) channelID { return channelID{x.tail(s), s.dir, s.vc} }
 
 // mayTake reports whether a packet can move from one state to another one.
 func (x *flowNetwork) mayTake(list []packetState, s, to packetState) bool {

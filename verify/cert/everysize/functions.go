@@ -7,7 +7,7 @@ import "slices"
 // functions are the names of the builtin functions.
 var functions = []string{
 	"abs", "all", "any", "bool", "enumerate", "fail", "len", "list", "max", "min", "range", "reversed", "tuple", "zip",
-	"ahead", "crosses_dateline", "delta", "distance", "minus", "plus", "productive", "ring", "side", "towards", "wraps",
+	"ahead", "crosses_dateline", "delta", "deroutes", "distance", "minus", "others", "plus", "productive", "ring", "side", "to", "towards", "wraps",
 }
 
 // letters are the names of the first directions.
@@ -29,7 +29,7 @@ var reserved = func() map[string]bool {
 var arity = map[string]int{
 	"abs": 1, "all": 1, "any": 1, "bool": 1, "enumerate": 1, "len": 1, "list": 1, "reversed": 1, "tuple": 1, "zip": 2,
 	"ahead": 3, "crosses_dateline": 3, "delta": 3, "distance": 2, "minus": 1, "plus": 1, "productive": 2, "ring": 1, "side": 1, "towards": 3,
-	"wraps": 2,
+	"wraps": 2, "to": 2, "others": 1, "deroutes": 1,
 }
 
 // declare returns the names that a program can use, beside its own.
@@ -67,6 +67,10 @@ func (m *machine) attribute(v any, name string) any {
 				return v[d]
 			}
 		}
+	case target:
+		if name == "dim" {
+			return int64(v.dim)
+		}
 	case direction:
 		switch name {
 		case "dim":
@@ -83,6 +87,9 @@ func (m *machine) attribute(v any, name string) any {
 			dir := m.inputDir()
 			if dir == noDirection {
 				return nil
+			}
+			if name == "dir" && m.complete() {
+				fail("hops of hyperx have no direction")
 			}
 			if name == "dir" {
 				return dir
@@ -239,10 +246,16 @@ func (m *machine) grid(name string, a []any) any {
 		return value(Form{0}.plus(m.side(m.dimension(a[0])), 1), 1)
 	case "ring":
 		return m.rings(m.dimension(a[0]))
-	case "plus":
+	case "to", "others", "deroutes":
+		return m.makeTarget(name, a)
+	case "plus", "minus":
+		if m.complete() {
+			fail("hops of hyperx have no direction")
+		}
+		if name == "minus" {
+			return direction(2*m.dimension(a[0]) + 1)
+		}
 		return direction(2 * m.dimension(a[0]))
-	case "minus":
-		return direction(2*m.dimension(a[0]) + 1)
 	case "ahead":
 		return m.ahead(a[0], a[1], a[2])
 	case "delta":
@@ -292,6 +305,13 @@ func (m *machine) ahead(cur, dst, d any) any {
 
 // delta returns the hops on the shorter path, negative in minus direction; plus on a tie.
 func (m *machine) delta(cur, dst, d any) any {
+	if m.complete() {
+		m.dimension(d)
+		if m.same(m.item(cur, d), m.item(dst, d), 0) {
+			return int64(0)
+		}
+		return int64(1)
+	}
 	if !m.rings(m.dimension(d)) {
 		return m.arithmetic("-", m.item(dst, d), m.item(cur, d))
 	}
@@ -307,6 +327,9 @@ func (m *machine) towards(cur, dst, d any) any {
 	if m.same(m.item(cur, d), m.item(dst, d), 0) {
 		return nil
 	}
+	if m.complete() {
+		return m.makeTarget("to", []any{d, m.item(dst, d)})
+	}
 	if m.less(int64(0), m.delta(cur, dst, d)) {
 		return direction(2 * m.dimension(d))
 	}
@@ -317,8 +340,13 @@ func (m *machine) towards(cur, dst, d any) any {
 func (m *machine) productive(dims int, cur, dst any) any {
 	made := &list{}
 	for d := range int64(dims) {
-		dir, ok := m.towards(cur, dst, d).(direction)
+		way := m.towards(cur, dst, d)
+		if way == nil {
+			continue
+		}
+		dir, ok := way.(direction)
 		if !ok {
+			made.items = append(made.items, way)
 			continue
 		}
 		made.items = append(made.items, dir)

@@ -17,7 +17,7 @@ const (
 
 // program is a parsed routing program for one number of dimensions.
 type program struct {
-	kind    string // "mesh", "torus", "ring", "line", "hypercube"
+	kind    string // "mesh", "torus", "ring", "line", "hypercube", "hyperx"
 	dims    int
 	names   []string   // distinct names of sizes; those of an open number of dimensions are n[0], n[1], ...
 	sides   []side     // by dimension
@@ -119,7 +119,7 @@ func (p *program) readFamily(line string) error {
 		return wrong
 	}
 	p.kind = tokens[at].text
-	if at++; !slices.Contains([]string{"mesh", "torus", "ring", "line", "hypercube"}, p.kind) || !is(signToken, "(") {
+	if at++; !slices.Contains([]string{"mesh", "torus", "ring", "line", "hypercube", "hyperx"}, p.kind) || !is(signToken, "(") {
 		return wrong
 	}
 	for at++; !is(signToken, ")"); {
@@ -192,6 +192,9 @@ func (p *program) readSides(wrong error) error {
 			p.sides = append(p.sides, side{size: d})
 		}
 	} else if p.kind == "hypercube" {
+		return wrong
+	}
+	if p.complete() && slices.ContainsFunc(p.sides, func(s side) bool { return s.size < 0 && s.length < 2 }) {
 		return wrong
 	}
 	if len(p.sides) != p.dims || (p.kind == "ring" || p.kind == "line") && p.dims != 1 {

@@ -71,6 +71,9 @@ func open(c *cert.Certificate) (*opened, error) {
 	if err := checkFlow(p.Flow, c.Subject.Switching); err != nil {
 		return nil, cert.Reject("subject", "flow: %v", err)
 	}
+	if p.Flow != nil && f.complete() { // the channels of a dimension and VC are no rings
+		return nil, cert.Reject("subject", "flow control of rings in a HyperX network")
+	}
 	return &opened{family: f, switching: c.Subject.Switching, flow: p.Flow}, nil
 }
 

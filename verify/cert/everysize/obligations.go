@@ -229,10 +229,9 @@ func (m *machine) output(v any, state int) {
 		m.path.ejects = true
 		return
 	}
-	dir, ok := v.(direction)
-	from, to := 0, m.vcs
+	hop, from, to := v, 0, m.vcs
 	if t, isTuple := v.(tuple); isTuple && (len(t) == 2 || len(t) == 3) {
-		dir, ok = t[0].(direction)
+		hop = t[0]
 		from = index(t[1], m.vcs)
 		to = from + 1
 		if t[1].(int64) < 0 {
@@ -244,11 +243,22 @@ func (m *machine) output(v any, state int) {
 			}
 		}
 	}
-	if !ok || dir.dim() >= m.dims {
+	var o output
+	switch hop := hop.(type) {
+	case target: // only programs for hyperx have them
+		if o.dir, o.kind = direction(2*hop.dim), hop.kind; hop.to != nil {
+			o.to = hop.to.num
+		}
+	case direction:
+		if o.dir = hop; m.complete() || hop.dim() >= m.dims {
+			fail("an output that is not a direction of the network")
+		}
+	default:
 		fail("an output that is not a direction of the network")
 	}
-	for vc := from; vc < to; vc++ {
-		if o := (output{dir, vc, state}); !slices.Contains(m.path.outputs, o) {
+	o.state = state
+	for o.vc = from; o.vc < to; o.vc++ {
+		if !slices.ContainsFunc(m.path.outputs, o.isSame) {
 			m.path.outputs = append(m.path.outputs, o)
 		}
 	}
@@ -315,7 +325,41 @@ func (t *theorem) accepts(p *path, a class) bool {
 
 // leadsTo reports whether some output leads to class b.
 func leadsTo(outputs []output, b class) bool {
-	return slices.Contains(outputs, output{b.dir, b.vc, b.state})
+	return slices.ContainsFunc(outputs, b.isOf)
+}
+
+// isOf reports whether an output leads to channels of class b.
+func (b class) isOf(o output) bool { return o.dir == b.dir && o.vc == b.vc && o.state == b.state }
+
+// hop returns the formula: some of the outputs permits the hop to class b.
+func (t *theorem) hop(outputs []output, b class) *Formula {
+	var list []*Formula
+	for _, o := range outputs {
+		if b.isOf(o) {
+			list = append(list, t.reaches(o))
+		}
+	}
+	return or(list...)
+}
+
+// bare returns the formula: none of the outputs permits a hop.
+func (t *theorem) bare(outputs []output) *Formula {
+	var list []*Formula
+	for _, o := range outputs {
+		list = append(list, t.barren(o))
+	}
+	return and(list...)
+}
+
+// without returns the formula: a packet of class a takes a path without a hop by the outputs that some selects, and is not delivered.
+func (t *theorem) without(a class, some func(*path) []output) *Formula {
+	var list []*Formula
+	for i := range t.paths {
+		if p := &t.paths[i]; t.accepts(p, a) && p.failed == nil && !p.ejects {
+			list = append(list, and(p.guard, t.bare(some(p))))
+		}
+	}
+	return or(list...)
 }
 
 // taken returns the formula: a packet of class a takes a path that fits.
@@ -349,7 +393,13 @@ func (t *theorem) inPart(b class) *Formula {
 
 // stepBy returns the formula: a packet of class a moves to class b by one of the outputs that some selects.
 func (t *theorem) stepBy(a, b class, some func(*path) []output) *Formula {
-	return and(t.taken(a, func(p *path) bool { return leadsTo(some(p), b) }), t.atTail(b))
+	var list []*Formula
+	for i := range t.paths {
+		if p := &t.paths[i]; t.accepts(p, a) && leadsTo(some(p), b) {
+			list = append(list, and(p.guard, t.hop(some(p), b)))
+		}
+	}
+	return and(or(list...), t.atTail(b))
 }
 
 func allOutputs(p *path) []output { return p.outputs }
@@ -364,7 +414,7 @@ func (t *theorem) invariant(a class) *Formula {
 	for i := range t.paths {
 		p := &t.paths[i]
 		if leadsTo(p.outputs, a) && slices.ContainsFunc(append([]class{created}, t.classes...), func(b class) bool { return t.accepts(p, b) }) {
-			list = append(list, p.guard)
+			list = append(list, and(p.guard, t.hop(p.outputs, a)))
 		}
 	}
 	before := and(t.inPart(a), t.undelivered(), or(list...)).move(t.toTail(a.dir, a.wrap))
@@ -377,13 +427,18 @@ func (t *theorem) known(a class) *Formula { return and(t.domain(), t.invariant(a
 // packets lists the obligations about the hops of packets of class a, except those of ranks.
 func (t *theorem) packets(a class) error {
 	known, name := t.known(a), a.String()
-	stuck := t.taken(a, func(p *path) bool { return p.failed != nil || len(p.outputs) == 0 && !p.ejects })
+	stuck := or(t.taken(a, func(p *path) bool { return p.failed != nil }), t.without(a, allOutputs))
 	wrong := and(t.taken(a, func(p *path) bool { return p.ejects }), t.away())
 	if err := t.refute("output", name, known, or(stuck, wrong)); err != nil {
 		return err
 	}
+	if t.complete() {
+		if err := t.refute("boundary", name, known, t.astray(a)); err != nil {
+			return err
+		}
+	}
 	for dir := direction(0); int(dir) < 2*t.dims; dir++ {
-		if t.rings(dir.dim()) {
+		if t.rings(dir.dim()) || t.complete() {
 			continue
 		}
 		sent := t.taken(a, func(p *path) bool { return slices.ContainsFunc(p.outputs, func(o output) bool { return o.dir == dir }) })
@@ -392,8 +447,7 @@ func (t *theorem) packets(a class) error {
 		}
 	}
 	if t.escape != noEscape {
-		without := t.taken(a, func(p *path) bool { return !p.ejects && len(t.escapeOf(p)) == 0 })
-		if err := t.refute("escape", name, known, without); err != nil {
+		if err := t.refute("escape", name, known, t.without(a, t.escapeOf)); err != nil {
 			return err
 		}
 	}
@@ -403,6 +457,19 @@ func (t *theorem) packets(a class) error {
 		}
 	}
 	return nil
+}
+
+// astray returns the formula: a packet of class a is sent to a value that no hop leads to.
+func (t *theorem) astray(a class) *Formula {
+	var list []*Formula
+	for i := range t.paths {
+		if p := &t.paths[i]; t.accepts(p, a) {
+			for _, o := range p.outputs {
+				list = append(list, and(p.guard, t.missing(o)))
+			}
+		}
+	}
+	return or(list...)
 }
 
 // targets returns the classes that outputs of packets of class a name, sorted.

@@ -263,6 +263,11 @@ func (m *machine) same(x, y any, depth int) bool {
 			return x == y
 		}
 		return false
+	case target:
+		switch y.(type) {
+		case nil, bool, string, int64, *symbol, *list, tuple, place:
+			return false
+		}
 	}
 	fail("these values cannot be compared")
 	return false

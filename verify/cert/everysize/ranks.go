@@ -134,11 +134,13 @@ func (t *theorem) hopTo(b class) *Formula {
 func (t *theorem) risesAfter(a, b class) error {
 	toOther := t.toOther()
 	back := t.toTail(a.dir, a.wrap)
-	for d := range t.dims {
-		if back[d] == nil {
-			back[d] = t.here(d)
+	for v := range back {
+		if back[v] == nil && v < t.dims {
+			back[v] = t.here(v)
 		}
-		back[d] = back[d].move(toOther)
+		if back[v] != nil {
+			back[v] = back[v].move(toOther)
+		}
 	}
 	return t.refute("rank", a.String()+" by detour to "+b.String(), t.domain(), t.domain().move(toOther), t.invariant(a).move(toOther), and(t.detour...),
 		t.hopTo(b), t.notRising(a, b, back))

@@ -29,6 +29,8 @@ type output struct {
 	dir   direction
 	vc    int
 	state int
+	kind  targetKind // of HyperX networks
+	to    Form       // of toValue
 }
 
 // maxPaths bounds the paths of a program, maxChoices those of a run, maxWork the steps of a run, maxTotal those of all runs.
@@ -168,9 +170,16 @@ func (m *machine) inputDir() direction {
 		if m.path.vc > 0 {
 			first = 0
 		}
-		dir := direction(first + m.chooseOf(2*m.dims-first))
+		var dir direction
+		if m.complete() {
+			if dir = direction(first + m.chooseOf(m.dims-first)); dir != noDirection {
+				dir *= 2
+			}
+		} else {
+			dir = direction(first + m.chooseOf(2*m.dims-first))
+		}
 		m.path.anyDir, m.path.dir = false, dir
-		if dir != noDirection && !m.rings(dir.dim()) {
+		if dir != noDirection && !m.rings(dir.dim()) && !m.complete() {
 			m.facts = m.isHead(dir, false)
 		}
 	}

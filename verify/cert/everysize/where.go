@@ -37,7 +37,7 @@ func (p *program) conditionsOf(s *stmt) error {
 	}
 	for i := range p.names {
 		least := int64(1)
-		if p.isRing(i) {
+		if p.isRing(i) || p.complete() {
 			least = 2
 		}
 		if p.least(i) < least {

@@ -2,6 +2,7 @@ package everysize_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/turnproof/turnproof/verify/arithmetic"
@@ -65,7 +66,7 @@ func TestProofs(t *testing.T) {
 // is not listed, a condition that no packet satisfies.
 func TestWrongEvidence(t *testing.T) {
 	proves := func(c *cert.Certificate) bool {
-		_, err := everysize.Prove(c, &arithmetic.Search{Limit: 300})
+		_, err := everysize.Prove(c, &arithmetic.Search{Limit: 1000})
 		return err == nil
 	}
 	changes := map[string]func(e *cert.EverySize){
@@ -93,6 +94,9 @@ func TestWrongEvidence(t *testing.T) {
 			t.Errorf("%s: no proof was found again", name)
 		}
 		for what, change := range changes {
+			if strings.Contains(name, "hyperx") && what == "an empty last class" {
+				continue // minimal hops in the last dimension deliver, so the class has no packets
+			}
 			c := kept(t, name)
 			change(c.Claims[0].Sizes)
 			if proves(c) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/verify/parametric"
 )
@@ -70,13 +71,22 @@ func (p *Page) ranks(r *parametric.Report) {
 		which = "Some channels are the escape. Each of them"
 	}
 	p.say("%s has a rank, a tuple of numbers. Ranks are compared from left to right. The channel leaves switch $%s$. "+
-		"Channels form classes by direction and virtual channel (VC). Example: E0 is the direction of increasing x, on VC 0. "+
-		"A condition behind the class concerns the switch that the channel leaves.", which, r.Place)
+		"Channels form classes by %s. "+
+		"A condition behind the class concerns the switch that the channel leaves.", which, r.Place, classes(r))
 	rows := [][]text{{"class", "rank"}}
 	for _, x := range r.Ranks {
 		rows = append(rows, []text{class(x.Channel), tuple(x.Tuple)})
 	}
 	p.table(rows)
+}
+
+// classes says what the classes of channels are.
+func classes(r *parametric.Report) string {
+	if strings.HasPrefix(r.Family, program.HyperX) {
+		return "dimension and virtual channel (VC). Example: x0 is the dimension of coordinate x, on VC 0. The number old is the coordinate that a hop " +
+			"replaced, onto the one that it sets"
+	}
+	return "direction and virtual channel (VC). Example: E0 is the direction of increasing x, on VC 0"
 }
 
 // class returns the name of a class. Conditions after a comma are formulas.

@@ -1,0 +1,255 @@
+package program
+
+import (
+	"fmt"
+	"slices"
+
+	"go.starlark.net/starlark"
+
+	"github.com/turnproof/turnproof/model"
+)
+
+// This file runs programs for HyperX networks: family = hyperx(n, m). Each two switches that differ in one coordinate are
+// linked. A hop sets one coordinate to another value. An output is
+//
+//	to(d, v)      the hop to the switch whose coordinate d is v;
+//	others(d)     the hops to all other values of coordinate d;
+//	deroutes(d)   those of others(d) that do not lead to the coordinate of the destination.
+//
+// On a network a Dir of these programs is a port number minus 1, as in programs for any network. On symbols it is 2d for a hop
+// in dimension d, and Output.To says to which values.
+//
+// Source of the topology: Ahn, Binkert, Davis, McLaren and Schreiber, SC 2009.
+
+// HyperX is the kind of families in which every dimension is a complete graph.
+const HyperX = "hyperx"
+
+// complete reports whether all switches of a line are linked.
+func (f *Family) complete() bool { return f.Kind == HyperX }
+
+// The values of Output.To, for runs on symbols. From ToValue on it is a number that Targets gave.
+const (
+	ToOthers = iota + 1
+	ToDeroutes
+	ToValue
+)
+
+// Targets numbers the values that outputs of a program on symbols name, from 0 on.
+type Targets func(v starlark.Value) (int, error)
+
+// target is an output of a program for HyperX networks, without VC.
+type target struct {
+	dim int
+	to  int            // ToOthers, ToDeroutes or ToValue
+	v   starlark.Value // of ToValue
+}
+
+func (t target) String() string {
+	switch t.to {
+	case ToOthers:
+		return fmt.Sprintf("others(%d)", t.dim)
+	case ToDeroutes:
+		return fmt.Sprintf("deroutes(%d)", t.dim)
+	}
+	return fmt.Sprintf("to(%d, %s)", t.dim, t.v)
+}
+
+func (t target) Type() string          { return "hop" }
+func (t target) Freeze()               {}
+func (t target) Truth() starlark.Bool  { return true }
+func (t target) Hash() (uint32, error) { return 0, fmt.Errorf("a hop cannot be a key") }
+func (t target) AttrNames() []string   { return []string{"dim"} }
+
+// Attr implements starlark.HasAttrs.
+func (t target) Attr(name string) (starlark.Value, error) {
+	if name == "dim" {
+		return starlark.MakeInt(t.dim), nil
+	}
+	return nil, nil
+}
+
+// addTargets adds the functions that make outputs of HyperX networks.
+func addTargets(add func(name string, arity int, f function)) {
+	hop := func(t *starlark.Thread, d starlark.Value, to int, v starlark.Value) (starlark.Value, error) {
+		i, dim, err := dimension(t, d)
+		if err == nil && !i.program.Family.complete() {
+			err = fmt.Errorf("only programs with family = hyperx(...) have to, others and deroutes")
+		}
+		return target{dim, to, v}, err
+	}
+	add("to", 2, func(t *starlark.Thread, a []starlark.Value) (starlark.Value, error) {
+		if !isNumber(a[1]) {
+			return nil, fmt.Errorf("to(d, v) wants a value of coordinate d, not %s", show(a[1]))
+		}
+		return hop(t, a[0], ToValue, a[1])
+	})
+	add("others", 1, func(t *starlark.Thread, a []starlark.Value) (starlark.Value, error) {
+		return hop(t, a[0], ToOthers, nil)
+	})
+	add("deroutes", 1, func(t *starlark.Thread, a []starlark.Value) (starlark.Value, error) {
+		return hop(t, a[0], ToDeroutes, nil)
+	})
+	add("complete", 1, func(t *starlark.Thread, a []starlark.Value) (starlark.Value, error) {
+		i, _, err := dimension(t, a[0])
+		return starlark.Bool(err == nil && i.program.Family.complete()), err
+	})
+}
+
+// outputTo appends the outputs that a hop describes, for each VC from lo to hi-1. cur and dst are the coordinates of the
+// packet and of its destination.
+func (i *Instance) outputTo(t target, cur, dst []starlark.Value, lo, hi, state int, out []Output) ([]Output, error) {
+	if i.targets != nil {
+		to := t.to
+		if to == ToValue {
+			k, err := i.targets(t.v)
+			if err != nil {
+				return nil, err
+			}
+			to += k
+		}
+		for vc := lo; vc < hi; vc++ {
+			if o := (Output{Dir(2 * t.dim), vc, state, to}); !slices.Contains(out, o) {
+				out = append(out, o)
+			}
+		}
+		return out, nil
+	}
+	side, at, goal := numberAt(i.sides, t.dim), numberAt(cur, t.dim), numberAt(dst, t.dim)
+	if t.to == ToValue {
+		v, ok := small(t.v)
+		if !ok || v < 0 || v >= side || v == at {
+			return addOutputs(out, noHop, lo, hi, state), nil
+		}
+		return addOutputs(out, i.portTo(t.dim, at, v), lo, hi, state), nil
+	}
+	for v := range side {
+		if v != at && (t.to == ToOthers || v != goal) {
+			out = addOutputs(out, i.portTo(t.dim, at, v), lo, hi, state)
+		}
+	}
+	return out, nil
+}
+
+// noHop is the direction of an output to a value that no hop leads to. No switch has this port.
+const noHop Dir = -3
+
+// numberAt returns coordinate or side d, a known number.
+func numberAt(list []starlark.Value, d int) int {
+	x, _ := small(list[d])
+	return x
+}
+
+// numbers returns the sides, which are known numbers.
+func (i *Instance) numbers() []int {
+	list := make([]int, len(i.sides))
+	for d := range list {
+		list[d] = numberAt(i.sides, d)
+	}
+	return list
+}
+
+// portTo returns the Dir of the hop from coordinate at to coordinate v in dimension d.
+func (i *Instance) portTo(d, at, v int) Dir {
+	port := 0
+	for e := range d {
+		port += numberAt(i.sides, e) - 1
+	}
+	if v > at {
+		v--
+	}
+	return Dir(port + v)
+}
+
+// HopTo returns the dimension and the new coordinate of the hop by port p of a switch with coordinates at in a HyperX network.
+func HopTo(sides, at []int, p model.Port) (d, v int) {
+	k := int(p) - 1
+	for d = range sides {
+		if k < sides[d]-1 {
+			break
+		}
+		k -= sides[d] - 1
+	}
+	if k >= at[d] {
+		k++
+	}
+	return d, k
+}
+
+// PlaceIn returns the coordinates of switch u in a grid or HyperX network with these sides.
+func PlaceIn(sides []int, u model.SwitchID) []int {
+	at, k := make([]int, len(sides)), int(u)
+	for d, side := range sides {
+		at[d], k = k%side, k/side
+	}
+	return at
+}
+
+// hyperXSides returns the sides of a HyperX network with one link between two switches of a line, and ports as topo.HyperX has them. It
+// fails for other networks.
+func (p *Program) hyperXSides(n *model.Network) ([]int, error) {
+	wrong := fmt.Errorf("program: %s is for %s; this network is no complete HyperX with one link between two switches", p.Name, &p.Family)
+	var sides []int
+	for stride := 1; stride < n.NumSwitches(); stride *= sides[len(sides)-1] {
+		sides = append(sides, hyperXSide(n, stride))
+		if last := sides[len(sides)-1]; last < 2 || n.NumSwitches()%(stride*last) != 0 || len(sides) > maxDims {
+			return nil, wrong
+		}
+	}
+	if sides == nil {
+		return nil, wrong
+	}
+	ports := 0
+	for _, side := range sides {
+		ports += side - 1
+	}
+	for u := range model.SwitchID(n.NumSwitches()) {
+		at := PlaceIn(sides, u)
+		for port := 1; port <= ports; port++ {
+			c := n.OutAt(u, model.Port(port))
+			if c == model.NoChannel || n.Head(c) == model.NoSwitch {
+				return nil, wrong
+			}
+			d, v := HopTo(sides, at, model.Port(port))
+			next := slices.Clone(at)
+			next[d] = v
+			if back, x := HopTo(sides, next, n.HeadPort(c)); !slices.Equal(PlaceIn(sides, n.Head(c)), next) || back != d || x != at[d] {
+				return nil, wrong
+			}
+		}
+	}
+	if n.NumLinkChannels() != ports*n.NumSwitches() {
+		return nil, wrong
+	}
+	return sides, nil
+}
+
+// hyperXSide returns the number of switches 0, stride, 2*stride, ... of which each two are linked.
+func hyperXSide(n *model.Network, stride int) int {
+	for side := 1; side*stride < n.NumSwitches(); side++ {
+		earlier := map[model.SwitchID]bool{}
+		for _, c := range n.Out(model.SwitchID(side * stride)) {
+			if v := n.Head(c); v != model.NoSwitch && int(v) < side*stride && int(v)%stride == 0 {
+				earlier[v] = true
+			}
+		}
+		if len(earlier) < side {
+			return side
+		}
+	}
+	return n.NumSwitches() / stride
+}
+
+// hyperXInput says how a packet arrived at a switch of a HyperX network: its Dir is 2d.
+type hyperXInput struct {
+	*knownInput
+	sides, at []int
+}
+
+// Dir implements Input. The port by which the packet came leads back along its dimension.
+func (i hyperXInput) Dir() Dir {
+	if a := i.knownInput.Dir(); a != NoDir {
+		d, _ := HopTo(i.sides, i.at, a.Port())
+		return Dir(2 * d)
+	}
+	return NoDir
+}
