@@ -98,6 +98,7 @@ type Network struct {
 
 	attributes map[string][]int32  // by name, then by switch
 	channels   []ChannelAttributes // by channel; nil if no channel has attributes
+	flow       *FlowControl        // nil if the network states none
 
 	tail, head         []SwitchID  // by channel; NoSwitch at the end of a host
 	tailPort, headPort []Port      // by channel; 0 at the end of a host

@@ -3,7 +3,8 @@ package model
 // Without returns a copy of the network without the given links and switches. The links and
 // hosts of removed switches are removed as well. Ports keep their numbers. Switches and hosts
 // are renumbered in the same order; if a switch is removed, each one without a name gets its
-// old label as name. Without fails if no switch is left. Cost: that of building the network.
+// old label as name. Without fails if no switch is left. A rule of flow control is kept as it is, so the places that it
+// names may be others, or missing. Cost: that of building the network.
 func (n *Network) Without(links []LinkID, switches []SwitchID) (*Network, error) {
 	b, id := NewBuilder(), make([]SwitchID, n.NumSwitches())
 	var keptLinks []LinkID
@@ -60,6 +61,7 @@ func (n *Network) Without(links []LinkID, switches []SwitchID) (*Network, error)
 	if err != nil {
 		return nil, err
 	}
+	m.flow = n.flow
 	return m.keepChannels(n, keptLinks, keptHosts)
 }
 

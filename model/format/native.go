@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/bubble"
 )
 
 // This file has the parts that our JSON and YAML formats share: the objects of
@@ -23,6 +24,7 @@ import (
 //	schema: turnproof.network/1
 //	vcs: 2                          # virtual channels per channel, default 1
 //	grid: {sides: [4, 4], wrap: [true, true], place: [0, 1, ...]}
+//	flow: {rule: bubble, packet: 4, buffer: 8}    # flow control of rings; see package bubble
 //	attributes: {group: [0, 0, 1, 1, null], level: [0, 1, 0, 1, 2]}    # of each switch, for routing programs
 //	switches:
 //	  - {name: S0, guid: "0x...", ports: 36, lid: 1, lmc: 0}
@@ -75,6 +77,11 @@ type (
 		B     *nativeRef `json:"b"`
 		BPort *int       `json:"b_port,omitempty"`
 		nativeCable
+	}
+	nativeFlow struct {
+		Rule   string `json:"rule"`
+		Packet int    `json:"packet,omitempty"`
+		Buffer int    `json:"buffer,omitempty"`
 	}
 	nativeGrid struct {
 		Sides []int  `json:"sides"`
@@ -140,6 +147,9 @@ type native struct {
 	attributes    map[string][]int32
 	attributeLine int
 
+	flow     *model.FlowControl
+	flowLine int
+
 	cables, hostCables []nativeCable // of links and hosts
 	attributed         bool          // whether a cable has attributes
 }
@@ -164,7 +174,7 @@ func (d *native) fault(line int, format string, a ...any) error {
 var nativeKeys = []struct {
 	name string
 	list bool
-}{{"schema", false}, {"vcs", false}, {"grid", false}, {"attributes", false}, {"switches", true}, {"hosts", true}, {"links", true}}
+}{{"schema", false}, {"vcs", false}, {"grid", false}, {"flow", false}, {"attributes", false}, {"switches", true}, {"hosts", true}, {"links", true}}
 
 // key records a key of the file and reports whether its value is a list of objects.
 func (d *native) key(name string, line int) (list bool, err error) {
@@ -205,6 +215,7 @@ var nativeFields = map[string]string{
 	"host":   "name, name_base64, switch, port, node_guid, port_guid, node_port, lid, lmc, management, latency, flit_clocks, buffer",
 	"link":   "a, a_port, b, b_port, latency, flit_clocks, buffer",
 	"grid":   "sides, wrap, place",
+	"flow":   "rule, packet, buffer",
 }
 
 // value stores the value of a key that is not a list of objects.
@@ -236,6 +247,8 @@ func (d *native) value(key string, raw []byte, line int) error {
 		if g != nil {
 			d.b.SetGrid(&model.Grid{Sides: g.Sides, Wrap: g.Wrap, Place: g.Place})
 		}
+	case "flow":
+		return d.setFlow(raw, line)
 	case "attributes":
 		var list map[string][]*int32
 		if err := d.decode(raw, &list, "attributes", line); err != nil {
@@ -243,6 +256,20 @@ func (d *native) value(key string, raw []byte, line int) error {
 		}
 		return d.setAttributes(list, line)
 	}
+	return nil
+}
+
+// setFlow reads flow control of rings.
+func (d *native) setFlow(raw []byte, line int) error {
+	var f *nativeFlow
+	if err := d.decode(raw, &f, "flow", line); err != nil || f == nil {
+		return err
+	}
+	rule, err := bubble.Parse(f.Rule)
+	if err != nil {
+		return d.fault(line, "%v", err)
+	}
+	d.flow, d.flowLine = &model.FlowControl{Rule: rule.String(), Packet: f.Packet, Buffer: f.Buffer}, line
 	return nil
 }
 
@@ -450,6 +477,9 @@ func (d *native) network() (*model.Network, []string, error) {
 	}
 	if n, err = d.withChannels(n); err != nil {
 		return nil, nil, d.src.wholef("%s", strings.TrimPrefix(err.Error(), "model: "))
+	}
+	if n, err = n.WithFlowControl(d.flow); err != nil {
+		return nil, nil, d.fault(d.flowLine, "%s", strings.TrimPrefix(err.Error(), "model: "))
 	}
 	return n, notes, checkNativeLIDs(d.src, n)
 }

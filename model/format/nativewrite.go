@@ -21,6 +21,11 @@ func nativeSections(n *model.Network, head func(key string, value any) error, ob
 			return err
 		}
 	}
+	if f := n.FlowControl(); f != nil {
+		if err := head("flow", nativeFlow{f.Rule, f.Packet, f.Buffer}); err != nil {
+			return err
+		}
+	}
 	if attributes := nativeAttributesOf(n); len(attributes) > 0 {
 		if err := head("attributes", attributes); err != nil {
 			return err

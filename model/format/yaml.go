@@ -299,6 +299,10 @@ func writeYAML(w io.Writer, n *model.Network) error {
 			}
 		case nativeGrid:
 			return writeYAMLGrid(p, v)
+		case nativeFlow:
+			text, err := jsonText(v)
+			p.f("flow: %s\n", yamlFlow(text))
+			return err
 		case nativeAttributes:
 			p.f("attributes:\n")
 			for _, name := range slices.Sorted(maps.Keys(v)) {

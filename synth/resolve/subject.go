@@ -43,6 +43,7 @@ type Request struct {
 	Strict     bool
 	Gated      bool            // hops are gated, which implies cut-through
 	Flow       model.Switching // the discipline that flow control implies, or ""
+	TakesFlow  bool            // the caller uses the flow control that the network's file states
 	Sizes      *verify.Sizes   // of packets and buffers; nil: those of the input
 
 	NeedsRouting bool // fail if nothing names a routing
@@ -154,6 +155,9 @@ func (s *Subject) read(ctx context.Context) (err error) {
 		return fmt.Errorf("--hosts applies to networks from DOT, GraphML and edge lists, not to %s", s.From.Network)
 	}
 	s.Whole = s.Net
+	if err := s.readFlow(); err != nil {
+		return err
+	}
 	if err = s.readRouting(ctx); err == nil {
 		err = s.readFlows()
 	}

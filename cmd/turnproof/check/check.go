@@ -118,7 +118,7 @@ func runCheck(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	flow, err := input.ReadFlowSizes(c)
+	flow, err := input.ReadFlowSizes(c, in)
 	if err != nil {
 		return err
 	}
@@ -138,7 +138,11 @@ func runCheck(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	failing, err := newAnalysis(c, in, verify.Options{Switching: o.Switching, Open: o.Open, Waiting: o.Waiting, Gating: gating, Messages: messages})
+	if flow != nil {
+		o.Sizes = nil // those of flow hold
+	}
+	failing, err := newAnalysis(c, in, verify.Options{Switching: o.Switching, Open: o.Open, Waiting: o.Waiting, Gating: gating, Flow: flow,
+		Messages: messages})
 	if err != nil {
 		return err
 	}

@@ -92,7 +92,7 @@ func hashOf(c *cli.Context, in *resolve.Subject, o verify.Options) (string, erro
 		return "", err
 	}
 	fmt.Fprintf(h, "%q", []string{c.String("fail"), in.From.Routing, c.String("paths"), string(o.Switching), fmt.Sprint(o.Open), string(o.Waiting),
-		c.String("gate"), c.String("classes"), fmt.Sprint(c.Int("packet")), fmt.Sprint(c.Int("buffer"))})
+		c.String("gate"), c.String("flow"), c.String("classes"), fmt.Sprint(c.Int("packet")), fmt.Sprint(c.Int("buffer"))})
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 

@@ -3,11 +3,14 @@ package input
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/bubble"
+	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
 )
 
@@ -33,10 +36,14 @@ func SizeFlags() []cli.Flag {
 	}
 }
 
-// ReadFlow returns the rule of --flow, or nil.
-func ReadFlow(c *cli.Context) (*bubble.Rule, error) {
+// ReadFlow returns the rule of --flow, or else that of the network's file, or nil. in may be nil.
+func ReadFlow(c *cli.Context, in *resolve.Subject) (*bubble.Rule, error) {
 	if c.String("flow") == "" {
-		return nil, nil
+		if in == nil || in.Net.FlowControl() == nil || c.String("gate") != "" {
+			return nil, nil
+		}
+		rule, err := bubble.Parse(in.Net.FlowControl().Rule)
+		return &rule, err
 	}
 	rule, err := bubble.Parse(c.String("flow"))
 	if err != nil {
@@ -45,22 +52,51 @@ func ReadFlow(c *cli.Context) (*bubble.Rule, error) {
 	return &rule, nil
 }
 
-// ReadFlowSizes returns what --flow, --packet and --buffer state, or nil without --flow.
-func ReadFlowSizes(c *cli.Context) (*verify.Flow, error) {
-	rule, err := ReadFlow(c)
-	switch {
-	case err != nil || rule == nil:
+// ReadFlowSizes returns what --flow, --packet and --buffer state, or else the network's file, or nil without flow control. in
+// may be nil.
+func ReadFlowSizes(c *cli.Context, in *resolve.Subject) (*verify.Flow, error) {
+	rule, err := ReadFlow(c, in)
+	if err != nil || rule == nil {
 		return nil, err
-	case !c.IsSet("packet") || !c.IsSet("buffer"):
+	}
+	f := &verify.Flow{Rule: *rule}
+	f.Packet, f.Buffer, f.Source = flowSizes(c, in)
+	switch {
+	case f.Packet == 0 || f.Buffer == 0:
 		return nil, errors.New("--flow needs --packet and --buffer: the verdict holds for these sizes")
 	case c.String("gate") != "":
 		return nil, errors.New("--flow cannot be combined with --gate")
-	case c.String("fail") != "":
-		return nil, errors.New("--flow cannot be combined with --fail")
+	case c.String("fail") != "" && rule.Off != nil:
+		return nil, errors.New("--fail cannot be combined with off of --flow: it names places that may fail")
 	case c.Bool("cross-check"):
 		return nil, errors.New("--cross-check does not support flow control: remove --cross-check or --flow")
 	case c.Bool("atomic") && rule.Kind != bubble.Worm:
 		return nil, fmt.Errorf("--atomic does not go with --flow %s: a buffer holds several packets", rule.Kind)
 	}
-	return &verify.Flow{Rule: *rule, Packet: c.Int("packet"), Buffer: c.Int("buffer"), Source: "--flow, --packet, --buffer"}, nil
+	return f, nil
+}
+
+// flowSizes returns the sizes of packets and buffers under flow control of rings, and what states the flow control and the
+// sizes. A size that nothing states is 0.
+func flowSizes(c *cli.Context, in *resolve.Subject) (packet, buffer int, source string) {
+	var stated model.FlowControl
+	if in != nil && in.Net.FlowControl() != nil {
+		stated = *in.Net.FlowControl()
+	}
+	var flags []string
+	pick := func(flag string, value int) int {
+		if !c.IsSet(flag) {
+			return value
+		}
+		flags = append(flags, "--"+flag)
+		return c.Int(flag)
+	}
+	if c.IsSet("flow") {
+		flags = append(flags, "--flow")
+	}
+	packet, buffer = pick("packet", stated.Packet), pick("buffer", stated.Buffer)
+	if source = strings.Join(flags, ", "); len(flags) < 3 && in != nil {
+		source = strings.Join(append([]string{filepath.Base(in.From.Network)}, flags...), ", ")
+	}
+	return packet, buffer, source
 }

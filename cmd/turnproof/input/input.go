@@ -3,6 +3,7 @@ package input
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/internal/plain"
@@ -48,8 +49,8 @@ func Request(c *cli.Context, path string) (q resolve.Request, err error) {
 	q = resolve.Request{Network: path, Routing: c.String("routing"), SL: c.String("sl"), SL2VL: c.String("sl2vl"), Paths: c.String("paths"),
 		Management: c.String(ManagementFlagName), Multicast: c.String("multicast"),
 		Flows: c.String("flows"), Switching: c.String("switching"), Waiting: c.String("waiting"),
-		Assume: c.String("assume"), Strict: c.Bool("strict"), Gated: c.String("gate") != ""}
-	rule, err := ReadFlow(c)
+		Assume: c.String("assume"), Strict: c.Bool("strict"), Gated: c.String("gate") != "", TakesFlow: takesFlow(c)}
+	rule, err := ReadFlow(c, nil)
 	if err != nil {
 		return q, err
 	}
@@ -65,6 +66,11 @@ func Request(c *cli.Context, path string) (q resolve.Request, err error) {
 	}
 	q.Sizes, err = sizes(c)
 	return q, err
+}
+
+// takesFlow reports whether the command uses the flow control that a network's file states.
+func takesFlow(c *cli.Context) bool {
+	return c.Command != nil && slices.Contains([]string{"check", "replay", "sim", "sweep", "convert"}, c.Command.Name)
 }
 
 // sizes returns the sizes of packets and buffers that flags of check state, or nil.

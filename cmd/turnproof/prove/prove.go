@@ -126,7 +126,7 @@ func runProve(c *cli.Context) error {
 			return fmt.Errorf("--switching: %w", err)
 		}
 	}
-	flow, err := input.ReadFlowSizes(c)
+	flow, err := input.ReadFlowSizes(c, nil)
 	if err != nil {
 		return err
 	}

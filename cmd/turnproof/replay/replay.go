@@ -88,8 +88,11 @@ func runReplay(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if o.Flow, err = input.ReadFlowSizes(c); err != nil {
+	if o.Flow, err = input.ReadFlowSizes(c, in); err != nil {
 		return err
+	}
+	if o.Flow != nil {
+		o.Sizes = nil // those of Flow hold
 	}
 	rep, err := verify.Check(c.Context, in.Rel, o)
 	if err != nil {

@@ -211,6 +211,9 @@ func adapt(in *resolve.Subject, c *cli.Context, s *trial.Settings, messages tria
 	if err := simrun.FitBookSim(s, in, c.IsSet); err != nil {
 		return err
 	}
+	if err := simrun.FitFlow(s, in, c.IsSet); err != nil {
+		return err
+	}
 	for _, flag := range []string{"packet", "length"} {
 		if s.Messages != nil && c.IsSet(flag) {
 			return fmt.Errorf("%s sets the lengths of messages by use_read_write; remove --%s", in.Name, flag)

@@ -137,6 +137,9 @@ func (x *workloadRun) fit(c *cli.Context) error {
 	if err := simrun.FitBookSim(&x.trial, x.in, taken); err != nil {
 		return err
 	}
+	if err := simrun.FitFlow(&x.trial, x.in, c.IsSet); err != nil {
+		return err
+	}
 	if x.trial.Messages != nil {
 		return fmt.Errorf("%s has classes of messages by use_read_write, which do not apply to --workload", x.in.Name)
 	}

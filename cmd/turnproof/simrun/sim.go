@@ -15,6 +15,7 @@ import (
 	"github.com/turnproof/turnproof/engine/sweep"
 	"github.com/turnproof/turnproof/engine/trial"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/bubble"
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/synth/resolve"
 )
@@ -102,7 +103,7 @@ func Settings(c *cli.Context) (s trial.Settings, err error) {
 	if len(s.Mixed) > 0 {
 		s.Flits = slices.Max(s.Mixed)
 	}
-	if e.Flow, err = input.ReadFlow(c); err != nil {
+	if e.Flow, err = input.ReadFlow(c, nil); err != nil {
 		return s, err
 	}
 	if e.Flow != nil && e.Switching == "" {
@@ -196,6 +197,30 @@ func FitInput(s *trial.Settings, in *resolve.Subject) {
 			s.Engine.Select = engine.Selection(r.Selection)
 		}
 	}
+}
+
+// FitFlow takes flow control of rings from the network's file, if it states any and the flags do not, with its sizes of packets
+// and buffers. It skips sizes for which set returns true.
+func FitFlow(s *trial.Settings, in *resolve.Subject, set func(flag string) bool) error {
+	f := in.Net.FlowControl()
+	if f == nil || s.Engine.Flow != nil {
+		return nil
+	}
+	rule, err := bubble.Parse(f.Rule)
+	if err != nil {
+		return err
+	}
+	s.Engine.Flow = &rule
+	if s.Engine.Switching == "" {
+		s.Engine.Switching = rule.Switching()
+	}
+	if f.Packet > 0 && !set("packet") && !set("length") {
+		s.Flits = f.Packet
+	}
+	if f.Buffer > 0 && !set("buffer") {
+		s.Engine.BufferFlits = f.Buffer
+	}
+	return nil
 }
 
 // FitBookSim takes settings from the configuration of BookSim 2, if the network is one. It skips

@@ -72,10 +72,14 @@ func (w *Sweeper) Experiment(c *cli.Context, arg string) (*sweep.Experiment, err
 	if err != nil {
 		return nil, err
 	}
-	if s.Engine.Switching == "" && !resolve.IsBookSim(arg) {
-		if s.Engine.Switching, err = w.discipline(c, arg); err != nil {
+	if !resolve.IsBookSim(arg) {
+		if err := w.fitNetwork(c, arg, &s); err != nil {
 			return nil, err
 		}
+	}
+	flow := ""
+	if s.Engine.Flow != nil {
+		flow = s.Engine.Flow.String()
 	}
 	e := &sweep.Experiment{Networks: []string{arg}, Routings: c.StringSlice("routing"), Traffics: c.StringSlice("traffic"), Loads: loads}
 	for k := range c.Uint("seeds") {
@@ -89,7 +93,7 @@ func (w *Sweeper) Experiment(c *cli.Context, arg string) (*sweep.Experiment, err
 		s.Warmup = clocks / 5
 	}
 	e.Settings = sweep.Settings{Model: s.Engine.Timing, Switching: s.Engine.Switching, Select: s.Engine.Select, Arbiter: s.Engine.Arbiter,
-		Waiting: s.Engine.Waiting, Flow: c.String("flow"), Packet: s.Flits, Buffer: s.Engine.BufferFlits,
+		Waiting: s.Engine.Waiting, Flow: flow, Packet: s.Flits, Buffer: s.Engine.BufferFlits,
 		LinkClocks: s.Engine.LinkClocks, Links: c.String("links"), Clocks: clocks, Warmup: s.Warmup,
 		Messages: messages}
 	if resolve.IsBookSim(arg) {
@@ -107,15 +111,17 @@ func (w *Sweeper) Experiment(c *cli.Context, arg string) (*sweep.Experiment, err
 	return e, e.Check(each)
 }
 
-// discipline returns the switching discipline of a network, or "" if the input does not determine
-// it.
-func (w *Sweeper) discipline(c *cli.Context, network string) (model.Switching, error) {
-	in, err := resolve.Load(c.Context, resolve.Request{Network: network, Switching: c.String("switching"), Gated: c.String("gate") != ""})
+// fitNetwork takes flow control and the switching discipline from a network, where flags do not set them.
+func (w *Sweeper) fitNetwork(c *cli.Context, network string, s *trial.Settings) error {
+	in, err := resolve.Load(c.Context, resolve.Request{Network: network, Switching: c.String("switching"), Gated: c.String("gate") != "", TakesFlow: true})
 	if err != nil {
-		return "", err
+		return err
 	}
-	known, _, err := in.Discipline()
-	return model.Switching(known), err
+	if err := FitFlow(s, in, c.IsSet); err != nil || s.Engine.Switching != "" {
+		return err
+	}
+	s.Engine.Switching, _, err = in.Discipline()
+	return err
 }
 
 // loadsOf returns the loads of --loads. With --saturation the loads do not matter.
@@ -165,7 +171,7 @@ func (w *Sweeper) input(ctx context.Context, p sweep.Point) (*resolve.Subject, e
 	if p.Settings.Model == engine.BookSim {
 		routing = resolve.BookSimName(p.Network, routing)
 	}
-	in, err := resolve.Load(ctx, resolve.Request{Network: p.Network, Routing: routing})
+	in, err := resolve.Load(ctx, resolve.Request{Network: p.Network, Routing: routing, TakesFlow: true})
 	if err != nil {
 		return nil, err
 	}
