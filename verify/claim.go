@@ -103,6 +103,7 @@ type Report struct {
 	// empty network gets into the deadlock: by Schedule, or else by a simulation. If nil, the question is open.
 	Configuration []*cdg.Packet
 	Reached       *bool
+	NotReached    string           // why Schedule is nil although deadlock-free is refuted; empty if a Run shows that it is reached
 	Schedule      []int32          // the packets of Configuration in the order of their moves (package reach), or nil
 	Gating        *Gating          // Options.Gating
 	Flow          *Flow            // Options.Flow

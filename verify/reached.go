@@ -22,7 +22,11 @@ import (
 // findSchedule looks for moves that bring the packets of r.Configuration to their places. If it finds some, it sets
 // r.Schedule, and replaces the paths of the packets if it must.
 func (r *Report) findSchedule(ctx context.Context) (reach.Answer, error) {
-	if r.Multicast != nil || r.Gating != nil || r.Flow != nil {
+	switch {
+	case slices.ContainsFunc(r.Configuration, func(p *cdg.Packet) bool { return p.Group > 0 }):
+		r.NotReached = "the deadlock has multicast packets, and a schedule moves packets that have one path"
+		return reach.Open, nil
+	case r.Gating != nil || r.Flow != nil:
 		return reach.Open, nil
 	}
 	n := r.Relation.Network()
@@ -40,6 +44,7 @@ func (r *Report) findSchedule(ctx context.Context) (reach.Answer, error) {
 	}
 	g, err := r.statesOfConfiguration(ctx)
 	if g == nil || err != nil {
+		r.NotReached = "the packets do not come together on the paths shown, and the states are too many to search for others"
 		return reach.Open, err
 	}
 	var bodies []body
@@ -55,8 +60,13 @@ func (r *Report) findSchedule(ctx context.Context) (reach.Answer, error) {
 		bodies = append(bodies, b)
 	}
 	way := g.meet(ctx, statesOf(bodies))
-	if way.Answer == reach.Yes {
+	switch way.Answer {
+	case reach.Yes:
 		r.setConfiguration(g.deadlock(bodies, way))
+	case reach.No:
+		r.NotReached = "these packets do not come together, and it is open whether others do"
+	default:
+		r.NotReached = "the search for moves that bring the packets together has reached its limit"
 	}
 	return way.Answer, ctx.Err()
 }
@@ -77,7 +87,7 @@ func (r *Report) statesOfConfiguration(ctx context.Context) (*wormGraph, error) 
 // setSchedule notes that a run reaches the deadlock, by some moves of its packets.
 func (r *Report) setSchedule(moves []int32) {
 	reached := true
-	r.Schedule, r.Reached = moves, &reached
+	r.Schedule, r.Reached, r.NotReached = moves, &reached, ""
 }
 
 // setConfiguration replaces the packets by those of a deadlock of packets that hold one VC each.

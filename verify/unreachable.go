@@ -83,11 +83,12 @@ func (f *packetFormula) bodies() (list []body) {
 }
 
 // decideUnreachable returns a proof that packets which hold one VC each reach no deadlock. If they reach one, it replaces
-// r.Configuration, and returns nil. It also returns nil if the question stays open.
+// r.Configuration, and returns nil. It also returns nil if the question stays open, and sets r.NotReached to the reason. A schedule is
+// one for buffers with several packets, too, but a proof is not.
 func (r *Report) decideUnreachable(ctx context.Context) (*cert.Ints, error) {
 	n := r.Relation.Network()
 	_, isTable := r.Relation.(*model.Table)
-	if r.noSearch || isTable || !r.sizes.areAtomic() || n.IsInfiniBand() {
+	if r.noSearch {
 		return nil, nil
 	}
 	g, err := newWormGraph(ctx, r.Relation, r.commits)
@@ -100,7 +101,12 @@ func (r *Report) decideUnreachable(ctx context.Context) (*cert.Ints, error) {
 		return nil, err
 	case found.deadlock != nil:
 		r.setConfiguration(found)
-	case found.proof != nil:
+	case found.proof == nil:
+	case r.Multicast != nil:
+		r.NotReached = "no deadlock of unicast packets is reached, and it is open for multicast packets"
+	case isTable || !r.sizes.areAtomic() || n.IsInfiniBand():
+		r.NotReached = "no deadlock is reached if a VC holds one packet at a time, and a VC may hold several"
+	default:
 		if r.Switching != model.Wormhole {
 			r.DeadlockFree.Premises = append([]string{premiseAlone}, r.DeadlockFree.Premises...)
 		}

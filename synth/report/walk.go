@@ -48,6 +48,29 @@ func (x *Routing) waiters() (heading string, list []waiter) {
 	return fmt.Sprintf("Dependency cycle of %s without deadlock", wording.Count(len(list), "channel", "s")), list
 }
 
+// mostInjected bounds the packets of a schedule that a page names.
+const mostInjected = 20
+
+// scheduleText says how a run from the empty network reaches the deadlock, or why that is not shown.
+func (x *Routing) scheduleText() string {
+	rep := x.Check
+	if rep.Schedule == nil {
+		if rep.NotReached == "" || rep.Run != nil || rep.DeadlockFree.Verdict != verify.Refuted {
+			return ""
+		}
+		return "Not shown that a run reaches the deadlock: " + rep.NotReached + "."
+	}
+	var packets []string
+	for _, i := range explain.InjectionOrder(rep) {
+		if len(packets) == mostInjected {
+			packets = append(packets, "...")
+			break
+		}
+		packets = append(packets, strings.TrimPrefix(explain.PacketText(x.Subject.Rel, rep.Configuration[i]), "packet "))
+	}
+	return fmt.Sprintf("Reached from the empty network %s: %s.", explain.ScheduleText(rep), strings.Join(packets, ", "))
+}
+
 // walk returns the section on the packets of a cycle or a deadlock. It is empty if there is no
 // cycle.
 func (x *Routing) walk(ctx context.Context, r *Report) (page.Section, error) {
@@ -83,7 +106,11 @@ func (x *Routing) walk(ctx context.Context, r *Report) (page.Section, error) {
 	if err != nil {
 		return s, err
 	}
-	s.Blocks = append(s.Blocks, page.Text(x.explanation()), w)
+	s.Blocks = append(s.Blocks, page.Text(x.explanation()))
+	if text := x.scheduleText(); text != "" {
+		s.Blocks = append(s.Blocks, page.Text(text))
+	}
+	s.Blocks = append(s.Blocks, w)
 	for _, d := range []struct {
 		block page.Block
 		to    **page.Figure

@@ -17,6 +17,7 @@ import (
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/explain"
 )
 
 // This file declares the command replay. It simulates routings that check refutes or leaves
@@ -149,7 +150,7 @@ func printReplay(c *cli.Context, in *resolve.Subject, rep *verify.Report, sim *c
 		verdict.PrintFrozen(w, in, sim.Frozen)
 	case rep.Schedule != nil:
 		fmt.Fprintf(w, "REACHED %s, which the checker accepts. No simulation of %d reaches it, because packets do not pause there.\n",
-			verdict.ScheduleText(rep), sim.Tries)
+			explain.ScheduleText(rep), sim.Tries)
 	default:
 		fmt.Fprintf(w, "NOT REACHED in %s. This proves nothing: another order of injection may reach the deadlock.\n",
 			wording.Count(sim.Tries, "simulation", "s"))

@@ -22,8 +22,9 @@ type CheckJSON struct {
 	Connected         *bool            `json:"connected"`
 	LivelockFree      *bool            `json:"livelock_free"`
 	CDGAcyclic        bool             `json:"cdg_acyclic"`
-	Reached           *bool            `json:"reached"`            // null if the deadlock is reached by no schedule, and not simulated
-	Schedule          *ScheduleJSON    `json:"schedule,omitempty"` // if it reaches the deadlock
+	Reached           *bool            `json:"reached"`               // null if the deadlock is reached by no schedule, and not simulated
+	Schedule          *ScheduleJSON    `json:"schedule,omitempty"`    // if it reaches the deadlock
+	NotReached        string           `json:"not_reached,omitempty"` // why a refutation has no schedule
 	Switching         string           `json:"switching"`
 	Disciplines       []disciplineJSON `json:"disciplines"` // verdicts about deadlock-free for each switching discipline
 	Premises          []model.Premise  `json:"premises"`
@@ -108,7 +109,7 @@ func NewCheckJSON(in *resolve.Subject, rep *verify.Report, judge string, sim *co
 		Schema: "turnproof.check/1", Network: in.Name,
 		Verdict: string(rep.Verdict()), DeadlockFree: rep.DeadlockFree.Holds(), Connected: rep.Connected.Holds(), LivelockFree: rep.LivelockFree.Holds(),
 		CDGAcyclic: rep.Acyclic.Verdict == verify.Proved, Reached: rep.Reached, Switching: string(rep.Switching), Method: rep.Method(),
-		CrossCheck: judge, Simulated: sim, Schedule: NewScheduleJSON(rep),
+		CrossCheck: judge, Simulated: sim, Schedule: NewScheduleJSON(rep), NotReached: notReached(rep),
 		Switches: n.NumSwitches(), Hosts: n.NumHosts(), Links: n.NumLinks(), Channels: n.NumLinkChannels(), VCs: n.VCs(),
 		UsedVCs: rep.Counts.UsedVCs, Entries: say.Entries(in.Rel), Dependencies: rep.Counts.Dependencies,
 		CyclicComponents: rep.Counts.CyclicComponents, CyclicVCs: rep.Counts.CyclicVCs,

@@ -23,46 +23,28 @@ func NewScheduleJSON(rep *verify.Report) *ScheduleJSON {
 	if rep.Schedule == nil {
 		return nil
 	}
-	order, _ := injectionOrder(rep.Schedule)
+	order := explain.InjectionOrder(rep)
 	return &ScheduleJSON{order, rep.Schedule}
 }
 
-// injectionOrder returns the packets of a schedule in the order of their first moves, and whether each packet
-// makes all its moves without a break.
-func injectionOrder(moves []int32) (order []int32, inOneGo bool) {
-	seen := map[int32]bool{}
-	inOneGo = true
-	for k, i := range moves {
-		if !seen[i] {
-			seen[i] = true
-			order = append(order, i)
-		} else if moves[k-1] != i {
-			inOneGo = false
-		}
+// notReached returns why a refutation has no schedule, or "".
+func notReached(rep *verify.Report) string {
+	if rep.Schedule != nil || rep.Run != nil || rep.DeadlockFree.Verdict != verify.Refuted {
+		return ""
 	}
-	return order, inOneGo
+	return rep.NotReached
 }
 
-// ScheduleText describes the schedule of a report in a few words.
-func ScheduleText(rep *verify.Report) string {
-	order, inOneGo := injectionOrder(rep.Schedule)
-	moves := wording.Count(len(rep.Schedule), "move", "s")
-	switch {
-	case len(order) == 1:
-		return "by injecting 1 packet, " + moves
-	case inOneGo:
-		return fmt.Sprintf("by injecting %d packets one after the other, %s", len(order), moves)
-	}
-	return fmt.Sprintf("by injecting %d packets, some of which stop on the way and go on later, %s", len(order), moves)
-}
-
-// printSchedule lists the packets of a schedule in the order of injection. If there is no schedule, it prints nothing.
+// printSchedule lists the packets of a schedule in the order of injection. If there is no schedule, it prints why.
 func printSchedule(w io.Writer, in *resolve.Subject, rep *verify.Report) {
 	if rep.Schedule == nil {
+		if why := notReached(rep); why != "" {
+			fmt.Fprintf(w, "\nNot shown that a run reaches the deadlock: %s.\n", why)
+		}
 		return
 	}
-	fmt.Fprintf(w, "\nReached from the empty network %s:\n", ScheduleText(rep))
-	order, _ := injectionOrder(rep.Schedule)
+	fmt.Fprintf(w, "\nReached from the empty network %s:\n", explain.ScheduleText(rep))
+	order := explain.InjectionOrder(rep)
 	for k, i := range order {
 		if k == say.MaxShown {
 			fmt.Fprintf(w, "  and %s more\n", wording.Count(len(order)-k, "packet", "s"))
