@@ -219,7 +219,7 @@ func (a *arrivalSearch) moveFlit(from, to model.VCID, head bool) bool {
 	in, _ := a.n.Channel(from)
 	can := !head || a.buffers[from].packets == 1 // no packet is in front of it
 	if (head || a.sizes.Rule.Unit == gate.Flit) && a.gates.Has(in, to) {
-		can = can && !a.isClosed(to, a.set, false)
+		can = can && !a.isClosed(to, a.set, 0)
 	}
 	a.add(from, bufferState{flits: -1})
 	switch {

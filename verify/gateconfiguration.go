@@ -208,7 +208,9 @@ func (b *gateBuilder) fillEntering(v model.VCID) bool {
 
 // hasEntry reports whether packets that passed the gate of w enter v.
 func (b *gateBuilder) hasEntry(v, w model.VCID) bool {
-	return slices.ContainsFunc(b.entries[v], func(e entry) bool { return e.gates[w>>6]>>(w&63)&1 == 1 })
+	return slices.ContainsFunc(b.entries[v], func(e entry) bool {
+		return slices.ContainsFunc(e.passages, func(k int32) bool { return b.passages[k].gate == w })
+	})
 }
 
 // fillWaiting fills v with whole packets. It reports whether this was possible.

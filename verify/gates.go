@@ -38,7 +38,7 @@ type exclusion struct {
 	arriving      [][]model.VCID // by endpoint: origins of partly arrived packets that keep its ejection channel
 	ranks, clear  []int32        // by VC: the round that excluded it
 	closed        []bool         // by VC: its gate is closed in the last round
-	closedIfEmpty []bool         // by VC: its gate is closed even if the VC is empty and slots are not reserved
+	closedIfEmpty []bool         // by VC: its gate is closed even if a packet passes through it
 }
 
 // origins is a set of VCs from which packets come, as far as the rules need it.
@@ -76,13 +76,11 @@ func (g *gatedWaits) exclude(only, bits []bool) *exclusion {
 
 // runRound runs round k and reports whether it excluded anything.
 func (g *gatedWaits) runRound(r *exclusion, k int32) (more bool) {
-	shut := make([]uint64, (g.size+63)/64)
 	for w := range r.closed {
-		r.closed[w] = g.isClosed(model.VCID(w), r.set, false)
-		if r.closedIfEmpty[w] = r.closed[w] && g.isClosed(model.VCID(w), r.set, g.sizes.Rule.Buffer == gate.Stored); r.closedIfEmpty[w] {
-			shut[w>>6] |= 1 << (w & 63)
-		}
+		r.closed[w] = g.isClosed(model.VCID(w), r.set, 0)
+		r.closedIfEmpty[w] = r.closed[w] && (!g.isEmptied() || g.isClosed(model.VCID(w), r.set, g.seen(model.VCID(w), model.VCID(w))))
 	}
+	isShut := g.closedPassages(r)
 	waits, stops := make([]bool, g.size), make([]bool, g.size)
 	clear(r.passing)
 	for _, h := range g.hops {
@@ -94,11 +92,11 @@ func (g *gatedWaits) runRound(r *exclusion, k int32) (more bool) {
 		}
 	}
 	if !g.direct {
-		findOrigins(g.entries, shut, func(v int, from model.VCID) { r.passing[v].add(from) })
+		findOrigins(g.entries, isShut, func(v int, from model.VCID) { r.passing[v].add(from) })
 	}
 	clear(r.arriving)
 	if !g.building {
-		findOrigins(g.ejectionEntries, shut, func(h int, from model.VCID) { r.arriving[h] = append(r.arriving[h], from) })
+		findOrigins(g.ejectionEntries, isShut, func(h int, from model.VCID) { r.arriving[h] = append(r.arriving[h], from) })
 	}
 	for i, v := range g.at {
 		waits[v] = waits[v] || g.isBlocked(r, i)
@@ -116,21 +114,6 @@ func (g *gatedWaits) runRound(r *exclusion, k int32) (more bool) {
 		}
 	}
 	return more
-}
-
-// findOrigins calls add for each VC or endpoint, and each VC from which packets come that a closed gate holds.
-// Bit w of shut says that the gate of VC w is closed.
-func findOrigins(entries [][]entry, shut []uint64, add func(to int, from model.VCID)) {
-	for to, list := range entries {
-		for _, e := range list {
-			for i, word := range e.gates {
-				if word&shut[i] != 0 {
-					add(to, e.from)
-					break
-				}
-			}
-		}
-	}
 }
 
 // isBlocked reports whether each hop of wait i is blocked.
@@ -159,15 +142,15 @@ func (g *gatedWaits) isKept(from []model.VCID, v model.VCID) bool {
 	return others >= g.n.VCs()
 }
 
-// isClosed reports whether the set bits close the gate of VC w. If empty is true, the bit of w
-// itself does not count.
-func (g *gatedWaits) isClosed(w model.VCID, set []bool, empty bool) bool {
+// isClosed reports whether the set bits close the gate of VC w. Bits of VCs that are among the empty ones, as in passage, do
+// not count.
+func (g *gatedWaits) isClosed(w model.VCID, set []bool, empty uint64) bool {
 	c, index := g.n.Channel(w)
 	info := uint64(0)
 	for i := 0; i < len(g.gates.Weights) && c != model.NoChannel; i++ {
 		count, own := 0, false
 		for k := range g.n.VCs() {
-			if v := g.n.VC(c, k); set[v] && !(empty && v == w) {
+			if at := i*g.n.VCs() + k; set[g.n.VC(c, k)] && (at >= 64 || empty>>at&1 == 0) {
 				count++
 				own = own || k == index
 			}

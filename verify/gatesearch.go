@@ -201,7 +201,7 @@ func decodePackets(key string) (list []movingPacket) {
 // isPassable reports whether a flit may move from VC from to VC to, as far as gates are concerned.
 func (x *gateSearch) isPassable(from, to model.VCID) bool {
 	in, _ := x.gatedWaits.n.Channel(from)
-	return !x.gates.Has(in, to) || !x.isClosed(to, x.set, false)
+	return !x.gates.Has(in, to) || !x.isClosed(to, x.set, 0)
 }
 
 // hasRoomFor reports whether a head may enter VC v.

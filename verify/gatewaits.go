@@ -25,6 +25,8 @@ type gatedWaits struct {
 	hops            []gatedHop
 	entries         [][]entry // by VC: where packets that passed gates enter it from
 	ejectionEntries [][]entry // by endpoint: where packets that passed gates enter its ejection channel from
+	passages        []passage
+	passageNumber   map[passage]int32
 
 	// direct considers only packets beyond gates whose next hop is ejection. This leaves fewer
 	// VCs, but their parts of a deadlock fit together more often.
@@ -41,13 +43,6 @@ type gatedHop struct {
 	in, out model.VCID
 	packet  *cdg.Packet // a packet whose path ends with in and out; preferably one that arrives next
 	arrives bool
-}
-
-// entry is a VC from which packets enter another VC, with the set of VCs whose gates these
-// packets have passed.
-type entry struct {
-	from  model.VCID
-	gates []uint64
 }
 
 func collectGated(ctx context.Context, r model.Relation, o *Gating) (*gatedWaits, error) {
@@ -97,8 +92,8 @@ func maxSlots(o *Gating) (whole, passing int) {
 
 // collectGatedHops collects the hops with gates, and the VCs beyond each gate.
 func (g *gatedWaits) collectGatedHops(ctx context.Context, r model.Relation) error {
-	words := (g.size + 63) / 64
 	g.entries, g.ejectionEntries = make([][]entry, g.size), make([][]entry, g.n.NumEndpoints())
+	g.passageNumber = map[passage]int32{}
 	arriving := map[[2]model.VCID]bool{}
 	known, x := map[[2]model.VCID]int{}, cdg.NewExplorer(r)
 	for d := range model.DestID(r.Destinations()) {
@@ -106,37 +101,16 @@ func (g *gatedWaits) collectGatedHops(ctx context.Context, r model.Relation) err
 		if err := errors.Join(ctx.Err(), x.Err()); err != nil {
 			return err
 		}
-		sets := make([]uint64, len(s.States)*words) // by state: the gates that its packets have passed
-		work := make([]int, len(s.States))
-		for i := range work {
-			work[i] = len(work) - 1 - i
-		}
-		for len(work) > 0 {
-			i := work[len(work)-1]
-			work = work[:len(work)-1]
-			in, _ := g.n.Channel(s.States[i].VC)
+		for i, st := range s.States {
+			in, _ := g.n.Channel(st.VC)
 			hops, next := s.HopsOf(i)
 			for j, h := range hops {
-				if next[j] < 0 {
-					continue
-				}
-				from, to := sets[i*words:(i+1)*words], sets[int(next[j])*words:(int(next[j])+1)*words]
-				more := false
-				if g.gates.Has(in, h.VC) {
+				if next[j] >= 0 && g.gates.Has(in, h.VC) {
 					g.addGatedHop(known, s, i, h.VC, int(next[j]), d)
-					more = to[h.VC>>6]>>(h.VC&63)&1 == 0
-					to[h.VC>>6] |= 1 << (h.VC & 63)
-				}
-				for k, word := range from {
-					more = more || word&^to[k] != 0
-					to[k] |= word
-				}
-				if more {
-					work = append(work, int(next[j]))
 				}
 			}
 		}
-		g.addEntries(s, sets, words)
+		g.addEntries(s)
 		g.addEjectionWaits(s, d, arriving)
 	}
 	return nil
@@ -167,35 +141,6 @@ func (g *gatedWaits) addEjectionWaits(s *cdg.Space, d model.DestID, known map[[2
 		first, _ := g.n.Channel(path[0].VC)
 		g.at, g.next, g.gated = append(g.at, st.VC), append(g.next, list), append(g.gated, gated)
 		g.packet = append(g.packet, &cdg.Packet{Source: g.n.HostOf(first), Dest: d, Path: path})
-	}
-}
-
-// addEntries records from where packets that passed gates enter VCs.
-func (g *gatedWaits) addEntries(s *cdg.Space, sets []uint64, words int) {
-	for i, st := range s.States {
-		in, _ := g.n.Channel(st.VC)
-		hops, next := s.HopsOf(i)
-		for j, h := range hops {
-			var into *[]entry
-			if c, _ := g.n.Channel(h.VC); next[j] < 0 {
-				into = &g.ejectionEntries[g.n.HostOf(c)]
-			} else {
-				into = &g.entries[h.VC]
-			}
-			list := *into
-			at := slices.IndexFunc(list, func(e entry) bool { return e.from == st.VC })
-			if at < 0 {
-				at = len(list)
-				list = append(list, entry{st.VC, make([]uint64, words)})
-				*into = list
-			}
-			for k, word := range sets[i*words : (i+1)*words] {
-				list[at].gates[k] |= word
-			}
-			if g.gates.Has(in, h.VC) {
-				list[at].gates[h.VC>>6] |= 1 << (h.VC & 63)
-			}
-		}
 	}
 }
 

@@ -217,7 +217,7 @@ func (w *walk) mayEnter(from, to model.VCID) bool {
 
 func (w *walk) isOpen(from, to model.VCID) bool {
 	in, _ := w.n.Channel(from)
-	return !w.gates.Has(in, to) || !w.isClosed(to, w.set, false)
+	return !w.gates.Has(in, to) || !w.isClosed(to, w.set, 0)
 }
 
 // follows reports whether a flit of packet p can follow its head from place j.

@@ -16,8 +16,9 @@ import (
 // Clear give for each VC the rounds that exclude these. A gate opens in round k if it is open
 // while exactly the bits of VCs with Clear >= k are set. With gates by flit a packet may also
 // pass through a VC for ever: its head has moved on, and its other flits wait at a gate. The
-// VC is passed through, from a VC before it, until that gate opens, where the VC beyond the gate
-// is empty. (With reserved slots this VC does not count as empty.) These rules must hold:
+// VC is passed through, from a VC before it, until that gate opens, where the VCs that the packet has
+// been on since the gate are empty. (With reserved slots they do not count as empty, if the slots of one
+// packet set the bit.) These rules must hold:
 //
 //  1. A state that waits on VC v has a hop that helps it in round Ranks[v]. The hop leads to
 //     an ejection channel, or to a VC of smaller Ranks whose gate, if any, opens by then. No packets
@@ -115,10 +116,11 @@ func open(c *cert.Certificate) (any, error) {
 type gated struct {
 	*cert.Gates
 	*cert.Routing
-	vcs    int32        // per channel
-	exempt []bool       // by VC
-	opens  []int32      // by VC: the round in which its gate opens
-	empty  []int32      // by VC: the same if the VC is empty
+	vcs    int32   // per channel
+	exempt []bool  // by VC
+	opens  []int32 // by VC: the round in which its gate opens
+	clear  []int32 // by VC: the round that clears its bit
+	least  map[passer]int32
 	passed [][2]passing // by VC: the last rounds in which it is passed through, from two VCs
 	kept   [][]passing  // by ejection channel: the last round in which packets from each VC pass through
 }
@@ -246,10 +248,9 @@ func (g *gated) rounds(claim *cert.Claim, ranks, clear []int32, least int32) err
 			}
 		}
 	}
-	g.opens, g.empty = make([]int32, n), make([]int32, n)
+	g.opens, g.clear, g.least = make([]int32, n), clear, map[passer]int32{}
 	for v := range int32(n) {
-		g.opens[v] = g.openRound(v, clear, false)
-		g.empty[v] = g.openRound(v, clear, !g.Reserved)
+		g.opens[v] = g.openRound(passer{v, 0})
 	}
 	g.passed, g.kept = make([][2]passing, n), make([][]passing, g.Endpoints)
 	for d := 0; g.ByFlit && d < g.destinations(); d++ {
@@ -286,26 +287,49 @@ func (g *gated) rounds(claim *cert.Claim, ranks, clear []int32, least int32) err
 	return nil
 }
 
-// openRound returns the first round in which the gate of VC to is open: the first round, or one after
-// a round that clears one of its bits. If empty is true, the VC itself is empty.
-func (g *gated) openRound(to int32, clear []int32, empty bool) int32 {
-	open := func(k int32) bool {
-		return !g.closed(to, func(vc int32) bool { return clear[vc] >= k && !(empty && vc == to) })
+// passer is a packet that has passed the gate of a VC: its head is beyond it. It has been on some of the VCs that the
+// gate looks at, which are empty.
+type passer struct {
+	gate int32
+	been uint64 // bit i*vcs+k for VC k of channel i ahead, if that is below 64
+}
+
+// openRound returns the first round in which a gate is open: the first round, or one after a round that clears one of
+// its bits.
+func (g *gated) openRound(p passer) int32 {
+	if round, ok := g.least[p]; ok {
+		return round
 	}
-	if open(0) {
-		return 0
+	open := func(k int32) bool {
+		return !g.closed(p.gate, func(vc int32) bool { return g.clear[vc] >= k && g.bits(p.gate, vc)&p.been == 0 })
 	}
 	least := int32(never)
-	c := to / g.vcs
-	for i := 0; i < len(g.Weights) && c >= 0; i++ {
+	if open(0) {
+		least = 0
+	}
+	c := p.gate / g.vcs
+	for i := 0; least > 0 && i < len(g.Weights) && c >= 0; i++ {
 		for j := range g.vcs {
-			if k := clear[c*g.vcs+j] + 1; k < least && open(k) {
+			if k := g.clear[c*g.vcs+j] + 1; k < least && open(k) {
 				least = k
 			}
 		}
 		c = g.Ahead[c]
 	}
+	g.least[p] = least
 	return least
+}
+
+// bits returns the bits of a VC in passer.been.
+func (g *gated) bits(to, vc int32) (bits uint64) {
+	c := to / g.vcs
+	for i := int32(0); int(i) < len(g.Weights) && c >= 0; i++ {
+		if at := i*g.vcs + vc%g.vcs; c == vc/g.vcs && at < 64 {
+			bits |= 1 << at
+		}
+		c = g.Ahead[c]
+	}
+	return bits
 }
 
 // helped reports whether a state on VC v has a hop that helps in a round. A state without
@@ -379,34 +403,46 @@ func (g *gated) pass(from, to, round int32) {
 
 // findPassed finds the VCs that packets to destination d pass through.
 func (g *gated) findPassed(d int) {
+	type item struct {
+		state int
+		passer
+	}
 	lo, hi := g.StatesTo(d)
-	latest := make([]int32, hi-lo) // by state: the last round in which a gate that its packets passed opens
-	work := make([]int, 0, hi-lo)
+	known := map[item]bool{}
+	var work []item
+	pass := func(from int32, hop []int32, p passer) {
+		to := hop[0]
+		if int(to) >= g.LinkVCs() {
+			if round := g.openRound(p); round > 0 {
+				g.keep(from, to, round)
+			}
+			return
+		}
+		if !g.Reserved || g.Packet < g.Buffer-g.Level {
+			p.been |= g.bits(p.gate, to)
+		}
+		round := g.openRound(p)
+		if round == 0 {
+			return // with more empty VCs, too
+		}
+		g.pass(from, to, round)
+		if x := (item{g.Find(lo, hi, cert.State{VC: to, Class: hop[1]}), p}); !known[x] {
+			known[x] = true
+			work = append(work, x)
+		}
+	}
 	for i := lo; i < hi; i++ {
-		work = append(work, i)
+		for hops := g.Hops(i); len(hops) > 0; hops = hops[2:] {
+			if from := g.State(i).VC; g.hasGate(from, hops[0]) {
+				pass(from, hops, passer{gate: hops[0]})
+			}
+		}
 	}
 	for len(work) > 0 {
-		i := work[len(work)-1]
+		x := work[len(work)-1]
 		work = work[:len(work)-1]
-		from, hops := g.State(i).VC, g.Hops(i)
-		for j := 0; j < len(hops); j += 2 {
-			round := latest[i-lo]
-			if int(hops[j]) >= g.LinkVCs() {
-				if round > 0 {
-					g.keep(from, hops[j], round)
-				}
-				continue
-			}
-			if g.hasGate(from, hops[j]) {
-				round = max(round, g.empty[hops[j]])
-			}
-			if round > 0 {
-				g.pass(from, hops[j], round)
-			}
-			if to := g.Find(lo, hi, cert.State{VC: hops[j], Class: hops[j+1]}); round > latest[to-lo] {
-				latest[to-lo] = round
-				work = append(work, to)
-			}
+		for hops := g.Hops(x.state); len(hops) > 0; hops = hops[2:] {
+			pass(g.State(x.state).VC, hops, x.passer)
 		}
 	}
 }
