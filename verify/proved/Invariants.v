@@ -415,15 +415,18 @@ Section Invariants.
     Lemma run_ends : fails q = false /\ (outputs q <> [] \/ ejects q = true) /\ (ejects q = true -> h = t).
     Proof.
       set (a := entry_of v j).
-      assert (forall x, ~ holds x (conj [known_of p e a; disj [taken p (class_of a) (fun q => fails q || is_none (outputs q) && negb (ejects q));
+      assert (forall x, ~ holds x (conj [known_of p e a; disj [disj [taken p (class_of a) fails; taken p (class_of a) (without outputs)];
         conj [taken p (class_of a) ejects; away p]]])) as ob.
       { apply (hop_obligation a); [apply entry_listed|]. unfold hop_obligations. now left. }
-      specialize (ob (at_places h t h)). rewrite conj_two, disj_two in ob.
+      specialize (ob (at_places h t h)). rewrite conj_two, !disj_two in ob.
       pose proof (good_known t v j h from it gd st no h) as kn. fold a in kn.
-      destruct (fails q || is_none (outputs q) && negb (ejects q)) eqn:stuck.
-      { elim ob. split; [exact kn|]. left. now apply run_taken. }
-      apply orb_false_iff in stuck. destruct stuck as [fl stuck]. split; [exact fl|]. split.
-      - destruct (outputs q); [right|left; discriminate]. simpl in stuck. now destruct (ejects q).
+      destruct (fails q) eqn:fl.
+      { elim ob. split; [exact kn|]. left. left. now apply run_taken. }
+      destruct (without outputs q) eqn:stuck.
+      { elim ob. split; [exact kn|]. left. right. now apply run_taken. }
+      split; [trivial|]. split.
+      - unfold without in stuck. rewrite fl in stuck. cbn [negb andb] in stuck.
+        destruct (outputs q); [right|left; discriminate]. now destruct (ejects q).
       - intro ej. destruct (place_dec h t) as [|differ]; trivial. elim ob. split; [exact kn|]. right. apply conj_two. split.
         + now apply run_taken.
         + apply away_holds; trivial; apply place_length; trivial. apply (good_invariant t v j h from it gd st no).
@@ -433,10 +436,11 @@ Section Invariants.
     Proof.
       intro we. set (a := entry_of v j).
       destruct (ejects q) eqn:ej; [now left|right]. intro em.
-      apply (hop_obligation a (conj [known_of p e a; taken p (class_of a) (fun q => negb (ejects q) && is_none (escape_of e q))])
+      apply (hop_obligation a (conj [known_of p e a; taken p (class_of a) (without (escape_of e))])
         (entry_listed v j)) with (x := at_places h t h).
       - unfold hop_obligations. apply in_or_app. right. apply in_or_app. right. apply in_or_app. left. rewrite we. now left.
-      - apply conj_two. split; [now apply (good_known t v j h from)|]. apply run_taken. now rewrite ej, em.
+      - apply conj_two. split; [now apply (good_known t v j h from)|]. apply run_taken.
+        destruct run_ends as (fl & _). unfold without. now rewrite fl, ej, em.
     Qed.
 
     Variable o : output.

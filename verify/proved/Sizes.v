@@ -176,6 +176,9 @@ Section Obligations.
   Definition directions : list direction := flat_map (fun d => [(d, true); (d, false)]) (seq 0 dims).
   Definition is_none {A} (l : list A) : bool := match l with [] => true | _ => false end.
 
+  (* A path without a hop by the outputs that some selects, which does not deliver the packet. *)
+  Definition without (some : path -> list output) (q : path) : bool := negb (fails q) && negb (ejects q) && is_none (some q).
+
   (* The outputs of a path that belong to the escape. *)
   Definition in_set (x : direction) (k : Z) : bool := listed (x, k) (escape_set e).
   Definition escape_of (q : path) : list output :=
@@ -244,12 +247,12 @@ Section Obligations.
   Definition hop_obligations (a : option entry) : list formula :=
     let known := known_of a in
     let c := class_of a in
-    let stuck := taken c (fun q => fails q || is_none (outputs q) && negb (ejects q)) in
+    let stuck := disj [taken c fails; taken c (without outputs)] in
     let wrong := conj [taken c ejects; away] in
     [conj [known; disj [stuck; wrong]]] ++
     map (fun x =>
       conj [known; taken c (fun q => existsb (fun o => same_direction (out_dir o) x) (outputs q)); neg (is_tail x false)]) (filter (fun x => negb (ring (fst x))) directions) ++
-    (if with_escape then [conj [known; taken c (fun q => negb (ejects q) && is_none (escape_of q))]] else []) ++
+    (if with_escape then [conj [known; taken c (without escape_of)]] else []) ++
     flat_map (moves a) (targets c).
 
   (* a is not less than b in lexicographic order. *)

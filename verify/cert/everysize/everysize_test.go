@@ -101,21 +101,34 @@ func pathsAgree(p *program.Program, text string, dims, most int) (failed error) 
 		if err != nil {
 			return // an error of the top level: every path ends with it
 		}
-		for _, at := range n.places() {
-			for _, to := range n.places() {
-				for dir := -1; dir < 2*dims && failed == nil; dir++ {
-					if dir%2 <= 0 || p.Family.Kind != program.HyperX {
-						failed = n.agrees(e, packetState{at: at, to: to, dir: dir})
-					}
-				}
-			}
+		if failed == nil {
+			failed = n.agreesEverywhere(e)
 		}
 	})
 	return failed
 }
 
+// outcomes is the paths of a program.
+type outcomes interface {
+	At(point []int64, dir, vc, state int) []everysize.Outcome
+}
+
+// agreesEverywhere compares paths with the interpreter in all states.
+func (n *small) agreesEverywhere(e outcomes) (failed error) {
+	for _, at := range n.places() {
+		for _, to := range n.places() {
+			for dir := -1; dir < 2*len(n.sides) && failed == nil; dir++ {
+				if dir%2 <= 0 || n.p.Family.Kind != program.HyperX {
+					failed = n.agrees(e, packetState{at: at, to: to, dir: dir})
+				}
+			}
+		}
+	}
+	return failed
+}
+
 // agrees compares the paths with the interpreter for each VC and header state.
-func (n *small) agrees(e *everysize.Evaluation, s packetState) error {
+func (n *small) agrees(e outcomes, s packetState) error {
 	if s.at == s.to && !n.p.Passes {
 		return nil
 	}
