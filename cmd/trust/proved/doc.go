@@ -7,5 +7,6 @@ package proved
 
 import "github.com/turnproof/turnproof/cmd/trust/stage"
 
-// Stage builds the proved checker and runs TestAgree with 100,000 changed certificates.
-var Stage = stage.Stage{Name: "proved", Title: "A checker that is proved correct says the same", Run: stage.Tests("cmd/trust/proved", "^TestAgree$")}
+// Stage builds the proved checker and runs TestAgree with 100,000 changed certificates, then TestSizes with as many for every
+// size.
+var Stage = stage.Stage{Name: "proved", Title: "A checker that is proved correct says the same", Run: stage.Tests("cmd/trust/proved", "^Test(Agree|Sizes)$")}
