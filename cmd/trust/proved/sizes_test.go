@@ -12,7 +12,7 @@ import (
 // programs first.
 func TestSizes(t *testing.T) {
 	o, record, isStage := stage.FromEnvironment(t)
-	count := 120
+	count := 80
 	list, err := keptSizes()
 	if err != nil || len(list) < 6 {
 		t.Fatalf("%d certificates, %v", len(list), err)
