@@ -1,6 +1,7 @@
 package streams
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -40,6 +41,32 @@ func Certificate(p *streams.Problem, r *Result, inputs []cert.Input, premises []
 		return nil, fmt.Errorf("internal error: the checker rejects the evidence: %w", err)
 	}
 	return c, nil
+}
+
+// ErrLate means that the checker has not ended in time.
+var ErrLate = errors.New("the checker has not ended in time")
+
+// CertificateWithin returns the same as Certificate, or ErrLate if ctx ends before. The checker then goes on in the background until its own
+// limits.
+func CertificateWithin(ctx context.Context, p *streams.Problem, r *Result, inputs []cert.Input, premises []model.Premise) (*cert.Certificate, error) {
+	type answer struct {
+		c   *cert.Certificate
+		err error
+	}
+	if ctx.Err() != nil {
+		return nil, ErrLate
+	}
+	done := make(chan answer, 1)
+	go func() {
+		c, err := Certificate(p, r, inputs, premises)
+		done <- answer{c, err}
+	}()
+	select {
+	case a := <-done:
+		return a.c, a.err
+	case <-ctx.Done():
+		return nil, ErrLate
+	}
 }
 
 // subject writes a problem in the form of a certificate.

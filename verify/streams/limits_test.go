@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/turnproof/turnproof/model/streams"
 	"time"
 
 	"github.com/turnproof/turnproof/verify"
@@ -41,4 +43,24 @@ func manyStates(t *testing.T) uint64 {
 	}
 	t.Fatal("no problem has two states")
 	return 0
+}
+
+// TestCertificateWithin: a checker that has no time left is not waited for.
+func TestCertificateWithin(t *testing.T) {
+	p := &streams.Problem{Resources: []streams.Resource{{Name: "b", Words: 1}},
+		Routes: []streams.Route{{Name: "r", Nodes: []streams.Node{{Resource: 0, Parent: -1}}}},
+		Agents: []streams.Agent{{Name: "s", Program: []streams.Action{{Kind: streams.Send, Object: 0, Amount: 1}}},
+			{Name: "t", Required: true, Program: []streams.Action{{Kind: streams.Take, Object: 0, Amount: 1, Route: -1}}}}}
+	r, err := Check(context.Background(), p, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := CertificateWithin(context.Background(), p, r, nil, nil); err != nil {
+		t.Error(err)
+	}
+	late, stop := context.WithCancel(context.Background())
+	stop()
+	if _, err := CertificateWithin(late, p, r, nil, nil); err != ErrLate {
+		t.Errorf("error is %v", err)
+	}
 }

@@ -27,8 +27,8 @@ func mendFlags() []cli.Flag {
 				"opensm -R file -U FILE)", Category: cli.CategoryFailures}},
 		&cli.Memory{StringFlag: cli.StringFlag{Name: "memory", Usage: "limit the memory of --mend to `SIZE`, such as 512M or 4G",
 			DefaultText: "half of the machine", Category: cli.CategoryFailures}},
-		&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Value: fmt.Sprint(mend.DefaultTime.Seconds()), Usage: "limit the search of --mend",
-			Category: cli.CategoryFailures}},
+		&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Value: fmt.Sprint(mend.DefaultTime.Seconds()),
+			Usage: "limit the search of --mend, or of finite flows with their check; these have no limit by default", Category: cli.CategoryFailures}},
 	}
 }
 

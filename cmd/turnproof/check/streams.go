@@ -2,6 +2,8 @@ package check
 
 import (
 	"bufio"
+	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -100,10 +102,18 @@ func (s *streamsCheck) run(c *cli.Context, began time.Time) error {
 		s.doubt(c.String("assume"))
 	}
 	if s.r.Verdict != verify.Undecided {
-		if s.certified, err = search.Certificate(s.p, s.r, s.inputs, s.premises); err != nil {
-			return err
+		limited, stop := c.Context, func() {}
+		if o.Time > 0 {
+			limited, stop = context.WithDeadline(c.Context, began.Add(o.Time))
 		}
-		if f := c.String("certificate"); f != "" {
+		s.certified, err = search.CertificateWithin(limited, s.p, s.r, s.inputs, s.premises)
+		if stop(); errors.Is(err, search.ErrLate) && c.Context.Err() == nil {
+			s.r = &search.Result{Verdict: verify.Undecided, States: s.r.States,
+				Reason: fmt.Sprintf("the search says %s, but the checker has not judged it within %v", s.r.Verdict, o.Time)}
+		} else if err != nil {
+			return cmp.Or(c.Context.Err(), err)
+		}
+		if f := c.String("certificate"); f != "" && s.certified != nil {
 			if err := cli.WriteFile(c, f, func(w io.Writer) error { return cert.Write(w, s.certified) }); err != nil {
 				return err
 			}
