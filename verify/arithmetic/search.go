@@ -66,7 +66,7 @@ func (s *Search) Refute(o *everysize.Obligation) error {
 // Possible implements everysize.Solver. Proofs gets 1 for an alternative that may be possible; otherwise 0 and the proof.
 func (s *Search) Possible(o *everysize.Obligation) (bool, error) {
 	for _, p := range s.points {
-		if o.Formula.Holds(p) {
+		if len(p) >= o.Variables && o.Formula.Holds(p) {
 			s.Proofs = append(s.Proofs, 1)
 			return true, nil
 		}

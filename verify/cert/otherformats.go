@@ -142,6 +142,8 @@ type Program struct {
 	Dims int    `json:"dims"` // number of dimensions
 	// Flow is present if flow control keeps rings from filling up. It requires the switching vct.
 	Flow *ProgramFlow `json:"flow,omitempty"`
+	// Faults is what may have failed: empty for nothing, "links:1" for at most one link, or "switches:1" for at most one switch.
+	Faults string `json:"faults,omitempty"`
 }
 
 // ProgramFlow is flow control of the kind bubble or critical-bubble, as in Bubbles, on every network of a family. The
@@ -157,7 +159,7 @@ type ProgramFlow struct {
 // EverySize is the evidence that a program is deadlock-free, connected and livelock-free for every size.
 //
 // A form is a constant, then a coefficient for each variable of everysize/family.go: coordinates of the place, of the destination
-// and of another place, then the sizes in the order of the family. A condition is a modulus and a form: with
+// and of another place, then the sizes in the order of the family, then the place of the failure. A condition is a modulus and a form: with
 // modulus 0, the form is at least 0; else the modulus divides the form. A list of conditions is their number, then
 // the conditions.
 type EverySize struct {
@@ -177,6 +179,24 @@ type EverySize struct {
 	// Proofs holds the proofs of all obligations in the order of everysize/obligations.go. For each alternative of a run
 	// of the program it holds 1, or 0 and the proof that no packet takes it. everysize/proof.go defines proofs.
 	Proofs Ints `json:"proofs"`
+	// Cases has the evidence of the further cases of everysize/faults.go, if something may have failed. Proofs has their proofs
+	// after those of the first case.
+	Cases []SizeCase `json:"cases,omitempty"`
+}
+
+// SizeCase is the evidence of a further case. Its fields are those of EverySize.
+type SizeCase struct {
+	Splits   []SizeSplit `json:"splits"`
+	Classes  []SizeClass `json:"classes"`
+	Ranks    []SizeRank  `json:"ranks"`
+	Escape   string      `json:"escape"`
+	Channels Ints        `json:"channels"`
+	Detour   Ints        `json:"detour"`
+}
+
+// EverySize returns the evidence of a case as that of a first case without proofs.
+func (c *SizeCase) EverySize() *EverySize {
+	return &EverySize{Splits: c.Splits, Classes: c.Classes, Ranks: c.Ranks, Escape: c.Escape, Channels: c.Channels, Detour: c.Detour}
 }
 
 // SizeSplit splits the channels of some directions and VCs by a condition on the place that they leave.

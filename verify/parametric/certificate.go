@@ -28,22 +28,21 @@ type Effort struct {
 // report is not proved, if the program uses what the checker does not know, or if no proof of an obligation is found.
 // progress is called after each obligation and may be nil.
 func (r *Report) Certificate(ctx context.Context, inputs []cert.Input, progress func(kind string, done int)) (*cert.Certificate, *Effort, error) {
-	if r.Verdict != verify.Proved || r.made == nil {
+	if r.Verdict != verify.Proved || r.made == nil && r.cases == nil {
 		return nil, nil, fmt.Errorf("cannot write a certificate of %s: it is not proved for every size", r.Program)
 	}
-	if r.Faults != nil {
-		return nil, nil, errors.New("certificates for every size do not cover failures; check writes one for a network")
-	}
-	made := *r.made
-	made.dropImplied()
-	e, err := made.evidence()
+	e, err := r.evidence()
 	if err != nil {
 		return nil, nil, err
+	}
+	text := &cert.Program{Name: r.Program, Text: r.family.program.Text, Dims: r.Dims}
+	if r.Faults != nil {
+		text.Faults = r.Faults.String()
 	}
 	c := &cert.Certificate{Schema: cert.Schema, Subject: cert.Subject{
 		Switching: string(r.Switching[len(r.Switching)-1]),
 		Network:   cert.Network{Switches: []string{}, Links: cert.Ints{}, Endpoints: []string{}, Attach: cert.Ints{}},
-		Program:   &cert.Program{Name: r.Program, Text: r.made.program.Text, Dims: r.Dims},
+		Program:   text,
 		Inputs:    inputs,
 	}}
 	if f := r.Flow; f != nil {
@@ -70,6 +69,27 @@ func (r *Report) Certificate(ctx context.Context, inputs []cert.Input, progress 
 		return nil, nil, fmt.Errorf("internal error: the checker rejects a certificate of %s: %w", r.Program, err)
 	}
 	return c, &Effort{count, search.Nodes}, nil
+}
+
+// evidence returns the evidence of all cases, without proofs.
+func (r *Report) evidence() (*cert.EverySize, error) {
+	if r.cases == nil {
+		made := *r.made
+		made.dropImplied()
+		return made.evidence()
+	}
+	first, err := r.cases[0].evidence()
+	for _, one := range r.cases[1:] {
+		if err != nil {
+			return nil, err
+		}
+		var e *cert.EverySize
+		if e, err = one.evidence(); err == nil {
+			first.Cases = append(first.Cases, cert.SizeCase{Splits: e.Splits, Classes: e.Classes, Ranks: e.Ranks, Escape: e.Escape,
+				Channels: e.Channels, Detour: e.Detour})
+		}
+	}
+	return first, err
 }
 
 // dropImplied removes clauses about detours that others imply. The remaining clauses say the same.
@@ -101,8 +121,18 @@ func (p *proof) dropImplied() {
 	p.detour = list
 }
 
-// formula returns an inequality, or its negation. Conditions of clauses are inequalities.
+// formula returns a condition without divisibilities, or its negation.
 func (a atom) formula(negated bool) *everysize.Formula {
+	if a.none != nil {
+		f := &everysize.Formula{Op: everysize.Or}
+		if negated {
+			f.Op = everysize.And
+		}
+		for _, x := range a.none {
+			f.Args = append(f.Args, x.formula(!negated))
+		}
+		return f
+	}
 	f := everysize.Form{a.form.constant()}
 	if negated {
 		f[0] = -f[0] - 1

@@ -1,6 +1,7 @@
 package parametric
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
@@ -171,6 +173,26 @@ func proveFaults(t *testing.T, p *program.Program, f *Faults) *Report {
 	return r
 }
 
+// certifyFaults writes and checks a certificate of a report. With -update it writes those that package everysize judges.
+func certifyFaults(t *testing.T, r *Report) {
+	t.Helper()
+	c, effort, err := r.Certificate(t.Context(), []cert.Input{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := cert.Write(&file, c); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%s, %s: %v, %d nodes, %d bytes", r.Program, r.Faults, effort.Obligations, effort.Nodes, file.Len())
+	name := strings.TrimSuffix(r.Program, ".star") + "-" + strings.TrimSuffix(r.Faults.String(), ":1") + ".cert"
+	if *update && (r.Program == "sidestep.star" || r.Faults.Switches) {
+		if err := os.WriteFile("../cert/everysize/testdata/faults/"+name, file.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // TestFaultsProved proves the examples, and judges the proofs on small networks.
 func TestFaultsProved(t *testing.T) {
 	if !smt.Available() {
@@ -194,6 +216,7 @@ func TestFaultsProved(t *testing.T) {
 			t.Fatalf("%s, %s: %s", c.name, c.faults, r.Verdict)
 		}
 		judgeFaults(t, p, r, most)
+		certifyFaults(t, r)
 		if !slices.Contains(r.Premises, model.Premise{Name: model.PremiseFailures, Value: c.faults.Words(), Source: "--faults"}) {
 			t.Errorf("%s: premises %v", c.name, r.Premises)
 		}
@@ -262,6 +285,49 @@ func TestFaultsErrors(t *testing.T) {
 		}
 		if r, err := Prove(t.Context(), p, Options{Faults: f, Dims: 1}); err == nil || !strings.Contains(err.Error(), "cannot prove p.star") {
 			t.Errorf("%s: %v, %v", family, r, err)
+		}
+	}
+}
+
+// TestFailures compares the conditions of existing and failed channels with the channels of all small networks with failures.
+func TestFailures(t *testing.T) {
+	for _, kind := range []string{"mesh(n, m)", "torus(n, m)", `torus(n, m, wrap = "y")`} {
+		p, err := program.Parse("p.star", "family = "+kind+"\ndef route(cur, dst, inp):\n    return [E]\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, faults := range slices.Concat(oneLink.cases(2), oneSwitch.cases(2)[1:], (&Faults{Most: 2}).cases(2)[3:5]) {
+			f, err := newFamily(p, 2, faults...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, setting := range f.settings([]int{3, 4}) {
+				n, err := f.network(setting)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := f.setting(f.point([]int{0, 0}, []int{0, 0}, setting)); !slices.Equal(got, setting) {
+					t.Fatalf("setting %v became %v", setting, got)
+				}
+				for _, at := range eachPlace(setting[:2]) {
+					u := n.Grid().At(at)
+					point := f.point(at, at, setting)
+					if got := allHold(f.domain(), point); got != (u != model.NoSwitch) {
+						t.Fatalf("%s: the domain is %v at %v", f.spec(setting), got, at)
+					}
+					for a := range program.Dir(4) {
+						works := u != model.NoSwitch && n.OutAt(u, a.Port()) != model.NoChannel
+						here := []form{f.here(0), f.here(1)}
+						holds := func(list []atom) bool { return allHold(list, point) }
+						if got := allHold(f.exists(here, a), point) && !slices.ContainsFunc(f.failures(here, a), holds); got != works {
+							t.Fatalf("%s: works(%v, %s) is %v", f.spec(setting), at, a, got)
+						}
+						if got := slices.ContainsFunc(f.missing(a), holds); got == works && u != model.NoSwitch {
+							t.Fatalf("%s: the channel %s from %v is missing: %v", f.spec(setting), a, at, got)
+						}
+					}
+				}
+			}
 		}
 	}
 }

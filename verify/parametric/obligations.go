@@ -215,9 +215,6 @@ func (s *proof) overEdge(a class) string {
 		return s.beside(a)
 	}
 	for dir := range program.Dir(2 * s.dims) {
-		if s.wraps(dir.Dim()) {
-			continue
-		}
 		taken := s.taken(a, func(p *path) bool {
 			return slices.ContainsFunc(p.outputs, func(o program.Output) bool { return o.Dir == dir })
 		})

@@ -55,7 +55,8 @@ func (r *numbersReader) form() Form {
 	f := number(r.next())
 	for v := range r.variables() {
 		c := r.next()
-		here, there := v < r.dims || v >= 3*r.dims && v < r.firstHop() || r.ranks && v == r.firstHop()+1, v >= r.dims && v < 2*r.dims
+		constant := v >= 3*r.dims && (v < r.firstHop() || r.fails != noFailure) // no hop changes it
+		here, there := v < r.dims || constant || r.ranks && v == r.firstHop()+1, v >= r.dims && v < 2*r.dims
 		if c != 0 && r.err == nil && !(here || there && !r.place || r.other && v < r.firstHop()) {
 			r.err = fmt.Errorf("a condition or rank uses variable %d, which it may not", v)
 		}

@@ -3,16 +3,17 @@ package everysize
 // This file defines the variables of a family, and how channels change the place of a packet.
 //
 // Variables, by number: coordinates of the place of the packet, of its destination, of another place that only
-// detours use, then the sizes. A channel leads from its tail to its head. The head of a wraparound channel is at
+// detours use, then the sizes, then the place of a failure. A channel leads from its tail to its head. The head of a wraparound channel is at
 // the other end of the ring.
 
 type family struct {
 	*program
 	predeclared map[string]any
+	fails       failure
 }
 
 func newFamily(p *program) *family {
-	f := &family{program: p}
+	f := &family{program: p, fails: noFailure}
 	f.predeclared = f.declare()
 	return f
 }
@@ -21,6 +22,9 @@ func newFamily(p *program) *family {
 func (f *family) variables() int {
 	if f.complete() {
 		return f.firstHop() + 3
+	}
+	if f.fails != noFailure {
+		return 4*f.dims + len(f.names)
 	}
 	return 3*f.dims + len(f.names)
 }
@@ -56,7 +60,7 @@ func (f *family) sizes() (list []*Formula) {
 
 // domain returns the formula: sizes, place and destination are those of a network, and the program routes the packet.
 func (f *family) domain() *Formula {
-	return and(and(f.sizes()...), f.onGrid(f.here), f.onGrid(f.there), f.undelivered())
+	return and(and(f.sizes()...), f.onGrid(f.here), f.onGrid(f.there), f.failureDomain(), f.undelivered())
 }
 
 // undelivered returns the formula: the program routes a packet at the place. A packet at its destination is

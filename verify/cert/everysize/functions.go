@@ -7,7 +7,7 @@ import "slices"
 // functions are the names of the builtin functions.
 var functions = []string{
 	"abs", "all", "any", "bool", "enumerate", "fail", "len", "list", "max", "min", "range", "reversed", "tuple", "zip",
-	"ahead", "crosses_dateline", "delta", "deroutes", "distance", "minus", "others", "plus", "productive", "ring", "side", "to", "towards", "wraps",
+	"ahead", "crosses_dateline", "delta", "deroutes", "distance", "minus", "others", "plus", "productive", "ring", "side", "to", "towards", "works", "wraps",
 }
 
 // letters are the names of the first directions.
@@ -29,7 +29,7 @@ var reserved = func() map[string]bool {
 var arity = map[string]int{
 	"abs": 1, "all": 1, "any": 1, "bool": 1, "enumerate": 1, "len": 1, "list": 1, "reversed": 1, "tuple": 1, "zip": 2,
 	"ahead": 3, "crosses_dateline": 3, "delta": 3, "distance": 2, "minus": 1, "plus": 1, "productive": 2, "ring": 1, "side": 1, "towards": 3,
-	"wraps": 2, "to": 2, "others": 1, "deroutes": 1,
+	"works": 2, "wraps": 2, "to": 2, "others": 1, "deroutes": 1,
 }
 
 // declare returns the names that a program can use, beside its own.
@@ -242,6 +242,8 @@ func (m *machine) dimension(v any) int {
 // grid has the functions about places and directions.
 func (m *machine) grid(name string, a []any) any {
 	switch name {
+	case "works":
+		return m.workingChannel(a[0], a[1])
 	case "side":
 		return value(Form{0}.plus(m.side(m.dimension(a[0])), 1), 1)
 	case "ring":

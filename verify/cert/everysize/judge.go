@@ -50,6 +50,7 @@ type opened struct {
 	*family
 	switching string
 	flow      *cert.ProgramFlow
+	faults    string
 	proved    bool // the claim deadlock-free is judged, and holds
 }
 
@@ -74,7 +75,13 @@ func open(c *cert.Certificate) (*opened, error) {
 	if p.Flow != nil && f.complete() { // the channels of a dimension and VC are no rings
 		return nil, cert.Reject("subject", "flow control of rings in a HyperX network")
 	}
-	return &opened{family: f, switching: c.Subject.Switching, flow: p.Flow}, nil
+	if _, err := f.cases(p.Faults); err != nil {
+		return nil, cert.Reject("subject", "%v", err)
+	}
+	if p.Faults != "" && (p.Flow != nil || f.complete()) {
+		return nil, cert.Reject("subject", "failures with flow control of rings, or in a HyperX network")
+	}
+	return &opened{family: f, switching: c.Subject.Switching, flow: p.Flow, faults: p.Faults}, nil
 }
 
 // Sum returns the SHA-256 of a program in lower case hex.
@@ -102,7 +109,7 @@ func catch(err *error) {
 // judge judges the claim deadlock-free, which has the evidence of all claims.
 func (o *opened) judge(claim *cert.Claim) error {
 	s := &stream{numbers: claim.Sizes.Proofs}
-	if _, err := o.prove(claim.Sizes, &reader{s}); err != nil {
+	if _, err := o.proveCases(claim.Sizes, &reader{s}); err != nil {
 		return cert.Reject(claim.Claim, "%v", err)
 	}
 	if len(s.numbers) > 0 {
@@ -120,10 +127,39 @@ func (o *opened) judgeOther(claim *cert.Claim) error {
 	return nil
 }
 
-// prove passes the obligations of evidence to a solver.
-func (o *opened) prove(e *cert.EverySize, solver Solver) (t *theorem, err error) {
+// proveCases passes the obligations of all cases to a solver. It returns their number by kind.
+func (o *opened) proveCases(e *cert.EverySize, solver Solver) (map[string]int, error) {
+	list, err := o.cases(o.faults)
+	if err != nil {
+		return nil, err
+	}
+	if len(e.Cases) != len(list)-1 {
+		return nil, fmt.Errorf("%d further cases; want %d", len(e.Cases), len(list)-1)
+	}
+	count := map[string]int{}
+	for i, fails := range list {
+		one := e
+		if i > 0 {
+			one = e.Cases[i-1].EverySize()
+		}
+		t, err := o.prove(one, o.in(fails), solver)
+		if err != nil {
+			if i > 0 {
+				err = fmt.Errorf("case %d: %w", i+1, err)
+			}
+			return nil, err
+		}
+		for kind, k := range t.count {
+			count[kind] += k
+		}
+	}
+	return count, nil
+}
+
+// prove passes the obligations of one case to a solver.
+func (o *opened) prove(e *cert.EverySize, f *family, solver Solver) (t *theorem, err error) {
 	defer catch(&err)
-	t = &theorem{family: o.family, flow: o.flow, solver: solver}
+	t = &theorem{family: f, flow: o.flow, solver: solver}
 	if err := t.read(e); err != nil {
 		return nil, err
 	}
@@ -165,11 +201,7 @@ func Prove(c *cert.Certificate, solver Solver) (map[string]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := o.prove(claim.Sizes, solver)
-	if err != nil {
-		return nil, err
-	}
-	return t.count, nil
+	return o.proveCases(claim.Sizes, solver)
 }
 
 func networkText(s *cert.Subject) string {
@@ -177,7 +209,7 @@ func networkText(s *cert.Subject) string {
 	if err != nil {
 		return "a program that cannot be read"
 	}
-	return f.networks() + fmt.Sprintf(", %d VCs per channel, %.20s switching", f.vcs, s.Switching)
+	return f.networks() + faultsText(s.Program.Faults) + fmt.Sprintf(", %d VCs per channel, %.20s switching", f.vcs, s.Switching)
 }
 
 // networks names the networks of a family.
@@ -218,7 +250,7 @@ func Theorem(c *cert.Certificate) string {
 		return ""
 	}
 	disciplines := "virtual cut-through and store-and-forward switching"
-	if e := c.Claim(cert.ClaimDeadlockFree); e != nil && e.Sizes != nil && slices.Contains([]string{"none", "detour"}, e.Sizes.Escape) {
+	if e := c.Claim(cert.ClaimDeadlockFree); e != nil && e.Sizes != nil && coversWormhole(e.Sizes) {
 		disciplines = "virtual cut-through, store-and-forward and wormhole switching"
 	}
 	if f := c.Subject.Program.Flow; f != nil {
@@ -233,5 +265,12 @@ func Theorem(c *cert.Certificate) string {
 	if len(claims) > 1 {
 		words = strings.Join(claims[:len(claims)-1], ", ") + " and " + words
 	}
-	return fmt.Sprintf("on %s, the routing %.80s with %d VCs per channel is %s, under %s", f.networks(), c.Subject.Program.Name, f.vcs, words, disciplines)
+	networks := f.networks() + faultsText(c.Subject.Program.Faults)
+	return fmt.Sprintf("on %s, the routing %.80s with %d VCs per channel is %s, under %s", networks, c.Subject.Program.Name, f.vcs, words, disciplines)
+}
+
+// coversWormhole reports whether evidence is a proof for wormhole switching, in all cases.
+func coversWormhole(e *cert.EverySize) bool {
+	covered := []string{"none", "detour"}
+	return slices.Contains(covered, e.Escape) && !slices.ContainsFunc(e.Cases, func(c cert.SizeCase) bool { return !slices.Contains(covered, c.Escape) })
 }

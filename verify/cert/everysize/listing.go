@@ -63,8 +63,8 @@ func List(c *cert.Certificate) (listing []byte, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.flow != nil || o.complete() {
-		return nil, fmt.Errorf("the checker that is proved in Coq judges no HyperX networks and no flow control of rings")
+	if o.flow != nil || o.faults != "" || o.complete() {
+		return nil, fmt.Errorf("the checker that is proved in Coq judges no HyperX networks, no flow control of rings and no failures")
 	}
 	solver := &lister{reader: reader{&stream{numbers: claim.Sizes.Proofs}}}
 	t := &theorem{family: o.family, solver: solver}

@@ -18,7 +18,7 @@ import (
 //	inject     every source has a header state for each destination;
 //	output     no packet takes a path without an output or with an error, and none is delivered at a switch
 //	           that is not its destination;
-//	boundary   no packet is sent to a missing channel;
+//	boundary   no packet is sent to a missing or failed channel;
 //	move       packets move between listed classes only;
 //	invariant  the conditions of each class hold after each hop, by induction over the hops of a packet;
 //	rank       every dependency leads to a channel of greater rank. The graph of dependencies of each network is
@@ -36,6 +36,7 @@ import (
 //	           destination. So each packet is delivered after finitely many hops.
 //
 // With flow control of rings, flow.go says what is proved.
+// With failures, all of this is proved for each case of faults.go.
 //
 // A path of the program that the run leaves out has an obligation "path": no packet makes its choices.
 
@@ -437,12 +438,9 @@ func (t *theorem) packets(a class) error {
 			return err
 		}
 	}
-	for dir := direction(0); int(dir) < 2*t.dims; dir++ {
-		if t.rings(dir.dim()) || t.complete() {
-			continue
-		}
+	for dir := direction(0); int(dir) < 2*t.dims && !t.complete(); dir++ {
 		sent := t.taken(a, func(p *path) bool { return slices.ContainsFunc(p.outputs, func(o output) bool { return o.dir == dir }) })
-		if err := t.refute("boundary", fmt.Sprintf("%s, direction %d", name, dir), known, sent, not(t.isTail(dir, false))); err != nil {
+		if err := t.refute("boundary", fmt.Sprintf("%s, direction %d", name, dir), known, sent, not(t.leaves(dir))); err != nil {
 			return err
 		}
 	}
@@ -470,6 +468,17 @@ func (t *theorem) astray(a class) *Formula {
 		}
 	}
 	return or(list...)
+}
+
+// leaves returns the formula: a working channel of this direction leaves the place.
+func (t *theorem) leaves(dir direction) *Formula {
+	switch {
+	case t.fails != noFailure:
+		return t.works(t.here, dir)
+	case t.rings(dir.dim()):
+		return always
+	}
+	return t.isTail(dir, false)
 }
 
 // targets returns the classes that outputs of packets of class a name, sorted.
