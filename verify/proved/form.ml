@@ -125,7 +125,8 @@ let subject x =
   if has "gates" f && not (has "relation" f) then malformed "gates without a relation";
   if has "bubbles" f && (has "gates" f || has "multicast" f || not (has "relation" f)) then
     malformed "bubbles need a relation, without gates and multicast groups";
-  List.iter (fun key -> if has key f then raise (Elsewhere key)) [ "turns"; "product"; "family"; "streams"; "program"; "gates"; "bubbles"; "pauses"; "multicast" ];
+  if has "program" f then raise (Elsewhere "program (turnproof-check --list writes its paths)");
+  List.iter (fun key -> if has key f then raise (Elsewhere key)) [ "turns"; "product"; "family"; "streams"; "gates"; "bubbles"; "pauses"; "multicast" ];
   let routed =
     if has "table" f then C.By_table (table (field "table" f)) else C.By_relation (relation (field "relation" f))
   in
