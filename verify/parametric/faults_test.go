@@ -289,6 +289,52 @@ func TestFaultsErrors(t *testing.T) {
 	}
 }
 
+// TestLinkFault has the result of Taylor and Zhang (VMCAI 2022): with two failed links a packet of the published routing can go in
+// a loop, on 3x3 and on no smaller mesh, and none of the corrected routing can. With one failed link both deliver all packets.
+func TestLinkFault(t *testing.T) {
+	for name, loops := range map[string]bool{"link-fault.star": true, "link-fault-corrected.star": false} {
+		p := example(t, name)
+		f, err := newFamily(p, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := false
+		for _, sides := range [][]int{{2, 2}, {2, 3}, {3, 2}, {3, 3}} {
+			for _, faults := range (&Faults{Most: 2}).cases(2) {
+				f.faults = faults
+				for _, setting := range f.settings(sides) {
+					delivered, finite, _ := holds(t, p, f.spec(setting))
+					if len(faults) < 2 && !(delivered && finite) || !finite && f.switches(setting) < 9 {
+						t.Errorf("%s fails on %s", name, f.spec(setting))
+					}
+					found = found || !finite
+				}
+			}
+		}
+		if found != loops {
+			t.Errorf("%s: a loop is found: %v", name, found)
+		}
+	}
+}
+
+// TestRingBoundary: on rings, too, packets that are sent into a failure violate an obligation.
+func TestRingBoundary(t *testing.T) {
+	p, err := program.Parse("p.star", "family = torus(n, m)\ndef route(cur, dst, inp):\n    return [E, N]\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, faults := range [][]int{nil, {0}, {1}, {failedSwitch}} {
+		f, err := newFamily(p, 2, faults...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := &proof{system: &system{family: f, paths: []path{{anyDir: true, vc: -1, state: -1, starts: true, outputs: []program.Output{{Dir: 0}, {Dir: 2}}}}}}
+		if got := s.overEdge(injected) != "false"; got != (faults != nil) {
+			t.Errorf("failures %v: there is an obligation: %v", faults, got)
+		}
+	}
+}
+
 // TestFailures compares the conditions of existing and failed channels with the channels of all small networks with failures.
 func TestFailures(t *testing.T) {
 	for _, kind := range []string{"mesh(n, m)", "torus(n, m)", `torus(n, m, wrap = "y")`} {

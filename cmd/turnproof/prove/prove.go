@@ -65,7 +65,7 @@ func Command() *cli.Command {
 				Usage: "prove for one switching `DISCIPLINE`: vct (virtual cut-through), saf (store-and-forward) or wormhole (default: each)"},
 				List: say.WordsOf([]model.Switching{model.CutThrough, model.StoreAndForward, model.Wormhole})},
 			&cli.Text{StringFlag: cli.StringFlag{Name: "faults",
-				Usage: "prove for at most one failed link or switch, anywhere: `KIND:K` is links:1, links:2 or switches:1"}},
+				Usage: "prove for at most one failed link or switch, anywhere: `KIND:1` is links:1 or switches:1"}},
 			&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Value: "10", Usage: "limit the time of one question to Z3"}},
 			&cli.IntFlag{Name: "find-vcs", Usage: "find a rule that assigns at most `N` VCs to a program that returns directions only, and prove it"},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "program", Usage: "write the program with the rule of --find-vcs to `FILE`",
@@ -92,12 +92,12 @@ func readFaults(c *cli.Context) (*parametric.Faults, error) {
 	if word == "" {
 		return nil, nil
 	}
-	for _, f := range []parametric.Faults{{Most: 1}, {Most: 2}, {Switches: true, Most: 1}} {
+	for _, f := range []parametric.Faults{{Most: 1}, {Switches: true, Most: 1}} {
 		if f.String() == word {
 			return &f, nil
 		}
 	}
-	return nil, fmt.Errorf("--faults %s: want links:1, links:2 or switches:1", word)
+	return nil, fmt.Errorf("--faults %s: want links:1 or switches:1", word)
 }
 
 // programNames returns the names of the published algorithms that are part of turnproof.
