@@ -16,8 +16,8 @@ import (
 // Header states can carry a switch, for example the intermediate destination of Valiant's routing, if route has a fifth
 // parameter. The number of such a state is s + S*(u+1) for state s of S and switch u, and s without a switch.
 
-// onNetwork runs the top level of the program for a network.
-func (p *Program) onNetwork(n *model.Network) (*Instance, error) {
+// OnNetwork runs the top level of the program for a network.
+func (p *Program) OnNetwork(n *model.Network) (*Instance, error) {
 	i := &Instance{program: p, view: newView(n)}
 	if err := i.start(p.predeclared(nil)); err != nil {
 		return nil, err

@@ -35,6 +35,9 @@ type Program struct {
 	Carries    bool // route has a fifth parameter: the switch that a header state carries
 	Passes     bool // the program uses EJECT: route is also called at the destination, and delivers packets
 
+	premises int  // parameters of premise, or 0 if the program does not define it
+	endpoint bool // the program defines endpoint
+
 	code *starlark.Program
 }
 
@@ -99,7 +102,7 @@ func at(pos syntax.Position, format string, args ...any) error {
 // functions of the program. It fails if a declaration is missing or wrong.
 func (p *Program) header(file *syntax.File) error {
 	var family, where *syntax.AssignStmt
-	var route *syntax.DefStmt
+	var route, premise, endpoint *syntax.DefStmt
 	kept := file.Stmts[:0]
 	for _, s := range file.Stmts {
 		switch s := s.(type) {
@@ -109,6 +112,10 @@ func (p *Program) header(file *syntax.File) error {
 				route = s
 			case "rank":
 				p.Ranked = true
+			case "premise":
+				premise = s
+			case "endpoint":
+				endpoint = s
 			case "inject":
 				if p.Draws = true; len(s.Params) != 2 {
 					return at(s.Def, "inject has %d parameters; want inject(src, dst)", len(s.Params))
@@ -165,6 +172,11 @@ func (p *Program) header(file *syntax.File) error {
 	}
 	if where != nil {
 		if err := p.Family.readWhere(where); err != nil {
+			return err
+		}
+	}
+	if p.Family.Kind == AnyNetwork {
+		if err := p.readPremise(premise, endpoint); err != nil {
 			return err
 		}
 	}

@@ -68,7 +68,11 @@ func (p *Program) Relation(ctx context.Context, n *model.Network) (model.Relatio
 // instanceOn runs the top level of the program for n, which must be of its family.
 func (p *Program) instanceOn(n *model.Network) (*Instance, error) {
 	if p.Family.Kind == AnyNetwork {
-		return p.onNetwork(n)
+		i, err := p.OnNetwork(n)
+		if err != nil {
+			return nil, err
+		}
+		return i, i.fits()
 	}
 	sides, err := p.SidesOn(n)
 	if err != nil {
