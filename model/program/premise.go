@@ -52,7 +52,7 @@ func (i *Instance) fits() error {
 	if p.endpoint {
 		for h := range model.HostID(n.NumHosts()) {
 			if u := n.Host(h).Switch; !i.holds("endpoint", u) {
-				return fmt.Errorf("program: %s is for other networks: switch %s has a host, and endpoint(%s) is not true", p.Name, n.SwitchLabel(u), n.SwitchLabel(u))
+				return fmt.Errorf("program: %s is for other networks: switch %s has a host, and endpoint of it is not true", p.Name, n.SwitchLabel(u))
 			}
 		}
 	}

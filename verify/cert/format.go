@@ -240,7 +240,8 @@ type Claim struct {
 	Steps       *Ints    `json:"steps,omitempty"`       // of a refutation
 
 	// Evidence about routing programs.
-	Sizes *EverySize `json:"sizes,omitempty"` // for every size
+	Sizes    *EverySize    `json:"sizes,omitempty"`    // for every size
+	Networks *EveryNetwork `json:"networks,omitempty"` // for every network
 
 	// Evidence about gates, classes of messages, and packets that wait for one hop.
 	Clear    *Ints `json:"clear,omitempty"`    // by VC: the round in which its buffer is known to get room

@@ -199,6 +199,42 @@ func (c *SizeCase) EverySize() *EverySize {
 	return &EverySize{Splits: c.Splits, Classes: c.Classes, Ranks: c.Ranks, Escape: c.Escape, Channels: c.Channels, Detour: c.Detour}
 }
 
+// EveryNetwork is the evidence that a program for any network is deadlock-free on every connected network that has its premise.
+//
+// Conditions and numbers are expressions in the language of programs. Those about packets use the switches cur, dst, and prev
+// if the packet came over a channel, via if its header carries a switch. Those about channels use tail and head.
+type EveryNetwork struct {
+	// Classes has the classes that packets reach.
+	Classes []NetworkClass `json:"classes"`
+	// Ranks has the ranks of channels. A channel with several entries has the rank of an entry whose condition holds.
+	Ranks []NetworkRank `json:"ranks"`
+	// Escape has the VCs of an escape. If empty, every dependency increases the rank.
+	Escape Ints `json:"escape"`
+	// Connected says that the proofs cover the claims connected and, with an escape, livelock-free.
+	Connected bool `json:"connected"`
+	// Proofs holds the proofs of all obligations in the order of everysize/nettheorem.go: a level of facts
+	// (everysize/netaxioms.go), then the numbers of everysize/proof.go.
+	Proofs Ints `json:"proofs"`
+}
+
+// NetworkClass is a class of packets on channels of one VC, or of packets that have just been created.
+type NetworkClass struct {
+	VC      int    `json:"vc"` // -1 for packets that have just been created
+	State   int    `json:"state"`
+	Carries bool   `json:"carries"` // the header carries a switch
+	Holds   string `json:"holds"`   // a condition on the packets; if empty, none
+	// Group and Measure are used with an escape. Hops lead to no lower group. Hops within a group decrease the measure.
+	Group   int    `json:"group"`
+	Measure string `json:"measure"`
+}
+
+// NetworkRank is the rank of the channels of a VC that satisfy a condition: numbers that are compared from left to right.
+type NetworkRank struct {
+	VC   int    `json:"vc"`
+	When string `json:"when"` // if empty, all channels of the VC
+	Rank string `json:"rank"`
+}
+
 // SizeSplit splits the channels of some directions and VCs by a condition on the place that they leave.
 type SizeSplit struct {
 	Condition Ints `json:"condition"`
@@ -493,6 +529,10 @@ const (
 // EvidenceEverySize: programs only. The claim deadlock-free is proved by Sizes. The claims connected and livelock-free have no
 // field: the evidence of deadlock-free in the same certificate proves them.
 const EvidenceEverySize = "every-size"
+
+// EvidenceEveryNetwork: programs for any network only. The claim deadlock-free is proved by Networks. The claims connected and
+// livelock-free have no field: the evidence of deadlock-free in the same certificate proves them.
+const EvidenceEveryNetwork = "every-network"
 
 // The kinds of evidence for bounds on VCs, of tables and relations. vccount.go has the theorem and the steps.
 // All have Packets, Bound and Steps.

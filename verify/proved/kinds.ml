@@ -8,7 +8,7 @@ let names = [ "claim"; "verdict"; "evidence" ]
 let keys =
   names
   @ [ "ranks"; "packets"; "pairs"; "unreachable"; "end"; "hops"; "escape"; "holds"; "cycle"; "tree"; "multipliers"; "member";
-      "bound"; "packing"; "steps"; "sizes"; "clear"; "flits"; "messages"; "chosen"; "moves"; "protocol"; "carries"; "tables" ]
+      "bound"; "packing"; "steps"; "sizes"; "networks"; "clear"; "flits"; "messages"; "chosen"; "moves"; "protocol"; "carries"; "tables" ]
 
 (* The fields of a kind. If commit is true, packets wait for one next hop, and deadlocks name it. *)
 let fields_of kind commit =
@@ -43,6 +43,7 @@ let all =
       ("deadlock-free", "proved", "clocked-states", [ "steps" ]);
       ("deadlock-free", "refuted", "clocked-run", [ "packets"; "holds"; "moves" ]);
       ("deadlock-free", "proved", "every-size", [ "sizes" ]);
+      ("deadlock-free", "proved", "every-network", [ "networks" ]);
       ("connected", "proved", "walk", [ "pairs" ]);
       ("connected", "proved", "lines", [ "pairs" ]);
       ("connected", "proved", "turn-tree", [ "pairs"; "tree" ]);
@@ -52,10 +53,12 @@ let all =
       ("connected", "proved", "family-members", []);
       ("connected", "refuted", "family-unreached", [ "member" ]);
       ("connected", "proved", "every-size", []);
+      ("connected", "proved", "every-network", []);
       ("livelock-free", "proved", "longest-path", [ "hops" ]);
       ("livelock-free", "proved", "lines", [ "hops" ]);
       ("livelock-free", "refuted", "forwarding-loop", [ "packets" ]);
       ("livelock-free", "proved", "every-size", []);
+      ("livelock-free", "proved", "every-network", []);
       ("message-deadlock-free", "proved", "virtual-networks", [ "messages" ]);
       ("message-deadlock-free", "refuted", "shared-virtual-network", [ "packets"; "messages" ]);
       ("message-deadlock-free", "refuted", "deadlock", [ "messages" ]);

@@ -169,6 +169,9 @@ func runProve(c *cli.Context) error {
 		}
 	}
 	line := cli.ProgressOf(c.App.ErrWriter)
+	if isForNetworks(list) {
+		return proveNetworks(c, word, list[0].program, switching, line)
+	}
 	search, err := findVCs(c, list, parametric.Options{Switching: switching, Limit: limit}, line)
 	if err != nil {
 		return err

@@ -1,7 +1,5 @@
 package everysize
 
-import "slices"
-
 // This file executes statements and evaluates expressions.
 //
 // A case that Starlark would refuse ends the run with an error. So does a case that is not
@@ -74,7 +72,14 @@ func (m *machine) step(x *stmt, s *scope) (signal, any) {
 
 // loop runs a for statement. A list does not change while a loop runs over it.
 func (m *machine) loop(x *stmt, s *scope) (how signal, v any) {
-	m.iterate(m.eval(x.value, s), func(item any) bool {
+	over := m.eval(x.value, s)
+	m.iterate(over, func(item any) bool {
+		if g, ok := item.(*generic); ok {
+			if how = goesOn; m.genericLoop(x, g, over, s, &v) {
+				how = returns
+			}
+			return how == goesOn
+		}
 		m.assign(x.target, item, s)
 		how, v = m.execute(x.body, s)
 		return how == goesOn || how == continues
@@ -205,6 +210,17 @@ func (m *machine) comprehension(x *expr, s *scope) any {
 			from = s
 		}
 		m.iterate(m.eval(c.from, from), func(item any) bool {
+			if g, ok := item.(*generic); ok {
+				m.genericItems(g, inner, made, func(v any) *list {
+					outside := made
+					defer func() { made = outside }()
+					made = &list{}
+					m.assign(c.target, v, inner)
+					visit(i + 1)
+					return made
+				})
+				return true
+			}
 			m.assign(c.target, item, inner)
 			visit(i + 1)
 			return true
@@ -222,8 +238,7 @@ func (m *machine) call(x *expr, s *scope) any {
 			fail("line %d: append adds one element to a list", x.line)
 		}
 		v := m.eval(x.args[1], s)
-		l.change()
-		l.items = append(slices.Clip(l.items), v)
+		m.add(l, v)
 		return nil
 	}
 	f := m.eval(x.args[0], s)

@@ -60,6 +60,11 @@ func (f *family) declare() map[string]any {
 
 // attribute returns v.name.
 func (m *machine) attribute(v any, name string) any {
+	if m.net != nil {
+		if found, ok := m.netAttribute(v, name); ok {
+			return found
+		}
+	}
 	switch v := v.(type) {
 	case place:
 		for d, letter := range []string{"x", "y", "z"} {
@@ -110,6 +115,11 @@ func (m *machine) builtin(name string, a []any) any {
 	if k, ok := arity[name]; ok && k != len(a) {
 		fail("%s takes %d arguments, not %d", name, k, len(a))
 	}
+	if m.net != nil {
+		if v, ok := m.netFunction(name, a); ok {
+			return v
+		}
+	}
 	switch name {
 	case "abs":
 		return m.abs(a[0])
@@ -153,6 +163,7 @@ func (m *machine) extreme(name string, a []any) any {
 	if len(a) == 0 {
 		fail("%s of nothing", name)
 	}
+	known(a)
 	best := a[0]
 	for _, v := range a[1:] {
 		if name == "min" && m.less(v, best) || name == "max" && m.less(best, v) {
@@ -200,6 +211,12 @@ func (m *machine) sequence(name string, a []any) any {
 		fail("%s of a value that is not a list", name)
 	}
 	m.spend(len(items))
+	if l, ok := a[0].(*list); ok && name == "len" && isGeneric(l) {
+		return length{l}
+	}
+	if name != "list" && name != "tuple" && name != "reversed" {
+		known(items)
+	}
 	switch name {
 	case "len":
 		return int64(len(items))
@@ -213,6 +230,7 @@ func (m *machine) sequence(name string, a []any) any {
 		if more, ok = elements(a[1]); !ok {
 			fail("zip of a value that is not a list")
 		}
+		known(more)
 		items = items[:min(len(items), len(more))]
 	}
 	made := &list{}

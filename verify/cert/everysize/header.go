@@ -17,7 +17,7 @@ const (
 
 // program is a parsed routing program for one number of dimensions.
 type program struct {
-	kind    string // "mesh", "torus", "ring", "line", "hypercube", "hyperx"
+	kind    string // "mesh", "torus", "ring", "line", "hypercube", "hyperx", or "network" for programs for any network
 	dims    int
 	names   []string   // distinct names of sizes; those of an open number of dimensions are n[0], n[1], ...
 	sides   []side     // by dimension
@@ -30,8 +30,11 @@ type program struct {
 	passes  bool // the program uses EJECT
 	draws   bool // the program defines inject
 	reads   bool // route has a fourth parameter
-	list    []*stmt
-	global  map[string]bool
+	carries bool // route has a fifth parameter: a switch
+	// attributes are the attributes of switches that a program for any network reads.
+	attributes map[string]bool
+	list       []*stmt
+	global     map[string]bool
 }
 
 // side is the length of a dimension: a size or a number.
@@ -50,15 +53,19 @@ func read(text string, dims int) (*program, error) {
 	if len(text) > 1<<16 {
 		return nil, fmt.Errorf("more than %d bytes", 1<<16)
 	}
-	if dims < 1 || dims > maxDims {
-		return nil, fmt.Errorf("%d dimensions; want 1 to %d", dims, maxDims)
-	}
 	head, rest, err := cutFamily(text)
 	if err != nil {
 		return nil, err
 	}
 	p := &program{dims: dims, vcs: 1, states: 1, global: map[string]bool{}}
-	if err := p.readFamily(head); err != nil {
+	if anyNetwork(head) {
+		p.kind = "network"
+		if dims != 0 {
+			return nil, fmt.Errorf("%d dimensions; a program for any network has none", dims)
+		}
+	} else if dims < 1 || dims > maxDims {
+		return nil, fmt.Errorf("%d dimensions; want 1 to %d", dims, maxDims)
+	} else if err := p.readFamily(head); err != nil {
 		return nil, err
 	}
 	tokens, err := scan(text)
@@ -66,10 +73,39 @@ func read(text string, dims int) (*program, error) {
 		return nil, err
 	}
 	p.passes = slices.ContainsFunc(tokens, func(t token) bool { return t.kind == nameToken && t.text == "EJECT" })
+	if p.kind == "network" {
+		p.attributes = attributesIn(tokens)
+	}
 	if p.list, err = parse(rest); err != nil {
 		return nil, err
 	}
 	return p, p.declare()
+}
+
+// anyNetwork reports whether the line that declares the family is that of programs for any network.
+func anyNetwork(line string) bool {
+	tokens, err := scan(line)
+	var words []string
+	for _, t := range tokens {
+		if t.kind != lineToken && t.kind != endToken {
+			words = append(words, t.text)
+		}
+	}
+	return err == nil && strings.Join(words, " ") == "family = network ( )"
+}
+
+// notAttributes are the names after a dot that are no attributes of switches from a file.
+var notAttributes = []string{"append", "back", "dir", "id", "name", "number", "port", "prev", "to", "vc"}
+
+// attributesIn returns the attributes of switches that a program reads.
+func attributesIn(tokens []token) map[string]bool {
+	set := map[string]bool{}
+	for i := 1; i < len(tokens); i++ {
+		if t := tokens[i]; t.kind == nameToken && tokens[i-1].text == "." && tokens[i-1].kind == signToken && !slices.Contains(notAttributes, t.text) {
+			set[t.text] = true
+		}
+	}
+	return set
 }
 
 // cutFamily returns the line that declares the family, and the text without it.
@@ -257,10 +293,12 @@ func (p *program) declare() error {
 			return err
 		}
 	}
-	if route == nil || len(route.params) != 3 && len(route.params) != 4 {
+	if route != nil && len(route.params) == 5 && p.kind == "network" {
+		p.carries = true
+	} else if route == nil || len(route.params) != 3 && len(route.params) != 4 {
 		return fmt.Errorf("no function route with 3 or 4 parameters")
 	}
-	p.reads = len(route.params) == 4
+	p.reads = len(route.params) >= 4
 	if p.states > 1 && !p.reads {
 		return fmt.Errorf("%d header states, but route has no parameter for them", p.states)
 	}

@@ -30,6 +30,11 @@ func Kinds() (list []cert.Kind) {
 			k.Fields, k.Judge, k.Premises = []string{"sizes"}, cert.JudgeBy((*opened).judge), premises
 		}
 		list = append(list, k)
+		k.Evidence, k.Fields, k.Premises, k.Judge = cert.EvidenceEveryNetwork, nil, nil, cert.JudgeBy((*opened).judgeOtherNet)
+		if claim == cert.ClaimDeadlockFree {
+			k.Fields, k.Judge = []string{"networks"}, cert.JudgeBy((*opened).judgeNet)
+		}
+		list = append(list, k)
 	}
 	return list
 }
@@ -51,7 +56,8 @@ type opened struct {
 	switching string
 	flow      *cert.ProgramFlow
 	faults    string
-	proved    bool // the claim deadlock-free is judged, and holds
+	proved    bool            // the claim deadlock-free is judged, and holds
+	others    map[string]bool // claims that its evidence proves as well; of programs for any network
 }
 
 func open(c *cert.Certificate) (*opened, error) {
@@ -92,6 +98,9 @@ func parsed(p *cert.Program) (f *family, err error) {
 	read, err := read(p.Text, p.Dims)
 	if err != nil {
 		return nil, fmt.Errorf("the program %.80s: %w", p.Name, err)
+	}
+	if read.kind == "network" {
+		return &family{program: read, predeclared: declareNetwork()}, nil
 	}
 	return newFamily(read), nil
 }
@@ -159,6 +168,9 @@ func (o *opened) proveCases(e *cert.EverySize, solver Solver) (map[string]int, e
 // prove passes the obligations of one case to a solver.
 func (o *opened) prove(e *cert.EverySize, f *family, solver Solver) (t *theorem, err error) {
 	defer catch(&err)
+	if o.kind == "network" {
+		return nil, fmt.Errorf("evidence for sizes; the program is for any network")
+	}
 	t = &theorem{family: f, flow: o.flow, solver: solver}
 	if err := t.read(e); err != nil {
 		return nil, err
@@ -214,6 +226,9 @@ func networkText(s *cert.Subject) string {
 
 // networks names the networks of a family.
 func (f *family) networks() string {
+	if f.kind == "network" {
+		return f.everyNetwork()
+	}
 	var sides []string
 	for _, s := range f.sides {
 		if s.size < 0 {
@@ -250,7 +265,8 @@ func Theorem(c *cert.Certificate) string {
 		return ""
 	}
 	disciplines := "virtual cut-through and store-and-forward switching"
-	if e := c.Claim(cert.ClaimDeadlockFree); e != nil && e.Sizes != nil && coversWormhole(e.Sizes) {
+	e := c.Claim(cert.ClaimDeadlockFree)
+	if e != nil && (e.Sizes != nil && coversWormhole(e.Sizes) || e.Networks != nil && len(e.Networks.Escape) == 0) {
 		disciplines = "virtual cut-through, store-and-forward and wormhole switching"
 	}
 	if f := c.Subject.Program.Flow; f != nil {

@@ -179,7 +179,7 @@ func (t *theorem) run() (err error) {
 
 // possible asks whether choices of the program are possible.
 func (t *theorem) possible(f *Formula) (bool, error) {
-	return t.solver.Possible(&Obligation{"path", "choice", f, t.variables()})
+	return t.solver.Possible(&Obligation{Kind: "path", Name: "choice", Formula: f, Variables: t.variables()})
 }
 
 // refute asks for a proof that formulas contradict each other.
@@ -189,7 +189,7 @@ func (t *theorem) refute(kind, name string, parts ...*Formula) error {
 		return nil
 	}
 	t.count[kind]++
-	if err := t.solver.Refute(&Obligation{kind, name, f, t.variables()}); err != nil {
+	if err := t.solver.Refute(&Obligation{Kind: kind, Name: name, Formula: f, Variables: t.variables()}); err != nil {
 		return fmt.Errorf("%s, %s: %w", kind, name, err)
 	}
 	return nil

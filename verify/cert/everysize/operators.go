@@ -89,6 +89,7 @@ func (m *machine) augmented(op string, x, y any) any {
 		fail("a list can be extended by a list only")
 	}
 	m.spend(len(more))
+	m.alter(l)
 	l.change()
 	l.items = slices.Concat(l.items, more)
 	return l
@@ -97,6 +98,9 @@ func (m *machine) augmented(op string, x, y any) any {
 func (m *machine) arithmetic(op string, x, y any) any {
 	a, okA := numeric(x)
 	b, okB := numeric(y)
+	if l, ok := y.(length); ok && op == "%" && okA {
+		return m.indexIn(l)
+	}
 	if !okA || !okB {
 		return m.joined(op, x, y)
 	}
@@ -114,6 +118,9 @@ func (m *machine) arithmetic(op string, x, y any) any {
 			a, b = b, a
 		}
 		if !b.num.isConstant() || b.den != 1 {
+			if m.net != nil {
+				return m.unknown()
+			}
 			fail("a product of two unknown numbers")
 		}
 		return value(Form{0}.plus(a.num, b.num[0]), a.den)
@@ -157,6 +164,9 @@ const maxTurns = 8
 // divideUnknown returns x//y or x%y for an unknown y, which must be positive. It adds or subtracts y until
 // the rest is between 0 and y.
 func (m *machine) divideUnknown(op string, x, y any) any {
+	if m.net != nil {
+		return m.divideAny(op, y)
+	}
 	if !m.less(int64(0), y) {
 		fail("a divisor that may be 0 or less")
 	}
@@ -238,7 +248,15 @@ func (m *machine) same(x, y any, depth int) bool {
 		if d.isConstant() {
 			return d[0] == 0
 		}
+		if m.net != nil {
+			return m.ask(equal(d, number(0)))
+		}
 		return m.choose(equal(d, number(0)), atLeast(d.shift(-1)), atLeast(Form{-1}.plus(d, -1))) == 0
+	}
+	if m.net != nil {
+		if equal, ok := m.sameSwitch(x, y); ok {
+			return equal
+		}
 	}
 	switch x.(type) {
 	case *list, tuple, place:
@@ -246,6 +264,7 @@ func (m *machine) same(x, y any, depth int) bool {
 		_, listY := y.(*list)
 		a, _ := elements(x)
 		b, ok := elements(y)
+		a, b = known(a), known(b)
 		if !ok || listX != listY || len(a) != len(b) {
 			return false
 		}
@@ -275,6 +294,10 @@ func (m *machine) same(x, y any, depth int) bool {
 
 // within returns x in y.
 func (m *machine) within(x, y any) (found bool) {
+	if isGeneric(y) {
+		items, _ := elements(y)
+		return m.contains(items, x)
+	}
 	m.iterate(y, func(v any) bool {
 		found = m.same(v, x, 0)
 		return !found
@@ -299,6 +322,9 @@ func (m *machine) item(x, i any) any {
 	if !ok {
 		fail("a value of this type has no elements")
 	}
+	if isGeneric(x) {
+		return m.genericItem(x, i)
+	}
 	return items[index(i, len(items))]
 }
 
@@ -308,7 +334,9 @@ func (m *machine) set(x, i, v any) {
 	if !ok {
 		fail("only elements of lists can be assigned to")
 	}
+	m.alter(l)
 	l.change()
+	known(l.items)
 	l.items[index(i, len(l.items))] = v
 }
 
@@ -326,9 +354,13 @@ func (m *machine) truth(v any) bool {
 	case *symbol:
 		return !m.same(v, int64(0), 0)
 	case *list:
-		return len(v.items) > 0
+		return m.hasElements(v.items)
 	case tuple:
-		return len(v) > 0
+		return m.hasElements(v)
+	case length:
+		return m.hasElements(v.of.items)
+	case position:
+		fail("the truth of an unknown index")
 	}
 	return true
 }

@@ -62,6 +62,7 @@ type machine struct {
 	total    int
 	calls    []*stmt // active functions
 	nesting  int
+	net      *netMachine // of programs for any network; else nil
 }
 
 // The ways in which a run ends early.
@@ -89,16 +90,21 @@ func (m *machine) explore(execute func()) (paths []path, err error) {
 				return nil, fmt.Errorf("more than %d paths", maxPaths)
 			}
 		}
-		for m.choices = m.choices[:m.depth]; len(m.choices) > 0; m.choices = m.choices[:len(m.choices)-1] {
-			if c := &m.choices[len(m.choices)-1]; c.current+1 < len(c.open) {
-				c.current++
-				break
-			}
-		}
-		if len(m.choices) == 0 {
+		if !m.nextChoice() {
 			return paths, nil
 		}
 	}
+}
+
+// nextChoice takes the next alternative of the last choice that has one. It returns false if there is none.
+func (m *machine) nextChoice() bool {
+	for m.choices = m.choices[:m.depth]; len(m.choices) > 0; m.choices = m.choices[:len(m.choices)-1] {
+		if c := &m.choices[len(m.choices)-1]; c.current+1 < len(c.open) {
+			c.current++
+			return true
+		}
+	}
+	return false
 }
 
 // once runs execute. dead is true if no packet makes the choices of the run.

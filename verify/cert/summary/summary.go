@@ -113,6 +113,7 @@ var fieldSummaries = []func(c *cert.Claim) string{
 	},
 	listSize("%d numbers of steps", func(c *cert.Claim) *cert.Ints { return c.Steps }),
 	sizesSummary,
+	networksSummary,
 	listSize("%d classes of messages", func(c *cert.Claim) *cert.Ints { return c.Messages }),
 	listSize("%d moves", func(c *cert.Claim) *cert.Ints { return c.Moves }),
 	func(c *cert.Claim) string {
@@ -130,6 +131,15 @@ func sizesSummary(c *cert.Claim) string {
 		return ""
 	}
 	return fmt.Sprintf("%d classes of packets, %d ranks, %d numbers of proofs", len(c.Sizes.Classes), len(c.Sizes.Ranks), len(c.Sizes.Proofs))
+}
+
+// networksSummary describes the evidence for every network.
+func networksSummary(c *cert.Claim) string {
+	e := c.Networks
+	if e == nil {
+		return ""
+	}
+	return fmt.Sprintf("%d classes of packets, %d ranks, %d numbers of proofs", len(e.Classes), len(e.Ranks), len(e.Proofs))
 }
 
 // count describes a number.

@@ -1,0 +1,160 @@
+package prove
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/program"
+	"github.com/turnproof/turnproof/model/view/wording"
+	"github.com/turnproof/turnproof/synth/resolve"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/explain"
+	"github.com/turnproof/turnproof/verify/local"
+)
+
+// This file proves programs for any network, and prints the result.
+
+// isForNetworks reports whether the programs are for any network.
+func isForNetworks(list []toProve) bool {
+	return len(list) == 1 && list[0].program.Family.Kind == program.AnyNetwork
+}
+
+// proveNetworks proves a program for any network.
+func proveNetworks(c *cli.Context, word string, p *program.Program, switching model.Switching, line *cli.Progress) error {
+	for _, flag := range []string{"obligations", "flow", "family", "dims", "faults", "find-vcs", "program", "proof", "figure", "journal"} {
+		if c.IsSet(flag) {
+			return fmt.Errorf("--%s is for programs of grids; %s is for any network", flag, p.Name)
+		}
+	}
+	inputs := programInputs(word, []toProve{{program: p}})
+	r, err := local.Prove(c.Context, p, local.Options{Switching: switching, Inputs: inputs, Progress: func(what string) {
+		line.Tell("%s: %s", p.Name, what)
+	}})
+	if err != nil {
+		return fmt.Errorf("prove: %w", err)
+	}
+	if file := c.String("certificate"); file != "" {
+		if r.Certificate == nil {
+			fmt.Fprintf(c.App.ErrWriter, "turnproof: no certificate is written to %s: nothing is proved for every network\n", file)
+		} else if err := cli.WriteFile(c, file, func(w io.Writer) error { return cert.Write(w, r.Certificate) }); err != nil {
+			return err
+		}
+	}
+	if c.Bool("json") {
+		err = printNetworksJSON(c, word, inputs, r)
+	} else {
+		printNetworks(c.App.Writer, word, r)
+	}
+	if err != nil {
+		return err
+	}
+	return verdict.Status(r.Verdict)
+}
+
+// failing returns the network of the witness as an input of check, or nil if the program ends with an error on it.
+func failing(r *local.Report) *resolve.Subject {
+	if r.Witness == nil || r.Witness.Report == nil {
+		return nil
+	}
+	rel := r.Witness.Report.Relation
+	return &resolve.Subject{Name: r.Witness.Name, Net: rel.Network(), Rel: rel, Routing: r.Program}
+}
+
+// printNetworks prints a proof for every network.
+func printNetworks(w io.Writer, word string, r *local.Report) {
+	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
+	p("%s: %s\n\n", r.Program, r.Networks)
+	for _, c := range r.Claims {
+		note := c.Theorem
+		if c.Verdict != verify.Proved {
+			note = c.Reason
+		}
+		if c.Name == cert.ClaimDeadlockFree && c.Verdict != verify.Undecided {
+			note = explain.DisciplineWords(r.Switching) + ": " + note
+		}
+		p("%-9s  %-14s %s\n", strings.ToUpper(string(c.Verdict)), c.Name, note)
+	}
+	if r.Certificate != nil {
+		p("\nRank of a channel from switch tail to switch head, compared from left to right:\n")
+		width := 0
+		for _, row := range r.Ranks {
+			width = max(width, len(row.Channel))
+		}
+		for _, row := range r.Ranks {
+			p("  %-*s  (%s)\n", width, row.Channel, strings.Join(row.Tuple, ", "))
+		}
+		say.PrintPremises(w, r.Premises)
+		total := 0
+		for _, k := range r.Proved {
+			total += k
+		}
+		p("\n%s of classes of packets, %s.\n", wording.Count(len(r.Invariant), "condition", "s"), wording.Count(total, "obligation", "s"))
+		p("The independent checker ran the text of the program itself, and accepted the proof of each obligation.\n")
+	}
+	if s := r.Witness; s != nil {
+		p("\nThe program fails on this network; no smaller one among those tried fails (%s):\n  %s\n", wording.Count(len(r.Searched), "network", "s"), s.Name)
+		if s.Spec {
+			p("Reproduce: turnproof check %s --routing %s\n", s.Name, word)
+		}
+		if in := failing(r); in != nil {
+			p("\n")
+			verdict.PrintCheck(w, in, s.Report, "", nil, r.Seconds)
+		}
+		return
+	}
+	p("\n%s for %s. %s checked one by one. %.2f s\n", strings.ToUpper(string(r.Verdict)), r.Networks,
+		wording.Count(len(r.Searched), "small network", "s"), r.Seconds)
+}
+
+// printNetworksJSON prints a proof for every network as JSON.
+func printNetworksJSON(c *cli.Context, word string, inputs []cert.Input, r *local.Report) error {
+	j := proofJSON{File: r.Program, Result: string(r.Verdict), Family: "network()", Sizes: r.Networks, Switching: []string{},
+		Rank: []rankJSON{}, Escape: []string{}, Invariants: append([]string{}, r.Invariant...), Obligations: []obligationJSON{},
+		Searched: append([]string{}, r.Searched...), Rechecked: []string{}, Notes: []string{},
+		Premises: append([]model.Premise{}, r.Premises...), ProofSeconds: r.Seconds}
+	for _, s := range r.Switching {
+		j.Switching = append(j.Switching, string(s))
+	}
+	switch {
+	case r.Verdict == verify.Refuted:
+		j.Method = "smallest network"
+	case r.Certificate != nil && len(r.Escape) > 0:
+		j.Method = "escape"
+	case r.Certificate != nil:
+		j.Method = "rank"
+	}
+	for _, row := range r.Ranks {
+		j.Rank = append(j.Rank, rankJSON{row.Channel, row.Tuple})
+	}
+	for _, vc := range r.Escape {
+		j.Escape = append(j.Escape, fmt.Sprintf("VC %d", vc))
+	}
+	for _, kind := range slices.Sorted(maps.Keys(r.Proved)) {
+		for range r.Proved[kind] {
+			j.Obligations = append(j.Obligations, obligationJSON{Kind: kind, Result: "unsat"})
+		}
+	}
+	for i, field := range []**bool{&j.DeadlockFree, &j.Connected, &j.LivelockFree} {
+		if v := r.Claims[i].Verdict; v != verify.Undecided {
+			holds := v == verify.Proved
+			*field = &holds
+		}
+	}
+	for _, x := range r.Claims {
+		j.Claims = append(j.Claims, verdict.ClaimJSON{Claim: x.Name, Verdict: string(x.Verdict), Theorem: x.Theorem, Premises: []string{}, Reason: x.Reason})
+	}
+	if in := failing(r); in != nil {
+		w := verdict.NewCheckJSON(in, r.Witness.Report, "", nil, r.Seconds)
+		j.Witness = &w
+	}
+	return cli.PrintJSON(c.App.Writer, proveJSON{Schema: "turnproof.prove/1", Program: word, Verdict: string(r.Verdict), Inputs: inputs, Seconds: r.Seconds,
+		Proofs: []proofJSON{j}, proofJSON: j})
+}

@@ -1,0 +1,112 @@
+package everysize
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/turnproof/turnproof/verify/cert"
+)
+
+// This file judges the claims of a certificate about a program for any network.
+
+// judgeNet judges the claim deadlock-free, which has the evidence of all claims.
+func (o *opened) judgeNet(claim *cert.Claim) error {
+	s := &stream{numbers: claim.Networks.Proofs}
+	if _, err := o.proveNet(claim.Networks, &netReader{s}); err != nil {
+		return cert.Reject(claim.Claim, "%v", err)
+	}
+	if len(s.numbers) > 0 {
+		return cert.Reject(claim.Claim, "%d numbers after the proofs", len(s.numbers))
+	}
+	o.others = map[string]bool{
+		cert.ClaimConnected:    claim.Networks.Connected,
+		cert.ClaimLivelockFree: claim.Networks.Connected || len(claim.Networks.Escape) == 0,
+	}
+	return nil
+}
+
+// judgeOtherNet judges a claim that the evidence of deadlock-free proves as well.
+func (o *opened) judgeOtherNet(claim *cert.Claim) error {
+	if !o.others[claim.Claim] {
+		return cert.Reject(claim.Claim, "the claim deadlock-free is missing, or its evidence does not prove this claim")
+	}
+	return nil
+}
+
+// proveNet passes the obligations of evidence to a solver.
+func (o *opened) proveNet(e *cert.EveryNetwork, solver NetSolver) (t *netTheorem, err error) {
+	defer catch(&err)
+	if o.kind != "network" {
+		return nil, fmt.Errorf("evidence for any network; the program is for %s", o.networks())
+	}
+	if o.flow != nil || o.faults != "" {
+		return nil, fmt.Errorf("flow control of rings or faults, which no theorem about every network covers")
+	}
+	if o.switching == "wormhole" && len(e.Escape) > 0 {
+		return nil, fmt.Errorf("an escape is no proof for wormhole switching of programs for any network")
+	}
+	if t, err = newNetTheorem(o.program); err != nil {
+		return nil, err
+	}
+	if err := t.readNet(e); err != nil {
+		return nil, err
+	}
+	t.solver = solver
+	return t, t.prove(e.Connected)
+}
+
+// netReader answers obligations by the proofs of a certificate.
+type netReader struct{ *stream }
+
+// Refute implements NetSolver. The numbers are the level of facts, how many of them a proof uses, these facts, and the
+// proof.
+func (r *netReader) Refute(_, _ string, q *Question) (err error) {
+	defer func() {
+		if x := recover(); x != nil {
+			bad, ok := x.(badProof)
+			if !ok {
+				panic(x)
+			}
+			err = bad.error
+		}
+	}()
+	level := r.next()
+	if level < 0 || level >= numLevels {
+		return fmt.Errorf("no facts of level %d", level)
+	}
+	q.Level(int(level))
+	var chosen []int
+	for range r.next() {
+		i := r.next()
+		if i < 0 || i >= int64(len(q.facts)) {
+			return fmt.Errorf("no fact %d", i)
+		}
+		chosen = append(chosen, int(i))
+	}
+	o := q.With(chosen)
+	return r.refute(o.Formula, o.Variables)
+}
+
+// everyNetwork names the networks of the theorem.
+func (f *family) everyNetwork() string {
+	text := "every connected network"
+	var parts []string
+	if len(f.attributes) > 0 {
+		parts = append(parts, "whose switches have the integer attributes "+strings.Join(slices.Sorted(maps.Keys(f.attributes)), ", "))
+	}
+	for _, s := range f.list {
+		switch {
+		case s.kind != "def":
+		case s.name == "premise":
+			parts = append(parts, fmt.Sprintf("for which premise(%s) of the program is true for all switches", strings.Join(s.params, ", ")))
+		case s.name == "endpoint":
+			parts = append(parts, "whose hosts are at switches for which endpoint of the program is true")
+		}
+	}
+	if len(parts) > 0 {
+		text += " " + strings.Join(parts, ", ")
+	}
+	return text
+}

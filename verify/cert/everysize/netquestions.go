@@ -1,0 +1,259 @@
+package everysize
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/turnproof/turnproof/verify/cert"
+)
+
+// This file shows a program for any network to a search for evidence. What a search finds is judged as any other certificate.
+
+// Network is a program for any network, run on unknown switches.
+type Network struct{ t *netTheorem }
+
+// OpenNetwork runs a program on unknown switches. It fails if the program has parts that are not supported.
+func OpenNetwork(text string) (n *Network, err error) {
+	defer catch(&err)
+	p, err := read(text, 0)
+	if err != nil {
+		return nil, err
+	}
+	t, err := newNetTheorem(p)
+	if err != nil {
+		return nil, err
+	}
+	t.holds, t.group, t.measure, t.ranks = map[NetClass]*Formula{}, map[NetClass]int{}, map[NetClass][]Form{}, map[int][]netRank{}
+	return &Network{t}, nil
+}
+
+// Networks names the networks of the theorem.
+func (n *Network) Networks() string { return n.t.everyNetwork() }
+
+// VCs returns the number of VCs.
+func (n *Network) VCs() int { return n.t.vcs }
+
+// Escape returns the VCs that the program names as its escape, or nil.
+func (n *Network) Escape() (list []int) {
+	for _, s := range n.t.list {
+		if s.kind != "assign" || s.target.kind != "name" || s.target.text != "escape" || s.value.kind != "list" {
+			continue
+		}
+		for _, x := range s.value.args {
+			if x.kind != "number" || x.number < 0 || x.number >= int64(n.t.vcs) {
+				return nil
+			}
+			list = append(list, int(x.number))
+		}
+	}
+	return list
+}
+
+// Attributes returns the attributes of switches that the program reads, sorted.
+func (n *Network) Attributes() []string { return sortedKeys(n.t.attributes) }
+
+func sortedKeys(set map[string]bool) (list []string) {
+	for name := range set {
+		list = append(list, name)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// The terms of formulas.
+const (
+	Cur  = int(atCur)
+	Dst  = int(atDst)
+	Via  = int(atVia)
+	Prev = int(atPrev)
+	Next = int(atNext)
+)
+
+// Variable returns what a variable of a formula stands for: a function of terms.
+func (n *Network) Variable(v int) (fn string, args []int) {
+	a := n.t.apps[v]
+	for _, t := range a.args {
+		args = append(args, int(t))
+	}
+	return a.fn, args
+}
+
+// Some returns the quantified condition of a function "some...". Each binder is a term and the term of which it is a neighbour,
+// or ok is false. The parameters are the terms -1, -2, ...
+func (n *Network) Some(v int) (binders [][2]int, any []bool, body *Formula, ok bool) {
+	k := n.t.someOf(v)
+	if k < 0 {
+		return nil, nil, nil, false
+	}
+	q := n.t.some[k]
+	for _, b := range q.binders {
+		binders, any = append(binders, [2]int{int(b.term), int(b.of)}), append(any, b.of == noTerm)
+	}
+	return binders, any, q.body, true
+}
+
+// Step is a hop that a run of the program permits to the packets of a class, or the creation of a packet.
+type Step struct {
+	From, To NetClass
+	Created  bool // by inject
+	run      int
+	output   int
+	vc       int
+}
+
+// Steps returns the steps of the program.
+func (n *Network) Steps() (list []Step) {
+	for i, s := range n.t.starts {
+		for j := range s.outputs {
+			list = append(list, Step{To: s.outputs[j].classOf(-1), Created: true, run: i, output: j})
+		}
+	}
+	for i := range n.t.runs {
+		r := &n.t.runs[i]
+		for j := range r.outputs {
+			o := &r.outputs[j]
+			for vc := o.vcs[0]; vc < o.vcs[1] && !o.ejects && r.failed == nil; vc++ {
+				list = append(list, Step{From: r.class, To: o.classOf(vc), run: i, output: j, vc: vc})
+			}
+		}
+	}
+	return list
+}
+
+// Guards returns the conditions of the program on a packet, and on its next switch.
+func (n *Network) Guards() (here, ahead []*Formula) {
+	for _, s := range n.t.starts {
+		here = append(here, s.guard)
+		for _, o := range s.outputs {
+			here = append(here, n.t.renamedOutput(&o, atVia))
+		}
+	}
+	for i := range n.t.runs {
+		r := &n.t.runs[i]
+		here = append(here, r.guard)
+		for j := range r.outputs {
+			ahead = append(ahead, n.t.renamedOutput(&r.outputs[j], atNext))
+		}
+	}
+	return here, ahead
+}
+
+// renamedOutput returns the guard of an output, with another term for the switch at the end of the hop.
+func (t *netTheorem) renamedOutput(o *netOutput, to term) *Formula {
+	from := o.next
+	if to == atVia {
+		from = o.via
+	}
+	if from < firstTerm {
+		return o.guard
+	}
+	return t.replace(o.guard, map[term]term{from: to})
+}
+
+// Premise returns the premise of the program on the terms Cur and Dst, or nil.
+func (n *Network) Premise() *Formula { return n.t.premise }
+
+// SetHolds sets the condition of a class, an expression as in a certificate.
+func (n *Network) SetHolds(a NetClass, text string) error {
+	f, err := n.t.holdsText(text, a.names())
+	n.t.holds[a] = f
+	return err
+}
+
+// known returns the formula: the step is possible. base are its terms.
+func (n *Network) known(s Step) (f *Formula, base []term, o *netOutput) {
+	t := n.t
+	if s.Created {
+		o := &t.starts[s.run].outputs[s.output]
+		pair := and(t.endpoint, t.replace(t.endpoint, map[term]term{atCur: atDst}), t.undeliveredAt(atCur))
+		return and(pair, t.starts[s.run].guard, t.place(o.binders), o.guard), []term{atCur, atDst}, o
+	}
+	r := &t.runs[s.run]
+	o = &r.outputs[s.output]
+	return and(t.hop(and(t.arrived(s.From), r.guard), o), t.linked(atCur, o.next)), append(s.From.names(), o.next), o
+}
+
+// Escaped returns the question: a step leads to packets of its class that violate the condition of the class. The watched
+// expressions are about the packet after the step.
+func (n *Network) Escaped(s Step, watched []string) (*Question, error) {
+	t := n.t
+	f, base, o := n.known(s)
+	by := map[term]term{atVia: o.via}
+	holds := t.holds[s.To]
+	if holds == nil {
+		holds = never
+	}
+	if !s.Created {
+		by = o.after()
+		f = and(f, t.routedAfter(o))
+	}
+	f = and(f, not(t.replace(holds, by)))
+	var list []*Formula
+	for _, text := range watched {
+		w, err := t.holdsText(text, s.To.names())
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, t.replace(w, by))
+	}
+	if f.isFalse() || contradictory(f) {
+		return nil, nil
+	}
+	return t.question(f, base, list...), nil
+}
+
+// Dependency returns the question: a packet on a channel that satisfies the condition from takes the step to a channel that
+// satisfies the condition to, and the number rise does not increase by at least least. The conditions and the number are
+// expressions of tail and head; the number has one form for the first channel and one for the second.
+func (n *Network) Dependency(s Step, from, to string, rise [2]string, least int64) (*Question, error) {
+	t := n.t
+	if s.Created || s.From.created() {
+		return nil, fmt.Errorf("no dependency")
+	}
+	f, base, o := n.known(s)
+	last := map[term]term{atTail: atPrev, atHead: atCur}
+	coming := map[term]term{atTail: atCur, atHead: o.next}
+	channel := []term{atTail, atHead}
+	when, err := t.holdsText(from, channel)
+	if err != nil {
+		return nil, err
+	}
+	then, err := t.holdsText(to, channel)
+	if err != nil {
+		return nil, err
+	}
+	f = and(f, t.replace(when, last), t.replace(then, coming))
+	if rise[0] != "" {
+		a, err := t.formsText(rise[0], channel)
+		if err != nil {
+			return nil, err
+		}
+		b, err := t.formsText(rise[1], channel)
+		if err != nil {
+			return nil, err
+		}
+		f = and(f, lessThan(t.replaceForm(b[0], coming), t.replaceForm(a[0], last).shift(least)))
+	}
+	if f.isFalse() || contradictory(f) {
+		return nil, nil
+	}
+	return t.question(f, base), nil
+}
+
+// ProveNetwork passes the obligations of the claim deadlock-free of c to a solver, in order. It fails if the solver does, or if c is
+// no certificate of a program for any network. The field Proofs is not used. It returns the number of obligations by kind.
+func ProveNetwork(c *cert.Certificate, solver NetSolver) (map[string]int, error) {
+	claim := c.Claim(cert.ClaimDeadlockFree)
+	if c.Subject.Program == nil || claim == nil || claim.Networks == nil {
+		return nil, fmt.Errorf("not a certificate of a program for any network")
+	}
+	o, err := open(c)
+	if err != nil {
+		return nil, err
+	}
+	t, err := o.proveNet(claim.Networks, solver)
+	if err != nil {
+		return nil, err
+	}
+	return t.count, nil
+}

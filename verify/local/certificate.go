@@ -1,0 +1,95 @@
+package local
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/program"
+	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/cert/everysize"
+
+	_ "github.com/turnproof/turnproof/verify/cert/kinds" // the checker's judges
+)
+
+// This file writes a proof as a certificate, and passes it to the checker.
+
+// prover finds the proofs of obligations.
+type prover struct {
+	*searcher
+	numbers cert.Ints
+	open    string // the obligation that has no proof
+	found   bool   // it has a solution
+}
+
+// Refute implements everysize.NetSolver.
+func (p *prover) Refute(kind, name string, q *everysize.Question) error {
+	p.tell(fmt.Sprintf("obligations: %s, %s", kind, name))
+	var last error
+	for level := range everysize.Levels {
+		point, facts, proof, err := p.decide(q, level)
+		var open *errOpen
+		switch {
+		case errors.As(err, &open):
+			last = err
+			continue
+		case err != nil:
+			return err
+		case point != nil:
+			last = errors.New("it may be possible")
+			continue
+		}
+		p.numbers = append(p.numbers, int32(level), int32(len(facts)))
+		for _, f := range facts {
+			p.numbers = append(p.numbers, int32(f))
+		}
+		p.numbers = append(p.numbers, proof...)
+		return nil
+	}
+	p.open = kind + " " + name
+	return last
+}
+
+// certificate returns a certificate that the checker has accepted, or which obligation has no proof.
+func (r *Report) certificate(s *searcher, p *program.Program, e *cert.EveryNetwork, o Options) (c *cert.Certificate, left string, err error) {
+	switching := model.Wormhole
+	if len(e.Escape) > 0 {
+		switching = model.CutThrough
+	}
+	if o.Switching != "" {
+		switching = o.Switching
+	}
+	inputs := o.Inputs
+	if inputs == nil {
+		inputs = []cert.Input{}
+	}
+	c = &cert.Certificate{Schema: cert.Schema, Subject: cert.Subject{
+		Switching: string(switching),
+		Network:   cert.Network{Switches: []string{}, Links: cert.Ints{}, Endpoints: []string{}, Attach: cert.Ints{}},
+		Program:   &cert.Program{Name: p.Name, Text: p.Text},
+		Inputs:    inputs,
+	}}
+	c.Claims = append(c.Claims, cert.Claim{Claim: cert.ClaimDeadlockFree, Verdict: cert.Proved, Evidence: cert.EvidenceEveryNetwork, Networks: e})
+	if e.Connected {
+		c.Claims = append(c.Claims, cert.Claim{Claim: cert.ClaimConnected, Verdict: cert.Proved, Evidence: cert.EvidenceEveryNetwork})
+	}
+	if e.Connected || len(e.Escape) == 0 {
+		c.Claims = append(c.Claims, cert.Claim{Claim: cert.ClaimLivelockFree, Verdict: cert.Proved, Evidence: cert.EvidenceEveryNetwork})
+	}
+	finder := &prover{searcher: s}
+	count, err := everysize.ProveNetwork(c, finder)
+	if err != nil {
+		if finder.open == "" {
+			return nil, "", err
+		}
+		return nil, "left unproved: " + finder.open, nil
+	}
+	if e.Proofs = finder.numbers; e.Proofs == nil {
+		e.Proofs = cert.Ints{}
+	}
+	s.count = count
+	if err := cert.Check(c); err != nil {
+		return nil, "", fmt.Errorf("internal error: the checker rejects the certificate of %s: %w", p.Name, err)
+	}
+	return c, "", nil
+}

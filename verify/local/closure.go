@@ -1,0 +1,276 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/turnproof/turnproof/verify/cert/everysize"
+)
+
+// This file finds the conditions of classes: the cubes of predicates that packets reach.
+//
+// Start with no packets. While a step leads to a packet that violates the condition of its class, add the cube of this packet. The
+// packet need not exist in a network; then the condition only says less than it could.
+
+// Limits of the search.
+const (
+	mostPredicates = 12
+	mostCubes      = 400    // of all classes
+	mostNodes      = 20_000 // of the search for one proof
+)
+
+// class is a class of packets with its predicates and cubes.
+type class struct {
+	everysize.NetClass
+	predicates []string
+	cubes      []string // by predicate: '1', '0', or '-' for either
+}
+
+// searcher searches for evidence.
+type searcher struct {
+	ctx     context.Context
+	net     *everysize.Network
+	steps   []everysize.Step
+	classes []*class
+	tell    func(string)
+	count   map[string]int // obligations by kind
+	level   int            // of facts in the search for conditions and ranks
+}
+
+// errOpen is the reason for which no evidence is found.
+type errOpen struct{ reason string }
+
+func (e *errOpen) Error() string { return e.reason }
+
+// ask answers a question. It returns a point that satisfies it and all facts, or nil if there is none.
+func (s *searcher) ask(q *everysize.Question, err error) (point []int64, _ error) {
+	if err != nil || q == nil {
+		return nil, err
+	}
+	for level := range s.level + 1 {
+		if point, _, _, err = s.decide(q, level); point == nil || err != nil {
+			return nil, err
+		}
+	}
+	return point, nil
+}
+
+// mostTurns bounds how often facts are added to a question, mostAdded how many at once.
+const (
+	mostTurns = 200
+	mostAdded = 4
+)
+
+// decide answers a question. It begins without facts. While a solution violates facts, it adds some of them. Without a solution, it
+// returns the facts that it used and the numbers of the proof.
+func (s *searcher) decide(q *everysize.Question, level int) (point []int64, facts []int, proof []int32, err error) {
+	q.Level(level)
+	var chosen []int
+	for range mostTurns {
+		model, proof, err := solve(s.ctx, q.With(chosen), mostNodes)
+		switch {
+		case errors.Is(err, errLimit):
+			return nil, nil, nil, &errOpen{"a question was too hard for the search"}
+		case err != nil:
+			return nil, nil, nil, err
+		case model == nil:
+			return nil, chosen, proof, nil
+		}
+		point := q.Point(chosen, model)
+		violated, cases := q.Violated(point)
+		if len(violated) == 0 {
+			return point, nil, nil, nil
+		}
+		for range min(mostAdded, len(violated)) {
+			best := 0
+			for i := range violated {
+				if cases[i] < cases[best] {
+					best = i
+				}
+			}
+			chosen = append(chosen, violated[best])
+			violated, cases = slices.Delete(violated, best, best+1), slices.Delete(cases, best, best+1)
+		}
+	}
+	return nil, nil, nil, &errOpen{"a question was too hard for the search"}
+}
+
+func (s *searcher) classOf(a everysize.NetClass) *class {
+	for _, c := range s.classes {
+		if c.NetClass == a {
+			return c
+		}
+	}
+	c := &class{NetClass: a, predicates: s.predicates(a)}
+	s.classes = append(s.classes, c)
+	if err := s.net.SetHolds(a, c.text()); err != nil {
+		panic(err) // False has no names
+	}
+	return c
+}
+
+// predicates returns the conditions of the program that are about the switches of a packet of class a.
+func (s *searcher) predicates(a everysize.NetClass) (list []string) {
+	add := func(text string) {
+		for _, other := range list {
+			if other == text || negates(other, text) {
+				return
+			}
+		}
+		list = append(list, text)
+	}
+	here := map[int]string{everysize.Cur: "cur", everysize.Dst: "dst"}
+	ahead := map[int]string{everysize.Dst: "dst"}
+	if a.Carries {
+		here[everysize.Via], ahead[everysize.Via] = "via", "via"
+	}
+	if a.VC >= 0 {
+		here[everysize.Prev] = "prev"
+		ahead[everysize.Cur], ahead[everysize.Next] = "prev", "cur"
+	}
+	atHere, atAhead := s.net.Guards()
+	p := &printer{net: s.net, names: here}
+	for _, f := range atHere {
+		p.atoms(f, add)
+	}
+	if a.VC >= 0 {
+		p.names = ahead
+		for _, f := range atAhead {
+			p.atoms(f, add)
+		}
+	}
+	if f := s.net.Premise(); f != nil {
+		s.thresholds(f, add)
+	}
+	return list[:min(len(list), mostPredicates)]
+}
+
+// thresholds adds bounds of a distance below that of the premise.
+func (s *searcher) thresholds(f *everysize.Formula, add func(string)) {
+	for _, x := range f.Args {
+		s.thresholds(x, add)
+	}
+	if f.Op != everysize.AtLeast {
+		return
+	}
+	if v, sign := single(f.Form); v >= 0 && sign == -1 {
+		if fn, args := s.net.Variable(v); fn == "distance" && len(args) == 2 && f.Form[0] <= 8 {
+			for k := f.Form[0] - 1; k >= 1; k-- {
+				add(fmt.Sprintf("%d >= distance(cur, dst)", k))
+			}
+		}
+	}
+}
+
+// negates reports whether two texts of inequalities between the same sums are negations of each other, such as a >= b + 1 and b >= a.
+func negates(a, b string) bool {
+	left, right, ok := strings.Cut(a, " >= ")
+	left2, right2, ok2 := strings.Cut(b, " >= ")
+	if !ok || !ok2 {
+		return false
+	}
+	return right2 == left+" + 1" && left2 == right || right == left2+" + 1" && left == right2 ||
+		left == right2 && right == left2+" + 1"
+}
+
+// text returns the condition of a class.
+func (c *class) text() string {
+	var cubes []string
+	for _, cube := range c.cubes {
+		var list []string
+		for i, bit := range cube {
+			switch bit {
+			case '1':
+				list = append(list, c.predicates[i])
+			case '0':
+				list = append(list, "not ("+c.predicates[i]+")")
+			}
+		}
+		if len(list) == 0 {
+			return ""
+		}
+		cubes = append(cubes, "("+strings.Join(list, " and ")+")")
+	}
+	if len(cubes) == 0 {
+		return "False"
+	}
+	return strings.Join(cubes, " or ")
+}
+
+// add adds a cube, and merges cubes that differ in one predicate.
+func (c *class) add(cube string) {
+	for i := 0; i < len(c.cubes); i++ {
+		if joined, ok := merge(c.cubes[i], cube); ok {
+			cube = joined
+			c.cubes = slices.Delete(c.cubes, i, i+1)
+			i = -1
+		}
+	}
+	c.cubes = append(c.cubes, cube)
+}
+
+// merge returns the cube of two cubes that differ in one predicate, or of which one contains the other.
+func merge(a, b string) (string, bool) {
+	differ, at := 0, 0
+	within, contains := true, true
+	for i := range len(a) {
+		if a[i] != b[i] {
+			differ++
+			at = i
+			within = within && b[i] == '-'
+			contains = contains && a[i] == '-'
+		}
+	}
+	switch {
+	case within:
+		return b, true
+	case contains:
+		return a, true
+	case differ == 1:
+		return a[:at] + "-" + a[at+1:], true
+	}
+	return "", false
+}
+
+// close finds conditions that hold for all packets.
+func (s *searcher) close() error {
+	total := 0
+	for changed := true; changed; {
+		changed = false
+		for _, step := range s.steps {
+			if !step.Created && !slices.ContainsFunc(s.classes, func(c *class) bool { return c.NetClass == step.From }) {
+				continue
+			}
+			for {
+				b, at := step.To, s.classOf(step.To)
+				q, err := s.net.Escaped(step, at.predicates)
+				point, err := s.ask(q, err)
+				if err != nil {
+					return err
+				}
+				if point == nil {
+					break
+				}
+				cube := make([]byte, len(at.predicates))
+				for i, holds := range q.Watched(point) {
+					if cube[i] = '0'; holds {
+						cube[i] = '1'
+					}
+				}
+				if at.add(string(cube)); total >= mostCubes {
+					return &errOpen{"the conditions of packets are too many"}
+				}
+				total++
+				changed = true
+				s.tell(fmt.Sprintf("conditions: %d cases", total))
+				if err := s.net.SetHolds(b, at.text()); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}

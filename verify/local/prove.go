@@ -1,0 +1,303 @@
+package local
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/program"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/cert/everysize"
+)
+
+// This file decides the claims of a program for any network.
+
+// Options are the options of Prove. The zero value is the default.
+type Options struct {
+	// Switching is the discipline to prove for. If empty, a proof with ranks for all channels is for every discipline, and one
+	// with an escape for virtual cut-through and store-and-forward.
+	Switching model.Switching
+	Switches  int          // most switches of the small networks that are checked; defaults to 6
+	Inputs    []cert.Input // files that the program was read from, for the certificate
+	Progress  func(string) // may be nil
+}
+
+// Claim is a claim about every network of the program.
+type Claim struct {
+	Name    string
+	Verdict verify.Verdict
+	Theorem string // if proved
+	Reason  string // if refuted or undecided
+}
+
+// Rank is the rank of the channels of a VC that satisfy a condition.
+type Rank struct {
+	Channel string
+	Tuple   []string // in numbers of the switches tail and head
+}
+
+// Report is the result of Prove.
+type Report struct {
+	Program   string
+	Networks  string // "every connected network ..."
+	Switching []model.Switching
+	Verdict   verify.Verdict
+	Claims    []Claim // deadlock-free, connected, livelock-free
+	Ranks     []Rank
+	Escape    []int // VCs; empty if the proof uses none
+	Invariant []string
+	Proved    map[string]int // obligations by kind
+	Searched  []string       // networks that were checked one by one
+	Witness   *Witness       // the smallest network that fails, or nil
+	Premises  []model.Premise
+	Seconds   float64
+	// Certificate is the proof, which the checker has accepted; nil if nothing is proved.
+	Certificate *cert.Certificate
+}
+
+// The theorems.
+const (
+	theoremRank = "on every network every dependency increases the rank of the channel (Dally and Seitz 1987)"
+	theoremRule = "on every network every waiting packet is permitted a channel of greater rank than its own, where channels " +
+		"outside the escape rank below those of the escape (Duato 1996)"
+	theoremArrives = "every state has a next hop, and every path is finite, so every packet arrives"
+	theoremRising  = "every hop increases the rank"
+	theoremMeasure = "every hop that a packet can repeat decreases a number of the packet"
+)
+
+// Prove decides a program for any network. It fails if the program has an error that every network meets, or for a
+// program for grids.
+func Prove(ctx context.Context, p *program.Program, o Options) (*Report, error) {
+	began := time.Now()
+	if p.Family.Kind != program.AnyNetwork {
+		return nil, fmt.Errorf("local: %s is for %s; want a program for any network", p.Name, &p.Family)
+	}
+	o.Switches = cmp.Or(o.Switches, mostSwitches)
+	if o.Progress == nil {
+		o.Progress = func(string) {}
+	}
+	r := &Report{Program: p.Name, Verdict: verify.Undecided}
+	for _, name := range []string{cert.ClaimDeadlockFree, cert.ClaimConnected, cert.ClaimLivelockFree} {
+		r.Claims = append(r.Claims, Claim{Name: name, Verdict: verify.Undecided})
+	}
+	net, err := everysize.OpenNetwork(p.Text)
+	why := ""
+	if err != nil {
+		why = "the program cannot be run on unknown switches: " + err.Error()
+		r.Networks = "every connected network"
+	} else {
+		r.Networks = net.Networks()
+	}
+	o.Progress("small networks")
+	if err := r.search(ctx, p, o); err != nil {
+		return nil, err
+	}
+	if net != nil && r.Claims[0].Verdict != verify.Refuted {
+		if why, err = r.prove(ctx, p, net, o); err != nil {
+			return nil, err
+		}
+	}
+	r.conclude(why, o)
+	r.Seconds = time.Since(began).Seconds()
+	return r, nil
+}
+
+// conclude completes the report.
+func (r *Report) conclude(why string, o Options) {
+	r.Verdict = verify.Proved
+	for i := range r.Claims {
+		c := &r.Claims[i]
+		if c.Verdict == verify.Undecided {
+			c.Reason = why
+			if why == "" {
+				c.Reason = "no proof was found"
+			}
+			if r.Verdict == verify.Proved {
+				r.Verdict = verify.Undecided
+			}
+		}
+		if c.Verdict == verify.Refuted {
+			r.Verdict = verify.Refuted
+		}
+	}
+	switch {
+	case o.Switching != "":
+		r.Switching = []model.Switching{o.Switching}
+	case r.Claims[0].Verdict == verify.Proved && len(r.Escape) > 0:
+		r.Switching = []model.Switching{model.CutThrough, model.StoreAndForward}
+	default:
+		r.Switching = model.Switchings()
+	}
+	source := "left open by the program, each is decided"
+	if o.Switching != "" {
+		source = "chosen by the caller"
+	}
+	var names []string
+	for _, s := range r.Switching {
+		names = append(names, string(s))
+	}
+	r.Premises = []model.Premise{
+		{Name: model.PremiseSwitching, Value: strings.Join(names, ", "), Source: source},
+		{Name: "networks", Value: r.Networks, Source: "the program"},
+	}
+}
+
+// attempt is a way to search for a proof.
+type attempt struct {
+	level  int
+	escape []int
+}
+
+// attempts lists the ways, the simplest first.
+func attempts(net *everysize.Network, o Options) (list []attempt) {
+	for level := range 2 {
+		list = append(list, attempt{level, nil})
+	}
+	if o.Switching == model.Wormhole || net.VCs() < 2 {
+		return list
+	}
+	if escape := net.Escape(); escape != nil {
+		for level := range 2 {
+			list = append(list, attempt{level, escape})
+		}
+		return list
+	}
+	for vc := range net.VCs() {
+		list = append(list, attempt{0, []int{vc}})
+	}
+	return list
+}
+
+// prove searches for a proof. It returns why claims stay undecided.
+func (r *Report) prove(ctx context.Context, p *program.Program, net *everysize.Network, o Options) (why string, err error) {
+	var reasons []string
+	defer func() {
+		if len(reasons) > 0 && why != "" {
+			why = reasons[0]
+		}
+	}()
+	why = "no rank was found"
+	for _, a := range attempts(net, o) {
+		s := &searcher{ctx: ctx, net: net, steps: net.Steps(), tell: o.Progress, level: a.level}
+		e, err := s.evidence(a.escape)
+		var open *errOpen
+		switch {
+		case errors.As(err, &open):
+			reasons = append(reasons, open.reason)
+			continue
+		case err != nil:
+			return "", err
+		case e == nil:
+			reasons = append(reasons, "no rank was found")
+			continue
+		}
+		for _, connected := range []bool{true, false} {
+			if connected && r.Claims[1].Verdict == verify.Refuted {
+				continue
+			}
+			e.Connected = connected
+			c, left, err := r.certificate(s, p, e, o)
+			if err != nil {
+				return "", err
+			}
+			if c == nil {
+				reasons = append(reasons, left)
+				continue
+			}
+			r.accept(s, e, c)
+			if connected {
+				return "", nil
+			}
+			if a.level == 0 {
+				break // more facts may prove connected as well
+			}
+			return why, nil
+		}
+	}
+	return why, nil
+}
+
+// accept records a proof.
+func (r *Report) accept(s *searcher, e *cert.EveryNetwork, c *cert.Certificate) {
+	r.Certificate, r.Proved = c, s.count
+	r.Ranks, r.Escape, r.Invariant = nil, nil, nil
+	for _, vc := range e.Escape {
+		r.Escape = append(r.Escape, int(vc))
+	}
+	for _, x := range e.Ranks {
+		name := fmt.Sprintf("VC %d", x.VC)
+		if x.When != "" {
+			name += " if " + x.When
+		}
+		r.Ranks = append(r.Ranks, Rank{name, strings.Split(x.Rank, ", ")})
+	}
+	for _, x := range e.Classes {
+		if x.Holds != "" {
+			r.Invariant = append(r.Invariant, everysize.NetClass{VC: x.VC, State: x.State, Carries: x.Carries}.String()+": "+x.Holds)
+		}
+	}
+	theorems := map[string]string{cert.ClaimDeadlockFree: theoremRank, cert.ClaimConnected: theoremArrives, cert.ClaimLivelockFree: theoremRising}
+	if len(e.Escape) > 0 {
+		theorems[cert.ClaimDeadlockFree], theorems[cert.ClaimLivelockFree] = theoremRule, theoremMeasure
+	}
+	for i := range r.Claims {
+		if c.Claim(r.Claims[i].Name) != nil {
+			r.Claims[i].Verdict, r.Claims[i].Theorem = verify.Proved, theorems[r.Claims[i].Name]
+		}
+	}
+}
+
+// evidence searches for conditions and ranks. It returns nil if it finds no ranks.
+func (s *searcher) evidence(escape []int) (*cert.EveryNetwork, error) {
+	if err := s.close(); err != nil {
+		return nil, err
+	}
+	ranked := func(vc int) bool { return escape == nil || slices.Contains(escape, vc) }
+	pieces, err := s.rank(ranked)
+	if pieces == nil || err != nil {
+		return nil, err
+	}
+	e := &cert.EveryNetwork{Classes: []cert.NetworkClass{}, Ranks: []cert.NetworkRank{}, Escape: cert.Ints{}, Proofs: cert.Ints{}}
+	for _, vc := range escape {
+		e.Escape = append(e.Escape, int32(vc))
+	}
+	for _, c := range s.classes {
+		if len(c.cubes) == 0 {
+			continue
+		}
+		e.Classes = append(e.Classes, cert.NetworkClass{VC: c.VC, State: c.State, Carries: c.Carries, Holds: c.text()})
+	}
+	if escape != nil {
+		if err := s.measures(e); err != nil {
+			return nil, err
+		}
+	}
+	for _, x := range pieces {
+		e.Ranks = append(e.Ranks, cert.NetworkRank{VC: x.vc, When: x.when, Rank: strings.Join(x.rank, ", ")})
+	}
+	return e, nil
+}
+
+// measures gives classes groups and measures: the strong component of the class, and the distance to the destination.
+func (s *searcher) measures(e *cert.EveryNetwork) error {
+	index := func(a everysize.NetClass) int {
+		return slices.IndexFunc(e.Classes, func(c cert.NetworkClass) bool { return c.VC == a.VC && c.State == a.State && c.Carries == a.Carries })
+	}
+	var edges []edge
+	for _, step := range s.steps {
+		if from, to := index(step.From), index(step.To); !step.Created && from >= 0 && to >= 0 {
+			edges = append(edges, edge{step, from, to})
+		}
+	}
+	group, _ := components(len(e.Classes), edges)
+	for i := range e.Classes {
+		e.Classes[i].Group, e.Classes[i].Measure = group[i], "distance(cur, dst)"
+	}
+	return nil
+}

@@ -1,0 +1,83 @@
+package local
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/turnproof/turnproof/model/program"
+	"github.com/turnproof/turnproof/verify"
+)
+
+// folder has the programs for any network that have a theorem.
+const folder = "../../examples/routing-programs/networks/"
+
+func parse(t testing.TB, name string, change ...string) *program.Program {
+	t.Helper()
+	text, err := os.ReadFile(folder + name + ".star")
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := strings.NewReplacer(change...).Replace(string(text))
+	if len(change) > 0 && changed == string(text) {
+		t.Fatalf("%s: nothing to change", name)
+	}
+	p, err := program.Parse(name+".star", changed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// verdicts returns a letter for each claim: P, R or U.
+func verdicts(r *Report) (text string) {
+	for _, c := range r.Claims {
+		text += strings.ToUpper(string(c.Verdict)[:1])
+	}
+	return text
+}
+
+// TestPrograms proves the programs of the examples. Each proof has passed the checker.
+func TestPrograms(t *testing.T) {
+	want := map[string]string{
+		"hop-count": "PPP", "dragonfly-minimal": "PPP", "fat-tree": "PPP", "turn-prohibition": "PRP",
+	}
+	files, err := filepath.Glob(folder + "*.star")
+	if err != nil || len(files) != len(want) {
+		t.Errorf("%d programs, want %d", len(files), len(want))
+	}
+	for name, verdict := range want {
+		r, err := Prove(t.Context(), parse(t, name), Options{Switches: 3})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if got := verdicts(r); got != verdict {
+			t.Errorf("%s: %s, want %s: %+v", name, got, verdict, r.Claims)
+		}
+	}
+}
+
+// TestWrongVariants refutes programs with one change by the smallest network.
+func TestWrongVariants(t *testing.T) {
+	for _, c := range []struct {
+		name, from, to string
+		verdict        string
+		switches       int // of the smallest network
+	}{
+		{"hop-count", "vcs = 5", "vcs = 2", "URU", 4},      // a path of three hops
+		{"dragonfly-minimal", "inp.vc + 1", "0", "RUU", 6}, // local hops before and after the global hop on one VC
+	} {
+		r, err := Prove(t.Context(), parse(t, c.name, c.from, c.to), Options{})
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		if r.Verdict != verify.Refuted || r.Witness == nil {
+			t.Errorf("%s with %q is %s", c.name, c.to, r.Verdict)
+			continue
+		}
+		if got := verdicts(r); got != c.verdict || r.Witness.Network.NumSwitches() != c.switches {
+			t.Errorf("%s with %q: %s on %s", c.name, c.to, got, r.Witness.Name)
+		}
+	}
+}

@@ -1,0 +1,201 @@
+package local
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/program"
+	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/verify"
+)
+
+// This file checks a program on small networks: all connected networks of up to six switches, with attributes, and members of named
+// families. Networks without the premise of the program are left out.
+
+// Witness is a network on which the program fails.
+type Witness struct {
+	Name     string // as a spec, or a description
+	Spec     bool   // Name is a spec
+	Network  *model.Network
+	Relation model.Relation
+	Report   *verify.Report // nil if the program ends with an error
+	Err      error          // the error of the program
+}
+
+// Limits of the search for small networks.
+const (
+	mostSwitches = 6
+	mostTried    = 30_000 // networks whose premise is tested
+	mostChecked  = 1_500  // networks that are checked
+)
+
+// graph is a connected graph: links of pairs of switches.
+type graph struct {
+	n     int
+	links [][2]int
+}
+
+// graphs returns the connected graphs of n switches, one of each form.
+func graphs(n int) (list []graph) {
+	if n == 1 {
+		return []graph{{1, nil}}
+	}
+	seen := map[uint32]bool{}
+	perms := permutations(n)
+	for _, g := range graphs(n - 1) {
+		for with := 1; with < 1<<(n-1); with++ {
+			h := graph{n, slices.Clone(g.links)}
+			for u := range n - 1 {
+				if with>>u&1 == 1 {
+					h.links = append(h.links, [2]int{u, n - 1})
+				}
+			}
+			if key := h.form(perms); !seen[key] {
+				seen[key] = true
+				list = append(list, h)
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b graph) int { return len(a.links) - len(b.links) })
+	return list
+}
+
+// form returns the same number for the same graphs with other numbers of switches.
+func (g graph) form(perms [][]int) uint32 {
+	least := ^uint32(0)
+	for _, p := range perms {
+		bits := uint32(0)
+		for _, l := range g.links {
+			a, b := p[l[0]], p[l[1]]
+			if a > b {
+				a, b = b, a
+			}
+			bits |= 1 << (b*(b-1)/2 + a)
+		}
+		least = min(least, bits)
+	}
+	return least
+}
+
+func permutations(n int) (list [][]int) {
+	if n == 0 {
+		return [][]int{nil}
+	}
+	for _, p := range permutations(n - 1) {
+		for i := range n {
+			list = append(list, slices.Insert(slices.Clone(p), i, n-1))
+		}
+	}
+	return list
+}
+
+// members are specs of named families, ascending by switches.
+var members = []string{
+	"dragonfly:a=2,h=1", "dragonfly:a=3,h=1,g=3", "dragonfly:a=2,h=2", "dragonfly:a=3,h=1", "dragonfly:a=4,h=1", "dragonfly:a=3,h=2,g=5",
+	"fattree:2", "fattree:4", "xgft:2;2,2;1,2", "xgft:2;3,2;1,3", "xgft:3;2,2,2;1,2,2",
+}
+
+// search checks small networks, smallest first, until one fails for each claim.
+func (r *Report) search(ctx context.Context, p *program.Program, o Options) error {
+	tried, checked := 0, 0
+	visit := func(name string, spec bool, n *model.Network) (more bool, err error) {
+		if tried++; tried > mostTried || checked >= mostChecked {
+			return false, nil
+		}
+		if err := p.Fits(n); err != nil {
+			return true, nil
+		}
+		checked++
+		r.Searched = append(r.Searched, name)
+		return r.check(ctx, p, o, name, spec, n)
+	}
+	names := attributesOf(p.Text)
+	var specs []*model.Network
+	var specNames []string
+	for _, spec := range members {
+		n, err := topo.Parse(spec)
+		if err != nil || slices.ContainsFunc(names, func(a string) bool { return n.Attribute(a) == nil }) {
+			continue
+		}
+		specs, specNames = append(specs, n), append(specNames, spec)
+	}
+	for n := 2; n <= o.Switches; n++ {
+		for _, g := range graphs(n) {
+			for _, net := range g.networks(p, names) {
+				if more, err := visit(g.name(names, net), false, net); !more || err != nil {
+					return err
+				}
+			}
+		}
+		for i, s := range specs {
+			if s.NumSwitches() == n {
+				if more, err := visit(specNames[i], true, s); !more || err != nil {
+					return err
+				}
+			}
+		}
+	}
+	if o.Switches < mostSwitches {
+		return nil
+	}
+	tried, checked = min(tried, mostTried-100), min(checked, mostChecked-100)
+	for i, s := range specs {
+		if s.NumSwitches() > mostSwitches {
+			if more, err := visit(specNames[i], true, s); !more || err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// check checks one network. It returns whether to go on.
+func (r *Report) check(ctx context.Context, p *program.Program, o Options, name string, spec bool, n *model.Network) (bool, error) {
+	rel, _, err := p.Relation(ctx, n)
+	if ctx.Err() != nil {
+		return false, ctx.Err()
+	}
+	w := &Witness{Name: name, Spec: spec, Network: n, Relation: rel, Err: err}
+	if err != nil {
+		if r.Witness == nil {
+			r.Witness = w
+		}
+		for i := 1; i < len(r.Claims); i++ {
+			if r.Claims[i].Name == "connected" {
+				r.Claims[i].Verdict, r.Claims[i].Reason = verify.Refuted, "the program ends with an error on "+name+": "+err.Error()
+			}
+		}
+		return false, nil
+	}
+	w.Report, err = verify.Check(ctx, rel, verify.Options{Switching: o.Switching, AllStates: true, NoPairs: true})
+	if err != nil {
+		return false, err
+	}
+	for _, c := range w.Report.Claims() {
+		for i := range r.Claims {
+			if r.Claims[i].Name == c.Name && c.Verdict == verify.Refuted && r.Claims[i].Verdict != verify.Refuted {
+				r.Claims[i].Verdict, r.Claims[i].Reason = verify.Refuted, c.Reason+", on "+name
+				if r.Witness == nil || c.Name == "deadlock-free" {
+					r.Witness = w
+				}
+			}
+		}
+	}
+	return r.Claims[0].Verdict != verify.Refuted, nil
+}
+
+// name describes a network.
+func (g graph) name(names []string, n *model.Network) string {
+	var links []string
+	for _, l := range g.links {
+		links = append(links, fmt.Sprintf("%d-%d", l[0], l[1]))
+	}
+	text := fmt.Sprintf("%d switches, links %s", g.n, strings.Join(links, " "))
+	for _, a := range names {
+		text += fmt.Sprintf(", %s %s", a, strings.Trim(fmt.Sprint(n.Attribute(a)), "[]"))
+	}
+	return text
+}
