@@ -35,7 +35,7 @@ func (r *Report) Certificate(ctx context.Context, inputs []cert.Input, progress 
 	if err != nil {
 		return nil, nil, err
 	}
-	text := &cert.Program{Name: r.Program, Text: r.family.program.Text, Dims: r.Dims}
+	text := &cert.Program{Name: r.Program, Text: r.family.program.Text, Dims: r.Dims, Every: r.EveryDimension}
 	if r.Faults != nil {
 		text.Faults = r.Faults.String()
 	}

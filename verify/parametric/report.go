@@ -8,6 +8,7 @@ import (
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert/everysize"
 )
 
 // This file defines the report of Prove: claims, ranks and invariants for readers.
@@ -29,17 +30,19 @@ type Rank struct {
 
 // Report is the result of Prove.
 type Report struct {
-	Program   string
-	Family    string
-	Dims      int
-	Sizes     string       // sizes of the networks: "n, m >= 2"
-	Flow      *verify.Flow // Options.Flow
-	Faults    *Faults      // Options.Faults
-	Place     string       // coordinates of a switch, as in ranks: "(x, y)"
-	Switching []model.Switching
-	Verdict   verify.Verdict
-	Claims    []Claim // deadlock-free, connected, livelock-free
-	Method    string
+	Program string
+	Family  string
+	Dims    int
+	// EveryDimension says that the proof, which is for one dimension, holds for every number of dimensions.
+	EveryDimension bool
+	Sizes          string       // sizes of the networks: "n, m >= 2"
+	Flow           *verify.Flow // Options.Flow
+	Faults         *Faults      // Options.Faults
+	Place          string       // coordinates of a switch, as in ranks: "(x, y)"
+	Switching      []model.Switching
+	Verdict        verify.Verdict
+	Claims         []Claim // deadlock-free, connected, livelock-free
+	Method         string
 
 	Ranks       []Rank
 	Escape      []string // the channels of the escape; empty if the proof uses none
@@ -168,6 +171,9 @@ const (
 func (p *prover) reportProved(made *proof) {
 	r := p.report
 	r.Verdict, r.made = verify.Proved, made
+	if r.EveryDimension = p.holdsEverywhere(made); r.EveryDimension {
+		r.Notes = append(r.Notes, noteEveryDimension)
+	}
 	free, finite := theoremRank, theoremRising
 	r.Switching = []model.Switching{model.CutThrough, model.StoreAndForward, model.Wormhole}
 	r.Method = "rank"
@@ -195,6 +201,17 @@ func (p *prover) reportProved(made *proof) {
 		{Name: "connected", Verdict: verify.Proved, Theorem: theoremArrives},
 		{Name: "livelock-free", Verdict: verify.Proved, Theorem: finite},
 	}
+}
+
+// noteEveryDimension is the note of a proof that holds for every number of dimensions.
+const noteEveryDimension = "the proof holds for every number of dimensions, because the program treats all dimensions in the same manner and corrects one " +
+	"after another (docs/theorems/all-sizes.md)"
+
+// holdsEverywhere reports whether a proof in one dimension holds for every number of dimensions. The checker decides which
+// programs have this form.
+func (p *prover) holdsEverywhere(made *proof) bool {
+	return p.dims == 1 && p.program.Family.AnyDims != "" && made.escape == nil && made.flow == nil && p.report.Faults == nil && len(p.faults) == 0 &&
+		everysize.EveryDimension(p.program.Text) == nil
 }
 
 // describe fills in ranks, escape and invariants for readers.

@@ -10,6 +10,7 @@ type family struct {
 	*program
 	predeclared map[string]any
 	fails       failure
+	every       bool // the claims are for every number of dimensions
 }
 
 func newFamily(p *program) *family {

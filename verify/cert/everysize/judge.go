@@ -87,6 +87,14 @@ func open(c *cert.Certificate) (*opened, error) {
 	if p.Faults != "" && (p.Flow != nil || f.complete()) {
 		return nil, cert.Reject("subject", "failures with flow control of rings, or in a HyperX network")
 	}
+	if f.every {
+		if p.Dims != 1 || p.Flow != nil || p.Faults != "" {
+			return nil, cert.Reject("subject", "every number of dimensions: want evidence for one dimension, without flow control or failures")
+		}
+		if err := f.everyDimension(); err != nil {
+			return nil, cert.Reject("subject", "every number of dimensions: %v", err)
+		}
+	}
 	return &opened{family: f, switching: c.Subject.Switching, flow: p.Flow, faults: p.Faults}, nil
 }
 
@@ -100,9 +108,14 @@ func parsed(p *cert.Program) (f *family, err error) {
 		return nil, fmt.Errorf("the program %.80s: %w", p.Name, err)
 	}
 	if read.kind == "network" {
+		if p.Every {
+			return nil, fmt.Errorf("the program %.80s has no dimensions", p.Name)
+		}
 		return &family{program: read, predeclared: declareNetwork()}, nil
 	}
-	return newFamily(read), nil
+	f = newFamily(read)
+	f.every = p.Every
+	return f, nil
 }
 
 // catch turns an overflow into an error.
@@ -175,6 +188,9 @@ func (o *opened) prove(e *cert.EverySize, f *family, solver Solver) (t *theorem,
 	if err := t.read(e); err != nil {
 		return nil, err
 	}
+	if o.every && t.escape != noEscape {
+		return nil, fmt.Errorf("every number of dimensions: an escape")
+	}
 	if o.switching == "wormhole" && t.escape != noEscape && t.detour == nil {
 		return nil, fmt.Errorf("an escape without detours is no proof for wormhole switching")
 	}
@@ -246,6 +262,11 @@ func (f *family) networks() string {
 	}
 	name := f.kind + "(" + strings.Join(sides, ", ") + ")"
 	switch {
+	case f.every && f.kind == "hypercube":
+		return "every hypercube"
+	case f.every:
+		return fmt.Sprintf("every %s(*%s), of any number of dimensions, with each side %s", f.kind, f.anyDims,
+			strings.TrimPrefix(f.conditions(), f.names[0]+" "))
 	case f.kind == "hypercube":
 		return fmt.Sprintf("the hypercube of %d dimensions", f.dims)
 	case len(f.names) == 0:
