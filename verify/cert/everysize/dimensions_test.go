@@ -13,13 +13,13 @@ import (
 	"github.com/turnproof/turnproof/verify/cert/everysize"
 )
 
-// alike are the published programs that correct one dimension after another.
-var alike = []string{"dor-position.torus.star", "dor.hyperx.star", "dor.mesh.star", "dor.torus.star", "dimwar.hyperx.star", "e-cube.hypercube.star", "valiant.hyperx.star"}
+// uniformPrograms are the published programs that correct one dimension after another.
+var uniformPrograms = []string{"dor-position.torus.star", "dor.hyperx.star", "dor.mesh.star", "dor.torus.star", "dimwar.hyperx.star", "e-cube.hypercube.star", "valiant.hyperx.star"}
 
 // TestEveryDimension: exactly these published programs have the form.
 func TestEveryDimension(t *testing.T) {
 	for _, f := range published.All() {
-		if err := everysize.EveryDimension(f.Text); (err == nil) != slices.Contains(alike, f.Path) {
+		if err := everysize.EveryDimension(f.Text); (err == nil) != slices.Contains(uniformPrograms, f.Path) {
 			t.Errorf("%s: %v", f.Path, err)
 		}
 	}
@@ -86,7 +86,7 @@ func TestOneDimensionAfterAnother(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 31))
 	var texts []string
 	for _, f := range published.All() {
-		if slices.Contains(alike, f.Path) {
+		if slices.Contains(uniformPrograms, f.Path) {
 			texts = append(texts, f.Text)
 		}
 	}

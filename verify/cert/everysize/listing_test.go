@@ -92,7 +92,7 @@ func TestListing(t *testing.T) {
 	for _, name := range keptNames(t) {
 		c := kept(t, name)
 		text, err := everysize.List(c)
-		if c.Subject.Program.Flow != nil || parse(t, &c.Subject).Family.Kind == program.HyperX {
+		if s := c.Subject.Program; s.Flow != nil || s.Every || parse(t, &c.Subject).Family.Kind == program.HyperX {
 			if err == nil {
 				t.Errorf("%s: listed", name)
 			}
