@@ -232,6 +232,9 @@ func (r *run) works(at []starlark.Value, a program.Dir) (bool, error) {
 			all = append(all, atom{none: c})
 		}
 	}
+	if len(all) == 0 {
+		return true, nil
+	}
 	var ways [][]atom
 	if len(f.faults) > 0 {
 		ways = [][]atom{all, {{none: all}}}

@@ -332,6 +332,14 @@ func TestRingBoundary(t *testing.T) {
 		if got := s.overEdge(injected) != "false"; got != (faults != nil) {
 			t.Errorf("failures %v: there is an obligation: %v", faults, got)
 		}
+		f.program, err = program.Parse("p.star", "family = torus(n, m)\ndef route(cur, dst, inp):\n    return [E] if works(cur, E) else [N]\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		paths, err := f.explore(t.Context(), nil)
+		if err != nil || (len(paths) == 1) != (faults == nil || faults[0] == 1) {
+			t.Errorf("failures %v: %d paths, %v", faults, len(paths), err)
+		}
 	}
 }
 
