@@ -49,15 +49,6 @@ func (r *rule) size() int {
 	return n + 1
 }
 
-// numbers returns the VCs of all cases in a fixed order.
-func (r *rule) numbers() []int {
-	list := r.entering[:]
-	for _, s := range r.same {
-		list = append(list[:len(list):len(list)], s[:]...)
-	}
-	return list
-}
-
 // rules returns the rules that use all of the VCs, small ones first. Rules that differ only in the numbers of the VCs occur
 // once. If the family has no rings, no path crosses a dateline. An escape is a function of the place and the destination,
 // because packets enter it at any place.

@@ -19,7 +19,6 @@ type prover struct {
 	*searcher
 	numbers cert.Ints
 	open    string // the obligation that has no proof
-	found   bool   // it has a solution
 }
 
 // Refute implements everysize.NetSolver.

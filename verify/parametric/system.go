@@ -66,9 +66,6 @@ func (s *system) parts(whole node) (bits uint) {
 	return bits
 }
 
-// leadsTo reports whether path p has an output of class c.
-func (p *path) leadsTo(c class) bool { return slices.ContainsFunc(p.outputs, c.isOf) }
-
 // isOf reports whether an output leads to channels of class c.
 func (c class) isOf(o program.Output) bool {
 	return o.Dir == c.dir && o.VC == c.vc && o.State == c.state

@@ -6,10 +6,9 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-
-	"github.com/turnproof/turnproof/model/streams"
 	"time"
 
+	"github.com/turnproof/turnproof/model/streams"
 	"github.com/turnproof/turnproof/verify"
 )
 

@@ -25,7 +25,6 @@ type netMachine struct {
 	effects []effect       // elements that this loop appends to them
 	created bool           // the packet has just been created
 	vc      int            // on which it arrived
-	carries bool           // its header carries a switch
 	attrs   map[string]bool
 }
 
