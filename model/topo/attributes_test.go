@@ -86,6 +86,43 @@ func TestAttributes(t *testing.T) {
 	}
 }
 
+// TestLeavesBelow compares the attributes low and high of fat trees with a search down the links.
+func TestLeavesBelow(t *testing.T) {
+	for _, spec := range []string{"fattree:k=4,levels=3", "fattree:k=6,levels=2", "xgft:3x2,up=1x3", "xgft:2x3x2,up=1x2x2", "xgft:4x2x3,up=2x1x2",
+		"fattree-pair:k=4,join=middle,links=4"} {
+		n, err := topo.Parse(spec)
+		if err != nil {
+			t.Fatal(spec, err)
+		}
+		level := n.Attribute("level")
+		leaf := map[model.SwitchID]int32{}
+		for u := range model.SwitchID(n.NumSwitches()) {
+			if level[u] == 0 {
+				leaf[u] = int32(len(leaf))
+			}
+		}
+		var below func(u model.SwitchID, found map[int32]bool)
+		below = func(u model.SwitchID, found map[int32]bool) {
+			if level[u] == 0 {
+				found[leaf[u]] = true
+			}
+			for _, c := range n.Out(u) {
+				if n.Kind(c) == model.SwitchToSwitch && level[n.Head(c)] == level[u]-1 {
+					below(n.Head(c), found)
+				}
+			}
+		}
+		for u := range model.SwitchID(n.NumSwitches()) {
+			found := map[int32]bool{}
+			below(u, found)
+			low, high := n.Attribute("low")[u], n.Attribute("high")[u]
+			if !found[low] || !found[high] || len(found) != int(high-low+1) {
+				t.Errorf("%s: %s has leaves %d to %d below, found %v", spec, n.SwitchLabel(u), low, high, found)
+			}
+		}
+	}
+}
+
 // TestLatency checks that the key latency sets the channels between switches, and no others.
 func TestLatency(t *testing.T) {
 	for _, f := range topo.Families() {

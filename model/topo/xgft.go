@@ -131,11 +131,27 @@ func buildTrees(t *tree, copies int, o Options, joining [][2]int) (*model.Networ
 		}
 		return string(rune('a'+int(u)/t.size.switches)) + "." + t.name(int(u)%t.size.switches)
 	}
-	d.attribute("level", func(u model.SwitchID) int {
-		k := int(u) % t.size.switches
-		return sort.Search(len(t.down), func(l int) bool { return t.start[l+1] > k })
-	})
+	d.attribute("level", func(u model.SwitchID) int { return t.levelOf(int(u) % t.size.switches) })
+	d.attribute("low", func(u model.SwitchID) int { low, _ := t.leavesBelow(int(u)); return low })
+	d.attribute("high", func(u model.SwitchID) int { _, high := t.leavesBelow(int(u)); return high })
 	return d.build()
+}
+
+// levelOf returns the level of a switch of the first copy.
+func (t *tree) levelOf(u int) int {
+	return sort.Search(len(t.down), func(l int) bool { return t.start[l+1] > u })
+}
+
+// leavesBelow returns the first and the last leaf below a switch. The leaves of all copies are numbered from left to right.
+func (t *tree) leavesBelow(u int) (low, high int) {
+	k := u % t.size.switches
+	l := t.levelOf(k)
+	span := 1
+	for _, below := range t.down[:l] {
+		span *= below
+	}
+	low = u/t.size.switches*t.start[1] + (k-t.start[l])/t.width[l]*span
+	return low, low + span - 1
 }
 
 // layOut adds the hosts and links of a tree whose first switch is base.

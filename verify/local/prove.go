@@ -103,9 +103,26 @@ func Prove(ctx context.Context, p *program.Program, o Options) (*Report, error) 
 			return nil, err
 		}
 	}
+	r.doubt()
 	r.conclude(why, o)
 	r.Seconds = time.Since(began).Seconds()
 	return r, nil
+}
+
+// noMember is why a proof does not count: a premise that no network satisfies proves everything.
+const noMember = "none of the networks tried has the premises of the program, so the theorem may concern no network"
+
+// doubt takes back the proofs if no network of the program is known.
+func (r *Report) doubt() {
+	if len(r.Searched) > 0 {
+		return
+	}
+	for i := range r.Claims {
+		if c := &r.Claims[i]; c.Verdict == verify.Proved {
+			c.Verdict, c.Theorem, c.Reason = verify.Undecided, "", noMember
+		}
+	}
+	r.Certificate = nil
 }
 
 // conclude completes the report.
@@ -114,10 +131,7 @@ func (r *Report) conclude(why string, o Options) {
 	for i := range r.Claims {
 		c := &r.Claims[i]
 		if c.Verdict == verify.Undecided {
-			c.Reason = why
-			if why == "" {
-				c.Reason = "no proof was found"
-			}
+			c.Reason = cmp.Or(c.Reason, why, "no proof was found")
 			if r.Verdict == verify.Proved {
 				r.Verdict = verify.Undecided
 			}

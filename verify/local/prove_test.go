@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/verify"
 )
@@ -58,6 +59,27 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
+// TestNoNetwork: a premise that no network satisfies, and a program without pairs of hosts, are no theorem.
+func TestNoNetwork(t *testing.T) {
+	for _, premise := range []string{
+		"def premise(u):\n    return u.id > 0 and u.id < 0\n", "def premise(u, v):\n    return distance(u, v) <= 0\n",
+		"def endpoint(u):\n    return False\n",
+	} {
+		text := "family = network()\n\n" + premise + "\ndef route(cur, dst, inp):\n    return [s for s in neighbours(cur) if s.id > cur.id]\n"
+		p, err := program.Parse("none.star", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Prove(t.Context(), p, Options{Switches: 4})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := verdicts(r); got != "UUU" || len(r.Searched) > 0 || r.Certificate != nil || r.Claims[0].Reason != noMember {
+			t.Errorf("%s: %s after %d networks: %+v", premise, got, len(r.Searched), r.Claims)
+		}
+	}
+}
+
 // TestWrongVariants refutes programs with one change by the smallest network.
 func TestWrongVariants(t *testing.T) {
 	for _, c := range []struct {
@@ -65,9 +87,13 @@ func TestWrongVariants(t *testing.T) {
 		verdict        string
 		switches       int // of the smallest network
 	}{
-		{"hop-count", "vcs = 5", "vcs = 2", "URU", 4},      // a path of three hops
-		{"dragonfly-minimal", "inp.vc + 1", "0", "RUU", 6}, // local hops before and after the global hop on one VC
+		{"hop-count", "vcs = 5", "vcs = 2", "URU", 4},                           // a path of three hops
+		{"dragonfly-minimal", "inp.vc + 1", "0", "RUU", 6},                      // local hops before and after the global hop on one VC
+		{"fat-tree", "s.level > cur.level]", "s.level != cur.level]", "RUR", 8}, // up after down
 	} {
+		if c.name == "dragonfly-minimal" && !longtest.On() {
+			continue // five seconds
+		}
 		r, err := Prove(t.Context(), parse(t, c.name, c.from, c.to), Options{})
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)

@@ -94,8 +94,8 @@ func permutations(n int) (list [][]int) {
 
 // members are specs of named families, ascending by switches.
 var members = []string{
-	"dragonfly:a=2,h=1", "dragonfly:a=3,h=1,g=3", "dragonfly:a=2,h=2", "dragonfly:a=3,h=1", "dragonfly:a=4,h=1", "dragonfly:a=3,h=2,g=5",
-	"fattree:2", "fattree:4", "xgft:2;2,2;1,2", "xgft:2;3,2;1,3", "xgft:3;2,2,2;1,2,2",
+	"fattree:k=2,levels=2", "dragonfly:a=2,h=1", "fattree:k=4,levels=2", "xgft:2x2,up=1x2", "dragonfly:a=3,h=1,g=3", "dragonfly:a=2,h=2",
+	"xgft:3x2,up=1x3", "dragonfly:a=3,h=1", "dragonfly:a=3,h=2,g=5", "dragonfly:a=4,h=1", "fattree:k=4,levels=3", "xgft:2x2x2,up=1x2x2",
 }
 
 // search checks small networks, smallest first, until one fails for each claim.
@@ -105,7 +105,7 @@ func (r *Report) search(ctx context.Context, p *program.Program, o Options) erro
 		if tried++; tried > mostTried || checked >= mostChecked {
 			return false, nil
 		}
-		if err := p.Fits(n); err != nil {
+		if n.NumHosts() < 2 || p.Fits(n) != nil {
 			return true, nil
 		}
 		checked++
@@ -117,7 +117,10 @@ func (r *Report) search(ctx context.Context, p *program.Program, o Options) erro
 	var specNames []string
 	for _, spec := range members {
 		n, err := topo.Parse(spec)
-		if err != nil || slices.ContainsFunc(names, func(a string) bool { return n.Attribute(a) == nil }) {
+		if err != nil {
+			return fmt.Errorf("internal error: %s: %w", spec, err)
+		}
+		if slices.ContainsFunc(names, func(a string) bool { return n.Attribute(a) == nil }) {
 			continue
 		}
 		specs, specNames = append(specs, n), append(specNames, spec)
