@@ -52,11 +52,11 @@ func randomProgram(r *rand.Rand) string {
 // TestRandomPrograms: what is proved of random programs for every network is true on random networks, which are larger than
 // those that the search has checked.
 func TestRandomPrograms(t *testing.T) {
-	const programs = 600
-	networks := longtest.Share(40, 4)
+	const programs = 120
+	networks := longtest.Share(16, 2)
 	r := rand.New(rand.NewPCG(31, 3))
 	proved, judged, refuted := 0, 0, 0
-	for range longtest.Share(programs, 30) {
+	for range longtest.Share(programs, 8) {
 		text := randomProgram(r)
 		p, err := program.Parse("random.star", text)
 		if err != nil {
