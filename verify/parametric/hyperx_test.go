@@ -5,13 +5,11 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/turnproof/turnproof/examples/routing-programs/published"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/verify"
-	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // hyperXPrograms are the published programs for HyperX networks.
@@ -134,26 +132,7 @@ func TestHyperXAtRandom(t *testing.T) {
 			list := mutants(text)
 			text = list[random.IntN(len(list))]
 		}
-		p, err := program.Parse("p.star", text)
-		if err != nil {
-			verdicts["error"]++
-			continue
-		}
-		switching := []model.Switching{model.CutThrough, model.Wormhole}[random.IntN(2)]
-		r, err := Prove(t.Context(), p, Options{Dims: 2, Limit: time.Second, Switching: switching})
-		if err != nil {
-			if verdicts["error"]++; strings.Contains(err.Error(), "internal") {
-				t.Errorf("%v\n%s", err, text)
-			}
-			continue
-		}
-		verdicts[string(r.Verdict)]++
-		if r.Verdict == verify.Proved {
-			confirm(t, text, p, r, switching, 5)
-			if _, _, err := r.Certificate(t.Context(), []cert.Input{}, nil); err != nil {
-				t.Errorf("%v\n%s", err, text)
-			}
-		}
+		judgeProgram(t, random, verdicts, text, 5)
 	}
 	t.Log(verdicts)
 }

@@ -203,26 +203,34 @@ func TestSizesAtRandom(t *testing.T) {
 		if list := mutants("\n" + text); random.IntN(3) > 0 {
 			text = list[random.IntN(len(list))]
 		}
-		p, err := program.Parse("p.star", text)
-		if err != nil {
-			verdicts["error"]++
-			continue
-		}
-		switching := []model.Switching{model.CutThrough, model.Wormhole}[random.IntN(2)]
-		r, err := Prove(t.Context(), p, Options{Dims: 2, Limit: time.Second, Switching: switching})
-		if err != nil {
-			if verdicts["error"]++; strings.Contains(err.Error(), "internal") {
-				t.Errorf("%v\n%s", err, text)
-			}
-			continue
-		}
-		verdicts[string(r.Verdict)]++
-		if r.Verdict == verify.Proved {
-			confirm(t, text, p, r, switching, 6)
-			if _, _, err := r.Certificate(t.Context(), []cert.Input{}, nil); err != nil {
-				t.Errorf("%v\n%s", err, text)
-			}
-		}
+		judgeProgram(t, random, verdicts, text, 6)
 	}
 	t.Log(verdicts)
+}
+
+// judgeProgram proves a program for a random discipline and counts the verdict. What is proved must hold on all networks with
+// sides up to most, and must have a certificate.
+func judgeProgram(t *testing.T, random *rand.Rand, verdicts map[string]int, text string, most int) {
+	t.Helper()
+	p, err := program.Parse("p.star", text)
+	if err != nil {
+		verdicts["error"]++
+		return
+	}
+	switching := []model.Switching{model.CutThrough, model.Wormhole}[random.IntN(2)]
+	r, err := Prove(t.Context(), p, Options{Dims: 2, Limit: time.Second, Switching: switching})
+	if err != nil {
+		if verdicts["error"]++; strings.Contains(err.Error(), "internal") {
+			t.Errorf("%v\n%s", err, text)
+		}
+		return
+	}
+	verdicts[string(r.Verdict)]++
+	if r.Verdict != verify.Proved {
+		return
+	}
+	confirm(t, text, p, r, switching, most)
+	if _, _, err := r.Certificate(t.Context(), []cert.Input{}, nil); err != nil {
+		t.Errorf("%v\n%s", err, text)
+	}
 }
