@@ -3,6 +3,7 @@ package verify
 import (
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/turnproof/turnproof/cdg"
@@ -39,12 +40,11 @@ type messageGroup struct {
 // messageGraph is all states of the messages of a protocol, and the edges between those of link VCs and before them.
 type messageGraph struct {
 	*protocolPlaces
-	wormhole bool
-	groups   []messageGroup
-	states   []messageState
-	first    []int32 // by state: its first edge; one more at the end
-	to       []int32 // by edge: a state of the same group
-	on       [][]int32
+	wormhole   bool
+	groups     []messageGroup
+	states     []messageState
+	stateEdges // between states of the same group
+	on         [][]int32
 }
 
 // maxMessageStates bounds the states, for each table too, and the edges of a messageGraph.
@@ -152,13 +152,12 @@ func compareStates(a, b model.State) int {
 // message is in it; by edge, a message is in both of its states.
 type messageFormula struct {
 	*messageGraph
-	solver  *clausal.Solver
+	edgeClauses
 	reasons [][]tableLiteral // by table: why its transactions wait
 }
 
 func (f *messageFormula) held(at int32) int32 { return at + 1 }
 func (f *messageFormula) lies(i int32) int32  { return int32(f.size()) + i + 1 }
-func (f *messageFormula) goes(e int32) int32  { return int32(f.size()+len(f.states)) + e + 1 }
 func (f *messageFormula) heads(t int, i int32) int32 {
 	return int32(f.size()+len(f.states)*(t+1)+len(f.to)) + i + 1
 }
@@ -169,7 +168,8 @@ func newMessageFormula(g *messageGraph) *messageFormula {
 	if g.wormhole {
 		heads = len(g.tables) * len(g.states)
 	}
-	f := &messageFormula{messageGraph: g, solver: clausal.New(g.size() + len(g.states) + len(g.to) + heads)}
+	places := g.size() + len(g.states)
+	f := &messageFormula{messageGraph: g, edgeClauses: edgeClauses{clausal.New(places + len(g.to) + heads), &g.stateEdges, int32(places)}}
 	some := make([]int32, g.size())
 	for at := range g.on {
 		some[at] = f.held(int32(at))
@@ -377,76 +377,30 @@ func (f *messageFormula) addBroken() bool {
 	if !f.wormhole {
 		return false
 	}
-	var broken [][]int32
-	collect := func(literals []int32) {
-		literals = slices.DeleteFunc(literals, func(l int32) bool { return !f.solver.True(l) })
-		for k, l := range literals {
-			for _, m := range literals[:k] {
-				broken = append(broken, []int32{-m, -l})
+	return f.addBrokenAmong(f.exclusive()) || f.addRings()
+}
+
+// exclusive yields groups of literals of which at most one may be true: the states of a place in the network, and the edges
+// into a state.
+func (f *messageFormula) exclusive() iter.Seq[[]int32] {
+	return func(yield func([]int32) bool) {
+		for at := range f.networks * f.links { // several messages can wait in the queue of a host
+			var literals []int32
+			for _, i := range f.on[at] {
+				literals = append(literals, f.lies(i))
+			}
+			if !yield(literals) {
+				return
+			}
+		}
+		into := make([][]int32, len(f.states))
+		for e, i := range f.to {
+			into[i] = append(into[i], f.goes(int32(e)))
+		}
+		for _, literals := range into {
+			if !yield(literals) {
+				return
 			}
 		}
 	}
-	for at := range f.networks * f.links { // several messages can wait in the queue of a host
-		var literals []int32
-		for _, i := range f.on[at] {
-			literals = append(literals, f.lies(i))
-		}
-		collect(literals)
-	}
-	into := make([][]int32, len(f.states))
-	for e, i := range f.to {
-		into[i] = append(into[i], f.goes(int32(e)))
-	}
-	for _, literals := range into {
-		collect(literals)
-	}
-	for _, pair := range broken {
-		f.solver.Add(stepPair, pair...)
-	}
-	return len(broken) > 0 || f.addMessageRings()
-}
-
-// addMessageRings adds a clause for each ring of edges of the model, and reports whether there are any.
-func (f *messageFormula) addMessageRings() bool {
-	next := f.nextStates()
-	var rings [][]int32
-	seen := make([]int, len(next))
-	for i := range next {
-		var ring []int32
-		at := int32(i)
-		for ; at >= 0 && seen[at] == 0; at = next[at] {
-			seen[at] = i + 1
-			ring = append(ring, at)
-		}
-		if at >= 0 && seen[at] == i+1 {
-			rings = append(rings, append(ring[slices.Index(ring, at):], at))
-		}
-	}
-	for _, ring := range rings {
-		f.solver.Add(stepRing, f.without(ring)...)
-	}
-	return len(rings) > 0
-}
-
-// nextStates returns, by state, the state that its message in the model goes on to, or -1.
-func (f *messageFormula) nextStates() []int32 {
-	next := make([]int32, len(f.states))
-	for i := range next {
-		next[i] = -1
-		for e := f.first[i]; e < f.first[i+1] && next[i] < 0; e++ {
-			if f.solver.True(f.goes(e)) {
-				next[i] = f.to[e]
-			}
-		}
-	}
-	return next
-}
-
-// without returns the clause: no message is in all of these states, which follow each other.
-func (f *messageFormula) without(states []int32) (clause []int32) {
-	for k, i := range states[:len(states)-1] {
-		e := f.first[i] + int32(slices.Index(f.to[f.first[i]:f.first[i+1]], states[k+1]))
-		clause = append(clause, -f.goes(e))
-	}
-	return clause
 }

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/turnproof/turnproof/model"
@@ -32,16 +33,16 @@ const maxPairs = 1 << 20
 // wormFormula is the clauses of a wormGraph.
 type wormFormula struct {
 	*wormGraph
-	solver *clausal.Solver
+	edgeClauses
 }
 
 func (f *wormFormula) held(v model.VCID) int32 { return int32(v) + 1 }
 func (f *wormFormula) lies(i int32) int32      { return int32(len(f.on)) + i + 1 }
-func (f *wormFormula) goes(e int32) int32      { return int32(len(f.on)+len(f.states)) + e + 1 }
 
 // newWormFormula returns the clauses of g.
 func newWormFormula(g *wormGraph) *wormFormula {
-	f := &wormFormula{g, clausal.New(len(g.on) + len(g.states) + len(g.to))}
+	places := len(g.on) + len(g.states)
+	f := &wormFormula{g, edgeClauses{clausal.New(places + len(g.to)), &g.stateEdges, int32(places)}}
 	some := make([]int32, len(g.on))
 	for v, states := range g.on {
 		some[v] = f.held(model.VCID(v))
@@ -89,16 +90,10 @@ func (f *wormFormula) addState(i int32) {
 func (f *wormFormula) addPairs() {
 	var groups [][]int32
 	pairs := 0
-	add := func(literals []int32) {
+	for literals := range f.exclusive() {
 		literals = slices.DeleteFunc(literals, func(l int32) bool { return f.solver.True(-l) })
 		groups = append(groups, literals)
 		pairs += len(literals) * (len(literals) - 1) / 2
-	}
-	for v := range f.on {
-		add(f.statesOn(model.VCID(v)))
-	}
-	for i := range int32(len(f.states)) {
-		add(f.goesInto(i))
 	}
 	if pairs > maxPairs {
 		return
@@ -112,53 +107,32 @@ func (f *wormFormula) addPairs() {
 	}
 }
 
-// statesOn returns the literals of the states on a VC.
-func (f *wormFormula) statesOn(v model.VCID) (literals []int32) {
-	for _, i := range f.on[v] {
-		literals = append(literals, f.lies(i))
-	}
-	return literals
-}
-
-// goesInto returns the literals of the edges into a state.
-func (f *wormFormula) goesInto(i int32) (literals []int32) {
-	for _, e := range f.edgesInto(i) {
-		literals = append(literals, f.goes(e))
-	}
-	return literals
-}
-
-// addBrokenPairs adds the pairs that the model breaks, and reports whether there are any.
-func (f *wormFormula) addBrokenPairs() bool {
-	var broken [][2]int32
-	collect := func(literals []int32) {
-		literals = slices.DeleteFunc(literals, func(l int32) bool { return !f.solver.True(l) })
-		for k, l := range literals {
-			for _, m := range literals[:k] {
-				broken = append(broken, [2]int32{-m, -l})
+// exclusive yields groups of literals of which at most one may be true: the states of a VC, and the edges into a state.
+func (f *wormFormula) exclusive() iter.Seq[[]int32] {
+	return func(yield func([]int32) bool) {
+		for _, states := range f.on {
+			var literals []int32
+			for _, i := range states {
+				literals = append(literals, f.lies(i))
+			}
+			if !yield(literals) {
+				return
+			}
+		}
+		for i := range int32(len(f.states)) {
+			var literals []int32
+			for _, e := range f.edgesInto(i) {
+				literals = append(literals, f.goes(e))
+			}
+			if !yield(literals) {
+				return
 			}
 		}
 	}
-	for v := range f.on {
-		collect(f.statesOn(model.VCID(v)))
-	}
-	for i := range int32(len(f.states)) {
-		collect(f.goesInto(i))
-	}
-	for _, pair := range broken {
-		f.solver.Add(stepPair, pair[:]...)
-	}
-	return len(broken) > 0
 }
 
-// edgesAlong returns the edges between states that follow each other.
-func (g *wormGraph) edgesAlong(states []int32) (edges []int32) {
-	for k, i := range states[:len(states)-1] {
-		e, _ := slices.BinarySearch(g.edges(i), states[k+1])
-		edges = append(edges, g.first[i]+int32(e))
-	}
-	return edges
-}
+// addBrokenPairs adds the pairs that the model breaks, and reports whether there are any.
+func (f *wormFormula) addBrokenPairs() bool { return f.addBrokenAmong(f.exclusive()) }
 
 // exclude returns the clause: not all of these worms lie at their places.
 func (f *wormFormula) exclude(bodies [][]int32) (clause []int32) {
@@ -166,51 +140,9 @@ func (f *wormFormula) exclude(bodies [][]int32) (clause []int32) {
 		if len(b) == 1 {
 			clause = append(clause, -f.lies(b[0]))
 		}
-		for _, e := range f.edgesAlong(b) {
-			clause = append(clause, -f.goes(e))
-		}
+		clause = append(clause, f.without(b)...)
 	}
 	return clause
-}
-
-// addRings adds a clause for each ring of edges in the model, and reports whether there are any.
-func (f *wormFormula) addRings() bool {
-	next := f.nextInModel()
-	var rings [][]int32
-	seen := make([]bool, len(f.states))
-	for i := range next {
-		var ring []int32
-		at := int32(i)
-		for ; at >= 0 && !seen[at]; at = next[at] {
-			seen[at] = true
-			ring = append(ring, at)
-		}
-		if k := slices.Index(ring, at); at >= 0 && k >= 0 {
-			rings = append(rings, append(ring[k:], at))
-		}
-	}
-	for _, ring := range rings {
-		var clause []int32
-		for _, e := range f.edgesAlong(ring) {
-			clause = append(clause, -f.goes(e))
-		}
-		f.solver.Add(stepRing, clause...)
-	}
-	return len(rings) > 0
-}
-
-// nextInModel returns, by state, the state that its worm in the model goes on to, or -1.
-func (f *wormFormula) nextInModel() []int32 {
-	next := make([]int32, len(f.states))
-	for i := range next {
-		next[i] = -1
-		for e := f.first[i]; e < f.first[i+1] && next[i] < 0; e++ {
-			if f.solver.True(f.goes(e)) {
-				next[i] = f.to[e]
-			}
-		}
-	}
-	return next
 }
 
 // body is a worm of a deadlock: its states, that of its tail first, and the VCs that it waits for.
@@ -222,7 +154,7 @@ type body struct {
 
 // bodies returns the worms of the model.
 func (f *wormFormula) bodies() (list []body) {
-	next := f.nextInModel()
+	next := f.nextStates()
 	follows := make([]bool, len(next))
 	for _, j := range next {
 		if j >= 0 {

@@ -30,9 +30,8 @@ var errTooLarge = errors.New("too many states")
 type wormGraph struct {
 	network *model.Network
 	states  []model.State
-	first   []int32        // by state: its first edge; one more entry at the end
+	stateEdges
 	from    []int32        // by edge: its state
-	to      []int32        // by edge: the next state
 	leaves  []bool         // by state: a packet there is dropped, or may be ejected
 	commits []bool         // by state: a packet there waits for one of several hops
 	source  []model.State  // by state: a state of injection with a hop to it; its VC is model.NoVC if there is none
@@ -159,14 +158,6 @@ func (g *wormGraph) key() (key []byte) {
 		}
 	}
 	return key
-}
-
-// edges returns the targets of the edges of state i.
-func (g *wormGraph) edges(i int32) []int32 {
-	if int(i)+1 < len(g.first) {
-		return g.to[g.first[i]:g.first[i+1]]
-	}
-	return g.to[g.first[i]:]
 }
 
 // add appends the states of another destination.
