@@ -133,6 +133,7 @@ func buildTrees(t *tree, copies int, o Options, joining [][2]int) (*model.Networ
 	}
 	d.attribute("level", func(u model.SwitchID) int { return t.levelOf(int(u) % t.size.switches) })
 	d.attribute("low", func(u model.SwitchID) int { low, _ := t.leavesBelow(int(u)); return low })
+	d.attribute("width", func(u model.SwitchID) int { return t.width[t.levelOf(int(u)%t.size.switches)] })
 	d.attribute("high", func(u model.SwitchID) int { _, high := t.leavesBelow(int(u)); return high })
 	return d.build()
 }

@@ -25,7 +25,7 @@ type prover struct {
 func (p *prover) Refute(kind, name string, q *everysize.Question) error {
 	p.tell(fmt.Sprintf("obligations: %s, %s", kind, name))
 	var last error
-	for level := range everysize.Levels {
+	for _, level := range q.Levels() {
 		point, facts, proof, err := p.decide(q, level)
 		var open *errOpen
 		switch {

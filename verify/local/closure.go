@@ -18,8 +18,9 @@ import (
 // Limits of the search.
 const (
 	mostPredicates = 12
-	mostCubes      = 400    // of all classes
-	mostNodes      = 20_000 // of the search for one proof
+	mostCubes      = 400        // of all classes
+	mostCost       = 40_000_000 // of the nodes of the search for one proof
+	costOfNode     = 1000       // beside the square of the number of variables
 )
 
 // class is a class of packets with its predicates and cubes.
@@ -69,8 +70,9 @@ const (
 func (s *searcher) decide(q *everysize.Question, level int) (point []int64, facts []int, proof []int32, err error) {
 	q.Level(level)
 	var chosen []int
+	left := mostCost
 	for range mostTurns {
-		model, proof, err := solve(s.ctx, q.With(chosen), mostNodes)
+		model, proof, err := solve(s.ctx, q.With(chosen), &left)
 		switch {
 		case errors.Is(err, errLimit):
 			return nil, nil, nil, &errOpen{"a question was too hard for the search"}
@@ -143,15 +145,18 @@ func (s *searcher) predicates(a everysize.NetClass) (list []string) {
 		}
 	}
 	if f := s.net.Premise(); f != nil {
-		s.thresholds(f, add)
+		s.thresholds(f, "dst", add)
+		if a.Carries {
+			s.thresholds(f, "via", add)
+		}
 	}
 	return list[:min(len(list), mostPredicates)]
 }
 
-// thresholds adds bounds of a distance below that of the premise.
-func (s *searcher) thresholds(f *everysize.Formula, add func(string)) {
+// thresholds adds bounds of the distance to a switch below that of the premise.
+func (s *searcher) thresholds(f *everysize.Formula, to string, add func(string)) {
 	for _, x := range f.Args {
-		s.thresholds(x, add)
+		s.thresholds(x, to, add)
 	}
 	if f.Op != everysize.AtLeast {
 		return
@@ -159,7 +164,7 @@ func (s *searcher) thresholds(f *everysize.Formula, add func(string)) {
 	if v, sign := single(f.Form); v >= 0 && sign == -1 {
 		if fn, args := s.net.Variable(v); fn == "distance" && len(args) == 2 && f.Form[0] <= 8 {
 			for k := f.Form[0] - 1; k >= 1; k-- {
-				add(fmt.Sprintf("%d >= distance(cur, dst)", k))
+				add(fmt.Sprintf("%d >= distance(cur, %s)", k, to))
 			}
 		}
 	}

@@ -43,12 +43,17 @@ func verdicts(r *Report) (text string) {
 func TestPrograms(t *testing.T) {
 	want := map[string]string{
 		"hop-count": "PPP", "dragonfly-minimal": "PPP", "fat-tree": "PPP", "turn-prohibition": "PRP",
+		"dragonfly-valiant": "PPP", "dragonfly-par": "PPP", "dragonfly-ugal-intra": "PPP", "dragonfly-ugal-hops": "PPP", "dragonfly-par-hops": "PPP",
+		"d-mod-k": "PPP", "s-mod-k": "PPP", "valiant-hops": "PPP", "slimfly-minimal": "PPP", "hyperx-valiant": "PPP",
 	}
 	files, err := filepath.Glob(folder + "*.star")
 	if err != nil || len(files) != len(want) {
 		t.Errorf("%d programs, want %d", len(files), len(want))
 	}
 	for name, verdict := range want {
+		if strings.HasPrefix(name, "dragonfly-ugal") && !longtest.On() || name == "dragonfly-par-hops" && !longtest.On() {
+			continue // up to four seconds
+		}
 		r, err := Prove(t.Context(), parse(t, name), Options{Switches: 3})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)

@@ -19,9 +19,10 @@ import (
 // errLimit ends a search that has no result within its limit.
 var errLimit = errors.New("local: no result within the limit of the search")
 
-// solve returns a solution of an obligation, or the numbers of a proof that there is none.
-func solve(ctx context.Context, o *everysize.Obligation, limit int) (model []int64, proof []int32, err error) {
-	s := &solver{ctx: ctx, nodes: limit}
+// solve returns a solution of an obligation, or the numbers of a proof that there is none. It subtracts the cost of its nodes from
+// left, and fails with errLimit below 0. A node costs about the square of the number of variables.
+func solve(ctx context.Context, o *everysize.Obligation, left *int) (model []int64, proof []int32, err error) {
+	s := &solver{ctx: ctx, left: left, cost: o.Variables*o.Variables + costOfNode}
 	n := &state{bounds: newDifferences(o.Variables), variables: o.Variables}
 	root := n.with(o.Formula)
 	tree, err := s.visit(n)
@@ -69,6 +70,8 @@ type tree struct {
 
 type solver struct {
 	ctx   context.Context
+	left  *int // what the nodes may cost
+	cost  int  // of a node
 	nodes int
 	model []int64
 }
@@ -202,10 +205,10 @@ func (n *state) judge(f *everysize.Formula) verdict {
 
 // visit returns a proof of a node, or nil if it has a solution, which is in s.model then.
 func (s *solver) visit(n *state) (*tree, error) {
-	if s.nodes--; s.nodes < 0 {
+	if *s.left -= s.cost; *s.left < 0 {
 		return nil, errLimit
 	}
-	if s.nodes%64 == 0 && s.ctx.Err() != nil {
+	if s.nodes++; s.nodes%64 == 0 && s.ctx.Err() != nil {
 		return nil, s.ctx.Err()
 	}
 	if n.clash != nil {

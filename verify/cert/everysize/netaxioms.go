@@ -16,7 +16,7 @@ import (
 //
 // A proof chooses its level: a higher one has more facts.
 
-// numLevels is the number of levels.
+// numLevels is the number of levels about all terms; netfocus.go has further ones.
 const numLevels = 3
 
 // maxFacts bounds the facts of a question, maxApplications their variables. Further facts are left out.
@@ -82,6 +82,9 @@ func (u *universe) notice() {
 func (t *netTheorem) facts(level int, f *Formula, base []term) ([]*Formula, *vocabulary) {
 	local := *t
 	local.vocabulary = t.vocabulary.clone()
+	if pair, ok := focus(level, base); ok {
+		return local.listFocused(pair, f, base), local.vocabulary
+	}
 	return local.listFacts(level, f, base), local.vocabulary
 }
 
@@ -165,8 +168,10 @@ func (u *universe) witnesses() {
 }
 
 // none lists: a condition that does not hold has no terms that satisfy it.
-func (u *universe) none(told map[int]bool) {
-	terms := slices.Clone(u.terms)
+func (u *universe) none(told map[int]bool) { u.noneOf(slices.Clone(u.terms), told) }
+
+// noneOf lists the same for some terms.
+func (u *universe) noneOf(terms []term, told map[int]bool) {
 	for _, v := range sorted(u.fails) {
 		if told[v] {
 			continue

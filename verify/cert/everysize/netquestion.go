@@ -8,16 +8,25 @@ type Question struct {
 	formula    *Formula
 	watched    []*Formula
 	factsOf    func(level int) ([]*Formula, *vocabulary)
+	levels     int
 	facts      []*Formula // of the level
 }
 
 // question returns the question whether a formula is possible. Watched formulas are no part of it.
 func (t *netTheorem) question(f *Formula, base []term, watched ...*Formula) *Question {
-	return &Question{t.vocabulary, f, watched, func(level int) ([]*Formula, *vocabulary) { return t.facts(level, f, base) }, nil}
+	return &Question{vocabulary: t.vocabulary, formula: f, watched: watched, levels: t.levels(base),
+		factsOf: func(level int) ([]*Formula, *vocabulary) { return t.facts(level, f, base) }}
 }
 
-// Levels is the number of levels of facts.
-const Levels = numLevels
+// Levels returns the levels of facts in the order in which a search tries them: those with all facts last.
+func (q *Question) Levels() (list []int) {
+	for level := range q.levels {
+		if level != numLevels-1 {
+			list = append(list, level)
+		}
+	}
+	return append(list, numLevels-1)
+}
 
 // Level chooses the facts of a level.
 func (q *Question) Level(level int) { q.facts, q.vocabulary = q.factsOf(level) }

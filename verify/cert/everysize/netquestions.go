@@ -133,6 +133,7 @@ func (n *Network) Guards() (here, ahead []*Formula) {
 		here = append(here, r.guard)
 		for j := range r.outputs {
 			ahead = append(ahead, n.t.renamedOutput(&r.outputs[j], atNext))
+			ahead = append(ahead, n.t.selected(r.guard, r.outputs[j].next)...)
 		}
 	}
 	return here, ahead
@@ -148,6 +149,25 @@ func (t *netTheorem) renamedOutput(o *netOutput, to term) *Formula {
 		return o.guard
 	}
 	return t.replace(o.guard, map[term]term{from: to})
+}
+
+// selected returns what a run knows of the switch of an output that it has selected, as formulas on the next switch.
+func (t *netTheorem) selected(guard *Formula, next term) (list []*Formula) {
+	if next < firstTerm {
+		return nil
+	}
+	if guard.Op == And {
+		for _, x := range guard.Args {
+			list = append(list, t.selected(x, next)...)
+		}
+		return list
+	}
+	for _, v := range inOrder(guard, nil) {
+		if slices.Contains(t.apps[v].args, next) {
+			return []*Formula{t.replace(guard, map[term]term{next: atNext})}
+		}
+	}
+	return nil
 }
 
 // Premise returns the premise of the program on the terms Cur and Dst, or nil.

@@ -480,7 +480,12 @@ func TestFactsHold(t *testing.T) {
 				for i := range r.outputs {
 					f = and(f, or(r.outputs[i].guard, not(r.outputs[i].guard)), th.noOutput(r.outputs[i:i+1], func(*netOutput) bool { return true }))
 				}
-				facts, voc := th.facts(rng.IntN(numLevels), f, []term{atCur, atDst, atPrev, atNext})
+				base := []term{atCur, atDst, atPrev, atNext}
+				level := rng.IntN(numLevels)
+				if more := th.levels(base) - numLevels; more > 0 && rng.IntN(2) == 0 {
+					level = numLevels + rng.IntN(more)
+				}
+				facts, voc := th.facts(level, f, base)
 				at := map[term]int{}
 				for x := range term(200) {
 					at[x] = rng.IntN(w.n)
