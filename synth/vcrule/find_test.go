@@ -5,6 +5,7 @@ package vcrule
 import (
 	"testing"
 
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model/program"
 )
 
@@ -16,13 +17,17 @@ func TestFind(t *testing.T) {
 	for _, c := range []struct {
 		text string
 		vcs  int
+		long bool
 	}{
-		{"family = mesh(n, m)\n\n" + order, 1},
-		{"family = ring(n)\n\n" + order, 2},
-		{"family = torus(n, n)\n\n" + order, 2},
-		{"family = mesh(n, m)\n\n" + adaptive, 2},
-		{"family = torus(n, n)\n\n" + adaptive, 3},
+		{"family = mesh(n, m)\n\n" + order, 1, false},
+		{"family = ring(n)\n\n" + order, 2, false},
+		{"family = torus(n, n)\n\n" + order, 2, true},
+		{"family = mesh(n, m)\n\n" + adaptive, 2, false},
+		{"family = torus(n, n)\n\n" + adaptive, 3, true},
 	} {
+		if c.long && !longtest.On() {
+			continue
+		}
 		p, err := program.Parse("x.star", c.text)
 		if err != nil {
 			t.Fatal(err)

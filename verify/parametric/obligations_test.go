@@ -159,7 +159,7 @@ func TestPathsAgree(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, sides := range fam.sizesUpTo(40, 6) {
-			if !long() && product(sides) > 12 {
+			if !long() && product(sides) > 8 {
 				continue
 			}
 			n, err := fam.network(sides)
