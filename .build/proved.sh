@@ -42,5 +42,5 @@ grep -qx 'Closed under the global context' Extract.v.out || {
 }
 rm -f judge.mli # as abstract as it need not be
 ocamlfind ocamlopt -c -w -a judge.ml
-ocamlfind ocamlopt -package sha,yojson -linkpkg judge.cmx packed.ml kinds.ml form.ml listing.ml main.ml -o turnproof-proved
+ocamlfind ocamlopt -package sha,yojson -linkpkg judge.cmx packed.ml kinds.ml form.ml scan.ml parse.ml program.ml everysize.ml main.ml -o turnproof-proved
 mv turnproof-proved "$bin/turnproof-proved"

@@ -15,7 +15,6 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/verify/cert"
-	"github.com/turnproof/turnproof/verify/cert/everysize"
 	_ "github.com/turnproof/turnproof/verify/cert/kinds" // registers the judges
 	"github.com/turnproof/turnproof/verify/cert/summary"
 )
@@ -32,7 +31,7 @@ One of the files may be -, which is standard input.
 
   --list LISTED  also write the certificate to LISTED with all states of a relation
                  in one list (version 1 of the format), which the checker that
-                 is proved in Coq reads; of a program, write its paths with the evidence
+                 is proved in Coq reads
   --quiet        print nothing except errors of status 2
   --help         print this
 
@@ -160,20 +159,13 @@ func check(name string, inputs []string, stdin io.Reader) (string, error) {
 	return text, nil
 }
 
-// list writes an accepted certificate in version 1, or the paths of a program with the evidence. It reads the file again.
+// list writes an accepted certificate in version 1. It reads the file again.
 func list(name, to string) error {
 	c, closing, err := read(name, nil)
 	if err != nil {
 		return err
 	}
 	defer closing()
-	if c.Subject.Program != nil {
-		listing, err := everysize.List(c)
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(to, listing, 0o666)
-	}
 	if c, err = cert.List(c); err != nil {
 		return err
 	}

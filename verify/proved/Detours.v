@@ -97,7 +97,7 @@ Section Detours.
 
   Lemma detour_obligation f : In f (detour_obligations p e) -> forall x, ~ holds x f.
   Proof.
-    intro i. apply none. unfold obligations. rewrite some_detour. apply in_or_app. right. apply in_or_app. right. apply in_or_app. now left.
+    intro i. apply none. unfold obligations, route_obligations. rewrite some_detour. apply in_or_app. right. apply in_or_app. right. apply in_or_app. now left.
   Qed.
 
   (* The clauses hold before the first hop. *)

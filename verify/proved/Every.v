@@ -1,38 +1,16 @@
-(* This file proves what an accepted certificate of a program means, for every size.
-
-   judge_sizes_sound: let judge_sizes accept paths and evidence. Then on the network of all sizes of the family, the routing
-   of these paths is deadlock-free, no packet takes a path that fails or a hop over an edge, and each packet's path is
-   finite. If the paths cover all cases, all pairs are connected. *)
+(* This file proves what the obligations show, for every size: all that Alike.v: shown says about the routing of the paths of a
+   program. If the paths cover all cases, all pairs are connected. *)
 
 From Coq Require Import ZArith List Bool Arith Lia Relations.
-From Proved Require Import Arrays Routing Queues Worms Formulas Refute Sizes Networks Invariants Rising Detours.
+From Proved Require Import Arrays Routing Queues Worms Formulas Refute Sizes Networks Invariants Rising Detours Alike.
 Import ListNotations.
 Open Scope Z_scope.
 
-(* Paths are finite if each hop decreases a number. *)
 Section Finite.
   Variable r : routing.
   Variable left_ : Z -> state -> Z.
   Hypothesis positive_ : forall d a, reachable r d a -> 0 <= left_ d a.
   Hypothesis decreases : forall d a b, reachable r d a -> In b (hops r d a) -> left_ d b < left_ d a.
-
-  Lemma walk_left d l : Routing.walk r d l -> forall a m, l = a :: m -> reachable r d a -> Z.of_nat (length m) <= left_ d a.
-  Proof.
-    induction 1 as [a|a b l i w IH]; intros a' m ea rs; injection ea as <- <-.
-    - simpl. now apply positive_.
-    - assert (reachable r d b) as rb by now apply hop with a. specialize (IH b l eq_refl rb).
-      specialize (decreases d a b rs i). simpl length. lia.
-  Qed.
-
-  Variable most : Z.
-  Hypothesis bounded : forall d a, reachable r d a -> left_ d a <= most.
-
-  Theorem finite_paths d l : Routing.passes r d l -> Z.of_nat (length l) <= most + 1.
-  Proof.
-    intros (w & _ & k & j & hd_ & i). destruct l as [|a m]; [inversion w|]. simpl in hd_. injection hd_ as ->.
-    assert (reachable r d (Routing.entry r k, j)) as rs by now apply begin.
-    pose proof (walk_left d _ w _ m eq_refl rs). specialize (bounded d _ rs). simpl length. lia.
-  Qed.
 
   (* A packet that always has a next hop until it is ejected reaches an ejection VC. *)
   Lemma ends_somewhere d : (forall a, reachable r d a -> ejection r (fst a) = false -> hops r d a <> []) ->
@@ -254,18 +232,18 @@ Section Every.
   Lemma top_positive : 1 <= top.
   Proof. unfold Rising.top. lia. Qed.
 
-  Theorem deadlock_free : queues_free r.
+  Theorem level_rises : rises r level.
   Proof.
-    apply rising_queues_free with level top; [apply level_top|]. destruct (detour e) as [cl|] eqn:dt.
+    destruct (detour e) as [cl|] eqn:dt.
     - apply escape_order_rises with (Rising.escapes p s e). now apply (detour_order p s e wf none big cl).
     - now apply levels_rise.
   Qed.
 
-  Theorem deadlock_free_worms : with_escape e = false \/ detour e <> None -> worms_free r.
+  Theorem level_order : with_escape e = false \/ detour e <> None -> exists escapes_, escape_order r escapes_ level.
   Proof.
-    intro h. pose proof top_positive. destruct (detour e) as [cl|] eqn:dt.
-    - apply escape_worms_free with (Rising.escapes p s e) level top; [lia|apply level_top|]. now apply (detour_order p s e wf none big cl).
-    - destruct h as [we|]; [|easy]. apply escape_worms_free with (fun d a b => In b (hops r d a)) level top; [lia|apply level_top|].
+    intro h. destruct (detour e) as [cl|] eqn:dt.
+    - exists (Rising.escapes p s e). now apply (detour_order p s e wf none big cl).
+    - destruct h as [we|]; [|easy]. exists (fun d a b => In b (hops r d a)).
       assert (forall d (a b : state), reachable r d a -> In b (hops r d a) -> Rising.escapes p s e d a b) as all.
       { intros d a b rs i. unfold Rising.escapes. cbn in i. unfold hops_by, out_of in *. destruct (place_at p s d); trivial.
         destruct (vc_at p s (fst a)) as [v|]; trivial. destruct (standing p s v) as [[h from]|]; trivial.
@@ -277,14 +255,10 @@ Section Every.
       + intros d a c rs _ ask. destruct ask as [c i _|b c i nesc _]; [|now elim nesc]. now apply (all_rise p s e wf none big d).
   Qed.
 
-  Theorem no_cycle : with_escape e = false -> acyclic r.
+  Lemma no_detour : with_escape e = false -> detour e = None.
   Proof.
-    intros we a c. assert (detour e = None) as dt.
-    { destruct (detour e) as [cl|] eqn:dt; trivial. pose proof (set_escape p e wf cl dt) as se. unfold with_escape in we.
-      rewrite se in we. discriminate. }
-    enough (forall x y, clos_trans Z (depends r) x y -> level x < level y) as up_ by (specialize (up_ _ _ c); lia).
-    clear a c. intros x y c. induction c as [x y (_ & _ & d & k & l & rs & i)|x y z _ IH1 _ IH2]; [|lia].
-    now apply (all_rise p s e wf none big d (x, k) (y, l)).
+    intro we. destruct (detour e) as [cl|] eqn:dt; trivial. pose proof (set_escape p e wf cl dt) as se. unfold with_escape in we.
+    rewrite se in we. discriminate.
   Qed.
 
   (* A measure for finite paths. *)
@@ -298,9 +272,7 @@ Section Every.
         destruct (standing p s v) as [[h from]|] eqn:st; [pose proof (left_bounds t v (snd a) h from it g st); lia|].
         destruct v; try discriminate. simpl. lia.
       + intros d a b. now apply left_decreases.
-    - assert (detour e = None) as dt.
-      { destruct (detour e) as [cl|] eqn:dt; trivial. pose proof (set_escape p e wf cl dt) as se. unfold with_escape in we.
-        rewrite se in we. discriminate. }
+    - pose proof (no_detour we) as dt.
       exists (fun _ a => top - level (fst a)), (top + 1). split.
       + intros d a rs. pose proof (level_top p s e (fst a)). split; [lia|].
         enough (-1 <= level (fst a)) by lia. unfold Rising.level. destruct (vc_at p s (fst a)) as [v|]; [|lia].
@@ -331,28 +303,19 @@ Section Every.
     assert (In t places) as it by now apply (place_at_in p s d).
     now apply (run_ends p s e wf none big t v (snd a) h from q it g st no run).
   Qed.
+
+  Theorem all_shown wormhole : covers wormhole e = true -> shown wormhole (negb (with_escape e)) r.
+  Proof.
+    intro sw. destruct a_measure as (left_ & most & bounds & dec). pose proof top_positive.
+    exists level, top, left_, most. split; [lia|]. split; [apply level_top|]. split; [apply level_rises|]. split; [|split; [|split; [|split]]]; trivial.
+    - intros ->. apply level_order. unfold covers in sw. simpl in sw. destruct (with_escape e); [right|now left].
+      destruct (detour e); [discriminate|simpl in sw; discriminate].
+    - intros we d a b. apply negb_true_iff in we. apply (all_rise p s e wf none big); trivial. now apply no_detour.
+    - apply stays.
+  Qed.
+
+  Theorem connects_all : covered p s -> connected r.
+  Proof.
+    intro cv. destruct a_measure as (left_ & most & bounds & dec). apply (connects cv left_); trivial. intros d a rs. apply (bounds d a rs).
+  Qed.
 End Every.
-
-(* What an accepted listing means on one network. *)
-Definition right_for (wormhole : bool) (p : program) (s : nat -> Z) : Prop :=
-  let r := routing_of p s in
-  queues_free r /\ (wormhole = true -> worms_free r) /\
-  (forall d a b, reachable r d a -> In b (hops r d a) -> link r (fst b) = true \/ ejection r (fst b) = true) /\
-  never_fails p s /\
-  (exists most, forall d l, Routing.passes r d l -> Z.of_nat (length l) <= most) /\
-  (covered p s -> connected r).
-
-Theorem judge_sizes_sound wormhole p e t : judge_sizes wormhole p e t = true ->
-  forall s, allowed p s ->
-    right_for wormhole p s /\ (with_escape e = false -> acyclic (routing_of p s)).
-Proof.
-  intros h s big. unfold judge_sizes in h. rewrite !andb_true_iff in h. destruct h as [[wf sw] all].
-  pose proof (refute_all_sound _ _ _ all) as none. clear all.
-  destruct (a_measure p s e wf none big) as (left_ & most & bounds & dec).
-  split; [|now apply no_cycle]. split; [now apply (deadlock_free p s e wf none big)|]. split.
-  { intros ->. apply (deadlock_free_worms p s e wf none big). simpl in sw. destruct (with_escape e); [right|now left].
-    destruct (detour e); [discriminate|simpl in sw; discriminate]. }
-  split; [now apply (stays p s e wf none big)|]. split; [now apply (fails_never p s e wf none big)|]. split.
-  - exists (most + 1). intros d l. apply finite_paths with left_; trivial; intros d' a rs; apply (bounds d' a rs).
-  - intro cv. apply (connects p s e wf none big cv left_); trivial. intros d a rs. apply (bounds d a rs).
-Qed.

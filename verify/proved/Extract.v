@@ -3,9 +3,9 @@
    greatest one. *)
 
 From Coq Require Import Extraction ExtrOcamlBasic.
-From Proved Require Import Certificate Decide Sound Waiting Refute Sizes Every.
+From Proved Require Import Certificate Decide Sound Waiting Refute Sizes Language Programs.
 
 Extraction Language OCaml.
-Extraction "judge.ml" decide_waiting judge_sizes.
-Definition theorems := (decide_sound, decide_waiting_sound, never_both, refute_sound, judge_sizes_sound).
+Extraction "judge.ml" decide_waiting judge_program binds integer.
+Definition theorems := (decide_sound, decide_waiting_sound, never_both, refute_sound, judge_program_sound).
 Print Assumptions theorems.

@@ -66,9 +66,9 @@ Proof.
   - destruct (compare_keys (sort_key b) (sort_key c)); cbn [In] in *; destruct h as [<-|[h|h]]; auto.
 Qed.
 
-Lemma refute_all_sound n l : forall t, refute_all n l t = true -> forall f, In f l -> forall x, ~ holds x f.
+Lemma refute_all_sound n l : forall t rest, refute_all n l t = Some rest -> forall f, In f l -> forall x, ~ holds x f.
 Proof.
-  induction l as [|g l IH]; intros t h f i; [destruct i|]. cbn [refute_all] in h. destruct (is_false g) eqn:no.
+  induction l as [|g l IH]; intros t rest h f i; [destruct i|]. cbn [refute_all] in h. destruct (is_false g) eqn:no.
   - destruct i as [<-|i]; [intro x; now apply is_false_spec|eauto].
   - destruct (refute n g t) as [u|] eqn:r; [|discriminate]. destruct i as [<-|i]; [eapply refute_sound; eauto|eauto].
 Qed.
@@ -384,7 +384,7 @@ Section Invariants.
 
   Lemma hop_obligation a f : In a (None :: map Some (reached e)) -> In f (hop_obligations p e a) -> forall x, ~ holds x f.
   Proof.
-    intros i j. apply none. unfold obligations. apply in_or_app. right. apply in_or_app. left. apply in_flat_map.
+    intros i j. apply none. unfold obligations, route_obligations. apply in_or_app. right. apply in_or_app. left. apply in_flat_map.
     exists a. now split.
   Qed.
 

@@ -179,7 +179,7 @@ Section Rising.
 
   Lemma rank_obligation a b f : In a (reached e) -> In b (reached e) -> In f (rise p e a b) -> forall x, ~ holds x f.
   Proof.
-    intros ia ib i. apply none. unfold obligations. do 3 (apply in_or_app; right). apply in_flat_map. exists a. split; [exact ia|].
+    intros ia ib i. apply none. unfold obligations, route_obligations. do 3 (apply in_or_app; right). apply in_flat_map. exists a. split; [exact ia|].
     apply in_flat_map. now exists b.
   Qed.
 

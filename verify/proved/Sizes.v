@@ -303,11 +303,13 @@ Section Obligations.
     | None => [conj [known_of (Some x); step_by (marks (Some a)) b escape_of; not_rising a b (to_tail (heading a) (wrap a))]]
     end.
 
-  Definition obligations : list formula :=
-    flat_map (fun x => match snd x with [] => [conj [domain; fst x]] | _ => [] end) (injects p) ++
+  Definition inject_obligations : list formula :=
+    flat_map (fun x => match snd x with [] => [conj [domain; fst x]] | _ => [] end) (injects p).
+  Definition route_obligations : list formula :=
     flat_map hop_obligations (None :: map Some (reached e)) ++
     match detour e with Some _ => detour_obligations | None => [] end ++
     flat_map (fun x => flat_map (rise x) (reached e)) (reached e).
+  Definition obligations : list formula := inject_obligations ++ route_obligations.
 
   (* Which variables conditions and ranks may use. *)
   Definition avoids_form (from_ to_ : nat) (f : form) : bool :=
@@ -332,14 +334,13 @@ Section Obligations.
     match detour e, escape_by e with None, _ => true | Some _, Escape_set => true | _, _ => false end.
 End Obligations.
 
-(* Checks the proofs of formulas, one after the other, up to the end of the numbers. *)
-Fixpoint refute_all (n : nat) (l : list formula) (t : list Z) : bool :=
+(* Checks the proofs of formulas, one after the other, and returns the numbers after them. *)
+Fixpoint refute_all (n : nat) (l : list formula) (t : list Z) : option (list Z) :=
   match l with
-  | [] => match t with [] => true | _ => false end
-  | f :: l => if is_false f then refute_all n l t else match refute n f t with Some t => refute_all n l t | None => false end
+  | [] => Some t
+  | f :: l => if is_false f then refute_all n l t else match refute n f t with Some t => refute_all n l t | None => None end
   end.
 
 (* Under wormhole switching an escape needs detours. *)
-Definition judge_sizes (wormhole : bool) (p : program) (e : evidence) (t : list Z) : bool :=
-  well_formed p e && (negb wormhole || negb (with_escape e) || match detour e with Some _ => true | None => false end) &&
-  refute_all (all_variables p) (obligations p e) t.
+Definition covers (wormhole : bool) (e : evidence) : bool :=
+  negb wormhole || negb (with_escape e) || match detour e with Some _ => true | None => false end.

@@ -8,8 +8,7 @@
        judged: CLAIM VERDICT by EVIDENCE
        not judged: CLAIM VERDICT by EVIDENCE
 
-   turnproof-check --list writes the paths of a routing program with the evidence for every size. Such a file is accepted in
-   part: the paths are not compared with the text of the program (theorem judge_sizes_sound).
+   The theorem of routing programs for every size is judge_program_sound.
 
    Without arguments it reads certificates from standard input: a line with a number of bytes, then that
    many bytes, for each. It answers each with one line, the verdict. The line "accepted in part" names the
@@ -28,21 +27,23 @@ type answer = { status : int; verdict : string; judged : string list; others : s
 
 let rejected what = { status = 1; verdict = "rejected: " ^ what; judged = []; others = [] }
 
-(* The paths of a program, and the evidence for every size. *)
-let answer_listing file json =
-  match Listing.read file json with
+let nothing_judged part others = { status = 3; verdict = "not judged: " ^ part; judged = []; others }
+
+(* A certificate of a routing program for every size. *)
+let answer_program file json =
+  match Everysize.read file json with
   | exception Form.Malformed _ -> rejected "file"
-  | l ->
-      if not (Judge.judge_sizes l.wormhole l.program l.evidence l.proofs) then rejected "deadlock-free"
-      else
-        { status = 3; verdict = "accepted in part";
-          judged = List.map (fun claim -> claim ^ " proved by every-size, for every size and these paths") l.claims;
-          others = [ Printf.sprintf "that these are all paths of the program %s, SHA-256 %s" (String.escaped l.name) l.sha256 ] }
+  | exception Form.Elsewhere part -> nothing_judged part []
+  | c -> (
+      match Judge.judge_program c.about.wormhole c.about.world c.evidence c.proofs with
+      | Judge.Rejects -> rejected "deadlock-free"
+      | Judge.Outside_language -> nothing_judged "a part of the language of programs" []
+      | Judge.Accepts -> { status = 0; verdict = "accepted"; judged = List.map (fun claim -> claim ^ " proved by every-size") c.proved; others = [] })
 
 let answer_certificate file json =
   match Form.certificate file json with
   | exception Form.Malformed _ -> rejected "file"
-  | Form.Nothing_judged (part, others) -> { status = 3; verdict = "not judged: " ^ part; judged = []; others }
+  | Form.Nothing_judged (part, others) -> nothing_judged part others
   | Form.Judged_in_part (certificate, judged, others) -> (
       match Judge.decide_waiting certificate with
       | Judge.Rejected None -> rejected "subject"
@@ -55,7 +56,7 @@ let answer_certificate file json =
 let answer file =
   match Form.json_of file with
   | exception Form.Malformed _ -> rejected "file"
-  | json -> if Listing.is_listing json then answer_listing file json else answer_certificate file json
+  | json -> if Everysize.is_program json then answer_program file json else answer_certificate file json
 
 let read name =
   let channel = open_in_bin name in

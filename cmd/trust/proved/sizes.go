@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -17,8 +18,8 @@ import (
 	"github.com/turnproof/turnproof/verify/cert/everysize"
 )
 
-// This file compares the checkers on certificates of routing programs for every size. The proved checker reads the paths that
-// the checker in Go obtained from the text of the program.
+// This file compares the checkers on certificates of routing programs for every size. Each checker reads the text of the
+// program itself.
 
 // keptSizes returns the certificates of the tests of package everysize that the proved checker can judge.
 func keptSizes() ([]original, error) {
@@ -26,10 +27,11 @@ func keptSizes() ([]original, error) {
 	return listable(all), err
 }
 
-// listable removes the certificates that are about HyperX networks or flow control of rings.
+// listable removes the certificates that the proved checker does not judge.
 func listable(list []original) []original {
 	return slices.DeleteFunc(list, func(o original) bool {
-		return o.c.Subject.Program.Flow != nil || strings.Contains(o.c.Subject.Program.Text, "hyperx")
+		p := o.c.Subject.Program
+		return p.Flow != nil || p.Every || p.Faults != "" || strings.Contains(p.Text, "hyperx")
 	})
 }
 
@@ -67,39 +69,12 @@ func publishedSizes(ctx context.Context, o stage.Options) ([]original, error) {
 	return listable(list), err
 }
 
-// sizesOutcome is the outcome for a certificate for every size.
-type sizesOutcome struct {
-	outcome
-	inPaths bool // the checker in Go rejects the proofs about paths, so nothing is listed
-}
-
-// judgeSizes asks both checkers about a certificate for every size.
-func (p *prover) judgeSizes(c *cert.Certificate) (o sizesOutcome, rejected, answer string, err error) {
-	rejected = inGo(written(c))
-	listing, unlisted := everysize.List(c)
-	if unlisted != nil {
-		if rejected == "" {
-			return o, rejected, "", fmt.Errorf("accepted, but not listed: %w", unlisted)
-		}
-		return sizesOutcome{bothReject, true}, rejected, "", nil
-	}
-	if answer, err = p.ask(listing); err != nil {
-		return o, rejected, answer, err
-	}
-	accepts := strings.HasPrefix(answer, "accepted in part, not judged: that these are all paths of the program ")
-	switch {
-	case accepts && rejected == "":
-		o.outcome = bothAccept
-	case strings.HasPrefix(answer, "rejected: ") && rejected != "":
-		o.outcome = bothReject
-	default:
-		o.outcome = differ
-	}
-	return o, rejected, answer, nil
-}
-
-// changeSizes changes values of the evidence for every size.
+// changeSizes changes values of the evidence for every size, or the text of the program.
 func changeSizes(rng *rand.Rand, c *cert.Certificate) {
+	if rng.IntN(4) == 0 {
+		changeText(rng, c)
+		return
+	}
 	all := fields(c)
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(all)), func(name string) bool {
 		return !strings.HasPrefix(name, ".Claims.Sizes.") || isAbsent(all[name])
@@ -121,10 +96,50 @@ func changeSizes(rng *rand.Rand, c *cert.Certificate) {
 	}
 }
 
+// words splits a program into names, numbers, signs, spaces and comments.
+var words = regexp.MustCompile(`#.*|\w+|[ \n]+|[=<>!/]=|//|.`)
+
+// changeText replaces, removes, repeats or exchanges words of a program, and sets the digest of its text.
+func changeText(rng *rand.Rand, c *cert.Certificate) {
+	list := words.FindAllString(c.Subject.Program.Text, -1)
+	for again := true; again; again = rng.IntN(3) == 0 {
+		i, j := rng.IntN(len(list)), rng.IntN(len(list))
+		switch rng.IntN(6) {
+		case 0:
+			list[i] = pick(rng, anywhere)
+		case 1:
+			list[i] = ""
+		case 2:
+			list[i] += list[i]
+		case 3:
+			list[i], list[j] = list[j], list[i]
+		default: // a word of the same kind
+			if k := slices.IndexFunc(replacements, func(words []string) bool { return slices.Contains(words, list[i]) }); k >= 0 {
+				list[i] = pick(rng, replacements[k])
+			}
+		}
+	}
+	c.Subject.Program.Text = strings.Join(list, "")
+	for i := range c.Subject.Inputs {
+		c.Subject.Inputs[i].SHA256 = everysize.Sum(c.Subject.Program.Text)
+	}
+}
+
+// replacements are words that can stand in the same places, anywhere are words for any place.
+var (
+	replacements = [][]string{
+		{"<", ">", "<=", ">=", "==", "!=", "in"}, {"+", "-", "*", "//", "%"}, {"and", "or"}, {"0", "1", "2", "3"}, {"E", "W", "N", "S"},
+		{"plus", "minus"}, {"cur", "dst"}, {"x", "y"}, {"min", "max"}, {"any", "all", "len", "bool"}, {"mesh", "torus", "hypercube"},
+		{"dir", "dim", "vc", "wrap"}, {"list", "tuple", "reversed"}, {"towards", "delta", "ahead"}, {"    ", "        "}, {"True", "False", "None"},
+	}
+	anywhere = []string{"not ", "-", "[0]", "(", ")", "[", "]", ",", ":", ";", "pass", "break", "continue", "return ",
+		"\n", " ", "  ", "#", "\t", "1 if cur.x else 2", "\"a\"", "EJECT"}
+)
+
 // sizesTally counts the outcomes of changed certificates.
 type sizesTally struct {
-	accepted, rejected, inPaths int
-	differ                      []string
+	count  [differ + 1]int
+	differ []string
 }
 
 // changedSizes compares the checkers on changed copies of certificates.
@@ -137,19 +152,15 @@ func (p *prover) changedSizes(seed uint64, list []original, count int) (t sizesT
 		}
 		c := clone(of.c)
 		changeSizes(rng, c)
-		o, rejected, answer, err := p.judgeSizes(c)
+		file := written(c)
+		rejected := inGo(file)
+		answer, err := p.ask(file)
 		if err != nil {
-			return t, fmt.Errorf("%s: %w", of.name, err)
+			return t, fmt.Errorf("%s, change %d: %w", of.name, i, err)
 		}
-		switch {
-		case o.inPaths:
-			t.inPaths++
-		case o.outcome == bothAccept:
-			t.accepted++
-		case o.outcome == bothReject:
-			t.rejected++
-		default:
-			t.differ = append(t.differ, fmt.Sprintf("%s, change %d: Go rejects %q, proved: %s", of.name, i, rejected, answer))
+		o := compare(rejected, answer)
+		if t.count[o]++; o == differ {
+			t.differ = append(t.differ, fmt.Sprintf("%s, change %d: Go rejects %q, proved: %s\n%s", of.name, i, rejected, answer, c.Subject.Program.Text))
 		}
 	}
 	return t, nil

@@ -91,6 +91,17 @@ func TestPathsAgree(t *testing.T) {
 	}
 }
 
+// TestLastLine checks that a program may end with blanks or a comment that no line end follows.
+func TestLastLine(t *testing.T) {
+	p := kept(t, "dor.torus-vct").Subject.Program
+	for _, end := range []string{"", "  ", "# end", "\n    # end", "x y"} {
+		e, err := everysize.Evaluate(p.Text+end, p.Dims, &arithmetic.Search{})
+		if (err == nil) != (end != "x y") {
+			t.Errorf("%q: %v, %v", end, e, err)
+		}
+	}
+}
+
 func pathsAgree(p *program.Program, text string, dims, most int) (failed error) {
 	e, err := everysize.Evaluate(text, dims, &arithmetic.Search{})
 	if err != nil {

@@ -134,18 +134,11 @@ type piece struct {
 type theorem struct {
 	*family
 	evidence
-	flow    *cert.ProgramFlow // or nil
-	solver  Solver
-	paths   []path
-	starts  []int      // header states of created packets
-	injects []injected // the same by condition
-	count   map[string]int
-}
-
-// injected is the header states of packets that are created under a condition.
-type injected struct {
-	when   *Formula
-	states []int
+	flow   *cert.ProgramFlow // or nil
+	solver Solver
+	paths  []path
+	starts []int // header states of created packets
+	count  map[string]int
 }
 
 // prove passes all obligations to the solver.
@@ -269,7 +262,7 @@ func (m *machine) output(v any, state int) {
 // destination.
 func (t *theorem) inject(m *machine) error {
 	if !t.draws {
-		t.starts, t.injects = []int{0}, []injected{{always, []int{0}}}
+		t.starts = []int{0}
 		return nil
 	}
 	paths, err := m.explore(func() {
@@ -286,7 +279,6 @@ func (t *theorem) inject(m *machine) error {
 			}
 		}
 		t.starts = append(t.starts, states...)
-		t.injects = append(t.injects, injected{paths[i].guard, states})
 	}
 	slices.Sort(t.starts)
 	t.starts = slices.Compact(t.starts)

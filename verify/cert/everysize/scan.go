@@ -66,9 +66,10 @@ func scan(text string) (tokens []token, err error) {
 			if err := s.indent(); err != nil {
 				return nil, err
 			}
-			if fresh = false; s.text == "" {
+			if s.text == "" { // only blanks or a comment were left
 				break
 			}
+			fresh = false
 		}
 		switch c := s.text[0]; {
 		case c == '\n':

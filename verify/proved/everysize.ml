@@ -1,9 +1,9 @@
-(* This file reads the paths of a routing program with the evidence of a certificate for every size, as
-   verify/cert/everysize/listing.go writes them, into the types that Coq judges. *)
+(* This file reads the certificate of a routing program for every size into the types that Coq judges. The text of the program
+   is read by program.ml, the evidence here. *)
 
 open Form
 
-let rec nat i = if i <= 0 then C.O else C.S (nat (i - 1))
+let nat = Program.nat
 
 (* A list of numbers that is read from the front. *)
 type reader = { mutable rest : int list; mutable left : int }
@@ -26,39 +26,11 @@ let many r f = let k = next r in times r k f
 let ended r = if r.left > 0 then malformed "numbers too many"
 let whole x f = let r = reader x in let y = f r in ended r; y
 let below k n = if k < 0 || k >= n then malformed "a number out of range"
-let flag r = match next r with 0 -> false | 1 -> true | _ -> malformed "a flag"
 let z_of r = z (next r)
 
-let rec formula depth r =
-  if depth > 1000 then malformed "a deep formula";
-  match next r with
-  | 0 -> C.All (many r (formula (depth + 1)))
-  | 1 -> C.Any (many r (formula (depth + 1)))
-  | 2 -> C.At_least (many r z_of)
-  | 3 -> let m = z_of r in C.Divides (m, many r z_of)
-  | _ -> malformed "a formula"
-
-type family = { dims : int; variables : int; vcs : int; states : int; rings : bool list; splits : int }
+type numbers = { dims : int; variables : int; vcs : int; states : int; rings : bool list; splits : int }
 
 let direction n k = below k (2 * n.dims); (nat (k / 2), k land 1 = 0)
-let optional_z k = if k < 0 then None else Some (z k)
-
-let output n r =
-  let out_dir = direction n (next r) in
-  let to_vc = z_of r in
-  { C.out_dir; to_vc; to_header = z_of r }
-
-let path n r =
-  let k = next r in
-  let from_dir = if k = -2 then None else if k = -1 then Some None else Some (Some (direction n k)) in
-  let from_vc = optional_z (next r) in
-  let from_header = optional_z (next r) in
-  let ejects = flag r in
-  let fails = flag r in
-  let outputs = many r (output n) in
-  { C.guard = formula 0 r; from_dir; from_vc; from_header; outputs; ejects; fails }
-
-let inject r = let states = many r z_of in let when_ = formula 0 r in (when_, states)
 
 (* The evidence, by the rules of verify/cert/everysize/evidence.go. *)
 
@@ -127,7 +99,8 @@ let rec clauses n r =
 let rec ascending = function a :: (b :: _ as l) -> compare a b < 0 && ascending l | _ -> true
 
 let evidence n x =
-  let f = fields [ "splits"; "classes"; "ranks"; "escape"; "channels"; "detour"; "proofs" ] x in
+  let f = fields [ "splits"; "classes"; "ranks"; "escape"; "channels"; "detour"; "proofs"; "cases" ] x in
+  if has "cases" f then raise (Elsewhere "failures");
   let items name = match field name f with `Null -> [] | `List l -> l | _ -> malformed name in
   if List.length (items "splits") > 8 || List.length (items "classes") > 4096 then malformed "too many splits or classes";
   let splits = List.map (split n) (items "splits") in
@@ -153,43 +126,70 @@ let evidence n x =
   ( { C.splits; reached = List.map fst entries; ranks; escape_by; escape_set; detour = (if kind = "detour" then Some clauses else None) },
     whole (field "proofs" f) (fun r -> times r r.left z_of) )
 
-let side sizes r =
-  let i = next r in
-  let k = next r in
-  if i = -1 then C.Length (z k) else (below i sizes; C.Size (nat i))
+(* A certificate of a program has an empty network. *)
+let check_network x =
+  let f = fields [ "vcs"; "switches"; "links"; "endpoints"; "attach"; "hosts" ] x in
+  let no_list key = match field key f with `List [] -> () | _ -> malformed "a network" in
+  if small "vcs" f <> 0 || small "hosts" f <> 0 || text (field "links" f) <> "" || text (field "attach" f) <> "" then malformed "a network";
+  no_list "switches"; no_list "endpoints"
 
-let digest_right file said =
-  let tail = Printf.sprintf ",\"digest\":\"%s\"}\n" said in
-  let end_ = String.length file - String.length tail in
-  end_ > 0 && String.sub file end_ (String.length tail) = tail && Sha256.to_hex (Sha256.string (String.sub file 0 end_)) = said
+type subject = { wormhole : bool; world : C.world; n : numbers; name : string; sha256 : string }
 
-let schema = "turnproof.every-size/1"
-let is_listing json = match json with `Assoc (("schema", `String s) :: _) -> s = schema | _ -> false
+let subject x =
+  let f = fields subject_keys x in
+  List.iter
+    (fun key -> if has key f then malformed "a program, and something beside it")
+    [ "waiting"; "table"; "relation"; "turns"; "product"; "family"; "streams"; "gates"; "bubbles"; "pauses"; "multicast" ];
+  check_network (field "network" f);
+  let wormhole = match text (field "switching" f) with "vct" | "saf" -> false | "wormhole" -> true | _ -> malformed "switching" in
+  ignore (optional (premises (text (field "switching" f))) "premises" f);
+  let p = fields [ "name"; "text"; "dims"; "every_dimension"; "flow"; "faults" ] (field "program" f) in
+  let program = text (field "text" p) and dims = small "dims" p and name = text (field "name" p) in
+  if name = "" || not (is_plain name) then malformed "the name of the program";
+  let sha256 = Sha256.to_hex (Sha256.string program) in
+  ignore (list (fun x -> input x; if text (field "sha256" (fields_of_object x)) <> sha256 then malformed "an input that is not the program") (field "inputs" f));
+  List.iter
+    (fun (key, part) -> if has key p then raise (Elsewhere part))
+    [ ("every_dimension", "every number of dimensions"); ("flow", "flow control of rings"); ("faults", "failures") ];
+  if dims = 0 then raise (Elsewhere "every network");
+  let world = Program.world program dims in
+  let sides = world.C.base.C.sides in
+  let rec count = function C.O -> 0 | C.S n -> 1 + count n in
+  let sizes = count world.C.base.C.sizes in
+  let n =
+    { dims = List.length sides; variables = (3 * dims) + sizes; vcs = Program.int_of world.C.base.C.lanes; states = count world.C.header_states;
+      rings = world.C.base.C.rings; splits = 0 }
+  in
+  { wormhole; world; n; name; sha256 }
 
-type listing = { wormhole : bool; program : C.program; evidence : C.evidence; proofs : C.z list; claims : string list; name : string; sha256 : string }
+(* The claims that the theorem is about. The evidence is that of the first. *)
+let claims n x =
+  let one x =
+    let f = fields Kinds.keys x in
+    let claim = text (field "claim" f) and verdict = text (field "verdict" f) and evidence_of = text (field "evidence" f) in
+    if verdict <> "proved" || evidence_of <> "every-size" then raise (Elsewhere (String.escaped (Printf.sprintf "%s %s by %s" claim verdict evidence_of)));
+    let others = List.filter (fun (key, _) -> not (List.mem key Kinds.names)) f in
+    match (claim, others) with
+    | "deadlock-free", [ ("sizes", x) ] -> (claim, Some (evidence n x))
+    | ("connected" | "livelock-free"), [] -> (claim, None)
+    | _ -> malformed "a claim"
+  in
+  match List.map one (match x with `List l -> l | _ -> malformed "claims") with
+  | (first, Some e) :: rest when List.mem (List.map fst rest) [ []; [ "connected" ]; [ "livelock-free" ]; [ "connected"; "livelock-free" ] ] ->
+      (first :: List.map fst rest, e)
+  | _ -> malformed "claims"
+
+let is_program json =
+  match json with
+  | `Assoc f -> (match List.assoc_opt "subject" f with Some (`Assoc s) -> List.mem_assoc "program" s | _ -> false)
+  | _ -> false
+
+type certificate = { about : subject; proved : string list; evidence : C.evidence; proofs : C.z list }
 
 let read file json =
-  let f =
-    fields
-      [ "schema"; "switching"; "name"; "sha256"; "rings"; "sides"; "sizes"; "where"; "vcs"; "states"; "passes"; "injects"; "paths"; "claims"; "evidence"; "digest" ]
-      json
-  in
+  let f = fields [ "schema"; "subject"; "claims"; "digest" ] json in
+  if text (field "schema" f) <> "turnproof.certificate/1" then malformed "schema";
   if not (digest_right file (text (field "digest" f))) then malformed "digest";
-  let sizes = small "sizes" f and vcs = small "vcs" f and states = small "states" f in
-  below sizes 17; below vcs 65; below states 257;
-  let sides = whole (field "sides" f) (fun r -> if r.left > 32 then malformed "sides" else times r (r.left / 2) (side sizes)) in
-  let dims = List.length sides in
-  let rings = whole (field "rings" f) (fun r -> times r dims flag) in
-  let n = { dims; variables = (3 * dims) + sizes; vcs; states; rings; splits = 0 } in
-  let program =
-    { C.rings; sides; sizes = nat sizes; sizes_when = whole (field "where" f) (fun r -> many r (formula 0)); lanes = z vcs; passes = boolean "passes" f;
-      injects = whole (field "injects" f) (fun r -> many r inject); paths = whole (field "paths" f) (fun r -> many r (path n)) }
-  in
-  let wormhole = match text (field "switching" f) with "vct" | "saf" -> false | "wormhole" -> true | _ -> malformed "switching" in
-  let claims = list text (field "claims" f) in
-  if not (List.mem claims [ [ "deadlock-free" ]; [ "deadlock-free"; "connected" ]; [ "deadlock-free"; "livelock-free" ]; [ "deadlock-free"; "connected"; "livelock-free" ] ])
-  then malformed "claims";
-  let name = text (field "name" f) and sha256 = text (field "sha256" f) in
-  if name = "" || not (is_plain name && is_hex sha256) then malformed "the name of the program";
-  let evidence, proofs = evidence n (field "evidence" f) in
-  { wormhole; program; evidence; proofs; claims; name; sha256 }
+  let about = subject (field "subject" f) in
+  let proved, (evidence, proofs) = claims about.n (field "claims" f) in
+  { about; proved; evidence; proofs }
