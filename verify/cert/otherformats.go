@@ -140,8 +140,8 @@ type Program struct {
 	Name string `json:"name"`
 	Text string `json:"text"`
 	Dims int    `json:"dims"` // number of dimensions
-	// Every says that the claims hold for every number of dimensions. The evidence is then for one dimension, without an escape and
-	// without Flow, and route has the form that verify/cert/everysize/dimensions.go describes.
+	// Every says that the claims hold for every number of dimensions. The evidence is then for one dimension, without Flow, and without
+	// an escape or with a set of channels as the escape, and route has a form that verify/cert/everysize/dimensions.go describes.
 	Every bool `json:"every_dimension,omitempty"`
 	// Flow is present if flow control keeps rings from filling up. It requires the switching vct.
 	Flow *ProgramFlow `json:"flow,omitempty"`

@@ -87,7 +87,7 @@ type prover struct {
 	Options
 	*system
 	report  *Report
-	cyclic  bool            // some small network has a cyclic dependency graph
+	cyclic  bool            // the proof needs an escape: some network has a cyclic dependency graph
 	partial *proof          // a proof of at least deadlock freedom, or nil
 	open    map[string]bool // kinds of obligations that partial leaves unproved
 	hints   [][]int         // sides of networks on which an obligation failed
@@ -102,6 +102,7 @@ func (p *prover) proveForAll() error {
 	if err := p.explorePaths(); err != nil {
 		return err
 	}
+	p.cyclic = p.cyclic || p.wantsEscape()
 	var made *proof
 	var why string
 	var err error

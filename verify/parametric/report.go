@@ -171,8 +171,9 @@ const (
 func (p *prover) reportProved(made *proof) {
 	r := p.report
 	r.Verdict, r.made = verify.Proved, made
-	if r.EveryDimension = p.holdsEverywhere(made); r.EveryDimension {
-		r.Notes = append(r.Notes, noteEveryDimension)
+	if why := p.everyDimension(made); why != "" {
+		r.EveryDimension = true
+		r.Notes = append(r.Notes, "the proof holds for every number of dimensions, because "+why+" (docs/theorems/all-sizes.md)")
 	}
 	free, finite := theoremRank, theoremRising
 	r.Switching = []model.Switching{model.CutThrough, model.StoreAndForward, model.Wormhole}
@@ -203,15 +204,40 @@ func (p *prover) reportProved(made *proof) {
 	}
 }
 
-// noteEveryDimension is the note of a proof that holds for every number of dimensions.
-const noteEveryDimension = "the proof holds for every number of dimensions, because the program treats all dimensions in the same manner and corrects one " +
-	"after another (docs/theorems/all-sizes.md)"
+// everyDimension returns why a proof in one dimension holds for every number of dimensions, or "". The checker decides which
+// programs have such a form.
+func (p *prover) everyDimension(made *proof) string {
+	if p.dims != 1 || p.program.Family.AnyDims == "" || made.flow != nil || p.report.Faults != nil || len(p.faults) > 0 || len(p.open) > 0 {
+		return ""
+	}
+	return p.formFor(made.escape)
+}
 
-// holdsEverywhere reports whether a proof in one dimension holds for every number of dimensions. The checker decides which
-// programs have this form.
-func (p *prover) holdsEverywhere(made *proof) bool {
-	return p.dims == 1 && p.program.Family.AnyDims != "" && made.escape == nil && made.flow == nil && p.report.Faults == nil && len(p.faults) == 0 &&
-		everysize.EveryDimension(p.program.Text) == nil
+// formFor returns why the program has a form for every number of dimensions, with an escape or without one, or "".
+func (p *prover) formFor(e *escape) string {
+	var pairs [][2]int
+	if e != nil {
+		for n := range e.nodes {
+			pairs = append(pairs, [2]int{int(n.dir), n.vc})
+		}
+		if len(pairs) == 0 {
+			return ""
+		}
+	}
+	why, err := everysize.EveryDimension(p.program.Text, pairs)
+	if err != nil {
+		return ""
+	}
+	return why
+}
+
+// wantsEscape reports whether the program holds for every number of dimensions if the proof in one has the escape that it names.
+func (p *prover) wantsEscape() bool {
+	if p.dims != 1 || p.program.Family.AnyDims == "" || p.Flow != nil || len(p.faults) > 0 {
+		return false
+	}
+	e := p.namedEscape()
+	return e != nil && p.formFor(nil) == "" && p.formFor(e) != ""
 }
 
 // describe fills in ranks, escape and invariants for readers.

@@ -5,9 +5,11 @@ import (
 	"slices"
 )
 
-// This file decides whether the proof for one dimension is a proof for every number of dimensions.
+// This file decides whether the proof for one dimension is a proof for every number of dimensions. Programs have one of three
+// forms: they correct one dimension after another (below), they have such an escape beside hops in all dimensions (spread.go), or
+// they go in one direction of all dimensions before the other (phases.go).
 //
-// Such a program corrects one dimension after another. Its function route is
+// A program that corrects one dimension after another has the function route
 //
 //	def route(cur, dst, inp):
 //	    for d in range(len(cur)):
@@ -29,39 +31,59 @@ import (
 // dimension d, where it is one of the program in one dimension, or leads to a higher dimension. So the pairs (dimension, rank in one
 // dimension) rise.
 
-// EveryDimension returns nil if a proof of the program in one dimension holds for every number of dimensions.
-func EveryDimension(text string) (err error) {
+// EveryDimension returns why a proof of the program in one dimension holds for every number of dimensions. It fails if the program has
+// no form for which this is known. escape is the escape of the proof, pairs of a direction in one dimension and a VC; without an escape it is
+// empty.
+func EveryDimension(text string, escape [][2]int) (why string, err error) {
 	defer catch(&err)
 	p, err := read(text, 1)
 	if err != nil {
-		return err
+		return "", err
 	}
-	return newFamily(p).everyDimension()
+	return newFamily(p).everyDimension(escape)
 }
 
-func (f *family) everyDimension() error {
+// The reasons of EveryDimension.
+const (
+	whyOrder  = "the program treats all dimensions in the same manner and corrects one after another"
+	whySpread = "the escape corrects one dimension after another, and every other hop is one that the program permits in a dimension alone"
+	whyPhases = "the program goes in one direction of the dimensions before the other"
+)
+
+func (f *family) everyDimension(escape [][2]int) (why string, err error) {
 	switch {
 	case f.anyDims == "":
-		return fmt.Errorf("the family has %d dimensions", f.dims)
+		return "", fmt.Errorf("the family has %d dimensions", f.dims)
 	case f.states > 1 || f.draws || f.passes:
-		return fmt.Errorf("a program with header states, inject or EJECT")
+		return "", fmt.Errorf("a program with header states, inject or EJECT")
 	}
 	for name := range f.global {
 		if reserved[name] {
-			return fmt.Errorf("the program defines %s", name)
+			return "", fmt.Errorf("the program defines %s", name)
 		}
 	}
 	route := f.list[slices.IndexFunc(f.list, func(s *stmt) bool { return s.kind == "def" && s.name == "route" })]
+	if len(route.params) != 3 {
+		return "", fmt.Errorf("line %d: route has %d parameters", route.line, len(route.params))
+	}
+	if len(escape) > 0 {
+		return whySpread, f.spreads(route, escape)
+	}
+	if f.inPhases(route) == nil {
+		return whyPhases, nil
+	}
+	return whyOrder, f.inOrder(route)
+}
+
+// inOrder returns nil if the program corrects one dimension after another.
+func (f *family) inOrder(route *stmt) error {
 	loop, err := f.loopOf(route)
 	if err != nil {
 		return err
 	}
 	u := &uniform{cur: route.params[0], dst: route.params[1], inp: route.params[2], dim: loop.target.text, locals: map[string]bool{}}
-	names := []string{u.cur, u.dst, u.inp, u.dim}
-	for i, name := range names {
-		if reserved[name] || slices.Contains(names[:i], name) {
-			return fmt.Errorf("line %d: the name %s is used twice", route.line, name)
-		}
+	if err := distinctNames(route.line, u.cur, u.dst, u.inp, u.dim); err != nil {
+		return err
 	}
 	if err := u.block(loop.body, map[string]bool{}, false); err != nil {
 		return err
@@ -69,30 +91,49 @@ func (f *family) everyDimension() error {
 	if u.locals[f.anyDims] {
 		return fmt.Errorf("line %d: %s is assigned to", loop.line, f.anyDims)
 	}
-	return f.passesAligned(route, loop)
+	return f.passesAligned(route, nil, loop)
+}
+
+// distinctNames returns an error if a name is reserved or occurs twice.
+func distinctNames(line int, names ...string) error {
+	for i, name := range names {
+		if reserved[name] || slices.Contains(names[:i], name) {
+			return fmt.Errorf("line %d: the name %s is used twice", line, name)
+		}
+	}
+	return nil
 }
 
 // loopOf returns the loop over the dimensions, which is all that route does.
 func (f *family) loopOf(route *stmt) (*stmt, error) {
 	wrong := fmt.Errorf("line %d: route is not a loop over all dimensions", route.line)
 	body := route.body
-	if len(route.params) != 3 || len(body) < 1 || len(body) > 2 || body[0].kind != "for" || body[0].target.kind != "name" {
+	if len(body) < 1 || len(body) > 2 || body[0].kind != "for" || body[0].target.kind != "name" || len(body) == 2 && !body[1].returnsNothing() {
 		return nil, wrong
 	}
-	if len(body) == 2 && (body[1].kind != "return" || body[1].value == nil || body[1].value.kind != "list" || len(body[1].value.args) > 0) {
+	if !f.isAllDims(body[0].value, route) || body[0].target.text == f.anyDims {
 		return nil, wrong
 	}
-	number, ok := isCall(body[0].value, "range", 1)
-	if !ok {
-		return nil, wrong
+	return body[0], nil
+}
+
+// returnsNothing reports whether s is return [].
+func (s *stmt) returnsNothing() bool {
+	return s.kind == "return" && s.value != nil && s.value.kind == "list" && len(s.value.args) == 0
+}
+
+// isAllDims reports whether x is the range of all dimensions: range(len(cur)), or range(d) in a program for hypercube(d).
+func (f *family) isAllDims(x *expr, route *stmt) bool {
+	number, ok := isCall(x, "range", 1)
+	return ok && f.isNumDims(number[0], route)
+}
+
+// isNumDims reports whether x is the number of dimensions.
+func (f *family) isNumDims(x *expr, route *stmt) bool {
+	if place, ok := isCall(x, "len", 1); ok && place[0].isName(route.params[0]) {
+		return true
 	}
-	if place, ok := isCall(number[0], "len", 1); ok && place[0].isName(route.params[0]) {
-		return body[0], nil
-	}
-	if f.kind == "hypercube" && number[0].isName(f.anyDims) && body[0].target.text != f.anyDims && !slices.Contains(route.params, f.anyDims) {
-		return body[0], nil
-	}
-	return nil, wrong
+	return f.kind == "hypercube" && x.isName(f.anyDims) && !route.local[f.anyDims]
 }
 
 func (x *expr) isName(name string) bool { return x.kind == "name" && x.text == name }
@@ -105,10 +146,19 @@ func isCall(x *expr, name string, arguments int) ([]*expr, bool) {
 	return x.args[1:], true
 }
 
-// uniform judges the body of the loop.
+// uniform judges what a program says about one dimension: the body of a loop, or an element of a list.
 type uniform struct {
-	cur, dst, inp, dim string
-	locals             map[string]bool // that are assigned to
+	cur, dst string
+	inp      string          // if empty, the packet's input is not used
+	dim      string          // the dimension of the loop, or empty
+	hop      string          // a hop in the dimension, or empty
+	lists    []string        // to which a return statement adds outputs; if nil, there are none
+	locals   map[string]bool // that are assigned to
+}
+
+// isDim reports whether x is the dimension: the name of a loop, or that of a hop.
+func (u *uniform) isDim(x *expr) bool {
+	return u.dim != "" && x.isName(u.dim) || u.hop != "" && x.kind == "dot" && x.text == "dim" && x.args[0].isName(u.hop)
 }
 
 // block judges statements. known are the names that have a value of this dimension; inside says that the packet is known to
@@ -123,10 +173,10 @@ func (u *uniform) block(list []*stmt, known map[string]bool, inside bool) error 
 		switch {
 		case s.kind == "pass":
 		case s.kind == "return" && s.value != nil:
-			err = u.value(s.value, own, inside)
+			err = u.returned(s.value, own, inside)
 		case s.kind == "assign" && s.op == "" && s.target.kind == "name":
 			name := s.target.text
-			if reserved[name] || slices.Contains([]string{u.cur, u.dst, u.inp, u.dim}, name) {
+			if reserved[name] || slices.Contains(append([]string{u.cur, u.dst, u.inp, u.dim, u.hop}, u.lists...), name) {
 				return fmt.Errorf("line %d: %s gets another value", s.line, name)
 			}
 			err = u.value(s.value, own, inside)
@@ -148,13 +198,41 @@ func (u *uniform) block(list []*stmt, known map[string]bool, inside bool) error 
 	return nil
 }
 
+// returned judges the value of a return statement: if there are lists, each of them plus outputs of the dimension.
+func (u *uniform) returned(x *expr, known map[string]bool, inside bool) error {
+	var found []string
+	var judge func(x *expr) error
+	judge = func(x *expr) error {
+		switch {
+		case x.kind == "name" && slices.Contains(u.lists, x.text):
+			found = append(found, x.text)
+			return nil
+		case x.kind == "+" && u.lists != nil:
+			if err := judge(x.args[0]); err != nil {
+				return err
+			}
+			return judge(x.args[1])
+		}
+		return u.value(x, known, inside)
+	}
+	if err := judge(x); err != nil {
+		return err
+	}
+	if slices.Sort(found); !slices.Equal(found, u.lists) {
+		return fmt.Errorf("line %d: want each of %v in every list that is returned", x.line, u.lists)
+	}
+	return nil
+}
+
 // isArrival reports whether x compares inp.dim with the dimension of the loop.
 func (u *uniform) isArrival(x *expr, op string) bool {
 	if x.kind != op {
 		return false
 	}
-	isDim := func(y *expr) bool { return y.kind == "dot" && y.text == "dim" && y.args[0].isName(u.inp) }
-	return isDim(x.args[0]) && x.args[1].isName(u.dim) || isDim(x.args[1]) && x.args[0].isName(u.dim)
+	arrival := func(y *expr) bool {
+		return u.inp != "" && y.kind == "dot" && y.text == "dim" && y.args[0].isName(u.inp)
+	}
+	return arrival(x.args[0]) && u.isDim(x.args[1]) || arrival(x.args[1]) && u.isDim(x.args[0])
 }
 
 // arrived reports whether x, if it is true, says that the packet arrived in the dimension of the loop.
@@ -177,18 +255,18 @@ func (u *uniform) value(x *expr, known map[string]bool, inside bool) error {
 	case "number":
 		return nil
 	case "name":
-		if known[x.text] || slices.Contains([]string{"None", "True", "False"}, x.text) {
+		if known[x.text] || u.hop != "" && x.text == u.hop || slices.Contains([]string{"None", "True", "False"}, x.text) {
 			return nil
 		}
 	case "item":
-		if (x.args[0].isName(u.cur) || x.args[0].isName(u.dst)) && x.args[1].isName(u.dim) {
+		if (x.args[0].isName(u.cur) || x.args[0].isName(u.dst)) && u.isDim(x.args[1]) {
 			return nil
 		}
 	case "dot":
 		switch {
-		case x.args[0].isName(u.inp) && (x.text == "vc" || x.text == "wrap") && inside:
+		case u.inp != "" && x.args[0].isName(u.inp) && (x.text == "vc" || x.text == "wrap") && inside:
 			return nil
-		case x.text == "sign" && !x.args[0].isName(u.inp):
+		case x.text == "sign":
 			return all(x.args, inside)
 		}
 	case "and":
@@ -223,10 +301,12 @@ func (u *uniform) call(x *expr, known map[string]bool, inside bool, wrong error)
 		return wrong
 	}
 	name, args := x.args[0].text, x.args[1:]
-	fixed := map[string][]string{ // the first arguments; others are values of this dimension
-		"towards": {u.cur, u.dst, u.dim}, "ahead": {u.cur, u.dst, u.dim}, "delta": {u.cur, u.dst, u.dim}, "side": {u.dim}, "ring": {u.dim},
-		"plus": {u.dim}, "minus": {u.dim}, "others": {u.dim}, "deroutes": {u.dim}, "to": {u.dim}, "wraps": {u.cur},
-		"crosses_dateline": {u.cur, u.dst}, "abs": {}, "bool": {}, "min": {}, "max": {},
+	is := map[byte]func(*expr) bool{ // arguments, by letter
+		'c': func(y *expr) bool { return y.isName(u.cur) }, 't': func(y *expr) bool { return y.isName(u.dst) }, 'd': u.isDim,
+	}
+	fixed := map[string]string{ // the first arguments; others are values of this dimension
+		"towards": "ctd", "ahead": "ctd", "delta": "ctd", "side": "d", "ring": "d", "plus": "d", "minus": "d", "others": "d", "deroutes": "d",
+		"to": "d", "wraps": "c", "crosses_dateline": "ct", "abs": "", "bool": "", "min": "", "max": "",
 	}
 	first, ok := fixed[name]
 	if !ok || len(args) < len(first) {
@@ -234,7 +314,7 @@ func (u *uniform) call(x *expr, known map[string]bool, inside bool, wrong error)
 	}
 	for i, y := range args {
 		if i < len(first) {
-			if !y.isName(first[i]) {
+			if !is[first[i]](y) {
 				return wrong
 			}
 		} else if err := u.value(y, known, inside); err != nil {
@@ -244,16 +324,16 @@ func (u *uniform) call(x *expr, known map[string]bool, inside bool, wrong error)
 	return nil
 }
 
-// passesAligned returns an error unless the body of the loop ends without a return if the packet is aligned. The machine runs the
-// body with the same symbol for both coordinates. Each comparison that is left open has all outcomes.
-func (f *family) passesAligned(route, loop *stmt) error {
-	m := &machine{family: f, base: always, possible: func(*Formula) (bool, error) { return true, nil }}
-	paths, err := m.explore(func() {
-		top := m.load()
-		at := m.coordinates(m.here)
-		inner := &scope{names: route.local, outer: top, values: map[string]any{route.params[0]: at, route.params[1]: at, route.params[2]: input{}}}
-		inner.values[loop.target.text] = int64(0)
-		if how, _ := m.execute(loop.body, inner); how != goesOn {
+// passesAligned returns an error unless the body of the loop ends without a return if the packet is aligned, after other statements. The
+// machine runs them with the same symbol for both coordinates. Each comparison that is left open has all outcomes.
+func (f *family) passesAligned(route *stmt, before []*stmt, loop *stmt) error {
+	paths, err := f.explorePart(func(m *machine) {
+		s := m.enter(route, m.here)
+		if how, _ := m.execute(before, s); how != goesOn {
+			m.path.result = how
+		}
+		s.values[loop.target.text] = int64(0)
+		if how, _ := m.execute(loop.body, s); how != goesOn {
 			m.path.result = how
 		}
 	})
@@ -266,4 +346,16 @@ func (f *family) passesAligned(route, loop *stmt) error {
 		}
 	}
 	return nil
+}
+
+// explorePart runs a part of the program in one dimension. Every outcome of a comparison counts as possible.
+func (f *family) explorePart(run func(*machine)) ([]path, error) {
+	m := &machine{family: f, base: always, possible: func(*Formula) (bool, error) { return true, nil }}
+	return m.explore(func() { run(m) })
+}
+
+// enter returns the scope of a call of route with a destination.
+func (m *machine) enter(route *stmt, to func(int) Form) *scope {
+	return &scope{names: route.local, outer: m.load(), values: map[string]any{
+		route.params[0]: m.coordinates(m.here), route.params[1]: m.coordinates(to), route.params[2]: input{}}}
 }

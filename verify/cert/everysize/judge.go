@@ -91,9 +91,6 @@ func open(c *cert.Certificate) (*opened, error) {
 		if p.Dims != 1 || p.Flow != nil || p.Faults != "" {
 			return nil, cert.Reject("subject", "every number of dimensions: want evidence for one dimension, without flow control or failures")
 		}
-		if err := f.everyDimension(); err != nil {
-			return nil, cert.Reject("subject", "every number of dimensions: %v", err)
-		}
 	}
 	return &opened{family: f, switching: c.Subject.Switching, flow: p.Flow, faults: p.Faults}, nil
 }
@@ -188,8 +185,13 @@ func (o *opened) prove(e *cert.EverySize, f *family, solver Solver) (t *theorem,
 	if err := t.read(e); err != nil {
 		return nil, err
 	}
-	if o.every && t.escape != noEscape {
-		return nil, fmt.Errorf("every number of dimensions: an escape")
+	if o.every {
+		if t.escape != noEscape && len(t.set) == 0 {
+			return nil, fmt.Errorf("every number of dimensions: an escape that is no set of channels")
+		}
+		if _, err := f.everyDimension(t.set); err != nil {
+			return nil, fmt.Errorf("every number of dimensions: %w", err)
+		}
 	}
 	if o.switching == "wormhole" && t.escape != noEscape && t.detour == nil {
 		return nil, fmt.Errorf("an escape without detours is no proof for wormhole switching")
