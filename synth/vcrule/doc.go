@@ -14,5 +14,6 @@
 //	found, err := vcrule.Find(ctx, p, vcrule.Options{Most: 3})
 //	// found.Program, found.Levels
 //
-// Reading order: find.go (the search), rule.go (the rules), text.go (the program with a rule).
+// Reading order: find.go (the search), rule.go (the rules), text.go (the program with a rule); numbered.go is the same for programs for
+// any network.
 package vcrule

@@ -19,6 +19,7 @@ type Options struct {
 	Most      int                // the largest number of VCs; defaults to 3
 	Dims      int                // for programs for any number of dimensions; defaults to 2
 	Switching model.Switching    // defaults to every discipline
+	Waiting   model.Waiting      // for FindNumbered: what packets with several next hops wait for; defaults to any
 	Prove     parametric.Options // Limit and Progress are used
 }
 

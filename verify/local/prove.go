@@ -23,9 +23,10 @@ type Options struct {
 	// Switching is the discipline to prove for. If empty, a proof with ranks for all channels is for every discipline, and one
 	// with an escape for virtual cut-through and store-and-forward.
 	Switching model.Switching
-	Switches  int          // most switches of the small networks that are checked; defaults to 6
-	Inputs    []cert.Input // files that the program was read from, for the certificate
-	Progress  func(string) // may be nil
+	Waiting   model.Waiting // what packets with several next hops wait for; defaults to any of them. A proof with ranks for all channels is for both
+	Switches  int           // most switches of the small networks that are checked; defaults to 6
+	Inputs    []cert.Input  // files that the program was read from, for the certificate
+	Progress  func(string)  // may be nil
 }
 
 // Claim is a claim about every network of the program.
@@ -160,6 +161,9 @@ func (r *Report) conclude(why string, o Options) {
 		{Name: model.PremiseSwitching, Value: strings.Join(names, ", "), Source: source},
 		{Name: "networks", Value: r.Networks, Source: "the program"},
 	}
+	if o.Waiting != "" {
+		r.Premises = append(r.Premises, model.Premise{Name: model.PremiseWaiting, Value: string(o.Waiting), Source: "chosen by the caller"})
+	}
 }
 
 // attempt is a way to search for a proof.
@@ -173,7 +177,7 @@ func attempts(net *everysize.Network, o Options) (list []attempt) {
 	for level := range 2 {
 		list = append(list, attempt{level, nil})
 	}
-	if o.Switching == model.Wormhole || net.VCs() < 2 {
+	if o.Switching == model.Wormhole || o.Waiting == model.WaitOne || net.VCs() < 2 {
 		return list
 	}
 	if escape := net.Escape(); escape != nil {

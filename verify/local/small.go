@@ -98,6 +98,34 @@ var members = []string{
 	"xgft:3x2,up=1x3", "dragonfly:a=3,h=1", "dragonfly:a=3,h=2,g=5", "dragonfly:a=4,h=1", "fattree:k=4,levels=3", "xgft:2x2x2,up=1x2x2",
 }
 
+// named returns the members of named families that have some attributes.
+func named(attributes []string) (names []string, list []*model.Network, err error) {
+	for _, spec := range members {
+		n, err := topo.Parse(spec)
+		if err != nil {
+			return nil, nil, fmt.Errorf("internal error: %s: %w", spec, err)
+		}
+		if !slices.ContainsFunc(attributes, func(a string) bool { return n.Attribute(a) == nil }) {
+			names, list = append(names, spec), append(list, n)
+		}
+	}
+	return names, list, nil
+}
+
+// Members returns small networks of named families that have the premise of a program, with their specs, ascending by switches.
+func Members(p *program.Program) (names []string, list []*model.Network, err error) {
+	specs, all, err := named(attributesOf(p.Text))
+	if err != nil {
+		return nil, nil, err
+	}
+	for i, n := range all {
+		if n.NumHosts() > 1 && p.Fits(n) == nil {
+			names, list = append(names, specs[i]), append(list, n)
+		}
+	}
+	return names, list, nil
+}
+
 // search checks small networks, smallest first, until one fails for each claim.
 func (r *Report) search(ctx context.Context, p *program.Program, o Options) error {
 	tried, checked := 0, 0
@@ -113,17 +141,9 @@ func (r *Report) search(ctx context.Context, p *program.Program, o Options) erro
 		return r.check(ctx, p, o, name, spec, n)
 	}
 	names := attributesOf(p.Text)
-	var specs []*model.Network
-	var specNames []string
-	for _, spec := range members {
-		n, err := topo.Parse(spec)
-		if err != nil {
-			return fmt.Errorf("internal error: %s: %w", spec, err)
-		}
-		if slices.ContainsFunc(names, func(a string) bool { return n.Attribute(a) == nil }) {
-			continue
-		}
-		specs, specNames = append(specs, n), append(specNames, spec)
+	specNames, specs, err := named(names)
+	if err != nil {
+		return err
 	}
 	for n := 2; n <= o.Switches; n++ {
 		for _, g := range graphs(n) {
@@ -173,7 +193,7 @@ func (r *Report) check(ctx context.Context, p *program.Program, o Options, name 
 		}
 		return false, nil
 	}
-	w.Report, err = verify.Check(ctx, rel, verify.Options{Switching: o.Switching, AllStates: true, NoPairs: true})
+	w.Report, err = verify.Check(ctx, rel, verify.Options{Switching: o.Switching, Waiting: o.Waiting, AllStates: true, NoPairs: true})
 	if err != nil {
 		return false, err
 	}

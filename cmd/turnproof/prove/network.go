@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
@@ -14,6 +15,7 @@ import (
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/resolve"
+	"github.com/turnproof/turnproof/synth/vcrule"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/explain"
@@ -28,14 +30,32 @@ func isForNetworks(list []toProve) bool {
 }
 
 // proveNetworks proves a program for any network.
-func proveNetworks(c *cli.Context, word string, p *program.Program, switching model.Switching, line *cli.Progress) error {
-	for _, flag := range []string{"obligations", "flow", "family", "dims", "faults", "find-vcs", "program", "proof", "figure", "journal"} {
+func proveNetworks(c *cli.Context, word string, p *program.Program, switching model.Switching, began time.Time,
+	line *cli.Progress) error {
+	for _, flag := range []string{"obligations", "flow", "family", "dims", "faults", "proof", "figure", "journal"} {
 		if c.IsSet(flag) {
 			return fmt.Errorf("--%s is for programs of grids; %s is for any network", flag, p.Name)
 		}
 	}
+	var waiting model.Waiting
+	if word := c.String("waiting"); word != "" {
+		var err error
+		if waiting, err = model.ParseWaiting(word); err != nil {
+			return fmt.Errorf("--waiting: %w", err)
+		}
+	}
+	search, err := findNumbered(c, p, vcrule.Options{Switching: switching, Waiting: waiting}, line)
+	if err != nil {
+		return err
+	}
+	if search != nil && search.Program == nil {
+		return printer{c: c, word: word, family: "network()", began: began, search: search}.endSearch()
+	}
+	if search != nil {
+		p = search.Program
+	}
 	inputs := programInputs(word, []toProve{{program: p}})
-	r, err := local.Prove(c.Context, p, local.Options{Switching: switching, Inputs: inputs, Progress: func(what string) {
+	r, err := local.Prove(c.Context, p, local.Options{Switching: switching, Waiting: waiting, Inputs: inputs, Progress: func(what string) {
 		line.Tell("%s: %s", p.Name, what)
 	}})
 	if err != nil {
@@ -49,8 +69,11 @@ func proveNetworks(c *cli.Context, word string, p *program.Program, switching mo
 		}
 	}
 	if c.Bool("json") {
-		err = printNetworksJSON(c, word, inputs, r)
+		err = printNetworksJSON(c, word, inputs, search, r)
 	} else {
+		if printSearch(c.App.Writer, search); search != nil {
+			fmt.Fprintln(c.App.Writer)
+		}
 		printNetworks(c.App.Writer, word, r)
 	}
 	if err != nil {
@@ -115,7 +138,7 @@ func printNetworks(w io.Writer, word string, r *local.Report) {
 }
 
 // printNetworksJSON prints a proof for every network as JSON.
-func printNetworksJSON(c *cli.Context, word string, inputs []cert.Input, r *local.Report) error {
+func printNetworksJSON(c *cli.Context, word string, inputs []cert.Input, search *vcrule.Result, r *local.Report) error {
 	j := proofJSON{File: r.Program, Result: string(r.Verdict), Family: "network()", Sizes: r.Networks, Switching: []string{},
 		Rank: []rankJSON{}, Escape: []string{}, Invariants: append([]string{}, r.Invariant...), Obligations: []obligationJSON{},
 		Searched: append([]string{}, r.Searched...), Rechecked: []string{}, Notes: []string{},
@@ -155,6 +178,6 @@ func printNetworksJSON(c *cli.Context, word string, inputs []cert.Input, r *loca
 		w := verdict.NewCheckJSON(in, r.Witness.Report, "", nil, r.Seconds)
 		j.Witness = &w
 	}
-	return cli.PrintJSON(c.App.Writer, proveJSON{Schema: "turnproof.prove/1", Program: word, Verdict: string(r.Verdict), Inputs: inputs, Seconds: r.Seconds,
-		Proofs: []proofJSON{j}, proofJSON: j})
+	return cli.PrintJSON(c.App.Writer, proveJSON{Schema: "turnproof.prove/1", Program: word, Verdict: string(r.Verdict), Inputs: inputs,
+		Search: newSearchJSON(search), Seconds: r.Seconds, Proofs: []proofJSON{j}, proofJSON: j})
 }

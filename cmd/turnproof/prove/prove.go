@@ -64,10 +64,14 @@ func Command() *cli.Command {
 			&cli.Words{StringFlag: cli.StringFlag{Name: "switching",
 				Usage: "prove for one switching `DISCIPLINE`: vct (virtual cut-through), saf (store-and-forward) or wormhole (default: each)"},
 				List: say.WordsOf([]model.Switching{model.CutThrough, model.StoreAndForward, model.Wormhole})},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "waiting",
+				Usage: "prove a program for any network, where a packet with several next hops waits for `HOPS`: any (the first free " +
+					"hop is taken) or one (chosen on arrival) (default: any)"}, List: say.WordsOf([]model.Waiting{model.WaitAny, model.WaitOne})},
 			&cli.Text{StringFlag: cli.StringFlag{Name: "faults",
 				Usage: "prove for at most one failed link or switch, anywhere: `KIND:1` is links:1 or switches:1"}},
 			&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Value: "10", Usage: "limit the time of one question to Z3"}},
-			&cli.IntFlag{Name: "find-vcs", Usage: "find a rule that assigns at most `N` VCs to a program that returns directions only, and prove it"},
+			&cli.IntFlag{Name: "find-vcs", Usage: "find a rule that assigns at most `N` VCs to a program that returns directions only, or to one for any " +
+				"network that numbers its hops, and prove it"},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "program", Usage: "write the program with the rule of --find-vcs to `FILE`",
 				Category: cli.CategoryOutput}},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "obligations", Usage: "write the proved obligations to `FILE` in SMT-LIB 2, for any solver",
@@ -170,7 +174,10 @@ func runProve(c *cli.Context) error {
 	}
 	line := cli.ProgressOf(c.App.ErrWriter)
 	if isForNetworks(list) {
-		return proveNetworks(c, word, list[0].program, switching, line)
+		return proveNetworks(c, word, list[0].program, switching, began, line)
+	}
+	if c.IsSet("waiting") {
+		return errors.New("--waiting is for programs for any network")
 	}
 	search, err := findVCs(c, list, parametric.Options{Switching: switching, Limit: limit}, line)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/vcrule"
 	"github.com/turnproof/turnproof/verify"
@@ -51,6 +52,28 @@ func newSearchJSON(x *vcrule.Result) *searchJSON {
 
 // maxFindVCs is the largest number of VCs to search rules for: with 4 VCs there are 45,000 rules.
 const maxFindVCs = 4
+
+// findNumbered searches a rule for a program for any network. It returns nil if --find-vcs is not set.
+func findNumbered(c *cli.Context, p *program.Program, o vcrule.Options, line *cli.Progress) (*vcrule.Result, error) {
+	if !c.IsSet("find-vcs") {
+		if c.String("program") != "" {
+			return nil, errors.New("--program applies to --find-vcs")
+		}
+		return nil, nil
+	}
+	if o.Most = c.Int("find-vcs"); o.Most < 1 {
+		return nil, fmt.Errorf("--find-vcs %d: want a number of at least 1", o.Most)
+	}
+	o.Prove.Progress = func(what string) { line.Tell("%s", what) }
+	x, err := vcrule.FindNumbered(c.Context, p, o)
+	if err != nil {
+		return nil, fmt.Errorf("--find-vcs: %w", err)
+	}
+	if file := c.String("program"); file != "" && x.Program != nil {
+		err = cli.WriteFile(c, file, func(w io.Writer) error { _, err := io.WriteString(w, x.Program.Text); return err })
+	}
+	return x, err
+}
 
 // findVCs searches a rule for the program of list, and replaces the program by the one with the rule. It returns nil if
 // --find-vcs is not set. The search is for two dimensions, if the list has them.
