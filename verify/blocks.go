@@ -7,6 +7,7 @@ import (
 	"github.com/turnproof/turnproof/internal/parallel"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/waits"
 )
 
 // This file gives the states of a relation to verify/cert in blocks, which are made when they are asked for.
@@ -52,7 +53,7 @@ func (b *blocks) fill(c *cert.Block, group []model.DestID, s *cdg.Space) {
 			c.Classes = append(c.Classes, int32(at.Class))
 		}
 		if b.commits != nil {
-			c.Commits = append(c.Commits, flag(isChoice(hops) && b.commits(at)))
+			c.Commits = append(c.Commits, flag(waits.IsChoice(hops) && b.commits(at)))
 		}
 		for k, h := range hops {
 			vc := int32(h.VC)

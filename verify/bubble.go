@@ -11,13 +11,14 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/bubble"
 	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/waits"
 )
 
 // This file decides deadlock freedom of routings whose flow control keeps rings from filling up.
 //
 // A proof has ranks by VC, equal in each ring, such that every waiting packet has a hop to a greater rank or to the
 // next VC of its ring. Package verify/cert/bubbles has the rules and their proof. The ranks are found by
-// elimination, as in fixpoint.go, with a ring as one VC. A refutation is a run of the network into a
+// elimination, as in package waits, with a ring as one VC. A refutation is a run of the network into a
 // deadlock (bubblerun.go). If neither is found, the claim is undecided.
 //
 // Sources: see package bubble. Cost: O(reachable states × hops).
@@ -198,7 +199,7 @@ func (b *bubbled) whyUndecided() string {
 
 // rank returns ranks by VC, or nil if a VC is left.
 func (b *bubbled) rank(ctx context.Context, rep *Report) ([]int32, error) {
-	w, err := collectWaits(ctx, rep.Relation, nil, func() {})
+	w, err := waits.Collect(ctx, rep.Relation, nil, func() {})
 	if err != nil {
 		return nil, err
 	}
@@ -211,15 +212,15 @@ func (b *bubbled) rank(ctx context.Context, rep *Report) ([]int32, error) {
 	}
 	blocked := make([]int, len(b.List)+n)     // by part: waits without a good hop
 	wanted := make([][]int, len(b.List)+n)    // by part: the waits that it helps
-	missing := make([]int, len(w.at))         // by wait: hops that are not good yet, of those that must be
+	missing := make([]int, len(w.At))         // by wait: hops that are not good yet, of those that must be
 	isWorm := b.flow.Rule.Kind == bubble.Worm // every hop must be good
-	for i, v := range w.at {
+	for i, v := range w.At {
 		blocked[part[v]]++
 		missing[i] = 1
 		if isWorm {
-			missing[i] = len(w.next[i])
+			missing[i] = len(w.Next[i])
 		}
-		for _, o := range w.next[i] {
+		for _, o := range w.Next[i] {
 			switch {
 			case !b.n.IsLinkVC(o):
 				return nil, fmt.Errorf("internal error: a wait for an ejection channel")
@@ -244,7 +245,7 @@ func (b *bubbled) rank(ctx context.Context, rep *Report) ([]int32, error) {
 			if missing[i]--; missing[i] != 0 {
 				continue
 			}
-			p := part[w.at[i]]
+			p := part[w.At[i]]
 			if blocked[p]--; blocked[p] == 0 {
 				order = append(order, p)
 			}

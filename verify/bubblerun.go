@@ -7,6 +7,7 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/bubble"
 	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/encode"
 )
 
 // This file runs a network whose flow control keeps rings from filling up, packet by packet. Each move
@@ -205,7 +206,7 @@ func (x *bubbleRun) frozen() (list []*cdg.Packet, holds []int) {
 // claim returns the run as a claim for the checker.
 func (x *bubbleRun) claim() cert.Claim {
 	return cert.Claim{Claim: cert.ClaimDeadlockFree, Verdict: cert.Refuted, Evidence: cert.EvidenceBubbleRun,
-		Packets: makePackets(x.packets), Moves: &x.moves}
+		Packets: encode.Packets(x.packets), Moves: &x.moves}
 }
 
 // without returns the run without a packet, or nil if its moves cannot be made then.

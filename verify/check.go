@@ -9,6 +9,7 @@ import (
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/encode"
 	"github.com/turnproof/turnproof/verify/reach"
 )
 
@@ -265,7 +266,7 @@ func decideAcyclic(ctx context.Context, rep *Report, o Options, c *cert.Certific
 	rep.Acyclic.Verdict, rep.Acyclic.Theorem = Refuted, theoremCycle
 	rep.Acyclic.Reason = fmt.Sprintf("%d virtual channels depend on each other in a cycle", len(rep.Cycle))
 	c.Claims = append(c.Claims, cert.Claim{Claim: cert.ClaimAcyclic, Verdict: cert.Refuted, Evidence: cert.EvidenceCycle,
-		Packets: makePackets(rep.CyclePackets)})
+		Packets: encode.Packets(rep.CyclePackets)})
 	return nil
 }
 
@@ -347,7 +348,7 @@ func decideByExactRule(ctx context.Context, rep *Report) (cert.Claim, error) {
 		claim.Theorem = theoremChosen
 	}
 	claim.Reason = fmt.Sprintf("%d packets can hold %d virtual channels and wait for each other", len(rep.Configuration), len(rep.Configuration))
-	return cert.Claim{Evidence: cert.EvidenceConfiguration, Packets: makePackets(rep.Configuration), Chosen: makeChosen(rep)}, nil
+	return cert.Claim{Evidence: cert.EvidenceConfiguration, Packets: encode.Packets(rep.Configuration), Chosen: makeChosen(rep)}, nil
 }
 
 // decideByShortPackets decides wormhole switching if every packet waits for one next hop
@@ -476,7 +477,7 @@ func decideByWorms(ctx context.Context, rep *Report, why string) (cert.Claim, er
 		return leaveOpen(why + "; no worms block each other, but this is a proof only if a VC takes a new packet when it is empty; " + rep.sizes.Text())
 	}
 	claim.Theorem, claim.Premises = theoremNoWorms, append([]string{premiseAlone, premiseEqual}, claim.Premises...)
-	steps := makeSteps(found.proof)
+	steps := encode.Steps(found.proof)
 	if rep.Disciplines == nil {
 		rep.proof = *steps
 	}
@@ -504,7 +505,7 @@ func (rep *Report) refuteByWorms(found wormVerdict) cert.Claim {
 	if len(worms) == 1 {
 		claim.Reason = fmt.Sprintf("1 packet can hold %d virtual channels and wait for itself", held)
 	}
-	return cert.Claim{Evidence: cert.EvidenceWorms, Packets: makePackets(rep.Configuration), Holds: &holds, Chosen: makeChosen(rep)}
+	return cert.Claim{Evidence: cert.EvidenceWorms, Packets: encode.Packets(rep.Configuration), Holds: &holds, Chosen: makeChosen(rep)}
 }
 
 // decideRoutes decides connected and livelock-free.
@@ -535,7 +536,7 @@ func decideConnected(rep *Report) cert.Claim {
 		rep.Connected.Reason += fmt.Sprintf(", %d of them without any path", f.Pathless)
 	}
 	return cert.Claim{Claim: cert.ClaimConnected, Verdict: cert.Refuted, Evidence: cert.EvidenceLostPacket, Pairs: &f.Pairs,
-		Unreachable: &f.Unreachable, Packets: makePackets([]*cdg.Packet{f.Lost}), End: f.LostEnd}
+		Unreachable: &f.Unreachable, Packets: encode.Packets([]*cdg.Packet{f.Lost}), End: f.LostEnd}
 }
 
 func decideLivelockFree(rep *Report) cert.Claim {
@@ -550,5 +551,5 @@ func decideLivelockFree(rep *Report) cert.Claim {
 	if f.Loop.Group > 0 {
 		rep.LivelockFree.Reason = fmt.Sprintf("copies of a packet to multicast group 0x%04x are forwarded in a loop", f.Loop.MLID)
 	}
-	return cert.Claim{Claim: cert.ClaimLivelockFree, Verdict: cert.Refuted, Evidence: cert.EvidenceLoop, Packets: makePackets([]*cdg.Packet{f.Loop})}
+	return cert.Claim{Claim: cert.ClaimLivelockFree, Verdict: cert.Refuted, Evidence: cert.EvidenceLoop, Packets: encode.Packets([]*cdg.Packet{f.Loop})}
 }

@@ -3,6 +3,7 @@ package verify
 import (
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify/waits"
 )
 
 // This file decides whether the choice among several next hops can change a verdict.
@@ -20,7 +21,7 @@ func HasChoice(r model.Relation, limit int) bool {
 		}
 		s := x.Explore(d)
 		for i := range s.States {
-			if hops, _ := s.HopsOf(i); isChoice(hops) {
+			if hops, _ := s.HopsOf(i); waits.IsChoice(hops) {
 				return true
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/encode"
 )
 
 // This file makes a run of the network without pauses from the states that a search has found.
@@ -47,7 +48,7 @@ func (s *clockedSearch) refute(rep *Report, found int32) cert.Claim {
 	reached := true
 	rep.Reached, rep.Run = &reached, &Run{run.packets, run.moves}
 	rep.DeadlockFree.Reason = fmt.Sprintf("a run of %d clocks without pauses ends with %d packets that can never move", len(way)-1, len(stuck))
-	return cert.Claim{Evidence: cert.EvidenceClockedRun, Packets: makePackets(run.packets), Holds: &run.flits, Moves: &run.moves}
+	return cert.Claim{Evidence: cert.EvidenceClockedRun, Packets: encode.Packets(run.packets), Holds: &run.flits, Moves: &run.moves}
 }
 
 // clock adds the clock from state a to state b.

@@ -12,6 +12,7 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/clausal"
 	"github.com/turnproof/turnproof/verify/smt"
+	"github.com/turnproof/turnproof/verify/waits"
 )
 
 // This file lets Z3 decide the finite questions that graph search has answered. Each
@@ -151,15 +152,15 @@ func askWaits(ctx context.Context, rep *Report) (smt.Result, error) {
 	if _, ok := rep.Relation.(*model.Table); ok || rep.Acyclic.Verdict == Proved || rep.Waiting == model.WaitOne {
 		return askAcyclic(ctx, rep) // each packet waits for one VC: the same question
 	}
-	w, err := collectWaits(ctx, rep.Relation, rep.commits, func() {})
+	w, err := waits.Collect(ctx, rep.Relation, rep.commits, func() {})
 	if err != nil {
 		return smt.Unknown, err
 	}
 	a, err := smt.Rising(ctx, rep.Relation.Network().NumLinkVCs(), func(yield func(int32, []int32) bool) {
 		var to []int32
-		for i, v := range w.at {
+		for i, v := range w.At {
 			to = to[:0]
-			for _, o := range w.next[i] {
+			for _, o := range w.Next[i] {
 				to = append(to, int32(o))
 			}
 			if !yield(int32(v), to) {

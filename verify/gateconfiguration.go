@@ -157,8 +157,8 @@ type gateBuilder struct {
 // blockedWait returns a wait on v whose hops are all blocked, with the shortest path, or -1.
 func (b *gateBuilder) blockedWait(v model.VCID) int {
 	best := -1
-	for i, at := range b.at {
-		if at == v && (best < 0 || len(b.packet[i].Path) < len(b.packet[best].Path)) && b.isBlocked(b.r, i) {
+	for i, at := range b.At {
+		if at == v && (best < 0 || len(b.Packet[i].Path) < len(b.Packet[best].Path)) && b.isBlocked(b.r, i) {
 			best = i
 		}
 	}
@@ -169,7 +169,7 @@ func (b *gateBuilder) blockedWait(v model.VCID) int {
 func (b *gateBuilder) passingVCs() (list []model.VCID) {
 	for v := range model.VCID(b.size) {
 		if i := b.blockedWait(v); b.r.taken[v] && i >= 0 {
-			for j, w := range b.next[i] {
+			for j, w := range b.Next[i] {
 				if !b.r.taken[w] && !(b.gated[i][j] && b.r.closed[w]) {
 					list = append(list, w)
 				}
@@ -182,7 +182,7 @@ func (b *gateBuilder) passingVCs() (list []model.VCID) {
 // isSupported reports whether each VC that packets on v wait for is occupied or behind a closed gate.
 func (b *gateBuilder) isSupported(v model.VCID) bool {
 	i := b.blockedWait(v)
-	for j, w := range b.next[i] {
+	for j, w := range b.Next[i] {
 		if b.by[w] == unoccupied && !(b.gated[i][j] && b.r.closed[w]) {
 			return false
 		}
@@ -220,7 +220,7 @@ func (b *gateBuilder) fillWaiting(v model.VCID) bool {
 		return false
 	}
 	for range b.sizes.Buffer / b.sizes.Packet {
-		b.addWhole(b.packet[i])
+		b.addWhole(b.Packet[i])
 	}
 	b.by[v] = waiting
 	return true

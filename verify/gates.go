@@ -8,6 +8,7 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/gate"
 	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/encode"
 )
 
 // This file decides deadlock freedom of routings with gates under virtual cut-through.
@@ -18,7 +19,7 @@ import (
 // bits that cannot stay set for ever. If nothing is left, no deadlock exists, and the rounds are
 // the evidence. Package verify/cert/gates has the rules and their proof.
 //
-// Sources: the blocking rule extends that of fixpoint.go (J. Duato, IEEE Transactions on
+// Sources: the blocking rule extends that of package waits (J. Duato, IEEE Transactions on
 // Parallel and Distributed Systems 7(8), 1996) by waits for all VCs of a set. The gates are
 // those of T. Yokota, K. Ohkawa, K. Ootsu and T. Baba, flow limiting, section 4.4.
 // Cost: O(reachable states × hops) once, then O(different waits) for each round. With
@@ -98,7 +99,7 @@ func (g *gatedWaits) runRound(r *exclusion, k int32) (more bool) {
 	if !g.building {
 		findOrigins(g.ejectionEntries, isShut, func(h int, from model.VCID) { r.arriving[h] = append(r.arriving[h], from) })
 	}
-	for i, v := range g.at {
+	for i, v := range g.At {
 		waits[v] = waits[v] || g.isBlocked(r, i)
 	}
 	nearly := g.sizes.Buffer - g.sizes.Rule.Level
@@ -118,14 +119,14 @@ func (g *gatedWaits) runRound(r *exclusion, k int32) (more bool) {
 
 // isBlocked reports whether each hop of wait i is blocked.
 func (g *gatedWaits) isBlocked(r *exclusion, i int) bool {
-	for j, w := range g.next[i] {
+	for j, w := range g.Next[i] {
 		if c, _ := g.n.Channel(w); !g.n.IsLinkVC(w) {
-			if g.building || !g.isKept(r.arriving[g.n.HostOf(c)], g.at[i]) {
+			if g.building || !g.isKept(r.arriving[g.n.HostOf(c)], g.At[i]) {
 				return false
 			}
 			continue
 		}
-		if !r.taken[w] && !r.passing[w].includesOther(g.at[i]) && !(g.gated[i][j] && r.closed[w]) {
+		if !r.taken[w] && !r.passing[w].includesOther(g.At[i]) && !(g.gated[i][j] && r.closed[w]) {
 			return false
 		}
 	}
@@ -260,5 +261,5 @@ func (c *gatedConfiguration) claim() cert.Claim {
 		}
 	}
 	return cert.Claim{Claim: cert.ClaimDeadlockFree, Verdict: cert.Refuted, Evidence: cert.EvidenceGatedConfiguration,
-		Packets: makePackets(c.packets), Flits: &flits}
+		Packets: encode.Packets(c.packets), Flits: &flits}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/gate"
+	"github.com/turnproof/turnproof/verify/waits"
 )
 
 // This file collects the waits of packets, the hops with a gate, and the places of packets
@@ -16,7 +17,7 @@ import (
 
 // gatedWaits are the waits and gated hops of a relation.
 type gatedWaits struct {
-	*waitTable
+	*waits.Table
 	sizes           *Gating
 	gates           *gate.Gates
 	n               *model.Network
@@ -56,13 +57,13 @@ func collectGated(ctx context.Context, r model.Relation, o *Gating) (*gatedWaits
 	}
 	n := r.Network()
 	g := &gatedWaits{sizes: o, gates: gates, n: n, size: n.NumLinkVCs(), vcs: o.Rule.VCs}
-	if g.waitTable, err = collectWaits(ctx, r, nil, func() {}); err != nil {
+	if g.Table, err = waits.Collect(ctx, r, nil, func() {}); err != nil {
 		return nil, err
 	}
-	for i, v := range g.at {
+	for i, v := range g.At {
 		in, _ := n.Channel(v)
-		list := make([]bool, len(g.next[i]))
-		for j, w := range g.next[i] {
+		list := make([]bool, len(g.Next[i]))
+		for j, w := range g.Next[i] {
 			list[j] = gates.Has(in, w)
 		}
 		g.gated = append(g.gated, list)
@@ -139,8 +140,8 @@ func (g *gatedWaits) addEjectionWaits(s *cdg.Space, d model.DestID, known map[[2
 		}
 		path := s.PathTo(i)
 		first, _ := g.n.Channel(path[0].VC)
-		g.at, g.next, g.gated = append(g.at, st.VC), append(g.next, list), append(g.gated, gated)
-		g.packet = append(g.packet, &cdg.Packet{Source: g.n.HostOf(first), Dest: d, Path: path})
+		g.At, g.Next, g.gated = append(g.At, st.VC), append(g.Next, list), append(g.gated, gated)
+		g.Packet = append(g.Packet, &cdg.Packet{Source: g.n.HostOf(first), Dest: d, Path: path})
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/encode"
 )
 
 // This file decides whether messages that cause other messages can block each other. For
@@ -42,7 +43,7 @@ func decideMessages(ctx context.Context, rep *Report, c *cert.Certificate) error
 		claim.Verdict, claim.Theorem, evidence.Evidence = Refuted, theoremShared, cert.EvidenceSharedNetwork
 		claim.Premises = append(claim.Premises, premiseAnyToAny)
 		claim.Reason = fmt.Sprintf("%s share a virtual network", m.Shared())
-		evidence.Packets = makePackets(rep.MessagePackets)
+		evidence.Packets = encode.Packets(rep.MessagePackets)
 		if rep.MessagePackets == nil {
 			claim.Verdict, claim.Theorem, claim.Reason = Undecided, "", why
 		}

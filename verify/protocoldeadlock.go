@@ -9,6 +9,7 @@ import (
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/encode"
 )
 
 // This file builds a deadlock from places that are not eliminated.
@@ -258,7 +259,7 @@ func (d *MessageDeadlock) write(c *cert.Claim) {
 		}
 		tables = append(tables, int32(m.Class), int32(m.Host), int32(m.Source), int32(m.Missing), awaited)
 	}
-	if c.Packets, c.Carries, c.Tables = makePackets(packets), &carries, &tables; d.Worms {
+	if c.Packets, c.Carries, c.Tables = encode.Packets(packets), &carries, &tables; d.Worms {
 		c.Holds = &holds
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/clausal"
+	"github.com/turnproof/turnproof/verify/encode"
 )
 
 // This file states as clauses that messages of a protocol block each other, and decides it.
@@ -356,7 +357,7 @@ func (w *messageWaits) decideByClauses(ctx context.Context, commits func(model.S
 		case clausal.Unknown:
 			return nil, nil, fmt.Sprintf("the search for messages that block each other did not end within %v", wormLimit)
 		case clausal.Unsat:
-			return nil, makeSteps(f.solver.Refutation()), ""
+			return nil, encode.Steps(f.solver.Refutation()), ""
 		}
 		if f.addBroken() {
 			continue

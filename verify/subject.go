@@ -243,25 +243,6 @@ func eachState(r model.Relation, visit func(s model.State, hops []model.Hop)) {
 	}
 }
 
-// makePackets returns packets in the form of verify/cert. A packet without a path has class -1.
-func makePackets(list []*cdg.Packet) []cert.Packet {
-	out := make([]cert.Packet, len(list))
-	for i, p := range list {
-		out[i] = cert.Packet{Source: int(p.Source), Destination: int(p.Dest), Class: -1, Path: []int32{}}
-		if p.Group > 0 {
-			group := p.Group - 1
-			out[i].Group = &group
-		}
-		if len(p.Path) > 0 {
-			out[i].Class = int(p.Path[0].Class)
-		}
-		for _, s := range p.Path {
-			out[i].Path = append(out[i].Path, int32(s.VC), int32(s.Class))
-		}
-	}
-	return out
-}
-
 // toWaitingPackets converts packets that use the dependencies of a cycle. It removes the
 // last VC of each path and returns it in next. The packets are ascending by the VC that
 // they hold.

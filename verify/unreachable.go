@@ -7,6 +7,7 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/clausal"
+	"github.com/turnproof/turnproof/verify/encode"
 	"github.com/turnproof/turnproof/verify/reach"
 )
 
@@ -110,7 +111,7 @@ func (r *Report) decideUnreachable(ctx context.Context) (*cert.Ints, error) {
 		if r.Switching != model.Wormhole {
 			r.DeadlockFree.Premises = append([]string{premiseAlone}, r.DeadlockFree.Premises...)
 		}
-		steps := makeSteps(found.proof)
+		steps := encode.Steps(found.proof)
 		r.proof = *steps
 		return steps, nil
 	}

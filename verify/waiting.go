@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
-	"slices"
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/internal/parallel"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/waits"
 )
 
 // This file determines which of several next hops packets wait for. verify/cert/deadlock.go
@@ -67,7 +66,7 @@ func setWaiting(ctx context.Context, s *cert.Subject, r model.Relation, o Option
 		flags := cert.Ints{}
 		if !inBlocks {
 			eachState(r, func(st model.State, hops []model.Hop) {
-				flags = append(flags, flag(isChoice(hops) && commits(st)))
+				flags = append(flags, flag(waits.IsChoice(hops) && commits(st)))
 			})
 		}
 		s.Waiting, s.Relation.Commits = cert.WaitingMixed, &flags
@@ -80,7 +79,7 @@ func choices(ctx context.Context, r model.Relation, commits func(model.State) bo
 	found := make([][2]bool, parallel.Workers(r.Destinations()))
 	err = eachGroup(ctx, r, func(w int, s *cdg.Space) error {
 		for i, st := range s.States {
-			if hops, _ := s.HopsOf(i); isChoice(hops) {
+			if hops, _ := s.HopsOf(i); waits.IsChoice(hops) {
 				found[w][flag(commits(st))] = true
 			}
 		}
@@ -106,17 +105,6 @@ func (rep *Report) adoptWaiting() {
 	}
 }
 
-// appendVCs appends the different VCs of hops, ascending, to an empty list.
-func appendVCs(vcs []model.VCID, hops []model.Hop) []model.VCID {
-	for _, h := range hops {
-		vcs = append(vcs, h.VC)
-	}
-	if !slices.IsSorted(vcs) {
-		slices.Sort(vcs)
-	}
-	return slices.Compact(vcs)
-}
-
 // makeChosen returns Report.Chosen in the form of verify/cert. If the subject has no Waiting, it returns nil.
 func makeChosen(rep *Report) *cert.Ints {
 	if rep.subject.Waiting == "" {
@@ -139,33 +127,6 @@ func waitingPremise(w model.Waiting) string {
 		return anyOf + ", or in some states for the one that was chosen when the packet arrived, and any of them can be chosen"
 	}
 	return anyOf
-}
-
-// isChoice reports whether two hops differ.
-func isChoice(hops []model.Hop) bool {
-	return slices.ContainsFunc(hops, func(h model.Hop) bool { return h != hops[0] })
-}
-
-// waitsOf yields each set of VCs that a packet in state i of s can wait for, ascending. With
-// each set it yields the VC that the packet has chosen, or -1. If the packet can be ejected or
-// has no next hop, it yields nothing. The sets are in buf, and valid until the next one.
-func waitsOf(s *cdg.Space, i int, commits func(model.State) bool, buf *[]model.VCID) iter.Seq2[[]model.VCID, model.VCID] {
-	return func(yield func([]model.VCID, model.VCID) bool) {
-		hops, to := s.HopsOf(i)
-		if commits == nil || !isChoice(hops) || !commits(s.States[i]) {
-			if len(hops) > 0 && slices.Min(to) >= 0 {
-				*buf = appendVCs((*buf)[:0], hops)
-				yield(*buf, -1)
-			}
-			return
-		}
-		for k, h := range hops {
-			*buf = append((*buf)[:0], h.VC)
-			if to[k] >= 0 && !yield(*buf, h.VC) {
-				return
-			}
-		}
-	}
 }
 
 // waitingValue returns the value of the premise about waiting.

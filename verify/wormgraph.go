@@ -11,6 +11,7 @@ import (
 	"github.com/turnproof/turnproof/internal/parallel"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify/reach"
+	"github.com/turnproof/turnproof/verify/waits"
 )
 
 // This file lists the states on VCs between switches as one graph, in which worms lie on paths.
@@ -117,7 +118,7 @@ func partOf(n *model.Network, s *cdg.Space, commits func(model.State) bool) *wor
 	for k, i := range order {
 		hops, next := s.HopsOf(int(i))
 		g.first = append(g.first, int32(len(g.to)))
-		g.commits = append(g.commits, commits != nil && isChoice(hops) && commits(s.States[i]))
+		g.commits = append(g.commits, commits != nil && waits.IsChoice(hops) && commits(s.States[i]))
 		g.leaves = append(g.leaves, len(hops) == 0 || slices.Min(next) < 0)
 		begin := len(g.to)
 		for _, j := range next {

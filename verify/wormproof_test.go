@@ -10,6 +10,7 @@ import (
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/clausal"
+	"github.com/turnproof/turnproof/verify/encode"
 	"github.com/turnproof/turnproof/verify/reach"
 	"github.com/turnproof/turnproof/verify/smt"
 )
@@ -68,11 +69,11 @@ func TestFalseProofs(t *testing.T) {
 	}
 	t.Logf("%d deadlocks excluded, %d steps", excluded, len(proof))
 	c := *rep.Certificate
-	c.Claims = []cert.Claim{{Claim: cert.ClaimDeadlockFree, Verdict: cert.Proved, Evidence: cert.EvidenceNoWorms, Steps: makeSteps(proof)}}
+	c.Claims = []cert.Claim{{Claim: cert.ClaimDeadlockFree, Verdict: cert.Proved, Evidence: cert.EvidenceNoWorms, Steps: encode.Steps(proof)}}
 	if cert.Check(&c) == nil {
 		t.Error("a proof that excludes reached deadlocks is accepted")
 	}
-	c.Claims[0].Steps = makeSteps(slices.DeleteFunc(slices.Clone(proof), func(s clausal.Step) bool { return s.Kind == stepApart }))
+	c.Claims[0].Steps = encode.Steps(slices.DeleteFunc(slices.Clone(proof), func(s clausal.Step) bool { return s.Kind == stepApart }))
 	if cert.Check(&c) == nil {
 		t.Error("a proof without its exclusions is accepted")
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/clausal"
 	"github.com/turnproof/turnproof/verify/reach"
 )
@@ -231,13 +230,3 @@ func (g *wormGraph) deadlock(bodies []body, way reach.Result) (v wormVerdict) {
 }
 
 func (w *wormPacket) headVC() model.VCID { return w.packet.Path[len(w.packet.Path)-1].VC }
-
-// makeSteps returns a refutation in the form of verify/cert: the kind of each step, the number of its literals, and these.
-func makeSteps(proof []clausal.Step) *cert.Ints {
-	steps := cert.Ints{}
-	for _, s := range proof {
-		steps = append(steps, int32(max(s.Kind, 0)), int32(len(s.Lits)))
-		steps = append(steps, s.Lits...)
-	}
-	return &steps
-}
