@@ -289,6 +289,36 @@ Proof.
     + exists (value f p / m). pose proof (Z.div_mod (value f p) m). lia.
 Qed.
 
+(* Without divisibility the negation is exact. *)
+Fixpoint is_plain (f : formula) : bool :=
+  match f with All l => forallb is_plain l | Any l => forallb is_plain l | At_least _ => true | Divides _ _ => false end.
+
+Lemma neg_never p f : is_plain f = true -> holds p f -> ~ holds p (neg f).
+Proof.
+  induction f as [l IH|l IH|f|m f] using formula_induction; cbn [is_plain neg]; intros pl h no.
+  - rewrite forallb_forall in pl. rewrite holds_all in h. rewrite disj_spec in no. destruct no as (x & i & no).
+    apply in_map_iff in i. destruct i as (y & <- & i). apply (IH y i); auto.
+  - rewrite forallb_forall in pl. rewrite holds_any in h. rewrite conj_spec in no. destruct h as (x & i & h).
+    apply (IH x i); auto. apply no. now apply in_map.
+  - simpl in h. rewrite at_least_spec, plus_spec in no. change [-1] with (number (-1)) in no. rewrite number_spec in no. lia.
+  - discriminate.
+Qed.
+
+Lemma at_least_plain f : is_plain (at_least f) = true.
+Proof. unfold at_least. destruct (is_constant f); trivial. now destruct (0 <=? hd 0 f). Qed.
+
+Lemma joined_plain (l : list formula) : Forall (fun f => is_plain f = true) l ->
+  is_plain (match flat_map (fun f => match f with All l => l | _ => [f] end) l with [x] => x | l => All l end) = true.
+Proof.
+  intro h. assert (forallb is_plain (flat_map (fun f => match f with All l => l | _ => [f] end) l) = true) as all.
+  { apply forallb_forall. intros x i. apply in_flat_map in i. destruct i as (y & i & j). rewrite Forall_forall in h. specialize (h y i).
+    destruct y; try (destruct j as [<-|[]]; exact h). simpl in h. rewrite forallb_forall in h. auto. }
+  destruct (flat_map _ l) as [|x [|y m]]; trivial. simpl in all. now rewrite andb_true_r in all.
+Qed.
+
+Lemma conj_plain l : Forall (fun f => is_plain f = true) l -> is_plain (conj l) = true.
+Proof. intro h. unfold conj. destruct (existsb is_false l); trivial. now apply joined_plain. Qed.
+
 (* Replaces variables in a formula. *)
 Fixpoint move (sub : nat -> form) (f : formula) : formula :=
   match f with

@@ -158,13 +158,40 @@ Section Invariants.
       destruct j as [<-|[<-|[]]]; [rewrite at_least_spec|rewrite less_than_spec, sides_]; lia.
   Qed.
 
-  Lemma sizes_hold h t o : holds (env h t o) (conj (sizes_when p)).
+  Lemma size_holds h t o f : In f (failure_place p :: sizes_when p) -> holds (env h t o) f.
   Proof.
-    rewrite conj_spec. intros f i. specialize (big f i). revert big. apply (avoids_holds 0 (3 * n)).
+    intros i. specialize (big f i). revert big. apply (avoids_holds 0 (3 * n)).
     - unfold well_formed in wf. rewrite !andb_true_iff in wf. destruct wf as ((((((_ & _) & a) & _) & _) & _) & _).
       rewrite forallb_forall in a. now apply a.
     - intros v r. unfold Networks.env.
       destruct (Nat.ltb_spec v n), (Nat.ltb_spec v (2 * n)), (Nat.ltb_spec v (3 * n)); try lia; trivial.
+  Qed.
+
+  Lemma sizes_hold h t o : holds (env h t o) (conj (sizes_when p)).
+  Proof. rewrite conj_spec. intros f i. apply size_holds. now right. Qed.
+
+  Lemma value_failed h t o d : value (failed p d) (env h t o) = s (sizes p - n + d)%nat.
+  Proof. unfold failed. now rewrite variable_spec, env_size. Qed.
+
+  (* A place that is not that of the failure. *)
+  Lemma not_failed h x (f : nat -> form) : is_failure p s h = false -> (forall d, value (failed p d) x = s (sizes p - n + d)%nat) ->
+    (forall d, (d < n)%nat -> value (f d) x = coordinate h d) -> holds x (neg (is_failed p f)).
+  Proof.
+    intros no at_ same. destruct (neg_spec x (is_failed p f)) as [y|]; trivial. exfalso.
+    assert (is_failure p s h = true) as yes; [|congruence]. apply forallb_forall. intros d i. apply in_seq in i. apply Z.eqb_eq.
+    unfold is_failed in y. rewrite conj_spec in y. specialize (y (equal (f d) (failed p d))). rewrite equal_spec, at_, same in y by lia.
+    apply y, in_map_iff. exists d. split; [trivial|apply in_seq; lia].
+  Qed.
+
+  Lemma failed_place h x (f : nat -> form) : holds x (neg (is_failed p f)) -> (forall d, value (failed p d) x = s (sizes p - n + d)%nat) ->
+    (forall d, (d < n)%nat -> value (f d) x = coordinate h d) -> is_failure p s h = false.
+  Proof.
+    intros no at_ same. destruct (is_failure p s h) eqn:yes; trivial. exfalso. unfold is_failure in yes. rewrite forallb_forall in yes.
+    revert no. apply neg_never.
+    - unfold is_failed, equal. apply conj_plain, Forall_forall. intros g i. apply in_map_iff in i. destruct i as (d & <- & _).
+      apply conj_plain. repeat constructor; apply at_least_plain.
+    - unfold is_failed. rewrite conj_spec. intros g i. apply in_map_iff in i. destruct i as (d & <- & i). pose proof i as i'. apply in_seq in i'.
+      rewrite equal_spec, at_, same by lia. apply Z.eqb_eq. now apply yes.
   Qed.
 
   Lemma away_holds h t o : length h = n -> length t = n -> h <> t -> holds (at_places h t o) (away p).
@@ -205,12 +232,23 @@ Section Invariants.
     intros d lt. unfold Networks.at_places. rewrite value_other by trivial. now apply i.
   Qed.
 
+  Lemma failure_domain_holds h t o : In h places -> In t places -> holds (at_places h t o) (failure_domain p).
+  Proof.
+    intros a b. pose proof (size_holds (coordinate h) (coordinate t) (coordinate o) (failure_place p) (or_introl eq_refl)) as f.
+    apply places_spec in a, b. destruct a as [[_ a] _], b as [[_ b] _]. unfold failure_domain, alive in *.
+    destruct (broken p) eqn:br; trivial. unfold failure_place in f. rewrite br in f. apply negb_true_iff in a, b.
+    rewrite conj_spec. intros g [<-|[<-|[<-|[]]]]; trivial.
+    - apply not_failed with h; trivial; [intro; apply value_failed|]. intros d lt. now apply value_here.
+    - apply not_failed with t; trivial; [intro; apply value_failed|]. intros d lt. now apply value_there.
+  Qed.
+
   Lemma domain_holds h t o : In h places -> In t places -> delivered h t = false -> holds (at_places h t o) (domain p).
   Proof.
-    intros a b no. unfold domain. rewrite conj_spec. intros f [<-|[<-|[<-|[<-|[]]]]].
+    intros a b no. unfold domain. rewrite conj_spec. intros f [<-|[<-|[<-|[<-|[<-|[]]]]]].
     - apply sizes_hold.
     - now apply on_grid_here.
     - now apply on_grid_there.
+    - now apply failure_domain_holds.
     - apply undelivered_holds; trivial; now apply place_length.
   Qed.
 
@@ -224,18 +262,21 @@ Section Invariants.
       unfold go. now destruct (Nat.eqb_spec v (fst x)).
   Qed.
 
+  (* A channel leaves the place, and has not failed. *)
+  Definition open_at (h : place) (x : direction) : Prop := tail_at (coordinate h) x (wraps h x) /\ working p s h x = true.
+
   (* The way back from the head of a channel. *)
-  Lemma go_back h x d : tail_at (coordinate h) x (wraps h x) -> (d < n)%nat ->
+  Lemma go_back h x d : open_at h x -> (d < n)%nat ->
     go p s (coordinate (forward h x)) (back x) (wraps h x) d = coordinate h d.
   Proof.
-    intros tl lt. unfold go at 1, back. cbn [fst]. destruct (Nat.eqb_spec d (fst x)) as [->|no].
+    intros [tl _] lt. unfold go at 1, back. cbn [fst]. destruct (Nat.eqb_spec d (fst x)) as [->|no].
     - unfold tail_at in tl. unfold next_coordinate. cbn [fst snd].
       destruct (wraps h x) eqn:w, (snd x) eqn:u; cbn [negb]; try lia;
         rewrite forward_at by trivial; unfold go; rewrite Nat.eqb_refl, w; unfold next_coordinate; rewrite u; lia.
     - rewrite forward_at by trivial. unfold go. now destruct (Nat.eqb_spec d (fst x)).
   Qed.
 
-  Lemma moved_back h t o x v : (fst x < n)%nat -> tail_at (coordinate h) x (wraps h x) ->
+  Lemma moved_back h t o x v : (fst x < n)%nat -> open_at h x ->
     moved (to_tail p x (wraps h x)) (env (coordinate (forward h x)) t o) v = env (coordinate h) t o v.
   Proof.
     intros lt tl. unfold to_tail. rewrite moved_head by exact lt. apply env_ext; trivial.
@@ -248,30 +289,79 @@ Section Invariants.
     intros lt. rewrite moved_head by exact lt. apply env_ext; trivial. intros d dn. now rewrite forward_at.
   Qed.
 
-  Lemma head_at h x : In h places -> (fst x < n)%nat -> tail_at (coordinate h) x (wraps h x) ->
+  Lemma head_at h x : In h places -> (fst x < n)%nat -> open_at h x ->
     tail_at (coordinate (forward h x)) (back x) (wraps h x).
   Proof.
-    intros i lt tl. apply places_spec in i. destruct i as [_ i]. specialize (i _ lt). unfold tail_at, back in *. cbn [fst snd].
+    intros i lt [tl _]. apply places_spec in i. destruct i as [_ i]. specialize (i _ lt). unfold tail_at, back in *. cbn [fst snd].
     rewrite forward_at by trivial. unfold go. rewrite Nat.eqb_refl. unfold next_coordinate.
     destruct (wraps h x), (snd x); cbn [negb]; lia.
   Qed.
 
-  Lemma forward_in h x : In h places -> (fst x < n)%nat -> tail_at (coordinate h) x (wraps h x) -> In (forward h x) places.
+  Lemma forward_in h x : In h places -> (fst x < n)%nat -> open_at h x -> In (forward h x) places.
   Proof.
-    intros i lt tl. apply places_spec in i. destruct i as [_ i]. apply places_spec. split.
-    - unfold Networks.forward. now rewrite map_length, seq_length.
+    intros i lt [tl wk]. apply places_spec in i. destruct i as [_ i]. apply places_spec. split.
+    - split; [unfold Networks.forward; now rewrite map_length, seq_length|]. unfold working, alive in *. now destruct (broken p).
     - intros d dn. rewrite forward_at by trivial. unfold go. destruct (Nat.eqb_spec d (fst x)) as [->|]; [|now apply i].
       specialize (i _ lt). unfold tail_at, next_coordinate in *. destruct (wraps h x), (snd x); lia.
   Qed.
 
-  Lemma leaves_tail h x : In h places -> (fst x < n)%nat -> leaves p s h x = true <-> tail_at (coordinate h) x (wraps h x).
+  Lemma inside_tail h x : In h places -> (fst x < n)%nat -> inside p s h x = true <-> tail_at (coordinate h) x (wraps h x).
   Proof.
-    intros i lt. apply places_spec in i. destruct i as [_ i]. specialize (i _ lt). unfold leaves, Networks.wraps, tail_at.
+    intros i lt. apply places_spec in i. destruct i as [_ i]. specialize (i _ lt). unfold inside, Networks.wraps, tail_at.
     destruct (ring p (fst x)); cbn [orb andb].
     - split; trivial. intros _. destruct (snd x).
       + destruct (Z.eqb_spec (coordinate h (fst x)) (side_length (fst x) - 1)); lia.
       + destruct (Z.eqb_spec (coordinate h (fst x)) 0); lia.
     - destruct (snd x); lia.
+  Qed.
+
+  Lemma leaves_tail h x : In h places -> (fst x < n)%nat -> leaves p s h x = true <-> open_at h x.
+  Proof. intros i lt. unfold leaves, open_at. now rewrite andb_true_iff, inside_tail. Qed.
+
+  Lemma is_working_spec h t o x : In h places -> (fst x < n)%nat -> holds (at_places h t o) (is_working p here x) ->
+    inside p s h x = true /\ working p s h x = true.
+  Proof.
+    intros ih lt y. unfold is_working in y. rewrite conj_two, disj_spec in y. destruct y as (_ & g & ig & hg).
+    apply in_map_iff in ig. destruct ig as ([c next_] & <- & ib). cbn [fst snd] in hg. rewrite conj_two in hg. destruct hg as [hc hf].
+    set (at_ := at_places h t o) in *.
+    assert (holds at_ c -> inside p s h x = true /\ forall d, (d < n)%nat -> value (next_ d) at_ = coordinate (forward h x) d) as [ins nx].
+    { intro hc'. apply places_spec in ih. destruct ih as [_ ih]. specialize (ih _ lt). unfold beyond in ib. destruct ib as [ib|ib].
+      - injection ib as <- <-. rewrite differ_spec in hc'. unfold at_, Networks.at_places in hc'.
+        rewrite value_here in hc' by exact lt.
+        assert (wraps h x = false) as wr.
+        { unfold Networks.wraps. destruct (snd x) in *; rewrite ?shift_spec, ?value_side, ?number_spec in hc';
+            [destruct (Z.eqb_spec (coordinate h (fst x)) (side_length (fst x) - 1))|destruct (Z.eqb_spec (coordinate h (fst x)) 0)];
+            try lia; now rewrite andb_false_r. }
+        split.
+        + unfold inside. destruct (ring p (fst x)); trivial. cbn [orb]. destruct (snd x); rewrite ?shift_spec, ?value_side, ?number_spec in hc'; lia.
+        + intros d dn. rewrite forward_at by exact dn. unfold go. rewrite wr. unfold at_, Networks.at_places.
+          destruct (Nat.eqb_spec d (fst x)) as [->|]; [|now rewrite value_here].
+          rewrite shift_spec, value_here by exact lt. unfold next_coordinate. destruct (snd x); lia.
+      - destruct (ring p (fst x)) eqn:r; [|destruct ib]. destruct ib as [ib|[]]. injection ib as <- <-.
+        rewrite equal_spec in hc'. unfold at_, Networks.at_places in hc'. rewrite value_here in hc' by exact lt.
+        assert (wraps h x = true) as wr.
+        { unfold Networks.wraps. rewrite r. cbn [andb]. destruct (snd x); rewrite ?shift_spec, ?value_side, ?number_spec in hc'; lia. }
+        split.
+        + unfold inside. now rewrite r.
+        + intros d dn. rewrite forward_at by exact dn. unfold go. rewrite wr. unfold at_, Networks.at_places.
+          destruct (Nat.eqb_spec d (fst x)) as [->|]; [|now rewrite value_here].
+          unfold next_coordinate. destruct (snd x); rewrite ?shift_spec, ?value_side, ?number_spec; lia. }
+    { exact hc. }
+    split; [exact ins|]. unfold working, alive. destruct (broken p) as [|d|]; trivial.
+    - destruct (Nat.eqb d (fst x)); trivial. cbn [andb]. apply negb_true_iff. destruct (snd x).
+      + apply (failed_place h at_ here hf); [intro; apply value_failed|]. intros d0 dn. now apply value_here.
+      + apply (failed_place (forward h x) at_ next_ hf); [intro; apply value_failed|exact nx].
+    - rewrite conj_two in hf. apply negb_true_iff. apply (failed_place (forward h x) at_ next_ (proj2 hf)); [intro; apply value_failed|exact nx].
+  Qed.
+
+  (* The formula of a channel that may be used. *)
+  Lemma may_leave_open h t o x : In h places -> (fst x < n)%nat -> holds (at_places h t o) (may_leave p x) -> leaves p s h x = true.
+  Proof.
+    intros ih lt y. unfold may_leave in y. unfold leaves. apply andb_true_iff. destruct (broken p) eqn:br.
+    - unfold working. rewrite br. split; trivial. unfold inside. destruct (ring p (fst x)); trivial. cbn [orb].
+      apply is_tail_spec in y; [|exact lt]. unfold tail_at in y. destruct (snd x); lia.
+    - now apply (is_working_spec h t o x).
+    - now apply (is_working_spec h t o x).
   Qed.
 
   (* The class of a packet on a channel. *)
@@ -287,10 +377,10 @@ Section Invariants.
     intros a i. apply place_same; trivial. now apply splits_fine.
   Qed.
 
-  Lemma at_tail_at h t o x k j : (fst x < n)%nat -> tail_at (coordinate h) x (wraps h x) ->
+  Lemma at_tail_at h t o x k j : (fst x < n)%nat -> open_at h x ->
     holds (at_places h t o) (at_tail p e (class_at h x k j)).
   Proof.
-    intros lt tl. unfold at_tail. rewrite conj_two, heading_at. split; [now apply is_tail_spec|apply in_part_at].
+    intros lt tl. unfold at_tail. rewrite conj_two, heading_at. split; [apply is_tail_spec; [exact lt|apply tl]|apply in_part_at].
   Qed.
 
   Lemma class_listed h x k j : In (class_at h x k j) (classes_of p e {| out_dir := x; to_vc := k; to_header := j |}).
@@ -319,7 +409,7 @@ Section Invariants.
     match v with
     | Inject h => In h places /\ delivered h t = false /\ In j (starts p)
     | Link h x k =>
-        In h places /\ (fst x < n)%nat /\ 0 <= k < lanes p /\ tail_at (coordinate h) x (wraps h x) /\ delivered h t = false /\
+        In h places /\ (fst x < n)%nat /\ 0 <= k < lanes p /\ open_at h x /\ delivered h t = false /\
         exists a, find_entry e (class_at h x k j) = Some a /\
           (exists q, In q (paths p) /\ leads (outputs q) (class_at h x k j) = true /\ existsb (accepts p q) (Sizes.sources e) = true /\
             holds (at_places h t h) (guard q)) /\
@@ -446,19 +536,18 @@ Section Invariants.
     Variable o : output.
     Hypothesis io : In o (outputs q).
 
-    Lemma output_tail : (fst (out_dir o) < n)%nat /\ 0 <= to_vc o < lanes p /\ tail_at (coordinate h) (out_dir o) (wraps h (out_dir o)).
+    Lemma output_tail : (fst (out_dir o) < n)%nat /\ 0 <= to_vc o < lanes p /\ open_at h (out_dir o).
     Proof.
       destruct run_parts as (i & tk & hg). destruct (paths_fine q i) as [_ fine]. destruct (fine o io) as [lt rg].
       split; [exact lt|]. split; [exact rg|]. destruct (good_invariant t v j h from it gd st no) as (ih & _).
-      apply leaves_tail; trivial. set (a := entry_of v j). set (x := out_dir o) in *. unfold leaves. destruct (ring p (fst x)) eqn:r; trivial. cbn [orb].
-      destruct (neg_spec (at_places h t h) (is_tail p x false)) as [y|y].
-      - apply is_tail_spec in y; [|exact lt]. unfold tail_at in y. destruct (snd x); lia.
-      - exfalso. apply (hop_obligation a (conj [known_of p e a; taken p (class_of a)
-          (fun q => existsb (fun o => same_direction (out_dir o) x) (outputs q)); neg (is_tail p x false)]) (entry_listed v j))
+      apply leaves_tail; trivial. set (a := entry_of v j). set (x := out_dir o) in *.
+      destruct (neg_spec (at_places h t h) (may_leave p x)) as [y|y]; [now apply (may_leave_open h t h)|].
+      exfalso. apply (hop_obligation a (conj [known_of p e a; taken p (class_of a)
+          (fun q => existsb (fun o => same_direction (out_dir o) x) (outputs q)); neg (may_leave p x)]) (entry_listed v j))
           with (x := at_places h t h).
-        + unfold hop_obligations. apply in_or_app. right. apply in_or_app. left. apply in_map_iff. exists x.
-          split; trivial. apply filter_In. split; [now apply directions_spec|]. now rewrite r.
-        + apply conj_holds. intros f [<-|[<-|[<-|[]]]]; trivial; [now apply (good_known t v j h from)|].
+      - unfold hop_obligations. apply in_or_app. right. apply in_or_app. left. apply in_map_iff. exists x.
+        split; trivial. now apply directions_spec.
+      - apply conj_holds. intros f [<-|[<-|[<-|[]]]]; trivial; [now apply (good_known t v j h from)|].
           apply run_taken. apply existsb_exists. exists o. split; [exact io|now apply same_direction_spec].
     Qed.
 
@@ -493,7 +582,7 @@ Section Invariants.
     Proof.
       destruct output_tail as (lt & rg & tl). destruct run_parts as (i & tk & hg).
       destruct (good_invariant t v j h from it gd st no) as (ih & _ & acc & _).
-      unfold good. repeat split; try assumption; try lia. fold target_class.
+      unfold good. split; [exact ih|]. split; [exact lt|]. split; [exact rg|]. split; [exact tl|]. split; [exact no|]. fold target_class.
       destruct (find_entry e target_class) as [b|] eqn:f.
       - exists b. split; [reflexivity|]. split.
         + exists q. split; [exact i|]. split; [|split; [|apply hg]].

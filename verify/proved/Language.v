@@ -55,7 +55,7 @@ Inductive stmt :=
 (* Runs. *)
 
 Inductive question :=
-| Is_positive (f : form)           (* 0: f >= 0; 1: f < 0 *)
+| Holds (f : formula)              (* 0: yes; 1: no *)
 | Sign (f : form)                  (* 0: f = 0; 1: f > 0; 2: f < 0 *)
 | Rest (f : form) (k : nat)        (* f mod k + 1 *)
 | Wrapped (x : direction).         (* whether the packet came over a wraparound channel in direction x: 0 no, 1 yes *)
@@ -228,7 +228,7 @@ Definition difference (x y : val) : M (form * Z) :=
 Definition less (x y : val) : M bool :=
   let* d := difference x y in
   let f := shift (fst d) (- snd d) in
-  if is_constant f then ret (0 <=? hd 0 f) else let* i := ask (Is_positive f) in ret (Nat.eqb i 0).
+  if is_constant f then ret (0 <=? hd 0 f) else let* i := ask (Holds (at_least f)) in ret (Nat.eqb i 0).
 Definition no_more (x y : val) : M bool := let* b := less y x in ret (negb b).
 
 Definition concat (o : operator) (x y : val) : M val :=
@@ -457,6 +457,18 @@ Section Functions.
   Definition direction_of (v : val) : M direction :=
     match v with V_direction x => if Nat.ltb (fst x) (dims p) then ret x else mistake | _ => mistake end.
 
+  (* A coordinate, as a form. *)
+  Definition form_of (v : val) : M form :=
+    match v with V_number x => if den x =? 1 then ret (num x) else mistake | _ => mistake end.
+  Definition works (at_ : val) (x : direction) : M val :=
+    match at_ with
+    | V_tuple l | V_place l =>
+        let* f := map_all form_of l in
+        if Nat.eqb (List.length f) (dims p) then let* i := ask (Holds (is_working p (fun d => nth d f []) x)) in ret (V_bool (Nat.eqb i 0))
+        else mistake
+    | _ => mistake
+    end.
+
   Definition pairs_of (l m : list val) : list val := map (fun x => V_tuple [fst x; snd x]) (combine l m).
 
   Definition builtin (f : builtin_name) (l : list val) : M val :=
@@ -494,6 +506,7 @@ Section Functions.
         let* x := two in let* l := elements_of (fst x) in distance_in (seq 0 (List.length l)) (fst x) (snd x) (integer 0)
     | F_productive =>
         let* x := two in let* l := elements_of (fst x) in let* r := productive_in (seq 0 (List.length l)) (fst x) (snd x) in new_list r
+    | F_works => let* x := two in let* dir := direction_of (snd x) in works (fst x) dir
     | F_wraps =>
         let* x := two in let* dir := direction_of (snd x) in let* at_ := item (fst x) (integer_nat (fst dir)) in
         if ring p (fst dir) then

@@ -15,7 +15,7 @@ Section Meaning.
 
   Definition answer (x : point) (q : question) : nat :=
     match q with
-    | Is_positive f => if 0 <=? value f x then 0 else 1
+    | Holds f => if test x f then 0 else 1
     | Sign f => if value f x =? 0 then 0 else if 0 <? value f x then 1 else 2
     | Rest f k => Z.to_nat (value f x mod Z.of_nat (S k))
     | Wrapped y => if test x (is_head p y true) then 1 else 0

@@ -59,7 +59,11 @@ Section Networks.
   Notation n := (dims p).
 
   Definition side_length (d : nat) : Z := match nth d (sides p) (Length 0) with Size i => s i | Length k => k end.
-  Definition places : list place := grid (map side_length (seq 0 n)).
+
+  (* A switch that has failed is no place. *)
+  Definition is_failure (h : place) : bool := forallb (fun d => coordinate h d =? s (sizes p - n + d)%nat) (seq 0 n).
+  Definition alive (h : place) : bool := match broken p with A_switch => negb (is_failure h) | _ => true end.
+  Definition places : list place := filter alive (grid (map side_length (seq 0 n))).
 
   (* The values of the variables for a place, a destination and another place. *)
   Definition env (h t o : nat -> Z) : point := fun v =>
@@ -84,8 +88,16 @@ Section Networks.
   Definition go (h : nat -> Z) (x : direction) (w : bool) (d : nat) : Z := if Nat.eqb d (fst x) then next_coordinate h x w else h d.
   Definition forward (h : place) (x : direction) : place := map (go (coordinate h) x (wraps h x)) (seq 0 n).
   (* Without wraparound no channel leads over the edge. *)
-  Definition leaves (h : place) (x : direction) : bool :=
+  Definition inside (h : place) (x : direction) : bool :=
     ring p (fst x) || if snd x then coordinate h (fst x) <? side_length (fst x) - 1 else 0 <? coordinate h (fst x).
+  (* Neither the channel nor the switch to which it leads has failed. *)
+  Definition working (h : place) (x : direction) : bool :=
+    match broken p with
+    | Nothing => true
+    | A_switch => alive (forward h x)
+    | A_link d => negb (Nat.eqb d (fst x) && is_failure (if snd x then h else forward h x))
+    end.
+  Definition leaves (h : place) (x : direction) : bool := inside h x && working h x.
 
   Definition links : list vc :=
     flat_map (fun h => flat_map (fun x => map (Link h x) (range (lanes p))) (directions p)) places.
@@ -141,8 +153,8 @@ Section Networks.
     hops := hops_by outputs
   |}.
 
-  (* The sizes are those of the family. *)
-  Definition allowed : Prop := forall f, In f (sizes_when p) -> holds (env (fun _ => 0) (fun _ => 0) (fun _ => 0)) f.
+  (* The sizes are those of the family, and a failure has a place on the network. *)
+  Definition allowed : Prop := forall f, In f (failure_place p :: sizes_when p) -> holds (env (fun _ => 0) (fun _ => 0) (fun _ => 0)) f.
 
   (* The paths cover all cases: each pair has a header state, and each packet that is reached takes a path. *)
   Definition covered : Prop :=
@@ -169,12 +181,14 @@ Section Networks.
         * apply in_map, IH. split; [simpl in e; lia|]. intros d lt. apply (all (S d)). lia.
   Qed.
 
-  Lemma places_spec h : In h places <-> length h = n /\ forall d, (d < n)%nat -> 0 <= coordinate h d < side_length d.
+  Lemma places_spec h : In h places <-> (length h = n /\ alive h = true) /\ forall d, (d < n)%nat -> 0 <= coordinate h d < side_length d.
   Proof.
-    unfold places. rewrite grid_spec, map_length, seq_length.
-    split; intros [e all]; (split; [exact e|]); intros d lt; specialize (all d lt).
-    - rewrite (nth_indep _ _ (side_length 0)), map_nth, seq_nth in all; rewrite ?map_length, ?seq_length; trivial.
-    - rewrite (nth_indep _ _ (side_length 0)), map_nth, seq_nth; rewrite ?map_length, ?seq_length; trivial.
+    unfold places. rewrite filter_In, grid_spec, map_length, seq_length.
+    assert (forall d, (d < n)%nat -> nth d (map side_length (seq 0 n)) 0 = side_length d) as same.
+    { intros d lt. rewrite (nth_indep _ _ (side_length 0)), map_nth, seq_nth; rewrite ?map_length, ?seq_length; trivial. }
+    split.
+    - intros [[e all] a]. split; [now split|]. intros d lt. specialize (all d lt). now rewrite same in all.
+    - intros [[e a] all]. split; [split; trivial|exact a]. intros d lt. rewrite same by trivial. now apply all.
   Qed.
 
   Lemma vc_at_number v : In v all_vcs -> vc_at (number_of v) = Some v.

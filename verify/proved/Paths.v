@@ -36,13 +36,13 @@ Section Paths.
   (* The conditions of the answers to a question. *)
   Definition ways (q : question) : list formula :=
     match q with
-    | Is_positive f => let g := at_least f in [g; neg g]
+    | Holds f => [f; neg f]
     | Sign f => [equal f (number 0); at_least (shift f (-1)); at_least (plus [-1] f (-1))]
     | Rest f k => rests f (Z.of_nat (S k)) (S k) 0
     | Wrapped x => [is_head p x false; is_head p x true]
     end.
 
-  Definition is_fine (q : question) : bool := match q with Wrapped x => Nat.ltb (fst x) (dims p) | _ => true end.
+  Definition is_fine (q : question) : bool := match q with Wrapped x => Nat.ltb (fst x) (dims p) | Holds f => is_plain f | _ => true end.
 
   Definition variables_of : nat := all_variables p.
 
@@ -162,17 +162,12 @@ Section Paths.
     forall i way_, nth_error (ways q) i = Some way_ -> (holds x way_ <-> i = answer w x q).
   Proof.
     intros dom fine. destruct q as [f|f|f k|y]; cbn [ways answer].
-    - split; [destruct (0 <=? value f x); simpl; lia|]. intros [|[|[|i]]] g e; try discriminate; injection e as <-.
-      + rewrite at_least_spec. destruct (Z.leb_spec 0 (value f x)); split; intros; try lia; discriminate.
-      + destruct (neg_spec x (at_least f)) as [h|h]; pose proof h as h'; rewrite ?at_least_spec in h'.
-        * destruct (Z.leb_spec 0 (value f x)); [|lia]. split; [|discriminate]. intro no. exfalso.
-          unfold at_least in no. destruct (is_constant f) eqn:c.
-          -- rewrite (is_constant_spec f x c) in *. destruct (0 <=? hd 0 f) eqn:z; [destruct no|lia].
-          -- cbn [neg] in no. rewrite at_least_spec, plus_spec in no. change [-1] with (number (-1)) in no. rewrite number_spec in no. lia.
-        * split; [|trivial]. intros _. destruct (Z.leb_spec 0 (value f x)); trivial. exfalso.
-          unfold at_least in h. destruct (is_constant f) eqn:c.
-          -- rewrite (is_constant_spec f x c) in *. destruct (0 <=? hd 0 f) eqn:z; [destruct h|lia].
-          -- cbn [neg] in h. rewrite at_least_spec, plus_spec in h. change [-1] with (number (-1)) in h. rewrite number_spec in h. lia.
+    - split; [destruct (test x f); simpl; lia|]. pose proof (test_spec x f) as ts.
+      intros [|[|[|i]]] g e; try discriminate; injection e as <-.
+      + rewrite <- ts. destruct (test x f); split; intros; easy.
+      + destruct (test x f) eqn:yes.
+        * split; [|discriminate]. intro no. exfalso. apply (neg_never x f fine); [now apply ts|exact no].
+        * split; [trivial|]. intros _. destruct (neg_spec x f) as [h|h]; trivial. apply ts in h. discriminate.
     - split; [destruct (value f x =? 0); [|destruct (0 <? value f x)]; simpl; lia|].
       intros [|[|[|[|i]]]] g e; try discriminate; injection e as <-.
       + rewrite equal_spec, number_spec. destruct (Z.eqb_spec (value f x) 0); [|destruct (0 <? value f x)]; split; intros; lia.

@@ -22,7 +22,7 @@ Definition inject_of (x : track (option (list Z))) : formula * list Z :=
   (conj (when_ x), match gives x with Some (Some l) => l | _ => [] end).
 
 Definition with_paths (p : program) (i : list (formula * list Z)) (l : list path) : program := {|
-  rings := rings p; sides := sides p; sizes := sizes p; sizes_when := sizes_when p; lanes := lanes p; passes := passes p;
+  rings := rings p; sides := sides p; sizes := sizes p; broken := broken p; sizes_when := sizes_when p; lanes := lanes p; passes := passes p;
   injects := i; paths := l
 |}.
 
@@ -32,8 +32,6 @@ Definition headers_exist (w : world) (p : program) (e : evidence) : bool :=
   (1 <=? lanes (base w)) && fits 0 && forallb fits (starts p) && forallb (fun a => fits (header (packets a))) (reached e).
 Definition reads_nothing {A} (x : track A) : bool :=
   match saw x with {| saw_direction := None; saw_vc := None; saw_header := None |} => true | _ => false end.
-
-Inductive verdict := Accepts | Rejects | Outside_language.
 
 (* The program with its paths, and the numbers after the proofs about them. *)
 Definition program_of (w : world) (t : list Z) : found (program * list Z) :=
@@ -54,15 +52,42 @@ Definition program_of (w : world) (t : list Z) : found (program * list Z) :=
   | Not_covered => Not_covered
   end.
 
-Definition judge_program (wormhole : bool) (w : world) (e : evidence) (t : list Z) : verdict :=
+(* Judges one case, and returns the numbers after its proofs. *)
+Definition judge_case (wormhole : bool) (w : world) (e : evidence) (t : list Z) : found (list Z) :=
   match program_of w t with
   | Found (p, t) =>
-      if well_formed p e && headers_exist w p e && covers wormhole e &&
-        match refute_all (all_variables p) (route_obligations p e) t with Some [] => true | _ => false end
-      then Accepts else Rejects
-  | Wrong_proof => Rejects
-  | Not_covered => Outside_language
+      if well_formed p e && headers_exist w p e && covers wormhole e then
+        match refute_all (all_variables p) (route_obligations p e) t with Some t => Found t | None => Wrong_proof end
+      else Wrong_proof
+  | Wrong_proof => Wrong_proof
+  | Not_covered => Not_covered
   end.
+
+(* What may have failed: nothing, at most one link, or at most one switch. The coordinates of the failure are further sizes. *)
+Inductive faults := No_failure | One_link | One_switch.
+Definition cases (w : world) (f : faults) : list failure :=
+  match f with
+  | No_failure => [Nothing]
+  | One_link => Nothing :: map A_link (seq 0 (dims (base w)))
+  | One_switch => [Nothing; A_switch]
+  end.
+Definition in_case (w : world) (b : failure) : world :=
+  let p := base w in
+  {| base := {| rings := rings p; sides := sides p; sizes := match b with Nothing => sizes p | _ => sizes p + dims p end; broken := b;
+       sizes_when := sizes_when p; lanes := lanes p; passes := passes p; injects := injects p; paths := paths p |};
+     has_rings := has_rings w; size_names := size_names w; header_states := header_states w; top_level := top_level w |}.
+
+Fixpoint judge_cases (wormhole : bool) (w : world) (l : list (failure * evidence)) (t : list Z) : found (list Z) :=
+  match l with
+  | [] => Found t
+  | x :: l => match judge_case wormhole (in_case w (fst x)) (snd x) t with Found t => judge_cases wormhole w l t | o => o end
+  end.
+
+Inductive verdict := Accepts | Rejects | Outside_language.
+Definition judge_program (wormhole : bool) (w : world) (f : faults) (l : list evidence) (t : list Z) : verdict :=
+  if Nat.eqb (length l) (length (cases w f)) then
+    match judge_cases wormhole w (combine (cases w f) l) t with Found [] => Accepts | Not_covered => Outside_language | _ => Rejects end
+  else Rejects.
 
 (* The lemmas. *)
 
@@ -270,18 +295,18 @@ End Right.
 (* The sizes are those of the family. *)
 Definition sizes_allowed (w : world) (s : nat -> Z) : Prop := allowed (base w) s.
 
-Theorem judge_program_sound wormhole w e t : judge_program wormhole w e t = Accepts -> forall s, sizes_allowed w s ->
+Theorem judge_case_sound wormhole w e t v : judge_case wormhole w e t = Found v -> forall s, sizes_allowed w s ->
   right wormhole (negb (with_escape e)) (meaning w s) /\ connected (meaning w s) /\ never_wrong w s.
 Proof.
-  unfold judge_program, program_of. intros h s big.
+  unfold judge_case, program_of. intros h s big.
   destruct (explore w (inject_run w) nothing_seen [] t) as [[i ui]| |] eqn:ei; try discriminate.
   destruct (forallb reads_nothing i) eqn:rn; cbn [negb] in h; [|discriminate].
   destruct (refute_all _ (inject_obligations _) ui) as [tl|] eqn:ri; [|discriminate].
   destruct (explore w (route_run w) nothing_seen [] tl) as [[l ul]| |] eqn:el; try discriminate.
   cbn [injects with_paths] in h. set (p := with_paths (base w) (map inject_of i) (map path_of l)) in *.
-  destruct (well_formed p e && headers_exist w p e && covers wormhole e) eqn:ok; cbn [andb] in h; [|discriminate].
+  destruct (well_formed p e && headers_exist w p e && covers wormhole e) eqn:ok; [|discriminate].
   rewrite !andb_true_iff in ok. destruct ok as [[wf hx] cv].
-  destruct (refute_all (all_variables p) (route_obligations p e) ul) as [[|]|] eqn:rr; try discriminate.
+  destruct (refute_all (all_variables p) (route_obligations p e) ul) as [vr|] eqn:rr; [|discriminate].
   assert (forall f, In f (obligations p e) -> forall x, ~ holds x f) as none.
   { intros f j. unfold obligations in j. apply in_app_or in j. destruct j as [j|j].
     - exact (refute_all_sound _ _ _ _ ri f j).
@@ -291,4 +316,18 @@ Proof.
   - apply shown_right. apply (alike_shown _ _ like). exact (all_shown p s e wf none big wormhole cv).
   - apply (alike_connected _ _ like). apply (connects_all p s e wf none big). exact (all_covered w e i l t ui tl ul ei el rn hx wf none s big).
   - exact (all_right w e i l t ui tl ul ei el rn hx wf none s big).
+Qed.
+
+(* In each case, and for all sizes and places of the failure. e is the evidence of the case. *)
+Theorem judge_program_sound wormhole w f l t : judge_program wormhole w f l t = Accepts ->
+  forall b, In b (cases w f) -> exists e, In e l /\ forall s, sizes_allowed (in_case w b) s ->
+    right wormhole (negb (with_escape e)) (meaning (in_case w b) s) /\ connected (meaning (in_case w b) s) /\ never_wrong (in_case w b) s.
+Proof.
+  unfold judge_program. intro h. destruct (Nat.eqb_spec (length l) (length (cases w f))) as [same|]; [|discriminate].
+  destruct (judge_cases wormhole w (combine (cases w f) l) t) as [v| |] eqn:ej; try discriminate. clear h.
+  revert l t same ej. induction (cases w f) as [|c m IH]; intros [|e l] t same ej b i; try discriminate; [destruct i|].
+  cbn [combine judge_cases fst snd] in ej. destruct (judge_case wormhole (in_case w c) e t) as [u| |] eqn:ec; try discriminate.
+  destruct i as [<-|i].
+  - exists e. split; [now left|]. now apply judge_case_sound with t u.
+  - destruct (IH l u ltac:(simpl in same; congruence) ej b i) as (e' & ie & all). exists e'. split; [now right|exact all].
 Qed.

@@ -30,10 +30,15 @@ Record path := {
 
 Inductive side := Size (i : nat) | Length (k : Z).
 
+(* What has failed: nothing, a link of a dimension, with both of its channels, or a switch. The link is that of the channel in plus
+   direction from the place of the failure. *)
+Inductive failure := Nothing | A_link (d : nat) | A_switch.
+
 Record program := {
   rings : list bool;                 (* by dimension: it has wraparound channels *)
   sides : list side;                 (* by dimension *)
-  sizes : nat;                       (* the number of sizes *)
+  sizes : nat;                       (* the number of sizes; the last ones are the coordinates of a failure, if something has failed *)
+  broken : failure;
   sizes_when : list formula;         (* conditions on the sizes *)
   lanes : Z;
   passes : bool;                     (* the program also routes packets that are at their destination *)
@@ -81,7 +86,21 @@ Section Obligations.
     conj (flat_map (fun d => [at_least (at_ d); less_than (at_ d) (side_of d)]) (seq 0 dims)).
   Definition away : formula := disj (map (fun d => differ (here d) (there d)) (seq 0 dims)).
   Definition undelivered : formula := if passes p then always else away.
-  Definition domain : formula := conj [conj (sizes_when p); on_grid here; on_grid there; undelivered].
+
+  (* The place of a failure. *)
+  Definition failed (d : nat) : form := variable (3 * dims + (sizes p - dims + d)).
+  Definition is_failed (at_ : nat -> form) : formula := conj (map (fun d => equal (at_ d) (failed d)) (seq 0 dims)).
+  Definition failure_place : formula :=
+    match broken p with
+    | Nothing => always
+    | A_switch => on_grid failed
+    | A_link d => if ring d then on_grid failed else conj [on_grid failed; less_than (failed d) (shift (side_of d) (-1))]
+    end.
+  (* Neither the place nor the destination has failed. *)
+  Definition failure_domain : formula :=
+    match broken p with A_switch => conj [on_grid failed; neg (is_failed here); neg (is_failed there)] | _ => failure_place end.
+
+  Definition domain : formula := conj [conj (sizes_when p); on_grid here; on_grid there; failure_domain; undelivered].
 
   (* A channel of this direction leaves the place, or enters it. *)
   Definition is_tail (x : direction) (w : bool) : formula :=
@@ -94,6 +113,30 @@ Section Obligations.
     end.
   Definition back (x : direction) : direction := (fst x, negb (snd x)).
   Definition is_head (x : direction) (w : bool) : formula := is_tail (back x) w.
+
+  (* The places one hop from a place: over an inner channel, and over a wraparound channel. *)
+  Definition beyond (at_ : nat -> form) (x : direction) : list (formula * (nat -> form)) :=
+    let d := fst x in
+    let last := shift (side_of d) (-1) in
+    let with_ y c := if Nat.eqb c d then y else at_ c in
+    let edge := if snd x then last else number 0 in
+    (differ (at_ d) edge, with_ (shift (at_ d) (if snd x then 1 else -1))) ::
+    if ring d then [(equal (at_ d) edge, with_ (if snd x then number 0 else last))] else [].
+
+  (* A channel of this direction leaves a place, and has not failed. *)
+  Definition is_working (at_ : nat -> form) (x : direction) : formula :=
+    let fine (next : nat -> form) :=
+      match broken p with
+      | Nothing => always
+      | A_switch => conj [neg (is_failed at_); neg (is_failed next)]
+      | A_link d => if Nat.eqb d (fst x) then neg (is_failed (if snd x then at_ else next)) else always
+      end in
+    conj [on_grid at_; disj (map (fun b => conj [fst b; fine (snd b)]) (beyond at_ x))].
+  Definition may_leave (x : direction) : formula :=
+    match broken p with
+    | Nothing => if ring (fst x) then always else is_tail x false
+    | _ => is_working here x
+    end.
 
   (* Replacements of the place: by the place one hop further, one hop back, and the other place. *)
   Definition next (x : direction) (w : bool) : form :=
@@ -251,7 +294,7 @@ Section Obligations.
     let wrong := conj [taken c ejects; away] in
     [conj [known; disj [stuck; wrong]]] ++
     map (fun x =>
-      conj [known; taken c (fun q => existsb (fun o => same_direction (out_dir o) x) (outputs q)); neg (is_tail x false)]) (filter (fun x => negb (ring (fst x))) directions) ++
+      conj [known; taken c (fun q => existsb (fun o => same_direction (out_dir o) x) (outputs q)); neg (may_leave x)]) directions ++
     (if with_escape then [conj [known; taken c (without escape_of)]] else []) ++
     flat_map (moves a) (targets c).
 
@@ -327,7 +370,7 @@ Section Obligations.
   Definition well_formed : bool :=
     forallb (fun q => of_packet (guard q) &&
       forallb (fun o => Nat.ltb (fst (out_dir o)) dims && (0 <=? to_vc o) && (to_vc o <? lanes p)) (outputs q)) (paths p) &&
-    forallb (fun x => of_packet (fst x)) (injects p) && forallb (avoids 0 (3 * dims)) (sizes_when p) &&
+    forallb (fun x => of_packet (fst x)) (injects p) && forallb (avoids 0 (3 * dims)) (failure_place :: sizes_when p) &&
     forallb (fun s => of_place (fst s)) (splits e) &&
     forallb (fun x => of_packet (kept x)) (reached e) &&
     forallb (fun x => of_place (rank_when x) && forallb (avoids_form dims (3 * dims)) (rank_forms x)) (ranks e) &&

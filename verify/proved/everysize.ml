@@ -98,9 +98,10 @@ let rec clauses n r =
 
 let rec ascending = function a :: (b :: _ as l) -> compare a b < 0 && ascending l | _ -> true
 
-let evidence n x =
-  let f = fields [ "splits"; "classes"; "ranks"; "escape"; "channels"; "detour"; "proofs"; "cases" ] x in
-  if has "cases" f then raise (Elsewhere "failures");
+let evidence_keys = [ "splits"; "classes"; "ranks"; "escape"; "channels"; "detour" ]
+
+(* The evidence of one case, without proofs. *)
+let case n f =
   let items name = match field name f with `Null -> [] | `List l -> l | _ -> malformed name in
   if List.length (items "splits") > 8 || List.length (items "classes") > 4096 then malformed "too many splits or classes";
   let splits = List.map (split n) (items "splits") in
@@ -123,8 +124,16 @@ let evidence n x =
   if escape_by <> C.Escape_set && escape_set <> [] then malformed "channels of an escape that has none";
   let clauses = whole (field "detour" f) (clauses n) in
   if kind <> "detour" && clauses <> [] then malformed "clauses without a detour";
-  ( { C.splits; reached = List.map fst entries; ranks; escape_by; escape_set; detour = (if kind = "detour" then Some clauses else None) },
-    whole (field "proofs" f) (fun r -> times r r.left z_of) )
+  { C.splits; reached = List.map fst entries; ranks; escape_by; escape_set; detour = (if kind = "detour" then Some clauses else None) }
+
+(* The evidence of all cases, and the proofs. The coordinates of a failure are variables after the sizes. *)
+let evidence n x =
+  let f = fields (evidence_keys @ [ "proofs"; "cases" ]) x in
+  let failed = { n with variables = n.variables + n.dims } in
+  let further = match List.assoc_opt "cases" f with None -> [] | Some (`List (_ :: _ as l)) -> l | Some _ -> malformed "cases" in
+  let first = case n f in
+  let rest = List.map (fun x -> case failed (fields evidence_keys x)) further in
+  (first :: rest, whole (field "proofs" f) (fun r -> times r r.left z_of))
 
 (* A certificate of a program has an empty network. *)
 let check_network x =
@@ -133,7 +142,7 @@ let check_network x =
   if small "vcs" f <> 0 || small "hosts" f <> 0 || text (field "links" f) <> "" || text (field "attach" f) <> "" then malformed "a network";
   no_list "switches"; no_list "endpoints"
 
-type subject = { wormhole : bool; world : C.world; n : numbers; name : string; sha256 : string }
+type subject = { wormhole : bool; world : C.world; faults : C.faults; n : numbers }
 
 let subject x =
   let f = fields subject_keys x in
@@ -150,7 +159,11 @@ let subject x =
   ignore (list (fun x -> input x; if text (field "sha256" (fields_of_object x)) <> sha256 then malformed "an input that is not the program") (field "inputs" f));
   List.iter
     (fun (key, part) -> if has key p then raise (Elsewhere part))
-    [ ("every_dimension", "every number of dimensions"); ("flow", "flow control of rings"); ("faults", "failures") ];
+    [ ("every_dimension", "every number of dimensions"); ("flow", "flow control of rings") ];
+  let faults =
+    match optional text "faults" p with
+    | None -> C.No_failure | Some "links:1" -> C.One_link | Some "switches:1" -> C.One_switch | Some _ -> malformed "failures"
+  in
   if dims = 0 then raise (Elsewhere "every network");
   let world = Program.world program dims in
   let sides = world.C.base.C.sides in
@@ -160,7 +173,7 @@ let subject x =
     { dims = List.length sides; variables = (3 * dims) + sizes; vcs = Program.int_of world.C.base.C.lanes; states = count world.C.header_states;
       rings = world.C.base.C.rings; splits = 0 }
   in
-  { wormhole; world; n; name; sha256 }
+  { wormhole; world; faults; n }
 
 (* The claims that the theorem is about. The evidence is that of the first. *)
 let claims n x =
@@ -184,12 +197,12 @@ let is_program json =
   | `Assoc f -> (match List.assoc_opt "subject" f with Some (`Assoc s) -> List.mem_assoc "program" s | _ -> false)
   | _ -> false
 
-type certificate = { about : subject; proved : string list; evidence : C.evidence; proofs : C.z list }
+type certificate = { about : subject; proved : string list; cases : C.evidence list; proofs : C.z list }
 
 let read file json =
   let f = fields [ "schema"; "subject"; "claims"; "digest" ] json in
   if text (field "schema" f) <> "turnproof.certificate/1" then malformed "schema";
   if not (digest_right file (text (field "digest" f))) then malformed "digest";
   let about = subject (field "subject" f) in
-  let proved, (evidence, proofs) = claims about.n (field "claims" f) in
-  { about; proved; evidence; proofs }
+  let proved, (cases, proofs) = claims about.n (field "claims" f) in
+  { about; proved; cases; proofs }

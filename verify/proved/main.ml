@@ -35,7 +35,7 @@ let answer_program file json =
   | exception Form.Malformed _ -> rejected "file"
   | exception Form.Elsewhere part -> nothing_judged part []
   | c -> (
-      match Judge.judge_program c.about.wormhole c.about.world c.evidence c.proofs with
+      match Judge.judge_program c.about.wormhole c.about.world c.about.faults c.cases c.proofs with
       | Judge.Rejects -> rejected "deadlock-free"
       | Judge.Outside_language -> nothing_judged "a part of the language of programs" []
       | Judge.Accepts -> { status = 0; verdict = "accepted"; judged = List.map (fun claim -> claim ^ " proved by every-size") c.proved; others = [] })

@@ -210,7 +210,7 @@ let world text dims =
   { C.base =
       { C.rings = List.init dims (has_ring f);
         sides = List.map (function Either.Left i -> C.Size (nat i) | Either.Right k -> C.Length (z k)) f.sides;
-        sizes = nat sizes;
+        sizes = nat sizes; broken = C.Nothing;
         sizes_when = List.map (fun c -> formula dims [ c ]) bounds @ List.map (formula dims) where;
         lanes = z vcs;
         passes = List.mem (Word "EJECT") (scan text);

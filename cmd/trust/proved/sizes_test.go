@@ -14,7 +14,7 @@ func TestSizes(t *testing.T) {
 	o, record, isStage := stage.FromEnvironment(t)
 	count := 80
 	list, err := keptSizes()
-	if err != nil || len(list) < 6 {
+	if err != nil || len(list) < 8 {
 		t.Fatalf("%d certificates, %v", len(list), err)
 	}
 	if isStage {
