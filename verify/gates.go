@@ -215,11 +215,7 @@ func decideByGates(ctx context.Context, rep *Report, o *Gating, accepted func(ce
 // decideByStates decides by all states of the network, if they are few enough.
 func decideByStates(ctx context.Context, rep *Report, g *gatedWaits, r *exclusion) (cert.Claim, error) {
 	claim := &rep.DeadlockFree
-	run, known, err := g.searchStates(ctx, rep.Relation, r)
-	if err == nil && !known {
-		run, err = g.searchRandomly(ctx, rep.Relation)
-		known = run != nil
-	}
+	run, known, err := g.search(ctx, rep.Relation, r)
 	switch {
 	case err != nil:
 		return cert.Claim{}, err

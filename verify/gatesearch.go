@@ -16,12 +16,14 @@ import (
 // therefore visits only states from which no packet leaves the network, and a deadlock is a state in
 // which no packet can move. It omits packets that can never be blocked, by the rounds of gates.go.
 //
-// Promise: a run to a deadlock, or there is none. Cost: the states of the network, at most maxGateStates.
+// Promise: a run to a deadlock, or there is none. Cost: the states of the network, at most those of gateStages.
 
-// Limits of the search: the states that it visits if few VCs may be taken, and otherwise; what few VCs are;
-// the VCs of the network, and the flits of a packet.
+// gateStages are the visits of packets in random runs, and then the states of each stage of the search.
+var gateStages = []struct{ visits, states int }{{20_000, someGateStates}, {2_000_000, 1_600_000}, {8_000_000, 0}}
+
+// Limits of the search: the states that it visits if many VCs may be taken; what few VCs are; the VCs of the network, and
+// the flits of a packet.
 const (
-	maxGateStates  = 400_000
 	someGateStates = 20_000
 	fewGateVCs     = 8
 	maxGateVCs     = 256
@@ -40,11 +42,15 @@ type movingPacket struct {
 type gateSearch struct {
 	*gatedWaits
 	*stateSets
-	rounds *exclusion
-	seen   map[string]int32 // the number of each state
-	keys   []string
-	came   []gateStep // by state: how it was reached
-	work   []int32    // states whose successors are not visited yet
+	rounds    *exclusion
+	most      int              // states
+	seen      map[string]int32 // the number of each state
+	keys      []string
+	came      []gateStep // by state: how it was reached
+	newest    []int32    // the states in the order in which they were found; some are done
+	byPackets [][]int32  // the same by number of packets
+	isDone    []bool     // by state: it has been visited
+	oldest    int        // all states before it are done
 
 	packets  []movingPacket // of the state in question, by the VC of the tail, then in the order of the queue
 	taken    []int          // by VC: flits
@@ -74,21 +80,40 @@ const (
 // stopped is added to the flits of a place that no flit leaves any more.
 const stopped = 1 << 7
 
-// searchStates decides whether a run reaches a deadlock. Without a decision it returns known false.
-func (g *gatedWaits) searchStates(ctx context.Context, rel model.Relation, rounds *exclusion) (run *gatedRun, known bool, err error) {
-	n := g.n.NumVCs()
-	if n > maxGateVCs || g.sizes.Packet > maxGateFlits {
+// search decides whether a run reaches a deadlock. Without a decision it returns known false.
+func (g *gatedWaits) search(ctx context.Context, rel model.Relation, rounds *exclusion) (run *gatedRun, known bool, err error) {
+	if g.n.NumLinkVCs() > maxWalkVCs {
 		return nil, false, nil
 	}
 	sets, err := newStateSets(ctx, rel, func(v model.VCID) bool { return rounds.taken[v] })
 	if err != nil {
 		return nil, false, err
 	}
+	for _, stage := range gateStages {
+		if run, err = g.searchRandomly(ctx, rel, sets, rounds, stage.visits); run != nil || err != nil {
+			return run, true, err
+		}
+		if rounds.countLeft() > fewGateVCs && stage.states > someGateStates {
+			continue
+		}
+		if run, known, err = g.searchStates(ctx, sets, rounds, stage.states); known || err != nil {
+			return run, known, err
+		}
+	}
+	return nil, false, nil
+}
+
+// searchStates decides by all states. If there are more than most, it returns known false.
+func (g *gatedWaits) searchStates(ctx context.Context, sets *stateSets, rounds *exclusion, most int) (run *gatedRun, known bool, err error) {
+	n := g.n.NumVCs()
+	if n > maxGateVCs || g.sizes.Packet > maxGateFlits || most == 0 {
+		return nil, false, nil
+	}
 	rule := *g
 	rule.vcs = g.sizes.Rule.VCs
 	for _, coarse := range []bool{true, false} {
 		sets.merge(coarse)
-		x := &gateSearch{gatedWaits: &rule, stateSets: sets, rounds: rounds, seen: map[string]int32{}, taken: make([]int, n), held: make([]int, n),
+		x := &gateSearch{gatedWaits: &rule, stateSets: sets, rounds: rounds, most: most, seen: map[string]int32{}, taken: make([]int, n), held: make([]int, n),
 			entering: make([]bool, n), front: make([]int, n), set: make([]bool, g.size), seenBy: rule.seenByGates(sets)}
 		at, complete, err := x.findStuck(ctx)
 		switch {
@@ -106,22 +131,16 @@ func (g *gatedWaits) searchStates(ctx context.Context, rel model.Relation, round
 // findStuck visits states until no packet can move in one of them. It returns the number of this state,
 // or -1 and whether all states have been visited.
 func (x *gateSearch) findStuck(ctx context.Context) (at int32, complete bool, err error) {
-	most := maxGateStates
-	if x.rounds.countLeft() > fewGateVCs {
-		most = someGateStates
-	}
 	x.visit(nil, gateStep{from: -1})
-	for steps := 0; len(x.work) > 0; steps++ {
-		at := x.work[len(x.work)-1]
-		if steps%2 == 0 { // the search goes deep and wide in turn
-			at, x.work = x.work[0], x.work[1:]
-		} else {
-			x.work = x.work[:len(x.work)-1]
+	for steps := 0; ; steps++ {
+		at := x.pick(steps)
+		if at < 0 {
+			return -1, true, nil
 		}
 		if steps%1024 == 0 && ctx.Err() != nil {
 			return -1, false, ctx.Err()
 		}
-		if len(x.keys) > most {
+		if len(x.keys) > x.most {
 			return -1, false, nil
 		}
 		x.read(x.keys[at])
@@ -130,7 +149,42 @@ func (x *gateSearch) findStuck(ctx context.Context) (at int32, complete bool, er
 		}
 		x.expand(at)
 	}
-	return -1, true, nil
+}
+
+// pick returns the next state to visit, or -1 if none is left. Of four steps one takes the oldest state, one the newest, and
+// two the newest one of those with the most packets.
+func (x *gateSearch) pick(step int) int32 {
+	for x.oldest < len(x.isDone) && x.isDone[x.oldest] {
+		x.oldest++
+	}
+	if x.oldest == len(x.isDone) {
+		return -1
+	}
+	at := int32(x.oldest)
+	switch step % 4 {
+	case 1:
+		at = x.pop(&x.newest, at)
+	case 2, 3:
+		for k := len(x.byPackets) - 1; k >= 0; k-- {
+			if top := x.pop(&x.byPackets[k], -1); top >= 0 {
+				at = top
+				break
+			}
+		}
+	}
+	x.isDone[at] = true
+	return at
+}
+
+// pop removes states from the end of a list until one is not visited yet. It returns this one, or other if there is none.
+func (x *gateSearch) pop(list *[]int32, other int32) int32 {
+	for len(*list) > 0 {
+		at := (*list)[len(*list)-1]
+		if *list = (*list)[:len(*list)-1]; !x.isDone[at] {
+			return at
+		}
+	}
+	return other
 }
 
 // read sets the state in question.
@@ -379,7 +433,12 @@ func (x *gateSearch) mayStay(y *movingPacket) bool {
 func (x *gateSearch) visit(list []movingPacket, s gateStep) {
 	key := encodePackets(list)
 	if _, ok := x.seen[key]; !ok {
-		x.work = append(x.work, int32(len(x.keys)))
+		x.newest = append(x.newest, int32(len(x.keys)))
+		for len(x.byPackets) <= len(list) {
+			x.byPackets = append(x.byPackets, nil)
+		}
+		x.byPackets[len(list)] = append(x.byPackets[len(list)], int32(len(x.keys)))
+		x.isDone = append(x.isDone, false)
 		x.seen[key] = int32(len(x.keys))
 		x.keys, x.came = append(x.keys, key), append(x.came, s)
 	}
