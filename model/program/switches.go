@@ -23,6 +23,8 @@ type view struct {
 
 	mu   sync.Mutex
 	rows map[model.SwitchID][]uint32 // distances to a switch
+
+	spanning spanning
 }
 
 // maxRows is the maximum memory of the rows of distances, in bytes.
@@ -232,6 +234,7 @@ func networkFunctions() starlark.StringDict {
 		}
 		return listOf(t, list)
 	})
+	addTreeFunctions(d)
 	return d
 }
 

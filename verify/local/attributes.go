@@ -18,13 +18,13 @@ import (
 // mostValues bounds the assignments of one graph.
 const mostValues = 300
 
-// attributesOf returns the attributes that a program reads.
-func attributesOf(text string) []string {
+// attributesOf returns the attributes that a program reads, and whether it uses the spanning tree.
+func attributesOf(text string) (names []string, usesTree bool) {
 	n, err := everysize.OpenNetwork(text)
 	if err != nil {
-		return nil
+		return nil, true
 	}
-	return n.Attributes()
+	return n.Attributes(), n.TreeNumbers() != nil
 }
 
 // networks returns the graph with a host at each endpoint, and with attributes.

@@ -32,6 +32,8 @@ func (p *printer) variable(v int) string {
 		return p.term(args[0]) + ".id"
 	case fn == "distance":
 		return fmt.Sprintf("distance(%s, %s)", p.term(args[0]), p.term(args[1]))
+	case fn == "depth" || fn == "spread":
+		return fmt.Sprintf("%s(%s)", fn, p.term(args[0]))
 	case strings.HasPrefix(fn, "."):
 		return p.term(args[0]) + fn
 	}
@@ -42,8 +44,11 @@ func (p *printer) variable(v int) string {
 // condition writes variable v as a condition, if it is one.
 func (p *printer) condition(v int) (text string, ok bool) {
 	fn, args := p.net.Variable(v)
-	if fn == "linked" {
+	switch fn {
+	case "linked":
 		return fmt.Sprintf("%s in neighbours(%s)", p.term(args[1]), p.term(args[0])), true
+	case "below":
+		return fmt.Sprintf("below(%s, %s)", p.term(args[0]), p.term(args[1])), true
 	}
 	binders, free, body, ok := p.net.Some(v)
 	if !ok {

@@ -45,6 +45,7 @@ func TestPrograms(t *testing.T) {
 		"hop-count": "PPP", "dragonfly-minimal": "PPP", "fat-tree": "PPP", "turn-prohibition": "PRP",
 		"dragonfly-valiant": "PPP", "dragonfly-par": "PPP", "dragonfly-ugal-intra": "PPP", "dragonfly-ugal-hops": "PPP", "dragonfly-par-hops": "PPP",
 		"d-mod-k": "PPP", "s-mod-k": "PPP", "valiant-hops": "PPP", "slimfly-minimal": "PPP", "hyperx-valiant": "PPP",
+		"tree": "PPP", "updown": "PPP",
 	}
 	files, err := filepath.Glob(folder + "*.star")
 	if err != nil || len(files) != len(want) {

@@ -59,10 +59,17 @@ func (s *searcher) channelPredicates() (list []string) {
 
 // numbers returns the numbers of a channel that ranks may use.
 func (s *searcher) numbers() (list []string) {
-	for _, a := range append(s.net.Attributes(), "id") {
+	add := func(format string) {
 		for _, at := range []string{"head", "tail"} {
-			list = append(list, at+"."+a, "-"+at+"."+a)
+			number := fmt.Sprintf(format, at)
+			list = append(list, number, "-"+number)
 		}
+	}
+	for _, name := range s.net.TreeNumbers() {
+		add(name + "(%s)")
+	}
+	for _, a := range append(s.net.Attributes(), "id") {
+		add("%s." + a)
 	}
 	return list
 }

@@ -80,6 +80,27 @@ func (g graph) form(perms [][]int) uint32 {
 	return least
 }
 
+// rooted returns the graph with each switch as number 0, which is the root of the spanning tree, or only the graph.
+func (g graph) rooted(roots bool) []graph {
+	list := []graph{g}
+	for root := 1; root < g.n && roots; root++ {
+		h := graph{n: g.n}
+		for _, l := range g.links {
+			var ends [2]int
+			for i, u := range l {
+				if ends[i] = u; u == root {
+					ends[i] = 0
+				} else if u == 0 {
+					ends[i] = root
+				}
+			}
+			h.links = append(h.links, ends)
+		}
+		list = append(list, h)
+	}
+	return list
+}
+
 func permutations(n int) (list [][]int) {
 	if n == 0 {
 		return [][]int{nil}
@@ -114,7 +135,8 @@ func named(attributes []string) (names []string, list []*model.Network, err erro
 
 // Members returns small networks of named families that have the premise of a program, with their specs, ascending by switches.
 func Members(p *program.Program) (names []string, list []*model.Network, err error) {
-	specs, all, err := named(attributesOf(p.Text))
+	attributes, _ := attributesOf(p.Text)
+	specs, all, err := named(attributes)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -140,16 +162,18 @@ func (r *Report) search(ctx context.Context, p *program.Program, o Options) erro
 		r.Searched = append(r.Searched, name)
 		return r.check(ctx, p, o, name, spec, n)
 	}
-	names := attributesOf(p.Text)
+	names, usesTree := attributesOf(p.Text)
 	specNames, specs, err := named(names)
 	if err != nil {
 		return err
 	}
 	for n := 2; n <= o.Switches; n++ {
 		for _, g := range graphs(n) {
-			for _, net := range g.networks(p, names) {
-				if more, err := visit(g.name(names, net), false, net); !more || err != nil {
-					return err
+			for _, h := range g.rooted(usesTree) {
+				for _, net := range h.networks(p, names) {
+					if more, err := visit(h.name(names, net), false, net); !more || err != nil {
+						return err
+					}
 				}
 			}
 		}

@@ -33,6 +33,7 @@ type program struct {
 	carries bool // route has a fifth parameter: a switch
 	// attributes are the attributes of switches that a program for any network reads.
 	attributes map[string]bool
+	spans      bool // a program for any network uses the spanning tree
 	list       []*stmt
 	global     map[string]bool
 }
@@ -79,7 +80,11 @@ func read(text string, dims int) (*program, error) {
 	if p.list, err = parse(rest); err != nil {
 		return nil, err
 	}
-	return p, p.declare()
+	if err := p.declare(); err != nil {
+		return nil, err
+	}
+	p.spans = p.kind == "network" && p.usesTree(tokens)
+	return p, nil
 }
 
 // anyNetwork reports whether the line that declares the family is that of programs for any network.

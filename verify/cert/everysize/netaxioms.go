@@ -106,6 +106,7 @@ func (t *netTheorem) listFacts(level int, f *Formula, base []term) []*Formula {
 		}
 	}
 	u.nearer(hop)
+	u.treeWitnesses(level)
 	u.witnesses()
 	for _, a := range u.terms[len(hop):] {
 		if level < 2 {
@@ -122,6 +123,7 @@ func (t *netTheorem) listFacts(level int, f *Formula, base []term) []*Formula {
 	}
 	u.congruence()
 	u.distances()
+	u.trees()
 	return u.parts
 }
 
@@ -228,7 +230,7 @@ func (u *universe) congruence() {
 	var names []string
 	for _, v := range sorted(u.used) {
 		fn := u.apps[v].fn
-		if fn == "id" || fn == "port" || fn == "number" {
+		if fn == "id" || fn == "port" || fn == "number" || fn == "below" {
 			continue
 		}
 		if byFn[fn] == nil {

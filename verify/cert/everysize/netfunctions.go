@@ -3,7 +3,10 @@ package everysize
 // This file has the operators, functions and attributes that only programs for any network use.
 
 // netFunctions are the names of these functions, with the number of their arguments.
-var netFunctions = map[string]int{"ports": 1, "neighbours": 1, "switches": 0, "has": 2, "distance": 2, "productive": 2}
+var netFunctions = map[string]int{
+	"ports": 1, "neighbours": 1, "switches": 0, "has": 2, "distance": 2, "productive": 2,
+	"depth": 1, "spread": 1, "parents": 1, "children": 1, "below": 2,
+}
 
 // shared are the functions of all programs.
 var shared = []string{"abs", "all", "any", "bool", "enumerate", "fail", "len", "list", "max", "min", "range", "reversed", "tuple", "zip"}
@@ -34,10 +37,7 @@ func (m *machine) netFunction(name string, a []any) (v any, ok bool) {
 	if k, known := netFunctions[name]; known && k != len(a) {
 		fail("%s takes %d arguments, not %d", name, k, len(a))
 	}
-	one := func(of term, guard func(term) *Formula, value func(term) any) any {
-		t := m.fresh()
-		return &list{items: []any{&generic{[]binder{{t, of}}, guard(t), value(t)}}}
-	}
+	one := m.oneElement
 	everything := func(term) *Formula { return always }
 	switch name {
 	case "any", "all":
@@ -71,7 +71,13 @@ func (m *machine) netFunction(name string, a []any) (v any, ok bool) {
 		}
 		return true, true
 	}
-	return nil, false
+	return m.treeFunction(name, a)
+}
+
+// oneElement returns a list with a generic element: the switches at a new term that satisfy the guard.
+func (m *machine) oneElement(of term, guard func(term) *Formula, value func(term) any) any {
+	t := m.fresh()
+	return &list{items: []any{&generic{[]binder{{t, of}}, guard(t), value(t)}}}
 }
 
 // netAttribute returns v.name for the values of programs for any network.

@@ -96,6 +96,9 @@ func (f *family) everyNetwork() string {
 	if len(f.attributes) > 0 {
 		parts = append(parts, "whose switches have the integer attributes "+strings.Join(slices.Sorted(maps.Keys(f.attributes)), ", "))
 	}
+	if f.spans {
+		parts = append(parts, "with any breadth-first spanning tree and any preorder of it")
+	}
 	for _, s := range f.list {
 		switch {
 		case s.kind != "def":

@@ -52,6 +52,14 @@ func (n *Network) Escape() (list []int) {
 // Attributes returns the attributes of switches that the program reads, sorted.
 func (n *Network) Attributes() []string { return sortedKeys(n.t.attributes) }
 
+// TreeNumbers returns the functions of the spanning tree that ranks may use: depth and spread, or none if the program uses no tree.
+func (n *Network) TreeNumbers() []string {
+	if n.t.spans {
+		return []string{"depth", "spread"}
+	}
+	return nil
+}
+
 func sortedKeys(set map[string]bool) (list []string) {
 	for name := range set {
 		list = append(list, name)

@@ -38,7 +38,9 @@ var termNames = []string{"cur", "dst", "via", "prev", "next", "tail", "head"}
 
 // application is a variable: a function of terms.
 type application struct {
-	fn   string // "id", "linked", "distance", "port", "." and an attribute, "some" and the number of a condition, or "number" and a number
+	// fn is "id", "linked", "distance", "port", "depth", "spread", "below", "." and an attribute, "some" and the number of a condition, or
+	// "number" and a number.
+	fn   string
 	args []term
 }
 
@@ -79,7 +81,8 @@ func newVocabulary() *vocabulary {
 	return &vocabulary{index: map[string]int{}, someIndex: map[string]int{}, places: -1000, witnesses: map[string]term{}, terms: 1 << 16}
 }
 
-// of returns an application as a form. Links and distances are symmetric, and those of a switch to itself are 0.
+// of returns an application as a form. Links and distances are symmetric, and those of a switch to itself are 0. A switch is below
+// itself.
 func (n *vocabulary) of(fn string, args ...term) Form {
 	if fn == "linked" || fn == "distance" {
 		if args[0] == args[1] {
@@ -88,6 +91,9 @@ func (n *vocabulary) of(fn string, args ...term) Form {
 		if args[0] > args[1] {
 			args = []term{args[1], args[0]}
 		}
+	}
+	if fn == "below" && args[0] == args[1] {
+		return number(1)
 	}
 	a := application{fn, args}
 	key := a.key()

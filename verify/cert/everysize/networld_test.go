@@ -23,6 +23,7 @@ type world struct {
 	dist   [][]int64
 	attr   map[string][]int64
 	net    *model.Network
+	tree   *tree
 }
 
 // randomWorld returns a connected network with attributes below a small number.
@@ -68,6 +69,7 @@ func randomWorld(rng *rand.Rand, names []string) *world {
 		panic(err)
 	}
 	w.measure()
+	w.tree = w.span(nil)
 	return w
 }
 
@@ -111,6 +113,15 @@ func (w *world) value(n *vocabulary, v int, at map[term]int) int64 {
 		return w.dist[args[0]][args[1]]
 	case a.fn == "linked":
 		if w.linked[args[0]][args[1]] {
+			return 1
+		}
+		return 0
+	case a.fn == "depth":
+		return w.tree.depth[args[0]]
+	case a.fn == "spread":
+		return w.tree.spread[args[0]]
+	case a.fn == "below":
+		if w.tree.below(args[0], args[1]) {
 			return 1
 		}
 		return 0
@@ -190,6 +201,20 @@ func (w *world) witnesses(n *vocabulary, at map[term]int) {
 			}
 			continue
 		}
+		if _, err := fmt.Sscanf(key, "child %d %d", &from, &to); err == nil {
+			u, ok1 := at[term(from)]
+			v, ok2 := at[term(to)]
+			if ok1 && ok2 {
+				at[t] = max(0, w.tree.child(u, v))
+			}
+			continue
+		}
+		if _, err := fmt.Sscanf(key, "parent %d", &from); err == nil {
+			if u, ok := at[term(from)]; ok {
+				at[t] = max(0, w.tree.parent[u])
+			}
+			continue
+		}
 		name, index, _ := strings.Cut(key, "/")
 		if _, err := fmt.Sscan(index, &i); err != nil {
 			panic(err)
@@ -214,9 +239,12 @@ var (
 	wordsOfConditions = []string{"cur.a == dst.a", "cur.a < dst.a", "dst in neighbours(cur)", "any([t.a == dst.a for t in neighbours(cur)])",
 		"inp.vc == 0", "inp.prev != None and inp.prev.a < cur.a", "inp.port", "distance(cur, dst) > 1", "cur.id < dst.id",
 		"all([t.a <= cur.a for t in neighbours(cur)])", "inp.prev == dst", "cur.b + 1 == dst.a", "not [t for t in switches() if t.a > dst.a]",
-		"any([t.b == cur.b for u in neighbours(dst) for t in neighbours(u)])", "len(ports(cur)) != 0", "cur in switches()"}
+		"any([t.b == cur.b for u in neighbours(dst) for t in neighbours(u)])", "len(ports(cur)) != 0", "cur in switches()",
+		"below(dst, cur)", "depth(cur) > depth(dst)", "spread(cur) < spread(dst)", "dst in children(cur)", "dst in parents(cur)", "not parents(cur)",
+		"any([below(dst, t) for t in children(cur)])"}
 	wordsOfElements = []string{"s.a == dst.a", "s.a < cur.a", "s == dst", "s != inp.prev", "dst in neighbours(s)", "distance(s, dst) < distance(cur, dst)",
-		"any([t.a > s.a for t in neighbours(s)])", "s.id > cur.id", "inp.port == None or s != inp.prev", "s.b == cur.b or s.a == 0"}
+		"any([t.a > s.a for t in neighbours(s)])", "s.id > cur.id", "inp.port == None or s != inp.prev", "s.b == cur.b or s.a == 0",
+		"below(s, cur)", "below(dst, s)", "depth(s) < depth(cur)", "spread(s) > spread(cur)", "s in children(cur)", "s in parents(cur)"}
 	wordsOfBodies = []string{
 		"    return [(s, VC) for s in neighbours(cur) if E and E]\n",
 		"    return [(p, VC) for p in productive(cur, dst)]\n",
@@ -471,6 +499,7 @@ func TestFactsHold(t *testing.T) {
 		}
 		for range 4 {
 			w := randomWorld(rng, []string{"a", "b"})
+			w.tree = w.span(rng)
 			if !w.hasPremise(th) {
 				continue
 			}
