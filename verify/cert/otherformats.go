@@ -145,7 +145,8 @@ type Program struct {
 	Every bool `json:"every_dimension,omitempty"`
 	// Flow is present if flow control keeps rings from filling up. It requires the switching vct.
 	Flow *ProgramFlow `json:"flow,omitempty"`
-	// Faults is what may have failed: empty for nothing, "links:1" for at most one link, or "switches:1" for at most one switch.
+	// Faults is what may have failed: empty for nothing, or "links:1", "links:2", "switches:1", "switches:2" for at most one or
+	// two links or switches.
 	Faults string `json:"faults,omitempty"`
 }
 
@@ -162,10 +163,16 @@ type ProgramFlow struct {
 // EverySize is the evidence that a program is deadlock-free, connected and livelock-free for every size.
 //
 // A form is a constant, then a coefficient for each variable of everysize/family.go: coordinates of the place, of the destination
-// and of another place, then the sizes in the order of the family, then the place of the failure. A condition is a modulus and a form: with
+// and of another place, then the sizes in the order of the family, then the place of each failure. A condition is a modulus and a form: with
 // modulus 0, the form is at least 0; else the modulus divides the form. A list of conditions is their number, then
 // the conditions.
 type EverySize struct {
+	// Paths says that the evidence is for the claims connected and livelock-free without deadlock-free. Ranks then belong to
+	// packets: they may use the destination, as may splits, and differ by header state. Hops lead to no lower group. Within a
+	// group whose classes all have ranks, hops increase the rank; within the others they decrease the distance. With an escape,
+	// which has no detour, this is about the hops of the escape only: a path of these leads to each destination, and
+	// livelock-free is not claimed.
+	Paths  bool        `json:"paths,omitempty"`
 	Splits []SizeSplit `json:"splits"`
 	// Classes has the classes that packets reach, ascending by direction, VC, wraparound, part and state.
 	Classes []SizeClass `json:"classes"`
@@ -189,6 +196,7 @@ type EverySize struct {
 
 // SizeCase is the evidence of a further case. Its fields are those of EverySize.
 type SizeCase struct {
+	Paths    bool        `json:"paths,omitempty"`
 	Splits   []SizeSplit `json:"splits"`
 	Classes  []SizeClass `json:"classes"`
 	Ranks    []SizeRank  `json:"ranks"`
@@ -199,7 +207,7 @@ type SizeCase struct {
 
 // EverySize returns the evidence of a case as that of a first case without proofs.
 func (c *SizeCase) EverySize() *EverySize {
-	return &EverySize{Splits: c.Splits, Classes: c.Classes, Ranks: c.Ranks, Escape: c.Escape, Channels: c.Channels, Detour: c.Detour}
+	return &EverySize{Paths: c.Paths, Splits: c.Splits, Classes: c.Classes, Ranks: c.Ranks, Escape: c.Escape, Channels: c.Channels, Detour: c.Detour}
 }
 
 // EveryNetwork is the evidence that a program for any network is deadlock-free on every connected network that has its premise.
@@ -263,7 +271,8 @@ type SizeRank struct {
 	VC        int  `json:"vc"`
 	Wrap      bool `json:"wrap"`
 	Part      int  `json:"part"`
-	Rank      Ints `json:"rank"` // a list of conditions, the number of forms, and the forms
+	State     int  `json:"state,omitempty"` // header state, in evidence with Paths
+	Rank      Ints `json:"rank"`            // a list of conditions, the number of forms, and the forms
 }
 
 // Member is a network of a family.
@@ -532,6 +541,10 @@ const (
 // EvidenceEverySize: programs only. The claim deadlock-free is proved by Sizes. The claims connected and livelock-free have no
 // field: the evidence of deadlock-free in the same certificate proves them.
 const EvidenceEverySize = "every-size"
+
+// EvidenceEverySizePaths: programs only, in certificates without the claim deadlock-free. The first claim, connected or
+// livelock-free, is proved by Sizes, which has Paths. The other claim has the evidence every-size.
+const EvidenceEverySizePaths = "every-size-paths"
 
 // EvidenceEveryNetwork: programs for any network only. The claim deadlock-free is proved by Networks. The claims connected and
 // livelock-free have no field: the evidence of deadlock-free in the same certificate proves them.

@@ -115,9 +115,9 @@ func (s *proof) recheckFlow(r model.Relation, sides []int) error {
 func (s *proof) checkDependencies(g *cdg.Graph, sides []int) error {
 	n := g.Network()
 	for v := range model.VCID(n.NumLinkVCs()) {
-		a, _ := s.channelOf(n, v, 0, sides)
+		a, _ := s.channelOf(n, v, 0, nil, sides)
 		for _, w := range g.Next(v) {
-			b, _ := s.channelOf(n, w, 0, sides)
+			b, _ := s.channelOf(n, w, 0, nil, sides)
 			if !(pair{a.node(), b.node()}).isStraight() && slices.Compare(s.rankAt(n, v, sides), s.rankAt(n, w, sides)) >= 0 {
 				return fmt.Errorf("the dependency from VC %d to VC %d does not increase the rank", v, w)
 			}

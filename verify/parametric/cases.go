@@ -3,6 +3,7 @@ package parametric
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify"
@@ -49,6 +50,22 @@ func (p *prover) step(what string) string {
 		return what
 	}
 	return p.faultsText() + ": " + what
+}
+
+// Cases returns the reports of the cases of a proof with failures, or nil.
+func (r *Report) Cases() []*Report { return r.cases }
+
+// CaseText describes the failures of a case: "failed link in y".
+func (r *Report) CaseText() string { return r.family.faultsText() }
+
+// FailedPlace returns the coordinates of the failures of a case: "(fx, fy)".
+func (r *Report) FailedPlace() string {
+	f, names := r.family, []string{}
+	for k := range f.faults {
+		first := 3*f.dims + len(f.sizes) + k*f.dims
+		names = append(names, "("+strings.Join(f.names[first:first+f.dims], ", ")+")")
+	}
+	return strings.Join(names, ", ")
 }
 
 // joined returns the report of cases, none of which is refuted.

@@ -56,6 +56,9 @@ func (r *Report) Certificate(ctx context.Context, inputs []cert.Input, progress 
 	for _, claim := range r.Claims {
 		c.Claims = append(c.Claims, cert.Claim{Claim: claim.Name, Verdict: cert.Proved, Evidence: cert.EvidenceEverySize})
 	}
+	if e.Paths {
+		c.Claims[0].Evidence = cert.EvidenceEverySizePaths
+	}
 	c.Claims[0].Sizes = e
 	search := &arithmetic.Search{Context: ctx, Progress: progress}
 	count, err := everysize.Prove(c, search)
@@ -85,7 +88,7 @@ func (r *Report) evidence() (*cert.EverySize, error) {
 		}
 		var e *cert.EverySize
 		if e, err = one.evidence(); err == nil {
-			first.Cases = append(first.Cases, cert.SizeCase{Splits: e.Splits, Classes: e.Classes, Ranks: e.Ranks, Escape: e.Escape,
+			first.Cases = append(first.Cases, cert.SizeCase{Paths: e.Paths, Splits: e.Splits, Classes: e.Classes, Ranks: e.Ranks, Escape: e.Escape,
 				Channels: e.Channels, Detour: e.Detour})
 		}
 	}
@@ -170,7 +173,7 @@ func (c clause) formula(negated bool) *everysize.Formula {
 // evidence converts classes, conditions and ranks to the form of certificates.
 func (p *proof) evidence() (*cert.EverySize, error) {
 	w := &converter{}
-	e := &cert.EverySize{Splits: []cert.SizeSplit{}, Classes: []cert.SizeClass{}, Ranks: []cert.SizeRank{}, Escape: "none",
+	e := &cert.EverySize{Paths: p.pathsOnly, Splits: []cert.SizeSplit{}, Classes: []cert.SizeClass{}, Ranks: []cert.SizeRank{}, Escape: "none",
 		Channels: cert.Ints{}, Detour: cert.Ints{}}
 	for _, k := range p.splitters {
 		e.Splits = append(e.Splits, cert.SizeSplit{Condition: w.condition(nil, k.cond), Channels: channelPairs(k.of)})
@@ -187,7 +190,7 @@ func (p *proof) evidence() (*cert.EverySize, error) {
 			for _, f := range part.tuple {
 				rank = w.form(rank, f)
 			}
-			e.Ranks = append(e.Ranks, cert.SizeRank{Direction: int(n.dir), VC: n.vc, Wrap: n.wrap, Part: int(n.region), Rank: rank})
+			e.Ranks = append(e.Ranks, cert.SizeRank{Direction: int(n.dir), VC: n.vc, Wrap: n.wrap, Part: int(n.region), State: n.state, Rank: rank})
 		}
 	}
 	switch s := p.escape; {

@@ -2,6 +2,7 @@ package parametric
 
 import (
 	"context"
+	"slices"
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/program"
@@ -9,6 +10,15 @@ import (
 )
 
 // This file proves a program for every switching discipline.
+
+// takePathClaims copies the claims about paths that first has decided. They do not depend on the switching discipline.
+func (r *Report) takePathClaims(first *Report) {
+	for i, c := range r.Claims {
+		if c.Verdict == verify.Undecided && slices.Contains(PathClaims, c.Name) {
+			r.Claims[i] = first.Claims[i]
+		}
+	}
+}
 
 // ProveOpen proves p under every switching discipline; o.Switching must be empty. If one
 // evidence decides all disciplines, it returns one report. Otherwise it returns a report for
@@ -19,7 +29,7 @@ import (
 // Cost: that of Prove, or twice that if the dependency graph of the program has a cycle.
 func ProveOpen(ctx context.Context, p *program.Program, o Options) ([]*Report, error) {
 	o.source = "left open by the program, each is decided"
-	first, err := Prove(ctx, p, o)
+	first, err := proveClaims(ctx, p, o)
 	if err != nil {
 		return nil, err
 	}
@@ -27,14 +37,18 @@ func ProveOpen(ctx context.Context, p *program.Program, o Options) ([]*Report, e
 		first.Switching = model.Switchings()
 		first.Premises = first.premises(o.source)
 	}
+	if err := first.proveRest(ctx, p, o); err != nil {
+		return nil, err
+	}
 	if len(first.Switching) == len(model.Switchings()) {
 		return []*Report{first}, nil
 	}
 	o.Switching = model.Wormhole
-	second, err := Prove(ctx, p, o)
+	second, err := proveClaims(ctx, p, o)
 	if err != nil {
 		return nil, err
 	}
+	second.takePathClaims(first)
 	if second.Verdict == verify.Proved && first.Verdict != verify.Proved {
 		return []*Report{second}, nil
 	}

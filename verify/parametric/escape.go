@@ -207,5 +207,8 @@ func (p *prover) isAcyclic(e *escape) bool {
 
 // channelKey returns a key for a channel of a small network.
 func (p *prover) channelKey(n node, tail []int64) string {
+	if p.pathsOnly {
+		return fmt.Sprint(n, tail)
+	}
 	return fmt.Sprint(n.dir, n.vc, tail[:p.dims], tail[3*p.dims:])
 }

@@ -97,7 +97,7 @@ func (s *system) addStates(r model.Relation, setting []int) {
 			if slices.Equal(at, to) && !s.program.Passes {
 				continue
 			}
-			from, tail := s.channelOf(n, state.VC, int(state.Class), setting)
+			from, tail := s.channelOf(n, state.VC, int(state.Class), to, setting)
 			if n.IsLinkVC(state.VC) {
 				s.facts.states = append(s.facts.states, fact{from, s.point(at, to, setting)})
 			}
@@ -106,12 +106,16 @@ func (s *system) addStates(r model.Relation, setting []int) {
 				if !n.IsLinkVC(h.VC) {
 					continue // delivered
 				}
-				next, head := s.channelOf(n, h.VC, int(h.Class), setting)
+				next, head := s.channelOf(n, h.VC, int(h.Class), to, setting)
 				s.facts.moves[[2]class{from, next}] = true
 				if !n.IsLinkVC(state.VC) {
 					continue
 				}
 				pair := [2]model.VCID{state.VC, h.VC}
+				if s.pathsOnly {
+					s.facts.addHop(s.hopOf(from, next, tail, head, k, len(hops)))
+					continue
+				}
 				if seen[pair] == 0 {
 					s.facts.dependencies = append(s.facts.dependencies, dependency{from: from.node(), to: next.node(), fromTail: tail, toTail: head})
 					seen[pair] = len(s.facts.dependencies)
@@ -157,7 +161,7 @@ func (s *system) addWalks() {
 								s.facts.moves[[2]class{at, b}] = true
 								if at != injected {
 									s.facts.dependencies = append(s.facts.dependencies,
-										dependency{at.node(), b.node(), tail, slices.Clone(point), k == 0, k == len(p.outputs)-1})
+										dependency{s.nodeOf(at), s.nodeOf(b), tail, slices.Clone(point), k == 0, k == len(p.outputs)-1})
 								}
 							}
 						}
@@ -191,15 +195,18 @@ func (f *family) shift(point []int64, by []form) []int64 {
 	return moved
 }
 
-// channelOf returns the class of a VC, and a point with the coordinates of its tail.
-func (s *system) channelOf(n *model.Network, v model.VCID, state int, setting []int) (class, []int64) {
+// channelOf returns the class of a VC, and a point with the coordinates of its tail and, in proofs about paths, the destination.
+func (s *system) channelOf(n *model.Network, v model.VCID, state int, dest, setting []int) (class, []int64) {
 	c, vc := n.Channel(v)
 	if !n.IsLinkVC(v) {
 		return injected, nil
 	}
 	dir, onto := s.directionOf(n, setting, c)
 	at := s.coordinates(n, setting, n.Tail(c))
-	p := s.point(at, make([]int, s.dims), setting)
+	if !s.pathsOnly {
+		dest = make([]int, s.dims)
+	}
+	p := s.point(at, dest, setting)
 	if s.complete() {
 		p[s.firstExtra()+1] = int64(onto)
 	}

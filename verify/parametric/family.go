@@ -273,12 +273,13 @@ type node struct {
 	vc     int
 	wrap   bool
 	region uint
+	state  int // in proofs about paths only, where ranks belong to packets (pathclaims.go); otherwise 0
 }
 
-func (c class) node() node { return node{c.dir, c.vc, c.wrap, c.region} }
+func (c class) node() node { return node{c.dir, c.vc, c.wrap, c.region, 0} }
 
 // whole returns the node without region and wraparound: a direction and a VC.
-func (n node) whole() node { return node{n.dir, n.vc, false, 0} }
+func (n node) whole() node { return node{dir: n.dir, vc: n.vc} }
 
 // step returns +1 or -1.
 func step(a program.Dir) int64 {
@@ -380,6 +381,9 @@ func (n node) String() string {
 	}
 	if n.region != 0 {
 		s += fmt.Sprintf(" part %b", n.region)
+	}
+	if n.state != 0 {
+		s += fmt.Sprintf(" state %d", n.state)
 	}
 	return s
 }

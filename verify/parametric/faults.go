@@ -36,10 +36,11 @@ func (f *Faults) String() string {
 func (f *Faults) Words() string {
 	number, what := "one", "failed link"
 	if f.Most > 1 {
-		number, what = fmt.Sprint(f.Most), "failed links"
+		number, what = "two", "failed links"
 	}
 	if f.Switches {
-		what = "failed switch"
+		what = strings.Replace(what, "link", "switch", 1)
+		what = strings.Replace(what, "switchs", "switches", 1)
 	}
 	return fmt.Sprintf("at most %s %s, anywhere", number, what)
 }
@@ -75,10 +76,15 @@ func (f *Faults) cases(dims int) [][]int {
 	return list
 }
 
-// check returns an error if a single failure of this kind can separate working switches of the family.
-func (f *Faults) check(fam *family) error {
-	if f.Most != 1 { // two failures can cut a corner off
-		return fmt.Errorf("cannot prove %s for %s: want one failure", fam.program.Name, f)
+// check returns an error if the claims include connected, and a failure of this kind can separate working switches of the family,
+// or if failures have no meaning in the family.
+func (f *Faults) check(fam *family, claims []string) error {
+	if f.Most > 2 {
+		return fmt.Errorf("cannot prove %s for %s: want one or two failures", fam.program.Name, f)
+	}
+	if f.Most > 1 && slices.Contains(claims, "connected") {
+		return fmt.Errorf("cannot prove %s connected with %s: two failures can cut a corner off; choose other claims, such as livelock-free",
+			fam.program.Name, f)
 	}
 	if fam.complete() {
 		return fmt.Errorf("cannot prove %s with failures: this is supported for grids, not for %s", fam.program.Name, &fam.program.Family)
@@ -93,7 +99,7 @@ func (f *Faults) check(fam *family) error {
 			long++
 		}
 	}
-	if long < 2 && !rings {
+	if long < 2 && !rings && slices.Contains(claims, "connected") {
 		return fmt.Errorf("cannot prove %s with failures: one failure separates the switches of %s", fam.program.Name, &fam.program.Family)
 	}
 	return nil
@@ -104,6 +110,8 @@ func (f *family) faultsText() string {
 	switch {
 	case len(f.faults) == 0:
 		return "no failure"
+	case f.faults[0] == failedSwitch && len(f.faults) > 1:
+		return "two failed switches"
 	case f.faults[0] == failedSwitch:
 		return "failed switch"
 	}

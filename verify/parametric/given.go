@@ -44,7 +44,7 @@ func (p *prover) readGiven() error {
 		}
 		for vc := range p.program.VCs {
 			for _, wrap := range wraps {
-				if err := p.readNode(node{dir, vc, wrap, 0}); err != nil {
+				if err := p.readNode(node{dir: dir, vc: vc, wrap: wrap}); err != nil {
 					return err
 				}
 			}

@@ -45,7 +45,7 @@ func (p *proof) numbering(r model.Relation, sides []int) []int32 {
 
 // rankAt returns the rank of a VC, or nil if it has none.
 func (p *proof) rankAt(n *model.Network, v model.VCID, sides []int) []int64 {
-	c, at := p.channelOf(n, v, 0, sides)
+	c, at := p.channelOf(n, v, 0, nil, sides)
 	if c.dir == program.NoDir {
 		return nil
 	}

@@ -94,12 +94,19 @@ func (s *proof) obligations() (list []Obligation) {
 		}
 	}
 	for i, guard := range s.silent {
+		if !s.wants("connected") {
+			break
+		}
 		add("inject", fmt.Sprintf("path %d", i+1), and(s.apply("domain", nil), s.names.all(guard)), nil)
 	}
 	for _, a := range s.classes {
 		add("cover", a.String(), and(s.known(a), s.uncovered(a)), nil)
-		add("output", a.String(), and(s.known(a), s.stuck(a)), nil)
-		add("boundary", a.String(), s.overEdge(a), nil)
+		if s.wants("connected") {
+			add("output", a.String(), and(s.known(a), s.stuck(a)), nil)
+		}
+		if s.wants("connected") || s.escape != nil {
+			add("boundary", a.String(), s.overEdge(a), nil)
+		}
 		add("move", a.String(), s.unlistedMove(a), nil)
 	}
 	for _, b := range s.classes[1:] {
@@ -122,8 +129,8 @@ func (s *proof) obligations() (list []Obligation) {
 	if s.needsDistance {
 		for _, a := range s.classes[1:] {
 			for _, b := range s.classes[1:] {
-				if s.groups[a] == s.groups[b] && s.stepTo(a, b) != "false" {
-					add("distance", a.String()+" > "+b.String(), and(s.known(a), s.stepTo(a, b), s.notNearer(b)), nil)
+				if step := s.nearing(a, b); s.groups[a] == s.groups[b] && !s.isMeasured(a) && step != "false" {
+					add("distance", a.String()+" > "+b.String(), and(s.known(a), step, s.notNearer(b)), nil)
 				}
 			}
 		}
@@ -293,8 +300,11 @@ func (s *proof) rankPairs() []pair {
 	}
 	seen := map[pair]bool{}
 	for key := range s.edges {
-		if key[0] != injected && s.escape.isRanked(key[0].node()) && len(s.escaping(s.escape, key)) > 0 {
-			seen[pair{key[0].node(), key[1].node()}] = true
+		if s.pathsOnly && s.needsDistance && (s.groups[key[0]] != s.groups[key[1]] || s.ranks[s.nodeOf(key[0])] == nil) {
+			continue // the distance decreases, or the group is a later one
+		}
+		if key[0] != injected && s.escape.isRanked(s.nodeOf(key[0])) && len(s.escaping(s.escape, key)) > 0 {
+			seen[pair{s.nodeOf(key[0]), s.nodeOf(key[1])}] = true
 		}
 	}
 	if s.flow != nil {
@@ -313,7 +323,7 @@ func (s *proof) request(p pair) string {
 	var parts []string
 	for _, a := range s.classes[1:] {
 		for _, b := range s.classes[1:] {
-			if a.node() == p.from && b.node() == p.to {
+			if s.nodeOf(a) == p.from && s.nodeOf(b) == p.to {
 				if step := s.stepBy(a, b, s.escape.selected); step != "false" {
 					parts = append(parts, and(s.apply(s.invariantName(a), nil), step))
 				}

@@ -191,7 +191,7 @@ func agree(t *testing.T, pr *prover, r model.Relation, sides []int) (states int)
 				continue
 			}
 			states++
-			from, _ := pr.channelOf(n, st.VC, int(st.Class), sides)
+			from, _ := pr.channelOf(n, st.VC, int(st.Class), nil, sides)
 			point := pr.point(at, to, sides)
 			var outputs []program.Output
 			matches := 0

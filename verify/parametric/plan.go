@@ -44,7 +44,7 @@ func (p *prover) plan() (*proof, string, error) {
 		return nil, why, nil
 	}
 	escapes := p.escapes()
-	if !p.cyclic {
+	if !p.cyclic || p.pathsOnly {
 		escapes = slices.Values([]*escape{nil})
 	}
 	for e := range escapes {
@@ -126,6 +126,9 @@ func (p *prover) readsHistory() bool {
 
 // findRanks searches for ranks with the current classes and invariants.
 func (p *prover) findRanks() (*proof, *failure, error) {
+	if p.pathsOnly {
+		return p.measure()
+	}
 	if p.Flow != nil {
 		return p.bubbleProof()
 	}
@@ -159,12 +162,14 @@ func (p *prover) findRanks() (*proof, *failure, error) {
 			continue
 		}
 		for _, c := range p.classes[1:] { // channels that no pair names
-			if _, ok := found[c.node()]; !ok && e.isRanked(c.node()) {
-				found[c.node()] = found.zeros(p.family)
+			if n := p.nodeOf(c); found[n] == nil && e.isRanked(n) {
+				found[n] = found.zeros(p.family)
 			}
 		}
 		made.ranks = found
-		made.needsDistance, made.groups = true, p.componentNumbers()
+		if p.wants("livelock-free") {
+			made.needsDistance, made.groups = true, p.componentNumbers()
+		}
 		return made, nil, nil
 	}
 	return nil, fail, nil

@@ -27,16 +27,21 @@ type Options struct {
 	Progress  func(string)    // called with a description of each step; may be nil
 	Flow      *verify.Flow    // flow control of rings; if nil, there is none
 	Faults    *Faults         // failed links or switches; if nil, none fails
+	// Claims are the claims to prove, of deadlock-free, connected and livelock-free; if nil, all of them.
+	Claims []string
+	// Each decides each claim: if the claims together are not proved, those that are open are tried alone. Otherwise Prove ends
+	// with the first network that refutes a claim.
+	Each bool
 
 	source string // source of the premise switching; defaults to the caller's choice
 }
 
-// Prove proves a program for every size of its family, or refutes it by the smallest
-// network on which it fails. Otherwise the report is undecided and says what is left. Prove
+// proveClaims proves the claims together for every size of the family of a program, or refutes one by the smallest
+// network on which it fails. Otherwise the report is undecided and says what is left. It
 // needs Z3 (smt.ErrUnavailable), unless a small network refutes the program. If a
-// packet can cause an error of the program, Prove returns this error with its place in the
+// packet can cause an error of the program, proveClaims returns this error with its place in the
 // text.
-func Prove(ctx context.Context, p *program.Program, o Options) (*Report, error) {
+func proveClaims(ctx context.Context, p *program.Program, o Options) (*Report, error) {
 	began := time.Now()
 	if err := o.checkFlow(); err != nil {
 		return nil, err
@@ -49,6 +54,11 @@ func Prove(ctx context.Context, p *program.Program, o Options) (*Report, error) 
 	}
 	if o.Progress == nil {
 		o.Progress = func(string) {}
+	}
+	claims := o.chosenClaims()
+	pathsOnly := !slices.Contains(claims, "deadlock-free")
+	if pathsOnly { // paths do not depend on flow control
+		o.Flow = nil
 	}
 	if o.Flow != nil && p.Family.Kind == program.HyperX {
 		return nil, fmt.Errorf("cannot prove %s with flow control of rings: HyperX networks have none", p.Name)
@@ -66,13 +76,15 @@ func Prove(ctx context.Context, p *program.Program, o Options) (*Report, error) 
 			return nil, err
 		}
 		if len(faults) > 0 {
-			if err := o.Faults.check(f); err != nil {
+			if err := o.Faults.check(f, claims); err != nil {
 				return nil, err
 			}
 		}
-		provers = append(provers, &prover{Options: o, system: &system{family: f, ctx: ctx, limit: o.Limit, flowOf: o.Flow, facts: newFacts()},
+		provers = append(provers, &prover{Options: o, system: &system{family: f, ctx: ctx, limit: o.Limit, claims: claims,
+			pathsOnly: pathsOnly, flowOf: o.Flow, facts: newFacts()},
 			report: &Report{Flow: o.Flow, Program: p.Name, Family: p.Family.String(), Dims: dims, Sizes: f.sizesText(), Faults: o.Faults,
-				Place: "(" + strings.Join(f.names[:dims], ", ") + ")", family: f, Verdict: verify.Undecided}})
+				Place: "(" + strings.Join(f.names[:dims], ", ") + ")", Destination: "(" + strings.Join(f.names[dims:2*dims], ", ") + ")",
+				family: f, Verdict: verify.Undecided}})
 	}
 	r, err := proveCases(provers)
 	if err != nil {
@@ -106,7 +118,7 @@ func (p *prover) proveForAll() error {
 	var made *proof
 	var why string
 	var err error
-	if p.Flow == nil {
+	if p.Flow == nil && !p.pathsOnly {
 		made, why, err = p.planGiven()
 	}
 	if made == nil && err == nil {
@@ -193,7 +205,13 @@ func (p *prover) conclude(made *proof) (string, error) {
 			}
 		}
 	}
-	if !p.isOpen("cover", "invariant", "move", "rank", "escape", "detour") && (made.flow == nil || !p.isOpen("slot", "enter", "distance")) {
+	if p.pathsOnly {
+		if len(open) == 0 {
+			if err := p.recheckPaths(); err != nil {
+				return "", err
+			}
+		}
+	} else if !p.isOpen("cover", "invariant", "move", "rank", "escape", "detour") && (made.flow == nil || !p.isOpen("slot", "enter", "distance")) {
 		if err := p.recheck(made); err != nil {
 			return "", err
 		}

@@ -67,7 +67,7 @@ func sortedPairs[T any](m map[pair]T) []pair {
 }
 
 func compareNodes(a, b node) int {
-	return compareClasses(class{a.dir, a.vc, 0, a.wrap, a.region}, class{b.dir, b.vc, 0, b.wrap, b.region})
+	return compareClasses(class{a.dir, a.vc, a.state, a.wrap, a.region}, class{b.dir, b.vc, b.state, b.wrap, b.region})
 }
 
 // lessFormula returns the formula: tuple a is less than tuple b.

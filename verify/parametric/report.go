@@ -39,6 +39,7 @@ type Report struct {
 	Flow           *verify.Flow // Options.Flow
 	Faults         *Faults      // Options.Faults
 	Place          string       // coordinates of a switch, as in ranks: "(x, y)"
+	Destination    string       // coordinates of a destination: "(dx, dy)"
 	Switching      []model.Switching
 	Verdict        verify.Verdict
 	Claims         []Claim // deadlock-free, connected, livelock-free
@@ -56,6 +57,7 @@ type Report struct {
 	Searched  [][]int  // networks that were checked one by one
 	Rechecked [][]int  // networks on which the checker accepted the ranks
 	Given     *GivenRank
+	Alone     []*Report // proofs of claims about paths, if the claims together are not proved
 	Notes     []string
 	Premises  []model.Premise // what the verdict assumes
 	Seconds   float64
@@ -111,6 +113,9 @@ func (p *prover) reportRefuted(w *Witness) {
 	r.Verdict, r.Witness, r.Method = verify.Refuted, w, "smallest network"
 	r.Switching = []model.Switching{p.Switching}
 	for _, c := range w.Report.Claims() {
+		if !p.wants(c.Name) {
+			continue
+		}
 		claim := Claim{Name: c.Name, Verdict: verify.Undecided, Reason: "the program is refuted by another claim"}
 		if c.Verdict == verify.Refuted {
 			claim = Claim{c.Name, verify.Refuted, c.Theorem, c.Premises, c.Reason}
@@ -125,7 +130,10 @@ func (p *prover) reportUndecided(why string) {
 		p.reportProved(p.partial)
 	} else {
 		r.Switching = []model.Switching{p.Switching}
-		r.Claims = []Claim{{Name: "deadlock-free"}, {Name: "connected"}, {Name: "livelock-free"}}
+		r.Claims = nil
+		for _, name := range p.claims {
+			r.Claims = append(r.Claims, Claim{Name: name})
+		}
 	}
 	r.Verdict = verify.Undecided
 	finite := "rank"
@@ -133,8 +141,9 @@ func (p *prover) reportUndecided(why string) {
 		finite = "distance"
 	}
 	for i := range r.Claims {
-		if p.partial == nil || i == 1 || i == 2 && p.isOpen("cover", "invariant", "move", finite) {
-			r.Claims[i] = Claim{Name: r.Claims[i].Name, Verdict: verify.Undecided, Reason: why}
+		name := r.Claims[i].Name
+		if p.partial == nil || name == "connected" || name == "livelock-free" && p.isOpen("cover", "invariant", "move", finite) {
+			r.Claims[i] = Claim{Name: name, Verdict: verify.Undecided, Reason: why}
 		}
 	}
 }
@@ -197,17 +206,42 @@ func (p *prover) reportProved(made *proof) {
 	if made.flow != nil {
 		premises = append(premises, made.flow.Premises()...)
 	}
-	r.Claims = []Claim{
-		{Name: "deadlock-free", Verdict: verify.Proved, Theorem: free, Premises: premises},
-		{Name: "connected", Verdict: verify.Proved, Theorem: theoremArrives},
-		{Name: "livelock-free", Verdict: verify.Proved, Theorem: finite},
+	arrives := theoremArrives
+	if made.pathsOnly {
+		r.Method, r.Switching = "paths", model.Switchings()
+		if len(made.ranks) > 0 {
+			finite = theoremPacketRank
+		}
+	}
+	switch {
+	case made.escape != nil && !made.needsDistance:
+		arrives = theoremGuide
+	case made.escape != nil && made.pathsOnly && len(made.ranks) == 0:
+		arrives = theoremNearing
+	}
+	r.Claims = nil
+	for _, c := range []Claim{{Name: "deadlock-free", Theorem: free, Premises: premises}, {Name: "connected", Theorem: arrives},
+		{Name: "livelock-free", Theorem: finite}} {
+		if c.Verdict = verify.Proved; p.wants(c.Name) {
+			r.Claims = append(r.Claims, c)
+		}
 	}
 }
+
+// theorems of proofs about paths
+const (
+	theoremPacketRank = "every hop that a packet can repeat increases its rank, which depends on channel and destination, or " +
+		"decreases the distance to its destination"
+	theoremGuide = "every state permits a hop of the escape, and each escape hop increases the rank of the packet, so a path of " +
+		"escape hops leads to its destination"
+	theoremNearing = "every state permits a hop of the escape, and each escape hop decreases the distance to the destination"
+)
 
 // everyDimension returns why a proof in one dimension holds for every number of dimensions, or "". The checker decides which
 // programs have such a form.
 func (p *prover) everyDimension(made *proof) string {
-	if p.dims != 1 || p.program.Family.AnyDims == "" || made.flow != nil || p.report.Faults != nil || len(p.faults) > 0 || len(p.open) > 0 {
+	if !p.wantsAll() || p.dims != 1 || p.program.Family.AnyDims == "" || made.flow != nil || p.report.Faults != nil || len(p.faults) > 0 ||
+		len(p.open) > 0 {
 		return ""
 	}
 	return p.formFor(made.escape)
@@ -233,7 +267,7 @@ func (p *prover) formFor(e *escape) string {
 
 // wantsEscape reports whether the program holds for every number of dimensions if the proof in one has the escape that it names.
 func (p *prover) wantsEscape() bool {
-	if p.dims != 1 || p.program.Family.AnyDims == "" || p.Flow != nil || len(p.faults) > 0 {
+	if !p.wantsAll() || p.dims != 1 || p.program.Family.AnyDims == "" || p.Flow != nil || len(p.faults) > 0 {
 		return false
 	}
 	e := p.namedEscape()
@@ -308,11 +342,14 @@ func (r *Report) premises(source string) []model.Premise {
 	for i, s := range r.Switching {
 		words[i] = string(s)
 	}
-	list := []model.Premise{{Name: model.PremiseSwitching, Value: strings.Join(words, ", "), Source: source}}
-	if r.Method != "rank" {
+	var list []model.Premise
+	if r.Claims[0].Name == "deadlock-free" {
+		list = append(list, model.Premise{Name: model.PremiseSwitching, Value: strings.Join(words, ", "), Source: source})
+	}
+	if r.Method != "rank" && list != nil {
 		list = append(list, model.Premise{Name: model.PremiseWaiting, Value: verify.WaitsForAny, Source: model.Assumed})
 	}
-	if text := verify.BufferPremise(r.Claims[0].Premises); text != "" && r.Method != "rank" && r.Flow == nil {
+	if text := verify.BufferPremise(r.Claims[0].Premises); text != "" && r.Method != "rank" && r.Flow == nil && list != nil {
 		list = append(list, model.Premise{Name: model.PremiseBuffers, Value: text, Source: model.Assumed})
 	}
 	if r.Flow != nil {

@@ -24,7 +24,7 @@ type requirement struct {
 func (s *system) dependencies(e *escape) requirement {
 	byPair := map[pair][][2]class{}
 	for key := range s.edges {
-		p := pair{key[0].node(), key[1].node()}
+		p := pair{s.nodeOf(key[0]), s.nodeOf(key[1])}
 		if key[0] != injected && e.isRanked(p.from) && len(s.escaping(e, key)) > 0 {
 			byPair[p] = append(byPair[p], key)
 		}

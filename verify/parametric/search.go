@@ -153,11 +153,11 @@ func (s *system) checkNetwork(sides []int, switching model.Switching) (*Witness,
 	if err != nil {
 		return nil, nil, err
 	}
-	rep, err := verify.Check(s.ctx, r, verify.Options{Switching: switching, AllStates: true, NoPairs: true, Flow: s.flowOf})
+	rep, err := verify.Check(s.ctx, r, verify.Options{Switching: switching, AllStates: true, NoPairs: true, Flow: s.flowOf, NoSearch: s.pathsOnly})
 	if err != nil {
 		return nil, nil, err
 	}
-	if rep.Verdict() == verify.Refuted {
+	if slices.ContainsFunc(rep.Claims(), func(c verify.Claim) bool { return c.Verdict == verify.Refuted && s.wants(c.Name) }) {
 		return &Witness{s.spec(sides), sides, rep, notes}, rep, nil
 	}
 	return nil, rep, nil

@@ -83,6 +83,19 @@ func (s *system) conditions() (all []atom) {
 		seen[fmt.Sprint(a)] = true
 		all = append(all, a)
 	}
+	for d := range s.dims {
+		if !s.pathsOnly {
+			break
+		}
+		for _, x := range []form{s.there(d), s.there(d).add(-1)} {
+			add(atom{form: x.plus(s.here(d), -1)})
+		}
+		for k := range s.faults {
+			for _, x := range []form{s.failed(k, d), s.failed(k, d).add(-1)} {
+				add(atom{form: x.plus(s.here(d), -1)})
+			}
+		}
+	}
 	for i := range s.paths {
 		for _, a := range atoms(s.paths[i].guard) {
 			if !s.isPlaceCondition(a) {
@@ -104,13 +117,14 @@ func (s *system) conditions() (all []atom) {
 	return all
 }
 
-// isPlaceCondition reports whether a depends on coordinates of the place, and otherwise only on sizes.
+// isPlaceCondition reports whether a depends on coordinates of the place, and otherwise only on sizes. In proofs about paths it
+// may depend on the destination.
 func (s *system) isPlaceCondition(a atom) bool {
 	place := false
 	for v, c := range a.form[:len(a.form)-1] {
 		switch {
 		case c == 0:
-		case v < s.dims:
+		case v < s.dims, v < 2*s.dims && s.pathsOnly:
 			place = true
 		case v < 3*s.dims || v >= s.firstExtra():
 			return false

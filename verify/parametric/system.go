@@ -31,6 +31,8 @@ type system struct {
 	ctx       context.Context
 	script    *smt.Script
 	limit     time.Duration // of a question
+	claims    []string      // the claims to prove; if nil, all of them
+	pathsOnly bool          // deadlock-freedom is not to be proved
 	flowOf    *verify.Flow  // flow control of the networks that are checked one by one, or nil
 	paths     []path
 	splitters []splitter

@@ -94,7 +94,8 @@ func (t *template) columns() (list []int) {
 	sizes := 3 * t.dims
 	failures := sizes + len(t.sizes)
 	for v := range t.variables() {
-		if v < t.dims || v >= sizes && v < failures && levels[t.level].sizes || v >= failures && v < t.firstExtra() && levels[t.level].failures ||
+		isPlace := v < t.dims || v < 2*t.dims && t.pathsOnly
+		if isPlace || v >= sizes && v < failures && levels[t.level].sizes || v >= failures && v < t.firstExtra() && levels[t.level].failures ||
 			t.isOnto(v) {
 			list = append(list, v)
 		}

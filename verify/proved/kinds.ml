@@ -53,11 +53,13 @@ let all =
       ("connected", "proved", "family-members", []);
       ("connected", "refuted", "family-unreached", [ "member" ]);
       ("connected", "proved", "every-size", []);
+      ("connected", "proved", "every-size-paths", [ "sizes" ]);
       ("connected", "proved", "every-network", []);
       ("livelock-free", "proved", "longest-path", [ "hops" ]);
       ("livelock-free", "proved", "lines", [ "hops" ]);
       ("livelock-free", "refuted", "forwarding-loop", [ "packets" ]);
       ("livelock-free", "proved", "every-size", []);
+      ("livelock-free", "proved", "every-size-paths", [ "sizes" ]);
       ("livelock-free", "proved", "every-network", []);
       ("message-deadlock-free", "proved", "virtual-networks", [ "messages" ]);
       ("message-deadlock-free", "refuted", "shared-virtual-network", [ "packets"; "messages" ]);

@@ -13,11 +13,14 @@ import (
 	"github.com/turnproof/turnproof/verify/parametric/article"
 )
 
-// provedReport returns the last proved report, which covers the most switching disciplines, or nil.
+// provedReport returns the last proved report, which covers the most switching disciplines. If none is proved, it returns a
+// proof of some claims, or nil.
 func provedReport(reports []*parametric.Report) (proved *parametric.Report) {
 	for _, r := range reports {
 		if r.Verdict == verify.Proved {
 			proved = r
+		} else if proved == nil && len(r.Alone) > 0 {
+			proved = r.Alone[0]
 		}
 	}
 	return proved

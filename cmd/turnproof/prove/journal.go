@@ -23,7 +23,7 @@ type journalHeader struct {
 	Inputs  []string `json:"inputs"`  // by entry of the list: SHA-256 of the program, and the number of dimensions
 }
 
-var journalFlags = []string{"switching", "faults", "flow", "packet", "buffer", "seconds"}
+var journalFlags = []string{"switching", "claims", "faults", "flow", "packet", "buffer", "seconds"}
 
 // store has the finished proofs of a run. A nil store has none and stores none.
 type store struct {

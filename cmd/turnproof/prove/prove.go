@@ -49,6 +49,7 @@ func Command() *cli.Command {
 			"  turnproof prove west-first.star\n" +
 			"  turnproof prove dor --family torus:3\n" +
 			"  turnproof prove duato --switching wormhole\n" +
+			"  turnproof prove detour.star --claims connected,livelock-free\n" +
 			"  turnproof prove ring.star --flow bubble --packet 4 --buffer 8\n" +
 			"  turnproof prove detour.star --faults links:1\n" +
 			"  turnproof prove nf+1 --obligations nf.smt2 && z3 nf.smt2\n" +
@@ -67,8 +68,10 @@ func Command() *cli.Command {
 			&cli.Words{StringFlag: cli.StringFlag{Name: "waiting",
 				Usage: "prove a program for any network, where a packet with several next hops waits for `HOPS`: any (the first free " +
 					"hop is taken) or one (chosen on arrival) (default: any)"}, List: say.WordsOf([]model.Waiting{model.WaitAny, model.WaitOne})},
+			&cli.Text{StringFlag: cli.StringFlag{Name: "claims",
+				Usage: "prove the claims of `LIST` only: deadlock-free, connected, livelock-free (default: all)"}},
 			&cli.Text{StringFlag: cli.StringFlag{Name: "faults",
-				Usage: "prove for at most one failed link or switch, anywhere: `KIND:1` is links:1 or switches:1"}},
+				Usage: "prove for at most one or two failed links or switches, anywhere: `KIND:K` is links:1, links:2, switches:1 or switches:2"}},
 			&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Value: "10", Usage: "limit the time of one question to Z3"}},
 			&cli.IntFlag{Name: "find-vcs", Usage: "find a rule that assigns at most `N` VCs to a program that returns directions only, or to one for any " +
 				"network that numbers its hops, and prove it"},
@@ -96,12 +99,26 @@ func readFaults(c *cli.Context) (*parametric.Faults, error) {
 	if word == "" {
 		return nil, nil
 	}
-	for _, f := range []parametric.Faults{{Most: 1}, {Switches: true, Most: 1}} {
+	for _, f := range []parametric.Faults{{Most: 1}, {Most: 2}, {Switches: true, Most: 1}, {Switches: true, Most: 2}} {
 		if f.String() == word {
 			return &f, nil
 		}
 	}
-	return nil, fmt.Errorf("--faults %s: want links:1 or switches:1", word)
+	return nil, fmt.Errorf("--faults %s: want links:1, links:2, switches:1 or switches:2", word)
+}
+
+// readClaims reads --claims, or returns nil.
+func readClaims(c *cli.Context) (list []string, err error) {
+	if !c.IsSet("claims") {
+		return nil, nil
+	}
+	for _, word := range strings.Split(c.String("claims"), ",") {
+		if _, err := registry.Find("claim", word, parametric.AllClaims, func(name string) string { return name }); err != nil {
+			return nil, fmt.Errorf("--claims %s: %w", c.String("claims"), err)
+		}
+		list = append(list, word)
+	}
+	return list, nil
 }
 
 // programNames returns the names of the published algorithms that are part of turnproof.
@@ -138,7 +155,11 @@ func runProve(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, flag := range []string{"flow", "proof", "figure", "find-vcs"} {
+	claims, err := readClaims(c)
+	if err != nil {
+		return err
+	}
+	for _, flag := range []string{"flow", "figure", "find-vcs"} {
 		if faults != nil && c.IsSet(flag) {
 			return fmt.Errorf("--faults does not support --%s", flag)
 		}
@@ -196,7 +217,7 @@ func runProve(c *cli.Context) error {
 			return f, nil
 		}
 		t := list[i]
-		o := parametric.Options{Switching: switching, Dims: t.dims, Flow: flow, Faults: faults, Limit: limit}
+		o := parametric.Options{Switching: switching, Dims: t.dims, Flow: flow, Faults: faults, Limit: limit, Claims: claims, Each: true}
 		o.Progress = func(what string) { line.Tell("%s, %d dimensions: %s", t.program.Name, t.dims, what) }
 		reports, err := proveEach(ctx, t, o)
 		if err != nil {
@@ -265,7 +286,7 @@ func proveAll(ctx context.Context, n int, prove func(context.Context, int) (*fin
 // proveEach proves a program for the switching discipline of o, or for each discipline if it is
 // empty.
 func proveEach(ctx context.Context, t toProve, o parametric.Options) (list []*parametric.Report, err error) {
-	if o.Switching == "" && o.Flow == nil {
+	if o.Switching == "" && o.Flow == nil && (o.Claims == nil || slices.Contains(o.Claims, "deadlock-free")) {
 		list, err = parametric.ProveOpen(ctx, t.program, o)
 	} else {
 		list = make([]*parametric.Report, 1)

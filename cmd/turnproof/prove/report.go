@@ -178,13 +178,12 @@ func newProofJSON(r *parametric.Report) (proofJSON, error) {
 	for _, o := range r.Obligations {
 		j.Obligations = append(j.Obligations, obligationJSON{o.Kind, o.Name, o.Result.String(), o.Seconds})
 	}
-	for i, field := range []**bool{&j.DeadlockFree, &j.Connected, &j.LivelockFree} {
-		if v := r.Claims[i].Verdict; v != verify.Undecided {
-			holds := v == verify.Proved
+	fields := map[string]**bool{cert.ClaimDeadlockFree: &j.DeadlockFree, cert.ClaimConnected: &j.Connected, cert.ClaimLivelockFree: &j.LivelockFree}
+	for _, c := range r.Claims {
+		if field := fields[c.Name]; c.Verdict != verify.Undecided {
+			holds := c.Verdict == verify.Proved
 			*field = &holds
 		}
-	}
-	for _, c := range r.Claims {
 		j.Claims = append(j.Claims, verdict.ClaimJSON{Claim: c.Name, Verdict: string(c.Verdict), Theorem: c.Theorem,
 			Premises: append([]string{}, c.Premises...), Reason: c.Reason})
 	}
@@ -238,6 +237,7 @@ func printProof(w io.Writer, word string, r *parametric.Report) {
 	}
 	printGiven(w, r)
 	if r.Witness != nil {
+		printAlone(w, r)
 		in := witnessInput(r, r.Program)
 		p("\nThe program fails on %s; no smaller network among those tried fails (%s).\n", in.Name, wording.Count(len(r.Searched), "network", "s"))
 		if strings.HasSuffix(word, ".star") {
@@ -255,11 +255,19 @@ func printProof(w io.Writer, word string, r *parametric.Report) {
 		if r.Claims[0].Verdict == verify.Proved {
 			printRanks(w, r)
 		}
+		printAlone(w, r)
 		p("\nUNDECIDED for every size; %s. %.2f s\n", SearchedText(r), r.Seconds)
 		return
 	}
 	printRanks(w, r)
 	printHow(w, r)
+}
+
+// printAlone prints the ranks of claims that are proved although others are not.
+func printAlone(w io.Writer, r *parametric.Report) {
+	for _, alone := range r.Alone {
+		printRanks(w, alone)
+	}
 }
 
 // SearchedText says up to which size the networks were checked without finding one that fails.
@@ -273,9 +281,15 @@ func SearchedText(r *parametric.Report) string {
 
 // printRanks prints the rank of each class of channels as a tuple of terms.
 func printRanks(w io.Writer, r *parametric.Report) {
+	if len(r.Ranks) == 0 { // paths are finite by distances
+		return
+	}
 	what := "Rank of a channel that leaves switch " + r.Place + ", compared from left to right"
 	if len(r.Escape) > 0 {
 		what = "Escape, and the rank of its channels, that leave switch " + r.Place + ", compared from left to right"
+	}
+	if r.Method == "paths" {
+		what = "Rank of a packet on a channel that leaves switch " + r.Place + " for switch " + r.Destination + ", compared from left to right"
 	}
 	fmt.Fprintf(w, "\n%s:\n", what)
 	width := 0
@@ -300,8 +314,12 @@ func printHow(w io.Writer, r *parametric.Report) {
 	p("%s of the program, %s of channels, %s kept by every hop.\n", wording.Count(r.Paths, "path", "s"), wording.Count(r.Classes, "class", "es"),
 		wording.Count(len(r.Invariants), "condition", "s"))
 	p("%s proved by Z3, the slowest in %.3f s\n", wording.Count(len(r.Obligations), "obligation", "s"), slowest)
+	what := "ranks"
+	if r.Method == "paths" {
+		what = "claims"
+	}
 	if k := len(r.Rechecked); k > 0 {
-		p("The independent checker accepted the ranks on %s, %s to %s.\n", wording.Count(k, "network", "s"), r.NetworkName(r.Rechecked[0]),
+		p("The independent checker accepted the %s on %s, %s to %s.\n", what, wording.Count(k, "network", "s"), r.NetworkName(r.Rechecked[0]),
 			r.NetworkName(r.Rechecked[k-1]))
 	} else {
 		p("The smallest network is too large for the independent checker.\n")

@@ -55,7 +55,7 @@ func (r *numbersReader) form() Form {
 	f := number(r.next())
 	for v := range r.variables() {
 		c := r.next()
-		constant := v >= 3*r.dims && (v < r.firstHop() || r.fails != noFailure) // no hop changes it
+		constant := v >= 3*r.dims && (v < r.firstHop() || len(r.fails) > 0) // no hop changes it
 		here, there := v < r.dims || constant || r.ranks && v == r.firstHop()+1, v >= r.dims && v < 2*r.dims
 		if c != 0 && r.err == nil && !(here || there && !r.place || r.other && v < r.firstHop()) {
 			r.err = fmt.Errorf("a condition or rank uses variable %d, which it may not", v)
@@ -99,6 +99,7 @@ func (r *numbersReader) end() error {
 
 // read reads the evidence of a certificate.
 func (t *theorem) read(e *cert.EverySize) error {
+	t.ofPackets = e.Paths
 	if err := t.readSplits(e.Splits); err != nil {
 		return fmt.Errorf("splits: %w", err)
 	}
@@ -137,7 +138,7 @@ func (t *theorem) readSplits(list []cert.SizeSplit) error {
 		return fmt.Errorf("%d; want at most %d", len(list), maxSplits)
 	}
 	for _, s := range list {
-		r := &numbersReader{family: t.family, list: s.Condition, place: true}
+		r := &numbersReader{family: t.family, list: s.Condition, place: !t.ofPackets}
 		when := r.condition()
 		channels, err := t.pairs(s.Channels)
 		if err != nil {
@@ -189,11 +190,14 @@ func (t *theorem) readRanks(list []cert.SizeRank) error {
 	t.ranks = map[channel][]piece{}
 	length := 0
 	for i, x := range list {
-		c := channel{direction(x.Direction), x.VC, x.Wrap, x.Part}
+		c := channel{direction(x.Direction), x.VC, x.Wrap, x.Part, x.State}
 		if err := t.checkChannel(c); err != nil {
 			return err
 		}
-		r := &numbersReader{family: t.family, list: x.Rank, place: true, ranks: t.complete()}
+		if x.State < 0 || x.State >= t.states || x.State > 0 && !t.ofPackets {
+			return fmt.Errorf("the rank of header state %d", x.State)
+		}
+		r := &numbersReader{family: t.family, list: x.Rank, place: !t.ofPackets, ranks: t.complete()}
 		p := piece{when: r.conditions()}
 		for range r.count() {
 			p.rank = append(p.rank, r.form())

@@ -3,18 +3,18 @@ package everysize
 // This file defines the variables of a family, and how channels change the place of a packet.
 //
 // Variables, by number: coordinates of the place of the packet, of its destination, of another place that only
-// detours use, then the sizes, then the place of a failure. A channel leads from its tail to its head. The head of a wraparound channel is at
+// detours use, then the sizes, then the place of each failure. A channel leads from its tail to its head. The head of a wraparound channel is at
 // the other end of the ring.
 
 type family struct {
 	*program
 	predeclared map[string]any
-	fails       failure
-	every       bool // the claims are for every number of dimensions
+	fails       []failure // in the case that is judged
+	every       bool      // the claims are for every number of dimensions
 }
 
 func newFamily(p *program) *family {
-	f := &family{program: p, fails: noFailure}
+	f := &family{program: p}
 	f.predeclared = f.declare()
 	return f
 }
@@ -24,10 +24,7 @@ func (f *family) variables() int {
 	if f.complete() {
 		return f.firstHop() + 3
 	}
-	if f.fails != noFailure {
-		return 4*f.dims + len(f.names)
-	}
-	return 3*f.dims + len(f.names)
+	return (3+len(f.fails))*f.dims + len(f.names)
 }
 
 func (f *family) here(d int) Form  { return variable(d) }

@@ -2,80 +2,99 @@ package everysize
 
 import "fmt"
 
-// This file defines networks with at most one failed link or switch, anywhere, and what works(at, a) is there.
+// This file defines networks with at most one or two failed links or switches, anywhere, and what works(at, a) is there.
 //
 // A theorem about failures has cases, each with its own evidence: none, a link of dimension 0, of dimension 1, and so on; or
-// none, and a switch. The coordinates of the failure are variables after the sizes. A failed link is that of the channel in
+// none, and a switch; then two of them, in ascending order. The coordinates of the failures are variables after the sizes. Two
+// failures may be at the same place. A failed link is that of the channel in
 // the plus direction from there; both of its channels fail. A failed switch has no packets, and its channels fail.
 
 // failure is what fails in a case.
 type failure int
 
-// The failures. From 0 on, it is a link of this dimension.
-const (
-	noFailure    failure = -2
-	switchFailed failure = -1
-)
+// switchFailed is the failure of a switch. From 0 on, it is that of a link of this dimension.
+const switchFailed failure = -1
 
-// cases returns the cases of faults: "", "links:1" or "switches:1".
-func (f *family) cases(faults string) (list []failure, err error) {
-	list = []failure{noFailure}
-	switch faults {
-	case "":
-	case "links:1":
+// faultKinds are the failures that a theorem can be about: the words, and the greatest number.
+var faultKinds = map[string]struct {
+	most     int
+	switches bool
+	text     string
+}{
+	"":           {0, false, ""},
+	"links:1":    {1, false, ", with at most one failed link anywhere"},
+	"links:2":    {2, false, ", with at most two failed links anywhere"},
+	"switches:1": {1, true, ", with at most one failed switch anywhere"},
+	"switches:2": {2, true, ", with at most two failed switches anywhere"},
+}
+
+// cases returns the cases of faults, which is a key of faultKinds: what fails in each.
+func (f *family) cases(faults string) (list [][]failure, err error) {
+	kind, known := faultKinds[faults]
+	if !known {
+		return nil, fmt.Errorf("failures %.40q; want links or switches, and 1 or 2: links:1", faults)
+	}
+	single := []failure{switchFailed}
+	if !kind.switches {
+		single = nil
 		for d := range f.dims {
-			list = append(list, failure(d))
+			single = append(single, failure(d))
 		}
-	case "switches:1":
-		list = append(list, switchFailed)
-	default:
-		return nil, fmt.Errorf("failures %.40q; want links:1 or switches:1", faults)
+	}
+	list = [][]failure{nil}
+	if kind.most > 0 {
+		for _, a := range single {
+			list = append(list, []failure{a})
+		}
+	}
+	if kind.most > 1 {
+		for _, a := range single {
+			for _, b := range single {
+				if a <= b {
+					list = append(list, []failure{a, b})
+				}
+			}
+		}
 	}
 	return list, nil
 }
 
 // faultsText describes faults in a theorem.
-func faultsText(faults string) string {
-	switch faults {
-	case "links:1":
-		return ", with at most one failed link anywhere"
-	case "switches:1":
-		return ", with at most one failed switch anywhere"
-	}
-	return ""
-}
+func faultsText(faults string) string { return faultKinds[faults].text }
 
 // in returns the family in a case.
-func (f *family) in(fails failure) *family {
+func (f *family) in(fails []failure) *family {
 	g := *f
 	g.fails = fails
 	return &g
 }
 
-// failed returns coordinate d of the failure.
-func (f *family) failed(d int) Form { return variable(3*f.dims + len(f.names) + d) }
+// failed returns the place of failure k: a coordinate by dimension.
+func (f *family) failed(k int) func(d int) Form {
+	return func(d int) Form { return variable((3+k)*f.dims + len(f.names) + d) }
+}
 
-// isFailed returns the formula: at, a coordinate by dimension, is the place of the failure.
-func (f *family) isFailed(at func(d int) Form) *Formula {
+// isFailed returns the formula: at, a coordinate by dimension, is the place of failure k.
+func (f *family) isFailed(at func(d int) Form, k int) *Formula {
 	var list []*Formula
 	for d := range f.dims {
-		list = append(list, equal(at(d), f.failed(d)))
+		list = append(list, equal(at(d), f.failed(k)(d)))
 	}
 	return and(list...)
 }
 
-// failureDomain returns the formula: the failure is on the network, and neither the place nor the destination has failed.
+// failureDomain returns the formula: the failures are on the network, and neither the place nor the destination has failed.
 func (f *family) failureDomain() *Formula {
-	switch f.fails {
-	case noFailure:
-		return always
-	case switchFailed:
-		return and(f.onGrid(f.failed), not(f.isFailed(f.here)), not(f.isFailed(f.there)))
+	var list []*Formula
+	for k, what := range f.fails {
+		list = append(list, f.onGrid(f.failed(k)))
+		if what == switchFailed {
+			list = append(list, not(f.isFailed(f.here, k)), not(f.isFailed(f.there, k)))
+		} else if d := int(what); !f.rings(d) {
+			list = append(list, lessThan(f.failed(k)(d), f.side(d).shift(-1)))
+		}
 	}
-	if d := int(f.fails); !f.rings(d) {
-		return and(f.onGrid(f.failed), lessThan(f.failed(d), f.side(d).shift(-1)))
-	}
-	return f.onGrid(f.failed)
+	return and(list...)
 }
 
 // beyond returns the place one hop from a place, with the condition under which it is there: over an inner channel, or over a
@@ -111,17 +130,19 @@ func (f *family) beyond(at func(d int) Form, dir direction) []beyond {
 func (f *family) works(at func(d int) Form, dir direction) *Formula {
 	var list []*Formula
 	for _, b := range f.beyond(at, dir) {
-		fine := always
-		switch {
-		case f.fails == switchFailed:
-			fine = and(not(f.isFailed(at)), not(f.isFailed(b.at)))
-		case int(f.fails) != dir.dim(): // no link of this dimension has failed
-		case dir.plus():
-			fine = not(f.isFailed(at))
-		default:
-			fine = not(f.isFailed(b.at))
+		fine := []*Formula{b.when}
+		for k, what := range f.fails {
+			switch {
+			case what == switchFailed:
+				fine = append(fine, not(f.isFailed(at, k)), not(f.isFailed(b.at, k)))
+			case int(what) != dir.dim(): // no link of this dimension has failed
+			case dir.plus():
+				fine = append(fine, not(f.isFailed(at, k)))
+			default:
+				fine = append(fine, not(f.isFailed(b.at, k)))
+			}
 		}
-		list = append(list, and(b.when, fine))
+		list = append(list, and(fine...))
 	}
 	return and(f.onGrid(at), or(list...))
 }

@@ -13,12 +13,12 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// grid is a small network with at most one failure; works answers from its list of links.
+// grid is a small network with at most two failures; works answers from its list of links.
 type grid struct {
 	sides []int
 	ring  []bool
-	fails failure
-	at    []int
+	fails []failure
+	at    [][]int // by failure
 }
 
 // links returns the links that work, each as two places.
@@ -38,8 +38,11 @@ func (g *grid) links() (list [][2]string) {
 				}
 				q[d] = 0
 			}
-			broken := int(g.fails) == d && slices.Equal(p, g.at) ||
-				g.fails == switchFailed && (slices.Equal(p, g.at) || slices.Equal(q, g.at))
+			broken := false
+			for k, what := range g.fails {
+				broken = broken || int(what) == d && slices.Equal(p, g.at[k]) ||
+					what == switchFailed && (slices.Equal(p, g.at[k]) || slices.Equal(q, g.at[k]))
+			}
 			if !broken {
 				list = append(list, [2]string{fmt.Sprint(p), fmt.Sprint(q)})
 			}
@@ -69,7 +72,7 @@ func TestWorksFormula(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, faults := range []string{"links:1", "switches:1"} {
+		for _, faults := range []string{"links:1", "switches:1", "links:2", "switches:2"} {
 			list, err := newFamily(p).cases(faults)
 			if err != nil {
 				t.Fatal(err)
@@ -96,24 +99,45 @@ func compareWorks(t *testing.T, f *family, g *grid) {
 	for dir := range direction(4) {
 		works, leaves = append(works, f.works(f.here, dir)), append(leaves, th.leaves(dir))
 	}
-	var failures [][]int
+	var places [][]int
 	for x := -1; x <= g.sides[0]; x++ {
 		for y := -1; y <= g.sides[1]; y++ {
-			failures = append(failures, []int{x, y})
+			places = append(places, []int{x, y})
 		}
 	}
-	for _, g.at = range failures {
+	failures := [][][]int{nil}
+	for range g.fails {
+		var longer [][][]int
+		for _, before := range failures {
+			for _, p := range places {
+				longer = append(longer, append(slices.Clone(before), p))
+			}
+		}
+		failures = longer
+	}
+	step := 1 // of pairs, some
+	if len(g.fails) == 2 {
+		step = 17
+	}
+	for i := 0; i < len(failures); i += step {
+		g.at = failures[i]
 		links := g.links()
 		for x := -1; x <= g.sides[0]; x++ {
 			for y := -1; y <= g.sides[1]; y++ {
-				point := []int64{int64(x), int64(y), 0, 0, 0, 0, int64(g.sides[0]), int64(g.sides[1]), int64(g.at[0]), int64(g.at[1])}
+				point := []int64{int64(x), int64(y), 0, 0, 0, 0, int64(g.sides[0]), int64(g.sides[1])}
+				for _, p := range g.at {
+					point = append(point, int64(p[0]), int64(p[1]))
+				}
 				if x == 0 && y == 0 {
 					point[2] = 1 // away from the destination
 				}
 				on := func(p []int) bool { return p[0] >= 0 && p[0] < g.sides[0] && p[1] >= 0 && p[1] < g.sides[1] }
-				isLink := g.fails < 0 || on(g.at) && (g.ring[int(g.fails)] || g.at[int(g.fails)]+1 < g.sides[int(g.fails)])
-				exists := g.fails == noFailure || on(g.at) && isLink
-				lost := g.fails == switchFailed && (slices.Equal(g.at, []int{x, y}) || g.at[0] == int(point[2]) && g.at[1] == 0)
+				exists, lost := true, false
+				for k, what := range g.fails {
+					at := g.at[k]
+					exists = exists && on(at) && (what < 0 || g.ring[what] || at[what]+1 < g.sides[what])
+					lost = lost || what == switchFailed && (slices.Equal(at, []int{x, y}) || at[0] == int(point[2]) && at[1] == 0)
+				}
 				if got, want := domain.Holds(point), on([]int{x, y}) && exists && !lost; got != want {
 					t.Fatalf("%v %v: domain is %v at %v", f.networks(), g, got, point)
 				}

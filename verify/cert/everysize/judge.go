@@ -30,6 +30,10 @@ func Kinds() (list []cert.Kind) {
 			k.Fields, k.Judge, k.Premises = []string{"sizes"}, cert.JudgeBy((*opened).judge), premises
 		}
 		list = append(list, k)
+		if claim != cert.ClaimDeadlockFree {
+			k.Evidence, k.Fields, k.Judge = cert.EvidenceEverySizePaths, []string{"sizes"}, cert.JudgeBy((*opened).judge)
+			list = append(list, k)
+		}
 		k.Evidence, k.Fields, k.Premises, k.Judge = cert.EvidenceEveryNetwork, nil, nil, cert.JudgeBy((*opened).judgeOtherNet)
 		if claim == cert.ClaimDeadlockFree {
 			k.Fields, k.Judge = []string{"networks"}, cert.JudgeBy((*opened).judgeNet)
@@ -56,7 +60,8 @@ type opened struct {
 	switching string
 	flow      *cert.ProgramFlow
 	faults    string
-	proved    bool            // the claim deadlock-free is judged, and holds
+	claims    map[string]bool // the claims of the certificate
+	proved    bool            // the claim that has the evidence is judged, and holds
 	others    map[string]bool // claims that its evidence proves as well; of programs for any network
 }
 
@@ -92,7 +97,11 @@ func open(c *cert.Certificate) (*opened, error) {
 			return nil, cert.Reject("subject", "every number of dimensions: want evidence for one dimension, without flow control or failures")
 		}
 	}
-	return &opened{family: f, switching: c.Subject.Switching, flow: p.Flow, faults: p.Faults}, nil
+	claims := map[string]bool{}
+	for i := range c.Claims {
+		claims[c.Claims[i].Claim] = true
+	}
+	return &opened{family: f, switching: c.Subject.Switching, flow: p.Flow, faults: p.Faults, claims: claims}, nil
 }
 
 // Sum returns the SHA-256 of a program in lower case hex.
@@ -125,8 +134,11 @@ func catch(err *error) {
 	}
 }
 
-// judge judges the claim deadlock-free, which has the evidence of all claims.
+// judge judges the claim that has the evidence of all claims: deadlock-free, or the first one if that is not claimed.
 func (o *opened) judge(claim *cert.Claim) error {
+	if o.proved {
+		return cert.Reject(claim.Claim, "another claim has evidence already")
+	}
 	s := &stream{numbers: claim.Sizes.Proofs}
 	if _, err := o.proveCases(claim.Sizes, &reader{s}); err != nil {
 		return cert.Reject(claim.Claim, "%v", err)
@@ -141,7 +153,7 @@ func (o *opened) judge(claim *cert.Claim) error {
 // judgeOther judges a claim that the evidence of deadlock-free proves as well.
 func (o *opened) judgeOther(claim *cert.Claim) error {
 	if !o.proved {
-		return cert.Reject(claim.Claim, "the claim deadlock-free, which has the evidence, is missing")
+		return cert.Reject(claim.Claim, "the claim that has the evidence is missing")
 	}
 	return nil
 }
@@ -181,11 +193,23 @@ func (o *opened) prove(e *cert.EverySize, f *family, solver Solver) (t *theorem,
 	if o.kind == "network" {
 		return nil, fmt.Errorf("evidence for sizes; the program is for any network")
 	}
-	t = &theorem{family: f, flow: o.flow, solver: solver}
+	t = &theorem{family: f, flow: o.flow, claims: o.claims, solver: solver}
 	if err := t.read(e); err != nil {
 		return nil, err
 	}
+	if t.ofPackets && (o.every || o.flow != nil || t.detour != nil) {
+		return nil, fmt.Errorf("evidence about paths: for every number of dimensions, with flow control, or with a detour")
+	}
+	if t.ofPackets == o.claims[cert.ClaimDeadlockFree] {
+		return nil, fmt.Errorf("evidence about paths is for certificates without the claim deadlock-free, and only for these")
+	}
+	if t.ofPackets && t.escape != noEscape && o.claims[cert.ClaimLivelockFree] {
+		return nil, fmt.Errorf("livelock-free: an escape says nothing about other hops")
+	}
 	if o.every {
+		if len(o.claims) != 3 {
+			return nil, fmt.Errorf("every number of dimensions: want three claims, got %d", len(o.claims))
+		}
 		if t.escape != noEscape && len(t.set) == 0 {
 			return nil, fmt.Errorf("every number of dimensions: an escape that is no set of channels")
 		}
@@ -193,7 +217,7 @@ func (o *opened) prove(e *cert.EverySize, f *family, solver Solver) (t *theorem,
 			return nil, fmt.Errorf("every number of dimensions: %w", err)
 		}
 	}
-	if o.switching == "wormhole" && t.escape != noEscape && t.detour == nil {
+	if o.switching == "wormhole" && !t.ofPackets && t.escape != noEscape && t.detour == nil {
 		return nil, fmt.Errorf("an escape without detours is no proof for wormhole switching")
 	}
 	return t, t.prove()
@@ -220,11 +244,21 @@ func (r *reader) Possible(o *Obligation) (possible bool, err error) {
 	}
 }
 
-// Prove passes the obligations of the claim deadlock-free of c to a solver, in order. It fails if the solver does, or if c is
+// evidenced returns the claim that has evidence for every size, or nil.
+func evidenced(c *cert.Certificate) *cert.Claim {
+	for i := range c.Claims {
+		if c.Claims[i].Sizes != nil {
+			return &c.Claims[i]
+		}
+	}
+	return nil
+}
+
+// Prove passes the obligations of c to a solver, in order. It fails if the solver does, or if c is
 // no certificate of a routing program. The field Proofs is not used. It returns the number of obligations by kind.
 func Prove(c *cert.Certificate, solver Solver) (map[string]int, error) {
-	claim := c.Claim(cert.ClaimDeadlockFree)
-	if c.Subject.Program == nil || claim == nil || claim.Sizes == nil {
+	claim := evidenced(c)
+	if c.Subject.Program == nil || claim == nil {
 		return nil, fmt.Errorf("not a certificate of a routing program")
 	}
 	o, err := open(c)
@@ -305,7 +339,11 @@ func Theorem(c *cert.Certificate) string {
 		words = strings.Join(claims[:len(claims)-1], ", ") + " and " + words
 	}
 	networks := f.networks() + faultsText(c.Subject.Program.Faults)
-	return fmt.Sprintf("on %s, the routing %.80s with %d VCs per channel is %s, under %s", networks, c.Subject.Program.Name, f.vcs, words, disciplines)
+	text := fmt.Sprintf("on %s, the routing %.80s with %d VCs per channel is %s", networks, c.Subject.Program.Name, f.vcs, words)
+	if e == nil { // the claims do not depend on switching
+		return text
+	}
+	return text + ", under " + disciplines
 }
 
 // coversWormhole reports whether evidence is a proof for wormhole switching, in all cases.

@@ -70,13 +70,23 @@ var created = class{dir: noDirection}
 
 // channel is a class of channels.
 type channel struct {
-	dir  direction
-	vc   int
-	wrap bool
-	part int
+	dir   direction
+	vc    int
+	wrap  bool
+	part  int
+	state int // of evidence about paths, else 0
 }
 
-func (c class) channel() channel { return channel{c.dir, c.vc, c.wrap, c.part} }
+func (c class) channel() channel { return channel{c.dir, c.vc, c.wrap, c.part, 0} }
+
+// ranksOf returns the ranks of a class.
+func (t *theorem) ranksOf(a class) []piece {
+	c := a.channel()
+	if t.ofPackets {
+		c.state = a.state
+	}
+	return t.ranks[c]
+}
 
 func (c class) String() string {
 	if c.dir == noDirection {
@@ -114,14 +124,15 @@ const (
 
 // evidence is what a certificate adds to the program.
 type evidence struct {
-	splits  []split
-	classes []class
-	kept    map[class]*Formula // at the head
-	group   map[class]int
-	ranks   map[channel][]piece
-	escape  escapeKind
-	set     [][2]int   // of escapeSet: direction and VC
-	detour  []*Formula // with an escape set; nil without detours
+	ofPackets bool // ranks belong to packets with a destination; deadlock-freedom is not claimed
+	splits    []split
+	classes   []class
+	kept      map[class]*Formula // at the head
+	group     map[class]int
+	ranks     map[channel][]piece
+	escape    escapeKind
+	set       [][2]int   // of escapeSet: direction and VC
+	detour    []*Formula // with an escape set; nil without detours
 }
 
 // piece is a rank for the tails that satisfy a condition.
@@ -135,6 +146,7 @@ type theorem struct {
 	*family
 	evidence
 	flow   *cert.ProgramFlow // or nil
+	claims map[string]bool   // the claims of the certificate
 	solver Solver
 	paths  []path
 	starts []int // header states of created packets
@@ -273,7 +285,7 @@ func (t *theorem) inject(m *machine) error {
 	}
 	for i := range paths {
 		states, err := t.startsOf(&paths[i])
-		if err != nil || len(states) == 0 {
+		if (err != nil || len(states) == 0) && t.claims[cert.ClaimConnected] {
 			if err := t.refute("inject", fmt.Sprintf("path %d", i+1), t.domain(), paths[i].guard); err != nil {
 				return err
 			}
@@ -422,8 +434,33 @@ func (t *theorem) packets(a class) error {
 	known, name := t.known(a), a.String()
 	stuck := or(t.taken(a, func(p *path) bool { return p.failed != nil }), t.without(a, allOutputs))
 	wrong := and(t.taken(a, func(p *path) bool { return p.ejects }), t.away())
-	if err := t.refute("output", name, known, or(stuck, wrong)); err != nil {
+	if t.claims[cert.ClaimConnected] {
+		if err := t.refute("output", name, known, or(stuck, wrong)); err != nil {
+			return err
+		}
+	}
+	if err := t.boundary(a, known); err != nil {
 		return err
+	}
+	if t.escape != noEscape {
+		if err := t.refute("escape", name, known, t.without(a, t.escapeOf)); err != nil {
+			return err
+		}
+	}
+	for _, b := range t.targets(a) {
+		if err := t.moves(a, b, known); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// boundary lists the obligations that packets of class a are sent to channels that exist. Without the claim connected, packets
+// may be dropped there, unless they need an escape.
+func (t *theorem) boundary(a class, known *Formula) error {
+	name := a.String()
+	if !t.claims[cert.ClaimConnected] && t.escape == noEscape {
+		return nil
 	}
 	if t.complete() {
 		if err := t.refute("boundary", name, known, t.astray(a)); err != nil {
@@ -433,16 +470,6 @@ func (t *theorem) packets(a class) error {
 	for dir := direction(0); int(dir) < 2*t.dims && !t.complete(); dir++ {
 		sent := t.taken(a, func(p *path) bool { return slices.ContainsFunc(p.outputs, func(o output) bool { return o.dir == dir }) })
 		if err := t.refute("boundary", fmt.Sprintf("%s, direction %d", name, dir), known, sent, not(t.leaves(dir))); err != nil {
-			return err
-		}
-	}
-	if t.escape != noEscape {
-		if err := t.refute("escape", name, known, t.without(a, t.escapeOf)); err != nil {
-			return err
-		}
-	}
-	for _, b := range t.targets(a) {
-		if err := t.moves(a, b, known); err != nil {
 			return err
 		}
 	}
@@ -465,12 +492,37 @@ func (t *theorem) astray(a class) *Formula {
 // leaves returns the formula: a working channel of this direction leaves the place.
 func (t *theorem) leaves(dir direction) *Formula {
 	switch {
-	case t.fails != noFailure:
+	case len(t.fails) > 0:
 		return t.works(t.here, dir)
 	case t.rings(dir.dim()):
 		return always
 	}
 	return t.isTail(dir, false)
+}
+
+// needsDistance reports whether distances show that paths are finite.
+func (t *theorem) needsDistance() bool {
+	switch {
+	case t.ofPackets:
+		return t.escape == noEscape || len(t.ranks) == 0
+	case t.escape != noEscape: // a path of escape hops leads to each destination
+		return t.claims[cert.ClaimLivelockFree]
+	}
+	return t.flow != nil
+}
+
+// isMeasured reports whether the classes of the group of a have ranks of packets. Then the ranks rise within the group, and no
+// distance is needed.
+func (t *theorem) isMeasured(a class) bool {
+	if !t.ofPackets {
+		return false
+	}
+	for _, b := range t.classes {
+		if t.group[b] == t.group[a] && len(t.ranksOf(b)) == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // targets returns the classes that outputs of packets of class a name, sorted.
@@ -529,12 +581,17 @@ func (t *theorem) moves(a, b class, known *Formula) error {
 	if err := t.refute("invariant", name, known, step, t.undelivered().move(forward), not(t.kept[b]).move(forward)); err != nil {
 		return err
 	}
-	if t.escape == noEscape && t.flow == nil || a == created {
+	if a == created || !t.needsDistance() {
 		return nil
+	}
+	if t.ofPackets {
+		step = t.stepBy(a, b, t.escapeOf)
 	}
 	switch {
 	case t.group[b] < t.group[a]:
 		return t.refute("distance", name, known, step)
+	case t.group[b] == t.group[a] && t.isMeasured(a):
+		return t.refute("rank", name, known, step, t.notRising(a, b, t.toTail(a.dir, a.wrap)))
 	case t.group[b] == t.group[a]:
 		return t.refute("distance", name, known, step, t.fartherAfter(b.dir, b.wrap))
 	}

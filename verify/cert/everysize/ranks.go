@@ -31,6 +31,9 @@ func (t *theorem) isRanked(a class) bool { return t.escape != escapeSet || t.inS
 
 // rises lists the obligations that ranks rise.
 func (t *theorem) rises() error {
+	if t.ofPackets && t.needsDistance() {
+		return nil
+	}
 	for _, a := range t.classes {
 		for _, b := range t.classes {
 			var err error
@@ -55,9 +58,9 @@ func (t *theorem) rises() error {
 // that of the channel of class a, whose tail back gives. A channel without a rank does not rise.
 func (t *theorem) notRising(a, b class, back []Form) *Formula {
 	var list, covered, coveredB []*Formula
-	for _, from := range t.ranks[a.channel()] {
+	for _, from := range t.ranksOf(a) {
 		covered = append(covered, from.when.move(back))
-		for _, to := range t.ranks[b.channel()] {
+		for _, to := range t.ranksOf(b) {
 			before := make([]Form, len(from.rank))
 			for i, f := range from.rank {
 				before[i] = f.move(back)
@@ -65,7 +68,7 @@ func (t *theorem) notRising(a, b class, back []Form) *Formula {
 			list = append(list, and(from.when.move(back), to.when, notLess(before, to.rank)))
 		}
 	}
-	for _, to := range t.ranks[b.channel()] {
+	for _, to := range t.ranksOf(b) {
 		coveredB = append(coveredB, to.when)
 	}
 	return or(or(list...), not(or(covered...)), not(or(coveredB...)))

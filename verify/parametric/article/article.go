@@ -16,18 +16,72 @@ import (
 
 // New returns the page of a proved report. It fails if the report is not proved.
 func New(ctx context.Context, r *parametric.Report) (*Page, error) {
-	steps, err := r.Steps(ctx)
-	if err != nil {
-		return nil, err
-	}
-	p := &Page{title: fmt.Sprintf("%s is deadlock-free on every network of its family", strings.TrimSuffix(r.Program, ".star"))}
+	p := &Page{title: fmt.Sprintf("%s is %s on every network of its family", strings.TrimSuffix(r.Program, ".star"), r.Claims[0].Name)}
 	p.theorem(r)
-	p.ranks(r)
-	p.lemma(r, steps)
-	p.arrival(r)
-	p.conclusion(r)
+	if cases := r.Cases(); cases == nil {
+		if err := p.proof(ctx, r); err != nil {
+			return nil, err
+		}
+	} else {
+		for i, one := range cases {
+			p.heading(fmt.Sprintf("Case %d: %s", i+1, one.CaseText()))
+			if i > 0 {
+				p.say("The place of the failure, $%s$, is constant on each path. Ranks and conditions may use it.", one.FailedPlace())
+			}
+			if err := p.proof(ctx, one); err != nil {
+				return nil, err
+			}
+		}
+	}
 	p.checks(r)
 	return p, nil
+}
+
+// proof gives the ranks of a report and proves the theorem from them.
+func (p *Page) proof(ctx context.Context, r *parametric.Report) error {
+	steps, err := r.Steps(ctx)
+	if err != nil {
+		return err
+	}
+	if len(r.Ranks) > 0 {
+		p.ranks(r)
+		p.lemma(r, steps)
+	}
+	p.arrival(r)
+	p.conclusion(r)
+	return nil
+}
+
+// claim returns a claim of a report, or nil.
+func claim(r *parametric.Report, name string) *parametric.Claim {
+	for i := range r.Claims {
+		if r.Claims[i].Name == name {
+			return &r.Claims[i]
+		}
+	}
+	return nil
+}
+
+// statement says what the claims are.
+func statement(r *parametric.Report) string {
+	var list []string
+	free, connected, finite := claim(r, "deadlock-free") != nil, claim(r, "connected") != nil, claim(r, "livelock-free") != nil
+	if free {
+		list = append(list, "no deadlock exists under "+disciplines(r.Switching))
+	}
+	switch {
+	case connected && finite:
+		list = append(list, "every packet arrives at its destination")
+	case connected:
+		list = append(list, "some path leads every packet to its destination from wherever it is")
+	}
+	if finite {
+		list = append(list, "no packet is forwarded forever")
+	}
+	if last := len(list) - 1; last > 0 {
+		return strings.Join(list[:last], ", ") + ", and " + list[last]
+	}
+	return list[0]
 }
 
 // theorem states the theorem, its premises and the routing.
@@ -37,8 +91,10 @@ func (p *Page) theorem(r *parametric.Report) {
 	if r.Sizes != "all" {
 		sizes = fmt.Sprintf("Let $%s$. On every network $%s$ of %s", r.Sizes, r.Family, wording.Count(r.Dims, "dimension", "s"))
 	}
-	p.say("%s, the routing below is deadlock-free under %s. Every packet arrives at its destination, and no packet is forwarded forever.",
-		sizes, disciplines(r.Switching))
+	if r.Faults != nil {
+		sizes += ", with " + r.Faults.Words()
+	}
+	p.say("%s, the routing below has these properties: %s.", sizes, statement(r))
 	p.say("Premises:")
 	items := make([]text, len(r.Premises))
 	for i, x := range r.Premises {
@@ -69,6 +125,9 @@ func (p *Page) ranks(r *parametric.Report) {
 	which := "Each channel"
 	if len(r.Escape) > 0 {
 		which = "Some channels are the escape. Each of them"
+	}
+	if r.Method == "paths" {
+		which = "Each packet on a channel"
 	}
 	p.say("%s has a rank, a tuple of numbers. Ranks are compared from left to right. The channel leaves switch $%s$. "+
 		"Channels form classes by %s. "+
@@ -115,6 +174,9 @@ func (p *Page) lemma(r *parametric.Report, steps []parametric.Step) {
 	case "escape":
 		p.say("A waiting packet is permitted a channel of the escape. If it is on a channel of the escape, this channel has " +
 			"a greater rank. The pairs of classes:")
+	case "paths":
+		p.say("If a packet can return to the class of its channel, its next hop increases its rank, or its class has no rank. " +
+			"In classes without a rank, hops decrease the distance to the destination. Proof by cases:")
 	case "bubble":
 		p.say("A packet on one channel may request another channel. Either both are in the same line, direction and VC, or " +
 			"the second rank is greater. " +
@@ -229,6 +291,9 @@ func (p *Page) arrival(r *parametric.Report) {
 func (p *Page) conclusion(r *parametric.Report) {
 	p.heading("Proof of the theorem")
 	switch r.Method {
+	case "paths":
+		p.pathConclusion(r)
+		return
 	case "escape with detours":
 		p.say("Every packet is always permitted a channel of the escape. By lemma 1 the channels of the escape that packets " +
 			"use one after another, with any " +
@@ -247,13 +312,35 @@ func (p *Page) conclusion(r *parametric.Report) {
 			"cycle of dependencies would " +
 			"return to its first rank. So no cycle exists, and no deadlock (Dally and Seitz, IEEE Transactions on Computers C-36(5), 1987).")
 	}
-	if r.Claims[2].Theorem == parametric.DistanceTheorem {
+	switch finite := claim(r, "livelock-free"); {
+	case finite == nil:
+		if claim(r, "connected") != nil {
+			p.say("A packet that takes the hops of the ranked channels increases its rank, so this path is finite. By lemma 2 it ends only at the " +
+				"destination.")
+		}
+	case finite.Theorem == parametric.DistanceTheorem:
 		p.say("Each hop that a packet can repeat decreases its distance to the destination. So its path is finite. By lemma " +
 			"2 it ends only at the destination.")
-	} else {
+	default:
 		p.say("Each hop of a packet is a dependency, so its rank rises with each hop, and its path is finite. By lemma 2 " +
 			"the path ends only at the destination.")
 	}
+}
+
+// pathConclusion proves claims about paths.
+func (p *Page) pathConclusion(r *parametric.Report) {
+	switch {
+	case len(r.Escape) > 0 && len(r.Ranks) > 0:
+		p.say("By lemma 2 every packet is permitted a hop of the escape, and by lemma 1 its rank increases from one such hop to the next.")
+	case claim(r, "livelock-free") == nil:
+		p.say("Every packet is permitted a hop that decreases its distance to the destination, or that leads to a class that it does not leave for an " +
+			"earlier one.")
+	case len(r.Ranks) > 0:
+		p.say("A packet passes through groups of classes, and never returns to a group. Within a group its rank increases, or its distance decreases.")
+	default:
+		p.say("A packet passes through groups of classes, and never returns to a group. Within a group each hop decreases its distance to the destination.")
+	}
+	p.say("A network has finitely many switches, so such a path is finite. By lemma 2 it ends only at the destination.")
 }
 
 // checks says what was checked by which program.
@@ -272,7 +359,7 @@ func (p *Page) checks(r *parametric.Report) {
 	p.say("The lemmas are %s: %s. Z3 has shown that none of these formulas has a solution in integers.",
 		wording.Count(len(r.Obligations), "obligation", "s"), strings.Join(kinds, ", "))
 	if k := len(r.Rechecked); k > 0 {
-		p.say("The independent checker accepted the ranks on %s, %s to %s.", wording.Count(k, "network", "s"), r.NetworkName(r.Rechecked[0]),
+		p.say("The independent checker accepted the proof on %s, %s to %s.", wording.Count(k, "network", "s"), r.NetworkName(r.Rechecked[0]),
 			r.NetworkName(r.Rechecked[k-1]))
 	}
 	p.say("turnproof prove --certificate writes the obligations with proofs that turnproof-check judges without a solver.")

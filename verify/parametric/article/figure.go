@@ -2,6 +2,7 @@ package article
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/turnproof/turnproof/model/view/figure"
@@ -13,6 +14,12 @@ import (
 // Figure draws the classes of a proved report with their ranks. An arrow leads from each class to the other
 // classes that its packets may request next. It is dashed if the first number of the rank does not rise.
 func Figure(ctx context.Context, r *parametric.Report) (*figure.Graph, error) {
+	if r.Cases() != nil {
+		return nil, errors.New("a proof with failures has ranks for each case; --proof writes all of them")
+	}
+	if len(r.Ranks) == 0 {
+		return nil, errors.New("the proof is by distances and has no ranks")
+	}
 	steps, err := r.Steps(ctx)
 	if err != nil {
 		return nil, err
