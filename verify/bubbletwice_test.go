@@ -9,6 +9,7 @@ import (
 	"github.com/turnproof/turnproof/model/bubble"
 	"github.com/turnproof/turnproof/model/modeltest"
 	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/verify/bubbles"
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
@@ -61,7 +62,7 @@ func TestWormEntersTwice(t *testing.T) {
 	for flits := 1; flits <= 8; flits++ {
 		for assumed := 1; assumed <= 6; assumed++ {
 			for buffer := 1; buffer <= 2; buffer++ {
-				f := &Flow{Rule: bubble.Rule{Kind: bubble.Worm, From: bubble.FromAny, Packet: assumed}, Packet: flits, Buffer: buffer}
+				f := &bubbles.Flow{Rule: bubble.Rule{Kind: bubble.Worm, From: bubble.FromAny, Packet: assumed}, Packet: flits, Buffer: buffer}
 				want := false
 				each, fills := (flits+buffer-1)/buffer, (assumed+buffer-1)/buffer
 				for k := range 3 {
@@ -89,7 +90,7 @@ func TestWormEntersTwice(t *testing.T) {
 }
 
 // sendInEngine reports whether the worm is frozen in the simulator.
-func sendInEngine(t *testing.T, r model.Relation, f *Flow, flits, buffer int) bool {
+func sendInEngine(t *testing.T, r model.Relation, f *bubbles.Flow, flits, buffer int) bool {
 	o := engine.Options{Switching: model.Wormhole, Atomic: true, MaxFlits: flits, BufferFlits: buffer, Flow: &f.Rule}
 	s, err := engine.New(r, &oneWorm{flits}, o, nil)
 	if err != nil {
@@ -114,21 +115,21 @@ func sendInEngine(t *testing.T, r model.Relation, f *Flow, flits, buffer int) bo
 }
 
 // sendInRun reports whether the worm waits for ever in a run that the checker accepts as a deadlock.
-func sendInRun(t *testing.T, r leaver, f *Flow) bool {
-	b, err := makeBubbled(context.Background(), r, f)
+func sendInRun(t *testing.T, r leaver, f *bubbles.Flow) bool {
+	b, err := bubbles.Bind(context.Background(), r, f)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(b.List) != 1 || len(b.List[0]) != 6 {
 		t.Fatalf("rings %v", b.List)
 	}
-	x := b.newRun(r)
-	if !x.create(0, model.InjectState(r, 0, 5, 0)) {
+	x := b.NewRun(r)
+	if !x.Create(0, model.InjectState(r, 0, 5, 0)) {
 		t.Fatal("not created")
 	}
-	for x.held > 0 {
-		h := x.next(0)[0]
-		if !x.step(0, model.State{VC: h.VC, Dest: 5, Class: h.Class}) {
+	for x.Left() > 0 {
+		h := x.Next(0)[0]
+		if !x.Step(0, model.State{VC: h.VC, Dest: 5, Class: h.Class}) {
 			break
 		}
 	}
@@ -136,10 +137,10 @@ func sendInRun(t *testing.T, r leaver, f *Flow) bool {
 	if rep.subject, err = makeSubject(context.Background(), r, Options{Switching: model.Wormhole}, false); err != nil {
 		t.Fatal(err)
 	}
-	rep.subject.Bubbles = b.subject()
-	accepted := cert.Check(rep.certificate(x.claim())) == nil
-	if accepted != (x.held > 0) {
-		t.Errorf("the checker accepts the run: %t; the worm is left: %t", accepted, x.held > 0)
+	rep.subject.Bubbles = b.Subject()
+	accepted := cert.Check(rep.certificate(x.Claim())) == nil
+	if accepted != (x.Left() > 0) {
+		t.Errorf("the checker accepts the run: %t; the worm is left: %t", accepted, x.Left() > 0)
 	}
 	return accepted
 }

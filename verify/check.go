@@ -8,6 +8,7 @@ import (
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify/bubbles"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/encode"
 	"github.com/turnproof/turnproof/verify/reach"
@@ -47,7 +48,7 @@ type Options struct {
 	Gating *Gating
 	// Flow is flow control of rings. If nil, a packet enters a ring as any other VC. Otherwise Switching must be
 	// Flow.Switching(). Flow excludes Gating and Multicast.
-	Flow *Flow
+	Flow *bubbles.Flow
 	// NoPauses supposes that packets move as soon as they can (PremiseClocked). Switching must be wormhole. It excludes
 	// Gating, Flow, Messages, Protocol, Multicast and Sizes.
 	NoPauses bool
@@ -117,7 +118,7 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 		o.Messages = &o.Protocol.Messages
 	}
 	if o.Flow != nil {
-		if err := o.Flow.check(r, &o); err != nil {
+		if err := checkFlow(r, &o); err != nil {
 			return nil, err
 		}
 	}
@@ -168,10 +169,10 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 		if rep.subject.Waiting != "" {
 			return nil, fmt.Errorf("cannot decide flow control of rings with waiting %s: want waiting any", o.Waiting)
 		}
-		if rep.bubbled, err = makeBubbled(ctx, r, o.Flow); err != nil {
+		if rep.bubbled, err = bubbles.Bind(ctx, r, o.Flow); err != nil {
 			return nil, err
 		}
-		rep.subject.Bubbles = rep.bubbled.subject()
+		rep.subject.Bubbles = rep.bubbled.Subject()
 	}
 	if o.NoPauses {
 		if rep.subject.Waiting != "" {

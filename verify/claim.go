@@ -5,6 +5,7 @@ import (
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify/bubbles"
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
@@ -106,7 +107,7 @@ type Report struct {
 	NotReached    string           // why Schedule is nil although deadlock-free is refuted; empty if a Run shows that it is reached
 	Schedule      []int32          // the packets of Configuration in the order of their moves (package reach), or nil
 	Gating        *Gating          // Options.Gating
-	Flow          *Flow            // Options.Flow
+	Flow          *bubbles.Flow    // Options.Flow
 	NoPauses      bool             // Options.NoPauses
 	Run           *Run             // the run into the deadlock, with flow control of rings or without pauses
 	Multicast     *model.Multicast // Options.Multicast
@@ -135,7 +136,7 @@ type Report struct {
 	noSearch    bool                   // Options.NoSearch
 	escapeRanks bool
 	subject     cert.Subject
-	bubbled     *bubbled // with Flow
+	bubbled     *bubbles.Network // with Flow
 	progress    func(step string, done, total int)
 	blocks      *blocks // the states of the subject; if nil, the subject lists them or is a table
 
@@ -260,9 +261,6 @@ const premiseShort = "packets may be short enough to fit into the buffer of one 
 // PremiseClocked is the premise of verdicts about networks without pauses.
 const PremiseClocked = "packets move as soon as they can, one hop in each clock, without pauses; the buffer of a VC holds one flit and is " +
 	"free in the clock after a tail has left it; hosts send packets of any length at any clock"
-
-// premiseExact is the premise of flow control of rings.
-const premiseExact = "the flow control sees the room and the packets of the moment, and a packet that has been given its next VC moves there"
 
 // premiseWorms is the premise of a deadlock of worms.
 const premiseWorms = "packets may be of any length, and a VC holds flits of one packet at a time"

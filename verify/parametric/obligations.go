@@ -10,7 +10,7 @@ import (
 
 	"github.com/turnproof/turnproof/internal/parallel"
 	"github.com/turnproof/turnproof/model/program"
-	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/bubbles"
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
@@ -65,7 +65,7 @@ type proof struct {
 	ranks         ranks
 	escape        *escape       // if nil, the whole graph has a rank
 	detour        []clause      // nil unless wormhole switching with an escape
-	flow          *verify.Flow  // flow control of rings, or nil
+	flow          *bubbles.Flow // flow control of rings, or nil
 	needsDistance bool          // livelock freedom needs the distance
 	groups        map[class]int // if needsDistance: the strongly connected component of each class
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/bubbles"
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
@@ -25,7 +26,7 @@ type Options struct {
 	Dims      int             // for programs for any number of dimensions; defaults to 2
 	Limit     time.Duration   // time limit of one question to Z3; defaults to 10 s
 	Progress  func(string)    // called with a description of each step; may be nil
-	Flow      *verify.Flow    // flow control of rings; if nil, there is none
+	Flow      *bubbles.Flow   // flow control of rings; if nil, there is none
 	Faults    *Faults         // failed links or switches; if nil, none fails
 	// Claims are the claims to prove, of deadlock-free, connected and livelock-free; if nil, all of them.
 	Claims []string

@@ -8,6 +8,7 @@ import (
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/bubbles"
 	"github.com/turnproof/turnproof/verify/cert/everysize"
 )
 
@@ -35,11 +36,11 @@ type Report struct {
 	Dims    int
 	// EveryDimension says that the proof, which is for one dimension, holds for every number of dimensions.
 	EveryDimension bool
-	Sizes          string       // sizes of the networks: "n, m >= 2"
-	Flow           *verify.Flow // Options.Flow
-	Faults         *Faults      // Options.Faults
-	Place          string       // coordinates of a switch, as in ranks: "(x, y)"
-	Destination    string       // coordinates of a destination: "(dx, dy)"
+	Sizes          string        // sizes of the networks: "n, m >= 2"
+	Flow           *bubbles.Flow // Options.Flow
+	Faults         *Faults       // Options.Faults
+	Place          string        // coordinates of a switch, as in ranks: "(x, y)"
+	Destination    string        // coordinates of a destination: "(dx, dy)"
 	Switching      []model.Switching
 	Verdict        verify.Verdict
 	Claims         []Claim // deadlock-free, connected, livelock-free

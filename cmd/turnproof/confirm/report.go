@@ -12,6 +12,7 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/bubbles"
 )
 
 // Result is the outcome of a simulation.
@@ -114,7 +115,7 @@ func GatedEngine(g *verify.Gating) *engine.Options {
 }
 
 // FlowEngine returns the options of the simulator for a routing with flow control of rings.
-func FlowEngine(f *verify.Flow) *engine.Options {
+func FlowEngine(f *bubbles.Flow) *engine.Options {
 	return &engine.Options{Switching: f.Switching(), Select: engine.SelectRandom, MaxFlits: f.Packet, BufferFlits: f.Buffer, Flow: &f.Rule}
 }
 

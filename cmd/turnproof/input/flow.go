@@ -11,7 +11,7 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/bubble"
 	"github.com/turnproof/turnproof/synth/resolve"
-	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/bubbles"
 )
 
 // This file reads flow control of rings from the flags.
@@ -54,12 +54,12 @@ func ReadFlow(c *cli.Context, in *resolve.Subject) (*bubble.Rule, error) {
 
 // ReadFlowSizes returns what --flow, --packet and --buffer state, or else the network's file, or nil without flow control. in
 // may be nil.
-func ReadFlowSizes(c *cli.Context, in *resolve.Subject) (*verify.Flow, error) {
+func ReadFlowSizes(c *cli.Context, in *resolve.Subject) (*bubbles.Flow, error) {
 	rule, err := ReadFlow(c, in)
 	if err != nil || rule == nil {
 		return nil, err
 	}
-	f := &verify.Flow{Rule: *rule}
+	f := &bubbles.Flow{Rule: *rule}
 	f.Packet, f.Buffer, f.Source = flowSizes(c, in)
 	switch {
 	case f.Packet == 0 || f.Buffer == 0:

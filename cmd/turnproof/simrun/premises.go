@@ -14,6 +14,7 @@ import (
 	"github.com/turnproof/turnproof/model/bubble"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/bubbles"
 )
 
 // mostAsked is the largest product of hosts and VCs for which warnBefore decides the routing. For
@@ -136,7 +137,7 @@ func warnBefore(in *resolve.Subject, c *cli.Context, s *trial.Settings) error {
 // length only.
 func warnOfFlow(in *resolve.Subject, c *cli.Context, s *trial.Settings) error {
 	sizes := simSizes(in, s)
-	f := &verify.Flow{Rule: *s.Engine.Flow, Packet: sizes.Packet, Buffer: sizes.Buffer}
+	f := &bubbles.Flow{Rule: *s.Engine.Flow, Packet: sizes.Packet, Buffer: sizes.Buffer}
 	rep, err := verify.Check(c.Context, in.Rel, verify.Options{Switching: f.Switching(), Flow: f, NoPairs: true})
 	if err != nil || len(s.Mixed) > 0 {
 		return nil // the simulation reports settings that contradict each other

@@ -1,4 +1,4 @@
-package verify
+package bubbles
 
 import (
 	"cmp"
@@ -27,8 +27,8 @@ const (
 	mostDropped = 400     // packets that shorten tries to leave out
 )
 
-// findRun returns a run into a deadlock that accepted accepts, or nil.
-func (b *bubbled) findRun(ctx context.Context, r model.Relation, accepted func(*bubbleRun) bool) (*bubbleRun, error) {
+// FindRun returns a run into a deadlock that accepted accepts, or nil.
+func (b *Network) FindRun(ctx context.Context, r model.Relation, accepted func(*Run) bool) (*Run, error) {
 	routes, err := b.collectRoutes(ctx, r)
 	if err != nil {
 		return nil, err
@@ -58,8 +58,8 @@ func (b *bubbled) findRun(ctx context.Context, r model.Relation, accepted func(*
 }
 
 // shorten leaves out packets that the deadlock does not need.
-func (x *bubbleRun) shorten(accepted func(*bubbleRun) bool) *bubbleRun {
-	for i, tries := int32(0), 0; int(i) < len(x.packets) && tries < mostDropped; tries++ {
+func (x *Run) shorten(accepted func(*Run) bool) *Run {
+	for i, tries := int32(0), 0; int(i) < len(x.Packets) && tries < mostDropped; tries++ {
 		if y := x.without(i); y != nil && accepted(y) {
 			x = y
 		} else {
@@ -69,8 +69,8 @@ func (x *bubbleRun) shorten(accepted func(*bubbleRun) bool) *bubbleRun {
 	return x
 }
 
-// bubbleRoute is a path from an injection channel into a ring: the last VC is its VC number place.
-type bubbleRoute struct {
+// entry is a path from an injection channel into a ring: the last VC is its VC number place.
+type entry struct {
 	source model.HostID
 	path   []model.State
 	place  int
@@ -78,15 +78,15 @@ type bubbleRoute struct {
 	guards bool // the rule applies to the entry
 }
 
-// bubbleRoutes are the routes into each ring, and the injection states of packets that pass a ring or a cycle.
-type bubbleRoutes struct {
-	into   [][]bubbleRoute
+// routes are the routes into each ring, and the injection states of packets that pass a ring or a cycle.
+type routes struct {
+	into   [][]entry
 	starts []model.State
 }
 
 // collectRoutes returns the routes into the rings. Each begins with a shortest path to an entry.
-func (b *bubbled) collectRoutes(ctx context.Context, r model.Relation) (*bubbleRoutes, error) {
-	list := &bubbleRoutes{into: make([][]bubbleRoute, len(b.List))}
+func (b *Network) collectRoutes(ctx context.Context, r model.Relation) (*routes, error) {
+	list := &routes{into: make([][]entry, len(b.List))}
 	place := make([]int, b.n.NumLinkVCs())
 	for _, ring := range b.List {
 		for i, v := range ring {
@@ -107,7 +107,7 @@ func (b *bubbled) collectRoutes(ctx context.Context, r model.Relation) (*bubbleR
 				}
 				path := s.PathTo(i)
 				first, _ := b.n.Channel(path[0].VC)
-				b.follow(list, bubbleRoute{source: b.n.HostOf(first), path: path}, model.State{VC: h.VC, Dest: d, Class: h.Class}, r, place)
+				b.follow(list, entry{source: b.n.HostOf(first), path: path}, model.State{VC: h.VC, Dest: d, Class: h.Class}, r, place)
 			}
 		}
 		if err := ctx.Err(); err != nil {
@@ -118,7 +118,7 @@ func (b *bubbled) collectRoutes(ctx context.Context, r model.Relation) (*bubbleR
 }
 
 // follow adds the routes that enter a ring in state to and go on in the ring.
-func (b *bubbled) follow(list *bubbleRoutes, route bubbleRoute, to model.State, r model.Relation, place []int) {
+func (b *Network) follow(list *routes, route entry, to model.State, r model.Relation, place []int) {
 	k, guards := b.Of(to.VC), b.IsGuarded(route.path[len(route.path)-1].VC, to.VC)
 	path := route.path
 	for range b.List[k] {
@@ -132,7 +132,7 @@ func (b *bubbled) follow(list *bubbleRoutes, route bubbleRoute, to model.State, 
 				goesOn = false
 			}
 		}
-		list.into[k] = append(list.into[k], bubbleRoute{route.source, path, place[to.VC], goesOn && found, guards})
+		list.into[k] = append(list.into[k], entry{route.source, path, place[to.VC], goesOn && found, guards})
 		if !found {
 			return
 		}
@@ -147,7 +147,7 @@ type fillOrder struct {
 }
 
 // cost is 1 for packets that come after others of the same VC.
-func (o fillOrder) cost(t *bubbleRoute) int {
+func (o fillOrder) cost(t *entry) int {
 	if o.rulesFirst && t.guards {
 		return 1
 	}
@@ -155,9 +155,9 @@ func (o fillOrder) cost(t *bubbleRoute) int {
 }
 
 // fill returns a run that fills ring k, or nil. It tries each VC of the ring as the last one to fill.
-func (b *bubbled) fill(r model.Relation, k int, routes []bubbleRoute) *bubbleRun {
+func (b *Network) fill(r model.Relation, k int, routes []entry) *Run {
 	m := len(b.List[k])
-	ends := make([][]*bubbleRoute, m) // by place: the routes that end there
+	ends := make([][]*entry, m) // by place: the routes that end there
 	for i := range routes {
 		ends[routes[i].place] = append(ends[routes[i].place], &routes[i])
 	}
@@ -167,7 +167,7 @@ func (b *bubbled) fill(r model.Relation, k int, routes []bubbleRoute) *bubbleRun
 	}
 	for _, o := range orders {
 		for _, list := range ends {
-			slices.SortStableFunc(list, func(p, q *bubbleRoute) int {
+			slices.SortStableFunc(list, func(p, q *entry) int {
 				return cmp.Or(o.cost(p)-o.cost(q), o.sign*(len(p.path)-len(q.path)))
 			})
 		}
@@ -176,7 +176,7 @@ func (b *bubbled) fill(r model.Relation, k int, routes []bubbleRoute) *bubbleRun
 		}
 		for last := range m {
 			if x := b.fillFrom(r, k, last, ends, o); x != nil {
-				if _, number := x.stuck(); number == x.left() && number > 0 {
+				if _, number := x.stuck(); number == x.Left() && number > 0 {
 					return x
 				}
 			}
@@ -186,11 +186,11 @@ func (b *bubbled) fill(r model.Relation, k int, routes []bubbleRoute) *bubbleRun
 }
 
 // fillFrom fills ring k from the VC before the one at place last backwards. It returns nil if a packet cannot be placed.
-func (b *bubbled) fillFrom(r model.Relation, k, last int, ends [][]*bubbleRoute, o fillOrder) *bubbleRun {
-	m, x := len(b.List[k]), b.newRun(r)
+func (b *Network) fillFrom(r model.Relation, k, last int, ends [][]*entry, o fillOrder) *Run {
+	m, x := len(b.List[k]), b.NewRun(r)
 	for i := 1; i <= m && o.rulesFirst; i++ {
 		place := (last - i + 2*m) % m
-		isOff := func(t *bubbleRoute) bool { return t.goesOn && !t.guards }
+		isOff := func(t *entry) bool { return t.goesOn && !t.guards }
 		if v := b.List[k][place]; len(x.queue[v]) == 0 && !slices.ContainsFunc(ends[place], isOff) {
 			if x = x.placeOne(v, ends[place]); x == nil {
 				return nil
@@ -205,7 +205,7 @@ func (b *bubbled) fillFrom(r model.Relation, k, last int, ends [][]*bubbleRoute,
 }
 
 // fillVC fills VC v with packets, of which the first waits for the next VC of the ring, or returns nil.
-func (x *bubbleRun) fillVC(v model.VCID, routes []*bubbleRoute) *bubbleRun {
+func (x *Run) fillVC(v model.VCID, routes []*entry) *Run {
 	for x != nil && x.canMove(model.NoVC, v) {
 		x = x.placeOne(v, routes)
 	}
@@ -213,7 +213,7 @@ func (x *bubbleRun) fillVC(v model.VCID, routes []*bubbleRoute) *bubbleRun {
 }
 
 // placeOne places a packet on VC v, or returns nil.
-func (x *bubbleRun) placeOne(v model.VCID, routes []*bubbleRoute) *bubbleRun {
+func (x *Run) placeOne(v model.VCID, routes []*entry) *Run {
 	for _, t := range routes {
 		if len(x.queue[v]) == 0 && !t.goesOn {
 			continue
@@ -226,18 +226,18 @@ func (x *bubbleRun) placeOne(v model.VCID, routes []*bubbleRoute) *bubbleRun {
 }
 
 // place creates a packet and moves it along a route. It returns nil if the packet cannot move to the end.
-func (x *bubbleRun) place(t *bubbleRoute) *bubbleRun {
+func (x *Run) place(t *entry) *Run {
 	for i := 1; i < len(t.path); i++ { // before the copy, which costs more
 		if last := i == len(t.path)-1; !x.canMove(t.path[i-1].VC, t.path[i].VC) || len(x.queue[t.path[i].VC]) > 0 && !last {
 			return nil
 		}
 	}
 	y := x.clone()
-	if !y.create(t.source, t.path[0]) {
+	if !y.Create(t.source, t.path[0]) {
 		return nil
 	}
 	for _, to := range t.path[1:] {
-		if !y.step(int32(len(y.packets)-1), to) {
+		if !y.Step(int32(len(y.Packets)-1), to) {
 			return nil
 		}
 	}
@@ -245,8 +245,8 @@ func (x *bubbleRun) place(t *bubbleRoute) *bubbleRun {
 }
 
 // wander returns a random run into a deadlock, or nil.
-func (b *bubbled) wander(r model.Relation, routes *bubbleRoutes, random *rand.Rand) *bubbleRun {
-	x := b.newRun(r)
+func (b *Network) wander(r model.Relation, routes *routes, random *rand.Rand) *Run {
+	x := b.NewRun(r)
 	creates := 0.2 + 0.6*random.Float64()
 	if len(routes.starts) == 0 {
 		return nil
@@ -273,15 +273,15 @@ func (b *bubbled) wander(r model.Relation, routes *bubbleRoutes, random *rand.Ra
 }
 
 // createOne creates a random packet, and reports whether there is room.
-func (x *bubbleRun) createOne(routes *bubbleRoutes, random *rand.Rand) bool {
+func (x *Run) createOne(routes *routes, random *rand.Rand) bool {
 	s := routes.starts[random.IntN(len(routes.starts))]
 	c, _ := x.n.Channel(s.VC)
-	return x.create(x.n.HostOf(c), s)
+	return x.Create(x.n.HostOf(c), s)
 }
 
 // moveOne moves a random packet by a random hop, and reports whether one can move. Packets leave the network only if out
 // is true.
-func (x *bubbleRun) moveOne(random *rand.Rand, out bool) bool {
+func (x *Run) moveOne(random *rand.Rand, out bool) bool {
 	type choice struct {
 		packet int32
 		to     model.State
@@ -291,7 +291,7 @@ func (x *bubbleRun) moveOne(random *rand.Rand, out bool) bool {
 		if len(q) == 0 || x.at(q[0]).VC != model.VCID(v) {
 			continue
 		}
-		for _, h := range x.next(q[0]) {
+		for _, h := range x.Next(q[0]) {
 			if (out || !x.isOut(h.VC)) && x.canMove(model.VCID(v), h.VC) {
 				list = append(list, choice{q[0], model.State{VC: h.VC, Dest: x.at(q[0]).Dest, Class: h.Class}})
 			}
@@ -301,11 +301,11 @@ func (x *bubbleRun) moveOne(random *rand.Rand, out bool) bool {
 		return false
 	}
 	c := list[random.IntN(len(list))]
-	return x.step(c.packet, c.to)
+	return x.Step(c.packet, c.to)
 }
 
 // drain moves packets until none can move, and returns the run, or nil if this takes too long.
-func (x *bubbleRun) drain(random *rand.Rand) *bubbleRun {
+func (x *Run) drain(random *rand.Rand) *Run {
 	for range movesPerVC * len(x.queue) {
 		if !x.moveOne(random, true) {
 			return x

@@ -1,4 +1,4 @@
-package verify
+package bubbles
 
 import (
 	"context"
@@ -15,10 +15,10 @@ import (
 const mostExplored = 1 << 19
 
 // explore returns a run into a deadlock, or nil.
-func (b *bubbled) explore(ctx context.Context, r model.Relation, routes *bubbleRoutes) (*bubbleRun, error) {
-	first := b.newRun(r)
+func (b *Network) explore(ctx context.Context, r model.Relation, routes *routes) (*Run, error) {
+	first := b.NewRun(r)
 	seen := map[string]bool{string(first.key()): true}
-	work := [][]*bubbleRun{{first}} // by packets in the network
+	work := [][]*Run{{first}} // by packets in the network
 	for range mostExplored / b.n.NumVCs() {
 		k := len(work) - 1
 		for k >= 0 && len(work[k]) == 0 {
@@ -46,9 +46,9 @@ func (b *bubbled) explore(ctx context.Context, r model.Relation, routes *bubbleR
 }
 
 // successors returns the run after each next move. A packet that is created moves to its second VC at once.
-func (x *bubbleRun) successors(routes *bubbleRoutes) (list []*bubbleRun) {
-	step := func(y *bubbleRun, i int32, h model.Hop) {
-		if at := y.at(i); y.step(i, model.State{VC: h.VC, Dest: at.Dest, Class: h.Class}) {
+func (x *Run) successors(routes *routes) (list []*Run) {
+	step := func(y *Run, i int32, h model.Hop) {
+		if at := y.at(i); y.Step(i, model.State{VC: h.VC, Dest: at.Dest, Class: h.Class}) {
 			list = append(list, y)
 		}
 	}
@@ -59,8 +59,8 @@ func (x *bubbleRun) successors(routes *bubbleRoutes) (list []*bubbleRun) {
 			}
 			y := x.clone()
 			c, _ := x.n.Channel(s.VC)
-			if y.create(x.n.HostOf(c), s) {
-				step(y, int32(len(y.packets)-1), h)
+			if y.Create(x.n.HostOf(c), s) {
+				step(y, int32(len(y.Packets)-1), h)
 			}
 		}
 	}
@@ -78,7 +78,7 @@ func (x *bubbleRun) successors(routes *bubbleRoutes) (list []*bubbleRun) {
 }
 
 // key identifies the state: by VC, the packets with their destinations, classes and VCs.
-func (x *bubbleRun) key() (key []byte) {
+func (x *Run) key() (key []byte) {
 	for v, q := range x.queue {
 		for _, i := range q {
 			if x.at(i).VC != model.VCID(v) {
@@ -87,7 +87,7 @@ func (x *bubbleRun) key() (key []byte) {
 			key = binary.AppendUvarint(key, uint64(v)+1)
 			key = binary.AppendUvarint(key, uint64(x.at(i).Dest))
 			key = binary.AppendUvarint(key, uint64(x.at(i).Class))
-			for _, s := range x.heldBy(x.packets[i]) {
+			for _, s := range x.heldBy(x.Packets[i]) {
 				key = binary.AppendUvarint(key, uint64(s.VC)+1)
 			}
 			key = append(key, 0)

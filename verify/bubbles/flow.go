@@ -1,0 +1,60 @@
+// Package bubbles decides routings whose flow control keeps rings from filling up: it finds ranks, or a run into a
+// deadlock.
+//
+// A proof has ranks by VC, equal in each ring, such that every waiting packet has a hop to a greater rank or to the
+// next VC of its ring. Package verify/cert/bubbles has the rules and their proof. The ranks are found by
+// elimination, as in package waits, with a ring as one VC.
+//
+// Sources: see package model/bubble. Cost: O(reachable states × hops).
+package bubbles
+
+import (
+	"fmt"
+
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/bubble"
+)
+
+// Flow is flow control with the sizes of packets and buffers.
+type Flow struct {
+	Rule   bubble.Rule
+	Packet int    // flits of every packet
+	Buffer int    // flits that fit into a buffer
+	Source string // source of the premise of these sizes; defaults to model.Assumed
+}
+
+// Switching returns the discipline of the flow control.
+func (f *Flow) Switching() model.Switching {
+	return f.Rule.Switching()
+}
+
+// Check returns an error for sizes that contradict each other or those of a network.
+func (f *Flow) Check(n *model.Network) error {
+	switch {
+	case f.Packet < 1 || f.Buffer < 1 || f.Packet > 1<<20 || f.Buffer > 1<<20:
+		return fmt.Errorf("flow: packets of %d flits and buffers of %d; want 1 to %d", f.Packet, f.Buffer, 1<<20)
+	case f.Rule.Kind != bubble.Worm && f.Buffer < f.Packet:
+		return fmt.Errorf("flow: a buffer of %d flits has no room for a packet of %d; %s needs whole packets", f.Buffer, f.Packet, f.Rule.Kind)
+	}
+	for c, a := range n.ChannelAttributes() {
+		if a.Buffer > 0 && int(a.Buffer) != f.Buffer && n.Kind(model.ChannelID(c)) != model.Eject {
+			return fmt.Errorf("flow: the network gives channel %d a buffer of %d flits; want the same buffers everywhere", c, a.Buffer)
+		}
+	}
+	return nil
+}
+
+// Text returns the flow control and the sizes as a premise.
+func (f *Flow) Text() string {
+	text := fmt.Sprintf("all packets have %d flits, and a buffer has room for %d; flow control %s", f.Packet, f.Buffer, f.Rule)
+	if f.Rule.Packet > 0 && f.Rule.Packet != f.Packet {
+		text += fmt.Sprintf(", which takes packets for %d flits", f.Rule.Packet)
+	}
+	return text
+}
+
+// Premises returns the premises of deadlock-free that are about the flow control.
+func (f *Flow) Premises() []string { return []string{f.Text(), exact} }
+
+// exact is the premise of flow control of rings.
+const exact = "the flow control sees the room and the packets of the moment, and a packet that has been given its next VC moves there"
