@@ -67,7 +67,7 @@ func TestNumberings(t *testing.T) {
 func TestRulesOnDragonflies(t *testing.T) {
 	names := []string{"dragonfly-minimal"}
 	if longtest.On() {
-		names = append(names, "dragonfly-valiant", "dragonfly-intra", "dragonfly-par")
+		names = append(names, "dragonfly-valiant")
 	}
 	proved, refuted := 0, 0
 	for _, name := range names {

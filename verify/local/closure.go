@@ -39,6 +39,7 @@ type searcher struct {
 	tell    func(string)
 	count   map[string]int // obligations by kind
 	level   int            // of facts in the search for conditions and ranks
+	cost    int            // of the search for one proof
 }
 
 // errOpen is the reason for which no evidence is found.
@@ -70,7 +71,7 @@ const (
 func (s *searcher) decide(q *everysize.Question, level int) (point []int64, facts []int, proof []int32, err error) {
 	q.Level(level)
 	var chosen []int
-	left := mostCost
+	left := s.cost
 	for range mostTurns {
 		model, proof, err := solve(s.ctx, q.With(chosen), &left)
 		switch {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/verify"
@@ -46,7 +47,7 @@ func TestMembers(t *testing.T) {
 	for name, list := range membersOf {
 		p := parse(t, name)
 		for i, spec := range list {
-			if !longtest.On() && i > 4 {
+			if !longtest.On() && i > 2 {
 				break
 			}
 			n, err := topo.Parse(spec)
@@ -137,4 +138,24 @@ func pathOf(t *testing.T, r model.Relation, from, to model.HostID) string {
 	}
 	t.Fatalf("no path from %d to %d", from, to)
 	return ""
+}
+
+// TestMembersHavePremises: the networks of the search are so small that their premise about two switches is tested.
+func TestMembersHavePremises(t *testing.T) {
+	before := 0
+	for _, spec := range members {
+		n, err := topo.Parse(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := program.Parse("none.star", "family = network()\n\ndef premise(u, v):\n    return u != v\n\ndef route(cur, dst, inp):\n    return []\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if k := n.NumSwitches(); k < before || p.Fits(n) == nil {
+			t.Errorf("%s of %d switches follows one of %d, or its premise is not tested", spec, k, before)
+		} else {
+			before = k
+		}
+	}
 }

@@ -27,6 +27,7 @@ type Options struct {
 	Switches  int           // most switches of the small networks that are checked; defaults to 6
 	Inputs    []cert.Input  // files that the program was read from, for the certificate
 	Progress  func(string)  // may be nil
+	cost      int           // of the search for one proof; defaults to mostCost
 }
 
 // Claim is a claim about every network of the program.
@@ -79,7 +80,7 @@ func Prove(ctx context.Context, p *program.Program, o Options) (*Report, error) 
 	if p.Family.Kind != program.AnyNetwork {
 		return nil, fmt.Errorf("local: %s is for %s; want a program for any network", p.Name, &p.Family)
 	}
-	o.Switches = cmp.Or(o.Switches, mostSwitches)
+	o.Switches, o.cost = cmp.Or(o.Switches, mostSwitches), cmp.Or(o.cost, mostCost)
 	if o.Progress == nil {
 		o.Progress = func(string) {}
 	}
@@ -202,7 +203,7 @@ func (r *Report) prove(ctx context.Context, p *program.Program, net *everysize.N
 	}()
 	why = "no rank was found"
 	for _, a := range attempts(net, o) {
-		s := &searcher{ctx: ctx, net: net, steps: net.Steps(), tell: o.Progress, level: a.level}
+		s := &searcher{ctx: ctx, net: net, steps: net.Steps(), tell: o.Progress, level: a.level, cost: o.cost}
 		e, err := s.evidence(a.escape)
 		var open *errOpen
 		switch {

@@ -3,6 +3,7 @@ package local
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,8 +53,8 @@ func TestPrograms(t *testing.T) {
 		t.Errorf("%d programs, want %d", len(files), len(want))
 	}
 	for name, verdict := range want {
-		if strings.HasPrefix(name, "dragonfly-ugal") && !longtest.On() || name == "dragonfly-par-hops" && !longtest.On() {
-			continue // up to four seconds
+		if !longtest.On() && (strings.Contains(name, "-hops") || slices.Contains([]string{"dragonfly-ugal-intra", "s-mod-k", "hyperx-valiant"}, name)) {
+			continue // one to four seconds
 		}
 		r, err := Prove(t.Context(), parse(t, name), Options{Switches: 3})
 		if err != nil {
