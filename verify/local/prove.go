@@ -59,6 +59,7 @@ type Report struct {
 	Witness   *Witness       // the smallest network that fails, or nil
 	Premises  []model.Premise
 	Seconds   float64
+	cyclic    bool // the dependency graph of some small network has a cycle
 	// Certificate is the proof, which the checker has accepted; nil if nothing is proved.
 	Certificate *cert.Certificate
 }
@@ -173,10 +174,12 @@ type attempt struct {
 	escape []int
 }
 
-// attempts lists the ways, the simplest first.
-func attempts(net *everysize.Network, o Options) (list []attempt) {
+// attempts lists the ways, the simplest first. If cyclic, ranks for all channels do not exist.
+func attempts(net *everysize.Network, o Options, cyclic bool) (list []attempt) {
 	for level := range 2 {
-		list = append(list, attempt{level, nil})
+		if !cyclic {
+			list = append(list, attempt{level, nil})
+		}
 	}
 	if o.Switching == model.Wormhole || o.Waiting == model.WaitOne || net.VCs() < 2 {
 		return list
@@ -202,7 +205,7 @@ func (r *Report) prove(ctx context.Context, p *program.Program, net *everysize.N
 		}
 	}()
 	why = "no rank was found"
-	for _, a := range attempts(net, o) {
+	for _, a := range attempts(net, o, r.cyclic) {
 		s := &searcher{ctx: ctx, net: net, steps: net.Steps(), tell: o.Progress, level: a.level, cost: o.cost}
 		e, err := s.evidence(a.escape)
 		var open *errOpen

@@ -74,14 +74,21 @@ func (s *searcher) numbers() (list []string) {
 	return list
 }
 
-// mostDivisions bounds the conditions that divide the channels of a VC.
-const mostDivisions = 2
+// mostDivisions bounds the conditions that divide the channels of a VC. A program with more than fewConditions gets one less.
+const (
+	mostDivisions = 3
+	fewConditions = 5
+)
 
 // rank finds ranks for the channels of VCs for which ranked is true. It returns nil if it finds none.
 func (s *searcher) rank(ranked func(vc int) bool) ([]piece, error) {
 	all := s.channelPredicates()
 	var sets [][]string
-	for size := 0; size <= mostDivisions; size++ {
+	most := mostDivisions
+	if len(all) > fewConditions {
+		most--
+	}
+	for size := 0; size <= most; size++ {
 		sets = append(sets, subsets(all, size)...)
 	}
 	for _, set := range sets {

@@ -223,6 +223,7 @@ func (r *Report) check(ctx context.Context, p *program.Program, o Options, name 
 	if err != nil {
 		return false, err
 	}
+	r.cyclic = r.cyclic || w.Report.Acyclic.Verdict == verify.Refuted
 	for _, c := range w.Report.Claims() {
 		for i := range r.Claims {
 			if r.Claims[i].Name == c.Name && c.Verdict == verify.Refuted && r.Claims[i].Verdict != verify.Refuted {

@@ -147,7 +147,7 @@ func (t *netTheorem) proveOutput(a NetClass, known *Formula, name string, o *net
 				return err
 			}
 		}
-		if t.escape != nil && delivers && !a.created() {
+		if t.escape != nil && delivers && !a.created() && !t.ascends(a, b) {
 			if err := t.refute("distance", to, and(hop, t.routedAfter(o), t.notFalling(a, b, o)), base); err != nil {
 				return err
 			}
@@ -159,6 +159,20 @@ func (t *netTheorem) proveOutput(a NetClass, known *Formula, name string, o *net
 // needsRank reports whether the rank must rise from class a to class b.
 func (t *netTheorem) needsRank(a, b NetClass) bool {
 	return !a.created() && (t.escape == nil || slices.Contains(t.escape, a.VC) && slices.Contains(t.escape, b.VC))
+}
+
+// ascends reports whether classes a and b are of one group, all of whose classes are on escape VCs. Then every hop within the group
+// increases the rank of the channel.
+func (t *netTheorem) ascends(a, b NetClass) bool {
+	if t.group[a] != t.group[b] || t.holds[a] == nil || t.holds[b] == nil {
+		return false
+	}
+	for _, c := range t.classes {
+		if t.group[c] == t.group[a] && !slices.Contains(t.escape, c.VC) {
+			return false
+		}
+	}
+	return true
 }
 
 // after replaces the terms of a packet by those after output o.

@@ -27,7 +27,8 @@ import (
 //
 //	escape     every packet is permitted an escape channel, or is delivered (Duato 1996; vct and saf);
 //	distance   classes have groups and measures. No hop leads to a lower group, and a hop within a group decreases the measure
-//	           of the packet. So every path is finite.
+//	           of the packet. If all classes of a group are on escape VCs, hops within it need no measure, because each increases
+//	           the rank. So every path is finite.
 
 // NetClass is a class of packets.
 type NetClass struct {

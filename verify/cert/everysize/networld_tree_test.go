@@ -3,6 +3,7 @@ package everysize
 import (
 	"math/rand/v2"
 	"slices"
+	"testing"
 )
 
 // This file gives the networks of networld_test.go a spanning tree.
@@ -73,4 +74,22 @@ func (t *tree) child(u, v int) int {
 		}
 	}
 	return -1
+}
+
+// TestAscends: hops within a group need a measure, unless all classes of the group are on escape VCs.
+func TestAscends(t *testing.T) {
+	a, b, c, created := NetClass{VC: 0}, NetClass{VC: 1}, NetClass{VC: 1, State: 1}, NetClass{VC: -1}
+	th := &netTheorem{classes: []NetClass{created, a, b, c}, escape: []int{1}, holds: map[NetClass]*Formula{a: always, b: always, c: always}}
+	for _, x := range []struct {
+		groups []int // of a, b, c
+		want   bool  // for a hop from b to c
+	}{{[]int{0, 1, 1}, true}, {[]int{1, 1, 1}, false}, {[]int{0, 1, 2}, false}, {[]int{0, 2, 1}, false}} {
+		th.group = map[NetClass]int{created: -1, a: x.groups[0], b: x.groups[1], c: x.groups[2]}
+		if got := th.ascends(b, c); got != x.want {
+			t.Errorf("groups %v: %v", x.groups, got)
+		}
+		if th.ascends(a, b) || th.ascends(a, a) {
+			t.Errorf("groups %v: hops from VC 0 need a measure", x.groups)
+		}
+	}
 }
