@@ -12,6 +12,7 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/encode"
 	"github.com/turnproof/turnproof/verify/reach"
+	"github.com/turnproof/turnproof/verify/worms"
 )
 
 // Options are the options of Check. The zero value is the default.
@@ -457,28 +458,28 @@ func decideByWorms(ctx context.Context, rep *Report, why string) (cert.Claim, er
 	if rep.noSearch {
 		return leaveOpen(why)
 	}
-	g, err := newWormGraph(ctx, rep.Relation, rep.commits)
+	g, err := worms.New(ctx, rep.Relation, rep.commits)
 	if err != nil {
 		return cert.Claim{}, err
 	}
 	if g == nil {
 		return leaveOpen(why + "; the states are too many to search for worms that block each other")
 	}
-	found, err := decideWorms(ctx, g)
+	found, err := g.Decide(ctx)
 	switch {
 	case err != nil:
 		return cert.Claim{}, err
-	case found.deadlock != nil:
+	case found.Deadlock != nil:
 		return rep.refuteByWorms(found), nil
-	case found.proof == nil:
-		return leaveOpen(why + "; " + found.why)
+	case found.Proof == nil:
+		return leaveOpen(why + "; " + found.Why)
 	case rep.Multicast != nil:
 		return leaveOpen(why + "; no worms of unicast packets block each other")
 	case !rep.sizes.areAtomic():
 		return leaveOpen(why + "; no worms block each other, but this is a proof only if a VC takes a new packet when it is empty; " + rep.sizes.Text())
 	}
 	claim.Theorem, claim.Premises = theoremNoWorms, append([]string{premiseAlone, premiseEqual}, claim.Premises...)
-	steps := encode.Steps(found.proof)
+	steps := encode.Steps(found.Proof)
 	if rep.Disciplines == nil {
 		rep.proof = *steps
 	}
@@ -486,20 +487,20 @@ func decideByWorms(ctx context.Context, rep *Report, why string) (cert.Claim, er
 }
 
 // refuteByWorms puts a deadlock of worms into the report, and returns the evidence.
-func (rep *Report) refuteByWorms(found wormVerdict) cert.Claim {
-	worms := found.deadlock
+func (rep *Report) refuteByWorms(found worms.Verdict) cert.Claim {
+	worms := found.Deadlock
 	claim, held := &rep.DeadlockFree, 0
 	holds := cert.Ints{}
 	rep.Configuration, rep.Holds, rep.Chosen = nil, nil, nil
 	for _, w := range worms {
-		rep.Configuration, rep.Holds = append(rep.Configuration, w.packet), append(rep.Holds, w.holds)
+		rep.Configuration, rep.Holds = append(rep.Configuration, w.Packet), append(rep.Holds, w.Holds)
 		if rep.commits != nil {
-			rep.Chosen = append(rep.Chosen, w.chosen)
+			rep.Chosen = append(rep.Chosen, w.Chosen)
 		}
-		holds = append(holds, int32(w.holds))
-		held += w.holds
+		holds = append(holds, int32(w.Holds))
+		held += w.Holds
 	}
-	rep.setSchedule(found.schedule)
+	rep.setSchedule(found.Schedule)
 	claim.Verdict, claim.Theorem = Refuted, theoremWorms
 	claim.Premises = append([]string{premiseWorms}, claim.Premises...)
 	claim.Reason = fmt.Sprintf("%d packets can hold %d virtual channels and wait for each other", len(worms), held)

@@ -13,6 +13,7 @@ import (
 	"github.com/turnproof/turnproof/verify/clausal"
 	"github.com/turnproof/turnproof/verify/smt"
 	"github.com/turnproof/turnproof/verify/waits"
+	"github.com/turnproof/turnproof/verify/worms"
 )
 
 // This file lets Z3 decide the finite questions that graph search has answered. Each
@@ -75,18 +76,18 @@ func (r *Report) waitsClaim() *Claim {
 func (r *Report) waitsQuestion() func(context.Context, *Report) (smt.Result, error) {
 	switch claim := r.Disciplines[0].Claim; {
 	case claim.ByNoWorms():
-		return askClauses(func(g *wormGraph) *clausal.Solver { return newWormFormula(g).solver })
+		return askClauses((*worms.Graph).Clauses)
 	case claim.ByUnreachable():
-		return askClauses(func(g *wormGraph) *clausal.Solver { return newPacketFormula(g).solver })
+		return askClauses((*worms.Graph).PacketClauses)
 	}
 	return askWaits
 }
 
 // askClauses returns a question for values that satisfy the clauses of a proof: those that follow from the states, and the
 // lemmas about pairs, rings and places. If there are none, the answer is Sat, since the claim holds.
-func askClauses(formula func(*wormGraph) *clausal.Solver) func(context.Context, *Report) (smt.Result, error) {
+func askClauses(formula func(*worms.Graph) *clausal.Solver) func(context.Context, *Report) (smt.Result, error) {
 	return func(ctx context.Context, rep *Report) (smt.Result, error) {
-		g, err := newWormGraph(ctx, rep.Relation, rep.commits)
+		g, err := worms.New(ctx, rep.Relation, rep.commits)
 		if err != nil {
 			return smt.Unknown, err
 		}

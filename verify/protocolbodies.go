@@ -6,6 +6,7 @@ import (
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify/worms"
 )
 
 // This file reads a deadlock of messages from a model of the clauses (protocolworms.go).
@@ -19,7 +20,7 @@ type messageBody struct {
 // readBodies returns the messages of the model. If several are in a queue, one keeps the place of its
 // front, and the others lie on VCs between switches only.
 func (f *messageFormula) readBodies() (list []messageBody) {
-	next := f.nextStates()
+	next := f.NextStates()
 	follows := make([]bool, len(next))
 	for _, j := range next {
 		if j >= 0 {
@@ -28,7 +29,7 @@ func (f *messageFormula) readBodies() (list []messageBody) {
 	}
 	front := make([]bool, f.size())
 	for i := range int32(len(next)) {
-		if !f.solver.True(f.lies(i)) || follows[i] {
+		if !f.Solver.True(f.lies(i)) || follows[i] {
 			continue
 		}
 		var b messageBody
@@ -58,7 +59,7 @@ func (f *messageFormula) readDeadlock() (*MessageDeadlock, bool) {
 		case !known:
 			return nil, false
 		default:
-			f.solver.Add(stepApart, f.without(b.states)...)
+			f.Solver.Add(worms.StepApart, f.Without(b.states)...)
 			reached = false
 		}
 	}
@@ -73,11 +74,11 @@ func (f *messageFormula) readDeadlock() (*MessageDeadlock, bool) {
 	}
 	why := map[int32]tableLiteral{}
 	for i := range f.tables {
-		if at := int32(f.firstTable() + i); f.solver.True(f.held(at)) {
+		if at := int32(f.firstTable() + i); f.Solver.True(f.held(at)) {
 			list := f.reasons[i]
 			n := int32(len(bodies) + i)
 			holder[at] = n
-			why[n] = list[slices.IndexFunc(list, func(w tableLiteral) bool { return f.solver.True(w.literal) })]
+			why[n] = list[slices.IndexFunc(list, func(w tableLiteral) bool { return f.Solver.True(w.literal) })]
 		}
 	}
 	waits := map[int32][]int32{}
@@ -116,7 +117,7 @@ func (f *messageFormula) ownTables(k int32, n int, waits map[int32][]int32, why 
 // not count. It returns nil if an alternative has no such place.
 func (f *messageFormula) heldBy(s *messageState, holder map[int32]int32, own []int32) (list []int32) {
 	for _, one := range s.any {
-		if k := slices.IndexFunc(one, func(at int32) bool { return f.solver.True(f.held(at)) && !slices.Contains(own, at) }); k >= 0 {
+		if k := slices.IndexFunc(one, func(at int32) bool { return f.Solver.True(f.held(at)) && !slices.Contains(own, at) }); k >= 0 {
 			list = append(list, holder[one[k]])
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/clausal"
 	"github.com/turnproof/turnproof/verify/encode"
+	"github.com/turnproof/turnproof/verify/worms"
 )
 
 // This file states as clauses that messages of a protocol block each other, and decides it.
@@ -41,11 +42,11 @@ type messageGroup struct {
 // messageGraph is all states of the messages of a protocol, and the edges between those of link VCs and before them.
 type messageGraph struct {
 	*protocolPlaces
-	wormhole   bool
-	groups     []messageGroup
-	states     []messageState
-	stateEdges // between states of the same group
-	on         [][]int32
+	wormhole    bool
+	groups      []messageGroup
+	states      []messageState
+	worms.Edges // between states of the same group
+	on          [][]int32
 }
 
 // maxMessageStates bounds the states, for each table too, and the edges of a messageGraph.
@@ -73,11 +74,11 @@ func newMessageGraph(w *messageWaits, commits func(model.State) bool, wormhole b
 				}
 			}
 		}
-		if (len(g.tables)+1)*len(g.states)+len(g.to) > maxMessageStates {
+		if (len(g.tables)+1)*len(g.states)+len(g.To) > maxMessageStates {
 			return nil
 		}
 	}
-	g.first = append(g.first, int32(len(g.to)))
+	g.First = append(g.First, int32(len(g.To)))
 	g.on = make([][]int32, g.size())
 	for i := range g.states {
 		g.on[g.states[i].place] = append(g.on[g.states[i].place], int32(i))
@@ -92,7 +93,7 @@ func (g *messageGraph) addCopies(c int, from []model.HostID) {
 	slices.SortFunc(only.list, func(a, b messageWait) int { return int(last(a.packet).VC) - int(last(b.packet).VC) })
 	g.groups = append(g.groups, messageGroup{c, -1, from, int32(len(g.states))})
 	for _, m := range only.list {
-		g.first = append(g.first, int32(len(g.to)))
+		g.First = append(g.First, int32(len(g.To)))
 		g.states = append(g.states, messageState{place: m.place, group: int32(len(g.groups) - 1), at: last(m.packet), any: m.any})
 	}
 }
@@ -119,8 +120,8 @@ func (g *messageGraph) addGroup(c int, d model.DestID, from []model.HostID, comm
 	home, end := g.consumption(c, from[0], g.r.DestinationHost(d)), g.n.EjectChannel(g.r.DestinationHost(d))
 	for _, at := range list {
 		s := messageState{place: g.at(c, at), group: int32(len(g.groups) - 1), at: at, commits: commits != nil && commits(at)}
-		g.first = append(g.first, int32(len(g.to)))
-		edges := len(g.to)
+		g.First = append(g.First, int32(len(g.To)))
+		edges := len(g.To)
 		for _, hop := range g.r.Next(at, nil) {
 			channel, _ := g.n.Channel(hop.VC)
 			switch {
@@ -128,7 +129,7 @@ func (g *messageGraph) addGroup(c int, d model.DestID, from []model.HostID, comm
 				next := model.State{VC: hop.VC, Dest: d, Class: hop.Class}
 				s.any = append(s.any, []int32{g.at(c, next)})
 				if k, _ := slices.BinarySearchFunc(list, next, compareStates); g.wormhole {
-					g.to = append(g.to, begin+int32(k))
+					g.To = append(g.To, begin+int32(k))
 				}
 			case channel == end:
 				s.any = append(s.any, home)
@@ -136,8 +137,8 @@ func (g *messageGraph) addGroup(c int, d model.DestID, from []model.HostID, comm
 				s.any = append(s.any, nil)
 			}
 		}
-		slices.Sort(g.to[edges:])
-		g.to = g.to[:edges+len(slices.Compact(g.to[edges:]))]
+		slices.Sort(g.To[edges:])
+		g.To = g.To[:edges+len(slices.Compact(g.To[edges:]))]
 		g.states = append(g.states, s)
 	}
 }
@@ -153,14 +154,14 @@ func compareStates(a, b model.State) int {
 // message is in it; by edge, a message is in both of its states.
 type messageFormula struct {
 	*messageGraph
-	edgeClauses
+	worms.EdgeClauses
 	reasons [][]tableLiteral // by table: why its transactions wait
 }
 
 func (f *messageFormula) held(at int32) int32 { return at + 1 }
 func (f *messageFormula) lies(i int32) int32  { return int32(f.size()) + i + 1 }
 func (f *messageFormula) heads(t int, i int32) int32 {
-	return int32(f.size()+len(f.states)*(t+1)+len(f.to)) + i + 1
+	return int32(f.size()+len(f.states)*(t+1)+len(f.To)) + i + 1
 }
 
 // newMessageFormula returns the clauses of g.
@@ -170,7 +171,8 @@ func newMessageFormula(g *messageGraph) *messageFormula {
 		heads = len(g.tables) * len(g.states)
 	}
 	places := g.size() + len(g.states)
-	f := &messageFormula{messageGraph: g, edgeClauses: edgeClauses{clausal.New(places + len(g.to) + heads), &g.stateEdges, int32(places)}}
+	f := &messageFormula{messageGraph: g, EdgeClauses: worms.EdgeClauses{
+		Solver: clausal.New(places + len(g.To) + heads), Graph: &g.Edges, Smaller: int32(places)}}
 	some := make([]int32, g.size())
 	for at := range g.on {
 		some[at] = f.held(int32(at))
@@ -181,9 +183,9 @@ func newMessageFormula(g *messageGraph) *messageFormula {
 		for _, i := range g.on[at] {
 			clause = append(clause, f.lies(i))
 		}
-		f.solver.Add(0, clause...)
+		f.Solver.Add(0, clause...)
 	}
-	f.solver.Add(0, some...)
+	f.Solver.Add(0, some...)
 	for i := range int32(len(g.states)) {
 		f.addState(i)
 	}
@@ -195,10 +197,10 @@ func newMessageFormula(g *messageGraph) *messageFormula {
 			clause = append(clause, w.literal)
 		}
 		slices.Sort(clause[1:])
-		f.solver.Add(0, append(clause[:1], slices.Compact(clause[1:])...)...)
+		f.Solver.Add(0, append(clause[:1], slices.Compact(clause[1:])...)...)
 		for _, other := range g.tablesOf[g.tables[i].tableOwner] {
 			if other < at {
-				f.solver.Add(stepPair, -f.held(other), -f.held(at))
+				f.Solver.Add(worms.StepPair, -f.held(other), -f.held(at))
 			}
 		}
 	}
@@ -210,10 +212,10 @@ func (x *protocolPlaces) firstTable() int { return x.networks * (x.links + x.end
 // addState adds the clauses of a state: a message in it also is in the next state, or waits.
 func (f *messageFormula) addState(i int32) {
 	clause := []int32{-f.lies(i)}
-	for e := f.first[i]; e < f.first[i+1]; e++ {
-		f.solver.Add(0, -f.goes(e), f.lies(i))
-		f.solver.Add(0, -f.goes(e), f.lies(f.to[e]))
-		clause = append(clause, f.goes(e))
+	for e := f.First[i]; e < f.First[i+1]; e++ {
+		f.Solver.Add(0, -f.Goes(e), f.lies(i))
+		f.Solver.Add(0, -f.Goes(e), f.lies(f.To[e]))
+		clause = append(clause, f.Goes(e))
 	}
 	s := &f.states[i]
 	if s.commits || len(s.any) == 0 {
@@ -224,7 +226,7 @@ func (f *messageFormula) addState(i int32) {
 			}
 		}
 		slices.Sort(all)
-		f.solver.Add(0, append(clause, slices.Compact(all)...)...)
+		f.Solver.Add(0, append(clause, slices.Compact(all)...)...)
 		return
 	}
 	for _, one := range s.any {
@@ -233,7 +235,7 @@ func (f *messageFormula) addState(i int32) {
 			all = append(all, f.held(at))
 		}
 		slices.Sort(all)
-		f.solver.Add(0, append(slices.Clone(clause), slices.Compact(all)...)...)
+		f.Solver.Add(0, append(slices.Clone(clause), slices.Compact(all)...)...)
 	}
 }
 
@@ -317,13 +319,13 @@ func (f *messageFormula) awaitedLiterals(k int, w flow, seen map[int32]bool) (li
 // transaction, so it does not wait for room in the table.
 func (f *messageFormula) addHead(k int, i int32) {
 	head := f.heads(k, i)
-	f.solver.Add(0, -head, f.lies(i))
+	f.Solver.Add(0, -head, f.lies(i))
 	s := &f.states[i]
 	if f.groups[s.group].dest < 0 {
 		return // another copy can be the one that waits
 	}
-	for e := f.first[i]; e < f.first[i+1]; e++ {
-		f.solver.Add(0, -head, -f.goes(e))
+	for e := f.First[i]; e < f.First[i+1]; e++ {
+		f.Solver.Add(0, -head, -f.Goes(e))
 	}
 	own := f.tablesOf[f.tables[k].tableOwner]
 	alternatives := s.any
@@ -338,7 +340,7 @@ func (f *messageFormula) addHead(k int, i int32) {
 			}
 		}
 		slices.Sort(clause[1:])
-		f.solver.Add(0, append(clause[:1], slices.Compact(clause[1:])...)...)
+		f.Solver.Add(0, append(clause[:1], slices.Compact(clause[1:])...)...)
 	}
 }
 
@@ -349,15 +351,15 @@ func (w *messageWaits) decideByClauses(ctx context.Context, commits func(model.S
 	if g == nil {
 		return nil, nil, "the states are too many to search for messages that block each other"
 	}
-	ctx, stop := context.WithTimeout(ctx, wormLimit)
+	ctx, stop := context.WithTimeout(ctx, worms.Limit)
 	defer stop()
 	f := newMessageFormula(g)
 	for {
-		switch f.solver.Solve(ctx) {
+		switch f.Solver.Solve(ctx) {
 		case clausal.Unknown:
-			return nil, nil, fmt.Sprintf("the search for messages that block each other did not end within %v", wormLimit)
+			return nil, nil, fmt.Sprintf("the search for messages that block each other did not end within %v", worms.Limit)
 		case clausal.Unsat:
-			return nil, encode.Steps(f.solver.Refutation()), ""
+			return nil, encode.Steps(f.Solver.Refutation()), ""
 		}
 		if f.addBroken() {
 			continue
@@ -378,7 +380,7 @@ func (f *messageFormula) addBroken() bool {
 	if !f.wormhole {
 		return false
 	}
-	return f.addBrokenAmong(f.exclusive()) || f.addRings()
+	return f.AddBrokenAmong(f.exclusive()) || f.AddRings()
 }
 
 // exclusive yields groups of literals of which at most one may be true: the states of a place in the network, and the edges
@@ -395,8 +397,8 @@ func (f *messageFormula) exclusive() iter.Seq[[]int32] {
 			}
 		}
 		into := make([][]int32, len(f.states))
-		for e, i := range f.to {
-			into[i] = append(into[i], f.goes(int32(e)))
+		for e, i := range f.To {
+			into[i] = append(into[i], f.Goes(int32(e)))
 		}
 		for _, literals := range into {
 			if !yield(literals) {

@@ -8,13 +8,14 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/reach"
+	"github.com/turnproof/turnproof/verify/worms"
 )
 
 // This file decides whether packets that hold one VC each reach a deadlock from the empty network, and in which
-// order they move. Under wormhole switching with longer packets worms.go does the same.
+// order they move. Under wormhole switching with longer packets package worms does the same.
 //
 // First the packets stay on the paths that the evidence has. Then they may take any paths. If neither brings them to
-// their places together, unreachable.go looks for other deadlocks.
+// their places together, package worms looks for other deadlocks.
 //
 // Promise: a schedule takes the packets of Configuration to their places. docs/theorems/reached.md has the model.
 // Cost: a search over sets of places, at most reach.MaxVisits; usually each packet goes back once.
@@ -47,33 +48,21 @@ func (r *Report) findSchedule(ctx context.Context) (reach.Answer, error) {
 		r.NotReached = "the packets do not come together on the paths shown, and the states are too many to search for others"
 		return reach.Open, err
 	}
-	var bodies []body
-	for i, p := range r.Configuration {
-		at := p.Path[len(p.Path)-1]
-		k := slices.IndexFunc(g.on[at.VC], func(i int32) bool {
-			return g.states[i].Class == at.Class && g.states[i].Dest == g.like[p.Dest]
-		})
-		b := body{states: []int32{g.on[at.VC][k]}, chosen: -1}
-		if r.Chosen != nil {
-			b.chosen = r.Chosen[i]
-		}
-		bodies = append(bodies, b)
-	}
-	way := g.meet(ctx, statesOf(bodies))
-	switch way.Answer {
+	found, answer := g.Schedule(ctx, r.Configuration, r.Chosen)
+	switch answer {
 	case reach.Yes:
-		r.setConfiguration(g.deadlock(bodies, way))
+		r.setConfiguration(found)
 	case reach.No:
 		r.NotReached = "these packets do not come together, and it is open whether others do"
 	default:
 		r.NotReached = "the search for moves that bring the packets together has reached its limit"
 	}
-	return way.Answer, ctx.Err()
+	return answer, ctx.Err()
 }
 
 // statesOfConfiguration returns the states of packets to the destinations of r.Configuration, or nil if they are
 // too many.
-func (r *Report) statesOfConfiguration(ctx context.Context) (*wormGraph, error) {
+func (r *Report) statesOfConfiguration(ctx context.Context) (*worms.Graph, error) {
 	wanted := map[model.DestID]bool{}
 	for _, p := range r.Configuration {
 		wanted[p.Dest] = true
@@ -81,7 +70,7 @@ func (r *Report) statesOfConfiguration(ctx context.Context) (*wormGraph, error) 
 	groups := slices.DeleteFunc(cdg.Groups(r.Relation), func(g cdg.Group) bool {
 		return !slices.ContainsFunc(g.Dests, func(d model.DestID) bool { return wanted[d] })
 	})
-	return wormGraphOf(ctx, r.Relation, r.commits, groups)
+	return worms.NewOf(ctx, r.Relation, r.commits, groups)
 }
 
 // setSchedule notes that a run reaches the deadlock, by some moves of its packets.
@@ -91,17 +80,17 @@ func (r *Report) setSchedule(moves []int32) {
 }
 
 // setConfiguration replaces the packets by those of a deadlock of packets that hold one VC each.
-func (r *Report) setConfiguration(v wormVerdict) {
+func (r *Report) setConfiguration(v worms.Verdict) {
 	r.Configuration = nil
 	chosen := r.Chosen != nil
 	r.Chosen = nil
-	for _, w := range v.deadlock {
-		r.Configuration = append(r.Configuration, w.packet)
+	for _, w := range v.Deadlock {
+		r.Configuration = append(r.Configuration, w.Packet)
 		if chosen {
-			r.Chosen = append(r.Chosen, w.chosen)
+			r.Chosen = append(r.Chosen, w.Chosen)
 		}
 	}
-	r.setSchedule(v.schedule)
+	r.setSchedule(v.Schedule)
 }
 
 // reachedClaim returns the claim that a run reaches the deadlock.

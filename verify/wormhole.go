@@ -8,6 +8,7 @@ import (
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/worms"
 )
 
 // This file searches for an escape. An escape proves adaptive routing deadlock-free under
@@ -16,7 +17,7 @@ import (
 // its proof.
 //
 // Promise: the result is an escape. The search tries the VCs that the relation names, then sets of VC indices,
-// small sets first, then any hops (anyescape.go). If none is found, no escape exists, or the states are
+// small sets first, then any hops (package worms). If none is found, no escape exists, or the states are
 // too many. A deadlock need not exist then.
 // Cost: one numbering (cdg.NumberEscape) for each try.
 
@@ -89,11 +90,14 @@ func findEscape(ctx context.Context, r model.Relation, commits func(model.State)
 			}
 		}
 	}
-	g, err := newWormGraph(ctx, r, commits)
+	g, err := worms.New(ctx, r, commits)
 	if g == nil || err != nil {
 		return nil, why, err
 	}
-	return findAnyEscape(g), why, nil
+	if ranks, escape := g.Escape(); ranks != nil {
+		return &numberedEscape{ranks, escape}, "", nil
+	}
+	return nil, why, nil
 }
 
 // escapeFlags returns a flag for each hop, in the order of the certificate: 1 for an escape hop.

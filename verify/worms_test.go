@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/modeltest"
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/verify"
 )
@@ -12,7 +13,7 @@ import (
 // tails, or at places that they cannot reach together.
 func TestWormsThatCannotBe(t *testing.T) {
 	for away := 1; away <= 2; away++ {
-		rep := checkWith(t, verify.Shuttle(away), verify.Options{Switching: model.Wormhole})
+		rep := checkWith(t, modeltest.Shuttle(away), verify.Options{Switching: model.Wormhole})
 		if rep.DeadlockFree.Verdict != verify.Proved || rep.Acyclic.Verdict != verify.Refuted {
 			t.Errorf("%d hops away: %s, %v packets hold %v", away, rep.DeadlockFree.Verdict, len(rep.Configuration), rep.Holds)
 		}

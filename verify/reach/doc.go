@@ -19,5 +19,5 @@
 //	r := reach.Search(ctx, m, places, reach.MaxVisits)
 //	if r.Answer == reach.Yes { fmt.Println(r.Moves) }
 //
-// The package does not know relations. verify/wormgraph.go makes a Model of a relation, and Along one of given paths.
+// The package does not know relations. verify/worms/meet.go makes a Model of a relation, and Along one of given paths.
 package reach

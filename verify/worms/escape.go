@@ -1,9 +1,10 @@
-package verify
+package worms
 
 import (
 	"cmp"
 	"slices"
 
+	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
 )
 
@@ -18,14 +19,14 @@ import (
 // Promise: an escape, if there is one. A relation with a state without hops has none.
 // Cost: O(states × hops) for each round of elimination. Rounds are few in practice, and at most as many as VCs.
 
-// findAnyEscape returns an escape of the relation with graph g, or nil.
-func findAnyEscape(g *wormGraph) *numberedEscape {
+// Escape returns an escape of the relation, with the ranks of its VCs, or nil.
+func (g *Graph) Escape() ([]int32, cdg.Escape) {
 	if g.drops {
-		return nil
+		return nil, nil
 	}
 	rank := g.eliminateVCs()
 	if rank == nil {
-		return nil
+		return nil, nil
 	}
 	most := g.greatestBefore(rank)
 	at := map[model.State]int32{}
@@ -41,12 +42,12 @@ func findAnyEscape(g *wormGraph) *numberedEscape {
 		before, inside := at[s]
 		return !inside || rank[h.VC] > before // all hops of injection are escape hops
 	}
-	return &numberedEscape{g.usedRanks(rank, most), escape}
+	return g.usedRanks(rank, most), escape
 }
 
 // eliminateVCs returns a rank for each VC: the first eliminated VC has the greatest one. If some VCs are left, it
 // returns nil.
-func (g *wormGraph) eliminateVCs() []int32 {
+func (g *Graph) eliminateVCs() []int32 {
 	rank := make([]int32, len(g.on))
 	for v := range rank {
 		rank[v] = -1
@@ -71,7 +72,7 @@ func (g *wormGraph) eliminateVCs() []int32 {
 }
 
 // markStuck marks the states from which a packet can reach a state without a hop to ejection or a ranked VC.
-func (g *wormGraph) markStuck(rank []int32) []bool {
+func (g *Graph) markStuck(rank []int32) []bool {
 	stuck := make([]bool, len(g.states))
 	var todo []int32
 	for i := range stuck {
@@ -98,7 +99,7 @@ func (g *wormGraph) markStuck(rank []int32) []bool {
 
 // greatestBefore returns, by state, the greatest rank of a VC from which a packet can reach the state; that of its own
 // VC is one of them.
-func (g *wormGraph) greatestBefore(rank []int32) []int32 {
+func (g *Graph) greatestBefore(rank []int32) []int32 {
 	most := make([]int32, len(g.states))
 	order := make([]int32, len(g.states))
 	for i := range most {
@@ -126,9 +127,9 @@ func (g *wormGraph) greatestBefore(rank []int32) []int32 {
 }
 
 // usedRanks renumbers the ranks of VCs that escape hops lead to as 0, 1, ...; the others have -1.
-func (g *wormGraph) usedRanks(rank, most []int32) []int32 {
+func (g *Graph) usedRanks(rank, most []int32) []int32 {
 	used := make([]bool, len(rank))
-	for e, to := range g.to {
+	for e, to := range g.To {
 		if v := g.states[to].VC; rank[v] > most[g.from[e]] {
 			used[v] = true
 		}

@@ -1,4 +1,4 @@
-package verify
+package worms
 
 import (
 	"iter"
@@ -22,27 +22,27 @@ import (
 
 // The kinds of clauses in a refutation, as in the certificate. Clauses of kind 0 follow from the relation.
 const (
-	stepPair  = 1 // two states of one VC, or two edges into one state
-	stepApart = 2 // worms that cannot reach these places together
-	stepRing  = 3 // edges of a ring
+	StepPair  = 1 // two states of one VC, or two edges into one state
+	StepApart = 2 // worms that cannot reach these places together
+	StepRing  = 3 // edges of a ring
 )
 
 // maxPairs is the largest number of pairs that are added at once.
 const maxPairs = 1 << 20
 
-// wormFormula is the clauses of a wormGraph.
-type wormFormula struct {
-	*wormGraph
-	edgeClauses
+// formula is the clauses of a Graph.
+type formula struct {
+	*Graph
+	EdgeClauses
 }
 
-func (f *wormFormula) held(v model.VCID) int32 { return int32(v) + 1 }
-func (f *wormFormula) lies(i int32) int32      { return int32(len(f.on)) + i + 1 }
+func (f *formula) held(v model.VCID) int32 { return int32(v) + 1 }
+func (f *formula) lies(i int32) int32      { return int32(len(f.on)) + i + 1 }
 
-// newWormFormula returns the clauses of g.
-func newWormFormula(g *wormGraph) *wormFormula {
+// newFormula returns the clauses of g.
+func newFormula(g *Graph) *formula {
 	places := len(g.on) + len(g.states)
-	f := &wormFormula{g, edgeClauses{clausal.New(places + len(g.to)), &g.stateEdges, int32(places)}}
+	f := &formula{g, EdgeClauses{clausal.New(places + len(g.To)), &g.Edges, int32(places)}}
 	some := make([]int32, len(g.on))
 	for v, states := range g.on {
 		some[v] = f.held(model.VCID(v))
@@ -50,25 +50,25 @@ func newWormFormula(g *wormGraph) *wormFormula {
 		for _, i := range states {
 			clause = append(clause, f.lies(i))
 		}
-		f.solver.Add(0, clause...)
+		f.Solver.Add(0, clause...)
 	}
-	f.solver.Add(0, some...)
+	f.Solver.Add(0, some...)
 	for i := range int32(len(g.states)) {
 		f.addState(i)
 	}
-	if f.solver.Settle() {
+	if f.Solver.Settle() {
 		f.addPairs()
 	}
 	return f
 }
 
 // addState adds the clauses of a state and of its edges.
-func (f *wormFormula) addState(i int32) {
+func (f *formula) addState(i int32) {
 	clause := []int32{-f.lies(i)}
-	for e := f.first[i]; e < f.first[i+1]; e++ {
-		f.solver.Add(0, -f.goes(e), f.lies(i))
-		f.solver.Add(0, -f.goes(e), f.lies(f.to[e]))
-		clause = append(clause, f.goes(e))
+	for e := f.First[i]; e < f.First[i+1]; e++ {
+		f.Solver.Add(0, -f.Goes(e), f.lies(i))
+		f.Solver.Add(0, -f.Goes(e), f.lies(f.To[e]))
+		clause = append(clause, f.Goes(e))
 	}
 	vcs := f.nextVCs(i)
 	switch {
@@ -76,22 +76,22 @@ func (f *wormFormula) addState(i int32) {
 		for _, v := range vcs {
 			clause = append(clause, f.held(v))
 		}
-		f.solver.Add(0, clause...)
+		f.Solver.Add(0, clause...)
 	case f.leaves[i]:
-		f.solver.Add(0, clause...)
+		f.Solver.Add(0, clause...)
 	default:
 		for _, v := range vcs {
-			f.solver.Add(0, append(slices.Clone(clause), f.held(v))...)
+			f.Solver.Add(0, append(slices.Clone(clause), f.held(v))...)
 		}
 	}
 }
 
 // addPairs adds the pairs that may be used, unless they are too many.
-func (f *wormFormula) addPairs() {
+func (f *formula) addPairs() {
 	var groups [][]int32
 	pairs := 0
 	for literals := range f.exclusive() {
-		literals = slices.DeleteFunc(literals, func(l int32) bool { return f.solver.True(-l) })
+		literals = slices.DeleteFunc(literals, func(l int32) bool { return f.Solver.True(-l) })
 		groups = append(groups, literals)
 		pairs += len(literals) * (len(literals) - 1) / 2
 	}
@@ -101,14 +101,14 @@ func (f *wormFormula) addPairs() {
 	for _, literals := range groups {
 		for k, l := range literals {
 			for _, m := range literals[:k] {
-				f.solver.Add(stepPair, -m, -l)
+				f.Solver.Add(StepPair, -m, -l)
 			}
 		}
 	}
 }
 
 // exclusive yields groups of literals of which at most one may be true: the states of a VC, and the edges into a state.
-func (f *wormFormula) exclusive() iter.Seq[[]int32] {
+func (f *formula) exclusive() iter.Seq[[]int32] {
 	return func(yield func([]int32) bool) {
 		for _, states := range f.on {
 			var literals []int32
@@ -122,7 +122,7 @@ func (f *wormFormula) exclusive() iter.Seq[[]int32] {
 		for i := range int32(len(f.states)) {
 			var literals []int32
 			for _, e := range f.edgesInto(i) {
-				literals = append(literals, f.goes(e))
+				literals = append(literals, f.Goes(e))
 			}
 			if !yield(literals) {
 				return
@@ -132,15 +132,15 @@ func (f *wormFormula) exclusive() iter.Seq[[]int32] {
 }
 
 // addBrokenPairs adds the pairs that the model breaks, and reports whether there are any.
-func (f *wormFormula) addBrokenPairs() bool { return f.addBrokenAmong(f.exclusive()) }
+func (f *formula) addBrokenPairs() bool { return f.AddBrokenAmong(f.exclusive()) }
 
 // exclude returns the clause: not all of these worms lie at their places.
-func (f *wormFormula) exclude(bodies [][]int32) (clause []int32) {
+func (f *formula) exclude(bodies [][]int32) (clause []int32) {
 	for _, b := range bodies {
 		if len(b) == 1 {
 			clause = append(clause, -f.lies(b[0]))
 		}
-		clause = append(clause, f.without(b)...)
+		clause = append(clause, f.Without(b)...)
 	}
 	return clause
 }
@@ -153,8 +153,8 @@ type body struct {
 }
 
 // bodies returns the worms of the model.
-func (f *wormFormula) bodies() (list []body) {
-	next := f.nextStates()
+func (f *formula) bodies() (list []body) {
+	next := f.NextStates()
 	follows := make([]bool, len(next))
 	for _, j := range next {
 		if j >= 0 {
@@ -162,7 +162,7 @@ func (f *wormFormula) bodies() (list []body) {
 		}
 	}
 	for i := range int32(len(next)) {
-		if !f.solver.True(f.lies(i)) || follows[i] {
+		if !f.Solver.True(f.lies(i)) || follows[i] {
 			continue
 		}
 		b := body{chosen: -1}
@@ -172,7 +172,7 @@ func (f *wormFormula) bodies() (list []body) {
 		head := b.states[len(b.states)-1]
 		b.waits = f.nextVCs(head)
 		if f.commits[head] {
-			k := slices.IndexFunc(b.waits, func(v model.VCID) bool { return f.solver.True(f.held(v)) })
+			k := slices.IndexFunc(b.waits, func(v model.VCID) bool { return f.Solver.True(f.held(v)) })
 			b.chosen, b.waits = b.waits[k], b.waits[k:k+1]
 		}
 		list = append(list, b)

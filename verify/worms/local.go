@@ -1,4 +1,4 @@
-package verify
+package worms
 
 import (
 	"context"
@@ -19,8 +19,8 @@ const (
 	localWork   = 400_000
 )
 
-// findLocalWorms returns a deadlock on VCs near some switch, with the moves of its worms, or nil.
-func (g *wormGraph) findLocalWorms(ctx context.Context) ([]body, reach.Result) {
+// findLocal returns a deadlock on VCs near some switch, with the moves of its worms, or nil.
+func (g *Graph) findLocal(ctx context.Context) ([]body, reach.Result) {
 	switches := g.network.NumSwitches()
 	step := max(1, switches/maxCentres)
 	for radius := 1; radius <= maxRadius && len(g.states) > localStates; radius++ {
@@ -39,7 +39,7 @@ func (g *wormGraph) findLocalWorms(ctx context.Context) ([]body, reach.Result) {
 }
 
 // vcsNear marks the VCs between switches at most radius hops away from u.
-func (g *wormGraph) vcsNear(u model.SwitchID, radius int) []bool {
+func (g *Graph) vcsNear(u model.SwitchID, radius int) []bool {
 	n := g.network
 	near, list := map[model.SwitchID]bool{u: true}, []model.SwitchID{u}
 	for range radius {
@@ -62,14 +62,14 @@ func (g *wormGraph) vcsNear(u model.SwitchID, radius int) []bool {
 
 // findWorms returns worms that block each other in the part, with their states in the whole graph. If there are none, or the
 // solver propagates more than work literals, it returns nil.
-func (p *wormPart) findWorms(ctx context.Context, work int64) []body {
-	f := newWormFormula(p.wormGraph)
-	f.solver.Limit(work)
-	result := f.solver.Solve(ctx)
-	for result == clausal.Sat && (f.addBrokenPairs() || f.addRings()) {
-		result = f.solver.Solve(ctx)
+func (p *subgraph) findWorms(ctx context.Context, work int64) []body {
+	f := newFormula(p.Graph)
+	f.Solver.Limit(work)
+	result := f.Solver.Solve(ctx)
+	for result == clausal.Sat && (f.addBrokenPairs() || f.AddRings()) {
+		result = f.Solver.Solve(ctx)
 	}
-	p.work = f.solver.Work()
+	p.work = f.Solver.Work()
 	if result != clausal.Sat {
 		return nil
 	}

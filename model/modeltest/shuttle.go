@@ -1,9 +1,7 @@
-package verify
+package modeltest
 
 import (
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/modeltest"
-	"github.com/turnproof/turnproof/model/topo"
 )
 
 // Shuttle returns a routing on a line of three switches with two hosts at each. Host 4, at switch
@@ -11,12 +9,21 @@ import (
 // switch 2 and the same number back. There they are delivered or start the same tour again. No
 // lengths of packets deadlock: a worm can always leave when its head is back at switch 2, because
 // no other packet waits there.
-func Shuttle(away int) *modeltest.Relation {
-	n, err := topo.Line(3, topo.Options{Hosts: 2})
+func Shuttle(away int) *Relation {
+	b := model.NewBuilder()
+	for u := range model.SwitchID(3) {
+		b.AddSwitch(model.Switch{})
+		for port := range model.Port(2) {
+			b.AddHost(model.Host{Switch: u, Port: 3 + port})
+		}
+	}
+	b.AddLink(0, 1, 1, 2)
+	b.AddLink(1, 1, 2, 2)
+	n, err := b.Build()
 	if err != nil {
 		panic(err)
 	}
-	r := &modeltest.Relation{Net: n, Dests: []model.HostID{5}}
+	r := &Relation{Net: n, Dests: []model.HostID{5}}
 	r.Injects = func(h model.HostID, _ model.DestID) []model.Class {
 		if h == 4 {
 			return []model.Class{0}

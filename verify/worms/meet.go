@@ -1,4 +1,4 @@
-package verify
+package worms
 
 import (
 	"context"
@@ -12,12 +12,12 @@ import (
 
 // meet decides whether worms can reach their places together. If they can, it returns the path of each,
 // from the first state between switches on, and their moves.
-func (g *wormGraph) meet(ctx context.Context, bodies [][]int32) reach.Result {
+func (g *Graph) meet(ctx context.Context, bodies [][]int32) reach.Result {
 	return reach.Search(ctx, g.moves(), bodies, reach.MaxVisits)
 }
 
 // moves returns the states of g as a model of package reach.
-func (g *wormGraph) moves() *reach.Model {
+func (g *Graph) moves() *reach.Model {
 	if g.model != nil {
 		return g.model
 	}

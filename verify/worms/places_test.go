@@ -1,4 +1,4 @@
-package verify
+package worms
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/modeltest"
 	"github.com/turnproof/turnproof/verify/reach"
 )
 
@@ -83,7 +84,7 @@ func reached(r model.Relation, lengths ...int) map[string]bool {
 }
 
 // placesOf returns all paths of states of g on different VCs, of at most most states.
-func placesOf(g *wormGraph, most int) (list [][]int32) {
+func placesOf(g *Graph, most int) (list [][]int32) {
 	for i := range g.states {
 		list = append(list, []int32{int32(i)})
 	}
@@ -99,7 +100,7 @@ func placesOf(g *wormGraph, most int) (list [][]int32) {
 }
 
 // judged returns a place in the form of the judge.
-func judged(g *wormGraph, path []int32) alone {
+func judged(g *Graph, path []int32) alone {
 	w := alone{length: len(path)}
 	for _, i := range path {
 		w.states = append(w.states, g.states[i])
@@ -108,10 +109,10 @@ func judged(g *wormGraph, path []int32) alone {
 }
 
 // shuttleGraph returns the states of Shuttle.
-func shuttleGraph(t *testing.T, away int) (model.Relation, *wormGraph) {
+func shuttleGraph(t *testing.T, away int) (model.Relation, *Graph) {
 	t.Helper()
-	r := Shuttle(away)
-	g, err := newWormGraph(t.Context(), r, nil)
+	r := modeltest.Shuttle(away)
+	g, err := New(t.Context(), r, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +130,7 @@ func TestWormPlaces(t *testing.T) {
 			if (found.Answer == reach.Yes) != want || found.Answer == reach.Open {
 				t.Errorf("%d hops away, %v: got %v, want %v", away, path, found.Answer, want)
 			}
-			if count[flag(want)]++; want && !endsWith(found.Paths[0], path) {
+			if count[numberOf(want)]++; want && !endsWith(found.Paths[0], path) {
 				t.Errorf("%v does not end with %v", found.Paths[0], path)
 			}
 		}
@@ -159,7 +160,7 @@ func TestWormsArriveTogether(t *testing.T) {
 			if (found.Answer == reach.Yes) != want || found.Answer == reach.Open {
 				t.Errorf("%v and %v: got %v, want %t", a, b, found.Answer, want)
 			}
-			if pairs[flag(want)]++; want && (!endsWith(found.Paths[0], a) || !endsWith(found.Paths[1], b)) {
+			if pairs[numberOf(want)]++; want && (!endsWith(found.Paths[0], a) || !endsWith(found.Paths[1], b)) {
 				t.Errorf("paths %v do not end with %v and %v", found.Paths, a, b)
 			}
 		}
@@ -167,4 +168,11 @@ func TestWormsArriveTogether(t *testing.T) {
 	if pairs[0] == 0 || pairs[1] == 0 {
 		t.Errorf("%d pairs cannot get into place, %d can; want some of each", pairs[0], pairs[1])
 	}
+}
+
+func numberOf(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
 }

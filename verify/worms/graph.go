@@ -1,4 +1,4 @@
-package verify
+package worms
 
 import (
 	"context"
@@ -22,16 +22,16 @@ import (
 //
 // Cost: O(reachable states × hops). Memory: about 40 bytes for each state and 12 for each edge.
 
-// maxWormEdges bounds the states and edges of a wormGraph.
+// maxWormEdges bounds the states and edges of a Graph.
 const maxWormEdges = 1 << 23
 
 var errTooLarge = errors.New("too many states")
 
-// wormGraph is the states of a relation that worms can lie on.
-type wormGraph struct {
+// Graph is the states of a relation that worms can lie on.
+type Graph struct {
 	network *model.Network
 	states  []model.State
-	stateEdges
+	Edges
 	from    []int32        // by edge: its state
 	leaves  []bool         // by state: a packet there is dropped, or may be ejected
 	commits []bool         // by state: a packet there waits for one of several hops
@@ -44,22 +44,22 @@ type wormGraph struct {
 	model   *reach.Model   // of moves; if nil, no search needed it yet
 }
 
-// newWormGraph returns the states of r. If they are too many, it returns nil. Packets in states for which
+// New returns the states of r. If they are too many, it returns nil. Packets in states for which
 // commits returns true wait for one hop. If commits is nil, no state commits.
-func newWormGraph(ctx context.Context, r model.Relation, commits func(model.State) bool) (*wormGraph, error) {
-	return wormGraphOf(ctx, r, commits, cdg.Groups(r))
+func New(ctx context.Context, r model.Relation, commits func(model.State) bool) (*Graph, error) {
+	return NewOf(ctx, r, commits, cdg.Groups(r))
 }
 
-// wormGraphOf returns the states of packets to some groups of destinations.
-func wormGraphOf(ctx context.Context, r model.Relation, commits func(model.State) bool, groups []cdg.Group) (*wormGraph, error) {
+// NewOf returns the states of packets to some groups of destinations.
+func NewOf(ctx context.Context, r model.Relation, commits func(model.State) bool, groups []cdg.Group) (*Graph, error) {
 	for i := range groups {
 		groups[i].Number = i
 	}
-	parts := make([]*wormGraph, len(groups))
+	parts := make([]*Graph, len(groups))
 	var size atomic.Int64
 	err := cdg.EachGroup(ctx, r, parallel.Workers(len(groups)), groups, func(_ int, group *cdg.Group, s *cdg.Space) error {
 		p := partOf(r.Network(), s, commits)
-		if size.Add(int64(len(p.states)+len(p.to))) > maxWormEdges {
+		if size.Add(int64(len(p.states)+len(p.To))) > maxWormEdges {
 			return errTooLarge
 		}
 		parts[group.Number] = p
@@ -71,7 +71,7 @@ func wormGraphOf(ctx context.Context, r model.Relation, commits func(model.State
 	if err != nil {
 		return nil, err
 	}
-	g := &wormGraph{network: r.Network(), like: make([]model.DestID, r.Destinations())}
+	g := &Graph{network: r.Network(), like: make([]model.DestID, r.Destinations())}
 	known := map[string]model.DestID{}
 	for i, p := range parts {
 		key, first := string(p.key()), groups[i].Dests[0]
@@ -90,8 +90,8 @@ func wormGraphOf(ctx context.Context, r model.Relation, commits func(model.State
 }
 
 // partOf returns the states of one destination.
-func partOf(n *model.Network, s *cdg.Space, commits func(model.State) bool) *wormGraph {
-	g := &wormGraph{network: n}
+func partOf(n *model.Network, s *cdg.Space, commits func(model.State) bool) *Graph {
+	g := &Graph{network: n}
 	var order []int32 // states of s between switches
 	for i, st := range s.States {
 		if n.IsLinkVC(st.VC) {
@@ -117,18 +117,18 @@ func partOf(n *model.Network, s *cdg.Space, commits func(model.State) bool) *wor
 	}
 	for k, i := range order {
 		hops, next := s.HopsOf(int(i))
-		g.first = append(g.first, int32(len(g.to)))
+		g.First = append(g.First, int32(len(g.To)))
 		g.commits = append(g.commits, commits != nil && waits.IsChoice(hops) && commits(s.States[i]))
 		g.leaves = append(g.leaves, len(hops) == 0 || slices.Min(next) < 0)
-		begin := len(g.to)
+		begin := len(g.To)
 		for _, j := range next {
 			if j >= 0 {
-				g.to = append(g.to, place[j])
+				g.To = append(g.To, place[j])
 			}
 		}
-		slices.Sort(g.to[begin:])
-		g.to = append(g.to[:begin], slices.Compact(g.to[begin:])...)
-		for range len(g.to) - begin {
+		slices.Sort(g.To[begin:])
+		g.To = append(g.To[:begin], slices.Compact(g.To[begin:])...)
+		for range len(g.To) - begin {
 			g.from = append(g.from, int32(k))
 		}
 	}
@@ -147,11 +147,16 @@ func partOf(n *model.Network, s *cdg.Space, commits func(model.State) bool) *wor
 }
 
 // key returns equal keys for the states of destinations that differ in nothing but the destination.
-func (g *wormGraph) key() (key []byte) {
+func (g *Graph) key() (key []byte) {
 	for i, s := range g.states {
 		key = binary.LittleEndian.AppendUint32(key, uint32(s.VC))
 		key = binary.LittleEndian.AppendUint32(key, uint32(s.Class))
-		key = append(key, byte(flag(g.leaves[i])), byte(flag(g.commits[i])), byte(flag(g.source[i].VC != model.NoVC)))
+		for _, is := range []bool{g.leaves[i], g.commits[i], g.source[i].VC != model.NoVC} {
+			key = append(key, 0)
+			if is {
+				key[len(key)-1] = 1
+			}
+		}
 		edges := g.edges(int32(i))
 		key = binary.LittleEndian.AppendUint32(key, uint32(len(edges)))
 		for _, to := range edges {
@@ -162,30 +167,30 @@ func (g *wormGraph) key() (key []byte) {
 }
 
 // add appends the states of another destination.
-func (g *wormGraph) add(p *wormGraph) {
-	states, edges := int32(len(g.states)), int32(len(g.to))
+func (g *Graph) add(p *Graph) {
+	states, edges := int32(len(g.states)), int32(len(g.To))
 	g.states, g.source = append(g.states, p.states...), append(g.source, p.source...)
 	g.leaves, g.commits = append(g.leaves, p.leaves...), append(g.commits, p.commits...)
-	for _, e := range p.first {
-		g.first = append(g.first, e+edges)
+	for _, e := range p.First {
+		g.First = append(g.First, e+edges)
 	}
-	for e, to := range p.to {
-		g.to, g.from = append(g.to, to+states), append(g.from, p.from[e]+states)
+	for e, to := range p.To {
+		g.To, g.from = append(g.To, to+states), append(g.from, p.from[e]+states)
 	}
 }
 
 // index fills the lists that lead backwards.
-func (g *wormGraph) index() {
-	g.first = append(g.first, int32(len(g.to)))
+func (g *Graph) index() {
+	g.First = append(g.First, int32(len(g.To)))
 	g.firstIn = make([]int32, len(g.states)+2)
-	for _, to := range g.to {
+	for _, to := range g.To {
 		g.firstIn[to+2]++
 	}
 	for i := range g.states {
 		g.firstIn[i+2] += g.firstIn[i+1]
 	}
-	g.before = make([]int32, len(g.to))
-	for e, to := range g.to {
+	g.before = make([]int32, len(g.To))
+	for e, to := range g.To {
 		g.before[g.firstIn[to+1]] = int32(e)
 		g.firstIn[to+1]++
 	}
@@ -196,10 +201,10 @@ func (g *wormGraph) index() {
 }
 
 // edgesInto returns the edges that lead to state i.
-func (g *wormGraph) edgesInto(i int32) []int32 { return g.before[g.firstIn[i]:g.firstIn[i+1]] }
+func (g *Graph) edgesInto(i int32) []int32 { return g.before[g.firstIn[i]:g.firstIn[i+1]] }
 
 // nextVCs returns the different VCs of the next states of state i, ascending.
-func (g *wormGraph) nextVCs(i int32) (vcs []model.VCID) {
+func (g *Graph) nextVCs(i int32) (vcs []model.VCID) {
 	for _, to := range g.edges(i) {
 		vcs = append(vcs, g.states[to].VC)
 	}

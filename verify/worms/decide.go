@@ -1,4 +1,4 @@
-package verify
+package worms
 
 import (
 	"context"
@@ -14,58 +14,57 @@ import (
 
 // This file decides deadlock freedom under wormhole switching: worms are packets that hold any number of VCs.
 //
-// A solver chooses worms such that no two hold the same VC and each waits only for VCs that are held
-// (wormclauses.go). A search then decides whether these worms can reach their places together
-// (wormretreat.go). If they cannot, a clause excludes the places, and the solver chooses again. If no choice is left, no deadlock exists, and
-// the refutation of the clauses is the evidence.
+// A solver chooses worms such that no two hold the same VC and each waits only for VCs that are held (clauses.go). A search then
+// decides whether these worms can reach their places together (meet.go). If they cannot, a clause excludes the places, and the
+// solver chooses again. If no choice is left, no deadlock exists, and the refutation of the clauses is the evidence.
 //
 // Premises: a VC holds flits of one packet at a time; all buffers between switches have the same
 // size; packets may have any length. docs/theorems/no-worms.md has the theorem.
 // Promise: without a limit, a deadlock that is reached or a refutation. Cost: that of a SAT solver, and of the searches.
 
-// wormLimit bounds the time of the decision, and maxFailures the choices whose worms the search gives up.
+// Limit bounds the time of the decision, and maxFailures the choices whose worms the search gives up.
 const (
-	wormLimit   = 20 * time.Second
+	Limit       = 20 * time.Second
 	maxFailures = 16
 	// maxShrinking bounds the literals that the search for a smaller deadlock propagates.
 	maxShrinking = 4_000_000
 )
 
-// wormVerdict is the result of decideWorms: a deadlock, a refutation, or the reason why there is neither.
-type wormVerdict struct {
-	deadlock []wormPacket // ascending by the VC of the head
-	schedule []int32      // the packets of deadlock in the order of their moves
-	proof    []clausal.Step
-	why      string
+// Verdict is the result of a search: a deadlock, a refutation, or the reason why there is neither.
+type Verdict struct {
+	Deadlock []Packet // ascending by the VC of the head
+	Schedule []int32  // the packets of Deadlock in the order of their moves
+	Proof    []clausal.Step
+	Why      string
 }
 
-// wormPacket is a packet of a deadlock.
-type wormPacket struct {
-	packet *cdg.Packet
-	holds  int        // VCs that it holds, at the end of its path
-	chosen model.VCID // the VC that it has chosen, or -1
+// Packet is a packet of a deadlock.
+type Packet struct {
+	Packet *cdg.Packet
+	Holds  int        // VCs that it holds, at the end of its path
+	Chosen model.VCID // the VC that it has chosen, or -1
 }
 
-// decideWorms decides whether worms of any lengths deadlock.
-func decideWorms(ctx context.Context, g *wormGraph) (wormVerdict, error) {
-	timed, stop := context.WithTimeout(ctx, wormLimit)
+// Decide decides whether worms of any lengths deadlock.
+func (g *Graph) Decide(ctx context.Context) (Verdict, error) {
+	timed, stop := context.WithTimeout(ctx, Limit)
 	defer stop()
-	if bodies, way := g.findLocalWorms(timed); bodies != nil {
+	if bodies, way := g.findLocal(timed); bodies != nil {
 		return g.deadlock(g.smaller(timed, bodies, way)), nil
 	}
-	f, failures := newWormFormula(g), 0
+	f, failures := newFormula(g), 0
 	for {
-		switch result := f.solver.Solve(timed); {
+		switch result := f.Solver.Solve(timed); {
 		case ctx.Err() != nil:
-			return wormVerdict{}, ctx.Err()
+			return Verdict{}, ctx.Err()
 		case result == clausal.Unknown:
-			return wormVerdict{why: fmt.Sprintf("the search for worms that block each other did not end within %v", wormLimit)}, nil
+			return Verdict{Why: fmt.Sprintf("the search for worms that block each other did not end within %v", Limit)}, nil
 		case result == clausal.Unsat && failures > 0:
-			return wormVerdict{why: "worms of some packets would block each other, and it is open whether they can all reach their places"}, nil
+			return Verdict{Why: "worms of some packets would block each other, and it is open whether they can all reach their places"}, nil
 		case result == clausal.Unsat:
-			return wormVerdict{proof: f.solver.Refutation()}, nil
+			return Verdict{Proof: f.Solver.Refutation()}, nil
 		}
-		if f.addBrokenPairs() || f.addRings() {
+		if f.addBrokenPairs() || f.AddRings() {
 			continue
 		}
 		bodies := f.closedBodies()
@@ -74,12 +73,12 @@ func decideWorms(ctx context.Context, g *wormGraph) (wormVerdict, error) {
 			return g.deadlock(g.smaller(timed, bodies, way)), nil
 		case reach.No:
 			apart := g.fewestApart(timed, statesOf(bodies))
-			f.solver.Add(stepApart, f.exclude(apart)...)
+			f.Solver.Add(StepApart, f.exclude(apart)...)
 		default:
 			if failures++; failures > maxFailures {
-				return wormVerdict{why: "worms of some packets would block each other, and it is open whether they can all reach their places"}, nil
+				return Verdict{Why: "worms of some packets would block each other, and it is open whether they can all reach their places"}, nil
 			}
-			f.solver.Add(stepApart, f.exclude(statesOf(bodies))...)
+			f.Solver.Add(StepApart, f.exclude(statesOf(bodies))...)
 		}
 	}
 }
@@ -94,7 +93,7 @@ func statesOf(bodies []body) (list [][]int32) {
 
 // closedBodies returns the fewest worms of the model that form a deadlock without the others. They hold no
 // VC behind the last one that worms wait for.
-func (f *wormFormula) closedBodies() []body {
+func (f *formula) closedBodies() []body {
 	bodies := f.fewestClosed(f.bodies())
 	awaited := map[model.VCID]bool{}
 	for _, b := range bodies {
@@ -112,7 +111,7 @@ func (f *wormFormula) closedBodies() []body {
 }
 
 // fewestClosed returns the fewest worms of a deadlock that form a deadlock without the others.
-func (g *wormGraph) fewestClosed(all []body) (bodies []body) {
+func (g *Graph) fewestClosed(all []body) (bodies []body) {
 	holder := map[model.VCID]int{}
 	for k, b := range all {
 		for _, i := range b.states {
@@ -142,7 +141,7 @@ func (g *wormGraph) fewestClosed(all []body) (bodies []body) {
 
 // smaller returns a deadlock that holds fewer VCs, with the moves of its worms, if it finds one on the
 // same VCs. It tries to do without each VC, until a limit of work.
-func (g *wormGraph) smaller(ctx context.Context, bodies []body, way reach.Result) ([]body, reach.Result) {
+func (g *Graph) smaller(ctx context.Context, bodies []body, way reach.Result) ([]body, reach.Result) {
 	within := make([]bool, len(g.on))
 	mark := func() (vcs []model.VCID) {
 		clear(within)
@@ -175,7 +174,7 @@ func (g *wormGraph) smaller(ctx context.Context, bodies []body, way reach.Result
 }
 
 // fewestApart returns some of the worms, or worms on parts of their places, that cannot come there together either.
-func (g *wormGraph) fewestApart(ctx context.Context, bodies [][]int32) [][]int32 {
+func (g *Graph) fewestApart(ctx context.Context, bodies [][]int32) [][]int32 {
 	isApart := func(list [][]int32) bool {
 		return g.meet(ctx, list).Answer == reach.No
 	}
@@ -204,7 +203,7 @@ func (g *wormGraph) fewestApart(ctx context.Context, bodies [][]int32) [][]int32
 }
 
 // deadlock returns the packets of worms that reach their places by some moves.
-func (g *wormGraph) deadlock(bodies []body, way reach.Result) (v wormVerdict) {
+func (g *Graph) deadlock(bodies []body, way reach.Result) (v Verdict) {
 	order := make([]int, len(bodies))
 	for k, b := range bodies {
 		order[k] = k
@@ -214,19 +213,48 @@ func (g *wormGraph) deadlock(bodies []body, way reach.Result) (v wormVerdict) {
 		for _, i := range way.Paths[k] {
 			p.Path = append(p.Path, g.states[i])
 		}
-		v.deadlock = append(v.deadlock, wormPacket{p, len(b.states), b.chosen})
+		v.Deadlock = append(v.Deadlock, Packet{p, len(b.states), b.chosen})
 	}
-	slices.SortFunc(order, func(a, b int) int { return int(v.deadlock[a].headVC()) - int(v.deadlock[b].headVC()) })
+	slices.SortFunc(order, func(a, b int) int { return int(v.Deadlock[a].headVC()) - int(v.Deadlock[b].headVC()) })
 	place := make([]int32, len(bodies))
-	sorted := make([]wormPacket, len(bodies))
+	sorted := make([]Packet, len(bodies))
 	for k, i := range order {
-		place[i], sorted[k] = int32(k), v.deadlock[i]
+		place[i], sorted[k] = int32(k), v.Deadlock[i]
 	}
 	for _, i := range way.Moves {
-		v.schedule = append(v.schedule, place[i])
+		v.Schedule = append(v.Schedule, place[i])
 	}
-	v.deadlock = sorted
+	v.Deadlock = sorted
 	return v
 }
 
-func (w *wormPacket) headVC() model.VCID { return w.packet.Path[len(w.packet.Path)-1].VC }
+func (w *Packet) headVC() model.VCID { return w.Packet.Path[len(w.Packet.Path)-1].VC }
+
+// Schedule returns the deadlock of packets that hold one VC each, at the ends of their paths, by any paths and with their
+// moves, if they come together. chosen is the VC that each has chosen, or nil.
+func (g *Graph) Schedule(ctx context.Context, packets []*cdg.Packet, chosen []model.VCID) (Verdict, reach.Answer) {
+	var bodies []body
+	for i, p := range packets {
+		at := p.Path[len(p.Path)-1]
+		k := slices.IndexFunc(g.on[at.VC], func(i int32) bool {
+			return g.states[i].Class == at.Class && g.states[i].Dest == g.like[p.Dest]
+		})
+		b := body{states: []int32{g.on[at.VC][k]}, chosen: -1}
+		if chosen != nil {
+			b.chosen = chosen[i]
+		}
+		bodies = append(bodies, b)
+	}
+	way := g.meet(ctx, statesOf(bodies))
+	if way.Answer != reach.Yes {
+		return Verdict{}, way.Answer
+	}
+	return g.deadlock(bodies, way), way.Answer
+}
+
+// Clauses returns a solver with the clauses that worms of any lengths block each other, without those of pairs and rings
+// that no model has needed.
+func (g *Graph) Clauses() *clausal.Solver { return newFormula(g).Solver }
+
+// PacketClauses returns a solver with the clauses that packets which hold one VC each block each other.
+func (g *Graph) PacketClauses() *clausal.Solver { return newPacketFormula(g).Solver }

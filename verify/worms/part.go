@@ -1,20 +1,20 @@
-package verify
+package worms
 
 import "slices"
 
-// This file restricts a wormGraph to some VCs.
+// This file restricts a Graph to some VCs.
 
-// wormPart is the states of a wormGraph on some VCs. A state of which a next VC is left out, and does not commit,
+// subgraph is the states of a Graph on some VCs. A state of which a next VC is left out, and does not commit,
 // cannot be that of a waiting head.
-type wormPart struct {
-	*wormGraph
+type subgraph struct {
+	*Graph
 	number []int32 // by state: its number in the whole graph
 	work   int64   // literals that findWorms has propagated
 }
 
 // part returns the states on the VCs that within marks.
-func (g *wormGraph) part(within []bool) *wormPart {
-	p := &wormPart{wormGraph: &wormGraph{network: g.network}}
+func (g *Graph) part(within []bool) *subgraph {
+	p := &subgraph{Graph: &Graph{network: g.network}}
 	for v, is := range within {
 		if is {
 			p.number = append(p.number, g.on[v]...)
@@ -26,11 +26,11 @@ func (g *wormGraph) part(within []bool) *wormPart {
 		place[i] = int32(k)
 	}
 	for k, i := range p.number {
-		p.first = append(p.first, int32(len(p.to)))
+		p.First = append(p.First, int32(len(p.To)))
 		leaves := g.leaves[i]
 		for _, j := range g.edges(i) {
 			if to, inside := place[j]; inside {
-				p.to, p.from = append(p.to, to), append(p.from, int32(k))
+				p.To, p.from = append(p.To, to), append(p.from, int32(k))
 			} else {
 				leaves = true
 			}
@@ -43,7 +43,7 @@ func (g *wormGraph) part(within []bool) *wormPart {
 }
 
 // whole returns the numbers of states in the whole graph.
-func (p *wormPart) whole(states []int32) (list []int32) {
+func (p *subgraph) whole(states []int32) (list []int32) {
 	for _, i := range states {
 		list = append(list, p.number[i])
 	}

@@ -1,0 +1,7 @@
+// Package worms decides whether packets of any lengths block each other under wormhole switching, and whether they reach such a
+// deadlock from the empty network.
+//
+// Decide is about worms that hold any number of VCs, DecidePackets about packets that hold one VC each. Both end with a deadlock
+// and its moves, or with a refutation of clauses as evidence. Escape finds an escape of any hops, if one exists.
+// docs/theorems/no-worms.md and docs/theorems/unreachable.md have the theorems.
+package worms
