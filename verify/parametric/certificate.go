@@ -68,6 +68,16 @@ func (r *Report) Certificate(ctx context.Context, inputs []cert.Input, progress 
 	if e.Proofs = search.Proofs; e.Proofs == nil {
 		e.Proofs = cert.Ints{}
 	}
+	if r.Length != nil {
+		e.Length = r.Length.evidence()
+		search := &arithmetic.Search{Context: ctx, Progress: progress}
+		if err := everysize.ProveLength(c, search); err != nil {
+			return nil, nil, fmt.Errorf("cannot write a certificate of %s: %w", r.Program, err)
+		}
+		if e.Length.Proofs = search.Proofs; e.Length.Proofs == nil {
+			e.Length.Proofs = cert.Ints{}
+		}
+	}
 	if err := cert.Check(c); err != nil {
 		return nil, nil, fmt.Errorf("internal error: the checker rejects a certificate of %s: %w", r.Program, err)
 	}

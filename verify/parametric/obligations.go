@@ -347,25 +347,32 @@ func (s *proof) notNearer(b class) string {
 func (s *system) distanceTerm(by []form) string {
 	var parts []string
 	for d := range s.dims {
-		x := s.here(d)
-		if by != nil {
-			x = x.substitute(by)
-		}
-		ahead, back := s.there(d).plus(x, -1), x.plus(s.there(d), -1)
-		term := func(f form) string { return s.names.term(f) }
-		shorter := func(a, n form) string { // the shorter direction around a ring of n, if one direction has a hops
-			return fmt.Sprintf("(ite (<= (* 2 %s) %s) %s %s)", term(a), term(n), term(a), term(n.plus(a, -1)))
-		}
-		if s.wraps(d) {
-			parts = append(parts, fmt.Sprintf("(ite (>= %s 0) %s %s)", term(ahead), shorter(ahead, s.sides[d]), shorter(back, s.sides[d])))
-		} else {
-			parts = append(parts, fmt.Sprintf("(ite (>= %s 0) %s %s)", term(ahead), term(ahead), term(back)))
-		}
+		parts = append(parts, s.distanceIn(d, by))
 	}
 	if len(parts) == 1 {
 		return parts[0]
 	}
 	return "(+ " + strings.Join(parts, " ") + ")"
+}
+
+// distanceIn returns the term: the hops to the destination in dimension d, from the current place after substitution by.
+func (s *system) distanceIn(d int, by []form) string {
+	x := s.here(d)
+	if by != nil {
+		x = x.substitute(by)
+	}
+	ahead, back := s.there(d).plus(x, -1), x.plus(s.there(d), -1)
+	term := func(f form) string { return s.names.term(f) }
+	shorter := func(a, n form) string { // the shorter direction around a ring of n, if one direction has a hops
+		return fmt.Sprintf("(ite (<= (* 2 %s) %s) %s %s)", term(a), term(n), term(a), term(n.plus(a, -1)))
+	}
+	switch {
+	case s.complete():
+		return fmt.Sprintf("(ite (= %s 0) 0 1)", term(ahead))
+	case s.wraps(d):
+		return fmt.Sprintf("(ite (>= %s 0) %s %s)", term(ahead), shorter(ahead, s.sides[d]), shorter(back, s.sides[d]))
+	}
+	return fmt.Sprintf("(ite (>= %s 0) %s %s)", term(ahead), term(ahead), term(back))
 }
 
 // preamble returns the definitions that all obligations use.

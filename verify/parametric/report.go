@@ -58,6 +58,7 @@ type Report struct {
 	Searched  [][]int  // networks that were checked one by one
 	Rechecked [][]int  // networks on which the checker accepted the ranks
 	Given     *GivenRank
+	Length    *Length   // if BoundLength was asked for one; certificates include it
 	Alone     []*Report // proofs of claims about paths, if the claims together are not proved
 	Notes     []string
 	Premises  []model.Premise // what the verdict assumes

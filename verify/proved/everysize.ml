@@ -128,7 +128,8 @@ let case n f =
 
 (* The evidence of all cases, and the proofs. The coordinates of a failure are variables after the sizes. *)
 let evidence n x =
-  let f = fields (evidence_keys @ [ "proofs"; "cases" ]) x in
+  let f = fields (evidence_keys @ [ "proofs"; "cases"; "length" ]) x in
+  if List.mem_assoc "length" f then raise (Elsewhere "the length of paths");
   let failed = { n with variables = n.variables + n.dims } in
   let further = match List.assoc_opt "cases" f with None -> [] | Some (`List (_ :: _ as l)) -> l | Some _ -> malformed "cases" in
   let first = case n f in
@@ -162,7 +163,9 @@ let subject x =
     [ ("every_dimension", "every number of dimensions"); ("flow", "flow control of rings") ];
   let faults =
     match optional text "faults" p with
-    | None -> C.No_failure | Some "links:1" -> C.One_link | Some "switches:1" -> C.One_switch | Some _ -> malformed "failures"
+    | None -> C.No_failure | Some "links:1" -> C.One_link | Some "switches:1" -> C.One_switch 
+    | Some ("links:2" | "switches:2") -> raise (Elsewhere "two failures")
+    | Some _ -> malformed "failures"
   in
   if dims = 0 then raise (Elsewhere "every network");
   let world = Program.world program dims in

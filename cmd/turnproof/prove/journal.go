@@ -23,7 +23,7 @@ type journalHeader struct {
 	Inputs  []string `json:"inputs"`  // by entry of the list: SHA-256 of the program, and the number of dimensions
 }
 
-var journalFlags = []string{"switching", "claims", "faults", "flow", "packet", "buffer", "seconds"}
+var journalFlags = []string{"switching", "claims", "length", "faults", "flow", "packet", "buffer", "seconds"}
 
 // store has the finished proofs of a run. A nil store has none and stores none.
 type store struct {
@@ -40,7 +40,7 @@ func openStore(c *cli.Context, list []toProve) (*store, error) {
 	}
 	our := journalHeader{Schema: journalSchema}
 	for _, name := range journalFlags {
-		our.Options = append(our.Options, c.String(name))
+		our.Options = append(our.Options, fmt.Sprint(c.Value(name)))
 	}
 	for _, t := range list {
 		sum := sha256.Sum256([]byte(t.program.Text))

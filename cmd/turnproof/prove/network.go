@@ -32,7 +32,7 @@ func isForNetworks(list []toProve) bool {
 // proveNetworks proves a program for any network.
 func proveNetworks(c *cli.Context, word string, p *program.Program, switching model.Switching, began time.Time,
 	line *cli.Progress) error {
-	for _, flag := range []string{"obligations", "flow", "family", "dims", "claims", "faults", "proof", "figure", "journal"} {
+	for _, flag := range []string{"obligations", "flow", "family", "dims", "claims", "length", "faults", "proof", "figure", "journal"} {
 		if c.IsSet(flag) {
 			return fmt.Errorf("--%s is for programs of grids; %s is for any network", flag, p.Name)
 		}

@@ -55,6 +55,7 @@ func Command() *cli.Command {
 			"  turnproof prove nf+1 --obligations nf.smt2 && z3 nf.smt2\n" +
 			"  turnproof prove nf+1 --certificate nf.cert && turnproof-check nf.cert\n" +
 			"  turnproof prove odd-even --proof odd-even.md\n" +
+			"  turnproof prove odd-even --length\n" +
 			"  turnproof prove shortest.star --find-vcs 3 --program duato.star",
 		Flags: append(input.SizeFlags(), input.FlowFlag(""),
 			&cli.Words{StringFlag: cli.StringFlag{Name: "family",
@@ -70,6 +71,7 @@ func Command() *cli.Command {
 					"hop is taken) or one (chosen on arrival) (default: any)"}, List: say.WordsOf([]model.Waiting{model.WaitAny, model.WaitOne})},
 			&cli.Text{StringFlag: cli.StringFlag{Name: "claims",
 				Usage: "prove the claims of `LIST` only: deadlock-free, connected, livelock-free (default: all)"}},
+			&cli.BoolFlag{Name: "length", Usage: "bound the hops of paths by a formula in the sizes, such as (n - 1) + (m - 1)"},
 			&cli.Text{StringFlag: cli.StringFlag{Name: "faults",
 				Usage: "prove for at most one or two failed links or switches, anywhere: `KIND:K` is links:1, links:2, switches:1 or switches:2"}},
 			&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Value: "10", Usage: "limit the time of one question to Z3"}},
@@ -159,7 +161,7 @@ func runProve(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, flag := range []string{"flow", "figure", "find-vcs"} {
+	for _, flag := range []string{"flow", "figure", "find-vcs", "length"} {
 		if faults != nil && c.IsSet(flag) {
 			return fmt.Errorf("--faults does not support --%s", flag)
 		}
@@ -220,6 +222,9 @@ func runProve(c *cli.Context) error {
 		o := parametric.Options{Switching: switching, Dims: t.dims, Flow: flow, Faults: faults, Limit: limit, Claims: claims, Each: true}
 		o.Progress = func(what string) { line.Tell("%s, %d dimensions: %s", t.program.Name, t.dims, what) }
 		reports, err := proveEach(ctx, t, o)
+		if err == nil && c.Bool("length") {
+			err = boundLengths(ctx, reports)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -296,6 +301,26 @@ func proveEach(ctx context.Context, t toProve, o parametric.Options) (list []*pa
 		return nil, fmt.Errorf("prove: %w", err)
 	}
 	return list, nil
+}
+
+// boundLengths bounds the paths of the proved reports, and notes where no bound was found.
+func boundLengths(ctx context.Context, reports []*parametric.Report) (err error) {
+	for _, r := range reports {
+		if r.Verdict != verify.Proved {
+			continue
+		}
+		if r.EveryDimension {
+			r.Notes = append(r.Notes, "no bound on the paths: the proof is for every number of dimensions")
+			continue
+		}
+		if r.Length, err = r.BoundLength(ctx); err != nil {
+			return fmt.Errorf("--length: %w", err)
+		}
+		if r.Length == nil {
+			r.Notes = append(r.Notes, "no bound on the paths was found")
+		}
+	}
+	return nil
 }
 
 // proveVerdict returns refuted if a proof is refuted, else undecided if one is undecided, else

@@ -51,7 +51,8 @@ type proofJSON struct {
 	Invariants   []string            `json:"invariants"`
 	Obligations  []obligationJSON    `json:"obligations"`
 	Given        *givenJSON          `json:"given_rank"`
-	Witness      *verdict.CheckJSON  `json:"witness"` // the output of check for the smallest network that fails
+	LongestPath  *string             `json:"longest_path,omitempty"` // a bound in words, with --length
+	Witness      *verdict.CheckJSON  `json:"witness"`                // the output of check for the smallest network that fails
 	Searched     []string            `json:"searched"`
 	Rechecked    []string            `json:"rechecked"`
 	Claims       []verdict.ClaimJSON `json:"claims"`
@@ -187,6 +188,9 @@ func newProofJSON(r *parametric.Report) (proofJSON, error) {
 		j.Claims = append(j.Claims, verdict.ClaimJSON{Claim: c.Name, Verdict: string(c.Verdict), Theorem: c.Theorem,
 			Premises: append([]string{}, c.Premises...), Reason: c.Reason})
 	}
+	if r.Length != nil {
+		j.LongestPath = &r.Length.Text
+	}
 	if g := r.Given; g != nil {
 		j.Given = &givenJSON{Verdict: string(g.Verdict), Failures: []failureJSON{}, Left: append([]string{}, g.Left...), Repair: rankRows(g.Repair)}
 		for _, f := range g.Failures {
@@ -231,6 +235,9 @@ func printProof(w io.Writer, word string, r *parametric.Report) {
 			note = explain.DisciplineWords(r.Switching) + ": " + note
 		}
 		p("%-9s  %-14s %s\n", strings.ToUpper(string(c.Verdict)), c.Name, note)
+	}
+	if r.Length != nil {
+		p("\nLengths: %s.\n", r.Length.Text)
 	}
 	for _, note := range r.Notes {
 		p("\nNote: %s.\n", note)

@@ -61,6 +61,7 @@ type opened struct {
 	flow      *cert.ProgramFlow
 	faults    string
 	claims    map[string]bool // the claims of the certificate
+	last      *theorem        // that was proved last
 	proved    bool            // the claim that has the evidence is judged, and holds
 	others    map[string]bool // claims that its evidence proves as well; of programs for any network
 }
@@ -146,6 +147,15 @@ func (o *opened) judge(claim *cert.Claim) error {
 	if len(s.numbers) > 0 {
 		return cert.Reject(claim.Claim, "%d numbers after the proofs", len(s.numbers))
 	}
+	if l := claim.Sizes.Length; l != nil {
+		s := &stream{numbers: l.Proofs}
+		if err := o.proveLength(l, &reader{s}); err != nil {
+			return cert.Reject(claim.Claim, "%v", err)
+		}
+		if len(s.numbers) > 0 {
+			return cert.Reject(claim.Claim, "%d numbers after the proofs about lengths", len(s.numbers))
+		}
+	}
 	o.proved = true
 	return nil
 }
@@ -183,6 +193,7 @@ func (o *opened) proveCases(e *cert.EverySize, solver Solver) (map[string]int, e
 		for kind, k := range t.count {
 			count[kind] += k
 		}
+		o.last = t
 	}
 	return count, nil
 }
@@ -339,11 +350,15 @@ func Theorem(c *cert.Certificate) string {
 		words = strings.Join(claims[:len(claims)-1], ", ") + " and " + words
 	}
 	networks := f.networks() + faultsText(c.Subject.Program.Faults)
+	length := ""
+	if e := evidenced(c); e != nil && e.Sizes.Length != nil && len(e.Sizes.Length.Measures) > f.dims {
+		length = "; " + f.lengthText(e.Sizes.Length)
+	}
 	text := fmt.Sprintf("on %s, the routing %.80s with %d VCs per channel is %s", networks, c.Subject.Program.Name, f.vcs, words)
 	if e == nil { // the claims do not depend on switching
-		return text
+		return text + length
 	}
-	return text + ", under " + disciplines
+	return text + ", under " + disciplines + length
 }
 
 // coversWormhole reports whether evidence is a proof for wormhole switching, in all cases.
