@@ -13,14 +13,16 @@ import (
 // Method: begin with one packet. While some packet can move, choose one of its moves, and place another packet that
 // prevents this move: it fills the next VC or passes through it, it keeps an endpoint, or it fills a buffer that closes
 // the gate. Of several such packets take the one after which the fewest moves are possible. Packets before gates may
-// leave flits there. If no packet is found, the try ends.
+// leave flits there. If the gates that others close stop each such packet, place it before all others. If no packet is found,
+// take back the last ones.
 //
-// Cost: for each packet at most placeTries paths, each followed by a look at all packets.
+// Cost: for each packet at most placeTries paths, each followed by a look at all packets, and firstTries times all packets.
 
 // Limits of a try: the moves to prevent, the paths tried for each, those that prevent the move, and the hops of a path.
 const (
 	maxPlaced    = 300
 	placeTries   = 60
+	firstTries   = 20
 	placeChoices = 6
 	maxPlaceHops = 64
 )
@@ -93,7 +95,14 @@ func (w *walk) place(ctx context.Context) (blocked []int, cost int, err error) {
 			move = &moves[w.random.IntN(len(moves))]
 		}
 		x, c := w.placeBest(move)
-		if cost += c + 2*len(w.alive); x == nil {
+		if cost += c + 2*len(w.alive); x == nil && move != nil {
+			if first := w.placeFirst(placed, *move); first != nil {
+				placed = append([]*placement{first}, placed...)
+				continue
+			}
+			cost += firstTries * len(w.alive)
+		}
+		if x == nil {
 			for k := w.random.IntN(4); k >= 0 && len(placed) > 0; k-- {
 				w.takeBack(placed[len(placed)-1])
 				placed = placed[:len(placed)-1]
@@ -134,6 +143,39 @@ func (w *walk) placeBest(move *openMove) (best *placement, cost int) {
 		w.tryPlacement(best)
 	}
 	return best, cost
+}
+
+// placeFirst places a packet that helps to prevent a move before all packets that have been placed: gates that these close
+// may stop it later. It returns nil, and changes nothing, if it finds none.
+func (w *walk) placeFirst(placed []*placement, move openMove) *placement {
+	before := w.pressure(move)
+	for range firstTries {
+		x := w.drawPlacement(&move)
+		if x == nil {
+			continue
+		}
+		w.takeBackAll(placed)
+		order := append([]*placement{x}, placed...)
+		k := 0
+		for k < len(order) && w.tryPlacement(order[k]) {
+			k++
+		}
+		if k == len(order) && w.pressure(move) > before {
+			return x
+		}
+		w.takeBackAll(order[:k])
+		for _, y := range placed {
+			w.tryPlacement(y)
+		}
+	}
+	return nil
+}
+
+// takeBackAll removes the packets that were placed last, which are in list.
+func (w *walk) takeBackAll(list []*placement) {
+	for k := len(list) - 1; k >= 0; k-- {
+		w.takeBack(list[k])
+	}
 }
 
 // pressure returns how much keeps a move from being possible: the packets that arrive at its endpoint, or the flits on the VCs

@@ -11,6 +11,7 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/gate"
 	"github.com/turnproof/turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/verify"
 )
@@ -168,6 +169,21 @@ func TestGatedRunOrder(t *testing.T) {
 		t.Fatal(err)
 	}
 	if s := x.placed(rep); rep.DeadlockFree.Verdict != verify.Refuted || x.frozen(s) != len(s.packets) {
+		t.Errorf("%s: of %d packets %d can never move", rep.DeadlockFree.Verdict, len(s.packets), x.frozen(s))
+	}
+}
+
+// TestPlacedPackets refutes dimension order with gated turns, where packets that have partly arrived keep endpoints. They
+// arrive before those that close their gates.
+func TestPlacedPackets(t *testing.T) {
+	r := named(t, "torus:6x6,vcs=2", "dor", route.Options{})
+	g := gating(t, "turn,hops=3,level=8,within=row")
+	rep := gated(t, r, g)
+	x, err := newStates(r, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := x.placed(rep); rep.DeadlockFree.Verdict != verify.Refuted || len(s.packets) == 0 || x.frozen(s) != len(s.packets) {
 		t.Errorf("%s: of %d packets %d can never move", rep.DeadlockFree.Verdict, len(s.packets), x.frozen(s))
 	}
 }

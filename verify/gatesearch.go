@@ -19,7 +19,7 @@ import (
 // Promise: a run to a deadlock, or there is none. Cost: the states of the network, at most those of gateStages.
 
 // gateStages are the visits of packets in random runs, and then the states of each stage of the search.
-var gateStages = []struct{ visits, states int }{{20_000, someGateStates}, {2_000_000, 1_600_000}, {8_000_000, 0}}
+var gateStages = []struct{ visits, states int }{{20_000, someGateStates}, {2_000_000, 1_600_000}, {24_000_000, 0}}
 
 // Limits of the search: the states that it visits if many VCs may be taken; what few VCs are; the VCs of the network, and
 // the flits of a packet.
