@@ -3,9 +3,11 @@ package proved
 import (
 	"cmp"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/turnproof/turnproof/cmd/trust/stage"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // TestSizes compares the checkers on certificates for every size, as they are and changed. The stage proves all published
@@ -49,6 +51,43 @@ func TestSizes(t *testing.T) {
 		len(list), tally.count[bothAccept], tally.count[bothReject], tally.count[notJudged], len(tally.differ))
 	if tally.count[bothAccept] == 0 || tally.count[bothReject] == 0 {
 		t.Errorf("%+v: the test shows nothing", tally)
+	}
+	if err := p.stop(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestNotJudged checks that the proved checker says so of certificates for every size that its theorem does not cover.
+func TestNotJudged(t *testing.T) {
+	list, err := keptSizes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := start(program(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for part, change := range map[string]func(c *cert.Certificate){
+		"fewer claims":               func(c *cert.Certificate) { c.Claims = c.Claims[:1] },
+		"evidence about paths":       func(c *cert.Certificate) { c.Claims[0].Sizes.Paths = true },
+		"two failures":               func(c *cert.Certificate) { c.Subject.Program.Faults = "links:2" },
+		"every number of dimensions": func(c *cert.Certificate) { c.Subject.Program.Every = true },
+		"flow control of rings":      func(c *cert.Certificate) { c.Subject.Program.Flow = &cert.ProgramFlow{} },
+		"family hyperx": func(c *cert.Certificate) {
+			c.Subject.Program.Text = strings.Replace(c.Subject.Program.Text, "mesh(", "hyperx(", 1)
+		},
+		"a part of the language of pr": func(c *cert.Certificate) { c.Subject.Program.Text += "\nunused = others(0)\n" },
+	} {
+		for _, o := range list {
+			c := clone(o.c)
+			if change(c); part == "family hyperx" && c.Subject.Program.Text == o.c.Subject.Program.Text || o.c.Subject.Program.Faults != "" {
+				continue
+			}
+			c.Subject.Inputs = nil // the digests are those of the original text
+			if answer, err := p.ask(written(c)); err != nil || !strings.HasPrefix(answer, "not judged: "+part) {
+				t.Errorf("%s, %s: %s, %v", o.name, part, answer, err)
+			}
+		}
 	}
 	if err := p.stop(); err != nil {
 		t.Fatal(err)

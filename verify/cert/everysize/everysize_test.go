@@ -91,6 +91,15 @@ func TestPathsAgree(t *testing.T) {
 	}
 }
 
+// TestModulus checks that a great modulus, whose negation would fill the memory, is rejected.
+func TestModulus(t *testing.T) {
+	c := kept(t, "odd-even.mesh-vct")
+	c.Claims[0].Sizes.Splits[0].Condition[0] = 1 << 13
+	if err := cert.Check(c); err == nil || !strings.Contains(err.Error(), "a condition with modulus 8192") {
+		t.Error(err)
+	}
+}
+
 // TestLastLine checks that a program may end with blanks or a comment that no line end follows.
 func TestLastLine(t *testing.T) {
 	p := kept(t, "dor.torus-vct").Subject.Program

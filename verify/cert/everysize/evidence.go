@@ -9,11 +9,13 @@ import (
 
 // This file reads the classes, conditions and ranks of a certificate.
 
-// maxClasses bounds the classes, maxSplits the conditions that split classes, maxRank the numbers of a rank.
+// maxClasses bounds the classes, maxSplits the conditions that split classes, maxRank the numbers of a rank, maxModulus the modulus of
+// a condition, whose negation has a formula for each remainder.
 const (
 	maxClasses = 4096
 	maxSplits  = 8
 	maxRank    = 16
+	maxModulus = 1 << 12
 )
 
 // numbersReader reads conditions and forms from a list of numbers.
@@ -71,7 +73,7 @@ func (r *numbersReader) condition() *Formula {
 	switch {
 	case mod == 0:
 		return atLeast(f)
-	case mod >= 2 && mod <= 1<<20:
+	case mod >= 2 && mod <= maxModulus:
 		return divides(f, mod)
 	}
 	if r.err == nil {
