@@ -354,3 +354,61 @@ func TestTurnSets(t *testing.T) {
 		}
 	}
 }
+
+// randomTrees returns a program that picks neighbours by random conditions on the spanning tree. Some of them are right.
+func randomTrees(r *rand.Rand) string {
+	pick := func(list ...string) string { return list[r.IntN(len(list))] }
+	condition := func() string {
+		atom := func() string {
+			return pick("below(dst, s)", "below(s, cur)", "depth(s) < depth(cur)", "spread(s) < spread(cur)", "s in parents(cur)", "s in children(cur)",
+				"not below(dst, s)", "depth(s) > depth(cur)", "spread(s) > spread(cur)", "spread(s) <= spread(dst)", "s == dst")
+		}
+		if r.IntN(3) == 0 {
+			return atom()
+		}
+		return atom() + " and " + atom()
+	}
+	return fmt.Sprintf("family = network()\n\ndef route(cur, dst, inp):\n    if %s:\n        return [s for s in neighbours(cur) if %s]\n"+
+		"    return [s for s in neighbours(cur) if %s or %s]\n",
+		pick("below(dst, cur)", "below(dst, cur)", "below(dst, cur)", "below(dst, cur)", "spread(cur) < spread(dst)", "inp.prev != None and below(cur, inp.prev)", "depth(cur) < depth(dst)"),
+		pick("below(dst, s) and s in children(cur)", "below(dst, s) and depth(s) > depth(cur)", condition()), pick("s in parents(cur)", condition()), pick("False", condition()))
+}
+
+// TestRandomTrees: what is proved of random programs about the tree is true on all connected networks of up to four switches.
+func TestRandomTrees(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 31))
+	proved, connected := 0, 0
+	for range longtest.Share(60, 12) {
+		text := randomTrees(r)
+		p, err := program.Parse("random.star", text)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		report, err := Prove(t.Context(), p, Options{Switches: 3, Switching: model.Wormhole, cost: mostCost / 50})
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		got := verdicts(report)
+		if !strings.Contains(got, "P") {
+			continue
+		}
+		proved++
+		if got[1] == 'P' {
+			connected++
+		}
+		for n := 2; n <= 4; n++ {
+			for _, links := range labelled(n) {
+				fails := judge(t, p, build(t, n, 1, links))
+				for _, c := range report.Claims {
+					if c.Verdict == verify.Proved && fails[c.Name] {
+						t.Fatalf("%s is proved, and fails on %d switches, links %v\n%s", c.Name, n, links, text)
+					}
+				}
+			}
+		}
+	}
+	if proved == 0 || longtest.On() && connected == 0 {
+		t.Errorf("%d programs have a proof, %d one of connected", proved, connected)
+	}
+	t.Logf("%d programs have a proof, %d one of connected", proved, connected)
+}
