@@ -307,20 +307,25 @@ func sign(k int) int {
 
 // dimension returns the instance and the dimension that v names.
 func dimension(t *starlark.Thread, v starlark.Value) (*Instance, int, error) {
+	return dimensionBelow(t, v, func(i *Instance) int { return len(i.sides) })
+}
+
+// dimensionBelow returns the instance and the dimension or axis that v names. most returns their number.
+func dimensionBelow(t *starlark.Thread, v starlark.Value, most func(*Instance) int) (*Instance, int, error) {
 	i := t.Local(instanceKey).(*Instance)
 	if i.view != nil {
 		return nil, 0, fmt.Errorf("network() has no dimensions; use ports(cur), neighbours(cur), distance(cur, dst)")
 	}
 	d, ok := small(v)
-	if !ok || d < 0 || d >= len(i.sides) {
-		return nil, 0, fmt.Errorf("a dimension is a number from 0 to %d", len(i.sides)-1)
+	if !ok || d < 0 || d >= most(i) {
+		return nil, 0, fmt.Errorf("a dimension is a number from 0 to %d", most(i)-1)
 	}
 	return i, d, nil
 }
 
 func dirOf(minus int) function {
 	return func(t *starlark.Thread, a []starlark.Value) (starlark.Value, error) {
-		i, d, err := dimension(t, a[0])
+		i, d, err := dimensionBelow(t, a[0], func(i *Instance) int { return i.program.Family.NumAxes(len(i.sides)) })
 		if err == nil && i.program.Family.complete() {
 			err = fmt.Errorf("hops of hyperx have no direction; use to(d, v), others(d) or deroutes(d)")
 		}

@@ -211,7 +211,7 @@ func (c *compiler) route(t *tracer, a arrival, v model.SwitchID) (*decision, err
 		return &decision{leaf: true, list: noList, reads: reads, outputs: outputs}, err
 	}
 	wrap := false
-	if a.dir != NoDir {
+	if a.dir != NoDir && c.instance.program.Family.Wrap() {
 		before := c.net.Head(c.net.OutAt(a.u, a.dir.Reverse().Port()))
 		wrap = wrapsAt(c.net.Grid(), before, a.dir)
 	}

@@ -175,7 +175,7 @@ func (i *Instance) output(v starlark.Value, cur, dst []starlark.Value, state int
 			show(v), ejectName)
 	case !isDir:
 		return nil, fmt.Errorf("is %s; an output is a direction, (direction, vc), (direction, vc, state) or %s", show(v), ejectName)
-	case Dir(dir).Dim() >= len(i.sides):
+	case Dir(dir).Dim() >= i.program.Family.NumAxes(len(i.sides)):
 		return nil, fmt.Errorf("is %s, a direction of dimension %d; the network has %d", dir, Dir(dir).Dim(), len(i.sides))
 	}
 	return addOutputs(out, Dir(dir), lo, hi, state), nil
@@ -231,7 +231,7 @@ func (i *Instance) numDirs() int {
 		return ports
 	}
 	if i.view == nil {
-		return 2 * len(i.sides)
+		return 2 * i.program.Family.NumAxes(len(i.sides))
 	}
 	most := 0
 	for _, ports := range i.view.ports {

@@ -18,6 +18,13 @@ func (p *Program) SidesOn(n *model.Network) ([]int, error) {
 		}
 		return sides, p.fits(sides)
 	}
+	if p.Family.HasAxes() {
+		sides, err := p.axisSides(n)
+		if err != nil {
+			return nil, err
+		}
+		return sides, p.fits(sides)
+	}
 	g := n.Grid()
 	if g == nil {
 		return nil, fmt.Errorf("program: %s is for %s, this network has no coordinates", p.Name, &p.Family)

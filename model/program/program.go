@@ -170,6 +170,9 @@ func (p *Program) header(file *syntax.File) error {
 	if err := p.readFamily(family); err != nil {
 		return err
 	}
+	if err := p.checkAxes(file, family); err != nil {
+		return err
+	}
 	if where != nil {
 		if err := p.Family.readWhere(where); err != nil {
 			return err
@@ -202,7 +205,7 @@ func literal(s *syntax.AssignStmt, most int) (int, error) {
 
 // Kinds returns the kinds of families with sizes. A program can also be for AnyNetwork.
 func Kinds() []string {
-	return []string{"mesh", "torus", "ring", "line", "hypercube", HyperX}
+	return []string{"mesh", "torus", "ring", "line", "hypercube", HyperX, HexGrid, BrickWall, Express}
 }
 
 // AnyNetwork is the kind of programs for any network. They have no sizes, so nothing is proved of them for every size.
@@ -217,8 +220,9 @@ type Family struct {
 	AnyDims string
 	// Rings are the dimensions with wraparound of a torus. If nil, every dimension of a torus
 	// or ring has wraparound.
-	Rings []int
-	Where []SizeCondition
+	Rings    []int
+	Interval int // the length of express links, of Express
+	Where    []SizeCondition
 }
 
 // Side is the length of a dimension: a symbol or a number.
@@ -271,6 +275,9 @@ func (f *Family) String() string {
 	if f.Rings != nil {
 		list = append(list, `wrap = "`+DimensionWords(f.Rings)+`"`)
 	}
+	if f.Interval != 0 {
+		list = append(list, fmt.Sprintf("interval = %d", f.Interval))
+	}
 	return f.Kind + "(" + strings.Join(list, ", ") + ")"
 }
 
@@ -305,6 +312,20 @@ func (f *Family) readRings(b *syntax.BinaryExpr) error {
 	return nil
 }
 
+// intervalOf returns the number of interval = NUMBER, from 2 on.
+func intervalOf(b *syntax.BinaryExpr) (int, bool) {
+	name, _ := b.X.(*syntax.Ident)
+	value, _ := b.Y.(*syntax.Literal)
+	if name == nil || name.Name != "interval" || value == nil {
+		return 0, false
+	}
+	k, ok := value.Value.(int64)
+	return int(k), ok && k >= 2 && k <= maxInterval
+}
+
+// maxInterval is the maximum length of express links.
+const maxInterval = 1 << 10
+
 // String returns the name or the length.
 func (s Side) String() string {
 	if s.Name != "" {
@@ -337,7 +358,9 @@ func (p *Program) readFamily(s *syntax.AssignStmt) error {
 			if x.Op != syntax.EQ || star {
 				return at(call.Lparen, "a size is a name or a number, as in family = mesh(n, 4)")
 			}
-			if err := f.readRings(x); err != nil {
+			if k, ok := intervalOf(x); ok {
+				f.Interval = k
+			} else if err := f.readRings(x); err != nil {
 				return err
 			}
 		case *syntax.Ident:
@@ -368,7 +391,7 @@ func (p *Program) readFamily(s *syntax.AssignStmt) error {
 	}
 	one := f.Kind == "ring" || f.Kind == "line" || f.Kind == "hypercube"
 	k := len(call.Args)
-	if f.Rings != nil {
+	if f.Rings != nil || f.Interval != 0 {
 		k--
 	}
 	switch {

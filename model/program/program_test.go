@@ -202,7 +202,8 @@ func TestConformance(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		spec := map[string]string{"mesh": "mesh:3x4,hosts=2", "torus": "torus:4x4", "hypercube": "hypercube:3", "hyperx": "hyperx:3x4"}[f.Family]
+		spec := map[string]string{"mesh": "mesh:3x4,hosts=2", "torus": "torus:4x4", "hypercube": "hypercube:3", "hyperx": "hyperx:3x4",
+			"hexgrid": "hexgrid:3x4", "brickwall": "brickwall:4x3", "express": "express:6x3,interval=4"}[f.Family]
 		r, _, err := p.Relation(t.Context(), network(t, spec))
 		if err != nil {
 			t.Fatal(err)

@@ -78,7 +78,7 @@ func (p *Program) instanceOn(n *model.Network) (*Instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p.Family.complete() {
+	if p.Family.complete() || p.Family.HasAxes() {
 		return p.OnNumbers(sides)
 	}
 	return p.OnFaulty(Numbers(sides), worksOn(n))
@@ -86,7 +86,7 @@ func (p *Program) instanceOn(n *model.Network) (*Instance, error) {
 
 // placeOf returns the coordinates of switch u.
 func (p *Program) placeOf(n *model.Network, in *Instance, u model.SwitchID) []int {
-	if p.Family.complete() {
+	if p.Family.complete() || p.Family.HasAxes() {
 		return PlaceIn(in.numbers(), u)
 	}
 	return n.Grid().Coords(u, nil)

@@ -23,6 +23,8 @@ func TestAttributes(t *testing.T) {
 		{"butterfly:k=2,n=3", "s%d.%d", []string{"stage", "row"}},
 		{"ccc:3", "s%d.%d", []string{"cube", "position"}},
 		{"express:6x5,interval=3", "s%d.%d", []string{"x", "y"}},
+		{"hexgrid:4x3", "s%d.%d", []string{"x", "y"}},
+		{"brickwall:4x3", "s%d.%d", []string{"x", "y"}},
 	} {
 		n, err := topo.Parse(c.spec)
 		if err != nil {

@@ -17,14 +17,16 @@ import (
 // linked to the switch half a side further. Source: Balfour, Dally, Design tradeoffs for tiled CMP on-chip networks, ICS 2006, section 3.2;
 // BookSim 2, cmesh.
 //
-// Ports: as on a mesh, then express links, then hosts. Express links do not fit a model.Grid, so networks with express links have none.
+// Ports: as on a mesh, then express links, then hosts. In an express mesh of k dimensions, port 1+2(k+d) is the express link in the plus direction of
+// dimension d, port 2+2(k+d) that in the minus direction, and the ports of hosts begin with 1+4k. Express links do not fit a
+// model.Grid, so networks with express links have none.
 
 // ExpressMesh returns the mesh of the given sides with express links. interval is at least 2.
 func ExpressMesh(sides []int, interval int, o Options) (*model.Network, error) {
 	if interval < 2 || interval > MaxSwitches {
 		return nil, fmt.Errorf("an express mesh with interval %d, allowed are 2 to %d", interval, MaxSwitches)
 	}
-	return withExpress("express mesh", sides, o.hosts(1), o, func(at []int, d int) int {
+	return withExpress("express mesh", sides, o.hosts(1), true, o, func(at []int, d int) int {
 		if at[d]%interval == 0 && at[d]+interval < sides[d] {
 			return interval
 		}
@@ -44,7 +46,7 @@ func ConcentratedMesh(sides []int, express bool, o Options) (*model.Network, err
 	if len(sides) != 2 || slices.ContainsFunc(sides, func(k int) bool { return k < 4 || k%2 != 0 }) {
 		return nil, fmt.Errorf("a concentrated mesh with express links and sides %v; want two even sides from 4 on", sides)
 	}
-	return withExpress("concentrated mesh", sides, o.hosts(4), o, func(at []int, d int) int {
+	return withExpress("concentrated mesh", sides, o.hosts(4), false, o, func(at []int, d int) int {
 		other := at[1-d]
 		if half := sides[d] / 2; at[d] < half && (other == 0 || other == sides[1-d]-1) {
 			return half
@@ -54,7 +56,8 @@ func ConcentratedMesh(sides []int, express bool, o Options) (*model.Network, err
 }
 
 // withExpress returns a mesh with further links. jump gives the length of the express link from a place in the plus direction of dimension d, or 0.
-func withExpress(what string, sides []int, hosts int, o Options, jump func(at []int, d int) int) (*model.Network, error) {
+// If fixed is set, the express links of each direction have ports of their own.
+func withExpress(what string, sides []int, hosts int, fixed bool, o Options, jump func(at []int, d int) int) (*model.Network, error) {
 	if err := checkSides(what, sides); err != nil {
 		return nil, err
 	}
@@ -71,11 +74,18 @@ func withExpress(what string, sides []int, hosts int, o Options, jump func(at []
 	for dim, side := range sides {
 		for u := range n {
 			at = place.Coords(model.SwitchID(u), at[:0])
-			if k := jump(at, dim); k > 0 {
+			if k := jump(at, dim); k > 0 && fixed {
+				d.link(u, model.PlusPort(len(sides)+dim), u+k*stride, model.MinusPort(len(sides)+dim))
+			} else if k > 0 {
 				d.join(u, u+k*stride)
 			}
 		}
 		stride *= side
+	}
+	for u := range d.next {
+		if fixed {
+			d.next[u] = model.PlusPort(2 * len(sides))
+		}
 	}
 	d.attachAll(hosts)
 	d.name = func(u model.SwitchID) string { return "s" + dotted(place.Coords(u, nil)...) }

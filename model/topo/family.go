@@ -218,6 +218,14 @@ var families = []Family{
 			return Honeycomb(v.num("size", 0), get(v, "wrap", false), v.options())
 		},
 	}, {
+		Name: "hexgrid", About: "hexagonal grid in the shape of a parallelogram: switches with up to 6 neighbours", Example: "hexgrid:4x3",
+		size:  Key{Name: "sides", Value: "XxY", Required: true, Help: "sides, x first", read: readSides(2)},
+		build: func(v values) (*model.Network, error) { return HexGrid(v.list("sides", nil), v.options()) },
+	}, {
+		Name: "brickwall", About: "honeycomb in the shape of a rectangle: a mesh with every second link of y", Example: "brickwall:6x4",
+		size:  Key{Name: "sides", Value: "XxY", Required: true, Help: "sides, x first", read: readSides(2)},
+		build: func(v values) (*model.Network, error) { return BrickWall(v.list("sides", nil), v.options()) },
+	}, {
 		Name: "express", About: "mesh with express links between switches at multiples of I", Example: "express:9x9,interval=4", size: gridSides,
 		Keys: []Key{{Name: "interval", Value: "I", Required: true, Help: "length of an express link", read: readWholeNumber(2)}},
 		build: func(v values) (*model.Network, error) {

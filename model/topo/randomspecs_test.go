@@ -92,6 +92,8 @@ func drawSpec(t *rapid.T) string {
 		s += fmt.Sprintf("%d,wrap=%v", num("size", 1, 5), rapid.Bool().Draw(t, "wrap"))
 	case "express":
 		s += sides("side", num("dims", 1, 3), 6) + fmt.Sprint(",interval=", num("interval", 2, 4))
+	case "hexgrid", "brickwall":
+		s += fmt.Sprintf("%dx%d", num("x", 2, 6), num("y", 1, 6))
 	case "cmesh":
 		s += fmt.Sprintf("%dx%d,express=%v", 2*num("half", 2, 4), 2*num("half", 2, 4), rapid.Bool().Draw(t, "express"))
 	case "twisted-torus":

@@ -23,7 +23,8 @@ var update = flag.Bool("update", false, "rewrite the certificates that package e
 
 // judged are the published programs whose certificates are in the testdata of package everysize.
 var judged = map[string]bool{"west-first.mesh vct": true, "odd-even.mesh vct": true, "dor.torus vct": true, "o1turn.mesh vct": true,
-	"duato.mesh vct": true, "duato.mesh wormhole": true, "dimwar.hyperx vct": true, "duato.hyperx wormhole": true, flowJudged: true}
+	"duato.mesh vct": true, "duato.mesh wormhole": true, "dimwar.hyperx vct": true, "duato.hyperx wormhole": true,
+	"dor.express vct": true, "negative-first.hexgrid vct": true, "zigzag.brickwall vct": true, flowJudged: true}
 
 const flowJudged = "bubble.torus vct"
 

@@ -118,7 +118,7 @@ func (p *prover) allEscapes() iter.Seq[*escape] {
 		if p.Switching != model.Wormhole && !p.complete() && !(yield(&escape{}) && yield(&escape{last: true})) {
 			return
 		}
-		if channels := 2 * p.dims * vcs; 1<<channels <= maxEscapeSets {
+		if channels := int(p.numDirs()) * vcs; 1<<channels <= maxEscapeSets {
 			for _, set := range bySize(1 << channels) {
 				if !yield(p.escapeOf(func(i int) bool { return set>>i&1 == 1 })) {
 					return
@@ -131,7 +131,7 @@ func (p *prover) allEscapes() iter.Seq[*escape] {
 // escapeOf returns the escape of the channels that fits accepts, numbered by direction and VC.
 func (p *prover) escapeOf(fits func(i int) bool) *escape {
 	nodes := map[node]bool{}
-	for i := range 2 * p.dims * p.program.VCs {
+	for i := range int(p.numDirs()) * p.program.VCs {
 		if dir := program.Dir(i / p.program.VCs); fits(i) && !(p.complete() && dir.Minus()) {
 			nodes[node{dir: program.Dir(i / p.program.VCs), vc: i % p.program.VCs}] = true
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/model/topo"
 )
 
@@ -42,7 +43,14 @@ func (f *family) network(setting []int) (*model.Network, error) {
 	if f.complete() {
 		return topo.HyperX(sides, nil, o)
 	}
-	if !f.program.Family.Wrap() {
+	switch kind := &f.program.Family; {
+	case kind.Kind == program.HexGrid:
+		return topo.HexGrid(sides, o)
+	case kind.Kind == program.BrickWall:
+		return topo.BrickWall(sides, o)
+	case kind.Kind == program.Express:
+		return topo.ExpressMesh(sides, kind.Interval, o)
+	case !kind.Wrap():
 		return topo.Mesh(sides, o)
 	}
 	wrap := make([]bool, f.dims)

@@ -21,13 +21,14 @@ type family struct {
 	dims    int
 	sizes   []string // distinct names
 	names   names
-	sides   []form   // by dimension
-	least   []int64  // by size: its least value
-	where   []atom   // conditions on sizes
-	targets []form   // of HyperX networks: the values that outputs name
-	starts  []int    // the header states in which packets may be created
-	silent  [][]atom // conditions under which the function inject may return no state
-	faults  []int    // by failure: the dimension of a link, or failedSwitch
+	sides   []form         // by dimension
+	least   []int64        // by size: its least value
+	where   []atom         // conditions on sizes
+	targets []form         // of HyperX networks: the values that outputs name
+	starts  []int          // the header states in which packets may be created
+	silent  [][]atom       // conditions under which the function inject may return no state
+	axes    []program.Axis // of families with axes, or nil
+	faults  []int          // by failure: the dimension of a link, or failedSwitch
 }
 
 var letters = []string{"x", "y", "z"}
@@ -37,7 +38,7 @@ func newFamily(p *program.Program, dims int, faults ...int) (*family, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &family{program: p, shape: shape, dims: dims, faults: faults}
+	f := &family{program: p, shape: shape, dims: dims, faults: faults, axes: p.Family.Axes(dims)}
 	for d, s := range shape {
 		if f.wraps(d) && s.Name == "" && s.Length < 3 {
 			return nil, fmt.Errorf("cannot run %s on symbols: dimension %d is a ring of %d; want at least 3", p.Name, d, s.Length)
@@ -305,6 +306,9 @@ func (f *family) toHead(dir program.Dir, wrap bool) []form {
 	if f.complete() {
 		return f.hopForward(dir.Dim())
 	}
+	if f.hasAxes() {
+		return f.alongAxis(dir)
+	}
 	by := make([]form, f.variables())
 	d := dir.Dim()
 	switch {
@@ -334,6 +338,9 @@ func (f *family) toGhost() []form {
 func (f *family) tailAtoms(dir program.Dir, wrap bool) []atom {
 	if dir == program.NoDir {
 		return nil
+	}
+	if f.hasAxes() {
+		return f.axisTail(dir)
 	}
 	d := dir.Dim()
 	x, last := f.here(d), f.sides[d].add(-1)

@@ -86,7 +86,7 @@ func (f *Faults) check(fam *family, claims []string) error {
 		return fmt.Errorf("cannot prove %s connected with %s: two failures can cut a corner off; choose other claims, such as livelock-free",
 			fam.program.Name, f)
 	}
-	if fam.complete() {
+	if fam.complete() || fam.hasAxes() {
 		return fmt.Errorf("cannot prove %s with failures: this is supported for grids, not for %s", fam.program.Name, &fam.program.Family)
 	}
 	long, rings := 0, false
@@ -207,6 +207,9 @@ func (f *family) failures(at []form, a program.Dir) (list [][]atom) {
 
 // missing returns the conditions: no channel leaves the current place in direction a. One of them holds then.
 func (f *family) missing(a program.Dir) (list [][]atom) {
+	if f.hasAxes() {
+		return f.noAxis(a)
+	}
 	if !f.wraps(a.Dim()) {
 		list = append(list, f.tailAtoms(a, false)[0].negated())
 	}

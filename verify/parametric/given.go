@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/smt"
 )
@@ -37,7 +36,7 @@ type RankFailure struct {
 // readGiven runs rank on symbols, for each direction, VC and wraparound.
 func (p *prover) readGiven() error {
 	p.given = ranks{}
-	for dir := range program.Dir(2 * p.dims) {
+	for dir := range p.numDirs() {
 		wraps := []bool{false}
 		if p.wraps(dir.Dim()) {
 			wraps = append(wraps, true)

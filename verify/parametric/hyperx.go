@@ -45,7 +45,7 @@ func (f *family) isOnto(v int) bool { return f.complete() && v == f.firstExtra()
 
 // directions returns the directions of channels.
 func (f *family) directions() (list []program.Dir) {
-	for dir := range program.Dir(2 * f.dims) {
+	for dir := range f.numDirs() {
 		if !f.complete() || !dir.Minus() {
 			list = append(list, dir)
 		}
@@ -154,7 +154,7 @@ func (f *family) isHop(o program.Output, point []int64) bool {
 
 // coordinates returns the coordinates of a switch.
 func (f *family) coordinates(n *model.Network, sides []int, u model.SwitchID) []int {
-	if f.complete() {
+	if f.complete() || f.hasAxes() {
 		return program.PlaceIn(sides, u)
 	}
 	return n.Grid().Coords(u, nil)

@@ -46,6 +46,9 @@ func (r *Report) BoundLength(ctx context.Context) (*Length, error) {
 	if r.Verdict != verify.Proved || r.made == nil {
 		return nil, errors.New("cannot bound the paths: the program is not proved for every size, or is proved with failures")
 	}
+	if r.family.hasAxes() { // distances are not sums over dimensions
+		return nil, nil
+	}
 	system := *r.made.system
 	system.ctx = ctx
 	made := *r.made

@@ -221,7 +221,7 @@ func (s *proof) overEdge(a class) string {
 	if s.complete() {
 		return s.beside(a)
 	}
-	for dir := range program.Dir(2 * s.dims) {
+	for dir := range s.numDirs() {
 		taken := s.taken(a, func(p *path) bool {
 			return slices.ContainsFunc(p.outputs, func(o program.Output) bool { return o.Dir == dir })
 		})

@@ -61,8 +61,8 @@ func proveClaims(ctx context.Context, p *program.Program, o Options) (*Report, e
 	if pathsOnly { // paths do not depend on flow control
 		o.Flow = nil
 	}
-	if o.Flow != nil && p.Family.Kind == program.HyperX {
-		return nil, fmt.Errorf("cannot prove %s with flow control of rings: HyperX networks have none", p.Name)
+	if o.Flow != nil && (p.Family.Kind == program.HyperX || p.Family.HasAxes()) {
+		return nil, fmt.Errorf("cannot prove %s with flow control of rings: networks of %s have none", p.Name, p.Family.Kind)
 	}
 	dims := len(p.Family.Sides)
 	if p.Family.AnyDims != "" {

@@ -80,6 +80,7 @@ var provedElsewhere = map[string]string{
 	"negative-first.mesh": "TestDimensions", "vlan-dor.mesh": "TestDimensions", "dor.hyperx": "TestHyperX", "valiant.hyperx": "TestHyperX",
 	"dimwar.hyperx": "TestCertificatesOfPublished", "duato.hyperx": "TestCertificatesOfPublished", "dal.hyperx": "duato.hyperx", "omniwar.hyperx": "dimwar.hyperx",
 	"all-but-one-negative-first.mesh": "west-first.mesh", "duato.hypercube": "duato.mesh", "p-cube.hypercube": "e-cube.hypercube",
+	"dor.express": "TestAxes", "dor.hexgrid": "TestAxes", "negative-first.hexgrid": "TestAxes", "zigzag.brickwall": "TestAxes",
 }
 
 // TestPublished: every published algorithm in examples/routing-programs/published is proved for
@@ -93,6 +94,7 @@ func TestPublished(t *testing.T) {
 		"o1turn.mesh": "rank", "vlan-dor.mesh": "rank", "west-first.mesh": "rank", "duato.mesh": "escape", "duato.torus": "escape",
 		"nf.torus": "refuted", "dor.hyperx": "rank", "valiant.hyperx": "rank", "dimwar.hyperx": "rank", "omniwar.hyperx": "rank", "duato.hyperx": "escape",
 		"dal.hyperx": "escape", "all-but-one-negative-first.mesh": "rank", "duato.hypercube": "escape", "p-cube.hypercube": "rank",
+		"dor.express": "rank", "dor.hexgrid": "rank", "negative-first.hexgrid": "rank", "zigzag.brickwall": "rank",
 	}
 	for _, f := range published.All() {
 		t.Run(f.Path, func(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/bubbles"
 	"github.com/turnproof/turnproof/verify/cert/everysize"
@@ -320,6 +321,9 @@ func (p *system) nodeText(n node) string {
 	text := n2.String()
 	if p.complete() { // x0: a hop in dimension x on VC 0
 		text = fmt.Sprintf("%s%d", p.names[n.dir.Dim()], n.vc)
+	}
+	if p.program.Family.Kind == program.Express && n.dir.Dim() >= p.dims { // the direction of the dimension
+		text = fmt.Sprintf("%s%d express", n.dir-program.Dir(2*p.dims), n.vc)
 	}
 	for i, k := range p.splitters {
 		if !k.of[n.whole()] {

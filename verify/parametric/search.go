@@ -34,6 +34,9 @@ func (f *family) spec(setting []int) string {
 	if rings := f.program.Family.Rings; rings != nil {
 		vcs = ",wrap=" + program.DimensionWords(rings)
 	}
+	if k := f.program.Family.Interval; k > 0 {
+		vcs += fmt.Sprintf(",interval=%d", k)
+	}
 	if f.program.VCs > 1 {
 		vcs += fmt.Sprintf(",vcs=%d", f.program.VCs)
 	}

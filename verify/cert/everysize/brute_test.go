@@ -94,6 +94,11 @@ func (n *small) places() [][3]int {
 
 // hop returns the place after a hop, and whether it wraps around. ok is false without a channel.
 func (n *small) hop(at [3]int, dir int) (next [3]int, wrap, ok bool) {
+	switch n.p.Family.Kind {
+	case "hexgrid", "brickwall", "express":
+		next, ok = n.hopOnAxis(at, dir)
+		return next, false, ok
+	}
 	d, x := dir/2, 0
 	if x = at[d] + 1; dir%2 == 1 {
 		x = at[d] - 1
@@ -107,6 +112,44 @@ func (n *small) hop(at [3]int, dir int) (next [3]int, wrap, ok bool) {
 	at[d] = x
 	return at, wrap, true
 }
+
+// hopOnAxis is hop for families with axes.
+func (n *small) hopOnAxis(at [3]int, dir int) (next [3]int, ok bool) {
+	x, y, k := at[0], at[1], 1
+	switch kind := n.p.Family.Kind; {
+	case kind == "hexgrid":
+		by := [6][2]int{{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {-1, 1}, {1, -1}}[dir]
+		x, y = x+by[0], y+by[1]
+	case kind == "brickwall" && dir == 2:
+		if (x+y)%2 > 0 {
+			return at, false
+		}
+		y++
+	case kind == "brickwall" && dir == 3:
+		if (x+y)%2 == 0 {
+			return at, false
+		}
+		y--
+	default:
+		if dir >= 2*len(n.sides) {
+			if k = n.p.Family.Interval; at[dir/2-len(n.sides)]%k > 0 {
+				return at, false
+			}
+			dir -= 2 * len(n.sides)
+		}
+		if dir%2 > 0 {
+			k = -k
+		}
+		if at[dir/2] += k; at[dir/2] < 0 || at[dir/2] >= n.sides[dir/2] {
+			return at, false
+		}
+		return at, true
+	}
+	return [3]int{x, y}, x >= 0 && y >= 0 && x < n.sides[0] && y < n.sides[1]
+}
+
+// numDirs returns the number of directions.
+func (n *small) numDirs() int { return 2 * n.p.Family.NumAxes(len(n.sides)) }
 
 // after returns the packet after a hop. ok is false without a channel.
 func (n *small) after(s packetState, o program.Output) (next packetState, ok bool) {

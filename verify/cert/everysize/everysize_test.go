@@ -66,7 +66,7 @@ func TestKept(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		p := parse(t, &c.Subject)
-		eachSides(p, c.Subject.Program.Dims, 4, func(sides []int) {
+		eachSides(p, c.Subject.Program.Dims, mostOf(p), func(sides []int) {
 			n, err := newSmall(p, sides, c.Subject.Program.Flow)
 			if err == nil {
 				err = n.sound()
@@ -85,7 +85,8 @@ func TestKept(t *testing.T) {
 func TestPathsAgree(t *testing.T) {
 	for _, name := range keptNames(t) {
 		c := kept(t, name)
-		if err := pathsAgree(parse(t, &c.Subject), c.Subject.Program.Text, c.Subject.Program.Dims, 4); err != nil {
+		p := parse(t, &c.Subject)
+		if err := pathsAgree(p, c.Subject.Program.Text, c.Subject.Program.Dims, mostOf(p)); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -98,6 +99,14 @@ func TestModulus(t *testing.T) {
 	if err := cert.Check(c); err == nil || !strings.Contains(err.Error(), "a condition with modulus 8192") {
 		t.Error(err)
 	}
+}
+
+// mostOf returns the largest side of the networks that are enumerated. Express links are four switches long.
+func mostOf(p *program.Program) int {
+	if p.Family.Kind == program.Express {
+		return 6
+	}
+	return 4
 }
 
 // TestLastLine checks that a program may end with blanks or a comment that no line end follows.
@@ -137,7 +146,7 @@ type outcomes interface {
 func (n *small) agreesEverywhere(e outcomes) (failed error) {
 	for _, at := range n.places() {
 		for _, to := range n.places() {
-			for dir := -1; dir < 2*len(n.sides) && failed == nil; dir++ {
+			for dir := -1; dir < n.numDirs() && failed == nil; dir++ {
 				if dir%2 <= 0 || n.p.Family.Kind != program.HyperX {
 					failed = n.agrees(e, packetState{at: at, to: to, dir: dir})
 				}

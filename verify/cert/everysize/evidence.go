@@ -127,7 +127,8 @@ func (t *theorem) pairs(list cert.Ints) (pairs [][2]int, err error) {
 	}
 	for i := 0; i < len(list); i += 2 {
 		p := [2]int{int(list[i]), int(list[i+1])}
-		if p[0] < 0 || p[0] >= 2*t.dims || t.complete() && p[0]%2 == 1 || p[1] < 0 || p[1] >= t.vcs || i > 0 && slices.Compare(pairs[i/2-1][:], p[:]) >= 0 {
+		isChannel := p[0] >= 0 && p[0] < 2*t.numAxes() && !(t.complete() && p[0]%2 == 1) && p[1] >= 0 && p[1] < t.vcs
+		if !isChannel || i > 0 && slices.Compare(pairs[i/2-1][:], p[:]) >= 0 {
 			return nil, fmt.Errorf("direction %d, VC %d: out of range, or not ascending", p[0], p[1])
 		}
 		pairs = append(pairs, p)
@@ -181,7 +182,7 @@ func (t *theorem) readClasses(list []cert.SizeClass) error {
 }
 
 func (t *theorem) checkChannel(c channel) error {
-	if c.dir < 0 || int(c.dir) >= 2*t.dims || t.complete() && c.dir%2 == 1 || c.vc < 0 || c.vc >= t.vcs || c.wrap && !t.rings(c.dir.dim()) ||
+	if c.dir < 0 || int(c.dir) >= 2*t.numAxes() || t.complete() && c.dir%2 == 1 || c.vc < 0 || c.vc >= t.vcs || c.wrap && !t.rings(c.dir.dim()) ||
 		c.part < 0 || c.part >= 1<<len(t.splits) {
 		return fmt.Errorf("no channels of direction %d, VC %d, wraparound %v, part %d", c.dir, c.vc, c.wrap, c.part)
 	}

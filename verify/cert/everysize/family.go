@@ -82,10 +82,15 @@ func (f *family) away() *Formula {
 // isTail returns the formula: a channel of this direction leaves the place. wrap says which kind.
 func (f *family) isTail(dir direction, wrap bool) *Formula {
 	d := dir.dim()
-	x, last := f.here(d), f.side(d).shift(-1)
+	var x, last Form
+	if d < f.dims {
+		x, last = f.here(d), f.side(d).shift(-1)
+	}
 	switch {
 	case f.complete():
 		return f.inLine(f.onto(), d)
+	case f.hasAxes():
+		return f.axisTail(dir)
 	case wrap && dir.plus():
 		return equal(x, last)
 	case wrap:
@@ -109,6 +114,9 @@ func (f *family) toHead(dir direction, wrap bool) []Form {
 	by, d := make([]Form, f.variables()), dir.dim()
 	if f.complete() {
 		return f.hopForward(d)
+	}
+	if f.hasAxes() {
+		return f.alongAxis(dir)
 	}
 	switch {
 	case wrap && dir.plus():
@@ -155,6 +163,9 @@ func (f *family) otherHere() []Form {
 func (f *family) fartherAfter(dir direction, wrap bool) *Formula {
 	if f.complete() {
 		return f.notNearer(dir.dim())
+	}
+	if f.hasAxes() {
+		return f.axisFarther(dir)
 	}
 	var list []*Formula
 	forward := f.toHead(dir, wrap)

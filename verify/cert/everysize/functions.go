@@ -248,11 +248,16 @@ func (m *machine) sequence(name string, a []any) any {
 	return made
 }
 
-// dimension returns the dimension that v names.
-func (m *machine) dimension(v any) int {
+// dimension returns the dimension that v names, axis the axis.
+func (m *machine) dimension(v any) int { return below(v, m.dims) }
+
+func (m *machine) axis(v any) int { return below(v, m.numAxes()) }
+
+// below returns the number v if it is less than most.
+func below(v any, most int) int {
 	d, ok := v.(int64)
-	if !ok || d < 0 || d >= int64(m.dims) {
-		fail("a dimension is a number from 0 to %d", m.dims-1)
+	if !ok || d < 0 || d >= int64(most) {
+		fail("a dimension is a number from 0 to %d", most-1)
 	}
 	return int(d)
 }
@@ -273,9 +278,9 @@ func (m *machine) grid(name string, a []any) any {
 			fail("hops of hyperx have no direction")
 		}
 		if name == "minus" {
-			return direction(2*m.dimension(a[0]) + 1)
+			return direction(2*m.axis(a[0]) + 1)
 		}
-		return direction(2 * m.dimension(a[0]))
+		return direction(2 * m.axis(a[0]))
 	case "ahead":
 		return m.ahead(a[0], a[1], a[2])
 	case "delta":

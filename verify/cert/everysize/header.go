@@ -17,20 +17,22 @@ const (
 
 // program is a parsed routing program for one number of dimensions.
 type program struct {
-	kind    string // "mesh", "torus", "ring", "line", "hypercube", "hyperx", or "network" for programs for any network
-	dims    int
-	names   []string   // distinct names of sizes; those of an open number of dimensions are n[0], n[1], ...
-	sides   []side     // by dimension
-	anyDims string     // the name in mesh(*n) or hypercube(d)
-	wrap    []int      // the dimensions with wraparound of a torus; if nil, all
-	where   []*Formula // conditions on sizes
-	words   []string   // the same as text
-	vcs     int
-	states  int
-	passes  bool // the program uses EJECT
-	draws   bool // the program defines inject
-	reads   bool // route has a fourth parameter
-	carries bool // route has a fifth parameter: a switch
+	kind     string // "mesh", "torus", "ring", "line", "hypercube", "hyperx", or "network" for programs for any network
+	dims     int
+	names    []string   // distinct names of sizes; those of an open number of dimensions are n[0], n[1], ...
+	sides    []side     // by dimension
+	anyDims  string     // the name in mesh(*n) or hypercube(d)
+	interval int64      // the length of express links
+	axes     []axis     // of families with axes
+	wrap     []int      // the dimensions with wraparound of a torus; if nil, all
+	where    []*Formula // conditions on sizes
+	words    []string   // the same as text
+	vcs      int
+	states   int
+	passes   bool // the program uses EJECT
+	draws    bool // the program defines inject
+	reads    bool // route has a fourth parameter
+	carries  bool // route has a fifth parameter: a switch
 	// attributes are the attributes of switches that a program for any network reads.
 	attributes map[string]bool
 	spans      bool // a program for any network uses the spanning tree
@@ -71,6 +73,9 @@ func read(text string, dims int) (*program, error) {
 	}
 	tokens, err := scan(text)
 	if err != nil {
+		return nil, err
+	}
+	if err := p.checkAxes(tokens); err != nil {
 		return nil, err
 	}
 	p.passes = slices.ContainsFunc(tokens, func(t token) bool { return t.kind == nameToken && t.text == "EJECT" })
@@ -160,7 +165,7 @@ func (p *program) readFamily(line string) error {
 		return wrong
 	}
 	p.kind = tokens[at].text
-	if at++; !slices.Contains([]string{"mesh", "torus", "ring", "line", "hypercube", "hyperx"}, p.kind) || !is(signToken, "(") {
+	if at++; !slices.Contains([]string{"mesh", "torus", "ring", "line", "hypercube", "hyperx", hexGrid, brickWall, express}, p.kind) || !is(signToken, "(") {
 		return wrong
 	}
 	for at++; !is(signToken, ")"); {
@@ -173,6 +178,11 @@ func (p *program) readFamily(line string) error {
 			if at += 2; !is(textToken, "") || !p.readWrap(tokens[at].text) {
 				return wrong
 			}
+		case is(nameToken, "interval") && !star && at+2 < len(tokens) && tokens[at+1].kind == signToken && tokens[at+1].text == "=":
+			if at += 2; !is(numberToken, "") || p.interval != 0 || tokens[at].number < 2 || tokens[at].number > maxInterval {
+				return wrong
+			}
+			p.interval = tokens[at].number
 		case is(nameToken, "") && (star || p.kind == "hypercube"):
 			if p.anyDims != "" || len(p.sides) > 0 {
 				return wrong
@@ -259,7 +269,7 @@ func (p *program) readSides(wrong error) error {
 	if !larger {
 		return fmt.Errorf("each network of the family has one switch")
 	}
-	return nil
+	return p.makeAxes(wrong)
 }
 
 // declare reads vcs and states, and the names of the program.

@@ -90,6 +90,9 @@ func open(c *cert.Certificate) (*opened, error) {
 	if _, err := f.cases(p.Faults); err != nil {
 		return nil, cert.Reject("subject", "%v", err)
 	}
+	if f.hasAxes() && (p.Flow != nil || p.Faults != "") {
+		return nil, cert.Reject("subject", "flow control of rings or failures on %s", f.kind)
+	}
 	if p.Faults != "" && (p.Flow != nil || f.complete()) {
 		return nil, cert.Reject("subject", "failures with flow control of rings, or in a HyperX network")
 	}
@@ -306,6 +309,9 @@ func (f *family) networks() string {
 			letters += "xyz3456789"[d : d+1]
 		}
 		sides = append(sides, fmt.Sprintf("wrap = %q", letters))
+	}
+	if f.interval != 0 {
+		sides = append(sides, fmt.Sprintf("interval = %d", f.interval))
 	}
 	name := f.kind + "(" + strings.Join(sides, ", ") + ")"
 	switch {

@@ -25,6 +25,9 @@ type measure []int64
 // lengths passes the obligations about the measures of e to the solver. t has been proved.
 func (t *theorem) lengths(e *cert.SizeLength) error {
 	all := append([]class{created}, t.classes...)
+	if t.hasAxes() { // distances are not sums over dimensions
+		return fmt.Errorf("length: on %s", t.kind)
+	}
 	if len(t.fails) > 0 || len(e.Measures) != len(all)*(1+t.dims) {
 		return fmt.Errorf("length: %d numbers of measures; want %d, and no failures", len(e.Measures), len(all)*(1+t.dims))
 	}

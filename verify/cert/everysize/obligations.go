@@ -256,7 +256,7 @@ func (m *machine) output(v any, state int) {
 			o.to = hop.to.num
 		}
 	case direction:
-		if o.dir = hop; m.complete() || hop.dim() >= m.dims {
+		if o.dir = hop; m.complete() || hop.dim() >= m.numAxes() {
 			fail("an output that is not a direction of the network")
 		}
 	default:
@@ -467,7 +467,7 @@ func (t *theorem) boundary(a class, known *Formula) error {
 			return err
 		}
 	}
-	for dir := direction(0); int(dir) < 2*t.dims && !t.complete(); dir++ {
+	for dir := direction(0); int(dir) < 2*t.numAxes() && !t.complete(); dir++ {
 		sent := t.taken(a, func(p *path) bool { return slices.ContainsFunc(p.outputs, func(o output) bool { return o.dir == dir }) })
 		if err := t.refute("boundary", fmt.Sprintf("%s, direction %d", name, dir), known, sent, not(t.leaves(dir))); err != nil {
 			return err

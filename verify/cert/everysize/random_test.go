@@ -22,6 +22,7 @@ var families = []struct {
 	most int
 }{
 	{"mesh(n, 3)", 3}, {"torus(n, n)", 3}, {"torus(n, 3, wrap = \"x\")", 4}, {"torus(n, 3, wrap = \"y\")", 3}, {"torus(n, n)\nwhere = [n >= 2]", 3},
+	{"hexgrid(n, 3)", 3}, {"brickwall(n, m)\nwhere = [n >= 1]", 3}, {"express(n, 2, interval = 2)", 5},
 	{"torus(n, 4, wrap = \"x\")\nwhere = [2 * n - 1 >= 4, n % 2 == 1, n < 5]", 5},
 }
 
@@ -69,6 +70,10 @@ func TestRandomPrograms(t *testing.T) {
 		w := writer{rng}
 		family := families[rng.IntN(len(families))]
 		text := "family = " + family.text + "\nvcs = 2\n\ndef route(cur, dst, inp):\n    out = []\n    k = 0\n" + w.block("    ", 3) + "    return out\n"
+		if strings.Contains(family.text, "hexgrid") || strings.Contains(family.text, "brickwall") || strings.Contains(family.text, "express") {
+			text = strings.NewReplacer("productive(cur, dst)", "[plus(1), "+w.pick("plus(0)", "U", "plus(2)")+"]", "distance(cur, dst)", "abs(dst.x - cur.x)").
+				Replace(text)
+		}
 		p, err := program.Parse("random.star", text)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
@@ -101,7 +106,7 @@ func statesAgree(p *program.Program, e *everysize.Evaluation, most int) (failed 
 		}
 		for _, at := range n.places() {
 			for _, to := range n.places() {
-				for dir := -1; dir < 4 && failed == nil && at != to; dir++ {
+				for dir := -1; dir < n.numDirs() && failed == nil && at != to; dir++ {
 					s := packetState{at: at, to: to, dir: dir, vc: max(0, dir%2)}
 					if _, _, ok := n.hop(at, max(dir, 0)^1); dir >= 0 && !ok {
 						continue

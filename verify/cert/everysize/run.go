@@ -182,7 +182,7 @@ func (m *machine) inputDir() direction {
 				dir *= 2
 			}
 		} else {
-			dir = direction(first + m.chooseOf(2*m.dims-first))
+			dir = direction(first + m.chooseOf(2*m.numAxes()-first))
 		}
 		m.path.anyDir, m.path.dir = false, dir
 		if dir != noDirection && !m.rings(dir.dim()) && !m.complete() {
