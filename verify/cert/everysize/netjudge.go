@@ -94,7 +94,11 @@ func (f *family) everyNetwork() string {
 	text := "every connected network"
 	var parts []string
 	if len(f.attributes) > 0 {
-		parts = append(parts, "whose switches have the integer attributes "+strings.Join(slices.Sorted(maps.Keys(f.attributes)), ", "))
+		word := "attribute "
+		if len(f.attributes) > 1 {
+			word = "attributes "
+		}
+		parts = append(parts, "with the integer "+word+strings.Join(slices.Sorted(maps.Keys(f.attributes)), ", ")+" of switches")
 	}
 	if f.spans {
 		parts = append(parts, "with any breadth-first spanning tree and any preorder of it")
@@ -103,9 +107,9 @@ func (f *family) everyNetwork() string {
 		switch {
 		case s.kind != "def":
 		case s.name == "premise":
-			parts = append(parts, fmt.Sprintf("for which premise(%s) of the program is true for all switches", strings.Join(s.params, ", ")))
+			parts = append(parts, fmt.Sprintf("on which premise(%s) is true for all switches", strings.Join(s.params, ", ")))
 		case s.name == "endpoint":
-			parts = append(parts, "whose hosts are at switches for which endpoint of the program is true")
+			parts = append(parts, fmt.Sprintf("with hosts only where endpoint(%s) is true", strings.Join(s.params, ", ")))
 		}
 	}
 	if len(parts) > 0 {
