@@ -56,7 +56,7 @@ func TestRandomPrograms(t *testing.T) {
 	networks := longtest.Share(16, 2)
 	r := rand.New(rand.NewPCG(31, 3))
 	proved, judged, refuted := 0, 0, 0
-	for range longtest.Share(programs, 8) {
+	for range longtest.Share(programs, 24) {
 		text := randomProgram(r)
 		p, err := program.Parse("random.star", text)
 		if err != nil {
