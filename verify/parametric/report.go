@@ -185,7 +185,7 @@ func (p *prover) reportProved(made *proof) {
 	r.Verdict, r.made = verify.Proved, made
 	if why := p.everyDimension(made); why != "" {
 		r.EveryDimension = true
-		r.Notes = append(r.Notes, "the proof holds for every number of dimensions, because "+why+" (docs/theorems/all-sizes.md)")
+		r.Notes = append(r.Notes, "the proof holds for every number of dimensions, because "+why+" (docs/theorems/every-dimension.md)")
 	}
 	free, finite := theoremRank, theoremRising
 	r.Switching = []model.Switching{model.CutThrough, model.StoreAndForward, model.Wormhole}
