@@ -59,7 +59,7 @@ func Command() *cli.Command {
 			"  turnproof prove shortest.star --find-vcs 3 --program duato.star",
 		Flags: append(input.SizeFlags(), input.FlowFlag(""),
 			&cli.Words{StringFlag: cli.StringFlag{Name: "family",
-				Usage: "prove for `FAMILY`: mesh, torus, ring, line or hypercube, optionally with the number of dimensions, such as torus:3 " +
+				Usage: "prove for `FAMILY`: mesh, torus, hyperx and others, optionally with the number of dimensions, such as torus:3 " +
 					"(default: every family of the program)"}, List: program.Kinds(), Open: true},
 			&cli.Text{StringFlag: cli.StringFlag{Name: "dims",
 				Usage: "prove for `K` or K-L dimensions, if the program accepts any number (default: 1-3, hypercubes 1-10)"}},

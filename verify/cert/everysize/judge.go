@@ -360,7 +360,11 @@ func Theorem(c *cert.Certificate) string {
 	if e := evidenced(c); e != nil && e.Sizes.Length != nil && len(e.Sizes.Length.Measures) > f.dims {
 		length = "; " + f.lengthText(e.Sizes.Length)
 	}
-	text := fmt.Sprintf("on %s, the routing %.80s with %d VCs per channel is %s", networks, c.Subject.Program.Name, f.vcs, words)
+	vcs := "1 VC"
+	if f.vcs != 1 {
+		vcs = fmt.Sprintf("%d VCs", f.vcs)
+	}
+	text := fmt.Sprintf("on %s, the routing %.80s with %s per channel is %s", networks, c.Subject.Program.Name, vcs, words)
 	if e == nil { // the claims do not depend on switching
 		return text + length
 	}
