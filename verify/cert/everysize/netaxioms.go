@@ -230,7 +230,7 @@ func (u *universe) congruence() {
 	var names []string
 	for _, v := range sorted(u.used) {
 		fn := u.apps[v].fn
-		if fn == "id" || fn == "port" || fn == "number" || fn == "below" {
+		if fn == "id" || fn == "below" || u.ofPorts(v) {
 			continue
 		}
 		if byFn[fn] == nil {
@@ -249,6 +249,16 @@ func (u *universe) congruence() {
 			}
 		}
 	}
+}
+
+// ofPorts reports whether variable v depends on more than which switches its terms are: on ports, of which parallel cables have several between two
+// switches, or on an unknown number. Conditions about such values do, too.
+func (n *vocabulary) ofPorts(v int) bool {
+	if fn := n.apps[v].fn; fn == "port" || fn == "number" {
+		return true
+	}
+	k := n.someOf(v)
+	return k >= 0 && slices.ContainsFunc(inOrder(n.some[k].body, nil), n.ofPorts)
 }
 
 // agree lists: two applications of a function to the same switches are equal.
