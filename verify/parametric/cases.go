@@ -77,6 +77,7 @@ func joined(cases []*prover) *Report {
 	for _, p := range cases {
 		if p.report.Verdict == verify.Undecided {
 			p.report.Notes = append(p.report.Notes, "undecided is the case: "+p.faultsText())
+			p.report.retract("not proved in all cases; undecided is the case: " + p.faultsText())
 			return p.report
 		}
 	}
@@ -113,6 +114,15 @@ func joined(cases []*prover) *Report {
 		whole.joinClaims(one.Claims)
 	}
 	return &whole
+}
+
+// retract makes proved claims undecided: they were proved in one case only.
+func (r *Report) retract(reason string) {
+	for i, c := range r.Claims {
+		if c.Verdict == verify.Proved {
+			r.Claims[i] = Claim{Name: c.Name, Verdict: verify.Undecided, Reason: reason}
+		}
+	}
 }
 
 // joinClaims adds the theorems and premises of further claims.
