@@ -31,12 +31,17 @@ type sample struct {
 
 // samples are all published programs.
 var samples = []sample{
+	{"all-but-one-negative-first.mesh.star", []string{"mesh:5x4", "mesh:3x3"}},
 	{"dor.mesh.star", []string{"mesh:5x3", "mesh:4x4"}},
+	{"dor.express.star", []string{"express:9x6,interval=4", "express:6x5,interval=4"}},
+	{"dor.hexgrid.star", []string{"hexgrid:5x4", "hexgrid:3x6"}},
 	{"dor.torus.star", []string{"torus:4x5,vcs=2", "torus:3x3,vcs=2"}},
 	{"dor-position.torus.star", []string{"torus:4x5,vcs=2"}},
 	{"duato.mesh.star", []string{"mesh:4x3,vcs=2", "mesh:2x2,vcs=2"}},
 	{"duato.torus.star", []string{"torus:4x3,vcs=3", "torus:5x5,vcs=3"}},
+	{"duato.hypercube.star", []string{"hypercube:4,vcs=2"}},
 	{"e-cube.hypercube.star", []string{"hypercube:4"}},
+	{"negative-first.hexgrid.star", []string{"hexgrid:4x5", "hexgrid:6x3"}},
 	{"negative-first.mesh.star", []string{"mesh:4x5", "mesh:2x3"}},
 	{"nf+1.torus.star", []string{"torus:4x4,vcs=2", "torus:5x5,vcs=2"}},
 	{"nf+1-as-printed.torus.star", []string{"torus:5x5,vcs=2"}},
@@ -44,8 +49,10 @@ var samples = []sample{
 	{"north-last.mesh.star", []string{"mesh:5x4", "mesh:8x2"}},
 	{"o1turn.mesh.star", []string{"mesh:4x4,vcs=2", "mesh:3x6,vcs=2"}},
 	{"odd-even.mesh.star", []string{"mesh:5x4", "mesh:6x6", "mesh:2x7"}},
+	{"p-cube.hypercube.star", []string{"hypercube:4"}},
 	{"vlan-dor.mesh.star", []string{"mesh:4x4"}},
 	{"west-first.mesh.star", []string{"mesh:4x4", "mesh:9x2", "mesh:3x8"}},
+	{"zigzag.brickwall.star", []string{"brickwall:6x4,vcs=2", "brickwall:5x5,vcs=2"}},
 }
 
 // dut is a module and the vectors that it is tested with.
@@ -74,11 +81,15 @@ func newDUT(t testing.TB, p *program.Program, spec string) dut {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := comparators.Make(context.Background(), p, n.Grid().Dims())
+	sides, err := p.SidesOn(n)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := dut{circuit: c, program: p, sides: n.Grid().Sides}
+	c, err := comparators.Make(context.Background(), p, len(sides))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := dut{circuit: c, program: p, sides: sides}
 	d.vectors = reachable(t, d, rel)
 	if len(d.vectors) < 10 {
 		t.Fatalf("%s on %s: %d states", p.Name, spec, len(d.vectors))
@@ -109,7 +120,8 @@ func reachable(t testing.TB, d dut, rel model.Relation) (list []vector) {
 			continue
 		}
 		seen[s] = true
-		v := vector{cur: n.Grid().Coords(n.Head(in), nil), dst: n.Grid().Coords(n.Host(rel.DestinationHost(s.Dest)).Switch, nil), vc: vc, state: int(s.Class)}
+		at, to := n.Head(in), n.Host(rel.DestinationHost(s.Dest)).Switch
+		v := vector{cur: program.PlaceIn(d.sides, at), dst: program.PlaceIn(d.sides, to), vc: vc, state: int(s.Class)}
 		if n.Kind(in) != model.Inject {
 			v.port = int(n.HeadPort(in))
 		}
@@ -156,12 +168,11 @@ func interpreted(t testing.TB, d dut, n *model.Network) (list []vector) {
 				}
 				for vc := range d.program.VCs {
 					for state := range d.program.States {
-						v := vector{cur: g.Coords(u, nil), dst: g.Coords(w, nil), port: port, vc: vc, state: state}
+						v := vector{cur: program.PlaceIn(d.sides, u), dst: program.PlaceIn(d.sides, w), port: port, vc: vc, state: state}
 						arrival := given{dir: program.NoDir, vc: vc}
 						if port > 0 {
 							arrival.dir = program.Dir(port - 1).Reverse()
-							x, side := g.Coord(u, arrival.dir.Dim()), g.Sides[arrival.dir.Dim()]
-							arrival.wrap = g.Wrap[arrival.dir.Dim()] && (x == 0 && !arrival.dir.Minus() || x == side-1 && arrival.dir.Minus())
+							arrival.wrap = g != nil && wraps(g, u, arrival.dir)
 						} else if vc > 0 {
 							continue // packets are created on VC 0
 						}
@@ -183,6 +194,12 @@ func interpreted(t testing.TB, d dut, n *model.Network) (list []vector) {
 		}
 	}
 	return list
+}
+
+// wraps reports whether a packet that arrived at u in direction a came by a wraparound link.
+func wraps(g *model.Grid, u model.SwitchID, a program.Dir) bool {
+	x, side := g.Coord(u, a.Dim()), g.Sides[a.Dim()]
+	return g.Wrap[a.Dim()] && (x == 0 && !a.Minus() || x == side-1 && a.Minus())
 }
 
 // text returns the module.

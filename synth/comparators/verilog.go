@@ -38,9 +38,9 @@ type verilog struct {
 
 func (v *verilog) p(format string, a ...any) { fmt.Fprintf(v.w, format, a...) }
 
-// Ports returns the ports of a router: port 0 leads to its hosts, port 2d+1 in the plus direction of dimension d, and
-// port 2d+2 in the minus direction.
-func (c *Circuit) Ports() int { return 2*c.tree.Dims + 1 }
+// Ports returns the ports of a router: port 0 leads to its hosts, port 2d+1 in the plus direction of dimension or axis d,
+// and port 2d+2 in the minus direction.
+func (c *Circuit) Ports() int { return 2*c.program.Family.NumAxes(c.tree.Dims) + 1 }
 
 // Outputs returns the number of bits of a request.
 func (c *Circuit) Outputs() int { return c.Ports() * c.program.VCs * c.program.States }
@@ -82,7 +82,7 @@ func (v *verilog) head() {
 		"Which outputs may a packet request, given the coordinates of its router and of its destination? The module has no",
 		fmt.Sprintf("table: its sizes are parameters, from %d on. Coordinates must be below the sizes.", v.tree.Least),
 		fmt.Sprintf("Bit (state * %d + port) * %d + VC of requests is an output. Port 0 leads to the hosts of the router (bit 0), ports", v.Ports(), p.VCs),
-		"2d+1 and 2d+2 in the plus and minus direction of dimension d. Several bits are a choice; their order in the program",
+		"2d+1 and 2d+2 in the plus and minus direction of " + v.axisWord() + " d. Several bits are a choice; their order in the program",
 		"is lost. If there is no bit, the packet is lost.",
 	}
 	if len(v.tree.Where) > 0 {
@@ -98,6 +98,14 @@ func (v *verilog) head() {
 	for _, line := range lines {
 		v.p("%s\n", strings.TrimRight("// "+line, " "))
 	}
+}
+
+// axisWord returns the word for what a pair of ports leads along.
+func (v *verilog) axisWord() string {
+	if v.program.Family.HasAxes() {
+		return "axis"
+	}
+	return "dimension"
 }
 
 // clean returns a text without characters that end a comment or continue it.

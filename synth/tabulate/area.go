@@ -75,10 +75,18 @@ func Circuit(ctx context.Context, s *Source) (*comparators.Circuit, []int, error
 	if err != nil && s.Program.Family.Kind != program.AnyNetwork {
 		return nil, nil, err
 	}
-	if err := wholeGrid(n); err != nil && s.Program.Family.Kind != program.AnyNetwork {
+	if s.Program.Family.Kind == program.AnyNetwork || s.Program.Family.HasAxes() { // SidesOn refuses failures of families with axes
+		return circuitOn(ctx, s.Program, sides)
+	}
+	if err := wholeGrid(n); err != nil {
 		return nil, nil, fmt.Errorf("comparators of %s: %w", s.Program.Name, err)
 	}
-	c, err := comparators.Make(ctx, s.Program, len(sides))
+	return circuitOn(ctx, s.Program, sides)
+}
+
+// circuitOn returns the comparators of a program, with the sides of the network that they fit.
+func circuitOn(ctx context.Context, p *program.Program, sides []int) (*comparators.Circuit, []int, error) {
+	c, err := comparators.Make(ctx, p, len(sides))
 	if err == nil {
 		err = c.Fits(sides)
 	}
