@@ -55,7 +55,8 @@ func decideByBubbles(ctx context.Context, rep *Report, accepted func(cert.Claim)
 	}
 	claim.Verdict, claim.Theorem = Refuted, theoremBubbleRun
 	rep.Configuration, rep.Holds = run.Frozen()
-	rep.Run = &Run{run.Packets, run.Moves}
+	reached := true
+	rep.Reached, rep.Run = &reached, &Run{run.Packets, run.Moves}
 	claim.Reason = fmt.Sprintf("a run of %d moves from empty buffers ends with %d packets that can never move", len(run.Moves), run.Left())
 	if len(rep.Configuration) == 1 && run.Left() == 1 {
 		claim.Reason = "a packet that no other packet is before can never enter a ring"

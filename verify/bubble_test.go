@@ -103,6 +103,9 @@ func TestBubbleByHand(t *testing.T) {
 		if rep.DeadlockFree.Verdict != c.want {
 			t.Errorf("%s, sizes %d and %d: %s (%s), want %s", c.rule, c.packet, c.buffer, rep.DeadlockFree.Verdict, rep.DeadlockFree.Reason, c.want)
 		}
+		if isReached := rep.Reached != nil && *rep.Reached; isReached != (c.want == verify.Refuted) {
+			t.Errorf("%s: reached %t", c.rule, isReached)
+		}
 	}
 }
 

@@ -101,7 +101,7 @@ type Report struct {
 
 	// Configuration is a deadlock, or empty unless deadlock-free is refuted. Each packet waits
 	// at the end of its path for VCs that other packets hold. Reached says whether the
-	// empty network gets into the deadlock: by Schedule, or else by a simulation. If nil, the question is open.
+	// empty network gets into the deadlock: by Schedule, by a run that is the evidence, or by a simulation. If nil, the question is open.
 	Configuration []*cdg.Packet
 	Reached       *bool
 	NotReached    string           // why Schedule is nil although deadlock-free is refuted; empty if a Run shows that it is reached

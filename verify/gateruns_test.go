@@ -14,6 +14,7 @@ import (
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // drawGating draws gates, with packets of up to three flits.
@@ -179,6 +180,10 @@ func TestPlacedPackets(t *testing.T) {
 	r := named(t, "torus:6x6,vcs=2", "dor", route.Options{})
 	g := gating(t, "turn,hops=3,level=8,within=row")
 	rep := gated(t, r, g)
+	isRun := slices.ContainsFunc(rep.Certificate.Claims, func(c cert.Claim) bool { return c.Evidence == cert.EvidenceGatedRun })
+	if !isRun || rep.Reached == nil || !*rep.Reached {
+		t.Errorf("evidence by a run %t, reached %v; want both", isRun, rep.Reached)
+	}
 	x, err := newStates(r, g)
 	if err != nil {
 		t.Fatal(err)

@@ -240,11 +240,13 @@ func decideByStates(ctx context.Context, rep *Report, g *gatedWaits, r *exclusio
 	run.sortByLastHop()
 	claim.Verdict, claim.Theorem = Refuted, theoremGatedRun
 	claim.Premises = append(claim.Premises, "a packet may stay where it is while others arrive")
-	claim.Reason = fmt.Sprintf("%d packets can be placed such that none of their flits can move", len(run.packets))
+	placed := fmt.Sprintf("%d packets such that none of their flits", len(run.packets))
 	if len(run.packets) == 1 {
-		claim.Reason = "1 packet can be placed such that none of its flits can move"
+		placed = "1 packet such that none of its flits"
 	}
-	rep.Configuration, rep.Flits = run.packets, run.flits
+	claim.Reason = fmt.Sprintf("%d moves of flits from the empty network place %s can move", len(run.moves)/2, placed)
+	reached := true
+	rep.Configuration, rep.Flits, rep.Reached = run.packets, run.flits, &reached
 	return run.claim(), nil
 }
 

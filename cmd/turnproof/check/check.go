@@ -197,7 +197,7 @@ func runCheck(c *cli.Context) error {
 		if sim, err = confirm.Report(c.Context, rep, 1); err != nil {
 			return err
 		}
-		if rep.Schedule == nil {
+		if rep.Reached == nil {
 			rep.Reached = sim.Reached
 		}
 	}
