@@ -33,7 +33,7 @@ type Run struct {
 
 // decideByBubbles decides deadlock-free. accepted reports whether the checker accepts evidence.
 func decideByBubbles(ctx context.Context, rep *Report, accepted func(cert.Claim) bool) (cert.Claim, error) {
-	b, claim := rep.bubbled, &rep.DeadlockFree
+	b, claim := rep.rings, &rep.DeadlockFree
 	claim.Premises = append(claim.Premises, rep.Flow.Premises()...)
 	evidence := cert.Claim{Claim: cert.ClaimDeadlockFree, Verdict: cert.Proved, Evidence: cert.EvidenceBubble}
 	ranks, err := b.Ranks(ctx, rep.Relation)
@@ -66,7 +66,7 @@ func decideByBubbles(ctx context.Context, rep *Report, accepted func(cert.Claim)
 
 // theoremOfRings returns the theorem of a proof by ranks.
 func theoremOfRings(rep *Report) string {
-	switch b := rep.bubbled; {
+	switch b := rep.rings; {
 	case rep.Acyclic.Verdict == Proved:
 		return theoremAcyclic
 	case len(b.List) == 0:

@@ -133,7 +133,7 @@ func sendInRun(t *testing.T, r leaver, f *bubbles.Flow) bool {
 			break
 		}
 	}
-	rep := &Report{Relation: r, Switching: model.Wormhole, Flow: f, bubbled: b}
+	rep := &Report{Relation: r, Switching: model.Wormhole, Flow: f, rings: b}
 	if rep.subject, err = makeSubject(context.Background(), r, Options{Switching: model.Wormhole}, false); err != nil {
 		t.Fatal(err)
 	}

@@ -170,10 +170,10 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 		if rep.subject.Waiting != "" {
 			return nil, fmt.Errorf("cannot decide flow control of rings with waiting %s: want waiting any", o.Waiting)
 		}
-		if rep.bubbled, err = bubbles.Bind(ctx, r, o.Flow); err != nil {
+		if rep.rings, err = bubbles.Bind(ctx, r, o.Flow); err != nil {
 			return nil, err
 		}
-		rep.subject.Bubbles = rep.bubbled.Subject()
+		rep.subject.Bubbles = rep.rings.Subject()
 	}
 	if o.NoPauses {
 		if rep.subject.Waiting != "" {

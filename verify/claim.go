@@ -136,7 +136,7 @@ type Report struct {
 	noSearch    bool                   // Options.NoSearch
 	escapeRanks bool
 	subject     cert.Subject
-	bubbled     *bubbles.Network // with Flow
+	rings       *bubbles.Network // with Flow
 	progress    func(step string, done, total int)
 	blocks      *blocks // the states of the subject; if nil, the subject lists them or is a table
 

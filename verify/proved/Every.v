@@ -1,8 +1,8 @@
-(* This file proves what the obligations show, for every size: all that Alike.v: shown says about the routing of the paths of a
+(* This file proves what the obligations show, for every size: all that SameHops.v: shown says about the routing of the paths of a
    program. If the paths cover all cases, all pairs are connected. *)
 
 From Coq Require Import ZArith List Bool Arith Lia Relations.
-From Proved Require Import Arrays Routing Queues Worms Formulas Refute Sizes Networks Invariants Rising Detours Alike.
+From Proved Require Import Arrays Routing Queues Worms Formulas Refute Sizes Networks Invariants Rising Detours SameHops.
 Import ListNotations.
 Open Scope Z_scope.
 

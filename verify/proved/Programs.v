@@ -4,7 +4,7 @@
    on the network of all sizes of the family, all pairs are connected, and no packet is forwarded for ever. *)
 
 From Coq Require Import ZArith List Bool Arith Lia.
-From Proved Require Import Arrays Routing Formulas Refute Sizes Networks Language Meaning Invariants Paths Rising Alike Every.
+From Proved Require Import Arrays Routing Formulas Refute Sizes Networks Language Meaning Invariants Paths Rising SameHops Every.
 Import ListNotations.
 Open Scope Z_scope.
 

@@ -59,7 +59,7 @@ Proof.
   split; [exact stays|]. exists (most + 1). intros d l. apply finite_paths with left_; trivial; intros d' a rs; apply (bounds d' a rs).
 Qed.
 
-Section Alike.
+Section SameHops.
   Variables r q : routing.
 
   (* q is like r. *)
@@ -131,4 +131,4 @@ Section Alike.
     destruct (all k' a i' w) as (b & w' & tg). exists b. rewrite (same_target like). split; [|exact tg].
     apply alike_way; trivial. now apply reachable_way with (entry r e, k').
   Qed.
-End Alike.
+End SameHops.
