@@ -283,7 +283,7 @@ func decideDeadlockFree(ctx context.Context, rep *Report, c *cert.Certificate) e
 	switch {
 	case rep.Gating != nil:
 		decide = func(ctx context.Context, rep *Report) (cert.Claim, error) {
-			return decideByGates(ctx, rep, rep.Gating, func(claim cert.Claim) bool {
+			return decideByGates(ctx, rep, func(claim cert.Claim) bool {
 				return cert.Check(rep.certificate(claim)) == nil
 			})
 		}

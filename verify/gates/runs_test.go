@@ -1,13 +1,13 @@
-package verify_test
+package gates_test
 
 import (
 	"context"
-	"os"
 	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/gate"
 	"github.com/turnproof/turnproof/model/modeltest"
@@ -36,7 +36,7 @@ func drawGating(t *rapid.T) *verify.Gating {
 // reaches a deadlock, and no run of a proved one does.
 func TestGatesAgainstStates(t *testing.T) {
 	limit, specs := 1000, []string{"line:2", "ring:3", "line:3"}
-	if os.Getenv("TURNPROOF_LONG") != "" {
+	if longtest.On() {
 		limit, specs = 100_000, append(specs, "mesh:2x2", "ring:4", "line:2,vcs=2")
 	}
 	counts := map[string]int{}

@@ -1,11 +1,11 @@
-package verify
+package gates
 
 import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/gate"
 )
 
-// This file finds moves that the search over all states (gatesearch.go) makes at once, without trying others.
+// This file finds moves that the search over all states (search.go) makes at once, without trying others.
 //
 // Let a flit follow its head onto VC v, and let no gate of another VC see a bit that this sets. Take a run to a deadlock
 // in which a flit leaves this place later. Make that move first. All other moves stay possible: until that
@@ -13,23 +13,23 @@ import (
 // run, a gate stops it for ever. So the search has two successors: the flit follows, or all flits stay at this place.
 
 // mayFollow reports whether a flit of packet y may follow from place j, and it is not decided that none does.
-func (x *gateSearch) mayFollow(y *movingPacket, j int) bool {
+func (x *search) mayFollow(y *movingPacket, j int) bool {
 	return y.flits[j] < stopped && x.follows(y, j)
 }
 
 // mayStop reports whether a gate may stop the flits of packet y at place j for ever.
-func (x *gateSearch) mayStop(y *movingPacket, j int) bool {
+func (x *search) mayStop(y *movingPacket, j int) bool {
 	v, w := y.vcs[j], y.vcs[j+1]
-	return x.sizes.Rule.Unit == gate.Flit && x.gates.Has(x.channel(v), w) && x.rounds.closed[w] && (!x.gatedWaits.n.IsLinkVC(v) || x.rounds.taken[v])
+	return x.sizes.Rule.Unit == gate.Flit && x.gates.Has(x.channel(v), w) && x.rounds.closed[w] && (!x.subject.n.IsLinkVC(v) || x.rounds.taken[v])
 }
 
 // findHarmless returns a flit that can follow its head and sets no bit. It can do so at once in each run in which it
 // ever does. If there is none, p is -1.
-func (x *gateSearch) findHarmless() (p, j int) {
+func (x *search) findHarmless() (p, j int) {
 	for p := range x.packets {
 		y := &x.packets[p]
 		for j := range len(y.vcs) - 1 {
-			if v := y.vcs[j+1]; x.mayFollow(y, j) && (!x.gatedWaits.n.IsLinkVC(v) || !x.seenBy[v] || x.sizes.Rule.Buffer == gate.Reserved ||
+			if v := y.vcs[j+1]; x.mayFollow(y, j) && (!x.subject.n.IsLinkVC(v) || !x.seenBy[v] || x.sizes.Rule.Buffer == gate.Reserved ||
 				x.sizes.Buffer-x.taken[v]-1 > x.sizes.Rule.Level) {
 				return p, j
 			}
@@ -39,7 +39,7 @@ func (x *gateSearch) findHarmless() (p, j int) {
 }
 
 // seenByGates returns by VC whether some gate looks at its bit.
-func (g *gatedWaits) seenByGates(s *stateSets) []bool {
+func (g *subject) seenByGates(s *stateSets) []bool {
 	seen := make([]bool, g.size)
 	for i, st := range s.states {
 		in, _ := g.n.Channel(st.VC)

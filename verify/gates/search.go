@@ -1,4 +1,4 @@
-package verify
+package gates
 
 import (
 	"context"
@@ -14,20 +14,20 @@ import (
 // The packets outside of a deadlock only take room, and close gates. So a run that reaches a deadlock
 // does so with the packets of the deadlock alone: each of their moves is possible as before. The search
 // therefore visits only states from which no packet leaves the network, and a deadlock is a state in
-// which no packet can move. It omits packets that can never be blocked, by the rounds of gates.go.
+// which no packet can move. It omits packets that can never be blocked, by the rounds (rounds.go).
 //
-// Promise: a run to a deadlock, or there is none. Cost: the states of the network, at most those of gateStages.
+// Promise: a run to a deadlock, or there is none. Cost: the states of the network, at most those of stages.
 
-// gateStages are the visits of packets in random runs, and then the states of each stage of the search.
-var gateStages = []struct{ visits, states int }{{20_000, someGateStates}, {2_000_000, 1_600_000}, {24_000_000, 0}}
+// stages are the visits of packets in random runs, and then the states of each stage of the search.
+var stages = []struct{ visits, states int }{{20_000, someStates}, {2_000_000, 1_600_000}, {24_000_000, 0}}
 
 // Limits of the search: the states that it visits if many VCs may be taken; what few VCs are; the VCs of the network, and
 // the flits of a packet.
 const (
-	someGateStates = 20_000
-	fewGateVCs     = 8
-	maxGateVCs     = 256
-	maxGateFlits   = 64
+	someStates = 20_000
+	fewVCs     = 8
+	maxVCs     = 256
+	maxFlits   = 64
 )
 
 // movingPacket is a packet of a state of the network.
@@ -38,19 +38,19 @@ type movingPacket struct {
 	flits []uint8      // by VC; those that have left the network are not counted
 }
 
-// gateSearch is a search.
-type gateSearch struct {
-	*gatedWaits
+// search is a search.
+type search struct {
+	*subject
 	*stateSets
 	rounds    *exclusion
 	most      int              // states
 	seen      map[string]int32 // the number of each state
 	keys      []string
-	came      []gateStep // by state: how it was reached
-	newest    []int32    // the states in the order in which they were found; some are done
-	byPackets [][]int32  // the same by number of packets
-	isDone    []bool     // by state: it has been visited
-	oldest    int        // all states before it are done
+	came      []step    // by state: how it was reached
+	newest    []int32   // the states in the order in which they were found; some are done
+	byPackets [][]int32 // the same by number of packets
+	isDone    []bool    // by state: it has been visited
+	oldest    int       // all states before it are done
 
 	packets  []movingPacket // of the state in question, by the VC of the tail, then in the order of the queue
 	taken    []int          // by VC: flits
@@ -61,9 +61,9 @@ type gateSearch struct {
 	seenBy   []bool         // by VC between switches: some gate looks at its bit
 }
 
-// gateStep is a move of packet number packet of the state from: a flit moves from the VC at a place to the
+// step is a move of packet number packet of the state from: a flit moves from the VC at a place to the
 // next VC. Packet -1 is a new one. next is the VC that a head enters.
-type gateStep struct {
+type step struct {
 	from   int32
 	packet int16
 	place  int16
@@ -80,8 +80,8 @@ const (
 // stopped is added to the flits of a place that no flit leaves any more.
 const stopped = 1 << 7
 
-// search decides whether a run reaches a deadlock. Without a decision it returns known false.
-func (g *gatedWaits) search(ctx context.Context, rel model.Relation, rounds *exclusion) (run *gatedRun, known bool, err error) {
+// findRun decides whether a run reaches a deadlock. Without a decision it returns known false.
+func (g *subject) findRun(ctx context.Context, rel model.Relation, rounds *exclusion) (found *run, known bool, err error) {
 	if g.n.NumLinkVCs() > maxWalkVCs {
 		return nil, false, nil
 	}
@@ -89,38 +89,38 @@ func (g *gatedWaits) search(ctx context.Context, rel model.Relation, rounds *exc
 	if err != nil {
 		return nil, false, err
 	}
-	for _, stage := range gateStages {
-		if run, err = g.searchRandomly(ctx, rel, sets, rounds, stage.visits); run != nil || err != nil {
-			return run, true, err
+	for _, stage := range stages {
+		if found, err = g.searchRandomly(ctx, rel, sets, rounds, stage.visits); found != nil || err != nil {
+			return found, true, err
 		}
-		if rounds.countLeft() > fewGateVCs && stage.states > someGateStates {
+		if rounds.countLeft() > fewVCs && stage.states > someStates {
 			continue
 		}
-		if run, known, err = g.searchStates(ctx, sets, rounds, stage.states); known || err != nil {
-			return run, known, err
+		if found, known, err = g.searchStates(ctx, sets, rounds, stage.states); known || err != nil {
+			return found, known, err
 		}
 	}
 	return nil, false, nil
 }
 
 // searchStates decides by all states. If there are more than most, it returns known false.
-func (g *gatedWaits) searchStates(ctx context.Context, sets *stateSets, rounds *exclusion, most int) (run *gatedRun, known bool, err error) {
+func (g *subject) searchStates(ctx context.Context, sets *stateSets, rounds *exclusion, most int) (found *run, known bool, err error) {
 	n := g.n.NumVCs()
-	if n > maxGateVCs || g.sizes.Packet > maxGateFlits || most == 0 {
+	if n > maxVCs || g.sizes.Packet > maxFlits || most == 0 {
 		return nil, false, nil
 	}
 	rule := *g
 	rule.vcs = g.sizes.Rule.VCs
 	for _, coarse := range []bool{true, false} {
 		sets.merge(coarse)
-		x := &gateSearch{gatedWaits: &rule, stateSets: sets, rounds: rounds, most: most, seen: map[string]int32{}, taken: make([]int, n), held: make([]int, n),
+		x := &search{subject: &rule, stateSets: sets, rounds: rounds, most: most, seen: map[string]int32{}, taken: make([]int, n), held: make([]int, n),
 			entering: make([]bool, n), front: make([]int, n), set: make([]bool, g.size), seenBy: rule.seenByGates(sets)}
 		at, complete, err := x.findStuck(ctx)
 		switch {
 		case err != nil:
 			return nil, false, err
 		case at >= 0 && !coarse:
-			return x.run(at), true, nil
+			return x.runTo(at), true, nil
 		case at < 0 && complete:
 			return nil, true, nil
 		}
@@ -130,8 +130,8 @@ func (g *gatedWaits) searchStates(ctx context.Context, sets *stateSets, rounds *
 
 // findStuck visits states until no packet can move in one of them. It returns the number of this state,
 // or -1 and whether all states have been visited.
-func (x *gateSearch) findStuck(ctx context.Context) (at int32, complete bool, err error) {
-	x.visit(nil, gateStep{from: -1})
+func (x *search) findStuck(ctx context.Context) (at int32, complete bool, err error) {
+	x.visit(nil, step{from: -1})
 	for steps := 0; ; steps++ {
 		at := x.pick(steps)
 		if at < 0 {
@@ -153,7 +153,7 @@ func (x *gateSearch) findStuck(ctx context.Context) (at int32, complete bool, er
 
 // pick returns the next state to visit, or -1 if none is left. Of four steps one takes the oldest state, one the newest, and
 // two the newest one of those with the most packets.
-func (x *gateSearch) pick(step int) int32 {
+func (x *search) pick(step int) int32 {
 	for x.oldest < len(x.isDone) && x.isDone[x.oldest] {
 		x.oldest++
 	}
@@ -177,7 +177,7 @@ func (x *gateSearch) pick(step int) int32 {
 }
 
 // pop removes states from the end of a list until one is not visited yet. It returns this one, or other if there is none.
-func (x *gateSearch) pop(list *[]int32, other int32) int32 {
+func (x *search) pop(list *[]int32, other int32) int32 {
 	for len(*list) > 0 {
 		at := (*list)[len(*list)-1]
 		if *list = (*list)[:len(*list)-1]; !x.isDone[at] {
@@ -188,7 +188,7 @@ func (x *gateSearch) pop(list *[]int32, other int32) int32 {
 }
 
 // read sets the state in question.
-func (x *gateSearch) read(key string) {
+func (x *search) read(key string) {
 	clear(x.taken)
 	clear(x.held)
 	clear(x.entering)
@@ -253,15 +253,15 @@ func decodePackets(key string) (list []movingPacket) {
 }
 
 // isPassable reports whether a flit may move from VC from to VC to, as far as gates are concerned.
-func (x *gateSearch) isPassable(from, to model.VCID) bool {
-	in, _ := x.gatedWaits.n.Channel(from)
+func (x *search) isPassable(from, to model.VCID) bool {
+	in, _ := x.subject.n.Channel(from)
 	return !x.gates.Has(in, to) || !x.isClosed(to, x.set, 0)
 }
 
 // hasRoomFor reports whether a head may enter VC v.
-func (x *gateSearch) hasRoomFor(v model.VCID) bool {
-	if !x.gatedWaits.n.IsLinkVC(v) {
-		return x.held[v] < x.gatedWaits.n.VCs()
+func (x *search) hasRoomFor(v model.VCID) bool {
+	if !x.subject.n.IsLinkVC(v) {
+		return x.held[v] < x.subject.n.VCs()
 	}
 	return !x.entering[v] && x.taken[v]+x.sizes.Packet <= x.sizes.Buffer
 }
@@ -270,25 +270,25 @@ func (x *gateSearch) hasRoomFor(v model.VCID) bool {
 func (y *movingPacket) flitsAt(j int) int { return int(y.flits[j] &^ stopped) }
 
 // follows reports whether a flit of packet y may follow from place j.
-func (x *gateSearch) follows(y *movingPacket, j int) bool {
+func (x *search) follows(y *movingPacket, j int) bool {
 	return y.flitsAt(j) > 0 && j+1 < len(y.vcs) && (x.sizes.Rule.Unit == gate.Packet || x.isPassable(y.vcs[j], y.vcs[j+1]))
 }
 
 // isAtFront reports whether the head of packet p waits for a hop.
-func (x *gateSearch) isAtFront(p int) bool {
+func (x *search) isAtFront(p int) bool {
 	y := &x.packets[p]
 	last := len(y.vcs) - 1
 	v := y.vcs[last]
-	return slices.Index(y.vcs, v) == last && x.gatedWaits.n.Kind(x.channel(v)) != model.Eject && x.front[v] == p && y.flitsAt(last) > 0
+	return slices.Index(y.vcs, v) == last && x.subject.n.Kind(x.channel(v)) != model.Eject && x.front[v] == p && y.flitsAt(last) > 0
 }
 
-func (x *gateSearch) channel(v model.VCID) model.ChannelID {
-	c, _ := x.gatedWaits.n.Channel(v)
+func (x *search) channel(v model.VCID) model.ChannelID {
+	c, _ := x.subject.n.Channel(v)
 	return c
 }
 
 // isStuck reports whether no packet of the state in question can move, if the destinations are right.
-func (x *gateSearch) isStuck() bool {
+func (x *search) isStuck() bool {
 	for p := range x.packets {
 		y := &x.packets[p]
 		for j := range y.vcs {
@@ -304,7 +304,7 @@ func (x *gateSearch) isStuck() bool {
 }
 
 // blockedState returns a state of packet y none of whose hops is possible, or -1.
-func (x *gateSearch) blockedState(y *movingPacket) int32 {
+func (x *search) blockedState(y *movingPacket) int32 {
 	at := y.vcs[len(y.vcs)-1]
 	for _, i := range x.sets[y.set] {
 		lo, hi := x.first[i], x.first[i+1]
@@ -316,12 +316,12 @@ func (x *gateSearch) blockedState(y *movingPacket) int32 {
 }
 
 // expand visits the states after the state in question, whose number is at.
-func (x *gateSearch) expand(at int32) {
+func (x *search) expand(at int32) {
 	if p, j := x.findHarmless(); p >= 0 {
 		y := &x.packets[p]
-		x.move(gateStep{at, int16(p), int16(j), notHead, y.set})
+		x.move(step{at, int16(p), int16(j), notHead, y.set})
 		if x.mayStop(y, j) {
-			x.move(gateStep{at, int16(p), int16(j), stops, y.set})
+			x.move(step{at, int16(p), int16(j), stops, y.set})
 		}
 		return
 	}
@@ -329,7 +329,7 @@ func (x *gateSearch) expand(at int32) {
 		y := &x.packets[p]
 		for j := range y.vcs {
 			if x.mayFollow(y, j) {
-				x.move(gateStep{at, int16(p), int16(j), notHead, y.set})
+				x.move(step{at, int16(p), int16(j), notHead, y.set})
 			}
 		}
 		if x.isAtFront(p) {
@@ -345,32 +345,32 @@ func (x *gateSearch) expand(at int32) {
 }
 
 // start returns the packet at start i.
-func (x *gateSearch) start(i int) movingPacket {
+func (x *search) start(i int) movingPacket {
 	s := x.starts[i]
 	return movingPacket{set: s[0], vcs: []model.VCID{model.VCID(s[1])}, flits: []uint8{uint8(x.sizes.Packet)}}
 }
 
 // moveHead visits the states after a hop of the head of packet y.
-func (x *gateSearch) moveHead(at int32, p int, y *movingPacket, j int) {
+func (x *search) moveHead(at int32, p int, y *movingPacket, j int) {
 	for _, m := range x.movesOf(y.set) {
 		if leaves := m.set < 0; leaves && x.sizes.Rule.Unit == gate.Packet {
 			continue
 		}
 		if x.hasRoomFor(m.vc) && x.isPassable(y.vcs[j], m.vc) {
-			x.move(gateStep{at, int16(p), int16(j), m.vc, m.set})
+			x.move(step{at, int16(p), int16(j), m.vc, m.set})
 		}
 	}
 }
 
 // move visits the state after a step from the state in question.
-func (x *gateSearch) move(s gateStep) {
+func (x *search) move(s step) {
 	if list := x.after(x.packets, s); list != nil {
 		x.visit(list, s)
 	}
 }
 
 // after returns the packets after a step, or nil if a packet has left or cannot be blocked any more.
-func (x *gateSearch) after(packets []movingPacket, s gateStep) []movingPacket {
+func (x *search) after(packets []movingPacket, s step) []movingPacket {
 	list := slices.Clone(packets)
 	p := int(s.packet)
 	var y movingPacket
@@ -392,7 +392,7 @@ func (x *gateSearch) after(packets []movingPacket, s gateStep) []movingPacket {
 		y.vcs, y.flits, y.set = append(y.vcs, s.next), append(y.flits, 0), s.set
 	}
 	y.flits[s.place]--
-	if x.gatedWaits.n.Kind(x.channel(y.vcs[s.place+1])) != model.Eject {
+	if x.subject.n.Kind(x.channel(y.vcs[s.place+1])) != model.Eject {
 		y.flits[s.place+1]++
 	}
 	tail := y.vcs[0]
@@ -415,7 +415,7 @@ func (x *gateSearch) after(packets []movingPacket, s gateStep) []movingPacket {
 }
 
 // mayStay reports whether packet y may become blocked: its head on a VC, or other flits at a gate.
-func (x *gateSearch) mayStay(y *movingPacket) bool {
+func (x *search) mayStay(y *movingPacket) bool {
 	if x.isUseful(y.set) {
 		return true
 	}
@@ -430,7 +430,7 @@ func (x *gateSearch) mayStay(y *movingPacket) bool {
 	return false
 }
 
-func (x *gateSearch) visit(list []movingPacket, s gateStep) {
+func (x *search) visit(list []movingPacket, s step) {
 	key := encodePackets(list)
 	if _, ok := x.seen[key]; !ok {
 		x.newest = append(x.newest, int32(len(x.keys)))

@@ -1,4 +1,4 @@
-package verify
+package gates
 
 import (
 	"slices"
@@ -20,7 +20,7 @@ import (
 
 // sortByArrival sorts the packets of c into an order in which they can arrive. It reports
 // whether such an order exists.
-func (c *gatedConfiguration) sortByArrival(g *gatedWaits) bool {
+func (c *configuration) sortByArrival(g *subject) bool {
 	a := g.newArrivalSearch(c)
 	left := make([]int, len(c.packets))
 	for i := range left {
@@ -45,8 +45,8 @@ func (c *gatedConfiguration) sortByArrival(g *gatedWaits) bool {
 
 // arrivalSearch is a set of placed packets and their buffers.
 type arrivalSearch struct {
-	*gatedWaits
-	c       *gatedConfiguration
+	*subject
+	c       *configuration
 	buffers []bufferState // by VC
 	set     []bool        // by VC between switches: its bit
 }
@@ -59,10 +59,10 @@ type bufferState struct {
 }
 
 // newArrivalSearch places all packets of c.
-func (g *gatedWaits) newArrivalSearch(c *gatedConfiguration) *arrivalSearch {
+func (g *subject) newArrivalSearch(c *configuration) *arrivalSearch {
 	rule := *g
 	rule.vcs = g.sizes.Rule.VCs // the configuration may have been built with other bits
-	a := &arrivalSearch{gatedWaits: &rule, c: c, buffers: make([]bufferState, g.n.NumVCs()), set: make([]bool, g.size)}
+	a := &arrivalSearch{subject: &rule, c: c, buffers: make([]bufferState, g.n.NumVCs()), set: make([]bool, g.size)}
 	for i := range c.packets {
 		a.place(i, 1)
 	}

@@ -1,4 +1,4 @@
-package verify
+package gates
 
 import (
 	"context"
@@ -8,6 +8,8 @@ import (
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/gate"
+	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/encode"
 )
 
 // This file builds a deadlock of a routing with gates from the VCs that the rounds do not
@@ -20,8 +22,8 @@ import (
 // packets behind it. The checker judges the whole configuration. If the parts do not
 // fit together, there is no verdict.
 
-// gatedConfiguration is a list of packets, and the flits of each by place of its path.
-type gatedConfiguration struct {
+// configuration is a list of packets, and the flits of each by place of its path.
+type configuration struct {
 	packets []*cdg.Packet
 	flits   [][]int
 }
@@ -32,9 +34,9 @@ const (
 	shrinkTries = 4096
 )
 
-// configuration returns a configuration that accepted accepts. If the parts never fit together,
+// configure returns a configuration that accepted accepts. If the parts never fit together,
 // it returns nil.
-func (g *gatedWaits) configuration(ctx context.Context, rel model.Relation, accepted func(*gatedConfiguration) bool) (*gatedConfiguration, error) {
+func (g *subject) configure(ctx context.Context, rel model.Relation, accepted func(*configuration) bool) (*configuration, error) {
 	g.building = true
 	random := rand.New(rand.NewPCG(1, 1))
 	order := make([]int, g.size)
@@ -70,7 +72,7 @@ func (g *gatedWaits) configuration(ctx context.Context, rel model.Relation, acce
 }
 
 // shrink removes VCs in the given order while some VC is left after the rounds.
-func (g *gatedWaits) shrink(ctx context.Context, r *exclusion, order []int) (*exclusion, error) {
+func (g *subject) shrink(ctx context.Context, r *exclusion, order []int) (*exclusion, error) {
 	tries := 0
 	for _, v := range order {
 		if !r.taken[v] || tries == shrinkTries {
@@ -91,9 +93,9 @@ func (g *gatedWaits) shrink(ctx context.Context, r *exclusion, order []int) (*ex
 
 // build fills the VCs that are left in r. If the parts do not fit together, it returns nil. If few is
 // true, it puts no more packets behind a leaving packet than the bit requires.
-func (g *gatedWaits) build(rel model.Relation, r *exclusion, few bool) *gatedConfiguration {
+func (g *subject) build(rel model.Relation, r *exclusion, few bool) *configuration {
 	for r.countLeft() > 0 {
-		b := &gateBuilder{gatedWaits: g, rel: rel, r: r, few: few, c: &gatedConfiguration{}, by: make([]occupancy, g.n.NumVCs()),
+		b := &builder{subject: g, rel: rel, r: r, few: few, c: &configuration{}, by: make([]occupancy, g.n.NumVCs()),
 			arriving: map[model.HostID]int{}}
 		for _, w := range b.passingVCs() {
 			if b.by[w] == unoccupied {
@@ -118,7 +120,7 @@ func (g *gatedWaits) build(rel model.Relation, r *exclusion, few bool) *gatedCon
 
 // result returns by VC which are taken and which bits are set, and whether these are all that
 // r requires.
-func (b *gateBuilder) result() (taken, set []bool, fits bool) {
+func (b *builder) result() (taken, set []bool, fits bool) {
 	nearly := b.sizes.Buffer - b.sizes.Rule.Level
 	passing := b.takenSlots(b.leavingFlits())
 	taken, set, fits = make([]bool, b.size), make([]bool, b.size), true
@@ -144,18 +146,18 @@ const (
 	leaving              // a packet that leaves, and those behind it
 )
 
-type gateBuilder struct {
-	*gatedWaits
+type builder struct {
+	*subject
 	rel      model.Relation
 	r        *exclusion
 	few      bool
-	c        *gatedConfiguration
+	c        *configuration
 	by       []occupancy
 	arriving map[model.HostID]int // by host: number of partly arrived packets
 }
 
 // blockedWait returns a wait on v whose hops are all blocked, with the shortest path, or -1.
-func (b *gateBuilder) blockedWait(v model.VCID) int {
+func (b *builder) blockedWait(v model.VCID) int {
 	best := -1
 	for i, at := range b.At {
 		if at == v && (best < 0 || len(b.Packet[i].Path) < len(b.Packet[best].Path)) && b.isBlocked(b.r, i) {
@@ -166,7 +168,7 @@ func (b *gateBuilder) blockedWait(v model.VCID) int {
 }
 
 // passingVCs returns the VCs that waiting packets need occupied, although no packet stays on them.
-func (b *gateBuilder) passingVCs() (list []model.VCID) {
+func (b *builder) passingVCs() (list []model.VCID) {
 	for v := range model.VCID(b.size) {
 		if i := b.blockedWait(v); b.r.taken[v] && i >= 0 {
 			for j, w := range b.Next[i] {
@@ -180,7 +182,7 @@ func (b *gateBuilder) passingVCs() (list []model.VCID) {
 }
 
 // isSupported reports whether each VC that packets on v wait for is occupied or behind a closed gate.
-func (b *gateBuilder) isSupported(v model.VCID) bool {
+func (b *builder) isSupported(v model.VCID) bool {
 	i := b.blockedWait(v)
 	for j, w := range b.Next[i] {
 		if b.by[w] == unoccupied && !(b.gated[i][j] && b.r.closed[w]) {
@@ -191,7 +193,7 @@ func (b *gateBuilder) isSupported(v model.VCID) bool {
 }
 
 // fillEntering fills v with a packet that enters. It reports whether this was possible.
-func (b *gateBuilder) fillEntering(v model.VCID) bool {
+func (b *builder) fillEntering(v model.VCID) bool {
 	for _, direct := range []bool{true, false} {
 		for i := range b.hops {
 			h := &b.hops[i]
@@ -207,14 +209,14 @@ func (b *gateBuilder) fillEntering(v model.VCID) bool {
 }
 
 // hasEntry reports whether packets that passed the gate of w enter v.
-func (b *gateBuilder) hasEntry(v, w model.VCID) bool {
+func (b *builder) hasEntry(v, w model.VCID) bool {
 	return slices.ContainsFunc(b.entries[v], func(e entry) bool {
 		return slices.ContainsFunc(e.passages, func(k int32) bool { return b.passages[k].gate == w })
 	})
 }
 
 // fillWaiting fills v with whole packets. It reports whether this was possible.
-func (b *gateBuilder) fillWaiting(v model.VCID) bool {
+func (b *builder) fillWaiting(v model.VCID) bool {
 	i := b.blockedWait(v)
 	if i < 0 {
 		return false
@@ -227,7 +229,7 @@ func (b *gateBuilder) fillWaiting(v model.VCID) bool {
 }
 
 // fillLeaving fills v with a packet that leaves. It reports whether this was possible.
-func (b *gateBuilder) fillLeaving(v model.VCID) bool {
+func (b *builder) fillLeaving(v model.VCID) bool {
 	for i := range b.hops {
 		if h := &b.hops[i]; h.in == v && b.r.closedIfEmpty[h.out] && b.addPassing(h, h.out) {
 			return true
@@ -237,7 +239,7 @@ func (b *gateBuilder) fillLeaving(v model.VCID) bool {
 }
 
 // addWhole adds a packet all of whose flits are at the end of its path.
-func (b *gateBuilder) addWhole(p *cdg.Packet) {
+func (b *builder) addWhole(p *cdg.Packet) {
 	flits := make([]int, len(p.Path))
 	flits[len(flits)-1] = b.sizes.Packet
 	b.c.packets, b.c.flits = append(b.c.packets, p), append(b.c.flits, flits)
@@ -245,7 +247,7 @@ func (b *gateBuilder) addWhole(p *cdg.Packet) {
 
 // addPassing adds a packet that is stopped within hop h, has passed VC over and arrived, and
 // packets behind it. If its path is occupied, it returns false.
-func (b *gateBuilder) addPassing(h *gatedHop, over model.VCID) bool {
+func (b *builder) addPassing(h *gatedHop, over model.VCID) bool {
 	to := b.rel.DestinationHost(h.packet.Dest)
 	if b.by[h.in] != unoccupied || b.arriving[to] == b.n.VCs() {
 		return false
@@ -280,7 +282,7 @@ func (b *gateBuilder) addPassing(h *gatedHop, over model.VCID) bool {
 
 // leavingFlits returns how many flits of a leaving packet are left in its VC, and how many
 // packets are behind it: as many as fit or, if b.few, as few as set the bit.
-func (b *gateBuilder) leavingFlits() (first, behind int) {
+func (b *builder) leavingFlits() (first, behind int) {
 	most, nearly := 0, b.sizes.Buffer-b.sizes.Rule.Level
 	for k := 1; k < b.sizes.Packet; k++ {
 		if b.few && b.takenSlots(k, 0) >= nearly {
@@ -294,7 +296,7 @@ func (b *gateBuilder) leavingFlits() (first, behind int) {
 }
 
 // takenSlots returns the slots taken by the first flits and the packets behind them.
-func (b *gateBuilder) takenSlots(first, behind int) int {
+func (b *builder) takenSlots(first, behind int) int {
 	if b.sizes.Rule.Buffer == gate.Reserved {
 		first = b.sizes.Packet
 	}
@@ -303,15 +305,15 @@ func (b *gateBuilder) takenSlots(first, behind int) int {
 
 // extendPath extends the path of p by a shortest path over VC over to its destination. If there
 // is none, it returns false.
-func (b *gateBuilder) extendPath(p *cdg.Packet, over model.VCID) ([]model.State, bool) {
-	type step struct {
+func (b *builder) extendPath(p *cdg.Packet, over model.VCID) ([]model.State, bool) {
+	type place struct {
 		s    model.State
 		over bool
 		from int
 	}
 	last := p.Path[len(p.Path)-1]
-	queue := []step{{last, last.VC == over, -1}}
-	seen := map[step]bool{}
+	queue := []place{{last, last.VC == over, -1}}
+	seen := map[place]bool{}
 	for at := 0; at < len(queue); at++ {
 		x := queue[at]
 		if c, _ := b.n.Channel(x.s.VC); b.n.Kind(c) == model.Eject {
@@ -326,7 +328,7 @@ func (b *gateBuilder) extendPath(p *cdg.Packet, over model.VCID) ([]model.State,
 			return append(slices.Clone(p.Path), rest...), true
 		}
 		for _, h := range b.rel.Next(x.s, nil) {
-			next := step{model.State{VC: h.VC, Dest: p.Dest, Class: h.Class}, x.over || h.VC == over, 0}
+			next := place{model.State{VC: h.VC, Dest: p.Dest, Class: h.Class}, x.over || h.VC == over, 0}
 			if !seen[next] {
 				seen[next] = true
 				next.from = at
@@ -335,4 +337,16 @@ func (b *gateBuilder) extendPath(p *cdg.Packet, over model.VCID) ([]model.State,
 		}
 	}
 	return nil, false
+}
+
+// claim returns the configuration as a claim for the checker.
+func (c *configuration) claim() cert.Claim {
+	var flits cert.Ints
+	for _, list := range c.flits {
+		for _, k := range list {
+			flits = append(flits, int32(k))
+		}
+	}
+	return cert.Claim{Claim: cert.ClaimDeadlockFree, Verdict: cert.Refuted, Evidence: cert.EvidenceGatedConfiguration,
+		Packets: encode.Packets(c.packets), Flits: &flits}
 }

@@ -1,4 +1,4 @@
-package verify
+package gates
 
 import (
 	"slices"
@@ -26,7 +26,7 @@ type entry struct {
 }
 
 // seen returns the bits of a VC among those that the gate of VC w sees. Only the first 64 count.
-func (g *gatedWaits) seen(w, v model.VCID) (bits uint64) {
+func (g *subject) seen(w, v model.VCID) (bits uint64) {
 	c, _ := g.n.Channel(w)
 	at, k := g.n.Channel(v)
 	for i := 0; i < len(g.gates.Weights) && c != model.NoChannel; i++ {
@@ -39,7 +39,7 @@ func (g *gatedWaits) seen(w, v model.VCID) (bits uint64) {
 }
 
 // number returns the number of a passage.
-func (g *gatedWaits) number(p passage) int32 {
+func (g *subject) number(p passage) int32 {
 	k, ok := g.passageNumber[p]
 	if !ok {
 		k = int32(len(g.passages))
@@ -50,7 +50,7 @@ func (g *gatedWaits) number(p passage) int32 {
 }
 
 // addEntries records from where packets to a destination that passed gates enter VCs.
-func (g *gatedWaits) addEntries(s *cdg.Space) {
+func (g *subject) addEntries(s *cdg.Space) {
 	known := make([]map[int32]bool, len(s.States)) // by state: the passages of packets there
 	type item struct {
 		state   int
@@ -94,7 +94,7 @@ func (g *gatedWaits) addEntries(s *cdg.Space) {
 }
 
 // enter records that packets with a passage enter VC to from VC from.
-func (g *gatedWaits) enter(from, to model.VCID, passage int32) {
+func (g *subject) enter(from, to model.VCID, passage int32) {
 	var into *[]entry
 	if c, _ := g.n.Channel(to); g.n.IsLinkVC(to) {
 		into = &g.entries[to]
@@ -114,12 +114,12 @@ func (g *gatedWaits) enter(from, to model.VCID, passage int32) {
 
 // isEmptied reports whether the bits of VCs are not set which a packet passes through. With reserved slots it keeps as many as
 // it has flits.
-func (g *gatedWaits) isEmptied() bool {
+func (g *subject) isEmptied() bool {
 	return g.sizes.Rule.Buffer == gate.Stored || g.sizes.Packet < g.sizes.Buffer-g.sizes.Rule.Level
 }
 
 // closedPassages returns by passage whether its gate is closed.
-func (g *gatedWaits) closedPassages(r *exclusion) []bool {
+func (g *subject) closedPassages(r *exclusion) []bool {
 	list := make([]bool, len(g.passages))
 	for k, p := range g.passages {
 		left := p.left

@@ -1,4 +1,4 @@
-package verify
+package gates
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 // This file lists the sets of states that packets with the same path of VCs can be in.
 //
 // Which hops a packet may take depends on its destination, but how it blocks others depends on its
-// VCs only. So the search (gatesearch.go) leaves the destination of a packet open: it only notes the
+// VCs only. So the search (search.go) leaves the destination of a packet open: it only notes the
 // set of states that the VCs of the path allow.
 
 // stateSets numbers states and sets of them.

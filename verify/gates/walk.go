@@ -1,4 +1,4 @@
-package verify
+package gates
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 // This file searches for a deadlock by random runs, for networks with too many states to visit all.
 //
 // Method: move packets at random until some of them keep each other from moving. Then leave out the moves of
-// all other packets: what is left is a run, too, see gatesearch.go. Packets that can no longer be blocked are left out
+// all other packets: what is left is a run, too, see search.go. Packets that can no longer be blocked are left out
 // at once. Each try draws its own pace, and the part of the grid or the few destinations to which packets go: some
 // deadlocks need many packets in one row, or to one endpoint. In half of the tries packets arrive only if nothing else
 // can move.
@@ -53,7 +53,7 @@ type walkPace struct {
 
 // walk is the state of a random run.
 type walk struct {
-	*gatedWaits
+	*subject
 	rel     model.Relation
 	s       *stateSets
 	ways    *placing
@@ -69,10 +69,10 @@ type walk struct {
 }
 
 // searchRandomly searches for a run to a deadlock. If it finds none in a number of visits, it returns nil.
-func (g *gatedWaits) searchRandomly(ctx context.Context, rel model.Relation, s *stateSets, rounds *exclusion, visits int) (*gatedRun, error) {
+func (g *subject) searchRandomly(ctx context.Context, rel model.Relation, s *stateSets, rounds *exclusion, visits int) (*run, error) {
 	rule := *g
 	rule.vcs = g.sizes.Rule.VCs
-	start := walk{gatedWaits: &rule, rel: rel, s: s, ways: newPlacing(s), rounds: rounds}
+	start := walk{subject: &rule, rel: rel, s: s, ways: newPlacing(s), rounds: rounds}
 	for _, search := range []func(*walk, context.Context) ([]int, int, error){(*walk).place, (*walk).moveAtRandom} {
 		left := visits / 2
 		for try := uint64(0); left > 0; try++ {
@@ -436,7 +436,7 @@ func (w *walk) blockedAmong(list []int) []int {
 
 // only returns the state in which only the packets of a list are in the network.
 func (w *walk) only(list []int) *walk {
-	part := &walk{gatedWaits: w.gatedWaits, s: w.s, packets: w.packets, queues: make([][]int, len(w.queues)), taken: make([]int, len(w.taken)),
+	part := &walk{subject: w.subject, s: w.s, packets: w.packets, queues: make([][]int, len(w.queues)), taken: make([]int, len(w.taken)),
 		set: make([]bool, len(w.set))}
 	is := map[int]bool{}
 	for _, p := range list {
@@ -475,8 +475,8 @@ func (w *walk) fewest(list []int) []int {
 }
 
 // runOf returns the run with the packets of a list only.
-func (w *walk) runOf(list []int) *gatedRun {
-	r := &gatedRun{}
+func (w *walk) runOf(list []int) *run {
+	r := &run{}
 	number := map[int32]int32{}
 	for i, p := range list {
 		y := &w.packets[p]

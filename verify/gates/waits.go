@@ -1,4 +1,4 @@
-package verify
+package gates
 
 import (
 	"context"
@@ -15,10 +15,10 @@ import (
 // This file collects the waits of packets, the hops with a gate, and the places of packets
 // that have passed a gate.
 
-// gatedWaits are the waits and gated hops of a relation.
-type gatedWaits struct {
+// subject are the waits and gated hops of a relation.
+type subject struct {
 	*waits.Table
-	sizes           *Gating
+	sizes           *Setup
 	gates           *gate.Gates
 	n               *model.Network
 	size            int      // number of VCs between switches
@@ -46,7 +46,7 @@ type gatedHop struct {
 	arrives bool
 }
 
-func collectGated(ctx context.Context, r model.Relation, o *Gating) (*gatedWaits, error) {
+func collect(ctx context.Context, r model.Relation, o *Setup) (*subject, error) {
 	gates, err := o.Rule.On(r)
 	if err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func collectGated(ctx context.Context, r model.Relation, o *Gating) (*gatedWaits
 			"packet <= buffer", o.Packet, o.Buffer, o.Rule.Level)
 	}
 	n := r.Network()
-	g := &gatedWaits{sizes: o, gates: gates, n: n, size: n.NumLinkVCs(), vcs: o.Rule.VCs}
+	g := &subject{sizes: o, gates: gates, n: n, size: n.NumLinkVCs(), vcs: o.Rule.VCs}
 	if g.Table, err = waits.Collect(ctx, r, nil, func() {}); err != nil {
 		return nil, err
 	}
@@ -70,14 +70,14 @@ func collectGated(ctx context.Context, r model.Relation, o *Gating) (*gatedWaits
 	}
 	g.whole, g.passing = maxSlots(o)
 	if o.Rule.Unit == gate.Flit {
-		return g, g.collectGatedHops(ctx, r)
+		return g, g.collectHops(ctx, r)
 	}
 	return g, nil
 }
 
 // maxSlots returns the most slots that stay taken: by whole packets, and if the first packet
 // has begun to pass a gate.
-func maxSlots(o *Gating) (whole, passing int) {
+func maxSlots(o *Setup) (whole, passing int) {
 	whole = o.Buffer / o.Packet * o.Packet
 	passing = whole
 	for first := 1; first < o.Packet; first++ {
@@ -91,8 +91,8 @@ func maxSlots(o *Gating) (whole, passing int) {
 	return whole, passing
 }
 
-// collectGatedHops collects the hops with gates, and the VCs beyond each gate.
-func (g *gatedWaits) collectGatedHops(ctx context.Context, r model.Relation) error {
+// collectHops collects the hops with gates, and the VCs beyond each gate.
+func (g *subject) collectHops(ctx context.Context, r model.Relation) error {
 	g.entries, g.ejectionEntries = make([][]entry, g.size), make([][]entry, g.n.NumEndpoints())
 	g.passageNumber = map[passage]int32{}
 	arriving := map[[2]model.VCID]bool{}
@@ -119,7 +119,7 @@ func (g *gatedWaits) collectGatedHops(ctx context.Context, r model.Relation) err
 
 // addEjectionWaits adds the waits for an ejection channel, which partly arrived packets may keep. known holds the VCs
 // and ejection channels of the waits for an ejection channel alone.
-func (g *gatedWaits) addEjectionWaits(s *cdg.Space, d model.DestID, known map[[2]model.VCID]bool) {
+func (g *subject) addEjectionWaits(s *cdg.Space, d model.DestID, known map[[2]model.VCID]bool) {
 	for i, st := range s.States {
 		hops, next := s.HopsOf(i)
 		if !g.n.IsLinkVC(st.VC) || len(hops) == 0 || slices.Min(next) >= 0 {
@@ -146,7 +146,7 @@ func (g *gatedWaits) addEjectionWaits(s *cdg.Space, d model.DestID, known map[[2
 }
 
 // addGatedHop records a hop with a gate and a packet that takes the hop.
-func (g *gatedWaits) addGatedHop(known map[[2]model.VCID]int, s *cdg.Space, i int, out model.VCID, to int, d model.DestID) {
+func (g *subject) addGatedHop(known map[[2]model.VCID]int, s *cdg.Space, i int, out model.VCID, to int, d model.DestID) {
 	key := [2]model.VCID{s.States[i].VC, out}
 	_, after := s.HopsOf(to)
 	arrives := len(after) > 0 && slices.Min(after) < 0

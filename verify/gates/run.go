@@ -1,4 +1,4 @@
-package verify
+package gates
 
 import (
 	"slices"
@@ -10,16 +10,16 @@ import (
 
 // This file turns the steps of a search into a run of packets with destinations.
 
-// gatedRun is a run to a deadlock: its packets, their flits at the end by place of the path, and the
+// run is a run to a deadlock: its packets, their flits at the end by place of the path, and the
 // moves: the packet and the place that a flit leaves.
-type gatedRun struct {
-	gatedConfiguration
+type run struct {
+	configuration
 	moves cert.Ints
 }
 
-// run returns the run to the state in question, whose number is at.
-func (x *gateSearch) run(at int32) *gatedRun {
-	var steps []gateStep
+// runTo returns the run to the state in question, whose number is at.
+func (x *search) runTo(at int32) *run {
+	var steps []step
 	for i := at; x.came[i].from >= 0; i = x.came[i].from {
 		steps = append(steps, x.came[i])
 	}
@@ -31,7 +31,7 @@ func (x *gateSearch) run(at int32) *gatedRun {
 			blocked[p] = x.blockedState(y)
 		}
 	}
-	r := &gatedRun{}
+	r := &run{}
 	var paths [][]model.VCID
 	var starts []int32
 	var done []int // by packet: places that its tail has left
@@ -71,7 +71,7 @@ func (x *gateSearch) run(at int32) *gatedRun {
 
 // packetAlong returns a packet that takes the path and ends in state last. If last is negative, any
 // state will do.
-func (x *gateSearch) packetAlong(start int32, path []model.VCID, last int32) *cdg.Packet {
+func (x *search) packetAlong(start int32, path []model.VCID, last int32) *cdg.Packet {
 	sets := []int32{start}
 	for _, v := range path[1:] {
 		moves := x.movesOf(sets[len(sets)-1])
@@ -99,12 +99,12 @@ func (x *gateSearch) packetAlong(start int32, path []model.VCID, last int32) *cd
 		states = append(states, x.states[last])
 	}
 	slices.Reverse(states)
-	c, _ := x.gatedWaits.n.Channel(path[0])
-	return &cdg.Packet{Source: x.gatedWaits.n.HostOf(c), Dest: states[0].Dest, Path: states}
+	c, _ := x.subject.n.Channel(path[0])
+	return &cdg.Packet{Source: x.subject.n.HostOf(c), Dest: states[0].Dest, Path: states}
 }
 
 // hopTo returns the hop of a state that enters place v in state to, or -1.
-func (x *gateSearch) hopTo(i int32, v model.VCID, to int32) int32 {
+func (x *search) hopTo(i int32, v model.VCID, to int32) int32 {
 	for e := x.first[i]; e < x.first[i+1]; e++ {
 		if x.vc[e] == v && x.to[e] == to {
 			return e
@@ -115,7 +115,7 @@ func (x *gateSearch) hopTo(i int32, v model.VCID, to int32) int32 {
 
 // sortByLastHop sorts the packets by the time when their heads took the last hop. Packets that are
 // entirely on the same VC are then in the order of its queue.
-func (r *gatedRun) sortByLastHop() {
+func (r *run) sortByLastHop() {
 	var order []int // by new number: the old one
 	for k := 0; k < len(r.moves); k += 2 {
 		if p, j := int(r.moves[k]), int(r.moves[k+1]); j == len(r.packets[p].Path)-2 && !slices.Contains(order, p) {
@@ -134,8 +134,8 @@ func (r *gatedRun) sortByLastHop() {
 }
 
 // claim returns the run as a claim for the checker.
-func (r *gatedRun) claim() cert.Claim {
-	claim := r.gatedConfiguration.claim()
+func (r *run) claim() cert.Claim {
+	claim := r.configuration.claim()
 	claim.Evidence, claim.Flits, claim.Steps = cert.EvidenceGatedRun, nil, &r.moves
 	return claim
 }

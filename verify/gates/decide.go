@@ -1,0 +1,75 @@
+package gates
+
+import (
+	"context"
+
+	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/gate"
+	"github.com/turnproof/turnproof/verify/cert"
+)
+
+// Setup is a gate rule with the sizes of packets and buffers.
+type Setup struct {
+	Rule   gate.Rule
+	Packet int // flits of every packet
+	Buffer int // flits that fit into a buffer
+}
+
+// Result is the result of Decide.
+type Result struct {
+	// Claim is the evidence for deadlock-free. Its Evidence is one of the constants cert.EvidenceGated..., or empty if
+	// nothing was decided.
+	Claim   cert.Claim
+	Packets []*cdg.Packet // packets of a refutation
+	Flits   [][]int       // by packet: its flits by place of the path
+	Left    int           // VCs that the rounds do not exclude
+}
+
+// Decide decides whether packets can block each other. accepted reports whether the checker accepts a refutation.
+func Decide(ctx context.Context, r model.Relation, s *Setup, accepted func(cert.Claim) bool) (*Result, error) {
+	g, err := collect(ctx, r, s)
+	if err != nil {
+		return nil, err
+	}
+	rounds := g.exclude(nil, nil)
+	result := &Result{Left: rounds.countLeft()}
+	if result.Left == 0 {
+		result.Claim = rounds.claim(cert.EvidenceGatedOrder)
+		return result, nil
+	}
+	c, err := g.configure(ctx, r, func(c *configuration) bool {
+		return c.sortByArrival(g) && accepted(c.claim())
+	})
+	if err != nil {
+		return nil, err
+	}
+	if c != nil {
+		result.Claim, result.Packets, result.Flits = c.claim(), c.packets, c.flits
+		return result, nil
+	}
+	found, known, err := g.findRun(ctx, r, rounds)
+	switch {
+	case err != nil:
+		return nil, err
+	case found != nil:
+		found.sortByLastHop()
+		result.Claim, result.Packets, result.Flits = found.claim(), found.packets, found.flits
+	case known:
+		result.Claim = rounds.claim(cert.EvidenceGatedStates)
+	}
+	return result, nil
+}
+
+// claim returns the rounds as a claim for the checker. What they do not exclude has round -1.
+func (r *exclusion) claim(evidence string) cert.Claim {
+	for v := range r.ranks {
+		if r.taken[v] {
+			r.ranks[v] = -1
+		}
+		if r.set[v] {
+			r.clear[v] = -1
+		}
+	}
+	return cert.Claim{Evidence: evidence, Ranks: (*cert.Ints)(&r.ranks), Clear: (*cert.Ints)(&r.clear)}
+}
