@@ -7,6 +7,7 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify/bubbles"
 	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/protocols"
 )
 
 // Verdict is proved, refuted or undecided.
@@ -90,7 +91,7 @@ type Report struct {
 	// Protocol is Options.Protocol; Messages is then its classes. MessageDeadlock is a deadlock of its
 	// messages if MessageFree is refuted.
 	Protocol        *model.Protocol
-	MessageDeadlock *MessageDeadlock
+	MessageDeadlock *protocols.Deadlock
 
 	// Cycle is a shortest dependency cycle, or empty if the graph is acyclic. CyclePackets
 	// has a packet for each dependency; its path ends with the two VCs of the dependency.

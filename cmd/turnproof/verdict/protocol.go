@@ -10,12 +10,13 @@ import (
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/explain"
+	"github.com/turnproof/turnproof/verify/protocols"
 )
 
 // This file prints deadlocks of the messages of a protocol.
 
 // placeText returns a place of a deadlock in words.
-func placeText(rep *verify.Report, m *verify.MessagePlace) string {
+func placeText(rep *verify.Report, m *protocols.Place) string {
 	n, p := rep.Relation.Network(), rep.Protocol
 	if m.Packet == nil {
 		return fmt.Sprintf("table of %s for %s", n.HostLabel(m.Host), p.Names[m.Class])
@@ -32,7 +33,7 @@ func printMessageDeadlock(w io.Writer, in *resolve.Subject, rep *verify.Report) 
 	d, p := rep.MessageDeadlock, rep.Protocol
 	fmt.Fprintf(w, "\nDeadlock of messages in %s. Each entry: a place that is full, the message at its front, and what this message waits for.\n",
 		wording.Count(len(d.Places), "place", "s"))
-	message := func(h *verify.HeldMessage) string {
+	message := func(h *protocols.Message) string {
 		return p.Names[h.Class] + strings.TrimPrefix(explain.PacketText(in.Rel, h.Packet), "packet")
 	}
 	for i := range d.Places {
@@ -43,7 +44,7 @@ func printMessageDeadlock(w io.Writer, in *resolve.Subject, rep *verify.Report) 
 		m := &d.Places[i]
 		what := "a transaction"
 		if m.Packet != nil {
-			if what = message(&m.HeldMessage); m.Holds > 1 {
+			if what = message(&m.Message); m.Holds > 1 {
 				what += fmt.Sprintf(", which holds the last %d places of its path,", m.Holds)
 			}
 		} else if m.Awaited >= 0 {

@@ -1,4 +1,4 @@
-package verify_test
+package protocols_test
 
 import (
 	"fmt"
@@ -7,15 +7,15 @@ import (
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/protocols"
 )
 
 // holds builds the scene of a deadlock and makes random moves. It returns what moves although it
 // should not, or "".
-func (m *machine) holds(rng *rand.Rand, d *verify.MessageDeadlock) string {
+func (m *machine) holds(rng *rand.Rand, d *protocols.Deadlock) string {
 	x, k := m.start(), len(m.p.Rules)
 	tx := 0
-	put := func(h verify.HeldMessage, tx int) note {
+	put := func(h protocols.Message, tx int) note {
 		g := note{class: h.Class, from: int(h.Packet.Source), to: int(h.Packet.Dest), tx: tx, kind: h.Packet.Path[len(h.Packet.Path)-1].Class}
 		if m.p.Rules[h.Class].Multicast {
 			v := h.Packet.Path[len(h.Packet.Path)-1].VC
@@ -27,7 +27,7 @@ func (m *machine) holds(rng *rand.Rand, d *verify.MessageDeadlock) string {
 		}
 		return g
 	}
-	place := func(h verify.HeldMessage) int {
+	place := func(h protocols.Message) int {
 		return m.p.Network[h.Class]*m.n.NumVCs() + int(h.Packet.Path[len(h.Packet.Path)-1].VC)
 	}
 	frozen := map[int]int{} // by VC: its number of messages
@@ -36,18 +36,18 @@ func (m *machine) holds(rng *rand.Rand, d *verify.MessageDeadlock) string {
 		if at.Packet == nil {
 			continue
 		}
-		g, path := put(at.HeldMessage, next()), at.Packet.Path
+		g, path := put(at.Message, next()), at.Packet.Path
 		for _, s := range path[len(path)-max(at.Holds, 1) : len(path)-1] {
-			v := place(verify.HeldMessage{Class: at.Class, Packet: &cdg.Packet{Path: []model.State{s}}})
+			v := place(protocols.Message{Class: at.Class, Packet: &cdg.Packet{Path: []model.State{s}}})
 			if len(x.on[v]) > 0 {
 				return fmt.Sprintf("two messages hold VC %d", v)
 			}
 			x.on[v], g.tail, frozen[v] = []note{{class: -1}}, append(g.tail, v), 1
 		}
-		if v := place(at.HeldMessage); len(x.on[v]) > 0 {
+		if v := place(at.Message); len(x.on[v]) > 0 {
 			return fmt.Sprintf("two messages hold VC %d", v)
 		}
-		x.on[place(at.HeldMessage)] = []note{g}
+		x.on[place(at.Message)] = []note{g}
 	}
 	of := map[int]int{} // by number of a place: the transaction in its table
 	for i := range d.Places {
@@ -73,7 +73,7 @@ func (m *machine) holds(rng *rand.Rand, d *verify.MessageDeadlock) string {
 		if at.Awaited >= 0 || d.Places[at.Waits[0]].Packet == nil {
 			clear(e.got)
 		}
-		own := at.Awaited >= 0 && slices.ContainsFunc(d.Places, func(o verify.MessagePlace) bool { return o.Packet == d.Behind[at.Awaited].Packet })
+		own := at.Awaited >= 0 && slices.ContainsFunc(d.Places, func(o protocols.Place) bool { return o.Packet == d.Behind[at.Awaited].Packet })
 		if g := at.Awaited; own {
 			x.on[place(d.Behind[g])][0].tx = of[i]
 		} else if g >= 0 {
@@ -94,9 +94,9 @@ func (m *machine) holds(rng *rand.Rand, d *verify.MessageDeadlock) string {
 		if at.Packet == nil {
 			continue
 		}
-		v := place(at.HeldMessage)
+		v := place(at.Message)
 		for len(x.on[v]) < m.room && m.longest == 0 {
-			x.on[v] = append(x.on[v], put(at.HeldMessage, next()))
+			x.on[v] = append(x.on[v], put(at.Message, next()))
 		}
 		frozen[v] = len(x.on[v])
 		if len(at.Packet.Path) > max(at.Holds, 1) {

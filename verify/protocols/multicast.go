@@ -1,4 +1,4 @@
-package verify
+package protocols
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ import (
 
 // collectCopies collects the waits of multicast class c. It fails if there is not one path between two
 // hosts, or if the paths from a host join again after they have parted.
-func (w *messageWaits) collectCopies(c int) error {
+func (w *Waits) collectCopies(c int) error {
 	for _, s := range w.p.Rules[c].From {
 		if err := w.copiesFrom(c, s); err != nil {
 			return err
@@ -24,7 +24,7 @@ func (w *messageWaits) collectCopies(c int) error {
 }
 
 // copiesFrom collects the waits of multicast class c from host s.
-func (w *messageWaits) copiesFrom(c int, s model.HostID) error {
+func (w *Waits) copiesFrom(c int, s model.HostID) error {
 	all := map[model.VCID][]int32{}        // by VC: what a message on it waits for
 	packet := map[model.VCID]*cdg.Packet{} // by VC: a copy on it
 	var order []model.VCID

@@ -1,4 +1,4 @@
-package verify
+package protocols
 
 import (
 	"slices"
@@ -11,10 +11,10 @@ import (
 //
 // A place is a VC of a virtual network, the queues of a host for a virtual network together with
 // the VCs into which they send, or the table of a host for a join. With V virtual networks, L VCs between switches
-// and E endpoints, the places are V·L VCs, then V·E queues, then the tables (protocoltables.go).
+// and E endpoints, the places are V·L VCs, then V·E queues, then the tables (tables.go).
 
-// protocolPlaces is a protocol over a routing, which is that of one virtual network.
-type protocolPlaces struct {
+// Places is a protocol over a routing, which is that of one virtual network.
+type Places struct {
 	r         model.Relation
 	n         *model.Network
 	p         *model.Protocol
@@ -37,9 +37,9 @@ type partyKey struct {
 	host         model.HostID
 }
 
-func newProtocolPlaces(r model.Relation, p *model.Protocol) *protocolPlaces {
+func NewPlaces(r model.Relation, p *model.Protocol) *Places {
 	n := r.Network()
-	x := &protocolPlaces{r: r, n: n, p: p, links: n.NumLinkVCs(), endpoints: n.NumEndpoints(), networks: p.Networks(), count: p.Multiplicity(),
+	x := &Places{r: r, n: n, p: p, links: n.NumLinkVCs(), endpoints: n.NumEndpoints(), networks: p.Networks(), count: p.Multiplicity(),
 		reached: map[[2]model.HostID][]model.VCID{}, single: map[[2]model.HostID]bool{},
 		senders: map[partyKey][]model.HostID{}, receivers: map[partyKey][]model.HostID{}}
 	x.can, x.must = p.Before()
@@ -48,21 +48,21 @@ func newProtocolPlaces(r model.Relation, p *model.Protocol) *protocolPlaces {
 }
 
 // size returns the number of places.
-func (x *protocolPlaces) size() int {
+func (x *Places) size() int {
 	return x.networks*(x.links+x.endpoints) + len(x.tables)
 }
 
 // vc and queue return the number of a place.
-func (x *protocolPlaces) vc(c int, v model.VCID) int32 {
+func (x *Places) vc(c int, v model.VCID) int32 {
 	return int32(x.p.Network[c]*x.links + int(v))
 }
 
-func (x *protocolPlaces) queue(c int, h model.HostID) int32 {
+func (x *Places) queue(c int, h model.HostID) int32 {
 	return int32(x.networks*x.links + x.p.Network[c]*x.endpoints + int(h))
 }
 
 // at returns the place of a message of class c in a state.
-func (x *protocolPlaces) at(c int, s model.State) int32 {
+func (x *Places) at(c int, s model.State) int32 {
 	if x.n.IsLinkVC(s.VC) {
 		return x.vc(c, s.VC)
 	}
@@ -71,7 +71,7 @@ func (x *protocolPlaces) at(c int, s model.State) int32 {
 }
 
 // consumption returns the places that must get room before host h consumes a message of class c from host s: all of them.
-func (x *protocolPlaces) consumption(c int, s, h model.HostID) (all []int32) {
+func (x *Places) consumption(c int, s, h model.HostID) (all []int32) {
 	if x.p.Rules[c].Consumed {
 		return nil
 	}
@@ -94,7 +94,7 @@ func (x *protocolPlaces) consumption(c int, s, h model.HostID) (all []int32) {
 
 // hasQueue reports whether the queue of host h for messages of class c, which others cause, can be full. Messages to h
 // itself do not go there.
-func (x *protocolPlaces) hasQueue(c int, h model.HostID) bool {
+func (x *Places) hasQueue(c int, h model.HostID) bool {
 	r := &x.p.Rules[c]
 	return x.p.Fills(c, r.Queue) && slices.ContainsFunc(r.To, func(to model.HostID) bool { return to != h })
 }
@@ -107,7 +107,7 @@ type flow struct {
 
 // outstanding returns the messages that a transaction in the table of join j at host h can wait
 // for. A class that is a join itself can also wait in its table at the hosts of from.
-func (x *protocolPlaces) outstanding(j int, h model.HostID) (list []flow) {
+func (x *Places) outstanding(j int, h model.HostID) (list []flow) {
 	openers := x.p.Openers(j)
 	for _, missing := range x.p.Join(j) {
 		for _, first := range openers {
@@ -131,13 +131,13 @@ func (x *protocolPlaces) outstanding(j int, h model.HostID) (list []flow) {
 }
 
 // follows reports whether each message of class z comes after the one of class first.
-func (x *protocolPlaces) follows(z, first int) bool {
+func (x *Places) follows(z, first int) bool {
 	return z != first && x.must[z][first] && x.count[first] == 1
 }
 
 // sendersAfter returns the hosts that can send class z in a transaction whose message of class
 // first went to host h.
-func (x *protocolPlaces) sendersAfter(z, first int, h model.HostID) (list []model.HostID) {
+func (x *Places) sendersAfter(z, first int, h model.HostID) (list []model.HostID) {
 	r := &x.p.Rules[z]
 	if !x.follows(z, first) {
 		return r.From
@@ -157,7 +157,7 @@ func (x *protocolPlaces) sendersAfter(z, first int, h model.HostID) (list []mode
 }
 
 // receiversAfter returns the hosts that can receive class z in such a transaction.
-func (x *protocolPlaces) receiversAfter(z, first int, h model.HostID) (list []model.HostID) {
+func (x *Places) receiversAfter(z, first int, h model.HostID) (list []model.HostID) {
 	key := partyKey{z, first, h}
 	if list, ok := x.receivers[key]; ok {
 		return list
@@ -184,7 +184,7 @@ func (x *protocolPlaces) receiversAfter(z, first int, h model.HostID) (list []mo
 }
 
 // tableWait returns the places that must not be stuck, if the transactions of table t are not to be: all of them.
-func (x *protocolPlaces) tableWait(t *messageTable) (all []int32) {
+func (x *Places) tableWait(t *messageTable) (all []int32) {
 	j := t.join
 	if t.missing < 0 && x.hasQueue(j, t.host) {
 		all = append(all, x.queue(j, t.host))
@@ -210,7 +210,7 @@ func (x *protocolPlaces) tableWait(t *messageTable) (all []int32) {
 
 // reach returns the VCs between switches that packets from s to d can reach, and false if s does
 // not send to d.
-func (x *protocolPlaces) reach(s, d model.HostID) ([]model.VCID, bool) {
+func (x *Places) reach(s, d model.HostID) ([]model.VCID, bool) {
 	key := [2]model.HostID{s, d}
 	if list, ok := x.reached[key]; ok {
 		return list, list != nil

@@ -1,4 +1,4 @@
-package verify
+package protocols
 
 import (
 	"maps"
@@ -11,7 +11,7 @@ import (
 // eliminate eliminates places until nothing changes: a place is eliminated if each wait at it has an
 // alternative whose places are all eliminated, or, if all is true, if the places of all alternatives are. It returns
 // the eliminated places in order, and by place whether it is left. The places of gone come first in any case.
-func (w *messageWaits) eliminate(gone map[int32]bool, all bool) (order []int32, left []bool) {
+func (w *Waits) eliminate(gone map[int32]bool, all bool) (order []int32, left []bool) {
 	n := w.size()
 	type user struct{ wait, alternative int32 }
 	blocked := make([]int32, n) // by place: waits at it that are not done
@@ -58,22 +58,25 @@ func (w *messageWaits) eliminate(gone map[int32]bool, all bool) (order []int32, 
 	return order, left
 }
 
-// messageProof is what is known of a protocol: tables that are never part of a deadlock, in the order in
+// Proof is what is known of a protocol: tables that are never part of a deadlock, in the order in
 // which this was found, with ranks for each of them; and, if nothing is left, ranks of all places.
-type messageProof struct {
-	tables cert.Ints
-	ranks  cert.Ints
+type Proof struct {
+	Tables cert.Ints
+	Ranks  cert.Ints
 	gone   map[int32]bool
 	left   []bool // by place; nil if nothing is left
 }
 
+// IsComplete reports whether all places are eliminated.
+func (p *Proof) IsComplete() bool { return p.left == nil }
+
 // mostTables bounds the tables that are examined alone.
 const mostTables = 600
 
-// prove eliminates places and tables. A table that is several places (protocoltables.go) is one of these in a
+// Prove eliminates places and tables. A table that is several places (tables.go) is one of these in a
 // deadlock. So one of them is never part of a deadlock if it is eliminated when the others of its host are gone.
-func (w *messageWaits) prove(all bool) *messageProof {
-	p := &messageProof{gone: map[int32]bool{}}
+func (w *Waits) Prove(all bool) *Proof {
+	p := &Proof{gone: map[int32]bool{}}
 	for examined, more := 0, true; more; {
 		var order []int32
 		if order, p.left = w.eliminate(p.gone, all); len(order) == w.size() {
@@ -95,7 +98,7 @@ func (w *messageWaits) prove(all bool) *messageProof {
 			}
 			if order, left := w.eliminate(without, all); !left[at] {
 				p.addRanks(order, w.size())
-				p.tables, p.gone[at], more = append(p.tables, int32(i)), true, true
+				p.Tables, p.gone[at], more = append(p.Tables, int32(i)), true, true
 			}
 		}
 	}
@@ -104,12 +107,12 @@ func (w *messageWaits) prove(all bool) *messageProof {
 
 // addRanks adds the ranks of an order of elimination of n places: the first one has the greatest rank, a
 // place that is left has -1.
-func (p *messageProof) addRanks(order []int32, n int) {
-	first := len(p.ranks)
+func (p *Proof) addRanks(order []int32, n int) {
+	first := len(p.Ranks)
 	for range n {
-		p.ranks = append(p.ranks, -1)
+		p.Ranks = append(p.Ranks, -1)
 	}
 	for i, at := range order {
-		p.ranks[first+int(at)] = int32(len(order) - 1 - i)
+		p.Ranks[first+int(at)] = int32(len(order) - 1 - i)
 	}
 }

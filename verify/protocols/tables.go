@@ -1,4 +1,4 @@
-package verify
+package protocols
 
 import (
 	"slices"
@@ -32,7 +32,7 @@ type tableOwner struct {
 
 // listTables lists the tables by join and host. Those of one host are the one without source, then, if the
 // inputs come in order, those of each missing class and source.
-func (x *protocolPlaces) listTables() {
+func (x *Places) listTables() {
 	x.tablesOf = map[tableOwner][]int32{}
 	add := func(t messageTable) {
 		x.tablesOf[t.tableOwner] = append(x.tablesOf[t.tableOwner], int32(x.size()))
@@ -63,7 +63,7 @@ func (x *protocolPlaces) listTables() {
 }
 
 // inOrder reports whether the inputs of join j come in order, as far as the protocol and the number of VCs say.
-func (x *protocolPlaces) inOrder(j int) bool {
+func (x *Places) inOrder(j int) bool {
 	join := x.p.Join(j)
 	first := &x.p.Rules[join[0]]
 	if x.n.VCs() > 1 || len(first.After) > 1 || x.p.Join(join[0]) != nil {
@@ -77,23 +77,23 @@ func (x *protocolPlaces) inOrder(j int) bool {
 }
 
 // tableAt returns the table at a place.
-func (x *protocolPlaces) tableAt(at int32) *messageTable {
+func (x *Places) tableAt(at int32) *messageTable {
 	return &x.tables[int(at)-x.networks*(x.links+x.endpoints)]
 }
 
 // comesIn reports whether a message of class c from host s to host h, at the front of a place, finds the entry of
 // its transaction if table t is full.
-func (x *protocolPlaces) comesIn(c int, s, h model.HostID, t *messageTable) bool {
+func (x *Places) comesIn(c int, s, h model.HostID, t *messageTable) bool {
 	return t.missing >= 0 && t.source == s && x.p.Network[c] == x.p.Network[t.missing] && x.hasOnePath(s, h)
 }
 
 // namesSources reports whether what a message of class c waits for depends on its source.
-func (x *protocolPlaces) namesSources(c int) bool {
+func (x *Places) namesSources(c int) bool {
 	return slices.ContainsFunc(x.p.Joins(c), x.inOrder)
 }
 
 // hasOnePath reports whether all messages from s to h take the same path.
-func (x *protocolPlaces) hasOnePath(s, h model.HostID) bool {
+func (x *Places) hasOnePath(s, h model.HostID) bool {
 	key := [2]model.HostID{s, h}
 	one, known := x.single[key]
 	if !known {
@@ -104,7 +104,7 @@ func (x *protocolPlaces) hasOnePath(s, h model.HostID) bool {
 }
 
 // awaitedFlows returns the messages that transactions of table t can wait for.
-func (x *protocolPlaces) awaitedFlows(t *messageTable) []flow {
+func (x *Places) awaitedFlows(t *messageTable) []flow {
 	switch {
 	case t.missing >= 0:
 		return []flow{{t.missing, []model.HostID{t.source}, []model.HostID{t.host}}}

@@ -1,4 +1,4 @@
-package verify_test
+package protocols_test
 
 import (
 	"fmt"
@@ -25,7 +25,7 @@ func clausesOn(t *testing.T, spec, routing, text string) (model.Relation, *verif
 		t.Fatal(err)
 	}
 	_, rep := checkProtocol(t, r, text, model.Wormhole)
-	_, claim, err := rep.ByClauses()
+	_, claim, err := byClauses(rep)
 	if err != nil || claim == nil {
 		t.Fatalf("no claim by clauses, %v", err)
 	}
@@ -98,7 +98,7 @@ func bouncing(t *testing.T) *modeltest.Relation {
 func TestMessageEntersItself(t *testing.T) {
 	r := bouncing(t)
 	_, rep := checkProtocol(t, r, twoRoles, model.Wormhole)
-	_, claim, _ := rep.ByClauses()
+	_, claim, _ := byClauses(rep)
 	first := model.InjectState(r, 0, 1, 0)
 	there := r.Next(first, nil)[0].VC
 	back := r.Next(model.State{VC: there, Dest: 1}, nil)[1].VC
@@ -160,7 +160,7 @@ func TestStepsOfMessages(t *testing.T) {
 	// to A. A and B form a ring.
 	r := bouncing(t)
 	_, rep = checkProtocol(t, r, twoRoles, model.Wormhole)
-	_, claim, _ = rep.ByClauses()
+	_, claim, _ = byClauses(rep)
 	for _, want := range []struct {
 		kind            int32
 		literals, shown int

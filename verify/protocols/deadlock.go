@@ -1,4 +1,4 @@
-package verify
+package protocols
 
 import (
 	"fmt"
@@ -14,45 +14,50 @@ import (
 
 // This file builds a deadlock from places that are not eliminated.
 
-// MessageDeadlock is a deadlock of messages.
-type MessageDeadlock struct {
-	Places []MessagePlace // ascending by number
-	Behind []HeldMessage  // messages behind those at the front of a place, or at one
-	// Worms means that messages hold the places of the last states of their paths (MessagePlace.Holds). Otherwise
+// Deadlock is a deadlock of messages.
+type Deadlock struct {
+	Places []Place   // ascending by number
+	Behind []Message // messages behind those at the front of a place, or at one
+	// Worms means that messages hold the places of the last states of their paths (Place.Holds). Otherwise
 	// each message holds the place of the last one.
 	Worms bool
 }
 
-// HeldMessage is a message of a class that waits at the end of its path.
-type HeldMessage struct {
+// Message is a message of a class that waits at the end of its path.
+type Message struct {
 	Class  int
 	Packet *cdg.Packet
 }
 
-// MessagePlace is a place of a deadlock: a VC of a virtual network, the queue of a host, or a table.
-type MessagePlace struct {
-	// HeldMessage is the message at the front of the place. Packet is nil for a table, and Class is that
+// Place is a place of a deadlock: a VC of a virtual network, the queue of a host, or a table.
+type Place struct {
+	// Message is the message at the front of the place. Packet is nil for a table, and Class is that
 	// of the join.
-	HeldMessage
+	Message
 	Host    model.HostID // of a table
 	Source  model.HostID // of the transactions of a table, or -1 for any
 	Missing int          // the class that is missing in a table, or -1 for any
-	// Waits are the places that are waited for, as indices of MessageDeadlock.Places: one of each
+	// Waits are the places that are waited for, as indices of Deadlock.Places: one of each
 	// alternative, and one alone for a table.
 	Waits []int
 	// Awaited is the message that a transaction in a table waits for, as an index of Behind. It is -1 if the
 	// transaction waits for the queue of its host, or for a table.
 	Awaited int
-	// Holds is the number of places that the message holds if MessageDeadlock.Worms is true.
+	// Holds is the number of places that the message holds if Deadlock.Worms is true.
 	Holds int
 }
 
 // mostChoices bounds the eliminations of findDeadlock.
 const mostChoices = 400
 
-// findDeadlock returns a deadlock of places that are left, in which no table occurs twice, or nil if it finds none. It
-// eliminates tables until those that are left are different. tries counts eliminations.
-func (w *messageWaits) findDeadlock(left []bool, gone map[int32]bool, tries *int) *MessageDeadlock {
+// FindDeadlock returns a deadlock of places that p does not eliminate, in which no table occurs twice, or nil if it finds none.
+func (w *Waits) FindDeadlock(p *Proof) *Deadlock {
+	tries := 0
+	return w.findDeadlock(p.left, p.gone, &tries)
+}
+
+// findDeadlock eliminates tables until those that are left are different. tries counts eliminations.
+func (w *Waits) findDeadlock(left []bool, gone map[int32]bool, tries *int) *Deadlock {
 	d := w.deadlock(left)
 	twice := d.twice()
 	if twice == nil {
@@ -77,7 +82,7 @@ func (w *messageWaits) findDeadlock(left []bool, gone map[int32]bool, tries *int
 }
 
 // twice returns a table that occurs twice in d, or nil.
-func (d *MessageDeadlock) twice() *tableOwner {
+func (d *Deadlock) twice() *tableOwner {
 	seen := map[tableOwner]bool{}
 	for i := range d.Places {
 		if m := &d.Places[i]; m.Packet == nil {
@@ -93,7 +98,7 @@ func (d *MessageDeadlock) twice() *tableOwner {
 
 // deadlock returns a deadlock of places that are left: a set in which each wait has a place of the set in
 // each alternative, and which is smallest among those that follow from one wait of each place.
-func (w *messageWaits) deadlock(left []bool) *MessageDeadlock {
+func (w *Waits) deadlock(left []bool) *Deadlock {
 	pick := map[int32]*messageWait{}
 	waits := map[int32][]int32{} // by place: a place of each alternative of the picked wait
 	for i := range w.list {
@@ -115,10 +120,10 @@ func (w *messageWaits) deadlock(left []bool) *MessageDeadlock {
 		}
 	}
 	set := smallestClosure(waits)
-	d := &MessageDeadlock{}
+	d := &Deadlock{}
 	for _, at := range set {
 		m := pick[at]
-		place := MessagePlace{HeldMessage: HeldMessage{m.class, m.packet}, Awaited: -1, Missing: -1, Source: -1}
+		place := Place{Message: Message{m.class, m.packet}, Awaited: -1, Missing: -1, Source: -1}
 		for _, q := range waits[at] {
 			k, _ := slices.BinarySearch(set, q)
 			place.Waits = append(place.Waits, k)
@@ -186,9 +191,9 @@ func smallestClosure(waits map[int32][]int32) (best []int32) {
 
 // awaited returns a message at place at that a transaction in table t waits for. It returns false if the
 // transaction waits for a queue or a table there.
-func (w *messageWaits) awaited(t *messageTable, at int32) (HeldMessage, bool) {
+func (w *Waits) awaited(t *messageTable, at int32) (Message, bool) {
 	if int(at) >= w.networks*(w.links+w.endpoints) {
-		return HeldMessage{}, false
+		return Message{}, false
 	}
 	for _, f := range w.awaitedFlows(t) {
 		for _, s := range f.from {
@@ -203,7 +208,7 @@ func (w *messageWaits) awaited(t *messageTable, at int32) (HeldMessage, bool) {
 					}
 					for i := 0; i < len(walk.states); i++ {
 						if w.at(f.class, walk.states[i]) == at {
-							return HeldMessage{f.class, walk.packet(i)}, true
+							return Message{f.class, walk.packet(i)}, true
 						}
 						walk.expand(i)
 					}
@@ -211,11 +216,11 @@ func (w *messageWaits) awaited(t *messageTable, at int32) (HeldMessage, bool) {
 			}
 		}
 	}
-	return HeldMessage{}, false
+	return Message{}, false
 }
 
-// text returns what the deadlock is, in one line.
-func (d *MessageDeadlock) text(p *model.Protocol) string {
+// Text returns what the deadlock is, in one line.
+func (d *Deadlock) Text(p *model.Protocol) string {
 	var names []string
 	for _, m := range d.Places {
 		names = append(names, p.Names[m.Class])
@@ -227,8 +232,8 @@ func (d *MessageDeadlock) text(p *model.Protocol) string {
 	return fmt.Sprintf("messages of %s wait for each other in %d places", strings.Join(slices.Compact(names), ", "), len(d.Places))
 }
 
-// write writes the deadlock into a claim.
-func (d *MessageDeadlock) write(c *cert.Claim) {
+// Write writes the deadlock into a claim.
+func (d *Deadlock) Write(c *cert.Claim) {
 	var packets []*cdg.Packet
 	carries, tables := cert.Ints{}, cert.Ints{}
 	fronts, table := map[*cdg.Packet]int{}, map[int]int{} // table: by index in Places, the number of a table

@@ -1,4 +1,4 @@
-package verify
+package protocols
 
 import (
 	"encoding/binary"
@@ -24,19 +24,19 @@ type messageWait struct {
 	packet *cdg.Packet // nil for a table
 }
 
-// messageWaits is a collection of different waits.
-type messageWaits struct {
-	*protocolPlaces
+// Waits is a collection of different waits.
+type Waits struct {
+	*Places
 	list []messageWait
 	seen map[string]bool
 	key  []byte
 }
 
-// collectMessageWaits returns the waits of all messages and tables. It fails if a multicast class
+// Collect returns the waits of all messages and tables. It fails if a multicast class
 // has no tree of paths.
 // Cost: O(classes × reachable states × hops).
-func collectMessageWaits(x *protocolPlaces, commits func(model.State) bool) (*messageWaits, error) {
-	w := &messageWaits{protocolPlaces: x, seen: map[string]bool{}}
+func Collect(x *Places, commits func(model.State) bool) (*Waits, error) {
+	w := &Waits{Places: x, seen: map[string]bool{}}
 	for c := range x.p.Rules {
 		if x.p.Rules[c].Multicast {
 			if err := w.collectCopies(c); err != nil {
@@ -66,7 +66,7 @@ func collectMessageWaits(x *protocolPlaces, commits func(model.State) bool) (*me
 }
 
 // collect collects the waits of class c from some hosts to destination d.
-func (w *messageWaits) collect(c int, d model.DestID, from []model.HostID, commits func(model.State) bool) {
+func (w *Waits) collect(c int, d model.DestID, from []model.HostID, commits func(model.State) bool) {
 	walk := newMessageWalk(w.r, d)
 	end := w.n.EjectChannel(w.r.DestinationHost(d))
 	home := w.consumption(c, from[0], w.r.DestinationHost(d))
@@ -103,7 +103,7 @@ func (w *messageWaits) collect(c int, d model.DestID, from []model.HostID, commi
 }
 
 // add adds a wait unless it is known.
-func (w *messageWaits) add(m messageWait, packet func() *cdg.Packet) {
+func (w *Waits) add(m messageWait, packet func() *cdg.Packet) {
 	w.key = binary.LittleEndian.AppendUint32(w.key[:0], uint32(m.place))
 	slices.SortFunc(m.any, slices.Compare)
 	for _, all := range m.any {

@@ -1,4 +1,4 @@
-package verify
+package protocols
 
 import (
 	"encoding/binary"
@@ -9,7 +9,7 @@ import (
 	"github.com/turnproof/turnproof/verify/worms"
 )
 
-// This file reads a deadlock of messages from a model of the clauses (protocolworms.go).
+// This file reads a deadlock of messages from a model of the clauses (worms.go).
 
 // messageBody is a message of the model: its states, that of its tail first.
 type messageBody struct {
@@ -50,7 +50,7 @@ func (f *messageFormula) readBodies() (list []messageBody) {
 
 // readDeadlock returns the smallest deadlock that it finds in the model. It returns nil if it finds no host that sends what a table waits for,
 // and true if it has added clauses instead, because a message cannot reach its states.
-func (f *messageFormula) readDeadlock() (*MessageDeadlock, bool) {
+func (f *messageFormula) readDeadlock() (*Deadlock, bool) {
 	bodies := f.readBodies()
 	reached := true
 	for _, b := range bodies {
@@ -131,15 +131,15 @@ func (f *messageFormula) heldBy(s *messageState, holder map[int32]int32, own []i
 }
 
 // build returns the deadlock of some messages and tables.
-func (f *messageFormula) build(set []int32, waits map[int32][]int32, bodies []messageBody, why map[int32]tableLiteral) *MessageDeadlock {
-	d := &MessageDeadlock{Worms: f.wormhole}
+func (f *messageFormula) build(set []int32, waits map[int32][]int32, bodies []messageBody, why map[int32]tableLiteral) *Deadlock {
+	d := &Deadlock{Worms: f.wormhole}
 	for _, n := range set { // a table says who sends what it waits for
 		if w, isTable := why[n]; isTable && w.state >= 0 {
 			bodies[waits[n][0]].from = slices.DeleteFunc(slices.Clone(bodies[waits[n][0]].from), func(h model.HostID) bool { return h != w.flow.from[0] })
 		}
 	}
 	for _, n := range set {
-		place := MessagePlace{Awaited: -1, Missing: -1, Source: -1}
+		place := Place{Awaited: -1, Missing: -1, Source: -1}
 		for _, other := range waits[n] {
 			k, _ := slices.BinarySearch(set, other)
 			place.Waits = append(place.Waits, k)
@@ -151,7 +151,7 @@ func (f *messageFormula) build(set []int32, waits map[int32][]int32, bodies []me
 				return nil
 			}
 			g := &f.groups[f.states[b.states[0]].group]
-			place.HeldMessage, place.Holds = HeldMessage{g.class, path}, len(b.states)
+			place.Message, place.Holds = Message{g.class, path}, len(b.states)
 		} else {
 			t, w := &f.tables[int(n)-len(bodies)], why[n]
 			place.Class, place.Host, place.Source, place.Missing = t.join, t.host, t.source, t.missing
@@ -168,23 +168,23 @@ func (f *messageFormula) build(set []int32, waits map[int32][]int32, bodies []me
 	for i := range d.Places {
 		if m := &d.Places[i]; m.Awaited == -2 {
 			m.Awaited = len(d.Behind)
-			d.Behind = append(d.Behind, d.Places[m.Waits[0]].HeldMessage)
+			d.Behind = append(d.Behind, d.Places[m.Waits[0]].Message)
 		}
 	}
 	return d
 }
 
 // awaitedAt returns the message behind the front of a queue that a table waits for, or false if it waits for something else.
-func (f *messageFormula) awaitedAt(t *messageTable, w tableLiteral) (HeldMessage, bool) {
+func (f *messageFormula) awaitedAt(t *messageTable, w tableLiteral) (Message, bool) {
 	switch {
 	case !f.wormhole:
-		return (&messageWaits{protocolPlaces: f.protocolPlaces}).awaited(t, w.place)
+		return (&Waits{Places: f.Places}).awaited(t, w.place)
 	case len(w.flow.from) == 0 || w.state >= 0:
-		return HeldMessage{}, false
+		return Message{}, false
 	}
 	s := w.flow.from[0]
 	first := model.InjectState(f.r, s, w.dest, f.r.Inject(s, w.dest, nil)[0])
-	return HeldMessage{w.flow.class, &cdg.Packet{Source: s, Dest: w.dest, Path: []model.State{first}}}, true
+	return Message{w.flow.class, &cdg.Packet{Source: s, Dest: w.dest, Path: []model.State{first}}}, true
 }
 
 // maxApproach bounds the places that approach visits.

@@ -1,4 +1,4 @@
-package verify_test
+package protocols_test
 
 import (
 	"math/rand/v2"
@@ -75,7 +75,7 @@ func TestMessageClausesAgainstOrders(t *testing.T) {
 		if p == nil {
 			continue
 		}
-		found, claim, err := rep.ByClauses()
+		found, claim, err := byClauses(rep)
 		if err != nil {
 			t.Fatal(err)
 		}
