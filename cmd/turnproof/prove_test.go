@@ -65,6 +65,18 @@ func TestProve(t *testing.T) {
 	if w := valid(t, "check.json", string(witness)); w["network"] != "mesh:2x2" || len(w["configuration"].([]any)) != 4 {
 		t.Errorf("witness %v", w)
 	}
+	if c := v["claims"].([]any)[0].(map[string]any); c["network"] != "mesh:2x2" || c["verdict"] != "refuted" {
+		t.Errorf("the refuted claim does not name its network: %v", c)
+	}
+	stdout, _, _ = turnproof(t, "prove", every, "--claims", "deadlock-free")
+	for _, want := range []string{"REFUTED    deadlock-free  on mesh:2x2, any switching: ", "NOT ASKED  connected ", "PROVED     connected on mesh:2x2 "} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("the text has no %q: %s", want, stdout)
+		}
+	}
+	if strings.Contains(stdout, "PROVED     connected  ") {
+		t.Errorf("a claim of one network is printed as one of every size: %s", stdout)
+	}
 	stdout, _, code = turnproof(t, "prove", lost)
 	if code != cli.ExitRefuted || !strings.Contains(stdout, "REFUTED    connected") || !strings.Contains(stdout, "The program fails on mesh:2x2") ||
 		!strings.Contains(stdout, "Reproduce: turnproof check mesh:2x2 --routing "+lost) {

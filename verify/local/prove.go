@@ -36,6 +36,7 @@ type Claim struct {
 	Verdict verify.Verdict
 	Theorem string // if proved
 	Reason  string // if refuted or undecided
+	Network string // the smallest network that refutes the claim; otherwise empty
 }
 
 // Rank is the rank of the channels of a VC that satisfy a condition.

@@ -214,7 +214,7 @@ func (r *Report) check(ctx context.Context, p *program.Program, o Options, name 
 		}
 		for i := 1; i < len(r.Claims); i++ {
 			if r.Claims[i].Name == "connected" {
-				r.Claims[i].Verdict, r.Claims[i].Reason = verify.Refuted, "the program ends with an error on "+name+": "+err.Error()
+				r.Claims[i].refute("the program ends with an error: "+err.Error(), name)
 			}
 		}
 		return false, nil
@@ -227,7 +227,7 @@ func (r *Report) check(ctx context.Context, p *program.Program, o Options, name 
 	for _, c := range w.Report.Claims() {
 		for i := range r.Claims {
 			if r.Claims[i].Name == c.Name && c.Verdict == verify.Refuted && r.Claims[i].Verdict != verify.Refuted {
-				r.Claims[i].Verdict, r.Claims[i].Reason = verify.Refuted, c.Reason+", on "+name
+				r.Claims[i].refute(c.Reason, name)
 				if r.Witness == nil || c.Name == "deadlock-free" {
 					r.Witness = w
 				}
@@ -235,6 +235,10 @@ func (r *Report) check(ctx context.Context, p *program.Program, o Options, name 
 		}
 	}
 	return r.Claims[0].Verdict != verify.Refuted, nil
+}
+
+func (c *Claim) refute(reason, network string) {
+	c.Verdict, c.Reason, c.Network = verify.Refuted, reason, network
 }
 
 // name describes a network.

@@ -78,11 +78,8 @@ func (r *Report) proveAlone(ctx context.Context, p *program.Program, o Options, 
 	}
 	for _, c := range alone.Claims {
 		i := slices.IndexFunc(r.Claims, func(mine Claim) bool { return mine.Name == c.Name })
-		if c.Verdict == verify.Refuted {
-			c.Reason += ", on " + alone.Witness.Network
-			if r.Witness == nil {
-				r.Witness, r.Searched, r.Method = alone.Witness, alone.Searched, alone.Method
-			}
+		if c.Verdict == verify.Refuted && r.Witness == nil {
+			r.Witness, r.Searched, r.Method = alone.Witness, alone.Searched, alone.Method
 		}
 		if c.Verdict != verify.Undecided || len(claims) == 1 {
 			r.Claims[i] = c

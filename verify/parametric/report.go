@@ -22,6 +22,7 @@ type Claim struct {
 	Theorem  string
 	Premises []string // what the theorem assumes
 	Reason   string   // why the claim is refuted or undecided
+	Network  string   // the smallest network that refutes the claim; otherwise empty
 }
 
 // Rank is the rank of a node: a row of the table in a paper.
@@ -121,7 +122,7 @@ func (p *prover) reportRefuted(w *Witness) {
 		}
 		claim := Claim{Name: c.Name, Verdict: verify.Undecided, Reason: "the program is refuted by another claim"}
 		if c.Verdict == verify.Refuted {
-			claim = Claim{c.Name, verify.Refuted, c.Theorem, c.Premises, c.Reason}
+			claim = Claim{c.Name, verify.Refuted, c.Theorem, c.Premises, c.Reason, w.Network}
 		}
 		r.Claims = append(r.Claims, claim)
 	}

@@ -100,9 +100,11 @@ func printNetworks(w io.Writer, word string, r *local.Report) {
 		if c.Verdict != verify.Proved {
 			note = c.Reason
 		}
+		discipline := ""
 		if c.Name == cert.ClaimDeadlockFree && c.Verdict != verify.Undecided {
-			note = explain.DisciplineWords(r.Switching) + ": " + note
+			discipline = explain.DisciplineWords(r.Switching)
 		}
+		note = claimNote(c.Network, discipline, note)
 		p("%-9s  %-14s %s\n", strings.ToUpper(string(c.Verdict)), c.Name, note)
 	}
 	if r.Certificate != nil {
@@ -128,8 +130,8 @@ func printNetworks(w io.Writer, word string, r *local.Report) {
 			p("Reproduce: turnproof check %s --routing %s\n", s.Name, word)
 		}
 		if in := failing(r); in != nil {
-			p("\n")
-			verdict.PrintCheck(w, in, s.Report, "", nil, r.Seconds)
+			p("\nAll that follows is about this network, and not about others.\n\n")
+			verdict.PrintMember(w, in, s.Report, r.Seconds)
 		}
 		return
 	}
@@ -140,7 +142,7 @@ func printNetworks(w io.Writer, word string, r *local.Report) {
 // printNetworksJSON prints a proof for every network as JSON.
 func printNetworksJSON(c *cli.Context, word string, inputs []cert.Input, search *vcrule.Result, r *local.Report) error {
 	j := proofJSON{File: r.Program, Result: string(r.Verdict), Family: "network()", Sizes: r.Networks, Switching: []string{},
-		Rank: []rankJSON{}, Escape: []string{}, Invariants: append([]string{}, r.Invariant...), Obligations: []obligationJSON{},
+		Rank: []rankJSON{}, Escape: []string{}, Invariants: append([]string{}, r.Invariant...), Obligations: []obligationJSON{}, NotAsked: []string{},
 		Searched: append([]string{}, r.Searched...), Rechecked: []string{}, Notes: []string{},
 		Premises: append([]model.Premise{}, r.Premises...), ProofSeconds: r.Seconds}
 	for _, s := range r.Switching {
@@ -172,7 +174,8 @@ func printNetworksJSON(c *cli.Context, word string, inputs []cert.Input, search 
 		}
 	}
 	for _, x := range r.Claims {
-		j.Claims = append(j.Claims, verdict.ClaimJSON{Claim: x.Name, Verdict: string(x.Verdict), Theorem: x.Theorem, Premises: []string{}, Reason: x.Reason})
+		j.Claims = append(j.Claims, claimJSON{verdict.ClaimJSON{Claim: x.Name, Verdict: string(x.Verdict), Theorem: x.Theorem,
+			Premises: []string{}, Reason: x.Reason}, x.Network})
 	}
 	if in := failing(r); in != nil {
 		w := verdict.NewCheckJSON(in, r.Witness.Report, "", nil, r.Seconds)

@@ -35,30 +35,37 @@ type proveJSON struct {
 
 // proofJSON is one proof: of one program, for one number of dimensions.
 type proofJSON struct {
-	File         string              `json:"file"`
-	Result       string              `json:"result"`
-	Family       string              `json:"family"`
-	Dimensions   int                 `json:"dimensions"`
-	Sizes        string              `json:"sizes"`
-	SmallestSize *int                `json:"smallest_size"` // the largest side of the smallest network that fails
-	Switching    []string            `json:"switching"`
-	Method       string              `json:"method"`
-	DeadlockFree *bool               `json:"deadlock_free"`
-	Connected    *bool               `json:"connected"`
-	LivelockFree *bool               `json:"livelock_free"`
-	Rank         []rankJSON          `json:"rank"`
-	Escape       []string            `json:"escape"`
-	Invariants   []string            `json:"invariants"`
-	Obligations  []obligationJSON    `json:"obligations"`
-	Given        *givenJSON          `json:"given_rank"`
-	LongestPath  *string             `json:"longest_path,omitempty"` // a bound in words, with --length
-	Witness      *verdict.CheckJSON  `json:"witness"`                // the output of check for the smallest network that fails
-	Searched     []string            `json:"searched"`
-	Rechecked    []string            `json:"rechecked"`
-	Claims       []verdict.ClaimJSON `json:"claims"`
-	Premises     []model.Premise     `json:"premises"`
-	Notes        []string            `json:"notes"`
-	ProofSeconds float64             `json:"proof_seconds"`
+	File         string             `json:"file"`
+	Result       string             `json:"result"`
+	Family       string             `json:"family"`
+	Dimensions   int                `json:"dimensions"`
+	Sizes        string             `json:"sizes"`
+	SmallestSize *int               `json:"smallest_size"` // the largest side of the smallest network that fails
+	Switching    []string           `json:"switching"`
+	Method       string             `json:"method"`
+	DeadlockFree *bool              `json:"deadlock_free"`
+	Connected    *bool              `json:"connected"`
+	LivelockFree *bool              `json:"livelock_free"`
+	Rank         []rankJSON         `json:"rank"`
+	Escape       []string           `json:"escape"`
+	Invariants   []string           `json:"invariants"`
+	Obligations  []obligationJSON   `json:"obligations"`
+	Given        *givenJSON         `json:"given_rank"`
+	LongestPath  *string            `json:"longest_path,omitempty"` // a bound in words, with --length
+	Witness      *verdict.CheckJSON `json:"witness"`                // the output of check for the smallest network that fails
+	Searched     []string           `json:"searched"`
+	Rechecked    []string           `json:"rechecked"`
+	Claims       []claimJSON        `json:"claims"`
+	NotAsked     []string           `json:"not_asked"` // claims that --claims leaves out
+	Premises     []model.Premise    `json:"premises"`
+	Notes        []string           `json:"notes"`
+	ProofSeconds float64            `json:"proof_seconds"`
+}
+
+// claimJSON is a claim for every size.
+type claimJSON struct {
+	verdict.ClaimJSON
+	Network string `json:"network,omitempty"` // the smallest network that refutes the claim
 }
 
 type rankJSON struct {
@@ -171,7 +178,7 @@ func witnessInput(r *parametric.Report, routing string) *resolve.Subject {
 func newProofJSON(r *parametric.Report) (proofJSON, error) {
 	j := proofJSON{File: r.Program, Result: string(r.Verdict), Family: r.Family, Dimensions: r.Dims, Sizes: r.Sizes, Method: r.Method,
 		Switching: []string{}, Rank: rankRows(r.Ranks), Escape: append([]string{}, r.Escape...), Invariants: append([]string{}, r.Invariants...),
-		Obligations: []obligationJSON{}, Searched: networkNames(r, r.Searched), Rechecked: networkNames(r, r.Rechecked),
+		Obligations: []obligationJSON{}, NotAsked: notAsked(r), Searched: networkNames(r, r.Searched), Rechecked: networkNames(r, r.Rechecked),
 		Notes: append([]string{}, r.Notes...), Premises: append([]model.Premise{}, r.Premises...), ProofSeconds: r.Seconds}
 	for _, s := range r.Switching {
 		j.Switching = append(j.Switching, string(s))
@@ -185,8 +192,8 @@ func newProofJSON(r *parametric.Report) (proofJSON, error) {
 			holds := c.Verdict == verify.Proved
 			*field = &holds
 		}
-		j.Claims = append(j.Claims, verdict.ClaimJSON{Claim: c.Name, Verdict: string(c.Verdict), Theorem: c.Theorem,
-			Premises: append([]string{}, c.Premises...), Reason: c.Reason})
+		j.Claims = append(j.Claims, claimJSON{verdict.ClaimJSON{Claim: c.Name, Verdict: string(c.Verdict), Theorem: c.Theorem,
+			Premises: append([]string{}, c.Premises...), Reason: c.Reason}, c.Network})
 	}
 	if r.Length != nil {
 		j.LongestPath = &r.Length.Text
@@ -222,6 +229,32 @@ func networkNames(r *parametric.Report, list [][]int) []string {
 	return names
 }
 
+// notAsked returns the usual claims that a report does not state.
+func notAsked(r *parametric.Report) []string {
+	list := []string{}
+	for _, name := range parametric.AllClaims {
+		if !slices.ContainsFunc(r.Claims, func(c parametric.Claim) bool { return c.Name == name }) {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// claimNote returns why a claim has its verdict, after the network that refutes it and the switching discipline, which may be empty.
+func claimNote(network, discipline, note string) string {
+	var parts []string
+	if network != "" {
+		parts = append(parts, "on "+network)
+	}
+	if discipline != "" {
+		parts = append(parts, discipline)
+	}
+	if parts == nil {
+		return note
+	}
+	return strings.Join(parts, ", ") + ": " + note
+}
+
 // printProof prints one proof.
 func printProof(w io.Writer, word string, r *parametric.Report) {
 	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
@@ -231,10 +264,15 @@ func printProof(w io.Writer, word string, r *parametric.Report) {
 		if c.Verdict != verify.Proved {
 			note = c.Reason
 		}
+		discipline := ""
 		if c.Name == cert.ClaimDeadlockFree && (c.Verdict != verify.Undecided || r.Verdict == verify.Undecided) {
-			note = explain.DisciplineWords(r.Switching) + ": " + note
+			discipline = explain.DisciplineWords(r.Switching)
 		}
+		note = claimNote(c.Network, discipline, note)
 		p("%-9s  %-14s %s\n", strings.ToUpper(string(c.Verdict)), c.Name, note)
+	}
+	for _, name := range notAsked(r) {
+		p("%-9s  %-14s left out by --claims\n", "NOT ASKED", name)
 	}
 	if r.Length != nil {
 		p("\nLengths: %s.\n", r.Length.Text)
@@ -254,8 +292,8 @@ func printProof(w io.Writer, word string, r *parametric.Report) {
 			}
 			p("Reproduce: turnproof check %s --routing %s %s\n", in.Name, word, how)
 		}
-		p("\n")
-		verdict.PrintCheck(w, in, r.Witness.Report, "", nil, r.Seconds)
+		p("\nAll that follows is about %s, and not about other sizes.\n\n", in.Name)
+		verdict.PrintMember(w, in, r.Witness.Report, r.Seconds)
 		return
 	}
 	if r.Verdict == verify.Undecided {

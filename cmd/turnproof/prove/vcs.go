@@ -156,7 +156,7 @@ func (p printer) endSearch() error {
 	if p.c.Bool("json") {
 		none := proofJSON{File: p.word, Result: string(result), Family: p.family, Dimensions: p.dims, Switching: []string{}, Rank: []rankJSON{},
 			Escape: []string{}, Invariants: []string{}, Obligations: []obligationJSON{}, Searched: []string{}, Rechecked: []string{},
-			Claims: []verdict.ClaimJSON{}, Premises: []model.Premise{}, Notes: []string{}}
+			Claims: []claimJSON{}, NotAsked: []string{}, Premises: []model.Premise{}, Notes: []string{}}
 		if err := cli.PrintJSON(p.c.App.Writer, proveJSON{Schema: "turnproof.prove/1", Program: p.word, Verdict: string(result), proofJSON: none,
 			Proofs: []proofJSON{}, Search: newSearchJSON(p.search), Inputs: []cert.Input{}, Seconds: seconds}); err != nil {
 			return err

@@ -29,7 +29,19 @@ func Status(v verify.Verdict) error {
 
 // This file prints the text output of check.
 
+// PrintCheck prints a report, the judge that agreed or "", and a simulation or nil.
 func PrintCheck(w io.Writer, in *resolve.Subject, rep *verify.Report, judge string, sim *confirm.Result, seconds float64) {
+	printCheck(w, in, rep, judge, sim, seconds, "")
+}
+
+// PrintMember prints the report of one network of a family. Each claim names the network, because the same claims are made for
+// the whole family.
+func PrintMember(w io.Writer, in *resolve.Subject, rep *verify.Report, seconds float64) {
+	printCheck(w, in, rep, "", nil, seconds, " on "+plain.Text(in.Name))
+}
+
+// printCheck prints a report. where follows the name of each claim.
+func printCheck(w io.Writer, in *resolve.Subject, rep *verify.Report, judge string, sim *confirm.Result, seconds float64, where string) {
 	n, k := in.Net, rep.Counts
 	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
 	p("%s: %s, %s, %s, %s\n", plain.Text(in.Name), wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"),
@@ -40,19 +52,19 @@ func PrintCheck(w io.Writer, in *resolve.Subject, rep *verify.Report, judge stri
 	}
 	p("routing: %s, %s in use, %s\n\n", routing, wording.Count(k.UsedVCs, "virtual channel", "s"), wording.Count(k.Dependencies, "dependenc", "ies", "y"))
 
-	width := len(cert.ClaimLivelockFree)
+	width := len(cert.ClaimLivelockFree + where)
 	for _, c := range rep.Claims() {
-		width = max(width, len(c.Name))
+		width = max(width, len(c.Name+where))
 	}
 	line := func(verdict, claim, note string) { p("%-9s  %-*s  %s\n", verdict, width, claim, note) }
 	for _, c := range rep.Claims() {
 		if c.Name == cert.ClaimDeadlockFree && len(rep.Disciplines) > 1 {
 			for _, d := range rep.Disciplines {
-				line(strings.ToUpper(string(d.Claim.Verdict)), c.Name, explain.DisciplineWords(d.Switching)+": "+explain.DisciplineNote(d, rep))
+				line(strings.ToUpper(string(d.Claim.Verdict)), c.Name+where, explain.DisciplineWords(d.Switching)+": "+explain.DisciplineNote(d, rep))
 			}
 			continue
 		}
-		line(strings.ToUpper(string(c.Verdict)), c.Name, explain.ClaimNote(c, rep))
+		line(strings.ToUpper(string(c.Verdict)), c.Name+where, explain.ClaimNote(c, rep))
 	}
 	if judge != "" {
 		line("AGREED", "cross-check", judge)
@@ -91,7 +103,7 @@ func PrintCheck(w io.Writer, in *resolve.Subject, rep *verify.Report, judge stri
 	}
 	say.PrintManagement(w, rep)
 	printWhy(w, rep)
-	p("\n%s. The independent checker accepted %d claims. %.3f s\n", say.VerdictText(rep), len(rep.Certificate.Claims), seconds)
+	p("\n%s%s. The independent checker accepted %d claims. %.3f s\n", say.VerdictText(rep), where, len(rep.Certificate.Claims), seconds)
 }
 
 // printConfiguration lists the packets of a deadlock and the channels that they wait for.
