@@ -104,23 +104,56 @@ Section Every.
       + eexists. split; [right; left; reflexivity|]. cbn [fst snd]. rewrite less_than_spec, !plus_spec, !value_here, !value_there by trivial. lia.
   Qed.
 
-  Lemma nearer h t x o : In h places -> (fst x < n)%nat -> ~ holds (at_places h t o) (farther p x (wraps p s h x)) ->
+  (* Along an axis: some formula of axis_farther holds if the distances over the dimensions of l do not decrease. *)
+  Lemma axis_nearer h x t o : (fst x < axis_count p)%nat -> has_axes p = true -> forall l when before after, (forall d, In d l -> (d < n)%nat) ->
+    holds (at_places h t o) when ->
+    exists f, In f (axis_farther p x l when before after) /\
+      (value before (at_places h t o) + total (fun d => apart d h t) l <= value after (at_places h t o) + total (fun d => apart d (forward h x) t) l ->
+        holds (at_places h t o) f).
+  Proof.
+    intros lt ax. assert (forall v, moved (to_head p x false) (at_places h t o) v = at_places (forward h x) t o v) as mv.
+    { intro v. rewrite <- (no_wraps p s e wf h x ax). now apply moved_forward. }
+    induction l as [|d l IH]; intros when before after all hw; cbn [axis_farther].
+    - eexists. split; [now left|]. intro le. cbn [total fold_right] in le. apply conj_two. split; [exact hw|]. apply at_most_spec. lia.
+    - destruct (Z.eqb_spec (step_of p x d) 0) as [z|differs].
+      + destruct (IH when before after) as (f & i & hf); trivial; [intros c j; apply all; now right|]. exists f. split; [exact i|]. intro le. apply hf.
+        assert (apart d (forward h x) t = apart d h t) as same.
+        { unfold apart. rewrite forward_at by (apply all; now left). unfold go. rewrite ax, z, Z.add_0_r. reflexivity. }
+        cbn [total fold_right] in le. unfold total. lia.
+      + assert (d < n)%nat as dn by (apply all; now left).
+        destruct (distances_spec d h t o dn) as (a & ia & ha & va). destruct (distances_spec d (forward h x) t o dn) as (b & ib & hb & vb).
+        destruct (IH (conj [when; fst a; move (to_head p x false) (fst b)]) (plus before (snd a) 1) (plus after (move_form (to_head p x false) (snd b)) 1))
+          as (f & i & hf).
+        * intros c j. apply all. now right.
+        * apply conj_holds. intros g [<-|[<-|[<-|[]]]]; trivial. apply move_spec. now apply (holds_ext _ _ _ mv).
+        * exists f. split; [apply in_flat_map; exists a; split; [exact ia|]; apply in_flat_map; exists b; now split|]. intro le. apply hf.
+          rewrite !plus_spec, move_form_spec, (value_ext _ _ _ (fun v _ => mv v)), va, vb. cbn [total fold_right] in le. unfold total. lia.
+  Qed.
+
+  Lemma nearer h t x o : In h places -> (fst x < axis_count p)%nat -> ~ holds (at_places h t o) (farther p x (wraps p s h x)) ->
     distance (forward h x) t < distance h t.
   Proof.
-    intros ih lt no. assert (apart (fst x) (forward h x) t < apart (fst x) h t) as less_.
+    intros ih lt no. destruct (has_axes p) eqn:ax.
+    { unfold farther in no. rewrite ax in no. rewrite disj_spec in no. unfold distance.
+      destruct (axis_nearer h x t o lt ax (seq 0 n) always (number 0) (number 0)) as (f & i & hf).
+      - intros d j. apply in_seq in j. lia.
+      - simpl. trivial.
+      - destruct (Z.lt_ge_cases (total (fun d => apart d (forward h x) t) (seq 0 n)) (total (fun d => apart d h t) (seq 0 n))) as [|ge]; trivial.
+        elim no. exists f. split; [exact i|]. apply hf. rewrite !number_spec. lia. }
+    rewrite (count_dims p ax) in lt. assert (apart (fst x) (forward h x) t < apart (fst x) h t) as less_.
     { destruct (distances_spec (fst x) h t o lt) as (a & ia & ha & va).
       destruct (distances_spec (fst x) (forward h x) t o lt) as (b & ib & hb & vb).
       rewrite <- va, <- vb. destruct (Z.lt_ge_cases (value (snd b) (at_places (forward h x) t o)) (value (snd a) (at_places h t o))) as [|ge]; trivial.
-      elim no. unfold farther. apply disj_spec. eexists. split.
+      elim no. unfold farther. rewrite ax. apply disj_spec. eexists. split.
       - apply in_flat_map. exists a. split; [exact ia|]. apply in_map_iff. exists b. split; [reflexivity|exact ib].
       - assert (forall v, moved (to_head p x (wraps p s h x)) (at_places h t o) v = at_places (forward h x) t o v) as mv.
-        { intro v. now apply moved_forward. }
+        { intro v. apply moved_forward. now rewrite (count_dims p ax). }
         apply conj_holds. intros f [<-|[<-|[<-|[]]]]; trivial.
         + apply move_spec. now apply (holds_ext _ _ _ mv).
         + apply at_most_spec. rewrite move_form_spec, (value_ext _ _ _ (fun v _ => mv v)). lia. }
     unfold distance. apply total_less with (fst x); trivial; [|apply in_seq; lia].
     intros d i. apply in_seq in i. destruct (Nat.eq_dec d (fst x)) as [->|other]; [lia|].
-    unfold apart. rewrite forward_at by lia. unfold go. destruct (Nat.eqb_spec d (fst x)); [easy|]. lia.
+    unfold apart. rewrite forward_at by lia. unfold go. rewrite ax. destruct (Nat.eqb_spec d (fst x)); [easy|]. lia.
   Qed.
 
   (* With an escape: how far a packet is from its end. Classes of greater groups come later. *)
@@ -170,7 +203,7 @@ Section Every.
     pose proof (good_known p s e wf big t _ (snd a) _ _ it g eq_refl no (forward h0 x)) as kn.
     pose proof (output_moves p s e wf none t _ (snd a) _ _ q it g eq_refl no run o io) as mv.
     unfold target_class in *. simpl Invariants.entry_of in *. rewrite fa in *. unfold moves in mv. rewrite fb in mv. rewrite we in mv.
-    cbn [negb] in mv. destruct (find_entry_spec _ _ _ fb) as [ib _].
+    cbn [negb] in mv. rewrite !heading_at in mv. destruct (find_entry_spec _ _ _ fb) as [ib _].
     destruct (Z.ltb_spec (group b) (group a0)).
     - exfalso. apply (mv (conj [known_of p e (Some a0); step_by p e (marks p (class_of (Some a0))) (class_at (forward h0 x) (out_dir o) (to_vc o) (to_header o)) outputs])
         ltac:(right; now left) (at_places (forward h0 x) t (forward h0 x))). apply conj_two. now split.

@@ -6,7 +6,7 @@ From Coq Require Import Extraction ExtrOcamlBasic.
 From Proved Require Import Certificate Decide Sound Waiting Refute Sizes Language Programs Numbers.
 
 Extraction Language OCaml.
-Extraction "judge.ml" decide_waiting judge_program binds integer.
+Extraction "judge.ml" decide_waiting judge_program axis_count binds integer.
 Definition theorems := (decide_sound, decide_waiting_sound, never_both, refute_sound, judge_program_sound,
   less_right, same_right, arithmetic_right).
 Print Assumptions theorems.

@@ -91,12 +91,27 @@ Section Invariants.
 
   (* What well_formed says. *)
   Lemma paths_fine q : In q (paths p) -> of_packet p (guard q) = true /\
-    forall o, In o (outputs q) -> (fst (out_dir o) < n)%nat /\ 0 <= to_vc o < lanes p.
+    forall o, In o (outputs q) -> (fst (out_dir o) < axis_count p)%nat /\ 0 <= to_vc o < lanes p.
   Proof.
-    intro i. unfold well_formed in wf. rewrite !andb_true_iff in wf. destruct wf as ((((((a & _) & _) & _) & _) & _) & _).
+    intro i. unfold well_formed in wf. rewrite !andb_true_iff in wf. destruct wf as (((((((_ & a) & _) & _) & _) & _) & _) & _).
     rewrite forallb_forall in a. specialize (a q i). apply andb_true_iff in a. destruct a as [a b]. split; trivial.
     rewrite forallb_forall in b. intros o j. specialize (b o j). rewrite !andb_true_iff, Nat.ltb_lt in b. lia.
   Qed.
+
+  Lemma axes_plain : has_axes p = true -> (forall d, ring p d = false) /\ broken p = Nothing.
+  Proof.
+    intro ax. unfold well_formed in wf. rewrite !andb_true_iff in wf. destruct wf as (((((((a & _) & _) & _) & _) & _) & _) & _).
+    unfold axes_fine in a. rewrite ax in a. cbn [negb orb] in a. apply andb_true_iff in a. destruct a as [a b]. split.
+    - intro d. unfold ring. destruct (nth_in_or_default d (rings p) false) as [i|]; trivial. rewrite forallb_forall in a.
+      specialize (a _ i). now apply negb_true_iff in a.
+    - destruct (broken p); trivial; discriminate.
+  Qed.
+
+  Lemma count_dims : has_axes p = false -> axis_count p = n.
+  Proof. unfold has_axes, axis_count. destruct (axes p); [trivial|discriminate]. Qed.
+
+  Lemma no_wraps h x : has_axes p = true -> wraps h x = false.
+  Proof. intro ax. unfold Networks.wraps. now rewrite (proj1 (axes_plain ax)). Qed.
 
   Lemma injects_fine x : In x (injects p) -> of_packet p (fst x) = true.
   Proof.
@@ -133,7 +148,11 @@ Section Invariants.
   Proof. intros a. apply (avoids_holds _ _ _ _ _ a). intros v r. apply env_ext; trivial; lia. Qed.
 
   (* The formulas of Sizes.v at a point. *)
+  Definition on_axis (h : nat -> Z) (x : direction) : Prop :=
+    (forall d, (d < n)%nat -> step_of p x d <> 0 -> 0 <= h d + step_of p x d < side_length d) /\
+    (modulus (axis_at p x) = 0 \/ (modulus (axis_at p x) | axis_sum p h x)).
   Definition tail_at (h : nat -> Z) (x : direction) (w : bool) : Prop :=
+    if has_axes p then on_axis h x else
     match w, snd x with
     | true, true => h (fst x) = side_length (fst x) - 1
     | true, false => h (fst x) = 0
@@ -141,9 +160,56 @@ Section Invariants.
     | false, false => 0 < h (fst x)
     end.
 
-  Lemma is_tail_spec h t o x w : (fst x < n)%nat -> holds (env h t o) (is_tail p x w) <-> tail_at h x w.
+  Lemma value_along h t o x d : (d < n)%nat -> value (along p x d) (env h t o) = h d + step_of p x d.
+  Proof. intro lt. unfold along. now rewrite shift_spec, value_here. Qed.
+
+  Lemma axis_sum_value (h t o : nat -> Z) (x : direction) : forall (l : list nat) (f : form) (z : Z), (forall d, In d l -> (d < n)%nat) -> value f (env h t o) = z ->
+    value (fold_left (fun f d => plus f (if snd x then here d else along p x d) (nth d (sums (axis_at p x)) 0)) l f) (env h t o) =
+    fold_left (fun z d => z + nth d (sums (axis_at p x)) 0 * (if snd x then h d else h d + step_of p x d)) l z.
   Proof.
-    intro lt. unfold is_tail, tail_at.
+    induction l as [|d l IH]; intros f z all e0; [exact e0|]. cbn [fold_left]. apply IH; [intros; apply all; now right|].
+    assert (d < n)%nat as lt by (apply all; now left). rewrite plus_spec, e0. destruct (snd x); [now rewrite value_here|now rewrite value_along].
+  Qed.
+
+  Lemma axis_sum_ext (h g : nat -> Z) (x y : direction) : axis_at p x = axis_at p y ->
+    (forall d, (d < n)%nat -> (if snd x then h d else h d + step_of p x d) = (if snd y then g d else g d + step_of p y d)) ->
+    axis_sum p h x = axis_sum p g y.
+  Proof.
+    intros a same. unfold axis_sum. rewrite a.
+    enough (forall l z, (forall d, In d l -> (d < n)%nat) ->
+      fold_left (fun z d => z + nth d (sums (axis_at p y)) 0 * (if snd x then h d else h d + step_of p x d)) l z =
+      fold_left (fun z d => z + nth d (sums (axis_at p y)) 0 * (if snd y then g d else g d + step_of p y d)) l z) as all.
+    { apply all. intros d i. apply in_seq in i. lia. }
+    induction l as [|d l IH]; intros z all; [trivial|]. cbn [fold_left].
+    rewrite (same d) by (apply all; now left). apply IH. intros c i. apply all. now right.
+  Qed.
+
+  Lemma axis_tail_spec h t o x : holds (env h t o) (axis_tail p x) <-> on_axis h x.
+  Proof.
+    assert (value (fold_left (fun f d => plus f (if snd x then here d else along p x d) (nth d (sums (axis_at p x)) 0)) (seq 0 n) (number 0)) (env h t o) =
+      axis_sum p h x) as sum.
+    { unfold axis_sum. apply axis_sum_value; [intros d i; apply in_seq in i; lia|apply number_spec]. }
+    unfold axis_tail, on_axis. rewrite conj_spec. split.
+    - intro all. split.
+      + intros d lt no. assert (forall f, In f [at_least (along p x d); less_than (along p x d) (side_of p d)] -> holds (env h t o) f) as two.
+        { intros f i. apply all, in_or_app. left. apply in_flat_map. exists d. split; [apply in_seq; lia|].
+          destruct (Z.eqb_spec (step_of p x d) 0); [easy|exact i]. }
+        pose proof (two _ (or_introl eq_refl)) as a. pose proof (two _ (or_intror (or_introl eq_refl))) as b.
+        rewrite at_least_spec, value_along in a by exact lt. rewrite less_than_spec, value_along, value_side in b by exact lt. lia.
+      + destruct (Z.eqb_spec (modulus (axis_at p x)) 0) as [|no]; [now left|]. right. rewrite <- sum. rewrite <- divides_spec.
+        apply all, in_or_app. right. destruct (Z.eqb_spec (modulus (axis_at p x)) 0); [easy|now left].
+    - intros [inr dv] f i. apply in_app_or in i. destruct i as [i|i].
+      + apply in_flat_map in i. destruct i as (d & i & j). apply in_seq in i. destruct (Z.eqb_spec (step_of p x d) 0) as [|no]; [destruct j|].
+        specialize (inr d ltac:(lia) no). destruct j as [<-|[<-|[]]].
+        * rewrite at_least_spec, value_along by lia. lia.
+        * rewrite less_than_spec, value_along, value_side by lia. lia.
+      + destruct (Z.eqb_spec (modulus (axis_at p x)) 0) as [|no]; [destruct i|]. destruct i as [<-|[]]. rewrite divides_spec, sum.
+        destruct dv; [easy|trivial].
+  Qed.
+
+  Lemma is_tail_spec h t o x w : (fst x < axis_count p)%nat -> holds (env h t o) (is_tail p x w) <-> tail_at h x w.
+  Proof.
+    intro lt. unfold is_tail, tail_at. destruct (has_axes p) eqn:ax; [apply axis_tail_spec|]. rewrite (count_dims ax) in lt.
     destruct w, (snd x); rewrite ?equal_spec, ?less_than_spec, ?shift_spec, ?number_spec, ?value_side, ?value_here by trivial; lia.
   Qed.
 
@@ -253,13 +319,22 @@ Section Invariants.
   Qed.
 
   (* Moves of the place. *)
-  Lemma moved_head h t o x w v : (fst x < n)%nat -> moved (to_head p x w) (env h t o) v = env (go p s h x w) t o v.
+  Lemma step_back x d : step_of p (back x) d = - step_of p x d.
+  Proof. unfold step_of, back, axis_at. cbn [fst snd]. destruct (snd x); cbn [negb]; lia. Qed.
+
+  Lemma moved_head h t o x w v : (fst x < axis_count p)%nat -> moved (to_head p x w) (env h t o) v = env (go p s h x w) t o v.
   Proof.
-    intro lt. unfold moved, to_head, go. destruct (Nat.eqb_spec v (fst x)) as [->|no].
-    - rewrite env_here, Nat.eqb_refl by trivial. unfold next, next_coordinate.
-      destruct w, (snd x); rewrite ?shift_spec, ?number_spec, ?value_side, ?value_here by trivial; lia.
-    - rewrite variable_spec. unfold Networks.env. destruct (Nat.ltb_spec v n); trivial.
-      unfold go. now destruct (Nat.eqb_spec v (fst x)).
+    intro lt. unfold moved, to_head, go. destruct (has_axes p) eqn:ax.
+    - destruct (Nat.ltb_spec v n) as [dn|dn]; cbn [andb].
+      + rewrite env_here by exact dn. destruct (Z.eqb_spec (step_of p x v) 0) as [z|]; cbn [negb].
+        * rewrite variable_spec, env_here by exact dn. lia.
+        * now apply value_along.
+      + rewrite variable_spec. unfold Networks.env. now destruct (Nat.ltb_spec v n); [lia|].
+    - rewrite (count_dims ax) in lt. destruct (Nat.eqb_spec v (fst x)) as [->|no].
+      + rewrite env_here, Nat.eqb_refl by trivial. unfold next, next_coordinate.
+        destruct w, (snd x); rewrite ?shift_spec, ?number_spec, ?value_side, ?value_here by trivial; lia.
+      + rewrite variable_spec. unfold Networks.env. destruct (Nat.ltb_spec v n); trivial.
+        now destruct (Nat.eqb_spec v (fst x)).
   Qed.
 
   (* A channel leaves the place, and has not failed. *)
@@ -269,59 +344,78 @@ Section Invariants.
   Lemma go_back h x d : open_at h x -> (d < n)%nat ->
     go p s (coordinate (forward h x)) (back x) (wraps h x) d = coordinate h d.
   Proof.
-    intros [tl _] lt. unfold go at 1, back. cbn [fst]. destruct (Nat.eqb_spec d (fst x)) as [->|no].
-    - unfold tail_at in tl. unfold next_coordinate. cbn [fst snd].
+    intros [tl _] lt. unfold go at 1. unfold tail_at in tl. destruct (has_axes p) eqn:ax.
+    { rewrite forward_at, step_back by exact lt. unfold go. rewrite ax. lia. }
+    unfold back. cbn [fst]. destruct (Nat.eqb_spec d (fst x)) as [->|no].
+    - unfold next_coordinate. cbn [fst snd].
       destruct (wraps h x) eqn:w, (snd x) eqn:u; cbn [negb]; try lia;
-        rewrite forward_at by trivial; unfold go; rewrite Nat.eqb_refl, w; unfold next_coordinate; rewrite u; lia.
-    - rewrite forward_at by trivial. unfold go. now destruct (Nat.eqb_spec d (fst x)).
+        rewrite forward_at by trivial; unfold go; rewrite ax, Nat.eqb_refl, w; unfold next_coordinate; rewrite u; lia.
+    - rewrite forward_at by trivial. unfold go. rewrite ax. now destruct (Nat.eqb_spec d (fst x)).
   Qed.
 
-  Lemma moved_back h t o x v : (fst x < n)%nat -> open_at h x ->
+  Lemma moved_back h t o x v : (fst x < axis_count p)%nat -> open_at h x ->
     moved (to_tail p x (wraps h x)) (env (coordinate (forward h x)) t o) v = env (coordinate h) t o v.
   Proof.
     intros lt tl. unfold to_tail. rewrite moved_head by exact lt. apply env_ext; trivial.
     intros d dn. now apply go_back.
   Qed.
 
-  Lemma moved_forward h t o x v : (fst x < n)%nat ->
+  Lemma moved_forward h t o x v : (fst x < axis_count p)%nat ->
     moved (to_head p x (wraps h x)) (env (coordinate h) t o) v = env (coordinate (forward h x)) t o v.
   Proof.
     intros lt. rewrite moved_head by exact lt. apply env_ext; trivial. intros d dn. now rewrite forward_at.
   Qed.
 
-  Lemma head_at h x : In h places -> (fst x < n)%nat -> open_at h x ->
+  Lemma head_at h x : In h places -> (fst x < axis_count p)%nat -> open_at h x ->
     tail_at (coordinate (forward h x)) (back x) (wraps h x).
   Proof.
-    intros i lt [tl _]. apply places_spec in i. destruct i as [_ i]. specialize (i _ lt). unfold tail_at, back in *. cbn [fst snd].
-    rewrite forward_at by trivial. unfold go. rewrite Nat.eqb_refl. unfold next_coordinate.
-    destruct (wraps h x), (snd x); cbn [negb]; lia.
+    intros i lt [tl _]. apply places_spec in i. destruct i as [_ i]. unfold tail_at in *. destruct (has_axes p) eqn:ax.
+    - destruct tl as [_ dv]. split.
+      + intros d dn _. rewrite forward_at, step_back by exact dn. unfold go. rewrite ax. specialize (i d dn). lia.
+      + change (axis_at p (back x)) with (axis_at p x). destruct dv as [|dv]; [now left|right].
+        replace (axis_sum p (coordinate (forward h x)) (back x)) with (axis_sum p (coordinate h) x); [exact dv|].
+        apply axis_sum_ext; [reflexivity|]. intros d dn. rewrite forward_at, step_back by exact dn. unfold go. rewrite ax.
+        unfold back. cbn [snd]. destruct (snd x); cbn [negb]; lia.
+    - rewrite (count_dims ax) in lt. specialize (i _ lt). unfold back in *. cbn [fst snd].
+      rewrite forward_at by trivial. unfold go. rewrite ax, Nat.eqb_refl. unfold next_coordinate.
+      destruct (wraps h x), (snd x); cbn [negb]; lia.
   Qed.
 
-  Lemma forward_in h x : In h places -> (fst x < n)%nat -> open_at h x -> In (forward h x) places.
+  Lemma forward_in h x : In h places -> (fst x < axis_count p)%nat -> open_at h x -> In (forward h x) places.
   Proof.
     intros i lt [tl wk]. apply places_spec in i. destruct i as [_ i]. apply places_spec. split.
     - split; [unfold Networks.forward; now rewrite map_length, seq_length|]. unfold working, alive in *. now destruct (broken p).
-    - intros d dn. rewrite forward_at by trivial. unfold go. destruct (Nat.eqb_spec d (fst x)) as [->|]; [|now apply i].
-      specialize (i _ lt). unfold tail_at, next_coordinate in *. destruct (wraps h x), (snd x); lia.
+    - intros d dn. rewrite forward_at by trivial. unfold go. unfold tail_at in tl. destruct (has_axes p) eqn:ax.
+      + destruct tl as [inr _]. specialize (i d dn). specialize (inr d dn). destruct (Z.eq_dec (step_of p x d) 0); lia.
+      + destruct (Nat.eqb_spec d (fst x)) as [->|]; [|now apply i].
+        specialize (i _ dn). unfold next_coordinate in *. destruct (wraps h x), (snd x); lia.
   Qed.
 
-  Lemma inside_tail h x : In h places -> (fst x < n)%nat -> inside p s h x = true <-> tail_at (coordinate h) x (wraps h x).
+  Lemma inside_tail h x : In h places -> (fst x < axis_count p)%nat -> inside p s h x = true <-> tail_at (coordinate h) x (wraps h x).
   Proof.
-    intros i lt. apply places_spec in i. destruct i as [_ i]. specialize (i _ lt). unfold inside, Networks.wraps, tail_at.
-    destruct (ring p (fst x)); cbn [orb andb].
-    - split; trivial. intros _. destruct (snd x).
-      + destruct (Z.eqb_spec (coordinate h (fst x)) (side_length (fst x) - 1)); lia.
-      + destruct (Z.eqb_spec (coordinate h (fst x)) 0); lia.
-    - destruct (snd x); lia.
+    intros i lt. apply places_spec in i. destruct i as [_ i]. unfold inside, tail_at. destruct (has_axes p) eqn:ax.
+    - unfold joined, on_axis. rewrite andb_true_iff, forallb_forall, orb_true_iff, !Z.eqb_eq. split.
+      + intros [a b]. split.
+        * intros d dn _. specialize (a d ltac:(apply in_seq; lia)). lia.
+        * destruct b as [b|b]; [now left|]. destruct (Z.eq_dec (modulus (axis_at p x)) 0) as [|no]; [now left|right]. now apply Z.mod_divide.
+      + intros [a b]. split.
+        * intros d j. apply in_seq in j. specialize (i d ltac:(lia)). specialize (a d ltac:(lia)). destruct (Z.eq_dec (step_of p x d) 0); lia.
+        * destruct (Z.eq_dec (modulus (axis_at p x)) 0) as [|no]; [now left|right]. apply Z.mod_divide; trivial. now destruct b.
+    - rewrite (count_dims ax) in lt. specialize (i _ lt). unfold Networks.wraps.
+      destruct (ring p (fst x)); cbn [orb andb].
+      + split; trivial. intros _. destruct (snd x).
+        * destruct (Z.eqb_spec (coordinate h (fst x)) (side_length (fst x) - 1)); lia.
+        * destruct (Z.eqb_spec (coordinate h (fst x)) 0); lia.
+      + destruct (snd x); lia.
   Qed.
 
-  Lemma leaves_tail h x : In h places -> (fst x < n)%nat -> leaves p s h x = true <-> open_at h x.
+  Lemma leaves_tail h x : In h places -> (fst x < axis_count p)%nat -> leaves p s h x = true <-> open_at h x.
   Proof. intros i lt. unfold leaves, open_at. now rewrite andb_true_iff, inside_tail. Qed.
 
-  Lemma is_working_spec h t o x : In h places -> (fst x < n)%nat -> holds (at_places h t o) (is_working p here x) ->
+  Lemma is_working_spec h t o x : has_axes p = false -> In h places -> (fst x < n)%nat -> holds (at_places h t o) (is_working p here x) ->
     inside p s h x = true /\ working p s h x = true.
   Proof.
-    intros ih lt y. unfold is_working in y. rewrite conj_two, disj_spec in y. destruct y as (_ & g & ig & hg).
+    intros ax ih lt y. unfold is_working in y. rewrite conj_two, disj_spec in y. destruct y as (_ & g & ig & hg).
     apply in_map_iff in ig. destruct ig as ([c next_] & <- & ib). cbn [fst snd] in hg. rewrite conj_two in hg. destruct hg as [hc hf].
     set (at_ := at_places h t o) in *.
     assert (holds at_ c -> inside p s h x = true /\ forall d, (d < n)%nat -> value (next_ d) at_ = coordinate (forward h x) d) as [ins nx].
@@ -333,8 +427,8 @@ Section Invariants.
             [destruct (Z.eqb_spec (coordinate h (fst x)) (side_length (fst x) - 1))|destruct (Z.eqb_spec (coordinate h (fst x)) 0)];
             try lia; now rewrite andb_false_r. }
         split.
-        + unfold inside. destruct (ring p (fst x)); trivial. cbn [orb]. destruct (snd x); rewrite ?shift_spec, ?value_side, ?number_spec in hc'; lia.
-        + intros d dn. rewrite forward_at by exact dn. unfold go. rewrite wr. unfold at_, Networks.at_places.
+        + unfold inside. rewrite ax. destruct (ring p (fst x)); trivial. cbn [orb]. destruct (snd x); rewrite ?shift_spec, ?value_side, ?number_spec in hc'; lia.
+        + intros d dn. rewrite forward_at by exact dn. unfold go. rewrite ax, wr. unfold at_, Networks.at_places.
           destruct (Nat.eqb_spec d (fst x)) as [->|]; [|now rewrite value_here].
           rewrite shift_spec, value_here by exact lt. unfold next_coordinate. destruct (snd x); lia.
       - destruct (ring p (fst x)) eqn:r; [|destruct ib]. destruct ib as [ib|[]]. injection ib as <- <-.
@@ -342,8 +436,8 @@ Section Invariants.
         assert (wraps h x = true) as wr.
         { unfold Networks.wraps. rewrite r. cbn [andb]. destruct (snd x); rewrite ?shift_spec, ?value_side, ?number_spec in hc'; lia. }
         split.
-        + unfold inside. now rewrite r.
-        + intros d dn. rewrite forward_at by exact dn. unfold go. rewrite wr. unfold at_, Networks.at_places.
+        + unfold inside. now rewrite ax, r.
+        + intros d dn. rewrite forward_at by exact dn. unfold go. rewrite ax, wr. unfold at_, Networks.at_places.
           destruct (Nat.eqb_spec d (fst x)) as [->|]; [|now rewrite value_here].
           unfold next_coordinate. destruct (snd x); rewrite ?shift_spec, ?value_side, ?number_spec; lia. }
     { exact hc. }
@@ -355,13 +449,16 @@ Section Invariants.
   Qed.
 
   (* The formula of a channel that may be used. *)
-  Lemma may_leave_open h t o x : In h places -> (fst x < n)%nat -> holds (at_places h t o) (may_leave p x) -> leaves p s h x = true.
+  Lemma may_leave_open h t o x : In h places -> (fst x < axis_count p)%nat -> holds (at_places h t o) (may_leave p x) -> leaves p s h x = true.
   Proof.
-    intros ih lt y. unfold may_leave in y. unfold leaves. apply andb_true_iff. destruct (broken p) eqn:br.
-    - unfold working. rewrite br. split; trivial. unfold inside. destruct (ring p (fst x)); trivial. cbn [orb].
-      apply is_tail_spec in y; [|exact lt]. unfold tail_at in y. destruct (snd x); lia.
-    - now apply (is_working_spec h t o x).
-    - now apply (is_working_spec h t o x).
+    intros ih lt y. unfold may_leave in y. destruct (has_axes p) eqn:ax.
+    - destruct (axes_plain ax) as [nr br]. rewrite br, nr in y. apply leaves_tail; trivial. apply is_tail_spec in y; [|exact lt].
+      split; [now rewrite no_wraps|]. unfold working. now rewrite br.
+    - pose proof lt as lt'. rewrite (count_dims ax) in lt'. unfold leaves. apply andb_true_iff. destruct (broken p) eqn:br.
+      + unfold working. rewrite br. split; trivial. unfold inside. rewrite ax. destruct (ring p (fst x)); trivial. cbn [orb].
+        apply is_tail_spec in y; [|exact lt]. unfold tail_at in y. rewrite ax in y. destruct (snd x); lia.
+      + now apply (is_working_spec h t o x).
+      + now apply (is_working_spec h t o x).
   Qed.
 
   (* The class of a packet on a channel. *)
@@ -377,7 +474,7 @@ Section Invariants.
     intros a i. apply place_same; trivial. now apply splits_fine.
   Qed.
 
-  Lemma at_tail_at h t o x k j : (fst x < n)%nat -> open_at h x ->
+  Lemma at_tail_at h t o x k j : (fst x < axis_count p)%nat -> open_at h x ->
     holds (at_places h t o) (at_tail p e (class_at h x k j)).
   Proof.
     intros lt tl. unfold at_tail. rewrite conj_two, heading_at. split; [apply is_tail_spec; [exact lt|apply tl]|apply in_part_at].
@@ -409,7 +506,7 @@ Section Invariants.
     match v with
     | Inject h => In h places /\ delivered h t = false /\ In j (starts p)
     | Link h x k =>
-        In h places /\ (fst x < n)%nat /\ 0 <= k < lanes p /\ open_at h x /\ delivered h t = false /\
+        In h places /\ (fst x < axis_count p)%nat /\ 0 <= k < lanes p /\ open_at h x /\ delivered h t = false /\
         exists a, find_entry e (class_at h x k j) = Some a /\
           (exists q, In q (paths p) /\ leads (outputs q) (class_at h x k j) = true /\ existsb (accepts p q) (Sizes.sources e) = true /\
             holds (at_places h t h) (guard q)) /\
@@ -536,7 +633,7 @@ Section Invariants.
     Variable o : output.
     Hypothesis io : In o (outputs q).
 
-    Lemma output_tail : (fst (out_dir o) < n)%nat /\ 0 <= to_vc o < lanes p /\ open_at h (out_dir o).
+    Lemma output_tail : (fst (out_dir o) < axis_count p)%nat /\ 0 <= to_vc o < lanes p /\ open_at h (out_dir o).
     Proof.
       destruct run_parts as (i & tk & hg). destruct (paths_fine q i) as [_ fine]. destruct (fine o io) as [lt rg].
       split; [exact lt|]. split; [exact rg|]. destruct (good_invariant t v j h from it gd st no) as (ih & _).

@@ -382,6 +382,11 @@ Section Functions.
     | Some d => if (0 <=? d) && (d <? Z.of_nat (dims p)) then ret (Z.to_nat d) else mistake
     | None => mistake
     end.
+  Definition axis_number (v : val) : M nat :=
+    match as_known v with
+    | Some d => if (0 <=? d) && (d <? Z.of_nat (axis_count p)) then ret (Z.to_nat d) else mistake
+    | None => mistake
+    end.
   Definition side_val (d : nat) : M val := quotient_of (plus [0] (side_of p d) 1) 1.
   Definition integer_nat (d : nat) : val := integer (Z.of_nat d).
 
@@ -497,8 +502,8 @@ Section Functions.
         spend (Z.of_nat (List.length l));; new_list (pairs_of l m)
     | F_side => let* x := one in let* d := dimension x in side_val d
     | F_ring => let* x := one in let* d := dimension x in ret (V_bool (ring p d))
-    | F_plus => let* x := one in let* d := dimension x in ret (V_direction (d, true))
-    | F_minus => let* x := one in let* d := dimension x in ret (V_direction (d, false))
+    | F_plus => let* x := one in let* d := axis_number x in ret (V_direction (d, true))
+    | F_minus => let* x := one in let* d := axis_number x in ret (V_direction (d, false))
     | F_ahead => let* x := three in let '(cur, dst, d) := x in ahead cur dst d
     | F_delta => let* x := three in let '(cur, dst, d) := x in delta cur dst d
     | F_towards => let* x := three in let '(cur, dst, d) := x in towards cur dst d
@@ -790,7 +795,7 @@ Section Functions.
   Definition outputs_of (k : Z) (v : val) : option (list output) :=
     let to (x : val) (vcs : list Z) (k : Z) :=
       match x with
-      | V_direction x => if Nat.ltb (fst x) (dims p) then Some (map (fun c => {| out_dir := x; to_vc := c; to_header := k |}) vcs) else None
+      | V_direction x => if Nat.ltb (fst x) (axis_count p) then Some (map (fun c => {| out_dir := x; to_vc := c; to_header := k |}) vcs) else None
       | _ => None
       end in
     match v with

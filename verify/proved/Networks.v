@@ -85,11 +85,18 @@ Section Networks.
     | false, true => h (fst x) + 1
     | false, false => h (fst x) - 1
     end.
-  Definition go (h : nat -> Z) (x : direction) (w : bool) (d : nat) : Z := if Nat.eqb d (fst x) then next_coordinate h x w else h d.
+  Definition go (h : nat -> Z) (x : direction) (w : bool) (d : nat) : Z :=
+    if has_axes p then h d + step_of p x d else if Nat.eqb d (fst x) then next_coordinate h x w else h d.
   Definition forward (h : place) (x : direction) : place := map (go (coordinate h) x (wraps h x)) (seq 0 n).
+  (* A channel along an axis leads from a place on the grid to one on the grid, from places that have the link, or to these. *)
+  Definition axis_sum (h : nat -> Z) (x : direction) : Z :=
+    fold_left (fun z d => z + nth d (sums (axis_at p x)) 0 * (if snd x then h d else h d + step_of p x d)) (seq 0 n) 0.
+  Definition joined (h : place) (x : direction) : bool :=
+    forallb (fun d => (0 <=? coordinate h d + step_of p x d) && (coordinate h d + step_of p x d <? side_length d)) (seq 0 n) &&
+    ((modulus (axis_at p x) =? 0) || (axis_sum (coordinate h) x mod modulus (axis_at p x) =? 0)).
   (* Without wraparound no channel leads over the edge. *)
   Definition inside (h : place) (x : direction) : bool :=
-    ring p (fst x) || if snd x then coordinate h (fst x) <? side_length (fst x) - 1 else 0 <? coordinate h (fst x).
+    if has_axes p then joined h x else ring p (fst x) || if snd x then coordinate h (fst x) <? side_length (fst x) - 1 else 0 <? coordinate h (fst x).
   (* Neither the channel nor the switch to which it leads has failed. *)
   Definition working (h : place) (x : direction) : bool :=
     match broken p with
@@ -200,20 +207,20 @@ Section Networks.
   Lemma place_at_in k h : place_at k = Some h -> In h places.
   Proof. unfold place_at. destruct (k <? 0); [discriminate|]. apply nth_error_In. Qed.
 
-  Lemma directions_spec x : In x (directions p) <-> (fst x < n)%nat.
+  Lemma directions_spec x : In x (directions p) <-> (fst x < axis_count p)%nat.
   Proof.
     unfold directions. rewrite in_flat_map. destruct x as [d b]. simpl. split.
     - intros (c & i & j). apply in_seq in i. destruct j as [j|[j|[]]]; injection j as <- <-; lia.
     - intro lt. exists d. split; [apply in_seq; lia|]. destruct b; auto.
   Qed.
 
-  Lemma link_in h x k : In h places -> (fst x < n)%nat -> 0 <= k < lanes p -> In (Link h x k) links.
+  Lemma link_in h x k : In h places -> (fst x < axis_count p)%nat -> 0 <= k < lanes p -> In (Link h x k) links.
   Proof.
     intros a b c. apply in_flat_map. exists h. split; [exact a|]. apply in_flat_map. exists x.
     split; [now apply directions_spec|]. apply in_map. now apply range_spec.
   Qed.
 
-  Lemma link_vc h x k : In h places -> (fst x < n)%nat -> 0 <= k < lanes p -> vc_at (number_of (Link h x k)) = Some (Link h x k).
+  Lemma link_vc h x k : In h places -> (fst x < axis_count p)%nat -> 0 <= k < lanes p -> vc_at (number_of (Link h x k)) = Some (Link h x k).
   Proof. intros. apply vc_at_number. apply in_or_app. right. apply in_or_app. left. now apply link_in. Qed.
 
   Lemma inject_vc h : In h places -> vc_at (number_of (Inject h)) = Some (Inject h).

@@ -42,7 +42,7 @@ Section Paths.
     | Wrapped x => [is_head p x false; is_head p x true]
     end.
 
-  Definition is_fine (q : question) : bool := match q with Wrapped x => Nat.ltb (fst x) (dims p) | Holds f => is_plain f | _ => true end.
+  Definition is_fine (q : question) : bool := match q with Wrapped x => negb (has_axes p) && Nat.ltb (fst x) (dims p) | Holds f => is_plain f | _ => true end.
 
   Definition variables_of : nat := all_variables p.
 
@@ -179,10 +179,10 @@ Section Paths.
       { apply nth_error_Some_lt in e. now rewrite rests_length in e. }
       apply rests_nth in e. subst g. rewrite divides_spec, shift_spec.
       replace (- (0 + Z.of_nat i)) with (- Z.of_nat i) by lia. rewrite near_multiple by lia. lia.
-    - simpl in fine. apply Nat.ltb_lt in fine. pose proof (domain_grid x (fst y) dom fine) as g.
+    - simpl in fine. apply andb_true_iff in fine. destruct fine as [ax fine]. apply negb_true_iff in ax. apply Nat.ltb_lt in fine. pose proof (domain_grid x (fst y) dom fine) as g.
       split; [destruct (test x (is_head p y true)); simpl; lia|].
       assert (holds x (is_head p y false) <-> ~ holds x (is_head p y true)) as swap.
-      { destruct y as [d b]. unfold is_head, is_tail, back. cbn [fst snd] in *. destruct b; cbn [negb];
+      { destruct y as [d b]. unfold is_head, is_tail, back. rewrite ax. cbn [fst snd] in *. destruct b; cbn [negb];
           rewrite ?less_than_spec, ?equal_spec, ?shift_spec, ?number_spec; lia. }
       pose proof (test_spec x (is_head p y true)) as ts.
       intros [|[|[|i]]] h e; try discriminate; injection e as <-.
@@ -247,7 +247,7 @@ Section Paths.
     Variable k : Z.
     Hypothesis dom : holds x (domain p).
     Hypothesis some_vc : 1 <= lanes p.
-    Hypothesis from_fine : forall y c, from = Some (y, c) -> (fst y < dims p)%nat /\ 0 <= c < lanes p /\ (ring p (fst y) = false -> holds x (is_head p y false)).
+    Hypothesis from_fine : forall y c, from = Some (y, c) -> (fst y < axis_count p)%nat /\ 0 <= c < lanes p /\ (ring p (fst y) = false -> holds x (is_head p y false)).
     Hypothesis k_fine : 0 <= k < Z.of_nat (header_states w).
 
     Definition agrees (n : seen) : Prop :=

@@ -22,7 +22,7 @@ Definition inject_of (x : track (option (list Z))) : formula * list Z :=
   (conj (when_ x), match gives x with Some (Some l) => l | _ => [] end).
 
 Definition with_paths (p : program) (i : list (formula * list Z)) (l : list path) : program := {|
-  rings := rings p; sides := sides p; sizes := sizes p; broken := broken p; sizes_when := sizes_when p; lanes := lanes p; passes := passes p;
+  axes := axes p; rings := rings p; sides := sides p; sizes := sizes p; broken := broken p; sizes_when := sizes_when p; lanes := lanes p; passes := passes p;
   injects := i; paths := l
 |}.
 
@@ -73,7 +73,7 @@ Definition cases (w : world) (f : faults) : list failure :=
   end.
 Definition in_case (w : world) (b : failure) : world :=
   let p := base w in
-  {| base := {| rings := rings p; sides := sides p; sizes := match b with Nothing => sizes p | _ => sizes p + dims p end; broken := b;
+  {| base := {| axes := axes p; rings := rings p; sides := sides p; sizes := match b with Nothing => sizes p | _ => sizes p + dims p end; broken := b;
        sizes_when := sizes_when p; lanes := lanes p; passes := passes p; injects := injects p; paths := paths p |};
      has_rings := has_rings w; size_names := size_names w; header_states := header_states w; top_level := top_level w |}.
 
@@ -154,7 +154,7 @@ Section Right.
     Notation x := (at_places h t h).
 
     Lemma packet_fine : holds x (domain p) /\
-      (forall y c, from = Some (y, c) -> (fst y < dims p)%nat /\ 0 <= c < lanes p /\ (ring p (fst y) = false -> holds x (is_head p y false))) /\
+      (forall y c, from = Some (y, c) -> (fst y < axis_count p)%nat /\ 0 <= c < lanes p /\ (ring p (fst y) = false -> holds x (is_head p y false))) /\
       0 <= j < Z.of_nat (header_states w).
     Proof.
       destruct headers_fine as (_ & _ & hs & hr). assert (In h places) as ih by now apply (standing_in p s e t v j h from).

@@ -272,7 +272,7 @@ Section Rising.
   Lemma level_home_of h : In h places -> level (fst (home p s h)) = top.
   Proof. intro i. unfold level. cbn [home fst]. now rewrite eject_vc. Qed.
 
-  Lemma level_onto h o : In h places -> (fst (out_dir o) < n)%nat -> 0 <= to_vc o < lanes p ->
+  Lemma level_onto h o : In h places -> (fst (out_dir o) < axis_count p)%nat -> 0 <= to_vc o < lanes p ->
     level (fst (onto p s h o)) = level_of (Link h (out_dir o) (to_vc o)).
   Proof. intros i lt rg. unfold level. cbn [onto fst]. now rewrite link_vc. Qed.
 

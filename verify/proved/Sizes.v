@@ -1,6 +1,6 @@
 (* This file defines routing programs for networks of every size, and lists what must be refuted.
 
-   A program is its family of meshes or tori, and its paths: conditions on the place, the destination and the sizes, and
+   A program is its family of meshes, tori or grids with other links, and its paths: conditions on the place, the destination and the sizes, and
    outputs. A certificate adds classes of packets with conditions and ranks, and an escape. obligations returns
    formulas. If none holds at any point, the claims hold for every size (Every.v).
 
@@ -34,7 +34,12 @@ Inductive side := Size (i : nat) | Length (k : Z).
    direction from the place of the failure. *)
 Inductive failure := Nothing | A_link (d : nat) | A_switch.
 
+(* Links of a grid beside those of a mesh. A link leads from a place x to x + shifts if both are on the grid, and modulus divides the sum of
+   the coordinates times sums. With modulus 0 each place has it. *)
+Record grid_axis := { shifts : list Z; sums : list Z; modulus : Z }.
+
 Record program := {
+  axes : list grid_axis;             (* by direction: the links; if none, they are those of a mesh or torus *)
   rings : list bool;                 (* by dimension: it has wraparound channels *)
   sides : list side;                 (* by dimension *)
   sizes : nat;                       (* the number of sizes; the last ones are the coordinates of a failure, if something has failed *)
@@ -76,6 +81,13 @@ Section Obligations.
   Definition all_variables : nat := 3 * dims + sizes p.
   Definition ring (d : nat) : bool := nth d (rings p) false.
 
+  (* Directions name axes. Those of a mesh or torus are the dimensions. *)
+  Definition has_axes : bool := match axes p with [] => false | _ => true end.
+  Definition axis_count : nat := match axes p with [] => dims | l => length l end.
+  Definition axis_at (x : direction) : grid_axis := nth (fst x) (axes p) {| shifts := []; sums := []; modulus := 0 |}.
+  (* What a hop in a direction adds to coordinate d. *)
+  Definition step_of (x : direction) (d : nat) : Z := let k := nth d (shifts (axis_at x)) 0 in if snd x then k else - k.
+
   Definition here (d : nat) : form := variable d.
   Definition there (d : nat) : form := variable (dims + d).
   Definition other (d : nat) : form := variable (2 * dims + d).
@@ -102,9 +114,18 @@ Section Obligations.
 
   Definition domain : formula := conj [conj (sizes_when p); on_grid here; on_grid there; failure_domain; undelivered].
 
+  (* Coordinate d of the place to which a channel in a direction leads, and the condition that the channel leaves the place. *)
+  Definition along (x : direction) (d : nat) : form := shift (here d) (step_of x d).
+  Definition axis_tail (x : direction) : formula :=
+    let a := axis_at x in
+    conj (flat_map (fun d => if step_of x d =? 0 then [] else [at_least (along x d); less_than (along x d) (side_of d)]) (seq 0 dims) ++
+      if modulus a =? 0 then []
+      else [divides (modulus a) (fold_left (fun f d => plus f (if snd x then here d else along x d) (nth d (sums a) 0)) (seq 0 dims) (number 0))]).
+
   (* A channel of this direction leaves the place, or enters it. *)
   Definition is_tail (x : direction) (w : bool) : formula :=
     let d := fst x in
+    if has_axes then axis_tail x else
     match w, snd x with
     | true, true => equal (here d) (shift (side_of d) (-1))
     | true, false => equal (here d) (number 0)
@@ -147,7 +168,9 @@ Section Obligations.
     | false, true => shift (here d) 1
     | false, false => shift (here d) (-1)
     end.
-  Definition to_head (x : direction) (w : bool) (v : nat) : form := if Nat.eqb v (fst x) then next x w else variable v.
+  Definition to_head (x : direction) (w : bool) (v : nat) : form :=
+    if has_axes then (if Nat.ltb v dims && negb (step_of x v =? 0) then along x v else variable v)
+    else if Nat.eqb v (fst x) then next x w else variable v.
   Definition to_tail (x : direction) (w : bool) : nat -> form := to_head (back x) w.
   Definition to_other (v : nat) : form := if Nat.ltb v dims then other v else variable v.
   Definition other_here (v : nat) : form :=
@@ -163,7 +186,18 @@ Section Obligations.
         [(conj [when; at_most twice (side_of d)], hops);
          (conj [when; less_than (side_of d) twice], plus (side_of d) hops (-1))]
       else [(when, hops)]) [true; false].
+  (* On axes a hop changes several distances. *)
+  Fixpoint axis_farther (x : direction) (l : list nat) (when : formula) (before after : form) : list formula :=
+    match l with
+    | [] => [conj [when; at_most before after]]
+    | d :: l =>
+        if step_of x d =? 0 then axis_farther x l when before after else
+        flat_map (fun a => flat_map (fun b =>
+          axis_farther x l (conj [when; fst a; move (to_head x false) (fst b)]) (plus before (snd a) 1) (plus after (move_form (to_head x false) (snd b)) 1))
+          (distances d)) (distances d)
+    end.
   Definition farther (x : direction) (w : bool) : formula :=
+    if has_axes then disj (axis_farther x (seq 0 dims) always (number 0) (number 0)) else
     disj (flat_map (fun a => map (fun b =>
       conj [fst a; move (to_head x w) (fst b); at_most (snd a) (move_form (to_head x w) (snd b))])
       (distances (fst x))) (distances (fst x))).
@@ -216,7 +250,7 @@ Section Obligations.
   Definition class_of (a : option entry) : option class := option_map packets a.
   Definition known_of (a : option entry) : formula := conj [domain; invariant a].
 
-  Definition directions : list direction := flat_map (fun d => [(d, true); (d, false)]) (seq 0 dims).
+  Definition directions : list direction := flat_map (fun d => [(d, true); (d, false)]) (seq 0 axis_count).
   Definition is_none {A} (l : list A) : bool := match l with [] => true | _ => false end.
 
   (* A path without a hop by the outputs that some selects, which does not deliver the packet. *)
@@ -367,9 +401,13 @@ Section Obligations.
   Definition of_place : formula -> bool := avoids dims (3 * dims).
   Definition of_packet : formula -> bool := avoids (2 * dims) (3 * dims).
 
+  (* Networks with axes have neither rings nor failures. *)
+  Definition axes_fine : bool :=
+    negb has_axes || (forallb negb (rings p) && match broken p with Nothing => true | _ => false end).
+
   Definition well_formed : bool :=
-    forallb (fun q => of_packet (guard q) &&
-      forallb (fun o => Nat.ltb (fst (out_dir o)) dims && (0 <=? to_vc o) && (to_vc o <? lanes p)) (outputs q)) (paths p) &&
+    (axes_fine && forallb (fun q => of_packet (guard q) &&
+      forallb (fun o => Nat.ltb (fst (out_dir o)) axis_count && (0 <=? to_vc o) && (to_vc o <? lanes p)) (outputs q)) (paths p)) &&
     forallb (fun x => of_packet (fst x)) (injects p) && forallb (avoids 0 (3 * dims)) (failure_place :: sizes_when p) &&
     forallb (fun s => of_place (fst s)) (splits e) &&
     forallb (fun x => of_packet (kept x)) (reached e) &&

@@ -28,9 +28,9 @@ let whole x f = let r = reader x in let y = f r in ended r; y
 let below k n = if k < 0 || k >= n then malformed "a number out of range"
 let z_of r = z (next r)
 
-type numbers = { dims : int; variables : int; vcs : int; states : int; rings : bool list; splits : int }
+type numbers = { dims : int; axes : int; variables : int; vcs : int; states : int; rings : bool list; splits : int }
 
-let direction n k = below k (2 * n.dims); (nat (k / 2), k land 1 = 0)
+let direction n k = below k (2 * n.axes); (nat (k / 2), k land 1 = 0)
 
 (* The evidence, by the rules of verify/cert/everysize/evidence.go. *)
 
@@ -50,7 +50,7 @@ let pairs n x =
     else begin
       let k = next r in
       let v = next r in
-      below k (2 * n.dims); below v n.vcs;
+      below k (2 * n.axes); below v n.vcs;
       if compare last (k, v) >= 0 then malformed "pairs not ascending";
       let one = (direction n k, z v) in
       one :: go r (k, v)
@@ -68,8 +68,8 @@ let split n x =
 (* A class of channels, and its place in the order of classes. *)
 let channel n f state =
   let k = small "direction" f and vc = small "vc" f and wrap = boolean "wrap" f and part = small "part" f in
-  below k (2 * n.dims); below vc n.vcs; below part (1 lsl n.splits);
-  if wrap && not (List.nth n.rings (k / 2)) then malformed "a wraparound channel";
+  below k (2 * n.axes); below vc n.vcs; below part (1 lsl n.splits);
+  if wrap && not (k / 2 < n.dims && List.nth n.rings (k / 2)) then malformed "a wraparound channel";
   let axis, up = direction n k in
   ({ C.axis; up; lane = z vc; wrap; part = z part; header = z state }, (k, vc, wrap, part, state))
 
@@ -171,10 +171,10 @@ let subject x =
   if dims = 0 then raise (Elsewhere "every network");
   let world = Program.world program dims in
   let sides = world.C.base.C.sides in
-  let rec count = function C.O -> 0 | C.S n -> 1 + count n in
-  let sizes = count world.C.base.C.sizes in
+  let sizes = Program.int_of_nat world.C.base.C.sizes in
+  if world.C.base.C.axes <> [] && faults <> C.No_failure then malformed "failures on a network with other links";
   let n =
-    { dims = List.length sides; variables = (3 * dims) + sizes; vcs = Program.int_of world.C.base.C.lanes; states = count world.C.header_states;
+    { axes = Program.int_of_nat (C.axis_count world.C.base); dims = List.length sides; variables = (3 * dims) + sizes; vcs = Program.int_of world.C.base.C.lanes; states = Program.int_of_nat world.C.header_states;
       rings = world.C.base.C.rings; splits = 0 }
   in
   { wormhole; world; faults; n }

@@ -24,10 +24,26 @@ type family = {
   sides : (int, int) Either.t list; (* the number of a size, or a length *)
   any : string option;          (* n in mesh( *n), d in hypercube(d) *)
   wrap : int list option;       (* the dimensions with wraparound; if None, all *)
+  interval : int option;        (* the length of express links *)
 }
 
 let is_ring_family f = f.kind = "torus" || f.kind = "ring"
 let has_ring f d = is_ring_family f && match f.wrap with None -> true | Some l -> List.mem d l
+
+(* Families with other links than those of a mesh, the greatest length of express links, and the names that their programs may not use. *)
+let with_axes = [ "hexgrid"; "brickwall"; "express" ]
+let most_interval = 1 lsl 10
+let unknown_on_axes = [ "ahead"; "crosses_dateline"; "distance"; "productive"; "ring"; "works"; "wraps" ]
+
+(* The axes of directions. A link leads from a place x to x + shifts, from places where modulus divides the sum of x times sums. *)
+let axes f dims =
+  let unit d k = List.init dims (fun e -> z (if e = d then k else 0)) in
+  let plain d = { C.shifts = unit d 1; sums = []; modulus = z 0 } in
+  match (f.kind, f.interval) with
+  | "hexgrid", _ -> [ plain 0; plain 1; { C.shifts = [ z (-1); z 1 ]; sums = []; modulus = z 0 } ]
+  | "brickwall", _ -> [ plain 0; { (plain 1) with C.sums = [ z 1; z 1 ]; modulus = z 2 } ]
+  | "express", Some k -> List.init dims plain @ List.init dims (fun d -> { C.shifts = unit d k; sums = unit d 1; modulus = z k })
+  | _ -> []
 
 let reserved =
   [ "None"; "True"; "False"; "EJECT"; "E"; "W"; "N"; "S"; "U"; "D"; "abs"; "all"; "any"; "bool"; "enumerate"; "fail"; "len"; "list"; "max"; "min";
@@ -44,7 +60,7 @@ let family dims line =
   let r = { rest = scan line } in
   ignore (next r); ignore (next r);
   let kind = word r in
-  if not (List.mem kind [ "mesh"; "torus"; "ring"; "line"; "hypercube" ]) then raise (Elsewhere ("family " ^ kind));
+  if not (List.mem kind ([ "mesh"; "torus"; "ring"; "line"; "hypercube" ] @ with_axes)) then raise (Elsewhere ("family " ^ kind));
   want r "(";
   let rec sides f =
     if take r ")" then f
@@ -57,6 +73,11 @@ let family dims line =
             match next r with
             | String letters when f.wrap = None && kind = "torus" && f.any = None -> { f with wrap = Some (wrapped dims letters) }
             | _ -> malformed "wrap")
+        | Word "interval" when (not star) && at r "=" -> (
+            ignore (next r);
+            match next r with
+            | Int k when f.interval = None && k >= 2 && k <= most_interval -> { f with interval = Some k }
+            | _ -> malformed "interval")
         | Word w when star || kind = "hypercube" -> if f.any <> None || f.sides <> [] then malformed "sides" else { f with any = Some w }
         | Word w ->
             let names = if List.mem w f.names then f.names else f.names @ [ w ] in
@@ -69,17 +90,19 @@ let family dims line =
       sides f
     end
   in
-  let f = sides { kind; names = []; sides = []; any = None; wrap = None } in
+  let f = sides { kind; names = []; sides = []; any = None; wrap = None; interval = None } in
   if r.rest <> [ Line; End ] then malformed "the family";
+  if (f.interval <> None) <> (kind = "express") then malformed "interval";
   let f =
     match f.any with
     | None -> if kind = "hypercube" then malformed "sides" else f
     | Some any ->
-        if kind = "ring" || kind = "line" || f.sides <> [] || f.wrap <> None then malformed "sides";
+        if kind = "ring" || kind = "line" || List.mem kind with_axes || f.sides <> [] || f.wrap <> None then malformed "sides";
         let each g = List.init dims g in
         if kind = "hypercube" then { f with sides = each (fun _ -> Either.Right 2) }
         else { f with names = each (fun d -> Printf.sprintf "%s[%d]" any d); sides = each (fun d -> Either.Left d) }
   in
+  if List.mem kind [ "hexgrid"; "brickwall" ] && dims <> 2 then malformed "the number of dimensions";
   if List.length f.sides <> dims || ((kind = "ring" || kind = "line") && dims <> 1) then malformed "the number of dimensions";
   List.iteri (fun d -> function Either.Right k -> if k < 1 || k > 1 lsl 20 || (has_ring f d && k < 3) then malformed "a side" | Either.Left _ -> ()) f.sides;
   if not (List.exists (function Either.Right k -> k > 1 | Either.Left _ -> true) f.sides) then malformed "networks of one switch";
@@ -167,6 +190,7 @@ let least f where i =
       let k = List.fold_left max 0 l in
       if k < if on_ring then 2 else 1 then malformed "the bound of a size" else k
 
+let rec int_of_nat = function C.O -> 0 | C.S n -> 1 + int_of_nat n
 let rec nat i = if i <= 0 then C.O else C.S (nat (i - 1))
 
 (* A form on the sizes as one on all variables. *)
@@ -185,6 +209,8 @@ let world text dims =
   if dims < 1 || dims > 16 then malformed "the number of dimensions";
   let head, rest = cut_family text in
   let f = family dims head in
+  if List.mem f.kind with_axes && List.exists (function Word w -> List.mem w unknown_on_axes | _ -> false) (scan text) then
+    malformed "a function about distances or rings of a mesh or torus";
   let statements = List.map (fun s -> (List.map text_of (C.binds s), s)) (Parse.program rest) in
   let names = List.concat_map fst statements in
   if List.length (List.sort_uniq compare names) <> List.length names || List.mem "family" names then malformed "a name that is defined twice";
@@ -208,7 +234,8 @@ let world text dims =
     | Some any -> [ (Parse.string_of any, C.V_tuple (List.init dims (fun d -> number (size d)))) ]
   in
   { C.base =
-      { C.rings = List.init dims (has_ring f);
+      { C.axes = axes f dims;
+        rings = List.init dims (has_ring f);
         sides = List.map (function Either.Left i -> C.Size (nat i) | Either.Right k -> C.Length (z k)) f.sides;
         sizes = nat sizes; broken = C.Nothing;
         sizes_when = List.map (fun c -> formula dims [ c ]) bounds @ List.map (formula dims) where;
