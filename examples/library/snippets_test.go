@@ -34,6 +34,7 @@ var givensOf = map[string]string{
 	"synth":                   "demand *model.Demand",
 	"verify/arithmetic":       "f *everysize.Formula",
 	"verify/family":           "set space.Set",
+	"verify/protocols":        "protocol *model.Protocol",
 	"verify/reach":            "m *reach.Model, places [][]int32",
 	"verify/smt":              "n int, edges iter.Seq2[int32, int32]",
 }
