@@ -118,6 +118,7 @@ func joined(cases []*prover) *Report {
 
 // retract makes proved claims undecided: they were proved in one case only.
 func (r *Report) retract(reason string) {
+	r.made, r.own = nil, nil
 	for i, c := range r.Claims {
 		if c.Verdict == verify.Proved {
 			r.Claims[i] = Claim{Name: c.Name, Verdict: verify.Undecided, Reason: reason}

@@ -24,11 +24,62 @@ type Effort struct {
 	Nodes       int            // that the search visited
 }
 
-// Certificate returns a certificate of a proved report. inputs are the files that the program was read from. It fails if the
-// report is not proved, if the program uses what the checker does not know, or if no proof of an obligation is found.
-// progress is called after each obligation and may be nil.
+// Judge makes certificates of all proofs of a report, and the independent checker judges them. It sets r.Unjudged to the reason
+// why there is no certificate; see Withdraw. It fails if the search is interrupted, or if the checker rejects a certificate.
+func (r *Report) Judge(ctx context.Context, inputs []cert.Input, progress func(kind string, done int)) error {
+	for _, one := range append(slices.Clone(r.Alone), r) {
+		if len(one.own) == 0 {
+			continue
+		}
+		var rejected *rejectedError
+		switch _, _, err := one.Certificate(ctx, inputs, progress); {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case errors.As(err, &rejected):
+			return err
+		case err != nil:
+			r.Unjudged = err.Error()
+		}
+	}
+	return nil
+}
+
+// Withdraw makes the proved claims of a report undecided if the independent checker has not judged them.
+func (r *Report) Withdraw() {
+	if r.Unjudged == "" {
+		return
+	}
+	r.retract("Z3 proves it, but the independent checker has no proof: " + r.Unjudged)
+	if r.Alone = nil; r.Verdict == verify.Proved {
+		r.Verdict = verify.Undecided
+	}
+}
+
+// TakeCertificate takes the certificate of a proof in one dimension that holds for every number of dimensions.
+func (r *Report) TakeCertificate(one *Report) {
+	r.certificate, r.effort, r.Unjudged = one.certificate, one.effort, ""
+	r.Notes = append(r.Notes, "the certificate is of the proof in one dimension, which holds for every number of dimensions")
+}
+
+// rejectedError is the error for a certificate that the checker rejects: prover or checker are wrong.
+type rejectedError struct{ error }
+
+// Certificate returns a certificate of the proved claims of a report. inputs are the files that the program was read from. It
+// fails if nothing is proved, if the program uses what the checker does not know, or if no proof of an obligation is found.
+// progress is called after each obligation and may be nil. Later calls return the same certificate.
 func (r *Report) Certificate(ctx context.Context, inputs []cert.Input, progress func(kind string, done int)) (*cert.Certificate, *Effort, error) {
-	if r.Verdict != verify.Proved || r.made == nil && r.cases == nil {
+	if r.certificate == nil {
+		c, effort, err := r.makeCertificate(ctx, inputs, progress)
+		if err != nil {
+			return nil, nil, err
+		}
+		r.certificate, r.effort = c, effort
+	}
+	return r.certificate, r.effort, nil
+}
+
+func (r *Report) makeCertificate(ctx context.Context, inputs []cert.Input, progress func(kind string, done int)) (*cert.Certificate, *Effort, error) {
+	if len(r.own) == 0 {
 		return nil, nil, fmt.Errorf("cannot write a certificate of %s: it is not proved for every size", r.Program)
 	}
 	e, err := r.evidence()
@@ -54,7 +105,9 @@ func (r *Report) Certificate(ctx context.Context, inputs []cert.Input, progress 
 		}
 	}
 	for _, claim := range r.Claims {
-		c.Claims = append(c.Claims, cert.Claim{Claim: claim.Name, Verdict: cert.Proved, Evidence: cert.EvidenceEverySize})
+		if slices.Contains(r.own, claim.Name) {
+			c.Claims = append(c.Claims, cert.Claim{Claim: claim.Name, Verdict: cert.Proved, Evidence: cert.EvidenceEverySize})
+		}
 	}
 	if e.Paths {
 		c.Claims[0].Evidence = cert.EvidenceEverySizePaths
@@ -79,7 +132,7 @@ func (r *Report) Certificate(ctx context.Context, inputs []cert.Input, progress 
 		}
 	}
 	if err := cert.Check(c); err != nil {
-		return nil, nil, fmt.Errorf("internal error: the checker rejects a certificate of %s: %w", r.Program, err)
+		return nil, nil, &rejectedError{fmt.Errorf("internal error: the checker rejects a certificate of %s: %w", r.Program, err)}
 	}
 	return c, &Effort{count, search.Nodes}, nil
 }

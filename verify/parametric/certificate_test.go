@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -108,6 +109,32 @@ func certify(t *testing.T, r *Report, name string, proved time.Duration) {
 	if *update && judged[name] {
 		if err := os.WriteFile("../cert/everysize/testdata/"+strings.ReplaceAll(name, " ", "-")+".cert", text, 0o666); err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// TestWithdraw: what the checker has not judged is undecided, and what is refuted stays so.
+func TestWithdraw(t *testing.T) {
+	proved, refuted := Claim{Name: "deadlock-free", Verdict: verify.Proved}, Claim{Name: "connected", Verdict: verify.Refuted, Network: "mesh:2x2"}
+	for _, c := range []struct {
+		unjudged string
+		claims   []Claim
+		before   verify.Verdict
+		after    verify.Verdict
+		first    verify.Verdict
+	}{
+		{"", []Claim{proved}, verify.Proved, verify.Proved, verify.Proved},
+		{"a limit", []Claim{proved}, verify.Proved, verify.Undecided, verify.Undecided},
+		{"a limit", []Claim{proved, refuted}, verify.Refuted, verify.Refuted, verify.Undecided},
+	} {
+		r := &Report{Verdict: c.before, Claims: slices.Clone(c.claims), Unjudged: c.unjudged}
+		r.Withdraw()
+		last := r.Claims[len(r.Claims)-1]
+		if r.Verdict != c.after || r.Claims[0].Verdict != c.first || len(c.claims) == 2 && last.Verdict != verify.Refuted {
+			t.Errorf("%q: %s, %v", c.unjudged, r.Verdict, r.Claims)
+		}
+		if c.unjudged != "" && !strings.Contains(r.Claims[0].Reason, c.unjudged) {
+			t.Errorf("the reason does not say %q: %s", c.unjudged, r.Claims[0].Reason)
 		}
 	}
 }

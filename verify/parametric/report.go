@@ -10,6 +10,7 @@ import (
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/bubbles"
+	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/cert/everysize"
 )
 
@@ -65,16 +66,26 @@ type Report struct {
 	Notes     []string
 	Premises  []model.Premise // what the verdict assumes
 	Seconds   float64
+	// Unjudged is why the independent checker has not judged a proof for every size; empty if it has (Judge), or nothing was proved.
+	Unjudged string
 
-	family *family
-	made   *proof    // if proved
-	cases  []*Report // of a proof with failures, if proved
+	family      *family
+	made        *proof    // if proved
+	own         []string  // the claims that made proves
+	cases       []*Report // of a proof with failures, if proved
+	certificate *cert.Certificate
+	effort      *Effort
 }
 
 // SizesText returns the sizes of the networks as text.
 func (r *Report) SizesText() string {
 	text := "every " + r.Sizes
-	if r.Sizes == "all" {
+	switch {
+	case r.EveryDimension && r.Sizes == "all":
+		text = "every number of dimensions"
+	case r.EveryDimension:
+		text = "every number of dimensions, every side " + r.Sizes
+	case r.Sizes == "all":
 		text = "the network of that family"
 	}
 	if r.Faults != nil {
@@ -150,6 +161,7 @@ func (p *prover) reportUndecided(why string) {
 			r.Claims[i] = Claim{Name: name, Verdict: verify.Undecided, Reason: why}
 		}
 	}
+	r.own = r.proved()
 }
 
 func sidesText(sides []int) string {
@@ -230,6 +242,17 @@ func (p *prover) reportProved(made *proof) {
 			r.Claims = append(r.Claims, c)
 		}
 	}
+	r.own = r.proved()
+}
+
+// proved returns the names of the proved claims.
+func (r *Report) proved() (names []string) {
+	for _, c := range r.Claims {
+		if c.Verdict == verify.Proved {
+			names = append(names, c.Name)
+		}
+	}
+	return names
 }
 
 // theorems of proofs about paths

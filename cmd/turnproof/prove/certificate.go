@@ -76,7 +76,7 @@ func drawProof(c *cli.Context, file string, r *parametric.Report) error {
 
 // writeCertificate writes the certificate of the last proved report, which covers the most switching disciplines. If no
 // report is proved, it writes no file, and a note to the error output.
-func writeCertificate(c *cli.Context, reports []*parametric.Report, inputs []cert.Input, line *cli.Progress) error {
+func writeCertificate(c *cli.Context, reports []*parametric.Report, inputs []cert.Input) error {
 	file := c.String("certificate")
 	if file == "" {
 		return nil
@@ -86,11 +86,7 @@ func writeCertificate(c *cli.Context, reports []*parametric.Report, inputs []cer
 		fmt.Fprintf(c.App.ErrWriter, "turnproof: no certificate is written to %s: no proof for every size\n", file)
 		return nil
 	}
-	made, _, err := proved.Certificate(c.Context, inputs, func(kind string, done int) {
-		if done%16 == 0 {
-			line.Tell("certificate: obligation %d (%s)", done, kind)
-		}
-	})
+	made, _, err := proved.Certificate(c.Context, inputs, nil)
 	if err != nil {
 		return fmt.Errorf("--certificate: %w", err)
 	}

@@ -14,7 +14,7 @@ import (
 func TestProveAll(t *testing.T) {
 	failed := errors.New("failed")
 	for _, c := range []struct {
-		outcomes string // by entry: proved, refuted, failed, or waiting until it is stopped
+		outcomes string // by entry: proved, refuted, failed, or waiting until it is stopped; everywhere: for all dimensions
 		found    int
 		err      error
 	}{
@@ -25,6 +25,9 @@ func TestProveAll(t *testing.T) {
 		{"pfr", 1, failed},
 		{"fww", 0, failed},
 		{"rww", 1, nil},
+		{"eww", 1, nil},
+		{"eff", 1, nil},
+		{"ppe", 3, nil},
 	} {
 		for _, k := range []int{1, 3} {
 			before := runtime.GOMAXPROCS(k)
@@ -49,8 +52,8 @@ func TestProveAll(t *testing.T) {
 
 // collect returns the entries that proveAll passes on. Each entry is proved, refuted or fails as its letter says.
 func collect(ctx context.Context, letters string, failed error) (list []*finished, err error) {
-	err = proveAll(ctx, len(letters), func(ctx context.Context, i int) (*finished, error) {
-		f := &finished{Entry: i, Proofs: make([]proofJSON, 1)}
+	err = proveAll(ctx, make([]toProve, len(letters)), func(ctx context.Context, i int) (*finished, error) {
+		f := &finished{Entry: i, Proofs: make([]proofJSON, 1), EveryDimension: letters[i] == 'e'}
 		switch letters[i] {
 		case 'r':
 			f.Proofs[0].Witness = &verdict.CheckJSON{}

@@ -102,12 +102,14 @@ type finished struct {
 	Entry  int         `json:"entry"`
 	Texts  []string    `json:"texts"`
 	Proofs []proofJSON `json:"proofs"`
+	// EveryDimension says that the proofs hold for every number of dimensions.
+	EveryDimension bool `json:"every_dimension"`
 
 	reports []*parametric.Report // nil if the proofs were read from a journal
 }
 
 func newFinished(entry int, word string, reports []*parametric.Report) (*finished, error) {
-	f := &finished{Entry: entry, reports: reports}
+	f := &finished{Entry: entry, reports: reports, EveryDimension: true}
 	for _, r := range reports {
 		var b strings.Builder
 		printProof(&b, word, r)
@@ -115,6 +117,7 @@ func newFinished(entry int, word string, reports []*parametric.Report) (*finishe
 		if err != nil {
 			return nil, err
 		}
+		f.EveryDimension = f.EveryDimension && r.EveryDimension && r.Verdict == verify.Proved
 		f.Texts, f.Proofs = append(f.Texts, b.String()), append(f.Proofs, j)
 	}
 	return f, nil
@@ -255,10 +258,18 @@ func claimNote(network, discipline, note string) string {
 	return strings.Join(parts, ", ") + ": " + note
 }
 
+// dimensions says how many dimensions the networks of a proof have.
+func dimensions(r *parametric.Report) string {
+	if r.EveryDimension {
+		return "proved in 1 dimension"
+	}
+	return wording.Count(r.Dims, "dimension", "s")
+}
+
 // printProof prints one proof.
 func printProof(w io.Writer, word string, r *parametric.Report) {
 	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
-	p("%s: %s, %s, %s\n\n", r.Program, r.Family, wording.Count(r.Dims, "dimension", "s"), r.SizesText())
+	p("%s: %s, %s, %s\n\n", r.Program, r.Family, dimensions(r), r.SizesText())
 	for _, c := range r.Claims {
 		note := c.Theorem
 		if c.Verdict != verify.Proved {
@@ -369,6 +380,7 @@ func printHow(w io.Writer, r *parametric.Report) {
 	} else {
 		p("The smallest network is too large for the independent checker.\n")
 	}
+	p("It ran the text of the program itself, and accepted the proof of each obligation for %s.\n", r.SizesText())
 	p("\nPROVED for %s. %.2f s\n", r.SizesText(), r.Seconds)
 }
 
