@@ -34,7 +34,7 @@ func (m *messages) arrive(s *Sim, y *handling, j int) {
 	g, h := m.graph, int32(y.host)
 	e := g.entry(y.tx, h, j)
 	e.got[slices.Index(g.Join(j), int(y.class))]++
-	if e.isDone || slices.ContainsFunc(g.Join(j), func(c int) bool { return g.misses(e, c) }) {
+	if slices.ContainsFunc(g.Join(j), func(c int) bool { return g.misses(e, c) }) {
 		return
 	}
 	e.isDone = true

@@ -160,7 +160,7 @@ func (r *reduction) lacks(t, h int32, c int) (queues, tables []int) {
 		}
 	}
 	for _, j := range g.joins[c] {
-		if g.opens[j][c] && g.entry(t, h, j) == nil && !g.hasSeat(f.tabled[int(h)*g.classes+j], j) {
+		if g.entry(t, h, j) == nil && !g.hasSeat(f.tabled[int(h)*g.classes+j], j) {
 			tables = append(tables, j)
 		}
 	}

@@ -25,7 +25,6 @@ type protocol struct {
 	classes  int
 	effects  [][]int // by class: the classes of messages that one message causes
 	joins    [][]int // by class: the classes that wait for it and others
-	opens    [][]bool
 	expected []int32 // by class: the messages that a host gets for a join
 	role     []int   // by class: the first class with the same targets
 	kinds    [][]int // by kind of transaction: the classes that begin it
@@ -80,43 +79,18 @@ func newProtocol(p *model.Protocol, hosts int) *protocol {
 	n := len(p.Rules)
 	g := &protocol{Protocol: p, classes: n, held: make([]int32, hosts*n), tabled: make([]int32, hosts*n),
 		waits: make([][]int32, hosts), ready: make([][]seat, hosts)}
-	kinds := p.Kinds()
+	kinds, arrivals := p.Kinds(), p.Arrivals()
 	g.kinds = make([][]int, slices.Max(kinds)+1)
 	for c := range n {
 		g.effects = append(g.effects, slices.DeleteFunc(p.Effects(c), func(e int) bool { return len(p.Rules[e].To) == 0 }))
 		g.joins = append(g.joins, p.Joins(c))
 		g.role = append(g.role, slices.IndexFunc(p.Rules, func(r model.ClassRule) bool { return slices.Equal(r.To, p.Rules[c].To) }))
-		open := make([]bool, n)
-		if p.Join(c) != nil {
-			for _, y := range p.Openers(c) {
-				open[y] = true
-			}
-		}
-		g.opens = append(g.opens, open)
-		g.expected = append(g.expected, g.arrivals(c))
+		g.expected = append(g.expected, int32(arrivals[c]))
 		if len(p.Rules[c].After) == 0 {
 			g.kinds[kinds[c]] = append(g.kinds[kinds[c]], c)
 		}
 	}
 	return g
-}
-
-// arrivals returns the number of messages of class c that a host gets for a join. Messages that
-// answer several copies come once for each copy.
-func (g *protocol) arrivals(c int) int32 {
-	after := g.Rules[c].After
-	if len(after) == 0 || len(after[0]) > 1 {
-		return 1
-	}
-	above := &g.Rules[after[0][0]]
-	if above.Multicast {
-		copies := len(above.To)
-		if copies > 1 && slices.Contains(above.To, above.From[0]) { // CheckProtocol: so it is for each source
-			copies--
-		}
-		return g.arrivals(after[0][0]) * int32(copies)
-	}
-	return g.arrivals(after[0][0]) * int32(above.Copies)
 }
 
 // CheckProtocol fails for a protocol that the engine does not simulate: some sources of a multicast class also receive it, and others do
@@ -181,7 +155,7 @@ func (g *protocol) canConsume(t, h int32, c int) bool {
 		}
 	}
 	for _, j := range g.joins[c] {
-		if g.opens[j][c] && g.entry(t, h, j) == nil && !g.hasSeat(g.tabled[int(h)*g.classes+j], j) {
+		if g.entry(t, h, j) == nil && !g.hasSeat(g.tabled[int(h)*g.classes+j], j) {
 			return false
 		}
 	}

@@ -167,32 +167,6 @@ func (p *Protocol) Openers(c int) (list []int) {
 	return list
 }
 
-// Multiplicity returns the number of messages of each class in a transaction, at most.
-func (p *Protocol) Multiplicity() []int {
-	of := make([]int, len(p.Rules))
-	order, _ := p.Order()
-	for _, c := range order {
-		r := &p.Rules[c]
-		times := 0
-		for _, list := range r.After {
-			if len(list) > 1 {
-				times++
-			} else {
-				times += of[list[0]]
-			}
-		}
-		if len(r.After) == 0 {
-			times = 1
-		}
-		copies := r.Copies
-		if r.Multicast {
-			copies = len(r.To)
-		}
-		of[c] = min(times*copies, 1<<20)
-	}
-	return of
-}
-
 // Fills reports whether the queue of class c, or the table of its join, can be full. A queue cannot
 // if it has an entry for each message of all transactions that can be unfinished at a time.
 func (p *Protocol) Fills(c int, room Room) bool {
@@ -238,8 +212,8 @@ func (p *Protocol) Initiators(c int) []HostID {
 
 // Settle keeps the hosts of From that receive the causes of a class, and sets To of classes that
 // answer a sender or an initiator. It fails if a class has no source, if a host receives a message
-// and may not send what this one causes, if classes wait for each other in a cycle, or if a copied
-// message has too few hosts to go to.
+// and may not send what this one causes, if classes wait for each other in a cycle, or if the inputs of a join
+// may go to different hosts.
 func (p *Protocol) Settle() error {
 	order, cycle := p.Order()
 	if cycle != nil {
@@ -284,7 +258,7 @@ func (p *Protocol) Settle() error {
 			}
 		}
 	}
-	return nil
+	return p.meet()
 }
 
 // receives reports whether host h receives all classes of one of the alternatives.

@@ -81,7 +81,10 @@ type machine struct {
 	salt     int
 	hosts    int
 	networks int
-	longest  int // VCs that messages hold at most; if it is not 0, a VC has flits of one message at a time
+	arrivals []int // by class: see expected
+	// surprised says that an input that does not open tables has come before the others.
+	surprised bool
+	longest   int // VCs that messages hold at most; if it is not 0, a VC has flits of one message at a time
 }
 
 func newMachine(r model.Relation, p *model.Protocol, room, most, salt int) *machine {
@@ -113,6 +116,9 @@ func (m *machine) targets(c, from, tx, sender int) (list []int) {
 		if h != from && (len(list) < r.Copies || r.Multicast) && (h != m.initiator(tx) || len(r.To) <= r.Copies+1 || r.Multicast) {
 			list = append(list, h)
 		}
+	}
+	if len(r.To) == 1 && len(list) == 0 { // the only host of the role handles it itself
+		return []int{from}
 	}
 	return list
 }
@@ -170,6 +176,14 @@ func (m *machine) canConsume(x *scene, g note, h int) bool {
 	return true
 }
 
+// isFirst reports whether a message makes an entry in a table although its class does not open it.
+func (m *machine) isFirst(x *scene, g note, h int) bool {
+	return slices.ContainsFunc(m.p.Joins(g.class), func(j int) bool {
+		known := slices.ContainsFunc(x.tables[h*len(m.p.Rules)+j], func(t entry) bool { return t.tx == g.tx })
+		return !known && !slices.Contains(m.p.Openers(j), g.class)
+	})
+}
+
 // consume lets host h consume a message.
 func (m *machine) consume(x *scene, g note, h int) {
 	k := len(m.p.Rules)
@@ -192,27 +206,60 @@ func (m *machine) consume(x *scene, g note, h int) {
 	}
 }
 
-// expected returns the number of messages of class c that one host gets for a join.
+// expected returns the number of messages of class c that one host gets in a transaction: the most in some transactions of all hosts.
 func (m *machine) expected(c int) int {
-	r := &m.p.Rules[c]
-	if len(r.After) == 0 {
-		return 1
-	}
-	cause := r.After[0]
-	if len(cause) > 1 {
-		return 1
-	}
-	times := m.expected(cause[0])
-	if above := &m.p.Rules[cause[0]]; above.Multicast {
-		copies := len(above.To)
-		if own := slices.ContainsFunc(above.To, func(h model.HostID) bool { return slices.Contains(above.From, h) }); own && copies > 1 {
-			copies--
+	if m.arrivals == nil {
+		m.arrivals = make([]int, len(m.p.Rules))
+		for e, r := range m.p.Rules {
+			for _, h := range r.From {
+				if len(r.After) == 0 {
+					m.countMessages(m.tx(m.kinds[e], int(h), 0))
+				}
+			}
 		}
-		times *= copies
-	} else {
-		times *= above.Copies
 	}
-	return times
+	return m.arrivals[c]
+}
+
+// countMessages counts the messages of a transaction that each host gets.
+func (m *machine) countMessages(tx int) {
+	for c, list := range m.allMessages(tx) {
+		times := make([]int, m.hosts)
+		for _, g := range list {
+			times[g[1]]++
+			m.arrivals[c] = max(m.arrivals[c], times[g[1]])
+		}
+	}
+}
+
+// allMessages returns, by class, the hosts that each message of a transaction goes from and to.
+func (m *machine) allMessages(tx int) [][][2]int {
+	list := make([][][2]int, len(m.p.Rules))
+	order, _ := m.p.Order()
+	for _, c := range order {
+		send := func(from, sender int) {
+			for _, to := range m.targets(c, from, tx, sender) {
+				list[c] = append(list[c], [2]int{from, to})
+			}
+		}
+		if len(m.p.Rules[c].After) == 0 {
+			send(m.initiator(tx), -1)
+		}
+		for _, after := range m.p.Rules[c].After {
+			if len(after) == 1 {
+				for _, g := range list[after[0]] {
+					send(g[1], g[0])
+				}
+				continue
+			}
+			for h := range m.hosts {
+				if !slices.ContainsFunc(after, func(y int) bool { return !slices.ContainsFunc(list[y], func(g [2]int) bool { return g[1] == h }) }) {
+					send(h, -1)
+				}
+			}
+		}
+	}
+	return list
 }
 
 // step is a move, with the VC that it is made from, or -1.
@@ -353,6 +400,7 @@ func (m *machine) hops(x *scene, at int) (list []step) {
 				if m.canConsume(x, copied, h) {
 					list = append(list, step{at, func(y *scene) {
 						take(y)
+						m.surprised = m.surprised || m.isFirst(y, copied, h)
 						m.consume(y, copied, h)
 					}})
 				}
