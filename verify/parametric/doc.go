@@ -19,7 +19,7 @@
 //
 // Reading order: paths.go with symbol.go (the program on symbols), system.go
 // (classes), facts.go (small networks), houdini.go (invariants), rank.go with template.go
-// (ranks), split.go, escape.go, detour.go, plan.go (the order of attempts), obligations.go
+// (ranks), cells.go (ranks in pieces), split.go, escape.go, detour.go, plan.go (the order of attempts), obligations.go
 // (the theorem), search.go (single networks), prove.go.
 //
 // Mistakes of the search cannot make a proof wrong: obligations depend on the paths,

@@ -317,6 +317,25 @@ func TestLinkFault(t *testing.T) {
 	}
 }
 
+// TestLinkFaultProved proves the corrected routing of TestLinkFault free of livelock with at most one failed link, for every size.
+// On each mesh up to 5x5 with each failure no packet is forwarded in a loop.
+func TestLinkFaultProved(t *testing.T) {
+	if !smt.Available() || !long() {
+		t.Skip("needs Z3 and TURNPROOF_LONG")
+	}
+	p := example(t, "link-fault-corrected.star")
+	r, err := Prove(t.Context(), p, Options{Faults: oneLink, Claims: []string{"livelock-free"}})
+	if err != nil || r.Verdict != verify.Proved {
+		t.Fatal(r, err)
+	}
+	certifyFaults(t, r)
+	for _, spec := range failing("mesh", false, 2, 5) {
+		if _, finite, _ := holds(t, p, spec); !finite {
+			t.Errorf("a packet is forwarded forever on %s", spec)
+		}
+	}
+}
+
 // TestRingBoundary: on rings, too, packets that are sent into a failure violate an obligation.
 func TestRingBoundary(t *testing.T) {
 	p, err := program.Parse("p.star", "family = torus(n, m)\ndef route(cur, dst, inp):\n    return [E, N]\n")

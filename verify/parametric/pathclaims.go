@@ -79,6 +79,9 @@ func (p *prover) measure() (*proof, *failure, error) {
 		return group != made.groups[q.to.class()] || !far[group]
 	})
 	found, fail, err := p.chooseRanks(req)
+	if found == nil && err == nil {
+		found, err = p.piecewise(req)
+	}
 	if found != nil {
 		made.ranks = found
 		return made, nil, nil

@@ -26,8 +26,8 @@ type piece struct {
 	tuple []form
 }
 
-// ranks give each node its rank, in pieces. One piece applies at every tail. Synthesised
-// ranks have one piece.
+// ranks give each node its rank, in pieces. One piece applies at every tail. Ranks of
+// templates (template.go) have one piece, those of cells (cells.go) several.
 type ranks map[node][]piece
 
 func (t tuples) ranks() ranks {

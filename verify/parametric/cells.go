@@ -1,0 +1,249 @@
+package parametric
+
+import (
+	"fmt"
+	"slices"
+)
+
+// This file finds ranks in pieces. A cell is the packets on the channels of a node whose tail satisfies some conditions.
+// Hops between cells make a graph (cellgraph.go). A component of the graph is ranked if
+//
+//   - it has no hop; or
+//   - some sum of coordinates falls on no hop of the component, and rises on all hops from some cell to some cell, and
+//     the component without the hops on which it rises is ranked.
+//
+// So the rank of a cell is the number of its component and the sum, then the same for the component without these hops,
+// and so on. A component that is not ranked is divided by a condition (cellsplit.go). The hops are examples: those of small
+// networks, then those on which Z3 finds that a rank does not rise. Examples prove nothing; obligations prove the ranks.
+//
+// Source of the method: A. R. Bradley, Z. Manna and H. B. Sipma, Linear ranking with reachability, CAV 2005, for
+// lexicographic ranks; conditions as in C. Urban, The abstract domain of segmented ranking functions, SAS 2013.
+
+// spot is the points of a node that satisfy the same conditions.
+type spot struct {
+	node int
+	bits []uint64 // bit i: condition i holds
+}
+
+func (s *spot) has(i int) bool { return s.bits[i/64]>>(i%64)&1 == 1 }
+
+// literal is a condition, or its negation.
+type literal struct {
+	condition int
+	holds     bool
+}
+
+// cell is the channels of a node whose tail satisfies all literals.
+type cell struct {
+	node     int
+	literals []literal
+}
+
+// joint is the hops from one spot to another.
+type joint struct {
+	from, to int
+	change
+}
+
+// cells is a search for ranks in pieces.
+type cells struct {
+	*system
+	conditions []atom
+	sums       [][]int64 // coefficients of the coordinates of the place
+	nodes      []node
+	spots      []spot
+	index      map[string]int // of spots
+	joints     []joint
+	at         map[[2]int]int // index of the joint from a spot to a spot
+	cells      []cell
+	of         []int // the cell of each spot
+}
+
+// maxCells bounds the cells, maxCellRounds the times that Z3 is asked about all pairs.
+const (
+	maxCells      = 100
+	maxCellRounds = 100
+)
+
+// piecewise returns ranks in pieces that rise on all pairs of a requirement, or nil if it finds none.
+func (s *system) piecewise(req requirement) (ranks, error) {
+	if s.complete() || s.hasAxes() || len(req.pairs) == 0 {
+		return nil, nil
+	}
+	g := s.newCells(req.pairs)
+	for _, d := range append(s.examples(req.pairs), req.known...) {
+		g.add(d)
+	}
+	for range maxCellRounds {
+		if !g.refine() {
+			return nil, s.ctx.Err()
+		}
+		found, before := g.ranks(), len(g.joints)
+		proved := true
+		for _, p := range req.pairs {
+			d, _, err := s.counterexample(p, req, found)
+			if err != nil {
+				return nil, err
+			}
+			if d != nil {
+				proved = false
+				g.add(*d)
+			}
+		}
+		if proved {
+			return found, nil
+		}
+		if len(g.joints) == before { // the conditions do not tell this hop from others
+			return nil, nil
+		}
+	}
+	return nil, nil
+}
+
+// newCells returns a search without hops, with a cell for each node.
+func (s *system) newCells(pairs []pair) *cells {
+	g := &cells{system: s, conditions: s.cellConditions(), sums: s.cellSums(), index: map[string]int{}, at: map[[2]int]int{}}
+	for _, p := range pairs {
+		g.nodes = append(g.nodes, p.from, p.to)
+	}
+	slices.SortFunc(g.nodes, compareNodes)
+	g.nodes = slices.Compact(g.nodes)
+	for i := range g.nodes {
+		g.cells = append(g.cells, cell{node: i})
+	}
+	return g
+}
+
+// add adds a hop.
+func (g *cells) add(d dependency) {
+	key := [2]int{g.spotOf(d.from, d.fromTail), g.spotOf(d.to, d.toTail)}
+	one := change{hops: 1}
+	for i, sum := range g.sums {
+		by := int64(0)
+		for x, c := range sum {
+			by += c * (d.toTail[x] - d.fromTail[x])
+		}
+		if by > 0 {
+			one.rising |= 1 << i
+		} else if by < 0 {
+			one.falling |= 1 << i
+		}
+	}
+	i, known := g.at[key]
+	if !known {
+		i = len(g.joints)
+		g.at[key] = i
+		g.joints = append(g.joints, joint{from: key[0], to: key[1]})
+	}
+	g.joints[i].join(one)
+	g.joints[i].hops = 1
+}
+
+// spotOf returns the spot of a point on a channel of a node.
+func (g *cells) spotOf(n node, point []int64) int {
+	i, _ := slices.BinarySearchFunc(g.nodes, n, compareNodes)
+	s := spot{i, make([]uint64, (len(g.conditions)+63)/64)}
+	for k, c := range g.conditions {
+		if c.holds(point) {
+			s.bits[k/64] |= 1 << (k % 64)
+		}
+	}
+	key := fmt.Sprint(s.node, s.bits)
+	if found, known := g.index[key]; known {
+		return found
+	}
+	g.index[key] = len(g.spots)
+	g.spots = append(g.spots, s)
+	g.of = append(g.of, slices.IndexFunc(g.cells, func(c cell) bool {
+		return c.node == s.node && !slices.ContainsFunc(c.literals, func(l literal) bool { return s.has(l.condition) != l.holds })
+	}))
+	return len(g.spots) - 1
+}
+
+// refine divides cells until all components are ranked. It reports whether it succeeds.
+func (g *cells) refine() bool {
+	for len(g.cells) < maxCells && g.ctx.Err() == nil {
+		h := g.graph()
+		h.rank(h.all(), 0, nil)
+		if len(h.unranked) == 0 {
+			return true
+		}
+		if !g.divideBest(h.unranked) {
+			return false
+		}
+	}
+	return false
+}
+
+// graph returns the graph of all cells.
+func (g *cells) graph() *cellGraph {
+	h := newCellGraph(len(g.cells), len(g.sums))
+	for _, j := range g.joints {
+		h.link(g.of[j.from], g.of[j.to]).join(j.change)
+	}
+	return h
+}
+
+// divide divides cell i by a condition. Some of its spots satisfy the condition, others do not.
+func (g *cells) divide(i, condition int) {
+	literals := slices.Clip(g.cells[i].literals)
+	g.cells = append(g.cells, cell{g.cells[i].node, append(literals, literal{condition, false})})
+	g.cells[i].literals = append(literals, literal{condition, true})
+	for k := range g.spots {
+		if g.of[k] == i && !g.spots[k].has(condition) {
+			g.of[k] = len(g.cells) - 1
+		}
+	}
+}
+
+// ranks returns the ranks of the cells. All components are ranked.
+func (g *cells) ranks() ranks {
+	tuples, longest := make([][]form, len(g.cells)), 0
+	h := g.graph()
+	h.rank(h.all(), 0, func(i, number, sum int) {
+		f := g.number(0)
+		if sum >= 0 {
+			copy(f, g.sums[sum])
+		}
+		tuples[i] = append(tuples[i], g.number(int64(number)), f)
+		longest = max(longest, len(tuples[i]))
+	})
+	found := ranks{}
+	for i, c := range g.cells {
+		for len(tuples[i]) < longest {
+			tuples[i] = append(tuples[i], g.number(0))
+		}
+		n := g.nodes[c.node]
+		found[n] = append(found[n], piece{g.guard(c), tuples[i]})
+	}
+	return found
+}
+
+// guard returns the conditions of a cell, without those that others imply.
+func (g *cells) guard(c cell) (list []atom) {
+	for _, l := range c.literals {
+		a := g.conditions[l.condition]
+		if !l.holds {
+			a = a.contrary()
+		}
+		if !slices.ContainsFunc(list, func(b atom) bool { return b.implies(a) }) {
+			list = slices.DeleteFunc(list, a.implies)
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+// contrary returns the negation of an inequality, or of a divisibility by 2.
+func (a atom) contrary() atom {
+	if a.mod == 2 {
+		return atom{form: a.form.add(1), mod: 2}
+	}
+	return a.negated()[0]
+}
+
+// implies reports whether b is a, or differs from a by a weaker bound.
+func (a atom) implies(b atom) bool {
+	d := b.form.plus(a.form, -1)
+	return a.mod == b.mod && d.isConstant() && (d.constant() == 0 || a.mod == 0 && d.constant() > 0)
+}
