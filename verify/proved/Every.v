@@ -54,6 +54,7 @@ Section Every.
   Hypothesis big : allowed p s.
   Notation n := (dims p).
   Notation at_places := (at_places p s).
+  Notation at_hop := (at_hop p s).
   Notation places := (places p s).
   Notation side_length := (side_length p s).
   Notation forward := (forward p s).
@@ -64,6 +65,7 @@ Section Every.
 
   (* The distance in one dimension, and its sum. *)
   Definition apart (d : nat) (h t : place) : Z :=
+    if complete p then (if coordinate h d =? coordinate t d then 0 else 1) else
     let k := Z.abs (coordinate t d - coordinate h d) in
     if ring p d && (side_length d <? k + k) then side_length d - k else k.
   Definition distance (h t : place) : Z := total (fun d => apart d h t) (seq 0 n).
@@ -72,7 +74,8 @@ Section Every.
   Lemma apart_bounds d h t : (d < n)%nat -> In h places -> In t places -> 0 <= apart d h t <= side_length d.
   Proof.
     intros lt ih it. apply places_spec in ih, it. destruct ih as [_ ih], it as [_ it]. specialize (ih d lt). specialize (it d lt).
-    unfold apart. destruct (ring p d); cbn [andb]; [|lia]. destruct (Z.ltb_spec (side_length d) (Z.abs (coordinate t d - coordinate h d) + Z.abs (coordinate t d - coordinate h d))); lia.
+    unfold apart. destruct (complete p); [destruct (coordinate h d =? coordinate t d); lia|]. destruct (ring p d); cbn [andb];
+      [|lia]. destruct (Z.ltb_spec (side_length d) (Z.abs (coordinate t d - coordinate h d) + Z.abs (coordinate t d - coordinate h d))); lia.
   Qed.
 
   Lemma distance_bounds h t : In h places -> In t places -> 0 <= distance h t <= farthest.
@@ -83,10 +86,10 @@ Section Every.
     - apply total_le. intros d i. apply in_seq in i. apply apart_bounds; trivial. lia.
   Qed.
 
-  Lemma distances_spec d h t o : (d < n)%nat -> exists a, In a (distances p d) /\ holds (at_places h t o) (fst a) /\
-    value (snd a) (at_places h t o) = apart d h t.
+  Lemma distances_spec d y h t o : complete p = false -> (d < n)%nat -> exists a, In a (distances p d) /\ holds (at_hop y h t o) (fst a) /\
+    value (snd a) (at_hop y h t o) = apart d h t.
   Proof.
-    intro lt. unfold distances, apart, Networks.at_places.
+    intros cp lt. unfold distances, apart, Networks.at_hop. rewrite cp.
     destruct (Z.le_gt_cases (coordinate h d) (coordinate t d)) as [le|gt].
     - destruct (ring p d); cbn [flat_map app andb].
       + destruct (Z.ltb_spec (side_length d) (Z.abs (coordinate t d - coordinate h d) + Z.abs (coordinate t d - coordinate h d))).
@@ -105,24 +108,27 @@ Section Every.
   Qed.
 
   (* Along an axis: some formula of axis_farther holds if the distances over the dimensions of l do not decrease. *)
-  Lemma axis_nearer h x t o : (fst x < axis_count p)%nat -> has_axes p = true -> forall l when before after, (forall d, In d l -> (d < n)%nat) ->
-    holds (at_places h t o) when ->
-    exists f, In f (axis_farther p x l when before after) /\
-      (value before (at_places h t o) + total (fun d => apart d h t) l <= value after (at_places h t o) + total (fun d => apart d (forward h x) t) l ->
-        holds (at_places h t o) f).
+  Lemma axis_nearer y h x t o : complete p = false -> (fst (toward x) < axis_count p)%nat -> v_onto y = goal x -> has_axes p = true ->
+    forall l when before after, (forall d, In d l -> (d < n)%nat) ->
+    holds (at_hop y h t o) when ->
+    exists f, In f (axis_farther p (toward x) l when before after) /\
+      (value before (at_hop y h t o) + total (fun d => apart d h t) l <= value after (at_hop y h t o) + total (fun d => apart d (forward h x) t) l ->
+        holds (at_hop y h t o) f).
   Proof.
-    intros lt ax. assert (forall v, moved (to_head p x false) (at_places h t o) v = at_places (forward h x) t o v) as mv.
-    { intro v. rewrite <- (no_wraps p s e wf h x ax). now apply moved_forward. }
+    intros cp lt on ax. assert (forall v, moved (to_head p (toward x) false) (at_hop y h t o) v = at_hop y (forward h x) t o v) as mv.
+    { intro v. replace false with (wraps p s h x) by (apply (no_wraps p s e wf); now rewrite ax).
+      etransitivity; [exact (moved_forward p s e wf y h (coordinate t) (coordinate o) x v lt on)|]. apply env_values. intro bad. congruence. }
     induction l as [|d l IH]; intros when before after all hw; cbn [axis_farther].
     - eexists. split; [now left|]. intro le. cbn [total fold_right] in le. apply conj_two. split; [exact hw|]. apply at_most_spec. lia.
-    - destruct (Z.eqb_spec (step_of p x d) 0) as [z|differs].
+    - destruct (Z.eqb_spec (step_of p (toward x) d) 0) as [z|differs].
       + destruct (IH when before after) as (f & i & hf); trivial; [intros c j; apply all; now right|]. exists f. split; [exact i|]. intro le. apply hf.
         assert (apart d (forward h x) t = apart d h t) as same.
-        { unfold apart. rewrite forward_at by (apply all; now left). unfold go. rewrite ax, z, Z.add_0_r. reflexivity. }
+        { unfold apart. rewrite cp, forward_at by (apply all; now left). unfold go. rewrite cp, ax, z, Z.add_0_r. reflexivity. }
         cbn [total fold_right] in le. unfold total. lia.
       + assert (d < n)%nat as dn by (apply all; now left).
-        destruct (distances_spec d h t o dn) as (a & ia & ha & va). destruct (distances_spec d (forward h x) t o dn) as (b & ib & hb & vb).
-        destruct (IH (conj [when; fst a; move (to_head p x false) (fst b)]) (plus before (snd a) 1) (plus after (move_form (to_head p x false) (snd b)) 1))
+        destruct (distances_spec d y h t o cp dn) as (a & ia & ha & va). destruct (distances_spec d y (forward h x) t o cp dn) as (b & ib & hb & vb).
+        destruct (IH (conj [when; fst a; move (to_head p (toward x) false) (fst b)]) (plus before (snd a) 1) (plus after (move_form (to_head p (toward x)
+          false) (snd b)) 1))
           as (f & i & hf).
         * intros c j. apply all. now right.
         * apply conj_holds. intros g [<-|[<-|[<-|[]]]]; trivial. apply move_spec. now apply (holds_ext _ _ _ mv).
@@ -130,30 +136,42 @@ Section Every.
           rewrite !plus_spec, move_form_spec, (value_ext _ _ _ (fun v _ => mv v)), va, vb. cbn [total fold_right] in le. unfold total. lia.
   Qed.
 
-  Lemma nearer h t x o : In h places -> (fst x < axis_count p)%nat -> ~ holds (at_places h t o) (farther p x (wraps p s h x)) ->
-    distance (forward h x) t < distance h t.
+  Lemma nearer y h t x o : In h places -> (fst (toward x) < axis_count p)%nat -> v_onto y = goal x ->
+    ~ holds (at_hop y h t o) (farther p (toward x) (wraps p s h x)) -> distance (forward h x) t < distance h t.
   Proof.
-    intros ih lt no. destruct (has_axes p) eqn:ax.
-    { unfold farther in no. rewrite ax in no. rewrite disj_spec in no. unfold distance.
-      destruct (axis_nearer h x t o lt ax (seq 0 n) always (number 0) (number 0)) as (f & i & hf).
+    intros ih lt on no. destruct (complete p) eqn:cp.
+    { rewrite (count_dims p (complete_axes p e wf cp)) in lt. unfold farther in no. rewrite cp, disj_two, equal_spec, differ_spec in no.
+      unfold Networks.at_hop in no. rewrite value_here, value_there, value_onto, on in no by assumption.
+      unfold distance. apply total_less with (fst (toward x)); [|apply in_seq; lia|].
+      - intros d i. apply in_seq in i. unfold apart. rewrite cp, forward_at by lia. unfold go. rewrite cp.
+        destruct (Nat.eqb_spec d (fst (toward x))) as [->|]; [|lia].
+        destruct (Z.eqb_spec (coordinate h (fst (toward x))) (coordinate t (fst (toward x)))) as [same|]; [elim no; now left|].
+        destruct (Z.eqb_spec (goal x) (coordinate t (fst (toward x)))); lia.
+      - unfold apart. rewrite cp, forward_at by exact lt. unfold go. rewrite cp, Nat.eqb_refl.
+        destruct (Z.eqb_spec (coordinate h (fst (toward x))) (coordinate t (fst (toward x)))) as [same|]; [elim no; now left|].
+        destruct (Z.eqb_spec (goal x) (coordinate t (fst (toward x)))) as [|ne]; [lia|]. elim no. now right. }
+    destruct (has_axes p) eqn:ax.
+    { unfold farther in no. rewrite cp, ax in no. rewrite disj_spec in no. unfold distance.
+      destruct (axis_nearer y h x t o cp lt on ax (seq 0 n) always (number 0) (number 0)) as (f & i & hf).
       - intros d j. apply in_seq in j. lia.
       - simpl. trivial.
       - destruct (Z.lt_ge_cases (total (fun d => apart d (forward h x) t) (seq 0 n)) (total (fun d => apart d h t) (seq 0 n))) as [|ge]; trivial.
         elim no. exists f. split; [exact i|]. apply hf. rewrite !number_spec. lia. }
-    rewrite (count_dims p ax) in lt. assert (apart (fst x) (forward h x) t < apart (fst x) h t) as less_.
-    { destruct (distances_spec (fst x) h t o lt) as (a & ia & ha & va).
-      destruct (distances_spec (fst x) (forward h x) t o lt) as (b & ib & hb & vb).
-      rewrite <- va, <- vb. destruct (Z.lt_ge_cases (value (snd b) (at_places (forward h x) t o)) (value (snd a) (at_places h t o))) as [|ge]; trivial.
-      elim no. unfold farther. rewrite ax. apply disj_spec. eexists. split.
+    rewrite (count_dims p ax) in lt. set (d := fst (toward x)) in *. assert (apart d (forward h x) t < apart d h t) as less_.
+    { destruct (distances_spec d y h t o cp lt) as (a & ia & ha & va).
+      destruct (distances_spec d y (forward h x) t o cp lt) as (b & ib & hb & vb).
+      rewrite <- va, <- vb. destruct (Z.lt_ge_cases (value (snd b) (at_hop y (forward h x) t o)) (value (snd a) (at_hop y h t o))) as [|ge]; trivial.
+      elim no. unfold farther. rewrite cp, ax. apply disj_spec. eexists. split.
       - apply in_flat_map. exists a. split; [exact ia|]. apply in_map_iff. exists b. split; [reflexivity|exact ib].
-      - assert (forall v, moved (to_head p x (wraps p s h x)) (at_places h t o) v = at_places (forward h x) t o v) as mv.
-        { intro v. apply moved_forward. now rewrite (count_dims p ax). }
+      - assert (forall v, moved (to_head p (toward x) (wraps p s h x)) (at_hop y h t o) v = at_hop y (forward h x) t o v) as mv.
+        { intro v. assert (fst (toward x) < axis_count p)%nat as lt' by (now rewrite (count_dims p ax)).
+          etransitivity; [exact (moved_forward p s e wf y h (coordinate t) (coordinate o) x v lt' on)|]. apply env_values. intro bad. congruence. }
         apply conj_holds. intros f [<-|[<-|[<-|[]]]]; trivial.
         + apply move_spec. now apply (holds_ext _ _ _ mv).
         + apply at_most_spec. rewrite move_form_spec, (value_ext _ _ _ (fun v _ => mv v)). lia. }
-    unfold distance. apply total_less with (fst x); trivial; [|apply in_seq; lia].
-    intros d i. apply in_seq in i. destruct (Nat.eq_dec d (fst x)) as [->|other]; [lia|].
-    unfold apart. rewrite forward_at by lia. unfold go. rewrite ax. destruct (Nat.eqb_spec d (fst x)); [easy|]. lia.
+    unfold distance. apply total_less with d; trivial; [|apply in_seq; lia].
+    intros c i. apply in_seq in i. destruct (Nat.eq_dec c d) as [->|other]; [lia|].
+    unfold apart. rewrite cp, forward_at by lia. unfold go. rewrite cp, ax. fold d. destruct (Nat.eqb_spec c d); [easy|]. lia.
   Qed.
 
   (* With an escape: how far a packet is from its end. Classes of greater groups come later. *)
@@ -189,31 +207,33 @@ Section Every.
     pose proof (standing_in p s e t v (snd a) h from it g st) as ih.
     pose proof (left_bounds t v (snd a) h from it g st) as pos.
     unfold left_at. rewrite et, ev.
-    destruct c as [[_ ->]|(no & q & run & [[_ ->]|(o & io & ->)])]; cbn [home onto fst snd]; try (rewrite eject_vc by trivial; simpl left_of; lia).
-    destruct (output_tail p s e wf none big t v (snd a) h from q it g st no run o io) as (lt & rg & tl).
+    destruct c as [[_ ->]|(no & q & run & [[_ ->]|(o & z & io & iz & ->)])]; cbn [home onto fst snd]; try (rewrite eject_vc by trivial; simpl left_of; lia).
+    destruct (output_tail p s e wf none big t v (snd a) h from q it g st no run o z io iz) as (ipz & rg & tl).
+    pose proof (port_axis p s z ipz) as lt.
     rewrite link_vc by trivial.
-    pose proof (output_good p s e wf none big t v (snd a) h from q it g st no run o io) as g'.
-    assert (In (forward h (out_dir o)) places) as ih' by now apply forward_in.
+    pose proof (output_good p s e wf none big t v (snd a) h from q it g st no run o z io iz) as g'.
+    assert (In (forward h z) places) as ih' by now apply forward_in.
     destruct (distance_bounds _ _ ih' it). pose proof (distance_bounds _ _ ih it).
     pose proof g' as (_ & _ & _ & _ & _ & b & fb & _). unfold left_of at 1. rewrite fb.
     pose proof (later_bounds (group b)) as lb.
     destruct v as [h0|h0 x k|]; [unfold left_of, all_left, weight in *; nia| |discriminate].
+    set (y := {| v_old := coordinate h0 (fst (toward x)); v_onto := goal z; v_far := 0 |}).
     pose proof g as (i0 & lt0 & rg0 & tl0 & d0 & a0 & fa & _). unfold left_of. rewrite fa. simpl in st. injection st as <- <-.
-    pose proof (output_step p s e wf none big t _ (snd a) _ _ q it g eq_refl no run o io (forward h0 x) outputs io) as step.
-    pose proof (good_known p s e wf big t _ (snd a) _ _ it g eq_refl no (forward h0 x)) as kn.
-    pose proof (output_moves p s e wf none t _ (snd a) _ _ q it g eq_refl no run o io) as mv.
+    pose proof (output_step p s e wf none big t _ (snd a) _ _ q it g eq_refl no run o z io iz y (forward h0 x) outputs eq_refl io) as step.
+    pose proof (good_known p s e wf big t _ (snd a) _ _ it g eq_refl no y (forward h0 x) eq_refl) as kn.
+    pose proof (output_moves p s e wf none t _ (snd a) _ _ q it g eq_refl no run o z io iz) as mv.
     unfold target_class in *. simpl Invariants.entry_of in *. rewrite fa in *. unfold moves in mv. rewrite fb in mv. rewrite we in mv.
     cbn [negb] in mv. rewrite !heading_at in mv. destruct (find_entry_spec _ _ _ fb) as [ib _].
     destruct (Z.ltb_spec (group b) (group a0)).
-    - exfalso. apply (mv (conj [known_of p e (Some a0); step_by p e (marks p (class_of (Some a0))) (class_at (forward h0 x) (out_dir o) (to_vc o) (to_header o)) outputs])
-        ltac:(right; now left) (at_places (forward h0 x) t (forward h0 x))). apply conj_two. now split.
+    - exfalso. apply (mv (conj [known_of p e (Some a0); step_by p e (marks p (class_of (Some a0))) (class_at (forward h0 x) z (to_vc o) (to_header o)) outputs])
+        ltac:(right; now left) (at_hop y (forward h0 x) t (forward h0 x))). apply conj_two. now split.
     - destruct (Z.eqb_spec (group b) (group a0)) as [same|].
-      + rewrite same. enough (distance (forward (forward h0 x) (out_dir o)) t < distance (forward h0 x) t) by (unfold weight; lia).
-        apply nearer with (forward h0 x); trivial. intro bad. eapply mv with (x := at_places (forward h0 x) t (forward h0 x)).
+      + rewrite same. enough (distance (forward (forward h0 x) z) t < distance (forward h0 x) t) by (unfold weight; lia).
+        apply nearer with y (forward h0 x); trivial. intro bad. eapply mv with (x := at_hop y (forward h0 x) t (forward h0 x)).
         * right. left. reflexivity.
         * apply conj_holds. intros f [<-|[<-|[<-|[]]]]; trivial.
       + assert (later (group b) < later (group a0)).
-        { unfold later. apply inj_lt. apply filter_less with b; trivial; [intros y|apply Z.ltb_irrefl|lia]. intro. lia. }
+        { unfold later. apply inj_lt. apply filter_less with b; trivial; [intros c|apply Z.ltb_irrefl|lia]. intro. lia. }
         unfold weight in *. nia.
   Qed.
 
@@ -229,8 +249,7 @@ Section Every.
     destruct (run_ends p s e wf none big t v (snd a) h from q it g st no run) as (_ & some & _).
     assert (exists b, In b (out_of p s outputs h t from (snd a))) as [b i].
     { destruct some as [some|ej'].
-      - destruct (outputs q) as [|o m] eqn:eo; [easy|]. exists (onto p s h o). apply out_of_in with q; trivial. right.
-        exists o. rewrite eo. split; [now left|trivial].
+      - destruct some as (o & x & io & ix). exists (onto p s h o x). apply out_of_in with q; trivial. right. now exists o, x.
       - exists (home p s h). apply out_of_in with q; trivial. now left. }
     intro nil_. rewrite nil_ in i. destruct i.
   Qed.
@@ -322,11 +341,11 @@ Section Every.
       destruct (hops_inv p s d a t' w b et' ew i) as (h' & from & st & c).
       assert (In t' places) as it by now apply (place_at_in p s d).
       pose proof (standing_in p s e t' w (snd a) h' from it g' st) as ih.
-      destruct c as [[_ ->]|(no & q & run & [[_ ->]|(o & io & ->)])]; cbn [home onto fst] in ev;
+      destruct c as [[_ ->]|(no & q & run & [[_ ->]|(o & z & io & iz & ->)])]; cbn [home onto fst] in ev;
         try (rewrite eject_vc in ev by trivial; discriminate).
-      destruct (output_tail p s e wf none big t' w (snd a) h' from q it g' st no run o io) as (lt & rg & _).
+      destruct (output_tail p s e wf none big t' w (snd a) h' from q it g' st no run o z io iz) as (lt & rg & _).
       rewrite link_vc in ev by trivial. discriminate.
-    - left. destruct g as (ih & lt & _ & tl & _). now apply leaves_tail.
+    - left. destruct g as (ih & lt & _ & tl & _). apply leaves_tail; trivial. now apply (port_axis p s).
   Qed.
 
   Theorem fails_never : never_fails p s.

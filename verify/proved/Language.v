@@ -100,6 +100,7 @@ Inductive val :=
 | V_tuple (l : list val)
 | V_place (l : list val)
 | V_direction (x : direction)
+| V_hop (d : nat) (m : aim) (* of HyperX networks *)
 | V_eject
 | V_input
 | V_builtin (f : builtin_name)
@@ -334,6 +335,7 @@ Fixpoint same_to (depth : nat) (x y : val) : M bool :=
           end
       | (V_none | V_bool _ | V_text _ | V_direction _ | V_number _), (V_input | V_function _ _ _ _ | V_builtin _ | V_eject) => mistake
       | (V_none | V_bool _ | V_text _ | V_direction _ | V_number _), _ => ret (same_simple x y)
+      | V_hop _ _, (V_none | V_bool _ | V_text _ | V_number _ | V_list _ | V_tuple _ | V_place _) => ret false
       | _, _ => mistake
       end
   end.
@@ -390,6 +392,13 @@ Section Functions.
   Definition side_val (d : nat) : M val := quotient_of (plus [0] (side_of p d) 1) 1.
   Definition integer_nat (d : nat) : val := integer (Z.of_nat d).
 
+  (* A coordinate, as a form. *)
+  Definition form_of (v : val) : M form :=
+    match v with V_number x => if den x =? 1 then ret (num x) else mistake | _ => mistake end.
+  (* Hops of HyperX networks. *)
+  Definition hop_of (dim : val) (m : M aim) : M val :=
+    if complete p then let* d := dimension dim in let* m := m in ret (V_hop d m) else mistake.
+
   (* The hops in plus direction of a ring. *)
   Definition ahead (cur dst dim : val) : M val :=
     let* y := item dst dim in let* x := item cur dim in let* hops := arithmetic Minus y x in
@@ -398,7 +407,9 @@ Section Functions.
   (* The hops on the shorter path, negative in minus direction. *)
   Definition delta (cur dst dim : val) : M val :=
     let* d := dimension dim in
-    if ring p d then
+    if complete p then
+      let* x := item cur dim in let* y := item dst dim in let* aligned := same x y in ret (integer (if aligned : bool then 0 else 1))
+    else if ring p d then
       let* hops := ahead cur dst dim in let* side := side_val d in
       let* twice := arithmetic Times (integer 2) hops in let* short := no_more twice side in
       if (short : bool) then ret hops else arithmetic Minus hops side
@@ -408,6 +419,7 @@ Section Functions.
     let* x := item cur dim in let* y := item dst dim in
     let* done := same x y in
     if (done : bool) then ret V_none else
+    if complete p then hop_of dim (let* f := form_of y in ret (To_value f)) else
     let* hops := delta cur dst dim in
     let* up := less (integer 0) hops in
     let* d := dimension dim in ret (V_direction (d, up)).
@@ -426,6 +438,7 @@ Section Functions.
               else ret false in
             let* rest := productive_in l cur dst in
             ret (V_direction x :: (if (both : bool) then [V_direction (back x)] else []) ++ rest)
+        | V_hop _ _ => let* rest := productive_in l cur dst in ret (x :: rest)
         | _ => productive_in l cur dst
         end
     end.
@@ -462,10 +475,8 @@ Section Functions.
   Definition direction_of (v : val) : M direction :=
     match v with V_direction x => if Nat.ltb (fst x) (dims p) then ret x else mistake | _ => mistake end.
 
-  (* A coordinate, as a form. *)
-  Definition form_of (v : val) : M form :=
-    match v with V_number x => if den x =? 1 then ret (num x) else mistake | _ => mistake end.
   Definition works (at_ : val) (x : direction) : M val :=
+    if complete p then mistake else
     match at_ with
     | V_tuple l | V_place l =>
         let* f := map_all form_of l in
@@ -502,8 +513,8 @@ Section Functions.
         spend (Z.of_nat (List.length l));; new_list (pairs_of l m)
     | F_side => let* x := one in let* d := dimension x in side_val d
     | F_ring => let* x := one in let* d := dimension x in ret (V_bool (ring p d))
-    | F_plus => let* x := one in let* d := axis_number x in ret (V_direction (d, true))
-    | F_minus => let* x := one in let* d := axis_number x in ret (V_direction (d, false))
+    | F_plus => let* x := one in if complete p then mistake else let* d := axis_number x in ret (V_direction (d, true))
+    | F_minus => let* x := one in if complete p then mistake else let* d := axis_number x in ret (V_direction (d, false))
     | F_ahead => let* x := three in let '(cur, dst, d) := x in ahead cur dst d
     | F_delta => let* x := three in let '(cur, dst, d) := x in delta cur dst d
     | F_towards => let* x := three in let '(cur, dst, d) := x in towards cur dst d
@@ -522,7 +533,9 @@ Section Functions.
         let* x := three in let '(cur, dst, dir) := x in
         let* dir := direction_of dir in let* at_ := item cur (integer_nat (fst dir)) in let* end_ := item dst (integer_nat (fst dir)) in
         let* b := if snd dir then less end_ at_ else less at_ end_ in ret (V_bool b)
-    | _ => beyond
+    | F_to => let* x := two in hop_of (fst x) (let* f := form_of (snd x) in ret (To_value f))
+    | F_others => let* x := one in hop_of x (ret To_others)
+    | F_deroutes => let* x := one in hop_of x (ret To_deroutes)
     end.
 
   Definition builtins : list (string * builtin_name) :=
@@ -553,10 +566,13 @@ Section Functions.
   Definition attribute (v : val) (a : string) : M val :=
     let is_ b := String.eqb a b%string in
     match v with
-    | V_place l => if is_ "x"%string then need (nth_error l 0) else if is_ "y"%string then need (nth_error l 1) else if is_ "z"%string then need (nth_error l 2) else mistake
+    | V_place l => if is_ "x"%string then need (nth_error l 0) else if is_ "y"%string then need (nth_error l 1) else if is_ "z"%string then need (nth_error
+      l 2) else mistake
     | V_direction x => if is_ "dim"%string then ret (integer_nat (fst x)) else if is_ "sign"%string then ret (integer (if snd x then 1 else -1)) else mistake
+    | V_hop d _ => if is_ "dim"%string then ret (integer_nat d) else mistake
     | V_input =>
-        if is_ "dir"%string then let* x := ask_direction in ret match x with Some x => V_direction x | None => V_none end
+        if is_ "dir"%string then
+          let* x := ask_direction in match x with Some x => if complete p then mistake else ret (V_direction x) | None => ret V_none end
         else if is_ "dim"%string then let* x := ask_direction in ret match x with Some x => integer_nat (fst x) | None => V_none end
         else if is_ "vc"%string then let* k := ask_vc in ret (integer k)
         else if is_ "wrap"%string then
@@ -784,8 +800,14 @@ Section Functions.
 
   (* What route returns: outputs, whether it delivers the packet, and whether the list has something else. *)
   Record result := { hops_to : list output; delivers : bool; is_wrong : bool }.
+  Definition same_aim (a b : aim) : bool :=
+    match a, b with
+    | On_grid, On_grid | To_others, To_others | To_deroutes, To_deroutes => true
+    | To_value f, To_value g => if list_eq_dec Z.eq_dec f g then true else false
+    | _, _ => false
+    end.
   Definition same_output (a b : output) : bool :=
-    same_direction (out_dir a) (out_dir b) && (to_vc a =? to_vc b) && (to_header a =? to_header b).
+    same_direction (out_dir a) (out_dir b) && same_aim (out_aim a) (out_aim b) && (to_vc a =? to_vc b) && (to_header a =? to_header b).
   Definition add_outputs (l : list output) (r : result) : result :=
     {| hops_to := fold_left (fun l o => if existsb (same_output o) l then l else l ++ [o]) l (hops_to r);
        delivers := delivers r; is_wrong := is_wrong r |}.
@@ -794,8 +816,10 @@ Section Functions.
   (* The outputs that an element names; k is the header state of the packet. *)
   Definition outputs_of (k : Z) (v : val) : option (list output) :=
     let to (x : val) (vcs : list Z) (k : Z) :=
+      let named x m := Some (map (fun c => {| out_dir := x; out_aim := m; to_vc := c; to_header := k |}) vcs) in
       match x with
-      | V_direction x => if Nat.ltb (fst x) (axis_count p) then Some (map (fun c => {| out_dir := x; to_vc := c; to_header := k |}) vcs) else None
+      | V_direction x => if negb (complete p) && Nat.ltb (fst x) (axis_count p) then named x On_grid else None
+      | V_hop d m => named (d, true) m
       | _ => None
       end in
     match v with
@@ -831,7 +855,8 @@ Section Functions.
 
   (* The header states that inject returns. *)
   Definition header_of (v : val) : option Z :=
-    let v := match v with V_tuple [x; k] => if match as_known k with Some k => (1 <=? k) && (k <=? 1000000) | None => false end then Some x else None | _ => Some v end in
+    let v := match v with V_tuple [x; k] => if match as_known k with Some k => (1 <=? k) &&
+      (k <=? 1000000) | None => false end then Some x else None | _ => Some v end in
     match v with Some v => below_nat v (Z.of_nat (header_states w)) | None => None end.
   Fixpoint headers_of (l : list val) : option (list Z) :=
     match l with

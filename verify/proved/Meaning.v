@@ -49,7 +49,7 @@ Section Meaning.
         | Some (h, from) =>
             if delivered p h t then [home p s h] else
             match permitted h t from (snd a) with
-            | Some r => map (onto p s h) (hops_to r) ++ if delivers r then [home p s h] else []
+            | Some r => all_onto p s h t (hops_to r) ++ if delivers r then [home p s h] else []
             | None => []
             end
         | None => []

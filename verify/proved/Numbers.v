@@ -148,9 +148,11 @@ Section Numbers.
       { intros m y [py ey] g. apply (quotient_right _ _ v (amount y * m)) in g; trivial. rewrite plus_spec.
         change [0] with (number 0). rewrite number_spec, ey. ring. }
       destruct (known_number b) as [n|] eqn:kb, (known_number a) as [m|] eqn:ka; try (elim (gives_mistake _ h)).
-      + destruct (known_right a m ka) as [_ <-]. destruct (scaled _ b wb h) as (c & -> & wc & ac). exists c. split; [trivial|]. split; [exact wc|rewrite ac; ring].
+      + destruct (known_right a m ka) as [_ <-]. destruct (scaled _ b wb h) as (c & -> & wc & ac). exists c. split; [trivial|]. split;
+        [exact wc|rewrite ac; ring].
       + destruct (known_right b n kb) as [_ <-]. destruct (scaled _ a wa h) as (c & -> & wc & ac). now exists c.
-      + destruct (known_right a m ka) as [_ <-]. destruct (scaled _ b wb h) as (c & -> & wc & ac). exists c. split; [trivial|]. split; [exact wc|rewrite ac; ring].
+      + destruct (known_right a m ka) as [_ <-]. destruct (scaled _ b wb h) as (c & -> & wc & ac). exists c. split; [trivial|]. split;
+        [exact wc|rewrite ac; ring].
   Qed.
 
   Lemma divide_right o a n v : match o with Quotient | Remainder => True | _ => False end -> is_whole a -> gives_ (divide o a n) v ->

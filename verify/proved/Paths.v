@@ -42,7 +42,8 @@ Section Paths.
     | Wrapped x => [is_head p x false; is_head p x true]
     end.
 
-  Definition is_fine (q : question) : bool := match q with Wrapped x => negb (has_axes p) && Nat.ltb (fst x) (dims p) | Holds f => is_plain f | _ => true end.
+  Definition is_fine (q : question) : bool := match q with Wrapped x => negb (has_axes p || complete p) &&
+    Nat.ltb (fst x) (dims p) | Holds f => is_plain f | _ => true end.
 
   Definition variables_of : nat := all_variables p.
 
@@ -69,7 +70,7 @@ Section Paths.
 
   (* What is known of packets beside the domain: the place of a packet that came over a channel without wraparound. *)
   Definition facts (n : seen) : formula :=
-    match saw_direction n with Some (Some x) => if ring p (fst x) then always else is_head p x false | _ => always end.
+    match saw_direction n with Some (Some x) => if ring p (fst x) || complete p then always else is_head p x false | _ => always end.
   Definition known (n : seen) (g : list formula) (x : formula) : formula := conj [domain p; facts n; conj g; x].
 
   Section Explore.
@@ -179,10 +180,11 @@ Section Paths.
       { apply nth_error_Some_lt in e. now rewrite rests_length in e. }
       apply rests_nth in e. subst g. rewrite divides_spec, shift_spec.
       replace (- (0 + Z.of_nat i)) with (- Z.of_nat i) by lia. rewrite near_multiple by lia. lia.
-    - simpl in fine. apply andb_true_iff in fine. destruct fine as [ax fine]. apply negb_true_iff in ax. apply Nat.ltb_lt in fine. pose proof (domain_grid x (fst y) dom fine) as g.
+    - simpl in fine. apply andb_true_iff in fine. destruct fine as [ax fine]. apply negb_true_iff, orb_false_iff in ax. destruct ax as [ax cp].
+      apply Nat.ltb_lt in fine. pose proof (domain_grid x (fst y) dom fine) as g.
       split; [destruct (test x (is_head p y true)); simpl; lia|].
       assert (holds x (is_head p y false) <-> ~ holds x (is_head p y true)) as swap.
-      { destruct y as [d b]. unfold is_head, is_tail, back. rewrite ax. cbn [fst snd] in *. destruct b; cbn [negb];
+      { destruct y as [d b]. unfold is_head, is_tail, back. rewrite cp, ax. cbn [fst snd] in *. destruct b; cbn [negb];
           rewrite ?less_than_spec, ?equal_spec, ?shift_spec, ?number_spec; lia. }
       pose proof (test_spec x (is_head p y true)) as ts.
       intros [|[|[|i]]] h e; try discriminate; injection e as <-.
@@ -247,7 +249,8 @@ Section Paths.
     Variable k : Z.
     Hypothesis dom : holds x (domain p).
     Hypothesis some_vc : 1 <= lanes p.
-    Hypothesis from_fine : forall y c, from = Some (y, c) -> (fst y < axis_count p)%nat /\ 0 <= c < lanes p /\ (ring p (fst y) = false -> holds x (is_head p y false)).
+    Hypothesis from_fine : forall y c, from = Some (y, c) -> In y (directions p) /\ 0 <= c < lanes p /\ (ring p (fst y) = false -> complete p = false ->
+      holds x (is_head p y false)).
     Hypothesis k_fine : 0 <= k < Z.of_nat (header_states w).
 
     Definition agrees (n : seen) : Prop :=
@@ -262,7 +265,7 @@ Section Paths.
       intros (a & _) hg hy. unfold known. apply conj_spec. intros f [<-|[<-|[<-|[<-|[]]]]]; trivial.
       - unfold facts. destruct (saw_direction n) as [[d|]|]; try (simpl; easy). specialize (a _ eq_refl).
         destruct from as [[y' c]|] eqn:ef; [|discriminate]. simpl in a. injection a as ->.
-        destruct (from_fine y' c eq_refl) as (_ & _ & h). destruct (ring p (fst y')); [simpl; easy|auto].
+        destruct (from_fine y' c eq_refl) as (_ & _ & h). destruct (ring p (fst y')); [simpl; easy|]. destruct (complete p); [simpl; easy|auto].
       - now apply conj_spec.
     Qed.
 
@@ -348,7 +351,7 @@ Section Paths.
             destruct (back_ q iq ag hg) as (an & h & eg). apply agrees_direction in an; trivial. destruct an as [an ->]. auto.
           * intros ag hg. destruct (two (option_map fst from)) as (v' & ps & z & ey & all).
             { unfold lists_directions. apply in_or_app. destruct from as [[y c]|] eqn:ef.
-              - right. simpl. apply in_map. apply directions_spec. now apply (from_fine y c).
+              - right. simpl. apply in_map. now apply (from_fine y c).
               - left. destruct ag as (_ & b & _). destruct (saw_vc n) as [c|]; [|now left]. specialize (b c eq_refl). rewrite ef in b.
                 simpl in b. subst c. simpl. now left. }
             destruct (IH _ _ _ _ _ _ ey) as [_ there_]. destruct there_ as (q' & iq & aq & hq); trivial.

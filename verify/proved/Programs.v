@@ -22,7 +22,8 @@ Definition inject_of (x : track (option (list Z))) : formula * list Z :=
   (conj (when_ x), match gives x with Some (Some l) => l | _ => [] end).
 
 Definition with_paths (p : program) (i : list (formula * list Z)) (l : list path) : program := {|
-  axes := axes p; rings := rings p; sides := sides p; sizes := sizes p; broken := broken p; sizes_when := sizes_when p; lanes := lanes p; passes := passes p;
+  axes := axes p; complete := complete p; rings := rings p; sides := sides p; sizes := sizes p; broken := broken p; sizes_when := sizes_when p;
+    lanes := lanes p; passes := passes p;
   injects := i; paths := l
 |}.
 
@@ -73,7 +74,8 @@ Definition cases (w : world) (f : faults) : list failure :=
   end.
 Definition in_case (w : world) (b : failure) : world :=
   let p := base w in
-  {| base := {| axes := axes p; rings := rings p; sides := sides p; sizes := match b with Nothing => sizes p | _ => sizes p + dims p end; broken := b;
+  {| base := {| axes := axes p; complete := complete p; rings := rings p; sides := sides p;
+    sizes := match b with Nothing => sizes p | _ => sizes p + dims p end; broken := b;
        sizes_when := sizes_when p; lanes := lanes p; passes := passes p; injects := injects p; paths := paths p |};
      has_rings := has_rings w; size_names := size_names w; header_states := header_states w; top_level := top_level w |}.
 
@@ -130,7 +132,8 @@ Section Right.
       destruct d as [o|]; [|split; [intros _ d' eq; discriminate|trivial]]. rewrite some_.
       destruct o as [x|], from as [y|]; simpl; try (split; [discriminate|intro h; discriminate]); [|now split].
       rewrite same_direction_spec. split; [now intros ->|intro h; now injection h]. }
-    assert (match c with None => true | Some j => j =? match from with None => 0 | Some y => snd y end end = true <-> forall c', c = Some c' -> c' = vc_of from) as two.
+    assert (match c with None => true | Some j => j =? match from with None => 0 | Some y => snd y end end = true <-> forall c', c = Some c' ->
+      c' = vc_of from) as two.
     { unfold vc_of. destruct c as [c|]; split; intro h; trivial; try discriminate.
       - intros c' eq. injection eq as <-. destruct from; lia.
       - specialize (h _ eq_refl). destruct from; lia. }
@@ -154,7 +157,8 @@ Section Right.
     Notation x := (at_places h t h).
 
     Lemma packet_fine : holds x (domain p) /\
-      (forall y c, from = Some (y, c) -> (fst y < axis_count p)%nat /\ 0 <= c < lanes p /\ (ring p (fst y) = false -> holds x (is_head p y false))) /\
+      (forall y c, from = Some (y, c) -> In y (directions p) /\ 0 <= c < lanes p /\ (ring p (fst y) = false -> complete p = false ->
+        holds x (is_head p y false))) /\
       0 <= j < Z.of_nat (header_states w).
     Proof.
       destruct headers_fine as (_ & _ & hs & hr). assert (In h places) as ih by now apply (standing_in p s e t v j h from).
@@ -163,9 +167,11 @@ Section Right.
       - injection st as <- <-. split; [intros; discriminate|]. apply hs. apply gd.
       - destruct gd as (i0 & lt & rg & tl0 & _ & a & fa & _). destruct (find_entry_spec _ _ _ fa) as [ia ea].
         injection st as <- <-. split.
-        + intros y' c' eq. injection eq as <- <-. split; [exact lt|]. split; [exact rg|]. intro flat.
-          apply is_tail_spec; [exact lt|]. pose proof (head_at p s h0 y i0 lt tl0) as hd_.
-          assert (wraps p s h0 y = false) as wr by (unfold wraps; now rewrite flat). now rewrite wr in hd_.
+        + intros y' c' eq. injection eq as <- <-. split; [now apply ports_spec in lt|]. split; [exact rg|]. intros flat cp.
+          set (z := {| v_old := coordinate h0 (fst (toward y)); v_onto := 0; v_far := 0 |}).
+          pose proof (is_head_holds p s e wf z h0 (coordinate t) (coordinate (forward p s h0 y)) y i0 (port_axis p s y lt) tl0 eq_refl) as hd_.
+          assert (wraps p s h0 y = false) as wr by (unfold wraps; now rewrite flat). rewrite wr in hd_.
+          revert hd_. apply holds_ext. intro u. apply env_values. intro bad. congruence.
         + specialize (hr a ia). rewrite ea in hr. exact hr.
     Qed.
 
@@ -198,7 +204,8 @@ Section Right.
       assert (forall q, In q (runs p s h t from j) -> exists y, permitted w s h t from j = Some y /\ outputs q = hops_to y /\ ejects q = delivers y) as each_.
       { intros q run. destruct (run_ends p s e wf none big t v j h from q it gd st no run) as (ok & _).
         apply runs_tracks in run. destruct run as (z & -> & iz & ag & hg). destruct (all z iz ag hg) as (_ & _ & res).
-        cbn [path_of fails outputs ejects] in ok |- *. unfold permitted. change (Networks.at_places (base w) s h t h) with x. rewrite <- res. destruct (gives z) as [y|]; [|discriminate].
+        cbn [path_of fails outputs ejects] in ok |- *. unfold permitted. change (Networks.at_places (base w) s h t h) with x. rewrite <- res.
+          destruct (gives z) as [y|]; [|discriminate].
         rewrite ok. now exists y. }
       destruct (runs p s h t from j) as [|q0 m] eqn:er; [elim some_run; exact er|].
       destruct (each_ q0) as (y & ey & _); [now left|]. exists y. split; [exact ey|]. intros q iq.
@@ -206,7 +213,7 @@ Section Right.
     Qed.
 
     Lemma out_meant b : In b (out_of p s outputs h t from j) <->
-      In b match permitted w s h t from j with Some y => map (onto p s h) (hops_to y) ++ if delivers y then [home p s h] else [] | None => [] end.
+      In b match permitted w s h t from j with Some y => all_onto p s h t (hops_to y) ++ if delivers y then [home p s h] else [] | None => [] end.
     Proof.
       destruct one_result as (y & -> & all). unfold out_of. rewrite no, in_flat_map. split.
       - intros (q & iq & ib). destruct (all q iq) as [eo ee]. rewrite eo, ee in ib. exact ib.

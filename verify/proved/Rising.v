@@ -54,6 +54,7 @@ Section Rising.
   Notation n := (dims p).
   Notation env := (env p s).
   Notation at_places := (at_places p s).
+  Notation at_hop := (at_hop p s).
   Notation places := (places p s).
   Notation wraps := (wraps p s).
   Notation forward := (forward p s).
@@ -63,12 +64,14 @@ Section Rising.
   Notation r := (routing_of p s).
   Notation entry_of := (entry_of p s e).
 
-  Definition rank_at (h : place) (c : class) : option (list Z) :=
-    option_map (fun y => map (fun f => value f (at_places h h h)) (rank_forms y))
-      (find (fun y => test (at_places h h h) (rank_when y)) (ranks_of e c)).
+  (* The rank of a channel of class c from h; g is the value that the hop sets. *)
+  Definition hop_to_value (g : Z) : hop_values := {| v_old := 0; v_onto := g; v_far := 0 |}.
+  Definition rank_at (g : Z) (h : place) (c : class) : option (list Z) :=
+    let x := at_hop (hop_to_value g) h h h in
+    option_map (fun y => map (fun f => value f x) (rank_forms y)) (find (fun y => test x (rank_when y)) (ranks_of e c)).
   Definition rank_of (v : vc) : option (list Z) :=
     match v with
-    | Link h x k => let c := class_at h x k 0 in if is_ranked e c then rank_at h c else None
+    | Link h x k => let c := class_at h x k 0 in if is_ranked e c then rank_at (goal x) h c else None
     | _ => None
     end.
 
@@ -116,36 +119,55 @@ Section Rising.
       destruct i as (x & _ & i). apply in_map_iff in i. destruct i as (k & i & _). discriminate.
   Qed.
 
-  Lemma place_value f h t o h' t' o' : avoids_form n (3 * n) f = true -> (forall d, (d < n)%nat -> h d = h' d) ->
-    value f (env h t o) = value f (env h' t' o').
-  Proof. intros a same. apply (avoids_form_value _ _ _ _ _ a). intros v q. apply env_ext; trivial; lia. Qed.
+  Lemma place_value f y h t o y' h' t' o' : form_of_channel p f = true -> v_onto y = v_onto y' -> (forall d, (d < n)%nat -> h d = h' d) ->
+    value f (env y h t o) = value f (env y' h' t' o').
+  Proof.
+    intros a on same. unfold form_of_channel in a. rewrite !andb_true_iff in a. destruct a as [[a b] c].
+    transitivity (value f (env y h' t' o')).
+    { apply (avoids_form_value _ _ _ _ _ a). intros v q. apply env_ext; trivial; lia. }
+    set (z := {| v_old := v_old y'; v_onto := v_onto y; v_far := v_far y |}). transitivity (value f (env z h' t' o')).
+    - apply (avoids_form_value _ _ _ _ _ b). intros v q. apply env_values. intros _ [|[|[|i]]] ->; trivial; lia.
+    - apply (avoids_form_value _ _ _ _ _ c). intros v q. apply env_values. intros _ [|[|[|i]]] ->; trivial; lia.
+  Qed.
+
+  Lemma channel_same f y h t o y' h' t' o' : of_channel p f = true -> v_onto y = v_onto y' -> (forall d, (d < n)%nat -> h d = h' d) ->
+    holds (env y h t o) f <-> holds (env y' h' t' o') f.
+  Proof.
+    intros a on same. unfold of_channel in a. rewrite !andb_true_iff in a. destruct a as [[a b] c].
+    transitivity (holds (env y h' t' o') f).
+    { apply (avoids_holds _ _ _ _ _ a). intros v q. apply env_ext; trivial; lia. }
+    set (z := {| v_old := v_old y'; v_onto := v_onto y; v_far := v_far y |}). transitivity (holds (env z h' t' o') f).
+    - apply (avoids_holds _ _ _ _ _ b). intros v q. apply env_values. intros _ [|[|[|i]]] ->; trivial; lia.
+    - apply (avoids_holds _ _ _ _ _ c). intros v q. apply env_values. intros _ [|[|[|i]]] ->; trivial; lia.
+  Qed.
 
   Lemma ranks_of_in c y : In y (ranks_of e c) -> In y (ranks e).
   Proof. unfold ranks_of. intro i. now apply filter_In in i. Qed.
 
   (* If the formula not_rising does not hold, both channels have ranks, and that of the second is greater. *)
-  Lemma not_rising_spec a b sub x h0 h t t' o o' : (forall v, moved sub x v = at_places h0 t o v) -> (forall v, x v = at_places h t' o' v) ->
+  Lemma not_rising_spec a b sub x y0 y1 h0 h t t' o o' : (forall v, moved sub x v = at_hop y0 h0 t o v) -> (forall v, x v = at_hop y1 h t' o' v) ->
     ~ holds x (not_rising e a b sub) ->
-    exists u w, rank_at h0 a = Some u /\ rank_at h b = Some w /\ less u w = true.
+    exists u w, rank_at (v_onto y0) h0 a = Some u /\ rank_at (v_onto y1) h b = Some w /\ less u w = true.
   Proof.
     intros from to no. unfold not_rising in no. rewrite disj_spec in no.
-    assert (forall y, In y (ranks e) -> holds x (move sub (rank_when y)) <-> holds (at_places h0 h0 h0) (rank_when y)) as whena.
-    { intros y i. rewrite move_spec, (holds_ext _ _ _ from). apply place_same; trivial. now apply (ranks_fine p e wf y). }
-    assert (forall y, In y (ranks e) -> holds x (rank_when y) <-> holds (at_places h h h) (rank_when y)) as whenb.
-    { intros y i. rewrite (holds_ext _ _ _ to). apply place_same; trivial. now apply (ranks_fine p e wf y). }
-    destruct (find (fun y => test (at_places h0 h0 h0) (rank_when y)) (ranks_of e a)) as [y|] eqn:fa.
+    set (x0 := at_hop (hop_to_value (v_onto y0)) h0 h0 h0). set (x1 := at_hop (hop_to_value (v_onto y1)) h h h).
+    assert (forall y, In y (ranks e) -> holds x (move sub (rank_when y)) <-> holds x0 (rank_when y)) as whena.
+    { intros y i. rewrite move_spec, (holds_ext _ _ _ from). apply channel_same; trivial. now apply (ranks_fine p e wf y). }
+    assert (forall y, In y (ranks e) -> holds x (rank_when y) <-> holds x1 (rank_when y)) as whenb.
+    { intros y i. rewrite (holds_ext _ _ _ to). apply channel_same; trivial. now apply (ranks_fine p e wf y). }
+    destruct (find (fun y => test x0 (rank_when y)) (ranks_of e a)) as [y|] eqn:fa.
     2:{ elim no. eexists. split; [right; left; reflexivity|].
         destruct (neg_spec x (disj (map (fun y => move sub (rank_when y)) (ranks_of e a)))) as [yes|]; trivial. exfalso.
         apply disj_spec in yes. destruct yes as (f & i & yes). apply in_map_iff in i. destruct i as (y & <- & i).
         apply whena in yes; [|now apply ranks_of_in with a]. apply (find_none _ _ fa) in i.
         apply test_spec in yes. congruence. }
-    destruct (find (fun y => test (at_places h h h) (rank_when y)) (ranks_of e b)) as [z|] eqn:fb.
+    destruct (find (fun y => test x1 (rank_when y)) (ranks_of e b)) as [z|] eqn:fb.
     2:{ elim no. eexists. split; [right; right; left; reflexivity|].
         destruct (neg_spec x (disj (map rank_when (ranks_of e b)))) as [yes|]; trivial. exfalso.
         apply disj_spec in yes. destruct yes as (f & i & yes). apply in_map_iff in i. destruct i as (z & <- & i).
         apply whenb in yes; [|now apply ranks_of_in with b]. apply (find_none _ _ fb) in i.
         apply test_spec in yes. congruence. }
-    unfold rank_at. rewrite fa, fb. simpl. eexists. eexists. split; [reflexivity|]. split; [reflexivity|].
+    unfold rank_at. fold x0 x1. cbv zeta. rewrite fa, fb. simpl. eexists. eexists. split; [reflexivity|]. split; [reflexivity|].
     apply find_some in fa, fb. destruct fa as [ia ta], fb as [ib tb]. apply test_spec in ta, tb.
     pose proof (ranks_of_in _ _ ia) as ia'. pose proof (ranks_of_in _ _ ib) as ib'.
     destruct (ranks_fine p e wf y ia') as [_ finea]. destruct (ranks_fine p e wf z ib') as [_ fineb].
@@ -154,8 +176,8 @@ Section Rising.
       + apply in_flat_map. exists y. split; [exact ia|]. apply in_map_iff. exists z. split; [reflexivity|exact ib].
       + apply conj_spec. intros f [<-|[<-|[<-|[]]]]; [now apply whena|now apply whenb|exact bad].
     - rewrite map_map in lt.
-      rewrite (map_ext_in _ (fun f => value f (at_places h0 h0 h0))) in lt.
-      + rewrite (map_ext_in (fun f => value f x) (fun f => value f (at_places h h h))) in lt; [exact lt|].
+      rewrite (map_ext_in _ (fun f => value f x0)) in lt.
+      + rewrite (map_ext_in (fun f => value f x) (fun f => value f x1)) in lt; [exact lt|].
         intros f i. rewrite (value_ext f x _ (fun v _ => to v)). apply place_value; trivial. now apply fineb.
       + intros f i. rewrite move_form_spec, (value_ext f _ _ (fun v _ => from v)). apply place_value; trivial. now apply finea.
   Qed.
@@ -168,14 +190,14 @@ Section Rising.
     - destruct (rev (outputs q)) as [|y l] eqn:re; [intros []|]. intros [<-|[]]. apply in_rev. rewrite re. now left.
   Qed.
 
-  Lemma escape_ranked q o h j : In o (escape_of e q) -> is_ranked e (class_at h (out_dir o) (to_vc o) j) = true.
+  Lemma escape_ranked q o x h j : In o (escape_of e q) -> toward x = out_dir o -> is_ranked e (class_at h x (to_vc o) j) = true.
   Proof.
-    unfold escape_of, is_ranked. destruct (escape_by e); trivial. intro i. apply filter_In in i. destruct i as [_ i].
-    destruct o as [[d u] k j']. exact i.
+    unfold escape_of, is_ranked. intros i wx. destruct (escape_by e); trivial. apply filter_In in i. destruct i as [_ i].
+    rewrite heading_at, wx. exact i.
   Qed.
 
   Lemma link_listed t h x k j : good t (Link h x k) j -> In (Link h x k) (links p s).
-  Proof. intros (i & lt & rg & _). now apply link_in. Qed.
+  Proof. intros (i & ix & rg & _). now apply link_in. Qed.
 
   Lemma rank_obligation a b f : In a (reached e) -> In b (reached e) -> In f (rise p e a b) -> forall x, ~ holds x f.
   Proof.
@@ -184,32 +206,35 @@ Section Rising.
   Qed.
 
   (* Without detours: a hop of the escape from a channel that is ranked increases the rank. *)
-  Lemma rank_rises t h0 x k j h from q o : detour e = None -> In t places -> good t (Link h0 x k) j ->
+  Lemma rank_rises t h0 x k j h from q o z : detour e = None -> In t places -> good t (Link h0 x k) j ->
     standing p s (Link h0 x k) = Some (h, from) -> delivered h t = false -> In q (runs p s h t from j) -> In o (escape_of e q) ->
-    is_ranked e (class_at h0 x k 0) = true -> level_of (Link h0 x k) < level_of (Link h (out_dir o) (to_vc o)).
+    In z (ports_of p s h t o) ->
+    is_ranked e (class_at h0 x k 0) = true -> level_of (Link h0 x k) < level_of (Link h z (to_vc o)).
   Proof.
-    intros nd it g st no run io rk. pose proof (escape_output q o io) as io'.
-    pose proof (output_good p s e wf none big t _ j h from q it g st no run o io') as g'.
-    pose proof (output_step p s e wf none big t _ j h from q it g st no run o io' h (escape_of e) io) as step.
-    pose proof (good_known p s e wf big t _ j h from it g st no h) as kn.
-    destruct (output_tail p s e wf none big t _ j h from q it g st no run o io') as (lt' & rg' & tl').
-    pose proof g as (i0 & lt & rg & tl & d0 & a & fa & _). destruct g' as (_ & _ & _ & _ & _ & b & fb & _).
+    intros nd it g st no run io iz rk. pose proof (escape_output q o io) as io'.
+    set (y := {| v_old := coordinate h0 (fst (toward x)); v_onto := goal z; v_far := 0 |}).
+    pose proof (output_good p s e wf none big t _ j h from q it g st no run o z io' iz) as g'.
+    pose proof (output_step p s e wf none big t _ j h from q it g st no run o z io' iz y h (escape_of e) eq_refl io) as step.
+    pose proof (good_known p s e wf big t _ j h from it g st no y h eq_refl) as kn.
+    pose proof (ports_way p s h t o z iz) as wz.
+    pose proof g as (i0 & ix & rg & tl & d0 & a & fa & _). destruct g' as (_ & _ & _ & _ & _ & b & fb & _).
+    pose proof (port_axis p s x ix) as lt.
     unfold target_class in step. simpl Invariants.entry_of in kn, step. rewrite fa in kn, step. simpl class_of in step.
     destruct (find_entry_spec _ _ _ fa) as [ia ea]. destruct (find_entry_spec _ _ _ fb) as [ib eb].
     simpl in st. injection st as <- <-.
-    destruct (not_rising_spec (packets a) (packets b) (to_tail p (heading (packets a)) (wrap (packets a))) (at_places (forward h0 x) t (forward h0 x))
-      h0 (forward h0 x) t t (forward h0 x) (forward h0 x)) as (u & w & eu & ew & lss).
-    - intro v. rewrite ea, heading_at. now apply moved_back.
+    destruct (not_rising_spec (packets a) (packets b) (to_tail p (heading (packets a)) (wrap (packets a))) (at_hop y (forward h0 x) t (forward h0 x))
+      (before y x) y h0 (forward h0 x) t t (forward h0 x) (forward h0 x)) as (u & w & eu & ew & lss).
+    - intro v. rewrite ea, heading_at. now apply moved_back with (e := e).
     - reflexivity.
     - intro bad. apply (rank_obligation a b (conj [known_of p e (Some a); step_by p e (marks p (Some (packets a))) (packets b) (escape_of e);
-        not_rising e (packets a) (packets b) (to_tail p (heading (packets a)) (wrap (packets a)))]) ia ib) with (x := at_places (forward h0 x) t (forward h0 x)).
+        not_rising e (packets a) (packets b) (to_tail p (heading (packets a)) (wrap (packets a)))]) ia ib) with (x := at_hop y (forward h0 x) t (forward h0 x)).
       + unfold rise. rewrite ea. change (is_ranked e (class_at h0 x k j)) with (is_ranked e (class_at h0 x k 0)). rewrite rk, nd.
         now left.
       + apply conj_holds. intros f [<-|[<-|[<-|[]]]]; trivial. now rewrite eb.
-    - apply level_rises with u w; trivial.
+    - cbn [before v_onto y] in eu, ew. apply level_rises with u w; trivial.
       + now apply (link_listed t h0 x k j).
       + unfold rank_of. rewrite rk. rewrite ea in eu. exact eu.
-      + unfold rank_of. rewrite (escape_ranked q o _ 0 io). rewrite eb in ew. exact ew.
+      + unfold rank_of. rewrite (escape_ranked q o z _ 0 io wz). rewrite eb in ew. exact ew.
   Qed.
 
   Definition escapes (d : Z) (a b : state) : Prop := In b (hops_by p s (escape_of e) d a).
@@ -221,24 +246,24 @@ Section Rising.
     exists h from, standing p s v = Some (h, from) /\
       ((delivered h t = true /\ b = home p s h) \/
        (delivered h t = false /\ exists q, In q (runs p s h t from (snd a)) /\
-         ((ejects q = true /\ b = home p s h) \/ exists o, In o (escape_of e q) /\ b = onto p s h o))).
+         ((ejects q = true /\ b = home p s h) \/ exists o x, In o (escape_of e q) /\ In x (ports_of p s h t o) /\ b = onto p s h o x))).
   Proof.
     intros et ev i. unfold escapes, hops_by in i. rewrite et, ev in i. destruct (standing p s v) as [[h from]|]; [|destruct i].
     exists h, from. split; trivial. unfold out_of in i. destruct (delivered h t).
     - left. split; trivial. destruct i as [<-|[]]. trivial.
     - right. split; trivial. apply in_flat_map in i. destruct i as (q & iq & i). exists q. split; [exact iq|].
       apply in_app_or in i. destruct i as [i|i].
-      + right. apply in_map_iff in i. destruct i as (o & <- & io). eauto.
+      + right. now apply in_all_onto in i.
       + left. destruct (ejects q); [|destruct i]. destruct i as [<-|[]]. auto.
   Qed.
 
   Lemma out_of_in some h t from k q b : delivered h t = false -> In q (runs p s h t from k) ->
-    (ejects q = true /\ b = home p s h) \/ (exists o, In o (some q) /\ b = onto p s h o) -> In b (out_of p s some h t from k).
+    (ejects q = true /\ b = home p s h) \/ (exists o x, In o (some q) /\ In x (ports_of p s h t o) /\ b = onto p s h o x) -> In b (out_of p s some h t from k).
   Proof.
     intros no run c. unfold out_of. rewrite no. apply in_flat_map. exists q. split; [exact run|]. apply in_or_app.
-    destruct c as [[ej ->]|(o & io & ->)].
+    destruct c as [[ej ->]|c].
     - right. rewrite ej. now left.
-    - left. now apply in_map.
+    - left. now apply in_all_onto.
   Qed.
 
   Lemma escapes_hop d a b : escapes d a b -> In b (hops r d a).
@@ -247,7 +272,7 @@ Section Rising.
     destruct (standing p s v) as [[h from]|]; trivial. unfold out_of in *. destruct (delivered h t); trivial.
     apply in_flat_map in i. destruct i as (q & iq & i). apply in_flat_map. exists q. split; [exact iq|].
     apply in_app_or in i. apply in_or_app. destruct i as [i|i]; [left|now right].
-    apply in_map_iff in i. destruct i as (o & <- & io). apply in_map. now apply escape_output.
+    apply in_all_onto in i. destruct i as (o & x & io & ix & ->). apply in_all_onto. exists o, x. split; [now apply escape_output|now split].
   Qed.
 
   (* Each packet with next hops has one of the escape. *)
@@ -259,26 +284,27 @@ Section Rising.
     destruct (hops_inv p s d a t v b et ev i) as (h & from & st & [[yes _]|(no & q & run & c)]).
     - exists (home p s h). unfold escapes, hops_by, out_of. rewrite et, ev, st, yes. now left.
     - assert (In t places) as it by now apply (place_at_in p s d).
-      assert (forall b, (ejects q = true /\ b = home p s h) \/ (exists o, In o (escape_of e q) /\ b = onto p s h o) -> escapes d a b) as ok.
+      assert (forall b, (ejects q = true /\ b = home p s h) \/ (exists o x, In o (escape_of e q) /\ In x (ports_of p s h t o) /\ b = onto p s h o x) ->
+        escapes d a b) as ok.
       { intros b' c'. unfold escapes, hops_by. rewrite et, ev, st. now apply out_of_in with q. }
       destruct (with_escape e) eqn:we.
-      + destruct (run_escape p s e wf none big t v (snd a) h from q it g st no run we) as [ej|some].
+      + destruct (run_escape p s e wf none big t v (snd a) h from q it g st no run (escape_output q) we) as [ej|(o & x & io & ix)].
         * exists (home p s h). apply ok. now left.
-        * destruct (escape_of e q) as [|o m] eqn:eo; [easy|]. exists (onto p s h o). apply ok. right. exists o. split; [now left|trivial].
-      + exists b. apply ok. destruct c as [c|(o & io & ->)]; [now left|]. right. exists o. split; trivial.
+        * exists (onto p s h o x). apply ok. right. now exists o, x.
+      + exists b. apply ok. destruct c as [c|(o & x & io & ix & ->)]; [now left|]. right. exists o, x. split; [|now split].
         unfold with_escape in we. unfold escape_of. destruct (escape_by e); trivial; discriminate.
   Qed.
 
   Lemma level_home_of h : In h places -> level (fst (home p s h)) = top.
   Proof. intro i. unfold level. cbn [home fst]. now rewrite eject_vc. Qed.
 
-  Lemma level_onto h o : In h places -> (fst (out_dir o) < axis_count p)%nat -> 0 <= to_vc o < lanes p ->
-    level (fst (onto p s h o)) = level_of (Link h (out_dir o) (to_vc o)).
+  Lemma level_onto h o x : In h places -> In x (ports p s) -> 0 <= to_vc o < lanes p ->
+    level (fst (onto p s h o x)) = level_of (Link h x (to_vc o)).
   Proof. intros i lt rg. unfold level. cbn [onto fst]. now rewrite link_vc. Qed.
 
-  Lemma level_ranked h o q : In o (escape_of e q) -> 0 <= level_of (Link h (out_dir o) (to_vc o)).
+  Lemma level_ranked h o x q : In o (escape_of e q) -> toward x = out_dir o -> 0 <= level_of (Link h x (to_vc o)).
   Proof.
-    intro io. unfold level_of. destruct (rank_of (Link h (out_dir o) (to_vc o))); [lia|]. now rewrite (escape_ranked q o h 0 io).
+    intros io wx. unfold level_of. destruct (rank_of (Link h x (to_vc o))); [lia|]. now rewrite (escape_ranked q o x h 0 io wx).
   Qed.
 
   (* Hops of the escape lead to channels with a level. *)
@@ -289,9 +315,9 @@ Section Rising.
     assert (In t places) as it by now apply (place_at_in p s d).
     assert (In h places) as ih by now apply (standing_in p s e t v (snd a) h from).
     assert (0 <= top) as up by (unfold top; lia).
-    destruct c as [[_ ->]|(no & q & run & [[_ ->]|(o & io & ->)])]; try (now rewrite level_home_of).
-    destruct (output_tail p s e wf none big t v (snd a) h from q it g st no run o (escape_output q o io)) as (lt & rg & _).
-    rewrite level_onto by trivial. now apply level_ranked with q.
+    destruct c as [[_ ->]|(no & q & run & [[_ ->]|(o & x & io & ix & ->)])]; try (now rewrite level_home_of).
+    destruct (output_tail p s e wf none big t v (snd a) h from q it g st no run o x (escape_output q o io) ix) as (lt & rg & _).
+    rewrite level_onto by trivial. apply level_ranked with q; trivial. now apply ports_way in ix.
   Qed.
 
   Lemma level_inject h : level_of (Inject h) = -1.
@@ -315,11 +341,11 @@ Section Rising.
     assert (In t places) as it by now apply (place_at_in p s d).
     assert (In h places) as ih by now apply (standing_in p s e t v (snd a) h from).
     pose proof (level_standing t v (snd a) h from g st) as lt_top.
-    destruct c as [[_ ->]|(no & q & run & [[_ ->]|(o & io & ->)])]; try (now rewrite level_home_of).
-    destruct (output_tail p s e wf none big t v (snd a) h from q it g st no run o (escape_output q o io)) as (lt & rg & _).
-    rewrite level_onto in * by trivial. destruct v as [h0|h0 x k|]; [rewrite level_inject; lia| |discriminate].
-    destruct (is_ranked e (class_at h0 x k 0)) eqn:rk.
-    - now apply (rank_rises t h0 x k (snd a) h from q o).
+    destruct c as [[_ ->]|(no & q & run & [[_ ->]|(o & x & io & ix & ->)])]; try (now rewrite level_home_of).
+    destruct (output_tail p s e wf none big t v (snd a) h from q it g st no run o x (escape_output q o io) ix) as (lt & rg & _).
+    rewrite level_onto in * by trivial. destruct v as [h0|h0 z k|]; [rewrite level_inject; lia| |discriminate].
+    destruct (is_ranked e (class_at h0 z k 0)) eqn:rk.
+    - now apply (rank_rises t h0 z k (snd a) h from q o).
     - unfold level_of at 1. unfold rank_of. rewrite rk. lia.
   Qed.
 

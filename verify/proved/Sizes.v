@@ -1,6 +1,6 @@
 (* This file defines routing programs for networks of every size, and lists what must be refuted.
 
-   A program is its family of meshes, tori or grids with other links, and its paths: conditions on the place, the destination and the sizes, and
+   A program is its family of meshes, tori, HyperX networks or grids with other links, and its paths: conditions on the place, the destination and the sizes, and
    outputs. A certificate adds classes of packets with conditions and ranks, and an escape. obligations returns
    formulas. If none holds at any point, the claims hold for every size (Every.v).
 
@@ -16,7 +16,10 @@ Open Scope Z_scope.
 Definition direction := (nat * bool)%type.
 Definition same_direction (x y : direction) : bool := Nat.eqb (fst x) (fst y) && Bool.eqb (snd x) (snd y).
 
-Record output := { out_dir : direction; to_vc : Z; to_header : Z }.
+(* In a HyperX network each two switches that differ in one coordinate are linked. An output names a dimension, as the direction (d, true),
+   and what the hop sets the coordinate to: a value, each other value, or each other value except that of the destination. *)
+Inductive aim := On_grid | To_value (f : form) | To_others | To_deroutes.
+Record output := { out_dir : direction; out_aim : aim; to_vc : Z; to_header : Z }.
 
 Record path := {
   guard : formula;
@@ -40,6 +43,7 @@ Record grid_axis := { shifts : list Z; sums : list Z; modulus : Z }.
 
 Record program := {
   axes : list grid_axis;             (* by direction: the links; if none, they are those of a mesh or torus *)
+  complete : bool;                   (* the family is of HyperX networks *)
   rings : list bool;                 (* by dimension: it has wraparound channels *)
   sides : list side;                 (* by dimension *)
   sizes : nat;                       (* the number of sizes; the last ones are the coordinates of a failure, if something has failed *)
@@ -78,7 +82,13 @@ Section Obligations.
   Variable e : evidence.
 
   Definition dims : nat := length (sides p).
-  Definition all_variables : nat := 3 * dims + sizes p.
+  (* The variables of HyperX networks after the sizes: the coordinate that the last hop replaced, the value that the next hop sets, and the first
+     of these for the other place. *)
+  Definition hop_variable : nat := 3 * dims + sizes p.
+  Definition hop_old : form := variable hop_variable.
+  Definition hop_onto : form := variable (S hop_variable).
+  Definition hop_far : form := variable (S (S hop_variable)).
+  Definition all_variables : nat := hop_variable + if complete p then 3 else 0.
   Definition ring (d : nat) : bool := nth d (rings p) false.
 
   (* Directions name axes. Those of a mesh or torus are the dimensions. *)
@@ -91,8 +101,10 @@ Section Obligations.
   Definition here (d : nat) : form := variable d.
   Definition there (d : nat) : form := variable (dims + d).
   Definition other (d : nat) : form := variable (2 * dims + d).
+  Definition side_at (d : nat) : side :=
+    match nth d (sides p) (Length 0) with Size i => if Nat.ltb i (sizes p) then Size i else Length 0 | l => l end.
   Definition side_of (d : nat) : form :=
-    match nth d (sides p) (Length 0) with Size i => variable (3 * dims + i) | Length k => number k end.
+    match side_at d with Size i => variable (3 * dims + i) | Length k => number k end.
 
   Definition on_grid (at_ : nat -> form) : formula :=
     conj (flat_map (fun d => [at_least (at_ d); less_than (at_ d) (side_of d)]) (seq 0 dims)).
@@ -122,9 +134,13 @@ Section Obligations.
       if modulus a =? 0 then []
       else [divides (modulus a) (fold_left (fun f d => plus f (if snd x then here d else along x d) (nth d (sums a) 0)) (seq 0 dims) (number 0))]).
 
+  (* A form is a coordinate of a dimension. *)
+  Definition in_line (f : form) (d : nat) : formula := conj [at_least f; less_than f (side_of d)].
+
   (* A channel of this direction leaves the place, or enters it. *)
   Definition is_tail (x : direction) (w : bool) : formula :=
     let d := fst x in
+    if complete p then in_line hop_onto d else
     if has_axes then axis_tail x else
     match w, snd x with
     | true, true => equal (here d) (shift (side_of d) (-1))
@@ -133,7 +149,30 @@ Section Obligations.
     | false, false => less_than (number 0) (here d)
     end.
   Definition back (x : direction) : direction := (fst x, negb (snd x)).
-  Definition is_head (x : direction) (w : bool) : formula := is_tail (back x) w.
+  Definition is_head (x : direction) (w : bool) : formula := if complete p then in_line hop_old (fst x) else is_tail (back x) w.
+
+  (* An output permits the hop to the value; it permits none; it names a value that no hop leads to. *)
+  Definition reaches (o : output) : formula :=
+    let d := fst (out_dir o) in
+    match out_aim o with
+    | On_grid => always
+    | To_value f => equal hop_onto f
+    | To_others => differ hop_onto (here d)
+    | To_deroutes => conj [differ hop_onto (here d); differ hop_onto (there d)]
+    end.
+  Definition barren (o : output) : formula :=
+    let d := fst (out_dir o) in
+    match out_aim o with
+    | To_others => at_most (side_of d) (number 1)
+    | To_deroutes => disj [at_most (side_of d) (number 1); conj [at_most (side_of d) (number 2); differ (here d) (there d)]]
+    | _ => never
+    end.
+  Definition missing (o : output) : formula :=
+    let d := fst (out_dir o) in
+    match out_aim o with
+    | To_value f => disj [less_than f (number 0); at_most (side_of d) f; equal f (here d)]
+    | _ => never
+    end.
 
   (* The places one hop from a place: over an inner channel, and over a wraparound channel. *)
   Definition beyond (at_ : nat -> form) (x : direction) : list (formula * (nat -> form)) :=
@@ -169,10 +208,14 @@ Section Obligations.
     | false, false => shift (here d) (-1)
     end.
   Definition to_head (x : direction) (w : bool) (v : nat) : form :=
-    if has_axes then (if Nat.ltb v dims && negb (step_of x v =? 0) then along x v else variable v)
+    if complete p then (if Nat.eqb v (fst x) then hop_onto else if Nat.eqb v hop_variable then here (fst x) else variable v)
+    else if has_axes then (if Nat.ltb v dims && negb (step_of x v =? 0) then along x v else variable v)
     else if Nat.eqb v (fst x) then next x w else variable v.
-  Definition to_tail (x : direction) (w : bool) : nat -> form := to_head (back x) w.
-  Definition to_other (v : nat) : form := if Nat.ltb v dims then other v else variable v.
+  Definition to_tail (x : direction) (w : bool) (v : nat) : form :=
+    if complete p then (if Nat.eqb v (fst x) then hop_old else if Nat.eqb v (S hop_variable) then here (fst x) else variable v)
+    else to_head (back x) w v.
+  Definition to_other (v : nat) : form :=
+    if Nat.ltb v dims then other v else if complete p && Nat.eqb v hop_variable then hop_far else variable v.
   Definition other_here (v : nat) : form :=
     if Nat.leb (2 * dims) v && Nat.ltb v (3 * dims) then here (v - 2 * dims) else variable v.
 
@@ -197,6 +240,7 @@ Section Obligations.
           (distances d)) (distances d)
     end.
   Definition farther (x : direction) (w : bool) : formula :=
+    if complete p then disj [equal (here (fst x)) (there (fst x)); differ hop_onto (there (fst x))] else
     if has_axes then disj (axis_farther x (seq 0 dims) always (number 0) (number 0)) else
     disj (flat_map (fun a => map (fun b =>
       conj [fst a; move (to_head x w) (fst b); at_most (snd a) (move_form (to_head x w) (snd b))])
@@ -213,14 +257,23 @@ Section Obligations.
     | None, Some _ => true
     | Some k, Some a => k =? header a
     end.
-  Definition leads (l : list output) (b : class) : bool :=
-    existsb (fun o => same_direction (out_dir o) (heading b) && (to_vc o =? lane b) && (to_header o =? header b)) l.
+  Definition leads_to (b : class) (o : output) : bool :=
+    same_direction (out_dir o) (heading b) && (to_vc o =? lane b) && (to_header o =? header b).
+  Definition leads (l : list output) (b : class) : bool := existsb (leads_to b) l.
+  (* Some of the outputs permits the hop to class b; none permits a hop. *)
+  Definition hop_by (l : list output) (b : class) : formula := disj (map reaches (filter (leads_to b) l)).
+  Definition bare (l : list output) : formula := conj (map barren l).
 
   (* A packet that takes the paths with a mark takes one that fits. *)
   Definition taken_by (marks : list bool) (fits : path -> bool) : formula :=
     disj (flat_map (fun x : bool * path => if fst x && fits (snd x) then [guard (snd x)] else []) (combine marks (paths p))).
   Definition marks (a : option class) : list bool := map (fun q => accepts q a) (paths p).
   Definition taken (a : option class) (fits : path -> bool) : formula := taken_by (marks a) fits.
+
+  (* A packet takes a path with a mark, under the condition that holds gives for it. *)
+  Definition chosen (marks : list bool) (under : path -> option formula) : formula :=
+    disj (flat_map (fun x : bool * path =>
+      if fst x then match under (snd x) with Some f => [conj [guard (snd x); f]] | None => [] end else []) (combine marks (paths p))).
 
   (* The place, the tail of a channel, is in a part. *)
   Fixpoint in_part_of (l : list (formula * list (direction * Z))) (x : direction * Z) (k : Z) : list formula :=
@@ -233,7 +286,7 @@ Section Obligations.
   Definition at_tail (b : class) : formula := conj [is_tail (heading b) (wrap b); in_part b].
 
   Definition step_by (marks : list bool) (b : class) (some : path -> list output) : formula :=
-    conj [taken_by marks (fun q => leads (some q) b); at_tail b].
+    conj [chosen marks (fun q => if leads (some q) b then Some (hop_by (some q) b) else None); at_tail b].
 
   Definition sources : list (option class) := None :: map (fun a => Some (packets a)) (reached e).
 
@@ -243,18 +296,22 @@ Section Obligations.
     | Some a =>
         let c := packets a in
         let before := disj (flat_map (fun q =>
-          if leads (outputs q) c && existsb (accepts q) sources then [guard q] else []) (paths p)) in
+          if leads (outputs q) c && existsb (accepts q) sources then [conj [guard q; hop_by (outputs q) c]] else []) (paths p)) in
         conj [is_head (heading c) (wrap c); kept a;
               move (to_tail (heading c) (wrap c)) (conj [in_part c; undelivered; before])]
     end.
   Definition class_of (a : option entry) : option class := option_map packets a.
   Definition known_of (a : option entry) : formula := conj [domain; invariant a].
 
-  Definition directions : list direction := flat_map (fun d => [(d, true); (d, false)]) (seq 0 axis_count).
-  Definition is_none {A} (l : list A) : bool := match l with [] => true | _ => false end.
+  Definition directions : list direction := flat_map (fun d => if complete p then [(d, true)] else [(d, true); (d, false)]) (seq 0 axis_count).
 
-  (* A path without a hop by the outputs that some selects, which does not deliver the packet. *)
-  Definition without (some : path -> list output) (q : path) : bool := negb (fails q) && negb (ejects q) && is_none (some q).
+  (* A packet takes a path that permits no hop by the outputs that some selects, and does not deliver the packet. *)
+  Definition without (a : option class) (some : path -> list output) : formula :=
+    chosen (marks a) (fun q => if negb (fails q) && negb (ejects q) then Some (bare (some q)) else None).
+  (* A packet takes a path that sends it to a value that no hop leads to. *)
+  Definition astray (a : option class) : formula :=
+    disj (flat_map (fun x : bool * path => if fst x then map (fun o => conj [guard (snd x); missing o]) (outputs (snd x)) else [])
+      (combine (marks a) (paths p))).
 
   (* The outputs of a path that belong to the escape. *)
   Definition in_set (x : direction) (k : Z) : bool := listed (x, k) (escape_set e).
@@ -324,12 +381,12 @@ Section Obligations.
   Definition hop_obligations (a : option entry) : list formula :=
     let known := known_of a in
     let c := class_of a in
-    let stuck := disj [taken c fails; taken c (without outputs)] in
+    let stuck := disj [taken c fails; without c outputs] in
     let wrong := conj [taken c ejects; away] in
     [conj [known; disj [stuck; wrong]]] ++
-    map (fun x =>
-      conj [known; taken c (fun q => existsb (fun o => same_direction (out_dir o) x) (outputs q)); neg (may_leave x)]) directions ++
-    (if with_escape then [conj [known; taken c (without escape_of)]] else []) ++
+    (if complete p then [conj [known; astray c]] else map (fun x =>
+      conj [known; taken c (fun q => existsb (fun o => same_direction (out_dir o) x) (outputs q)); neg (may_leave x)]) directions) ++
+    (if with_escape then [conj [known; without c escape_of]] else []) ++
     flat_map (moves a) (targets c).
 
   (* a is not less than b in lexicographic order. *)
@@ -375,7 +432,7 @@ Section Obligations.
     else match detour e with
     | Some _ =>
         if negb (is_ranked b) then [] else
-        let sub v := if Nat.ltb v dims then move_form to_other (to_tail (heading a) (wrap a) v) else variable v in
+        let sub v := if Nat.ltb v dims || (complete p && Nat.eqb v (S hop_variable)) then move_form to_other (to_tail (heading a) (wrap a) v) else variable v in
         [conj [domain; move to_other domain; move to_other (invariant (Some x)); conj clauses; hop_to b; not_rising a b sub]]
     | None => [conj [known_of (Some x); step_by (marks (Some a)) b escape_of; not_rising a b (to_tail (heading a) (wrap a))]]
     end.
@@ -398,21 +455,37 @@ Section Obligations.
     | At_least f => avoids_form from_ to_ f
     | Divides _ f => avoids_form from_ to_ f
     end.
-  Definition of_place : formula -> bool := avoids dims (3 * dims).
-  Definition of_packet : formula -> bool := avoids (2 * dims) (3 * dims).
+  Definition no_hop (f : formula) : bool := avoids hop_variable (3 + hop_variable) f.
+  Definition of_place (f : formula) : bool := avoids dims (3 * dims) f && no_hop f.
+  Definition of_packet (f : formula) : bool := avoids (2 * dims) (3 * dims) f && no_hop f.
+  (* Ranks may use the value that a hop sets. *)
+  Definition of_channel (f : formula) : bool :=
+    avoids dims (3 * dims) f && avoids hop_variable (S hop_variable) f && avoids (2 + hop_variable) (3 + hop_variable) f.
+  Definition form_of_channel (f : form) : bool :=
+    avoids_form dims (3 * dims) f && avoids_form hop_variable (S hop_variable) f && avoids_form (2 + hop_variable) (3 + hop_variable) f.
 
-  (* Networks with axes have neither rings nor failures. *)
+  (* HyperX networks and those with axes have neither rings nor failures. *)
   Definition axes_fine : bool :=
-    negb has_axes || (forallb negb (rings p) && match broken p with Nothing => true | _ => false end).
+    negb (has_axes && complete p) &&
+    (negb (has_axes || complete p) || forallb negb (rings p) && match broken p with Nothing => true | _ => false end).
+
+  Definition aim_fine (o : output) : bool :=
+    if complete p then
+      snd (out_dir o) && match out_aim o with
+        | On_grid => false
+        | To_value f => avoids_form (2 * dims) (3 * dims) f && avoids_form hop_variable (3 + hop_variable) f
+        | _ => true
+        end
+    else match out_aim o with On_grid => true | _ => false end.
 
   Definition well_formed : bool :=
     (axes_fine && forallb (fun q => of_packet (guard q) &&
-      forallb (fun o => Nat.ltb (fst (out_dir o)) axis_count && (0 <=? to_vc o) && (to_vc o <? lanes p)) (outputs q)) (paths p)) &&
-    forallb (fun x => of_packet (fst x)) (injects p) && forallb (avoids 0 (3 * dims)) (failure_place :: sizes_when p) &&
+      forallb (fun o => Nat.ltb (fst (out_dir o)) axis_count && (0 <=? to_vc o) && (to_vc o <? lanes p) && aim_fine o) (outputs q)) (paths p)) &&
+    forallb (fun x => of_packet (fst x)) (injects p) && forallb (fun f => avoids 0 (3 * dims) f && no_hop f) (failure_place :: sizes_when p) &&
     forallb (fun s => of_place (fst s)) (splits e) &&
     forallb (fun x => of_packet (kept x)) (reached e) &&
-    forallb (fun x => of_place (rank_when x) && forallb (avoids_form dims (3 * dims)) (rank_forms x)) (ranks e) &&
-    match detour e, escape_by e with None, _ => true | Some _, Escape_set => true | _, _ => false end.
+    forallb (fun x => of_channel (rank_when x) && forallb form_of_channel (rank_forms x)) (ranks e) &&
+    (match detour e, escape_by e with None, _ => true | Some _, Escape_set => true | _, _ => false end && forallb no_hop clauses).
 End Obligations.
 
 (* Checks the proofs of formulas, one after the other, and returns the numbers after them. *)

@@ -28,9 +28,12 @@ let whole x f = let r = reader x in let y = f r in ended r; y
 let below k n = if k < 0 || k >= n then malformed "a number out of range"
 let z_of r = z (next r)
 
-type numbers = { dims : int; axes : int; variables : int; vcs : int; states : int; rings : bool list; splits : int }
+type numbers = { dims : int; axes : int; complete : bool; variables : int; vcs : int; states : int; rings : bool list; splits : int }
 
-let direction n k = below k (2 * n.axes); (nat (k / 2), k land 1 = 0)
+let direction n k =
+  below k (2 * n.axes);
+  if n.complete && k land 1 = 1 then malformed "a direction";
+  (nat (k / 2), k land 1 = 0)
 
 (* The evidence, by the rules of verify/cert/everysize/evidence.go. *)
 
@@ -50,7 +53,7 @@ let pairs n x =
     else begin
       let k = next r in
       let v = next r in
-      below k (2 * n.axes); below v n.vcs;
+      below v n.vcs;
       if compare last (k, v) >= 0 then malformed "pairs not ascending";
       let one = (direction n k, z v) in
       one :: go r (k, v)
@@ -68,7 +71,7 @@ let split n x =
 (* A class of channels, and its place in the order of classes. *)
 let channel n f state =
   let k = small "direction" f and vc = small "vc" f and wrap = boolean "wrap" f and part = small "part" f in
-  below k (2 * n.axes); below vc n.vcs; below part (1 lsl n.splits);
+  below vc n.vcs; below part (1 lsl n.splits);
   if wrap && not (k / 2 < n.dims && List.nth n.rings (k / 2)) then malformed "a wraparound channel";
   let axis, up = direction n k in
   ({ C.axis; up; lane = z vc; wrap; part = z part; header = z state }, (k, vc, wrap, part, state))
@@ -158,7 +161,8 @@ let subject x =
   let program = text (field "text" p) and dims = small "dims" p and name = text (field "name" p) in
   if name = "" || not (is_plain name) then malformed "the name of the program";
   let sha256 = Sha256.to_hex (Sha256.string program) in
-  ignore (list (fun x -> input x; if text (field "sha256" (fields_of_object x)) <> sha256 then malformed "an input that is not the program") (field "inputs" f));
+  ignore (list (fun x -> input x; if text (field "sha256" (fields_of_object x)) <> sha256 then malformed "an input that is not the program") (field
+    "inputs" f));
   List.iter
     (fun (key, part) -> if has key p then raise (Elsewhere part))
     [ ("every_dimension", "every number of dimensions"); ("flow", "flow control of rings") ];
@@ -172,9 +176,11 @@ let subject x =
   let world = Program.world program dims in
   let sides = world.C.base.C.sides in
   let sizes = Program.int_of_nat world.C.base.C.sizes in
-  if world.C.base.C.axes <> [] && faults <> C.No_failure then malformed "failures on a network with other links";
+  let complete = world.C.base.C.complete in
+  if (complete || world.C.base.C.axes <> []) && faults <> C.No_failure then malformed "failures on a network with other links";
   let n =
-    { axes = Program.int_of_nat (C.axis_count world.C.base); dims = List.length sides; variables = (3 * dims) + sizes; vcs = Program.int_of world.C.base.C.lanes; states = Program.int_of_nat world.C.header_states;
+    { axes = Program.int_of_nat (C.axis_count world.C.base); dims = List.length sides; variables = (3 * dims) + sizes + (if complete then 3 else 0);
+      complete; vcs = Program.int_of world.C.base.C.lanes; states = Program.int_of_nat world.C.header_states;
       rings = world.C.base.C.rings; splits = 0 }
   in
   { wormhole; world; faults; n }

@@ -60,7 +60,7 @@ let family dims line =
   let r = { rest = scan line } in
   ignore (next r); ignore (next r);
   let kind = word r in
-  if not (List.mem kind ([ "mesh"; "torus"; "ring"; "line"; "hypercube" ] @ with_axes)) then raise (Elsewhere ("family " ^ kind));
+  if not (List.mem kind ([ "mesh"; "torus"; "ring"; "line"; "hypercube"; "hyperx" ] @ with_axes)) then raise (Elsewhere ("family " ^ kind));
   want r "(";
   let rec sides f =
     if take r ")" then f
@@ -104,7 +104,8 @@ let family dims line =
   in
   if List.mem kind [ "hexgrid"; "brickwall" ] && dims <> 2 then malformed "the number of dimensions";
   if List.length f.sides <> dims || ((kind = "ring" || kind = "line") && dims <> 1) then malformed "the number of dimensions";
-  List.iteri (fun d -> function Either.Right k -> if k < 1 || k > 1 lsl 20 || (has_ring f d && k < 3) then malformed "a side" | Either.Left _ -> ()) f.sides;
+  List.iteri (fun d -> function Either.Right k ->
+    if k < 1 || k > 1 lsl 20 || (has_ring f d && k < 3) || (kind = "hyperx" && k < 2) then malformed "a side" | Either.Left _ -> ()) f.sides;
   if not (List.exists (function Either.Right k -> k > 1 | Either.Left _ -> true) f.sides) then malformed "networks of one switch";
   if List.exists (fun w -> List.mem w reserved) (f.names @ Option.to_list f.any) then malformed "the name of a size";
   f
@@ -188,7 +189,7 @@ let least f where i =
   | [] -> if on_ring then 3 else 2
   | l ->
       let k = List.fold_left max 0 l in
-      if k < if on_ring then 2 else 1 then malformed "the bound of a size" else k
+      if k < (if on_ring || f.kind = "hyperx" then 2 else 1) then malformed "the bound of a size" else k
 
 let rec int_of_nat = function C.O -> 0 | C.S n -> 1 + int_of_nat n
 let rec nat i = if i <= 0 then C.O else C.S (nat (i - 1))
@@ -235,6 +236,7 @@ let world text dims =
   in
   { C.base =
       { C.axes = axes f dims;
+        complete = f.kind = "hyperx";
         rings = List.init dims (has_ring f);
         sides = List.map (function Either.Left i -> C.Size (nat i) | Either.Right k -> C.Length (z k)) f.sides;
         sizes = nat sizes; broken = C.Nothing;

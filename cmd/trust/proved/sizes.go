@@ -33,7 +33,7 @@ func keptSizes() ([]original, error) {
 }
 
 // families are those that the theorem covers.
-var families = []string{"mesh", "torus", "ring", "line", "hypercube", "hexgrid", "brickwall", "express"}
+var families = []string{"mesh", "torus", "ring", "line", "hypercube", "hexgrid", "brickwall", "express", "hyperx"}
 
 // listable removes the certificates that the proved checker does not judge.
 func listable(list []original) []original {
@@ -138,11 +138,13 @@ func changeText(rng *rand.Rand, c *cert.Certificate) {
 var (
 	replacements = [][]string{
 		{"<", ">", "<=", ">=", "==", "!=", "in"}, {"+", "-", "*", "//", "%"}, {"and", "or"}, {"0", "1", "2", "3"}, {"E", "W", "N", "S"},
-		{"plus", "minus"}, {"cur", "dst"}, {"x", "y"}, {"min", "max"}, {"any", "all", "len", "bool"}, {"mesh", "torus", "hypercube", "hexgrid", "brickwall"},
-		{"dir", "dim", "vc", "wrap"}, {"list", "tuple", "reversed"}, {"towards", "delta", "ahead"}, {"    ", "        "}, {"True", "False", "None"},
+		{"plus", "minus"}, {"cur", "dst"}, {"x", "y"}, {"min", "max"}, {"any", "all", "len", "bool"},
+		{"mesh", "torus", "hypercube", "hexgrid", "brickwall", "hyperx"},
+		{"dir", "dim", "vc", "wrap"}, {"list", "tuple", "reversed"}, {"others", "deroutes", "plus", "side"},
+		{"towards", "delta", "ahead"}, {"    ", "        "}, {"True", "False", "None"},
 	}
 	anywhere = []string{"not ", "-", "[0]", "(", ")", "[", "]", ",", ":", ";", "pass", "break", "continue", "return ",
-		"\n", " ", "  ", "#", "\t", "1 if cur.x else 2", "\"a\"", "EJECT"}
+		"\n", " ", "  ", "#", "\t", "1 if cur.x else 2", "\"a\"", "EJECT", "to(0, dst[0])", "others(0)", "deroutes(1)"}
 )
 
 // sizesTally counts the outcomes of changed certificates.
