@@ -192,3 +192,19 @@ func TestPlacedPackets(t *testing.T) {
 		t.Errorf("%s: of %d packets %d can never move", rep.DeadlockFree.Verdict, len(s.packets), x.frozen(s))
 	}
 }
+
+// TestChosenPackets refutes routings on a small torus where many packets must come in the right order.
+func TestChosenPackets(t *testing.T) {
+	for _, c := range []struct{ name, rule string }{{"duato", "turn,hops=2,level=8"}, {"duato", "injection,hops=2,level=8"}, {"simple-adaptive", "injection,hops=2,level=8"}} {
+		r := named(t, "torus:4x4,vcs=3", c.name, route.Options{StayOnEscape: c.name == "duato"})
+		g := gating(t, c.rule)
+		rep := gated(t, r, g)
+		x, err := newStates(r, g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := x.placed(rep); rep.DeadlockFree.Verdict != verify.Refuted || len(s.packets) == 0 || x.frozen(s) != len(s.packets) {
+			t.Errorf("%s, %s: %s; of %d packets %d can never move", c.name, c.rule, rep.DeadlockFree.Verdict, len(s.packets), x.frozen(s))
+		}
+	}
+}

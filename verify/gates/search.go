@@ -18,8 +18,12 @@ import (
 //
 // Promise: a run to a deadlock, or there is none. Cost: the states of the network, at most those of stages.
 
-// stages are the visits of packets in random runs, and then the states of each stage of the search.
-var stages = []struct{ visits, states int }{{20_000, someStates}, {2_000_000, 1_600_000}, {24_000_000, 0}}
+// stages are the literals that the solver propagates in all, the visits of packets in random runs, and the states of each stage
+// of the search.
+var stages = []struct {
+	literals       int64
+	visits, states int
+}{{1_000_000, 20_000, someStates}, {50_000_000, 2_000_000, 1_600_000}, {200_000_000, 24_000_000, 0}}
 
 // Limits of the search: the states that it visits if many VCs may be taken; what few VCs are; the VCs of the network, and
 // the flits of a packet.
@@ -89,7 +93,11 @@ func (g *subject) findRun(ctx context.Context, rel model.Relation, rounds *exclu
 	if err != nil {
 		return nil, false, err
 	}
+	chooser := g.newChooser(sets)
 	for _, stage := range stages {
+		if found, err = chooser.choose(ctx, stage.literals); found != nil || err != nil {
+			return found, true, err
+		}
 		if found, err = g.searchRandomly(ctx, rel, sets, rounds, stage.visits); found != nil || err != nil {
 			return found, true, err
 		}
