@@ -51,6 +51,8 @@ var coreKinds = []Kind{
 		Judge: JudgeRouting((*Routing).longest), Proved: true},
 	{Subjects: allOf, Claim: ClaimLivelockFree, Verdict: Refuted, Evidence: EvidenceLoop, Fields: []string{"packets"}, Multicast: true,
 		Judge: JudgeRouting((*Routing).loop), Proved: true},
+	{Subjects: routings, Claim: ClaimMinimal, Verdict: Refuted, Evidence: EvidenceFarther, Fields: []string{"packets"},
+		Judge: JudgeRouting((*Routing).farther)},
 	vcBound(EvidencePathVCs, vcRule{}),
 	vcBound(EvidencePairVCs, vcRule{pairs: true}),
 	vcBound(EvidenceRisingVCs, vcRule{rising: true}),

@@ -22,7 +22,7 @@ type Certificate struct {
 	Schema  string  `json:"schema"`
 	Subject Subject `json:"subject"`
 	// Claims has at least one entry. The claims are in the order of the constants
-	// ClaimAcyclic, ClaimDeadlockFree, ClaimConnected, ClaimLivelockFree, ClaimMessages,
+	// ClaimAcyclic, ClaimDeadlockFree, ClaimConnected, ClaimLivelockFree, ClaimMinimal, ClaimMessages,
 	// ClaimLowerBound, ClaimUnroutable, ClaimReached, each at most once. An undecided claim is left out.
 	Claims []Claim `json:"claims"`
 	// Digest is the SHA-256 of the file up to the comma before this field, in lower case hex.
@@ -262,6 +262,7 @@ const (
 	ClaimDeadlockFree = "deadlock-free"         // under Subject.Switching
 	ClaimConnected    = "connected"             // from every state of every pair some path leads to the destination
 	ClaimLivelockFree = "livelock-free"         // no packet can be forwarded for ever
+	ClaimMinimal      = "minimal"               // every hop leads nearer to the destination: every path is a shortest path
 	ClaimMessages     = "message-deadlock-free" // no deadlock if messages wait for messages that they cause
 	ClaimLowerBound   = "lower-bound"           // every set of turns of a kind prohibits, or the paths of the routing need, at least this number
 	ClaimUnroutable   = "unroutable"            // turns only: every set closes a cycle, or leaves some hosts unconnected
@@ -338,6 +339,9 @@ const (
 	// EvidenceLoop: livelock-free refuted. One packet. Its path ends in a state that it visited
 	// before, and repeats no state earlier.
 	EvidenceLoop = "forwarding-loop"
+	// EvidenceFarther: minimal refuted. One packet. Its path ends with a hop to a switch that is not nearer to the destination than the
+	// switch before, by the number of links on a shortest path.
+	EvidenceFarther = "not-nearer"
 )
 
 // The values of Claim.End: how a packet is lost.

@@ -61,7 +61,7 @@ func JudgeRouting(judge func(*Routing, *Claim) error) Judge {
 }
 
 // claimOrder is the order of claims in a certificate.
-var claimOrder = []string{ClaimAcyclic, ClaimDeadlockFree, ClaimConnected, ClaimLivelockFree, ClaimMessages, ClaimLowerBound, ClaimUnroutable,
+var claimOrder = []string{ClaimAcyclic, ClaimDeadlockFree, ClaimConnected, ClaimLivelockFree, ClaimMinimal, ClaimMessages, ClaimLowerBound, ClaimUnroutable,
 	ClaimReached}
 
 var (

@@ -1,6 +1,7 @@
 package cert_test
 
 import (
+	"maps"
 	"slices"
 
 	. "github.com/turnproof/turnproof/verify/cert"
@@ -290,10 +291,57 @@ func (n *naive) claims() []Claim {
 		live.Verdict, live.Evidence, live.Hops, live.Packets = Refuted, EvidenceLoop, nil, []Packet{*n.loop}
 	}
 	list = append(list, connected, live)
+	if p := n.farther(); p != nil {
+		list = append(list, Claim{Claim: ClaimMinimal, Verdict: Refuted, Evidence: EvidenceFarther, Packets: []Packet{*p}})
+	}
 	if m, ok := n.messages(list[1]); ok {
 		list = append(list, m)
 	}
 	return list
+}
+
+// farther returns a packet whose last hop leads no nearer to its destination, or nil.
+func (n *naive) farther() (found *Packet) {
+	if n.s.Gates != nil || n.s.Bubbles != nil || n.s.Pauses != "" {
+		return nil
+	}
+	n.lastHops(func(p Packet, before, after int) {
+		if found == nil && before < len(n.w.Switches) && after >= before {
+			found = &p
+		}
+	})
+	return found
+}
+
+// lastHops visits a packet for each reachable state on a VC between switches, with the distances before and after its last hop.
+func (n *naive) lastHops(visit func(p Packet, before, after int)) {
+	size, vcs := len(n.w.Switches), int32(n.w.VCs)
+	far := make([][]int, size) // by pair of switches: the links between them, by Floyd and Warshall
+	for u := range far {
+		far[u] = slices.Repeat([]int{size}, size)
+		far[u][u] = 0
+	}
+	for i := 0; i < len(n.w.Links); i += 4 {
+		a, b := n.w.Links[i], n.w.Links[i+2]
+		far[a][b], far[b][a] = 1, 1
+	}
+	for k := range far {
+		for u := range far {
+			for v := range far {
+				far[u][v] = min(far[u][v], far[u][k]+far[k][v])
+			}
+		}
+	}
+	for d, end := range n.ends {
+		for _, s := range slices.SortedFunc(maps.Keys(n.paths[d]), func(a, b state) int { return int(a.vc-b.vc)*1000 + int(a.class-b.class) }) {
+			path := n.paths[d][s]
+			if n.isLink(s.vc) && len(path) >= 4 {
+				from, _ := enters(n.w, path[len(path)-4]/vcs)
+				to, _ := enters(n.w, s.vc/vcs)
+				visit(n.packet(d, s), far[from][n.w.Attach[2*end]], far[to][n.w.Attach[2*end]])
+			}
+		}
+	}
 }
 
 // messages is about two classes of messages, in one virtual network for an even number of endpoints.

@@ -167,7 +167,7 @@ type ProgramFlow struct {
 // modulus 0, the form is at least 0; else the modulus divides the form. A list of conditions is their number, then
 // the conditions.
 type EverySize struct {
-	// Paths says that the evidence is for the claims connected and livelock-free without deadlock-free. Ranks then belong to
+	// Paths says that the evidence is for the claims connected, livelock-free and minimal without deadlock-free. Ranks then belong to
 	// packets: they may use the destination, as may splits, and differ by header state. Hops lead to no lower group. Within a
 	// group whose classes all have ranks, hops increase the rank; within the others they decrease the distance. With an escape,
 	// which has no detour, this is about the hops of the escape only: a path of these leads to each destination, and
@@ -547,12 +547,12 @@ const (
 	EvidenceFamilyUnreached = "family-unreached"
 )
 
-// EvidenceEverySize: programs only. The claim deadlock-free is proved by Sizes. The claims connected and livelock-free have no
-// field: the evidence of deadlock-free in the same certificate proves them.
+// EvidenceEverySize: programs only. The claim deadlock-free is proved by Sizes. The claims connected, livelock-free and
+// minimal have no field: the evidence of deadlock-free in the same certificate proves them.
 const EvidenceEverySize = "every-size"
 
-// EvidenceEverySizePaths: programs only, in certificates without the claim deadlock-free. The first claim, connected or
-// livelock-free, is proved by Sizes, which has Paths. The other claim has the evidence every-size.
+// EvidenceEverySizePaths: programs only, in certificates without the claim deadlock-free. The first claim, connected,
+// livelock-free or minimal, is proved by Sizes, which has Paths. The other claims have the evidence every-size.
 const EvidenceEverySizePaths = "every-size-paths"
 
 // EvidenceEveryNetwork: programs for any network only. The claim deadlock-free is proved by Networks. The claims connected and

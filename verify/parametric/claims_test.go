@@ -19,11 +19,13 @@ import (
 type walks struct {
 	connected, livelockFree bool
 	longest                 int // hops of the longest path, if livelock-free
+	minimal                 bool
 }
 
 // walk searches all states of all packets of a relation, depth first.
 func walk(r model.Relation) walks {
-	n, w := r.Network(), walks{true, true, 0}
+	n, w := r.Network(), walks{true, true, 0, true}
+	far := allDistances(n)
 	for d := range model.DestID(r.Destinations()) {
 		const open = -1
 		longest := map[model.State]int{} // the longest path from here; open while the search is in it
@@ -46,6 +48,13 @@ func walk(r model.Relation) walks {
 				}
 				next := model.State{VC: h.VC, Dest: d, Class: h.Class}
 				before[next] = append(before[next], s)
+				to := n.Head(n.EjectChannel(r.DestinationHost(d)))
+				if to < 0 {
+					to = n.Tail(n.EjectChannel(r.DestinationHost(d)))
+				}
+				from, _ := n.Channel(s.VC)
+				onto, _ := n.Channel(h.VC)
+				w.minimal = w.minimal && far[n.Head(onto)][to] < far[n.Head(from)][to]
 				most = max(most, 1+visit(next))
 			}
 			longest[s] = most
@@ -75,6 +84,26 @@ func walk(r model.Relation) walks {
 	return w
 }
 
+// allDistances returns the links between each pair of switches, by Floyd and Warshall.
+func allDistances(n *model.Network) [][]int {
+	far := make([][]int, n.NumSwitches())
+	for u := range far {
+		far[u] = slices.Repeat([]int{n.NumSwitches()}, n.NumSwitches())
+		far[u][u] = 0
+	}
+	for c := range model.ChannelID(n.NumLinkChannels()) {
+		far[n.Tail(c)][n.Head(c)] = 1
+	}
+	for k := range far {
+		for u := range far {
+			for v := range far {
+				far[u][v] = min(far[u][v], far[u][k]+far[k][v])
+			}
+		}
+	}
+	return far
+}
+
 // walkOf returns what all states of the network of a setting show, or false if the program ends with an error there.
 func walkOf(ctx context.Context, p *program.Program, f *family, setting []int) (walks, bool) {
 	n, err := f.network(setting)
@@ -92,7 +121,8 @@ func walkOf(ctx context.Context, p *program.Program, f *family, setting []int) (
 // claim holds on all of them. A refuted claim fails on its network, and on none that is smaller.
 func judgeClaims(t *testing.T, p *program.Program, r *Report, most int, verdicts map[string]int) {
 	t.Helper()
-	holds := map[string]func(walks) bool{"connected": func(w walks) bool { return w.connected }, "livelock-free": func(w walks) bool { return w.livelockFree }}
+	holds := map[string]func(walks) bool{"connected": func(w walks) bool { return w.connected }, "livelock-free": func(w walks) bool { return w.livelockFree },
+		"minimal": func(w walks) bool { return w.minimal }}
 	var all []walks
 	var sides []int
 	for _, s := range r.family.sizesUpTo(most*most, most) {
@@ -110,6 +140,8 @@ func judgeClaims(t *testing.T, p *program.Program, r *Report, most int, verdicts
 			t.Errorf("%s is proved, but fails on %d switches\n%s", c.Name, sides[first], p.Text)
 		case c.Verdict == verify.Refuted && first < 0 && len(all) > 20:
 			t.Errorf("%s is refuted (%s), but holds on all small networks\n%s", c.Name, c.Reason, p.Text)
+		case c.Verdict == verify.Refuted && c.Name == "minimal" && first >= 0 && product(r.Longer.Sides) > sides[first]:
+			t.Errorf("minimal is refuted on %s, but fails on %d switches as well\n%s", c.Network, sides[first], p.Text)
 		}
 	}
 }
@@ -219,7 +251,9 @@ func certifiedClaims(t *testing.T, r *Report, false ...string) {
 		if !slices.ContainsFunc(r.Claims, func(x Claim) bool { return x.Name == more }) {
 			lying := *c
 			lying.Claims = append([]cert.Claim{{Claim: more, Verdict: cert.Proved, Evidence: cert.EvidenceEverySize}}, c.Claims...)
-			slices.SortFunc(lying.Claims, func(a, b cert.Claim) int { return slices.Index(AllClaims, a.Claim) - slices.Index(AllClaims, b.Claim) })
+			slices.SortFunc(lying.Claims, func(a, b cert.Claim) int {
+				return slices.Index(KnownClaims, a.Claim) - slices.Index(KnownClaims, b.Claim)
+			})
 			if cert.Check(&lying) == nil {
 				t.Errorf("a certificate is accepted for %s, which is wrong", more)
 			}
@@ -277,6 +311,15 @@ func TestClaimsAtRandom(t *testing.T) {
 				t.Errorf("%v\n%s", err, text)
 			}
 			continue
+		}
+		shortest, err := Prove(t.Context(), p, Options{Limit: time.Second, Claims: []string{"minimal"}})
+		if err != nil {
+			t.Errorf("%v\n%s", err, text)
+			continue
+		}
+		judgeClaims(t, p, shortest, 5, verdicts)
+		if shortest.Verdict == verify.Proved {
+			certifiedClaims(t, shortest)
 		}
 		judgeClaims(t, p, r, 5, verdicts)
 		for _, alone := range r.Alone {

@@ -17,11 +17,18 @@ import (
 // packet can cause an error of the program, Prove returns this error with its place in the
 // text.
 func Prove(ctx context.Context, p *program.Program, o Options) (*Report, error) {
-	r, err := proveClaims(ctx, p, o)
+	o, minimal, err := decideMinimal(ctx, p, o)
 	if err != nil {
 		return nil, err
 	}
-	return r, r.proveRest(ctx, p, o)
+	r, err := proveBeside(ctx, p, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.proveRest(ctx, p, o); err != nil {
+		return nil, err
+	}
+	return r, r.takeMinimal(minimal)
 }
 
 // proveRest decides the claims about paths that are open in a report, if o asks for each claim.

@@ -43,6 +43,10 @@ import (
 //	           hops (Duato 1993). "detour" shows by induction where such hops can lead;
 //	distance   every hop within a group of classes that packets can return to decreases
 //	           the distance to the destination: no packet is forwarded for ever.
+//
+// For the claim minimal:
+//
+//	minimal    every hop decreases the distance to the destination.
 
 // With flow control of rings, bubble.go says what rank, slot, enter and distance show.
 
@@ -125,6 +129,9 @@ func (s *proof) obligations() (list []Obligation) {
 	}
 	for _, p := range s.rankPairs() {
 		add("rank", p.String(), and(s.request(p), not(s.risesFormula(s.ranks, p, s.detour != nil))), &p)
+	}
+	if s.wants("minimal") {
+		s.eachHop(func(a, b class, formula string) { add("minimal", a.String()+" > "+b.String(), formula, nil) })
 	}
 	if s.needsDistance {
 		for _, a := range s.classes[1:] {

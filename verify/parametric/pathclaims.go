@@ -1,6 +1,7 @@
 package parametric
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -22,15 +23,18 @@ import (
 //	               hops leads to the destination.
 
 // PathClaims are the claims that do not depend on flow control and switching.
-var PathClaims = []string{"connected", "livelock-free"}
+var PathClaims = []string{"connected", "livelock-free", "minimal"}
+
+// KnownClaims are all claims that Prove can decide.
+var KnownClaims = append(slices.Clone(AllClaims), "minimal")
 
 // AllClaims are the claims that Prove decides by default.
 var AllClaims = []string{"deadlock-free", "connected", "livelock-free"}
 
-// chosenClaims returns the claims to prove, in the order of AllClaims.
+// chosenClaims returns the claims to prove, in the order of KnownClaims.
 func (o *Options) chosenClaims() (list []string) {
-	for _, c := range AllClaims {
-		if o.Claims == nil || slices.Contains(o.Claims, c) {
+	for _, c := range KnownClaims {
+		if o.Claims == nil && c != "minimal" || slices.Contains(o.Claims, c) {
 			list = append(list, c)
 		}
 	}
@@ -40,8 +44,8 @@ func (o *Options) chosenClaims() (list []string) {
 // wants reports whether a claim is to be proved.
 func (s *system) wants(claim string) bool { return s.claims == nil || slices.Contains(s.claims, claim) }
 
-// wantsAll reports whether all claims are to be proved.
-func (s *system) wantsAll() bool { return s.claims == nil || len(s.claims) == len(AllClaims) }
+// wantsAll reports whether the claims of AllClaims are to be proved, and no others.
+func (s *system) wantsAll() bool { return s.claims == nil || slices.Equal(s.claims, AllClaims) }
 
 // nodeOf returns the node that has the rank of a class.
 func (s *system) nodeOf(c class) node {
@@ -172,6 +176,11 @@ func (p *prover) recheckPaths() error {
 		for _, c := range rep.Claims() {
 			if p.wants(c.Name) && c.Verdict != verify.Proved {
 				return fmt.Errorf("internal error: %s is proved for every size, but %s on %s: %s", c.Name, c.Verdict, p.spec(list[i]), c.Reason)
+			}
+		}
+		if p.wants("minimal") {
+			if far, err := fartherHop(p.ctx, r); far != nil || err != nil {
+				return cmp.Or(err, fmt.Errorf("internal error: minimal is proved for every size, but not on %s", p.spec(list[i])))
 			}
 		}
 		return nil

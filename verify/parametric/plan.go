@@ -126,6 +126,9 @@ func (p *prover) readsHistory() bool {
 
 // findRanks searches for ranks with the current classes and invariants.
 func (p *prover) findRanks() (*proof, *failure, error) {
+	if fail, err := p.checkMinimal(); fail != nil || err != nil {
+		return nil, fail, err
+	}
 	if p.pathsOnly {
 		return p.measure()
 	}

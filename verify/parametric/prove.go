@@ -76,6 +76,11 @@ func proveClaims(ctx context.Context, p *program.Program, o Options) (*Report, e
 		if err != nil {
 			return nil, err
 		}
+		if slices.Contains(claims, "minimal") {
+			if err := f.checkDistances(o.Faults); err != nil {
+				return nil, err
+			}
+		}
 		if len(faults) > 0 {
 			if err := o.Faults.check(f, claims); err != nil {
 				return nil, err

@@ -57,7 +57,8 @@ type Report struct {
 	Paths       int
 	Classes     int
 
-	Witness   *Witness // present if refuted
+	Witness   *Witness // present if refuted, unless minimal is the only claim that is refuted
+	Longer    *Witness // present if the claim minimal is refuted
 	Searched  [][]int  // networks that were checked one by one
 	Rechecked [][]int  // networks on which the checker accepted the ranks
 	Given     *GivenRank
@@ -127,6 +128,11 @@ func (p *prover) reportRefuted(w *Witness) {
 	r := p.report
 	r.Verdict, r.Witness, r.Method = verify.Refuted, w, "smallest network"
 	r.Switching = []model.Switching{p.Switching}
+	if w.Longer != nil {
+		r.Witness, r.Longer = nil, w
+		r.Claims = []Claim{{Name: "minimal", Verdict: verify.Refuted, Reason: w.Longer.reason(), Network: w.Network}}
+		return
+	}
 	for _, c := range w.Report.Claims() {
 		if !p.wants(c.Name) {
 			continue
@@ -187,8 +193,9 @@ const (
 		"an escape channel may request next, after any detour, have a greater rank (Duato 1993)"
 	theoremFlow = "for every size every dependency stays in its line, direction and VC, or increases the rank of the channel; the flow " +
 		"control leaves a free slot in each ring of such a line (Carrión et al. 1997)"
-	theoremArrives = "every state has a next hop on the network, and every path is finite, so every packet arrives"
-	theoremRising  = "every hop increases the rank"
+	theoremArrives  = "every state has a next hop on the network, and every path is finite, so every packet arrives"
+	theoremRising   = "every hop increases the rank"
+	theoremShortest = "every hop decreases the distance to the destination, so every path is a shortest path"
 	// DistanceTheorem is the theorem of livelock-free if packets can return to channels of the same class.
 	DistanceTheorem = "every hop that a packet can repeat decreases the distance to its destination"
 )
@@ -237,7 +244,7 @@ func (p *prover) reportProved(made *proof) {
 	}
 	r.Claims = nil
 	for _, c := range []Claim{{Name: "deadlock-free", Theorem: free, Premises: premises}, {Name: "connected", Theorem: arrives},
-		{Name: "livelock-free", Theorem: finite}} {
+		{Name: "livelock-free", Theorem: finite}, {Name: "minimal", Theorem: theoremShortest}} {
 		if c.Verdict = verify.Proved; p.wants(c.Name) {
 			r.Claims = append(r.Claims, c)
 		}

@@ -195,6 +195,7 @@ let claims n x =
     match (claim, others) with
     | "deadlock-free", [ ("sizes", x) ] -> (claim, Some (evidence n x))
     | ("connected" | "livelock-free"), [] -> (claim, None)
+    | "minimal", [] -> raise (Elsewhere "the claim minimal")
     | _ -> malformed "a claim"
   in
   match List.map one (match x with `List l -> l | _ -> malformed "claims") with

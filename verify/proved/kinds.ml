@@ -61,6 +61,9 @@ let all =
       ("livelock-free", "proved", "every-size", []);
       ("livelock-free", "proved", "every-size-paths", [ "sizes" ]);
       ("livelock-free", "proved", "every-network", []);
+      ("minimal", "refuted", "not-nearer", [ "packets" ]);
+      ("minimal", "proved", "every-size", []);
+      ("minimal", "proved", "every-size-paths", [ "sizes" ]);
       ("message-deadlock-free", "proved", "virtual-networks", [ "messages" ]);
       ("message-deadlock-free", "refuted", "shared-virtual-network", [ "packets"; "messages" ]);
       ("message-deadlock-free", "refuted", "deadlock", [ "messages" ]);

@@ -52,6 +52,8 @@ type proofJSON struct {
 	Obligations  []obligationJSON   `json:"obligations"`
 	Given        *givenJSON         `json:"given_rank"`
 	LongestPath  *string            `json:"longest_path,omitempty"` // a bound in words, with --length
+	Minimal      *bool              `json:"minimal"`                // null unless --claims asks for it
+	LongerPath   *longerJSON        `json:"longer_path,omitempty"`  // if minimal is refuted
 	Witness      *verdict.CheckJSON `json:"witness"`                // the output of check for the smallest network that fails
 	Searched     []string           `json:"searched"`
 	Rechecked    []string           `json:"rechecked"`
@@ -124,7 +126,7 @@ func newFinished(entry int, word string, reports []*parametric.Report) (*finishe
 }
 
 func (f *finished) isRefuted() bool {
-	return slices.ContainsFunc(f.Proofs, func(p proofJSON) bool { return p.Witness != nil })
+	return slices.ContainsFunc(f.Proofs, func(p proofJSON) bool { return p.Witness != nil || p.LongerPath != nil })
 }
 
 // printer prints each proof when it is finished.
@@ -189,7 +191,8 @@ func newProofJSON(r *parametric.Report) (proofJSON, error) {
 	for _, o := range r.Obligations {
 		j.Obligations = append(j.Obligations, obligationJSON{o.Kind, o.Name, o.Result.String(), o.Seconds})
 	}
-	fields := map[string]**bool{cert.ClaimDeadlockFree: &j.DeadlockFree, cert.ClaimConnected: &j.Connected, cert.ClaimLivelockFree: &j.LivelockFree}
+	fields := map[string]**bool{cert.ClaimDeadlockFree: &j.DeadlockFree, cert.ClaimConnected: &j.Connected, cert.ClaimLivelockFree: &j.LivelockFree,
+		cert.ClaimMinimal: &j.Minimal}
 	for _, c := range r.Claims {
 		if field := fields[c.Name]; c.Verdict != verify.Undecided {
 			holds := c.Verdict == verify.Proved
@@ -206,6 +209,10 @@ func newProofJSON(r *parametric.Report) (proofJSON, error) {
 		for _, f := range g.Failures {
 			j.Given.Failures = append(j.Given.Failures, failureJSON{f.From, f.To, r.NetworkName(f.Sides), f.FromTail, f.ToTail, f.FromRank, f.ToRank})
 		}
+	}
+	if w := r.Longer; w != nil {
+		side := slices.Max(w.Sides)
+		j.SmallestSize, j.LongerPath = &side, newLongerJSON(w)
 	}
 	if r.Witness != nil {
 		side := slices.Max(r.Witness.Sides)
@@ -292,6 +299,14 @@ func printProof(w io.Writer, word string, r *parametric.Report) {
 		p("\nNote: %s.\n", note)
 	}
 	printGiven(w, r)
+	if r.Longer != nil {
+		printLonger(w, r.Longer)
+	}
+	if r.Witness == nil && r.Verdict == verify.Refuted {
+		printAlone(w, r)
+		p("\nREFUTED: minimal fails on %s. %.2f s\n", r.Longer.Network, r.Seconds)
+		return
+	}
 	if r.Witness != nil {
 		printAlone(w, r)
 		in := witnessInput(r, r.Program)

@@ -23,7 +23,7 @@ func Subject() cert.SubjectKind {
 
 // Kinds returns the kinds of evidence that this package judges.
 func Kinds() (list []cert.Kind) {
-	for _, claim := range []string{cert.ClaimDeadlockFree, cert.ClaimConnected, cert.ClaimLivelockFree} {
+	for _, claim := range []string{cert.ClaimDeadlockFree, cert.ClaimConnected, cert.ClaimLivelockFree, cert.ClaimMinimal} {
 		k := cert.Kind{Subjects: []string{Subject().Name}, Claim: claim, Verdict: cert.Proved, Evidence: cert.EvidenceEverySize,
 			Judge: cert.JudgeBy((*opened).judgeOther)}
 		if claim == cert.ClaimDeadlockFree {
@@ -33,6 +33,9 @@ func Kinds() (list []cert.Kind) {
 		if claim != cert.ClaimDeadlockFree {
 			k.Evidence, k.Fields, k.Judge = cert.EvidenceEverySizePaths, []string{"sizes"}, cert.JudgeBy((*opened).judge)
 			list = append(list, k)
+		}
+		if claim == cert.ClaimMinimal {
+			continue
 		}
 		k.Evidence, k.Fields, k.Premises, k.Judge = cert.EvidenceEveryNetwork, nil, nil, cert.JudgeBy((*opened).judgeOtherNet)
 		if claim == cert.ClaimDeadlockFree {
@@ -104,6 +107,9 @@ func open(c *cert.Certificate) (*opened, error) {
 	claims := map[string]bool{}
 	for i := range c.Claims {
 		claims[c.Claims[i].Claim] = true
+	}
+	if claims[cert.ClaimMinimal] && (f.hasAxes() || p.Faults != "") { // distances are those of a grid without failures
+		return nil, cert.Reject("subject", "minimal: on %s, or with failures", f.kind)
 	}
 	return &opened{family: f, switching: c.Subject.Switching, flow: p.Flow, faults: p.Faults, claims: claims}, nil
 }
@@ -221,8 +227,8 @@ func (o *opened) prove(e *cert.EverySize, f *family, solver Solver) (t *theorem,
 		return nil, fmt.Errorf("livelock-free: an escape says nothing about other hops")
 	}
 	if o.every {
-		if len(o.claims) != 3 {
-			return nil, fmt.Errorf("every number of dimensions: want three claims, got %d", len(o.claims))
+		if len(o.claims) != 3 || o.claims[cert.ClaimMinimal] {
+			return nil, fmt.Errorf("every number of dimensions: want deadlock-free, connected and livelock-free, and no other claim")
 		}
 		if t.escape != noEscape && len(t.set) == 0 {
 			return nil, fmt.Errorf("every number of dimensions: an escape that is no set of channels")

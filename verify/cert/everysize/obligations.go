@@ -35,6 +35,12 @@ import (
 //	distance   classes have groups. No hop leads to a lower group, and a hop within a group decreases the distance to the
 //	           destination. So each packet is delivered after finitely many hops.
 //
+// The claim minimal has one more kind:
+//
+//	minimal    no hop, including the first, leaves the distance to the destination as it is or increases it. A path that arrives
+//	           has then as many hops as a shortest path. The distance is the sum of the distances in the dimensions, which
+//	           is that of grids without failures.
+//
 // With flow control of rings, flow.go says what is proved.
 // With failures, all of this is proved for each case of faults.go.
 //
@@ -580,6 +586,11 @@ func (t *theorem) moves(a, b class, known *Formula) error {
 	forward := t.toHead(b.dir, b.wrap)
 	if err := t.refute("invariant", name, known, step, t.undelivered().move(forward), not(t.kept[b]).move(forward)); err != nil {
 		return err
+	}
+	if t.claims[cert.ClaimMinimal] {
+		if err := t.refute("minimal", name, known, step, t.fartherAfter(b.dir, b.wrap)); err != nil {
+			return err
+		}
 	}
 	if a == created || !t.needsDistance() {
 		return nil
