@@ -13,6 +13,7 @@ Section Detours.
   Hypothesis wf : well_formed p e = true.
   Hypothesis none : forall f, In f (obligations p e) -> forall x, ~ holds x f.
   Hypothesis big : allowed p s.
+  Hypothesis ranked : of_packets e = false.
   Notation n := (dims p).
   Notation env := (env p s).
   Notation at_places := (at_places p s).
@@ -91,7 +92,7 @@ Section Detours.
 
   Lemma set_escape : escape_by e = Escape_set.
   Proof.
-    unfold well_formed in wf. rewrite !andb_true_iff in wf. destruct wf as [_ [a _]]. rewrite some_detour in a.
+    unfold well_formed in wf. rewrite !andb_true_iff in wf. destruct wf as [_ [[a _] _]]. rewrite some_detour in a.
     destruct (escape_by e); trivial; discriminate.
   Qed.
 
@@ -100,7 +101,7 @@ Section Detours.
 
   Lemma clause_same c y y' h t o : In c cl -> holds (at_hop y h t o) c <-> holds (at_hop y' h t o) c.
   Proof.
-    intro i. apply no_hop_same. unfold well_formed in wf. rewrite !andb_true_iff in wf. destruct wf as [_ [_ a]].
+    intro i. apply no_hop_same. unfold well_formed in wf. rewrite !andb_true_iff in wf. destruct wf as [_ [[_ a] _]].
     rewrite forallb_forall in a. apply a. now rewrite clauses_are.
   Qed.
 
@@ -212,7 +213,7 @@ Section Detours.
           + rewrite variable_spec. unfold Networks.at_hop. rewrite (env_values p s z zs) by (intro bad; congruence).
             unfold Networks.env. now destruct (Nat.ltb_spec v n); [lia|]. }
       destruct (not_rising_spec p s e wf (packets a) (packets b) sub (at_hop z h t y) zs z hs h t t y y ms (fun v => eq_refl)) as (u & w & eu & ew & lss).
-      - intro bad. apply (rank_obligation p e none a b (conj [domain p; move (to_other p) (domain p); move (to_other p) (invariant p e (Some a));
+      - intro bad. apply (rank_obligation p e none ranked a b (conj [domain p; move (to_other p) (domain p); move (to_other p) (invariant p e (Some a));
           conj (clauses e); hop_to p e (packets b); not_rising e (packets a) (packets b) sub]) ia ib) with (x := at_hop z h t y).
         + unfold rise. rewrite some_detour. rewrite ea, eb. change (is_ranked e (class_at hs xs ks js)) with (is_ranked e (class_at hs xs ks 0)).
           rewrite ranked_. rewrite (escape_ranked p s e q o x h _ esc wx). cbn [negb]. left. unfold sub. now rewrite ea.

@@ -10,19 +10,18 @@ Section Finite.
   Variable r : routing.
   Variable left_ : Z -> state -> Z.
   Hypothesis positive_ : forall d a, reachable r d a -> 0 <= left_ d a.
-  Hypothesis decreases : forall d a b, reachable r d a -> In b (hops r d a) -> left_ d b < left_ d a.
+  Hypothesis decreases : forall d a, reachable r d a -> hops r d a <> [] -> exists b, In b (hops r d a) /\ left_ d b < left_ d a.
 
-  (* A packet that always has a next hop until it is ejected reaches an ejection VC. *)
+  (* A packet that always has a next hop until it is ejected can reach an ejection VC. *)
   Lemma ends_somewhere d : (forall a, reachable r d a -> ejection r (fst a) = false -> hops r d a <> []) ->
     forall a, reachable r d a -> exists b, way r d a b /\ reachable r d b /\ ejection r (fst b) = true.
   Proof.
     intros go_on a rs. remember (Z.to_nat (left_ d a)) as m eqn:em. revert a rs em.
     induction m as [m IH] using lt_wf_ind. intros a rs em. destruct (ejection r (fst a)) eqn:ej.
     - exists a. split; [apply Routing.here|now split].
-    - specialize (go_on a rs ej). destruct (hops r d a) as [|b l] eqn:eh; [easy|].
-      assert (In b (hops r d a)) as i by (rewrite eh; now left).
+    - destruct (decreases d a rs (go_on a rs ej)) as (b & i & less_).
       assert (reachable r d b) as rb by now apply hop with a.
-      pose proof (decreases d a b rs i). pose proof (positive_ d b rb).
+      pose proof (positive_ d b rb).
       destruct (IH (Z.to_nat (left_ d b)) ltac:(lia) b rb eq_refl) as (c & w & rc & ej').
       exists c. split; [|now split]. apply way_trans with b; trivial. eapply onward; [apply Routing.here|exact i].
   Qed.
@@ -199,7 +198,7 @@ Section Every.
     pose proof (later_bounds (group a)). unfold weight. nia.
   Qed.
 
-  Lemma left_decreases d a b : with_escape e = true -> reachable r d a -> In b (hops r d a) -> left_at d b < left_at d a.
+  Lemma left_decreases d a b : needs_distance e = true -> reachable r d a -> In b (hops r d a) -> left_at d b < left_at d a.
   Proof.
     intros we rs i. destruct (all_good p s e wf none big d a rs) as (t & v & et & ev & g).
     destruct (hops_inv p s d a t v b et ev i) as (h & from & st & c).
@@ -255,7 +254,7 @@ Section Every.
   Qed.
 
   Theorem connects : covered p s -> forall left_, (forall d a, reachable r d a -> 0 <= left_ d a) ->
-    (forall d a b, reachable r d a -> In b (hops r d a) -> left_ d b < left_ d a) -> connected r.
+    (forall d a, reachable r d a -> hops r d a <> [] -> exists b, In b (hops r d a) /\ left_ d b < left_ d a) -> connected r.
   Proof.
     intros cv left_ pos dec k d i. unfold pairs in i. apply in_flat_map in i. destruct i as (d' & _ & i). apply in_map_iff in i.
     destruct i as (k' & e0 & i). injection e0 as <- <-. cbn in i. destruct (place_at p s d') as [t|] eqn:et; [|destruct i].
@@ -284,17 +283,17 @@ Section Every.
   Lemma top_positive : 1 <= top.
   Proof. unfold Rising.top. lia. Qed.
 
-  Theorem level_rises : rises r level.
+  Theorem level_rises : of_packets e = false -> rises r level.
   Proof.
-    destruct (detour e) as [cl|] eqn:dt.
-    - apply escape_order_rises with (Rising.escapes p s e). now apply (detour_order p s e wf none big cl).
+    intro rk. destruct (detour e) as [cl|] eqn:dt.
+    - apply escape_order_rises with (Rising.escapes p s e). now apply (detour_order p s e wf none big rk cl).
     - now apply levels_rise.
   Qed.
 
-  Theorem level_order : with_escape e = false \/ detour e <> None -> exists escapes_, escape_order r escapes_ level.
+  Theorem level_order : of_packets e = false -> with_escape e = false \/ detour e <> None -> exists escapes_, escape_order r escapes_ level.
   Proof.
-    intro h. destruct (detour e) as [cl|] eqn:dt.
-    - exists (Rising.escapes p s e). now apply (detour_order p s e wf none big cl).
+    intros rk h. destruct (detour e) as [cl|] eqn:dt.
+    - exists (Rising.escapes p s e). now apply (detour_order p s e wf none big rk cl).
     - destruct h as [we|]; [|easy]. exists (fun d a b => In b (hops r d a)).
       assert (forall d (a b : state), reachable r d a -> In b (hops r d a) -> Rising.escapes p s e d a b) as all.
       { intros d a b rs i. unfold Rising.escapes. cbn in i. unfold hops_by, out_of in *. destruct (place_at p s d); trivial.
@@ -304,7 +303,7 @@ Section Every.
       + intros d a b. destruct (in_dec state_dec b (hops r d a)); auto.
       + intros d a rs more. destruct (hops r d a) as [|b l]; [easy|]. exists b. split; now left.
       + intros d a b rs i _. apply (escape_level p s e wf none big d a b rs). now apply all.
-      + intros d a c rs _ ask. destruct ask as [c i _|b c i nesc _]; [|now elim nesc]. now apply (all_rise p s e wf none big d).
+      + intros d a c rs _ ask. destruct ask as [c i _|b c i nesc _]; [|now elim nesc]. now apply (all_rise p s e wf none big rk d).
   Qed.
 
   Lemma no_detour : with_escape e = false -> detour e = None.
@@ -314,23 +313,25 @@ Section Every.
   Qed.
 
   (* A measure for finite paths. *)
-  Theorem a_measure : exists left_ most, (forall d a, reachable r d a -> 0 <= left_ d a <= most) /\
+  Theorem a_measure : shows_finite e = true -> exists left_ most, (forall d a, reachable r d a -> 0 <= left_ d a <= most) /\
     (forall d a b, reachable r d a -> In b (hops r d a) -> left_ d b < left_ d a).
   Proof.
-    destruct (with_escape e) eqn:we.
+    intro fin. destruct (needs_distance e) eqn:nd.
     - exists left_at, (Z.max 0 all_left). split.
       + intros d a rs. destruct (all_good p s e wf none big d a rs) as (t & v & et & ev & g).
         assert (In t places) as it by now apply (place_at_in p s d). unfold left_at. rewrite et, ev.
         destruct (standing p s v) as [[h from]|] eqn:st; [pose proof (left_bounds t v (snd a) h from it g st); lia|].
         destruct v; try discriminate. simpl. lia.
       + intros d a b. now apply left_decreases.
-    - pose proof (no_detour we) as dt.
+    - unfold needs_distance in nd. apply orb_false_iff in nd. destruct nd as [rk nd]. unfold shows_finite in fin. rewrite rk in fin.
+      assert (with_escape e = false) as we by (destruct (with_escape e); [cbn [negb orb andb] in *; congruence|trivial]).
+      pose proof (no_detour we) as dt.
       exists (fun _ a => top - level (fst a)), (top + 1). split.
       + intros d a rs. pose proof (level_top p s e (fst a)). split; [lia|].
         enough (-1 <= level (fst a)) by lia. unfold Rising.level. destruct (vc_at p s (fst a)) as [v|]; [|lia].
         pose proof top_positive. destruct v as [h|h x k|h]; unfold level_of; try lia. destruct (rank_of _ _ _ _); [lia|].
         destruct (is_ranked e _); lia.
-      + intros d a b rs i. pose proof (all_rise p s e wf none big d a b we dt rs i). lia.
+      + intros d a b rs i. pose proof (all_rise p s e wf none big rk d a b we dt rs i). lia.
   Qed.
 
   Theorem stays d a b : reachable r d a -> In b (hops r d a) -> link r (fst b) = true \/ ejection r (fst b) = true.
@@ -356,18 +357,31 @@ Section Every.
     now apply (run_ends p s e wf none big t v (snd a) h from q it g st no run).
   Qed.
 
-  Theorem all_shown wormhole : covers wormhole e = true -> shown wormhole (negb (with_escape e)) r.
+  Theorem all_shown wormhole : covers wormhole e = true -> shown wormhole (negb (with_escape e)) (negb (of_packets e)) (shows_finite e) r.
   Proof.
-    intro sw. destruct a_measure as (left_ & most & bounds & dec). pose proof top_positive.
-    exists level, top, left_, most. split; [lia|]. split; [apply level_top|]. split; [apply level_rises|]. split; [|split; [|split; [|split]]]; trivial.
-    - intros ->. apply level_order. unfold covers in sw. simpl in sw. destruct (with_escape e); [right|now left].
+    intro sw. pose proof top_positive.
+    assert (exists left_ most, (shows_finite e = true -> forall d a, reachable r d a -> 0 <= left_ d a <= most) /\
+      (shows_finite e = true -> forall d a b, reachable r d a -> In b (hops r d a) -> left_ d b < left_ d a)) as (left_ & most & bounds & dec).
+    { destruct (shows_finite e) eqn:fin.
+      - destruct (a_measure fin) as (left_ & most & one & two). now exists left_, most.
+      - exists (fun _ _ => 0), 0. split; discriminate. }
+    exists level, top, left_, most. split; [lia|]. split; [apply level_top|]. split; [|split; [|split; [|split; [|split]]]]; trivial.
+    - intro rk. apply negb_true_iff in rk. now apply level_rises.
+    - intros rk ->. apply negb_true_iff in rk. apply level_order; trivial. unfold covers in sw. simpl in sw. destruct (with_escape e); [right|now left].
       destruct (detour e); [discriminate|simpl in sw; discriminate].
-    - intros we d a b. apply negb_true_iff in we. apply (all_rise p s e wf none big); trivial. now apply no_detour.
+    - intros rk we d a b. apply negb_true_iff in rk, we. apply (all_rise p s e wf none big rk); trivial. now apply no_detour.
     - apply stays.
   Qed.
 
+  (* Some path of each packet ends: by ranks, or because all paths are finite. *)
   Theorem connects_all : covered p s -> connected r.
   Proof.
-    intro cv. destruct a_measure as (left_ & most & bounds & dec). apply (connects cv left_); trivial. intros d a rs. apply (bounds d a rs).
+    intro cv. destruct (of_packets e) eqn:rk.
+    - destruct a_measure as (left_ & most & bounds & dec); [unfold shows_finite; now rewrite rk|]. apply (connects cv left_).
+      + intros d a rs. apply (bounds d a rs).
+      + intros d a rs more. destruct (hops r d a) as [|b l] eqn:eh; [easy|]. exists b. split; [now left|]. apply dec; trivial. rewrite eh. now left.
+    - apply (connects cv (fun _ a => top - level (fst a))).
+      + intros d a _. pose proof (level_top p s e (fst a)). lia.
+      + intros d a rs more. destruct (level_rises rk d a rs more) as (b & i & lt). exists b. split; [exact i|]. lia.
   Qed.
 End Every.

@@ -303,7 +303,7 @@ End Right.
 Definition sizes_allowed (w : world) (s : nat -> Z) : Prop := allowed (base w) s.
 
 Theorem judge_case_sound wormhole w e t v : judge_case wormhole w e t = Found v -> forall s, sizes_allowed w s ->
-  right wormhole (negb (with_escape e)) (meaning w s) /\ connected (meaning w s) /\ never_wrong w s.
+  right wormhole (negb (with_escape e)) (negb (of_packets e)) (shows_finite e) (meaning w s) /\ connected (meaning w s) /\ never_wrong w s.
 Proof.
   unfold judge_case, program_of. intros h s big.
   destruct (explore w (inject_run w) nothing_seen [] t) as [[i ui]| |] eqn:ei; try discriminate.
@@ -328,7 +328,8 @@ Qed.
 (* In each case, and for all sizes and places of the failure. e is the evidence of the case. *)
 Theorem judge_program_sound wormhole w f l t : judge_program wormhole w f l t = Accepts ->
   forall b, In b (cases w f) -> exists e, In e l /\ forall s, sizes_allowed (in_case w b) s ->
-    right wormhole (negb (with_escape e)) (meaning (in_case w b) s) /\ connected (meaning (in_case w b) s) /\ never_wrong (in_case w b) s.
+    right wormhole (negb (with_escape e)) (negb (of_packets e)) (shows_finite e) (meaning (in_case w b) s) /\ connected (meaning (in_case w b) s) /\
+      never_wrong (in_case w b) s.
 Proof.
   unfold judge_program. intro h. destruct (Nat.eqb_spec (length l) (length (cases w f))) as [same|]; [|discriminate].
   destruct (judge_cases wormhole w (combine (cases w f) l) t) as [v| |] eqn:ej; try discriminate. clear h.

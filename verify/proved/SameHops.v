@@ -32,31 +32,32 @@ Section Finite.
   Qed.
 End Finite.
 
-(* What shows that a routing is right. acyclic_: each hop leads to a greater level. *)
-Definition shown (wormhole acyclic_ : bool) (r : routing) : Prop :=
+(* What shows that a routing is right: safe that it is deadlock-free, finite that paths are finite. acyclic_: each hop leads to a greater
+   level. *)
+Definition shown (wormhole acyclic_ safe finite : bool) (r : routing) : Prop :=
   exists level top left_ most,
-    -1 <= top /\ (forall v, level v <= top) /\ rises r level /\
-    (wormhole = true -> exists escapes, escape_order r escapes level) /\
-    (acyclic_ = true -> forall d a b, reachable r d a -> In b (hops r d a) -> level (fst a) < level (fst b)) /\
+    -1 <= top /\ (forall v, level v <= top) /\ (safe = true -> rises r level) /\
+    (safe = true -> wormhole = true -> exists escapes, escape_order r escapes level) /\
+    (safe = true -> acyclic_ = true -> forall d a b, reachable r d a -> In b (hops r d a) -> level (fst a) < level (fst b)) /\
     (forall d a b, reachable r d a -> In b (hops r d a) -> link r (fst b) = true \/ ejection r (fst b) = true) /\
-    (forall d a, reachable r d a -> 0 <= left_ d a <= most) /\
-    (forall d a b, reachable r d a -> In b (hops r d a) -> left_ d b < left_ d a).
+    (finite = true -> forall d a, reachable r d a -> 0 <= left_ d a <= most) /\
+    (finite = true -> forall d a b, reachable r d a -> In b (hops r d a) -> left_ d b < left_ d a).
 
-Definition right (wormhole acyclic_ : bool) (r : routing) : Prop :=
-  queues_free r /\ (wormhole = true -> worms_free r) /\ (acyclic_ = true -> acyclic r) /\
+Definition right (wormhole acyclic_ safe finite : bool) (r : routing) : Prop :=
+  (safe = true -> queues_free r /\ (wormhole = true -> worms_free r) /\ (acyclic_ = true -> acyclic r)) /\
   (forall d a b, reachable r d a -> In b (hops r d a) -> link r (fst b) = true \/ ejection r (fst b) = true) /\
-  exists most, forall d l, Routing.passes r d l -> Z.of_nat (length l) <= most.
+  (finite = true -> exists most, forall d l, Routing.passes r d l -> Z.of_nat (length l) <= most).
 
-Theorem shown_right wormhole acyclic_ r : shown wormhole acyclic_ r -> right wormhole acyclic_ r.
+Theorem shown_right wormhole acyclic_ safe finite r : shown wormhole acyclic_ safe finite r -> right wormhole acyclic_ safe finite r.
 Proof.
-  intros (level & top & left_ & most & pos & bounded & up & worm & cyc & stays & bounds & dec).
-  split; [now apply rising_queues_free with level top|]. split.
-  { intro yes. destruct (worm yes) as [escapes order]. now apply escape_worms_free with escapes level top. }
-  split.
-  { intros yes a c. enough (forall x y, clos_trans Z (depends r) x y -> level x < level y) as lt by (specialize (lt _ _ c); lia).
+  intros (level & top & left_ & most & pos & bounded & up & worm & cyc & stays & bounds & dec). split.
+  { intro sf. split; [apply rising_queues_free with level top; auto|]. split.
+    { intro yes. destruct (worm sf yes) as [escapes order]. apply escape_worms_free with escapes level top; auto. }
+    intros yes a c. enough (forall x y, clos_trans Z (depends r) x y -> level x < level y) as lt by (specialize (lt _ _ c); lia).
     clear a c. intros x y c. induction c as [x y (_ & _ & d & k & l & rs & i)|x y z _ IH1 _ IH2]; [|lia].
-    now apply (cyc yes d (x, k) (y, l)). }
-  split; [exact stays|]. exists (most + 1). intros d l. apply finite_paths with left_; trivial; intros d' a rs; apply (bounds d' a rs).
+    now apply (cyc sf yes d (x, k) (y, l)). }
+  split; [exact stays|]. intro fin. exists (most + 1). intros d l.
+  apply finite_paths with left_; auto; intros d' a rs; apply (bounds fin d' a rs).
 Qed.
 
 Section SameHops.
@@ -99,21 +100,21 @@ Section SameHops.
     destruct (alike_hops d a b rs) as [_ i]; [rewrite e; now left|]. rewrite no in i. destruct i.
   Qed.
 
-  Theorem alike_shown wormhole acyclic_ : shown wormhole acyclic_ r -> shown wormhole acyclic_ q.
+  Theorem alike_shown wormhole acyclic_ safe finite : shown wormhole acyclic_ safe finite r -> shown wormhole acyclic_ safe finite q.
   Proof.
     intros (level & top & left_ & most & pos & bounded & up & worm & cyc & stays & bounds & dec).
     exists level, top, left_, most. split; [exact pos|]. split; [exact bounded|]. split; [|split; [|split; [|split; [|split]]]].
-    - intros d a rs more. destruct (up d a) as (b & i & lt); [now apply alike_reachable|now apply alike_more|].
+    - intros sf d a rs more. destruct (up sf d a) as (b & i & lt); [now apply alike_reachable|now apply alike_more|].
       exists b. split; [|exact lt]. apply like; trivial. now apply alike_reachable.
-    - intro yes. destruct (worm yes) as (escapes & dec_ & some & pos_ & up_). exists escapes. split; [exact dec_|]. split; [|split].
+    - intros sf yes. destruct (worm sf yes) as (escapes & dec_ & some & pos_ & up_). exists escapes. split; [exact dec_|]. split; [|split].
       + intros d a rs more. destruct (some d a) as (b & i & esc); [now apply alike_reachable|now apply alike_more|].
         exists b. split; [|exact esc]. apply like; trivial. now apply alike_reachable.
       + intros d a b rs i esc. destruct (alike_hops d a b rs i) as [rs' i']. now apply (pos_ d a b rs' i').
       + intros d a b rs p a_. apply (up_ d a b); trivial; [now apply alike_reachable|now apply alike_asks].
-    - intros yes d a b rs i. destruct (alike_hops d a b rs i) as [rs' i']. now apply (cyc yes d a b rs' i').
+    - intros sf yes d a b rs i. destruct (alike_hops d a b rs i) as [rs' i']. now apply (cyc sf yes d a b rs' i').
     - intros d a b rs i. destruct (alike_hops d a b rs i) as [rs' i']. rewrite (same_link like), (same_ejection like). now apply (stays d a b rs' i').
-    - intros d a rs. apply bounds. now apply alike_reachable.
-    - intros d a b rs i. destruct (alike_hops d a b rs i) as [rs' i']. now apply (dec d a b rs' i').
+    - intros fin d a rs. apply bounds; trivial. now apply alike_reachable.
+    - intros fin d a b rs i. destruct (alike_hops d a b rs i) as [rs' i']. now apply (dec fin d a b rs' i').
   Qed.
 
   Lemma alike_way d a b : reachable r d a -> way r d a b <-> way q d a b.

@@ -1,7 +1,7 @@
 (* This file defines routing programs for networks of every size, and lists what must be refuted.
 
-   A program is its family of meshes, tori, HyperX networks or grids with other links, and its paths: conditions on the place, the destination and the sizes, and
-   outputs. A certificate adds classes of packets with conditions and ranks, and an escape. obligations returns
+   A program is its family of meshes, tori, HyperX networks or grids with other links, and its paths: conditions on the place, the
+   destination and the sizes, and outputs. A certificate adds classes of packets with conditions and ranks, and an escape. obligations returns
    formulas. If none holds at any point, the claims hold for every size (Every.v).
 
    The variables are the coordinates of the place of a packet, of its destination and of another place, then the sizes.
@@ -60,7 +60,10 @@ Record entry := { packets : class; kept : formula; group : Z }.
 Record piece := { ranked : class; rank_when : formula; rank_forms : list form }. (* header is not used *)
 Inductive escape := No_escape | Escape_set | Escape_first | Escape_last.
 
+(* of_packets: deadlock-free is not claimed, and the groups alone show that paths are finite. finite: livelock-free is claimed. *)
 Record evidence := {
+  of_packets : bool;
+  finite : bool;
   splits : list (formula * list (direction * Z));
   reached : list entry;
   ranks : list piece;
@@ -303,6 +306,7 @@ Section Obligations.
   Definition class_of (a : option entry) : option class := option_map packets a.
   Definition known_of (a : option entry) : formula := conj [domain; invariant a].
 
+  Definition is_none {A} (l : list A) : bool := match l with [] => true | _ => false end.
   Definition directions : list direction := flat_map (fun d => if complete p then [(d, true)] else [(d, true); (d, false)]) (seq 0 axis_count).
 
   (* A packet takes a path that permits no hop by the outputs that some selects, and does not deliver the packet. *)
@@ -325,6 +329,11 @@ Section Obligations.
   Definition is_ranked (a : class) : bool :=
     match escape_by e with Escape_set => in_set (heading a) (lane a) | _ => true end.
   Definition with_escape : bool := match escape_by e with No_escape => false | _ => true end.
+
+  (* Groups and distances show that paths are finite. *)
+  Definition needs_distance : bool := of_packets e || (with_escape && finite e).
+  (* Paths are shown to be finite. *)
+  Definition shows_finite : bool := of_packets e || negb with_escape || finite e.
 
   (* The classes that an output can lead to. *)
   Fixpoint parts (l : list (formula * list (direction * Z))) (x : direction * Z) : list Z :=
@@ -369,7 +378,7 @@ Section Obligations.
         conj [known; step; move forward undelivered; move forward (neg (kept x))] ::
         match a with
         | Some a =>
-            if negb with_escape then []
+            if negb needs_distance then []
             else if group x <? group a then [conj [known; step]]
             else if group x =? group a then [conj [known; step; farther (heading b) (wrap b)]]
             else []
@@ -442,7 +451,7 @@ Section Obligations.
   Definition route_obligations : list formula :=
     flat_map hop_obligations (None :: map Some (reached e)) ++
     match detour e with Some _ => detour_obligations | None => [] end ++
-    flat_map (fun x => flat_map (rise x) (reached e)) (reached e).
+    (if of_packets e then [] else flat_map (fun x => flat_map (rise x) (reached e)) (reached e)).
   Definition obligations : list formula := inject_obligations ++ route_obligations.
 
   (* Which variables conditions and ranks may use. *)
@@ -485,7 +494,8 @@ Section Obligations.
     forallb (fun s => of_place (fst s)) (splits e) &&
     forallb (fun x => of_packet (kept x)) (reached e) &&
     forallb (fun x => of_channel (rank_when x) && forallb form_of_channel (rank_forms x)) (ranks e) &&
-    (match detour e, escape_by e with None, _ => true | Some _, Escape_set => true | _, _ => false end && forallb no_hop clauses).
+    (match detour e, escape_by e with None, _ => true | Some _, Escape_set => true | _, _ => false end &&
+      forallb no_hop clauses && (negb (of_packets e) || negb with_escape && is_none (ranks e))).
 End Obligations.
 
 (* Checks the proofs of formulas, one after the other, and returns the numbers after them. *)

@@ -103,9 +103,14 @@ let rec ascending = function a :: (b :: _ as l) -> compare a b < 0 && ascending 
 
 let evidence_keys = [ "paths"; "splits"; "classes"; "ranks"; "escape"; "channels"; "detour" ]
 
+(* What is claimed: evidence about paths does not show deadlock-free. *)
+type about = { of_paths : bool; livelock : bool }
+
+let boolean_or_not name f = match List.assoc_opt name f with None -> false | Some (`Bool b) -> b | Some _ -> malformed name
+
 (* The evidence of one case, without proofs. *)
-let case n f =
-  if has "paths" f then raise (Elsewhere "evidence about paths");
+let case about n f =
+  if boolean_or_not "paths" f <> about.of_paths then malformed "evidence about paths is for certificates without the claim deadlock-free";
   let items name = match field name f with `Null -> [] | `List l -> l | _ -> malformed name in
   if List.length (items "splits") > 8 || List.length (items "classes") > 4096 then malformed "too many splits or classes";
   let splits = List.map (split n) (items "splits") in
@@ -128,16 +133,21 @@ let case n f =
   if escape_by <> C.Escape_set && escape_set <> [] then malformed "channels of an escape that has none";
   let clauses = whole (field "detour" f) (clauses n) in
   if kind <> "detour" && clauses <> [] then malformed "clauses without a detour";
-  { C.splits; reached = List.map fst entries; ranks; escape_by; escape_set; detour = (if kind = "detour" then Some clauses else None) }
+  let of_destination (f, _) = not (C.avoids (nat n.dims) (nat (2 * n.dims)) f) in
+  if about.of_paths && List.exists of_destination splits then raise (Elsewhere "parts by the destination");
+  if about.of_paths && ranks <> [] then raise (Elsewhere "ranks of packets");
+  if about.of_paths && kind <> "none" then raise (Elsewhere "evidence about paths with an escape");
+  { C.of_packets = about.of_paths; finite = about.livelock; splits; reached = List.map fst entries; ranks; escape_by; escape_set;
+    detour = (if kind = "detour" then Some clauses else None) }
 
 (* The evidence of all cases, and the proofs. The coordinates of a failure are variables after the sizes. *)
-let evidence n x =
+let evidence about n x =
   let f = fields (evidence_keys @ [ "proofs"; "cases"; "length" ]) x in
   if List.mem_assoc "length" f then raise (Elsewhere "the length of paths");
   let failed = { n with variables = n.variables + n.dims } in
   let further = match List.assoc_opt "cases" f with None -> [] | Some (`List (_ :: _ as l)) -> l | Some _ -> malformed "cases" in
-  let first = case n f in
-  let rest = List.map (fun x -> case failed (fields evidence_keys x)) further in
+  let first = case about n f in
+  let rest = List.map (fun x -> case about failed (fields evidence_keys x)) further in
   (first :: rest, whole (field "proofs" f) (fun r -> times r r.left z_of))
 
 (* A certificate of a program has an empty network. *)
@@ -185,23 +195,30 @@ let subject x =
   in
   { wormhole; world; faults; n }
 
-(* The claims that the theorem is about. The evidence is that of the first. With fewer claims there are fewer obligations. *)
+(* The claims that the theorem is about. The evidence is that of the first. Without connected, packets may be dropped. *)
 let claims n x =
   let one x =
     let f = fields Kinds.keys x in
     let claim = text (field "claim" f) and verdict = text (field "verdict" f) and evidence_of = text (field "evidence" f) in
-    if verdict <> "proved" || evidence_of <> "every-size" then raise (Elsewhere (String.escaped (Printf.sprintf "%s %s by %s" claim verdict evidence_of)));
     let others = List.filter (fun (key, _) -> not (List.mem key Kinds.names)) f in
-    match (claim, others) with
-    | "deadlock-free", [ ("sizes", x) ] -> (claim, Some (evidence n x))
-    | ("connected" | "livelock-free"), [] -> (claim, None)
-    | "minimal", [] -> raise (Elsewhere "the claim minimal")
-    | _ -> malformed "a claim"
+    match (claim, verdict, evidence_of, others) with
+    | "deadlock-free", "proved", "every-size", [ ("sizes", x) ] -> (claim, Some (false, x))
+    | ("connected" | "livelock-free"), "proved", "every-size-paths", [ ("sizes", x) ] -> (claim, Some (true, x))
+    | ("connected" | "livelock-free"), "proved", "every-size", [] -> (claim, None)
+    | ("deadlock-free" | "connected" | "livelock-free"), "proved", ("every-size" | "every-size-paths"), _ -> malformed "a claim"
+    | "minimal", _, _, _ -> raise (Elsewhere "the claim minimal")
+    | _ -> raise (Elsewhere (String.escaped (Printf.sprintf "%s %s by %s" claim verdict evidence_of)))
   in
-  match List.map one (match x with `List l -> l | _ -> malformed "claims") with
-  | [ (first, Some e); ("connected", None); ("livelock-free", None) ] -> ([ first; "connected"; "livelock-free" ], e)
-  | (_, Some _) :: rest when List.mem (List.map fst rest) [ []; [ "connected" ]; [ "livelock-free" ] ] ->
-      raise (Elsewhere "fewer claims than deadlock-free, connected and livelock-free")
+  let list = List.map one (match x with `List l -> l | _ -> malformed "claims") in
+  let names = List.map fst list in
+  match list with
+  | (_, Some (of_paths, x)) :: rest when List.for_all (fun (_, e) -> e = None) rest ->
+      (match names with
+      | [ "deadlock-free"; "connected"; "livelock-free" ] | [ "deadlock-free"; "connected" ] | [ "connected"; "livelock-free" ] | [ "connected" ] -> ()
+      | [ "deadlock-free"; "livelock-free" ] | [ "deadlock-free" ] | [ "livelock-free" ] -> raise (Elsewhere "claims without connected")
+      | _ -> malformed "claims");
+      let said (claim, e) = claim ^ " proved by every-size" ^ match e with Some (true, _) -> "-paths" | _ -> "" in
+      (List.map said list, evidence { of_paths; livelock = List.mem "livelock-free" names } n x)
   | _ -> malformed "claims"
 
 let is_program json =
