@@ -19,6 +19,7 @@ import (
 // OnNetwork runs the top level of the program for a network.
 func (p *Program) OnNetwork(n *model.Network) (*Instance, error) {
 	i := &Instance{program: p, view: newView(n)}
+	i.view.tables.of = p
 	if err := i.start(p.predeclared(nil)); err != nil {
 		return nil, err
 	}

@@ -35,6 +35,10 @@ type Program struct {
 	Carries    bool // route has a fifth parameter: the switch that a header state carries
 	Passes     bool // the program uses EJECT: route is also called at the destination, and delivers packets
 
+	// Tables is the name of the generator of the tables that the program reads on networks, or "".
+	Tables  string
+	variant int // of the tables
+
 	premises int  // parameters of premise, or 0 if the program does not define it
 	endpoint bool // the program defines endpoint
 
@@ -141,6 +145,8 @@ func (p *Program) header(file *syntax.File) error {
 				p.VCs, err = literal(s, model.MaxVCs)
 			case "states":
 				p.States, err = literal(s, maxStates)
+			case "tables":
+				err = p.readTables(s)
 			}
 			if err != nil {
 				return err

@@ -25,6 +25,7 @@ type view struct {
 	rows map[model.SwitchID][]uint32 // distances to a switch
 
 	spanning spanning
+	tables   viewTables
 }
 
 // maxRows is the maximum memory of the rows of distances, in bytes.
@@ -91,7 +92,7 @@ func (s node) Attr(name string) (starlark.Value, error) {
 	}
 	values := s.attributes[name]
 	if values == nil {
-		return nil, nil
+		return s.table(name)
 	}
 	if values[s.u] == model.NoAttribute {
 		return nil, fmt.Errorf("switch %s has no attribute %s; has(switch, %q) tells this", s, name, name)

@@ -3,6 +3,7 @@ package local
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/program"
@@ -25,7 +26,11 @@ type prover struct {
 func (p *prover) Refute(kind, name string, q *everysize.Question) error {
 	p.tell(fmt.Sprintf("obligations: %s, %s", kind, name))
 	var last error
-	for _, level := range q.Levels() {
+	levels := q.Levels()
+	if p.readsTables() {
+		levels = slices.Concat(p.levels(q), levels)
+	}
+	for _, level := range levels {
 		point, facts, proof, err := p.decide(q, level)
 		var open *errOpen
 		switch {

@@ -18,6 +18,7 @@ import (
 // Limits of the search.
 const (
 	mostPredicates = 12
+	mostLiterals   = 48         // predicates of programs that read tables
 	mostCubes      = 400        // of all classes
 	mostCost       = 40_000_000 // of the nodes of the search for one proof
 	costOfNode     = 1000       // beside the square of the number of variables
@@ -28,6 +29,8 @@ type class struct {
 	everysize.NetClass
 	predicates []string
 	cubes      []string // by predicate: '1', '0', or '-' for either
+	joins      bool     // there is one cube for each case of the predicates about the channel on which a packet came
+	channel    []bool   // by predicate: it is about that channel
 }
 
 // searcher searches for evidence.
@@ -52,12 +55,22 @@ func (s *searcher) ask(q *everysize.Question, err error) (point []int64, _ error
 	if err != nil || q == nil {
 		return nil, err
 	}
-	for level := range s.level + 1 {
+	for _, level := range s.levels(q) {
 		if point, _, _, err = s.decide(q, level); point == nil || err != nil {
 			return nil, err
 		}
 	}
 	return point, nil
+}
+
+// levels returns the levels of facts in the search for conditions and ranks.
+func (s *searcher) levels(q *everysize.Question) []int {
+	if s.readsTables() {
+		if level, ok := q.Towards(); ok {
+			return []int{0, level}
+		}
+	}
+	return []int{0, 1}[:s.level+1]
 }
 
 // mostTurns bounds how often facts are added to a question, mostAdded how many at once.
@@ -107,7 +120,11 @@ func (s *searcher) classOf(a everysize.NetClass) *class {
 			return c
 		}
 	}
-	c := &class{NetClass: a, predicates: s.predicates(a)}
+	c := &class{NetClass: a, predicates: s.predicates(a), joins: s.readsTables()}
+	about := s.channelPredicates("prev", "cur")
+	for _, p := range c.predicates {
+		c.channel = append(c.channel, slices.Contains(about, p))
+	}
 	s.classes = append(s.classes, c)
 	if err := s.net.SetHolds(a, c.text()); err != nil {
 		panic(err) // False has no names
@@ -146,12 +163,65 @@ func (s *searcher) predicates(a everysize.NetClass) (list []string) {
 		}
 	}
 	if f := s.net.Premise(); f != nil {
+		s.tables(f, here, "", add)
+		if a.VC >= 0 {
+			s.tables(f, map[int]string{everysize.Cur: "prev", everysize.Dst: "dst"}, "cur", add)
+		}
 		s.thresholds(f, "dst", add)
 		if a.Carries {
 			s.thresholds(f, "via", add)
 		}
 	}
+	if s.readsTables() {
+		return list[:min(len(list), mostLiterals)]
+	}
 	return list[:min(len(list), mostPredicates)]
+}
+
+// readsTables reports whether the program reads tables. Their premises have many conditions, of which few matter together. So a class
+// has few cubes then.
+func (s *searcher) readsTables() bool { return len(s.net.Pairs()) > 0 }
+
+// tables adds the conditions of the premise that are about a table, of the switches with names, and those of its quantified conditions.
+// There, next is the name of the first neighbour.
+func (s *searcher) tables(f *everysize.Formula, names map[int]string, next string, add func(string)) {
+	p := &printer{net: s.net, names: names}
+	p.atoms(f, func(text string) {
+		if slices.ContainsFunc(s.net.Pairs(), func(fn string) bool {
+			name, _, _ := everysize.IsTable(fn)
+			return strings.Contains(text, "."+name+"(") && !strings.Contains(text, "any(")
+		}) {
+			add(text)
+		}
+	})
+	s.inside(f, names, next, add)
+}
+
+// inside adds the conditions of the bodies of quantified conditions.
+func (s *searcher) inside(f *everysize.Formula, names map[int]string, next string, add func(string)) {
+	for _, x := range f.Args {
+		s.inside(x, names, next, add)
+	}
+	for v, c := range f.Form {
+		if v == 0 || c == 0 {
+			continue
+		}
+		binders, _, body, ok := s.net.Some(v - 1)
+		if !ok {
+			continue
+		}
+		_, args := s.net.Variable(v - 1)
+		inner := map[int]string{}
+		for i, t := range args {
+			if name, ok := names[t]; ok {
+				inner[-1-i] = name
+			}
+		}
+		if next != "" {
+			inner[binders[0][0]] = next
+		}
+		s.tables(body, inner, "", add)
+	}
 }
 
 // thresholds adds bounds of the distance to a switch below that of the premise.
@@ -206,8 +276,12 @@ func (c *class) text() string {
 	return strings.Join(cubes, " or ")
 }
 
-// add adds a cube, and merges cubes that differ in one predicate.
+// add adds a cube, and merges cubes that differ in one predicate. If the class joins cubes, it merges those of the same channels.
 func (c *class) add(cube string) {
+	if c.joins {
+		c.join([]byte(cube))
+		return
+	}
 	for i := 0; i < len(c.cubes); i++ {
 		if joined, ok := merge(c.cubes[i], cube); ok {
 			cube = joined
@@ -216,6 +290,26 @@ func (c *class) add(cube string) {
 		}
 	}
 	c.cubes = append(c.cubes, cube)
+}
+
+// join adds a cube to that of the same channels, which keeps the predicates on which both agree.
+func (c *class) join(cube []byte) {
+next:
+	for k, old := range c.cubes {
+		for i, is := range c.channel {
+			if is && old[i] != cube[i] {
+				continue next
+			}
+		}
+		for i := range cube {
+			if old[i] != cube[i] {
+				cube[i] = '-'
+			}
+		}
+		c.cubes[k] = string(cube)
+		return
+	}
+	c.cubes = append(c.cubes, string(cube))
 }
 
 // merge returns the cube of two cubes that differ in one predicate, or of which one contains the other.

@@ -35,10 +35,25 @@ func (p *printer) variable(v int) string {
 	case fn == "depth" || fn == "spread":
 		return fmt.Sprintf("%s(%s)", fn, p.term(args[0]))
 	case strings.HasPrefix(fn, "."):
+		if name, numbers, ok := everysize.IsTable(fn); ok {
+			return p.table(name, numbers, args)
+		}
 		return p.term(args[0]) + fn
 	}
 	p.bad = true
 	return "?"
+}
+
+// table writes the integer of a table.
+func (p *printer) table(name, numbers string, args []int) string {
+	var list []string
+	for _, t := range args[1:] {
+		list = append(list, p.term(t))
+	}
+	if numbers != "" {
+		list = append(list, strings.ReplaceAll(numbers, ",", ", "))
+	}
+	return p.term(args[0]) + "." + name + "(" + strings.Join(list, ", ") + ")"
 }
 
 // condition writes variable v as a condition, if it is one.

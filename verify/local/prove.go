@@ -177,7 +177,11 @@ type attempt struct {
 
 // attempts lists the ways, the simplest first. If cyclic, ranks for all channels do not exist.
 func attempts(net *everysize.Network, o Options, cyclic bool) (list []attempt) {
-	for level := range 2 {
+	levels := 2
+	if len(net.Pairs()) > 0 {
+		levels = 1 // the facts do not depend on the level
+	}
+	for level := range levels {
 		if !cyclic {
 			list = append(list, attempt{level, nil})
 		}

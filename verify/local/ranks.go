@@ -27,8 +27,8 @@ type edge struct {
 	from, to int
 }
 
-// channelPredicates returns the conditions of the program that are about tail and head of a channel.
-func (s *searcher) channelPredicates() (list []string) {
+// channelPredicates returns the conditions of the program that are about tail and head of a channel, which have these names.
+func (s *searcher) channelPredicates(tail, head string) (list []string) {
 	add := func(text string) {
 		for _, other := range list {
 			if other == text || negates(other, text) {
@@ -38,18 +38,18 @@ func (s *searcher) channelPredicates() (list []string) {
 		list = append(list, text)
 	}
 	here, ahead := s.net.Guards()
-	p := &printer{net: s.net, names: map[int]string{everysize.Prev: "tail", everysize.Cur: "head"}}
+	p := &printer{net: s.net, names: map[int]string{everysize.Prev: tail, everysize.Cur: head}}
 	for _, f := range here {
 		p.atoms(f, func(text string) {
-			if strings.Contains(text, "tail") && strings.Contains(text, "head") {
+			if strings.Contains(text, tail) && strings.Contains(text, head) {
 				add(text)
 			}
 		})
 	}
-	p.names = map[int]string{everysize.Cur: "tail", everysize.Next: "head"}
+	p.names = map[int]string{everysize.Cur: tail, everysize.Next: head}
 	for _, f := range ahead {
 		p.atoms(f, func(text string) {
-			if strings.Contains(text, "tail") && strings.Contains(text, "head") {
+			if strings.Contains(text, tail) && strings.Contains(text, head) {
 				add(text)
 			}
 		})
@@ -71,6 +71,12 @@ func (s *searcher) numbers() (list []string) {
 	for _, a := range append(s.net.Attributes(), "id") {
 		add("%s." + a)
 	}
+	for _, fn := range s.net.Pairs() {
+		p := &printer{names: map[int]string{everysize.Prev: "tail", everysize.Cur: "head"}}
+		name, numbers, _ := everysize.IsTable(fn)
+		number := p.table(name, numbers, []int{everysize.Prev, everysize.Cur})
+		list = append(list, number, "-"+number)
+	}
 	return list
 }
 
@@ -82,7 +88,7 @@ const (
 
 // rank finds ranks for the channels of VCs for which ranked is true. It returns nil if it finds none.
 func (s *searcher) rank(ranked func(vc int) bool) ([]piece, error) {
-	all := s.channelPredicates()
+	all := s.channelPredicates("tail", "head")
 	var sets [][]string
 	most := mostDivisions
 	if len(all) > fewConditions {

@@ -30,6 +30,7 @@ const (
 	mostSwitches = 6
 	mostTried    = 30_000 // networks whose premise is tested
 	mostChecked  = 1_500  // networks that are checked
+	mostVariants = 12     // random tables of a network, of programs that read tables
 )
 
 // graph is a connected graph: links of pairs of switches.
@@ -153,7 +154,7 @@ func Members(p *program.Program) (names []string, list []*model.Network, err err
 // search checks small networks, smallest first, until one fails for each claim.
 func (r *Report) search(ctx context.Context, p *program.Program, o Options) error {
 	tried, checked := 0, 0
-	visit := func(name string, spec bool, n *model.Network) (more bool, err error) {
+	try := func(p *program.Program, name string, spec bool, n *model.Network) (more bool, err error) {
 		if tried++; tried > mostTried || checked >= mostChecked {
 			return false, nil
 		}
@@ -163,6 +164,13 @@ func (r *Report) search(ctx context.Context, p *program.Program, o Options) erro
 		checked++
 		r.Searched = append(r.Searched, name)
 		return r.check(ctx, p, o, name, spec, n)
+	}
+	visit := func(name string, spec bool, n *model.Network) (more bool, err error) {
+		more, err = try(p, name, spec, n)
+		for k := 1; p.Tables != "" && k <= mostVariants && more && err == nil; k++ {
+			more, err = try(p.WithTables(k), fmt.Sprintf("%s, random tables %d", name, k), false, n)
+		}
+		return more, err
 	}
 	names, usesTree := attributesOf(p.Text)
 	specNames, specs, err := named(names)

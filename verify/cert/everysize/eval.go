@@ -241,6 +241,11 @@ func (m *machine) call(x *expr, s *scope) any {
 		m.add(l, v)
 		return nil
 	}
+	if f := x.args[0]; f.kind == "dot" && m.net != nil {
+		if u, ok := m.eval(f.args[0], s).(node); ok {
+			return m.table(u, f.text, m.evalAll(x.args[1:], s))
+		}
+	}
 	f := m.eval(x.args[0], s)
 	return m.apply(f, m.evalAll(x.args[1:], s))
 }

@@ -35,7 +35,8 @@ type program struct {
 	carries  bool // route has a fifth parameter: a switch
 	// attributes are the attributes of switches that a program for any network reads.
 	attributes map[string]bool
-	spans      bool // a program for any network uses the spanning tree
+	tables     map[string]bool // names of tables that a program for any network reads
+	spans      bool            // a program for any network uses the spanning tree
 	list       []*stmt
 	global     map[string]bool
 }
@@ -80,7 +81,7 @@ func read(text string, dims int) (*program, error) {
 	}
 	p.passes = slices.ContainsFunc(tokens, func(t token) bool { return t.kind == nameToken && t.text == "EJECT" })
 	if p.kind == "network" {
-		p.attributes = attributesIn(tokens)
+		p.attributes, p.tables = attributesIn(tokens)
 	}
 	if p.list, err = parse(rest); err != nil {
 		return nil, err
@@ -107,15 +108,22 @@ func anyNetwork(line string) bool {
 // notAttributes are the names after a dot that are no attributes of switches from a file.
 var notAttributes = []string{"append", "back", "dir", "id", "name", "number", "port", "prev", "to", "vc"}
 
-// attributesIn returns the attributes of switches that a program reads.
-func attributesIn(tokens []token) map[string]bool {
-	set := map[string]bool{}
+// attributesIn returns the attributes of switches that a program reads, and the tables, which have arguments.
+func attributesIn(tokens []token) (set, tables map[string]bool) {
+	set, tables = map[string]bool{}, map[string]bool{}
+	is := func(i int, sign string) bool {
+		return i < len(tokens) && tokens[i].text == sign && tokens[i].kind == signToken
+	}
 	for i := 1; i < len(tokens); i++ {
-		if t := tokens[i]; t.kind == nameToken && tokens[i-1].text == "." && tokens[i-1].kind == signToken && !slices.Contains(notAttributes, t.text) {
-			set[t.text] = true
+		if t := tokens[i]; t.kind == nameToken && is(i-1, ".") && !slices.Contains(notAttributes, t.text) {
+			if is(i+1, "(") {
+				tables[t.text] = true
+			} else {
+				set[t.text] = true
+			}
 		}
 	}
-	return set
+	return set, tables
 }
 
 // cutFamily returns the line that declares the family, and the text without it.

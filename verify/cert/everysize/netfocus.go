@@ -2,18 +2,28 @@ package everysize
 
 import "slices"
 
-// This file lists facts about two terms only: the premise of the program for both, its witnesses, and the premise for each of
-// the two with each witness. Levels from numLevels on are these lists, one for each ordered pair of the terms of a hop. Such a list
-// is much shorter than that of a level below, which has all pairs.
+// This file lists facts about few pairs of terms. Levels from numLevels on are these lists, which are much shorter than those of a
+// level below, which have all pairs.
+//
+//   - A level for each ordered pair of the terms of a hop: the premise of the program for both, its witnesses, and the premise for
+//     each of the two with each witness.
+//   - Then one level: the premise for each term with the destination, and its witnesses.
 
-// focus returns the two terms of a level. ok is false if the level has none.
-func focus(level int, base []term) (pair [2]term, ok bool) {
+// focus returns the pairs of a level. ok is false if the level has none.
+func focus(level int, base []term) (pairs [][2]term, ok bool) {
 	terms := distinct(base)
-	k := level - numLevels
-	if k < 0 || k >= len(terms)*len(terms) {
-		return pair, false
+	switch k := level - numLevels; {
+	case k < 0 || k > len(terms)*len(terms):
+		return nil, false
+	case k < len(terms)*len(terms):
+		return [][2]term{{terms[k/len(terms)], terms[k%len(terms)]}}, true
 	}
-	return [2]term{terms[k/len(terms)], terms[k%len(terms)]}, true
+	for _, a := range terms {
+		if a != atDst {
+			pairs = append(pairs, [2]term{a, atDst})
+		}
+	}
+	return pairs, true
 }
 
 // levels returns the number of levels of a question about these terms.
@@ -22,7 +32,7 @@ func (t *netTheorem) levels(base []term) int {
 		return numLevels
 	}
 	n := len(distinct(base))
-	return numLevels + n*n
+	return numLevels + n*n + 1
 }
 
 // distinct returns the terms, each once, in order.
@@ -35,25 +45,33 @@ func distinct(terms []term) (list []term) {
 	return list
 }
 
-// listFocused lists the facts about two terms.
-func (t *netTheorem) listFocused(pair [2]term, f *Formula, base []term) []*Formula {
+// listFocused lists the facts about pairs of terms.
+func (t *netTheorem) listFocused(pairs [][2]term, f *Formula, base []term) []*Formula {
 	u := &universe{vocabulary: t.vocabulary, used: map[int]bool{}, done: map[int]bool{}, holds: map[int]bool{}, fails: map[int]bool{}}
 	u.terms = distinct(base)
 	u.tell(f)
 	u.parts = nil
 	u.notice()
 	hop := len(u.terms)
-	tell := func(a, b term) {
-		u.tell(t.replace(t.premise, map[term]term{atCur: a, atDst: b}))
+	var near []term
+	for _, p := range pairs {
+		u.tell(t.replace(t.premise, map[term]term{atCur: p[0], atDst: p[1]}))
+		near = append(near, p[0], p[1])
 	}
-	tell(pair[0], pair[1])
 	u.witnesses()
-	near := slices.Concat(pair[:], u.terms[hop:])
-	for _, w := range near[2:] {
-		for _, a := range pair {
+	found := u.terms[hop:]
+	for _, w := range found {
+		if len(pairs) > 1 {
+			break
+		}
+		for _, a := range near {
 			u.add(t.replace(t.premise, map[term]term{atCur: a, atDst: w}))
 			u.add(t.replace(t.premise, map[term]term{atCur: w, atDst: a}))
 		}
+	}
+	near = slices.Concat(near, found)
+	if len(pairs) > 1 {
+		near = distinct(near)
 	}
 	u.notice()
 	told := map[int]bool{}

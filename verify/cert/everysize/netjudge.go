@@ -100,6 +100,9 @@ func (f *family) everyNetwork() string {
 		}
 		parts = append(parts, "with the integer "+word+strings.Join(slices.Sorted(maps.Keys(f.attributes)), ", ")+" of switches")
 	}
+	if len(f.tables) > 0 {
+		parts = append(parts, "with the integer tables "+strings.Join(slices.Sorted(maps.Keys(f.tables)), ", ")+" of switches")
+	}
 	if f.spans {
 		parts = append(parts, "with any breadth-first spanning tree and any preorder of it")
 	}

@@ -28,6 +28,9 @@ func (q *Question) Levels() (list []int) {
 	return append(list, numLevels-1)
 }
 
+// Towards returns the level of facts about each switch of the hop with the destination. ok is false if there is none.
+func (q *Question) Towards() (level int, ok bool) { return q.levels - 1, q.levels > numLevels }
+
 // Level chooses the facts of a level.
 func (q *Question) Level(level int) { q.facts, q.vocabulary = q.factsOf(level) }
 

@@ -52,6 +52,17 @@ func (n *Network) Escape() (list []int) {
 // Attributes returns the attributes of switches that the program reads, sorted.
 func (n *Network) Attributes() []string { return sortedKeys(n.t.attributes) }
 
+// Pairs returns the tables of pairs of switches that the program reads, as functions of variables, sorted.
+func (n *Network) Pairs() (list []string) {
+	for _, a := range n.t.apps {
+		if _, _, ok := IsTable(a.fn); ok && len(a.args) == 2 && !slices.Contains(list, a.fn) {
+			list = append(list, a.fn)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
 // TreeNumbers returns the functions of the spanning tree that ranks may use: depth and spread, or none if the program uses no tree.
 func (n *Network) TreeNumbers() []string {
 	if n.t.spans {

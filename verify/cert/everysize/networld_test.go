@@ -127,6 +127,10 @@ func (w *world) value(n *vocabulary, v int, at map[term]int) int64 {
 		return 0
 	case a.fn == "port":
 		return int64(100 + 10*args[0] + args[1])
+	case a.fn == ".next()":
+		return w.next(args[0], args[1])
+	case strings.HasPrefix(a.fn, ".mark("):
+		return int64((7*args[0]+3*args[1]+len(a.fn)+int(a.fn[len(a.fn)-2])+len(w.linked[0]))%11) % 3
 	case strings.HasPrefix(a.fn, "."):
 		return w.attr[a.fn[1:]][args[0]]
 	}
@@ -134,6 +138,16 @@ func (w *world) value(n *vocabulary, v int, at map[term]int) int64 {
 		return 1
 	}
 	return 0
+}
+
+// next returns the switch with the smallest number that is linked to u and nearer to d: the table next of the generator lash.
+func (w *world) next(u, d int) int64 {
+	for v := range w.n {
+		if w.linked[u][v] && w.dist[v][d] < w.dist[u][d] {
+			return int64(v)
+		}
+	}
+	return int64(u)
 }
 
 // example returns switches that satisfy a quantified condition, or nil.
@@ -241,10 +255,11 @@ var (
 		"all([t.a <= cur.a for t in neighbours(cur)])", "inp.prev == dst", "cur.b + 1 == dst.a", "not [t for t in switches() if t.a > dst.a]",
 		"any([t.b == cur.b for u in neighbours(dst) for t in neighbours(u)])", "len(ports(cur)) != 0", "cur in switches()",
 		"below(dst, cur)", "depth(cur) > depth(dst)", "spread(cur) < spread(dst)", "dst in children(cur)", "dst in parents(cur)", "not parents(cur)",
-		"any([below(dst, t) for t in children(cur)])"}
+		"any([below(dst, t) for t in children(cur)])", "cur.next(dst) == dst.id", "any([t.next(cur) == dst.id for t in neighbours(dst)])"}
 	wordsOfElements = []string{"s.a == dst.a", "s.a < cur.a", "s == dst", "s != inp.prev", "dst in neighbours(s)", "distance(s, dst) < distance(cur, dst)",
 		"any([t.a > s.a for t in neighbours(s)])", "s.id > cur.id", "inp.port == None or s != inp.prev", "s.b == cur.b or s.a == 0",
-		"below(s, cur)", "below(dst, s)", "depth(s) < depth(cur)", "spread(s) > spread(cur)", "s in children(cur)", "s in parents(cur)"}
+		"below(s, cur)", "below(dst, s)", "depth(s) < depth(cur)", "spread(s) > spread(cur)", "s in children(cur)", "s in parents(cur)",
+		"s.id == cur.next(dst)", "s.next(dst) == cur.id", "dst.next(s) > s.id", "any([t.next(s) == dst.id for t in neighbours(s)])"}
 	wordsOfBodies = []string{
 		"    return [(s, VC) for s in neighbours(cur) if E and E]\n",
 		"    return [(p, VC) for p in productive(cur, dst)]\n",
@@ -280,7 +295,7 @@ func randomProgram(rng *rand.Rand) string {
 	}
 	text := strings.ReplaceAll(b.String(), "V(", "VC(")
 	text = replaceVCs(rng, text)
-	return "family = network()\nvcs = 2\n\ndef route(cur, dst, inp):\n" + text
+	return "family = network()\nvcs = 2\ntables = \"lash\"\n\ndef route(cur, dst, inp):\n" + text
 }
 
 // replaceVCs replaces V and the condition that took the place of C by the number of a VC.
@@ -485,6 +500,7 @@ func TestFactsHold(t *testing.T) {
 		"def premise(u, v):\n    return u.a == v.a or any([b.a == v.a for a in switches() if a.a == u.a for b in neighbours(a)])\n",
 		"def premise(u):\n    return any([s.b <= u.b for s in neighbours(u)])\n",
 		"def premise(u, v):\n    return distance(u, v) <= 3\n",
+		"def premise(u, v):\n    return u.mark(v, 1) < 2 or any([s.mark(v, 1) >= 0 and s.mark(u, 0) < 3 for s in neighbours(u)]) or u == v\n",
 	}
 	checked := 0
 	for range rounds(8, 60) {
