@@ -151,16 +151,16 @@ func stripSeconds(text string) string {
 }
 
 // TestGatesAgainstSimulator checks verdicts for random routings and gates. Proved networks do not
-// deadlock under load. Refuted deadlocks do not move when placed in the network. The short run omits two
-// of three cases, and the networks whose states take seconds.
+// deadlock under load. Refuted deadlocks do not move when placed in the network. The short run omits four
+// of five cases, and the networks whose states take seconds.
 func TestGatesAgainstSimulator(t *testing.T) {
 	verdicts := map[verify.Verdict]int{}
-	specs := []string{"ring:5,vcs=2", "torus:3x3", "torus:3x3,vcs=2", "mesh:3x3,vcs=2", "torus:4x3,vcs=2"}
+	specs := []string{"ring:5,vcs=2", "torus:3x3", "torus:3x3,vcs=2", "mesh:3x3,vcs=2"}
 	if long() {
-		specs = append(specs, "ring:4", "mesh:2x3")
+		specs = append(specs, "torus:4x3,vcs=2", "ring:4", "mesh:2x3")
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		if !long() && rapid.IntRange(0, 2).Draw(t, "omitted") > 0 {
+		if !long() && rapid.IntRange(0, 4).Draw(t, "omitted") > 0 {
 			return
 		}
 		n, err := topo.Parse(rapid.SampledFrom(specs).Draw(t, "network"))

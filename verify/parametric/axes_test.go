@@ -74,13 +74,13 @@ func TestAxes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			text := c.text
+			file, text := "p.star", c.text
 			if strings.HasSuffix(c.path, ".star") {
-				text = strings.NewReplacer(c.change...).Replace(bundled(t, c.path).Text)
+				file, text = c.path, strings.NewReplacer(c.change...).Replace(bundled(t, c.path).Text)
 			} else {
 				text = "family = " + c.path + "\n" + text
 			}
-			p := parsed(t, "p.star", text)
+			p := parsed(t, file, text)
 			if !strings.HasPrefix(c.want, "n") {
 				r, err := Prove(t.Context(), p, Options{})
 				if err != nil || r.Verdict != verify.Refuted || fmt.Sprint(r.Witness.Sides) != c.want {

@@ -14,7 +14,7 @@ func TestProveOnProcessors(t *testing.T) {
 	var texts [2]string
 	for i, k := range []int{1, 3} {
 		before := runtime.GOMAXPROCS(k)
-		r, err := Prove(t.Context(), p, Options{Dims: 3})
+		r, err := Prove(t.Context(), p, Options{})
 		runtime.GOMAXPROCS(before)
 		if err != nil {
 			t.Fatal(err)

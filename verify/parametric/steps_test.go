@@ -24,7 +24,7 @@ func TestReasons(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := Prove(t.Context(), p, Options{})
+		r, err := proveOnce(p, Options{})
 		if err != nil || r.made == nil {
 			t.Fatal(f.Path, err)
 		}
