@@ -223,7 +223,9 @@ func TestMulticast(t *testing.T) {
 	for range 10 {
 		rapid.Check(t, func(t *rapid.T) { multicastCase(t, seen) })
 	}
-	for _, want := range []string{"alone proved, together proved, loop false", "alone proved, together refuted, loop true", "a copy in the deadlock"} {
+	t.Log(seen)
+	for _, want := range []string{"alone proved, together proved, loop false", "alone proved, together refuted, loop true", "a copy in the deadlock",
+		"copies without a schedule, loop true"} {
 		if seen[want] == 0 {
 			t.Errorf("no case of: %s; there were %v", want, seen)
 		}
@@ -259,6 +261,17 @@ func multicastCase(t *rapid.T, seen map[string]int) {
 		t.Fatal("multicast tables change what is connected")
 	}
 	seen[fmt.Sprintf("alone %s, together %s, loop %v", alone.DeadlockFree.Verdict, rep.DeadlockFree.Verdict, j.loop)]++
+	copies := slices.ContainsFunc(rep.Configuration, func(p *cdg.Packet) bool { return p.Group > 0 })
+	switch {
+	case !copies:
+	case rep.Schedule == nil:
+		seen[fmt.Sprintf("copies without a schedule, loop %v", j.loop)]++
+	default:
+		seen["copies with a schedule"]++
+		if err := runCopies(rep, m); err != nil {
+			t.Fatalf("the schedule %d of %v: %v", rep.Schedule, rep.Configuration, err)
+		}
+	}
 	for _, p := range rep.Configuration {
 		if p.Group > 0 && len(rep.Configuration) > 1 {
 			seen["a copy in the deadlock"]++

@@ -23,11 +23,7 @@ import (
 // findSchedule looks for moves that bring the packets of r.Configuration to their places. If it finds some, it sets
 // r.Schedule, and replaces the paths of the packets if it must.
 func (r *Report) findSchedule(ctx context.Context) (reach.Answer, error) {
-	switch {
-	case slices.ContainsFunc(r.Configuration, func(p *cdg.Packet) bool { return p.Group > 0 }):
-		r.NotReached = "the deadlock has multicast packets, and a schedule moves packets that have one path"
-		return reach.Open, nil
-	case r.Gating != nil || r.Flow != nil:
+	if r.Gating != nil || r.Flow != nil {
 		return reach.Open, nil
 	}
 	n := r.Relation.Network()
@@ -39,9 +35,22 @@ func (r *Report) findSchedule(ctx context.Context) (reach.Answer, error) {
 		}
 	}
 	along, places := reach.Along(n.NumLinkVCs(), paths, holds)
+	copied := false
+	for i, places := range places {
+		if p := r.Configuration[i]; p.Group > 0 {
+			if copied = true; along.Clear == nil {
+				along.Clear = make([][]int32, len(along.VC))
+			}
+			r.clearFor(along, i, int(places[0])-len(p.Path)+2)
+		}
+	}
 	if way := reach.Search(ctx, along, places, reach.MaxVisits); way.Answer == reach.Yes {
 		r.setSchedule(way.Moves)
 		return reach.Yes, nil
+	}
+	if copied {
+		r.NotReached = "the multicast packets do not come together on the paths shown if their other copies are delivered first"
+		return reach.Open, nil
 	}
 	g, err := r.statesOfConfiguration(ctx)
 	if g == nil || err != nil {

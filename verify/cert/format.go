@@ -323,7 +323,7 @@ const (
 	// unreachable.go specifies; that file says what each step is.
 	EvidenceUnreachable = "unreachable"
 	// EvidenceMoves: deadlock-reached proved. The claim deadlock-free of the same certificate is refuted by
-	// deadlock-configuration or worms. Moves is the packets of that claim in the order of their moves; schedule.go
+	// deadlock-configuration or worms. Moves is the packets of that claim in the order of their moves; moves.go
 	// says what a move is. Each move is possible, and after the last one each packet is at the end of its path.
 	EvidenceMoves = "moves"
 	// EvidenceWalk: connected proved. Pairs, the number of pairs of source and destination. From

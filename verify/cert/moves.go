@@ -11,6 +11,9 @@ import "slices"
 // included. The packet holds the last k VCs between switches up to its head. If its path has at most k of them so
 // far, it also holds its injection VC, because its tail is there.
 //
+// The path of a multicast packet follows one copy. With each move the other copies that the switch makes go on, one after the other, until
+// hosts consume them. No packet holds the VCs that they pass, and no copy comes back to a VC. Then the tail of the packet leaves.
+//
 // Premises: a VC holds flits of one packet at a time. A packet may stop in each VC for any time. A packet of k VCs has
 // the flits to fill them. With buffers for several packets, take as many packets as a VC holds in place of each.
 
@@ -20,13 +23,13 @@ func (r *Routing) makeMoves(claim *Claim) error {
 	if free == nil || free.Verdict != Refuted || free.Evidence != EvidenceConfiguration && free.Evidence != EvidenceWorms {
 		return Reject(claim.Claim, "rests on packets that refute %s, which the certificate does not have", ClaimDeadlockFree)
 	}
-	run := moves{holder: map[int32]int{}}
+	run := moves{holder: map[int32]int{}, groups: r.groups}
 	for i := range free.Packets {
 		p := &free.Packets[i]
+		m := mover{holds: 1, group: -1}
 		if p.Group != nil {
-			return Reject(claim.Claim, "packet %d is of a multicast group, whose copies do not move one after the other", i)
+			m.group = *p.Group
 		}
-		m := mover{holds: 1}
 		if free.Holds != nil {
 			m.holds = int((*free.Holds)[i])
 		}
@@ -42,6 +45,10 @@ func (r *Routing) makeMoves(claim *Claim) error {
 		if vc, by, ok := run.move(int(i)); !ok {
 			return Reject(claim.Claim, "move %d: packet %d cannot enter VC %d, which packet %d holds, or has no further VC", n, i, vc, by)
 		}
+		if vc, err := run.deliverCopies(int(i)); err != nil || vc >= 0 {
+			return Reject(claim.Claim, "move %d: another copy of packet %d cannot pass VC %d (%v)", n, i, vc, err)
+		}
+		run.leaveTail(int(i))
 	}
 	if i := slices.IndexFunc(run.packets, func(m mover) bool { return m.at < len(m.path)-1 }); i >= 0 {
 		return Reject(claim.Claim, "after the last move packet %d is not at the end of its path", i)
@@ -53,11 +60,13 @@ func (r *Routing) makeMoves(claim *Claim) error {
 type moves struct {
 	packets []mover
 	holder  map[int32]int // by VC: the packet that holds it
+	groups  *multicast
 }
 
 // mover is a packet.
 type mover struct {
 	path  []int32 // VCs, the injection VC first
+	group int     // its multicast group, or -1
 	holds int     // the number of VCs between switches that it fills
 	at    int     // the place of its head on the path; 0 before its first move
 }
@@ -80,8 +89,46 @@ func (m *moves) move(i int) (vc int32, by int, ok bool) {
 		return p.path[p.at], by, false
 	}
 	m.holder[p.path[p.at]] = i
-	if p.at >= p.holds {
+	return 0, 0, true
+}
+
+// leaveTail takes the tail of packet i, whose head has moved, out of the oldest VC if the packet holds more than it fills.
+func (m *moves) leaveTail(i int) {
+	if p := &m.packets[i]; p.at >= p.holds {
 		delete(m.holder, p.path[p.at-p.holds])
 	}
-	return 0, 0, true
+}
+
+// deliverCopies delivers the copies of packet i that were made with its last move, except the one on its path. It
+// returns a VC that a packet holds and a copy must pass, or that a copy comes back to, or -1.
+func (m *moves) deliverCopies(i int) (int32, error) {
+	p := &m.packets[i]
+	if p.group < 0 {
+		return -1, nil
+	}
+	m.groups.open(p.group)
+	return m.deliver(p.group, p.path[p.at-1], p.path[p.at], map[int32]bool{}, map[int32]bool{})
+}
+
+// deliver delivers the copies of a packet on VC x one after the other, except the one on VC except. on has the VCs that copies
+// behind them hold, done those whose copies have been delivered.
+func (m *moves) deliver(group int, x, except int32, on, done map[int32]bool) (int32, error) {
+	list, err := m.groups.copies(group, x/m.groups.VCs, nil)
+	if err != nil {
+		return -1, err
+	}
+	for _, y := range list {
+		if y == except || int(y) >= m.groups.LinkVCs() || done[y] {
+			continue
+		}
+		if _, held := m.holder[y]; held || on[y] {
+			return y, nil
+		}
+		on[y] = true
+		if vc, err := m.deliver(group, y, -1, on, done); vc >= 0 || err != nil {
+			return vc, err
+		}
+		on[y], done[y] = false, true
+	}
+	return -1, nil
 }

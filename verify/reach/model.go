@@ -8,6 +8,9 @@ type Model struct {
 	// Before holds the states from which one hop leads to a state. Those of state i are from First[i] up to First[i+1].
 	Before []int32
 	First  []int32
+	// Clear holds, by state, VCs that no packet may hold when a packet comes into the state: other copies of it pass them. It is nil
+	// if packets have no copies.
+	Clear [][]int32
 }
 
 // before returns the states from which one hop leads to state i.

@@ -141,10 +141,19 @@ func (r *retreat) key(key []byte, i int, t *trail) []byte {
 
 // isFree reports whether packet i, at place t, can have come from state s.
 func (r *retreat) isFree(i int, t *trail, s int32) bool {
-	v := r.VC[s]
+	return r.isOpen(i, t, r.VC[s]) && r.isClear(i, t)
+}
+
+// isOpen reports whether no packet holds VC v if packet i is at place t.
+func (r *retreat) isOpen(i int, t *trail, v int32) bool {
 	free := r.holder[v] == 0 || r.holder[v] == int32(i)+1
 	r.place(i, t, func(on int32) { free = free && r.VC[on] != v })
 	return free
+}
+
+// isClear reports whether the copies made of packet i on its last hop to place t could pass.
+func (r *retreat) isClear(i int, t *trail) bool {
+	return r.Clear == nil || !slices.ContainsFunc(r.Clear[t.state], func(v int32) bool { return !r.isOpen(i, t, v) })
 }
 
 // search reports whether all packets can leave the network.
@@ -210,7 +219,7 @@ func (r *retreat) pathBack(i int) (*trail, int) {
 	seen := map[string]bool{string(r.key(nil, i, r.at[i])): true}
 	for k := 0; k < len(list) && k < r.most; k++ {
 		t := list[k]
-		if r.Enters[t.state] {
+		if r.Enters[t.state] && r.isClear(i, t) {
 			return t, moves[k]
 		}
 		for _, s := range r.before(t.state) {

@@ -148,6 +148,8 @@ func printReplay(c *cli.Context, in *resolve.Subject, rep *verify.Report, sim *c
 	case sim.Deadlock:
 		fmt.Fprintf(w, "REACHED: frozen in clock %s, %s; simulation %d.\n", wording.Thousands(sim.Clocks), sim.How, sim.Tries)
 		verdict.PrintFrozen(w, in, sim.Frozen)
+	case rep.Schedule != nil && sim.How == confirm.MulticastOnly:
+		fmt.Fprintf(w, "REACHED %s, which the checker accepts. It is %s.\n", explain.ScheduleText(rep), sim.How)
 	case rep.Schedule != nil:
 		fmt.Fprintf(w, "REACHED %s, which the checker accepts. No simulation of %d reaches it, because packets do not pause there.\n",
 			explain.ScheduleText(rep), sim.Tries)
