@@ -192,13 +192,13 @@ type EverySize struct {
 	// Cases has the evidence of the further cases of everysize/faults.go, if something may have failed. Proofs has their proofs
 	// after those of the first case.
 	Cases []SizeCase `json:"cases,omitempty"`
-	// Length bounds the paths of the claim livelock-free. It is absent if something may have failed.
+	// Length bounds the paths of the claim livelock-free.
 	Length *SizeLength `json:"length,omitempty"`
 }
 
 // SizeLength is the evidence of a bound on the hops of paths (everysize/length.go).
 type SizeLength struct {
-	// Measures has a constant and a factor for each dimension, of created packets, then of each class.
+	// Measures has a constant and a factor for each dimension, of created packets, then of each class; then those of each further case.
 	Measures Ints `json:"measures"`
 	Proofs   Ints `json:"proofs"` // of the obligations length
 }

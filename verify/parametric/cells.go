@@ -72,7 +72,9 @@ func (s *system) piecewise(req requirement) (ranks, error) {
 	}
 	g := s.newCells(req.pairs)
 	for _, d := range append(s.examples(req.pairs), req.known...) {
-		g.add(d)
+		if slices.Contains(req.pairs, pair{d.from, d.to}) { // hops to other groups need not rise
+			g.add(d)
+		}
 	}
 	for range maxCellRounds {
 		if !g.refine() {

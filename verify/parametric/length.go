@@ -1,9 +1,11 @@
 package parametric
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -22,7 +24,8 @@ import (
 // Length is a bound on the hops of paths.
 type Length struct {
 	Text     string  // "no path has more than (n - 1) + (m - 1) hops"
-	measures []int64 // a constant and a factor for each dimension, of created packets, then of each class
+	measures []int64 // a constant and a factor for each dimension, of created packets, then of each class; by case
+	created  []int64 // the greatest constant and factors of created packets
 }
 
 const (
@@ -40,12 +43,52 @@ type measuring struct {
 	classes []class     // created packets first, then in the order of certificates
 }
 
-// BoundLength returns the least bound of this form on the paths of a proved report, or nil if none was found. It fails for
-// proofs with failures, and for reports that are not proved.
+// BoundLength returns the least bound of this form on the paths of a proved report, or nil if none was found. With failures it is the
+// greatest of the bounds of all cases. It fails for reports that are not proved.
 func (r *Report) BoundLength(ctx context.Context) (*Length, error) {
-	if r.Verdict != verify.Proved || r.made == nil {
-		return nil, errors.New("cannot bound the paths: the program is not proved for every size, or is proved with failures")
+	if r.Verdict != verify.Proved {
+		return nil, errors.New("cannot bound the paths: the program is not proved for every size")
 	}
+	if r.cases == nil {
+		return r.boundCase(ctx, nil)
+	}
+	all := &Length{created: make([]int64, 1+r.family.dims)}
+	list := make([]*Length, len(r.cases))
+	for i, one := range r.cases {
+		l, err := one.boundCase(ctx, nil)
+		if l == nil || err != nil {
+			return nil, err
+		}
+		list[i] = l
+		all.raise(l)
+	}
+	factors := all.created[1:]
+	all.created = append([]int64{math.MinInt64}, factors...)
+	for i, one := range r.cases { // greater factors may need a smaller constant
+		if !slices.Equal(list[i].created[1:], factors) {
+			l, err := one.boundCase(ctx, factors)
+			if err != nil {
+				return nil, err
+			}
+			list[i] = cmp.Or(l, list[i])
+		}
+		all.raise(list[i])
+		all.measures = append(all.measures, list[i].measures...)
+	}
+	var err error
+	all.Text, err = everysize.LengthText(r.family.program.Text, r.family.dims, all.created)
+	return all, err
+}
+
+// raise raises the constant and factors of created packets to those of a case.
+func (l *Length) raise(one *Length) {
+	for k, w := range one.created {
+		l.created[k] = max(l.created[k], w)
+	}
+}
+
+// boundCase is BoundLength for a report without cases, or for a case. If factors is not nil, created packets have these factors.
+func (r *Report) boundCase(ctx context.Context, factors []int64) (*Length, error) {
 	if r.family.hasAxes() { // distances are not sums over dimensions
 		return nil, nil
 	}
@@ -65,6 +108,13 @@ func (r *Report) BoundLength(ctx context.Context) (*Length, error) {
 	if err = errors.Join(m.judge.Tell(made.preamble()), m.solver.Tell(m.unknowns())); err != nil {
 		return nil, err
 	}
+	if factors != nil {
+		fixed := ""
+		for d, w := range factors {
+			fixed += fmt.Sprintf("(assert (= %s %d))", m.unknown(0, 1+d), w)
+		}
+		return m.length(m.leastConstant(fixed))
+	}
 	shortest := fmt.Sprintf("(= %s 0)", m.unknown(0, 0))
 	for d := range made.dims {
 		shortest = and(shortest, fmt.Sprintf("(= %s 1)", m.unknown(0, 1+d)))
@@ -73,28 +123,31 @@ func (r *Report) BoundLength(ctx context.Context) (*Length, error) {
 		return m.length(found, err)
 	}
 	for total := range maxFactor*made.dims + 1 {
-		found, err := m.search(fmt.Sprintf("(assert (and (<= total %d) (<= %s %d)))", total, m.unknown(0, 0), maxLengthConst))
-		for better := found; better != nil && err == nil; {
-			found = better
-			better, err = m.search(fmt.Sprintf("(assert (and (<= total %d) (< %s %s)))", total, m.unknown(0, 0), number(found[0])))
-		}
-		if err != nil {
-			return nil, err
-		}
-		if found != nil {
-			return m.length(found, nil)
+		if found, err := m.leastConstant(fmt.Sprintf("(assert (<= total %d))", total)); found != nil || err != nil {
+			return m.length(found, err)
 		}
 	}
 	return nil, nil
 }
 
-// length returns the bound of measures.
+// leastConstant returns measures that satisfy extra and all obligations, with the least constant of created packets that the search
+// finds, or nil.
+func (m *measuring) leastConstant(extra string) ([]int64, error) {
+	found, err := m.search(extra)
+	for better := found; better != nil && err == nil; {
+		found = better
+		better, err = m.search(extra + fmt.Sprintf("(assert (< %s %s))", m.unknown(0, 0), number(found[0])))
+	}
+	return found, err
+}
+
+// length returns the bound of measures, or nil if there are none.
 func (m *measuring) length(measures []int64, err error) (*Length, error) {
-	if err != nil {
+	if measures == nil || err != nil {
 		return nil, err
 	}
-	l := &Length{measures: measures}
-	l.Text, err = everysize.LengthText(m.program.Text, m.dims, l.evidence())
+	l := &Length{measures: measures, created: measures[:1+m.dims]}
+	l.Text, err = everysize.LengthText(m.program.Text, m.dims, l.created)
 	return l, err
 }
 

@@ -1,7 +1,10 @@
 package parametric
 
 import (
+	"fmt"
+	"os"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -9,11 +12,12 @@ import (
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/cert/everysize"
 )
 
 // longestOn returns the bound of l on a network with these sides.
 func longestOn(f *family, l *Length, sides []int) int {
-	sum := int(l.measures[0])
+	sum := int(l.created[0])
 	for d, side := range sides[:f.dims] {
 		far := side - 1
 		if f.complete() {
@@ -21,7 +25,7 @@ func longestOn(f *family, l *Length, sides []int) int {
 		} else if f.wraps(d) {
 			far = side / 2
 		}
-		sum += int(l.measures[1+d]) * far
+		sum += int(l.created[1+d]) * far
 	}
 	return sum
 }
@@ -30,18 +34,28 @@ func longestOn(f *family, l *Length, sides []int) int {
 // whether some path is as long as the bound on each of them that has sides of at least 3.
 func judgeLength(t *testing.T, p *program.Program, r *Report, most int) (tight bool) {
 	t.Helper()
+	families := []*family{r.family}
+	for _, one := range r.cases {
+		families = append(families, one.family)
+	}
+	longest := map[string]int{} // by sides, with any failure
+	for _, f := range families {
+		for _, setting := range f.sizesUpTo(most*most, most) {
+			w, ok := walkOf(t.Context(), p, f, setting)
+			if !ok || !w.livelockFree {
+				t.Errorf("%s: no paths on %v", r.Program, setting)
+				continue
+			}
+			sides := setting[:f.dims]
+			if w.longest > longestOn(f, r.Length, sides) {
+				t.Errorf("%s: a path of %d hops on %v; %s", r.Program, w.longest, setting, r.Length.Text)
+			}
+			longest[fmt.Sprint(sides)] = max(longest[fmt.Sprint(sides)], w.longest)
+		}
+	}
 	tight = true
-	for _, sides := range r.family.sizesUpTo(most*most, most) {
-		w, ok := walkOf(t.Context(), p, r.family, sides)
-		if !ok || !w.livelockFree {
-			t.Errorf("%s: no paths on %v", r.Program, sides)
-			continue
-		}
-		bound := longestOn(r.family, r.Length, sides)
-		if w.longest > bound {
-			t.Errorf("%s: a path of %d hops on %v; %s", r.Program, w.longest, sides, r.Length.Text)
-		}
-		tight = tight && (w.longest == bound || slices.Min(sides) < 3) // with two values there are no deroutes
+	for _, sides := range families[0].sizesUpTo(most*most, most) { // with two values there are no deroutes
+		tight = tight && (longest[fmt.Sprint(sides)] == longestOn(families[0], r.Length, sides) || slices.Min(sides) < 3)
 	}
 	c, _, err := r.Certificate(t.Context(), []cert.Input{}, nil)
 	if err != nil {
@@ -107,4 +121,63 @@ func TestLengths(t *testing.T) {
 	if bounded < tried || tight < bounded {
 		t.Errorf("%d programs, %d bounded, %d tight", tried, bounded, tight)
 	}
+}
+
+// TestLengthsWithFailures bounds the paths with a failure anywhere, and compares the bounds with the longest paths of small networks with
+// each failure.
+func TestLengthsWithFailures(t *testing.T) {
+	needZ3(t)
+	text, err := os.ReadFile("../../examples/routing-programs/sidestep.star")
+	if err != nil {
+		t.Fatal(err)
+	}
+	family := "mesh(n, 2)"
+	if long() {
+		family = "mesh(n, m)"
+	}
+	p := parsed(t, "sidestep.star", strings.Replace(string(text), "mesh(n, m)", family, 1))
+	r, err := Prove(t.Context(), p, Options{Limit: 5 * time.Second, Faults: &Faults{Most: 1}, Claims: []string{"livelock-free"}})
+	if err != nil || r.Verdict != verify.Proved {
+		t.Fatal(err, r)
+	}
+	if r.Length, err = r.BoundLength(t.Context()); err != nil || r.Length == nil {
+		t.Fatal(err, r.Length)
+	}
+	tight := judgeLength(t, p, r, 4)
+	t.Logf("%s, tight %v", r.Length.Text, tight)
+	if want := []int64{2, 1, 1}; !slices.Equal(r.Length.created, want) {
+		t.Errorf("%v; want %v", r.Length.created, want)
+	}
+	made, _, err := r.Certificate(t.Context(), []cert.Input{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := everysize.Theorem(made); !strings.Contains(text, r.Length.Text) {
+		t.Errorf("the theorem has no %q: %s", r.Length.Text, text)
+	}
+	lying := *made
+	lying.Claims = slices.Clone(made.Claims)
+	e := *made.Claims[0].Sizes
+	l := *e.Length
+	one := (1 + len(e.Classes)) * 3 // numbers of the first case
+	for name, measures := range map[string]cert.Ints{
+		"of the first case only":            l.Measures[:one],
+		"one number too many":               append(slices.Clone(l.Measures), 0),
+		"of the first case for every case":  append(slices.Clone(l.Measures[:one]), slices.Repeat(l.Measures[:one], len(e.Cases))...),
+		"of the second case, lower by 1":    lowered(l.Measures, one),
+		"factors of the second case, lower": lowered(l.Measures, one+1),
+	} {
+		l.Measures = measures
+		e.Length, lying.Claims[0].Sizes = &l, &e
+		if cert.Check(&lying) == nil {
+			t.Errorf("measures are accepted: %s", name)
+		}
+	}
+}
+
+// lowered returns a list with number i lower by 1.
+func lowered(list cert.Ints, i int) cert.Ints {
+	list = slices.Clone(list)
+	list[i]--
+	return list
 }

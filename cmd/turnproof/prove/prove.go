@@ -161,7 +161,7 @@ func runProve(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, flag := range []string{"flow", "figure", "find-vcs", "length"} {
+	for _, flag := range []string{"flow", "figure", "find-vcs"} {
 		if faults != nil && c.IsSet(flag) {
 			return fmt.Errorf("--faults does not support --%s", flag)
 		}

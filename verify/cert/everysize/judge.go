@@ -64,7 +64,7 @@ type opened struct {
 	flow      *cert.ProgramFlow
 	faults    string
 	claims    map[string]bool // the claims of the certificate
-	last      *theorem        // that was proved last
+	cased     []*theorem      // that were proved, by case
 	proved    bool            // the claim that has the evidence is judged, and holds
 	others    map[string]bool // claims that its evidence proves as well; of programs for any network
 }
@@ -202,7 +202,7 @@ func (o *opened) proveCases(e *cert.EverySize, solver Solver) (map[string]int, e
 		for kind, k := range t.count {
 			count[kind] += k
 		}
-		o.last = t
+		o.cased = append(o.cased, t)
 	}
 	return count, nil
 }
@@ -363,8 +363,10 @@ func Theorem(c *cert.Certificate) string {
 	}
 	networks := f.networks() + faultsText(c.Subject.Program.Faults)
 	length := ""
-	if e := evidenced(c); e != nil && e.Sizes.Length != nil && len(e.Sizes.Length.Measures) > f.dims {
-		length = "; " + f.lengthText(e.Sizes.Length)
+	if e := evidenced(c); e != nil && e.Sizes.Length != nil {
+		if m := f.created(e.Sizes); m != nil {
+			length = "; " + f.lengthText(m)
+		}
 	}
 	vcs := "1 VC"
 	if f.vcs != 1 {

@@ -22,20 +22,19 @@ import (
 // measure is a constant, then a factor for each dimension.
 type measure []int64
 
-// lengths passes the obligations about the measures of e to the solver. t has been proved.
-func (t *theorem) lengths(e *cert.SizeLength) error {
+// With failures, each case has measures. The bound has the greatest constant, and the greatest factor of each dimension, of all cases.
+
+// lengths passes the obligations about measures, a constant and factors by class, to the solver. t has been proved.
+func (t *theorem) lengths(measures []int32) error {
 	all := append([]class{created}, t.classes...)
 	if t.hasAxes() { // distances are not sums over dimensions
 		return fmt.Errorf("length: on %s", t.kind)
-	}
-	if len(t.fails) > 0 || len(e.Measures) != len(all)*(1+t.dims) {
-		return fmt.Errorf("length: %d numbers of measures; want %d, and no failures", len(e.Measures), len(all)*(1+t.dims))
 	}
 	of := map[class]measure{}
 	for i, a := range all {
 		m := make(measure, 1+t.dims)
 		for k := range m {
-			m[k] = int64(e.Measures[i*(1+t.dims)+k])
+			m[k] = int64(measures[i*(1+t.dims)+k])
 		}
 		of[a] = m
 	}
@@ -112,9 +111,33 @@ func (f *family) notLower(a, b measure, to class) *Formula {
 	return or(list...)
 }
 
-// lengthText returns what the measure of created packets says about the paths.
-func (f *family) lengthText(e *cert.SizeLength) string {
-	m, shortest := e.Measures[:1+f.dims], true
+// created returns the greatest constant and factors of created packets, of all cases, or nil if numbers are missing.
+func (f *family) created(e *cert.EverySize) measure {
+	var most measure
+	measures := e.Length.Measures
+	for i := range 1 + len(e.Cases) {
+		classes := e.Classes
+		if i > 0 {
+			classes = e.Cases[i-1].Classes
+		}
+		size := (1 + len(classes)) * (1 + f.dims)
+		if len(measures) < size {
+			return nil
+		}
+		for k, w := range measures[:1+f.dims] {
+			if i == 0 {
+				most = append(most, int64(w))
+			}
+			most[k] = max(most[k], int64(w))
+		}
+		measures = measures[size:]
+	}
+	return most
+}
+
+// lengthText returns what a measure of created packets says about the paths.
+func (f *family) lengthText(m measure) string {
+	shortest := true
 	var parts []string
 	for d := range f.dims {
 		w := m[1+d]
@@ -152,11 +175,25 @@ func (f *family) lengthText(e *cert.SizeLength) string {
 // proveLength passes the obligations about lengths to the solver, after those of the claims were proved.
 func (o *opened) proveLength(l *cert.SizeLength, solver Solver) (err error) {
 	defer catch(&err)
-	if o.every || o.faults != "" {
-		return fmt.Errorf("length: for every number of dimensions, or with failures")
+	if o.every {
+		return fmt.Errorf("length: for every number of dimensions")
 	}
-	o.last.solver = solver
-	return o.last.lengths(l)
+	measures := l.Measures
+	for _, t := range o.cased {
+		size := (1 + len(t.classes)) * (1 + t.dims)
+		if len(measures) < size {
+			return fmt.Errorf("length: the measures end early")
+		}
+		t.solver = solver
+		if err := t.lengths(measures[:size]); err != nil {
+			return err
+		}
+		measures = measures[size:]
+	}
+	if len(measures) > 0 {
+		return fmt.Errorf("length: %d numbers after the measures", len(measures))
+	}
+	return nil
 }
 
 // ProveLength passes the obligations about lengths of c, which is a certificate with the other proofs, to the solver.
@@ -175,11 +212,11 @@ func ProveLength(c *cert.Certificate, solver Solver) error {
 	return o.proveLength(claim.Sizes.Length, solver)
 }
 
-// LengthText returns what the measures of created packets say about the paths of a program in some number of dimensions.
-func LengthText(text string, dims int, l *cert.SizeLength) (string, error) {
+// LengthText returns what a measure of created packets, a constant and a factor for each dimension, says about the paths of a program.
+func LengthText(text string, dims int, created []int64) (string, error) {
 	p, err := read(text, dims)
 	if err != nil {
 		return "", err
 	}
-	return newFamily(p).lengthText(l), nil
+	return newFamily(p).lengthText(created), nil
 }
