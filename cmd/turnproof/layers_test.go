@@ -30,7 +30,7 @@ func TestLayers(t *testing.T) {
 		if k == "4" && !long() {
 			continue
 		}
-		stdout, stderr, code = turnproof(t, "layers", "torus:8x8", "--vcs", k, "--seconds", "1", "--json")
+		stdout, stderr, code = turnproof(t, "layers", "torus:8x8", "--vcs", k, "--seconds", "0.3", "--json")
 		v := valid(t, "layers.json", stdout)
 		in, _ := v["within"].(map[string]any)
 		if got := fmt.Sprint(in["layers"], " ", fmt.Sprint(in["rerouted"]) != "0"); code != cli.ExitHolds || v["verdict"] != "proved" ||

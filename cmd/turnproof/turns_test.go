@@ -347,7 +347,7 @@ func TestTurnsObjective(t *testing.T) {
 	if err := os.WriteFile(list, []byte("* 4 * # none at the centre\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	stdout, stderr, code := turnproof(t, "turns", "mesh:3x3", "-m", "minimum", "--seconds", "1", "--objective", "most,turns", "--prohibit", list, "--json")
+	stdout, stderr, code := turnproof(t, "turns", "mesh:3x3", "-m", "minimum", "--seconds", "0.3", "--objective", "most,turns", "--prohibit", list, "--json")
 	v := valid(t, "turns.json", stdout)
 	if got := fmt.Sprint(v["objective"], " ", v["values"]); code != cli.ExitHolds || got != "most,turns [12 14]" {
 		t.Errorf("exit status %d, %s; %s", code, got, stderr)
