@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -198,7 +199,12 @@ func TestChosenPackets(t *testing.T) {
 	for _, c := range []struct{ name, rule string }{{"duato", "turn,hops=2,level=8"}, {"duato", "injection,hops=2,level=8"}, {"simple-adaptive", "injection,hops=2,level=8"}} {
 		r := named(t, "torus:4x4,vcs=3", c.name, route.Options{StayOnEscape: c.name == "duato"})
 		g := gating(t, c.rule)
-		rep := gated(t, r, g)
+		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+		rep, err := verify.Check(ctx, r, verify.Options{Gating: g})
+		stop()
+		if err != nil {
+			t.Fatal(err)
+		}
 		x, err := newStates(r, g)
 		if err != nil {
 			t.Fatal(err)
