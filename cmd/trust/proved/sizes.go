@@ -78,11 +78,14 @@ func publishedSizes(ctx context.Context, o stage.Options) ([]original, error) {
 	return listable(list), err
 }
 
-// changeSizes changes values of the evidence for every size, or the text of the program.
+// changeSizes changes values of the evidence for every size, or the text of the program. It may remove the last claim.
 func changeSizes(rng *rand.Rand, c *cert.Certificate) {
 	if rng.IntN(4) == 0 {
 		changeText(rng, c)
 		return
+	}
+	if rng.IntN(20) == 0 && len(c.Claims) > 1 { // claim less
+		c.Claims = c.Claims[:len(c.Claims)-1]
 	}
 	all := fields(c)
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(all)), func(name string) bool {
