@@ -13,8 +13,10 @@ import (
 //     the component without the hops on which it rises is ranked.
 //
 // So the rank of a cell is the number of its component and the sum, then the same for the component without these hops,
-// and so on. A component that is not ranked is divided by a condition (cellsplit.go). The hops are examples: those of small
-// networks, then those on which Z3 finds that a rank does not rise. Examples prove nothing; obligations prove the ranks.
+// and so on. A component that is not ranked is divided by a condition on the place (cellsplit.go). If no condition helps, two
+// searches take the place of one, for the two cases of a condition that no hop changes (cellcases.go). The hops are examples:
+// those of small networks, then those on which Z3 finds that a rank does not rise. Examples prove nothing; obligations
+// prove the ranks.
 //
 // Source of the method: A. R. Bradley, Z. Manna and H. B. Sipma, Linear ranking with reachability, CAV 2005, for
 // lexicographic ranks; conditions as in C. Urban, The abstract domain of segmented ranking functions, SAS 2013.
@@ -57,6 +59,8 @@ type cells struct {
 	at         map[[2]int]int // index of the joint from a spot to a spot
 	cells      []cell
 	of         []int // the cell of each spot
+	cases      *cellCases
+	noCases    bool // no condition helps to divide the search
 }
 
 // maxCells bounds the cells, maxCellRounds the times that Z3 is asked about all pairs.
@@ -80,8 +84,8 @@ func (s *system) piecewise(req requirement) (ranks, error) {
 		if !g.refine() {
 			return nil, s.ctx.Err()
 		}
-		found, before := g.ranks(), len(g.joints)
-		proved := true
+		found := g.ranks()
+		proved, told := true, false
 		for _, p := range req.pairs {
 			d, _, err := s.counterexample(p, req, found)
 			if err != nil {
@@ -89,13 +93,13 @@ func (s *system) piecewise(req requirement) (ranks, error) {
 			}
 			if d != nil {
 				proved = false
-				g.add(*d)
+				told = g.add(*d) || told
 			}
 		}
 		if proved {
 			return found, nil
 		}
-		if len(g.joints) == before { // the conditions do not tell this hop from others
+		if !told { // the conditions do not tell these hops from others
 			return nil, nil
 		}
 	}
@@ -104,21 +108,27 @@ func (s *system) piecewise(req requirement) (ranks, error) {
 
 // newCells returns a search without hops, with a cell for each node.
 func (s *system) newCells(pairs []pair) *cells {
-	g := &cells{system: s, conditions: s.cellConditions(), sums: s.cellSums(), index: map[string]int{}, at: map[[2]int]int{}}
+	g := &cells{system: s, conditions: s.cellConditions(), sums: s.cellSums()}
 	for _, p := range pairs {
 		g.nodes = append(g.nodes, p.from, p.to)
 	}
 	slices.SortFunc(g.nodes, compareNodes)
 	g.nodes = slices.Compact(g.nodes)
-	for i := range g.nodes {
-		g.cells = append(g.cells, cell{node: i})
-	}
-	return g
+	return g.empty()
 }
 
-// add adds a hop.
-func (g *cells) add(d dependency) {
-	key := [2]int{g.spotOf(d.from, d.fromTail), g.spotOf(d.to, d.toTail)}
+// empty returns a search like g without hops.
+func (g *cells) empty() *cells {
+	e := &cells{system: g.system, conditions: g.conditions, sums: g.sums, nodes: g.nodes, index: map[string]int{}, at: map[[2]int]int{}}
+	for i := range g.nodes {
+		e.cells = append(e.cells, cell{node: i})
+	}
+	return e
+}
+
+// add adds a hop. It reports whether the conditions tell it from the hops before.
+func (g *cells) add(d dependency) bool {
+	from, to := g.spotOf(d.from, d.fromTail), g.spotOf(d.to, d.toTail)
 	one := change{hops: 1}
 	for i, sum := range g.sums {
 		by := int64(0)
@@ -131,18 +141,29 @@ func (g *cells) add(d dependency) {
 			one.falling |= 1 << i
 		}
 	}
+	return g.addJoint(from, to, one)
+}
+
+// addJoint adds hops between two spots.
+func (g *cells) addJoint(from, to spot, one change) bool {
+	if g.cases != nil {
+		return g.cases.of(from).addJoint(from, to, one)
+	}
+	key := [2]int{g.spotNumber(from), g.spotNumber(to)}
 	i, known := g.at[key]
 	if !known {
 		i = len(g.joints)
 		g.at[key] = i
 		g.joints = append(g.joints, joint{from: key[0], to: key[1]})
 	}
+	before := g.joints[i].change
 	g.joints[i].join(one)
 	g.joints[i].hops = 1
+	return g.joints[i].change != before
 }
 
 // spotOf returns the spot of a point on a channel of a node.
-func (g *cells) spotOf(n node, point []int64) int {
+func (g *cells) spotOf(n node, point []int64) spot {
 	i, _ := slices.BinarySearchFunc(g.nodes, n, compareNodes)
 	s := spot{i, make([]uint64, (len(g.conditions)+63)/64)}
 	for k, c := range g.conditions {
@@ -150,6 +171,11 @@ func (g *cells) spotOf(n node, point []int64) int {
 			s.bits[k/64] |= 1 << (k % 64)
 		}
 	}
+	return s
+}
+
+// spotNumber returns the number of a spot.
+func (g *cells) spotNumber(s spot) int {
 	key := fmt.Sprint(s.node, s.bits)
 	if found, known := g.index[key]; known {
 		return found
@@ -164,17 +190,29 @@ func (g *cells) spotOf(n node, point []int64) int {
 
 // refine divides cells until all components are ranked. It reports whether it succeeds.
 func (g *cells) refine() bool {
-	for len(g.cells) < maxCells && g.ctx.Err() == nil {
-		h := g.graph()
-		h.rank(h.all(), 0, nil)
-		if len(h.unranked) == 0 {
-			return true
-		}
-		if !g.divideBest(h.unranked) {
+	for g.cases == nil && g.divideAll() > 0 {
+		if g.ctx.Err() != nil || len(g.cells) >= maxCells || !g.splitIntoCases() && !g.divideBest(g.ranked().unranked, true) {
 			return false
 		}
 	}
-	return false
+	return g.cases == nil || g.cases.sides[0].refine() && g.cases.sides[1].refine()
+}
+
+// divideAll divides cells while this ranks more hops. It returns the number of hops that are not ranked.
+func (g *cells) divideAll() (left int) {
+	for {
+		h := g.ranked()
+		if h.left == 0 || len(g.cells) >= maxCells || g.ctx.Err() != nil || !g.divideBest(h.unranked, false) {
+			return h.left
+		}
+	}
+}
+
+// ranked returns the graph of all cells after its components were ranked.
+func (g *cells) ranked() *cellGraph {
+	h := g.graph()
+	h.rank(h.all(), 0, nil)
+	return h
 }
 
 // graph returns the graph of all cells.
@@ -200,7 +238,27 @@ func (g *cells) divide(i, condition int) {
 
 // ranks returns the ranks of the cells. All components are ranked.
 func (g *cells) ranks() ranks {
-	tuples, longest := make([][]form, len(g.cells)), 0
+	found := ranks{}
+	longest := g.addRanks(found, nil)
+	for _, list := range found {
+		for i := range list {
+			for len(list[i].tuple) < longest {
+				list[i].tuple = append(list[i].tuple, g.number(0))
+			}
+		}
+	}
+	return found
+}
+
+// addRanks adds the ranks of the cells under more literals. It returns the length of the longest rank.
+func (g *cells) addRanks(found ranks, more []literal) (longest int) {
+	if c := g.cases; c != nil {
+		for i, side := range c.sides {
+			longest = max(longest, side.addRanks(found, append(slices.Clip(more), literal{c.condition, i == 1})))
+		}
+		return longest
+	}
+	tuples := make([][]form, len(g.cells))
 	h := g.graph()
 	h.rank(h.all(), 0, func(i, number, sum int) {
 		f := g.number(0)
@@ -210,20 +268,16 @@ func (g *cells) ranks() ranks {
 		tuples[i] = append(tuples[i], g.number(int64(number)), f)
 		longest = max(longest, len(tuples[i]))
 	})
-	found := ranks{}
 	for i, c := range g.cells {
-		for len(tuples[i]) < longest {
-			tuples[i] = append(tuples[i], g.number(0))
-		}
 		n := g.nodes[c.node]
-		found[n] = append(found[n], piece{g.guard(c), tuples[i]})
+		found[n] = append(found[n], piece{g.guard(append(slices.Clip(more), c.literals...)), tuples[i]})
 	}
-	return found
+	return longest
 }
 
-// guard returns the conditions of a cell, without those that others imply.
-func (g *cells) guard(c cell) (list []atom) {
-	for _, l := range c.literals {
+// guard returns the conditions of literals, without those that others imply.
+func (g *cells) guard(literals []literal) (list []atom) {
+	for _, l := range literals {
 		a := g.conditions[l.condition]
 		if !l.holds {
 			a = a.contrary()

@@ -232,7 +232,7 @@ func TestGuards(t *testing.T) {
 		"[{[1 0] 0 []} {[-1 1] 0 []}]": {{0, true}, {1, false}},
 		"[{[1 2] 2 []}]":               {{2, false}},
 	} {
-		if got := fmt.Sprint(g.guard(cell{literals: literals})); got != want {
+		if got := fmt.Sprint(g.guard(literals)); got != want {
 			t.Errorf("%v: %s, want %s", literals, got, want)
 		}
 	}

@@ -7,30 +7,32 @@ type gain struct {
 	condition int
 	hops      int // fewer hops in components that are not ranked
 	pairs     int // fewer pairs of spots in cells with a hop between them
-	cells     int // cells that are added; if 0, the condition divides no cell
+	cells     int // cells that are added
 }
 
-// isBetter reports whether x is better than y: more hops for each cell, or more pairs if no hops.
-func (x gain) isBetter(y gain) bool {
-	switch {
-	case x.cells == 0 || y.cells == 0:
-		return x.cells > 0
-	case x.hops > 0 || y.hops > 0:
-		return x.hops*y.cells > y.hops*x.cells
+// isBetter reports whether x is better than y for each cell: by hops, or by pairs.
+func (x gain) isBetter(y gain, byPairs bool) bool {
+	a, b := x.hops, y.hops
+	if byPairs {
+		a, b = x.pairs, y.pairs
 	}
-	return x.pairs*y.cells > y.pairs*x.cells
+	return a > 0 && (y.cells == 0 || a*y.cells > b*x.cells)
 }
 
-// divideBest divides a cell, or all cells of a component, by the best condition. It reports whether some condition divides cells.
-func (g *cells) divideBest(components [][]int) bool {
+// divideBest divides a cell, or all cells of a component, by the best condition on the place: that which ranks most hops or, if
+// byPairs is true, makes the graph sparsest. It returns false if no condition does.
+func (g *cells) divideBest(components [][]int, byPairs bool) bool {
 	var best []int
 	var most gain
 	for _, list := range components {
 		p := g.newPart(list)
 		for c := range g.conditions {
+			if !g.isOnPlace(c) {
+				continue
+			}
 			for k := -1; k < len(list); k++ {
 				x, divided := p.gain(k, c)
-				if x.isBetter(most) {
+				if x.isBetter(most, byPairs) {
 					most, best = x, divided
 				}
 			}

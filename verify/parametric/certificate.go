@@ -18,6 +18,9 @@ import (
 // text of the program, classes, conditions and ranks. The checker lists the obligations again from the text;
 // package arithmetic searches a proof for each.
 
+// mostNodes bounds the search for the proof of one obligation. Ranks in many pieces need many nodes.
+const mostNodes = 500_000
+
 // Effort is what a certificate took.
 type Effort struct {
 	Obligations map[string]int // by kind
@@ -113,7 +116,7 @@ func (r *Report) makeCertificate(ctx context.Context, inputs []cert.Input, progr
 		c.Claims[0].Evidence = cert.EvidenceEverySizePaths
 	}
 	c.Claims[0].Sizes = e
-	search := &arithmetic.Search{Context: ctx, Progress: progress}
+	search := &arithmetic.Search{Context: ctx, Progress: progress, Limit: mostNodes}
 	count, err := everysize.Prove(c, search)
 	if err != nil {
 		return nil, nil, fmt.Errorf("cannot write a certificate of %s: %w", r.Program, err)
@@ -123,7 +126,7 @@ func (r *Report) makeCertificate(ctx context.Context, inputs []cert.Input, progr
 	}
 	if r.Length != nil {
 		e.Length = r.Length.evidence()
-		search := &arithmetic.Search{Context: ctx, Progress: progress}
+		search := &arithmetic.Search{Context: ctx, Progress: progress, Limit: mostNodes}
 		if err := everysize.ProveLength(c, search); err != nil {
 			return nil, nil, fmt.Errorf("cannot write a certificate of %s: %w", r.Program, err)
 		}
