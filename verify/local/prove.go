@@ -21,7 +21,7 @@ import (
 // Options are the options of Prove. The zero value is the default.
 type Options struct {
 	// Switching is the discipline to prove for. If empty, a proof with ranks for all channels is for every discipline, and one
-	// with an escape for virtual cut-through and store-and-forward.
+	// with an escape for virtual cut-through and store-and-forward. Under wormhole switching, a program names its escape.
 	Switching model.Switching
 	Waiting   model.Waiting // what packets with several next hops wait for; defaults to any of them. A proof with ranks for all channels is for both
 	Switches  int           // most switches of the small networks that are checked; defaults to 6
@@ -74,6 +74,9 @@ const (
 	theoremRising  = "every hop increases the rank"
 	theoremMeasure = "every hop that a packet can repeat decreases a number of the packet"
 )
+
+// premiseAtomic is the premise of an escape under wormhole switching.
+const premiseAtomic = "a VC takes a new packet only when it is empty, or has room for all of it"
 
 // Prove decides a program for any network. It fails if the program has an error that every network meets, or for a
 // program for grids.
@@ -164,6 +167,9 @@ func (r *Report) conclude(why string, o Options) {
 		{Name: model.PremiseSwitching, Value: strings.Join(names, ", "), Source: source},
 		{Name: "networks", Value: r.Networks, Source: "the program"},
 	}
+	if o.Switching == model.Wormhole && r.Claims[0].Verdict == verify.Proved && len(r.Escape) > 0 {
+		r.Premises = append(r.Premises, model.Premise{Name: "buffers", Value: premiseAtomic, Source: "needed by the proof"})
+	}
 	if o.Waiting != "" {
 		r.Premises = append(r.Premises, model.Premise{Name: model.PremiseWaiting, Value: string(o.Waiting), Source: "chosen by the caller"})
 	}
@@ -186,7 +192,7 @@ func attempts(net *everysize.Network, o Options, cyclic bool) (list []attempt) {
 			list = append(list, attempt{level, nil})
 		}
 	}
-	if o.Switching == model.Wormhole || o.Waiting == model.WaitOne || net.VCs() < 2 {
+	if o.Waiting == model.WaitOne || net.VCs() < 2 || o.Switching == model.Wormhole && net.Escape() == nil {
 		return list
 	}
 	if escape := net.Escape(); escape != nil {

@@ -349,6 +349,9 @@ func Theorem(c *cert.Certificate) string {
 	if e != nil && (e.Sizes != nil && coversWormhole(e.Sizes) || e.Networks != nil && len(e.Networks.Escape) == 0) {
 		disciplines = "virtual cut-through, store-and-forward and wormhole switching"
 	}
+	if e != nil && e.Networks != nil && len(e.Networks.Escape) > 0 && c.Subject.Switching == "wormhole" {
+		disciplines += ", and under wormhole switching if a VC takes a new packet only when it is empty, or has room for all of it"
+	}
 	if f := c.Subject.Program.Flow; f != nil {
 		disciplines = fmt.Sprintf("virtual cut-through switching, if all packets have %d flits, buffers have room for %d, and flow control is %s",
 			f.Packet, f.Buffer, f.Kind)

@@ -44,16 +44,13 @@ func (o *opened) proveNet(e *cert.EveryNetwork, solver NetSolver) (t *netTheorem
 	if o.flow != nil || o.faults != "" {
 		return nil, fmt.Errorf("flow control of rings or faults, which no theorem about every network covers")
 	}
-	if o.switching == "wormhole" && len(e.Escape) > 0 {
-		return nil, fmt.Errorf("an escape is no proof for wormhole switching of programs for any network")
-	}
 	if t, err = newNetTheorem(o.program); err != nil {
 		return nil, err
 	}
 	if err := t.readNet(e); err != nil {
 		return nil, err
 	}
-	t.solver = solver
+	t.solver, t.worms = solver, o.switching == "wormhole"
 	return t, t.prove(e.Connected)
 }
 

@@ -147,6 +147,11 @@ func (t *netTheorem) proveOutput(a NetClass, known *Formula, name string, o *net
 				return err
 			}
 		}
+		if t.worms && slices.Contains(t.escape, a.VC) && !slices.Contains(t.escape, vc) {
+			if err := t.refute("stay", to, and(hop, t.routedAfter(o)), base); err != nil {
+				return err
+			}
+		}
 		if t.escape != nil && delivers && !a.created() && !t.ascends(a, b) {
 			if err := t.refute("distance", to, and(hop, t.routedAfter(o), t.notFalling(a, b, o)), base); err != nil {
 				return err

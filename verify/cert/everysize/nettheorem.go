@@ -26,6 +26,9 @@ import (
 // With an escape, a set of VCs, rank is about the hops from escape channels to escape channels only, and there are:
 //
 //	escape     every packet is permitted an escape channel, or is delivered (Duato 1996; vct and saf);
+//	stay       under wormhole switching, no hop leads from an escape channel to one outside of it. So a packet that is on the escape takes
+//	           hops of rising rank only, and the theorem of Duato (1993) holds. Its premise is that a VC takes a new packet only
+//	           when it is empty, or has room for all of it.
 //	distance   classes have groups and measures. No hop leads to a lower group, and a hop within a group decreases the measure
 //	           of the packet. If all classes of a group are on escape VCs, hops within it need no measure, because each increases
 //	           the rank. So every path is finite.
@@ -102,6 +105,7 @@ type netTheorem struct {
 	measure map[NetClass][]Form
 	ranks   map[int][]netRank
 	escape  []int // VCs, or nil
+	worms   bool  // under wormhole switching
 
 	solver NetSolver
 	count  map[string]int
