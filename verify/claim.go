@@ -113,6 +113,7 @@ type Report struct {
 	Run           *Run             // the run into the deadlock, with flow control of rings or without pauses
 	Multicast     *model.Multicast // Options.Multicast
 	Flits         [][]int          // with gates: flits, by packet and VC of its path
+	FlitMoves     []int32          // with gates, if a run is the evidence: for each move a packet, and the place of its path that a flit leaves
 	Holds         []int            // by packet: number of VCs that it holds at the end of its path; if nil, one each
 
 	// Ranks, by VC, are the numbering that proves deadlock-free, or nil. A VC that the

@@ -55,5 +55,5 @@ func (rep *Report) refuteByGates(d *gates.Result) {
 	}
 	claim.Reason = fmt.Sprintf("%d moves of flits from the empty network place %s can move", len(*d.Claim.Steps)/2, placed)
 	reached := true
-	rep.Reached = &reached
+	rep.Reached, rep.FlitMoves = &reached, *d.Claim.Steps
 }

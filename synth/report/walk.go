@@ -61,7 +61,7 @@ func (x *Routing) scheduleText() string {
 		return "Not shown that a run reaches the deadlock: " + rep.NotReached + "."
 	}
 	var packets []string
-	for _, i := range explain.InjectionOrder(rep) {
+	for _, i := range explain.InjectionOrder(rep.Schedule) {
 		if len(packets) == mostInjected {
 			packets = append(packets, "...")
 			break

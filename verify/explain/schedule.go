@@ -9,9 +9,9 @@ import (
 
 // This file puts the schedule of a deadlock into words.
 
-// InjectionOrder returns the packets of the schedule of a report in the order of their injection.
-func InjectionOrder(rep *verify.Report) []int32 {
-	order, _ := injectionOrder(rep.Schedule)
+// InjectionOrder returns the packets of a list of moves in the order of their injection.
+func InjectionOrder(moves []int32) []int32 {
+	order, _ := injectionOrder(moves)
 	return order
 }
 

@@ -73,8 +73,37 @@ func byStates(t rapid.TB, r model.Relation, g *verify.Gating, limit int) (verdic
 	if s := x.placed(rep); x.frozen(s) != len(s.packets) {
 		t.Fatalf("%s, packets of %d in buffers of %d: of %d packets of the refutation %d can never move", g.Rule, g.Packet, g.Buffer, len(s.packets), x.frozen(s))
 	}
+	checkFlitMoves(t, rep, g.Packet)
 	found, known = x.deadlocks(limit)
 	return rep.DeadlockFree.Verdict, found, known
+}
+
+// checkFlitMoves makes the moves of a run flit by flit: a flit moves to the next place of its path, and at the end all flits are where the
+// report says.
+func checkFlitMoves(t rapid.TB, rep *verify.Report, flits int) {
+	if rep.FlitMoves == nil {
+		return
+	}
+	at := make([][]int, len(rep.Configuration))
+	for i, p := range rep.Configuration {
+		at[i] = make([]int, len(p.Path))
+		at[i][0] = flits
+	}
+	for k := 0; k < len(rep.FlitMoves); k += 2 {
+		i, j := rep.FlitMoves[k], rep.FlitMoves[k+1]
+		if at[i][j]--; at[i][j] < 0 {
+			t.Fatalf("move %d: packet %d has no flit at place %d", k/2, i, j)
+		}
+		at[i][j+1]++
+	}
+	n := rep.Relation.Network()
+	for i, p := range rep.Configuration {
+		for j, s := range p.Path {
+			if n.IsLinkVC(s.VC) && at[i][j] != rep.Flits[i][j] {
+				t.Fatalf("packet %d has %d flits at place %d, want %d", i, at[i][j], j, rep.Flits[i][j])
+			}
+		}
+	}
 }
 
 // TestBubble checks a ring in one direction whose hosts leave a bubble (C. Carrión and others, HiPC
@@ -184,6 +213,9 @@ func TestPlacedPackets(t *testing.T) {
 	isRun := slices.ContainsFunc(rep.Certificate.Claims, func(c cert.Claim) bool { return c.Evidence == cert.EvidenceGatedRun })
 	if !isRun || rep.Reached == nil || !*rep.Reached {
 		t.Errorf("evidence by a run %t, reached %v; want both", isRun, rep.Reached)
+	}
+	if checkFlitMoves(t, rep, g.Packet); len(rep.FlitMoves) < 2*len(rep.Configuration) {
+		t.Errorf("%d moves of flits of %d packets", len(rep.FlitMoves)/2, len(rep.Configuration))
 	}
 	x, err := newStates(r, g)
 	if err != nil {

@@ -16,15 +16,24 @@ import (
 type ScheduleJSON struct {
 	Injected []int32 `json:"injected"` // the packets in the order of their injection
 	Moves    []int32 `json:"moves"`    // the packet of each move; the first move of a packet injects it
+	// Places has, with gates, the place of its path that a flit of the packet leaves with each move for the next place.
+	Places []int32 `json:"places,omitempty"`
 }
 
 // NewScheduleJSON returns the schedule of a report, or nil.
 func NewScheduleJSON(rep *verify.Report) *ScheduleJSON {
+	if rep.FlitMoves != nil {
+		j := &ScheduleJSON{}
+		for k := 0; k < len(rep.FlitMoves); k += 2 {
+			j.Moves, j.Places = append(j.Moves, rep.FlitMoves[k]), append(j.Places, rep.FlitMoves[k+1])
+		}
+		j.Injected = explain.InjectionOrder(j.Moves)
+		return j
+	}
 	if rep.Schedule == nil {
 		return nil
 	}
-	order := explain.InjectionOrder(rep)
-	return &ScheduleJSON{order, rep.Schedule}
+	return &ScheduleJSON{Injected: explain.InjectionOrder(rep.Schedule), Moves: rep.Schedule}
 }
 
 // notReached returns why a refutation has no schedule, or "".
@@ -44,7 +53,7 @@ func printSchedule(w io.Writer, in *resolve.Subject, rep *verify.Report) {
 		return
 	}
 	fmt.Fprintf(w, "\nReached from the empty network %s:\n", explain.ScheduleText(rep))
-	order := explain.InjectionOrder(rep)
+	order := explain.InjectionOrder(rep.Schedule)
 	for k, i := range order {
 		if k == say.MaxShown {
 			fmt.Fprintf(w, "  and %s more\n", wording.Count(len(order)-k, "packet", "s"))
