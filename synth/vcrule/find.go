@@ -51,27 +51,31 @@ func Find(ctx context.Context, p *program.Program, o Options) (*Result, error) {
 	}
 	result := &Result{Fewest: true}
 	for vcs := 1; vcs <= o.Most && result.Program == nil; vcs++ {
-		if err := result.try(ctx, p, vcs, o); err != nil {
+		list := rules(vcs, p.Family.Wrap())
+		err := result.try(p, vcs, len(list), func(i int) string { return list[i].text(p.Text) }, o,
+			func(made *program.Program) (verify.Verdict, string, int, error) { return proveRule(ctx, made, o) })
+		if err != nil {
 			return nil, err
 		}
 	}
 	return result, nil
 }
 
-// try tries the rules with one number of VCs.
-func (x *Result) try(ctx context.Context, p *program.Program, vcs int, o Options) error {
-	list := rules(vcs, p.Family.Wrap())
-	level := Level{VCs: vcs, Rules: len(list)}
+// try tries the rules with one number of VCs. text returns the text of p with rule i of rules, and decide decides such a program; of a
+// refuted one it returns the network and the number of its switches.
+func (x *Result) try(p *program.Program, vcs, rules int, text func(i int) string, o Options,
+	decide func(*program.Program) (verify.Verdict, string, int, error)) error {
+	level := Level{VCs: vcs, Rules: rules}
 	most := 0
-	for i, r := range list {
+	for i := range rules {
 		if o.Prove.Progress != nil {
-			o.Prove.Progress(fmt.Sprintf("%d VCs: rule %d of %d", vcs, i+1, len(list)))
+			o.Prove.Progress(fmt.Sprintf("%d VCs: rule %d of %d", vcs, i+1, rules))
 		}
-		made, err := program.Parse(strings.TrimSuffix(p.Name, ".star")+fmt.Sprintf("-%dvc.star", vcs), r.text(p.Text))
+		made, err := program.Parse(strings.TrimSuffix(p.Name, ".star")+fmt.Sprintf("-%dvc.star", vcs), text(i))
 		if err != nil {
 			return fmt.Errorf("internal error: the program with a rule: %w", err)
 		}
-		verdict, w, err := proveRule(ctx, made, o)
+		verdict, network, size, err := decide(made)
 		if err != nil {
 			return err
 		}
@@ -80,9 +84,8 @@ func (x *Result) try(ctx context.Context, p *program.Program, vcs int, o Options
 			x.Program, x.Levels = made, append(x.Levels, level)
 			return nil
 		case verify.Refuted:
-			level.Refuted++
-			if size := product(w.Sides); size > most {
-				most, level.Largest = size, w.Network
+			if level.Refuted++; size > most {
+				most, level.Largest = size, network
 			}
 		default:
 			level.Undecided++
@@ -94,7 +97,7 @@ func (x *Result) try(ctx context.Context, p *program.Program, vcs int, o Options
 }
 
 // proveRule proves a program for the switching discipline of o, or for each.
-func proveRule(ctx context.Context, p *program.Program, o Options) (verify.Verdict, *parametric.Witness, error) {
+func proveRule(ctx context.Context, p *program.Program, o Options) (verify.Verdict, string, int, error) {
 	options := parametric.Options{Dims: o.Dims, Limit: o.Prove.Limit, Switching: o.Switching}
 	prove := parametric.ProveOpen
 	if o.Switching != "" {
@@ -105,18 +108,18 @@ func proveRule(ctx context.Context, p *program.Program, o Options) (verify.Verdi
 	}
 	reports, err := prove(ctx, p, options)
 	if err != nil {
-		return "", nil, err
+		return "", "", 0, err
 	}
 	verdict := verify.Proved
 	for _, r := range reports {
 		if r.Verdict == verify.Refuted {
-			return r.Verdict, r.Witness, nil
+			return r.Verdict, r.Witness.Network, product(r.Witness.Sides), nil
 		}
 		if r.Verdict != verify.Proved {
 			verdict = r.Verdict
 		}
 	}
-	return verdict, nil, nil
+	return verdict, "", 0, nil
 }
 
 func product(sides []int) int {

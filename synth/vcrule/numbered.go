@@ -88,14 +88,17 @@ func FindNumbered(ctx context.Context, p *program.Program, o Options) (*Result, 
 	if err := checkNumbered(p); err != nil {
 		return nil, err
 	}
-	s := &numberedSearch{o: o, given: p}
+	s := &numberedSearch{o: o}
 	var err error
 	if s.names, s.members, err = local.Members(p); err != nil {
 		return nil, err
 	}
 	result := &Result{Fewest: true}
 	for vcs := 1; vcs <= min(o.Most, p.VCs) && result.Program == nil; vcs++ {
-		if err := s.try(ctx, vcs, result); err != nil {
+		list := numberings(p.VCs, vcs)
+		err := result.try(p, vcs, len(list), func(i int) string { return numberedText(p, list[i], vcs) }, o,
+			func(made *program.Program) (verify.Verdict, string, int, error) { return s.decide(ctx, made) })
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -105,44 +108,8 @@ func FindNumbered(ctx context.Context, p *program.Program, o Options) (*Result, 
 // numberedSearch is a search of FindNumbered.
 type numberedSearch struct {
 	o       Options
-	given   *program.Program
 	names   []string // of members
 	members []*model.Network
-}
-
-// try tries the rules with one number of VCs.
-func (s *numberedSearch) try(ctx context.Context, vcs int, result *Result) error {
-	list := numberings(s.given.VCs, vcs)
-	level := Level{VCs: vcs, Rules: len(list)}
-	most := 0
-	for i, rule := range list {
-		if s.o.Prove.Progress != nil {
-			s.o.Prove.Progress(fmt.Sprintf("%d VCs: rule %d of %d", vcs, i+1, len(list)))
-		}
-		name := strings.TrimSuffix(s.given.Name, ".star") + fmt.Sprintf("-%dvc.star", vcs)
-		made, err := program.Parse(name, numberedText(s.given, rule, vcs))
-		if err != nil {
-			return fmt.Errorf("internal error: the program with a rule: %w", err)
-		}
-		verdict, network, size, err := s.decide(ctx, made)
-		if err != nil {
-			return err
-		}
-		switch verdict {
-		case verify.Proved:
-			result.Program, result.Levels = made, append(result.Levels, level)
-			return nil
-		case verify.Refuted:
-			if level.Refuted++; size > most {
-				most, level.Largest = size, network
-			}
-		default:
-			level.Undecided++
-			result.Fewest = false
-		}
-	}
-	result.Levels = append(result.Levels, level)
-	return nil
 }
 
 // decide decides a program with a rule. If it is refuted, the network and the number of its switches are returned.
