@@ -30,18 +30,30 @@ type Effort struct {
 // Judge makes certificates of all proofs of a report, and the independent checker judges them. It sets r.Unjudged to the reason
 // why there is no certificate; see Withdraw. It fails if the search is interrupted, or if the checker rejects a certificate.
 func (r *Report) Judge(ctx context.Context, inputs []cert.Input, progress func(kind string, done int)) error {
-	for _, one := range append(slices.Clone(r.Alone), r) {
+	judged := map[string]bool{}
+	for _, one := range slices.Concat(r.Alone, r.beside, []*Report{r}) {
 		if len(one.own) == 0 {
 			continue
 		}
 		var rejected *rejectedError
-		switch _, _, err := one.Certificate(ctx, inputs, progress); {
+		c, effort, err := one.Certificate(ctx, inputs, progress)
+		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case errors.As(err, &rejected):
 			return err
 		case err != nil:
 			r.Unjudged = err.Error()
+			continue
+		}
+		one.certificate, one.effort = c, effort
+		for _, claim := range c.Claims {
+			judged[claim.Claim] = true
+		}
+	}
+	for _, name := range r.proved() {
+		if !judged[name] && r.Unjudged == "" {
+			r.Unjudged = "no certificate states the claim " + name
 		}
 	}
 	return nil
@@ -69,16 +81,12 @@ type rejectedError struct{ error }
 
 // Certificate returns a certificate of the proved claims of a report. inputs are the files that the program was read from. It
 // fails if nothing is proved, if the program uses what the checker does not know, or if no proof of an obligation is found.
-// progress is called after each obligation and may be nil. Later calls return the same certificate.
+// progress is called after each obligation and may be nil.
 func (r *Report) Certificate(ctx context.Context, inputs []cert.Input, progress func(kind string, done int)) (*cert.Certificate, *Effort, error) {
-	if r.certificate == nil {
-		c, effort, err := r.makeCertificate(ctx, inputs, progress)
-		if err != nil {
-			return nil, nil, err
-		}
-		r.certificate, r.effort = c, effort
+	if r.certificate != nil { // Judge has made it
+		return r.certificate, r.effort, nil
 	}
-	return r.certificate, r.effort, nil
+	return r.makeCertificate(ctx, inputs, progress)
 }
 
 func (r *Report) makeCertificate(ctx context.Context, inputs []cert.Input, progress func(kind string, done int)) (*cert.Certificate, *Effort, error) {

@@ -138,3 +138,25 @@ func TestWithdraw(t *testing.T) {
 		}
 	}
 }
+
+// TestJudge: a claim that no certificate states is not judged, even if others are.
+func TestJudge(t *testing.T) {
+	needZ3(t)
+	p := bundled(t, "west-first.mesh.star")
+	once, err := Prove(t.Context(), p, Options{Claims: []string{"connected", "livelock-free"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := *once
+	if err := r.Judge(t.Context(), []cert.Input{}, nil); err != nil || r.Unjudged != "" {
+		t.Fatalf("%v, %s", err, r.Unjudged)
+	}
+	more := *once
+	more.Claims = append(slices.Clone(r.Claims), Claim{Name: "deadlock-free", Verdict: verify.Proved})
+	if err := more.Judge(t.Context(), []cert.Input{}, nil); err != nil || !strings.Contains(more.Unjudged, "deadlock-free") {
+		t.Errorf("a claim without a proof: %v, %q", err, more.Unjudged)
+	}
+	if more.Withdraw(); more.Verdict != verify.Undecided {
+		t.Errorf("a claim without a proof is %s", more.Verdict)
+	}
+}

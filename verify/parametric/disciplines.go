@@ -13,6 +13,8 @@ import (
 
 // takePathClaims copies the claims about paths that first has decided. They do not depend on the switching discipline.
 func (r *Report) takePathClaims(first *Report) {
+	r.beside = append(r.beside, first)
+	r.beside = append(r.beside, first.Alone...)
 	for i, c := range r.Claims {
 		if c.Verdict == verify.Undecided && slices.Contains(PathClaims, c.Name) {
 			r.Claims[i] = first.Claims[i]

@@ -71,10 +71,11 @@ type Report struct {
 	Unjudged string
 
 	family      *family
-	made        *proof    // if proved
-	own         []string  // the claims that made proves
-	cases       []*Report // of a proof with failures, if proved
-	certificate *cert.Certificate
+	made        *proof            // if proved
+	own         []string          // the claims that made proves
+	cases       []*Report         // of a proof with failures, if proved
+	beside      []*Report         // whose claims are among ours
+	certificate *cert.Certificate // that the checker has accepted
 	effort      *Effort
 }
 
