@@ -105,9 +105,7 @@ func (s *proof) obligations() (list []Obligation) {
 	}
 	for _, a := range s.classes {
 		add("cover", a.String(), and(s.known(a), s.uncovered(a)), nil)
-		if s.wants("connected") {
-			add("output", a.String(), and(s.known(a), s.stuck(a)), nil)
-		}
+		add("output", a.String(), and(s.known(a), s.stuck(a)), nil)
 		if s.wants("connected") || s.escape != nil {
 			add("boundary", a.String(), s.overEdge(a), nil)
 		}
@@ -173,9 +171,12 @@ func (s *proof) uncovered(a class) string {
 	return or(parts...)
 }
 
-// stuck returns the formula: a packet of class a takes a path without an output or with an
-// error, or is delivered away from its destination.
+// stuck returns the formula: a packet of class a takes a path with an error. With the claim connected: or one without an output, or
+// it is delivered away from its destination.
 func (s *proof) stuck(a class) string {
+	if !s.wants("connected") {
+		return s.taken(a, func(p *path) bool { return p.err != nil })
+	}
 	stuck := s.without(a, func(p *path) bool { return p.err != nil }, allOutputs)
 	if !s.program.Passes {
 		return stuck
