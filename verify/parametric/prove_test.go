@@ -99,7 +99,7 @@ var provedElsewhere = map[string]string{
 	"negative-first.mesh": "TestDimensions", "vlan-dor.mesh": "TestDimensions", "dor.hyperx": "TestHyperX", "valiant.hyperx": "TestHyperX",
 	"dimwar.hyperx": "TestCertificatesOfPublished", "duato.hyperx": "TestCertificatesOfPublished", "dal.hyperx": "duato.hyperx", "omniwar.hyperx": "dimwar.hyperx",
 	"all-but-one-negative-first.mesh": "west-first.mesh", "duato.hypercube": "duato.mesh", "p-cube.hypercube": "e-cube.hypercube",
-	"dor.express": "TestAxes", "dor.hexgrid": "TestAxes", "negative-first.hexgrid": "TestAxes", "zigzag.brickwall": "TestAxes",
+	"dor.express": "TestAxes", "dor.hexgrid": "TestAxes", "negative-first.hexgrid": "TestAxes",
 }
 
 // TestPublished: every published algorithm in examples/routing-programs/published is proved for
