@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"os/exec"
 	"testing"
 
 	"github.com/turnproof/turnproof/cmd/trust/hostile"
@@ -8,7 +10,19 @@ import (
 
 // TestHostileInput runs some hostile inputs through the program in its own process.
 // TURNPROOF_LONG=1 runs more of them; cmd/trust runs all.
+//
+// A process that is started begins with the peak of memory of the one that starts it. Long tests before this one need more memory
+// than a case may use, so the long test starts itself in a process of its own.
 func TestHostileInput(t *testing.T) {
+	const alone = "HOSTILE_INPUT_ALONE"
+	if long() && os.Getenv(alone) == "" {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestHostileInput$", "-test.timeout=0")
+		cmd.Env = append(os.Environ(), alone+"=1")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+		return
+	}
 	// The test binary is unsuitable: it starts Graphviz in each process, which writes a cache.
 	program := buildCommand(t, "turnproof", "turnproof-layout")
 	o := hostile.Options{Every: 28, Most: 2}

@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -113,10 +112,6 @@ func environment(p Programs, dir string, more []string) []string {
 	return append(append(env, p.Env...), more...)
 }
 
-// forgetOnce is called before the first process starts: what ran in this process before may have used more memory than a
-// case may use.
-var forgetOnce = sync.OnceFunc(forgetPeak)
-
 // run runs a command line in r.Dir. If stdin is a folder, there is no standard input.
 func (r *Result) run(ctx context.Context, line, env []string, stdin string, most time.Duration) error {
 	ctx, stop := context.WithTimeout(ctx, most)
@@ -134,7 +129,6 @@ func (r *Result) run(ctx context.Context, line, env []string, stdin string, most
 		defer func() { _ = file.Close() }() // it was only read
 		cmd.Stdin = file
 	}
-	forgetOnce()
 	begun := time.Now()
 	err := cmd.Run()
 	r.Wait = time.Since(begun)
