@@ -11,7 +11,6 @@ import (
 	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/protocol"
-	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/topo"
 )
 
@@ -61,14 +60,7 @@ const joinOfTwoHosts = "roles: {r: 0-1, s: 2-4}\nclasses:\n  c0: {from: r, to: s
 // machine and in the simulator. An entry that stays would be an input that goes elsewhere, or a wrong number of inputs. Openers
 // has the inputs that come first.
 func TestTransactionsEnd(t *testing.T) {
-	n, err := topo.Parse("mesh:3x2")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := route.New("dor", n, route.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := routed(t, "mesh:3x2", "dor")
 	joins, refused := 0, 0
 	for seed := range uint64(longtest.Share(120_000, 100)) {
 		rng := rand.New(rand.NewPCG(seed, 3))
@@ -80,7 +72,7 @@ func TestTransactionsEnd(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		p, err := parsed.Bind(n)
+		p, err := parsed.Bind(r.Network())
 		if err != nil && strings.Contains(err.Error(), "different hosts") {
 			refused++
 		}
@@ -132,14 +124,7 @@ func (l lossy) Next(s model.State, list []model.Hop) []model.Hop {
 // TestLostMessagesEndTransactions: a lost message ends its transaction, and the entries that this has are free again. So all transactions end, if a
 // table has an entry for each of them.
 func TestLostMessagesEndTransactions(t *testing.T) {
-	n, err := topo.Parse("mesh:3x2")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := route.New("dor", n, route.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := routed(t, "mesh:3x2", "dor")
 	lost := 0
 	for seed := range uint64(longtest.Share(5000, 50)) {
 		rng := rand.New(rand.NewPCG(seed, 5))
@@ -151,7 +136,7 @@ func TestLostMessagesEndTransactions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := parsed.Bind(n)
+		p, err := parsed.Bind(r.Network())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -173,19 +158,12 @@ func TestLostMessagesEndTransactions(t *testing.T) {
 func TestHostsOfRoles(t *testing.T) {
 	pairs, count := map[[2]int]bool{}, 0
 	run := func(text string, f func(d engine.Delivery)) {
-		n, err := topo.Parse("mesh:3x2")
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := route.New("dor", n, route.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := routed(t, "mesh:3x2", "dor")
 		parsed, err := protocol.Parse("roles.yaml", []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := parsed.Bind(n)
+		p, err := parsed.Bind(r.Network())
 		if err != nil {
 			t.Fatal(err)
 		}

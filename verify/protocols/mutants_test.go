@@ -11,8 +11,8 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// protocolCertificate checks a protocol on a network and returns the certificate and its claim about messages.
-func protocolCertificate(t *testing.T, spec, routing, text, evidence string) (*cert.Certificate, *cert.Claim) {
+// routed returns a routing with a name on a network.
+func routed(t *testing.T, spec, routing string) model.Relation {
 	t.Helper()
 	n, err := topo.Parse(spec)
 	if err != nil {
@@ -22,6 +22,13 @@ func protocolCertificate(t *testing.T, spec, routing, text, evidence string) (*c
 	if err != nil {
 		t.Fatal(err)
 	}
+	return r
+}
+
+// protocolCertificate checks a protocol on a network and returns the certificate and its claim about messages.
+func protocolCertificate(t *testing.T, spec, routing, text, evidence string) (*cert.Certificate, *cert.Claim) {
+	t.Helper()
+	r := routed(t, spec, routing)
 	_, rep := checkProtocol(t, r, text, model.CutThrough)
 	c := rep.Certificate
 	claim := c.Claim(cert.ClaimMessages)

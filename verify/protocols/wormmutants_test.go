@@ -7,7 +7,6 @@ import (
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/modeltest"
-	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
@@ -16,14 +15,7 @@ import (
 // clausesOn returns a routing with a report about a protocol under wormhole switching, and the claim by clauses.
 func clausesOn(t *testing.T, spec, routing, text string) (model.Relation, *verify.Report, *cert.Claim) {
 	t.Helper()
-	n, err := topo.Parse(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := route.New(routing, n, route.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := routed(t, spec, routing)
 	_, rep := checkProtocol(t, r, text, model.Wormhole)
 	_, claim, err := byClauses(rep)
 	if err != nil || claim == nil {
