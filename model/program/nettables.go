@@ -36,6 +36,7 @@ type generator struct {
 // generators is the table of all generators.
 var generators = []generator{
 	{"lash", lashTables},
+	{"turn-addition", additionTables},
 }
 
 // readTables reads tables = "NAME".

@@ -120,7 +120,8 @@ func (s *searcher) classOf(a everysize.NetClass) *class {
 			return c
 		}
 	}
-	c := &class{NetClass: a, predicates: s.predicates(a), joins: s.readsTables()}
+	c := &class{NetClass: a, predicates: s.predicates(a)}
+	c.joins = len(c.predicates) > mostPredicates
 	about := s.channelPredicates("prev", "cur")
 	for _, p := range c.predicates {
 		c.channel = append(c.channel, slices.Contains(about, p))

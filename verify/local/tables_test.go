@@ -2,6 +2,7 @@ package local
 
 import (
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 
@@ -63,7 +64,7 @@ func TestTables(t *testing.T) {
 }
 
 // tablePrograms are the programs with tables.
-var tablePrograms = []string{"lash"}
+var tablePrograms = []string{"lash", "turn-addition"}
 
 // wrongTables are changes that make a program with tables wrong, and the claim that then fails on a small network.
 var wrongTables = []struct{ name, from, to, fails string }{
@@ -72,6 +73,12 @@ var wrongTables = []struct{ name, from, to, fails string }{
 	{"lash", "and follows(u, s, d) and s.used(d, l) != 1)", "and False)", "deadlock-free"},
 	{"lash", "(u.layer(d) == l and u.used(d, l) != 1) or", "", "deadlock-free"},
 	{"lash", "u.layer(d) >= 0 and", "", "connected"},
+	{"turn-addition", "u.rank(s) >= s.rank(t)", "u.rank(s) > s.rank(t)", "deadlock-free"},
+	{"turn-addition", "u.rank(s) >= s.rank(t)", "u.rank(s) >= u.rank(s) and False", "livelock-free"},
+	{"turn-addition", "inp.prev.turn(cur, s) == 1 and", "", "deadlock-free"},
+	{"turn-addition", "u.turn(s, t) != 1", "False", "connected"},
+	{"turn-addition", "u.reaches(s, d) == 1 and s != d and not", "False and not", "connected"},
+	{"turn-addition", "any([follows(u, s, d) for s in neighbours(u)]) and", "", "connected"},
 }
 
 // TestWrongTables: each wrong program fails on a small network, and nothing is proved of the claim.
@@ -138,7 +145,7 @@ func tableMutant(r *rand.Rand, text string) string {
 	for range 1 + r.IntN(2) {
 		changes := [][2]string{
 			{"==", "!="}, {">=", ">"}, {"<", "<="}, {" and ", " or "}, {"(u, s", "(s, u"}, {"u.", "s."}, {"s.", "u."}, {"cur", "dst"}, {"not any", "any"},
-			{"!= 1", "== 1"}, {"l)", "0)"}, {"inp.vc", "0"}, {"not up", "up"}, {"up(", "not up("}, {"down", "permitted"}, {"permitted", "down"}, {"u == d", "True"},
+			{"!= 1", "== 1"}, {"l)", "0)"}, {"inp.vc", "0"}, {"not up", "up"}, {"up(", "not up("}, {"down", "permitted"}, {"permitted", "down"}, {"u == d", "True"}, {"s, t", "t, s"}, {"== 1", "== 0"},
 		}
 		c := changes[r.IntN(len(changes))]
 		var places []int
@@ -153,4 +160,23 @@ func tableMutant(r *rand.Rand, text string) string {
 		}
 	}
 	return head + body
+}
+
+// TestAloneAdded: turns each of which closes no cycle with the base set can close one together. Three switches suffice.
+func TestAloneAdded(t *testing.T) {
+	text, err := os.ReadFile(folder + "../turn-addition-alone.star")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := program.Parse("turn-addition-alone.star", string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Prove(t.Context(), p, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := verdicts(r); got[0] != 'R' || r.Witness == nil || r.Witness.Network.NumSwitches() != 3 {
+		t.Fatalf("%s: %+v", got, r.Witness)
+	}
 }

@@ -7,23 +7,25 @@ import "slices"
 //
 //   - A level for each ordered pair of the terms of a hop: the premise of the program for both, its witnesses, and the premise for
 //     each of the two with each witness.
-//   - Then one level: the premise for each term with the destination, and its witnesses.
+//   - Then a level: the premise for each term with the destination, and its witnesses.
+//   - Then a level with these facts, and the witnesses of conditions within conditions.
 
-// focus returns the pairs of a level. ok is false if the level has none.
-func focus(level int, base []term) (pairs [][2]term, ok bool) {
+// focus returns the pairs of a level, and whether it has the witnesses of conditions within conditions. ok is false if the level has no pairs.
+func focus(level int, base []term) (pairs [][2]term, deep, ok bool) {
 	terms := distinct(base)
+	all := len(terms) * len(terms)
 	switch k := level - numLevels; {
-	case k < 0 || k > len(terms)*len(terms):
-		return nil, false
-	case k < len(terms)*len(terms):
-		return [][2]term{{terms[k/len(terms)], terms[k%len(terms)]}}, true
+	case k < 0 || k > all+1:
+		return nil, false, false
+	case k < all:
+		return [][2]term{{terms[k/len(terms)], terms[k%len(terms)]}}, false, true
 	}
 	for _, a := range terms {
 		if a != atDst {
 			pairs = append(pairs, [2]term{a, atDst})
 		}
 	}
-	return pairs, true
+	return pairs, level == numLevels+all+1, true
 }
 
 // levels returns the number of levels of a question about these terms.
@@ -32,7 +34,7 @@ func (t *netTheorem) levels(base []term) int {
 		return numLevels
 	}
 	n := len(distinct(base))
-	return numLevels + n*n + 1
+	return numLevels + n*n + 2
 }
 
 // distinct returns the terms, each once, in order.
@@ -46,7 +48,7 @@ func distinct(terms []term) (list []term) {
 }
 
 // listFocused lists the facts about pairs of terms.
-func (t *netTheorem) listFocused(pairs [][2]term, f *Formula, base []term) []*Formula {
+func (t *netTheorem) listFocused(pairs [][2]term, deep bool, f *Formula, base []term) []*Formula {
 	u := &universe{vocabulary: t.vocabulary, used: map[int]bool{}, done: map[int]bool{}, holds: map[int]bool{}, fails: map[int]bool{}}
 	u.terms = distinct(base)
 	u.tell(f)
@@ -78,7 +80,22 @@ func (t *netTheorem) listFocused(pairs [][2]term, f *Formula, base []term) []*Fo
 	for range 2 {
 		u.noneOf(near, told)
 	}
+	if deep {
+		u.deeper(near)
+	}
 	u.congruence()
 	u.distances()
 	return u.parts
+}
+
+// deeper lists the witnesses of the conditions that the facts so far say to hold. Then it lists again which terms satisfy no condition that does
+// not hold, the new witnesses among them.
+func (u *universe) deeper(near []term) {
+	before := len(u.terms)
+	u.witnesses()
+	near = distinct(slices.Concat(near, u.terms[before:]))
+	told := map[int]bool{}
+	for range 2 {
+		u.noneOf(near, told)
+	}
 }

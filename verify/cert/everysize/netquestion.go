@@ -29,7 +29,7 @@ func (q *Question) Levels() (list []int) {
 }
 
 // Towards returns the level of facts about each switch of the hop with the destination. ok is false if there is none.
-func (q *Question) Towards() (level int, ok bool) { return q.levels - 1, q.levels > numLevels }
+func (q *Question) Towards() (level int, ok bool) { return q.levels - 2, q.levels > numLevels }
 
 // Level chooses the facts of a level.
 func (q *Question) Level(level int) { q.facts, q.vocabulary = q.factsOf(level) }

@@ -500,6 +500,7 @@ func TestFactsHold(t *testing.T) {
 		"def premise(u, v):\n    return u.a == v.a or any([b.a == v.a for a in switches() if a.a == u.a for b in neighbours(a)])\n",
 		"def premise(u):\n    return any([s.b <= u.b for s in neighbours(u)])\n",
 		"def premise(u, v):\n    return distance(u, v) <= 3\n",
+		"def premise(u, v):\n    return not any([s.mark(v, 1) == 2 and not any([t.mark(s, 1) >= 1 for t in neighbours(s)]) for s in neighbours(u)])\n",
 		"def premise(u, v):\n    return u.mark(v, 1) < 2 or any([s.mark(v, 1) >= 0 and s.mark(u, 0) < 3 for s in neighbours(u)]) or u == v\n",
 	}
 	checked := 0
@@ -527,7 +528,10 @@ func TestFactsHold(t *testing.T) {
 				}
 				base := []term{atCur, atDst, atPrev, atNext}
 				level := rng.IntN(numLevels)
-				if more := th.levels(base) - numLevels; more > 0 && rng.IntN(2) == 0 {
+				switch more := th.levels(base) - numLevels; {
+				case more > 0 && rng.IntN(3) == 0:
+					level = numLevels + more - 1 // witnesses of conditions within conditions
+				case more > 0 && rng.IntN(2) == 0:
 					level = numLevels + rng.IntN(more)
 				}
 				facts, voc := th.facts(level, f, base)
