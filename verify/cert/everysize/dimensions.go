@@ -20,6 +20,8 @@ import (
 // whether the packet arrived in dimension d, inp.dim == d. It can use inp.vc and inp.wrap only where this is known. It may
 // not keep values for the next dimension. And if cur[d] == dst[d], it does not return, whatever the input.
 //
+// In each form the statements outside of functions have literals only, since those about n[1] fail in one dimension, and others in two.
+//
 // Theorem. Let such a program have a proof without an escape in one dimension. Then it is deadlock-free, connected and livelock-free
 // on every network of its family, of any number of dimensions.
 //
@@ -62,6 +64,11 @@ func (f *family) everyDimension(escape [][2]int) (why string, err error) {
 			return "", fmt.Errorf("the program defines %s", name)
 		}
 	}
+	for _, s := range f.list {
+		if !s.isFixed() {
+			return "", fmt.Errorf("line %d: outside of functions, a value that may depend on the number of dimensions", s.line)
+		}
+	}
 	route := f.list[slices.IndexFunc(f.list, func(s *stmt) bool { return s.kind == "def" && s.name == "route" })]
 	if len(route.params) != 3 {
 		return "", fmt.Errorf("line %d: route has %d parameters", route.line, len(route.params))
@@ -73,6 +80,31 @@ func (f *family) everyDimension(escape [][2]int) (why string, err error) {
 		return whyPhases, nil
 	}
 	return whyOrder, f.inOrder(route)
+}
+
+// isFixed reports whether a statement outside of functions does the same in each number of dimensions. Those about sizes, where, are no
+// part of a run.
+func (s *stmt) isFixed() bool {
+	switch s.kind {
+	case "def", "pass":
+		return true
+	case "assign":
+		return s.op == "" && s.target.kind == "name" && (s.target.text == "where" || s.value.isLiteral())
+	}
+	return false
+}
+
+// isLiteral reports whether x is a number, a text, or a tuple or list of literals.
+func (x *expr) isLiteral() bool {
+	switch x.kind {
+	case "number", "text":
+		return true
+	case "negative":
+		return x.args[0].kind == "number"
+	case "tuple", "list":
+		return !slices.ContainsFunc(x.args, func(y *expr) bool { return !y.isLiteral() })
+	}
+	return false
 }
 
 // inOrder returns nil if the program corrects one dimension after another.

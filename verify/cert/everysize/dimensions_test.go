@@ -38,6 +38,23 @@ func TestEveryDimension(t *testing.T) {
 	}
 }
 
+// TestOutsideOfFunctions: a statement outside of functions that fails for some numbers of dimensions is refused, and literals are not.
+func TestOutsideOfFunctions(t *testing.T) {
+	for statement, want := range map[string]bool{
+		"": true, "escape = [0, -1]": true, "name = (\"a\", 1)": true, "where = [n >= 3]": true,
+		"a = [0, 0][len(n)]": false, "a = [0][len(n) - 1]": false, "a = n[0]": false, "a = [n]": false, "a = 1 // len(n)": false, "fail()": false,
+	} {
+		for _, f := range published.All() {
+			if !slices.Contains(slices.Concat(uniformPrograms, phasePrograms), f.Path) || strings.Contains(f.Text, "hypercube") {
+				continue
+			}
+			if _, err := everysize.EveryDimension(f.Text+"\n"+statement+"\n", nil); (err == nil) != want {
+				t.Errorf("%s with %s: %v", f.Path, statement, err)
+			}
+		}
+	}
+}
+
 // inOrder reports whether a program corrects one dimension after another.
 func inOrder(text string) bool {
 	why, err := everysize.EveryDimension(text, nil)
