@@ -3,10 +3,10 @@
    greatest one. *)
 
 From Coq Require Import Extraction ExtrOcamlBasic.
-From Proved Require Import Certificate Decide Sound Waiting Refute Sizes Language Programs Numbers.
+From Proved Require Import Certificate Decide Sound Waiting Refute Sizes Language Programs Numbers EveryDimension.
 
 Extraction Language OCaml.
-Extraction "judge.ml" decide_waiting judge_program axis_count binds integer.
-Definition theorems := (decide_sound, decide_waiting_sound, never_both, refute_sound, judge_program_sound,
+Extraction "judge.ml" decide_waiting judge_program judge_every axis_count binds integer.
+Definition theorems := (decide_sound, decide_waiting_sound, never_both, refute_sound, judge_program_sound, judge_every_sound,
   less_right, same_right, arithmetic_right).
 Print Assumptions theorems.

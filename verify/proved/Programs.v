@@ -302,8 +302,8 @@ End Right.
 (* The sizes are those of the family. *)
 Definition sizes_allowed (w : world) (s : nat -> Z) : Prop := allowed (base w) s.
 
-Theorem judge_case_sound wormhole w e t v : judge_case wormhole w e t = Found v -> forall s, sizes_allowed w s ->
-  right wormhole (negb (with_escape e)) (negb (of_packets e)) (shows_finite e) (meaning w s) /\ connected (meaning w s) /\ never_wrong w s.
+Theorem judge_case_shown wormhole w e t v : judge_case wormhole w e t = Found v -> forall s, sizes_allowed w s ->
+  shown wormhole (negb (with_escape e)) (negb (of_packets e)) (shows_finite e) (meaning w s) /\ connected (meaning w s) /\ never_wrong w s.
 Proof.
   unfold judge_case, program_of. intros h s big.
   destruct (explore w (inject_run w) nothing_seen [] t) as [[i ui]| |] eqn:ei; try discriminate.
@@ -320,10 +320,14 @@ Proof.
     - exact (refute_all_sound _ _ _ _ rr f j). }
   pose proof (meaning_alike w e i l t ui tl ul ei el rn hx wf none s big) as like.
   split; [|split].
-  - apply shown_right. apply (alike_shown _ _ like). exact (all_shown p s e wf none big wormhole cv).
+  - apply (alike_shown _ _ like). exact (all_shown p s e wf none big wormhole cv).
   - apply (alike_connected _ _ like). apply (connects_all p s e wf none big). exact (all_covered w e i l t ui tl ul ei el rn hx wf none s big).
   - exact (all_right w e i l t ui tl ul ei el rn hx wf none s big).
 Qed.
+
+Theorem judge_case_sound wormhole w e t v : judge_case wormhole w e t = Found v -> forall s, sizes_allowed w s ->
+  right wormhole (negb (with_escape e)) (negb (of_packets e)) (shows_finite e) (meaning w s) /\ connected (meaning w s) /\ never_wrong w s.
+Proof. intros h s big. destruct (judge_case_shown wormhole w e t v h s big) as (sh & others). split; [now apply shown_right|exact others]. Qed.
 
 (* In each case, and for all sizes and places of the failure. e is the evidence of the case. *)
 Theorem judge_program_sound wormhole w f l t : judge_program wormhole w f l t = Accepts ->

@@ -157,7 +157,7 @@ let check_network x =
   if small "vcs" f <> 0 || small "hosts" f <> 0 || text (field "links" f) <> "" || text (field "attach" f) <> "" then malformed "a network";
   no_list "switches"; no_list "endpoints"
 
-type subject = { wormhole : bool; world : C.world; faults : C.faults; n : numbers }
+type subject = { wormhole : bool; world : C.world; every : bool; faults : C.faults; n : numbers }
 
 let subject x =
   let f = fields subject_keys x in
@@ -173,9 +173,8 @@ let subject x =
   let sha256 = Sha256.to_hex (Sha256.string program) in
   ignore (list (fun x -> input x; if text (field "sha256" (fields_of_object x)) <> sha256 then malformed "an input that is not the program") (field
     "inputs" f));
-  List.iter
-    (fun (key, part) -> if has key p then raise (Elsewhere part))
-    [ ("every_dimension", "every number of dimensions"); ("flow", "flow control of rings") ];
+  if has "flow" p then raise (Elsewhere "flow control of rings");
+  let every = boolean_or_not "every_dimension" p in
   let faults =
     match optional text "faults" p with
     | None -> C.No_failure | Some "links:1" -> C.One_link | Some "switches:1" -> C.One_switch
@@ -193,10 +192,11 @@ let subject x =
       complete; vcs = Program.int_of world.C.base.C.lanes; states = Program.int_of_nat world.C.header_states;
       rings = world.C.base.C.rings; splits = 0 }
   in
-  { wormhole; world; faults; n }
+  if every && (dims <> 1 || faults <> C.No_failure) then malformed "every number of dimensions: evidence for several, or with failures";
+  { wormhole; world; every; faults; n }
 
 (* The claims that the theorem is about. The evidence is that of the first. Without connected, packets may be dropped. *)
-let claims n x =
+let claims every n x =
   let one x =
     let f = fields Kinds.keys x in
     let claim = text (field "claim" f) and verdict = text (field "verdict" f) and evidence_of = text (field "evidence" f) in
@@ -214,7 +214,9 @@ let claims n x =
   match list with
   | (_, Some (of_paths, x)) :: rest when List.for_all (fun (_, e) -> e = None) rest ->
       (match names with
-      | [ "deadlock-free"; "connected"; "livelock-free" ] | [ "deadlock-free"; "connected" ] | [ "connected"; "livelock-free" ] | [ "connected" ] -> ()
+      | [ "deadlock-free"; "connected"; "livelock-free" ] -> ()
+      | _ when every -> malformed "claims for every number of dimensions"
+      | [ "deadlock-free"; "connected" ] | [ "connected"; "livelock-free" ] | [ "connected" ] -> ()
       | [ "deadlock-free"; "livelock-free" ] | [ "deadlock-free" ] | [ "livelock-free" ] -> raise (Elsewhere "claims without connected")
       | _ -> malformed "claims");
       let said (claim, e) = claim ^ " proved by every-size" ^ match e with Some (true, _) -> "-paths" | _ -> "" in
@@ -233,5 +235,5 @@ let read file json =
   if text (field "schema" f) <> "turnproof.certificate/1" then malformed "schema";
   if not (digest_right file (text (field "digest" f))) then malformed "digest";
   let about = subject (field "subject" f) in
-  let proved, (cases, proofs) = claims about.n (field "claims" f) in
+  let proved, (cases, proofs) = claims about.every about.n (field "claims" f) in
   { about; proved; cases; proofs }

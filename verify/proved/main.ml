@@ -8,7 +8,7 @@
        judged: CLAIM VERDICT by EVIDENCE
        not judged: CLAIM VERDICT by EVIDENCE
 
-   The theorem of routing programs for every size is judge_program_sound.
+   The theorems of routing programs for every size are judge_program_sound and judge_every_sound.
 
    Without arguments it reads certificates from standard input: a line with a number of bytes, then that
    many bytes, for each. It answers each with one line, the verdict. The line "accepted in part" names the
@@ -35,8 +35,15 @@ let answer_program file json =
   | exception Form.Malformed _ -> rejected "file"
   | exception Form.Elsewhere part -> nothing_judged part []
   | c -> (
-      match Judge.judge_program c.about.wormhole c.about.world c.about.faults c.cases c.proofs with
+      let verdict =
+        match (c.about.every, c.cases) with
+        | false, _ -> Judge.judge_program c.about.wormhole c.about.world c.about.faults c.cases c.proofs
+        | true, [ evidence ] -> Judge.judge_every c.about.wormhole c.about.world evidence c.proofs
+        | true, _ -> Judge.Rejects
+      in
+      match verdict with
       | Judge.Rejects -> rejected "deadlock-free"
+      | Judge.Outside_language when c.about.every -> nothing_judged "a form of programs for every number of dimensions" []
       | Judge.Outside_language -> nothing_judged "a part of the language of programs" []
       | Judge.Accepts -> { status = 0; verdict = "accepted"; judged = c.proved; others = [] })
 

@@ -29,7 +29,11 @@ func rowOf(o original, rejected, answer string) string {
 	if answer == "accepted" {
 		answer = "accepts"
 	}
-	return fmt.Sprintf("| `%s` | %d | %s | %s | %s | %s |", name, o.c.Subject.Program.Dims, switching, strings.Join(claims, ", "), first, answer)
+	dims := fmt.Sprint(o.c.Subject.Program.Dims)
+	if o.c.Subject.Program.Every {
+		name, dims = strings.TrimSuffix(name, everyEnd), "every"
+	}
+	return fmt.Sprintf("| `%s` | %s | %s | %s | %s | %s |", name, dims, switching, strings.Join(claims, ", "), first, answer)
 }
 
 // tableRows returns the rows of that table by program and switching.
@@ -49,7 +53,11 @@ func tableRows(t *testing.T) map[string]string {
 			break
 		}
 		cells := strings.Split(line, "|")
-		rows[strings.Trim(cells[1], " `")+"-"+strings.TrimSpace(cells[3])] = strings.TrimSpace(line)
+		name := strings.Trim(cells[1], " `")
+		if strings.TrimSpace(cells[2]) == "every" {
+			name += everyEnd
+		}
+		rows[name+"-"+strings.TrimSpace(cells[3])] = strings.TrimSpace(line)
 	}
 	return rows
 }
@@ -58,7 +66,7 @@ func tableRows(t *testing.T) map[string]string {
 func TestTable(t *testing.T) {
 	rows, listed := tableRows(t), map[string]bool{}
 	for key := range rows {
-		listed[key[:strings.LastIndex(key, "-")]] = true
+		listed[strings.TrimSuffix(key[:strings.LastIndex(key, "-")], everyEnd)] = true
 	}
 	for _, file := range published.All() {
 		name := file.Name + "." + file.Family

@@ -80,23 +80,34 @@ func TestNotJudged(t *testing.T) {
 		t.Fatal(err)
 	}
 	for part, change := range map[string]func(c *cert.Certificate){
-		"claims without connected":   func(c *cert.Certificate) { c.Claims = c.Claims[:1] },
-		"two failures":               func(c *cert.Certificate) { c.Subject.Program.Faults = "links:2" },
-		"every number of dimensions": func(c *cert.Certificate) { c.Subject.Program.Every = true },
-		"flow control of rings":      func(c *cert.Certificate) { c.Subject.Program.Flow = &cert.ProgramFlow{} },
+		"claims without connected": func(c *cert.Certificate) { c.Claims = c.Claims[:1] },
+		"two failures":             func(c *cert.Certificate) { c.Subject.Program.Faults = "links:2" },
+		"flow control of rings":    func(c *cert.Certificate) { c.Subject.Program.Flow = &cert.ProgramFlow{} },
 		"a part of the language of pr": func(c *cert.Certificate) {
 			c.Subject.Program.Text += "\ndef outer():\n    def inner():\n        return 0\n    return 0\nunused = outer()\n"
 		},
 	} {
 		for _, o := range list {
 			c := clone(o.c)
-			if change(c); o.c.Subject.Program.Faults != "" {
+			if change(c); o.c.Subject.Program.Faults != "" || o.c.Subject.Program.Every {
 				continue
 			}
 			c.Subject.Inputs = nil // the digests are those of the original text
 			if answer, err := p.ask(written(c)); err != nil || !strings.HasPrefix(answer, "not judged: "+part) {
 				t.Errorf("%s, %s: %s, %v", o.name, part, answer, err)
 			}
+		}
+	}
+	all, err := readAll(filepath.Join("..", "..", "..", "verify", "cert", "everysize", "testdata"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range all {
+		if !o.c.Subject.Program.Every || inOrder(o.c.Subject.Program.Text) {
+			continue
+		}
+		if answer, err := p.ask(written(o.c)); err != nil || answer != "not judged: a form of programs for every number of dimensions" {
+			t.Errorf("%s: %s, %v", o.name, answer, err)
 		}
 	}
 	if err := p.stop(); err != nil {
