@@ -270,6 +270,8 @@ type SizeClass struct {
 	Part      int  `json:"part"`
 	State     int  `json:"state"` // header state
 	Kept      Ints `json:"kept"`  // a list of conditions at the place that the channel enters
+	// Excluded is lists of conditions at this place. No packet satisfies all conditions of a list.
+	Excluded Ints `json:"excluded,omitempty"`
 	// Group is used with an escape. Hops lead to no lower group. Hops within a group decrease the distance to the destination.
 	Group int `json:"group"`
 }

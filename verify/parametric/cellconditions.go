@@ -14,8 +14,19 @@ const (
 )
 
 // cellConditions returns inequalities and divisibilities by 2 at the tail, with bounds that differ by 1. The contrary of a
-// condition is not listed.
-func (s *system) cellConditions() (list []atom) {
+// condition is not listed. In proofs of deadlock-free no condition is on the destination.
+func (s *system) cellConditions() []atom {
+	list := s.nearDifferences()
+	if !s.pathsOnly {
+		list = slices.DeleteFunc(list, func(a atom) bool {
+			return slices.ContainsFunc(a.form[s.dims:2*s.dims], func(c int64) bool { return c != 0 })
+		})
+	}
+	return list
+}
+
+// nearDifferences returns the conditions of differences, with bounds that differ by 1, without their contraries.
+func (s *system) nearDifferences() (list []atom) {
 	seen := map[string]bool{}
 	for _, a := range s.differences() {
 		for _, k := range []int64{0, -1, 1} {

@@ -29,6 +29,11 @@ type spot struct {
 
 func (s *spot) has(i int) bool { return s.bits[i/64]>>(i%64)&1 == 1 }
 
+// isIn reports whether a spot satisfies all literals.
+func (s *spot) isIn(all []literal) bool {
+	return !slices.ContainsFunc(all, func(l literal) bool { return s.has(l.condition) != l.holds })
+}
+
 // literal is a condition, or its negation.
 type literal struct {
 	condition int
@@ -165,8 +170,13 @@ func (g *cells) addJoint(from, to spot, one change) bool {
 // spotOf returns the spot of a point on a channel of a node.
 func (g *cells) spotOf(n node, point []int64) spot {
 	i, _ := slices.BinarySearchFunc(g.nodes, n, compareNodes)
-	s := spot{i, make([]uint64, (len(g.conditions)+63)/64)}
-	for k, c := range g.conditions {
+	return spotAt(i, g.conditions, point)
+}
+
+// spotAt returns the spot of a point on a channel of a node.
+func spotAt(node int, conditions []atom, point []int64) spot {
+	s := spot{node, make([]uint64, (len(conditions)+63)/64)}
+	for k, c := range conditions {
 		if c.holds(point) {
 			s.bits[k/64] |= 1 << (k % 64)
 		}
@@ -183,7 +193,7 @@ func (g *cells) spotNumber(s spot) int {
 	g.index[key] = len(g.spots)
 	g.spots = append(g.spots, s)
 	g.of = append(g.of, slices.IndexFunc(g.cells, func(c cell) bool {
-		return c.node == s.node && !slices.ContainsFunc(c.literals, func(l literal) bool { return s.has(l.condition) != l.holds })
+		return c.node == s.node && s.isIn(c.literals)
 	}))
 	return len(g.spots) - 1
 }

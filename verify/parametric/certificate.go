@@ -257,8 +257,16 @@ func (p *proof) evidence() (*cert.EverySize, error) {
 	classes := slices.Clone(p.classes[1:])
 	slices.SortFunc(classes, compareClasses)
 	for _, c := range classes {
+		kept, excluded := []atom{}, cert.Ints(nil)
+		for _, a := range p.preserved[c] {
+			if a.none == nil {
+				kept = append(kept, a)
+			} else {
+				excluded = w.conditions(excluded, a.none)
+			}
+		}
 		e.Classes = append(e.Classes, cert.SizeClass{Direction: int(c.dir), VC: c.vc, Wrap: c.wrap, Part: int(c.region), State: c.state,
-			Kept: w.conditions(cert.Ints{}, p.preserved[c]), Group: p.groups[c]})
+			Kept: w.conditions(cert.Ints{}, kept), Excluded: excluded, Group: p.groups[c]})
 	}
 	for _, n := range sortedNodes(p.ranks) {
 		for _, part := range p.ranks[n] {

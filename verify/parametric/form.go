@@ -224,6 +224,13 @@ func (n names) text(f form) string {
 
 // conditionText returns an atom for readers: x + 1 <= n.
 func (n names) conditionText(a atom) string {
+	if a.none != nil {
+		var parts []string
+		for _, b := range a.none {
+			parts = append(parts, n.conditionText(b))
+		}
+		return "not all of " + strings.Join(parts, ", ")
+	}
 	if a.mod != 0 {
 		return fmt.Sprintf("%s divisible by %d", n.text(a.form), a.mod)
 	}

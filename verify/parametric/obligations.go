@@ -107,7 +107,9 @@ func (s *proof) obligations() (list []Obligation) {
 		add("cover", a.String(), and(s.known(a), s.uncovered(a)), nil)
 		add("output", a.String(), and(s.known(a), s.stuck(a)), nil)
 		if s.wants("connected") || s.escape != nil {
-			add("boundary", a.String(), s.overEdge(a), nil)
+			if over := s.overEdge(a); over != "false" {
+				add("boundary", a.String(), and(s.known(a), over), nil)
+			}
 		}
 		add("move", a.String(), s.unlistedMove(a), nil)
 	}
@@ -116,7 +118,7 @@ func (s *proof) obligations() (list []Obligation) {
 	}
 	if s.escape != nil {
 		for _, a := range s.classes {
-			add("escape", a.String(), and(s.known(a), s.without(a, func(*path) bool { return false }, s.escape.outputsOf)), nil)
+			add("escape", a.String(), and(s.known(a), s.unescaped(a)), nil)
 		}
 	}
 	if s.detour != nil {
@@ -241,10 +243,12 @@ func (s *proof) overEdge(a class) string {
 			parts = append(parts, and(taken, or(missing...)))
 		}
 	}
-	if len(parts) == 0 {
-		return "false"
-	}
-	return and(s.known(a), or(parts...))
+	return or(parts...)
+}
+
+// unescaped returns the formula: a packet of class a takes a path without an output of the escape.
+func (s *proof) unescaped(a class) string {
+	return s.without(a, func(*path) bool { return false }, s.escape.outputsOf)
 }
 
 // beside is overEdge for HyperX networks.
@@ -259,10 +263,7 @@ func (s *proof) beside(a class) string {
 			}
 		}
 	}
-	if len(parts) == 0 {
-		return "false"
-	}
-	return and(s.known(a), or(parts...))
+	return or(parts...)
 }
 
 // unlistedMove returns the formula: a packet of class a moves to a class without a listed move.

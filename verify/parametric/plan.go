@@ -43,6 +43,12 @@ func (p *prover) plan() (*proof, string, error) {
 	if p.Flow != nil {
 		return nil, why, nil
 	}
+	if len(p.faults) > 0 && !p.cyclic && !p.pathsOnly {
+		p.Progress(p.step("ranks in pieces"))
+		if found, err := p.piecewise(p.dependencies(nil)); found != nil || err != nil {
+			return &proof{system: p.system, ranks: found}, why, err
+		}
+	}
 	escapes := p.escapes()
 	if !p.cyclic || p.pathsOnly {
 		escapes = slices.Values([]*escape{nil})

@@ -184,12 +184,14 @@ func (p *prover) explorePaths() (err error) {
 // "". If all obligations of deadlock freedom are proved, it sets p.partial.
 func (p *prover) conclude(made *proof) (string, error) {
 	r := p.report
-	p.Progress(p.step("obligations"))
-	list, err := made.prove(func(done, of int) {
-		if done%16 == 0 {
-			p.Progress(fmt.Sprintf("obligations: %d of %d", done, of))
+	list, err := p.answers(made)
+	if err == nil && slices.ContainsFunc(list, Obligation.isAboutHops) {
+		p.Progress(p.step("states that no packet reaches"))
+		var found bool
+		if found, err = made.exclude(); found && err == nil {
+			list, err = p.answers(made)
 		}
-	})
+	}
 	if err != nil {
 		return "", err
 	}
@@ -233,6 +235,21 @@ func (p *prover) conclude(made *proof) (string, error) {
 	}
 	p.reportProved(made)
 	return "", nil
+}
+
+// answers asks Z3 for all obligations of a proof.
+func (p *prover) answers(made *proof) ([]Obligation, error) {
+	p.Progress(p.step("obligations"))
+	return made.prove(func(done, of int) {
+		if done%16 == 0 {
+			p.Progress(fmt.Sprintf("obligations: %d of %d", done, of))
+		}
+	})
+}
+
+// isAboutHops reports whether an obligation fails in a state without a next hop, which may be a state that no packet reaches.
+func (o Obligation) isAboutHops() bool {
+	return o.Result == smt.Sat && slices.Contains([]string{"output", "boundary", "escape"}, o.Kind)
 }
 
 // isOpen reports whether an obligation of one of these kinds is unproved.

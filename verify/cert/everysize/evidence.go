@@ -172,10 +172,17 @@ func (t *theorem) readClasses(list []cert.SizeClass) error {
 			return fmt.Errorf("%s: not ascending", a)
 		}
 		r := &numbersReader{family: t.family, list: c.Kept}
-		t.kept[a], t.group[a] = r.conditions(), c.Group
+		kept := []*Formula{r.conditions()}
 		if err := r.end(); err != nil {
 			return fmt.Errorf("%s: %w", a, err)
 		}
+		for r.list = c.Excluded; len(r.list) > 0 && r.err == nil; {
+			kept = append(kept, not(r.conditions()))
+		}
+		if r.err != nil {
+			return fmt.Errorf("%s: %w", a, r.err)
+		}
+		t.kept[a], t.group[a] = and(kept...), c.Group
 		t.classes = append(t.classes, a)
 	}
 	return nil
