@@ -37,6 +37,7 @@ type generator struct {
 var generators = []generator{
 	{"lash", lashTables},
 	{"turn-addition", additionTables},
+	{"updown", updownTables},
 }
 
 // readTables reads tables = "NAME".

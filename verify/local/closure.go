@@ -42,6 +42,7 @@ type searcher struct {
 	tell    func(string)
 	count   map[string]int // obligations by kind
 	level   int            // of facts in the search for conditions and ranks
+	shallow bool           // only the facts of level 0
 	cost    int            // of the search for one proof
 }
 
@@ -65,6 +66,9 @@ func (s *searcher) ask(q *everysize.Question, err error) (point []int64, _ error
 
 // levels returns the levels of facts in the search for conditions and ranks.
 func (s *searcher) levels(q *everysize.Question) []int {
+	if s.shallow {
+		return []int{0}
+	}
 	if s.readsTables() {
 		if level, ok := q.Towards(); ok {
 			return []int{0, level}

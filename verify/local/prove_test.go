@@ -47,14 +47,14 @@ func TestPrograms(t *testing.T) {
 		"dragonfly-valiant": "PPP", "dragonfly-par": "PPP", "dragonfly-ugal-intra": "PPP", "dragonfly-ugal-hops": "PPP", "dragonfly-par-hops": "PPP",
 		"d-mod-k": "PPP", "s-mod-k": "PPP", "valiant-hops": "PPP", "slimfly-minimal": "PPP", "hyperx-valiant": "PPP",
 		"tree": "PPP", "updown": "PPP", "lturn-alpha": "PPP", "lturn-beta": "PPP", "rturn-alpha": "PPP", "rturn-beta": "PPP",
-		"duato-updown": "PPP", "lash": "PPP", "turn-addition": "PPP",
+		"duato-updown": "PPP", "lash": "PPP", "turn-addition": "PPP", "updown-shortest": "PPP",
 	}
 	files, err := filepath.Glob(folder + "*.star")
 	if err != nil || len(files) != len(want) {
 		t.Errorf("%d programs, want %d", len(files), len(want))
 	}
 	for name, verdict := range want {
-		if !longtest.On() && (strings.Contains(name, "-hops") || slices.Contains([]string{"lash", "turn-addition", "dragonfly-ugal-intra", "s-mod-k", "hyperx-valiant"}, name)) {
+		if !longtest.On() && (strings.Contains(name, "-hops") || slices.Contains([]string{"lash", "turn-addition", "updown-shortest", "dragonfly-ugal-intra", "s-mod-k", "hyperx-valiant"}, name)) {
 			continue // one to four seconds
 		}
 		most := 3

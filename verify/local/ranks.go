@@ -86,7 +86,8 @@ const (
 	fewConditions = 5
 )
 
-// rank finds ranks for the channels of VCs for which ranked is true. It returns nil if it finds none.
+// rank finds ranks for the channels of VCs for which ranked is true. It returns nil if it finds none. Of a program that reads tables, it
+// tries ranks that need no premise before those that divide channels.
 func (s *searcher) rank(ranked func(vc int) bool) ([]piece, error) {
 	all := s.channelPredicates("tail", "head")
 	var sets [][]string
@@ -97,13 +98,25 @@ func (s *searcher) rank(ranked func(vc int) bool) ([]piece, error) {
 	for size := 0; size <= most; size++ {
 		sets = append(sets, subsets(all, size)...)
 	}
-	for _, set := range sets {
-		pieces, err := s.rankBy(ranked, set)
-		if err != nil || pieces != nil {
-			return pieces, err
+	defer func() { s.shallow = false }()
+	try := func(shallow bool, sets [][]string) ([]piece, error) {
+		s.shallow = shallow
+		for _, set := range sets {
+			pieces, err := s.rankBy(ranked, set)
+			if err != nil || pieces != nil {
+				return pieces, err
+			}
 		}
+		return nil, nil
 	}
-	return nil, nil
+	pieces, err := try(false, sets[:1])
+	if pieces == nil && err == nil && s.readsTables() {
+		pieces, err = try(true, sets)
+	}
+	if pieces == nil && err == nil {
+		pieces, err = try(false, sets[1:])
+	}
+	return pieces, err
 }
 
 // subsets returns the subsets of a size.

@@ -64,15 +64,18 @@ func TestTables(t *testing.T) {
 }
 
 // tablePrograms are the programs with tables.
-var tablePrograms = []string{"lash", "turn-addition"}
+var tablePrograms = []string{"lash", "turn-addition", "updown-shortest"}
 
-// wrongTables are changes that make a program with tables wrong, and the claim that then fails on a small network.
+// wrongTables are changes that make a program with tables wrong, and the claim that then fails on a small network. | separates changes.
 var wrongTables = []struct{ name, from, to, fails string }{
 	{"lash", "[(s, inp.vc) for s in", "[(s, 0) for s in", "deadlock-free"},
 	{"lash", "u.rank(s, l) >= s.rank(t, l)", "u.rank(s, l) > s.rank(t, l)", "deadlock-free"},
 	{"lash", "and follows(u, s, d) and s.used(d, l) != 1)", "and False)", "deadlock-free"},
 	{"lash", "(u.layer(d) == l and u.used(d, l) != 1) or", "", "deadlock-free"},
 	{"lash", "u.layer(d) >= 0 and", "", "connected"},
+	{"updown-shortest", "(u.down(d) < 0 or any([falls(u, s, d) for s in neighbours(u)]))", "True", "connected"},
+	{"updown-shortest", "s.down(d) >= 0 and s.down(d) < u.hops(d)", "s.hops(d) >= 0 and s.hops(d) < u.hops(d)", "connected"},
+	{"updown-shortest", "s.down(d) >= 0 and s.down(d) < u.hops(d)|if inp.prev == None or up(inp.prev, cur):", "s.hops(d) >= 0 and s.hops(d) < u.hops(d)|if True:", "deadlock-free"},
 	{"turn-addition", "u.rank(s) >= s.rank(t)", "u.rank(s) > s.rank(t)", "deadlock-free"},
 	{"turn-addition", "u.rank(s) >= s.rank(t)", "u.rank(s) >= u.rank(s) and False", "livelock-free"},
 	{"turn-addition", "inp.prev.turn(cur, s) == 1 and", "", "deadlock-free"},
@@ -87,7 +90,11 @@ func TestWrongTables(t *testing.T) {
 		if i >= 1 && !longtest.On() {
 			break
 		}
-		p := parse(t, c.name, c.from, c.to)
+		var changes []string
+		for k, from := range strings.Split(c.from, "|") {
+			changes = append(changes, from, strings.Split(c.to, "|")[k])
+		}
+		p := parse(t, c.name, changes...)
 		if longtest.On() {
 			if fails, _ := failsSomewhere(t, p, 4, 40); !fails[c.fails] {
 				t.Errorf("%s with %q is %s on small networks: %v", c.name, c.to, c.fails, fails)

@@ -82,8 +82,8 @@ func (u *universe) notice() {
 func (t *netTheorem) facts(level int, f *Formula, base []term) ([]*Formula, *vocabulary) {
 	local := *t
 	local.vocabulary = t.vocabulary.clone()
-	if pairs, deep, ok := focus(level, base); ok {
-		return local.listFocused(pairs, deep, f, base), local.vocabulary
+	if pairs, towards, deep, ok := focus(level, base); ok {
+		return local.listFocused(pairs, towards, deep, f, base), local.vocabulary
 	}
 	return local.listFacts(level, f, base), local.vocabulary
 }

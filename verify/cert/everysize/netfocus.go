@@ -11,21 +11,21 @@ import "slices"
 //   - Then a level with these facts, and the witnesses of conditions within conditions.
 
 // focus returns the pairs of a level, and whether it has the witnesses of conditions within conditions. ok is false if the level has no pairs.
-func focus(level int, base []term) (pairs [][2]term, deep, ok bool) {
+func focus(level int, base []term) (pairs [][2]term, towards, deep, ok bool) {
 	terms := distinct(base)
 	all := len(terms) * len(terms)
 	switch k := level - numLevels; {
 	case k < 0 || k > all+1:
-		return nil, false, false
+		return nil, false, false, false
 	case k < all:
-		return [][2]term{{terms[k/len(terms)], terms[k%len(terms)]}}, false, true
+		return [][2]term{{terms[k/len(terms)], terms[k%len(terms)]}}, false, false, true
 	}
 	for _, a := range terms {
 		if a != atDst {
 			pairs = append(pairs, [2]term{a, atDst})
 		}
 	}
-	return pairs, level == numLevels+all+1, true
+	return pairs, true, level == numLevels+all+1, true
 }
 
 // levels returns the number of levels of a question about these terms.
@@ -48,7 +48,7 @@ func distinct(terms []term) (list []term) {
 }
 
 // listFocused lists the facts about pairs of terms.
-func (t *netTheorem) listFocused(pairs [][2]term, deep bool, f *Formula, base []term) []*Formula {
+func (t *netTheorem) listFocused(pairs [][2]term, towards, deep bool, f *Formula, base []term) []*Formula {
 	u := &universe{vocabulary: t.vocabulary, used: map[int]bool{}, done: map[int]bool{}, holds: map[int]bool{}, fails: map[int]bool{}}
 	u.terms = distinct(base)
 	u.tell(f)
@@ -63,7 +63,7 @@ func (t *netTheorem) listFocused(pairs [][2]term, deep bool, f *Formula, base []
 	u.witnesses()
 	found := u.terms[hop:]
 	for _, w := range found {
-		if len(pairs) > 1 {
+		if len(pairs) > 1 || towards {
 			break
 		}
 		for _, a := range near {
@@ -72,7 +72,7 @@ func (t *netTheorem) listFocused(pairs [][2]term, deep bool, f *Formula, base []
 		}
 	}
 	near = slices.Concat(near, found)
-	if len(pairs) > 1 {
+	if len(pairs) > 1 || towards {
 		near = distinct(near)
 	}
 	u.notice()
