@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -109,10 +110,21 @@ func TestCheckText(t *testing.T) {
 // schemaFolder is absolute, because some tests change the current folder.
 var schemaFolder, _ = filepath.Abs("../../docs/schema")
 
+// compileSchema compiles a schema of docs/schema when a test first needs it.
+var compileSchema = func() func(name string) (*jsonschema.Schema, error) {
+	var compiled sync.Map // functions by name
+	return func(name string) (*jsonschema.Schema, error) {
+		f, _ := compiled.LoadOrStore(name, sync.OnceValues(func() (*jsonschema.Schema, error) {
+			return jsonschema.NewCompiler().Compile(filepath.Join(schemaFolder, name))
+		}))
+		return f.(func() (*jsonschema.Schema, error))()
+	}
+}()
+
 // valid validates JSON output against its schema and returns it.
 func valid(t *testing.T, schema, text string) map[string]any {
 	t.Helper()
-	s, err := jsonschema.NewCompiler().Compile(filepath.Join(schemaFolder, schema))
+	s, err := compileSchema(schema)
 	if err != nil {
 		t.Fatal(err)
 	}

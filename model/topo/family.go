@@ -32,6 +32,9 @@ func Families() []Family {
 	return list
 }
 
+// Names returns the names of the families in the same order.
+func Names() []string { return registry.Names(families, nameOf) }
+
 // Find returns the family of a name.
 func Find(name string) (Family, error) { return registry.Find("family", name, Families(), nameOf) }
 

@@ -39,7 +39,8 @@ func RoutingNames() []string {
 
 // NamedRoutings returns the routings that no turn method makes.
 func NamedRoutings() []route.Routing {
-	return slices.DeleteFunc(route.Routings(), func(r route.Routing) bool { return IsMethod(r.Name) })
+	methods := synth.Names()
+	return slices.DeleteFunc(route.Routings(), func(r route.Routing) bool { return slices.Contains(methods, r.Name) })
 }
 
 // Named returns the routing of a name with its options. It does not make routings of turn methods.

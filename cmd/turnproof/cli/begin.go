@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	urfave "github.com/urfave/cli/v2"
 )
@@ -31,9 +32,12 @@ func begin(c *urfave.Context, set *settings) error {
 
 // refuseEmpty returns an error if a string flag has an empty value.
 func refuseEmpty(c *urfave.Context) error {
+	given := c.FlagNames()
 	for _, f := range c.Command.Flags {
-		name := f.Names()[0]
-		if _, ok := plainFlag(f).(*urfave.StringFlag); ok && c.IsSet(name) && c.String(name) == "" {
+		if _, ok := plainFlag(f).(*urfave.StringFlag); !ok {
+			continue
+		}
+		if name := f.Names()[0]; slices.Contains(given, name) && c.String(name) == "" {
 			return fmt.Errorf("--%s has no value", name)
 		}
 	}

@@ -161,9 +161,11 @@ func (s *settings) find(section string, f urfave.Flag) (setting, bool) {
 
 // apply sets the flags that are not on the command line and records the source of each flag.
 func (s *settings) apply(c *urfave.Context, flags []urfave.Flag, section string) error {
+	given := c.FlagNames() // asking IsSet for each flag takes quadratic time
 	for _, f := range flags {
-		name := f.Names()[0]
-		if slices.ContainsFunc(f.Names(), c.IsSet) {
+		names := f.Names()
+		name := names[0]
+		if slices.ContainsFunc(names, func(n string) bool { return slices.Contains(given, n) }) {
 			s.origin[name] = setting{from: "command line"}
 			continue
 		}

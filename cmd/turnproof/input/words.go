@@ -17,8 +17,8 @@ func NetworkArgument() cli.Argument { return cli.Argument{Words: networkWords(),
 func LoadWords() []string { return []string{"uniform", "halves", "halves:"} }
 
 func networkWords() (words []string) {
-	for _, f := range topo.Families() {
-		words = append(words, f.Name+":")
+	for _, name := range topo.Names() {
+		words = append(words, name+":")
 	}
 	return words
 }
