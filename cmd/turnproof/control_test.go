@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -129,15 +131,16 @@ func TestReproduceFlow(t *testing.T) {
 	if text, err := os.ReadFile(picture); err != nil || !strings.Contains(string(text), "torn") {
 		t.Errorf("%d bytes, %v", len(text), err)
 	}
-	if stdout, stderr, code = turnproof(t, line("figure-5")...); code != cli.ExitHolds || !strings.Contains(stdout, "torn do") {
+	second := "figure-4" // from the journal
+	if long() {
+		second = "figure-5" // which needs many more points
+	}
+	if stdout, stderr, code = turnproof(t, line(second)...); code != cli.ExitHolds || !strings.Contains(stdout, "torn") {
 		t.Errorf("exit status %d, %s", code, stderr)
 	}
-	again, _, _ := turnproof(t, line("figure-5")...)
+	again, _, _ := turnproof(t, line(second)...)
 	if stripSeconds(again) != stripSeconds(stdout) {
 		t.Errorf("from the journal:\n%s, want\n%s", again, stdout)
-	}
-	if !long() {
-		return // another reading computes all points again
 	}
 	if other, _, _ := turnproof(t, line("figure-4", "--reading", "dovcs=4")...); !strings.Contains(other, "do with 4 VCs") {
 		t.Errorf("the reading is not named in\n%s", other)
@@ -160,7 +163,7 @@ func TestGatesAgainstSimulator(t *testing.T) {
 		specs = append(specs, "torus:4x3,vcs=2", "ring:4", "mesh:2x3")
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		if !long() && rapid.IntRange(0, 4).Draw(t, "omitted") > 0 {
+		if !long() && rapid.IntRange(0, 11).Draw(t, "omitted") > 0 {
 			return
 		}
 		n, err := topo.Parse(rapid.SampledFrom(specs).Draw(t, "network"))
@@ -180,7 +183,16 @@ func TestGatesAgainstSimulator(t *testing.T) {
 			"vcs"), rapid.SampledFrom(gate.Buffers()).Draw(t, "buffer")
 		g.Rule.Hops, g.Rule.Level = rapid.IntRange(1, 4).Draw(t, "hops"), rapid.IntRange(0, g.Buffer-1).Draw(t, "level")
 		g.Rule.WithinRow = rapid.Bool().Draw(t, "within row")
-		rep, err := verify.Check(context.Background(), r, verify.Options{Gating: g})
+		ctx := context.Background()
+		if !long() { // a search that ends undecided takes many seconds, and decides nothing
+			var stop context.CancelFunc
+			ctx, stop = context.WithTimeout(ctx, time.Second)
+			defer stop()
+		}
+		rep, err := verify.Check(ctx, r, verify.Options{Gating: g})
+		if errors.Is(err, context.DeadlineExceeded) {
+			return
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -199,7 +211,7 @@ func TestGatesAgainstSimulator(t *testing.T) {
 			}
 		}
 	})
-	if verdicts[verify.Proved] == 0 || verdicts[verify.Refuted] == 0 {
+	if long() && verdicts[verify.Proved] == 0 || verdicts[verify.Refuted] == 0 { // a quarter is proved, too few for the short run
 		t.Errorf("%v", verdicts)
 	}
 	t.Log(verdicts)

@@ -85,7 +85,7 @@ func visible(t *testing.T, shown string) string {
 // TestProgress checks that long commands show a progress line on a terminal and clear it, and that
 // nothing of it is in other output.
 func TestProgress(t *testing.T) {
-	for _, c := range []struct{ line, want string }{ // the short run tries the first
+	for _, c := range []struct{ line, want string }{
 		{"sim mesh:8x8 -r dor --load 0.3 --clocks 400000 --flitwise", `clock [0-9,]+ of 400,000, \d+s, about \d+s left`},
 		{"turns random:switches=48,degree=4,hosts=1,seed=3 -m minimum --seconds 2", `prohibited, at least \d+, \d+s`},
 		{"layers torus:10x10 --seconds 2", `(looking for virtual channels|proving the result), \d+s`},
@@ -94,9 +94,7 @@ func TestProgress(t *testing.T) {
 	} {
 		command := strings.Fields(c.line)[0]
 		t.Run(command, func(t *testing.T) {
-			if command != "sim" {
-				longOnly(t, "sim shows a line of progress, TestProgressAndReport that of turns")
-			}
+			longOnly(t, "TestInterrupt checks the lines of sim and turns")
 			t.Parallel()
 			shown, stdout, code := onTerminal(t, false, nil, nil, strings.Fields(c.line)...)
 			if !regexp.MustCompile(c.want).MatchString(shown) {
@@ -143,11 +141,13 @@ func TestProgressAndReport(t *testing.T) {
 func TestInterrupt(t *testing.T) {
 	interrupt := func(p *os.Process) { _ = p.Signal(syscall.SIGINT) }
 	shown, stdout, code := onTerminal(t, false, nil, interrupt, strings.Fields("sim mesh:8x8 -r dor --load 0.3 --clocks 100000000 --flitwise")...)
-	if v := strings.TrimSpace(visible(t, shown)); code != cli.ExitInterrupted || v != "turnproof: interrupted" || stdout != "" {
+	if v := strings.TrimSpace(visible(t, shown)); code != cli.ExitInterrupted || v != "turnproof: interrupted" || stdout != "" ||
+		!regexp.MustCompile(`clock [0-9,]+ of 100,000,000, \d+s`).MatchString(shown) {
 		t.Errorf("sim: exit status %d, %q, standard output %q", code, v, stdout)
 	}
 	shown, stdout, code = onTerminal(t, false, nil, interrupt, strings.Fields("turns random:switches=48,degree=4,hosts=1,seed=3 -m minimum --seconds 100")...)
-	if v := strings.TrimSpace(visible(t, shown)); code != cli.ExitHolds || v != "" || !strings.Contains(stdout, "prohibited") {
+	if v := strings.TrimSpace(visible(t, shown)); code != cli.ExitHolds || v != "" || !strings.Contains(stdout, "prohibited") ||
+		!regexp.MustCompile(`prohibited, at least \d+, \d+s`).MatchString(shown) {
 		t.Errorf("turns: exit status %d, %q, standard output %q", code, v, stdout)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/verify/parametric"
 )
@@ -66,6 +67,9 @@ func randomProgram(t *rapid.T) string {
 // meshes and at some of a third one. Of each decision exactly one answer applies.
 func TestDecisions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
+		if !longtest.On() && rapid.IntRange(0, 3).Draw(t, "omitted") > 0 {
+			return
+		}
 		text := randomProgram(t)
 		p, err := program.Parse("p.star", text)
 		if err != nil {
