@@ -225,11 +225,11 @@ Section Every.
     cbn [negb] in mv. rewrite !heading_at in mv. destruct (find_entry_spec _ _ _ fb) as [ib _].
     destruct (Z.ltb_spec (group b) (group a0)).
     - exfalso. apply (mv (conj [known_of p e (Some a0); step_by p e (marks p (class_of (Some a0))) (class_at (forward h0 x) z (to_vc o) (to_header o)) outputs])
-        ltac:(right; now left) (at_hop y (forward h0 x) t (forward h0 x))). apply conj_two. now split.
+        ltac:(right; apply in_or_app; right; now left) (at_hop y (forward h0 x) t (forward h0 x))). apply conj_two. now split.
     - destruct (Z.eqb_spec (group b) (group a0)) as [same|].
       + rewrite same. enough (distance (forward (forward h0 x) z) t < distance (forward h0 x) t) by (unfold weight; lia).
         apply nearer with y (forward h0 x); trivial. intro bad. eapply mv with (x := at_hop y (forward h0 x) t (forward h0 x)).
-        * right. left. reflexivity.
+        * right. apply in_or_app. right. left. reflexivity.
         * apply conj_holds. intros f [<-|[<-|[<-|[]]]]; trivial.
       + assert (later (group b) < later (group a0)).
         { unfold later. apply inj_lt. apply filter_less with b; trivial; [intros c|apply Z.ltb_irrefl|lia]. intro. lia. }

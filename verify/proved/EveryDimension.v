@@ -30,7 +30,7 @@ Proof.
     (forall v, fst x v <= snd x) /\ (forall d a c, reachable r d a -> In c (hops r d a) -> fst x (fst a) < fst x (fst c)) /\
     (forall d a c, reachable r d a -> In c (hops r d a) -> link r (fst c) = true \/ ejection r (fst c) = true) /\ connected r /\
     never_wrong w (line_sizes z i)) as one.
-  { intros i lt. destruct (judge_case_shown wormhole w e t v j (line_sizes z i) (all i lt)) as (sh & cn & nw). rewrite we, rk in sh.
+  { intros i lt. destruct (judge_case_shown wormhole w e t v j (line_sizes z i) (all i lt)) as (sh & cn & nw & _). rewrite we, rk in sh.
     destruct sh as (level & top & _ & _ & _ & bounded & _ & _ & up_ & stay & _). exists (level, top). cbn [fst snd].
     split; [exact bounded|]. split; [exact (up_ eq_refl eq_refl)|]. split; [exact stay|]. split; [exact cn|exact nw]. }
   destruct (finite_choice (fun _ => 0, 0) _ n one) as [f each].

@@ -4,7 +4,7 @@
    on the network of all sizes of the family, all pairs are connected, and no packet is forwarded for ever. *)
 
 From Coq Require Import ZArith List Bool Arith Lia.
-From Proved Require Import Arrays Routing Formulas Refute Sizes Networks Language Meaning Invariants Paths Rising SameHops Every.
+From Proved Require Import Arrays Routing Formulas Refute Sizes Networks Language Meaning Invariants Paths Rising SameHops Every Minimal.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -53,11 +53,14 @@ Definition program_of (w : world) (t : list Z) : found (program * list Z) :=
   | Not_covered => Not_covered
   end.
 
+(* Distances are those of grids and HyperX networks. *)
+Definition minimal_fine (p : program) (e : evidence) : bool := negb (minimal e) || negb (has_axes p).
+
 (* Judges one case, and returns the numbers after its proofs. *)
 Definition judge_case (wormhole : bool) (w : world) (e : evidence) (t : list Z) : found (list Z) :=
   match program_of w t with
   | Found (p, t) =>
-      if well_formed p e && headers_exist w p e && covers wormhole e then
+      if well_formed p e && headers_exist w p e && covers wormhole e && minimal_fine p e then
         match refute_all (all_variables p) (route_obligations p e) t with Some t => Found t | None => Wrong_proof end
       else Wrong_proof
   | Wrong_proof => Wrong_proof
@@ -303,7 +306,8 @@ End Right.
 Definition sizes_allowed (w : world) (s : nat -> Z) : Prop := allowed (base w) s.
 
 Theorem judge_case_shown wormhole w e t v : judge_case wormhole w e t = Found v -> forall s, sizes_allowed w s ->
-  shown wormhole (negb (with_escape e)) (negb (of_packets e)) (shows_finite e) (meaning w s) /\ connected (meaning w s) /\ never_wrong w s.
+  shown wormhole (negb (with_escape e)) (negb (of_packets e)) (shows_finite e) (meaning w s) /\ connected (meaning w s) /\ never_wrong w s /\
+    (minimal e = true -> shortest (base w) s (meaning w s)).
 Proof.
   unfold judge_case, program_of. intros h s big.
   destruct (explore w (inject_run w) nothing_seen [] t) as [[i ui]| |] eqn:ei; try discriminate.
@@ -311,29 +315,33 @@ Proof.
   destruct (refute_all _ (inject_obligations _) ui) as [tl|] eqn:ri; [|discriminate].
   destruct (explore w (route_run w) nothing_seen [] tl) as [[l ul]| |] eqn:el; try discriminate.
   cbn [injects with_paths] in h. set (p := with_paths (base w) (map inject_of i) (map path_of l)) in *.
-  destruct (well_formed p e && headers_exist w p e && covers wormhole e) eqn:ok; [|discriminate].
-  rewrite !andb_true_iff in ok. destruct ok as [[wf hx] cv].
+  destruct (well_formed p e && headers_exist w p e && covers wormhole e && minimal_fine p e) eqn:ok; [|discriminate].
+  rewrite !andb_true_iff in ok. destruct ok as [[[wf hx] cv] mf].
   destruct (refute_all (all_variables p) (route_obligations p e) ul) as [vr|] eqn:rr; [|discriminate].
   assert (forall f, In f (obligations p e) -> forall x, ~ holds x f) as none.
   { intros f j. unfold obligations in j. apply in_app_or in j. destruct j as [j|j].
     - exact (refute_all_sound _ _ _ _ ri f j).
     - exact (refute_all_sound _ _ _ _ rr f j). }
   pose proof (meaning_alike w e i l t ui tl ul ei el rn hx wf none s big) as like.
-  split; [|split].
+  split; [|split; [|split]].
   - apply (alike_shown _ _ like). exact (all_shown p s e wf none big wormhole cv).
   - apply (alike_connected _ _ like). apply (connects_all p s e wf none big). exact (all_covered w e i l t ui tl ul ei el rn hx wf none s big).
   - exact (all_right w e i l t ui tl ul ei el rn hx wf none s big).
+  - intro mn. unfold minimal_fine in mf. rewrite mn in mf. cbn [negb orb] in mf. apply negb_true_iff in mf. split.
+    + apply (near_at_most p s (meaning w s)); [|reflexivity]. exact (alike_near p s e wf none big mn _ like).
+    + exact (distance_is_least (base w) s mf).
 Qed.
 
 Theorem judge_case_sound wormhole w e t v : judge_case wormhole w e t = Found v -> forall s, sizes_allowed w s ->
-  right wormhole (negb (with_escape e)) (negb (of_packets e)) (shows_finite e) (meaning w s) /\ connected (meaning w s) /\ never_wrong w s.
+  right wormhole (negb (with_escape e)) (negb (of_packets e)) (shows_finite e) (meaning w s) /\ connected (meaning w s) /\ never_wrong w s /\
+    (minimal e = true -> shortest (base w) s (meaning w s)).
 Proof. intros h s big. destruct (judge_case_shown wormhole w e t v h s big) as (sh & others). split; [now apply shown_right|exact others]. Qed.
 
 (* In each case, and for all sizes and places of the failure. e is the evidence of the case. *)
 Theorem judge_program_sound wormhole w f l t : judge_program wormhole w f l t = Accepts ->
   forall b, In b (cases w f) -> exists e, In e l /\ forall s, sizes_allowed (in_case w b) s ->
     right wormhole (negb (with_escape e)) (negb (of_packets e)) (shows_finite e) (meaning (in_case w b) s) /\ connected (meaning (in_case w b) s) /\
-      never_wrong (in_case w b) s.
+      never_wrong (in_case w b) s /\ (minimal e = true -> shortest (base (in_case w b)) s (meaning (in_case w b) s)).
 Proof.
   unfold judge_program. intro h. destruct (Nat.eqb_spec (length l) (length (cases w f))) as [same|]; [|discriminate].
   destruct (judge_cases wormhole w (combine (cases w f) l) t) as [v| |] eqn:ej; try discriminate. clear h.

@@ -60,10 +60,12 @@ Record entry := { packets : class; kept : formula; group : Z }.
 Record piece := { ranked : class; rank_when : formula; rank_forms : list form }. (* header is not used *)
 Inductive escape := No_escape | Escape_set | Escape_first | Escape_last.
 
-(* of_packets: deadlock-free is not claimed, and the groups alone show that paths are finite. finite: livelock-free is claimed. *)
+(* of_packets: deadlock-free is not claimed, and the groups alone show that paths are finite. finite: livelock-free is claimed.
+   minimal: it is claimed that each hop decreases the distance. *)
 Record evidence := {
   of_packets : bool;
   finite : bool;
+  minimal : bool;
   splits : list (formula * list (direction * Z));
   reached : list entry;
   ranks : list piece;
@@ -376,6 +378,7 @@ Section Obligations.
     | Some x =>
         let forward := to_head (heading b) (wrap b) in
         conj [known; step; move forward undelivered; move forward (neg (kept x))] ::
+        (if minimal e then [conj [known; step; farther (heading b) (wrap b)]] else []) ++
         match a with
         | Some a =>
             if negb needs_distance then []

@@ -104,7 +104,7 @@ let rec ascending = function a :: (b :: _ as l) -> compare a b < 0 && ascending 
 let evidence_keys = [ "paths"; "splits"; "classes"; "ranks"; "escape"; "channels"; "detour" ]
 
 (* What is claimed: evidence about paths does not show deadlock-free. *)
-type about = { of_paths : bool; livelock : bool }
+type about = { of_paths : bool; livelock : bool; minimal : bool }
 
 let boolean_or_not name f = match List.assoc_opt name f with None -> false | Some (`Bool b) -> b | Some _ -> malformed name
 
@@ -137,7 +137,7 @@ let case about n f =
   if about.of_paths && List.exists of_destination splits then raise (Elsewhere "parts by the destination");
   if about.of_paths && ranks <> [] then raise (Elsewhere "ranks of packets");
   if about.of_paths && kind <> "none" then raise (Elsewhere "evidence about paths with an escape");
-  { C.of_packets = about.of_paths; finite = about.livelock; splits; reached = List.map fst entries; ranks; escape_by; escape_set;
+  { C.of_packets = about.of_paths; finite = about.livelock; minimal = about.minimal; splits; reached = List.map fst entries; ranks; escape_by; escape_set;
     detour = (if kind = "detour" then Some clauses else None) }
 
 (* The evidence of all cases, and the proofs. The coordinates of a failure are variables after the sizes. *)
@@ -157,7 +157,7 @@ let check_network x =
   if small "vcs" f <> 0 || small "hosts" f <> 0 || text (field "links" f) <> "" || text (field "attach" f) <> "" then malformed "a network";
   no_list "switches"; no_list "endpoints"
 
-type subject = { wormhole : bool; world : C.world; every : bool; faults : C.faults; n : numbers }
+type subject = { wormhole : bool; world : C.world; every : bool; faults : C.faults; on_grid : bool; n : numbers }
 
 let subject x =
   let f = fields subject_keys x in
@@ -193,34 +193,37 @@ let subject x =
       rings = world.C.base.C.rings; splits = 0 }
   in
   if every && (dims <> 1 || faults <> C.No_failure) then malformed "every number of dimensions: evidence for several, or with failures";
-  { wormhole; world; every; faults; n }
+  { wormhole; world; every; faults; on_grid = world.C.base.C.axes = [] && faults = C.No_failure; n }
 
 (* The claims that the theorem is about. The evidence is that of the first. Without connected, packets may be dropped. *)
-let claims every n x =
+let claims s x =
+  let n = s.n and every = s.every in
   let one x =
     let f = fields Kinds.keys x in
     let claim = text (field "claim" f) and verdict = text (field "verdict" f) and evidence_of = text (field "evidence" f) in
     let others = List.filter (fun (key, _) -> not (List.mem key Kinds.names)) f in
     match (claim, verdict, evidence_of, others) with
     | "deadlock-free", "proved", "every-size", [ ("sizes", x) ] -> (claim, Some (false, x))
-    | ("connected" | "livelock-free"), "proved", "every-size-paths", [ ("sizes", x) ] -> (claim, Some (true, x))
-    | ("connected" | "livelock-free"), "proved", "every-size", [] -> (claim, None)
-    | ("deadlock-free" | "connected" | "livelock-free"), "proved", ("every-size" | "every-size-paths"), _ -> malformed "a claim"
-    | "minimal", _, _, _ -> raise (Elsewhere "the claim minimal")
+    | ("connected" | "livelock-free" | "minimal"), "proved", "every-size-paths", [ ("sizes", x) ] -> (claim, Some (true, x))
+    | ("connected" | "livelock-free" | "minimal"), "proved", "every-size", [] -> (claim, None)
+    | ("deadlock-free" | "connected" | "livelock-free" | "minimal"), "proved", ("every-size" | "every-size-paths"), _ -> malformed "a claim"
     | _ -> raise (Elsewhere (String.escaped (Printf.sprintf "%s %s by %s" claim verdict evidence_of)))
   in
   let list = List.map one (match x with `List l -> l | _ -> malformed "claims") in
   let names = List.map fst list in
   match list with
   | (_, Some (of_paths, x)) :: rest when List.for_all (fun (_, e) -> e = None) rest ->
-      (match names with
+      let minimal = List.mem "minimal" names in
+      let others = if minimal then List.rev (List.tl (List.rev names)) else names in
+      if minimal && (every || List.nth names (List.length others) <> "minimal" || not s.on_grid) then malformed "the claim minimal";
+      (match others with
       | [ "deadlock-free"; "connected"; "livelock-free" ] -> ()
       | _ when every -> malformed "claims for every number of dimensions"
       | [ "deadlock-free"; "connected" ] | [ "connected"; "livelock-free" ] | [ "connected" ] -> ()
-      | [ "deadlock-free"; "livelock-free" ] | [ "deadlock-free" ] | [ "livelock-free" ] -> raise (Elsewhere "claims without connected")
+      | [ "deadlock-free"; "livelock-free" ] | [ "deadlock-free" ] | [ "livelock-free" ] | [] -> raise (Elsewhere "claims without connected")
       | _ -> malformed "claims");
       let said (claim, e) = claim ^ " proved by every-size" ^ match e with Some (true, _) -> "-paths" | _ -> "" in
-      (List.map said list, evidence { of_paths; livelock = List.mem "livelock-free" names } n x)
+      (List.map said list, evidence { of_paths; livelock = List.mem "livelock-free" names; minimal } n x)
   | _ -> malformed "claims"
 
 let is_program json =
@@ -235,5 +238,5 @@ let read file json =
   if text (field "schema" f) <> "turnproof.certificate/1" then malformed "schema";
   if not (digest_right file (text (field "digest" f))) then malformed "digest";
   let about = subject (field "subject" f) in
-  let proved, (cases, proofs) = claims about.every about.n (field "claims" f) in
+  let proved, (cases, proofs) = claims about (field "claims" f) in
   { about; proved; cases; proofs }

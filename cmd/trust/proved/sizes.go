@@ -68,7 +68,9 @@ func publishedSizes(ctx context.Context, o stage.Options) ([]original, error) {
 			}
 			name := strings.TrimSuffix(filepath.Base(file), ".star")
 			out := filepath.Join(folder, name+"-"+switching+".cert")
-			for _, dims := range [][]string{{"--dims", "2"}, nil} { // some programs have a fixed number
+			const all = "deadlock-free,connected,livelock-free,minimal"
+			for _, dims := range [][]string{{"--claims", all, "--dims", "2"}, {"--claims", all}, {"--dims", "2"}, nil} {
+				// Some programs have a fixed number of dimensions, and some families no shortest paths that the claim is about.
 				said, err := prove(ctx, o, file, switching, out, dims...)
 				if bytes.Contains(said, []byte("without Z3")) {
 					return nil, nil
@@ -100,7 +102,8 @@ func prove(ctx context.Context, o stage.Options, file, switching, out string, mo
 	return exec.CommandContext(ctx, filepath.Join(o.Bin, "turnproof"), arguments...).CombinedOutput()
 }
 
-// changeSizes changes values of the evidence for every size, or the text of the program. It may remove the last claim.
+// changeSizes changes values of the evidence for every size, or the text of the program. It may remove the last claim, or add
+// the claim minimal.
 func changeSizes(rng *rand.Rand, c *cert.Certificate) {
 	if rng.IntN(4) == 0 {
 		changeText(rng, c)
@@ -108,6 +111,8 @@ func changeSizes(rng *rand.Rand, c *cert.Certificate) {
 	}
 	if rng.IntN(20) == 0 && len(c.Claims) > 1 { // claim less
 		c.Claims = c.Claims[:len(c.Claims)-1]
+	} else if last := c.Claims[len(c.Claims)-1].Claim; rng.IntN(40) == 0 && last != cert.ClaimMinimal { // or more
+		c.Claims = append(c.Claims, cert.Claim{Claim: cert.ClaimMinimal, Verdict: cert.Proved, Evidence: cert.EvidenceEverySize})
 	}
 	all := fields(c)
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(all)), func(name string) bool {
