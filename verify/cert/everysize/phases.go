@@ -14,7 +14,8 @@ import (
 //	    return productive(cur, dst)
 //
 // The first phase has all dimensions, as in negative-first, or range(len(cur) - 1), all but the last: west-first in two dimensions. It can be
-// that of plus, with cur[d] < dst[d]. Outputs can name VCs. The last line can be the list of the other direction with its condition, or a list of
+// that of plus, with cur[d] < dst[d]. Outputs can name VCs that the program has: in one dimension a phase without the last dimension has no
+// hop, so a proof in one dimension says nothing of them. The last line can be the list of the other direction with its condition, or a list of
 // outputs over productive(cur, dst). The family is meshes or hypercubes. (Glass and Ni, ISCA 1992: negative-first, all-but-one-negative-first,
 // and p-cube on hypercubes.)
 //
@@ -85,6 +86,9 @@ func (f *family) signed(x *expr, route *stmt) (sign string, all, ok bool) {
 	}
 	hop := x.args[0]
 	if hop.kind == "tuple" && len(hop.args) == 2 && hop.args[1].kind == "number" {
+		if hop.args[1].number >= int64(f.vcs) {
+			return "", false, false
+		}
 		hop = hop.args[0]
 	}
 	for _, sign := range []string{"plus", "minus"} {

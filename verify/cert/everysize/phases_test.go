@@ -19,7 +19,7 @@ func phasesText(w *rand.Rand) string {
 		return pick(list...)
 	}
 	list := func(sign, test string) string {
-		hop := often(sign+"(d)", "("+sign+"(d), 0)", "plus(d)", "minus(0)", "towards(cur, dst, d)")
+		hop := often(sign+"(d)", "("+sign+"(d), 0)", "("+sign+"(d), 2)", "plus(d)", "minus(0)", "towards(cur, dst, d)")
 		return "[" + hop + " for d in " + often("range(len(cur))", "range(len(cur) - 1)", "range(1)", "range(1, len(cur))") +
 			" if " + often("dst[d] "+test+" cur[d]", "dst[d] != cur[d]", "dst[0] < cur[0]", "cur[d] "+test+" dst[d]") + "]"
 	}
@@ -85,5 +85,26 @@ func TestPhases(t *testing.T) {
 	t.Logf("%d programs accepted, %d refused that are wrong in two or three dimensions", accepted, needed)
 	if accepted < 10 || needed < 5 {
 		t.Errorf("%d programs accepted, %d refused that are wrong: the test shows nothing", accepted, needed)
+	}
+}
+
+// TestPhasesVCs: a phase without the last dimension has no hop in one dimension. Its VC must be one of the program nevertheless.
+func TestPhasesVCs(t *testing.T) {
+	for _, family := range []string{"mesh(*n)", "hypercube(n)"} {
+		for vc, want := range []bool{true, true, false, false} {
+			text := fmt.Sprintf("family = %s\nvcs = 2\n\ndef route(cur, dst, inp):\n    first = [(minus(d), %d) for d in range(len(cur) - 1) if dst[d] < cur[d]]\n"+
+				"    if first:\n        return first\n    return productive(cur, dst)\n", family, vc)
+			p, err := program.Parse("p.star", text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n, err := newSmall(p, []int{2, 2}, nil)
+			if err == nil {
+				err = n.acyclicSound()
+			}
+			if _, accepted := everysize.EveryDimension(text, nil); (accepted == nil) != want || (err == nil) != want {
+				t.Errorf("%s, VC %d of 2: %v; on two dimensions %v", family, vc, accepted, err)
+			}
+		}
 	}
 }
