@@ -41,6 +41,30 @@ func (s *proof) exclude() (bool, error) {
 	if s.complete() {
 		return false, nil
 	}
+	x := s.newExcluder()
+	done, err := x.search(x.findBad)
+	if done && err == nil {
+		err = x.shorten()
+	}
+	return x.finish(done, err)
+}
+
+// excludeStray adds invariants by cases that exclude states of small networks which the invariants permit and no packet reaches.
+func (s *proof) excludeStray() error {
+	x := s.newExcluder()
+	for a, list := range s.permitted() {
+		for _, point := range list {
+			if p := x.spot(point); !slices.ContainsFunc(x.sets[a], p.isIn) {
+				x.excludeAt(a, point)
+			}
+		}
+	}
+	_, err := x.finish(x.search(func() (class, []int64, error) { return class{}, nil, nil }))
+	return err
+}
+
+// newExcluder returns a search whose examples are the states of small networks.
+func (s *proof) newExcluder() *excluder {
 	x := &excluder{proof: s, conditions: s.nearDifferences(), before: s.preserved, reached: map[class][]spot{}, seen: map[string]bool{},
 		sets: map[class][][]literal{}}
 	s.preserved = maps.Clone(x.before)
@@ -50,12 +74,13 @@ func (s *proof) exclude() (bool, error) {
 	for _, f := range s.facts.states {
 		x.reach(f.class, x.spot(f.point))
 	}
-	done, err := x.search()
-	if done && err == nil {
-		err = x.shorten()
-	}
+	return x
+}
+
+// finish takes the invariants back if the search failed. It reports whether it did not.
+func (x *excluder) finish(done bool, err error) (bool, error) {
 	if err != nil || !done {
-		s.preserved = x.before
+		x.preserved = x.before
 	}
 	if errors.Is(err, errUnknown) {
 		return false, nil
@@ -63,10 +88,10 @@ func (s *proof) exclude() (bool, error) {
 	return done, err
 }
 
-// search excludes states until no packet lacks a next hop, and no hop leads into an excluded set. It returns false if it fails.
-func (x *excluder) search() (bool, error) {
+// search excludes states until find finds none that must be excluded, and no hop leads into an excluded set. It returns false if it fails.
+func (x *excluder) search(find func() (class, []int64, error)) (bool, error) {
 	for range maxExcluded {
-		a, point, err := x.findBad()
+		a, point, err := find()
 		if err != nil {
 			return false, err
 		}

@@ -87,7 +87,8 @@ func (f *Faults) check(fam *family, claims []string) error {
 			fam.program.Name, f)
 	}
 	if fam.complete() || fam.hasAxes() {
-		return fmt.Errorf("cannot prove %s with failures: this is supported for grids, not for %s", fam.program.Name, &fam.program.Family)
+		return fmt.Errorf("cannot prove %s with failures: --faults is supported for meshes, tori, rings and hypercubes, not for %s",
+			fam.program.Name, &fam.program.Family)
 	}
 	long, rings := 0, false
 	for d, s := range fam.shape {

@@ -76,3 +76,32 @@ func (s *system) nextOf(a class, point []int64) (list []class) {
 	}
 	return list
 }
+
+// permitted returns states of small networks that satisfy the invariants, by class.
+func (s *system) permitted() map[class][][]int64 {
+	found, count := map[class][][]int64{}, 0
+	for _, setting := range s.sizesUpTo(maxExampleSwitches, maxExampleSwitches) {
+		if count += s.switches(setting) * s.switches(setting); count > maxExamples {
+			break
+		}
+		for _, at := range eachPlace(setting[:s.dims]) {
+			for _, to := range eachPlace(setting[:s.dims]) {
+				tail := s.point(at, to, setting)
+				if !s.isRouted(tail) {
+					continue
+				}
+				seen := map[class]bool{}
+				for _, before := range s.classes {
+					for _, a := range s.nextOf(before, tail) {
+						head := s.shift(tail, s.toHead(a.dir, a.wrap))
+						if !seen[a] && s.isRouted(head) && allHold(s.preserved[a], head) {
+							seen[a] = true
+							found[a] = append(found[a], head)
+						}
+					}
+				}
+			}
+		}
+	}
+	return found
+}

@@ -45,6 +45,9 @@ func (p *prover) plan() (*proof, string, error) {
 	}
 	if len(p.faults) > 0 && !p.cyclic && !p.pathsOnly {
 		p.Progress(p.step("ranks in pieces"))
+		if err := (&proof{system: p.system}).excludeStray(); err != nil {
+			return nil, "", err
+		}
 		if found, err := p.piecewise(p.dependencies(nil)); found != nil || err != nil {
 			return &proof{system: p.system, ranks: found}, why, err
 		}
