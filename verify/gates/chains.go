@@ -18,11 +18,13 @@ type chains struct {
 	starts []int32 // by hop: the tail of a packet is before its gate, or 0
 	takes  []int32 // by hop: the head of a packet has taken it, or 0
 	ends   []int32 // by state: the head rests there, or 0
+	lies   []int32 // by state: the packet passes through its VC, or 0
 }
 
 // addChains adds packets whose tails are before a gate. If rests is true, their heads rest on a VC, otherwise they have arrived.
 func (f *formula) addChains(rests bool) *chains {
-	x := &chains{starts: make([]int32, len(f.s.to)), takes: make([]int32, len(f.s.to)), ends: make([]int32, len(f.s.states))}
+	x := &chains{starts: make([]int32, len(f.s.to)), takes: make([]int32, len(f.s.to)), ends: make([]int32, len(f.s.states)),
+		lies: make([]int32, len(f.s.states))}
 	into, out := make([][]int32, len(f.s.states)), make([][]int32, len(f.s.states))
 	for i, at := range f.s.states {
 		in, _ := f.n.Channel(at.VC)
@@ -48,6 +50,7 @@ func (f *formula) addChains(rests bool) *chains {
 			continue
 		}
 		lies := f.fresh()
+		x.lies[i] = lies
 		f.ways[at.VC] = append(f.ways[at.VC], lies)
 		if rests && f.s.first[i] < f.s.first[i+1] {
 			x.ends[i] = f.fresh()
@@ -74,8 +77,13 @@ func (f *formula) addEndings() {
 		if f.atMostOne(list); v < f.size {
 			f.add(append([]int32{-f.ending[v]}, list...)...)
 			f.add(append([]int32{-f.stacked[v]}, list...)...)
+			ways := []int32{f.ending[v], f.stacked[v]}
+			if f.joins != nil {
+				f.add(append([]int32{-f.joined[v]}, list...)...)
+				ways = append(ways, f.joined[v])
+			}
 			for _, a := range list {
-				f.add(-a, f.ending[v], f.stacked[v])
+				f.add(append([]int32{-a}, ways...)...)
 			}
 		}
 	}

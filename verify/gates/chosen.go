@@ -15,7 +15,8 @@ type target struct {
 	stays  int          // flits that stay at the tail, if there are hops
 	vcs    []model.VCID // by place from the tail
 	flits  []int        // by place
-	behind bool         // other packets on the VC are in front of it
+	behind bool         // other packets on the first VC are in front of it
+	joins  bool         // another packet on the last VC is in front of it
 	chosen []int32      // the variables that choose it
 }
 
@@ -55,8 +56,18 @@ func (f *formula) targets(is func(int32) bool, byHops map[string][]int32) (list 
 			}
 		}
 	}
+	for i := range f.s.states {
+		for e := f.s.first[i]; f.joins != nil && e < f.s.first[i+1]; e++ {
+			if is(f.joins[e]) {
+				list = append(list, f.joining(int32(i), e, is)...)
+			}
+		}
+	}
 	return list
 }
+
+// isBehind reports whether others are in front of the packet at a place.
+func (t *target) isBehind(place int) bool { return t.behind || t.joins && place == len(t.vcs)-1 }
 
 // wholeTarget returns a whole packet that waits as wait i does.
 func (f *formula) wholeTarget(i int, byHops map[string][]int32) *target {
@@ -79,7 +90,7 @@ func (f *formula) hopsKey(v model.VCID, next []model.VCID) string {
 }
 
 // chain returns the packet whose tail is in state i, before the gate of hop e, and those behind it.
-func (f *formula) chain(x *chains, i, e int32, is func(int32) bool) (list []*target) {
+func (f *formula) chain(x *chains, i, e int32, is func(int32) bool) []*target {
 	v := f.s.states[i].VC
 	t := &target{tails: []int32{i}, hops: []int32{e}, stays: f.sizes.Packet - 1, vcs: []model.VCID{v, f.s.vc[e]}, chosen: []int32{x.starts[e]}}
 	at := f.s.to[e]
@@ -91,20 +102,36 @@ func (f *formula) chain(x *chains, i, e int32, is func(int32) bool) (list []*tar
 			}
 		}
 	}
-	behind := 0
 	switch {
 	case at >= 0:
 		t.stays = 1
 	case f.n.IsLinkVC(v) && is(f.stacked[v]):
-		t.stays, behind = f.stack()
+		t.stays, _ = f.stack()
 	}
 	t.flits = make([]int, len(t.vcs))
 	if t.flits[0] = t.stays; at >= 0 {
 		t.flits[len(t.flits)-1] = f.sizes.Packet - t.stays
 	}
-	list = append(list, t)
-	for range behind {
+	return append([]*target{t}, f.behind(i, is)...)
+}
+
+// behind returns the whole packets behind one that leaves the VC of state i.
+func (f *formula) behind(i int32, is func(int32) bool) (list []*target) {
+	v := f.s.states[i].VC
+	if !f.n.IsLinkVC(v) || !is(f.stacked[v]) {
+		return nil
+	}
+	_, count := f.stack()
+	for range count {
 		list = append(list, &target{tails: []int32{i}, vcs: []model.VCID{v}, flits: []int{f.sizes.Packet}, behind: true, chosen: []int32{f.stacked[v]}})
 	}
 	return list
+}
+
+// joining returns the packet whose tail is in state i and that joins another one over hop e, and those behind it.
+func (f *formula) joining(i, e int32, is func(int32) bool) []*target {
+	k := f.joinedFlits()
+	t := &target{tails: []int32{i}, hops: []int32{e}, stays: f.sizes.Packet - k, vcs: []model.VCID{f.s.states[i].VC, f.s.vc[e]},
+		flits: []int{f.sizes.Packet - k, k}, joins: true, chosen: []int32{f.joins[e]}}
+	return append([]*target{t}, f.behind(i, is)...)
 }

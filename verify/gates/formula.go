@@ -9,10 +9,11 @@ import (
 // This file states as clauses that packets block each other. In a model of the clauses each of them waits for others; chosen.go
 // reads it, and gather.go decides whether these packets can arrive.
 //
-// A VC between switches is filled in one of five ways, or not at all. (1) Whole packets: the first one waits. (2) The end of a
+// A VC between switches is filled in one of six ways, or not at all. (1) Whole packets: the first one waits. (2) The end of a
 // packet whose head is beyond a closed gate. (3) The same with whole packets behind it. (4) The beginning of a packet whose last
 // flit is before a closed gate of injection; its head waits. (5) A packet passes through: its tail is before a closed gate,
-// and its head is beyond the VC. A packet whose tail is before a gate and whose head has arrived keeps an endpoint from others.
+// and its head is beyond the VC. (6) The end of a packet as in (2), and behind it the beginning of another one (joins.go). A packet
+// whose tail is before a gate and whose head has arrived keeps an endpoint from others.
 //
 // Packets with flits in three places or more are left out, and so are some numbers of flits. So clauses without a model prove
 // nothing.
@@ -26,6 +27,8 @@ type formula struct {
 	open    [][][]int // by number of bits that a gate sees: the bits outside of each greatest set that does not close it
 
 	whole, ending, stacked, begun []int32   // by VC between switches: it is filled in way 1, 2, 3, 4
+	joined                        []int32   // by VC between switches: it is filled in way 6
+	joins                         []int32   // by hop: a packet takes it and joins another one, or 0
 	nearly, blocked, shut         []int32   // by VC between switches: its bit is set; it has no room; its gate is closed
 	some                          []int32   // by channel between switches: the bit of any VC is set or, if the gates ask so, those of all
 	kept                          []int32   // by endpoint: packets that have arrived in part keep its ejection channel
@@ -34,26 +37,34 @@ type formula struct {
 	ways                          [][]int32 // by VC: the ways to fill it
 	leaving                       [][]int32 // by VC: the gates before which the tail of a packet there may be
 	goals                         []int32   // one of them is true
+	same                          []int32   // by variable: the one that has replaced it (periodic.go), or nil
 }
 
 // maxOpenSets bounds the clauses for each gate.
 const maxOpenSets = 500
 
-// newFormula returns the clauses of a relation with the states of s, or nil if they are too many.
-func newFormula(g *subject, s *stateSets) *formula {
+// newFormula returns the clauses of a relation with the states of s, or nil if they are too many. If joins is false, no VC is
+// filled in way 6.
+func newFormula(g *subject, s *stateSets, joins bool) *formula {
 	f := &formula{subject: g, s: s, waits: make([]int32, len(g.At)), ways: make([][]int32, g.n.NumVCs()), leaving: make([][]int32, g.n.NumVCs())}
 	for _, list := range []*[]int32{&f.whole, &f.nearly, &f.blocked, &f.shut} {
 		*list = f.freshList(g.size)
 	}
 	f.some, f.kept = f.freshList(g.n.NumLinkChannels()), f.freshList(g.n.NumEndpoints())
-	f.ending, f.stacked, f.begun = make([]int32, g.size), make([]int32, g.size), make([]int32, g.size)
+	f.ending, f.stacked, f.begun, f.joined = make([]int32, g.size), make([]int32, g.size), make([]int32, g.size), make([]int32, g.size)
 	stopsMidway := g.sizes.Rule.Unit == gate.Flit && g.sizes.Packet > 1
 	if stopsMidway {
 		f.ending, f.stacked, f.begun = f.freshList(g.size), f.freshList(g.size), f.freshList(g.size)
 	}
+	if joins = joins && stopsMidway; joins {
+		f.joined = f.freshList(g.size)
+	}
 	for v := range g.size {
 		if f.ways[v] = append(f.ways[v], f.whole[v]); stopsMidway {
 			f.ways[v] = append(f.ways[v], f.ending[v], f.stacked[v])
+		}
+		if joins {
+			f.ways[v] = append(f.ways[v], f.joined[v])
 		}
 		f.goals = append(f.goals, f.whole[v])
 	}
@@ -63,6 +74,9 @@ func newFormula(g *subject, s *stateSets) *formula {
 	f.addWaits()
 	if stopsMidway {
 		f.arriving, f.resting = f.addChains(false), f.addChains(true)
+		if joins {
+			f.addJoins()
+		}
 		f.addEndings()
 	}
 	f.addArrivals()
@@ -133,7 +147,8 @@ func (f *formula) addBits() bool {
 		for _, way := range []struct {
 			filled         int32
 			flits, packets int
-		}{{f.whole[v], fits * packet, fits}, {f.ending[v], packet - 1, 1}, {f.stacked[v], first + behind*packet, 1 + behind}, {f.begun[v], packet - 1, 1}} {
+		}{{f.whole[v], fits * packet, fits}, {f.ending[v], packet - 1, 1}, {f.stacked[v], first + behind*packet, 1 + behind}, {f.begun[v], packet - 1, 1},
+			{f.joined[v], packet - 1 + f.joinedFlits(), 2}} {
 			if f.sizes.Rule.Buffer == gate.Reserved {
 				way.flits = way.packets * packet
 			}

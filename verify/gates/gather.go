@@ -26,21 +26,21 @@ const (
 // chooser is a search that can go on.
 type chooser struct {
 	f      *formula
-	solver *clausal.Solver
+	solver *clausal.Solver // nil before the first call of choose
 	start  *walk
 	byHops map[string][]int32
 	tries  int
 	isDone bool // no packets are left to choose
 }
 
-// newChooser returns a search, or nil if the network is too large.
-func (g *subject) newChooser(s *stateSets) *chooser {
+// newChooser returns a search, or nil if the network is too large. joins is that of newFormula.
+func (g *subject) newChooser(s *stateSets, joins bool) *chooser {
 	if len(s.to) > maxFormulaHops {
 		return nil
 	}
 	rule := *g
 	rule.vcs = g.sizes.Rule.VCs
-	x := &chooser{f: newFormula(&rule, s), start: &walk{subject: &rule, s: s, ways: newPlacing(s)}}
+	x := &chooser{f: newFormula(&rule, s, joins), start: &walk{subject: &rule, s: s, ways: newPlacing(s)}}
 	if x.f == nil {
 		return nil
 	}
@@ -50,7 +50,6 @@ func (g *subject) newChooser(s *stateSets) *chooser {
 			x.f.add(-x.f.waits[i])
 		}
 	}
-	x.solver = x.f.solver()
 	return x
 }
 
@@ -59,13 +58,16 @@ func (x *chooser) choose(ctx context.Context, most int64) (*run, error) {
 	if x == nil || x.isDone {
 		return nil, nil
 	}
+	if x.solver == nil {
+		x.solver = x.f.solver()
+	}
 	x.solver.Limit(most)
 	for ; x.tries < chooseTries; x.tries++ {
 		if result := x.solver.Solve(ctx); result != clausal.Sat {
 			x.isDone = result == clausal.Unsat
 			return nil, ctx.Err()
 		}
-		left, w := x.start.gather(x.f.targets(x.solver.True, x.byHops))
+		left, w := x.start.gather(x.f.targets(func(v int32) bool { return x.solver.True(x.f.rename([]int32{v})[0]) }, x.byHops))
 		if w != nil {
 			return w.runOf(w.fewest(w.findBlocked())), nil
 		}
@@ -75,8 +77,7 @@ func (x *chooser) choose(ctx context.Context, most int64) (*run, error) {
 				clause = append(clause, -l)
 			}
 		}
-		slices.Sort(clause)
-		x.solver.Add(0, slices.Compact(clause)...)
+		x.solver.Add(0, x.f.rename(clause)...)
 	}
 	return nil, nil
 }
@@ -140,7 +141,7 @@ func (w *walk) standing(list []*target) *walk {
 	for _, behind := range []bool{false, true} {
 		for p, t := range list {
 			for j, v := range t.vcs {
-				if t.behind == behind {
+				if t.isBehind(j) == behind {
 					x.queues[v] = append(x.queues[v], p)
 					x.taken[v] += t.flits[j]
 				}
@@ -153,7 +154,10 @@ func (w *walk) standing(list []*target) *walk {
 // isLast reports whether packet p of a list can come after the others of rest.
 func (w *walk) isLast(list []*target, rest []int, p int) bool {
 	others := slices.DeleteFunc(slices.Clone(rest), func(q int) bool { return q == p })
-	if !list[p].behind && slices.ContainsFunc(others, func(q int) bool { return list[q].behind && list[q].vcs[0] == list[p].vcs[0] }) {
+	if !list[p].behind && slices.ContainsFunc(others, func(q int) bool {
+		t := list[q]
+		return t.behind && t.vcs[0] == list[p].vcs[0] || t.joins && t.vcs[1] == list[p].vcs[0]
+	}) {
 		return false
 	}
 	part := w.only(others)

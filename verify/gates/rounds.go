@@ -50,7 +50,7 @@ func (g *subject) exclude(only, bits []bool) *exclusion {
 		passing: make([]origins, g.size), arriving: make([][]model.VCID, g.n.NumEndpoints()), closed: make([]bool, g.size), closedIfEmpty: make([]bool, g.size)}
 	for v := range r.taken {
 		r.taken[v] = only == nil || only[v]
-		r.set[v] = r.taken[v] && (bits == nil || bits[v])
+		r.set[v] = r.taken[v] && !g.counted && (bits == nil || bits[v])
 	}
 	for k := int32(1); g.runRound(r, k); k++ {
 	}

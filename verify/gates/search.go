@@ -93,10 +93,15 @@ func (g *subject) findRun(ctx context.Context, rel model.Relation, rounds *exclu
 	if err != nil {
 		return nil, false, err
 	}
-	chooser := g.newChooser(sets)
-	for _, stage := range stages {
+	chooser := g.newChooser(sets, false)
+	for i, stage := range stages {
 		if found, err = chooser.choose(ctx, stage.literals); found != nil || err != nil {
 			return found, true, err
+		}
+		if i == 1 {
+			if found, err = g.chooseRepeated(ctx, rel, sets); found != nil || err != nil {
+				return found, true, err
+			}
 		}
 		if found, err = g.searchRandomly(ctx, rel, sets, rounds, stage.visits); found != nil || err != nil {
 			return found, true, err

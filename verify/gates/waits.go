@@ -36,7 +36,8 @@ type subject struct {
 	building bool
 	vcs      gate.VCs // VCs whose bits close a gate
 
-	whole, passing int // the most slots that stay taken: by whole packets; if the first packet passes a gate
+	counted        bool // no bit is set after flits behind heads have moved (counted.go)
+	whole, passing int  // the most slots that stay taken: by whole packets; if the first packet passes a gate
 }
 
 // gatedHop is a hop with a gate, from VC in to VC out. in may be an injection VC.
@@ -69,6 +70,7 @@ func collect(ctx context.Context, r model.Relation, o *Setup) (*subject, error) 
 		g.gated = append(g.gated, list)
 	}
 	g.whole, g.passing = maxSlots(o)
+	g.counted = g.isCounted()
 	if o.Rule.Unit == gate.Flit {
 		return g, g.collectHops(ctx, r)
 	}

@@ -27,7 +27,8 @@ import (
 //     up to the level.
 //  2. With gates by flit: let a gated hop from v be a hop of a reachable state. Its gate opens by
 //     round Ranks[v]. It also opens by round Clear[v] if a buffer can fill up to the level
-//     while its first packet passes the gate.
+//     while its first packet passes the gate. This is not needed if no bit is set after flits have moved
+//     up to their heads (counted.go).
 //  3. With gates by flit and reserved slots, if one packet fills a buffer up to the level: a VC v
 //     is passed through until round Clear[v] at most. A packet that passes through is alone in v:
 //     those before it have left, and none enters behind it.
@@ -258,6 +259,7 @@ func (g *gated) rounds(claim *cert.Claim, ranks, clear []int32, least int32) err
 	}
 	whole, partly := g.maxSlots()
 	nearly := g.Buffer - g.Level
+	counted := least == 0 && g.counted(whole, nearly)
 	for d := range g.destinations() {
 		lo, hi := g.StatesTo(d)
 		for i := lo; i < hi; i++ {
@@ -272,7 +274,7 @@ func (g *gated) rounds(claim *cert.Claim, ranks, clear []int32, least int32) err
 			}
 			for j := 0; g.ByFlit && j < len(hops); j += 2 {
 				w := hops[j]
-				if g.hasGate(v, w) && (g.opens[w] > ranks[v] || partly >= nearly && g.opens[w] > clear[v]) {
+				if g.hasGate(v, w) && (g.opens[w] > ranks[v] || partly >= nearly && !counted && g.opens[w] > clear[v]) {
 					return cert.Reject(claim.Claim, "a packet to destination %d may stop between VC %d and VC %d, whose gate opens in "+
 						"round %d", d, v, w, g.opens[w])
 				}
