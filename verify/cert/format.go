@@ -1,9 +1,9 @@
 package cert
 
 // This file specifies the format of certificates, and what each part means. Together with
-// otherformats.go, which has the parts that concern neither tables nor relations, and blocks.go,
-// which has version 2 for relations, and noworms.go, which has the steps of one kind of evidence, it
-// is enough to write a second checker. packed.go defines the type Ints.
+// otherformats.go, turnsformat.go and streamsformat.go, which have the parts that concern neither tables
+// nor relations, blocks.go, which has version 2 for relations, and noworms.go, which has the steps of one kind of
+// evidence, it is enough to write a second checker. packed.go defines the type Ints.
 //
 // A certificate is a JSON object in UTF-8, indented by one space for each level, that ends with a
 // newline. Keys stand in the order of the fields below. A field with omitempty is absent if

@@ -5,9 +5,9 @@
 //
 // To add a kind of evidence:
 //
-//  1. Add its name, and the fields of Claim that are new, to verify/cert/otherformats.go, or
-//     to format.go if it is for tables and relations. Describe a new field in fieldSummaries in
-//     verify/cert/summary/summary.go.
+//  1. Add its name, and the fields of Claim that are new, to verify/cert/otherformats.go, to
+//     turnsformat.go or streamsformat.go if it is for turns or streams, or to format.go if it is for tables and
+//     relations. Describe a new field in fieldSummaries in verify/cert/summary/summary.go.
 //  2. Write its judge, and add a cert.Kind to the list Kinds of the judge's package, or to
 //     verify/cert/corekinds.go if it is for tables and relations. For a package that is new, add the
 //     list below as well.
