@@ -1,0 +1,253 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/encode"
+	"github.com/turnproof/turnproof/verify/reach"
+	"github.com/turnproof/turnproof/verify/worms"
+)
+
+// This file decides deadlock-free. decideDeadlockFree chooses the rule by the switching discipline and by what the dependency
+// graph shows; one function for each rule finds the evidence.
+
+// decideDeadlockFree uses the acyclic graph if possible, otherwise the exact rule. Under
+// wormhole switching, where the exact rule does not apply, it searches for an escape.
+func decideDeadlockFree(ctx context.Context, rep *Report, c *cert.Certificate) error {
+	rep.DeadlockFree = Claim{Name: cert.ClaimDeadlockFree, Verdict: Proved, Premises: switchingPremises(rep.Switching, rep.Waiting)}
+	if rep.Multicast != nil {
+		rep.DeadlockFree.Premises = append(rep.DeadlockFree.Premises, premiseCopies)
+	}
+	decide := decideByExactRule
+	switch {
+	case rep.Gating != nil:
+		decide = func(ctx context.Context, rep *Report) (cert.Claim, error) {
+			return decideByGates(ctx, rep, func(claim cert.Claim) bool {
+				return cert.Check(rep.certificate(claim)) == nil
+			})
+		}
+	case rep.Flow != nil:
+		decide = func(ctx context.Context, rep *Report) (cert.Claim, error) {
+			return decideByBubbles(ctx, rep, func(claim cert.Claim) bool { return cert.Check(rep.certificate(claim)) == nil })
+		}
+	case rep.Acyclic.Verdict == Proved && !rep.escapeRanks:
+		decide = decideByAcyclic
+	case rep.NoPauses:
+		decide = decideByClocks
+	case rep.open:
+		decide = decideEachDiscipline
+	case rep.Switching == model.Wormhole && rep.Waiting == model.WaitOne:
+		decide = decideByShortPackets
+	case rep.Switching == model.Wormhole:
+		decide = decideByEscape
+	}
+	evidence, err := decide(ctx, rep)
+	if err != nil || rep.DeadlockFree.Verdict == Undecided {
+		return err
+	}
+	evidence.Claim, evidence.Verdict = cert.ClaimDeadlockFree, string(rep.DeadlockFree.Verdict)
+	c.Claims = append(c.Claims, evidence)
+	return nil
+}
+
+func decideByAcyclic(_ context.Context, rep *Report) (cert.Claim, error) {
+	rep.DeadlockFree.Theorem = theoremAcyclic
+	return cert.Claim{Evidence: cert.EvidenceAcyclic}, nil
+}
+
+// decideByExactRule finds ranks, or the packets of a deadlock configuration. If every
+// packet waits for one next hop, as in a table, the cycle is a configuration.
+func decideByExactRule(ctx context.Context, rep *Report) (cert.Claim, error) {
+	claim := &rep.DeadlockFree
+	if _, ok := rep.Relation.(*model.Table); ok || rep.Waiting == model.WaitOne {
+		if rep.Configuration, rep.Chosen = toWaitingPackets(rep.CyclePackets); rep.subject.Waiting == "" {
+			rep.Chosen = nil // no packet has a choice
+		}
+	} else if rep.given != nil {
+		rep.Ranks = rep.given
+	} else {
+		var err error
+		if rep.Ranks, rep.Configuration, rep.Chosen, err = runElimination(ctx, rep, rep.Multicast); err != nil {
+			return cert.Claim{}, err
+		}
+	}
+	if rep.Configuration == nil {
+		claim.Theorem = theoremElimination
+		return cert.Claim{Evidence: cert.EvidenceElimination, Ranks: (*cert.Ints)(&rep.Ranks)}, nil
+	}
+	switch answer, err := rep.findSchedule(ctx); {
+	case err != nil:
+		return cert.Claim{}, err
+	case answer == reach.No:
+		if steps, err := rep.decideUnreachable(ctx); steps != nil || err != nil {
+			rep.Configuration, rep.Chosen, claim.Theorem = nil, nil, theoremUnreachable
+			return cert.Claim{Evidence: cert.EvidenceUnreachable, Steps: steps}, err
+		}
+	}
+	claim.Verdict, claim.Theorem = Refuted, theoremConfiguration
+	if rep.Chosen != nil {
+		claim.Theorem = theoremChosen
+	}
+	claim.Reason = fmt.Sprintf("%d packets can hold %d virtual channels and wait for each other", len(rep.Configuration), len(rep.Configuration))
+	return cert.Claim{Evidence: cert.EvidenceConfiguration, Packets: encode.Packets(rep.Configuration), Chosen: makeChosen(rep)}, nil
+}
+
+// decideByShortPackets decides wormhole switching if every packet waits for one next hop
+// and the graph has a cycle. Packets that hold one VC each then block each other.
+func decideByShortPackets(ctx context.Context, rep *Report) (cert.Claim, error) {
+	claim := &rep.DeadlockFree
+	evidence, err := decideByExactRule(ctx, rep)
+	if rep.Configuration == nil && err == nil {
+		return decideByWorms(ctx, rep, "no packets that hold one VC each reach a deadlock")
+	}
+	claim.Premises = append([]string{premiseShort}, claim.Premises...)
+	return evidence, err
+}
+
+// decideByEscape searches for an escape. If there is none, it searches for a deadlock:
+// first of short packets that hold one VC each, then of worms that hold several VCs. If
+// all searches fail, the claim is undecided.
+func decideByEscape(ctx context.Context, rep *Report) (cert.Claim, error) {
+	claim := &rep.DeadlockFree
+	found, why, err := findEscape(ctx, rep.Relation, rep.commits)
+	if err != nil {
+		return cert.Claim{}, err
+	}
+	closed := true
+	if found != nil && !rep.sizes.fitEscape() {
+		if closed, err = found.isClosed(ctx, rep.Relation); err != nil {
+			return cert.Claim{}, err
+		}
+	}
+	if !closed {
+		found, why = nil, "an escape is a proof only if a VC takes a new packet when it is empty; "+rep.sizes.Text()
+	}
+	if rep.Multicast != nil {
+		found, why = nil, "the dependency graph has a cycle, and no escape is known for multicast packets"
+	} else if rep.given != nil {
+		found = &numberedEscape{rep.given, func(_ model.State, h model.Hop) bool {
+			return int(h.VC) < len(rep.given) && rep.given[h.VC] >= 0
+		}}
+	}
+	if found == nil && rep.Disciplines == nil {
+		evidence, err := decideByExactRule(ctx, rep)
+		if rep.Ranks = nil; rep.Configuration == nil && err == nil {
+			return decideByWorms(ctx, rep, why)
+		}
+		claim.Premises = append([]string{premiseShort}, claim.Premises...)
+		return evidence, err
+	}
+	if found == nil {
+		return decideByWorms(ctx, rep, why)
+	}
+	claim.Theorem, claim.Premises = theoremEscape, append([]string{premiseAtomic}, claim.Premises...)
+	rep.Ranks = found.ranks
+	flags := cert.Ints{}
+	if rep.blocks == nil {
+		flags = escapeFlags(rep.Relation, found.escape)
+	} else {
+		rep.blocks.escape = found.escape
+	}
+	return cert.Claim{Evidence: cert.EvidenceEscape, Ranks: (*cert.Ints)(&rep.Ranks), Escape: &flags}, nil
+}
+
+// decideEachDiscipline decides virtual cut-through and store-and-forward by the exact
+// rule, then wormhole. A deadlock of packets that hold one VC each refutes all of them.
+func decideEachDiscipline(ctx context.Context, rep *Report) (cert.Claim, error) {
+	claim := &rep.DeadlockFree
+	wormhole := *claim
+	evidence, err := decideByExactRule(ctx, rep)
+	if err != nil {
+		return evidence, err
+	}
+	if claim.Verdict == Refuted {
+		claim.Premises = append([]string{premiseShort}, claim.Premises...)
+		return evidence, nil
+	}
+	claim.Premises = switchingPremises(model.CutThrough, rep.Waiting)
+	if evidence.Evidence == cert.EvidenceUnreachable {
+		claim.Premises = append([]string{premiseAlone}, claim.Premises...)
+	}
+	rep.Disciplines = []Discipline{{model.Switchings()[:2], *claim}}
+	if err := checkAlone(rep, model.CutThrough, evidence); err != nil {
+		return evidence, err
+	}
+	*claim, rep.Ranks = wormhole, nil
+	return decideByEscape(ctx, rep)
+}
+
+// checkAlone passes the evidence for deadlock-free under discipline s to the checker.
+func checkAlone(rep *Report, s model.Switching, evidence cert.Claim) error {
+	evidence.Claim, evidence.Verdict = cert.ClaimDeadlockFree, string(rep.DeadlockFree.Verdict)
+	c := rep.certificate(evidence)
+	c.Subject.Switching = string(s)
+	if err := cert.Check(c); err != nil {
+		return fmt.Errorf("internal error: the checker rejects a verdict: %w", err)
+	}
+	return nil
+}
+
+// decideByWorms decides by worms of any lengths. why says which searches failed before.
+func decideByWorms(ctx context.Context, rep *Report, why string) (cert.Claim, error) {
+	claim := &rep.DeadlockFree
+	leaveOpen := func(why string) (cert.Claim, error) {
+		claim.Verdict, claim.Theorem, claim.Reason = Undecided, "", why
+		return cert.Claim{}, nil
+	}
+	if rep.noSearch {
+		return leaveOpen(why)
+	}
+	g, err := worms.New(ctx, rep.Relation, rep.commits)
+	if err != nil {
+		return cert.Claim{}, err
+	}
+	if g == nil {
+		return leaveOpen(why + "; the states are too many to search for worms that block each other")
+	}
+	found, err := g.Decide(ctx)
+	switch {
+	case err != nil:
+		return cert.Claim{}, err
+	case found.Deadlock != nil:
+		return rep.refuteByWorms(found), nil
+	case found.Proof == nil:
+		return leaveOpen(why + "; " + found.Why)
+	case rep.Multicast != nil:
+		return leaveOpen(why + "; no worms of unicast packets block each other")
+	case !rep.sizes.areAtomic():
+		return leaveOpen(why + "; no worms block each other, but this is a proof only if a VC takes a new packet when it is empty; " + rep.sizes.Text())
+	}
+	claim.Theorem, claim.Premises = theoremNoWorms, append([]string{premiseAlone, premiseEqual}, claim.Premises...)
+	steps := encode.Steps(found.Proof)
+	if rep.Disciplines == nil {
+		rep.proof = *steps
+	}
+	return cert.Claim{Evidence: cert.EvidenceNoWorms, Steps: steps}, nil
+}
+
+// refuteByWorms puts a deadlock of worms into the report, and returns the evidence.
+func (rep *Report) refuteByWorms(found worms.Verdict) cert.Claim {
+	worms := found.Deadlock
+	claim, held := &rep.DeadlockFree, 0
+	holds := cert.Ints{}
+	rep.Configuration, rep.Holds, rep.Chosen = nil, nil, nil
+	for _, w := range worms {
+		rep.Configuration, rep.Holds = append(rep.Configuration, w.Packet), append(rep.Holds, w.Holds)
+		if rep.commits != nil {
+			rep.Chosen = append(rep.Chosen, w.Chosen)
+		}
+		holds = append(holds, int32(w.Holds))
+		held += w.Holds
+	}
+	rep.setSchedule(found.Schedule)
+	claim.Verdict, claim.Theorem = Refuted, theoremWorms
+	claim.Premises = append([]string{premiseWorms}, claim.Premises...)
+	claim.Reason = fmt.Sprintf("%d packets can hold %d virtual channels and wait for each other", len(worms), held)
+	if len(worms) == 1 {
+		claim.Reason = fmt.Sprintf("1 packet can hold %d virtual channels and wait for itself", held)
+	}
+	return cert.Claim{Evidence: cert.EvidenceWorms, Packets: encode.Packets(rep.Configuration), Holds: &holds, Chosen: makeChosen(rep)}
+}
