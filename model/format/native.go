@@ -1,16 +1,12 @@
 package format
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -18,8 +14,9 @@ import (
 	"github.com/turnproof/turnproof/model/bubble"
 )
 
-// This file has the parts that our JSON and YAML formats share: the objects of
-// turnproof.network/1 (docs/schema/network.json):
+// This file reads the objects of our JSON and YAML formats, turnproof.network/1
+// (docs/schema/network.json). nativenetwork.go makes the network of them.
+// A file looks like this:
 //
 //	schema: turnproof.network/1
 //	vcs: 2                          # virtual channels per channel, default 1
@@ -48,88 +45,6 @@ import (
 
 // nativeSchema names the format.
 const nativeSchema = "turnproof.network/1"
-
-type (
-	nativeSwitch struct {
-		Name   string     `json:"name,omitempty"`
-		Base64 string     `json:"name_base64,omitempty"`
-		GUID   nativeGUID `json:"guid,omitempty"`
-		Ports  int        `json:"ports,omitempty"`
-		LID    int        `json:"lid,omitempty"`
-		LMC    int        `json:"lmc,omitempty"`
-	}
-	nativeHost struct {
-		Name       string     `json:"name,omitempty"`
-		Base64     string     `json:"name_base64,omitempty"`
-		Switch     *nativeRef `json:"switch"`
-		Port       *int       `json:"port,omitempty"`
-		NodeGUID   nativeGUID `json:"node_guid,omitempty"`
-		PortGUID   nativeGUID `json:"port_guid,omitempty"`
-		NodePort   int        `json:"node_port,omitempty"`
-		LID        int        `json:"lid,omitempty"`
-		LMC        int        `json:"lmc,omitempty"`
-		Management bool       `json:"management,omitempty"`
-		nativeCable
-	}
-	nativeLink struct {
-		A     *nativeRef `json:"a"`
-		APort *int       `json:"a_port,omitempty"`
-		B     *nativeRef `json:"b"`
-		BPort *int       `json:"b_port,omitempty"`
-		nativeCable
-	}
-	nativeFlow struct {
-		Rule   string `json:"rule"`
-		Packet int    `json:"packet,omitempty"`
-		Buffer int    `json:"buffer,omitempty"`
-	}
-	nativeGrid struct {
-		Sides []int  `json:"sides"`
-		Wrap  []bool `json:"wrap"`
-		Place []int  `json:"place,omitempty"`
-	}
-)
-
-// nativeGUID is written as a string, because JSON numbers are not exact above 2^53.
-type nativeGUID uint64
-
-// MarshalJSON implements json.Marshaler.
-func (g nativeGUID) MarshalJSON() ([]byte, error) {
-	return fmt.Appendf(nil, "\"0x%016x\"", uint64(g)), nil
-}
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (g *nativeGUID) UnmarshalJSON(b []byte) error {
-	text := strings.Trim(string(b), `"`)
-	v, rest, ok := hexField([]byte(text))
-	if !ok || len(rest) > 0 || len(b) < 2 || b[0] != '"' || len(text) < 3 || text[:2] != "0x" {
-		return fmt.Errorf(`GUID %s, want a string of hexadecimal digits such as "0x0002c9030000000a"`, clip(b))
-	}
-	*g = nativeGUID(v)
-	return nil
-}
-
-// nativeRef refers to a switch by number or by name.
-type nativeRef struct {
-	name  string
-	id    int
-	named bool
-}
-
-// MarshalJSON implements json.Marshaler.
-func (r nativeRef) MarshalJSON() ([]byte, error) { return strconv.AppendInt(nil, int64(r.id), 10), nil }
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (r *nativeRef) UnmarshalJSON(b []byte) error {
-	if len(b) > 0 && b[0] == '"' {
-		r.named = true
-		return json.Unmarshal(b, &r.name)
-	}
-	if r.id = decimal(string(b)); r.id < 0 {
-		return fmt.Errorf("switch %s, want its number or its name", clip(b))
-	}
-	return nil
-}
 
 // native collects the objects of a file.
 type native struct {
@@ -414,103 +329,6 @@ func (d *native) end(what, field string, ref *nativeRef, port *int, line int) (n
 	return e, nil
 }
 
-// network resolves names, assigns ports and builds the network.
-func (d *native) network() (*model.Network, []string, error) {
-	switch {
-	case !d.version:
-		return nil, nil, d.src.wholef("schema is missing, want %s", nativeSchema)
-	case len(d.switches) == 0:
-		return nil, nil, d.src.wholef("no switch in it")
-	}
-	for _, name := range slices.Sorted(maps.Keys(d.attributes)) {
-		if k := len(d.attributes[name]); k != len(d.switches) {
-			return nil, nil, d.fault(d.attributeLine, "attribute %s has %d values for %d switches", name, k, len(d.switches))
-		}
-		d.b.SetAttribute(name, d.attributes[name])
-	}
-	var notes []string
-	if !d.seen["hosts"] {
-		notes = append(notes, fmt.Sprintf("%s: the file lists no hosts, so each switch has one (\"hosts\": [] means no hosts)", base(d.src.name)))
-		for u := range d.switches {
-			d.hosts = append(d.hosts, model.Host{Name: "h" + strconv.Itoa(u)})
-			d.hostEnd = append(d.hostEnd, nativeEnd{ref: nativeRef{id: u}, port: noPort})
-		}
-	}
-	// wiring assigns ports. Its nodes are the switches, followed by the hosts.
-	w := newWiring(d.src)
-	w.nodes = make([]wireNode, len(d.switches), len(d.switches)+len(d.hosts))
-	for u, name := range d.switches {
-		w.nodes[u] = wireNode{id: strconv.Itoa(u), name: name, named: true}
-	}
-	for _, l := range d.links {
-		a, b, err := d.resolve(l[0], l[1])
-		if err != nil {
-			return nil, nil, err
-		}
-		if err := w.join(wire{a: a, b: b, aPort: l[0].port, bPort: l[1].port, line: l[0].line}, nil); err != nil {
-			return nil, nil, err
-		}
-	}
-	for _, e := range d.hostEnd {
-		u, _, err := d.resolve(e, e)
-		if err != nil {
-			return nil, nil, err
-		}
-		w.wires = append(w.wires, wire{a: int32(len(w.nodes)), b: u, aPort: noPort, bPort: e.port, line: e.line})
-		w.nodes = append(w.nodes, wireNode{host: true})
-	}
-	if err := w.plugIn(); err != nil {
-		return nil, nil, err
-	}
-	for k, c := range w.wires {
-		if k < len(d.links) {
-			d.b.AddLink(model.SwitchID(c.a), c.aPort, model.SwitchID(c.b), c.bPort)
-			continue
-		}
-		h := d.hosts[k-len(d.links)]
-		h.Switch, h.Port = model.SwitchID(c.b), c.bPort
-		d.b.AddHost(h)
-	}
-	n, err := d.b.Build()
-	if err != nil {
-		return nil, nil, d.src.wholef("%s", strings.TrimPrefix(err.Error(), "model: "))
-	}
-	if n, err = d.withChannels(n); err != nil {
-		return nil, nil, d.src.wholef("%s", strings.TrimPrefix(err.Error(), "model: "))
-	}
-	if n, err = n.WithFlowControl(d.flow); err != nil {
-		return nil, nil, d.fault(d.flowLine, "%s", strings.TrimPrefix(err.Error(), "model: "))
-	}
-	return n, notes, checkNativeLIDs(d.src, n)
-}
-
-// checkNativeLIDs returns an error if two ports share a LID.
-func checkNativeLIDs(src *lines, n *model.Network) error { return (&fabric{src: src}).checkLIDs(n) }
-
-// resolve returns the switches of two ends.
-func (d *native) resolve(a, b nativeEnd) (u, v int32, err error) {
-	for i, e := range []nativeEnd{a, b} {
-		id := e.ref.id
-		if e.ref.named {
-			known := false
-			if id, known = d.byName[e.ref.name]; !known {
-				return 0, 0, d.fault(e.line, "no switch is called %q", clip([]byte(e.ref.name)))
-			}
-			if id < 0 {
-				return 0, 0, d.fault(e.line, "several switches are called %q: name it by number", clip([]byte(e.ref.name)))
-			}
-		}
-		if id >= len(d.switches) {
-			return 0, 0, d.fault(e.line, "no switch %d; want 0 to %d", id, len(d.switches)-1)
-		}
-		if i == 0 {
-			u = int32(id)
-		}
-		v = int32(id)
-	}
-	return u, v, nil
-}
-
 // jsonText returns v as JSON on one line. It does not escape < and >.
 func jsonText(v any) ([]byte, error) {
 	var b bytes.Buffer
@@ -518,84 +336,4 @@ func jsonText(v any) ([]byte, error) {
 	e.SetEscapeHTML(false)
 	err := e.Encode(v)
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
-}
-
-// meter limits the bytes that are read between two calls of lineOf, so that a single value of a
-// stream cannot fill the memory. It also finds the line of an offset.
-type meter struct {
-	r       io.Reader
-	budget  int
-	limit   int
-	offset  int64
-	line    int     // line of the first byte that is not counted yet
-	newline []int64 // offsets of line ends read ahead
-}
-
-// maxToken is the largest size of a value of a stream, including the reader's buffer.
-const maxToken = 1 << 22
-
-var errToken = fmt.Errorf("a single value or tag of more than %d bytes", maxToken)
-
-func newMeter(src *lines) *meter {
-	return &meter{r: src.r, budget: maxToken, limit: maxToken, line: 1}
-}
-
-func (m *meter) Read(b []byte) (int, error) {
-	if m.budget <= 0 {
-		return 0, errToken
-	}
-	k, err := m.r.Read(b[:min(len(b), m.budget)])
-	m.budget -= k
-	for i, c := range b[:k] {
-		if c == '\n' {
-			m.newline = append(m.newline, m.offset+int64(i))
-		}
-	}
-	m.offset += int64(k)
-	return k, err
-}
-
-// lineOf returns the line of an offset and resets the limit of bytes. Offsets must not decrease.
-func (m *meter) lineOf(offset int64) int {
-	m.budget = m.limit
-	i := 0
-	for i < len(m.newline) && m.newline[i] < offset {
-		i++
-	}
-	m.newline = m.newline[:copy(m.newline, m.newline[i:])]
-	m.line += i
-	return m.line
-}
-
-// wrap converts an error of a library to an *Error.
-func (l *lines) wrap(line int, err error) error {
-	var e *Error
-	if errors.As(err, &e) {
-		return e
-	}
-	msg := err.Error()
-	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
-		msg = "the file ends too early: is it truncated?"
-	}
-	return &Error{File: l.name, Line: line, Msg: msg, Err: err}
-}
-
-// rest checks that the text after the end of a document is blank, and closes the file. buffered
-// has the bytes that the decoder has read ahead.
-func (l *lines) rest(buffered io.Reader, line int) error {
-	r := bufio.NewReader(io.MultiReader(buffered, l.r))
-	for {
-		c, err := r.ReadByte()
-		switch {
-		case errors.Is(err, io.EOF):
-			l.err = io.EOF
-			return l.end()
-		case err != nil:
-			return &Error{l.name, line, "cannot be read: " + err.Error(), err}
-		case c == '\n':
-			line++
-		case c != ' ' && c != '\t' && c != '\r':
-			return &Error{File: l.name, Line: line, Msg: fmt.Sprintf("%q follows the end", c)}
-		}
-	}
 }

@@ -1,0 +1,123 @@
+package format
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/turnproof/turnproof/model"
+)
+
+// This file makes a network of the objects that a file in our JSON or YAML format lists (native.go).
+
+// network resolves names, assigns ports and builds the network.
+func (d *native) network() (*model.Network, []string, error) {
+	switch {
+	case !d.version:
+		return nil, nil, d.src.wholef("schema is missing, want %s", nativeSchema)
+	case len(d.switches) == 0:
+		return nil, nil, d.src.wholef("no switch in it")
+	}
+	for _, name := range slices.Sorted(maps.Keys(d.attributes)) {
+		if k := len(d.attributes[name]); k != len(d.switches) {
+			return nil, nil, d.fault(d.attributeLine, "attribute %s has %d values for %d switches", name, k, len(d.switches))
+		}
+		d.b.SetAttribute(name, d.attributes[name])
+	}
+	notes := d.addDefaultHosts()
+	if err := d.wireUp(); err != nil {
+		return nil, nil, err
+	}
+	n, err := d.b.Build()
+	if err != nil {
+		return nil, nil, d.src.wholef("%s", strings.TrimPrefix(err.Error(), "model: "))
+	}
+	if n, err = d.withChannels(n); err != nil {
+		return nil, nil, d.src.wholef("%s", strings.TrimPrefix(err.Error(), "model: "))
+	}
+	if n, err = n.WithFlowControl(d.flow); err != nil {
+		return nil, nil, d.fault(d.flowLine, "%s", strings.TrimPrefix(err.Error(), "model: "))
+	}
+	return n, notes, checkNativeLIDs(d.src, n)
+}
+
+// addDefaultHosts adds a host to each switch and returns a note, if the file has no list of hosts.
+func (d *native) addDefaultHosts() []string {
+	if d.seen["hosts"] {
+		return nil
+	}
+	for u := range d.switches {
+		d.hosts = append(d.hosts, model.Host{Name: "h" + strconv.Itoa(u)})
+		d.hostEnd = append(d.hostEnd, nativeEnd{ref: nativeRef{id: u}, port: noPort})
+	}
+	return []string{fmt.Sprintf("%s: the file lists no hosts, so each switch has one (\"hosts\": [] means no hosts)", base(d.src.name))}
+}
+
+// wireUp assigns ports, and adds the links and hosts to the builder of the network.
+func (d *native) wireUp() error {
+	// The nodes of the wiring are the switches, followed by the hosts.
+	w := newWiring(d.src)
+	w.nodes = make([]wireNode, len(d.switches), len(d.switches)+len(d.hosts))
+	for u, name := range d.switches {
+		w.nodes[u] = wireNode{id: strconv.Itoa(u), name: name, named: true}
+	}
+	for _, l := range d.links {
+		a, b, err := d.resolve(l[0], l[1])
+		if err != nil {
+			return err
+		}
+		if err := w.join(wire{a: a, b: b, aPort: l[0].port, bPort: l[1].port, line: l[0].line}, nil); err != nil {
+			return err
+		}
+	}
+	for _, e := range d.hostEnd {
+		u, _, err := d.resolve(e, e)
+		if err != nil {
+			return err
+		}
+		w.wires = append(w.wires, wire{a: int32(len(w.nodes)), b: u, aPort: noPort, bPort: e.port, line: e.line})
+		w.nodes = append(w.nodes, wireNode{host: true})
+	}
+	if err := w.plugIn(); err != nil {
+		return err
+	}
+	for k, c := range w.wires {
+		if k < len(d.links) {
+			d.b.AddLink(model.SwitchID(c.a), c.aPort, model.SwitchID(c.b), c.bPort)
+			continue
+		}
+		h := d.hosts[k-len(d.links)]
+		h.Switch, h.Port = model.SwitchID(c.b), c.bPort
+		d.b.AddHost(h)
+	}
+	return nil
+}
+
+// checkNativeLIDs returns an error if two ports share a LID.
+func checkNativeLIDs(src *lines, n *model.Network) error { return (&fabric{src: src}).checkLIDs(n) }
+
+// resolve returns the switches of two ends.
+func (d *native) resolve(a, b nativeEnd) (u, v int32, err error) {
+	for i, e := range []nativeEnd{a, b} {
+		id := e.ref.id
+		if e.ref.named {
+			known := false
+			if id, known = d.byName[e.ref.name]; !known {
+				return 0, 0, d.fault(e.line, "no switch is called %q", clip([]byte(e.ref.name)))
+			}
+			if id < 0 {
+				return 0, 0, d.fault(e.line, "several switches are called %q: name it by number", clip([]byte(e.ref.name)))
+			}
+		}
+		if id >= len(d.switches) {
+			return 0, 0, d.fault(e.line, "no switch %d; want 0 to %d", id, len(d.switches)-1)
+		}
+		if i == 0 {
+			u = int32(id)
+		}
+		v = int32(id)
+	}
+	return u, v, nil
+}
