@@ -52,8 +52,9 @@ func (s *proof) exclude() (bool, error) {
 // excludeStray adds invariants by cases that exclude states of small networks which the invariants permit and no packet reaches.
 func (s *proof) excludeStray() error {
 	x := s.newExcluder()
-	for a, list := range s.permitted() {
-		for _, point := range list {
+	permitted := s.permitted()
+	for _, a := range s.classes {
+		for _, point := range permitted[a] {
 			if p := x.spot(point); !slices.ContainsFunc(x.sets[a], p.isIn) {
 				x.excludeAt(a, point)
 			}
