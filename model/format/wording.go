@@ -1,0 +1,95 @@
+package format
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/turnproof/turnproof/model"
+)
+
+// This file has what writers of networks share: the words that name nodes, the error about what a format cannot hold, and a
+// printer.
+
+// wording chooses the ids that the nodes of a network have in DOT and GraphML.
+type wording struct {
+	n            *model.Network
+	numbers, own bool // whether switches are named by number; whether nodes keep their names as ids
+}
+
+// newWording returns the wording of a network. Names are ids if they are unique and are not all numbers.
+func newWording(n *model.Network) wording {
+	w := wording{n: n, numbers: true, own: true}
+	seen := map[string]bool{}
+	digits := true
+	for u := range model.SwitchID(n.NumSwitches()) {
+		name := n.Switch(u).Name
+		w.numbers = w.numbers && name == ""
+		w.own = w.own && ownID(name) && !seen[name]
+		digits = digits && decimal(name) >= 0
+		seen[name] = true
+	}
+	for h := range model.HostID(n.NumHosts()) {
+		name := n.Host(h).Name
+		w.own = w.own && ownID(name) && !seen[name]
+		seen[name] = true
+	}
+	w.own = w.own && !digits
+	return w
+}
+
+// ownID reports whether a name can be an id. DOT cannot represent every backslash in an id.
+func ownID(name string) bool { return name != "" && !strings.Contains(name, `\`) }
+
+// switchID returns the id of a switch, and whether the file must state its name in addition.
+func (w wording) switchID(u model.SwitchID) (id string, named bool) {
+	switch {
+	case w.own:
+		return w.n.Switch(u).Name, false
+	case w.numbers:
+		return strconv.Itoa(int(u)), false
+	}
+	return "s" + strconv.Itoa(int(u)), true
+}
+
+// hostID returns the id of a host, and whether the file must state its name in addition.
+func (w wording) hostID(h model.HostID) (id string, named bool) {
+	if w.own {
+		return w.n.Host(h).Name, false
+	}
+	id = "h" + strconv.Itoa(int(h))
+	return id, id != w.n.Host(h).Name
+}
+
+// CannotHold is the error of WriteNetwork for a network that the format cannot
+// represent without changing it.
+type CannotHold struct {
+	Format string
+	Msg    string
+}
+
+// Error implements error.
+func (e *CannotHold) Error() string { return "format: " + e.Format + " " + e.Msg }
+
+// printer writes text and stores the first error.
+type printer struct {
+	w   *bufio.Writer
+	err error
+}
+
+func newPrinter(w io.Writer) *printer { return &printer{w: bufio.NewWriterSize(w, 1<<16)} }
+
+func (p *printer) f(format string, a ...any) {
+	if p.err == nil {
+		_, p.err = fmt.Fprintf(p.w, format, a...)
+	}
+}
+
+func (p *printer) done() error {
+	if p.err == nil {
+		p.err = p.w.Flush()
+	}
+	return p.err
+}
