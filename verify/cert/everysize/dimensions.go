@@ -60,7 +60,7 @@ func (f *family) everyDimension(escape [][2]int) (why string, err error) {
 		return "", fmt.Errorf("a program with header states, inject or EJECT")
 	}
 	for name := range f.global {
-		if reserved[name] {
+		if reserved[name] || name == f.anyDims {
 			return "", fmt.Errorf("the program defines %s", name)
 		}
 	}

@@ -55,6 +55,20 @@ func TestOutsideOfFunctions(t *testing.T) {
 	}
 }
 
+// TestNumberOfDimensions: a program that gives the name of the number of dimensions another value is refused.
+func TestNumberOfDimensions(t *testing.T) {
+	for _, f := range published.All() {
+		if f.Path != "e-cube.hypercube.star" && f.Path != "p-cube.hypercube.star" {
+			continue
+		}
+		for _, statement := range []string{"d = 1\n", "d = 2\n", "def d():\n    return 1\n"} {
+			if _, err := everysize.EveryDimension(f.Text+"\n"+statement, nil); err == nil {
+				t.Errorf("%s with %s", f.Path, statement)
+			}
+		}
+	}
+}
+
 // inOrder reports whether a program corrects one dimension after another.
 func inOrder(text string) bool {
 	why, err := everysize.EveryDimension(text, nil)
