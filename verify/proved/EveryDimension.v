@@ -1,22 +1,20 @@
-(* This file decides certificates of programs that correct one dimension after another, for every number of dimensions. The evidence is about
+(* This file decides certificates of programs for every number of dimensions, without an escape. The evidence is about
    one dimension.
 
-   Promise (judge_every_sound): if a certificate is accepted, the routing that corrects one dimension after another as the program does in one dimension
-   (Dimensions.v) is deadlock-free, connected and livelock-free on the networks of every number of dimensions and all sizes of the family. *)
+   Promise (judge_every_sound): if a certificate is accepted, the routing of its form (Dimensions.v, Phases.v)
+   is deadlock-free, connected and livelock-free on the networks of every number of dimensions and all sizes of the family. *)
 
 From Coq Require Import ZArith List Bool Arith Lia.
-From Proved Require Import Arrays Routing Formulas Sizes Networks Language Meaning Paths SameHops Programs Dimensions Ordered Uniform.
+From Proved Require Import Arrays Routing Formulas Sizes Networks Language Meaning Paths SameHops Programs Dimensions Ordered Phases Uniform Turns.
 Import ListNotations.
 Open Scope Z_scope.
 
-Definition starts_with_loop (w : world) : bool :=
-  match find_route (top_level w) with Some (_, For _ _ _ :: _) => true | _ => false end.
-
-(* Programs without a loop have one of the other forms of docs/theorems/every-dimension.md, or none. *)
 Definition judge_every (wormhole : bool) (w : world) (e : evidence) (t : list Z) : verdict :=
   if negb (is_line w) || of_packets e then Rejects else
   match judge_case wormhole w e t with
-  | Found [] => if with_escape e || negb (starts_with_loop w) then Outside_language else if in_order w then Accepts else Rejects
+  | Found [] =>
+      if with_escape e then Outside_language else
+      match in_phases w with Some _ => Accepts | None => if in_order w then Accepts else Rejects end
   | Not_covered => Outside_language
   | _ => Rejects
   end.
@@ -46,11 +44,24 @@ Proof.
   now apply ordered_runs with level most.
 Qed.
 
-Theorem judge_every_sound wormhole w e t : judge_every wormhole w e t = Accepts -> in_order w = true /\ forall n z, each_allowed w n z ->
-  right wormhole true true true (ordered w n z) /\ connected (ordered w n z) /\ ordered_never_wrong w n z.
+(* The VCs of each hop of a turn model exist. *)
+Definition vcs_exist (w : world) (vcs : place -> place -> direction -> list Z) : Prop :=
+  forall h t x, vcs h t x <> [] /\ forall c, In c (vcs h t x) -> 0 <= c < lanes (base w).
+
+Theorem judge_every_sound wormhole w e t : judge_every wormhole w e t = Accepts ->
+  (in_order w = true /\ forall n z, each_allowed w n z ->
+    right wormhole true true true (ordered w n z) /\ connected (ordered w n z) /\ ordered_never_wrong w n z) \/
+  exists sign all, in_phases w = Some (sign, all) /\ forall n z vcs, vcs_exist w vcs -> let r := phases w n (if all then n else pred n) z sign vcs in
+    right wormhole true true true r /\ connected r.
 Proof.
   unfold judge_every. destruct (is_line w) eqn:il; [|discriminate]. destruct (of_packets e) eqn:rk; [discriminate|]. cbn [negb orb].
   destruct (judge_case wormhole w e t) as [[|k v]| |] eqn:j; try discriminate. destruct (with_escape e) eqn:we; [discriminate|].
-  destruct (starts_with_loop w); [|discriminate]. cbn [negb orb]. destruct (in_order w) eqn:io; [|discriminate]. intros _. split; [trivial|].
-  now apply (judge_case_every wormhole w e t []).
+  destruct (in_phases w) as [[sign all]|] eqn:ip.
+  - intros _. right. exists sign, all. split; [trivial|]. intros n z vcs ex. apply phases_right; trivial.
+    + unfold in_phases in ip. destruct (negb (fixed_outside w) || complete (base w) || has_rings w || ring (base w) 0) eqn:no; [discriminate|].
+      rewrite !orb_false_iff in no. now destruct no as [[[_ cp] _] rg].
+    + destruct all; lia.
+    + intros h u x. apply ex.
+    + intros h u x. apply ex.
+  - destruct (in_order w) eqn:io; [|discriminate]. intros _. left. split; [trivial|]. now apply (judge_case_every wormhole w e t []).
 Qed.

@@ -5,7 +5,7 @@
    in one dimension. Later it goes to a higher dimension, because the dimensions before stay aligned. *)
 
 From Coq Require Import ZArith List Bool Arith Lia Relations.
-From Proved Require Import Arrays Routing Queues Worms Formulas Sizes Networks Language Meaning Rising SameHops Every Dimensions Lines.
+From Proved Require Import Arrays Routing Queues Worms Formulas Sizes Networks Language Meaning Rising SameHops Every Climbing Dimensions Lines.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -26,6 +26,16 @@ Qed.
 
 Lemma way_first r d a c : way r d a c -> a = c \/ exists x, In x (hops r d a).
 Proof. induction 1 as [|t u _ IH i]; [now left|]. right. destruct IH as [->|x]; [now exists u|exact x]. Qed.
+
+(* Each pair has a packet. *)
+Lemma ordered_sent w n z r : destinations r = destinations (routing_of (wide w n) z) -> Routing.sources r = Routing.sources (routing_of (wide w n) z) ->
+  sends r = sends_ordered w n z -> forall k d, In (k, d) (pairs r) -> exists j, In (k, j) (sends r d).
+Proof.
+  intros ed es ew k d i. unfold pairs in i. rewrite ed, es in i. apply in_flat_map in i. destruct i as (d' & _ & i). apply in_map_iff in i.
+  destruct i as (k' & e0 & i). injection e0 as <- <-. cbn [Routing.sources routing_of] in i. rewrite ew. unfold sends_ordered.
+  destruct (place_at (wide w n) z d') as [t|]; [|destruct i]. apply filter_In in i. destruct i as [ik i]. exists 0. apply in_flat_map. exists k'.
+  split; [exact ik|]. destruct (place_at (wide w n) z k') as [h|]; [|discriminate]. apply negb_true_iff in i. rewrite i. now left.
+Qed.
 
 Section Ordered.
   Variable w : world.
@@ -333,19 +343,11 @@ Section Ordered.
 
   Theorem ordered_shown wormhole : shown wormhole true true true r.
   Proof.
-    exists height, (below n), (fun _ a => below n - height (fst a)), (below n + 1). pose proof (below_positive n).
-    assert (forall d a c, reachable r d a -> In c (hops r d a) -> height (fst a) < height (fst c)) as up_ by (intros d a c rs i; now apply (hop_rises d)).
-    split; [lia|]. split; [apply height_top|]. split; [|split; [|split; [|split; [|split]]]].
-    - intros _ d a rs more. destruct (hops r d a) as [|c l] eqn:eh; [easy|]. exists c. split; [now left|]. apply up_ with d; trivial. rewrite eh. now left.
-    - intros _ _. exists (fun d a c => In c (hops r d a)). split; [|split; [|split]].
-      + intros d a c. destruct (in_dec Rising.state_dec c (hops r d a)); auto.
-      + intros d a rs more. destruct (hops r d a) as [|c l]; [easy|]. exists c. split; now left.
-      + intros d a c rs i _. now apply (hop_rises d a c).
-      + intros d a c rs _ ask. destruct ask as [c i _|x c i nesc _]; [|now elim nesc]. now apply up_ with d.
-    - intros _ _. exact up_.
-    - intros d a c rs i. now apply (hop_rises d a c).
-    - intros _ d a rs. pose proof (height_top (fst a)). pose proof (height_least d a rs). lia.
-    - intros _ d a c rs i. pose proof (up_ d a c rs i). lia.
+    apply climbing_shown with height (below n).
+    - pose proof (below_positive n). lia.
+    - exact height_top.
+    - exact height_least.
+    - exact hop_rises.
   Qed.
 
   Theorem ordered_runs : ordered_never_wrong w n z.
@@ -369,18 +371,12 @@ Section Ordered.
 
   Theorem ordered_connected : connected r.
   Proof.
-    intros k d i. unfold pairs in i. apply in_flat_map in i. destruct i as (d' & _ & i). apply in_map_iff in i.
-    destruct i as (k' & e0 & i). injection e0 as <- <-. cbn [Routing.sources ordered routing_of] in i. destruct (place_at p z d') as [t|] eqn:et; [|destruct i].
-    apply filter_In in i. destruct i as [ik i]. destruct (place_at p z k') as [h|] eqn:eh; [|discriminate]. apply negb_true_iff in i. split.
-    - exists 0. cbn [sends ordered]. unfold sends_ordered. rewrite et. apply in_flat_map. exists k'. split; [exact ik|]. rewrite eh, i. now left.
-    - intros j c sent wy. pose proof (way_reachable r d' k' j c sent wy) as rc.
-      destruct (ends_somewhere r (fun _ a => below n - height (fst a))) with (d := d') (a := c) as (x & wy' & rx & ejx); trivial.
-      + intros d a _. pose proof (height_top (fst a)). lia.
-      + intros d a rs more. destruct (hops r d a) as [|y l] eqn:hy; [easy|]. exists y. split; [now left|].
-        assert (height (fst a) < height (fst y)) by (apply (hop_rises d a y rs); rewrite hy; now left). lia.
-      + intros a. apply ordered_goes_on.
-      + exists x. split; [exact wy'|]. destruct (reached_good d' x rx) as (t' & v & et' & ev & g). rewrite et in et'. injection et' as <-.
-        cbn [ejection target ordered routing_of] in ejx |- *. rewrite et, ev in *. destruct v; try discriminate. destruct g as [-> _].
-        now destruct (place_dec t t).
+    apply climbing_connected with height (below n).
+    - exact height_top.
+    - exact hop_rises.
+    - exact ordered_goes_on.
+    - intros d a rs ej. destruct (reached_good d a rs) as (t & v & et & ev & g). cbn [ejection target ordered routing_of] in ej |- *. rewrite et, ev in *.
+      destruct v; try discriminate. destruct g as [-> _]. now destruct (place_dec t t).
+    - exact (ordered_sent w n z r eq_refl eq_refl eq_refl).
   Qed.
 End Ordered.

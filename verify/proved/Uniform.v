@@ -23,11 +23,11 @@ Fixpoint distinct_names (l : list string) : bool :=
 
 Definition is_name (x : expr) (a : string) : bool := match x with Name b => String.eqb b a | _ => false end.
 
-(* What a program says about one dimension. *)
+(* What a program says about one dimension: that of the name dim, or that of the hop of a name. No name is empty, so an empty text stands for no name. *)
 Section Uniform.
-  Variables cur dst inp dim : string.
+  Variables cur dst inp dim hop : string.
 
-  Definition is_dim (x : expr) : bool := is_name x dim.
+  Definition is_dim (x : expr) : bool := is_name x dim || match x with Dot y a => is_name y hop && String.eqb a "dim" | _ => false end.
   Definition is_input (x : expr) : bool := is_name x inp.
 
   (* x compares inp.dim with the dimension. *)
@@ -56,7 +56,7 @@ Section Uniform.
   Fixpoint uniform (known : list string) (within : bool) (x : expr) : bool :=
     match x with
     | Number _ => true
-    | Name a => among a known || among a ["None"; "True"; "False"]%string
+    | Name a => among a known || String.eqb a hop || among a ["None"; "True"; "False"]%string
     | Item y z => (is_name y cur || is_name y dst) && is_dim z
     | Dot y a => is_input y && (String.eqb a "vc" || String.eqb a "wrap") && within || String.eqb a "sign" && uniform known within y
     | Both y z => uniform known within y && uniform known (within || arrived y) z
@@ -95,7 +95,7 @@ Section Uniform.
     match x with
     | Pass => Some known
     | Return (Some y) => if uniform known within y then Some known else None
-    | Assign (To_name a) y => if negb (among a (reserved ++ [cur; dst; inp; dim])) && uniform known within y then Some (a :: known) else None
+    | Assign (To_name a) y => if negb (among a (reserved ++ [cur; dst; inp; dim; hop])) && uniform known within y then Some (a :: known) else None
     | If c body other =>
         if uniform known within c && block known (within || arrived c) body && block known (within || is_arrival Differ c) other then Some known else None
     | _ => None
@@ -164,13 +164,11 @@ Definition any_name (w : world) : option (string * bool) :=
   | _ => None
   end.
 
+(* The number of dimensions. *)
+Definition is_dimensions (any : string) (is_number : bool) (cur : string) (local : list string) (x : expr) : bool :=
+  match x with Call (Name g) [z] => String.eqb g "len" && is_name z cur | _ => false end || is_number && is_name x any && negb (among any local).
 Definition is_all_dimensions (any : string) (is_number : bool) (cur : string) (local : list string) (x : expr) : bool :=
-  match x with
-  | Call (Name f) [y] =>
-      String.eqb f "range" &&
-      (match y with Call (Name g) [z] => String.eqb g "len" && is_name z cur | _ => false end || is_number && is_name y any && negb (among any local))
-  | _ => false
-  end.
+  match x with Call (Name f) [y] => String.eqb f "range" && is_dimensions any is_number cur local y | _ => false end.
 
 Definition find_route (l : list stmt) : option (list string * list stmt) :=
   match find (fun x => match x with Define f _ _ => String.eqb f "route" | _ => false end) l with
@@ -178,16 +176,19 @@ Definition find_route (l : list stmt) : option (list string * list stmt) :=
   | _ => None
   end.
 
+(* Outside of functions nothing depends on the number of dimensions, and no name hides it. *)
+Definition fixed_outside (w : world) : bool :=
+  forallb (fun x => negb (among x (reserved ++ map fst (size_names w)))) (flat_map binds (top_level w)) && forallb is_fixed (top_level w).
+
 Definition in_order (w : world) : bool :=
+  fixed_outside w &&
   match any_name w, find_route (top_level w) with
   | Some (any, is_number), Some ([cur; dst; inp] as parameters, For (To_name dim) over body :: rest) =>
       let names := parameters ++ flat_map binds (For (To_name dim) over body :: rest) in
-      forallb (fun x => negb (among x reserved)) (flat_map binds (top_level w)) &&
-      forallb is_fixed (top_level w) &&
       match rest with [] | [Return (Some (List_of []))] => true | _ => false end &&
       is_all_dimensions any is_number cur names over && negb (String.eqb dim any) &&
       distinct_names [cur; dst; inp; dim] &&
-      uniform_block cur dst inp dim [] false body && negb (among any (flat_map binds body)) &&
+      uniform_block cur dst inp dim "" [] false body && negb (among any (flat_map binds body)) &&
       goes_on_always w (body_run w parameters names dim body) nothing_seen
   | _, _ => false
   end.

@@ -43,7 +43,7 @@ let answer_program file json =
       in
       match verdict with
       | Judge.Rejects -> rejected "deadlock-free"
-      | Judge.Outside_language when c.about.every -> nothing_judged "a form of programs for every number of dimensions" []
+      | Judge.Outside_language when c.about.every -> nothing_judged "an escape for every number of dimensions" []
       | Judge.Outside_language -> nothing_judged "a part of the language of programs" []
       | Judge.Accepts -> { status = 0; verdict = "accepted"; judged = c.proved; others = [] })
 
