@@ -13,8 +13,9 @@
 //   - A packet passes through a VC if its head is beyond it and some of its flits are before a gate.
 //
 // Decide tries, in this order: the rounds (rounds.go), a configuration of what they leave (configuration.go,
-// arrival.go), then in stages packets that a solver chooses (gather.go), placed packets (placing.go), random runs (walk.go) and
-// all states of a small network (search.go). Package verify/cert/gates judges the evidence, and has the proofs.
+// arrival.go), then in stages packets that a solver chooses (gather.go), such packets after they have waited elsewhere
+// (retreat.go), placed packets (placing.go), random runs (walk.go) and all states of a small network (search.go). Package
+// verify/cert/gates judges the evidence, and has the proofs.
 //
 // Sources: the blocking rule extends that of package waits (J. Duato, IEEE Transactions on Parallel and Distributed
 // Systems 7(8), 1996) by waits for all VCs of a set. The gates are those of T. Yokota, K. Ohkawa, K. Ootsu and T. Baba,

@@ -18,8 +18,8 @@ import (
 //
 // Promise: a run to a deadlock, or there is none. Cost: the states of the network, at most those of stages.
 
-// stages are the literals that the solver propagates in all, the visits of packets in random runs, and the states of each stage
-// of the search.
+// stages are the literals that each solver propagates in all, the visits of packets in the search backwards and in random runs, and
+// the states of each stage of the search.
 var stages = []struct {
 	literals       int64
 	visits, states int
@@ -93,9 +93,12 @@ func (g *subject) findRun(ctx context.Context, rel model.Relation, rounds *exclu
 	if err != nil {
 		return nil, false, err
 	}
-	chooser := g.newChooser(sets, false)
+	chooser, retreater := g.newChooser(sets, false), g.newRetreater(sets)
 	for i, stage := range stages {
 		if found, err = chooser.choose(ctx, stage.literals); found != nil || err != nil {
+			return found, true, err
+		}
+		if found, err = retreater.search(ctx, stage.visits, stage.literals); found != nil || err != nil {
 			return found, true, err
 		}
 		if i == 1 {
