@@ -22,8 +22,8 @@ type Certificate struct {
 	Schema  string  `json:"schema"`
 	Subject Subject `json:"subject"`
 	// Claims has at least one entry. The claims are in the order of the constants
-	// ClaimAcyclic, ClaimDeadlockFree, ClaimConnected, ClaimLivelockFree, ClaimMinimal, ClaimMessages,
-	// ClaimLowerBound, ClaimUnroutable, ClaimReached, each at most once. An undecided claim is left out.
+	// ClaimAcyclic, ClaimDeadlockFree, ClaimConnected, ClaimLivelockFree, ClaimMinimal, ClaimDeterministic,
+	// ClaimFullyAdaptive, ClaimMessages, ClaimLowerBound, ClaimUnroutable, ClaimReached, each at most once. An undecided claim is left out.
 	Claims []Claim `json:"claims"`
 	// Digest is the SHA-256 of the file up to the comma before this field, in lower case hex.
 	Digest string `json:"digest"`
@@ -258,15 +258,21 @@ type Claim struct {
 
 // The claims.
 const (
-	ClaimAcyclic      = "acyclic-cdg"           // no cycle of dependencies among reachable states, or among allowed turns
-	ClaimDeadlockFree = "deadlock-free"         // under Subject.Switching
-	ClaimConnected    = "connected"             // from every state of every pair some path leads to the destination
-	ClaimLivelockFree = "livelock-free"         // no packet can be forwarded for ever
-	ClaimMinimal      = "minimal"               // every hop leads nearer to the destination: every path is a shortest path
-	ClaimMessages     = "message-deadlock-free" // no deadlock if messages wait for messages that they cause
-	ClaimLowerBound   = "lower-bound"           // every set of turns of a kind prohibits, or the paths of the routing need, at least this number
-	ClaimUnroutable   = "unroutable"            // turns only: every set closes a cycle, or leaves some hosts unconnected
-	ClaimReached      = "deadlock-reached"      // a run from the empty network reaches the deadlock that refutes deadlock-free
+	ClaimAcyclic      = "acyclic-cdg"   // no cycle of dependencies among reachable states, or among allowed turns
+	ClaimDeadlockFree = "deadlock-free" // under Subject.Switching
+	ClaimConnected    = "connected"     // from every state of every pair some path leads to the destination
+	ClaimLivelockFree = "livelock-free" // no packet can be forwarded for ever
+	ClaimMinimal      = "minimal"       // every hop leads nearer to the destination: every path is a shortest path
+	// ClaimDeterministic: no packet has a choice. A source creates all packets to a destination in one class, and every reachable state has at
+	// most one next hop: a channel, VC and class, or ejection.
+	ClaimDeterministic = "deterministic"
+	// ClaimFullyAdaptive: for every pair, packets can take every path whose hops all lead nearer to the destination, each on some VCs (Glass and
+	// Ni, ISCA 1992).
+	ClaimFullyAdaptive = "fully-adaptive"
+	ClaimMessages      = "message-deadlock-free" // no deadlock if messages wait for messages that they cause
+	ClaimLowerBound    = "lower-bound"           // every set of turns of a kind prohibits, or the paths of the routing need, at least this number
+	ClaimUnroutable    = "unroutable"            // turns only: every set closes a cycle, or leaves some hosts unconnected
+	ClaimReached       = "deadlock-reached"      // a run from the empty network reaches the deadlock that refutes deadlock-free
 )
 
 // The verdicts.
@@ -342,6 +348,13 @@ const (
 	// EvidenceFarther: minimal refuted. One packet. Its path ends with a hop to a switch that is not nearer to the destination than the
 	// switch before, by the number of links on a shortest path.
 	EvidenceFarther = "not-nearer"
+	// EvidenceTwoHops: deterministic refuted. Two packets from one source to one destination. Their paths have the same states except the last
+	// one, which is less, by VC and then class, in the first packet.
+	EvidenceTwoHops = "two-hops"
+	// EvidenceBarred: fully-adaptive refuted. One packet. Its path begins on the injection channel of the source, and each hop leads to a switch
+	// that is one link nearer to the destination. It has VC 0 of each channel, and class 0. No packet from the source can take these channels,
+	// whatever VCs and classes it has.
+	EvidenceBarred = "barred-path"
 )
 
 // The values of Claim.End: how a packet is lost.

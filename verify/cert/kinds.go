@@ -61,8 +61,8 @@ func JudgeRouting(judge func(*Routing, *Claim) error) Judge {
 }
 
 // claimOrder is the order of claims in a certificate.
-var claimOrder = []string{ClaimAcyclic, ClaimDeadlockFree, ClaimConnected, ClaimLivelockFree, ClaimMinimal, ClaimMessages, ClaimLowerBound, ClaimUnroutable,
-	ClaimReached}
+var claimOrder = []string{ClaimAcyclic, ClaimDeadlockFree, ClaimConnected, ClaimLivelockFree, ClaimMinimal, ClaimDeterministic,
+	ClaimFullyAdaptive, ClaimMessages, ClaimLowerBound, ClaimUnroutable, ClaimReached}
 
 var (
 	subjectKinds = slices.Clone(coreSubjects)

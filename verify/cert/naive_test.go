@@ -294,6 +294,7 @@ func (n *naive) claims() []Claim {
 	if p := n.farther(); p != nil {
 		list = append(list, Claim{Claim: ClaimMinimal, Verdict: Refuted, Evidence: EvidenceFarther, Packets: []Packet{*p}})
 	}
+	list = append(list, n.choices()...)
 	if m, ok := n.messages(list[1]); ok {
 		list = append(list, m)
 	}
@@ -315,23 +316,7 @@ func (n *naive) farther() (found *Packet) {
 
 // lastHops visits a packet for each reachable state on a VC between switches, with the distances before and after its last hop.
 func (n *naive) lastHops(visit func(p Packet, before, after int)) {
-	size, vcs := len(n.w.Switches), int32(n.w.VCs)
-	far := make([][]int, size) // by pair of switches: the links between them, by Floyd and Warshall
-	for u := range far {
-		far[u] = slices.Repeat([]int{size}, size)
-		far[u][u] = 0
-	}
-	for i := 0; i < len(n.w.Links); i += 4 {
-		a, b := n.w.Links[i], n.w.Links[i+2]
-		far[a][b], far[b][a] = 1, 1
-	}
-	for k := range far {
-		for u := range far {
-			for v := range far {
-				far[u][v] = min(far[u][v], far[u][k]+far[k][v])
-			}
-		}
-	}
+	vcs, far := int32(n.w.VCs), n.allDistances()
 	for d, end := range n.ends {
 		for _, s := range slices.SortedFunc(maps.Keys(n.paths[d]), func(a, b state) int { return int(a.vc-b.vc)*1000 + int(a.class-b.class) }) {
 			path := n.paths[d][s]
@@ -667,4 +652,26 @@ func certify(s Subject) *Certificate {
 		return &Certificate{Schema: Schema, Subject: s, Claims: turnClaims(&s)}
 	}
 	return &Certificate{Schema: Schema, Subject: s, Claims: explore(&s).claims()}
+}
+
+// allDistances returns the fewest links between each pair of switches.
+func (n *naive) allDistances() [][]int {
+	size := len(n.w.Switches)
+	far := make([][]int, size) // by pair of switches: the links between them, by Floyd and Warshall
+	for u := range far {
+		far[u] = slices.Repeat([]int{size}, size)
+		far[u][u] = 0
+	}
+	for i := 0; i < len(n.w.Links); i += 4 {
+		a, b := n.w.Links[i], n.w.Links[i+2]
+		far[a][b], far[b][a] = 1, 1
+	}
+	for k := range far {
+		for u := range far {
+			for v := range far {
+				far[u][v] = min(far[u][v], far[u][k]+far[k][v])
+			}
+		}
+	}
+	return far
 }

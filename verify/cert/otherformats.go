@@ -117,7 +117,7 @@ type ProgramFlow struct {
 // modulus 0, the form is at least 0; else the modulus divides the form. A list of conditions is their number, then
 // the conditions.
 type EverySize struct {
-	// Paths says that the evidence is for the claims connected, livelock-free and minimal without deadlock-free. Ranks then belong to
+	// Paths says that the evidence is for claims about paths without deadlock-free. Ranks then belong to
 	// packets: they may use the destination, as may splits, and differ by header state. Hops lead to no lower group. Within a
 	// group whose classes all have ranks, hops increase the rank; within the others they decrease the distance. With an escape,
 	// which has no detour, this is about the hops of the escape only: a path of these leads to each destination, and
@@ -224,6 +224,8 @@ type SizeClass struct {
 	Excluded Ints `json:"excluded,omitempty"`
 	// Group is used with an escape. Hops lead to no lower group. Hops within a group decrease the distance to the destination.
 	Group int `json:"group"`
+	// Adaptive is used with the claim fully-adaptive: packets of the class are permitted each hop that leads nearer to their destination.
+	Adaptive bool `json:"adaptive,omitempty"`
 }
 
 // SizeRank is the rank of channels, in forms that are compared from left to right.
@@ -371,12 +373,12 @@ const (
 	EvidenceNoMessages = "no-message-deadlock"
 )
 
-// EvidenceEverySize: programs only. The claim deadlock-free is proved by Sizes. The claims connected, livelock-free and
-// minimal have no field: the evidence of deadlock-free in the same certificate proves them.
+// EvidenceEverySize: programs only. The claim deadlock-free is proved by Sizes. The claims connected, livelock-free,
+// minimal, deterministic and fully-adaptive have no field: the evidence of deadlock-free in the same certificate proves them.
 const EvidenceEverySize = "every-size"
 
-// EvidenceEverySizePaths: programs only, in certificates without the claim deadlock-free. The first claim, connected,
-// livelock-free or minimal, is proved by Sizes, which has Paths. The other claims have the evidence every-size.
+// EvidenceEverySizePaths: programs only, in certificates without the claim deadlock-free. The first claim is proved by Sizes, which has
+// Paths. The other claims have the evidence every-size.
 const EvidenceEverySizePaths = "every-size-paths"
 
 // EvidenceEveryNetwork: programs for any network only. The claim deadlock-free is proved by Networks. The claims connected and

@@ -20,7 +20,7 @@ func proveCases(cases []*prover) (*Report, error) {
 		if err != nil {
 			return nil, err
 		}
-		if found && (refuted == nil || p.switches(p.report.Witness.Sides) < refuted.family.switches(refuted.Witness.Sides)) {
+		if found && (refuted == nil || p.switches(p.report.failing()) < refuted.family.switches(refuted.failing())) {
 			refuted = p.report
 		}
 	}

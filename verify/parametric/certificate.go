@@ -266,7 +266,7 @@ func (p *proof) evidence() (*cert.EverySize, error) {
 			}
 		}
 		e.Classes = append(e.Classes, cert.SizeClass{Direction: int(c.dir), VC: c.vc, Wrap: c.wrap, Part: int(c.region), State: c.state,
-			Kept: w.conditions(cert.Ints{}, kept), Excluded: excluded, Group: p.groups[c]})
+			Kept: w.conditions(cert.Ints{}, kept), Excluded: excluded, Group: p.groups[c], Adaptive: p.adaptive[c]})
 	}
 	for _, n := range sortedNodes(p.ranks) {
 		for _, part := range p.ranks[n] {

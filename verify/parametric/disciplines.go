@@ -31,11 +31,11 @@ func (r *Report) takePathClaims(first *Report) {
 // Cost: that of Prove, or twice that if the dependency graph of the program has a cycle.
 func ProveOpen(ctx context.Context, p *program.Program, o Options) ([]*Report, error) {
 	o.source = "left open by the program, each is decided"
-	o, minimal, err := decideMinimal(ctx, p, o)
+	o, alone, err := decideExtra(ctx, p, o)
 	if err != nil {
 		return nil, err
 	}
-	first, err := proveBeside(ctx, p, o)
+	first, err := proveBeside(ctx, p, o, alone)
 	if err != nil {
 		return nil, err
 	}
@@ -46,20 +46,16 @@ func ProveOpen(ctx context.Context, p *program.Program, o Options) ([]*Report, e
 	if err := first.proveRest(ctx, p, o); err != nil {
 		return nil, err
 	}
-	if err := first.takeMinimal(minimal); err != nil {
-		return nil, err
-	}
+	first.takeExtra(alone)
 	if len(first.Switching) == len(model.Switchings()) {
 		return []*Report{first}, nil
 	}
 	o.Switching = model.Wormhole
-	second, err := proveBeside(ctx, p, o)
+	second, err := proveBeside(ctx, p, o, alone)
 	if err != nil {
 		return nil, err
 	}
-	if err := second.takeMinimal(minimal); err != nil {
-		return nil, err
-	}
+	second.takeExtra(alone)
 	second.takePathClaims(first)
 	if second.Verdict == verify.Proved && first.Verdict != verify.Proved {
 		return []*Report{second}, nil

@@ -17,18 +17,19 @@ import (
 // packet can cause an error of the program, Prove returns this error with its place in the
 // text.
 func Prove(ctx context.Context, p *program.Program, o Options) (*Report, error) {
-	o, minimal, err := decideMinimal(ctx, p, o)
+	o, alone, err := decideExtra(ctx, p, o)
 	if err != nil {
 		return nil, err
 	}
-	r, err := proveBeside(ctx, p, o)
+	r, err := proveBeside(ctx, p, o, alone)
 	if err != nil {
 		return nil, err
 	}
 	if err := r.proveRest(ctx, p, o); err != nil {
 		return nil, err
 	}
-	return r, r.takeMinimal(minimal)
+	r.takeExtra(alone)
+	return r, nil
 }
 
 // proveRest decides the claims about paths that are open in a report, if o asks for each claim.
@@ -85,7 +86,7 @@ func (r *Report) proveAlone(ctx context.Context, p *program.Program, o Options, 
 	}
 	for _, c := range alone.Claims {
 		i := slices.IndexFunc(r.Claims, func(mine Claim) bool { return mine.Name == c.Name })
-		if c.Verdict == verify.Refuted && r.Witness == nil {
+		if c.Verdict == verify.Refuted && r.Witness == nil && alone.Witness != nil {
 			r.Witness, r.Searched, r.Method = alone.Witness, alone.Searched, alone.Method
 		}
 		if c.Verdict != verify.Undecided || len(claims) == 1 {

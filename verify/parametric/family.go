@@ -27,6 +27,7 @@ type family struct {
 	targets []form         // of HyperX networks: the values that outputs name
 	starts  []int          // the header states in which packets may be created
 	silent  [][]atom       // conditions under which the function inject may return no state
+	drawn   [][]atom       // conditions under which the function inject may return several states
 	axes    []program.Axis // of families with axes, or nil
 	faults  []int          // by failure: the dimension of a link, or failedSwitch
 }

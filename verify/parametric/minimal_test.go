@@ -42,6 +42,8 @@ def route(cur, dst, inp):
         return [W]
     return productive(cur, dst)
 `, "mesh:7x2"},
+	{"a hexagonal grid", choosing[10].text, ""},
+	{"a hexagonal grid without slanted links", "family = hexgrid(n, m)\ndef route(cur, dst, inp):\n    for d in range(2):\n        if cur[d] != dst[d]:\n            return [towards(cur, dst, d)]\n    return []\n", "hexgrid:2x2"},
 	{"one dimension of a HyperX network at a time", `
 family = hyperx(n, m)
 def route(cur, dst, inp):
@@ -84,12 +86,12 @@ func TestMinimal(t *testing.T) {
 	}
 }
 
-// TestMinimalErrors: families whose distances are no sums, and failures, are errors.
+// TestMinimalErrors: families whose distances are no formula, and failures, are errors.
 func TestMinimalErrors(t *testing.T) {
 	needZ3(t)
 	for text, want := range map[string]string{
-		"family = hexgrid(n, m)\ndef route(cur, dst, inp):\n    return [E]\n": "distances in hexgrid(n, m)",
-		"family = mesh(n, m)\ndef route(cur, dst, inp):\n    return [E]\n":    "with failures",
+		"family = brickwall(n, m)\ndef route(cur, dst, inp):\n    return [E]\n": "distances in brickwall(n, m)",
+		"family = mesh(n, m)\ndef route(cur, dst, inp):\n    return [E]\n":      "with failures",
 	} {
 		o := Options{Claims: []string{"minimal"}}
 		if strings.Contains(text, "mesh") {

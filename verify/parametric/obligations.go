@@ -44,9 +44,12 @@ import (
 //	distance   every hop within a group of classes that packets can return to decreases
 //	           the distance to the destination: no packet is forwarded for ever.
 //
-// For the claim minimal:
+// For the claims minimal, deterministic and fully-adaptive (choices.go):
 //
-//	minimal    every hop decreases the distance to the destination.
+//	minimal    every hop decreases the distance to the destination;
+//	choice     no source draws between header states, and no reachable packet is permitted two hops;
+//	adaptive   packets of some classes, which include created packets, are permitted each hop that decreases the distance, to one of these
+//	           classes.
 
 // With flow control of rings, bubble.go says what rank, slot, enter and distance show.
 
@@ -98,7 +101,7 @@ func (s *proof) obligations() (list []Obligation) {
 		}
 	}
 	for i, guard := range s.silent {
-		if !s.wants("connected") {
+		if !s.wants("connected") && !s.wantsExtra("fully-adaptive") {
 			break
 		}
 		add("inject", fmt.Sprintf("path %d", i+1), and(s.apply("domain", nil), s.names.all(guard)), nil)
@@ -130,7 +133,8 @@ func (s *proof) obligations() (list []Obligation) {
 	for _, p := range s.rankPairs() {
 		add("rank", p.String(), and(s.request(p), not(s.risesFormula(s.ranks, p, s.detour != nil))), &p)
 	}
-	if s.wants("minimal") {
+	s.choiceObligations(add)
+	if s.wantsExtra("minimal") {
 		s.eachHop(func(a, b class, formula string) { add("minimal", a.String()+" > "+b.String(), formula, nil) })
 	}
 	if s.needsDistance {
@@ -308,6 +312,9 @@ func (s *proof) rankPairs() []pair {
 		return s.detourPairs()
 	}
 	seen := map[pair]bool{}
+	if !s.endsPaths() {
+		return nil
+	}
 	for key := range s.edges {
 		if s.pathsOnly && s.needsDistance && (s.groups[key[0]] != s.groups[key[1]] || s.ranks[s.nodeOf(key[0])] == nil) {
 			continue // the distance decreases, or the group is a later one

@@ -23,29 +23,46 @@ import (
 //	               hops leads to the destination.
 
 // PathClaims are the claims that do not depend on flow control and switching.
-var PathClaims = []string{"connected", "livelock-free", "minimal"}
+var PathClaims = append([]string{"connected", "livelock-free"}, ExtraClaims...)
 
 // KnownClaims are all claims that Prove can decide.
-var KnownClaims = append(slices.Clone(AllClaims), "minimal")
+var KnownClaims = append(slices.Clone(AllClaims), ExtraClaims...)
 
 // AllClaims are the claims that Prove decides by default.
 var AllClaims = []string{"deadlock-free", "connected", "livelock-free"}
 
+// ExtraClaims are decided only if Options.Claims names them.
+var ExtraClaims = []string{"minimal", "deterministic", "fully-adaptive"}
+
 // chosenClaims returns the claims to prove, in the order of KnownClaims.
 func (o *Options) chosenClaims() (list []string) {
+	if o.Claims == nil {
+		return AllClaims
+	}
 	for _, c := range KnownClaims {
-		if o.Claims == nil && c != "minimal" || slices.Contains(o.Claims, c) {
+		if slices.Contains(o.Claims, c) {
 			list = append(list, c)
 		}
 	}
 	return list
 }
 
-// wants reports whether a claim is to be proved.
+// wants reports whether a claim of AllClaims is to be proved.
 func (s *system) wants(claim string) bool { return s.claims == nil || slices.Contains(s.claims, claim) }
 
-// wantsAll reports whether the claims of AllClaims are to be proved, and no others.
-func (s *system) wantsAll() bool { return s.claims == nil || slices.Equal(s.claims, AllClaims) }
+// wantsExtra reports whether a claim of ExtraClaims is to be proved.
+func (s *system) wantsExtra(claim string) bool { return slices.Contains(s.claims, claim) }
+
+// wantsAll reports whether the claims of AllClaims are to be proved, and no others that a proof in one dimension leaves open for several.
+func (s *system) wantsAll() bool {
+	return s.wants("deadlock-free") && s.wants("connected") && s.wants("livelock-free") && !s.wantsExtra("fully-adaptive")
+}
+
+// endsPaths reports whether some claim says that paths end, or that packets do not block each other. Without it neither ranks nor distances are
+// needed.
+func (s *system) endsPaths() bool {
+	return slices.ContainsFunc(append(slices.Clone(AllClaims), "minimal"), s.wants)
+}
 
 // nodeOf returns the node that has the rank of a class.
 func (s *system) nodeOf(c class) node {
@@ -72,6 +89,9 @@ func (f *facts) addHop(d dependency) {
 
 // measure returns a proof about paths: by distances, by ranks of all hops, or by ranks of an escape if only "connected" is wanted.
 func (p *prover) measure() (*proof, *failure, error) {
+	if !p.endsPaths() {
+		return &proof{system: p.system}, nil, nil
+	}
 	made := &proof{system: p.system, needsDistance: true, groups: p.componentNumbers()}
 	far, err := made.farGroups()
 	if err != nil {
@@ -178,9 +198,12 @@ func (p *prover) recheckPaths() error {
 				return fmt.Errorf("internal error: %s is proved for every size, but %s on %s: %s", c.Name, c.Verdict, p.spec(list[i]), c.Reason)
 			}
 		}
-		if p.wants("minimal") {
-			if far, err := fartherHop(p.ctx, r); far != nil || err != nil {
-				return cmp.Or(err, fmt.Errorf("internal error: minimal is proved for every size, but not on %s", p.spec(list[i])))
+		for _, claim := range ExtraClaims {
+			if !p.wantsExtra(claim) {
+				continue
+			}
+			if found, err := exampleOf(p.ctx, claim, r); found != nil || err != nil {
+				return cmp.Or(err, fmt.Errorf("internal error: %s is proved for every size, but not on %s", claim, p.spec(list[i])))
 			}
 		}
 		return nil

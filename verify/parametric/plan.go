@@ -135,7 +135,7 @@ func (p *prover) readsHistory() bool {
 
 // findRanks searches for ranks with the current classes and invariants.
 func (p *prover) findRanks() (*proof, *failure, error) {
-	if fail, err := p.checkMinimal(); fail != nil || err != nil {
+	if fail, err := p.checkExtra(); fail != nil || err != nil {
 		return nil, fail, err
 	}
 	if p.pathsOnly {

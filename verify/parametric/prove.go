@@ -28,7 +28,7 @@ type Options struct {
 	Progress  func(string)    // called with a description of each step; may be nil
 	Flow      *bubbles.Flow   // flow control of rings; if nil, there is none
 	Faults    *Faults         // failed links or switches; if nil, none fails
-	// Claims are the claims to prove, of deadlock-free, connected and livelock-free; if nil, all of them.
+	// Claims are the claims to prove, of KnownClaims; if nil, AllClaims.
 	Claims []string
 	// Each decides each claim: if the claims together are not proved, those that are open are tried alone. Otherwise Prove ends
 	// with the first network that refutes a claim.
@@ -76,9 +76,11 @@ func proveClaims(ctx context.Context, p *program.Program, o Options) (*Report, e
 		if err != nil {
 			return nil, err
 		}
-		if slices.Contains(claims, "minimal") {
-			if err := f.checkDistances(o.Faults); err != nil {
-				return nil, err
+		for _, claim := range []string{"minimal", "fully-adaptive"} {
+			if slices.Contains(claims, claim) {
+				if err := f.checkDistances(claim, o.Faults); err != nil {
+					return nil, err
+				}
 			}
 		}
 		if len(faults) > 0 {

@@ -57,10 +57,11 @@ type Report struct {
 	Paths       int
 	Classes     int
 
-	Witness   *Witness // present if refuted, unless minimal is the only claim that is refuted
-	Longer    *Witness // present if the claim minimal is refuted
-	Searched  [][]int  // networks that were checked one by one
-	Rechecked [][]int  // networks on which the checker accepted the ranks
+	Witness   *Witness   // present if a claim of AllClaims is refuted
+	Examples  []*Witness // by refuted claim of ExtraClaims
+	Degree    []Degree   // if Degrees was asked for
+	Searched  [][]int    // networks that were checked one by one
+	Rechecked [][]int    // networks on which the checker accepted the ranks
 	Given     *GivenRank
 	Length    *Length   // if BoundLength was asked for one; certificates include it
 	Alone     []*Report // proofs of claims about paths, if the claims together are not proved
@@ -129,9 +130,9 @@ func (p *prover) reportRefuted(w *Witness) {
 	r := p.report
 	r.Verdict, r.Witness, r.Method = verify.Refuted, w, "smallest network"
 	r.Switching = []model.Switching{p.Switching}
-	if w.Longer != nil {
-		r.Witness, r.Longer = nil, w
-		r.Claims = []Claim{{Name: "minimal", Verdict: verify.Refuted, Reason: w.Longer.reason(), Network: w.Network}}
+	if x := w.Example; x != nil {
+		r.Witness, r.Examples = nil, []*Witness{w}
+		r.Claims = []Claim{{Name: x.Claim, Verdict: verify.Refuted, Reason: x.reason(), Network: w.Network}}
 		return
 	}
 	for _, c := range w.Report.Claims() {
@@ -144,6 +145,14 @@ func (p *prover) reportRefuted(w *Witness) {
 		}
 		r.Claims = append(r.Claims, claim)
 	}
+}
+
+// failing returns the sides of the network that refutes a report.
+func (r *Report) failing() []int {
+	if r.Witness != nil {
+		return r.Witness.Sides
+	}
+	return r.Examples[0].Sides
 }
 
 func (p *prover) reportUndecided(why string) {
@@ -197,6 +206,8 @@ const (
 	theoremArrives  = "every state has a next hop on the network, and every path is finite, so every packet arrives"
 	theoremRising   = "every hop increases the rank"
 	theoremShortest = "every hop decreases the distance to the destination, so every path is a shortest path"
+	theoremOneHop   = "every state permits one hop at most, and every source creates the packets to a destination in one header state"
+	theoremEachHop  = "every hop that leads nearer to the destination is permitted on some VC, so packets can take every shortest path"
 	// DistanceTheorem is the theorem of livelock-free if packets can return to channels of the same class.
 	DistanceTheorem = "every hop that a packet can repeat decreases the distance to its destination"
 )
@@ -245,8 +256,10 @@ func (p *prover) reportProved(made *proof) {
 	}
 	r.Claims = nil
 	for _, c := range []Claim{{Name: "deadlock-free", Theorem: free, Premises: premises}, {Name: "connected", Theorem: arrives},
-		{Name: "livelock-free", Theorem: finite}, {Name: "minimal", Theorem: theoremShortest}} {
-		if c.Verdict = verify.Proved; p.wants(c.Name) {
+		{Name: "livelock-free", Theorem: finite}, {Name: "minimal", Theorem: theoremShortest}, {Name: "deterministic", Theorem: theoremOneHop},
+		{Name: "fully-adaptive", Theorem: theoremEachHop}} {
+		isExtra := slices.Contains(ExtraClaims, c.Name)
+		if c.Verdict = verify.Proved; !isExtra && p.wants(c.Name) || p.wantsExtra(c.Name) {
 			r.Claims = append(r.Claims, c)
 		}
 	}
@@ -294,7 +307,7 @@ func (p *prover) formFor(e *escape) string {
 		}
 	}
 	why, err := everysize.EveryDimension(p.program.Text, pairs)
-	if err != nil {
+	if err != nil || why != everysize.InOrder && p.wantsExtra("deterministic") {
 		return ""
 	}
 	return why

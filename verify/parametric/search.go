@@ -21,7 +21,7 @@ type Witness struct {
 	Report  *verify.Report
 	Notes   []string // outputs to which no channel exists
 
-	Longer *Longer // if the claim minimal is refuted: a path that is not a shortest one
+	Example *Example // if a claim of ExtraClaims is refuted
 }
 
 // spec returns the spec of the network with this setting.
@@ -158,8 +158,8 @@ func (s *system) checkNetwork(sides []int, switching model.Switching) (*Witness,
 	if err != nil {
 		return nil, nil, err
 	}
-	if slices.Equal(s.claims, []string{"minimal"}) {
-		w, err := s.checkHops(r, sides, switching)
+	if len(s.claims) == 1 && slices.Contains(ExtraClaims, s.claims[0]) {
+		w, err := s.checkExample(r, sides, switching)
 		return w, &verify.Report{}, err
 	}
 	rep, err := verify.Check(s.ctx, r, verify.Options{Switching: switching, AllStates: true, NoPairs: true, Flow: s.flowOf, NoSearch: s.pathsOnly})

@@ -12,7 +12,7 @@ import (
 // some source, destination and sizes. So the proof holds for the actual states, whatever
 // their weights.
 
-// findStarts sets family.starts and family.silent.
+// findStarts sets family.starts, family.silent and family.drawn.
 func (r *run) findStarts() error {
 	f := r.family
 	if !f.program.Draws {
@@ -30,6 +30,9 @@ func (r *run) findStarts() error {
 	if err := r.forEachPath(func() {
 		if unknown = unknown || err != nil; err != nil || len(list) == 0 {
 			f.silent = append(f.silent, r.guard)
+		}
+		if err != nil || hasChoice(list) {
+			f.drawn = append(f.drawn, r.guard)
 		}
 		addStarts(seen, list)
 	}); err != nil {
@@ -62,6 +65,9 @@ func (r *run) enumerateStarts(seen map[int]bool) error {
 	}
 	list, same := instance.InjectAnywhere()
 	addStarts(seen, list)
+	if same && hasChoice(list) {
+		f.drawn = append(f.drawn, nil)
+	}
 	places := eachPlace(sides)
 	for _, from := range places {
 		for _, to := range places {
@@ -75,10 +81,18 @@ func (r *run) enumerateStarts(seen map[int]bool) error {
 			if addStarts(seen, list); len(list) == 0 {
 				f.silent = append(f.silent, f.at(from, to))
 			}
+			if hasChoice(list) {
+				f.drawn = append(f.drawn, f.at(from, to))
+			}
 		}
 	}
 	f.setStarts(seen)
 	return nil
+}
+
+// hasChoice reports whether a list has two states.
+func hasChoice(list []program.Start) bool {
+	return slices.ContainsFunc(list, func(s program.Start) bool { return s.State != list[0].State })
 }
 
 func addStarts(seen map[int]bool, list []program.Start) {

@@ -40,6 +40,7 @@ type system struct {
 	preserved map[class][]atom
 	moves     map[[2]class][]int // paths that a packet may take from one class to another
 	facts     *facts
+	adaptive  map[class]bool    // of the claim fully-adaptive: the classes whose packets are permitted each hop that leads nearer
 	edges     map[[2]class]bool // moves that were found possible; all other moves are impossible
 }
 

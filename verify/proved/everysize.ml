@@ -215,7 +215,8 @@ let claims s x =
   | (_, Some (of_paths, x)) :: rest when List.for_all (fun (_, e) -> e = None) rest ->
       let minimal = List.mem "minimal" names in
       let others = if minimal then List.rev (List.tl (List.rev names)) else names in
-      if minimal && (every || List.nth names (List.length others) <> "minimal" || not s.on_grid) then malformed "the claim minimal";
+      if minimal && List.nth names (List.length others) <> "minimal" then malformed "the claim minimal";
+      if minimal && (every || not s.on_grid) then raise (Elsewhere "the claim minimal for every number of dimensions, with failures or other links");
       (match others with
       | [ "deadlock-free"; "connected"; "livelock-free" ] -> ()
       | _ when every -> malformed "claims for every number of dimensions"

@@ -64,6 +64,12 @@ let all =
       ("minimal", "refuted", "not-nearer", [ "packets" ]);
       ("minimal", "proved", "every-size", []);
       ("minimal", "proved", "every-size-paths", [ "sizes" ]);
+      ("deterministic", "refuted", "two-hops", [ "packets" ]);
+      ("deterministic", "proved", "every-size", []);
+      ("deterministic", "proved", "every-size-paths", [ "sizes" ]);
+      ("fully-adaptive", "refuted", "barred-path", [ "packets" ]);
+      ("fully-adaptive", "proved", "every-size", []);
+      ("fully-adaptive", "proved", "every-size-paths", [ "sizes" ]);
       ("message-deadlock-free", "proved", "virtual-networks", [ "messages" ]);
       ("message-deadlock-free", "refuted", "shared-virtual-network", [ "packets"; "messages" ]);
       ("message-deadlock-free", "refuted", "deadlock", [ "messages" ]);

@@ -26,26 +26,28 @@ type proveJSON struct {
 
 // proofJSON is one proof: of one program, for one number of dimensions.
 type proofJSON struct {
-	File         string             `json:"file"`
-	Result       string             `json:"result"`
-	Family       string             `json:"family"`
-	Dimensions   int                `json:"dimensions"`
-	Sizes        string             `json:"sizes"`
-	SmallestSize *int               `json:"smallest_size"` // the largest side of the smallest network that fails
-	Switching    []string           `json:"switching"`
-	Method       string             `json:"method"`
-	DeadlockFree *bool              `json:"deadlock_free"`
-	Connected    *bool              `json:"connected"`
-	LivelockFree *bool              `json:"livelock_free"`
-	Rank         []rankJSON         `json:"rank"`
-	Escape       []string           `json:"escape"`
-	Invariants   []string           `json:"invariants"`
-	Obligations  []obligationJSON   `json:"obligations"`
-	Given        *givenJSON         `json:"given_rank"`
-	LongestPath  *string            `json:"longest_path,omitempty"` // a bound in words, with --length
-	Minimal      *bool              `json:"minimal"`                // null unless --claims asks for it
-	LongerPath   *longerJSON        `json:"longer_path,omitempty"`  // if minimal is refuted
-	Witness      *verdict.CheckJSON `json:"witness"`                // the output of check for the smallest network that fails
+	File         string           `json:"file"`
+	Result       string           `json:"result"`
+	Family       string           `json:"family"`
+	Dimensions   int              `json:"dimensions"`
+	Sizes        string           `json:"sizes"`
+	SmallestSize *int             `json:"smallest_size"` // the largest side of the smallest network that fails
+	Switching    []string         `json:"switching"`
+	Method       string           `json:"method"`
+	DeadlockFree *bool            `json:"deadlock_free"`
+	Connected    *bool            `json:"connected"`
+	LivelockFree *bool            `json:"livelock_free"`
+	Rank         []rankJSON       `json:"rank"`
+	Escape       []string         `json:"escape"`
+	Invariants   []string         `json:"invariants"`
+	Obligations  []obligationJSON `json:"obligations"`
+	Given        *givenJSON       `json:"given_rank"`
+	LongestPath  *string          `json:"longest_path,omitempty"` // a bound in words, with --length
+	Minimal      *bool            `json:"minimal"`                // null unless --claims asks for it
+	Determined   *bool            `json:"deterministic"`
+	Adaptive     *bool            `json:"fully_adaptive"`
+	examplesJSON
+	Witness      *verdict.CheckJSON `json:"witness"` // the output of check for the smallest network that fails
 	Searched     []string           `json:"searched"`
 	Rechecked    []string           `json:"rechecked"`
 	Claims       []claimJSON        `json:"claims"`
@@ -102,7 +104,7 @@ func newProofJSON(r *parametric.Report) (proofJSON, error) {
 		j.Obligations = append(j.Obligations, obligationJSON{o.Kind, o.Name, o.Result.String(), o.Seconds})
 	}
 	fields := map[string]**bool{cert.ClaimDeadlockFree: &j.DeadlockFree, cert.ClaimConnected: &j.Connected, cert.ClaimLivelockFree: &j.LivelockFree,
-		cert.ClaimMinimal: &j.Minimal}
+		cert.ClaimMinimal: &j.Minimal, cert.ClaimDeterministic: &j.Determined, cert.ClaimFullyAdaptive: &j.Adaptive}
 	for _, c := range r.Claims {
 		if field := fields[c.Name]; c.Verdict != verify.Undecided {
 			holds := c.Verdict == verify.Proved
@@ -120,10 +122,11 @@ func newProofJSON(r *parametric.Report) (proofJSON, error) {
 			j.Given.Failures = append(j.Given.Failures, failureJSON{f.From, f.To, r.NetworkName(f.Sides), f.FromTail, f.ToTail, f.FromRank, f.ToRank})
 		}
 	}
-	if w := r.Longer; w != nil {
+	for _, w := range r.Examples {
 		side := slices.Max(w.Sides)
-		j.SmallestSize, j.LongerPath = &side, newLongerJSON(w)
+		j.SmallestSize = &side
 	}
+	j.examplesJSON = newExamplesJSON(r)
 	if r.Witness != nil {
 		side := slices.Max(r.Witness.Sides)
 		j.SmallestSize = &side

@@ -48,6 +48,7 @@ func Command() *cli.Command {
 			"  turnproof prove dor --family torus:3\n" +
 			"  turnproof prove duato --switching wormhole\n" +
 			"  turnproof prove detour.star --claims connected,livelock-free\n" +
+			"  turnproof prove west-first --claims deterministic,fully-adaptive\n" +
 			"  turnproof prove ring.star --flow bubble --packet 4 --buffer 8\n" +
 			"  turnproof prove detour.star --faults links:1\n" +
 			"  turnproof prove nf+1 --obligations nf.smt2 && z3 nf.smt2\n" +
@@ -69,7 +70,8 @@ func Command() *cli.Command {
 				Usage: "prove a program for any network, where a packet with several next hops waits for `HOPS`: any (the first free " +
 					"hop is taken) or one (chosen on arrival) (default: any)"}, List: say.WordsOf([]model.Waiting{model.WaitAny, model.WaitOne})},
 			&cli.Text{StringFlag: cli.StringFlag{Name: "claims",
-				Usage: "prove the claims of `LIST` only: deadlock-free, connected, livelock-free, minimal (default: the first three)"}},
+				Usage: "prove the claims of `LIST` only: deadlock-free, connected, livelock-free, minimal, deterministic, fully-adaptive " +
+					"(default: the first three)"}},
 			&cli.BoolFlag{Name: "length", Usage: "bound the hops of paths by a formula in the sizes, such as (n - 1) + (m - 1)"},
 			&cli.Text{StringFlag: cli.StringFlag{Name: "faults",
 				Usage: "prove for at most one or two failed links or switches, anywhere: `KIND:K` is links:1, links:2, switches:1 or switches:2"}},
@@ -227,6 +229,9 @@ func runProve(c *cli.Context) error {
 			err = boundLengths(ctx, reports)
 		}
 		for _, r := range reports {
+			if err == nil && r.Refutes("fully-adaptive") {
+				r.Degree, err = r.Degrees(ctx)
+			}
 			if err == nil {
 				err = judge(ctx, t, o, r, inputs)
 			}

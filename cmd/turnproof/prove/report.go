@@ -48,7 +48,7 @@ func newFinished(entry int, word string, reports []*parametric.Report) (*finishe
 }
 
 func (f *finished) isRefuted() bool {
-	return slices.ContainsFunc(f.Proofs, func(p proofJSON) bool { return p.Witness != nil || p.LongerPath != nil })
+	return slices.ContainsFunc(f.Proofs, func(p proofJSON) bool { return p.Result == string(verify.Refuted) })
 }
 
 // printer prints each proof when it is finished.
@@ -170,12 +170,14 @@ func printProof(w io.Writer, word string, r *parametric.Report) {
 		p("\nNote: %s.\n", note)
 	}
 	printGiven(w, r)
-	if r.Longer != nil {
-		printLonger(w, r.Longer)
-	}
+	printExamples(w, r)
 	if r.Witness == nil && r.Verdict == verify.Refuted {
 		printAlone(w, r)
-		p("\nREFUTED: minimal fails on %s. %.2f s\n", r.Longer.Network, r.Seconds)
+		var fails []string
+		for _, x := range r.Examples {
+			fails = append(fails, x.Example.Claim+" fails on "+x.Network)
+		}
+		p("\nREFUTED: %s. %.2f s\n", strings.Join(fails, ", "), r.Seconds)
 		return
 	}
 	if r.Witness != nil {

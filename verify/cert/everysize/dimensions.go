@@ -45,9 +45,9 @@ func EveryDimension(text string, escape [][2]int) (why string, err error) {
 	return newFamily(p).everyDimension(escape)
 }
 
-// The reasons of EveryDimension.
+// The reasons of EveryDimension. InOrder is that of programs that correct one dimension after another.
 const (
-	whyOrder  = "the program treats all dimensions in the same manner and corrects one after another"
+	InOrder   = "the program treats all dimensions in the same manner and corrects one after another"
 	whySpread = "the escape corrects one dimension after another, and every other hop is one that the program permits in a dimension alone"
 	whyPhases = "the program goes in one direction of the dimensions before the other"
 )
@@ -79,7 +79,7 @@ func (f *family) everyDimension(escape [][2]int) (why string, err error) {
 	if f.inPhases(route) == nil {
 		return whyPhases, nil
 	}
-	return whyOrder, f.inOrder(route)
+	return InOrder, f.inOrder(route)
 }
 
 // isFixed reports whether a statement outside of functions does the same in each number of dimensions. Those about sizes, where, are no

@@ -156,7 +156,7 @@ func (t *theorem) readSplits(list []cert.SizeSplit) error {
 }
 
 func (t *theorem) readClasses(list []cert.SizeClass) error {
-	t.kept, t.group = map[class]*Formula{}, map[class]int{}
+	t.kept, t.group, t.adaptive = map[class]*Formula{}, map[class]int{}, map[class]bool{}
 	if len(list) > maxClasses {
 		return fmt.Errorf("%d; want at most %d", len(list), maxClasses)
 	}
@@ -171,6 +171,9 @@ func (t *theorem) readClasses(list []cert.SizeClass) error {
 		if i > 0 && compareClasses(t.classes[i-1], a) >= 0 {
 			return fmt.Errorf("%s: not ascending", a)
 		}
+		if c.Adaptive && !t.claims[cert.ClaimFullyAdaptive] {
+			return fmt.Errorf("%s: adaptive, without the claim fully-adaptive", a)
+		}
 		r := &numbersReader{family: t.family, list: c.Kept}
 		kept := []*Formula{r.conditions()}
 		if err := r.end(); err != nil {
@@ -182,7 +185,7 @@ func (t *theorem) readClasses(list []cert.SizeClass) error {
 		if r.err != nil {
 			return fmt.Errorf("%s: %w", a, r.err)
 		}
-		t.kept[a], t.group[a] = and(kept...), c.Group
+		t.kept[a], t.group[a], t.adaptive[a] = and(kept...), c.Group, c.Adaptive
 		t.classes = append(t.classes, a)
 	}
 	return nil

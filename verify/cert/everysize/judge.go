@@ -23,7 +23,8 @@ func Subject() cert.SubjectKind {
 
 // Kinds returns the kinds of evidence that this package judges.
 func Kinds() (list []cert.Kind) {
-	for _, claim := range []string{cert.ClaimDeadlockFree, cert.ClaimConnected, cert.ClaimLivelockFree, cert.ClaimMinimal} {
+	for _, claim := range []string{cert.ClaimDeadlockFree, cert.ClaimConnected, cert.ClaimLivelockFree, cert.ClaimMinimal,
+		cert.ClaimDeterministic, cert.ClaimFullyAdaptive} {
 		k := cert.Kind{Subjects: []string{Subject().Name}, Claim: claim, Verdict: cert.Proved, Evidence: cert.EvidenceEverySize,
 			Judge: cert.JudgeBy((*opened).judgeOther)}
 		if claim == cert.ClaimDeadlockFree {
@@ -34,7 +35,7 @@ func Kinds() (list []cert.Kind) {
 			k.Evidence, k.Fields, k.Judge = cert.EvidenceEverySizePaths, []string{"sizes"}, cert.JudgeBy((*opened).judge)
 			list = append(list, k)
 		}
-		if claim == cert.ClaimMinimal {
+		if !slices.Contains(networkClaims, claim) {
 			continue
 		}
 		k.Evidence, k.Fields, k.Premises, k.Judge = cert.EvidenceEveryNetwork, nil, nil, cert.JudgeBy((*opened).judgeOtherNet)
@@ -45,6 +46,9 @@ func Kinds() (list []cert.Kind) {
 	}
 	return list
 }
+
+// networkClaims are the claims of certificates about programs for any network.
+var networkClaims = []string{cert.ClaimDeadlockFree, cert.ClaimConnected, cert.ClaimLivelockFree}
 
 // premises returns what deadlock-free depends on besides the network: the sizes of flow control of rings.
 func premises(s *cert.Subject) (list []string) {
@@ -108,8 +112,9 @@ func open(c *cert.Certificate) (*opened, error) {
 	for i := range c.Claims {
 		claims[c.Claims[i].Claim] = true
 	}
-	if claims[cert.ClaimMinimal] && (f.hasAxes() || p.Faults != "") { // distances are those of a grid without failures
-		return nil, cert.Reject("subject", "minimal: on %s, or with failures", f.kind)
+	distances := claims[cert.ClaimMinimal] || claims[cert.ClaimFullyAdaptive]
+	if distances && (f.kind == brickWall || f.kind == express || p.Faults != "") {
+		return nil, cert.Reject("subject", "minimal or fully-adaptive: on %s, or with failures", f.kind)
 	}
 	return &opened{family: f, switching: c.Subject.Switching, flow: p.Flow, faults: p.Faults, claims: claims}, nil
 }
@@ -227,13 +232,17 @@ func (o *opened) prove(e *cert.EverySize, f *family, solver Solver) (t *theorem,
 		return nil, fmt.Errorf("livelock-free: an escape says nothing about other hops")
 	}
 	if o.every {
-		if len(o.claims) != 3 || o.claims[cert.ClaimMinimal] {
-			return nil, fmt.Errorf("every number of dimensions: want deadlock-free, connected and livelock-free, and no other claim")
+		if err := o.claimsForEvery(); err != nil {
+			return nil, fmt.Errorf("every number of dimensions: %w", err)
 		}
 		if t.escape != noEscape && len(t.set) == 0 {
 			return nil, fmt.Errorf("every number of dimensions: an escape that is no set of channels")
 		}
-		if _, err := f.everyDimension(t.set); err != nil {
+		form, err := f.everyDimension(t.set)
+		if err == nil && o.claims[cert.ClaimDeterministic] && form != InOrder {
+			err = fmt.Errorf("deterministic in one dimension says nothing of several, unless the program corrects one after another")
+		}
+		if err != nil {
 			return nil, fmt.Errorf("every number of dimensions: %w", err)
 		}
 	}
@@ -241,6 +250,19 @@ func (o *opened) prove(e *cert.EverySize, f *family, solver Solver) (t *theorem,
 		return nil, fmt.Errorf("an escape without detours is no proof for wormhole switching")
 	}
 	return t, t.prove()
+}
+
+// claimsForEvery returns an error unless a proof of the claims in one dimension can hold for every number of dimensions.
+func (o *opened) claimsForEvery() error {
+	for _, claim := range networkClaims {
+		if !o.claims[claim] {
+			return fmt.Errorf("without the claim %s", claim)
+		}
+	}
+	if o.claims[cert.ClaimFullyAdaptive] {
+		return fmt.Errorf("fully-adaptive in one dimension says nothing of several")
+	}
+	return nil
 }
 
 // reader answers obligations by the proofs of a certificate.

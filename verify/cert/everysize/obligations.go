@@ -39,7 +39,9 @@ import (
 //
 //	minimal    no hop, including the first, leaves the distance to the destination as it is or increases it. A path that arrives
 //	           has then as many hops as a shortest path. The distance is the sum of the distances in the dimensions, which
-//	           is that of grids without failures.
+//	           is that of grids without failures. In a hexagonal grid it is that of choices.go.
+//
+// choices.go has the kinds of the claims deterministic and fully-adaptive.
 //
 // With flow control of rings, flow.go says what is proved.
 // With failures, all of this is proved for each case of faults.go.
@@ -139,6 +141,7 @@ type evidence struct {
 	escape    escapeKind
 	set       [][2]int   // of escapeSet: direction and VC
 	detour    []*Formula // with an escape set; nil without detours
+	adaptive  map[class]bool
 }
 
 // piece is a rank for the tails that satisfy a condition.
@@ -291,10 +294,13 @@ func (t *theorem) inject(m *machine) error {
 	}
 	for i := range paths {
 		states, err := t.startsOf(&paths[i])
-		if (err != nil || len(states) == 0) && t.claims[cert.ClaimConnected] {
+		if (err != nil || len(states) == 0) && (t.claims[cert.ClaimConnected] || t.claims[cert.ClaimFullyAdaptive]) {
 			if err := t.refute("inject", fmt.Sprintf("path %d", i+1), t.domain(), paths[i].guard); err != nil {
 				return err
 			}
+		}
+		if err := t.drawsOnce(i+1, &paths[i], states, err); err != nil {
+			return err
 		}
 		for state := 0; err != nil && state < t.states; state++ {
 			states = append(states, state)
@@ -457,6 +463,9 @@ func (t *theorem) packets(a class) error {
 			return err
 		}
 	}
+	if err := t.choices(a, known); err != nil {
+		return err
+	}
 	for _, b := range t.targets(a) {
 		if err := t.moves(a, b, known); err != nil {
 			return err
@@ -510,11 +519,17 @@ func (t *theorem) leaves(dir direction) *Formula {
 	return t.isTail(dir, false)
 }
 
+// endsPaths reports whether some claim says that paths end. Without it, neither ranks nor distances are needed.
+func (t *theorem) endsPaths() bool {
+	return slices.ContainsFunc([]string{cert.ClaimDeadlockFree, cert.ClaimConnected, cert.ClaimLivelockFree, cert.ClaimMinimal},
+		func(claim string) bool { return t.claims[claim] })
+}
+
 // needsDistance reports whether distances show that paths are finite.
 func (t *theorem) needsDistance() bool {
 	switch {
 	case t.ofPackets:
-		return t.escape == noEscape || len(t.ranks) == 0
+		return t.endsPaths() && (t.escape == noEscape || len(t.ranks) == 0)
 	case t.escape != noEscape: // a path of escape hops leads to each destination
 		return t.claims[cert.ClaimLivelockFree]
 	}
@@ -592,7 +607,7 @@ func (t *theorem) moves(a, b class, known *Formula) error {
 		return err
 	}
 	if t.claims[cert.ClaimMinimal] {
-		if err := t.refute("minimal", name, known, step, t.fartherAfter(b.dir, b.wrap)); err != nil {
+		if err := t.refute("minimal", name, known, step, t.longWay(b.dir, b.wrap)); err != nil {
 			return err
 		}
 	}

@@ -31,7 +31,7 @@ func (t *theorem) isRanked(a class) bool { return t.escape != escapeSet || t.inS
 
 // rises lists the obligations that ranks rise.
 func (t *theorem) rises() error {
-	if t.ofPackets && t.needsDistance() {
+	if t.ofPackets && (t.needsDistance() || !t.endsPaths()) {
 		return nil
 	}
 	for _, a := range t.classes {
