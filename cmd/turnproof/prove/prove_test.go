@@ -6,7 +6,7 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // TestProveAll: the entries end with the first refuted entry, whatever happens to later entries, and the first error
@@ -56,7 +56,7 @@ func collect(ctx context.Context, letters string, failed error) (list []*finishe
 		f := &finished{Entry: i, Proofs: make([]proofJSON, 1), EveryDimension: letters[i] == 'e'}
 		switch letters[i] {
 		case 'r':
-			f.Proofs[0].Witness = &verdict.CheckJSON{}
+			f.Proofs[0].Result = string(verify.Refuted)
 		case 'f':
 			return nil, failed
 		case 'w':
