@@ -178,9 +178,12 @@ type EveryNetwork struct {
 	Classes []NetworkClass `json:"classes"`
 	// Ranks has the ranks of channels. A channel with several entries has the rank of an entry whose condition holds.
 	Ranks []NetworkRank `json:"ranks"`
-	// Escape has the VCs of an escape. If empty, every dependency increases the rank.
+	// Escape has the VCs of an escape. If empty, every dependency increases the rank, unless Some is true.
 	Escape Ints `json:"escape"`
-	// Connected says that the proofs cover the claims connected and, with an escape, livelock-free.
+	// Some says that each packet on a channel is permitted some channel of greater rank, instead of greater ranks on all dependencies. Then
+	// there is no escape, and the switching is not wormhole.
+	Some bool `json:"some,omitempty"`
+	// Connected says that the proofs cover the claims connected and, with an escape or Some, livelock-free.
 	Connected bool `json:"connected"`
 	// Proofs holds the proofs of all obligations in the order of everysize/nettheorem.go: a level of facts
 	// (everysize/netaxioms.go), then the numbers of everysize/proof.go.

@@ -57,7 +57,7 @@ func (p *prover) Refute(kind, name string, q *everysize.Question) error {
 // certificate returns a certificate that the checker has accepted, or which obligation has no proof.
 func (r *Report) certificate(s *searcher, p *program.Program, e *cert.EveryNetwork, o Options) (c *cert.Certificate, left string, err error) {
 	switching := model.Wormhole
-	if len(e.Escape) > 0 {
+	if len(e.Escape) > 0 || e.Some {
 		switching = model.CutThrough
 	}
 	if o.Switching != "" {
@@ -77,7 +77,7 @@ func (r *Report) certificate(s *searcher, p *program.Program, e *cert.EveryNetwo
 	if e.Connected {
 		c.Claims = append(c.Claims, cert.Claim{Claim: cert.ClaimConnected, Verdict: cert.Proved, Evidence: cert.EvidenceEveryNetwork})
 	}
-	if e.Connected || len(e.Escape) == 0 {
+	if e.Connected || len(e.Escape) == 0 && !e.Some {
 		c.Claims = append(c.Claims, cert.Claim{Claim: cert.ClaimLivelockFree, Verdict: cert.Proved, Evidence: cert.EvidenceEveryNetwork})
 	}
 	finder := &prover{searcher: s}

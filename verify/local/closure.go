@@ -40,10 +40,11 @@ type searcher struct {
 	steps   []everysize.Step
 	classes []*class
 	tell    func(string)
-	count   map[string]int // obligations by kind
-	level   int            // of facts in the search for conditions and ranks
-	shallow bool           // only the facts of level 0
-	cost    int            // of the search for one proof
+	count   map[string]int  // obligations by kind
+	level   int             // of facts in the search for conditions and ranks
+	shallow bool            // only the facts of level 0
+	only    map[[2]int]bool // runs and outputs whose hops increase the rank; nil: all
+	cost    int             // of the search for one proof
 }
 
 // errOpen is the reason for which no evidence is found.

@@ -34,7 +34,7 @@ func specs(kind string, list []string) (all []string) {
 // membersOf has networks of each theorem, ascending by size.
 var membersOf = map[string][]string{
 	"dragonfly-minimal": specs("dragonfly:", dragonflies), "dragonfly-valiant": specs("dragonfly:", dragonflies),
-	"dragonfly-par": specs("dragonfly:", dragonflies), "dragonfly-ugal-intra": specs("dragonfly:", dragonflies),
+	"dragonfly-par": specs("dragonfly:", dragonflies), "dragonfly-par-3vcs": specs("dragonfly:", dragonflies), "dragonfly-ugal-intra": specs("dragonfly:", dragonflies),
 	"dragonfly-ugal-hops": specs("dragonfly:", dragonflies), "dragonfly-par-hops": specs("dragonfly:", dragonflies),
 	"fat-tree": fatTrees, "d-mod-k": fatTrees, "s-mod-k": fatTrees, "valiant-hops": diameter2, "slimfly-minimal": diameter2,
 	"hyperx-valiant": hyperxs,

@@ -54,6 +54,7 @@ type Report struct {
 	Claims    []Claim // deadlock-free, connected, livelock-free
 	Ranks     []Rank
 	Escape    []int // VCs; empty if the proof uses none
+	Some      bool  // packets are permitted some channel of greater rank
 	Invariant []string
 	Proved    map[string]int // obligations by kind
 	Searched  []string       // networks that were checked one by one
@@ -70,6 +71,7 @@ const (
 	theoremRank = "on every network every dependency increases the rank of the channel (Dally and Seitz 1987)"
 	theoremRule = "on every network every waiting packet is permitted a channel of greater rank than its own, where channels " +
 		"outside the escape rank below those of the escape (Duato 1996)"
+	theoremSome    = "on every network every waiting packet is permitted a channel of greater rank than its own (Duato 1996)"
 	theoremArrives = "every state has a next hop, and every path is finite, so every packet arrives"
 	theoremRising  = "every hop increases the rank"
 	theoremMeasure = "every hop that a packet can repeat decreases a number of the packet"
@@ -150,7 +152,7 @@ func (r *Report) conclude(why string, o Options) {
 	switch {
 	case o.Switching != "":
 		r.Switching = []model.Switching{o.Switching}
-	case r.Claims[0].Verdict == verify.Proved && len(r.Escape) > 0:
+	case r.Claims[0].Verdict == verify.Proved && (len(r.Escape) > 0 || r.Some):
 		r.Switching = []model.Switching{model.CutThrough, model.StoreAndForward}
 	default:
 		r.Switching = model.Switchings()
@@ -179,6 +181,7 @@ func (r *Report) conclude(why string, o Options) {
 type attempt struct {
 	level  int
 	escape []int
+	some   bool // each packet is permitted some channel of greater rank
 }
 
 // attempts lists the ways, the simplest first. If cyclic, ranks for all channels do not exist.
@@ -189,7 +192,7 @@ func attempts(net *everysize.Network, o Options, cyclic bool) (list []attempt) {
 	}
 	for level := range levels {
 		if !cyclic {
-			list = append(list, attempt{level, nil})
+			list = append(list, attempt{level: level})
 		}
 	}
 	if o.Waiting == model.WaitOne || net.VCs() < 2 || o.Switching == model.Wormhole && net.Escape() == nil {
@@ -197,12 +200,17 @@ func attempts(net *everysize.Network, o Options, cyclic bool) (list []attempt) {
 	}
 	if escape := net.Escape(); escape != nil {
 		for level := range 2 {
-			list = append(list, attempt{level, escape})
+			list = append(list, attempt{level: level, escape: escape})
 		}
 		return list
 	}
+	for level := range 2 {
+		if cyclic && o.Switching != model.Wormhole {
+			list = append(list, attempt{level: level, some: true})
+		}
+	}
 	for vc := range net.VCs() {
-		list = append(list, attempt{0, []int{vc}})
+		list = append(list, attempt{escape: []int{vc}})
 	}
 	return list
 }
@@ -218,7 +226,7 @@ func (r *Report) prove(ctx context.Context, p *program.Program, net *everysize.N
 	why = "no rank was found"
 	for _, a := range attempts(net, o, r.cyclic) {
 		s := &searcher{ctx: ctx, net: net, steps: net.Steps(), tell: o.Progress, level: a.level, cost: o.cost}
-		e, err := s.evidence(a.escape)
+		e, err := s.evidence(a)
 		var open *errOpen
 		switch {
 		case errors.As(err, &open):
@@ -258,7 +266,7 @@ func (r *Report) prove(ctx context.Context, p *program.Program, net *everysize.N
 
 // accept records a proof.
 func (r *Report) accept(s *searcher, e *cert.EveryNetwork, c *cert.Certificate) {
-	r.Certificate, r.Proved = c, s.count
+	r.Certificate, r.Proved, r.Some = c, s.count, e.Some
 	r.Ranks, r.Escape, r.Invariant = nil, nil, nil
 	for _, vc := range e.Escape {
 		r.Escape = append(r.Escape, int(vc))
@@ -279,6 +287,9 @@ func (r *Report) accept(s *searcher, e *cert.EveryNetwork, c *cert.Certificate) 
 	if len(e.Escape) > 0 {
 		theorems[cert.ClaimDeadlockFree], theorems[cert.ClaimLivelockFree] = theoremRule, theoremMeasure
 	}
+	if e.Some {
+		theorems[cert.ClaimDeadlockFree], theorems[cert.ClaimLivelockFree] = theoremSome, theoremMeasure
+	}
 	for i := range r.Claims {
 		if c.Claim(r.Claims[i].Name) != nil {
 			r.Claims[i].Verdict, r.Claims[i].Theorem = verify.Proved, theorems[r.Claims[i].Name]
@@ -287,16 +298,25 @@ func (r *Report) accept(s *searcher, e *cert.EveryNetwork, c *cert.Certificate) 
 }
 
 // evidence searches for conditions and ranks. It returns nil if it finds no ranks.
-func (s *searcher) evidence(escape []int) (*cert.EveryNetwork, error) {
+func (s *searcher) evidence(a attempt) (*cert.EveryNetwork, error) {
 	if err := s.close(); err != nil {
 		return nil, err
 	}
+	if a.some {
+		only, ok, err := s.always()
+		if err != nil || !ok {
+			return nil, err
+		}
+		s.only = only
+	}
+	escape := a.escape
 	ranked := func(vc int) bool { return escape == nil || slices.Contains(escape, vc) }
 	pieces, err := s.rank(ranked)
 	if pieces == nil || err != nil {
 		return nil, err
 	}
 	e := &cert.EveryNetwork{Classes: []cert.NetworkClass{}, Ranks: []cert.NetworkRank{}, Escape: cert.Ints{}, Proofs: cert.Ints{}}
+	e.Some = a.some
 	for _, vc := range escape {
 		e.Escape = append(e.Escape, int32(vc))
 	}
@@ -306,7 +326,7 @@ func (s *searcher) evidence(escape []int) (*cert.EveryNetwork, error) {
 		}
 		e.Classes = append(e.Classes, cert.NetworkClass{VC: c.VC, State: c.State, Carries: c.Carries, Holds: c.text()})
 	}
-	if escape != nil {
+	if escape != nil || a.some {
 		if err := s.measures(e); err != nil {
 			return nil, err
 		}

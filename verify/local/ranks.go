@@ -1,6 +1,7 @@
 package local
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -119,6 +120,41 @@ func (s *searcher) rank(ranked func(vc int) bool) ([]piece, error) {
 	return pieces, err
 }
 
+// always chooses an output of each run that every packet has which takes the run. ok is false if some run has none.
+func (s *searcher) always() (chosen map[[2]int]bool, ok bool, err error) {
+	chosen = map[[2]int]bool{}
+	done, open := map[int]bool{}, map[int]bool{}
+	for _, step := range s.steps {
+		run, output := step.Output()
+		if step.Created || step.From.VC < 0 || done[run] {
+			continue
+		}
+		open[run] = true
+		q, err := s.net.Without(step)
+		if err != nil {
+			return nil, false, err
+		}
+		var levels []int
+		if q != nil {
+			levels = q.Levels()
+		}
+		for _, level := range levels {
+			point, _, _, err := s.decide(q, level)
+			if hard := new(errOpen); err != nil && !errors.As(err, &hard) {
+				return nil, false, err
+			}
+			if point == nil && err == nil {
+				q = nil
+				break
+			}
+		}
+		if q == nil {
+			chosen[[2]int{run, output}], done[run] = true, true
+		}
+	}
+	return chosen, len(done) == len(open), nil
+}
+
 // subsets returns the subsets of a size.
 func subsets(list []string, size int) (sets [][]string) {
 	if size == 0 {
@@ -145,7 +181,8 @@ func (s *searcher) rankBy(ranked func(vc int) bool, conditions []string) ([]piec
 	}
 	var edges []edge
 	for _, step := range s.steps {
-		if step.Created || step.From.VC < 0 || !ranked(step.From.VC) || !ranked(step.To.VC) {
+		run, output := step.Output()
+		if step.Created || step.From.VC < 0 || !ranked(step.From.VC) || !ranked(step.To.VC) || s.only != nil && !s.only[[2]int{run, output}] {
 			continue
 		}
 		for i := range pieces {

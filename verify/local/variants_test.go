@@ -25,6 +25,9 @@ var variants = []struct {
 	{"valiant-hops", "vc = inp.vc + 1 if", "vc = min(2, inp.vc + 1) if", 0, "slimfly:3"},
 	{"slimfly-minimal", "1 if inp.port else 0", "0", 0, "ring:5"},
 	{"hyperx-valiant", "(s, 1, 1, None)", "(s, 0, 1, None)", 0, "hyperx:3x2"},
+	// The same if packets wait for all hops; the local hop of the intermediate group, or the last one, has the VC of the source's group.
+	{"dragonfly-par-3vcs", "[(s, 1, 4 if state == 3", "[(s, 0, 4 if state == 3", 0, "dragonfly:a=2,h=1"},
+	{"dragonfly-par-3vcs", "0 if state == 0 else 2, 6", "0, 6", 0, "dragonfly:a=2,h=1"},
 	// The VC does not rise on the second local hop of the source's group. This is wrong if packets wait for one chosen hop only.
 	{"dragonfly-par", "(s, 1 if s.group", "(s, 0 if s.group", 0, "dragonfly:a=3,h=1"},
 	// The VC is the number of global hops, as in the original paper, and packets within a group go by another switch (issue 325).

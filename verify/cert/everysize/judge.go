@@ -368,7 +368,7 @@ func Theorem(c *cert.Certificate) string {
 	}
 	disciplines := "virtual cut-through and store-and-forward switching"
 	e := c.Claim(cert.ClaimDeadlockFree)
-	if e != nil && (e.Sizes != nil && coversWormhole(e.Sizes) || e.Networks != nil && len(e.Networks.Escape) == 0) {
+	if e != nil && (e.Sizes != nil && coversWormhole(e.Sizes) || e.Networks != nil && len(e.Networks.Escape) == 0 && !e.Networks.Some) {
 		disciplines = "virtual cut-through, store-and-forward and wormhole switching"
 	}
 	if e != nil && e.Networks != nil && len(e.Networks.Escape) > 0 && c.Subject.Switching == "wormhole" {

@@ -22,7 +22,7 @@ func (o *opened) judgeNet(claim *cert.Claim) error {
 	}
 	o.others = map[string]bool{
 		cert.ClaimConnected:    claim.Networks.Connected,
-		cert.ClaimLivelockFree: claim.Networks.Connected || len(claim.Networks.Escape) == 0,
+		cert.ClaimLivelockFree: claim.Networks.Connected || len(claim.Networks.Escape) == 0 && !claim.Networks.Some,
 	}
 	return nil
 }
@@ -51,6 +51,9 @@ func (o *opened) proveNet(e *cert.EveryNetwork, solver NetSolver) (t *netTheorem
 		return nil, err
 	}
 	t.solver, t.worms = solver, o.switching == "wormhole"
+	if t.anyRise && t.worms {
+		return nil, fmt.Errorf("some channel of greater rank, under wormhole switching")
+	}
 	return t, t.prove(e.Connected)
 }
 

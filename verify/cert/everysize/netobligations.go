@@ -99,6 +99,11 @@ func (t *netTheorem) proveRun(a NetClass, i int, delivers bool) error {
 			return err
 		}
 	}
+	if t.anyRise && !a.created() {
+		if err := t.refute("some", name, and(known, t.noRise(a, r.outputs)), base); err != nil {
+			return err
+		}
+	}
 	for j := range r.outputs {
 		if err := t.proveOutput(a, known, fmt.Sprintf("%s, output %d", name, j+1), &r.outputs[j], delivers); err != nil {
 			return err
@@ -115,6 +120,23 @@ func (t *netTheorem) escapes(o *netOutput) bool {
 		}
 	}
 	return false
+}
+
+// noRise returns the formula: no switch gives an output to a channel of greater rank than that of a packet of class a, and none delivers the packet.
+func (t *netTheorem) noRise(a NetClass, outputs []netOutput) *Formula {
+	list := slices.Clone(outputs)
+	for i := range list {
+		o := &list[i]
+		if o.ejects {
+			continue
+		}
+		var rises []*Formula
+		for vc := o.vcs[0]; vc < o.vcs[1]; vc++ {
+			rises = append(rises, not(t.notRisingTo(a.VC, vc, o.next)))
+		}
+		o.guard = and(o.guard, t.linked(atCur, o.next), or(rises...))
+	}
+	return t.noOutput(list, func(*netOutput) bool { return true })
 }
 
 // hop returns the formula: the switches at the binders give output o.
@@ -152,7 +174,7 @@ func (t *netTheorem) proveOutput(a NetClass, known *Formula, name string, o *net
 				return err
 			}
 		}
-		if t.escape != nil && delivers && !a.created() && !t.ascends(a, b) {
+		if (t.escape != nil || t.anyRise) && delivers && !a.created() && !t.ascends(a, b) {
 			if err := t.refute("distance", to, and(hop, t.routedAfter(o), t.notFalling(a, b, o)), base); err != nil {
 				return err
 			}
@@ -163,7 +185,7 @@ func (t *netTheorem) proveOutput(a NetClass, known *Formula, name string, o *net
 
 // needsRank reports whether the rank must rise from class a to class b.
 func (t *netTheorem) needsRank(a, b NetClass) bool {
-	return !a.created() && (t.escape == nil || slices.Contains(t.escape, a.VC) && slices.Contains(t.escape, b.VC))
+	return !a.created() && !t.anyRise && (t.escape == nil || slices.Contains(t.escape, a.VC) && slices.Contains(t.escape, b.VC))
 }
 
 // ascends reports whether classes a and b are of one group, all of whose classes are on escape VCs. Then every hop within the group
@@ -273,6 +295,9 @@ func (t *netTheorem) readNet(e *cert.EveryNetwork) (err error) {
 			return fmt.Errorf("a rank of %d numbers", len(rank))
 		}
 		t.ranks[x.VC] = append(t.ranks[x.VC], netRank{when, rank})
+	}
+	if t.anyRise = e.Some; t.anyRise && len(e.Escape) > 0 {
+		return fmt.Errorf("some channel of greater rank, with an escape")
 	}
 	for _, vc := range e.Escape {
 		if vc < 0 || int(vc) >= t.vcs || slices.Contains(t.escape, int(vc)) {

@@ -120,6 +120,22 @@ type Step struct {
 	vc       int
 }
 
+// Output returns the numbers of the run and of its output.
+func (s Step) Output() (run, output int) { return s.run, s.output }
+
+// Without returns the question: a packet of the class of a step takes its run, and no switch gives the output of the step.
+func (n *Network) Without(s Step) (*Question, error) {
+	if s.Created {
+		return nil, fmt.Errorf("a created packet")
+	}
+	r := &n.t.runs[s.run]
+	f := and(n.t.arrived(s.From), r.guard, n.t.noOutput(r.outputs[s.output:s.output+1], func(*netOutput) bool { return true }))
+	if f.isFalse() || contradictory(f) {
+		return nil, nil
+	}
+	return n.t.question(f, s.From.names()), nil
+}
+
 // Steps returns the steps of the program.
 func (n *Network) Steps() (list []Step) {
 	for i, s := range n.t.starts {

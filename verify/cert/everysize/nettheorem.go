@@ -29,7 +29,10 @@ import (
 //	stay       under wormhole switching, no hop leads from an escape channel to one outside of it. So a packet that is on the escape takes
 //	           hops of rising rank only, and the theorem of Duato (1993) holds. Its premise is that a VC takes a new packet only
 //	           when it is empty, or has room for all of it.
-//	distance   classes have groups and measures. No hop leads to a lower group, and a hop within a group decreases the measure
+//	some       instead of an escape and of rank, for vct and saf: every packet on a channel is permitted some channel of greater rank than its
+//	           own, or is delivered. Of the channels of a deadlock, take one of greatest rank: its first packet is permitted a channel
+//	           outside of the deadlock (Duato 1996, for the set of all channels).
+//	distance   with an escape or "some": classes have groups and measures. No hop leads to a lower group, and a hop within a group decreases the measure
 //	           of the packet. If all classes of a group are on escape VCs, hops within it need no measure, because each increases
 //	           the rank. So every path is finite.
 
@@ -105,6 +108,7 @@ type netTheorem struct {
 	measure map[NetClass][]Form
 	ranks   map[int][]netRank
 	escape  []int // VCs, or nil
+	anyRise bool  // packets are permitted some channel of greater rank
 	worms   bool  // under wormhole switching
 
 	solver NetSolver
