@@ -71,11 +71,7 @@ func (s *proof) choiceOf(a class) string {
 // permits returns the formula: an output permits a hop over a channel of the network. In a HyperX network the hop leads to onto, or to gold.
 func (s *proof) permits(o program.Output, other bool) string {
 	if !s.complete() {
-		var missing []string
-		for _, condition := range s.missing(o.Dir) {
-			missing = append(missing, s.names.all(condition))
-		}
-		return not(or(missing...))
+		return not(s.absent(o))
 	}
 	d := o.Dir.Dim()
 	by := make([]form, s.variables())
@@ -119,8 +115,8 @@ func (s *proof) nearerBy(dir program.Dir, wrap bool) string {
 	return not(s.notNearer(class{dir: dir, wrap: wrap}))
 }
 
-// bars returns the formula: a packet of class a takes a path without the hop over the channel in this direction to an adaptive class. Created
-// packets can have any header state.
+// bars returns the formula: a packet of class a takes a path that loses it, or without the hop over the channel in this direction to an
+// adaptive class. Created packets can have any header state.
 func (s *proof) bars(a class, dir program.Dir, wrap bool) string {
 	var list []string
 	for i := range s.paths {
@@ -133,9 +129,33 @@ func (s *proof) bars(a class, dir program.Dir, wrap bool) string {
 				open = append(open, and(s.hopTo([]int{i}, b, nil, allOutputs), s.region(b)))
 			}
 		}
-		list = append(list, and(s.apply(pathName(i), nil), not(or(open...))))
+		list = append(list, and(s.apply(pathName(i), nil), or(s.loses(&s.paths[i]), not(or(open...)))))
 	}
 	return or(list...)
+}
+
+// loses returns the formula: a path sends the packet to a missing channel, or delivers it away from its destination. The packet is then lost.
+func (s *proof) loses(p *path) string {
+	var list []string
+	if p.ejects {
+		list = append(list, s.notAtDestination(nil))
+	}
+	for _, o := range p.outputs {
+		list = append(list, s.absent(o))
+	}
+	return or(list...)
+}
+
+// absent returns the formula: the network has no channel for an output that names one.
+func (s *proof) absent(o program.Output) string {
+	if s.complete() {
+		return s.noTarget(o)
+	}
+	var missing []string
+	for _, condition := range s.missing(o.Dir) {
+		missing = append(missing, s.names.all(condition))
+	}
+	return or(missing...)
 }
 
 // checkExtra returns a failure if a claim of ExtraClaims is wanted, and the invariants do not show it. It finds the adaptive classes.

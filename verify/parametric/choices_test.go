@@ -146,6 +146,23 @@ def route(cur, dst, inp):
             return [towards(cur, dst, d)]
     return []
 `, "", "mesh:2x2"},
+	{"packets are lost at the border from 9 on", `
+family = line(n)
+def route(cur, dst, inp):
+    return productive(cur, dst) + ([E] if n > 8 and cur.x == n - 1 else [])
+`, "", "line:9"},
+	{"packets are delivered at 8", `
+family = line(n)
+vcs = 2
+def route(cur, dst, inp):
+    out = [] if cur == dst else productive(cur, dst)
+    return out + [EJECT] if cur == dst or cur.x == 8 and dst.x == 0 else out
+`, "line:2,vcs=2", "line:9,vcs=2"},
+	{"packets are lost at 8", `
+family = hyperx(n)
+def route(cur, dst, inp):
+    return productive(cur, dst) + ([to(0, n)] if cur.x == 8 else [])
+`, "", "hyperx:9"},
 }
 
 // TestChoices decides deterministic and fully-adaptive of these programs. The verdicts agree with all states of small networks. The obligations
@@ -197,6 +214,22 @@ def inject(src, dst):
     return [0] if src.x < 4 else []
 def route(cur, dst, inp):
     return productive(cur, dst)
+`},
+	{"a hop over the border", "fully-adaptive", `
+family = line(n)
+def route(cur, dst, inp):
+    return productive(cur, dst) + ([E] if cur.x == n - 1 else [])
+`},
+	{"a hop to no value", "fully-adaptive", `
+family = hyperx(n)
+def route(cur, dst, inp):
+    return productive(cur, dst) + ([to(0, n)] if cur.x == 0 else [])
+`},
+	{"delivery at another switch", "fully-adaptive", `
+family = line(n)
+def route(cur, dst, inp):
+    out = [] if cur == dst else productive(cur, dst)
+    return out + [EJECT] if cur == dst or cur.x == 1 else out
 `},
 	{"a slanted link is missing", "fully-adaptive", `
 family = hexgrid(n, m)

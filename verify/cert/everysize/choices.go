@@ -14,8 +14,8 @@ import (
 //	choice     no packet has a choice: a source creates all packets to a destination in one header state, and no reachable state has two next
 //	           hops. A hop is a channel, VC and header state; the delivery of a packet by EJECT counts as one;
 //	adaptive   some classes are adaptive, created packets among them. A packet of such a class is permitted, for each channel that leads nearer
-//	           to the destination, a hop over this channel that leads to an adaptive class. So packets can take every path whose hops all
-//	           lead nearer, by induction over its hops; by "inject" some packet is created for each pair.
+//	           to the destination, a hop over this channel that leads to an adaptive class, and is not lost. So packets can take every path
+//	           whose hops all lead nearer, by induction over its hops; by "inject" some packet is created for each pair.
 //
 // Created packets count as in every header state in which some source creates packets. So these claims can fail to be proved where a source
 // creates packets of several header states for different destinations.
@@ -99,7 +99,7 @@ func (t *theorem) permits(o output, by []Form) *Formula {
 	return f.move(by)
 }
 
-// bars returns the formula: a packet of class a takes a path that has no hop over the channel of this direction to an adaptive class.
+// bars returns the formula: a packet of class a takes a path that loses it, or has no hop over the channel of this direction to an adaptive class.
 func (t *theorem) bars(a class, dir direction, wrap bool) *Formula {
 	var list []*Formula
 	for i := range t.paths {
@@ -113,7 +113,24 @@ func (t *theorem) bars(a class, dir direction, wrap bool) *Formula {
 				open = append(open, and(t.hop(p.outputs, b), t.inPart(b)))
 			}
 		}
-		list = append(list, and(p.guard, not(or(open...))))
+		list = append(list, and(p.guard, or(t.loses(p), not(or(open...)))))
+	}
+	return or(list...)
+}
+
+// loses returns the formula: a path sends the packet to a missing channel, or delivers it away from its destination. The packet is then lost:
+// it makes no other hop of the path either.
+func (t *theorem) loses(p *path) *Formula {
+	var list []*Formula
+	if p.ejects {
+		list = append(list, t.away())
+	}
+	for _, o := range p.outputs {
+		if t.complete() {
+			list = append(list, t.missing(o))
+		} else {
+			list = append(list, not(t.leaves(o.dir)))
+		}
 	}
 	return or(list...)
 }
