@@ -76,15 +76,28 @@ let channel n f state =
   let axis, up = direction n k in
   ({ C.axis; up; lane = z vc; wrap; part = z part; header = z state }, (k, vc, wrap, part, state))
 
+(* Sets of conditions: no packet satisfies all conditions of a set. *)
+let rec excluded n r =
+  if r.left = 0 then []
+  else begin
+    let one = C.neg (conditions n r) in
+    one :: excluded n r
+  end
+
 let entry n x =
-  let f = fields [ "direction"; "vc"; "wrap"; "part"; "state"; "kept"; "group" ] x in
+  let f = fields [ "direction"; "vc"; "wrap"; "part"; "state"; "kept"; "excluded"; "group" ] x in
   let state = small "state" f in
   below state n.states;
   let packets, order = channel n f state in
-  ({ C.packets; kept = whole (field "kept" f) (conditions n); group = number (field "group" f) }, order)
+  let kept = whole (field "kept" f) (conditions n) in
+  let sets = match List.assoc_opt "excluded" f with None -> [] | Some x -> whole x (excluded n) in
+  ({ C.packets; kept = C.conj (kept :: sets); group = number (field "group" f) }, order)
 
 let piece n x =
-  let f = fields [ "direction"; "vc"; "wrap"; "part"; "rank" ] x in
+  let f = fields [ "direction"; "vc"; "wrap"; "part"; "state"; "rank" ] x in
+  let state = match List.assoc_opt "state" f with None -> 0 | Some _ -> small "state" f in
+  below state n.states;
+  if state > 0 then raise (Elsewhere "ranks of packets");
   let ranked, _ = channel n f 0 in
   whole (field "rank" f) (fun r ->
       let rank_when = conditions n r in
