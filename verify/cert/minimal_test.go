@@ -7,17 +7,23 @@ import (
 	. "github.com/turnproof/turnproof/verify/cert"
 )
 
+// randomRouting returns a random table or relation, the generator that it comes from, and whether Check judges it.
+func randomRouting(seed uint64) (*rand.Rand, Subject, bool) {
+	rng := rand.New(rand.NewPCG(seed, 31))
+	s := randomTable(rng, seed%2 == 0)
+	if seed%4 >= 2 {
+		s = randomRelation(rng, seed%2 == 0)
+	}
+	return rng, s, Check(certify(s)) == nil
+}
+
 // TestMinimalRefuted claims for packets to all reachable states of random tables and relations that their last hop refutes minimal. Check
 // agrees with brute force.
 func TestMinimalRefuted(t *testing.T) {
 	counts := map[bool]int{}
 	for seed := range uint64(40) {
-		rng := rand.New(rand.NewPCG(seed, 31))
-		s := randomTable(rng, seed%2 == 0)
-		if seed%4 >= 2 {
-			s = randomRelation(rng, seed%2 == 0)
-		}
-		if Check(certify(s)) != nil { // not a subject of the judge
+		_, s, judged := randomRouting(seed)
+		if !judged {
 			continue
 		}
 		n := explore(&s)
