@@ -19,8 +19,7 @@ package cert
 // Reserved is false, flits that are in a buffer take its slots. If Reserved is true, a packet
 // takes all of its slots from the arrival of its head until its tail leaves.
 //
-// A closed gate stops heads from being given a VC. If ByFlit is true, it stops every flit. For
-// packets of one flit both are the same.
+// A closed gate stops heads from being given a VC. If ByFlit is true, it stops every flit.
 type Gates struct {
 	Packet    int     `json:"packet"`
 	Buffer    int     `json:"buffer"`

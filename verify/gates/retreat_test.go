@@ -5,15 +5,11 @@ import (
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
-
-	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/gate"
 	"github.com/turnproof/turnproof/model/modeltest"
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/verify"
-	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // TestPacketsStepBack refutes a routing in which packets of the deadlock pass VCs that others fill later. It is case 2503 of
@@ -54,55 +50,4 @@ func TestPacketsStepBack(t *testing.T) {
 	if checkFlitMoves(t, rep, g.Packet); rep.FlitMoves == nil {
 		t.Error("no moves of flits")
 	}
-}
-
-// TestOneFlit compares gates by flit with gates by packet, for packets of one flit: the verdicts are equal. With the packets of
-// the certificate made longer, the checker rejects each proof of a routing that all states of the network refute.
-func TestOneFlit(t *testing.T) {
-	limit := 500
-	if longtest.On() {
-		limit = 20_000
-	}
-	proved, rejected := 0, 0
-	rapid.Check(t, func(t *rapid.T) {
-		n, err := topo.Parse(rapid.SampledFrom([]string{"line:2", "ring:3", "line:3"}).Draw(t, "network"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, g := modeltest.Adaptive(t, n, 1), drawGating(t)
-		g.Packet, g.Buffer = 1, max(2, g.Buffer)
-		var verdicts [2]verify.Verdict
-		var c *cert.Certificate
-		for i, unit := range []gate.Unit{gate.Packet, gate.Flit} {
-			g.Rule.Unit = unit
-			rep, err := verify.Check(context.Background(), r, verify.Options{Gating: g})
-			if err != nil {
-				t.Fatal(err)
-			}
-			verdicts[i], c = rep.DeadlockFree.Verdict, rep.Certificate
-		}
-		if verdicts[0] != verdicts[1] {
-			t.Fatalf("%s: %s by packet, %s by flit", g.Rule, verdicts[0], verdicts[1])
-		}
-		if verdicts[1] != verify.Proved {
-			return
-		}
-		proved++
-		g.Packet = 2
-		x, err := newStates(r, g)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if found, _ := x.deadlocks(limit); found {
-			rejected++
-			c.Subject.Gates.Packet = 2
-			if cert.Check(c) == nil {
-				t.Fatalf("%s: the checker accepts the proof of packets of one flit for those of two", g.Rule)
-			}
-		}
-	})
-	if proved == 0 || longtest.On() && rejected == 0 {
-		t.Errorf("%d proofs, %d of them wrong with longer packets", proved, rejected)
-	}
-	t.Logf("%d proofs, %d of them wrong with longer packets", proved, rejected)
 }

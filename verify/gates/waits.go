@@ -56,11 +56,8 @@ func collect(ctx context.Context, r model.Relation, o *Setup) (*subject, error) 
 		return nil, fmt.Errorf("cannot use gates with packets of %d flits, buffers of %d and level %d: want level < buffer and "+
 			"packet <= buffer", o.Packet, o.Buffer, o.Rule.Level)
 	}
-	n, sizes := r.Network(), *o
-	if o.Packet == 1 { // no packet is on both sides of a gate
-		sizes.Rule.Unit = gate.Packet
-	}
-	g := &subject{sizes: &sizes, gates: gates, n: n, size: n.NumLinkVCs(), vcs: o.Rule.VCs}
+	n := r.Network()
+	g := &subject{sizes: o, gates: gates, n: n, size: n.NumLinkVCs(), vcs: o.Rule.VCs}
 	if g.Table, err = waits.Collect(ctx, r, nil, func() {}); err != nil {
 		return nil, err
 	}
@@ -74,7 +71,7 @@ func collect(ctx context.Context, r model.Relation, o *Setup) (*subject, error) 
 	}
 	g.whole, g.passing = maxSlots(o)
 	g.counted = g.isCounted()
-	if sizes.Rule.Unit == gate.Flit {
+	if o.Rule.Unit == gate.Flit {
 		return g, g.collectHops(ctx, r)
 	}
 	return g, nil

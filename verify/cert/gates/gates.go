@@ -161,9 +161,7 @@ func newGated(c *cert.Certificate, r *cert.Routing) (*gated, error) {
 			return nil, cert.Reject("subject", "gates: channel %d is not ahead of channel %d", a, c)
 		}
 	}
-	gates := *g
-	gates.ByFlit = g.ByFlit && g.Packet > 1 // a packet of one flit is never on both sides of a gate
-	x := &gated{Gates: &gates, Routing: r, vcs: r.Wiring.VCs, exempt: make([]bool, r.LinkVCs())}
+	x := &gated{Gates: g, Routing: r, vcs: r.Wiring.VCs, exempt: make([]bool, r.LinkVCs())}
 	for i, v := range g.Exempt {
 		if v < 0 || int(v) >= r.LinkVCs() || i > 0 && v <= g.Exempt[i-1] {
 			return nil, cert.Reject("subject", "gates: VC %d, exempt number %d", v, i)
