@@ -3,10 +3,8 @@ package parametric
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/turnproof/turnproof/model/program"
-	"github.com/turnproof/turnproof/verify"
 )
 
 // faultyBases are programs that tolerate a failure. A defect takes the place of "DEFECT", at the hop that avoids the failure.
@@ -141,25 +139,7 @@ func TestHeldOutFaults(t *testing.T) {
 		if !long() && !quick[i] {
 			continue
 		}
-		p := parsed(t, "p.star", c.text)
-		r, err := Prove(t.Context(), p, Options{Claims: c.claims, Faults: c.faults, Each: true, Limit: 5 * time.Second})
-		if err != nil {
-			t.Errorf("%s: %v", c.name, err)
-			continue
-		}
-		fails := leastFailures(t, p, c.faults)
-		for _, claim := range r.Claims {
-			least := fails[claim.Name]
-			verdicts[string(claim.Verdict)]++
-			switch {
-			case claim.Verdict == verify.Proved && least > 0:
-				t.Errorf("%s: %s is proved, but fails on %d switches", c.name, claim.Name, least)
-			case claim.Verdict == verify.Refuted && switchesOf(claim.Network) != least && (least > 0 || switchesOf(claim.Network) <= judgedSwitches):
-				t.Errorf("%s: %s is refuted on %s, but the smallest network has %d switches", c.name, claim.Name, claim.Network, least)
-			case claim.Verdict == verify.Undecided:
-				t.Logf("%s: %s is undecided (fails on %d switches): %s", c.name, claim.Name, least, claim.Reason)
-			}
-		}
+		judgeHeldOut(t, c, leastFailures, judgedSwitches, verdicts)
 	}
 	t.Logf("%d programs, %v", len(list), verdicts)
 	if verdicts["refuted"] == 0 || long() && verdicts["proved"] == 0 {
