@@ -20,6 +20,8 @@ type Protocol struct {
 	Rules       []ClassRule // by class
 	// Outstanding is the number of unfinished transactions of a host. If 0, it has no limit.
 	Outstanding int
+	// Source is the source of the premise about messages. If empty, it is --classes.
+	Source string
 }
 
 // ClassRule says who sends the messages of a class, to whom, and what they wait for.

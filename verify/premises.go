@@ -55,6 +55,7 @@ func (r *Report) ownPremises(o Options) []model.Premise {
 		list[1] = model.Premise{Name: model.PremiseMessages, Value: "classes " + strings.Join(r.Messages.Names, ", "), Source: "--classes"}
 	}
 	if r.Protocol != nil {
+		list[1].Source = cmp.Or(r.Protocol.Source, list[1].Source)
 		list[1].Value = strings.Join(append([]string{list[1].Value}, r.MessageFree.Premises...), "; ")
 	}
 	if _, deterministic := r.Relation.(*model.Table); !deterministic && r.Acyclic.Verdict != Proved {

@@ -25,8 +25,12 @@ import (
 // maxFloo is the largest size of a file in bytes.
 const maxFloo = 1 << 20
 
-// isFloo reports whether a file is one of floogen: no other format has the key network_type.
-func isFloo(head []byte) bool { return startsLine(head, "network_type:") }
+// isFloo reports whether a file is one of floogen: no other format has the key network_type, which old files lack, or the keys
+// routing and two of those that describe the graph.
+func isFloo(head []byte) bool {
+	keys := topKeys(head)
+	return keys["network_type"] || keys["routing"] && hasKeys(keys, "routers", "endpoints", "connections") >= 2
+}
 
 // flooNet is a file that has been read.
 type flooNet struct {
@@ -39,6 +43,7 @@ type flooNet struct {
 	ports      [][]model.Port   // by switch and slot: the port in the network
 	coords     map[int32][2]int // by node, for dimension order
 	sides      []int            // of the mesh of all routers, or nil
+	settings   flooSettings
 	net        *model.Network
 }
 
@@ -59,11 +64,19 @@ func readFloo(src *lines) (*Routed, error) {
 	if err := f.build(); err != nil {
 		return nil, err
 	}
-	return f.routed()
+	r, err := f.routed()
+	if err != nil {
+		return nil, err
+	}
+	r.Notes = append(r.Notes, f.needs(top)...)
+	return r, f.state(r)
 }
 
 // read fills the graph.
 func (f *flooNet) read(top *flooMap) (err error) {
+	if !top.has("network_type") {
+		return f.src.wholef("network_type is missing: want axi or narrow-wide (files of floogen before September 2024 have none)")
+	}
 	if f.kind, err = top.word("network_type"); err != nil {
 		return err
 	}
@@ -81,7 +94,13 @@ func (f *flooNet) read(top *flooMap) (err error) {
 	if err := top.list("routers", "a router", f.addRouters); err != nil {
 		return err
 	}
-	if err := top.list("endpoints", "an endpoint", f.addEndpoints); err != nil {
+	if err := f.readProtocols(top); err != nil {
+		return err
+	}
+	if err := top.list("endpoints", "an endpoint", f.readEndpoint); err != nil {
+		return err
+	}
+	if err := f.checkCollective(); err != nil {
 		return err
 	}
 	return top.list("connections", "a connection", f.connect)
@@ -109,7 +128,7 @@ func (f *flooNet) readRouting(top *flooMap) error {
 	if f.algo == "" {
 		return m.fault("route_algo", "%q, known are XY, YX, ID, SRC, XY_MIRRORED, YX_MIRRORED", clip([]byte(word)))
 	}
-	return nil
+	return f.readSettings(m)
 }
 
 // build makes the network.

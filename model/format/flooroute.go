@@ -213,9 +213,6 @@ func (f *flooNet) relation(n *model.Network, list []route.Path) (model.Relation,
 
 // mirrored returns the relation of requests on VC 0 and responses on VC 1, and the packets that do not arrive.
 func (f *flooNet) mirrored(yFirst bool) (r model.Relation, lost []string, err error) {
-	if f.kind != "narrow-wide" {
-		return nil, nil, f.src.wholef("route_algo %s needs network_type narrow-wide", f.algo)
-	}
 	n := f.net.WithVCs(2)
 	var list []route.Path
 	for vc := range 2 { // VC 0 has the requests

@@ -115,8 +115,8 @@ func IsYAMLNetwork(path string) bool {
 		return false
 	}
 	defer src.close()
-	head, _ := src.r.Peek(4096)
-	return isYAML(head) || isFloo(head)
+	head, _ := src.r.Peek(lineSize)
+	return !isText(head, '{') && (isYAML(head) || isFloo(head))
 }
 
 // experimentKeys are the keys of a sweep's experiment file that no network has.

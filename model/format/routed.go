@@ -16,9 +16,24 @@ type Routed struct {
 	Routing  string         // the name of the routing, for headings
 	// Flows are the pairs of hosts that talk. If nil, all pairs talk.
 	Flows []model.Flow
+	// Protocol are the classes of messages that share buffers, or nil if none do.
+	Protocol *model.Protocol
+	// Premises are facts that the file states, and Doubts its evidence against assumptions.
+	Premises []model.Premise
+	Doubts   []model.Doubt
+	// Run are the sizes that the file states, or nil.
+	Run *RoutedRun
 	// Unrouted gives the reason if turnproof does not know the routing, or is nil.
 	Unrouted        error
 	Notes, Warnings []string
+}
+
+// RoutedRun is what a file states about the routers besides their routes.
+type RoutedRun struct {
+	Packet, Buffer int      // flits of the longest packet, and of the buffer of a VC; 0: unknown
+	Atomic         bool     // a VC takes a new packet only when it is empty
+	Source         string   // the file and its keys
+	Ignored        []string // keys that change a simulation and that turnproof does not simulate, with their values
 }
 
 // routedFormat is a format of network files that state their routing.

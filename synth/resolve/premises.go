@@ -17,10 +17,13 @@ import (
 // AssumeWords returns the names of premises as Request.Assume takes them.
 func AssumeWords() (words []string) {
 	for _, name := range model.PremiseNames() {
-		words = append(words, strings.ReplaceAll(name, " ", "-"))
+		words = append(words, assumeWord(name))
 	}
 	return words
 }
+
+// assumeWord returns the name of a premise as Request.Assume takes it.
+func assumeWord(name string) string { return strings.ReplaceAll(name, " ", "-") }
 
 // Judging returns the options of verify.Check that the request and the input determine.
 func (s *Subject) Judging() (o verify.Options, err error) {
@@ -33,6 +36,7 @@ func (s *Subject) Judging() (o verify.Options, err error) {
 	if o.Waiting, err = s.Waiting(); err != nil {
 		return o, err
 	}
+	s.judgeProtocol(&o)
 	o.Inputs, o.Doubts, o.Strict = s.Files, s.doubts, s.asked.Strict
 	if o.Sizes = s.asked.Sizes; o.Sizes == nil {
 		o.Sizes = s.sizes

@@ -1,8 +1,13 @@
 package resolve
 
 import (
+	"slices"
+	"strings"
+
+	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // This file reads network files that also state their routing.
@@ -19,6 +24,7 @@ func (s *Subject) readRouted() error {
 	}
 	s.Net = r.Network
 	s.Notes = append(s.Notes, r.Notes...)
+	s.stateRouted(r)
 	if s.From.Routing != "" {
 		return nil
 	}
@@ -28,4 +34,48 @@ func (s *Subject) readRouted() error {
 	}
 	s.Rel, s.Routing, s.talking = r.Relation, r.Routing, r.Flows
 	return nil
+}
+
+// stateRouted adds the premises and doubts of the file. They do not depend on the routing.
+func (s *Subject) stateRouted(r *format.Routed) {
+	s.Premises = append(s.Premises, r.Premises...)
+	for _, d := range r.Doubts {
+		s.doubtUnlessAssumed(d)
+	}
+	s.Routed, s.protocol = r.Run, r.Protocol
+	if r.Run == nil {
+		return
+	}
+	s.Switching, s.SwitchingFrom = model.Wormhole, r.Run.Source
+	if r.Run.Packet > 0 && r.Run.Buffer > 0 {
+		s.sizes = &verify.Sizes{Packet: r.Run.Packet, Buffer: r.Run.Buffer, Atomic: r.Run.Atomic, Source: r.Run.Source}
+	}
+}
+
+// judgeProtocol makes the classes of messages that share buffers by the network's file part of o. Gates, flow control of rings
+// and multicast tables exclude classes, so then they are a doubt.
+func (s *Subject) judgeProtocol(o *verify.Options) {
+	p := s.protocol
+	switch {
+	case p == nil:
+	case s.asked.Gated || s.asked.Flow != "" || o.Multicast != nil:
+		s.doubtUnlessAssumed(model.Doubt{Premise: model.PremiseMessages, Against: model.AgainstProof,
+			Reason: p.Source + ", but this check is about independent messages", Next: "--assume messages accepts that"})
+	default:
+		o.Protocol = p
+	}
+}
+
+// doubtUnlessAssumed adds a doubt, unless --assume accepts its premise. Then the source of the premise says so.
+func (s *Subject) doubtUnlessAssumed(d model.Doubt) {
+	words := strings.Split(s.asked.Assume, ",")
+	if !slices.Contains(words, "all") && !slices.Contains(words, assumeWord(d.Premise)) {
+		s.doubt(d)
+		return
+	}
+	for i, p := range s.Premises {
+		if p.Name == d.Premise {
+			s.Premises[i].Source += ", accepted by --assume"
+		}
+	}
 }

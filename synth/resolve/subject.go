@@ -69,13 +69,14 @@ type Subject struct {
 	Whole *model.Network // as it was read, with its own number of VCs
 	Rel   model.Relation // nil if no routing was named
 
-	Booksim *format.BookSim  // the configuration that the network was read from, or nil
-	Routing string           // the word that named the routing
-	Table   *model.Table     // Rel, if its file held forwarding tables and no flows restrict them, or nil
-	Vlans   *vlan.Set        // the VLANs of Rel, or nil
-	Flows   []model.Flow     // the pairs that talk, if the request restricts them; Rel is restricted to them
-	Made    *synth.Result    // the turn set that a method made for Rel, or nil
-	Program *program.Program // that Rel was compiled from, or nil
+	Booksim *format.BookSim   // the configuration that the network was read from, or nil
+	Routed  *format.RoutedRun // what the network's file states about its routers, or nil
+	Routing string            // the word that named the routing
+	Table   *model.Table      // Rel, if its file held forwarding tables and no flows restrict them, or nil
+	Vlans   *vlan.Set         // the VLANs of Rel, or nil
+	Flows   []model.Flow      // the pairs that talk, if the request restricts them; Rel is restricted to them
+	Made    *synth.Result     // the turn set that a method made for Rel, or nil
+	Program *program.Program  // that Rel was compiled from, or nil
 	From    Sources
 
 	Files    []cert.Input // the files that were read, with their sums, if Request.Sums is set
@@ -86,14 +87,15 @@ type Subject struct {
 	Switching     model.Switching
 	SwitchingFrom string
 
-	asked   Request
-	talking []model.Flow // the pairs that talk by the network's file, if it states the routing, or nil
-	far     adaptive
-	doubts  []model.Doubt
-	sizes   *verify.Sizes    // that the input names, or nil
-	format  format.Options   // with which files are read
-	found   *format.Findings // in all files of a fabric
-	network format.Findings  // in the file of the network alone
+	asked    Request
+	talking  []model.Flow // the pairs that talk by the network's file, if it states the routing, or nil
+	far      adaptive
+	protocol *model.Protocol // of messages that share buffers by the network's file, or nil
+	doubts   []model.Doubt
+	sizes    *verify.Sizes    // that the input names, or nil
+	format   format.Options   // with which files are read
+	found    *format.Findings // in all files of a fabric
+	network  format.Findings  // in the file of the network alone
 }
 
 // Load reads the network and the routing that q names.

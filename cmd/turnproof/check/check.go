@@ -153,7 +153,10 @@ func runCheck(c *cli.Context) error {
 	}
 	o.NoPauses = c.String("pauses") == "none"
 	o.Management = c.String(input.ManagementFlagName) == ""
-	o.AllStates, o.Gating, o.Flow, o.Messages, o.Protocol = c.Bool("cross-check"), gating, flow, messages, protocol
+	o.AllStates, o.Gating, o.Flow = c.Bool("cross-check"), gating, flow
+	if c.String("classes") != "" {
+		o.Messages, o.Protocol = messages, protocol
+	}
 	rep, err := verify.Check(c.Context, in.Rel, o)
 	if err != nil {
 		return err
