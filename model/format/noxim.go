@@ -2,6 +2,7 @@ package format
 
 import (
 	"bytes"
+	"fmt"
 	"regexp"
 	"strings"
 
@@ -11,7 +12,10 @@ import (
 // This file reads routing tables of Noxim (V. Catania et al., ASAP 2015; github.com/davidepatti/noxim), which APSRA writes, too:
 //
 //	% node, input link, destination, from column 23 on the outputs
-//	  5 4->5 7            5->6, 5->9
+//	  5 4->5 7            5->6, 5->9,
+//
+// Noxim looks for a comma behind each output and crashes if the last one has none. Lists without the last comma are read, with a
+// note.
 //
 // The first character of a line is skipped. A packet in node 5 from node 4 for node 7 may go to node 6 or 9; 5->5 is the input of
 // packets that start at node 5. Packets at their destination are delivered. Lines with % are comments, and an empty line ends the
@@ -44,7 +48,7 @@ func readNoxim(src *lines, n *model.Network) (model.Relation, []string, error) {
 	src.endLast()
 	r := &rows{src: src, columns: []string{"node", "destination", "next", "from"}}
 	t := newHopTable(r, &hopForms[0], n)
-	ended := false
+	ended, open := false, 0
 	err := src.each(func(line []byte) error {
 		r.line = src.n
 		switch {
@@ -54,6 +58,9 @@ func readNoxim(src *lines, n *model.Network) (model.Relation, []string, error) {
 		case ended:
 			return src.errorf("an entry after an empty line, where Noxim ends the table")
 		default:
+			if open == 0 && !bytes.HasSuffix(bytes.TrimRight(line, " \t"), []byte(",")) {
+				open = src.n
+			}
 			return t.noximLine(string(line))
 		}
 		return nil
@@ -61,7 +68,11 @@ func readNoxim(src *lines, n *model.Network) (model.Relation, []string, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return t.finish(n, true)
+	rel, notes, err := t.finish(n, true)
+	if open > 0 {
+		notes = append(notes, fmt.Sprintf("%s: no comma behind the last output in line %d, without which Noxim crashes", base(src.name), open))
+	}
+	return rel, notes, err
 }
 
 // noximLine reads a line.
@@ -82,7 +93,8 @@ func (t *hopTable) noximLine(line string) error {
 	if from == node {
 		from = "" // packets that start here
 	}
-	for part := range strings.SplitSeq(line[noximColumn:], ",") {
+	list := strings.TrimSuffix(strings.TrimRight(line[noximColumn:], " \t"), ",")
+	for part := range strings.SplitSeq(list, ",") {
 		out := noximOutput.FindStringSubmatch(strings.TrimSpace(part))
 		switch {
 		case out == nil:
