@@ -24,7 +24,6 @@ const (
 	PremiseWaiting        = "waiting"
 	PremiseBuffers        = "packet and buffer"
 	PremiseControl        = "control information"
-	PremisePauses         = "pauses"
 	PremiseLevels         = "service levels"
 	PremiseSL2VL          = "SL to VL"
 	PremiseLMC            = "LMC"
@@ -42,7 +41,7 @@ const (
 // PremiseNames lists all names in the order of print.
 func PremiseNames() []string {
 	return []string{
-		PremiseSwitching, PremiseWaiting, PremiseBuffers, PremiseControl, PremisePauses, PremiseLevels, PremiseSL2VL, PremiseLMC,
+		PremiseSwitching, PremiseWaiting, PremiseBuffers, PremiseControl, PremiseLevels, PremiseSL2VL, PremiseLMC,
 		PremiseManagement, PremiseMulticast, PremiseMulticastLevel, PremiseAdaptive, PremiseRouters, PremiseHosts, PremiseFailures,
 		PremiseFlows, PremiseMessages,
 	}

@@ -48,9 +48,6 @@ type Options struct {
 	// Flow is flow control of rings. If nil, a packet enters a ring as any other VC. Otherwise Switching must be
 	// Flow.Switching(). Flow excludes Gating and Multicast.
 	Flow *bubbles.Flow
-	// NoPauses supposes that packets move as soon as they can (PremiseClocked). Switching must be wormhole. It excludes
-	// Gating, Flow, Messages, Protocol, Multicast and Sizes.
-	NoPauses bool
 	// Messages are classes of messages that wait for each other. If nil, messages are
 	// independent. Messages and Gating exclude each other.
 	Messages *model.Messages
@@ -121,11 +118,6 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 			return nil, err
 		}
 	}
-	if o.NoPauses {
-		if err := checkPauses(r, &o); err != nil {
-			return nil, err
-		}
-	}
 	if err := checkPairs(r); err != nil && !o.NoPairs {
 		return nil, err
 	}
@@ -138,17 +130,16 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 	if err := checkWaiting(r, &o); err != nil {
 		return nil, err
 	}
-	if !o.AllStates && o.Ranks == nil && o.Gating == nil && o.Flow == nil && !o.NoPauses && o.Messages == nil && o.Multicast == nil {
+	if !o.AllStates && o.Ranks == nil && o.Gating == nil && o.Flow == nil && o.Messages == nil && o.Multicast == nil {
 		if rep, err := checkLines(ctx, r, o); rep != nil || err != nil {
 			return rep, err
 		}
 	}
 	rep = &Report{Relation: r, Switching: o.Switching, open: o.Open, given: o.Ranks, escapeRanks: o.EscapeRanks, Gating: o.Gating, Flow: o.Flow,
-		NoPauses: o.NoPauses,
 		Messages: o.Messages, Protocol: o.Protocol, Multicast: o.Multicast}
 	rep.Waiting, rep.commits = o.Waiting, model.CommitsIn(r, o.Waiting)
 	rep.sizes, rep.noSearch, rep.progress = o.Sizes, o.NoSearch, o.Progress
-	if _, isTable := r.(*model.Table); !isTable && o.Gating == nil && o.Flow == nil && !o.NoPauses && !o.Listed && !o.isLine && r.Destinations() > 0 {
+	if _, isTable := r.(*model.Table); !isTable && o.Gating == nil && o.Flow == nil && !o.Listed && !o.isLine && r.Destinations() > 0 {
 		rep.blocks = newBlocks(ctx, r)
 		rep.blocks.step = func() func() { return rep.step("checking or writing the evidence", len(rep.blocks.groups)) }
 	}
@@ -172,12 +163,6 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 			return nil, err
 		}
 		rep.subject.Bubbles = rep.rings.Subject()
-	}
-	if o.NoPauses {
-		if rep.subject.Waiting != "" {
-			return nil, errors.New("cannot decide a network without pauses if packets wait for one chosen hop: want waiting any")
-		}
-		rep.subject.Pauses = "none"
 	}
 	c := rep.certificate()
 	if err := decideAcyclic(ctx, rep, o, c); err != nil {

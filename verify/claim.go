@@ -44,9 +44,6 @@ func (c Claim) ByUnreachable() bool { return c.Theorem == theoremUnreachable }
 // ByNoWorms reports whether the evidence no-worms proves the claim.
 func (c Claim) ByNoWorms() bool { return c.Theorem == theoremNoWorms }
 
-// ByClocks reports whether the evidence clocked-states proves the claim.
-func (c Claim) ByClocks() bool { return c.Theorem == theoremClockedStates }
-
 // ByGateStates reports whether the evidence gated-states proves the claim. The proof supposes that gates
 // see the buffers ahead at once. In a simulation, control information takes time.
 func (c Claim) ByGateStates() bool { return c.Theorem == theoremGatedStates }
@@ -109,8 +106,7 @@ type Report struct {
 	Schedule      []int32          // the packets of Configuration in the order of their moves (package reach), or nil
 	Gating        *Gating          // Options.Gating
 	Flow          *bubbles.Flow    // Options.Flow
-	NoPauses      bool             // Options.NoPauses
-	Run           *Run             // the run into the deadlock, with flow control of rings or without pauses
+	Run           *Run             // the run into the deadlock, with flow control of rings
 	Multicast     *model.Multicast // Options.Multicast
 	Flits         [][]int          // with gates: flits, by packet and VC of its path
 	FlitMoves     []int32          // with gates, if a run is the evidence: for each move a packet, and the place of its path that a flit leaves
@@ -221,10 +217,8 @@ const (
 		"within it (Carrión et al. 1997, entry by entry); from ring to ring the dependencies have no cycle"
 	theoremFill = "the packets that flow control admits to a ring of dependencies, with those that enter where it is " +
 		"off, cannot fill the ring; from ring to ring the dependencies have no cycle"
-	theoremClockedStates = "all states of the network without pauses, from the empty one, are visited, and none has packets that block each other"
-	theoremClockedRun    = "the run itself: in each clock every packet moves that can, and at the end packets wait for each other"
-	theoremBubbleRun     = "the run itself: each move is one that the flow control permits, and no packet left can take a hop"
-	theoremWorms         = "a set of packets: each holds the last VCs of its path, no two hold the same VC, and each waits " +
+	theoremBubbleRun = "the run itself: each move is one that the flow control permits, and no packet left can take a hop"
+	theoremWorms     = "a set of packets: each holds the last VCs of its path, no two hold the same VC, and each waits " +
 		"only for VCs that packets of the set hold"
 	theoremNoWorms = "a refutation by clauses: no packets of any lengths can reach places where each waits only for VCs " +
 		"that the others hold"
@@ -259,10 +253,6 @@ const premiseWhole = "a whole packet fits into the buffer of a VC"
 
 // premiseShort is the premise of a deadlock of single VCs under wormhole switching.
 const premiseShort = "packets may be short enough to fit into the buffer of one VC"
-
-// PremiseClocked is the premise of verdicts about networks without pauses.
-const PremiseClocked = "packets move as soon as they can, one hop in each clock, without pauses; the buffer of a VC holds one flit and is " +
-	"free in the clock after a tail has left it; hosts send packets of any length at any clock"
 
 // premiseWorms is the premise of a deadlock of worms.
 const premiseWorms = "packets may be of any length, and a VC holds flits of one packet at a time"

@@ -35,8 +35,6 @@ func decideDeadlockFree(ctx context.Context, rep *Report, c *cert.Certificate) e
 		}
 	case rep.Acyclic.Verdict == Proved && !rep.escapeRanks:
 		decide = decideByAcyclic
-	case rep.NoPauses:
-		decide = decideByClocks
 	case rep.open:
 		decide = decideEachDiscipline
 	case rep.Switching == model.Wormhole && rep.Waiting == model.WaitOne:

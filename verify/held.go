@@ -69,7 +69,7 @@ func (r *Report) permitted(p *cdg.Packet) (list []model.VCID) {
 // CycleBlocks reports whether the packets of the shortest cycle are a deadlock without others: each has only the
 // next channel as its next hop. It returns false if Holds or Flits describes the deadlock.
 func (r *Report) CycleBlocks() bool {
-	if r.Holds != nil || r.Flits != nil || r.Flow != nil || r.NoPauses {
+	if r.Holds != nil || r.Flits != nil || r.Flow != nil {
 		return false
 	}
 	for _, p := range r.CyclePackets {

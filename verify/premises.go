@@ -61,9 +61,6 @@ func (r *Report) ownPremises(o Options) []model.Premise {
 	if _, deterministic := r.Relation.(*model.Table); !deterministic && r.Acyclic.Verdict != Proved {
 		list = append(list, model.Premise{Name: model.PremiseWaiting, Value: waitingValue(r.Waiting), Source: model.Assumed})
 	}
-	if r.NoPauses {
-		list = append(list, model.Premise{Name: model.PremisePauses, Value: PremiseClocked, Source: "--pauses none"})
-	}
 	if text := r.bufferPremise(); text != "" {
 		p := model.Premise{Name: model.PremiseBuffers, Value: text, Source: model.Assumed}
 		if r.sizes != nil {

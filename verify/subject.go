@@ -21,7 +21,7 @@ func makeSubject(ctx context.Context, r model.Relation, o Options, inBlocks bool
 	if s.Inputs == nil {
 		s.Inputs = []cert.Input{}
 	}
-	if t, ok := r.(*model.Table); ok && o.Gating == nil && o.Flow == nil && !o.NoPauses {
+	if t, ok := r.(*model.Table); ok && o.Gating == nil && o.Flow == nil {
 		s.Table = makeTable(t)
 	} else {
 		s.Relation = makeRelation(r)

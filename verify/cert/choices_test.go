@@ -10,7 +10,7 @@ import (
 
 // choices gives refutations of deterministic and fully-adaptive, as far as the subject has some.
 func (n *naive) choices() (list []Claim) {
-	if n.s.Gates != nil || n.s.Bubbles != nil || n.s.Pauses != "" {
+	if n.s.Gates != nil || n.s.Bubbles != nil {
 		return nil
 	}
 	two, barred := false, false

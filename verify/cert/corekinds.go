@@ -7,7 +7,7 @@ import "fmt"
 var coreSubjects = []SubjectKind{
 	{Name: "table", Title: "a table", Has: func(s *Subject) bool { return s.Table != nil }, Open: openRouting, Summary: tableSummary},
 	{Name: "relation", Title: "a relation without gates", Has: func(s *Subject) bool {
-		return s.Relation != nil && s.Gates == nil && s.Bubbles == nil && s.Pauses == ""
+		return s.Relation != nil && s.Gates == nil && s.Bubbles == nil
 	},
 		Open: openRouting, Summary: RelationSummary},
 }
@@ -16,7 +16,7 @@ var coreSubjects = []SubjectKind{
 // acyclic graph or an order of elimination does not prove it free of deadlock.
 var (
 	routings = []string{"table", "relation"}
-	allOf    = append(routings, "gates", "bubbles", "clocked")
+	allOf    = append(routings, "gates", "bubbles")
 )
 
 var coreKinds = []Kind{
@@ -24,7 +24,7 @@ var coreKinds = []Kind{
 		Judge: JudgeRouting((*Routing).numbering), Proved: true},
 	{Subjects: allOf, Claim: ClaimAcyclic, Verdict: Refuted, Evidence: EvidenceCycle, Fields: []string{"packets"}, Multicast: true,
 		Judge: JudgeRouting((*Routing).cycle), Proved: true},
-	{Subjects: append(routings, "clocked"), Claim: ClaimDeadlockFree, Verdict: Proved, Evidence: EvidenceAcyclic,
+	{Subjects: routings, Claim: ClaimDeadlockFree, Verdict: Proved, Evidence: EvidenceAcyclic,
 		Judge: JudgeRouting((*Routing).restsOnAcyclic), Proved: true},
 	{Subjects: routings, Claim: ClaimDeadlockFree, Verdict: Proved, Evidence: EvidenceElimination, Fields: []string{"ranks"},
 		Judge: JudgeRouting((*Routing).elimination), Proved: true},

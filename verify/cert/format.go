@@ -55,9 +55,6 @@ type Subject struct {
 	// Bubbles is present if flow control keeps rings of VCs from filling up. It requires a relation, no
 	// Gates, no Waiting and no Multicast.
 	Bubbles *Bubbles `json:"bubbles,omitempty"`
-	// Pauses is "none" if packets move as soon as they can (clocks/clocks.go). It requires a relation, the switching
-	// wormhole, one VC per channel, no Gates, no Bubbles, no Waiting and no Multicast.
-	Pauses string `json:"pauses,omitempty"`
 	// Multicast is present if the network also forwards to multicast groups. It requires a
 	// table or a relation, no Gates and no Waiting.
 	Multicast *Multicast `json:"multicast,omitempty"`

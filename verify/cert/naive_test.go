@@ -303,7 +303,7 @@ func (n *naive) claims() []Claim {
 
 // farther returns a packet whose last hop leads no nearer to its destination, or nil.
 func (n *naive) farther() (found *Packet) {
-	if n.s.Gates != nil || n.s.Bubbles != nil || n.s.Pauses != "" {
+	if n.s.Gates != nil || n.s.Bubbles != nil {
 		return nil
 	}
 	n.lastHops(func(p Packet, before, after int) {

@@ -270,13 +270,6 @@ const (
 	// empty buffers. Each number of Moves is a packet, which takes the next step of its path. After the last move
 	// some packets are left, and none of them can ever move again. bubbles/run.go says what is judged.
 	EvidenceBubbleRun = "bubble-run"
-	// EvidenceClockedStates: deadlock-free proved, subjects with Pauses. Steps is one number: how many states of the
-	// network runs without pauses reach. The checker visits them all (clocks/states.go).
-	EvidenceClockedStates = "clocked-states"
-	// EvidenceClockedRun: deadlock-free refuted, subjects with Pauses. Packets, Holds and Moves: a run without pauses.
-	// Holds is by packet its number of flits. Moves lists for each clock the packets whose heads move, and then -1.
-	// After the last clock some packets wait for each other. clocks/run.go says what is judged.
-	EvidenceClockedRun = "clocked-run"
 )
 
 // The kinds of evidence for classes of messages, of tables and relations without gates. Messages holds

@@ -105,7 +105,7 @@ func readStream(in *bufio.Reader) (*Certificate, error) {
 	if want := append(p.out, '\n'); !bytes.Equal(append(head, blocksLine...), want) {
 		return nil, difference(append(head, blocksLine...), want)
 	}
-	if c.Subject.Relation == nil || c.Subject.Gates != nil || c.Subject.Bubbles != nil || c.Subject.Pauses != "" {
+	if c.Subject.Relation == nil || c.Subject.Gates != nil || c.Subject.Bubbles != nil {
 		return nil, Reject("subject", "blocks are the states of a relation without gates and bubbles")
 	}
 	c.Blocks = r

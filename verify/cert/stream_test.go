@@ -16,7 +16,7 @@ import (
 
 // inBlocks returns c in version 2, or nil if c is not for it.
 func inBlocks(c *Certificate) *Certificate {
-	if c == nil || c.Subject.Relation == nil || c.Subject.Gates != nil || c.Subject.Bubbles != nil || c.Subject.Pauses != "" || c.Subject.Table != nil || c.Schema != Schema ||
+	if c == nil || c.Subject.Relation == nil || c.Subject.Gates != nil || c.Subject.Bubbles != nil || c.Subject.Table != nil || c.Schema != Schema ||
 		len(c.Subject.Relation.Destinations) == 0 {
 		return nil
 	}

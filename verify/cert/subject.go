@@ -23,10 +23,6 @@ func checkSubject(s *Subject) error {
 		return Reject("subject", "gates without a relation")
 	case s.Bubbles != nil && (s.Relation == nil || s.Gates != nil || s.Multicast != nil):
 		return Reject("subject", "bubbles need a relation, without gates and multicast groups")
-	case s.Pauses != "" && (s.Pauses != "none" || s.Relation == nil || s.Gates != nil || s.Bubbles != nil || s.Multicast != nil):
-		return Reject("subject", "pauses %.20q; want none, with a relation without gates, bubbles and multicast groups", s.Pauses)
-	case s.Pauses != "" && (s.Switching != "wormhole" || s.Network.VCs != 1):
-		return Reject("subject", "without pauses, switching %s and %d VCs per channel; want wormhole and 1", s.Switching, s.Network.VCs)
 	case (s.Product != nil || s.Family != nil || s.Streams != nil || s.Program != nil) && !s.Network.empty():
 		return Reject("subject", "%s, and a network beside it", kinds[0])
 	}
@@ -77,8 +73,6 @@ func checkWaiting(s *Subject) error {
 		return Reject("subject", "multicast groups are judged with packets that wait for any next hop, not with waiting %q", s.Waiting)
 	case s.Bubbles != nil:
 		return Reject("subject", "bubbles are judged of packets that wait for any next hop, not with waiting %q", s.Waiting)
-	case s.Pauses != "":
-		return Reject("subject", "networks without pauses are judged of packets that wait for any next hop, not with waiting %q", s.Waiting)
 	case s.Gates != nil:
 		return Reject("subject", "gates are judged of packets that wait for any next hop, not with waiting %q", s.Waiting)
 	}

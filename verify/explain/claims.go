@@ -25,8 +25,6 @@ func ClaimNote(c verify.Claim, rep *verify.Report) string {
 		return "the dependency graph has a cycle, but the packets that can be in a ring cannot fill it"
 	case c.Name == cert.ClaimDeadlockFree && rep.Acyclic.Verdict == verify.Proved:
 		return "the channel dependency graph has no cycle"
-	case c.ByClocks():
-		return "the dependency graph has a cycle, but no run without pauses reaches packets that block each other"
 	case c.ByNoWorms():
 		return "the dependency graph has a cycle, but no packets of any lengths can block each other"
 	case c.ByUnreachable():

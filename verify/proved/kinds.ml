@@ -40,8 +40,6 @@ let all =
       ("deadlock-free", "proved", "gated-states", [ "ranks"; "clear" ]);
       ("deadlock-free", "proved", "bubble", [ "ranks" ]);
       ("deadlock-free", "refuted", "bubble-run", [ "packets"; "moves" ]);
-      ("deadlock-free", "proved", "clocked-states", [ "steps" ]);
-      ("deadlock-free", "refuted", "clocked-run", [ "packets"; "holds"; "moves" ]);
       ("deadlock-free", "proved", "every-size", [ "sizes" ]);
       ("deadlock-free", "proved", "every-network", [ "networks" ]);
       ("connected", "proved", "walk", [ "pairs" ]);

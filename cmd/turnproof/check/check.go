@@ -71,9 +71,6 @@ func Command() *cli.Command {
 				Usage: "length of the longest packet in `FLITS`, with --buffer; with --gate or --flow of every packet", Category: cli.CategoryChecked},
 			&cli.IntFlag{Name: "buffer", Value: 15, Usage: "size of the buffer of a VC in `FLITS`, with --packet; words before a receiver of a routed design",
 				Category: cli.CategoryChecked},
-			&cli.Words{StringFlag: cli.StringFlag{Name: "pauses", Value: "any",
-				Usage:    "may packets pause although they can move, `any|none`: with none, check visits all states of a small wormhole network",
-				Category: cli.CategoryChecked}, List: []string{"any", "none"}},
 			&cli.BoolFlag{Name: "atomic", Usage: "give a VC to a packet only when the VC is empty"},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "certificate", Usage: "write the evidence to `FILE`", Category: cli.CategoryOutput}},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "figure",
@@ -122,9 +119,6 @@ func runCheck(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := checkPauses(c); err != nil {
-		return err
-	}
 	messages, protocol, err := readClasses(c, in)
 	if err != nil {
 		return err
@@ -151,7 +145,6 @@ func runCheck(c *cli.Context) error {
 			return err
 		}
 	}
-	o.NoPauses = c.String("pauses") == "none"
 	o.Management = c.String(input.ManagementFlagName) == ""
 	o.AllStates, o.Gating, o.Flow = c.Bool("cross-check"), gating, flow
 	if c.String("classes") != "" {
@@ -249,19 +242,6 @@ func runCheck(c *cli.Context) error {
 		return interrupted
 	}
 	return verdict.Status(worse(rep.Verdict(), failed.Verdict()))
-}
-
-// checkPauses returns an error for flags that --pauses none does not go with.
-func checkPauses(c *cli.Context) error {
-	if c.String("pauses") != "none" {
-		return nil
-	}
-	for _, name := range []string{"gate", "flow", "classes", "fail", "mend", "cross-check", "simulate"} {
-		if c.IsSet(name) {
-			return fmt.Errorf("--pauses none cannot be combined with --%s", name)
-		}
-	}
-	return nil
 }
 
 // graphCheck returns the inconsistencies in the dependency graph. It returns nil if none was

@@ -56,7 +56,7 @@ func streamsKind(path string) string {
 
 // forNetworks are the flags that say nothing about streams.
 var forNetworks = []string{"routing", "sl", "sl2vl", "paths", "management", "hosts", "lmc", "flows", "switching", "multicast", "waiting", "mend", "sarif",
-	"junit", "fail", "classes", "initiators", "targets", "fewest-networks", "gate", "flow", "pauses", "packet", "atomic", "figure", "cross-check", "simulate"}
+	"junit", "fail", "classes", "initiators", "targets", "fewest-networks", "gate", "flow", "packet", "atomic", "figure", "cross-check", "simulate"}
 
 // streamsCheck is one check of streams.
 type streamsCheck struct {

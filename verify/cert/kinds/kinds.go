@@ -29,7 +29,6 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/cert/bounds"
 	"github.com/turnproof/turnproof/verify/cert/bubbles"
-	"github.com/turnproof/turnproof/verify/cert/clocks"
 	"github.com/turnproof/turnproof/verify/cert/everysize"
 	"github.com/turnproof/turnproof/verify/cert/family"
 	"github.com/turnproof/turnproof/verify/cert/gates"
@@ -41,9 +40,9 @@ import (
 
 func init() {
 	cert.Register(
-		[]cert.SubjectKind{turns.Subject(), gates.Subject(), bubbles.Subject(), clocks.Subject(),
+		[]cert.SubjectKind{turns.Subject(), gates.Subject(), bubbles.Subject(),
 			product.Subject(), family.Subject(), streams.Subject(), everysize.Subject()},
-		slices.Concat(turns.Kinds(), bounds.Kinds(), gates.Kinds(), bubbles.Kinds(), clocks.Kinds(), messages.Kinds(), product.Kinds(), family.Kinds(),
+		slices.Concat(turns.Kinds(), bounds.Kinds(), gates.Kinds(), bubbles.Kinds(), messages.Kinds(), product.Kinds(), family.Kinds(),
 			streams.Kinds(), everysize.Kinds()),
 	)
 }
