@@ -37,6 +37,7 @@ func (m *machine) execute(list []*stmt, s *scope) (signal, any) {
 }
 
 func (m *machine) step(x *stmt, s *scope) (signal, any) {
+	m.line = x.line
 	switch x.kind {
 	case "def":
 		s.values[x.name] = &function{x, s}
@@ -74,10 +75,8 @@ func (m *machine) step(x *stmt, s *scope) (signal, any) {
 func (m *machine) loop(x *stmt, s *scope) (how signal, v any) {
 	over := m.eval(x.value, s)
 	m.iterate(over, func(item any) bool {
-		if g, ok := item.(*generic); ok {
-			if how = goesOn; m.genericLoop(x, g, over, s, &v) {
-				how = returns
-			}
+		if g, ok := item.(group); ok {
+			how, v = m.genericLoop(x, g, over, s)
 			return how == goesOn
 		}
 		m.assign(x.target, item, s)
@@ -90,7 +89,7 @@ func (m *machine) loop(x *stmt, s *scope) (how signal, v any) {
 	return goesOn, nil
 }
 
-// iterate calls visit for each element of v, until it returns false.
+// iterate calls visit for each element of v, and for each group of generic ones, until it returns false.
 func (m *machine) iterate(v any, visit func(any) bool) {
 	items, ok := elements(v)
 	if !ok {
@@ -99,6 +98,9 @@ func (m *machine) iterate(v any, visit func(any) bool) {
 	if l, ok := v.(*list); ok {
 		l.loops++
 		defer func() { l.loops-- }()
+	}
+	if m.net != nil {
+		items = inGroups(items)
 	}
 	for _, item := range items {
 		m.spend(1)
@@ -210,7 +212,7 @@ func (m *machine) comprehension(x *expr, s *scope) any {
 			from = s
 		}
 		m.iterate(m.eval(c.from, from), func(item any) bool {
-			if g, ok := item.(*generic); ok {
+			if g, ok := item.(group); ok {
 				m.genericItems(g, inner, made, func(v any) *list {
 					outside := made
 					defer func() { made = outside }()
@@ -272,12 +274,13 @@ func (m *machine) apply(f any, args []any) any {
 			}
 		}
 		m.calls = append(m.calls, f.def)
+		line := m.line
 		inner := &scope{names: f.def.local, values: map[string]any{}, outer: f.outer}
 		for i, name := range f.def.params {
 			inner.values[name] = args[i]
 		}
 		_, v := m.execute(f.def.body, inner)
-		m.calls = m.calls[:len(m.calls)-1]
+		m.calls, m.line = m.calls[:len(m.calls)-1], line
 		return v
 	}
 	fail("a value of this type cannot be called")

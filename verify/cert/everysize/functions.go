@@ -212,7 +212,7 @@ func (m *machine) sequence(name string, a []any) any {
 	}
 	m.spend(len(items))
 	if l, ok := a[0].(*list); ok && name == "len" && isGeneric(l) {
-		return length{l}
+		return lengthOf(l)
 	}
 	if name != "list" && name != "tuple" && name != "reversed" {
 		known(items)

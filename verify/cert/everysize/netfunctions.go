@@ -1,5 +1,7 @@
 package everysize
 
+import "slices"
+
 // This file has the operators, functions and attributes that only programs for any network use.
 
 // netFunctions are the names of these functions, with the number of their arguments.
@@ -77,7 +79,7 @@ func (m *machine) netFunction(name string, a []any) (v any, ok bool) {
 // oneElement returns a list with a generic element: the switches at a new term that satisfy the guard.
 func (m *machine) oneElement(of term, guard func(term) *Formula, value func(term) any) any {
 	t := m.fresh()
-	return &list{items: []any{&generic{[]binder{{t, of}}, guard(t), value(t)}}}
+	return &list{items: []any{&generic{binders: []binder{{t, of}}, guard: guard(t), value: value(t)}}}
 }
 
 // netAttribute returns v.name for the values of programs for any network.
@@ -135,18 +137,18 @@ func (m *machine) sameSwitch(x, y any) (equal, ok bool) {
 			return m.ask(m.net.samePort(x, y)), true
 		}
 		return false, true
-	case length, position:
-		if k, isNumber := y.(int64); isNumber && k == 0 {
-			if l, isLength := x.(length); isLength {
-				return !m.hasElements(l.of.items), true
-			}
+	case count:
+		if k, isNumber := y.(int64); isNumber {
+			return m.reaches(x, k) && !m.reaches(x, k+1), true
 		}
-		fail("an unknown number of elements is compared, which is not supported except with 0")
+		fail("an unknown number of elements is compared with another value than a known number, which is not supported")
+	case position, tally:
+		fail("an unknown index, or a number that a loop increases, is compared, which is not supported")
 	}
 	switch y.(type) {
 	case node, port:
 		return false, true
-	case length, position:
+	case count, position, tally:
 		return m.sameSwitch(y, x)
 	}
 	return false, false
@@ -168,19 +170,29 @@ func (m *machine) genericItem(x, i any) any {
 	}
 	k, isNumber := i.(int64)
 	at, isPosition := i.(position)
-	if isNumber && (k == 0 || k == -1) || isPosition && at.of == l {
-		return m.someOf(l)
+	switch {
+	case isNumber && k == 0:
+		return m.firstOf(l.items)
+	case isNumber && k == -1:
+		items := slices.Clone(l.items)
+		slices.Reverse(items)
+		return m.firstOf(items)
+	case isPosition && at.of == l:
+		return m.someOf(l.items)
 	}
 	fail("an index of a list of unknown length is 0, -1, or a number %% len of the list")
 	return nil
 }
 
 // indexIn returns a number modulo the length of a list.
-func (m *machine) indexIn(l length) any {
-	if !m.hasElements(l.of.items) {
+func (m *machine) indexIn(c count) any {
+	if c.of == nil {
+		fail("a remainder by an unknown number that is not the length of a list")
+	}
+	if m.same(c, int64(0), 0) {
 		fail("a division by 0")
 	}
-	return position(l)
+	return position{c.of}
 }
 
 // unknown returns a number of which nothing is known.

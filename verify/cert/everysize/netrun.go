@@ -1,9 +1,6 @@
 package everysize
 
-import (
-	"fmt"
-	"slices"
-)
+import "fmt"
 
 // This file runs programs for any network on unknown switches.
 //
@@ -13,7 +10,7 @@ import (
 // conditions of the path. Whether a list is empty is a choice between a quantified condition and its negation.
 //
 // An element that the program selects from such a list (the first one, or that of a return within a loop) is any of its
-// elements: the runs may permit more hops than the program.
+// elements: the runs may permit more hops than the program. netloop.go runs loops.
 
 // netMachine is the part of a machine that only programs for any network use.
 type netMachine struct {
@@ -26,6 +23,7 @@ type netMachine struct {
 	created bool           // the packet has just been created
 	vc      int            // on which it arrived
 	attrs   map[string]bool
+	mixes   int // the last mix of generic elements
 }
 
 type effect struct {
@@ -38,8 +36,10 @@ type outcome struct {
 	guard   *Formula
 	how     signal
 	value   any
+	finals  map[string]any // names that the body assigns, with their values
 	effects []effect
 	failed  error
+	binders []binder // of the generic element
 }
 
 // fresh returns a term that the run has not used.
@@ -108,7 +108,7 @@ func (m *machine) attempt(body func() (signal, any)) (how signal, v any) {
 			if !ok {
 				panic(x)
 			}
-			m.path.failed = e.error
+			m.path.failed = m.located(e.error)
 		}
 	}()
 	return body()
@@ -131,7 +131,9 @@ func (m *machine) renew(g *generic) *generic {
 	for _, b := range g.binders {
 		by[b.term] = m.fresh()
 	}
-	return m.net.renamed(g, by).(*generic)
+	g = m.net.renamed(g, by).(*generic)
+	freeze(g.value) // a change would be one of a copy
+	return g
 }
 
 // visit runs body for the paths of a generic element. Elements on which the body ends with an error are an error of the run, if
@@ -141,7 +143,7 @@ func (m *machine) visit(g *generic, outer map[*list]bool, body func(v any) (sign
 	all := m.paths(and(m.net.place(g.binders), g.guard), outer, func() (signal, any) { return body(g.value) })
 	var good []outcome
 	for _, o := range all {
-		o.guard = and(g.guard, o.guard)
+		o.guard, o.binders = and(g.guard, o.guard), g.binders
 		if o.failed == nil {
 			good = append(good, o)
 		} else if m.ask(m.net.exists(g.binders, o.guard)) {
@@ -153,9 +155,7 @@ func (m *machine) visit(g *generic, outer map[*list]bool, body func(v any) (sign
 
 // select returns one of the switches of a generic element that satisfy a guard, of which there is one: any.
 func (m *machine) selected(g *generic) any {
-	if m.net.pure || m.net.inner > 0 {
-		fail("one element of an unknown number of elements is selected in a condition or within another loop, which is not supported")
-	}
+	m.decides()
 	g = m.renew(g)
 	m.assume(and(m.net.place(g.binders), g.guard))
 	return g.value
@@ -172,19 +172,46 @@ func (m *machine) hasElements(items []any) bool {
 	return false
 }
 
-// some returns an element of a list that is not empty: any.
-func (m *machine) someOf(l *list) any {
-	if !m.hasElements(l.items) {
+// someOf returns an element of a list: any.
+func (m *machine) someOf(items []any) any {
+	if !m.hasElements(items) {
 		fail("an element of an empty list")
 	}
 	k := 0
-	if len(l.items) > 1 {
-		k = m.chooseOf(len(l.items))
+	if len(items) > 1 {
+		m.decides()
+		k = m.chooseOf(len(items))
 	}
-	if g, ok := l.items[k].(*generic); ok {
+	if g, ok := items[k].(*generic); ok {
 		return m.selected(g)
 	}
-	return l.items[k]
+	return items[k]
+}
+
+// firstOf returns the first element of a list: any of its first group that has elements.
+func (m *machine) firstOf(items []any) any {
+	for _, x := range inGroups(items) {
+		g, ok := x.(group)
+		if !ok {
+			return x
+		}
+		var all []any
+		for _, y := range g {
+			all = append(all, y)
+		}
+		if m.hasElements(all) {
+			return m.someOf(all)
+		}
+	}
+	fail("an element of an empty list")
+	return nil
+}
+
+// decides fails where a run may not choose freely: the choice would be another one for each element of a loop, or that of a condition.
+func (m *machine) decides() {
+	if m.net.pure || m.net.inner > 0 {
+		fail("one of an unknown number of elements is selected in a condition or within another loop, which is not supported")
+	}
 }
 
 // anyOf reports whether the test of some element is true.
@@ -225,252 +252,4 @@ func (m *machine) contains(items []any, v any) bool {
 		}
 	}
 	return m.anyOf(items, func(x any) bool { return m.same(x, v, 0) })
-}
-
-// genericItems appends what a comprehension makes of a generic element.
-func (m *machine) genericItems(g *generic, s *scope, made *list, body func(v any) *list) {
-	outer := map[*list]bool{}
-	reach(s, outer, map[*list]int{}, map[*scope]bool{})
-	e, paths := m.visit(g, outer, func(v any) (signal, any) { return goesOn, body(v) })
-	for _, o := range paths {
-		m.noEffects(o)
-		for _, x := range o.value.(*list).items {
-			made.items = append(made.items, wrap(e.binders, o.guard, x))
-		}
-	}
-}
-
-// wrap returns an element that a generic loop makes.
-func wrap(binders []binder, guard *Formula, x any) *generic {
-	if inner, ok := x.(*generic); ok {
-		return &generic{slices.Concat(binders, inner.binders), and(guard, inner.guard), inner.value}
-	}
-	return &generic{binders, guard, x}
-}
-
-// genericLoop runs a for statement on a generic element. ends is true if the loop returns.
-// Its value is in v then.
-func (m *machine) genericLoop(x *stmt, g *generic, over any, s *scope, v *any) (ends bool) {
-	outer := map[*list]bool{}
-	counts := map[*list]int{}
-	reach(s, outer, counts, map[*scope]bool{})
-	names := map[string]bool{}
-	bind(names, []*stmt{x})
-	forget := func() {
-		for name := range names {
-			if at := s.find(name); at != nil {
-				delete(at.values, name)
-			}
-		}
-	}
-	e, paths := m.visit(g, outer, func(item any) (signal, any) {
-		forget()
-		m.assign(x.target, item, s)
-		return m.execute(x.body, s)
-	})
-	forget()
-	for _, o := range paths {
-		if o.how == breaks {
-			fail("line %d: break from a loop over an unknown number of elements is not supported", x.line)
-		}
-		for _, f := range o.effects {
-			if f.to == over || counts[f.to] != 1 {
-				fail("line %d: a loop appends to a list that has other uses, which is not supported", x.line)
-			}
-		}
-	}
-	m.checkAppends(x, s, paths)
-	for _, o := range paths {
-		if o.how != returns {
-			continue
-		}
-		for _, p := range paths {
-			if len(p.effects) > 0 {
-				fail("line %d: a loop that appends and returns is not supported", x.line)
-			}
-		}
-		if m.ask(m.net.exists(e.binders, o.guard)) {
-			*v = m.selected(&generic{e.binders, o.guard, o.value})
-			return true
-		}
-	}
-	for _, o := range paths {
-		for _, f := range o.effects {
-			m.add(f.to, wrap(e.binders, o.guard, f.value))
-		}
-	}
-	return false
-}
-
-// checkAppends fails if a loop uses a list to which it appends in another way.
-func (m *machine) checkAppends(x *stmt, s *scope, paths []outcome) {
-	targets, uses := map[string]int{}, map[string]int{}
-	countAppends(x.body, targets, uses)
-	named := func(l *list) bool {
-		for name, k := range targets {
-			if at := s.find(name); at != nil && at.values[name] == any(l) {
-				return uses[name] == k
-			}
-		}
-		return false
-	}
-	for _, o := range paths {
-		for _, f := range o.effects {
-			if !named(f.to) {
-				fail("line %d: a loop appends to a list that it also reads, which is not supported", x.line)
-			}
-		}
-	}
-}
-
-// countAppends counts the names to which statements append, and all uses of names.
-func countAppends(list []*stmt, targets, uses map[string]int) {
-	var visit func(e *expr)
-	visit = func(e *expr) {
-		if e == nil {
-			return
-		}
-		if e.kind == "call" && e.args[0].kind == "dot" && e.args[0].text == "append" && e.args[0].args[0].kind == "name" {
-			targets[e.args[0].args[0].text]++
-		}
-		if e.kind == "name" {
-			uses[e.text]++
-		}
-		for _, a := range e.args {
-			visit(a)
-		}
-		for _, c := range e.each {
-			visit(c.target)
-			visit(c.from)
-		}
-	}
-	for _, s := range list {
-		visit(s.target)
-		visit(s.value)
-		countAppends(s.body, targets, uses)
-		countAppends(s.other, targets, uses)
-	}
-}
-
-// add appends to a list. Within a generic loop, an addition to a list from outside of the loop is an effect of the path.
-func (m *machine) add(l *list, v any) {
-	if m.net != nil && m.net.inner > 0 && m.net.outer[l] {
-		if l.frozen {
-			fail("a list of the top level cannot be changed")
-		}
-		m.net.effects = append(m.net.effects, effect{l, v})
-		return
-	}
-	l.change()
-	l.items = append(slices.Clip(l.items), v)
-}
-
-// alter fails if a generic loop changes a list from outside of the loop in another way than by append.
-func (m *machine) alter(l *list) {
-	if m.net != nil && m.net.inner > 0 && m.net.outer[l] {
-		fail("a change of a list within a loop over an unknown number of elements is not supported; append is")
-	}
-}
-
-// reach collects the lists that a scope can reach, and how often.
-func reach(s *scope, set map[*list]bool, counts map[*list]int, seen map[*scope]bool) {
-	var visit func(v any)
-	visit = func(v any) {
-		switch v := v.(type) {
-		case *list:
-			counts[v]++
-			if !set[v] {
-				set[v] = true
-				for _, x := range v.items {
-					visit(x)
-				}
-			}
-		case tuple:
-			for _, x := range v {
-				visit(x)
-			}
-		case *generic:
-			visit(v.value)
-		case length:
-			visit(v.of)
-		case position:
-			visit(v.of)
-		case *function:
-			reach(v.outer, set, counts, seen)
-		}
-	}
-	for ; s != nil && !seen[s]; s = s.outer {
-		seen[s] = true
-		for _, v := range s.values {
-			visit(v)
-		}
-	}
-}
-
-// contradictory reports whether formulas contradict each other in an obvious way: bounds of one form.
-func contradictory(parts ...*Formula) bool {
-	c := conflict{}
-	for _, f := range parts {
-		c.add(f)
-	}
-	if c.found {
-		return true
-	}
-	for _, f := range c.cases {
-		if !slices.ContainsFunc(f.Args, func(x *Formula) bool { return !c.with(x) }) {
-			return true
-		}
-	}
-	return false
-}
-
-// conflict holds a lower bound for forms without a constant.
-type conflict struct {
-	least map[string]int64
-	cases []*Formula
-	found bool
-}
-
-func (c *conflict) add(f *Formula) {
-	switch f.Op {
-	case And:
-		for _, x := range f.Args {
-			c.add(x)
-		}
-	case Or:
-		c.cases = append(c.cases, f)
-		c.found = c.found || f.isFalse()
-	case AtLeast:
-		if c.least == nil {
-			c.least = map[string]int64{}
-		}
-		key, opposite := formKeys(f.Form)
-		if old, ok := c.least[key]; !ok || -f.Form[0] > old {
-			c.least[key] = -f.Form[0] // the form without its constant is at least this
-		}
-		if other, ok := c.least[opposite]; ok && c.least[key] > -other {
-			c.found = true
-		}
-	}
-}
-
-// with reports whether a conjunction contradicts the bounds.
-func (c *conflict) with(f *Formula) bool {
-	d := conflict{least: map[string]int64{}}
-	for k, v := range c.least {
-		d.least[k] = v
-	}
-	d.add(f)
-	return d.found
-}
-
-func formKeys(f Form) (key, opposite string) {
-	var a, b []byte
-	for v, c := range f[1:] {
-		if c != 0 {
-			a = fmt.Appendf(a, "%d*%d ", c, v)
-			b = fmt.Appendf(b, "%d*%d ", -c, v)
-		}
-	}
-	return string(a), string(b)
 }

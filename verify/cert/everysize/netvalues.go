@@ -7,17 +7,38 @@ type (
 	node struct{ term }
 	// port is a port of tail that leads to head.
 	port struct{ tail, head term }
-	// generic stands for elements of a list: one for all switches at the binders that satisfy the guard.
+	// generic stands for elements of a list: one for all switches at the binders that satisfy the guard. The elements of neighbouring
+	// generic ones with the same mix are in any order among each other.
 	generic struct {
 		binders []binder
 		guard   *Formula
 		value   any
+		mix     int
 	}
-	// length is the number of elements of a list that has generic ones.
-	length struct{ of *list }
+	// group is a sequence of generic elements whose elements are in any order.
+	group []*generic
 	// position is an index within the list.
 	position struct{ of *list }
 )
+
+// inGroups returns the elements of a list, of which generic ones with the same mix are in one group.
+func inGroups(items []any) (list []any) {
+	for i, x := range items {
+		g, ok := x.(*generic)
+		if !ok {
+			list = append(list, x)
+			continue
+		}
+		if k := len(list) - 1; i > 0 && g.mix != 0 && k >= 0 {
+			if before, ok := list[k].(group); ok && before[0].mix == g.mix {
+				list[k] = append(before[:len(before):len(before)], g)
+				continue
+			}
+		}
+		list = append(list, group{g})
+	}
+	return list
+}
 
 // isGeneric reports whether a value is a list with generic elements.
 func isGeneric(v any) bool {
@@ -67,11 +88,17 @@ func (n *vocabulary) renamed(v any, by map[term]term) any {
 	case *list:
 		return &list{items: all(v.items), frozen: v.frozen}
 	case *generic:
-		g := &generic{guard: n.replace(v.guard, by), value: n.renamed(v.value, by)}
+		g := &generic{guard: n.replace(v.guard, by), value: n.renamed(v.value, by), mix: v.mix}
 		for _, b := range v.binders {
 			g.binders = append(g.binders, binder{to(b.term), to(b.of)})
 		}
 		return g
+	case count:
+		c := count{base: v.base, of: v.of}
+		for _, w := range v.parts {
+			c.parts = append(c.parts, weighted{n.renamed(w.generic, by).(*generic), w.weight})
+		}
+		return c
 	}
 	return v
 }

@@ -126,7 +126,7 @@ func (w *world) value(n *vocabulary, v int, at map[term]int) int64 {
 		}
 		return 0
 	case a.fn == "port":
-		return int64(100 + 10*args[0] + args[1])
+		return int64(100 + 100*args[0] + args[1])
 	case a.fn == ".next()":
 		return w.next(args[0], args[1])
 	case strings.HasPrefix(a.fn, ".mark("):
@@ -369,41 +369,39 @@ func compareRuns(t *testing.T, text string, th *netTheorem, w *world, i *starlar
 			if cur == dst {
 				continue
 			}
-			arrivals := []model.ChannelID{model.NoChannel}
-			for _, c := range w.net.Out(model.SwitchID(cur)) {
-				if w.net.Kind(c) == model.SwitchToSwitch {
-					arrivals = append(arrivals, w.net.Reverse(c))
+			for _, a := range w.arrivals(cur, dst, 2) {
+				compared++
+				if _, _, err := i.RouteAt(model.SwitchID(cur), model.SwitchID(dst), a.in, a.vc, 0); err != nil {
+					failed++
 				}
-			}
-			for _, in := range arrivals {
-				for vc := range 2 {
-					if in == model.NoChannel && vc > 0 {
-						continue
-					}
-					real, _, err := i.RouteAt(model.SwitchID(cur), model.SwitchID(dst), in, vc, 0)
-					want := map[string]bool{}
-					for _, o := range real {
-						next := w.net.Head(w.net.OutAt(model.SwitchID(cur), model.Port(o.Dir+1)))
-						want[fmt.Sprintf("%d vc %d", next, o.VC)] = true
-					}
-					class, at := NetClass{VC: vc}, map[term]int{atCur: cur, atDst: dst}
-					if in == model.NoChannel {
-						class.VC = -1
-					} else {
-						at[atPrev] = int(w.net.Tail(in))
-					}
-					compared++
-					if err != nil {
-						failed++
-					}
-					if !someRun(th, w, class, at, want, err != nil) {
-						t.Fatalf("packet at %d to %d, class %s, from %v: no run has the outputs %v, error %v\n%s", cur, dst, class, at, want, err, text)
-					}
+				if bad := w.compareOne(th, i, a); bad != "" {
+					t.Fatalf("%s\n%s", bad, text)
 				}
 			}
 		}
 	}
 	return compared, failed
+}
+
+// compareOne returns how a packet contradicts the runs, or "".
+func (w *world) compareOne(th *netTheorem, i *starlark.Instance, a arrival) string {
+	cur, dst := model.SwitchID(a.cur), model.SwitchID(a.dst)
+	real, _, err := i.RouteAt(cur, dst, a.in, a.vc, 0)
+	want := map[string]bool{}
+	for _, o := range real {
+		next := w.net.Head(w.net.OutAt(cur, model.Port(o.Dir+1)))
+		want[fmt.Sprintf("%d vc %d", next, o.VC)] = true
+	}
+	class, at := NetClass{VC: a.vc}, map[term]int{atCur: a.cur, atDst: a.dst}
+	if a.in == model.NoChannel {
+		class.VC = -1
+	} else {
+		at[atPrev] = int(w.net.Tail(a.in))
+	}
+	if someRun(th, w, class, at, want, err != nil) {
+		return ""
+	}
+	return fmt.Sprintf("packet at %d to %d, class %s, from %v: no run has the outputs %v, error %v", cur, dst, class, at, want, err)
 }
 
 // refused counts the packets of programs with parts that are not supported.
@@ -416,21 +414,7 @@ func someRun(th *netTheorem, w *world, class NetClass, at map[term]int, want map
 		if r.class != class {
 			continue
 		}
-		used := map[int]bool{}
-		variablesOf(r.guard, used)
-		free := map[term]bool{}
-		for v := range used {
-			for _, x := range th.apps[v].args {
-				if x >= firstTerm {
-					free[x] = true
-				}
-			}
-		}
-		terms := slices.Sorted(maps.Keys(free))
-		if w.try(th.vocabulary, at, terms, func(at map[term]int) bool {
-			if !w.holds(th.vocabulary, r.guard, at) {
-				return false
-			}
+		if w.try(th.vocabulary, at, append(conjuncts(th.vocabulary, r.guard), selections(r.outputs)...), func(at map[term]int) bool {
 			if r.failed != nil {
 				if !fails {
 					refused++
@@ -452,15 +436,65 @@ func someRun(th *netTheorem, w *world, class NetClass, at map[term]int, want map
 	return false
 }
 
-// try calls test for all switches at some terms, until it returns true.
-func (w *world) try(n *vocabulary, at map[term]int, terms []term, test func(map[term]int) bool) bool {
-	if len(terms) == 0 {
+// conjunct is a part of a guard, with its terms that a run has selected, ascending.
+type conjunct struct {
+	part *Formula
+	free []term
+}
+
+// conjuncts returns the parts of a guard.
+func conjuncts(n *vocabulary, guard *Formula) (list []conjunct) {
+	parts := []*Formula{guard}
+	if guard.Op == And {
+		parts = guard.Args
+	}
+	for _, f := range parts {
+		used := map[int]bool{}
+		variablesOf(f, used)
+		free := map[term]bool{}
+		for v := range used {
+			for _, x := range n.apps[v].args {
+				if x >= firstTerm {
+					free[x] = true
+				}
+			}
+		}
+		list = append(list, conjunct{f, slices.Sorted(maps.Keys(free))})
+	}
+	return list
+}
+
+// selections returns the terms of outputs that a run has selected from lists without a condition.
+func selections(outputs []netOutput) (list []conjunct) {
+	for _, o := range outputs {
+		if o.next >= firstTerm && !slices.ContainsFunc(o.binders, func(b binder) bool { return b.term == o.next }) {
+			list = append(list, conjunct{always, []term{o.next}})
+		}
+	}
+	return list
+}
+
+// try calls test for all switches at the terms of a guard that satisfy it, until test returns true.
+func (w *world) try(n *vocabulary, at map[term]int, guard []conjunct, test func(map[term]int) bool) bool {
+	var open []conjunct
+	first := noTerm
+	for _, c := range guard {
+		next := slices.IndexFunc(c.free, func(x term) bool { _, ok := at[x]; return !ok })
+		if next >= 0 {
+			if open = append(open, c); first == noTerm || c.free[next] < first {
+				first = c.free[next]
+			}
+		} else if !w.holds(n, c.part, at) {
+			return false
+		}
+	}
+	if first == noTerm {
 		return test(at)
 	}
 	for u := range w.n {
 		more := maps.Clone(at)
-		more[terms[0]] = u
-		if w.try(n, more, terms[1:], test) {
+		more[first] = u
+		if w.try(n, more, open, test) {
 			return true
 		}
 	}

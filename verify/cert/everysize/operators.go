@@ -98,8 +98,13 @@ func (m *machine) augmented(op string, x, y any) any {
 func (m *machine) arithmetic(op string, x, y any) any {
 	a, okA := numeric(x)
 	b, okB := numeric(y)
-	if l, ok := y.(length); ok && op == "%" && okA {
-		return m.indexIn(l)
+	if m.net != nil {
+		if l, ok := y.(count); ok && op == "%" && okA {
+			return m.indexIn(l)
+		}
+		if v, ok := countArithmetic(op, x, y); ok {
+			return v
+		}
 	}
 	if !okA || !okB {
 		return m.joined(op, x, y)
@@ -226,6 +231,9 @@ func difference(x, y any) (d Form, unit int64) {
 
 // less returns x < y, atMost x <= y.
 func (m *machine) less(x, y any) bool {
+	if less, ok := m.countOrder(x, y); ok {
+		return less
+	}
 	d, unit := difference(x, y)
 	way := atLeast(d.shift(-unit))
 	if way.isTrue() || way.isFalse() {
@@ -357,8 +365,10 @@ func (m *machine) truth(v any) bool {
 		return m.hasElements(v.items)
 	case tuple:
 		return m.hasElements(v)
-	case length:
-		return m.hasElements(v.of.items)
+	case count:
+		return !m.same(v, int64(0), 0)
+	case tally:
+		fail("the truth of a number that a loop over an unknown number of elements increases")
 	case position:
 		fail("the truth of an unknown index")
 	}

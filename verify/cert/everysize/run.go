@@ -1,6 +1,9 @@
 package everysize
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // This file runs a program on unknown numbers, once for each path that it can take.
 //
@@ -62,6 +65,7 @@ type machine struct {
 	total    int
 	calls    []*stmt // active functions
 	nesting  int
+	line     int         // of the statement that runs
 	net      *netMachine // of programs for any network; else nil
 }
 
@@ -78,7 +82,7 @@ func fail(format string, args ...any) { panic(runError{fmt.Errorf(format, args..
 func (m *machine) explore(execute func()) (paths []path, err error) {
 	m.choices = nil
 	for {
-		m.depth, m.guard, m.facts, m.work, m.calls, m.nesting = 0, nil, always, 0, nil, 0
+		m.depth, m.guard, m.facts, m.work, m.calls, m.nesting, m.line = 0, nil, always, 0, nil, 0, 0
 		m.path = path{anyDir: true, vc: -1, state: -1}
 		dead, err := m.once(execute)
 		if err != nil {
@@ -113,7 +117,7 @@ func (m *machine) once(execute func()) (dead bool, err error) {
 		switch x := recover().(type) {
 		case nil:
 		case runError:
-			m.path.failed = x.error
+			m.path.failed = m.located(x.error)
 		case stopped:
 			err = x.error
 		case deadEnd:
@@ -124,6 +128,14 @@ func (m *machine) once(execute func()) (dead bool, err error) {
 	}()
 	execute()
 	return false, nil
+}
+
+// located returns an error of a program for any network with the line of the statement that ran.
+func (m *machine) located(err error) error {
+	if m.net == nil || m.line == 0 || strings.HasPrefix(err.Error(), "line ") {
+		return err
+	}
+	return fmt.Errorf("line %d: %w", m.line, err)
 }
 
 // choose returns the number of the alternative that the run takes.
