@@ -55,6 +55,7 @@ func readChiplets(src *lines, o Options) (*model.Network, []string, error) {
 		return nil, nil, err
 	}
 	w := newWiring(src)
+	w.strict = true
 	w.choose = o
 	for i, link := range list {
 		var ends [2]int32

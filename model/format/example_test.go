@@ -59,7 +59,7 @@ func ExampleError() {
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	path := filepath.Join(dir, "net.edges")
-	if err := os.WriteFile(path, []byte("a b\nb c\nc c\n"), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte("a b\nb c\nhost a c\n"), 0o600); err != nil {
 		panic(err)
 	}
 	_, _, err = format.ReadNetwork(path, format.Options{})
@@ -68,5 +68,5 @@ func ExampleError() {
 		fmt.Println("line", wrong.Line, wrong.Msg)
 	}
 	// Output:
-	// line 3 link c-c joins a switch to itself
+	// line 3 host a has the name of something in line 1
 }

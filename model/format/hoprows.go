@@ -70,8 +70,7 @@ type hopTable struct {
 // formOf returns the form of some columns, or nil.
 func formOf(columns []string) *hopForm {
 	for i, f := range hopForms {
-		missing := slices.ContainsFunc(f.needs, func(name string) bool { return !slices.Contains(columns, name) })
-		if !missing {
+		if hasColumns(columns, f.needs...) {
 			return &hopForms[i]
 		}
 	}

@@ -94,8 +94,11 @@ func keyed(b []byte, key string) (int, bool) {
 
 // nodeLine reads the line that describes a node.
 func (f *fabric) nodeLine(line []byte) (*fabricNode, error) {
-	word, rest, _ := bytes.Cut(line, []byte("\t"))
-	ports, rest, ok := decField(skipBlanks(rest))
+	word := line
+	if i := bytes.IndexAny(line, " \t"); i >= 0 { // pasted text has blanks in place of the tab
+		word = line[:i]
+	}
+	ports, rest, ok := decField(skipBlanks(line[len(word):]))
 	kind, guid, rest, ok2 := nodeID(skipBlanks(rest))
 	if !ok || !ok2 {
 		return nil, f.src.errorf(`want %s<tab>PORTS "ID" # "DESCRIPTION" ..., got %q`, word, clip(line))

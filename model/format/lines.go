@@ -106,7 +106,7 @@ func from(name string, r io.Reader, o Options) (*lines, error) {
 // byteOrderMark is the mark with which some editors begin UTF-8.
 const byteOrderMark = "\ufeff"
 
-// start prepares the reader. It decompresses gzip, which it recognises by the content, and skips a
+// start prepares the reader. It decompresses gzip and converts UTF-16, which it recognises by the content, and skips a
 // byte order mark.
 func (l *lines) start() error {
 	l.r = bufio.NewReaderSize(l.raw, lineSize)
@@ -116,6 +116,9 @@ func (l *lines) start() error {
 	}
 	if packed {
 		l.r = bufio.NewReaderSize(r, lineSize)
+	}
+	if head, _ := l.r.Peek(4); utf16Order(head) != nil {
+		l.r = bufio.NewReaderSize(&utf16Reader{r: l.r, order: utf16Order(head)}, lineSize)
 	}
 	if mark, _ := l.r.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
 		_, _ = l.r.Discard(len(byteOrderMark)) // cannot fail, since Peek has returned these bytes

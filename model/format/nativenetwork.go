@@ -59,6 +59,7 @@ func (d *native) addDefaultHosts() []string {
 func (d *native) wireUp() error {
 	// The nodes of the wiring are the switches, followed by the hosts.
 	w := newWiring(d.src)
+	w.strict = true
 	w.nodes = make([]wireNode, len(d.switches), len(d.switches)+len(d.hosts))
 	for u, name := range d.switches {
 		w.nodes[u] = wireNode{id: strconv.Itoa(u), name: name, named: true}

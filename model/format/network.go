@@ -78,6 +78,9 @@ func readNetwork(src *lines, o Options) (*model.Network, []string, error) {
 		}
 		return r.Network, append(r.Notes, r.Warnings...), nil
 	}
+	if f := foreignTo(head); f != nil {
+		return nil, nil, src.wholef("%s, which is not read: %s", f.what, f.use)
+	}
 	for _, f := range networkFormats {
 		if f.is(head) {
 			return readAs(f, src, o)
@@ -86,22 +89,7 @@ func readNetwork(src *lines, o Options) (*model.Network, []string, error) {
 	if strings.HasSuffix(strings.TrimSuffix(src.name, ".gz"), ".edges") && len(head) > 0 {
 		return readEdges(src, o) // the file has the name of an edge list, so the error of readEdges, which has a line, helps most
 	}
-	what := "it is empty"
-	if len(head) > 0 {
-		line, _, _ := bytes.Cut(head, []byte("\n"))
-		what = fmt.Sprintf("it begins %q", clip(line))
-	}
-	if bytes.Contains(head, []byte("Unicast lids")) || bytes.Contains(head, []byte("dump_ucast_routes")) {
-		what += " and looks like forwarding tables, which go behind --routing"
-	}
-	if isBookSim(head) {
-		what += " and looks like a BookSim configuration, which holds a routing as well as a network"
-	}
-	known := registry.Names(networkFormats, func(f NetworkFormat) string { return f.Name + " (" + f.About + ")" })
-	for _, f := range routedFormats {
-		known = append(known, f.about)
-	}
-	return nil, nil, src.wholef("not recognised as a network: %s; known formats are %s", what, strings.Join(known, ", "))
+	return nil, nil, notNetwork(src, head)
 }
 
 // IsYAMLNetwork reports whether the file at path is a network in YAML: in our own

@@ -38,15 +38,15 @@ type RoutedRun struct {
 
 // routedFormat is a format of network files that state their routing.
 type routedFormat struct {
-	about string
-	is    func(head []byte) bool // recognises a file by its first kilobytes
-	read  func(*lines) (*Routed, error)
+	name string
+	is   func(head []byte) bool // recognises a file by its first kilobytes
+	read func(*lines) (*Routed, error)
 }
 
 // routedFormats is the table of these formats. The first that recognises a file reads it.
 var routedFormats = []routedFormat{
-	{"a network of FlooNoC's floogen", isFloo, readFloo},
-	{"config.json of gem5 with a Garnet network", isGarnet, readGarnet},
+	{"floogen", isFloo, readFloo},
+	{"gem5", isGarnet, readGarnet},
 }
 
 // routedBy returns the format that recognises a file, or nil.

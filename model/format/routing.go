@@ -44,6 +44,8 @@ func ReadRouting(path string, n *model.Network, o Options) (r Routing, notes []s
 		r.VLANs, notes, r.Warnings, err = readVLANs(src, n)
 	case isAdaptive(head):
 		return readAdaptive(src, n, o)
+	case otherTable(csvColumns(head)) != "":
+		err = src.wholef("no routing but a table of %s; want --kind next-hops, input-hops or paths", otherTable(csvColumns(head)))
 	case isNoxim(head):
 		r.Listed, notes, err = readNoxim(src, n)
 	case isNeutral(head):

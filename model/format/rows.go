@@ -57,8 +57,11 @@ func readRows(src *lines) (*rows, error) {
 func (r *rows) column(name string) int { return slices.Index(r.columns, name) }
 
 // has reports whether all columns of a list are there.
-func (r *rows) has(names ...string) bool {
-	return !slices.ContainsFunc(names, func(name string) bool { return r.column(name) < 0 })
+func (r *rows) has(names ...string) bool { return hasColumns(r.columns, names...) }
+
+// hasColumns reports whether all names are columns.
+func hasColumns(columns []string, names ...string) bool {
+	return !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(columns, name) })
 }
 
 // columnName brings the name of a column into one form.

@@ -58,6 +58,8 @@ type wiring struct {
 	each   []bool // by node: whether it has one host (hosts.go); if nil and the file has no host, all have one
 	choose Options
 	notes  []string
+	loops  []wire // cables from a node to itself, which are left out
+	strict bool   // such a cable is an error
 
 	id   []model.SwitchID // by node: number of the switch
 	plug map[wireEnd]int  // by node and port: the line of the cable
@@ -91,8 +93,12 @@ const mostEnds = 2 * model.MaxPort
 // join adds a cable. If back is not nil, the edge is one-way and is stored in back until its
 // reverse is found.
 func (w *wiring) join(c wire, back *pairing) error {
-	if c.a == c.b {
+	switch {
+	case c.a == c.b && w.strict:
 		return w.fault(c.line, "link %s-%s joins a switch to itself", w.called(c.a), w.called(c.b))
+	case c.a == c.b:
+		w.loops = append(w.loops, c)
+		return nil
 	}
 	for _, i := range []int32{c.a, c.b} {
 		if w.nodes[i].ends++; w.nodes[i].ends > mostEnds {
@@ -138,6 +144,7 @@ func (w *wiring) called(i int32) string {
 
 // network checks nodes and cables and builds the network.
 func (w *wiring) network() (*model.Network, error) {
+	w.noteLoops()
 	b := model.NewBuilder()
 	b.SetVCs(w.vcs)
 	if err := w.chooseHosts(); err != nil {
@@ -181,6 +188,18 @@ func (w *wiring) network() (*model.Network, error) {
 		return nil, w.src.wholef("%s", strings.TrimPrefix(err.Error(), "model: "))
 	}
 	return n, nil
+}
+
+// noteLoops adds a note about cables from a node to itself. No path uses them, as in dumps of InfiniBand.
+func (w *wiring) noteLoops() {
+	if len(w.loops) == 0 {
+		return
+	}
+	var names []string
+	for _, c := range w.loops {
+		names = append(names, fmt.Sprintf("%s (line %d)", w.called(c.a), c.line))
+	}
+	w.notes = append(w.notes, fmt.Sprintf("%s: %s from a node to itself left out: %s", base(w.src.name), counted(len(names), "cable"), capped(names, len(names))))
 }
 
 func (w *wiring) nameOf(n *wireNode) string {

@@ -1,0 +1,94 @@
+package format
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/turnproof/turnproof/internal/registry"
+)
+
+// This file names files of other tools that hold no network in a form that turnproof reads, and says which file to take instead.
+
+// useIBNetDiscover is the advice for files of InfiniBand tools.
+const useIBNetDiscover = "run ibnetdiscover > topology.ibnetdiscover"
+
+// foreignFile is a kind of file that is known and not read.
+type foreignFile struct {
+	what string // the tool and its file
+	use  string // what to take instead
+	is   func(head []byte) bool
+}
+
+var (
+	ibLinkInfoLine = regexp.MustCompile(`(?m)\]\s*<?==\(.*\)==>`)
+	ibPortsLine    = regexp.MustCompile(`(?m)^(SW|CA|RT)\s+\d+\s+\d+\s+0x[0-9a-f]+\s+\S+\s+\S+`)
+	ibListLine     = regexp.MustCompile(`(?m)^(Switch|Ca|Rt|Router)\s*:\s*0x[0-9a-f]+ ports \d+`)
+	ibsimNode      = regexp.MustCompile(`(?m)^(Switch|Hca|Ca)\s+\d+\s+"([^"]*)"`)
+	noximKey       = regexp.MustCompile(`(?m)^\s*mesh_dim_x\s*:`)
+	nodeIDText     = regexp.MustCompile(`^[SHR]-[0-9a-fA-F]+$`)
+)
+
+// foreignFiles is the table of these kinds.
+var foreignFiles = []foreignFile{
+	{"a file of ibdiagnet (ibdiagnet2.db_csv)", useIBNetDiscover, func(head []byte) bool {
+		return slices.ContainsFunc([]string{"START_NODES", "START_SWITCHES", "START_LINKS", "START_PORTS", "START_DUMP_HEADER"},
+			func(mark string) bool { return startsLine(head, mark) })
+	}},
+	{"output of iblinkinfo", useIBNetDiscover, ibLinkInfoLine.Match},
+	{"a list of ports (ibnetdiscover -p)", useIBNetDiscover + ", without -p", ibPortsLine.Match},
+	{"a list of nodes (ibnetdiscover -l, ibswitches or ibhosts)", useIBNetDiscover + ", without -l", ibListLine.Match},
+	{"records of saquery or smpquery", useIBNetDiscover, func(head []byte) bool {
+		return startsLine(head, "NodeRecord dump:") || startsLine(head, "PortInfoRecord dump:") || startsLine(head, "# Node info:")
+	}},
+	{"an ibsim netlist", "run ibnetdiscover in the fabric that ibsim simulates, and take its output", isIBSim},
+	{"output of lldpcli", "write the links as an edge list (docs/network-files.md)", func(head []byte) bool {
+		return isText(head, '{') && topKeys(head)["lldp"]
+	}},
+	{"a configuration of Noxim", "want mesh:XxY with its mesh_dim_x and mesh_dim_y, and its table behind --routing", noximKey.Match},
+	{"a topology of Slurm", "write the links as an edge list (docs/network-files.md)", func(head []byte) bool { return startsLine(head, "SwitchName=") }},
+}
+
+// isIBSim reports whether a file describes switches and adapters by names alone, as the netlists of ibsim do.
+func isIBSim(head []byte) bool {
+	for _, m := range ibsimNode.FindAllSubmatch(head, -1) {
+		if string(m[1]) == "Hca" || !nodeIDText.Match(m[2]) {
+			return true
+		}
+	}
+	return false
+}
+
+// foreignTo returns the kind of a file that is known and not read, or nil.
+func foreignTo(head []byte) *foreignFile {
+	i := slices.IndexFunc(foreignFiles, func(f foreignFile) bool { return f.is(head) })
+	if i < 0 {
+		return nil
+	}
+	return &foreignFiles[i]
+}
+
+// notNetwork returns the error for a file that no format recognises.
+func notNetwork(src *lines, head []byte) error {
+	if table := otherTable(csvColumns(head)); table != "" {
+		return src.wholef("not a network but a table of %s", table)
+	}
+	what := "it is empty"
+	if len(head) > 0 {
+		line, _, _ := bytes.Cut(head, []byte("\n"))
+		what = fmt.Sprintf("it begins %q", clip(line))
+	}
+	if bytes.Contains(head, []byte("Unicast lids")) || bytes.Contains(head, []byte("dump_ucast_routes")) {
+		what += " and looks like forwarding tables, which go behind --routing"
+	}
+	if isBookSim(head) {
+		what += " and looks like a BookSim configuration, which holds a routing as well as a network"
+	}
+	known := registry.Names(networkFormats, func(f NetworkFormat) string { return f.Name })
+	for _, f := range routedFormats {
+		known = append(known, f.name)
+	}
+	return src.wholef("not recognised as a network: %s; known formats are %s (\"turnproof convert --help\" explains them)", what, strings.Join(known, ", "))
+}
