@@ -275,6 +275,8 @@ const (
 		"or in one of its alternatives; so the one at the place of greatest rank moves"
 	theoremMessageOrder = "every message and every transaction in a table waits only for places of greater rank, so the one at the " +
 		"place of greatest rank moves"
+	theoremCopyOrder = "every holder of a place leads to holders of greater rank only, where a multicast message holds each branch " +
+		"that it has been given, and waits for all others"
 	theoremMessageDeadlock = "a set of places, each with a message at its front all of whose alternatives need room at a place of the set, " +
 		"or with transactions that wait for a message at such a place"
 	theoremMessageWorms = "messages of any lengths, each of which holds the last places of its path and waits only for places of the set, " +

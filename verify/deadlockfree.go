@@ -3,6 +3,7 @@ package verify
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify/cert"
@@ -33,6 +34,8 @@ func decideDeadlockFree(ctx context.Context, rep *Report, c *cert.Certificate) e
 		decide = func(ctx context.Context, rep *Report) (cert.Claim, error) {
 			return decideByBubbles(ctx, rep, func(claim cert.Claim) bool { return cert.Check(rep.certificate(claim)) == nil })
 		}
+	case rep.Acyclic.Verdict == Proved && !rep.escapeRanks && rep.Multicast != nil && rep.Switching == model.Wormhole:
+		decide = func(_ context.Context, rep *Report) (cert.Claim, error) { return cert.Claim{}, rep.leaveCopiesOpen(c) }
 	case rep.Acyclic.Verdict == Proved && !rep.escapeRanks:
 		decide = decideByAcyclic
 	case rep.open:
@@ -170,17 +173,17 @@ func decideEachDiscipline(ctx context.Context, rep *Report) (cert.Claim, error) 
 		claim.Premises = append([]string{premiseAlone}, claim.Premises...)
 	}
 	rep.Disciplines = []Discipline{{model.Switchings()[:2], *claim}}
-	if err := checkAlone(rep, model.CutThrough, evidence); err != nil {
+	if err := checkAlone(rep, model.CutThrough, nil, evidence); err != nil {
 		return evidence, err
 	}
 	*claim, rep.Ranks = wormhole, nil
 	return decideByEscape(ctx, rep)
 }
 
-// checkAlone passes the evidence for deadlock-free under discipline s to the checker.
-func checkAlone(rep *Report, s model.Switching, evidence cert.Claim) error {
+// checkAlone passes the evidence for deadlock-free under discipline s, after other claims, to the checker.
+func checkAlone(rep *Report, s model.Switching, others []cert.Claim, evidence cert.Claim) error {
 	evidence.Claim, evidence.Verdict = cert.ClaimDeadlockFree, string(rep.DeadlockFree.Verdict)
-	c := rep.certificate(evidence)
+	c := rep.certificate(append(slices.Clone(others), evidence)...)
 	c.Subject.Switching = string(s)
 	if err := cert.Check(c); err != nil {
 		return fmt.Errorf("internal error: the checker rejects a verdict: %w", err)

@@ -418,3 +418,34 @@ func TestMulticastProofs(t *testing.T) {
 		}
 	}
 }
+
+// TestMulticastWormhole: an acyclic graph proves nothing of multicast packets under wormhole switching. If the discipline is open, it
+// proves the others.
+func TestMulticastWormhole(t *testing.T) {
+	star := &model.Multicast{Groups: []model.MulticastGroup{{MLID: 0xc000, Entries: []model.MulticastEntry{
+		{Switch: 0, Ports: []model.Port{1, 2, 3}}, {Switch: 1, Ports: []model.Port{2, 3}}, {Switch: 3, Ports: []model.Port{1, 3}},
+	}}}}
+	for _, o := range []verify.Options{{Open: true}, {Switching: model.Wormhole}, {}} {
+		o.Multicast = star
+		rep, err := verify.Check(t.Context(), ringOfFour(t), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := verify.Undecided
+		if o.Switching == "" && !o.Open {
+			want = verify.Proved
+		}
+		if rep.DeadlockFree.Verdict != want || rep.Acyclic.Verdict != verify.Proved {
+			t.Errorf("%v: %s, want %s", o, rep.DeadlockFree.Verdict, want)
+		}
+		if o.Open && (len(rep.Disciplines) != 2 || rep.Disciplines[0].Claim.Verdict != verify.Proved) {
+			t.Errorf("disciplines %v", rep.Disciplines)
+		}
+		c := clone(t, rep.Certificate)
+		c.Subject.Switching, c.Subject.Premises = string(model.Wormhole), nil
+		c.Claims = []cert.Claim{c.Claims[0], {Claim: cert.ClaimDeadlockFree, Verdict: cert.Proved, Evidence: cert.EvidenceAcyclic}}
+		if err := cert.Check(c); err == nil || !strings.Contains(err.Error(), "shows nothing for multicast under wormhole") {
+			t.Errorf("a proof by the acyclic graph: %v", err)
+		}
+	}
+}

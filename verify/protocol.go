@@ -9,8 +9,8 @@ import (
 )
 
 // This file decides whether the messages of a protocol can block each other, exactly for virtual
-// cut-through and store-and-forward. Under wormhole switching it proves by an order of all waits, or
-// by the order of virtual networks, and refutes by messages that fit into one buffer.
+// cut-through and store-and-forward. Under wormhole switching it proves by an order of all waits, by
+// the order of virtual networks or, with multicast classes, by an order of copies. It refutes by messages that fit into one buffer.
 
 // decideProtocol decides the claim about the messages of a protocol.
 func decideProtocol(ctx context.Context, rep *Report, c *cert.Certificate) error {
@@ -31,6 +31,9 @@ func decideProtocol(ctx context.Context, rep *Report, c *cert.Certificate) error
 	}
 	wormhole := rep.Switching == model.Wormhole
 	proof := w.Prove(wormhole)
+	if proof.IsComplete() && wormhole && x.HasMulticast() {
+		return rep.decideLongCopies(w, claim, evidence, c)
+	}
 	if proof.IsComplete() {
 		claim.Theorem, evidence.Evidence = theoremMessageElimination, cert.EvidenceMessageElimination
 		if wormhole {
@@ -58,6 +61,19 @@ func decideProtocol(ctx context.Context, rep *Report, c *cert.Certificate) error
 	return rep.finishProtocol(claim, evidence, c)
 }
 
+// decideLongCopies decides a protocol with multicast classes under wormhole switching whose waits have an order. A message
+// holds branches while it waits for others, so it needs an order of copies.
+func (rep *Report) decideLongCopies(w *protocols.Waits, claim Claim, evidence cert.Claim, c *cert.Certificate) error {
+	ranks := cert.Ints(w.OrderCopies())
+	if ranks == nil {
+		claim.Verdict, claim.Reason = Undecided, reasonCopies
+		return rep.finishProtocol(claim, evidence, c)
+	}
+	claim.Theorem, evidence.Evidence = theoremCopyOrder, cert.EvidenceMessageNumbering
+	evidence.Ranks, evidence.Tables = &ranks, &cert.Ints{}
+	return rep.finishProtocol(claim, evidence, c)
+}
+
 // decideMessagesByClauses decides a protocol where short messages and an order of all waits decide nothing.
 func (rep *Report) decideMessagesByClauses(ctx context.Context, w *protocols.Waits, claim Claim, evidence cert.Claim, c *cert.Certificate) error {
 	wormhole := rep.Switching == model.Wormhole
@@ -82,6 +98,8 @@ func (rep *Report) decideMessagesByClauses(ctx context.Context, w *protocols.Wai
 		found.Write(&evidence)
 	case steps == nil:
 		claim.Verdict, claim.Reason = Undecided, why
+	case wormhole && w.HasMulticast():
+		claim.Verdict, claim.Reason = Undecided, reasonCopies
 	case wormhole && !rep.sizes.areAtomic():
 		claim.Verdict, claim.Reason = Undecided, "no messages block each other, but this is a proof only if a VC takes a new packet when it is empty; "+
 			rep.sizes.Text()

@@ -290,7 +290,7 @@ const (
 	// packet is the last but one of the next packet, and the last packet leads back to the
 	// first. The first dependency begins at the smallest VC of the cycle.
 	EvidenceCycle = "cycle"
-	// EvidenceAcyclic: deadlock-free proved, any switching. The claim acyclic-cdg of the same
+	// EvidenceAcyclic: deadlock-free proved, any switching, without Subject.Multicast under wormhole. The claim acyclic-cdg of the same
 	// certificate is proved (Dally and Seitz 1987).
 	EvidenceAcyclic = "acyclic-cdg"
 	// EvidenceElimination: deadlock-free proved, vct or saf. Ranks by VC, a permutation of

@@ -76,6 +76,16 @@ var keptRejects = []struct {
 	{"family-mesh2-free", func(c *Certificate) { c.Subject.Turns = &Turns{} }, "subject", "both a set of turns and a family"},
 	{"family-mesh2-free", func(c *Certificate) { c.Subject.Network.Hosts = 1 }, "subject", "a family, and a network beside it"},
 
+	{"protocol-numbering", func(c *Certificate) { // a plain order of waits, with a copy that waits while it holds another branch
+		ranks := (*c.Claim(ClaimMessages).Ranks)[:22]
+		c.Claim(ClaimMessages).Ranks = &ranks
+	}, "message-deadlock-free", "22 ranks for 25 holders"},
+	{"protocol-numbering", func(c *Certificate) {
+		ranks := *c.Claim(ClaimMessages).Ranks
+		ranks[22], ranks[23], ranks[24] = 100, 100, 100
+	}, "message-deadlock-free", "waits for place"},
+	{"protocol-numbering", func(c *Certificate) { c.Claim(ClaimMessages).Tables = &Ints{0} }, "message-deadlock-free", "an order of copies has no tables"},
+
 	{"bubble", func(c *Certificate) { c.Subject.Switching, c.Subject.Premises = "saf", nil }, "subject", "bubble with switching saf; want vct"},
 	{"bubble", func(c *Certificate) { c.Subject.Bubbles.Kind = "bubbles" }, "subject", `bubbles of kind "bubbles"`},
 	{"bubble", func(c *Certificate) { c.Subject.Bubbles.Kind = "worm-bubble" }, "subject", "want wormhole"},

@@ -348,7 +348,9 @@ const (
 	// ranks. All places that a table with a rank waits for have greater ranks. In each block the tables of earlier blocks do not
 	// count, nor do, in the block of a table, the other tables of its class and endpoint.
 	EvidenceMessageElimination = "message-elimination"
-	// EvidenceMessageNumbering: the same for every switching. All places of all alternatives have greater ranks.
+	// EvidenceMessageNumbering: the same for every switching. All places of all alternatives have greater ranks. Under wormhole switching
+	// with multicast classes, Tables is empty, and Ranks are an order of copies (copyorder.go): first by place, then for each multicast
+	// class and each endpoint of its From, by place of its messages, in the order of their places.
 	EvidenceMessageNumbering = "message-numbering"
 	// EvidenceMessageDeadlock: message-deadlock-free refuted. Protocol; Packets, and Carries, the class of each. The
 	// path of a packet ends on a VC between switches or on its injection VC, which is its place. The

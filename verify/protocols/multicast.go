@@ -6,6 +6,7 @@ import (
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify/copyorder"
 )
 
 // This file collects the waits of multicast classes. A message goes to all hosts of its role along
@@ -92,4 +93,59 @@ func onePath(r model.Relation, s, d model.HostID) *cdg.Packet {
 		}
 	}
 	return found
+}
+
+// HasMulticast reports whether a class is multicast.
+func (x *Places) HasMulticast() bool {
+	return slices.ContainsFunc(x.p.Rules, func(r model.ClassRule) bool { return r.Multicast })
+}
+
+// OrderCopies returns an order of copies (package copyorder), which proves that messages of any lengths do not block each other, or
+// nil if there is none.
+func (w *Waits) OrderCopies() []int32 {
+	waits := make([][]int32, w.size())
+	for i := range w.list {
+		if m := &w.list[i]; m.packet == nil || !w.p.Rules[m.class].Multicast {
+			waits[m.place] = append(waits[m.place], slices.Concat(m.any...)...)
+		}
+	}
+	for p := range waits {
+		slices.Sort(waits[p])
+		waits[p] = slices.Compact(waits[p])
+	}
+	var trees []copyorder.Tree
+	for c, r := range w.p.Rules {
+		for _, s := range r.From {
+			if r.Multicast {
+				trees = append(trees, w.tree(c, s))
+			}
+		}
+	}
+	return copyorder.Find(waits, trees)
+}
+
+// tree returns the places of multicast messages of class c from host s, ascending.
+func (w *Waits) tree(c int, s model.HostID) (t copyorder.Tree) {
+	type node struct{ at, before int32 }
+	var nodes []node
+	needs := map[int32][]int32{}
+	for _, d := range w.p.Rules[c].To {
+		if d == s {
+			continue
+		}
+		before := int32(-1)
+		for _, at := range onePath(w.r, s, d).Path {
+			nodes = append(nodes, node{w.at(c, at), before})
+			before = w.at(c, at)
+		}
+		needs[before] = append(needs[before], w.consumption(c, s, d)...)
+	}
+	slices.SortFunc(nodes, func(a, b node) int { return int(a.at - b.at) })
+	nodes = slices.Compact(nodes)
+	for _, v := range nodes {
+		t.Places = append(t.Places, v.at)
+		t.Before = append(t.Before, int32(slices.IndexFunc(nodes, func(u node) bool { return u.at == v.before })))
+		t.Needs = append(t.Needs, needs[v.at])
+	}
+	return t
 }

@@ -15,10 +15,10 @@ func Premises(p *model.Protocol) []string {
 		"messages of a host to itself need no room, and a lost message ends its transaction",
 	}
 	for c, r := range p.Rules {
-		switch {
-		case r.Consumed:
+		if r.Consumed {
 			list = append(list, fmt.Sprintf("hosts consume %s in any case", p.Names[c]))
-		case r.Multicast:
+		}
+		if r.Multicast {
 			list = append(list, fmt.Sprintf("a message of %s is copied where its paths part, and keeps its buffer until each copy has been "+
 				"given the next one", p.Names[c]))
 		}

@@ -104,7 +104,8 @@ func (w *Waits) collect(c int, d model.DestID, from []model.HostID, commits func
 
 // add adds a wait unless it is known.
 func (w *Waits) add(m messageWait, packet func() *cdg.Packet) {
-	w.key = binary.LittleEndian.AppendUint32(w.key[:0], uint32(m.place))
+	copied := packet != nil && w.p.Rules[m.class].Multicast // OrderCopies tells these apart
+	w.key = binary.LittleEndian.AppendUint32(append(w.key[:0], boolByte(copied)), uint32(m.place))
 	slices.SortFunc(m.any, slices.Compare)
 	for _, all := range m.any {
 		m.free = m.free || len(all) == 0
@@ -121,6 +122,13 @@ func (w *Waits) add(m messageWait, packet func() *cdg.Packet) {
 		m.packet = packet()
 	}
 	w.list = append(w.list, m)
+}
+
+func boolByte(b bool) byte {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // messageWalk visits the states that packets to a destination can reach, in breadth-first order.

@@ -20,6 +20,9 @@ func ranks(e *cert.Routing, claim *cert.Claim) error {
 	if err != nil {
 		return err
 	}
+	if x.copiesLongMessages() {
+		return x.judgeCopyOrder(claim)
+	}
 	n, tables := x.places(), *claim.Tables
 	if len(*claim.Ranks) != n*(len(tables)+1) {
 		return cert.Reject(claim.Claim, "%d ranks for %d places and %d tables", len(*claim.Ranks), n, len(tables))

@@ -60,6 +60,9 @@ func noMessages(e *cert.Routing, claim *cert.Claim) error {
 	if err != nil {
 		return err
 	}
+	if x.copiesLongMessages() {
+		return cert.Reject(claim.Claim, "clauses show nothing for multicast under wormhole switching: a message holds branches that have no flit")
+	}
 	m := &messageStates{protocol: x, wormhole: e.Certificate.Subject.Switching == "wormhole"}
 	var waits [][][]int // by state: its alternatives
 	for c := range x.Classes {
