@@ -4,7 +4,7 @@ package states
 
 // consumes reports whether hosts consume packets in the search. Otherwise the run without these packets has all other moves, too.
 func (n *net) consumes() bool {
-	return n.plain || n.Gates != nil && n.Gates.ByFlit || n.Messages != nil
+	return n.plain || n.byFlit() || n.Messages != nil
 }
 
 // canConsume reports whether a host begins to consume a packet of place p now.

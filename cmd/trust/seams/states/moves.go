@@ -124,7 +124,7 @@ func (n *net) eachMove(s state, f func(text string, to state)) {
 // no other packet waits for it.
 func (n *net) eachEntry(s state, f func(string, state)) {
 	for _, y := range n.streams {
-		x := node{place: uint16(y.Start), flits: uint8(y.Flits[0]), in: uint8(y.Flits[0])}
+		x := n.packet(y.Start, y.Flits[0])
 		b := n.Places[y.Start].Buffer
 		if n.Messages != nil {
 			x.origin, x.sender = uint8(y.Origin), uint8(n.Buffers[b].Host)
@@ -142,6 +142,25 @@ func (n *net) eachEntry(s state, f func(string, state)) {
 			continue
 		}
 		n.eachGrant(to, b, len(to[b])-1, f)
+	}
+}
+
+// packet returns a packet of some flits at its host. A host sends flits as soon as the injection buffer has room. Only copies
+// that advance without each other show that this buffer is finite.
+func (n *net) packet(start, flits int) node {
+	x := node{place: uint16(start), flits: uint8(flits), in: uint8(flits)}
+	if p := &n.Places[start]; p.All && !n.whole {
+		x.in = uint8(min(flits, n.Buffers[p.Buffer].Flits))
+	}
+	return x
+}
+
+// refill lets the host send more flits of node i of injection buffer b.
+func (n *net) refill(s state, b, i int) {
+	x := s[b][i]
+	for x.in < x.flits && int(x.in)-n.read(s, b, i) < n.Buffers[b].Flits {
+		x.in++
+		s.set(b, i, x)
 	}
 }
 
@@ -205,7 +224,7 @@ func (n *net) give(s state, b, i, k int, f func(string, state)) {
 	to.set(b, i, x)
 	to.push(w, y)
 	text := "give " + n.Buffers[w].Name
-	if n.Gates != nil && n.Gates.ByFlit && (n.Gates.Late || n.Gates.Split) {
+	if n.byFlit() && (n.Gates.Late || n.Gates.Split) {
 		f(text, to) // the gate may close before the head moves
 		return
 	}
@@ -231,7 +250,7 @@ func (n *net) canPass(s state, b, i, k int, fresh bool) bool {
 		return false
 	}
 	if y.in > 0 || x.fed || n.hasHead(x) {
-		return n.Gates == nil || !n.Gates.ByFlit || n.isOpen(s, b, w, fresh)
+		return !n.byFlit() || n.isOpen(s, b, w, fresh)
 	}
 	return false
 }
@@ -258,14 +277,17 @@ func (n *net) pass(s state, b, i, k int) {
 	if y.in == y.flits {
 		x.done |= 1 << k
 		s.set(b, i, x)
-		n.sweep(s, b)
 	}
+	n.sweep(s, b)
 	n.sweep(s, w)
 }
 
 // sweep removes the nodes at the front of buffer b whose flits have all left.
 func (n *net) sweep(s state, b int) {
 	for i := 0; i < len(s[b]) && n.front(b, i); {
+		if n.Buffers[b].Kind == Inject {
+			n.refill(s, b, i)
+		}
 		x := &s[b][i]
 		if x.in < x.flits || n.read(s, b, i) < int(x.flits) || n.Buffers[b].Kind == Queue {
 			i++

@@ -1,6 +1,9 @@
 package states
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // This file prepares a case for the search.
 
@@ -18,6 +21,7 @@ type net struct {
 	whole   bool // heads want room for the whole packet
 	reserve bool // messages wait in injection buffers, because others wait behind them
 	circles bool
+	longest int // flits of the longest packet
 }
 
 // newNet returns the prepared case, or an error that says which features contradict each other.
@@ -25,7 +29,7 @@ func newNet(c *Case, plain bool) (*net, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	n := &net{Case: c, plain: plain, whole: c.Switching != Wormhole}
+	n := &net{Case: c, plain: plain, whole: c.Switching != Wormhole, longest: c.longestPacket()}
 	n.reserve = c.Messages != nil
 	n.circles = n.hasCircle()
 	n.indexChannels()
@@ -35,8 +39,17 @@ func newNet(c *Case, plain bool) (*net, error) {
 	return n, nil
 }
 
-// moves reports whether each flit moves for itself.
-func (n *net) everyFlit() bool { return n.plain || n.Gates != nil }
+// everyFlit reports whether each flit moves for itself. Flits behind heads matter to gates that see them at once, and to gates
+// that stop them.
+func (n *net) everyFlit() bool {
+	return n.plain || n.byFlit() || n.Gates != nil && !n.Gates.Late && !n.Gates.Reserved
+}
+
+// byFlit reports whether gates can stop a packet whose head has passed.
+func (n *net) byFlit() bool {
+	g := n.Gates
+	return g != nil && g.ByFlit && (g.Late || g.Split || n.longest > 1)
+}
 
 // hasCircle reports whether a packet can return to a place.
 func (n *net) hasCircle() bool {
@@ -100,17 +113,7 @@ func (c *Case) check() error {
 	if len(c.Buffers) > 255 || len(c.Places) > 60000 {
 		return fmt.Errorf("%d buffers and %d places; want up to 255 and 60000", len(c.Buffers), len(c.Places))
 	}
-	longest := 0
-	for _, x := range c.Streams {
-		for _, flits := range x.Flits {
-			longest = max(longest, flits)
-		}
-	}
-	if c.Messages != nil {
-		for _, m := range c.Messages.Classes {
-			longest = max(longest, m.Flits)
-		}
-	}
+	longest := c.longestPacket()
 	if c.Switching != Wormhole && c.Reuse == WhenFull {
 		return fmt.Errorf("a VC with a full buffer cannot be given under cut-through or store-and-forward: a head waits for room for the whole packet")
 	}
@@ -120,6 +123,18 @@ func (c *Case) check() error {
 		}
 	}
 	return c.checkRules()
+}
+
+func (c *Case) longestPacket() (longest int) {
+	for _, x := range c.Streams {
+		longest = max(longest, slices.Max(x.Flits))
+	}
+	if c.Messages != nil {
+		for _, m := range c.Messages.Classes {
+			longest = max(longest, m.Flits)
+		}
+	}
+	return longest
 }
 
 // checkRules checks flow control, copies and messages.

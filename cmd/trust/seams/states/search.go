@@ -1,6 +1,9 @@
 package states
 
-import "context"
+import (
+	"context"
+	"math/rand/v2"
+)
 
 // This file visits the states.
 
@@ -30,7 +33,13 @@ func Search(ctx context.Context, c Case, o Limits) (Result, error) {
 		if len(v.keys) > most || at%4096 == 0 && ctx.Err() != nil {
 			return Result{Verdict: Unknown, States: len(v.keys), Circles: n.circles}, ctx.Err()
 		}
+		before := len(v.keys)
 		n.eachMove(s, func(_ string, to state) { v.add(to.key(), at) })
+		if before <= mostSmall && len(v.keys) > mostSmall {
+			if run, left := n.walk(most); left > 0 {
+				return Result{Verdict: Stuck, States: len(v.keys), Run: run, Packets: left, Circles: n.circles}, nil
+			}
+		}
 	}
 	return Result{Verdict: Free, States: len(v.keys), Circles: n.circles}, nil
 }
@@ -41,13 +50,46 @@ func (n *net) neverEnters() string {
 	for _, y := range n.Streams {
 		for _, flits := range y.Flits {
 			s := make(state, len(n.Buffers))
-			s.push(n.Places[y.Start].Buffer, node{place: uint16(y.Start), flits: uint8(flits), in: uint8(flits)})
+			s.push(n.Places[y.Start].Buffer, n.packet(y.Start, flits))
 			if n.stuck(s) > 0 {
 				return "enter: " + n.text(s)
 			}
 		}
 	}
 	return ""
+}
+
+// mostSmall is the number of states after which random runs are tried, and mostSteps bounds such a run.
+const (
+	mostSmall = 2_000
+	mostSteps = 300
+)
+
+// walk makes some random runs, and returns one that gets stuck, with the number of its stuck nodes. Where there are too many states,
+// such a run is often found all the same.
+func (n *net) walk(states int) (run []string, left int) {
+	rng := rand.New(rand.NewPCG(1, uint64(states)))
+	for steps := 0; steps < states/10; steps++ {
+		s, lines := make(state, len(n.Buffers)), []string(nil)
+		for range mostSteps {
+			var next state
+			line, count := "", 0
+			n.eachMove(s, func(text string, to state) {
+				if count++; rng.IntN(count) == 0 {
+					next, line = to, text
+				}
+			})
+			if next == nil {
+				break
+			}
+			s, lines = next, append(lines, line+": "+n.text(next))
+			steps++
+		}
+		if left := n.stuck(s); left > 0 {
+			return lines, left
+		}
+	}
+	return nil, 0
 }
 
 // visit is the states that have been found.

@@ -16,7 +16,7 @@ import (
 func (n *net) findUseful() {
 	n.useful = slices.Repeat([]bool{true}, len(n.Places))
 	isFront := slices.Clone(n.useful)
-	for more := !n.plain && n.Messages == nil && (n.Gates == nil || !n.Gates.ByFlit); more; {
+	for more := !n.plain && n.Messages == nil && !n.byFlit(); more; {
 		held := n.buffersOf(isFront)
 		for p := range n.Places {
 			n.useful[p] = isFront[p] && n.mayWait(p, held)
