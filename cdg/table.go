@@ -18,7 +18,7 @@ import (
 
 // buildTable collects the dependencies of t. It fails if ctx ends.
 func buildTable(ctx context.Context, b *builder, t *model.Table) error {
-	if t.ClassSets() == nil && t.VCMap() == nil {
+	if t.IsPlain() {
 		return buildPlain(ctx, b, t)
 	}
 	w := &tableWalk{b: b, t: t, seen: make([]uint32, b.net.NumSwitches()), vcs: make([][model.MaxClasses]uint16, b.net.NumSwitches())}

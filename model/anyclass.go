@@ -8,15 +8,24 @@ import (
 // AllClasses is the set of all classes.
 const AllClasses ClassSet = 1<<MaxClasses - 1
 
-// Distinct returns the lowest class of each group of classes that get the same VCs everywhere.
-// On channels to hosts the VC does not matter; classes differ there only if the map drops one
-// of them. Cost: O(rows × classes).
-func (m *VCMap) Distinct(n *Network) ClassSet {
+// Distinct returns the lowest class of each group of classes that get the same VCs everywhere
+// between hosts. On channels to hosts the VC does not matter; classes differ there only if the map
+// drops one of them. Cost: O(rows × classes).
+func (m *VCMap) Distinct(n *Network) ClassSet { return distinct(n, m.HostRows(n)) }
+
+// DistinctManaged is Distinct for packets between all endpoints, which include management
+// endpoints.
+func (m *VCMap) DistinctManaged(n *Network) ClassSet {
+	return distinct(n, m.rowsOf(n, func(ChannelID) bool { return true }))
+}
+
+// distinct returns the lowest class of each group of classes that have the same VCs in all rows.
+func distinct(n *Network, rows iter.Seq2[ChannelID, uint64]) ClassSet {
 	var group [MaxClasses]ClassSet // by class: the lower classes with the same VCs in all rows so far
 	for k := range group {
 		group[k] = 1<<k - 1
 	}
-	for out, row := range m.HostRows(n) {
+	for out, row := range rows {
 		var with [MaxClasses]ClassSet // by VC: its classes
 		for k := range MaxClasses {
 			with[row>>(4*k)&0xf] |= 1 << k
@@ -41,12 +50,16 @@ func (m *VCMap) Distinct(n *Network) ClassSet {
 // HostRows yields the channel out and the row of each pair of channels that packets between
 // hosts use. The VC of class k is in bits 4k to 4k+3.
 func (m *VCMap) HostRows(n *Network) iter.Seq2[ChannelID, uint64] {
-	isHost := func(c ChannelID) bool { return n.HostOf(c) == NoHost || !n.Host(n.HostOf(c)).Management }
+	return m.rowsOf(n, func(c ChannelID) bool { return n.HostOf(c) == NoHost || !n.Host(n.HostOf(c)).Management })
+}
+
+// rowsOf yields the channel out and the row of each pair of channels that are included.
+func (m *VCMap) rowsOf(n *Network, isIncluded func(ChannelID) bool) iter.Seq2[ChannelID, uint64] {
 	return func(yield func(ChannelID, uint64) bool) {
 		for u := range SwitchID(n.NumSwitches()) {
 			for i, a := range n.Out(u) {
 				for j, b := range n.Out(u) {
-					if isHost(a) && isHost(b) && !yield(b, *m.row(n, u, i, j)) {
+					if isIncluded(a) && isIncluded(b) && !yield(b, *m.row(n, u, i, j)) {
 						return
 					}
 				}
@@ -55,20 +68,17 @@ func (m *VCMap) HostRows(n *Network) iter.Seq2[ChannelID, uint64] {
 	}
 }
 
-// AnyClasses returns the class sets (see SetClasses) for packets that may have any of the given
-// classes. A set holds the classes that m does not drop on the path of the pair. Cost: O(1) per
-// pair if m drops none of the classes, else O(classes × path length).
-func (t *Table) AnyClasses(classes ClassSet, m *VCMap) []ClassSet {
-	hosts := t.net.NumHosts()
-	sets := make([]ClassSet, t.hostDests*hosts)
-	drops := m.Drops(classes)
-	for i := range sets {
-		sets[i] = classes
-		if drops {
-			sets[i] = t.kept(HostID(i%hosts), DestID(i/hosts), classes, m)
-		}
+// Possible returns a function that returns those of the classes that m does not drop on the path
+// from an endpoint to a destination. If m is nil, the VC is the class. Cost of a call: O(1) if m drops
+// none of the classes, else O(classes × path length).
+func (t *Table) Possible(classes ClassSet, m *VCMap) func(HostID, DestID) ClassSet {
+	switch {
+	case m == nil:
+		classes &^= 1 << DropVC
+	case m.Drops(classes):
+		return func(h HostID, d DestID) ClassSet { return t.kept(h, d, classes, m) }
 	}
-	return sets
+	return func(HostID, DestID) ClassSet { return classes }
 }
 
 // kept returns the classes that m does not drop on the path from h to d.

@@ -15,6 +15,9 @@ type Premise struct {
 // Assumed is the source of a premise that nothing in the input states.
 const Assumed = "assumed"
 
+// LevelsAllZero is the value of PremiseLevels if no file states service levels.
+const LevelsAllZero = "all 0"
+
 // IsAssumed reports whether nothing in the input states the premise.
 func (p Premise) IsAssumed() bool { return p.Source == Assumed }
 
@@ -78,6 +81,7 @@ func MergePremises(lists ...[]Premise) []Premise {
 // are undecided as long as the doubt exists.
 type Doubt struct {
 	Premise string   // the name of the premise
+	Managed bool     // whether only verdicts with management traffic are in doubt
 	Claims  []string // the claims that the premise could change; if nil, only deadlock-free
 	Against Against  // the verdicts that the doubt suspends; if empty, all
 	Reason  string   // the evidence, a sentence without a full stop

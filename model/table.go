@@ -37,7 +37,8 @@ type Table struct {
 	management Management
 	rows       [][]ChannelID // by destination and switch; a nil row has no entries; noPort(p) is port p without a cable
 	empty      []ChannelID   // a row without entries
-	classes    []ClassSet    // by destination of a host and host; if nil, all packets have class 0
+	classes    []ClassSet    // by destination of a host and host; if nil, packets between hosts have class 0
+	managed    []ClassSet    // by destination and endpoint, see SetManagementClasses; if nil, management traffic has class 0
 	used       ClassSet      // all classes that packets can have
 	vcs        *VCMap        // if nil, the VC is the class
 }
@@ -165,18 +166,27 @@ func (t *Table) Entries() int {
 // SetClasses sets the classes with which hosts send: sets[d*hosts+h] for host h and destination
 // d of a host. If a set is empty, h has no route to d. vcs maps classes to VCs; if nil, the VC
 // is the class. The number of VCs of the network becomes the number that these classes can
-// reach. Management endpoints use class 0. Packets of a class that maps to DropVC are dropped.
+// reach. Packets of a class that maps to DropVC are dropped.
 func (t *Table) SetClasses(sets []ClassSet, vcs *VCMap) {
 	if sets != nil && len(sets) != t.hostDests*t.net.NumHosts() {
 		panic(fmt.Sprintf("model: %d class sets for %d destinations and %d hosts", len(sets), t.hostDests, t.net.NumHosts()))
 	}
-	t.classes, t.vcs, t.used = sets, vcs, 1
-	for _, s := range sets {
+	t.classes, t.vcs = sets, vcs
+	t.countClasses()
+}
+
+// countClasses determines the classes in use and the number of VCs that these classes can reach.
+func (t *Table) countClasses() {
+	t.used = 1
+	for _, s := range t.classes {
 		t.used |= s
 	}
+	if t.management != NoManagement {
+		t.used |= t.managedClasses()
+	}
 	largest := bits.Len16(uint16(t.used&^(1<<DropVC))) - 1
-	if vcs != nil {
-		largest = vcs.largest(t.used)
+	if t.vcs != nil {
+		largest = t.vcs.largest(t.used)
 	}
 	t.net = t.net.WithVCs(largest + 1)
 }
@@ -184,8 +194,14 @@ func (t *Table) SetClasses(sets []ClassSet, vcs *VCMap) {
 // UsedClasses returns all classes that packets can have.
 func (t *Table) UsedClasses() ClassSet { return t.used }
 
-// ClassSets returns the class sets by destination and host, or nil if every packet has class 0.
+// ClassSets returns the class sets by destination and host, or nil if every packet between hosts
+// has class 0.
 func (t *Table) ClassSets() []ClassSet { return t.classes }
+
+// IsPlain reports whether all packets have class 0 and the VC is the class.
+func (t *Table) IsPlain() bool {
+	return t.classes == nil && t.vcs == nil && !t.HasManagementClasses()
+}
 
 // VCMap returns the map from classes to VCs, or nil if the VC is the class.
 func (t *Table) VCMap() *VCMap { return t.vcs }
@@ -229,7 +245,10 @@ func (t *Table) DestinationHost(d DestID) HostID { return t.dests[d].Host }
 
 // ClassesOf returns the classes with which endpoint h may send to d.
 func (t *Table) ClassesOf(h HostID, d DestID) ClassSet {
-	if t.classes == nil || int(d) >= t.hostDests || int(h) >= t.net.NumHosts() {
+	if t.isManagement(h, d) {
+		return t.managementClassesOf(h, d)
+	}
+	if t.classes == nil {
 		return 1
 	}
 	return t.classes[int(d)*t.net.NumHosts()+int(h)]

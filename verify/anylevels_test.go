@@ -25,7 +25,11 @@ func TestAnyClasses(t *testing.T) {
 		if m == nil {
 			m = model.NewVCMap(n)
 		}
-		sets := tab.AnyClasses(m.Distinct(n), m)
+		possible := tab.Possible(m.Distinct(n), m)
+		var sets []model.ClassSet
+		for i := range tab.Destinations() * n.NumHosts() {
+			sets = append(sets, possible(model.HostID(i%n.NumHosts()), model.DestID(i/n.NumHosts())))
+		}
 		any := tab.Clone()
 		any.SetClasses(sets, m)
 		whole := verdictOf(t, any)

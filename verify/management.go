@@ -50,7 +50,7 @@ func (r *Report) decideManagement(ctx context.Context, o Options) error {
 // checkWithManagement runs Check on t with management traffic m.
 func checkWithManagement(ctx context.Context, t *model.Table, o Options, m model.Management) (Traffic, error) {
 	rep, err := Check(ctx, t.WithManagement(m), Options{Switching: o.Switching, Messages: o.Messages, Protocol: o.Protocol, Multicast: o.Multicast,
-		NoPairs: o.NoPairs})
+		NoPairs: o.NoPairs, Doubts: o.Doubts})
 	if err != nil {
 		return Traffic{}, err
 	}
@@ -67,10 +67,19 @@ func (t Traffic) Failed() string {
 	return ""
 }
 
+// managed is a relation that can route management traffic.
+type managed interface{ Management() model.Management }
+
+// hasManagement reports whether the relation routes management traffic.
+func (r *Report) hasManagement() bool {
+	t, ok := r.Relation.(managed)
+	return ok && t.Management() != model.NoManagement
+}
+
 // managementPremise returns the premise about management traffic, or nil if the network
 // has no management endpoints.
 func (r *Report) managementPremise() []model.Premise {
-	t, ok := r.Relation.(interface{ Management() model.Management })
+	t, ok := r.Relation.(managed)
 	if !ok || t.Management() == model.NoManagement && r.Management == nil && !r.Relation.Network().IsInfiniBand() {
 		return nil
 	}

@@ -53,12 +53,12 @@ func classesAgree(t *model.Table) bool {
 	if m := t.VCMap(); m != nil && m.Drops(t.UsedClasses()) {
 		return false
 	}
-	if t.ClassSets() == nil {
+	if t.ClassSets() == nil && !t.HasManagementClasses() {
 		return true
 	}
 	for d := range model.DestID(t.Destinations()) {
 		for h := range model.HostID(t.Sources()) {
-			if t.DestinationHost(d) != h && t.ClassesOf(h, d) == 0 {
+			if model.Sends(t, h, d) && t.ClassesOf(h, d) == 0 {
 				return false
 			}
 		}

@@ -106,10 +106,26 @@ func makeTable(t *model.Table) *cert.Table {
 		}
 		c.Classes = &classes
 	}
+	if t.HasManagementClasses() {
+		c.ManagementClasses = makeManagementClasses(t, hostDests)
+	}
 	if m := t.VCMap(); m != nil {
 		c.VCRows, c.VCRowOf = makeVCRows(m)
 	}
 	return c
+}
+
+// makeManagementClasses returns the classes of packets to and from management endpoints.
+func makeManagementClasses(t *model.Table, hostDests int) *cert.Ints {
+	sources := t.Sources()
+	list := make(cert.Ints, t.Destinations()*sources)
+	for i := range list {
+		h, d := model.HostID(i%sources), model.DestID(i/sources)
+		if int(h) >= t.Network().NumHosts() || int(d) >= hostDests {
+			list[i] = int32(t.ClassesOf(h, d))
+		}
+	}
+	return &list
 }
 
 // makeVCRows returns the different rows of the map in ascending order, and the number of

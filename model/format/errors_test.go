@@ -267,13 +267,13 @@ func TestSL2VLRefused(t *testing.T) {
 	n, tab := pair(t)
 	const good = "Channel Adapter 0x0000000000000011, base LID 4, \"hl\"\n0   0   : 0 1 2 3 4 5 6 7 0 1 2 3 4 5 6 7\nSwitch 0x0000000000000001, base LID 1, \"left\"\n#in out\n4   1   : 0 1 2 3 4 5 6 7 0 1 2 3 4 5 6 15\n" +
 		"0x0000000000000002 1 3 0x01 0x23 0x45 0x67 0x89 0xab 0xcd 0xef\n"
-	var m *model.VCMap
+	var r *slvlReader
 	parse := func(s string) error {
 		src, err := from("sl2vl", strings.NewReader(s), Options{})
 		if err != nil {
 			return err
 		}
-		m, err = readSL2VL(src, n)
+		r, err = readSL2VL(src, n)
 		return err
 	}
 	testRefused(t, good, []refused{
@@ -290,7 +290,7 @@ func TestSL2VLRefused(t *testing.T) {
 	if err := parse(good); err != nil {
 		t.Fatal(err)
 	}
-	tab.SetClasses(nil, m)
+	tab.SetClasses(nil, r.m)
 	left, right := n.OutAt(0, 4), n.OutAt(0, 1)
 	if got := tab.HopVC(n.Reverse(left), right, 15); got != model.DropVC {
 		t.Errorf("SL 15 gets VL %d", got)
@@ -426,7 +426,8 @@ func FuzzServiceLevels(f *testing.F) {
 			return
 		}
 		if sets, err := readServiceLevels(src, tab); err == nil {
-			tab.SetClasses(sets, nil)
+			tab.SetClasses(hostLevels(tab, sets), nil)
+			tab.SetManagementClasses(sets)
 			if vcs := tab.Network().VCs(); vcs < 1 || vcs > model.DropVC {
 				t.Errorf("%d VCs", vcs)
 			}
@@ -442,8 +443,8 @@ func FuzzSL2VL(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if m, err := readSL2VL(src, n); err == nil {
-			tab.SetClasses(nil, m)
+		if r, err := readSL2VL(src, n); err == nil {
+			tab.SetClasses(nil, r.m)
 			if vcs := tab.Network().VCs(); vcs < 1 || vcs > model.DropVC {
 				t.Errorf("%d VCs", vcs)
 			}

@@ -13,6 +13,7 @@ type index struct {
 	switches map[uint64]model.SwitchID
 	nodes    map[uint64][]model.HostID // hosts by adapter GUID
 	ports    map[uint64]model.HostID   // hosts by port GUID
+	managed  map[uint64]model.HostID   // management endpoints by switch GUID
 	dests    []model.Destination       // destinations of all LIDs, those of hosts first
 	byLID    []int32                   // destination by LID, or -1
 }
@@ -23,6 +24,7 @@ func newIndex(n *model.Network) *index {
 		switches: make(map[uint64]model.SwitchID, n.NumSwitches()),
 		nodes:    map[uint64][]model.HostID{},
 		ports:    map[uint64]model.HostID{},
+		managed:  map[uint64]model.HostID{},
 		byLID:    make([]int32, 1<<16),
 	}
 	for i := range x.byLID {
@@ -33,7 +35,9 @@ func newIndex(n *model.Network) *index {
 	}
 	for e := range model.HostID(n.NumEndpoints()) {
 		h := n.Host(e)
-		if !h.Management {
+		if h.Management {
+			x.managed[switchGUID(n, h.Switch)] = e
+		} else {
 			x.nodes[nodeGUID(n, e)] = append(x.nodes[nodeGUID(n, e)], e)
 			x.ports[portGUIDOf(n, e)] = e
 		}
@@ -43,6 +47,33 @@ func newIndex(n *model.Network) *index {
 		}
 	}
 	return x
+}
+
+// newTableIndex returns the index of the network of t, with the destinations of t.
+func newTableIndex(t *model.Table) *index {
+	x := newIndex(t.Network())
+	x.dests = x.dests[:0]
+	for d := range model.DestID(t.AllDestinations()) {
+		to := t.Destination(d)
+		if to.LID != 0 {
+			x.byLID[to.LID] = int32(d)
+		}
+		x.dests = append(x.dests, to)
+	}
+	return x
+}
+
+// ownPort returns the endpoint of a switch or router with this GUID. A switch without a LID has
+// none: the result is model.NoHost.
+func (x *index) ownPort(guid uint64) (h model.HostID, ok bool) {
+	if h, ok = x.managed[guid]; ok {
+		return h, true
+	}
+	if h, ok = x.ports[guid]; ok {
+		return h, true
+	}
+	_, ok = x.switches[guid]
+	return model.NoHost, ok
 }
 
 // switchAt returns the switch with this GUID.

@@ -3,7 +3,6 @@ package format
 import (
 	"fmt"
 	"math/bits"
-	"slices"
 
 	"github.com/turnproof/turnproof/model"
 )
@@ -17,58 +16,150 @@ import (
 //
 // If there are SL-to-VL tables with several VLs and no service levels, packets may have
 // each service level that has a data VL on their path. A proof then holds for every
-// choice. A refutation is in doubt.
+// choice. A refutation is in doubt. The same applies to pairs that a file of service levels
+// leaves out: those with the LID of a switch or with a further LID of a host.
 func ReadLevels(sl, sl2vl string, t *model.Table, o Options) error {
-	var sets []model.ClassSet
-	var m *model.VCMap
+	r := levelReader{t: t, found: o.findings(), sl: base(sl), sl2vl: base(sl2vl)}
 	var err error
-	found := o.findings()
-	if sl != "" {
-		if sets, err = ReadServiceLevels(sl, t, o); err != nil {
-			return err
-		}
-		found.premise(model.PremiseLevels, "by path", base(sl))
-	}
 	if sl2vl != "" {
-		if m, err = ReadSL2VL(sl2vl, t.Network(), o); err != nil {
+		if r.m, err = ReadSL2VL(sl2vl, t.Network(), o); err != nil {
 			return err
 		}
-		if sets == nil {
-			sets = found.anyLevels(t, m, base(sl2vl))
+	}
+	switch {
+	case sl != "":
+		if r.known, err = readAllLevels(sl, t, o); err != nil {
+			return err
 		}
-	} else if sl == "" {
-		found.premise(model.PremiseLevels, "all 0", model.Assumed)
+		r.found.premise(model.PremiseLevels, "by path", r.sl)
+		r.fromFile()
+	case sl2vl != "":
+		r.anyLevels()
+	default:
+		r.found.premise(model.PremiseLevels, model.LevelsAllZero, model.Assumed)
 	}
-	if sets != nil || m != nil {
-		t.SetClasses(sets, m)
-	}
-	if m == nil {
-		found.premise(model.PremiseSL2VL, "VL = SL at every switch, which has "+counted(t.Network().VCs(), "data VL"), model.Assumed)
+	if r.m == nil {
+		r.found.premise(model.PremiseSL2VL, "VL = SL at every switch, which has "+counted(t.Network().VCs(), "data VL"), model.Assumed)
 	} else {
-		found.premise(model.PremiseSL2VL, "by switch and ports, "+counted(dataVLs(t, m), "data VL"), base(sl2vl))
+		r.found.premise(model.PremiseSL2VL, "by switch and ports, "+counted(dataVLs(t, r.m), "data VL"), r.sl2vl)
 	}
 	return nil
 }
 
-// anyLevels returns the possible service levels of each path, if no file states them. It returns
-// nil if all service levels have the same VLs.
-func (f *Findings) anyLevels(t *model.Table, m *model.VCMap, file string) []model.ClassSet {
-	distinct := m.Distinct(t.Network())
-	if bits.OnesCount16(uint16(distinct)) == 1 {
-		f.premise(model.PremiseLevels, "any: all have the same VLs", file)
-		return nil
+// levelReader gives service levels to a table.
+type levelReader struct {
+	t         *model.Table
+	m         *model.VCMap // nil without SL-to-VL tables
+	known     []model.ClassSet
+	found     *Findings
+	sl, sl2vl string // names of the files
+}
+
+// fromFile gives t the service levels of the file, and each possible one to pairs that the file
+// leaves out.
+func (r *levelReader) fromFile() {
+	endpoints := r.t.Network().NumEndpoints()
+	possible := r.possible(r.candidates())
+	several := bits.OnesCount16(uint16(r.candidates())) > 1
+	var hosts, managed nameList
+	for i, set := range r.known {
+		h, d := model.HostID(i%endpoints), model.DestID(i/endpoints)
+		if set != 0 || r.t.DestinationHost(d) == h || r.t.Row(d)[r.t.Network().Host(h).Switch] == model.NoChannel {
+			continue
+		}
+		list := &hosts
+		if int(d) >= r.t.Destinations() || int(h) >= r.t.Network().NumHosts() {
+			list = &managed
+		}
+		list.add("%s to LID %d", r.t.Network().HostLabel(h), r.t.Destination(d).LID)
+		r.known[i] = possible(h, d)
 	}
-	f.premise(model.PremiseLevels, "any that has a data VL: each path may use each of them", file+" tells no service levels")
-	f.Doubts = append(f.Doubts, model.Doubt{
-		Premise: model.PremiseLevels, Against: model.AgainstRefutation,
-		Reason: fmt.Sprintf("no file tells the service levels of the paths, and %s gives service levels different VLs", file),
+	r.t.SetClasses(hostLevels(r.t, r.known), r.m)
+	r.t.SetManagementClasses(r.known)
+	if several {
+		r.doubt(hosts, "further LIDs of hosts", false)
+		r.doubt(managed, "switch LIDs", true)
+	}
+}
+
+// possible returns a function that returns those of the service levels that a packet can have. The
+// path of a pair is not known with adaptive tables.
+func (r *levelReader) possible(levels model.ClassSet) func(model.HostID, model.DestID) model.ClassSet {
+	if r.found.isAdaptive {
+		return func(model.HostID, model.DestID) model.ClassSet { return levels }
+	}
+	return r.t.Possible(levels, r.m)
+}
+
+// candidates returns the service levels that a packet of unknown level can have: one of each group
+// that the SL-to-VL tables treat equally. Without such tables, these are all levels up to the
+// largest in use.
+func (r *levelReader) candidates() model.ClassSet {
+	if r.m != nil {
+		return r.m.DistinctManaged(r.t.Network())
+	}
+	var used model.ClassSet
+	for _, set := range r.known {
+		used |= set
+	}
+	return 1<<max(1, bits.Len16(uint16(used&^(1<<model.DropVC)))) - 1
+}
+
+// doubt adds a doubt about the pairs of list, which the file leaves out.
+func (r *levelReader) doubt(list nameList, what string, isManaged bool) {
+	if list.total == 0 {
+		return
+	}
+	r.found.Doubts = append(r.found.Doubts, model.Doubt{
+		Premise: model.PremiseLevels, Against: model.AgainstRefutation, Managed: isManaged,
+		Reason: fmt.Sprintf("no service level of %s: %s has none for %s, for example %s", what, r.sl, counted(list.total, "pair"), list.names[0]),
+		Next:   "the path records of these LIDs, too (saquery -p > path-records.txt, or SLS=1 collect.sh)",
+	})
+}
+
+// anyLevels gives t all possible service levels of each path, because no file states them. It adds
+// a doubt unless all service levels have the same VLs.
+func (r *levelReader) anyLevels() {
+	t, n := r.t, r.t.Network()
+	hosts, all := r.m.Distinct(n), r.m.DistinctManaged(n)
+	var sets []model.ClassSet
+	if bits.OnesCount16(uint16(hosts)) == 1 {
+		r.found.premise(model.PremiseLevels, "any: all have the same VLs", r.sl2vl)
+	} else {
+		r.found.premise(model.PremiseLevels, "any that has a data VL: each path may use each of them", r.sl2vl+" tells no service levels")
+		r.unknownLevels(false)
+		sets = hostLevels(t, r.anyOf(hosts))
+	}
+	t.SetClasses(sets, r.m)
+	if bits.OnesCount16(uint16(all)) > 1 {
+		r.unknownLevels(true)
+		t.SetManagementClasses(r.anyOf(all))
+	}
+}
+
+// anyOf returns those of the service levels that a packet can have, for each pair.
+func (r *levelReader) anyOf(levels model.ClassSet) []model.ClassSet {
+	endpoints := r.t.Network().NumEndpoints()
+	sets := make([]model.ClassSet, r.t.AllDestinations()*endpoints)
+	possible := r.possible(levels)
+	for i := range sets {
+		sets[i] = possible(model.HostID(i%endpoints), model.DestID(i/endpoints))
+	}
+	return sets
+}
+
+// unknownLevels adds the doubt that no file states service levels.
+func (r *levelReader) unknownLevels(isManaged bool) {
+	d := model.Doubt{
+		Premise: model.PremiseLevels, Against: model.AgainstRefutation, Managed: isManaged,
+		Reason: fmt.Sprintf("no file tells the service levels of the paths, and %s gives service levels different VLs", r.sl2vl),
 		Next: "the path records of the running subnet manager (saquery -p > path-records.txt), or a path-SL file as ibdmchk -c reads " +
 			"it, in the folder or by --sl",
-	})
-	if f.isAdaptive { // then the path of a pair is not known
-		return slices.Repeat([]model.ClassSet{distinct}, t.Destinations()*t.Network().NumHosts())
 	}
-	return t.AnyClasses(distinct, m)
+	if isManaged {
+		d.Reason = "no service level of switch LIDs: " + d.Reason
+	}
+	r.found.Doubts = append(r.found.Doubts, d)
 }
 
 // dataVLs returns the number of VLs between switches that packets of t can use.

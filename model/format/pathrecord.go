@@ -85,9 +85,7 @@ func (r *pathReader) endRecord() error {
 	if from < 0 || to < 0 {
 		return fail("path record from LID %d to LID %d: no port of the network has one of them: do the files belong together?", rec.slid, rec.dlid)
 	}
-	if h := r.ix.dests[from].Host; int(to) < r.table.Destinations() && int(h) < r.table.Network().NumHosts() {
-		r.sets[int(to)*r.table.Network().NumHosts()+int(h)] |= 1 << rec.sl
-	}
+	r.sets[int(to)*r.table.Network().NumEndpoints()+int(r.ix.dests[from].Host)] |= 1 << rec.sl
 	return nil
 }
 

@@ -20,21 +20,39 @@ import (
 //
 // The third is path records as printed by saquery (saquery -p, saquery PR), see pathrecord.go.
 //
-// A pair that is not listed has no SL, which is an error if the table has a route for it.
+// A pair of hosts that is not listed has no SL, which is an error if the table has a route for it.
+// Pairs with a management endpoint, and pairs with a further LID of a host, may be missing.
 
 // pathReader is the state of the reader of service levels.
 type pathReader struct {
 	src   *lines
 	ix    *index
 	table *model.Table
-	sets  []model.ClassSet
-	at    model.HostID // source of the current block, in the second format
+	sets  []model.ClassSet // by destination of the table, management endpoints included, and endpoint
+	at    model.HostID     // source of the current block, in the second format
+	// isLeftOut is set in the block of a switch or router without a LID.
+	isLeftOut bool
 	// record is the current path record in the third format, or nil.
 	record *pathRecord
 }
 
 // ReadServiceLevels reads the SLs of all pairs of hosts of table t, for model.Table.SetClasses.
 func ReadServiceLevels(path string, t *model.Table, o Options) ([]model.ClassSet, error) {
+	sets, err := readAllLevels(path, t, o)
+	return hostLevels(t, sets), err
+}
+
+// hostLevels returns the sets of the pairs of hosts.
+func hostLevels(t *model.Table, sets []model.ClassSet) (list []model.ClassSet) {
+	hosts, endpoints := t.Network().NumHosts(), t.Network().NumEndpoints()
+	for d := 0; d < t.Destinations() && sets != nil; d++ {
+		list = append(list, sets[d*endpoints:d*endpoints+hosts]...)
+	}
+	return list
+}
+
+// readAllLevels reads the SLs of all pairs, for model.Table.SetManagementClasses.
+func readAllLevels(path string, t *model.Table, o Options) ([]model.ClassSet, error) {
 	src, err := open(path, o)
 	if err != nil {
 		return nil, err
@@ -44,11 +62,11 @@ func ReadServiceLevels(path string, t *model.Table, o Options) ([]model.ClassSet
 }
 
 func readServiceLevels(src *lines, t *model.Table) ([]model.ClassSet, error) {
-	if pairs := t.Destinations() * t.Network().NumHosts(); pairs > maxCells {
+	pairs := t.AllDestinations() * t.Network().NumEndpoints()
+	if pairs > maxCells {
 		return nil, src.wholef("service levels of %d pairs, allowed are %d", pairs, maxCells)
 	}
-	r := &pathReader{src: src, ix: newIndex(t.Network()), table: t, at: model.NoHost,
-		sets: make([]model.ClassSet, t.Destinations()*t.Network().NumHosts())}
+	r := &pathReader{src: src, ix: newTableIndex(t), table: t, at: model.NoHost, sets: make([]model.ClassSet, pairs)}
 	if err := src.each(r.line); err != nil {
 		return nil, err
 	}
@@ -76,10 +94,15 @@ func (r *pathReader) line(line []byte) error {
 		if !ok {
 			return r.src.errorf("no port with GUID 0x%016x in the network: do the files belong together?", guid)
 		}
-		r.at = h
+		r.at, r.isLeftOut = h, false
 		return nil
 	case bytes.HasPrefix(line, []byte("Switch 0x")), bytes.HasPrefix(line, []byte("Router 0x")):
-		r.at = model.NoHost // a switch's block: its own traffic uses SL 0 in the model
+		guid, _, _ := hexField(line[len("Switch "):]) // as long as "Router "
+		h, ok := r.ix.ownPort(guid)
+		if !ok && line[0] == 'S' {
+			return r.src.errorf("no switch with GUID 0x%016x in the network: do the files belong together?", guid)
+		}
+		r.at, r.isLeftOut = h, h == model.NoHost
 		return nil
 	}
 	v, rest, ok := hexField(line)
@@ -88,6 +111,9 @@ func (r *pathReader) line(line []byte) error {
 		return r.src.errorf("want 0x<source GUID> <destination LID> <SL>, got %q", clip(line))
 	}
 	if rest[0] == ':' {
+		if r.isLeftOut {
+			return nil
+		}
 		if r.at == model.NoHost {
 			return r.src.errorf("an entry before the adapter that it belongs to: is the beginning missing?")
 		}
@@ -98,9 +124,12 @@ func (r *pathReader) line(line []byte) error {
 		return r.src.errorf("want 0x<source GUID> <destination LID> <SL>, got %q", clip(line))
 	}
 	hosts := r.ix.nodes[v]
+	if h, isSwitch := r.ix.managed[v]; isSwitch {
+		hosts = []model.HostID{h}
+	}
 	if len(hosts) == 0 {
 		if _, isSwitch := r.ix.switches[v]; isSwitch {
-			return nil
+			return nil // a switch without a LID
 		}
 		return r.src.errorf("no adapter with GUID 0x%016x in the network: do the files belong together?", v)
 	}
@@ -127,11 +156,8 @@ func (r *pathReader) set(hosts []model.HostID, lid int, text []byte) error {
 		text = rest
 	}
 	d := int(r.ix.byLID[lid])
-	if d >= r.table.Destinations() {
-		return nil // LID of a switch: management traffic uses SL 0
-	}
 	for _, h := range hosts {
-		at := &r.sets[d*r.table.Network().NumHosts()+int(h)]
+		at := &r.sets[d*r.table.Network().NumEndpoints()+int(h)]
 		if *at != 0 && *at != set {
 			return r.src.errorf("%s to LID %d has two entries that differ", r.table.Network().HostLabel(h), lid)
 		}
@@ -140,15 +166,19 @@ func (r *pathReader) set(hosts []model.HostID, lid int, text []byte) error {
 	return nil
 }
 
-// missing fails if a pair with a route in the table has no SL.
+// missing fails if a pair of hosts with a route in the table has no SL. Further LIDs of hosts may
+// have none.
 func (r *pathReader) missing() error {
 	n := r.table.Network()
 	var names []string
 	total := 0
 	for d := range model.DestID(r.table.Destinations()) {
 		row := r.table.Row(d)
+		if isFurther(r.table, d) {
+			continue
+		}
 		for h := range model.HostID(n.NumHosts()) {
-			if r.sets[int(d)*n.NumHosts()+int(h)] != 0 || r.table.DestinationHost(d) == h || row[n.Host(h).Switch] == model.NoChannel {
+			if r.sets[int(d)*n.NumEndpoints()+int(h)] != 0 || r.table.DestinationHost(d) == h || row[n.Host(h).Switch] == model.NoChannel {
 				continue
 			}
 			if total++; len(names) < 10 {
@@ -162,7 +192,7 @@ func (r *pathReader) missing() error {
 	return nil
 }
 
-// WriteServiceLevels writes the SLs of all pairs in the first format.
+// WriteServiceLevels writes the SLs of all pairs of hosts in the first format.
 func WriteServiceLevels(w io.Writer, t *model.Table) error {
 	n := t.Network()
 	for h := range model.HostID(n.NumHosts()) {

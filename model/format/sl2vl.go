@@ -33,17 +33,28 @@ type slvlReader struct {
 
 // ReadSL2VL reads the SL-to-VL tables of network n. The file must have a row for each pair of
 // switch-to-switch cables of a switch, and for each cable from a host with each switch-to-switch
-// cable. Other rows that are missing are the identity.
+// cable. If rows of packets that switches send themselves are missing, Options.Findings receives a
+// doubt about management traffic. Missing rows are the identity.
 func ReadSL2VL(path string, n *model.Network, o Options) (*model.VCMap, error) {
 	src, err := open(path, o)
 	if err != nil {
 		return nil, err
 	}
 	defer src.close()
-	return readSL2VL(src, n)
+	r, err := readSL2VL(src, n)
+	if err != nil {
+		return nil, err
+	}
+	if own := r.missing(true); own.total > 0 {
+		found := o.findings()
+		found.Doubts = append(found.Doubts, model.Doubt{Premise: model.PremiseSL2VL, Managed: true,
+			Reason: fmt.Sprintf("%s has no row for packets that switches send from port 0: %s", base(path), own),
+			Next:   "the opensm-sl2vl.dump that OpenSM writes with -Q -D 0x43"})
+	}
+	return r.m, nil
 }
 
-func readSL2VL(src *lines, n *model.Network) (*model.VCMap, error) {
+func readSL2VL(src *lines, n *model.Network) (*slvlReader, error) {
 	r := &slvlReader{src: src, ix: newIndex(n), m: model.NewVCMap(n), at: model.NoSwitch, first: make([]int, n.NumSwitches()+1)}
 	for u := range model.SwitchID(n.NumSwitches()) {
 		r.first[u+1] = r.first[u] + len(n.Out(u))*len(n.Out(u))
@@ -52,10 +63,10 @@ func readSL2VL(src *lines, n *model.Network) (*model.VCMap, error) {
 	if err := src.each(r.line); err != nil {
 		return nil, err
 	}
-	if err := r.missing(); err != nil {
-		return nil, err
+	if lost := r.missing(false); lost.total > 0 {
+		return nil, src.wholef("no row for switch %s: is the file truncated?", lost)
 	}
-	return r.m, nil
+	return r, nil
 }
 
 func (r *slvlReader) line(line []byte) error {
@@ -168,30 +179,39 @@ func (r *slvlReader) row(u model.SwitchID, i, j int) *bool {
 	return &r.have[r.first[u]+i*len(r.ix.net.Out(u))+j]
 }
 
-// missing fails if a row that decides a VL between switches is missing.
-func (r *slvlReader) missing() error {
+// nameList names the first ten things of a kind, and counts all.
+type nameList struct {
+	names []string
+	total int
+}
+
+// add counts a thing. It keeps the name of the first ten.
+func (l *nameList) add(format string, a ...any) {
+	if l.total++; len(l.names) < 10 {
+		l.names = append(l.names, fmt.Sprintf(format, a...))
+	}
+}
+
+// String returns the names and the number of the others.
+func (l nameList) String() string { return capped(l.names, l.total) }
+
+// missing lists the missing rows that decide a VL between switches: of packets that switches send
+// from port 0 if isOwn is true, else of other packets.
+func (r *slvlReader) missing(isOwn bool) (list nameList) {
 	n := r.ix.net
-	var names []string
-	total := 0
 	for u := range model.SwitchID(n.NumSwitches()) {
 		for i, a := range n.Out(u) {
-			if h := n.HostOf(a); h != model.NoHost && n.Host(h).Management {
+			if h := n.HostOf(a); (h != model.NoHost && n.Host(h).Management) != isOwn {
 				continue
 			}
 			for j, b := range n.Out(u) {
-				if i == j || n.Kind(b) != model.SwitchToSwitch || *r.row(u, i, j) {
-					continue
-				}
-				if total++; len(names) < 10 {
-					names = append(names, fmt.Sprintf("%s in %d out %d", n.SwitchName(u), n.TailPort(a), n.TailPort(b)))
+				if i != j && n.Kind(b) == model.SwitchToSwitch && !*r.row(u, i, j) {
+					list.add("%s in %d out %d", n.SwitchName(u), n.TailPort(a), n.TailPort(b))
 				}
 			}
 		}
 	}
-	if total > 0 {
-		return r.src.wholef("no row for switch %s: is the file truncated?", capped(names, total))
-	}
-	return nil
+	return list
 }
 
 // WriteSL2VL writes the SL-to-VL map of table t in the format of OpenSM's dump.

@@ -21,7 +21,7 @@ import (
 var growAbove = 10_000
 
 // isPlain reports whether packets have one class and there are no SL-to-VL tables.
-func isPlain(t *model.Table) bool { return t.ClassSets() == nil && t.VCMap() == nil }
+func isPlain(t *model.Table) bool { return t.IsPlain() }
 
 // clauses estimates the number of clauses of the formula of one destination.
 func clauses(t *model.Table) int {

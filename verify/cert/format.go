@@ -129,9 +129,13 @@ type Table struct {
 	Ports        Ints `json:"ports"`        // by destination, then switch: the port out, or -1
 	// Classes are sets of permitted classes, by destination at a host, then host. Bit k stands for
 	// class k of 16; 0 means that the host sends nothing to the destination. If Classes is absent,
-	// all packets have class 0. Management endpoints always send and receive with class 0. Entries
-	// of pairs that do not send to each other are checked for their range only.
+	// packets between hosts have class 0. Entries of pairs that do not send to each other are
+	// checked for their range only.
 	Classes *Ints `json:"classes,omitempty"`
+	// ManagementClasses are the sets of packets to and from management endpoints, by destination,
+	// then source. The sets of pairs of hosts are 0. If ManagementClasses is absent, these packets
+	// have class 0.
+	ManagementClasses *Ints `json:"management_classes,omitempty"`
 	// VCRows holds rows of 16 VC indices from 0 to 15. The rows are ascending, differ, and are all used.
 	// VCRowOf holds the number of a row, by switch, then cable in, then cable out. The cables of
 	// a switch, of links and endpoints, are counted by ascending port. Both are present, or neither.

@@ -95,19 +95,27 @@ func (t *table) checkPorts() error {
 
 // checkClasses judges the sets of classes, and lists those that are in use.
 func (t *table) checkClasses() error {
-	inUse := int32(1) // class 0, with which management is sent
-	if t.Classes != nil {
-		list := *t.Classes
-		if !isProduct(len(list), t.hostEnds, int(t.Hosts)) {
-			return Reject("subject", "%d sets of classes for %d destinations and %d hosts", len(list), t.hostEnds, t.Hosts)
+	inUse := int32(1) // class 0 is always in use
+	for _, sets := range []struct {
+		list                  *Ints
+		destinations, sources int
+	}{{t.Classes, t.hostEnds, int(t.Hosts)}, {t.ManagementClasses, len(t.Destinations), t.Sources}} {
+		if sets.list == nil {
+			continue
 		}
-		for i, set := range list {
+		if !isProduct(len(*sets.list), sets.destinations, sets.sources) {
+			return Reject("subject", "%d sets of classes for %d destinations and %d sources", len(*sets.list), sets.destinations, sets.sources)
+		}
+		for i, set := range *sets.list {
 			if set < 0 || set >= 1<<classesMax {
-				return Reject("subject", "classes %d from host %d to destination %d are no set of 16",
-					set, i%int(t.Hosts), i/int(t.Hosts))
+				return Reject("subject", "classes %d from %s to destination %d are no set of 16",
+					set, t.EndpointName(int32(i%sets.sources)), i/sets.sources)
 			}
 			inUse |= set
 		}
+	}
+	if err := t.checkManagementClasses(); err != nil {
+		return err
 	}
 	for set := uint32(inUse); set != 0; set &= set - 1 {
 		k := bits.TrailingZeros32(set)
@@ -116,6 +124,26 @@ func (t *table) checkClasses() error {
 	}
 	return nil
 }
+
+// checkManagementClasses rejects sets for pairs of hosts among those of management traffic, and
+// sets without management traffic.
+func (t *table) checkManagementClasses() error {
+	if t.ManagementClasses == nil {
+		return nil
+	}
+	if t.Sources <= int(t.Hosts) && t.hostEnds == len(t.Destinations) {
+		return Reject("subject", "classes of management traffic without such traffic")
+	}
+	for i, set := range *t.ManagementClasses {
+		if e, d := i%t.Sources, i/t.Sources; set != 0 && !t.isManagement(e, d) {
+			return Reject("subject", "classes of management traffic from host %d to destination %d, a host", e, d)
+		}
+	}
+	return nil
+}
+
+// isManagement reports whether packets from endpoint e to destination d are management traffic.
+func (t *table) isManagement(e, d int) bool { return e >= int(t.Hosts) || d >= t.hostEnds }
 
 // checkRows judges the VC rows: canonical, and one for each two cables of a switch.
 func (t *table) checkRows() error {
@@ -193,7 +221,13 @@ func (t *table) vcByRow(a, b, k int32) int32 {
 
 // classes returns the set of classes from endpoint e to destination d.
 func (t *table) classes(e, d int) uint32 {
-	if t.Classes != nil && e < int(t.Hosts) && d < t.hostEnds {
+	if t.isManagement(e, d) {
+		if t.ManagementClasses != nil {
+			return uint32((*t.ManagementClasses)[d*t.Sources+e])
+		}
+		return 1
+	}
+	if t.Classes != nil {
 		return uint32((*t.Classes)[d*int(t.Hosts)+e])
 	}
 	return 1

@@ -85,7 +85,7 @@ func (t *table) groups(sources int) []group {
 		u := t.Head[t.Injection(e)]
 		i, known := at[u]
 		switch {
-		case !known || t.Classes != nil || t.VCRows != nil:
+		case !known || !t.isPlain():
 			at[u] = len(list)
 			list = append(list, group{u, e, -1, 1})
 			continue
@@ -96,6 +96,9 @@ func (t *table) groups(sources int) []group {
 	}
 	return list
 }
+
+// isPlain reports whether all packets have class 0, and the VC is the class.
+func (t *table) isPlain() bool { return t.Classes == nil && t.ManagementClasses == nil && t.VCRows == nil }
 
 // without returns a source of the group other than own, and the number of such sources. If same is false, own is not in the group.
 func (g group) without(own int32, same bool) (e int32, size int64) {
@@ -111,7 +114,7 @@ func (g group) without(own int32, same bool) (e int32, size int64) {
 // fromAll follows the packets of every source but the destination's own
 // endpoint, with every class they may have.
 func (w *walk) fromAll(own int32) error {
-	home, alike := w.Head[w.Injection(own)], w.Classes == nil && w.VCRows == nil
+	home, alike := w.Head[w.Injection(own)], w.isPlain()
 	groups := w.groups
 	if own >= w.Hosts {
 		groups = w.fewer

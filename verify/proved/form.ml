@@ -90,8 +90,8 @@ let network x =
     endpoints = z (names "endpoints"); attach = ints (field "attach" f); hosts = number (field "hosts" f) }
 
 let table x =
-  let f = fields [ "sources"; "destinations"; "lids"; "ports"; "classes"; "vc_rows"; "vc_row_of"; "management" ] x in
-  if has "management" f then raise (Elsewhere "management");
+  let f = fields [ "sources"; "destinations"; "lids"; "ports"; "classes"; "vc_rows"; "vc_row_of"; "management"; "management_classes" ] x in
+  if has "management" f || has "management_classes" f then raise (Elsewhere "management");
   { C.t_sources = number (field "sources" f); t_destinations = ints (field "destinations" f); lids = ints (field "lids" f);
     ports = ints (field "ports" f); classes = optional ints "classes" f; vc_rows = optional ints "vc_rows" f;
     vc_row_of = optional ints "vc_row_of" f }
