@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -40,7 +41,7 @@ func dumpsOf(t *testing.T, topology, tables string, more map[string]string) stri
 // to ports.
 func mcfdbs(entries map[uint64][]int) string {
 	var b strings.Builder
-	for guid := range entries {
+	for _, guid := range slices.Sorted(maps.Keys(entries)) {
 		fmt.Fprintf(&b, "\nSwitch 0x%016x\nLID    : Out Port(s) \n0xC000 : ", guid)
 		for _, p := range entries[guid] {
 			fmt.Fprintf(&b, "0x%03X ", p)
@@ -169,10 +170,13 @@ func TestIbdmchkMulticast(t *testing.T) {
 	seen := map[bool]int{}
 	for i := range 40 {
 		tree := filepath.Join(t.TempDir(), "opensm.mcfdbs")
-		if err := os.WriteFile(tree, []byte(mcfdbs(randomTree(n, random, 2+i%8))), 0o600); err != nil {
-			t.Fatal(err)
+		entries, sections := randomTree(n, random, 2+i%8), filepath.Join(t.TempDir(), "mfts.dump")
+		for file, text := range map[string]string{tree: mcfdbs(entries), sections: mfts(n, map[int]map[uint64][]int{0xc000: entries})} {
+			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
 		}
-		stdout, stderr, code := turnproof(t, "check", subnet, "-r", fdbs, "--multicast", tree)
+		stdout, stderr, code := turnproof(t, "check", subnet, "-r", fdbs, "--multicast", sections)
 		if code != cli.ExitHolds && code != cli.ExitRefuted {
 			t.Fatal(code, stderr)
 		}

@@ -3,7 +3,6 @@ package format
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/turnproof/turnproof/model"
@@ -49,12 +48,16 @@ type multicastReader struct {
 	count   int
 	entries int
 	groups  map[uint16]map[model.SwitchID][]model.Port
-	loose   int // number of ports without a cable
+	// hasCounts is set if blocks end with counts, so the file has a section for each switch.
+	hasCounts   bool
+	isAscending bool // whether the GUIDs of all blocks so far ascend
+	lastGUID    uint64
 }
 
 // ReadMulticast reads the multicast tables of network n. A file without an entry gives tables
-// without a group. Notes name what was left out.
-func ReadMulticast(path string, n *model.Network, o Options) (*model.Multicast, []string, error) {
+// without a group. The doubts name places where the tables are incomplete. If the tables belong to
+// another fabric, the cause of the error is ErrOtherFabric.
+func ReadMulticast(path string, n *model.Network, o Options) (*model.Multicast, []model.Doubt, error) {
 	src, err := open(path, o)
 	if err != nil {
 		return nil, nil, err
@@ -63,19 +66,21 @@ func ReadMulticast(path string, n *model.Network, o Options) (*model.Multicast, 
 	return readMulticast(src, n)
 }
 
-func readMulticast(src *lines, n *model.Network) (*model.Multicast, []string, error) {
-	r := &multicastReader{src: src, ix: newIndex(n), at: model.NoSwitch, seen: map[model.SwitchID]bool{}, groups: map[uint16]map[model.SwitchID][]model.Port{}}
+func readMulticast(src *lines, n *model.Network) (*model.Multicast, []model.Doubt, error) {
+	r := &multicastReader{src: src, ix: newIndex(n), at: model.NoSwitch, seen: map[model.SwitchID]bool{},
+		groups: map[uint16]map[model.SwitchID][]model.Port{}, isAscending: true}
 	if err := src.each(r.line); err != nil {
 		return nil, nil, err
 	}
 	if err := r.endBlock(); err != nil {
 		return nil, nil, err
 	}
-	var notes []string
-	if r.loose > 0 {
-		notes = append(notes, fmt.Sprintf("%s: %d ports of multicast entries have no cable: copies are dropped there", base(src.name), r.loose))
+	m := r.tables()
+	doubts, err := r.complete(m)
+	if err != nil {
+		return nil, nil, err
 	}
-	return r.tables(), notes, nil
+	return m, doubts, nil
 }
 
 // tables returns the entries read, sorted.
@@ -139,6 +144,8 @@ func (r *multicastReader) head(b []byte, before string, counted bool) error {
 		return r.src.errorf("switch 0x%016x has two multicast tables", guid)
 	}
 	r.seen[u], r.at, r.masks, r.counted, r.count = true, u, false, counted, 0
+	r.hasCounts = r.hasCounts || counted
+	r.isAscending, r.lastGUID = r.isAscending && guid > r.lastGUID, guid
 	return nil
 }
 
@@ -255,9 +262,6 @@ func (r *multicastReader) store(mlid uint16, ports []model.Port) error {
 		}
 		if i > 0 && ports[i-1] == p {
 			return r.src.errorf("multicast LID 0x%04x: port %d of switch %s occurs twice", mlid, p, n.SwitchName(r.at))
-		}
-		if p != 0 && n.OutAt(r.at, p) == model.NoChannel {
-			r.loose++
 		}
 	}
 	if r.groups[mlid] == nil {

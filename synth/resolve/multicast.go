@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -33,16 +34,16 @@ func (s *Subject) readMulticast() (*model.Multicast, error) {
 		}
 		return nil, nil
 	}
-	m, notes, err := format.ReadMulticast(file, s.Net, s.format)
+	m, doubts, err := format.ReadMulticast(file, s.Net, s.format)
 	switch {
-	case err != nil && named:
+	case err != nil && (named || errors.Is(err, format.ErrOtherFabric)):
 		return nil, err
 	case err != nil:
 		s.multicastUnread(file, err)
 		return nil, nil
 	}
 	s.From.Multicast = file
-	s.Notes = append(s.Notes, notes...)
+	s.doubts = append(s.doubts, doubts...)
 	if s.leavesMulticast(m, file) {
 		return nil, nil
 	}
@@ -93,7 +94,7 @@ func (s *Subject) multicastUnread(file string, err error) {
 	reason := strings.TrimPrefix(err.Error(), "format: ")
 	s.Premise(model.PremiseMulticast, "present but not read", filepath.Base(file))
 	s.doubt(model.Doubt{Premise: model.PremiseMulticast, Claims: []string{cert.ClaimDeadlockFree, cert.ClaimLivelockFree},
-		Reason: "cannot read the multicast tables: " + reason, Next: "write them again (dump_fts -M > opensm.mcfdbs), or omit them with --multicast none"})
+		Against: model.AgainstProof, Reason: "cannot read the multicast tables: " + reason, Next: "write them again (dump_fts -M > opensm.mcfdbs), or omit them with --multicast none"})
 }
 
 // multicastText describes multicast tables by their groups and number of entries.

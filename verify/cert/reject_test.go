@@ -59,7 +59,11 @@ func TestRejects(t *testing.T) {
 		{line, func(c *Certificate) { x := huge(16); x[6] = 1 << 16; c.Subject.Table.Classes = &x }, "subject", "from host 2 to destination 1"},
 		{line, func(c *Certificate) { x := huge(16); x[6] = 2; c.Subject.Table.Classes = &x }, "subject", "leaves switch 2 on VC index 1 of 1"},
 		{line, func(c *Certificate) { x := huge(16); c.Subject.Table.ManagementClasses = &x }, "subject", "without such traffic"},
-		{line, func(c *Certificate) { c.Subject.Network.Hosts = 3; x := huge(15); c.Subject.Table.ManagementClasses = &x }, "subject", "15 sets"},
+		{line, func(c *Certificate) {
+			c.Subject.Network.Hosts = 3
+			x := huge(15)
+			c.Subject.Table.ManagementClasses = &x
+		}, "subject", "15 sets"},
 		{line, func(c *Certificate) {
 			c.Subject.Network.Hosts = 3
 			x := huge(16)

@@ -98,7 +98,9 @@ func (t *table) groups(sources int) []group {
 }
 
 // isPlain reports whether all packets have class 0, and the VC is the class.
-func (t *table) isPlain() bool { return t.Classes == nil && t.ManagementClasses == nil && t.VCRows == nil }
+func (t *table) isPlain() bool {
+	return t.Classes == nil && t.ManagementClasses == nil && t.VCRows == nil
+}
 
 // without returns a source of the group other than own, and the number of such sources. If same is false, own is not in the group.
 func (g group) without(own int32, same bool) (e int32, size int64) {

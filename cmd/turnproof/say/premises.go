@@ -24,7 +24,7 @@ func PrintPremises(w io.Writer, list []model.Premise) {
 // left out if less traffic has the same verdict.
 func worseTraffic(rep *verify.Report) (list []verify.Traffic) {
 	for _, x := range rep.Management {
-		if x.Verdict != verify.Proved && (list == nil || list[0].Verdict != x.Verdict) {
+		if x.Verdict != verify.Proved && x.Verdict != rep.Verdict() && (list == nil || list[0].Verdict != x.Verdict) {
 			list = append(list, x)
 		}
 	}
