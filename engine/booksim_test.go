@@ -22,23 +22,27 @@ func TestBookSim(t *testing.T) {
 	for _, c := range []struct {
 		file, spec, routing string
 		flits               int
+		how                 route.Options
+		o                   Options
 	}{
-		{"mesh8-vc1-len1-load0.13-buf8", "mesh:8x8", "dor", 1},
-		{"mesh8-vc4-len8-load0.30-buf8", "mesh:8x8,vcs=4", "dor", 8},
-		{"torus7-vc2-len8-load0.25-buf8", "torus:7x7,vcs=2", "dor-booksim", 8},
-		{"torus7-vc4-len1-load1.00-buf8", "torus:7x7,vcs=4", "dor-booksim", 1},
+		{"mesh8-vc1-len1-load0.13-buf8", "mesh:8x8", "dor", 1, route.Options{}, Options{}},
+		{"mesh8-vc4-len8-load0.30-buf8", "mesh:8x8,vcs=4", "dor", 8, route.Options{}, Options{}},
+		{"torus7-vc2-len8-load0.25-buf8", "torus:7x7,vcs=2", "dor-booksim", 8, route.Options{}, Options{}},
+		{"torus7-vc4-len1-load1.00-buf8", "torus:7x7,vcs=4", "dor-booksim", 1, route.Options{}, Options{}},
+		{"torus7-vc3-len5-load1.00-buf8", "torus:7x7,vcs=3", "dor-booksim", 5, route.Options{}, Options{}},
+		{"mesh5-min-adapt-vc3-len2-load1.00-buf3-busy", "mesh:5x5,vcs=3", "dor", 2, route.Options{KeepFirst: true}, Options{BufferFlits: 3, NotFull: true}},
 	} {
 		n, err := topo.Parse(c.spec)
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := route.New(c.routing, n, route.Options{})
+		r, err := route.New(c.routing, n, c.how)
 		if err != nil {
 			t.Fatal(err)
 		}
 		lists, want, last := readPackets(t, filepath.Join("testdata", c.file+".txt.gz"), n.NumHosts(), c.flits)
 		got := map[int64]Clock{}
-		s, err := New(r, lists, Options{}, func(d Delivery) { got[d.ID] = d.Arrived })
+		s, err := New(r, lists, c.o, func(d Delivery) { got[d.ID] = d.Arrived })
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -32,8 +32,8 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 	if o.Delays != nil {
 		s.hostsKnow = Clock(o.Delays.Credit + o.Delays.Link - 1)
 	}
-	s.reserves, s.selects = s.whole || s.atomic, o.Select != SelectAll && !o.Select.Commits()
-	s.hostsKeep = s.atomic && o.Timing == BookSim
+	s.reserves, s.selects = s.whole || s.atomic || o.NotFull, o.Select != SelectAll && !o.Select.Commits()
+	s.hostsKeep = (s.atomic || o.NotFull) && o.Timing == BookSim
 	err := s.number()
 	if err != nil {
 		return nil, err

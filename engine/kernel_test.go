@@ -58,6 +58,7 @@ func everyOption(i int) Options {
 		{Timing: Paper, Switching: model.CutThrough, Atomic: true, Loads: true},
 		{Select: SelectDrawn, LinkClocks: 4, Delays: &Delays{0, 2, 1, 2, 3, 2, 0}},
 		{Switching: model.CutThrough, Arbiter: FirstCome, Select: SelectRandom},
+		{NotFull: true},
 	}[i-7]
 }
 
@@ -70,7 +71,7 @@ func TestConservation(t *testing.T) {
 		{"mesh:4x4,vcs=2", "fully-adaptive"}, {"ring:5,vcs=2", "dor"}, {"random:switches=8,degree=3,seed=1,hosts=2",
 			"updown"}, {"hypercube:3,vcs=4", "e-cube"}, {"complete:4", "minimal"},
 	} {
-		for i, buffer := range []int{1, 2, 3, 4, 5, 8, 13, 9, 9, 12, 20, 9, 9, 20, 3, 9, 11, 10} {
+		for i, buffer := range []int{1, 2, 3, 4, 5, 8, 13, 9, 9, 12, 20, 9, 9, 20, 3, 9, 11, 10, 2} {
 			o := everyOption(i)
 			o.BufferFlits = buffer
 			n, err := topo.Parse(c.spec)

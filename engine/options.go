@@ -146,6 +146,10 @@ type Options struct {
 	MaxFlits int
 	// Atomic gives a VC to a packet only when its buffer is empty.
 	Atomic bool
+	// NotFull gives a VC to a packet only when its buffer has a free slot (vc_busy_when_full of BookSim
+	// 2). If Atomic and NotFull are false, a packet can be given a full VC under wormhole switching, and
+	// then waits for this VC only.
+	NotFull bool
 	// LinkClocks is the number of clocks for which a flit occupies a channel. Defaults to 1.
 	LinkClocks int
 	// EjectClocks is LinkClocks of the channels to hosts. Defaults to LinkClocks.

@@ -18,7 +18,7 @@ import "github.com/turnproof/turnproof/model"
 
 // isPlain reports whether the plain kernel can run the simulation.
 func (s *Sim) isPlain() bool {
-	return s.o.Timing == BookSim && s.o.Switching == model.Wormhole && !s.o.Atomic && !s.slow && s.headTick == nil && s.o.Arbiter == RoundRobin &&
+	return s.o.Timing == BookSim && s.o.Switching == model.Wormhole && !s.reserves && !s.slow && s.headTick == nil && s.o.Arbiter == RoundRobin &&
 		s.control == nil && s.rings == nil && s.o.Pace == nil && s.commits == nil && s.journeys == nil && s.detours == nil
 }
 

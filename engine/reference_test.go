@@ -144,7 +144,7 @@ func (x *reference) needs(o int, p int) int {
 		return x.c[o].buffer
 	case x.o.Switching == model.CutThrough && x.n.Kind(model.ChannelID(o)) != model.Eject:
 		return x.packets[p].Flits
-	case x.n.Kind(model.ChannelID(o)) == model.Inject:
+	case x.o.NotFull, x.n.Kind(model.ChannelID(o)) == model.Inject:
 		return 1
 	}
 	return 0

@@ -56,8 +56,8 @@ type timing struct {
 	whole     bool  // whether a packet moves only if the next buffer has room for all of it
 	atomic    bool  // whether a VC takes a new packet only when its buffer is empty
 	selects   bool  // whether a head requests one output VC only
-	reserves  bool  // whole || atomic
-	hostsKeep bool  // whether atomic applies to ejection channels as well
+	reserves  bool  // whole || atomic || Options.NotFull
+	hostsKeep bool  // whether atomic or NotFull applies to ejection channels as well
 	plain     bool  // whether the plain kernel runs
 }
 

@@ -132,7 +132,9 @@ func TestBookSimSwitching(t *testing.T) {
 			"default, wait_for_tail_credit in line 5)",
 		"packet_size = 8;": "switching: wormhole (run.cfg, packet_size in line 4",
 		"packet_size = 9;\nwait_for_tail_credit = 1;":                "switching: wormhole",
-		"vc_buf_size = 1;":                                           "switching: vct",
+		"vc_buf_size = 1;":                                           "switching: wormhole", // a head may be given a full VC
+		"vc_buf_size = 1; vc_busy_when_full = 1;":                    "switching: vct",
+		"packet_size = 2; vc_busy_when_full = 1;":                    "a VC takes the next packet while it has a free slot",
 		"packet_size = {{1,2}};":                                     "switching: wormhole",
 		"packet_size = {1,9}; wait_for_tail_credit=1;":               "switching: vct", // each value is for one class of packets
 		"packet_size = {1,9}; classes = 2;":                          "packets of 1 or 9 flits",
@@ -231,6 +233,46 @@ func TestBookSimNodeLatency(t *testing.T) {
 		if _, stderr, code := turnproof(t, line...); code != cli.ExitHolds ||
 			!strings.Contains(stderr, "warning: a.net:1: the latency of a channel to a node") {
 			t.Errorf("%v: exit status %d, %s", line, code, stderr)
+		}
+	}
+}
+
+// TestBookSimMinAdapt: min_adapt of BookSim 2 is dimension order, so the dependency graph has no cycle and no run freezes.
+func TestBookSimMinAdapt(t *testing.T) {
+	for _, sizes := range []string{"vc_buf_size = 8; packet_size = 4;", "vc_buf_size = 2; packet_size = 1;"} {
+		for _, vcs := range []string{"2", "3", "4"} {
+			path := fileOf(t, "run.cfg", "topology = mesh; k = 4; n = 2; routing_function = min_adapt; num_vcs = "+vcs+"; "+sizes)
+			stdout, stderr, code := turnproof(t, "check", path)
+			if code != cli.ExitHolds || !strings.Contains(stdout, "the channel dependency graph has no cycle") {
+				t.Errorf("%s VCs, %s check: exit status %d, %s%s", vcs, sizes, code, stderr, stdout)
+			}
+			stdout, stderr, code = turnproof(t, "sim", path, "--load", "0.9", "--clocks", "3000")
+			if code != cli.ExitHolds || stderr != "" {
+				t.Errorf("%s VCs, %s sim: exit status %d, %s%s", vcs, sizes, code, stderr, stdout)
+			}
+		}
+	}
+}
+
+// TestBookSimFullVCs: a packet of one flit may be given a full VC, so its file is not judged as cut-through with a routing
+// whose VCs form cycles without an escape that packets keep.
+func TestBookSimFullVCs(t *testing.T) {
+	path := fileOf(t, "run.cfg", "topology = mesh; k = 2; n = 2; routing_function = dim_order; num_vcs = 4; packet_size = 1;")
+	stdout, _, _ := turnproof(t, "check", path, "-r", "fully-adaptive")
+	if !strings.Contains(stdout, "switching: wormhole") {
+		t.Error(stdout)
+	}
+}
+
+// TestBookSimWarnsOnce: sim prints each warning once, and names the keys that it does not follow.
+func TestBookSimWarnsOnce(t *testing.T) {
+	for text, want := range map[string]string{
+		"topology = torus; k = 4; n = 1; routing_function = dim_order; num_vcs = 3;\nsw_allocator = separable_input_first;": "run.cfg:2: sw_allocator",
+		"topology = mesh; k = 4; n = 2; num_vcs = 2;\nrouting_function = adaptive_xy_yx;":                                   "run.cfg:2: routing_function = adaptive_xy_yx is approximate",
+	} {
+		_, stderr, _ := turnproof(t, "sim", fileOf(t, "run.cfg", text), "--clocks", "100")
+		if strings.Count(stderr, want) != 1 {
+			t.Errorf("%s: want one warning with %q, got %s", text, want, stderr)
 		}
 	}
 }

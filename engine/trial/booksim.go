@@ -62,6 +62,7 @@ func (s *Settings) takeBookSimRouter(b *format.BookSim, set func(name string) bo
 	}
 	if !set("atomic") {
 		e.Atomic = run.Atomic
+		e.NotFull = run.NotFull && !run.Atomic
 	}
 	if e.Timing != engine.BookSim {
 		e.Channels = withoutLatencies(b.Network)

@@ -45,11 +45,9 @@ type BookSim struct {
 
 	// Relation is the routing by its name in package route. Empty for anynet.
 	Relation string
-	// VCRule and StayOnEscape are the options of these names in package route.
-	VCRule       string
-	StayOnEscape bool
-	// EscapeVCs is the option of this name in package route.
-	EscapeVCs int
+	// VCRule and KeepFirst are the options of these names in package route.
+	VCRule    string
+	KeepFirst bool
 	// Layers, if not nil, has the layers of the routing. Each packet chooses a layer when it
 	// enters and stays in it. A layer has VCs/len(Layers) VCs, and uses the relation with this
 	// order of dimensions (route's Order). route.PerLayer joins the layers.
@@ -219,7 +217,7 @@ func (c *bookSimConfig) route(b *BookSim) error {
 	if err := routing.set(b); err != nil {
 		return c.fault("num_vcs", "%s", err)
 	}
-	if r := b.Run.Replies; r != nil && (b.Table != nil || b.Relation == "" || b.Layers != nil || b.EscapeVCs > 0) {
+	if r := b.Run.Replies; r != nil && (b.Table != nil || b.Relation == "" || b.Layers != nil || b.KeepFirst) {
 		return c.fault("use_read_write", "use_read_write = 1 is read for dimension order only, not for routing_function = %s", b.Routing)
 	}
 	b.Why = routing.why

@@ -43,18 +43,18 @@ func TestBookSimRoutings(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"topology=mesh;routing_function=xy_yx;num_vcs=4;":               "dor  false 0 [[0 1] [1 0]]",
-		"topology=mesh;routing_function=min_adapt;num_vcs=4;":           "duato  true 1 []",
-		"topology=torus;routing_function=dim_order;num_vcs=2;":          "dor-booksim entry false 0 []",
-		"routing_function=dim_order_bal;num_vcs=2;":                     "dor-booksim balanced false 0 []",
-		"topology=mesh;routing_function=dor;num_vcs=1;traffic=uniform;": "dor  false 0 []",
+		"topology=mesh;routing_function=xy_yx;num_vcs=4;":               "dor  false [[0 1] [1 0]]",
+		"topology=mesh;routing_function=min_adapt;num_vcs=4;":           "dor  true []",
+		"topology=torus;routing_function=dim_order;num_vcs=2;":          "dor-booksim entry false []",
+		"routing_function=dim_order_bal;num_vcs=2;":                     "dor-booksim balanced false []",
+		"topology=mesh;routing_function=dor;num_vcs=1;traffic=uniform;": "dor  false []",
 	} {
 		b, _, err := parseBookSim(text)
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 			continue
 		}
-		if got := fmt.Sprint(b.Relation, " ", b.VCRule, " ", b.StayOnEscape, " ", b.EscapeVCs, " ", b.Layers); got != want {
+		if got := fmt.Sprint(b.Relation, " ", b.VCRule, " ", b.KeepFirst, " ", b.Layers); got != want {
 			t.Errorf("%s: %s, want %s", text, got, want)
 		}
 	}

@@ -23,11 +23,12 @@ var bookSimRoutings = []bookSimRouting{
 	{"mesh", "dim_order_ni", nil, "each destination has VCs of its own"},
 	{"mesh", "dim_order_pni", nil, "each coordinate of the destination has VCs of its own"},
 	{"mesh", "xy_yx", xyYX, "x first on the lower half of the VCs or last dimension first on the upper, chosen at the source"},
-	{"mesh", "adaptive_xy_yx", xyYX, "x first on the lower half of the VCs or last dimension first on the upper, chosen at the source (by " +
+	{"mesh", "adaptive_xy_yx", adaptiveXYYX, "x first on the lower half of the VCs or last dimension first on the upper, chosen at the source (by " +
 		"credits, which does not change the possible paths)"},
 	{"mesh", "romm", nil, "packets go by way of a random switch between source and destination"},
 	{"mesh", "romm_ni", nil, "packets go by way of a random switch, and each destination has VCs of its own"},
-	{"mesh", "min_adapt", minAdaptMesh, "Duato's protocol; a packet on the escape VC stays there. The escape is VC 0 in BookSim and the last VC here"},
+	{"mesh", "min_adapt", minAdaptMesh, "dimension order, x first; a packet on VC 0 stays there. BookSim 2 loses the adaptive VCs of other dimensions, as its " +
+		"route set has one range of VCs for each priority"},
 	{"mesh", "planar_adapt", nil, "planar adaptive routing (Chien and Kim, 1992) is not among ours"},
 	{"mesh", "valiant", nil, "packets go by way of a random switch"},
 	{"mesh", "chaos", nil, "chaos routing drops minimality and needs a router of its own, which BookSim 2 cannot start"},
@@ -63,11 +64,18 @@ func xyYX(b *BookSim) error {
 	return nil
 }
 
+// adaptiveXYYX has the paths of xy_yx. BookSim compares the numbers of flits on the two next channels when the packet enters.
+func adaptiveXYYX(b *BookSim) error {
+	b.Run.Warnings = append(b.Run.Warnings, fmt.Sprintf("%s:%d: routing_function = adaptive_xy_yx is approximate: BookSim takes the order whose "+
+		"first channel has fewer flits ahead, the simulation draws the order; latencies and saturation differ", b.file, b.lines["routing_function"]))
+	return xyYX(b)
+}
+
 func minAdaptMesh(b *BookSim) error {
 	if b.VCs < 2 {
 		return fmt.Errorf("min_adapt with num_vcs = %d: it needs 2, one of them for the escape", b.VCs)
 	}
-	b.Relation, b.EscapeVCs, b.StayOnEscape = "duato", 1, true
+	b.Relation, b.KeepFirst = "dor", true
 	return nil
 }
 

@@ -24,6 +24,9 @@ type BookSimRun struct {
 	// Atomic is true if a VC takes the next packet only when all its slots are free
 	// (wait_for_tail_credit).
 	Atomic bool
+	// NotFull is true if a VC takes the next packet only when it has a free slot (vc_busy_when_full). If
+	// Atomic and NotFull are false, a packet may be given a VC that is full.
+	NotFull bool
 	// Delays in clocks. Link is the delay of channels between switches without a latency of their own.
 	Route, VCAlloc, SwitchAlloc, Traversal, Link, Credit int
 	// Replies, if not nil, are the messages of use_read_write.
@@ -65,12 +68,13 @@ func (r *BookSimRun) Mean() float64 {
 }
 
 // WholePackets reports whether each packet gets a buffer with room for all of its flits, so that
-// switching is virtual cut-through. This is always true for packets of one flit. Longer packets
-// must fit into a buffer, and a VC must be empty when it takes one (wait_for_tail_credit).
-// Otherwise a packet may queue behind another one with its remaining flits on the previous VC,
-// which is wormhole switching for any size of buffer.
+// switching is virtual cut-through. A VC must be empty when it takes a packet
+// (wait_for_tail_credit), and the packet must fit into it. For packets of one flit a free slot
+// suffices (vc_busy_when_full). Otherwise a head may be given a full VC and then waits for this VC
+// only, or a packet may queue behind another one with its remaining flits on the previous VC. This
+// is wormhole switching for any size of buffer.
 func (r *BookSimRun) WholePackets() bool {
-	return r.Longest() == 1 || r.Atomic && r.Longest() <= r.Buffer
+	return r.Atomic && r.Longest() <= r.Buffer || r.NotFull && r.Longest() == 1
 }
 
 // Sizes describes packets and buffers in one line.
@@ -87,10 +91,10 @@ func (r *BookSimRun) Sizes() string {
 	switch {
 	case r.Atomic:
 		return text + ", a VC takes a packet only when it is empty"
-	case r.Longest() == 1:
-		return text
+	case r.NotFull:
+		return text + ", a VC takes the next packet while it has a free slot"
 	}
-	return text + ", a VC takes the next packet while flits of others are in it"
+	return text + ", a VC takes the next packet while flits of others are in it, also when it is full"
 }
 
 // maxBookSimSize is the largest length or buffer in flits, maxBookSimDelay the longest delay in
@@ -204,6 +208,11 @@ func (c *bookSimConfig) buffers(b *BookSim) (err error) {
 	}
 	wait, err := c.number("wait_for_tail_credit", -1<<30, 1<<30)
 	b.Run.Atomic = wait != 0
+	if err != nil {
+		return err
+	}
+	full, err := c.number("vc_busy_when_full", -1<<30, 1<<30)
+	b.Run.NotFull = full > 0
 	return err
 }
 

@@ -29,6 +29,10 @@ import (
 //   - balanced: entry with two datelines at opposite places. A packet that crosses neither
 //     dateline may use both halves. Source: BookSim, dim_order_bal.
 //
+// With Options.KeepFirst, a packet that is on VC 0 between switches stays on VC 0. Source: BookSim 2,
+// min_adapt_mesh. Its route set has one range of VCs for each priority, so it keeps only the adaptive VCs
+// of the first dimension that differs, which are those of dimension order.
+//
 // If the number of VCs is odd, the halves of entry and balanced overlap in the middle VC, as in
 // BookSim. Premises of deadlock freedom: a mesh, or two VCs. A ring of three switches needs
 // only one VC. Class: none. With entry or balanced and an odd number of VCs, the class is the
@@ -47,6 +51,7 @@ type dor struct {
 	*lattice
 	order       []int
 	both        bool
+	keepFirst   bool
 	rule        string
 	span        span   // the VCs to use
 	half        halves // the halves of span on a ring
@@ -124,7 +129,7 @@ func (r *dimensionOrder) Line(d int) (model.Relation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newDOR(n, Options{BothWays: r.dor.both, VCRule: r.dor.rule})
+	return newDOR(n, Options{BothWays: r.dor.both, VCRule: r.dor.rule, KeepFirst: r.dor.keepFirst})
 }
 
 func newBookSimDOR(n *model.Network, o Options) (model.Relation, error) {
@@ -141,9 +146,11 @@ func makeDOR(g *lattice, s span, o Options) (*dor, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &dor{lattice: g, order: order, both: o.BothWays, rule: o.VCRule, span: s, half: split(s)}
+	r := &dor{lattice: g, order: order, both: o.BothWays, keepFirst: o.KeepFirst, rule: o.VCRule, span: s, half: split(s)}
 	rules := []string{RuleDateline, RulePlain, RulePosition, RuleEntry, RuleBalanced}
 	switch vcs := s.hi - s.lo; {
+	case r.keepFirst && !g.isMesh():
+		return nil, fmt.Errorf("route: keep-first needs a mesh")
 	case r.rule == "" && vcs < 2:
 		r.rule = RulePlain
 	case r.rule == "":
@@ -181,7 +188,7 @@ func completeOrder(order []int, dims int) ([]int, error) {
 
 // looksAtInput reports whether the hops depend on the channel or VC that a packet arrives on.
 func (r *dor) looksAtInput() bool {
-	return !r.isMesh() && r.rule != RulePlain && r.rule != RulePosition
+	return r.keepFirst || !r.isMesh() && r.rule != RulePlain && r.rule != RulePosition
 }
 
 func (r *dor) group(in model.ChannelID, vc int) int {
@@ -211,7 +218,11 @@ func (r *dor) next(p place, buf []model.Hop) []model.Hop {
 func (r *dor) appendStep(p place, a dir, buf []model.Hop) []model.Hop {
 	c := r.out(p.u, a)
 	if r.rule == RulePlain || !r.wrap[a.dim()] {
-		return hop(r.net, c, r.span, 0, buf)
+		vcs := r.span
+		if r.keepFirst && p.vc == vcs.lo && r.dirOf(p.in) != noDir {
+			vcs.hi = vcs.lo + 1
+		}
+		return hop(r.net, c, vcs, 0, buf)
 	}
 	first, second := r.permittedHalves(p, a)
 	if first {

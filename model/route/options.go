@@ -28,13 +28,16 @@ type Options struct {
 	// RulePosition, RuleEntry or RuleBalanced (see dor.go). Defaults to RuleDateline with two
 	// or more VCs, else RulePlain.
 	VCRule string
+	// KeepFirst keeps a packet of dor on VC 0 once a switch has given it VC 0, as min_adapt of BookSim
+	// does. It needs a mesh.
+	KeepFirst bool
 	// Root is the root of up*/down*. If nil, the switch of least eccentricity.
 	Root *model.SwitchID
 	// EscapeVCs is the number of escape VCs of duato, the last VCs. Defaults to one on a mesh
 	// and two on a torus.
 	EscapeVCs int
 	// StayOnEscape keeps a packet of duato on the escape once it is there, as in the
-	// flow-limiting paper and in min_adapt of BookSim.
+	// flow-limiting paper.
 	StayOnEscape bool
 	// Misroutes is the maximum number of unproductive hops in duato-nonminimal. Defaults to
 	// DefaultMisroutes.
@@ -62,6 +65,7 @@ var (
 	bothWaysOption = option.NewBool("both-ways", "at distance k/2 of a ring: use both directions, not plus only", func(o *Options) *bool { return &o.BothWays })
 	vcRuleOption   = option.New("vc-rule", "dateline, plain, position, entry or balanced", option.Text, func(o *Options) *string { return &o.VCRule },
 		func(word string) (string, error) { return word, nil }) // newDOR knows which rules fit the network
+	keepFirstOption = option.NewBool("keep-first", "on a mesh: once on VC 0 a packet stays there", func(o *Options) *bool { return &o.KeepFirst })
 	rootOption      = option.New("root", "number of the root switch", option.Text, func(o *Options) **model.SwitchID { return &o.Root }, readSwitch)
 	escapeVCsOption = option.NewCount("escape-vcs", "how many VCs, the last ones, are the escape", func(o *Options) *int { return &o.EscapeVCs })
 	stayOption      = option.NewBool("stay-on-escape", "once on the escape a packet stays there", func(o *Options) *bool { return &o.StayOnEscape })

@@ -23,7 +23,7 @@ func TestRoutingsRefuseOptionsOfOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	samples := map[string]string{"order": "yx", "both-ways": "true", "vc-rule": "plain", "root": "1", "escape-vcs": "1",
-		"stay-on-escape": "true", "misroutes": "1", "reading": "wrap-early", "vcs-by": "hops", "via": "switch", "beyond": "last", "turns": "xy",
+		"stay-on-escape": "true", "keep-first": "true", "misroutes": "1", "reading": "wrap-early", "vcs-by": "hops", "via": "switch", "beyond": "last", "turns": "xy",
 		"adaptive": "dor", "on": "dor", "return": "true"}
 	for _, x := range route.AllOptions() {
 		var o route.Options

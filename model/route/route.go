@@ -34,7 +34,7 @@ func init() { table = routings } // the routing escape looks up other routings i
 var routings = []Routing{
 	{"minimal", "any network", nil, "",
 		"folklore", "every shortest path, on any VC", "", newMinimal},
-	{"dor", "mesh or torus; on a torus 2 VCs for deadlock freedom", []Option{orderOption, bothWaysOption, vcRuleOption},
+	{"dor", "mesh or torus; on a torus 2 VCs for deadlock freedom", []Option{orderOption, bothWaysOption, vcRuleOption, keepFirstOption},
 		"half of the VCs (entry and balanced, odd VCs)",
 		"Dally and Seitz, IEEE Trans. Computers, 1987", "dimension order", "", newDOR},
 	{"dor-booksim", "mesh or torus; a torus with 2 VCs", []Option{orderOption, vcRuleOption}, "half of the VCs (odd VCs)",

@@ -53,7 +53,11 @@ func (s *Subject) bookSimPremises() {
 	if b.Run.WholePackets() {
 		s.Switching = model.CutThrough
 	}
-	s.SwitchingFrom = b.Source("packet_size", "vc_buf_size", "wait_for_tail_credit")
+	keys := []string{"packet_size", "vc_buf_size", "wait_for_tail_credit"}
+	if b.Run.NotFull {
+		keys = append(keys, "vc_busy_when_full")
+	}
+	s.SwitchingFrom = b.Source(keys...)
 	s.sizes = &verify.Sizes{Packet: b.Run.Longest(), Buffer: b.Run.Buffer, Atomic: b.Run.Atomic, Source: s.SwitchingFrom}
 	s.Premise(model.PremiseBuffers, b.Run.Sizes(), s.SwitchingFrom)
 	if b.Run.Replies != nil {
@@ -64,7 +68,7 @@ func (s *Subject) bookSimPremises() {
 // bookSimRelation returns the relation of the configuration. If the VCs are divided into layers,
 // each layer has a relation of its own.
 func bookSimRelation(b *format.BookSim, n *model.Network) (model.Relation, error) {
-	o := route.Options{VCRule: b.VCRule, StayOnEscape: b.StayOnEscape, EscapeVCs: b.EscapeVCs}
+	o := route.Options{VCRule: b.VCRule, KeepFirst: b.KeepFirst}
 	if r := b.Run.Replies; r != nil {
 		var parts []model.VirtualNetwork
 		for i := range r.First {

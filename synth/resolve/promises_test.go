@@ -69,7 +69,7 @@ func always(string) bool { return true }
 // optionWords has words for each option. One of them must change the routing on one or more of the
 // networks.
 var optionWords = map[string][]string{"order": {"yx", "zyx"}, "both-ways": {"true"}, "vc-rule": {"position"}, "root": {"1"},
-	"escape-vcs": {"1", "2"}, "stay-on-escape": {"true"}, "misroutes": {"1"}, "reading": {"wrap-early"}, "vcs-by": {"hops", "global-hops"}, "via": {"switch"}, "beyond": {"last", "wrap"},
+	"escape-vcs": {"1", "2"}, "stay-on-escape": {"true"}, "keep-first": {"true"}, "misroutes": {"1"}, "reading": {"wrap-early"}, "vcs-by": {"hops", "global-hops"}, "via": {"switch"}, "beyond": {"last", "wrap"},
 	"turns": {"odd-even"}, "adaptive": {"west-first"}, "on": {"west-first"}, "return": {"true"}}
 
 // TestRoutingsKeepPromises checks every routing on every network that it accepts.

@@ -125,12 +125,16 @@ func warnBefore(in *resolve.Subject, c *cli.Context, s *trial.Settings) error {
 		return err
 	}
 	if proved := usual.Disciplines[0]; proved.Claim.Verdict == verify.Proved {
-		in.Warnings = append(in.Warnings,
-			fmt.Sprintf("the routing is proved deadlock-free under %s, but the proof does not cover this run under %s, which may freeze: %s",
-				strings.Join(say.WordsOf(proved.Switching), ", "), run.Switching, notCovered(covered, run)))
-		input.PrintWarnings(c, in)
+		warn(in, c, fmt.Sprintf("the routing is proved deadlock-free under %s, but the proof does not cover this run under %s, which may freeze: %s",
+			strings.Join(say.WordsOf(proved.Switching), ", "), run.Switching, notCovered(covered, run)))
 	}
 	return nil
+}
+
+// warn adds a warning to in and prints it. The earlier warnings of in have been printed.
+func warn(in *resolve.Subject, c *cli.Context, text string) {
+	in.Warnings = append(in.Warnings, text)
+	input.PrintWarnings(c, &resolve.Subject{Warnings: []string{text}})
 }
 
 // warnOfFlow adds a warning if flow control of rings does not keep the run from a deadlock. It examines packets of one
@@ -143,8 +147,7 @@ func warnOfFlow(in *resolve.Subject, c *cli.Context, s *trial.Settings) error {
 		return nil // the simulation reports settings that contradict each other
 	}
 	if rep.DeadlockFree.Verdict != verify.Proved {
-		in.Warnings = append(in.Warnings, fmt.Sprintf("this run may freeze, deadlock-free is %s: %s", rep.DeadlockFree.Verdict, rep.DeadlockFree.Reason))
-		input.PrintWarnings(c, in)
+		warn(in, c, fmt.Sprintf("this run may freeze, deadlock-free is %s: %s", rep.DeadlockFree.Verdict, rep.DeadlockFree.Reason))
 	}
 	return nil
 }
