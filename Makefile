@@ -103,6 +103,11 @@ comparison: build ## measure turnproof beside ibdmchk and OpenSM, in docs/compar
 		awk '/^<!-- measured: end/ { print ""; out = 0 } !out { print } \
 			/^<!-- measured: begin/ { out = 1; print ""; while ((getline line < "docs/simulator.new") > 0) print line }' \
 			docs/simulator.md > docs/simulator.md.new && \
+		mv docs/simulator.md.new docs/simulator.md && \
+		$(BIN) sh .build/booksim-packets.sh > docs/simulator.new && \
+		awk '/^<!-- packets: end/ { print ""; out = 0 } !out { print } \
+			/^<!-- packets: begin/ { out = 1; print ""; while ((getline line < "docs/simulator.new") > 0) print line }' \
+			docs/simulator.md > docs/simulator.md.new && \
 		mv docs/simulator.md.new docs/simulator.md && rm docs/simulator.new; fi
 	@$(FABRICS) $(BIN) sh .build/comparison.sh > docs/comparison.new && \
 		awk '/^<!-- measured: end/ { print ""; out = 0 } !out { print } \
