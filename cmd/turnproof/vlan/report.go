@@ -50,6 +50,7 @@ type vlanJSON struct {
 	MostPairs     int             `json:"most_pairs"` // largest number of pairs of hosts whose paths use one channel
 	Cycle         []say.HopJSON   `json:"cycle"`
 
+	Tables    *tablesJSON         `json:"tables"`    // null unless --routing is a file of tables with several next hops
 	Simulated *confirm.VLANResult `json:"simulated"` // null without --simulate
 	Notes     []string            `json:"notes"`
 	Seconds   float64             `json:"seconds"`
@@ -76,7 +77,7 @@ func newVLANJSON(in *resolve.Subject, made *madeVLANs, rep, flood *verify.Report
 	return out
 }
 
-func printVLANs(w io.Writer, in *resolve.Subject, made *madeVLANs, rep *verify.Report, out *vlanJSON) {
+func printVLANs(w io.Writer, in *resolve.Subject, made *madeVLANs, rep *verify.Report, tables *ecmpTables, out *vlanJSON) {
 	n, s := in.Net, made.Set
 	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
 	p("%s: %s, %s, %s; %s\n\n", in.Name, wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"),
@@ -117,6 +118,12 @@ func printVLANs(w io.Writer, in *resolve.Subject, made *madeVLANs, rep *verify.R
 			wording.Thousands(rep.Routes.Pairs), explain.PacketText(in.Rel, f), explain.LostText(rep))
 	}
 	say.PrintPremises(w, rep.Premises)
+	if tables != nil {
+		tables.print(w)
+		p("\nVLANs %s, tables %s. The independent checker accepted %d claims. %.2f s\n", strings.ToUpper(out.Verdict),
+			strings.ToUpper(string(tables.rep.Verdict())), len(rep.Certificate.Claims)+len(tables.rep.Certificate.Claims), out.Seconds)
+		return
+	}
 	p("\n%s. The independent checker accepted %d claims. %.2f s\n", strings.ToUpper(out.Verdict), len(rep.Certificate.Claims), out.Seconds)
 }
 

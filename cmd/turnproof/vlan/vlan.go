@@ -37,7 +37,8 @@ func Command() *cli.Command {
 			"trees. \"At least\" is a lower bound on the number of VLANs.\n" +
 			"--priorities 3,4 distributes the paths over priorities that PFC pauses separately, so that none has\n" +
 			"a cycle of its own: routes with cycles become lossless.\n" +
-			"Exit status: 0 deadlock-free and connected, 1 not, 2 wrong usage, input or limits.\n\n" +
+			"Forwarding tables with several next hops (ECMP) are judged as well, because VLANs carry one path of each pair.\n" +
+			"Exit status: 0 deadlock-free and connected, 1 not, 2 wrong usage, input or limits; of proved VLANs that of the tables.\n\n" +
 			"Examples:\n" +
 			"  turnproof vlan mesh:4x4\n" +
 			"  turnproof vlan fabric.yaml -r lturn-alpha -o vlans.json --linux scripts\n" +
@@ -111,6 +112,7 @@ func runVLAN(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	tables := findECMP(in)
 	made, err := makeVLANs(c, in)
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.Name, err)
@@ -142,7 +144,11 @@ func runVLAN(c *cli.Context) error {
 	if err := writeVLANs(c, in, made, rep, text); err != nil {
 		return err
 	}
+	if err := tables.check(c.Context); err != nil {
+		return err
+	}
 	out := newVLANJSON(in, made, rep, flood)
+	out.Tables = tables.json()
 	if c.Bool("simulate") && rep.Connected.Verdict == verify.Proved {
 		if out.Simulated, err = confirm.VLANs(c.Context, made.Set, rep); err != nil {
 			return err
@@ -156,7 +162,10 @@ func runVLAN(c *cli.Context) error {
 	} else {
 		input.PrintNotes(c, in)
 		input.PrintWarnings(c, in)
-		printVLANs(c.App.Writer, in, made, rep, out)
+		printVLANs(c.App.Writer, in, made, rep, tables, out)
+	}
+	if tables != nil && rep.Verdict() == verify.Proved {
+		return verdict.Status(tables.rep.Verdict())
 	}
 	return verdict.Status(rep.Verdict())
 }
