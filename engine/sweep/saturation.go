@@ -13,7 +13,8 @@ import (
 
 // This file searches for the load at which a network saturates.
 //
-// Definition: a network follows a load if it accepts at least 99 % of it. Saturation is the largest load that the network follows.
+// Definition: a network follows a load if it accepts at least 99 % of it, and no channel is asked for more than it carries. The share that
+// is accepted is a mean over all hosts, so the few hosts behind one full channel could hide in it. Saturation is the largest load that the network follows.
 //
 // The share that is not accepted is Result.Lag: how far the sources fall behind, per clock. The difference of the offered and the
 // accepted load would show the same, but the random numbers of packets in a run of 50,000 clocks differ by about 1 % as well.
@@ -31,6 +32,7 @@ type Saturation struct {
 	// per clock and host. Load is 0 if the network follows no load, Above is 0 if it follows a load of 1.
 	Load   float64      `json:"load"`
 	Above  float64      `json:"above"`
+	Bound  float64      `json:"bound"`  // load at which the busiest channel is full, or 0 if it is unknown
 	Clocks engine.Clock `json:"clocks"` // of all runs
 	// Results are the runs, ascending by load, one for each load, without those far above the saturation. For the shape of the
 	// curve, they include loads that the search does not need.
@@ -44,8 +46,9 @@ const Precision = 0.01
 var curveLoads = []float64{0.02, 0.3, 0.6, 0.8, 0.9, 0.97}
 
 // Saturations returns the searches of an experiment as a work, with an item for each network, routing, traffic and seed, in the
-// order of Points. The loads of the experiment do not matter. stamp is that of Options.
-func (e *Experiment) Saturations(stamp string, precision float64, run Simulate) (batch.Work[Saturation], error) {
+// order of Points. The loads of the experiment do not matter. stamp is that of Options. bound returns the load of a point at which the
+// busiest channel is full, or 0 if that is unknown; it may be nil.
+func (e *Experiment) Saturations(stamp string, precision float64, run Simulate, bound func(context.Context, Point) (float64, error)) (batch.Work[Saturation], error) {
 	if !(precision >= 0.001 && precision <= 0.5) {
 		return batch.Work[Saturation]{}, fmt.Errorf("sweep: a precision of %v, allowed are 0.001 to 0.5", precision)
 	}
@@ -64,7 +67,13 @@ func (e *Experiment) Saturations(stamp string, precision float64, run Simulate) 
 			kind, nil),
 		Compute: func(ctx context.Context, i int) (Saturation, error) {
 			s := &search{point: points[i], run: run}
-			err := s.find(ctx, precision)
+			var err error
+			if bound != nil {
+				s.bound, err = bound(ctx, s.point)
+			}
+			if err == nil {
+				err = s.find(ctx, precision)
+			}
 			if err != nil && ctx.Err() == nil {
 				err = fmt.Errorf("sweep: %s: %w", s.point, err)
 			}
@@ -77,6 +86,7 @@ type search struct {
 	point  Point
 	run    Simulate
 	lo, hi float64 // loads that the network follows, and does not follow
+	bound  float64 // see Saturation.Bound
 	clocks engine.Clock
 	tried  map[float64]Result
 	// shortest is the length of the first run of a load, as a share of Settings.Clocks.
@@ -168,7 +178,7 @@ func (s *search) try(ctx context.Context, load float64) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		followed := follows(&r)
+		followed := follows(&r) && (s.bound == 0 || load <= s.bound)
 		if r.Deadlock || r.Lag < nearLag[0] || r.Lag > nearLag[1] || clocks == most {
 			if followed {
 				s.lo = load
@@ -211,7 +221,7 @@ func (s *search) simulate(ctx context.Context, load float64, clocks engine.Clock
 
 // result returns what the search has found.
 func (s *search) result() Saturation {
-	found := Saturation{Load: s.lo, Above: s.hi, Clocks: s.clocks}
+	found := Saturation{Load: s.lo, Above: s.hi, Bound: s.bound, Clocks: s.clocks}
 	for load, r := range s.tried {
 		if s.hi == 0 || load <= 1.3*s.hi {
 			found.Results = append(found.Results, r)

@@ -28,7 +28,7 @@ func TestSaturation(t *testing.T) {
 	rng := rand.New(rand.NewPCG(28, 5))
 	at := func(seed uint64) float64 { return 0.01 * float64(seed*seed) }
 	e := &Experiment{Networks: []string{"n"}, Routings: []string{"r"}, Traffics: []string{"t"}, Seeds: []uint64{1, 2, 3, 5, 7, 8, 9}}
-	w, err := e.Saturations("", 0.01, saturating(at, rng))
+	w, err := e.Saturations("", 0.01, saturating(at, rng), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestSaturationExtremes(t *testing.T) {
 		}, 0.3, 0.3, 0.004},
 	} {
 		e := &Experiment{Networks: []string{"n"}, Routings: []string{"r"}, Traffics: []string{"t"}}
-		w, err := e.Saturations("", 0.01, c.run)
+		w, err := e.Saturations("", 0.01, c.run, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,7 +79,7 @@ func TestSaturationExtremes(t *testing.T) {
 	}
 	fails := errors.New("no network")
 	e := &Experiment{Networks: []string{"n"}, Routings: []string{"r"}, Traffics: []string{"t"}}
-	w, err := e.Saturations("", 0.01, func(context.Context, Point) (Result, error) { return Result{}, fails })
+	w, err := e.Saturations("", 0.01, func(context.Context, Point) (Result, error) { return Result{}, fails }, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestSaturationExtremes(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	for _, precision := range []float64{0, 0.9, math.NaN()} {
-		if _, err := e.Saturations("", precision, nil); err == nil {
+		if _, err := e.Saturations("", precision, nil, nil); err == nil {
 			t.Errorf("precision %v", precision)
 		}
 	}
@@ -116,7 +116,7 @@ func TestSaturationOfCollapse(t *testing.T) {
 		}, 0.31},
 	} {
 		e := &Experiment{Networks: []string{"n"}, Routings: []string{"r"}, Traffics: []string{"t"}}
-		w, err := e.Saturations("", 0.01, c.run)
+		w, err := e.Saturations("", 0.01, c.run, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -128,5 +128,40 @@ func TestSaturationOfCollapse(t *testing.T) {
 		if s.Load > c.want || c.want > s.Above || s.Above-s.Load > 0.0101*s.Above || len(s.Results) > 40 {
 			t.Errorf("between %v and %v after %d runs, want %v", s.Load, s.Above, len(s.Results), c.want)
 		}
+	}
+}
+
+// TestSaturationBound: the search reports no load above the bound, and reports the bound. Without it, the mean over hosts hides the few
+// behind a full channel.
+func TestSaturationBound(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	e := &Experiment{Networks: []string{"n"}, Routings: []string{"r"}, Traffics: []string{"t"}, Seeds: []uint64{1, 2, 3}}
+	for _, bound := range []float64{0, 0.1429, 0.3, 1} {
+		at := func(seed uint64) float64 { return []float64{0.05, 0.15, 0.25}[seed-1] }
+		w, err := e.Saturations("", 0.01, saturating(at, rng), func(context.Context, Point) (float64, error) { return bound, nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := batch.Run(t.Context(), w, batch.Options{Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, s := range found.Results {
+			want := at(e.Seeds[i]) / (1 - measure.MaxLag)
+			if bound > 0 {
+				want = min(want, bound)
+			}
+			if bound > 0 && s.Load > bound || s.Bound != bound || math.Abs(s.Load-want) > 0.013*want || s.Load > s.Above {
+				t.Errorf("bound %v: between %v and %v, bound %v, want about %v", bound, s.Load, s.Above, s.Bound, want)
+			}
+		}
+	}
+	fails := errors.New("no bound")
+	w, err := e.Saturations("", 0.01, nil, func(context.Context, Point) (float64, error) { return 0, fails })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := batch.Run(t.Context(), w, batch.Options{Workers: 1}); !errors.Is(err, fails) {
+		t.Errorf("%v, want %v", err, fails)
 	}
 }

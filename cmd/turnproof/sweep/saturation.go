@@ -19,7 +19,7 @@ import (
 
 func runSaturation(c *cli.Context, arg string, e *sweep.Experiment, w *simrun.Sweeper, o machines.Options) error {
 	began := time.Now()
-	work, err := e.Saturations(c.App.Version, c.Float64("saturation"), w.Point)
+	work, err := e.Saturations(c.App.Version, c.Float64("saturation"), w.Point, w.Bound)
 	if err != nil {
 		return err
 	}
@@ -46,15 +46,23 @@ func printSaturation(c *cli.Context, arg string, results []sweep.Result, found [
 		return err
 	}
 	columns := append(pointColumns(), tables.Column{Name: "saturation", Type: tables.Decimal, Digits: 4},
-		tables.Column{Name: "latency", Type: tables.Decimal, Digits: 2}, tables.Column{Name: "runs", Type: tables.Integer},
+		tables.Column{Name: "bound", Type: tables.Decimal, Digits: 4}, tables.Column{Name: "latency", Type: tables.Decimal, Digits: 2}, tables.Column{Name: "runs", Type: tables.Integer},
 		tables.Column{Name: "clocks", Type: tables.Integer}, tables.Column{Name: "remark"})
 	var list [][]any
 	for i := range found {
 		s := &found[i]
 		p := s.Results[0].Point
-		list = append(list, []any{p.Network, p.Routing, p.Traffic, p.Seed, s.Load, s.Results[0].MeanLatency, len(s.Results), s.Clocks, remark(s)})
+		list = append(list, []any{p.Network, p.Routing, p.Traffic, p.Seed, s.Load, known(s.Bound), s.Results[0].MeanLatency, len(s.Results), s.Clocks, remark(s)})
 	}
 	return rows.Print(c.App.Writer, format, tables.Schema{Caption: "Saturation of " + resolve.Title(arg), Columns: columns}, list)
+}
+
+// known returns x, or nil if x is 0.
+func known(x float64) any {
+	if x == 0 {
+		return nil
+	}
+	return x
 }
 
 // remark says what limits the meaning of a result.
@@ -81,13 +89,14 @@ type saturationJSON struct {
 	Seed    uint64       `json:"seed"`
 	Load    float64      `json:"load"`
 	Above   float64      `json:"above"`
+	Bound   float64      `json:"bound"`
 	Clocks  engine.Clock `json:"clocks"`
 }
 
 func saturationsJSON(found []sweep.Saturation) (list []saturationJSON) {
 	for _, s := range found {
 		p := s.Results[0].Point
-		list = append(list, saturationJSON{p.Network, p.Routing, p.Traffic, p.Seed, s.Load, s.Above, s.Clocks})
+		list = append(list, saturationJSON{p.Network, p.Routing, p.Traffic, p.Seed, s.Load, s.Above, s.Bound, s.Clocks})
 	}
 	return list
 }
