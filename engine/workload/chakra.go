@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/turnproof/turnproof/internal/option"
@@ -77,6 +78,7 @@ func chakraKeys() []option.Option[chakraOptions] {
 type chakra struct {
 	*builder
 	o       chakraOptions
+	alone   []string                  // the groups with one rank
 	calls   map[string][][]chakraCall // by group and rank: the collectives in the order of the file
 	idle    int                       // computations without a duration
 	unknown int                       // collectives without a size, which last as long as the trace says
@@ -125,6 +127,13 @@ func (c *chakra) remark() {
 		if x.count > 0 {
 			c.Notes = append(c.Notes, fmt.Sprintf("%d %s", x.count, x.text))
 		}
+	}
+	if k := len(c.alone); k > 0 {
+		shown := strings.Join(c.alone[:min(k, 10)], ", ")
+		if k > 10 {
+			shown += fmt.Sprintf(" and %d more", k-10)
+		}
+		c.Notes = append(c.Notes, fmt.Sprintf("groups of one rank, whose collectives send nothing: %s", shown))
 	}
 }
 
@@ -269,6 +278,9 @@ func (c *chakra) expand() error {
 			if len(list) > 0 {
 				members = append(members, rank)
 			}
+		}
+		if len(members) == 1 {
+			c.alone = append(c.alone, strconv.Quote(clip(g)))
 		}
 		for k := range c.calls[g][members[0]] {
 			var err error

@@ -303,6 +303,12 @@ func (s *Subject) Host(word string) (model.HostID, error) {
 	return 0, fmt.Errorf("%d hosts have the name %q: want a port GUID or LID", len(found), word)
 }
 
+// Warn adds a warning, and returns a subject that has it alone, for printing.
+func (s *Subject) Warn(text string) *Subject {
+	s.Warnings = append(s.Warnings, text)
+	return &Subject{Warnings: []string{text}}
+}
+
 // Remarks lists the warnings and notes, each with its kind.
 func (s *Subject) Remarks() (list []string) {
 	for _, text := range s.Warnings {

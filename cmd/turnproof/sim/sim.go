@@ -265,6 +265,9 @@ func simulate(in *resolve.Subject, c *cli.Context, s trial.Settings, costs *ener
 	} else if err := run(); err != nil {
 		return fmt.Errorf("%s: %w", in.Name, err)
 	}
+	if res.Delivered == 0 && res.Deadlock == nil {
+		input.PrintWarnings(c, in.Warn("no packet was delivered: the run measures nothing"))
+	}
 	in.SumTraffic(s.Traffic)
 	in.SumFile(c.String("energy"))
 	seconds := time.Since(began).Seconds()

@@ -184,6 +184,9 @@ func (x *workloadRun) open(c *cli.Context) (err error) {
 		cli.Reads(c, x.mapping)
 	}
 	x.in.Notes = append(x.in.Notes, x.graph.Notes...)
+	if messages, _ := x.graph.Messages(); messages == 0 {
+		x.in.Warnings = append(x.in.Warnings, fmt.Sprintf("%s sends no message: the run measures nothing of the network", x.spec))
+	}
 	return nil
 }
 

@@ -240,6 +240,8 @@ func pointRemark(r *sweep.Result) string {
 		return fmt.Sprintf("deadlock in clock %d", r.DeadlockClock)
 	case r.Lag > measure.MaxLag:
 		return "saturated"
+	case r.Delivered == 0:
+		return "no packet was delivered"
 	case !r.Converged:
 		return "not converged"
 	}
