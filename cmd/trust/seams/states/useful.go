@@ -95,7 +95,7 @@ func (n *net) merged() *Case {
 		number := map[string]int{}
 		next := make([]int, len(kind))
 		for p := range n.Places {
-			text := fmt.Sprint(kind[p], n.signature(p, kind))
+			text := fmt.Sprintf("%d: %s", kind[p], n.signature(p, kind))
 			if _, ok := number[text]; !ok {
 				number[text] = len(number)
 			}
