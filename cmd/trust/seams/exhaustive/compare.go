@@ -1,0 +1,165 @@
+package exhaustive
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"github.com/turnproof/turnproof/cmd/trust/seams/states"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/bubbles"
+)
+
+// This file compares one case.
+
+// mostTime bounds the time of a verdict.
+const mostTime = 2 * time.Second
+
+// result is the comparison of a case.
+type result struct {
+	said     string // the verdict and that of the search
+	features string
+	refused  string // why verify does not decide the case
+	wrong    string
+}
+
+// judge compares case k of a seed.
+func judge(ctx context.Context, seed, k uint64, budget int) (one result, err error) {
+	d := draw(rand.New(rand.NewPCG(seed, k)))
+	if d == nil {
+		return one, nil
+	}
+	one.features = strings.Join(d.features, ", ")
+	short, cancel := context.WithTimeout(ctx, mostTime)
+	defer cancel()
+	rep, err := verify.Check(short, d.rel, d.options())
+	switch {
+	case ctx.Err() != nil:
+		return one, ctx.Err()
+	case short.Err() != nil:
+		one.refused = "too slow"
+		return one, nil
+	case err != nil && strings.Contains(err.Error(), "internal error"):
+		one.wrong = d.describe(k, err.Error())
+		return one, nil
+	case err != nil:
+		one.refused = err.Error()
+		return one, nil
+	}
+	said := rep.DeadlockFree.Verdict
+	if rep.Messages != nil {
+		said = rep.MessageFree.Verdict
+	}
+	one.said = string(said)
+	for _, o := range d.searches(said) {
+		c, err := states.Convert(d.rel, o)
+		if err != nil {
+			one.said += ", " + err.Error()
+			continue
+		}
+		found, err := states.Search(ctx, *c, states.Limits{States: budget})
+		if err != nil {
+			one.said += ", " + err.Error()
+			continue
+		}
+		one.said += ", " + string(found.Verdict)
+		if o.Late {
+			one.said += " if gates see old states"
+		}
+		if why := d.contradiction(rep, said, found); why != "" && !(o.Late && rep.DeadlockFree.ByGateStates()) {
+			one.wrong = d.describe(k, fmt.Sprintf("%s (%s)\nsearched: %s\n%s", why, rep.Method(), optionsText(o), strings.Join(found.Run, "\n")))
+			break
+		}
+	}
+	return one, ctx.Err()
+}
+
+func (d *drawn) describe(k uint64, what string) string {
+	return fmt.Sprintf("case %d: %s\n%s", k, strings.Join(d.text, "; "), what)
+}
+
+func optionsText(o states.Options) string {
+	return fmt.Sprintf("%s, waiting %q, packets %v, buffer %d, reuse %d, entries %d, late %v",
+		o.Switching, o.Waiting, o.Packets, o.Buffer, o.Reuse, o.Entries, o.Late)
+}
+
+// options returns the options of the verdict.
+func (d *drawn) options() verify.Options {
+	o := verify.Options{Switching: d.switching, Waiting: d.waiting, Multicast: d.multicast, Messages: d.messages, Protocol: d.protocol, NoPairs: true}
+	if d.packet > 0 && d.gate == nil && d.flow == nil {
+		o.Sizes = &verify.Sizes{Packet: d.packet, Buffer: d.buffer, Atomic: d.atomic, Source: "drawn"}
+	}
+	if d.gate != nil {
+		o.Gating = &verify.Gating{Rule: *d.gate, Packet: d.packet, Buffer: d.buffer}
+	}
+	if d.flow != nil {
+		o.Flow = &bubbles.Flow{Rule: *d.flow, Packet: d.packet, Buffer: d.buffer}
+	}
+	return o
+}
+
+// searches returns the networks for which a verdict must hold. A proof holds for all packets up to the stated length, a
+// refutation for one.
+func (d *drawn) searches(said verify.Verdict) (list []states.Options) {
+	base := states.Options{Switching: d.switching, Waiting: d.waiting, Multicast: d.multicast, Messages: d.messages, Protocol: d.protocol,
+		Flow: d.flow, Gate: d.gate, Packets: []int{max(d.packet, 1)}, Buffer: max(d.buffer, 1), Reuse: states.WhenRoom}
+	whole := d.flow != nil || d.gate != nil
+	switch {
+	case d.atomic || d.packet == 0 && d.switching == model.Wormhole:
+		base.Reuse = states.WhenEmpty
+	case d.switching == model.Wormhole && said == verify.Proved:
+		base.Reuse = states.WhenFull // as routers of BookSim do by default
+	}
+	if said == verify.Undecided || said == verify.Refuted && d.packet == 0 {
+		return nil
+	}
+	if d.messages != nil {
+		base.Entries = 1
+	}
+	if d.packet == 0 && d.switching == model.Wormhole {
+		long := base
+		long.Packets = []int{6}
+		list = append(list, long)
+	}
+	if !whole && d.packet > 1 {
+		base.Packets = []int{1, d.packet}
+		if said == verify.Refuted {
+			base.Packets = upTo(d.packet)
+		}
+	}
+	list = append(list, base)
+	if d.messages != nil && said == verify.Proved {
+		free := base
+		free.Entries = 0
+		list = append(list, free)
+	}
+	if d.gate != nil && said == verify.Proved {
+		late := base
+		late.Late = true
+		list = append(list, late)
+	}
+	return list
+}
+
+func upTo(k int) (list []int) {
+	for i := range k {
+		list = append(list, i+1)
+	}
+	return list
+}
+
+// contradiction says how a verdict contradicts the states, or "". A refutation of classes supposes that any host sends messages to any
+// other, and queues as small as the deadlock needs.
+func (d *drawn) contradiction(rep *verify.Report, said verify.Verdict, found states.Result) string {
+	isReached := rep.Reached != nil && *rep.Reached
+	switch {
+	case said == verify.Proved && found.Verdict == states.Stuck:
+		return "PROVED, and packets get stuck"
+	case said == verify.Refuted && found.Verdict == states.Free && isReached && d.messages == nil && d.protocol == nil:
+		return "REFUTED and reached, and no packets get stuck"
+	}
+	return ""
+}
