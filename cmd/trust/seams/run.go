@@ -1,0 +1,69 @@
+package seams
+
+import (
+	"context"
+	"os"
+)
+
+// This file judges the lines of a run.
+
+// triesOfShrink bounds the lines that are tried to make one smaller, and mostShrunk the findings of one key.
+const (
+	triesOfShrink = 80
+	mostShrunk    = 1
+)
+
+// runner judges lines in a folder.
+type runner struct {
+	seed  uint64
+	tell  func(line uint64, text string) // before a line, and with what is found
+	count map[string]int                 // findings by key
+	tally *tally
+}
+
+// runLines judges the lines from first to end-1.
+func (r *runner) runLines(ctx context.Context, first, end uint64) error {
+	r.count, r.tally = map[string]int{}, newTally()
+	for k := first; k < end; k++ {
+		r.tell(k, "")
+		l := draw(r.seed, k)
+		res, err := r.judge(ctx, l)
+		if err != nil {
+			return err
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		r.tally.add(l, res)
+		for _, f := range res.found {
+			r.keep(ctx, k, f)
+		}
+	}
+	return nil
+}
+
+// keep shrinks a finding, if it is one of the first of its key.
+func (r *runner) keep(ctx context.Context, k uint64, f *finding) {
+	key := f.key()
+	if r.count[key]++; r.count[key] <= mostShrunk {
+		f = shrink(ctx, f, triesOfShrink, func(ctx context.Context, l *Line) ([]*finding, error) {
+			res, err := r.judge(ctx, l)
+			if err != nil {
+				return nil, err
+			}
+			return res.found, nil
+		})
+	}
+	r.tally.found = append(r.tally.found, numbered{k, f})
+	r.tell(k, key+"\n"+f.judge+": "+f.text+"\n"+f.line.String()+"\n"+quoted(f.words))
+}
+
+// judge judges a line in a new folder.
+func (r *runner) judge(ctx context.Context, l *Line) (*result, error) {
+	dir, err := os.MkdirTemp("", "seams-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	return judgeLine(ctx, dir, l)
+}

@@ -1,0 +1,58 @@
+package seams
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/turnproof/turnproof/cmd/trust/stage"
+	"github.com/turnproof/turnproof/internal/longtest"
+)
+
+// Numbers of lines of the short test, the long test and the stage.
+const (
+	shortLines = 400
+	longLines  = 4_000
+	stageLines = 100_000
+)
+
+// TestSeams judges random lines. Options of the stage select them.
+func TestSeams(t *testing.T) {
+	o, record, isStage := stage.FromEnvironment(t)
+	switch {
+	case !isStage:
+		o.Seed, o.Cases = 1, shortLines
+		if longtest.On() {
+			o.Cases = longLines
+		}
+	case o.Cases == 0:
+		o.Cases = stageLines
+	}
+	first, end := o.Range(o.Cases)
+	began := time.Now()
+	r := runner{seed: o.Seed, tell: func(line uint64, text string) { tell(t, isStage, o.Work, line, text) }}
+	if err := r.runLines(t.Context(), uint64(first), uint64(end)); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range r.tally.found {
+		t.Errorf("line %d: %s: %s\n%s\n$ turnproof %s", f.line, f.small.judge, f.small.text, f.small.line, quoted(f.small.words))
+	}
+	t.Logf("%d lines in %v", r.tally.lines, time.Since(began).Round(time.Second))
+	if isStage {
+		r.tally.write(record)
+	}
+}
+
+// tell logs a finding. In a stage it also writes the number of the line before it runs, because a panic outside the
+// judged goroutine ends this process.
+func tell(t *testing.T, isStage bool, work string, line uint64, text string) {
+	if text != "" {
+		t.Logf("line %d: %s", line, text)
+	} else if isStage {
+		if err := os.WriteFile(filepath.Join(work, "line"), fmt.Appendln(nil, line), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
