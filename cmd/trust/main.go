@@ -17,6 +17,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/trust/hostile"
 	"github.com/turnproof/turnproof/cmd/trust/limits"
 	"github.com/turnproof/turnproof/cmd/trust/proved"
+	"github.com/turnproof/turnproof/cmd/trust/seams"
 	"github.com/turnproof/turnproof/cmd/trust/stage"
 	"github.com/turnproof/turnproof/cmd/turnproof/machines"
 )
@@ -27,6 +28,7 @@ var stages = []stage.Stage{
 	agree.WormStage,
 	agree.RingStage,
 	agree.GateStage,
+	seams.Stage,
 	proved.Stage,
 	defects.Stage,
 	hostile.Stage,

@@ -17,7 +17,7 @@ type drawer struct {
 }
 
 // focusable are the features of which a focus has some.
-var focusable = []string{"flows", "classes", "gate", "flow", "sizes", "one flit", "buffer", "atomic", "pauses", "waiting", "wormhole", "table", "escape", "roles"}
+var focusable = []string{"flows", "classes", "gate", "flow", "sizes", "one flit", "buffer", "atomic", "pauses", "wormhole", "table", "escape"}
 
 // newDrawer returns the drawer of line number k of a seed.
 func newDrawer(seed, k uint64) drawer {
@@ -107,6 +107,10 @@ func addOptions(r drawer, l *Line, hosts []string) {
 // addDiscipline draws switching, waiting and pauses.
 func addDiscipline(r drawer, l *Line) {
 	switch {
+	case slices.Contains(r.focus, "gate"):
+		if r.chance(40) {
+			l.add("switching", "vct")
+		}
 	case slices.Contains(r.focus, "wormhole"):
 		l.add("switching", "wormhole")
 	case r.chance(50):
@@ -115,7 +119,7 @@ func addDiscipline(r drawer, l *Line) {
 	if r.may("waiting", 4) {
 		l.add("waiting", pick(r, "one", "one", "any"))
 	}
-	if r.may("pauses", 1) {
+	if slices.Contains(checkFlags, "pauses") && r.may("pauses", 1) {
 		l.add("pauses", "none")
 	}
 }
@@ -128,7 +132,7 @@ func addTraffic(r drawer, l *Line, hosts []string) {
 	if r.may("classes", 10) {
 		addClasses(r, l, hosts)
 	}
-	if r.may("roles", map[bool]int{true: 20, false: 1}[l.has("classes")]) {
+	if r.chance(map[bool]int{true: 25, false: 1}[l.has("classes")]) {
 		l.add(pick(r, "initiators", "targets"), someHosts(r, hosts))
 	}
 	if r.chance(map[bool]int{true: 6, false: 1}[l.has("classes")]) {

@@ -302,14 +302,13 @@ func addFabricOptions(r drawer, l *Line, hosts []string) {
 	if r.chance(60) {
 		l.add("management", pick(r, "none", "hosts", "hosts", "all", "all"))
 	}
-	if r.chance(10) {
-		l.add("multicast", pick(r, "none", folderMark+"fabric/opensm.mcfdbs"))
+	for _, x := range []struct{ flag, file string }{{"multicast", "opensm.mcfdbs"}, {"sl", "path-records.txt"}, {"sl2vl", "opensm-sl2vl.dump"}} {
+		if _, ok := l.Files["fabric/"+x.file]; ok && r.chance(20) {
+			l.add(x.flag, folderMark+"fabric/"+x.file)
+		}
 	}
-	if r.chance(10) {
-		l.add("sl", folderMark+"fabric/path-records.txt")
-	}
-	if r.chance(10) {
-		l.add("sl2vl", folderMark+"fabric/opensm-sl2vl.dump")
+	if l.isOn("multicast tables") && !l.has("multicast") && r.chance(10) {
+		l.add("multicast", "none")
 	}
 	if r.chance(10) {
 		l.add("routing", pick(r, "updown", "minimal", folderMark+"fabric/opensm-lfts.dump"))

@@ -70,6 +70,9 @@ func drawNetwork(r drawer) *network {
 	n.vcs = choose(r, []weighted[int]{{9, 1}, {9, 2}, {4, 3}, {1, 4}})
 	if slices.Contains(r.focus, "escape") {
 		n.vcs = max(n.vcs, 2)
+		if n.family == "ring" || n.family == "torus" {
+			n.vcs = max(n.vcs, 3)
+		}
 	}
 	n.isFile = n.spec == "" || r.may("buffer", 30)
 	if n.isFile {
@@ -263,7 +266,11 @@ func (n *network) yaml() string {
 	}
 	b.WriteString("hosts:\n")
 	for h, u := range n.hosts {
-		fmt.Fprintf(&b, "  - {name: h%d, switch: s%d}\n", h, u)
+		port := "" // the next one, except on a grid, whose first ports lead to neighbours
+		if n.sides != nil {
+			port = fmt.Sprintf(", port: %d", 2*len(n.sides)+1)
+		}
+		fmt.Fprintf(&b, "  - {name: h%d, switch: s%d%s}\n", h, u, port)
 	}
 	b.WriteString("links:\n")
 	for _, l := range n.links {

@@ -68,19 +68,23 @@ func addSizes(r drawer, l *Line) {
 		percent = 75
 	}
 	packet, buffer := pick(r, 1, 1, 1, 2, 3, 4, 5, 8), pick(r, 1, 2, 2, 3, 4, 8, 9)
-	if l.has("flow") && r.chance(70) {
-		buffer = packet * r.between(1, 3)
-	}
 	if slices.Contains(r.focus, "one flit") {
 		packet = 1
+	}
+	word, _ := l.value("switching")
+	if (word == "vct" || word == "saf" || l.has("gate")) && r.chance(90) { // whole packets fit
+		buffer = max(buffer, packet)
+	}
+	if l.has("flow") && r.chance(70) {
+		buffer = packet * r.between(1, 3)
 	}
 	if r.may("sizes", percent) || packet == 1 && r.may("one flit", 0) {
 		l.add("packet", fmt.Sprint(packet))
 		l.add("buffer", fmt.Sprint(buffer))
-	} else if r.chance(3) {
+	} else if r.chance(2) {
 		l.add(pick(r, "packet", "buffer"), fmt.Sprint(packet))
 	}
-	if r.may("atomic", map[bool]int{true: 25, false: 2}[l.has("buffer")]) {
+	if isWorm := word != "vct" && word != "saf" && !l.has("flow"); r.chance(2) || isWorm && l.has("buffer") && r.may("atomic", 25) {
 		l.add("atomic", "")
 	}
 }

@@ -54,6 +54,7 @@ func flagsOf(c *cli.Command) (list []string) {
 
 // flags of the commands that take options of a line.
 var (
+	checkFlags  = flagsOf(check.Command())
 	simFlags    = flagsOf(sim.Command())
 	replayFlags = flagsOf(replay.Command())
 )

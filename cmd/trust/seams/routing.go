@@ -28,14 +28,26 @@ func routingOf(r drawer, l *Line, n *network) {
 	}
 }
 
-// names are routings by the family that they fit, "" for any.
-var names = []struct{ family, names string }{
-	{"", "minimal updown lturn-alpha lturn-beta rturn-beta tp turn-addition positive-hop negative-hop segments nue valiant " +
-		"escape,adaptive=minimal,on=updown escape,adaptive=minimal,on=updown,return=false minimum,seconds=0.2"},
-	{"grid", "dor dor dor dor duato duato duato,stay-on-escape=true duato-nonminimal cross-line simple-adaptive fully-adaptive fully-adaptive"},
-	{"torus", "dor,vc-rule=plain dor,vc-rule=position dor,vc-rule=entry dor-booksim nf nf+1 duato,escape-vcs=2"},
-	{"mesh", "west-first negative-first odd-even north-last o1turn romm planar-adaptive linder-harden lbdr,turns=xy vlan-dor duato,order=yx dor,order=yx"},
-	{"hypercube", "e-cube"},
+// names are routings by the family that they fit, "" for any, and the fewest VCs.
+var names = []struct {
+	family string
+	vcs    int
+	names  string
+}{
+	{"", 1, "minimal updown lturn-alpha lturn-beta rturn-beta tp turn-addition segments nue minimum,seconds=0.2"},
+	{"", 2, "positive-hop negative-hop escape,adaptive=minimal,on=updown escape,adaptive=minimal,on=updown,return=false"},
+	{"", 4, "valiant"},
+	{"grid", 1, "dor dor dor dor"},
+	{"torus", 1, "dor,vc-rule=plain nf"},
+	{"torus", 2, "dor,vc-rule=position dor,vc-rule=entry dor-booksim nf+1"},
+	{"torus", 3, "duato duato duato,stay-on-escape=true duato-nonminimal cross-line simple-adaptive duato,escape-vcs=2"},
+	{"mesh", 1, "west-first negative-first odd-even north-last lbdr,turns=xy dor,order=yx"},
+	{"mesh", 2, "duato duato duato,stay-on-escape=true duato-nonminimal cross-line simple-adaptive fully-adaptive fully-adaptive duato,order=yx " +
+		"o1turn romm linder-harden"},
+	{"mesh", 3, "planar-adaptive"},
+	{"line", 2, "duato fully-adaptive"},
+	{"hypercube", 1, "e-cube"},
+	{"hypercube", 2, "duato fully-adaptive"},
 }
 
 // namedRouting draws a routing by name, mostly one that fits the network.
@@ -43,15 +55,15 @@ func namedRouting(r drawer, l *Line, n *network) {
 	var list []string
 	for _, group := range names {
 		fits := group.family == "" || group.family == n.family || group.family == "grid" && n.sides != nil || group.family == "torus" && n.family == "ring"
-		if fits || r.chance(3) {
+		if fits = fits && n.vcs >= group.vcs; fits || r.chance(2) {
 			list = append(list, strings.Fields(group.names)...)
 		}
 		if fits && group.family != "" { // those of a family more often
 			list = append(list, strings.Fields(group.names)...)
 		}
 	}
-	if slices.Contains(r.focus, "escape") {
-		list = slices.DeleteFunc(list, func(name string) bool { return !hasEscape(name) })
+	if escapes := slices.DeleteFunc(slices.Clone(list), func(name string) bool { return !hasEscape(name) }); len(escapes) > 0 && r.may("escape", 10) {
+		list = escapes
 	}
 	l.Kind = append(l.Kind, "routing by name")
 	l.add("routing", pick(r, list...))

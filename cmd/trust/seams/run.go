@@ -3,6 +3,8 @@ package seams
 import (
 	"context"
 	"os"
+	"slices"
+	"strings"
 )
 
 // This file judges the lines of a run.
@@ -27,16 +29,40 @@ func (r *runner) runLines(ctx context.Context, first, end uint64) error {
 	for k := first; k < end; k++ {
 		r.tell(k, "")
 		l := draw(r.seed, k)
-		res, err := r.judge(ctx, l)
-		if err != nil {
-			return err
+		for l != nil {
+			res, err := r.judge(ctx, l)
+			if err != nil {
+				return err
+			}
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			r.tally.add(l, res)
+			for _, f := range res.found {
+				r.keep(ctx, k, f)
+			}
+			l = l.accepted(res)
 		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		r.tally.add(l, res)
-		for _, f := range res.found {
-			r.keep(ctx, k, f)
+	}
+	return nil
+}
+
+// accepted returns a refused line without one of the flags that the reason names, or with another discipline. It returns nil if
+// the line was not refused, or the reason names none.
+func (l *Line) accepted(r *result) *Line {
+	if r.code != 2 || len(r.found) > 0 {
+		return nil
+	}
+	named := flagName.FindAllString(r.refusal, -1)
+	if strings.Contains(r.refusal, " switching") {
+		named = append(named, "--switching")
+	}
+	for _, f := range named {
+		flag := strings.TrimPrefix(f, "--")
+		if flag != "routing" && l.has(flag) {
+			c := l.clone()
+			c.Options = slices.DeleteFunc(c.Options, func(o Option) bool { return o.Flag == flag })
+			return c
 		}
 	}
 	return nil

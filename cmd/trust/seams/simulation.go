@@ -8,8 +8,12 @@ import (
 
 // This file draws the options of a simulation that check does not have: what a proof must hold for.
 
-// simsOfLine is the number of simulations of a line that is proved.
-const simsOfLine = 3
+// simsOfLine is the number of simulations of a line that is proved, simsOfOrder that of a line that is proved by a graph
+// without cycles and has no classes of messages.
+const (
+	simsOfLine  = 6
+	simsOfOrder = 1
+)
 
 // simulation draws the options of a simulation of a line.
 func simulation(r drawer, l *Line) (list []Option) {
