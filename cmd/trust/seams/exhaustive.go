@@ -28,7 +28,8 @@ var judgesStates = []string{"routing", "paths", "switching", "waiting", "flows",
 
 // judgeStates compares the verdict with all states, if they are few enough.
 func (r *result) judgeStates(ctx context.Context, dir string, l *Line) {
-	if l.fabric != nil || l.isOn("BookSim configuration") || slices.ContainsFunc(l.Options, func(o Option) bool { return !slices.Contains(judgesStates, o.Flag) }) {
+	isOther := func(o Option) bool { return !slices.Contains(judgesStates, o.Flag) }
+	if l.fabric != nil || l.isOn("BookSim configuration") || slices.ContainsFunc(l.Options, isOther) {
 		return
 	}
 	in, err := resolve.Load(ctx, l.request(dir))

@@ -177,7 +177,8 @@ func (t *tally) matrix() string {
 	}
 	slices.Sort(names)
 	var b strings.Builder
-	b.WriteString("Per cent of lines that are undecided, by pair of features; the columns have the numbers of the rows. x: all are refused. -: fewer than 5 lines.\n\n| | feature |")
+	b.WriteString("Per cent of lines that are undecided, by pair of features; the columns have the numbers of the rows. x: all are refused. " +
+		"-: fewer than 5 lines.\n\n| | feature |")
 	for i := range names {
 		fmt.Fprintf(&b, " %d |", i+1)
 	}
