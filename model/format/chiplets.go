@@ -114,7 +114,7 @@ func (c *chipletTable) name(tuple []byte) (string, error) {
 		words = append(words, number)
 	}
 	for _, word := range words {
-		if c.names.has(word) {
+		if c.names.Has(word) {
 			return word, nil
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/names"
 )
 
 // This file reads which pairs of hosts talk: rows with the columns source and destination, and amount or weight if they differ,
@@ -52,15 +53,15 @@ func ReadFlows(path string, n *model.Network, o Options) ([]model.Flow, error) {
 	return f.list, nil
 }
 
-// ParseFlows reads flows in the form SOURCE:DESTINATION[,SOURCE:DESTINATION...].
+// ParseFlows reads flows in the form SOURCE:DESTINATION[,SOURCE:DESTINATION...]. Names may contain these separators.
 func ParseFlows(text string, n *model.Network) ([]model.Flow, error) {
 	f := newFlowList(n)
-	for _, pair := range strings.Split(text, ",") {
-		a, b, ok := strings.Cut(pair, ":")
-		if !ok {
-			return nil, fmt.Errorf("%q; want HOST:HOST", pair)
-		}
-		if err := f.add(a, b, 1); err != nil {
+	words, err := f.names.Split(text, names.Pairs, func(word string) error { _, err := f.names.HostsOf(word); return err })
+	if err != nil {
+		return nil, err
+	}
+	for i := 0; i < len(words); i += 2 {
+		if err := f.add(words[i].Text, words[i+1].Text, 1); err != nil {
 			return nil, err
 		}
 	}
@@ -69,24 +70,24 @@ func ParseFlows(text string, n *model.Network) ([]model.Flow, error) {
 
 // flowList collects flows.
 type flowList struct {
-	names nodeNames
+	names *names.Index
 	list  []model.Flow
 	at    map[[2]model.HostID]int
 }
 
 func newFlowList(n *model.Network) *flowList {
-	return &flowList{names: newNodeNames(n), at: map[[2]model.HostID]int{}}
+	return &flowList{names: names.New(n), at: map[[2]model.HostID]int{}}
 }
 
 func (f *flowList) add(source, dest string, amount float64) error {
 	if amount < model.MinTraffic || amount > model.MaxTraffic || amount != amount {
 		return fmt.Errorf("amount %v; want %g to %g", amount, model.MinTraffic, model.MaxTraffic)
 	}
-	from, err := f.names.hostsOf(strings.TrimSpace(source))
+	from, err := f.names.HostsOf(source)
 	if err != nil {
 		return err
 	}
-	to, err := f.names.hostsOf(strings.TrimSpace(dest))
+	to, err := f.names.HostsOf(dest)
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 
 // nodeRow reads a row by nodes.
 func (t *hopTable) nodeRow(fields []string) error {
-	u, host, err := t.names.find(t.field(fields, "node"))
+	u, host, err := t.names.Node(t.field(fields, "node"))
 	if err != nil {
 		return err
 	}
@@ -19,7 +19,7 @@ func (t *hopTable) nodeRow(fields []string) error {
 	if err != nil {
 		return err
 	}
-	next, nextHost, err := t.names.find(t.field(fields, "next"))
+	next, nextHost, err := t.names.Node(t.field(fields, "next"))
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func (t *hopTable) places(fields []string, u model.SwitchID) ([]int32, error) {
 		t.here[0] = int32(u)
 		return t.here[:], nil
 	default:
-		for _, h := range t.names.at[u] {
+		for _, h := range t.names.At(u) {
 			list = append(list, t.net.VC(t.net.InjectChannel(h), 0))
 		}
 	}
@@ -97,7 +97,7 @@ func (t *hopTable) arrivals(fields []string, u model.SwitchID, word string) ([]m
 	if word == "" {
 		return nil, errors.New("in_vc without from: a packet that starts here has no VC")
 	}
-	before, host, err := t.names.find(word)
+	before, host, err := t.names.Node(word)
 	if err != nil {
 		return nil, err
 	}

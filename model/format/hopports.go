@@ -26,7 +26,7 @@ func (t *hopTable) channelAt(fields []string, column string, u model.SwitchID, o
 
 // switchOf returns the switch of a row by ports.
 func (t *hopTable) switchOf(fields []string) (model.SwitchID, error) {
-	u, host, err := t.names.find(t.field(fields, "switch"))
+	u, host, err := t.names.Node(t.field(fields, "switch"))
 	if err == nil && host != model.NoHost {
 		err = fmt.Errorf("%s is no switch", t.field(fields, "switch"))
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/names"
 	"github.com/turnproof/turnproof/model/route"
 )
 
@@ -51,7 +52,7 @@ const mostSteps = 1 << 28
 type hopTable struct {
 	*rows
 	net      *model.Network // with MaxVCs VCs
-	names    nodeNames
+	names    *names.Index
 	index    map[string]int // the columns of the form; -1 for one that is not there
 	between  map[[2]model.SwitchID][]model.ChannelID
 	dests    []model.Destination
@@ -79,7 +80,7 @@ func formOf(columns []string) *hopForm {
 
 // newHopTable returns an empty table. The columns of r must be those of form f.
 func newHopTable(r *rows, f *hopForm, n *model.Network) *hopTable {
-	t := &hopTable{rows: r, net: n.WithVCs(model.MaxVCs), names: newNodeNames(n), index: map[string]int{}, vcs: 1, classes: 1,
+	t := &hopTable{rows: r, net: n.WithVCs(model.MaxVCs), names: names.New(n), index: map[string]int{}, vcs: 1, classes: 1,
 		number: map[model.Destination]model.DestID{}, ofWord: map[string][]model.DestID{}, between: map[[2]model.SwitchID][]model.ChannelID{}}
 	for _, name := range slices.Concat(f.needs, f.may) {
 		t.index[name] = r.column(name)
@@ -228,7 +229,7 @@ func (t *hopTable) destinations(word string, lid int) ([]model.DestID, error) {
 	if list := t.ofWord[key]; list != nil {
 		return list, nil
 	}
-	list, err := t.names.hostsOf(word)
+	list, err := t.names.HostsOf(word)
 	if err != nil {
 		return nil, err
 	}

@@ -2,10 +2,10 @@ package format
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/names"
 )
 
 // This file decides which nodes of a DOT graph, a GraphML graph or an edge list are hosts. The
@@ -105,7 +105,7 @@ func (w *wiring) hostsByPattern() error {
 
 // match marks the nodes whose id or name matches a glob. It fails if there is none.
 func (w *wiring) match(glob string, marks []bool) error {
-	pattern, err := compileGlob(glob)
+	pattern, err := names.Glob(glob)
 	if err != nil {
 		return w.src.wholef("--hosts %s: %s", glob, err)
 	}
@@ -120,11 +120,6 @@ func (w *wiring) match(glob string, marks []bool) error {
 		return w.src.wholef("no node matches --hosts %s; the nodes are %s", glob, w.some())
 	}
 	return nil
-}
-
-// compileGlob returns a pattern in which * is any text and ? is one character.
-func compileGlob(glob string) (*regexp.Regexp, error) {
-	return regexp.Compile("(?s)^" + strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(regexp.QuoteMeta(glob)) + "$")
 }
 
 // some names the first nodes, for messages.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/names"
 )
 
 // This file reads attributes of channels: rows with the columns from and to, and some of from_port, to_port, latency,
@@ -34,7 +35,7 @@ func readLinks(src *lines, n *model.Network, base []model.ChannelAttributes) ([]
 	if err != nil {
 		return nil, err
 	}
-	f := &linkFile{n: n, names: newNodeNames(n), ends: map[string]*linkEnds{}, list: make([]model.ChannelAttributes, n.NumChannels())}
+	f := &linkFile{n: n, names: names.New(n), ends: map[string]*linkEnds{}, list: make([]model.ChannelAttributes, n.NumChannels())}
 	copy(f.list, base)
 	for _, name := range linkColumns {
 		f.column = append(f.column, r.column(name))
@@ -67,7 +68,7 @@ func readLinks(src *lines, n *model.Network, base []model.ChannelAttributes) ([]
 // linkFile is a file that is being read.
 type linkFile struct {
 	n      *model.Network
-	names  nodeNames
+	names  *names.Index
 	column []int                // by index in linkColumns: index of the column, or -1
 	ends   map[string]*linkEnds // by pattern: what matches it
 	list   []model.ChannelAttributes
@@ -153,14 +154,14 @@ func (f *linkFile) find(column, word string) (*linkEnds, error) {
 	if e := f.ends[word]; e != nil {
 		return e, nil
 	}
-	if !strings.ContainsAny(word, "*?") || f.names.has(word) {
-		u, h, err := f.names.find(word)
+	if !strings.ContainsAny(word, "*?") || f.names.Has(word) {
+		u, h, err := f.names.Node(word)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", column, err)
 		}
 		return &linkEnds{one: u, host: h}, nil
 	}
-	pattern, err := compileGlob(word)
+	pattern, err := names.Glob(word)
 	if err != nil {
 		return nil, fmt.Errorf("%s %q: %w", column, clip([]byte(word)), err)
 	}

@@ -164,7 +164,7 @@ func TestLinkFileErrors(t *testing.T) {
 		{"from,to,latency\n0,1,1.5\n", `links.csv:2: latency "1.5"`},
 		{"from,to,latency\n0,1,99999999999999999999\n", "links.csv:2: latency"},
 		{"from,to,latency,buffer\n0,1,,\n", "links.csv:2: no latency, flit_clocks or buffer"},
-		{"from,to,latency\n0,9,2\n", `links.csv:2: to: no node "9" in the network`},
+		{"from,to,latency\n0,9,2\n", `links.csv:2: to: no node 9 in the network`},
 		{"from,to,latency\nx*,9,2\n", `links.csv:2: from: no switch or host matches "x*"`},
 		{"from,to,latency,from_port\n0,1,2,7\n", `links.csv:2: no channel leads from 0 to 1 with from_port "7" and to_port ""`},
 		{"from,to,latency\n0,1\n", "links.csv:2: wrong number of fields"},

@@ -32,7 +32,7 @@ func readNeutral(src *lines, head []byte, n *model.Network) (model.Relation, []s
 	if n.NumChannels() > (1<<30)/model.MaxVCs {
 		return nil, nil, src.wholef("a table or paths for a network of %d channels; at most %d can be read", n.NumChannels(), (1<<30)/model.MaxVCs)
 	}
-	if isText(head, '{') && !names(head, tableSchema) {
+	if isText(head, '{') && !hasSchema(head, tableSchema) {
 		return readNested(src, n)
 	}
 	r, err := readRows(src)

@@ -95,7 +95,7 @@ func TestNoximErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ text, want string }{
-		{" 0 0->0 3             0->1, 0->4\n", `table.txt:1: no node "4"`},
+		{" 0 0->0 3             0->1, 0->4\n", `table.txt:1: no node 4`},
 		{"% x\n 0 0->0 3             0->3\n", "table.txt:2:"},
 		{" 0 0->1 3             0->1\n", "input link 0->1 of node 0"},
 		{" 0 3->0 1             0->1\n", "table.txt:1:"},

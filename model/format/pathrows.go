@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/names"
 	"github.com/turnproof/turnproof/model/route"
 )
 
@@ -25,23 +26,23 @@ func pathColumns() []string { return []string{"source", "destination", "hop", "n
 // pathList collects paths. While it is read, each channel has MaxVCs VCs.
 type pathList struct {
 	net   *model.Network
-	names nodeNames
+	names *names.Index
 	list  []route.Path
 	vcs   int
 	first bool // a link of parallel ones is the first
 }
 
 func newPathList(n *model.Network) *pathList {
-	return &pathList{net: n.WithVCs(model.MaxVCs), names: newNodeNames(n), vcs: 1}
+	return &pathList{net: n.WithVCs(model.MaxVCs), names: names.New(n), vcs: 1}
 }
 
 // add adds a path from one node to another. vcs has the VC of each link, or is nil.
 func (p *pathList) add(source, dest string, nodes []string, vcs []int, weight uint32) error {
-	from, err := p.names.hostsOf(source)
+	from, err := p.names.HostsOf(source)
 	if err != nil {
 		return err
 	}
-	to, err := p.names.hostsOf(dest)
+	to, err := p.names.HostsOf(dest)
 	if err != nil {
 		return err
 	}
@@ -51,7 +52,7 @@ func (p *pathList) add(source, dest string, nodes []string, vcs []int, weight ui
 	}
 	var links []model.VCID
 	for i, word := range nodes {
-		u, h, err := p.names.find(word)
+		u, h, err := p.names.Node(word)
 		switch {
 		case err != nil:
 			return err
@@ -91,7 +92,7 @@ func (p *pathList) add(source, dest string, nodes []string, vcs []int, weight ui
 }
 
 func (p *pathList) isHost(word string) bool {
-	_, h, err := p.names.find(word)
+	_, h, err := p.names.Node(word)
 	return err == nil && h != model.NoHost
 }
 

@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/names"
 	"github.com/turnproof/turnproof/model/route"
 )
 
@@ -52,18 +53,18 @@ type (
 
 // WritePaths writes the paths of a network with the given VCs per channel.
 func WritePaths(w io.Writer, n *model.Network, paths iter.Seq2[route.Path, error]) error {
-	p, hosts := newPrinter(w), hostWords(n)
+	p, words := newPrinter(w), names.New(n)
 	p.f("{\n  \"schema\": %q,\n  \"wiring\": %q,\n  \"vcs\": %d,\n  \"paths\": [", pathsSchema, Wiring(n), n.VCs())
 	separator := "\n"
 	for path, err := range paths {
 		if err != nil {
 			return err
 		}
-		from, err := jsonText(wordOf(hosts, path.Source, n.HostLabel(path.Source)))
+		from, err := jsonText(words.HostName(path.Source))
 		if err != nil {
 			return err
 		}
-		to, err := jsonText(wordOf(hosts, path.Dest, n.HostLabel(path.Dest)))
+		to, err := jsonText(words.HostName(path.Dest))
 		if err != nil {
 			return err
 		}
@@ -112,11 +113,11 @@ func (f *pathsFile) relation(n *model.Network) (model.Relation, error) {
 	case f.VCs > n.VCs():
 		n = n.WithVCs(f.VCs)
 	}
-	hosts := hostWords(n)
+	words := names.New(n)
 	list := make([]route.Path, len(*f.Paths))
 	for i := range list {
 		var err error
-		if list[i], err = (*f.Paths)[i].path(n, f.VCs, hosts); err != nil {
+		if list[i], err = (*f.Paths)[i].path(n, f.VCs, words); err != nil {
 			return nil, fmt.Errorf("path number %d: %w", i+1, err)
 		}
 	}
@@ -124,13 +125,12 @@ func (f *pathsFile) relation(n *model.Network) (model.Relation, error) {
 }
 
 // path returns the path that p describes on n. Its VCs are below vcs.
-func (p *pathFile) path(n *model.Network, vcs int, hosts map[string]model.HostID) (path route.Path, err error) {
-	var ok bool
-	if path.Source, ok = hosts[p.From]; !ok {
-		return path, unknown("host", p.From, hosts)
+func (p *pathFile) path(n *model.Network, vcs int, words *names.Index) (path route.Path, err error) {
+	if path.Source, err = words.Host(p.From); err != nil {
+		return path, err
 	}
-	if path.Dest, ok = hosts[p.To]; !ok {
-		return path, unknown("host", p.To, hosts)
+	if path.Dest, err = words.Host(p.To); err != nil {
+		return path, err
 	}
 	if p.Hops == nil {
 		return path, errors.New("the list of hops is missing")

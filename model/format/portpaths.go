@@ -46,13 +46,13 @@ func (r *rows) readPortPaths(n *model.Network) (model.Relation, []string, error)
 
 // addPorts adds a path by ports.
 func (p *pathList) addPorts(source, dest, path string, vcs []string) error {
-	from, ok := p.names.hosts[source]
-	if !ok {
-		return unknown("host", source, p.names.hosts)
+	from, err := p.names.Host(source)
+	if err != nil {
+		return err
 	}
-	to, ok := p.names.hosts[dest]
-	if !ok {
-		return unknown("host", dest, p.names.hosts)
+	to, err := p.names.Host(dest)
+	if err != nil {
+		return err
 	}
 	n := p.net
 	x := route.Path{Source: from, Dest: to}

@@ -36,11 +36,11 @@ func ReadRouting(path string, n *model.Network, o Options) (r Routing, notes []s
 	}
 	defer src.close()
 	switch head, _ := src.r.Peek(4096); {
-	case names(head, turnSetSchema):
+	case hasSchema(head, turnSetSchema):
 		r.Turns, _, err = readTurnSet(src, n)
-	case names(head, pathsSchema):
+	case hasSchema(head, pathsSchema):
 		r.Paths, err = readPaths(src, n)
-	case names(head, vlansSchema):
+	case hasSchema(head, vlansSchema):
 		r.VLANs, notes, r.Warnings, err = readVLANs(src, n)
 	case isAdaptive(head):
 		return readAdaptive(src, n, o)
@@ -56,8 +56,8 @@ func ReadRouting(path string, n *model.Network, o Options) (r Routing, notes []s
 	return r, notes, err
 }
 
-// names reports whether the first bytes of a file contain the name of a schema, in any version.
-func names(head []byte, schema string) bool {
+// hasSchema reports whether the first bytes of a file contain the name of a schema, in any version.
+func hasSchema(head []byte, schema string) bool {
 	return bytes.Contains(head, []byte(`"`+schema[:len(schema)-1]))
 }
 

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/names"
 )
 
 // This file reads traffic matrices: how much each host sends to each other host.
@@ -15,8 +16,7 @@ import (
 //	H1 *  2.5
 //	"node08 HCA-1" H7 0
 //
-// A host is given by its description, in quotes if that contains blanks, its port GUID, or its
-// LID. If hosts have none of these, it is given by its number. "*" means all hosts. Pairs without
+// Package names reads the hosts. Names with blanks need quotes. "*" means all hosts. Pairs without
 // a line send nothing. Amounts are in any unit: 0, or from model.MinTraffic to model.MaxTraffic.
 
 // maxSinglePairs is the largest number of pairs given by lines with at most one "*".
@@ -37,14 +37,14 @@ func ReadTraffic(path string, n *model.Network, o Options) (*model.Traffic, erro
 type trafficReader struct {
 	src   *lines
 	n     *model.Network
-	hosts map[string]model.HostID // by word; model.NoHost if the word fits several hosts
+	names *names.Index
 	t     *model.Traffic
 	pairs int
 }
 
 func readTraffic(src *lines, n *model.Network) (*model.Traffic, error) {
 	src.endLast()
-	r := &trafficReader{src: src, n: n, hosts: hostNames(n)}
+	r := &trafficReader{src: src, n: n, names: names.New(n)}
 	if err := r.ground(0); err != nil {
 		return nil, err
 	}
@@ -61,39 +61,11 @@ func (r *trafficReader) ground(amount float64) (err error) {
 	return err
 }
 
-// hostNames maps each word for a host to the host.
-func hostNames(n *model.Network) map[string]model.HostID {
-	names := map[string]model.HostID{}
-	add := func(name string, h model.HostID) {
-		if old, ok := names[name]; ok && old != h {
-			h = model.NoHost
-		}
-		names[name] = h
-	}
-	for h := range model.HostID(n.NumHosts()) {
-		e := n.Host(h)
-		add(n.HostLabel(h), h)
-		if e.Name != "" {
-			add(e.Name, h)
-		}
-		if e.PortGUID != 0 {
-			add(fmt.Sprintf("0x%016x", e.PortGUID), h)
-		}
-		switch {
-		case e.LID != 0:
-			add(strconv.Itoa(int(e.LID)), h)
-		case e.PortGUID == 0:
-			add(strconv.Itoa(int(h)), h)
-		}
-	}
-	return names
-}
-
 func (r *trafficReader) line(line []byte) error {
 	if r.src.n == 1 {
 		line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf")) // removes a byte order mark
 	}
-	f := words(line)
+	f := names.Fields(string(line))
 	if len(f) == 0 {
 		return nil
 	}
@@ -108,9 +80,9 @@ func (r *trafficReader) line(line []byte) error {
 	if err != nil {
 		return err
 	}
-	amount, err := strconv.ParseFloat(string(f[2]), 64)
+	amount, err := strconv.ParseFloat(f[2], 64)
 	if err != nil {
-		return r.src.errorf("%q is no amount", clip(f[2]))
+		return r.src.errorf("%q is no amount", clip([]byte(f[2])))
 	}
 	if allFrom && allTo {
 		err = r.ground(amount)
@@ -123,41 +95,13 @@ func (r *trafficReader) line(line []byte) error {
 	return nil
 }
 
-// words splits a line at blanks outside double quotes. # ends the line.
-func words(line []byte) (list [][]byte) {
-	for {
-		line = bytes.TrimLeft(line, " \t")
-		if len(line) == 0 || line[0] == '#' {
-			return list
-		}
-		if line[0] == '"' {
-			if end := bytes.IndexByte(line[1:], '"'); end >= 0 {
-				list, line = append(list, line[1:1+end]), line[2+end:]
-				continue
-			}
-		}
-		end := bytes.IndexAny(line, " \t#")
-		if end < 0 {
-			end = len(line)
-		}
-		list, line = append(list, line[:end]), line[end:]
-	}
-}
-
 // host returns the host that a word means. all is true for "*".
-func (r *trafficReader) host(word []byte) (h model.HostID, all bool, err error) {
-	if string(word) == "*" {
+func (r *trafficReader) host(word string) (h model.HostID, all bool, err error) {
+	if word == "*" {
 		return 0, true, nil
 	}
-	h, ok := r.hosts[string(word)]
-	if guid, _, hex := hexField(word); !ok && hex {
-		h, ok = r.hosts[fmt.Sprintf("0x%016x", guid)]
-	}
-	switch {
-	case !ok:
-		return 0, false, r.src.errorf("no host %q in the network: give its description, port GUID, LID or number", clip(word))
-	case h == model.NoHost:
-		return 0, false, r.src.errorf("several hosts are called %q", clip(word))
+	if h, err = r.names.Host(word); err != nil {
+		return 0, false, r.src.errorf("%s", err)
 	}
 	return h, false, nil
 }

@@ -2,13 +2,12 @@ package format
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"strconv"
-	"strings"
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/hv"
+	"github.com/turnproof/turnproof/model/names"
 )
 
 // This file reads and writes spanning trees. Each line has a switch and its parent, in preorder: the
@@ -26,13 +25,13 @@ func ReadTree(path string, n *model.Network, o Options) (*hv.Given, error) {
 		return nil, err
 	}
 	defer src.close()
-	t, switches := &hv.Given{}, switchNames(n)
+	t, switches := &hv.Given{}, names.New(n)
 	src.endLast()
 	err = src.each(func(line []byte) error {
 		if src.n == 1 {
 			line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf")) // a byte order mark
 		}
-		f := words(line)
+		f := names.Fields(string(line))
 		if len(f) == 0 {
 			return nil
 		}
@@ -40,14 +39,12 @@ func ReadTree(path string, n *model.Network, o Options) (*hv.Given, error) {
 			return src.errorf("%q: want a switch and its parent, or - for the root", clip(line))
 		}
 		for i, word := range f {
-			u, ok := switches[string(word)]
-			switch {
-			case i == 1 && string(word) == "-":
-				u = model.NoSwitch
-			case !ok:
-				return src.errorf("no switch %q", clip(word))
-			case u == model.NoSwitch:
-				return src.errorf("several switches are called %q", clip(word))
+			u := model.NoSwitch
+			if i == 0 || word != "-" {
+				var err error
+				if u, err = switches.Switch(word); err != nil {
+					return src.errorf("%s", err)
+				}
 			}
 			if i == 0 {
 				t.Preorder = append(t.Preorder, u)
@@ -62,29 +59,26 @@ func ReadTree(path string, n *model.Network, o Options) (*hv.Given, error) {
 
 // WriteTree writes a spanning tree.
 func WriteTree(w io.Writer, t *hv.Tree) error {
-	names := listWords(t.Net)
+	list := listWords(t.Net)
 	for _, u := range t.Preorder {
 		parent := "-"
 		if p := t.Parent(u); p != model.NoSwitch {
-			parent = names[p]
+			parent = list[p]
 		}
-		if _, err := io.WriteString(w, names[u]+" "+parent+"\n"); err != nil {
+		if _, err := io.WriteString(w, list[u]+" "+parent+"\n"); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// listWords returns for each switch a word that ReadTree reads as this switch: its name, number or
-// GUID.
+// listWords returns for each switch a word that ReadTree reads as this switch: its number if that is a position, or its name.
 func listWords(n *model.Network) []string {
-	known, list := switchNames(n), make([]string, n.NumSwitches())
+	x, list := names.New(n), make([]string, n.NumSwitches())
 	for u := range model.SwitchID(len(list)) {
-		list[u] = fmt.Sprintf("0x%016x", n.Switch(u).GUID)
-		for _, word := range []string{strconv.Itoa(int(u)), n.SwitchName(u)} {
-			if known[word] == u && !strings.ContainsAny(word, " \t\"#") && word != "-" {
-				list[u] = word
-			}
+		list[u] = names.Quote(x.SwitchName(u), names.Blanks)
+		if at, err := x.Switch(strconv.Itoa(int(u))); err == nil && at == u {
+			list[u] = strconv.Itoa(int(u))
 		}
 	}
 	return list

@@ -50,7 +50,7 @@ func TestTreeErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"0":         "want a switch and its parent",
 		"0 - 1":     "want a switch and its parent",
-		"0 -\n7 0":  "tree:2: no switch \"7\"",
+		"0 -\n7 0":  "tree:2: no switch 7",
 		"- 0":       "no switch \"-\"",
 		"0 - # top": "",
 	} {

@@ -2,10 +2,9 @@ package format
 
 import (
 	"bytes"
-	"fmt"
-	"strconv"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/names"
 )
 
 // This file reads lists of turns. Each line has three switches: from, by and to. A switch is given
@@ -68,13 +67,13 @@ func readSwitches(path string, n *model.Network, o Options, what string, k int, 
 		return err
 	}
 	defer src.close()
-	switches := switchNames(n)
+	switches := names.New(n)
 	src.endLast()
 	return src.each(func(line []byte) error {
 		if src.n == 1 {
 			line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf")) // removes a byte order mark
 		}
-		f := words(line)
+		f := names.Fields(string(line))
 		if len(f) == 0 {
 			return nil
 		}
@@ -83,49 +82,17 @@ func readSwitches(path string, n *model.Network, o Options, what string, k int, 
 		}
 		id := make([]model.SwitchID, k)
 		for i, word := range f {
-			if id[i] = model.NoSwitch; string(word) == "*" {
+			if id[i] = model.NoSwitch; word == "*" {
 				continue
 			}
-			u, ok := switches[string(word)]
-			switch {
-			case !ok:
-				return src.errorf("no switch %q", clip(word))
-			case u == model.NoSwitch:
-				return src.errorf("several switches are called %q", clip(word))
+			var err error
+			if id[i], err = switches.Switch(word); err != nil {
+				return src.errorf("%s", err)
 			}
-			id[i] = u
 		}
 		if !each(id) {
 			return src.errorf("%q: there is nothing between these switches", clip(line))
 		}
 		return nil
 	})
-}
-
-// switchNames maps each word for a switch to the switch.
-func switchNames(n *model.Network) map[string]model.SwitchID {
-	names := map[string]model.SwitchID{}
-	add := func(name string, u model.SwitchID) {
-		if old, ok := names[name]; ok && old != u {
-			u = model.NoSwitch
-		}
-		names[name] = u
-	}
-	for u := range model.SwitchID(n.NumSwitches()) {
-		s := n.Switch(u)
-		for _, name := range []string{n.SwitchLabel(u), n.SwitchName(u), s.Name} {
-			if name != "" {
-				add(name, u)
-			}
-		}
-		if s.GUID != 0 {
-			add(fmt.Sprintf("0x%016x", s.GUID), u)
-		}
-	}
-	for u := range model.SwitchID(n.NumSwitches()) {
-		if _, ok := names[strconv.Itoa(int(u))]; !ok { // a number that is also a name means the name
-			names[strconv.Itoa(int(u))] = u
-		}
-	}
-	return names
 }

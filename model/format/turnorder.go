@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/names"
 )
 
 // This file reads orders of turns. Each line has three switches, of which the second is where the turn is,
@@ -30,13 +31,13 @@ func ReadTurnOrder(path string, n *model.Network, o Options) (list []PassOrder, 
 		return nil, err
 	}
 	defer src.close()
-	switches := switchNames(n)
+	switches := names.New(n)
 	src.endLast()
 	err = src.each(func(line []byte) error {
 		if src.n == 1 {
 			line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf")) // a byte order mark
 		}
-		f := words(line)
+		f := names.Fields(string(line))
 		if len(f) == 0 {
 			return nil
 		}
@@ -45,20 +46,16 @@ func ReadTurnOrder(path string, n *model.Network, o Options) (list []PassOrder, 
 		}
 		var at [3]model.SwitchID
 		for i, word := range f[:3] {
-			u, ok := switches[string(word)]
-			switch {
-			case !ok:
-				return src.errorf("no switch %q", clip(word))
-			case u == model.NoSwitch:
-				return src.errorf("several switches are called %q", clip(word))
+			var err error
+			if at[i], err = switches.Switch(word); err != nil {
+				return src.errorf("%s", err)
 			}
-			at[i] = u
 		}
 		p := PassOrder{From: at[0], At: at[1], To: at[2]}
 		if len(f) == 4 {
-			w, err := strconv.ParseFloat(string(f[3]), 64)
+			w, err := strconv.ParseFloat(f[3], 64)
 			if err != nil || !(w >= 0 && w <= 1e300) {
-				return src.errorf("weight %q: want a number from 0 on", clip(f[3]))
+				return src.errorf("weight %q: want a number from 0 on", clip([]byte(f[3])))
 			}
 			p.Weight = w
 		}

@@ -195,7 +195,7 @@ func TestTraffic(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"0 9 1\n":       "traffic:1: no host \"9\"",
+		"0 9 1\n":       "traffic:1: no host 9",
 		"0 1\n":         "source, destination and amount",
 		"* * 1\n0 1 x":  "traffic:2: \"x\" is no amount",
 		"0 1 -1\n":      "want 0 or 1e-100 to",

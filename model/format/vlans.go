@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/names"
 	"github.com/turnproof/turnproof/model/vlan"
 )
 
@@ -107,8 +108,7 @@ func (l *few[T]) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 // vlanReader converts the names in a file to the numbers of a set.
 type vlanReader struct {
 	net      *model.Network
-	switches map[string]model.SwitchID
-	hosts    map[string]model.HostID
+	names    *names.Index
 	untagged map[model.ChannelID]int // by channel out of a port of a link: the VLAN whose frames are untagged there
 	list     []vlan.VLAN
 	notes    []string
@@ -130,7 +130,7 @@ func readVLANs(src *lines, n *model.Network) (s *vlan.Set, notes, warnings []str
 	if err := decodeFile(src, &f, "set of VLANs"); err != nil {
 		return nil, nil, nil, err
 	}
-	r := &vlanReader{net: n, switches: switchWords(n), hosts: hostWords(n), untagged: map[model.ChannelID]int{}}
+	r := &vlanReader{net: n, names: names.New(n), untagged: map[model.ChannelID]int{}}
 	if s, err = r.set(&f); err != nil {
 		return nil, nil, nil, &Error{File: src.name, Msg: err.Error(), Err: err}
 	}
@@ -178,9 +178,9 @@ func (r *vlanReader) vlan(f *vlanFile) (vlan.VLAN, error) {
 		untagged bool
 	}{{f.Tagged, false}, {f.Untagged, true}} {
 		for _, at := range ports.list {
-			u, ok := r.switches[at.key]
-			if !ok {
-				return v, unknown("switch", at.key, r.switches)
+			u, err := r.names.Switch(at.key)
+			if err != nil {
+				return v, err
 			}
 			for _, p := range at.value {
 				c := r.net.OutAt(u, model.Port(min(max(p, -1), model.MaxPort+1)))
@@ -277,14 +277,14 @@ func (r *vlanReader) sameAtBothEnds() error {
 func (r *vlanReader) entries(s *vlan.Set, k int, static object[object[int]]) error {
 	elsewhere, first := 0, ""
 	for _, at := range static {
-		u, ok := r.switches[at.key]
-		if !ok {
-			return unknown("switch", at.key, r.switches)
+		u, err := r.names.Switch(at.key)
+		if err != nil {
+			return err
 		}
 		for _, e := range at.value {
-			h, ok := r.hosts[e.key]
-			if !ok {
-				return unknown("host", e.key, r.hosts)
+			h, err := r.names.Host(e.key)
+			if err != nil {
+				return err
 			}
 			if e.value < 0 || e.value > model.MaxPort {
 				return fmt.Errorf("port %d of %s, ports are 0 to %d", e.value, r.net.SwitchName(u), model.MaxPort)

@@ -19,9 +19,9 @@ func (r *vlanReader) sends(s *vlan.Set, sends object[vlanChoices]) error {
 	}
 	told := map[model.HostID]bool{}
 	for _, from := range sends {
-		h, ok := r.hosts[from.key]
-		if !ok {
-			return unknown("host", from.key, r.hosts)
+		h, err := r.names.Host(from.key)
+		if err != nil {
+			return err
 		}
 		if told[h] {
 			return fmt.Errorf("sends: %s comes twice", r.net.HostLabel(h))
@@ -57,9 +57,9 @@ func (r *vlanReader) choices(s *vlan.Set, h model.HostID, v *vlanChoices, byID m
 		return nil
 	}
 	for _, to := range v.of {
-		d, ok := r.hosts[to.key]
-		if !ok {
-			return unknown("host", to.key, r.hosts)
+		d, err := r.names.Host(to.key)
+		if err != nil {
+			return err
 		}
 		if d == h {
 			return fmt.Errorf("%s sends to itself", r.net.HostLabel(h))

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/names"
 	"github.com/turnproof/turnproof/model/vlan"
 )
 
@@ -15,7 +16,7 @@ import (
 // WriteVLANs writes the set. Reading the result gives an equal set.
 func WriteVLANs(w io.Writer, s *vlan.Set) error {
 	n := s.Network()
-	o := vlanWriter{newPrinter(w), s, switchWords(n), hostWords(n)}
+	o := vlanWriter{newPrinter(w), s, names.New(n)}
 	o.f("{\n  \"schema\": %q,\n  \"wiring\": %q,\n  \"vlans\": [", vlansSchema, Wiring(n))
 	for k := range s.Len() {
 		if k > 0 {
@@ -40,9 +41,8 @@ func WriteVLANs(w io.Writer, s *vlan.Set) error {
 
 type vlanWriter struct {
 	*printer
-	set      *vlan.Set
-	switches map[string]model.SwitchID
-	hosts    map[string]model.HostID
+	set   *vlan.Set
+	names *names.Index
 }
 
 func (o *vlanWriter) vlan(k int) error {
@@ -60,7 +60,7 @@ func (o *vlanWriter) vlan(k int) error {
 		for i, u := range slices.Sorted(maps.Keys(list.ports)) {
 			ports := list.ports[u]
 			slices.Sort(ports)
-			if err := o.line(i, o.switchWord(u), ports); err != nil {
+			if err := o.line(i, o.names.SwitchLabel(u), ports); err != nil {
 				return err
 			}
 		}
@@ -113,9 +113,9 @@ func (o *vlanWriter) static(k int) error {
 	for i, u := range slices.Sorted(maps.Keys(at)) {
 		var list object[model.Port]
 		for _, h := range slices.Sorted(maps.Keys(at[u])) {
-			list = append(list, member[model.Port]{o.hostWord(h), at[u][h]})
+			list = append(list, member[model.Port]{o.names.HostName(h), at[u][h]})
 		}
-		if err := o.line(i, o.switchWord(u), list); err != nil {
+		if err := o.line(i, o.names.SwitchLabel(u), list); err != nil {
 			return err
 		}
 	}
@@ -132,10 +132,10 @@ func (o *vlanWriter) sends(h model.HostID) error {
 		if k := o.set.Use(h, d); k != vlan.None {
 			one = one && (only == vlan.None || only == k)
 			only = k
-			list = append(list, member[int]{o.hostWord(d), o.set.At(k).ID})
+			list = append(list, member[int]{o.names.HostName(d), o.set.At(k).ID})
 		}
 	}
-	word, err := jsonText(o.hostWord(h))
+	word, err := jsonText(o.names.HostName(h))
 	if err != nil {
 		return err
 	}
@@ -166,16 +166,4 @@ func (o *vlanWriter) line(i int, key string, value any) error {
 	}
 	o.f("%s\n        %s: %s", comma, word, text)
 	return err
-}
-
-func (o *vlanWriter) switchWord(u model.SwitchID) string {
-	n := o.set.Network()
-	if word := wordOf(o.switches, u, n.SwitchLabel(u)); word[0] != '#' {
-		return word
-	}
-	return wordOf(o.switches, u, n.SwitchName(u))
-}
-
-func (o *vlanWriter) hostWord(h model.HostID) string {
-	return wordOf(o.hosts, h, o.set.Network().HostLabel(h))
 }
