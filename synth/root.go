@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/turnproof/turnproof/internal/parallel"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/hv"
+	"github.com/turnproof/turnproof/model/names"
 )
 
 // This file chooses the root of the spanning tree.
@@ -86,33 +86,17 @@ func pathRule(value func(*PathStats) float64) func(*work, *model.TurnSet) (float
 	}
 }
 
-// RootSwitch returns the switch with the given number, GUID or name. It fails if there is none, or
-// if several switches have the name.
+// RootSwitch returns the switch that a word names (see package names).
 func RootSwitch(n *model.Network, word string) (model.SwitchID, error) {
-	if k, err := strconv.Atoi(word); err == nil {
-		if k < 0 || k >= n.NumSwitches() {
-			return 0, fmt.Errorf("no switch %d for the root, switches are 0 to %d", k, n.NumSwitches()-1)
-		}
-		return model.SwitchID(k), nil
-	}
-	var found []model.SwitchID
-	guid, err := strconv.ParseUint(word, 0, 64)
-	for u := range model.SwitchID(n.NumSwitches()) {
-		if word == n.SwitchLabel(u) || err == nil && guid != 0 && guid == n.Switch(u).GUID {
-			found = append(found, u)
-		}
-	}
-	switch len(found) {
-	case 1:
-		return found[0], nil
-	case 0:
-		var names []string
+	u, err := names.New(n).Switch(word)
+	if err != nil {
+		var rules []string
 		for _, r := range rootRules {
-			names = append(names, r.Name)
+			rules = append(rules, r.Name)
 		}
-		return 0, fmt.Errorf("no root %q: give the number, name or GUID of a switch, or a rule: %s", word, strings.Join(names, ", "))
+		return 0, fmt.Errorf("%w; a rule for the root is one of %s", err, strings.Join(rules, ", "))
 	}
-	return 0, fmt.Errorf("%d switches are called %q: give the GUID or the number of the root", len(found), word)
+	return u, nil
 }
 
 // prohibited returns the sum of the traffic of the turns that set prohibits.

@@ -134,7 +134,7 @@ func TestFlowErrors(t *testing.T) {
 		{verify.Options{Flow: &bubbles.Flow{Rule: bubble.Rule{Kind: bubble.Worm}, Packet: 4, Buffer: 8}}, "want wormhole switching, got vct"},
 		{verify.Options{Flow: &bubbles.Flow{Rule: local.Rule, Packet: 4, Buffer: 3}}, "has no room for a packet of 4"},
 		{verify.Options{Flow: &bubbles.Flow{Rule: local.Rule, Packet: 0, Buffer: 3}}, "want 1 to"},
-		{verify.Options{Flow: &bubbles.Flow{Rule: bubble.Rule{Kind: bubble.Local, Off: []string{"99"}}, Packet: 1, Buffer: 3}}, "no switch has this number or name"},
+		{verify.Options{Flow: &bubbles.Flow{Rule: bubble.Rule{Kind: bubble.Local, Off: "99"}, Packet: 1, Buffer: 3}}, "no switch 99 in the network"},
 		{verify.Options{Flow: local, Waiting: model.WaitOne}, "with waiting one"},
 	} {
 		_, err := verify.Check(context.Background(), named(t, "mesh:3x3", "minimal", route.Options{}), c.o)

@@ -11,10 +11,11 @@ import (
 
 	"github.com/turnproof/turnproof/internal/unpack"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/names"
 )
 
-// This file reads text files of columns, with or without gzip. Blanks or tabs separate the
-// columns; "#" begins a comment.
+// This file reads text files of columns, with or without gzip. Blanks or tabs outside double quotes separate the
+// columns; "#" at the beginning or the end of a word begins a comment.
 
 // FileError is an error in a file with its position.
 type FileError struct {
@@ -44,6 +45,7 @@ type lines struct {
 	n       int      // number of the current line
 	columns [][]byte // columns of the current line; valid until the next line
 	hosts   int      // number of hosts of the network
+	names   *names.Index
 }
 
 // readFile calls f for each line that has columns.
@@ -74,7 +76,7 @@ func readLines(name string, r io.Reader, n *model.Network, f func(l *lines) erro
 	if packed {
 		in = bufio.NewReaderSize(unpacked, lineBytes)
 	}
-	l := &lines{name: name, hosts: n.NumHosts()}
+	l := &lines{name: name, hosts: n.NumHosts(), names: names.New(n)}
 	for {
 		line, err := in.ReadSlice('\n')
 		if len(line) > 0 || err == nil {
@@ -100,19 +102,23 @@ func readLines(name string, r io.Reader, n *model.Network, f func(l *lines) erro
 // cut splits a line into columns.
 func (l *lines) cut(line []byte) {
 	l.columns = l.columns[:0]
-	if i := bytes.IndexByte(line, '#'); i >= 0 {
-		line = line[:i]
+	if bytes.IndexByte(line, '"') >= 0 {
+		for _, word := range names.Fields(string(line)) {
+			l.columns = append(l.columns, []byte(word))
+		}
+		return
 	}
 	for {
 		line = bytes.TrimLeft(line, " \t\r\n")
-		if len(line) == 0 {
+		if len(line) == 0 || line[0] == '#' {
 			return
 		}
 		end := bytes.IndexAny(line, " \t\r\n")
 		if end < 0 {
 			end = len(line)
 		}
-		l.columns, line = append(l.columns, line[:end]), line[end:]
+		word := bytes.TrimRight(line[:end], "#")
+		l.columns, line = append(l.columns, word), line[len(word):]
 	}
 }
 
@@ -129,13 +135,17 @@ func (l *lines) number(i int, what string, least, most int64) (int64, error) {
 	return v, nil
 }
 
-// host reads column i as a host number.
+// host reads column i as a host (see package names).
 func (l *lines) host(i int, what string) (model.HostID, error) {
-	v, err := strconv.ParseInt(string(l.columns[i]), 10, 64)
-	if err != nil || v < 0 || v >= int64(l.hosts) {
-		return 0, l.errorf("no %s host %q, hosts are 0 to %d", what, clip(l.columns[i]), l.hosts-1)
+	word := string(l.columns[i])
+	if v, err := strconv.ParseUint(word, 10, 31); err == nil && l.names.HasPositions() && v < uint64(l.hosts) {
+		return model.HostID(v), nil // fast
 	}
-	return model.HostID(v), nil
+	h, err := l.names.Host(word)
+	if err != nil {
+		return 0, l.errorf("%s: %s", what, err)
+	}
+	return h, nil
 }
 
 func (l *lines) errorf(format string, a ...any) error {

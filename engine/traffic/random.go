@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/names"
 )
 
 // Patterns that are drawn, for each packet or once, and the pattern that cycles through all hosts.
@@ -30,18 +31,20 @@ func uniformSelf(n *model.Network, _ string, _ uint64) (Pattern, error) {
 // hotspot sends a share of the packets to hot hosts with equal probability; a host that is named
 // twice counts twice. A hot host also sends to itself, as in BookSim 2.
 func hotspot(n *model.Network, argument string, seed uint64) (Pattern, error) {
-	share, names, ok := strings.Cut(argument, "@")
+	share, list, ok := strings.Cut(argument, "@")
 	p, err := strconv.ParseFloat(share, 64)
 	if !ok || err != nil || !(p >= 0 && p <= 1) {
 		return nil, fmt.Errorf("traffic: hotspot:%s, hotspot:SHARE@HOST[+HOST...] with a share from 0 to 1 was expected", clip(argument))
 	}
 	var hot []model.HostID
-	for name := range strings.SplitSeq(names, "+") {
-		h, err := strconv.Atoi(name)
-		if err != nil || h < 0 || h >= n.NumHosts() {
-			return nil, fmt.Errorf("traffic: hotspot: no host %q, hosts are 0 to %d", clip(name), n.NumHosts()-1)
-		}
-		hot = append(hot, model.HostID(h))
+	x := names.New(n)
+	words, err := x.Split(list, names.Sum, func(word string) error { _, err := x.Host(word); return err })
+	if err != nil {
+		return nil, fmt.Errorf("traffic: hotspot: %w", err)
+	}
+	for _, w := range words {
+		h, _ := x.Host(w.Text)
+		hot = append(hot, h)
 	}
 	rest, err := uniform(n, "", seed)
 	if err != nil {

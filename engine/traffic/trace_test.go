@@ -101,7 +101,7 @@ func TestTraceRoundTrip(t *testing.T) {
 				Dest: model.DestID(rapid.IntRange(0, 8).Draw(t, "destination")), Flits: 5, ID: rapid.Int64().Draw(t, "id")}
 		}), 0, 30).Draw(t, "packets")
 		var b bytes.Buffer
-		w := NewPacketWriter(&b, "a run\nwith two lines", func(d model.DestID) model.HostID { return model.HostID(8 - d) })
+		w := NewPacketWriter(&b, "a run\nwith two lines", nil, func(d model.DestID) model.HostID { return model.HostID(8 - d) })
 		for _, p := range list {
 			w.Deliver(engine.Delivery{Packet: p, Arrived: p.Created + 9})
 		}
@@ -134,7 +134,7 @@ var errBroken = errors.New("broken")
 func (brokenWriter) Write([]byte) (int, error) { return 0, errBroken }
 
 func TestPacketWriterError(t *testing.T) {
-	w := NewPacketWriter(brokenWriter{}, "", nil)
+	w := NewPacketWriter(brokenWriter{}, "", nil, nil)
 	for range 10000 {
 		w.Deliver(engine.Delivery{})
 	}
@@ -156,25 +156,25 @@ func TestFileErrors(t *testing.T) {
 	}
 	for _, c := range []struct{ kind, text, want string }{
 		{"trace", "0 0 1\n", "traffic: f:1: 3 columns, id, clock, source and destination were expected"},
-		{"trace", "# x\n\n0 0 4 1\n", `traffic: f:3: no source host "4", hosts are 0 to 3`},
-		{"trace", "0 0 0 1\n0 0 0 -1", `traffic: f:2: no destination host "-1", hosts are 0 to 3`},
+		{"trace", "# x\n\n0 0 4 1\n", `traffic: f:3: source: no host 4 in the network; want a name, or a number from 0 to 3`},
+		{"trace", "0 0 0 1\n0 0 0 -1", `traffic: f:2: destination: no host "-1" in the network (did you mean h1?)`},
 		{"trace", "a 0 0 1\n", `traffic: f:1: id "a" is no whole number`},
 		{"trace", "0 1.5 0 1\n", `traffic: f:1: clock "1.5" is no whole number`},
 		{"trace", "0 -1 0 1\n", "traffic: f:1: clock -1, allowed are 0 to 1152921504606846976"},
 		{"trace", "0 99999999999999999999 0 1\n", "traffic: f:1: clock 99999999999999999999, allowed are 0 to 1152921504606846976"},
-		{"trace", "0 0 0 " + strings.Repeat("9", 99) + "\n", `traffic: f:1: no destination host "` + strings.Repeat("9", 40) + `...", hosts are 0 to 3`},
+		{"trace", "0 0 0 " + strings.Repeat("9", 99) + "\n", `traffic: f:1: destination: no host ` + strings.Repeat("9", 80) + `... in the network; the names are h0, h1, h2, h3`},
 		{"trace", "0 0 0 1\n" + strings.Repeat(" ", 1<<17), "traffic: f:2: the line is longer than 65536 bytes"},
 		{"trace", "\x1f\x8bx", "traffic: f: gzip: unexpected EOF"},
 		{"lengths", "0 0 0 1\n", "traffic: f:1: 4 columns, the length was expected in column 5"},
 		{"lengths", "0 0 0 1 0\n", "traffic: f:1: length 0, allowed are 1 to 2147483647"},
 		{"permutation", "0 1\n1\n", "traffic: f:2: 1 columns, source and destination were expected"},
 		{"permutation", "0 1 1\n", "traffic: f:1: 3 columns, source and destination were expected"},
-		{"permutation", "0 x\n", `traffic: f:1: no destination host "x", hosts are 0 to 3`},
-		{"permutation", "7 1\n", `traffic: f:1: no source host "7", hosts are 0 to 3`},
+		{"permutation", "0 x\n", `traffic: f:1: destination: no host "x" in the network; the names are h0, h1, h2, h3`},
+		{"permutation", "7 1\n", `traffic: f:1: source: no host 7 in the network; want a name, or a number from 0 to 3`},
 		{"permutation", "0 1\n#\n0 2\n", "traffic: f:3: host 0 is a source already, line 1"},
 		{"permutation", "0 1\n2 1\n", "traffic: f:2: host 1 is a destination already, line 1"},
 		{"permutation", "# nothing\n", "traffic: f: names no pair of hosts"},
-		{"matrix", "0 9 1\n", `format: f:1: no host "9" in the network: give its description, port GUID, LID or number`},
+		{"matrix", "0 9 1\n", `format: f:1: no host 9 in the network; want a name, or a number from 0 to 3`},
 		{"matrix", "* * 0\n", "traffic: f: no host sends to another"},
 	} {
 		write(t, "f", c.text)
@@ -216,7 +216,7 @@ func FuzzTrace(f *testing.F) {
 			t.Fatalf("%d packets, want %d", len(list), trace.Packets())
 		}
 		var b bytes.Buffer
-		w := NewPacketWriter(&b, "", nil)
+		w := NewPacketWriter(&b, "", nil, nil)
 		for i, p := range list {
 			if p.Created < 0 || p.Dest < 0 || p.Dest > 3 || p.Flits < 1 || i > 0 && list[i-1].Source == p.Source && list[i-1].Created > p.Created {
 				t.Fatalf("%+v", p)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/model/topo"
 )
 
 // TestCSV: a chain of messages over a ring takes the sum of their times and delays. The message c
@@ -66,13 +67,17 @@ func TestCSVErrors(t *testing.T) {
 
 // TestMapping checks the mappings of ranks to hosts.
 func TestMapping(t *testing.T) {
-	list, err := Mapping("linear", 3, 5, 1)
+	hosts, err := topo.Parse("line:5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := Mapping("linear", 3, hosts, 1)
 	if err != nil || !reflect.DeepEqual(list, mapped(0, 1, 2)) {
 		t.Error(list, err)
 	}
-	list, err = Mapping("random", 5, 5, 1)
-	other, _ := Mapping("random", 5, 5, 2)
-	again, _ := Mapping("random", 5, 5, 1)
+	list, err = Mapping("random", 5, hosts, 1)
+	other, _ := Mapping("random", 5, hosts, 2)
+	again, _ := Mapping("random", 5, hosts, 1)
 	sum := 0
 	for _, h := range list {
 		sum |= 1 << h
@@ -80,18 +85,19 @@ func TestMapping(t *testing.T) {
 	if err != nil || sum != 31 || reflect.DeepEqual(list, other) || !reflect.DeepEqual(list, again) {
 		t.Error(list, other, again, err)
 	}
-	if _, err := Mapping("linear", 6, 5, 1); err == nil || !strings.Contains(err.Error(), "6 ranks on 5 hosts") {
+	if _, err := Mapping("linear", 6, hosts, 1); err == nil || !strings.Contains(err.Error(), "6 ranks on 5 hosts") {
 		t.Error(err)
 	}
 	for text, want := range map[string]string{
-		"1 4 # x\n\n0 4\n": "",
-		"0 1\n":            "no line gives rank 1 a host",
-		"0 1\n0 2\n":       ":2: rank 0 has a host already",
-		"0 5\n":            `:1: no host "5", hosts are 0 to 4`,
-		"2 0\n":            `:1: no rank "2", ranks are 0 to 1`,
-		"0\n":              "want RANK HOST",
+		"1 4 # x\n\n0 4\n":  "",
+		"0 1\n":             "no line gives rank 1 a host",
+		"0 1\n0 2\n":        ":2: rank 0 has a host already",
+		"0 5\n":             `:1: no host 5 in the network; want a name, or a number from 0 to 4`,
+		"0 h4\n1 \"(4)\"\n": "",
+		"2 0\n":             `:1: no rank "2", ranks are 0 to 1`,
+		"0\n":               "want RANK HOST",
 	} {
-		list, err := Mapping(file(t, "mapping", text), 2, 5, 1)
+		list, err := Mapping(file(t, "mapping", text), 2, hosts, 1)
 		if want == "" && (err != nil || !reflect.DeepEqual(list, mapped(4, 4))) || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%q: %v, %v", text, list, err)
 		}

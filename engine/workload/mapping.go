@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strconv"
-	"strings"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/names"
 )
 
 // This file gives each rank a host.
@@ -15,10 +15,11 @@ import (
 // Mapping returns the host of each rank: for "linear" host r for rank r, for "random" distinct
 // hosts at random, else what the file says with lines RANK HOST. Several ranks may share a host in
 // a file only.
-func Mapping(spec string, ranks, hosts int, seed uint64) ([]model.HostID, error) {
+func Mapping(spec string, ranks int, n *model.Network, seed uint64) ([]model.HostID, error) {
 	if spec != "" && spec != "linear" && spec != "random" {
-		return readMapping(spec, ranks, hosts)
+		return readMapping(spec, ranks, n)
 	}
+	hosts := n.NumHosts()
 	if ranks > hosts {
 		return nil, fmt.Errorf("%d ranks on %d hosts: want at most one rank for each host, or a file of --mapping", ranks, hosts)
 	}
@@ -36,9 +37,9 @@ func Mapping(spec string, ranks, hosts int, seed uint64) ([]model.HostID, error)
 // mappingStream separates these random numbers from those of traffic.
 const mappingStream = 0x6d617070696e67
 
-// readMapping reads lines RANK HOST. "#" begins a comment.
-func readMapping(path string, ranks, hosts int) ([]model.HostID, error) {
-	list := make([]model.HostID, ranks)
+// readMapping reads lines RANK HOST. Package names reads the host. "#" begins a comment.
+func readMapping(path string, ranks int, n *model.Network) ([]model.HostID, error) {
+	list, x := make([]model.HostID, ranks), names.New(n)
 	for r := range list {
 		list[r] = model.NoHost
 	}
@@ -46,12 +47,11 @@ func readMapping(path string, ranks, hosts int) ([]model.HostID, error) {
 		in, line := bufio.NewScanner(r), 0
 		for in.Scan() {
 			line++
-			text, _, _ := strings.Cut(in.Text(), "#")
-			words := strings.Fields(text)
+			words := names.Fields(in.Text())
 			if len(words) == 0 {
 				continue
 			}
-			if err := mapRank(list, words, hosts); err != nil {
+			if err := mapRank(list, words, x); err != nil {
 				return &Error{File: path, Line: line, Msg: err.Error()}
 			}
 		}
@@ -69,7 +69,7 @@ func readMapping(path string, ranks, hosts int) ([]model.HostID, error) {
 }
 
 // mapRank sets the host of a rank by the words of a line.
-func mapRank(list []model.HostID, words []string, hosts int) error {
+func mapRank(list []model.HostID, words []string, x *names.Index) error {
 	if len(words) != 2 {
 		return fmt.Errorf("%d columns; want RANK HOST", len(words))
 	}
@@ -77,13 +77,13 @@ func mapRank(list []model.HostID, words []string, hosts int) error {
 	if err != nil || rank < 0 || rank >= len(list) {
 		return fmt.Errorf("no rank %q, ranks are 0 to %d", clip(words[0]), len(list)-1)
 	}
-	host, err := strconv.Atoi(words[1])
-	if err != nil || host < 0 || host >= hosts {
-		return fmt.Errorf("no host %q, hosts are 0 to %d", clip(words[1]), hosts-1)
+	host, err := x.Host(words[1])
+	if err != nil {
+		return err
 	}
 	if list[rank] != model.NoHost {
 		return fmt.Errorf("rank %d has a host already", rank)
 	}
-	list[rank] = model.HostID(host)
+	list[rank] = host
 	return nil
 }

@@ -30,6 +30,31 @@ func DescribeKeys[T any](keys []Key[T]) (list [][2]string) {
 	return list
 }
 
+// Items splits a rule at its commas. A comma belongs to the value of the key open if no KEY= follows it, or if it is in parentheses
+// or double quotes.
+func Items(text, open string) (items []string) {
+	depth, inQuotes, from := 0, false, 0
+	for i := 0; i <= len(text); i++ {
+		switch {
+		case i == len(text) || text[i] == ',' && depth <= 0 && !inQuotes:
+			item := text[from:i]
+			if last := len(items) - 1; last >= 0 && !strings.Contains(item, "=") && strings.HasPrefix(items[last], open+"=") {
+				items[last] += "," + item
+			} else {
+				items = append(items, item)
+			}
+			from = i + 1
+		case text[i] == '"':
+			inQuotes = !inQuotes
+		case text[i] == '(' && !inQuotes:
+			depth++
+		case text[i] == ')' && !inQuotes:
+			depth--
+		}
+	}
+	return items
+}
+
 // SetKeys sets keys of a rule from the items KEY=VALUE. It returns the names of these keys. Errors begin with about.
 func SetKeys[T any](about string, items []string, keys []Key[T], rule *T) (given map[string]bool, err error) {
 	var names []string

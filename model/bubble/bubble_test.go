@@ -72,7 +72,8 @@ func TestOff(t *testing.T) {
 		rule                  string
 		host, turn, elsewhere bool // entries of switch 5: from its host and a turn, onto the channel to switch 9; one of switch 6
 	}{
-		{"bubble", true, true, true}, {"bubble,off=5", false, false, true}, {"bubble,off=all", false, false, false}, {"bubble,off=1.1", false, false, true},
+		{"bubble", true, true, true}, {"bubble,off=5", false, false, true}, {"bubble,off=all", false, false, false}, {"bubble,off=1.1", false, false, true}, {"bubble,off=(1,1)", false, false, true},
+		{"bubble,off=(1,1)>(1,2)", false, false, true}, {"bubble,off=(1,1),from=hosts", false, true, true},
 		{"bubble,off=5>9", false, false, true}, {"bubble,off=5>6", true, true, true}, {"bubble,off=5,from=hosts", false, true, true},
 		{"critical-bubble,off=6+5,from=rings", true, false, true},
 	} {
@@ -132,7 +133,7 @@ func TestParse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for text, want := range map[string]string{"bubble,off=16": "no switch has this number or name", "bubble,off=0>5": "no channel leads from 0 to 5",
+	for text, want := range map[string]string{"bubble,off=16": "no switch 16 in the network", "bubble,off=0>5": "no channel leads from (0,0) to (1,1)",
 		"bubble,off=0>x": "no switch"} {
 		if _, err := (func() (*Rings, error) { x, _ := Parse(text); return x.On(r) })(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)

@@ -2,11 +2,10 @@ package bubble
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
-	"github.com/turnproof/turnproof/internal/spelling"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/names"
 )
 
 // This file applies a rule to a routing: which rings it has, and which entries are off.
@@ -42,12 +41,8 @@ type place struct {
 func (rule Rule) On(r model.Relation) (*Rings, error) {
 	n := r.Network()
 	g := &Rings{Rule: rule, net: n, ring: make([]int32, n.NumLinkVCs()), off: map[place]bool{}}
-	for _, text := range rule.Off {
-		if text == AllPlaces {
-			g.all = true
-			continue
-		}
-		if err := g.addPlace(text); err != nil {
+	if rule.Off != "" {
+		if err := g.addPlaces(rule.Off); err != nil {
 			return nil, err
 		}
 	}
@@ -68,18 +63,40 @@ func (rule Rule) On(r model.Relation) (*Rings, error) {
 	return g, nil
 }
 
-// addPlace adds a place of Off.
-func (g *Rings) addPlace(text string) error {
-	from, to, isChannel := strings.Cut(text, ">")
-	a, err := g.switchNamed(from)
-	if err != nil {
+// addPlaces adds the places of Off.
+func (g *Rings) addPlaces(text string) error {
+	x := names.New(g.net)
+	words, err := x.Split(text, names.Places, func(word string) error {
+		_, err := x.Switch(word)
+		if strings.TrimSpace(word) == AllPlaces {
+			return nil
+		}
 		return err
+	})
+	if err != nil {
+		return fmt.Errorf("flow: off is %q: %w", text, err)
 	}
-	if !isChannel {
-		g.off[place{a, model.NoChannel}] = true
-		return nil
+	for i := 0; i < len(words); i++ {
+		a, err := x.Switch(words[i].Text)
+		if err != nil {
+			g.all = true // the word is AllPlaces
+			continue
+		}
+		if words[i].End != '>' {
+			g.off[place{a, model.NoChannel}] = true
+			continue
+		}
+		i++
+		if err := g.addChannels(a, words[i].Text, x); err != nil {
+			return fmt.Errorf("flow: off is %q: %w", text, err)
+		}
 	}
-	b, err := g.switchNamed(to)
+	return nil
+}
+
+// addChannels adds the channels from switch a to the switch of a word.
+func (g *Rings) addChannels(a model.SwitchID, word string, x *names.Index) error {
+	b, err := x.Switch(word)
 	if err != nil {
 		return err
 	}
@@ -90,25 +107,9 @@ func (g *Rings) addPlace(text string) error {
 		}
 	}
 	if !found {
-		return fmt.Errorf("flow: off is %q: no channel leads from %s to %s", text, from, to)
+		return fmt.Errorf("no channel leads from %s to %s", x.SwitchLabel(a), x.SwitchLabel(b))
 	}
 	return nil
-}
-
-// switchNamed returns the switch with a number or a name. A name (1,0) can be written 1.0.
-func (g *Rings) switchNamed(name string) (model.SwitchID, error) {
-	if k, err := strconv.Atoi(name); err == nil && k >= 0 && k < g.net.NumSwitches() {
-		return model.SwitchID(k), nil
-	}
-	var names []string
-	for u := range model.SwitchID(g.net.NumSwitches()) {
-		label := g.net.SwitchLabel(u)
-		if label == name || strings.ReplaceAll(strings.Trim(label, "()"), ",", ".") == name {
-			return u, nil
-		}
-		names = append(names, label)
-	}
-	return 0, fmt.Errorf("flow: off is %q: no switch has this number or name%s", name, spelling.Suggest(name, names))
 }
 
 // Of returns the ring of VC v, or -1.

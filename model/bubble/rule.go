@@ -45,9 +45,9 @@ type Rule struct {
 	Kind Kind
 	// Packet is the number of flits that the rule assumes for a packet. If 0, that of the packets.
 	Packet int
-	// Off are places where entries are off: a switch, two neighbors as in A>B for the entries onto the
-	// channel from A to B, or AllPlaces.
-	Off []string
+	// Off has the places where entries are off, joined by +: a switch, two neighbors as in A>B for the entries
+	// onto the channel from A to B, or AllPlaces. If empty, the rule applies everywhere.
+	Off string
 	// From restricts Off to some entries.
 	From From
 }
@@ -83,13 +83,12 @@ var keys = []option.Key[Rule]{
 		}),
 	option.NewKey("off", "where the rule is off: SWITCH, SWITCH>SWITCH for a channel, or all, joined by +",
 		func(r *Rule, v string) error {
-			r.Off = strings.Split(v, "+")
-			if slices.Contains(r.Off, "") {
+			if r.Off = v; v == "" || strings.HasPrefix(v, "+") || strings.HasSuffix(v, "+") {
 				return errors.New("want places joined by +, as in 3+7>6")
 			}
 			return nil
 		},
-		func(r *Rule) string { return strings.Join(r.Off, "+") }),
+		func(r *Rule) string { return r.Off }),
 	option.NewKey("from", "which entries are off there: any, hosts (those from hosts) or rings (those from other switches)",
 		func(r *Rule, v string) error {
 			if r.From = From(v); !slices.Contains([]From{FromAny, FromHosts, FromRings}, r.From) {
@@ -107,7 +106,7 @@ func Keys() [][2]string {
 
 // Parse parses KIND[,KEY=VALUE...], as in bubble,packet=4,off=3+7>6,from=rings.
 func Parse(text string) (Rule, error) {
-	items := strings.Split(text, ",")
+	items := option.Items(text, "off")
 	r := Rule{Kind: Kind(items[0]), From: FromAny}
 	if !slices.Contains(Kinds(), r.Kind) {
 		return r, fmt.Errorf("flow: no flow control %q; want one of %s, %s, %s", items[0], Local, Critical, Worm)
@@ -116,7 +115,7 @@ func Parse(text string) (Rule, error) {
 	if err != nil {
 		return r, err
 	}
-	if given["from"] && r.Off == nil {
+	if given["from"] && r.Off == "" {
 		return r, errors.New("flow: from says which entries are off, so off is needed, as in off=all")
 	}
 	return r, nil

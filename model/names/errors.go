@@ -17,9 +17,7 @@ const mostListed = 4
 func (x *Index) unknown(what, word string) error {
 	text := fmt.Sprintf("no %s %s in the network", what, shown(word))
 	known := x.known(what)
-	if near := spelling.Suggest(strings.TrimSpace(word), known); near != "" {
-		return fmt.Errorf("%s%s", text, near)
-	}
+	near := spelling.Suggest(strings.TrimSpace(word), known)
 	switch {
 	case len(known) == 0:
 		return fmt.Errorf("%s, which has none", text)
@@ -31,6 +29,9 @@ func (x *Index) unknown(what, word string) error {
 		return fmt.Errorf("%s; want a name, or a number from 0 to %d", text, most-1)
 	case number(word) >= 0 && x.hasLIDs:
 		return fmt.Errorf("%s; a number is a LID here, and #%s is a position", text, strings.TrimSpace(word))
+	}
+	if near != "" {
+		return fmt.Errorf("%s%s", text, near)
 	}
 	more := ""
 	if len(known) > mostListed {

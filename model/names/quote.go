@@ -34,21 +34,22 @@ func unquote(text string) (word string, end int, ok bool) {
 // Blanks are the separators in lines of words.
 const Blanks = " \t\r\n#"
 
-// Fields splits a line at blanks outside double quotes. A # outside quotes begins a comment.
+// Fields splits a line at blanks outside double quotes. A # begins a comment at the beginning or the end of a word.
 func Fields(line string) (list []string) {
 	for {
 		line = strings.TrimLeft(line, " \t\r\n")
 		if line == "" || line[0] == '#' {
 			return list
 		}
-		if word, end, ok := unquote(line); ok && (end == len(line) || line[end] == '#' || strings.ContainsRune(Blanks, rune(line[end-1]))) {
+		if word, end, ok := unquote(line); ok && (end == len(line) || strings.ContainsRune(Blanks, rune(line[end-1]))) {
 			list, line = append(list, word), line[end:]
 			continue
 		}
-		end := strings.IndexAny(line, Blanks)
+		end := strings.IndexAny(line, " \t\r\n")
 		if end < 0 {
 			end = len(line)
 		}
-		list, line = append(list, line[:end]), line[end:]
+		word := strings.TrimRight(line[:end], "#")
+		list, line = append(list, word), line[len(word):]
 	}
 }

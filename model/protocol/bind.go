@@ -1,13 +1,12 @@
 package protocol
 
 import (
-	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/turnproof/turnproof/internal/spelling"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/names"
 )
 
 // This file binds the roles of a protocol to the hosts of a network.
@@ -151,46 +150,8 @@ func (t *Text) hosts(n *model.Network, c *class, key, text string) (list []model
 	if text == "" {
 		text = "all"
 	}
-	for _, word := range fieldsOf(text, ",") {
-		hosts := hostsOf(n, word)
-		if hosts == nil {
-			return nil, t.at(c.line, "%s of class %s: no host or role %q; want all, a name (with * or ?), or numbers FROM-TO/STEP up to %d",
-				key, c.name, word, n.NumHosts()-1)
-		}
-		list = append(list, hosts...)
+	if list, err = names.New(n).HostList(text); err != nil {
+		return nil, t.at(c.line, "%s of class %s: %s; hosts are a role, all, names (with * or ?), or numbers FROM-TO/STEP", key, c.name, err)
 	}
-	slices.Sort(list)
-	return slices.Compact(list), nil
-}
-
-// hostsOf returns the hosts of a word: all, a number, a range FROM-TO with a step, or a name.
-func hostsOf(n *model.Network, word string) (list []model.HostID) {
-	last := n.NumHosts() - 1
-	bounds, step, _ := strings.Cut(word, "/")
-	from, to, ranged := strings.Cut(bounds, "-")
-	a, err := strconv.Atoi(from)
-	b, k := a, 1
-	if ranged && err == nil {
-		if b = last; to != "" {
-			b, err = strconv.Atoi(to)
-		}
-	}
-	if step != "" && err == nil {
-		k, err = strconv.Atoi(step)
-	}
-	switch {
-	case word == "all":
-		a, b, k = 0, last, 1
-	case err != nil || a < 0 || b > last || k < 1:
-		for h := range model.HostID(n.NumHosts()) {
-			if ok, err := path.Match(word, n.HostLabel(h)); err == nil && ok {
-				list = append(list, h)
-			}
-		}
-		return list
-	}
-	for h := a; h <= b; h += k {
-		list = append(list, model.HostID(h))
-	}
-	return list
+	return list, nil
 }

@@ -61,7 +61,7 @@ func TestErrors(t *testing.T) {
 		{"classes:\n  a: {after: a}\n", "in a cycle: a causes a"},
 		{"classes:\n  a: {form: 0}\n", "p.yaml:2: unknown key form of class a (did you mean from?)"},
 		{"class:\n  a: {}\n", "p.yaml:1: unknown key class"},
-		{"classes:\n  a: {from: 0-9}\n", `p.yaml:2: from of class a: no host or role "0-9"`},
+		{"classes:\n  a: {from: 0-9}\n", `p.yaml:2: from of class a: no host 9 in the network`},
 		{"classes:\n  a: {}\n  b: {after: x}\n", `p.yaml:3: class b comes after "x", which is no class`},
 		{"classes:\n  a: {}\n  b: {after: a, queue: 0}\n", "p.yaml:3: queue of class b: want a number"},
 		{"classes:\n  a: {}\n  b: {after: a, queue: reserved}\n", "outstanding is not given"},

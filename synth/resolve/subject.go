@@ -8,10 +8,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/names"
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/topo"
@@ -284,24 +284,8 @@ func (s *Subject) RoutingName() string {
 	return filepath.Base(s.Routing)
 }
 
-// Host returns the host with a name, GUID or LID.
-func (s *Subject) Host(word string) (model.HostID, error) {
-	var found []model.HostID
-	for h := range model.HostID(s.Net.NumEndpoints()) {
-		e := s.Net.Host(h)
-		number, err := strconv.ParseUint(word, 0, 64) // a LID or a GUID
-		if word == s.Net.HostLabel(h) || word == e.Name && !e.Management || err == nil && number != 0 && (number == e.PortGUID || number == uint64(e.LID)) {
-			found = append(found, h)
-		}
-	}
-	switch len(found) {
-	case 0:
-		return 0, fmt.Errorf("no host %q in %s: want a description, port GUID or LID", word, s.Name)
-	case 1:
-		return found[0], nil
-	}
-	return 0, fmt.Errorf("%d hosts have the name %q: want a port GUID or LID", len(found), word)
-}
+// Host returns the host that a word names, or the endpoint inside a switch (see names.Index.Endpoint).
+func (s *Subject) Host(word string) (model.HostID, error) { return names.New(s.Net).Endpoint(word) }
 
 // Warn adds a warning, and returns a subject that has it alone, for printing.
 func (s *Subject) Warn(text string) *Subject {

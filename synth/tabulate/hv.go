@@ -7,6 +7,7 @@ import (
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/hv"
+	"github.com/turnproof/turnproof/model/names"
 	"github.com/turnproof/turnproof/synth"
 )
 
@@ -27,13 +28,13 @@ func hvSwitchRows(_ context.Context, s *Source, row func(...any) error) error {
 	if err != nil {
 		return err
 	}
-	n := g.Net
+	x := names.New(g.Net)
 	for _, u := range g.Preorder {
 		parent := ""
 		if p := g.Parent(u); p != model.NoSwitch {
-			parent = n.SwitchName(p)
+			parent = x.SwitchName(p)
 		}
-		if err := row(n.SwitchName(u), parent, int(g.Depth[u]), int(g.Spread[u])); err != nil {
+		if err := row(x.SwitchName(u), parent, int(g.Depth[u]), int(g.Spread[u])); err != nil {
 			return err
 		}
 	}
@@ -45,9 +46,9 @@ func hvChannelRows(_ context.Context, s *Source, row func(...any) error) error {
 	if err != nil {
 		return err
 	}
-	n := g.Net
+	n, x := g.Net, names.New(g.Net)
 	for c := range model.ChannelID(n.NumLinkChannels()) {
-		err := row(n.SwitchName(n.Tail(c)), n.TailPort(c), n.SwitchName(n.Head(c)), n.HeadPort(c), g.Dir(c).String(), g.Has(c))
+		err := row(x.SwitchName(n.Tail(c)), n.TailPort(c), x.SwitchName(n.Head(c)), n.HeadPort(c), g.Dir(c).String(), g.Has(c))
 		if err != nil {
 			return err
 		}
@@ -64,14 +65,14 @@ func conditionalRows(_ context.Context, s *Source, row func(...any) error) error
 	if !ok {
 		return fmt.Errorf("method %s has no conditional turns", s.Made.Method)
 	}
-	n := g.Net
+	n, x := g.Net, names.New(g.Net)
 	for t := range model.Turns(n, false) {
 		in, out := model.ChannelID(t.In), model.ChannelID(t.Out)
 		class, turns := g.ClassTurn(in, out)
 		if !turns || !conditional.Has(class) {
 			continue
 		}
-		err := row(n.SwitchName(n.Head(in)), n.HeadPort(in), n.TailPort(out), n.SwitchName(n.Tail(in)), n.SwitchName(n.Head(out)),
+		err := row(x.SwitchName(n.Head(in)), n.HeadPort(in), n.TailPort(out), x.SwitchName(n.Tail(in)), x.SwitchName(n.Head(out)),
 			class.String(), !s.Made.Allowed.Has(t))
 		if err != nil {
 			return err
@@ -89,9 +90,9 @@ func startRows(_ context.Context, s *Source, row func(...any) error) error {
 	if err != nil {
 		return err
 	}
-	n := g.Net
-	for i, x := range list {
-		if err := row(i+1, n.SwitchName(x.Switch), n.TailPort(x.Channel), n.SwitchName(n.Head(x.Channel)), x.Turn.String()); err != nil {
+	n, x := g.Net, names.New(g.Net)
+	for i, y := range list {
+		if err := row(i+1, x.SwitchName(y.Switch), n.TailPort(y.Channel), x.SwitchName(n.Head(y.Channel)), y.Turn.String()); err != nil {
 			return err
 		}
 	}
@@ -107,10 +108,10 @@ func cycleRows(ctx context.Context, s *Source, row func(...any) error) error {
 	if err != nil {
 		return err
 	}
-	n := g.Net
-	for i, x := range list {
-		for k, c := range x.Cycle {
-			if err := row(i+1, k+1, n.SwitchName(n.Tail(c)), n.TailPort(c), n.SwitchName(n.Head(c)), g.Dir(c).String()); err != nil {
+	n, x := g.Net, names.New(g.Net)
+	for i, y := range list {
+		for k, c := range y.Cycle {
+			if err := row(i+1, k+1, x.SwitchName(n.Tail(c)), n.TailPort(c), x.SwitchName(n.Head(c)), g.Dir(c).String()); err != nil {
 				return err
 			}
 		}

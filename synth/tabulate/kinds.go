@@ -14,6 +14,7 @@ import (
 
 	"github.com/turnproof/turnproof/internal/registry"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/names"
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/model/view/tables"
 	"github.com/turnproof/turnproof/synth"
@@ -36,6 +37,17 @@ type Source struct {
 	Made     *synth.Result    // the turn set that a method made for Relation, or nil
 	Program  *program.Program // a program that permits the same hops as Relation, or nil
 	From, To model.HostID     // the only source and destination of rows that have them; NoHost for all
+}
+
+// names returns the words for switches and hosts in rows, which the readers of tables read as the same ones.
+func (s *Source) names() *names.Index { return names.New(s.Relation.Network()) }
+
+// endName returns the name of the switch or host at the end of a channel.
+func endName(n *model.Network, x *names.Index, c model.ChannelID) string {
+	if h := n.HostOf(c); h != model.NoHost {
+		return x.HostName(h)
+	}
+	return x.SwitchLabel(n.Head(c))
 }
 
 // columns reads a list of columns: "name" has texts, "name#" whole numbers, "name?" booleans.

@@ -8,8 +8,8 @@ import (
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/names"
 	"github.com/turnproof/turnproof/model/view/tables"
-	"github.com/turnproof/turnproof/model/view/wording"
 )
 
 // This file makes the table of next hops of a routing that looks at the switch and the destination only.
@@ -99,18 +99,18 @@ func hasOutputVCs(r model.Relation) bool {
 
 // nextHopRows lists forwarding tables by switch, and other routings by destination.
 func nextHopRows(ctx context.Context, s *Source, row func(...any) error) error {
-	r, n := s.Relation, s.Relation.Network()
+	r, n, x := s.Relation, s.Relation.Network(), s.names()
 	if t, ok := r.(*model.Table); ok {
-		return tableRows(t, s.To, row)
+		return tableRows(t, x, s.To, row)
 	}
 	withVC := hasOutputVCs(r)
 	return eachNextHops(ctx, r, s.To, func(d model.DestID, hops [][]model.VCID) error {
-		dest := n.HostLabel(r.DestinationHost(d))
+		dest := x.HostName(r.DestinationHost(d))
 		for u, list := range hops {
 			for _, v := range list {
 				c, vc := n.Channel(v)
-				next, _ := wording.End(n, n.Head(c), n.HostOf(c))
-				values := []any{n.SwitchName(model.SwitchID(u)), model.LIDOf(r, d), dest, n.TailPort(c)}
+				next := endName(n, x, c)
+				values := []any{x.SwitchName(model.SwitchID(u)), model.LIDOf(r, d), dest, n.TailPort(c)}
 				if withVC {
 					values = append(values, vc)
 				}
@@ -124,7 +124,7 @@ func nextHopRows(ctx context.Context, s *Source, row func(...any) error) error {
 }
 
 // tableRows lists the entries of forwarding tables, of all destinations or of those of host to.
-func tableRows(t *model.Table, to model.HostID, row func(...any) error) error {
+func tableRows(t *model.Table, x *names.Index, to model.HostID, row func(...any) error) error {
 	n := t.Network()
 	for u := range model.SwitchID(n.NumSwitches()) {
 		for d := range model.DestID(t.Destinations()) {
@@ -134,9 +134,9 @@ func tableRows(t *model.Table, to model.HostID, row func(...any) error) error {
 			}
 			next := "nothing"
 			if c := n.OutAt(u, p); c != model.NoChannel {
-				next, _ = wording.End(n, n.Head(c), n.HostOf(c))
+				next = endName(n, x, c)
 			}
-			if err := row(n.SwitchName(u), t.Destination(d).LID, n.HostLabel(t.DestinationHost(d)), p, next); err != nil {
+			if err := row(x.SwitchName(u), t.Destination(d).LID, x.HostName(t.DestinationHost(d)), p, next); err != nil {
 				return err
 			}
 		}

@@ -19,16 +19,16 @@ func rangeColumns(r model.Relation) []tables.Column {
 
 // rangeRows lists the ranges of each switch, with a row for each next hop.
 func rangeRows(ctx context.Context, s *Source, row func(...any) error) error {
-	r, n := s.Relation, s.Relation.Network()
+	r, n, names := s.Relation, s.Relation.Network(), s.names()
 	l, err := nextLookup(ctx, r)
 	if err != nil {
 		return err
 	}
-	name := func(d model.DestID) string { return n.HostLabel(r.DestinationHost(d)) }
+	name := func(d model.DestID) string { return names.HostName(r.DestinationHost(d)) }
 	for u := range model.SwitchID(n.NumSwitches()) {
 		for _, x := range l.Ranges(u) {
 			for _, o := range l.OutputsOf(x.Set) {
-				values := []any{n.SwitchName(u), int(x.First), int(x.Last), name(x.First), name(x.Last), int(o.Port)}
+				values := []any{names.SwitchName(u), int(x.First), int(x.Last), name(x.First), name(x.Last), int(o.Port)}
 				if hasOutputVCs(r) {
 					values = append(values, o.VC)
 				}

@@ -15,7 +15,7 @@ import (
 )
 
 func turnRows(ctx context.Context, s *Source, row func(...any) error) error {
-	r, n := s.Relation, s.Relation.Network()
+	r, n, x := s.Relation, s.Relation.Network(), s.names()
 	used, err := cdg.TurnsOf(ctx, r)
 	if err != nil {
 		return err
@@ -26,7 +26,7 @@ func turnRows(ctx context.Context, s *Source, row func(...any) error) error {
 		}
 		a, i := n.Channel(t.In)
 		b, j := n.Channel(t.Out)
-		if err := row(n.SwitchName(n.Head(a)), n.HeadPort(a), i, n.TailPort(b), j, used.Has(t), n.SwitchName(n.Tail(a)), n.SwitchName(n.Head(b))); err != nil {
+		if err := row(x.SwitchName(n.Head(a)), n.HeadPort(a), i, n.TailPort(b), j, used.Has(t), x.SwitchName(n.Tail(a)), x.SwitchName(n.Head(b))); err != nil {
 			return err
 		}
 	}
@@ -34,7 +34,7 @@ func turnRows(ctx context.Context, s *Source, row func(...any) error) error {
 }
 
 func pathRows(ctx context.Context, s *Source, row func(...any) error) error {
-	r, n := s.Relation, s.Relation.Network()
+	r, n, x := s.Relation, s.Relation.Network(), s.names()
 	for h := range model.HostID(r.Sources()) {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -58,7 +58,7 @@ func pathRows(ctx context.Context, s *Source, row func(...any) error) error {
 						vcs = append(vcs, strconv.Itoa(vc))
 					}
 				}
-				if err := row(n.HostLabel(h), n.HostLabel(host), model.LIDOf(r, d), w.Class, w.End, passed, wording.PortPath(n, w.Path),
+				if err := row(x.HostName(h), x.HostName(host), model.LIDOf(r, d), w.Class, w.End, passed, wording.PortPath(n, w.Path),
 					strings.Join(vcs, " ")); err != nil {
 					return err
 				}
@@ -79,17 +79,17 @@ func inputHopColumns(r model.Relation) []tables.Column {
 
 // inputHopRows lists the hops of every state that packets can get into.
 func inputHopRows(ctx context.Context, s *Source, row func(...any) error) error {
-	r, n := s.Relation, s.Relation.Network()
+	r, n, x := s.Relation, s.Relation.Network(), s.names()
 	weighted, isWeighted := r.(model.HopWeighted)
 	return cdg.EachSpace(ctx, r, s.To, func(d model.DestID, space *cdg.Space) error {
-		dest := n.HostLabel(r.DestinationHost(d))
+		dest := x.HostName(r.DestinationHost(d))
 		for i, at := range space.States {
 			c, vc := n.Channel(at.VC)
 			hops, _ := space.HopsOf(i)
 			for _, h := range hops {
 				o, j := n.Channel(h.VC)
-				next, _ := wording.End(n, n.Head(o), n.HostOf(o))
-				fields := []any{n.SwitchName(n.Head(c)), n.HeadPort(c), vc, at.Class, dest, n.TailPort(o), j, h.Class, next}
+				next := endName(n, x, o)
+				fields := []any{x.SwitchName(n.Head(c)), n.HeadPort(c), vc, at.Class, dest, n.TailPort(o), j, h.Class, next}
 				if isWeighted {
 					fields = append(fields, weighted.HopWeights(at, nil)[slices.Index(r.Next(at, nil), h)])
 				}
@@ -104,7 +104,7 @@ func inputHopRows(ctx context.Context, s *Source, row func(...any) error) error 
 
 // distanceRows measures every pair. Pairs without a path have -1.
 func distanceRows(ctx context.Context, s *Source, row func(...any) error) error {
-	r, n := s.Relation, s.Relation.Network()
+	r, n, x := s.Relation, s.Relation.Network(), s.names()
 	return cdg.EachSpace(ctx, r, s.To, func(d model.DestID, space *cdg.Space) error {
 		host := r.DestinationHost(d)
 		free, best := hv.Hops(n, n.Host(host).Switch), cdg.LinksFrom(n, space)
@@ -119,7 +119,7 @@ func distanceRows(ctx context.Context, s *Source, row func(...any) error) error 
 			if k, ok := best[h]; ok {
 				way = k
 			}
-			if err := row(n.HostLabel(h), n.HostLabel(host), model.LIDOf(r, d), way, unrestricted); err != nil {
+			if err := row(x.HostName(h), x.HostName(host), model.LIDOf(r, d), way, unrestricted); err != nil {
 				return err
 			}
 		}

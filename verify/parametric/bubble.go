@@ -33,7 +33,7 @@ func (o *Options) checkFlow() error {
 		return nil
 	case f.Rule.Kind == bubble.Worm:
 		return errors.New("cannot prove worm-bubble for every size: how many worms fit into a ring depends on its length; want bubble or critical-bubble")
-	case f.Rule.Off != nil:
+	case f.Rule.Off != "":
 		return errors.New("cannot prove flow control for every size with off: it names places of one network")
 	case o.Switching != "" && o.Switching != f.Switching():
 		return fmt.Errorf("cannot prove %s: want %s switching, got %s", f.Rule.Kind, f.Switching(), o.Switching)

@@ -66,7 +66,7 @@ func ReadFlowSizes(c *cli.Context, in *resolve.Subject) (*bubbles.Flow, error) {
 		return nil, errors.New("--flow needs --packet and --buffer: the verdict holds for these sizes")
 	case c.String("gate") != "":
 		return nil, errors.New("--flow cannot be combined with --gate")
-	case c.String("fail") != "" && rule.Off != nil:
+	case c.String("fail") != "" && rule.Off != "":
 		return nil, errors.New("--fail cannot be combined with off of --flow: it names places that may fail")
 	case c.Bool("cross-check"):
 		return nil, errors.New("--cross-check does not support flow control: remove --cross-check or --flow")

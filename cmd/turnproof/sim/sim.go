@@ -249,7 +249,7 @@ func simulate(in *resolve.Subject, c *cli.Context, s trial.Settings, costs *ener
 	if f := c.String("packets-out"); f != "" {
 		var failed error // error of the simulation, not of writing the file
 		err := cli.WriteFile(c, f, func(w io.Writer) error {
-			out := traffic.NewPacketWriter(w, "", in.Rel.DestinationHost)
+			out := traffic.NewPacketWriter(w, "", in.Net, in.Rel.DestinationHost)
 			s.Report = out.Deliver
 			if failed = run(); failed != nil {
 				return failed

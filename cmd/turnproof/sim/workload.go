@@ -173,7 +173,7 @@ func (x *workloadRun) open(c *cli.Context) (err error) {
 	if !(s.GHz > 0 && s.GHz <= 1000) {
 		return fmt.Errorf("--frequency %g: want GHz above 0, up to 1000", s.GHz)
 	}
-	if s.Hosts, err = workload.Mapping(x.mapping, x.graph.Ranks, hosts, s.Seed); err != nil {
+	if s.Hosts, err = workload.Mapping(x.mapping, x.graph.Ranks, x.in.Net, s.Seed); err != nil {
 		return err
 	}
 	s.Engine.Loads = c.String("figure") != "" || c.String("loads-out") != "" || x.costs != nil
@@ -211,7 +211,7 @@ func (x *workloadRun) run(c *cli.Context) error {
 	}
 	var failed error // error of the simulation, not of writing the file
 	err := cli.WriteFile(c, f, func(w io.Writer) error {
-		out := traffic.NewPacketWriter(w, "", x.in.Rel.DestinationHost)
+		out := traffic.NewPacketWriter(w, "", x.in.Net, x.in.Rel.DestinationHost)
 		x.settings.Report = out.Deliver
 		if failed = simulate(); failed != nil {
 			return failed

@@ -3,8 +3,6 @@ package simrun
 import (
 	"fmt"
 	"os"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
@@ -13,6 +11,7 @@ import (
 	"github.com/turnproof/turnproof/engine/traffic"
 	"github.com/turnproof/turnproof/engine/trial"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/names"
 	"github.com/turnproof/turnproof/synth/resolve"
 )
 
@@ -177,45 +176,24 @@ func hostsOf(in *resolve.Subject, flag, text string) (list []model.HostID, err e
 	if text == "" {
 		return nil, nil
 	}
-	words := strings.Split(text, ",")
+	x, items := names.New(in.Net), text
 	if file, ok := strings.CutPrefix(text, "file:"); ok {
 		content, err := os.ReadFile(file)
 		if err != nil {
 			return nil, fmt.Errorf("--%s: %w", flag, err)
 		}
 		in.SumFile(file)
-		words = strings.Fields(string(content))
-	}
-	for _, word := range words {
-		hosts, err := hostsOfWord(in, word)
-		if err != nil {
-			return nil, fmt.Errorf("--%s %s: %w", flag, word, err)
+		words := names.Fields(string(content))
+		for i := range words {
+			words[i] = names.Quote(words[i], ",")
 		}
-		list = append(list, hosts...)
+		items = strings.Join(words, ",")
 	}
-	slices.Sort(list)
-	if list = slices.Compact(list); len(list) == 0 {
+	if items == "" {
 		return nil, fmt.Errorf("--%s %s: no host", flag, text)
 	}
-	return list, nil
-}
-
-// hostsOfWord returns the hosts of a name, a number or a range of numbers.
-func hostsOfWord(in *resolve.Subject, word string) (list []model.HostID, err error) {
-	if h, err := in.Host(word); err == nil && int(h) < in.Net.NumHosts() {
-		return []model.HostID{h}, nil
-	}
-	from, to, ranged := strings.Cut(word, "-")
-	if !ranged {
-		to = from
-	}
-	a, err := strconv.ParseUint(from, 10, 31)
-	b, err2 := strconv.ParseUint(to, 10, 31)
-	if err != nil || err2 != nil || a > b || b >= uint64(in.Net.NumHosts()) {
-		return nil, fmt.Errorf("want the name of a host, or numbers from 0 to %d", in.Net.NumHosts()-1)
-	}
-	for h := a; h <= b; h++ {
-		list = append(list, model.HostID(h))
+	if list, err = x.HostList(items); err != nil {
+		return nil, fmt.Errorf("--%s %s: %w", flag, text, err)
 	}
 	return list, nil
 }

@@ -6,11 +6,10 @@ import (
 	"io"
 	"net"
 	"net/netip"
-	"strconv"
 	"strings"
 
-	"github.com/turnproof/turnproof/internal/spelling"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/names"
 )
 
 // maxPlaceholders is the number of hosts that 24 bits can number from 1, without the broadcast
@@ -103,17 +102,17 @@ func (s *seen) label(h model.HostID) string { return comment(s.net.HostLabel(h))
 // placeholder. Errors name the line.
 func ReadAddresses(r io.Reader, n *model.Network) ([]net.HardwareAddr, []netip.Addr, error) {
 	mac, ip := make([]net.HardwareAddr, n.NumHosts()), make([]netip.Addr, n.NumHosts())
-	hosts, seen := hostNames(n), newSeen(n)
+	hosts, seen := names.New(n), newSeen(n)
 	scan := bufio.NewScanner(r)
 	for line := 1; scan.Scan(); line++ {
 		fields := strings.Fields(uncommented(scan.Text()))
 		if len(fields) == 0 {
 			continue
 		}
-		name, m, i, err := addressLine(fields)
+		name, m, i, err := addressLine(scan.Text(), fields)
 		if err == nil {
 			var h model.HostID
-			if h, err = findHost(n, hosts, name); err == nil && mac[h] != nil {
+			if h, err = hosts.Host(name); err == nil && mac[h] != nil {
 				err = fmt.Errorf("%s comes twice", comment(name))
 			}
 			if err == nil {
@@ -140,8 +139,8 @@ func uncommented(line string) string {
 	return line
 }
 
-// addressLine parses a line from its end, because names may contain spaces.
-func addressLine(fields []string) (name string, mac net.HardwareAddr, ip netip.Addr, err error) {
+// addressLine parses a line from its end, because names may contain spaces. fields are its words.
+func addressLine(line string, fields []string) (name string, mac net.HardwareAddr, ip netip.Addr, err error) {
 	last := len(fields) - 1
 	if mac, err = net.ParseMAC(fields[last]); err != nil && last > 0 {
 		var wrong error
@@ -154,32 +153,9 @@ func addressLine(fields []string) (name string, mac net.HardwareAddr, ip netip.A
 	if err != nil || last == 0 {
 		return "", nil, ip, fmt.Errorf("no MAC address after the host; a line is HOST MAC [IP]")
 	}
-	return strings.Join(fields[:last], " "), mac, ip, nil
-}
-
-// hostNames maps each name to its hosts.
-func hostNames(n *model.Network) map[string][]model.HostID {
-	hosts := map[string][]model.HostID{}
-	for h := range model.HostID(n.NumHosts()) {
-		name := strings.Join(strings.Fields(n.HostLabel(h)), " ")
-		hosts[name] = append(hosts[name], h)
+	name = strings.TrimSpace(line[:strings.LastIndex(line, fields[last])])
+	if words := names.Fields(name); len(words) == 1 { // it may have quotes
+		name = words[0]
 	}
-	return hosts
-}
-
-func findHost(n *model.Network, hosts map[string][]model.HostID, name string) (model.HostID, error) {
-	switch list := hosts[name]; {
-	case len(list) == 1:
-		return list[0], nil
-	case len(list) > 1:
-		return 0, fmt.Errorf("%d hosts are called %s; give their numbers", len(list), comment(name))
-	}
-	if h, err := strconv.Atoi(name); err == nil && h >= 0 && h < n.NumHosts() {
-		return model.HostID(h), nil
-	}
-	names := make([]string, 0, n.NumHosts())
-	for h := range model.HostID(n.NumHosts()) {
-		names = append(names, n.HostLabel(h))
-	}
-	return 0, fmt.Errorf("no host is called %s%s; numbers are 0 to %d", comment(name), spelling.Suggest(name, names), n.NumHosts()-1)
+	return name, mac, ip, nil
 }
