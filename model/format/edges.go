@@ -26,8 +26,8 @@ import (
 // A repeated line is a parallel link. If every link is in the list in both
 // directions, a b and b a, each pair of lines is one link.
 //
-// Not kept: ports, the number of ports, names with blanks or # (all switches are
-// numbers in that case), GUIDs, LIDs, management endpoints, the grid, and the order
+// Not kept: ports, the number of ports, names that are empty, not unique, or have blanks or # (all
+// switches are numbers in that case), the order of switches whose names are numbers, GUIDs, LIDs, management endpoints, the grid, and the order
 // of the ends of parallel links.
 
 // isEdges reports whether each line has two words or begins with a keyword of this file.
@@ -194,7 +194,7 @@ func writeEdges(w io.Writer, n *model.Network) error {
 	if n.VCs() > 1 {
 		p.f("vcs %d\n", n.VCs())
 	}
-	name, numbers := edgeNames(n)
+	name, numbers := edgeNames(n, edgeWord)
 	listed := false
 	for u, declared := range edgeDeclared(n, numbers) {
 		if declared {
@@ -217,18 +217,18 @@ func writeEdges(w io.Writer, n *model.Network) error {
 }
 
 // edgeNames returns the names of the switches as written in the list, and whether they are
-// numbers.
-func edgeNames(n *model.Network) (list []string, numbers bool) {
+// numbers. isWord reports whether the list can hold a name. If it cannot hold one of them, all are positions.
+func edgeNames(n *model.Network, isWord func(name string) bool) (list []string, numbers bool) {
 	names, seen := make([]string, n.NumSwitches()), map[string]bool{}
 	good, digits := true, true
 	for u := range names {
 		names[u] = n.Switch(model.SwitchID(u)).Name
-		good = good && edgeWord(names[u]) && !seen[names[u]]
+		good = good && isWord(names[u]) && !seen[names[u]]
 		digits = digits && decimal(names[u]) >= 0
 		seen[names[u]] = true
 	}
 	for u := range names {
-		if !good || digits {
+		if !good {
 			names[u] = strconv.Itoa(u)
 		}
 	}

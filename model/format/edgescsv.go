@@ -6,6 +6,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/turnproof/turnproof/model"
 )
@@ -98,6 +100,11 @@ func readEdgesCSV(src *lines, o Options) (*model.Network, []string, error) {
 	return n, append(notes, w.notes...), err
 }
 
+// csvName reports whether a field can hold a name. Readers cut blanks at its ends.
+func csvName(name string) bool {
+	return name != "" && strings.TrimSpace(name) == name && utf8.ValidString(name) && !strings.ContainsFunc(name, unicode.IsControl)
+}
+
 // writeEdgesCSV writes the links. Each switch must have one host and a link.
 func writeEdgesCSV(to io.Writer, n *model.Network) error {
 	linked := make([]bool, n.NumSwitches())
@@ -117,7 +124,7 @@ func writeEdgesCSV(to io.Writer, n *model.Network) error {
 	}
 	w := csv.NewWriter(to)
 	_ = w.Write([]string{"a", "b"}) // errors are sticky
-	name, _ := edgeNames(n)
+	name, _ := edgeNames(n, csvName)
 	for l := range model.LinkID(n.NumLinks()) {
 		_ = w.Write([]string{name[n.Link(l).A], name[n.Link(l).B]})
 	}

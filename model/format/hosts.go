@@ -13,7 +13,7 @@ import (
 //
 // 1. Options.Hosts (--hosts). GLOB[,GLOB...]: the nodes whose id or name matches are
 //     hosts, the others are switches. at:GLOB[,GLOB...]: all nodes are switches, and each
-//     node that matches has one host. In a glob, * is any text and ? is one character.
+//     node that matches has one host; at: may be repeated before each glob. In a glob, * is any text and ? is one character.
 // 2. The file declares hosts (kind=host, "host NAME SWITCH"), or states that it has none. 3. Nodes
 // with one cable and a name like a server (serverWords) are hosts, if all nodes
 //     with this word have one cable, to a switch.
@@ -82,9 +82,23 @@ func (w *wiring) premise(value, source string) {
 func (w *wiring) hostsByPattern() error {
 	list, at := strings.CutPrefix(w.choose.Hosts, "at:")
 	matches := make([]bool, len(w.nodes))
-	for _, glob := range strings.Split(list, ",") {
-		if err := w.match(glob, matches); err != nil {
-			return err
+	longest := 0
+	for i := range w.nodes {
+		longest = max(longest, len(w.nodes[i].id), len(w.nodes[i].name))
+	}
+	pattern := func(word string) string {
+		if rest, again := strings.CutPrefix(word, "at:"); again && at && w.matchingNodes(word) == nil {
+			return rest // at:A,at:B
+		}
+		return word
+	}
+	words, err := names.Split(list, names.List, longest, func(word string) error { return w.known(pattern(word)) })
+	if err != nil {
+		return err
+	}
+	for _, word := range words {
+		for _, i := range w.matchingNodes(pattern(word.Text)) {
+			matches[i] = true
 		}
 	}
 	k := 0
@@ -103,23 +117,30 @@ func (w *wiring) hostsByPattern() error {
 	return nil
 }
 
-// match marks the nodes whose id or name matches a glob. It fails if there is none.
-func (w *wiring) match(glob string, marks []bool) error {
-	pattern, err := names.Glob(glob)
-	if err != nil {
+// known returns an error if no node matches a glob.
+func (w *wiring) known(glob string) error {
+	if _, err := names.Glob(glob); err != nil {
 		return w.src.wholef("--hosts %s: %s", glob, err)
 	}
-	found := false
-	for i := range w.nodes {
-		n := &w.nodes[i]
-		if pattern.MatchString(n.id) || n.named && pattern.MatchString(n.name) {
-			marks[i], found = true, true
-		}
-	}
-	if !found {
+	if w.matchingNodes(glob) == nil {
 		return w.src.wholef("no node matches --hosts %s; the nodes are %s", glob, w.some())
 	}
 	return nil
+}
+
+// matchingNodes returns the nodes whose id or name matches a glob.
+func (w *wiring) matchingNodes(glob string) (list []int) {
+	pattern, err := names.Glob(glob)
+	if err != nil {
+		return nil
+	}
+	for i := range w.nodes {
+		n := &w.nodes[i]
+		if pattern.MatchString(n.id) || n.named && pattern.MatchString(n.name) {
+			list = append(list, i)
+		}
+	}
+	return list
 }
 
 // some names the first nodes, for messages.

@@ -34,6 +34,8 @@ func TestHosts(t *testing.T) {
 		{clos, "", "[srv1@leaf1 srv2@leaf2]", "2 nodes with one cable and a name like srv1, assumed"},
 		{clos, "srv1", "[srv1@leaf1]", "1 nodes that match srv1, --hosts"},
 		{clos, "srv?,leaf9*", "", "no node matches --hosts leaf9*"},
+		{clos, "at:leaf1,at:leaf2", "[h0@leaf1 h2@leaf2]", "one at each of 2 switches that match leaf1,at:leaf2, --hosts"},
+		{clos, "leaf1,at:leaf2", "", "no node matches --hosts at:leaf2"},
 		{clos, "at:leaf*", "[h0@leaf1 h2@leaf2]", "one at each of 2 switches that match leaf*, --hosts"},
 		{clos, "at:*", "[h0@leaf1 h1@spine h2@leaf2 h3@srv1 h4@srv2]", "one at each of 5 switches"},
 		{clos, "leaf*", "", "host leaf1 has a second cable"},

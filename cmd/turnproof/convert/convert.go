@@ -81,6 +81,7 @@ func Command() *cli.Command {
 			if err != nil {
 				return err
 			}
+			in.Notes = append(in.Notes, format.NamesGone(in.Net, to)...)
 			input.PrintNotes(c, in)
 			for h := range model.HostID(in.Net.NumHosts()) {
 				if lmc := in.Net.Host(h).LMC; to == "subnet" && lmc > 0 {
