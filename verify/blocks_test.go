@@ -88,7 +88,7 @@ func TestBlocks(t *testing.T) {
 			}
 			want := listedFile(t, listed.Certificate)
 			for name, other := range map[string]*verify.Report{"together": shared, "one by one": single} {
-				if a, b := facts(other), facts(listed); a != b {
+				if a, b := factsOf(other), factsOf(listed); a != b {
 					t.Fatalf("relation %d, %s: %s, as a list %s", i, name, a, b)
 				}
 				if got := listedFile(t, other.Certificate); !bytes.Equal(got, want) {
@@ -117,7 +117,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-func facts(r *verify.Report) string {
+func factsOf(r *verify.Report) string {
 	f := r.Routes
 	return fmt.Sprint(r.DeadlockFree.Verdict, r.Acyclic.Verdict, r.Connected.Verdict, r.LivelockFree.Verdict, r.Counts, f.Pairs, f.Unreachable, f.Pathless,
 		f.Longest, f.LostEnd, f.Lost != nil, f.Loop != nil)

@@ -22,7 +22,7 @@ func checkFlow(r model.Relation, o *Options) error {
 	case o.Gating != nil || o.Multicast != nil:
 		return errors.New("cannot decide flow control of rings together with gates or multicast tables")
 	}
-	return o.Flow.Check(r.Network())
+	return o.Flow.Check()
 }
 
 // Run is a run of packets from empty buffers. Each number of Moves is a packet, which takes the next step of its path.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/facts"
 	"github.com/turnproof/turnproof/verify/bubbles"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/encode"
@@ -29,8 +30,8 @@ type Options struct {
 	Premises []model.Premise
 	Doubts   []model.Doubt
 	Strict   bool
-	// Sizes are the sizes of packets and buffers. If nil, the sizes are unknown.
-	Sizes *Sizes
+	// Facts are the facts about packets, buffers and routers. The zero value knows only what the network states.
+	Facts facts.Facts
 	// NoSearch leaves a claim undecided if only a solver could decide the claim.
 	NoSearch  bool
 	Inputs    []cert.Input // Files that the relation was read from, for the certificate.
@@ -85,11 +86,14 @@ type Options struct {
 // dimension order on a grid; O(reachable states × hops) for other relations. A shortest
 // cycle may cost more (package cdg).
 func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err error) {
-	o.Sizes = o.Sizes.On(r.Network())
+	known, err := o.bindFacts(r.Network())
+	if err != nil {
+		return nil, err
+	}
 	switch {
 	case o.Open && (o.Switching != "" || o.Gating != nil || o.Flow != nil || o.EscapeRanks):
 		return nil, errors.New("cannot leave the switching discipline open: the options fix it")
-	case o.Open && !o.Sizes.fitWholePackets():
+	case o.Open && known.WholePackets() == facts.False:
 		o.Open, o.Switching, o.switchingSource = false, model.Wormhole, "whole packets do not fit into a buffer"
 	case o.Open:
 		o.Switching = model.Wormhole
@@ -98,8 +102,8 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 	default:
 		o.switchingSource = sourceCaller
 	}
-	if o.Switching != model.Wormhole && !o.Sizes.fitWholePackets() {
-		return nil, fmt.Errorf("cannot decide %s switching: a buffer must hold whole packets; %s", o.Switching, o.Sizes.Text())
+	if o.Switching != model.Wormhole && known.WholePackets() == facts.False {
+		return nil, fmt.Errorf("cannot decide %s switching: a buffer must hold whole packets; %s", o.Switching, known.Text())
 	}
 	if o.Gating != nil && o.Switching != model.CutThrough {
 		return nil, fmt.Errorf("cannot decide gates: want %s switching, got %s", model.CutThrough, o.Switching)
@@ -130,7 +134,7 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 	if err := checkWaiting(r, &o); err != nil {
 		return nil, err
 	}
-	if !o.AllStates && o.Ranks == nil && o.Gating == nil && o.Flow == nil && o.Messages == nil && o.Multicast == nil {
+	if !o.AllStates && o.Ranks == nil && known.EqualBuffers() != facts.False && o.Gating == nil && o.Flow == nil && o.Messages == nil && o.Multicast == nil {
 		if rep, err := checkLines(ctx, r, o); rep != nil || err != nil {
 			return rep, err
 		}
@@ -138,7 +142,7 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 	rep = &Report{Relation: r, Switching: o.Switching, open: o.Open, given: o.Ranks, escapeRanks: o.EscapeRanks, Gating: o.Gating, Flow: o.Flow,
 		Messages: o.Messages, Protocol: o.Protocol, Multicast: o.Multicast}
 	rep.Waiting, rep.commits = o.Waiting, model.CommitsIn(r, o.Waiting)
-	rep.sizes, rep.noSearch, rep.progress = o.Sizes, o.NoSearch, o.Progress
+	rep.facts, rep.noSearch, rep.progress = known, o.NoSearch, o.Progress
 	if _, isTable := r.(*model.Table); !isTable && o.Gating == nil && o.Flow == nil && !o.Listed && !o.isLine && r.Destinations() > 0 {
 		rep.blocks = newBlocks(ctx, r)
 		rep.blocks.step = func() func() { return rep.step("checking or writing the evidence", len(rep.blocks.groups)) }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/facts"
 	"github.com/turnproof/turnproof/verify/bubbles"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/protocols"
@@ -40,6 +41,9 @@ func (c Claim) Holds() *bool {
 
 // ByUnreachable reports whether the evidence unreachable proves the claim.
 func (c Claim) ByUnreachable() bool { return c.Theorem == theoremUnreachable }
+
+// ByElimination reports whether an order of elimination proves the claim.
+func (c Claim) ByElimination() bool { return c.Theorem == theoremElimination }
 
 // ByNoWorms reports whether the evidence no-worms proves the claim.
 func (c Claim) ByNoWorms() bool { return c.Theorem == theoremNoWorms }
@@ -130,7 +134,7 @@ type Report struct {
 	commits     func(model.State) bool // result of model.CommitsIn
 	open        bool                   // Options.Open
 	given       []int32                // Options.Ranks
-	sizes       *Sizes                 // Options.Sizes
+	facts       *facts.Bound           // Options.Facts on the network
 	noSearch    bool                   // Options.NoSearch
 	escapeRanks bool
 	subject     cert.Subject

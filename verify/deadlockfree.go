@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/facts"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/encode"
 	"github.com/turnproof/turnproof/verify/reach"
@@ -40,6 +42,8 @@ func decideDeadlockFree(ctx context.Context, rep *Report, c *cert.Certificate) e
 		decide = decideByAcyclic
 	case rep.open:
 		decide = decideEachDiscipline
+	case rep.Switching == model.Wormhole && rep.storesWhole():
+		decide = decideByExactRule
 	case rep.Switching == model.Wormhole && rep.Waiting == model.WaitOne:
 		decide = decideByShortPackets
 	case rep.Switching == model.Wormhole:
@@ -117,21 +121,15 @@ func decideByEscape(ctx context.Context, rep *Report) (cert.Claim, error) {
 	if err != nil {
 		return cert.Claim{}, err
 	}
-	closed := true
-	if found != nil && !rep.sizes.fitEscape() {
-		if closed, err = found.isClosed(ctx, rep.Relation); err != nil {
-			return cert.Claim{}, err
-		}
-	}
-	if !closed {
-		found, why = nil, "an escape is a proof only if a VC takes a new packet when it is empty; "+rep.sizes.Text()
-	}
 	if rep.Multicast != nil {
 		found, why = nil, "the dependency graph has a cycle, and no escape is known for multicast packets"
 	} else if rep.given != nil {
 		found = &numberedEscape{rep.given, func(_ model.State, h model.Hop) bool {
 			return int(h.VC) < len(rep.given) && rep.given[h.VC] >= 0
 		}}
+	}
+	if contrary := rep.contradicted(premiseAtomic); contrary != "" && found != nil {
+		found, why = nil, "there is an escape, but "+contrary
 	}
 	if found == nil && rep.Disciplines == nil {
 		evidence, err := decideByExactRule(ctx, rep)
@@ -172,6 +170,9 @@ func decideEachDiscipline(ctx context.Context, rep *Report) (cert.Claim, error) 
 	if evidence.Evidence == cert.EvidenceUnreachable {
 		claim.Premises = append([]string{premiseAlone}, claim.Premises...)
 	}
+	if rep.storesWhole() {
+		return evidence, nil // it decides wormhole switching, too
+	}
 	rep.Disciplines = []Discipline{{model.Switchings()[:2], *claim}}
 	if err := checkAlone(rep, model.CutThrough, nil, evidence); err != nil {
 		return evidence, err
@@ -208,18 +209,24 @@ func decideByWorms(ctx context.Context, rep *Report, why string) (cert.Claim, er
 	if g == nil {
 		return leaveOpen(why + "; the states are too many to search for worms that block each other")
 	}
-	found, err := g.Decide(ctx)
+	found, err := g.Decide(ctx, rep.facts.CanHold)
 	switch {
 	case err != nil:
 		return cert.Claim{}, err
+	case found.Deadlock != nil && rep.mayBiteItself(found.Deadlock):
+		return leaveOpen(why + "; worms block each other only if their buffers have the same size; " + rep.facts.Text())
 	case found.Deadlock != nil:
 		return rep.refuteByWorms(found), nil
 	case found.Proof == nil:
 		return leaveOpen(why + "; " + found.Why)
 	case rep.Multicast != nil:
 		return leaveOpen(why + "; no worms of unicast packets block each other")
-	case !rep.sizes.areAtomic():
-		return leaveOpen(why + "; no worms block each other, but this is a proof only if a VC takes a new packet when it is empty; " + rep.sizes.Text())
+	}
+	if contrary := rep.contradicted(premiseAlone, premiseEqual); contrary != "" {
+		if strings.Contains(why, rep.facts.Text()) {
+			contrary = strings.TrimSuffix(contrary, "; "+rep.facts.Text())
+		}
+		return leaveOpen(why + "; no worms block each other, but " + contrary)
 	}
 	claim.Theorem, claim.Premises = theoremNoWorms, append([]string{premiseAlone, premiseEqual}, claim.Premises...)
 	steps := encode.Steps(found.Proof)
@@ -227,6 +234,24 @@ func decideByWorms(ctx context.Context, rep *Report, why string) (cert.Claim, er
 		rep.proof = *steps
 	}
 	return cert.Claim{Evidence: cert.EvidenceNoWorms, Steps: steps}, nil
+}
+
+// mayBiteItself reports whether a packet may lie on a VC that its path visits again, because buffers have different sizes: the
+// packet then holds more VCs before its last place.
+func (rep *Report) mayBiteItself(deadlock []worms.Packet) bool {
+	if rep.facts.ShapesHold() != facts.False {
+		return false
+	}
+	return slices.ContainsFunc(deadlock, func(w worms.Packet) bool {
+		seen := map[model.VCID]bool{}
+		for _, s := range w.Packet.Path {
+			if seen[s.VC] && w.Holds > 1 {
+				return true
+			}
+			seen[s.VC] = true
+		}
+		return false
+	})
 }
 
 // refuteByWorms puts a deadlock of worms into the report, and returns the evidence.
@@ -243,7 +268,9 @@ func (rep *Report) refuteByWorms(found worms.Verdict) cert.Claim {
 		holds = append(holds, int32(w.Holds))
 		held += w.Holds
 	}
-	rep.setSchedule(found.Schedule)
+	if rep.setSchedule(found.Schedule); rep.facts.ShapesHold() == facts.False && slices.Max(rep.Holds) > 1 {
+		rep.Schedule, rep.Reached, rep.NotReached = nil, nil, "the moves of packets that hold several channels need buffers of the same size; "+rep.facts.Text()
+	}
 	claim.Verdict, claim.Theorem = Refuted, theoremWorms
 	claim.Premises = append([]string{premiseWorms}, claim.Premises...)
 	claim.Reason = fmt.Sprintf("%d packets can hold %d virtual channels and wait for each other", len(worms), held)

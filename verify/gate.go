@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/turnproof/turnproof/model/facts"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/gates"
 )
@@ -15,7 +16,9 @@ type Gating = gates.Setup
 // checker accepts a refutation.
 func decideByGates(ctx context.Context, rep *Report, accepted func(cert.Claim) bool) (cert.Claim, error) {
 	claim := &rep.DeadlockFree
-	d, err := gates.Decide(ctx, rep.Relation, rep.Gating, accepted)
+	setup := *rep.Gating
+	setup.Late = rep.facts.InstantControl() == facts.False
+	d, err := gates.Decide(ctx, rep.Relation, &setup, accepted)
 	if err != nil {
 		return cert.Claim{}, err
 	}
@@ -32,6 +35,9 @@ func decideByGates(ctx context.Context, rep *Report, accepted func(cert.Claim) b
 	case "":
 		claim.Verdict = Undecided
 		claim.Reason = fmt.Sprintf("%d virtual channels may be blocked for ever, but no reachable configuration was found in which they are", d.Left)
+		if setup.Late {
+			claim.Reason = fmt.Sprintf("%d virtual channels may be blocked for ever if control information takes time", d.Left)
+		}
 	default:
 		rep.refuteByGates(d)
 	}

@@ -62,8 +62,8 @@ func sameBySymmetry(t *testing.T, name string, rel model.Relation, orbits int) b
 	if orbits >= 0 && some.Orbits != orbits {
 		t.Errorf("%s: %d groups explored, want %d", name, some.Orbits, orbits)
 	}
-	if facts(some) != facts(all) {
-		t.Fatalf("%s: by symmetry %s, else %s", name, facts(some), facts(all))
+	if factsOf(some) != factsOf(all) {
+		t.Fatalf("%s: by symmetry %s, else %s", name, factsOf(some), factsOf(all))
 	}
 	if got, want := listedFile(t, some.Certificate), listedFile(t, all.Certificate); !bytes.Equal(got, want) {
 		t.Fatalf("%s: the certificates stand for other states:\n%s\nwant\n%s", name, got, want)

@@ -3,12 +3,12 @@ package verify
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
 	"github.com/turnproof/turnproof/internal/plain"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/facts"
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
@@ -61,15 +61,7 @@ func (r *Report) ownPremises(o Options) []model.Premise {
 	if _, deterministic := r.Relation.(*model.Table); !deterministic && r.Acyclic.Verdict != Proved {
 		list = append(list, model.Premise{Name: model.PremiseWaiting, Value: waitingValue(r.Waiting), Source: model.Assumed})
 	}
-	if text := r.bufferPremise(); text != "" {
-		p := model.Premise{Name: model.PremiseBuffers, Value: text, Source: model.Assumed}
-		if r.sizes != nil {
-			p.Source = r.sizes.Source
-		} else if r.Flow != nil && r.Flow.Source != "" {
-			p.Source = r.Flow.Source
-		}
-		list = append(list, p)
-	}
+	list = append(list, r.bufferPremise()...)
 	if r.DeadlockFree.ByGateStates() {
 		list = append(list, model.Premise{Name: model.PremiseControl, Value: "gates see the buffers ahead at once", Source: model.Assumed})
 	}
@@ -93,24 +85,36 @@ func joinSwitching(list []model.Switching) string {
 	return strings.Join(words, ", ")
 }
 
-// bufferPremise returns what the evidence assumes about packets and buffers. If the
-// evidence assumes nothing, as for an acyclic graph, it returns "".
-func (r *Report) bufferPremise() string {
-	if r.Gating != nil {
-		return fmt.Sprintf("all packets have %d flits, and a buffer has room for %d", r.Gating.Packet, r.Gating.Buffer)
+// bufferPremise returns what the evidence supposes about packets and buffers: the facts, and the predicates whose value is
+// unknown. If the evidence supposes nothing, as for an acyclic graph, it returns nil.
+func (r *Report) bufferPremise() []model.Premise {
+	p := model.Premise{Name: model.PremiseBuffers, Value: r.facts.Text(), Source: cmp.Or(r.facts.Origin(), model.Assumed)}
+	switch open := r.openPredicates(); {
+	case r.Gating != nil:
+		p.Value = fmt.Sprintf("all packets have %d flits, and a buffer has room for %d", r.Gating.Packet, r.Gating.Buffer)
+	case r.Flow != nil:
+		p.Value, p.Source = r.Flow.Text(), cmp.Or(r.Flow.Source, p.Source)
+	case r.Acyclic.Verdict == Proved:
+		return nil
+	case open != "" && p.Value != "":
+		p.Value, p.Source = fmt.Sprintf("%s (%s); %s", p.Value, p.Source, open), model.Assumed
+	case open != "":
+		p.Value, p.Source = open, model.Assumed
 	}
-	if r.Flow != nil {
-		return r.Flow.Text()
+	if p.Value == "" {
+		return nil
 	}
-	if r.Acyclic.Verdict == Proved {
-		return ""
-	}
-	if r.sizes != nil {
-		return r.sizes.Text()
-	}
+	return []model.Premise{p}
+}
+
+// openPredicates returns the predicates about packets and buffers that no fact decides, by discipline.
+func (r *Report) openPredicates() string {
 	var parts []string
 	for _, d := range r.Disciplines {
-		text := BufferPremise(d.Claim.Premises)
+		text := BufferPremise(slices.DeleteFunc(slices.Clone(d.Claim.Premises), func(text string) bool {
+			value, _ := r.valueOf(text)
+			return value == facts.True
+		}))
 		if text != "" && len(r.Disciplines) > 1 {
 			text = joinSwitching(d.Switching) + ": " + text
 		}
@@ -126,15 +130,12 @@ func (r *Report) bufferPremise() string {
 func BufferPremise(premises []string) string {
 	var parts []string
 	for _, premise := range premises {
-		if slices.Contains(bufferPremises, premise) {
+		if slices.ContainsFunc(predicates, func(p facts.Predicate) bool { return p.Text == premise }) {
 			parts = append(parts, premise)
 		}
 	}
 	return strings.Join(parts, "; ")
 }
-
-// bufferPremises are the premises that are about packets and buffers.
-var bufferPremises = []string{premiseWhole, premiseAtomic, premiseShort, premiseWorms, premiseAlone, premiseEqual}
 
 // suspend makes the claims undecided that doubt d could change, and removes them from c.
 // It returns false if d changes no claim.
@@ -230,63 +231,4 @@ func (r *Report) couldChange(p model.Premise, c Claim) bool {
 		return deadlock && (!proved || r.Relation.Network().VCs() > 1)
 	}
 	return true
-}
-
-// Sizes are the sizes of packets and buffers of a network.
-type Sizes struct {
-	Packet int    // flits of the longest packet
-	Buffer int    // flits in the buffer of a VC
-	Atomic bool   // a VC takes a new packet only when it is empty
-	Source string // source of the premise: a file or a flag
-
-	uneven bool // whether Buffer is the smallest of different buffers
-}
-
-// On returns the sizes with the smallest buffer at the end of a channel of n between switches or from a host. Channels with a
-// buffer of their own (model.ChannelAttributes) do not have that of s. It returns nil if s is nil.
-func (s *Sizes) On(n *model.Network) *Sizes {
-	list := n.ChannelAttributes()
-	if s == nil || list == nil {
-		return s
-	}
-	least := math.MaxInt
-	for c, a := range list {
-		switch {
-		case n.Kind(model.ChannelID(c)) == model.Eject: // hosts consume what arrives
-		case a.Buffer > 0:
-			least = min(least, int(a.Buffer))
-		default:
-			least = min(least, s.Buffer)
-		}
-	}
-	m := *s
-	m.Buffer, m.uneven = least, true
-	return &m
-}
-
-// fitWholePackets reports whether a buffer holds a whole packet. Unknown sizes (nil) do.
-func (s *Sizes) fitWholePackets() bool { return s == nil || s.Packet <= s.Buffer }
-
-// fitEscape reports whether an escape proves deadlock-free under wormhole switching. The
-// sizes must exclude that a head waits behind another packet while its flits hold other
-// VCs. Buffers larger than packets do not exclude this. Unknown sizes (nil) fit.
-func (s *Sizes) fitEscape() bool { return s == nil || s.Atomic || s.Packet == 1 }
-
-// areAtomic reports whether a VC holds flits of one packet at a time, as far as the sizes say.
-func (s *Sizes) areAtomic() bool { return s == nil || s.Atomic }
-
-// Text returns the sizes as text.
-func (s *Sizes) Text() string {
-	flits := "flits"
-	if s.Packet == 1 {
-		flits = "flit"
-	}
-	text := fmt.Sprintf("packets have up to %d %s, the buffer of a VC holds %d", s.Packet, flits, s.Buffer)
-	if s.uneven {
-		text += " or more"
-	}
-	if s.Atomic {
-		text += ", a VC takes a new packet only when it is empty"
-	}
-	return text
 }

@@ -45,7 +45,8 @@ func checkLines(ctx context.Context, r model.Relation, o Options) (*Report, erro
 			return nil, err
 		}
 		if l.rep.Connected.Verdict != Proved || l.rep.LivelockFree.Verdict != Proved || l.rep.DeadlockFree.Verdict == Undecided ||
-			l.rep.Acyclic.Verdict != l.rep.DeadlockFree.Verdict {
+			l.rep.Acyclic.Verdict != l.rep.DeadlockFree.Verdict ||
+			l.rep.DeadlockFree.Verdict == Refuted && o.Facts.On(p.Network()).AreKnown() { // lines know no sizes
 			return nil, nil // the states must decide
 		}
 		lines[i] = l
@@ -86,12 +87,15 @@ func checkLine(ctx context.Context, p model.DimensionOrdered, d int, o Options) 
 // joinLines returns the report of the whole grid.
 func joinLines(p model.DimensionOrdered, lines []*line, o Options) (*Report, error) {
 	n := p.Network()
-	rep := &Report{Relation: p, Switching: o.Switching, Waiting: o.Waiting, open: o.Open}
+	rep := &Report{Relation: p, Switching: o.Switching, Waiting: o.Waiting, open: o.Open, facts: o.Facts.On(n)}
 	c := &cert.Certificate{Schema: cert.Schema, Subject: cert.Subject{
 		Switching: string(o.Switching), Inputs: o.Inputs,
 		Network: cert.Network{Switches: []string{}, Links: cert.Ints{}, Endpoints: []string{}, Attach: cert.Ints{}},
 		Product: &cert.Product{Hosts: n.NumHosts() / n.NumSwitches()},
 	}}
+	if f := makeFacts(o.Facts.On(n)); f != nil && len(f.Buffers) <= 1 { // not for each channel: the certificate has only lines
+		c.Subject.Facts = f
+	}
 	if c.Subject.Inputs == nil {
 		c.Subject.Inputs = []cert.Input{}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/facts"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/protocols"
 )
@@ -96,13 +97,16 @@ func (rep *Report) decideMessagesByClauses(ctx context.Context, w *protocols.Wai
 		}
 		claim.Reason = found.Text(rep.Protocol)
 		found.Write(&evidence)
+		if wormhole && !rep.canHoldAll(&evidence) {
+			claim.Verdict, claim.Theorem, rep.MessageDeadlock = Undecided, "", nil
+			claim.Reason = "messages block each other, but only if packets are longer; " + rep.facts.Text()
+		}
 	case steps == nil:
 		claim.Verdict, claim.Reason = Undecided, why
 	case wormhole && w.HasMulticast():
 		claim.Verdict, claim.Reason = Undecided, reasonCopies
-	case wormhole && !rep.sizes.areAtomic():
-		claim.Verdict, claim.Reason = Undecided, "no messages block each other, but this is a proof only if a VC takes a new packet when it is empty; "+
-			rep.sizes.Text()
+	case wormhole && rep.contradicted(premiseAlone, premiseEqual) != "":
+		claim.Verdict, claim.Reason = Undecided, "no messages block each other, but "+rep.contradicted(premiseAlone, premiseEqual)
 	default:
 		claim.Theorem, evidence.Evidence, evidence.Steps = theoremNoMessages, cert.EvidenceNoMessages, steps
 		if wormhole {
@@ -110,6 +114,23 @@ func (rep *Report) decideMessagesByClauses(ctx context.Context, w *protocols.Wai
 		}
 	}
 	return rep.finishProtocol(claim, evidence, c)
+}
+
+// canHoldAll reports whether the facts permit that each message holds the VCs that it holds by the evidence.
+func (r *Report) canHoldAll(evidence *cert.Claim) bool {
+	n := r.Relation.Network()
+	for i, p := range evidence.Packets {
+		var channels []model.ChannelID
+		for j := len(p.Path) - 2*int((*evidence.Holds)[i]); j < len(p.Path); j += 2 {
+			if c, _ := n.Channel(model.VCID(p.Path[j])); n.Kind(c) == model.SwitchToSwitch {
+				channels = append(channels, c)
+			}
+		}
+		if len(channels) > 1 && (!r.facts.CanHold(channels) || r.facts.ShapesHold() == facts.False) {
+			return false
+		}
+	}
+	return true
 }
 
 // finishProtocol stores the claim, and adds its evidence to the certificate.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/facts"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/reach"
 	"github.com/turnproof/turnproof/verify/worms"
@@ -82,8 +83,13 @@ func (r *Report) statesOfConfiguration(ctx context.Context) (*worms.Graph, error
 	return worms.NewOf(ctx, r.Relation, r.commits, groups)
 }
 
-// setSchedule notes that a run reaches the deadlock, by some moves of its packets.
+// setSchedule notes that a run reaches the deadlock, by some moves of its packets. Buffers that hold several packets must be
+// equal then: as many packets go along each path as a buffer holds (docs/theorems/reached.md).
 func (r *Report) setSchedule(moves []int32) {
+	if r.facts.EqualBuffers() == facts.False && r.facts.OnePacket() != facts.True {
+		r.NotReached = "the moves of the packets need buffers of the same size; " + r.facts.Text()
+		return
+	}
 	reached := true
 	r.Schedule, r.Reached, r.NotReached = moves, &reached, ""
 }

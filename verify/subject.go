@@ -7,6 +7,7 @@ import (
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/facts"
 	"github.com/turnproof/turnproof/model/gate"
 	"github.com/turnproof/turnproof/verify/cert"
 	_ "github.com/turnproof/turnproof/verify/cert/kinds" // registers the judges
@@ -17,7 +18,7 @@ import (
 
 // makeSubject returns the subject of a relation. If inBlocks is true, its states are left out.
 func makeSubject(ctx context.Context, r model.Relation, o Options, inBlocks bool) (cert.Subject, error) {
-	s := cert.Subject{Switching: string(o.Switching), Network: makeNetwork(r.Network()), Inputs: o.Inputs}
+	s := cert.Subject{Switching: string(o.Switching), Network: makeNetwork(r.Network()), Inputs: o.Inputs, Facts: makeFacts(o.Facts.On(r.Network()))}
 	if s.Inputs == nil {
 		s.Inputs = []cert.Input{}
 	}
@@ -34,6 +35,25 @@ func makeSubject(ctx context.Context, r model.Relation, o Options, inBlocks bool
 	}
 	s.Multicast = makeMulticast(o.Multicast)
 	return s, nil
+}
+
+// makeFacts returns facts in the form of verify/cert, or nil if none is known.
+func makeFacts(b *facts.Bound) *cert.Facts {
+	f := &cert.Facts{Packet: b.Packet, Reuse: string(b.Reuse)}
+	if b.LateControl {
+		f.Control = "late"
+	}
+	if same := b.Same(); same > 0 {
+		f.Buffers = cert.Ints{int32(same)}
+	} else if slices.Max(append(b.Links(), 0)) > 0 {
+		for _, flits := range b.Links() {
+			f.Buffers = append(f.Buffers, int32(flits))
+		}
+	}
+	if f.Packet == 0 && f.Buffers == nil && f.Reuse == "" && f.Control == "" {
+		return nil
+	}
+	return f
 }
 
 // makeMulticast returns the multicast groups in the form of verify/cert. If m is nil, it returns nil.

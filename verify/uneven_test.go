@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/facts"
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/verify"
@@ -31,7 +32,7 @@ func TestSmallestBuffer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := verify.Options{Switching: model.CutThrough, Sizes: &verify.Sizes{Packet: 8, Buffer: 9, Source: "test"}}
+		o := verify.Options{Switching: model.CutThrough, Facts: facts.Facts{Packet: 8, Buffer: 9, Source: "test"}}
 		rep, err := verify.Check(t.Context(), r, o)
 		switch {
 		case !c.fits && (err == nil || !strings.Contains(err.Error(), "the buffer of a VC holds 7 or more")):

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/facts"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/encode"
 	"github.com/turnproof/turnproof/verify/worms"
@@ -34,10 +35,10 @@ func (r *Report) decideUnreachable(ctx context.Context) (*cert.Ints, error) {
 	case found.Proof == nil:
 	case r.Multicast != nil:
 		r.NotReached = "no deadlock of unicast packets is reached, and it is open for multicast packets"
-	case isTable || !r.sizes.areAtomic() || n.IsInfiniBand():
+	case isTable || r.facts.OnePacket() == facts.False || n.IsInfiniBand():
 		r.NotReached = "no deadlock is reached if a VC holds one packet at a time, and a VC may hold several"
 	default:
-		if r.Switching != model.Wormhole {
+		if r.Switching != model.Wormhole || r.storesWhole() {
 			r.DeadlockFree.Premises = append([]string{premiseAlone}, r.DeadlockFree.Premises...)
 		}
 		steps := encode.Steps(found.Proof)

@@ -3,7 +3,6 @@ package verify
 import (
 	"context"
 	"math/bits"
-	"sync/atomic"
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
@@ -27,29 +26,6 @@ const maxTries = 1 << 8
 type numberedEscape struct {
 	ranks  []int32
 	escape cdg.Escape
-}
-
-// isClosed reports whether packets on escape VCs stay on escape VCs. Then VCs need not be
-// atomic: a packet behind another one holds only adaptive VCs, or the other one can
-// move along the escape.
-func (f *numberedEscape) isClosed(ctx context.Context, r model.Relation) (bool, error) {
-	n := r.Network()
-	var leaves atomic.Bool
-	err := eachGroup(ctx, r, func(_ int, space *cdg.Space) error {
-		for i, s := range space.States {
-			if !n.IsLinkVC(s.VC) || f.ranks[s.VC] < 0 {
-				continue
-			}
-			hops, _ := space.HopsOf(i)
-			for _, h := range hops {
-				if n.IsLinkVC(h.VC) && !f.escape(s, h) {
-					leaves.Store(true)
-				}
-			}
-		}
-		return nil
-	})
-	return !leaves.Load(), err
 }
 
 // findEscape returns an escape of r with its numbering, or nil and the reason. In states for

@@ -58,6 +58,9 @@ func (r *BookSimRun) sizes() []int {
 	return r.Lengths
 }
 
+// IsMixed reports whether packets have several lengths.
+func (r *BookSimRun) IsMixed() bool { return slices.Min(r.sizes()) < r.Longest() }
+
 // Mean returns the mean length of a packet.
 func (r *BookSimRun) Mean() float64 {
 	sum := 0

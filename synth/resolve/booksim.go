@@ -5,10 +5,10 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/facts"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/topo"
-	"github.com/turnproof/turnproof/verify"
 )
 
 // This file reads the network and the routing that a configuration of BookSim 2 names.
@@ -54,12 +54,16 @@ func (s *Subject) bookSimPremises() {
 		s.Switching = model.CutThrough
 	}
 	keys := []string{"packet_size", "vc_buf_size", "wait_for_tail_credit"}
-	if b.Run.NotFull {
+	s.stated = facts.Facts{Packet: b.Run.Longest(), Mixed: b.Run.IsMixed(), Buffer: b.Run.Buffer, Reuse: facts.WhenUnused, Words: b.Run.Sizes()}
+	switch {
+	case b.Run.Atomic:
+		s.stated.Reuse = facts.WhenEmpty
+	case b.Run.NotFull:
+		s.stated.Reuse = facts.WhenNotFull
 		keys = append(keys, "vc_busy_when_full")
 	}
 	s.SwitchingFrom = b.Source(keys...)
-	s.sizes = &verify.Sizes{Packet: b.Run.Longest(), Buffer: b.Run.Buffer, Atomic: b.Run.Atomic, Source: s.SwitchingFrom}
-	s.Premise(model.PremiseBuffers, b.Run.Sizes(), s.SwitchingFrom)
+	s.stated.Source = s.SwitchingFrom
 	if b.Run.Replies != nil {
 		s.Premise(model.PremiseMessages, "requests that cause replies; hosts consume all messages", b.Source("use_read_write"))
 	}

@@ -38,9 +38,7 @@ func (s *Subject) Judging() (o verify.Options, err error) {
 	}
 	s.judgeProtocol(&o)
 	o.Inputs, o.Doubts, o.Strict = s.Files, s.doubts, s.asked.Strict
-	if o.Sizes = s.asked.Sizes; o.Sizes == nil {
-		o.Sizes = s.sizes
-	}
+	o.Facts = s.Facts()
 	o.Premises, err = accepted(s.asked.Assume, s.Premises)
 	return o, err
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/facts"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/verify"
@@ -47,8 +48,12 @@ func (s *Subject) stateRouted(r *format.Routed) {
 		return
 	}
 	s.Switching, s.SwitchingFrom = model.Wormhole, r.Run.Source
-	if r.Run.Packet > 0 && r.Run.Buffer > 0 {
-		s.sizes = &verify.Sizes{Packet: r.Run.Packet, Buffer: r.Run.Buffer, Atomic: r.Run.Atomic, Source: r.Run.Source}
+	s.stated = facts.Facts{Packet: r.Run.Packet, Buffer: r.Run.Buffer, Source: r.Run.Source}
+	switch {
+	case r.Run.Atomic:
+		s.stated.Reuse = facts.WhenEmpty
+	case r.Run.Packet > 0 && r.Run.Buffer > 0:
+		s.stated.Reuse = facts.WhenUnused
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/facts"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/names"
 	"github.com/turnproof/turnproof/model/program"
@@ -17,7 +18,6 @@ import (
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/model/vlan"
 	"github.com/turnproof/turnproof/synth"
-	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
@@ -44,7 +44,7 @@ type Request struct {
 	Gated      bool            // hops are gated, which implies cut-through
 	Flow       model.Switching // the discipline that flow control implies, or ""
 	TakesFlow  bool            // the caller uses the flow control that the network's file states
-	Sizes      *verify.Sizes   // of packets and buffers; nil: those of the input
+	Sizes      Sizes           // of packets and buffers
 
 	NeedsRouting bool // fail if nothing names a routing
 	Sums         bool // compute the SHA-256 of each file that is read
@@ -92,7 +92,7 @@ type Subject struct {
 	far      adaptive
 	protocol *model.Protocol // of messages that share buffers by the network's file, or nil
 	doubts   []model.Doubt
-	sizes    *verify.Sizes    // that the input names, or nil
+	stated   facts.Facts      // that a configuration states
 	format   format.Options   // with which files are read
 	found    *format.Findings // in all files of a fabric
 	network  format.Findings  // in the file of the network alone
@@ -162,6 +162,9 @@ func (s *Subject) read(ctx context.Context) (err error) {
 	}
 	if err = s.readRouting(ctx); err == nil {
 		err = s.readFlows()
+	}
+	if err == nil {
+		err = s.checkSizes()
 	}
 	s.Warnings = append(s.Warnings, s.found.Warnings...)
 	s.Premises = append(s.Premises, s.found.Premises...)

@@ -28,18 +28,13 @@ func (f *Flow) Switching() model.Switching {
 	return f.Rule.Switching()
 }
 
-// Check returns an error for sizes that contradict each other or those of a network.
-func (f *Flow) Check(n *model.Network) error {
+// Check returns an error for sizes that contradict each other.
+func (f *Flow) Check() error {
 	switch {
 	case f.Packet < 1 || f.Buffer < 1 || f.Packet > 1<<20 || f.Buffer > 1<<20:
 		return fmt.Errorf("flow: packets of %d flits and buffers of %d; want 1 to %d", f.Packet, f.Buffer, 1<<20)
 	case f.Rule.Kind != bubble.Worm && f.Buffer < f.Packet:
 		return fmt.Errorf("flow: a buffer of %d flits has no room for a packet of %d; %s needs whole packets", f.Buffer, f.Packet, f.Rule.Kind)
-	}
-	for c, a := range n.ChannelAttributes() {
-		if a.Buffer > 0 && int(a.Buffer) != f.Buffer && n.Kind(model.ChannelID(c)) != model.Eject {
-			return fmt.Errorf("flow: the network gives channel %d a buffer of %d flits; want the same buffers everywhere", c, a.Buffer)
-		}
 	}
 	return nil
 }

@@ -50,6 +50,9 @@ func Check(c *Certificate) error {
 		if kind == nil {
 			return Reject(claim.Claim, "evidence %.80q is not for %s", claim.Evidence, subject.Title)
 		}
+		if err := checkNeeds(&c.Subject, claim, kind); err != nil {
+			return err
+		}
 		if err := kind.Judge(opened, claim); err != nil {
 			return err
 		}

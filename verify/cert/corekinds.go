@@ -30,17 +30,16 @@ var coreKinds = []Kind{
 		Judge: JudgeRouting((*Routing).elimination), Proved: true},
 	{Subjects: []string{"relation"}, Claim: ClaimDeadlockFree, Verdict: Proved, Evidence: EvidenceEscape,
 		Fields: []string{"ranks", "escape"}, Judge: JudgeRouting((*Routing).escape), Proved: true,
-		Premises: premise("a VC takes a new packet only when it is empty, or has room for all of it")},
+		Needs: []Need{needRoom}},
 	{Subjects: routings, Claim: ClaimDeadlockFree, Verdict: Refuted, Evidence: EvidenceConfiguration, Fields: []string{"packets"},
 		Chosen: true, Multicast: true, Judge: JudgeRouting((*Routing).configuration), Proved: true, Premises: shortPackets},
 	{Subjects: routings, Claim: ClaimDeadlockFree, Verdict: Refuted, Evidence: EvidenceWorms, Fields: []string{"packets", "holds"},
 		Chosen: true, Judge: JudgeRouting((*Routing).worms), Proved: true,
-		Premises: premise("packets may be of any length, and a VC holds flits of one packet at a time")},
+		Needs: []Need{NeedLong}},
 	{Subjects: []string{"relation"}, Claim: ClaimDeadlockFree, Verdict: Proved, Evidence: EvidenceNoWorms, Fields: []string{"steps"},
-		Judge: JudgeRouting((*Routing).noWorms), Premises: premise("a VC holds flits of one packet at a time",
-			"the buffers of all VCs between switches have the same size")},
+		Judge: JudgeRouting((*Routing).noWorms), Needs: []Need{NeedAlone, NeedShape}},
 	{Subjects: []string{"relation"}, Claim: ClaimDeadlockFree, Verdict: Proved, Evidence: EvidenceUnreachable, Fields: []string{"steps"},
-		Judge: JudgeRouting((*Routing).neverMeet), Premises: premise("a VC holds one packet at a time")},
+		Judge: JudgeRouting((*Routing).neverMeet), Needs: []Need{needSole}},
 	{Subjects: routings, Claim: ClaimReached, Verdict: Proved, Evidence: EvidenceMoves, Fields: []string{"moves"},
 		Judge: JudgeRouting((*Routing).makeMoves)},
 	{Subjects: allOf, Claim: ClaimConnected, Verdict: Proved, Evidence: EvidenceWalk, Fields: []string{"pairs"},
@@ -78,14 +77,9 @@ func openRouting(c *Certificate) (any, error) {
 	return r, r.Enumerate()
 }
 
-// premise returns a function that returns some premises.
-func premise(texts ...string) func(*Subject) []string {
-	return func(*Subject) []string { return texts }
-}
-
 // shortPackets returns the premise of a deadlock configuration under wormhole switching.
 func shortPackets(s *Subject) []string {
-	if s.Switching != "wormhole" {
+	if s.Switching != "wormhole" || s.Facts.knowsPacket() == True {
 		return nil
 	}
 	return []string{"packets may be short enough to fit into the buffer of one VC"}

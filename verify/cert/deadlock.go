@@ -11,7 +11,7 @@ import "slices"
 // for each of its next hops, with this hop alone. The rules for orders of elimination,
 // escapes, configurations and worms apply to that second relation.
 
-// elimination judges that the switching stores whole packets. Enumerate has compared
+// elimination judges that the switching stores whole packets, or that the facts have the same effect under wormhole switching. Enumerate has compared
 // every reachable state with the order.
 //
 // Why an order suffices: take the VC of greatest rank that holds packets. Its first
@@ -21,11 +21,14 @@ import "slices"
 // IEEE Transactions on Parallel and Distributed Systems 6(10), 1995, and for these
 // switchings 7(8), 1996.)
 //
+// Under wormhole switching let each packet fit into a buffer, and let a VC take a new packet only when it is empty or has room
+// for all of it. Then a packet whose head does not move comes to lie on the VC of its head as a whole, so the same holds.
+//
 // Premises: a buffer has room for a whole packet, which vct and saf require. A packet waits
 // for any permitted VC and keeps asking for all of them, or it commits to one of
 // them. In a state that commits, every next hop is ejection or has a greater rank.
 func (r *Routing) elimination(*Claim) error {
-	if r.Certificate.Subject.Switching == "wormhole" {
+	if s := &r.Certificate.Subject; s.Switching == "wormhole" && (r.groups != nil || !s.Facts.storesWhole()) {
 		return Reject(ClaimDeadlockFree, "an order of elimination shows nothing for wormhole switching")
 	}
 	return nil
@@ -148,7 +151,7 @@ func (r *Routing) worms(claim *Claim) error {
 			return Reject(claim.Claim, "packet %d holds %d VCs of %d on its path, the last VC %d after VC %d", i, k, len(p.Path)/2, at.VC, last)
 		}
 		last = at.VC
-		if err := enterable(claim.Claim, i, p, k); err != nil {
+		if err := r.enterable(claim.Claim, i, p, k); err != nil {
 			return err
 		}
 		for j := len(p.Path) - 2*k; j < len(p.Path); j += 2 {
@@ -184,7 +187,21 @@ func (r *Routing) worms(claim *Claim) error {
 // head is, or on all of them while the path has fewer. A VC takes flits of one packet at
 // a time, and a new packet only when it is empty. So each VC must differ from the k
 // VCs before it on the path.
-func enterable(claim string, i int, p *Packet, k int) error {
+//
+// If buffers have different sizes, it may lie on more VCs before its last place. Then no VC may occur twice on its path. The facts
+// must permit that it holds k VCs.
+func (r *Routing) enterable(claim string, i int, p *Packet, k int) error {
+	facts := r.Certificate.Subject.Facts
+	var held []int32
+	for j := len(p.Path) - 2*k; j < len(p.Path); j += 2 {
+		held = append(held, p.Path[j])
+	}
+	if int(slices.Max(held)) < r.LinkVCs() && !facts.canHold(held, int(r.VCs)) {
+		return Reject(claim, "packet %d holds %d VCs, which takes more than the %d flits of the longest packet", i, k, facts.Packet)
+	}
+	if k > 1 && facts.sameShape() == False {
+		k = len(p.Path)
+	}
 	for j := 2; j < len(p.Path); j += 2 {
 		for b := max(0, j-2*k); b < j; b += 2 {
 			if p.Path[b] == p.Path[j] {

@@ -4,8 +4,10 @@ package cert
 const MaxBytes = maxBytes
 
 var (
-	Encode     = encode
-	Enterable  = enterable
+	Encode    = encode
+	Enterable = func(claim string, i int, p *Packet, k int) error {
+		return (&Routing{Certificate: &Certificate{}, Wiring: &Wiring{}}).enterable(claim, i, p, k)
+	}
 	Difference = difference
 )
 

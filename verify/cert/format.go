@@ -58,6 +58,9 @@ type Subject struct {
 	// Multicast is present if the network also forwards to multicast groups. It requires a
 	// table or a relation, no Gates and no Waiting.
 	Multicast *Multicast `json:"multicast,omitempty"`
+	// Facts are what is known of packets, buffers and routers. It is absent if nothing is known. It requires a table, a
+	// relation or a product. subjectfacts.go says which evidence needs which facts.
+	Facts *Facts `json:"facts,omitempty"`
 	// Inputs are the files that network and routing were read from, in the order of the
 	// command line. The list is empty if they were not read from files.
 	Inputs []Input `json:"inputs"`
@@ -297,7 +300,8 @@ const (
 	// EvidenceAcyclic: deadlock-free proved, any switching, without Subject.Multicast under wormhole. The claim acyclic-cdg of the same
 	// certificate is proved (Dally and Seitz 1987).
 	EvidenceAcyclic = "acyclic-cdg"
-	// EvidenceElimination: deadlock-free proved, vct or saf. Ranks by VC, a permutation of
+	// EvidenceElimination: deadlock-free proved, vct or saf, or wormhole with facts by which a packet fits into a buffer and a VC
+	// takes a new packet only when it is empty or has room for all of it. Ranks by VC, a permutation of
 	// 0..n-1. Every reachable state on a VC between switches that has a next hop has one to an ejection
 	// channel or to a VC of greater rank. In a state where a packet waits for one next hop
 	// (Subject.Waiting), every next hop is such a hop.
@@ -321,12 +325,13 @@ const (
 	// switches, and no VC is held twice. Each packet has a next hop, all its next hops lead to VCs
 	// that are held, and some VC of each packet is a next hop of some packet. A packet that holds k
 	// VCs cannot enter a VC that its own flits hold: each VC of its path differs from the k VCs before it.
-	// Chosen is as for deadlock-configuration.
+	// Chosen is as for deadlock-configuration. With facts, the flits of the longest packet must reach from the head to the tail: it
+	// has more flits than the buffers of the VCs that it holds, without that of its tail.
 	EvidenceWorms = "worms"
 	// EvidenceNoWorms: deadlock-free proved, wormhole, relations only. Steps is a refutation of the clauses that
 	// noworms.go specifies; that file says what each step is.
 	EvidenceNoWorms = "no-worms"
-	// EvidenceUnreachable: deadlock-free proved, vct or saf, relations only. Steps is a refutation of the clauses that
+	// EvidenceUnreachable: deadlock-free proved, switching as for elimination-order, relations only. Steps is a refutation of the clauses that
 	// unreachable.go specifies; that file says what each step is.
 	EvidenceUnreachable = "unreachable"
 	// EvidenceMoves: deadlock-reached proved. The claim deadlock-free of the same certificate is refuted by

@@ -41,8 +41,23 @@ type Kind struct {
 	// Premises returns the premises that package summary prints for this evidence, beyond
 	// those of the claim. It may be nil.
 	Premises func(*Subject) []string
+	// Needs are predicates over Subject.Facts. If one is false, the evidence is rejected.
+	Needs []Need
 	// Proved means that the checker in verify/proved, which is proved correct in Coq, judges this kind as well.
 	Proved bool
+}
+
+// Open returns the premises of the evidence that the facts of the subject do not decide.
+func (k *Kind) Open(s *Subject) (list []string) {
+	if k.Premises != nil {
+		list = k.Premises(s)
+	}
+	for _, need := range k.Needs {
+		if need.valueFor(s) == Unknown {
+			list = append(list, need.Text)
+		}
+	}
+	return list
 }
 
 // A Judge rejects a claim that its evidence does not show. Opened is the result of SubjectKind.Open.

@@ -23,6 +23,9 @@ func (r *Routing) makeMoves(claim *Claim) error {
 	if free == nil || free.Verdict != Refuted || free.Evidence != EvidenceConfiguration && free.Evidence != EvidenceWorms {
 		return Reject(claim.Claim, "rests on packets that refute %s, which the certificate does not have", ClaimDeadlockFree)
 	}
+	if err := r.checkShapes(claim, free); err != nil {
+		return err
+	}
 	run := moves{holder: map[int32]int{}, groups: r.groups}
 	for i := range free.Packets {
 		p := &free.Packets[i]
@@ -52,6 +55,19 @@ func (r *Routing) makeMoves(claim *Claim) error {
 	}
 	if i := slices.IndexFunc(run.packets, func(m mover) bool { return m.at < len(m.path)-1 }); i >= 0 {
 		return Reject(claim.Claim, "after the last move packet %d is not at the end of its path", i)
+	}
+	return nil
+}
+
+// checkShapes rejects moves that buffers of different sizes do not permit: packets that hold several VCs, or several packets in
+// place of each one.
+func (r *Routing) checkShapes(claim, free *Claim) error {
+	facts := r.Certificate.Subject.Facts
+	if facts.equalBuffers() == False && facts.onePacket() != True {
+		return Reject(claim.Claim, "the buffers have different sizes, and a VC may hold several packets")
+	}
+	if free.Holds != nil && slices.Max(*free.Holds) > 1 && facts.sameShape() == False {
+		return Reject(claim.Claim, "the buffers have different sizes, and a packet holds several VCs")
 	}
 	return nil
 }

@@ -28,14 +28,16 @@ import "slices"
 //	1: two literals -x of different states on one VC, or two literals -e of different edges into one state;
 //	2: literals -e of edges, which form paths, and -x of states outside of these paths. Worms that lie on these
 //	   paths and states, and hold just their VCs, cannot come there together (wormback.go);
-//	3: literals -e of edges that form a ring.
+//	3: literals -e of edges that form a ring;
+//	4: literals -e of edges that form one path, on which no packet can lie by the facts of the subject (canHold).
 //
 // The last step is an empty clause of kind 0.
 //
 // Proof. Take a deadlock that a run reaches, and let x, e and h be true as the words above say. Each worm holds
 // its VCs alone, so two states of one VC are not both used, and a state has one worm, which came by
 // one edge. A worm is a path and no ring. The head of a worm waits, so all VCs that it may take are held, by worms of the
-// deadlock: else it could move in some continuation. Longer worms contain shorter ones: if worms that hold just the
+// deadlock: else it could move in some continuation. The flits of a worm fill its VCs but the last one, so clauses of kind 4
+// hold. Longer worms contain shorter ones: if worms that hold just the
 // paths of kind 2 cannot come there together, no deadlock contains these paths. For take a run to such a deadlock, remove
 // the other worms, and stop each head at the end of its path. This only frees VCs. So all clauses are
 // true in the deadlock.
@@ -49,6 +51,7 @@ const (
 	stepPair  = 1
 	stepApart = 2
 	stepRing  = 3
+	stepLong  = 4
 )
 
 // noWorms judges the evidence no-worms.
@@ -61,6 +64,7 @@ func (r *Routing) noWorms(claim *Claim) error {
 	}
 	w := r.places.join(r.LinkVCs())
 	p := &wormProof{wormStates: w, claim: claim.Claim, clauses: newClauses(w.vcs + len(w.at) + len(w.to))}
+	p.canHold = func(vcs []int32) bool { return r.Certificate.Subject.Facts.canHold(vcs, int(r.VCs)) }
 	p.addRelation()
 	return judgeSteps(p.claim, p.clauses, *claim.Steps, p.isShown)
 }
@@ -69,8 +73,9 @@ func (r *Routing) noWorms(claim *Claim) error {
 type wormProof struct {
 	*wormStates
 	*clauses
-	claim  string
-	single bool // packets hold one VC each (unreachable.go), so no clause has edges
+	claim   string
+	canHold func(vcs []int32) bool // a blocked packet can hold these VCs, that of its tail first
+	single  bool                   // packets hold one VC each (unreachable.go), so no clause has edges
 }
 
 func (p *wormProof) held(vc int32) int32 { return vc + 1 }
@@ -136,8 +141,33 @@ func (p *wormProof) isShown(kind int32, literals []int32) bool {
 		return p.isApart(literals)
 	case stepRing:
 		return !p.single && p.isRing(literals)
+	case stepLong:
+		return !p.single && p.isLong(literals)
 	}
 	return false
+}
+
+// isLong judges a clause of kind 4.
+func (p *wormProof) isLong(literals []int32) bool {
+	next, alone, ok := p.follow(literals)
+	if !ok || len(alone) > 0 || len(next) == 0 {
+		return false
+	}
+	entered := map[int32]bool{}
+	for _, to := range next {
+		entered[to] = true
+	}
+	for from := range next {
+		if entered[from] {
+			continue
+		}
+		vcs := []int32{p.at[from]}
+		for at, goes := next[from]; goes; at, goes = next[at] {
+			vcs = append(vcs, p.at[at])
+		}
+		return len(vcs) == len(next)+1 && !p.canHold(vcs)
+	}
+	return false // a ring
 }
 
 // isPair judges a clause of kind 1. The literals differ.

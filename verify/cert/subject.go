@@ -29,6 +29,9 @@ func checkSubject(s *Subject) error {
 	if err := checkInputs(s.Inputs); err != nil {
 		return err
 	}
+	if err := checkFacts(s); err != nil {
+		return err
+	}
 	if s.Multicast != nil && s.Table == nil && s.Relation == nil {
 		return Reject("subject", "multicast groups without a table or a relation")
 	}

@@ -30,7 +30,7 @@ package cert
 
 // neverMeet judges the evidence unreachable.
 func (r *Routing) neverMeet(claim *Claim) error {
-	if r.Certificate.Subject.Switching == "wormhole" {
+	if s := &r.Certificate.Subject; s.Switching == "wormhole" && !s.Facts.storesWhole() {
 		return Reject(claim.Claim, "under wormhole switching a packet can hold several VCs")
 	}
 	if r.groups != nil {

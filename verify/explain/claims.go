@@ -29,7 +29,7 @@ func ClaimNote(c verify.Claim, rep *verify.Report) string {
 		return "the dependency graph has a cycle, but no packets of any lengths can block each other"
 	case c.ByUnreachable():
 		return "packets that block each other exist, but they cannot come together from the empty network"
-	case c.Name == cert.ClaimDeadlockFree && rep.Switching == model.Wormhole:
+	case c.Name == cert.ClaimDeadlockFree && rep.Switching == model.Wormhole && !c.ByElimination():
 		return "the dependency graph has a cycle, but every packet has an escape, whose extended dependencies have none"
 	case c.Name == cert.ClaimDeadlockFree:
 		return "the dependency graph has a cycle, but no set of packets can block itself"

@@ -25,6 +25,7 @@ const (
 	StepPair  = 1 // two states of one VC, or two edges into one state
 	StepApart = 2 // worms that cannot reach these places together
 	StepRing  = 3 // edges of a ring
+	StepLong  = 4 // edges of a worm that holds more VCs than a packet fills
 )
 
 // maxPairs is the largest number of pairs that are added at once.

@@ -19,7 +19,7 @@ import (
 // solver chooses again. If no choice is left, no deadlock exists, and the refutation of the clauses is the evidence.
 //
 // Premises: a VC holds flits of one packet at a time; all buffers between switches have the same
-// size; packets may have any length. docs/theorems/no-worms.md has the theorem.
+// size; packets may have any length, unless CanHold limits the VCs that a packet holds (long.go). docs/theorems/no-worms.md has the theorem.
 // Promise: without a limit, a deadlock that is reached or a refutation. Cost: that of a SAT solver, and of the searches.
 
 // Limit bounds the time of the decision, and maxFailures the choices whose worms the search gives up.
@@ -45,8 +45,9 @@ type Packet struct {
 	Chosen model.VCID // the VC that it has chosen, or -1
 }
 
-// Decide decides whether worms of any lengths deadlock.
-func (g *Graph) Decide(ctx context.Context) (Verdict, error) {
+// Decide decides whether worms deadlock that hold as many VCs as canHold permits. If canHold is nil, they hold any number.
+func (g *Graph) Decide(ctx context.Context, canHold CanHold) (Verdict, error) {
+	g.canHold = canHold
 	timed, stop := context.WithTimeout(ctx, Limit)
 	defer stop()
 	if bodies, way := g.findLocal(timed); bodies != nil {
@@ -64,7 +65,7 @@ func (g *Graph) Decide(ctx context.Context) (Verdict, error) {
 		case result == clausal.Unsat:
 			return Verdict{Proof: f.Solver.Refutation()}, nil
 		}
-		if f.addBrokenPairs() || f.AddRings() {
+		if f.addBrokenPairs() || f.AddRings() || f.addLong() {
 			continue
 		}
 		bodies := f.closedBodies()

@@ -42,6 +42,7 @@ type Graph struct {
 	drops   bool           // some state has no hop
 	like    []model.DestID // by destination: the first destination with the same states
 	model   *reach.Model   // of moves; if nil, no search needed it yet
+	canHold CanHold        // limits the VCs of a worm; may be nil
 }
 
 // New returns the states of r. If they are too many, it returns nil. Packets in states for which

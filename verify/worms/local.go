@@ -66,7 +66,7 @@ func (p *subgraph) findWorms(ctx context.Context, work int64) []body {
 	f := newFormula(p.Graph)
 	f.Solver.Limit(work)
 	result := f.Solver.Solve(ctx)
-	for result == clausal.Sat && (f.addBrokenPairs() || f.AddRings()) {
+	for result == clausal.Sat && (f.addBrokenPairs() || f.AddRings() || f.addLong()) {
 		result = f.Solver.Solve(ctx)
 	}
 	p.work = f.Solver.Work()

@@ -14,7 +14,7 @@ type subgraph struct {
 
 // part returns the states on the VCs that within marks.
 func (g *Graph) part(within []bool) *subgraph {
-	p := &subgraph{Graph: &Graph{network: g.network}}
+	p := &subgraph{Graph: &Graph{network: g.network, canHold: g.canHold}}
 	for v, is := range within {
 		if is {
 			p.number = append(p.number, g.on[v]...)

@@ -111,7 +111,7 @@ func runCheck(c *cli.Context) error {
 	if err := checkFailFlags(c, in); err != nil {
 		return err
 	}
-	gating, err := input.ReadGating(c)
+	gating, err := input.ReadGating(c, in)
 	if err != nil {
 		return err
 	}
@@ -132,10 +132,7 @@ func runCheck(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if flow != nil {
-		o.Sizes = nil // those of flow hold
-	}
-	failing, err := newAnalysis(c, in, verify.Options{Switching: o.Switching, Open: o.Open, Waiting: o.Waiting, Gating: gating, Flow: flow,
+	failing, err := newAnalysis(c, in, verify.Options{Switching: o.Switching, Open: o.Open, Waiting: o.Waiting, Facts: o.Facts, Gating: gating, Flow: flow,
 		Messages: messages})
 	if err != nil {
 		return err

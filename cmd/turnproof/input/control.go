@@ -9,6 +9,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/model/gate"
+	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
 )
 
@@ -34,8 +35,8 @@ func ReadGate(c *cli.Context) (*gate.Rule, error) {
 	return &rule, nil
 }
 
-// ReadGating returns what --gate, --packet and --buffer of check state, or nil without gates.
-func ReadGating(c *cli.Context) (*verify.Gating, error) {
+// ReadGating returns the gates of --gate with the sizes of packets and buffers, or nil without gates.
+func ReadGating(c *cli.Context, in *resolve.Subject) (*verify.Gating, error) {
 	rule, err := ReadGate(c)
 	if err != nil {
 		return nil, err
@@ -46,7 +47,9 @@ func ReadGating(c *cli.Context) (*verify.Gating, error) {
 	if c.Bool("cross-check") {
 		return nil, errors.New("--cross-check does not support gates: remove --cross-check or --gate")
 	}
-	return &verify.Gating{Rule: *rule, Packet: c.Int("packet"), Buffer: c.Int("buffer")}, nil
+	g := &verify.Gating{Rule: *rule}
+	g.Packet, g.Buffer = in.GatedSizes()
+	return g, nil
 }
 
 // ReadControl sets the options of the simulator that --gate, --throttle and --control state.

@@ -3,12 +3,10 @@ package input
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
-	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/bubble"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify/bubbles"
@@ -60,7 +58,9 @@ func ReadFlowSizes(c *cli.Context, in *resolve.Subject) (*bubbles.Flow, error) {
 		return nil, err
 	}
 	f := &bubbles.Flow{Rule: *rule}
-	f.Packet, f.Buffer, f.Source = flowSizes(c, in)
+	if f.Packet, f.Buffer, f.Source, err = flowSizes(c, in); err != nil {
+		return nil, err
+	}
 	switch {
 	case f.Packet == 0 || f.Buffer == 0:
 		return nil, errors.New("--flow needs --packet and --buffer: the verdict holds for these sizes")
@@ -78,25 +78,14 @@ func ReadFlowSizes(c *cli.Context, in *resolve.Subject) (*bubbles.Flow, error) {
 
 // flowSizes returns the sizes of packets and buffers under flow control of rings, and what states the flow control and the
 // sizes. A size that nothing states is 0.
-func flowSizes(c *cli.Context, in *resolve.Subject) (packet, buffer int, source string) {
-	var stated model.FlowControl
-	if in != nil && in.Net.FlowControl() != nil {
-		stated = *in.Net.FlowControl()
+func flowSizes(c *cli.Context, in *resolve.Subject) (packet, buffer int, source string, err error) {
+	if in == nil {
+		s, err := Sizes(c)
+		return s.Packet, s.Buffer, "--packet, --buffer, --flow", err
 	}
-	var flags []string
-	pick := func(flag string, value int) int {
-		if !c.IsSet(flag) {
-			return value
-		}
-		flags = append(flags, "--"+flag)
-		return c.Int(flag)
-	}
+	packet, buffer, source = in.FlowSizes()
 	if c.IsSet("flow") {
-		flags = append(flags, "--flow")
+		source = strings.TrimPrefix(source+", --flow", ", ")
 	}
-	packet, buffer = pick("packet", stated.Packet), pick("buffer", stated.Buffer)
-	if source = strings.Join(flags, ", "); len(flags) < 3 && in != nil {
-		source = strings.Join(append([]string{filepath.Base(in.From.Network)}, flags...), ", ")
-	}
-	return packet, buffer, source
+	return packet, buffer, source, nil
 }

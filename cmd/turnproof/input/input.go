@@ -1,7 +1,6 @@
 package input
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -64,7 +63,7 @@ func Request(c *cli.Context, path string) (q resolve.Request, err error) {
 	if c.Command != nil && c.Command.Name != "draw" { // --hosts of draw says how hosts are drawn
 		q.Hosts = c.String("hosts")
 	}
-	q.Sizes, err = sizes(c)
+	q.Sizes, err = Sizes(c)
 	return q, err
 }
 
@@ -73,19 +72,23 @@ func takesFlow(c *cli.Context) bool {
 	return c.Command != nil && slices.Contains([]string{"check", "replay", "sim", "sweep", "convert"}, c.Command.Name)
 }
 
-// sizes returns the sizes of packets and buffers that flags of check state, or nil.
-func sizes(c *cli.Context) (*verify.Sizes, error) {
-	if c.Command == nil || c.Command.Name != "check" || c.String("gate") != "" || c.String("flow") != "" ||
-		!c.IsSet("packet") && !c.IsSet("buffer") && !c.Bool("atomic") {
-		return nil, nil
+// Sizes returns the sizes of packets and buffers that flags of check, replay and prove state.
+func Sizes(c *cli.Context) (s resolve.Sizes, err error) {
+	if c.Command == nil || !slices.Contains([]string{"check", "replay", "prove"}, c.Command.Name) {
+		return s, nil
 	}
-	if !c.IsSet("packet") || !c.IsSet("buffer") {
-		return nil, errors.New("--packet and --buffer go together, and --atomic needs both, except with --gate and --flow")
+	for _, x := range []struct {
+		flag string
+		to   *int
+	}{{"packet", &s.Packet}, {"buffer", &s.Buffer}} {
+		if !c.IsSet(x.flag) {
+			continue
+		}
+		if *x.to = c.Int(x.flag); *x.to < 1 || *x.to > model.MaxChannelAttribute {
+			return s, fmt.Errorf("--%s %d: want 1 to %d flits", x.flag, *x.to, model.MaxChannelAttribute)
+		}
 	}
-	s := &verify.Sizes{Packet: c.Int("packet"), Buffer: c.Int("buffer"), Atomic: c.Bool("atomic"), Source: "--packet, --buffer"}
-	if s.Packet < 1 || s.Buffer < 1 {
-		return nil, fmt.Errorf("--packet %d --buffer %d: at least 1 flit each", s.Packet, s.Buffer)
-	}
+	s.Atomic = c.Bool("atomic")
 	return s, nil
 }
 

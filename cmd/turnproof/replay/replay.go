@@ -92,9 +92,6 @@ func runReplay(c *cli.Context) error {
 	if o.Flow, err = input.ReadFlowSizes(c, in); err != nil {
 		return err
 	}
-	if o.Flow != nil {
-		o.Sizes = nil // those of Flow hold
-	}
 	rep, err := verify.Check(c.Context, in.Rel, o)
 	if err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 	"github.com/turnproof/turnproof/engine/trial"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/bubble"
+	"github.com/turnproof/turnproof/model/facts"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/bubbles"
@@ -39,7 +40,7 @@ func Discipline(in *resolve.Subject, c *cli.Context, s *trial.Settings) error {
 	default:
 		s.Engine.Switching = model.Switching(known)
 	}
-	in.Premise(model.PremiseBuffers, simSizes(in, s).Text(), "the settings of the run")
+	in.Premise(model.PremiseBuffers, runFacts(in, s).On(in.Rel.Network()).Text(), "the settings of the run")
 	if err := simWaiting(in, c, s); err != nil {
 		return err
 	}
@@ -80,8 +81,8 @@ const waitsForDrawn = "drawn: a packet waits for the virtual channels of one por
 // waitsForPath is the value of the premise for runs in which packets choose a path.
 const waitsForPath = "path: a packet waits for the virtual channels of the next port of the path that was chosen for it"
 
-// simSizes returns the sizes of packets and buffers in a run.
-func simSizes(in *resolve.Subject, s *trial.Settings) *verify.Sizes {
+// runFacts returns the facts about packets, buffers and routers of a run.
+func runFacts(in *resolve.Subject, s *trial.Settings) facts.Facts {
 	buffer := s.Engine.BufferFlits
 	if buffer == 0 {
 		if buffer = 8; s.Engine.Switching != model.Wormhole && s.Engine.Switching != "" {
@@ -91,28 +92,31 @@ func simSizes(in *resolve.Subject, s *trial.Settings) *verify.Sizes {
 			buffer = max(buffer, 2*f.Assumed(s.Longest()))
 		}
 	}
-	n := in.Rel.Network()
-	if list := s.Engine.Channels; list != nil {
-		m, err := n.WithChannelAttributes(list)
-		if err == nil { // otherwise the simulation reports the error
-			n = m
-		}
+	f := facts.Facts{Packet: s.Longest(), Mixed: len(s.Mixed) > 0, Buffer: buffer, Channels: s.Engine.Channels, Everywhere: s.Engine.Channels == nil,
+		Reuse: facts.WhenUnused, LateControl: true, Source: "the settings of the run"}
+	switch {
+	case s.Engine.Atomic:
+		f.Reuse = facts.WhenEmpty
+	case s.Engine.NotFull:
+		f.Reuse = facts.WhenNotFull
 	}
-	sizes := &verify.Sizes{Packet: s.Longest(), Buffer: buffer, Atomic: s.Engine.Atomic, Source: "the settings of the run"}
-	return sizes.On(n)
+	return f
 }
 
 // warnBefore adds a warning if the routing is proved deadlock-free under other disciplines, sizes
-// or rules of waiting, but not under those of the run. It does not examine forwarding tables,
-// gates and large networks.
+// or rules of waiting, but not under those of the run. It does not examine forwarding tables
+// and large networks.
 func warnBefore(in *resolve.Subject, c *cli.Context, s *trial.Settings) error {
-	if in.Table != nil || s.Engine.Gate != nil || in.Net.NumHosts()*in.Net.NumLinkVCs() > mostAsked {
+	if in.Table != nil || in.Net.NumHosts()*in.Net.NumLinkVCs() > mostAsked {
 		return nil
+	}
+	if s.Engine.Gate != nil {
+		return warnOfGates(in, c, s)
 	}
 	if s.Engine.Flow != nil {
 		return warnOfFlow(in, c, s)
 	}
-	run := verify.Options{Switching: runSwitching(s), Sizes: simSizes(in, s), Waiting: s.Engine.Waiting, NoSearch: true, NoPairs: true}
+	run := verify.Options{Switching: runSwitching(s), Facts: runFacts(in, s), Waiting: s.Engine.Waiting, NoSearch: true, NoPairs: true}
 	if s.Engine.Select.Commits() {
 		run.Waiting = model.WaitOne
 	}
@@ -140,13 +144,36 @@ func warn(in *resolve.Subject, c *cli.Context, text string) {
 // warnOfFlow adds a warning if flow control of rings does not keep the run from a deadlock. It examines packets of one
 // length only.
 func warnOfFlow(in *resolve.Subject, c *cli.Context, s *trial.Settings) error {
-	sizes := simSizes(in, s)
-	f := &bubbles.Flow{Rule: *s.Engine.Flow, Packet: sizes.Packet, Buffer: sizes.Buffer}
-	rep, err := verify.Check(c.Context, in.Rel, verify.Options{Switching: f.Switching(), Flow: f, NoPairs: true})
-	if err != nil || len(s.Mixed) > 0 {
-		return nil // the simulation reports settings that contradict each other
+	known := runFacts(in, s)
+	f := &bubbles.Flow{Rule: *s.Engine.Flow, Packet: known.Packet, Buffer: sameBuffer(known, in)}
+	return warnUnlessProved(in, c, verify.Options{Switching: f.Switching(), Facts: known, Flow: f, NoPairs: true})
+}
+
+// warnOfGates adds a warning if no proof with late control information covers a run with gates.
+func warnOfGates(in *resolve.Subject, c *cli.Context, s *trial.Settings) error {
+	known := runFacts(in, s)
+	g := &verify.Gating{Rule: *s.Engine.Gate, Packet: known.Packet, Buffer: sameBuffer(known, in)}
+	return warnUnlessProved(in, c, verify.Options{Switching: model.CutThrough, Facts: known, Gating: g, NoPairs: true})
+}
+
+// sameBuffer returns the buffer of a VC of a run, if all channels between switches have the same one.
+func sameBuffer(f facts.Facts, in *resolve.Subject) int {
+	if same := f.On(in.Rel.Network()).Same(); same > 0 {
+		return same
 	}
-	if rep.DeadlockFree.Verdict != verify.Proved {
+	return f.Buffer
+}
+
+// warnUnlessProved adds a warning unless a run with these options is proved free of deadlock. If the options contradict each
+// other, so that nothing is decided, the warning says why.
+func warnUnlessProved(in *resolve.Subject, c *cli.Context, o verify.Options) error {
+	rep, err := verify.Check(c.Context, in.Rel, o)
+	switch {
+	case c.Context.Err() != nil:
+		return c.Context.Err()
+	case err != nil:
+		warn(in, c, fmt.Sprintf("no proof covers this run, which may freeze: %v", err))
+	case rep.DeadlockFree.Verdict != verify.Proved:
 		warn(in, c, fmt.Sprintf("this run may freeze, deadlock-free is %s: %s", rep.DeadlockFree.Verdict, rep.DeadlockFree.Reason))
 	}
 	return nil

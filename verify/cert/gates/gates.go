@@ -87,9 +87,8 @@ func Kinds() []cert.Kind {
 		{Subjects: subject, Claim: cert.ClaimDeadlockFree, Verdict: cert.Proved, Evidence: cert.EvidenceGatedStates,
 			Fields: []string{"ranks", "clear"}, Judge: cert.JudgeBy((*gated).states),
 			Premises: func(s *cert.Subject) []string {
-				return []string{bufferSizes(s.Gates), "a gate sees at once how full the buffers ahead are, and a flit leaves a " +
-					"buffer and enters the next one at the same time"}
-			}},
+				return []string{bufferSizes(s.Gates)}
+			}, Needs: []cert.Need{cert.NeedInstant}},
 	}
 }
 

@@ -47,17 +47,10 @@ func Kinds() []cert.Kind {
 			Premises: placePremises},
 		{Subjects: subjects, Claim: cert.ClaimMessages, Verdict: cert.Refuted, Evidence: cert.EvidenceMessageWorms,
 			Fields: []string{"packets", "holds", "protocol", "carries", "tables"}, Judge: cert.JudgeRouting(worms),
-			Premises: func(s *cert.Subject) []string {
-				return append(placePremises(s), "packets may be of any length, and a VC holds flits of one packet at a time")
-			}},
+			Premises: placePremises, Needs: []cert.Need{cert.NeedLong}},
 		{Subjects: subjects, Claim: cert.ClaimMessages, Verdict: cert.Proved, Evidence: cert.EvidenceNoMessages,
 			Fields: []string{"steps", "protocol"}, Judge: cert.JudgeRouting(noMessages),
-			Premises: func(s *cert.Subject) []string {
-				if s.Switching != "wormhole" {
-					return protocolPremises(s)
-				}
-				return append(protocolPremises(s), "a VC holds flits of one packet at a time", "the buffers of all VCs between switches have the same size")
-			}},
+			Premises: protocolPremises, Needs: []cert.Need{cert.NeedAlone, cert.NeedShape}},
 	}
 }
 

@@ -71,6 +71,9 @@ func (x *protocol) hold(claim *cert.Claim, i int, held map[int]bool) error {
 	if k < 0 || k > n || k > 1 && x.Classes[c].Multicast {
 		return cert.Reject(claim.Claim, "packet %d holds %d places of %d on its path", i, k, n)
 	}
+	if !x.Certificate.Subject.CanHoldPath(p.Path, k) {
+		return cert.Reject(claim.Claim, "packet %d holds %d places, which the facts of the subject exclude", i, k)
+	}
 	for a := range n {
 		for b := max(0, a-k); b < a; b++ {
 			if p.Path[2*a] == p.Path[2*b] {

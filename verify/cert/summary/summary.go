@@ -190,7 +190,7 @@ func premisesLine(s *cert.Subject, c *cert.Claim) string {
 		return ""
 	}
 	if kind := premisesKind(c); kind != nil {
-		list = append(list, kind.Premises(s)...)
+		list = append(list, kind.Open(s)...)
 	}
 	return label + strings.Join(list, ", ")
 }
@@ -198,7 +198,7 @@ func premisesLine(s *cert.Subject, c *cert.Claim) string {
 // premisesKind returns a kind with premises for the claim and evidence of c, or nil.
 func premisesKind(c *cert.Claim) *cert.Kind {
 	for _, k := range cert.Kinds() {
-		if k.Claim == c.Claim && k.Evidence == c.Evidence && k.Premises != nil {
+		if k.Claim == c.Claim && k.Evidence == c.Evidence && (k.Premises != nil || k.Needs != nil) {
 			return &k
 		}
 	}
