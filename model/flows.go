@@ -15,6 +15,8 @@ type Flowing interface {
 	Sender
 	// Flows returns these pairs, ascending and different. The caller must not change them.
 	Flows() []Flow
+	// AllPairs returns the relation of all pairs.
+	AllPairs() Relation
 }
 
 // WithFlows returns r such that only the pairs of the list talk. Packets have the next hops of r. Pairs that r
@@ -70,6 +72,9 @@ type flowing struct {
 
 // Flows implements Flowing.
 func (f *flowing) Flows() []Flow { return f.list }
+
+// AllPairs implements Flowing.
+func (f *flowing) AllPairs() Relation { return f.Relation }
 
 // SendsTo implements Sender.
 func (f *flowing) SendsTo(h HostID, d DestID) bool {

@@ -20,6 +20,10 @@ type Protocol struct {
 	Rules       []ClassRule // by class
 	// Outstanding is the number of unfinished transactions of a host. If 0, it has no limit.
 	Outstanding int
+	// Begins are the pairs on which transactions begin. If nil, they begin on all pairs (OnFlows).
+	Begins []Flow
+
+	pairs []hostPairs // by class; nil if Begins is
 	// Source is the source of the premise about messages. If empty, it is --classes.
 	Source string
 }

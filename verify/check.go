@@ -117,6 +117,9 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 		}
 		o.Messages = &o.Protocol.Messages
 	}
+	if r, err = followFlows(r, &o); err != nil {
+		return nil, err
+	}
 	if o.Flow != nil {
 		if err := checkFlow(r, &o); err != nil {
 			return nil, err
@@ -179,6 +182,7 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 			return nil, err
 		}
 	}
+	rep.separateNetworks(c)
 	if err := rep.decideManagement(ctx, o); err != nil {
 		return nil, err
 	}

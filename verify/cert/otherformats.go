@@ -295,6 +295,10 @@ const (
 type Protocol struct {
 	Networks int            `json:"networks"` // at least 1
 	Classes  []MessageClass `json:"classes"`  // at least 1
+	// Begins is present if transactions begin on some pairs of endpoints only: from and to of each in turn, ascending. The messages of
+	// other classes go where these pairs lead them (messages/pairs.go). Relation.Flows has all these pairs. If Begins is absent, the pairs are
+	// those of Relation.Flows, if present.
+	Begins *Ints `json:"begins,omitempty"`
 }
 
 // MessageClass is a class of messages.
@@ -312,6 +316,8 @@ type MessageClass struct {
 	After []Ints `json:"after"`
 	// ToSender says that a message goes to the endpoint that sent its cause. There is no join then.
 	ToSender bool `json:"to_sender"`
+	// ToInitiator says that a message goes to the endpoint that began the transaction. It is false if Protocol.Begins is absent.
+	ToInitiator bool `json:"to_initiator,omitempty"`
 	// Several says that a transaction may have several messages of the class.
 	Several bool `json:"several"`
 	// Queue says that the queue of messages of the class that an endpoint has to send because of others

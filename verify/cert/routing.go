@@ -125,6 +125,12 @@ func CheckPermutation(c *Claim, n int) error {
 	return nil
 }
 
+// Talks reports whether endpoint e, a source, sends packets to destination d of another endpoint.
+func (r *Routing) Talks(e, d int32) bool {
+	sources, _ := r.Traffic()
+	return int(e) < sources && r.talks(e, d)
+}
+
 // Injections returns the classes with which endpoint e may send to destination d of another endpoint.
 func (r *Routing) Injections(e, d int) (list []int32) {
 	sources, ends := r.Traffic()

@@ -283,7 +283,7 @@ func (f *messageFormula) copyAt(g *messageGroup, v model.VCID, from []model.Host
 		return nil
 	}
 	for _, d := range f.p.Rules[g.class].To {
-		if d == g.from[0] {
+		if d == g.from[0] || !f.p.SendsTo(g.class, g.from[0], d) {
 			continue
 		}
 		path := onePath(f.r, g.from[0], d)

@@ -152,7 +152,7 @@ func (f *messageFormula) tableLiterals(k int) (list []tableLiteral) {
 func (f *messageFormula) awaitedLiterals(k int, w flow, seen map[int32]bool) (list []tableLiteral) {
 	s := w.from[0]
 	for d := range model.DestID(f.r.Destinations()) {
-		if f.r.DestinationHost(d) != w.to[0] || !model.Sends(f.r, s, d) {
+		if f.r.DestinationHost(d) != w.to[0] || !model.Sends(f.r, s, d) || !f.p.SendsTo(w.class, s, w.to[0]) {
 			continue
 		}
 		at := f.queue(w.class, s)

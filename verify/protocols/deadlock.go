@@ -199,7 +199,7 @@ func (w *Waits) awaited(t *messageTable, at int32) (Message, bool) {
 		for _, s := range f.from {
 			for _, to := range f.to {
 				for d := range model.DestID(w.r.Destinations()) {
-					if w.r.DestinationHost(d) != to || !model.Sends(w.r, s, d) {
+					if w.r.DestinationHost(d) != to || !model.Sends(w.r, s, d) || !w.p.SendsTo(f.class, s, to) {
 						continue
 					}
 					walk := newMessageWalk(w.r, d)

@@ -11,8 +11,8 @@ func Encode(p *model.Protocol) *cert.Protocol {
 	count := p.Multiplicity()
 	for c, r := range p.Rules {
 		k := cert.MessageClass{Name: p.Names[c], Network: p.Network[c], From: hostInts(r.From), To: hostInts(r.To), After: []cert.Ints{},
-			ToSender: r.Dest == model.ToSender,
-			Several:  count[c] > 1, Queue: p.Fills(c, r.Queue), Table: p.Fills(c, r.Table), Consumed: r.Consumed, Multicast: r.Multicast}
+			ToSender: r.Dest == model.ToSender, ToInitiator: r.Dest == model.ToInitiator && p.Begins != nil,
+			Several: count[c] > 1, Queue: p.Fills(c, r.Queue), Table: p.Fills(c, r.Table), Consumed: r.Consumed, Multicast: r.Multicast}
 		for _, list := range r.After {
 			after := cert.Ints{}
 			for _, y := range list {
@@ -21,6 +21,12 @@ func Encode(p *model.Protocol) *cert.Protocol {
 			k.After = append(k.After, after)
 		}
 		out.Classes = append(out.Classes, k)
+	}
+	for _, f := range p.Begins {
+		if out.Begins == nil {
+			out.Begins = &cert.Ints{}
+		}
+		*out.Begins = append(*out.Begins, int32(f.Source), int32(f.Dest))
 	}
 	return out
 }

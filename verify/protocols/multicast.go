@@ -30,7 +30,7 @@ func (w *Waits) copiesFrom(c int, s model.HostID) error {
 	packet := map[model.VCID]*cdg.Packet{} // by VC: a copy on it
 	var order []model.VCID
 	for _, d := range w.p.Rules[c].To {
-		if d == s {
+		if d == s || !w.p.SendsTo(c, s, d) {
 			continue
 		}
 		path := onePath(w.r, s, d)
@@ -130,7 +130,7 @@ func (w *Waits) tree(c int, s model.HostID) (t copyorder.Tree) {
 	var nodes []node
 	needs := map[int32][]int32{}
 	for _, d := range w.p.Rules[c].To {
-		if d == s {
+		if d == s || !w.p.SendsTo(c, s, d) {
 			continue
 		}
 		before := int32(-1)

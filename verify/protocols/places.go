@@ -195,7 +195,7 @@ func (x *Places) tableWait(t *messageTable) (all []int32) {
 				all = append(all, x.tablesOf[tableOwner{f.class, s}]...)
 			}
 			for _, d := range f.to {
-				if vcs, ok := x.reach(s, d); ok {
+				if vcs, ok := x.reach(s, d); ok && x.p.SendsTo(f.class, s, d) {
 					all = append(all, x.queue(f.class, s))
 					for _, v := range vcs {
 						all = append(all, x.vc(f.class, v))
@@ -206,6 +206,18 @@ func (x *Places) tableWait(t *messageTable) (all []int32) {
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
+}
+
+// sendersOf returns the hosts that send messages of class c to destination d, or nil if the host of d receives none.
+func (x *Places) sendersOf(c int, d model.DestID) []model.HostID {
+	r, to := &x.p.Rules[c], x.r.DestinationHost(d)
+	switch {
+	case !slices.Contains(r.To, to):
+		return nil
+	case x.p.Begins == nil:
+		return r.From
+	}
+	return slices.DeleteFunc(slices.Clone(r.From), func(h model.HostID) bool { return !x.p.SendsTo(c, h, to) })
 }
 
 // reach returns the VCs between switches that packets from s to d can reach, and false if s does

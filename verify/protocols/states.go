@@ -52,15 +52,14 @@ func newMessageGraph(w *Waits, commits func(model.State) bool, wormhole bool) *m
 			}
 			continue
 		}
-		parts := [][]model.HostID{from}
-		if g.namesSources(c) {
-			parts = slices.Collect(slices.Chunk(from, 1))
-		}
 		for d := range model.DestID(g.r.Destinations()) {
+			from := g.sendersOf(c, d)
+			parts := slices.Collect(slices.Chunk(from, max(1, len(from))))
+			if g.namesSources(c) {
+				parts = slices.Collect(slices.Chunk(from, 1))
+			}
 			for _, part := range parts {
-				if slices.Contains(g.p.Rules[c].To, g.r.DestinationHost(d)) {
-					g.addGroup(c, d, part, commits)
-				}
+				g.addGroup(c, d, part, commits)
 			}
 		}
 		if (len(g.tables)+1)*len(g.states)+len(g.To) > maxMessageStates {

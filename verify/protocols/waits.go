@@ -45,8 +45,8 @@ func Collect(x *Places, commits func(model.State) bool) (*Waits, error) {
 			continue
 		}
 		for d := range model.DestID(x.r.Destinations()) {
-			switch from := x.p.Rules[c].From; {
-			case !slices.Contains(x.p.Rules[c].To, x.r.DestinationHost(d)):
+			switch from := x.sendersOf(c, d); {
+			case len(from) == 0:
 			case x.namesSources(c):
 				for i := range from {
 					w.collect(c, d, from[i:i+1], commits)

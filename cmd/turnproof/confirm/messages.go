@@ -124,6 +124,9 @@ type demand struct {
 
 // mayBegin reports whether host h begins transactions with host to.
 func (s *demand) mayBegin(p *model.Protocol, h, to model.HostID) bool {
+	if p != nil && p.Begins != nil && !slices.ContainsFunc(p.Begins, func(f model.Flow) bool { return f.Source == h && f.Dest == to }) {
+		return false
+	}
 	return p == nil || slices.ContainsFunc(p.Rules, func(r model.ClassRule) bool {
 		return len(r.After) == 0 && slices.Contains(r.From, h) && slices.Contains(r.To, to)
 	})

@@ -148,7 +148,7 @@ func (m *messageStates) addTable(k int, waits [][][]int) {
 // are any messages.
 func (m *messageStates) markHeads(heads []bool, c int, s, e int32) (sends bool) {
 	for d, end := range m.ends {
-		if end != e {
+		if end != e || !m.sends(c, s, e) {
 			continue
 		}
 		reached := map[cert.State]bool{}

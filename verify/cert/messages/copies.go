@@ -74,7 +74,7 @@ func (x *protocol) copyTree(c int, s int32) (cert.CopyTree, error) {
 	}
 	before, needs := map[int32]int32{}, map[int32][]int32{} // by place
 	for _, e := range x.Classes[c].To {
-		if e == s {
+		if e == s || !x.sends(c, s, e) {
 			continue
 		}
 		last := int32(-1)

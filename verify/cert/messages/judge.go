@@ -104,15 +104,9 @@ func (x *protocol) eachWait(c int, all bool, f func(at int, any [][]int, every b
 		}
 		return nil
 	}
-	parts := []cert.Ints{k.From} // sources that need the same
-	if slices.ContainsFunc(x.tables, func(t table) bool { return t.missing >= 0 && slices.Contains(x.join(t.join), int32(c)) }) {
-		parts = slices.Collect(slices.Chunk(k.From, 1))
-	}
+	alone := slices.ContainsFunc(x.tables, func(t table) bool { return t.missing >= 0 && slices.Contains(x.join(t.join), int32(c)) })
 	for d, end := range x.ends {
-		if !slices.Contains(k.To, end) {
-			continue
-		}
-		for _, from := range parts {
+		for _, from := range x.parts(c, end, alone) {
 			err := x.visit(d, from, func(at cert.State, hops []cert.State) error {
 				return f(x.place(c, at.VC), x.alternatives(c, from[0], d, hops), all || x.Commits(d, at))
 			})
@@ -122,6 +116,18 @@ func (x *protocol) eachWait(c int, all bool, f func(at int, any [][]int, every b
 		}
 	}
 	return nil
+}
+
+// parts returns the sources of class c to endpoint e, in parts that need the same: each for itself if alone is true.
+func (x *protocol) parts(c int, e int32, alone bool) []cert.Ints {
+	switch from := x.sources(c, e); {
+	case len(from) == 0:
+		return nil
+	case alone:
+		return slices.Collect(slices.Chunk(from, 1))
+	default:
+		return []cert.Ints{from}
+	}
 }
 
 // networkOrder judges an order of virtual networks.
@@ -263,7 +269,8 @@ func (x *protocol) carried(claim *cert.Claim, i int) (cert.State, error) {
 		return at, err
 	case c < 0 || int(c) >= len(x.Classes):
 		return at, cert.Reject(claim.Claim, "packet %d has class %d of %d", i, c, len(x.Classes))
-	case !slices.Contains(x.Classes[c].From, int32(p.Source)) || !slices.Contains(x.Classes[c].To, x.ends[p.Destination]):
+	case !slices.Contains(x.Classes[c].From, int32(p.Source)) || !slices.Contains(x.Classes[c].To, x.ends[p.Destination]),
+		!x.sends(int(c), int32(p.Source), x.ends[p.Destination]):
 		return at, cert.Reject(claim.Claim, "packet %d: endpoint %d does not send class %d to endpoint %d", i, p.Source, c, x.ends[p.Destination])
 	case int(at.VC) >= x.links && len(p.Path) > 2:
 		return at, cert.Reject(claim.Claim, "packet %d has left the network", i)

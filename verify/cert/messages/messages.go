@@ -88,6 +88,9 @@ func judge(e *cert.Routing, claim *cert.Claim) error {
 	if len(networks) < 2 {
 		return cert.Reject(claim.Claim, "%d classes of messages do not wait for others", len(networks))
 	}
+	if rel := e.Certificate.Subject.Relation; rel != nil && rel.Flows != nil && !goBack(e, *rel.Flows, len(networks)) {
+		return cert.Reject(claim.Claim, "messages cause others, but the flows of the subject do not lead back")
+	}
 	if claim.Evidence == cert.EvidenceSharedNetwork {
 		if int(used) == len(networks) {
 			return cert.Reject(claim.Claim, "no two classes share a virtual network")
@@ -101,6 +104,19 @@ func judge(e *cert.Routing, claim *cert.Claim) error {
 		return cert.Reject(claim.Claim, "rests on %s, which the certificate does not have %s", cert.ClaimDeadlockFree, claim.Verdict)
 	}
 	return nil
+}
+
+// goBack reports whether the flows have all messages that messages of two classes cause: replies. Messages of other classes go anywhere.
+func goBack(e *cert.Routing, flows cert.Ints, classes int) bool {
+	_, ends := e.Traffic()
+	for i := 0; i < len(flows); i += 2 {
+		for d, end := range ends {
+			if end == flows[i] && !e.Talks(ends[flows[i+1]], int32(d)) {
+				return false
+			}
+		}
+	}
+	return classes == 2
 }
 
 // bothWays judges two packets that go from one endpoint to the other, and back.

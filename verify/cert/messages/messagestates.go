@@ -104,17 +104,13 @@ func (m *messageStates) addClass(c int) (waits [][][]int, err error) {
 		}
 		return waits, nil
 	}
-	parts := []cert.Ints{k.From}
+	alone := false
 	for j := range m.Classes {
-		if inputs := m.join(j); slices.Contains(inputs, int32(c)) && m.inOrder(inputs) {
-			parts = slices.Collect(slices.Chunk(k.From, 1))
-		}
+		inputs := m.join(j)
+		alone = alone || slices.Contains(inputs, int32(c)) && m.inOrder(inputs)
 	}
 	for d, end := range m.ends {
-		if !slices.Contains(k.To, end) {
-			continue
-		}
-		for _, from := range parts {
+		for _, from := range m.parts(c, end, alone) {
 			waits = append(waits, m.addGroup(c, d, from)...)
 		}
 	}

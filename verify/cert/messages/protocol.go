@@ -53,15 +53,16 @@ type protocol struct {
 	*cert.Routing
 	*cert.Protocol
 	claim   string
-	links   int      // VCs between switches
-	ends    []int32  // by destination: its endpoint
-	order   []int    // classes, causes first
-	earlier []uint64 // by class: the classes that can come before it, and itself
-	always  []uint64 // by class: the classes that come before it in every transaction, and itself
-	trail   map[[2]int32]*trail
+	links   int                 // VCs between switches
+	ends    []int32             // by destination: its endpoint
+	order   []int               // classes, causes first
+	earlier []uint64            // by class: the classes that can come before it, and itself
+	always  []uint64            // by class: the classes that come before it in every transaction, and itself
+	trail   map[[3]int32]*trail // by class and endpoints
 	tables  []table
 	single  map[[2]int32]bool // whether there is one path from an endpoint to another one
 	known   map[[3]int32][2][]int32
+	pairs   []map[[2]int32]bool // by class; nil if all pairs talk
 }
 
 // table is the table of an endpoint for the join of a class, full of transactions whose message of class missing
@@ -80,7 +81,7 @@ type trail struct {
 
 // openProtocol judges the form of the protocol of a claim.
 func openProtocol(e *cert.Routing, claim *cert.Claim) (*protocol, error) {
-	x := &protocol{Routing: e, Protocol: claim.Protocol, claim: claim.Claim, links: e.LinkVCs(), trail: map[[2]int32]*trail{},
+	x := &protocol{Routing: e, Protocol: claim.Protocol, claim: claim.Claim, links: e.LinkVCs(), trail: map[[3]int32]*trail{},
 		single: map[[2]int32]bool{}, known: map[[3]int32][2][]int32{}}
 	_, x.ends = e.Traffic()
 	if e.Certificate.Subject.Multicast != nil {
@@ -104,6 +105,10 @@ func openProtocol(e *cert.Routing, claim *cert.Claim) (*protocol, error) {
 		if err := x.checkRoles(c); err != nil {
 			return nil, err
 		}
+	}
+	var err error
+	if x.pairs, err = x.pairsOfClasses(); err != nil {
+		return nil, err
 	}
 	x.list()
 	return x, nil
@@ -174,7 +179,7 @@ func (x *protocol) checkClass(c int) error {
 		return cert.Reject(x.claim, "class %d is in virtual network %d of %d", c, k.Network, x.Networks)
 	case len(k.From) == 0 || !isAscending(k.From, sources) || !isAscending(k.To, int(x.Endpoints)):
 		return cert.Reject(x.claim, "class %d goes from endpoints %v to %v", c, k.From, k.To)
-	case joins > 1 || k.ToSender && (joins > 0 || len(k.After) == 0):
+	case joins > 1 || k.ToSender && (joins > 0 || len(k.After) == 0), k.ToInitiator && (k.ToSender || len(k.After) == 0):
 		return cert.Reject(x.claim, "class %d has %d joins of %d alternatives", c, joins, len(k.After))
 	case len(k.To) == 0 && (len(k.After) == 0 || k.Multicast || k.ToSender):
 		return cert.Reject(x.claim, "class %d goes to no endpoint", c)

@@ -171,7 +171,7 @@ func (x *protocol) tableNeeds(t *table) (list []int) {
 				}
 			}
 			for _, d := range to {
-				t := x.trailOf(s, d)
+				t := x.trailOf(c, s, d)
 				if !t.sends {
 					continue
 				}
@@ -186,14 +186,14 @@ func (x *protocol) tableNeeds(t *table) (list []int) {
 	return list
 }
 
-// trailOf returns where messages from endpoint s to endpoint e can be.
-func (x *protocol) trailOf(s, e int32) *trail {
-	if t := x.trail[[2]int32{s, e}]; t != nil {
+// trailOf returns where messages of class c from endpoint s to endpoint e can be.
+func (x *protocol) trailOf(c int, s, e int32) *trail {
+	if t := x.trail[[3]int32{int32(c), s, e}]; t != nil {
 		return t
 	}
 	t := &trail{}
 	for d, end := range x.ends {
-		if end == e {
+		if end == e && x.sends(c, s, e) {
 			_ = x.visit(d, []int32{s}, func(at cert.State, _ []cert.State) error { // the function returns no error
 				t.sends = true
 				if int(at.VC) < x.links {
@@ -205,7 +205,7 @@ func (x *protocol) trailOf(s, e int32) *trail {
 	}
 	slices.Sort(t.vcs)
 	t.vcs = slices.Compact(t.vcs)
-	x.trail[[2]int32{s, e}] = t
+	x.trail[[3]int32{int32(c), s, e}] = t
 	return t
 }
 
@@ -262,7 +262,7 @@ func (x *protocol) alternatives(c int, s int32, d int, hops []cert.State) (any [
 func (x *protocol) copies(c int, s int32) (map[int32][]int, error) {
 	all, before := map[int32][]int{}, map[int32]int32{}
 	for _, e := range x.Classes[c].To {
-		if e == s {
+		if e == s || !x.sends(c, s, e) {
 			continue
 		}
 		path := x.pathTo(s, e)
