@@ -71,7 +71,8 @@ const reasonCopies = "a multicast packet that is longer than a buffer holds bran
 func (r *Report) leaveCopiesOpen(c *cert.Certificate) error {
 	claim := &r.DeadlockFree
 	if r.open {
-		whole := Claim{Name: claim.Name, Verdict: Proved, Theorem: theoremAcyclic, Premises: append(switchingPremises(model.CutThrough, r.Waiting), premiseCopies)}
+		whole := Claim{Name: claim.Name, Verdict: Proved, Theorem: theoremAcyclic,
+			Premises: append(switchingPremises(model.CutThrough, r.Waiting), premiseCopies)}
 		r.Disciplines = []Discipline{{model.Switchings()[:2], whole}}
 		if err := checkAlone(r, model.CutThrough, c.Claims, cert.Claim{Evidence: cert.EvidenceAcyclic}); err != nil {
 			return err

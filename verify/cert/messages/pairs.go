@@ -9,7 +9,7 @@ import (
 
 // This file says between which endpoints the messages of each class go, if only some pairs talk.
 //
-// A transaction begins on the pairs of Protocol.Begins, or on all flows of the subject. Its messages are derived by these rules, until there is none more. A class
+// A transaction begins on the pairs of Protocol.Begins, or on all flows of the subject. Its messages follow from these rules. A class
 // without causes goes from the first endpoint of a pair to the second one; to each endpoint of To, if a pair of that endpoint leads elsewhere or
 // if several messages are sent. Another class goes from an endpoint of From that has got a message of each class of one alternative: to the
 // endpoint that began; to those that sent the cause; or to any of To. It may also go to its own sender, which takes no place in the
