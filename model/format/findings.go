@@ -18,8 +18,9 @@ type Findings struct {
 	Premises []model.Premise
 	// Doubts are evidence against assumptions.
 	Doubts []model.Doubt
-	// VirtualLIDs counts the LIDs without a port whose routes lead to a host with another LID.
-	// GoneLIDs counts those whose routes lead to no host. Both kinds are left out.
+	// VirtualLIDs counts the LIDs without a port whose routes lead to a host or switch with another
+	// LID. They are further LIDs of it. GoneLIDs counts those whose routes lead to no host. These
+	// are left out.
 	VirtualLIDs, GoneLIDs int
 	// CablelessEntries counts table entries for a port without a cable.
 	CablelessEntries int
@@ -128,7 +129,7 @@ func (f *Findings) tellRouting(tables string) {
 		value = fmt.Sprintf("%d routers, counted as hosts", f.routers)
 	}
 	if f.VirtualLIDs > 0 {
-		value, source = fmt.Sprintf("%s; %s of virtual ports left out", value, counted(f.VirtualLIDs, "LID")), source+", "+tables
+		value, source = fmt.Sprintf("%s; %s of virtual ports checked", value, counted(f.VirtualLIDs, "further LID")), source+", "+tables
 	}
 	f.premise(model.PremiseRouters, value, source)
 }

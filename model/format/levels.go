@@ -21,6 +21,11 @@ import (
 func ReadLevels(sl, sl2vl string, t *model.Table, o Options) error {
 	r := levelReader{t: t, found: o.findings(), sl: base(sl), sl2vl: base(sl2vl)}
 	var err error
+	if sl != "" {
+		if r.known, err = readAllLevels(sl, t, o); err != nil {
+			return err
+		}
+	}
 	if sl2vl != "" {
 		if r.m, err = ReadSL2VL(sl2vl, t.Network(), o); err != nil {
 			return err
@@ -28,9 +33,6 @@ func ReadLevels(sl, sl2vl string, t *model.Table, o Options) error {
 	}
 	switch {
 	case sl != "":
-		if r.known, err = readAllLevels(sl, t, o); err != nil {
-			return err
-		}
 		r.found.premise(model.PremiseLevels, "by path", r.sl)
 		r.fromFile()
 	case sl2vl != "":

@@ -26,6 +26,7 @@ func (r *tableReader) judge() error {
 	if err := r.fit(); err != nil {
 		return err
 	}
+	r.adopt()
 	r.reportStrays()
 	r.reportCables()
 	r.found.tellRouting(base(r.src.name))

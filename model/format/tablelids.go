@@ -9,13 +9,15 @@ import (
 )
 
 // This file handles stray LIDs, which have routes but no port in the topology. They can be further
-// LIDs of a host (LMC), virtual ports, hosts without a LID, or hosts that no longer exist.
+// LIDs of a host (LMC), virtual ports, hosts without a LID, or hosts that no longer exist. A LID
+// whose routes lead to one host or switch becomes a further LID of it.
 
 // stray is a LID without a port in the topology.
 type stray struct {
 	lid  uint16
 	port []int16      // by switch: output port, or -1 without an entry
 	host model.HostID // the only endpoint to which the routes lead, or NoHost
+	also model.HostID // another endpoint to which routes lead, or NoHost
 }
 
 // strayEntry stores an entry for a LID without a port.
@@ -27,7 +29,7 @@ func (r *tableReader) strayEntry(lid uint16, port int) error {
 			return r.src.errorf("%d LIDs that no port of %s has, at %d switches, are %d cells, allowed are %d", len(r.strays)+1, r.found.Topology(),
 				switches, cells, maxCells)
 		}
-		s = &stray{lid: lid, port: slices.Repeat([]int16{-1}, switches), host: model.NoHost}
+		s = &stray{lid: lid, port: slices.Repeat([]int16{-1}, switches), host: model.NoHost, also: model.NoHost}
 		r.strays[lid] = s
 	}
 	s.port[r.at] = int16(min(port, 255))
@@ -40,35 +42,70 @@ func follows(lid int, base uint16) bool { return lid > int(base) && lid < int(ba
 // resolve finds where the routes of each stray LID end.
 func (r *tableReader) resolve() {
 	for _, s := range r.strays {
-		s.host = r.endOf(s)
+		r.findEnd(s)
 	}
 }
 
-// endOf returns the endpoint with the port GUID that the file states for the LID. Without such an
-// endpoint, it returns the only endpoint to which the routes lead, or NoHost.
-func (r *tableReader) endOf(s *stray) model.HostID {
-	if guid := r.owners[s.lid]; guid != 0 {
-		if h, ok := r.portWithGUID(guid); ok {
-			return h
-		}
+// findEnd sets the endpoint with the port GUID that the file states for the LID. Without such an
+// endpoint, it sets the endpoint to which the routes lead, or two of them.
+func (r *tableReader) findEnd(s *stray) {
+	if h, ok := r.portWithGUID(r.owners[s.lid]); ok {
+		s.host = h
+		return
 	}
-	end, n := model.NoHost, r.ix.net
+	n := r.ix.net
 	for u, p := range s.port {
 		if p < 0 {
 			continue
 		}
 		c := n.OutAt(model.SwitchID(u), model.Port(p))
-		switch {
-		case c == model.NoChannel:
-			return model.NoHost
-		case n.Kind(c) != model.Eject || n.HostOf(c) == end:
-		case end != model.NoHost:
-			return model.NoHost
+		if c == model.NoChannel || n.Kind(c) != model.Eject {
+			continue
+		}
+		switch end := n.HostOf(c); s.host {
+		case end:
+		case model.NoHost:
+			s.host = end
 		default:
-			end = n.HostOf(c)
+			s.also = end
 		}
 	}
-	return end
+}
+
+// adopt makes each LID whose routes lead to one endpoint a further LID of the endpoint.
+func (r *tableReader) adopt() {
+	var list []*stray
+	for _, s := range r.straysLeft() {
+		if s.host != model.NoHost && s.also == model.NoHost {
+			list = append(list, s)
+		}
+	}
+	if len(list) == 0 {
+		return
+	}
+	ix, n := *r.ix, r.ix.net
+	ix.dests, ix.byLID = nil, slices.Clone(r.ix.byLID)
+	var names []string
+	for _, isManagement := range []bool{false, true} { // those of hosts come first
+		for _, to := range r.ix.dests {
+			if n.Host(to.Host).Management == isManagement {
+				ix.dests = append(ix.dests, to)
+			}
+		}
+		for _, s := range list {
+			if n.Host(s.host).Management == isManagement {
+				ix.dests = append(ix.dests, model.Destination{Host: s.host, LID: s.lid})
+				names = append(names, fmt.Sprintf("%d (%s)", s.lid, n.HostLabel(s.host)))
+			}
+		}
+	}
+	for d, to := range ix.dests {
+		ix.byLID[to.LID] = int32(d)
+	}
+	r.rebuild(&ix)
+	r.found.VirtualLIDs = len(list)
+	r.found.warnf("%s: %s with routes lead to a host or switch with another LID (a virtual port, or a LID by LMC); checked as further LIDs "+
+		"of it: %s", base(r.src.name), counted(len(list), "LID"), capped(names, len(names)))
 }
 
 // straysLeft returns the stray LIDs that belong to no host, in ascending order.
@@ -86,13 +123,14 @@ func (r *tableReader) straysLeft() []*stray {
 // isWithoutLID reports whether the LID belongs to a port that has no LID in the topology.
 func (r *tableReader) isWithoutLID(s *stray) bool { return r.found.noLIDPorts[r.owners[s.lid]] != "" }
 
-// reportStrays adds warnings with the LIDs that are left out.
+// reportStrays adds warnings with the LIDs that are left out, and a doubt about those that lead to
+// several endpoints.
 func (r *tableReader) reportStrays() {
-	var virtual, gone, without []string
+	var several, gone, without []string
 	for _, s := range r.straysLeft() {
 		switch {
-		case s.host != model.NoHost:
-			virtual = append(virtual, fmt.Sprintf("%d (to %s)", s.lid, r.ix.net.HostLabel(s.host)))
+		case s.also != model.NoHost:
+			several = append(several, fmt.Sprintf("%d (to %s and %s)", s.lid, r.ix.net.HostLabel(s.host), r.ix.net.HostLabel(s.also)))
 		case r.isWithoutLID(s):
 			without = append(without, fmt.Sprintf("%d (%s)", s.lid, r.found.noLIDPorts[r.owners[s.lid]]))
 		default:
@@ -103,7 +141,6 @@ func (r *tableReader) reportStrays() {
 		lids []string
 		what string
 	}{
-		{virtual, "lead to a host with another LID (a virtual port, or a LID by LMC)"},
 		{without, "belong to a port that has no LID in %s (the topology was dumped earlier or later)"},
 		{gone, "lead to no host of %s (a removed host, or a port without a LID)"},
 	} {
@@ -113,7 +150,14 @@ func (r *tableReader) reportStrays() {
 				base(r.src.name), counted(len(x.lids), "LID"), what, capped(x.lids, len(x.lids)))
 		}
 	}
-	r.found.VirtualLIDs, r.found.GoneLIDs = len(virtual), len(gone)+len(without)
+	if len(several) > 0 {
+		r.found.Doubts = append(r.found.Doubts, model.Doubt{Premise: model.PremiseRouters, Against: model.AgainstProof,
+			Claims: []string{"deadlock-free", "connected", "livelock-free"},
+			Reason: fmt.Sprintf("%s: %s of no port in %s lead to several hosts: %s", base(r.src.name), counted(len(several), "LID"),
+				base(r.found.Topology()), capped(several, len(several))),
+			Next: "dump topology and tables again, with ibnetdiscover and dump_fts"})
+	}
+	r.found.GoneLIDs = len(gone) + len(without)
 }
 
 // isFurther reports whether destination d is a LID of a host that its base LID and LMC do not

@@ -19,7 +19,7 @@ func (r *tableReader) lmcOf(h model.HostID) uint8 {
 	base, k := int(r.ix.net.Host(h).LID), uint8(0)
 	for next := k + 1; next <= maxLMC && base%(1<<next) == 0; next++ {
 		for lid := base + 1<<k; lid < base+1<<next; lid++ {
-			if s := r.strays[uint16(lid)]; s == nil || s.host != h {
+			if s := r.strays[uint16(lid)]; s == nil || s.host != h || s.also != model.NoHost {
 				return k
 			}
 		}
@@ -69,10 +69,12 @@ func (r *tableReader) doubtLMC(reason, next string) {
 }
 
 // addLIDs gives each host the further LIDs of its LMC, with their entries.
-func (r *tableReader) addLIDs(lmc uint8) {
-	n := r.ix.net.WithLMC(lmc)
-	ix := newIndex(n)
-	t := model.NewTable(n, ix.dests)
+func (r *tableReader) addLIDs(lmc uint8) { r.rebuild(newIndex(r.ix.net.WithLMC(lmc))) }
+
+// rebuild moves the entries to a table with the destinations of ix. Entries of new destinations
+// are those of the stray LIDs.
+func (r *tableReader) rebuild(ix *index) {
+	t := model.NewTable(ix.net, ix.dests)
 	for d, to := range ix.dests {
 		if old := r.ix.byLID[to.LID]; old >= 0 {
 			t.TakeRow(model.DestID(d), r.table, model.DestID(old))
