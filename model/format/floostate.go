@@ -20,7 +20,14 @@ const (
 // state adds the premises and doubts to r.
 func (f *flooNet) state(r *Routed) error {
 	file, s := base(f.src.name), &f.settings
-	r.Run = &RoutedRun{Packet: flooPacket, Buffer: flooBuffer, Source: "the routers that floogen generates, bursts of AXI4"}
+	r.Run = &RoutedRun{Packet: flooPacket, Buffer: flooBuffer, Routers: "the routers that floogen generates",
+		Source: "the routers that floogen generates, bursts of AXI4"}
+	if s.decouple != "None" && f.kind == "narrow-wide" {
+		r.Run.Ignored = append(r.Run.Ignored, "decouple_rw "+s.decouple)
+	}
+	if s.vcBits > 0 {
+		r.Run.Ignored = append(r.Run.Ignored, fmt.Sprintf("num_vc_id_bits %d", s.vcBits))
+	}
 	if s.collective != nil {
 		names := strings.Join(s.collective, ", ")
 		r.Premises = append(r.Premises, model.Premise{Name: model.PremiseMulticast, Value: "present but not judged: " + names,

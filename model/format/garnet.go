@@ -53,6 +53,7 @@ type garnetNet struct {
 	oneWay    bool    // some link has no reverse
 	into      [][]int // by router: the links into it, see incoming
 	net       *model.Network
+	run       *RoutedRun
 }
 
 // readGarnet reads a config.json.
@@ -68,7 +69,9 @@ func readGarnet(src *lines) (*Routed, error) {
 	case len(list) > 1:
 		return nil, list[1].fault("a second GarnetNetwork")
 	default:
-		err = g.readNetwork(list[0])
+		if err = g.readNetwork(list[0]); err == nil {
+			err = g.readRun(list[0])
+		}
 	}
 	for _, part := range []struct {
 		kind string

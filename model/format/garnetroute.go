@@ -27,7 +27,7 @@ func (committed) Commits(model.State) bool { return true }
 
 // routed returns the network with its routing.
 func (g *garnetNet) routed() (*Routed, error) {
-	r := &Routed{Network: g.net, Routing: "table of " + base(g.src.name)}
+	r := &Routed{Network: g.net, Routing: "table of " + base(g.src.name), Run: g.run}
 	file, groups := base(g.src.name), g.groups()
 	r.Notes = append(r.Notes, groupNote(file, groups))
 	if g.oneWay {

@@ -32,7 +32,9 @@ type Routed struct {
 type RoutedRun struct {
 	Packet, Buffer int      // flits of the longest packet, and of the buffer of a VC; 0: unknown
 	Atomic         bool     // a VC takes a new packet only when it is empty
-	Source         string   // the file and its keys
+	Lengths        bool     // all packets have this length, as far as the file says
+	Routers        string   // the source of the switching discipline
+	Source         string   // that of the sizes
 	Ignored        []string // keys that change a simulation and that turnproof does not simulate, with their values
 }
 

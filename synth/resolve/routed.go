@@ -47,7 +47,7 @@ func (s *Subject) stateRouted(r *format.Routed) {
 	if r.Run == nil {
 		return
 	}
-	s.Switching, s.SwitchingFrom = model.Wormhole, r.Run.Source
+	s.Switching, s.SwitchingFrom = model.Wormhole, r.Run.Routers
 	s.stated = facts.Facts{Packet: r.Run.Packet, Buffer: r.Run.Buffer, Source: r.Run.Source}
 	switch {
 	case r.Run.Atomic:

@@ -204,6 +204,7 @@ func adapt(in *resolve.Subject, c *cli.Context, s *trial.Settings, messages tria
 	if err := simrun.FitBookSim(s, in, c.IsSet); err != nil {
 		return err
 	}
+	simrun.FitRouted(s, in, c.IsSet)
 	if err := simrun.FitFlow(s, in, c.IsSet); err != nil {
 		return err
 	}

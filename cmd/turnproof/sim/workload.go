@@ -137,6 +137,7 @@ func (x *workloadRun) fit(c *cli.Context) error {
 	if err := simrun.FitBookSim(&x.trial, x.in, taken); err != nil {
 		return err
 	}
+	simrun.FitRouted(&x.trial, x.in, c.IsSet)
 	if err := simrun.FitFlow(&x.trial, x.in, c.IsSet); err != nil {
 		return err
 	}

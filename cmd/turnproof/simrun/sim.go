@@ -223,6 +223,31 @@ func FitFlow(s *trial.Settings, in *resolve.Subject, set func(flag string) bool)
 	return nil
 }
 
+// FitRouted takes sizes from a network file that states its routing (floogen, gem5). It skips sizes for which set returns true. A
+// warning names what the file states and the simulation ignores.
+func FitRouted(s *trial.Settings, in *resolve.Subject, set func(flag string) bool) {
+	run := in.Routed
+	if run == nil {
+		return
+	}
+	ignored := slices.Clone(run.Ignored)
+	switch {
+	case run.Packet > 0 && run.Lengths && !set("packet") && !set("length"):
+		s.Flits = run.Packet
+	case run.Packet > 0 && !run.Lengths:
+		ignored = append(ignored, fmt.Sprintf("packets of up to %d flits", run.Packet))
+	}
+	if run.Buffer > 0 && !set("buffer") {
+		s.Engine.BufferFlits = run.Buffer
+	}
+	s.Engine.Atomic = s.Engine.Atomic || run.Atomic && !set("atomic")
+	text := fmt.Sprintf("%s: simulated with packets of %d flits and the router of model %s", in.Name, s.Flits, cmp.Or(s.Engine.Timing, engine.BookSim))
+	if len(ignored) > 0 {
+		text += "; these have no effect: " + strings.Join(ignored, ", ")
+	}
+	in.Warnings = append(in.Warnings, text)
+}
+
 // FitBookSim takes settings from the configuration of BookSim 2, if the network is one. It skips
 // settings for which set returns true.
 func FitBookSim(s *trial.Settings, in *resolve.Subject, set func(flag string) bool) error {

@@ -117,6 +117,7 @@ func (w *Sweeper) fitNetwork(c *cli.Context, network string, s *trial.Settings) 
 	if err != nil {
 		return err
 	}
+	FitRouted(s, in, c.IsSet)
 	if err := FitFlow(s, in, c.IsSet); err != nil || s.Engine.Switching != "" {
 		return err
 	}
