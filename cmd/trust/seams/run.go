@@ -9,15 +9,13 @@ import (
 
 // This file judges the lines of a run.
 
-// triesOfShrink bounds the lines that are tried to make one smaller, and mostShrunk the findings of one key.
-const (
-	triesOfShrink = 80
-	mostShrunk    = 1
-)
+// triesOfShrink bounds the lines that are tried to make one smaller.
+const triesOfShrink = 80
 
 // runner judges lines in a folder.
 type runner struct {
 	seed  uint64
+	small int                            // findings of one key that are made smaller
 	tell  func(line uint64, text string) // before a line, and with what is found
 	count map[string]int                 // findings by key
 	tally *tally
@@ -71,7 +69,7 @@ func (l *Line) accepted(r *result) *Line {
 // keep shrinks a finding, if it is one of the first of its key.
 func (r *runner) keep(ctx context.Context, k uint64, f *finding) {
 	key := f.key()
-	if r.count[key]++; r.count[key] <= mostShrunk {
+	if r.count[key]++; r.count[key] <= r.small {
 		f = shrink(ctx, f, triesOfShrink, func(ctx context.Context, l *Line) ([]*finding, error) {
 			res, err := r.judge(ctx, l)
 			if err != nil {
