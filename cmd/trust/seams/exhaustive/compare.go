@@ -32,6 +32,12 @@ func judge(ctx context.Context, seed, k uint64, budget int) (one result, err err
 	if d == nil {
 		return one, nil
 	}
+	d.say("", "case %d", k)
+	return d.judge(ctx, budget)
+}
+
+// judge compares the verdict on a case with all states.
+func (d *drawn) judge(ctx context.Context, budget int) (one result, err error) {
 	one.features = strings.Join(d.features, ", ")
 	short, cancel := context.WithTimeout(ctx, mostTime)
 	defer cancel()
@@ -43,7 +49,7 @@ func judge(ctx context.Context, seed, k uint64, budget int) (one result, err err
 		one.refused = "too slow"
 		return one, nil
 	case err != nil && strings.Contains(err.Error(), "internal error"):
-		one.wrong = d.describe(k, err.Error())
+		one.wrong = d.describe(err.Error())
 		return one, nil
 	case err != nil:
 		one.refused = err.Error()
@@ -70,15 +76,15 @@ func judge(ctx context.Context, seed, k uint64, budget int) (one result, err err
 			one.said += " if gates see old states"
 		}
 		if why := d.contradiction(rep, said, found); why != "" && !(o.Late && rep.DeadlockFree.ByGateStates()) {
-			one.wrong = d.describe(k, fmt.Sprintf("%s (%s)\nsearched: %s\n%s", why, rep.Method(), optionsText(o), strings.Join(found.Run, "\n")))
+			one.wrong = d.describe(fmt.Sprintf("%s (%s)\nsearched: %s\n%s", why, rep.Method(), optionsText(o), strings.Join(found.Run, "\n")))
 			break
 		}
 	}
 	return one, ctx.Err()
 }
 
-func (d *drawn) describe(k uint64, what string) string {
-	return fmt.Sprintf("case %d: %s\n%s", k, strings.Join(d.text, "; "), what)
+func (d *drawn) describe(what string) string {
+	return fmt.Sprintf("%s\n%s", strings.Join(d.text, "; "), what)
 }
 
 func optionsText(o states.Options) string {
