@@ -9,6 +9,7 @@ import (
 
 	"github.com/turnproof/turnproof/cmd/trust/seams/states"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/facts"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/bubbles"
 )
@@ -96,7 +97,10 @@ func optionsText(o states.Options) string {
 func (d *drawn) options() verify.Options {
 	o := verify.Options{Switching: d.switching, Waiting: d.waiting, Multicast: d.multicast, Messages: d.messages, Protocol: d.protocol, NoPairs: true}
 	if d.packet > 0 && d.gate == nil && d.flow == nil {
-		o.Sizes = &verify.Sizes{Packet: d.packet, Buffer: d.buffer, Atomic: d.atomic, Source: "drawn"}
+		o.Facts = facts.Facts{Packet: d.packet, Mixed: true, Buffer: d.buffer, Reuse: facts.WhenEmpty, Source: "drawn"}
+		if !d.atomic {
+			o.Facts.Reuse = facts.WhenUnused
+		}
 	}
 	if d.gate != nil {
 		o.Gating = &verify.Gating{Rule: *d.gate, Packet: d.packet, Buffer: d.buffer}
