@@ -54,6 +54,14 @@ func (p *prover) Refute(kind, name string, q *everysize.Question) error {
 	return last
 }
 
+// left returns which obligation has no proof, or why the obligations cannot be listed.
+func (p *prover) left(err error) string {
+	if p.open == "" {
+		return err.Error()
+	}
+	return "left unproved: " + p.open
+}
+
 // certificate returns a certificate that the checker has accepted, or which obligation has no proof.
 func (r *Report) certificate(s *searcher, p *program.Program, e *cert.EveryNetwork, o Options) (c *cert.Certificate, left string, err error) {
 	switching := model.Wormhole
@@ -80,13 +88,14 @@ func (r *Report) certificate(s *searcher, p *program.Program, e *cert.EveryNetwo
 	if e.Connected || len(e.Escape) == 0 && !e.Some {
 		c.Claims = append(c.Claims, cert.Claim{Claim: cert.ClaimLivelockFree, Verdict: cert.Proved, Evidence: cert.EvidenceEveryNetwork})
 	}
+	own := &prover{searcher: s}
+	if err := s.net.Prove(e, switching == model.Wormhole, own); err != nil {
+		return nil, own.left(err), s.ctx.Err()
+	}
 	finder := &prover{searcher: s}
 	count, err := everysize.ProveNetwork(c, finder)
 	if err != nil {
-		if finder.open == "" {
-			return nil, "", err
-		}
-		return nil, "left unproved: " + finder.open, nil
+		return nil, finder.left(err), s.ctx.Err()
 	}
 	if e.Proofs = finder.numbers; e.Proofs == nil {
 		e.Proofs = cert.Ints{}

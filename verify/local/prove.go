@@ -95,7 +95,7 @@ func Prove(ctx context.Context, p *program.Program, o Options) (*Report, error) 
 	for _, name := range []string{cert.ClaimDeadlockFree, cert.ClaimConnected, cert.ClaimLivelockFree} {
 		r.Claims = append(r.Claims, Claim{Name: name, Verdict: verify.Undecided})
 	}
-	net, err := everysize.OpenNetwork(p.Text)
+	net, err := open(p)
 	why := ""
 	if err != nil {
 		why = "the program cannot be run on unknown switches: " + err.Error()
@@ -232,8 +232,11 @@ func (r *Report) prove(ctx context.Context, p *program.Program, net *everysize.N
 		case errors.As(err, &open):
 			reasons = append(reasons, open.reason)
 			continue
+		case ctx.Err() != nil:
+			return "", ctx.Err()
 		case err != nil:
-			return "", err
+			reasons = append(reasons, err.Error())
+			continue
 		case e == nil:
 			reasons = append(reasons, "no rank was found")
 			continue

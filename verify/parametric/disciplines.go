@@ -55,6 +55,9 @@ func ProveOpen(ctx context.Context, p *program.Program, o Options) ([]*Report, e
 	if err != nil {
 		return nil, err
 	}
+	if err := second.proveFreedom(ctx, p, o); err != nil {
+		return nil, err
+	}
 	second.takeExtra(alone)
 	second.takePathClaims(first)
 	if second.Verdict == verify.Proved && first.Verdict != verify.Proved {

@@ -38,6 +38,9 @@ func (r *Report) proveRest(ctx context.Context, p *program.Program, o Options) e
 		return nil
 	}
 	began := time.Now()
+	if err := r.proveFreedom(ctx, p, o); err != nil {
+		return err
+	}
 	open := r.openPathClaims()
 	if len(open) < len(r.Claims) { // else they have been tried together
 		if err := r.proveAlone(ctx, p, o, open); err != nil {
@@ -58,6 +61,25 @@ func (r *Report) proveRest(ctx context.Context, p *program.Program, o Options) e
 		}
 	}
 	r.Seconds += time.Since(began).Seconds()
+	return nil
+}
+
+// proveFreedom decides deadlock-free without the other claims, if a network refutes one of them and leaves it open. If it is proved
+// for fewer switching disciplines than r is about, r is about these then.
+func (r *Report) proveFreedom(ctx context.Context, p *program.Program, o Options) error {
+	const free = "deadlock-free"
+	isOpen := func(c Claim) bool { return c.Name == free && c.Verdict == verify.Undecided }
+	if !o.Each || r.Verdict != verify.Refuted || len(r.Claims) < 2 || !slices.ContainsFunc(r.Claims, isOpen) {
+		return nil
+	}
+	before := len(r.Alone)
+	if err := r.proveAlone(ctx, p, o, []string{free}); err != nil {
+		return err
+	}
+	if len(r.Alone) > before && len(r.Alone[before].Switching) < len(r.Switching) {
+		r.Switching = r.Alone[before].Switching
+		r.Premises = r.premises(o.source)
+	}
 	return nil
 }
 

@@ -144,6 +144,7 @@ func (r *Report) takeAlone(alone *Report) {
 	}
 	if r.Verdict == verify.Proved && alone.Verdict != verify.Proved { // the proof of the other claims is kept
 		others := *r
+		others.Claims = slices.Clone(r.Claims) // those of r are sorted in place later
 		r.Alone = append(r.Alone, &others)
 	}
 	if i < 0 {

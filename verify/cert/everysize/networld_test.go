@@ -414,7 +414,7 @@ func someRun(th *netTheorem, w *world, class NetClass, at map[term]int, want map
 		if r.class != class {
 			continue
 		}
-		if w.try(th.vocabulary, at, append(conjuncts(th.vocabulary, r.guard), selections(r.outputs)...), func(at map[term]int) bool {
+		if w.try(th.vocabulary, at, append(conjuncts(th.vocabulary, r.guard), selections(th.vocabulary, r.outputs)...), func(at map[term]int) bool {
 			if r.failed != nil {
 				if !fails {
 					refused++
@@ -465,10 +465,16 @@ func conjuncts(n *vocabulary, guard *Formula) (list []conjunct) {
 }
 
 // selections returns the terms of outputs that a run has selected from lists without a condition.
-func selections(outputs []netOutput) (list []conjunct) {
+func selections(n *vocabulary, outputs []netOutput) (list []conjunct) {
 	for _, o := range outputs {
-		if o.next >= firstTerm && !slices.ContainsFunc(o.binders, func(b binder) bool { return b.term == o.next }) {
-			list = append(list, conjunct{always, []term{o.next}})
+		terms := []term{o.next}
+		for _, v := range inOrder(o.guard, nil) {
+			terms = append(terms, n.apps[v].args...)
+		}
+		for _, x := range terms {
+			if x >= firstTerm && !slices.ContainsFunc(o.binders, func(b binder) bool { return b.term == x }) {
+				list = append(list, conjunct{always, []term{x}})
+			}
 		}
 	}
 	return list

@@ -1,0 +1,63 @@
+package local
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/turnproof/turnproof/model/program"
+	"github.com/turnproof/turnproof/verify"
+)
+
+// TestLoops: nothing is proved of programs whose loops return at a wrong element on large networks only.
+func TestLoops(t *testing.T) {
+	complete := "family = network()\n\ndef premise(u, v):\n    return u == v or v in neighbours(u)\n\ndef route(cur, dst, inp):\n"
+	tree := "family = network()\n\ndef route(cur, dst, inp):\n    if below(dst, cur):\n"
+	for name, text := range map[string]string{
+		"two returns": complete + "    for s in neighbours(cur):\n        if s == dst:\n            return [s]\n        if s.id == 9:\n            return []\n    return []\n",
+		"two cases of elements": complete + "    l = [[s] if s == dst else [] for s in neighbours(cur) if s == dst or s.id == 9]\n" +
+			"    for x in l:\n        return x\n    return []\n",
+		"two returns, tree": tree + "        if [s for s in children(cur) if below(dst, s)]:\n            for s in children(cur):\n" +
+			"                if below(dst, s):\n                    return [s]\n                if depth(s) == 9:\n                    return parents(cur)\n" +
+			"        return []\n    return parents(cur)\n",
+		"two appends, tree": tree + "        l = []\n        for s in children(cur):\n            if below(dst, s):\n                l.append(s)\n" +
+			"            elif depth(s) == 9:\n                l.append(cur)\n        if [s for s in children(cur) if below(dst, s)]:\n" +
+			"            for s in l:\n                if s == cur:\n                    return parents(cur)\n                return [s]\n        return []\n" +
+			"    return parents(cur)\n",
+	} {
+		p, err := program.Parse("loops.star", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Prove(t.Context(), p, Options{Switches: 3, cost: mostCost / 50})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Claims[1].Verdict == verify.Proved {
+			t.Errorf("%s: connected is proved", name)
+		}
+	}
+}
+
+// TestCounted: a test of a length or of a counter is understood, and reasons name the line of what is not.
+func TestCounted(t *testing.T) {
+	for body, want := range map[string]string{
+		"    if len(neighbours(cur)) > 0:\n        return [s for s in neighbours(cur) if s == dst]\n    return []\n":        "",
+		"    n = 0\n    for s in neighbours(cur):\n        n = n + 1\n    if n > 0:\n        return [dst]\n    return []\n": "",
+		"    if len(neighbours(cur)) > len(neighbours(dst)):\n        return [dst]\n    return [dst]\n":                     "line 7: ",
+	} {
+		p, err := program.Parse("counted.star", "family = network()\n\ndef premise(u, v):\n    return u == v or v in neighbours(u)\n\n"+
+			"def route(cur, dst, inp):\n"+body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Prove(t.Context(), p, Options{Switches: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := verdicts(r); want == "" && got != "PPP" {
+			t.Errorf("%s: %s, %+v", body, got, r.Claims)
+		} else if want != "" && !strings.Contains(r.Claims[1].Reason, want) {
+			t.Errorf("%s: %s, reason %q", body, got, r.Claims[1].Reason)
+		}
+	}
+}

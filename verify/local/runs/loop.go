@@ -1,0 +1,462 @@
+package runs
+
+import (
+	"maps"
+	"slices"
+
+	"go.starlark.net/syntax"
+)
+
+// This file executes loops and comprehensions over bags.
+
+// turn is a way in which the body of a loop over a bag ends, for the elements at its terms that satisfy its condition.
+type turn struct {
+	vars    []Var
+	when    *Condition
+	value   any
+	how     ending
+	effects []effect
+	finals  map[string]any // names that the body has assigned
+}
+
+func (t *turn) exists() *Condition { return exists(t.vars, t.when) }
+
+// turns executes a body for an unknown element of each way of a bag, and continues with all its turns. Elements for which the body fails make the
+// whole case fail, where there are any.
+func (m *machine) turns(s *state, bag []way, body func(*state, any) []result, finals func(*state) map[string]any, next func(*state, []turn) []result) []result {
+	var list []turn
+	type failure struct {
+		some *Condition
+		err  error
+	}
+	var failures []failure
+	reads, frozen, mark := map[int]bool{}, map[int]bool{}, m.lists
+	for _, w := range bag {
+		w = m.fresher(w)
+		in := s.fork()
+		in.inner, in.mark, in.effects, in.reads = true, mark, nil, reads
+		for _, c := range []*Condition{where(w.vars), w.when} {
+			if in != nil {
+				in = in.assume(c)
+			}
+		}
+		if in == nil {
+			continue
+		}
+		for _, r := range body(in, w.value) {
+			t := turn{vars: w.vars, when: all(append([]*Condition{w.when}, r.known[len(in.known):]...)...), value: r.value, how: r.how}
+			if r.err != nil {
+				failures = append(failures, failure{t.exists(), r.err})
+				continue
+			}
+			maps.Copy(frozen, r.frozen)
+			if finals != nil {
+				t.finals = finals(r.state)
+			}
+			t.value = m.settled(r.state, t.value, frozen)
+			for name, v := range t.finals {
+				t.finals[name] = m.settled(r.state, v, frozen)
+			}
+			for _, e := range r.effects {
+				t.effects = append(t.effects, effect{e.list, m.settledSeq(r.state, e.added, frozen)})
+			}
+			list = append(list, t)
+		}
+	}
+	s = s.fork()
+	for l := range frozen {
+		s = s.freeze(l)
+	}
+	for l := range reads {
+		s.noteRead(l)
+	}
+	for _, t := range list {
+		for _, e := range t.effects {
+			if reads[e.list] || frozen[e.list] {
+				return fails(s, nil, "a loop over an unknown number of elements appends to a list that it also reads, which is not supported")
+			}
+		}
+	}
+	var check func(s *state, k int) []result
+	check = func(s *state, k int) []result {
+		if k == len(failures) {
+			return next(s, list)
+		}
+		return m.split(s, failures[k].some, func(s *state, b bool) []result {
+			if b {
+				return []result{{state: s, err: failures[k].err}}
+			}
+			return check(s, k+1)
+		})
+	}
+	return check(s, 0)
+}
+
+// fresher returns a way with terms of its own.
+func (m *machine) fresher(w way) way {
+	by := map[Term]Term{}
+	for _, v := range w.vars {
+		by[v.Term] = m.fresh()
+	}
+	return w.renamed(by)
+}
+
+// settled returns a value without references to lists, which are frozen.
+func (m *machine) settled(s *state, v any, frozen map[int]bool) any {
+	switch v := v.(type) {
+	case ref:
+		frozen[int(v)] = true
+		return fixed{m.settledSeq(s, s.lists[int(v)], frozen)}
+	case fixed:
+		return fixed{m.settledSeq(s, v.seq, frozen)}
+	case tuple:
+		list := make(tuple, len(v))
+		for i, x := range v {
+			list[i] = m.settled(s, x, frozen)
+		}
+		return list
+	case *seq:
+		return m.settledSeq(s, v, frozen)
+	case index:
+		return lost("an index of a list of unknown length is used outside of the loop, which is not supported")
+	case count:
+		v.list = nil
+		return v
+	}
+	return v
+}
+
+func (m *machine) settledSeq(s *state, list *seq, frozen map[int]bool) *seq {
+	t := &seq{}
+	for _, x := range list.items {
+		y := item{value: m.settled(s, x.value, frozen)}
+		for _, w := range x.bag {
+			y.bag = append(y.bag, way{w.vars, w.when, m.settled(s, w.value, frozen)})
+		}
+		t.items = append(t.items, y)
+	}
+	return t
+}
+
+// loop executes a for statement.
+func (m *machine) loop(s *state, frame int, x *syntax.ForStmt, over any) []result {
+	contents, ok := m.contents(s, over)
+	if !ok {
+		return fails(s, x.X, "cannot iterate over a value of this type")
+	}
+	was := true
+	if l, ok := over.(ref); ok {
+		was = s.frozen[int(l)]
+		s = s.freeze(int(l))
+	}
+	out := m.items(s, frame, x, contents.items)
+	for i, r := range out {
+		if l, ok := over.(ref); ok && !was && r.err == nil {
+			out[i].state = r.state.fork()
+			out[i].frozen = maps.Clone(r.frozen)
+			delete(out[i].frozen, int(l))
+		}
+	}
+	return out
+}
+
+// items executes the body of a for statement for the rest of a list.
+func (m *machine) items(s *state, frame int, x *syntax.ForStmt, list []item) []result {
+	if len(list) == 0 {
+		return done(s, nil)
+	}
+	var out, ended []result
+	if list[0].bag != nil {
+		ended = m.bag(s, frame, x, list[0].bag)
+	} else {
+		ended = then(m.assign(s, frame, x.Vars, list[0].value), func(s *state, _ any) []result { return m.block(s, frame, x.Body) })
+	}
+	for _, r := range ended {
+		switch {
+		case r.err != nil || r.how == returns:
+			out = append(out, r)
+		case r.how == breaks:
+			r.how = goesOn
+			out = append(out, r)
+		default:
+			out = append(out, m.items(r.state, frame, x, list[1:])...)
+		}
+	}
+	m.spend(len(out))
+	return out
+}
+
+// bag executes the body of a for statement for a bag.
+func (m *machine) bag(s *state, frame int, x *syntax.ForStmt, bag []way) []result {
+	before := map[string]any{}
+	names := assigned([]syntax.Stmt{x})
+	inside := s
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		at := m.owner(frame, name)
+		v, ok := s.frames[at][name]
+		if _, isLost := v.(lost); !ok || isLost {
+			v = lost("the value of " + name + " after a loop over an unknown number of elements is not supported")
+		}
+		before[name] = v
+		switch v.(type) {
+		case int64, count:
+			inside = inside.with(at, name, raised{name, 0})
+		default:
+			inside = inside.with(at, name, lost("the value of "+name+" from another turn of a loop over an unknown number of elements is not supported"))
+		}
+	}
+	start := inside
+	finals := func(r *state) map[string]any {
+		set := map[string]any{}
+		for name, old := range before {
+			at := m.owner(frame, name)
+			v := r.frames[at][name]
+			_, wasLost := old.(lost)
+			_, isLost := v.(lost)
+			if !wasLost && !isRaised(v, 0) && !(isLost && v == start.frames[at][name]) {
+				set[name] = v
+			}
+		}
+		return set
+	}
+	body := func(in *state, v any) []result {
+		return then(m.assign(in, frame, x.Vars, v), func(in *state, _ any) []result { return m.block(in, frame, x.Body) })
+	}
+	return m.turns(inside, bag, body, finals, func(s *state, list []turn) []result {
+		for name, v := range before {
+			s = s.with(m.owner(frame, name), name, v)
+		}
+		return m.after(s, frame, x, before, list)
+	})
+}
+
+func isRaised(v any, by int64) bool {
+	r, ok := v.(raised)
+	return ok && r.by == by
+}
+
+// assigned returns the names to which statements assign.
+func assigned(list []syntax.Stmt) map[string]bool {
+	names := map[string]bool{}
+	var target func(x syntax.Expr)
+	target = func(x syntax.Expr) {
+		switch x := x.(type) {
+		case *syntax.Ident:
+			names[x.Name] = true
+		case *syntax.ParenExpr:
+			target(x.X)
+		case *syntax.TupleExpr:
+			for _, y := range x.List {
+				target(y)
+			}
+		case *syntax.ListExpr:
+			for _, y := range x.List {
+				target(y)
+			}
+		}
+	}
+	var visit func(list []syntax.Stmt)
+	visit = func(list []syntax.Stmt) {
+		for _, s := range list {
+			switch s := s.(type) {
+			case *syntax.DefStmt:
+				names[s.Name.Name] = true
+			case *syntax.AssignStmt:
+				target(s.LHS)
+			case *syntax.ForStmt:
+				target(s.Vars)
+				visit(s.Body)
+			case *syntax.IfStmt:
+				visit(s.True)
+				visit(s.False)
+			}
+		}
+	}
+	visit(list)
+	return names
+}
+
+// after continues after all elements of a bag, or at the element that ends the loop.
+func (m *machine) after(s *state, frame int, x *syntax.ForStmt, before map[string]any, list []turn) []result {
+	var last []turn
+	appends, breaking := false, false
+	for _, t := range list {
+		if t.how == returns || t.how == breaks {
+			last = append(last, t)
+		}
+		breaking = breaking || t.how == breaks
+		appends = appends || len(t.effects) > 0
+	}
+	if len(last) > 0 && appends {
+		return fails(s, x, "a loop over an unknown number of elements that appends and returns or breaks is not supported")
+	}
+	for i, t := range last {
+		if t.how == breaks {
+			last[i].value = broken{}
+		}
+	}
+	return m.oneOf(s, x, last, func(s *state, v any, found bool) []result {
+		_, broke := v.(broken)
+		switch {
+		case found && !broke:
+			return ends(done(s, v), returns)
+		case found:
+			s = m.unclear(s, frame, before, list)
+			return ends(done(s, nil), breaks)
+		}
+		return m.finish(s, frame, x, before, list, breaking)
+	})
+}
+
+// ways returns the ways of the elements that a turn adds to a list.
+func (t *turn) ways(added *seq) (list []way) {
+	for _, x := range added.items {
+		if x.bag == nil {
+			list = append(list, way{t.vars, t.when, x.value})
+		}
+		for _, w := range x.bag {
+			list = append(list, way{slices.Concat(t.vars, w.vars), all(t.when, w.when), w.value})
+		}
+	}
+	return list
+}
+
+// broken is the value of a turn that breaks.
+type broken struct{}
+
+// unclear makes all names that some turn assigns unusable.
+func (m *machine) unclear(s *state, frame int, before map[string]any, list []turn) *state {
+	for name := range before {
+		if slices.ContainsFunc(list, func(t turn) bool { _, ok := t.finals[name]; return ok && t.how != returns }) {
+			s = s.with(m.owner(frame, name), name, lost("the value of "+name+" after a loop with break over an unknown number of elements is not supported"))
+		}
+	}
+	return s
+}
+
+// finish continues after a loop that visits all elements.
+func (m *machine) finish(s *state, frame int, x *syntax.ForStmt, before map[string]any, list []turn, breaking bool) []result {
+	out := done(s, nil)
+	for _, name := range slices.Sorted(maps.Keys(before)) {
+		out = then(out, func(s *state, _ any) []result { return m.settleName(s, frame, name, before[name], list, breaking) })
+	}
+	return then(out, func(s *state, _ any) []result {
+		bags := map[int][]way{}
+		var order []int
+		for _, t := range list {
+			for _, e := range t.effects {
+				if bags[e.list] == nil {
+					order = append(order, e.list)
+				}
+				bags[e.list] = append(bags[e.list], t.ways(e.added)...)
+			}
+		}
+		for _, l := range order {
+			s = s.extend(l, &seq{[]item{{bag: bags[l]}}})
+		}
+		return done(s, nil)
+	})
+}
+
+// settleName gives a name its value after a loop: that of the last turn that assigns it, which is any of them.
+func (m *machine) settleName(s *state, frame int, name string, before any, list []turn, breaking bool) []result {
+	var sets []turn
+	raises := 0
+	for _, t := range list {
+		v, ok := t.finals[name]
+		if !ok || t.how == returns {
+			continue
+		}
+		if _, isRaised := v.(raised); isRaised {
+			raises++
+		}
+		t.value = v
+		sets = append(sets, t)
+	}
+	at := m.owner(frame, name)
+	unusable := func() []result {
+		return done(s.with(at, name, lost("the value of "+name+" after a loop over an unknown number of elements is not supported")), nil)
+	}
+	switch {
+	case len(sets) == 0:
+		return done(s, nil)
+	case breaking || raises > 0 && raises < len(sets):
+		return unusable()
+	case raises > 0:
+		c, ok := before.(count)
+		if !ok {
+			c = count{base: before.(int64)}
+		}
+		c.ways, c.adds, c.list = slices.Clip(c.ways), slices.Clip(c.adds), nil
+		for _, t := range sets {
+			c.ways, c.adds = append(c.ways, way{t.vars, t.when, nil}), append(c.adds, t.value.(raised).by)
+		}
+		return done(s.with(at, name, c), nil)
+	}
+	if _, one := single(sets); !one && m.chooses(s) != "" {
+		return unusable()
+	}
+	return m.oneOf(s, nil, sets, func(s *state, v any, found bool) []result {
+		if found {
+			s = s.with(at, name, v)
+		}
+		return done(s, nil)
+	})
+}
+
+// single returns the value of all turns, if they have the same one and it does not depend on the element.
+func single(list []turn) (v any, ok bool) {
+	for i, t := range list {
+		switch x := t.value.(type) {
+		case nil, bool, int64, string, ejection, broken:
+		case vertex:
+			if slices.ContainsFunc(t.vars, func(b Var) bool { return b.Term == x.Term }) {
+				return nil, false
+			}
+		default:
+			return nil, false
+		}
+		if i > 0 && t.value != v {
+			return nil, false
+		}
+		v = t.value
+	}
+	return v, len(list) > 0
+}
+
+// oneOf continues with the value of any element of any of the turns, and without one where there is none.
+func (m *machine) oneOf(s *state, x syntax.Node, list []turn, next func(s *state, v any, found bool) []result) []result {
+	if len(list) == 0 {
+		return next(s, nil, false)
+	}
+	var some []*Condition
+	for _, t := range list {
+		some = append(some, t.exists())
+	}
+	if v, ok := single(list); ok {
+		return m.split(s, anyOf(some...), func(s *state, b bool) []result { return next(s, v, b) })
+	}
+	if why := m.chooses(s); why != "" {
+		return fails(s, x, "%s", why)
+	}
+	var out []result
+	for _, t := range list {
+		w := m.fresher(way{t.vars, t.when, t.value})
+		if u := s.assume(where(w.vars)); u != nil {
+			if u = u.assume(w.when); u != nil {
+				out = append(out, next(u, w.value, true)...)
+			}
+		}
+	}
+	none := s
+	for _, c := range some {
+		if none != nil {
+			none = none.assume(not(c))
+		}
+	}
+	if none != nil {
+		out = append(out, next(none, nil, false)...)
+	}
+	m.spend(len(out))
+	return out
+}
