@@ -80,12 +80,12 @@ func MergePremises(lists ...[]Premise) []Premise {
 // Doubt is evidence in the input against an assumption. Claims that the assumption could change
 // are undecided as long as the doubt exists.
 type Doubt struct {
-	Premise string   // the name of the premise
-	Managed bool     // whether only verdicts with management traffic are in doubt
-	Claims  []string // the claims that the premise could change; if nil, only deadlock-free
-	Against Against  // the verdicts that the doubt suspends; if empty, all
-	Reason  string   // the evidence, a sentence without a full stop
-	Next    string   // the missing file and the command that produces it
+	Premise string     // the name of the premise
+	Managed Management // the least management traffic with which verdicts are in doubt
+	Claims  []string   // the claims that the premise could change; if nil, only deadlock-free
+	Against Against    // the verdicts that the doubt suspends; if empty, all
+	Reason  string     // the evidence, a sentence without a full stop
+	Next    string     // the missing file and the command that produces it
 }
 
 // Against names a verdict that a doubt suspends.

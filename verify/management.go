@@ -70,10 +70,12 @@ func (t Traffic) Failed() string {
 // managed is a relation that can route management traffic.
 type managed interface{ Management() model.Management }
 
-// hasManagement reports whether the relation routes management traffic.
-func (r *Report) hasManagement() bool {
-	t, ok := r.Relation.(managed)
-	return ok && t.Management() != model.NoManagement
+// managementTraffic returns the management traffic that the relation routes.
+func (r *Report) managementTraffic() model.Management {
+	if t, ok := r.Relation.(managed); ok {
+		return t.Management()
+	}
+	return model.NoManagement
 }
 
 // managementPremise returns the premise about management traffic, or nil if the network

@@ -31,7 +31,7 @@ const sourceCaller = "chosen by the caller"
 // claims undecided that Options.Doubts or Options.Strict doubt.
 func (r *Report) addPremises(o Options, c *cert.Certificate) {
 	r.Premises = model.MergePremises(r.ownPremises(o), o.Premises)
-	r.Doubts = slices.DeleteFunc(slices.Clone(o.Doubts), func(d model.Doubt) bool { return d.Managed && !r.hasManagement() })
+	r.Doubts = slices.DeleteFunc(slices.Clone(o.Doubts), func(d model.Doubt) bool { return d.Managed > r.managementTraffic() })
 	if o.Strict {
 		r.Doubts = append(r.Doubts, r.strictDoubts()...)
 	}

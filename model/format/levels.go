@@ -63,24 +63,28 @@ func (r *levelReader) fromFile() {
 	endpoints := r.t.Network().NumEndpoints()
 	possible := r.possible(r.candidates())
 	several := bits.OnesCount16(uint16(r.candidates())) > 1
-	var hosts, managed nameList
+	var lists [model.AllManagement + 1]nameList // by the least management traffic that has the pair
 	for i, set := range r.known {
 		h, d := model.HostID(i%endpoints), model.DestID(i/endpoints)
 		if set != 0 || r.t.DestinationHost(d) == h || r.t.Row(d)[r.t.Network().Host(h).Switch] == model.NoChannel {
 			continue
 		}
-		list := &hosts
-		if int(d) >= r.t.Destinations() || int(h) >= r.t.Network().NumHosts() {
-			list = &managed
+		traffic := model.NoManagement
+		if int(d) >= r.t.Destinations() {
+			traffic++
 		}
-		list.add("%s to LID %d", r.t.Network().HostLabel(h), r.t.Destination(d).LID)
+		if int(h) >= r.t.Network().NumHosts() {
+			traffic++
+		}
+		lists[traffic].add("%s to LID %d", r.t.Network().HostLabel(h), r.t.Destination(d).LID)
 		r.known[i] = possible(h, d)
 	}
 	r.t.SetClasses(hostLevels(r.t, r.known), r.m)
 	r.t.SetManagementClasses(r.known)
 	if several {
-		r.doubt(hosts, "further LIDs of hosts", false)
-		r.doubt(managed, "switch LIDs", true)
+		for traffic, what := range []string{"further LIDs of hosts", "switch LIDs", "switch LIDs"} {
+			r.doubt(lists[traffic], what, model.Management(traffic))
+		}
 	}
 }
 
@@ -108,12 +112,12 @@ func (r *levelReader) candidates() model.ClassSet {
 }
 
 // doubt adds a doubt about the pairs of list, which the file leaves out.
-func (r *levelReader) doubt(list nameList, what string, isManaged bool) {
+func (r *levelReader) doubt(list nameList, what string, traffic model.Management) {
 	if list.total == 0 {
 		return
 	}
 	r.found.Doubts = append(r.found.Doubts, model.Doubt{
-		Premise: model.PremiseLevels, Against: model.AgainstRefutation, Managed: isManaged,
+		Premise: model.PremiseLevels, Against: model.AgainstRefutation, Managed: traffic,
 		Reason: fmt.Sprintf("no service level of %s: %s has none for %s, for example %s", what, r.sl, counted(list.total, "pair"), list.names[0]),
 		Next:   "the path records of these LIDs, too (saquery -p > path-records.txt, or SLS=1 collect.sh)",
 	})
@@ -129,12 +133,12 @@ func (r *levelReader) anyLevels() {
 		r.found.premise(model.PremiseLevels, "any: all have the same VLs", r.sl2vl)
 	} else {
 		r.found.premise(model.PremiseLevels, "any that has a data VL: each path may use each of them", r.sl2vl+" tells no service levels")
-		r.unknownLevels(false)
+		r.unknownLevels(model.NoManagement)
 		sets = hostLevels(t, r.anyOf(hosts))
 	}
 	t.SetClasses(sets, r.m)
 	if bits.OnesCount16(uint16(all)) > 1 {
-		r.unknownLevels(true)
+		r.unknownLevels(model.HostManagement)
 		t.SetManagementClasses(r.anyOf(all))
 	}
 }
@@ -151,14 +155,14 @@ func (r *levelReader) anyOf(levels model.ClassSet) []model.ClassSet {
 }
 
 // unknownLevels adds the doubt that no file states service levels.
-func (r *levelReader) unknownLevels(isManaged bool) {
+func (r *levelReader) unknownLevels(traffic model.Management) {
 	d := model.Doubt{
-		Premise: model.PremiseLevels, Against: model.AgainstRefutation, Managed: isManaged,
+		Premise: model.PremiseLevels, Against: model.AgainstRefutation, Managed: traffic,
 		Reason: fmt.Sprintf("no file tells the service levels of the paths, and %s gives service levels different VLs", r.sl2vl),
 		Next: "the path records of the running subnet manager (saquery -p > path-records.txt), or a path-SL file as ibdmchk -c reads " +
 			"it, in the folder or by --sl",
 	}
-	if isManaged {
+	if traffic != model.NoManagement {
 		d.Reason = "no service level of switch LIDs: " + d.Reason
 	}
 	r.found.Doubts = append(r.found.Doubts, d)

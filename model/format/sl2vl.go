@@ -47,7 +47,7 @@ func ReadSL2VL(path string, n *model.Network, o Options) (*model.VCMap, error) {
 	}
 	if own := r.missing(true); own.total > 0 {
 		found := o.findings()
-		found.Doubts = append(found.Doubts, model.Doubt{Premise: model.PremiseSL2VL, Managed: true,
+		found.Doubts = append(found.Doubts, model.Doubt{Premise: model.PremiseSL2VL, Managed: model.HostManagement,
 			Reason: fmt.Sprintf("%s has no row for packets that switches send from port 0: %s", base(path), own),
 			Next:   "the opensm-sl2vl.dump that OpenSM writes with -Q -D 0x43"})
 	}
