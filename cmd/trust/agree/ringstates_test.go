@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/turnproof/turnproof/model"
@@ -103,10 +104,10 @@ func flowCase(random *rand.Rand) (j *flowJudge, f *bubbles.Flow, adaptive bool) 
 	for c := range model.ChannelID(n.NumLinkChannels()) {
 		if random.Float64() < offs && n.TailPort(c) == model.PlusPort(0) {
 			j.off[c] = true
-			f.Rule.Off = append(f.Rule.Off, fmt.Sprintf("%d>%d", n.Tail(c), n.Head(c)))
+			f.Rule.Off = strings.TrimPrefix(f.Rule.Off+fmt.Sprintf("+%d>%d", n.Tail(c), n.Head(c)), "+")
 		}
 	}
-	if f.Rule.Off != nil && random.IntN(3) == 0 {
+	if f.Rule.Off != "" && random.IntN(3) == 0 {
 		f.Rule.From, j.fromRings = bubble.FromRings, true
 	}
 	return j, f, adaptive
