@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// This file keeps attributes of channels, and the clocks of switches. Simulations read them. No verdict about routes depends on
-// them; only the premise that whole packets fit into a buffer does.
+// This file keeps attributes of channels, and the clocks of switches. Simulations read them. Verdicts depend on buffers only, by
+// the predicates of package facts.
 
 // ChannelAttributes are properties of a channel. A value of 0 means that the simulation decides.
 type ChannelAttributes struct {

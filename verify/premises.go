@@ -92,6 +92,9 @@ func (r *Report) bufferPremise() []model.Premise {
 	switch open := r.openPredicates(); {
 	case r.Gating != nil:
 		p.Value = fmt.Sprintf("all packets have %d flits, and a buffer has room for %d", r.Gating.Packet, r.Gating.Buffer)
+		if r.facts.Packet == 0 || r.facts.Same() == 0 {
+			p.Source = model.Assumed // one of the sizes, or both
+		}
 	case r.Flow != nil:
 		p.Value, p.Source = r.Flow.Text(), cmp.Or(r.Flow.Source, p.Source)
 	case r.Acyclic.Verdict == Proved:

@@ -60,11 +60,15 @@ func Decide(ctx context.Context, r model.Relation, s *Setup, accepted func(cert.
 	case found != nil:
 		found.sortByLastHop()
 		result.Claim, result.Packets, result.Flits = found.claim(), found.packets, found.flits
-	case known:
+	case known && !s.splitsAtHosts(r.Network()):
 		result.Claim = rounds.claim(cert.EvidenceGatedStates)
 	}
 	return result, nil
 }
+
+// splitsAtHosts reports whether a host can have several packets that lie partly in the network: gates by flit hold back the rest of
+// a packet on each VC of the host's channel. The states have one such packet for each host, so they prove nothing then.
+func (s *Setup) splitsAtHosts(n *model.Network) bool { return s.Rule.Unit == gate.Flit && n.VCs() > 1 }
 
 // claim returns the rounds as a claim for the checker. What they do not exclude has round -1.
 func (r *exclusion) claim(evidence string) cert.Claim {

@@ -109,7 +109,7 @@ let packet x =
 
 let subject_keys =
   [ "switching"; "waiting"; "network"; "table"; "relation"; "turns"; "product"; "family"; "streams"; "program"; "gates"; "bubbles";
-    "multicast"; "inputs"; "premises" ]
+    "multicast"; "facts"; "inputs"; "premises" ]
 
 let subject x =
   let f = fields subject_keys x in
@@ -126,7 +126,7 @@ let subject x =
   if has "bubbles" f && (has "gates" f || has "multicast" f || not (has "relation" f)) then
     malformed "bubbles need a relation, without gates and multicast groups";
   if has "program" f then raise (Elsewhere "program (turnproof-check --list writes its paths)");
-  List.iter (fun key -> if has key f then raise (Elsewhere key)) [ "turns"; "product"; "family"; "streams"; "gates"; "bubbles"; "multicast" ];
+  List.iter (fun key -> if has key f then raise (Elsewhere key)) [ "turns"; "product"; "family"; "streams"; "gates"; "bubbles"; "multicast"; "facts" ];
   let routed =
     if has "table" f then C.By_table (table (field "table" f)) else C.By_relation (relation (field "relation" f))
   in

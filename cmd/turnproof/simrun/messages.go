@@ -112,6 +112,9 @@ func FitMessages(w trial.MessageWords, in *resolve.Subject, s *trial.Settings) (
 	if s.Messages.Targets, err = hostsOf(in, "targets", w.Targets); err != nil {
 		return nil, err
 	}
+	if s.Messages.Initiators != nil || s.Messages.Targets != nil {
+		s.NoSelf = true // as check supposes, a message of a host to itself needs no room
+	}
 	dests, err := traffic.Destinations(in.Rel)
 	if err != nil {
 		return nil, err

@@ -68,6 +68,9 @@ type survey struct {
 }
 
 func (g *gated) states(claim *cert.Claim) error {
+	if s := &g.Certificate.Subject; s.Gates.ByFlit && s.Network.VCs > 1 {
+		return cert.Reject(claim.Claim, "a host may send a packet on each of %d VCs, and the states have one packet for each host", s.Network.VCs)
+	}
 	ranks, clear := slices.Clone(*claim.Ranks), slices.Clone(*claim.Clear)
 	if err := g.rounds(claim, ranks, clear, -1); err != nil {
 		return err

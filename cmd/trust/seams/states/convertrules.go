@@ -25,7 +25,7 @@ func (k *converter) addFlow() {
 	}
 	for b := range k.c.Buffers {
 		if k.c.Buffers[b].Kind == Link {
-			f.Off[b] = k.isOff(strings.Split(rule.Off, "+"), model.ChannelID(k.c.Buffers[b].Channel))
+			f.Off[b] = rule.Off != "" && k.isOff(strings.Split(rule.Off, "+"), model.ChannelID(k.c.Buffers[b].Channel))
 		}
 	}
 	f.Escape = k.escapes()
