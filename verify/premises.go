@@ -97,8 +97,9 @@ func (r *Report) bufferPremise() []model.Premise {
 		}
 	case r.Flow != nil:
 		p.Value, p.Source = r.Flow.Text(), cmp.Or(r.Flow.Source, p.Source)
-	case r.Acyclic.Verdict == Proved:
+	case r.Acyclic.Verdict == Proved && r.facts.Words == "":
 		return nil
+	case r.Acyclic.Verdict == Proved: // no evidence needs them, but the file states them
 	case open != "" && p.Value != "":
 		p.Value, p.Source = fmt.Sprintf("%s (%s); %s", p.Value, p.Source, open), model.Assumed
 	case open != "":

@@ -132,10 +132,10 @@ func TestPremisesOfSizes(t *testing.T) {
 		code int
 		want string
 	}{
-		{[]string{"torus:4x4,vcs=3", "-r", "duato", "--packet", "1", "--buffer", "8"}, cli.ExitHolds,
-			"packet and buffer: packets have up to 1 flit, the buffer of a VC holds 8 (--packet, --buffer)"},
+		{[]string{"torus:4x4,vcs=3", "-r", "duato", "--packet", "1", "--buffer", "8"}, cli.ExitUndecided,
+			"is given to the next packet while flits of others are in it, even if it is full (--packet, --buffer)"},
 		{[]string{"torus:4x4,vcs=3", "-r", "duato", "--packet", "16", "--buffer", "8", "--atomic"}, cli.ExitHolds,
-			"a VC takes a new packet only when it is empty (--packet, --buffer)"},
+			"a VC takes a new packet only when it is empty (--packet, --buffer, --atomic)"},
 		{[]string{"torus:4x4,vcs=3", "-r", "duato", "--packet", "16", "--buffer", "8", "--switching", "vct"}, cli.ExitUsage,
 			"a buffer must hold whole packets"},
 		{[]string{"mesh:3x3", "-r", "dor", "--packet", "16"}, cli.ExitUsage, "--packet and --buffer go together"},

@@ -137,7 +137,7 @@ func TestTurnSetAsTables(t *testing.T) {
 			t.Fatalf("%q: exit status %d, %s", line, code, stderr)
 		}
 	}
-	for _, root := range []string{"S3", "0x200003", "3"} {
+	for _, root := range []string{"S3", "0x200003", "#3"} {
 		stdout, _, _ := turnproof(t, "turns", fabric, "-m", "updown", "--root", root)
 		if !strings.Contains(stdout, "root S3(") {
 			t.Errorf("root %s: %s", root, stdout)

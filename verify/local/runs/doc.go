@@ -10,9 +10,7 @@
 //     terms that satisfy a condition, a value.
 //   - The body of a loop over a bag is executed for one unknown element. The loop ends at any element that returns or breaks in any way.
 //
-// A first call:
-//
-//	b, err := runs.Execute(p, ...) // b.Runs, b.Starts, b.Premise, b.Endpoint
+// A first call: Execute, whose result has the runs, the starts, the premise and the endpoint of the program.
 //
 // Reading order: condition.go, value.go, execute.go, loop.go, expression.go, functions.go, run.go.
 package runs
