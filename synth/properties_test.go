@@ -491,8 +491,8 @@ func TestNewRefuses(t *testing.T) {
 		want   string
 	}{
 		{"lturn", n, Options{}, `no method "lturn" (did you mean lturn-alpha?), known are updown, lturn-alpha, `},
-		{"updown", n, Options{Root: "3"}, "no switch 3 for the root, switches are 0 to 2"},
-		{"updown", n, Options{Root: "-1"}, "no switch -1 for the root"},
+		{"updown", n, Options{Root: "3"}, "no switch 3 in the network; want a name, or a number from 0 to 2"},
+		{"updown", n, Options{Root: "-1"}, `no switch "-1" in the network`},
 		{"updown", n, Options{Root: "middle"}, `no switch "middle" in the network`},
 		{"updown", n, Options{Ties: "port"}, `no tie rule "port"`},
 		{"updown", n, Options{Tree: hv.Options{Parent: "x"}}, `no parent rule "x"`},
