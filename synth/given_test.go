@@ -42,7 +42,7 @@ func TestOrderFile(t *testing.T) {
 			}
 		}
 	}
-	for text, want := range map[string]string{"0 1\n": "want three switches", "0 1 9\n": `no switch "9"`, "0 2 1\n": "no turn leads from", "0 1 2 x\n": "weight",
+	for text, want := range map[string]string{"0 1\n": "want three switches", "0 1 9\n": "no switch 9 in the network", "0 2 1\n": "no turn leads from", "0 1 2 x\n": "weight",
 		"0 1 2\n2 1 0\n": "is given twice"} {
 		if _, err := made(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
