@@ -1,6 +1,7 @@
 package simrun
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,6 +27,9 @@ const mostAsked = 1 << 18
 // discipline is that of the flags, otherwise of the input, otherwise wormhole. Model paper
 // defaults to virtual cut-through.
 func Discipline(in *resolve.Subject, c *cli.Context, s *trial.Settings) error {
+	if err := onlyHosts(in); err != nil {
+		return err
+	}
 	switch known, open, err := in.Discipline(); {
 	case err != nil:
 		return err
@@ -45,6 +49,14 @@ func Discipline(in *resolve.Subject, c *cli.Context, s *trial.Settings) error {
 		return err
 	}
 	return warnBefore(in, c, s)
+}
+
+// onlyHosts returns an error if packets to and from switches are part of the routing: patterns have hosts only.
+func onlyHosts(in *resolve.Subject) error {
+	if in.Rel != nil && in.Rel.Sources() > in.Rel.Network().NumHosts() {
+		return errors.New("packets to and from switches are not simulated: remove --management")
+	}
+	return nil
 }
 
 // mostStates is the number of states in which simWaiting looks for several permitted next hops.
