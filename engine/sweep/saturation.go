@@ -48,7 +48,8 @@ var curveLoads = []float64{0.02, 0.3, 0.6, 0.8, 0.9, 0.97}
 // Saturations returns the searches of an experiment as a work, with an item for each network, routing, traffic and seed, in the
 // order of Points. The loads of the experiment do not matter. stamp is that of Options. bound returns the load of a point at which the
 // busiest channel is full, or 0 if that is unknown; it may be nil.
-func (e *Experiment) Saturations(stamp string, precision float64, run Simulate, bound func(context.Context, Point) (float64, error)) (batch.Work[Saturation], error) {
+func (e *Experiment) Saturations(stamp string, precision float64, run Simulate,
+	bound func(context.Context, Point) (float64, error)) (batch.Work[Saturation], error) {
 	if !(precision >= 0.001 && precision <= 0.5) {
 		return batch.Work[Saturation]{}, fmt.Errorf("sweep: a precision of %v, allowed are 0.001 to 0.5", precision)
 	}

@@ -27,7 +27,8 @@ var bookSimRoutings = []bookSimRouting{
 		"credits, which does not change the possible paths)"},
 	{"mesh", "romm", nil, "packets go by way of a random switch between source and destination"},
 	{"mesh", "romm_ni", nil, "packets go by way of a random switch, and each destination has VCs of its own"},
-	{"mesh", "min_adapt", minAdaptMesh, "dimension order, x first; a packet on VC 0 stays there. BookSim 2 loses the adaptive VCs of other dimensions, as its " +
+	{"mesh", "min_adapt", minAdaptMesh, "dimension order, x first; a packet on VC 0 stays there. BookSim 2 loses the adaptive VCs of other " +
+		"dimensions, as its " +
 		"route set has one range of VCs for each priority"},
 	{"mesh", "planar_adapt", nil, "planar adaptive routing (Chien and Kim, 1992) is not among ours"},
 	{"mesh", "valiant", nil, "packets go by way of a random switch"},

@@ -119,7 +119,7 @@ func (f *flooNet) checkRouting(m *flooMap) error {
 	case mirrored && f.kind != "narrow-wide":
 		return m.fault("route_algo", "%s needs network_type narrow-wide", f.algo)
 	case mirrored && s.decouple != "Phys":
-		return m.fault("route_algo", "%s needs decouple_rw Phys, got %s: otherwise one router of the wide network routes writes and reads alike",
+		return m.fault("route_algo", "%s needs decouple_rw Phys, got %s: otherwise one router of the wide network routes both writes and reads",
 			f.algo, s.decouple)
 	case s.collective != nil && (f.algo == "ID" || f.algo == "SRC"):
 		return m.fault("collective", "%s needs route_algo XY or YX or a mirrored one, got %s", s.collective[0], f.algo)

@@ -199,7 +199,8 @@ func (w *wiring) noteLoops() {
 	for _, c := range w.loops {
 		names = append(names, fmt.Sprintf("%s (line %d)", w.called(c.a), c.line))
 	}
-	w.notes = append(w.notes, fmt.Sprintf("%s: %s from a node to itself left out: %s", base(w.src.name), counted(len(names), "cable"), capped(names, len(names))))
+	w.notes = append(w.notes, fmt.Sprintf("%s: %s from a node to itself left out: %s",
+		base(w.src.name), counted(len(names), "cable"), capped(names, len(names))))
 }
 
 func (w *wiring) nameOf(n *wireNode) string {

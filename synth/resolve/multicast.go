@@ -94,7 +94,8 @@ func (s *Subject) multicastUnread(file string, err error) {
 	reason := strings.TrimPrefix(err.Error(), "format: ")
 	s.Premise(model.PremiseMulticast, "present but not read", filepath.Base(file))
 	s.doubt(model.Doubt{Premise: model.PremiseMulticast, Claims: []string{cert.ClaimDeadlockFree, cert.ClaimLivelockFree},
-		Against: model.AgainstProof, Reason: "cannot read the multicast tables: " + reason, Next: "write them again (dump_fts -M > opensm.mcfdbs), or omit them with --multicast none"})
+		Against: model.AgainstProof, Reason: "cannot read the multicast tables: " + reason,
+		Next: "write them again (dump_fts -M > opensm.mcfdbs), or omit them with --multicast none"})
 }
 
 // multicastText describes multicast tables by their groups and number of entries.

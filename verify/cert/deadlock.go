@@ -22,7 +22,7 @@ import "slices"
 // switchings 7(8), 1996.)
 //
 // Under wormhole switching let each packet fit into a buffer, and let a VC take a new packet only when it is empty or has room
-// for all of it. Then a packet whose head does not move comes to lie on the VC of its head as a whole, so the same holds.
+// for all of it. Then a packet whose head does not move gathers on the VC of its head as a whole, so the same holds.
 //
 // Premises: a buffer has room for a whole packet, which vct and saf require. A packet waits
 // for any permitted VC and keeps asking for all of them, or it commits to one of

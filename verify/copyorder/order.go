@@ -1,4 +1,4 @@
-// Package copyorder ranks places and the packets that hold them, such that packets that are copied on their way do not block each other.
+// Package copyorder ranks places and the packets that hold them, such that packets that are copied on their paths do not block each other.
 // verify/cert/copyorder.go has the theorem, and judges the order with other code.
 package copyorder
 

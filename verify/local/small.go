@@ -117,7 +117,8 @@ func permutations(n int) (list [][]int) {
 // members are specs of named families, ascending by switches.
 var members = []string{
 	"fattree:k=2,levels=2", "hyperx:2x2", "dragonfly:a=2,h=1", "fattree:k=4,levels=2", "hyperx:3x2", "line:7", "xgft:2x2,up=1x2", "line:8",
-	"line:9", "dragonfly:a=3,h=1,g=3", "hyperx:3x3", "line:10", "dragonfly:a=2,h=2", "dragonfly:a=2,h=2,arrangement=palmtree", "xgft:3x2,up=1x3", "dragonfly:a=3,h=1", "xgft:2x2,up=2x2",
+	"line:9", "dragonfly:a=3,h=1,g=3", "hyperx:3x3", "line:10", "dragonfly:a=2,h=2",
+	"dragonfly:a=2,h=2,arrangement=palmtree", "xgft:3x2,up=1x3", "dragonfly:a=3,h=1", "xgft:2x2,up=2x2",
 	"dragonfly:a=3,h=1,arrangement=circulant", "dragonfly:a=3,h=2,g=5", "slimfly:3", "dragonfly:a=4,h=1", "fattree:k=4,levels=3",
 	"xgft:2x2x2,up=1x2x2", "xgft:3x2x2,up=1x2x3", "xgft:2x2x2,up=2x2x2", "xgft:2x2x2x2,up=1x2x2x2",
 }

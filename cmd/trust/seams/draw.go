@@ -215,7 +215,8 @@ func protocolKeys(r drawer, i int) (keys []string) {
 		percent int
 		text    string
 	}{
-		{30, "multicast: true"}, {30, "consumed: true"}, {15, "queue: " + pick(r, "infinite", "reserved", "2")}, {10, fmt.Sprintf("copies: %d", r.between(1, 3))},
+		{30, "multicast: true"}, {30, "consumed: true"}, {15, "queue: " + pick(r, "infinite", "reserved", "2")},
+		{10, fmt.Sprintf("copies: %d", r.between(1, 3))},
 		{15, fmt.Sprintf("vn: v%d", r.IntN(i+1))},
 	} {
 		if r.chance(k.percent) {

@@ -30,7 +30,8 @@ func (f *fabric) topology() string {
 		}
 	}
 	for h, u := range f.hosts {
-		fmt.Fprintf(&b, "\ncaguid=0x%s\nCa\t1 \"H-%s\"\t\t# \"h%d\"\n[1](%x) \t\"S-%s\"[%d]\t\t# lid %d lmc 0 \"s%d\" lid %d\n", guidOfHost(h), guidOfHost(h), h,
+		fmt.Fprintf(&b, "\ncaguid=0x%s\nCa\t1 \"H-%s\"\t\t# \"h%d\"\n[1](%x) \t\"S-%s\"[%d]\t\t# lid %d lmc 0 \"s%d\" lid %d\n",
+			guidOfHost(h), guidOfHost(h), h,
 			0x10000001+16*h, guidOfSwitch(u), f.port[h+1], h+1, u, lid(u))
 	}
 	return b.String()
@@ -67,7 +68,8 @@ func (f *fabric) records() string {
 	for a := 1; a <= f.lids; a++ {
 		for d := 1; d <= f.lids; d++ {
 			if sl, ok := f.levels[[2]int{a, d}]; ok {
-				fmt.Fprintf(&b, "PathRecord dump:\n\t\tdlid....................%d\n\t\tslid....................%d\n\t\tsl......................0x%x\n", d, a, sl)
+				fmt.Fprintf(&b, "PathRecord dump:\n\t\tdlid....................%d\n\t\tslid....................%d\n\t\tsl......................0x%x\n",
+					d, a, sl)
 			}
 		}
 	}
@@ -78,7 +80,8 @@ func (f *fabric) records() string {
 func (f *fabric) levelTables() string {
 	var b strings.Builder
 	for u := range f.switches {
-		fmt.Fprintf(&b, "Switch 0x%s, base LID %d, \"s%d\"\n#in out : 0  1  2  3  4  5  6  7  8  9  10 11 12 13 14 15\n#---\n", guidOfSwitch(u), len(f.hosts)+1+u, u)
+		fmt.Fprintf(&b, "Switch 0x%s, base LID %d, \"s%d\"\n#in out : 0  1  2  3  4  5  6  7  8  9  10 11 12 13 14 15\n#---\n",
+			guidOfSwitch(u), len(f.hosts)+1+u, u)
 		for in := 0; in <= f.portsOf(u); in++ {
 			for out := 1; out <= f.portsOf(u); out++ {
 				fmt.Fprintf(&b, "%d   %d   : %s\n", in, out, strings.ReplaceAll(commas(f.vls[[3]int{u, in, out}]), ",", " "))

@@ -25,7 +25,7 @@ type finding struct {
 	words []string // of the simulation that froze, else nil
 }
 
-// apart are the features by which findings of one judge and one evidence are told apart.
+// apart are the features by which findings of one judge and one evidence are distinguished.
 var apart = []string{"gate", "flow", "classes", "flows", "pauses", "initiators", "targets", "BookSim configuration", "buffer of channels", "fabric",
 	"management", "multicast tables", "virtual ports", "waiting"}
 

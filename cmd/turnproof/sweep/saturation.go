@@ -46,13 +46,15 @@ func printSaturation(c *cli.Context, arg string, results []sweep.Result, found [
 		return err
 	}
 	columns := append(pointColumns(), tables.Column{Name: "saturation", Type: tables.Decimal, Digits: 4},
-		tables.Column{Name: "bound", Type: tables.Decimal, Digits: 4}, tables.Column{Name: "latency", Type: tables.Decimal, Digits: 2}, tables.Column{Name: "runs", Type: tables.Integer},
+		tables.Column{Name: "bound", Type: tables.Decimal, Digits: 4}, tables.Column{Name: "latency", Type: tables.Decimal, Digits: 2},
+		tables.Column{Name: "runs", Type: tables.Integer},
 		tables.Column{Name: "clocks", Type: tables.Integer}, tables.Column{Name: "remark"})
 	var list [][]any
 	for i := range found {
 		s := &found[i]
 		p := s.Results[0].Point
-		list = append(list, []any{p.Network, p.Routing, p.Traffic, p.Seed, s.Load, known(s.Bound), s.Results[0].MeanLatency, len(s.Results), s.Clocks, remark(s)})
+		list = append(list, []any{p.Network, p.Routing, p.Traffic, p.Seed, s.Load, known(s.Bound), s.Results[0].MeanLatency,
+			len(s.Results), s.Clocks, remark(s)})
 	}
 	return rows.Print(c.App.Writer, format, tables.Schema{Caption: "Saturation of " + resolve.Title(arg), Columns: columns}, list)
 }

@@ -56,7 +56,7 @@ type choices struct {
 	known map[model.State]bool // by state that was visited; true if it has a choice ahead
 }
 
-// fromHost reports whether a packet from h has several paths to choose from, or several next hops on its way.
+// fromHost reports whether a packet from h has several paths to choose from, or several next hops on its path.
 func (w *choices) fromHost(h model.HostID) bool {
 	classes := w.rel.Inject(h, w.dest, nil)
 	return len(classes) > 1 || len(classes) == 1 && w.ahead(model.InjectState(w.rel, h, w.dest, classes[0]))

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/internal/longtest"
-	"github.com/turnproof/turnproof/internal/netprograms"
+	"github.com/turnproof/turnproof/model/netprograms"
 	"github.com/turnproof/turnproof/model"
 	starlark "github.com/turnproof/turnproof/model/program"
 )

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/internal/longtest"
-	"github.com/turnproof/turnproof/internal/netprograms"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/netprograms"
 	"github.com/turnproof/turnproof/model/program"
 )
 

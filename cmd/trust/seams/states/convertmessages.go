@@ -52,7 +52,8 @@ func (k *converter) readProtocol() error {
 	p := k.Protocol
 	k.networks = p.Networks()
 	for c, r := range p.Rules {
-		x := class{network: p.Network[c], from: ints(r.From), to: ints(r.To), dest: ToRole, entries: r.Queue.Entries, consumed: r.Consumed, multicast: r.Multicast}
+		x := class{network: p.Network[c], from: ints(r.From), to: ints(r.To), dest: ToRole, entries: r.Queue.Entries,
+			consumed: r.Consumed, multicast: r.Multicast}
 		switch {
 		case p.Join(c) != nil || len(r.To) == 0:
 			return errJoin

@@ -11,7 +11,7 @@
 // # Moves
 //
 //   - A host sends a packet, of any stream and as often as it can. It has a VC of its injection channel for each packet that is
-//     on its way into the network.
+//     that enters the network.
 //   - The head at the front of a buffer gets a permitted next VC, if Switching, Reuse, flow control and gates let it. Its first flit
 //     follows at once, or later if the buffer is full (WhenFull).
 //   - A flit at the front follows into the next VC, with room there and, if gates are by flit, an open gate.

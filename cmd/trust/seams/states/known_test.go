@@ -82,7 +82,7 @@ func TestShortPackets(t *testing.T) {
 		o := Options{Packets: []int{x.packet}, Buffer: x.buffer, Reuse: x.reuse}
 		expect(t, "short packets", judge(t, x.r, o, Limits{}), x.want)
 		if got := judge(t, x.r, o, Limits{Plain: true, States: 20_000}); got.Verdict != Unknown {
-			expect(t, "short packets, each flit by itself", got, x.want)
+			expect(t, "short packets, each flit alone", got, x.want)
 		}
 	}
 }

@@ -119,7 +119,8 @@ func (c *Case) check() error {
 	}
 	for _, b := range c.Buffers {
 		if b.Kind == Link && b.Flits < longest && c.Switching != Wormhole {
-			return fmt.Errorf("the buffer %s of %d flits has no room for a packet of %d; cut-through and store-and-forward want whole packets", b.Name, b.Flits, longest)
+			return fmt.Errorf("the buffer %s of %d flits has no room for a packet of %d; cut-through and store-and-forward want whole packets",
+				b.Name, b.Flits, longest)
 		}
 	}
 	return c.checkRules()

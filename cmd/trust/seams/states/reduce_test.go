@@ -78,7 +78,7 @@ func drawCopies(rng *rand.Rand, c *Case, links int) {
 	c.Streams = append(c.Streams, Stream{Start: len(c.Places) - 1, Flits: c.Streams[0].Flits})
 }
 
-// TestReductions compares the search with that of each flit by itself, without reductions.
+// TestReductions compares the search with that of each flit alone, without reductions.
 func TestReductions(t *testing.T) {
 	count := map[string]int{}
 	for seed := range uint64(300) {
@@ -94,7 +94,7 @@ func TestReductions(t *testing.T) {
 		}
 		count[fmt.Sprint(got.Verdict, " ", plain.Verdict)]++
 		if got.Verdict != plain.Verdict && got.Verdict != Unknown && plain.Verdict != Unknown {
-			t.Errorf("seed %d: %s, each flit by itself %s: %+v", seed, got.Verdict, plain.Verdict, c)
+			t.Errorf("seed %d: %s, each flit alone %s: %+v", seed, got.Verdict, plain.Verdict, c)
 			for _, line := range append(got.Run, plain.Run...) {
 				t.Log(line)
 			}
@@ -103,7 +103,7 @@ func TestReductions(t *testing.T) {
 			}
 		}
 		if got.States > plain.States && plain.Verdict == Free {
-			t.Errorf("seed %d: %d states, each flit by itself %d", seed, got.States, plain.States)
+			t.Errorf("seed %d: %d states, each flit alone %d", seed, got.States, plain.States)
 		}
 	}
 	t.Log(count)

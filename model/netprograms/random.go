@@ -379,21 +379,24 @@ func (m *maker) vc(s string) string {
 
 // about returns a condition on switch s.
 func (m *maker) about(s string) string {
-	list := []string{"s == dst", "s == dst", "s != inp.prev", "s.id > cur.id", "s.id < dst.id", "s.id == K", "s.id > K", "distance(s, dst) < distance(cur, dst)",
+	list := []string{"s == dst", "s == dst", "s != inp.prev", "s.id > cur.id", "s.id < dst.id", "s.id == K", "s.id > K",
+		"distance(s, dst) < distance(cur, dst)",
 		"distance(s, dst) == 1", "dst in neighbours(s)", "any([t.id > s.id for t in neighbours(s)])", "len([t for t in neighbours(s) if t.id < s.id]) > 0",
 		"inp.prev == None", "cur.id < dst.id"}
 	for _, a := range m.o.Attributes {
 		list = append(list, "s."+a+" == dst."+a, "s."+a+" < cur."+a, "s."+a+" == K")
 	}
 	if m.o.Tree {
-		list = append(list, "below(dst, s)", "below(dst, s)", "below(s, cur)", "depth(s) < depth(cur)", "depth(s) == K", "spread(s) > spread(cur)", "s in children(cur)")
+		list = append(list, "below(dst, s)", "below(dst, s)", "below(s, cur)", "depth(s) < depth(cur)", "depth(s) == K",
+			"spread(s) > spread(cur)", "s in children(cur)")
 	}
 	text := m.pick(list...)
 	if m.IntN(4) == 0 {
 		text += m.pick(" and ", " or ") + m.pick(list...)
 	}
 	text = strings.ReplaceAll(text, "K", fmt.Sprint(1+m.IntN(6)))
-	return strings.NewReplacer("(s)", "("+s+")", "(s,", "("+s+",", ", s)", ", "+s+")", "s.", s+".", "s ==", s+" ==", "s !=", s+" !=", "s in", s+" in").Replace(text)
+	return strings.NewReplacer("(s)", "("+s+")", "(s,", "("+s+",", ", s)", ", "+s+")", "s.", s+".", "s ==", s+" ==",
+		"s !=", s+" !=", "s in", s+" in").Replace(text)
 }
 
 // here returns a condition on the packet.

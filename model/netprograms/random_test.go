@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/turnproof/turnproof/internal/netprograms"
+	"github.com/turnproof/turnproof/model/netprograms"
 	"github.com/turnproof/turnproof/model/program"
 )
 
