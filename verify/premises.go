@@ -217,7 +217,7 @@ func (r *Report) strictDoubts() (list []model.Doubt) {
 // a proof.
 func (r *Report) couldChange(p model.Premise, c Claim) bool {
 	deadlock := c.Name == cert.ClaimDeadlockFree || c.Name == cert.ClaimMessages
-	proved, acyclic := c.Verdict == Proved, r.Acyclic.Verdict == Proved && r.Flow == nil
+	proved, acyclic := c.Verdict == Proved, r.Acyclic.Verdict == Proved && r.Flow == nil && r.Gating == nil
 	switch p.Name {
 	case model.PremiseSwitching:
 		return deadlock && !acyclic

@@ -56,7 +56,7 @@ func ReadFlows(path string, n *model.Network, o Options) ([]model.Flow, error) {
 // ParseFlows reads flows in the form SOURCE:DESTINATION[,SOURCE:DESTINATION...]. Names may contain these separators.
 func ParseFlows(text string, n *model.Network) ([]model.Flow, error) {
 	f := newFlowList(n)
-	words, err := f.names.Split(text, names.Pairs, func(word string) error { _, err := f.names.HostsOf(word); return err })
+	words, err := f.names.Split(text, names.Pairs, func(word string) error { _, err := f.hostsOf(word); return err })
 	if err != nil {
 		return nil, err
 	}
@@ -70,24 +70,35 @@ func ParseFlows(text string, n *model.Network) ([]model.Flow, error) {
 
 // flowList collects flows.
 type flowList struct {
+	net   *model.Network
 	names *names.Index
 	list  []model.Flow
 	at    map[[2]model.HostID]int
 }
 
 func newFlowList(n *model.Network) *flowList {
-	return &flowList{names: names.New(n), at: map[[2]model.HostID]int{}}
+	return &flowList{net: n, names: names.New(n), at: map[[2]model.HostID]int{}}
+}
+
+// hostsOf returns the hosts that a word names. A LID or GUID must be that of a host: packets to the address of a switch go to the
+// switch, not to its hosts.
+func (f *flowList) hostsOf(word string) ([]model.HostID, error) {
+	u, h, err := f.names.Node(word)
+	if _, number := strconv.ParseUint(word, 0, 64); err == nil && number == nil && h == model.NoHost && f.net.IsInfiniBand() {
+		return nil, fmt.Errorf("%s is the address of the switch %s: want the address of a host", word, f.net.SwitchLabel(u))
+	}
+	return f.names.HostsOf(word)
 }
 
 func (f *flowList) add(source, dest string, amount float64) error {
 	if amount < model.MinTraffic || amount > model.MaxTraffic || amount != amount {
 		return fmt.Errorf("amount %v; want %g to %g", amount, model.MinTraffic, model.MaxTraffic)
 	}
-	from, err := f.names.HostsOf(source)
+	from, err := f.hostsOf(source)
 	if err != nil {
 		return err
 	}
-	to, err := f.names.HostsOf(dest)
+	to, err := f.hostsOf(dest)
 	if err != nil {
 		return err
 	}

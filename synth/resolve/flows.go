@@ -52,6 +52,9 @@ func (s *Subject) readFlows() (err error) {
 	if s.Rel == nil {
 		return errors.New("--flows needs --routing")
 	}
+	if s.Rel.Sources() > s.Net.NumHosts() {
+		return errors.New("--flows lists pairs of hosts, and --management adds packets to and from switches: remove one of them")
+	}
 	source := "--flows"
 	if _, serr := os.Stat(word); serr != nil && strings.Contains(word, ":") {
 		if s.Flows, err = format.ParseFlows(word, s.Net); err != nil {

@@ -107,37 +107,6 @@ func (t *tally) refuse(l *Line, reason string) {
 	t.refusals[key][cmp.Or(pair, "-")]++
 }
 
-// merge adds another tally.
-func (t *tally) merge(o *tally) {
-	t.lines, t.late, t.sims = t.lines+o.lines, t.late+o.late, t.sims+o.sims
-	t.ends.add(&o.ends)
-	for k, c := range o.pairs {
-		if t.pairs[k] == nil {
-			t.pairs[k] = &count{}
-		}
-		t.pairs[k].add(c)
-	}
-	for reason, by := range o.refusals {
-		if t.refusals[reason] == nil {
-			t.refusals[reason] = map[string]int{}
-		}
-		addAll(t.refusals[reason], by)
-	}
-	addAll(t.methods, o.methods)
-	addAll(t.states, o.states)
-	t.found = append(t.found, o.found...)
-}
-
-func (c *count) add(o *count) {
-	c.proved, c.refuted, c.undecided, c.refused = c.proved+o.proved, c.refuted+o.refuted, c.undecided+o.undecided, c.refused+o.refused
-}
-
-func addAll(to, from map[string]int) {
-	for k, n := range from {
-		to[k] += n
-	}
-}
-
 // write writes the record.
 func (t *tally) write(record func(format string, a ...any)) {
 	record("%d command lines, %d simulations: %d proved, %d refuted, %d undecided, %d refused (status 2), %d over the time of %v. Wrong: %d.\n\n", t.lines,
