@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/internal/longtest"
-	"github.com/turnproof/turnproof/model/netprograms"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/netprograms"
 	starlark "github.com/turnproof/turnproof/model/program"
 )
 
@@ -51,7 +51,7 @@ func TestRandomLoops(t *testing.T) {
 		refused = 0
 		lost := false
 		for at := range len(small) + 3 {
-			g := netprograms.Graph{}
+			var g netprograms.Graph
 			if at < len(small) {
 				g = small[at].Renumbered(rng)
 			} else {
