@@ -39,6 +39,9 @@ func curves(c *cli.Context, path string, r *report.Report) (page.Section, error)
 	w := &simrun.Sweeper{Made: map[[2]string]*resolve.Subject{}}
 	names := map[string]string{}
 	for _, x := range r.Routings() {
+		if err := simrun.OnlyHosts(x.Subject); err != nil {
+			return latency.Omitted(err.Error() + "."), nil
+		}
 		w.Made[[2]string{path, x.Subject.Routing}] = x.Subject
 		names[x.Subject.Routing] = x.Name
 	}

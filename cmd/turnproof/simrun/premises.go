@@ -27,7 +27,7 @@ const mostAsked = 1 << 18
 // discipline is that of the flags, otherwise of the input, otherwise wormhole. Model paper
 // defaults to virtual cut-through.
 func Discipline(in *resolve.Subject, c *cli.Context, s *trial.Settings) error {
-	if err := onlyHosts(in); err != nil {
+	if err := OnlyHosts(in); err != nil {
 		return err
 	}
 	switch known, open, err := in.Discipline(); {
@@ -51,8 +51,8 @@ func Discipline(in *resolve.Subject, c *cli.Context, s *trial.Settings) error {
 	return warnBefore(in, c, s)
 }
 
-// onlyHosts returns an error if packets to and from switches are part of the routing: patterns have hosts only.
-func onlyHosts(in *resolve.Subject) error {
+// OnlyHosts returns an error if packets to and from switches are part of the routing: patterns have hosts only.
+func OnlyHosts(in *resolve.Subject) error {
 	if in.Rel != nil && in.Rel.Sources() > in.Rel.Network().NumHosts() {
 		return errors.New("packets to and from switches are not simulated: remove --management")
 	}
