@@ -168,6 +168,9 @@ func (k *Counts) add(c Counts, copies int64) {
 	k.CyclicVCs += copies * c.CyclicVCs
 }
 
+// Facts returns the facts about packets, buffers and routers on which the verdict rests.
+func (r *Report) Facts() *facts.Bound { return r.facts }
+
 // Claims returns the claims that determine Verdict: three, or four with classes of messages.
 func (r *Report) Claims() []Claim {
 	list := []Claim{r.DeadlockFree, r.Connected, r.LivelockFree}

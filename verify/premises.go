@@ -91,10 +91,7 @@ func (r *Report) bufferPremise() []model.Premise {
 	p := model.Premise{Name: model.PremiseBuffers, Value: r.facts.Text(), Source: cmp.Or(r.facts.Origin(), model.Assumed)}
 	switch open := r.openPredicates(); {
 	case r.Gating != nil:
-		p.Value = fmt.Sprintf("all packets have %d flits, and a buffer has room for %d", r.Gating.Packet, r.Gating.Buffer)
-		if r.facts.Packet == 0 || r.facts.Same() == 0 {
-			p.Source = model.Assumed // one of the sizes, or both
-		}
+		p.Value, p.Source = r.gatedSizes(p.Source)
 	case r.Flow != nil:
 		p.Value, p.Source = r.Flow.Text(), cmp.Or(r.Flow.Source, p.Source)
 	case r.Acyclic.Verdict == Proved && r.facts.Words == "":
@@ -109,6 +106,27 @@ func (r *Report) bufferPremise() []model.Premise {
 		return nil
 	}
 	return []model.Premise{p}
+}
+
+// gatedSizes returns the sizes that gates suppose, with the origin of the facts where one of them is a fact, and the source of
+// the premise.
+func (r *Report) gatedSizes(origin string) (value, source string) {
+	marks := [2]string{}
+	if known := [2]bool{r.facts.Packet > 0, r.facts.Same() > 0}; known == [2]bool{true, true} {
+		source = origin
+	} else {
+		source = model.Assumed
+		for i, is := range known {
+			if is {
+				marks[i] = " (" + origin + ")"
+			}
+		}
+	}
+	unit := "flits"
+	if r.Gating.Packet == 1 {
+		unit = "flit"
+	}
+	return fmt.Sprintf("all packets have %d %s%s, and a buffer has room for %d%s", r.Gating.Packet, unit, marks[0], r.Gating.Buffer, marks[1]), source
 }
 
 // openPredicates returns the predicates about packets and buffers that no fact decides, by discipline.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/facts"
 )
 
 // This file tries the attempts in order: first all packets at once, each injected by a host at the
@@ -37,11 +38,12 @@ type Options struct {
 	Waiting model.Waiting
 	Flits   int          // flits of a packet; defaults to 16. A buffer holds one packet; with wormhole switching, Buffer flits
 	Buffer  int          // flits of a buffer with wormhole switching; defaults to 4
+	Facts   *facts.Bound // what is stated of packets and buffers, or nil; replaces Flits, Buffer and Atomic
 	Orders  int          // number of orders of injection to try; defaults to 200
 	Clocks  engine.Clock // length of a run under load; defaults to 20,000
 	Loads   int          // number of runs under load; defaults to 20
 	Seed    uint64
-	// Atomic applies to Saturate only; Run always gives a VC to one packet at a time.
+	// Atomic applies to Saturate only. Unless Facts state the reuse of VCs, Run gives a VC to one packet at a time.
 	Atomic bool
 	// Engine, if not nil, replaces the options that follow from the premises. Packets then have
 	// MaxFlits flits, and only runs under load are tried.
@@ -68,21 +70,23 @@ type Result struct {
 // Run tries to reach a deadlock of relation r with the packets of a witness. If held is empty,
 // only runs under load are tried.
 func Run(ctx context.Context, r model.Relation, held []Held, o Options) (*Result, error) {
-	o.defaults(held)
-	t := &trial{r: r, o: o, random: rand.New(rand.NewPCG(o.Seed, 5)), res: &Result{Network: r.Network()}}
-	attempts := []func(context.Context, []Held) error{t.atTails, t.inOrder, t.byPairs, t.byLoad}
+	attempts := []func(*trial, context.Context, []Held) error{(*trial).atTails, (*trial).inOrder, (*trial).byPairs, (*trial).byLoad}
 	if o.Engine != nil {
 		attempts = attempts[2:]
 	}
+	mayBeShort := o.Engine == nil
+	o.defaults(r.Network(), held)
+	t := &trial{r: r, o: o, mayBeShort: mayBeShort, random: rand.New(rand.NewPCG(o.Seed, 5)), res: &Result{Network: r.Network()}}
 	for _, attempt := range attempts {
-		if err := attempt(ctx, held); err != nil || t.res.Reached {
+		if err := attempt(t, ctx, held); err != nil || t.res.Reached {
 			return t.res, err
 		}
 	}
 	return t.res, nil
 }
 
-func (o *Options) defaults(held []Held) {
+// defaults sets the options that are open, and Engine.
+func (o *Options) defaults(n *model.Network, held []Held) {
 	most := 1
 	for _, h := range held {
 		most = max(most, h.Holds)
@@ -91,14 +95,14 @@ func (o *Options) defaults(held []Held) {
 		o.Switching = model.CutThrough
 	}
 	if o.Buffer == 0 {
-		o.Buffer = 4
+		o.Buffer = bufferFlits
 	}
 	if o.Flits == 0 {
-		o.Flits = max(16, most*o.Buffer)
+		o.Flits = max(packetFlits, most*o.Buffer)
 	}
-	if o.Engine != nil {
-		o.Flits = o.Engine.MaxFlits
-	}
+	o.Engine = o.engineOptions()
+	Fit(o.Facts, n, o.Engine)
+	o.Flits = o.Engine.MaxFlits
 	if o.Orders == 0 {
 		o.Orders = 200
 	}
@@ -110,15 +114,15 @@ func (o *Options) defaults(held []Held) {
 	}
 }
 
-// engineOptions returns the simulator options that match the premises of a refutation: a VC holds
+// engineOptions returns simulator options of its own. If Engine is nil, they match the premises of a refutation: a VC holds
 // flits of one packet at a time.
-func (o *Options) engineOptions() engine.Options {
+func (o *Options) engineOptions() *engine.Options {
 	if o.Engine != nil {
 		e := *o.Engine
 		e.Seed, e.Waiting = o.Seed, o.Waiting
-		return e
+		return &e
 	}
-	e := engine.Options{Timing: engine.Paper, Switching: o.Switching, MaxFlits: o.Flits, BufferFlits: o.Flits, Select: engine.SelectRandom,
+	e := &engine.Options{Timing: engine.Paper, Switching: o.Switching, MaxFlits: o.Flits, BufferFlits: o.Flits, Select: engine.SelectRandom,
 		Seed: o.Seed, Waiting: o.Waiting}
 	if o.Switching == model.Wormhole {
 		e.BufferFlits, e.Atomic = o.Buffer, true
@@ -132,12 +136,14 @@ type trial struct {
 	o      Options
 	random *rand.Rand
 	res    *Result
+	// mayBeShort says that packets may be shorter than the longest one.
+	mayBeShort bool
 }
 
 // simulate runs one attempt and stores its deadlock, if there is one.
 func (t *trial) simulate(ctx context.Context, r model.Relation, source engine.Source, clocks engine.Clock, how string) error {
 	t.res.Tries++
-	o := t.o.engineOptions()
+	o := *t.o.Engine
 	if x, ok := r.(*steered); ok {
 		free := *x
 		free.free = true
@@ -184,8 +190,8 @@ func (t *trial) byLoad(ctx context.Context, _ []Held) error {
 func (t *trial) load(ctx context.Context, how string, dest func(model.HostID) (model.DestID, bool)) error {
 	for try := range t.o.Loads {
 		flits := t.o.Flits
-		if try%2 == 1 && t.o.Engine == nil {
-			flits = t.o.engineOptions().BufferFlits // short packets reach places where long ones block each other
+		if try%2 == 1 && t.mayBeShort {
+			flits = min(flits, t.o.Engine.BufferFlits) // short packets reach places where long ones block each other
 		}
 		s := &eager{dest: dest, random: t.random, flits: flits, at: make([]engine.Clock, t.r.Sources())}
 		if err := t.simulate(ctx, t.r, s, t.o.Clocks, how); err != nil || t.res.Reached {

@@ -21,9 +21,11 @@ type Saturation struct {
 // Saturate simulates r for o.Clocks. With wormhole switching and o.Atomic, a VC holds flits of one
 // packet at a time.
 func Saturate(ctx context.Context, r model.Relation, o Options) (*Saturation, error) {
-	o.defaults(nil)
-	e := o.engineOptions()
-	e.Atomic = o.Atomic
+	o.defaults(r.Network(), nil)
+	e := *o.Engine
+	if o.Facts == nil || o.Facts.Reuse == "" {
+		e.Atomic = o.Atomic
+	}
 	random := rand.New(rand.NewPCG(o.Seed, 6))
 	source := &eager{dest: anyDestination(r, random), random: random, flits: o.Flits, at: make([]engine.Clock, r.Sources())}
 	res := &Saturation{}

@@ -120,7 +120,7 @@ type injection struct {
 // flits that exactly fills the VCs that the packet holds, but at most Options.Flits.
 func (t *trial) flits(h Held) int {
 	if t.o.Switching == model.Wormhole {
-		return min(h.Holds*t.o.Buffer, t.o.Flits)
+		return min(room(t.r.Network(), t.o.Engine, h.Path[len(h.Path)-h.Holds:]), t.o.Flits)
 	}
 	return t.o.Flits
 }

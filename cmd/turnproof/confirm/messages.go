@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/engine/replay"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify"
 )
@@ -94,11 +95,12 @@ func messageEngine(rep *verify.Report, random *rand.Rand, proved bool) engine.Op
 		}
 	}
 	o := engine.Options{Seed: random.Uint64(), Switching: rep.Switching, Waiting: rep.Waiting, MaxFlits: flits, BufferFlits: 4, Messages: m}
-	if rep.Switching != model.Wormhole {
-		o.BufferFlits = max(o.BufferFlits, flits)
-	}
 	// Some proofs suppose that a VC has flits of one packet at a time.
 	o.Atomic = rep.Switching == model.Wormhole && (proved || random.IntN(2) == 0)
+	replay.Fit(rep.Facts(), rep.Relation.Network(), &o)
+	for c := range m.Flits {
+		m.Flits[c] = min(flits, o.MaxFlits)
+	}
 	return o
 }
 

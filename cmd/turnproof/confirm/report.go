@@ -44,10 +44,11 @@ func Report(ctx context.Context, rep *verify.Report, seed uint64) (*Result, erro
 
 // runRouting simulates the routing of a report, in which hosts consume everything.
 func runRouting(ctx context.Context, rep *verify.Report, seed uint64) (*Result, error) {
-	o := replay.Options{Switching: model.Switching(rep.Switching), Waiting: rep.Waiting, Seed: seed}
+	o := replay.Options{Switching: model.Switching(rep.Switching), Waiting: rep.Waiting, Facts: rep.Facts(), Seed: seed}
 	stands := false
 	if rep.Gating != nil {
 		o.Engine = GatedEngine(rep.Gating)
+		replay.Fit(o.Facts, rep.Relation.Network(), o.Engine)
 		if rep.DeadlockFree.Verdict == verify.Refuted {
 			if _, err := replay.Stand(ctx, rep.Relation, Standing(rep), *o.Engine, standClocks); err != nil {
 				return nil, fmt.Errorf("internal error: %w", err)
@@ -57,6 +58,7 @@ func runRouting(ctx context.Context, rep *verify.Report, seed uint64) (*Result, 
 	}
 	if rep.Flow != nil {
 		o.Engine = FlowEngine(rep.Flow)
+		replay.Fit(o.Facts, rep.Relation.Network(), o.Engine)
 	}
 	if rep.Run != nil {
 		return followRun(ctx, rep, *o.Engine)

@@ -16,6 +16,7 @@ import (
 	"github.com/turnproof/turnproof/engine/trial"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/bubble"
+	"github.com/turnproof/turnproof/model/facts"
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/synth/resolve"
 )
@@ -37,8 +38,8 @@ func Flags() []cli.Flag {
 			Words: input.TrafficWords()},
 		&cli.BoolFlag{Name: "no-self", Usage: "send no packets from a host to itself", Category: cli.CategoryTraffic},
 		&cli.IntFlag{Name: "packet", Value: 8, Usage: "set the length of a packet in `FLITS`", Category: cli.CategoryTraffic},
-		&cli.IntFlag{Name: "buffer", Usage: "set the buffer of a VC in `FLITS` (default: 8, or a packet if whole packets must fit and are longer)",
-			Category: cli.CategoryRouter},
+		&cli.IntFlag{Name: "buffer", Category: cli.CategoryRouter,
+			Usage: "set the buffer of a VC in `FLITS` (default: 8, 15 with --gate, or a packet if whole packets must fit and are longer)"},
 		input.FlowFlag(cli.CategoryRouter),
 		selectFlag(),
 		Words(cli.CategoryRouter, "arbiter", "choose which packet wins an output", say.WordsOf(engine.Arbiters())),
@@ -111,6 +112,9 @@ func Settings(c *cli.Context) (s trial.Settings, err error) {
 	}
 	if err := input.ReadControl(c, e); err != nil {
 		return s, err
+	}
+	if e.Gate != nil && e.BufferFlits == 0 {
+		e.BufferFlits = max(facts.GatedBuffer, s.Flits)
 	}
 	if w := c.Int64("warmup"); w >= 0 {
 		s.Warmup, s.NoWarm = engine.Clock(w), true
