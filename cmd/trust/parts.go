@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -97,26 +96,25 @@ func (p part) run(ctx context.Context, o stage.Options) (partResult, error) {
 
 // writeParts writes the records of all stages, each with the origin at its end, and returns what the parts found wrong.
 func writeParts(list []part, results []partResult, folder, origin string) error {
-	var text strings.Builder
 	var wrong []error
+	var parts []string
 	for i, p := range list {
-		if p.number == 0 {
-			fmt.Fprintf(&text, "# %s\n\n", p.Title)
-		}
-		if p.of > 1 {
-			fmt.Fprintf(&text, "## Part %d of %d\n\n", p.number+1, p.of)
-		}
-		text.WriteString(results[i].Record)
+		parts = append(parts, results[i].Record)
 		if results[i].Found != "" {
 			wrong = append(wrong, fmt.Errorf("%s: %s", p.Name, results[i].Found))
 		}
-		if p.number == p.of-1 {
-			fmt.Fprintf(&text, "\n(`trust %s` in %d parts: %s.)\n", p.Name, p.of, origin)
-			if err := write(folder, p.Name+".md", []byte(text.String())); err != nil {
-				return err
-			}
-			text.Reset()
+		if p.number < p.of-1 {
+			continue
 		}
+		text, err := merged(p.Stage, parts)
+		if err != nil {
+			return err
+		}
+		text = fmt.Sprintf("# %s\n\n%s\n(`trust %s` in %d parts: %s.)\n", p.Title, text, p.Name, p.of, origin)
+		if err := write(folder, p.Name+".md", []byte(text)); err != nil {
+			return err
+		}
+		parts = nil
 	}
 	return errors.Join(wrong...)
 }

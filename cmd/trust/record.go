@@ -21,16 +21,36 @@ import (
 // runOne runs a stage in an empty work folder. The record includes what the stage found wrong.
 // If the stage cannot run, the record stays as it is.
 func runOne(ctx context.Context, s stage.Stage, o stage.Options, folder string) error {
-	record := bytes.NewBufferString("# " + s.Title + "\n\n")
+	record := &bytes.Buffer{}
 	begun := time.Now()
 	outcome := inWorkFolder(o, func(o stage.Options) error { return s.Run(ctx, o, record) })
 	var found *stage.Found
 	if outcome != nil && !errors.As(outcome, &found) {
 		return outcome
 	}
+	text, err := merged(s, []string{record.String()})
+	if err != nil {
+		return err
+	}
+	record = bytes.NewBufferString("# " + s.Title + "\n\n" + text)
 	fmt.Fprintf(record, "\n(`trust %s`, seed %d: %v on %s, commit %s.)\n", s.Name, o.Seed,
 		time.Since(begun).Round(time.Second), begun.UTC().Format(time.DateOnly), commit(ctx, o.Root))
 	return errors.Join(outcome, write(folder, s.Name+".md", record.Bytes()))
+}
+
+// merged returns the record of a stage from what its parts have written.
+func merged(s stage.Stage, parts []string) (string, error) {
+	if s.Merge != nil {
+		return s.Merge(parts)
+	}
+	if len(parts) == 1 {
+		return parts[0], nil
+	}
+	var text strings.Builder
+	for i, part := range parts {
+		fmt.Fprintf(&text, "## Part %d of %d\n\n%s", i+1, len(parts), part)
+	}
+	return text.String(), nil
 }
 
 // inWorkFolder calls run with an empty work folder and absolute paths.

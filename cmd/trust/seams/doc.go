@@ -16,4 +16,4 @@ import "github.com/turnproof/turnproof/cmd/trust/stage"
 
 // Stage judges random command lines.
 var Stage = stage.Stage{Name: "seams", Title: "Random command lines, where features meet",
-	Run: stage.Tests("cmd/trust/seams", "^TestSeams$"), Divisible: true}
+	Run: stage.Tests("cmd/trust/seams", "^TestSeams$"), Divisible: true, Merge: merge}

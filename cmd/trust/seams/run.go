@@ -78,7 +78,7 @@ func (r *runner) keep(ctx context.Context, k uint64, f *finding) {
 			return res.found, nil
 		})
 	}
-	r.tally.found = append(r.tally.found, numbered{k, f})
+	r.tally.find(k, f)
 	r.tell(k, key+"\n"+f.judge+": "+f.text+"\n"+f.line.String()+"\n"+quoted(f.words))
 }
 

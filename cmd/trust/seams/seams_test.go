@@ -1,6 +1,7 @@
 package seams
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -40,16 +41,20 @@ func TestSeams(t *testing.T) {
 	if err := r.runLines(t.Context(), uint64(first), uint64(end)); err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range r.tally.found {
+	for _, f := range r.tally.list {
 		say := t.Errorf
 		if !isStage && f.small.isOpen() {
 			say = t.Logf
 		}
 		say("line %d: %s: %s\n%s\n$ turnproof %s", f.line, f.small.judge, f.small.text, f.small.line, quoted(f.small.words))
 	}
-	t.Logf("%d lines in %v", r.tally.lines, time.Since(began).Round(time.Second))
+	t.Logf("%d lines in %v", r.tally.Lines, time.Since(began).Round(time.Second))
 	if isStage {
-		r.tally.write(record)
+		text, err := json.Marshal(r.tally)
+		if err != nil {
+			t.Fatal(err)
+		}
+		record("%s\n", text)
 	}
 }
 

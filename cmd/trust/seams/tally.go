@@ -2,6 +2,7 @@ package seams
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"regexp"
@@ -9,22 +10,37 @@ import (
 	"strings"
 )
 
-// This file counts results and writes the record.
+// This file counts results. tallytext.go makes the record of them.
 
 // count is how many lines with a feature, or a pair of features, had which end.
-type count struct{ proved, refuted, undecided, refused int }
+type count struct{ Proved, Refuted, Undecided, Refused int }
 
-func (c *count) all() int { return c.proved + c.refuted + c.undecided + c.refused }
+func (c *count) all() int { return c.Proved + c.Refuted + c.Undecided + c.Refused }
+
+func (c *count) add(d *count) {
+	c.Proved += d.Proved
+	c.Refuted += d.Refuted
+	c.Undecided += d.Undecided
+	c.Refused += d.Refused
+}
 
 // tally is the results of lines.
 type tally struct {
-	lines, late, sims int
-	ends              count
-	pairs             map[[2]string]*count
-	refusals          map[string]map[string]int // by reason: the pairs or flags of the lines
-	methods           map[string]int
-	states            map[string]int
-	found             []numbered
+	Lines, Late, Sims int
+	Ends              count
+	Pairs             map[string]*count         // by pairOf
+	Refusals          map[string]map[string]int // by reason: the pairs or flags of the lines
+	Methods           map[string]int
+	States            map[string]int
+	Found             []found
+
+	list []numbered // what Found has, for a test
+}
+
+// found is a finding as text.
+type found struct {
+	Number             uint64 // of the line
+	Judge, Text, Lines string
 }
 
 // numbered is a finding with the number of its line, and its smaller form.
@@ -34,29 +50,28 @@ type numbered struct {
 }
 
 func newTally() *tally {
-	return &tally{pairs: map[[2]string]*count{}, refusals: map[string]map[string]int{}, methods: map[string]int{}, states: map[string]int{}}
+	return &tally{Pairs: map[string]*count{}, Refusals: map[string]map[string]int{}, Methods: map[string]int{}, States: map[string]int{}}
 }
+
+// pairOf returns the key of two features.
+func pairOf(a, b string) string { return min(a, b) + "|" + max(a, b) }
 
 // add counts a line.
 func (t *tally) add(l *Line, r *result) {
-	t.lines++
-	t.sims += r.sims
+	t.Lines++
+	t.Sims += r.sims
 	if r.isLate {
-		t.late++
+		t.Late++
 		return
 	}
 	if r.states != "" {
-		t.states[r.states]++
+		t.States[r.states]++
 	}
 	features := l.features()
-	at := []*count{&t.ends}
+	at := []*count{&t.Ends}
 	for i, a := range features {
 		for _, b := range features[i:] {
-			key := [2]string{a, b}
-			if t.pairs[key] == nil {
-				t.pairs[key] = &count{}
-			}
-			at = append(at, t.pairs[key])
+			at = append(at, t.pair(pairOf(a, b)))
 		}
 	}
 	for _, c := range at {
@@ -66,22 +81,72 @@ func (t *tally) add(l *Line, r *result) {
 		t.refuse(l, r.refusal)
 	}
 	if r.answer != nil {
-		t.methods[r.how()]++
+		t.Methods[r.how()]++
 	}
+}
+
+// pair returns the count of a pair.
+func (t *tally) pair(key string) *count {
+	if t.Pairs[key] == nil {
+		t.Pairs[key] = &count{}
+	}
+	return t.Pairs[key]
+}
+
+// find records a finding.
+func (t *tally) find(k uint64, f *finding) {
+	x := found{Number: k, Judge: f.judge, Text: f.text, Lines: f.line.String()}
+	if f.words != nil {
+		x.Lines += "\n$ turnproof " + quoted(f.words)
+	}
+	t.Found, t.list = append(t.Found, x), append(t.list, numbered{k, f})
+}
+
+// join adds the results of other lines.
+func (t *tally) join(o *tally) {
+	t.Lines, t.Late, t.Sims, t.Found = t.Lines+o.Lines, t.Late+o.Late, t.Sims+o.Sims, append(t.Found, o.Found...)
+	t.Ends.add(&o.Ends)
+	for key, c := range o.Pairs {
+		t.pair(key).add(c)
+	}
+	for reason, by := range o.Refusals {
+		for flags, n := range by {
+			t.refuseAs(reason, flags, n)
+		}
+	}
+	for k, n := range o.Methods {
+		t.Methods[k] += n
+	}
+	for k, n := range o.States {
+		t.States[k] += n
+	}
+}
+
+// merge makes the record of a run from the tallies of its parts, each as JSON.
+func merge(parts []string) (string, error) {
+	all := newTally()
+	for i, text := range parts {
+		t := newTally()
+		if err := json.NewDecoder(strings.NewReader(text)).Decode(t); err != nil {
+			return "", fmt.Errorf("the tally of part %d: %w", i+1, err)
+		}
+		all.join(t)
+	}
+	return all.text(), nil
 }
 
 // countIn counts the end of a line.
 func (r *result) countIn(c *count) {
 	switch {
 	case r.code == 2:
-		c.refused++
+		c.Refused++
 	case r.answer == nil:
 	case r.answer.Verdict == "undecided" || r.answer.DeadlockFree == nil:
-		c.undecided++
+		c.Undecided++
 	case !*r.answer.DeadlockFree:
-		c.refuted++
+		c.Refuted++
 	default:
-		c.proved++
+		c.Proved++
 	}
 }
 
@@ -97,97 +162,20 @@ func (t *tally) refuse(l *Line, reason string) {
 	if len(key) > 150 {
 		key = key[:150] + "…"
 	}
-	if t.refusals[key] == nil {
-		t.refusals[key] = map[string]int{}
-	}
 	named := flagName.FindAllString(reason, -1)
 	named = slices.DeleteFunc(named, func(f string) bool { return !l.has(strings.TrimPrefix(f, "--")) })
 	slices.Sort(named)
 	pair := strings.Join(slices.Compact(named), " with ")
-	t.refusals[key][cmp.Or(pair, "-")]++
+	t.refuseAs(key, cmp.Or(pair, "-"), 1)
 }
 
-// write writes the record.
-func (t *tally) write(record func(format string, a ...any)) {
-	record("%d command lines, %d simulations: %d proved, %d refuted, %d undecided, %d refused (status 2), %d over the time of %v. Wrong: %d.\n\n", t.lines,
-		t.sims, t.ends.proved, t.ends.refuted, t.ends.undecided, t.ends.refused, t.late, lineTime, len(t.found))
-	record("Verdicts by evidence:\n\n| evidence | lines |\n|---|---:|\n")
-	for _, k := range byCount(t.methods) {
-		record("| %s | %d |\n", k, t.methods[k])
+func (t *tally) refuseAs(reason, flags string, n int) {
+	if t.Refusals[reason] == nil {
+		t.Refusals[reason] = map[string]int{}
 	}
-	if len(t.states) > 0 {
-		record("\nSearch over all states: %v\n", t.states)
-	}
-	record("\n%s\n%s\n", t.matrix(), t.refused())
-	for _, f := range t.found {
-		record("### Line %d: %s\n\n%s\n\n```\n%s\n", f.line, f.small.judge, f.small.text, f.small.line)
-		if f.small.words != nil {
-			record("$ turnproof %s\n", quoted(f.small.words))
-		}
-		record("```\n\n")
-	}
+	t.Refusals[reason][flags] += n
 }
 
 func byCount(m map[string]int) []string {
 	return slices.SortedFunc(maps.Keys(m), func(a, b string) int { return cmp.Or(m[b]-m[a], strings.Compare(a, b)) })
-}
-
-// fewestOfPair is the fewest lines of a pair for which the matrix has a share.
-const fewestOfPair = 5
-
-// matrix returns the share of undecided lines among the decided and undecided ones, by pair of features, as a table. A
-// feature with itself is all lines with the feature.
-func (t *tally) matrix() string {
-	var names []string
-	for k := range t.pairs {
-		if k[0] == k[1] {
-			names = append(names, k[0])
-		}
-	}
-	slices.Sort(names)
-	var b strings.Builder
-	b.WriteString("Per cent of lines that are undecided, by pair of features; the columns have the numbers of the rows. x: all are refused. " +
-		"-: fewer than 5 lines.\n\n| | feature |")
-	for i := range names {
-		fmt.Fprintf(&b, " %d |", i+1)
-	}
-	b.WriteString("\n|---:|---|" + strings.Repeat("---:|", len(names)) + "\n")
-	for i, a := range names {
-		fmt.Fprintf(&b, "| %d | %s |", i+1, a)
-		for _, other := range names[:i+1] {
-			b.WriteString(" " + t.share(other, a) + " |")
-		}
-		b.WriteString(strings.Repeat(" |", len(names)-i-1) + "\n")
-	}
-	return b.String()
-}
-
-// share returns an entry of the matrix.
-func (t *tally) share(a, b string) string {
-	c := t.pairs[[2]string{a, b}]
-	switch {
-	case c == nil || c.all() < fewestOfPair:
-		return "-"
-	case c.refused == c.all():
-		return "x"
-	case c.all()-c.refused < fewestOfPair:
-		return "-"
-	}
-	return fmt.Sprintf("%.0f", 100*float64(c.undecided)/float64(c.all()-c.refused))
-}
-
-// refused returns the reasons of refusals as a table.
-func (t *tally) refused() string {
-	var b strings.Builder
-	b.WriteString("Refused lines (status 2) by reason, with the flags that the reason names:\n\n| reason | flags | lines |\n|---|---|---:|\n")
-	total := map[string]int{}
-	for reason, by := range t.refusals {
-		for _, n := range by {
-			total[reason] += n
-		}
-	}
-	for _, reason := range byCount(total) {
-		fmt.Fprintf(&b, "| %s | %s | %d |\n", strings.ReplaceAll(reason, "|", "\\|"), strings.Join(byCount(t.refusals[reason]), "; "), total[reason])
-	}
-	return b.String()
 }

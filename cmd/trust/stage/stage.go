@@ -16,6 +16,8 @@ type Stage struct {
 	Run func(ctx context.Context, o Options, out io.Writer) error
 	// Divisible says that Options.Part and Parts restrict the stage to a part of its cases.
 	Divisible bool
+	// Merge makes the record of the stage from what Run has written, in each part. If nil, the record has what Run has written.
+	Merge func(parts []string) (string, error)
 }
 
 // Options holds the options of all stages.
