@@ -39,6 +39,7 @@ type Table struct {
 	empty      []ChannelID   // a row without entries
 	classes    []ClassSet    // by destination of a host and host; if nil, packets between hosts have class 0
 	managed    []ClassSet    // by destination and endpoint, see SetManagementClasses; if nil, management traffic has class 0
+	stated     []ClassSet    // as managed, see SetStated
 	used       ClassSet      // all classes that packets can have
 	vcs        *VCMap        // if nil, the VC is the class
 }

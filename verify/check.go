@@ -183,6 +183,9 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 		}
 	}
 	rep.separateNetworks(c)
+	if err := rep.refuteAsStated(ctx, o, c); err != nil {
+		return nil, err
+	}
 	if err := rep.decideManagement(ctx, o); err != nil {
 		return nil, err
 	}

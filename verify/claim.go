@@ -133,6 +133,7 @@ type Report struct {
 	proof       []int32                // steps of no-worms or unreachable that prove the first of Disciplines
 	commits     func(model.State) bool // result of model.CommitsIn
 	open        bool                   // Options.Open
+	isStated    bool                   // the deadlock has packets with stated service levels only
 	given       []int32                // Options.Ranks
 	facts       *facts.Bound           // Options.Facts on the network
 	noSearch    bool                   // Options.NoSearch

@@ -31,7 +31,9 @@ const sourceCaller = "chosen by the caller"
 // claims undecided that Options.Doubts or Options.Strict doubt.
 func (r *Report) addPremises(o Options, c *cert.Certificate) {
 	r.Premises = model.MergePremises(r.ownPremises(o), o.Premises)
-	r.Doubts = slices.DeleteFunc(slices.Clone(o.Doubts), func(d model.Doubt) bool { return d.Managed > r.managementTraffic() })
+	r.Doubts = slices.DeleteFunc(slices.Clone(o.Doubts), func(d model.Doubt) bool {
+		return d.Managed > r.managementTraffic() || r.isStated && r.isAboutLevels(d)
+	})
 	if o.Strict {
 		r.Doubts = append(r.Doubts, r.strictDoubts()...)
 	}

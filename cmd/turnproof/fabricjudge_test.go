@@ -31,7 +31,9 @@ type judgedFabric struct {
 	owner           []int             // by destination: its end
 	out             []map[int]int     // by switch: port by destination
 	vl              map[[3]int][16]int
-	levels          map[[2]int]int // by end and destination; nil without records
+	levels          map[[2]int]int // by the destinations of the two LIDs; nil without records
+	isLMC           bool           // whether hosts have two LIDs each
+	isByNode        bool           // whether levels are written by node, not by LID, of the source
 	group           map[int][]int  // ports by switch
 }
 
@@ -58,10 +60,16 @@ func drawFabric(r *rand.Rand) *judgedFabric {
 		f.at = append(f.at, plugAt{s, 0})
 	}
 	for e := range f.ends() {
-		f.lids, f.owner = append(f.lids, e+1), append(f.owner, e)
+		f.lids, f.owner = append(f.lids, 2*e+2), append(f.owner, e)
 	}
-	if r.IntN(3) == 0 {
+	switch r.IntN(4) {
+	case 0:
 		f.lids, f.owner = append(f.lids, 50), append(f.owner, r.IntN(f.hosts))
+	case 1:
+		f.isLMC = true
+		for h := range f.hosts {
+			f.lids, f.owner = append(f.lids, 2*h+3), append(f.owner, h)
+		}
 	}
 	f.drawTables(r)
 	if r.IntN(2) == 0 {
@@ -127,14 +135,14 @@ func (f *judgedFabric) drawVLs(r *rand.Rand) {
 	}
 }
 
-// drawLevels draws service levels 0 to 2 of all pairs. Levels of switch LIDs may be missing.
+// drawLevels draws service levels 0 to 2 of all pairs. Levels of switch LIDs and of a further LID may be missing.
 func (f *judgedFabric) drawLevels(r *rand.Rand) {
 	f.levels = map[[2]int]int{}
 	sls, missing := 1+r.IntN(3), r.IntN(3)
 	for d, e := range f.owner {
-		for from := range f.ends() {
-			isHosts := from < f.hosts && d < f.hosts
-			if from != e && (isHosts || missing == 0 || missing == 1 && r.IntN(20) > 0) {
+		for from, source := range f.owner {
+			isHosts := from < f.hosts && (d < f.hosts || f.isLMC && e < f.hosts)
+			if source != e && (isHosts || missing == 0 || missing == 1 && r.IntN(20) > 0) {
 				f.levels[[2]int{from, d}] = r.IntN(sls)
 			}
 		}
@@ -170,6 +178,7 @@ type truth struct {
 	used          map[buffer]bool
 	lost, loops   bool
 	unknown       bool // whether a path has a service level that no file states
+	isStated      bool // whether packets of unknown level are left out
 	copiesGoRound bool
 }
 
@@ -220,14 +229,26 @@ func (f *judgedFabric) walk(t *truth, from, d, level int, isTrial bool) (dropped
 	}
 }
 
-// possible returns the levels of a pair.
+// possible returns the levels of packets from an end to a destination, from all LIDs of the end.
 func (f *judgedFabric) possible(t *truth, from, d int, mode string) (list []int) {
-	if level, ok := f.levels[[2]int{from, d}]; ok {
-		return []int{level}
-	}
 	if f.levels == nil && f.vl == nil {
 		return []int{0}
 	}
+	for source, e := range f.owner {
+		switch level, ok := f.levels[[2]int{source, d}]; {
+		case e != from || f.isByNode && source != from:
+		case ok:
+			list = append(list, level)
+		case t.isStated && (f.levels != nil || f.owner[d] >= f.hosts || from >= f.hosts || !f.areSame(15, false)):
+		default:
+			list = append(list, f.unknown(t, from, d, mode)...)
+		}
+	}
+	return list
+}
+
+// unknown returns the levels that a packet of unknown level can have.
+func (f *judgedFabric) unknown(t *truth, from, d int, mode string) (list []int) {
 	most := 15
 	if f.vl == nil {
 		most = 0
@@ -240,7 +261,7 @@ func (f *judgedFabric) possible(t *truth, from, d int, mode string) (list []int)
 			list = append(list, level)
 		}
 	}
-	t.unknown = t.unknown || !f.areSame(most, f.levels != nil || mode != "none")
+	t.unknown = t.unknown || f.vl == nil || !f.areSame(most, f.levels != nil || mode != "none")
 	return list
 }
 
@@ -270,9 +291,9 @@ func (f *judgedFabric) areSame(most int, withSwitches bool) bool {
 	return true
 }
 
-// judge walks all packets. mode is none, hosts or all.
-func (f *judgedFabric) judge(mode string) *truth {
-	t := &truth{edges: map[buffer]map[buffer]bool{}, used: map[buffer]bool{}}
+// judge walks all packets. mode is none, hosts or all. The packets of unknown level are left out if isStated is set.
+func (f *judgedFabric) judge(mode string, isStated bool) *truth {
+	t := &truth{edges: map[buffer]map[buffer]bool{}, used: map[buffer]bool{}, isStated: isStated}
 	for from := range f.ends() {
 		for d, e := range f.owner {
 			switches := 0
@@ -348,11 +369,12 @@ func (t *truth) isCyclic() bool {
 }
 
 // verdicts returns the verdicts on deadlock-free, connected and livelock-free.
-func (t *truth) verdicts() [3]string {
+func (f *judgedFabric) verdicts(mode string) [3]string {
+	t := f.judge(mode, false)
 	v := [3]string{"proved", "proved", "proved"}
 	if t.isCyclic() {
 		v[0] = "refuted"
-		if t.unknown {
+		if t.unknown && !f.judge(mode, true).isCyclic() {
 			v[0] = "undecided"
 		}
 	}
@@ -416,12 +438,13 @@ func TestRandomFabrics(t *testing.T) {
 	seen := map[string]int{}
 	for seed := range uint64(count) {
 		f := drawFabric(rand.New(rand.NewPCG(seed, 7)))
+		f.isByNode = seed%2 == 1
 		dir := t.TempDir()
-		f.write(t, dir, seed)
-		base := f.judge("none").verdicts() == [3]string{"proved", "proved", "proved"}
+		f.write(t, dir)
+		base := f.verdicts("none") == [3]string{"proved", "proved", "proved"}
 		for _, mode := range []string{"none", "hosts", "all"} {
-			want, got := f.judge(mode), ask(t, dir, "--management="+mode)
-			v := want.verdicts()
+			want, got := f.judge(mode, false), ask(t, dir, "--management="+mode)
+			v := f.verdicts(mode)
 			seen[mode+" "+v[0]]++
 			if got.verdicts() != v || !want.unknown && (got.UsedVCs != len(want.used) || got.Dependencies != want.count()) {
 				t.Errorf("seed %d, management %s: %v, %d VCs, %d dependencies; want %v, %d, %d", seed, mode, got.verdicts(), got.UsedVCs,
@@ -429,7 +452,7 @@ func TestRandomFabrics(t *testing.T) {
 			}
 		}
 		for _, x := range ask(t, dir).Management {
-			if want := weakest(f.judge(x.Traffic).verdicts()); base && x.Verdict != want {
+			if want := weakest(f.verdicts(x.Traffic)); base && x.Verdict != want {
 				t.Errorf("seed %d: with management %s: %s, want %s", seed, x.Traffic, x.Verdict, want)
 			}
 		}
@@ -462,10 +485,10 @@ func (t *truth) count() (k int) {
 }
 
 // write writes the files of the fabric.
-func (f *judgedFabric) write(t *testing.T, dir string, seed uint64) {
+func (f *judgedFabric) write(t *testing.T, dir string) {
 	t.Helper()
 	for name, text := range map[string]string{"topology.ibnetdiscover": f.topologyText(), "lfts.dump": f.tablesText(), "sl2vl.dump": f.vlText(),
-		"path-records.txt": f.levelsText(seed), "opensm.mcfdbs": f.groupText()} {
+		"path-records.txt": f.levelsText(), "opensm.mcfdbs": f.groupText()} {
 		if text == "" {
 			continue
 		}

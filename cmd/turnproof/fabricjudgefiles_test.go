@@ -25,10 +25,18 @@ func (f *judgedFabric) topologyText() string {
 	}
 	for h := range f.hosts {
 		at := f.at[h]
-		fmt.Fprintf(&b, "caguid=0x10000%d\nCa\t1 \"H-000000000010000%d\"\t\t# \"h%d\"\n[1](10001%d) \t\"S-000000000020000%d\"[%d]\t\t# lid %d lmc 0 \"s%d\" lid %d 4xQDR\n\n",
-			h, h, h, h, at.sw, at.port, f.lids[h], at.sw, f.lids[f.hosts+at.sw])
+		fmt.Fprintf(&b, "caguid=0x10000%d\nCa\t1 \"H-000000000010000%d\"\t\t# \"h%d\"\n[1](10001%d) \t\"S-000000000020000%d\"[%d]\t\t# lid %d lmc %d \"s%d\" lid %d 4xQDR\n\n",
+			h, h, h, h, at.sw, at.port, f.lids[h], f.lmc(), at.sw, f.lids[f.hosts+at.sw])
 	}
 	return b.String()
+}
+
+// lmc returns the LMC of hosts.
+func (f *judgedFabric) lmc() int {
+	if f.isLMC {
+		return 1
+	}
+	return 0
 }
 
 func (f *judgedFabric) tablesText() string {
@@ -60,20 +68,20 @@ func (f *judgedFabric) vlText() string {
 	return b.String()
 }
 
-// levelsText returns path records, or the format of ibdmchk for odd seeds.
-func (f *judgedFabric) levelsText(seed uint64) string {
+// levelsText returns path records, or the format of ibdmchk.
+func (f *judgedFabric) levelsText() string {
 	var b strings.Builder
 	for d := range f.lids {
-		for from := range f.ends() {
+		for from := range f.lids {
 			level, ok := f.levels[[2]int{from, d}]
 			switch {
 			case !ok:
-			case seed%2 == 0:
+			case !f.isByNode:
 				fmt.Fprintf(&b, "PathRecord dump:\n\t\tdlid....................%d\n\t\tslid....................%d\n\t\tsl......................0x%x\n", f.lids[d],
 					f.lids[from], level)
 			case from < f.hosts:
 				fmt.Fprintf(&b, "0x000000000010000%d %d %d\n", from, f.lids[d], level)
-			default:
+			case from < f.ends():
 				fmt.Fprintf(&b, "0x000000000020000%d %d %d\n", from-f.hosts, f.lids[d], level)
 			}
 		}

@@ -104,7 +104,7 @@ func TestLevels(t *testing.T) {
 		t.Fatal(code, stderr)
 	}
 	vcs, premises := used(t, stdout)
-	if premises["service levels"] != "by path (path-sl.txt)" || premises["SL to VL"] != "by switch and ports, "+lanes+" (opensm-sl2vl.dump)" {
+	if premises["service levels"] != "by path; any for 2288 pairs that the file leaves out (path-sl.txt)" || premises["SL to VL"] != "by switch and ports, "+lanes+" (opensm-sl2vl.dump)" {
 		t.Errorf("%v", premises)
 	}
 	named, _, code := turnproof(t, "check", whole, "-r", filepath.Join(whole, "opensm-lfts.dump"), "--json")

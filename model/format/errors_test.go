@@ -425,9 +425,9 @@ func FuzzServiceLevels(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if sets, err := readServiceLevels(src, tab); err == nil {
-			tab.SetClasses(hostLevels(tab, sets), nil)
-			tab.SetManagementClasses(sets)
+		if levels, err := readServiceLevels(src, tab); err == nil {
+			tab.SetClasses(hostLevels(tab, levels.sets), nil)
+			tab.SetManagementClasses(levels.sets)
 			if vcs := tab.Network().VCs(); vcs < 1 || vcs > model.DropVC {
 				t.Errorf("%d VCs", vcs)
 			}

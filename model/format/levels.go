@@ -1,8 +1,10 @@
 package format
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"github.com/turnproof/turnproof/model"
 )
@@ -16,13 +18,14 @@ import (
 //
 // If there are SL-to-VL tables with several VLs and no service levels, packets may have
 // each service level that has a data VL on their path. A proof then holds for every
-// choice. A refutation is in doubt. The same applies to pairs that a file of service levels
-// leaves out: those with the LID of a switch or with a further LID of a host.
+// choice. A refutation is in doubt, unless packets with stated levels suffice for it (model.Stated). The same
+// applies to pairs that a file of service levels leaves out: those with the LID of a switch, with a further LID
+// of a host, or from one of several LIDs of a port.
 func ReadLevels(sl, sl2vl string, t *model.Table, o Options) error {
 	r := levelReader{t: t, found: o.findings(), sl: base(sl), sl2vl: base(sl2vl)}
 	var err error
 	if sl != "" {
-		if r.known, err = readAllLevels(sl, t, o); err != nil {
+		if r.levels, err = readAllLevels(sl, t, o); err != nil {
 			return err
 		}
 	}
@@ -33,7 +36,6 @@ func ReadLevels(sl, sl2vl string, t *model.Table, o Options) error {
 	}
 	switch {
 	case sl != "":
-		r.found.premise(model.PremiseLevels, "by path", r.sl)
 		r.fromFile()
 	case sl2vl != "":
 		r.anyLevels()
@@ -52,7 +54,7 @@ func ReadLevels(sl, sl2vl string, t *model.Table, o Options) error {
 type levelReader struct {
 	t         *model.Table
 	m         *model.VCMap // nil without SL-to-VL tables
-	known     []model.ClassSet
+	levels    *pathLevels
 	found     *Findings
 	sl, sl2vl string // names of the files
 }
@@ -60,32 +62,32 @@ type levelReader struct {
 // fromFile gives t the service levels of the file, and each possible one to pairs that the file
 // leaves out.
 func (r *levelReader) fromFile() {
-	endpoints := r.t.Network().NumEndpoints()
-	possible := r.possible(r.candidates())
-	several := bits.OnesCount16(uint16(r.candidates())) > 1
-	var lists [model.AllManagement + 1]nameList // by the least management traffic that has the pair
-	for i, set := range r.known {
-		h, d := model.HostID(i%endpoints), model.DestID(i/endpoints)
-		if set != 0 || r.t.DestinationHost(d) == h || r.t.Row(d)[r.t.Network().Host(h).Switch] == model.NoChannel {
+	sets := r.levels.sets
+	stated := slices.Clone(sets)
+	candidates := r.candidates()
+	possible := r.possible(candidates)
+	var lists [kindsOfPairs]missingPairs
+	for i := range sets {
+		h, d := model.HostID(i%r.t.Network().NumEndpoints()), model.DestID(i/r.t.Network().NumEndpoints())
+		if r.t.DestinationHost(d) == h || r.t.Row(d)[r.t.Network().Host(h).Switch] == model.NoChannel {
 			continue
 		}
-		traffic := model.NoManagement
-		if int(d) >= r.t.Destinations() {
-			traffic++
-		}
-		if int(h) >= r.t.Network().NumHosts() {
-			traffic++
-		}
-		lists[traffic].add("%s to LID %d", r.t.Network().HostLabel(h), r.t.Destination(d).LID)
-		r.known[i] = possible(h, d)
-	}
-	r.t.SetClasses(hostLevels(r.t, r.known), r.m)
-	r.t.SetManagementClasses(r.known)
-	if several {
-		for traffic, what := range []string{"further LIDs of hosts", "switch LIDs", "switch LIDs"} {
-			r.doubt(lists[traffic], what, model.Management(traffic))
+		if first, total := r.levels.missing(h, d); total > 0 {
+			lists[r.kindOf(h, d)].add(first, total)
+			sets[i] |= possible(h, d)
 		}
 	}
+	r.t.SetClasses(hostLevels(r.t, sets), r.m)
+	r.t.SetManagementClasses(sets)
+	value := "by path"
+	if all := lists[0].total + lists[1].total + lists[2].total + lists[3].total; all > 0 {
+		r.t.SetStated(stated)
+		value += fmt.Sprintf("; any for %s that the file leaves out", counted(all, "pair"))
+		for kind, list := range lists {
+			r.doubt(list, pairKind(kind), bits.OnesCount16(uint16(candidates)) > 1)
+		}
+	}
+	r.found.premise(model.PremiseLevels, value, r.sl)
 }
 
 // possible returns a function that returns those of the service levels that a packet can have. The
@@ -99,26 +101,73 @@ func (r *levelReader) possible(levels model.ClassSet) func(model.HostID, model.D
 
 // candidates returns the service levels that a packet of unknown level can have: one of each group
 // that the SL-to-VL tables treat equally. Without such tables, these are all levels up to the
-// largest in use.
+// largest in use. Packets of another level alone on a VL depend on each other as they do on VL 0, so
+// a proof for these levels holds for that level, too.
 func (r *levelReader) candidates() model.ClassSet {
 	if r.m != nil {
 		return r.m.DistinctManaged(r.t.Network())
 	}
 	var used model.ClassSet
-	for _, set := range r.known {
+	for _, set := range r.levels.sets {
 		used |= set
 	}
 	return 1<<max(1, bits.Len16(uint16(used&^(1<<model.DropVC)))) - 1
 }
 
-// doubt adds a doubt about the pairs of list, which the file leaves out.
-func (r *levelReader) doubt(list nameList, what string, traffic model.Management) {
-	if list.total == 0 {
+// pairKind is a kind of pairs of LIDs that a file of service levels may leave out.
+type pairKind int
+
+const (
+	fromHostLID pairKind = iota // from one of several LIDs of a host to a LID that the topology gives to a host
+	furtherLID                  // to a further LID of a host
+	oneSwitch                   // between a host and a switch
+	betweenSwitches
+	kindsOfPairs
+)
+
+// kindOf returns the kind of the pairs from h to d.
+func (r *levelReader) kindOf(h model.HostID, d model.DestID) pairKind {
+	isSwitch, toSwitch := int(h) >= r.t.Network().NumHosts(), int(d) >= r.t.Destinations()
+	switch {
+	case isSwitch && toSwitch:
+		return betweenSwitches
+	case isSwitch || toSwitch:
+		return oneSwitch
+	case isFurther(r.t, d):
+		return furtherLID
+	}
+	return fromHostLID
+}
+
+// missingPairs are pairs without a service level.
+type missingPairs struct {
+	first string
+	total int
+}
+
+func (m *missingPairs) add(first string, total int) {
+	m.first = cmp.Or(m.first, first)
+	m.total += total
+}
+
+// doubt adds a doubt about pairs that the file leaves out. If they have several possible VLs, or no SL-to-VL tables give
+// the VLs of their levels, a refutation with them is in doubt.
+func (r *levelReader) doubt(list missingPairs, kind pairKind, isSeveral bool) {
+	if list.total == 0 || !isSeveral && r.m != nil {
 		return
+	}
+	what, traffic := "switch LIDs", model.HostManagement
+	switch kind {
+	case fromHostLID:
+		what, traffic = "some LIDs of hosts", model.NoManagement
+	case furtherLID:
+		what, traffic = "further LIDs of hosts", model.NoManagement
+	case betweenSwitches:
+		traffic = model.AllManagement
 	}
 	r.found.Doubts = append(r.found.Doubts, model.Doubt{
 		Premise: model.PremiseLevels, Against: model.AgainstRefutation, Managed: traffic,
-		Reason: fmt.Sprintf("no service level of %s: %s has none for %s, for example %s", what, r.sl, counted(list.total, "pair"), list.names[0]),
+		Reason: fmt.Sprintf("no service level of %s: %s has none for %s, for example %s", what, r.sl, counted(list.total, "pair"), list.first),
 		Next:   "the path records of these LIDs, too (saquery -p > path-records.txt, or SLS=1 collect.sh)",
 	})
 }
@@ -140,6 +189,9 @@ func (r *levelReader) anyLevels() {
 	if bits.OnesCount16(uint16(all)) > 1 {
 		r.unknownLevels(model.HostManagement)
 		t.SetManagementClasses(r.anyOf(all))
+		if sets == nil {
+			t.SetStated(r.levelsOfHosts())
+		}
 	}
 }
 
@@ -150,6 +202,18 @@ func (r *levelReader) anyOf(levels model.ClassSet) []model.ClassSet {
 	possible := r.possible(levels)
 	for i := range sets {
 		sets[i] = possible(model.HostID(i%endpoints), model.DestID(i/endpoints))
+	}
+	return sets
+}
+
+// levelsOfHosts returns level 0 for each pair of hosts, and none for pairs with a switch.
+func (r *levelReader) levelsOfHosts() []model.ClassSet {
+	endpoints := r.t.Network().NumEndpoints()
+	sets := make([]model.ClassSet, r.t.AllDestinations()*endpoints)
+	for i := range sets {
+		if i/endpoints < r.t.Destinations() && i%endpoints < r.t.Network().NumHosts() {
+			sets[i] = 1
+		}
 	}
 	return sets
 }

@@ -85,7 +85,8 @@ func (r *pathReader) endRecord() error {
 	if from < 0 || to < 0 {
 		return fail("path record from LID %d to LID %d: no port of the network has one of them: do the files belong together?", rec.slid, rec.dlid)
 	}
-	r.sets[int(to)*r.table.Network().NumEndpoints()+int(r.ix.dests[from].Host)] |= 1 << rec.sl
+	r.levels.sets[int(to)*r.table.Network().NumEndpoints()+int(r.ix.dests[from].Host)] |= 1 << rec.sl
+	r.levels.state(model.DestID(from), model.DestID(to))
 	return nil
 }
 

@@ -21,15 +21,16 @@ import (
 // The third is path records as printed by saquery (saquery -p, saquery PR), see pathrecord.go.
 //
 // A pair of hosts that is not listed has no SL, which is an error if the table has a route for it.
-// Pairs with a management endpoint, and pairs with a further LID of a host, may be missing.
+// Pairs with a management endpoint, and pairs with a further LID of a host, may be missing. The first
+// format gives a level to packets from all LIDs of an adapter, the others to those from one LID.
 
 // pathReader is the state of the reader of service levels.
 type pathReader struct {
-	src   *lines
-	ix    *index
-	table *model.Table
-	sets  []model.ClassSet // by destination of the table, management endpoints included, and endpoint
-	at    model.HostID     // source of the current block, in the second format
+	src    *lines
+	ix     *index
+	table  *model.Table
+	levels *pathLevels
+	at     model.HostID // source of the current block, in the second format
 	// isLeftOut is set in the block of a switch or router without a LID.
 	isLeftOut bool
 	// record is the current path record in the third format, or nil.
@@ -38,8 +39,11 @@ type pathReader struct {
 
 // ReadServiceLevels reads the SLs of all pairs of hosts of table t, for model.Table.SetClasses.
 func ReadServiceLevels(path string, t *model.Table, o Options) ([]model.ClassSet, error) {
-	sets, err := readAllLevels(path, t, o)
-	return hostLevels(t, sets), err
+	l, err := readAllLevels(path, t, o)
+	if err != nil {
+		return nil, err
+	}
+	return hostLevels(t, l.sets), nil
 }
 
 // hostLevels returns the sets of the pairs of hosts.
@@ -52,7 +56,7 @@ func hostLevels(t *model.Table, sets []model.ClassSet) (list []model.ClassSet) {
 }
 
 // readAllLevels reads the SLs of all pairs, for model.Table.SetManagementClasses.
-func readAllLevels(path string, t *model.Table, o Options) ([]model.ClassSet, error) {
+func readAllLevels(path string, t *model.Table, o Options) (*pathLevels, error) {
 	src, err := open(path, o)
 	if err != nil {
 		return nil, err
@@ -61,12 +65,12 @@ func readAllLevels(path string, t *model.Table, o Options) ([]model.ClassSet, er
 	return readServiceLevels(src, t)
 }
 
-func readServiceLevels(src *lines, t *model.Table) ([]model.ClassSet, error) {
+func readServiceLevels(src *lines, t *model.Table) (*pathLevels, error) {
 	pairs := t.AllDestinations() * t.Network().NumEndpoints()
 	if pairs > maxCells {
 		return nil, src.wholef("service levels of %d pairs, allowed are %d", pairs, maxCells)
 	}
-	r := &pathReader{src: src, ix: newTableIndex(t), table: t, at: model.NoHost, sets: make([]model.ClassSet, pairs)}
+	r := &pathReader{src: src, ix: newTableIndex(t), table: t, at: model.NoHost, levels: newPathLevels(t)}
 	if err := src.each(r.line); err != nil {
 		return nil, err
 	}
@@ -76,7 +80,7 @@ func readServiceLevels(src *lines, t *model.Table) ([]model.ClassSet, error) {
 	if err := r.missing(); err != nil {
 		return nil, err
 	}
-	return r.sets, nil
+	return r.levels, nil
 }
 
 func (r *pathReader) line(line []byte) error {
@@ -117,7 +121,7 @@ func (r *pathReader) line(line []byte) error {
 		if r.at == model.NoHost {
 			return r.src.errorf("an entry before the adapter that it belongs to: is the beginning missing?")
 		}
-		return r.set([]model.HostID{r.at}, int(min(v, 1<<20)), skipBlanks(rest[1:]))
+		return r.set([]model.HostID{r.at}, int(min(v, 1<<20)), skipBlanks(rest[1:]), false)
 	}
 	lid, rest, ok := decField(rest)
 	if !ok || len(rest) == 0 || rest[0] != ' ' && rest[0] != '\t' {
@@ -133,11 +137,11 @@ func (r *pathReader) line(line []byte) error {
 		}
 		return r.src.errorf("no adapter with GUID 0x%016x in the network: do the files belong together?", v)
 	}
-	return r.set(hosts, lid, skipBlanks(rest))
+	return r.set(hosts, lid, skipBlanks(rest), true)
 }
 
-// set stores the SLs in text for packets from hosts to lid.
-func (r *pathReader) set(hosts []model.HostID, lid int, text []byte) error {
+// set stores the SLs in text for packets from hosts to lid: from all their LIDs, or from the base LIDs.
+func (r *pathReader) set(hosts []model.HostID, lid int, text []byte, fromAll bool) error {
 	if lid > MaxUnicastLID || r.ix.byLID[lid] < 0 {
 		return r.src.errorf("no port of the network has LID %d", lid)
 	}
@@ -157,11 +161,16 @@ func (r *pathReader) set(hosts []model.HostID, lid int, text []byte) error {
 	}
 	d := int(r.ix.byLID[lid])
 	for _, h := range hosts {
-		at := &r.sets[d*r.table.Network().NumEndpoints()+int(h)]
+		at := &r.levels.sets[d*r.table.Network().NumEndpoints()+int(h)]
 		if *at != 0 && *at != set {
 			return r.src.errorf("%s to LID %d has two entries that differ", r.table.Network().HostLabel(h), lid)
 		}
 		*at = set
+		for i, from := range r.levels.lids[h] {
+			if fromAll || i == 0 {
+				r.levels.state(from, model.DestID(d))
+			}
+		}
 	}
 	return nil
 }
@@ -178,7 +187,7 @@ func (r *pathReader) missing() error {
 			continue
 		}
 		for h := range model.HostID(n.NumHosts()) {
-			if r.sets[int(d)*n.NumEndpoints()+int(h)] != 0 || r.table.DestinationHost(d) == h || row[n.Host(h).Switch] == model.NoChannel {
+			if r.levels.sets[int(d)*n.NumEndpoints()+int(h)] != 0 || r.table.DestinationHost(d) == h || row[n.Host(h).Switch] == model.NoChannel {
 				continue
 			}
 			if total++; len(names) < 10 {

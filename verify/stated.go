@@ -1,0 +1,50 @@
+package verify
+
+import (
+	"context"
+	"slices"
+
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify/cert"
+)
+
+// This file refutes a routing although some service levels are unknown.
+//
+// A packet of unknown service level has each possible one in the relation, so a proof holds for every choice. A refutation holds
+// if the packets with stated levels block each other: other packets cannot repair it.
+
+// refuteAsStated looks for a deadlock of packets with stated service levels, if deadlock-free is refuted and a doubt about
+// service levels would suspend the verdict. If there is one, it replaces the deadlock of the report, and sets r.isStated.
+func (r *Report) refuteAsStated(ctx context.Context, o Options, c *cert.Certificate) error {
+	if r.DeadlockFree.Verdict != Refuted || r.open || o.Messages != nil || !slices.ContainsFunc(o.Doubts, r.isAboutLevels) {
+		return nil
+	}
+	stated := model.Stated(r.Relation)
+	if stated == nil {
+		return nil
+	}
+	other, err := Check(ctx, stated, Options{Switching: o.Switching, Waiting: o.Waiting, Facts: o.Facts, NoSearch: o.NoSearch, Multicast: o.Multicast,
+		Gating: o.Gating, Flow: o.Flow, NoPairs: true, Listed: o.Listed})
+	if err != nil || other.DeadlockFree.Verdict != Refuted {
+		return err
+	}
+	r.isStated = true
+	r.Acyclic, r.DeadlockFree = other.Acyclic, other.DeadlockFree
+	r.Cycle, r.CyclePackets, r.CyclePairs = other.Cycle, other.CyclePackets, other.CyclePairs
+	r.Configuration, r.Chosen, r.Holds = other.Configuration, other.Chosen, other.Holds
+	r.Reached, r.NotReached, r.Schedule = other.Reached, other.NotReached, other.Schedule
+	r.Run, r.Flits, r.FlitMoves = other.Run, other.Flits, other.FlitMoves
+	for _, claim := range other.Certificate.Claims {
+		for i := range c.Claims {
+			if c.Claims[i].Claim == claim.Claim && (claim.Claim == cert.ClaimAcyclic || claim.Claim == cert.ClaimDeadlockFree) {
+				c.Claims[i] = claim
+			}
+		}
+	}
+	return nil
+}
+
+// isAboutLevels reports whether d doubts a refutation by packets that r has, because their service levels are unknown.
+func (r *Report) isAboutLevels(d model.Doubt) bool {
+	return d.Premise == model.PremiseLevels && d.Against == model.AgainstRefutation && d.Managed <= r.managementTraffic()
+}
