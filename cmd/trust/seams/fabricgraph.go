@@ -10,15 +10,14 @@ import (
 // channelVL is a virtual lane of the channel that leaves a switch by a port.
 type channelVL struct{ at, port, vl int }
 
-// fabricTraffic selects packets.
+// fabricTraffic selects packets. With isStated, these are the packets whose service level a file states.
 type fabricTraffic struct {
 	management            string // none, hosts or all
-	isMulticast, hasPorts bool
+	isMulticast, isStated bool
 	pairs                 map[[2]int]bool // of hosts from 0; nil: all
 }
 
-// dependencies are the channels that packets use one after the other. isOpen says that the files do not determine them:
-// a service level or a multicast table is missing.
+// dependencies are the channels that packets use one after the other. isOpen says that a multicast table is missing.
 type dependencies struct {
 	next   map[channelVL][]channelVL
 	isOpen bool
@@ -27,19 +26,17 @@ type dependencies struct {
 // graph returns the dependencies of some traffic.
 func (f *fabric) graph(t fabricTraffic) *dependencies {
 	g := &dependencies{next: map[channelVL][]channelVL{}}
-	hosts := len(f.hosts)
-	for a := 1; a <= f.lids; a++ {
+	for a := 1; a < len(f.ends); a++ {
 		for d := 1; d < len(f.ends); d++ {
-			isHost, toHost := a <= hosts, d <= hosts || d > f.lids
+			isHost, toHost := f.hostOf(a) >= 0, f.hostOf(d) >= 0
 			switch {
 			case f.ends[a] == f.ends[d] && f.port[a] == f.port[d]: // to itself
-			case d > f.lids && (!t.hasPorts || !isHost):
 			case isHost && toHost:
-				if to := f.hostOf(d); t.pairs == nil || t.pairs[[2]int{a - 1, to}] {
-					f.walk(g, a, d)
+				if t.pairs == nil || t.pairs[[2]int{f.hostOf(a), f.hostOf(d)}] {
+					f.walk(g, a, d, t.isStated)
 				}
 			case t.management == "all" || t.management == "hosts" && (isHost || toHost):
-				f.walk(g, a, d)
+				f.walk(g, a, d, t.isStated)
 			}
 		}
 	}
@@ -61,19 +58,23 @@ func (f *fabric) hostOf(lid int) int {
 	return -1
 }
 
-// levelsOf returns the possible service levels of a pair of LIDs.
-func (f *fabric) levelsOf(g *dependencies, a, d int) []int {
-	if f.levels != nil {
-		if sl, ok := f.levels[[2]int{a, d}]; ok {
-			return []int{sl}
-		}
-		g.isOpen = true
+// levelsOf returns the possible service levels of a pair of LIDs: that of its record, 0 if no file is about levels, else any. A virtual
+// port has no records. If isStated is set, a pair has no unknown level.
+func (f *fabric) levelsOf(a, d int, isStated bool) []int {
+	sl, ok := f.levels[[2]int{a, d}]
+	switch {
+	case ok:
+		return []int{sl}
+	case f.levels == nil && f.vls == nil:
+		return []int{0}
+	case isStated:
 		return nil
 	}
-	if f.vls != nil {
-		return []int{0, 1} // any
+	var all []int
+	for sl := range 15 {
+		all = append(all, sl)
 	}
-	return []int{0}
+	return all
 }
 
 // vl returns the VL on which a packet leaves a switch.
@@ -85,8 +86,8 @@ func (f *fabric) vl(u, in, out, sl int) int {
 }
 
 // walk adds the dependencies of the packets from LID a to LID d.
-func (f *fabric) walk(g *dependencies, a, d int) {
-	for _, sl := range f.levelsOf(g, a, d) {
+func (f *fabric) walk(g *dependencies, a, d int, isStated bool) {
+	for _, sl := range f.levelsOf(a, d, isStated) {
 		u, in := f.ends[a], f.port[a]
 		var before *channelVL
 		for seen := map[channelVL]bool{}; ; {
@@ -183,7 +184,7 @@ var judgesFabric = []string{"management", "multicast", "sl", "sl2vl", "flows", "
 // change the graph otherwise.
 func judgeFabric(l *Line, a *answer) string {
 	f := l.fabric
-	if f == nil || a.DeadlockFree == nil {
+	if f == nil || a.claim("deadlock-free") == nil {
 		return ""
 	}
 	for _, o := range l.Options {
@@ -191,7 +192,7 @@ func judgeFabric(l *Line, a *answer) string {
 			return ""
 		}
 	}
-	t := fabricTraffic{management: "none", hasPorts: true, isMulticast: true}
+	t := fabricTraffic{management: "none", isMulticast: true}
 	if m, ok := l.value("management"); ok {
 		t.management = m
 	}
@@ -204,29 +205,38 @@ func judgeFabric(l *Line, a *answer) string {
 		}
 		t.pairs = f.pairsOf(l, text)
 	}
-	return f.compare(t, a)
+	return f.compare(l, t, a)
 }
 
-// compare compares a verdict with the graph of some traffic.
-func (f *fabric) compare(t fabricTraffic, a *answer) string {
-	g := f.graph(t)
-	cyclic := g.hasCycle()
+// compare compares a verdict with the graph of some traffic. A proof must hold for all levels that no file states. A refutation
+// must hold without the packets of these levels, and does if they are not needed.
+func (f *fabric) compare(l *Line, t fabricTraffic, a *answer) string {
+	all := f.graph(t)
+	t.isStated = true
+	isCyclic, isStatedCyclic := all.hasCycle(), f.graph(t).hasCycle()
+	t.isStated = false
+	verdict := a.claim("deadlock-free").Verdict
 	switch {
-	case *a.DeadlockFree && a.isAcyclic() && cyclic:
+	case verdict == "proved" && a.isAcyclic() && isCyclic:
 		return "PROVED without a cycle, the dumps have one"
-	case *a.DeadlockFree && g.isOpen:
-		return "PROVED, but a service level or a multicast table is not in the dumps"
-	case !*a.DeadlockFree && !cyclic && !g.isOpen:
-		return "REFUTED, the dumps have no cycle"
+	case verdict == "proved" && all.isOpen:
+		return "PROVED, but a multicast table is not in the dumps"
+	case verdict == "refuted" && !isStatedCyclic:
+		return "REFUTED, the dumps have no cycle of stated service levels"
+	case verdict != "undecided" || l.has("strict") || l.has("switching"):
+	case isStatedCyclic:
+		return "UNDECIDED, the dumps have a cycle of stated service levels"
+	case !isCyclic && !all.isOpen:
+		return "UNDECIDED, the dumps have no cycle for any service levels"
 	}
 	for _, p := range a.Premises {
-		if p.Name != "management traffic" || !*a.DeadlockFree || !strings.Contains(p.Value, "the verdict is the same") {
+		if p.Name != "management traffic" || verdict != "proved" || !strings.Contains(p.Value, "the verdict is the same") {
 			continue
 		}
 		for _, m := range []string{"hosts", "all"} {
 			t.management = m
 			if g := f.graph(t); g.isOpen || g.hasCycle() {
-				return "PROVED for management traffic of " + m + ", the dumps have a cycle or no service level"
+				return "PROVED for management traffic of " + m + ", the dumps have a cycle"
 			}
 		}
 	}
