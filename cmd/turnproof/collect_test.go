@@ -139,8 +139,8 @@ func TestCollect(t *testing.T) {
 	}{
 		{"dor", nil, "0", cli.ExitRefuted},
 		{"updn", []string{"-a", "roots"}, "0", cli.ExitHolds},
-		{"dfsssp", []string{"-Q"}, "1", cli.ExitHolds},
-		{"lash", []string{"-Q"}, "1", cli.ExitHolds},
+		{"dfsssp", []string{"-Q"}, "hosts", cli.ExitHolds},
+		{"lash", []string{"-Q"}, "hosts", cli.ExitHolds},
 	} {
 		t.Run(c.engine, func(t *testing.T) {
 			if c.engine == "updn" || c.engine == "lash" {
@@ -151,7 +151,7 @@ func TestCollect(t *testing.T) {
 			f.run(t, out, "SLS="+c.sls+" "+script+" .")
 			checkCollected(t, out, c.engine, c.code)
 			_, err := os.Stat(filepath.Join(out, "path-records.txt"))
-			if (err == nil) != (c.sls == "1") {
+			if (err == nil) != (c.sls != "0") {
 				t.Errorf("SLS=%s: path-records.txt: %v", c.sls, err)
 			}
 			if err == nil {

@@ -13,8 +13,10 @@
 #	                                                        from LOGS if it is there
 #	ibdiagnet2.far           adaptive forwarding tables     ibdiagnet --routing, if it is installed
 # The path records are asked for with SLS=1 only: they are needed if the routing engine gives
-# service levels to paths (dfsssp, lash, torus-2QoS, nue), and there is one for each pair of hosts.
-# Where saquery -p lacks pairs of hosts, each of them is queried: saquery PR --slid LID --dlid LID.
+# service levels to paths (dfsssp, lash, torus-2QoS, nue), and there is one for each pair of LIDs.
+# Where saquery -p lacks pairs, each of them is queried: saquery PR --slid LID --dlid LID. First come
+# the pairs of hosts, then those with the LID of a switch, which management packets use.
+# SLS=hosts asks for pairs of hosts only.
 # LOGS is the folder of OpenSM's dumps (default: /var/log). Then: turnproof check FOLDER.
 # Needs infiniband-diags. Exit status: 0 all files are there, 1 some are missing (it names
 # them), 2 wrong usage.
@@ -39,28 +41,40 @@ collect() {
 	fi
 }
 
-# host_lids prints the LID and the LMC of each host port in the topology.
-host_lids() {
-	sed -n 's/^\[[0-9]*\](.*# lid \([0-9]*\) lmc \([0-9]*\).*/\1 \2/p' topology.ibnetdiscover | sort -nu
+# lids KIND prints the LID and the LMC of each port of a host in the topology, or of each switch.
+lids() {
+	case $1 in
+	host) sed -n 's/^\[[0-9]*\](.*# lid \([0-9]*\) lmc \([0-9]*\).*/\1 \2 host/p' topology.ibnetdiscover ;;
+	switch) sed -n 's/^Switch.* port 0 lid \([0-9]*\) lmc \([0-9]*\).*/\1 \2 switch/p' topology.ibnetdiscover ;;
+	esac | sort -nu
 }
 
-# missing_pairs FILE prints the pairs of hosts without a record in FILE: the LID of the
-# source and each LID of the destination.
+# missing_pairs FILE KIND... prints the pairs of LIDs without a record in FILE: source and
+# destination, of two ports of these kinds.
 missing_pairs() {
-	host_lids | awk '
+	records=$1
+	shift
+	for kind; do lids "$kind"; done | awk '
 		function number(text,   i, n) {
 			if (text !~ /^0x/) return text + 0
 			for (i = 3; i <= length(text); i++) n = 16 * n + index("0123456789abcdef", tolower(substr(text, i, 1))) - 1
 			return n
 		}
-		function add() { if (slid in port) has[port[slid], dlid] = 1; slid = dlid = 0 }
+		function add() { has[slid, dlid] = 1; slid = dlid = 0 }
 		FILENAME == "-" || FILENAME == "" { for (i = 0; i < 2 ^ $2; i++) port[$1 + i] = $1; next }
 		/^PathRecord dump:/ { add() }
 		/^[ \t]*[sd]lid\./ { value = $1; sub(/^.*\./, "", value); if ($1 ~ /^s/) slid = number(value); else dlid = number(value) }
 		END {
 			add()
-			for (s in port) if (port[s] == s) for (d in port) if (port[d] != s && !((s, d) in has)) print s, d
-		}' - "$1"
+			for (s in port) for (d in port) if (port[d] != port[s] && !((s, d) in has)) print s, d
+		}' - "$records"
+}
+
+# ask prints the path record of each pair of LIDs in its input. It ends with the first that fails.
+ask() {
+	while read -r slid dlid; do
+		saquery PR --slid "$slid" --dlid "$dlid" </dev/null || break
+	done
 }
 
 # all_but_last_record prints the records of its input except the last one.
@@ -68,20 +82,23 @@ all_but_last_record() {
 	awk '/^PathRecord dump:/ { printf "%s", record; record = "" } { record = record $0 "\n" }'
 }
 
-# path_records prints a path record for each pair of hosts. If the answer to saquery -p lacks
-# pairs, its last record may be cut short. path_records fails if a pair has no record.
+# path_records prints a path record for each pair of LIDs. If the answer to saquery -p lacks
+# pairs, its last record may be cut short. path_records fails if a pair of hosts has no record.
 path_records() {
 	[ -s topology.ibnetdiscover ] || { echo "no topology.ibnetdiscover to take the LIDs from" >&2; return 1; }
 	saquery -p </dev/null >records.tmp || : >records.tmp
-	missing_pairs records.tmp >pairs.tmp
+	missing_pairs records.tmp host >pairs.tmp
 	if [ -s pairs.tmp ]; then
 		all_but_last_record <records.tmp >whole.tmp && mv whole.tmp records.tmp
-		missing_pairs records.tmp >pairs.tmp
+		missing_pairs records.tmp host >pairs.tmp
 	fi
-	while read -r slid dlid; do
-		saquery PR --slid "$slid" --dlid "$dlid" </dev/null || break
-	done <pairs.tmp >>records.tmp
-	missing_pairs records.tmp >pairs.tmp
+	ask <pairs.tmp >>records.tmp
+	missing_pairs records.tmp host >pairs.tmp
+	if ! [ -s pairs.tmp ] && [ "$SLS" != hosts ]; then
+		missing_pairs records.tmp host switch >switches.tmp
+		ask <switches.tmp >>records.tmp
+		missing_pairs records.tmp host switch >switches.tmp
+	fi
 	cat records.tmp
 	! [ -s pairs.tmp ] || { echo "no path record from LID to LID:" >&2; cat pairs.tmp >&2; false; }
 }
@@ -109,7 +126,11 @@ saquery -g </dev/null >groups.part 2>/dev/null && [ -s groups.part ] && mv group
 rm -f groups.part
 if [ "${SLS:-0}" != 0 ]; then
 	collect path-records.txt path_records
-	rm -f records.tmp pairs.tmp
+	if [ -s switches.tmp ]; then
+		echo "path-records.txt: no path record of $(wc -l <switches.tmp) pairs of LIDs with a switch, such as $(head -n 1 switches.tmp)" >&2
+		missing="$missing path-records.txt(switches)"
+	fi
+	rm -f records.tmp pairs.tmp switches.tmp
 fi
 
 # adaptive_tables prints the adaptive forwarding tables that ibdiagnet writes.

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/turnproof/turnproof/model/modeltest"
+)
+
+// This file runs collect.sh with stubs of the InfiniBand tools, for a line of two switches with a host each. The hosts have two LIDs.
+
+// stubTopology has hosts with LIDs 2 and 3, 4 and 5, and switches with LIDs 6 and 7.
+const stubTopology = `switchguid=0x200000(200000)
+Switch	2 "S-0000000000200000"		# "s0" enhanced port 0 lid 6 lmc 0
+[1]	"S-0000000000200001"[1]		# "s1" lid 7 4xQDR
+[2]	"H-0000000000100000"[1](100001) 		# "h0" lid 2 4xQDR
+
+switchguid=0x200001(200001)
+Switch	2 "S-0000000000200001"		# "s1" enhanced port 0 lid 7 lmc 0
+[1]	"S-0000000000200000"[1]		# "s0" lid 6 4xQDR
+[2]	"H-0000000000100001"[1](100002) 		# "h1" lid 4 4xQDR
+
+caguid=0x100000
+Ca	1 "H-0000000000100000"		# "h0"
+[1](100001) 	"S-0000000000200000"[2]		# lid 2 lmc 1 "s0" lid 6 4xQDR
+
+caguid=0x100001
+Ca	1 "H-0000000000100001"		# "h1"
+[1](100002) 	"S-0000000000200001"[2]		# lid 4 lmc 1 "s1" lid 7 4xQDR
+`
+
+// stubTools writes tools that print fixed answers into a folder. saquery answers saquery -p with the records of some pairs, and writes the
+// pairs of other queries to the file asked. It fails for the pair that lost names.
+func stubTools(t *testing.T, dir string, known []string, lost string) {
+	t.Helper()
+	record := func(pair string) string {
+		from, to, _ := strings.Cut(pair, " ")
+		return fmt.Sprintf("PathRecord dump:\n\t\tdlid....................%s\n\t\tslid....................%s\n\t\tsl......................0x0\n", to, from)
+	}
+	answer := ""
+	for _, pair := range known {
+		answer += record(pair)
+	}
+	for name, text := range map[string]string{
+		"topology.txt": stubTopology, "answer.txt": answer,
+		"ibnetdiscover": "#!/bin/sh\ncat " + dir + "/topology.txt\n",
+		"dump_fts":      "#!/bin/sh\necho tables\n",
+		"ibdiagnet":     "#!/bin/sh\n",
+		"saquery": "#!/bin/sh\ncase $1 in -g) exit 1 ;; -p) cat " + dir + "/answer.txt; exit ;; esac\n" +
+			"echo \"$3 $5\" >>" + dir + "/asked\n[ \"$3 $5\" != \"" + lost + "\" ] || exit 1\n" +
+			"printf 'PathRecord dump:\\n\\t\\tdlid....................%d\\n\\t\\tslid....................%d\\n\\t\\tsl......................0x0\\n' $5 $3\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestCollectRecords checks for which pairs of LIDs collect.sh asks, and what it keeps if a query fails.
+func TestCollectRecords(t *testing.T) {
+	for _, tool := range []string{"sh", "awk", "sed"} {
+		modeltest.Tool(t, tool)
+	}
+	script, err := filepath.Abs("../../examples/collect/collect.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var hosts, switches []string
+	owner := []int{2, 2, 4, 4, 6, 7}
+	for i, from := range owner {
+		for j, to := range owner {
+			if pair := fmt.Sprintf("%d %d", 2+i, 2+j); from != to && max(i, j) < 4 {
+				hosts = append(hosts, pair)
+			} else if from != to {
+				switches = append(switches, pair)
+			}
+		}
+	}
+	for _, c := range []struct {
+		sls, lost string
+		known     []string
+		asked     []string
+		records   int // in path-records.txt; 0 if there is none
+		says      string
+	}{
+		{"1", "", nil, slices.Concat(hosts, switches), 26, ""},
+		{"1", "", slices.Concat(hosts, switches), nil, 26, ""},
+		{"1", "", hosts, switches, 26, ""},
+		{"1", "", slices.Concat(hosts[:1], hosts[2:], switches), nil, 26, ""},
+		{"hosts", "", nil, hosts, 8, ""},
+		{"1", "2 4", nil, nil, 0, "path-records.txt: path_records failed"},
+		{"1", "6 7", hosts, nil, -1, "of LIDs with a switch"},
+	} {
+		bin, out := t.TempDir(), t.TempDir()
+		stubTools(t, bin, c.known, c.lost)
+		cmd := exec.Command("sh", script, out)
+		cmd.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "SLS="+c.sls, "LOGS="+bin)
+		text, err := cmd.CombinedOutput()
+		if (err != nil) != (c.says != "") || !strings.Contains(string(text), c.says) {
+			t.Errorf("%+v: %v\n%s", c, err, text)
+		}
+		records, _ := os.ReadFile(filepath.Join(out, "path-records.txt"))
+		if k := strings.Count(string(records), "PathRecord dump"); c.records >= 0 && k != c.records || c.records < 0 && k < 8 {
+			t.Errorf("%+v: %d records", c, k)
+		}
+		if left, _ := filepath.Glob(filepath.Join(out, "*.tmp")); left != nil {
+			t.Errorf("%+v: left behind: %v", c, left)
+		}
+		data, _ := os.ReadFile(filepath.Join(bin, "asked"))
+		asked := strings.Fields(strings.ReplaceAll(string(data), " ", ":"))
+		slices.Sort(asked)
+		if want := strings.Fields(strings.ReplaceAll(strings.Join(slices.Sorted(slices.Values(c.asked)), "\n"), " ", ":")); c.asked != nil &&
+			!slices.Equal(asked, want) {
+			t.Errorf("%+v: asked for %v, want %v", c, asked, want)
+		}
+	}
+}
