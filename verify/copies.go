@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/facts"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/reach"
 )
@@ -64,7 +65,19 @@ func (c *copies) deliver(at, other model.VCID) bool {
 }
 
 // reasonCopies is why multicast under wormhole switching is undecided.
-const reasonCopies = "a multicast packet that is longer than a buffer holds branches while it waits for others, and no order of what it holds is known"
+const reasonCopies = "a multicast packet that is longer than a buffer holds branches while it waits for others, and no order of what it holds is known; " +
+	"--packet and --buffer may state that it fits"
+
+// hasCopies reports whether packets are copied on their paths.
+func hasCopies(m *model.Multicast, p *model.Protocol) bool {
+	return m != nil || p != nil && slices.ContainsFunc(p.Rules, func(r model.ClassRule) bool { return r.Multicast })
+}
+
+// holdsBranches reports whether copies of a multicast packet can hold branches while the packet waits for others: under wormhole switching,
+// unless the facts say that each packet fits into each buffer.
+func (r *Report) holdsBranches() bool {
+	return r.Switching == model.Wormhole && r.facts.WholeCopies() != facts.True
+}
 
 // leaveCopiesOpen leaves deadlock-free under wormhole switching undecided. If the discipline is open, the acyclic graph of the claims of c proves
 // the others.

@@ -36,7 +36,7 @@ func decideDeadlockFree(ctx context.Context, rep *Report, c *cert.Certificate) e
 		decide = func(ctx context.Context, rep *Report) (cert.Claim, error) {
 			return decideByBubbles(ctx, rep, func(claim cert.Claim) bool { return cert.Check(rep.certificate(claim)) == nil })
 		}
-	case rep.Acyclic.Verdict == Proved && !rep.escapeRanks && rep.Multicast != nil && rep.Switching == model.Wormhole:
+	case rep.Acyclic.Verdict == Proved && !rep.escapeRanks && rep.Multicast != nil && rep.holdsBranches():
 		decide = func(_ context.Context, rep *Report) (cert.Claim, error) { return cert.Claim{}, rep.leaveCopiesOpen(c) }
 	case rep.Acyclic.Verdict == Proved && !rep.escapeRanks:
 		decide = decideByAcyclic

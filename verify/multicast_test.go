@@ -444,7 +444,7 @@ func TestMulticastWormhole(t *testing.T) {
 		c := clone(t, rep.Certificate)
 		c.Subject.Switching, c.Subject.Premises = string(model.Wormhole), nil
 		c.Claims = []cert.Claim{c.Claims[0], {Claim: cert.ClaimDeadlockFree, Verdict: cert.Proved, Evidence: cert.EvidenceAcyclic}}
-		if err := cert.Check(c); err == nil || !strings.Contains(err.Error(), "shows nothing for multicast under wormhole") {
+		if err := cert.Check(c); err == nil || !strings.Contains(err.Error(), "shows nothing for multicast packets under wormhole") {
 			t.Errorf("a proof by the acyclic graph: %v", err)
 		}
 	}

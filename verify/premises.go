@@ -96,7 +96,7 @@ func (r *Report) bufferPremise() []model.Premise {
 		p.Value, p.Source = r.gatedSizes(p.Source)
 	case r.Flow != nil:
 		p.Value, p.Source = r.Flow.Text(), cmp.Or(r.Flow.Source, p.Source)
-	case r.Acyclic.Verdict == Proved && r.facts.Words == "":
+	case r.Acyclic.Verdict == Proved && r.facts.Words == "" && !(r.Switching == model.Wormhole && hasCopies(r.Multicast, r.Protocol)):
 		return nil
 	case r.Acyclic.Verdict == Proved: // no evidence needs them, but the file states them
 	case open != "" && p.Value != "":

@@ -93,7 +93,7 @@ func joinLines(p model.DimensionOrdered, lines []*line, o Options) (*Report, err
 		Network: cert.Network{Switches: []string{}, Links: cert.Ints{}, Endpoints: []string{}, Attach: cert.Ints{}},
 		Product: &cert.Product{Hosts: n.NumHosts() / n.NumSwitches()},
 	}}
-	if f := makeFacts(o.Facts.On(n)); f != nil && len(f.Buffers) <= 1 { // not for each channel: the certificate has only lines
+	if f := makeFacts(o.Facts.On(n), false); f != nil && len(f.Buffers) <= 1 { // not for each channel: the certificate has only lines
 		c.Subject.Facts = f
 	}
 	if c.Subject.Inputs == nil {

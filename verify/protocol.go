@@ -32,7 +32,7 @@ func decideProtocol(ctx context.Context, rep *Report, c *cert.Certificate) error
 	}
 	wormhole := rep.Switching == model.Wormhole
 	proof := w.Prove(wormhole)
-	if proof.IsComplete() && wormhole && x.HasMulticast() {
+	if proof.IsComplete() && rep.holdsBranches() && x.HasMulticast() {
 		return rep.decideLongCopies(w, claim, evidence, c)
 	}
 	if proof.IsComplete() {

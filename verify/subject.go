@@ -18,7 +18,8 @@ import (
 
 // makeSubject returns the subject of a relation. If inBlocks is true, its states are left out.
 func makeSubject(ctx context.Context, r model.Relation, o Options, inBlocks bool) (cert.Subject, error) {
-	s := cert.Subject{Switching: string(o.Switching), Network: makeNetwork(r.Network()), Inputs: o.Inputs, Facts: makeFacts(o.Facts.On(r.Network()))}
+	s := cert.Subject{Switching: string(o.Switching), Network: makeNetwork(r.Network()), Inputs: o.Inputs,
+		Facts: makeFacts(o.Facts.On(r.Network()), hasCopies(o.Multicast, o.Protocol))}
 	if s.Inputs == nil {
 		s.Inputs = []cert.Input{}
 	}
@@ -37,9 +38,12 @@ func makeSubject(ctx context.Context, r model.Relation, o Options, inBlocks bool
 	return s, nil
 }
 
-// makeFacts returns facts in the form of verify/cert, or nil if none is known.
-func makeFacts(b *facts.Bound) *cert.Facts {
+// makeFacts returns facts in the form of verify/cert, or nil if none is known. If hosts is true, the buffers of hosts are facts, too.
+func makeFacts(b *facts.Bound, hosts bool) *cert.Facts {
 	f := &cert.Facts{Packet: b.Packet, Reuse: string(b.Reuse)}
+	if list := b.Hosts(); hosts && len(list) > 0 {
+		f.Hosts = slices.Min(list)
+	}
 	if b.LateControl {
 		f.Control = "late"
 	}
@@ -50,7 +54,7 @@ func makeFacts(b *facts.Bound) *cert.Facts {
 			f.Buffers = append(f.Buffers, int32(flits))
 		}
 	}
-	if f.Packet == 0 && f.Buffers == nil && f.Reuse == "" && f.Control == "" {
+	if f.Packet == 0 && f.Buffers == nil && f.Reuse == "" && f.Hosts == 0 && f.Control == "" {
 		return nil
 	}
 	return f

@@ -49,6 +49,16 @@ func (b *Bound) WholePackets() Truth {
 	return True // the buffers of hosts do not matter: no other packet waits for them
 }
 
+// WholeCopies: each packet fits into each buffer of a VC, also into those of the channels from hosts. A packet that is copied
+// leaves a buffer when all copies have, so the packet must fit where its paths part.
+func (b *Bound) WholeCopies() Truth {
+	whole := b.WholePackets()
+	if whole == True && slices.Contains(b.hosts, 0) {
+		return Unknown
+	}
+	return whole
+}
+
 // EqualBuffers: the buffers of all VCs between switches have the same size.
 func (b *Bound) EqualBuffers() Truth {
 	if b == nil {

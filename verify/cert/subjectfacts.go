@@ -13,6 +13,7 @@ type Facts struct {
 	// Reuse says when a VC that no other packet is entering is given to the next packet: "empty", if it holds no flit; "not full",
 	// if it has room for a flit; "unused", also if it is full, and the packet that is given it then waits for this VC only.
 	Reuse   string `json:"reuse,omitempty"`
+	Hosts   int    `json:"hosts,omitempty"`   // the smallest buffer of a VC of the channels from endpoints
 	Control string `json:"control,omitempty"` // "late": control information takes time from switch to switch
 }
 
@@ -61,9 +62,9 @@ func checkFacts(s *Subject) error {
 	switch links := 2 * (len(s.Network.Links) / 4); {
 	case s.Table == nil && s.Relation == nil && s.Product == nil:
 		return Reject("subject", "facts without a table, a relation or a product")
-	case f.Packet == 0 && len(f.Buffers) == 0 && f.Reuse == "" && f.Control == "":
+	case f.Packet == 0 && len(f.Buffers) == 0 && f.Reuse == "" && f.Hosts == 0 && f.Control == "":
 		return Reject("subject", "facts that say nothing")
-	case f.Packet < 0 || f.Packet > maxFlits || slices.ContainsFunc(f.Buffers, bad):
+	case f.Packet < 0 || f.Packet > maxFlits || f.Hosts < 0 || f.Hosts > maxFlits || slices.ContainsFunc(f.Buffers, bad):
 		return Reject("subject", "facts with sizes that are not from 0 to %d", maxFlits)
 	case len(f.Buffers) > 1 && len(f.Buffers) != links:
 		return Reject("subject", "facts with %d buffers; want one, or one for each of %d channels", len(f.Buffers), links)
@@ -121,6 +122,9 @@ func (f *Facts) wholePackets() Truth {
 	}
 	return True
 }
+
+// HoldsCopies reports whether each packet fits into each buffer, also into those of the channels from endpoints.
+func (f *Facts) HoldsCopies() bool { return f.wholePackets() == True && f.Hosts >= f.Packet }
 
 // equalBuffers: all buffers between switches have the same size.
 func (f *Facts) equalBuffers() Truth {

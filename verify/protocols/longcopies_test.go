@@ -9,6 +9,7 @@ import (
 
 	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/facts"
 	"github.com/turnproof/turnproof/model/modeltest"
 	"github.com/turnproof/turnproof/verify"
 )
@@ -189,6 +190,10 @@ func TestLongCopies(t *testing.T) {
 		}
 		_, whole := checkProtocol(t, c.r, c.text(), model.CutThrough)
 		order := whole.MessageFree.Verdict == verify.Proved // each message waits for one alternative
+		_, fits := checkProtocol(t, c.r, c.text(), model.Wormhole, facts.Facts{Packet: 2, Buffer: 2, Everywhere: true, Source: "test"})
+		if proved := fits.MessageFree.Verdict == verify.Proved; proved != order {
+			t.Fatalf("%s: an order of waits: %v; proved for packets that fit: %v\n%s", c.name, order, proved, c.text())
+		}
 		most, long, short := 2, false, false
 		if i%4 == 0 && len(packets) < 6 {
 			most = 3

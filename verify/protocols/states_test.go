@@ -8,12 +8,13 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/facts"
 	"github.com/turnproof/turnproof/model/protocol"
 	"github.com/turnproof/turnproof/verify"
 )
 
 // checkProtocol decides a protocol on a routing.
-func checkProtocol(t *testing.T, r model.Relation, text string, s model.Switching) (*model.Protocol, *verify.Report) {
+func checkProtocol(t *testing.T, r model.Relation, text string, s model.Switching, known ...facts.Facts) (*model.Protocol, *verify.Report) {
 	t.Helper()
 	parsed, err := protocol.Parse("drawn.yaml", []byte(text))
 	if err != nil {
@@ -23,7 +24,11 @@ func checkProtocol(t *testing.T, r model.Relation, text string, s model.Switchin
 	if err != nil {
 		return nil, nil
 	}
-	rep, err := verify.Check(context.Background(), r, verify.Options{Protocol: p, Switching: s})
+	o := verify.Options{Protocol: p, Switching: s}
+	for _, f := range known {
+		o.Facts = f
+	}
+	rep, err := verify.Check(context.Background(), r, o)
 	if err != nil && strings.Contains(err.Error(), "join again") {
 		return nil, nil // no tree of paths
 	}

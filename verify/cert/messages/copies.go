@@ -13,8 +13,8 @@ import (
 // suffice; package cert has the theorem (copyorder.go). A message begins in the queue of its source, which is the first place of its
 // tree. Tables and messages of other classes have no tree.
 
-// copiesLongMessages reports whether messages of the protocol are copied, and can be longer than a buffer.
-func (x *protocol) copiesLongMessages() bool {
+// copiesMessages reports whether messages of the protocol are copied under wormhole switching.
+func (x *protocol) copiesMessages() bool {
 	return x.Certificate.Subject.Switching == "wormhole" && slices.ContainsFunc(x.Classes, func(k cert.MessageClass) bool { return k.Multicast })
 }
 

@@ -20,7 +20,7 @@ func ranks(e *cert.Routing, claim *cert.Claim) error {
 	if err != nil {
 		return err
 	}
-	if x.copiesLongMessages() {
+	if x.copiesMessages() && !x.Certificate.Subject.Facts.HoldsCopies() {
 		return x.judgeCopyOrder(claim)
 	}
 	n, tables := x.places(), *claim.Tables

@@ -60,7 +60,7 @@ func noMessages(e *cert.Routing, claim *cert.Claim) error {
 	if err != nil {
 		return err
 	}
-	if x.copiesLongMessages() {
+	if x.copiesMessages() {
 		return cert.Reject(claim.Claim, "clauses show nothing for multicast under wormhole switching: a message holds branches that have no flit")
 	}
 	m := &messageStates{protocol: x, wormhole: e.Certificate.Subject.Switching == "wormhole"}
