@@ -176,3 +176,21 @@ func TestStops(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
+
+// TestVariable: a variable that is added between calls is as free as any other.
+func TestVariable(t *testing.T) {
+	s := clausal.New(1)
+	s.Add(0, 1)
+	if s.Solve(t.Context()) != clausal.Sat {
+		t.Fatal("the first clause has a model")
+	}
+	v := s.Variable()
+	s.Add(0, -1, -v)
+	if s.Solve(t.Context()) != clausal.Sat || s.True(v) || s.Variables() != 2 {
+		t.Fatalf("variable %d of %d", v, s.Variables())
+	}
+	s.Add(0, v)
+	if s.Solve(t.Context()) != clausal.Unsat {
+		t.Fatal("the clauses contradict each other")
+	}
+}

@@ -115,6 +115,18 @@ func (s *Solver) Add(kind int, lits ...int32) {
 	s.attach(clause{lits: slices.Clone(lits), kind: kind})
 }
 
+// Variable adds a variable, and returns it.
+func (s *Solver) Variable() int32 {
+	s.backtrack(0)
+	v := int32(len(s.value))
+	s.watches = append(s.watches, nil, nil)
+	s.value, s.level, s.reason = append(s.value, 0), append(s.level, 0), append(s.reason, 0)
+	s.phase, s.seen = append(s.phase, 0), append(s.seen, false)
+	s.order.place, s.order.value = append(s.order.place, 0), append(s.order.value, 0)
+	s.order.insert(v)
+	return v
+}
+
 // Variables returns the number of variables.
 func (s *Solver) Variables() int { return len(s.value) - 1 }
 

@@ -31,10 +31,14 @@ func (p *prover) Refute(kind, name string, q *everysize.Question) error {
 		levels = slices.Concat(p.levels(q), levels)
 	}
 	for _, level := range levels {
-		point, facts, proof, err := p.decide(q, level)
+		point, facts, err := p.decide(q, level)
+		var proof []int32
+		if err == nil && point == nil {
+			facts, proof, err = p.searcher.prove(q, facts)
+		}
 		var open *errOpen
 		switch {
-		case errors.As(err, &open):
+		case errors.As(err, &open) || errors.Is(err, errLimit):
 			last = err
 			continue
 		case err != nil:

@@ -58,7 +58,7 @@ func (s *searcher) ask(q *everysize.Question, err error) (point []int64, _ error
 		return nil, err
 	}
 	for _, level := range s.levels(q) {
-		if point, _, _, err = s.decide(q, level); point == nil || err != nil {
+		if point, _, err = s.decide(q, level); point == nil || err != nil {
 			return nil, err
 		}
 	}
@@ -75,48 +75,78 @@ func (s *searcher) levels(q *everysize.Question) []int {
 			return []int{0, level}
 		}
 	}
+	if level, ok := q.Children(); ok && s.level > 0 {
+		return []int{0, level}
+	}
 	return []int{0, 1}[:s.level+1]
 }
 
-// mostTurns bounds how often facts are added to a question, mostAdded how many at once.
-const (
-	mostTurns = 200
-	mostAdded = 4
-)
+// mostAdded bounds the facts that are added to a question at once.
+const mostAdded = 10
 
 // decide answers a question. It begins without facts. While a solution violates facts, it adds some of them. Without a solution, it
-// returns the facts that it used and the numbers of the proof.
-func (s *searcher) decide(q *everysize.Question, level int) (point []int64, facts []int, proof []int32, err error) {
+// returns the facts that contradict the question.
+func (s *searcher) decide(q *everysize.Question, level int) (point []int64, facts []int, err error) {
 	q.Level(level)
-	var chosen []int
-	left := s.cost
-	for range mostTurns {
-		model, proof, err := solve(s.ctx, q.With(chosen), &left)
+	c := newClauses(int64(s.cost))
+	c.give(0, q.Formula())
+	for {
+		values, err := c.solve(s.ctx)
 		switch {
 		case errors.Is(err, errLimit):
-			return nil, nil, nil, &errOpen{"a question was too hard for the search"}
+			return nil, nil, &errOpen{"a question was too hard for the search"}
 		case err != nil:
-			return nil, nil, nil, err
-		case model == nil:
-			return nil, chosen, proof, nil
-		}
-		point := q.Point(chosen, model)
-		violated, cases := q.Violated(point)
-		if len(violated) == 0 {
-			return point, nil, nil, nil
-		}
-		for range min(mostAdded, len(violated)) {
-			best := 0
-			for i := range violated {
-				if cases[i] < cases[best] {
-					best = i
-				}
+			return nil, nil, err
+		case values == nil:
+			for _, kind := range c.core() {
+				facts = append(facts, kind-1)
 			}
-			chosen = append(chosen, violated[best])
-			violated, cases = slices.Delete(violated, best, best+1), slices.Delete(cases, best, best+1)
+			return nil, facts, nil
+		}
+		point := q.Point(values)
+		violated := q.Violated(point)
+		if len(violated) == 0 {
+			return point, nil, nil
+		}
+		for _, i := range violated[:min(mostAdded, len(violated))] {
+			c.give(1+i, q.Fact(i))
 		}
 	}
-	return nil, nil, nil, &errOpen{"a question was too hard for the search"}
+}
+
+// prove returns a proof that the formula of a question contradicts facts, and those of the facts that it uses.
+func (s *searcher) prove(q *everysize.Question, facts []int) (used []int, proof []int32, err error) {
+	for i := 0; i < len(facts); {
+		without := slices.Delete(slices.Clone(facts), i, i+1)
+		if c, err := s.contradicts(q, without); err != nil {
+			return nil, nil, err
+		} else if c == nil {
+			i++
+		} else {
+			facts = slices.DeleteFunc(without, func(k int) bool { return !slices.Contains(c, k) && slices.Index(facts, k) >= i })
+		}
+	}
+	left := s.cost
+	_, proof, err = solve(s.ctx, q.With(facts), &left)
+	return facts, proof, err
+}
+
+// contradicts returns those of the facts that contradict the formula of a question, or nil if they do not.
+func (s *searcher) contradicts(q *everysize.Question, facts []int) (needed []int, err error) {
+	c := newClauses(int64(s.cost))
+	c.give(0, q.Formula())
+	for _, i := range facts {
+		c.give(1+i, q.Fact(i))
+	}
+	values, err := c.solve(s.ctx)
+	if values != nil || err != nil {
+		return nil, err
+	}
+	needed = []int{}
+	for _, kind := range c.core() {
+		needed = append(needed, kind-1)
+	}
+	return needed, nil
 }
 
 func (s *searcher) classOf(a everysize.NetClass) *class {

@@ -14,7 +14,7 @@
 //	r, err := local.Prove(ctx, p, local.Options{})
 //	// r.Claims, r.Ranks, r.Witness, r.Certificate
 //
-// Reading order: prove.go, predicates.go, closure.go, ranks.go, small.go, certificate.go.
+// Reading order: prove.go, predicates.go, closure.go, ranks.go, clauses.go, inequalities.go, small.go, certificate.go.
 //
 // What the search finds is no proof. The checker lists the obligations again and judges the proof of each.
 package local

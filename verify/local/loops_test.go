@@ -38,6 +38,24 @@ func TestLoops(t *testing.T) {
 	}
 }
 
+// TestTreeTests: tree routing is proved whichever way it tests that no child leads to the destination.
+func TestTreeTests(t *testing.T) {
+	for _, test := range []string{"if out:", "if len(out) > 0:"} {
+		p, err := program.Parse("tree.star", "family = network()\n\ndef route(cur, dst, inp):\n    out = [s for s in children(cur) if below(dst, s)]\n    "+
+			test+"\n        return out\n    return parents(cur)\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Prove(t.Context(), p, Options{Switches: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if verdicts(r) != "PPP" {
+			t.Errorf("%s: %+v", test, r.Claims)
+		}
+	}
+}
+
 // TestCounted: a test of a length or of a counter is understood, and reasons name the line of what is not.
 func TestCounted(t *testing.T) {
 	for body, want := range map[string]string{

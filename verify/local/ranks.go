@@ -139,7 +139,7 @@ func (s *searcher) always() (chosen map[[2]int]bool, ok bool, err error) {
 			levels = q.Levels()
 		}
 		for _, level := range levels {
-			point, _, _, err := s.decide(q, level)
+			point, _, err := s.decide(q, level)
 			if hard := new(errOpen); err != nil && !errors.As(err, &hard) {
 				return nil, false, err
 			}

@@ -10,7 +10,8 @@ import (
 	"github.com/turnproof/turnproof/verify/linear"
 )
 
-// This file searches for a proof that a formula has no solution, or for a solution.
+// This file searches for a proof that a formula has no solution, in the form that the checker reads. Package clausal has chosen the facts
+// that the proof needs (clauses.go).
 //
 // The formulas here have many disjunctions, and most inequalities bound the difference of two variables. So the search keeps the
 // longest paths between all variables (differences.go). A disjunction with one possible case adds this case. Otherwise

@@ -85,10 +85,15 @@ func (t *netTheorem) facts(level int, f *Formula, base []term) ([]*Formula, *voc
 	if pairs, towards, deep, ok := focus(level, base); ok {
 		return local.listFocused(pairs, towards, deep, f, base), local.vocabulary
 	}
-	return local.listFacts(level, f, base), local.vocabulary
+	if level == treeLevel(base) {
+		return local.listFacts(1, true, f, base), local.vocabulary
+	}
+	return local.listFacts(level, false, f, base), local.vocabulary
 }
 
-func (t *netTheorem) listFacts(level int, f *Formula, base []term) []*Formula {
+// listFacts lists the facts about all terms of a level. If towards is set, those about the spanning tree are about children towards the
+// destination.
+func (t *netTheorem) listFacts(level int, towards bool, f *Formula, base []term) []*Formula {
 	u := &universe{vocabulary: t.vocabulary, used: map[int]bool{}, done: map[int]bool{}, holds: map[int]bool{}, fails: map[int]bool{}}
 	for _, b := range base {
 		if !slices.Contains(u.terms, b) {
@@ -106,7 +111,11 @@ func (t *netTheorem) listFacts(level int, f *Formula, base []term) []*Formula {
 		}
 	}
 	u.nearer(hop)
-	u.treeWitnesses(level)
+	if towards {
+		u.childrenTowards(base)
+	} else {
+		u.treeWitnesses(level)
+	}
 	u.witnesses()
 	for _, a := range u.terms[len(hop):] {
 		if level < 2 {

@@ -9,6 +9,7 @@ import "slices"
 //     each of the two with each witness.
 //   - Then a level: the premise for each term with the destination, and its witnesses.
 //   - Then a level with these facts, and the witnesses of conditions within conditions.
+//   - Then a level with the facts of level 1, and for each term of the hop its child in the spanning tree towards the destination.
 
 // focus returns the pairs of a level, and whether it has the witnesses of conditions within conditions. ok is false if the level has no pairs.
 func focus(level int, base []term) (pairs [][2]term, towards, deep, ok bool) {
@@ -28,11 +29,23 @@ func focus(level int, base []term) (pairs [][2]term, towards, deep, ok bool) {
 	return pairs, true, level == numLevels+all+1, true
 }
 
-// levels returns the number of levels of a question about these terms.
-func (t *netTheorem) levels(base []term) int {
-	if t.premise == nil || !t.pairwise {
-		return numLevels
+// levels returns the levels of a question about these terms, ascending.
+func (t *netTheorem) levels(base []term) (list []int) {
+	for level := range numLevels {
+		list = append(list, level)
 	}
+	last := treeLevel(base)
+	for level := numLevels; level < last && t.premise != nil && t.pairwise; level++ {
+		list = append(list, level)
+	}
+	if t.spans {
+		list = append(list, last)
+	}
+	return list
+}
+
+// treeLevel returns the level with the children of the spanning tree towards the destination.
+func treeLevel(base []term) int {
 	n := len(distinct(base))
 	return numLevels + n*n + 2
 }

@@ -73,7 +73,7 @@ func (r *netReader) Refute(_, _ string, q *Question) (err error) {
 		}
 	}()
 	level := r.next()
-	if level < 0 || level >= int64(q.levels) {
+	if !slices.Contains(q.levels, int(level)) {
 		return fmt.Errorf("no facts of level %d", level)
 	}
 	q.Level(int(level))

@@ -1,5 +1,7 @@
 package everysize
 
+import "slices"
+
 // This file defines questions: a formula, and facts of all networks that may help to refute it.
 
 // Question is a formula that must contradict the facts of networks.
@@ -8,34 +10,43 @@ type Question struct {
 	formula    *Formula
 	watched    []*Formula
 	factsOf    func(level int) ([]*Formula, *vocabulary)
-	levels     int
+	levels     []int
+	towards    int        // the level of facts about each switch of the hop with the destination
+	tree       int        // the level of children of the spanning tree
 	facts      []*Formula // of the level
 }
 
 // question returns the question whether a formula is possible. Watched formulas are no part of it.
 func (t *netTheorem) question(f *Formula, base []term, watched ...*Formula) *Question {
 	return &Question{vocabulary: t.vocabulary, formula: f, watched: watched, levels: t.levels(base),
+		towards: treeLevel(base) - 2, tree: treeLevel(base),
 		factsOf: func(level int) ([]*Formula, *vocabulary) { return t.facts(level, f, base) }}
 }
 
 // Levels returns the levels of facts in the order in which a search tries them: those with all facts last.
-func (q *Question) Levels() (list []int) {
-	for level := range q.levels {
-		if level != numLevels-1 {
-			list = append(list, level)
-		}
-	}
-	return append(list, numLevels-1)
+func (q *Question) Levels() []int {
+	return append(slices.DeleteFunc(slices.Clone(q.levels), func(k int) bool { return k == numLevels-1 }), numLevels-1)
 }
 
 // Towards returns the level of facts about each switch of the hop with the destination. ok is false if there is none.
-func (q *Question) Towards() (level int, ok bool) { return q.levels - 2, q.levels > numLevels }
+func (q *Question) Towards() (level int, ok bool) {
+	return q.towards, slices.Contains(q.levels, q.towards)
+}
+
+// Children returns the level of children of the spanning tree towards the destination. ok is false if there is none.
+func (q *Question) Children() (level int, ok bool) { return q.tree, slices.Contains(q.levels, q.tree) }
 
 // Level chooses the facts of a level.
 func (q *Question) Level(level int) { q.facts, q.vocabulary = q.factsOf(level) }
 
 // Facts returns the number of facts.
 func (q *Question) Facts() int { return len(q.facts) }
+
+// Formula returns the formula of the question, in the variables of its points.
+func (q *Question) Formula() *Formula { return q.formula }
+
+// Fact returns a fact of the level, in the variables of points.
+func (q *Question) Fact(i int) *Formula { return q.facts[i] }
 
 // numbers returns the variables of the formula, of watched formulas and of some facts, sorted.
 func (q *Question) numbers(chosen []int) []int {
@@ -64,8 +75,8 @@ func (q *Question) With(chosen []int) *Obligation {
 	return &Obligation{Formula: and(all...), Variables: len(numbers)}
 }
 
-// Point completes a solution of With(chosen) to all variables. Variables that do not occur get usual values.
-func (q *Question) Point(chosen []int, model []int64) []int64 {
+// Point completes values of some variables to a point. Variables without a value get usual ones.
+func (q *Question) Point(model map[int]int64) []int64 {
 	point := make([]int64, len(q.vocabulary.apps))
 	for v, a := range q.vocabulary.apps {
 		switch a.fn {
@@ -75,27 +86,27 @@ func (q *Question) Point(chosen []int, model []int64) []int64 {
 			point[v] = 1
 		}
 	}
-	for i, v := range q.numbers(chosen) {
-		if i < len(model) {
-			point[v] = model[i]
-		}
+	for v, x := range model {
+		point[v] = x
 	}
 	return point
 }
 
-// Violated returns the facts that a point violates, and the number of cases of each.
-func (q *Question) Violated(point []int64) (facts, cases []int) {
+// Violated returns the facts that a point violates, those with the fewest cases first.
+func (q *Question) Violated(point []int64) (facts []int) {
+	cases := func(i int) int {
+		if q.facts[i].Op == Or {
+			return len(q.facts[i].Args)
+		}
+		return 1
+	}
 	for i, f := range q.facts {
 		if !f.Holds(point) {
 			facts = append(facts, i)
-			k := 1
-			if f.Op == Or {
-				k = len(f.Args)
-			}
-			cases = append(cases, k)
 		}
 	}
-	return facts, cases
+	slices.SortStableFunc(facts, func(a, b int) int { return cases(a) - cases(b) })
+	return facts
 }
 
 // Watched reports which watched formulas hold at a point.

@@ -94,15 +94,38 @@ func (u *universe) treeWitnesses(level int) {
 		}
 	}
 	for _, a := range terms {
-		p := u.witness(fmt.Sprintf("parent %d", a))
-		u.add(or(atMost(u.of("depth", a), number(0)), and(u.childOf(a, p), u.linked(a, p))))
+		u.parent(a)
 	}
 	for _, x := range pairs {
-		a, b := x[0], x[1]
-		c := u.witness(fmt.Sprintf("child %d %d", a, b))
-		u.add(or(not(u.isBelow(a, b)), u.same(a, b), and(u.isBelow(a, c), u.childOf(c, b), u.linked(c, b))))
+		u.child(x[0], x[1])
 	}
 	u.notice()
+}
+
+// childrenTowards lists: the switch where the packet is has a parent, unless it is the root, and each switch of the hop that has the
+// destination or the switch of the header below it has a child above that.
+func (u *universe) childrenTowards(base []term) {
+	u.parent(atCur)
+	for _, to := range []term{atDst, atVia} {
+		for _, b := range distinct(base) {
+			if b != to && slices.Contains(base, to) {
+				u.child(to, b)
+			}
+		}
+	}
+	u.notice()
+}
+
+// parent lists: a switch is the root, or it has a parent.
+func (u *universe) parent(a term) {
+	p := u.witness(fmt.Sprintf("parent %d", a))
+	u.add(or(atMost(u.of("depth", a), number(0)), and(u.childOf(a, p), u.linked(a, p))))
+}
+
+// child lists: if switch a is below b and is not b, b has a child above a.
+func (u *universe) child(a, b term) {
+	c := u.witness(fmt.Sprintf("child %d %d", a, b))
+	u.add(or(not(u.isBelow(a, b)), u.same(a, b), and(u.isBelow(a, c), u.childOf(c, b), u.linked(c, b))))
 }
 
 // trees lists the facts about the tree that have no witnesses.

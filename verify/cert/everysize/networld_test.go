@@ -567,12 +567,10 @@ func TestFactsHold(t *testing.T) {
 					f = and(f, or(r.outputs[i].guard, not(r.outputs[i].guard)), th.noOutput(r.outputs[i:i+1], func(*netOutput) bool { return true }))
 				}
 				base := []term{atCur, atDst, atPrev, atNext}
-				level := rng.IntN(numLevels)
-				switch more := th.levels(base) - numLevels; {
-				case more > 0 && rng.IntN(3) == 0:
-					level = numLevels + more - 1 // witnesses of conditions within conditions
-				case more > 0 && rng.IntN(2) == 0:
-					level = numLevels + rng.IntN(more)
+				levels := th.levels(base)
+				level := levels[rng.IntN(len(levels))]
+				if rng.IntN(3) == 0 {
+					level = levels[len(levels)-1] // witnesses of conditions within conditions, or of the spanning tree
 				}
 				facts, voc := th.facts(level, f, base)
 				at := map[term]int{}
