@@ -61,7 +61,7 @@ func severalGroups(groups groupsByLID) string {
 }
 
 // TestMulticastCut cuts files of ring4 that are refuted after each byte. No part is proved, except
-// an empty opensm.mcfdbs, which OpenSM writes if there are no groups. The first group alone is
+// an empty file (TestMulticastEmpty). The first group alone is
 // proved, so the second one must not be forgotten.
 func TestMulticastCut(t *testing.T) {
 	n, _, err := format.ReadNetwork(filepath.Join(fabrics, "ring4", "topology.ibnetdiscover"), format.Options{})
@@ -126,6 +126,41 @@ func TestMulticastGaps(t *testing.T) {
 		stdout, stderr, code := turnproof(t, "check", dir)
 		if code != c.code || !strings.Contains(stdout+stderr, c.says) {
 			t.Errorf("%s: exit status %d, want %d and %q\n%s%s", name, code, c.code, c.says, stdout, stderr)
+		}
+	}
+}
+
+// TestMulticastEmpty checks files without an entry. OpenSM writes an empty file if there is no group, so such a file is like no
+// file. dump_fts -M writes a table of each switch, so its output without groups is evidence.
+func TestMulticastEmpty(t *testing.T) {
+	n, _, err := format.ReadNetwork(filepath.Join(fabrics, "ring4", "topology.ibnetdiscover"), format.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const head = "Switch 0x0000000000200000\nLID    : Out Port(s) \n"
+	for _, c := range []struct {
+		text       string
+		code       int
+		says, hint string
+	}{
+		{"", cli.ExitHolds, "multicast: none (assumed)", "does not show that there are no multicast packets"},
+		{"\n# nothing\n", cli.ExitHolds, "multicast: none (assumed)", "does not show that there are no multicast packets"},
+		{head, cli.ExitUndecided, "multicast: present but not read", "has no entry: is the file truncated?"},
+		{mfts(n, nil), cli.ExitHolds, "multicast: none (opensm.mcfdbs)", ""},
+	} {
+		dir := dumpsOf(t, "ring4/topology.ibnetdiscover", "ring4/updn/opensm-lfts.dump", map[string]string{"opensm.mcfdbs": c.text})
+		stdout, stderr, code := turnproof(t, "check", dir)
+		if code != c.code || !strings.Contains(stdout, c.says) || !strings.Contains(stdout+stderr, c.hint) {
+			t.Errorf("%q: exit status %d, want %d, %q and %q\n%s%s", c.text, code, c.code, c.says, c.hint, stdout, stderr)
+		}
+		isNone := c.says == "multicast: none (assumed)"
+		_, stderr, code = turnproof(t, "check", dir, "--multicast", filepath.Join(dir, "opensm.mcfdbs"))
+		if isNone && (code != cli.ExitUsage || !strings.Contains(stderr, "has no multicast table")) {
+			t.Errorf("%q, named: exit status %d, %s", c.text, code, stderr)
+		}
+		stdout, _, _ = turnproof(t, "check", dir, "--strict", "--assume", "messages,adaptive-routing,management-traffic,flows")
+		if isNone && !strings.Contains(stdout, "--assume multicast accepts it: none") {
+			t.Errorf("%q, --strict:\n%s", c.text, stdout)
 		}
 	}
 }

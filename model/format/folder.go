@@ -147,7 +147,7 @@ func readFolder(dir, routing string) (f *Folder, locked, err error) {
 	if err != nil {
 		return nil, nil, &Error{File: dir, Msg: reason(err), Err: err}
 	}
-	f = &Folder{}
+	f = &Folder{Notes: emptyFiles(entries)}
 	byKind := make([][]string, len(dumps))
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())
@@ -201,6 +201,20 @@ func readFolder(dir, routing string) (f *Folder, locked, err error) {
 		*place = files[0]
 	}
 	return f, locked, nil
+}
+
+// emptyFiles returns a note with the names of the empty files, or nothing.
+func emptyFiles(entries []os.DirEntry) []string {
+	var names []string
+	for _, e := range entries {
+		if st, err := e.Info(); err == nil && st.Mode().IsRegular() && st.Size() == 0 {
+			names = append(names, e.Name())
+		}
+	}
+	if names == nil {
+		return nil
+	}
+	return []string{"empty files state nothing: " + strings.Join(names, ", ")}
 }
 
 // sameContent reports whether all files have the same content.

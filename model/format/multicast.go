@@ -44,19 +44,22 @@ type multicastReader struct {
 	at      model.SwitchID
 	seen    map[model.SwitchID]bool
 	masks   bool // whether the block has masks instead of columns
-	counted bool // whether the block must end with a count of its entries
-	count   int
-	entries int
-	groups  map[uint16]map[model.SwitchID][]model.Port
+	counted bool // whether the block must still end with a count of its entries
+	// isCounted is set if the block begins like those that end with a count.
+	isCounted bool
+	count     int
+	entries   int
+	groups    map[uint16]map[model.SwitchID][]model.Port
 	// hasCounts is set if blocks end with counts, so the file has a section for each switch.
 	hasCounts   bool
 	isAscending bool // whether the GUIDs of all blocks so far ascend
 	lastGUID    uint64
 }
 
-// ReadMulticast reads the multicast tables of network n. A file without an entry gives tables
-// without a group. The doubts name places where the tables are incomplete. If the tables belong to
-// another fabric, the cause of the error is ErrOtherFabric.
+// ReadMulticast reads the multicast tables of network n. Tables without an entry have no group. The
+// doubts name places where the tables are incomplete. If the tables belong to another fabric, the
+// cause of the error is ErrOtherFabric. If the file has no table, it is ErrNoTables: OpenSM writes
+// an empty file if there is no group, and a file that was cut is empty, too.
 func ReadMulticast(path string, n *model.Network, o Options) (*model.Multicast, []model.Doubt, error) {
 	src, err := open(path, o)
 	if err != nil {
@@ -73,6 +76,11 @@ func readMulticast(src *lines, n *model.Network) (*model.Multicast, []model.Doub
 		return nil, nil, err
 	}
 	if err := r.endBlock(); err != nil {
+		return nil, nil, err
+	}
+	if len(r.seen) == 0 {
+		err := src.wholef("has no multicast table of a switch; want the output of dump_fts -M, or --multicast none").(*Error)
+		err.Err = ErrNoTables
 		return nil, nil, err
 	}
 	m := r.tables()
@@ -143,7 +151,7 @@ func (r *multicastReader) head(b []byte, before string, counted bool) error {
 	if r.seen[u] {
 		return r.src.errorf("switch 0x%016x has two multicast tables", guid)
 	}
-	r.seen[u], r.at, r.masks, r.counted, r.count = true, u, false, counted, 0
+	r.seen[u], r.at, r.masks, r.counted, r.isCounted, r.count = true, u, false, counted, counted, 0
 	r.hasCounts = r.hasCounts || counted
 	r.isAscending, r.lastGUID = r.isAscending && guid > r.lastGUID, guid
 	return nil
@@ -162,8 +170,12 @@ func (r *multicastReader) closing(b []byte) error {
 	return nil
 }
 
-// endBlock checks that the current block has its closing count, if it needs one.
+// endBlock checks that the current block has its closing count, if it needs one. A block without one has an entry: OpenSM omits
+// switches without entries.
 func (r *multicastReader) endBlock() error {
+	if r.at != model.NoSwitch && !r.isCounted && r.count == 0 {
+		return r.src.errorf("the multicast table of switch %s has no entry: is the file truncated?", r.ix.net.SwitchName(r.at))
+	}
 	if r.counted {
 		return r.src.errorf("the multicast table of switch %s ends without \"... mlids dumped\": is the file truncated?", r.ix.net.SwitchName(r.at))
 	}

@@ -65,13 +65,14 @@ Multicast mlids [0xc000-0xc3ff] of switch Lid 2 guid 0x0000000000000002 (right):
 0xc004      0000
 3 mlids dumped 
 `, both},
-		"empty":    {"\n", ""},
+		"empty":    {"\n", "mc: has no multicast table of a switch"},
+		"no entry": {"Switch 0x1\nLID    : Out Port(s)\nSwitch 0x2\n", "mc:3: the multicast table of switch left \"quoted\" # one(0x0000000000000001) has no entry"},
 		"no cable": {"Switch 0x1\n0xC000 : 0x001 0x002\n", "does not fit the network: group 0xc000: left \"quoted\" # one(0x0000000000000001) sends copies by port 1 to right"},
 		"one port without a cable": {"Switch 0x1\n0xC000 : 0x001 0x002\nSwitch 0x2\n0xC000 : 0x003\n",
 			"c000: 1[1 2] 2[3];mc is incomplete, or older than a change of the fabric: group 0xc000: port 2 of left \"quoted\" # one(0x0000000000000001) has no cable"},
 		"no section":    {"Multicast mlids [0xc000-0xc3ff] of switch Lid 1 guid 0x1 (left):\n MLid\n0 valid mlids dumped\n", "no multicast table for switch right"},
 		"unknown guid":  {"Switch 0x9\n", "mc:1: switch 0x0000000000000009 is not in the network"},
-		"twice":         {"Switch 0x1\n\nSwitch 0x1\n", "mc:3: switch 0x0000000000000001 has two multicast tables"},
+		"twice":         {"Switch 0x1\n0xC000 : 0x001\nSwitch 0x1\n", "mc:3: switch 0x0000000000000001 has two multicast tables"},
 		"two entries":   {"Switch 0x1\n0xC000 : 0x001\n0xC000 : 0x004\n", "mc:3: multicast LID 0xc000: two entries of switch left"},
 		"port 5":        {"Switch 0x1\n0xC000 : 0x005\n", "mc:2: multicast LID 0xc000: port 5 of switch left"},
 		"port twice":    {"Switch 0x1\n0xC000 : 0x001 0x001\n", "port 1 of switch left"},

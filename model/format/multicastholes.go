@@ -20,6 +20,9 @@ import (
 // ErrOtherFabric is the cause of an error for tables that belong to another fabric.
 var ErrOtherFabric = errors.New("the tables belong to another fabric")
 
+// ErrNoTables is the cause of an error for a file without a multicast table.
+var ErrNoTables = errors.New("no multicast table")
+
 // minGaps is the smallest number of gaps for which tables count as those of another fabric.
 const minGaps = 2
 

@@ -36,6 +36,10 @@ func (s *Subject) readMulticast() (*model.Multicast, error) {
 	}
 	m, doubts, err := format.ReadMulticast(file, s.Net, s.format)
 	switch {
+	case errors.Is(err, format.ErrNoTables) && !named:
+		s.Premise(model.PremiseMulticast, "none", model.Assumed)
+		s.Warnings = append(s.Warnings, filepath.Base(file)+" has no table: it does not show that there are no multicast packets (dump_fts -M > mfts.dump does)")
+		return nil, nil
 	case err != nil && (named || errors.Is(err, format.ErrOtherFabric)):
 		return nil, err
 	case err != nil:
