@@ -207,10 +207,33 @@ func makeRelation(r model.Relation) *cert.Relation {
 	for d := range c.Destinations {
 		c.Destinations[d] = int32(r.DestinationHost(model.DestID(d)))
 	}
-	if f, ok := r.(model.Flowing); ok {
-		c.Flows = makeFlows(f)
+	switch r := r.(type) {
+	case model.Flowing:
+		c.Flows = makeFlows(r)
+	case model.Sender:
+		c.Flows = makeSenders(r)
 	}
 	return c
+}
+
+// makeSenders returns the pairs of source and destination that talk, or nil if all do.
+func makeSenders(r model.Sender) *cert.Ints {
+	list, all := cert.Ints{}, true
+	for h := range model.HostID(r.Sources()) {
+		for d := range model.DestID(r.Destinations()) {
+			switch {
+			case r.DestinationHost(d) == h:
+			case r.SendsTo(h, d):
+				list = append(list, int32(h), int32(d))
+			default:
+				all = false
+			}
+		}
+	}
+	if all {
+		return nil
+	}
+	return &list
 }
 
 // makeFlows returns the pairs of source and destination that talk.
