@@ -38,7 +38,7 @@ func (s *Subject) readMulticast() (*model.Multicast, error) {
 	switch {
 	case errors.Is(err, format.ErrNoTables) && !named:
 		s.Premise(model.PremiseMulticast, "none", model.Assumed)
-		s.Warnings = append(s.Warnings, filepath.Base(file)+" has no table: it does not show that there are no multicast packets (dump_fts -M > mfts.dump does)")
+		s.Warnings = append(s.Warnings, filepath.Base(file)+" has no table: it does not show that there are no multicast packets; dump_fts -M does")
 		return nil, nil
 	case err != nil && (named || errors.Is(err, format.ErrOtherFabric)):
 		return nil, err
