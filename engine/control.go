@@ -124,7 +124,7 @@ func (c *control) prepareInfo(s *Sim) (err error) {
 		}
 	}
 	if s.vcs*c.hops > 64 {
-		return fmt.Errorf("engine: VCinfo of %d VCs and %d hops is more than 64 bits", s.vcs, c.hops)
+		return &Limit{fmt.Sprintf("VCinfo of %d VCs and %d hops is more than 64 bits", s.vcs, c.hops)}
 	}
 	if c.gating && s.words > 1 {
 		return fmt.Errorf("engine: gates at a switch with more than 64 VCs into it")

@@ -328,3 +328,9 @@ func unknown[T ~string](what string, word T, known []T) error {
 	}
 	return fmt.Errorf("engine: no %s %q, known are %s", what, word, strings.Join(list, ", "))
 }
+
+// Limit is the error of a network or routing that exceeds a limit of the simulator.
+type Limit struct{ What string }
+
+// Error implements error.
+func (l *Limit) Error() string { return "engine: " + l.What }

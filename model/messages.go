@@ -24,7 +24,7 @@ func ParseMessages(text string) (*Messages, error) {
 	for i, group := range strings.Split(text, ",") {
 		for _, name := range strings.Split(group, "+") {
 			name = strings.TrimSpace(name)
-			if name == "" || seen[name] {
+			if name == "" || seen[name] || strings.ContainsAny(name, ":|&") {
 				return nil, fmt.Errorf("cannot read classes %q: want different names such as request,reply or, to share a virtual network, request+reply", text)
 			}
 			seen[name] = true

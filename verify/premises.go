@@ -131,14 +131,19 @@ func (r *Report) gatedSizes(origin string) (value, source string) {
 	return fmt.Sprintf("all packets have %d %s%s, and a buffer has room for %d%s", r.Gating.Packet, unit, marks[0], r.Gating.Buffer, marks[1]), source
 }
 
+// Open returns the premises of a claim without the predicates that the facts make true.
+func (r *Report) Open(premises []string) []string {
+	return slices.DeleteFunc(slices.Clone(premises), func(text string) bool {
+		value, _ := r.valueOf(text)
+		return value == facts.True
+	})
+}
+
 // openPredicates returns the predicates about packets and buffers that no fact decides, by discipline.
 func (r *Report) openPredicates() string {
 	var parts []string
 	for _, d := range r.Disciplines {
-		text := BufferPremise(slices.DeleteFunc(slices.Clone(d.Claim.Premises), func(text string) bool {
-			value, _ := r.valueOf(text)
-			return value == facts.True
-		}))
+		text := BufferPremise(r.Open(d.Claim.Premises))
 		if text != "" && len(r.Disciplines) > 1 {
 			text = joinSwitching(d.Switching) + ": " + text
 		}

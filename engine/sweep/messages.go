@@ -5,6 +5,7 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/turnproof/turnproof/engine/measure"
 	"github.com/turnproof/turnproof/engine/trial"
@@ -149,6 +150,10 @@ func (s *Settings) checkMessages() error {
 			if x.set {
 				return faultf(x.key, "%s describes queues and roles; remove %s", m.Classes, x.key)
 			}
+		}
+	} else if strings.Contains(m.Classes, ":") { // classes with causes
+		if m.Entries != 0 || m.Outstanding != 0 {
+			return faultf("classes", "classes %s are a protocol, which has queues of its own; remove reply-queue and outstanding", m.Classes)
 		}
 	} else if _, err := model.ParseMessages(m.Classes); err != nil {
 		return faultf("classes", "classes: %s", err)

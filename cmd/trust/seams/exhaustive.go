@@ -213,7 +213,7 @@ func (s *searched) addProtocol(lengths []int) {
 		for _, h := range rule.From {
 			var to []model.DestID
 			for _, other := range rule.To {
-				if other != h {
+				if other != h && s.begins(&rule, h, other) {
 					to = append(to, dests[other])
 				}
 			}
@@ -227,6 +227,24 @@ func (s *searched) addProtocol(lengths []int) {
 			}
 		}
 	}
+}
+
+// begins reports whether transactions of a class begin from host h to another one. If --flows names pairs, they begin at the sources of
+// flows: of a class that goes to one host at a time, on the flow, if the class goes to all hosts that flows of h go to.
+func (s *searched) begins(rule *model.ClassRule, h, to model.HostID) bool {
+	f, isPart := s.rel.(model.Flowing)
+	if !isPart {
+		return true
+	}
+	isSource, isFlow, isElsewhere := false, false, false
+	for _, x := range f.Flows() {
+		if x.Source == h && x.Dest != h {
+			isSource = true
+			isFlow = isFlow || x.Dest == to
+			isElsewhere = isElsewhere || !slices.Contains(rule.To, x.Dest)
+		}
+	}
+	return isSource && (rule.Multicast || isFlow || isElsewhere)
 }
 
 // stream adds the packets of host h to some destinations.

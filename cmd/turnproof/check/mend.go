@@ -80,7 +80,7 @@ func mendTables(c *cli.Context, in *resolve.Subject, rep *verify.Report) (*verdi
 	if err != nil {
 		return nil, fmt.Errorf("--mend: %w", err)
 	}
-	after, err := verify.Check(context.WithoutCancel(c.Context), m.Table, 
+	after, err := verify.Check(context.WithoutCancel(c.Context), m.Table,
 		verify.Options{Switching: rep.Switching, Multicast: rep.Multicast, Facts: rep.Facts().Facts})
 	if err != nil {
 		return nil, err

@@ -35,6 +35,10 @@ type Result struct {
 // Report simulates nothing and Result.Reached is nil.
 func Report(ctx context.Context, rep *verify.Report, seed uint64) (*Result, error) {
 	s, err := runRouting(ctx, rep, seed)
+	var limit *engine.Limit
+	if errors.As(err, &limit) {
+		return &Result{How: NotSimulated + limit.What}, nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +111,9 @@ const (
 	Followed = "moved one after the other, as in the run of the certificate"
 	// MulticastOnly means that the deadlock has multicast packets, which the simulator does not
 	// model.
-	MulticastOnly = "not simulated: the deadlock has multicast packets"
+	MulticastOnly = NotSimulated + "the deadlock has multicast packets"
+	// NotSimulated begins the values that say why nothing was simulated.
+	NotSimulated = "not simulated: "
 )
 
 // GatedEngine returns the options of the simulator for a routing with gates.

@@ -19,10 +19,8 @@ func ProtocolFile(classes string) bool {
 	return slices.ContainsFunc([]string{".yaml", ".yml", ".json"}, func(end string) bool { return strings.HasSuffix(classes, end) })
 }
 
-// FileProtocol returns the protocol of a file.
-func FileProtocol(in *resolve.Subject, file string) (*model.Protocol, error) {
-	return readProtocol(in, file, "", "")
-}
+// HasCauses reports whether the value of --classes is a protocol: a file, or classes with causes, as in request:,reply:request.
+func HasCauses(classes string) bool { return ProtocolFile(classes) || strings.Contains(classes, ":") }
 
 // Protocol returns the protocol that classes, the value of --classes, describes: in a file, or in
 // short form with causes or roles. It returns nil for a plain list of classes without roles.
@@ -30,11 +28,11 @@ func Protocol(c *cli.Context, in *resolve.Subject, classes, initiators, targets 
 	if ProtocolFile(classes) {
 		cli.Reads(c, classes)
 	}
-	return readProtocol(in, classes, initiators, targets)
+	return ReadProtocol(in, classes, initiators, targets)
 }
 
-// readProtocol is Protocol for an input that cli knows.
-func readProtocol(in *resolve.Subject, classes, initiators, targets string) (*model.Protocol, error) {
+// ReadProtocol is Protocol for an input that cli knows.
+func ReadProtocol(in *resolve.Subject, classes, initiators, targets string) (*model.Protocol, error) {
 	var text *protocol.Text
 	switch {
 	case ProtocolFile(classes):
@@ -49,7 +47,7 @@ func readProtocol(in *resolve.Subject, classes, initiators, targets string) (*mo
 		if text, err = protocol.Parse(classes, content); err != nil {
 			return nil, err
 		}
-	case strings.Contains(classes, ":") || initiators != "" || targets != "":
+	case HasCauses(classes) || initiators != "" || targets != "":
 		var err error
 		if text, err = protocol.ParseShort(classes, initiators, targets); err != nil {
 			return nil, fmt.Errorf("--classes: %w", err)

@@ -46,14 +46,8 @@ func MessagesOf(c *cli.Context) (m trial.MessageWords, err error) {
 		}
 		return m, nil
 	}
-	if file := c.String("classes"); input.ProtocolFile(file) {
-		for _, flag := range []string{"reply-queue", "outstanding", "initiators", "targets"} {
-			if c.IsSet(flag) {
-				return m, fmt.Errorf("%s describes queues and roles; remove --%s", file, flag)
-			}
-		}
-		cli.Reads(c, file)
-		return trial.MessageWords{Classes: file, Service: c.Int("service"), Reply: c.Int("reply-packet")}, nil
+	if input.HasCauses(c.String("classes")) {
+		return protocolWords(c)
 	}
 	parsed, err := model.ParseMessages(c.String("classes"))
 	if err != nil {
@@ -89,7 +83,7 @@ func FitMessages(w trial.MessageWords, in *resolve.Subject, s *trial.Settings) (
 	if w == (trial.MessageWords{}) {
 		return in.Rel, nil
 	}
-	if input.ProtocolFile(w.Classes) {
+	if input.HasCauses(w.Classes) {
 		return fitProtocol(w, in, s)
 	}
 	m, err := model.ParseMessages(w.Classes)
@@ -149,7 +143,7 @@ func StateMessages(c *cli.Context, w trial.MessageWords, in *resolve.Subject) {
 	if w.Classes == "" {
 		return
 	}
-	if input.ProtocolFile(w.Classes) {
+	if input.HasCauses(w.Classes) {
 		in.Premises = model.MergePremises([]model.Premise{{Name: model.PremiseMessages, Value: "a protocol", Source: w.Classes}}, in.Premises)
 		return
 	}

@@ -128,10 +128,7 @@ func warnBefore(in *resolve.Subject, c *cli.Context, s *trial.Settings) error {
 	if s.Engine.Flow != nil {
 		return warnOfFlow(in, c, s)
 	}
-	run := verify.Options{Switching: runSwitching(s), Facts: runFacts(in, s), Waiting: s.Engine.Waiting, NoSearch: true, NoPairs: true}
-	if s.Engine.Select.Commits() {
-		run.Waiting = model.WaitOne
-	}
+	run := verify.Options{Switching: runSwitching(s), Facts: runFacts(in, s), Waiting: runWaiting(in, s), NoSearch: true, NoPairs: true}
 	covered, err := verify.Check(c.Context, in.Rel, run)
 	if err != nil || covered.DeadlockFree.Verdict == verify.Proved {
 		return err
@@ -158,14 +155,22 @@ func warn(in *resolve.Subject, c *cli.Context, text string) {
 func warnOfFlow(in *resolve.Subject, c *cli.Context, s *trial.Settings) error {
 	known := runFacts(in, s)
 	f := &bubbles.Flow{Rule: *s.Engine.Flow, Packet: known.Packet, Buffer: sameBuffer(known, in)}
-	return warnUnlessProved(in, c, verify.Options{Switching: f.Switching(), Facts: known, Flow: f, NoPairs: true})
+	return warnUnlessProved(in, c, verify.Options{Switching: f.Switching(), Waiting: runWaiting(in, s), Facts: known, Flow: f, NoPairs: true})
 }
 
 // warnOfGates adds a warning if no proof with late control information covers a run with gates.
 func warnOfGates(in *resolve.Subject, c *cli.Context, s *trial.Settings) error {
 	known := runFacts(in, s)
 	g := &verify.Gating{Rule: *s.Engine.Gate, Packet: known.Packet, Buffer: sameBuffer(known, in)}
-	return warnUnlessProved(in, c, verify.Options{Switching: model.CutThrough, Facts: known, Gating: g, NoPairs: true})
+	return warnUnlessProved(in, c, verify.Options{Switching: model.CutThrough, Waiting: runWaiting(in, s), Facts: known, Gating: g, NoPairs: true})
+}
+
+// runWaiting returns which of several permitted next hops a packet of a run waits for.
+func runWaiting(in *resolve.Subject, s *trial.Settings) model.Waiting {
+	if s.Engine.Select.Commits() && verify.HasChoice(in.Rel, mostStates) {
+		return model.WaitOne
+	}
+	return s.Engine.Waiting
 }
 
 // sameBuffer returns the buffer of a VC of a run, if all channels between switches have the same one.

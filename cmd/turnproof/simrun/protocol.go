@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/engine/trial"
@@ -11,13 +12,28 @@ import (
 	"github.com/turnproof/turnproof/synth/resolve"
 )
 
-// This file simulates the protocols of files. The premise of check holds: a message of a host to itself needs no room.
+// This file simulates protocols, of files and in short form. The premise of check holds: a message of a host to itself needs no room.
 // So hosts draw only others.
 
-// fitProtocol sets the messages of a protocol file in s and returns the routing in virtual networks. It fails if the
+// protocolWords returns the settings of the flags for messages of a protocol.
+func protocolWords(c *cli.Context) (trial.MessageWords, error) {
+	w := trial.MessageWords{Classes: c.String("classes"), Service: c.Int("service"), Reply: c.Int("reply-packet"),
+		Initiators: c.String("initiators"), Targets: c.String("targets")}
+	for _, flag := range []string{"reply-queue", "outstanding"} {
+		if c.IsSet(flag) {
+			return w, fmt.Errorf("--classes %s is a protocol, which has queues of its own; remove --%s", w.Classes, flag)
+		}
+	}
+	if input.ProtocolFile(w.Classes) {
+		cli.Reads(c, w.Classes)
+	}
+	return w, nil
+}
+
+// fitProtocol sets the messages of a protocol in s and returns the routing in virtual networks. It fails if the
 // engine does not simulate the protocol.
 func fitProtocol(w trial.MessageWords, in *resolve.Subject, s *trial.Settings) (model.Relation, error) {
-	p, err := input.FileProtocol(in, w.Classes)
+	p, err := input.ReadProtocol(in, w.Classes, w.Initiators, w.Targets)
 	if err != nil {
 		return nil, err
 	}

@@ -94,13 +94,14 @@ type disciplineJSON struct {
 func newDisciplinesJSON(rep *verify.Report) []disciplineJSON {
 	list := []disciplineJSON{}
 	for _, d := range rep.Disciplines {
-		list = append(list, disciplineJSON{say.WordsOf(d.Switching), newClaimJSON(d.Claim)})
+		list = append(list, disciplineJSON{say.WordsOf(d.Switching), newClaimJSON(rep, d.Claim)})
 	}
 	return list
 }
 
-func newClaimJSON(c verify.Claim) ClaimJSON {
-	return ClaimJSON{c.Name, string(c.Verdict), c.Theorem, append([]string{}, c.Premises...), c.Reason}
+// newClaimJSON has the premises that the facts of the report do not decide.
+func newClaimJSON(rep *verify.Report, c verify.Claim) ClaimJSON {
+	return ClaimJSON{c.Name, string(c.Verdict), c.Theorem, append([]string{}, rep.Open(c.Premises)...), c.Reason}
 }
 
 func NewCheckJSON(in *resolve.Subject, rep *verify.Report, judge string, sim *confirm.Result, seconds float64) CheckJSON {
@@ -160,7 +161,7 @@ func NewCheckJSON(in *resolve.Subject, rep *verify.Report, judge string, sim *co
 		j.Loop = newPacketJSON(in.Rel, p)
 	}
 	for _, c := range append(rep.Claims(), rep.Acyclic) {
-		j.Claims = append(j.Claims, newClaimJSON(c))
+		j.Claims = append(j.Claims, newClaimJSON(rep, c))
 	}
 	return j
 }

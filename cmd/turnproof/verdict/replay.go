@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/confirm"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
@@ -76,7 +77,7 @@ func SimulatedText(s *confirm.Result) string {
 	case s.Deadlock:
 		return fmt.Sprintf("deadlock reached in clock %s, %s", wording.Thousands(s.Clocks), s.How)
 	}
-	if s.How == confirm.MulticastOnly {
+	if strings.HasPrefix(s.How, confirm.NotSimulated) {
 		return s.How
 	}
 	if s.How == confirm.Stood {

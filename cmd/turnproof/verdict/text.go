@@ -255,7 +255,7 @@ func newTrafficJSON(rep *verify.Report) []TrafficJSON {
 			}
 		}
 		for _, c := range x.Claims {
-			j.Claims = append(j.Claims, newClaimJSON(c))
+			j.Claims = append(j.Claims, newClaimJSON(rep, c))
 		}
 		list = append(list, j)
 	}
