@@ -10,6 +10,7 @@ import (
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/gate"
 	"github.com/turnproof/turnproof/model/protocol"
+	"github.com/turnproof/turnproof/model/route"
 )
 
 // This file judges cases that were wrong verdicts of turnproof, and whose answers a second search has found.
@@ -143,6 +144,25 @@ func TestFullVCs(t *testing.T) {
 	for reuse, want := range map[Reuse]Verdict{WhenEmpty: Free, WhenRoom: Free, WhenFull: Stuck} {
 		expect(t, "one flit", judge(t, r, Options{Packets: []int{1}, Buffer: 2, Reuse: reuse}, Limits{}), want)
 	}
+}
+
+// TestBehind: packets whose head goes to a host next are stuck behind others, and fill buffers that different sizes make uneven.
+func TestBehind(t *testing.T) {
+	r := relation(t, "mesh:2x2,vcs=2", "fully-adaptive")
+	list := make([]model.ChannelAttributes, r.Network().NumChannels())
+	for ch := range list {
+		list[ch].Buffer = 2
+	}
+	list[4].Buffer, list[7].Buffer = 5, 5
+	n, err := r.Network().WithChannelAttributes(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := route.New("fully-adaptive", n, route.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	expect(t, "packets behind others", judge(t, x, Options{Packets: []int{2}, Reuse: WhenRoom}, Limits{}), Stuck)
 }
 
 // TestBubbles: a ring without datelines under flow control.

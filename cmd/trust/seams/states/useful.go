@@ -12,25 +12,43 @@ import (
 // the middle of a packet are an exception: the head may be at its host then. So are messages that cause others.
 
 // findUseful sets useful: the greatest set of places such that each leads to a place of the set where a head may wait for ever,
-// at the front of its buffer or behind a packet that does.
+// at the front of its buffer or behind flits of a packet that does not move.
 func (n *net) findUseful() {
 	n.useful = slices.Repeat([]bool{true}, len(n.Places))
-	isFront := slices.Clone(n.useful)
 	for more := !n.plain && n.Messages == nil && !n.byFlit(); more; {
-		held := n.buffersOf(isFront)
+		held := n.buffersOf(n.useful)
+		next := make([]bool, len(n.Places))
 		for p := range n.Places {
-			n.useful[p] = isFront[p] && n.mayWait(p, held)
+			next[p] = n.useful[p] && n.mayWait(p, held)
 		}
-		n.backward(n.useful)
-		more = !slices.Equal(n.useful, isFront)
-		copy(isFront, n.useful)
+		if n.spans() {
+			n.addBehind(next)
+		} else {
+			n.backward(next) // a packet behind others holds its own buffer only
+		}
+		more = !slices.Equal(n.useful, next)
+		n.useful = next
 	}
-	held := n.buffersOf(isFront)
-	for p := range n.Places {
-		b := n.Places[p].Buffer
-		n.useful[p] = n.useful[p] || held[b] && n.shares(b)
+	n.addBehind(n.useful)
+}
+
+// spans reports whether a packet that cannot move can hold several buffers.
+func (n *net) spans() bool {
+	return (!n.whole || n.Reuse == WhenFull) && slices.ContainsFunc(n.Streams, func(x Stream) bool { return slices.Max(x.Flits) > 1 })
+}
+
+// addBehind adds to a set the places that lead into it, those that share a buffer with one of the set, and so on.
+func (n *net) addBehind(set []bool) {
+	for more := true; more; {
+		more = false
+		n.backward(set)
+		held := n.buffersOf(set)
+		for p := range n.Places {
+			if b := n.Places[p].Buffer; !set[p] && held[b] && n.shares(b) {
+				set[p], more = true, true
+			}
+		}
 	}
-	n.backward(n.useful)
 }
 
 // buffersOf returns the buffers of a set of places.
