@@ -8,8 +8,18 @@ import "github.com/turnproof/turnproof/model"
 // CyclicComponents returns the strong components that contain a cycle, each sorted, in order of
 // their smallest VC. The result is empty if and only if the graph is acyclic.
 func (g *Graph) CyclicComponents() [][]model.VCID {
+	return g.CyclicAmong(func(model.VCID) bool { return true })
+}
+
+// CyclicAmong returns the strong components with a cycle of the graph of those VCs that keep accepts, as CyclicComponents does.
+func (g *Graph) CyclicAmong(keep func(model.VCID) bool) [][]model.VCID {
 	n := g.NumVCs()
 	s := &tarjan{g: g, index: make([]int32, n), low: make([]int32, n)}
+	for v := range model.VCID(n) {
+		if !keep(v) {
+			s.index[v] = -1
+		}
+	}
 	for v := range model.VCID(n) {
 		if s.index[v] == 0 && len(g.Next(v)) > 0 {
 			s.from(v)
@@ -24,7 +34,7 @@ func (g *Graph) CyclicComponents() [][]model.VCID {
 
 type tarjan struct {
 	g     *Graph
-	index []int32 // by VC: order of discovery from 1; 0 if not discovered, -1 if in a finished component
+	index []int32 // by VC: order of discovery from 1; 0 if not discovered, -1 if in a finished component or left out
 	low   []int32
 	count int32
 	stack []model.VCID // vertices of unfinished components
