@@ -189,7 +189,7 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 	if err := rep.decideManagement(ctx, o); err != nil {
 		return nil, err
 	}
-	if rep.Schedule != nil {
+	if rep.Schedule != nil && !rep.SharesVCs() {
 		c.Claims = append(c.Claims, rep.reachedClaim())
 	}
 	return rep, rep.finish(o, c)

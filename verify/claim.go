@@ -110,9 +110,10 @@ type Report struct {
 	Schedule      []int32          // the packets of Configuration in the order of their moves (package reach), or nil
 	Gating        *Gating          // Options.Gating
 	Flow          *bubbles.Flow    // Options.Flow
-	Run           *Run             // the run into the deadlock, with flow control of rings
+	Run           *Run             // the run into the deadlock, with flow control of rings, or with packets that share VCs
 	Multicast     *model.Multicast // Options.Multicast
-	Flits         [][]int          // with gates: flits, by packet and VC of its path
+	Flits         [][]int          // with gates, or if packets share VCs: flits, by packet and VC of its path
+	Behind        []bool           // if packets share VCs: by packet, whether other packets are before its head in a buffer; else nil
 	FlitMoves     []int32          // with gates, if a run is the evidence: for each move a packet, and the place of its path that a flit leaves
 	Holds         []int            // by packet: number of VCs that it holds at the end of its path; if nil, one each
 
@@ -228,6 +229,8 @@ const (
 	theoremBubbleRun = "the run itself: each move is one that the flow control permits, and no packet left can take a hop"
 	theoremWorms     = "a set of packets: each holds the last VCs of its path, no two hold the same VC, and each waits " +
 		"only for VCs that packets of the set hold"
+	theoremQueues = "the run itself: the sizes and the routers permit each move, and at its end each packet waits behind another " +
+		"one, for room or for VCs that packets of the run hold"
 	theoremNoWorms = "a refutation by clauses: no packets of any lengths can reach places where each waits only for VCs " +
 		"that the others hold"
 	theoremUnreachable = "packets that block each other exist, but an inductive invariant of clauses shows that none of these " +

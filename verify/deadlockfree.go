@@ -192,41 +192,38 @@ func checkAlone(rep *Report, s model.Switching, others []cert.Claim, evidence ce
 	return nil
 }
 
-// decideByWorms decides by worms of any lengths. why says which searches failed before.
+// decideByWorms decides by worms of any lengths, then by packets that share VCs. why says which searches failed before.
 func decideByWorms(ctx context.Context, rep *Report, why string) (cert.Claim, error) {
 	claim := &rep.DeadlockFree
-	leaveOpen := func(why string) (cert.Claim, error) {
+	if rep.noSearch {
 		claim.Verdict, claim.Theorem, claim.Reason = Undecided, "", why
 		return cert.Claim{}, nil
-	}
-	if rep.noSearch {
-		return leaveOpen(why)
 	}
 	g, err := worms.New(ctx, rep.Relation, rep.commits)
 	if err != nil {
 		return cert.Claim{}, err
 	}
 	if g == nil {
-		return leaveOpen(why + "; the states are too many to search for worms that block each other")
+		return decideByQueues(ctx, rep, why+"; the states are too many to search for worms that block each other")
 	}
 	found, err := g.Decide(ctx, rep.facts.CanHold)
 	switch {
 	case err != nil:
 		return cert.Claim{}, err
 	case found.Deadlock != nil && rep.mayBiteItself(found.Deadlock):
-		return leaveOpen(why + "; worms block each other only if their buffers have the same size; " + rep.facts.Text())
+		return decideByQueues(ctx, rep, why+"; worms block each other only if their buffers have the same size; "+rep.facts.Text())
 	case found.Deadlock != nil:
 		return rep.refuteByWorms(found), nil
 	case found.Proof == nil:
-		return leaveOpen(why + "; " + found.Why)
+		return decideByQueues(ctx, rep, why+"; "+found.Why)
 	case rep.Multicast != nil:
-		return leaveOpen(why + "; no worms of unicast packets block each other")
+		return decideByQueues(ctx, rep, why+"; no worms of unicast packets block each other")
 	}
 	if contrary := rep.contradicted(premiseAlone, premiseEqual); contrary != "" {
 		if strings.Contains(why, rep.facts.Text()) {
 			contrary = strings.TrimSuffix(contrary, "; "+rep.facts.Text())
 		}
-		return leaveOpen(why + "; no worms block each other, but " + contrary)
+		return decideByQueues(ctx, rep, why+"; no worms block each other, but "+contrary)
 	}
 	claim.Theorem, claim.Premises = theoremNoWorms, append([]string{premiseAlone, premiseEqual}, claim.Premises...)
 	steps := encode.Steps(found.Proof)

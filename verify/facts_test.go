@@ -31,7 +31,7 @@ func TestFacts(t *testing.T) {
 		{facts.Facts{Packet: 2, Buffer: 2, Reuse: facts.WhenEmpty}, verify.Proved, cert.EvidenceElimination},
 		{facts.Facts{Packet: 1, Buffer: 2, Reuse: facts.WhenNotFull}, verify.Proved, cert.EvidenceElimination},
 		{facts.Facts{Packet: 2, Buffer: 2, Reuse: facts.WhenNotFull}, verify.Undecided, ""},
-		{facts.Facts{Packet: 1, Buffer: 2, Reuse: facts.WhenUnused}, verify.Undecided, ""},
+		{facts.Facts{Packet: 1, Buffer: 2, Reuse: facts.WhenUnused}, verify.Refuted, cert.EvidenceQueuedRun},
 		{facts.Facts{Reuse: facts.WhenUnused}, verify.Undecided, ""},
 	} {
 		rep, err := verify.Check(t.Context(), r, verify.Options{Switching: model.Wormhole, Facts: x.facts})

@@ -41,9 +41,12 @@ func (r *Report) Arrived(i int) bool {
 }
 
 // WaitsFor returns the VCs that packet i of Configuration waits for: the chosen one, or all that are
-// permitted. If the head has arrived, it returns the VC beyond the gate that stops the rest.
+// permitted. If the head has arrived, it returns the VC beyond the gate that stops the rest. If the head is behind other packets, it
+// returns nil.
 func (r *Report) WaitsFor(i int) []model.VCID {
 	switch {
+	case r.Behind != nil && r.Behind[i]:
+		return nil
 	case r.Flits != nil && r.Arrived(i):
 		return []model.VCID{r.Held(i)[1].VC}
 	case r.Chosen != nil && r.Chosen[i] >= 0:

@@ -36,6 +36,8 @@ var coreKinds = []Kind{
 	{Subjects: routings, Claim: ClaimDeadlockFree, Verdict: Refuted, Evidence: EvidenceWorms, Fields: []string{"packets", "holds"},
 		Chosen: true, Judge: JudgeRouting((*Routing).worms), Proved: true,
 		Needs: []Need{NeedLong}},
+	{Subjects: routings, Claim: ClaimDeadlockFree, Verdict: Refuted, Evidence: EvidenceQueuedRun, Fields: []string{"packets", "moves"},
+		Chosen: true, Judge: JudgeRouting((*Routing).queuedRun)},
 	{Subjects: []string{"relation"}, Claim: ClaimDeadlockFree, Verdict: Proved, Evidence: EvidenceNoWorms, Fields: []string{"steps"},
 		Judge: JudgeRouting((*Routing).noWorms), Needs: []Need{NeedAlone, NeedShape}},
 	{Subjects: []string{"relation"}, Claim: ClaimDeadlockFree, Verdict: Proved, Evidence: EvidenceUnreachable, Fields: []string{"steps"},

@@ -328,6 +328,12 @@ const (
 	// Chosen is as for deadlock-configuration. With facts, the flits of the longest packet must reach from the head to the tail: it
 	// has more flits than the buffers of the VCs that it holds, without that of its tail.
 	EvidenceWorms = "worms"
+	// EvidenceQueuedRun: deadlock-free refuted, wormhole, with facts that state the longest packet, all buffers and the reuse of VCs,
+	// without Subject.Multicast. Packets, each with as many flits as the longest packet, and Moves: a run of these packets from the
+	// empty network. Each move gives a packet the next VC of its path; queues.go has the rules. At the end no packet can be given a
+	// VC, and none can leave. Chosen is as for deadlock-configuration, but it is -1 for a packet that waits behind another one, or
+	// for room on a VC that it has been given, and may be -1 if all next hops lead to one VC.
+	EvidenceQueuedRun = "queued-run"
 	// EvidenceNoWorms: deadlock-free proved, wormhole, relations only. Steps is a refutation of the clauses that
 	// noworms.go specifies; that file says what each step is.
 	EvidenceNoWorms = "no-worms"

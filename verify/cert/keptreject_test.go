@@ -118,6 +118,28 @@ var keptRejects = []struct {
 	{"bubble-run-critical", func(c *Certificate) { c.Subject.Bubbles.Assumed = 2 }, "deadlock-free", "the ring has no room"},
 	{"bubble-run-worm", func(c *Certificate) { c.Subject.Bubbles.Off = nil }, "deadlock-free", "the ring has no room"},
 
+	{"queued-run", func(c *Certificate) { *c.Claims[1].Moves = (*c.Claims[1].Moves)[:11] }, "deadlock-free", "is not given all VCs of its path"},
+	{"queued-run", func(c *Certificate) { *c.Claims[1].Moves = append(*c.Claims[1].Moves, 0) }, "deadlock-free", "has no further VC"},
+	{"queued-run", func(c *Certificate) { c.Subject.Facts.Reuse = "not full" }, "deadlock-free", "the VC is not free"},
+	{"queued-run", func(c *Certificate) { c.Subject.Facts.Buffers = Ints{3} }, "deadlock-free", "may take VC"},
+	{"queued-run", func(c *Certificate) { c.Subject.Facts.Buffers = Ints{1} }, "deadlock-free", "the VC is not free"},
+	{"queued-run", func(c *Certificate) { c.Subject.Facts.Packet = 2 }, "deadlock-free", "cannot be given VC"},
+	{"queued-run", func(c *Certificate) { c.Subject.Facts.Packet = 0 }, "deadlock-free", "needs the sizes of packets and all buffers"},
+	{"queued-run", func(c *Certificate) { c.Subject.Facts.Reuse = "" }, "deadlock-free", "and the reuse of VCs"},
+	{"queued-run", func(c *Certificate) { c.Subject.Facts.Buffers = Ints{2, 2, 2, 0, 2, 2, 2, 2} }, "deadlock-free", "needs the sizes of packets and all buffers"},
+	{"queued-run", func(c *Certificate) { c.Subject.Facts = nil }, "deadlock-free", "needs the sizes of packets and all buffers"},
+	{"queued-run", func(c *Certificate) { c.Subject.Switching, c.Subject.Premises[0].Value = "vct", "vct" }, "deadlock-free", "is for wormhole switching"},
+	{"queued-run-one", func(c *Certificate) { *c.Claims[1].Chosen = (*c.Claims[1].Chosen)[1:] }, "deadlock-free", "for 6 of them the chosen VC"},
+	{"queued-run-one", func(c *Certificate) { (*c.Claims[1].Chosen)[0] = -1 }, "deadlock-free", "none is said to be chosen"},
+	{"queued-run-one", func(c *Certificate) { (*c.Claims[1].Chosen)[0] = 10 }, "deadlock-free", "may take VC 10"},
+	{"queued-run-one", func(c *Certificate) { (*c.Claims[1].Chosen)[0] = 0 }, "deadlock-free", "that is no next hop"},
+	{"queued-run-one", func(c *Certificate) { (*c.Claims[1].Chosen)[1] = 11 }, "deadlock-free", "before it can ask"},
+	{"queued-run-one", func(c *Certificate) {
+		c.Subject.Facts.Reuse, c.Subject.Facts.Buffers = "unused", Ints{3, 1, 3, 3, 3, 3, 3, 3}
+	}, "deadlock-free", "move 4: packet 3 cannot be given VC 2: the VC is not free"},
+	{"queued-run-empty", func(c *Certificate) { c.Subject.Facts.Buffers = Ints{3} }, "", ""},
+	{"queued-run-empty", func(c *Certificate) { (*c.Claims[1].Moves)[0] = (*c.Claims[1].Moves)[1] }, "deadlock-free", ""},
+
 	{"gates-flit", func(c *Certificate) { (*c.Claims[1].Clear)[0] = 0 }, "deadlock-free", "may stop between VC 0 and VC 12"},
 	{"gates-flit", func(c *Certificate) { (*c.Claims[1].Clear)[4] = 2 }, "deadlock-free", "may stop between VC 50 and VC 52"},
 	{"gates-any", func(c *Certificate) { c.Subject.Network.Switches = nil }, "subject", "link 0: switch 0 of 0"},

@@ -12,7 +12,7 @@ let keys =
 
 (* The fields of a kind. If commit is true, packets wait for one next hop, and deadlocks name it. *)
 let fields_of kind commit =
-  if commit && List.mem kind.evidence [ "deadlock-configuration"; "worms" ] then kind.fields @ [ "chosen" ] else kind.fields
+  if commit && List.mem kind.evidence [ "deadlock-configuration"; "worms"; "queued-run" ] then kind.fields @ [ "chosen" ] else kind.fields
 
 let all =
   List.mapi
@@ -31,6 +31,7 @@ let all =
       ("deadlock-free", "proved", "unreachable", [ "steps" ]);
       ("deadlock-free", "refuted", "deadlock-configuration", [ "packets" ]);
       ("deadlock-free", "refuted", "worms", [ "packets"; "holds" ]);
+      ("deadlock-free", "refuted", "queued-run", [ "packets"; "moves" ]);
       ("deadlock-free", "refuted", "lines", []);
       ("deadlock-free", "proved", "gated-order", [ "ranks"; "clear" ]);
       ("deadlock-free", "refuted", "gated-configuration", [ "packets"; "flits" ]);

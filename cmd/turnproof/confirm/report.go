@@ -64,7 +64,11 @@ func runRouting(ctx context.Context, rep *verify.Report, seed uint64) (*Result, 
 		o.Engine = FlowEngine(rep.Flow)
 		replay.Fit(o.Facts, rep.Relation.Network(), o.Engine)
 	}
-	if rep.Run != nil {
+	if rep.SharesVCs() {
+		o.Engine = &engine.Options{Switching: model.Wormhole}
+		replay.Fit(o.Facts, rep.Relation.Network(), o.Engine)
+	}
+	if rep.Run != nil && !(rep.SharesVCs() && rep.Waiting != model.WaitAny) { // the simulator draws the hops that packets wait for
 		return followRun(ctx, rep, *o.Engine)
 	}
 	if slices.ContainsFunc(rep.Configuration, func(p *cdg.Packet) bool { return p.Group > 0 }) {
@@ -127,13 +131,29 @@ func FlowEngine(f *bubbles.Flow) *engine.Options {
 	return &engine.Options{Switching: f.Switching(), Select: engine.SelectRandom, MaxFlits: f.Packet, BufferFlits: f.Buffer, Flow: &f.Rule}
 }
 
+// movesOf returns the moves of a run in the form of package replay: the first one of a packet creates it. In a run of packets that
+// share VCs, the first move of a packet is its second step.
+func movesOf(rep *verify.Report) (moves []int32) {
+	if !rep.SharesVCs() {
+		return rep.Run.Moves
+	}
+	created := make([]bool, len(rep.Run.Packets))
+	for _, i := range rep.Run.Moves {
+		if !created[i] {
+			moves, created[i] = append(moves, i), true
+		}
+		moves = append(moves, i)
+	}
+	return moves
+}
+
 // followRun simulates the run of a refutation.
 func followRun(ctx context.Context, rep *verify.Report, o engine.Options) (*Result, error) {
 	var packets []replay.Scripted
 	for _, p := range rep.Run.Packets {
 		packets = append(packets, replay.Scripted{Source: p.Source, Dest: p.Dest, Path: p.Path})
 	}
-	d, err := replay.Script(ctx, rep.Relation, packets, rep.Run.Moves, o)
+	d, err := replay.Script(ctx, rep.Relation, packets, movesOf(rep), o)
 	if err != nil {
 		return nil, err
 	}

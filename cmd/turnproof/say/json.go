@@ -23,7 +23,8 @@ type WaitJSON struct {
 	Holds    []HopJSON   `json:"holds"`
 	Packet   *PacketJSON `json:"packet"`
 	WaitsFor []HopJSON   `json:"waits_for"`
-	Flits    []int       `json:"flits,omitempty"` // with gates: number of flits in each channel held
+	Flits    []int       `json:"flits,omitempty"`  // with gates, or if packets share VCs: number of flits in each channel held
+	Behind   bool        `json:"behind,omitempty"` // another packet is before its head in the buffer
 }
 
 type PacketJSON struct {

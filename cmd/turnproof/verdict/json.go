@@ -152,6 +152,7 @@ func NewCheckJSON(in *resolve.Subject, rep *verify.Report, judge string, sim *co
 		if rep.Flits != nil {
 			wait.Flits = rep.HeldFlits(i)
 		}
+		wait.Behind = rep.Behind != nil && rep.Behind[i]
 		j.Configuration = append(j.Configuration, wait)
 	}
 	if p := rep.Routes.Lost; p != nil {

@@ -112,6 +112,10 @@ func printConfiguration(w io.Writer, in *resolve.Subject, rep *verify.Report) {
 		printRun(w, in, rep)
 		return
 	}
+	if rep.SharesVCs() {
+		printQueued(w, in, rep)
+		return
+	}
 	if rep.Flits != nil {
 		printStanding(w, in, rep)
 		return
@@ -170,14 +174,45 @@ func printStanding(w io.Writer, in *resolve.Subject, rep *verify.Report) {
 			fmt.Fprintf(w, "  and %s more\n", wording.Count(len(rep.Configuration)-i, "packet", "s"))
 			break
 		}
-		for k, s := range rep.Held(i) {
-			fmt.Fprintf(w, "  %s: %s\n", wording.Channel(in.Net, s.VC), wording.Count(rep.HeldFlits(i)[k], "flit", "s"))
-		}
+		printFlits(w, in, rep, i)
 		if rep.Arrived(i) {
 			fmt.Fprintf(w, "      %s: its head has arrived, a gate keeps the rest\n", explain.PacketText(in.Rel, p))
 			continue
 		}
 		fmt.Fprintf(w, "      %s waits for\n", explain.PacketText(in.Rel, p))
+		for _, v := range rep.WaitsFor(i) {
+			fmt.Fprintf(w, "        %s\n", wording.Channel(in.Net, v))
+		}
+	}
+}
+
+// printFlits lists the channels that packet i holds, with its flits there.
+func printFlits(w io.Writer, in *resolve.Subject, rep *verify.Report, i int) {
+	for k, s := range rep.Held(i) {
+		fmt.Fprintf(w, "  %s: %s\n", wording.Channel(in.Net, s.VC), wording.Count(rep.HeldFlits(i)[k], "flit", "s"))
+	}
+}
+
+// printQueued lists the packets of a deadlock that share virtual channels.
+func printQueued(w io.Writer, in *resolve.Subject, rep *verify.Report) {
+	fmt.Fprintf(w, "\nDeadlock of %s (the shortest dependency cycle has %s).\nEach entry: the flits of a packet on each channel, and what its "+
+		"head waits for.\n", wording.Count(len(rep.Configuration), "packet", "s"), wording.Count(len(rep.Cycle), "channel", "s"))
+	for i, p := range rep.Configuration {
+		if i == say.MaxShown {
+			fmt.Fprintf(w, "  and %s more\n", wording.Count(len(rep.Configuration)-i, "packet", "s"))
+			break
+		}
+		printFlits(w, in, rep, i)
+		packet := explain.PacketText(in.Rel, p)
+		switch {
+		case rep.Behind[i]:
+			fmt.Fprintf(w, "      %s is behind another packet\n", packet)
+			continue
+		case rep.Chosen[i] >= 0:
+			fmt.Fprintf(w, "      %s waits for this channel only:\n", packet)
+		default:
+			fmt.Fprintf(w, "      %s waits for\n", packet)
+		}
 		for _, v := range rep.WaitsFor(i) {
 			fmt.Fprintf(w, "        %s\n", wording.Channel(in.Net, v))
 		}

@@ -120,7 +120,7 @@ func (d *drawn) searches(said verify.Verdict) (list []states.Options) {
 	switch {
 	case d.atomic || d.packet == 0 && d.switching == model.Wormhole:
 		base.Reuse = states.WhenEmpty
-	case d.switching == model.Wormhole && said == verify.Proved:
+	case d.switching == model.Wormhole:
 		base.Reuse = states.WhenFull // as routers of BookSim do by default
 	}
 	if said == verify.Undecided || said == verify.Refuted && d.packet == 0 {
