@@ -39,7 +39,7 @@ func ProveOpen(ctx context.Context, p *program.Program, o Options) ([]*Report, e
 	if err != nil {
 		return nil, err
 	}
-	if first.Verdict == verify.Refuted {
+	if first.Verdict == verify.Refuted || first.manyPaths {
 		first.Switching = model.Switchings()
 		first.Premises = first.premises(o.source)
 	}

@@ -13,15 +13,20 @@ import (
 // This file proves or refutes the claim minimal: every hop decreases the distance to the destination. A refutation is a packet on the
 // smallest network on which a hop leads no nearer.
 
-// checkDistances returns an error if the program cannot have a claim about distances.
+// checkDistances returns an error if the program cannot have a claim about distances with failures.
 func (f *family) checkDistances(claim string, faults *Faults) error {
-	switch {
-	case f.hasAxes() && !f.isHexagonal():
-		return fmt.Errorf("cannot prove %s %s: distances in %s are not known as a formula", f.program.Name, claim, &f.program.Family)
-	case faults != nil:
+	if faults != nil {
 		return fmt.Errorf("cannot prove %s %s with failures: distances depend on the failures", f.program.Name, claim)
 	}
 	return nil
+}
+
+// noDistances returns why a claim about distances is undecided in the family, or "".
+func (f *family) noDistances(claim string) string {
+	if claim == "deterministic" || !isExtra(claim) || !f.hasAxes() || f.isHexagonal() {
+		return ""
+	}
+	return fmt.Sprintf("distances in %s are not known as a formula; without this claim the others can be proved", &f.program.Family)
 }
 
 // eachHop visits the pairs of classes that packets move between, with the formula: a packet moves, and comes no nearer.

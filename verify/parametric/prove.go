@@ -3,6 +3,7 @@ package parametric
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -94,9 +95,14 @@ func proveClaims(ctx context.Context, p *program.Program, o Options) (*Report, e
 				Place: "(" + strings.Join(f.names[:dims], ", ") + ")", Destination: "(" + strings.Join(f.names[dims:2*dims], ", ") + ")",
 				family: f, Verdict: verify.Undecided}})
 	}
-	r, err := proveCases(provers)
-	if err != nil {
-		return nil, err
+	r := provers[0].report
+	if why := provers[0].family.noDistances(claims[0]); why != "" && len(claims) == 1 {
+		provers[0].reportUndecided(why)
+	} else {
+		var err error
+		if r, err = proveCases(provers); err != nil {
+			return nil, err
+		}
 	}
 	r.Premises = r.premises(cmp.Or(o.source, "chosen by the caller"))
 	r.Seconds = time.Since(began).Seconds()
@@ -119,7 +125,14 @@ type prover struct {
 // proveForAll proves the program for every size, or refutes it, after small networks did not fail.
 func (p *prover) proveForAll() error {
 	p.Progress(p.step("paths of the program"))
-	if err := p.explorePaths(); err != nil {
+	if err := p.explorePaths(); errors.Is(err, errTooManyPaths) {
+		if found, err := p.searchSmall(p.bounds().further); found || err != nil {
+			return err
+		}
+		p.reportUndecided(err.Error())
+		p.report.manyPaths = true
+		return nil
+	} else if err != nil {
 		return err
 	}
 	p.cyclic = p.cyclic || p.wantsEscape()

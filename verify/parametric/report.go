@@ -72,6 +72,7 @@ type Report struct {
 	Unjudged string
 
 	family      *family
+	manyPaths   bool              // the program has too many paths, so no claim can be proved
 	made        *proof            // if proved
 	own         []string          // the claims that made proves
 	cases       []*Report         // of a proof with failures, if proved

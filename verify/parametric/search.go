@@ -80,6 +80,10 @@ func (p *prover) searchSmall(b bound) (bool, error) {
 		list = p.sizesUpTo(hintBound.switches, hintBound.switches)
 		list = list[:min(len(list), maxLarge)]
 	}
+	if len(list) == 0 && p.script != nil { // after the search for a proof
+		list = p.sizesUpTo(largestSwitches, largestSwitches)
+		list = list[:min(len(list), 1)]
+	}
 	for _, sides := range list {
 		if found, err := p.searchFrom(sides); found || err != nil {
 			return found, err
@@ -109,6 +113,9 @@ func (p *prover) searchFrom(sides []int) (bool, error) {
 	p.reportRefuted(w)
 	return true, nil
 }
+
+// largestSwitches bounds the switches of the only network that is checked if all networks of the family are larger than hintBound.
+const largestSwitches = 2500
 
 // maxLarge bounds the networks that are checked if all networks of the family are large.
 const maxLarge = 4

@@ -23,8 +23,8 @@ type outcome struct {
 }
 
 // proveAll calls prove for the entries of a list, several at once, and passes each result to found in ascending order,
-// as soon as those before it are finished. It ends with the first entry that is refuted or fails; later entries are stopped. If a proof
-// holds for every number of dimensions, later entries of the same program are left out, unless they were asked for.
+// as soon as those before it are finished. It ends with the first entry that fails; later entries are stopped. If an entry is refuted, or proved for
+// every number of dimensions, later entries of the same program are left out, unless they were asked for.
 func proveAll(ctx context.Context, list []toProve, prove func(context.Context, int) (*finished, error), found func(*finished)) error {
 	rest, stop := context.WithCancel(ctx)
 	defer stop()
@@ -50,10 +50,10 @@ func proveAll(ctx context.Context, list []toProve, prove func(context.Context, i
 			found(o.finished)
 		}
 		switch {
-		case failed != nil || o.isRefuted():
+		case failed != nil:
 			ended = true
 			stop()
-		case o.EveryDimension && !list[o.Entry].asked:
+		case (o.EveryDimension || o.isRefuted()) && !list[o.Entry].asked:
 			covered[o.program]()
 			covered[o.program] = nil
 		}

@@ -136,7 +136,7 @@ func programNames() (names []string) {
 type toProve struct {
 	program *program.Program
 	dims    int
-	asked   bool // for this number: a proof for every number does not replace it
+	asked   bool // for this number: a result for another number does not replace it
 }
 
 func runProve(c *cli.Context) error {
@@ -331,7 +331,7 @@ func programsToProve(c *cli.Context, word string) ([]toProve, error) {
 			}
 		}
 		for k := from; k <= to; k++ {
-			list = append(list, toProve{p, k, dims[0] != 0})
+			list = append(list, toProve{p, k, dims[0] != 0 || c.IsSet("claims")})
 		}
 	}
 	return list, nil

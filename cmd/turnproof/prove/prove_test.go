@@ -4,13 +4,15 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/verify"
 )
 
-// TestProveAll: the entries end with the first refuted entry, whatever happens to later entries, and the first error
-// before it counts.
+// TestProveAll: the entries of a program end with its first refuted entry, whatever happens to later entries, and the first error
+// before it counts. Entries of other programs, after a comma, go on.
 func TestProveAll(t *testing.T) {
 	failed := errors.New("failed")
 	for _, c := range []struct {
@@ -28,6 +30,10 @@ func TestProveAll(t *testing.T) {
 		{"eww", 1, nil},
 		{"eff", 1, nil},
 		{"ppe", 3, nil},
+		{"r,p", 2, nil},
+		{"rw,pp", 3, nil},
+		{"er,rw,p", 3, nil},
+		{"pr,f", 2, failed},
 	} {
 		for _, k := range []int{1, 3} {
 			before := runtime.GOMAXPROCS(k)
@@ -37,8 +43,8 @@ func TestProveAll(t *testing.T) {
 				t.Errorf("%s on %d processors: %d entries, %v", c.outcomes, k, len(found), err)
 			}
 			for i, f := range found {
-				if f.Entry != i {
-					t.Errorf("%s on %d processors: entry %d comes as number %d", c.outcomes, k, f.Entry, i)
+				if i > 0 && f.Entry <= found[i-1].Entry {
+					t.Errorf("%s on %d processors: entry %d comes after entry %d", c.outcomes, k, f.Entry, found[i-1].Entry)
 				}
 			}
 		}
@@ -52,7 +58,15 @@ func TestProveAll(t *testing.T) {
 
 // collect returns the entries that proveAll passes on. Each entry is proved, refuted or fails as its letter says.
 func collect(ctx context.Context, letters string, failed error) (list []*finished, err error) {
-	err = proveAll(ctx, make([]toProve, len(letters)), func(ctx context.Context, i int) (*finished, error) {
+	var entries []toProve
+	for _, part := range strings.Split(letters, ",") {
+		p := &program.Program{}
+		for range part {
+			entries = append(entries, toProve{program: p})
+		}
+	}
+	letters = strings.ReplaceAll(letters, ",", "")
+	err = proveAll(ctx, entries, func(ctx context.Context, i int) (*finished, error) {
 		f := &finished{Entry: i, Proofs: make([]proofJSON, 1), EveryDimension: letters[i] == 'e'}
 		switch letters[i] {
 		case 'r':
