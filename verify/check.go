@@ -134,6 +134,9 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 	if o.Multicast != nil && o.Gating != nil {
 		return nil, errors.New("cannot decide multicast tables together with gates")
 	}
+	if err := checkCopies(r, o.Multicast); err != nil {
+		return nil, err
+	}
 	if err := checkWaiting(r, &o); err != nil {
 		return nil, err
 	}

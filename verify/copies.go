@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/turnproof/turnproof/model"
@@ -71,6 +72,22 @@ const reasonCopies = "a multicast packet that is longer than a buffer holds bran
 // hasCopies reports whether packets are copied on their paths.
 func hasCopies(m *model.Multicast, p *model.Protocol) bool {
 	return m != nil || p != nil && slices.ContainsFunc(p.Rules, func(r model.ClassRule) bool { return r.Multicast })
+}
+
+// checkCopies fails if r is a table on some flows, and copies change their VC from port to port: only a table says so.
+func checkCopies(r model.Relation, m *model.Multicast) error {
+	f, ok := r.(model.Flowing)
+	if m == nil || !ok {
+		return nil
+	}
+	for i := range m.Groups {
+		for c := range model.ChannelID(r.Network().NumChannels()) {
+			if !slices.Equal(m.Groups[i].Copies(r, c, nil), m.Groups[i].Copies(f.AllPairs(), c, nil)) {
+				return errors.New("cannot decide multicast tables on some flows, because ports map service levels to VLs: remove --flows")
+			}
+		}
+	}
+	return nil
 }
 
 // holdsBranches reports whether copies of a multicast packet can hold branches while the packet waits for others: under wormhole switching,

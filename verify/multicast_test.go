@@ -449,3 +449,41 @@ func TestMulticastWormhole(t *testing.T) {
 		}
 	}
 }
+
+// TestMulticastOnFlows: flows between all pairs do not change the verdict, unless they are refused because ports choose the VCs of copies.
+func TestMulticastOnFlows(t *testing.T) {
+	count := map[string]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		r := modeltest.Table(t, modeltest.Network(t, 5), rapid.Bool().Draw(t, "classes"))
+		m := randomGroups(t, r.Network())
+		var flows []model.Flow
+		for d := range model.DestID(r.Destinations()) {
+			for h := range model.HostID(r.Sources()) {
+				if model.Sends(r, h, d) {
+					flows = append(flows, model.Flow{Source: h, Dest: r.DestinationHost(d), Amount: 1})
+				}
+			}
+		}
+		if len(flows) == 0 {
+			return
+		}
+		want, err := verify.Check(context.Background(), r, verify.Options{Multicast: m, NoPairs: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rep, err := verify.Check(context.Background(), model.WithFlows(r, flows), verify.Options{Multicast: m, NoPairs: true})
+		switch {
+		case err != nil && strings.Contains(err.Error(), "on some flows"):
+			count["refused"]++
+		case err != nil:
+			t.Fatal(err)
+		case rep.DeadlockFree.Verdict != want.DeadlockFree.Verdict:
+			t.Fatalf("%s for flows between all pairs, %s without flows", rep.DeadlockFree.Verdict, want.DeadlockFree.Verdict)
+		default:
+			count["decided"]++
+		}
+	})
+	if t.Log(count); count["refused"] == 0 || count["decided"] == 0 {
+		t.Errorf("%v: the test is too weak", count)
+	}
+}

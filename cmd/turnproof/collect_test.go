@@ -277,14 +277,14 @@ func checkWholeAnswer(t *testing.T, f simulatedFabric, script, records string) {
 	t.Helper()
 	f.write(t, "bin/saquery", "#!/bin/sh\n[ \"$*\" = -p ] && cat "+records+"\n")
 	out := t.TempDir()
-	f.run(t, out, "SLS=1 "+script+" .")
+	f.run(t, out, "SLS=hosts "+script+" .")
 	collected := filepath.Join(out, "path-records.txt")
 	if got, want := fileLines(t, collected), fileLines(t, records); !slices.Equal(got, want) {
 		t.Errorf("%d lines of the answer are %d in the file", len(want), len(got))
 	}
 	f.write(t, "bin/saquery", "#!/bin/sh\n[ \"$*\" = -p ] && sed 's/^\\([ \t]*slid[.]*\\)12$/\\10/' "+records+"\n")
 	out = t.TempDir()
-	f.run(t, out, "SLS=1 "+script+" .; [ $? = 1 ] && ! [ -e path-records.txt ] && grep '^12 1$' path-records.txt.err")
+	f.run(t, out, "SLS=hosts "+script+" .; [ $? = 1 ] && ! [ -e path-records.txt ] && grep '^12 1$' path-records.txt.err")
 }
 
 // portLIDs returns the LID of each host by node GUID, from ibnetdiscover output.

@@ -70,10 +70,12 @@ missing_pairs() {
 		}' - "$records"
 }
 
-# ask prints the path record of each pair of LIDs in its input. It ends with the first that fails.
+# ask prints the path record of each pair of LIDs in its input. It ends with the fourth query that
+# fails, since each may wait for minutes.
 ask() {
-	while read -r slid dlid; do
-		saquery PR --slid "$slid" --dlid "$dlid" </dev/null || break
+	failed=0
+	while [ "$failed" -lt 4 ] && read -r slid dlid; do
+		saquery PR --slid "$slid" --dlid "$dlid" </dev/null || failed=$((failed + 1))
 	done
 }
 
