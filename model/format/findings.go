@@ -22,6 +22,8 @@ type Findings struct {
 	// LID. They are further LIDs of it. GoneLIDs counts those whose routes lead to no host. These
 	// are left out.
 	VirtualLIDs, GoneLIDs int
+	// Further are these LIDs, with their endpoints.
+	Further []model.Destination
 	// CablelessEntries counts table entries for a port without a cable.
 	CablelessEntries int
 	// LostManagement lists LIDs of switches that a tool dropped from the tables.

@@ -31,7 +31,7 @@ func ReadFlows(path string, n *model.Network, o Options) ([]model.Flow, error) {
 	if amount < 0 {
 		amount = r.column("weight")
 	}
-	f := newFlowList(n)
+	f := newFlowList(n, o)
 	err = r.each(func(fields []string) error {
 		w := 1.0
 		if amount >= 0 {
@@ -54,8 +54,8 @@ func ReadFlows(path string, n *model.Network, o Options) ([]model.Flow, error) {
 }
 
 // ParseFlows reads flows in the form SOURCE:DESTINATION[,SOURCE:DESTINATION...]. Names may contain these separators.
-func ParseFlows(text string, n *model.Network) ([]model.Flow, error) {
-	f := newFlowList(n)
+func ParseFlows(text string, n *model.Network, o Options) ([]model.Flow, error) {
+	f := newFlowList(n, o)
 	words, err := f.names.Split(text, names.Pairs, func(word string) error { _, err := f.hostsOf(word); return err })
 	if err != nil {
 		return nil, err
@@ -76,8 +76,14 @@ type flowList struct {
 	at    map[[2]model.HostID]int
 }
 
-func newFlowList(n *model.Network) *flowList {
-	return &flowList{net: n, names: names.New(n), at: map[[2]model.HostID]int{}}
+func newFlowList(n *model.Network, o Options) *flowList {
+	f := &flowList{net: n, names: names.New(n), at: map[[2]model.HostID]int{}}
+	for _, to := range o.findings().Further {
+		if !n.Host(to.Host).Management {
+			f.names.AddLID(to.LID, to.Host)
+		}
+	}
+	return f
 }
 
 // hostsOf returns the hosts that a word names. A LID or GUID must be that of a host: packets to the address of a switch go to the

@@ -14,24 +14,30 @@ import (
 // namesOptional are the formats in which nodes may lose their names.
 var namesOptional = []string{"edges", "csv", "anynet", "rapidchiplet"}
 
-// NamesGone returns notes about the names of switches and hosts that a file in a format does not keep. It writes the network and
-// reads it again. It returns nil if that fails.
+// keepsGUIDs are the formats that keep what identifies the ports of a fabric.
+var keepsGUIDs = []string{"ibnetdiscover", "subnet", "json", "yaml"}
+
+// NamesGone returns notes about the names of switches and hosts that a file in a format does not keep, and about GUIDs. It writes the
+// network and reads it again. If that fails, it returns no note about names.
 func NamesGone(n *model.Network, name string) (notes []string) {
 	f, err := FindNetworkFormat(name)
+	if err == nil && n.IsInfiniBand() && !slices.Contains(keepsGUIDs, f.Name) {
+		notes = append(notes, f.Name+" does not keep GUIDs, LIDs and the LMC: the file is no InfiniBand fabric")
+	}
 	if err != nil || !slices.Contains(namesOptional, f.Name) {
-		return nil
+		return notes
 	}
 	var text bytes.Buffer
 	if f.write(&text, n) != nil {
-		return nil
+		return notes
 	}
 	src, err := from("", &text, Options{})
 	if err != nil {
-		return nil
+		return notes
 	}
 	again, _, err := f.read(src, Options{})
 	if err != nil {
-		return nil
+		return notes
 	}
 	add := func(what, plural string, gone []string) {
 		if len(gone) == 1 {

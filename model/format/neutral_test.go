@@ -319,10 +319,10 @@ func TestFlowFiles(t *testing.T) {
 			t.Errorf("%q: %v, %v, want %s", text, got, err, want)
 		}
 	}
-	if list, err := ParseFlows("a:b,c:h3", n); err != nil || fmt.Sprint(list) != "[{0 1 1} {2 3 1}]" {
+	if list, err := ParseFlows("a:b,c:h3", n, Options{}); err != nil || fmt.Sprint(list) != "[{0 1 1} {2 3 1}]" {
 		t.Errorf("%v, %v", list, err)
 	}
-	if _, err := ParseFlows("a-b", n); err == nil {
+	if _, err := ParseFlows("a-b", n, Options{}); err == nil {
 		t.Error("no error")
 	}
 }

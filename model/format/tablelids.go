@@ -95,6 +95,7 @@ func (r *tableReader) adopt() {
 		for _, s := range list {
 			if n.Host(s.host).Management == isManagement {
 				ix.dests = append(ix.dests, model.Destination{Host: s.host, LID: s.lid})
+				r.found.Further = append(r.found.Further, model.Destination{Host: s.host, LID: s.lid})
 				names = append(names, fmt.Sprintf("%d (%s)", s.lid, n.HostLabel(s.host)))
 			}
 		}

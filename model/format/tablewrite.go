@@ -32,6 +32,10 @@ func WriteTable(w io.Writer, t *model.Table) error {
 			if n.Host(to.Host).Management {
 				kind = "Switch"
 			}
+			if isFurther(t, d) { // the reader finds its end by the routes, because a port GUID has one base LID
+				fmt.Fprintf(w, "0x%04x %03d # further LID of '%s'\n", to.LID, p, n.Host(to.Host).Name)
+				continue
+			}
 			fmt.Fprintf(w, "0x%04x %03d # %s portguid 0x%016x: '%s'\n", to.LID, p, kind, portGUIDOf(n, to.Host), n.Host(to.Host).Name)
 		}
 		if _, err := fmt.Fprintf(w, "%d lids dumped\n", top); err != nil {

@@ -109,6 +109,9 @@ func (x *Index) addHost(h model.HostID) {
 	x.at[e.Switch] = append(x.at[e.Switch], h)
 }
 
+// AddLID adds a further LID of a host, which the network does not contain.
+func (x *Index) AddLID(lid uint16, h model.HostID) { add(x.hosts.lids, lid, h) }
+
 // addPrinted adds the names of id as the tool prints them.
 func addPrinted[ID ~int32](x *Index, t *table[ID], id ID, short, long string) {
 	if add(t.printed, short, id); long != short {

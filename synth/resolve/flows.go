@@ -57,7 +57,7 @@ func (s *Subject) readFlows() (err error) {
 	}
 	source := "--flows"
 	if _, serr := os.Stat(word); serr != nil && strings.Contains(word, ":") {
-		if s.Flows, err = format.ParseFlows(word, s.Net); err != nil {
+		if s.Flows, err = format.ParseFlows(word, s.Net, s.format); err != nil {
 			return fmt.Errorf("--flows: %w", err)
 		}
 	} else {

@@ -47,7 +47,7 @@ func runFlowsOn(c *cli.Context, network, flows string) error {
 
 // channelsBetween returns the virtual channels of the path of a packet. The routing must leave no choice.
 func channelsBetween(in *resolve.Subject, from, to string) ([]string, error) {
-	flows, err := format.ParseFlows(from+":"+to, in.Net)
+	flows, err := format.ParseFlows(from+":"+to, in.Net, format.Options{})
 	if err != nil {
 		return nil, err
 	}

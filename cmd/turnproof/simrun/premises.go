@@ -14,6 +14,7 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/bubble"
 	"github.com/turnproof/turnproof/model/facts"
+	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/bubbles"
@@ -45,6 +46,7 @@ func Discipline(in *resolve.Subject, c *cli.Context, s *trial.Settings) error {
 		s.Engine.Switching = model.Switching(known)
 	}
 	in.Premise(model.PremiseBuffers, runFacts(in, s).On(in.Rel.Network()).Text(), "the settings of the run")
+	warnFurther(in, c)
 	if err := simWaiting(in, c, s); err != nil {
 		return err
 	}
@@ -57,6 +59,22 @@ func OnlyHosts(in *resolve.Subject) error {
 		return errors.New("packets to and from switches are not simulated: remove --management")
 	}
 	return nil
+}
+
+// warnFurther adds a warning if hosts have several LIDs: the simulator has one destination for each host.
+func warnFurther(in *resolve.Subject, c *cli.Context) {
+	var further int
+	seen := map[model.HostID]bool{}
+	for d := range model.DestID(in.Rel.Destinations()) {
+		h := in.Rel.DestinationHost(d)
+		if seen[h] {
+			further++
+		}
+		seen[h] = true
+	}
+	if further > 0 {
+		warn(in, c, wording.Count(further, "further LID", "s")+" of hosts not simulated: packets go to one LID of each host; check judges all")
+	}
 }
 
 // mostStates is the number of states in which simWaiting looks for several permitted next hops.

@@ -25,10 +25,10 @@ type ecmpTables struct {
 	rep   *verify.Report
 }
 
-// findECMP returns the tables of --routing if some pair of hosts has several next hops, or nil. VLANs, turn sets, programs and routings
-// with a name are no tables.
+// findECMP returns the tables or the named routing of --routing if some pair of hosts has several next hops, or nil. VLANs, turn sets and
+// programs are no tables.
 func findECMP(in *resolve.Subject) *ecmpTables {
-	if in.Rel == nil || in.Vlans != nil || in.Made != nil || in.Program != nil || resolve.IsRoutingName(in.From.Routing) || in.TurnSet() != nil ||
+	if in.Rel == nil || in.Vlans != nil || in.Made != nil || in.Program != nil || in.TurnSet() != nil ||
 		in.Net.NumHosts() > resolve.MaxPairHosts {
 		return nil
 	}
