@@ -4,4 +4,6 @@
 // docs/theorems/queues.md has the rules of a run. A packet is given one VC after the other, and flits follow as far as they
 // can. Find tries random runs on some of the VCs (region.go, walk.go). Runs stay possible if packets are left out, so Find
 // returns only packets that block each other (keep.go). Package verify/cert judges the result by its own rules.
+//
+// Find does not prove anything if it finds no run. Its cost is bounded by the number of VCs and packets that it looks at.
 package queues
