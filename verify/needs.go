@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/bubble"
 	"github.com/turnproof/turnproof/model/facts"
 )
 
@@ -60,8 +61,14 @@ func (o *Options) bindFacts(n *model.Network) (*facts.Bound, error) {
 	b := o.Facts.On(n)
 	switch {
 	case o.Gating != nil:
+		if b.Reuse == facts.WhenEmpty && o.Gating.Buffer >= 2*o.Gating.Packet {
+			return nil, checkQueue(b, "gates")
+		}
 		return b, checkSame(b, n, "gates", o.Gating.Packet, o.Gating.Buffer)
 	case o.Flow != nil:
+		if b.Reuse == facts.WhenEmpty && o.Flow.Rule.Kind != bubble.Worm && o.Flow.Buffer >= 2*o.Flow.Packet {
+			return nil, checkQueue(b, "flow control "+string(o.Flow.Rule.Kind))
+		}
 		for _, flits := range b.Hosts() {
 			if flits > 0 && flits != o.Flow.Buffer {
 				return nil, fmt.Errorf("cannot decide flow control of rings for buffers of %d flits: want the same buffers everywhere, and a host has %d",
@@ -71,6 +78,11 @@ func (o *Options) bindFacts(n *model.Network) (*facts.Bound, error) {
 		return b, checkSame(b, n, "flow control of rings", o.Flow.Packet, o.Flow.Buffer)
 	}
 	return b, nil
+}
+
+// checkQueue is the error of a rule that counts the room behind packets in a buffer, where a VC takes a packet only when it is empty.
+func checkQueue(b *facts.Bound, what string) error {
+	return fmt.Errorf("cannot decide %s: want VCs that hold several packets; %s (%s)", what, b.Text(), b.Origin())
 }
 
 // checkSame returns an error if the facts contradict that all packets and buffers have these sizes.

@@ -58,7 +58,7 @@ func (r *Report) ownPremises(o Options) []model.Premise {
 	}
 	if r.Protocol != nil {
 		list[1].Source = cmp.Or(r.Protocol.Source, list[1].Source)
-		list[1].Value = strings.Join(append([]string{list[1].Value}, r.MessageFree.Premises...), "; ")
+		list[1].Value = strings.Join(append([]string{list[1].Value}, r.Open(r.MessageFree.Premises)...), "; ")
 	}
 	if _, deterministic := r.Relation.(*model.Table); !deterministic && r.Acyclic.Verdict != Proved {
 		list = append(list, model.Premise{Name: model.PremiseWaiting, Value: waitingValue(r.Waiting), Source: model.Assumed})

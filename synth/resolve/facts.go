@@ -37,6 +37,7 @@ func (s *Subject) Facts() facts.Facts {
 	if flags == (Sizes{}) {
 		return f
 	}
+	isReused := f.Reuse != "" && !flags.Atomic // as the file states
 	if f.Words = ""; flags.Packet > 0 {
 		f.Packet, f.Mixed = flags.Packet, false
 	}
@@ -49,7 +50,7 @@ func (s *Subject) Facts() facts.Facts {
 		f.Reuse = facts.WhenUnused
 	}
 	sources := flags.source()
-	if f.Source != "" && (flags.Packet == 0 || flags.Buffer == 0) {
+	if f.Source != "" && (flags.Packet == 0 || flags.Buffer == 0 || isReused) {
 		sources = append([]string{f.Source}, sources...)
 	}
 	f.Source = strings.Join(sources, ", ")

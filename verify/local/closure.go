@@ -22,6 +22,7 @@ const (
 	mostCubes      = 400        // of all classes
 	mostCost       = 40_000_000 // of the nodes of the search for one proof
 	costOfNode     = 1000       // beside the square of the number of variables
+	mostQuestions  = 3          // of greatest cost that a search may ask
 )
 
 // class is a class of packets with its predicates and cubes.
@@ -45,6 +46,7 @@ type searcher struct {
 	shallow bool            // only the facts of level 0
 	only    map[[2]int]bool // runs and outputs whose hops increase the rank; nil: all
 	cost    int             // of the search for one proof
+	left    int64           // what all questions may still cost
 }
 
 // errOpen is the reason for which no evidence is found.
@@ -88,7 +90,8 @@ const mostAdded = 10
 // returns the facts that contradict the question.
 func (s *searcher) decide(q *everysize.Question, level int) (point []int64, facts []int, err error) {
 	q.Level(level)
-	c := newClauses(int64(s.cost))
+	c := newClauses(min(int64(s.cost), s.left))
+	defer func(before int64) { s.left -= before - c.left }(c.left)
 	c.give(0, q.Formula())
 	for {
 		values, err := c.solve(s.ctx)

@@ -225,7 +225,7 @@ func (r *Report) prove(ctx context.Context, p *program.Program, net *everysize.N
 	}()
 	why = "no rank was found"
 	for _, a := range attempts(net, o, r.cyclic) {
-		s := &searcher{ctx: ctx, net: net, steps: net.Steps(), tell: o.Progress, level: a.level, cost: o.cost}
+		s := &searcher{ctx: ctx, net: net, steps: net.Steps(), tell: o.Progress, level: a.level, cost: o.cost, left: mostQuestions * int64(o.cost)}
 		e, err := s.evidence(a)
 		var open *errOpen
 		switch {
