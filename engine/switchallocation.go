@@ -227,7 +227,9 @@ func (s *Sim) tail(v int32, x *vc, w int32) {
 	}
 	if s.o.Timing == Paper {
 		s.copyFront(x)
-		x.state, x.left = ending, int16(s.packet[x.id].flits)
+		if x.state, x.left = ending, int16(s.packet[x.id].flits); s.control != nil {
+			s.control.fill(s, v)
+		}
 		at := &s.ends[(s.now+s.takes[x.port])&s.near]
 		*at = append(*at, v)
 		return

@@ -132,7 +132,7 @@ func TestPremisesOfSizes(t *testing.T) {
 		code int
 		want string
 	}{
-		{[]string{"torus:4x4,vcs=3", "-r", "duato", "--packet", "1", "--buffer", "8"}, cli.ExitUndecided,
+		{[]string{"torus:4x4,vcs=3", "-r", "duato", "--packet", "1", "--buffer", "8"}, cli.ExitRefuted,
 			"is given to the next packet while flits of others are in it, even if it is full (--packet, --buffer)"},
 		{[]string{"torus:4x4,vcs=3", "-r", "duato", "--packet", "16", "--buffer", "8", "--atomic"}, cli.ExitHolds,
 			"a VC takes a new packet only when it is empty (--packet, --buffer, --atomic)"},
