@@ -134,6 +134,9 @@ func (k *converter) addFirst(c int) {
 		if x.from != nil && !slices.Contains(x.from, h) {
 			continue
 		}
+		if x.multicast && !k.begins(model.HostID(h)) {
+			continue
+		}
 		if x.multicast {
 			for _, p := range k.startCopies(c, model.HostID(h), x.to) {
 				k.c.Streams = append(k.c.Streams, Stream{p, k.Packets, h})
@@ -151,6 +154,16 @@ func (k *converter) addFirst(c int) {
 			}
 		}
 	}
+}
+
+// begins reports whether host h sends to another host: if flows restrict the routing, transactions begin at their sources.
+func (k *converter) begins(h model.HostID) bool {
+	for d := range model.DestID(k.r.Destinations()) {
+		if k.r.DestinationHost(d) != h && model.Sends(k.r, h, d) {
+			return true
+		}
+	}
+	return false
 }
 
 // caused returns the messages of class c that may exist.
