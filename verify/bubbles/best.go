@@ -9,22 +9,25 @@ import (
 
 // This file searches the states of a network whose flow control keeps rings from filling up, the fullest state first. It
 // finds the deadlocks that need packets in an order that neither fill nor wander makes.
-// Cost: mostExplored states, fewer on networks with many VCs.
+// Cost: mostExplored states and mostCopied copies of states, fewer on networks with many VCs.
 
-// mostExplored bounds the states, times the VCs of the network.
-const mostExplored = 1 << 19
+const (
+	mostExplored = 1 << 19 // states times VCs of the network
+	mostCopied   = 1 << 25 // the same of all states that follow
+)
 
 // explore returns a run into a deadlock, or nil.
 func (b *Network) explore(ctx context.Context, r model.Relation, routes *routes) (*Run, error) {
 	first := b.NewRun(r)
 	seen := map[string]bool{string(first.key()): true}
 	work := [][]*Run{{first}} // by packets in the network
+	copies := mostCopied / b.n.NumVCs()
 	for range mostExplored / b.n.NumVCs() {
 		k := len(work) - 1
 		for k >= 0 && len(work[k]) == 0 {
 			k--
 		}
-		if k < 0 || ctx.Err() != nil {
+		if k < 0 || copies < 0 || ctx.Err() != nil {
 			break
 		}
 		x := work[k][0]
@@ -32,7 +35,9 @@ func (b *Network) explore(ctx context.Context, r model.Relation, routes *routes)
 		if _, number := x.stuck(); number > 0 {
 			return x, nil
 		}
-		for _, y := range x.successors(routes) {
+		list := x.successors(routes)
+		copies -= len(list)
+		for _, y := range list {
 			if key := string(y.key()); !seen[key] {
 				seen[key] = true
 				for len(work) <= y.held {

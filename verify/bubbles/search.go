@@ -23,6 +23,7 @@ const (
 	leastRuns   = 20 // random runs
 	mostRuns    = 2000
 	runSteps    = 1 << 24 // moves of random runs times VCs that each looks at, with more than leastRuns runs
+	mostLooks   = 1 << 26 // VCs and packets that all random runs look at
 	movesPerVC  = 40      // moves of a random run
 	mostDropped = 400     // packets that shorten tries to leave out
 )
@@ -38,12 +39,12 @@ func (b *Network) FindRun(ctx context.Context, r model.Relation, accepted func(*
 			return x.shorten(accepted), ctx.Err()
 		}
 	}
-	perRun := movesPerVC * b.n.NumVCs() * b.n.NumVCs()
+	perRun, looks := movesPerVC*b.n.NumVCs()*b.n.NumVCs(), mostLooks
 	for k := range uint64(max(leastRuns, min(mostRuns, runSteps/perRun))) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if x := b.wander(r, routes, rand.New(rand.NewPCG(k, 11))); x != nil && accepted(x) {
+		if x := b.wander(r, routes, rand.New(rand.NewPCG(k, 11)), &looks); x != nil && accepted(x) {
 			return x.shorten(accepted), nil
 		}
 	}
@@ -244,14 +245,18 @@ func (x *Run) place(t *entry) *Run {
 	return y
 }
 
-// wander returns a random run into a deadlock, or nil.
-func (b *Network) wander(r model.Relation, routes *routes, random *rand.Rand) *Run {
+// wander returns a random run into a deadlock, or nil. It counts looks down by the VCs and packets that it looks at, and
+// ends at 0.
+func (b *Network) wander(r model.Relation, routes *routes, random *rand.Rand, looks *int) *Run {
 	x := b.NewRun(r)
 	creates := 0.2 + 0.6*random.Float64()
 	if len(routes.starts) == 0 {
 		return nil
 	}
 	for range movesPerVC * len(x.queue) {
+		if *looks -= len(x.queue); *looks < 0 {
+			return nil
+		}
 		if random.Float64() < creates && x.createOne(routes, random) || x.moveOne(random, false) {
 			continue
 		}
@@ -262,6 +267,7 @@ func (b *Network) wander(r model.Relation, routes *routes, random *rand.Rand) *R
 		if created {
 			continue
 		}
+		*looks -= len(x.Packets)
 		if _, number := x.stuck(); number > 0 {
 			return x.drain(random)
 		}
