@@ -18,7 +18,8 @@ import (
 func decideByQueues(ctx context.Context, rep *Report, why string) (cert.Claim, error) {
 	claim := &rep.DeadlockFree
 	var found *queues.Result
-	if rep.knowsSizes() && rep.Multicast == nil && rep.Messages == nil {
+	searched := rep.knowsSizes() && rep.Multicast == nil && rep.Messages == nil
+	if searched {
 		var err error
 		setup := &queues.Setup{Packet: rep.facts.Packet, Buffers: rep.facts.Links(), Reuse: rep.facts.Reuse, Commits: rep.commits}
 		if found, err = queues.Find(ctx, rep.Relation, setup, rep.Graph); err != nil {
@@ -26,6 +27,9 @@ func decideByQueues(ctx context.Context, rep *Report, why string) (cert.Claim, e
 		}
 	}
 	if found == nil {
+		if searched {
+			why += "; a search for packets that share virtual channels and block each other found none"
+		}
 		claim.Verdict, claim.Theorem, claim.Reason = Undecided, "", why
 		return cert.Claim{}, nil
 	}
