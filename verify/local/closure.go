@@ -47,6 +47,7 @@ type searcher struct {
 	only    map[[2]int]bool // runs and outputs whose hops increase the rank; nil: all
 	cost    int             // of the search for one proof
 	left    int64           // what all questions may still cost
+	answers map[dependency]*answers
 }
 
 // errOpen is the reason for which no evidence is found.

@@ -17,9 +17,10 @@ import (
 
 // piece is the channels of a VC that satisfy a condition.
 type piece struct {
-	vc   int
-	when string
-	rank []string
+	vc       int
+	literals []string // the conditions, or their negations
+	when     string   // all of literals
+	rank     []string
 }
 
 // edge is a possible dependency between pieces.
@@ -176,7 +177,8 @@ func (s *searcher) rankBy(ranked func(vc int) bool, conditions []string) ([]piec
 			continue
 		}
 		for bits := range 1 << len(conditions) {
-			pieces = append(pieces, piece{vc: vc, when: cubeText(conditions, bits)})
+			list := literals(conditions, bits)
+			pieces = append(pieces, piece{vc: vc, literals: list, when: strings.Join(list, " and ")})
 		}
 	}
 	var edges []edge
@@ -218,24 +220,14 @@ func (s *searcher) rankBy(ranked func(vc int) bool, conditions []string) ([]piec
 	return pieces, nil
 }
 
-func cubeText(conditions []string, bits int) string {
-	var list []string
+func literals(conditions []string, bits int) (list []string) {
 	for i, c := range conditions {
 		if bits>>i&1 == 0 {
 			c = "not (" + c + ")"
 		}
 		list = append(list, c)
 	}
-	return strings.Join(list, " and ")
-}
-
-// possible reports whether a dependency is possible on which a number does not increase by at least least.
-func (s *searcher) possible(e edge, pieces []piece, number string, least int64) (bool, error) {
-	point, err := s.ask(s.net.Dependency(e.step, pieces[e.from].when, pieces[e.to].when, [2]string{number, number}, least))
-	if hard, ok := err.(*errOpen); ok && hard != nil {
-		return true, nil
-	}
-	return point != nil, err
+	return list
 }
 
 // mostNumbers bounds the numbers of a rank, beside components.

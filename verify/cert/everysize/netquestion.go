@@ -116,3 +116,37 @@ func (q *Question) Watched(point []int64) (holds []bool) {
 	}
 	return holds
 }
+
+// Settled returns the values of a point for the variables that the formula and the facts are about, up to the first most variables.
+func (q *Question) Settled(point []int64, most int) map[int]int64 {
+	used := map[int]bool{}
+	variablesOf(q.formula, used)
+	for _, f := range q.facts {
+		variablesOf(f, used)
+	}
+	values := map[int]int64{}
+	for v := range used {
+		if v < most {
+			values[v] = point[v]
+		}
+	}
+	return values
+}
+
+// Satisfied reports whether values satisfy the formula. It is false if a variable of the formula has no value.
+func (q *Question) Satisfied(values map[int]int64) bool {
+	used := map[int]bool{}
+	variablesOf(q.formula, used)
+	point := make([]int64, len(q.vocabulary.apps))
+	for v := range used {
+		x, ok := values[v]
+		if !ok {
+			return false
+		}
+		point[v] = x
+	}
+	return q.formula.Holds(point)
+}
+
+// Variables returns the number of variables.
+func (q *Question) Variables() int { return len(q.vocabulary.apps) }

@@ -1,0 +1,84 @@
+package local
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/turnproof/turnproof/verify/cert/everysize"
+)
+
+// This file asks which dependencies between pieces are possible. The search for ranks divides the channels in many ways, so most questions are
+// answered by those before.
+
+// dependency is a step, and a number that does not increase by at least least.
+type dependency struct {
+	step    everysize.Step
+	number  string
+	least   int64
+	shallow bool
+}
+
+// answers has what is known of a dependency.
+type answers struct {
+	points     []map[int]int64 // values that satisfied a question
+	impossible [][2][]string   // the literals of both pieces in a question without a solution
+}
+
+// mostPoints bounds the points of a dependency that are kept.
+const mostPoints = 16
+
+// within reports whether pieces with these literals are parts of pieces between which the dependency is impossible.
+func (a *answers) within(from, to []string) bool {
+	return slices.ContainsFunc(a.impossible, func(known [2][]string) bool { return includes(from, known[0]) && includes(to, known[1]) })
+}
+
+// includes reports whether list has all of part.
+func includes(list, part []string) bool {
+	return !slices.ContainsFunc(part, func(x string) bool { return !slices.Contains(list, x) })
+}
+
+// known returns the answers to the questions about a dependency.
+func (s *searcher) known(d dependency) *answers {
+	if s.answers == nil {
+		s.answers = map[dependency]*answers{}
+	}
+	if s.answers[d] == nil {
+		s.answers[d] = &answers{}
+	}
+	return s.answers[d]
+}
+
+// possible reports whether a dependency is possible on which a number does not increase by at least least. It is possible if the search does not
+// decide it.
+func (s *searcher) possible(e edge, pieces []piece, number string, least int64) (bool, error) {
+	from, to := &pieces[e.from], &pieces[e.to]
+	known := s.known(dependency{e.step, number, least, s.shallow})
+	if known.within(from.literals, to.literals) || number != "" && s.known(dependency{e.step, "", 0, s.shallow}).within(from.literals, to.literals) {
+		return false, nil
+	}
+	q, err := s.net.Dependency(e.step, from.when, to.when, [2]string{number, number}, least)
+	if err != nil {
+		return false, err
+	}
+	if q != nil {
+		if slices.ContainsFunc(known.points, q.Satisfied) {
+			return true, nil
+		}
+		most := q.Variables()
+		point, err := s.ask(q, nil)
+		if hard := new(errOpen); errors.As(err, &hard) {
+			return true, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		if point != nil {
+			if len(known.points) < mostPoints {
+				known.points = append(known.points, q.Settled(point, most))
+			}
+			return true, nil
+		}
+	}
+	known.impossible = append(known.impossible, [2][]string{from.literals, to.literals})
+	return false, nil
+}
