@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -16,15 +14,10 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/picture"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
-	"github.com/turnproof/turnproof/examples/routing-programs/published"
 	"github.com/turnproof/turnproof/internal/registry"
-	"github.com/turnproof/turnproof/internal/spelling"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/program"
-	"github.com/turnproof/turnproof/model/view/wording"
-	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
-	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/parametric"
 	"github.com/turnproof/turnproof/verify/parametric/article"
 )
@@ -122,21 +115,6 @@ func readClaims(c *cli.Context) (list []string, err error) {
 		list = append(list, word)
 	}
 	return list, nil
-}
-
-// programNames returns the names of the published algorithms that are part of turnproof.
-func programNames() (names []string) {
-	for _, f := range published.All() {
-		names = append(names, f.Name)
-	}
-	return slices.Compact(names)
-}
-
-// toProve is a program and the number of dimensions to prove it for.
-type toProve struct {
-	program *program.Program
-	dims    int
-	asked   bool // for this number: a result for another number does not replace it
 }
 
 func runProve(c *cli.Context) error {
@@ -279,118 +257,4 @@ func proveVerdict(proofs []proofJSON) verify.Verdict {
 		}
 	}
 	return v
-}
-
-// programInputs returns the file of the program, or an empty list if word is the name
-// of a published algorithm.
-func programInputs(word string, list []toProve) []cert.Input {
-	if !isProgramFile(word) {
-		return []cert.Input{}
-	}
-	return []cert.Input{resolve.TextInput(word, list[0].program.Text)}
-}
-
-// isProgramFile reports whether word names a file or standard input instead of a published
-// algorithm.
-func isProgramFile(word string) bool { return program.Is(word) || word == "-" }
-
-// programsToProve returns the programs that word names, one entry for each number of dimensions.
-func programsToProve(c *cli.Context, word string) ([]toProve, error) {
-	var found []*program.Program
-	kind, dims, err := familyFlag(c)
-	if err != nil {
-		return nil, err
-	}
-	if isProgramFile(word) {
-		cli.Reads(c, word)
-		p, err := program.Read(word)
-		if err != nil {
-			return nil, err
-		}
-		if kind != "" && p.Family.Kind != kind {
-			return nil, fmt.Errorf("--family %s: %s is for %s", c.String("family"), word, &p.Family)
-		}
-		found = append(found, p)
-	} else if found, err = namedPrograms(word, kind); err != nil {
-		return nil, err
-	}
-	var list []toProve
-	for _, p := range found {
-		if p.Family.AnyDims == "" {
-			k := len(p.Family.Sides)
-			if dims[0] != 0 && (k < dims[0] || k > dims[1]) {
-				return nil, fmt.Errorf("%s is for %s, of %s", p.Name, &p.Family, wording.Count(k, "dimension", "s"))
-			}
-			list = append(list, toProve{p, k, true})
-			continue
-		}
-		from, to := dims[0], dims[1]
-		if from == 0 {
-			if from, to = 1, 3; p.Family.Kind == "hypercube" {
-				to = 10
-			}
-		}
-		for k := from; k <= to; k++ {
-			list = append(list, toProve{p, k, dims[0] != 0 || c.IsSet("claims")})
-		}
-	}
-	return list, nil
-}
-
-// namedPrograms returns the programs of a published algorithm, one for each family.
-func namedPrograms(name, kind string) (found []*program.Program, err error) {
-	var families []string
-	for _, f := range published.All() {
-		if f.Name != name {
-			continue
-		}
-		if families = append(families, f.Family); kind == "" || kind == f.Family {
-			p, err := program.Parse(f.Path, f.Text)
-			if err != nil {
-				return nil, err
-			}
-			found = append(found, p)
-		}
-	}
-	switch {
-	case families == nil:
-		names := programNames()
-		return nil, fmt.Errorf("%s is no routing program (FILE.star) and no included algorithm%s; known are %s", name, spelling.Suggest(name, names),
-			strings.Join(names, ", "))
-	case found == nil:
-		return nil, fmt.Errorf("--family %s: the program of %s is for %s", kind, name, strings.Join(families, ", "))
-	}
-	return found, nil
-}
-
-// maxProveDims is the largest number of dimensions for a proof.
-const maxProveDims = 10
-
-// familyFlag reads --family and --dims. dims are the smallest and largest number of dimensions, or
-// 0 if not set.
-func familyFlag(c *cli.Context) (kind string, dims [2]int, err error) {
-	kind, number, more := strings.Cut(c.String("family"), ":")
-	if _, err := registry.Find("family", kind, program.Kinds(), func(name string) string { return name }); err != nil && kind != "" {
-		return "", dims, fmt.Errorf("--family %s: %w", c.String("family"), err)
-	}
-	flag := "family"
-	if c.IsSet("dims") {
-		if more {
-			return "", dims, fmt.Errorf("--family %s states the dimensions: remove --dims", c.String("family"))
-		}
-		flag, number, more = "dims", c.String("dims"), true
-	}
-	if !more {
-		return kind, dims, nil
-	}
-	from, to, between := strings.Cut(number, "-")
-	if !between {
-		to = from
-	}
-	a, err1 := strconv.Atoi(from)
-	b, err2 := strconv.Atoi(to)
-	if err1 != nil || err2 != nil || a < 1 || a > b || b > maxProveDims {
-		return "", dims, fmt.Errorf("--%s %s: want a number of dimensions from 1 to %d, or a range such as 1-3", flag, c.String(flag), maxProveDims)
-	}
-	return kind, [2]int{a, b}, nil
 }
