@@ -3,24 +3,22 @@ package traffic
 import (
 	"fmt"
 	"math/bits"
-
-	"github.com/turnproof/turnproof/model"
 )
 
-// Patterns on the bits of host numbers.
+// Patterns on the bits of the numbers of hosts or switches.
 //
-// Source: Dally and Towles, table 3.1. An address has b bits, so the network must have 2^b hosts.
+// Source: Dally and Towles, table 3.1. An address has b bits, so the network must have 2^b hosts or switches with hosts.
 
-// address makes a pattern from a function of an address a of b bits.
-func address(name string, f func(a, b int) int) func(*model.Network, string, uint64) (Pattern, error) {
-	return func(n *model.Network, _ string, _ uint64) (Pattern, error) {
-		k := n.NumHosts()
+// address makes a permutation from a function of an address a of b bits.
+func address(name string, f func(a, b int) int) func(*places, string, uint64) ([]int, error) {
+	return func(p *places, _ string, _ uint64) ([]int, error) {
+		k := p.len()
 		if k&(k-1) != 0 {
-			return nil, fmt.Errorf("traffic: %s needs a power of two of hosts, the network has %d", name, k)
+			return nil, fmt.Errorf("traffic: %s needs a power of two of %s, the network has %d", name, p.many, k)
 		}
-		list := make(fixed, k)
+		list := make([]int, k)
 		for a := range list {
-			list[a] = model.HostID(f(a, bits.Len(uint(k))-1))
+			list[a] = f(a, bits.Len(uint(k))-1)
 		}
 		return list, nil
 	}

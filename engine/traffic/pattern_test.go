@@ -276,6 +276,12 @@ func TestPatternErrors(t *testing.T) {
 		{"permutation:", "mesh:4x4", "traffic: permutation:: permutation[:FILE] was expected"},
 		{"permutation:none", "mesh:4x4", "traffic: none: no such file or directory"},
 		{"matrix", "mesh:4x4", "traffic: matrix: matrix:FILE was expected"},
+		{"uniform:switches", "mesh:4x4", `traffic: uniform takes no argument, got "switches"`},
+		{"shuffle:3", "mesh:4x4", `traffic: shuffle takes no argument except switches, got "3"`},
+		{"shift:switches", "mesh:4x4", "traffic: shift:switches: shift:HOSTS was expected"},
+		{"shift:4:switches", "mesh:2x2,hosts=4", "traffic: shift:4, a number of switches with hosts from 0 to 3 was expected"},
+		{"shuffle:switches", "mesh:3x4,hosts=4", "traffic: shuffle needs a power of two of switches with hosts, the network has 12"},
+		{"shuffle:switches", "line:1,hosts=4", "traffic: shuffle:switches on a network with one switch with hosts, at least 2 are needed"},
 		{"matrix:none", "mesh:4x4", "format: none: no such file or directory"},
 	} {
 		_, err := NewPattern(c.spec, network(t, c.network), 0)

@@ -58,29 +58,29 @@ func hotspot(n *model.Network, argument string, seed uint64) (Pattern, error) {
 	}), nil
 }
 
-func randomPair(n *model.Network, _ string, seed uint64) (Pattern, error) {
-	order := rand.New(rand.NewPCG(seed, 1<<32)).Perm(n.NumHosts())
-	list := make(fixed, n.NumHosts())
-	for h := range list {
-		list[h] = model.NoHost
+func randomPair(p *places, _ string, seed uint64) ([]int, error) {
+	order := rand.New(rand.NewPCG(seed, 1<<32)).Perm(p.len())
+	list := make([]int, p.len())
+	for i := range list {
+		list[i] = noPlace
 	}
 	for i := 0; i+1 < len(order); i += 2 {
 		a, b := order[i], order[i+1]
-		list[a], list[b] = model.HostID(b), model.HostID(a)
+		list[a], list[b] = b, a
 	}
 	return list, nil
 }
 
-// permutation reads a file, or draws a permutation that is a single cycle, so that no host sends
+// permutation reads a file, or draws a permutation that is a single cycle, so that no place sends
 // to itself.
-func permutation(n *model.Network, file string, seed uint64) (Pattern, error) {
+func permutation(p *places, file string, seed uint64) ([]int, error) {
 	if file != "" {
-		return readPermutation(file, n)
+		return readPermutation(file, p)
 	}
-	order := rand.New(rand.NewPCG(seed, 1<<33)).Perm(n.NumHosts())
-	list := make(fixed, n.NumHosts())
-	for i, h := range order {
-		list[h] = model.HostID(order[(i+1)%len(order)])
+	order := rand.New(rand.NewPCG(seed, 1<<33)).Perm(p.len())
+	list := make([]int, p.len())
+	for i, a := range order {
+		list[a] = order[(i+1)%len(order)]
 	}
 	return list, nil
 }

@@ -240,10 +240,12 @@ func FuzzPermutation(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		p, err := parsePermutation("f", bytes.NewReader(text), n)
+		places := hostPlaces(n)
+		to, err := parsePermutation("f", bytes.NewReader(text), places)
 		if err != nil {
 			return
 		}
+		p := places.expand(to)
 		seen, pairs := map[model.HostID]bool{}, 0
 		for h := range model.HostID(4) {
 			d := p.Dest(h, nil)

@@ -37,7 +37,9 @@ func (s *Subject) SumFile(path string) {
 // SumTraffic adds the file of a traffic pattern, if the pattern has one.
 func (s *Subject) SumTraffic(pattern string) {
 	switch kind, file, _ := strings.Cut(pattern, ":"); kind {
-	case "trace", "matrix", "permutation":
+	case "permutation":
+		s.SumFile(strings.TrimSuffix(file, ":switches"))
+	case "trace", "matrix":
 		s.SumFile(file)
 	}
 }

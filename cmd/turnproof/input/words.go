@@ -14,7 +14,15 @@ import (
 func NetworkArgument() cli.Argument { return cli.Argument{Words: networkWords(), Files: true} }
 
 // LoadWords returns the words of turns --traffic.
-func LoadWords() []string { return []string{"uniform", "halves", "halves:"} }
+func LoadWords() []string {
+	words := []string{"uniform", "halves", "halves:"}
+	for _, k := range traffic.Kinds() {
+		if k.Permutes() {
+			words = append(words, word(k))
+		}
+	}
+	return words
+}
 
 func networkWords() (words []string) {
 	for _, name := range topo.Names() {
@@ -26,11 +34,15 @@ func networkWords() (words []string) {
 // TrafficWords returns the traffic patterns. Patterns that need an argument end in a colon.
 func TrafficWords() (words []string) {
 	for _, k := range traffic.Kinds() {
-		if word, _, ok := strings.Cut(k.Syntax, ":"); ok && !strings.Contains(word, "[") {
-			words = append(words, word+":")
-		} else {
-			words = append(words, k.Name)
-		}
+		words = append(words, word(k))
 	}
 	return append(words, "trace:")
+}
+
+// word returns the name of a pattern, with a colon if it needs an argument.
+func word(k traffic.Kind) string {
+	if word, _, ok := strings.Cut(k.Syntax, ":"); ok && !strings.Contains(word, "[") {
+		return word + ":"
+	}
+	return k.Name
 }

@@ -51,7 +51,10 @@ func Command() *cli.Command {
 			"With --workload the messages of an application are sent, each when those before it have\n" +
 			"arrived; the result is the time to completion, and the operations that decide it.\n" +
 			"Exit status: 0 the run ended, 1 the network froze, 2 wrong usage or input.\n\n" +
-			"Patterns:\n" + strings.Join(patterns, "\n") + "\n\n" + workloadHelp() + "\n\n" +
+			"Patterns:\n" + strings.Join(patterns, "\n") + "\n" +
+			"With :switches at the end, a permutation such as bit-reversal:switches, shift:3:switches or\n" +
+			"permutation:FILE:switches moves the switches with hosts, which have equally many hosts each:\n" +
+			"host i of a switch sends to host i of the other switch.\n\n" + workloadHelp() + "\n\n" +
 			"Examples:\n" +
 			"  turnproof sim torus:8x8,vcs=2 --routing dor --load 0.2\n" +
 			"  turnproof sim random:switches=64,degree=4,hosts=4 -r lturn-alpha --model paper --packet 128 --load 0.02 --clocks 1000000\n" +

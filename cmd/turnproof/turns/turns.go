@@ -42,8 +42,9 @@ func Command() *cli.Command {
 			Category: cli.CategoryMethod}, List: synth.Names(), Open: true},
 		&cli.BoolFlag{Name: "compare", Usage: "compare all published methods, or those that --method lists with commas", Category: cli.CategoryMethod},
 		&cli.Input{StringFlag: cli.StringFlag{Name: "traffic",
-			Usage: "weigh turns and measure loads by this traffic: uniform, halves[:BETWEEN] (1 inside each half of the hosts), or a `FILE` " +
-				"of lines \"source destination amount\" (default: uniform; for fattree-pair specs halves:0.01)", Category: cli.CategoryMethod},
+			Usage: "weigh turns and measure loads by this traffic: uniform, halves[:BETWEEN] (1 inside each half of the hosts), " +
+				"a permutation of sim such as bit-reversal or bit-reversal:switches, or a `FILE` of lines \"source destination amount\" " +
+				"(default: uniform; for fattree-pair specs halves:0.01)", Category: cli.CategoryMethod},
 			Words: input.LoadWords()},
 		&cli.Output{StringFlag: cli.StringFlag{Name: "output", Aliases: []string{"o"},
 			Usage: "write the turn set to `FILE`, for --routing of other commands", Category: cli.CategoryOutput}},
@@ -175,10 +176,6 @@ func readTurnsRun(c *cli.Context) (*turnset.Run, error) {
 	if run.In, err = input.Read(c, path, false, c.String("certificate") != "" || c.Bool("json")); err != nil {
 		return nil, err
 	}
-	if run.Traffic, run.Word, err = resolve.Traffic(c.String("traffic"), path, run.In.Net, run.In.SumsOnly()); err != nil {
-		return nil, err
-	}
-	run.Options.Traffic = run.Traffic
 	for _, x := range synth.AllOptions() {
 		if !c.IsSet(x.Name) || x.Kind == option.Value {
 			continue
@@ -187,6 +184,10 @@ func readTurnsRun(c *cli.Context) (*turnset.Run, error) {
 			return nil, fmt.Errorf("--%w", err)
 		}
 	}
+	if run.Traffic, run.Word, err = input.LoadTraffic(c.String("traffic"), path, run.In, run.Options.Seed); err != nil {
+		return nil, err
+	}
+	run.Options.Traffic = run.Traffic
 	run.In.SumFile(run.Options.TreeFile)
 	lists := map[string]**model.TurnSet{"keep": &run.Options.Keep, "prohibit": &run.Options.Prohibit}
 	for _, flag := range []string{"keep", "prohibit"} { // fixed order, so that the list of inputs is always the same
