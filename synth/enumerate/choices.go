@@ -50,8 +50,9 @@ type Enumerator struct {
 	Decider *family.Decider
 	fast    *family.Fast
 	con     *family.Connector
-	// Progress, if not nil, is called by Fewest from time to time with the number of sets found.
-	Progress func(found int)
+	whole   *border // between the free sets and the others, if it is known
+	// Progress, if not nil, is called by long computations from time to time: found is their number, what is what they have found.
+	Progress func(what string, found int)
 }
 
 // New returns an enumerator for a space.
@@ -76,42 +77,20 @@ func (e *Enumerator) Connector() *family.Connector { return e.con }
 // point is one choice: for each option, the turns that it allows.
 type point []space.Set
 
-// mostAll is the largest number of turns of a space for which All is possible.
-const mostAll = 32
-
-// points returns the choices for c. Different sequences of options give different sets.
-func (e *Enumerator) points(c Choices) ([]point, error) {
+// points returns the choices for OnePerCycle. Different sequences of options give different sets.
+func (e *Enumerator) points() ([]point, error) {
 	s := e.Space
 	switch {
-	case c == All && len(s.Turns) > mostAll:
-		return nil, fmt.Errorf("enumerate: 2^%d sets of %s are too many to count; --choices maximal lists the largest", len(s.Turns), s.Name)
-	case c == All:
-		return allPoints(s, nil), nil
-	case c == OnePerCycle && s.Basic == nil:
+	case s.Basic == nil:
 		return nil, fmt.Errorf("enumerate: %s has no basic cycles to choose from; --choices maximal lists the largest sets", s.Name)
-	case c == OnePerCycle && s.Kind == space.HV:
+	case s.Kind == space.HV:
 		return nil, errOverlap
-	case c == OnePerCycle:
-		return cyclePoints(s, nil), nil
 	}
-	return nil, fmt.Errorf("enumerate: no choices %q", c)
+	return cyclePoints(s, nil), nil
 }
 
 // errOverlap means that basic cycles share turns, so different choices could give the same set.
 var errOverlap = errors.New("enumerate: basic cycles overlap")
-
-// allPoints returns a choice for each turn, or for each orbit of turns under a permutation:
-// allowed or not.
-func allPoints(s *space.Space, to []int) (points []point) {
-	for _, orbit := range orbits(len(s.Turns), to) {
-		var set space.Set
-		for _, t := range orbit {
-			set = set.With(t)
-		}
-		points = append(points, point{set, {}})
-	}
-	return points
-}
 
 // orbits returns the orbits of 0..n-1 under a permutation. If to is nil, it is the identity.
 func orbits(n int, to []int) (list [][]int) {
@@ -174,10 +153,7 @@ func cyclePoints(s *space.Space, to []int) (points []point) {
 }
 
 // base returns the turns that are always allowed: those in no basic cycle.
-func (e *Enumerator) base(c Choices) (base space.Set) {
-	if c != OnePerCycle {
-		return base
-	}
+func (e *Enumerator) base() (base space.Set) {
 	base = e.Space.All()
 	for _, cycle := range e.Space.Basic {
 		for _, t := range cycle {
@@ -199,7 +175,7 @@ func ways(points []point) *big.Int {
 // Choose returns the number of sets with one turn of each basic cycle prohibited. It lists them,
 // in the order of the choices, if there are at most most.
 func (e *Enumerator) Choose(most int) (sets *big.Int, list []space.Set, err error) {
-	points, err := e.points(OnePerCycle)
+	points, err := e.points()
 	overlap := errors.Is(err, errOverlap)
 	if overlap {
 		points = nil
@@ -234,7 +210,7 @@ func (e *Enumerator) Choose(most int) (sets *big.Int, list []space.Set, err erro
 			}
 		}
 	}
-	start := e.base(OnePerCycle)
+	start := e.base()
 	if overlap {
 		start = e.Space.All()
 	}

@@ -15,28 +15,27 @@ import (
 // invariants returns the counts from which the numbers of classes follow: for each conjugacy class of
 // symmetries the sets that one of them leaves invariant, and the same together with the reversal of
 // all channels. The first is the count of all sets.
-func (e *Enumerator) invariants(c Choices) (list []invariant) {
+func (e *Enumerator) invariants() (list []invariant) {
 	reverse := e.Space.Reversal()
 	for k, kind := range e.conjugates() {
 		to := e.Space.Image(e.Space.Symmetries[kind[0]])
-		points := e.orbitPoints(c, to)
-		if k == 0 {
-			points = e.orbitPoints(c, nil)
-		}
-		list = append(list, invariant{points: points, size: len(kind)})
+		back := make([]int, len(to))
 		for t := range to {
-			to[t] = reverse[to[t]]
+			back[t] = reverse[to[t]]
 		}
-		list = append(list, invariant{points: e.orbitPoints(c, to), size: len(kind), reversed: true})
+		if k == 0 {
+			to = nil
+		}
+		list = append(list, invariant{to: to, size: len(kind)}, invariant{to: back, size: len(kind), reversed: true})
 	}
 	return list
 }
 
 // invariant is a count of the sets that a symmetry leaves invariant.
 type invariant struct {
-	points   []point
-	size     int  // number of symmetries with the same count
-	reversed bool // whether all channels are reversed, too
+	to       []int // by turn: its image; nil for the identity
+	size     int   // number of symmetries with the same count
+	reversed bool  // whether all channels are reversed, too
 }
 
 // classes returns the number of orbits of the free sets under the symmetries of the family, and under
@@ -58,14 +57,6 @@ func (e *Enumerator) classes(list []invariant, free []*big.Int) (classes, revers
 		return nil, nil, fmt.Errorf("enumerate: internal error, %v and %v sets that symmetries leave as they are", sum, both)
 	}
 	return classes, reversal, nil
-}
-
-// orbitPoints returns the choices for sets that a permutation leaves invariant.
-func (e *Enumerator) orbitPoints(c Choices, to []int) []point {
-	if c == OnePerCycle {
-		return cyclePoints(e.Space, to)
-	}
-	return allPoints(e.Space, to)
 }
 
 // conjugates returns the conjugacy classes of the symmetries, by their numbers. The identity comes

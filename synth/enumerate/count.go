@@ -8,7 +8,7 @@ import (
 	"github.com/turnproof/turnproof/verify/family"
 )
 
-// This file counts sets by choices, without listing them if possible.
+// This file counts the sets with one turn of each basic cycle prohibited, without listing them if possible.
 //
 // Both properties are monotone: a subset of a free set is free, and a superset of a connected set
 // is connected. A branch of the search has a least set, the turns allowed so far, and a greatest
@@ -76,10 +76,10 @@ func (s *search) from(i int, allowed space.Set, known, joined bool) {
 	}
 }
 
-// Each calls f for each free set, in the order of the choices, until f returns false. It fails as
-// Count does.
-func (e *Enumerator) Each(ctx context.Context, c Choices, f func(space.Set) bool) error {
-	points, err := e.points(c)
+// Each calls f for each free set with one turn of each basic cycle prohibited, in the order of the choices, until f returns
+// false. It fails as Count does for OnePerCycle.
+func (e *Enumerator) Each(ctx context.Context, f func(space.Set) bool) error {
+	points, err := e.points()
 	if err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func (e *Enumerator) Each(ctx context.Context, c Choices, f func(space.Set) bool
 			cancel()
 		}
 	}
-	s.from(0, e.base(c), false, false)
+	s.from(0, e.base(), false, false)
 	if stopped {
 		return nil
 	}

@@ -29,20 +29,28 @@ func (e *Enumerator) Fewest(ctx context.Context, solver func() sat.Solver) ([]sp
 	if e.Space.Kind == space.Mesh {
 		return e.fewestByOrders(ctx)
 	}
+	first := 0
+	if s := e.Space; s.Kind == space.Torus && s.VCs == 1 && s.Dims > 2 {
+		found, bound, err := e.fewestByPlanes(ctx)
+		if len(found) > 0 || err != nil {
+			return found, bound, err
+		}
+		first = bound + 1
+	}
 	w := e.newWalk(solver)
 	var prohibited []sat.Lit
 	for _, x := range w.vars {
 		prohibited = append(prohibited, -x)
 	}
 	above := sat.MoreThan(w.s, prohibited, len(prohibited))
-	for k := 0; k <= len(w.vars); k++ {
+	for k := first; k <= len(w.vars); k++ {
 		var found []space.Set
 		for {
 			var assume []sat.Lit
 			if k < len(above) {
 				assume = append(assume, -above[k])
 			}
-			answer := w.askWith(ctx, assume)
+			answer := w.ask(ctx, assume)
 			if answer == sat.Unknown {
 				return nil, k, ctx.Err()
 			}
@@ -51,7 +59,7 @@ func (e *Enumerator) Fewest(ctx context.Context, solver func() sat.Solver) ([]sp
 			}
 			set := w.model()
 			if !w.Free(set) {
-				if err := w.take(set); err != nil {
+				if err := w.exclude(w.Conflict(set)); err != nil {
 					return nil, k, err
 				}
 				continue
@@ -74,7 +82,7 @@ func (e *Enumerator) Fewest(ctx context.Context, solver func() sat.Solver) ([]sp
 				w.s.Add(more...)
 			}
 			if e.Progress != nil {
-				e.Progress(len(found))
+				e.Progress("sets", len(found))
 			}
 		}
 		if len(found) > 0 {
@@ -100,4 +108,61 @@ func (e *Enumerator) fewestByOrders(ctx context.Context) (found []space.Set, few
 		found, fewest = append(found, set), k
 	}
 	return found, fewest, err
+}
+
+// ask calls the solver. If ctx ends, it does not wait for the solver, which may check for that
+// rarely. The solver is not used again after that.
+func (w *walk) ask(ctx context.Context, assume []sat.Lit) sat.Result {
+	answer := make(chan sat.Result, 1)
+	go func() { answer <- w.s.Solve(ctx, sat.Limit{}, assume...) }()
+	select {
+	case r := <-answer:
+		return r
+	case <-ctx.Done():
+		return sat.Unknown
+	}
+}
+
+// walk is the state of the search.
+type walk struct {
+	*Enumerator
+	s      sat.Solver
+	vars   []sat.Lit // by turn: whether it is allowed
+	images [][]int
+}
+
+func (e *Enumerator) newWalk(solver func() sat.Solver) *walk {
+	w := &walk{Enumerator: e, s: solver()}
+	for range e.Space.Turns {
+		w.vars = append(w.vars, w.s.Var())
+	}
+	for _, g := range e.Space.Symmetries {
+		w.images = append(w.images, e.Space.Image(g))
+	}
+	return w
+}
+
+func (w *walk) model() (set space.Set) {
+	for t, x := range w.vars {
+		if w.s.True(x) {
+			set = set.With(t)
+		}
+	}
+	return set
+}
+
+// exclude adds a clause for a conflict, and for each of its images.
+func (w *walk) exclude(conflict space.Set) error {
+	for _, to := range w.images {
+		image := conflict.Map(to)
+		if w.Free(image) {
+			return fmt.Errorf("enumerate: internal error, a symmetry changes the verdict of %v", w.Space.Names(conflict))
+		}
+		var clause []sat.Lit
+		for _, t := range image.List() {
+			clause = append(clause, -w.vars[t])
+		}
+		w.s.Add(clause...)
+	}
+	return nil
 }

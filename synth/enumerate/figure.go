@@ -9,7 +9,6 @@ import (
 	"github.com/turnproof/turnproof/model/space"
 	"github.com/turnproof/turnproof/model/view/figure"
 	"github.com/turnproof/turnproof/model/view/wording"
-	"github.com/turnproof/turnproof/synth/sat"
 )
 
 // This file draws sets, one for each class.
@@ -28,7 +27,7 @@ func SpaceFigure(ctx context.Context, s *space.Space) (*figure.Graph, error) {
 		sets, err = e.ByOrders(ctx)
 	} else {
 		var b *Border
-		if b, err = e.Border(ctx, sat.New, mostFigureSearch); err == nil && !b.Complete {
+		if b, err = e.Border(ctx, mostFigureSearch); err == nil && !b.Complete {
 			err = fmt.Errorf("%s has more than %d maximal sets, too many to draw", s.Name, mostFigureSearch)
 		} else if err == nil {
 			sets = b.Maximal

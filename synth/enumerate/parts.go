@@ -2,6 +2,7 @@ package enumerate
 
 import (
 	"context"
+	"fmt"
 	"math/big"
 	"sync"
 
@@ -10,8 +11,8 @@ import (
 	"github.com/turnproof/turnproof/verify/family"
 )
 
-// This file divides counts into independent parts by their first choices. The sums over all parts do
-// not depend on the division.
+// This file divides the count for OnePerCycle into independent parts by the first choices. The sums over all
+// parts do not depend on the division.
 
 // Tally is the number of free sets, and of those that are also connected.
 type Tally struct {
@@ -30,7 +31,14 @@ type Counts struct {
 // spaces without basic cycles, and for spaces with too many sets. For Maximal see ByOrders and Border,
 // for Fewest see method Fewest.
 func (e *Enumerator) Count(ctx context.Context, c Choices) (*Counts, error) {
-	x, err := e.Counting(c)
+	switch c {
+	case All:
+		return e.countAll(ctx)
+	case OnePerCycle:
+	default:
+		return nil, fmt.Errorf("enumerate: no count of choices %q", c)
+	}
+	x, err := e.Counting()
 	if err != nil {
 		return nil, err
 	}
@@ -47,9 +55,10 @@ func (e *Enumerator) Count(ctx context.Context, c Choices) (*Counts, error) {
 
 // Counting is a count in independent parts. It is safe for concurrent use.
 type Counting struct {
-	e     *Enumerator
-	list  []invariant
-	parts []part
+	e      *Enumerator
+	list   []invariant
+	points [][]point // by invariant
+	parts  []part
 
 	forks forks
 }
@@ -68,22 +77,24 @@ const (
 	split    = 16
 )
 
-// Counting divides a count into parts. It fails as Count does.
-func (e *Enumerator) Counting(c Choices) (*Counting, error) {
-	if _, err := e.points(c); err != nil {
+// Counting divides the count for OnePerCycle into parts. It fails as Count does.
+func (e *Enumerator) Counting() (*Counting, error) {
+	if _, err := e.points(); err != nil {
 		return nil, err
 	}
-	x := &Counting{e: e, list: e.invariants(c), forks: forks{of: e}}
+	x := &Counting{e: e, list: e.invariants(), forks: forks{of: e}}
 	for k, inv := range x.list {
+		points := cyclePoints(e.Space, inv.to)
+		x.points = append(x.points, points)
 		want := split
 		if k == 0 {
 			want = splitAll
 		}
-		heads, depth := []space.Set{e.base(c)}, 0
-		for ; depth < len(inv.points) && len(heads) < want; depth++ {
+		heads, depth := []space.Set{e.base()}, 0
+		for ; depth < len(points) && len(heads) < want; depth++ {
 			var more []space.Set
 			for _, h := range heads {
-				for _, option := range inv.points[depth] {
+				for _, option := range points[depth] {
 					more = append(more, h.Or(option))
 				}
 			}
@@ -108,7 +119,7 @@ func (x *Counting) Part(ctx context.Context, i int) (Tally, error) {
 	}
 	defer x.forks.release(e)
 	p := x.parts[i]
-	s := e.newSearch(ctx, x.list[p.of].points)
+	s := e.newSearch(ctx, x.points[p.of])
 	s.connected = p.of == 0
 	s.from(p.depth, p.allowed, false, false)
 	return Tally{&s.free, &s.joined}, ctx.Err()

@@ -25,16 +25,14 @@ func (x *enumeration) count(c *cli.Context) (done bool, err error) {
 			return false, err
 		}
 	}
-	p, err := x.newParts(c, listed != nil)
-	if err != nil {
+	counts, done, err := x.runParts(c, listed != nil)
+	if err != nil || !done {
 		return false, err
 	}
-	if done, err := x.runParts(c, p); err != nil || !done {
-		return false, err
-	}
+	x.showProgress(c)
 	switch x.choices {
 	case enumerate.Maximal:
-		if err := x.findMaximal(c, p.border); err != nil {
+		if err := x.findMaximal(c); err != nil {
 			return false, err
 		}
 		return true, x.countMaximal(c)
@@ -48,15 +46,18 @@ func (x *enumeration) count(c *cli.Context) (done bool, err error) {
 			x.countListed(c, listed)
 			return true, nil
 		}
-		x.takeCounts(p.counts)
+		x.takeCounts(counts)
 		// All free sets are maximal: each prohibited turn is the only one of its basic cycle, so
 		// allowing it closes the cycle.
 		x.maximals = [2]int{int(x.tally.Free.Int64()), int(x.tally.Connected.Int64())}
 		return true, x.listFree(c)
 	}
 	x.sets = new(big.Int).Lsh(big.NewInt(1), uint(len(x.e.Space.Turns)))
-	x.takeCounts(p.counts)
-	if err := x.findMaximal(c, p.border); err != nil {
+	if counts, err = x.e.Count(c.Context, x.choices); err != nil {
+		return false, err
+	}
+	x.takeCounts(counts)
+	if err := x.findMaximal(c); err != nil {
 		return false, err
 	}
 	x.tallyMaximal(x.maximal)
@@ -79,11 +80,26 @@ func (x *enumeration) tallyMaximal(sets []space.Set) {
 	}
 }
 
+// showProgress shows the progress of computations without parts.
+func (x *enumeration) showProgress(c *cli.Context) {
+	if line := cli.ProgressOf(c.App.ErrWriter); line != nil {
+		x.e.Progress = func(what string, found int) { line.Tell("%s %s", wording.Thousands(int64(found)), what) }
+	}
+}
+
 // findMaximal stores the maximal deadlock-free sets. It adds the conflicts (smallest sets of turns
-// that close a cycle) to x.list if there are at most mostConflicts.
-func (x *enumeration) findMaximal(c *cli.Context, b *enumerate.Border) (err error) {
-	if b == nil {
+// that close a cycle) to x.list if there are at most mostConflicts. If it is interrupted, it stores what it has found.
+func (x *enumeration) findMaximal(c *cli.Context) (err error) {
+	if x.byOrders() {
 		x.maximal, err = x.e.ByOrders(c.Context)
+		return err
+	}
+	if s := x.e.Space; s.Kind == space.Torus && s.Dims > 2 && s.VCs < 2 && c.Int("search") == 0 {
+		return fmt.Errorf("the maximal sets of %s, of %d class turns, are too many to find; --choices fewest lists those that prohibit the "+
+			"fewest turns, --search SETS finds some", s.Name, len(s.Turns))
+	}
+	b, err := x.e.Border(c.Context, c.Int("search"))
+	if err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
 	x.maximal, x.complete = b.Maximal, b.Complete
@@ -95,14 +111,14 @@ func (x *enumeration) findMaximal(c *cli.Context, b *enumerate.Border) (err erro
 	return nil
 }
 
+// byOrders reports whether the maximal sets are found by the orders of directions.
+func (x *enumeration) byOrders() bool { return x.e.Space.Kind == space.Mesh && x.e.Space.Dims > 2 }
+
 // findFewest finds the sets that prohibit the fewest turns.
 func (x *enumeration) findFewest(c *cli.Context) error {
 	solver, err := solverOf(c)
 	if err != nil {
 		return err
-	}
-	if line := cli.ProgressOf(c.App.ErrWriter); line != nil {
-		x.e.Progress = func(found int) { line.Tell("%s found", wording.Thousands(int64(found))) }
 	}
 	var k int
 	if x.maximal, k, err = x.e.Fewest(c.Context, solver); errors.Is(err, context.Canceled) {
@@ -194,7 +210,7 @@ func (x *enumeration) listFree(c *cli.Context) error {
 	var sets []space.Set
 	limit := c.Int("limit")
 	if limit > 0 {
-		err := x.e.Each(c.Context, x.choices, func(set space.Set) bool {
+		err := x.e.Each(c.Context, func(set space.Set) bool {
 			sets = append(sets, set)
 			return len(sets) < limit
 		})

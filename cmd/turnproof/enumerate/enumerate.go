@@ -44,7 +44,7 @@ func Command() *cli.Command {
 			"every network by some path. Classes are up to the symmetries of the family. Every\n" +
 			"set that is listed has its proof (a rank that allowed turns raise) or its counterexample (a\n" +
 			"network with a cycle), and the independent checker has accepted it.\n" +
-			"Counts and the search for maximal sets run in parts, on all processors, or on several\n" +
+			"The count of --choices one-per-cycle runs in parts, on all processors, or on several\n" +
 			"machines by --slurm or --shard; see docs/cluster.md.\n" +
 			"Exit status: 0 done, 2 wrong usage or input, 3 incomplete (interrupted, or a limit was reached).\n\n" +
 			"Spaces:\n" + strings.Join(kinds, "\n") + "\n\n" +
@@ -63,7 +63,7 @@ func Command() *cli.Command {
 			&cli.IntFlag{Name: "limit", Value: 50, Usage: "list at most `SETS`; 0 lists none", Category: cli.CategoryListed},
 			&cli.IntFlag{Name: "search", Usage: "end the search for maximal sets after `SETS` or a few more (default: no limit)", Category: cli.CategoryListed},
 			&cli.Words{StringFlag: cli.StringFlag{Name: "engine", Value: solvers[0],
-				Usage: "search for maximal sets with this solver: gini (embedded) or z3", Category: cli.CategoryListed}, List: solvers},
+				Usage: "search for the sets of --choices fewest with this solver: gini (embedded) or z3", Category: cli.CategoryListed}, List: solvers},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "files",
 				Usage:    "write to the folder `DIR` a certificate for each set listed; for each refuted set also the network and turn set, for check",
 				Category: cli.CategoryOutput}, Stored: true},

@@ -21,8 +21,7 @@ func (x *enumeration) text(w io.Writer) {
 	fmt.Fprintf(w, "%s: %s\n%s: %s\n\n", s.Name, s.About, wording.Count(len(s.Turns), "class turn", "s"), few(s.Names(s.All())))
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	row := func(name, number, about string) { fmt.Fprintf(t, "%s\t%s\t%s\n", name, number, about) }
-	row("sets", bigText(x.sets), map[enumerate.Choices]string{enumerate.All: "all", enumerate.OnePerCycle: "a turn of each basic cycle prohibited",
-		enumerate.Maximal: "maximal ones"}[x.choices])
+	row("sets", bigText(x.sets), x.setsText())
 	row("deadlock-free", bigText(x.tally.Free), "no cycle on any network of the family")
 	if x.tally.Connected != nil && x.e.Connector().Decides() {
 		row("connected", bigText(x.tally.Connected), "also connected, on every network of the family")
@@ -50,6 +49,22 @@ func (x *enumeration) text(w io.Writer) {
 	}
 	x.claimsText(w)
 	fmt.Fprintf(w, "\n%.2f s\n", x.seconds)
+}
+
+// setsText says which sets are counted.
+func (x *enumeration) setsText() string {
+	switch x.choices {
+	case enumerate.OnePerCycle:
+		return "a turn of each basic cycle prohibited"
+	case enumerate.Maximal:
+		return "maximal ones"
+	case enumerate.Fewest:
+		if len(x.maximal) == 0 {
+			return "none is deadlock-free and connected"
+		}
+		return fmt.Sprintf("those that prohibit the fewest class turns, %d each", len(x.e.Space.Turns)-x.maximal[0].Len())
+	}
+	return "all"
 }
 
 func (x *enumeration) maximalText() string {

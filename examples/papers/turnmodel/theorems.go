@@ -8,7 +8,6 @@ import (
 	"github.com/turnproof/turnproof/examples/papers/paper"
 	"github.com/turnproof/turnproof/model/space"
 	"github.com/turnproof/turnproof/synth/enumerate"
-	"github.com/turnproof/turnproof/synth/sat"
 )
 
 // This file proves the theorems for every H/V graph.
@@ -23,7 +22,7 @@ func hvSets(ctx context.Context) (*enumerate.Enumerator, *enumerate.Border, erro
 	if err != nil {
 		return nil, nil, err
 	}
-	b, err := e.Border(ctx, sat.New, 0)
+	b, err := e.Border(ctx, 0)
 	return e, b, err
 }
 
