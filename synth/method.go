@@ -188,6 +188,9 @@ func (w *work) grow(m Method) error {
 	if w.o.Tree.Given != nil {
 		return w.growGiven()
 	}
+	if grown, err := w.growBest(m); grown || err != nil {
+		return err
+	}
 	root, err := w.root(m)
 	if err != nil {
 		return err
@@ -205,12 +208,19 @@ func (w *work) growGiven() error {
 	return w.growFrom(0)
 }
 
-func (w *work) growFrom(root model.SwitchID) (err error) {
-	if w.res.Tree, err = hv.NewTree(w.net, root, w.o.Tree); err != nil {
+func (w *work) growFrom(root model.SwitchID) error {
+	tree, err := hv.NewTree(w.net, root, w.o.Tree)
+	if err != nil {
 		return err
 	}
-	if w.res.Tree.Options.Search == hv.BFS {
-		w.res.Graph, err = hv.New(w.res.Tree)
+	return w.growOn(tree)
+}
+
+// growOn makes tree the tree of the method.
+func (w *work) growOn(tree *hv.Tree) (err error) {
+	w.res.Tree, w.res.Graph = tree, nil
+	if tree.Options.Search == hv.BFS {
+		w.res.Graph, err = hv.New(tree)
 	}
 	return err
 }

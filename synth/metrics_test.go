@@ -371,7 +371,11 @@ func TestRoots(t *testing.T) {
 			}
 		}
 		for _, rule := range RootRules() {
-			res, err := New(context.Background(), m.Name, n, Options{Root: rule.Name, Traffic: tr})
+			o := Options{Root: rule.Name, Traffic: tr}
+			if rule.trees {
+				o.Tree.Parent = hv.FirstSeen // no search over parents and children
+			}
+			res, err := New(context.Background(), m.Name, n, o)
 			if err != nil {
 				t.Fatal(err)
 			}

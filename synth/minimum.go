@@ -63,9 +63,18 @@ func fewestTurns(w *work) (*model.TurnSet, error) {
 			}
 		}
 	}
+	trees, err := w.treeStarts(fewestCost, Options{Release: true, BothDirections: w.o.BothDirections, Seed: w.o.Seed, Traffic: w.o.Traffic})
+	if err != nil {
+		return nil, err
+	}
+	for _, set := range trees {
+		if rank, ok := cdg.FromTurns(set).Numbering(); ok {
+			o.Start = append(o.Start, rank)
+		}
+	}
 	var starts []start
 	if wanted != nil {
-		if starts, err = w.published(); err != nil {
+		if starts, err = w.published(wanted); err != nil {
 			return nil, err
 		}
 	}

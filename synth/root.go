@@ -34,39 +34,42 @@ type RootRule struct {
 	// cost is minimal at the root. If nil, the rule has its own code. It uses one processor, since
 	// several roots are tried at once.
 	cost func(w *work, set *model.TurnSet) (float64, error)
+	// trees is set if the rule chooses parents and children, too, unless an option chooses these. See treesearch.go.
+	trees bool
 }
 
 var rootRules = []RootRule{
-	{RootAuto, "least traffic of turns that up*/down* prohibits", nil},
-	{"center", "least distance to the farthest switch", nil},
-	{"mean", "least mean distance to the switches that have hosts", nil},
-	{"crossing-free", "fewest shortest paths through it if no turn is prohibited", nil},
-	{"crossing-root", "fewest shortest legal paths through it", func(w *work, set *model.TurnSet) (float64, error) {
+	{Name: RootAuto, Text: "least traffic of turns that up*/down* prohibits"},
+	{Name: "center", Text: "least distance to the farthest switch"},
+	{Name: "mean", Text: "least mean distance to the switches that have hosts"},
+	{Name: "crossing-free", Text: "fewest shortest paths through it if no turn is prohibited"},
+	{Name: "crossing-root", Text: "fewest shortest legal paths through it", cost: func(w *work, set *model.TurnSet) (float64, error) {
 		m, err := measurePaths(w.ctx, set, w.demand, 1)
 		if err != nil {
 			return 0, err
 		}
 		return m.Crossing[w.res.Tree.Root], nil
 	}},
-	{"crossing-channel", "fewest shortest legal paths over the most used channel", func(w *work, set *model.TurnSet) (float64, error) {
+	{Name: "crossing-channel", Text: "fewest shortest legal paths over the most used channel", cost: func(w *work, set *model.TurnSet) (float64, error) {
 		m, err := measurePaths(w.ctx, set, w.demand, 1)
 		if err != nil {
 			return 0, err
 		}
 		return slices.Max(append(m.Load[:w.net.NumLinkChannels():w.net.NumLinkChannels()], 0)), nil
 	}},
-	{"traffic", "least traffic of prohibited turns", func(w *work, set *model.TurnSet) (float64, error) {
+	{Name: "traffic", Text: "least traffic of prohibited turns", cost: func(w *work, set *model.TurnSet) (float64, error) {
 		weight, err := w.traffic()
 		if err != nil {
 			return 0, err
 		}
 		return weight.prohibited(set), nil
 	}},
-	{"best-pt", "fewest prohibited turns", countRule(func(p *Prohibitions) float64 { return p.PT })},
-	{"best-sdpt", "least standard deviation of prohibited turns over the switches", countRule(func(p *Prohibitions) float64 { return p.SDPT })},
-	{"best-ppt", "fewest prohibited pairs", countRule(func(p *Prohibitions) float64 { return float64(p.PPT) })},
-	{"best-path", "shortest mean path", pathRule(func(m *PathStats) float64 { return m.MeanPath })},
-	{"best-throughput", "highest throughput 1/M", pathRule(func(m *PathStats) float64 { return -m.Throughput() })},
+	{"best-pt", "tree with the fewest prohibited turns", countRule(func(p *Prohibitions) float64 { return p.PT }), true},
+	{"best-sdpt", "tree with the least standard deviation of prohibited turns over the switches",
+		countRule(func(p *Prohibitions) float64 { return p.SDPT }), true},
+	{"best-ppt", "tree with the fewest prohibited pairs", countRule(func(p *Prohibitions) float64 { return float64(p.PPT) }), true},
+	{"best-path", "tree with the shortest mean path", pathRule(func(m *PathStats) float64 { return m.MeanPath }), true},
+	{"best-throughput", "tree with the highest throughput 1/M", pathRule(func(m *PathStats) float64 { return -m.Throughput() }), true},
 }
 
 // RootRules returns the rules, the default first.
@@ -109,7 +112,33 @@ func (t *TurnTraffic) prohibited(set *model.TurnSet) (sum float64) {
 	return sum
 }
 
-// root chooses the root for method m.
+// growBest finds the tree for method m if the rule for the root chooses whole trees. It reports whether it does.
+func (w *work) growBest(m Method) (bool, error) {
+	i := slices.IndexFunc(rootRules, func(r RootRule) bool { return r.Name == w.o.Root && r.trees })
+	if i < 0 {
+		return false, nil
+	}
+	if err := w.growFrom(0); err != nil { // the network is not connected, or an option is unknown
+		return false, err
+	}
+	more := 0
+	if w.searchesTrees(m) {
+		more = otherTrees(w.net.NumSwitches())
+	}
+	best, err := w.searchTree(m, func(own *work, set *model.TurnSet) ([]float64, error) {
+		x, err := rootRules[i].cost(own, set)
+		return []float64{x}, err
+	}, w.allSwitches(), more)
+	if err != nil {
+		return false, err
+	}
+	if t := best.tree.Options; more > 0 && (t.Given != nil || t.Parent == hv.LastSeen) {
+		w.note("%s chose the parents and the order of children, too", w.o.Root)
+	}
+	return true, w.growOn(best.tree)
+}
+
+// root chooses the root for method m by a rule that does not choose the rest of the tree.
 func (w *work) root(m Method) (model.SwitchID, error) {
 	name := w.o.Root
 	if name == "" {
@@ -153,6 +182,15 @@ func (w *work) root(m Method) (model.SwitchID, error) {
 		}
 		return rootRules[i].cost(&own, set)
 	})
+}
+
+// allSwitches returns all switches by ID.
+func (w *work) allSwitches() []model.SwitchID {
+	list := make([]model.SwitchID, w.net.NumSwitches())
+	for u := range list {
+		list[u] = model.SwitchID(u)
+	}
+	return list
 }
 
 // least returns the switch of least cost, then of least mean distance, then of the lowest ID. It calls cost for
@@ -215,11 +253,7 @@ func (w *work) autoRoot() (model.SwitchID, error) {
 			turns = append(turns, t)
 		}
 	}
-	candidates := make([]model.SwitchID, w.net.NumSwitches())
-	for u := range candidates {
-		candidates[u] = model.SwitchID(u)
-	}
-	candidates = sample(candidates, max(rootBudget/(len(turns)+4*w.net.NumLinkChannels()+1), 1))
+	candidates := sample(w.allSwitches(), max(rootBudget/(len(turns)+4*w.net.NumLinkChannels()+1), 1))
 	sums := make([]float64, len(candidates))
 	if err := parallel.Do(w.ctx, parallel.Workers(len(sums)), len(sums), func(_, i int) error {
 		tree, err := hv.NewTree(w.net, candidates[i], w.o.Tree)

@@ -62,8 +62,8 @@ func exactRanks(set *model.TurnSet) ([]int32, bool) {
 }
 
 // published returns the starts from the published methods, without their last pass that releases
-// turns, and from the named routings.
-func (w *work) published() (list []start, err error) {
+// turns, and from the named routings. The methods with trees count twice, with trees that are searched by the objective.
+func (w *work) published(want *wanted) (list []start, err error) {
 	sets, err := w.namedSets()
 	if err != nil {
 		return nil, err
@@ -78,6 +78,18 @@ func (w *work) published() (list []start, err error) {
 		}
 		sets = append(sets, made.Allowed)
 	}
+	loads, err := w.traffic()
+	if err != nil {
+		return nil, err
+	}
+	trees, err := w.treeStarts(func(own *work, set *model.TurnSet) ([]float64, error) {
+		j := &judge{ctx: own.ctx, o: want.objective, d: own.demand, loads: loads, stretch: own.o.Stretch}
+		return j.values(set, nil)
+	}, Options{Seed: w.o.Seed, Traffic: w.o.Traffic})
+	if err != nil {
+		return nil, err
+	}
+	sets = append(sets, trees...)
 	for i, set := range sets {
 		s, ok := startOf(set)
 		if ok && !slices.ContainsFunc(sets[:i], set.Equal) {
@@ -118,6 +130,32 @@ func (w *work) namedSets() (list []*model.TurnSet, err error) {
 			}
 			list = append(list, set)
 		}
+	}
+	return list, nil
+}
+
+// fewestCost is the treeCost of the number of prohibited turns.
+func fewestCost(_ *work, set *model.TurnSet) ([]float64, error) {
+	return []float64{float64(Count(set).Prohibited)}, nil
+}
+
+// treeStarts returns the sets of the methods with trees, with options o, each on a tree of low cost.
+func (w *work) treeStarts(cost treeCost, o Options) (list []*model.TurnSet, err error) {
+	if w.net.NumSwitches() > mostStarts {
+		return nil, nil
+	}
+	for _, m := range methods {
+		if o.Tree.Given, err = w.startTree(m, cost); err != nil {
+			return nil, err
+		}
+		if o.Tree.Given == nil {
+			continue
+		}
+		made, err := New(w.ctx, m.Name, w.net, o)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, made.Allowed)
 	}
 	return list, nil
 }

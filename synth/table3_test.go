@@ -76,8 +76,8 @@ func treeOptions(seeds int) (list []hv.Options) {
 	for _, neighbours := range hv.NeighbourOrders() {
 		for _, parent := range hv.ParentRules() {
 			for _, children := range hv.ChildOrders() {
-				if neighbours == hv.ByDegree || parent != hv.FirstSeen && children != hv.ByFound && neighbours != hv.ByID {
-					continue // on a torus as by ID; the parents do not depend on the scan then
+				if neighbours == hv.ByDegree || parent == hv.LastSeen || parent != hv.FirstSeen && children != hv.ByFound && neighbours != hv.ByID {
+					continue // on a torus as by ID; last parents give up*/down*; the parents do not depend on the scan then
 				}
 				o := hv.Options{Neighbours: neighbours, Parent: parent, Children: children}
 				k := 1

@@ -153,6 +153,8 @@ func TestOptions(t *testing.T) {
 		{"children size", n, 0, hv.Options{Neighbours: hv.ByIDDown, Children: hv.BySize}, []model.SwitchID{-1, 0, 0, 0, 3, 2, 2, 3, 6}, []model.SwitchID{0, 2, 6, 8, 5, 3, 4, 7, 1}},
 		{"children small", n, 0, hv.Options{Children: hv.BySmall}, []model.SwitchID{-1, 0, 0, 0, 1, 1, 2, 3, 5}, []model.SwitchID{0, 2, 6, 3, 7, 1, 4, 5, 8}},
 		{"parent first", parents, 0, hv.Options{Neighbours: hv.ByIDDown}, []model.SwitchID{-1, 0, 0, 2, 2, 1}, []model.SwitchID{0, 2, 4, 3, 1, 5}},
+		{"parent last", parents, 0, hv.Options{Parent: hv.LastSeen}, []model.SwitchID{-1, 0, 0, 2, 2, 1}, []model.SwitchID{0, 1, 5, 2, 3, 4}},
+		{"parent last, id-down", parents, 0, hv.Options{Neighbours: hv.ByIDDown, Parent: hv.LastSeen}, []model.SwitchID{-1, 0, 0, 1, 1, 1}, []model.SwitchID{0, 2, 1, 5, 4, 3}},
 		{"parent lowest", parents, 0, hv.Options{Neighbours: hv.ByIDDown, Parent: hv.LowestID}, []model.SwitchID{-1, 0, 0, 1, 1, 1}, []model.SwitchID{0, 1, 3, 4, 5, 2}},
 		{"parent highest", parents, 0, hv.Options{Parent: hv.HighestID}, []model.SwitchID{-1, 0, 0, 2, 2, 1}, []model.SwitchID{0, 1, 5, 2, 3, 4}},
 		{"parent light", parents, 0, hv.Options{Parent: hv.Lightest}, []model.SwitchID{-1, 0, 0, 1, 2, 1}, []model.SwitchID{0, 1, 3, 5, 2, 4}},
@@ -202,7 +204,7 @@ func TestTreeRefuses(t *testing.T) {
 		{n, -1, hv.Options{}, "no switch -1 for the root"},
 		{n, 0, hv.Options{Search: "best"}, `no tree "best"; want one of bfs, dfs`},
 		{n, 0, hv.Options{Neighbours: "found"}, `no neighbour order "found"; want one of id, id-down, port, degree, random`},
-		{n, 0, hv.Options{Parent: "id"}, `no parent rule "id"; want one of first, lowest, highest, light`},
+		{n, 0, hv.Options{Parent: "id"}, `no parent rule "id"; want one of first, last, lowest, highest, light`},
 		{n, 0, hv.Options{Children: "port"}, `no child order "port"; want one of found, id, id-down, size, small, random`},
 		{n, 0, hv.Options{Search: hv.DFS, Parent: hv.LowestID}, `parent rule "lowest" applies to breadth-first trees only`},
 		{parted, 0, hv.Options{}, "the network is not connected: switch s3 cannot be reached from switch s0 (nor can 2 more)"},
@@ -334,6 +336,21 @@ func TestTrees(t *testing.T) {
 		}
 		if onTree != 2*(n.NumSwitches()-1) {
 			t.Fatalf("%d channels on the tree of %d switches", onTree, n.NumSwitches())
+		}
+	})
+}
+
+// TestLastParents checks that with the last possible parents and children in the order of discovery every link between two depths
+// leads to the left and up.
+func TestLastParents(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := drawNetwork(t, 12)
+		o := hv.Options{Parent: hv.LastSeen, Neighbours: rapid.SampledFrom(hv.NeighbourOrders()).Draw(t, "neighbours"), Seed: rapid.Uint64().Draw(t, "seed")}
+		tree := grow(t, n, model.SwitchID(rapid.IntRange(0, n.NumSwitches()-1).Draw(t, "root")), o)
+		for c := range model.ChannelID(n.NumLinkChannels()) {
+			if u, v := n.Tail(c), n.Head(c); tree.Depth[v] == tree.Depth[u]-1 && tree.Spread[v] > tree.Spread[u] {
+				t.Fatalf("preorder %v: the link from %d up to %d leads to the right", tree.Preorder, u, v)
+			}
 		}
 	})
 }

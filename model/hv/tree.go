@@ -34,6 +34,7 @@ const (
 	BySize    = "size"    // children only: large subtrees first, then ascending ID
 	BySmall   = "small"   // children only: small subtrees first, then ascending ID
 	FirstSeen = "first"   // parent: the first switch that discovers the child
+	LastSeen  = "last"    // parent: the last one, of all neighbours one step nearer to the root
 	LowestID  = "lowest"  // parent: of all neighbours one step nearer to the root, the lowest ID
 	HighestID = "highest" // parent: the highest ID
 	Lightest  = "light"   // parent: the one with fewest children so far, then the lowest ID
@@ -51,7 +52,7 @@ func ChildOrders() []string {
 
 // ParentRules returns the values of Options.Parent, the default first.
 func ParentRules() []string {
-	return []string{FirstSeen, LowestID, HighestID, Lightest}
+	return []string{FirstSeen, LastSeen, LowestID, HighestID, Lightest}
 }
 
 // Searches returns the values of Options.Search, the default first.
@@ -245,8 +246,41 @@ func (g *builder) breadthFirst() {
 			}
 		}
 	}
-	if g.Options.Parent != FirstSeen {
+	switch g.Options.Parent {
+	case FirstSeen:
+	case LastSeen:
+		g.lastParents()
+	default:
 		g.chooseParents()
+	}
+}
+
+// lastParents visits the levels again, each in the order of the parents, and gives each switch the parent that is visited last.
+// If the children are in the order of discovery, the link to any other possible parent leads to the left and up.
+func (g *builder) lastParents() {
+	clear(g.children)
+	for level := []model.SwitchID{g.Root}; len(level) > 0; {
+		links := make([][]model.ChannelID, len(level))
+		last := map[model.SwitchID]model.ChannelID{}
+		for i, u := range level {
+			links[i] = g.links(u)
+			for _, c := range links[i] {
+				v := g.Net.Head(c)
+				if old, ok := last[v]; g.Depth[v] == g.Depth[u]+1 && (!ok || g.Net.Tail(old) != u) {
+					last[v] = c
+				}
+			}
+		}
+		var next []model.SwitchID
+		for i := range level {
+			for _, c := range links[i] {
+				if v := g.Net.Head(c); last[v] == c && g.Depth[v] == g.Depth[level[i]]+1 {
+					g.adopt(c)
+					next = append(next, v)
+				}
+			}
+		}
+		level = next
 	}
 }
 
@@ -260,9 +294,7 @@ func (g *builder) chooseParents() {
 		}
 	}
 	slices.SortStableFunc(byDepth, func(a, b model.SwitchID) int { return int(g.Depth[a] - g.Depth[b]) })
-	for u := range g.children {
-		g.children[u] = nil
-	}
+	clear(g.children)
 	for _, v := range byDepth {
 		best := model.NoChannel
 		for _, c := range g.Net.Out(v) {
