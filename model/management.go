@@ -33,8 +33,10 @@ func (t *Table) SetManagementClasses(sets []ClassSet) {
 }
 
 // HasManagementClasses reports whether SetManagementClasses has set classes, and the table must
-// route management traffic.
-func (t *Table) HasManagementClasses() bool { return t.managed != nil && t.management != NoManagement }
+// route management traffic of an endpoint.
+func (t *Table) HasManagementClasses() bool {
+	return t.managed != nil && t.management != NoManagement && t.net.NumEndpoints() > t.net.NumHosts()
+}
 
 // isManagement reports whether packets from h to d are management traffic.
 func (t *Table) isManagement(h HostID, d DestID) bool {

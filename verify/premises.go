@@ -37,6 +37,7 @@ func (r *Report) addPremises(o Options, c *cert.Certificate) {
 	if o.Strict {
 		r.Doubts = append(r.Doubts, r.strictDoubts()...)
 	}
+	r.Doubts = mergeDoubts(r.Doubts)
 	r.Doubts = slices.DeleteFunc(r.Doubts, func(d model.Doubt) bool { return !r.suspend(d, c) })
 	for _, p := range r.Premises {
 		if p.Name == model.PremiseSwitching {
@@ -166,6 +167,34 @@ func BufferPremise(premises []string) string {
 	return strings.Join(parts, "; ")
 }
 
+// mergeDoubts makes one doubt of those about the same premise that have the same next step. Managed does not count any more.
+func mergeDoubts(list []model.Doubt) (merged []model.Doubt) {
+	for _, d := range list {
+		i := slices.IndexFunc(merged, func(old model.Doubt) bool {
+			return old.Premise == d.Premise && old.Next == d.Next && d.Next != "" && old.Against == d.Against && slices.Equal(old.Claims, d.Claims)
+		})
+		if i < 0 {
+			merged = append(merged, d)
+		} else {
+			merged[i].Reason = addReason(merged[i].Reason, d.Reason)
+		}
+	}
+	return merged
+}
+
+// addReason returns reason a with the part of reason b that differs from a. If both begin with the same words and a colon, these
+// words are written once.
+func addReason(a, b string) string {
+	same := 0
+	for same < len(a) && same < len(b) && a[same] == b[same] {
+		same++
+	}
+	if head := strings.LastIndexByte(b[:same], ' ') + 1; strings.Contains(b[:head], ": ") {
+		b = b[head:]
+	}
+	return a + "; " + b
+}
+
 // suspend makes the claims undecided that doubt d could change, and removes them from c.
 // It returns false if d changes no claim.
 func (r *Report) suspend(d model.Doubt, c *cert.Certificate) bool {
@@ -217,21 +246,29 @@ func (r *Report) allClaims() []*Claim {
 	return list
 }
 
-// strictDoubts returns a doubt for each assumed premise that could change a verdict.
+// strictDoubts returns the doubts about assumed premises: one for all claims that the same premises could change.
 func (r *Report) strictDoubts() (list []model.Doubt) {
-	for _, p := range r.Premises {
-		if !p.IsAssumed() {
-			continue
-		}
-		var claims []string
-		for _, c := range r.Claims() {
-			if r.couldChange(p, c) {
-				claims = append(claims, c.Name)
+	for _, c := range r.Claims() {
+		var names, words []string
+		value := ""
+		for _, p := range r.Premises {
+			if p.IsAssumed() && r.couldChange(p, c) {
+				names, words, value = append(names, p.Name), append(words, strings.ReplaceAll(p.Name, " ", "-")), p.Value
 			}
 		}
-		if claims != nil {
-			list = append(list, model.Doubt{Premise: p.Name, Claims: claims, Reason: "--strict accepts no assumptions, and the input does not state: " + p.Name,
-				Next: "--assume " + strings.ReplaceAll(p.Name, " ", "-") + " accepts it: " + p.Value})
+		if names == nil {
+			continue
+		}
+		accepts := "it: " + value
+		if len(names) > 1 {
+			accepts = "them"
+		}
+		d := model.Doubt{Premise: names[0], Claims: []string{c.Name}, Next: "--assume " + strings.Join(words, ",") + " accepts " + accepts,
+			Reason: "--strict accepts no assumptions, and the input does not state: " + strings.Join(names, ", ")}
+		if i := slices.IndexFunc(list, func(old model.Doubt) bool { return old.Reason == d.Reason }); i >= 0 {
+			list[i].Claims = append(list[i].Claims, c.Name)
+		} else {
+			list = append(list, d)
 		}
 	}
 	return list

@@ -245,35 +245,6 @@ func (f *Routes) addLost(p *cdg.Packet, end string, pairs int64) {
 	}
 }
 
-// lostPath returns a shortest path from state i to a state in which the packet is lost.
-func (f *follower) lostPath(s *cdg.Space, i int) ([]model.State, string) {
-	from := map[int32]int32{int32(i): -1}
-	for queue := []int32{int32(i)}; len(queue) > 0; queue = queue[1:] {
-		at := queue[0]
-		hops, next := s.HopsOf(int(at))
-		if end := f.lossAt(s, int(at)); end != "" {
-			var path []model.State
-			for j := at; j >= 0; j = from[j] {
-				path = append([]model.State{s.States[j]}, path...)
-			}
-			for k, j := range next {
-				if j == cdg.WrongHost && end == cert.EndWrongHost {
-					path = append(path, model.State{VC: hops[k].VC, Dest: s.Dest, Class: hops[k].Class})
-					break
-				}
-			}
-			return path, end
-		}
-		for _, j := range next {
-			if _, ok := from[j]; j >= 0 && !ok {
-				from[j] = at
-				queue = append(queue, j)
-			}
-		}
-	}
-	panic("verify: a state from which no lost state can be reached was marked lost")
-}
-
 // removeNodes removes nodes in topological order and computes depths. From each state of a node, packets reach the same
 // states, so nodes form a loop if and only if states do. It reports whether all packets arrive, and whether there are loops: all
 // packets arrive if no nodes are left, each has hops, and none leads to another host. Keys are less than keys.

@@ -156,18 +156,20 @@ func (r *levelReader) doubt(list missingPairs, kind pairKind, isSeveral bool) {
 	if list.total == 0 || !isSeveral && r.m != nil {
 		return
 	}
-	what, traffic := "switch LIDs", model.HostManagement
+	what, with, traffic := "switch LIDs", "", model.HostManagement
 	switch kind {
 	case fromHostLID:
 		what, traffic = "some LIDs of hosts", model.NoManagement
 	case furtherLID:
 		what, traffic = "further LIDs of hosts", model.NoManagement
+	case oneSwitch:
+		with = " of a host and a switch"
 	case betweenSwitches:
-		traffic = model.AllManagement
+		with, traffic = " of switches", model.AllManagement
 	}
 	r.found.Doubts = append(r.found.Doubts, model.Doubt{
 		Premise: model.PremiseLevels, Against: model.AgainstRefutation, Managed: traffic,
-		Reason: fmt.Sprintf("no service level of %s: %s has none for %s, for example %s", what, r.sl, counted(list.total, "pair"), list.first),
+		Reason: fmt.Sprintf("no service level of %s: %s has none for %s%s, for example %s", what, r.sl, counted(list.total, "pair"), with, list.first),
 		Next:   "the path records of these LIDs, too (saquery -p > path-records.txt, or SLS=1 collect.sh)",
 	})
 }

@@ -37,7 +37,11 @@ func ClaimNote(c verify.Claim, rep *verify.Report) string {
 		return fmt.Sprintf("%s: %d virtual networks, %s in all", strings.Join(rep.Messages.Names, ", "), rep.Messages.Networks(),
 			wording.Count(rep.Messages.Networks()*rep.Relation.Network().VCs(), wording.VC(rep.Relation.Network()), "s"))
 	case c.Name == cert.ClaimConnected:
-		return fmt.Sprintf("%s pairs of hosts", wording.Thousands(rep.Routes.Pairs))
+		ends := "hosts"
+		if t, ok := rep.Relation.(*model.Table); ok && t.Management() != model.NoManagement {
+			ends = "hosts and switches"
+		}
+		return fmt.Sprintf("%s pairs of %s", wording.Thousands(rep.Routes.Pairs), ends)
 	case c.Name == cert.ClaimLivelockFree:
 		return fmt.Sprintf("no packet passes more than %s", wording.Count(rep.Routes.Longest, "switch", "es"))
 	}

@@ -212,7 +212,7 @@ func runCheck(c *cli.Context) error {
 			return err
 		}
 	}
-	mended, err := mendTables(c, in, rep)
+	changed, err := mendTables(c, in, rep, o)
 	interrupted := cmp.Or(err, c.Context.Err())
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return err
@@ -225,14 +225,17 @@ func runCheck(c *cli.Context) error {
 	failed := failing.found()
 	if c.Bool("json") {
 		out := verdict.NewCheckJSON(in, rep, judge, sim, time.Since(began).Seconds())
-		if out.Mend, out.Failures = mended, failed; fewest != nil {
+		if out.Failures = failed; fewest != nil {
 			out.Messages.Fewest = fewest
+		}
+		if changed != nil {
+			out.Mend = changed.MendJSON
 		}
 		if err := cli.PrintJSON(c.App.Writer, out); err != nil {
 			return err
 		}
 	} else {
-		printMend(c.App.Writer, mended, rep, c.String("mend"))
+		printMend(c.App.Writer, changed, rep, c.String("mend"))
 		printFailures(c.App.Writer, failed)
 	}
 	if interrupted != nil {

@@ -54,10 +54,10 @@ func mendable(c *cli.Context, in *resolve.Subject, rep *verify.Report) error {
 	return err
 }
 
-// mendTables repairs tables that are not proved, and writes the result to the file of --mend. It
-// returns nil if --mend is not set or the tables are proved. If c.Context is cancelled, mendTables
-// proves and writes the best tables found so far.
-func mendTables(c *cli.Context, in *resolve.Subject, rep *verify.Report) (*verdict.MendJSON, error) {
+// mendTables repairs tables that are not proved, and writes the result to the file of --mend. o has the
+// options of the check. It returns nil if --mend is not set or the tables are proved. If c.Context is
+// cancelled, mendTables proves and writes the best tables found so far.
+func mendTables(c *cli.Context, in *resolve.Subject, rep *verify.Report, o verify.Options) (*mended, error) {
 	file := c.String("mend")
 	if file == "" || rep.Verdict() == verify.Proved {
 		return nil, nil
@@ -80,24 +80,35 @@ func mendTables(c *cli.Context, in *resolve.Subject, rep *verify.Report) (*verdi
 	if err != nil {
 		return nil, fmt.Errorf("--mend: %w", err)
 	}
-	after, err := verify.Check(context.WithoutCancel(c.Context), m.Table,
-		verify.Options{Switching: rep.Switching, Multicast: rep.Multicast, Facts: rep.Facts().Facts})
-	if err != nil {
+	o.Switching, o.Open, o.Waiting, o.NoPairs = rep.Switching, false, "", true
+	after, err := verify.Check(context.WithoutCancel(c.Context), m.Table, o)
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if after.Verdict() != verify.Proved {
+	case after.Verdict() == verify.Refuted && rep.Switching == model.Wormhole && rep.Multicast != nil:
+		return nil, errors.New("--mend: copies of multicast packets block each other in the mended tables, too, because they are longer than buffers")
+	case after.Verdict() == verify.Refuted:
 		return nil, fmt.Errorf("internal error: the mended tables are %s", after.Verdict())
+	}
+	if len(m.Changes) == 0 {
+		return &mended{newMendJSON(m, given, after), after}, nil
 	}
 	if err := cli.WriteFile(c, file, func(w io.Writer) error { return format.WriteTable(w, m.Table) }); err != nil {
 		return nil, err
 	}
-	return newMendJSON(m, given, after), nil
+	return &mended{newMendJSON(m, given, after), after}, nil
+}
+
+// mended are the results of --mend: the changes, and the report about the mended tables.
+type mended struct {
+	*verdict.MendJSON
+	after *verify.Report
 }
 
 func newMendJSON(m *mend.Mended, given *model.Table, after *verify.Report) *verdict.MendJSON {
 	n := given.Network()
 	j := &verdict.MendJSON{Verdict: string(after.Verdict()), Entries: given.Entries(), LowerBound: m.Bound, Optimal: m.Optimal(),
-		Longest: after.Routes.Longest, Changes: []verdict.ChangeJSON{}}
+		Reason: verdict.Undecided(after), Management: verdict.NewTrafficJSON(after), Longest: after.Routes.Longest, Changes: []verdict.ChangeJSON{}}
 	for _, x := range m.Changes {
 		next := n.OutAt(x.Switch, x.New)
 		change := verdict.ChangeJSON{
@@ -113,9 +124,17 @@ func newMendJSON(m *mend.Mended, given *model.Table, after *verify.Report) *verd
 	return j
 }
 
-// printMend lists the changed entries. It prints nothing if m is nil.
-func printMend(w io.Writer, m *verdict.MendJSON, rep *verify.Report, file string) {
-	if m == nil {
+// printMend lists the changed entries. m is nil if --mend is not set, if the tables are proved, or after an interruption.
+func printMend(w io.Writer, m *mended, rep *verify.Report, file string) {
+	switch {
+	case m == nil && (file == "" || rep.Verdict() != verify.Proved):
+		return
+	case m == nil:
+		fmt.Fprintf(w, "\nNothing to mend: the tables are proved. %s was not written.\n", file)
+		say.PrintMendedManagement(w, rep)
+		return
+	case len(m.Changes) == 0:
+		fmt.Fprintf(w, "\nNothing to mend: other entries would not change the verdict. %s was not written.\n", file)
 		return
 	}
 	least := fmt.Sprintf("at least %d are needed", m.LowerBound)
@@ -134,12 +153,17 @@ func printMend(w io.Writer, m *verdict.MendJSON, rep *verify.Report, file string
 		}
 		fmt.Fprintf(w, "  %s sends to %s (LID %d) by port %d, to %s, %s\n", x.Switch, x.Destination, x.LID, x.NewPort, x.Next, old)
 	}
-	fmt.Fprintf(w, "  The tables in %s are proved: deadlock-free, connected, livelock-free; no packet passes more\n  than %s.", file,
-		wording.Count(m.Longest, "switch", "es"))
+	if m.after.Verdict() == verify.Proved {
+		fmt.Fprintf(w, "  The tables in %s are proved: deadlock-free, connected, livelock-free; no packet passes more\n  than %s.", file,
+			wording.Count(m.Longest, "switch", "es"))
+	} else {
+		fmt.Fprintf(w, "  The tables in %s are UNDECIDED: %s.\n  No packet passes more than %s.", file, m.Reason, wording.Count(m.Longest, "switch", "es"))
+	}
 	if rep.Routes.Loop == nil {
 		fmt.Fprintf(w, " Before: %d.", rep.Routes.Longest)
 	}
 	fmt.Fprintf(w, " Load them with: opensm -R file -U %s\n", file)
+	say.PrintMendedManagement(w, m.after)
 }
 
 // withMemory runs f with the soft memory limit of the Go runtime set to bytes.

@@ -139,7 +139,7 @@ func NewCheckJSON(in *resolve.Subject, rep *verify.Report, judge string, sim *co
 		}
 		j.Cycle = append(j.Cycle, h)
 	}
-	j.Messages, j.Management = newMessagesJSON(rep), newTrafficJSON(rep)
+	j.Messages, j.Management = newMessagesJSON(rep), NewTrafficJSON(rep)
 	j.Configuration = []say.WaitJSON{}
 	for i, p := range rep.Configuration {
 		wait := say.WaitJSON{Packet: newPacketJSON(in.Rel, p), WaitsFor: []say.HopJSON{}}

@@ -2,16 +2,19 @@ package verdict
 
 import (
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify"
 )
 
 // MendJSON is the result of --mend. The output of check has none if all claims are proved.
 type MendJSON struct {
-	Verdict    string       `json:"verdict"` // about the changed tables
-	Changes    []ChangeJSON `json:"changes"`
-	Entries    int          `json:"entries"`
-	LowerBound int          `json:"lower_bound"`
-	Optimal    bool         `json:"optimal"`
-	Longest    int          `json:"max_switches_on_path"`
+	Verdict    string        `json:"verdict"`              // about the changed tables: proved, or undecided for reasons outside of the tables
+	Reason     string        `json:"reason,omitempty"`     // why they are undecided
+	Management []TrafficJSON `json:"management,omitempty"` // verdicts about them if management packets are included, if decided
+	Changes    []ChangeJSON  `json:"changes"`
+	Entries    int           `json:"entries"`
+	LowerBound int           `json:"lower_bound"`
+	Optimal    bool          `json:"optimal"`
+	Longest    int           `json:"max_switches_on_path"`
 }
 
 // ChangeJSON is a changed table entry.
@@ -23,4 +26,14 @@ type ChangeJSON struct {
 	OldPort     *model.Port `json:"old_port"` // null if there was no entry
 	NewPort     model.Port  `json:"new_port"`
 	Next        string      `json:"next"` // switch or host that NewPort leads to
+}
+
+// Undecided returns why the first undecided claim of a report is undecided, or "".
+func Undecided(rep *verify.Report) string {
+	for _, c := range rep.Claims() {
+		if c.Verdict == verify.Undecided {
+			return c.Name + ": " + c.Reason
+		}
+	}
+	return ""
 }

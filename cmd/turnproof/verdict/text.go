@@ -57,6 +57,7 @@ func printCheck(w io.Writer, in *resolve.Subject, rep *verify.Report, judge stri
 		width = max(width, len(c.Name+where))
 	}
 	line := func(verdict, claim, note string) { p("%-9s  %-*s  %s\n", verdict, width, claim, note) }
+	reasons := map[string]string{} // the first claim with this reason
 	for _, c := range rep.Claims() {
 		if c.Name == cert.ClaimDeadlockFree && len(rep.Disciplines) > 1 {
 			for _, d := range rep.Disciplines {
@@ -64,7 +65,13 @@ func printCheck(w io.Writer, in *resolve.Subject, rep *verify.Report, judge stri
 			}
 			continue
 		}
-		line(strings.ToUpper(string(c.Verdict)), c.Name+where, explain.ClaimNote(c, rep))
+		note := explain.ClaimNote(c, rep)
+		if first := reasons[note]; first != "" && c.Verdict == verify.Undecided {
+			note = "for the same reason as " + first
+		} else {
+			reasons[note] = c.Name
+		}
+		line(strings.ToUpper(string(c.Verdict)), c.Name+where, note)
 	}
 	if judge != "" {
 		line("AGREED", "cross-check", judge)
@@ -101,9 +108,11 @@ func printCheck(w io.Writer, in *resolve.Subject, rep *verify.Report, judge stri
 	if f := rep.Routes.Loop; f != nil {
 		p("\nForwarding loop:\n  %s\n  goes %s and so on forever\n", explain.PacketText(in.Rel, f), wording.Path(n, f.Path))
 	}
+	say.PrintLevels(w, rep)
 	say.PrintManagement(w, rep)
 	printWhy(w, rep)
-	p("\n%s%s. The independent checker accepted %d claims. %.3f s\n", say.VerdictText(rep), where, len(rep.Certificate.Claims), seconds)
+	p("\n%s%s. The independent checker accepted %s. %.3f s\n", say.VerdictText(rep), where,
+		wording.Count(len(rep.Certificate.Claims), "claim", "s"), seconds)
 }
 
 // printConfiguration lists the packets of a deadlock and the channels that they wait for.
@@ -279,8 +288,8 @@ type TrafficJSON struct {
 	Claims  []ClaimJSON `json:"claims"` // empty if the verdict follows from the verdict about more traffic
 }
 
-// newTrafficJSON returns the verdicts with management packets, or nil if none was decided.
-func newTrafficJSON(rep *verify.Report) []TrafficJSON {
+// NewTrafficJSON returns the verdicts with management packets, or nil if none was decided.
+func NewTrafficJSON(rep *verify.Report) []TrafficJSON {
 	var list []TrafficJSON
 	for _, x := range rep.Management {
 		j := TrafficJSON{Verdict: string(x.Verdict), Claims: []ClaimJSON{}}
