@@ -195,7 +195,7 @@ type NetworkClass struct {
 	State   int    `json:"state"`
 	Carries bool   `json:"carries"` // the header carries a switch
 	Holds   string `json:"holds"`   // a condition on the packets; if empty, none
-	// Group and Measure are used with an escape. Hops lead to no lower group. Hops within a group decrease the measure.
+	// Group and Measure are used with an escape, with Some, and by every-network-paths. Hops lead to no lower group. Hops within a group decrease the measure.
 	Group   int    `json:"group"`
 	Measure string `json:"measure"`
 }
@@ -387,6 +387,10 @@ const EvidenceEverySizePaths = "every-size-paths"
 // EvidenceEveryNetwork: programs for any network only. The claim deadlock-free is proved by Networks. The claims connected and
 // livelock-free have no field: the evidence of deadlock-free in the same certificate proves them.
 const EvidenceEveryNetwork = "every-network"
+
+// EvidenceEveryNetworkPaths: programs for any network only, in certificates without the claim deadlock-free. The first claim is proved by
+// Networks, which has no ranks and no escape: every hop decreases a measure. Another claim has the evidence every-network.
+const EvidenceEveryNetworkPaths = "every-network-paths"
 
 // The kinds of evidence for bounds on VCs, of tables and relations. vccount.go has the theorem and the steps.
 // All have Packets, Bound and Steps.

@@ -67,7 +67,8 @@ func (p *prover) left(err error) string {
 }
 
 // certificate returns a certificate that the checker has accepted, or which obligation has no proof.
-func (r *Report) certificate(s *searcher, p *program.Program, e *cert.EveryNetwork, o Options) (c *cert.Certificate, left string, err error) {
+// If paths is set, it claims nothing of deadlocks.
+func (r *Report) certificate(s *searcher, p *program.Program, e *cert.EveryNetwork, o Options, paths bool) (c *cert.Certificate, left string, err error) {
 	switching := model.Wormhole
 	if len(e.Escape) > 0 || e.Some {
 		switching = model.CutThrough
@@ -85,15 +86,20 @@ func (r *Report) certificate(s *searcher, p *program.Program, e *cert.EveryNetwo
 		Program:   &cert.Program{Name: p.Name, Text: p.Text},
 		Inputs:    inputs,
 	}}
-	c.Claims = append(c.Claims, cert.Claim{Claim: cert.ClaimDeadlockFree, Verdict: cert.Proved, Evidence: cert.EvidenceEveryNetwork, Networks: e})
+	if !paths {
+		c.Claims = append(c.Claims, cert.Claim{Claim: cert.ClaimDeadlockFree, Verdict: cert.Proved, Evidence: cert.EvidenceEveryNetwork})
+	}
 	if e.Connected {
 		c.Claims = append(c.Claims, cert.Claim{Claim: cert.ClaimConnected, Verdict: cert.Proved, Evidence: cert.EvidenceEveryNetwork})
 	}
-	if e.Connected || len(e.Escape) == 0 && !e.Some {
+	if paths || e.Connected || len(e.Escape) == 0 && !e.Some {
 		c.Claims = append(c.Claims, cert.Claim{Claim: cert.ClaimLivelockFree, Verdict: cert.Proved, Evidence: cert.EvidenceEveryNetwork})
 	}
+	if c.Claims[0].Networks = e; paths {
+		c.Claims[0].Evidence = cert.EvidenceEveryNetworkPaths
+	}
 	own := &prover{searcher: s}
-	if err := s.net.Prove(e, switching == model.Wormhole, own); err != nil {
+	if err := s.net.Prove(e, switching == model.Wormhole, paths, own); err != nil {
 		return nil, own.left(err), s.ctx.Err()
 	}
 	finder := &prover{searcher: s}

@@ -50,6 +50,10 @@ type searcher struct {
 	answers map[dependency]*answers
 }
 
+func newSearcher(ctx context.Context, net *everysize.Network, o Options, level int) *searcher {
+	return &searcher{ctx: ctx, net: net, steps: net.Steps(), tell: o.Progress, level: level, cost: o.cost, left: mostQuestions * int64(o.cost)}
+}
+
 // errOpen is the reason for which no evidence is found.
 type errOpen struct{ reason string }
 

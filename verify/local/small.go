@@ -1,6 +1,7 @@
 package local
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file checks a program on small networks: all connected networks of up to six switches, with attributes, and members of named
@@ -17,12 +19,17 @@ import (
 
 // Witness is a network on which the program fails.
 type Witness struct {
+	Claim    string // the claim that fails
+	Tried    int    // networks that were tried until it was found
 	Name     string // as a spec, or a description
 	Spec     bool   // Name is a spec
 	Network  *model.Network
 	Relation model.Relation
 	Report   *verify.Report // nil if the program ends with an error
 	Err      error          // the error of the program
+	Flows    []model.Flow   // the pairs of hosts that the failure needs; nil: all
+	program  *program.Program
+	allPairs string // why connected fails between all pairs of the network
 }
 
 // Limits of the search for small networks.
@@ -210,40 +217,39 @@ func (r *Report) search(ctx context.Context, p *program.Program, o Options) erro
 	return nil
 }
 
-// check checks one network. It returns whether to go on.
+// check checks one network. It returns whether some claim is not refuted yet.
 func (r *Report) check(ctx context.Context, p *program.Program, o Options, name string, spec bool, n *model.Network) (bool, error) {
 	rel, _, err := p.Relation(ctx, n)
 	if ctx.Err() != nil {
 		return false, ctx.Err()
 	}
-	w := &Witness{Name: name, Spec: spec, Network: n, Relation: rel, Err: err}
+	w := &Witness{Name: name, Spec: spec, Network: n, Relation: rel, Err: err, Tried: len(r.Searched), program: p}
 	if err != nil {
-		if r.Witness == nil {
-			r.Witness = w
+		if c := r.claim(cert.ClaimConnected); c != nil && c.Verdict != verify.Refuted {
+			c.refute("the program ends with an error: "+err.Error(), name)
+			c.witness, w.Claim = w, c.Name
 		}
-		for i := 1; i < len(r.Claims); i++ {
-			if r.Claims[i].Name == "connected" {
-				r.Claims[i].refute("the program ends with an error: "+err.Error(), name)
-			}
-		}
-		return false, nil
+		return r.open(), nil
 	}
-	w.Report, err = verify.Check(ctx, rel, verify.Options{Switching: o.Switching, Waiting: o.Waiting, AllStates: true, NoPairs: true})
+	w.Report, err = verify.Check(ctx, rel, verify.Options{Switching: o.Switching, Waiting: o.Waiting, AllStates: true, NoPairs: true, NoSearch: r.deadlock})
 	if err != nil {
 		return false, err
 	}
 	r.cyclic = r.cyclic || w.Report.Acyclic.Verdict == verify.Refuted
-	for _, c := range w.Report.Claims() {
-		for i := range r.Claims {
-			if r.Claims[i].Name == c.Name && c.Verdict == verify.Refuted && r.Claims[i].Verdict != verify.Refuted {
-				r.Claims[i].refute(c.Reason, name)
-				if r.Witness == nil || c.Name == "deadlock-free" {
-					r.Witness = w
-				}
-			}
+	r.deadlock = r.deadlock || w.refutes(cert.ClaimDeadlockFree) != ""
+	for i := range r.Claims {
+		c := &r.Claims[i]
+		if reason := w.refutes(c.Name); reason != "" && c.Verdict != verify.Refuted {
+			c.refute(reason, name)
+			c.witness, w.Claim = w, cmp.Or(w.Claim, c.Name)
 		}
 	}
-	return r.Claims[0].Verdict != verify.Refuted, nil
+	return r.open() && !(r.deadlock && p.Tables != ""), nil // tables are made for each network, and random ones besides
+}
+
+// open reports whether some claim is not refuted.
+func (r *Report) open() bool {
+	return slices.ContainsFunc(r.Claims, func(c Claim) bool { return c.Verdict != verify.Refuted })
 }
 
 func (c *Claim) refute(reason, network string) {

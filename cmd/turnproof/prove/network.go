@@ -30,11 +30,16 @@ func isForNetworks(list []toProve) bool {
 }
 
 // proveNetworks proves a program for any network.
-func proveNetworks(c *cli.Context, word string, p *program.Program, switching model.Switching, began time.Time,
+func proveNetworks(c *cli.Context, word string, p *program.Program, switching model.Switching, claims []string, began time.Time,
 	line *cli.Progress) error {
-	for _, flag := range []string{"obligations", "flow", "family", "dims", "claims", "length", "faults", "proof", "figure", "journal"} {
+	for _, flag := range []string{"obligations", "flow", "family", "dims", "length", "faults", "proof", "figure", "journal"} {
 		if c.IsSet(flag) {
 			return fmt.Errorf("--%s is for programs of grids; %s is for any network", flag, p.Name)
+		}
+	}
+	for _, name := range claims {
+		if !slices.Contains(local.AllClaims, name) {
+			return fmt.Errorf("--claims: %s is decided for grids only; for any network choose of %s", name, strings.Join(local.AllClaims, ", "))
 		}
 	}
 	var waiting model.Waiting
@@ -55,18 +60,14 @@ func proveNetworks(c *cli.Context, word string, p *program.Program, switching mo
 		p = search.Program
 	}
 	inputs := programInputs(word, []toProve{{program: p}})
-	r, err := local.Prove(c.Context, p, local.Options{Switching: switching, Waiting: waiting, Inputs: inputs, Progress: func(what string) {
+	r, err := local.Prove(c.Context, p, local.Options{Switching: switching, Waiting: waiting, Claims: claims, Inputs: inputs, Progress: func(what string) {
 		line.Tell("%s: %s", p.Name, what)
 	}})
 	if err != nil {
 		return fmt.Errorf("prove: %w", err)
 	}
-	if file := c.String("certificate"); file != "" {
-		if r.Certificate == nil {
-			fmt.Fprintf(c.App.ErrWriter, "turnproof: no certificate is written to %s: nothing is proved for every network\n", file)
-		} else if err := cli.WriteFile(c, file, func(w io.Writer) error { return cert.Write(w, r.Certificate) }); err != nil {
-			return err
-		}
+	if err := writeNetworksCertificate(c, r); err != nil {
+		return err
 	}
 	if c.Bool("json") {
 		err = printNetworksJSON(c, word, inputs, search, r)
@@ -82,13 +83,34 @@ func proveNetworks(c *cli.Context, word string, p *program.Program, switching mo
 	return verdict.Status(r.Verdict)
 }
 
+// writeNetworksCertificate writes the certificate of the theorem about every network, or of the network that refutes a claim. If both exist, it
+// writes the refutation, and a note.
+func writeNetworksCertificate(c *cli.Context, r *local.Report) error {
+	file := c.String("certificate")
+	if file == "" {
+		return nil
+	}
+	made := r.Certificate
+	if w := r.Witness; w != nil && w.Report != nil {
+		if made != nil {
+			fmt.Fprintf(c.App.ErrWriter, "turnproof: %s has the refutation; --claims with the proved claims writes their proof\n", file)
+		}
+		made = w.Report.Certificate
+	}
+	if made == nil {
+		fmt.Fprintf(c.App.ErrWriter, "turnproof: no certificate is written to %s: nothing is proved for every network\n", file)
+		return nil
+	}
+	return cli.WriteFile(c, file, func(w io.Writer) error { return cert.Write(w, made) })
+}
+
 // failing returns the network of the witness as an input of check, or nil if the program ends with an error on it.
 func failing(r *local.Report) *resolve.Subject {
 	if r.Witness == nil || r.Witness.Report == nil {
 		return nil
 	}
 	rel := r.Witness.Report.Relation
-	return &resolve.Subject{Name: r.Witness.Name, Net: rel.Network(), Rel: rel, Routing: r.Program}
+	return &resolve.Subject{Name: r.Witness.Name, Net: rel.Network(), Rel: rel, Routing: r.Program, Flows: r.Witness.Flows}
 }
 
 // printNetworks prints a proof for every network.
@@ -107,7 +129,12 @@ func printNetworks(w io.Writer, word string, r *local.Report) {
 		note = claimNote(c.Network, discipline, note)
 		p("%-9s  %-14s %s\n", strings.ToUpper(string(c.Verdict)), c.Name, note)
 	}
-	if r.Certificate != nil {
+	for _, name := range local.AllClaims {
+		if !slices.ContainsFunc(r.Claims, func(c local.Claim) bool { return c.Name == name }) {
+			p("%-9s  %-14s left out by --claims\n", "NOT ASKED", name)
+		}
+	}
+	if r.Certificate != nil && !r.Paths {
 		p("\nRank of a channel from switch tail to switch head, compared from left to right:\n")
 		width := 0
 		for _, row := range r.Ranks {
@@ -116,6 +143,8 @@ func printNetworks(w io.Writer, word string, r *local.Report) {
 		for _, row := range r.Ranks {
 			p("  %-*s  (%s)\n", width, row.Channel, strings.Join(row.Tuple, ", "))
 		}
+	}
+	if r.Certificate != nil {
 		say.PrintPremises(w, r.Premises)
 		total := 0
 		for _, k := range r.Proved {
@@ -125,9 +154,10 @@ func printNetworks(w io.Writer, word string, r *local.Report) {
 		p("The independent checker ran the text of the program itself, and accepted the proof of each obligation.\n")
 	}
 	if s := r.Witness; s != nil {
-		p("\nThe program fails on this network; no smaller one among those tried fails (%s):\n  %s\n", wording.Count(len(r.Searched), "network", "s"), s.Name)
+		p("\nThe claim %s fails on this network; it fails on no smaller one among those tried (%s):\n  %s\n", s.Claim,
+			wording.Count(s.Tried, "network", "s"), s.Name)
 		if s.Spec {
-			p("Reproduce: turnproof check %s --routing %s\n", s.Name, word)
+			p("Reproduce: turnproof check %s --routing %s%s\n", s.Name, word, flowsFlag(s))
 		}
 		if in := failing(r); in != nil {
 			p("\nAll that follows is about this network, and not about others.\n\n")
@@ -137,6 +167,21 @@ func printNetworks(w io.Writer, word string, r *local.Report) {
 	}
 	p("\n%s for %s. %s checked one by one. %.2f s\n", strings.ToUpper(string(r.Verdict)), r.Networks,
 		wording.Count(len(r.Searched), "small network", "s"), r.Seconds)
+}
+
+// mostFlows bounds the pairs of hosts that a command line to reproduce a failure has.
+const mostFlows = 8
+
+// flowsFlag returns the flag of the pairs of hosts that a failure needs, or "" if they are many.
+func flowsFlag(w *local.Witness) string {
+	if len(w.Flows) == 0 || len(w.Flows) > mostFlows {
+		return ""
+	}
+	var list []string
+	for _, f := range w.Flows {
+		list = append(list, w.Network.HostLabel(f.Source)+":"+w.Network.HostLabel(f.Dest))
+	}
+	return " --flows " + strings.Join(list, ",")
 }
 
 // printNetworksJSON prints a proof for every network as JSON.
@@ -153,8 +198,15 @@ func printNetworksJSON(c *cli.Context, word string, inputs []cert.Input, search 
 		j.Method = "smallest network"
 	case r.Certificate != nil && len(r.Escape) > 0:
 		j.Method = "escape"
-	case r.Certificate != nil:
+	case r.Certificate != nil && !r.Paths:
 		j.Method = "rank"
+	case r.Paths:
+		j.Method = "measure"
+	}
+	for _, name := range local.AllClaims {
+		if !slices.ContainsFunc(r.Claims, func(c local.Claim) bool { return c.Name == name }) {
+			j.NotAsked = append(j.NotAsked, name)
+		}
 	}
 	for _, row := range r.Ranks {
 		j.Rank = append(j.Rank, rankJSON{row.Channel, row.Tuple})
@@ -167,13 +219,12 @@ func printNetworksJSON(c *cli.Context, word string, inputs []cert.Input, search 
 			j.Obligations = append(j.Obligations, obligationJSON{Kind: kind, Result: "unsat"})
 		}
 	}
-	for i, field := range []**bool{&j.DeadlockFree, &j.Connected, &j.LivelockFree} {
-		if v := r.Claims[i].Verdict; v != verify.Undecided {
-			holds := v == verify.Proved
-			*field = &holds
-		}
-	}
+	fields := map[string]**bool{cert.ClaimDeadlockFree: &j.DeadlockFree, cert.ClaimConnected: &j.Connected, cert.ClaimLivelockFree: &j.LivelockFree}
 	for _, x := range r.Claims {
+		if x.Verdict != verify.Undecided {
+			holds := x.Verdict == verify.Proved
+			*fields[x.Name] = &holds
+		}
 		j.Claims = append(j.Claims, claimJSON{verdict.ClaimJSON{Claim: x.Name, Verdict: string(x.Verdict), Theorem: x.Theorem,
 			Premises: []string{}, Reason: x.Reason}, x.Network})
 	}

@@ -177,7 +177,7 @@ func runProve(c *cli.Context) error {
 	}
 	line := cli.ProgressOf(c.App.ErrWriter)
 	if isForNetworks(list) {
-		return proveNetworks(c, word, list[0].program, switching, began, line)
+		return proveNetworks(c, word, list[0].program, switching, claims, began, line)
 	}
 	if c.IsSet("waiting") {
 		return errors.New("--waiting is for programs for any network")

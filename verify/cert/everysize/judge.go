@@ -43,6 +43,10 @@ func Kinds() (list []cert.Kind) {
 			k.Fields, k.Judge = []string{"networks"}, cert.JudgeBy((*opened).judgeNet)
 		}
 		list = append(list, k)
+		if claim != cert.ClaimDeadlockFree {
+			k.Evidence, k.Fields, k.Judge = cert.EvidenceEveryNetworkPaths, []string{"networks"}, cert.JudgeBy((*opened).judgeNet)
+			list = append(list, k)
+		}
 	}
 	return list
 }

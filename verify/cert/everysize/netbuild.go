@@ -108,12 +108,13 @@ func (n *Network) AddRun(a NetClass, guard *Formula, outputs []NetOutput, failed
 	n.t.runs = append(n.t.runs, r)
 }
 
-// Prove passes the obligations of evidence to a solver, as ProveNetwork does for the runs of the checker. It fails if the solver does.
-func (n *Network) Prove(e *cert.EveryNetwork, worms bool, solver NetSolver) (err error) {
+// Prove passes the obligations of evidence to a solver, as ProveNetwork does for the runs of the checker. It fails if the solver does. If paths is
+// set, the evidence is without a claim about deadlocks.
+func (n *Network) Prove(e *cert.EveryNetwork, worms, paths bool, solver NetSolver) (err error) {
 	defer catch(&err)
 	t := *n.t
 	t.classes, t.escape = nil, nil
-	if err := t.readNet(e); err != nil {
+	if err := t.readNet(e, paths); err != nil {
 		return err
 	}
 	if t.solver, t.worms = solver, worms; worms && t.anyRise {

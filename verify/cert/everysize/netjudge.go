@@ -11,10 +11,17 @@ import (
 
 // This file judges the claims of a certificate about a program for any network.
 
-// judgeNet judges the claim deadlock-free, which has the evidence of all claims.
+// judgeNet judges the claim that has the evidence of all claims: deadlock-free, or the first one if that is not claimed.
 func (o *opened) judgeNet(claim *cert.Claim) error {
+	paths := claim.Evidence == cert.EvidenceEveryNetworkPaths
+	if claim.Claim == cert.ClaimConnected && !claim.Networks.Connected {
+		return cert.Reject(claim.Claim, "evidence that does not cover the claim")
+	}
+	if o.others != nil {
+		return cert.Reject(claim.Claim, "another claim has evidence already")
+	}
 	s := &stream{numbers: claim.Networks.Proofs}
-	if _, err := o.proveNet(claim.Networks, &netReader{s}); err != nil {
+	if _, err := o.proveNet(claim, &netReader{s}); err != nil {
 		return cert.Reject(claim.Claim, "%v", err)
 	}
 	if len(s.numbers) > 0 {
@@ -22,7 +29,7 @@ func (o *opened) judgeNet(claim *cert.Claim) error {
 	}
 	o.others = map[string]bool{
 		cert.ClaimConnected:    claim.Networks.Connected,
-		cert.ClaimLivelockFree: claim.Networks.Connected || len(claim.Networks.Escape) == 0 && !claim.Networks.Some,
+		cert.ClaimLivelockFree: paths || claim.Networks.Connected || len(claim.Networks.Escape) == 0 && !claim.Networks.Some,
 	}
 	return nil
 }
@@ -30,14 +37,15 @@ func (o *opened) judgeNet(claim *cert.Claim) error {
 // judgeOtherNet judges a claim that the evidence of deadlock-free proves as well.
 func (o *opened) judgeOtherNet(claim *cert.Claim) error {
 	if !o.others[claim.Claim] {
-		return cert.Reject(claim.Claim, "the claim deadlock-free is missing, or its evidence does not prove this claim")
+		return cert.Reject(claim.Claim, "the claim that has the evidence is missing, or its evidence does not prove this claim")
 	}
 	return nil
 }
 
-// proveNet passes the obligations of evidence to a solver.
-func (o *opened) proveNet(e *cert.EveryNetwork, solver NetSolver) (t *netTheorem, err error) {
+// proveNet passes the obligations of the evidence of a claim to a solver.
+func (o *opened) proveNet(claim *cert.Claim, solver NetSolver) (t *netTheorem, err error) {
 	defer catch(&err)
+	e, paths := claim.Networks, claim.Evidence == cert.EvidenceEveryNetworkPaths
 	if o.kind != "network" {
 		return nil, fmt.Errorf("evidence for any network; the program is for %s", o.networks())
 	}
@@ -47,7 +55,10 @@ func (o *opened) proveNet(e *cert.EveryNetwork, solver NetSolver) (t *netTheorem
 	if t, err = newNetTheorem(o.program); err != nil {
 		return nil, err
 	}
-	if err := t.readNet(e); err != nil {
+	if paths && o.claims[cert.ClaimDeadlockFree] {
+		return nil, fmt.Errorf("evidence about paths beside the claim deadlock-free")
+	}
+	if err := t.readNet(e, paths); err != nil {
 		return nil, err
 	}
 	t.solver, t.worms = solver, o.switching == "wormhole"

@@ -43,7 +43,7 @@ func (t *netTheorem) refute(kind, name string, f *Formula, base []term) error {
 
 // provesStarts lists the obligations about created packets.
 func (t *netTheorem) provesStarts(delivers bool) error {
-	pair := and(t.endpoint, t.replace(t.endpoint, map[term]term{atCur: atDst}), t.undeliveredAt(atCur))
+	pair := and(t.endpoint, t.replace(t.endpoint, map[term]term{atCur: atDst}), t.undeliveredAt(atCur), t.distant())
 	base := []term{atCur, atDst}
 	for i, s := range t.starts {
 		name := fmt.Sprintf("run %d", i+1)
@@ -174,7 +174,7 @@ func (t *netTheorem) proveOutput(a NetClass, known *Formula, name string, o *net
 				return err
 			}
 		}
-		if (t.escape != nil || t.anyRise) && delivers && !a.created() && !t.ascends(a, b) {
+		if (t.paths || (t.escape != nil || t.anyRise) && delivers) && !a.created() && !t.ascends(a, b) {
 			if err := t.refute("distance", to, and(hop, t.routedAfter(o), t.notFalling(a, b, o)), base); err != nil {
 				return err
 			}
@@ -185,7 +185,7 @@ func (t *netTheorem) proveOutput(a NetClass, known *Formula, name string, o *net
 
 // needsRank reports whether the rank must rise from class a to class b.
 func (t *netTheorem) needsRank(a, b NetClass) bool {
-	return !a.created() && !t.anyRise && (t.escape == nil || slices.Contains(t.escape, a.VC) && slices.Contains(t.escape, b.VC))
+	return !a.created() && !t.paths && !t.anyRise && (t.escape == nil || slices.Contains(t.escape, a.VC) && slices.Contains(t.escape, b.VC))
 }
 
 // ascends reports whether classes a and b are of one group, all of whose classes are on escape VCs. Then every hop within the group
@@ -256,8 +256,11 @@ func (t *netTheorem) notFalling(a, b NetClass, o *netOutput) *Formula {
 	return notLess(t.replaceForms(t.measure[b], o.after()), t.measure[a])
 }
 
-// readNet reads the evidence of a certificate.
-func (t *netTheorem) readNet(e *cert.EveryNetwork) (err error) {
+// readNet reads the evidence of a certificate, or if paths is set, that without a claim about deadlocks.
+func (t *netTheorem) readNet(e *cert.EveryNetwork, paths bool) (err error) {
+	if t.paths = paths; paths && (e.Some || len(e.Ranks) > 0 || len(e.Escape) > 0) {
+		return fmt.Errorf("ranks or an escape in evidence about paths")
+	}
 	if len(e.Classes) > maxClasses || len(e.Ranks) > maxClasses {
 		return fmt.Errorf("%d classes, %d ranks; want at most %d", len(e.Classes), len(e.Ranks), maxClasses)
 	}

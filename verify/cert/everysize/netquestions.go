@@ -295,20 +295,30 @@ func (n *Network) Dependency(s Step, from, to string, rise [2]string, least int6
 	return t.question(f, base), nil
 }
 
-// ProveNetwork passes the obligations of the claim deadlock-free of c to a solver, in order. It fails if the solver does, or if c is
+// ProveNetwork passes the obligations of the claim of c that has the evidence to a solver, in order. It fails if the solver does, or if c is
 // no certificate of a program for any network. The field Proofs is not used. It returns the number of obligations by kind.
 func ProveNetwork(c *cert.Certificate, solver NetSolver) (map[string]int, error) {
-	claim := c.Claim(cert.ClaimDeadlockFree)
-	if c.Subject.Program == nil || claim == nil || claim.Networks == nil {
+	claim := netClaim(c)
+	if c.Subject.Program == nil || claim == nil {
 		return nil, fmt.Errorf("not a certificate of a program for any network")
 	}
 	o, err := open(c)
 	if err != nil {
 		return nil, err
 	}
-	t, err := o.proveNet(claim.Networks, solver)
+	t, err := o.proveNet(claim, solver)
 	if err != nil {
 		return nil, err
 	}
 	return t.count, nil
+}
+
+// netClaim returns the claim that has the evidence for every network, or nil.
+func netClaim(c *cert.Certificate) *cert.Claim {
+	for i := range c.Claims {
+		if c.Claims[i].Networks != nil {
+			return &c.Claims[i]
+		}
+	}
+	return nil
 }

@@ -20,7 +20,7 @@ func TestSomeRank(t *testing.T) {
 			t.Fatal(err)
 		}
 		e := &cert.EveryNetwork{Ranks: []cert.NetworkRank{{VC: 0, Rank: "0"}, {VC: 1, Rank: "1"}}, Some: true}
-		if err := th.readNet(e); err != nil {
+		if err := th.readNet(e, false); err != nil {
 			t.Fatal(err)
 		}
 		for i := range th.runs {
@@ -28,7 +28,7 @@ func TestSomeRank(t *testing.T) {
 				t.Errorf("an output on VC %d: rises %v", vc, !rises)
 			}
 		}
-		if e.Escape = []int32{1}; th.readNet(e) == nil {
+		if e.Escape = []int32{1}; th.readNet(e, false) == nil {
 			t.Error("an escape beside some channel of greater rank is read")
 		}
 	}

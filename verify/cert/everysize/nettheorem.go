@@ -34,7 +34,7 @@ import (
 //	           outside of the deadlock (Duato 1996, for the set of all channels).
 //	distance   with an escape or "some": classes have groups and measures. No hop leads to a lower group, and a hop within a group decreases the measure
 //	           of the packet. If all classes of a group are on escape VCs, hops within it need no measure, because each increases
-//	           the rank. So every path is finite.
+//	           the rank. So every path is finite. Without the claim deadlock-free, this is asked of all hops instead of rank, escape or some.
 
 // NetClass is a class of packets.
 type NetClass struct {
@@ -108,6 +108,7 @@ type netTheorem struct {
 	measure map[NetClass][]Form
 	ranks   map[int][]netRank
 	escape  []int // VCs, or nil
+	paths   bool  // nothing is claimed about deadlocks: every hop decreases a measure
 	anyRise bool  // packets are permitted some channel of greater rank
 	worms   bool  // under wormhole switching
 
@@ -167,7 +168,7 @@ func (t *netTheorem) arrived(a NetClass) *Formula {
 	if holds == nil {
 		return never
 	}
-	f := and(holds, t.undeliveredAt(atCur), t.replace(t.endpoint, map[term]term{atCur: atDst}))
+	f := and(holds, t.undeliveredAt(atCur), t.distant(), t.replace(t.endpoint, map[term]term{atCur: atDst}))
 	if a.created() {
 		return and(f, t.endpoint)
 	}
@@ -180,6 +181,15 @@ func (t *netTheorem) undeliveredAt(u term) *Formula {
 		return always
 	}
 	return not(t.same(u, atDst))
+}
+
+// distant returns a formula that holds of all switches: cur and dst are one switch, or have a distance of at least 1. Evidence about paths needs the
+// distance as a variable.
+func (t *netTheorem) distant() *Formula {
+	if !t.paths {
+		return always
+	}
+	return or(t.same(atCur, atDst), atLeast(t.of("distance", atCur, atDst).shift(-1)))
 }
 
 // classOf returns the class of packets on the channel of an output.
