@@ -36,6 +36,12 @@ func PacketText(r model.Relation, p *cdg.Packet) string {
 func LostText(rep *verify.Report) string {
 	n, f := rep.Relation.Network(), rep.Routes.Lost
 	if len(f.Path) == 0 {
+		if t, ok := rep.Relation.(*model.Table); ok {
+			u := n.Host(f.Source).Switch
+			if _, has := t.Port(u, f.Dest); !has {
+				return fmt.Sprintf("has no service level, and %s has no entry for it", n.SwitchName(u))
+			}
+		}
 		return "has no service level"
 	}
 	last, _ := n.Channel(f.Path[len(f.Path)-1].VC)

@@ -16,6 +16,8 @@ import (
 	"github.com/turnproof/turnproof/synth/mend"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/explain"
 )
 
 // This file implements check --mend: it repairs forwarding tables with the fewest changed entries.
@@ -87,8 +89,11 @@ func mendTables(c *cli.Context, in *resolve.Subject, rep *verify.Report, o verif
 		return nil, err
 	case after.Verdict() == verify.Refuted && rep.Switching == model.Wormhole && rep.Multicast != nil:
 		return nil, errors.New("--mend: copies of multicast packets block each other in the mended tables, too, because they are longer than buffers")
+	case after.Verdict() == verify.Refuted && after.Routes.LostEnd == cert.EndNoClass:
+		return nil, fmt.Errorf("--mend: no service level is known for %s, for example of the %s, which has no route in the given tables; next: the "+
+			"path records of these LIDs, too", wording.Count(int(after.Routes.Unreachable), "pair", "s"), explain.PacketText(in.Rel, after.Routes.Lost))
 	case after.Verdict() == verify.Refuted:
-		return nil, fmt.Errorf("internal error: the mended tables are %s", after.Verdict())
+		return nil, fmt.Errorf("internal error: the mended tables are %s: %s", after.Verdict(), verdict.Unproved(after))
 	}
 	if len(m.Changes) == 0 {
 		return &mended{newMendJSON(m, given, after), after}, nil
@@ -108,7 +113,7 @@ type mended struct {
 func newMendJSON(m *mend.Mended, given *model.Table, after *verify.Report) *verdict.MendJSON {
 	n := given.Network()
 	j := &verdict.MendJSON{Verdict: string(after.Verdict()), Entries: given.Entries(), LowerBound: m.Bound, Optimal: m.Optimal(),
-		Reason: verdict.Undecided(after), Management: verdict.NewTrafficJSON(after), Longest: after.Routes.Longest, Changes: []verdict.ChangeJSON{}}
+		Reason: verdict.Unproved(after), Management: verdict.NewTrafficJSON(after), Longest: after.Routes.Longest, Changes: []verdict.ChangeJSON{}}
 	for _, x := range m.Changes {
 		next := n.OutAt(x.Switch, x.New)
 		change := verdict.ChangeJSON{

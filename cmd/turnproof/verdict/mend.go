@@ -28,10 +28,10 @@ type ChangeJSON struct {
 	Next        string      `json:"next"` // switch or host that NewPort leads to
 }
 
-// Undecided returns why the first undecided claim of a report is undecided, or "".
-func Undecided(rep *verify.Report) string {
+// Unproved returns the first claim of a report that is not proved, and why, or "".
+func Unproved(rep *verify.Report) string {
 	for _, c := range rep.Claims() {
-		if c.Verdict == verify.Undecided {
+		if c.Verdict != verify.Proved {
 			return c.Name + ": " + c.Reason
 		}
 	}
