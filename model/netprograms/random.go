@@ -22,6 +22,7 @@ type Shape int
 const (
 	Free     Shape = iota // nothing
 	Complete              // it is for complete networks, and a loop finds the destination
+	Shortest              // it takes shortest paths, and selects among the next hops
 	Descent               // it goes up and down the spanning tree, and a loop finds the child on the path
 )
 
@@ -37,7 +38,7 @@ type maker struct {
 // Random returns the text of a program.
 func Random(r *rand.Rand, o Options) string {
 	o.VCs = max(o.VCs, 1)
-	o.Tree = o.Tree && o.Shape != Complete || o.Shape == Descent
+	o.Tree = o.Tree && o.Shape != Complete && o.Shape != Shortest || o.Shape == Descent
 	m := &maker{Rand: r, o: o}
 	m.line(0, "family = network()")
 	m.line(0, "vcs = %d", o.VCs)
@@ -115,6 +116,10 @@ func (m *maker) statement(depth int, helper bool) {
 
 // shaped makes the body of route of a program with a shape.
 func (m *maker) shaped() {
+	if m.o.Shape == Shortest {
+		m.shortest()
+		return
+	}
 	if m.o.Shape == Complete {
 		m.right(1, "neighbours(cur)", "S == dst")
 		m.line(1, "return %s", m.pick("[]", "[]", "[dst]"))

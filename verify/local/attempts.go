@@ -69,15 +69,15 @@ func (r *Report) prove(ctx context.Context, p *program.Program, net *everysize.N
 	return why, r.provePaths(ctx, p, net, o)
 }
 
-// costOfPaths divides what the search for a proof may cost if it is about paths only.
-const costOfPaths = 20
+// costOfPaths bounds what the search for a proof may cost if it is about paths only.
+const costOfPaths = mostCost / 20
 
 // provePaths searches for a proof of livelock-free, and of connected, without deadlock-free.
 func (r *Report) provePaths(ctx context.Context, p *program.Program, net *everysize.Network, o Options) error {
 	undecided := func(why string) {
 		for _, name := range AllClaims[1:] {
-			if r.is(name, verify.Undecided) {
-				r.claim(name).Reason = why
+			if c := r.claim(name); c != nil && c.Verdict == verify.Undecided && (name != cert.ClaimConnected || c.Reason == "") {
+				c.Reason = why
 			}
 		}
 	}
@@ -86,7 +86,7 @@ func (r *Report) provePaths(ctx context.Context, p *program.Program, net *everys
 		return nil
 	}
 	why, cheap := "", o
-	cheap.cost = max(1, o.cost/costOfPaths)
+	cheap.cost = min(max(1, o.cost/4), costOfPaths)
 	for _, connected := range []bool{true, false} {
 		if connected && !r.is(cert.ClaimConnected, verify.Undecided) || !connected && r.claim(cert.ClaimLivelockFree) == nil {
 			continue
@@ -110,12 +110,12 @@ func (r *Report) provePaths(ctx context.Context, p *program.Program, net *everys
 				why = cmp.Or(why, left)
 				continue
 			}
-			undecided(why)
 			r.accept(s, e, c)
 			return nil
 		}
+		undecided(why)
+		why = ""
 	}
-	undecided(why)
 	return nil
 }
 
@@ -142,7 +142,7 @@ func (r *Report) proveRanks(ctx context.Context, p *program.Program, net *everys
 			reasons = append(reasons, err.Error())
 			continue
 		case e == nil:
-			reasons = append(reasons, "no rank was found")
+			reasons = append(reasons, s.noRank())
 			continue
 		}
 		for _, connected := range []bool{true, false} {

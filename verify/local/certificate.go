@@ -19,7 +19,7 @@ import (
 type prover struct {
 	*searcher
 	numbers cert.Ints
-	open    string // the obligation that has no proof
+	open    string // why an obligation has no proof, with its name
 }
 
 // Refute implements everysize.NetSolver.
@@ -54,7 +54,7 @@ func (p *prover) Refute(kind, name string, q *everysize.Question) error {
 		p.numbers = append(p.numbers, proof...)
 		return nil
 	}
-	p.open = kind + " " + name
+	p.open = openObligation(kind, name, q.Place())
 	return last
 }
 
@@ -63,7 +63,7 @@ func (p *prover) left(err error) string {
 	if p.open == "" {
 		return err.Error()
 	}
-	return "left unproved: " + p.open
+	return p.open
 }
 
 // certificate returns a certificate that the checker has accepted, or which obligation has no proof.

@@ -48,6 +48,7 @@ type searcher struct {
 	cost    int             // of the search for one proof
 	left    int64           // what all questions may still cost
 	answers map[dependency]*answers
+	stuck   []everysize.Place // of the fewest hops on which no number rises
 }
 
 func newSearcher(ctx context.Context, net *everysize.Network, o Options, level int) *searcher {
@@ -170,8 +171,8 @@ func (s *searcher) classOf(a everysize.NetClass) *class {
 		c.channel = append(c.channel, slices.Contains(about, p))
 	}
 	s.classes = append(s.classes, c)
-	if err := s.net.SetHolds(a, c.text()); err != nil {
-		panic(err) // False has no names
+	if err := s.net.SetHolds(a, nil, nil); err != nil {
+		panic(err) // it has no predicates
 	}
 	return c
 }
@@ -392,6 +393,10 @@ func (s *searcher) close() error {
 				b, at := step.To, s.classOf(step.To)
 				q, err := s.net.Escaped(step, at.predicates)
 				point, err := s.ask(q, err)
+				if open := new(errOpen); errors.As(err, &open) {
+					at := []everysize.Place{s.net.Place(step)}
+					return &errOpen{inLines(at) + open.reason + anyElement(at)}
+				}
 				if err != nil {
 					return err
 				}
@@ -410,7 +415,7 @@ func (s *searcher) close() error {
 				total++
 				changed = true
 				s.tell(fmt.Sprintf("conditions: %d cases", total))
-				if err := s.net.SetHolds(b, at.text()); err != nil {
+				if err := s.net.SetHolds(b, at.predicates, at.cubes); err != nil {
 					return err
 				}
 			}

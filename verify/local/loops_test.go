@@ -35,6 +35,14 @@ func TestLoops(t *testing.T) {
 		if r.Claims[1].Verdict == verify.Proved {
 			t.Errorf("%s: connected is proved", name)
 		}
+		for _, c := range r.Claims {
+			if c.Verdict == verify.Undecided && !strings.HasPrefix(c.Reason, "line") {
+				t.Errorf("%s: %s is undecided without a line: %s", name, c.Name, c.Reason)
+			}
+		}
+		if strings.Contains(name, "returns") && !strings.Contains(r.Claims[1].Reason, "the order of a list of switches is not known") {
+			t.Errorf("%s: the reason is %q", name, r.Claims[1].Reason)
+		}
 	}
 }
 
@@ -76,6 +84,28 @@ func TestCounted(t *testing.T) {
 			t.Errorf("%s: %s, %+v", body, got, r.Claims)
 		} else if want != "" && !strings.Contains(r.Claims[1].Reason, want) {
 			t.Errorf("%s: %s, reason %q", body, got, r.Claims[1].Reason)
+		}
+	}
+}
+
+// TestUnsupported: the reason names the line and the part of the language that is not supported.
+func TestUnsupported(t *testing.T) {
+	for body, want := range map[string]string{
+		"    l = neighbours(cur)\n    return [l[i] for i in range(len(l))]\n":                                         "line 5: a range whose bounds are not known",
+		"    return [s for s in neighbours(cur) if s == dst or s.id * cur.id > 3]\n":                                 "line 4: a product",
+		"    d = {}\n    return [s for s in neighbours(cur) if s not in d]\n":                                         "line 4: character '{'",
+		"    for s in neighbours(cur):\n        if s == dst:\n            return [s]\n    return [parents(cur)[0]]\n": "line 7: ",
+	} {
+		p, err := program.Parse("unsupported.star", "family = network()\n\ndef route(cur, dst, inp):\n"+body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Prove(t.Context(), p, Options{Switches: 2, Claims: []string{"connected"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c := r.Claims[0]; c.Verdict != verify.Undecided || !strings.Contains(c.Reason, want) {
+			t.Errorf("%s: %q", body, c.Reason)
 		}
 	}
 }

@@ -251,6 +251,7 @@ func (s *searcher) order(pieces []piece, edges []edge, numbers []string, depth i
 		return true, nil
 	}
 	if depth == mostNumbers {
+		s.noteStuck(inside)
 		return false, nil
 	}
 	// One number for each component, the first that falls on no edge and rises on some.
@@ -267,6 +268,9 @@ func (s *searcher) order(pieces []piece, edges []edge, numbers []string, depth i
 			continue
 		}
 		number, rest, err := s.number(pieces, mine, numbers)
+		if err == nil && number == "" {
+			s.noteStuck(mine)
+		}
 		if err != nil || number == "" {
 			return false, err
 		}

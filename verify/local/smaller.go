@@ -81,7 +81,8 @@ func (x *reducer) smaller(w *Witness) (*Witness, error) {
 		return nil, err
 	}
 	if n != w.Network {
-		small.Network, small.Name, small.Spec = n, describe(n), false
+		names, _ := attributesOf(x.p.Text)
+		small.Network, small.Name, small.Spec = n, describe(n, names), false
 	}
 	all, err := x.check(&small, false)
 	if err != nil {
@@ -251,14 +252,14 @@ func linked(n int, links [][2]int) bool {
 	return slices.Max(group) == 0
 }
 
-// describe names a network by its links and the attributes of its switches.
-func describe(n *model.Network) string {
+// describe names a network by its links and some attributes of its switches.
+func describe(n *model.Network, attributes []string) string {
 	g := graph{n: n.NumSwitches()}
 	for i := range n.NumLinks() {
 		l := n.Link(model.LinkID(i))
 		g.links = append(g.links, [2]int{int(l.A), int(l.B)})
 	}
-	text := g.name(n.Attributes(), n)
+	text := g.name(attributes, n)
 	if n.NumHosts() < n.NumSwitches() {
 		var at []string
 		for h := range model.HostID(n.NumHosts()) {

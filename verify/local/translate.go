@@ -31,7 +31,7 @@ func open(p *program.Program) (*everysize.Network, error) {
 		n.AddStart(w.formula(r.When), w.outputs(r.Outputs), r.Err)
 	}
 	for _, r := range b.Runs {
-		n.AddRun(everysize.NetClass(r.Class), w.formula(r.When), w.outputs(r.Outputs), r.Err)
+		n.AddRun(everysize.NetClass(r.Class), w.formula(r.When), w.outputs(r.Outputs), r.Err, everysize.Place{Line: r.Line, Chosen: r.Chosen})
 	}
 	return n, nil
 }

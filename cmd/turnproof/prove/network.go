@@ -165,6 +165,9 @@ func printNetworks(w io.Writer, word string, r *local.Report) {
 		}
 		return
 	}
+	if r.Verdict == verify.Undecided {
+		p("\nNext: turnproof check NETWORK --routing %s decides one network.\n", word)
+	}
 	p("\n%s for %s. %s checked one by one. %.2f s\n", strings.ToUpper(string(r.Verdict)), r.Networks,
 		wording.Count(len(r.Searched), "small network", "s"), r.Seconds)
 }

@@ -36,7 +36,7 @@ func NewNetwork(text string) (n *Network, err error) {
 	}
 	t := &netTheorem{family: &family{program: p, predeclared: declareNetwork()}, vocabulary: newVocabulary(), endpoint: always}
 	t.holds, t.group, t.measure, t.ranks = map[NetClass]*Formula{}, map[NetClass]int{}, map[NetClass][]Form{}, map[int][]netRank{}
-	return &Network{t}, nil
+	return &Network{t: t}, nil
 }
 
 // HasAttribute reports whether the program reads an attribute of switches.
@@ -91,6 +91,9 @@ func (o *NetOutput) internal() netOutput {
 	return x
 }
 
+// Place is where a run of route ends: the line of the return, and the line where any element of a list is taken for the first one. 0 is unknown.
+type Place struct{ Line, Chosen int }
+
 // AddStart adds a run of inject, AddRun one of route for a class. failed is the error with which it ends, or nil.
 func (n *Network) AddStart(guard *Formula, outputs []NetOutput, failed error) {
 	s := start{guard: guard, failed: failed}
@@ -100,8 +103,8 @@ func (n *Network) AddStart(guard *Formula, outputs []NetOutput, failed error) {
 	n.t.starts = append(n.t.starts, s)
 }
 
-func (n *Network) AddRun(a NetClass, guard *Formula, outputs []NetOutput, failed error) {
-	r := netRun{class: a, guard: guard, failed: failed}
+func (n *Network) AddRun(a NetClass, guard *Formula, outputs []NetOutput, failed error, at Place) {
+	r := netRun{class: a, guard: guard, failed: failed, at: at}
 	for i := range outputs {
 		r.outputs = append(r.outputs, outputs[i].internal())
 	}

@@ -81,6 +81,7 @@ func (t *netTheorem) startHolds(o *netOutput) *Formula {
 // proveRun lists the obligations about the packets of class a that take run i.
 func (t *netTheorem) proveRun(a NetClass, i int, delivers bool) error {
 	r := &t.runs[i]
+	t.at = r.at
 	known := and(t.arrived(a), r.guard)
 	name := fmt.Sprintf("%s, run %d", a, i+1)
 	base := a.names()

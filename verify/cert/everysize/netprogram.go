@@ -214,7 +214,7 @@ func (t *netTheorem) parseText(text string, names []term, use func(m *machine, v
 	m := t.machine(true)
 	paths, err := m.netPaths(func() { use(m, m.eval(list[0].value, s)) })
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("the condition or number %.80q: %w", text, err)
 	}
 	for _, p := range paths {
 		if p.failed != nil {

@@ -14,11 +14,15 @@ type Question struct {
 	towards    int        // the level of facts about each switch of the hop with the destination
 	tree       int        // the level of children of the spanning tree
 	facts      []*Formula // of the level
+	at         Place
 }
+
+// Place returns the place in the program that the question is about.
+func (q *Question) Place() Place { return q.at }
 
 // question returns the question whether a formula is possible. Watched formulas are no part of it.
 func (t *netTheorem) question(f *Formula, base []term, watched ...*Formula) *Question {
-	return &Question{vocabulary: t.vocabulary, formula: f, watched: watched, levels: t.levels(base),
+	return &Question{at: t.at, vocabulary: t.vocabulary, formula: f, watched: watched, levels: t.levels(base),
 		towards: treeLevel(base) - 2, tree: treeLevel(base),
 		factsOf: func(level int) ([]*Formula, *vocabulary) { return t.facts(level, f, base) }}
 }

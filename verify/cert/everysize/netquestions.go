@@ -10,7 +10,10 @@ import (
 // This file shows a program for any network to a search for evidence. What a search finds is judged as any other certificate.
 
 // Network is a program for any network, run on unknown switches.
-type Network struct{ t *netTheorem }
+type Network struct {
+	t     *netTheorem
+	texts map[string]*Formula // conditions that were read
+}
 
 // OpenNetwork runs a program on unknown switches. It fails if the program has parts that are not supported.
 func OpenNetwork(text string) (n *Network, err error) {
@@ -24,7 +27,7 @@ func OpenNetwork(text string) (n *Network, err error) {
 		return nil, err
 	}
 	t.holds, t.group, t.measure, t.ranks = map[NetClass]*Formula{}, map[NetClass]int{}, map[NetClass][]Form{}, map[int][]netRank{}
-	return &Network{t}, nil
+	return &Network{t: t}, nil
 }
 
 // Networks names the networks of the theorem.
@@ -123,6 +126,14 @@ type Step struct {
 // Output returns the numbers of the run and of its output.
 func (s Step) Output() (run, output int) { return s.run, s.output }
 
+// Place returns where the run of a step ends.
+func (n *Network) Place(s Step) Place {
+	if s.Created {
+		return Place{}
+	}
+	return n.t.runs[s.run].at
+}
+
 // Without returns the question: a packet of the class of a step takes its run, and no switch gives the output of the step.
 func (n *Network) Without(s Step) (*Question, error) {
 	if s.Created {
@@ -208,11 +219,44 @@ func (t *netTheorem) selected(guard *Formula, next term) (list []*Formula) {
 // Premise returns the premise of the program on the terms Cur and Dst, or nil.
 func (n *Network) Premise() *Formula { return n.t.premise }
 
-// SetHolds sets the condition of a class, an expression as in a certificate.
-func (n *Network) SetHolds(a NetClass, text string) error {
-	f, err := n.t.holdsText(text, a.names())
-	n.t.holds[a] = f
-	return err
+// SetHolds sets the condition of a class: the disjunction of cubes. A cube says by '1', '0' or '-' of each predicate, an expression as in a
+// certificate, that it holds, that it does not, or nothing.
+func (n *Network) SetHolds(a NetClass, predicates, cubes []string) error {
+	n.t.holds[a] = never
+	for _, cube := range cubes {
+		all := always
+		for i, bit := range cube {
+			if bit == '-' {
+				continue
+			}
+			f, err := n.condition(predicates[i], a.names())
+			if err != nil {
+				return err
+			}
+			if bit == '0' {
+				f = not(f)
+			}
+			all = and(all, f)
+		}
+		n.t.holds[a] = or(n.t.holds[a], all)
+	}
+	return nil
+}
+
+// condition returns the formula that an expression means.
+func (n *Network) condition(text string, names []term) (*Formula, error) {
+	key := fmt.Sprint(names, text)
+	if f, ok := n.texts[key]; ok {
+		return f, nil
+	}
+	f, err := n.t.holdsText(text, names)
+	if n.texts == nil {
+		n.texts = map[string]*Formula{}
+	}
+	if err == nil {
+		n.texts[key] = f
+	}
+	return f, err
 }
 
 // known returns the formula: the step is possible. base are its terms.
@@ -245,7 +289,7 @@ func (n *Network) Escaped(s Step, watched []string) (*Question, error) {
 	f = and(f, not(t.replace(holds, by)))
 	var list []*Formula
 	for _, text := range watched {
-		w, err := t.holdsText(text, s.To.names())
+		w, err := n.condition(text, s.To.names())
 		if err != nil {
 			return nil, err
 		}
@@ -269,11 +313,11 @@ func (n *Network) Dependency(s Step, from, to string, rise [2]string, least int6
 	last := map[term]term{atTail: atPrev, atHead: atCur}
 	coming := map[term]term{atTail: atCur, atHead: o.next}
 	channel := []term{atTail, atHead}
-	when, err := t.holdsText(from, channel)
+	when, err := n.condition(from, channel)
 	if err != nil {
 		return nil, err
 	}
-	then, err := t.holdsText(to, channel)
+	then, err := n.condition(to, channel)
 	if err != nil {
 		return nil, err
 	}

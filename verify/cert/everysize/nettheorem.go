@@ -66,6 +66,7 @@ type netRun struct {
 	guard   *Formula
 	outputs []netOutput
 	failed  error
+	at      Place // of the runner of a search
 }
 
 // netOutput is an output for all switches at the binders.
@@ -113,6 +114,7 @@ type netTheorem struct {
 	worms   bool  // under wormhole switching
 
 	solver NetSolver
+	at     Place // of the run whose obligations are listed
 	count  map[string]int
 }
 

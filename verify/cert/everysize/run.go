@@ -46,6 +46,7 @@ const (
 
 // choice is a decision of a run.
 type choice struct {
+	line    int // of the program, of programs for any network
 	ways    []*Formula
 	open    []int // the alternatives that are possible
 	current int   // index of open
@@ -91,13 +92,27 @@ func (m *machine) explore(execute func()) (paths []path, err error) {
 		if !dead {
 			m.path.guard = and(m.guard...)
 			if paths = append(paths, m.path); len(paths) > maxPaths {
-				return nil, fmt.Errorf("more than %d paths", maxPaths)
+				return nil, fmt.Errorf("more than %d paths%s", maxPaths, m.busiest())
 			}
 		}
 		if !m.nextChoice() {
 			return paths, nil
 		}
 	}
+}
+
+// busiest names the line of the program with the most choices of the run.
+func (m *machine) busiest() string {
+	count, best := map[int]int{}, 0
+	for _, c := range m.choices {
+		if count[c.line] += len(c.ways); c.line > 0 && (best == 0 || count[c.line] > count[best]) {
+			best = c.line
+		}
+	}
+	if best == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", most of them by the cases of line %d", best)
 }
 
 // nextChoice takes the next alternative of the last choice that has one. It returns false if there is none.
@@ -144,7 +159,7 @@ func (m *machine) choose(ways ...*Formula) int {
 		if m.depth == maxChoices {
 			panic(stopped{fmt.Errorf("more than %d choices in a run", maxChoices)})
 		}
-		c := choice{ways: ways}
+		c := choice{ways: ways, line: m.line}
 		for i, way := range ways {
 			f := and(m.base, m.facts, and(m.guard...), way)
 			possible := !f.isFalse()

@@ -22,6 +22,8 @@ type state struct {
 	inner   bool         // within a loop over a bag
 	mark    int          // lists below are from outside of the innermost such loop
 	effects []effect
+	line    int          // of the return that ends the function
+	chosen  int          // the line where any element of a list was taken, 0 if none
 	reads   map[int]bool // lists from outside that the loop reads; shared by all its cases
 	work    int
 }
@@ -338,6 +340,16 @@ func ends(list []result, how ending) []result {
 	return list
 }
 
+// at notes the line of a return.
+func at(list []result, x syntax.Node) []result {
+	start, _ := x.Span()
+	for i := range list {
+		list[i].state = list[i].fork()
+		list[i].line = int(start.Line)
+	}
+	return list
+}
+
 func (m *machine) statement(s *state, frame int, x syntax.Stmt) []result {
 	s = s.fork()
 	if s.work++; s.work > mostWork {
@@ -350,7 +362,7 @@ func (m *machine) statement(s *state, frame int, x syntax.Stmt) []result {
 		if x.Result == nil {
 			return ends(done(s, nil), returns)
 		}
-		return ends(m.eval(s, frame, x.Result), returns)
+		return at(ends(m.eval(s, frame, x.Result), returns), x)
 	case *syntax.IfStmt:
 		return then(m.test(s, frame, x.Cond), func(s *state, v any) []result {
 			if v.(bool) {

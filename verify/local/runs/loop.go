@@ -299,7 +299,7 @@ func (m *machine) after(s *state, frame int, x *syntax.ForStmt, before map[strin
 		_, broke := v.(broken)
 		switch {
 		case found && !broke:
-			return ends(done(s, v), returns)
+			return at(ends(done(s, v), returns), x)
 		case found:
 			s = m.unclear(s, frame, before, list)
 			return ends(done(s, nil), breaks)
@@ -438,6 +438,11 @@ func (m *machine) oneOf(s *state, x syntax.Node, list []turn, next func(s *state
 	}
 	if why := m.chooses(s); why != "" {
 		return fails(s, x, "%s", why)
+	}
+	if x != nil {
+		start, _ := x.Span()
+		s = s.fork()
+		s.chosen = int(start.Line)
 	}
 	var out []result
 	for _, t := range list {

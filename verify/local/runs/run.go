@@ -36,6 +36,8 @@ type Run struct {
 	When    *Condition
 	Outputs []Output
 	Err     error
+	Line    int // of the return, 0 if unknown
+	Chosen  int // the line where any element of a list is taken for the first one, 0 if none
 }
 
 // Behaviour is what a program does on unknown switches.
@@ -271,7 +273,7 @@ func (r *runner) route(b *Behaviour, a Class) error {
 		return err
 	}
 	for _, x := range list {
-		run := Run{Class: a, When: all(x.known...), Err: x.err}
+		run := Run{Class: a, When: all(x.known...), Err: x.err, Line: x.line, Chosen: x.chosen}
 		if x.err == nil {
 			run.Outputs, run.Err = r.outputs(m, x, func(v any) (Output, error) { return r.output(v, a) })
 		}
