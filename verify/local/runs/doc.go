@@ -12,5 +12,5 @@
 //
 // A first call: Execute, whose result has the runs, the starts, the premise and the endpoint of the program.
 //
-// Reading order: condition.go, value.go, execute.go, loop.go, expression.go, functions.go, run.go.
+// Reading order: condition.go, value.go, execute.go, facts.go, loop.go, loopend.go, expression.go, functions.go, run.go.
 package runs
