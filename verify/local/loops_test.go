@@ -92,7 +92,7 @@ func TestCounted(t *testing.T) {
 func TestUnsupported(t *testing.T) {
 	for body, want := range map[string]string{
 		"    l = neighbours(cur)\n    return [l[i] for i in range(len(l))]\n":                                         "line 5: a range whose bounds are not known",
-		"    return [s for s in neighbours(cur) if s == dst or s.id * cur.id > 3]\n":                                 "line 4: a product",
+		"    return [s for s in neighbours(cur) if s == dst or s.id * cur.id > 3]\n":                                  "line 4: a product",
 		"    d = {}\n    return [s for s in neighbours(cur) if s not in d]\n":                                         "line 4: character '{'",
 		"    for s in neighbours(cur):\n        if s == dst:\n            return [s]\n    return [parents(cur)[0]]\n": "line 7: ",
 	} {
