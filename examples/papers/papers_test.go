@@ -91,7 +91,7 @@ func TestRecord(t *testing.T) {
 		}
 		for _, j := range p.Judge(results) {
 			fmt.Fprintf(&b, "%s %s\n", j.Finding.Verdict, j.Claim.Name)
-			if j.Finding.Verdict != paper.Holds && j.Claim.Reason == "" {
+			if j.Finding.Verdict != paper.Holds && j.Claim.Why(j.Finding) == "" {
 				t.Errorf("%s: %s without a reason", j.Claim.Name, j.Finding.Verdict)
 			}
 		}

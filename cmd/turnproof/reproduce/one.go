@@ -105,7 +105,11 @@ func others(r *paper.Result) string {
 func writeFindings(w io.Writer, f papers.Found, r *paper.Result) error {
 	for _, j := range f.Item.Judge(r) {
 		if f.Claim == nil || j.Claim.Name == f.Claim.Name {
-			if _, err := fmt.Fprintln(w, wrapped(fmt.Sprintf("%s: %s", j.Finding.Verdict, j.Sentence()))); err != nil {
+			word := string(j.Finding.Verdict)
+			if r.Quick {
+				word += " (quick)"
+			}
+			if _, err := fmt.Fprintln(w, wrapped(fmt.Sprintf("%s: %s", word, j.Sentence()))); err != nil {
 				return err
 			}
 		}
@@ -119,19 +123,18 @@ type jsonClaim struct {
 	Section   string        `json:"section"`
 	Statement string        `json:"statement"`
 	Published string        `json:"published"`
+	Band      string        `json:"band"`
 	Ours      string        `json:"ours"`
 	Verdict   paper.Verdict `json:"verdict"`
 	Reason    string        `json:"reason"`
+	Fitted    string        `json:"fitted"`
 }
 
 func jsonClaims(list []paper.Judged) []jsonClaim {
 	claims := []jsonClaim{}
 	for _, j := range list {
-		x := jsonClaim{j.Claim.Name, j.Where(), j.Claim.Statement, j.Claim.Published, j.Finding.Ours, j.Finding.Verdict, ""}
-		if x.Verdict != paper.Holds {
-			x.Reason = j.Claim.Reason
-		}
-		claims = append(claims, x)
+		claims = append(claims, jsonClaim{j.Claim.Name, j.Where(), j.Claim.Statement, j.Claim.Published, j.Claim.Band, j.Finding.Ours,
+			j.Finding.Verdict, j.Claim.Why(j.Finding), j.Claim.Fitted})
 	}
 	return claims
 }
@@ -147,9 +150,10 @@ func writeJSON(w io.Writer, f papers.Found, r *paper.Result) error {
 		Rows    []paper.Row `json:"rows"`
 		Claims  []jsonClaim `json:"claims"`
 		Notes   []string    `json:"notes"`
+		Quick   bool        `json:"quick"` // the verdicts are those of a shorter run
 		Seconds float64     `json:"seconds"`
 	}{"turnproof.reproduce/1", f.Item.Name, f.Item.Kind(), f.Item.Section, f.Item.About, f.Paper.Source, append([]paper.Row{}, r.Rows...),
-		jsonClaims(f.Item.Judge(r)), append([]string{}, r.Notes...), r.Seconds})
+		jsonClaims(f.Item.Judge(r)), append([]string{}, r.Notes...), r.Quick, r.Seconds})
 }
 
 // wrapped breaks a text into lines of at most 110 columns.

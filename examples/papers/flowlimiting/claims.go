@@ -15,7 +15,7 @@ func baseClaims() []paper.Claim {
 	return []paper.Claim{
 		{Name: "flow-limiting/base-times", Section: "section 4.1.4", Statement: "One-to-one collectives take some hundreds to about 2,500 clocks at most",
 			Published: "at most about 2,500",
-			Reason: "The number of VCs of dimension order decides, which the paper does not give; ours are 2. With 4 VCs and room for a flit " +
+			LeftOpen: "The number of VCs of dimension order decides, which the paper does not give; ours are 2. With 4 VCs and room for a flit " +
 				"all patterns come near the bound (--readings all)",
 			Judge: func(r *paper.Result) paper.Finding {
 				most, where := 0.0, ""
@@ -75,7 +75,7 @@ func ratioClaim(item string, holds func(float64) bool, groups ...string) func(*p
 func bestClaims() []paper.Claim {
 	return []paper.Claim{
 		{Name: "flow-limiting/torn-halves", Statement: "Flow limiting nearly halves the clocks of tornado under dimension order", Published: "nearly half",
-			Reason: "The best is throttling. With room for a flit gating has 0.69, and bit rotation is nearest to a half; a closed gate that stops " +
+			LeftOpen: "The best is throttling. With room for a flit gating has 0.69, and bit rotation is nearest to a half; a closed gate that stops " +
 				"each flit, as the " +
 				"paper says, freezes",
 			Judge: ratioClaim("torn do", func(x float64) bool { return x <= 0.6 }, anyLimit...)},
@@ -234,8 +234,8 @@ func courseClaims() []paper.Claim {
 
 func allToAllClaims() []paper.Claim {
 	return []paper.Claim{{Name: "flow-limiting/all-to-all-gains-little", Statement: "All-to-all gains little under dimension order", Published: "not much",
-		Reason: "At level 8 the best gates gain 15 %; throttling and the other levels gain less than 1 %",
-		Judge:  ratioClaim(congestion.AllToAll, func(x float64) bool { return x >= 0.9 }, anyLimit...)}}
+		LeftOpen: "At level 8 the best gates gain 15 %; throttling and the other levels gain less than 1 %",
+		Judge:    ratioClaim(congestion.AllToAll, func(x float64) bool { return x >= 0.9 }, anyLimit...)}}
 }
 
 func rampClaims() []paper.Claim {
@@ -305,15 +305,9 @@ func deadlockClaims() []paper.Claim {
 		{Name: "flow-limiting/dimension-order-safe", Statement: "Dimension order does not deadlock under gates",
 			Judge: need(proved, "proved", [2]string{do, "turn"}, [2]string{do, "injection"}, [2]string{do, "both"})},
 		{Name: "flow-limiting/flits-safe", Section: "section 4.1.7", Statement: "Gates that stop single flits are as safe as the paper reports",
-			Reason: "Flit by flit, dimension order freezes at level 8. If only bits of the same VC up to the wraparound close a gate, gated " +
+			LeftOpen: "Flit by flit, dimension order freezes at level 8. If only bits of the same VC up to the wraparound close a gate, gated " +
 				"injection freezes as well. No reading found fits both flits and the gains of figure 5",
 			Judge: need(proved, "proved", [2]string{"dor, each flit", "turn"}, [2]string{"dor, each flit", "injection"}, [2]string{"dor, each flit",
 				"both"})},
-		{Name: "flow-limiting/adaptive-turns-are-lost", Section: "section 4.4", Statement: "Adaptive routing must do without gated turns",
-			Published: "left as future work",
-			Reason:    "If only bits of the same VC close a gate, gated turns are proved safe for adaptive routing",
-			Judge: need(refuted, "deadlock shown", [2]string{"duato, heads, bits of the same VC", "turn"},
-				[2]string{"simple-adaptive, heads, bits of the same VC",
-					"both"})},
 	}
 }

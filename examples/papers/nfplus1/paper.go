@@ -76,8 +76,7 @@ func Paper() paper.Paper {
 				Claims: faultClaims()},
 			{Name: "nf1/without-virtual-channels", Section: "section 6",
 				About:   "Highest throughput, with routings of the torus that need no virtual channels",
-				Differs: "The paper leaves this comparison as future work. The reading is that of figure 12.", Points: curvePoints, Compute: withoutRows,
-				Claims: withoutClaims()},
+				Differs: "The paper leaves this comparison as future work. The reading is that of figure 12.", Points: curvePoints, Compute: withoutRows},
 		},
 	}
 }

@@ -54,19 +54,11 @@ func everySizeClaims() []paper.Claim {
 			Judge: free("nf+1", 1, "proved for every size")},
 		{Name: "nf1/one-more-turn", Section: "section 4.1", Statement: "One more prohibited turn than that of North-First is needed",
 			Judge: free("nf", 0, "North-First is refuted")},
-		{Name: "nf1/all-three-turns", Section: "section 4.1", Statement: "Each of the three prohibited turns is needed",
-			Reason: "The turn from left to up can be allowed, for every size",
-			Judge: func(r *paper.Result) paper.Finding {
-				needed, all := 0, 0
-				for _, x := range column(r, "every torus") {
-					if len(x.Item) > 12 && x.Item[:12] == "nf+1 without" {
-						if all++; x.Ours == 0 {
-							needed++
-						}
-					}
-				}
-				return paper.Decide(all == 3 && needed == 3, fmt.Sprintf("%d of %d are needed", needed, all))
-			}},
+		{Name: "nf1/only-down-left-adaptive", Section: "section 4.1",
+			Statement: "Packets other than those down and left cannot be adaptive, since they need a prohibited turn",
+			Reason: "Packets up and left can: the turn from left to up can be allowed beside the others, and NF+1 stays deadlock-free on the torus of " +
+				"every size",
+			Judge: free("nf+1 without x->y+", 0, "up and left: proved for every size")},
 	}
 }
 
@@ -134,31 +126,4 @@ func faultClaims() []paper.Claim {
 				return paper.Decide(v[0] < v[1], fmt.Sprintf("a failed link cuts %.0f pairs in the mean (%.0f to %.0f), %.0f under dimension order", v[0],
 					v[2], v[3], v[1]))
 			})}}
-}
-
-func withoutClaims() []paper.Claim {
-	return []paper.Claim{{Name: "nf1/above-routings-without-channels",
-		Statement: "NF+1 is above routings of the torus that need no virtual channels", Published: "future work",
-		Reason: "Under the transpose turn addition and TP are above it, with one VC less",
-		Judge: func(r *paper.Result) paper.Finding {
-			text, ok := "", true
-			for _, t := range []string{"random", "hot spot", "transpose"} {
-				best, own := 0.0, 0.0
-				for _, x := range column(r, t) {
-					switch x.Item {
-					case "NF+1, 2 VCs":
-						own = x.Ours
-					case "dimension order, 2 VCs": // needs VCs, too
-					default:
-						best = max(best, x.Ours)
-					}
-				}
-				if best == 0 {
-					return paper.Lacking()
-				}
-				ok = ok && own > best
-				text += fmt.Sprintf(", %.2f times (%s)", own/best, t)
-			}
-			return paper.Decide(ok, text[2:]+" the best of the others")
-		}}}
 }

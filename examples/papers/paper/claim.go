@@ -6,10 +6,38 @@ type Claim struct {
 	Section   string // where the paper makes the statement; defaults to the section of the item
 	Statement string // the statement in our words, one sentence without a full stop
 	Published string // the paper's number or word, short, for example "4.77 times"
+	Band      string // within which the claim holds, for example "+50 to +90 %"; "" if the statement says it
 	// Reason explains a verdict other than holds, in a sentence or two. It is "" for claims that hold.
 	Reason string
+	// LeftOpen says what decides the claim and is left open by the paper. Then a result that contradicts the claim does not
+	// refute it: the claim is open, for this reason.
+	LeftOpen string
+	// Fitted says what was fitted to the paper's numbers, so that they are possible rather than reproduced.
+	Fitted string
 	// Judge decides the claim from the rows of the item's default reading. It must not simulate.
 	Judge func(r *Result) Finding
+}
+
+// decide returns the finding of a claim.
+func (c *Claim) decide(r *Result) Finding {
+	f := c.Judge(r)
+	if f.Verdict == Fails && c.LeftOpen != "" {
+		f.Verdict = Open
+	}
+	return f
+}
+
+// Why returns the reason of a finding, or "" if the claim holds.
+func (c *Claim) Why(f Finding) string {
+	switch {
+	case f.Verdict == Holds:
+		return ""
+	case f.Verdict == Open && f.lacks:
+		return "This run has not computed what the claim needs"
+	case f.Verdict == Open && c.LeftOpen != "":
+		return c.LeftOpen
+	}
+	return c.Reason
 }
 
 // Verdict is the outcome of a claim.
@@ -19,25 +47,34 @@ type Verdict string
 const (
 	Holds Verdict = "holds"
 	Fails Verdict = "fails"
-	Open  Verdict = "open" // not decided; the claim's Reason says why
+	Open  Verdict = "open" // not decided; Claim.Why says why
 )
 
 // Finding is the outcome of a claim with our number.
 type Finding struct {
 	Verdict Verdict `json:"verdict"`
 	Ours    string  `json:"ours"` // our number or word, short, in the form of Claim.Published
+	lacks   bool    // the result lacks a row that the claim needs
 }
 
 // Decide returns Holds with our number if ok, and else Fails.
 func Decide(ok bool, ours string) Finding {
 	if ok {
-		return Finding{Holds, ours}
+		return Finding{Verdict: Holds, Ours: ours}
 	}
-	return Finding{Fails, ours}
+	return Finding{Verdict: Fails, Ours: ours}
+}
+
+// Both joins two findings: it holds if both hold, and lacks what one lacks.
+func Both(a, b Finding, ours string) Finding {
+	if a.lacks || b.lacks {
+		return Lacking()
+	}
+	return Decide(a.Verdict == Holds && b.Verdict == Holds, ours)
 }
 
 // Lacking is the finding if the result lacks a row that the claim needs, for example in a quick run.
-func Lacking() Finding { return Finding{Open, "not computed in this run"} }
+func Lacking() Finding { return Finding{Open, "not computed in this run", true} }
 
 // Needs returns a Judge that looks up values of the default reading, each by item and quantity, and
 // passes them to decide in the same order. If a row is missing, the claim is open.

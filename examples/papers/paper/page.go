@@ -22,7 +22,7 @@ type Judged struct {
 // Judge decides the claims of the item from its result.
 func (x *Item) Judge(r *Result) (list []Judged) {
 	for i := range x.Claims {
-		list = append(list, Judged{&x.Claims[i], x, x.Claims[i].Judge(r)})
+		list = append(list, Judged{&x.Claims[i], x, x.Claims[i].decide(r)})
 	}
 	return list
 }
@@ -121,7 +121,7 @@ func (x *Item) WriteSection(w io.Writer, r *Result) error {
 	return nil
 }
 
-// Sentence returns the statement with both numbers and the reason.
+// Sentence returns the statement with both numbers, the band and the reason.
 func (j *Judged) Sentence() string {
 	var b strings.Builder
 	b.WriteString(j.Claim.Statement)
@@ -134,8 +134,13 @@ func (j *Judged) Sentence() string {
 		fmt.Fprintf(&b, ": paper %s", published)
 	}
 	b.WriteString(".")
-	if j.Claim.Reason != "" && j.Finding.Verdict != Holds {
-		b.WriteString(" " + strings.TrimSuffix(j.Claim.Reason, ".") + ".")
+	if j.Claim.Band != "" {
+		b.WriteString(" It holds within " + j.Claim.Band + ".")
+	}
+	for _, more := range []string{j.Claim.Fitted, j.Claim.Why(j.Finding)} {
+		if more != "" {
+			b.WriteString(" " + strings.TrimSuffix(more, ".") + ".")
+		}
 	}
 	return b.String()
 }
@@ -165,7 +170,7 @@ its figures, tables and theorems in order, ours beside the published values, and
 |---|---|
 | holds | our result agrees with the claim |
 | fails | our result contradicts the claim; the page of the paper gives the reason |
-| open | the claim is not decided; the page of the paper gives the reason |
+| open | the paper leaves open what decides the claim, or we do not compute it; the page of the paper gives the reason |
 
 turnproof computes each verdict from the rows of a figure, table or theorem:
 

@@ -23,6 +23,9 @@ type Options struct {
 	// Store keeps the results of points. It may be nil.
 	Store    *Store
 	Progress Progress
+
+	offered []string // the readings that an item has asked about, and whether one is wanted
+	wanted  bool
 }
 
 // Progress holds functions that a running item calls. Each may be nil.
@@ -55,6 +58,9 @@ func (x *Item) Run(ctx context.Context, o Options) (*Result, error) {
 			return nil, fmt.Errorf("%s: %w", x.Name, err)
 		}
 	}
+	if len(r.offered) > 0 && !r.wanted {
+		return nil, fmt.Errorf("%s: no reading has the words %q; there are: %s", x.Name, r.Readings, strings.Join(r.offered, "; "))
+	}
 	if x.Charts != nil {
 		r.Charts = x.Charts(r)
 	}
@@ -68,7 +74,12 @@ func (o *Options) Wants(i int, reading string) bool {
 	if len(o.Readings) == 0 {
 		return i == 0
 	}
-	return !slices.ContainsFunc(o.Readings, func(part string) bool { return part != AllReadings && !strings.Contains(reading, part) })
+	is := !slices.ContainsFunc(o.Readings, func(part string) bool { return part != AllReadings && !strings.Contains(reading, part) })
+	if !slices.Contains(o.offered, reading) {
+		o.offered = append(o.offered, reading)
+	}
+	o.wanted = o.wanted || is
+	return is
 }
 
 // Default returns the default reading: that of the first row which has one.

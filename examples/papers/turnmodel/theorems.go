@@ -127,6 +127,15 @@ func maximalRows(r *paper.Result, e *enumerate.Enumerator, b *enumerate.Border) 
 			kept++
 		}
 	}
+	needed, err := e.Space.ParseSet("LU>RD")
+	if err != nil {
+		return err
+	}
+	word, number := "no", 0.0
+	if e.Connected(e.Space.All().Minus(needed)) {
+		word, number = "yes", 1
+	}
+	r.AddText("all turns but LU>RD", "connected", "", word, number)
 	r.AddRow("all maximal sets", "maximal", "", nan, float64(len(b.Maximal)))
 	r.AddRow("all maximal sets", "connected", "", nan, joined)
 	r.AddRow("all maximal sets", "by the policy", "", nan, kept)
@@ -150,6 +159,10 @@ func fourSetClaims() []paper.Claim {
 			Judge: all("deadlock-free", "proved")},
 		{Name: "turn-model/reachable", Section: "theorem 3", Statement: "L-turn and R-turn connect every pair on every H/V graph",
 			Judge: all("connected", "proved")},
+		{Name: "turn-model/up-down-needed", Section: "section 3.2.3", Statement: "The turn from LU to RD cannot be prohibited",
+			Judge: paper.Needs([][2]string{{"all turns but LU>RD", "connected"}}, func(v []float64) paper.Finding {
+				return paper.Decide(v[0] == 0, "without it pairs of every tree with two children lose their paths")
+			})},
 		{Name: "turn-model/exactly-four", Section: "section 3.2.3, section 6",
 			Statement: "Exactly four deadlock-free algorithms follow the policy of selection",
 			Published: "4", Judge: paper.Needs([][2]string{{"all maximal sets", "by the policy"}, {"all maximal sets", "connected"}},

@@ -110,10 +110,5 @@ func theoremClaims() []paper.Claim {
 		{Name: "vlan/number-of-lines", Section: "definition 3", Statement: "A VLAN has (N^M - 1)/(N - 1) straight lines",
 			Judge: same("with (N^M-1)/(N-1) lines a VLAN", "true")},
 		{Name: "vlan/deadlock-free", Section: "section 3", Statement: "The set is deadlock-free", Judge: same("free of deadlock", "proved")},
-		{Name: "vlan/at-most-4094", Section: "section 3", Statement: "802.1Q can name 4,094 VLANs, so the set fits meshes up to 4,094 x 4,094 in two " +
-			"dimensions",
-			Published: "4,094", Judge: func(*paper.Result) paper.Finding {
-				return paper.Decide(1<<12-2 == 4094, "N at most 4,094 for M = 2, 63 for M = 3")
-			}},
 	}
 }
