@@ -177,6 +177,9 @@ func TestTurnSet(t *testing.T) {
 		if c.Len() != 0 || s.Len() != len(in) {
 			t.Fatal("clone and set share their bits")
 		}
+		if s.Difference(s) != 0 || s.Difference(c) != len(in) || s.Difference(s.Complement()) != total {
+			t.Fatalf("differences %d, %d, %d", s.Difference(s), s.Difference(c), s.Difference(s.Complement()))
+		}
 	})
 }
 

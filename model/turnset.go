@@ -60,6 +60,14 @@ func (s *TurnSet) Has(t Turn) bool { w, b := s.bit(t); return *w&b != 0 }
 // Equal reports whether s and t hold the same turns. Both must belong to the same network.
 func (s *TurnSet) Equal(t *TurnSet) bool { return slices.Equal(s.words, t.words) }
 
+// Difference returns the number of turns that are in one of s and t only. Both must be of the same network.
+func (s *TurnSet) Difference(t *TurnSet) (k int) {
+	for i, w := range s.words {
+		k += bits.OnesCount64(w ^ t.words[i])
+	}
+	return k
+}
+
 // Len returns the number of turns in the set. Cost: O(turns/64).
 func (s *TurnSet) Len() int {
 	k := 0

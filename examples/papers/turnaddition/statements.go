@@ -11,7 +11,7 @@ import (
 	"github.com/turnproof/turnproof/verify"
 )
 
-// This file checks the program of the paper, its example and its statements on reachability and single trees.
+// This file checks the program of the paper, its example and its statement on reachability.
 
 // twoRings returns two rings of three switches, joined by a path over switch 6. The paper's program leaves a
 // cycle of ten channels there, see docs/turn-methods.md.
@@ -166,48 +166,4 @@ func reachableClaims() []paper.Claim {
 				return paper.Decide(v[0] == 0 && v[1] == 0, fmt.Sprintf("%.0f of %.0f pairs without a path as printed, %.0f by our default", v[0],
 					v[2], v[1]))
 			})}}
-}
-
-// singleTree counts the prohibited pairs of turns of each method on a fat tree, and those turns that lead
-// from a lower switch over a switch to another one: without these, paths within the tree are lost.
-func singleTree(ctx context.Context, r *paper.Result) error {
-	for _, spec := range []string{"fattree:k=8"} {
-		n, err := topo.Parse(spec)
-		if err != nil {
-			return err
-		}
-		for _, m := range []struct {
-			name string
-			o    synth.Options
-		}{{"updown", synth.Options{Root: "traffic"}}, {"tp", synth.Options{}}, {"turn-addition", synth.Options{}}, {"lturn-alpha",
-			synth.Options{Root: "best-throughput"}}} {
-			set, err := synth.New(ctx, m.name, n, m.o)
-			if err != nil {
-				return err
-			}
-			w, err := synth.MeasurePaths(ctx, set.Allowed, model.NewDemand(n, model.UniformTraffic(n)))
-			if err != nil {
-				return err
-			}
-			r.AddRow(spec+" "+m.name, "prohibited turns", "", nan, float64(synth.Count(set.Allowed).Prohibited))
-			r.AddRow(spec+" "+m.name, "throughput 1/M", "", nan, w.Throughput())
-		}
-	}
-	return nil
-}
-
-func singleTreeClaims() []paper.Claim {
-	at := func(m, q string) [2]string { return [2]string{"fattree:k=8 " + m, q} }
-	return []paper.Claim{
-		{Name: "turn-addition/single-tree-equal", Statement: "On a single fat tree the three methods balance traffic equally well", Published: "equal",
-			Judge: paper.Needs([][2]string{at("updown", "throughput 1/M"), at("tp", "throughput 1/M"), at("turn-addition", "throughput 1/M")},
-				func(v []float64) paper.Finding {
-					return paper.Decide(v[0] == v[1] && v[1] == v[2], fmt.Sprintf("1/M %.4g, %.4g, %.4g on fattree:k=8", v[0], v[1], v[2]))
-				})},
-		{Name: "turn-addition/turn-model-as-updown", Section: "section 6", Statement: "On fat trees the 2-D turn model prohibits the same turns as up*/down*",
-			Published: "same", Reason: "L-turn prohibits other turns, and loses throughput",
-			Judge: paper.Needs([][2]string{at("updown", "throughput 1/M"), at("lturn-alpha", "throughput 1/M")}, func(v []float64) paper.Finding {
-				return paper.Decide(v[0] == v[1], fmt.Sprintf("1/M %.4g up*/down*, %.4g L-turn on fattree:k=8", v[0], v[1]))
-			})},
-	}
 }

@@ -168,43 +168,6 @@ func connectedClaims() []paper.Claim {
 		}}}
 }
 
-// fatTrees measures 1/M on fat trees.
-func fatTrees(ctx context.Context, r *paper.Result) error {
-	specs := []string{"fattree:k=4", "fattree:k=6", "fattree:k=8,levels=2"}
-	for _, spec := range specs {
-		v, err := r.Points(ctx, len(turnMethods), func(i int) string { return spec + " " + turnMethods[i] }, func(ctx context.Context,
-			i int) ([]float64, error) {
-			m, err := made(ctx, spec, turnMethods[i], synth.Options{Root: "best-throughput"})
-			if err != nil {
-				return nil, err
-			}
-			n := m.Allowed.Network()
-			w, err := synth.MeasurePaths(ctx, m.Allowed, model.NewDemand(n, model.UniformTraffic(n)))
-			if err != nil {
-				return nil, err
-			}
-			return []float64{w.Throughput()}, nil
-		})
-		if err != nil {
-			return err
-		}
-		for i, method := range turnMethods {
-			r.AddRow(spec, method, "", nan, v[i][0])
-		}
-	}
-	return nil
-}
-
-func fatTreeClaims() []paper.Claim {
-	return []paper.Claim{{Name: "turn-model/fat-trees-equal", Statement: "On fat trees up*/down*, L-turn and R-turn are all optimal, without a difference",
-		Published: "no difference", Reason: "L-turn and R-turn prohibit turns that paths through other roots of the tree need",
-		Judge: paper.Needs([][2]string{{"fattree:k=4", "updown"}, {"fattree:k=4", "lturn-alpha"}, {"fattree:k=4", "rturn-alpha"}},
-			func(v []float64) paper.Finding {
-				return paper.Decide(math.Abs(v[0]-v[1]) < 1e-6 && math.Abs(v[0]-v[2]) < 1e-6,
-					fmt.Sprintf("1/M on fattree:k=4: %.4g up*/down*, %.4g L-turn, %.4g R-turn", v[0], v[1], v[2]))
-			})}}
-}
-
 // pathsOfPair counts the shortest paths of the pair in figure 12, their hops, and those through the root.
 func pathsOfPair(ctx context.Context, r *paper.Result) error {
 	for _, method := range []string{"updown", "lturn-alpha"} {

@@ -68,15 +68,17 @@ func Paper() paper.Paper {
 				Drawing: []string{`draw paths random:switches=16,degree=4,seed=87 -r updown,ties=id,root=10 --against lturn-alpha,root=10 --from h5 --to h11 ` +
 					`--title "Paths from h5 to h11"`},
 				Compute: pathsOfPair, Claims: pathClaims()},
-			{Name: "turn-model/fat-trees", Section: "section 5.2", About: "Throughput 1/M on fat trees, each method with its best root",
+			{Name: "turn-model/fat-trees", Section: "section 5.2", About: "Throughput 1/M and prohibited turns on fat trees",
+				Readings: true, Differs: "The paper does not give the tree. Here each switch is below the last of its possible parents.",
 				Compute: fatTrees, Claims: fatTreeClaims()},
 			{Name: "turn-model/table-2", Section: "section 5.3", About: "Prohibited turns and throughput on random networks of 64 switches with 4 links",
-				Seeds: 10, Readings: true, Differs: "Our ten networks are random, too; those of the paper are not given.",
+				Seeds: 10, Readings: true, Differs: "Our ten networks are random, too; those of the paper are not given. Bit reversal moves the numbers of the switches.",
 				Compute: irregularTable, Claims: table2Claims()},
 			{Name: "turn-model/root-load", Section: "section 5.3", About: "Traffic through the root on the networks of table 2, at a uniform load of 1",
 				Seeds: 10, Compute: rootLoad, Claims: rootLoadClaims()},
 			{Name: "turn-model/table-3", Section: "section 5.4", About: "Prohibited turns and throughput on the 8x8 torus", Readings: true,
-				Differs: "We found the tree by search.",
+				Differs: "The paper does not give the tree. Ours was found by a search fitted to these counts; the canonical tree has others (reading " +
+					"canonical). Bit reversal moves the numbers of the switches, with all their hosts; reading \"of hosts\" moves those of hosts.",
 				Compute: torusTable, Claims: table3Claims()},
 		},
 	}
