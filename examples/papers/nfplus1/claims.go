@@ -55,7 +55,8 @@ func transposeClaims() []paper.Claim {
 				{atThroughput(0.06), "time, " + fixed}, {atThroughput(0.06), "time, " + adaptive}}, judgeCrossing)},
 		{Name: "nf1/transpose-bends-back", Statement: "Under the transpose the transfer time of both routings falls past a peak",
 			Published: "falls", Judge: judgeBend,
-			LeftOpen: "NF+1 falls by 4 %; the time of dimension order stays at its highest value, and in shorter runs it falls by 1 %. The length of the runs is not given"},
+			LeftOpen: "NF+1 falls by 4 %; the time of dimension order stays at its highest value, and in shorter runs it falls by 1 %. " +
+				"The length of the runs is not given"},
 		{Name: "nf1/transpose-short-paths", Statement: "Past the peak, packets with short distances arrive more often", Published: "more often",
 			Judge: paper.Needs([][2]string{{"0.01", "distance, " + fixed}, {"1", "distance, " + fixed}, {"0.01", "distance, " + adaptive}, {"1",
 				"distance, " + adaptive}},

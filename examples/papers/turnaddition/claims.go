@@ -137,7 +137,8 @@ func sizeClaims() []paper.Claim {
 				return paper.Decide(v[3] < 0.5*v[0], fmt.Sprintf("%.3g, %.3g, %.3g, %.3g", v[0], v[1], v[2], v[3]))
 			}), Reason: "With crossed wires it falls from the start (--readings all)"},
 		{Name: "turn-addition/updown-between", Statement: "Between the trees up*/down* prohibits no turn, so that its throughput is high", Published: "high",
-			LeftOpen: "How the joining links are wired decides, which the paper does not give: with straight wires and few servers the root prohibits such turns",
+			LeftOpen: "How the joining links are wired decides, which the paper does not give: " +
+				"with straight wires and few servers the root prohibits such turns",
 			Judge: paper.Needs(at("updown between"), func(v []float64) paper.Finding {
 				return paper.Decide(slices.Min(v) > 0.8, fmt.Sprintf("%.3g, %.3g, %.3g, %.3g", v[0], v[1], v[2], v[3]))
 			})},
@@ -179,7 +180,8 @@ func shareClaims() []paper.Claim {
 	return []paper.Claim{
 		{Name: "turn-addition/shares", Statement: "The shares of prohibited turns at joining links are those of table 2",
 			Published: "6.25, 15.23, 19.78, 23.43 %",
-			LeftOpen:  "The order of equal turns decides, which the paper does not give: seven orders give 36 to 42 pairs at 128 servers. The other three agree",
+			LeftOpen: "The order of equal turns decides, which the paper does not give: " +
+				"seven orders give 36 to 42 pairs at 128 servers. The other three agree",
 			Judge: paper.Needs(keys, func(v []float64) paper.Finding {
 				ok := true
 				for i, want := range []float64{6.25, 15.23, 19.78, 23.43} {

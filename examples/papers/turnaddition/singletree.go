@@ -106,7 +106,8 @@ func singleTreeClaims() []paper.Claim {
 						same++
 					}
 				}
-				return paper.Decide(same == len(turnModelTrees), fmt.Sprintf("the same turns on %d of %d single and joined fat trees", same, len(turnModelTrees)))
+				return paper.Decide(same == len(turnModelTrees),
+					fmt.Sprintf("the same turns on %d of %d single and joined fat trees", same, len(turnModelTrees)))
 			}},
 	}
 }

@@ -72,7 +72,8 @@ func Paper() paper.Paper {
 				Readings: true, Differs: "The paper does not give the tree. Here each switch is below the last of its possible parents.",
 				Compute: fatTrees, Claims: fatTreeClaims()},
 			{Name: "turn-model/table-2", Section: "section 5.3", About: "Prohibited turns and throughput on random networks of 64 switches with 4 links",
-				Seeds: 10, Readings: true, Differs: "Our ten networks are random, too; those of the paper are not given. Bit reversal moves the numbers of the switches.",
+				Seeds: 10, Readings: true, Differs: "Our ten networks are random, too; those of the paper are not given. " +
+					"Bit reversal moves the numbers of the switches.",
 				Compute: irregularTable, Claims: table2Claims()},
 			{Name: "turn-model/root-load", Section: "section 5.3", About: "Traffic through the root on the networks of table 2, at a uniform load of 1",
 				Seeds: 10, Compute: rootLoad, Claims: rootLoadClaims()},
