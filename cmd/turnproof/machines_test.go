@@ -21,9 +21,7 @@ var distributed = []string{
 	"check mesh:4x3 -r updown --fail links:1",
 	"check mesh:4x3 -r updown --fail switches:1 --json --certificate FILE",
 	"check ring:5 -r minimal --fail links:1 --json",
-	"enumerate mesh:2",
-	"enumerate torus:2,vcs=2 --json --figure FILE.svg",
-	"enumerate hv --choices maximal",
+	"enumerate mesh:4 --choices one-per-cycle --limit 3",
 	"enumerate mesh:4 --choices one-per-cycle --limit 3 --json",
 	"reproduce nf1/fault-tolerance --json -o FILE",
 	"reproduce flow-limiting/deadlock --format csv",
@@ -165,7 +163,7 @@ func TestMachinesRefused(t *testing.T) {
 	if all := runs(t, "reproduce vlan/table-1", "--journal", journal); !strings.Contains(all, "it is no journal of reproduce") {
 		t.Error(all)
 	}
-	if all := runs(t, "enumerate mesh:2", "--journal", journal); !strings.Contains(all, "is not a journal; the file was not changed") {
+	if all := runs(t, "enumerate mesh:4 --choices one-per-cycle", "--journal", journal); !strings.Contains(all, "is not a journal; the file was not changed") {
 		t.Error(all)
 	}
 }
