@@ -54,12 +54,14 @@ let all =
       ("connected", "proved", "every-size", []);
       ("connected", "proved", "every-size-paths", [ "sizes" ]);
       ("connected", "proved", "every-network", []);
+      ("connected", "proved", "every-network-paths", [ "networks" ]);
       ("livelock-free", "proved", "longest-path", [ "hops" ]);
       ("livelock-free", "proved", "lines", [ "hops" ]);
       ("livelock-free", "refuted", "forwarding-loop", [ "packets" ]);
       ("livelock-free", "proved", "every-size", []);
       ("livelock-free", "proved", "every-size-paths", [ "sizes" ]);
       ("livelock-free", "proved", "every-network", []);
+      ("livelock-free", "proved", "every-network-paths", [ "networks" ]);
       ("minimal", "refuted", "not-nearer", [ "packets" ]);
       ("minimal", "proved", "every-size", []);
       ("minimal", "proved", "every-size-paths", [ "sizes" ]);
