@@ -13,7 +13,7 @@ REF       = HEAD
 
 WITH_Z3 = sh .build/with-z3.sh
 BIN     = PATH="$(CURDIR)/bin:$$PATH"
-LDFLAGS = -ldflags "`v=$$(git describe --tags --always --dirty 2>/dev/null) && echo -X main.version=$$v`"
+LDFLAGS = -ldflags "-s -w `v=$$(git describe --tags --always --dirty 2>/dev/null) && echo -X main.version=$$v`"
 
 # If the parent folder has further fabrics, and dumps on which check must not give a plain
 # verdict, tests use all of them. Otherwise they use the fabrics of the repository.
