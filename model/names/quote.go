@@ -41,7 +41,7 @@ func Fields(line string) (list []string) {
 		if line == "" || line[0] == '#' {
 			return list
 		}
-		if word, end, ok := unquote(line); ok && (end == len(line) || strings.ContainsRune(Blanks, rune(line[end-1]))) {
+		if word, end, ok := unquote(line); ok && (end == len(line) || strings.ContainsAny(line[end-1:end+1], Blanks)) {
 			list, line = append(list, word), line[end:]
 			continue
 		}

@@ -121,7 +121,8 @@ func TestQuote(t *testing.T) {
 		for _, word := range list {
 			line += names.Quote(word, names.Blanks) + rapid.SampledFrom([]string{" ", "\t", "  "}).Draw(t, "blank")
 		}
-		if got := names.Fields(line + "# comment"); fmt.Sprintf("%q", got) != fmt.Sprintf("%q", list) {
+		line = strings.TrimRight(line, " \t") + rapid.SampledFrom([]string{" # comment", "\n", "\r\n", ""}).Draw(t, "end")
+		if got := names.Fields(line); fmt.Sprintf("%q", got) != fmt.Sprintf("%q", list) {
 			t.Fatalf("%s: %q, want %q", line, got, list)
 		}
 	})
