@@ -13,10 +13,10 @@ import (
 // programs.
 //
 // The traffic of a pair of hosts is split evenly over the destinations (LIDs) of the receiving
-// host, over the packet's classes by their weights, and at each switch evenly over the permitted
-// next virtual channels. For all shortest paths of a turn set the result equals that of
-// MeasurePaths; a test checks this. Cost: for each destination one exploration and one sweep over
-// its states.
+// host, over the packet's classes by their weights, and at each switch over the permitted next
+// virtual channels: by their weights if the routing has any (model.HopWeighted), otherwise evenly.
+// For all shortest paths of a turn set the result equals that of MeasurePaths; a test checks this.
+// Cost: for each destination one exploration and one sweep over its states.
 
 // ErrReturns means that packets of the routing can return to a state. Their traffic then has no
 // finite sum.
@@ -48,7 +48,8 @@ func MeasureFlow(ctx context.Context, r model.Relation, t *model.Traffic) (*Flow
 	meters := make([]*flowMeter, parallel.Workers(r.Destinations()))
 	err := parallel.InOrder(ctx, len(meters), r.Destinations(), func(w, d int, x *destFlow) error {
 		if meters[w] == nil {
-			meters[w] = &flowMeter{r: r, net: n, t: t, scale: scale, names: names, explorer: cdg.NewExplorer(r)}
+			meters[w] = newFlowMeter(r)
+			meters[w].t, meters[w].scale, meters[w].names = t, scale, names
 		}
 		return meters[w].measure(model.DestID(d), x)
 	}, func(x *destFlow) {
@@ -89,29 +90,23 @@ type flowMeter struct {
 	unit      []float64 // by state: traffic if each pair of hosts at different switches sends one packet
 	links     []int     // by state: the largest number of links passed
 	before    []int     // by state: hops into it that are not yet counted
-	ready     []int32   // states all of whose incoming hops are counted
+	order     []int32   // the states, each one after all states that lead to it
 	buffer    []model.Class
 	weights   []uint32
+	hops      func(model.State, []uint32) []uint32 // see model.HopWeightsOf
 }
 
-// measure measures the flow to d in x.
-func (m *flowMeter) measure(d model.DestID, x *destFlow) error {
-	space := m.explorer.Explore(d)
+func newFlowMeter(r model.Relation) *flowMeter {
+	return &flowMeter{r: r, net: r.Network(), explorer: cdg.NewExplorer(r), hops: model.HopWeightsOf(r)}
+}
+
+// explore returns the states of packets to d, and orders them. It fails with ErrReturns if packets can return to a state.
+func (m *flowMeter) explore(d model.DestID) (*cdg.Space, error) {
+	s := m.explorer.Explore(d)
 	if err := m.explorer.Err(); err != nil {
-		return err
+		return nil, err
 	}
-	*x = destFlow{Flow: Flow{Load: resized(x.Load, m.net.NumChannels())}}
-	m.destFlow = x
-	return m.to(space)
-}
-
-// to measures the packets to one destination.
-func (m *flowMeter) to(s *cdg.Space) error {
-	k := len(s.States)
-	m.flow, m.unit, m.links, m.before = resized(m.flow, k), resized(m.unit, k), resized(m.links, k), resized(m.before, k)
-	for i := range s.States {
-		m.inject(s, i)
-	}
+	m.before = resized(m.before, len(s.States))
 	for i := range s.States {
 		_, next := s.HopsOf(i)
 		for _, j := range next {
@@ -120,20 +115,46 @@ func (m *flowMeter) to(s *cdg.Space) error {
 			}
 		}
 	}
-	m.ready = m.ready[:0]
+	m.order = m.order[:0]
+	var ready []int32
 	for i, waits := range m.before {
 		if waits == 0 {
-			m.ready = append(m.ready, int32(i))
+			ready = append(ready, int32(i))
 		}
 	}
-	done := 0
-	for ; len(m.ready) > 0; done++ {
-		i := m.ready[len(m.ready)-1]
-		m.ready = m.ready[:len(m.ready)-1]
-		m.pass(s, int(i))
+	for len(ready) > 0 {
+		i := ready[len(ready)-1]
+		ready, m.order = ready[:len(ready)-1], append(m.order, i)
+		_, next := s.HopsOf(int(i))
+		for _, j := range next {
+			if j >= 0 {
+				if m.before[j]--; m.before[j] == 0 {
+					ready = append(ready, j)
+				}
+			}
+		}
 	}
-	if done < k {
-		return ErrReturns
+	if len(m.order) < len(s.States) {
+		return nil, ErrReturns
+	}
+	return s, nil
+}
+
+// measure measures the flow to d in x.
+func (m *flowMeter) measure(d model.DestID, x *destFlow) error {
+	s, err := m.explore(d)
+	if err != nil {
+		return err
+	}
+	*x = destFlow{Flow: Flow{Load: resized(x.Load, m.net.NumChannels())}}
+	m.destFlow = x
+	k := len(s.States)
+	m.flow, m.unit, m.links = resized(m.flow, k), resized(m.unit, k), resized(m.links, k)
+	for i := range s.States {
+		m.inject(s, i)
+	}
+	for _, i := range m.order {
+		m.pass(s, int(i))
 	}
 	return nil
 }
@@ -171,6 +192,21 @@ func (m *flowMeter) classShare(h model.HostID, d model.DestID, k model.Class) fl
 	return of / all
 }
 
+// shares returns the weights by which state i splits its traffic over k hops, and their sum. The next call overwrites them.
+func (m *flowMeter) shares(s *cdg.Space, i, k int) (weights []uint32, sum float64) {
+	if m.weights = m.weights[:0]; m.hops == nil {
+		for range k {
+			m.weights = append(m.weights, 1)
+		}
+		return m.weights, float64(k)
+	}
+	m.weights = m.hops(s.States[i], m.weights)
+	for _, w := range m.weights {
+		sum += float64(w)
+	}
+	return m.weights, sum
+}
+
 // pass splits the traffic of state i over its next states.
 func (m *flowMeter) pass(s *cdg.Space, i int) {
 	hops, next := s.HopsOf(i)
@@ -178,9 +214,10 @@ func (m *flowMeter) pass(s *cdg.Space, i int) {
 		m.Lost += m.unit[i]
 		return
 	}
-	flow, unit := m.flow[i]/float64(len(hops)), m.unit[i]/float64(len(hops))
+	weights, sum := m.shares(s, i, len(hops))
 	for k, h := range hops {
 		c, _ := m.net.Channel(h.VC)
+		flow, unit := m.flow[i]*float64(weights[k])/sum, m.unit[i]*float64(weights[k])/sum
 		m.Load[c] += flow
 		j, links := next[k], m.links[i]
 		if m.net.Kind(c) == model.SwitchToSwitch {
@@ -194,9 +231,6 @@ func (m *flowMeter) pass(s *cdg.Space, i int) {
 			m.flow[j] += flow
 			m.unit[j] += unit
 			m.links[j] = max(m.links[j], links)
-			if m.before[j]--; m.before[j] == 0 {
-				m.ready = append(m.ready, j)
-			}
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/turnproof/turnproof/model"
@@ -105,6 +106,45 @@ type weighted struct{ model.Relation }
 
 func (w weighted) Weights(_ model.HostID, _ model.DestID, buf []uint32) []uint32 {
 	return append(buf, 3, 1)
+}
+
+// heavier is a routing that weighs the first of its hops 3, the others 1.
+type heavier struct{ model.Relation }
+
+func (h heavier) HopWeights(s model.State, buf []uint32) []uint32 {
+	for i := range h.Next(s, nil) {
+		buf = append(buf, []uint32{3, 1}[min(i, 1)])
+	}
+	return buf
+}
+
+// TestFlowOfWeightedHops: a switch splits traffic by the weights of the hops.
+func TestFlowOfWeightedHops(t *testing.T) {
+	n := network(t, "ring:4")
+	r, err := route.New("minimal", n, route.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	traffic, err := model.GroupTraffic(n, make([]int32, 4), [][]float64{{0}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := traffic.Set(0, 2, 1); err != nil {
+		t.Fatal(err)
+	}
+	flow, err := MeasureFlow(t.Context(), heavier{r}, traffic)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []float64
+	for _, c := range n.Out(0) {
+		if n.Kind(c) == model.SwitchToSwitch {
+			got = append(got, flow.Load[c])
+		}
+	}
+	if slices.Sort(got); !slices.Equal(got, []float64{0.25, 0.75}) {
+		t.Errorf("shares %v on the two paths, want 0.25 and 0.75", got)
+	}
 }
 
 // TestFlowOfDrawnClasses: the load of a channel is that of the classes by their weights.
