@@ -45,7 +45,7 @@ func TestComparisonTables(t *testing.T) {
 	for i, row := range rows {
 		w := want.Compare[i]
 		for column, key := range map[string]string{"pt": "pt", "sdpt": "sdpt", "ppt": "ppt", "mean_path": "mean_path", "max_path": "max_path", "paths": "paths_per_pair",
-			"max_load": "max_link_load", "throughput": "throughput", "one_path": "throughput_one_path", "prohibited": "prohibited", "at_least": "lower_bound"} {
+			"max_load": "max_link_load", "throughput": "throughput", "one_path": "throughput_one_path", "worst": "throughput_worst", "prohibited": "prohibited", "at_least": "lower_bound"} {
 			switch x, err := strconv.ParseFloat(row[column], 64); {
 			case w[key] == nil && row[column] == "":
 			case err != nil || w[key] == nil || math.Abs(x-w[key].(float64)) > 1e-12:
@@ -57,7 +57,7 @@ func TestComparisonTables(t *testing.T) {
 		}
 	}
 	tex := ok(t, 0, append(command, "--format", "latex")...)
-	if strings.Count(tex, " \\\\\n") != 4 || strings.Count(tex, " & ") != 4*15 || !strings.Contains(tex, `\caption{Turn methods on mesh:3x3, traffic uniform}`) {
+	if strings.Count(tex, " \\\\\n") != 4 || strings.Count(tex, " & ") != 4*16 || !strings.Contains(tex, `\caption{Turn methods on mesh:3x3, traffic uniform}`) {
 		t.Error(tex)
 	}
 	if md := ok(t, 0, append(command, "--format", "markdown")...); strings.Count(md, "\n") != 5 {

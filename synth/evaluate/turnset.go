@@ -3,8 +3,10 @@ package evaluate
 import (
 	"cmp"
 	"context"
+	"errors"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/synth"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
@@ -31,7 +33,10 @@ type TurnSet struct {
 	// OnePath is the throughput with one balanced path for each pair. It is nil if the set is not
 	// acyclic, if nothing is sent, and in networks of more than Options.Pairs hosts.
 	OnePath *float64
-	Front   []*FrontSet
+	// Worst is the worst permutation for equal use of all shortest paths, whatever Options.Traffic is. It is nil if it takes too long
+	// to compute (WorstCase).
+	Worst *synth.WorstCase
+	Front []*FrontSet
 }
 
 // FrontSet is a set of a Pareto front with its proof.
@@ -86,6 +91,9 @@ func (s *TurnSet) measure(ctx context.Context, o Options) (err error) {
 	if s.Paths, err = synth.MeasurePaths(ctx, s.Allowed, d); err != nil {
 		return err
 	}
+	if s.Worst, err = WorstCase(ctx, route.FromTurns(s.Allowed, false)); err != nil {
+		return err
+	}
 	if s.Throughput() == nil {
 		s.Notes = append(s.Notes, "the traffic has no packet to send, so throughput is not defined")
 	}
@@ -94,6 +102,25 @@ func (s *TurnSet) measure(ctx context.Context, o Options) (err error) {
 	}
 	s.OnePath, err = OnePathThroughput(ctx, s.Allowed, d)
 	return err
+}
+
+// Sizes up to which WorstCase computes.
+const (
+	WorstCaseHosts = 256
+	worstCaseSteps = 1 << 31
+)
+
+// WorstCase returns the worst permutation for a routing, or nil if the network has more than WorstCaseHosts hosts, if the
+// permutation takes too long to compute, or if no host sends.
+func WorstCase(ctx context.Context, r model.Relation) (*synth.WorstCase, error) {
+	if r.Network().NumHosts() > WorstCaseHosts {
+		return nil, nil
+	}
+	w, err := synth.FindWorstCase(ctx, r, worstCaseSteps)
+	if errors.Is(err, synth.ErrWorstCaseBudget) || err == nil && w.Load == 0 {
+		return nil, nil
+	}
+	return w, err
 }
 
 // OnePathThroughput returns the throughput of a turn set with one balanced path for each pair.

@@ -93,6 +93,7 @@ func (r *Report) comparison() page.Section {
 		{Name: "on", About: "that channel"},
 		{Name: "1/M", About: "throughput bound: the part of its traffic that every host can send before a channel is full", Number: true},
 		{Name: "One path", About: "the same with one balanced shortest path of the turn set for each pair", Number: true},
+		{Name: "Worst", About: "1/M under the worst permutation of the hosts", Number: true},
 	}}
 	for _, x := range r.routings {
 		row := []string{x.Name, string(x.Check.DeadlockFree.Verdict), string(x.Check.Connected.Verdict)}
@@ -103,19 +104,20 @@ func (r *Report) comparison() page.Section {
 			row = append(row, fmt.Sprintf("%.3f", x.flow.MeanPath), strconv.Itoa(x.flow.MaxPath))
 			row = append(row, loadCells(x.Subject.Net, x.flow.Load, x.flow.Throughput())...)
 		}
-		t.Rows = append(t.Rows, page.Row{Cells: append(row, figureOr(x.onePath)), Strong: true})
+		t.Rows = append(t.Rows, page.Row{Cells: append(row, figureOr(x.onePath), worstCell(x.worst)), Strong: true})
 	}
 	for _, m := range r.compared {
 		row := []string{m.Method, string(m.Proof.Acyclic.Verdict), string(m.Proof.Connected.Verdict)}
 		row = append(append(row, turnCells(m.Count)...), fmt.Sprintf("%.3f", m.Paths.MeanPath), strconv.Itoa(m.Paths.MaxPath))
 		row = append(row, loadCells(m.Allowed.Network(), m.Paths.Load, m.Paths.Throughput())...)
-		t.Rows = append(t.Rows, page.Row{Cells: append(row, figureOr(m.OnePath))})
+		t.Rows = append(t.Rows, page.Row{Cells: append(row, figureOr(m.OnePath), worstCell(m.Worst))})
 	}
 	s := page.Section{ID: "compare", Title: "Comparison", Blocks: []page.Block{t,
 		page.Text("PT and SDPT: prohibited turns per switch, average and standard deviation. PPT: pairs prohibited in both directions. " +
 			"Max load: of a channel between switches if each host sends 1 in total, traffic " + r.TrafficName + ". 1/M: throughput at " +
 			"which the busiest channel, including links of hosts, is full, with equal use of all permitted next virtual channels; one " +
-			"path: with one balanced path for each pair. A dash: not defined, or not computed."),
+			"path: with one balanced path for each pair; worst: 1/M under the permutation of the hosts that loads a channel most. " +
+			"A dash: not defined, or not computed."),
 	}}
 	if least, by := r.bound(); least > 0 {
 		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("Lower bound: no set of turns without a cycle that connects all hosts "+
@@ -170,4 +172,12 @@ func figureOr(x *float64) string {
 		return "-"
 	}
 	return fmt.Sprintf("%.4f", *x)
+}
+
+func worstCell(w *synth.WorstCase) string {
+	if w == nil {
+		return "-"
+	}
+	x := w.Throughput()
+	return figureOr(&x)
 }

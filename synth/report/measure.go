@@ -49,6 +49,9 @@ func (x *Routing) measure(ctx context.Context, t *model.Traffic) (err error) {
 	if x.flow, err = synth.MeasureFlow(ctx, s.Rel, t); err != nil {
 		return err
 	}
+	if x.worst, err = evaluate.WorstCase(ctx, s.Rel); err != nil {
+		return err
+	}
 	if x.allowed == nil || n.NumHosts() > OnePathHosts || n.NumSwitches() > CompareAll ||
 		x.Check.Acyclic.Verdict != verify.Proved || x.Check.Connected.Verdict != verify.Proved {
 		return nil

@@ -55,6 +55,7 @@ type Routing struct {
 	flow    *synth.Flow         // if nil, noFlow has the reason
 	noFlow  string
 	onePath *float64 // throughput of allowed with one balanced path for each pair; nil if not computed
+	worst   *synth.WorstCase
 }
 
 // Routings returns the routings in the order in which they were added.

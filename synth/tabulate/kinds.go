@@ -84,6 +84,8 @@ func Kinds() []Kind {
 			Columns: columns("switch design entries# bits# comparators# compared_bits#"), rows: routerAreaRows, ReadsProgram: true},
 		{Name: "distances", About: "links on a shortest permitted path of each pair (-1: no path), and without prohibited turns",
 			Columns: columns("source destination lid# links# unrestricted#"), rows: distanceRows},
+		{Name: "worst-permutation", About: "the permutation of the hosts that loads a channel most, with even use of permitted hops",
+			Columns: append(columns("source destination"), tables.Column{Name: "load", Type: tables.Decimal, Digits: 4}), rows: worstRows},
 		{Name: "paths", About: "the path of each pair of hosts, for each service level that may be used",
 			Columns: columns("source destination lid# class# end switches# path vcs"), rows: pathRows},
 		{Name: "hv-switches", About: "coordinates of the switches in the H/V graph of a turn method: depth and horizontal spread",

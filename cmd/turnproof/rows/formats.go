@@ -27,6 +27,7 @@ func Formats() []Format {
 		{Name: "json", About: "one JSON object (docs/schema/table.json)", Rows: tables.NewJSON},
 		{Name: "markdown", About: "a table in GitHub's Markdown", Rows: tables.NewMarkdown},
 		{Name: "latex", About: "a booktabs table, longtable beyond 40 rows; 20,000 rows at most", Rows: tables.NewLaTeX},
+		{Name: "parquet", About: "Apache Parquet, typed columns, for pandas and DuckDB", Rows: tables.NewParquet},
 		{Name: "verilog", About: "SystemVerilog for synthesis: a package with a function input -> bit mask of outputs, or a module of comparators",
 			Kinds: append(lookupKinds(), "comparators"), Write: writeVerilog},
 		{Name: "c", About: "a C and C++ header with the same function", Kinds: lookupKinds(), Write: lookupWriter(tables.WriteC)},
@@ -34,6 +35,8 @@ func Formats() []Format {
 			Write: writeOpenSM},
 		{Name: "booksim", About: "BookSim's anynet file. BookSim 2 loads no routing table and routes anynet by its own\n            min; " +
 			"other next hops are refused (convert --to anynet writes the network)", Kinds: []string{"next-hops"}, Write: writeBookSim},
+		{Name: "permutation", About: "a file for --traffic permutation:FILE of sim, sweep and turns", Kinds: []string{"worst-permutation"},
+			Write: writePermutation},
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 )
 
 // This file writes the formats that are not a list of rows: lookup tables for hardware and C,
-// forwarding tables for OpenSM, and networks for BookSim.
+// forwarding tables for OpenSM, networks for BookSim, and traffic.
 
 // lookupWriter returns the Write function of a Format whose files write makes from a lookup table.
 func lookupWriter(write func(io.Writer, *tables.Lookup) error) func(*cli.Context, *resolve.Subject, string, io.Writer) error {
@@ -29,6 +29,11 @@ func lookupWriter(write func(io.Writer, *tables.Lookup) error) func(*cli.Context
 		l.Network, l.Routing = resolve.Title(in.Name), RoutingTitle(c, in)
 		return write(w, l)
 	}
+}
+
+// writePermutation writes the worst permutation of the routing.
+func writePermutation(c *cli.Context, in *resolve.Subject, _ string, w io.Writer) error {
+	return tabulate.WritePermutation(c.Context, w, in.Rel, resolve.Title(in.Name)+", "+RoutingTitle(c, in))
 }
 
 // RoutingTitle returns the name of the routing for headings. It includes the value of --paths, if

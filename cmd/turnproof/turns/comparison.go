@@ -22,7 +22,7 @@ func compareTable(w io.Writer, format string, run *turnset.Run, made []*turnset.
 	s := tables.Schema{Caption: "Turn methods on " + resolve.Title(run.In.Name) + ", traffic " + run.Word, Columns: []tables.Column{
 		{Name: "method"}, {Name: "root"}, {Name: "acyclic"}, {Name: "connected"}, integer("prohibited"), integer("at_least"), decimal("pt", 3),
 		decimal("sdpt", 3), integer("ppt"), decimal("mean_path", 3), integer("max_path"), decimal("paths", 2), decimal("max_load", 3),
-		decimal("throughput", 4), decimal("one_path", 4), decimal("seconds", 2)}}
+		decimal("throughput", 4), decimal("one_path", 4), decimal("worst", 4), decimal("seconds", 2)}}
 	var list [][]any
 	for _, m := range made {
 		var root, least any
@@ -32,10 +32,14 @@ func compareTable(w io.Writer, format string, run *turnset.Run, made []*turnset.
 		if m.Bound != nil {
 			least = m.Bound.Least
 		}
+		worst := math.NaN()
+		if m.Worst != nil {
+			worst = m.Worst.Throughput()
+		}
 		load, _ := m.BusiestLink()
 		list = append(list, []any{m.Method, root, string(m.Proof.Acyclic.Verdict), string(m.Proof.Connected.Verdict), m.Count.Prohibited, least,
 			m.Count.PT, m.Count.SDPT, m.Count.PPT, m.Paths.MeanPath, m.Paths.MaxPath, m.Paths.Paths, load, orNaN(m.Throughput()), orNaN(m.OnePath),
-			m.Seconds})
+			worst, m.Seconds})
 	}
 	if !slices.ContainsFunc(made, func(m *turnset.Made) bool { return m.Bound != nil }) {
 		const at = 5

@@ -66,6 +66,8 @@ type methodJSON struct {
 	MaxTurnLoad       float64         `json:"max_turn_load"`
 	Throughput        *float64        `json:"throughput"` // null if no host sends
 	ThroughputOnePath *float64        `json:"throughput_one_path"`
+	ThroughputWorst   *float64        `json:"throughput_worst"` // under the worst permutation; null if not computed
+	WorstLink         *say.HopJSON    `json:"worst_link"`       // the channel that this permutation fills
 	CrossingRoot      *float64        `json:"crossing_root"`
 	CrossingMax       float64         `json:"crossing_max"`
 	Simulated         *confirm.Result `json:"simulated,omitempty"`
@@ -137,6 +139,10 @@ func newMethodJSON(m *turnset.Made) *methodJSON {
 		h := say.NewHopJSON(n, n.VC(at, 0))
 		j.MaxLink = &h
 	}
+	if w := m.Worst; w != nil {
+		x, h := w.Throughput(), say.NewHopJSON(n, n.VC(w.Channel, 0))
+		j.ThroughputWorst, j.WorstLink = &x, &h
+	}
 	for _, x := range m.Paths.TurnLoad {
 		j.MaxTurnLoad = max(j.MaxTurnLoad, x)
 	}
@@ -206,10 +212,21 @@ func turnsText(w io.Writer, run *turnset.Run, m *turnset.Made) {
 		}
 		fmt.Fprintln(w)
 	}
+	if x := m.Worst; x != nil {
+		fmt.Fprintf(w, "worst case:  %.4f under the worst permutation%s\n", x.Throughput(), filled(n, x.Channel))
+	}
 	for _, note := range m.Notes {
 		fmt.Fprintln(w, "note:       ", note)
 	}
 	fmt.Fprintf(w, "%.2f s\n", m.Seconds)
+}
+
+// filled names the channel that a permutation fills, if it is a channel between switches.
+func filled(n *model.Network, c model.ChannelID) string {
+	if n.Kind(c) != model.SwitchToSwitch {
+		return ", which fills the links of the hosts"
+	}
+	return fmt.Sprintf(", which fills the link from %s %s to %s", n.SwitchName(n.Tail(c)), outText(n, c), n.SwitchName(n.Head(c)))
 }
 
 // outText names the port by which a channel leaves its switch: by its direction, or as "port 3".
@@ -248,9 +265,9 @@ func compareText(w io.Writer, run *turnset.Run, made []*turnset.Made) error {
 		return text + "\t"
 	}
 	fmt.Fprintln(t, "method\troot\tacyclic\tconnected\tprohibited\t"+least("at least")+"PT\tSDPT\tPPT\tmean path\tmax\tpaths\tmax "+
-		"load\t1/M\tone path\tseconds\t")
+		"load\t1/M\tone path\tworst\tseconds\t")
 	for _, m := range made {
-		root, known, all, one := "-", "-", "-", "-"
+		root, known, all, one, worst := "-", "-", "-", "-", "-"
 		if x := m.Throughput(); x != nil {
 			all = fmt.Sprintf("%.4f", *x)
 		}
@@ -263,10 +280,13 @@ func compareText(w io.Writer, run *turnset.Run, made []*turnset.Made) error {
 		if m.OnePath != nil {
 			one = fmt.Sprintf("%.4f", *m.OnePath)
 		}
+		if m.Worst != nil {
+			worst = fmt.Sprintf("%.4f", m.Worst.Throughput())
+		}
 		load, _ := m.BusiestLink()
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\t%s%.3f\t%.3f\t%d\t%.3f\t%d\t%.2f\t%.3f\t%s\t%s\t%.2f\t\n", m.Method, root, m.Proof.Acyclic.Verdict,
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\t%s%.3f\t%.3f\t%d\t%.3f\t%d\t%.2f\t%.3f\t%s\t%s\t%s\t%.2f\t\n", m.Method, root, m.Proof.Acyclic.Verdict,
 			m.Proof.Connected.Verdict, m.Count.Prohibited, least(known), m.Count.PT, m.Count.SDPT, m.Count.PPT, m.Paths.MeanPath, m.Paths.MaxPath,
-			m.Paths.Paths, load, all, one, m.Seconds)
+			m.Paths.Paths, load, all, one, worst, m.Seconds)
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -277,6 +297,7 @@ func compareText(w io.Writer, run *turnset.Run, made []*turnset.Made) error {
 	}
 	fmt.Fprintln(w, "PT, SDPT: prohibited turns per switch, average and standard deviation; PPT: pairs prohibited both ways;")
 	fmt.Fprintln(w, "paths: shortest legal paths per pair; max load: of a link if each host sends 1 in total; 1/M: throughput")
-	fmt.Fprintln(w, "with equal use of all shortest paths; one path: the same with one balanced path per pair.")
+	fmt.Fprintln(w, "with equal use of all shortest paths; one path: the same with one balanced path per pair;")
+	fmt.Fprintln(w, "worst: 1/M under the worst permutation for equal use of all shortest paths.")
 	return nil
 }
