@@ -257,7 +257,8 @@ const (
 const premiseAtomic = "a VC takes a new packet only when it is empty, or has room for all of it"
 
 // premiseCopies is the premise of a subject with multicast groups.
-const premiseCopies = "a multicast packet keeps its buffer until each of its copies has been given the next one"
+const premiseCopies = "a multicast packet keeps its buffer until each of its copies has been given the next one; " +
+	"a copy goes on in its next buffer, whatever the others wait for"
 
 // premiseWhole is the premise of virtual cut-through and store-and-forward.
 const premiseWhole = "a whole packet fits into the buffer of a VC"

@@ -20,7 +20,7 @@ func Premises(p *model.Protocol) []string {
 		}
 		if r.Multicast {
 			list = append(list, fmt.Sprintf("a message of %s is copied where its paths part, and keeps its buffer until each copy has been "+
-				"given the next one", p.Names[c]))
+				"given the next one, while each copy goes on, whatever the others wait for", p.Names[c]))
 		}
 		for what, room := range map[string]model.Room{"queue": r.Queue, "table": r.Table} {
 			if p.Join(c) == nil && what == "table" || len(r.After) == 0 {
