@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/facts"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/gates"
@@ -24,11 +23,6 @@ func decideByGates(ctx context.Context, rep *Report, accepted func(cert.Claim) b
 		return cert.Claim{}, err
 	}
 	claim.Premises = append(claim.Premises, fmt.Sprintf("all packets have %d flits, and a buffer has room for %d", rep.Gating.Packet, rep.Gating.Buffer))
-	isProof := d.Claim.Evidence == cert.EvidenceGatedOrder || d.Claim.Evidence == cert.EvidenceGatedStates
-	if why, err := rep.mayCommit(ctx); err != nil || why != "" && isProof {
-		claim.Verdict, claim.Reason = Undecided, "no set of packets can block itself, but "+why
-		return cert.Claim{}, err
-	}
 	switch d.Claim.Evidence {
 	case cert.EvidenceGatedOrder:
 		claim.Theorem = theoremGatedOrder
@@ -48,20 +42,6 @@ func decideByGates(ctx context.Context, rep *Report, accepted func(cert.Claim) b
 		rep.refuteByGates(d)
 	}
 	return d.Claim, nil
-}
-
-// mayCommit returns the reason why packets with several next hops may wait for one of them only: a VC that they have been given
-// before it had room. It returns "" if the facts do not say so.
-func (rep *Report) mayCommit(ctx context.Context) (string, error) {
-	why := rep.contradicted(premiseAtomic)
-	if why == "" {
-		return "", nil
-	}
-	several, err := choices(ctx, rep.Relation, func(model.State) bool { return true })
-	if !several[1] {
-		why = ""
-	}
-	return why, err
 }
 
 // refuteByGates enters the packets of a deadlock with gates into the report.

@@ -168,9 +168,6 @@ func (f *Facts) emptyOrRoom() Truth {
 	return truthOf(f.Reuse == "empty" || f.Reuse == "not full" && f.Packet == 1)
 }
 
-// CommitsWithoutRoom reports whether a packet may be given a VC that has no room for it. It then waits for this VC only.
-func (f *Facts) CommitsWithoutRoom() bool { return f.emptyOrRoom() == False }
-
 // storesWhole reports whether a blocked packet lies on one VC, although switching is wormhole.
 func (f *Facts) storesWhole() bool { return f.wholePackets() == True && f.emptyOrRoom() == True }
 

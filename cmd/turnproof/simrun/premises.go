@@ -25,8 +25,8 @@ import (
 const mostAsked = 1 << 18
 
 // Discipline sets the switching discipline of a run and records the premises of the run. The
-// discipline is that of the flags, otherwise of the input, otherwise wormhole. Model paper
-// defaults to virtual cut-through.
+// discipline is that of the flags, otherwise of the input, otherwise wormhole. Model paper and
+// gates default to virtual cut-through.
 func Discipline(in *resolve.Subject, c *cli.Context, s *trial.Settings) error {
 	if err := OnlyHosts(in); err != nil {
 		return err
@@ -37,7 +37,7 @@ func Discipline(in *resolve.Subject, c *cli.Context, s *trial.Settings) error {
 	case c.String("switching") == "" && s.Engine.Timing == engine.Paper:
 		in.Premises = model.MergePremises(in.Premises, []model.Premise{{Name: model.PremiseSwitching, Value: string(model.CutThrough),
 			Source: "--model paper"}})
-	case in.Booksim != nil && c.String("switching") == "":
+	case in.Booksim != nil && c.String("switching") == "" && s.Engine.Gate == nil:
 		in.Premises = model.MergePremises(in.Premises, []model.Premise{{Name: model.PremiseSwitching, Value: string(model.Wormhole),
 			Source: "the routers of BookSim 2"}})
 	case open:
@@ -176,8 +176,13 @@ func warnOfFlow(in *resolve.Subject, c *cli.Context, s *trial.Settings) error {
 	return warnUnlessProved(in, c, verify.Options{Switching: f.Switching(), Waiting: runWaiting(in, s), Facts: known, Flow: f, NoPairs: true})
 }
 
-// warnOfGates adds a warning if no proof with late control information covers a run with gates.
+// warnOfGates adds a warning if no proof with late control information covers a run with gates. Proofs are for virtual
+// cut-through, where a packet is given a VC that has room for all of it.
 func warnOfGates(in *resolve.Subject, c *cli.Context, s *trial.Settings) error {
+	if d := runSwitching(s); d != model.CutThrough {
+		warn(in, c, fmt.Sprintf("no proof covers this run, which may freeze: gates are decided under %s, the run is under %s", model.CutThrough, d))
+		return nil
+	}
 	known := runFacts(in, s)
 	g := &verify.Gating{Rule: *s.Engine.Gate, Packet: known.Packet, Buffer: sameBuffer(known, in)}
 	return warnUnlessProved(in, c, verify.Options{Switching: model.CutThrough, Waiting: runWaiting(in, s), Facts: known, Gating: g, NoPairs: true})

@@ -267,9 +267,6 @@ func (g *gated) rounds(claim *cert.Claim, ranks, clear []int32, least int32) err
 				continue
 			}
 			hops := g.Hops(i)
-			if len(hops) > 2 && g.Certificate.Subject.Facts.CommitsWithoutRoom() {
-				return cert.Reject(claim.Claim, "a packet to destination %d on VC %d may be given a VC without room, and then waits for no other", d, v)
-			}
 			if ranks[v] < never && !g.helped(v, hops, ranks, ranks[v]) ||
 				clear[v] < never && whole >= nearly && !g.helped(v, hops, ranks, clear[v]) {
 				return cert.Reject(claim.Claim, "a packet to destination %d may wait on VC %d: no hop helps it by round %d, or %d", d, v, ranks[v], clear[v])
