@@ -13,7 +13,7 @@ REF       = HEAD
 
 WITH_Z3 = sh .build/with-z3.sh
 BIN     = PATH="$(CURDIR)/bin:$$PATH"
-LDFLAGS = -ldflags "`v=$$(git describe --tags --always --dirty 2>/dev/null) && echo -X main.version=$$v`"
+LDFLAGS = -ldflags "-s -w `v=$$(git describe --tags --always --dirty 2>/dev/null) && echo -X main.version=$$v`"
 
 # If the parent folder has further fabrics, and dumps on which check must not give a plain
 # verdict, tests use all of them. Otherwise they use the fabrics of the repository.
@@ -22,7 +22,7 @@ FABRICS = if [ -z "$$TURNPROOF_FABRICS" ] && [ -d ../shared/fabrics ]; then \
 	if [ -z "$$TURNPROOF_PREMISES" ] && [ -d ../shared/premises ]; then \
 	TURNPROOF_PREMISES=`cd ../shared/premises && pwd`; export TURNPROOF_PREMISES; fi;
 
-.PHONY: help setup test-tools build demo test test-long race fuzz fuzz-long bench bench-compare lint figures papers reproduce minimum golden comparison proved trust mutants release clean
+.PHONY: help setup test-tools build demo test test-long race fuzz fuzz-long bench bench-compare lint house figures papers reproduce minimum golden comparison proved trust mutants release clean
 
 help: ## list the targets
 	@awk -F ':.* ## ' '/^[a-z][a-z-]*:.* ## / { printf "%-14s %s\n", $$1, $$2 }' Makefile
@@ -74,6 +74,9 @@ bench-compare: setup ## compare benchmarks of commit REF and of the working tree
 
 lint: setup ## check format, vet, staticcheck, errcheck, go.mod, imports and words
 	@sh .build/lint.sh
+
+house: setup ## print what each package links and rebuilds, circles of files, the largest types and functions
+	@$(WITH_Z3) go run ./.build/house
 
 figures: build ## draw the figures of the examples and manuals
 	@for f in examples/*/figures.sh; do \

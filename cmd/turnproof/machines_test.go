@@ -156,7 +156,7 @@ func TestMachinesRefused(t *testing.T) {
 	}
 	runs(t, "check mesh:3x3 -r dor --fail links:1", "--journal", journal)
 	for _, line := range []string{"check mesh:3x3 -r dor --fail switches:1", "check mesh:3x3 -r updown --fail links:1", "check mesh:3x4 -r dor --fail links:1"} {
-		if all := runs(t, line, "--journal", journal); !strings.Contains(all, "is of another network, routing or kind of failures: name another journal") {
+		if all := runs(t, line, "--journal", journal); !strings.Contains(all, "is of another network, routing, sizes or kind of failures: name another journal") {
 			t.Errorf("%s: %s", line, all)
 		}
 	}

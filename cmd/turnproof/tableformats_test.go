@@ -79,7 +79,7 @@ func TestTableFormats(t *testing.T) {
 		}
 	}
 	for line, says := range map[string]string{
-		"mesh:3x3 -r dor --format vhdl":                                     "known are csv, json, markdown, latex, parquet, verilog, c, opensm, booksim",
+		"mesh:3x3 -r dor --format vhdl":                                     "known are csv, json, markdown, latex, verilog, c, opensm, booksim",
 		"mesh:3x3 -r dor --kind input-hops --to h1 --format c":              "remove --to",
 		"torus:32x32,vcs=2 -r dor --kind input-hops --format verilog":       "too large: 12582912 entries",
 		"mesh:3x3 -r dor --kind paths --format verilog":                     "--format verilog needs --kind turns, next-hops, input-hops",

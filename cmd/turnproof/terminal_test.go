@@ -218,34 +218,3 @@ func TestColourLeavesTheText(t *testing.T) {
 		}
 	}
 }
-
-// TestLiveTerminal: sim --live draws on the terminal at standard error, within its width, and changes
-// no result. NO_COLOR turns its colours off. An interrupt ends the run with results.
-func TestLiveTerminal(t *testing.T) {
-	line := []string{"sim", "torus:4x4,vcs=2", "-r", "dor", "--load", "0.3", "--packet", "4", "--clocks", "20000"}
-	seconds := regexp.MustCompile(`[\d.]+ s\n`)
-	plain, _, _ := turnproof(t, line...)
-	for _, environment := range [][]string{{"LC_ALL=C.UTF-8"}, {"LC_ALL=C", "NO_COLOR=1"}} {
-		shown, stdout, code := onTerminal(t, false, environment, nil, append(line, "--live")...)
-		if got, want := seconds.ReplaceAllString(stdout, ""), seconds.ReplaceAllString(plain, ""); code != cli.ExitHolds || got != want {
-			t.Errorf("exit status %d, %s\nwithout --live %s", code, got, want)
-		}
-		coloured, ascii := strings.Contains(shown, "\x1b[38;5;"), !strings.ContainsFunc(shown, func(c rune) bool { return c > 127 })
-		if want := len(environment) == 1; coloured != want || ascii == want {
-			t.Errorf("%v: colours %v, ASCII %v", environment, coloured, ascii)
-		}
-		text := regexp.MustCompile("\x1b\\[[0-9;?]*[A-Za-z]").ReplaceAllString(shown, "")
-		if !strings.Contains(text, "clock 20,000 of 20,000") || !strings.Contains(text, "o: switch") {
-			t.Errorf("%q", text)
-		}
-		for _, row := range strings.Split(text, "\r\n") {
-			if len([]rune(strings.Trim(row, "\r"))) > 60 {
-				t.Errorf("%q does not fit into 60 columns", row)
-			}
-		}
-	}
-	shown, stdout, code := onTerminal(t, false, nil, func(p *os.Process) { _ = p.Signal(os.Interrupt) }, append(line, "--clocks", "100000000", "--live")...)
-	if code != cli.ExitHolds || !strings.Contains(stdout, "INTERRUPTED: these are the results so far.") || strings.Contains(shown, "panic") {
-		t.Errorf("exit status %d, %q, %q", code, stdout, shown)
-	}
-}

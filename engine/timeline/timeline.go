@@ -98,10 +98,10 @@ func (t *Timeline) Deliver(d engine.Delivery) {
 func (t *Timeline) Next() engine.Clock { return t.now.From + t.length }
 
 // Look ends the current interval before clock s.Now(), if it has any clocks.
-func (t *Timeline) Look(s *engine.Sim) bool {
+func (t *Timeline) Look(s *engine.Sim) {
 	x := t.now
 	if x.To = s.Now(); x.To == x.From {
-		return true
+		return
 	}
 	x.Flits = make([]uint32, len(t.total))
 	for c := range x.Flits {
@@ -117,7 +117,6 @@ func (t *Timeline) Look(s *engine.Sim) bool {
 	if t.o.Clocks == 0 && len(t.intervals) == t.o.Intervals {
 		t.Coarsen(2 * t.length)
 	}
-	return true
 }
 
 // Coarsen merges intervals until each has the given length, which is a multiple of Length. The last

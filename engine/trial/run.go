@@ -24,7 +24,6 @@ type Result struct {
 	FlitHops  int64
 	MeanHops  float64           // switches traversed by flits, including flits in transit, divided by the flits delivered
 	Deadlock  *engine.Deadlock  // the deadlock that ended the run, or nil
-	Stopped   bool              // a watcher ended the run
 	Occupancy []measure.Sample  // flits in buffers over time
 	Loads     Loads             // nil without Settings.Engine.Loads
 	UnderWay  []*engine.Journey // of followed packets that are in the network at the end
@@ -103,7 +102,7 @@ func Run(ctx context.Context, r model.Relation, s Settings) (*Result, error) {
 		return s.again(ctx, r)
 	}
 	told.end()
-	if res.Clocks = sim.Now(); s.Clocks == 0 && res.Deadlock == nil && !res.Stopped {
+	if res.Clocks = sim.Now(); s.Clocks == 0 && res.Deadlock == nil {
 		res.Clocks = last + 1 // the finite traffic has ended
 	}
 	if res.Result = meter.Result(res.Clocks); classes != nil {
@@ -201,7 +200,7 @@ func (s *Settings) run(ctx context.Context, sim simulator, all int64, res *Resul
 	case s.Occupancy > 0:
 		each = max(1, min(end/engine.Clock(s.Occupancy), each))
 	}
-	for sim.Now() < end && res.Deadlock == nil && !res.Stopped && (!s.Finite() || s.ended(sim) < all) {
+	for sim.Now() < end && res.Deadlock == nil && (!s.Finite() || s.ended(sim) < all) {
 		if s.Check {
 			if errs := sim.Check(); len(errs) > 0 {
 				return fmt.Errorf("internal error: %w", errs[0])

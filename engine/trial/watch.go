@@ -12,9 +12,9 @@ import (
 type Watcher interface {
 	// Next returns the clock before which to call Look.
 	Next() engine.Clock
-	// Look sees the state between two clocks. If it returns false, the run ends. It is also called
-	// at the end of the run.
-	Look(s *engine.Sim) bool
+	// Look sees the state between two clocks. It is also called at the
+	// end of the run.
+	Look(s *engine.Sim)
 	// Deliver receives each packet that arrives, in any order within a clock.
 	Deliver(d engine.Delivery)
 }
@@ -28,7 +28,7 @@ func (s *Settings) advance(ctx context.Context, sim simulator, clocks engine.Clo
 		return err
 	}
 	over := func() bool { return s.Clocks == 0 && s.ended(sim) >= all }
-	for end := sim.Now() + clocks; sim.Now() < end && res.Deadlock == nil && !res.Stopped && !over(); {
+	for end := sim.Now() + clocks; sim.Now() < end && res.Deadlock == nil && !over(); {
 		next := end
 		for _, w := range s.Watchers {
 			next = min(next, max(w.Next(), sim.Now()+1))
@@ -37,8 +37,8 @@ func (s *Settings) advance(ctx context.Context, sim simulator, clocks engine.Clo
 			return err
 		}
 		for _, w := range s.Watchers {
-			if w.Next() <= sim.Now() && !w.Look(sim.(*engine.Sim)) {
-				res.Stopped = true
+			if w.Next() <= sim.Now() {
+				w.Look(sim.(*engine.Sim))
 			}
 		}
 	}

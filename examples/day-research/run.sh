@@ -38,7 +38,7 @@ expect 0 turnproof sweep experiment.yaml --latency latency.svg --csv results.csv
 say "10:00, the tables of the paper, for LaTeX and for pandas"
 expect 0 turnproof table mesh:2x2 --routing west-comes-first.star --kind turns --format latex -o turns.tex
 cat turns.tex
-expect 0 turnproof table mesh:8x8 --routing west-comes-first.star --kind input-hops --format parquet -o hops.parquet
+expect 0 turnproof table mesh:8x8 --routing west-comes-first.star --kind input-hops --format csv -o hops.csv
 
 say "10:10, the pictures, for a column of 85 mm"
 expect 0 turnproof draw cycle mesh:2x2 --routing idea.star --width 85 -o cycle.svg

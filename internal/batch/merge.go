@@ -49,6 +49,18 @@ func Merge[R any](w Work[R], o Options) (found Found[R], err error) {
 	return found, nil
 }
 
+// CheckJournal returns an error if a journal is not that of a work, or is damaged. It accepts a file that does not exist.
+func CheckJournal[R any](w Work[R], journal string) error {
+	if journal == "" {
+		return nil
+	}
+	r, err := newRunner(w, Options{Journal: journal})
+	if err != nil {
+		return err
+	}
+	return r.read(func(Shard) bool { return false })
+}
+
 // open opens the journals that the run needs.
 func (r *runner[R]) open(ctx context.Context) error {
 	switch {

@@ -17,7 +17,7 @@ const tableSchema = "turnproof.table/1"
 // isNeutral reports whether a file has one of these forms.
 func isNeutral(head []byte) bool {
 	columns := csvColumns(head)
-	return bytes.HasPrefix(head, parquetMark) || isText(head, '[') || isText(head, '{') ||
+	return isText(head, '[') || isText(head, '{') ||
 		slices.Contains(columns, "destination") || slices.Contains(columns, "next")
 }
 

@@ -284,7 +284,6 @@ func TestNeutralErrors(t *testing.T) {
 		{"source,destination,end,path,vcs\nh0,h1,delivered,a[1] b[4],\n", "routing:2: the path from h0 to h1 has 0 VCs for more links"},
 		{"source,destination,end,path,vcs\nh0,h1,delivered,a[1] b[1],0\n", "routing:2: the path from h0 to h1 has 1 VCs for more links"},
 		{"source,destination,end,path,vcs\nh0,h1,forwarding loop,a[1] b[1],0\n", "routing:2: a path whose end is \"forwarding loop\""},
-		{"PAR1 and no more", "no Parquet file"},
 	} {
 		file := filepath.Join(t.TempDir(), "routing")
 		if err := os.WriteFile(file, []byte(c.text), 0o600); err != nil {

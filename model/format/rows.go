@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// This file reads tables of named columns: CSV with a header, JSON as a list of objects or as turnproof table writes it, and
-// Parquet.
+// This file reads tables of named columns: CSV with a header, and JSON as a list of objects or as turnproof
+// table writes it.
 
 // rows are the rows of a table.
 type rows struct {
@@ -44,10 +44,7 @@ func (r *rows) each(f func(fields []string) error) error {
 
 // readRows returns the rows of a file.
 func readRows(src *lines) (*rows, error) {
-	switch head, _ := src.r.Peek(4096); {
-	case bytes.HasPrefix(head, parquetMark):
-		return readParquet(src)
-	case isText(head, '[') || isText(head, '{'):
+	if head, _ := src.r.Peek(4096); isText(head, '[') || isText(head, '{') {
 		return readJSONRows(src)
 	}
 	return readCSV(src)

@@ -55,7 +55,7 @@ var all = []series{
 	{command: "turnproof layers SIZE -q", sizes: smallTori},
 	{command: "turnproof possible SIZE -q", sizes: smallTori},
 	{command: "turnproof vlan SIZE -q", sizes: []string{"mesh:4x4", "mesh:6x6", "mesh:8x8", "mesh:10x10", "mesh:12x12", "mesh:16x16"}},
-	{command: "turnproof table SIZE -r updown --kind input-hops --format parquet -o table.parquet -q", sizes: fatTrees, by: byStates},
+	{command: "turnproof table SIZE -r updown --kind input-hops --format csv -o table.csv -q", sizes: fatTrees, by: byStates},
 	{command: "turnproof convert SIZE --to ibnetdiscover -o net -q", sizes: fatTrees, by: byChannels},
 	{command: "turnproof draw network SIZE -o net.svg -q", sizes: tori, by: byChannels},
 	{command: "turnproof draw cycle SIZE -r dor -o cycle.svg -q", sizes: tori, by: byChannels},

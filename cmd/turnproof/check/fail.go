@@ -80,19 +80,24 @@ func newAnalysis(c *cli.Context, in *resolve.Subject, o verify.Options) (*analys
 		return nil, err
 	}
 	header := batch.Header{Schema: "turnproof.failures-journal/1", Hash: hash, Items: single.Number(), Stamp: c.App.Version}
-	return &analysis{single, batch.Work[failures.Failure]{N: single.Number(), Hash: hash, Run: "check", Item: "failure",
-		Format: batch.Indexed[failures.Failure](header, "network, routing or kind of failures", nil), Compute: single.Check}, nil}, nil
+	work := batch.Work[failures.Failure]{N: single.Number(), Hash: hash, Run: "check", Item: "failure",
+		Format: batch.Indexed[failures.Failure](header, "network, routing, sizes or kind of failures", nil), Compute: single.Check}
+	if err := batch.CheckJournal(work, c.String("journal")); err != nil {
+		return nil, err
+	}
+	return &analysis{single, work, nil}, nil
 }
 
 // hashOf returns the SHA-256 of what defines the failures and their verdicts, in hex. The contents of
-// files that the options of a routing name are not part of it.
+// files that the options of a routing name are not part of it. The facts, from flags or files, are.
 func hashOf(c *cli.Context, in *resolve.Subject, o verify.Options) (string, error) {
-	h := sha256.New()
+	h, known := sha256.New(), o.Facts
+	known.Source, known.Words = "", ""
 	if err := format.WriteNetwork(h, in.Whole, "json"); err != nil {
 		return "", err
 	}
 	fmt.Fprintf(h, "%q", []string{c.String("fail"), in.From.Routing, c.String("paths"), string(o.Switching), fmt.Sprint(o.Open), string(o.Waiting),
-		c.String("gate"), c.String("flow"), c.String("classes"), fmt.Sprint(c.Int("packet")), fmt.Sprint(c.Int("buffer"))})
+		c.String("gate"), c.String("flow"), c.String("classes"), fmt.Sprint(c.Int("packet")), fmt.Sprint(c.Int("buffer")), fmt.Sprintf("%+v", known)})
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 

@@ -1,15 +1,8 @@
 package check
 
 import (
-	"encoding/xml"
 	"fmt"
 	"io"
-	"net/url"
-	"path/filepath"
-	"strings"
-
-	"github.com/jstemmer/go-junit-report/v2/junit"
-	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
@@ -137,80 +130,4 @@ func entriesOf(in *resolve.Subject, claim verify.Claim, rep *verify.Report) (ent
 		add(n.Head(say.ChannelOf(n, p.Path[len(p.Path)-1].VC)), p.Dest)
 	}
 	return entries, texts
-}
-
-// levels maps a verdict to the SARIF level of its result.
-var levels = map[verify.Verdict]string{verify.Proved: "none", verify.Refuted: "error", verify.Undecided: "warning"}
-
-// rules maps each claim to the description of its SARIF rule.
-var rules = map[string]string{
-	cert.ClaimDeadlockFree: "No set of packets can block itself forever (no credit loop).",
-	cert.ClaimConnected:    "Every packet between two hosts arrives.",
-	cert.ClaimLivelockFree: "No packet is forwarded for ever.",
-	cert.ClaimMessages:     "Messages that wait for other messages cannot block each other.",
-}
-
-// UriOf returns the URI reference of a file. Relative paths stay relative. Bytes that are not
-// allowed in a URI are percent-encoded (RFC 3986).
-func UriOf(path string) string {
-	slashed := filepath.ToSlash(path)
-	if !filepath.IsAbs(path) {
-		return (&url.URL{Path: slashed}).String()
-	}
-	return (&url.URL{Scheme: "file", Path: "/" + strings.TrimLeft(slashed, "/")}).String()
-}
-
-func writeSARIF(w io.Writer, version string, in *resolve.Subject, rep *verify.Report, list []finding) error {
-	out := sarif.NewReport()
-	run := sarif.NewRun().WithTool(sarif.NewTool().WithDriver(sarif.NewToolComponent().WithName("turnproof").WithVersion(version)))
-	out.AddRun(run.WithProperties(sarif.NewPropertyBag().Add("premises", rep.Premises).Add("warnings", append([]string{}, in.Warnings...))))
-	at := func(p say.Place) *sarif.PhysicalLocation {
-		run.AddDistinctArtifact(UriOf(p.File))
-		return sarif.NewPhysicalLocation().
-			WithArtifactLocation(sarif.NewSimpleArtifactLocation(UriOf(p.File))).
-			WithRegion(sarif.NewRegion().WithStartLine(p.Line))
-	}
-	for _, f := range list {
-		run.AddRule(f.claim.Name).WithDescription(rules[f.claim.Name])
-		r := sarif.NewRuleResult(f.claim.Name).WithLevel(levels[f.claim.Verdict]).WithMessage(sarif.NewTextMessage(in.Name + ": " + f.text))
-		if f.claim.Verdict == verify.Proved {
-			r.WithKind("pass")
-		}
-		for i, p := range f.places {
-			if i == 0 {
-				r.AddLocation(sarif.NewLocationWithPhysicalLocation(at(p)))
-				continue
-			}
-			r.AddRelatedLocation(sarif.NewLocationWithPhysicalLocation(at(p)).WithID(i).WithMessage(sarif.NewTextMessage(p.Text)))
-		}
-		run.AddResult(r)
-	}
-	return out.PrettyWrite(w)
-}
-
-func writeJUnit(w io.Writer, in *resolve.Subject, rep *verify.Report, list []finding, seconds float64) error {
-	suite := junit.Testsuite{Name: "turnproof check " + in.Name, Time: fmt.Sprintf("%.3f", seconds)}
-	for _, p := range rep.Premises {
-		suite.AddProperty("premise: "+p.Name, fmt.Sprintf("%s (%s)", p.Value, p.Source))
-	}
-	for _, text := range in.Warnings {
-		suite.AddProperty("warning", text)
-	}
-	for _, f := range list {
-		tc := junit.Testcase{Classname: in.Name + " " + in.Routing, Name: f.claim.Name}
-		if len(f.places) > 0 {
-			var lines []string
-			for _, p := range f.places {
-				lines = append(lines, strings.TrimSpace(fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Text)))
-			}
-			tc.Failure = &junit.Result{Message: string(f.claim.Verdict) + ": " + f.claim.Reason, Type: string(f.claim.Verdict), Data: strings.Join(lines, "\n")}
-		}
-		suite.AddTestcase(tc)
-	}
-	suites := junit.Testsuites{}
-	suites.AddSuite(suite)
-	if _, err := io.WriteString(w, xml.Header); err != nil {
-		return err
-	}
-	return suites.WriteXML(w)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
@@ -57,8 +58,8 @@ func mendable(c *cli.Context, in *resolve.Subject, rep *verify.Report) error {
 }
 
 // mendTables repairs tables that are not proved, and writes the result to the file of --mend. o has the
-// options of the check. It returns nil if --mend is not set or the tables are proved. If c.Context is
-// cancelled, mendTables proves and writes the best tables found so far.
+// options of the check. It returns nil if --mend is not set or the tables are proved. If no better tables are
+// found, the result says why. If c.Context is cancelled, mendTables proves and writes the best tables found so far.
 func mendTables(c *cli.Context, in *resolve.Subject, rep *verify.Report, o verify.Options) (*mended, error) {
 	file := c.String("mend")
 	if file == "" || rep.Verdict() == verify.Proved {
@@ -79,7 +80,10 @@ func mendTables(c *cli.Context, in *resolve.Subject, rep *verify.Report, o verif
 		m, err = mend.Find(c.Context, given, mend.Options{Time: limit, Memory: memory, Multicast: rep.Multicast})
 	})
 	cli.ProgressOf(c.App.ErrWriter).Say("proving the mended tables")
-	if err != nil {
+	switch {
+	case errors.Is(err, mend.ErrNone) || errors.Is(err, mend.ErrTime):
+		return unmended(given, strings.TrimPrefix(err.Error(), "mend: ")), nil
+	case err != nil:
 		return nil, fmt.Errorf("--mend: %w", err)
 	}
 	o.Switching, o.Open, o.Waiting, o.NoPairs = rep.Switching, false, "", true
@@ -88,10 +92,11 @@ func mendTables(c *cli.Context, in *resolve.Subject, rep *verify.Report, o verif
 	case err != nil:
 		return nil, err
 	case after.Verdict() == verify.Refuted && rep.Switching == model.Wormhole && rep.Multicast != nil:
-		return nil, errors.New("--mend: copies of multicast packets block each other in the mended tables, too, because they are longer than buffers")
+		return unmended(given, "copies of multicast packets block each other in the mended tables, too, because they are longer than buffers"), nil
 	case after.Verdict() == verify.Refuted && after.Routes.LostEnd == cert.EndNoClass:
-		return nil, fmt.Errorf("--mend: no service level is known for %s, for example of the %s, which has no route in the given tables; next: the "+
-			"path records of these LIDs, too", wording.Count(int(after.Routes.Unreachable), "pair", "s"), explain.PacketText(in.Rel, after.Routes.Lost))
+		return unmended(given, fmt.Sprintf("no service level is known for %s, for example of the %s, which has no route in the given tables; next: "+
+			"the path records of these LIDs, too", wording.Count(int(after.Routes.Unreachable), "pair", "s"),
+			explain.PacketText(in.Rel, after.Routes.Lost))), nil
 	case after.Verdict() == verify.Refuted:
 		return nil, fmt.Errorf("internal error: the mended tables are %s: %s", after.Verdict(), verdict.Unproved(after))
 	}
@@ -104,10 +109,15 @@ func mendTables(c *cli.Context, in *resolve.Subject, rep *verify.Report, o verif
 	return &mended{newMendJSON(m, given, after), after}, nil
 }
 
-// mended are the results of --mend: the changes, and the report about the mended tables.
+// mended are the results of --mend: the changes, and the report about the mended tables, which is nil if there are none.
 type mended struct {
 	*verdict.MendJSON
 	after *verify.Report
+}
+
+// unmended returns the results if no tables were made, for a reason. The verdict about the given tables holds, so that is no error.
+func unmended(given *model.Table, reason string) *mended {
+	return &mended{&verdict.MendJSON{Verdict: "none", Reason: reason, Entries: given.Entries(), Changes: []verdict.ChangeJSON{}}, nil}
 }
 
 func newMendJSON(m *mend.Mended, given *model.Table, after *verify.Report) *verdict.MendJSON {
@@ -137,6 +147,9 @@ func printMend(w io.Writer, m *mended, rep *verify.Report, file string) {
 	case m == nil:
 		fmt.Fprintf(w, "\nNothing to mend: the tables are proved. %s was not written.\n", file)
 		say.PrintMendedManagement(w, rep)
+		return
+	case m.after == nil:
+		fmt.Fprintf(w, "\nNot mended: %s. %s was not written.\n", m.Reason, file)
 		return
 	case len(m.Changes) == 0:
 		fmt.Fprintf(w, "\nNothing to mend: other entries would not change the verdict. %s was not written.\n", file)

@@ -27,7 +27,6 @@ func Formats() []Format {
 		{Name: "json", About: "one JSON object (docs/schema/table.json)", Rows: tables.NewJSON},
 		{Name: "markdown", About: "a table in GitHub's Markdown", Rows: tables.NewMarkdown},
 		{Name: "latex", About: "a booktabs table, longtable beyond 40 rows; 20,000 rows at most", Rows: tables.NewLaTeX},
-		{Name: "parquet", About: "Apache Parquet, typed columns, for pandas and DuckDB", Rows: tables.NewParquet},
 		{Name: "verilog", About: "SystemVerilog for synthesis: a package with a function input -> bit mask of outputs, or a module of comparators",
 			Kinds: append(lookupKinds(), "comparators"), Write: writeVerilog},
 		{Name: "c", About: "a C and C++ header with the same function", Kinds: lookupKinds(), Write: lookupWriter(tables.WriteC)},

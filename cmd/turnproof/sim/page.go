@@ -27,7 +27,7 @@ import (
 
 // watchFlags returns the flags to watch a simulation.
 func watchFlags() []cli.Flag {
-	return append(followFlags(), liveFlag(),
+	return append(followFlags(),
 		&cli.Output{StringFlag: cli.StringFlag{Name: "page", Category: cli.CategoryWatch,
 			Usage: "write a self-contained HTML page to `FILE`: the load of the links over time, curves, slow packets, the deadlock"}},
 		&cli.Input{StringFlag: cli.StringFlag{Name: "compare", Category: cli.CategoryWatch,
@@ -43,7 +43,6 @@ type paged struct {
 	command string           // to reproduce the page
 	other   *resolve.Subject // of --compare, or nil
 	fitted  trial.Settings   // for other; before it is loaded, as the flags give them
-	live    *liveRun
 	runs    []*runpage.Run
 	line    *timeline.Timeline // of the current run
 	chosen  *follow.Chosen     // packets of the current run
@@ -181,10 +180,8 @@ func (p *paged) second(c *cli.Context) (*trial.Result, error) {
 	}
 	p.watch(in, &s)
 	showProgress(c, &s, "simulating "+in.RoutingName())
-	end := p.live.watch(c, in, &s)
 	began := time.Now()
 	res, err := trial.Run(c.Context, in.Rel, s)
-	end(res)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", in.Name, err)
 	}
@@ -233,7 +230,7 @@ func commandLine(c *cli.Context, path string) string {
 	words := []string{"turnproof", "sim", path}
 	for _, f := range c.Command.Flags {
 		name := f.Names()[0]
-		if !c.IsSet(name) || cli.IsOutput(f) && name != "page" || name == "live" || name == "json" {
+		if !c.IsSet(name) || cli.IsOutput(f) && name != "page" || name == "json" {
 			continue
 		}
 		switch v := c.Value(name).(type) {

@@ -116,9 +116,6 @@ func newSimJSON(in *resolve.Subject, s *trial.Settings, r *trial.Result, seconds
 		Delivered: r.Delivered, Dropped: r.Dropped, InNetwork: r.InNetwork, Deadlock: r.Deadlock != nil, Frozen: []say.WaitJSON{},
 		Converged: r.Unsettled == "" && r.Deadlock == nil, Unsettled: r.Unsettled,
 		Clocks: int64(r.Clocks), RoundTrip: newRoundTripJSON(in, s), FlitHops: r.FlitHops, Seconds: seconds}
-	if r.Stopped {
-		j.Warnings = append(j.Warnings, interrupted)
-	}
 	if r.Offered > 0 {
 		j.Offered = &r.Offered
 		j.Warmup, j.Lag = int64(warmup(s)), &r.Lag
@@ -196,9 +193,6 @@ func warmup(s *trial.Settings) int64 {
 	return int64(clocks / 5)
 }
 
-// interrupted says that an interrupt ended a run of --live.
-const interrupted = "INTERRUPTED: these are the results so far"
-
 func simText(c *cli.Context, in *resolve.Subject, s *trial.Settings, r *trial.Result, seconds float64, spent *energy.Report) {
 	w, n := c.App.Writer, in.Net
 	fmt.Fprintf(w, "%s: %s, %s, %s\n", in.Name, wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"),
@@ -238,9 +232,6 @@ func simText(c *cli.Context, in *resolve.Subject, s *trial.Settings, r *trial.Re
 		if r.Unsettled != "" {
 			fmt.Fprintf(w, "\nNOT CONVERGED: %s.\n", r.Unsettled)
 		}
-	}
-	if r.Stopped {
-		fmt.Fprintf(w, "\n%s.\n", interrupted)
 	}
 	if r.Deadlock != nil {
 		fmt.Fprintf(w, "\nDEADLOCK: closed in clock %s.\n", wording.Thousands(int64(r.Deadlock.Clock)))

@@ -178,10 +178,6 @@ func runSim(c *cli.Context) error {
 		return err
 	}
 	simrun.StateMessages(c, messages, in)
-	watching := readLive(c)
-	if paper != nil {
-		paper.live = watching
-	}
 	s.Engine.Loads = c.String("figure") != "" || c.String("loads-out") != "" || costs != nil
 	s.Flitwise = s.Flitwise || costs != nil // packet events do not count the flits in buffers
 	if c.String("occupancy") != "" {
@@ -190,7 +186,7 @@ func runSim(c *cli.Context) error {
 	if chosen != nil {
 		s.Engine.Follow = chosen
 	}
-	return simulate(in, c, s, costs, chosen, paper, watching)
+	return simulate(in, c, s, costs, chosen, paper)
 }
 
 // adapt fits the settings and messages to the network and its routing, and prints the notes and warnings.
@@ -239,15 +235,13 @@ func adapt(in *resolve.Subject, c *cli.Context, s *trial.Settings, messages tria
 }
 
 // simulate runs the simulation, writes the output files and prints the result.
-func simulate(in *resolve.Subject, c *cli.Context, s trial.Settings, costs *energy.Costs, chosen *follow.Chosen, paper *paged, watching *liveRun) error {
+func simulate(in *resolve.Subject, c *cli.Context, s trial.Settings, costs *energy.Costs, chosen *follow.Chosen, paper *paged) error {
 	began := time.Now()
 	var res *trial.Result
 	showProgress(c, &s, "simulating")
 	paper.watch(in, &s)
-	end := watching.watch(c, in, &s)
 	run := func() (err error) {
 		res, err = trial.Run(c.Context, in.Rel, s)
-		end(res)
 		return err
 	}
 	if f := c.String("packets-out"); f != "" {

@@ -26,7 +26,7 @@ var workloadOnly = []string{"mapping", "flit-bytes", "messages-out"}
 
 // notWithWorkload are the flags that do not apply to workloads.
 var notWithWorkload = []string{"traffic", "flows", "load", "length", "burst", "peak", "no-self", "collective", "rounds", "every", "warmup",
-	"occupancy", "gate", "throttle", "control", "flitwise", "follow", "follow-out", "page", "compare", "live",
+	"occupancy", "gate", "throttle", "control", "flitwise", "follow", "follow-out", "page", "compare",
 	"classes", "service", "reply-queue", "reply-packet", "outstanding", "initiators", "targets"}
 
 func workloadFlags() []cli.Flag {

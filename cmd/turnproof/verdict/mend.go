@@ -7,8 +7,9 @@ import (
 
 // MendJSON is the result of --mend. The output of check has none if all claims are proved.
 type MendJSON struct {
-	Verdict    string        `json:"verdict"`              // about the changed tables: proved, or undecided for reasons outside of the tables
-	Reason     string        `json:"reason,omitempty"`     // why they are undecided
+	// Verdict is that about the changed tables: proved, undecided for reasons outside of the tables, or none if there are no such tables.
+	Verdict    string        `json:"verdict"`
+	Reason     string        `json:"reason,omitempty"`     // why they are undecided, or why there are none
 	Management []TrafficJSON `json:"management,omitempty"` // verdicts about them if management packets are included, if decided
 	Changes    []ChangeJSON  `json:"changes"`
 	Entries    int           `json:"entries"`

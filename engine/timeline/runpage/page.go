@@ -146,9 +146,6 @@ func (b *builder) card(i int) page.Card {
 	if r.Result.Unsettled != "" && r.Result.Deadlock == nil {
 		c.Facts = append(c.Facts, page.Fact{Term: "Not converged", Text: r.Result.Unsettled})
 	}
-	if r.Result.Stopped {
-		c.Facts = append(c.Facts, page.Fact{Term: "Interrupted", Text: "the run ended before its last clock"})
-	}
 	return c
 }
 

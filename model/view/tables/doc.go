@@ -3,7 +3,7 @@
 // A [Lookup] is a routing, or a set of turns, as a table of bit masks: for each switch, input
 // port, input VC, class and destination the set of permitted outputs. [WriteVerilog] and
 // [WriteC] write a Lookup as a package and as a header. A [RowWriter] writes single rows as
-// CSV, JSON, Markdown, LaTeX or Parquet.
+// CSV, JSON, Markdown or LaTeX.
 //
 //	l, err := tables.NextHops(table)
 //	l.Network, l.Routing = "ring:4", "updown"

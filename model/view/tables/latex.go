@@ -32,7 +32,7 @@ func (t *latexRows) Begin() error { return nil }
 
 func (t *latexRows) Row(values ...any) error {
 	if t.n++; t.n > maxLaTeXRows {
-		return &TooLarge{"rows or more for a document", t.n, maxLaTeXRows, "--to and --from choose some; csv and parquet have no limit"}
+		return &TooLarge{"rows or more for a document", t.n, maxLaTeXRows, "--to and --from choose some; csv has no limit"}
 	}
 	cells := t.schema.rounded(values, "")
 	for i, c := range cells {

@@ -94,7 +94,7 @@ func newLookup(n *model.Network, f Form, vcs, classes, dests int) (*Lookup, erro
 		return nil, &TooLarge{"outputs (ports × VCs × classes)", k, MaxOutputs, ""}
 	}
 	if k := l.inputs() * dests; k > MaxEntries {
-		return nil, &TooLarge{"entries (switches × ports × VCs × classes × destinations)", k, MaxEntries, "csv and parquet have no limit"}
+		return nil, &TooLarge{"entries (switches × ports × VCs × classes × destinations)", k, MaxEntries, "csv has no limit"}
 	}
 	l.at = make([]int32, l.inputs()*dests)
 	l.pool.begin((l.Outputs() + 63) / 64)

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/parquet-go/parquet-go"
-
 	"github.com/turnproof/turnproof/model/view/tables"
 )
 
@@ -91,40 +89,5 @@ func TestLaTeXTooLong(t *testing.T) {
 		if err := w.Row("x", i, true); errors.As(err, &large) != (i == 20_000) {
 			t.Fatal(i, err)
 		}
-	}
-}
-
-// TestParquetGroups writes more rows than a row group holds, and reads them with the library's
-// reader. A test of cmd/turnproof uses another reader.
-func TestParquetGroups(t *testing.T) {
-	var b bytes.Buffer
-	rows := hostileRows(25_000)
-	write(t, tables.NewParquet(&b, schema), rows)
-	f, err := parquet.OpenFile(bytes.NewReader(b.Bytes()), int64(b.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if k := len(f.RowGroups()); k != 2 || f.NumRows() != int64(len(rows)) {
-		t.Errorf("%d rows in %d groups", f.NumRows(), k)
-	}
-	got, err := parquet.Read[struct {
-		From    string `parquet:"from_switch"`
-		Port    int64  `parquet:"port"`
-		Allowed bool   `parquet:"allowed"`
-	}](bytes.NewReader(b.Bytes()), int64(b.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, r := range got {
-		if r.From != rows[i][0] || r.Port != int64(rows[i][1].(int)) || r.Allowed != rows[i][2] {
-			t.Fatalf("row %d: %+v, want %v", i, r, rows[i])
-		}
-	}
-	w := tables.NewParquet(&b, schema)
-	if err := w.Begin(); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Row("x", "no number", true); err == nil {
-		t.Error("a text in a column of numbers is written")
 	}
 }

@@ -55,7 +55,7 @@ func WriteVerilog(w io.Writer, l *Lookup) error {
 // fits returns *TooLarge if the rows exceed a limit.
 func (l *Lookup) fits(r rows) error {
 	if k := len(r.list) * l.Dest * l.Outputs(); k > maxTableBits {
-		return &TooLarge{"bits of distinct rows", k, maxTableBits, "csv and parquet have no limit"}
+		return &TooLarge{"bits of distinct rows", k, maxTableBits, "csv has no limit"}
 	}
 	return nil
 }
