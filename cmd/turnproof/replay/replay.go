@@ -44,6 +44,7 @@ func Command() *cli.Command {
 			input.FlowFlag(""),
 			input.SwitchingFlag(),
 			input.WaitingFlag(),
+			&cli.BoolFlag{Name: "atomic", Usage: "give a VC to a packet only when the VC is empty"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "use `NUMBER` as the seed for random orders"},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "figure", Usage: "draw the frozen network to `FILE` (.svg, .png, .pdf, .dot)",
 				Category: cli.CategoryOutput}},
