@@ -6,7 +6,7 @@ import (
 	"github.com/turnproof/turnproof/model/topo"
 )
 
-// Title names a network or a file in a heading: a spec by its text, a file with its folder, since
+// Title names a network or a file in a heading: a spec by its text, a file by its name, with its folder if the word has one, since
 // the files of many fabrics have the same name.
 func Title(word string) string {
 	if topo.IsSpec(word) {
@@ -15,9 +15,9 @@ func Title(word string) string {
 	if word == "-" {
 		return "standard input"
 	}
-	full, err := filepath.Abs(word)
-	if err != nil {
-		return word
+	folder, name := filepath.Base(filepath.Dir(word)), filepath.Base(word)
+	if folder == "." || folder == ".." || folder == string(filepath.Separator) {
+		return name
 	}
-	return filepath.Join(filepath.Base(filepath.Dir(full)), filepath.Base(full))
+	return filepath.Join(folder, name)
 }
