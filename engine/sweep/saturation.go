@@ -39,6 +39,34 @@ type Saturation struct {
 	Results []Result `json:"results"`
 }
 
+// SaturationMean is the mean of the saturations of one network, routing and traffic over the seeds.
+type SaturationMean struct {
+	Load  float64
+	Error float64 // half width of the 95 % confidence interval of Load; NaN for one seed
+}
+
+// SaturationMeans returns for each search the mean over the searches that differ in the seed only, and whether there are any of
+// several seeds. The error says how much seeds differ. It does not include the precision of the searches.
+func SaturationMeans(found []Saturation) (means []SaturationMean, several bool) {
+	name := func(s *Saturation) [3]string {
+		p := s.Results[0].Point
+		return [3]string{p.Network, p.Routing, p.Traffic}
+	}
+	loads := map[[3]string][]float64{}
+	for i := range found {
+		loads[name(&found[i])] = append(loads[name(&found[i])], found[i].Load)
+	}
+	for i := range found {
+		list, m := loads[name(&found[i])], SaturationMean{}
+		for _, load := range list {
+			m.Load += load / float64(len(list))
+		}
+		m.Error = measure.HalfWidth(list)
+		means, several = append(means, m), several || len(list) > 1
+	}
+	return means, several
+}
+
 // Precision is the default width of the bracket relative to the load.
 const Precision = 0.01
 

@@ -165,3 +165,21 @@ func TestSaturationBound(t *testing.T) {
 		t.Errorf("%v, want %v", err, fails)
 	}
 }
+
+// TestSaturationMeans: the mean and its interval are over the seeds of a network, routing and traffic.
+func TestSaturationMeans(t *testing.T) {
+	of := func(routing string, seed uint64, load float64) Saturation {
+		return Saturation{Load: load, Results: []Result{{Point: Point{Network: "n", Routing: routing, Traffic: "uniform", Seed: seed}}}}
+	}
+	means, several := SaturationMeans([]Saturation{of("a", 1, 0.1), of("a", 2, 0.2), of("b", 1, 0.3)})
+	// Student's factor for two values is 12.706, their standard error 0.05.
+	if !several || math.Abs(means[0].Load-0.15) > 1e-12 || means[1] != means[0] || math.Abs(means[0].Error-12.706*0.05) > 1e-9 {
+		t.Errorf("%v, several %v", means, several)
+	}
+	if means[2].Load != 0.3 || !math.IsNaN(means[2].Error) {
+		t.Errorf("one seed has %v", means[2])
+	}
+	if _, several := SaturationMeans([]Saturation{of("a", 1, 0.1), of("b", 1, 0.2)}); several {
+		t.Error("one seed each, but several")
+	}
+}
