@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"slices"
+	"strconv"
 )
 
 // This file writes results to files. The columns are those of result.go, in that order. Every row
@@ -45,6 +46,41 @@ func WriteCSV(w io.Writer, results []Result) error {
 	}
 	out.Flush()
 	return out.Error()
+}
+
+// ColumnNames returns the names of the columns of WriteCSV, without those of messages, which depend on the results.
+func ColumnNames() (names []string) {
+	for _, c := range lasting {
+		if c.Name != "messages" {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+// Values returns the column of WriteCSV with this name: for each result a string, a bool, an int64, a float64, or nil for a missing figure.
+// It returns false if the results have no such column.
+func Values(results []Result, name string) (values []any, ok bool, err error) {
+	columns := columnsOf(results)
+	at := slices.IndexFunc(columns, func(c Column) bool { return c.Name == name })
+	if at < 0 {
+		return nil, false, nil
+	}
+	for _, r := range results {
+		r.normal()
+		text, err := columns[at].json(&r)
+		if err != nil {
+			return nil, true, err
+		}
+		var v any
+		if i, wrong := strconv.ParseInt(string(text), 10, 64); wrong == nil {
+			v = i
+		} else if err := json.Unmarshal(text, &v); err != nil {
+			return nil, true, err
+		}
+		values = append(values, v)
+	}
+	return values, true, nil
 }
 
 // columnsOf returns the columns of lasting that at least one result has.

@@ -109,13 +109,18 @@ func Names() []string { return registry.Names(Kinds(), nameOf) }
 
 func nameOf(k Kind) string { return k.Name }
 
+// ColumnsOf returns the columns of the table for a routing.
+func (k Kind) ColumnsOf(r model.Relation) []tables.Column {
+	if k.columnsOf != nil {
+		return k.columnsOf(r)
+	}
+	return k.Columns
+}
+
 // Write writes the rows of a table. newWriter is a function such as tables.NewCSV; about names network and routing.
 func Write(ctx context.Context, w io.Writer, newWriter func(io.Writer, tables.Schema) tables.RowWriter, kind Kind,
 	s *Source, about tables.Schema) error {
-	about.Kind, about.Columns = kind.Name, kind.Columns
-	if kind.columnsOf != nil {
-		about.Columns = kind.columnsOf(s.Relation)
-	}
+	about.Kind, about.Columns = kind.Name, kind.ColumnsOf(s.Relation)
 	out := newWriter(w, about)
 	if err := out.Begin(); err != nil {
 		return err

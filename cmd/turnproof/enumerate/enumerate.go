@@ -73,6 +73,7 @@ func Command() *cli.Command {
 			&cli.BoolFlag{Name: "simulate",
 				Usage: "test the listed sets by simulation: run proved sets at saturation, drive refuted sets into a deadlock", Category: cli.CategoryOpinions},
 			rows.ResultFlag("print the sets listed as `FORMAT`: text, csv, markdown, latex"),
+			rows.ColumnsFlag(),
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/enumerate.json)", Category: cli.CategoryOutput},
 		}, machines.Flags("parts", "none")...),
 		Action: runEnumerate,
@@ -109,6 +110,13 @@ func runEnumerate(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if format == "text" && c.IsSet("columns") {
+		return errors.New("--columns goes with --format csv, markdown or latex")
+	}
+	columns, err := rows.Columns(c, setColumns)
+	if err != nil {
+		return err
+	}
 	if err := errors.Join(cli.DistinctOutputs(c, "figure", "journal"), machines.CheckFlags(c, "figure", "files")); err != nil {
 		return err
 	}
@@ -136,7 +144,7 @@ func runEnumerate(c *cli.Context) error {
 	case c.Bool("json"):
 		err = x.json(c)
 	case format != "text":
-		err = x.table(c.App.Writer, format)
+		err = x.table(c.App.Writer, format, columns)
 	default:
 		x.text(c.App.Writer)
 	}

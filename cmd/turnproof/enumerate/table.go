@@ -12,10 +12,13 @@ import (
 
 // This file writes the listed and the published sets as a table for papers and programs.
 
-// table writes a row for each set in a format. A row of kind conflict is a smallest set of turns that closes a cycle.
-func (x *enumeration) table(w io.Writer, format string) error {
-	s := tables.Schema{Caption: "Sets of class turns of " + x.e.Space.Name, Columns: []tables.Column{{Name: "number", Type: tables.Integer}, {Name: "kind"},
-		{Name: "class", Type: tables.Integer}, {Name: "name"}, {Name: "allowed"}, {Name: "prohibited"}, {Name: "deadlock_free"}, {Name: "connected"}}}
+// setColumns are the columns of the table.
+var setColumns = []tables.Column{{Name: "number", Type: tables.Integer}, {Name: "kind"}, {Name: "class", Type: tables.Integer}, {Name: "name"},
+	{Name: "allowed"}, {Name: "prohibited"}, {Name: "deadlock_free"}, {Name: "connected"}}
+
+// table writes a row for each set in a format, with the columns of these names, or all. A row of kind conflict is a smallest set of turns
+// that closes a cycle.
+func (x *enumeration) table(w io.Writer, format string, columns []string) error {
 	var list [][]any
 	for i, d := range slices.Concat(x.list, x.published) {
 		kind := "set"
@@ -36,13 +39,10 @@ func (x *enumeration) table(w io.Writer, format string) error {
 		list = append(list, []any{i + 1, kind, class, name, strings.Join(names(d.Set), " "), strings.Join(names(x.e.Space.All().Minus(d.Set)), " "),
 			freeText(d), x.connectedText(d)})
 	}
-	if format == "latex" { // a set and its complement are too wide for a page
-		s.Columns = slices.Delete(s.Columns, 4, 5)
-		for i := range list {
-			list[i] = slices.Delete(list[i], 4, 5)
-		}
+	if format == "latex" && len(columns) == 0 { // a set and its complement are too wide for a page
+		columns = []string{"number", "kind", "class", "name", "prohibited", "deadlock_free", "connected"}
 	}
-	return rows.Print(w, format, s, list)
+	return rows.Print(w, format, tables.Schema{Caption: "Sets of class turns of " + x.e.Space.Name, Columns: setColumns}, list, columns)
 }
 
 // freeText returns the verdict about deadlocks.

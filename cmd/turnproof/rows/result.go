@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/internal/registry"
@@ -34,9 +35,31 @@ func ResultFormat(c *cli.Context) (string, error) {
 	return format, nil
 }
 
-// Print prints a table in a format of ResultFlag.
-func Print(w io.Writer, format string, s tables.Schema, rows [][]any) error {
+// ColumnsFlag returns the flag --columns of a command that prints tables.
+func ColumnsFlag() cli.Flag {
+	return &cli.Text{StringFlag: cli.StringFlag{Name: "columns",
+		Usage: "print only the columns `NAME,...` of the table, in this order; the names are those of csv", Category: cli.CategoryOutput}}
+}
+
+// Columns returns the names of the columns in --columns, nil if it is not set. It returns an error if a word is not that of a column.
+func Columns(c *cli.Context, columns []tables.Column) ([]string, error) {
+	if !c.IsSet("columns") {
+		return nil, nil
+	}
+	words := strings.Split(c.String("columns"), ",")
+	for i := range words {
+		words[i] = strings.TrimSpace(words[i])
+	}
+	names, err := tables.FindColumns(columns, words)
+	if err != nil {
+		return nil, fmt.Errorf("--columns: %w", err)
+	}
+	return names, nil
+}
+
+// Print prints the columns of these names, or all if there are none, in a format of ResultFlag.
+func Print(w io.Writer, format string, s tables.Schema, rows [][]any, names []string) error {
 	write := map[string]func(io.Writer, tables.Schema) tables.RowWriter{"text": tables.NewText, "csv": tables.NewCSV, "markdown": tables.NewMarkdown,
 		"latex": tables.NewLaTeX}[format]
-	return tables.WriteAll(write(w, s), rows)
+	return tables.WriteAll(tables.Selected(write, names)(w, s), rows)
 }

@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
@@ -19,6 +20,10 @@ import (
 
 func runSaturation(c *cli.Context, arg string, e *sweep.Experiment, w *simrun.Sweeper, o machines.Options) error {
 	began := time.Now()
+	names, err := rows.Columns(c, saturationColumns(true))
+	if err != nil {
+		return err
+	}
 	work, err := e.Saturations(c.App.Version, c.Float64("saturation"), w.Point, w.Bound)
 	if err != nil {
 		return err
@@ -34,10 +39,21 @@ func runSaturation(c *cli.Context, arg string, e *sweep.Experiment, w *simrun.Sw
 	if err := writeSweep(c, results); err != nil {
 		return err
 	}
-	return printSaturation(c, arg, results, found, time.Since(began).Seconds())
+	return printSaturation(c, arg, results, found, names, time.Since(began).Seconds())
 }
 
-func printSaturation(c *cli.Context, arg string, results []sweep.Result, found []sweep.Saturation, seconds float64) error {
+// saturationColumns returns the columns of the table. Those of the mean over the seeds are left out for one seed.
+func saturationColumns(seeds bool) []tables.Column {
+	columns := append(pointColumns(), tables.Column{Name: "saturation", Type: tables.Decimal, Digits: 4})
+	if seeds {
+		columns = append(columns, tables.Column{Name: "mean", Type: tables.Decimal, Digits: 4},
+			tables.Column{Name: "mean_error", Head: "±", Type: tables.Decimal, Digits: 4})
+	}
+	return append(columns, tables.Column{Name: "bound", Type: tables.Decimal, Digits: 4}, tables.Column{Name: "latency", Type: tables.Decimal, Digits: 2},
+		tables.Column{Name: "runs", Type: tables.Integer}, tables.Column{Name: "clocks", Type: tables.Integer}, tables.Column{Name: "remark"})
+}
+
+func printSaturation(c *cli.Context, arg string, results []sweep.Result, found []sweep.Saturation, names []string, seconds float64) error {
 	if c.Bool("json") {
 		return printJSON(c, arg, results, found, seconds)
 	}
@@ -45,18 +61,19 @@ func printSaturation(c *cli.Context, arg string, results []sweep.Result, found [
 	if err != nil {
 		return err
 	}
-	columns := append(pointColumns(), tables.Column{Name: "saturation", Type: tables.Decimal, Digits: 4},
-		tables.Column{Name: "bound", Type: tables.Decimal, Digits: 4}, tables.Column{Name: "latency", Type: tables.Decimal, Digits: 2},
-		tables.Column{Name: "runs", Type: tables.Integer},
-		tables.Column{Name: "clocks", Type: tables.Integer}, tables.Column{Name: "remark"})
+	means, several := sweep.SaturationMeans(found)
+	several = several || len(names) > 0
 	var list [][]any
 	for i := range found {
 		s := &found[i]
 		p := s.Results[0].Point
-		list = append(list, []any{p.Network, p.Routing, p.Traffic, p.Seed, s.Load, known(s.Bound), s.Results[0].MeanLatency,
-			len(s.Results), s.Clocks, remark(s)})
+		row := []any{p.Network, p.Routing, p.Traffic, p.Seed, s.Load}
+		if several {
+			row = append(row, means[i].Load, means[i].Error)
+		}
+		list = append(list, append(row, known(s.Bound), s.Results[0].MeanLatency, len(s.Results), s.Clocks, remark(s)))
 	}
-	return rows.Print(c.App.Writer, format, tables.Schema{Caption: "Saturation of " + resolve.Title(arg), Columns: columns}, list)
+	return rows.Print(c.App.Writer, format, tables.Schema{Caption: "Saturation of " + resolve.Title(arg), Columns: saturationColumns(several)}, list, names)
 }
 
 // known returns x, or nil if x is 0.
@@ -90,15 +107,22 @@ type saturationJSON struct {
 	Traffic string       `json:"traffic"`
 	Seed    uint64       `json:"seed"`
 	Load    float64      `json:"load"`
+	Mean    float64      `json:"mean"`
+	Error   *float64     `json:"mean_error"` // null for one seed
 	Above   float64      `json:"above"`
 	Bound   float64      `json:"bound"`
 	Clocks  engine.Clock `json:"clocks"`
 }
 
 func saturationsJSON(found []sweep.Saturation) (list []saturationJSON) {
-	for _, s := range found {
+	means, _ := sweep.SaturationMeans(found)
+	for i, s := range found {
 		p := s.Results[0].Point
-		list = append(list, saturationJSON{p.Network, p.Routing, p.Traffic, p.Seed, s.Load, s.Above, s.Bound, s.Clocks})
+		var half *float64
+		if !math.IsNaN(means[i].Error) {
+			half = &means[i].Error
+		}
+		list = append(list, saturationJSON{p.Network, p.Routing, p.Traffic, p.Seed, s.Load, means[i].Load, half, s.Above, s.Bound, s.Clocks})
 	}
 	return list
 }

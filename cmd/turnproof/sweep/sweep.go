@@ -77,6 +77,7 @@ func Command() *cli.Command {
 			&cli.Output{StringFlag: cli.StringFlag{Name: "throughput", Usage: "draw accepted over offered load to `FILE` (.svg, .png, .pdf)",
 				Category: cli.CategoryOutput}},
 			rows.ResultFlag("print the results as `FORMAT`: text, csv (all columns, as --csv), markdown, latex"),
+			rows.ColumnsFlag(),
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/sweep.json)", Category: cli.CategoryOutput},
 		}, machines.Flags("points", "none, except for an experiment file")),
 		Action: runSweep,
@@ -91,6 +92,9 @@ func runSweep(c *cli.Context) error {
 	}
 	if _, err := rows.ResultFormat(c); err != nil {
 		return err
+	}
+	if c.IsSet("columns") && c.Bool("json") {
+		return errors.New("--columns and --json exclude each other")
 	}
 	if err := errors.Join(sweepOutputs(c), machines.CheckFlags(c, "csv", "jsonl", "latency", "throughput")); err != nil {
 		return err
@@ -115,6 +119,10 @@ func runSweep(c *cli.Context) error {
 	if c.IsSet("saturation") {
 		return runSaturation(c, arg, e, w, o)
 	}
+	names, err := columnNames(c, e.Settings.Messages.Classes != "")
+	if err != nil {
+		return err
+	}
 	work, err := e.Work(c.App.Version, w.Point)
 	if err != nil {
 		return err
@@ -126,7 +134,7 @@ func runSweep(c *cli.Context) error {
 	if err := writeSweep(c, results); err != nil {
 		return err
 	}
-	if err := printSweep(c, arg, results, time.Since(began).Seconds()); err != nil {
+	if err := printSweep(c, arg, results, names, time.Since(began).Seconds()); err != nil {
 		return err
 	}
 	for _, r := range results {
@@ -196,13 +204,16 @@ func curveFormat(file string) string {
 	return strings.TrimPrefix(strings.ToLower(filepath.Ext(file)), ".")
 }
 
-func printSweep(c *cli.Context, arg string, results []sweep.Result, seconds float64) error {
+func printSweep(c *cli.Context, arg string, results []sweep.Result, names []string, seconds float64) error {
 	if c.Bool("json") {
 		return printJSON(c, arg, results, nil, seconds)
 	}
 	format, err := rows.ResultFormat(c)
 	if err != nil {
 		return err
+	}
+	if len(names) > 0 {
+		return printColumns(c, arg, format, results, names)
 	}
 	if format == "csv" {
 		return sweep.WriteCSV(c.App.Writer, results)
@@ -225,7 +236,57 @@ func printSweep(c *cli.Context, arg string, results []sweep.Result, seconds floa
 		}
 		list = append(list, append(row, pointRemark(&r)))
 	}
-	return rows.Print(c.App.Writer, format, tables.Schema{Caption: "Simulations of " + resolve.Title(arg), Columns: columns}, list)
+	return rows.Print(c.App.Writer, format, tables.Schema{Caption: "Simulations of " + resolve.Title(arg), Columns: columns}, list, nil)
+}
+
+// columnNames returns the value of --columns, nil if it is not set. It returns an error if a name is not that of a column of --csv. Columns
+// of messages are not known before the simulations.
+func columnNames(c *cli.Context, messages bool) ([]string, error) {
+	var known []tables.Column
+	for _, name := range sweep.ColumnNames() {
+		known = append(known, tables.Column{Name: name})
+	}
+	names, err := rows.Columns(c, known)
+	if messages && err != nil {
+		return strings.Split(c.String("columns"), ","), nil
+	}
+	return names, err
+}
+
+// printColumns prints the columns of --csv with these names.
+func printColumns(c *cli.Context, arg, format string, results []sweep.Result, names []string) error {
+	list := make([][]any, len(results))
+	var columns []tables.Column
+	for _, name := range names {
+		values, ok, err := sweep.Values(results, name)
+		switch {
+		case err != nil:
+			return err
+		case !ok && slices.Contains(sweep.ColumnNames(), name):
+			values = make([]any, len(results)) // no result has it
+		case !ok:
+			return fmt.Errorf("--columns: no column %q", name)
+		}
+		columns = append(columns, tables.Column{Name: name, Type: typeOf(values), Digits: 4})
+		for i, v := range values {
+			list[i] = append(list[i], v)
+		}
+	}
+	return rows.Print(c.App.Writer, format, tables.Schema{Caption: "Simulations of " + resolve.Title(arg), Columns: columns}, list, nil)
+}
+
+// typeOf returns the type of a column with these values.
+func typeOf(values []any) tables.Type {
+	of := tables.Integer
+	for _, v := range values {
+		switch v.(type) {
+		case string, bool:
+			return tables.Text
+		case float64:
+			of = tables.Decimal
+		}
+	}
+	return of
 }
 
 // pointColumns are the columns that name a point, except its load.

@@ -55,6 +55,7 @@ func Command() *cli.Command {
 				Category: cli.CategoryOutput}, List: rows.FormatNames()},
 			&cli.Text{StringFlag: cli.StringFlag{Name: "from", Usage: "print only paths or distances from this `HOST`"}},
 			&cli.Text{StringFlag: cli.StringFlag{Name: "to", Usage: "print only paths, distances or hops to this `HOST`", Category: cli.CategoryOutput}},
+			rows.ColumnsFlag(),
 		),
 		Action: runTable,
 	}
@@ -75,6 +76,9 @@ func runTable(c *cli.Context) error {
 	}
 	if form.Rows == nil && c.String("to") != "" {
 		return fmt.Errorf("--format %s writes whole tables; remove --to", form.Name)
+	}
+	if form.Rows == nil && c.IsSet("columns") {
+		return fmt.Errorf("--format %s writes whole tables; remove --columns", form.Name)
 	}
 	path, err := cli.OneArgument(c, "NETWORK")
 	if err != nil {
@@ -134,7 +138,12 @@ func writeRows(c *cli.Context, in *resolve.Subject, form *rows.Format, kind tabu
 			return err
 		}
 	}
+	names, err := rows.Columns(c, kind.ColumnsOf(in.Rel))
+	if err != nil {
+		return err
+	}
+	write := tables.Selected(form.Rows, names)
 	return cli.WriteFile(c, c.String("output"), func(w io.Writer) error {
-		return tabulate.Write(c.Context, w, form.Rows, kind, source, tables.Schema{Network: resolve.Title(in.Name), Routing: rows.RoutingTitle(c, in)})
+		return tabulate.Write(c.Context, w, write, kind, source, tables.Schema{Network: resolve.Title(in.Name), Routing: rows.RoutingTitle(c, in)})
 	})
 }

@@ -4,10 +4,8 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/confirm"
@@ -88,13 +86,10 @@ type pairJSON struct {
 	Destination string `json:"destination"`
 }
 
-func printTurns(c *cli.Context, run *turnset.Run, made []*turnset.Made) error {
+func printTurns(c *cli.Context, run *turnset.Run, made []*turnset.Made, names []string) error {
 	if !c.Bool("json") {
-		if f := c.String("format"); f != "text" {
-			return compareTable(c.App.Writer, f, run, made)
-		}
 		if c.Bool("compare") {
-			return compareText(c.App.Writer, run, made)
+			return compare(c.App.Writer, c.String("format"), run, made, names)
 		}
 		turnsText(c.App.Writer, run, made[0])
 		return nil
@@ -250,54 +245,4 @@ func claimText(c verify.Claim) string {
 		return c.Theorem
 	}
 	return c.Reason
-}
-
-func compareText(w io.Writer, run *turnset.Run, made []*turnset.Made) error {
-	n := run.In.Net
-	fmt.Fprintf(w, "%s: %s, %s, %s, %s; traffic %s\n\n", run.In.Name, wording.Count(n.NumSwitches(), "switch", "es"),
-		wording.Count(n.NumHosts(), "host", "s"), wording.Count(n.NumLinks(), "link", "s"), wording.Count(made[0].Count.Turns, "turn", "s"), run.Word)
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	bounded := slices.ContainsFunc(made, func(m *turnset.Made) bool { return m.Bound != nil })
-	least := func(text string) string { // returns "" if no method gives a bound, so that the column is absent
-		if !bounded {
-			return ""
-		}
-		return text + "\t"
-	}
-	fmt.Fprintln(t, "method\troot\tacyclic\tconnected\tprohibited\t"+least("at least")+"PT\tSDPT\tPPT\tmean path\tmax\tpaths\tmax "+
-		"load\t1/M\tone path\tworst\tseconds\t")
-	for _, m := range made {
-		root, known, all, one, worst := "-", "-", "-", "-", "-"
-		if x := m.Throughput(); x != nil {
-			all = fmt.Sprintf("%.4f", *x)
-		}
-		if m.Bound != nil {
-			known = strconv.Itoa(m.Bound.Least)
-		}
-		if u := m.Root(); u != nil {
-			root = n.SwitchLabel(*u)
-		}
-		if m.OnePath != nil {
-			one = fmt.Sprintf("%.4f", *m.OnePath)
-		}
-		if m.Worst != nil {
-			worst = fmt.Sprintf("%.4f", m.Worst.Throughput())
-		}
-		load, _ := m.BusiestLink()
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\t%s%.3f\t%.3f\t%d\t%.3f\t%d\t%.2f\t%.3f\t%s\t%s\t%s\t%.2f\t\n", m.Method, root, m.Proof.Acyclic.Verdict,
-			m.Proof.Connected.Verdict, m.Count.Prohibited, least(known), m.Count.PT, m.Count.SDPT, m.Count.PPT, m.Paths.MeanPath, m.Paths.MaxPath,
-			m.Paths.Paths, load, all, one, worst, m.Seconds)
-	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	fmt.Fprintln(w)
-	if bounded {
-		fmt.Fprintln(w, "at least: no acyclic set that connects all hosts prohibits fewer turns;")
-	}
-	fmt.Fprintln(w, "PT, SDPT: prohibited turns per switch, average and standard deviation; PPT: pairs prohibited both ways;")
-	fmt.Fprintln(w, "paths: shortest legal paths per pair; max load: of a link if each host sends 1 in total; 1/M: throughput")
-	fmt.Fprintln(w, "with equal use of all shortest paths; one path: the same with one balanced path per pair;")
-	fmt.Fprintln(w, "worst: 1/M under the worst permutation for equal use of all shortest paths.")
-	return nil
 }

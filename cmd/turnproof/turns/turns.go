@@ -59,6 +59,7 @@ func Command() *cli.Command {
 		&cli.BoolFlag{Name: "simulate", Usage: "test the verdict by simulation: run an acyclic set at saturation, drive a cyclic set into a deadlock",
 			Category: cli.CategoryOpinions},
 		rows.ResultFlag("print the comparison of --compare as `FORMAT`: text, csv, markdown, latex"),
+		rows.ColumnsFlag(),
 		&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/turns.json)", Category: cli.CategoryOutput},
 		input.LMCFlag(),
 	}
@@ -99,6 +100,10 @@ func runTurns(c *cli.Context) error {
 	} else if f != "text" && !c.Bool("compare") {
 		return fmt.Errorf("--format %s goes with --compare", f)
 	}
+	names, err := columnsWanted(c)
+	if err != nil {
+		return err
+	}
 	run, err := readTurnsRun(c)
 	if err != nil {
 		return err
@@ -111,7 +116,7 @@ func runTurns(c *cli.Context) error {
 	if err := writeTurns(c, run, made[0]); err != nil {
 		return err
 	}
-	if err := printTurns(c, run, made); err != nil {
+	if err := printTurns(c, run, made, names); err != nil {
 		return err
 	}
 	for _, m := range made {

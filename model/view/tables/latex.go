@@ -14,6 +14,7 @@ import (
 const (
 	pageRows     = 40     // maximum of a tabular; a longer table is a longtable
 	maxLaTeXRows = 20_000 // about 400 pages
+	wideColumns  = 7      // a table of 7 or more columns is set in smaller type
 )
 
 // NewLaTeX returns a writer of a table for \input, with a caption. The first line of the output
@@ -66,7 +67,7 @@ func (t *latexRows) put(text ...string) error {
 func (t *latexRows) long() error {
 	head := t.columns()
 	span := len(t.schema.Columns)
-	return t.put(preamble,
+	return t.put(preamble, "{", t.size(), "\n",
 		`\begin{longtable}{`, t.shape(), "}\n",
 		"  ", t.caption(), ` \\`, "\n",
 		"  \\toprule\n", head, "  \\midrule\n  \\endfirsthead\n",
@@ -80,12 +81,21 @@ const preamble = "% preamble: \\usepackage[T1]{fontenc} \\usepackage{booktabs,lo
 
 func (t *latexRows) End() error {
 	if t.n > pageRows {
-		return t.put("\\end{longtable}\n")
+		return t.put("\\end{longtable}}\n")
 	}
 	return errors.Join(t.put(preamble,
-		"\\begin{table}[htbp]\n  \\centering\n  ", t.caption(), "\n  \\begin{tabular}{", t.shape(), "}\n  \\toprule\n", t.columns(), "  \\midrule\n"),
+		"\\begin{table}[htbp]\n  \\centering", t.size(), "\n  ", t.caption(),
+		"\n  \\begin{tabular}{", t.shape(), "}\n  \\toprule\n", t.columns(), "  \\midrule\n"),
 		t.put(t.held...),
 		t.put("  \\bottomrule\n  \\end{tabular}\n\\end{table}\n"))
+}
+
+// size returns the commands for the size of a table.
+func (t *latexRows) size() string {
+	if len(t.schema.Columns) < wideColumns {
+		return ""
+	}
+	return `\small\setlength{\tabcolsep}{3pt}`
 }
 
 func (t *latexRows) caption() string {

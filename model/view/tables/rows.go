@@ -26,6 +26,7 @@ const (
 // Column is a column of a table.
 type Column struct {
 	Name   string
+	Head   string // above the column in NewText; defaults to Name
 	Type   Type
 	Digits int // after the point, of a Decimal in formats for readers; formats for programs have all digits
 }
@@ -36,6 +37,8 @@ type Schema struct {
 	Network, Routing string // names, for formats with a heading
 	Caption          string // defaults to Kind, Network and Routing
 	Columns          []Column
+	Selected         bool // Columns are some of the columns of the table
+	AlignRight       bool // NewText aligns all columns to the right
 }
 
 // RowWriter writes a table: Begin, then Row for each row, then End. The values of a row are in
@@ -116,7 +119,11 @@ type jsonRows struct {
 }
 
 func (j *jsonRows) Begin() error {
-	_, err := fmt.Fprintf(j.w, "{\"schema\": \"turnproof.table/1\", \"kind\": %q, \"rows\": [", j.schema.Kind)
+	selected := ""
+	if j.schema.Selected {
+		selected = ", \"columns\": " + strings.ReplaceAll(fmt.Sprintf("%q", j.schema.names()), "\" \"", "\", \"")
+	}
+	_, err := fmt.Fprintf(j.w, "{\"schema\": \"turnproof.table/1\", \"kind\": %q%s, \"rows\": [", j.schema.Kind, selected)
 	return err
 }
 

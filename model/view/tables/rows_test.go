@@ -91,3 +91,34 @@ func TestLaTeXTooLong(t *testing.T) {
 		}
 	}
 }
+
+// TestSelected: a writer gets the chosen columns in their order, and words that name no column list all.
+func TestSelected(t *testing.T) {
+	s := tables.Schema{Kind: "turns", Columns: []tables.Column{{Name: "switch"}, {Name: "mean_path", Head: "mean path", Type: tables.Decimal, Digits: 1},
+		{Name: "throughput", Head: "1/M", Type: tables.Integer}}}
+	for _, c := range []struct{ columns, csv, fails string }{
+		{"throughput,switch", "throughput,switch\n1,a\n", ""},
+		{"1/m,mean path", "throughput,mean_path\n1,2.25\n", ""},
+		{"Mean_Path", "mean_path\n2.25\n", ""},
+		{"switch,turn", "", `no column "turn"; want some of switch,mean_path,throughput`},
+		{"switch,Switch", "", `column "switch" is given twice`},
+		{"", "switch,mean_path,throughput\na,2.25,1\n", ""},
+	} {
+		var words []string
+		if c.columns != "" {
+			words = strings.Split(c.columns, ",")
+		}
+		var b strings.Builder
+		err := tables.WriteAll(tables.Selected(tables.NewCSV, words)(&b, s), [][]any{{"a", 2.25, 1}})
+		if c.fails == "" && (err != nil || b.String() != c.csv) || c.fails != "" && (err == nil || err.Error() != c.fails) {
+			t.Errorf("%s: %q, %v", c.columns, b.String(), err)
+		}
+	}
+	var b strings.Builder
+	if err := tables.WriteAll(tables.Selected(tables.NewJSON, []string{"mean_path"})(&b, s), [][]any{{"a", 2.25, 1}}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "{\"schema\": \"turnproof.table/1\", \"kind\": \"turns\", \"columns\": [\"mean_path\"], \"rows\": [\n  {\"mean_path\": 2.25}\n]}\n"; b.String() != want {
+		t.Errorf("%q, want %q", b.String(), want)
+	}
+}

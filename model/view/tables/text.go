@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -9,7 +10,11 @@ import (
 
 // NewText returns a writer of columns for terminals, with - for missing values. Memory: the table.
 func NewText(w io.Writer, s Schema) RowWriter {
-	return &textRows{tabwriter.NewWriter(w, 0, 0, 2, ' ', 0), s}
+	flags := uint(0)
+	if s.AlignRight {
+		flags = tabwriter.AlignRight
+	}
+	return &textRows{tabwriter.NewWriter(w, 0, 0, 2, ' ', flags), s}
 }
 
 type textRows struct {
@@ -21,11 +26,21 @@ func (t *textRows) line(cells []string) error {
 	for i, c := range cells {
 		cells[i] = strings.NewReplacer("\t", " ", "\n", " ", "\f", " ", "\v", " ").Replace(c) // of a tabwriter
 	}
-	_, err := fmt.Fprintln(t.w, strings.TrimRight(strings.Join(cells, "\t"), "\t"))
+	line := strings.TrimRight(strings.Join(cells, "\t"), "\t")
+	if t.schema.AlignRight {
+		line += "\t"
+	}
+	_, err := fmt.Fprintln(t.w, line)
 	return err
 }
 
-func (t *textRows) Begin() error { return t.line(t.schema.names()) }
+func (t *textRows) Begin() error {
+	heads := t.schema.names()
+	for i, c := range t.schema.Columns {
+		heads[i] = cmp.Or(c.Head, c.Name)
+	}
+	return t.line(heads)
+}
 
 func (t *textRows) Row(values ...any) error { return t.line(t.schema.rounded(values, "-")) }
 
