@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/examples/routing-programs/networks"
 	"github.com/turnproof/turnproof/examples/routing-programs/published"
 	"github.com/turnproof/turnproof/internal/registry"
 	"github.com/turnproof/turnproof/internal/spelling"
@@ -18,11 +19,20 @@ import (
 
 // This file finds the programs and numbers of dimensions that a command line names.
 
-// programNames returns the names of the published algorithms that are part of turnproof.
+// included returns the programs of published algorithms that are part of turnproof: those of package published, and the programs for any
+// network that have the name of a routing or turn method.
+func included() []published.File {
+	routings := resolve.RoutingNames()
+	others := slices.DeleteFunc(networks.All(), func(f published.File) bool { return !slices.Contains(routings, f.Name) })
+	return slices.Concat(published.All(), others)
+}
+
+// programNames returns the names of included, sorted.
 func programNames() (names []string) {
-	for _, f := range published.All() {
+	for _, f := range included() {
 		names = append(names, f.Name)
 	}
+	slices.Sort(names)
 	return slices.Compact(names)
 }
 
@@ -107,7 +117,7 @@ func programsToProve(c *cli.Context, word string) ([]toProve, error) {
 
 // namedPrograms returns the programs of a published algorithm, one for each family.
 func namedPrograms(name string) (found []*program.Program, err error) {
-	for _, f := range published.All() {
+	for _, f := range included() {
 		if f.Name != name {
 			continue
 		}
