@@ -6,13 +6,12 @@ import (
 	"slices"
 
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/route"
 )
 
 // TurnsOf returns the turns of a relation: those of its turn set if it has one, or else those that it uses for
 // some pair of hosts.
 func TurnsOf(ctx context.Context, r model.Relation) (*model.TurnSet, error) {
-	if r, ok := r.(route.Restricted); ok {
+	if r, ok := r.(model.Restricted); ok {
 		return r.Turns(), nil
 	}
 	g, err := Build(ctx, r)

@@ -106,6 +106,13 @@ type Symmetric interface {
 	Symmetries() []*Automorphism
 }
 
+// Restricted is a relation whose packets make only turns of a set.
+type Restricted interface {
+	Relation
+	// Turns returns the turn set. The caller must not change it.
+	Turns() *TurnSet
+}
+
 // Escaper is a relation with escape VCs. Every state permits an escape VC, and the relation
 // restricted to escape VCs is free of deadlock.
 type Escaper interface {

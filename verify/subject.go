@@ -10,7 +10,14 @@ import (
 	"github.com/turnproof/turnproof/model/facts"
 	"github.com/turnproof/turnproof/model/gate"
 	"github.com/turnproof/turnproof/verify/cert"
-	_ "github.com/turnproof/turnproof/verify/cert/kinds" // registers the judges
+
+	// The judges of the evidence that this package finds.
+	_ "github.com/turnproof/turnproof/verify/cert/bounds"
+	_ "github.com/turnproof/turnproof/verify/cert/bubbles"
+	_ "github.com/turnproof/turnproof/verify/cert/gates"
+	_ "github.com/turnproof/turnproof/verify/cert/messages"
+	_ "github.com/turnproof/turnproof/verify/cert/product"
+	_ "github.com/turnproof/turnproof/verify/cert/turns"
 )
 
 // This file converts a relation into a subject of verify/cert. Only plain data crosses

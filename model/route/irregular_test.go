@@ -46,7 +46,7 @@ func TestSegmentsProhibit(t *testing.T) {
 		for range model.Turns(n, false) {
 			all++
 		}
-		if got := all - r.(route.Restricted).Turns().Len(); got != want {
+		if got := all - r.(model.Restricted).Turns().Len(); got != want {
 			t.Errorf("%s: %d prohibited turns, want %d", spec, got, want)
 		}
 	}

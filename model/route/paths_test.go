@@ -279,7 +279,7 @@ func upDownPaths(t *testing.T, n *model.Network, fatal func(format string, args 
 			}
 		}
 	}
-	set := r.(route.Restricted).Turns()
+	set := r.(model.Restricted).Turns()
 	for turn := range model.Turns(n, true) {
 		in, _ := n.Channel(turn.In)
 		out, _ := n.Channel(turn.Out)

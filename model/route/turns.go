@@ -12,13 +12,6 @@ import (
 // Every dependency is a turn of the set. If the turns close no cycle, neither do the
 // dependencies. Class: none; the VC of a packet determines its permitted turns.
 
-// Restricted is a relation whose packets make only turns of a set.
-type Restricted interface {
-	model.Relation
-	// Turns returns the turn set. The caller must not change it.
-	Turns() *model.TurnSet
-}
-
 type turnRouting struct {
 	relation
 	legal *Legal
@@ -29,17 +22,17 @@ type turnRouting struct {
 
 // FromTurns returns the relation of all shortest paths with turns of set. If one is set, each
 // packet has a single path, by the lowest port and VC at each switch.
-func FromTurns(set *model.TurnSet, one bool) Restricted {
+func FromTurns(set *model.TurnSet, one bool) model.Restricted {
 	return fromTurns(set, &turnRouting{one: one})
 }
 
 // AnyPath returns the relation of all paths with turns of set, of any length. A packet may take
 // any hop from which its destination can be reached. A packet may circulate without end.
-func AnyPath(set *model.TurnSet) Restricted {
+func AnyPath(set *model.TurnSet) model.Restricted {
 	return fromTurns(set, &turnRouting{any: true})
 }
 
-func fromTurns(set *model.TurnSet, r *turnRouting) Restricted {
+func fromTurns(set *model.TurnSet, r *turnRouting) model.Restricted {
 	n, l := set.Network(), NewLegal(set)
 	r.relation, r.legal = relation{net: n}, l
 	r.rule = r
@@ -51,7 +44,7 @@ func fromTurns(set *model.TurnSet, r *turnRouting) Restricted {
 	return r
 }
 
-// Turns implements Restricted.
+// Turns implements model.Restricted.
 func (r *turnRouting) Turns() *model.TurnSet { return r.legal.set }
 
 // group: packets from hosts of one switch have the same hops.

@@ -67,7 +67,7 @@ func newUpDown(n *model.Network, o Options) (model.Relation, error) {
 	return r, nil
 }
 
-// Turns implements Restricted.
+// Turns implements model.Restricted.
 func (r *upDown) Turns() *model.TurnSet {
 	set := model.NewTurnSet(r.net)
 	for t := range model.Turns(r.net, false) {

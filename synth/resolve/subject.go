@@ -14,7 +14,6 @@ import (
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/names"
 	"github.com/turnproof/turnproof/model/program"
-	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/model/vlan"
 	"github.com/turnproof/turnproof/synth"
@@ -273,7 +272,7 @@ func (s *Subject) TurnSet() *model.TurnSet {
 	if s.Made != nil {
 		return s.Made.Allowed
 	}
-	if r, ok := s.Rel.(route.Restricted); ok && r.Turns().Network().VCs() == 1 {
+	if r, ok := s.Rel.(model.Restricted); ok && r.Turns().Network().VCs() == 1 {
 		return r.Turns()
 	}
 	return nil

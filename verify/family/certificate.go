@@ -10,7 +10,7 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/space"
 	"github.com/turnproof/turnproof/verify/cert"
-	_ "github.com/turnproof/turnproof/verify/cert/kinds" // registers the judges
+	_ "github.com/turnproof/turnproof/verify/cert/family" // the judge
 )
 
 // This file converts verdicts into certificates of verify/cert.

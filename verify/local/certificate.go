@@ -10,7 +10,7 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/cert/everysize"
 
-	_ "github.com/turnproof/turnproof/verify/cert/kinds" // the checker's judges
+	_ "github.com/turnproof/turnproof/verify/cert/everysize" // the judge
 )
 
 // This file writes a proof as a certificate, and passes it to the checker.

@@ -11,7 +11,7 @@ import (
 	"github.com/turnproof/turnproof/model/streams"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
-	_ "github.com/turnproof/turnproof/verify/cert/kinds" // registers the judges
+	_ "github.com/turnproof/turnproof/verify/cert/streams" // the judge
 )
 
 // This file writes certificates, and has them checked.

@@ -9,7 +9,6 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
-	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/view/tables"
 	"github.com/turnproof/turnproof/synth"
 	"github.com/turnproof/turnproof/synth/resolve"
@@ -69,7 +68,7 @@ func singlePath(c *cli.Context, in *resolve.Subject) (*model.Table, []string, er
 	if t, ok := in.Rel.(*model.Table); ok {
 		return t, nil, nil
 	}
-	if r, ok := in.Rel.(route.Restricted); ok && !chosen && in.Net.VCs() == 1 {
+	if r, ok := in.Rel.(model.Restricted); ok && !chosen && in.Net.VCs() == 1 {
 		f, err := synth.InTrees(c.Context, r.Turns(), synth.TreeOptions{})
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", in.RoutingName(), err)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/vlan"
 	"github.com/turnproof/turnproof/synth"
 	"github.com/turnproof/turnproof/synth/resolve"
@@ -66,7 +65,7 @@ func makeVLANs(c *cli.Context, in *resolve.Subject) (*madeVLANs, error) {
 // onePath replaces a turn set by balanced paths, one for each pair, unless --ways or --paths is
 // set. With all paths of a turn set, few VLANs would concentrate the load on few links.
 func onePath(c *cli.Context, in *resolve.Subject) (err error) {
-	r, ok := in.Rel.(route.Restricted)
+	r, ok := in.Rel.(model.Restricted)
 	if !ok || c.IsSet("ways") || c.IsSet("paths") || in.Net.NumHosts() > resolve.MaxPairHosts || r.Turns().Network().VCs() > 1 {
 		return nil
 	}

@@ -9,10 +9,12 @@ import (
 	"github.com/turnproof/turnproof/verify/cert/turns"
 )
 
-var subject = []string{turns.Subject().Name}
+var subject = []string{turns.SubjectName}
 
-// Kinds returns the kinds of evidence that this package judges.
-func Kinds() []cert.Kind {
+func init() { cert.Register(nil, evidenceKinds()) }
+
+// evidenceKinds returns the kinds of evidence that this package judges.
+func evidenceKinds() []cert.Kind {
 	return []cert.Kind{
 		bound(cert.EvidencePacking, cert.JudgeBy(packingOfTurns), "bound", "packing"),
 		bound(cert.EvidenceGossip, cert.JudgeBy(gossip), "bound"),

@@ -8,8 +8,10 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// Subject returns the kind of subject that this package judges.
-func Subject() cert.SubjectKind {
+func init() { cert.Register([]cert.SubjectKind{subjectKind()}, evidenceKinds()) }
+
+// subjectKind returns the kind of subject that this package judges.
+func subjectKind() cert.SubjectKind {
 	return cert.SubjectKind{
 		Name: "bubbles", Title: "a relation with bubbles",
 		Has:     func(s *cert.Subject) bool { return s.Relation != nil && s.Bubbles != nil },
@@ -18,10 +20,10 @@ func Subject() cert.SubjectKind {
 	}
 }
 
-var subject = []string{Subject().Name}
+var subject = []string{subjectKind().Name}
 
-// Kinds returns the kinds of evidence that this package judges.
-func Kinds() []cert.Kind {
+// evidenceKinds returns the kinds of evidence that this package judges.
+func evidenceKinds() []cert.Kind {
 	return []cert.Kind{
 		{Subjects: subject, Claim: cert.ClaimDeadlockFree, Verdict: cert.Proved, Evidence: cert.EvidenceBubble,
 			Fields: []string{"ranks"}, Judge: cert.JudgeBy((*bubbled).proof), Premises: premises},

@@ -11,8 +11,10 @@ import (
 
 // This file judges the claims of a certificate about a routing program for every size.
 
-// Subject returns the kind of subject that this package judges.
-func Subject() cert.SubjectKind {
+func init() { cert.Register([]cert.SubjectKind{subjectKind()}, evidenceKinds()) }
+
+// subjectKind returns the kind of subject that this package judges.
+func subjectKind() cert.SubjectKind {
 	return cert.SubjectKind{
 		Name: "program", Title: "a routing program",
 		Has:     func(s *cert.Subject) bool { return s.Program != nil },
@@ -21,11 +23,11 @@ func Subject() cert.SubjectKind {
 	}
 }
 
-// Kinds returns the kinds of evidence that this package judges.
-func Kinds() (list []cert.Kind) {
+// evidenceKinds returns the kinds of evidence that this package judges.
+func evidenceKinds() (list []cert.Kind) {
 	for _, claim := range []string{cert.ClaimDeadlockFree, cert.ClaimConnected, cert.ClaimLivelockFree, cert.ClaimMinimal,
 		cert.ClaimDeterministic, cert.ClaimFullyAdaptive} {
-		k := cert.Kind{Subjects: []string{Subject().Name}, Claim: claim, Verdict: cert.Proved, Evidence: cert.EvidenceEverySize,
+		k := cert.Kind{Subjects: []string{subjectKind().Name}, Claim: claim, Verdict: cert.Proved, Evidence: cert.EvidenceEverySize,
 			Judge: cert.JudgeBy((*opened).judgeOther)}
 		if claim == cert.ClaimDeadlockFree {
 			k.Fields, k.Judge, k.Premises = []string{"sizes"}, cert.JudgeBy((*opened).judge), premises

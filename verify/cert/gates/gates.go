@@ -53,8 +53,10 @@ const (
 	never        = 1 << 30 // the round of a gate that never opens
 )
 
-// Subject returns the kind of subject that this package judges.
-func Subject() cert.SubjectKind {
+func init() { cert.Register([]cert.SubjectKind{subjectKind()}, evidenceKinds()) }
+
+// subjectKind returns the kind of subject that this package judges.
+func subjectKind() cert.SubjectKind {
 	return cert.SubjectKind{
 		Name: "gates", Title: "a relation with gates",
 		Has:     func(s *cert.Subject) bool { return s.Relation != nil && s.Gates != nil },
@@ -63,10 +65,10 @@ func Subject() cert.SubjectKind {
 	}
 }
 
-var subject = []string{Subject().Name}
+var subject = []string{subjectKind().Name}
 
-// Kinds returns the kinds of evidence that this package judges.
-func Kinds() []cert.Kind {
+// evidenceKinds returns the kinds of evidence that this package judges.
+func evidenceKinds() []cert.Kind {
 	return []cert.Kind{
 		{Subjects: subject, Claim: cert.ClaimDeadlockFree, Verdict: cert.Proved, Evidence: cert.EvidenceGatedOrder,
 			Fields: []string{"ranks", "clear"}, Judge: cert.JudgeBy((*gated).order),

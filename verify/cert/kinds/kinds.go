@@ -1,5 +1,6 @@
-// Package kinds registers the kinds of evidence that package cert does not judge
-// itself. A program that checks certificates imports it for its effect:
+// Package kinds registers all kinds of evidence that package cert does not judge
+// itself. A program that checks any certificate imports it for its effect; a prover
+// imports the judges of its own evidence only:
 //
 //	import _ "github.com/turnproof/turnproof/verify/cert/kinds"
 //
@@ -8,9 +9,9 @@
 //  1. Add its name, and the fields of Claim that are new, to verify/cert/otherformats.go, to
 //     turnsformat.go or streamsformat.go if it is for turns or streams, or to format.go if it is for tables and
 //     relations. Describe a new field in fieldSummaries in verify/cert/summary/summary.go.
-//  2. Write its judge, and add a cert.Kind to the list Kinds of the judge's package, or to
-//     verify/cert/corekinds.go if it is for tables and relations. For a package that is new, add the
-//     list below as well.
+//  2. Write its judge, and add a cert.Kind to the list evidenceKinds of the judge's package, or to
+//     verify/cert/corekinds.go if it is for tables and relations. A package that is new registers its
+//     list in init; import it below, and in the package of its prover.
 //  3. Keep a certificate of it in verify/cert/testdata/kept, and run the tests of verify/cert with
 //     -update. Issue it in certify in verify/cert/check_test.go, so that it is mutated.
 //  4. Add it to verify/proved/kinds.ml, and new fields to form.ml. The proved checker refuses what it
@@ -24,25 +25,13 @@
 package kinds
 
 import (
-	"slices"
-
-	"github.com/turnproof/turnproof/verify/cert"
-	"github.com/turnproof/turnproof/verify/cert/bounds"
-	"github.com/turnproof/turnproof/verify/cert/bubbles"
-	"github.com/turnproof/turnproof/verify/cert/everysize"
-	"github.com/turnproof/turnproof/verify/cert/family"
-	"github.com/turnproof/turnproof/verify/cert/gates"
-	"github.com/turnproof/turnproof/verify/cert/messages"
-	"github.com/turnproof/turnproof/verify/cert/product"
-	"github.com/turnproof/turnproof/verify/cert/streams"
-	"github.com/turnproof/turnproof/verify/cert/turns"
+	_ "github.com/turnproof/turnproof/verify/cert/bounds"
+	_ "github.com/turnproof/turnproof/verify/cert/bubbles"
+	_ "github.com/turnproof/turnproof/verify/cert/everysize"
+	_ "github.com/turnproof/turnproof/verify/cert/family"
+	_ "github.com/turnproof/turnproof/verify/cert/gates"
+	_ "github.com/turnproof/turnproof/verify/cert/messages"
+	_ "github.com/turnproof/turnproof/verify/cert/product"
+	_ "github.com/turnproof/turnproof/verify/cert/streams"
+	_ "github.com/turnproof/turnproof/verify/cert/turns"
 )
-
-func init() {
-	cert.Register(
-		[]cert.SubjectKind{turns.Subject(), gates.Subject(), bubbles.Subject(),
-			product.Subject(), family.Subject(), streams.Subject(), everysize.Subject()},
-		slices.Concat(turns.Kinds(), bounds.Kinds(), gates.Kinds(), bubbles.Kinds(), messages.Kinds(), product.Kinds(), family.Kinds(),
-			streams.Kinds(), everysize.Kinds()),
-	)
-}

@@ -24,8 +24,10 @@ import "github.com/turnproof/turnproof/verify/cert"
 
 var subjects = []string{"table", "relation", "bubbles"}
 
-// Kinds returns the kinds of evidence that this package judges.
-func Kinds() []cert.Kind {
+func init() { cert.Register(nil, evidenceKinds()) }
+
+// evidenceKinds returns the kinds of evidence that this package judges.
+func evidenceKinds() []cert.Kind {
 	return []cert.Kind{
 		{Subjects: subjects, Claim: cert.ClaimMessages, Verdict: cert.Proved, Evidence: cert.EvidenceNetworks,
 			Fields: []string{"messages"}, Judge: cert.JudgeRouting(judge), Premises: premises},

@@ -30,8 +30,10 @@ import (
 // subject guarantees them: every switch has the same number of endpoints, at least one, and
 // each endpoint sends to all others.
 
-// Subject returns the kind of subject that this package judges.
-func Subject() cert.SubjectKind {
+func init() { cert.Register([]cert.SubjectKind{subjectKind()}, evidenceKinds()) }
+
+// subjectKind returns the kind of subject that this package judges.
+func subjectKind() cert.SubjectKind {
 	return cert.SubjectKind{
 		Name: "product", Title: "a product",
 		Has:     func(s *cert.Subject) bool { return s.Product != nil },
@@ -40,10 +42,10 @@ func Subject() cert.SubjectKind {
 	}
 }
 
-var subject = []string{Subject().Name}
+var subject = []string{subjectKind().Name}
 
-// Kinds returns the kinds of evidence that this package judges.
-func Kinds() []cert.Kind {
+// evidenceKinds returns the kinds of evidence that this package judges.
+func evidenceKinds() []cert.Kind {
 	return []cert.Kind{
 		{Subjects: subject, Claim: cert.ClaimAcyclic, Verdict: cert.Proved, Evidence: cert.EvidenceLines, Judge: cert.JudgeBy((*product).judge)},
 		{Subjects: subject, Claim: cert.ClaimAcyclic, Verdict: cert.Refuted, Evidence: cert.EvidenceLines, Judge: cert.JudgeBy((*product).judge)},

@@ -9,8 +9,10 @@ import (
 
 // This file registers the kinds of evidence, and validates a subject.
 
-// Subject returns the kind of subject that this package judges.
-func Subject() cert.SubjectKind {
+func init() { cert.Register([]cert.SubjectKind{subjectKind()}, evidenceKinds()) }
+
+// subjectKind returns the kind of subject that this package judges.
+func subjectKind() cert.SubjectKind {
 	return cert.SubjectKind{
 		Name: "streams", Title: "streams",
 		Has:  func(s *cert.Subject) bool { return s.Streams != nil },
@@ -24,8 +26,8 @@ func Subject() cert.SubjectKind {
 	}
 }
 
-// Kinds returns the kinds of evidence that this package judges.
-func Kinds() []cert.Kind {
+// evidenceKinds returns the kinds of evidence that this package judges.
+func evidenceKinds() []cert.Kind {
 	subjects := []string{"streams"}
 	return []cert.Kind{
 		{Subjects: subjects, Claim: cert.ClaimDeadlockFree, Verdict: cert.Proved, Evidence: cert.EvidenceSchedules,

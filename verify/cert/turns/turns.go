@@ -43,10 +43,15 @@ type word struct {
 	bits uint64
 }
 
-// Subject returns the kind of subject that this package judges.
-func Subject() cert.SubjectKind {
+// SubjectName is the name of the kind of subject that this package judges.
+const SubjectName = "turns"
+
+func init() { cert.Register([]cert.SubjectKind{subjectKind()}, evidenceKinds()) }
+
+// subjectKind returns the kind of subject that this package judges.
+func subjectKind() cert.SubjectKind {
 	return cert.SubjectKind{
-		Name: "turns", Title: "a set of turns",
+		Name: SubjectName, Title: "a set of turns",
 		Has:  func(s *cert.Subject) bool { return s.Turns != nil },
 		Open: func(c *cert.Certificate) (any, error) { return Open(c) },
 		Summary: func(s *cert.Subject) string {
@@ -56,10 +61,10 @@ func Subject() cert.SubjectKind {
 	}
 }
 
-var subject = []string{Subject().Name}
+var subject = []string{SubjectName}
 
-// Kinds returns the kinds of evidence that this package judges.
-func Kinds() []cert.Kind {
+// evidenceKinds returns the kinds of evidence that this package judges.
+func evidenceKinds() []cert.Kind {
 	return []cert.Kind{
 		{Subjects: subject, Claim: cert.ClaimAcyclic, Verdict: cert.Proved, Evidence: cert.EvidenceNumbering, Fields: []string{"ranks"},
 			Judge: cert.JudgeBy((*Set).rising)},
