@@ -7,9 +7,8 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
-	"github.com/turnproof/turnproof/cmd/turnproof/rows"
+	"github.com/turnproof/turnproof/cmd/turnproof/table"
 	"github.com/turnproof/turnproof/model/format"
-	"github.com/turnproof/turnproof/synth/tabulate"
 )
 
 // TestTableBookSim checks that a network for BookSim is written only if BookSim's own routing is
@@ -53,8 +52,8 @@ func TestTableBookSim(t *testing.T) {
 
 // TestTableFormats checks that each format writes the kinds of tables that it declares.
 func TestTableFormats(t *testing.T) {
-	for _, f := range rows.Formats() {
-		for _, k := range tabulate.Kinds() {
+	for _, f := range table.Formats() {
+		for _, k := range table.Kinds() {
 			t.Run(f.Name+" "+k.Name, func(t *testing.T) {
 				out := filepath.Join(t.TempDir(), "out")
 				network, routing := "star:4", "lturn-alpha,paths=table"
@@ -73,7 +72,7 @@ func TestTableFormats(t *testing.T) {
 		}
 	}
 	stdout, _, _ := turnproof(t, "table", "--help")
-	for _, f := range rows.Formats() {
+	for _, f := range table.Formats() {
 		if !strings.Contains(strings.Join(strings.Fields(stdout), " "), strings.Join(strings.Fields(f.About), " ")) {
 			t.Errorf("the help does not tell of %s", f.Name)
 		}

@@ -69,7 +69,7 @@ func (l *limited) Write(p []byte) (int, error) {
 // tableFile returns a table in a format. If the table is too large for the page, the file has the
 // command that writes it.
 func (x *Routing) tableFile(ctx context.Context, r *Report, name, format string) (page.File, error) {
-	kind, err := tabulate.Find(name)
+	kind, err := tabulate.Find(tabulate.Kinds(), name)
 	if err != nil {
 		return page.File{}, err
 	}

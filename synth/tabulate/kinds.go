@@ -28,7 +28,8 @@ type Kind struct {
 	// ReadsProgram says that rows need Source.Program, if the routing has one.
 	ReadsProgram bool
 	columnsOf    func(r model.Relation) []tables.Column // if not nil, the columns depend on the routing
-	rows         func(ctx context.Context, s *Source, row func(...any) error) error
+	// Rows calls row with the values of each row.
+	Rows func(ctx context.Context, s *Source, row func(...any) error) error
 }
 
 // Source is what tables are made of.
@@ -50,8 +51,8 @@ func endName(n *model.Network, x *names.Index, c model.ChannelID) string {
 	return x.SwitchLabel(n.Head(c))
 }
 
-// columns reads a list of columns: "name" has texts, "name#" whole numbers, "name?" booleans.
-func columns(list string) (made []tables.Column) {
+// Columns reads a list of columns: "name" has texts, "name#" whole numbers, "name?" booleans.
+func Columns(list string) (made []tables.Column) {
 	for _, word := range strings.Fields(list) {
 		c := tables.Column{Name: strings.TrimRight(word, "#?")}
 		switch word[len(word)-1] {
@@ -65,49 +66,39 @@ func columns(list string) (made []tables.Column) {
 	return made
 }
 
-// Kinds returns the tables in the order in which users see them.
+// Kinds returns the tables of this package in the order in which users see them.
 func Kinds() []Kind {
 	return []Kind{
 		{Name: "turns", About: "each turn of each switch: is it allowed?",
-			Columns: columns("switch in_port# in_vc# out_port# out_vc# allowed? from to"), rows: turnRows},
+			Columns: Columns("switch in_port# in_vc# out_port# out_vc# allowed? from to"), Rows: turnRows},
 		{Name: "next-hops", About: "where each switch forwards each address, if that depends on nothing else",
-			columnsOf: nextHopColumns, rows: nextHopRows},
+			columnsOf: nextHopColumns, Rows: nextHopRows},
 		{Name: "input-hops", About: "where a packet may go next, by input port and input VC",
-			columnsOf: inputHopColumns, rows: inputHopRows},
-		{Name: "ranges", About: "next hops by ranges of destinations, the fewest of each switch", columnsOf: rangeColumns, rows: rangeRows},
-		{Name: "comparators", About: "the comparisons of a routing program as a circuit for every size",
-			Columns: columns("number# condition bits# uses#"), rows: comparatorRows, ReadsProgram: true},
-		{Name: "area", About: "what routers store and compare in each design: tables, ranges, LBDR, comparators",
-			Columns: columns("design routers# entries# bits# comparators# compared_bits# most_entries# most_bits# most_comparators# most_compared_bits#"),
-			rows:    areaRows, ReadsProgram: true},
-		{Name: "router-area", About: "the same for each router",
-			Columns: columns("switch design entries# bits# comparators# compared_bits#"), rows: routerAreaRows, ReadsProgram: true},
+			columnsOf: inputHopColumns, Rows: inputHopRows},
+		{Name: "ranges", About: "next hops by ranges of destinations, the fewest of each switch", columnsOf: rangeColumns, Rows: rangeRows},
 		{Name: "distances", About: "links on a shortest permitted path of each pair (-1: no path), and without prohibited turns",
-			Columns: columns("source destination lid# links# unrestricted#"), rows: distanceRows},
+			Columns: Columns("source destination lid# links# unrestricted#"), Rows: distanceRows},
 		{Name: "worst-permutation", About: "the permutation of the hosts that loads a channel most, with even use of permitted hops",
-			Columns: append(columns("source destination"), tables.Column{Name: "load", Type: tables.Decimal, Digits: 4}), rows: worstRows},
+			Columns: append(Columns("source destination"), tables.Column{Name: "load", Type: tables.Decimal, Digits: 4}), Rows: worstRows},
 		{Name: "paths", About: "the path of each pair of hosts, for each service level that may be used",
-			Columns: columns("source destination lid# class# end switches# path vcs"), rows: pathRows},
+			Columns: Columns("source destination lid# class# end switches# path vcs"), Rows: pathRows},
 		{Name: "hv-switches", About: "coordinates of the switches in the H/V graph of a turn method: depth and horizontal spread",
-			Columns: columns("switch parent depth# spread#"), rows: hvSwitchRows},
+			Columns: Columns("switch parent depth# spread#"), Rows: hvSwitchRows},
 		{Name: "hv-channels", About: "directions of the channels in the H/V graph of a turn method",
-			Columns: columns("from out_port# to in_port# direction tree?"), rows: hvChannelRows},
+			Columns: Columns("from out_port# to in_port# direction tree?"), Rows: hvChannelRows},
 		{Name: "conditional-turns", About: "turns that L-turn or R-turn prohibits on a condition: does a cycle need it?",
-			Columns: columns("switch in_port# out_port# from to turn prohibited?"), rows: conditionalRows},
+			Columns: Columns("switch in_port# out_port# from to turn prohibited?"), Rows: conditionalRows},
 		{Name: "da-starts", About: "the searches of the cycle-detection algorithm of L-turn or R-turn, in their order",
-			Columns: columns("number# switch out_port# to turn"), rows: startRows},
+			Columns: Columns("number# switch out_port# to turn"), Rows: startRows},
 		{Name: "da-cycles", About: "the cycles that the cycle-detection algorithm finds, channel by channel; it prohibits the turn from the last to the first",
-			Columns: columns("cycle# step# from out_port# to direction"), rows: cycleRows},
+			Columns: Columns("cycle# step# from out_port# to direction"), Rows: cycleRows},
 	}
 }
 
-// Find returns the table of a name.
-func Find(name string) (Kind, error) { return registry.Find("table", name, Kinds(), nameOf) }
-
-// Names returns the names of Kinds.
-func Names() []string { return registry.Names(Kinds(), nameOf) }
-
-func nameOf(k Kind) string { return k.Name }
+// Find returns the table of a name from a list such as Kinds.
+func Find(list []Kind, name string) (Kind, error) {
+	return registry.Find("table", name, list, func(k Kind) string { return k.Name })
+}
 
 // ColumnsOf returns the columns of the table for a routing.
 func (k Kind) ColumnsOf(r model.Relation) []tables.Column {
@@ -125,7 +116,7 @@ func Write(ctx context.Context, w io.Writer, newWriter func(io.Writer, tables.Sc
 	if err := out.Begin(); err != nil {
 		return err
 	}
-	if err := kind.rows(ctx, s, out.Row); err != nil {
+	if err := kind.Rows(ctx, s, out.Row); err != nil {
 		return err
 	}
 	return out.End()

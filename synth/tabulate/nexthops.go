@@ -86,9 +86,9 @@ func outputText(n *model.Network, list []model.VCID) string {
 // nextHopColumns are the columns of next hops. The VC is a column if the routing has several.
 func nextHopColumns(r model.Relation) []tables.Column {
 	if hasOutputVCs(r) {
-		return columns("switch lid# destination out_port# out_vc# next")
+		return Columns("switch lid# destination out_port# out_vc# next")
 	}
-	return columns("switch lid# destination out_port# next")
+	return Columns("switch lid# destination out_port# next")
 }
 
 // hasOutputVCs reports whether next hops of r state a VC. Forwarding tables do not: service levels select their VCs.

@@ -12,9 +12,9 @@ import (
 // rangeColumns are the columns of ranges. The VC is a column if the routing has several.
 func rangeColumns(r model.Relation) []tables.Column {
 	if hasOutputVCs(r) {
-		return columns("switch first# last# first_destination last_destination out_port# out_vc#")
+		return Columns("switch first# last# first_destination last_destination out_port# out_vc#")
 	}
-	return columns("switch first# last# first_destination last_destination out_port#")
+	return Columns("switch first# last# first_destination last_destination out_port#")
 }
 
 // rangeRows lists the ranges of each switch, with a row for each next hop.

@@ -74,7 +74,7 @@ func inputHopColumns(r model.Relation) []tables.Column {
 	if _, is := r.(model.HopWeighted); is {
 		list += " weight#"
 	}
-	return columns(list)
+	return Columns(list)
 }
 
 // inputHopRows lists the hops of every state that packets can get into.

@@ -199,7 +199,7 @@ func (s *search) write(c *cli.Context, rep *verify.Report) error {
 			return format.WriteServiceLevels(w, t)
 		}
 		if s.routes.Paths == nil && s.mode == layers.PerPair {
-			kind, err := tabulate.Find("input-hops")
+			kind, err := tabulate.Find(tabulate.Kinds(), "input-hops")
 			if err != nil {
 				return err
 			}

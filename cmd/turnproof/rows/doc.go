@@ -1,3 +1,2 @@
-// Package rows lists the formats of tables. The command table writes the tables of synth/tabulate
-// in these formats; the command report offers them for download.
+// Package rows prints the result of a command as a table, for the flag --format of several commands.
 package rows

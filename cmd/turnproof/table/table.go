@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
@@ -12,18 +13,26 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/view/tables"
+	"github.com/turnproof/turnproof/synth/area"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/synth/tabulate"
 )
 
+// Kinds returns the tables in the order in which users see them.
+func Kinds() []tabulate.Kind {
+	list := tabulate.Kinds()
+	after := slices.IndexFunc(list, func(k tabulate.Kind) bool { return k.Name == "ranges" }) + 1
+	return slices.Insert(list, after, area.Kinds()...)
+}
+
 func Command() *cli.Command {
-	names := tabulate.Names()
-	var lines []string
-	for _, k := range tabulate.Kinds() {
+	var names, lines []string
+	for _, k := range Kinds() {
+		names = append(names, k.Name)
 		lines = append(lines, fmt.Sprintf("  %-17s %s", k.Name, k.About))
 	}
 	lines = append(lines, "", "Formats, and the kinds that they hold:")
-	for _, f := range rows.Formats() {
+	for _, f := range Formats() {
 		kinds := "all"
 		if f.Rows == nil {
 			kinds = strings.Join(f.Kinds, ", ")
@@ -51,8 +60,8 @@ func Command() *cli.Command {
 		Flags: append(input.RoutingFlags(), cli.OutputFlag(),
 			&cli.Words{StringFlag: cli.StringFlag{Name: "kind", Value: names[0], Usage: "write a table of this `KIND`: " + strings.Join(names, ", "),
 				Category: cli.CategoryOutput}, List: names},
-			&cli.Words{StringFlag: cli.StringFlag{Name: "format", Value: "csv", Usage: "`FORMAT`: " + strings.Join(rows.FormatNames(), ", "),
-				Category: cli.CategoryOutput}, List: rows.FormatNames()},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "format", Value: "csv", Usage: "`FORMAT`: " + strings.Join(formatNames(), ", "),
+				Category: cli.CategoryOutput}, List: formatNames()},
 			&cli.Text{StringFlag: cli.StringFlag{Name: "from", Usage: "print only paths or distances from this `HOST`"}},
 			&cli.Text{StringFlag: cli.StringFlag{Name: "to", Usage: "print only paths, distances or hops to this `HOST`", Category: cli.CategoryOutput}},
 			rows.ColumnsFlag(),
@@ -62,11 +71,11 @@ func Command() *cli.Command {
 }
 
 func runTable(c *cli.Context) error {
-	kind, err := tabulate.Find(c.String("kind"))
+	kind, err := tabulate.Find(Kinds(), c.String("kind"))
 	if err != nil {
 		return fmt.Errorf("--kind: %w", err)
 	}
-	form, err := rows.FormatOf(c.String("format"), kind.Name)
+	form, err := formatOf(c.String("format"), kind.Name)
 	if err != nil {
 		return err
 	}
@@ -98,7 +107,7 @@ func runTable(c *cli.Context) error {
 // readTableInput reads the network and its routing. For format opensm it assigns LIDs if the
 // network has none. In this case the routing cannot be a file of tables, because tables refer to
 // LIDs.
-func readTableInput(c *cli.Context, path string, form *rows.Format) (*resolve.Subject, error) {
+func readTableInput(c *cli.Context, path string, form *Format) (*resolve.Subject, error) {
 	if form.Name != "opensm" {
 		return input.Read(c, path, true, false)
 	}
@@ -120,7 +129,7 @@ func readTableInput(c *cli.Context, path string, form *rows.Format) (*resolve.Su
 }
 
 // writeRows writes a table row by row, restricted to --from and --to.
-func writeRows(c *cli.Context, in *resolve.Subject, form *rows.Format, kind tabulate.Kind) (err error) {
+func writeRows(c *cli.Context, in *resolve.Subject, form *Format, kind tabulate.Kind) (err error) {
 	from, to := model.NoHost, model.NoHost
 	if f := c.String("from"); f != "" {
 		if from, err = in.Host(f); err != nil {
@@ -134,7 +143,7 @@ func writeRows(c *cli.Context, in *resolve.Subject, form *rows.Format, kind tabu
 	}
 	source := &tabulate.Source{Relation: in.Rel, Made: in.Made, From: from, To: to}
 	if kind.ReadsProgram {
-		if source.Program, err = rows.Program(c.Context, in); err != nil {
+		if source.Program, err = programOf(c.Context, in); err != nil {
 			return err
 		}
 	}
@@ -144,6 +153,6 @@ func writeRows(c *cli.Context, in *resolve.Subject, form *rows.Format, kind tabu
 	}
 	write := tables.Selected(form.Rows, names)
 	return cli.WriteFile(c, c.String("output"), func(w io.Writer) error {
-		return tabulate.Write(c.Context, w, write, kind, source, tables.Schema{Network: resolve.Title(in.Name), Routing: rows.RoutingTitle(c, in)})
+		return tabulate.Write(c.Context, w, write, kind, source, tables.Schema{Network: resolve.Title(in.Name), Routing: routingTitle(c, in)})
 	})
 }

@@ -1,4 +1,4 @@
-package tabulate_test
+package area_test
 
 import (
 	"context"
@@ -12,18 +12,20 @@ import (
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/model/view/tables"
+	"github.com/turnproof/turnproof/synth/area"
 	"github.com/turnproof/turnproof/synth/tabulate"
 )
 
 // rowsOf returns the rows of a table.
 func rowsOf(t *testing.T, name string, s *tabulate.Source) [][]string {
 	t.Helper()
-	kind, err := tabulate.Find(name)
+	kind, err := tabulate.Find(area.Kinds(), name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	if err := write(&b, kind, s); err != nil {
+	if err := tabulate.Write(context.Background(), &b, tables.NewCSV, kind, s, tables.Schema{}); err != nil {
 		t.Fatal(err)
 	}
 	rows, err := csv.NewReader(strings.NewReader(b.String())).ReadAll()
@@ -183,15 +185,30 @@ func TestAreaOfPrograms(t *testing.T) {
 	}
 }
 
-// TestSameHops: a routing is the same as itself, and another one is not.
-func TestSameHops(t *testing.T) {
-	names := []string{"dor", "west-first", "north-last", "negative-first", "odd-even", "minimal"}
-	for _, a := range names {
-		for _, b := range names {
-			same, err := tabulate.SameHops(context.Background(), relation(t, "mesh:4x4", a), relation(t, "mesh:4x4", b))
-			if same != (a == b) || err != nil {
-				t.Errorf("%s and %s: %v, error %v", a, b, same, err)
+// TestKinds counts the rows of each table.
+func TestKinds(t *testing.T) {
+	n, err := topo.Parse("mesh:2x2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := route.New("dor", n, route.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]int{
+		"area":        6,     // table, ranges, default; table and rows by input; lbdr
+		"router-area": 4 * 6, // by switch
+	}
+	for _, kind := range area.Kinds() {
+		if kind.Name == "comparators" { // the routing is no program here
+			err := kind.Rows(context.Background(), &tabulate.Source{Relation: r}, func(...any) error { return nil })
+			if err == nil || !strings.Contains(err.Error(), "needs a routing program") {
+				t.Errorf("%s: error %v", kind.Name, err)
 			}
+			continue
+		}
+		if got := len(rowsOf(t, kind.Name, &tabulate.Source{Relation: r})); got != want[kind.Name] {
+			t.Errorf("%s: %d rows, want %d; add the number of rows to this test", kind.Name, got, want[kind.Name])
 		}
 	}
 }

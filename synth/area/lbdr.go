@@ -1,4 +1,4 @@
-package tabulate
+package area
 
 import (
 	"math/bits"

@@ -1,4 +1,4 @@
-package rows
+package table
 
 import (
 	"errors"
@@ -25,19 +25,19 @@ func lookupWriter(write func(io.Writer, *tables.Lookup) error) func(*cli.Context
 		if err != nil {
 			return err
 		}
-		l.Network, l.Routing = resolve.Title(in.Name), RoutingTitle(c, in)
+		l.Network, l.Routing = resolve.Title(in.Name), routingTitle(c, in)
 		return write(w, l)
 	}
 }
 
 // writePermutation writes the worst permutation of the routing.
 func writePermutation(c *cli.Context, in *resolve.Subject, _ string, w io.Writer) error {
-	return tabulate.WritePermutation(c.Context, w, in.Rel, resolve.Title(in.Name)+", "+RoutingTitle(c, in))
+	return tabulate.WritePermutation(c.Context, w, in.Rel, resolve.Title(in.Name)+", "+routingTitle(c, in))
 }
 
-// RoutingTitle returns the name of the routing for headings. It includes the value of --paths, if
+// routingTitle returns the name of the routing for headings. It includes the value of --paths, if
 // set.
-func RoutingTitle(c *cli.Context, in *resolve.Subject) string {
+func routingTitle(c *cli.Context, in *resolve.Subject) string {
 	if p := c.String("paths"); p != "" {
 		return in.RoutingName() + ", paths " + p
 	}

@@ -1,4 +1,4 @@
-package rows
+package table
 
 import (
 	"context"
@@ -8,15 +8,16 @@ import (
 	"github.com/turnproof/turnproof/examples/routing-programs/published"
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/model/view/tables"
+	"github.com/turnproof/turnproof/synth/area"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/synth/tabulate"
 )
 
 // This file finds the program of a routing, and writes it as a module of comparators.
 
-// Program returns the program of the routing: its own, or the included program of the same name if it permits the same
+// programOf returns the program of the routing: its own, or the included program of the same name if it permits the same
 // hops. It returns nil if there is none.
-func Program(ctx context.Context, in *resolve.Subject) (*program.Program, error) {
+func programOf(ctx context.Context, in *resolve.Subject) (*program.Program, error) {
 	if in.Program != nil || in.Rel == nil {
 		return in.Program, nil
 	}
@@ -47,11 +48,11 @@ func writeVerilog(c *cli.Context, in *resolve.Subject, kind string, w io.Writer)
 	if kind != "comparators" {
 		return lookupWriter(tables.WriteVerilog)(c, in, kind, w)
 	}
-	p, err := Program(c.Context, in)
+	p, err := programOf(c.Context, in)
 	if err != nil {
 		return err
 	}
-	circuit, sides, err := tabulate.Circuit(c.Context, &tabulate.Source{Relation: in.Rel, Program: p})
+	circuit, sides, err := area.Circuit(c.Context, &tabulate.Source{Relation: in.Rel, Program: p})
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package rows
+package table
 
 import (
 	"fmt"
@@ -41,14 +41,14 @@ func Formats() []Format {
 
 func lookupKinds() []string { return []string{"turns", "next-hops", "input-hops", "ranges"} }
 
-// FormatNames returns the names of Formats.
-func FormatNames() []string { return registry.Names(Formats(), nameOf) }
+// formatNames returns the names of Formats.
+func formatNames() []string { return registry.Names(Formats(), nameOf) }
 
 func nameOf(f Format) string { return f.Name }
 
-// FormatOf returns the format with this name. It returns an error if the format does not support
+// formatOf returns the format with this name. It returns an error if the format does not support
 // the kind of table.
-func FormatOf(name, kind string) (*Format, error) {
+func formatOf(name, kind string) (*Format, error) {
 	f, err := registry.Find("format", name, Formats(), nameOf)
 	if err != nil {
 		return nil, fmt.Errorf("--format: %w", err)

@@ -1,4 +1,6 @@
-package tabulate
+// Package area compares what routers need for a routing in several designs: tables, LBDR, comparators. It makes tables
+// of package tabulate.
+package area
 
 import (
 	"context"
@@ -10,23 +12,36 @@ import (
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/model/view/tables"
 	"github.com/turnproof/turnproof/synth/comparators"
+	"github.com/turnproof/turnproof/synth/tabulate"
 )
 
-// This file compares what routers need for a routing in several designs: tables, LBDR, comparators.
+// Kinds returns the tables about routers.
+func Kinds() []tabulate.Kind {
+	return []tabulate.Kind{
+		{Name: "comparators", About: "the comparisons of a routing program as a circuit for every size",
+			Columns: tabulate.Columns("number# condition bits# uses#"), Rows: comparatorRows, ReadsProgram: true},
+		{Name: "area", About: "what routers store and compare in each design: tables, ranges, LBDR, comparators",
+			Columns: tabulate.Columns("design routers# entries# bits# comparators# compared_bits# most_entries# most_bits# most_comparators# " +
+				"most_compared_bits#"),
+			Rows: areaRows, ReadsProgram: true},
+		{Name: "router-area", About: "the same for each router",
+			Columns: tabulate.Columns("switch design entries# bits# comparators# compared_bits#"), Rows: routerAreaRows, ReadsProgram: true},
+	}
+}
 
 // design is the areas of all routers.
 type design []tables.Area // by switch
 
 // designs returns the designs that give exactly the routing: tables of package tables, lbdr, and the comparators of the
 // routing's program. A table that exceeds the limits of tables.Lookup is left out, and so is a program that is not linear.
-func designs(ctx context.Context, s *Source) (list []design, err error) {
+func designs(ctx context.Context, s *tabulate.Source) (list []design, err error) {
 	r := s.Relation
-	next, err := nextLookup(ctx, r)
+	next, err := tabulate.Lookup(ctx, r, "next-hops")
 	if list, err = withTable(list, next, err); err != nil {
 		return nil, err
 	}
 	isLBDR := len(list) > 0 && expressibleAsLBDR(r, next)
-	input, err := Lookup(ctx, r, "input-hops")
+	input, err := tabulate.Lookup(ctx, r, "input-hops")
 	if list, err = withTable(list, input, err); err != nil {
 		return nil, err
 	}
@@ -43,7 +58,7 @@ func designs(ctx context.Context, s *Source) (list []design, err error) {
 
 // withTable appends the designs of a table, or none if the routing has no such table or it is too large.
 func withTable(list []design, l *tables.Lookup, err error) ([]design, error) {
-	var input *NotByDestination
+	var input *tabulate.NotByDestination
 	var large *tables.TooLarge
 	if errors.As(err, &input) || errors.As(err, &large) {
 		return list, nil
@@ -65,7 +80,7 @@ func withTable(list []design, l *tables.Lookup, err error) ([]design, error) {
 
 // Circuit returns the comparators of the routing's program, and the sides of its network. It fails if there is no
 // program, or the network lacks switches or links of the family.
-func Circuit(ctx context.Context, s *Source) (*comparators.Circuit, []int, error) {
+func Circuit(ctx context.Context, s *tabulate.Source) (*comparators.Circuit, []int, error) {
 	n := s.Relation.Network()
 	if s.Program == nil {
 		return nil, nil, errors.New("--kind comparators needs a routing program (FILE.star), or a routing that turnproof has as a program: turnproof prove " +
@@ -120,7 +135,7 @@ func wholeGrid(n *model.Network) error {
 }
 
 // areaRows lists the designs, with sums over all routers and the largest values of one.
-func areaRows(ctx context.Context, s *Source, row func(...any) error) error {
+func areaRows(ctx context.Context, s *tabulate.Source, row func(...any) error) error {
 	list, err := designs(ctx, s)
 	if err != nil {
 		return err
@@ -142,7 +157,7 @@ func areaRows(ctx context.Context, s *Source, row func(...any) error) error {
 }
 
 // routerAreaRows lists the designs of each router.
-func routerAreaRows(ctx context.Context, s *Source, row func(...any) error) error {
+func routerAreaRows(ctx context.Context, s *tabulate.Source, row func(...any) error) error {
 	list, err := designs(ctx, s)
 	if err != nil {
 		return err
@@ -160,7 +175,7 @@ func routerAreaRows(ctx context.Context, s *Source, row func(...any) error) erro
 }
 
 // comparatorRows lists the comparators of the routing's program.
-func comparatorRows(ctx context.Context, s *Source, row func(...any) error) error {
+func comparatorRows(ctx context.Context, s *tabulate.Source, row func(...any) error) error {
 	c, sides, err := Circuit(ctx, s)
 	if err != nil {
 		return err
