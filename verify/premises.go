@@ -31,6 +31,10 @@ const sourceCaller = "chosen by the caller"
 // claims undecided that Options.Doubts or Options.Strict doubt.
 func (r *Report) addPremises(o Options, c *cert.Certificate) {
 	r.Premises = model.MergePremises(r.ownPremises(o), o.Premises)
+	if i := slices.IndexFunc(r.Premises, func(p model.Premise) bool { return p.Name == model.PremiseManagement }); i >= 0 &&
+		r.Multicast != nil && r.managementTraffic() != model.NoManagement {
+		r.Premises[i].Value += "; switches send multicast packets, too"
+	}
 	r.Doubts = slices.DeleteFunc(slices.Clone(o.Doubts), func(d model.Doubt) bool {
 		return d.Managed > r.managementTraffic() || r.isStated && r.isAboutLevels(d)
 	})

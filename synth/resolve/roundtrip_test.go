@@ -74,7 +74,7 @@ func sameVerdicts(t *testing.T, what string, want, got *verify.Report) {
 // writeHops writes a table of next hops. It returns the error of tabulate.Write.
 func writeHops(t *testing.T, path, name string, rel model.Relation) error {
 	t.Helper()
-	kind, err := tabulate.Find(name)
+	kind, err := tabulate.Find(tabulate.Kinds(), name)
 	if err != nil {
 		t.Fatal(err)
 	}

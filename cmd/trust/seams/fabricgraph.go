@@ -42,7 +42,7 @@ func (f *fabric) graph(t fabricTraffic) *dependencies {
 	}
 	if t.isMulticast {
 		for _, tree := range f.trees {
-			f.spread(g, tree)
+			f.spread(g, tree, t.management != "none")
 		}
 	}
 	return g
@@ -109,8 +109,9 @@ func (f *fabric) walk(g *dependencies, a, d int, isStated bool) {
 	}
 }
 
-// spread adds the dependencies of the copies of a multicast group, from every host at a switch of the tree.
-func (f *fabric) spread(g *dependencies, tree map[int][]int) {
+// spread adds the dependencies of the copies of a multicast group, from every host at a switch of the tree, and from its switches if
+// they send, too.
+func (f *fabric) spread(g *dependencies, tree map[int][]int, switchesSend bool) {
 	type arrival struct {
 		u, in int
 		from  channelVL
@@ -120,6 +121,11 @@ func (f *fabric) spread(g *dependencies, tree map[int][]int) {
 	for h := range f.hosts {
 		if _, ok := tree[f.ends[h+1]]; ok {
 			queue = append(queue, arrival{f.ends[h+1], f.port[h+1], channelVL{}, true})
+		}
+	}
+	for u := range tree {
+		if switchesSend {
+			queue = append(queue, arrival{u, 0, channelVL{}, true})
 		}
 	}
 	seen := map[arrival]bool{}
