@@ -114,6 +114,8 @@ type Result struct {
 	// depth-first trees.
 	Tree  *hv.Tree
 	Graph *hv.Graph
+	// Removed has the switches in the order in which turn prohibition removed them. For other methods it is nil.
+	Removed []model.SwitchID
 	// Bound is the lower bound that minimum proved. For other methods it is nil.
 	Bound *Bound
 	// Objective is the objective of minimum, Values are its sums, Front is the Pareto front.

@@ -85,7 +85,9 @@ func turnProhibition(w *work) (_ *model.TurnSet, err error) {
 		if err := w.ctx.Err(); err != nil {
 			return nil, err
 		}
-		p.take(p.pick())
+		u := p.pick()
+		p.take(u)
+		w.res.Removed = append(w.res.Removed, u)
 	}
 	return p.allowed, nil
 }

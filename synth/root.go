@@ -112,6 +112,32 @@ func (t *TurnTraffic) prohibited(set *model.TurnSet) (sum float64) {
 	return sum
 }
 
+// prohibitedByUpDown returns the sum of the traffic of the turns that up*/down* prohibits. It visits these turns only. At each
+// switch they lead from one up channel, against its direction, to another.
+func (t *TurnTraffic) prohibitedByUpDown(up []bool) (sum float64) {
+	if up == nil {
+		return 0
+	}
+	var ups []model.ChannelID
+	for u := range model.SwitchID(t.net.NumSwitches()) {
+		ups = ups[:0]
+		for _, c := range t.net.Out(u) {
+			if t.net.Kind(c) == model.SwitchToSwitch && up[c] {
+				ups = append(ups, c)
+			}
+		}
+		for _, a := range ups {
+			in := model.VCID(t.net.Reverse(a))
+			for _, b := range ups {
+				if b != a {
+					sum += t.Of(model.Turn{In: in, Out: model.VCID(b)})
+				}
+			}
+		}
+	}
+	return sum
+}
+
 // growBest finds the tree for method m if the rule for the root chooses whole trees. It reports whether it does.
 func (w *work) growBest(m Method) (bool, error) {
 	i := slices.IndexFunc(rootRules, func(r RootRule) bool { return r.Name == w.o.Root && r.trees })
@@ -166,8 +192,19 @@ func (w *work) root(m Method) (model.SwitchID, error) {
 		return w.least(func(u model.SwitchID) (float64, error) { return free.Crossing[u], nil })
 	}
 	if name == "traffic" { // computed once, for all roots
-		if _, err := w.traffic(); err != nil {
+		weight, err := w.traffic()
+		if err != nil {
 			return 0, err
+		}
+		if m.Name == "updown" {
+			return w.least(func(u model.SwitchID) (float64, error) {
+				tree, err := hv.NewTree(w.net, u, w.o.Tree)
+				if err != nil {
+					return 0, err
+				}
+				up, err := tree.UpChannels(w.o.Ties)
+				return weight.prohibitedByUpDown(up), err
+			})
 		}
 	}
 	return w.least(func(u model.SwitchID) (float64, error) {
