@@ -11,12 +11,15 @@ import (
 )
 
 // This file shows the progress of a command on one line of a terminal, on standard error. The line
-// is cleared before other output and at the end.
+// is cleared before other output and at the end. If standard error is no terminal, commands that ask for
+// it (ProgressLines) print a line from time to time.
 
 // Progress is the progress line. All methods of a nil Progress do nothing.
 type Progress struct {
 	w    io.Writer
 	stop chan struct{}
+	// lines is set if standard error is no terminal; then off says that the command has not asked for lines.
+	lines, off bool
 
 	mu    sync.Mutex
 	began time.Time // start of the current step
@@ -33,21 +36,29 @@ const (
 	progressEvery = 250 * time.Millisecond
 )
 
-// newProgress returns the progress line of a command, or nil if w is no terminal that can clear a
-// line.
+// linesEvery is the time between lines, and before the first one, if standard error is no terminal.
+var linesEvery = 10 * time.Second
+
+// newProgress returns the progress line of a command. It is off if w is no terminal that can clear a line.
 func newProgress(w io.Writer) *Progress {
-	if !isTerminal(w) || os.Getenv("TERM") == "dumb" {
-		return nil
-	}
-	return &Progress{w: w}
+	lines := !isTerminal(w) || os.Getenv("TERM") == "dumb"
+	return &Progress{w: w, lines: lines, off: lines}
 }
 
-// ProgressOf returns the progress line of the command with this standard error, or nil.
+// ProgressOf returns the progress line of the command with this standard error, or nil if it is off.
 func ProgressOf(stderr io.Writer) *Progress {
-	if w, ok := stderr.(*wiping); ok {
+	if w, ok := stderr.(*wiping); ok && !w.line.off {
 		return w.line
 	}
 	return nil
+}
+
+// ProgressLines makes a command print its progress every ten seconds if standard error is no terminal.
+func ProgressLines(c *Context) {
+	if w, ok := c.App.ErrWriter.(*wiping); ok && w.line.off {
+		w.line.off = false
+		w.line.start(c.Command.Name)
+	}
 }
 
 // start shows the line with the step what, and refreshes it until end is called.
@@ -57,15 +68,19 @@ func (p *Progress) start(what string) {
 	}
 	p.Say("%s", what)
 	p.stop = make(chan struct{})
+	first, every := progressDelay, progressEvery
+	if p.lines {
+		first, every = linesEvery, linesEvery
+	}
 	go func() {
-		delay := time.NewTimer(progressDelay)
+		delay := time.NewTimer(first)
 		defer delay.Stop()
 		select {
 		case <-p.stop:
 			return
 		case <-delay.C:
 		}
-		tick := time.NewTicker(progressEvery)
+		tick := time.NewTicker(every)
 		defer tick.Stop()
 		for p.show(); ; p.show() {
 			select {
@@ -123,7 +138,15 @@ func (p *Progress) Part(done float64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	end := time.Now().Add(time.Duration(float64(time.Since(p.began)) * (1 - done) / done))
-	p.left = func() string { return "about " + shortTime(max(0, time.Until(end))) + " left" }
+	p.left = func() string { return about(end) }
+}
+
+// about returns a text with the time until an estimated end, or "" if the end has passed, so that the estimate was wrong.
+func about(end time.Time) string {
+	if rest := time.Until(end); rest >= time.Second {
+		return "about " + shortTime(rest) + " left"
+	}
+	return ""
 }
 
 // Counter returns a function that shows how many of total items are done, and the time left. A
@@ -138,7 +161,7 @@ func (p *Progress) Counter(what string) func(done, total int, left time.Duration
 		defer p.mu.Unlock()
 		end := time.Now().Add(left)
 		if p.left = nil; left >= 0 {
-			p.left = func() string { return "about " + shortTime(max(0, time.Until(end))) + " left" }
+			p.left = func() string { return about(end) }
 		}
 	}
 }
@@ -178,6 +201,10 @@ func (p *Progress) show() {
 			text += ", " + left
 		}
 	}
+	if p.lines {
+		fmt.Fprintln(p.w, "turnproof:", text)
+		return
+	}
 	if width := widthOf(p.w); len(text) >= width {
 		text = text[:max(0, width-1)]
 	}
@@ -215,9 +242,6 @@ type wiping struct {
 }
 
 func (w *wiping) Write(text []byte) (int, error) {
-	if w.line == nil {
-		return w.to.Write(text)
-	}
 	if w.last {
 		w.line.end()
 	}

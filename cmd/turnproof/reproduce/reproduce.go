@@ -81,12 +81,14 @@ func action(c *cli.Context, run Runner) error {
 		case c.Bool("claims"):
 			return writeClaims(c, chosen)
 		}
+		cli.ProgressLines(c)
 		return writeAll(c, run, chosen)
 	}
 	f, err := find(c)
 	if err != nil {
 		return err
 	}
+	cli.ProgressLines(c)
 	return reproduceOne(c, run, f)
 }
 
