@@ -1,5 +1,6 @@
 // Command seal writes the record of the papers: it reads a journal of reproduce, and writes those of its
-// points that the default readings of all items need, sorted and compressed.
+// points that the default readings of all items need, sorted and compressed. Of other readings it writes the points if the
+// journal has all of an item.
 //
 // Usage: seal JOURNAL examples/papers/record.jsonl.gz
 package main
@@ -7,6 +8,7 @@ package main
 import (
 	"compress/gzip"
 	"context"
+	"errors"
 	"log"
 	"os"
 
@@ -38,6 +40,16 @@ func seal(journal, record string) error {
 	for _, p := range papers.All() {
 		if _, err := p.Run(context.Background(), paper.Options{Store: s}); err != nil {
 			return err
+		}
+		for i := range p.Items {
+			x := &p.Items[i]
+			if !x.Readings {
+				continue
+			}
+			_, err := x.Run(context.Background(), paper.Options{Store: s, Readings: []string{paper.AllReadings}})
+			if err != nil && !errors.Is(err, paper.ErrSealed) {
+				return err
+			}
 		}
 	}
 	out, err := os.Create(record)

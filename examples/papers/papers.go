@@ -101,7 +101,8 @@ func (f Found) Name() string {
 //go:embed record.jsonl.gz
 var recorded []byte
 
-// Record returns a store with the recorded results of all items' default readings, at the full lengths.
+// Record returns a store with the recorded results of all items' default readings, at the full lengths. It has those of other
+// readings, too, where the reason of a claim names them.
 func Record() (*paper.Store, error) {
 	s := paper.NewStore()
 	z, err := gzip.NewReader(bytes.NewReader(recorded))

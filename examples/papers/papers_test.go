@@ -117,6 +117,26 @@ func TestRecord(t *testing.T) {
 	}
 }
 
+// TestReadingsOfReasons checks that the record has all readings of items to which the reason of a claim sends the reader.
+func TestReadingsOfReasons(t *testing.T) {
+	s, err := papers.Record()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Sealed = true
+	for _, p := range papers.All() {
+		for i := range p.Items {
+			x := &p.Items[i]
+			if !slices.ContainsFunc(x.Claims, func(c paper.Claim) bool { return strings.Contains(c.Reason+c.LeftOpen, "--readings") }) {
+				continue
+			}
+			if _, err := x.Run(t.Context(), paper.Options{Store: s, Readings: []string{paper.AllReadings}}); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
 func ExampleFind() {
 	f, err := papers.Find("turn-addition/table-2")
 	if err != nil {

@@ -27,7 +27,11 @@ func writeList(c *cli.Context, chosen []paper.Paper) error {
 			t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 			for k := range p.Items {
 				x := &p.Items[k]
-				fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", x.Name, x.Section, runTime(record, x), x.About)
+				seconds, err := record.Seconds(c.Context, x)
+				if err != nil {
+					return err
+				}
+				fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", x.Name, x.Section, runTime(x, seconds), x.About)
 			}
 			if err := t.Flush(); err != nil {
 				return err
@@ -37,13 +41,13 @@ func writeList(c *cli.Context, chosen []paper.Paper) error {
 	})
 }
 
-// runTime returns the time of a full run of an item's default reading on one processor, from the times of
-// the record. It returns "not computed" for an item that is left out.
-func runTime(record *paper.Store, x *paper.Item) string {
+// runTime returns the time of a full run of an item's default reading on one processor. It returns "not computed" for an item that
+// is left out.
+func runTime(x *paper.Item, seconds float64) string {
 	if x.None != "" {
 		return "not computed"
 	}
-	d := time.Duration(record.Seconds(x) * float64(time.Second))
+	d := time.Duration(seconds * float64(time.Second))
 	switch {
 	case d < 2*time.Second:
 		return "seconds"
@@ -78,6 +82,9 @@ func writeClaims(c *cli.Context, chosen []paper.Paper) error {
 		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 		for _, j := range all {
 			fmt.Fprintf(t, "%s\t%s\tpaper: %s\tours: %s%s\n", j.Finding.Verdict, j.Claim.Name, orDash(j.Claim.Published), orDash(j.Finding.Ours), band(j))
+			for _, u := range j.Finding.Under {
+				fmt.Fprintf(t, "  %s\t  %s\t\tours: %s\n", u.Verdict, u.Reading, orDash(u.Ours))
+			}
 		}
 		if err := t.Flush(); err != nil {
 			return err

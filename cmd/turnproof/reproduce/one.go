@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -63,13 +64,18 @@ func writeText(w io.Writer, f papers.Found, r *paper.Result) error {
 	x := f.Item
 	fmt.Fprintf(w, "%s: %s\n%s\n\n", x.Name, x.About, wrapped(strings.TrimPrefix(x.Section+", "+f.Paper.Source, ", ")))
 	if len(r.Rows) > 0 {
-		if reading := r.Default(); reading != "" {
-			fmt.Fprintf(w, "%s\n\n", wrapped("Reading: "+reading+others(r)))
+		if line := r.ReadingLine(); line != "" {
+			fmt.Fprintf(w, "%s\n\n", wrapped(line+others(r)))
 		}
-		if err := paper.WriteTable(w, r.DefaultRows(), "", tables.NewText); err != nil {
-			return err
+		for _, t := range r.Tables() {
+			if t.Title != "" {
+				fmt.Fprintf(w, "%s\n", t.Title)
+			}
+			if err := paper.WriteTable(w, t.Rows, "", tables.NewText); err != nil {
+				return err
+			}
+			fmt.Fprintln(w)
 		}
-		fmt.Fprintln(w)
 	}
 	for _, line := range x.Drawing {
 		fmt.Fprintf(w, "turnproof %s\n", line)
@@ -92,10 +98,11 @@ func writeText(w io.Writer, f papers.Found, r *paper.Result) error {
 
 // others names the number of readings that are not shown.
 func others(r *paper.Result) string {
-	switch k := len(paper.Readings(r.Rows)); {
-	case k > 1:
+	all := slices.DeleteFunc(paper.Readings(r.Rows), func(reading string) bool { return reading == "" })
+	switch k := len(all); {
+	case k > len(r.Tables()):
 		return fmt.Sprintf("; --format csv prints all %d readings", k)
-	case r.Item.Readings && len(r.Readings) == 0:
+	case r.Item.Readings && len(r.Readings) == 0 && r.Others() != 0:
 		return "; --readings all computes others"
 	}
 	return ""
@@ -128,13 +135,14 @@ type jsonClaim struct {
 	Verdict   paper.Verdict `json:"verdict"`
 	Reason    string        `json:"reason"`
 	Fitted    string        `json:"fitted"`
+	Readings  []paper.Under `json:"readings"`
 }
 
 func jsonClaims(list []paper.Judged) []jsonClaim {
 	claims := []jsonClaim{}
 	for _, j := range list {
 		claims = append(claims, jsonClaim{j.Claim.Name, j.Where(), j.Claim.Statement, j.Claim.Published, j.Claim.Band, j.Finding.Ours,
-			j.Finding.Verdict, j.Claim.Why(j.Finding), j.Claim.Fitted})
+			j.Finding.Verdict, j.Claim.Why(j.Finding), j.Claim.Fitted, append([]paper.Under{}, j.Finding.Under...)})
 	}
 	return claims
 }

@@ -32,7 +32,7 @@ func atThroughput(t float64) string { return fmt.Sprintf("at throughput %g", t) 
 // true, the mean distance of the packets that arrive.
 func figure(traffic string, distances bool) func(context.Context, *paper.Result) error {
 	return func(ctx context.Context, r *paper.Result) error {
-		for _, x := range selected(&r.Options) {
+		for _, x := range selected(r) {
 			curves, err := simulateCurves(ctx, r, compared, traffic, x)
 			if err != nil {
 				return err
@@ -69,7 +69,7 @@ func addPoints(r *paper.Result, reading, item string, distances bool, choose fun
 
 // requests adds the throughput of each routing at each requested load.
 func requests(ctx context.Context, r *paper.Result) error {
-	for _, x := range selected(&r.Options) {
+	for _, x := range selected(r) {
 		curves, err := simulateCurves(ctx, r, compared, transpose, x)
 		if err != nil {
 			return err

@@ -18,9 +18,13 @@ type Claim struct {
 	Judge func(r *Result) Finding
 }
 
-// decide returns the finding of a claim.
+// decide returns the finding of a claim. If the item's readings are judged side by side, the claim has their verdict if they
+// agree, and is open if they differ.
 func (c *Claim) decide(r *Result) Finding {
 	f := c.Judge(r)
+	if len(r.beside()) > 1 && !f.lacks {
+		f = c.judgeBeside(r, f)
+	}
 	if f.Verdict == Fails && c.LeftOpen != "" {
 		f.Verdict = Open
 	}
@@ -36,6 +40,8 @@ func (c *Claim) Why(f Finding) string {
 		return "This run has not computed what the claim needs"
 	case f.Verdict == Open && c.LeftOpen != "":
 		return c.LeftOpen
+	case f.differ:
+		return readingsDiffer
 	}
 	return c.Reason
 }
@@ -54,7 +60,9 @@ const (
 type Finding struct {
 	Verdict Verdict `json:"verdict"`
 	Ours    string  `json:"ours"` // our number or word, short, in the form of Claim.Published
+	Under   []Under // the outcome under each reading that is judged side by side, if there are several
 	lacks   bool    // the result lacks a row that the claim needs
+	differ  bool    // the verdicts under the readings differ
 }
 
 // Decide returns Holds with our number if ok, and else Fails.
@@ -74,7 +82,7 @@ func Both(a, b Finding, ours string) Finding {
 }
 
 // Lacking is the finding if the result lacks a row that the claim needs, for example in a quick run.
-func Lacking() Finding { return Finding{Open, "not computed in this run", true} }
+func Lacking() Finding { return Finding{Verdict: Open, Ours: "not computed in this run", lacks: true} }
 
 // Needs returns a Judge that looks up values of the default reading, each by item and quantity, and
 // passes them to decide in the same order. If a row is missing, the claim is open.

@@ -1,6 +1,7 @@
 package paper
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -45,15 +46,34 @@ func (x *Item) Title() string {
 	return strings.ToUpper(title[:1]) + title[1:]
 }
 
+// mostBytes is how long a page may be. A page that is longer has links in place of long tables of our own.
+const mostBytes = 12_000
+
 // WritePage writes the page of a paper. results has the result of each item, in order.
 func (p *Paper) WritePage(w io.Writer, results []*Result) error {
+	var b bytes.Buffer
+	for _, short := range []bool{false, true} {
+		b.Reset()
+		if err := p.writePage(&b, results, short); err != nil {
+			return err
+		}
+		if b.Len() <= mostBytes {
+			break
+		}
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+func (p *Paper) writePage(w io.Writer, results []*Result, short bool) error {
 	fmt.Fprintf(w, "# %s\n\n%s.\n\n", p.Title, strings.TrimSuffix(p.Source, "."))
 	fmt.Fprintf(w, "%s. Cells show our value, then the published one in parentheses. [All papers](../README.md).\n", Count(p.Judge(results)))
 	for _, note := range p.Notes {
 		fmt.Fprintf(w, "\n%s\n", note)
 	}
+	s := sections{w, short, map[string]string{}}
 	for i := range p.Items {
-		if err := p.Items[i].WriteSection(w, results[i]); err != nil {
+		if err := s.write(&p.Items[i], results[i]); err != nil {
 			return err
 		}
 	}
@@ -86,6 +106,20 @@ func (p *Paper) Judge(results []*Result) (list []Judged) {
 
 // WriteSection writes the section of an item: its picture or its table, claims and differences.
 func (x *Item) WriteSection(w io.Writer, r *Result) error {
+	s := sections{w, false, map[string]string{}}
+	return s.write(x, r)
+}
+
+// sections writes sections of a page.
+type sections struct {
+	w     io.Writer
+	short bool // whether long tables are links
+	// earlier has the titles of sections with a list of readings, by this list.
+	earlier map[string]string
+}
+
+func (s *sections) write(x *Item, r *Result) error {
+	w := s.w
 	fmt.Fprintf(w, "\n## %s\n\n%s", x.Title(), markdown(x.About))
 	if x.Section != "" && x.Kind() == "statement" {
 		fmt.Fprintf(w, " (%s)", x.Section)
@@ -94,6 +128,8 @@ func (x *Item) WriteSection(w io.Writer, r *Result) error {
 	switch {
 	case x.Figure():
 		fmt.Fprintf(w, "\n![%s](%s)\n", x.Title(), x.PictureFile())
+	case s.short && isLong(r):
+		fmt.Fprintf(w, "\n[All rows](%s.csv).\n", path.Base(x.Name))
 	case len(r.Rows) > 0:
 		fmt.Fprintln(w)
 		if err := WriteTable(w, r.DefaultRows(), "", tables.NewMarkdown); err != nil {
@@ -103,8 +139,15 @@ func (x *Item) WriteSection(w io.Writer, r *Result) error {
 		fmt.Fprintf(w, "\nNot drawn: %s.\n", markdown(strings.TrimSuffix(x.None, ".")))
 	}
 	var text []string
-	if reading := r.Default(); reading != "" {
-		text = append(text, "Reading: "+reading+".")
+	if line := r.ReadingLine(); line != "" {
+		if title := s.earlier[line]; title != "" {
+			text = append(text, "Readings as in "+strings.ToLower(title)+".")
+		} else {
+			text = append(text, line+".")
+		}
+		if len(r.beside()) > 1 && s.earlier[line] == "" {
+			s.earlier[line] = x.Title()
+		}
 	}
 	if x.Differs != "" {
 		text = append(text, x.Differs)
@@ -121,11 +164,24 @@ func (x *Item) WriteSection(w io.Writer, r *Result) error {
 	return nil
 }
 
+// isLong reports whether the rows make a table of more than three lines with few published values.
+func isLong(r *Result) bool {
+	rows := r.DefaultRows()
+	published := 0
+	for i := range rows {
+		if rows[i].Published != nil {
+			published++
+		}
+	}
+	_, lines := Table(rows)
+	return len(lines) > 3 && 2*published < len(rows)
+}
+
 // Sentence returns the statement with both numbers, the band and the reason.
 func (j *Judged) Sentence() string {
 	var b strings.Builder
 	b.WriteString(j.Claim.Statement)
-	switch published, ours := j.Claim.Published, j.Finding.Ours; {
+	switch published, ours := j.Claim.Published, j.Finding.text(); {
 	case published != "" && ours != "":
 		fmt.Fprintf(&b, ": paper %s, ours %s", published, ours)
 	case ours != "":
@@ -138,7 +194,7 @@ func (j *Judged) Sentence() string {
 		b.WriteString(" It holds within " + j.Claim.Band + ".")
 	}
 	for _, more := range []string{j.Claim.Fitted, j.Claim.Why(j.Finding)} {
-		if more != "" {
+		if more != "" && more != readingsDiffer {
 			b.WriteString(" " + strings.TrimSuffix(more, ".") + ".")
 		}
 	}
@@ -207,7 +263,7 @@ func (p *Paper) writeClaims(w io.Writer, results []*Result) {
 	for _, j := range list {
 		anchor := strings.ToLower(strings.ReplaceAll(j.Item.Title(), " ", "-"))
 		fmt.Fprintf(w, "| %s | [%s](%s/README.md#%s) | %s | %s | %s |\n", cellText(j.Claim.Statement), strings.ToLower(j.Item.Title()), p.Name, anchor,
-			cellText(j.Claim.Published), cellText(j.Finding.Ours), j.Finding.Verdict)
+			cellText(j.Claim.Published), cellText(j.Finding.Short()), j.Finding.Verdict)
 	}
 }
 

@@ -37,6 +37,9 @@ type Item struct {
 	Seeds   int    // number of random networks in the paper, or 0 if it has none
 	// Readings tells whether the paper leaves something open, so that Options.Readings applies.
 	Readings bool
+	// Beside are readings under which each claim is judged side by side. The first one is the default reading. If it is nil,
+	// claims are judged under the default reading.
+	Beside []string
 	// Points is the first part of the keys that Compute gives to Result.Points; defaults to Name. Items
 	// that share points have the same Points.
 	Points string

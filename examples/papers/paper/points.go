@@ -113,12 +113,15 @@ func (s *Store) Close() error {
 	return s.journal.Close()
 }
 
-// WriteUsed writes the points that were looked up or computed since the store was made, as a journal,
+// WriteUsed writes the known points that were looked up or computed since the store was made, as a journal,
 // in the order of keys.
 func (s *Store) WriteUsed(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString(journalHeader + "\n")
 	for _, key := range slices.Sorted(maps.Keys(s.used)) {
+		if _, known := s.known[key]; !known {
+			continue // a sealed store lacked it
+		}
 		line, err := json.Marshal(s.known[key])
 		if err != nil {
 			return err
@@ -130,14 +133,23 @@ func (s *Store) WriteUsed(w io.Writer) error {
 	return err
 }
 
-// Seconds returns the time that the known points of an item took, in processor seconds.
-func (s *Store) Seconds(x *Item) (sum float64) {
+// Seconds returns the time that the known points of an item's default reading took, in processor seconds. Of points that items
+// share it counts those that the item asks for.
+func (s *Store) Seconds(ctx context.Context, x *Item) (sum float64, err error) {
+	asked := func(string) bool { return true }
+	if x.Points != "" {
+		p, err := x.pass(ctx, Options{Store: NewStore()}, s.known, 0)
+		if err != nil {
+			return 0, err
+		}
+		asked = func(key string) bool { return p.has[key] }
+	}
 	for key, p := range s.known {
-		if strings.HasPrefix(key, x.PointsName()+": ") {
+		if strings.HasPrefix(key, x.PointsName()+": ") && asked(key) {
 			sum += p.Seconds
 		}
 	}
-	return sum
+	return sum, nil
 }
 
 // Points returns the values of n points, from the store or by compute. Points are computed in parallel,

@@ -77,9 +77,9 @@ func TestWants(t *testing.T) {
 		want     [2]bool
 	}{{nil, [2]bool{true, false}}, {[]string{AllReadings}, [2]bool{true, true}}, {[]string{"short"}, [2]bool{false, true}},
 		{[]string{"few", "many"}, [2]bool{}}} {
-		o := Options{Readings: c.readings}
+		r := Result{Options: Options{Readings: c.readings}, Item: &Item{}}
 		for i, reading := range list {
-			if o.Wants(i, reading) != c.want[i] {
+			if r.Wants(i, reading) != c.want[i] {
 				t.Errorf("%q, %s", c.readings, reading)
 			}
 		}

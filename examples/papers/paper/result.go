@@ -58,7 +58,7 @@ func (x *Item) Run(ctx context.Context, o Options) (*Result, error) {
 			return nil, fmt.Errorf("%s: %w", x.Name, err)
 		}
 	}
-	if len(r.offered) > 0 && !r.wanted {
+	if len(r.Readings) > 0 && len(r.offered) > 0 && !r.wanted {
 		return nil, fmt.Errorf("%s: no reading has the words %q; there are: %s", x.Name, r.Readings, strings.Join(r.offered, "; "))
 	}
 	if x.Charts != nil {
@@ -69,17 +69,26 @@ func (x *Item) Run(ctx context.Context, o Options) (*Result, error) {
 }
 
 // Wants reports whether the options select the reading with the given place in the item's list of
-// readings. The first reading of a list is the default one.
-func (o *Options) Wants(i int, reading string) bool {
-	if len(o.Readings) == 0 {
-		return i == 0
+// readings. The first reading of a list is the default one. Readings of Item.Beside are default ones, too.
+func (r *Result) Wants(i int, reading string) bool {
+	if !slices.Contains(r.offered, reading) {
+		r.offered = append(r.offered, reading)
 	}
-	is := !slices.ContainsFunc(o.Readings, func(part string) bool { return part != AllReadings && !strings.Contains(reading, part) })
-	if !slices.Contains(o.offered, reading) {
-		o.offered = append(o.offered, reading)
+	if len(r.Readings) == 0 {
+		return i == 0 || slices.Contains(r.Item.Beside, reading)
 	}
-	o.wanted = o.wanted || is
+	is := !slices.ContainsFunc(r.Readings, func(part string) bool { return part != AllReadings && !strings.Contains(reading, part) })
+	r.wanted = r.wanted || is
 	return is
+}
+
+// Others returns how many readings the item has that are not in its rows, or -1 if they have no list.
+func (r *Result) Others() int {
+	if len(r.offered) == 0 {
+		return -1
+	}
+	has := Readings(r.Rows)
+	return len(slices.DeleteFunc(slices.Clone(r.offered), func(reading string) bool { return slices.Contains(has, reading) }))
 }
 
 // Default returns the default reading: that of the first row which has one.
