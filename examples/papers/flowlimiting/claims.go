@@ -40,6 +40,25 @@ func baseClaims() []paper.Claim {
 				ratio := all.Ours / (sum / n)
 				return paper.Decide(ratio > 35 && ratio < 75, fmt.Sprintf("%.0f times the mean of do", ratio))
 			}},
+		{Name: "flow-limiting/all-to-all-scale", Statement: "Divided by 50, all-to-all is on the scale of the other patterns under each routing",
+			Published: "figures 4 and 6", Judge: func(r *paper.Result) paper.Finding {
+				text, ok := "", true
+				for _, a := range algorithmNames() {
+					all, least, most := r.Row(congestion.AllToAll, a), math.Inf(1), 0.0
+					for _, x := range r.DefaultRows() {
+						if x.Quantity == a && x.Item != congestion.AllToAll {
+							least, most = min(least, x.Ours), max(most, x.Ours)
+						}
+					}
+					if all == nil || most == 0 {
+						return paper.Lacking()
+					}
+					scaled := all.Ours / 50
+					ok = ok && scaled > least/1.5 && scaled < 1.5*most
+					text += fmt.Sprintf(", %s %.0f (%.0f to %.0f)", a, scaled, least, most)
+				}
+				return paper.Decide(ok, text[2:])
+			}, Band: "two thirds of the shortest to 1.5 times the longest"},
 	}
 }
 

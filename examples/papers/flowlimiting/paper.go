@@ -20,6 +20,8 @@ func Paper() paper.Paper {
 			{Name: "flow-limiting/figure-1", Section: "section 2.2", About: "Virtual control channels of entropy throttling on an 8x8 torus",
 				Differs: "We show how our simulator sends them: sums to the highest coordinate and back.",
 				Drawing: []string{`draw sums torus:8x8 --title "Control channels, 8x8"`}},
+			{Name: "flow-limiting/measures", Section: "section 2.4", About: "The network performance measure of made-up ramps",
+				Compute: npm, Claims: npmClaims()},
 			{Name: "flow-limiting/figure-2", Section: "section 3.3.1", About: "Ramp metering on a motorway", None: "it is a sketch of a road"},
 			{Name: "flow-limiting/figure-3", Section: "section 3.3.2", About: "Gates in a switch, where packets join a straight path",
 				Drawing: []string{`draw gates mesh:3x3 -r dor --gate both --at 4 --title "Gates before a channel to the east"`}},

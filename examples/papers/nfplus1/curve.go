@@ -49,7 +49,7 @@ func points(ctx context.Context, r *paper.Result, list []routing, traffic string
 	for k, routing := range list {
 		for _, load := range at[k] {
 			for seed := range seeds {
-				jobs = append(jobs, job{routing.name, routing.spec, routing.vcs, traffic, x, load, uint64(seed + 1), clocks})
+				jobs = append(jobs, job{routing.name, routing.spec, routing.vcs, traffic, x, load, uint64(seed + 1), clocks, ""})
 			}
 		}
 	}

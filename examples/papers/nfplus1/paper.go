@@ -23,6 +23,9 @@ func Paper() paper.Paper {
 		Items: []paper.Item{
 			{Name: "nf1/figure-1", Section: "section 2.1", About: "A torus of two dimensions",
 				Drawing: []string{`draw network torus:4x4 --hosts hidden --title "4x4 torus"`}},
+			{Name: "nf1/two-turn-models", Section: "section 3.1", About: "Turn models of the 2-D mesh: shortest paths on 6x6, throughput on 8x8",
+				Differs: "The simulations have the reading of figure 12.", Beside: []string{byPaths, byRandom, byTranspose}, Compute: meshes,
+				Claims: meshClaims()},
 			{Name: "nf1/figure-2", Section: "section 3.2", About: "The turn model of dimension order",
 				Drawing: []string{`draw classes torus:2,vcs=2,rule=nf+1 -r dimension-order --title "Dimension order, y first"`}},
 			{Name: "nf1/figure-3", Section: "section 3.2", About: "The turn model of North-First",
@@ -83,6 +86,6 @@ func Paper() paper.Paper {
 
 const (
 	leftOpen = "The paper does not state packet length, switching and clocks of a hop. The default is wormhole, 3 clocks a hop, buffers of 2 flits, " +
-		"packets of 16; seven other readings are computed with --readings all."
+		"packets of 16; seven other readings take half an hour of a processor (--readings all)."
 	mirrored = "We use the reading of figure 12, and mirror at the diagonal from the top left, PE(0) being at the bottom left (see nf1/figure-10)."
 )

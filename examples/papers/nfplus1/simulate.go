@@ -38,16 +38,16 @@ func readings() (list []reading) {
 }
 
 // selected returns the readings that the options select.
-func selected(o *paper.Options) (list []reading) {
+func selected(r *paper.Result) (list []reading) {
 	for i, x := range readings() {
-		if o.Wants(i, x.name) {
+		if r.Wants(i, x.name) {
 			list = append(list, x)
 		}
 	}
 	return list
 }
 
-// job is a simulation on a 16x16 torus.
+// job is a simulation.
 type job struct {
 	routing, spec string // name, and word for package resolve
 	vcs           int
@@ -56,10 +56,16 @@ type job struct {
 	load          float64 // requested
 	seed          uint64
 	clocks        engine.Clock
+	network       string // defaults to the 16x16 torus
 }
 
 func (j *job) key() string {
-	return fmt.Sprintf("%s (%s), %d VCs, %s, %s, load %g, seed %d, %d clocks", j.routing, j.spec, j.vcs, j.traffic, j.reading.name, j.load, j.seed, j.clocks)
+	where := ""
+	if j.network != "" {
+		where = j.network + ": "
+	}
+	return where + fmt.Sprintf("%s (%s), %d VCs, %s, %s, load %g, seed %d, %d clocks", j.routing, j.spec, j.vcs, j.traffic, j.reading.name,
+		j.load, j.seed, j.clocks)
 }
 
 // run returns throughput, mean transfer time and mean distance of the packets that arrive. Time and distance are
@@ -68,7 +74,11 @@ func (j *job) key() string {
 // The transfer time is that of all packets that arrive in the measured window, from the clock in which the head
 // leaves the source. A mean over packets created in the window would leave out most packets of a full network.
 func (j *job) run(ctx context.Context) ([]float64, error) {
-	n, err := topo.Parse(fmt.Sprintf("torus:16x16,vcs=%d", j.vcs))
+	network := "torus:16x16"
+	if j.network != "" {
+		network = j.network
+	}
+	n, err := topo.Parse(fmt.Sprintf("%s,vcs=%d", network, j.vcs))
 	if err != nil {
 		return nil, err
 	}

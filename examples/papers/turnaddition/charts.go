@@ -1,6 +1,7 @@
 package turnaddition
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,10 +25,22 @@ func sizeCharts(r *paper.Result) []sheet.Chart {
 	})(r)
 }
 
-// joinCharts draws bars of the throughput inside and between joined trees, for the default reading.
+// joinCharts draws bars of the throughput inside and between joined trees, for each reading that is judged side by side. It leaves
+// out bars that are equal to earlier ones.
 func joinCharts(r *paper.Result) (charts []sheet.Chart) {
 	for _, where := range []string{"inside", "between"} {
-		charts = append(charts, joinBars(r.DefaultRows(), where))
+		var drawn [][][]float64
+		for _, t := range r.Tables() {
+			bars := joinBars(t.Rows, where)
+			if slices.ContainsFunc(drawn, func(v [][]float64) bool { return fmt.Sprint(v) == fmt.Sprint(bars.Values) }) {
+				continue
+			}
+			drawn = append(drawn, bars.Values)
+			if letter, _, ok := strings.Cut(t.Title, " "); ok {
+				bars.Title = letter + " " + bars.Title
+			}
+			charts = append(charts, bars)
+		}
 	}
 	return charts
 }

@@ -65,6 +65,46 @@ func directionClaims() []paper.Claim {
 		}}}
 }
 
+// spreads checks the two conditions on the horizontal spread, on trees from every root of random networks.
+func spreads(_ context.Context, r *paper.Result) error {
+	trees, before, same := 0, 0, 0
+	for seed := 1; seed <= 10; seed++ {
+		n, err := topo.Parse(irregular(seed))
+		if err != nil {
+			return err
+		}
+		for root := range model.SwitchID(n.NumSwitches()) {
+			t, err := hv.NewTree(n, root, hv.Options{})
+			if err != nil {
+				return err
+			}
+			trees++
+			places := map[[2]int32]bool{}
+			for u := range model.SwitchID(n.NumSwitches()) {
+				if p := t.Parent(u); p != model.NoSwitch && t.Spread[u] <= t.Spread[p] {
+					before++
+				}
+				places[[2]int32{t.Spread[u], t.Depth[u]}] = true
+			}
+			same += n.NumSwitches() - len(places)
+		}
+	}
+	r.AddRow("trees of 64 switches", "trees", "", nan, float64(trees))
+	r.AddRow("trees of 64 switches", "children not after their parents", "", nan, float64(before))
+	r.AddRow("trees of 64 switches", "switches at an equal place", "", nan, float64(same))
+	return nil
+}
+
+func spreadClaims() []paper.Claim {
+	const item = "trees of 64 switches"
+	return []paper.Claim{{Name: "turn-model/spread-conditions", Section: "section 3.1.2",
+		Statement: "In preorder each child has a larger spread than its parent, and switches of equal depth have different spreads",
+		Judge: paper.Needs([][2]string{{item, "trees"}, {item, "children not after their parents"}, {item, "switches at an equal place"}},
+			func(v []float64) paper.Finding {
+				return paper.Decide(v[1] == 0 && v[2] == 0, fmt.Sprintf("%g and %g exceptions on %g trees", v[1], v[2], v[0]))
+			})}}
+}
+
 // updownPairs counts prohibited turns and prohibited pairs of up*/down* on ten networks.
 func updownPairs(ctx context.Context, r *paper.Result) error {
 	turns, pairs := 0.0, 0.0
