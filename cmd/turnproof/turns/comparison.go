@@ -1,6 +1,7 @@
 package turns
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -81,7 +82,7 @@ func comparisonColumns() []column {
 // columnsWanted returns the value of --columns, nil if it is not set.
 func columnsWanted(c *cli.Context) ([]string, error) {
 	if c.IsSet("columns") && (!c.Bool("compare") || c.Bool("json")) {
-		return nil, fmt.Errorf("--columns goes with --compare, without --json")
+		return nil, errors.New("--columns goes with --compare, without --json")
 	}
 	return rows.Columns(c, schemaColumns())
 }
