@@ -94,6 +94,8 @@ type Report struct {
 	Protocol        *model.Protocol
 	MessageDeadlock *protocols.Deadlock
 
+	// Steps are those of no-worms or unreachable that prove the first of Disciplines (cert.Claim.Steps).
+	Steps []int32
 	// Cycle is a shortest dependency cycle, or empty if the graph is acyclic. CyclePackets
 	// has a packet for each dependency; its path ends with the two VCs of the dependency.
 	// For forwarding tables, CyclePairs counts the host pairs that cause each dependency.
@@ -131,7 +133,6 @@ type Report struct {
 	// the packet waits for any permitted VC. If nil, every packet waits for any. See WaitsFor.
 	Chosen []model.VCID
 
-	proof       []int32                // steps of no-worms or unreachable that prove the first of Disciplines
 	commits     func(model.State) bool // result of model.CommitsIn
 	open        bool                   // Options.Open
 	isStated    bool                   // the deadlock has packets with stated service levels only

@@ -228,7 +228,7 @@ func decideByWorms(ctx context.Context, rep *Report, why string) (cert.Claim, er
 	claim.Theorem, claim.Premises = theoremNoWorms, append([]string{premiseAlone, premiseEqual}, claim.Premises...)
 	steps := encode.Steps(found.Proof)
 	if rep.Disciplines == nil {
-		rep.proof = *steps
+		rep.Steps = *steps
 	}
 	return cert.Claim{Evidence: cert.EvidenceNoWorms, Steps: steps}, nil
 }

@@ -42,7 +42,7 @@ func (r *Report) decideUnreachable(ctx context.Context) (*cert.Ints, error) {
 			r.DeadlockFree.Premises = append([]string{premiseAlone}, r.DeadlockFree.Premises...)
 		}
 		steps := encode.Steps(found.Proof)
-		r.proof = *steps
+		r.Steps = *steps
 		return steps, nil
 	}
 	return nil, nil

@@ -18,6 +18,7 @@ import (
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/crosscheck"
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
@@ -249,7 +250,7 @@ func TestZ3Agrees(t *testing.T) {
 	adaptive := rapid.Custom(func(t *rapid.T) model.Relation { return modeltest.Adaptive(t, smallRing(t), 1) })
 	for seed := range longtest.Share(12, 3) {
 		for _, r := range []model.Relation{tables.Example(seed), adaptive.Example(seed)} {
-			if said, err := verify.CrossCheck(context.Background(), check(t, r), time.Minute); err != nil || len(said) != 4 {
+			if said, err := crosscheck.Check(context.Background(), check(t, r), time.Minute); err != nil || len(said) != 4 {
 				t.Errorf("seed %d: %q, %v", seed, said, err)
 			}
 		}

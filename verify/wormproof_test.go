@@ -1,14 +1,11 @@
 package verify
 
 import (
-	"slices"
 	"testing"
-	"time"
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/modeltest"
 	"github.com/turnproof/turnproof/verify/cert"
-	"github.com/turnproof/turnproof/verify/smt"
 )
 
 // TestSharedStates gives the checker a proof for packets to the first destination on a ring, which may leave at each
@@ -48,26 +45,5 @@ func TestSharedStates(t *testing.T) {
 	c.Claims = []cert.Claim{{Claim: cert.ClaimDeadlockFree, Verdict: cert.Proved, Evidence: cert.EvidenceNoWorms, Steps: &steps}}
 	if cert.Check(&c) == nil {
 		t.Error("a proof for the first destination is accepted for both")
-	}
-}
-
-// TestZ3RefutesWorms checks that Z3 agrees with proofs by no-worms, and contradicts a proof that lacks its lemmas.
-func TestZ3RefutesWorms(t *testing.T) {
-	if !smt.Available() {
-		t.Skip("this build has no Z3")
-	}
-	for away := 1; away <= 2; away++ {
-		rep, err := Check(t.Context(), modeltest.Shuttle(away), Options{Switching: model.Wormhole})
-		if err != nil || !rep.DeadlockFree.ByNoWorms() {
-			t.Fatalf("%v: %v", rep.DeadlockFree, err)
-		}
-		said, err := CrossCheck(t.Context(), rep, time.Minute)
-		if err != nil || !slices.Contains(said, "deadlock-free: proved") {
-			t.Errorf("%q, %v", said, err)
-		}
-		rep.proof = []int32{0, 0}
-		if _, err := CrossCheck(t.Context(), rep, time.Minute); err == nil {
-			t.Error("Z3 finds no worms without the lemmas")
-		}
 	}
 }

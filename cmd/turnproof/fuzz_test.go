@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/cmd/turnproof/demand"
 	"github.com/turnproof/turnproof/cmd/turnproof/sim"
 	"github.com/turnproof/turnproof/cmd/turnproof/simrun"
 	"github.com/turnproof/turnproof/model/topo"
@@ -33,7 +33,7 @@ func FuzzWords(f *testing.F) {
 				}
 			}
 		}
-		if r, err := input.ParseThrottle(word); err == nil && r == nil {
+		if r, err := demand.ParseThrottle(word); err == nil && r == nil {
 			t.Fatalf("%q is nothing", word)
 		}
 		if s, err := sim.ParseEthernet(word); err == nil && (s.O.LinkRate < 0 || s.O.BufferBytes < 0 || math.IsNaN(s.Host)) {

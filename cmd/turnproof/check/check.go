@@ -19,6 +19,7 @@ import (
 	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/crosscheck"
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
@@ -168,7 +169,7 @@ func runCheck(c *cli.Context) error {
 	var judge string
 	if c.Bool("cross-check") {
 		line.Say("asking Z3")
-		said, err := verify.CrossCheck(c.Context, rep, crossCheckLimit)
+		said, err := crosscheck.Check(c.Context, rep, crossCheckLimit)
 		if err != nil {
 			return fmt.Errorf("--cross-check: %w", err)
 		}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/demand"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/turnset"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
@@ -54,7 +55,7 @@ func Command() *cli.Command {
 			&cli.Output{StringFlag: cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write to `FILE`; - is standard output",
 				Category: cli.CategoryOutput}, Result: true},
 			&cli.Input{StringFlag: cli.StringFlag{Name: "traffic",
-				Usage: "load channels by this traffic, as in turns: uniform, halves[:BETWEEN], a permutation of sim or a `FILE`"}, Words: input.LoadWords()},
+				Usage: "load channels by this traffic, as in turns: uniform, halves[:BETWEEN], a permutation of sim or a `FILE`"}, Words: demand.LoadWords()},
 			&cli.Words{StringFlag: cli.StringFlag{Name: "compare",
 				Usage:       "compare the routings with `METHODS` of turns, separated by commas, or none",
 				DefaultText: fmt.Sprintf("the published ones; updown from %d switches on, none from %d on", report.CompareAll+1, report.CompareSome+1)},
@@ -198,7 +199,7 @@ func add(c *cli.Context, r *report.Report, q resolve.Request) error {
 // reportTraffic returns the traffic that loads channels, and its name.
 func reportTraffic(c *cli.Context, q resolve.Request, in *resolve.Subject) (*model.Traffic, string, error) {
 	if in.Flows == nil {
-		return input.LoadTraffic(c.String("traffic"), q.Network, in, c.Uint64("seed"))
+		return demand.LoadTraffic(c.String("traffic"), q.Network, in, c.Uint64("seed"))
 	}
 	if c.IsSet("traffic") {
 		return nil, "", errors.New("--flows and --traffic both choose the traffic: remove one of them")

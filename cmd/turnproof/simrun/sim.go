@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/demand"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/engine"
@@ -35,7 +36,7 @@ func Flags() []cli.Flag {
 		cli.In(cli.CategoryRouter, input.WaitingFlag()),
 		&cli.Input{StringFlag: cli.StringFlag{Name: "traffic", Value: "uniform",
 			Usage: "send by `PATTERN`, or by trace:FILE with lines \"id clock source destination\"", Category: cli.CategoryTraffic},
-			Words: input.TrafficWords()},
+			Words: demand.TrafficWords()},
 		&cli.BoolFlag{Name: "no-self", Usage: "send no packets from a host to itself", Category: cli.CategoryTraffic},
 		&cli.IntFlag{Name: "packet", Value: 8, Usage: "set the length of a packet in `FLITS`", Category: cli.CategoryTraffic},
 		&cli.IntFlag{Name: "buffer", Category: cli.CategoryRouter,
@@ -110,7 +111,7 @@ func Settings(c *cli.Context) (s trial.Settings, err error) {
 	if e.Flow != nil && e.Switching == "" {
 		e.Switching = e.Flow.Switching()
 	}
-	if err := input.ReadControl(c, e); err != nil {
+	if err := demand.ReadControl(c, e); err != nil {
 		return s, err
 	}
 	if e.Gate != nil && e.BufferFlits == 0 {

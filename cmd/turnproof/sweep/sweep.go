@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/demand"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/machines"
 	"github.com/turnproof/turnproof/cmd/turnproof/picture"
@@ -63,7 +64,7 @@ func Command() *cli.Command {
 			&cli.Inputs{StringSliceFlag: cli.StringSliceFlag{Name: "routing", Aliases: []string{"r"},
 				Usage: "add the routing `NAME` or FILE; repeat for several", Category: cli.CategoryNetwork}, Words: resolve.RoutingNames()},
 			&cli.Inputs{StringSliceFlag: cli.StringSliceFlag{Name: "traffic", Usage: "add the traffic `PATTERN`; repeat for several",
-				Value: cli.NewStringSlice("uniform"), Category: cli.CategoryTraffic}, Words: input.TrafficWords()},
+				Value: cli.NewStringSlice("uniform"), Category: cli.CategoryTraffic}, Words: demand.TrafficWords()},
 			&cli.Text{StringFlag: cli.StringFlag{Name: "loads",
 				Usage: "simulate the loads `FROM:TO:STEP`, or loads separated by commas, in flits per clock and host", Category: cli.CategoryTraffic}},
 			&cli.Float64Flag{Name: "saturation",

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/demand"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/picture"
 	"github.com/turnproof/turnproof/cmd/turnproof/rows"
@@ -45,7 +46,7 @@ func Command() *cli.Command {
 			Usage: "weigh turns and measure loads by this traffic: uniform, halves[:BETWEEN] (1 inside each half of the hosts), " +
 				"a permutation of sim such as bit-reversal or bit-reversal:switches, or a `FILE` of lines \"source destination amount\" " +
 				"(default: uniform; for fattree-pair specs halves:0.01)", Category: cli.CategoryMethod},
-			Words: input.LoadWords()},
+			Words: demand.LoadWords()},
 		&cli.Output{StringFlag: cli.StringFlag{Name: "output", Aliases: []string{"o"},
 			Usage: "write the turn set to `FILE`, for --routing of other commands", Category: cli.CategoryOutput}},
 		&cli.Output{StringFlag: cli.StringFlag{Name: "certificate", Usage: "write the evidence that it is acyclic and connected to `FILE`",
@@ -189,7 +190,7 @@ func readTurnsRun(c *cli.Context) (*turnset.Run, error) {
 			return nil, fmt.Errorf("--%w", err)
 		}
 	}
-	if run.Traffic, run.Word, err = input.LoadTraffic(c.String("traffic"), path, run.In, run.Options.Seed); err != nil {
+	if run.Traffic, run.Word, err = demand.LoadTraffic(c.String("traffic"), path, run.In, run.Options.Seed); err != nil {
 		return nil, err
 	}
 	run.Options.Traffic = run.Traffic

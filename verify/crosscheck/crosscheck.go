@@ -1,4 +1,14 @@
-package verify
+// Package crosscheck lets Z3 decide the finite questions that graph search has answered. Each
+// question but one asks for numbers that increase:
+//
+//   - acyclic: along every dependency;
+//   - deadlock-free (vct, saf): for each waiting packet, to one of the VCs it waits for;
+//   - deadlock-free (by no-worms or unreachable): values that satisfy the clauses of the proof; there must be none;
+//   - connected: for each state, to one of its next states, or to delivery;
+//   - livelock-free: for each state, to all of its next states.
+//
+// Cost: see smt.Rising.
+package crosscheck
 
 import (
 	"context"
@@ -9,6 +19,7 @@ import (
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/clausal"
 	"github.com/turnproof/turnproof/verify/smt"
@@ -16,31 +27,20 @@ import (
 	"github.com/turnproof/turnproof/verify/worms"
 )
 
-// This file lets Z3 decide the finite questions that graph search has answered. Each
-// question but one asks for numbers that increase:
-//
-//   - acyclic: along every dependency;
-//   - deadlock-free (vct, saf): for each waiting packet, to one of the VCs it waits for;
-//   - deadlock-free (by no-worms or unreachable): values that satisfy the clauses of the proof; there must be none;
-//   - connected: for each state, to one of its next states, or to delivery;
-//   - livelock-free: for each state, to all of its next states.
-//
-// Cost: see smt.Rising.
-
-// CrossCheck lets Z3 decide the claims of a report, and returns what Z3 says about each.
-// If Z3 contradicts a verdict, CrossCheck fails, because this program then has a defect. It
+// Check lets Z3 decide the claims of a report, and returns what Z3 says about each.
+// If Z3 contradicts a verdict, Check fails, because this program then has a defect. It
 // fails with smt.ErrUnavailable if there is no Z3. limit applies to each claim. If Z3 does
 // not decide a claim, the result says so.
-func CrossCheck(ctx context.Context, rep *Report, limit time.Duration) ([]string, error) {
+func Check(ctx context.Context, rep *verify.Report, limit time.Duration) ([]string, error) {
 	if rep.Graph == nil {
 		return nil, errors.New("cannot cross-check a verdict from the lines of a grid; set Options.AllStates")
 	}
 	var said []string
 	for _, question := range []struct {
-		claim *Claim
-		ask   func(context.Context, *Report) (smt.Result, error)
+		claim *verify.Claim
+		ask   func(context.Context, *verify.Report) (smt.Result, error)
 	}{
-		{&rep.Acyclic, askAcyclic}, {rep.waitsClaim(), rep.waitsQuestion()}, {&rep.Connected, askConnected}, {&rep.LivelockFree, askLivelock},
+		{&rep.Acyclic, askAcyclic}, {waitsClaim(rep), waitsQuestion(rep)}, {&rep.Connected, askConnected}, {&rep.LivelockFree, askLivelock},
 	} {
 		answer, err := askWithin(ctx, rep, limit, question.ask)
 		if err != nil {
@@ -50,9 +50,9 @@ func CrossCheck(ctx context.Context, rep *Report, limit time.Duration) ([]string
 		switch {
 		case answer == smt.Unknown:
 			said = append(said, fmt.Sprintf("%s: not decided within %v", claim.Name, limit))
-		case claim.Verdict == Undecided:
+		case claim.Verdict == verify.Undecided:
 			said = append(said, fmt.Sprintf("%s: cannot be decided by Z3", claim.Name))
-		case (claim.Verdict == Proved) != (answer == smt.Sat):
+		case (claim.Verdict == verify.Proved) != (answer == smt.Sat):
 			return nil, fmt.Errorf("internal error: graph search says that %s is %s, Z3 says %v", claim.Name, claim.Verdict, answer)
 		default:
 			said = append(said, fmt.Sprintf("%s: %s", claim.Name, claim.Verdict))
@@ -64,16 +64,16 @@ func CrossCheck(ctx context.Context, rep *Report, limit time.Duration) ([]string
 // waitsClaim returns the claim that waitsQuestion decides: deadlock-free under virtual
 // cut-through if the graph has a cycle. If only wormhole was decided, and not by no-worms, it returns an
 // undecided claim.
-func (r *Report) waitsClaim() *Claim {
+func waitsClaim(r *verify.Report) *verify.Claim {
 	first := &r.Disciplines[0]
-	if first.Switching[0] == model.Wormhole && r.Acyclic.Verdict != Proved && !first.Claim.ByNoWorms() {
-		return &Claim{Name: r.DeadlockFree.Name, Verdict: Undecided}
+	if first.Switching[0] == model.Wormhole && r.Acyclic.Verdict != verify.Proved && !first.Claim.ByNoWorms() {
+		return &verify.Claim{Name: r.DeadlockFree.Name, Verdict: verify.Undecided}
 	}
 	return &first.Claim
 }
 
 // waitsQuestion returns the question about waitsClaim.
-func (r *Report) waitsQuestion() func(context.Context, *Report) (smt.Result, error) {
+func waitsQuestion(r *verify.Report) func(context.Context, *verify.Report) (smt.Result, error) {
 	switch claim := r.Disciplines[0].Claim; {
 	case claim.ByNoWorms():
 		return askClauses((*worms.Graph).Clauses)
@@ -85,13 +85,13 @@ func (r *Report) waitsQuestion() func(context.Context, *Report) (smt.Result, err
 
 // askClauses returns a question for values that satisfy the clauses of a proof: those that follow from the states, and the
 // lemmas about pairs, rings and places. If there are none, the answer is Sat, since the claim holds.
-func askClauses(formula func(*worms.Graph) *clausal.Solver) func(context.Context, *Report) (smt.Result, error) {
-	return func(ctx context.Context, rep *Report) (smt.Result, error) {
-		g, err := worms.New(ctx, rep.Relation, rep.commits)
+func askClauses(formula func(*worms.Graph) *clausal.Solver) func(context.Context, *verify.Report) (smt.Result, error) {
+	return func(ctx context.Context, rep *verify.Report) (smt.Result, error) {
+		g, err := worms.New(ctx, rep.Relation, model.CommitsIn(rep.Relation, rep.Waiting))
 		if err != nil {
 			return smt.Unknown, err
 		}
-		return askSolver(ctx, formula(g), rep.stepsOfProof)
+		return askSolver(ctx, formula(g), func(yield func(int32, []int32) bool) { steps(rep.Steps, yield) })
 	}
 }
 
@@ -118,16 +118,16 @@ func askSolver(ctx context.Context, solver *clausal.Solver, steps iter.Seq2[int3
 	return smt.Unknown, err
 }
 
-// stepsOfProof yields the steps of the first discipline's proof: kind and clause.
-func (r *Report) stepsOfProof(yield func(int32, []int32) bool) {
-	for list := r.proof; len(list) > 0; list = list[2+list[1]:] {
+// steps yields the steps of a proof: kind and clause.
+func steps(list []int32, yield func(int32, []int32) bool) {
+	for ; len(list) > 0; list = list[2+list[1]:] {
 		if !yield(list[0], list[2:2+list[1]]) {
 			return
 		}
 	}
 }
 
-func askWithin(ctx context.Context, rep *Report, limit time.Duration, ask func(context.Context, *Report) (smt.Result, error)) (smt.Result, error) {
+func askWithin(ctx context.Context, rep *verify.Report, limit time.Duration, ask func(context.Context, *verify.Report) (smt.Result, error)) (smt.Result, error) {
 	timed, stop := context.WithTimeout(ctx, limit)
 	defer stop()
 	answer, err := ask(timed, rep)
@@ -137,7 +137,7 @@ func askWithin(ctx context.Context, rep *Report, limit time.Duration, ask func(c
 	return answer, err
 }
 
-func askAcyclic(ctx context.Context, rep *Report) (smt.Result, error) {
+func askAcyclic(ctx context.Context, rep *verify.Report) (smt.Result, error) {
 	a, err := smt.Acyclic(ctx, rep.Graph.NumVCs(), func(yield func(int32, int32) bool) {
 		for t := range rep.Graph.All() {
 			if !yield(int32(t.In), int32(t.Out)) {
@@ -149,11 +149,11 @@ func askAcyclic(ctx context.Context, rep *Report) (smt.Result, error) {
 }
 
 // askWaits asks for ranks of VCs such that each waiting packet has a next VC of greater rank.
-func askWaits(ctx context.Context, rep *Report) (smt.Result, error) {
-	if _, ok := rep.Relation.(*model.Table); ok || rep.Acyclic.Verdict == Proved || rep.Waiting == model.WaitOne {
+func askWaits(ctx context.Context, rep *verify.Report) (smt.Result, error) {
+	if _, ok := rep.Relation.(*model.Table); ok || rep.Acyclic.Verdict == verify.Proved || rep.Waiting == model.WaitOne {
 		return askAcyclic(ctx, rep) // each packet waits for one VC: the same question
 	}
-	w, err := waits.Collect(ctx, rep.Relation, rep.commits, func() {})
+	w, err := waits.Collect(ctx, rep.Relation, model.CommitsIn(rep.Relation, rep.Waiting), func() {})
 	if err != nil {
 		return smt.Unknown, err
 	}
@@ -174,7 +174,7 @@ func askWaits(ctx context.Context, rep *Report) (smt.Result, error) {
 
 // askConnected asks whether each state has a path to the destination. Z3 cannot find
 // that a pair has no class, or that a packet may be delivered to another host.
-func askConnected(ctx context.Context, rep *Report) (smt.Result, error) {
+func askConnected(ctx context.Context, rep *verify.Report) (smt.Result, error) {
 	answer, err := askStates(ctx, rep.Relation, func(next []int32) [][]int32 { return [][]int32{next} })
 	if end := rep.Routes.LostEnd; answer == smt.Sat && (end == cert.EndNoClass || end == cert.EndWrongHost) {
 		return smt.Unknown, err
@@ -183,7 +183,7 @@ func askConnected(ctx context.Context, rep *Report) (smt.Result, error) {
 }
 
 // askLivelock asks whether the states of each destination have a topological order.
-func askLivelock(ctx context.Context, rep *Report) (smt.Result, error) {
+func askLivelock(ctx context.Context, rep *verify.Report) (smt.Result, error) {
 	return askStates(ctx, rep.Relation, func(next []int32) (each [][]int32) {
 		for _, j := range next {
 			each = append(each, []int32{j})

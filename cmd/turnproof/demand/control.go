@@ -1,4 +1,4 @@
-package input
+package demand
 
 import (
 	"errors"
@@ -7,54 +7,15 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/engine"
-	"github.com/turnproof/turnproof/model/gate"
-	"github.com/turnproof/turnproof/synth/resolve"
-	"github.com/turnproof/turnproof/verify"
 )
 
-// This file reads gates and throttling from the flags.
-
-func GateKeys() string {
-	var list []string
-	for _, k := range gate.Keys() {
-		list = append(list, k[0]+" ("+k[1]+")")
-	}
-	return strings.Join(list, "; ")
-}
-
-// ReadGate returns the rule of --gate, or nil.
-func ReadGate(c *cli.Context) (*gate.Rule, error) {
-	if c.String("gate") == "" {
-		return nil, nil
-	}
-	rule, err := gate.Parse(c.String("gate"))
-	if err != nil {
-		return nil, fmt.Errorf("--gate: %w", err)
-	}
-	return &rule, nil
-}
-
-// ReadGating returns the gates of --gate with the sizes of packets and buffers, or nil without gates.
-func ReadGating(c *cli.Context, in *resolve.Subject) (*verify.Gating, error) {
-	rule, err := ReadGate(c)
-	if err != nil {
-		return nil, err
-	}
-	if rule == nil {
-		return nil, nil
-	}
-	if c.Bool("cross-check") {
-		return nil, errors.New("--cross-check does not support gates: remove --cross-check or --gate")
-	}
-	g := &verify.Gating{Rule: *rule}
-	g.Packet, g.Buffer = in.GatedSizes()
-	return g, nil
-}
+// This file reads gates and throttling for the simulator.
 
 // ReadControl sets the options of the simulator that --gate, --throttle and --control state.
 func ReadControl(c *cli.Context, e *engine.Options) (err error) {
-	if e.Gate, err = ReadGate(c); err != nil {
+	if e.Gate, err = input.ReadGate(c); err != nil {
 		return err
 	}
 	if text := c.String("throttle"); text != "" {

@@ -1,4 +1,5 @@
-package input
+// Package demand reads what loads a network, from flags of several commands: traffic, and the control that holds it back.
+package demand
 
 import (
 	"fmt"
