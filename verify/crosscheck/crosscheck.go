@@ -38,7 +38,7 @@ func Check(ctx context.Context, rep *verify.Report, limit time.Duration) ([]stri
 	var said []string
 	for _, question := range []struct {
 		claim *verify.Claim
-		ask   func(context.Context, *verify.Report) (smt.Result, error)
+		ask   question
 	}{
 		{&rep.Acyclic, askAcyclic}, {waitsClaim(rep), waitsQuestion(rep)}, {&rep.Connected, askConnected}, {&rep.LivelockFree, askLivelock},
 	} {
@@ -73,7 +73,7 @@ func waitsClaim(r *verify.Report) *verify.Claim {
 }
 
 // waitsQuestion returns the question about waitsClaim.
-func waitsQuestion(r *verify.Report) func(context.Context, *verify.Report) (smt.Result, error) {
+func waitsQuestion(r *verify.Report) question {
 	switch claim := r.Disciplines[0].Claim; {
 	case claim.ByNoWorms():
 		return askClauses((*worms.Graph).Clauses)
@@ -85,7 +85,7 @@ func waitsQuestion(r *verify.Report) func(context.Context, *verify.Report) (smt.
 
 // askClauses returns a question for values that satisfy the clauses of a proof: those that follow from the states, and the
 // lemmas about pairs, rings and places. If there are none, the answer is Sat, since the claim holds.
-func askClauses(formula func(*worms.Graph) *clausal.Solver) func(context.Context, *verify.Report) (smt.Result, error) {
+func askClauses(formula func(*worms.Graph) *clausal.Solver) question {
 	return func(ctx context.Context, rep *verify.Report) (smt.Result, error) {
 		g, err := worms.New(ctx, rep.Relation, model.CommitsIn(rep.Relation, rep.Waiting))
 		if err != nil {
@@ -127,7 +127,10 @@ func steps(list []int32, yield func(int32, []int32) bool) {
 	}
 }
 
-func askWithin(ctx context.Context, rep *verify.Report, limit time.Duration, ask func(context.Context, *verify.Report) (smt.Result, error)) (smt.Result, error) {
+// question asks Z3 about a report.
+type question func(context.Context, *verify.Report) (smt.Result, error)
+
+func askWithin(ctx context.Context, rep *verify.Report, limit time.Duration, ask question) (smt.Result, error) {
 	timed, stop := context.WithTimeout(ctx, limit)
 	defer stop()
 	answer, err := ask(timed, rep)

@@ -44,7 +44,10 @@ func hostileRows(times int) (rows [][]any) {
 func TestLaTeX(t *testing.T) {
 	pdflatex, err := exec.LookPath("pdflatex")
 	if err != nil {
-		t.Skip("no pdflatex here; it is large, so CI need not have it either")
+		t.Skip("no pdflatex here (Debian: texlive-latex-base, texlive-latex-recommended)")
+	}
+	if out, err := exec.Command("kpsewhich", "booktabs.sty").Output(); err != nil || len(out) == 0 {
+		t.Skip("this LaTeX lacks booktabs (Debian: texlive-latex-recommended)")
 	}
 	for times, want := range map[int]string{1: `\begin{tabular}`, 8: `\begin{longtable}`} {
 		var b bytes.Buffer
