@@ -18,8 +18,6 @@ iverilog iverilog
 verilator verilator
 yosys yosys
 g++ g++
-node nodejs
-npm npm
 chromium chromium
 slurmctld slurmctld
 slurmd slurmd
@@ -30,6 +28,8 @@ fish fish
 mandoc mandoc
 man man-db
 groff groff
+pdflatex texlive-latex-base
+/usr/share/texlive/texmf-dist/tex/latex/booktabs/booktabs.sty texlive-latex-recommended
 /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf fonts-dejavu-core
 /usr/lib/python3/dist-packages/jsonschema python3-jsonschema
 LIST

@@ -8,7 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/turnproof/turnproof/synth/tabulate"
+	"github.com/turnproof/turnproof/cmd/turnproof/table"
+	"github.com/turnproof/turnproof/model/modeltest"
 )
 
 // This file compiles all LaTeX that turnproof writes: tables for \input, and proofs that are documents.
@@ -20,12 +21,9 @@ var overfull = regexp.MustCompile(`Overfull \\hbox \([0-9.]+pt too wide\)`)
 // missing.
 func latex(t *testing.T, document string) string {
 	t.Helper()
-	pdflatex, err := exec.LookPath("pdflatex")
-	if err != nil {
-		t.Skip("no pdflatex here (Debian: texlive-latex-base, texlive-latex-recommended)")
-	}
+	pdflatex := modeltest.Tool(t, "pdflatex")
 	if out, err := exec.Command("kpsewhich", "booktabs.sty").Output(); err != nil || len(out) == 0 {
-		t.Skip("this LaTeX lacks booktabs (Debian: texlive-latex-recommended)")
+		modeltest.Missing(t, "this LaTeX lacks booktabs (Debian: texlive-latex-recommended)")
 	}
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "main.tex"), []byte(document), 0o644); err != nil {
@@ -35,8 +33,9 @@ func latex(t *testing.T, document string) string {
 	for range 2 {
 		c := exec.Command(pdflatex, "-halt-on-error", "-interaction=nonstopmode", "main.tex")
 		c.Dir = dir
-		if last, err = c.CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, last)
+		out, err := c.CombinedOutput()
+		if last = out; err != nil {
+			t.Fatalf("%v\n%s", err, out)
 		}
 	}
 	return string(last)
@@ -56,7 +55,7 @@ func TestLaTeXTables(t *testing.T) {
 		{"reproduce", "glass-ni-1992/figure-a"},
 	}
 	wide := [][]string{{"enumerate", "mesh:2"}}
-	for _, k := range tabulate.Kinds() {
+	for _, k := range table.Kinds() {
 		network, routing := "mesh:3x3", "lturn-alpha,paths=table"
 		if k.ReadsProgram {
 			routing = "west-first"

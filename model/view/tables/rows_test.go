@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/model/modeltest"
 	"github.com/turnproof/turnproof/model/view/tables"
 )
 
@@ -42,12 +43,9 @@ func hostileRows(times int) (rows [][]any) {
 // TestLaTeX checks that short and long tables compile, and that the page shows every text
 // unchanged.
 func TestLaTeX(t *testing.T) {
-	pdflatex, err := exec.LookPath("pdflatex")
-	if err != nil {
-		t.Skip("no pdflatex here (Debian: texlive-latex-base, texlive-latex-recommended)")
-	}
+	pdflatex := modeltest.Tool(t, "pdflatex")
 	if out, err := exec.Command("kpsewhich", "booktabs.sty").Output(); err != nil || len(out) == 0 {
-		t.Skip("this LaTeX lacks booktabs (Debian: texlive-latex-recommended)")
+		modeltest.Missing(t, "this LaTeX lacks booktabs (Debian: texlive-latex-recommended)")
 	}
 	for times, want := range map[int]string{1: `\begin{tabular}`, 8: `\begin{longtable}`} {
 		var b bytes.Buffer
