@@ -224,7 +224,7 @@ func (r *Report) suspend(d model.Doubt, c *cert.Certificate) bool {
 		return slices.Contains(names, k.Claim) && isAgainst(d, Verdict(k.Verdict))
 	})
 	if r.DeadlockFree.Verdict != Refuted {
-		r.Schedule, r.FlitMoves, r.Reached, r.NotReached = nil, nil, nil, ""
+		r.Schedule, r.FlitMoves, r.Run, r.Reached, r.NotReached = nil, nil, nil, nil, ""
 		c.Claims = slices.DeleteFunc(c.Claims, func(k cert.Claim) bool { return k.Claim == cert.ClaimReached })
 	}
 	return any
