@@ -65,7 +65,7 @@ else
 fi
 check go.mod go mod tidy -diff
 check arrows arrows
-check house sh "$here/with-z3.sh" go run "$here/house" -check
+check house sh "$here/with-z3.sh" go run ./.build/house -check
 check go-z3 only_in verify/smt '"github.com/aclements/go-z3'
 check cgo only_in verify/smt '^(import )?[[:space:]]*"C"'
 check go-graphviz only_in model/view/figure/graphviz '"github.com/goccy/go-graphviz'
