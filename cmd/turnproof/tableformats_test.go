@@ -1,8 +1,10 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -47,6 +49,44 @@ func TestTableBookSim(t *testing.T) {
 		if n, _, err := format.ReadNetwork(out, format.Options{}); err != nil || n.NumHosts() == 0 || n.NumLinks() == 0 {
 			t.Errorf("%v: %v", c.line, err)
 		}
+	}
+}
+
+// TestTableSchema compares the kinds of docs/schema/table.json with those of the command, and validates a table of each kind.
+func TestTableSchema(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(schemaFolder, "table.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var schema struct {
+		Properties struct {
+			Kind struct {
+				Enum []string `json:"enum"`
+			} `json:"kind"`
+		} `json:"properties"`
+	}
+	if err := json.Unmarshal(text, &schema); err != nil {
+		t.Fatal(err)
+	}
+	var kinds []string
+	for _, k := range table.Kinds() {
+		kinds = append(kinds, k.Name)
+		network, routing := "torus:4x4", "lturn-alpha,paths=table"
+		if k.Name == "comparators" { // of a program
+			network, routing = "line:4", "dor"
+		}
+		stdout, stderr, code := turnproof(t, "table", network, "-r", routing, "--kind", k.Name, "--format", "json")
+		if code != cli.ExitHolds {
+			t.Errorf("--kind %s: exit status %d, %s", k.Name, code, stderr)
+			continue
+		}
+		if rows := valid(t, "table.json", stdout)["rows"].([]any); len(rows) == 0 {
+			t.Errorf("--kind %s: no rows", k.Name)
+		}
+	}
+	slices.Sort(kinds)
+	if slices.Sort(schema.Properties.Kind.Enum); !slices.Equal(schema.Properties.Kind.Enum, kinds) {
+		t.Errorf("the schema has the kinds %q, the command %q", schema.Properties.Kind.Enum, kinds)
 	}
 }
 
