@@ -43,6 +43,9 @@ func TestEntries(t *testing.T) {
 			for k := range x.Claims {
 				claim := &x.Claims[k]
 				name(&p, claim.Name)
+				if claim.Evidence == "" && x.Evidence == "" {
+					t.Errorf("%s: no kind of evidence", claim.Name)
+				}
 				if claim.Statement == "" || claim.Judge == nil || strings.HasSuffix(claim.Statement, ".") {
 					t.Errorf("%s: want Judge, and a statement without a full stop", claim.Name)
 				}

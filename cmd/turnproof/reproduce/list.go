@@ -81,7 +81,7 @@ func writeClaims(c *cli.Context, chosen []paper.Paper) error {
 		}
 		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 		for _, j := range all {
-			fmt.Fprintf(t, "%s\t%s\tpaper: %s\tours: %s%s\n", j.Finding.Verdict, j.Claim.Name, orDash(j.Claim.Published), orDash(j.Finding.Ours), band(j))
+			fmt.Fprintf(t, "%s\t%s\tpaper: %s\tours: %s\n", j.Mark(), j.Claim.Name, orDash(j.Claim.Published), orDash(j.Finding.Ours))
 			for _, u := range j.Finding.Under {
 				fmt.Fprintf(t, "  %s\t  %s\t\tours: %s\n", u.Verdict, u.Reading, orDash(u.Ours))
 			}
@@ -92,14 +92,6 @@ func writeClaims(c *cli.Context, chosen []paper.Paper) error {
 		_, err := fmt.Fprintf(w, "%s.\n", paper.Count(all))
 		return err
 	})
-}
-
-// band returns the band of a claim as text, or "".
-func band(j paper.Judged) string {
-	if j.Claim.Band == "" {
-		return ""
-	}
-	return " (band " + j.Claim.Band + ")"
 }
 
 func orDash(text string) string {

@@ -1,6 +1,7 @@
 package reproduce
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -56,16 +57,20 @@ func writeOne(c *cli.Context, w io.Writer, f papers.Found, r *paper.Result) erro
 	case f.Claim != nil:
 		return writeFindings(w, f, r)
 	}
-	return writeText(w, f, r)
+	return writeText(c, w, f, r)
 }
 
 // writeText prints the item in the form of the paper, and a line for each claim.
-func writeText(w io.Writer, f papers.Found, r *paper.Result) error {
+func writeText(c *cli.Context, w io.Writer, f papers.Found, r *paper.Result) error {
 	x := f.Item
 	fmt.Fprintf(w, "%s: %s\n%s\n\n", x.Name, x.About, wrapped(strings.TrimPrefix(x.Section+", "+f.Paper.Source, ", ")))
 	if len(r.Rows) > 0 {
 		if line := r.ReadingLine(); line != "" {
-			fmt.Fprintf(w, "%s\n\n", wrapped(line+others(r)))
+			more, err := others(c.Context, r)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(w, "%s\n\n", wrapped(line+more))
 		}
 		for _, t := range r.Tables() {
 			if t.Title != "" {
@@ -96,23 +101,41 @@ func writeText(w io.Writer, f papers.Found, r *paper.Result) error {
 	return err
 }
 
-// others names the number of readings that are not shown.
-func others(r *paper.Result) string {
+// others names the number of readings that are not shown. If the record lacks them, it adds the time of one, which is that of a default
+// reading.
+func others(ctx context.Context, r *paper.Result) (string, error) {
 	all := slices.DeleteFunc(paper.Readings(r.Rows), func(reading string) bool { return reading == "" })
-	switch k := len(all); {
-	case k > len(r.Tables()):
-		return fmt.Sprintf("; --format csv prints all %d readings", k)
-	case r.Item.Readings && len(r.Readings) == 0 && r.Others() != 0:
-		return "; --readings all computes others"
+	k := r.Others()
+	switch {
+	case len(all) > len(r.Tables()):
+		return fmt.Sprintf("; --format csv prints all %d readings", len(all)), nil
+	case !r.Item.Readings || len(r.Readings) > 0 || k == 0:
+		return "", nil
+	case k < 0: // they have no list
+		return "; --readings all computes others", nil
 	}
-	return ""
+	record, err := papers.Record()
+	if err != nil {
+		return "", err
+	}
+	seconds, err := record.Seconds(ctx, r.Item)
+	if err != nil {
+		return "", err
+	}
+	record.Sealed = true
+	if _, err := r.Item.Run(ctx, paper.Options{Store: record, Readings: []string{paper.AllReadings}}); err == nil {
+		return fmt.Sprintf("; --readings all --recorded has %d more", k), nil
+	} else if !errors.Is(err, paper.ErrSealed) {
+		return "", err
+	}
+	return fmt.Sprintf("; --readings all computes %d more (processor time of each: %s)", k, runTime(r.Item, seconds/float64(len(r.Tables())))), nil
 }
 
 // writeFindings prints the claims of the item, or the one that is wanted.
 func writeFindings(w io.Writer, f papers.Found, r *paper.Result) error {
 	for _, j := range f.Item.Judge(r) {
 		if f.Claim == nil || j.Claim.Name == f.Claim.Name {
-			word := string(j.Finding.Verdict)
+			word := j.Mark()
 			if r.Quick {
 				word += " (quick)"
 			}
@@ -126,23 +149,23 @@ func writeFindings(w io.Writer, f papers.Found, r *paper.Result) error {
 
 // jsonClaim is a claim in the output of --json.
 type jsonClaim struct {
-	Name      string        `json:"name"`
-	Section   string        `json:"section"`
-	Statement string        `json:"statement"`
-	Published string        `json:"published"`
-	Band      string        `json:"band"`
-	Ours      string        `json:"ours"`
-	Verdict   paper.Verdict `json:"verdict"`
-	Reason    string        `json:"reason"`
-	Fitted    string        `json:"fitted"`
-	Readings  []paper.Under `json:"readings"`
+	Name      string         `json:"name"`
+	Section   string         `json:"section"`
+	Statement string         `json:"statement"`
+	Published string         `json:"published"`
+	Ours      string         `json:"ours"`
+	Verdict   paper.Verdict  `json:"verdict"`
+	Evidence  paper.Evidence `json:"evidence"`
+	Reason    string         `json:"reason"`
+	Fitted    string         `json:"fitted"`
+	Readings  []paper.Under  `json:"readings"`
 }
 
 func jsonClaims(list []paper.Judged) []jsonClaim {
 	claims := []jsonClaim{}
 	for _, j := range list {
-		claims = append(claims, jsonClaim{j.Claim.Name, j.Where(), j.Claim.Statement, j.Claim.Published, j.Claim.Band, j.Finding.Ours,
-			j.Finding.Verdict, j.Claim.Why(j.Finding), j.Claim.Fitted, append([]paper.Under{}, j.Finding.Under...)})
+		claims = append(claims, jsonClaim{j.Claim.Name, j.Where(), j.Claim.Statement, j.Claim.Published, j.Finding.Ours,
+			j.Finding.Verdict, j.Evidence(), j.Claim.Why(j.Finding), j.Claim.Fitted, append([]paper.Under{}, j.Finding.Under...)})
 	}
 	return claims
 }

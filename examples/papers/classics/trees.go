@@ -18,7 +18,7 @@ func autonet() paper.Paper {
 			{Name: "autonet-1991/figure-tree", About: "Up directions on a breadth-first spanning tree",
 				Drawing: []string{`draw updown random:switches=10,degree=3,seed=1 -r updown,ties=id,root=0 --title "Up directions, root 0"`}},
 			{Name: "autonet-1991/every-network", About: "Up*/down* on every network", Compute: upDownEverywhere,
-				Claims: []paper.Claim{
+				Evidence: paper.Proof, Claims: []paper.Claim{
 					{Name: "autonet-1991/deadlock-free", Statement: "Paths that go up and then down cannot deadlock, on any network",
 						Judge: paper.Needs([][2]string{{"up*/down*", "deadlock-free"}}, func(v []float64) paper.Finding {
 							return paper.Decide(v[0] == 1,
@@ -64,7 +64,7 @@ func lturn() paper.Paper {
 			{Name: "l-turn-2001/figure-directions", Wide: true, About: "The four directions of an H/V graph",
 				Drawing: []string{`draw hv random:switches=10,degree=3,seed=1 -r updown,root=0 --title "H/V graph, root 0"`}},
 			{Name: "l-turn-2001/paths", About: "Mean path and balance on random networks with 4 links a switch", Seeds: 10, Readings: true,
-				Compute: lturnPaths,
+				Compute: lturnPaths, Evidence: paper.Sample,
 				Claims: []paper.Claim{
 					{Name: "l-turn-2001/shorter", Statement: "Paths of L-turn are shorter than those of up*/down* on average",
 						Judge:  compareLturn("mean hops", -1),

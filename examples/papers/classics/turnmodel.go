@@ -18,7 +18,7 @@ func glassNi() paper.Paper {
 	}
 	p.Items = append(p.Items,
 		paper.Item{Name: "glass-ni-1992/turn-pairs", About: "Two prohibited turns, one of each cycle of the plane, on every 2-D mesh", Compute: turnPairs,
-			Claims: []paper.Claim{
+			Evidence: paper.Proof, Claims: []paper.Claim{
 				{Name: "glass-ni-1992/twelve-of-sixteen", Statement: "Of the 16 ways to prohibit one turn of each cycle 12 prevent deadlock", Published: "12",
 					Judge: paper.Needs([][2]string{{"2-D mesh", "choices"}, {"2-D mesh", "deadlock-free"}}, func(v []float64) paper.Finding {
 						return paper.Decide(v[0] == 16 && v[1] == 12, fmt.Sprintf("%g of %g", v[1], v[0]))
@@ -30,14 +30,14 @@ func glassNi() paper.Paper {
 					})},
 			}},
 		paper.Item{Name: "glass-ni-1992/quarter", About: "The fewest prohibited turns that prevent deadlock on every mesh", Compute: fewestTurns,
-			Claims: []paper.Claim{{Name: "glass-ni-1992/quarter-of-turns",
+			Evidence: paper.Check, Claims: []paper.Claim{{Name: "glass-ni-1992/quarter-of-turns",
 				Statement: "A quarter of the turns must and need be prohibited in meshes of n dimensions",
 				Published: "n(n-1) of 4n(n-1)", Judge: paper.Needs([][2]string{{"2-D mesh", "fewest"}, {"3-D mesh", "fewest"}},
 					func(v []float64) paper.Finding {
 						return paper.Decide(v[0] == 2 && v[1] == 6, fmt.Sprintf("%g of 8 and %g of 24, proved for every size", v[0], v[1]))
 					})}}},
 		paper.Item{Name: "glass-ni-1992/adaptiveness", About: "Paths of each method on the 8x8 mesh against the published formulas", Compute: adaptiveness,
-			Claims: []paper.Claim{{Name: "glass-ni-1992/formulas",
+			Evidence: paper.Check, Claims: []paper.Claim{{Name: "glass-ni-1992/formulas",
 				Statement: "Each method has all shortest paths in one half or two quarters of the directions, and one otherwise",
 				Published: "(dx+dy)!/(dx! dy!) or 1", Judge: func(r *paper.Result) paper.Finding {
 					wrong := 0.0

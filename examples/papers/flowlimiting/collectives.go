@@ -190,6 +190,9 @@ func pairs(results []congestion.Result, dedicated map[congestion.Point]float64, 
 	return points
 }
 
+// withinTenth is the share of points at which both control paths nearly agree.
+const withinTenth = "% within 10 %"
+
 func (f *run) controlRows(a string, points plotter.XYs) {
 	if len(points) == 0 {
 		return
@@ -198,13 +201,13 @@ func (f *run) controlRows(a string, points plotter.XYs) {
 	for _, p := range points {
 		ratio := p.Y / p.X
 		sum, most = sum+ratio, max(most, ratio)
-		if math.Abs(ratio-1) <= 0.05 {
+		if paper.Near(ratio, 1) {
 			near++
 		}
 	}
 	f.AddRow(a, "virtual / dedicated, mean", f.reading(), nan, sum/float64(len(points)))
 	f.AddRow(a, "largest", f.reading(), nan, most)
-	f.AddRow(a, "% within 5 %", f.reading(), nan, 100*float64(near)/float64(len(points)))
+	f.AddRow(a, withinTenth, f.reading(), nan, 100*float64(near)/float64(len(points)))
 }
 
 // allToAll compares the groups in all-to-all under dimension order.

@@ -13,14 +13,24 @@ import (
 
 // This file decides which gates can freeze (section 4.4).
 
-// gateReadings are the readings of what a closed gate holds back, and of the bits that close it.
+// gateReadings are the readings of what a closed gate holds back, and of the bits that close it. Section 4.1.7 holds back single flits;
+// section 3.3.2 opens and closes a gate for each packet. The paper does not say whose bits close the gate before a VC.
 var gateReadings = []struct {
 	name string
 	unit gate.Unit
 	bits gate.VCs
 	row  bool // whether bits end at a wraparound channel
-}{{"heads, bits of any VC", gate.Packet, gate.Any, false}, {"heads, bits of the same VC", gate.Packet, gate.Own, false},
-	{"each flit", gate.Flit, gate.Any, false}, {"each flit, bits of the same VC within a row", gate.Flit, gate.Own, true}}
+}{{"each flit", gate.Flit, gate.Any, false}, {"each flit, bits of the same VC within a row", gate.Flit, gate.Own, true},
+	{"each flit, bits of all VCs", gate.Flit, gate.All, false}, {"heads, bits of any VC", gate.Packet, gate.Any, false},
+	{"heads, bits of the same VC", gate.Packet, gate.Own, false}}
+
+// gateNames are the readings of Item.Beside.
+func gateNames() (list []string) {
+	for _, x := range gateReadings {
+		list = append(list, x.name)
+	}
+	return list
+}
 
 // Numbers of verdicts in rows.
 const (
@@ -57,7 +67,7 @@ func deadlocks(ctx context.Context, r *paper.Result) error {
 	}
 	for i, p := range list {
 		word := map[float64]string{proved: "proved", refuted: "deadlock", undecided: "undecided"}[values[i][0]]
-		r.AddText(name(p), string(p.place), "occupancy level 8", word, values[i][0])
+		r.AddText(p.routing, string(p.place), gateReadings[p.reading].name, word, values[i][0])
 	}
 	return nil
 }

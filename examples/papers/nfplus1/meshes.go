@@ -113,7 +113,7 @@ func meshClaims() []paper.Claim {
 			Judge: paper.Needs([][2]string{{item, "fewest prohibited"}, {item, "most prohibited"}}, func(v []float64) paper.Finding {
 				return paper.Decide(v[0] == 2 && v[1] == 2, fmt.Sprintf("each largest set prohibits %g", v[0]))
 			})},
-		{Name: "nf1/no-essential-difference", Statement: "The turn models of the 2-D mesh do not differ greatly in essence", Band: "10 %",
+		{Name: "nf1/no-essential-difference", Statement: "The turn models of the 2-D mesh do not differ greatly in essence", Evidence: paper.Sample,
 			LeftOpen: "The paper does not say what is essential",
 			Judge: func(r *paper.Result) paper.Finding {
 				least, most, text := math.Inf(1), 0.0, ""
@@ -124,7 +124,7 @@ func meshClaims() []paper.Claim {
 					}
 					least, most, text = min(least, x.Ours), max(most, x.Ours), text+fmt.Sprintf(", %.4g", x.Ours)
 				}
-				return paper.Decide(most <= 1.1*least, text[2:])
+				return paper.Decide(paper.Near(least, most), text[2:])
 			}},
 	}
 }

@@ -45,7 +45,7 @@ func (c *Claim) judgeBeside(r *Result, f Finding) Finding {
 		f.Under = append(f.Under, Under{reading, under.Verdict, under.Ours, letter(i)})
 		f.differ = f.differ || under.Verdict != f.Under[0].Verdict
 	}
-	if f.differ {
+	if f.differ && c.Settled == "" {
 		f.Verdict = Open
 	}
 	return f
@@ -90,6 +90,21 @@ func (r *Result) Tables() (list []TableOf) {
 	return list
 }
 
+// lettered returns the rows of all readings that are judged side by side, with the letter of its reading before each item.
+func (r *Result) lettered() (rows []Row) {
+	beside := r.beside()
+	for _, x := range r.Rows {
+		switch i := slices.Index(beside, x.Reading); {
+		case x.Reading == "":
+			rows = append(rows, x)
+		case i >= 0:
+			x.Item = "(" + letter(i) + ") " + x.Item
+			rows = append(rows, x)
+		}
+	}
+	return rows
+}
+
 // groups joins the readings that have the same outcome.
 func (f *Finding) groups() (list []Under) {
 	for _, u := range f.Under {
@@ -120,12 +135,16 @@ func (f *Finding) text() string {
 	return strings.Join(parts, "; ")
 }
 
-// Short returns our numbers under all readings, without saying which is which.
+// Short returns our numbers under all readings, with their verdicts if they differ, without saying which reading is which.
 func (f *Finding) Short() string {
 	var parts []string
 	for _, u := range f.groups() {
-		if !slices.Contains(parts, u.Ours) {
-			parts = append(parts, u.Ours)
+		text := u.Ours
+		if f.differ {
+			text = string(u.Verdict) + " " + text
+		}
+		if !slices.Contains(parts, text) {
+			parts = append(parts, text)
 		}
 	}
 	if len(parts) < 2 {

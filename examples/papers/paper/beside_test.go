@@ -13,7 +13,7 @@ func TestBeside(t *testing.T) {
 	}
 	x := Item{Name: "p/figure-1", Readings: true, Beside: []string{"one", "two"},
 		Claims: []Claim{{Statement: "A", Judge: above("q")}, {Statement: "B", Judge: above("only two")}, {Statement: "C", Judge: above("shared")},
-			{Statement: "D", Judge: above("only one")}, {Statement: "E", Published: "3", Judge: above("more")}},
+			{Statement: "D", Judge: above("only one")}, {Statement: "E", Published: "3", Judge: above("more")}, {Statement: "F", Settled: "Figure 1 decides", Judge: above("q")}},
 		Compute: func(_ context.Context, r *Result) error {
 			for i, reading := range []string{"one", "two", "three"} {
 				if r.Wants(i, reading) {
@@ -36,12 +36,13 @@ func TestBeside(t *testing.T) {
 	for i, want := range []string{
 		"open A: (a) fails 0; (b) holds 1.",
 		"open B: not computed in this run. This run has not computed what the claim needs.",
-		"holds C: 1.", "holds D: 1.", "holds E: paper 3, ours (a) 1; (b) 2."} {
+		"holds C: 1.", "holds D: 1.", "holds E: paper 3, ours (a) 1; (b) 2.",
+		"fails F: (a) fails 0; (b) holds 1. Figure 1 decides."} {
 		if j := x.Judge(r)[i]; string(j.Finding.Verdict)+" "+j.Sentence() != want {
 			t.Errorf("%s %s, want %s", j.Finding.Verdict, j.Sentence(), want)
 		}
 	}
-	if short := x.Judge(r)[0].Finding.Short(); short != "0 or 1 (by reading)" {
+	if short := x.Judge(r)[0].Finding.Short(); short != "fails 0 or holds 1 (by reading)" {
 		t.Error(short)
 	}
 }

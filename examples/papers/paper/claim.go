@@ -6,12 +6,15 @@ type Claim struct {
 	Section   string // where the paper makes the statement; defaults to the section of the item
 	Statement string // the statement in our words, one sentence without a full stop
 	Published string // the paper's number or word, short, for example "4.77 times"
-	Band      string // within which the claim holds, for example "+50 to +90 %"; "" if the statement says it
+	// Evidence says what a claim that holds rests on. Defaults to Item.Evidence.
+	Evidence Evidence
 	// Reason explains a verdict other than holds, in a sentence or two. It is "" for claims that hold.
 	Reason string
 	// LeftOpen says what decides the claim and is left open by the paper. Then a result that contradicts the claim does not
 	// refute it: the claim is open, for this reason.
 	LeftOpen string
+	// Settled says what in the paper decides for the first reading of Item.Beside. Then readings that differ do not open the claim.
+	Settled string
 	// Fitted says what was fitted to the paper's numbers, so that they are possible rather than reproduced.
 	Fitted string
 	// Judge decides the claim from the rows of the item's default reading. It must not simulate.
@@ -19,7 +22,7 @@ type Claim struct {
 }
 
 // decide returns the finding of a claim. If the item's readings are judged side by side, the claim has their verdict if they
-// agree, and is open if they differ.
+// agree. If they differ, it is open, or has the verdict of the first reading if the paper decides for this one.
 func (c *Claim) decide(r *Result) Finding {
 	f := c.Judge(r)
 	if len(r.beside()) > 1 && !f.lacks {
@@ -31,9 +34,11 @@ func (c *Claim) decide(r *Result) Finding {
 	return f
 }
 
-// Why returns the reason of a finding, or "" if the claim holds.
+// Why returns the reason of a finding, or "" if the claim holds under all readings.
 func (c *Claim) Why(f Finding) string {
 	switch {
+	case f.differ && c.Settled != "":
+		return c.Settled
 	case f.Verdict == Holds:
 		return ""
 	case f.Verdict == Open && f.lacks:
@@ -45,6 +50,16 @@ func (c *Claim) Why(f Finding) string {
 	}
 	return c.Reason
 }
+
+// Evidence is the kind of what a claim rests on.
+type Evidence string
+
+// Kinds of evidence.
+const (
+	Proof  Evidence = "proof"  // for every size or network that the claim is about
+	Check  Evidence = "check"  // all cases on the networks that are named
+	Sample Evidence = "sample" // simulations or random networks
+)
 
 // Verdict is the outcome of a claim.
 type Verdict string

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"path"
 	"strings"
 
@@ -36,6 +37,25 @@ func (j *Judged) Where() string {
 	return j.Item.Section
 }
 
+// Evidence returns the kind of evidence if the claim holds, else "".
+func (j *Judged) Evidence() Evidence {
+	switch {
+	case j.Finding.Verdict != Holds:
+		return ""
+	case j.Claim.Evidence != "":
+		return j.Claim.Evidence
+	}
+	return j.Item.Evidence
+}
+
+// Mark returns the verdict, with the kind of evidence if the claim holds.
+func (j *Judged) Mark() string {
+	if e := j.Evidence(); e != "" {
+		return fmt.Sprintf("%s (%s)", j.Finding.Verdict, e)
+	}
+	return string(j.Finding.Verdict)
+}
+
 // PictureFile returns the name of the item's picture in the folder of its paper.
 func (x *Item) PictureFile() string { return path.Base(x.Name) + ".svg" }
 
@@ -52,9 +72,10 @@ const mostBytes = 12_000
 // WritePage writes the page of a paper. results has the result of each item, in order.
 func (p *Paper) WritePage(w io.Writer, results []*Result) error {
 	var b bytes.Buffer
-	for _, short := range []bool{false, true} {
+	for _, s := range []sections{{beside: true, lines: math.MaxInt}, {lines: math.MaxInt}, {lines: 3}, {lines: 2}, {lines: 1}} {
 		b.Reset()
-		if err := p.writePage(&b, results, short); err != nil {
+		s.w, s.earlier = &b, map[string]string{}
+		if err := p.writePage(s, results); err != nil {
 			return err
 		}
 		if b.Len() <= mostBytes {
@@ -65,13 +86,14 @@ func (p *Paper) WritePage(w io.Writer, results []*Result) error {
 	return err
 }
 
-func (p *Paper) writePage(w io.Writer, results []*Result, short bool) error {
+func (p *Paper) writePage(s sections, results []*Result) error {
+	w := s.w
 	fmt.Fprintf(w, "# %s\n\n%s.\n\n", p.Title, strings.TrimSuffix(p.Source, "."))
-	fmt.Fprintf(w, "%s. Cells show our value, then the published one in parentheses. [All papers](../README.md).\n", Count(p.Judge(results)))
+	fmt.Fprintf(w, "%s. Cells show our value, then the published one in parentheses. The [page of all papers](../README.md) explains the marks.\n",
+		Count(p.Judge(results)))
 	for _, note := range p.Notes {
 		fmt.Fprintf(w, "\n%s\n", note)
 	}
-	s := sections{w, short, map[string]string{}}
 	for i := range p.Items {
 		if err := s.write(&p.Items[i], results[i]); err != nil {
 			return err
@@ -106,14 +128,15 @@ func (p *Paper) Judge(results []*Result) (list []Judged) {
 
 // WriteSection writes the section of an item: its picture or its table, claims and differences.
 func (x *Item) WriteSection(w io.Writer, r *Result) error {
-	s := sections{w, false, map[string]string{}}
+	s := sections{w, true, math.MaxInt, map[string]string{}}
 	return s.write(x, r)
 }
 
 // sections writes sections of a page.
 type sections struct {
-	w     io.Writer
-	short bool // whether long tables are links
+	w      io.Writer
+	beside bool // whether tables have the rows of all readings that are judged side by side
+	lines  int  // tables of more lines are links, unless they have many published values
 	// earlier has the titles of sections with a list of readings, by this list.
 	earlier map[string]string
 }
@@ -122,17 +145,21 @@ func (s *sections) write(x *Item, r *Result) error {
 	w := s.w
 	fmt.Fprintf(w, "\n## %s\n\n%s", x.Title(), markdown(x.About))
 	if x.Section != "" && x.Kind() == "statement" {
-		fmt.Fprintf(w, " (%s)", x.Section)
+		fmt.Fprintf(w, " (%s)", sign(x.Section))
 	}
 	fmt.Fprintln(w, ".")
 	switch {
 	case x.Figure():
 		fmt.Fprintf(w, "\n![%s](%s)\n", x.Title(), x.PictureFile())
-	case s.short && isLong(r):
+	case isLong(r, s.lines):
 		fmt.Fprintf(w, "\n[All rows](%s.csv).\n", path.Base(x.Name))
 	case len(r.Rows) > 0:
 		fmt.Fprintln(w)
-		if err := WriteTable(w, r.DefaultRows(), "", tables.NewMarkdown); err != nil {
+		rows := r.DefaultRows()
+		if s.beside && len(r.beside()) > 1 {
+			rows = r.lettered()
+		}
+		if err := WriteTable(w, rows, "", tables.NewMarkdown); err != nil {
 			return err
 		}
 	case x.None != "":
@@ -159,13 +186,14 @@ func (s *sections) write(x *Item, r *Result) error {
 		fmt.Fprintln(w)
 	}
 	for _, j := range x.Judge(r) {
-		fmt.Fprintf(w, "- **%s**: %s\n", j.Finding.Verdict, markdown(j.Sentence()))
+		word, more, _ := strings.Cut(j.Mark(), " ")
+		fmt.Fprintf(w, "- **%s**%s: %s\n", word, strings.TrimRight(" "+more, " "), markdown(j.Sentence()))
 	}
 	return nil
 }
 
-// isLong reports whether the rows make a table of more than three lines with few published values.
-func isLong(r *Result) bool {
+// isLong reports whether the rows make a table of more lines than most, with few published values.
+func isLong(r *Result, most int) bool {
 	rows := r.DefaultRows()
 	published := 0
 	for i := range rows {
@@ -174,14 +202,21 @@ func isLong(r *Result) bool {
 		}
 	}
 	_, lines := Table(rows)
-	return len(lines) > 3 && 2*published < len(rows)
+	return len(lines) > most && 2*published < len(rows)
 }
 
-// Sentence returns the statement with both numbers, the band and the reason.
+// Sentence returns the statement, its section if that is another one than that of the item, both numbers, and the reason.
 func (j *Judged) Sentence() string {
 	var b strings.Builder
 	b.WriteString(j.Claim.Statement)
-	switch published, ours := j.Claim.Published, j.Finding.text(); {
+	if s := j.Claim.Section; s != "" && s != j.Item.Section {
+		fmt.Fprintf(&b, " (%s)", sign(s))
+	}
+	published, ours := j.Claim.Published, j.Finding.text()
+	if strings.Contains(" "+j.Claim.Statement+" ", " "+published+" ") {
+		published = ""
+	}
+	switch {
 	case published != "" && ours != "":
 		fmt.Fprintf(&b, ": paper %s, ours %s", published, ours)
 	case ours != "":
@@ -190,15 +225,17 @@ func (j *Judged) Sentence() string {
 		fmt.Fprintf(&b, ": paper %s", published)
 	}
 	b.WriteString(".")
-	if j.Claim.Band != "" {
-		b.WriteString(" It holds within " + j.Claim.Band + ".")
-	}
 	for _, more := range []string{j.Claim.Fitted, j.Claim.Why(j.Finding)} {
 		if more != "" && more != readingsDiffer {
 			b.WriteString(" " + strings.TrimSuffix(more, ".") + ".")
 		}
 	}
 	return b.String()
+}
+
+// sign abbreviates "section" and "sections".
+func sign(section string) string {
+	return strings.NewReplacer("sections ", "§", "section ", "§").Replace(section)
 }
 
 // markdown escapes the stars of up*/down*.
@@ -228,6 +265,15 @@ its figures, tables and theorems in order, ours beside the published values, and
 | fails | our result contradicts the claim; the page of the paper gives the reason |
 | open | the paper leaves open what decides the claim, or we do not compute it; the page of the paper gives the reason |
 
+A claim that holds has the kind of its evidence:
+
+| evidence | meaning |
+|---|---|
+| proof | a proof for every size or network that the claim is about |
+| check | all cases on the networks that are named |
+| sample | simulations or random networks |
+
+` + bands + `
 turnproof computes each verdict from the rows of a figure, table or theorem:
 
     turnproof reproduce --claims                            # all claims with their recorded verdicts
@@ -262,8 +308,12 @@ func (p *Paper) writeClaims(w io.Writer, results []*Result) {
 	fmt.Fprint(w, "\n| claim | see | paper | ours | |\n|---|---|---|---|---|\n")
 	for _, j := range list {
 		anchor := strings.ToLower(strings.ReplaceAll(j.Item.Title(), " ", "-"))
-		fmt.Fprintf(w, "| %s | [%s](%s/README.md#%s) | %s | %s | %s |\n", cellText(j.Claim.Statement), strings.ToLower(j.Item.Title()), p.Name, anchor,
-			cellText(j.Claim.Published), cellText(j.Finding.Short()), j.Finding.Verdict)
+		where := ""
+		if j.Where() != "" && !strings.EqualFold(j.Where(), j.Item.Title()) {
+			where = ", " + sign(j.Where())
+		}
+		fmt.Fprintf(w, "| %s | [%s](%s/README.md#%s)%s | %s | %s | %s |\n", cellText(j.Claim.Statement), strings.ToLower(j.Item.Title()), p.Name, anchor,
+			where, cellText(j.Claim.Published), cellText(j.Finding.Short()), j.Mark())
 	}
 }
 

@@ -48,6 +48,8 @@ type Item struct {
 	// Charts draws the figure from the rows of a result. It may be nil.
 	Charts func(r *Result) []sheet.Chart
 	Claims []Claim
+	// Evidence is the kind of evidence for claims that have none of their own.
+	Evidence Evidence
 }
 
 // Kind returns figure, table, theorem or statement.

@@ -154,21 +154,21 @@ func closedClaims() []paper.Claim {
 		{Name: "turn-addition/tp-closes-joints", Section: "section 5.3.2",
 			Statement: "Joined in the middle, TP prohibits all turns between some joining links and upper switches, and turn addition only some",
 			Judge: paper.Needs(ends("middle"), func(v []float64) paper.Finding {
-				return paper.Decide(v[1] > 0 && v[2] == 0, fmt.Sprintf("TP closes %g of 32 ends, turn addition %g", v[1], v[2]))
+				return paper.Decide(v[1] > 0 && v[2] == 0, fmt.Sprintf("TP %g of 32 ends, turn addition %g", v[1], v[2]))
 			})},
 		{Name: "turn-addition/bottom-closes-joints", Section: "section 5.3.1",
 			Statement: "Joined at the bottom, each of the three methods prohibits all turns of some joining links",
 			Judge: paper.Needs(ends("bottom"), func(v []float64) paper.Finding {
-				return paper.Decide(v[0] > 0 && v[1] > 0 && v[2] > 0, fmt.Sprintf("up*/down* closes %g of 32 ends, TP %g, turn addition %g", v[0], v[1], v[2]))
+				return paper.Decide(v[0] > 0 && v[1] > 0 && v[2] > 0, fmt.Sprintf("up*/down* %g of 32 ends, TP %g, turn addition %g", v[0], v[1], v[2]))
 			})},
 		{Name: "turn-addition/bottom-any-method", Section: "section 5.3.1",
 			Statement: "Joined at the bottom, no method whatever is fast between the trees, since some switch loses all turns between them",
-			Published: "any method",
-			Reason: "It holds if turns inside are kept and a turn is prohibited only with its reverse: then at most 2h-1 of h² links keep " +
+			Published: "no method",
+			Reason: "It holds if turns inside are kept and turns are prohibited in pairs: then at most 2h-1 of h² links keep " +
 				"turns at both ends (h = k/2)",
 			Judge: paper.Needs([][2]string{{"bottom, " + apart, closedColumns[0]}, {"bottom, " + apart, closedColumns[1]},
 				{"bottom, " + apart, closedColumns[3]}}, func(v []float64) paper.Finding {
-				return paper.Decide(v[0] > 0 || v[2] < high,
+				return paper.Decide(v[0] > 0 || v[2] < paper.High,
 					fmt.Sprintf("a set with %g closed ends has %.3g inside and %.3g between, with balanced paths", v[0], v[1], v[2]))
 			})},
 	}

@@ -69,7 +69,7 @@ func programRow(ctx context.Context, r *paper.Result, n *model.Network, name str
 
 func programClaims() []paper.Claim {
 	return []paper.Claim{{Name: "turn-addition/program-acyclic", Statement: "The printed program leaves no loop of turns",
-		Reason: "A turn and its reverse can close a loop together that neither closes alone",
+		Reason: "It adds the reverse of a turn untested, and both can close a loop together. Our default tests both",
 		Judge: paper.Needs([][2]string{{"as printed", "channels of a loop"}}, func(v []float64) paper.Finding {
 			return paper.Decide(v[0] == 0, fmt.Sprintf("a loop of %g channels on 7 switches", v[0]))
 		})}}
@@ -114,7 +114,7 @@ func channel(n *model.Network, from, to byte) model.ChannelID {
 
 func exampleClaims() []paper.Claim {
 	return []paper.Claim{{Name: "turn-addition/example", Statement: "In the example the turns BED and BCF are prohibited, and the other eight allowed",
-		Published: "BED, BCF", Judge: func(r *paper.Result) paper.Finding {
+		Published: "BED and BCF", Judge: func(r *paper.Result) paper.Finding {
 			same, all := 0, 0
 			for _, x := range r.Rows {
 				if x.Quantity == "ours" {

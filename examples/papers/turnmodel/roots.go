@@ -3,7 +3,6 @@ package turnmodel
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/turnproof/turnproof/examples/papers/paper"
 	"github.com/turnproof/turnproof/synth"
@@ -54,18 +53,5 @@ func crossingRoots(ctx context.Context, r *paper.Result) error {
 
 func crossingClaims() []paper.Claim {
 	return []paper.Claim{{Name: "turn-model/root-rule-counts", Statement: "Roots of the fewest crossing paths give the counts of table 2",
-		Published: "15 values", Band: "10 % for each", LeftOpen: "The paper does not define crossing paths",
-		Judge: func(r *paper.Result) paper.Finding {
-			sum, n, worst := 0.0, 0.0, 0.0
-			for _, x := range r.DefaultRows() {
-				if x.Ratio != nil {
-					d := math.Abs(*x.Ratio - 1)
-					sum, n, worst = sum+d, n+1, max(worst, d)
-				}
-			}
-			if n < 15 {
-				return paper.Lacking()
-			}
-			return paper.Decide(worst <= 0.1, fmt.Sprintf("off by %.2g %% on average, %.2g %% at most", 100*sum/n, 100*worst))
-		}}}
+		Published: "15 values", LeftOpen: "The paper does not define crossing paths", Judge: countsClaim(near)}}
 }

@@ -167,7 +167,7 @@ func fourSetClaims() []paper.Claim {
 			Statement: "Exactly four deadlock-free algorithms follow the policy of selection",
 			Published: "4", Judge: paper.Needs([][2]string{{"all maximal sets", "by the policy"}, {"all maximal sets", "connected"}},
 				func(v []float64) paper.Finding {
-					return paper.Decide(v[0] == 4, fmt.Sprintf("%g of %g maximal connected sets", v[0], v[1]))
+					return paper.Decide(v[0] == 4, fmt.Sprintf("%g with the policy, %g maximal connected sets without it", v[0], v[1]))
 				})},
 	}
 }

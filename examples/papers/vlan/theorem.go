@@ -30,10 +30,14 @@ func theorem1(ctx context.Context, r *paper.Result) error {
 	}
 	for m := 1; m <= 3; m++ {
 		var sum [5]float64
+		swapped := 0.0
 		for i, x := range list {
 			if x[1] == m {
 				for k := range sum {
 					sum[k] += values[i][k]
+				}
+				if values[i][1] == 1 && pow(m, x[0]-1) == pow(x[0], m-1) {
+					swapped++
 				}
 			}
 		}
@@ -42,9 +46,13 @@ func theorem1(ctx context.Context, r *paper.Result) error {
 			"free of deadlock"} {
 			r.AddRow(item, name, "", nan, sum[k])
 		}
+		r.AddRow(item, withSwapped, "", nan, swapped)
 	}
 	return nil
 }
+
+// withSwapped is the number of VLANs in the abstract, where N is k and M is n.
+const withSwapped = "with M^(N-1) VLANs"
 
 func pow(n, m int) int {
 	p := 1
