@@ -198,8 +198,8 @@ func FitInput(s *trial.Settings, in *resolve.Subject) {
 		s.Engine.Select = engine.SelectDrawn // by weight
 	}
 	if name, _, _ := strings.Cut(cmp.Or(in.BookSimWord(), in.Routing), ","); s.Engine.Select == "" {
-		if r, err := route.Find(name); err == nil {
-			s.Engine.Select = engine.Selection(r.Selection)
+		if r, err := route.Find(name); err == nil && !(s.Engine.Waiting == model.WaitOne && r.Selection == string(engine.SelectDrawn)) {
+			s.Engine.Select = engine.Selection(r.Selection) // waiting one chooses the hop of each flow instead of drawing that of each packet
 		}
 	}
 }
