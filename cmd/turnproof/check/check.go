@@ -134,7 +134,7 @@ func runCheck(c *cli.Context) error {
 		return err
 	}
 	failing, err := newAnalysis(c, in, verify.Options{Switching: o.Switching, Open: o.Open, Waiting: o.Waiting, Facts: o.Facts, Gating: gating, Flow: flow,
-		Messages: messages})
+		Messages: messages, Premises: o.Premises, Doubts: failureDoubts(&o), Strict: o.Strict})
 	if err != nil {
 		return err
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/failures"
 )
 
@@ -88,6 +89,15 @@ func newAnalysis(c *cli.Context, in *resolve.Subject, o verify.Options) (*analys
 	return &analysis{single, work, nil}, nil
 }
 
+// failureDoubts returns the doubts about a network after a failure. Multicast tables are not computed again.
+func failureDoubts(o *verify.Options) []model.Doubt {
+	if o.Multicast == nil {
+		return o.Doubts
+	}
+	return append(slices.Clone(o.Doubts), model.Doubt{Premise: model.PremiseMulticast, Claims: []string{cert.ClaimDeadlockFree, cert.ClaimLivelockFree},
+		Against: model.AgainstProof, Reason: "multicast tables are not computed again after a failure", Next: "omit them with --multicast none"})
+}
+
 // hashOf returns the SHA-256 of what defines the failures and their verdicts, in hex. The contents of
 // files that the options of a routing name are not part of it. The facts, from flags or files, are.
 func hashOf(c *cli.Context, in *resolve.Subject, o verify.Options) (string, error) {
@@ -97,7 +107,8 @@ func hashOf(c *cli.Context, in *resolve.Subject, o verify.Options) (string, erro
 		return "", err
 	}
 	fmt.Fprintf(h, "%q", []string{c.String("fail"), in.From.Routing, c.String("paths"), string(o.Switching), fmt.Sprint(o.Open), string(o.Waiting),
-		c.String("gate"), c.String("flow"), c.String("classes"), fmt.Sprint(c.Int("packet")), fmt.Sprint(c.Int("buffer")), fmt.Sprintf("%+v", known)})
+		c.String("gate"), c.String("flow"), c.String("classes"), fmt.Sprint(c.Int("packet")), fmt.Sprint(c.Int("buffer")), fmt.Sprintf("%+v", known),
+		fmt.Sprint(o.Strict), c.String("assume"), fmt.Sprint(o.Doubts)})
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
