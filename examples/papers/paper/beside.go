@@ -135,20 +135,30 @@ func (f *Finding) text() string {
 	return strings.Join(parts, "; ")
 }
 
-// Short returns our numbers under all readings, with their verdicts if they differ, without saying which reading is which.
+// Short returns our numbers under all readings without saying which reading is which. If their verdicts differ, it has the numbers
+// of each verdict.
 func (f *Finding) Short() string {
-	var parts []string
+	numbers := map[Verdict][]string{}
+	var verdicts []Verdict
 	for _, u := range f.groups() {
-		text := u.Ours
-		if f.differ {
-			text = string(u.Verdict) + " " + text
+		v := u.Verdict
+		if !slices.Contains(verdicts, v) {
+			verdicts = append(verdicts, v)
 		}
-		if !slices.Contains(parts, text) {
-			parts = append(parts, text)
+		if !slices.Contains(numbers[v], u.Ours) {
+			numbers[v] = append(numbers[v], u.Ours)
 		}
 	}
-	if len(parts) < 2 {
+	var parts []string
+	for _, v := range verdicts {
+		text := strings.Join(numbers[v], " or ")
+		if len(verdicts) > 1 {
+			text = string(v) + " with " + text
+		}
+		parts = append(parts, text)
+	}
+	if len(parts) == 0 || len(verdicts) == 1 && len(numbers[verdicts[0]]) == 1 {
 		return f.Ours
 	}
-	return strings.Join(parts, " or ") + " (by reading)"
+	return strings.Join(parts, "; ") + " (by reading)"
 }

@@ -42,7 +42,7 @@ func TestBeside(t *testing.T) {
 			t.Errorf("%s %s, want %s", j.Finding.Verdict, j.Sentence(), want)
 		}
 	}
-	if short := x.Judge(r)[0].Finding.Short(); short != "fails 0 or holds 1 (by reading)" {
+	if short := x.Judge(r)[0].Finding.Short(); short != "fails with 0; holds with 1 (by reading)" {
 		t.Error(short)
 	}
 }

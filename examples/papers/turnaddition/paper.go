@@ -23,14 +23,14 @@ func Paper() paper.Paper {
 			About: "Where the methods prohibit turns, on random networks of 50 switches", Seeds: 10, Evidence: paper.Sample, Compute: concentration,
 			Claims: concentrationClaims()},
 		paper.Item{Name: "turn-addition/table-1", Section: "section 3.2.3", About: "Traffic balance by the place of the joint, and with failed links",
-			Seeds: 10, Points: joinedPoints, Beside: besideNames(), Differs: "Readings name the wires and the rule of paths between the trees. 128 servers a " +
+			Seeds: 10, Points: joinedPoints, Beside: besideNames(), Differs: "They name wires, and paths between the trees. 128 servers a " +
 				"tree. Numbers beside grades: throughput inside, between, inside with links to top switches failed at random (balanced paths).",
 			Evidence: paper.Check, Compute: joinedAndFailed, Claims: table1Claims()},
 		paper.Item{Name: "turn-addition/figure-16", Section: "section 4.1.3",
 			About:    "The program of turn addition, on the 7-switch network where it leaves a cycle",
 			Compute:  printedProgram,
 			Evidence: paper.Check, Claims: programClaims()},
-		paper.Item{Name: "turn-addition/figure-17", Section: "section 4.1.3", About: "A turn as a data structure: turns that the program visits",
+		paper.Item{Name: "turn-addition/figure-17", Section: "section 4.1.3", About: "A turn as a data structure: turns that the program visits, on 10 to 70 switches",
 			Evidence: paper.Sample, Readings: true, Beside: []string{withoutMarks, withMarks}, Compute: cost, Claims: costClaims()},
 		paper.Item{Name: "turn-addition/figure-18", Section: "section 4.1.4", About: "Turn addition on six switches",
 			Differs: "A to C are our (0,0) to (2,0), D to F (0,1) to (2,1).",

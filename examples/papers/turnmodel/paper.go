@@ -76,14 +76,15 @@ func Paper() paper.Paper {
 				Compute: crossingRoots,
 				Claims:  crossingClaims()},
 			{Name: "turn-model/table-2", Section: "section 5.3", About: "Prohibited turns and throughput on random networks of 64 switches with 4 links",
-				Seeds: 10, Readings: true, Differs: "Our ten networks are random, too; those of the paper are not given. " +
-					"Bit reversal moves the numbers of the switches. Eleven other readings (--readings all) take 3 minutes of a processor each, or less.",
+				Seeds: 10, Readings: true, Beside: besides(irregularSetups()), Differs: "In (a) bit reversal moves switches with all their hosts. " +
+					"Our ten networks are random, too; those of the paper are not given. Ten other readings (--readings all) take one to two " +
+					"minutes of a processor each, or less.",
 				Evidence: paper.Sample, Compute: irregularTable, Claims: table2Claims()},
 			{Name: "turn-model/root-load", Section: "section 5.3", About: "Traffic through the root on the networks of table 2, at a uniform load of 1",
 				Evidence: paper.Sample, Seeds: 10, Compute: rootLoad, Claims: rootLoadClaims()},
 			{Name: "turn-model/table-3", Section: "section 5.4", About: "Prohibited turns and throughput on the 8x8 torus", Readings: true,
-				Differs: "The paper does not give the tree. Ours was found by a search fitted to these counts; the canonical tree has others (reading " +
-					"canonical). Bit reversal moves the numbers of the switches, with all their hosts; reading \"of hosts\" moves those of hosts.",
+				Beside: besides(torusSetups()), Differs: "In (a) bit reversal moves switches with all their hosts. The paper does not give the " +
+					"tree. Ours was found by a search fitted to these counts; the canonical tree has others (reading canonical).",
 				Evidence: paper.Sample, Compute: torusTable, Claims: table3Claims()},
 		},
 	}

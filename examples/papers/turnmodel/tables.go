@@ -57,6 +57,16 @@ func irregularSetups() (list []setup) {
 		setup{"root crossing-free, released", synth.Options{Root: "crossing-free", Release: true}, nil})
 }
 
+// besides are the readings of a list that are judged side by side: the default one, and the one that moves hosts.
+func besides(list []setup) (names []string) {
+	for i := range list {
+		if i == 0 || list[i].engine != nil && list[i].engine.ofHosts {
+			names = append(names, list[i].name)
+		}
+	}
+	return names
+}
+
 func irregularTable(ctx context.Context, r *paper.Result) error {
 	var networks []string
 	for seed := 1; seed <= r.Seeds; seed++ {
