@@ -53,7 +53,11 @@ func writeOne(c *cli.Context, w io.Writer, f papers.Found, r *paper.Result) erro
 	case c.String("format") == "markdown":
 		return f.Item.WriteSection(w, r)
 	case c.String("format") == "latex":
-		return paper.WriteTable(w, r.DefaultRows(), f.Item.Name+": "+f.Item.About, tables.NewLaTeX)
+		caption := f.Item.Name + ": " + f.Item.About
+		if line := r.ReadingLine(); line != "" {
+			caption += ". " + line
+		}
+		return paper.WriteTable(w, r.Shown(), caption, tables.NewLaTeX)
 	case f.Claim != nil:
 		return writeFindings(w, f, r)
 	}

@@ -90,9 +90,13 @@ func (r *Result) Tables() (list []TableOf) {
 	return list
 }
 
-// lettered returns the rows of all readings that are judged side by side, with the letter of its reading before each item.
-func (r *Result) lettered() (rows []Row) {
+// Shown returns the rows of the default reading, or those of all readings that are judged side by side, with the letter of its reading
+// before each item.
+func (r *Result) Shown() (rows []Row) {
 	beside := r.beside()
+	if len(beside) < 2 {
+		return r.DefaultRows()
+	}
 	for _, x := range r.Rows {
 		switch i := slices.Index(beside, x.Reading); {
 		case x.Reading == "":

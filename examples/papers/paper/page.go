@@ -156,8 +156,8 @@ func (s *sections) write(x *Item, r *Result) error {
 	case len(r.Rows) > 0:
 		fmt.Fprintln(w)
 		rows := r.DefaultRows()
-		if s.beside && len(r.beside()) > 1 {
-			rows = r.lettered()
+		if s.beside {
+			rows = r.Shown()
 		}
 		if err := WriteTable(w, rows, "", tables.NewMarkdown); err != nil {
 			return err
