@@ -12,7 +12,6 @@ import (
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/verify"
-	"github.com/turnproof/turnproof/verify/bubbles"
 )
 
 // clockwise returns the routing on a ring in which all packets go in the plus direction.
@@ -47,7 +46,7 @@ func TestBubbleRoundForever(t *testing.T) {
 		}
 		return on(s)
 	}
-	f := &bubbles.Flow{Rule: bubble.Rule{Kind: bubble.Local}, Packet: 1, Buffer: 2}
+	f := &bubble.Flow{Rule: bubble.Rule{Kind: bubble.Local}, Packet: 1, Buffer: 2}
 	rep, err := verify.Check(context.Background(), r, verify.Options{Flow: f})
 	if err != nil {
 		t.Fatal(err)
@@ -95,7 +94,7 @@ func TestBubbleByHand(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := &bubbles.Flow{Rule: rule, Packet: c.packet, Buffer: c.buffer}
+		f := &bubble.Flow{Rule: rule, Packet: c.packet, Buffer: c.buffer}
 		rep, err := verify.Check(context.Background(), c.r, verify.Options{Flow: f, Switching: f.Switching()})
 		if err != nil {
 			t.Fatal(err)
@@ -112,7 +111,7 @@ func TestBubbleByHand(t *testing.T) {
 // TestBubbleWithoutRings checks that a proof on a network without rings does not speak of them.
 func TestBubbleWithoutRings(t *testing.T) {
 	for _, spec := range []string{"mesh:4x4", "torus:3x3"} {
-		f := &bubbles.Flow{Rule: bubble.Rule{Kind: bubble.Local}, Packet: 1, Buffer: 2}
+		f := &bubble.Flow{Rule: bubble.Rule{Kind: bubble.Local}, Packet: 1, Buffer: 2}
 		rep, err := verify.Check(context.Background(), named(t, spec, "dor", route.Options{}), verify.Options{Flow: f})
 		if err != nil {
 			t.Fatal(err)
@@ -125,16 +124,16 @@ func TestBubbleWithoutRings(t *testing.T) {
 
 // TestFlowErrors checks which options do not go with flow control of rings.
 func TestFlowErrors(t *testing.T) {
-	local := &bubbles.Flow{Rule: bubble.Rule{Kind: bubble.Local}, Packet: 4, Buffer: 8}
+	local := &bubble.Flow{Rule: bubble.Rule{Kind: bubble.Local}, Packet: 4, Buffer: 8}
 	for _, c := range []struct {
 		o    verify.Options
 		want string
 	}{
 		{verify.Options{Flow: local, Switching: model.Wormhole}, "cannot decide bubble: want vct switching, got wormhole"},
-		{verify.Options{Flow: &bubbles.Flow{Rule: bubble.Rule{Kind: bubble.Worm}, Packet: 4, Buffer: 8}}, "want wormhole switching, got vct"},
-		{verify.Options{Flow: &bubbles.Flow{Rule: local.Rule, Packet: 4, Buffer: 3}}, "has no room for a packet of 4"},
-		{verify.Options{Flow: &bubbles.Flow{Rule: local.Rule, Packet: 0, Buffer: 3}}, "want 1 to"},
-		{verify.Options{Flow: &bubbles.Flow{Rule: bubble.Rule{Kind: bubble.Local, Off: "99"}, Packet: 1, Buffer: 3}}, "no switch 99 in the network"},
+		{verify.Options{Flow: &bubble.Flow{Rule: bubble.Rule{Kind: bubble.Worm}, Packet: 4, Buffer: 8}}, "want wormhole switching, got vct"},
+		{verify.Options{Flow: &bubble.Flow{Rule: local.Rule, Packet: 4, Buffer: 3}}, "has no room for a packet of 4"},
+		{verify.Options{Flow: &bubble.Flow{Rule: local.Rule, Packet: 0, Buffer: 3}}, "want 1 to"},
+		{verify.Options{Flow: &bubble.Flow{Rule: bubble.Rule{Kind: bubble.Local, Off: "99"}, Packet: 1, Buffer: 3}}, "no switch 99 in the network"},
 		{verify.Options{Flow: local, Waiting: model.WaitOne}, "with waiting one"},
 	} {
 		_, err := verify.Check(context.Background(), named(t, "mesh:3x3", "minimal", route.Options{}), c.o)

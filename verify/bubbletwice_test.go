@@ -62,7 +62,7 @@ func TestWormEntersTwice(t *testing.T) {
 	for flits := 1; flits <= 8; flits++ {
 		for assumed := 1; assumed <= 6; assumed++ {
 			for buffer := 1; buffer <= 2; buffer++ {
-				f := &bubbles.Flow{Rule: bubble.Rule{Kind: bubble.Worm, From: bubble.FromAny, Packet: assumed}, Packet: flits, Buffer: buffer}
+				f := &bubble.Flow{Rule: bubble.Rule{Kind: bubble.Worm, From: bubble.FromAny, Packet: assumed}, Packet: flits, Buffer: buffer}
 				want := false
 				each, fills := (flits+buffer-1)/buffer, (assumed+buffer-1)/buffer
 				for k := range 3 {
@@ -90,7 +90,7 @@ func TestWormEntersTwice(t *testing.T) {
 }
 
 // sendInEngine reports whether the worm is frozen in the simulator.
-func sendInEngine(t *testing.T, r model.Relation, f *bubbles.Flow, flits, buffer int) bool {
+func sendInEngine(t *testing.T, r model.Relation, f *bubble.Flow, flits, buffer int) bool {
 	o := engine.Options{Switching: model.Wormhole, Atomic: true, MaxFlits: flits, BufferFlits: buffer, Flow: &f.Rule}
 	s, err := engine.New(r, &oneWorm{flits}, o, nil)
 	if err != nil {
@@ -115,7 +115,7 @@ func sendInEngine(t *testing.T, r model.Relation, f *bubbles.Flow, flits, buffer
 }
 
 // sendInRun reports whether the worm waits for ever in a run that the checker accepts as a deadlock.
-func sendInRun(t *testing.T, r leaver, f *bubbles.Flow) bool {
+func sendInRun(t *testing.T, r leaver, f *bubble.Flow) bool {
 	b, err := bubbles.Bind(context.Background(), r, f)
 	if err != nil {
 		t.Fatal(err)

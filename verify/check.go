@@ -8,7 +8,9 @@ import (
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/bubble"
 	"github.com/turnproof/turnproof/model/facts"
+	"github.com/turnproof/turnproof/model/gate"
 	"github.com/turnproof/turnproof/verify/bubbles"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/encode"
@@ -45,10 +47,10 @@ type Options struct {
 	EscapeRanks bool
 	// Gating are the gates that packets wait at. If nil, there are no gates. Otherwise
 	// Switching must be virtual cut-through, and the network must be a grid.
-	Gating *Gating
+	Gating *gate.Setup
 	// Flow is flow control of rings. If nil, a packet enters a ring as any other VC. Otherwise Switching must be
 	// Flow.Switching(). Flow excludes Gating and Multicast.
-	Flow *bubbles.Flow
+	Flow *bubble.Flow
 	// Messages are classes of messages that wait for each other. If nil, messages are
 	// independent. Messages and Gating exclude each other.
 	Messages *model.Messages

@@ -5,7 +5,9 @@ import (
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/bubble"
 	"github.com/turnproof/turnproof/model/facts"
+	"github.com/turnproof/turnproof/model/gate"
 	"github.com/turnproof/turnproof/verify/bubbles"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/protocols"
@@ -110,8 +112,8 @@ type Report struct {
 	Reached       *bool
 	NotReached    string           // why Schedule is nil although deadlock-free is refuted; empty if a Run shows that it is reached
 	Schedule      []int32          // the packets of Configuration in the order of their moves (package reach), or nil
-	Gating        *Gating          // Options.Gating
-	Flow          *bubbles.Flow    // Options.Flow
+	Gating        *gate.Setup      // Options.Gating
+	Flow          *bubble.Flow     // Options.Flow
 	Run           *Run             // the run into the deadlock, with flow control of rings, or with packets that share VCs
 	Multicast     *model.Multicast // Options.Multicast
 	Flits         [][]int          // with gates, or if packets share VCs: flits, by packet and VC of its path

@@ -9,9 +9,6 @@ import (
 	"github.com/turnproof/turnproof/verify/gates"
 )
 
-// Gating is a gate rule with the sizes of packets and buffers.
-type Gating = gates.Setup
-
 // decideByGates decides deadlock-free for a routing with gates. accepted reports whether the
 // checker accepts a refutation.
 func decideByGates(ctx context.Context, rep *Report, accepted func(cert.Claim) bool) (cert.Claim, error) {

@@ -329,7 +329,7 @@ func toWaitingPackets(cycle []*cdg.Packet) (list []*cdg.Packet, next []model.VCI
 }
 
 // makeGates returns the gates in the form of verify/cert. It fails if the rule does not fit the relation.
-func makeGates(r model.Relation, o *Gating) (*cert.Gates, error) {
+func makeGates(r model.Relation, o *gate.Setup) (*cert.Gates, error) {
 	g, err := o.Rule.On(r)
 	if err != nil {
 		return nil, err

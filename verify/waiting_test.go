@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/gate"
 	"github.com/turnproof/turnproof/model/modeltest"
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/topo"
@@ -363,7 +364,7 @@ func TestWaitingErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, o := range []verify.Options{
-		{Waiting: "all"}, {Waiting: model.WaitMixed}, {Waiting: model.WaitOne, Gating: &verify.Gating{}, Switching: model.CutThrough},
+		{Waiting: "all"}, {Waiting: model.WaitMixed}, {Waiting: model.WaitOne, Gating: &gate.Setup{}, Switching: model.CutThrough},
 		{Waiting: model.WaitOne, Ranks: []int32{0}, EscapeRanks: true},
 	} {
 		if _, err := verify.Check(context.Background(), r, o); err == nil {

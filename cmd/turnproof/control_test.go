@@ -176,7 +176,7 @@ func TestGatesAgainstSimulator(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		g := &verify.Gating{Packet: rapid.IntRange(1, 4).Draw(t, "packet")}
+		g := &gate.Setup{Packet: rapid.IntRange(1, 4).Draw(t, "packet")}
 		g.Buffer = g.Packet + rapid.IntRange(0, 5).Draw(t, "room")
 		g.Rule = gate.DefaultRule(rapid.SampledFrom(gate.Places()).Draw(t, "place"))
 		g.Rule.Unit, g.Rule.VCs, g.Rule.Buffer = rapid.SampledFrom(gate.Units()).Draw(t, "unit"), rapid.SampledFrom(gate.Readings()).Draw(t,

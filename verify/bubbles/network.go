@@ -17,7 +17,7 @@ import (
 // Network is the network of a relation, with its rings.
 type Network struct {
 	*bubble.Rings
-	flow   *Flow
+	flow   *bubble.Flow
 	n      *model.Network
 	next   []model.VCID // by VC of a ring: the next VC
 	off    []model.Turn // entries that are off, ascending
@@ -26,7 +26,7 @@ type Network struct {
 }
 
 // Bind finds the rings of r and its entries that are off.
-func Bind(ctx context.Context, r model.Relation, f *Flow) (*Network, error) {
+func Bind(ctx context.Context, r model.Relation, f *bubble.Flow) (*Network, error) {
 	rings, err := f.Rule.On(r)
 	if err != nil {
 		return nil, err

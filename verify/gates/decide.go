@@ -9,15 +9,6 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// Setup is a gate rule with the sizes of packets and buffers.
-type Setup struct {
-	Rule   gate.Rule
-	Packet int // flits of every packet
-	Buffer int // flits that fit into a buffer
-	// Late means that control information takes time. Then only rounds decide.
-	Late bool
-}
-
 // Result is the result of Decide.
 type Result struct {
 	// Claim is the evidence for deadlock-free. Its Evidence is one of the constants cert.EvidenceGated..., or empty if
@@ -29,7 +20,7 @@ type Result struct {
 }
 
 // Decide decides whether packets can block each other. accepted reports whether the checker accepts a refutation.
-func Decide(ctx context.Context, r model.Relation, s *Setup, accepted func(cert.Claim) bool) (*Result, error) {
+func Decide(ctx context.Context, r model.Relation, s *gate.Setup, accepted func(cert.Claim) bool) (*Result, error) {
 	g, err := collect(ctx, r, s)
 	if err != nil {
 		return nil, err
@@ -60,7 +51,7 @@ func Decide(ctx context.Context, r model.Relation, s *Setup, accepted func(cert.
 	case found != nil:
 		found.sortByLastHop()
 		result.Claim, result.Packets, result.Flits = found.claim(), found.packets, found.flits
-	case known && !s.splitsAtHosts(r.Network()):
+	case known && !splitsAtHosts(s, r.Network()):
 		result.Claim = rounds.claim(cert.EvidenceGatedStates)
 	}
 	return result, nil
@@ -68,7 +59,9 @@ func Decide(ctx context.Context, r model.Relation, s *Setup, accepted func(cert.
 
 // splitsAtHosts reports whether a host can have several packets that lie partly in the network: gates by flit hold back the rest of
 // a packet on each VC of the host's channel. The states have one such packet for each host, so they prove nothing then.
-func (s *Setup) splitsAtHosts(n *model.Network) bool { return s.Rule.Unit == gate.Flit && n.VCs() > 1 }
+func splitsAtHosts(s *gate.Setup, n *model.Network) bool {
+	return s.Rule.Unit == gate.Flit && n.VCs() > 1
+}
 
 // claim returns the rounds as a claim for the checker. What they do not exclude has round -1.
 func (r *exclusion) claim(evidence string) cert.Claim {

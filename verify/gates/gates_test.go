@@ -31,16 +31,16 @@ func named(t testing.TB, spec, name string, o route.Options) model.Relation {
 	return r
 }
 
-func gating(t testing.TB, rule string) *verify.Gating {
+func gating(t testing.TB, rule string) *gate.Setup {
 	t.Helper()
 	r, err := gate.Parse(rule)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &verify.Gating{Rule: r, Packet: 8, Buffer: 15}
+	return &gate.Setup{Rule: r, Packet: 8, Buffer: 15}
 }
 
-func gated(t testing.TB, r model.Relation, g *verify.Gating) *verify.Report {
+func gated(t testing.TB, r model.Relation, g *gate.Setup) *verify.Report {
 	t.Helper()
 	rep, err := verify.Check(context.Background(), r, verify.Options{Gating: g})
 	if err != nil {
@@ -126,7 +126,7 @@ func TestGatesAgainstSets(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := modeltest.Adaptive(t, n, 1)
-		g := &verify.Gating{Packet: 2, Buffer: rapid.IntRange(2, 5).Draw(t, "buffer")}
+		g := &gate.Setup{Packet: 2, Buffer: rapid.IntRange(2, 5).Draw(t, "buffer")}
 		g.Rule = gate.DefaultRule(rapid.SampledFrom(gate.Places()).Draw(t, "place"))
 		g.Rule.Unit, g.Rule.VCs = gate.Packet, rapid.SampledFrom(gate.Readings()).Draw(t, "vcs")
 		g.Rule.Hops = rapid.IntRange(1, 3).Draw(t, "hops")
@@ -154,7 +154,7 @@ func TestGatesAgainstSets(t *testing.T) {
 }
 
 // anySetBlocks tries all sets of VCs.
-func anySetBlocks(t *rapid.T, r model.Relation, g *verify.Gating) bool {
+func anySetBlocks(t *rapid.T, r model.Relation, g *gate.Setup) bool {
 	n := r.Network()
 	gates, err := g.Rule.On(r)
 	if err != nil {
@@ -379,7 +379,7 @@ func TestGateErrors(t *testing.T) {
 		want string
 	}{
 		{verify.Options{Gating: gating(t, "turn"), Switching: model.Wormhole}, "want vct switching, got wormhole"},
-		{verify.Options{Gating: &verify.Gating{Rule: gate.DefaultRule(gate.Turns), Packet: 8, Buffer: 7}}, "want level < buffer and packet <= buffer"},
+		{verify.Options{Gating: &gate.Setup{Rule: gate.DefaultRule(gate.Turns), Packet: 8, Buffer: 7}}, "want level < buffer and packet <= buffer"},
 		{verify.Options{Gating: gating(t, "turn,exempt=escape")}, "this routing has none"},
 	} {
 		if _, err := verify.Check(context.Background(), r, c.o); err == nil || !strings.Contains(err.Error(), c.want) {

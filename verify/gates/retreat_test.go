@@ -32,7 +32,7 @@ func TestPacketsStepBack(t *testing.T) {
 		}
 		return hops
 	}
-	g := &verify.Gating{Packet: 2, Buffer: 4, Rule: gate.DefaultRule(gate.Injection)}
+	g := &gate.Setup{Packet: 2, Buffer: 4, Rule: gate.DefaultRule(gate.Injection)}
 	g.Rule.Level, g.Rule.Hops = 2, 1
 	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
 	defer stop()

@@ -19,8 +19,8 @@ import (
 )
 
 // drawGating draws gates, with packets of up to three flits.
-func drawGating(t *rapid.T) *verify.Gating {
-	g := &verify.Gating{Packet: rapid.SampledFrom([]int{2, 2, 2, 1, 3}).Draw(t, "packet")}
+func drawGating(t *rapid.T) *gate.Setup {
+	g := &gate.Setup{Packet: rapid.SampledFrom([]int{2, 2, 2, 1, 3}).Draw(t, "packet")}
 	g.Buffer = rapid.IntRange(g.Packet, g.Packet+3).Draw(t, "buffer")
 	g.Rule = gate.DefaultRule(rapid.SampledFrom(gate.Places()).Draw(t, "place"))
 	g.Rule.Unit = rapid.SampledFrom(gate.Units()).Draw(t, "unit")
@@ -61,7 +61,7 @@ func TestGatesAgainstStates(t *testing.T) {
 }
 
 // byStates returns the verdict, and whether some run reaches a deadlock.
-func byStates(t rapid.TB, r model.Relation, g *verify.Gating, limit int) (verdict verify.Verdict, found, known bool) {
+func byStates(t rapid.TB, r model.Relation, g *gate.Setup, limit int) (verdict verify.Verdict, found, known bool) {
 	rep, err := verify.Check(context.Background(), r, verify.Options{Gating: g})
 	if err != nil {
 		t.Fatal(err)
@@ -132,7 +132,7 @@ func TestBubble(t *testing.T) {
 		level int
 		found bool
 	}{{gate.Injection, 3, false}, {gate.Turns, 3, true}, {gate.Injection, 1, true}} {
-		g := &verify.Gating{Packet: 2, Buffer: 4, Rule: gate.DefaultRule(x.place)}
+		g := &gate.Setup{Packet: 2, Buffer: 4, Rule: gate.DefaultRule(x.place)}
 		g.Rule.Unit, g.Rule.Hops, g.Rule.Level = gate.Packet, 1, x.level
 		verdict, found, known := byStates(t, r, g, 100_000)
 		if !known || found != x.found || found != (verdict == verify.Refuted) || verdict == verify.Undecided {
@@ -189,7 +189,7 @@ func TestGatedRunOrder(t *testing.T) {
 		}
 		return hops
 	}
-	g := &verify.Gating{Packet: 1, Buffer: 2, Rule: gate.DefaultRule(gate.Injection)}
+	g := &gate.Setup{Packet: 1, Buffer: 2, Rule: gate.DefaultRule(gate.Injection)}
 	g.Rule.Hops = 4
 	rep, err := verify.Check(context.Background(), r, verify.Options{Gating: g})
 	if err != nil {

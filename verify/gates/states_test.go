@@ -5,7 +5,6 @@ import (
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/gate"
-	"github.com/turnproof/turnproof/verify"
 )
 
 // This file is the judge of verdicts with gates: all states of a tiny network, flit by flit.
@@ -71,12 +70,12 @@ func (s *judgedState) key() string {
 type states struct {
 	r      model.Relation
 	n      *model.Network
-	g      *verify.Gating
+	g      *gate.Setup
 	gates  *gate.Gates
 	counts []bool // by packet of the state in question: it counts
 }
 
-func newStates(r model.Relation, g *verify.Gating) (*states, error) {
+func newStates(r model.Relation, g *gate.Setup) (*states, error) {
 	gates, err := g.Rule.On(r)
 	return &states{r: r, n: r.Network(), g: g, gates: gates}, err
 }

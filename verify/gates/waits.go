@@ -18,7 +18,7 @@ import (
 // subject are the waits and gated hops of a relation.
 type subject struct {
 	*waits.Table
-	sizes           *Setup
+	sizes           *gate.Setup
 	gates           *gate.Gates
 	n               *model.Network
 	size            int      // number of VCs between switches
@@ -47,7 +47,7 @@ type gatedHop struct {
 	arrives bool
 }
 
-func collect(ctx context.Context, r model.Relation, o *Setup) (*subject, error) {
+func collect(ctx context.Context, r model.Relation, o *gate.Setup) (*subject, error) {
 	gates, err := o.Rule.On(r)
 	if err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ func collect(ctx context.Context, r model.Relation, o *Setup) (*subject, error) 
 
 // maxSlots returns the most slots that stay taken: by whole packets, and if the first packet
 // has begun to pass a gate.
-func maxSlots(o *Setup) (whole, passing int) {
+func maxSlots(o *gate.Setup) (whole, passing int) {
 	whole = o.Buffer / o.Packet * o.Packet
 	passing = whole
 	for first := 1; first < o.Packet; first++ {

@@ -9,7 +9,6 @@ import (
 	"github.com/turnproof/turnproof/model/bubble"
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/verify"
-	"github.com/turnproof/turnproof/verify/bubbles"
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
@@ -24,13 +23,13 @@ def route(cur, dst, inp):
     return []
 `
 
-func flowOf(t *testing.T, rule string, packet, buffer int) *bubbles.Flow {
+func flowOf(t *testing.T, rule string, packet, buffer int) *bubble.Flow {
 	t.Helper()
 	r, err := bubble.Parse(rule)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &bubbles.Flow{Rule: r, Packet: packet, Buffer: buffer}
+	return &bubble.Flow{Rule: r, Packet: packet, Buffer: buffer}
 }
 
 // TestBubble proves dimension order without datelines for every size of tori of one to three dimensions. If a ring has no
@@ -113,7 +112,7 @@ func TestFlowObligations(t *testing.T) {
 		for packet := 1; packet <= 3; packet++ {
 			for buffer := packet; buffer <= 7; buffer++ {
 				for assumed := 1; assumed <= 3; assumed++ {
-					s := &proof{system: &system{family: f}, flow: &bubbles.Flow{Rule: bubble.Rule{Kind: kind, Packet: assumed}, Packet: packet, Buffer: buffer}}
+					s := &proof{system: &system{family: f}, flow: &bubble.Flow{Rule: bubble.Rule{Kind: kind, Packet: assumed}, Packet: packet, Buffer: buffer}}
 					good := true
 					s.flowObligations(func(_, _, text string, _ *pair) {
 						result, _, _, err := script.Ask(context.Background(), "(assert "+text+")", nil, smt.Limit{})

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/turnproof/turnproof/internal/parallel"
+	"github.com/turnproof/turnproof/model/bubble"
 	"github.com/turnproof/turnproof/model/program"
-	"github.com/turnproof/turnproof/verify/bubbles"
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
@@ -72,7 +72,7 @@ type proof struct {
 	ranks         ranks
 	escape        *escape       // if nil, the whole graph has a rank
 	detour        []clause      // nil unless wormhole switching with an escape
-	flow          *bubbles.Flow // flow control of rings, or nil
+	flow          *bubble.Flow  // flow control of rings, or nil
 	needsDistance bool          // livelock freedom needs the distance
 	groups        map[class]int // if needsDistance: the strongly connected component of each class
 }

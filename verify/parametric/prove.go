@@ -11,9 +11,9 @@ import (
 
 	"github.com/turnproof/turnproof/internal/parallel"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/bubble"
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/verify"
-	"github.com/turnproof/turnproof/verify/bubbles"
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
@@ -27,7 +27,7 @@ type Options struct {
 	Dims      int             // for programs for any number of dimensions; defaults to 2
 	Limit     time.Duration   // time limit of one question to Z3; defaults to 10 s
 	Progress  func(string)    // called with a description of each step; may be nil
-	Flow      *bubbles.Flow   // flow control of rings; if nil, there is none
+	Flow      *bubble.Flow    // flow control of rings; if nil, there is none
 	Faults    *Faults         // failed links or switches; if nil, none fails
 	// Claims are the claims to prove, of KnownClaims; if nil, AllClaims.
 	Claims []string

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/bubble"
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/verify"
-	"github.com/turnproof/turnproof/verify/bubbles"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/cert/everysize"
 )
@@ -39,11 +39,11 @@ type Report struct {
 	Dims    int
 	// EveryDimension says that the proof, which is for one dimension, holds for every number of dimensions.
 	EveryDimension bool
-	Sizes          string        // sizes of the networks: "n, m >= 2"
-	Flow           *bubbles.Flow // Options.Flow
-	Faults         *Faults       // Options.Faults
-	Place          string        // coordinates of a switch, as in ranks: "(x, y)"
-	Destination    string        // coordinates of a destination: "(dx, dy)"
+	Sizes          string       // sizes of the networks: "n, m >= 2"
+	Flow           *bubble.Flow // Options.Flow
+	Faults         *Faults      // Options.Faults
+	Place          string       // coordinates of a switch, as in ranks: "(x, y)"
+	Destination    string       // coordinates of a destination: "(dx, dy)"
 	Switching      []model.Switching
 	Verdict        verify.Verdict
 	Claims         []Claim // deadlock-free, connected, livelock-free

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/turnproof/turnproof/model/bubble"
 	"github.com/turnproof/turnproof/model/program"
-	"github.com/turnproof/turnproof/verify/bubbles"
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
@@ -33,7 +33,7 @@ type system struct {
 	limit     time.Duration // of a question
 	claims    []string      // the claims to prove; if nil, all of them
 	pathsOnly bool          // deadlock-freedom is not to be proved
-	flowOf    *bubbles.Flow // flow control of the networks that are checked one by one, or nil
+	flowOf    *bubble.Flow  // flow control of the networks that are checked one by one, or nil
 	paths     []path
 	splitters []splitter
 	classes   []class

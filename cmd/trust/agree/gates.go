@@ -22,7 +22,7 @@ type gatedCase struct {
 	spec string
 	wide int // switches of a row
 	rel  *modeltest.Relation
-	g    *verify.Gating
+	g    *gate.Setup
 	rule *gateRule
 }
 
@@ -51,7 +51,7 @@ var gatedCases = rapid.Custom(func(t *rapid.T) *gatedCase {
 	if err != nil {
 		panic(err)
 	}
-	x := &gatedCase{spec: spec, wide: n.NumSwitches(), g: &verify.Gating{Packet: pick(r, 2, 2, 2, 1, 3)}}
+	x := &gatedCase{spec: spec, wide: n.NumSwitches(), g: &gate.Setup{Packet: pick(r, 2, 2, 2, 1, 3)}}
 	if spec == "mesh:2x2" {
 		x.wide = 2
 	}

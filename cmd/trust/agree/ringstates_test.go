@@ -13,7 +13,6 @@ import (
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/verify"
-	"github.com/turnproof/turnproof/verify/bubbles"
 )
 
 // ringRelation draws a routing on a ring of 3 to 5 switches, in which packets go one or two ways round, or dimension order on
@@ -74,7 +73,7 @@ type lowEscape struct{ *modeltest.Relation }
 func (e lowEscape) EscapeVC(v model.VCID) bool { return int(v)%e.Net.VCs() == 0 }
 
 // flowCase draws a routing with random pairs, random sizes and random entries that are off.
-func flowCase(random *rand.Rand) (j *flowJudge, f *bubbles.Flow, adaptive bool) {
+func flowCase(random *rand.Rand) (j *flowJudge, f *bubble.Flow, adaptive bool) {
 	r, adaptive := ringRelation(random)
 	n := r.Network()
 	pairs := []float64{0.3, 0.6, 1}[random.IntN(3)]
@@ -93,7 +92,7 @@ func flowCase(random *rand.Rand) (j *flowJudge, f *bubbles.Flow, adaptive bool) 
 	if kind == bubble.Worm {
 		buffer = 1 + random.IntN(packet)
 	}
-	f = &bubbles.Flow{Rule: bubble.Rule{Kind: kind, From: bubble.FromAny}, Packet: packet, Buffer: buffer}
+	f = &bubble.Flow{Rule: bubble.Rule{Kind: kind, From: bubble.FromAny}, Packet: packet, Buffer: buffer}
 	assumed := packet
 	if random.IntN(4) == 0 {
 		assumed = 1 + random.IntN(packet+1)

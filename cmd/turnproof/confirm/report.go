@@ -10,9 +10,10 @@ import (
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/engine/replay"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/bubble"
+	"github.com/turnproof/turnproof/model/gate"
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/verify"
-	"github.com/turnproof/turnproof/verify/bubbles"
 )
 
 // Result is the outcome of a simulation.
@@ -121,13 +122,13 @@ const (
 )
 
 // GatedEngine returns the options of the simulator for a routing with gates.
-func GatedEngine(g *verify.Gating) *engine.Options {
+func GatedEngine(g *gate.Setup) *engine.Options {
 	return &engine.Options{Switching: model.CutThrough, Select: engine.SelectRandom, Arbiter: engine.FirstCome, MaxFlits: g.Packet,
 		BufferFlits: g.Buffer, Gate: &g.Rule}
 }
 
 // FlowEngine returns the options of the simulator for a routing with flow control of rings.
-func FlowEngine(f *bubbles.Flow) *engine.Options {
+func FlowEngine(f *bubble.Flow) *engine.Options {
 	return &engine.Options{Switching: f.Switching(), Select: engine.SelectRandom, MaxFlits: f.Packet, BufferFlits: f.Buffer, Flow: &f.Rule}
 }
 

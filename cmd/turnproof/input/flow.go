@@ -9,7 +9,6 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/model/bubble"
 	"github.com/turnproof/turnproof/synth/resolve"
-	"github.com/turnproof/turnproof/verify/bubbles"
 )
 
 // This file reads flow control of rings from the flags.
@@ -52,12 +51,12 @@ func ReadFlow(c *cli.Context, in *resolve.Subject) (*bubble.Rule, error) {
 
 // ReadFlowSizes returns what --flow, --packet and --buffer state, or else the network's file, or nil without flow control. in
 // may be nil.
-func ReadFlowSizes(c *cli.Context, in *resolve.Subject) (*bubbles.Flow, error) {
+func ReadFlowSizes(c *cli.Context, in *resolve.Subject) (*bubble.Flow, error) {
 	rule, err := ReadFlow(c, in)
 	if err != nil || rule == nil {
 		return nil, err
 	}
-	f := &bubbles.Flow{Rule: *rule}
+	f := &bubble.Flow{Rule: *rule}
 	if f.Packet, f.Buffer, f.Source, err = flowSizes(c, in); err != nil {
 		return nil, err
 	}

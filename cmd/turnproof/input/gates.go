@@ -8,7 +8,6 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/model/gate"
 	"github.com/turnproof/turnproof/synth/resolve"
-	"github.com/turnproof/turnproof/verify"
 )
 
 // This file reads gates from the flags.
@@ -34,7 +33,7 @@ func ReadGate(c *cli.Context) (*gate.Rule, error) {
 }
 
 // ReadGating returns the gates of --gate with the sizes of packets and buffers, or nil without gates.
-func ReadGating(c *cli.Context, in *resolve.Subject) (*verify.Gating, error) {
+func ReadGating(c *cli.Context, in *resolve.Subject) (*gate.Setup, error) {
 	rule, err := ReadGate(c)
 	if err != nil {
 		return nil, err
@@ -45,7 +44,7 @@ func ReadGating(c *cli.Context, in *resolve.Subject) (*verify.Gating, error) {
 	if c.Bool("cross-check") {
 		return nil, errors.New("--cross-check does not support gates: remove --cross-check or --gate")
 	}
-	g := &verify.Gating{Rule: *rule}
+	g := &gate.Setup{Rule: *rule}
 	g.Packet, g.Buffer = in.GatedSizes()
 	return g, nil
 }

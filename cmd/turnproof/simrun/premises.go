@@ -14,10 +14,10 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/bubble"
 	"github.com/turnproof/turnproof/model/facts"
+	"github.com/turnproof/turnproof/model/gate"
 	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
-	"github.com/turnproof/turnproof/verify/bubbles"
 )
 
 // mostAsked is the largest product of hosts and VCs for which warnBefore decides the routing. For
@@ -172,7 +172,7 @@ func warn(in *resolve.Subject, c *cli.Context, text string) {
 // length only.
 func warnOfFlow(in *resolve.Subject, c *cli.Context, s *trial.Settings) error {
 	known := runFacts(in, s)
-	f := &bubbles.Flow{Rule: *s.Engine.Flow, Packet: known.Packet, Buffer: sameBuffer(known, in)}
+	f := &bubble.Flow{Rule: *s.Engine.Flow, Packet: known.Packet, Buffer: sameBuffer(known, in)}
 	return warnUnlessProved(in, c, verify.Options{Switching: f.Switching(), Waiting: runWaiting(in, s), Facts: known, Flow: f, NoPairs: true})
 }
 
@@ -184,7 +184,7 @@ func warnOfGates(in *resolve.Subject, c *cli.Context, s *trial.Settings) error {
 		return nil
 	}
 	known := runFacts(in, s)
-	g := &verify.Gating{Rule: *s.Engine.Gate, Packet: known.Packet, Buffer: sameBuffer(known, in)}
+	g := &gate.Setup{Rule: *s.Engine.Gate, Packet: known.Packet, Buffer: sameBuffer(known, in)}
 	return warnUnlessProved(in, c, verify.Options{Switching: model.CutThrough, Waiting: runWaiting(in, s), Facts: known, Gating: g, NoPairs: true})
 }
 

@@ -85,7 +85,7 @@ func decideGates(ctx context.Context, routing string, rule gate.Rule) ([]float64
 	if err != nil {
 		return nil, err
 	}
-	g := &verify.Gating{Rule: rule, Packet: 8, Buffer: 15}
+	g := &gate.Setup{Rule: rule, Packet: 8, Buffer: 15}
 	rep, err := verify.Check(ctx, rel, verify.Options{Gating: g})
 	if err != nil {
 		return nil, err

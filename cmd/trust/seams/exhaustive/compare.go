@@ -9,9 +9,10 @@ import (
 
 	"github.com/turnproof/turnproof/cmd/trust/seams/states"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/bubble"
 	"github.com/turnproof/turnproof/model/facts"
+	"github.com/turnproof/turnproof/model/gate"
 	"github.com/turnproof/turnproof/verify"
-	"github.com/turnproof/turnproof/verify/bubbles"
 )
 
 // This file compares one case.
@@ -103,10 +104,10 @@ func (d *drawn) options() verify.Options {
 		}
 	}
 	if d.gate != nil {
-		o.Gating = &verify.Gating{Rule: *d.gate, Packet: d.packet, Buffer: d.buffer}
+		o.Gating = &gate.Setup{Rule: *d.gate, Packet: d.packet, Buffer: d.buffer}
 	}
 	if d.flow != nil {
-		o.Flow = &bubbles.Flow{Rule: *d.flow, Packet: d.packet, Buffer: d.buffer}
+		o.Flow = &bubble.Flow{Rule: *d.flow, Packet: d.packet, Buffer: d.buffer}
 	}
 	return o
 }

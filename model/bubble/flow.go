@@ -1,23 +1,14 @@
-// Package bubbles decides routings whose flow control keeps rings from filling up: it finds ranks, or a run into a
-// deadlock.
-//
-// A proof has ranks by VC, equal in each ring, such that every waiting packet has a hop to a greater rank or to the
-// next VC of its ring. Package verify/cert/bubbles has the rules and their proof. The ranks are found by
-// elimination, as in package waits, with a ring as one VC.
-//
-// Sources: see package model/bubble. Cost: O(reachable states × hops).
-package bubbles
+package bubble
 
 import (
 	"fmt"
 
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/bubble"
 )
 
 // Flow is flow control with the sizes of packets and buffers.
 type Flow struct {
-	Rule   bubble.Rule
+	Rule   Rule
 	Packet int    // flits of every packet
 	Buffer int    // flits that fit into a buffer
 	Source string // source of the premise of these sizes; defaults to model.Assumed
@@ -33,7 +24,7 @@ func (f *Flow) Check() error {
 	switch {
 	case f.Packet < 1 || f.Buffer < 1 || f.Packet > 1<<20 || f.Buffer > 1<<20:
 		return fmt.Errorf("flow: packets of %d flits and buffers of %d; want 1 to %d", f.Packet, f.Buffer, 1<<20)
-	case f.Rule.Kind != bubble.Worm && f.Buffer < f.Packet:
+	case f.Rule.Kind != Worm && f.Buffer < f.Packet:
 		return fmt.Errorf("flow: a buffer of %d flits has no room for a packet of %d; %s needs whole packets", f.Buffer, f.Packet, f.Rule.Kind)
 	}
 	return nil

@@ -1,0 +1,10 @@
+package gate
+
+// Setup is a gate rule with the sizes of packets and buffers.
+type Setup struct {
+	Rule   Rule
+	Packet int // flits of every packet
+	Buffer int // flits that fit into a buffer
+	// Late means that control information takes time.
+	Late bool
+}
