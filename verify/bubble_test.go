@@ -47,7 +47,7 @@ func TestBubbleRoundForever(t *testing.T) {
 		return on(s)
 	}
 	f := &bubble.Flow{Rule: bubble.Rule{Kind: bubble.Local}, Packet: 1, Buffer: 2}
-	rep, err := verify.Check(context.Background(), r, verify.Options{Flow: f})
+	rep, err := verify.Check(context.Background(), r, verify.Options{Conditions: []model.Condition{f}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func TestBubbleByHand(t *testing.T) {
 			t.Fatal(err)
 		}
 		f := &bubble.Flow{Rule: rule, Packet: c.packet, Buffer: c.buffer}
-		rep, err := verify.Check(context.Background(), c.r, verify.Options{Flow: f, Switching: f.Switching()})
+		rep, err := verify.Check(context.Background(), c.r, verify.Options{Conditions: []model.Condition{f}, Switching: f.Switching()})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,7 +112,7 @@ func TestBubbleByHand(t *testing.T) {
 func TestBubbleWithoutRings(t *testing.T) {
 	for _, spec := range []string{"mesh:4x4", "torus:3x3"} {
 		f := &bubble.Flow{Rule: bubble.Rule{Kind: bubble.Local}, Packet: 1, Buffer: 2}
-		rep, err := verify.Check(context.Background(), named(t, spec, "dor", route.Options{}), verify.Options{Flow: f})
+		rep, err := verify.Check(context.Background(), named(t, spec, "dor", route.Options{}), verify.Options{Conditions: []model.Condition{f}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -129,12 +129,12 @@ func TestFlowErrors(t *testing.T) {
 		o    verify.Options
 		want string
 	}{
-		{verify.Options{Flow: local, Switching: model.Wormhole}, "cannot decide bubble: want vct switching, got wormhole"},
-		{verify.Options{Flow: &bubble.Flow{Rule: bubble.Rule{Kind: bubble.Worm}, Packet: 4, Buffer: 8}}, "want wormhole switching, got vct"},
-		{verify.Options{Flow: &bubble.Flow{Rule: local.Rule, Packet: 4, Buffer: 3}}, "has no room for a packet of 4"},
-		{verify.Options{Flow: &bubble.Flow{Rule: local.Rule, Packet: 0, Buffer: 3}}, "want 1 to"},
-		{verify.Options{Flow: &bubble.Flow{Rule: bubble.Rule{Kind: bubble.Local, Off: "99"}, Packet: 1, Buffer: 3}}, "no switch 99 in the network"},
-		{verify.Options{Flow: local, Waiting: model.WaitOne}, "with waiting one"},
+		{verify.Options{Conditions: []model.Condition{local}, Switching: model.Wormhole}, "cannot decide bubble: want vct switching, got wormhole"},
+		{verify.Options{Conditions: []model.Condition{&bubble.Flow{Rule: bubble.Rule{Kind: bubble.Worm}, Packet: 4, Buffer: 8}}}, "want wormhole switching, got vct"},
+		{verify.Options{Conditions: []model.Condition{&bubble.Flow{Rule: local.Rule, Packet: 4, Buffer: 3}}}, "has no room for a packet of 4"},
+		{verify.Options{Conditions: []model.Condition{&bubble.Flow{Rule: local.Rule, Packet: 0, Buffer: 3}}}, "want 1 to"},
+		{verify.Options{Conditions: []model.Condition{&bubble.Flow{Rule: bubble.Rule{Kind: bubble.Local, Off: "99"}, Packet: 1, Buffer: 3}}}, "no switch 99 in the network"},
+		{verify.Options{Conditions: []model.Condition{local}, Waiting: model.WaitOne}, "with waiting one"},
 	} {
 		_, err := verify.Check(context.Background(), named(t, "mesh:3x3", "minimal", route.Options{}), c.o)
 		if err == nil || !strings.Contains(err.Error(), c.want) {

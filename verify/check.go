@@ -8,10 +8,7 @@ import (
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/bubble"
 	"github.com/turnproof/turnproof/model/facts"
-	"github.com/turnproof/turnproof/model/gate"
-	"github.com/turnproof/turnproof/verify/bubbles"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/encode"
 )
@@ -45,23 +42,13 @@ type Options struct {
 	// verify/parametric uses them for ranks proved for every size.
 	Ranks       []int32
 	EscapeRanks bool
-	// Gating are the gates that packets wait at. If nil, there are no gates. Otherwise
-	// Switching must be virtual cut-through, and the network must be a grid.
-	Gating *gate.Setup
-	// Flow is flow control of rings. If nil, a packet enters a ring as any other VC. Otherwise Switching must be
-	// Flow.Switching(). Flow excludes Gating and Multicast.
-	Flow *bubble.Flow
-	// Messages are classes of messages that wait for each other. If nil, messages are
-	// independent. Messages and Gating exclude each other.
-	Messages *model.Messages
-	// Protocol are classes of messages with a graph of causes and with roles of hosts, instead of Messages.
-	// Protocol excludes Messages, Gating and Multicast.
-	Protocol *model.Protocol
+	// Conditions say when packets may move or what they wait for, beside the routing. The packages that decide them must be
+	// linked (verify/conditions). checkTogether has the pairs that exclude each other.
+	Conditions []model.Condition
 	// NoPairs accepts a relation in which no endpoint sends to another one. Every claim holds
 	// for such a relation. Searches over sizes need this; a user's network has pairs.
 	NoPairs bool
 	// Multicast are the multicast forwarding tables. If nil, no multicast packets exist.
-	// Multicast and Gating exclude each other.
 	Multicast *model.Multicast
 	// Progress, if not nil, is called during long steps: done of total groups of destinations are done. Calls can
 	// come from several goroutines at a time.
@@ -76,6 +63,7 @@ type Options struct {
 
 	switchingSource string // Source of the premise; defaults to model.Assumed.
 	isLine          bool   // The relation is a line of a product; the subject then always states Waiting.
+	listsTables     bool   // The subject lists the states of a table, too.
 }
 
 // Check decides four claims about r: the channel dependency graph is acyclic, and r is
@@ -88,13 +76,10 @@ type Options struct {
 // dimension order on a grid; O(reachable states × hops) for other relations. A shortest
 // cycle may cost more (package cdg).
 func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err error) {
-	known, err := o.bindFacts(r.Network())
-	if err != nil {
-		return nil, err
-	}
+	known := o.Facts.On(r.Network())
 	switch {
-	case o.Open && (o.Switching != "" || o.Gating != nil || o.Flow != nil || o.EscapeRanks):
-		return nil, errors.New("cannot leave the switching discipline open: the options fix it")
+	case o.Open && (o.Switching != "" || o.EscapeRanks):
+		return nil, errFixed
 	case o.Open && known.WholePackets() == facts.False:
 		o.Open, o.Switching, o.switchingSource = false, model.Wormhole, "whole packets do not fit into a buffer"
 	case o.Open:
@@ -107,34 +92,17 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 	if o.Switching != model.Wormhole && known.WholePackets() == facts.False {
 		return nil, fmt.Errorf("cannot decide %s switching: a buffer must hold whole packets; %s", o.Switching, known.Text())
 	}
-	if o.Gating != nil && o.Switching != model.CutThrough {
-		return nil, fmt.Errorf("cannot decide gates: want %s switching, got %s", model.CutThrough, o.Switching)
-	}
-	if o.Messages != nil && o.Gating != nil {
-		return nil, errors.New("cannot decide classes of messages together with gates")
-	}
-	if o.Protocol != nil {
-		if o.Messages != nil || o.Gating != nil || o.Flow != nil || o.Multicast != nil && len(o.Multicast.Groups) > 0 {
-			return nil, errors.New("cannot decide a protocol together with classes of messages, gates, flow control of rings or multicast tables")
-		}
-		o.Messages = &o.Protocol.Messages
-	}
-	if r, err = followFlows(r, &o); err != nil {
-		return nil, err
-	}
-	if o.Flow != nil {
-		if err := checkFlow(r, &o); err != nil {
-			return nil, err
-		}
-	}
-	if err := checkPairs(r); err != nil && !o.NoPairs {
-		return nil, err
-	}
 	if o.Multicast != nil && len(o.Multicast.Groups) == 0 {
 		o.Multicast = nil
 	}
-	if o.Multicast != nil && o.Gating != nil {
-		return nil, errors.New("cannot decide multicast tables together with gates")
+	q := &Question{Relation: r, Facts: known, Switching: o.Switching, NoSearch: o.NoSearch}
+	rules, err := bindRules(q, &o)
+	if err != nil {
+		return nil, err
+	}
+	r = q.Relation
+	if err := checkPairs(r); err != nil && !o.NoPairs {
+		return nil, err
 	}
 	if err := checkCopies(r, o.Multicast); err != nil {
 		return nil, err
@@ -142,16 +110,17 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 	if err := checkWaiting(r, &o); err != nil {
 		return nil, err
 	}
-	if !o.AllStates && o.Ranks == nil && known.EqualBuffers() != facts.False && o.Gating == nil && o.Flow == nil && o.Messages == nil && o.Multicast == nil {
+	if !o.AllStates && o.Ranks == nil && known.EqualBuffers() != facts.False && rules == nil && o.Multicast == nil {
 		if rep, err := checkLines(ctx, r, o); rep != nil || err != nil {
 			return rep, err
 		}
 	}
-	rep = &Report{Relation: r, Switching: o.Switching, open: o.Open, given: o.Ranks, escapeRanks: o.EscapeRanks, Gating: o.Gating, Flow: o.Flow,
-		Messages: o.Messages, Protocol: o.Protocol, Multicast: o.Multicast}
+	rep = &Report{Relation: r, Switching: o.Switching, open: o.Open, given: o.Ranks, escapeRanks: o.EscapeRanks,
+		Conditions: o.Conditions, rules: rules, question: q, Multicast: o.Multicast}
+	o.listsTables = rep.rulesFor(true) != nil
 	rep.Waiting, rep.commits = o.Waiting, model.CommitsIn(r, o.Waiting)
 	rep.facts, rep.noSearch, rep.progress = known, o.NoSearch, o.Progress
-	if _, isTable := r.(*model.Table); !isTable && o.Gating == nil && o.Flow == nil && !o.Listed && !o.isLine && r.Destinations() > 0 {
+	if _, isTable := r.(*model.Table); !isTable && !o.listsTables && !o.Listed && !o.isLine && r.Destinations() > 0 {
 		rep.blocks = newBlocks(ctx, r)
 		rep.blocks.step = func() func() { return rep.step("checking or writing the evidence", len(rep.blocks.groups)) }
 	}
@@ -162,32 +131,23 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 	if rep.blocks != nil && rep.subject.Waiting == cert.WaitingMixed {
 		rep.blocks.commits = rep.commits
 	}
-	if o.Gating != nil {
-		if rep.subject.Gates, err = makeGates(r, o.Gating); err != nil {
+	q.Waiting, q.Commits = rep.Waiting, rep.commits
+	for _, rule := range rules {
+		if err := rule.Bind(ctx, q, &rep.subject); err != nil {
 			return nil, err
 		}
-	}
-	if o.Flow != nil {
-		if rep.subject.Waiting != "" {
-			return nil, fmt.Errorf("cannot decide flow control of rings with waiting %s: want waiting any", o.Waiting)
-		}
-		if rep.rings, err = bubbles.Bind(ctx, r, o.Flow); err != nil {
-			return nil, err
-		}
-		rep.subject.Bubbles = rep.rings.Subject()
 	}
 	c := rep.certificate()
 	if err := decideAcyclic(ctx, rep, o, c); err != nil {
 		return nil, err
 	}
 	for _, step := range []func(context.Context, *Report, *cert.Certificate) error{
-		decideDeadlockFree, decideRoutes, decideMessages,
+		decideDeadlockFree, decideRoutes, decideOtherClaims,
 	} {
 		if err := errors.Join(step(ctx, rep, c), ctx.Err()); err != nil {
 			return nil, err
 		}
 	}
-	rep.separateNetworks(c)
 	if err := rep.refuteAsStated(ctx, o, c); err != nil {
 		return nil, err
 	}
@@ -215,7 +175,7 @@ func (r *Report) finish(o Options, c *cert.Certificate) error {
 	switch {
 	case o.Open && r.Disciplines == nil:
 		last.Switching = model.Switchings()
-	case o.Switching == model.CutThrough && r.Gating == nil && r.Flow == nil:
+	case o.Switching == model.CutThrough && r.rulesFor(true) == nil:
 		last.Switching = model.Switchings()[:2]
 	}
 	r.Disciplines = append(r.Disciplines, last)

@@ -5,12 +5,8 @@ import (
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/bubble"
 	"github.com/turnproof/turnproof/model/facts"
-	"github.com/turnproof/turnproof/model/gate"
-	"github.com/turnproof/turnproof/verify/bubbles"
 	"github.com/turnproof/turnproof/verify/cert"
-	"github.com/turnproof/turnproof/verify/protocols"
 )
 
 // Verdict is proved, refuted or undecided.
@@ -30,6 +26,7 @@ type Claim struct {
 	Theorem  string   // why the evidence suffices; empty if undecided
 	Premises []string // what the theorem assumes
 	Reason   string   // why the claim is refuted or undecided, as one sentence
+	Note     string   // why a condition proves the claim, in a few words
 }
 
 // Holds returns a pointer to true or false. If the claim is undecided, it returns nil.
@@ -45,20 +42,10 @@ func (c Claim) Holds() *bool {
 func (c Claim) ByUnreachable() bool { return c.Theorem == theoremUnreachable }
 
 // ByElimination reports whether an order of elimination proves the claim.
-func (c Claim) ByElimination() bool { return c.Theorem == theoremElimination }
+func (c Claim) ByElimination() bool { return c.Theorem == TheoremElimination }
 
 // ByNoWorms reports whether the evidence no-worms proves the claim.
 func (c Claim) ByNoWorms() bool { return c.Theorem == theoremNoWorms }
-
-// ByGateStates reports whether the evidence gated-states proves the claim. The proof supposes that gates
-// see the buffers ahead at once. In a simulation, control information takes time.
-func (c Claim) ByGateStates() bool { return c.Theorem == theoremGatedStates }
-
-// ByRings reports whether flow control proves the claim by a free slot that every entry leaves in its ring.
-func (c Claim) ByRings() bool { return c.Theorem == theoremBubble }
-
-// ByFill reports whether flow control proves the claim by packets that cannot fill a ring.
-func (c Claim) ByFill() bool { return c.Theorem == theoremFill }
 
 // Report is the result of Check.
 type Report struct {
@@ -85,16 +72,9 @@ type Report struct {
 	Connected    Claim
 	LivelockFree Claim
 
-	// Messages is Options.Messages, and MessageFree is the claim about them. If two classes
-	// share a virtual network, MessagePackets are two packets between two hosts, one in each
-	// direction.
-	Messages       *model.Messages
-	MessageFree    Claim
-	MessagePackets []*cdg.Packet
-	// Protocol is Options.Protocol; Messages is then its classes. MessageDeadlock is a deadlock of its
-	// messages if MessageFree is refuted.
-	Protocol        *model.Protocol
-	MessageDeadlock *protocols.Deadlock
+	// Conditions are Options.Conditions as the relation has them. Answers are what their rules say.
+	Conditions []model.Condition
+	Answers    []*Answer
 
 	// Steps are those of no-worms or unreachable that prove the first of Disciplines (cert.Claim.Steps).
 	Steps []int32
@@ -105,21 +85,8 @@ type Report struct {
 	CyclePackets []*cdg.Packet
 	CyclePairs   []int64
 
-	// Configuration is a deadlock, or empty unless deadlock-free is refuted. Each packet waits
-	// at the end of its path for VCs that other packets hold. Reached says whether the
-	// empty network gets into the deadlock: by Schedule, by a run that is the evidence, or by a simulation. If nil, the question is open.
-	Configuration []*cdg.Packet
-	Reached       *bool
-	NotReached    string           // why Schedule is nil although deadlock-free is refuted; empty if a Run shows that it is reached
-	Schedule      []int32          // the packets of Configuration in the order of their moves (package reach), or nil
-	Gating        *gate.Setup      // Options.Gating
-	Flow          *bubble.Flow     // Options.Flow
-	Run           *Run             // the run into the deadlock, with flow control of rings, or with packets that share VCs
-	Multicast     *model.Multicast // Options.Multicast
-	Flits         [][]int          // with gates, or if packets share VCs: flits, by packet and VC of its path
-	Behind        []bool           // if packets share VCs: by packet, whether other packets are before its head in a buffer; else nil
-	FlitMoves     []int32          // with gates, if a run is the evidence: for each move a packet, and the place of its path that a flit leaves
-	Holds         []int            // by packet: number of VCs that it holds at the end of its path; if nil, one each
+	Deadlock
+	Multicast *model.Multicast // Options.Multicast
 
 	// Ranks, by VC, are the numbering that proves deadlock-free, or nil. A VC that the
 	// evidence does not rank has -1.
@@ -131,10 +98,6 @@ type Report struct {
 	// Options.Management asks for them and the verdict without management traffic is proved.
 	Management []Traffic
 
-	// Chosen, by packet of Configuration, is the next VC that the packet has chosen, or -1 if
-	// the packet waits for any permitted VC. If nil, every packet waits for any. See WaitsFor.
-	Chosen []model.VCID
-
 	commits     func(model.State) bool // result of model.CommitsIn
 	open        bool                   // Options.Open
 	isStated    bool                   // the deadlock has packets with stated service levels only
@@ -143,12 +106,32 @@ type Report struct {
 	noSearch    bool                   // Options.NoSearch
 	escapeRanks bool
 	subject     cert.Subject
-	rings       *bubbles.Network // with Flow
+	rules       []bound // of Conditions
+	question    *Question
 	progress    func(step string, done, total int)
 	blocks      *blocks // the states of the subject; if nil, the subject lists them or is a table
 
 	// Certificate holds the evidence that the checker has accepted.
 	Certificate *cert.Certificate
+}
+
+// Deadlock is a deadlock, or empty unless deadlock-free is refuted. Each packet waits at the end of its path for VCs that other packets
+// hold.
+type Deadlock struct {
+	Configuration []*cdg.Packet
+	// Chosen, by packet of Configuration, is the next VC that the packet has chosen, or -1 if
+	// the packet waits for any permitted VC. If nil, every packet waits for any. See WaitsFor.
+	Chosen []model.VCID
+	Holds  []int   // by packet: number of VCs that it holds at the end of its path; if nil, one each
+	Flits  [][]int // with gates, or if packets share VCs: flits, by packet and VC of its path
+	Behind []bool  // if packets share VCs: by packet, whether other packets are before its head in a buffer; else nil
+	// Reached says whether the empty network gets into the deadlock: by Schedule, by a run that is the evidence, or by a
+	// simulation. If nil, the question is open.
+	Reached    *bool
+	NotReached string  // why Schedule is nil although deadlock-free is refuted; empty if a Run shows that it is reached
+	Schedule   []int32 // the packets of Configuration in the order of their moves (package reach), or nil
+	Run        *Run    // the run into the deadlock, with flow control of rings, or with packets that share VCs
+	FlitMoves  []int32 // with gates, if a run is the evidence: for each move a packet, and the place of its path that a flit leaves
 }
 
 // Discipline is a verdict on deadlock-free under some switching disciplines.
@@ -176,11 +159,13 @@ func (k *Counts) add(c Counts, copies int64) {
 // Facts returns the facts about packets, buffers and routers on which the verdict rests.
 func (r *Report) Facts() *facts.Bound { return r.facts }
 
-// Claims returns the claims that determine Verdict: three, or four with classes of messages.
+// Claims returns the claims that determine Verdict: three, and those that conditions add.
 func (r *Report) Claims() []Claim {
 	list := []Claim{r.DeadlockFree, r.Connected, r.LivelockFree}
-	if r.Messages != nil {
-		list = append(list, r.MessageFree)
+	for _, a := range r.Answers {
+		if a.Claim.Name != cert.ClaimDeadlockFree {
+			list = append(list, a.Claim)
+		}
 	}
 	return list
 }
@@ -209,28 +194,25 @@ func (r *Report) Method() string {
 	return strings.Join(list, ", ")
 }
 
+// Evidence returns the kind of evidence for a claim, or "" if it is undecided.
+func (r *Report) Evidence(claim string) string {
+	for _, c := range r.Certificate.Claims {
+		if c.Claim == claim {
+			return c.Evidence
+		}
+	}
+	return ""
+}
+
 // The theorems, as reports print them.
 const (
 	theoremNumbering   = "Dally and Seitz 1987: every dependency leads to a VC of greater rank, so no dependency cycle exists"
 	theoremCycle       = "each dependency of the cycle is used by the packet beside it"
-	theoremAcyclic     = "Dally and Seitz 1987: no cyclic channel dependencies, no deadlock"
-	theoremElimination = "every waiting packet has a permitted next VC of greater rank, so in any blocked set the packet " +
+	TheoremAcyclic     = "Dally and Seitz 1987: no cyclic channel dependencies, no deadlock"
+	TheoremElimination = "every waiting packet has a permitted next VC of greater rank, so in any blocked set the packet " +
 		"on the VC of greatest rank could move"
-	theoremEscape     = "Duato 1993: each state permits an escape, and the extended dependencies of the escape have no cycle"
-	theoremGatedOrder = "in rounds, every VC is shown not to stay taken for ever, and every buffer not to stay nearly " +
-		"full for ever (Duato 1996, extended by waiting for buffers ahead)"
-	theoremGatedConfiguration = "no flit of these packets can move: each head waits for VCs that other packets keep, or at a " +
-		"gate that other packets keep closed; the packets can arrive there one after the other"
-	theoremGatedRun = "no flit of these packets can move: each head waits for VCs that other packets keep, or at a gate " +
-		"that other packets keep closed; a run from the empty network reaches this state"
-	theoremGatedStates = "no run from the empty network reaches packets that keep each other from moving: all states of the " +
-		"network have been visited"
-	theoremBubble = "a free slot is left in each ring of dependencies by every hop that enters the ring, and is kept by every hop " +
-		"within it (Carrión et al. 1997, entry by entry); from ring to ring the dependencies have no cycle"
-	theoremFill = "the packets that flow control admits to a ring of dependencies, with those that enter where it is " +
-		"off, cannot fill the ring; from ring to ring the dependencies have no cycle"
-	theoremBubbleRun = "the run itself: each move is one that the flow control permits, and no packet left can take a hop"
-	theoremWorms     = "a set of packets: each holds the last VCs of its path, no two hold the same VC, and each waits " +
+	theoremEscape = "Duato 1993: each state permits an escape, and the extended dependencies of the escape have no cycle"
+	theoremWorms  = "a set of packets: each holds the last VCs of its path, no two hold the same VC, and each waits " +
 		"only for VCs that packets of the set hold"
 	theoremQueues = "the run itself: the sizes and the routers permit each move, and at its end each packet waits behind another " +
 		"one, for room or for VCs that packets of the run hold"
@@ -245,11 +227,6 @@ const (
 	theoremLoop          = "the packet's path returns to a state"
 	theoremChosen        = "a set of VCs, each holding a packet that has chosen a next VC of the set, or all of whose " +
 		"permitted next VCs lie in the set (Duato 1996, with a state for each choice)"
-	theoremNetworks = "Song and Pinkston 2003: each class of messages has its own virtual network, so the messages of " +
-		"the last class are consumed, then those of each earlier class"
-	theoremShared = "Song and Pinkston 2003: two hosts have filled the paths to each other with messages, and each " +
-		"waits to send a message that these block"
-	theoremDeadlocked    = "a deadlock of one virtual network is a deadlock of the whole network"
 	theoremTurnCycle     = "each turn of the cycle is allowed"
 	theoremTurnTree      = "a tree joins all switches with hosts, and all turns along it are allowed"
 	theoremTurnSearch    = "paths of allowed turns lead from each switch with hosts to all others"
@@ -266,40 +243,16 @@ const premiseCopies = "a multicast packet keeps its buffer until each of its cop
 // premiseWhole is the premise of virtual cut-through and store-and-forward.
 const premiseWhole = "a whole packet fits into the buffer of a VC"
 
-// premiseShort is the premise of a deadlock of single VCs under wormhole switching.
-const premiseShort = "packets may be short enough to fit into the buffer of one VC"
+// PremiseShort is the premise of a deadlock of single VCs under wormhole switching.
+const PremiseShort = "packets may be short enough to fit into the buffer of one VC"
 
-// premiseWorms is the premise of a deadlock of worms.
-const premiseWorms = "packets may be of any length, and a VC holds flits of one packet at a time"
+// PremiseWorms is the premise of a deadlock of worms.
+const PremiseWorms = "packets may be of any length, and a VC holds flits of one packet at a time"
 
-// premiseAlone and premiseEqual are the premises of a proof that no worms block each other.
+// PremiseAlone and PremiseEqual are the premises of a proof that no worms block each other.
 const (
-	premiseAlone = "a VC holds flits of one packet at a time"
-	premiseEqual = "the buffers of all VCs between switches have the same size"
-)
-
-// premiseAnyToAny is the premise of a deadlock of classes that share a virtual network.
-// Hosts that only send requests and hosts that only answer do not block each other.
-const premiseAnyToAny = "any host may send messages of any class to any other"
-
-// The theorems about protocols, and the premise of a deadlock of their messages.
-const (
-	theoremNetworkOrder = "messages wait only for messages of later virtual networks, so those of the last one are consumed, " +
-		"then those of each earlier one (Song and Pinkston 2003, for a graph of classes)"
-	theoremMessageElimination = "every message and every transaction in a table waits for places of greater rank: for all that it needs, " +
-		"or in one of its alternatives; so the one at the place of greatest rank moves"
-	theoremMessageOrder = "every message and every transaction in a table waits only for places of greater rank, so the one at the " +
-		"place of greatest rank moves"
-	theoremCopyOrder = "every holder of a place leads to holders of greater rank only, where a multicast message holds each branch " +
-		"that it has been given, and waits for all others"
-	theoremMessageDeadlock = "a set of places, each with a message at its front all of whose alternatives need room at a place of the set, " +
-		"or with transactions that wait for a message at such a place"
-	theoremMessageWorms = "messages of any lengths, each of which holds the last places of its path and waits only for places of the set, " +
-		"with transactions that wait for such a message"
-	theoremNoMessages = "a refutation by clauses: no messages and transactions can be at places where each waits only for places of the others"
-
-	premisePlaces = "buffers, queues and tables may be as small, and messages as many, as the deadlock needs; any host of a role may " +
-		"take part in a transaction with any other"
+	PremiseAlone = "a VC holds flits of one packet at a time"
+	PremiseEqual = "the buffers of all VCs between switches have the same size"
 )
 
 // PremisesOf returns the premises of deadlock-free under s. If worms is true, it adds the

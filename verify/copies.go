@@ -65,13 +65,16 @@ func (c *copies) deliver(at, other model.VCID) bool {
 	return true
 }
 
-// reasonCopies is why multicast under wormhole switching is undecided.
-const reasonCopies = "a multicast packet that is longer than a buffer holds branches while it waits for others, and no order of what it holds is known; " +
+// ReasonCopies is why multicast under wormhole switching is undecided.
+const ReasonCopies = "a multicast packet that is longer than a buffer holds branches while it waits for others, and no order of what it holds is known; " +
 	"--packet and --buffer may state that it fits"
 
 // hasCopies reports whether packets are copied on their paths.
-func hasCopies(m *model.Multicast, p *model.Protocol) bool {
-	return m != nil || p != nil && slices.ContainsFunc(p.Rules, func(r model.ClassRule) bool { return r.Multicast })
+func hasCopies(m *model.Multicast, conditions []model.Condition) bool {
+	return m != nil || slices.ContainsFunc(conditions, func(c model.Condition) bool {
+		k, ok := c.(interface{ Copies() bool })
+		return ok && k.Copies()
+	})
 }
 
 // checkCopies fails if r is a table on some flows, and copies change their VC from port to port: only a table says so.
@@ -101,13 +104,13 @@ func (r *Report) holdsBranches() bool {
 func (r *Report) leaveCopiesOpen(c *cert.Certificate) error {
 	claim := &r.DeadlockFree
 	if r.open {
-		whole := Claim{Name: claim.Name, Verdict: Proved, Theorem: theoremAcyclic,
+		whole := Claim{Name: claim.Name, Verdict: Proved, Theorem: TheoremAcyclic,
 			Premises: append(switchingPremises(model.CutThrough, r.Waiting), premiseCopies)}
 		r.Disciplines = []Discipline{{model.Switchings()[:2], whole}}
 		if err := checkAlone(r, model.CutThrough, c.Claims, cert.Claim{Evidence: cert.EvidenceAcyclic}); err != nil {
 			return err
 		}
 	}
-	claim.Verdict, claim.Theorem, claim.Reason = Undecided, "", reasonCopies
+	claim.Verdict, claim.Theorem, claim.Reason = Undecided, "", ReasonCopies
 	return nil
 }

@@ -24,18 +24,11 @@ func decideDeadlockFree(ctx context.Context, rep *Report, c *cert.Certificate) e
 	if rep.Multicast != nil {
 		rep.DeadlockFree.Premises = append(rep.DeadlockFree.Premises, premiseCopies)
 	}
+	if rep.rulesFor(true) != nil {
+		return rep.decideConditions(ctx, true, c)
+	}
 	decide := decideByExactRule
 	switch {
-	case rep.Gating != nil:
-		decide = func(ctx context.Context, rep *Report) (cert.Claim, error) {
-			return decideByGates(ctx, rep, func(claim cert.Claim) bool {
-				return cert.Check(rep.certificate(claim)) == nil
-			})
-		}
-	case rep.Flow != nil:
-		decide = func(ctx context.Context, rep *Report) (cert.Claim, error) {
-			return decideByBubbles(ctx, rep, func(claim cert.Claim) bool { return cert.Check(rep.certificate(claim)) == nil })
-		}
 	case rep.Acyclic.Verdict == Proved && !rep.escapeRanks && rep.Multicast != nil && rep.holdsBranches():
 		decide = func(_ context.Context, rep *Report) (cert.Claim, error) { return cert.Claim{}, rep.leaveCopiesOpen(c) }
 	case rep.Acyclic.Verdict == Proved && !rep.escapeRanks:
@@ -59,7 +52,7 @@ func decideDeadlockFree(ctx context.Context, rep *Report, c *cert.Certificate) e
 }
 
 func decideByAcyclic(_ context.Context, rep *Report) (cert.Claim, error) {
-	rep.DeadlockFree.Theorem = theoremAcyclic
+	rep.DeadlockFree.Theorem = TheoremAcyclic
 	return cert.Claim{Evidence: cert.EvidenceAcyclic}, nil
 }
 
@@ -80,7 +73,7 @@ func decideByExactRule(ctx context.Context, rep *Report) (cert.Claim, error) {
 		}
 	}
 	if rep.Configuration == nil {
-		claim.Theorem = theoremElimination
+		claim.Theorem = TheoremElimination
 		return cert.Claim{Evidence: cert.EvidenceElimination, Ranks: (*cert.Ints)(&rep.Ranks)}, nil
 	}
 	switch answer, err := rep.findSchedule(ctx); {
@@ -108,7 +101,7 @@ func decideByShortPackets(ctx context.Context, rep *Report) (cert.Claim, error) 
 	if rep.Configuration == nil && err == nil {
 		return decideByWorms(ctx, rep, "no packets that hold one VC each reach a deadlock")
 	}
-	claim.Premises = append([]string{premiseShort}, claim.Premises...)
+	claim.Premises = append([]string{PremiseShort}, claim.Premises...)
 	return evidence, err
 }
 
@@ -136,7 +129,7 @@ func decideByEscape(ctx context.Context, rep *Report) (cert.Claim, error) {
 		if rep.Ranks = nil; rep.Configuration == nil && err == nil {
 			return decideByWorms(ctx, rep, why)
 		}
-		claim.Premises = append([]string{premiseShort}, claim.Premises...)
+		claim.Premises = append([]string{PremiseShort}, claim.Premises...)
 		return evidence, err
 	}
 	if found == nil {
@@ -163,12 +156,12 @@ func decideEachDiscipline(ctx context.Context, rep *Report) (cert.Claim, error) 
 		return evidence, err
 	}
 	if claim.Verdict == Refuted {
-		claim.Premises = append([]string{premiseShort}, claim.Premises...)
+		claim.Premises = append([]string{PremiseShort}, claim.Premises...)
 		return evidence, nil
 	}
 	claim.Premises = switchingPremises(model.CutThrough, rep.Waiting)
 	if evidence.Evidence == cert.EvidenceUnreachable {
-		claim.Premises = append([]string{premiseAlone}, claim.Premises...)
+		claim.Premises = append([]string{PremiseAlone}, claim.Premises...)
 	}
 	if rep.storesWhole() {
 		return evidence, nil // it decides wormhole switching, too
@@ -219,13 +212,13 @@ func decideByWorms(ctx context.Context, rep *Report, why string) (cert.Claim, er
 	case rep.Multicast != nil:
 		return decideByQueues(ctx, rep, why+"; no worms of unicast packets block each other")
 	}
-	if contrary := rep.contradicted(premiseAlone, premiseEqual); contrary != "" {
+	if contrary := rep.contradicted(PremiseAlone, PremiseEqual); contrary != "" {
 		if strings.Contains(why, rep.facts.Text()) {
 			contrary = strings.TrimSuffix(contrary, "; "+rep.facts.Text())
 		}
 		return decideByQueues(ctx, rep, why+"; no worms block each other, but "+contrary)
 	}
-	claim.Theorem, claim.Premises = theoremNoWorms, append([]string{premiseAlone, premiseEqual}, claim.Premises...)
+	claim.Theorem, claim.Premises = theoremNoWorms, append([]string{PremiseAlone, PremiseEqual}, claim.Premises...)
 	steps := encode.Steps(found.Proof)
 	if rep.Disciplines == nil {
 		rep.Steps = *steps
@@ -269,7 +262,7 @@ func (rep *Report) refuteByWorms(found worms.Verdict) cert.Claim {
 		rep.Schedule, rep.Reached, rep.NotReached = nil, nil, "the moves of packets that hold several channels need buffers of the same size; "+rep.facts.Text()
 	}
 	claim.Verdict, claim.Theorem = Refuted, theoremWorms
-	claim.Premises = append([]string{premiseWorms}, claim.Premises...)
+	claim.Premises = append([]string{PremiseWorms}, claim.Premises...)
 	claim.Reason = fmt.Sprintf("%d packets can hold %d virtual channels and wait for each other", len(worms), held)
 	if len(worms) == 1 {
 		claim.Reason = fmt.Sprintf("1 packet can hold %d virtual channels and wait for itself", held)

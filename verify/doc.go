@@ -19,6 +19,9 @@
 // CheckTurns decides two claims about a set of turns: the set closes no cycle, and
 // the set connects all hosts.
 //
+// Gates, flow control of rings and classes of messages are conditions (model.Condition). Packages that decide them
+// register with RegisterCondition; package verify/conditions links all of them.
+//
 // The package does not read files (model/format), draw (model/view/figure) or
 // simulate.
 package verify

@@ -72,7 +72,7 @@ func (r *Report) permitted(p *cdg.Packet) (list []model.VCID) {
 // CycleBlocks reports whether the packets of the shortest cycle are a deadlock without others: each has only the
 // next channel as its next hop. It returns false if Holds or Flits describes the deadlock.
 func (r *Report) CycleBlocks() bool {
-	if r.Holds != nil || r.Flits != nil || r.Flow != nil {
+	if r.Holds != nil || r.Flits != nil || r.rulesFor(true) != nil {
 		return false
 	}
 	for _, p := range r.CyclePackets {

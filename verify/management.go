@@ -49,8 +49,8 @@ func (r *Report) decideManagement(ctx context.Context, o Options) error {
 
 // checkWithManagement runs Check on t with management traffic m.
 func checkWithManagement(ctx context.Context, t *model.Table, o Options, m model.Management) (Traffic, error) {
-	rep, err := Check(ctx, t.WithManagement(m), Options{Switching: o.Switching, Waiting: o.Waiting, Messages: o.Messages, Protocol: o.Protocol,
-		Multicast: o.Multicast, Flow: o.Flow, Facts: o.Facts, NoPairs: o.NoPairs, Doubts: o.Doubts})
+	rep, err := Check(ctx, t.WithManagement(m), Options{Switching: o.Switching, Waiting: o.Waiting, Conditions: o.Conditions, Multicast: o.Multicast,
+		Facts: o.Facts, NoPairs: o.NoPairs, Doubts: o.Doubts})
 	if err != nil {
 		return Traffic{}, err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/protocols"
 )
 
 // messages checks a routing with classes of messages.
@@ -27,7 +28,7 @@ func messages(t *testing.T, spec, routing, classes string) *verify.Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rep, err := verify.Check(context.Background(), r, verify.Options{Messages: m})
+	rep, err := verify.Check(context.Background(), r, verify.Options{Conditions: []model.Condition{m}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,11 +51,11 @@ func TestMessages(t *testing.T) {
 	} {
 		rep := messages(t, c.spec, c.routing, c.classes)
 		last := rep.Certificate.Claim(cert.ClaimMessages)
-		if rep.MessageFree.Verdict != c.want || rep.Verdict() != c.want || last.Evidence != c.evidence || rep.Messages.Networks() != c.networks {
-			t.Errorf("%s %s %s: %s by %s, %d networks", c.spec, c.routing, c.classes, rep.MessageFree.Verdict, last.Evidence, rep.Messages.Networks())
+		if rep.Added(cert.ClaimMessages).Claim.Verdict != c.want || rep.Verdict() != c.want || last.Evidence != c.evidence || model.ClassesOf(rep.Conditions).Networks() != c.networks {
+			t.Errorf("%s %s %s: %s by %s, %d networks", c.spec, c.routing, c.classes, rep.Added(cert.ClaimMessages).Claim.Verdict, last.Evidence, model.ClassesOf(rep.Conditions).Networks())
 		}
-		if shared := c.evidence == cert.EvidenceSharedNetwork; (len(rep.MessagePackets) == 2) != shared {
-			t.Errorf("%s: %d packets", c.classes, len(rep.MessagePackets))
+		if shared := c.evidence == cert.EvidenceSharedNetwork; (len(protocols.OutcomeOf(rep).Packets) == 2) != shared {
+			t.Errorf("%s: %d packets", c.classes, len(protocols.OutcomeOf(rep).Packets))
 		}
 	}
 	for _, text := range []string{"", "request", "a,a", "a,,b", "a+"} {

@@ -10,6 +10,7 @@ import (
 	"github.com/turnproof/turnproof/model/modeltest"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/protocols"
 )
 
 // This file checks refutations of message-deadlock-free against all states of small networks. It
@@ -131,15 +132,15 @@ func TestSharedNetworkAgainstAllStates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rep, err := verify.Check(context.Background(), r, verify.Options{Messages: m})
+		rep, err := verify.Check(context.Background(), r, verify.Options{Conditions: []model.Condition{m}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if rep.MessageFree.Verdict != verify.Refuted {
+		if rep.Added(cert.ClaimMessages).Claim.Verdict != verify.Refuted {
 			counts["undecided"]++
 			return
 		}
-		there, back := rep.MessagePackets[0], rep.MessagePackets[1]
+		there, back := protocols.OutcomeOf(rep).Packets[0], protocols.OutcomeOf(rep).Packets[1]
 		x := &exchange{r: r, n: n, hosts: [2]model.HostID{there.Source, back.Source}, to: [2]model.DestID{there.Dest, back.Dest}}
 		stops, all := x.canStop(200_000)
 		switch {

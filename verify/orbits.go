@@ -17,7 +17,7 @@ import (
 
 // mayUseSymmetries reports whether symmetries can decide the claims that the options ask for.
 func (r *Report) mayUseSymmetries(o Options) bool {
-	return r.blocks != nil && r.commits == nil && !o.AllStates && o.Ranks == nil && o.Messages == nil && o.Multicast == nil
+	return r.blocks != nil && r.commits == nil && !o.AllStates && o.Ranks == nil && r.rules == nil && o.Multicast == nil
 }
 
 // explore builds the graph and follows the routes of a relation. It returns a numbering of the graph, or nil if

@@ -30,7 +30,7 @@ const sourceCaller = "chosen by the caller"
 // addPremises writes the premises into the report and its certificate. It makes the
 // claims undecided that Options.Doubts or Options.Strict doubt.
 func (r *Report) addPremises(o Options, c *cert.Certificate) {
-	r.Premises = model.MergePremises(r.ownPremises(o), o.Premises)
+	r.Premises = model.MergePremises(r.ownPremises(o), r.conditionPremises(), o.Premises)
 	if i := slices.IndexFunc(r.Premises, func(p model.Premise) bool { return p.Name == model.PremiseManagement }); i >= 0 &&
 		r.Multicast != nil && r.managementTraffic() != model.NoManagement {
 		r.Premises[i].Value += "; switches send multicast packets, too"
@@ -58,20 +58,10 @@ func (r *Report) ownPremises(o Options) []model.Premise {
 		{Name: model.PremiseMessages, Value: "independent", Source: model.Assumed},
 		r.switchingPremise(o),
 	}
-	if r.Messages != nil {
-		list[1] = model.Premise{Name: model.PremiseMessages, Value: "classes " + strings.Join(r.Messages.Names, ", "), Source: "--classes"}
-	}
-	if r.Protocol != nil {
-		list[1].Source = cmp.Or(r.Protocol.Source, list[1].Source)
-		list[1].Value = strings.Join(append([]string{list[1].Value}, r.Open(r.MessageFree.Premises)...), "; ")
-	}
 	if _, deterministic := r.Relation.(*model.Table); !deterministic && r.Acyclic.Verdict != Proved {
 		list = append(list, model.Premise{Name: model.PremiseWaiting, Value: waitingValue(r.Waiting), Source: model.Assumed})
 	}
 	list = append(list, r.bufferPremise()...)
-	if r.DeadlockFree.ByGateStates() {
-		list = append(list, model.Premise{Name: model.PremiseControl, Value: "gates see the buffers ahead at once", Source: model.Assumed})
-	}
 	return append(list, r.managementPremise()...)
 }
 
@@ -97,11 +87,7 @@ func joinSwitching(list []model.Switching) string {
 func (r *Report) bufferPremise() []model.Premise {
 	p := model.Premise{Name: model.PremiseBuffers, Value: r.facts.Text(), Source: cmp.Or(r.facts.Origin(), model.Assumed)}
 	switch open := r.openPredicates(); {
-	case r.Gating != nil:
-		p.Value, p.Source = r.gatedSizes(p.Source)
-	case r.Flow != nil:
-		p.Value, p.Source = r.Flow.Text(), cmp.Or(r.Flow.Source, p.Source)
-	case r.Acyclic.Verdict == Proved && r.facts.Words == "" && !(r.Switching == model.Wormhole && hasCopies(r.Multicast, r.Protocol)):
+	case r.Acyclic.Verdict == Proved && r.facts.Words == "" && !(r.Switching == model.Wormhole && hasCopies(r.Multicast, r.Conditions)):
 		return nil
 	case r.Acyclic.Verdict == Proved: // no evidence needs them, but the file states them
 	case open != "" && p.Value != "":
@@ -115,34 +101,16 @@ func (r *Report) bufferPremise() []model.Premise {
 	return []model.Premise{p}
 }
 
-// gatedSizes returns the sizes that gates suppose, with the origin of the facts where one of them is a fact, and the source of
-// the premise.
-func (r *Report) gatedSizes(origin string) (value, source string) {
-	marks := [2]string{}
-	if known := [2]bool{r.facts.Packet > 0, r.facts.Same() > 0}; known == [2]bool{true, true} {
-		source = origin
-	} else {
-		source = model.Assumed
-		for i, is := range known {
-			if is {
-				marks[i] = " (" + origin + ")"
-			}
-		}
+// conditionPremises returns the premises that conditions state.
+func (r *Report) conditionPremises() (list []model.Premise) {
+	for _, a := range r.Answers {
+		list = append(list, a.Premises...)
 	}
-	unit := "flits"
-	if r.Gating.Packet == 1 {
-		unit = "flit"
-	}
-	return fmt.Sprintf("all packets have %d %s%s, and a buffer has room for %d%s", r.Gating.Packet, unit, marks[0], r.Gating.Buffer, marks[1]), source
+	return list
 }
 
 // Open returns the premises of a claim without the predicates that the facts make true.
-func (r *Report) Open(premises []string) []string {
-	return slices.DeleteFunc(slices.Clone(premises), func(text string) bool {
-		value, _ := r.valueOf(text)
-		return value == facts.True
-	})
-}
+func (r *Report) Open(premises []string) []string { return open(r.facts, premises) }
 
 // openPredicates returns the predicates about packets and buffers that no fact decides, by discipline.
 func (r *Report) openPredicates() string {
@@ -207,7 +175,10 @@ func (r *Report) suspend(d model.Doubt, c *cert.Certificate) bool {
 		names = []string{cert.ClaimDeadlockFree}
 	}
 	if slices.Contains(names, cert.ClaimDeadlockFree) {
-		names = append(slices.Clone(names), cert.ClaimMessages)
+		names = slices.Clone(names)
+		for _, rule := range r.rulesFor(false) {
+			names = append(names, rule.Claim)
+		}
 	}
 	any := false
 	for _, claim := range r.allClaims() {
@@ -243,7 +214,12 @@ func isAgainst(d model.Doubt, v Verdict) bool {
 
 // allClaims returns every claim of the report, including those of the disciplines.
 func (r *Report) allClaims() []*Claim {
-	list := []*Claim{&r.DeadlockFree, &r.Connected, &r.LivelockFree, &r.MessageFree}
+	list := []*Claim{&r.DeadlockFree, &r.Connected, &r.LivelockFree}
+	for _, a := range r.Answers {
+		if a.Claim.Name != cert.ClaimDeadlockFree {
+			list = append(list, &a.Claim)
+		}
+	}
 	for i := range r.Disciplines {
 		list = append(list, &r.Disciplines[i].Claim)
 	}
@@ -283,7 +259,7 @@ func (r *Report) strictDoubts() (list []model.Doubt) {
 // a proof.
 func (r *Report) couldChange(p model.Premise, c Claim) bool {
 	deadlock := c.Name == cert.ClaimDeadlockFree || c.Name == cert.ClaimMessages
-	proved, acyclic := c.Verdict == Proved, r.Acyclic.Verdict == Proved && r.Flow == nil && r.Gating == nil
+	proved, acyclic := c.Verdict == Proved, r.Acyclic.Verdict == Proved && r.rulesFor(true) == nil
 	switch p.Name {
 	case model.PremiseSwitching:
 		return deadlock && !acyclic

@@ -24,9 +24,6 @@ import (
 // findSchedule looks for moves that bring the packets of r.Configuration to their places. If it finds some, it sets
 // r.Schedule, and replaces the paths of the packets if it must.
 func (r *Report) findSchedule(ctx context.Context) (reach.Answer, error) {
-	if r.Gating != nil || r.Flow != nil {
-		return reach.Open, nil
-	}
 	n := r.Relation.Network()
 	paths, holds := make([][]int32, len(r.Configuration)), make([]int, len(r.Configuration))
 	for i, p := range r.Configuration {

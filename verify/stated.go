@@ -16,7 +16,7 @@ import (
 // refuteAsStated looks for a deadlock of packets with stated service levels, if deadlock-free is refuted and a doubt about
 // service levels would suspend the verdict. If there is one, it replaces the deadlock of the report, and sets r.isStated.
 func (r *Report) refuteAsStated(ctx context.Context, o Options, c *cert.Certificate) error {
-	if r.DeadlockFree.Verdict != Refuted || r.open || o.Messages != nil || !slices.ContainsFunc(o.Doubts, r.isAboutLevels) {
+	if r.DeadlockFree.Verdict != Refuted || r.open || r.rulesFor(false) != nil || !slices.ContainsFunc(o.Doubts, r.isAboutLevels) {
 		return nil
 	}
 	stated := model.Stated(r.Relation)
@@ -24,16 +24,14 @@ func (r *Report) refuteAsStated(ctx context.Context, o Options, c *cert.Certific
 		return nil
 	}
 	other, err := Check(ctx, stated, Options{Switching: o.Switching, Waiting: o.Waiting, Facts: o.Facts, NoSearch: o.NoSearch, Multicast: o.Multicast,
-		Gating: o.Gating, Flow: o.Flow, NoPairs: true, Listed: o.Listed})
+		Conditions: o.Conditions, NoPairs: true, Listed: o.Listed})
 	if err != nil || other.DeadlockFree.Verdict != Refuted {
 		return err
 	}
 	r.isStated = true
 	r.Acyclic, r.DeadlockFree = other.Acyclic, other.DeadlockFree
 	r.Cycle, r.CyclePackets, r.CyclePairs = other.Cycle, other.CyclePackets, other.CyclePairs
-	r.Configuration, r.Chosen, r.Holds = other.Configuration, other.Chosen, other.Holds
-	r.Reached, r.NotReached, r.Schedule = other.Reached, other.NotReached, other.Schedule
-	r.Run, r.Flits, r.FlitMoves = other.Run, other.Flits, other.FlitMoves
+	r.Deadlock = other.Deadlock
 	for _, claim := range other.Certificate.Claims {
 		for i := range c.Claims {
 			if c.Claims[i].Claim == claim.Claim && (claim.Claim == cert.ClaimAcyclic || claim.Claim == cert.ClaimDeadlockFree) {

@@ -8,14 +8,10 @@ import (
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/facts"
-	"github.com/turnproof/turnproof/model/gate"
 	"github.com/turnproof/turnproof/verify/cert"
 
 	// The judges of the evidence that this package finds.
 	_ "github.com/turnproof/turnproof/verify/cert/bounds"
-	_ "github.com/turnproof/turnproof/verify/cert/bubbles"
-	_ "github.com/turnproof/turnproof/verify/cert/gates"
-	_ "github.com/turnproof/turnproof/verify/cert/messages"
 	_ "github.com/turnproof/turnproof/verify/cert/product"
 	_ "github.com/turnproof/turnproof/verify/cert/turns"
 )
@@ -26,11 +22,11 @@ import (
 // makeSubject returns the subject of a relation. If inBlocks is true, its states are left out.
 func makeSubject(ctx context.Context, r model.Relation, o Options, inBlocks bool) (cert.Subject, error) {
 	s := cert.Subject{Switching: string(o.Switching), Network: makeNetwork(r.Network()), Inputs: o.Inputs,
-		Facts: makeFacts(o.Facts.On(r.Network()), hasCopies(o.Multicast, o.Protocol))}
+		Facts: makeFacts(o.Facts.On(r.Network()), hasCopies(o.Multicast, o.Conditions))}
 	if s.Inputs == nil {
 		s.Inputs = []cert.Input{}
 	}
-	if t, ok := r.(*model.Table); ok && o.Gating == nil && o.Flow == nil {
+	if t, ok := r.(*model.Table); ok && !o.listsTables {
 		s.Table = makeTable(t)
 	} else {
 		s.Relation = makeRelation(r)
@@ -326,28 +322,4 @@ func toWaitingPackets(cycle []*cdg.Packet) (list []*cdg.Packet, next []model.VCI
 		next = append(next, p.Path[last].VC)
 	}
 	return list, next
-}
-
-// makeGates returns the gates in the form of verify/cert. It fails if the rule does not fit the relation.
-func makeGates(r model.Relation, o *gate.Setup) (*cert.Gates, error) {
-	g, err := o.Rule.On(r)
-	if err != nil {
-		return nil, err
-	}
-	n := r.Network()
-	s := &cert.Gates{Packet: o.Packet, Buffer: o.Buffer, Level: o.Rule.Level, Reserved: o.Rule.Buffer == gate.Reserved,
-		ByFlit: o.Rule.Unit == gate.Flit, VCs: string(o.Rule.VCs),
-		Turns: o.Rule.Place != gate.Injection, Injection: o.Rule.Place != gate.Turns, Weights: g.Weights, Most: g.Most}
-	for c := range model.ChannelID(n.NumLinkChannels()) {
-		d, _, _ := n.Grid().PortDirection(n.TailPort(c))
-		s.Axis, s.Ahead = append(s.Axis, int32(d)), append(s.Ahead, int32(g.Ahead(c)))
-	}
-	if e, ok := r.(model.Escaper); ok && o.Rule.Exempt {
-		for v := range model.VCID(n.NumLinkVCs()) {
-			if e.EscapeVC(v) {
-				s.Exempt = append(s.Exempt, int32(v))
-			}
-		}
-	}
-	return s, nil
 }

@@ -39,7 +39,7 @@ func (r *Report) decideUnreachable(ctx context.Context) (*cert.Ints, error) {
 		r.NotReached = "no deadlock is reached if a VC holds one packet at a time, and a VC may hold several"
 	default:
 		if r.Switching != model.Wormhole || r.storesWhole() {
-			r.DeadlockFree.Premises = append([]string{premiseAlone}, r.DeadlockFree.Premises...)
+			r.DeadlockFree.Premises = append([]string{PremiseAlone}, r.DeadlockFree.Premises...)
 		}
 		steps := encode.Steps(found.Proof)
 		r.Steps = *steps

@@ -35,9 +35,6 @@ func checkWaiting(r model.Relation, o *Options) error {
 	default:
 		return fmt.Errorf("cannot decide waiting %q: want any, one or mixed", o.Waiting)
 	}
-	if o.Gating != nil {
-		return fmt.Errorf("cannot decide gates with waiting %s: want waiting any", o.Waiting)
-	}
 	if _, ok := r.(*model.Table); o.Multicast != nil && !ok {
 		return fmt.Errorf("cannot decide multicast groups with waiting %s: want waiting any", o.Waiting)
 	}

@@ -364,7 +364,7 @@ func TestWaitingErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, o := range []verify.Options{
-		{Waiting: "all"}, {Waiting: model.WaitMixed}, {Waiting: model.WaitOne, Gating: &gate.Setup{}, Switching: model.CutThrough},
+		{Waiting: "all"}, {Waiting: model.WaitMixed}, {Waiting: model.WaitOne, Conditions: []model.Condition{&gate.Setup{}}, Switching: model.CutThrough},
 		{Waiting: model.WaitOne, Ranks: []int32{0}, EscapeRanks: true},
 	} {
 		if _, err := verify.Check(context.Background(), r, o); err == nil {

@@ -20,6 +20,8 @@ import (
 	"github.com/turnproof/turnproof/cmd/trust/seams"
 	"github.com/turnproof/turnproof/cmd/trust/stage"
 	"github.com/turnproof/turnproof/cmd/turnproof/machines"
+
+	_ "github.com/turnproof/turnproof/verify/conditions" // stages decide them
 )
 
 // stages lists the stages in the order of docs/trust.md.

@@ -19,6 +19,8 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/table"
 	"github.com/turnproof/turnproof/cmd/turnproof/turns"
 	"github.com/turnproof/turnproof/cmd/turnproof/vlan"
+
+	_ "github.com/turnproof/turnproof/verify/conditions" // commands decide them
 )
 
 // commands returns the commands of turnproof in alphabetical order.

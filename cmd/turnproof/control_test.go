@@ -20,6 +20,7 @@ import (
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // TestCheckGates compares verdicts about networks with gates with the simulator. A proved routing
@@ -189,7 +190,7 @@ func TestGatesAgainstSimulator(t *testing.T) {
 			ctx, stop = context.WithTimeout(ctx, time.Second)
 			defer stop()
 		}
-		rep, err := verify.Check(ctx, r, verify.Options{Gating: g})
+		rep, err := verify.Check(ctx, r, verify.Options{Conditions: []model.Condition{g}})
 		if errors.Is(err, context.DeadlineExceeded) {
 			return
 		}
@@ -200,7 +201,7 @@ func TestGatesAgainstSimulator(t *testing.T) {
 		switch rep.DeadlockFree.Verdict {
 		case verify.Proved:
 			sat, err := replay.Saturate(context.Background(), r, replay.Options{Engine: confirm.GatedEngine(g), Clocks: 3000, Seed: 1})
-			if atOnce := rep.DeadlockFree.ByGateStates(); atOnce && sat != nil && sat.Deadlock != nil {
+			if atOnce := (rep.Evidence(cert.ClaimDeadlockFree) == cert.EvidenceGatedStates); atOnce && sat != nil && sat.Deadlock != nil {
 				verdicts["proved at once, late control information freezes"]++
 			} else if err != nil || sat.Deadlock != nil {
 				t.Fatalf("%s, packets of %d in buffers of %d: proved, but %+v, %v", g.Rule, g.Packet, g.Buffer, sat, err)

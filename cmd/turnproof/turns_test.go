@@ -352,10 +352,15 @@ func TestTurnsObjective(t *testing.T) {
 	if got := fmt.Sprint(v["objective"], " ", v["values"]); code != cli.ExitHolds || got != "most,turns [12 14]" {
 		t.Errorf("exit status %d, %s; %s", code, got, stderr)
 	}
-	stdout, stderr, code = turnproof(t, "turns", "random:switches=10,degree=3,seed=1", "-m", "minimum", "--seconds", "0.3", "--pareto", "turns,load",
-		"-o", set, "--json")
-	v = valid(t, "turns.json", stdout)
-	front, _ := v["front"].([]any)
+	var front []any
+	for _, seconds := range []string{"0.3", "1", "5"} { // a loaded machine needs longer
+		stdout, stderr, code = turnproof(t, "turns", "random:switches=10,degree=3,seed=1", "-m", "minimum", "--seconds", seconds, "--pareto", "turns,load",
+			"-o", set, "--json")
+		v = valid(t, "turns.json", stdout)
+		if front, _ = v["front"].([]any); len(front) >= 2 {
+			break
+		}
+	}
 	if code != cli.ExitHolds || len(front) < 2 {
 		t.Fatalf("exit status %d, %v; %s", code, v["front"], stderr)
 	}

@@ -44,3 +44,6 @@ func (f *Flow) Premises() []string { return []string{f.Text(), exact} }
 
 // exact is the premise of flow control of rings.
 const exact = "the flow control sees the room and the packets of the moment, and a packet that has been given its next VC moves there"
+
+// Condition returns model.ConditionFlow.
+func (f *Flow) Condition() string { return model.ConditionFlow }

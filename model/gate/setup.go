@@ -1,5 +1,7 @@
 package gate
 
+import "github.com/turnproof/turnproof/model"
+
 // Setup is a gate rule with the sizes of packets and buffers.
 type Setup struct {
 	Rule   Rule
@@ -8,3 +10,6 @@ type Setup struct {
 	// Late means that control information takes time.
 	Late bool
 }
+
+// Condition returns model.ConditionGates.
+func (s *Setup) Condition() string { return model.ConditionGates }

@@ -67,7 +67,7 @@ func (s *Subject) judgeProtocol(o *verify.Options) {
 		s.doubtUnlessAssumed(model.Doubt{Premise: model.PremiseMessages, Against: model.AgainstProof,
 			Reason: p.Source + ", but this check is about independent messages", Next: "--assume messages accepts that"})
 	default:
-		o.Protocol = p
+		o.Conditions = append(o.Conditions, p)
 	}
 }
 

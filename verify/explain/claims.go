@@ -15,14 +15,8 @@ func ClaimNote(c verify.Claim, rep *verify.Report) string {
 	switch {
 	case c.Verdict != verify.Proved:
 		return c.Reason
-	case c.ByGateStates():
-		return "no run reaches packets that block each other, if gates see at once how full the buffers ahead are"
-	case c.Name == cert.ClaimDeadlockFree && rep.Gating != nil:
-		return "no set of packets can block itself, whichever gates the packets close"
-	case c.ByRings():
-		return "the dependency graph has a cycle, but flow control leaves a free slot in each ring"
-	case c.ByFill():
-		return "the dependency graph has a cycle, but the packets that can be in a ring cannot fill it"
+	case c.Note != "":
+		return c.Note
 	case c.Name == cert.ClaimDeadlockFree && rep.Acyclic.Verdict == verify.Proved:
 		return "the channel dependency graph has no cycle"
 	case c.ByNoWorms():
@@ -34,8 +28,9 @@ func ClaimNote(c verify.Claim, rep *verify.Report) string {
 	case c.Name == cert.ClaimDeadlockFree:
 		return "the dependency graph has a cycle, but no set of packets can block itself"
 	case c.Name == cert.ClaimMessages:
-		return fmt.Sprintf("%s: %d virtual networks, %s in all", strings.Join(rep.Messages.Names, ", "), rep.Messages.Networks(),
-			wording.Count(rep.Messages.Networks()*rep.Relation.Network().VCs(), wording.VC(rep.Relation.Network()), "s"))
+		m := model.ClassesOf(rep.Conditions)
+		return fmt.Sprintf("%s: %d virtual networks, %s in all", strings.Join(m.Names, ", "), m.Networks(),
+			wording.Count(m.Networks()*rep.Relation.Network().VCs(), wording.VC(rep.Relation.Network()), "s"))
 	case c.Name == cert.ClaimConnected:
 		ends := "hosts"
 		if t, ok := rep.Relation.(*model.Table); ok && t.Management() != model.NoManagement {

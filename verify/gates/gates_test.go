@@ -42,7 +42,7 @@ func gating(t testing.TB, rule string) *gate.Setup {
 
 func gated(t testing.TB, r model.Relation, g *gate.Setup) *verify.Report {
 	t.Helper()
-	rep, err := verify.Check(context.Background(), r, verify.Options{Gating: g})
+	rep, err := verify.Check(context.Background(), r, verify.Options{Conditions: []model.Condition{g}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,11 +132,11 @@ func TestGatesAgainstSets(t *testing.T) {
 		g.Rule.Hops = rapid.IntRange(1, 3).Draw(t, "hops")
 		g.Rule.Level = rapid.IntRange(0, g.Buffer-1).Draw(t, "level")
 		g.Rule.Func = rapid.SampledFrom([]gate.Func{{Name: "f1", Parameter: "2", Threshold: "0"}, {Name: "f4", Parameter: "2", Threshold: "1"}, {Name: "f3", Parameter: "0.5", Threshold: "0.6"}}).Draw(t, "f")
-		rep, err := verify.Check(context.Background(), r, verify.Options{Gating: g})
+		rep, err := verify.Check(context.Background(), r, verify.Options{Conditions: []model.Condition{g}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		byStates := rep.DeadlockFree.ByGateStates() // no packets reach their places in such a set
+		byStates := (rep.Evidence(cert.ClaimDeadlockFree) == cert.EvidenceGatedStates) // no packets reach their places in such a set
 		if blocks := anySetBlocks(t, r, g); blocks != (rep.DeadlockFree.Verdict != verify.Proved || byStates) {
 			t.Fatalf("%s, %s: %s, a set that blocks: %v", spec, g.Rule, rep.DeadlockFree.Verdict, blocks)
 		}
@@ -378,9 +378,9 @@ func TestGateErrors(t *testing.T) {
 		o    verify.Options
 		want string
 	}{
-		{verify.Options{Gating: gating(t, "turn"), Switching: model.Wormhole}, "want vct switching, got wormhole"},
-		{verify.Options{Gating: &gate.Setup{Rule: gate.DefaultRule(gate.Turns), Packet: 8, Buffer: 7}}, "want level < buffer and packet <= buffer"},
-		{verify.Options{Gating: gating(t, "turn,exempt=escape")}, "this routing has none"},
+		{verify.Options{Conditions: []model.Condition{gating(t, "turn")}, Switching: model.Wormhole}, "want vct switching, got wormhole"},
+		{verify.Options{Conditions: []model.Condition{&gate.Setup{Rule: gate.DefaultRule(gate.Turns), Packet: 8, Buffer: 7}}}, "want level < buffer and packet <= buffer"},
+		{verify.Options{Conditions: []model.Condition{gating(t, "turn,exempt=escape")}}, "this routing has none"},
 	} {
 		if _, err := verify.Check(context.Background(), r, c.o); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %s", err, c.want)

@@ -36,7 +36,7 @@ func TestPacketsStepBack(t *testing.T) {
 	g.Rule.Level, g.Rule.Hops = 2, 1
 	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
 	defer stop()
-	rep, err := verify.Check(ctx, r, verify.Options{Gating: g})
+	rep, err := verify.Check(ctx, r, verify.Options{Conditions: []model.Condition{g}})
 	if err != nil {
 		t.Fatal(err)
 	}

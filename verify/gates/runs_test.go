@@ -62,7 +62,7 @@ func TestGatesAgainstStates(t *testing.T) {
 
 // byStates returns the verdict, and whether some run reaches a deadlock.
 func byStates(t rapid.TB, r model.Relation, g *gate.Setup, limit int) (verdict verify.Verdict, found, known bool) {
-	rep, err := verify.Check(context.Background(), r, verify.Options{Gating: g})
+	rep, err := verify.Check(context.Background(), r, verify.Options{Conditions: []model.Condition{g}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +191,7 @@ func TestGatedRunOrder(t *testing.T) {
 	}
 	g := &gate.Setup{Packet: 1, Buffer: 2, Rule: gate.DefaultRule(gate.Injection)}
 	g.Rule.Hops = 4
-	rep, err := verify.Check(context.Background(), r, verify.Options{Gating: g})
+	rep, err := verify.Check(context.Background(), r, verify.Options{Conditions: []model.Condition{g}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +232,7 @@ func TestChosenPackets(t *testing.T) {
 		r := named(t, "torus:4x4,vcs=3", c.name, route.Options{StayOnEscape: c.name == "duato"})
 		g := gating(t, c.rule)
 		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
-		rep, err := verify.Check(ctx, r, verify.Options{Gating: g})
+		rep, err := verify.Check(ctx, r, verify.Options{Conditions: []model.Condition{g}})
 		stop()
 		if err != nil {
 			t.Fatal(err)

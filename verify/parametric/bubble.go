@@ -9,6 +9,8 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/bubble"
 	"github.com/turnproof/turnproof/verify"
+
+	_ "github.com/turnproof/turnproof/verify/bubbles" // networks are checked with flow control of rings
 )
 
 // This file proves programs whose network has flow control of rings.
@@ -102,7 +104,7 @@ func (f *family) sizesFormula() string {
 // recheckFlow checks the network with these sides: the independent checker accepts that it is free of deadlock, and each
 // dependency is straight or increases the rank.
 func (s *proof) recheckFlow(r model.Relation, sides []int) error {
-	rep, err := verify.Check(s.ctx, r, verify.Options{Switching: s.flow.Switching(), Flow: s.flow, NoPairs: true})
+	rep, err := verify.Check(s.ctx, r, verify.Options{Switching: s.flow.Switching(), Conditions: []model.Condition{s.flow}, NoPairs: true})
 	if err != nil {
 		return err
 	}

@@ -169,7 +169,7 @@ func (s *system) checkNetwork(sides []int, switching model.Switching) (*Witness,
 		w, err := s.checkExample(r, sides, switching)
 		return w, &verify.Report{}, err
 	}
-	rep, err := verify.Check(s.ctx, r, verify.Options{Switching: switching, AllStates: true, NoPairs: true, Flow: s.flowOf, NoSearch: s.pathsOnly})
+	rep, err := verify.Check(s.ctx, r, verify.Options{Switching: switching, AllStates: true, NoPairs: true, Conditions: s.given(), NoSearch: s.pathsOnly})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -237,3 +237,11 @@ const maxComplete = 64
 
 // maxRechecked bounds the networks on which ranks are rechecked if the family has conditions on its sizes.
 const maxRechecked = 40
+
+// given returns the conditions of the networks that are checked one by one.
+func (s *system) given() []model.Condition {
+	if s.flowOf == nil {
+		return nil
+	}
+	return []model.Condition{s.flowOf}
+}

@@ -13,12 +13,12 @@ import (
 // certificate, or nil.
 func byClauses(rep *verify.Report) (*protocols.Deadlock, *cert.Claim, error) {
 	commits := model.CommitsIn(rep.Relation, rep.Waiting)
-	w, err := protocols.Collect(protocols.NewPlaces(rep.Relation, rep.Protocol), commits)
+	w, err := protocols.Collect(protocols.NewPlaces(rep.Relation, model.ConditionOf[*model.Protocol](rep.Conditions)), commits)
 	if err != nil {
 		return nil, nil, err
 	}
 	d, steps, why := w.DecideByClauses(context.Background(), commits, rep.Switching == model.Wormhole)
-	claim := &cert.Claim{Claim: cert.ClaimMessages, Verdict: cert.Proved, Evidence: cert.EvidenceNoMessages, Steps: steps, Protocol: protocols.Encode(rep.Protocol)}
+	claim := &cert.Claim{Claim: cert.ClaimMessages, Verdict: cert.Proved, Evidence: cert.EvidenceNoMessages, Steps: steps, Protocol: protocols.Encode(model.ConditionOf[*model.Protocol](rep.Conditions))}
 	switch {
 	case why != "":
 		return nil, nil, nil

@@ -9,6 +9,7 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/protocols"
 )
 
 // TestMessageClausesAgainstRuns attacks verdicts about protocols by clauses. Messages that hold several VCs run at random, from the empty network
@@ -29,13 +30,13 @@ func TestMessageClausesAgainstRuns(t *testing.T) {
 		}
 		claim := rep.Certificate.Claim(cert.ClaimMessages)
 		if claim == nil {
-			t.Fatalf("seed %d: undecided: %s\n%s", seed, rep.MessageFree.Reason, text)
+			t.Fatalf("seed %d: undecided: %s\n%s", seed, rep.Added(cert.ClaimMessages).Claim.Reason, text)
 		}
 		switch claim.Evidence {
 		case cert.EvidenceMessageWorms:
 			m := newMachine(r, p, 1, 0, 1)
 			m.longest = r.Network().NumVCs()
-			if why := m.holds(rng, rep.MessageDeadlock); why != "" {
+			if why := m.holds(rng, protocols.OutcomeOf(rep).Deadlock); why != "" {
 				t.Fatalf("seed %d: the deadlock does not hold: %s\n%s", seed, why, text)
 			}
 		case cert.EvidenceNoMessages:
@@ -79,19 +80,19 @@ func TestMessageClausesAgainstOrders(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		proved := rep.MessageFree.Verdict == verify.Proved
+		proved := rep.Added(cert.ClaimMessages).Claim.Verdict == verify.Proved
 		switch {
 		case claim == nil && strings.Contains(text, "multicast"):
 			count["open: a table waits for a multicast message"]++
 			continue
 		case claim == nil:
 			t.Fatalf("seed %d: undecided by clauses\n%s", seed, text)
-		case found == nil && !proved && switching == model.Wormhole && len(rep.MessageDeadlock.Behind) > 0:
+		case found == nil && !proved && switching == model.Wormhole && len(protocols.OutcomeOf(rep).Deadlock.Behind) > 0:
 			count["refuted if a VC holds several messages"]++
 		case (found == nil) != proved:
-			t.Fatalf("seed %d: %s by %s, but clauses say otherwise\n%s", seed, rep.MessageFree.Verdict, rep.Method(), text)
+			t.Fatalf("seed %d: %s by %s, but clauses say otherwise\n%s", seed, rep.Added(cert.ClaimMessages).Claim.Verdict, rep.Method(), text)
 		}
-		count[string(rep.MessageFree.Verdict)+" "+string(switching)]++
+		count[string(rep.Added(cert.ClaimMessages).Claim.Verdict)+" "+string(switching)]++
 		*rep.Certificate.Claim(cert.ClaimMessages) = *claim
 		if err := cert.Check(rep.Certificate); err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, text)

@@ -32,7 +32,7 @@ func drawnFlows(rng *rand.Rand, hosts int) (list []model.Flow) {
 // flowRun returns a run of a protocol whose transactions begin on the flows of the report.
 func flowRun(t *testing.T, rng *rand.Rand, r model.Relation, rep *verify.Report) (*engine.Sim, int64) {
 	t.Helper()
-	p := rep.Protocol
+	p := model.ConditionOf[*model.Protocol](rep.Conditions)
 	list, n := make(requests, r.Network().NumHosts()), int64(0)
 	for range rng.IntN(60) {
 		f := p.Begins[rng.IntN(len(p.Begins))]
@@ -74,15 +74,18 @@ func TestProtocolsOnFlows(t *testing.T) {
 		o := verify.Options{Switching: []model.Switching{model.CutThrough, model.StoreAndForward, model.Wormhole}[rng.IntN(3)]}
 		if rng.IntN(3) == 0 {
 			classes := []string{"a,b", "a+b", "a,b,c", "a+b,c", "a,b+c"}
-			o.Messages, _ = model.ParseMessages(classes[rng.IntN(len(classes))])
+			m, _ := model.ParseMessages(classes[rng.IntN(len(classes))])
+			o.Conditions = []model.Condition{m}
 		} else {
 			text, err := protocol.Parse("drawn.yaml", []byte(drawnProtocol(rng, r.Network().NumHosts(), deterministic)))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if o.Protocol, err = text.Bind(r.Network()); err != nil {
+			p, err := text.Bind(r.Network())
+			if err != nil {
 				continue
 			}
+			o.Conditions = []model.Condition{p}
 		}
 		rep, err := verify.Check(context.Background(), model.WithFlows(r, flows), o)
 		switch {
@@ -92,7 +95,7 @@ func TestProtocolsOnFlows(t *testing.T) {
 			count["refused"]++
 			continue
 		}
-		verdict := rep.MessageFree.Verdict
+		verdict := rep.Added(cert.ClaimMessages).Claim.Verdict
 		for range 3 {
 			s, all := flowRun(t, rng, r, rep)
 			if s == nil {
@@ -136,8 +139,8 @@ func TestRepliesOnFlows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rep, err := verify.Check(context.Background(), model.WithFlows(tab, flows), verify.Options{Messages: m})
-	if err != nil || rep.MessageFree.Verdict != verify.Refuted || rep.Verdict() != verify.Refuted {
+	rep, err := verify.Check(context.Background(), model.WithFlows(tab, flows), verify.Options{Conditions: []model.Condition{m}})
+	if err != nil || rep.Added(cert.ClaimMessages).Claim.Verdict != verify.Refuted || rep.Verdict() != verify.Refuted {
 		t.Fatal(err, rep)
 	}
 	alone, err := verify.Check(context.Background(), model.WithFlows(tab, flows), verify.Options{Listed: true})

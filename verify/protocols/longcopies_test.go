@@ -12,6 +12,7 @@ import (
 	"github.com/turnproof/turnproof/model/facts"
 	"github.com/turnproof/turnproof/model/modeltest"
 	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file compares verdicts on multicast classes with the flits of all runs of a few packets (flits_test.go).
@@ -189,9 +190,9 @@ func TestLongCopies(t *testing.T) {
 			continue
 		}
 		_, whole := checkProtocol(t, c.r, c.text(), model.CutThrough)
-		order := whole.MessageFree.Verdict == verify.Proved // each message waits for one alternative
+		order := whole.Added(cert.ClaimMessages).Claim.Verdict == verify.Proved // each message waits for one alternative
 		_, fits := checkProtocol(t, c.r, c.text(), model.Wormhole, facts.Facts{Packet: 2, Buffer: 2, Everywhere: true, Source: "test"})
-		if proved := fits.MessageFree.Verdict == verify.Proved; proved != order {
+		if proved := fits.Added(cert.ClaimMessages).Claim.Verdict == verify.Proved; proved != order {
 			t.Fatalf("%s: an order of waits: %v; proved for packets that fit: %v\n%s", c.name, order, proved, c.text())
 		}
 		most, long, short := 2, false, false
@@ -202,7 +203,7 @@ func TestLongCopies(t *testing.T) {
 			short = short || blocks(packets, most, 1, 1, atomic) || blocks(packets, most, 2, 2, atomic)
 			long = long || blocks(packets, most, 2, 1, atomic) || blocks(packets, most, 3, 2, atomic) || blocks(packets, most, 3, 1, atomic)
 		}
-		verdict := rep.MessageFree.Verdict
+		verdict := rep.Added(cert.ClaimMessages).Claim.Verdict
 		switch {
 		case verdict == verify.Proved && (long || short):
 			t.Fatalf("%s: proved, but packets block each other: long %v, short %v, %v\n%s", c.name, long, short, packets, c.text())

@@ -10,6 +10,7 @@ import (
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file holds verdicts against runs of the simulator, whose hosts follow the protocol.
@@ -89,7 +90,7 @@ func TestProtocolsAgainstRuns(t *testing.T) {
 		if p == nil {
 			continue
 		}
-		verdict := rep.MessageFree.Verdict
+		verdict := rep.Added(cert.ClaimMessages).Claim.Verdict
 		// Some proofs of routings with cycles need VCs that hold one packet at a time.
 		atomic := switching == model.Wormhole && (rep.Acyclic.Verdict != verify.Proved || rng.IntN(2) == 0)
 		for range 3 {
@@ -172,14 +173,14 @@ func TestMulticastToItsSenders(t *testing.T) {
 		}
 		s, all := drawnRun(t, rng, r, p, switching, false)
 		switch frozen := runProtocol(t, seed, s, all, text); {
-		case frozen && rep.MessageFree.Verdict == verify.Proved:
+		case frozen && rep.Added(cert.ClaimMessages).Claim.Verdict == verify.Proved:
 			t.Fatalf("seed %d: proved by %s, but the run freezes\n%s", seed, rep.Method(), text)
 		case frozen:
 			count["freezes"]++
 		case s.Answered() != all || s.InNetwork() > 0:
 			t.Fatalf("seed %d: %d of %d transactions have ended\n%s", seed, s.Answered(), all, text)
 		default:
-			count["ends, "+string(rep.MessageFree.Verdict)]++
+			count["ends, "+string(rep.Added(cert.ClaimMessages).Claim.Verdict)]++
 		}
 	}
 	t.Log(count)

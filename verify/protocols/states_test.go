@@ -11,6 +11,8 @@ import (
 	"github.com/turnproof/turnproof/model/facts"
 	"github.com/turnproof/turnproof/model/protocol"
 	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/protocols"
 )
 
 // checkProtocol decides a protocol on a routing.
@@ -24,7 +26,7 @@ func checkProtocol(t *testing.T, r model.Relation, text string, s model.Switchin
 	if err != nil {
 		return nil, nil
 	}
-	o := verify.Options{Protocol: p, Switching: s}
+	o := verify.Options{Conditions: []model.Condition{p}, Switching: s}
 	for _, f := range known {
 		o.Facts = f
 	}
@@ -56,14 +58,14 @@ func TestProtocolsAgainstAllStates(t *testing.T) {
 			count["contradictory"]++
 			continue
 		}
-		verdict := string(rep.MessageFree.Verdict)
-		if rep.MessageFree.Verdict == verify.Refuted {
+		verdict := string(rep.Added(cert.ClaimMessages).Claim.Verdict)
+		if rep.Added(cert.ClaimMessages).Claim.Verdict == verify.Refuted {
 			m := newMachine(r, p, 3, 0, 1)
-			if rep.MessageDeadlock.Worms {
+			if protocols.OutcomeOf(rep).Deadlock.Worms {
 				count["refuted by worms"]++
 				m.room, m.longest = 1, r.Network().NumVCs()
 			}
-			if why := m.holds(rng, rep.MessageDeadlock); why != "" {
+			if why := m.holds(rng, protocols.OutcomeOf(rep).Deadlock); why != "" {
 				t.Fatalf("seed %d: the deadlock does not hold: %s\n%s", seed, why, text)
 			}
 		}
@@ -91,7 +93,7 @@ func TestProtocolsAgainstAllStates(t *testing.T) {
 				count[verdict+", all states"]++
 			}
 		}
-		if stuck && rep.MessageFree.Verdict == verify.Proved {
+		if stuck && rep.Added(cert.ClaimMessages).Claim.Verdict == verify.Proved {
 			t.Fatalf("seed %d: proved by %s, but messages block each other\n%s", seed, rep.Method(), text)
 		}
 		if stuck {

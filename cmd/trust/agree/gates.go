@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/gate"
 	"github.com/turnproof/turnproof/model/modeltest"
 	"github.com/turnproof/turnproof/model/topo"
@@ -99,7 +100,7 @@ type gateResult struct {
 // judgeGates asks verify and the judge.
 func judgeGates(ctx context.Context, x *gatedCase, states int) (one gateResult, err error) {
 	begin := time.Now()
-	rep, err := verify.Check(ctx, x.rel, verify.Options{Gating: x.g, NoPairs: true})
+	rep, err := verify.Check(ctx, x.rel, verify.Options{Conditions: []model.Condition{x.g}, NoPairs: true})
 	if err != nil {
 		return one, err
 	}

@@ -123,7 +123,7 @@ func TestRingStates(t *testing.T) {
 	first, end := o.Range(o.Cases)
 	for k := uint64(first); k < uint64(end); k++ {
 		j, f, adaptive := flowCase(rand.New(rand.NewPCG(o.Seed, k)))
-		rep, err := verify.Check(context.Background(), j.r, verify.Options{Flow: f, Switching: f.Switching()})
+		rep, err := verify.Check(context.Background(), j.r, verify.Options{Conditions: []model.Condition{f}, Switching: f.Switching()})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -20,6 +20,7 @@ import (
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/crosscheck"
+	"github.com/turnproof/turnproof/verify/protocols"
 	"github.com/turnproof/turnproof/verify/smt"
 )
 
@@ -133,8 +134,8 @@ func runCheck(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	failing, err := newAnalysis(c, in, verify.Options{Switching: o.Switching, Open: o.Open, Waiting: o.Waiting, Facts: o.Facts, Gating: gating, Flow: flow,
-		Messages: messages, Premises: o.Premises, Doubts: failureDoubts(&o), Strict: o.Strict})
+	failing, err := newAnalysis(c, in, verify.Options{Switching: o.Switching, Open: o.Open, Waiting: o.Waiting, Facts: o.Facts,
+		Conditions: conditions(gating, flow, messages, nil), Premises: o.Premises, Doubts: failureDoubts(&o), Strict: o.Strict})
 	if err != nil {
 		return err
 	}
@@ -144,10 +145,10 @@ func runCheck(c *cli.Context) error {
 		}
 	}
 	o.Management = c.String(input.ManagementFlagName) == ""
-	o.AllStates, o.Gating, o.Flow = c.Bool("cross-check"), gating, flow
 	if c.String("classes") != "" {
-		o.Messages, o.Protocol = messages, protocol
+		o.Conditions = nil // they replace those of the network's file
 	}
+	o.AllStates, o.Conditions = c.Bool("cross-check"), append(o.Conditions, conditions(gating, flow, messages, protocol)...)
 	rep, err := verify.Check(c.Context, in.Rel, o)
 	if err != nil {
 		return err
@@ -160,7 +161,7 @@ func runCheck(c *cli.Context) error {
 	var fewest *verdict.FewestJSON
 	if c.Bool("fewest-networks") {
 		line.Say("searching for the fewest virtual networks")
-		s, err := verify.FindSharing(c.Context, in.Rel, protocol, o)
+		s, err := protocols.FindSharing(c.Context, in.Rel, protocol, o)
 		if err != nil {
 			return fmt.Errorf("--fewest-networks: %w", err)
 		}

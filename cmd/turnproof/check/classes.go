@@ -7,10 +7,29 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/bubble"
+	"github.com/turnproof/turnproof/model/gate"
 	"github.com/turnproof/turnproof/synth/resolve"
 )
 
 // This file reads --classes and the flags that go with it.
+
+// conditions returns those of its arguments that are not nil.
+func conditions(gating *gate.Setup, flow *bubble.Flow, messages *model.Messages, protocol *model.Protocol) (list []model.Condition) {
+	if gating != nil {
+		list = append(list, gating)
+	}
+	if flow != nil {
+		list = append(list, flow)
+	}
+	if messages != nil {
+		list = append(list, messages)
+	}
+	if protocol != nil {
+		list = append(list, protocol)
+	}
+	return list
+}
 
 // readClasses returns the classes of --classes, or the protocol that the flag describes. Both are nil without the flag.
 func readClasses(c *cli.Context, in *resolve.Subject) (*model.Messages, *model.Protocol, error) {

@@ -12,7 +12,9 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/bubble"
 	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/gate"
 	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/mend"
 	"github.com/turnproof/turnproof/synth/resolve"
@@ -45,9 +47,9 @@ func mendable(c *cli.Context, in *resolve.Subject, rep *verify.Report) error {
 		return errors.New("--mend judges the tables for all pairs of hosts: remove --flows")
 	case in.Table == nil:
 		return fmt.Errorf("--mend changes forwarding tables; --routing %s is not a table", in.Routing)
-	case rep.Flow != nil:
+	case model.ConditionOf[*bubble.Flow](rep.Conditions) != nil:
 		return fmt.Errorf("--mend cannot be combined with --flow")
-	case rep.Gating != nil:
+	case model.ConditionOf[*gate.Setup](rep.Conditions) != nil:
 		return fmt.Errorf("--mend cannot be combined with --gate")
 	}
 	_, err := cli.ReadSeconds(c, "seconds")

@@ -10,6 +10,7 @@ import (
 	"github.com/turnproof/turnproof/engine/replay"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file simulates the messages of a protocol or of a list of classes.
@@ -32,16 +33,17 @@ const (
 // runMessages simulates the classes of messages of a report: all hosts have transactions to begin at any time. It returns nil without classes,
 // and an error if messages that are proved free of deadlock freeze.
 func runMessages(ctx context.Context, rep *verify.Report, seed uint64) (*Messages, error) {
-	if rep.Messages == nil {
+	claim := rep.Added(cert.ClaimMessages)
+	if claim == nil {
 		return nil, nil
 	}
-	proved := rep.MessageFree.Verdict == verify.Proved
-	if rep.Protocol != nil {
-		if err := engine.CheckProtocol(rep.Protocol); err != nil {
+	proved := claim.Claim.Verdict == verify.Proved
+	if p := model.ConditionOf[*model.Protocol](rep.Conditions); p != nil {
+		if err := engine.CheckProtocol(p); err != nil {
 			return &Messages{Note: err.Error()}, nil
 		}
 	}
-	rel, err := model.Replicate(rep.Relation, rep.Messages)
+	rel, err := model.Replicate(rep.Relation, model.ClassesOf(rep.Conditions))
 	if err != nil {
 		return nil, err
 	}
@@ -81,13 +83,14 @@ func messageEngine(rep *verify.Report, random *rand.Rand, proved bool) engine.Op
 	if !proved {
 		flits, service = 1+random.IntN(6), random.IntN(4)
 	}
-	m := &engine.Messages{Queue: rep.Messages.Network, Service: engine.Clock(service)}
-	for c := range rep.Messages.Names {
+	classes := model.ClassesOf(rep.Conditions)
+	m := &engine.Messages{Queue: classes.Network, Service: engine.Clock(service)}
+	for c := range classes.Names {
 		m.Flits, m.Causes = append(m.Flits, flits), append(m.Causes, c+1)
 	}
 	m.Causes[len(m.Causes)-1] = -1
-	if rep.Protocol != nil {
-		m.Causes, m.Protocol, m.Outstanding = nil, rep.Protocol, rep.Protocol.Outstanding
+	if p := model.ConditionOf[*model.Protocol](rep.Conditions); p != nil {
+		m.Causes, m.Protocol, m.Outstanding = nil, p, p.Outstanding
 	} else {
 		m.Entries = 1
 		for d := range model.DestID(rep.Relation.Destinations()) {
@@ -107,9 +110,10 @@ func messageEngine(rep *verify.Report, random *rand.Rand, proved bool) engine.Op
 // transactions returns a source that begins a transaction in any host that may, whenever it has room.
 func transactions(rep *verify.Report, random *rand.Rand) engine.Source {
 	s := &demand{random: random, to: make([][]model.DestID, rep.Relation.Sources())}
+	p := model.ConditionOf[*model.Protocol](rep.Conditions)
 	for h := range s.to {
 		for d := range model.DestID(rep.Relation.Destinations()) {
-			if s.mayBegin(rep.Protocol, model.HostID(h), rep.Relation.DestinationHost(d)) && model.Sends(rep.Relation, model.HostID(h), d) {
+			if s.mayBegin(p, model.HostID(h), rep.Relation.DestinationHost(d)) && model.Sends(rep.Relation, model.HostID(h), d) {
 				s.to[h] = append(s.to[h], d)
 			}
 		}

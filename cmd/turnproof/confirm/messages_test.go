@@ -10,6 +10,7 @@ import (
 	"github.com/turnproof/turnproof/model/protocol"
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // TestMessages simulates classes of messages whose verdicts are known. A false proof must be contradicted.
@@ -28,27 +29,30 @@ func TestMessages(t *testing.T) {
 				t.Fatal(err)
 			}
 			n, _ := topo.Parse("line:3")
-			if o.Protocol, err = parsed.Bind(n); err != nil {
+			p, err := parsed.Bind(n)
+			if err != nil {
 				t.Fatal(err)
 			}
+			o.Conditions = []model.Condition{p}
 		} else {
-			var err error
-			if o.Messages, err = model.ParseMessages(x.classes); err != nil {
+			m, err := model.ParseMessages(x.classes)
+			if err != nil {
 				t.Fatal(err)
 			}
+			o.Conditions = []model.Condition{m}
 		}
 		rep := check(t, "line:3", "dor", o)
 		res, err := confirm.Report(context.Background(), rep, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if m := res.Messages; m == nil || m.Deadlock != x.deadlock || rep.MessageFree.Verdict == verify.Proved == x.deadlock || m.Transactions == 0 && !m.Deadlock {
-			t.Errorf("%s: %+v, %s", x.classes, res.Messages, rep.MessageFree.Verdict)
+		if m := res.Messages; m == nil || m.Deadlock != x.deadlock || rep.Added(cert.ClaimMessages).Claim.Verdict == verify.Proved == x.deadlock || m.Transactions == 0 && !m.Deadlock {
+			t.Errorf("%s: %+v, %s", x.classes, res.Messages, rep.Added(cert.ClaimMessages).Claim.Verdict)
 		}
 		if x.classes != "request+reply" { // others need not freeze in one run of fixed sizes
 			continue
 		}
-		rep.MessageFree.Verdict = verify.Proved
+		rep.Added(cert.ClaimMessages).Claim.Verdict = verify.Proved
 		if _, err := confirm.Report(context.Background(), rep, 1); err == nil || !strings.Contains(err.Error(), "proved free of deadlock, the simulator froze") {
 			t.Errorf("error is %v", err)
 		}

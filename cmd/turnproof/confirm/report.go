@@ -14,6 +14,7 @@ import (
 	"github.com/turnproof/turnproof/model/gate"
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // Result is the outcome of a simulation.
@@ -51,8 +52,8 @@ func Report(ctx context.Context, rep *verify.Report, seed uint64) (*Result, erro
 func runRouting(ctx context.Context, rep *verify.Report, seed uint64) (*Result, error) {
 	o := replay.Options{Switching: model.Switching(rep.Switching), Waiting: rep.Waiting, Facts: rep.Facts(), Seed: seed}
 	stands := false
-	if rep.Gating != nil {
-		o.Engine = GatedEngine(rep.Gating)
+	if g := model.ConditionOf[*gate.Setup](rep.Conditions); g != nil {
+		o.Engine = GatedEngine(g)
 		replay.Fit(o.Facts, rep.Relation.Network(), o.Engine)
 		if rep.DeadlockFree.Verdict == verify.Refuted {
 			if _, err := replay.Stand(ctx, rep.Relation, Standing(rep), *o.Engine, standClocks); err != nil {
@@ -61,8 +62,8 @@ func runRouting(ctx context.Context, rep *verify.Report, seed uint64) (*Result, 
 			stands = true
 		}
 	}
-	if rep.Flow != nil {
-		o.Engine = FlowEngine(rep.Flow)
+	if f := model.ConditionOf[*bubble.Flow](rep.Conditions); f != nil {
+		o.Engine = FlowEngine(f)
 		replay.Fit(o.Facts, rep.Relation.Network(), o.Engine)
 	}
 	if rep.SharesVCs() {
@@ -93,7 +94,7 @@ func runRouting(ctx context.Context, rep *verify.Report, seed uint64) (*Result, 
 	if err != nil {
 		return nil, err
 	}
-	if sat.Deadlock != nil && rep.DeadlockFree.ByGateStates() {
+	if sat.Deadlock != nil && rep.Evidence(cert.ClaimDeadlockFree) == cert.EvidenceGatedStates {
 		return &Result{Deadlock: true, Clocks: int64(sat.Deadlock.Clock), Tries: 1, How: LateControl, Frozen: sat.Deadlock}, nil
 	}
 	if sat.Deadlock != nil {

@@ -90,8 +90,12 @@ func runReplay(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if o.Flow, err = input.ReadFlowSizes(c, in); err != nil {
+	flow, err := input.ReadFlowSizes(c, in)
+	if err != nil {
 		return err
+	}
+	if flow != nil {
+		o.Conditions = append(o.Conditions, flow)
 	}
 	rep, err := verify.Check(c.Context, in.Rel, o)
 	if err != nil {

@@ -173,7 +173,8 @@ func warn(in *resolve.Subject, c *cli.Context, text string) {
 func warnOfFlow(in *resolve.Subject, c *cli.Context, s *trial.Settings) error {
 	known := runFacts(in, s)
 	f := &bubble.Flow{Rule: *s.Engine.Flow, Packet: known.Packet, Buffer: sameBuffer(known, in)}
-	return warnUnlessProved(in, c, verify.Options{Switching: f.Switching(), Waiting: runWaiting(in, s), Facts: known, Flow: f, NoPairs: true})
+	return warnUnlessProved(in, c, verify.Options{Switching: f.Switching(), Waiting: runWaiting(in, s), Facts: known,
+		Conditions: []model.Condition{f}, NoPairs: true})
 }
 
 // warnOfGates adds a warning if no proof with late control information covers a run with gates. Proofs are for virtual
@@ -185,7 +186,8 @@ func warnOfGates(in *resolve.Subject, c *cli.Context, s *trial.Settings) error {
 	}
 	known := runFacts(in, s)
 	g := &gate.Setup{Rule: *s.Engine.Gate, Packet: known.Packet, Buffer: sameBuffer(known, in)}
-	return warnUnlessProved(in, c, verify.Options{Switching: model.CutThrough, Waiting: runWaiting(in, s), Facts: known, Gating: g, NoPairs: true})
+	return warnUnlessProved(in, c, verify.Options{Switching: model.CutThrough, Waiting: runWaiting(in, s), Facts: known,
+		Conditions: []model.Condition{g}, NoPairs: true})
 }
 
 // runWaiting returns which of several permitted next hops a packet of a run waits for.

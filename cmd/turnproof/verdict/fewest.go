@@ -8,6 +8,7 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/protocols"
 )
 
 // This file prints which classes of a protocol can share virtual networks.
@@ -23,7 +24,7 @@ type FewestJSON struct {
 }
 
 // NewFewestJSON returns s in the form of the schema.
-func NewFewestJSON(p *model.Protocol, s *verify.Sharing) *FewestJSON {
+func NewFewestJSON(p *model.Protocol, s *protocols.Sharing) *FewestJSON {
 	j := &FewestJSON{Separate: string(s.Separate), Pairs: [][2]string{}, Networks: s.Fewest, Classes: [][]string{}, Tried: s.Tried, Undecided: s.Undecided}
 	for _, pair := range s.Pairs {
 		j.Pairs = append(j.Pairs, [2]string{p.Names[pair[0]], p.Names[pair[1]]})

@@ -5,11 +5,14 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/confirm"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/bubble"
+	"github.com/turnproof/turnproof/model/gate"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/explain"
 	"github.com/turnproof/turnproof/verify/failures"
+	"github.com/turnproof/turnproof/verify/protocols"
 )
 
 // This file makes the JSON output of check (docs/schema/check.json).
@@ -122,11 +125,11 @@ func NewCheckJSON(in *resolve.Subject, rep *verify.Report, judge string, sim *co
 	if rep.Symmetries != nil {
 		j.Symmetry = &symmetryJSON{rep.Orbits, rep.Groups, len(rep.Symmetries)}
 	}
-	if rep.Gating != nil {
-		j.Gate = rep.Gating.Rule.String()
+	if g := model.ConditionOf[*gate.Setup](rep.Conditions); g != nil {
+		j.Gate = g.Rule.String()
 	}
-	if rep.Flow != nil {
-		j.Flow = rep.Flow.Rule.String()
+	if f := model.ConditionOf[*bubble.Flow](rep.Conditions); f != nil {
+		j.Flow = f.Rule.String()
 	}
 	if rep.Routes.Loop == nil {
 		j.MaxSwitchesOnPath = &rep.Routes.Longest
@@ -179,12 +182,13 @@ type messagesJSON struct {
 }
 
 func newMessagesJSON(rep *verify.Report) *messagesJSON {
-	if rep.Messages == nil {
+	classes := model.ClassesOf(rep.Conditions)
+	if classes == nil {
 		return nil
 	}
-	m := &messagesJSON{Classes: rep.Messages.Names, VirtualNetworks: rep.Messages.Network,
-		VCs: rep.Messages.Networks() * rep.Relation.Network().VCs(), Packets: []*say.PacketJSON{}, Places: newMessagePlaces(rep)}
-	for _, p := range rep.MessagePackets {
+	m := &messagesJSON{Classes: classes.Names, VirtualNetworks: classes.Network,
+		VCs: classes.Networks() * rep.Relation.Network().VCs(), Packets: []*say.PacketJSON{}, Places: newMessagePlaces(rep)}
+	for _, p := range protocols.OutcomeOf(rep).Packets {
 		m.Packets = append(m.Packets, newPacketJSON(rep.Relation, p))
 	}
 	return m

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
@@ -15,9 +16,14 @@ import (
 
 // This file prints deadlocks of the messages of a protocol.
 
+// protocolOf returns the protocol of a report, or nil.
+func protocolOf(rep *verify.Report) *model.Protocol {
+	return model.ConditionOf[*model.Protocol](rep.Conditions)
+}
+
 // placeText returns a place of a deadlock in words.
 func placeText(rep *verify.Report, m *protocols.Place) string {
-	n, p := rep.Relation.Network(), rep.Protocol
+	n, p := rep.Relation.Network(), protocolOf(rep)
 	if m.Packet == nil {
 		return fmt.Sprintf("table of %s for %s", n.HostLabel(m.Host), p.Names[m.Class])
 	}
@@ -30,7 +36,7 @@ func placeText(rep *verify.Report, m *protocols.Place) string {
 
 // printMessageDeadlock lists the places of a deadlock.
 func printMessageDeadlock(w io.Writer, in *resolve.Subject, rep *verify.Report) {
-	d, p := rep.MessageDeadlock, rep.Protocol
+	d, p := protocols.OutcomeOf(rep).Deadlock, protocolOf(rep)
 	fmt.Fprintf(w, "\nDeadlock of messages in %s. Each entry: a place that is full, the message at its front, and what this message waits for.\n",
 		wording.Count(len(d.Places), "place", "s"))
 	message := func(h *protocols.Message) string {
@@ -75,21 +81,22 @@ type awaitedJSON struct {
 
 // newMessagePlaces returns the places of the deadlock of a report.
 func newMessagePlaces(rep *verify.Report) (list []messagePlaceJSON) {
-	if rep.MessageDeadlock == nil {
+	d, p := protocols.OutcomeOf(rep).Deadlock, protocolOf(rep)
+	if d == nil {
 		return nil
 	}
-	for i := range rep.MessageDeadlock.Places {
-		m := &rep.MessageDeadlock.Places[i]
-		j := messagePlaceJSON{Place: placeText(rep, m), Class: rep.Protocol.Names[m.Class], WaitsFor: m.Waits}
-		if rep.MessageDeadlock.Worms {
+	for i := range d.Places {
+		m := &d.Places[i]
+		j := messagePlaceJSON{Place: placeText(rep, m), Class: p.Names[m.Class], WaitsFor: m.Waits}
+		if d.Worms {
 			j.Holds = &m.Holds
 		}
 		if m.Packet != nil {
 			j.Packet = newPacketJSON(rep.Relation, m.Packet)
 		}
 		if m.Awaited >= 0 {
-			b := &rep.MessageDeadlock.Behind[m.Awaited]
-			j.Awaited = &awaitedJSON{rep.Protocol.Names[b.Class], newPacketJSON(rep.Relation, b.Packet)}
+			b := &d.Behind[m.Awaited]
+			j.Awaited = &awaitedJSON{p.Names[b.Class], newPacketJSON(rep.Relation, b.Packet)}
 		}
 		list = append(list, j)
 	}

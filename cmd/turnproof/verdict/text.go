@@ -9,11 +9,14 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/confirm"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/internal/plain"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/bubble"
 	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/explain"
+	"github.com/turnproof/turnproof/verify/protocols"
 )
 
 // Status returns the exit status of a verdict as an error, or nil if v is proved.
@@ -88,13 +91,14 @@ func printCheck(w io.Writer, in *resolve.Subject, rep *verify.Report, judge stri
 		PrintCycle(w, in, rep)
 	}
 	printSchedule(w, in, rep)
-	if len(rep.MessagePackets) > 0 {
+	messages := protocols.OutcomeOf(rep)
+	if len(messages.Packets) > 0 {
 		p("\nDeadlock of messages: these two paths are full of messages of the earlier class, and each host waits to send one of the later class.\n")
-		for _, m := range rep.MessagePackets {
+		for _, m := range messages.Packets {
 			p("  %s goes %s\n", explain.PacketText(in.Rel, m), wording.Path(n, m.Path))
 		}
 	}
-	if rep.MessageDeadlock != nil {
+	if messages.Deadlock != nil {
 		printMessageDeadlock(w, in, rep)
 	}
 	if f := rep.Routes.Lost; f != nil {
@@ -117,7 +121,7 @@ func printCheck(w io.Writer, in *resolve.Subject, rep *verify.Report, judge stri
 
 // printConfiguration lists the packets of a deadlock and the channels that they wait for.
 func printConfiguration(w io.Writer, in *resolve.Subject, rep *verify.Report) {
-	if rep.Flow != nil {
+	if model.ConditionOf[*bubble.Flow](rep.Conditions) != nil {
 		printRun(w, in, rep)
 		return
 	}

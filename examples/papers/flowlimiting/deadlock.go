@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/turnproof/turnproof/examples/papers/paper"
+	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/gate"
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/topo"
@@ -86,7 +87,7 @@ func decideGates(ctx context.Context, routing string, rule gate.Rule) ([]float64
 		return nil, err
 	}
 	g := &gate.Setup{Rule: rule, Packet: 8, Buffer: 15}
-	rep, err := verify.Check(ctx, rel, verify.Options{Gating: g})
+	rep, err := verify.Check(ctx, rel, verify.Options{Conditions: []model.Condition{g}})
 	if err != nil {
 		return nil, err
 	}

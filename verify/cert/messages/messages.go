@@ -2,7 +2,11 @@
 // for messages that they cause.
 package messages
 
-import "github.com/turnproof/turnproof/verify/cert"
+import (
+	"github.com/turnproof/turnproof/verify/cert"
+
+	_ "github.com/turnproof/turnproof/verify/cert/bubbles" // classes of messages go with flow control of rings
+)
 
 // The classes of messages have an order, such as request before reply. An endpoint consumes a
 // message after it has sent the messages that this one causes; these are of later classes. It

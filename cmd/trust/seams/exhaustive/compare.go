@@ -13,6 +13,7 @@ import (
 	"github.com/turnproof/turnproof/model/facts"
 	"github.com/turnproof/turnproof/model/gate"
 	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file compares one case.
@@ -58,8 +59,8 @@ func (d *drawn) judge(ctx context.Context, budget int) (one result, err error) {
 		return one, nil
 	}
 	said := rep.DeadlockFree.Verdict
-	if rep.Messages != nil {
-		said = rep.MessageFree.Verdict
+	if a := rep.Added(cert.ClaimMessages); a != nil {
+		said = a.Claim.Verdict
 	}
 	one.said = string(said)
 	for _, o := range d.searches(said) {
@@ -77,7 +78,7 @@ func (d *drawn) judge(ctx context.Context, budget int) (one result, err error) {
 		if o.Late {
 			one.said += " if gates see old states"
 		}
-		if why := d.contradiction(rep, said, found); why != "" && !(o.Late && rep.DeadlockFree.ByGateStates()) {
+		if why := d.contradiction(rep, said, found); why != "" && !(o.Late && rep.Evidence(cert.ClaimDeadlockFree) == cert.EvidenceGatedStates) {
 			one.wrong = d.describe(fmt.Sprintf("%s (%s)\nsearched: %s\n%s", why, rep.Method(), optionsText(o), strings.Join(found.Run, "\n")))
 			break
 		}
@@ -96,7 +97,13 @@ func optionsText(o states.Options) string {
 
 // options returns the options of the verdict.
 func (d *drawn) options() verify.Options {
-	o := verify.Options{Switching: d.switching, Waiting: d.waiting, Multicast: d.multicast, Messages: d.messages, Protocol: d.protocol, NoPairs: true}
+	o := verify.Options{Switching: d.switching, Waiting: d.waiting, Multicast: d.multicast, NoPairs: true}
+	if d.messages != nil {
+		o.Conditions = append(o.Conditions, d.messages)
+	}
+	if d.protocol != nil {
+		o.Conditions = append(o.Conditions, d.protocol)
+	}
 	if d.packet > 0 && d.gate == nil && d.flow == nil {
 		o.Facts = facts.Facts{Packet: d.packet, Mixed: true, Buffer: d.buffer, Reuse: facts.WhenEmpty, Source: "drawn"}
 		if !d.atomic {
@@ -104,10 +111,10 @@ func (d *drawn) options() verify.Options {
 		}
 	}
 	if d.gate != nil {
-		o.Gating = &gate.Setup{Rule: *d.gate, Packet: d.packet, Buffer: d.buffer}
+		o.Conditions = append(o.Conditions, &gate.Setup{Rule: *d.gate, Packet: d.packet, Buffer: d.buffer})
 	}
 	if d.flow != nil {
-		o.Flow = &bubble.Flow{Rule: *d.flow, Packet: d.packet, Buffer: d.buffer}
+		o.Conditions = append(o.Conditions, &bubble.Flow{Rule: *d.flow, Packet: d.packet, Buffer: d.buffer})
 	}
 	return o
 }

@@ -1,4 +1,4 @@
-package verify
+package bubbles_test
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"github.com/turnproof/turnproof/model/bubble"
 	"github.com/turnproof/turnproof/model/modeltest"
 	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/bubbles"
 	"github.com/turnproof/turnproof/verify/cert"
 )
@@ -133,12 +134,13 @@ func sendInRun(t *testing.T, r leaver, f *bubble.Flow) bool {
 			break
 		}
 	}
-	rep := &Report{Relation: r, Switching: model.Wormhole, Flow: f, rings: b}
-	if rep.subject, err = makeSubject(context.Background(), r, Options{Switching: model.Wormhole}, false); err != nil {
+	rep, err := verify.Check(context.Background(), r, verify.Options{Switching: model.Wormhole, Conditions: []model.Condition{f}})
+	if err != nil {
 		t.Fatal(err)
 	}
-	rep.subject.Bubbles = b.Subject()
-	accepted := cert.Check(rep.certificate(x.Claim())) == nil
+	c := *rep.Certificate
+	c.Claims = []cert.Claim{x.Claim()}
+	accepted := cert.Check(&c) == nil
 	if accepted != (x.Left() > 0) {
 		t.Errorf("the checker accepts the run: %t; the worm is left: %t", accepted, x.Left() > 0)
 	}

@@ -1,4 +1,4 @@
-package verify
+package protocols
 
 import (
 	"context"
@@ -6,58 +6,58 @@ import (
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/encode"
 )
 
-// This file decides whether messages that cause other messages can block each other. For
-// example, a host consumes a request only when it can send the reply. Package
-// verify/cert/messages has the proof.
+// This file decides whether classes of messages that cause each other can block each other, if no protocol says more. For
+// example, a host consumes a request only when it can send the reply. Package verify/cert/messages has the proof.
 
-// decideMessages decides the claim about messages from the verdict on one virtual network.
-func decideMessages(ctx context.Context, rep *Report, c *cert.Certificate) error {
-	m := rep.Messages
-	switch {
-	case rep.Protocol != nil:
-		return decideProtocol(ctx, rep, c)
-	case m == nil:
-		return nil
-	}
-	claim := Claim{Name: cert.ClaimMessages, Premises: []string{
+// The theorems about lists of classes, and the premise of a deadlock of classes that share a virtual network: hosts that only send requests and
+// hosts that only answer do not block each other.
+const (
+	theoremNetworks = "Song and Pinkston 2003: each class of messages has its own virtual network, so the messages of " +
+		"the last class are consumed, then those of each earlier class"
+	theoremShared = "Song and Pinkston 2003: two hosts have filled the paths to each other with messages, and each " +
+		"waits to send a message that these block"
+	theoremDeadlocked = "a deadlock of one virtual network is a deadlock of the whole network"
+
+	premiseAnyToAny = "any host may send messages of any class to any other"
+)
+
+// decideClasses decides the claim from the verdict on one virtual network.
+func (x *rule) decideClasses(ctx context.Context) (err error) {
+	m := x.classes
+	x.claim.Premises = []string{
 		"a host consumes a message once it has sent the messages that this one causes, and messages of the last class always",
 		"hosts keep the messages of each virtual network in queues of their own",
-	}}
-	evidence := cert.Claim{Claim: cert.ClaimMessages}
+	}
 	networks := make(cert.Ints, len(m.Network))
 	for i, v := range m.Network {
 		networks[i] = int32(v)
 	}
-	evidence.Messages = &networks
+	x.evidence.Messages = &networks
 	switch {
 	case m.Networks() < len(m.Names):
 		var why string
-		var err error
-		if rep.MessagePackets, why, err = findPacketsBothWays(ctx, rep.Relation); err != nil {
+		if x.outcome.Packets, why, err = findPacketsBothWays(ctx, x.q.Relation); err != nil {
 			return err
 		}
-		claim.Verdict, claim.Theorem, evidence.Evidence = Refuted, theoremShared, cert.EvidenceSharedNetwork
-		claim.Premises = append(claim.Premises, premiseAnyToAny)
-		claim.Reason = fmt.Sprintf("%s share a virtual network", m.Shared())
-		evidence.Packets = encode.Packets(rep.MessagePackets)
-		if rep.MessagePackets == nil {
-			claim.Verdict, claim.Theorem, claim.Reason = Undecided, "", why
+		x.claim.Verdict, x.claim.Theorem, x.evidence.Evidence = verify.Refuted, theoremShared, cert.EvidenceSharedNetwork
+		x.claim.Premises = append(x.claim.Premises, premiseAnyToAny)
+		x.claim.Reason = fmt.Sprintf("%s share a virtual network", m.Shared())
+		x.evidence.Packets = encode.Packets(x.outcome.Packets)
+		if x.outcome.Packets == nil {
+			x.claim.Verdict, x.claim.Theorem, x.claim.Reason = verify.Undecided, "", why
 		}
-	case rep.DeadlockFree.Verdict == Proved:
-		claim.Verdict, claim.Theorem, evidence.Evidence = Proved, theoremNetworks, cert.EvidenceNetworks
-	case rep.DeadlockFree.Verdict == Refuted:
-		claim.Verdict, claim.Theorem, evidence.Evidence = Refuted, theoremDeadlocked, cert.EvidenceDeadlocked
-		claim.Reason = "each virtual network has the deadlock"
+	case x.q.DeadlockFree == verify.Proved:
+		x.claim.Verdict, x.claim.Theorem, x.evidence.Evidence = verify.Proved, theoremNetworks, cert.EvidenceNetworks
+	case x.q.DeadlockFree == verify.Refuted:
+		x.claim.Verdict, x.claim.Theorem, x.evidence.Evidence = verify.Refuted, theoremDeadlocked, cert.EvidenceDeadlocked
+		x.claim.Reason = "each virtual network has the deadlock"
 	default:
-		claim.Verdict, claim.Reason = Undecided, "it is also undecided whether a single virtual network is deadlock-free"
-	}
-	if rep.MessageFree = claim; claim.Verdict != Undecided {
-		evidence.Verdict = string(claim.Verdict)
-		c.Claims = append(c.Claims, evidence)
+		x.claim.Verdict, x.claim.Reason = verify.Undecided, "it is also undecided whether a single virtual network is deadlock-free"
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package verify
+package protocols
 
 import (
 	"context"
@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file finds which classes of a protocol can share virtual networks, and how few are enough.
@@ -17,7 +19,7 @@ import (
 // Sharing is how the classes of a protocol can share virtual networks.
 type Sharing struct {
 	// Separate is the verdict if each class has a virtual network of its own.
-	Separate Verdict
+	Separate verify.Verdict
 	// Pairs are the pairs of classes that cannot share a virtual network, with all other classes separate.
 	Pairs [][2]int
 	// Fewest is the least number of virtual networks that are proved, or 0. Networks is such a choice, by class.
@@ -34,7 +36,7 @@ const mostShared = 10
 // FindSharing decides protocols that differ from p in their virtual networks only. Classes that are no messages are
 // left out. Every verdict has passed the independent checker. It fails for more than 10 classes.
 // Cost: a call of Check for each pair of classes, then one for each choice of up to Fewest networks that no pair excludes.
-func FindSharing(ctx context.Context, r model.Relation, p *model.Protocol, o Options) (*Sharing, error) {
+func FindSharing(ctx context.Context, r model.Relation, p *model.Protocol, o verify.Options) (*Sharing, error) {
 	var classes []int
 	for c := range p.Rules {
 		if len(p.Rules[c].To) > 0 {
@@ -45,7 +47,8 @@ func FindSharing(ctx context.Context, r model.Relation, p *model.Protocol, o Opt
 		return nil, fmt.Errorf("cannot search the sharing of %d classes; want at most %d", len(classes), mostShared)
 	}
 	s := &Sharing{}
-	decide := func(block []int) (Verdict, error) { // by entry of classes
+	others := slices.Clip(slices.DeleteFunc(slices.Clone(o.Conditions), func(c model.Condition) bool { return c.Condition() == model.ConditionProtocol }))
+	decide := func(block []int) (verify.Verdict, error) { // by entry of classes
 		s.Tried++
 		q := *p
 		q.Network, q.VirtualName = make([]int, len(p.Rules)), nil
@@ -56,19 +59,19 @@ func FindSharing(ctx context.Context, r model.Relation, p *model.Protocol, o Opt
 			q.VirtualName = append(q.VirtualName, "")
 		}
 		options := o
-		options.Protocol, options.Messages, options.Management = &q, nil, false
-		rep, err := Check(ctx, r, options)
+		options.Conditions, options.Management = append(others, &q), false
+		rep, err := verify.Check(ctx, r, options)
 		if err != nil {
 			return "", err
 		}
-		return rep.MessageFree.Verdict, nil
+		return rep.Added(cert.ClaimMessages).Claim.Verdict, nil
 	}
 	own := make([]int, len(classes))
 	for i := range own {
 		own[i] = i
 	}
 	var err error
-	if s.Separate, err = decide(own); err != nil || s.Separate == Refuted {
+	if s.Separate, err = decide(own); err != nil || s.Separate == verify.Refuted {
 		return s, err
 	}
 	excluded := make([]uint64, len(classes)) // by entry of classes: the entries before it that it cannot join
@@ -85,7 +88,7 @@ func FindSharing(ctx context.Context, r model.Relation, p *model.Protocol, o Opt
 			if err != nil {
 				return nil, err
 			}
-			if v == Refuted {
+			if v == verify.Refuted {
 				excluded[i] |= 1 << j
 				s.Pairs = append(s.Pairs, [2]int{classes[j], classes[i]})
 			}
@@ -101,18 +104,18 @@ func FindSharing(ctx context.Context, r model.Relation, p *model.Protocol, o Opt
 }
 
 // choose tries all choices of k networks for the classes from entry i on, of which used networks are in use.
-func (s *Sharing) choose(block []int, i, used, k int, excluded []uint64, classes []int, rules int, decide func([]int) (Verdict, error)) error {
+func (s *Sharing) choose(block []int, i, used, k int, excluded []uint64, classes []int, rules int, decide func([]int) (verify.Verdict, error)) error {
 	if i == len(block) {
 		v, err := decide(block)
 		switch {
 		case err != nil:
 			return err
-		case v == Proved:
+		case v == verify.Proved:
 			s.Fewest, s.Networks = k, make([]int, rules)
 			for e, c := range classes {
 				s.Networks[c] = block[e]
 			}
-		case v == Undecided:
+		case v == verify.Undecided:
 			s.Undecided++
 		}
 		return nil

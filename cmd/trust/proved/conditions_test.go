@@ -1,0 +1,3 @@
+package proved
+
+import _ "github.com/turnproof/turnproof/verify/conditions" // tests check routings with conditions

@@ -1,0 +1,50 @@
+package model
+
+// Condition says, beside a routing, when packets may move or what they wait for: gates, flow control of rings, classes of
+// messages. Conditions are data. Packages that decide them register with package verify.
+type Condition interface {
+	// Condition returns the kind of condition, as messages name it.
+	Condition() string
+}
+
+// The kinds of conditions.
+const (
+	ConditionGates    = "gates"
+	ConditionFlow     = "flow control of rings"
+	ConditionClasses  = "classes of messages"
+	ConditionProtocol = "a protocol"
+)
+
+// Condition returns ConditionClasses.
+func (m *Messages) Condition() string { return ConditionClasses }
+
+// Condition returns ConditionProtocol.
+func (p *Protocol) Condition() string { return ConditionProtocol }
+
+// Copies reports whether messages of the protocol are copied on their paths.
+func (p *Protocol) Copies() bool {
+	for i := range p.Rules {
+		if p.Rules[i].Multicast {
+			return true
+		}
+	}
+	return false
+}
+
+// ConditionOf returns the first condition of type C, or the zero value.
+func ConditionOf[C Condition](list []Condition) (found C) {
+	for _, c := range list {
+		if x, ok := c.(C); ok {
+			return x
+		}
+	}
+	return found
+}
+
+// ClassesOf returns the classes of messages of a protocol or of a list of classes, or nil.
+func ClassesOf(list []Condition) *Messages {
+	if p := ConditionOf[*Protocol](list); p != nil {
+		return &p.Messages
+	}
+	return ConditionOf[*Messages](list)
+}

@@ -1,0 +1,53 @@
+package verify
+
+import (
+	"fmt"
+
+	"github.com/turnproof/turnproof/model"
+)
+
+// This file says which conditions Check does not decide together.
+
+// The names of what is no condition but excludes some.
+const (
+	multicastTables = "multicast tables"
+	classesOnFlows  = "classes of messages on some flows"
+)
+
+// excluded are the pairs that are not decided together, each with the reason.
+var excluded = []struct{ a, b, why string }{
+	{model.ConditionGates, model.ConditionFlow, "the proof of each supposes that only room and its own rule hold a packet back"},
+	{model.ConditionGates, model.ConditionClasses, "a gate holds back packets of one class only, and no proof has both"},
+	{model.ConditionGates, model.ConditionProtocol, "a gate holds back packets of one class only, and no proof has both"},
+	{model.ConditionGates, multicastTables, "a gate counts packets that are not copied"},
+	{model.ConditionFlow, model.ConditionProtocol, "rings are decided for packets that hosts always consume"},
+	{model.ConditionFlow, multicastTables, "a free slot of a ring is counted for packets that are not copied"},
+	{model.ConditionFlow, classesOnFlows, "the pairs of each class differ, so each has rings of its own"},
+	{model.ConditionProtocol, model.ConditionClasses, "both state the classes of messages"},
+	{model.ConditionProtocol, multicastTables, "a protocol has multicast classes of its own"},
+	{multicastTables, classesOnFlows, "the pairs of each class differ, and groups have no class"},
+}
+
+// checkTogether returns an error if two conditions of o exclude each other.
+func checkTogether(q *Question, o *Options) error {
+	var names []string
+	for _, c := range o.Conditions {
+		names = append(names, c.Condition())
+	}
+	if _, ok := q.Relation.(model.Flowing); ok && model.ClassesOf(o.Conditions) != nil {
+		names = append(names, classesOnFlows)
+	}
+	if o.Multicast != nil {
+		names = append(names, multicastTables)
+	}
+	for i, a := range names {
+		for _, b := range names[:i] {
+			for _, x := range excluded {
+				if x.a == a && x.b == b || x.a == b && x.b == a {
+					return fmt.Errorf("cannot decide %s together with %s: %s", x.a, x.b, x.why)
+				}
+			}
+		}
+	}
+	return nil
+}

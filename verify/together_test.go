@@ -1,0 +1,53 @@
+package verify_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/bubble"
+	"github.com/turnproof/turnproof/model/gate"
+	"github.com/turnproof/turnproof/model/route"
+	"github.com/turnproof/turnproof/verify"
+)
+
+// unknown is a condition that no package decides.
+type unknown struct{}
+
+func (unknown) Condition() string { return "luck" }
+
+// TestTogether: each pair of conditions is decided, or refused with a reason.
+func TestTogether(t *testing.T) {
+	r := named(t, "torus:3x3", "dor", route.Options{})
+	classes, err := model.ParseMessages("request,reply")
+	if err != nil {
+		t.Fatal(err)
+	}
+	protocol, err := model.ProtocolOf(classes, r.Network())
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := []model.Condition{&gate.Setup{Rule: gate.DefaultRule(gate.Turns), Packet: 4, Buffer: 8},
+		&bubble.Flow{Rule: bubble.Rule{Kind: bubble.Local}, Packet: 4, Buffer: 8}, classes, protocol}
+	decided := map[string]bool{"flow control of rings, classes of messages": true}
+	for i, a := range list {
+		for _, b := range list[:i] {
+			_, err := verify.Check(context.Background(), r, verify.Options{Conditions: []model.Condition{b, a}})
+			_, turned := verify.Check(context.Background(), r, verify.Options{Conditions: []model.Condition{a, b}})
+			name := b.Condition() + ", " + a.Condition()
+			switch {
+			case (err == nil) != (turned == nil):
+				t.Errorf("%s: %v, but the other way round %v", name, err, turned)
+			case decided[name] && err != nil:
+				t.Errorf("%s: %v", name, err)
+			case !decided[name] && (err == nil || !strings.Contains(err.Error(), " together with ")):
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+	if _, err := verify.Check(context.Background(), r, verify.Options{Conditions: []model.Condition{unknown{}}}); err == nil ||
+		!strings.Contains(err.Error(), "no package decides luck") {
+		t.Errorf("an unknown condition: %v", err)
+	}
+}
