@@ -132,7 +132,7 @@ func (f *Finding) text() string {
 	for _, u := range list {
 		verdict := ""
 		if f.differ {
-			verdict = " " + string(u.Verdict)
+			verdict = " " + string(u.Verdict) + ":"
 		}
 		parts = append(parts, fmt.Sprintf("(%s)%s %s", strings.Join(strings.Split(u.letter, ""), ", "), verdict, u.Ours))
 	}
@@ -157,7 +157,7 @@ func (f *Finding) Short() string {
 	for _, v := range verdicts {
 		text := strings.Join(numbers[v], " or ")
 		if len(verdicts) > 1 {
-			text = string(v) + " with " + text
+			text = string(v) + ": " + text
 		}
 		parts = append(parts, text)
 	}

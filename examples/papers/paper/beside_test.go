@@ -34,15 +34,15 @@ func TestBeside(t *testing.T) {
 		t.Errorf("%q, %d tables, %d other readings", r.ReadingLine(), len(r.Tables()), r.Others())
 	}
 	for i, want := range []string{
-		"open A: (a) fails 0; (b) holds 1.",
+		"open A: (a) fails: 0; (b) holds: 1.",
 		"open B: not computed in this run. This run has not computed what the claim needs.",
 		"holds C: 1.", "holds D: 1.", "holds E: paper 3, ours (a) 1; (b) 2.",
-		"fails F: (a) fails 0; (b) holds 1. Figure 1 decides."} {
+		"fails F: (a) fails: 0; (b) holds: 1. Figure 1 decides."} {
 		if j := x.Judge(r)[i]; string(j.Finding.Verdict)+" "+j.Sentence() != want {
 			t.Errorf("%s %s, want %s", j.Finding.Verdict, j.Sentence(), want)
 		}
 	}
-	if short := x.Judge(r)[0].Finding.Short(); short != "fails with 0; holds with 1 (by reading)" {
+	if short := x.Judge(r)[0].Finding.Short(); short != "fails: 0; holds: 1 (by reading)" {
 		t.Error(short)
 	}
 }

@@ -105,7 +105,7 @@ func randomClaims() []paper.Claim {
 		{Name: "turn-addition/gain-at-100", Statement: "At 100 switches turn addition has about 2.08 times the throughput of up*/down*",
 			Published: "2.08 times (abstract: 2.05)", Judge: paper.Needs(at[:], func(v []float64) paper.Finding {
 				return paper.Decide(paper.Near(v[0]/v[1], 2.08), fmt.Sprintf("%.2f times", v[0]/v[1]))
-			}), LeftOpen: "How paths are chosen decides, which the paper does not say: greedy paths give 2.18 times, balanced ones up to 2.93"},
+			}), LeftOpen: "How paths are chosen is not said: greedy paths give 2.18 times, balanced ones up to 2.93"},
 		{Name: "turn-addition/gain-grows", Statement: "From 20 switches on turn addition is above up*/down*, the more the larger the network",
 			Judge: paper.Needs([][2]string{{"20 switches", "turn-addition"}, {"20 switches", "updown"}, {"50 switches", "turn-addition"},
 				{"50 switches", "updown"},
