@@ -3,6 +3,7 @@ package bubbles
 import (
 	"context"
 	"encoding/binary"
+	"iter"
 
 	"github.com/turnproof/turnproof/model"
 )
@@ -35,9 +36,10 @@ func (b *Network) explore(ctx context.Context, r model.Relation, routes *routes)
 		if _, number := x.stuck(); number > 0 {
 			return x, nil
 		}
-		list := x.successors(routes)
-		copies -= len(list)
-		for _, y := range list {
+		for y := range x.successors(routes) {
+			if copies--; copies < 0 {
+				break
+			}
 			if key := string(y.key()); !seen[key] {
 				seen[key] = true
 				for len(work) <= y.held {
@@ -50,36 +52,36 @@ func (b *Network) explore(ctx context.Context, r model.Relation, routes *routes)
 	return nil, ctx.Err()
 }
 
-// successors returns the run after each next move. A packet that is created moves to its second VC at once.
-func (x *Run) successors(routes *routes) (list []*Run) {
-	step := func(y *Run, i int32, h model.Hop) {
-		if at := y.at(i); y.Step(i, model.State{VC: h.VC, Dest: at.Dest, Class: h.Class}) {
-			list = append(list, y)
+// successors yields the run after each next move. A packet that is created moves to its second VC at once.
+func (x *Run) successors(routes *routes) iter.Seq[*Run] {
+	return func(yield func(*Run) bool) {
+		step := func(y *Run, i int32, h model.Hop) bool {
+			at := y.at(i)
+			return !y.Step(i, model.State{VC: h.VC, Dest: at.Dest, Class: h.Class}) || yield(y)
 		}
-	}
-	for _, s := range routes.starts {
-		for _, h := range x.rel.Next(s, nil) {
-			if x.isOut(h.VC) || !x.canMove(model.NoVC, s.VC) || !x.canMove(s.VC, h.VC) {
+		for _, s := range routes.starts {
+			for _, h := range x.rel.Next(s, nil) {
+				if x.isOut(h.VC) || !x.canMove(model.NoVC, s.VC) || !x.canMove(s.VC, h.VC) {
+					continue
+				}
+				y := x.clone()
+				c, _ := x.n.Channel(s.VC)
+				if y.Create(x.n.HostOf(c), s) && !step(y, int32(len(y.Packets)-1), h) {
+					return
+				}
+			}
+		}
+		for v, q := range x.queue {
+			if len(q) == 0 || x.at(q[0]).VC != model.VCID(v) {
 				continue
 			}
-			y := x.clone()
-			c, _ := x.n.Channel(s.VC)
-			if y.Create(x.n.HostOf(c), s) {
-				step(y, int32(len(y.Packets)-1), h)
+			for _, h := range x.rel.Next(x.at(q[0]), nil) {
+				if x.canMove(model.VCID(v), h.VC) && !step(x.clone(), q[0], h) {
+					return
+				}
 			}
 		}
 	}
-	for v, q := range x.queue {
-		if len(q) == 0 || x.at(q[0]).VC != model.VCID(v) {
-			continue
-		}
-		for _, h := range x.rel.Next(x.at(q[0]), nil) {
-			if x.canMove(model.VCID(v), h.VC) {
-				step(x.clone(), q[0], h)
-			}
-		}
-	}
-	return list
 }
 
 // key identifies the state: by VC, the packets with their destinations, classes and VCs.
