@@ -9,6 +9,7 @@ import (
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/engine/replay"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/bubble"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
 )
@@ -100,6 +101,9 @@ func messageEngine(rep *verify.Report, random *rand.Rand, proved bool) engine.Op
 	o := engine.Options{Seed: random.Uint64(), Switching: rep.Switching, Waiting: rep.Waiting, MaxFlits: flits, BufferFlits: 4, Messages: m}
 	// Some proofs suppose that a VC has flits of one packet at a time.
 	o.Atomic = rep.Switching == model.Wormhole && (proved || random.IntN(2) == 0)
+	if f := model.ConditionOf[*bubble.Flow](rep.Conditions); f != nil {
+		o.MaxFlits, o.BufferFlits, o.Flow, flits = f.Packet, f.Buffer, &f.Rule, f.Packet
+	}
 	replay.Fit(rep.Facts(), rep.Relation.Network(), &o)
 	for c := range m.Flits {
 		m.Flits[c] = min(flits, o.MaxFlits)
