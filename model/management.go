@@ -13,6 +13,17 @@ const (
 	AllManagement                    // all endpoints send to all others
 )
 
+// Text names the kind of traffic as a premise.
+func (m Management) Text() string {
+	switch m {
+	case HostManagement:
+		return "hosts to switches and back"
+	case AllManagement:
+		return "all"
+	}
+	return "none"
+}
+
 // WithManagement returns a copy of the table that must route the given management traffic.
 func (t *Table) WithManagement(m Management) *Table {
 	other := *t

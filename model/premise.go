@@ -77,6 +77,13 @@ func MergePremises(lists ...[]Premise) []Premise {
 	return merged
 }
 
+// The names of claims, as doubts name them.
+const (
+	ClaimDeadlockFree = "deadlock-free"
+	ClaimConnected    = "connected"
+	ClaimLivelockFree = "livelock-free"
+)
+
 // Doubt is evidence in the input against an assumption. Claims that the assumption could change
 // are undecided as long as the doubt exists.
 type Doubt struct {

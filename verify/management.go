@@ -18,14 +18,6 @@ type Traffic struct {
 	Claims     []Claim
 }
 
-// managementWords are the names of the kinds of management traffic.
-var managementWords = map[model.Management]string{
-	model.NoManagement: "none", model.HostManagement: "hosts to switches and back", model.AllManagement: "all",
-}
-
-// ManagementText returns the name of a kind of management traffic.
-func ManagementText(m model.Management) string { return managementWords[m] }
-
 // decideManagement sets r.Management. More traffic cannot remove a refutation, so only
 // proofs are decided again. A proof for all traffic holds for each part of the traffic.
 func (r *Report) decideManagement(ctx context.Context, o Options) error {
@@ -85,11 +77,11 @@ func (r *Report) managementPremise() []model.Premise {
 	if !ok || t.Management() == model.NoManagement && r.Management == nil && !r.Relation.Network().IsInfiniBand() {
 		return nil
 	}
-	p := model.Premise{Name: model.PremiseManagement, Value: managementWords[t.Management()], Source: model.Assumed}
+	p := model.Premise{Name: model.PremiseManagement, Value: t.Management().Text(), Source: model.Assumed}
 	var others []string
 	same := r.Management != nil
 	for _, x := range r.Management {
-		others = append(others, fmt.Sprintf("%s: %s", managementWords[x.Management], x.Verdict))
+		others = append(others, fmt.Sprintf("%s: %s", x.Management.Text(), x.Verdict))
 		same = same && x.Verdict == Proved
 	}
 	switch {

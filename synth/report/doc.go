@@ -5,7 +5,7 @@
 // A first call:
 //
 //	s, err := resolve.Load(ctx, resolve.Request{Network: "mesh:4x4", Routing: "west-first"})
-//	o, err := s.Judging()
+//	o, err := judge.Options(s)
 //	check, err := verify.Check(ctx, s.Rel, o)
 //	r := &report.Report{}
 //	err = r.Add(ctx, &report.Routing{Subject: s, Check: check})

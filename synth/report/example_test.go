@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/turnproof/turnproof/model/view/page"
+	"github.com/turnproof/turnproof/synth/judge"
 	"github.com/turnproof/turnproof/synth/report"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
@@ -19,7 +20,7 @@ func Example() {
 		if err != nil {
 			panic(err)
 		}
-		o, err := s.Judging()
+		o, err := judge.Options(s)
 		if err != nil {
 			panic(err)
 		}

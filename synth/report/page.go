@@ -56,7 +56,7 @@ func pageClaims(rep *verify.Report) (list page.Claims) {
 		name := d.Claim.Name + " (" + explain.DisciplineWords(d.Switching) + ")"
 		list = append(list, page.Claim{Name: name, Verdict: page.Verdict(d.Claim.Verdict), Text: explain.DisciplineNote(d, rep), Theorem: d.Claim.Theorem})
 	}
-	list[len(list)-1].Premises = explain.PremiseLines(rep.Premises)
+	list[len(list)-1].Premises = wording.PremiseLines(rep.Premises)
 	for _, c := range rep.Claims() {
 		if c.Name != cert.ClaimDeadlockFree {
 			list = append(list, page.Claim{Name: c.Name, Verdict: page.Verdict(c.Verdict), Text: explain.ClaimNote(c, rep), Theorem: c.Theorem})

@@ -6,7 +6,6 @@ import (
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
-	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file handles adaptive forwarding tables of a fabric.
@@ -45,7 +44,7 @@ func (s *Subject) doubtPartialDrop() {
 	}
 	n := t.Network()
 	s.doubt(model.Doubt{Premise: model.PremiseAdaptive, Against: model.AgainstProof,
-		Claims: []string{cert.ClaimConnected},
+		Claims: []string{model.ClaimConnected},
 		Reason: fmt.Sprintf("switch %s drops packets of service level %d that come by port %s and leave by port %s, one port of a group; "+
 			"whether it chooses this port is not known",
 			n.SwitchName(n.Tail(out)), k, n.PortLabel(n.Tail(out), n.HeadPort(from)), n.PortLabel(n.Tail(out), n.TailPort(out))),

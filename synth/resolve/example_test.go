@@ -7,6 +7,7 @@ import (
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/synth/judge"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
 )
@@ -18,7 +19,7 @@ func ExampleLoad() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	o, err := s.Judging()
+	o, err := judge.Options(s)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/verify"
 )
 
 // This file reads which packets to and from the ports of switches themselves a verdict includes.
@@ -36,7 +35,7 @@ func (s *Subject) withManagement(t *model.Table) (*model.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Premise(model.PremiseManagement, verify.ManagementText(mode), "--management")
+	s.Premise(model.PremiseManagement, mode.Text(), "--management")
 	return t.WithManagement(mode), nil
 }
 

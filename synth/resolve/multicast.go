@@ -9,7 +9,6 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/view/wording"
-	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file reads the multicast tables of a fabric.
@@ -97,7 +96,7 @@ func (s *Subject) multicastLevels(m *model.Multicast) error {
 func (s *Subject) multicastUnread(file string, err error) {
 	reason := strings.TrimPrefix(err.Error(), "format: ")
 	s.Premise(model.PremiseMulticast, "present but not read", filepath.Base(file))
-	s.doubt(model.Doubt{Premise: model.PremiseMulticast, Claims: []string{cert.ClaimDeadlockFree, cert.ClaimLivelockFree},
+	s.doubt(model.Doubt{Premise: model.PremiseMulticast, Claims: []string{model.ClaimDeadlockFree, model.ClaimLivelockFree},
 		Against: model.AgainstProof, Reason: "cannot read the multicast tables: " + reason,
 		Next: "write them again (dump_fts -M > opensm.mcfdbs), or omit them with --multicast none"})
 }

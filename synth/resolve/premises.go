@@ -8,7 +8,7 @@ import (
 
 	"github.com/turnproof/turnproof/internal/spelling"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/model/facts"
 )
 
 // This file collects the premises of a verdict: what the request states, then what the input
@@ -25,8 +25,22 @@ func AssumeWords() (words []string) {
 // assumeWord returns the name of a premise as Request.Assume takes it.
 func assumeWord(name string) string { return strings.ReplaceAll(name, " ", "-") }
 
-// Judging returns the options of verify.Check that the request and the input determine.
-func (s *Subject) Judging() (o verify.Options, err error) {
+// Judged is what request and input determine about a verdict. Package judge makes options of verify.Check of it.
+type Judged struct {
+	Switching  model.Switching
+	Open       bool // the input does not fix the discipline
+	Waiting    model.Waiting
+	Multicast  *model.Multicast
+	Conditions []model.Condition
+	Facts      facts.Facts
+	Premises   []model.Premise
+	Doubts     []model.Doubt
+	Strict     bool
+	Inputs     []model.Input
+}
+
+// Judging returns what the request and the input determine.
+func (s *Subject) Judging() (o Judged, err error) {
 	if o.Switching, o.Open, err = s.Discipline(); err != nil {
 		return o, err
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/turnproof/turnproof/model/facts"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/topo"
-	"github.com/turnproof/turnproof/verify"
 )
 
 // This file reads network files that also state their routing.
@@ -59,7 +58,7 @@ func (s *Subject) stateRouted(r *format.Routed) {
 
 // judgeProtocol makes the classes of messages that share buffers by the network's file part of o. Gates, flow control of rings
 // and multicast tables exclude classes, so then they are a doubt.
-func (s *Subject) judgeProtocol(o *verify.Options) {
+func (s *Subject) judgeProtocol(o *Judged) {
 	p := s.protocol
 	switch {
 	case p == nil:

@@ -17,7 +17,6 @@ import (
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/model/vlan"
 	"github.com/turnproof/turnproof/synth"
-	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file reads a network and its routing, with the premises of verdicts about them.
@@ -78,9 +77,9 @@ type Subject struct {
 	Program *program.Program  // that Rel was compiled from, or nil
 	From    Sources
 
-	Files    []cert.Input // the files that were read, with their sums, if Request.Sums is set
-	Notes    []string     // what readers ignored or assumed
-	Warnings []string     // notes that could change a verdict
+	Files    []model.Input // the files that were read, with their sums, if Request.Sums is set
+	Notes    []string      // what readers ignored or assumed
+	Warnings []string      // notes that could change a verdict
 	Premises []model.Premise
 	// Switching is the discipline that the input names, or "". SwitchingFrom is the place.
 	Switching     model.Switching
@@ -139,7 +138,7 @@ func (s *Subject) read(ctx context.Context) (err error) {
 	}
 	if q.Sums {
 		s.format.Sums = func(path, sum string) {
-			s.Files = append(s.Files, cert.Input{Name: filepath.Base(path), SHA256: sum})
+			s.Files = append(s.Files, model.Input{Name: filepath.Base(path), SHA256: sum})
 		}
 	}
 	if err := s.readNetwork(); err != nil {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/synth/judge"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
 )
@@ -18,7 +19,7 @@ func verdictOf(t *testing.T, q resolve.Request) *verify.Report {
 	if err != nil {
 		t.Fatalf("%+v: %v", q, err)
 	}
-	o, err := s.Judging()
+	o, err := judge.Options(s)
 	if err != nil {
 		t.Fatalf("%+v: %v", q, err)
 	}

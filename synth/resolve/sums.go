@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
-	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file adds the SHA-256 of files that other packages read to those of model/format.
@@ -45,7 +45,7 @@ func (s *Subject) SumTraffic(pattern string) {
 }
 
 // TextInput returns the entry of s.Files for a file with this content.
-func TextInput(path, text string) cert.Input {
+func TextInput(path, text string) model.Input {
 	sum := sha256.Sum256([]byte(text))
-	return cert.Input{Name: filepath.Base(path), SHA256: hex.EncodeToString(sum[:])}
+	return model.Input{Name: filepath.Base(path), SHA256: hex.EncodeToString(sum[:])}
 }

@@ -3,6 +3,7 @@ package encode
 
 import (
 	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/clausal"
 )
@@ -34,4 +35,13 @@ func Steps(proof []clausal.Step) *cert.Ints {
 		steps = append(steps, s.Lits...)
 	}
 	return &steps
+}
+
+// Inputs returns files that were read in the form of verify/cert.
+func Inputs(list []model.Input) []cert.Input {
+	out := make([]cert.Input, len(list))
+	for i, x := range list {
+		out[i] = cert.Input(x)
+	}
+	return out
 }

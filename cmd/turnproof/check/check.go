@@ -13,6 +13,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/confirm"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/cmd/turnproof/judging"
 	"github.com/turnproof/turnproof/cmd/turnproof/machines"
 	"github.com/turnproof/turnproof/cmd/turnproof/picture"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
@@ -130,7 +131,7 @@ func runCheck(c *cli.Context) error {
 	}
 	line := cli.ProgressOf(c.App.ErrWriter)
 	line.Say("checking %s", wording.Count(in.Net.NumSwitches(), "switch", "es"))
-	o, err := input.Judging(c, in)
+	o, err := judging.Options(c, in)
 	if err != nil {
 		return err
 	}

@@ -148,7 +148,7 @@ func printMend(w io.Writer, m *mended, rep *verify.Report, file string) {
 		return
 	case m == nil:
 		fmt.Fprintf(w, "\nNothing to mend: the tables are proved. %s was not written.\n", file)
-		say.PrintMendedManagement(w, rep)
+		verdict.PrintMendedManagement(w, rep)
 		return
 	case m.after == nil:
 		fmt.Fprintf(w, "\nNot mended: %s. %s was not written.\n", m.Reason, file)
@@ -183,7 +183,7 @@ func printMend(w io.Writer, m *mended, rep *verify.Report, file string) {
 		fmt.Fprintf(w, " Before: %d.", rep.Routes.Longest)
 	}
 	fmt.Fprintf(w, " Load them with: opensm -R file -U %s\n", file)
-	say.PrintMendedManagement(w, m.after)
+	verdict.PrintMendedManagement(w, m.after)
 }
 
 // withMemory runs f with the soft memory limit of the Go runtime set to bytes.

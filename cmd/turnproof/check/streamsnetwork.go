@@ -11,6 +11,7 @@ import (
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/resolve"
+	"github.com/turnproof/turnproof/verify/encode"
 )
 
 // This file checks a flow problem whose packets go between hosts of a network, by the paths of a routing.
@@ -35,7 +36,7 @@ func runFlowsOn(c *cli.Context, network, flows string) error {
 		return err
 	}
 	input.PrintNotes(c, in)
-	s := &streamsCheck{path: flows, kind: "problem", inputs: in.Files}
+	s := &streamsCheck{path: flows, kind: "problem", inputs: encode.Inputs(in.Files)}
 	s.paths = func(from, to string) ([]string, error) { return channelsBetween(in, from, to) }
 	if err := s.read(c); err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/cmd/turnproof/judging"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/internal/parallel"
@@ -18,7 +19,6 @@ import (
 	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
-	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // Command returns the command compare with its flags.
@@ -73,7 +73,7 @@ type compareJSON struct {
 	Transition    string          `json:"transition"` // always not-examined
 	Warnings      []string        `json:"warnings"`
 	Notes         []string        `json:"notes"`
-	Inputs        []cert.Input    `json:"inputs"` // the files of both states
+	Inputs        []model.Input   `json:"inputs"` // the files of both states
 	Seconds       float64         `json:"seconds"`
 }
 
@@ -119,7 +119,7 @@ func runCompare(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		o, err := input.Judging(c, state)
+		o, err := judging.Options(c, state)
 		if err != nil {
 			return err
 		}
@@ -187,7 +187,7 @@ func newCompareJSON(in [2]*resolve.Subject, rep [2]*verify.Report, n *compare.Ne
 		OldPremises: append([]model.Premise{}, rep[0].Premises...), Premises: append([]model.Premise{}, rep[1].Premises...),
 		Warnings: append(list(in[0].Warnings), in[1].Warnings...), ChangedWays: t.Paths, ChangedLevels: t.Levels,
 		Notes:  append(list(in[0].Notes), in[1].Notes...),
-		Inputs: append(append([]cert.Input{}, in[0].Files...), in[1].Files...),
+		Inputs: append(append([]model.Input{}, in[0].Files...), in[1].Files...),
 	}
 	for _, m := range t.Moved {
 		h := in[1].Net.Host(m.Host)

@@ -10,6 +10,7 @@ import (
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/cmd/turnproof/judging"
 	"github.com/turnproof/turnproof/cmd/turnproof/picture"
 	"github.com/turnproof/turnproof/internal/registry"
 	"github.com/turnproof/turnproof/model"
@@ -187,7 +188,7 @@ func drawCycle(c *cli.Context, in *resolve.Subject) (*figure.Graph, error) {
 
 // checkAs decides the claims about the routing, as the command check does.
 func checkAs(c *cli.Context, in *resolve.Subject) (*verify.Report, error) {
-	o, err := input.Judging(c, in)
+	o, err := judging.Options(c, in)
 	if err != nil {
 		return nil, err
 	}

@@ -8,8 +8,6 @@ import (
 	"github.com/turnproof/turnproof/internal/plain"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/synth/resolve"
-	"github.com/turnproof/turnproof/verify"
-	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file reads what the command line names.
@@ -92,14 +90,6 @@ func Sizes(c *cli.Context) (s resolve.Sizes, err error) {
 	return s, nil
 }
 
-// Judging returns the options of verify.Check that flags and input determine.
-func Judging(c *cli.Context, in *resolve.Subject) (verify.Options, error) {
-	o, err := in.Judging()
-	o.Progress = cli.ProgressOf(c.App.ErrWriter).Steps()
-	cli.Reads(c, in.From.Multicast)
-	return o, err
-}
-
 // PrintNotes prints the notes of the readers to stderr.
 func PrintNotes(c *cli.Context, in *resolve.Subject) {
 	for _, note := range in.Notes {
@@ -115,4 +105,4 @@ func PrintWarnings(c *cli.Context, in *resolve.Subject) {
 }
 
 // InputsJSON returns the files of the input as a list that is never null.
-func InputsJSON(in *resolve.Subject) []cert.Input { return append([]cert.Input{}, in.Files...) }
+func InputsJSON(in *resolve.Subject) []model.Input { return append([]model.Input{}, in.Files...) }

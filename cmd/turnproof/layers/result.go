@@ -5,35 +5,35 @@ import (
 	"io"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/layers"
 	"github.com/turnproof/turnproof/verify"
-	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file prints the result.
 
 type layersJSON struct {
-	Schema       string       `json:"schema"`
-	Network      string       `json:"network"`
-	Routing      string       `json:"routing"`
-	Per          string       `json:"per"`
-	Verdict      string       `json:"verdict"`
-	Pairs        int64        `json:"pairs"`
-	Paths        int          `json:"paths"`
-	Layers       int          `json:"layers"`
-	LowerBound   int          `json:"lower_bound"`
-	LowerBoundBy string       `json:"lower_bound_by"`
-	Certified    bool         `json:"lower_bound_certified"`
-	Optimal      bool         `json:"optimal"`
-	LASH         *int         `json:"lash"`
-	DFSSSP       *int         `json:"dfsssp"`
-	HopCount     *int         `json:"hop_count"`
-	Segments     *int         `json:"updown_segments"`
-	PathsByLayer []int        `json:"paths_by_layer"`
-	Within       *within      `json:"within,omitempty"` // only with --vcs
-	Inputs       []cert.Input `json:"inputs"`           // the files that were read
-	Seconds      float64      `json:"seconds"`
+	Schema       string        `json:"schema"`
+	Network      string        `json:"network"`
+	Routing      string        `json:"routing"`
+	Per          string        `json:"per"`
+	Verdict      string        `json:"verdict"`
+	Pairs        int64         `json:"pairs"`
+	Paths        int           `json:"paths"`
+	Layers       int           `json:"layers"`
+	LowerBound   int           `json:"lower_bound"`
+	LowerBoundBy string        `json:"lower_bound_by"`
+	Certified    bool          `json:"lower_bound_certified"`
+	Optimal      bool          `json:"optimal"`
+	LASH         *int          `json:"lash"`
+	DFSSSP       *int          `json:"dfsssp"`
+	HopCount     *int          `json:"hop_count"`
+	Segments     *int          `json:"updown_segments"`
+	PathsByLayer []int         `json:"paths_by_layer"`
+	Within       *within       `json:"within,omitempty"` // only with --vcs
+	Inputs       []model.Input `json:"inputs"`           // the files that were read
+	Seconds      float64       `json:"seconds"`
 }
 
 // within describes the routes after rerouting into at most VCs layers (--vcs).

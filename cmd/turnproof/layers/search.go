@@ -19,6 +19,7 @@ import (
 	"github.com/turnproof/turnproof/synth/tabulate"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/encode"
 )
 
 // This file collects the routes, gives them VCs, proves the result and writes its files.
@@ -159,7 +160,7 @@ func (s *search) bound() layers.Core {
 // prove decides the relation. It adds the evidence for the lower bound to the certificate, and reports whether the checker
 // accepted it.
 func (s *search) prove(c *cli.Context, limit time.Duration) (rep *verify.Report, certified bool, err error) {
-	if rep, err = verify.Check(c.Context, s.rel, verify.Options{Switching: model.CutThrough, Inputs: s.in.Files}); err != nil {
+	if rep, err = verify.Check(c.Context, s.rel, verify.Options{Switching: model.CutThrough, Inputs: encode.Inputs(s.in.Files)}); err != nil {
 		return nil, false, err
 	}
 	core := s.bound()

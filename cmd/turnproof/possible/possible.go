@@ -15,6 +15,7 @@ import (
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/encode"
 )
 
 // Command returns the command possible with its flags.
@@ -47,14 +48,14 @@ func Command() *cli.Command {
 }
 
 type possibleJSON struct {
-	Schema   string       `json:"schema"`
-	Network  string       `json:"network"`
-	Verdict  string       `json:"verdict"`
-	Closed   int          `json:"closed"`
-	Channels int          `json:"channels"`
-	Turns    [][3]int     `json:"turns"`  // allowed turns: three switches, before, at and after the turn
-	Inputs   []cert.Input `json:"inputs"` // the files that were read
-	Seconds  float64      `json:"seconds"`
+	Schema   string        `json:"schema"`
+	Network  string        `json:"network"`
+	Verdict  string        `json:"verdict"`
+	Closed   int           `json:"closed"`
+	Channels int           `json:"channels"`
+	Turns    [][3]int      `json:"turns"`  // allowed turns: three switches, before, at and after the turn
+	Inputs   []model.Input `json:"inputs"` // the files that were read
+	Seconds  float64       `json:"seconds"`
 }
 
 func runPossible(c *cli.Context) error {
@@ -90,7 +91,7 @@ func runPossible(c *cli.Context) error {
 	}
 	line.Say("proving it")
 	answer, rep := verify.Undecided, (*verify.TurnReport)(nil)
-	o := verify.TurnOptions{Inputs: in.Files, Closed: closed, NoSet: p.NoSet}
+	o := verify.TurnOptions{Inputs: encode.Inputs(in.Files), Closed: closed, NoSet: p.NoSet}
 	switch {
 	case p.Allowed != nil:
 		answer = verify.Proved

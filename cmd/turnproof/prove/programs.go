@@ -49,7 +49,7 @@ func programInputs(word string, list []toProve) []cert.Input {
 	if !isProgramFile(word) {
 		return []cert.Input{}
 	}
-	return []cert.Input{resolve.TextInput(word, list[0].program.Text)}
+	return []cert.Input{cert.Input(resolve.TextInput(word, list[0].program.Text))}
 }
 
 // isProgramFile reports whether word names a file or standard input instead of a published

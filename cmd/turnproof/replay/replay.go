@@ -8,6 +8,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/confirm"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/cmd/turnproof/judging"
 	"github.com/turnproof/turnproof/cmd/turnproof/picture"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
@@ -16,7 +17,6 @@ import (
 	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
-	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/explain"
 )
 
@@ -66,7 +66,7 @@ type replayJSON struct {
 	Clock        *int64          `json:"clock"` // clock in which the deadlock formed
 	Frozen       []say.WaitJSON  `json:"frozen"`
 	Premises     []model.Premise `json:"premises"`
-	Inputs       []cert.Input    `json:"inputs"` // the files that were read
+	Inputs       []model.Input   `json:"inputs"` // the files that were read
 	Seconds      float64         `json:"seconds"`
 }
 
@@ -86,7 +86,7 @@ func runReplay(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	o, err := input.Judging(c, in)
+	o, err := judging.Options(c, in)
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/demand"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/cmd/turnproof/judging"
 	"github.com/turnproof/turnproof/cmd/turnproof/turnset"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/model"
@@ -184,7 +185,7 @@ func add(c *cli.Context, r *report.Report, q resolve.Request) error {
 		}
 	}
 	input.PrintWarnings(c, in)
-	o, err := input.Judging(c, in)
+	o, err := judging.Options(c, in)
 	if err != nil {
 		return err
 	}

@@ -3,90 +3,15 @@ package say
 import (
 	"fmt"
 	"io"
-	"slices"
-	"strings"
 
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/verify"
-	"github.com/turnproof/turnproof/verify/explain"
+	"github.com/turnproof/turnproof/model/view/wording"
 )
-
-// This file prints premises, and verdicts that depend on management traffic.
 
 // PrintPremises lists the premises.
 func PrintPremises(w io.Writer, list []model.Premise) {
 	fmt.Fprintf(w, "\nPremises:\n")
-	for _, line := range explain.PremiseLines(list) {
+	for _, line := range wording.PremiseLines(list) {
 		fmt.Fprintf(w, "  %s\n", line)
 	}
-}
-
-// worseTraffic are the kinds of management traffic with which the verdict is worse. A kind is
-// left out if less traffic has the same verdict.
-func worseTraffic(rep *verify.Report) (list []verify.Traffic) {
-	for _, x := range rep.Management {
-		if x.Verdict != verify.Proved && x.Verdict != rep.Verdict() && (list == nil || list[0].Verdict != x.Verdict) {
-			list = append(list, x)
-		}
-	}
-	return list
-}
-
-// VerdictText is the verdict in capitals. Where management traffic makes it worse, it says so.
-func VerdictText(rep *verify.Report) string {
-	text := strings.ToUpper(string(rep.Verdict()))
-	worse := worseTraffic(rep)
-	if len(worse) == 0 {
-		return text
-	}
-	text += " for packets between hosts"
-	for _, x := range worse {
-		text += fmt.Sprintf(", %s with management traffic %s", strings.ToUpper(string(x.Verdict)), trafficText(x.Management))
-	}
-	return text
-}
-
-// trafficText names a kind of management traffic in a sentence.
-func trafficText(m model.Management) string {
-	if m == model.AllManagement {
-		return "among all hosts and switches"
-	}
-	return "between hosts and switches"
-}
-
-// PrintManagement explains the verdicts with management traffic that are worse.
-func PrintManagement(w io.Writer, rep *verify.Report) {
-	for _, x := range worseTraffic(rep) {
-		fmt.Fprintf(w, "\nManagement traffic %s on the data VLs: %s, %s.\n  Run the same command with --management=%s to see the verdict.\n",
-			trafficText(x.Management), strings.ToUpper(string(x.Verdict)), x.Failed(), trafficWord(x.Management))
-	}
-}
-
-// PrintLevels says which files could change a refutation that rests on assumed service levels. A forwarding loop does not
-// depend on them.
-func PrintLevels(w io.Writer, rep *verify.Report) {
-	isAssumed := slices.ContainsFunc(rep.Premises, func(p model.Premise) bool {
-		return p.Name == model.PremiseLevels && p.Value == model.LevelsAllZero && p.IsAssumed()
-	})
-	if rep.DeadlockFree.Verdict != verify.Refuted || rep.LivelockFree.Verdict == verify.Refuted || !isAssumed {
-		return
-	}
-	fmt.Fprintf(w, "\nThis deadlock rests on an assumption: all packets have service level 0. If OpenSM routes by dfsssp, lash, nue or torus-2QoS,\n"+
-		"they have others. Then collect the path records and the SL-to-VL tables (SLS=1 collect.sh FOLDER), and check FOLDER.\n")
-}
-
-// PrintMendedManagement says with which management traffic mended tables are not proved.
-func PrintMendedManagement(w io.Writer, rep *verify.Report) {
-	for _, x := range worseTraffic(rep) {
-		fmt.Fprintf(w, "  With management traffic %s on the data VLs, these tables are %s. With --management=%s, --mend mends them for it, too.\n",
-			trafficText(x.Management), strings.ToUpper(string(x.Verdict)), trafficWord(x.Management))
-	}
-}
-
-// trafficWord is the value of --management for m.
-func trafficWord(m model.Management) string {
-	if m == model.HostManagement {
-		return "hosts"
-	}
-	return "all"
 }

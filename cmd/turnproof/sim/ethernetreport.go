@@ -11,7 +11,6 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/resolve"
-	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file prints the result of a simulation of Ethernet as text or JSON
@@ -23,7 +22,7 @@ type ethernetJSON struct {
 	Routing   string             `json:"routing"`
 	Control   string             `json:"control"`
 	Seed      uint64             `json:"seed"`
-	Inputs    []cert.Input       `json:"inputs"`   // the files that were read
+	Inputs    []model.Input      `json:"inputs"`   // the files that were read
 	Offered   float64            `json:"offered"`  // bit/s of payload sent by all hosts
 	Accepted  float64            `json:"accepted"` // bit/s of payload delivered to all hosts
 	Loss      float64            `json:"loss"`

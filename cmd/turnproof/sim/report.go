@@ -20,7 +20,6 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/resolve"
-	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file prints the result of a simulation as text or JSON (docs/schema/sim.json).
@@ -35,7 +34,7 @@ type simJSON struct {
 	Select             string          `json:"select"`
 	Premises           []model.Premise `json:"premises"`
 	Warnings           []string        `json:"warnings"`
-	Inputs             []cert.Input    `json:"inputs"` // the files that were read
+	Inputs             []model.Input   `json:"inputs"` // the files that were read
 	Packet             int             `json:"packet"`
 	Lengths            []int           `json:"lengths"`
 	Kernel             string          `json:"kernel"`

@@ -13,7 +13,6 @@ import (
 	"github.com/turnproof/turnproof/engine/workload"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/wording"
-	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file prints the result of a workload as text or JSON (docs/schema/sim-workload.json).
@@ -29,7 +28,7 @@ type workloadJSON struct {
 	Select        string          `json:"select"`
 	Premises      []model.Premise `json:"premises"`
 	Warnings      []string        `json:"warnings"`
-	Inputs        []cert.Input    `json:"inputs"` // the files that were read
+	Inputs        []model.Input   `json:"inputs"` // the files that were read
 	Packet        int             `json:"packet"`
 	FlitBytes     int             `json:"flit_bytes"`
 	GHz           float64         `json:"frequency"`

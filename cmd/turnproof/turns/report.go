@@ -16,7 +16,6 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/verify"
-	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file prints turn sets and their measurements as text or JSON (docs/schema/turns.json).
@@ -30,7 +29,7 @@ type turnsJSON struct {
 	Links       int           `json:"links"`
 	Channels    int           `json:"channels"`
 	Turns       int           `json:"turns"`
-	Inputs      []cert.Input  `json:"inputs"` // the files that were read
+	Inputs      []model.Input `json:"inputs"` // the files that were read
 	*methodJSON               // without --compare
 	Compare     []*methodJSON `json:"compare,omitempty"`
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/turnproof/turnproof/synth/evaluate"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/encode"
 )
 
 // Run is the network, the traffic and the options from which methods make turn sets.
@@ -79,7 +80,7 @@ func (run *Run) Prove(c *cli.Context, name string) (*Made, context.Context, erro
 	if r.Bound != nil {
 		ctx = context.WithoutCancel(ctx)
 	}
-	set, err := evaluate.Evaluate(ctx, r, evaluate.Options{Traffic: run.Traffic, Pairs: run.Pairs, Inputs: run.In.Files})
+	set, err := evaluate.Evaluate(ctx, r, evaluate.Options{Traffic: run.Traffic, Pairs: run.Pairs, Inputs: encode.Inputs(run.In.Files)})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/turnproof/turnproof/model/gate"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
-	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/explain"
 	"github.com/turnproof/turnproof/verify/failures"
 	"github.com/turnproof/turnproof/verify/protocols"
@@ -31,7 +30,7 @@ type CheckJSON struct {
 	Switching         string           `json:"switching"`
 	Disciplines       []disciplineJSON `json:"disciplines"` // verdicts about deadlock-free for each switching discipline
 	Premises          []model.Premise  `json:"premises"`
-	Inputs            []cert.Input     `json:"inputs"` // the files that were read
+	Inputs            []model.Input    `json:"inputs"` // the files that were read
 	Method            string           `json:"method"`
 	Gate              string           `json:"gate,omitempty"`
 	Flow              string           `json:"flow,omitempty"`
@@ -119,7 +118,7 @@ func NewCheckJSON(in *resolve.Subject, rep *verify.Report, judge string, sim *co
 		CyclicComponents: rep.Counts.CyclicComponents, CyclicVCs: rep.Counts.CyclicVCs,
 		Pairs: rep.Routes.Pairs, UnreachablePairs: rep.Routes.Unreachable, PathlessPairs: rep.Routes.Pathless,
 		Cycle: []say.HopJSON{}, Notes: append([]string{}, in.Notes...), Warnings: append([]string{}, in.Warnings...),
-		Disciplines: newDisciplinesJSON(rep), Premises: append([]model.Premise{}, rep.Premises...), Inputs: append([]cert.Input{}, in.Files...),
+		Disciplines: newDisciplinesJSON(rep), Premises: append([]model.Premise{}, rep.Premises...), Inputs: append([]model.Input{}, in.Files...),
 		CertificateClaims: len(rep.Certificate.Claims), Seconds: seconds,
 	}
 	if rep.Symmetries != nil {

@@ -112,10 +112,10 @@ func printCheck(w io.Writer, in *resolve.Subject, rep *verify.Report, judge stri
 	if f := rep.Routes.Loop; f != nil {
 		p("\nForwarding loop:\n  %s\n  goes %s and so on forever\n", explain.PacketText(in.Rel, f), wording.Path(n, f.Path))
 	}
-	say.PrintLevels(w, rep)
-	say.PrintManagement(w, rep)
+	printLevels(w, rep)
+	printManagement(w, rep)
 	printWhy(w, rep)
-	p("\n%s%s. The independent checker accepted %s. %.3f s\n", say.VerdictText(rep), where,
+	p("\n%s%s. The independent checker accepted %s. %.3f s\n", verdictText(rep), where,
 		wording.Count(len(rep.Certificate.Claims), "claim", "s"), seconds)
 }
 

@@ -15,7 +15,6 @@ import (
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/synth/vlans"
 	"github.com/turnproof/turnproof/verify"
-	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/explain"
 )
 
@@ -28,7 +27,7 @@ type vlanJSON struct {
 	Method        string          `json:"method"`
 	Verdict       string          `json:"verdict"`
 	Premises      []model.Premise `json:"premises"`
-	Inputs        []cert.Input    `json:"inputs"` // the files that were read
+	Inputs        []model.Input   `json:"inputs"` // the files that were read
 	DeadlockFree  *bool           `json:"deadlock_free"`
 	Connected     *bool           `json:"connected"`
 	LivelockFree  *bool           `json:"livelock_free"`

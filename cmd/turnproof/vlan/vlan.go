@@ -12,6 +12,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/confirm"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/cmd/turnproof/judging"
 	"github.com/turnproof/turnproof/cmd/turnproof/picture"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/model"
@@ -125,7 +126,7 @@ func runVLAN(c *cli.Context) error {
 	}
 	in.Vlans, in.Rel, in.Net = made.Set, made.Set.Relation(), made.Set.Network()
 	in.Switching, in.SwitchingFrom = model.StoreAndForward, "VLANs are Ethernet"
-	o, err := input.Judging(c, in)
+	o, err := judging.Options(c, in)
 	if err != nil {
 		return err
 	}
