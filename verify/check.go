@@ -157,7 +157,10 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 	if rep.Schedule != nil && !rep.SharesVCs() {
 		c.Claims = append(c.Claims, rep.reachedClaim())
 	}
-	return rep, rep.finish(o, c)
+	if err := rep.finish(o, c); err != nil {
+		return rep, err
+	}
+	return rep, rep.doubtManagement(ctx, o)
 }
 
 // certificate returns a certificate of the subject with these claims.

@@ -3,6 +3,7 @@ package verify
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/turnproof/turnproof/model"
@@ -25,6 +26,7 @@ func (r *Report) decideManagement(ctx context.Context, o Options) error {
 	if !o.Management || !ok || t.Management() != model.NoManagement || !t.HasManagement() || r.Verdict() != Proved {
 		return nil
 	}
+	o.Strict = false // doubtManagement
 	all, err := checkWithManagement(ctx, t, o, model.AllManagement)
 	if err != nil {
 		return err
@@ -39,10 +41,25 @@ func (r *Report) decideManagement(ctx context.Context, o Options) error {
 	return nil
 }
 
+// doubtManagement decides r.Management again if Options.Strict doubts assumed premises. The premise about management traffic itself
+// rests on the verdicts without these doubts.
+func (r *Report) doubtManagement(ctx context.Context, o Options) (err error) {
+	if !o.Strict {
+		return nil
+	}
+	for i := range r.Management {
+		if r.Management[i], err = checkWithManagement(ctx, r.Relation.(*model.Table), o, r.Management[i].Management); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // checkWithManagement runs Check on t with management traffic m.
 func checkWithManagement(ctx context.Context, t *model.Table, o Options, m model.Management) (Traffic, error) {
 	rep, err := Check(ctx, t.WithManagement(m), Options{Switching: o.Switching, Waiting: o.Waiting, Conditions: o.Conditions, Multicast: o.Multicast,
-		Facts: o.Facts, NoPairs: o.NoPairs, Doubts: o.Doubts})
+		Facts: o.Facts, NoPairs: o.NoPairs, Doubts: o.Doubts, Strict: o.Strict, Premises: append(slices.Clone(o.Premises),
+			model.Premise{Name: model.PremiseManagement, Value: m.Text(), Source: "each is decided"})})
 	if err != nil {
 		return Traffic{}, err
 	}

@@ -70,3 +70,20 @@ func TestManagementJSON(t *testing.T) {
 		t.Error(out)
 	}
 }
+
+// TestManagementStrict checks that --strict doubts the verdicts on all kinds of management traffic.
+func TestManagementStrict(t *testing.T) {
+	for words, want := range map[string]string{"--strict": "undecided", "--strict --assume all": "proved"} {
+		stdout, _, _ := turnproof(t, append(args("check", soundCase), append(strings.Fields(words), "--json")...)...)
+		var out struct {
+			Verdict    string
+			Management []verdict.TrafficJSON
+		}
+		if err := json.Unmarshal([]byte(stdout), &out); err != nil {
+			t.Fatal(err)
+		}
+		if m := out.Management; out.Verdict != want || len(m) != 2 || m[0].Verdict != want || m[1].Verdict != want {
+			t.Errorf("%s: %v", words, out)
+		}
+	}
+}
