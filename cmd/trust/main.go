@@ -21,6 +21,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/trust/stage"
 	"github.com/turnproof/turnproof/cmd/turnproof/machines"
 
+	_ "github.com/turnproof/turnproof/synth/makers"      // stages read routings by name
 	_ "github.com/turnproof/turnproof/verify/conditions" // stages decide them
 )
 

@@ -20,6 +20,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/turns"
 	"github.com/turnproof/turnproof/cmd/turnproof/vlan"
 
+	_ "github.com/turnproof/turnproof/synth/makers"      // they read routings by name
 	_ "github.com/turnproof/turnproof/verify/conditions" // commands decide them
 )
 

@@ -9,6 +9,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/sim"
 	"github.com/turnproof/turnproof/cmd/turnproof/simrun"
 	"github.com/turnproof/turnproof/model/topo"
+	"github.com/turnproof/turnproof/synth/methods"
 	"github.com/turnproof/turnproof/synth/resolve"
 )
 
@@ -39,7 +40,7 @@ func FuzzWords(f *testing.F) {
 		if s, err := sim.ParseEthernet(word); err == nil && (s.O.LinkRate < 0 || s.O.BufferBytes < 0 || math.IsNaN(s.Host)) {
 			t.Fatalf("%q is %+v", word, s)
 		}
-		_, _, _, _ = resolve.ParseMethod(word)
+		_, _, _, _ = methods.Parse(word)
 		if name, _, _ := strings.Cut(word, ","); !strings.Contains(name, "duato") {
 			_, _ = resolve.Named(word, n)
 		}

@@ -21,6 +21,8 @@ import (
 	"github.com/turnproof/turnproof/examples/papers/turnmodel"
 	"github.com/turnproof/turnproof/examples/papers/vlan"
 	"github.com/turnproof/turnproof/internal/spelling"
+
+	_ "github.com/turnproof/turnproof/synth/makers" // experiments read routings by name
 )
 
 // All returns all papers.

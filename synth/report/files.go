@@ -13,6 +13,7 @@ import (
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/view/page"
 	"github.com/turnproof/turnproof/model/view/tables"
+	"github.com/turnproof/turnproof/synth/methods"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/synth/tabulate"
 )
@@ -79,7 +80,7 @@ func (x *Routing) tableFile(ctx context.Context, r *Report, name, format string)
 	if format == "json" {
 		write = tables.NewJSON
 	}
-	source := &tabulate.Source{Relation: x.Subject.Rel, Made: x.Subject.Made, From: model.NoHost, To: model.NoHost}
+	source := &tabulate.Source{Relation: x.Subject.Rel, Made: methods.Of(x.Subject), From: model.NoHost, To: model.NoHost}
 	err = tabulate.Write(ctx, &out, write, kind, source, tables.Schema{Network: resolve.Title(x.Subject.Name), Routing: x.Subject.RoutingName()})
 	types := map[string]string{"csv": "text/csv", "json": "application/json"}
 	f := page.File{Name: file, About: kind.About}

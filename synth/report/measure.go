@@ -11,6 +11,7 @@ import (
 	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth"
 	"github.com/turnproof/turnproof/synth/evaluate"
+	"github.com/turnproof/turnproof/synth/methods"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
 )
@@ -32,7 +33,9 @@ func (x *Routing) measure(ctx context.Context, t *model.Traffic) (err error) {
 		return err
 	}
 	s := *x.Subject
-	s.Made = x.made
+	if x.made != nil {
+		s.Allowed = x.made.Allowed
+	}
 	if x.allowed = s.TurnSet(); x.allowed != nil {
 		x.count = synth.Count(x.allowed)
 	}
@@ -63,14 +66,15 @@ func (x *Routing) measure(ctx context.Context, t *model.Traffic) (err error) {
 // turnSet returns the turn set that a method made for the routing, or nil. It makes that of plain
 // up*/down*, whose relation does not need it.
 func turnSet(ctx context.Context, s *resolve.Subject) (*synth.Result, error) {
-	if name, _, _ := strings.Cut(s.Routing, ","); s.Made != nil || !resolve.IsMethod(name) || s.Net.NumSwitches() > CompareSome {
-		return s.Made, nil
+	made := methods.Of(s)
+	if name, _, _ := strings.Cut(s.Routing, ","); made != nil || !methods.IsMethod(name) || s.Net.NumSwitches() > CompareSome {
+		return made, nil
 	}
-	name, o, _, err := resolve.ParseMethod(s.Routing)
+	name, o, _, err := methods.Parse(s.Routing)
 	if err != nil {
 		return nil, err
 	}
-	made, err := synth.New(ctx, name, s.Net, o)
+	made, err = synth.New(ctx, name, s.Net, o)
 	if isUnconnected(err) {
 		return nil, nil
 	}

@@ -61,6 +61,9 @@ func routingAdvice(path string, o format.Options, err error) error {
 	return err
 }
 
+// Advice adds advice to err, an error of reading a routing from a file.
+func Advice(path string, err error) error { return routingAdvice(path, format.Options{}, err) }
+
 // isMissing reports whether no file has this path.
 func isMissing(path string) bool {
 	_, err := os.Stat(path)

@@ -10,7 +10,6 @@ import (
 	"github.com/turnproof/turnproof/internal/spelling"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/route"
-	"github.com/turnproof/turnproof/synth"
 )
 
 // This file reads routings by name: NAME[,KEY=VALUE...].
@@ -28,22 +27,22 @@ func IsRoutingName(word string) bool {
 	return err != nil
 }
 
-// RoutingNames returns all names of routings: those of turn methods, then the others.
+// RoutingNames returns all names of routings: those of makers, then the others.
 func RoutingNames() []string {
-	names := synth.Names()
+	names := madeNames()
 	for _, r := range NamedRoutings() {
 		names = append(names, r.Name)
 	}
 	return names
 }
 
-// NamedRoutings returns the routings that no turn method makes.
+// NamedRoutings returns the routings that no maker makes.
 func NamedRoutings() []route.Routing {
-	methods := synth.Names()
-	return slices.DeleteFunc(route.Routings(), func(r route.Routing) bool { return slices.Contains(methods, r.Name) })
+	made := madeNames()
+	return slices.DeleteFunc(route.Routings(), func(r route.Routing) bool { return slices.Contains(made, r.Name) })
 }
 
-// Named returns the routing of a name with its options. It does not make routings of turn methods.
+// Named returns the routing of a name with its options. It does not make routings of makers.
 func Named(spec string, n *model.Network) (model.Relation, error) {
 	name, _, _ := strings.Cut(spec, ",")
 	r, err := route.Find(name)

@@ -13,10 +13,8 @@ import (
 	"github.com/turnproof/turnproof/model/facts"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/names"
-	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/model/vlan"
-	"github.com/turnproof/turnproof/synth"
 )
 
 // This file reads a network and its routing, with the premises of verdicts about them.
@@ -73,8 +71,8 @@ type Subject struct {
 	Table   *model.Table      // Rel, if its file held forwarding tables and no flows restrict them, or nil
 	Vlans   *vlan.Set         // the VLANs of Rel, or nil
 	Flows   []model.Flow      // the pairs that talk, if the request restricts them; Rel is restricted to them
-	Made    *synth.Result     // the turn set that a method made for Rel, or nil
-	Program *program.Program  // that Rel was compiled from, or nil
+	Allowed *model.TurnSet    // the turn set that Rel was made of, or nil
+	Source  any               // what Rel was made of, or nil; see methods.Of and programs.Of
 	From    Sources
 
 	Files    []model.Input // the files that were read, with their sums, if Request.Sums is set
@@ -250,7 +248,7 @@ func (s *Subject) route(ctx context.Context, word, paths string, o format.Option
 	if err != nil {
 		return err
 	}
-	s.Rel, s.Table, s.Vlans, s.Made, s.Program, s.far.table = r.Relation, r.Table, r.VLANs, r.Made, r.Program, r.Adaptive
+	s.Rel, s.Table, s.Vlans, s.Allowed, s.Source, s.far.table = r.Relation, r.Table, r.VLANs, r.Allowed, r.Source, r.Adaptive
 	s.Notes, s.Warnings = append(s.Notes, r.Notes...), append(s.Warnings, r.Warnings...)
 	if r.Table == nil && r.Adaptive == nil && r.Turns == nil {
 		s.Net = s.Rel.Network()
@@ -268,8 +266,8 @@ func (s *Subject) Reroute(ctx context.Context, word, paths string, o format.Opti
 // TurnSet returns the turn set with one VC per channel that the routing keeps to, nil if there is
 // none.
 func (s *Subject) TurnSet() *model.TurnSet {
-	if s.Made != nil {
-		return s.Made.Allowed
+	if s.Allowed != nil {
+		return s.Allowed
 	}
 	if r, ok := s.Rel.(model.Restricted); ok && r.Turns().Network().VCs() == 1 {
 		return r.Turns()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/synth/judge"
+	"github.com/turnproof/turnproof/synth/methods"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
 )
@@ -91,7 +92,7 @@ func TestLoadRefuses(t *testing.T) {
 // TestPathChoices proves a turn set with every choice of paths, which has to route every pair.
 func TestPathChoices(t *testing.T) {
 	for _, paths := range resolve.PathWords() {
-		if paths == resolve.PathsShortestTable {
+		if paths == methods.PathsShortestTable {
 			continue // not every set has such a table
 		}
 		rep := verdictOf(t, resolve.Request{Network: "random:switches=12,degree=4,seed=5", Routing: "lturn-alpha", Paths: paths})

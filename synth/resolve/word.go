@@ -2,17 +2,13 @@ package resolve
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
-	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/model/vlan"
-	"github.com/turnproof/turnproof/synth"
 )
 
 // Route is the routing that a word names.
@@ -22,8 +18,8 @@ type Route struct {
 	Adaptive *model.AdaptiveTable // Relation, if a file of adaptive tables holds it, or nil
 	Turns    *model.TurnSet       // the turn set of a file, or nil
 	VLANs    *vlan.Set            // the VLANs of Relation, or nil
-	Made     *synth.Result        // the turn set that a method made for Relation, or nil
-	Program  *program.Program     // the program that Relation was compiled from, or nil
+	Allowed  *model.TurnSet       // the turn set that a maker made Relation of, or nil
+	Source   any                  // what a maker made Relation of, or nil; see methods.Of and programs.Of
 	Notes    []string             // what the reader ignored or assumed
 	Warnings []string             // notes that could change a verdict
 }
@@ -37,16 +33,8 @@ func Routing(ctx context.Context, word, paths string, n *model.Network, o format
 	if paths != "" && !slices.Contains(PathWords(), paths) {
 		return nil, fmt.Errorf("--paths %s, known are %s", paths, strings.Join(PathWords(), ", "))
 	}
-	name, keys, _ := strings.Cut(word, ",")
-	if !program.Is(word) && IsRoutingName(word) && IsMethod(name) {
-		if paths != "" && strings.Contains(","+keys, ",paths=") {
-			return nil, fmt.Errorf("--routing %s says the paths already: leave out --paths", word)
-		}
-		rel, made, err := methodRouting(ctx, word, paths, n)
-		if err != nil {
-			return nil, err
-		}
-		return &Route{Relation: rel, Made: made}, nil
+	if m := makerOf(word); m != nil && m.TakesPaths {
+		return m.Route(ctx, word, paths, n, o)
 	}
 	r, err := readRoute(ctx, word, n, o)
 	switch {
@@ -69,8 +57,8 @@ func Routing(ctx context.Context, word, paths string, n *model.Network, o format
 // the file holds a turn set, the route has no relation.
 func readRoute(ctx context.Context, word string, n *model.Network, o format.Options) (*Route, error) {
 	switch {
-	case program.Is(word):
-		return programRoute(ctx, word, n, o)
+	case makerOf(word) != nil:
+		return makerOf(word).Route(ctx, word, "", n, o)
 	case !IsRoutingName(word):
 		return fileRoute(word, n, o)
 	}
@@ -101,21 +89,4 @@ func fileRoute(word string, n *model.Network, o format.Options) (*Route, error) 
 		r.Relation = f.Listed
 	}
 	return r, nil
-}
-
-// programRoute compiles a routing program for n.
-func programRoute(ctx context.Context, path string, n *model.Network, o format.Options) (*Route, error) {
-	p, err := program.Read(path)
-	if err != nil {
-		return nil, routingAdvice(path, format.Options{}, err)
-	}
-	if o.Sums != nil {
-		sum := sha256.Sum256([]byte(p.Text))
-		o.Sums(path, hex.EncodeToString(sum[:]))
-	}
-	rel, notes, err := p.Relation(ctx, n)
-	if err != nil {
-		return nil, err
-	}
-	return &Route{Relation: rel, Program: p, Notes: notes}, nil
 }

@@ -44,7 +44,7 @@ func checkFailFlags(c *cli.Context, in *resolve.Subject) error {
 		return nil
 	case in.Flows != nil:
 		return errors.New("--fail routes again between all pairs of hosts: remove --flows")
-	case in.Table != nil || in.Vlans != nil || in.Made == nil && !resolve.IsRoutingName(in.From.Routing):
+	case in.Table != nil || in.Vlans != nil || in.Allowed == nil && !resolve.IsRoutingName(in.From.Routing):
 		return fmt.Errorf("--fail needs the name of a routing to route again; %s is a file", in.Routing)
 	case word != "links:1" && word != "switches:1":
 		return fmt.Errorf("--fail %s: want links:1 or switches:1", word)

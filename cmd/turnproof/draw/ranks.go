@@ -13,6 +13,7 @@ import (
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/model/view/figure"
 	"github.com/turnproof/turnproof/model/view/wording"
+	"github.com/turnproof/turnproof/synth/programs"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
 )
@@ -57,10 +58,10 @@ func drawRanks(c *cli.Context, in *resolve.Subject) (*figure.Graph, error) {
 // drawStatedRanks draws the numbers that rank of a routing program returns, and notes dependencies on
 // which they do not increase.
 func drawStatedRanks(in *resolve.Subject, g *cdg.Graph, o figure.Options) (*figure.Graph, error) {
-	if in.Program == nil || !in.Program.Ranked {
+	if programs.Of(in) == nil || !programs.Of(in).Ranked {
 		return nil, errors.New("--stated needs --routing FILE.star with a function rank")
 	}
-	tuples, err := in.Program.Ranks(in.Net)
+	tuples, err := programs.Of(in).Ranks(in.Net)
 	if err != nil {
 		return nil, err
 	}

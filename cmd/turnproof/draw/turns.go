@@ -14,6 +14,7 @@ import (
 	"github.com/turnproof/turnproof/model/hv"
 	"github.com/turnproof/turnproof/model/view/figure"
 	"github.com/turnproof/turnproof/synth"
+	"github.com/turnproof/turnproof/synth/methods"
 	"github.com/turnproof/turnproof/synth/resolve"
 )
 
@@ -22,12 +23,12 @@ import (
 // hvGraph returns the H/V graph of the routing's turn set. If there is none, it returns the H/V
 // graph of up*/down*, with the root that --routing names or the default root.
 func hvGraph(c *cli.Context, in *resolve.Subject) (*hv.Graph, error) {
-	if in.Made != nil && in.Made.Graph != nil {
-		return in.Made.Graph, nil
+	if methods.Of(in) != nil && methods.Of(in).Graph != nil {
+		return methods.Of(in).Graph, nil
 	}
 	n, o := in.Net.WithVCs(1), synth.Options{}
 	if in.Routing != "" {
-		if name, given, _, err := resolve.ParseMethod(in.Routing); err == nil && name == "updown" {
+		if name, given, _, err := methods.Parse(in.Routing); err == nil && name == "updown" {
 			o.Root = given.Root
 		}
 	}
@@ -57,13 +58,13 @@ func drawTurns(c *cli.Context, in *resolve.Subject) (*figure.Graph, error) {
 		return nil, err
 	}
 	n := allowed.Network()
-	if in.Made != nil {
-		allowed = in.Made.Allowed
+	if methods.Of(in) != nil {
+		allowed = methods.Of(in).Allowed
 		n = allowed.Network()
 	}
 	var g *hv.Graph
-	if in.Made != nil && n.Grid() == nil && n.NumSwitches() <= figure.MaxOnTree {
-		g = in.Made.Graph
+	if methods.Of(in) != nil && n.Grid() == nil && n.NumSwitches() <= figure.MaxOnTree {
+		g = methods.Of(in).Graph
 	}
 	title := fmt.Sprintf("Turns prohibited in %s, %s", resolve.Title(in.Name), in.RoutingName())
 	return figure.ProhibitedTurns(allowed.Complement(), g, picture.DrawOptions(c, n, title)), nil
@@ -146,10 +147,10 @@ func drawTDG(_ *cli.Context, in *resolve.Subject) (*figure.Graph, error) {
 }
 
 func drawDetected(c *cli.Context, in *resolve.Subject) (*figure.Graph, error) {
-	if in.Made == nil || in.Made.Graph == nil {
+	if methods.Of(in) == nil || methods.Of(in).Graph == nil {
 		return nil, errors.New("draw detected needs --routing lturn-alpha, lturn-beta, rturn-alpha or rturn-beta")
 	}
-	cycles, err := synth.DetectedCycles(c.Context, in.Made.Method, in.Made.Graph, in.Made.Options.DA)
+	cycles, err := synth.DetectedCycles(c.Context, methods.Of(in).Method, methods.Of(in).Graph, methods.Of(in).Options.DA)
 	if err != nil {
 		return nil, err
 	}
@@ -158,8 +159,8 @@ func drawDetected(c *cli.Context, in *resolve.Subject) (*figure.Graph, error) {
 		return nil, fmt.Errorf("--number %d: %d cycles were detected", k, len(cycles))
 	}
 	title := fmt.Sprintf("Cycle %d of %d detected in %s, %s", k, len(cycles), resolve.Title(in.Name), in.RoutingName())
-	others := synth.AllowedConditional(in.Made)
-	return figure.DetectedCycle(in.Made.Graph, cycles[k-1].Cycle, cycles[k-1].Turn, others, picture.DrawOptions(c, in.Net.WithVCs(1), title)), nil
+	others := synth.AllowedConditional(methods.Of(in))
+	return figure.DetectedCycle(methods.Of(in).Graph, cycles[k-1].Cycle, cycles[k-1].Turn, others, picture.DrawOptions(c, in.Net.WithVCs(1), title)), nil
 }
 
 // drawAgainst draws the paths of a pair of hosts under two routings side by side.

@@ -11,6 +11,7 @@ import (
 	"github.com/turnproof/turnproof/model/hv"
 	"github.com/turnproof/turnproof/model/view/figure"
 	"github.com/turnproof/turnproof/synth"
+	"github.com/turnproof/turnproof/synth/methods"
 	"github.com/turnproof/turnproof/synth/resolve"
 )
 
@@ -19,7 +20,7 @@ import (
 
 // drawUpDown draws the up direction of each link. The options of the routing decide ties.
 func drawUpDown(c *cli.Context, in *resolve.Subject) (*figure.Graph, error) {
-	name, o, _, err := resolve.ParseMethod(in.Routing)
+	name, o, _, err := methods.Parse(in.Routing)
 	if err != nil {
 		return nil, err
 	}
@@ -45,21 +46,21 @@ func drawUpDown(c *cli.Context, in *resolve.Subject) (*figure.Graph, error) {
 // drawRedundant draws a cycle with a conditional turn that the cycle detection allowed, because
 // another turn of the cycle is always prohibited.
 func drawRedundant(c *cli.Context, in *resolve.Subject) (*figure.Graph, error) {
-	if in.Made == nil || in.Made.Graph == nil {
+	if methods.Of(in) == nil || methods.Of(in).Graph == nil {
 		return nil, errors.New("draw redundant needs --routing lturn-alpha, lturn-beta, rturn-alpha or rturn-beta")
 	}
-	always, conditional, ok := synth.ClassPolicy(in.Made.Method)
+	always, conditional, ok := synth.ClassPolicy(methods.Of(in).Method)
 	if !ok {
 		return nil, fmt.Errorf("draw redundant needs --routing lturn-alpha, lturn-beta, rturn-alpha or rturn-beta, not %s", in.Routing)
 	}
-	g, k, found := in.Made.Graph, int(c.Uint("number")), 0
+	g, k, found := methods.Of(in).Graph, int(c.Uint("number")), 0
 	is := func(s hv.ClassTurns, in, out model.ChannelID) bool {
 		t, turns := g.ClassTurn(in, out)
 		return turns && s.Has(t)
 	}
 	for t := range model.Turns(g.Net, false) {
 		a, b := model.ChannelID(t.In), model.ChannelID(t.Out)
-		if !is(conditional, a, b) || !in.Made.Allowed.Has(t) {
+		if !is(conditional, a, b) || !methods.Of(in).Allowed.Has(t) {
 			continue
 		}
 		// No other turn of this cycle is conditional, so only turns that are always prohibited

@@ -11,6 +11,7 @@ import (
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/synth"
+	"github.com/turnproof/turnproof/synth/methods"
 	"github.com/turnproof/turnproof/synth/resolve"
 )
 
@@ -62,7 +63,7 @@ func Routings() *cli.Command {
 			}
 			fmt.Fprintln(w, "\nBy a set of allowed turns, for any connected network; \"turnproof turns\" measures the sets:")
 			for _, m := range synth.Methods() {
-				keys := resolve.MethodKeys(m)
+				keys := methods.Keys(m)
 				fmt.Fprintf(w, "\n  %-16s %s\n  %-16s source: %s\n  %-16s keys: %s\n", m.Name, m.Text, "", m.Source, "", strings.Join(keys, ", "))
 			}
 			fmt.Fprintln(w, "\nKeys of turn sets:")

@@ -15,6 +15,7 @@ import (
 	"github.com/turnproof/turnproof/model/hv"
 	"github.com/turnproof/turnproof/model/view/figure"
 	"github.com/turnproof/turnproof/model/view/wording"
+	"github.com/turnproof/turnproof/synth/methods"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/explain"
@@ -126,10 +127,10 @@ const MaxPaths = 24
 // Graph returns the H/V graph on which the turns of the routing are drawn, or nil if they are drawn
 // on the network.
 func Graph(in *resolve.Subject) *hv.Graph {
-	if in.Made == nil {
+	if methods.Of(in) == nil {
 		return nil
 	}
-	return figure.OnTree(in.Net, in.Made.Graph)
+	return figure.OnTree(in.Net, methods.Of(in).Graph)
 }
 
 // Worms returns the packets of a deadlock of the simulator that hold channels between switches. It omits

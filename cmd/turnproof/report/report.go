@@ -20,6 +20,7 @@ import (
 	"github.com/turnproof/turnproof/model/view/page"
 	"github.com/turnproof/turnproof/synth"
 	"github.com/turnproof/turnproof/synth/evaluate"
+	"github.com/turnproof/turnproof/synth/methods"
 	"github.com/turnproof/turnproof/synth/report"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
@@ -111,7 +112,7 @@ func makeReport(c *cli.Context, path string) (*report.Report, error) {
 	if k := c.Int64("clocks"); k < leastClocks {
 		return nil, fmt.Errorf("--clocks %d: want at least %d", k, leastClocks)
 	}
-	methods, err := methods(c)
+	compared, err := comparedMethods(c)
 	if err != nil {
 		return nil, err
 	}
@@ -132,11 +133,11 @@ func makeReport(c *cli.Context, path string) (*report.Report, error) {
 			return nil, err
 		}
 	}
-	return r, r.Compare(c.Context, methods, func(_ context.Context, name string) (*evaluate.TurnSet, error) { return turnSet(c, r, name) })
+	return r, r.Compare(c.Context, compared, func(_ context.Context, name string) (*evaluate.TurnSet, error) { return turnSet(c, r, name) })
 }
 
-// methods returns the methods that --compare names, or nil for the default.
-func methods(c *cli.Context) ([]string, error) {
+// comparedMethods returns the methods that --compare names, or nil for the default.
+func comparedMethods(c *cli.Context) ([]string, error) {
 	switch word := c.String("compare"); word {
 	case "":
 		return nil, nil
@@ -145,7 +146,7 @@ func methods(c *cli.Context) ([]string, error) {
 	default:
 		names := strings.Split(word, ",")
 		for i, name := range names {
-			if !resolve.IsMethod(name) {
+			if !methods.IsMethod(name) {
 				return nil, fmt.Errorf("--compare: no method %q, known are %s", name, strings.Join(synth.Names(), ", "))
 			}
 			if slices.Contains(names[:i], name) {

@@ -9,6 +9,7 @@ import (
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/model/view/tables"
 	"github.com/turnproof/turnproof/synth/area"
+	"github.com/turnproof/turnproof/synth/programs"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/synth/tabulate"
 )
@@ -18,8 +19,8 @@ import (
 // programOf returns the program of the routing: its own, or the included program of the same name if it permits the same
 // hops. It returns nil if there is none.
 func programOf(ctx context.Context, in *resolve.Subject) (*program.Program, error) {
-	if in.Program != nil || in.Rel == nil {
-		return in.Program, nil
+	if programs.Of(in) != nil || in.Rel == nil {
+		return programs.Of(in), nil
 	}
 	for _, f := range published.All() {
 		if f.Name != in.Routing {

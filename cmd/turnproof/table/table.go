@@ -14,6 +14,7 @@ import (
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/view/tables"
 	"github.com/turnproof/turnproof/synth/area"
+	"github.com/turnproof/turnproof/synth/methods"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/synth/tabulate"
 )
@@ -141,7 +142,7 @@ func writeRows(c *cli.Context, in *resolve.Subject, form *Format, kind tabulate.
 			return fmt.Errorf("--to: %w", err)
 		}
 	}
-	source := &tabulate.Source{Relation: in.Rel, Made: in.Made, From: from, To: to}
+	source := &tabulate.Source{Relation: in.Rel, Made: methods.Of(in), From: from, To: to}
 	if kind.ReadsProgram {
 		if source.Program, err = programOf(c.Context, in); err != nil {
 			return err

@@ -28,7 +28,7 @@ type ecmpTables struct {
 // findECMP returns the tables or the named routing of --routing if some pair of hosts has several next hops, or nil. VLANs, turn sets and
 // programs are no tables.
 func findECMP(in *resolve.Subject) *ecmpTables {
-	if in.Rel == nil || in.Vlans != nil || in.Made != nil || in.Program != nil || in.TurnSet() != nil ||
+	if in.Rel == nil || in.Vlans != nil || in.Source != nil || in.TurnSet() != nil ||
 		in.Net.NumHosts() > resolve.MaxPairHosts {
 		return nil
 	}

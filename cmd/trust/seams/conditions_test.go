@@ -1,3 +1,0 @@
-package seams
-
-import _ "github.com/turnproof/turnproof/verify/conditions" // tests check routings with conditions

@@ -1,0 +1,6 @@
+package seams
+
+import (
+	_ "github.com/turnproof/turnproof/synth/makers"      // tests read routings by name
+	_ "github.com/turnproof/turnproof/verify/conditions" // tests check routings with conditions
+)

@@ -1,0 +1,3 @@
+package check
+
+import _ "github.com/turnproof/turnproof/synth/makers" // tests read routings by name

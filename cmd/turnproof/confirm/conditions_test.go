@@ -1,3 +1,0 @@
-package confirm_test
-
-import _ "github.com/turnproof/turnproof/verify/conditions" // tests check routings with conditions

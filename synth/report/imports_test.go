@@ -1,0 +1,3 @@
+package report_test
+
+import _ "github.com/turnproof/turnproof/synth/makers" // tests read routings by name
