@@ -23,8 +23,8 @@ var routingFormats = []struct {
 	{"sl2vl", "SL-to-VL tables, as OpenSM dumps them", format.WriteSL2VL},
 }
 
-func Command() *cli.Command {
-	names := convertWords()
+// description returns the help of the command, below its usage.
+func description() string {
 	var lines []string
 	for _, f := range format.NetworkFormats() {
 		lines = append(lines, fmt.Sprintf("  %-14s %s", f.Name, f.About))
@@ -32,70 +32,88 @@ func Command() *cli.Command {
 	for _, f := range routingFormats {
 		lines = append(lines, fmt.Sprintf("  %-14s %s", f.name, f.about))
 	}
+	return "Formats:\n" + strings.Join(lines, "\n") + "\nThe last three need --routing.\n\n" +
+		"Examples:\n" +
+		"  turnproof convert opensm-subnet.lst --to ibnetdiscover -o topology.ibnetdiscover\n" +
+		"  turnproof convert topology.ibnetdiscover --routing opensm.fdbs --to lfts -o lfts.dump"
+}
+
+// Command returns the command convert with its flags.
+func Command() *cli.Command {
 	return &cli.Command{
 		Name:         "convert",
 		Usage:        "write a network or its routing in another format",
 		ArgsUsage:    "NETWORK --to FORMAT [--routing FILE] [-o FILE]",
 		BashComplete: cli.Complete(input.NetworkArgument()),
-		Description: "Formats:\n" + strings.Join(lines, "\n") + "\nThe last three need --routing.\n\n" +
-			"Examples:\n" +
-			"  turnproof convert opensm-subnet.lst --to ibnetdiscover -o topology.ibnetdiscover\n" +
-			"  turnproof convert topology.ibnetdiscover --routing opensm.fdbs --to lfts -o lfts.dump",
+		Description:  description(),
 		Flags: append(input.RoutingFlags(), cli.OutputFlag(), &cli.Words{StringFlag: cli.StringFlag{Name: "to", Usage: "`FORMAT` to write",
-			Category: cli.CategoryOutput}, List: names}),
-		Action: func(c *cli.Context) error {
-			to := c.String("to")
-			if to == "" {
-				return fmt.Errorf("--to FORMAT is missing: want %s", strings.Join(names, ", "))
-			}
-			path, err := cli.OneArgument(c, "NETWORK")
-			if err != nil {
-				return err
-			}
-			for _, f := range routingFormats {
-				if f.name == to {
-					in, err := input.Read(c, path, true, false)
-					if err != nil {
-						return err
-					}
-					input.PrintNotes(c, in)
-					t, ok := in.Rel.(*model.Table)
-					if !ok {
-						return fmt.Errorf("--to %s writes forwarding tables; the routing %s is not a table (for a turn set, --paths table makes one)",
-							to, c.String("routing"))
-					}
-					if t.Destinations() > 0 && t.Destination(0).LID == 0 {
-						return fmt.Errorf("--to %s: the hosts of %s have no LIDs, but forwarding tables use LIDs (turnproof table --kind "+
-							"next-hops --format opensm assigns LIDs)", to, in.Name)
-					}
-					return cli.WriteFile(c, c.String("output"), func(w io.Writer) error { return f.write(w, t) })
-				}
-			}
-			if _, err := registry.Find("format", to, names, func(name string) string { return name }); err != nil {
-				return err
-			}
-			if c.String("routing") != "" {
-				return errors.New("a network file contains no routing: --routing needs --to lfts, sl or sl2vl")
-			}
-			in, err := input.Read(c, path, false, false)
-			if err != nil {
-				return err
-			}
-			in.Notes = append(in.Notes, format.NamesGone(in.Net, to)...)
-			input.PrintNotes(c, in)
-			for h := range model.HostID(in.Net.NumHosts()) {
-				if lmc := in.Net.Host(h).LMC; to == "subnet" && lmc > 0 {
-					fmt.Fprintf(c.App.ErrWriter, "note: this format does not contain the LMC of hosts, %s has %d: read the file with --lmc\n",
-						in.Net.HostLabel(h), lmc)
-					break
-				}
-			}
-			if to == "ibnetdiscover" || to == "subnet" {
-				in.Net = addressed(c, in.Net)
-			}
-			return cli.WriteFile(c, c.String("output"), func(w io.Writer) error { return format.WriteNetwork(w, in.Net, to) })
-		},
+			Category: cli.CategoryOutput}, List: convertWords()}),
+		Action: runConvert,
 	}
+}
+
+// runConvert writes forwarding tables or what goes with them if --to names a format of routings, else the network.
+func runConvert(c *cli.Context) error {
+	to := c.String("to")
+	if to == "" {
+		return fmt.Errorf("--to FORMAT is missing: want %s", strings.Join(convertWords(), ", "))
+	}
+	path, err := cli.OneArgument(c, "NETWORK")
+	if err != nil {
+		return err
+	}
+	for _, f := range routingFormats {
+		if f.name == to {
+			return convertRouting(c, path, to, f.write)
+		}
+	}
+	return convertNetwork(c, path, to)
+}
+
+// convertRouting writes forwarding tables, whose hosts must have LIDs, by write.
+func convertRouting(c *cli.Context, path, to string, write func(io.Writer, *model.Table) error) error {
+	in, err := input.Read(c, path, true, false)
+	if err != nil {
+		return err
+	}
+	input.PrintNotes(c, in)
+	t, ok := in.Rel.(*model.Table)
+	if !ok {
+		return fmt.Errorf("--to %s writes forwarding tables; the routing %s is not a table (for a turn set, --paths table makes one)",
+			to, c.String("routing"))
+	}
+	if t.Destinations() > 0 && t.Destination(0).LID == 0 {
+		return fmt.Errorf("--to %s: the hosts of %s have no LIDs, but forwarding tables use LIDs (turnproof table --kind "+
+			"next-hops --format opensm assigns LIDs)", to, in.Name)
+	}
+	return cli.WriteFile(c, c.String("output"), func(w io.Writer) error { return write(w, t) })
+}
+
+// convertNetwork writes the network, and notes what the format cannot contain.
+func convertNetwork(c *cli.Context, path, to string) error {
+	if _, err := registry.Find("format", to, convertWords(), func(name string) string { return name }); err != nil {
+		return err
+	}
+	if c.String("routing") != "" {
+		return errors.New("a network file contains no routing: --routing needs --to lfts, sl or sl2vl")
+	}
+	in, err := input.Read(c, path, false, false)
+	if err != nil {
+		return err
+	}
+	in.Notes = append(in.Notes, format.NamesGone(in.Net, to)...)
+	input.PrintNotes(c, in)
+	for h := range model.HostID(in.Net.NumHosts()) {
+		if lmc := in.Net.Host(h).LMC; to == "subnet" && lmc > 0 {
+			fmt.Fprintf(c.App.ErrWriter, "note: this format does not contain the LMC of hosts, %s has %d: read the file with --lmc\n",
+				in.Net.HostLabel(h), lmc)
+			break
+		}
+	}
+	if to == "ibnetdiscover" || to == "subnet" {
+		in.Net = addressed(c, in.Net)
+	}
+	return cli.WriteFile(c, c.String("output"), func(w io.Writer) error { return format.WriteNetwork(w, in.Net, to) })
 }
 
 // addressed returns a copy of n with the LIDs that "table --format opensm" assigns. It returns n

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/internal/parallel"
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/verify"
@@ -20,6 +21,52 @@ type outcome struct {
 	*finished
 	program *program.Program
 	err     error
+}
+
+// A prover proves the entries of a list.
+type prover struct {
+	word    string // the argument of the command
+	list    []toProve
+	options parametric.Options // for each entry, without its dimensions
+	lengths bool               // bound the paths, too
+	inputs  []cert.Input
+	stored  *store
+	line    *cli.Progress
+}
+
+// proveAll proves all entries of the list, and passes each result to found.
+func (x *prover) proveAll(ctx context.Context, found func(*finished)) error {
+	return proveAll(ctx, x.list, x.prove, found)
+}
+
+// prove returns the stored proofs of entry i, or proves the entry, lets the checker judge it, and stores it.
+func (x *prover) prove(ctx context.Context, i int) (*finished, error) {
+	if f := x.stored.find(i); f != nil {
+		return f, nil
+	}
+	t, o := x.list[i], x.options
+	o.Dims = t.dims
+	o.Progress = func(what string) { x.line.Tell("%s, %d dimensions: %s", t.program.Name, t.dims, what) }
+	reports, err := proveEach(ctx, t, o)
+	if err == nil && x.lengths {
+		err = boundLengths(ctx, reports)
+	}
+	for _, r := range reports {
+		if err == nil && r.Refutes("fully-adaptive") {
+			r.Degree, err = r.Degrees(ctx)
+		}
+		if err == nil {
+			err = judge(ctx, t, o, r, x.inputs)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	f, err := newFinished(i, x.word, reports)
+	if err != nil {
+		return nil, err
+	}
+	return f, x.stored.add(f)
 }
 
 // proveAll calls prove for the entries of a list, several at once, and passes each result to found in ascending order,

@@ -1,26 +1,46 @@
 package prove
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
-	"github.com/turnproof/turnproof/cmd/turnproof/picture"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
-	"github.com/turnproof/turnproof/internal/registry"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/parametric"
-	"github.com/turnproof/turnproof/verify/parametric/article"
 )
+
+// description returns the help of the command, below its usage.
+func description() string {
+	return "FILE is a routing program (docs/routing-programs.md). check, sim and the other commands\n" +
+		"accept it for --routing. NAME is a published algorithm that is included as a program:\n" +
+		"  " + strings.Join(programNames(), ", ") + "\n\n" +
+		"The program is run on symbols; Z3 proves that a rank rises along every dependency, for every\n" +
+		"size, and the independent checker accepts a proof of this that needs no solver.\n" +
+		"A refutation is the smallest network on which the program fails, with the counterexample.\n" +
+		"Exit status: 0 proved, 1 refuted, 2 wrong usage, wrong input or an error in the program, 3 undecided.\n\n" +
+		"Examples:\n" +
+		"  turnproof prove west-first.star\n" +
+		"  turnproof prove dor --family torus:3\n" +
+		"  turnproof prove duato --switching wormhole\n" +
+		"  turnproof prove detour.star --claims connected,livelock-free\n" +
+		"  turnproof prove west-first --claims deterministic,fully-adaptive\n" +
+		"  turnproof prove ring.star --flow bubble --packet 4 --buffer 8\n" +
+		"  turnproof prove detour.star --faults links:1\n" +
+		"  turnproof prove nf+1 --obligations nf.smt2 && z3 nf.smt2\n" +
+		"  turnproof prove nf+1 --certificate nf.cert && turnproof-check nf.cert\n" +
+		"  turnproof prove odd-even --proof odd-even.md\n" +
+		"  turnproof prove odd-even --length\n" +
+		"  turnproof prove shortest.star --find-vcs 3 --program duato.star"
+}
 
 // Command returns the command prove with its flags.
 func Command() *cli.Command {
@@ -29,26 +49,7 @@ func Command() *cli.Command {
 		Usage:        "prove a routing program for every size of its family, or find the smallest on which it fails",
 		ArgsUsage:    "FILE|NAME [flags]",
 		BashComplete: cli.Complete(cli.Argument{Words: programNames(), Files: true}),
-		Description: "FILE is a routing program (docs/routing-programs.md). check, sim and the other commands\n" +
-			"accept it for --routing. NAME is a published algorithm that is included as a program:\n" +
-			"  " + strings.Join(programNames(), ", ") + "\n\n" +
-			"The program is run on symbols; Z3 proves that a rank rises along every dependency, for every\n" +
-			"size, and the independent checker accepts a proof of this that needs no solver.\n" +
-			"A refutation is the smallest network on which the program fails, with the counterexample.\n" +
-			"Exit status: 0 proved, 1 refuted, 2 wrong usage, wrong input or an error in the program, 3 undecided.\n\n" +
-			"Examples:\n" +
-			"  turnproof prove west-first.star\n" +
-			"  turnproof prove dor --family torus:3\n" +
-			"  turnproof prove duato --switching wormhole\n" +
-			"  turnproof prove detour.star --claims connected,livelock-free\n" +
-			"  turnproof prove west-first --claims deterministic,fully-adaptive\n" +
-			"  turnproof prove ring.star --flow bubble --packet 4 --buffer 8\n" +
-			"  turnproof prove detour.star --faults links:1\n" +
-			"  turnproof prove nf+1 --obligations nf.smt2 && z3 nf.smt2\n" +
-			"  turnproof prove nf+1 --certificate nf.cert && turnproof-check nf.cert\n" +
-			"  turnproof prove odd-even --proof odd-even.md\n" +
-			"  turnproof prove odd-even --length\n" +
-			"  turnproof prove shortest.star --find-vcs 3 --program duato.star",
+		Description:  description(),
 		Flags: append(input.SizeFlags(), input.FlowFlag(""),
 			&cli.Words{StringFlag: cli.StringFlag{Name: "family",
 				Usage: "prove for `FAMILY`: mesh, torus, hyperx and others, optionally with the number of dimensions, such as torus:3 " +
@@ -89,64 +90,14 @@ func Command() *cli.Command {
 	}
 }
 
-// readFaults reads --faults, or returns nil.
-func readFaults(c *cli.Context) (*parametric.Faults, error) {
-	word := c.String("faults")
-	if word == "" {
-		return nil, nil
-	}
-	for _, f := range []parametric.Faults{{Most: 1}, {Most: 2}, {Switches: true, Most: 1}, {Switches: true, Most: 2}} {
-		if f.String() == word {
-			return &f, nil
-		}
-	}
-	return nil, fmt.Errorf("--faults %s: want links:1, links:2, switches:1 or switches:2", word)
-}
-
-// readClaims reads --claims, or returns nil.
-func readClaims(c *cli.Context) (list []string, err error) {
-	if !c.IsSet("claims") {
-		return nil, nil
-	}
-	for _, word := range strings.Split(c.String("claims"), ",") {
-		if _, err := registry.Find("claim", word, parametric.KnownClaims, func(name string) string { return name }); err != nil {
-			return nil, fmt.Errorf("--claims %s: %w", c.String("claims"), err)
-		}
-		list = append(list, word)
-	}
-	return list, nil
-}
-
+// runProve is the action of the command.
 func runProve(c *cli.Context) error {
 	began := time.Now()
 	word, err := cli.OneArgument(c, "FILE|NAME")
 	if err != nil {
 		return err
 	}
-	var switching model.Switching // if empty, prove for each discipline
-	if word := c.String("switching"); word != "" {
-		if switching, err = model.ParseSwitching(word); err != nil {
-			return fmt.Errorf("--switching: %w", err)
-		}
-	}
-	flow, err := input.ReadFlowSizes(c, nil)
-	if err != nil {
-		return err
-	}
-	faults, err := readFaults(c)
-	if err != nil {
-		return err
-	}
-	claims, err := readClaims(c)
-	if err != nil {
-		return err
-	}
-	for _, flag := range []string{"flow", "figure", "find-vcs"} {
-		if faults != nil && c.IsSet(flag) {
-			return fmt.Errorf("--faults does not support --%s", flag)
-		}
-	}
-	limit, err := cli.ReadSeconds(c, "seconds")
+	o, err := readOptions(c)
 	if err != nil {
 		return err
 	}
@@ -157,76 +108,44 @@ func runProve(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if f := c.String("proof"); f != "" {
-		if _, err := article.FormatOf(filepath.Ext(f)); err != nil {
-			return fmt.Errorf("--proof: %w", err)
-		}
-	}
-	if f := c.String("figure"); f != "" {
-		if _, err := picture.Format(f); err != nil {
-			return fmt.Errorf("--figure: %w", err)
-		}
-	}
-	for _, flag := range []string{"obligations", "certificate", "proof", "figure"} {
-		if c.String(flag) != "" && c.String("journal") != "" {
-			return fmt.Errorf("--%s needs the whole proof, which --journal does not store", flag)
-		}
-		if c.String(flag) != "" && len(list) > 1 {
-			return fmt.Errorf("--%s writes one proof, here are %d: choose one with --family and --dims", flag, len(list))
-		}
+	if err := checkOutputs(c, len(list)); err != nil {
+		return err
 	}
 	line := cli.ProgressOf(c.App.ErrWriter)
 	if isForNetworks(list) {
-		return proveNetworks(c, word, list[0].program, switching, claims, began, line)
+		return proveNetworks(c, word, list[0].program, o.Switching, o.Claims, began, line)
 	}
 	if c.IsSet("waiting") {
 		return errors.New("--waiting is for programs for any network")
 	}
-	search, err := findVCs(c, list, parametric.Options{Switching: switching, Limit: limit}, line)
+	search, err := findVCs(c, list, o, line)
 	if err != nil {
 		return err
 	}
+	p := printer{c: c, word: word, family: list[0].program.Family.String(), dims: list[0].dims, began: began, search: search}
 	if search != nil && search.Program == nil {
-		return printer{c: c, word: word, family: list[0].program.Family.String(), dims: list[0].dims, began: began, search: search}.endSearch()
+		return p.endSearch()
 	}
-	p := printer{c: c, word: word, began: began, search: search}
 	inputs := programInputs(word, list)
 	stored, err := openStore(c, list)
 	if err != nil {
 		return fmt.Errorf("--journal: %w", err)
 	}
-	err = proveAll(c.Context, list, func(ctx context.Context, i int) (*finished, error) {
-		if f := stored.find(i); f != nil {
-			return f, nil
-		}
-		t := list[i]
-		o := parametric.Options{Switching: switching, Dims: t.dims, Flow: flow, Faults: faults, Limit: limit, Claims: claims, Each: true}
-		o.Progress = func(what string) { line.Tell("%s, %d dimensions: %s", t.program.Name, t.dims, what) }
-		reports, err := proveEach(ctx, t, o)
-		if err == nil && c.Bool("length") {
-			err = boundLengths(ctx, reports)
-		}
-		for _, r := range reports {
-			if err == nil && r.Refutes("fully-adaptive") {
-				r.Degree, err = r.Degrees(ctx)
-			}
-			if err == nil {
-				err = judge(ctx, t, o, r, inputs)
-			}
-		}
-		if err != nil {
-			return nil, err
-		}
-		f, err := newFinished(i, word, reports)
-		if err != nil {
-			return nil, err
-		}
-		return f, stored.add(f)
-	}, p.found)
-	if err = errors.Join(err, stored.close()); err != nil {
+	x := &prover{word: word, list: list, options: o, lengths: c.Bool("length"), inputs: inputs, stored: stored, line: line}
+	if err := errors.Join(x.proveAll(c.Context, p.found), stored.close()); err != nil {
 		return err
 	}
-	reports := p.reports
+	if err := writeProofs(c, p.reports, inputs); err != nil {
+		return err
+	}
+	if err := p.end(inputs); err != nil {
+		return err
+	}
+	return verdict.Status(proveVerdict(p.proofs))
+}
+
+// writeProofs writes the files of --obligations, --certificate, --proof and --figure.
+func writeProofs(c *cli.Context, reports []*parametric.Report, inputs []cert.Input) error {
 	if f := c.String("obligations"); f != "" && reports[0].Script != "" {
 		if err := cli.WriteFile(c, f, func(w io.Writer) error { _, err := io.WriteString(w, reports[0].Script); return err }); err != nil {
 			return err
@@ -235,13 +154,7 @@ func runProve(c *cli.Context) error {
 	if err := writeCertificate(c, reports, inputs); err != nil {
 		return err
 	}
-	if err := writeArticle(c, reports); err != nil {
-		return err
-	}
-	if err := p.end(inputs); err != nil {
-		return err
-	}
-	return verdict.Status(proveVerdict(p.proofs))
+	return writeArticle(c, reports)
 }
 
 // proveVerdict returns refuted if a proof is refuted, else undecided if one is undecided, else

@@ -146,8 +146,40 @@ func dimensions(r *parametric.Report) string {
 
 // printProof prints one proof.
 func printProof(w io.Writer, word string, r *parametric.Report) {
-	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
-	p("%s: %s, %s, %s\n\n", r.Program, r.Family, dimensions(r), r.SizesText())
+	fmt.Fprintf(w, "%s: %s, %s, %s\n\n", r.Program, r.Family, dimensions(r), r.SizesText())
+	printClaims(w, r)
+	if r.Length != nil {
+		fmt.Fprintf(w, "\nLengths: %s.\n", r.Length.Text)
+	}
+	for _, note := range r.Notes {
+		fmt.Fprintf(w, "\nNote: %s.\n", note)
+	}
+	printGiven(w, r)
+	printExamples(w, r)
+	switch {
+	case r.Witness != nil:
+		printWitness(w, word, r)
+	case r.Verdict == verify.Refuted:
+		printAlone(w, r)
+		var fails []string
+		for _, x := range r.Examples {
+			fails = append(fails, x.Example.Claim+" fails on "+x.Network)
+		}
+		fmt.Fprintf(w, "\nREFUTED: %s. %.2f s\n", strings.Join(fails, ", "), r.Seconds)
+	case r.Verdict == verify.Undecided:
+		if r.Claims[0].Verdict == verify.Proved {
+			printRanks(w, r)
+		}
+		printAlone(w, r)
+		fmt.Fprintf(w, "\nUNDECIDED for every size; %s. %.2f s\n", SearchedText(r), r.Seconds)
+	default:
+		printRanks(w, r)
+		printHow(w, r)
+	}
+}
+
+// printClaims prints the verdict of each claim, and the claims that were not asked for.
+func printClaims(w io.Writer, r *parametric.Report) {
 	for _, c := range r.Claims {
 		note := c.Theorem
 		if c.Verdict != verify.Proved {
@@ -158,53 +190,28 @@ func printProof(w io.Writer, word string, r *parametric.Report) {
 			discipline = explain.DisciplineWords(r.Switching)
 		}
 		note = claimNote(c.Network, discipline, note)
-		p("%-9s  %-14s %s\n", strings.ToUpper(string(c.Verdict)), c.Name, note)
+		fmt.Fprintf(w, "%-9s  %-14s %s\n", strings.ToUpper(string(c.Verdict)), c.Name, note)
 	}
 	for _, name := range notAsked(r) {
-		p("%-9s  %-14s left out by --claims\n", "NOT ASKED", name)
+		fmt.Fprintf(w, "%-9s  %-14s left out by --claims\n", "NOT ASKED", name)
 	}
-	if r.Length != nil {
-		p("\nLengths: %s.\n", r.Length.Text)
-	}
-	for _, note := range r.Notes {
-		p("\nNote: %s.\n", note)
-	}
-	printGiven(w, r)
-	printExamples(w, r)
-	if r.Witness == nil && r.Verdict == verify.Refuted {
-		printAlone(w, r)
-		var fails []string
-		for _, x := range r.Examples {
-			fails = append(fails, x.Example.Claim+" fails on "+x.Network)
+}
+
+// printWitness prints the smallest network on which the program fails, with its report.
+func printWitness(w io.Writer, word string, r *parametric.Report) {
+	printAlone(w, r)
+	in := witnessInput(r, r.Program)
+	fmt.Fprintf(w, "\nThe program fails on %s; no smaller network among those tried fails (%s).\n", in.Name,
+		wording.Count(len(r.Searched), "network", "s"))
+	if strings.HasSuffix(word, ".star") {
+		how := "--switching " + string(r.Witness.Report.Switching)
+		if f := r.Flow; f != nil {
+			how = fmt.Sprintf("--flow %s --packet %d --buffer %d", f.Rule, f.Packet, f.Buffer)
 		}
-		p("\nREFUTED: %s. %.2f s\n", strings.Join(fails, ", "), r.Seconds)
-		return
+		fmt.Fprintf(w, "Reproduce: turnproof check %s --routing %s %s\n", in.Name, word, how)
 	}
-	if r.Witness != nil {
-		printAlone(w, r)
-		in := witnessInput(r, r.Program)
-		p("\nThe program fails on %s; no smaller network among those tried fails (%s).\n", in.Name, wording.Count(len(r.Searched), "network", "s"))
-		if strings.HasSuffix(word, ".star") {
-			how := "--switching " + string(r.Witness.Report.Switching)
-			if f := r.Flow; f != nil {
-				how = fmt.Sprintf("--flow %s --packet %d --buffer %d", f.Rule, f.Packet, f.Buffer)
-			}
-			p("Reproduce: turnproof check %s --routing %s %s\n", in.Name, word, how)
-		}
-		p("\nAll that follows is about %s, and not about other sizes.\n\n", in.Name)
-		verdict.PrintMember(w, in, r.Witness.Report, r.Seconds)
-		return
-	}
-	if r.Verdict == verify.Undecided {
-		if r.Claims[0].Verdict == verify.Proved {
-			printRanks(w, r)
-		}
-		printAlone(w, r)
-		p("\nUNDECIDED for every size; %s. %.2f s\n", SearchedText(r), r.Seconds)
-		return
-	}
-	printRanks(w, r)
-	printHow(w, r)
+	fmt.Fprintf(w, "\nAll that follows is about %s, and not about other sizes.\n\n", in.Name)
+	verdict.PrintMember(w, in, r.Witness.Report, r.Seconds)
 }
 
 // printAlone prints the ranks of claims that are proved although others are not.

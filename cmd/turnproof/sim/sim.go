@@ -34,36 +34,42 @@ func delayFlags() (flags []cli.Flag) {
 	return flags
 }
 
-func Command() *cli.Command {
+// description returns the help of the command, below its usage.
+func description() string {
 	var patterns []string
 	for _, k := range traffic.Kinds() {
 		patterns = append(patterns, fmt.Sprintf("  %-32s %s", k.Syntax, k.About))
 	}
+	return "Loads are in flits per clock and host. Latency is from the creation of a packet to the\n" +
+		"arrival of its tail. A deadlock is found exactly, with the clock in which it closed, and\n" +
+		"ends the run. --model booksim behaves as BookSim 2 (iq router, default delays): uniform\n" +
+		"traffic includes the sender, and dor on a torus is dor-booksim unless --vc-rule is given.\n" +
+		"With --workload the messages of an application are sent, each when those before it have\n" +
+		"arrived; the result is the time to completion, and the operations that decide it.\n" +
+		"Exit status: 0 the run ended, 1 the network froze, 2 wrong usage or input.\n\n" +
+		"Patterns:\n" + strings.Join(patterns, "\n") + "\n" +
+		"With :switches at the end, a permutation such as bit-reversal:switches, shift:3:switches or\n" +
+		"permutation:FILE:switches moves the switches with hosts, which have equally many hosts each:\n" +
+		"host i of a switch sends to host i of the other switch.\n\n" + workloadHelp() + "\n\n" +
+		"Examples:\n" +
+		"  turnproof sim torus:8x8,vcs=2 --routing dor --load 0.2\n" +
+		"  turnproof sim random:switches=64,degree=4,hosts=4 -r lturn-alpha --model paper --packet 128 --load 0.02 --clocks 1000000\n" +
+		"  turnproof sim mesh:8x8 -r west-first --traffic transpose --load 0.1 --figure load.svg --json\n" +
+		"  turnproof sim torus:7x7,vcs=2 -r dor --vc-rule entry --traffic trace:in.txt --packets-out out.txt\n" +
+		"  turnproof sim mesh:8x8 -r dor --traffic transpose --load 0.2 --page run.html --compare west-first\n" +
+		"  turnproof sim mesh:8x8 -r dor --workload collective:kind=ring-all-reduce,bytes=64KiB\n" +
+		"  turnproof sim fattree:k=4 -r updown --workload trace.goal --mapping random --messages-out messages.csv\n" +
+		"  turnproof sim fabric.yaml -r vlans.json --ethernet pause,host=820 --flows h1:h6,h3:h4"
+}
+
+// Command returns the command sim with its flags.
+func Command() *cli.Command {
 	return &cli.Command{
 		Name:         "sim",
 		Usage:        "simulate a network flit by flit: load, latency, deadlock",
 		ArgsUsage:    "NETWORK --routing FILE|NAME --load FLITS [flags]",
 		BashComplete: cli.Complete(input.NetworkArgument()),
-		Description: "Loads are in flits per clock and host. Latency is from the creation of a packet to the\n" +
-			"arrival of its tail. A deadlock is found exactly, with the clock in which it closed, and\n" +
-			"ends the run. --model booksim behaves as BookSim 2 (iq router, default delays): uniform\n" +
-			"traffic includes the sender, and dor on a torus is dor-booksim unless --vc-rule is given.\n" +
-			"With --workload the messages of an application are sent, each when those before it have\n" +
-			"arrived; the result is the time to completion, and the operations that decide it.\n" +
-			"Exit status: 0 the run ended, 1 the network froze, 2 wrong usage or input.\n\n" +
-			"Patterns:\n" + strings.Join(patterns, "\n") + "\n" +
-			"With :switches at the end, a permutation such as bit-reversal:switches, shift:3:switches or\n" +
-			"permutation:FILE:switches moves the switches with hosts, which have equally many hosts each:\n" +
-			"host i of a switch sends to host i of the other switch.\n\n" + workloadHelp() + "\n\n" +
-			"Examples:\n" +
-			"  turnproof sim torus:8x8,vcs=2 --routing dor --load 0.2\n" +
-			"  turnproof sim random:switches=64,degree=4,hosts=4 -r lturn-alpha --model paper --packet 128 --load 0.02 --clocks 1000000\n" +
-			"  turnproof sim mesh:8x8 -r west-first --traffic transpose --load 0.1 --figure load.svg --json\n" +
-			"  turnproof sim torus:7x7,vcs=2 -r dor --vc-rule entry --traffic trace:in.txt --packets-out out.txt\n" +
-			"  turnproof sim mesh:8x8 -r dor --traffic transpose --load 0.2 --page run.html --compare west-first\n" +
-			"  turnproof sim mesh:8x8 -r dor --workload collective:kind=ring-all-reduce,bytes=64KiB\n" +
-			"  turnproof sim fattree:k=4 -r updown --workload trace.goal --mapping random --messages-out messages.csv\n" +
-			"  turnproof sim fabric.yaml -r vlans.json --ethernet pause,host=820 --flows h1:h6,h3:h4",
+		Description:  description(),
 		Flags: append(slices.Concat(input.RoutingFlags(), simrun.Flags(), delayFlags(), ethernetFlags(), workloadFlags(), simrun.MessageFlags(),
 			energyFlags(), watchFlags()),
 			&cli.Float64Flag{Name: "load",
@@ -119,6 +125,7 @@ func routingWord(c *cli.Context, network, word string) string {
 	return word
 }
 
+// runSim is the action of the command. Ethernet and workloads have actions of their own.
 func runSim(c *cli.Context) error {
 	if c.String("ethernet") != "" {
 		return runEthernet(c)
@@ -129,64 +136,88 @@ func runSim(c *cli.Context) error {
 	if err := needsWorkload(c); err != nil {
 		return err
 	}
+	r, err := readRun(c)
+	if err != nil {
+		return err
+	}
+	if err := r.readNetwork(); err != nil {
+		return err
+	}
+	return r.simulate()
+}
+
+// A run is one run of the command with packets of a traffic pattern.
+type run struct {
+	c        *cli.Context
+	path     string // of the network
+	settings trial.Settings
+	messages trial.MessageWords
+	costs    *energy.Costs  // of --energy, or nil
+	chosen   *follow.Chosen // the packets to follow, or nil
+	paper    *paged         // of --page, or nil
+	in       *resolve.Subject
+}
+
+// readRun reads what flags say of a run. It reads no network.
+func readRun(c *cli.Context) (*run, error) {
 	path, err := cli.OneArgument(c, "NETWORK")
 	if err != nil {
-		return err
+		return nil, err
 	}
-	s, err := simrun.Settings(c)
-	if err != nil {
-		return err
+	r := &run{c: c, path: path}
+	if r.settings, err = simrun.Settings(c); err != nil {
+		return nil, err
 	}
+	s := &r.settings
 	s.Engine.Workers = runtime.GOMAXPROCS(0)
-	messages, err := simrun.MessagesOf(c)
-	if err != nil {
-		return err
+	if r.messages, err = simrun.MessagesOf(c); err != nil {
+		return nil, err
 	}
 	if err := simOutputs(c); err != nil {
-		return err
+		return nil, err
 	}
-	costs, err := readCosts(c)
-	if err != nil {
-		return err
+	if r.costs, err = readCosts(c); err != nil {
+		return nil, err
 	}
-	chosen, err := readFollow(c)
-	if err != nil {
-		return err
+	if r.chosen, err = readFollow(c); err != nil {
+		return nil, err
 	}
 	if !c.IsSet("load") && !s.Finite() && !resolve.IsBookSim(path) {
-		return errors.New("--load is missing: want flits per clock and host, such as 0.2; or --collective, --traffic trace:FILE or --workload SPEC")
+		return nil, errors.New("--load is missing: want flits per clock and host, such as 0.2; or --collective, --traffic trace:FILE or --workload SPEC")
 	}
 	if _, file, ok := strings.Cut(s.Traffic, ":"); ok {
 		cli.Reads(c, file) // for other patterns, this names no file and has no effect
 	}
-	paper, err := readPage(c, path, s)
-	if err != nil {
-		return err
-	}
-	if err := bookSimRouting(c, path); err != nil {
+	r.paper, err = readPage(c, path, *s)
+	return r, err
+}
+
+// readNetwork reads the network and its routing, and fits the settings to them.
+func (r *run) readNetwork() (err error) {
+	c, s := r.c, &r.settings
+	if err := bookSimRouting(c, r.path); err != nil {
 		return err
 	}
 	cli.Reads(c, c.String("links"))
-	in, err := input.Read(c, path, true, c.Bool("json") || paper != nil)
-	if err != nil {
+	if r.in, err = input.Read(c, r.path, true, c.Bool("json") || r.paper != nil); err != nil {
 		return err
 	}
-	if err := adapt(in, c, &s, messages); err != nil {
+	if err := adapt(r.in, c, s, r.messages); err != nil {
 		return err
 	}
-	if err := paper.loadOther(c, messages); err != nil {
+	if err := r.paper.loadOther(c, r.messages); err != nil {
 		return err
 	}
-	simrun.StateMessages(c, messages, in)
-	s.Engine.Loads = c.String("figure") != "" || c.String("loads-out") != "" || costs != nil
-	s.Flitwise = s.Flitwise || costs != nil // packet events do not count the flits in buffers
+	simrun.StateMessages(c, r.messages, r.in)
+	s.Engine.Loads = c.String("figure") != "" || c.String("loads-out") != "" || r.costs != nil
+	s.Flitwise = s.Flitwise || r.costs != nil // packet events do not count the flits in buffers
 	if c.String("occupancy") != "" {
 		s.Occupancy = 1000
 	}
-	if chosen != nil {
-		s.Engine.Follow = chosen
+	if r.chosen != nil {
+		s.Engine.Follow = r.chosen
 	}
-	return simulate(in, c, s, costs, chosen, paper)
+	return nil
 }
 
 // adapt fits the settings and messages to the network and its routing, and prints the notes and warnings.
@@ -235,33 +266,14 @@ func adapt(in *resolve.Subject, c *cli.Context, s *trial.Settings, messages tria
 }
 
 // simulate runs the simulation, writes the output files and prints the result.
-func simulate(in *resolve.Subject, c *cli.Context, s trial.Settings, costs *energy.Costs, chosen *follow.Chosen, paper *paged) error {
+func (r *run) simulate() error {
 	began := time.Now()
-	var res *trial.Result
-	showProgress(c, &s, "simulating")
-	paper.watch(in, &s)
-	run := func() (err error) {
-		res, err = trial.Run(c.Context, in.Rel, s)
+	c, in, s := r.c, r.in, &r.settings
+	showProgress(c, s, "simulating")
+	r.paper.watch(in, s)
+	res, err := r.trial()
+	if err != nil {
 		return err
-	}
-	if f := c.String("packets-out"); f != "" {
-		var failed error // error of the simulation, not of writing the file
-		err := cli.WriteFile(c, f, func(w io.Writer) error {
-			out := traffic.NewPacketWriter(w, "", in.Net, in.Rel.DestinationHost)
-			s.Report = out.Deliver
-			if failed = run(); failed != nil {
-				return failed
-			}
-			return out.Close()
-		})
-		if failed != nil {
-			return fmt.Errorf("%s: %w", in.Name, failed)
-		}
-		if err != nil {
-			return err
-		}
-	} else if err := run(); err != nil {
-		return fmt.Errorf("%s: %w", in.Name, err)
 	}
 	if res.Delivered == 0 && res.Deadlock == nil {
 		input.PrintWarnings(c, in.Warn("no packet was delivered: the run measures nothing"))
@@ -273,20 +285,20 @@ func simulate(in *resolve.Subject, c *cli.Context, s trial.Settings, costs *ener
 		return err
 	}
 	var spent *energy.Report
-	if sim, ok := res.Loads.(*engine.Sim); ok && costs != nil {
-		spent = energy.Of(sim, in.Net, costs, res.Clocks, c.Float64("frequency"))
+	if sim, ok := res.Loads.(*engine.Sim); ok && r.costs != nil {
+		spent = energy.Of(sim, in.Net, r.costs, res.Clocks, c.Float64("frequency"))
 	}
-	if err := printSim(c, in, &s, res, seconds, spent); err != nil {
+	if err := printSim(c, in, s, res, seconds, spent); err != nil {
 		return err
 	}
-	if chosen != nil {
-		if err := printFollowed(in, c, chosen, res); err != nil {
+	if r.chosen != nil {
+		if err := printFollowed(in, c, r.chosen, res); err != nil {
 			return err
 		}
 	}
 	frozen := res.Deadlock != nil
-	if paper != nil {
-		other, err := paper.finish(c, in, &s, res)
+	if r.paper != nil {
+		other, err := r.paper.finish(c, in, s, res)
 		if err != nil {
 			return err
 		}
@@ -296,6 +308,30 @@ func simulate(in *resolve.Subject, c *cli.Context, s trial.Settings, costs *ener
 		return cli.Status(cli.ExitRefuted)
 	}
 	return nil
+}
+
+// trial runs the simulation, and writes the arriving packets to the file of --packets-out meanwhile.
+func (r *run) trial() (res *trial.Result, err error) {
+	f := r.c.String("packets-out")
+	if f == "" {
+		if res, err = trial.Run(r.c.Context, r.in.Rel, r.settings); err != nil {
+			err = fmt.Errorf("%s: %w", r.in.Name, err)
+		}
+		return res, err
+	}
+	var failed error // error of the simulation, not of writing the file
+	err = cli.WriteFile(r.c, f, func(w io.Writer) error {
+		out := traffic.NewPacketWriter(w, "", r.in.Net, r.in.Rel.DestinationHost)
+		r.settings.Report = out.Deliver
+		if res, failed = trial.Run(r.c.Context, r.in.Rel, r.settings); failed != nil {
+			return failed
+		}
+		return out.Close()
+	})
+	if failed != nil {
+		return nil, fmt.Errorf("%s: %w", r.in.Name, failed)
+	}
+	return res, err
 }
 
 // showProgress shows the clock of a simulation on the progress line.

@@ -150,6 +150,7 @@ func newMethodJSON(m *turnset.Made) *methodJSON {
 	return j
 }
 
+// turnsText prints the report about a set of turns.
 func turnsText(w io.Writer, run *turnset.Run, m *turnset.Made) {
 	n := run.In.Net
 	fmt.Fprintf(w, "%s: %s, %s, %s\n", run.In.Name, wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"),
@@ -159,6 +160,17 @@ func turnsText(w io.Writer, run *turnset.Run, m *turnset.Made) {
 		fmt.Fprintf(w, ", root %s", n.SwitchName(*u))
 	}
 	fmt.Fprintf(w, ", traffic %s\n\n", run.Word)
+	printProof(w, n, m)
+	printCounts(w, m)
+	printLoads(w, n, m)
+	for _, note := range m.Notes {
+		fmt.Fprintln(w, "note:       ", note)
+	}
+	fmt.Fprintf(w, "%.2f s\n", m.Seconds)
+}
+
+// printProof prints what is proved of the set, with the cycle or the lost pair that refutes a claim.
+func printProof(w io.Writer, n *model.Network, m *turnset.Made) {
 	claim := func(c verify.Claim) { fmt.Fprintf(w, "%-12s %s  %s\n", c.Name+":", c.Verdict, claimText(c)) }
 	claim(m.Proof.Acyclic)
 	for i, v := range m.Proof.Cycle {
@@ -176,7 +188,10 @@ func turnsText(w io.Writer, run *turnset.Run, m *turnset.Made) {
 	if m.Sim != nil {
 		fmt.Fprintf(w, "simulated:   %s\n", verdict.SimulatedText(m.Sim))
 	}
-	load, at := m.BusiestLink()
+}
+
+// printCounts prints how many turns are prohibited and how many must be, the objective, and the front of --pareto.
+func printCounts(w io.Writer, m *turnset.Made) {
 	fmt.Fprintf(w, "\nprohibited:  %d of %d turns (%.1f %%), in both directions %s\n", m.Count.Prohibited, m.Count.Turns, 100*m.Count.Share(),
 		wording.Count(m.Count.PPT, "pair", "s"))
 	if b := m.Bound; b != nil && b.Optimal {
@@ -195,8 +210,12 @@ func turnsText(w io.Writer, run *turnset.Run, m *turnset.Made) {
 		fmt.Fprintf(w, "             %s  %s, %s\n", valuesText(f.Values), f.Proof.Acyclic.Verdict, f.Proof.Connected.Verdict)
 	}
 	fmt.Fprintf(w, "per switch:  %.3f (PT), standard deviation %.3f (SDPT)\n", m.Count.PT, m.Count.SDPT)
+}
+
+// printLoads prints the lengths of paths, the load of the busiest link and the throughput.
+func printLoads(w io.Writer, n *model.Network, m *turnset.Made) {
 	fmt.Fprintf(w, "paths:       %.3f links on average, %d at most; %.2f shortest paths per pair\n", m.Paths.MeanPath, m.Paths.MaxPath, m.Paths.Paths)
-	if at != model.NoChannel {
+	if load, at := m.BusiestLink(); at != model.NoChannel {
 		fmt.Fprintf(w, "load:        at most %.3f, on the link from %s %s to %s\n", load, n.SwitchName(n.Tail(at)), outText(n, at), n.SwitchName(n.Head(at)))
 	}
 	if x := m.Throughput(); x != nil {
@@ -209,10 +228,6 @@ func turnsText(w io.Writer, run *turnset.Run, m *turnset.Made) {
 	if x := m.Worst; x != nil {
 		fmt.Fprintf(w, "worst case:  %.4f under the worst permutation%s\n", x.Throughput(), filled(n, x.Channel))
 	}
-	for _, note := range m.Notes {
-		fmt.Fprintln(w, "note:       ", note)
-	}
-	fmt.Fprintf(w, "%.2f s\n", m.Seconds)
 }
 
 // filled names the channel that a permutation fills, if it is a channel between switches.

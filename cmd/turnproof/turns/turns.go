@@ -24,8 +24,8 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
-// Command returns the command turns with its flags.
-func Command() *cli.Command {
+// description returns the help of the command, below its usage.
+func description() string {
 	var lines []string
 	for _, m := range synth.Methods() {
 		lines = append(lines, fmt.Sprintf("  %-16s %s", m.Name, m.Text))
@@ -38,6 +38,19 @@ func Command() *cli.Command {
 	for _, g := range synth.Goals() {
 		lines = append(lines, fmt.Sprintf("  %-16s %s", g[0], g[1]))
 	}
+	return "Methods:\n" + strings.Join(lines, "\n") + "\n\n" +
+		"The independent checker accepts a proof that each set is acyclic and connected before it is\n" +
+		"printed. Exit status: 0 both hold, 1 one is refuted, 2 wrong usage or input.\n\n" +
+		"Examples:\n" +
+		"  turnproof turns torus:8x8 --method lturn-alpha\n" +
+		"  turnproof turns random:switches=64,degree=4,hosts=4 --compare\n" +
+		"  turnproof turns topology.ibnetdiscover -m turn-addition --traffic jobs.txt -o set.json\n" +
+		"  turnproof check topology.ibnetdiscover --routing set.json\n" +
+		"  turnproof check torus:8x8 --routing lturn-alpha,root=9,paths=first"
+}
+
+// Command returns the command turns with its flags.
+func Command() *cli.Command {
 	flags := []cli.Flag{
 		&cli.Words{StringFlag: cli.StringFlag{Name: "method", Aliases: []string{"m"}, Usage: "`METHOD`: " + strings.Join(synth.Names(), ", "),
 			Category: cli.CategoryMethod}, List: synth.Names(), Open: true},
@@ -74,17 +87,9 @@ func Command() *cli.Command {
 		Usage:        "make a set of allowed turns by a published method, prove it and measure it",
 		ArgsUsage:    "NETWORK --method METHOD [flags]",
 		BashComplete: cli.Complete(input.NetworkArgument()),
-		Description: "Methods:\n" + strings.Join(lines, "\n") + "\n\n" +
-			"The independent checker accepts a proof that each set is acyclic and connected before it is\n" +
-			"printed. Exit status: 0 both hold, 1 one is refuted, 2 wrong usage or input.\n\n" +
-			"Examples:\n" +
-			"  turnproof turns torus:8x8 --method lturn-alpha\n" +
-			"  turnproof turns random:switches=64,degree=4,hosts=4 --compare\n" +
-			"  turnproof turns topology.ibnetdiscover -m turn-addition --traffic jobs.txt -o set.json\n" +
-			"  turnproof check topology.ibnetdiscover --routing set.json\n" +
-			"  turnproof check torus:8x8 --routing lturn-alpha,root=9,paths=first",
-		Flags:  append(flags, input.HostsFlag()),
-		Action: runTurns,
+		Description:  description(),
+		Flags:        append(flags, input.HostsFlag()),
+		Action:       runTurns,
 	}
 }
 

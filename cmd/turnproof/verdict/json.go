@@ -106,6 +106,7 @@ func newClaimJSON(rep *verify.Report, c verify.Claim) ClaimJSON {
 	return ClaimJSON{c.Name, string(c.Verdict), c.Theorem, append([]string{}, rep.Open(c.Premises)...), c.Reason}
 }
 
+// NewCheckJSON returns the output of "check --json": a report, the judge that agreed or "", and a simulation or nil.
 func NewCheckJSON(in *resolve.Subject, rep *verify.Report, judge string, sim *confirm.Result, seconds float64) CheckJSON {
 	n := in.Net
 	j := CheckJSON{
@@ -117,8 +118,9 @@ func NewCheckJSON(in *resolve.Subject, rep *verify.Report, judge string, sim *co
 		UsedVCs: rep.Counts.UsedVCs, Entries: say.Entries(in.Rel), Dependencies: rep.Counts.Dependencies,
 		CyclicComponents: rep.Counts.CyclicComponents, CyclicVCs: rep.Counts.CyclicVCs,
 		Pairs: rep.Routes.Pairs, UnreachablePairs: rep.Routes.Unreachable, PathlessPairs: rep.Routes.Pathless,
-		Cycle: []say.HopJSON{}, Notes: append([]string{}, in.Notes...), Warnings: append([]string{}, in.Warnings...),
+		Notes: append([]string{}, in.Notes...), Warnings: append([]string{}, in.Warnings...),
 		Disciplines: newDisciplinesJSON(rep), Premises: append([]model.Premise{}, rep.Premises...), Inputs: append([]model.Input{}, in.Files...),
+		Cycle: newCycleJSON(in, rep), Configuration: newConfigurationJSON(in, rep), Messages: newMessagesJSON(rep), Management: NewTrafficJSON(rep),
 		CertificateClaims: len(rep.Certificate.Claims), Seconds: seconds,
 	}
 	if rep.Symmetries != nil {
@@ -133,30 +135,6 @@ func NewCheckJSON(in *resolve.Subject, rep *verify.Report, judge string, sim *co
 	if rep.Routes.Loop == nil {
 		j.MaxSwitchesOnPath = &rep.Routes.Longest
 	}
-	for i, v := range rep.Cycle {
-		h := say.NewHopJSON(n, v)
-		h.Packet = newPacketJSON(in.Rel, rep.CyclePackets[i])
-		if rep.CyclePairs != nil && rep.CyclePackets[i].Group == 0 {
-			h.Pairs = &rep.CyclePairs[i]
-		}
-		j.Cycle = append(j.Cycle, h)
-	}
-	j.Messages, j.Management = newMessagesJSON(rep), NewTrafficJSON(rep)
-	j.Configuration = []say.WaitJSON{}
-	for i, p := range rep.Configuration {
-		wait := say.WaitJSON{Packet: newPacketJSON(in.Rel, p), WaitsFor: []say.HopJSON{}}
-		for _, s := range rep.Held(i) {
-			wait.Holds = append(wait.Holds, say.NewHopJSON(n, s.VC))
-		}
-		for _, v := range rep.WaitsFor(i) {
-			wait.WaitsFor = append(wait.WaitsFor, say.NewHopJSON(n, v))
-		}
-		if rep.Flits != nil {
-			wait.Flits = rep.HeldFlits(i)
-		}
-		wait.Behind = rep.Behind != nil && rep.Behind[i]
-		j.Configuration = append(j.Configuration, wait)
-	}
 	if p := rep.Routes.Lost; p != nil {
 		j.Lost = &lostJSON{*newPacketJSON(in.Rel, p), rep.Routes.LostEnd}
 	}
@@ -167,6 +145,40 @@ func NewCheckJSON(in *resolve.Subject, rep *verify.Report, judge string, sim *co
 		j.Claims = append(j.Claims, newClaimJSON(rep, c))
 	}
 	return j
+}
+
+// newCycleJSON returns the dependency cycle, with the packets that cause it.
+func newCycleJSON(in *resolve.Subject, rep *verify.Report) []say.HopJSON {
+	list := []say.HopJSON{}
+	for i, v := range rep.Cycle {
+		h := say.NewHopJSON(in.Net, v)
+		h.Packet = newPacketJSON(in.Rel, rep.CyclePackets[i])
+		if rep.CyclePairs != nil && rep.CyclePackets[i].Group == 0 {
+			h.Pairs = &rep.CyclePairs[i]
+		}
+		list = append(list, h)
+	}
+	return list
+}
+
+// newConfigurationJSON returns the packets of a deadlock, with what each holds and waits for.
+func newConfigurationJSON(in *resolve.Subject, rep *verify.Report) []say.WaitJSON {
+	list := []say.WaitJSON{}
+	for i, p := range rep.Configuration {
+		wait := say.WaitJSON{Packet: newPacketJSON(in.Rel, p), WaitsFor: []say.HopJSON{}}
+		for _, s := range rep.Held(i) {
+			wait.Holds = append(wait.Holds, say.NewHopJSON(in.Net, s.VC))
+		}
+		for _, v := range rep.WaitsFor(i) {
+			wait.WaitsFor = append(wait.WaitsFor, say.NewHopJSON(in.Net, v))
+		}
+		if rep.Flits != nil {
+			wait.Flits = rep.HeldFlits(i)
+		}
+		wait.Behind = rep.Behind != nil && rep.Behind[i]
+		list = append(list, wait)
+	}
+	return list
 }
 
 // messagesJSON is the result of --classes.

@@ -45,21 +45,43 @@ func PrintMember(w io.Writer, in *resolve.Subject, rep *verify.Report, seconds f
 
 // printCheck prints a report. where follows the name of each claim.
 func printCheck(w io.Writer, in *resolve.Subject, rep *verify.Report, judge string, sim *confirm.Result, seconds float64, where string) {
+	printSubject(w, in, rep)
+	printClaims(w, rep, judge, sim, where)
+	if rep.DeadlockFree.Verdict == verify.Refuted && !rep.CycleBlocks() {
+		printConfiguration(w, in, rep)
+	} else {
+		PrintCycle(w, in, rep)
+	}
+	printSchedule(w, in, rep)
+	printMessages(w, in, rep)
+	printRoutes(w, in, rep)
+	printLevels(w, rep)
+	printManagement(w, rep)
+	printWhy(w, rep)
+	fmt.Fprintf(w, "\n%s%s. The independent checker accepted %s. %.3f s\n", verdictText(rep), where,
+		wording.Count(len(rep.Certificate.Claims), "claim", "s"), seconds)
+}
+
+// printSubject prints the sizes of the network and of its routing.
+func printSubject(w io.Writer, in *resolve.Subject, rep *verify.Report) {
 	n, k := in.Net, rep.Counts
-	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
-	p("%s: %s, %s, %s, %s\n", plain.Text(in.Name), wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"),
-		wording.Count(n.NumLinks(), "link", "s"), wording.Count(n.NumLinkChannels(), "channel", "s"))
+	fmt.Fprintf(w, "%s: %s, %s, %s, %s\n", plain.Text(in.Name), wording.Count(n.NumSwitches(), "switch", "es"),
+		wording.Count(n.NumHosts(), "host", "s"), wording.Count(n.NumLinks(), "link", "s"), wording.Count(n.NumLinkChannels(), "channel", "s"))
 	routing := in.Routing
 	if e := say.Entries(in.Rel); e != nil {
 		routing = wording.Count(*e, "entr", "ies", "y")
 	}
-	p("routing: %s, %s in use, %s\n\n", routing, wording.Count(k.UsedVCs, "virtual channel", "s"), wording.Count(k.Dependencies, "dependenc", "ies", "y"))
+	fmt.Fprintf(w, "routing: %s, %s in use, %s\n\n", routing, wording.Count(k.UsedVCs, "virtual channel", "s"),
+		wording.Count(k.Dependencies, "dependenc", "ies", "y"))
+}
 
+// printClaims prints a line for each claim, for the judge that agreed, and for the simulation.
+func printClaims(w io.Writer, rep *verify.Report, judge string, sim *confirm.Result, where string) {
 	width := len(cert.ClaimLivelockFree + where)
 	for _, c := range rep.Claims() {
 		width = max(width, len(c.Name+where))
 	}
-	line := func(verdict, claim, note string) { p("%-9s  %-*s  %s\n", verdict, width, claim, note) }
+	line := func(verdict, claim, note string) { fmt.Fprintf(w, "%-9s  %-*s  %s\n", verdict, width, claim, note) }
 	reasons := map[string]string{} // the first claim with this reason
 	for _, c := range rep.Claims() {
 		if c.Name == cert.ClaimDeadlockFree && len(rep.Disciplines) > 1 {
@@ -85,38 +107,36 @@ func printCheck(w io.Writer, in *resolve.Subject, rep *verify.Report, judge stri
 			line("SIMULATED", "", SimulatedMessages(sim.Messages))
 		}
 	}
-	if rep.DeadlockFree.Verdict == verify.Refuted && !rep.CycleBlocks() {
-		printConfiguration(w, in, rep)
-	} else {
-		PrintCycle(w, in, rep)
-	}
-	printSchedule(w, in, rep)
+}
+
+// printMessages prints how messages of several classes block each other, if they can.
+func printMessages(w io.Writer, in *resolve.Subject, rep *verify.Report) {
 	messages := protocols.OutcomeOf(rep)
 	if len(messages.Packets) > 0 {
-		p("\nDeadlock of messages: these two paths are full of messages of the earlier class, and each host waits to send one of the later class.\n")
+		fmt.Fprint(w, "\nDeadlock of messages: these two paths are full of messages of the earlier class, "+
+			"and each host waits to send one of the later class.\n")
 		for _, m := range messages.Packets {
-			p("  %s goes %s\n", explain.PacketText(in.Rel, m), wording.Path(n, m.Path))
+			fmt.Fprintf(w, "  %s goes %s\n", explain.PacketText(in.Rel, m), wording.Path(in.Net, m.Path))
 		}
 	}
 	if messages.Deadlock != nil {
 		printMessageDeadlock(w, in, rep)
 	}
+}
+
+// printRoutes prints a pair that is not connected, and a forwarding loop, if there are any.
+func printRoutes(w io.Writer, in *resolve.Subject, rep *verify.Report) {
 	if f := rep.Routes.Lost; f != nil {
-		p("\nNot connected: %s of %s pairs", wording.Thousands(rep.Routes.Unreachable), wording.Thousands(rep.Routes.Pairs))
+		fmt.Fprintf(w, "\nNot connected: %s of %s pairs", wording.Thousands(rep.Routes.Unreachable), wording.Thousands(rep.Routes.Pairs))
 		if k := rep.Routes.Pathless; k < rep.Routes.Unreachable {
-			p(", %s of them without any path", wording.Thousands(k))
+			fmt.Fprintf(w, ", %s of them without any path", wording.Thousands(k))
 		}
-		p(". One of them:\n  %s\n", explain.PacketText(in.Rel, f))
-		p("  %s\n", explain.LostText(rep))
+		fmt.Fprintf(w, ". One of them:\n  %s\n", explain.PacketText(in.Rel, f))
+		fmt.Fprintf(w, "  %s\n", explain.LostText(rep))
 	}
 	if f := rep.Routes.Loop; f != nil {
-		p("\nForwarding loop:\n  %s\n  goes %s and so on forever\n", explain.PacketText(in.Rel, f), wording.Path(n, f.Path))
+		fmt.Fprintf(w, "\nForwarding loop:\n  %s\n  goes %s and so on forever\n", explain.PacketText(in.Rel, f), wording.Path(in.Net, f.Path))
 	}
-	printLevels(w, rep)
-	printManagement(w, rep)
-	printWhy(w, rep)
-	p("\n%s%s. The independent checker accepted %s. %.3f s\n", verdictText(rep), where,
-		wording.Count(len(rep.Certificate.Claims), "claim", "s"), seconds)
 }
 
 // printConfiguration lists the packets of a deadlock and the channels that they wait for.

@@ -22,6 +22,25 @@ import (
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
+// description is the help of the command, below its usage.
+const description = "Each VLAN is a tree, and a host selects a path by the VLAN it sends in. All VLANs of one\n" +
+	"priority share the buffers of a link, so under PAUSE or PFC their dependencies are checked together.\n" +
+	"Without --routing, the routes are dimension order on a mesh. --routing FILE.json checks existing VLANs:\n" +
+	"port memberships and the VLAN each host sends in (docs/schema/vlans.json).\n" +
+	"--method lines is the construction of Otsuka et al. for dimension order on a mesh, a VLAN for each\n" +
+	"line along the longest side (--pivot: along another); search packs the paths of any routing into\n" +
+	"trees. \"At least\" is a lower bound on the number of VLANs.\n" +
+	"--priorities 3,4 distributes the paths over priorities that PFC pauses separately, so that none has\n" +
+	"a cycle of its own: routes with cycles become lossless.\n" +
+	"Forwarding tables with several next hops (ECMP) are judged as well, because VLANs carry one path of each pair.\n" +
+	"Exit status: 0 deadlock-free and connected, 1 not, 2 wrong usage, input or limits; of proved VLANs that of the tables.\n\n" +
+	"Examples:\n" +
+	"  turnproof vlan mesh:4x4\n" +
+	"  turnproof vlan fabric.yaml -r lturn-alpha -o vlans.json --linux scripts\n" +
+	"  turnproof vlan fabric.yaml -r vlans.json --sonic configs --addresses hosts.txt\n" +
+	"  turnproof vlan torus:4x4 -r dor --priorities 3,4\n" +
+	"  turnproof draw vlan mesh:4x4 -r vlan-dor -o vlans.svg"
+
 // Command returns the command vlan with its flags.
 func Command() *cli.Command {
 	return &cli.Command{
@@ -29,23 +48,7 @@ func Command() *cli.Command {
 		Usage:        "find few VLANs that carry given routes over Ethernet, check them, write them for switches",
 		ArgsUsage:    "NETWORK [--routing FILE|NAME] [flags]",
 		BashComplete: cli.Complete(input.NetworkArgument()),
-		Description: "Each VLAN is a tree, and a host selects a path by the VLAN it sends in. All VLANs of one\n" +
-			"priority share the buffers of a link, so under PAUSE or PFC their dependencies are checked together.\n" +
-			"Without --routing, the routes are dimension order on a mesh. --routing FILE.json checks existing VLANs:\n" +
-			"port memberships and the VLAN each host sends in (docs/schema/vlans.json).\n" +
-			"--method lines is the construction of Otsuka et al. for dimension order on a mesh, a VLAN for each\n" +
-			"line along the longest side (--pivot: along another); search packs the paths of any routing into\n" +
-			"trees. \"At least\" is a lower bound on the number of VLANs.\n" +
-			"--priorities 3,4 distributes the paths over priorities that PFC pauses separately, so that none has\n" +
-			"a cycle of its own: routes with cycles become lossless.\n" +
-			"Forwarding tables with several next hops (ECMP) are judged as well, because VLANs carry one path of each pair.\n" +
-			"Exit status: 0 deadlock-free and connected, 1 not, 2 wrong usage, input or limits; of proved VLANs that of the tables.\n\n" +
-			"Examples:\n" +
-			"  turnproof vlan mesh:4x4\n" +
-			"  turnproof vlan fabric.yaml -r lturn-alpha -o vlans.json --linux scripts\n" +
-			"  turnproof vlan fabric.yaml -r vlans.json --sonic configs --addresses hosts.txt\n" +
-			"  turnproof vlan torus:4x4 -r dor --priorities 3,4\n" +
-			"  turnproof draw vlan mesh:4x4 -r vlan-dor -o vlans.svg",
+		Description:  description,
 		Flags: []cli.Flag{
 			input.HostsFlag(),
 			&cli.Input{StringFlag: cli.StringFlag{Name: "routing", Aliases: []string{"r"},
@@ -95,15 +98,11 @@ func Command() *cli.Command {
 	}
 }
 
+// runVLAN is the action of the command.
 func runVLAN(c *cli.Context) error {
 	began := time.Now()
-	if err := errors.Join(picture.CheckOutputs(c, "output", "linux", "sonic"), newFolder(c, "linux"), newFolder(c, "sonic")); err != nil {
+	if err := checkFlags(c); err != nil {
 		return err
-	}
-	for _, flag := range []string{"addresses", "port-name"} {
-		if c.IsSet(flag) && c.String("linux") == "" && c.String("sonic") == "" {
-			return fmt.Errorf("--%s needs --linux or --sonic", flag)
-		}
 	}
 	path, err := cli.OneArgument(c, "NETWORK")
 	if err != nil {
@@ -124,21 +123,7 @@ func runVLAN(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	in.Vlans, in.Rel, in.Net = made.Set, made.Set.Relation(), made.Set.Network()
-	in.Switching, in.SwitchingFrom = model.StoreAndForward, "VLANs are Ethernet"
-	o, err := judging.Options(c, in)
-	if err != nil {
-		return err
-	}
-	rep, err := verify.Check(c.Context, in.Rel, o)
-	if err != nil {
-		return err
-	}
-	flooding, err := made.Set.Flooding()
-	if err != nil {
-		return err
-	}
-	flood, err := verify.Check(c.Context, flooding, verify.Options{Switching: model.StoreAndForward})
+	rep, flood, err := checkVLANs(c, in, made)
 	if err != nil {
 		return err
 	}
@@ -169,6 +154,38 @@ func runVLAN(c *cli.Context) error {
 		return verdict.Status(tables.rep.Verdict())
 	}
 	return verdict.Status(rep.Verdict())
+}
+
+// checkFlags returns an error if output files or folders are wrong, or if a flag lacks another one.
+func checkFlags(c *cli.Context) error {
+	if err := errors.Join(picture.CheckOutputs(c, "output", "linux", "sonic"), newFolder(c, "linux"), newFolder(c, "sonic")); err != nil {
+		return err
+	}
+	for _, flag := range []string{"addresses", "port-name"} {
+		if c.IsSet(flag) && c.String("linux") == "" && c.String("sonic") == "" {
+			return fmt.Errorf("--%s needs --linux or --sonic", flag)
+		}
+	}
+	return nil
+}
+
+// checkVLANs makes the VLANs the routing of the subject. It checks them, and the frames that switches flood.
+func checkVLANs(c *cli.Context, in *resolve.Subject, made *madeVLANs) (rep, flood *verify.Report, err error) {
+	in.Vlans, in.Rel, in.Net = made.Set, made.Set.Relation(), made.Set.Network()
+	in.Switching, in.SwitchingFrom = model.StoreAndForward, "VLANs are Ethernet"
+	o, err := judging.Options(c, in)
+	if err != nil {
+		return nil, nil, err
+	}
+	if rep, err = verify.Check(c.Context, in.Rel, o); err != nil {
+		return nil, nil, err
+	}
+	flooding, err := made.Set.Flooding()
+	if err != nil {
+		return nil, nil, err
+	}
+	flood, err = verify.Check(c.Context, flooding, verify.Options{Switching: model.StoreAndForward})
+	return rep, flood, err
 }
 
 // prioritiesFlag returns the values of --priorities.
