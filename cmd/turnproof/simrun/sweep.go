@@ -43,25 +43,44 @@ func IsExperiment(arg string) bool {
 func (w *Sweeper) Experiment(c *cli.Context, arg string) (*sweep.Experiment, error) {
 	each := func(p sweep.Point) error { return w.fits(c.Context, p) }
 	if IsExperiment(arg) {
-		w.Set, w.isFile = func(string) bool { return true }, true
-		for _, flag := range []string{"routing", "traffic", "loads", "seeds", "model", "switching", "waiting", "packet", "buffer", "select",
-			"arbiter", "link-clocks", "links", "clocks", "warmup", "flow", "classes", "service", "reply-queue", "reply-packet",
-			"outstanding", "initiators", "targets"} {
-			if c.IsSet(flag) {
-				return nil, fmt.Errorf("experiment %s already sets %s; remove --%s", arg, flag, flag)
-			}
-		}
-		cli.Reads(c, arg)
-		if err := inRange(c); err != nil {
+		return w.readExperiment(c, arg, each)
+	}
+	e, err := w.flagExperiment(c, arg)
+	if err != nil {
+		return nil, err
+	}
+	if resolve.IsBookSim(arg) {
+		if err := takeBookSim(c, arg, e); err != nil {
 			return nil, err
 		}
-		return sweep.Read(arg, each)
 	}
+	return e, e.Check(each)
+}
+
+// readExperiment reads an experiment file, which flags may not change. each checks every point.
+func (w *Sweeper) readExperiment(c *cli.Context, file string, each func(sweep.Point) error) (*sweep.Experiment, error) {
+	w.Set, w.isFile = func(string) bool { return true }, true
+	for _, flag := range []string{"routing", "traffic", "loads", "seeds", "model", "switching", "waiting", "packet", "buffer", "select",
+		"arbiter", "link-clocks", "links", "clocks", "warmup", "flow", "classes", "service", "reply-queue", "reply-packet",
+		"outstanding", "initiators", "targets"} {
+		if c.IsSet(flag) {
+			return nil, fmt.Errorf("experiment %s already sets %s; remove --%s", file, flag, flag)
+		}
+	}
+	cli.Reads(c, file)
+	if err := inRange(c); err != nil {
+		return nil, err
+	}
+	return sweep.Read(file, each)
+}
+
+// flagExperiment makes an experiment with one network from the flags.
+func (w *Sweeper) flagExperiment(c *cli.Context, network string) (*sweep.Experiment, error) {
 	loads, err := loadsOf(c)
 	if err != nil {
 		return nil, err
 	}
-	if len(c.StringSlice("routing")) == 0 && !resolve.IsBookSim(arg) {
+	if len(c.StringSlice("routing")) == 0 && !resolve.IsBookSim(network) {
 		return nil, errors.New("--routing is missing: want a name or a file; repeat for several")
 	}
 	s, err := Settings(c)
@@ -72,8 +91,8 @@ func (w *Sweeper) Experiment(c *cli.Context, arg string) (*sweep.Experiment, err
 	if err != nil {
 		return nil, err
 	}
-	if !resolve.IsBookSim(arg) {
-		if err := w.fitNetwork(c, arg, &s); err != nil {
+	if !resolve.IsBookSim(network) {
+		if err := w.fitNetwork(c, network, &s); err != nil {
 			return nil, err
 		}
 	}
@@ -81,7 +100,7 @@ func (w *Sweeper) Experiment(c *cli.Context, arg string) (*sweep.Experiment, err
 	if s.Engine.Flow != nil {
 		flow = s.Engine.Flow.String()
 	}
-	e := &sweep.Experiment{Networks: []string{arg}, Routings: c.StringSlice("routing"), Traffics: c.StringSlice("traffic"), Loads: loads}
+	e := &sweep.Experiment{Networks: []string{network}, Routings: c.StringSlice("routing"), Traffics: c.StringSlice("traffic"), Loads: loads}
 	for k := range c.Uint("seeds") {
 		e.Seeds = append(e.Seeds, uint64(k+1))
 	}
@@ -96,19 +115,19 @@ func (w *Sweeper) Experiment(c *cli.Context, arg string) (*sweep.Experiment, err
 		Waiting: s.Engine.Waiting, Flow: flow, Packet: s.Flits, Buffer: s.Engine.BufferFlits,
 		LinkClocks: s.Engine.LinkClocks, Links: c.String("links"), Clocks: clocks, Warmup: s.Warmup,
 		Messages: messages}
-	if resolve.IsBookSim(arg) {
-		b, _, err := format.ReadBookSimConfig(arg, format.Options{})
-		if err == nil && b.Run.Replies != nil && c.IsSet("packet") {
-			err = fmt.Errorf("%s sets the lengths of messages by use_read_write; remove --packet", arg)
-		}
-		if err == nil {
-			err = e.TakeBookSim(b, c.IsSet)
-		}
-		if err != nil {
-			return nil, err
-		}
+	return e, nil
+}
+
+// takeBookSim takes settings that flags do not set from a configuration of BookSim.
+func takeBookSim(c *cli.Context, file string, e *sweep.Experiment) error {
+	b, _, err := format.ReadBookSimConfig(file, format.Options{})
+	if err != nil {
+		return err
 	}
-	return e, e.Check(each)
+	if b.Run.Replies != nil && c.IsSet("packet") {
+		return fmt.Errorf("%s sets the lengths of messages by use_read_write; remove --packet", file)
+	}
+	return e.TakeBookSim(b, c.IsSet)
 }
 
 // fitNetwork takes flow control and the switching discipline from a network, where flags do not set them.
