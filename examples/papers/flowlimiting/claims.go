@@ -112,79 +112,91 @@ func bestClaims() []paper.Claim {
 		{Name: "flow-limiting/trns-gains-little", Statement: "Transpose gains little under dimension order", Published: "not much",
 			Judge: ratioClaim("trns do", little, anyLimit...)},
 		{Name: "flow-limiting/do-gains", Statement: "Flow limiting improves dimension order in some patterns, by an amount that depends on the pattern",
-			Judge: func(r *paper.Result) paper.Finding {
-				least, most, where := 1.0, 0.0, ""
-				for _, p := range congestion.PatternNames(congestion.AllToAll) {
-					x, ok := gain(r, p+" do", anyLimit...)
-					if !ok {
-						return paper.Lacking()
-					}
-					if most = max(most, x); x < least {
-						least, where = x, p
-					}
-				}
-				return paper.Decide(!paper.Near(least, 1) && !paper.Near(least, most), fmt.Sprintf("%.2f (%s) to %.2f of the base", least, where, most))
-			}},
-		{Name: "flow-limiting/adaptive-gains", Statement: "Flow limiting is effective for adaptive routing, too", Judge: func(r *paper.Result) paper.Finding {
-			better, all := 0, 0
-			for _, p := range congestion.PatternNames(congestion.AllToAll) {
-				for _, a := range algorithmNames()[1:] {
-					if x, ok := gain(r, p+" "+a, anyLimit...); ok {
-						if all++; x < 1-paper.Noise {
-							better++
-						}
-					}
-				}
-			}
-			if all == 0 {
-				return paper.Lacking()
-			}
-			return paper.Decide(2*better > all, fmt.Sprintf("%d of %d cases gain", better, all))
-		}},
+			Judge: judgeAmounts},
+		{Name: "flow-limiting/adaptive-gains", Statement: "Flow limiting is effective for adaptive routing, too", Judge: judgeAdaptive},
 		{Name: "flow-limiting/level-helps", Statement: "In most cases a larger occupancy level makes collectives shorter", Published: "many cases",
-			Judge: func(r *paper.Result) paper.Finding {
-				better, soon, all := 0, 0, 0
-				for _, x := range r.DefaultRows() {
-					if x.Quantity != "GT(8)" {
-						continue
-					}
-					low, middle := r.Row(x.Item, "GT(0)"), r.Row(x.Item, "GT(4)")
-					if low == nil || middle == nil {
-						continue
-					}
-					const less, same = 1 - paper.Noise, 1 + paper.Noise
-					if all++; x.Ours < less*low.Ours && x.Ours <= same*middle.Ours && middle.Ours <= same*low.Ours {
-						better++
-					}
-					if middle.Ours < less*low.Ours {
-						soon++
-					}
-				}
-				if all == 0 {
-					return paper.Lacking()
-				}
-				return paper.Decide(2*better > all, fmt.Sprintf("%d of %d cases; from level 0 to 4 alone %d", better, all, soon))
-			}},
+			Judge: judgeLevels},
 		{Name: "flow-limiting/gating-beats-throttling", Section: "section 5", Statement: "Gating improves more than throttling",
-			Judge: func(r *paper.Result) paper.Finding {
-				logs, n := [2]float64{}, 0.0
-				for _, x := range r.DefaultRows() {
-					if x.Quantity != "BA" {
-						continue
-					}
-					g, ok := gain(r, x.Item, gates...)
-					t, also := gain(r, x.Item, "TE")
-					if ok && also {
-						logs[0], logs[1], n = logs[0]+math.Log(g), logs[1]+math.Log(t), n+1
-					}
-				}
-				if n == 0 {
-					return paper.Lacking()
-				}
-				g, t := math.Exp(logs[0]/n), math.Exp(logs[1]/n)
-				return paper.Decide(g < t*(1-paper.Noise), fmt.Sprintf("mean %.3f of the base by gating, %.3f by throttling", g, t))
-			}},
+			Judge: judgeMeans},
 	}
+}
+
+// judgeAmounts says whether dimension order gains, and by an amount that differs between patterns.
+func judgeAmounts(r *paper.Result) paper.Finding {
+	least, most, where := 1.0, 0.0, ""
+	for _, p := range congestion.PatternNames(congestion.AllToAll) {
+		x, ok := gain(r, p+" do", anyLimit...)
+		if !ok {
+			return paper.Lacking()
+		}
+		if most = max(most, x); x < least {
+			least, where = x, p
+		}
+	}
+	return paper.Decide(!paper.Near(least, 1) && !paper.Near(least, most), fmt.Sprintf("%.2f (%s) to %.2f of the base", least, where, most))
+}
+
+// judgeAdaptive counts the patterns and adaptive routings that gain.
+func judgeAdaptive(r *paper.Result) paper.Finding {
+	better, all := 0, 0
+	for _, p := range congestion.PatternNames(congestion.AllToAll) {
+		for _, a := range algorithmNames()[1:] {
+			if x, ok := gain(r, p+" "+a, anyLimit...); ok {
+				if all++; x < 1-paper.Noise {
+					better++
+				}
+			}
+		}
+	}
+	if all == 0 {
+		return paper.Lacking()
+	}
+	return paper.Decide(2*better > all, fmt.Sprintf("%d of %d cases gain", better, all))
+}
+
+// judgeLevels counts the cases in which each larger level of occupancy is no worse, and the largest better than the smallest.
+func judgeLevels(r *paper.Result) paper.Finding {
+	better, soon, all := 0, 0, 0
+	for _, x := range r.DefaultRows() {
+		if x.Quantity != "GT(8)" {
+			continue
+		}
+		low, middle := r.Row(x.Item, "GT(0)"), r.Row(x.Item, "GT(4)")
+		if low == nil || middle == nil {
+			continue
+		}
+		const less, same = 1 - paper.Noise, 1 + paper.Noise
+		if all++; x.Ours < less*low.Ours && x.Ours <= same*middle.Ours && middle.Ours <= same*low.Ours {
+			better++
+		}
+		if middle.Ours < less*low.Ours {
+			soon++
+		}
+	}
+	if all == 0 {
+		return paper.Lacking()
+	}
+	return paper.Decide(2*better > all, fmt.Sprintf("%d of %d cases; from level 0 to 4 alone %d", better, all, soon))
+}
+
+// judgeMeans compares the geometric means of gating and of throttling, relative to the base.
+func judgeMeans(r *paper.Result) paper.Finding {
+	logs, n := [2]float64{}, 0.0
+	for _, x := range r.DefaultRows() {
+		if x.Quantity != "BA" {
+			continue
+		}
+		g, ok := gain(r, x.Item, gates...)
+		t, also := gain(r, x.Item, "TE")
+		if ok && also {
+			logs[0], logs[1], n = logs[0]+math.Log(g), logs[1]+math.Log(t), n+1
+		}
+	}
+	if n == 0 {
+		return paper.Lacking()
+	}
+	g, t := math.Exp(logs[0]/n), math.Exp(logs[1]/n)
+	return paper.Decide(g < t*(1-paper.Noise), fmt.Sprintf("mean %.3f of the base by gating, %.3f by throttling", g, t))
 }
 
 func bestOfAllClaims() []paper.Claim {

@@ -165,23 +165,8 @@ func (r *Result) Points(ctx context.Context, n int, key func(i int) string,
 	if r.plan != nil {
 		return r.plan.take(r, n, key, compute), ctx.Err() // see plan.go
 	}
-	began, done, fresh := time.Now(), 0, 0
 	values := make([][]float64, n)
-	var mu sync.Mutex
-	finish := func(computed bool) {
-		mu.Lock()
-		defer mu.Unlock()
-		if done++; computed {
-			fresh++
-		}
-		if r.Progress.Points != nil {
-			left := time.Duration(-1)
-			if fresh > 0 {
-				left = time.Duration(float64(time.Since(began)) / float64(fresh) * float64(n-done))
-			}
-			r.Progress.Points(done, n, left)
-		}
-	}
+	count := counter{began: time.Now(), of: n, tell: r.Progress.Points}
 	g, within := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i := range n {
@@ -189,7 +174,7 @@ func (r *Result) Points(ctx context.Context, n int, key func(i int) string,
 		old, known := r.Store.find(k)
 		if known && (r.Store.Again == 0 || old.Seconds > r.Store.Again) {
 			values[i] = old.floats()
-			finish(false)
+			count.add(false)
 			continue
 		}
 		if !known && r.Store.Sealed {
@@ -214,7 +199,7 @@ func (r *Result) Points(ctx context.Context, n int, key func(i int) string,
 				}
 			}
 			values[i] = v
-			finish(true)
+			count.add(true)
 			return nil
 		})
 	}
@@ -222,6 +207,32 @@ func (r *Result) Points(ctx context.Context, n int, key func(i int) string,
 		return nil, err
 	}
 	return values, ctx.Err()
+}
+
+// counter counts points that are done, and estimates the time that the others take.
+type counter struct {
+	mu          sync.Mutex
+	began       time.Time
+	of          int
+	done, fresh int                                    // all, and those that were computed
+	tell        func(done, of int, left time.Duration) // may be nil
+}
+
+// add counts a point, which was computed or stored.
+func (c *counter) add(computed bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.done++; computed {
+		c.fresh++
+	}
+	if c.tell == nil {
+		return
+	}
+	left := time.Duration(-1)
+	if c.fresh > 0 {
+		left = time.Duration(float64(time.Since(c.began)) / float64(c.fresh) * float64(c.of-c.done))
+	}
+	c.tell(c.done, c.of, left)
 }
 
 // One is Points for one point.
