@@ -160,57 +160,11 @@ func (r *tableReader) form(line []byte) (func([]byte) error, error) {
 func (r *tableReader) dumpLine(line []byte) error {
 	switch {
 	case len(line) > 1 && line[0] == '0' && line[1] == 'x':
-		lid, rest, ok := hexField(line)
-		if !ok || len(rest) == 0 || rest[0] != ' ' && rest[0] != '\t' {
-			return r.src.errorf("want 0x<LID> <port>, got %q", clip(line))
-		}
-		port, rest, ok := decField(skipBlanks(rest))
-		if !ok || len(rest) > 0 && rest[0] != ' ' && rest[0] != '\t' {
-			return r.src.errorf("want 0x<LID> <port>, got %q", clip(line))
-		}
-		r.count++
-		r.hasTop = r.hasTop || int(lid) == r.headTop
-		if err := r.owner(lid, rest); err != nil {
-			return err
-		}
-		return r.entry(lid, port)
+		return r.dumpEntry(line)
 	case bytes.HasPrefix(line, []byte("Unicast lids")):
-		if err := r.endBlock(); err != nil {
-			return err
-		}
-		i := bytes.LastIndex(line, []byte(" guid 0x"))
-		if j := bytes.Index(line, []byte(" guid 0x")); j >= 0 {
-			i = j // the first one counts; a description, which comes later, may contain the words
-		}
-		if i < 0 {
-			return r.src.errorf("no \" guid 0x...\" in %q", clip(line))
-		}
-		guid, _, ok := hexField(line[i+len(" guid "):])
-		if !ok {
-			return r.src.errorf("no GUID in %q", clip(line))
-		}
-		if err := r.begin(guid); err != nil {
-			return err
-		}
-		r.counted = bytes.HasPrefix(line, []byte("Unicast lids ["))
-		r.headTop = topOf(line)
-		return nil
+		return r.dumpHead(line)
 	case bytes.HasSuffix(bytes.TrimRight(line, " \t"), []byte("lids dumped")):
-		want, _, ok := decField(line)
-		if !ok || !r.counted {
-			return r.src.errorf("a closing count without its block: %q", clip(line))
-		}
-		// The count of dump_lfts is its number of lines; that of OpenSM is the number of LIDs up
-		// to the largest.
-		valid := bytes.Contains(line, []byte("valid lids"))
-		if r.count > want || valid && r.count < want {
-			return r.src.errorf("switch 0x%016x: %d entries counted, %d found: are lines missing?", r.guid, want, r.count)
-		}
-		r.counted = false
-		if valid {
-			r.noteDropped()
-		}
-		return nil
+		return r.dumpCount(line)
 	case isToolWarning(line):
 		return nil
 	case bytes.HasPrefix(line, []byte("Multicast mlids")):
@@ -220,6 +174,64 @@ func (r *tableReader) dumpLine(line []byte) error {
 		return nil // blank line, comment, or column heads of dump_lfts and ibroute
 	}
 	return r.src.errorf("%q is no line of a forwarding table dump", clip(line))
+}
+
+// dumpEntry reads an entry of a table.
+func (r *tableReader) dumpEntry(line []byte) error {
+	lid, rest, ok := hexField(line)
+	if !ok || len(rest) == 0 || rest[0] != ' ' && rest[0] != '\t' {
+		return r.src.errorf("want 0x<LID> <port>, got %q", clip(line))
+	}
+	port, rest, ok := decField(skipBlanks(rest))
+	if !ok || len(rest) > 0 && rest[0] != ' ' && rest[0] != '\t' {
+		return r.src.errorf("want 0x<LID> <port>, got %q", clip(line))
+	}
+	r.count++
+	r.hasTop = r.hasTop || int(lid) == r.headTop
+	if err := r.owner(lid, rest); err != nil {
+		return err
+	}
+	return r.entry(lid, port)
+}
+
+// dumpHead reads the line that begins the table of a switch.
+func (r *tableReader) dumpHead(line []byte) error {
+	if err := r.endBlock(); err != nil {
+		return err
+	}
+	i := bytes.Index(line, []byte(" guid 0x")) // the first one counts; a description, which comes later, may contain the words
+	if i < 0 {
+		return r.src.errorf("no \" guid 0x...\" in %q", clip(line))
+	}
+	guid, _, ok := hexField(line[i+len(" guid "):])
+	if !ok {
+		return r.src.errorf("no GUID in %q", clip(line))
+	}
+	if err := r.begin(guid); err != nil {
+		return err
+	}
+	r.counted = bytes.HasPrefix(line, []byte("Unicast lids ["))
+	r.headTop = topOf(line)
+	return nil
+}
+
+// dumpCount compares the count that ends a table with its entries.
+func (r *tableReader) dumpCount(line []byte) error {
+	want, _, ok := decField(line)
+	if !ok || !r.counted {
+		return r.src.errorf("a closing count without its block: %q", clip(line))
+	}
+	// The count of dump_lfts is its number of lines; that of OpenSM is the number of LIDs up
+	// to the largest.
+	valid := bytes.Contains(line, []byte("valid lids"))
+	if r.count > want || valid && r.count < want {
+		return r.src.errorf("switch 0x%016x: %d entries counted, %d found: are lines missing?", r.guid, want, r.count)
+	}
+	r.counted = false
+	if valid {
+		r.noteDropped()
+	}
+	return nil
 }
 
 // fdbsLine reads a line of a .fdbs file.

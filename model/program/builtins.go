@@ -123,6 +123,30 @@ func negative(t *starlark.Thread, a []starlark.Value) (starlark.Value, error) {
 func functionTable() starlark.StringDict {
 	d := starlark.StringDict{}
 	add := func(name string, arity int, f function) { d[name] = builtin(name, arity, f) }
+	addNumbers(add)
+	addLists(add)
+	addTargets(add)
+	addDimensions(add)
+	add("fail", -1, func(_ *starlark.Thread, a []starlark.Value) (starlark.Value, error) {
+		var words []string
+		for _, v := range a[:min(len(a), 10)] {
+			words = append(words, show(v))
+		}
+		return nil, &failure{"fail: " + strings.Join(words, " ")}
+	})
+	add("works", 2, works)
+	for name := range starlark.Universe {
+		if _, known := d[name]; !known && name != "None" && name != "True" && name != "False" {
+			add(name, -1, func(*starlark.Thread, []starlark.Value) (starlark.Value, error) {
+				return nil, fmt.Errorf("%s is not available in routing programs", name)
+			})
+		}
+	}
+	return d
+}
+
+// addNumbers adds the functions of numbers.
+func addNumbers(add func(name string, arity int, f function)) {
 	add("abs", 1, func(t *starlark.Thread, a []starlark.Value) (starlark.Value, error) {
 		if less, err := ordered(syntax.LT, a[0], starlark.MakeInt(0)); !less || err != nil {
 			return a[0], err
@@ -131,6 +155,10 @@ func functionTable() starlark.StringDict {
 	})
 	add("min", -1, extreme(false))
 	add("max", -1, extreme(true))
+}
+
+// addLists adds the functions of lists and of truth.
+func addLists(add func(name string, arity int, f function)) {
 	add("len", 1, func(_ *starlark.Thread, a []starlark.Value) (starlark.Value, error) {
 		if n := starlark.Len(a[0]); n >= 0 {
 			return starlark.MakeInt(n), nil
@@ -175,15 +203,10 @@ func functionTable() starlark.StringDict {
 		}
 		return starlark.NewList(list), err
 	})
-	add("fail", -1, func(_ *starlark.Thread, a []starlark.Value) (starlark.Value, error) {
-		var words []string
-		for _, v := range a[:min(len(a), 10)] {
-			words = append(words, show(v))
-		}
-		return nil, &failure{"fail: " + strings.Join(words, " ")}
-	})
-	add("works", 2, works)
-	addTargets(add)
+}
+
+// addDimensions adds the functions whose argument is a dimension.
+func addDimensions(add func(name string, arity int, f function)) {
 	add("plus", 1, dirOf(0))
 	add("minus", 1, dirOf(1))
 	add("side", 1, func(t *starlark.Thread, a []starlark.Value) (starlark.Value, error) {
@@ -197,14 +220,6 @@ func functionTable() starlark.StringDict {
 		i, d, err := dimension(t, a[0])
 		return starlark.Bool(err == nil && i.program.Family.WrapsIn(d)), err
 	})
-	for name := range starlark.Universe {
-		if _, known := d[name]; !known && name != "None" && name != "True" && name != "False" {
-			add(name, -1, func(*starlark.Thread, []starlark.Value) (starlark.Value, error) {
-				return nil, fmt.Errorf("%s is not available in routing programs", name)
-			})
-		}
-	}
-	return d
 }
 
 func walk(t *starlark.Thread, v starlark.Value) ([]starlark.Value, error) {

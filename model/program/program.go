@@ -102,65 +102,112 @@ func at(pos syntax.Position, format string, args ...any) error {
 	return fmt.Errorf("program: %s: %s", pos, fmt.Sprintf(format, args...))
 }
 
-// header removes the declarations of family, vcs and states from the tree and looks for the
-// functions of the program. It fails if a declaration is missing or wrong.
+// declarations are the statements of a program with a meaning of their own. Those that are missing are nil.
+type declarations struct {
+	family, where            *syntax.AssignStmt
+	route, premise, endpoint *syntax.DefStmt
+}
+
+// header removes the declarations of family and where from the tree, reads those of vcs, states and tables, and looks for
+// the functions of the program. It fails if a declaration is missing or wrong.
 func (p *Program) header(file *syntax.File) error {
-	var family, where *syntax.AssignStmt
-	var route, premise, endpoint *syntax.DefStmt
+	var d declarations
 	kept := file.Stmts[:0]
 	for _, s := range file.Stmts {
+		remove := false
+		var err error
 		switch s := s.(type) {
 		case *syntax.DefStmt:
-			switch s.Name.Name {
-			case "route":
-				route = s
-			case "rank":
-				p.Ranked = true
-			case "premise":
-				premise = s
-			case "endpoint":
-				endpoint = s
-			case "inject":
-				if p.Draws = true; len(s.Params) != 2 {
-					return at(s.Def, "inject has %d parameters; want inject(src, dst)", len(s.Params))
-				}
-			}
+			err = p.readFunction(s, &d)
 		case *syntax.AssignStmt:
-			name := ""
-			if id, ok := s.LHS.(*syntax.Ident); ok && s.Op == syntax.EQ {
-				name = id.Name
-			}
-			var err error
-			switch name {
-			case "family":
-				family = s
-				continue
-			case "where":
-				if where != nil {
-					return at(s.OpPos, "where is given twice")
-				}
-				where = s
-				continue
-			case "vcs":
-				p.VCs, err = literal(s, model.MaxVCs)
-			case "states":
-				p.States, err = literal(s, maxStates)
-			case "tables":
-				err = p.readTables(s)
-			}
-			if err != nil {
-				return err
-			}
+			remove, err = p.readAssignment(s, &d)
 		}
-		kept = append(kept, s)
+		if err != nil {
+			return err
+		}
+		if !remove {
+			kept = append(kept, s)
+		}
 	}
 	file.Stmts = kept
 	switch {
-	case family == nil:
+	case d.family == nil:
 		return fmt.Errorf("program: %s: no family is given; the first line may be family = mesh(n, m)", p.Name)
-	case route == nil:
+	case d.route == nil:
 		return fmt.Errorf("program: %s: there is no function route(cur, dst, inp)", p.Name)
 	}
+	if err := p.readParameters(d.route); err != nil {
+		return err
+	}
+	if err := p.readFamily(d.family); err != nil {
+		return err
+	}
+	if err := p.checkAxes(file, d.family); err != nil {
+		return err
+	}
+	if d.where != nil {
+		if err := p.Family.readWhere(d.where); err != nil {
+			return err
+		}
+	}
+	if p.Family.Kind == AnyNetwork {
+		if err := p.readPremise(d.premise, d.endpoint); err != nil {
+			return err
+		}
+	}
+	if p.Carries && p.Family.Kind != AnyNetwork {
+		return at(d.route.Def, "route has 5 parameters, the last for a switch; only programs with family = network() have it")
+	}
+	return nil
+}
+
+// readFunction notes a function that is known by its name.
+func (p *Program) readFunction(s *syntax.DefStmt, d *declarations) error {
+	switch s.Name.Name {
+	case "route":
+		d.route = s
+	case "rank":
+		p.Ranked = true
+	case "premise":
+		d.premise = s
+	case "endpoint":
+		d.endpoint = s
+	case "inject":
+		if p.Draws = true; len(s.Params) != 2 {
+			return at(s.Def, "inject has %d parameters; want inject(src, dst)", len(s.Params))
+		}
+	}
+	return nil
+}
+
+// readAssignment reads NAME = VALUE if the name has a meaning. It returns true for statements that are not Starlark: family and where.
+func (p *Program) readAssignment(s *syntax.AssignStmt, d *declarations) (remove bool, err error) {
+	id, ok := s.LHS.(*syntax.Ident)
+	if !ok || s.Op != syntax.EQ {
+		return false, nil
+	}
+	switch id.Name {
+	case "family":
+		d.family = s
+		return true, nil
+	case "where":
+		if d.where != nil {
+			return true, at(s.OpPos, "where is given twice")
+		}
+		d.where = s
+		return true, nil
+	case "vcs":
+		p.VCs, err = literal(s, model.MaxVCs)
+	case "states":
+		p.States, err = literal(s, maxStates)
+	case "tables":
+		err = p.readTables(s)
+	}
+	return false, err
+}
+
+// readParameters reads from the number of parameters of route what the program uses.
+func (p *Program) readParameters(route *syntax.DefStmt) error {
 	switch k := len(route.Params); k {
 	case 3:
 	case 4:
@@ -172,25 +219,6 @@ func (p *Program) header(file *syntax.File) error {
 	}
 	if p.States > 1 && !p.ReadsState {
 		return at(route.Def, "states = %d is given, but route has no fourth parameter to read them", p.States)
-	}
-	if err := p.readFamily(family); err != nil {
-		return err
-	}
-	if err := p.checkAxes(file, family); err != nil {
-		return err
-	}
-	if where != nil {
-		if err := p.Family.readWhere(where); err != nil {
-			return err
-		}
-	}
-	if p.Family.Kind == AnyNetwork {
-		if err := p.readPremise(premise, endpoint); err != nil {
-			return err
-		}
-	}
-	if p.Carries && p.Family.Kind != AnyNetwork {
-		return at(route.Def, "route has 5 parameters, the last for a switch; only programs with family = network() have it")
 	}
 	return nil
 }
@@ -355,44 +383,60 @@ func (p *Program) readFamily(s *syntax.AssignStmt) error {
 		return at(kind.NamePos, "no family %q%s, known are %s", f.Kind, spelling.Suggest(f.Kind, known), strings.Join(known, ", "))
 	}
 	for _, arg := range call.Args {
-		star := false
-		if u, ok := arg.(*syntax.UnaryExpr); ok && u.Op == syntax.STAR && u.X != nil {
-			star, arg = true, u.X
-		}
-		switch x := arg.(type) {
-		case *syntax.BinaryExpr:
-			if x.Op != syntax.EQ || star {
-				return at(call.Lparen, "a size is a name or a number, as in family = mesh(n, 4)")
-			}
-			if k, ok := intervalOf(x); ok {
-				f.Interval = k
-			} else if err := f.readRings(x); err != nil {
-				return err
-			}
-		case *syntax.Ident:
-			if reserved(x.Name) {
-				return at(x.NamePos, "a size cannot be called %s, which means something else here", x.Name)
-			}
-			if star || f.Kind == "hypercube" {
-				f.AnyDims = x.Name
-			} else {
-				f.Sides = append(f.Sides, Side{Name: x.Name})
-			}
-		case *syntax.Literal:
-			k, ok := x.Value.(int64)
-			if !ok || star || k < 1 || k > 1<<20 || f.Kind == "hypercube" {
-				return at(x.TokenPos, "a size is a name or a number")
-			}
-			f.Sides = append(f.Sides, Side{Length: int(k)})
-		default:
-			return at(call.Lparen, "a size is a name or a number, as in family = mesh(n, 4)")
+		if err := f.readArgument(arg, call.Lparen); err != nil {
+			return err
 		}
 	}
+	if err := f.checkArguments(call, p.Ranked); err != nil {
+		return err
+	}
+	p.Family = f
+	return nil
+}
+
+// readArgument reads an argument of a family: a size, the rings or the interval.
+func (f *Family) readArgument(arg syntax.Expr, lparen syntax.Position) error {
+	star := false
+	if u, ok := arg.(*syntax.UnaryExpr); ok && u.Op == syntax.STAR && u.X != nil {
+		star, arg = true, u.X
+	}
+	switch x := arg.(type) {
+	case *syntax.BinaryExpr:
+		if x.Op != syntax.EQ || star {
+			return at(lparen, "a size is a name or a number, as in family = mesh(n, 4)")
+		}
+		if k, ok := intervalOf(x); ok {
+			f.Interval = k
+			return nil
+		}
+		return f.readRings(x)
+	case *syntax.Ident:
+		if reserved(x.Name) {
+			return at(x.NamePos, "a size cannot be called %s, which means something else here", x.Name)
+		}
+		if star || f.Kind == "hypercube" {
+			f.AnyDims = x.Name
+		} else {
+			f.Sides = append(f.Sides, Side{Name: x.Name})
+		}
+		return nil
+	case *syntax.Literal:
+		k, ok := x.Value.(int64)
+		if !ok || star || k < 1 || k > 1<<20 || f.Kind == "hypercube" {
+			return at(x.TokenPos, "a size is a name or a number")
+		}
+		f.Sides = append(f.Sides, Side{Length: int(k)})
+		return nil
+	}
+	return at(lparen, "a size is a name or a number, as in family = mesh(n, 4)")
+}
+
+// checkArguments returns an error if the number of sizes or a size does not suit the kind of family, or if hyperx has a function rank.
+func (f *Family) checkArguments(call *syntax.CallExpr, ranked bool) error {
 	if f.Kind == AnyNetwork {
 		if len(call.Args) > 0 {
 			return at(call.Lparen, "network() has no sizes")
 		}
-		p.Family = f
 		return nil
 	}
 	one := f.Kind == "ring" || f.Kind == "line" || f.Kind == "hypercube"
@@ -405,14 +449,11 @@ func (p *Program) readFamily(s *syntax.AssignStmt) error {
 		return at(call.Lparen, "%s has one size for each dimension; mesh(*n), torus(*n) and hyperx(*n) leave their number open, hypercube(d) names it", f.Kind)
 	case k > maxDims:
 		return at(call.Lparen, "%d dimensions, allowed are %d", k, maxDims)
-	}
-	if f.complete() && p.Ranked {
+	case f.complete() && ranked:
 		return at(call.Lparen, "programs for hyperx have no function rank")
-	}
-	if f.complete() && slices.ContainsFunc(f.Sides, func(s Side) bool { return s.Length == 1 }) {
+	case f.complete() && slices.ContainsFunc(f.Sides, func(s Side) bool { return s.Length == 1 }):
 		return at(call.Lparen, "a side of hyperx is at least 2")
 	}
-	p.Family = f
 	return nil
 }
 

@@ -209,6 +209,13 @@ func networkFunctions() starlark.StringDict {
 		values := s.attributes[string(name)]
 		return starlark.Bool(values != nil && values[s.u] != model.NoAttribute), nil
 	})
+	addDistances(add)
+	addTreeFunctions(d)
+	return d
+}
+
+// addDistances adds the functions of distances between switches.
+func addDistances(add func(name string, arity int, f function)) {
 	add("distance", 2, func(_ *starlark.Thread, a []starlark.Value) (starlark.Value, error) {
 		s, err := switchArgument(a[0])
 		to, err2 := switchArgument(a[1])
@@ -235,8 +242,6 @@ func networkFunctions() starlark.StringDict {
 		}
 		return listOf(t, list)
 	})
-	addTreeFunctions(d)
-	return d
 }
 
 func switchArgument(v starlark.Value) (node, error) {
