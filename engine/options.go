@@ -262,15 +262,7 @@ func (o *Options) check() error {
 	o.Arbiter = orFirst(o.Arbiter, Arbiters())
 	o.Control = orFirst(o.Control, ControlPaths())
 	o.MaxFlits = max(o.MaxFlits, 1)
-	if o.BufferFlits == 0 {
-		o.BufferFlits = 8
-		if o.Switching != model.Wormhole {
-			o.BufferFlits = max(8, o.MaxFlits)
-		}
-		if o.Flow != nil && o.Flow.Kind == bubble.Local {
-			o.BufferFlits = max(8, 2*o.Flow.Assumed(o.MaxFlits), o.MaxFlits)
-		}
-	}
+	o.BufferFlits = o.bufferFlits()
 	if o.LinkClocks == 0 {
 		o.LinkClocks = 1
 	}
@@ -293,6 +285,24 @@ func (o *Options) check() error {
 			return err
 		}
 	}
+	return o.checkRanges()
+}
+
+// bufferFlits returns the size of buffers, or its default for the longest packets.
+func (o *Options) bufferFlits() int {
+	switch {
+	case o.BufferFlits != 0:
+		return o.BufferFlits
+	case o.Flow != nil && o.Flow.Kind == bubble.Local:
+		return max(8, 2*o.Flow.Assumed(o.MaxFlits), o.MaxFlits)
+	case o.Switching != model.Wormhole:
+		return max(8, o.MaxFlits)
+	}
+	return 8
+}
+
+// checkRanges fails for unknown words, and for sizes or clocks out of range.
+func (o *Options) checkRanges() error {
 	switch {
 	case !slices.Contains(ControlPaths(), o.Control):
 		return unknown("control path", o.Control, ControlPaths())

@@ -32,6 +32,7 @@ type Watcher interface{ Improved(least, bound int) }
 // mostStarts bounds the number of switches up to which all published methods are tried first.
 const mostStarts = 300
 
+// fewestTurns searches the set that prohibits the fewest turns. With an objective, it then trades turns for the objective.
 func fewestTurns(w *work) (*model.TurnSet, error) {
 	wanted, err := w.wanted()
 	if err != nil {
@@ -49,28 +50,8 @@ func fewestTurns(w *work) (*model.TurnSet, error) {
 	if w.o.Watcher != nil {
 		o.Improved = w.o.Watcher.Improved
 	}
-	for _, m := range methods {
-		if m.Searches || w.net.NumSwitches() > mostStarts && m.Name != "updown" {
-			continue
-		}
-		made, err := New(w.ctx, m.Name, w.net, Options{Release: true, BothDirections: w.o.BothDirections, Seed: w.o.Seed, Traffic: w.o.Traffic})
-		if err != nil {
-			return nil, err
-		}
-		if rank, ok := cdg.FromTurns(made.Allowed).Numbering(); ok {
-			if o.Start = append(o.Start, rank); len(o.Start) == 1 && made.Tree != nil {
-				o.Tree = made.Tree.Up
-			}
-		}
-	}
-	trees, err := w.treeStarts(fewestCost, Options{Release: true, BothDirections: w.o.BothDirections, Seed: w.o.Seed, Traffic: w.o.Traffic})
-	if err != nil {
+	if err := w.addStarts(&o); err != nil {
 		return nil, err
-	}
-	for _, set := range trees {
-		if rank, ok := cdg.FromTurns(set).Numbering(); ok {
-			o.Start = append(o.Start, rank)
-		}
 	}
 	var starts []start
 	if wanted != nil {
@@ -83,18 +64,7 @@ func fewestTurns(w *work) (*model.TurnSet, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.res.Bound = &Bound{Least: r.Bound, Optimal: r.Least == r.Bound, Both: o.Both}
-	if o.Both {
-		w.res.Bound.Least *= 2
-	}
-	switch {
-	case r.Steps != nil:
-		w.res.Bound.Packing, w.res.Bound.Steps = r.Packing, r.Steps
-	case r.Gossip == r.Bound && r.Bound > 0: // first: unlike the packing, this does not depend on timing
-		w.res.Bound.Gossip = true
-	case r.Packing.Bound() == r.Bound && r.Bound > 0:
-		w.res.Bound.Packing = r.Packing
-	}
+	w.res.Bound = boundOf(r, o.Both)
 	if wanted == nil {
 		return r.Allowed, nil
 	}
@@ -108,4 +78,50 @@ func fewestTurns(w *work) (*model.TurnSet, error) {
 	}
 	w.res.Bound.Optimal = set.Complement().Len() == w.res.Bound.Least
 	return set, nil
+}
+
+// addStarts adds the sets of published methods and those of many trees as starts of the search.
+func (w *work) addStarts(o *minimum.Options) error {
+	released := Options{Release: true, BothDirections: w.o.BothDirections, Seed: w.o.Seed, Traffic: w.o.Traffic}
+	for _, m := range methods {
+		if m.Searches || w.net.NumSwitches() > mostStarts && m.Name != "updown" {
+			continue
+		}
+		made, err := New(w.ctx, m.Name, w.net, released)
+		if err != nil {
+			return err
+		}
+		if rank, ok := cdg.FromTurns(made.Allowed).Numbering(); ok {
+			if o.Start = append(o.Start, rank); len(o.Start) == 1 && made.Tree != nil {
+				o.Tree = made.Tree.Up
+			}
+		}
+	}
+	trees, err := w.treeStarts(fewestCost, released)
+	if err != nil {
+		return err
+	}
+	for _, set := range trees {
+		if rank, ok := cdg.FromTurns(set).Numbering(); ok {
+			o.Start = append(o.Start, rank)
+		}
+	}
+	return nil
+}
+
+// boundOf returns the lower bound of a search, with its evidence.
+func boundOf(r *minimum.Result, both bool) *Bound {
+	b := &Bound{Least: r.Bound, Optimal: r.Least == r.Bound, Both: both}
+	if both {
+		b.Least *= 2
+	}
+	switch {
+	case r.Steps != nil:
+		b.Packing, b.Steps = r.Packing, r.Steps
+	case r.Gossip == r.Bound && r.Bound > 0: // first: unlike the packing, this does not depend on timing
+		b.Gossip = true
+	case r.Packing.Bound() == r.Bound && r.Bound > 0:
+		b.Packing = r.Packing
+	}
+	return b
 }

@@ -1,7 +1,9 @@
 package enumerate
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -44,46 +46,13 @@ func (e *Enumerator) Fewest(ctx context.Context, solver func() sat.Solver) ([]sp
 	}
 	above := sat.MoreThan(w.s, prohibited, len(prohibited))
 	for k := first; k <= len(w.vars); k++ {
-		var found []space.Set
-		for {
-			var assume []sat.Lit
-			if k < len(above) {
-				assume = append(assume, -above[k])
-			}
-			answer := w.ask(ctx, assume)
-			if answer == sat.Unknown {
-				return nil, k, ctx.Err()
-			}
-			if answer == sat.Unsat {
-				break
-			}
-			set := w.model()
-			if !w.Free(set) {
-				if err := w.exclude(w.Conflict(set)); err != nil {
-					return nil, k, err
-				}
-				continue
-			}
-			stands := w.Connected(set)
-			for _, to := range w.images {
-				image := set.Map(to)
-				if w.Connected(image) != stands {
-					return nil, k, fmt.Errorf("enumerate: internal error, a symmetry changes the connectedness of %v", w.Space.Names(set))
-				}
-				if stands && !slices.Contains(found, image) {
-					found = append(found, image)
-				}
-				var more []sat.Lit // the set and all its subsets are excluded
-				for t, x := range w.vars {
-					if !image.Has(t) {
-						more = append(more, x)
-					}
-				}
-				w.s.Add(more...)
-			}
-			if e.Progress != nil {
-				e.Progress("sets", len(found))
-			}
+		var assume []sat.Lit
+		if k < len(above) {
+			assume = append(assume, -above[k])
+		}
+		found, err := w.connectedSets(ctx, assume)
+		if err != nil {
+			return nil, k, err
 		}
 		if len(found) > 0 {
 			sortSets(found)
@@ -91,6 +60,46 @@ func (e *Enumerator) Fewest(ctx context.Context, solver func() sat.Solver) ([]sp
 		}
 	}
 	return nil, 0, nil
+}
+
+// connectedSets returns the free and connected sets that satisfy assume and the clauses so far, with their images. Clauses exclude all sets that
+// the solver proposed.
+func (w *walk) connectedSets(ctx context.Context, assume []sat.Lit) (found []space.Set, err error) {
+	for {
+		switch w.ask(ctx, assume) {
+		case sat.Unknown:
+			return nil, cmp.Or(ctx.Err(), errors.New("enumerate: the solver has no answer"))
+		case sat.Unsat:
+			return found, nil
+		}
+		set := w.model()
+		if !w.Free(set) {
+			if err := w.exclude(w.Conflict(set)); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		stands := w.Connected(set)
+		for _, to := range w.images {
+			image := set.Map(to)
+			if w.Connected(image) != stands {
+				return nil, fmt.Errorf("enumerate: internal error, a symmetry changes the connectedness of %v", w.Space.Names(set))
+			}
+			if stands && !slices.Contains(found, image) {
+				found = append(found, image)
+			}
+			var more []sat.Lit // the set and all its subsets are excluded
+			for t, x := range w.vars {
+				if !image.Has(t) {
+					more = append(more, x)
+				}
+			}
+			w.s.Add(more...)
+		}
+		if w.Progress != nil {
+			w.Progress("sets", len(found))
+		}
+	}
 }
 
 // fewestByOrders searches the maximal sets of a mesh. A set with the fewest prohibited turns is
