@@ -75,22 +75,10 @@ type Options struct {
 // Cost: O(entries × classes in use) for forwarding tables; the cost of the lines for
 // dimension order on a grid; O(reachable states × hops) for other relations. A shortest
 // cycle may cost more (package cdg).
-func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err error) {
+func Check(ctx context.Context, r model.Relation, o Options) (*Report, error) {
 	known := o.Facts.On(r.Network())
-	switch {
-	case o.Open && (o.Switching != "" || o.EscapeRanks):
-		return nil, errFixed
-	case o.Open && known.WholePackets() == facts.False:
-		o.Open, o.Switching, o.switchingSource = false, model.Wormhole, "whole packets do not fit into a buffer"
-	case o.Open:
-		o.Switching = model.Wormhole
-	case o.Switching == "":
-		o.Switching = model.CutThrough
-	default:
-		o.switchingSource = sourceCaller
-	}
-	if o.Switching != model.Wormhole && known.WholePackets() == facts.False {
-		return nil, fmt.Errorf("cannot decide %s switching: a buffer must hold whole packets; %s", o.Switching, known.Text())
+	if err := o.chooseSwitching(known); err != nil {
+		return nil, err
 	}
 	if o.Multicast != nil && len(o.Multicast.Groups) == 0 {
 		o.Multicast = nil
@@ -115,15 +103,53 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 			return rep, err
 		}
 	}
-	rep = &Report{Relation: r, Switching: o.Switching, open: o.Open, given: o.Ranks, escapeRanks: o.EscapeRanks,
+	rep, err := newReport(ctx, q, rules, o)
+	if err != nil {
+		return nil, err
+	}
+	c := rep.certificate()
+	if err := rep.decide(ctx, o, c); err != nil {
+		return nil, err
+	}
+	if err := rep.finish(o, c); err != nil {
+		return rep, err
+	}
+	return rep, rep.doubtManagement(ctx, o)
+}
+
+// chooseSwitching sets the switching discipline to decide. It fails if that discipline contradicts the known facts.
+func (o *Options) chooseSwitching(known *facts.Bound) error {
+	switch {
+	case o.Open && (o.Switching != "" || o.EscapeRanks):
+		return errFixed
+	case o.Open && known.WholePackets() == facts.False:
+		o.Open, o.Switching, o.switchingSource = false, model.Wormhole, "whole packets do not fit into a buffer"
+	case o.Open:
+		o.Switching = model.Wormhole
+	case o.Switching == "":
+		o.Switching = model.CutThrough
+	default:
+		o.switchingSource = sourceCaller
+	}
+	if o.Switching != model.Wormhole && known.WholePackets() == facts.False {
+		return fmt.Errorf("cannot decide %s switching: a buffer must hold whole packets; %s", o.Switching, known.Text())
+	}
+	return nil
+}
+
+// newReport returns a report without verdicts. Its subject is that of the certificate, to which the rules are bound.
+func newReport(ctx context.Context, q *Question, rules []bound, o Options) (*Report, error) {
+	r := q.Relation
+	rep := &Report{Relation: r, Switching: o.Switching, open: o.Open, given: o.Ranks, escapeRanks: o.EscapeRanks,
 		Conditions: o.Conditions, rules: rules, question: q, Multicast: o.Multicast}
 	o.listsTables = rep.rulesFor(true) != nil
 	rep.Waiting, rep.commits = o.Waiting, model.CommitsIn(r, o.Waiting)
-	rep.facts, rep.noSearch, rep.progress = known, o.NoSearch, o.Progress
+	rep.facts, rep.noSearch, rep.progress = q.Facts, o.NoSearch, o.Progress
 	if _, isTable := r.(*model.Table); !isTable && !o.listsTables && !o.Listed && !o.isLine && r.Destinations() > 0 {
 		rep.blocks = newBlocks(ctx, r)
 		rep.blocks.step = func() func() { return rep.step("checking or writing the evidence", len(rep.blocks.groups)) }
 	}
+	var err error
 	if rep.subject, err = makeSubject(ctx, r, o, rep.blocks != nil); err != nil {
 		return nil, err
 	}
@@ -137,30 +163,31 @@ func Check(ctx context.Context, r model.Relation, o Options) (rep *Report, err e
 			return nil, err
 		}
 	}
-	c := rep.certificate()
-	if err := decideAcyclic(ctx, rep, o, c); err != nil {
-		return nil, err
+	return rep, nil
+}
+
+// decide decides all claims, and adds them with their evidence to the certificate.
+func (r *Report) decide(ctx context.Context, o Options, c *cert.Certificate) error {
+	if err := decideAcyclic(ctx, r, o, c); err != nil {
+		return err
 	}
 	for _, step := range []func(context.Context, *Report, *cert.Certificate) error{
 		decideDeadlockFree, decideRoutes, decideOtherClaims,
 	} {
-		if err := errors.Join(step(ctx, rep, c), ctx.Err()); err != nil {
-			return nil, err
+		if err := errors.Join(step(ctx, r, c), ctx.Err()); err != nil {
+			return err
 		}
 	}
-	if err := rep.refuteAsStated(ctx, o, c); err != nil {
-		return nil, err
+	if err := r.refuteAsStated(ctx, o, c); err != nil {
+		return err
 	}
-	if err := rep.decideManagement(ctx, o); err != nil {
-		return nil, err
+	if err := r.decideManagement(ctx, o); err != nil {
+		return err
 	}
-	if rep.Schedule != nil && !rep.SharesVCs() {
-		c.Claims = append(c.Claims, rep.reachedClaim())
+	if r.Schedule != nil && !r.SharesVCs() {
+		c.Claims = append(c.Claims, r.reachedClaim())
 	}
-	if err := rep.finish(o, c); err != nil {
-		return rep, err
-	}
-	return rep, rep.doubtManagement(ctx, o)
+	return nil
 }
 
 // certificate returns a certificate of the subject with these claims.

@@ -103,67 +103,97 @@ func (b *Network) Ranks(ctx context.Context, r model.Relation) ([]int32, error) 
 	if err != nil {
 		return nil, err
 	}
-	n := b.n.NumLinkVCs()
-	part := make([]int, n) // by VC: its ring, or a number of its own
-	for v := range part {
-		if part[v] = len(b.List) + v; b.Of(model.VCID(v)) >= 0 {
-			part[v] = int(b.Of(model.VCID(v)))
+	x := b.newElimination(w)
+	for i := range w.At {
+		if err := x.addWait(i); err != nil {
+			return nil, err
 		}
 	}
-	blocked := make([]int, len(b.List)+n)     // by part: waits without a good hop
-	wanted := make([][]int, len(b.List)+n)    // by part: the waits that it helps
-	missing := make([]int, len(w.At))         // by wait: hops that are not good yet, of those that must be
-	isWorm := b.flow.Rule.Kind == bubble.Worm // every hop must be good
-	for i, v := range w.At {
-		blocked[part[v]]++
-		missing[i] = 1
-		if isWorm {
-			missing[i] = len(w.Next[i])
-		}
-		for _, o := range w.Next[i] {
-			switch {
-			case !b.n.IsLinkVC(o):
-				return nil, fmt.Errorf("internal error: a wait for an ejection channel")
-			case o == b.next[v]:
-				missing[i]--
-			default:
-				wanted[part[o]] = append(wanted[part[o]], i)
-			}
-		}
-		if missing[i] <= 0 {
-			blocked[part[v]]--
-		}
-	}
-	var order []int
-	for p := range blocked {
-		if blocked[p] == 0 && (p < len(b.List) || part[p-len(b.List)] == p) {
-			order = append(order, p)
-		}
-	}
-	for k := 0; k < len(order); k++ {
-		for _, i := range wanted[order[k]] {
-			if missing[i]--; missing[i] != 0 {
-				continue
-			}
-			p := part[w.At[i]]
-			if blocked[p]--; blocked[p] == 0 {
-				order = append(order, p)
-			}
-		}
-	}
-	rankOf := make([]int, len(blocked))
+	order := x.run()
+	rankOf := make([]int, len(x.blocked))
 	for p := range rankOf {
 		rankOf[p] = -1
 	}
 	for k, p := range order {
 		rankOf[p] = len(order) - 1 - k
 	}
-	ranks := make([]int32, n)
-	for v, p := range part {
+	ranks := make([]int32, len(x.part))
+	for v, p := range x.part {
 		if rankOf[p] < 0 {
 			return nil, nil
 		}
 		ranks[v] = int32(rankOf[p])
 	}
 	return ranks, nil
+}
+
+// An elimination removes parts of the network, rings or single VCs, as soon as each wait in them has a good hop: to the next VC of
+// a ring, or to a part that is removed.
+type elimination struct {
+	b       *Network
+	w       *waits.Table
+	part    []int   // by VC: its ring, or a number of its own
+	blocked []int   // by part: waits without a good hop
+	wanted  [][]int // by part: the waits that it helps
+	missing []int   // by wait: hops that are not good yet, of those that must be
+	isWorm  bool    // every hop must be good
+}
+
+// newElimination returns an elimination without waits.
+func (b *Network) newElimination(w *waits.Table) *elimination {
+	n := b.n.NumLinkVCs()
+	x := &elimination{b: b, w: w, part: make([]int, n), blocked: make([]int, len(b.List)+n), wanted: make([][]int, len(b.List)+n),
+		missing: make([]int, len(w.At)), isWorm: b.flow.Rule.Kind == bubble.Worm}
+	for v := range x.part {
+		if x.part[v] = len(b.List) + v; b.Of(model.VCID(v)) >= 0 {
+			x.part[v] = int(b.Of(model.VCID(v)))
+		}
+	}
+	return x
+}
+
+// addWait adds a wait by its number. It fails for a wait for an ejection channel.
+func (x *elimination) addWait(i int) error {
+	v := x.w.At[i]
+	x.blocked[x.part[v]]++
+	x.missing[i] = 1
+	if x.isWorm {
+		x.missing[i] = len(x.w.Next[i])
+	}
+	for _, o := range x.w.Next[i] {
+		switch {
+		case !x.b.n.IsLinkVC(o):
+			return fmt.Errorf("internal error: a wait for an ejection channel")
+		case o == x.b.next[v]:
+			x.missing[i]--
+		default:
+			x.wanted[x.part[o]] = append(x.wanted[x.part[o]], i)
+		}
+	}
+	if x.missing[i] <= 0 {
+		x.blocked[x.part[v]]--
+	}
+	return nil
+}
+
+// run returns the parts in the order in which they are removed.
+func (x *elimination) run() (order []int) {
+	rings := len(x.b.List)
+	for p := range x.blocked {
+		if x.blocked[p] == 0 && (p < rings || x.part[p-rings] == p) {
+			order = append(order, p)
+		}
+	}
+	for k := 0; k < len(order); k++ {
+		for _, i := range x.wanted[order[k]] {
+			if x.missing[i]--; x.missing[i] != 0 {
+				continue
+			}
+			p := x.part[x.w.At[i]]
+			if x.blocked[p]--; x.blocked[p] == 0 {
+				order = append(order, p)
+			}
+		}
+	}
+	return order
 }

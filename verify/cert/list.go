@@ -10,41 +10,12 @@ func List(c *Certificate) (*Certificate, error) {
 	if c.Blocks == nil {
 		return c, nil
 	}
-	wires, err := Rebuild(&c.Subject.Network)
+	lists, escapes, err := readLists(c)
 	if err != nil {
 		return nil, err
 	}
 	r := *c.Subject.Relation
-	base, err := newRelation(&c.Subject, wires)
-	if err != nil {
-		return nil, err
-	}
-	images, err := newSymmetries(c, &base)
-	if err != nil {
-		return nil, err
-	}
 	r.Symmetries = nil
-	lists := make([]perDestination, len(r.Destinations))
-	escapes := false
-	err = c.Blocks.Each(1, func(_ int, b *Block) error {
-		if !b.isSorted() {
-			b.sort()
-		}
-		escapes = escapes || len(b.Escape) > 0
-		for _, d := range b.Destinations {
-			if d < 0 || int(d) >= len(lists) {
-				return Reject("subject", "a block with destination %d of %d", d, len(lists))
-			}
-		}
-		return base.eachImage(b, images, func(b *Block) {
-			for _, d := range b.Destinations {
-				lists[d].add(wires, b, d, r.Destinations[d])
-			}
-		})
-	})
-	if err != nil {
-		return nil, err
-	}
 	var flags Ints
 	var commits Ints
 	r.States, r.Inject = Ints{}, Ints{}
@@ -70,6 +41,42 @@ func List(c *Certificate) (*Certificate, error) {
 		}
 	}
 	return &v1, nil
+}
+
+// readLists reads the blocks of a certificate and their images. It returns the states by destination, and whether a block
+// has an escape.
+func readLists(c *Certificate) (lists []perDestination, escapes bool, err error) {
+	wires, err := Rebuild(&c.Subject.Network)
+	if err != nil {
+		return nil, false, err
+	}
+	r := c.Subject.Relation
+	base, err := newRelation(&c.Subject, wires)
+	if err != nil {
+		return nil, false, err
+	}
+	images, err := newSymmetries(c, &base)
+	if err != nil {
+		return nil, false, err
+	}
+	lists = make([]perDestination, len(r.Destinations))
+	err = c.Blocks.Each(1, func(_ int, b *Block) error {
+		if !b.isSorted() {
+			b.sort()
+		}
+		escapes = escapes || len(b.Escape) > 0
+		for _, d := range b.Destinations {
+			if d < 0 || int(d) >= len(lists) {
+				return Reject("subject", "a block with destination %d of %d", d, len(lists))
+			}
+		}
+		return base.eachImage(b, images, func(b *Block) {
+			for _, d := range b.Destinations {
+				lists[d].add(wires, b, d, r.Destinations[d])
+			}
+		})
+	})
+	return lists, escapes, err
 }
 
 // eachImage calls visit with a block and its images, one for each set of destinations. The blocks are sorted.

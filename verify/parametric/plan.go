@@ -14,22 +14,13 @@ import (
 // returns nil and the reason.
 func (p *prover) plan() (*proof, string, error) {
 	why := ""
-	attempt := func() (*proof, error) {
-		made, fail, err := p.findRanks()
-		if fail != nil {
-			why = fail.reason
-			for _, d := range fail.points {
-				p.hints = append(p.hints, p.setting(d.toTail))
-			}
-		}
-		return made, err
-	}
 	if !p.readsHistory() {
 		p.Progress(p.step("ranks"))
 		if err := p.findClasses(); err != nil {
 			return nil, "", err
 		}
-		if made, err := attempt(); made != nil || err != nil {
+		made, reason, err := p.attempt(why)
+		if why = reason; made != nil || err != nil {
 			return made, why, err
 		}
 	}
@@ -37,11 +28,9 @@ func (p *prover) plan() (*proof, string, error) {
 	if err := p.findInvariants(); err != nil {
 		return nil, "", err
 	}
-	if made, err := attempt(); made != nil || err != nil {
+	made, why, err := p.attempt(why)
+	if made != nil || err != nil || p.Flow != nil {
 		return made, why, err
-	}
-	if p.Flow != nil {
-		return nil, why, nil
 	}
 	if len(p.faults) > 0 && !p.cyclic && !p.pathsOnly {
 		p.Progress(p.step("ranks in pieces"))
@@ -52,6 +41,24 @@ func (p *prover) plan() (*proof, string, error) {
 			return &proof{system: p.system, ranks: found}, why, err
 		}
 	}
+	return p.planSplit(why)
+}
+
+// attempt looks for ranks with the present invariants. If there are none, it notes hints, and returns the reason; why is
+// the reason known before.
+func (p *prover) attempt(why string) (*proof, string, error) {
+	made, fail, err := p.findRanks()
+	if fail != nil {
+		why = fail.reason
+		for _, d := range fail.points {
+			p.hints = append(p.hints, p.setting(d.toTail))
+		}
+	}
+	return made, why, err
+}
+
+// planSplit splits classes for each escape until there are ranks, or for all channels if no escape is needed. why is the reason known before.
+func (p *prover) planSplit(why string) (*proof, string, error) {
 	escapes := p.escapes()
 	if !p.cyclic || p.pathsOnly {
 		escapes = slices.Values([]*escape{nil})
@@ -75,7 +82,8 @@ func (p *prover) plan() (*proof, string, error) {
 		if err := p.findInvariants(); err != nil {
 			return nil, "", err
 		}
-		if made, err := attempt(); made != nil || err != nil {
+		var made *proof
+		if made, why, err = p.attempt(why); made != nil || err != nil {
 			return made, why, err
 		}
 	}

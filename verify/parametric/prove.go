@@ -65,6 +65,24 @@ func proveClaims(ctx context.Context, p *program.Program, o Options) (*Report, e
 	if o.Flow != nil && (p.Family.Kind == program.HyperX || p.Family.HasAxes()) {
 		return nil, fmt.Errorf("cannot prove %s with flow control of rings: networks of %s have none", p.Name, p.Family.Kind)
 	}
+	provers, err := newProvers(ctx, p, o, claims, pathsOnly)
+	if err != nil {
+		return nil, err
+	}
+	r := provers[0].report
+	if why := provers[0].family.noDistances(claims[0]); why != "" && len(claims) == 1 {
+		provers[0].reportUndecided(why)
+	} else if r, err = proveCases(provers); err != nil {
+		return nil, err
+	}
+	r.Premises = r.premises(cmp.Or(o.source, "chosen by the caller"))
+	r.Seconds = time.Since(began).Seconds()
+	return r, nil
+}
+
+// newProvers returns a prover for each case of failed links or switches, the first without failures. It fails for claims that cannot be asked
+// about the family of the program.
+func newProvers(ctx context.Context, p *program.Program, o Options, claims []string, pathsOnly bool) ([]*prover, error) {
 	dims := len(p.Family.Sides)
 	if p.Family.AnyDims != "" {
 		if dims = o.Dims; dims == 0 {
@@ -95,18 +113,7 @@ func proveClaims(ctx context.Context, p *program.Program, o Options) (*Report, e
 				Place: "(" + strings.Join(f.names[:dims], ", ") + ")", Destination: "(" + strings.Join(f.names[dims:2*dims], ", ") + ")",
 				family: f, Verdict: verify.Undecided}})
 	}
-	r := provers[0].report
-	if why := provers[0].family.noDistances(claims[0]); why != "" && len(claims) == 1 {
-		provers[0].reportUndecided(why)
-	} else {
-		var err error
-		if r, err = proveCases(provers); err != nil {
-			return nil, err
-		}
-	}
-	r.Premises = r.premises(cmp.Or(o.source, "chosen by the caller"))
-	r.Seconds = time.Since(began).Seconds()
-	return r, nil
+	return provers, nil
 }
 
 type prover struct {

@@ -33,6 +33,16 @@ type Sharing struct {
 // mostShared bounds the classes of FindSharing, whose choices grow like Bell numbers.
 const mostShared = 10
 
+// A sharer decides choices of virtual networks for some classes of a protocol.
+type sharer struct {
+	relation model.Relation
+	protocol *model.Protocol
+	options  verify.Options // without the protocol
+	classes  []int          // those that are messages
+	excluded []uint64       // by entry of classes: the entries before it that it cannot join
+	found    *Sharing
+}
+
 // FindSharing decides protocols that differ from p in their virtual networks only. Classes that are no messages are
 // left out. Every verdict has passed the independent checker. It fails for more than 10 classes.
 // Cost: a call of Check for each pair of classes, then one for each choice of up to Fewest networks that no pair excludes.
@@ -46,89 +56,101 @@ func FindSharing(ctx context.Context, r model.Relation, p *model.Protocol, o ver
 	if len(classes) > mostShared {
 		return nil, fmt.Errorf("cannot search the sharing of %d classes; want at most %d", len(classes), mostShared)
 	}
-	s := &Sharing{}
-	others := slices.Clip(slices.DeleteFunc(slices.Clone(o.Conditions), func(c model.Condition) bool { return c.Condition() == model.ConditionProtocol }))
-	decide := func(block []int) (verify.Verdict, error) { // by entry of classes
-		s.Tried++
-		q := *p
-		q.Network, q.VirtualName = make([]int, len(p.Rules)), nil
-		for i, c := range classes {
-			q.Network[c] = block[i]
-		}
-		for range q.Networks() {
-			q.VirtualName = append(q.VirtualName, "")
-		}
-		options := o
-		options.Conditions, options.Management = append(others, &q), false
-		rep, err := verify.Check(ctx, r, options)
-		if err != nil {
-			return "", err
-		}
-		return rep.Added(cert.ClaimMessages).Claim.Verdict, nil
-	}
-	own := make([]int, len(classes))
-	for i := range own {
-		own[i] = i
-	}
+	o.Conditions = slices.Clip(slices.DeleteFunc(slices.Clone(o.Conditions), func(c model.Condition) bool { return c.Condition() == model.ConditionProtocol }))
+	o.Management = false
+	x := &sharer{r, p, o, classes, make([]uint64, len(classes)), &Sharing{}}
 	var err error
-	if s.Separate, err = decide(own); err != nil || s.Separate == verify.Refuted {
-		return s, err
+	if x.found.Separate, err = x.decide(ctx, x.separate()); err != nil || x.found.Separate == verify.Refuted {
+		return x.found, err
 	}
-	excluded := make([]uint64, len(classes)) // by entry of classes: the entries before it that it cannot join
-	for i := range classes {
-		for j := range i {
-			block := slices.Clone(own)
-			for k := range block {
-				if block[k] = k; k >= i {
-					block[k]--
-				}
-			}
-			block[i] = j
-			v, err := decide(block)
-			if err != nil {
-				return nil, err
-			}
-			if v == verify.Refuted {
-				excluded[i] |= 1 << j
-				s.Pairs = append(s.Pairs, [2]int{classes[j], classes[i]})
-			}
-		}
+	if err := x.excludePairs(ctx); err != nil {
+		return nil, err
 	}
-	for k := 1; k <= len(classes) && s.Fewest == 0; k++ {
-		block := make([]int, len(classes))
-		if err := s.choose(block, 0, 0, k, excluded, classes, len(p.Rules), decide); err != nil {
+	for k := 1; k <= len(classes) && x.found.Fewest == 0; k++ {
+		if err := x.choose(ctx, make([]int, len(classes)), 0, 0, k); err != nil {
 			return nil, err
 		}
 	}
-	return s, nil
+	return x.found, nil
 }
 
-// choose tries all choices of k networks for the classes from entry i on, of which used networks are in use.
-func (s *Sharing) choose(block []int, i, used, k int, excluded []uint64, classes []int, rules int, decide func([]int) (verify.Verdict, error)) error {
+// separate returns the choice in which each class has a virtual network of its own.
+func (x *sharer) separate() []int {
+	own := make([]int, len(x.classes))
+	for i := range own {
+		own[i] = i
+	}
+	return own
+}
+
+// decide returns the verdict if the classes have the virtual networks of block, by entry of classes.
+func (x *sharer) decide(ctx context.Context, block []int) (verify.Verdict, error) {
+	x.found.Tried++
+	q := *x.protocol
+	q.Network, q.VirtualName = make([]int, len(q.Rules)), nil
+	for i, c := range x.classes {
+		q.Network[c] = block[i]
+	}
+	for range q.Networks() {
+		q.VirtualName = append(q.VirtualName, "")
+	}
+	o := x.options
+	o.Conditions = append(o.Conditions, &q)
+	rep, err := verify.Check(ctx, x.relation, o)
+	if err != nil {
+		return "", err
+	}
+	return rep.Added(cert.ClaimMessages).Claim.Verdict, nil
+}
+
+// excludePairs finds the pairs of classes that cannot share a virtual network, with all other classes separate.
+func (x *sharer) excludePairs(ctx context.Context) error {
+	for i := range x.classes {
+		for j := range i {
+			block := x.separate()
+			for k := i + 1; k < len(block); k++ {
+				block[k]--
+			}
+			block[i] = j
+			v, err := x.decide(ctx, block)
+			if err != nil {
+				return err
+			}
+			if v == verify.Refuted {
+				x.excluded[i] |= 1 << j
+				x.found.Pairs = append(x.found.Pairs, [2]int{x.classes[j], x.classes[i]})
+			}
+		}
+	}
+	return nil
+}
+
+// choose tries all choices of k networks for the classes from entry i on, of which used networks are in use. It ends with the first proved one.
+func (x *sharer) choose(ctx context.Context, block []int, i, used, k int) error {
 	if i == len(block) {
-		v, err := decide(block)
+		v, err := x.decide(ctx, block)
 		switch {
 		case err != nil:
 			return err
 		case v == verify.Proved:
-			s.Fewest, s.Networks = k, make([]int, rules)
-			for e, c := range classes {
-				s.Networks[c] = block[e]
+			x.found.Fewest, x.found.Networks = k, make([]int, len(x.protocol.Rules))
+			for e, c := range x.classes {
+				x.found.Networks[c] = block[e]
 			}
 		case v == verify.Undecided:
-			s.Undecided++
+			x.found.Undecided++
 		}
 		return nil
 	}
 	for b := range min(used+1, k) {
 		free := true
 		for j := range i {
-			free = free && (block[j] != b || excluded[i]>>j&1 == 0)
+			free = free && (block[j] != b || x.excluded[i]>>j&1 == 0)
 		}
 		if next := max(used, b+1); !free || k-next > len(block)-i-1 {
 			continue
-		} else if block[i] = b; s.Fewest == 0 {
-			if err := s.choose(block, i+1, next, k, excluded, classes, rules, decide); err != nil {
+		} else if block[i] = b; x.found.Fewest == 0 {
+			if err := x.choose(ctx, block, i+1, next, k); err != nil {
 				return err
 			}
 		}

@@ -21,75 +21,88 @@ type turn struct {
 
 func (t *turn) exists() *Condition { return exists(t.vars, t.when) }
 
+// bodies are the turns of a loop, and what its bodies do to lists.
+type bodies struct {
+	turns    []turn
+	failures []failure
+	reads    map[int]bool // lists that a body reads
+	frozen   map[int]bool // lists that a value of a turn contains
+}
+
+// failure is an error of a body, for elements that exist where some holds.
+type failure struct {
+	some *Condition
+	err  error
+}
+
 // turns executes a body for an unknown element of each way of a bag, and continues with all its turns. Elements for which the body fails make the
 // whole case fail, where there are any.
 func (m *machine) turns(s *state, bag []way, body func(*state, any) []result, finals func(*state) map[string]any, next func(*state, []turn) []result) []result {
-	var list []turn
-	type failure struct {
-		some *Condition
-		err  error
-	}
-	var failures []failure
-	reads, frozen, mark := map[int]bool{}, map[int]bool{}, m.lists
+	b := &bodies{reads: map[int]bool{}, frozen: map[int]bool{}}
+	mark := m.lists
 	for _, w := range bag {
-		w = m.fresher(w)
-		in := s.fork()
-		in.inner, in.mark, in.effects, in.reads = true, mark, nil, reads
-		for _, c := range []*Condition{where(w.vars), w.when} {
-			if in != nil {
-				in = in.assume(c)
-			}
-		}
-		if in == nil {
-			continue
-		}
-		for _, r := range body(in, w.value) {
-			t := turn{vars: w.vars, when: all(append([]*Condition{w.when}, r.known[len(in.known):]...)...), value: r.value, how: r.how}
-			if r.err != nil {
-				failures = append(failures, failure{t.exists(), r.err})
-				continue
-			}
-			maps.Copy(frozen, r.frozen)
-			if finals != nil {
-				t.finals = finals(r.state)
-			}
-			t.value = m.settled(r.state, t.value, frozen)
-			for name, v := range t.finals {
-				t.finals[name] = m.settled(r.state, v, frozen)
-			}
-			for _, e := range r.effects {
-				t.effects = append(t.effects, effect{e.list, m.settledSeq(r.state, e.added, frozen)})
-			}
-			list = append(list, t)
-		}
+		m.execute(s, m.fresher(w), mark, body, finals, b)
 	}
 	s = s.fork()
-	for l := range frozen {
+	for l := range b.frozen {
 		s = s.freeze(l)
 	}
-	for l := range reads {
+	for l := range b.reads {
 		s.noteRead(l)
 	}
-	for _, t := range list {
+	for _, t := range b.turns {
 		for _, e := range t.effects {
-			if reads[e.list] || frozen[e.list] {
+			if b.reads[e.list] || b.frozen[e.list] {
 				return fails(s, nil, "a loop over an unknown number of elements appends to a list that it also reads, which is not supported")
 			}
 		}
 	}
 	var check func(s *state, k int) []result
 	check = func(s *state, k int) []result {
-		if k == len(failures) {
-			return next(s, list)
+		if k == len(b.failures) {
+			return next(s, b.turns)
 		}
-		return m.split(s, failures[k].some, func(s *state, b bool) []result {
-			if b {
-				return []result{{state: s, err: failures[k].err}}
+		return m.split(s, b.failures[k].some, func(s *state, failed bool) []result {
+			if failed {
+				return []result{{state: s, err: b.failures[k].err}}
 			}
 			return check(s, k+1)
 		})
 	}
 	return check(s, 0)
+}
+
+// execute adds to b the turns of a body for an unknown element of a way. mark is the number of lists before the loop.
+func (m *machine) execute(s *state, w way, mark int, body func(*state, any) []result, finals func(*state) map[string]any, b *bodies) {
+	in := s.fork()
+	in.inner, in.mark, in.effects, in.reads = true, mark, nil, b.reads
+	for _, c := range []*Condition{where(w.vars), w.when} {
+		if in != nil {
+			in = in.assume(c)
+		}
+	}
+	if in == nil {
+		return
+	}
+	for _, r := range body(in, w.value) {
+		t := turn{vars: w.vars, when: all(append([]*Condition{w.when}, r.known[len(in.known):]...)...), value: r.value, how: r.how}
+		if r.err != nil {
+			b.failures = append(b.failures, failure{t.exists(), r.err})
+			continue
+		}
+		maps.Copy(b.frozen, r.frozen)
+		if finals != nil {
+			t.finals = finals(r.state)
+		}
+		t.value = m.settled(r.state, t.value, b.frozen)
+		for name, v := range t.finals {
+			t.finals[name] = m.settled(r.state, v, b.frozen)
+		}
+		for _, e := range r.effects {
+			t.effects = append(t.effects, effect{e.list, m.settledSeq(r.state, e.added, b.frozen)})
+		}
+		b.turns = append(b.turns, t)
+	}
 }
 
 // fresher returns a way with terms of its own.
