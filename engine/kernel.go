@@ -19,23 +19,9 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	n := r.Network()
-	k, c := n.NumVCs(), n.NumChannels()
-	s := &Sim{net: n, rel: r, o: o}
-	s.delay, s.source, s.report = delaysOf(&o), source, report
-	s.vcs, s.vc = n.VCs(), make([]vc, k)
-	s.port, s.hostOf, s.until = make([]port, c), make([]int32, c), make([]Clock, c)
-	s.packet = make([]packet, noPacket+1)
-	s.sleepNext, s.hosts = make([]int32, k), make([]host, r.Sources())
-	s.bids, s.picks = slices.Repeat([]int32{-1}, k), slices.Repeat([]int32{-1}, k)
-	s.whole, s.atomic = o.Switching != model.Wormhole, o.Atomic
-	if o.Delays != nil {
-		s.hostsKnow = Clock(o.Delays.Credit + o.Delays.Link - 1)
-	}
-	s.reserves, s.selects = s.whole || s.atomic || o.NotFull, o.Select != SelectAll && !o.Select.Commits()
-	s.hostsKeep = (s.atomic || o.NotFull) && o.Timing == BookSim
-	err := s.number()
-	if err != nil {
+	s := newSim(r, o)
+	s.source, s.report = source, report
+	if err := s.number(); err != nil {
 		return nil, err
 	}
 	if err := s.readLinks(); err != nil {
@@ -47,52 +33,9 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 		near = 2*near + 1
 	}
 	s.wheels = newWheels(near)
-	for v := range s.vc {
-		in := v / s.vcs
-		s.vc[v] = vc{target: -1, owner: -1, in: int32(in), credits: s.buffer[in], bit: s.port[in].number*int16(s.vcs) + int16(v%s.vcs)}
-		if p := &s.port[in]; p.of > 0 {
-			s.vc[v].place = p.index*int16(s.vcs) + int16(v%s.vcs)
-		}
-	}
-	for h := range s.hosts {
-		base := s.portOf[n.InjectChannel(model.HostID(h))] * int32(s.vcs)
-		s.hosts[h] = host{vc: -1, base: base, last: int16(s.vcs - 1)}
-	}
-	s.busy = newPortSet(len(s.port))
-	for range s.outs {
-		s.asleep = append(s.asleep, -1)
-	}
-	if o.Arbiter == FirstCome {
-		s.came = make([]Clock, k)
-	}
-	if o.Loads {
-		s.loads = newLoads(s)
-	}
-	if o.Follow != nil {
-		s.journeys = newJourneys(s, o.Follow)
-	}
-	if s.messages, err = newMessages(s); err != nil {
+	fillRecords(s)
+	if err := addMechanisms(s); err != nil {
 		return nil, err
-	}
-	s.routes = newRoutes(s, r, maxAhead)
-	if words := r.Sources() * s.routedWords(); words <= maxPairsKnown/64 {
-		s.routed = make([]uint64, words)
-	}
-	if o.Permitted != nil {
-		s.allowed = newRoutes(s, o.Permitted, maxAhead)
-	}
-	if s.commits, err = waitingOf(r, o.Waiting); err != nil {
-		return nil, err
-	}
-	if s.control, err = newControl(s); err != nil {
-		return nil, err
-	}
-	if s.rings, err = newRings(s); err != nil {
-		return nil, err
-	}
-	s.detours, s.estimates = newDetours(r, &o), newEstimates(s)
-	if s.commits != nil && s.detours != nil {
-		return nil, fmt.Errorf("engine: selection %s chooses the path of each packet, but the routing chooses the next hop of some; want waiting any", o.Select)
 	}
 	s.plain = s.isPlain()
 	s.newRouters()
@@ -105,6 +48,84 @@ func New(r model.Relation, source Source, o Options, report func(Delivery)) (*Si
 		}
 	}
 	return s, nil
+}
+
+// newSim returns a simulation with empty records, of the sizes of the network.
+func newSim(r model.Relation, o Options) *Sim {
+	n := r.Network()
+	k, c := n.NumVCs(), n.NumChannels()
+	s := &Sim{net: n, rel: r, o: o}
+	s.delay = delaysOf(&o)
+	s.vcs, s.vc = n.VCs(), make([]vc, k)
+	s.port, s.hostOf, s.until = make([]port, c), make([]int32, c), make([]Clock, c)
+	s.packet = make([]packet, noPacket+1)
+	s.sleepNext, s.hosts = make([]int32, k), make([]host, r.Sources())
+	s.bids, s.picks = slices.Repeat([]int32{-1}, k), slices.Repeat([]int32{-1}, k)
+	s.whole, s.atomic = o.Switching != model.Wormhole, o.Atomic
+	if o.Delays != nil {
+		s.hostsKnow = Clock(o.Delays.Credit + o.Delays.Link - 1)
+	}
+	s.reserves, s.selects = s.whole || s.atomic || o.NotFull, o.Select != SelectAll && !o.Select.Commits()
+	s.hostsKeep = (s.atomic || o.NotFull) && o.Timing == BookSim
+	return s
+}
+
+// fillRecords fills the records of VCs, hosts and ports, whose numbers and buffers are known.
+func fillRecords(s *Sim) {
+	for v := range s.vc {
+		in := v / s.vcs
+		s.vc[v] = vc{target: -1, owner: -1, in: int32(in), credits: s.buffer[in], bit: s.port[in].number*int16(s.vcs) + int16(v%s.vcs)}
+		if p := &s.port[in]; p.of > 0 {
+			s.vc[v].place = p.index*int16(s.vcs) + int16(v%s.vcs)
+		}
+	}
+	for h := range s.hosts {
+		base := s.portOf[s.net.InjectChannel(model.HostID(h))] * int32(s.vcs)
+		s.hosts[h] = host{vc: -1, base: base, last: int16(s.vcs - 1)}
+	}
+	s.busy = newPortSet(len(s.port))
+	for range s.outs {
+		s.asleep = append(s.asleep, -1)
+	}
+}
+
+// addMechanisms adds what the options ask for beside the kernel. It fails for options that contradict each other or do not
+// fit the network.
+func addMechanisms(s *Sim) (err error) {
+	r, o := s.rel, &s.o
+	if o.Arbiter == FirstCome {
+		s.came = make([]Clock, len(s.vc))
+	}
+	if o.Loads {
+		s.loads = newLoads(s)
+	}
+	if o.Follow != nil {
+		s.journeys = newJourneys(s, o.Follow)
+	}
+	if s.messages, err = newMessages(s); err != nil {
+		return err
+	}
+	s.routes = newRoutes(s, r, maxAhead)
+	if words := r.Sources() * s.routedWords(); words <= maxPairsKnown/64 {
+		s.routed = make([]uint64, words)
+	}
+	if o.Permitted != nil {
+		s.allowed = newRoutes(s, o.Permitted, maxAhead)
+	}
+	if s.commits, err = waitingOf(r, o.Waiting); err != nil {
+		return err
+	}
+	if s.control, err = newControl(s); err != nil {
+		return err
+	}
+	if s.rings, err = newRings(s); err != nil {
+		return err
+	}
+	s.detours, s.estimates = newDetours(r, o), newEstimates(s)
+	if s.commits != nil && s.detours != nil {
+		return fmt.Errorf("engine: selection %s chooses the path of each packet, but the routing chooses the next hop of some; want waiting any", o.Select)
+	}
+	return nil
 }
 
 // newWheels returns wheels without events.

@@ -68,29 +68,8 @@ func Run(ctx context.Context, r model.Relation, s Settings) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	options := measure.Options{Warmup: s.Warmup, Hosts: r.Network().NumHosts(), HostOf: r.DestinationHost,
-		Batch: max(1000, (s.Clocks-s.Warmup)/30), Finite: s.Finite(), Between: s.meanFlits() / s.Load, Burst: s.Burst}
-	meter, classes := measure.New(options), s.newClassMeter(options)
-	last, flits := engine.Clock(-1), 0
-	told := &teller{report: s.Report, host: r.DestinationHost, keep: s.ByPackets(r)}
-	tell := engine.Clock(0)
-	report := func(d engine.Delivery) {
-		if s.Progress != nil && s.Clocks > 0 && d.Arrived >= tell {
-			s.Progress(d.Arrived, s.Clocks)
-			tell = d.Arrived + max(1, s.Clocks/200)
-		}
-		if meter.Deliver(d); classes != nil {
-			classes.deliver(d)
-		}
-		for _, w := range s.Watchers {
-			w.Deliver(d)
-		}
-		flits += d.Flits
-		if last = d.Arrived; s.Report != nil {
-			told.deliver(d)
-		}
-	}
-	sim, err := s.simulator(r, source.Source, report)
+	l := s.newListener(r)
+	sim, err := s.simulator(r, source.Source, l.deliver)
 	if err != nil {
 		return nil, err
 	}
@@ -101,15 +80,9 @@ func Run(ctx context.Context, r model.Relation, s Settings) (*Result, error) {
 	if res.Deadlock != nil && s.ByPackets(r) {
 		return s.again(ctx, r)
 	}
-	told.end()
-	if res.Clocks = sim.Now(); s.Clocks == 0 && res.Deadlock == nil {
-		res.Clocks = last + 1 // the finite traffic has ended
-	}
-	if res.Result = meter.Result(res.Clocks); classes != nil {
-		classes.result(res, sim.(*engine.Sim))
-	}
+	l.end(sim, res)
 	res.Delivered, res.Dropped, res.InNetwork, res.FlitHops = sim.Delivered(), sim.Dropped(), sim.InNetwork(), sim.FlitHops()
-	res.MeanHops = float64(res.FlitHops) / float64(flits) // NaN if no flit was delivered
+	res.MeanHops = float64(res.FlitHops) / float64(l.flits) // NaN if no flit was delivered
 	if s.Engine.Loads {
 		res.Loads = sim
 	}
@@ -117,6 +90,55 @@ func Run(ctx context.Context, r model.Relation, s Settings) (*Result, error) {
 		res.UnderWay = sim.(*engine.Sim).UnderWay()
 	}
 	return res, nil
+}
+
+// A listener measures the packets that arrive, and passes them on.
+type listener struct {
+	s       *Settings
+	meter   *measure.Meter
+	classes *classMeter // nil without classes of messages
+	told    *teller
+	flits   int
+	last    engine.Clock // of an arrival
+	next    engine.Clock // of the next call of Progress
+}
+
+// newListener returns a listener that has heard of no packet.
+func (s *Settings) newListener(r model.Relation) *listener {
+	o := measure.Options{Warmup: s.Warmup, Hosts: r.Network().NumHosts(), HostOf: r.DestinationHost,
+		Batch: max(1000, (s.Clocks-s.Warmup)/30), Finite: s.Finite(), Between: s.meanFlits() / s.Load, Burst: s.Burst}
+	return &listener{s: s, meter: measure.New(o), classes: s.newClassMeter(o), last: -1,
+		told: &teller{report: s.Report, host: r.DestinationHost, keep: s.ByPackets(r)}}
+}
+
+// deliver measures a packet, and passes it to Watchers and Report.
+func (l *listener) deliver(d engine.Delivery) {
+	s := l.s
+	if s.Progress != nil && s.Clocks > 0 && d.Arrived >= l.next {
+		s.Progress(d.Arrived, s.Clocks)
+		l.next = d.Arrived + max(1, s.Clocks/200)
+	}
+	if l.meter.Deliver(d); l.classes != nil {
+		l.classes.deliver(d)
+	}
+	for _, w := range s.Watchers {
+		w.Deliver(d)
+	}
+	l.flits += d.Flits
+	if l.last = d.Arrived; s.Report != nil {
+		l.told.deliver(d)
+	}
+}
+
+// end adds the clocks and what was measured to the result.
+func (l *listener) end(sim simulator, res *Result) {
+	l.told.end()
+	if res.Clocks = sim.Now(); l.s.Clocks == 0 && res.Deadlock == nil {
+		res.Clocks = l.last + 1 // the finite traffic has ended
+	}
+	if res.Result = l.meter.Result(res.Clocks); l.classes != nil {
+		l.classes.result(res, sim.(*engine.Sim))
+	}
 }
 
 // ByPackets reports whether simulation with packet events is exact for the settings.

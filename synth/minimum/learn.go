@@ -24,67 +24,88 @@ func (d *decider) learn() bool {
 		d.close(d.confl, d.conflN)
 		return false
 	}
-	lits := []literal{0} // place of the asserting literal
-	var touched, resolved []int32
+	var x lesson
+	d.resolve(&x, last)
+	// Drop the literals that the others imply.
+	kept := x.lits[:1]
+	for _, l := range x.lits[1:] {
+		if d.reason[l>>1] == byDecision || !d.redundant(l>>1, &x.touched, &x.resolved, 0) {
+			kept = append(kept, l)
+		}
+	}
+	x.lits = kept
+	number := d.proof.derive(x.lits, d.order(&x))
+	for _, v := range x.touched {
+		d.mark[v] = 0
+	}
+	d.assert(x.lits, number)
+	return true
+}
+
+// lesson is what learn finds out about a conflict.
+type lesson struct {
+	lits     []literal // of the clause; the first is the literal to make true
+	touched  []int32   // variables with marks
+	resolved []int32   // variables whose reasons imply that a literal can be dropped
+	hints    []int32   // numbers of the resolved clauses, in the order of resolution
+}
+
+// resolve resolves the false clause with the reasons of literals of the last level until only one of these is left.
+func (d *decider) resolve(x *lesson, last int32) {
+	x.lits = []literal{0} // place of the asserting literal
 	pending, i := 0, len(d.trail)-1
 	part, reason := d.confl, d.conflN
-	hints := []int32{}
-	var uip literal
+	x.hints = []int32{}
 	for {
-		hints = append(hints, reason)
+		x.hints = append(x.hints, reason)
 		for _, l := range part {
 			v := l >> 1
 			if d.mark[v] != 0 || d.value[l] > 0 {
 				continue
 			}
 			d.mark[v] = inClause
-			touched = append(touched, v)
+			x.touched = append(x.touched, v)
 			d.bump(v)
 			switch {
 			case d.level[v] == last:
 				pending++
 			case d.level[v] > 0:
-				lits = append(lits, l)
+				x.lits = append(x.lits, l)
 			}
 		}
 		for d.mark[d.trail[i]>>1] == 0 {
 			i--
 		}
-		uip = d.trail[i]
+		uip := d.trail[i]
 		i--
 		if pending--; pending == 0 {
-			break
+			x.lits[0] = uip ^ 1
+			return
 		}
 		part, reason = d.because(uip >> 1)
 	}
-	lits[0] = uip ^ 1
-	// Drop the literals that the others imply.
-	kept := lits[:1]
-	for _, l := range lits[1:] {
-		if d.reason[l>>1] == byDecision || !d.redundant(l>>1, &touched, &resolved, 0) {
-			kept = append(kept, l)
-		}
-	}
-	lits = kept
-	// Hints: unit clauses, then the reasons of implied literals in the order of the trail, then
-	// the resolved clauses.
-	slices.SortFunc(resolved, func(a, b int32) int { return d.at[a] - d.at[b] })
-	var order []int32
-	for _, v := range touched {
+}
+
+// order returns the hints of a proof step: unit clauses, then the reasons of implied literals in the order of the trail, then
+// the resolved clauses.
+func (d *decider) order(x *lesson) (order []int32) {
+	slices.SortFunc(x.resolved, func(a, b int32) int { return d.at[a] - d.at[b] })
+	for _, v := range x.touched {
 		if d.level[v] == 0 && d.mark[v] != 0 {
 			order = append(order, d.unit[v])
 		}
 	}
-	for _, v := range resolved {
+	for _, v := range x.resolved {
 		_, n := d.because(v)
 		order = append(order, n)
 	}
-	slices.Reverse(hints)
-	order = append(order, hints...)
-	number := d.proof.derive(lits, order)
-	for _, v := range touched {
-		d.mark[v] = 0
-	}
+	slices.Reverse(x.hints)
+	return append(order, x.hints...)
+}
+
+// assert backtracks to the level on which all literals but the first are false, and makes the first true. number is that of
+// the clause in the proof.
+func (d *decider) assert(lits []literal, number int32) {
 	level := int32(0)
 	levels := map[int32]bool{}
 	for k, l := range lits[1:] {
@@ -99,10 +120,9 @@ func (d *decider) learn() bool {
 	if len(lits) == 1 {
 		d.assign(lits[0], byDecision)
 		d.unit[lits[0]>>1] = number
-		return true
+		return
 	}
 	d.assign(lits[0], d.add(lits, number, int32(len(levels)+1)))
-	return true
 }
 
 // redundant reports whether the other literals of the clause imply that the literal of v is false.

@@ -219,6 +219,12 @@ func (p *packer) step(j int) {
 	}
 }
 
+// part is a cycle of turns with its weight in a packing, in units of 1/denominator.
+type part struct {
+	cycle  []int32
+	weight float64
+}
+
 // packing returns the present packing with rounded weights. It rounds down, keeps each turn within
 // the denominator, and then raises weights where turns have room.
 func (p *packer) packing() *Packing {
@@ -233,25 +239,7 @@ func (p *packer) packing() *Packing {
 	for t := range room {
 		room[t] = denominator
 	}
-	type part struct {
-		cycle  []int32
-		weight float64
-	}
-	var parts []part
-	for r, b := range p.basis {
-		if b >= 0 && p.value[r] > 0 {
-			back := make([]int32, len(p.columns[b]))
-			for i, t := range p.columns[b] {
-				back[len(back)-1-i] = p.reverse[t]
-			}
-			if p.both {
-				parts = append(parts, part{p.columns[b], p.value[r] * denominator})
-				continue
-			}
-			half := p.value[r] * denominator / 2
-			parts = append(parts, part{p.columns[b], half}, part{back, half})
-		}
-	}
+	parts := p.parts()
 	weights := make([]int32, len(parts))
 	give := func(i int, most int32) {
 		w := most
@@ -285,4 +273,24 @@ func (p *packer) packing() *Packing {
 		}
 	}
 	return pack
+}
+
+// parts returns the cycles of the present basis with positive weights. Without p.both, half of each weight is that of the
+// reverse cycle.
+func (p *packer) parts() (parts []part) {
+	for r, b := range p.basis {
+		if b >= 0 && p.value[r] > 0 {
+			if p.both {
+				parts = append(parts, part{p.columns[b], p.value[r] * denominator})
+				continue
+			}
+			back := make([]int32, len(p.columns[b]))
+			for i, t := range p.columns[b] {
+				back[len(back)-1-i] = p.reverse[t]
+			}
+			half := p.value[r] * denominator / 2
+			parts = append(parts, part{p.columns[b], half}, part{back, half})
+		}
+	}
+	return parts
 }
