@@ -22,6 +22,7 @@ var budgetText string
 type budget struct {
 	kind, of string
 	limit    int
+	others   []string // of "any": what has a budget of its own
 }
 
 // budgets reads lines "KIND NAME LIMIT". Text behind # is a remark.
@@ -40,7 +41,14 @@ func budgets(text string) ([]budget, error) {
 		if err != nil {
 			return nil, fmt.Errorf("budgets.txt: %q: %w", line, err)
 		}
-		list = append(list, budget{fields[0], fields[1], limit})
+		list = append(list, budget{kind: fields[0], of: fields[1], limit: limit})
+	}
+	for i := range list {
+		for _, b := range list {
+			if list[i].of == "any" && b.kind == list[i].kind && b.of != "any" {
+				list[i].others = append(list[i].others, b.of)
+			}
+		}
 	}
 	return list, nil
 }

@@ -206,10 +206,10 @@ func (h *house) measure(b budget) (int, string, error) {
 		return nil, fmt.Errorf("budgets.txt: no package %q", b.of)
 	}
 	named := func(list []size) (int, string, error) {
-		if b.of == "any" {
-			return list[0].count, ": " + list[0].name, nil
-		}
 		for _, s := range list {
+			if b.of == "any" && !slices.Contains(b.others, s.name) {
+				return s.count, ": " + s.name, nil
+			}
 			if s.name == b.of {
 				return s.count, "", nil
 			}
