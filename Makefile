@@ -38,6 +38,7 @@ test-tools: ## install the programs with which tests compare our output, if allo
 
 build: setup ## build bin/turnproof, with Z3 if found, bin/turnproof-check and bin/turnproof-layout
 	@mkdir -p bin
+	@echo "building bin/turnproof, bin/turnproof-check, bin/turnproof-layout (a few minutes the first time, then seconds)" >&2
 	@$(WITH_Z3) go build $(LDFLAGS) -o bin/turnproof ./cmd/turnproof
 	@CGO_ENABLED=0 go build $(LDFLAGS) -o bin/turnproof-check ./cmd/turnproof-check
 	@CGO_ENABLED=0 go build -o bin/turnproof-layout ./cmd/turnproof-layout

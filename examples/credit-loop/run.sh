@@ -19,5 +19,8 @@ say "turnproof-check judges both certificates"
 expect 0 turnproof-check "$out/loop.cert" topology.ibnetdiscover updn/opensm-lfts.dump.gz
 expect 0 turnproof-check "$out/sound.cert" topology.ibnetdiscover file-synth-updown/opensm-lfts.dump.gz
 
+say "A page with verdicts, loads and pictures of both tables"
+expect 1 turnproof report topology.ibnetdiscover --routing updn/opensm-lfts.dump.gz --routing file-synth-updown/opensm-lfts.dump.gz -o "$out/report.html"
+
 say "Written: $(cd "$out" && ls | tr '\n' ' ')"
-[ -n "${1:-}" ] || echo "in examples/credit-loop/out"
+[ -n "${1:-}" ] || echo "in examples/credit-loop/out; open report.html in a browser"
