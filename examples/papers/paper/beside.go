@@ -56,6 +56,15 @@ const readingsDiffer = "The readings differ"
 
 func letter(i int) string { return string(rune('a' + i)) }
 
+// Letter returns the letter of a reading that is judged side by side with others, as "(a) ", or "".
+func (r *Result) Letter(reading string) string {
+	beside := r.beside()
+	if i := slices.Index(beside, reading); i >= 0 && len(beside) > 1 {
+		return "(" + letter(i) + ") "
+	}
+	return ""
+}
+
 // ReadingLine names the default reading, or those that are judged side by side with a letter for each. It is "" without
 // readings.
 func (r *Result) ReadingLine() string {

@@ -48,9 +48,12 @@ func (j *Judged) Evidence() Evidence {
 	return j.Item.Evidence
 }
 
-// Mark returns the verdict, with the kind of evidence if the claim holds.
+// Mark returns the verdict, with the kind of evidence if the claim holds, and whether something was fitted to its numbers.
 func (j *Judged) Mark() string {
-	if e := j.Evidence(); e != "" {
+	switch e := j.Evidence(); {
+	case e != "" && j.Claim.Fitted != "":
+		return fmt.Sprintf("%s (%s, fitted)", j.Finding.Verdict, e)
+	case e != "":
 		return fmt.Sprintf("%s (%s)", j.Finding.Verdict, e)
 	}
 	return string(j.Finding.Verdict)
@@ -167,11 +170,7 @@ func (s *sections) write(x *Item, r *Result) error {
 	}
 	var text []string
 	if line := r.ReadingLine(); line != "" {
-		if title := s.earlier[line]; title != "" {
-			text = append(text, "Readings as in "+strings.ToLower(title)+".")
-		} else {
-			text = append(text, line+".")
-		}
+		text = append(text, s.asEarlier(line)+".")
 		if len(r.beside()) > 1 && s.earlier[line] == "" {
 			s.earlier[line] = x.Title()
 		}
@@ -190,6 +189,20 @@ func (s *sections) write(x *Item, r *Result) error {
 		fmt.Fprintf(w, "- **%s**%s: %s\n", word, strings.TrimRight(" "+more, " "), markdown(j.Sentence()))
 	}
 	return nil
+}
+
+// asEarlier returns a list of readings, or the section that has this list or its beginning, with the rest.
+func (s *sections) asEarlier(line string) string {
+	longest := ""
+	for list := range s.earlier {
+		if len(list) > len(longest) && (line == list || strings.HasPrefix(line, list+"; ")) {
+			longest = list
+		}
+	}
+	if longest == "" {
+		return line
+	}
+	return "Readings as in " + strings.ToLower(s.earlier[longest]) + strings.TrimPrefix(line, longest)
 }
 
 // isLong reports whether the rows make a table of more lines than most, with few published values.
@@ -272,6 +285,8 @@ A claim that holds has the kind of its evidence:
 | proof | a proof for every size or network that the claim is about |
 | check | all cases on the networks that are named |
 | sample | simulations or random networks |
+
+*Fitted* means that our network or an input was chosen for the published numbers: they are possible, not reproduced.
 
 ` + bands + `
 turnproof computes each verdict from the rows of a figure, table or theorem:
