@@ -29,22 +29,25 @@ type point struct {
 	throughput, time, distance []float64
 }
 
+// defaultSeeds is the number of seeds of the default reading. Other readings have one.
 const defaultSeeds = 3
 
-// length returns the number of clocks and of seeds.
-func length(o *paper.Options) (engine.Clock, int) {
+// length returns the number of clocks and of seeds of a reading.
+func length(o *paper.Options, x *reading) (engine.Clock, int) {
 	switch {
 	case o.Quick:
 		return 3_000, 1
 	case o.Seeds > 0:
 		return 50_000, o.Seeds
+	case x.name != readings()[0].name:
+		return 50_000, 1
 	}
 	return 50_000, defaultSeeds
 }
 
 // points simulates routings at loads, and returns the points of each routing.
 func points(ctx context.Context, r *paper.Result, list []routing, traffic string, x reading, at [][]float64) ([][]point, error) {
-	clocks, seeds := length(&r.Options)
+	clocks, seeds := length(&r.Options, &x)
 	var jobs []job
 	for k, routing := range list {
 		for _, load := range at[k] {

@@ -129,7 +129,8 @@ func timeAt(curve []point, seed int, throughput float64) float64 {
 
 // timeCharts draws transfer time over throughput.
 func timeCharts(r *paper.Result, reading string, _ []paper.Row) []sheet.Chart {
-	c := &sheet.Lines{Title: strings.TrimPrefix(reading, "wormhole, "), XTitle: "throughput (flits/clock/PE)", YTitle: "mean transfer time (clocks)"}
+	c := &sheet.Lines{Title: r.Letter(reading) + strings.TrimPrefix(reading, "wormhole, "), XTitle: "throughput (flits/clock/PE)",
+		YTitle: "mean transfer time (clocks)"}
 	for _, routing := range compared {
 		var list []sheet.Point
 		for _, x := range r.Rows {
@@ -146,8 +147,8 @@ func timeCharts(r *paper.Result, reading string, _ []paper.Row) []sheet.Chart {
 }
 
 // requestCharts draws throughput over requested load.
-func requestCharts(_ *paper.Result, reading string, rows []paper.Row) []sheet.Chart {
-	c := &sheet.Lines{Title: strings.TrimPrefix(reading, "wormhole, "), XTitle: "requested load (flits/clock/PE)",
+func requestCharts(r *paper.Result, reading string, rows []paper.Row) []sheet.Chart {
+	c := &sheet.Lines{Title: r.Letter(reading) + strings.TrimPrefix(reading, "wormhole, "), XTitle: "requested load (flits/clock/PE)",
 		YTitle: "throughput (flits/clock/PE)", Ideal: "all that is requested"}
 	for _, routing := range compared {
 		c.Names, c.Points = append(c.Names, routing.name), append(c.Points, paper.Curve(rows, func(x *paper.Row) (float64, bool) {

@@ -18,7 +18,7 @@ func Paper() paper.Paper {
 		Title:  "Adaptive routing of the 2-D torus network (North-First+1)",
 		Source: "K. Matoyama, Y. Miura and S. Watanabe, Shonan Institute of Technology, RC-005",
 		Notes: []string{"The paper describes its curves in words, without values. It gives no packet length, no kind of switching and no clocks " +
-			"of a hop. The default reading is the one in which the curves part where the text says so."},
+			"of a hop. We judge eight readings side by side."},
 		Files: files,
 		Items: append(routingItems(), measuredItems()...),
 	}
@@ -30,7 +30,7 @@ func routingItems() []paper.Item {
 		{Name: "nf1/figure-1", Section: "section 2.1", About: "A torus of two dimensions",
 			Drawing: []string{`draw network torus:4x4 --hosts hidden --title "4x4 torus"`}},
 		{Name: "nf1/two-turn-models", Section: "section 3.1", About: "Turn models of the 2-D mesh: shortest paths on 6x6, throughput on 8x8",
-			Differs: "The simulations have the reading of figure 12.", Beside: []string{byPaths, byRandom, byTranspose}, Compute: meshes,
+			Differs: "The simulations have reading (a) of figure 12.", Beside: []string{byPaths, byRandom, byTranspose}, Compute: meshes,
 			Evidence: paper.Proof, Claims: meshClaims()},
 		{Name: "nf1/figure-2", Section: "section 3.2", About: "The turn model of dimension order",
 			Drawing: []string{`draw classes torus:2,vcs=2,rule=nf+1 -r dimension-order --title "Dimension order, y first"`}},
@@ -79,25 +79,30 @@ func measuredItems() []paper.Item {
 				"goes up or to the right, and both routings do the same"},
 		{Name: "nf1/figure-11", Section: "section 5.2", About: "A processing element",
 			None: "it is a block diagram of hardware; docs/simulator.md describes our switch"},
-		{Name: "nf1/figure-12", Section: "section 5.4", About: "Mean transfer time over throughput, random traffic", Differs: leftOpen, Readings: true,
+		{Name: "nf1/figure-12", Section: "section 5.4", About: "Mean transfer time over throughput, random traffic", Differs: leftOpen,
+			Readings: true, Beside: readingNames(),
 			Evidence: paper.Sample, Points: curvePoints, Compute: figure(random, false), Charts: paper.ByReading(timeCharts), Claims: randomClaims()},
 		{Name: "nf1/figure-13", Section: "section 5.5", About: "Mean transfer time over throughput, random traffic with 10 % of the packets to PE(0)",
-			Differs: "We use the reading of figure 12.", Readings: true, Points: curvePoints, Compute: figure(hotSpot, false),
+			Readings: true, Beside: readingNames(), Points: curvePoints, Compute: figure(hotSpot, false),
 			Evidence: paper.Sample, Charts: paper.ByReading(timeCharts), Claims: hotSpotClaims()},
-		{Name: "nf1/figure-14", Section: "section 5.6", About: "Mean transfer time over throughput, matrix transpose", Differs: mirrored, Readings: true,
+		{Name: "nf1/figure-14", Section: "section 5.6", About: "Mean transfer time over throughput, matrix transpose", Differs: mirrored + bothOrders,
+			Readings: true, Beside: readingNames(),
 			Evidence: paper.Sample, Points: curvePoints, Compute: figure(transpose, true), Charts: paper.ByReading(timeCharts), Claims: transposeClaims()},
-		{Name: "nf1/figure-15", Section: "section 5.6", About: "Throughput over requested load, matrix transpose", Differs: mirrored, Readings: true,
+		{Name: "nf1/figure-15", Section: "section 5.6", About: "Throughput over requested load, matrix transpose",
+			Differs: mirrored + " Numbers: the throughput of NF+1 divided by that of dimension order.", Readings: true, Beside: readingNames(),
 			Evidence: paper.Sample, Points: curvePoints, Compute: requests, Charts: paper.ByReading(requestCharts), Claims: requestClaims()},
 		{Name: "nf1/fault-tolerance", Section: "section 6", About: "Pairs of PEs that one failed link of an 8x8 torus cuts", Compute: faults,
 			Evidence: paper.Check, Claims: faultClaims()},
 		{Name: "nf1/without-virtual-channels", Section: "section 6",
 			About:   "Highest throughput, with routings of the torus that need no virtual channels",
-			Differs: "The paper leaves this comparison as future work. The reading is that of figure 12.", Points: curvePoints, Compute: withoutRows},
+			Differs: "The paper leaves this comparison as future work. The reading is (a) of figure 12.", Points: curvePoints, Compute: withoutRows},
 	}
 }
 
 const (
-	leftOpen = "The paper does not state packet length, switching and clocks of a hop. The default is wormhole, 3 clocks a hop, buffers of 2 flits, " +
-		"packets of 16; seven other readings take some 25 minutes of a processor (--readings all)."
-	mirrored = "We use the reading of figure 12, and mirror at the diagonal from the top left, PE(0) being at the bottom left (see nf1/figure-10)."
+	leftOpen = "The paper states none of these. Readings other than (a) have one seed, (a) has three. Numbers: the highest throughput of NF+1 " +
+		"divided by that of dimension order; the throughput at load 1 divided by the highest, dimension order in parentheses."
+	mirrored   = "We mirror at the diagonal from the top left, PE(0) being at the bottom left (see nf1/figure-10)."
+	bothOrders = " Numbers: the highest throughput of NF+1 divided by that of dimension order; the throughput from which on dimension order is " +
+		"slower; of dimension order and NF+1 the time at load 1 divided by the longest, and the mean distance at load 1 (8.5 at load 0.01)."
 )

@@ -37,6 +37,14 @@ func readings() (list []reading) {
 			engine.Options{Timing: engine.Paper, Switching: model.CutThrough, BufferFlits: 32}})
 }
 
+// readingNames are the readings of Item.Beside.
+func readingNames() (list []string) {
+	for _, x := range readings() {
+		list = append(list, x.name)
+	}
+	return list
+}
+
 // selected returns the readings that the options select.
 func selected(r *paper.Result) (list []reading) {
 	for i, x := range readings() {

@@ -52,12 +52,17 @@ func everySizeClaims() []paper.Claim {
 				})},
 		{Name: "nf1/deadlock-free", Statement: "NF+1 is deadlock-free on the torus of every size", Published: "general proof left as future work",
 			Judge: free("nf+1", 1, "proved for every size")},
-		{Name: "nf1/one-more-turn", Section: "section 4.1", Statement: "One more prohibited turn than that of North-First is needed",
+		{Name: "nf1/one-more-turn", Section: "section 4.1", Statement: "North-First itself needs one more prohibited turn on the torus",
 			Judge: free("nf", 0, "North-First is refuted")},
-		{Name: "nf1/only-down-left-adaptive", Section: "section 4.1",
-			Statement: "Packets other than those down and left cannot be adaptive, since they need a prohibited turn",
-			Reason: "Packets up and left can: the turn from left to up can be allowed beside the others, and NF+1 stays deadlock-free on the torus of " +
-				"every size",
+		{Name: "nf1/others-need-a-turn", Section: "section 4.1",
+			Statement: "Packets other than those down and left, if adaptive, need a turn that NF+1 prohibits",
+			Judge: paper.Needs([][2]string{{"nf+1 without x+>y+", "prohibited turns"}, {"nf+1 without x+>y-", "prohibited turns"},
+				{"nf+1 without x->y+", "prohibited turns"}}, func([]float64) paper.Finding {
+				return paper.Decide(true, "x+ to y+ (up and right), x+ to y- (down and right), x- to y+ (up and left)")
+			})},
+		{Name: "nf1/only-down-left-adaptive", Section: "section 4.1", Statement: "Therefore they cannot be adaptive",
+			Reason: "NF+1 need not prohibit x- to y+: with this turn allowed it stays deadlock-free on the torus of every size, and packets up and " +
+				"left can be adaptive",
 			Judge: free("nf+1 without x->y+", 0, "up and left: proved for every size")},
 	}
 }
