@@ -12,7 +12,6 @@ import (
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/synth"
-	"github.com/turnproof/turnproof/verify"
 )
 
 // This file checks statements on single networks.
@@ -53,7 +52,7 @@ func directions(_ context.Context, r *paper.Result) error {
 func directionClaims() []paper.Claim {
 	printed := [][3]string{{"ys > yd", "xs > xd", "LU"}, {"ys > yd", "xs < xd", "RU"}, {"ys = yd", "xs > xd", "LD"}, {"ys = yd", "xs < xd", "RU"},
 		{"ys < yd", "xs > xd", "LD"}, {"ys < yd", "xs < xd", "RD"}}
-	return []paper.Claim{{Name: "turn-model/table-1-directions", Statement: "The directions are those of table 1", Published: "6 entries",
+	return []paper.Claim{{Name: "turn-model/table-1-directions", Statement: "The directions are those of table 1",
 		Judge: func(r *paper.Result) paper.Finding {
 			same := 0
 			for _, x := range printed {
@@ -61,7 +60,7 @@ func directionClaims() []paper.Claim {
 					same++
 				}
 			}
-			return paper.Decide(same == len(printed), fmt.Sprintf("%d equal", same))
+			return paper.Decide(same == len(printed), fmt.Sprintf("%d of %d equal", same, len(printed)))
 		}}}
 }
 
@@ -101,7 +100,8 @@ func spreadClaims() []paper.Claim {
 		Statement: "In preorder each child has a larger spread than its parent, and switches of equal depth have different spreads",
 		Judge: paper.Needs([][2]string{{item, "trees"}, {item, "children not after their parents"}, {item, "switches at an equal place"}},
 			func(v []float64) paper.Finding {
-				return paper.Decide(v[1] == 0 && v[2] == 0, fmt.Sprintf("%g and %g exceptions on %g trees", v[1], v[2], v[0]))
+				return paper.Decide(v[1] == 0 && v[2] == 0, fmt.Sprintf("preorder numbers each switch once, a parent before its children; "+
+					"%g and %g exceptions on %g trees", v[1], v[2], v[0]))
 			})}}
 }
 
@@ -125,50 +125,9 @@ func pairClaims() []paper.Claim {
 	const item = "ten random networks of 64 switches"
 	return []paper.Claim{{Name: "turn-model/updown-in-pairs", Statement: "Up*/down* always prohibits a turn together with its reverse",
 		Judge: paper.Needs([][2]string{{item, "prohibited turns"}, {item, "prohibited pairs"}}, func(v []float64) paper.Finding {
-			return paper.Decide(v[0] == 2*v[1], fmt.Sprintf("%g turns are %g pairs", v[0], v[1]))
+			return paper.Decide(v[0] == 2*v[1], fmt.Sprintf("the reverse of a turn from down to up leads from down to up, too; "+
+				"%g turns are %g pairs", v[0], v[1]))
 		})}}
-}
-
-// detection counts networks on which the readings of DA's marks leave a cycle, and measures its cost.
-func detection(ctx context.Context, r *paper.Result) error {
-	for _, marks := range []string{synth.MarksChannel, synth.MarksProcedure, synth.MarksSwitch} {
-		v, err := r.One(ctx, "marks per "+marks+", 200 networks", func(ctx context.Context) ([]float64, error) {
-			cyclic := 0.0
-			for seed := range 200 {
-				m, err := made(ctx, fmt.Sprintf("random:switches=16,degree=4,seed=%d", seed), "lturn-alpha", synth.Options{DA: synth.DAOptions{Marks: marks}})
-				if err != nil {
-					return nil, err
-				}
-				rep, err := verify.Check(ctx, route.FromTurns(m.Allowed, false), verify.Options{})
-				if err != nil {
-					return nil, err
-				}
-				if rep.Acyclic.Verdict != verify.Proved {
-					cyclic++
-				}
-			}
-			return []float64{cyclic}, nil
-		})
-		if err != nil {
-			return err
-		}
-		r.AddRow("marks kept per "+marks, "of 200 networks with a cycle left", "", nan, v[0])
-	}
-	return nil
-}
-
-func detectionClaims() []paper.Claim {
-	return []paper.Claim{
-		{Name: "turn-model/detection-sound", Statement: "Cycle detection leaves no cycle",
-			Judge: paper.Needs([][2]string{{"marks kept per " + synth.MarksChannel, "of 200 networks with a cycle left"}}, func(v []float64) paper.Finding {
-				return paper.Decide(v[0] == 0, fmt.Sprintf("%g of 200 networks with a cycle, with marks per start channel", v[0]))
-			})},
-		{Name: "turn-model/detection-cost", Statement: "Cycle detection leaves no cycle within O(n^2 l) steps", Published: "O(n^2 l)",
-			Reason: "The bound fits marks kept per start switch; marks per start channel cost a factor l more",
-			Judge: paper.Needs([][2]string{{"marks kept per " + synth.MarksSwitch, "of 200 networks with a cycle left"}}, func(v []float64) paper.Finding {
-				return paper.Decide(v[0] == 0, fmt.Sprintf("%g of 200 networks with a cycle, with marks per start switch", v[0]))
-			})},
-	}
 }
 
 // connected counts pairs of hosts without a path.
@@ -262,56 +221,13 @@ func hops(n *model.Network, p route.Path) (k int) {
 }
 
 func pathClaims() []paper.Claim {
-	return []paper.Claim{{Name: "turn-model/shorter-paths",
+	return []paper.Claim{{Name: "turn-model/shorter-paths", Fitted: "The network was found by a search for such a pair",
 		Statement: "A pair has four paths of 5 hops through the root under up*/down*, and four of 3 hops " +
-			"off the root under L-turn", Published: "4 of 5 hops, 4 of 3 hops",
+			"off the root under L-turn",
 		Judge: paper.Needs([][2]string{{"updown", "paths"}, {"updown", "hops"}, {"updown", "through the root"}, {"lturn-alpha", "paths"},
 			{"lturn-alpha", "hops"},
 			{"lturn-alpha", "through the root"}}, func(v []float64) paper.Finding {
 			return paper.Decide(v[0] == 4 && v[1] == 5 && v[2] == 4 && v[3] == 4 && v[4] == 3 && v[5] == 0,
 				fmt.Sprintf("%g of %g hops, %g through the root; %g of %g hops, %g through the root", v[0], v[1], v[2], v[3], v[4], v[5]))
-		})}}
-}
-
-// rootLoad measures the traffic through the root.
-func rootLoad(ctx context.Context, r *paper.Result) error {
-	for _, method := range turnMethods {
-		v, err := r.Points(ctx, r.Seeds, func(i int) string { return fmt.Sprintf("%s, seed %d", method, i+1) }, func(ctx context.Context,
-			i int) ([]float64, error) {
-			m, err := made(ctx, irregular(i+1), method, synth.Options{Root: "crossing-free"})
-			if err != nil {
-				return nil, err
-			}
-			n := m.Allowed.Network()
-			w, err := synth.MeasurePaths(ctx, m.Allowed, model.NewDemand(n, model.UniformTraffic(n)))
-			if err != nil {
-				return nil, err
-			}
-			load := 0.0
-			for c, x := range w.Load {
-				if ch := model.ChannelID(c); n.Kind(ch) == model.SwitchToSwitch && n.Head(ch) == m.Tree.Root {
-					load += x
-				}
-			}
-			return []float64{load, w.MeanPath}, nil
-		})
-		if err != nil {
-			return err
-		}
-		var loads, hops []float64
-		for _, x := range v {
-			loads, hops = append(loads, x[0]), append(hops, x[1])
-		}
-		r.AddRow(method, "flits into the root", "", nan, loads...)
-		r.AddRow(method, "mean hops", "", nan, hops...)
-	}
-	return nil
-}
-
-func rootLoadClaims() []paper.Claim {
-	return []paper.Claim{{Name: "turn-model/root-concentration", Statement: "R-turn is slower than L-turn because traffic concentrates near the root",
-		Reason: "The load into the root is nearly the same under both. What R-turn loses, it loses by blocking",
-		Judge: paper.Needs([][2]string{{"lturn-alpha", "flits into the root"}, {"rturn-alpha", "flits into the root"}}, func(v []float64) paper.Finding {
-			return paper.Decide(v[1] > 1.1*v[0], fmt.Sprintf("%.1f flits into the root under L-turn/α, %.1f under R-turn/α", v[0], v[1]))
 		})}}
 }

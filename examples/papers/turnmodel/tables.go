@@ -41,31 +41,39 @@ type setup struct {
 	name   string
 	o      synth.Options
 	engine *switchReading
+	beside bool // whether claims are judged under it, too
 }
 
 // irregularSetups are the readings of table 2. The paper's root has the least crossing paths, a term that it
 // does not define.
 func irregularSetups() (list []setup) {
-	list = append(list, setup{"root crossing-free, " + switchReadings[0].name, synth.Options{Root: "crossing-free"}, &switchReadings[0]},
-		setup{"root crossing-channel, " + switchReadings[0].name, synth.Options{Root: "crossing-channel"}, &switchReadings[0]})
+	free := synth.Options{Root: "crossing-free"}
+	list = append(list, setup{crossingRoot + ", " + switchReadings[0].name, free, &switchReadings[0], true},
+		setup{"root crossing-channel, " + switchReadings[0].name, synth.Options{Root: "crossing-channel"}, &switchReadings[0], false})
 	for i := range switchReadings[1:] {
-		list = append(list, setup{"root crossing-free, " + switchReadings[1+i].name, synth.Options{Root: "crossing-free"}, &switchReadings[1+i]})
+		list = append(list, setup{crossingRoot + ", " + switchReadings[1+i].name, free, &switchReadings[1+i], switchReadings[1+i].ofHosts})
 	}
-	return append(list, setup{"root crossing-root", synth.Options{Root: "crossing-root"}, nil}, setup{"root auto", synth.Options{}, nil},
-		setup{"root mean", synth.Options{Root: "mean"}, nil},
-		setup{"root crossing-free, ties by preorder", synth.Options{Root: "crossing-free", Ties: hv.TiesBySpread}, nil},
-		setup{"root crossing-free, released", synth.Options{Root: "crossing-free", Release: true}, nil})
+	for _, more := range []setup{{name: "root crossing-root", o: synth.Options{Root: "crossing-root"}}, {name: "root auto"},
+		{name: "root mean", o: synth.Options{Root: "mean"}},
+		{name: crossingRoot + ", ties by preorder", o: synth.Options{Root: "crossing-free", Ties: hv.TiesBySpread}},
+		{name: crossingRoot + ", released", o: synth.Options{Root: "crossing-free", Release: true}}} {
+		list = append(list, more)
+	}
+	return list
 }
 
-// besides are the readings of a list that are judged side by side: the default one, and the one that moves hosts.
+// besides are the readings of a list that are judged side by side.
 func besides(list []setup) (names []string) {
 	for i := range list {
-		if i == 0 || list[i].engine != nil && list[i].engine.ofHosts {
+		if list[i].beside {
 			names = append(names, list[i].name)
 		}
 	}
 	return names
 }
+
+// crossingRoot names the rule crossing-free for the root.
+const crossingRoot = "root by crossing paths"
 
 func irregularTable(ctx context.Context, r *paper.Result) error {
 	var networks []string
@@ -148,11 +156,13 @@ func column(v [][]float64, k int) (list []float64) {
 
 // torusSetups are the readings of table 3.
 func torusSetups() []setup {
-	list := []setup{{"the tree of table-3.tree, " + switchReadings[0].name, synth.Options{TreeFile: treeFile}, &switchReadings[0]},
-		{"canonical tree, root 0, " + switchReadings[0].name, synth.Options{Root: "0"}, &switchReadings[0]}}
+	fitted := synth.Options{TreeFile: treeFile}
+	list := []setup{{"fitted tree (table-3.tree), " + switchReadings[0].name, fitted, &switchReadings[0], true},
+		{"canonical tree, root 0, " + switchReadings[0].name, synth.Options{Root: "0"}, &switchReadings[0], false}}
 	for i := range switchReadings[1:] {
-		list = append(list, setup{"the tree of table-3.tree, " + switchReadings[1+i].name, synth.Options{TreeFile: treeFile}, &switchReadings[1+i]})
+		list = append(list, setup{"fitted tree (table-3.tree), " + switchReadings[1+i].name, fitted, &switchReadings[1+i], switchReadings[1+i].ofHosts})
 	}
+	list = append(list, setup{"canonical tree, counts only", synth.Options{Root: "0"}, nil, true})
 	return list
 }
 

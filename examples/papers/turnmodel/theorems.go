@@ -81,7 +81,7 @@ func theorem1Claims() []paper.Claim {
 				return paper.Decide(v[0] == 4,
 					fmt.Sprint(v[0]))
 			})},
-		{Name: "turn-model/same-for-p2", Statement: "P2 leaves as many cycles in the same manner", Published: "as P1",
+		{Name: "turn-model/same-for-p2", Statement: "P2 leaves as many cycles in the same manner",
 			Judge: paper.Needs([][2]string{{"P2", "without its turns"}, {"P2", around}}, func(v []float64) paper.Finding {
 				return paper.Decide(v[0] == 4 && v[1] == 0, fmt.Sprintf("%g cycles, %g exceptions", v[0], v[1]))
 			})},
@@ -165,7 +165,7 @@ func fourSetClaims() []paper.Claim {
 			})},
 		{Name: "turn-model/exactly-four", Section: "section 3.2.3, section 6",
 			Statement: "Exactly four deadlock-free algorithms follow the policy of selection",
-			Published: "4", Judge: paper.Needs([][2]string{{"all maximal sets", "by the policy"}, {"all maximal sets", "connected"}},
+			Judge: paper.Needs([][2]string{{"all maximal sets", "by the policy"}, {"all maximal sets", "connected"}},
 				func(v []float64) paper.Finding {
 					return paper.Decide(v[0] == 4, fmt.Sprintf("%g with the policy, %g maximal connected sets without it", v[0], v[1]))
 				})},
