@@ -169,7 +169,7 @@ func closedClaims() []paper.Claim {
 			Judge: paper.Needs([][2]string{{"bottom, " + apart, closedColumns[0]}, {"bottom, " + apart, closedColumns[1]},
 				{"bottom, " + apart, closedColumns[3]}}, func(v []float64) paper.Finding {
 				return paper.Decide(v[0] > 0 || v[2] < paper.High,
-					fmt.Sprintf("a set with %g closed ends has %.3g inside and %.3g between, with balanced paths", v[0], v[1], v[2]))
+					fmt.Sprintf("a set with %g closed ends has %.3g inside, %.3g between (balanced paths)", v[0], v[1], v[2]))
 			})},
 	}
 }

@@ -84,12 +84,12 @@ func concentrationClaims() []paper.Claim {
 		{Name: "turn-addition/updown-far-from-root", Section: "section 2.3.1",
 			Statement: "Turns that up*/down* prohibits gather on the side opposite the root",
 			Judge: paper.Needs([][2]string{{updown, "% in the half next to the root"}}, func(v []float64) paper.Finding {
-				return paper.Decide(v[0] < 50 && !paper.Near(v[0], 50), fmt.Sprintf("%.0f %% lie in the half farther from the root", 100-v[0]))
+				return paper.Decide(v[0] < 50 && !paper.Near(v[0], 50), fmt.Sprintf("%.0f %% in the farther half", 100-v[0]))
 			})},
 		{Name: "turn-addition/tp-first-selected", Section: "section 2.3.2",
 			Statement: "Turns that TP prohibits gather at the switches selected first",
 			Judge: paper.Needs([][2]string{{"tp", "% in the half selected first"}}, func(v []float64) paper.Finding {
-				return paper.Decide(v[0] > 50 && !paper.Near(v[0], 50), fmt.Sprintf("%.0f %% lie at the half selected first", v[0]))
+				return paper.Decide(v[0] > 50 && !paper.Near(v[0], 50), fmt.Sprintf("%.0f %% at the first half", v[0]))
 			})},
 		{Name: "turn-addition/less-concentrated", Section: "section 4.1.1",
 			Statement: "Turn addition gathers prohibited turns less in places than up*/down* and TP",

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/turnproof/turnproof/examples/papers/paper"
@@ -243,32 +244,32 @@ func joinedAt(place, wires string) pair {
 
 func pairOf(spec string) pair { return pair{spec, spec, synth.PathsDestination} }
 
+// fewTop is reading (a) with half as many links at the top. The paper does not give their number.
+var fewTop = joinedReading{name: "as (a), 8 links at the top", wires: joinedReadings[0].wires, paths: joinedReadings[0].paths}
+
 func joinedByPlace(ctx context.Context, r *paper.Result) error {
-	for i := range joinedReadings {
-		x := &joinedReadings[i]
+	for i, x := range append(slices.Clone(joinedReadings), fewTop) {
 		if !r.Wants(i, x.name) {
 			continue
 		}
 		for _, place := range places {
-			if err := addPairs(ctx, r, place, []pair{joinedAt(place, x.wires)}, x); err != nil {
+			network := joinedAt(place, x.wires)
+			if place == "top" && x.name == fewTop.name {
+				network = pairOf(network.spec + ",links=8")
+			}
+			if err := addPairs(ctx, r, place, []pair{network}, &x); err != nil {
 				return err
 			}
 		}
 	}
-	for i, more := range []struct{ name, place, spec string }{
-		{"straight wires, by destination, 8 links at the top", "top", joinedAt("top", "").spec + ",links=8"},
-		{"crossed wires also at the bottom, by destination", "bottom", "fattree-pair:k=8,join=bottom,wires=crossed"}} {
-		if !r.Wants(len(joinedReadings)+i, more.name) {
-			continue
-		}
-		x := joinedReadings[0]
-		x.name = more.name
-		if err := addPairs(ctx, r, more.place, []pair{pairOf(more.spec)}, &x); err != nil {
-			return err
-		}
+	if x := joinedReadings[0]; r.Wants(len(joinedReadings)+1, bottomCrossed) {
+		x.name = bottomCrossed
+		return addPairs(ctx, r, "bottom", []pair{pairOf("fattree-pair:k=8,join=bottom,wires=crossed")}, &x)
 	}
 	return nil
 }
+
+const bottomCrossed = "crossed wires also at the bottom, by destination"
 
 // joinedOf is a network of figure 25.
 func joinedOf(k int, wires string) pair {
@@ -335,12 +336,12 @@ func joinedAndFailed(ctx context.Context, r *paper.Result) error {
 				return err
 			}
 		}
-		for _, failures := range []int{1, 4} {
+		for _, failures := range failedLinks {
 			var networks []pair
 			for seed := range r.Seeds {
 				networks = append(networks, failedTop(8, failures, seed))
 			}
-			if err := addPairs(ctx, r, fmt.Sprintf("top, %d of 16 links failed", failures), networks, x); err != nil {
+			if err := addPairs(ctx, r, failedItem(failures), networks, x); err != nil {
 				return err
 			}
 		}

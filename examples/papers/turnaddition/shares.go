@@ -38,7 +38,6 @@ func joiningTurns(ctx context.Context, r *paper.Result) error {
 			prohibited, all := v[0][2], v[0][3]
 			r.AddRow(servers(k), "prohibited, %", x.name, published[k], 100*prohibited/all)
 			r.AddRow(servers(k), "pairs of turns", x.name, nan, prohibited)
-			r.AddRow(servers(k), "of", x.name, nan, all)
 			r.AddRow(servers(k), "joining links", x.name, map[int]float64{4: 4, 8: 16, 16: 64, 32: 256}[k], float64(k*k/4))
 			r.AddRow(servers(k), "nodes", x.name, map[int]float64{4: 32, 8: 256, 16: 2048, 32: 8192}[k], float64(k*k*k/2))
 		}

@@ -36,16 +36,38 @@ func treeNames() (list []string) {
 var turnModelTrees = []string{"fattree:k=8", "fattree-pair:k=4,join=top,wires=straight", "fattree-pair:k=4,join=top,wires=crossed",
 	"fattree-pair:k=4,join=middle,wires=straight", "fattree-pair:k=4,join=middle,wires=crossed", "fattree-pair:k=4,join=bottom,wires=straight"}
 
-// singleTree counts the prohibited turns of the three methods on a fat tree. On this tree and on joined ones it compares the
-// turns of the turn model with those of up*/down*.
+// treeMethods are the methods on a single fat tree. The paper gives neither the order of equal turns nor the root among equal ones.
+var treeMethods = []struct {
+	name, method string
+	o            synth.Options
+}{{updown, updown, synth.Options{Root: "traffic"}}, {"tp", "tp", synth.Options{}}, {"turn-addition", "turn-addition", synth.Options{}},
+	{turnsByNumber, "turn-addition", synth.Options{Equal: synth.EqualByID}}}
+
+const (
+	turnsByNumber = "turn-addition, equal turns by number"
+	unlikeUpdown  = "turns unlike up*/down*"
+	unlikeNearest = "turns unlike up*/down* from the nearest root"
+)
+
+// singleTree counts the prohibited turns of the three methods on a fat tree, and those in which they differ from up*/down*. On this tree
+// and on joined ones it compares the turns of the turn model with those of up*/down*.
 func singleTree(ctx context.Context, r *paper.Result) error {
 	const spec = "fattree:k=8"
 	n, err := topo.Parse(spec)
 	if err != nil {
 		return err
 	}
-	for _, m := range methods {
-		set, err := synth.New(ctx, m.name, n, m.o)
+	var roots []*model.TurnSet // up*/down* from each switch
+	for u := range n.NumSwitches() {
+		set, err := synth.New(ctx, updown, n, synth.Options{Root: fmt.Sprint(u)})
+		if err != nil {
+			return err
+		}
+		roots = append(roots, set.Allowed)
+	}
+	var first *model.TurnSet
+	for _, m := range treeMethods {
+		set, err := synth.New(ctx, m.method, n, m.o)
 		if err != nil {
 			return err
 		}
@@ -53,8 +75,17 @@ func singleTree(ctx context.Context, r *paper.Result) error {
 		if err != nil {
 			return err
 		}
+		if first == nil {
+			first = set.Allowed
+		}
+		least := set.Allowed.Difference(first)
 		r.AddRow(spec+" "+m.name, "prohibited turns", "", nan, float64(synth.Count(set.Allowed).Prohibited))
 		r.AddRow(spec+" "+m.name, "throughput 1/M", "", nan, w.Throughput())
+		r.AddRow(spec+" "+m.name, unlikeUpdown, "", nan, float64(least))
+		for _, root := range roots {
+			least = min(least, set.Allowed.Difference(root))
+		}
+		r.AddRow(spec+" "+m.name, unlikeNearest, "", nan, float64(least))
 	}
 	for i, reading := range treeReadings {
 		for _, spec := range turnModelTrees {
@@ -94,7 +125,7 @@ func turnModelRow(ctx context.Context, r *paper.Result, spec, reading string, tr
 		unlike = max(unlike, set.Allowed.Difference(up.Allowed))
 	}
 	r.AddRow(spec+" L-turn, R-turn", "prohibited by up*/down*", reading, nan, float64(synth.Count(up.Allowed).Prohibited))
-	r.AddRow(spec+" L-turn, R-turn", "turns unlike up*/down*", reading, nan, float64(unlike))
+	r.AddRow(spec+" L-turn, R-turn", unlikeUpdown, reading, nan, float64(unlike))
 	return nil
 }
 
@@ -107,14 +138,25 @@ func singleTreeClaims() []paper.Claim {
 				func(v []float64) paper.Finding {
 					return paper.Decide(v[0] == v[1] && v[1] == v[2], fmt.Sprintf("1/M %.4g, %.4g, %.4g on fattree:k=8", v[0], v[1], v[2]))
 				})},
+		{Name: "turn-addition/single-tree-same-turns", Section: "section 5.3",
+			Statement: "On a single fat tree the three methods prohibit the same turns", Published: "same",
+			LeftOpen: "Neither the order of equal turns nor the root among equal ones is given",
+			Judge: paper.Needs([][2]string{at("updown", "prohibited turns"), at("tp", unlikeUpdown), at("turn-addition", unlikeUpdown), at("tp", unlikeNearest),
+				at(turnsByNumber, unlikeNearest)}, func(v []float64) paper.Finding {
+				f := paper.Decide(v[1]+v[2] == 0, fmt.Sprintf("%g each; TP differs from up*/down* in %g, turn addition in %g; in %g from another root, "+
+					"%g with equal turns by number", v[0], v[1], v[2], v[3], v[4]))
+				if v[3]+v[4] == 0 {
+					f.Verdict = paper.Open
+				}
+				return f
+			})},
 		{Name: "turn-addition/turn-model-as-updown", Section: "section 6",
 			Statement: "On fat trees, single and joined, the 2-D turn model prohibits the same turns as up*/down*",
-			Published: "same", LeftOpen: "The paper gives neither parents nor the order of children. Where all links outside the tree " +
-				"lead to the left and up, the turn model is up*/down*",
+			Published: "same", LeftOpen: "Parents and the order of children are not given; only (a) gives table 2 of the turn model's paper",
 			Judge: func(r *paper.Result) paper.Finding {
 				same, unlike := 0, 0.0
 				for _, spec := range turnModelTrees {
-					x := r.Row(spec+" L-turn, R-turn", "turns unlike up*/down*")
+					x := r.Row(spec+" L-turn, R-turn", unlikeUpdown)
 					if x == nil {
 						return paper.Lacking()
 					}
@@ -122,7 +164,7 @@ func singleTreeClaims() []paper.Claim {
 						same++
 					}
 				}
-				text := fmt.Sprintf("the same on %d of %d trees", same, len(turnModelTrees))
+				text := fmt.Sprintf("on %d of %d", same, len(turnModelTrees))
 				if unlike > 0 {
 					text += fmt.Sprintf(", up to %g others", unlike)
 				}

@@ -69,7 +69,7 @@ func programRow(ctx context.Context, r *paper.Result, n *model.Network, name str
 
 func programClaims() []paper.Claim {
 	return []paper.Claim{{Name: "turn-addition/program-acyclic", Statement: "The printed program leaves no loop of turns",
-		Reason: "It adds the reverse of a turn untested, and both can close a loop together. Our default tests both",
+		Reason: "It adds the reverse of a turn untested, and both can close a loop together",
 		Judge: paper.Needs([][2]string{{"as printed", "channels of a loop"}}, func(v []float64) paper.Finding {
 			return paper.Decide(v[0] == 0, fmt.Sprintf("a loop of %g channels on 7 switches", v[0]))
 		})}}
