@@ -29,25 +29,6 @@ func baseClaims() []paper.Claim {
 		{Name: "flow-limiting/all-to-all-time", Section: "section 4.1.4", Statement: "All-to-all can take about 50 times as long as other patterns",
 			Published: "about 50 times", Judge: judgeAllToAll,
 			LeftOpen: "The number of VCs decides the times of the other patterns, too"},
-		{Name: "flow-limiting/all-to-all-scale", Statement: "Divided by 50, all-to-all is on the scale of the other patterns under each routing",
-			Published: "figures 4 and 6", Judge: func(r *paper.Result) paper.Finding {
-				text, ok := "", true
-				for _, a := range algorithmNames() {
-					all, least, most := r.Row(congestion.AllToAll, a), math.Inf(1), 0.0
-					for _, x := range r.DefaultRows() {
-						if x.Quantity == a && x.Item != congestion.AllToAll {
-							least, most = min(least, x.Ours), max(most, x.Ours)
-						}
-					}
-					if all == nil || most == 0 {
-						return paper.Lacking()
-					}
-					scaled := all.Ours / 50
-					ok = ok && scaled > least/paper.Far && scaled < paper.Far*most
-					text += fmt.Sprintf(", %s %.0f (%.0f to %.0f)", a, scaled, least, most)
-				}
-				return paper.Decide(ok, text[2:])
-			}},
 	}
 }
 

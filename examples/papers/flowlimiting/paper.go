@@ -15,7 +15,11 @@ func Paper() paper.Paper {
 		Source: "T. Yokota, K. Ohkawa, K. Ootsu and T. Baba, Utsunomiya University",
 		Notes: []string{"The paper gives its results as charts without values; its text describes them. Names: do dimension order, sa simple " +
 			"adaptive, cl Cross-Line, dp and df Duato's protocol (minimal, non-minimal); BA base, TE entropy throttling, GT(n) gating at " +
-			"occupancy level n. Packets have 8 flits, buffers 15 slots. [The manual](../../flow-limiting.md) explains all rules and readings."},
+			"occupancy level n. Packets have 8 flits, buffers 15 slots. [The manual](../../flow-limiting.md) explains all rules and readings.",
+			"Words of the readings: a closed gate by packet stops heads (section 3.3.2). Section 4.1.7 stops flits, but such gates can freeze under " +
+				"every routing (see deadlock); all verdicts of figures 5 to 9 rest on gates by packet. Bits of own VCs: only the bit of the VC " +
+				"that the packet takes closes its gate. Slots stored: a stored flit takes a slot. 17 bits: the printed sums run from 0 to 16. " +
+				"vct: virtual cut-through, a VC is given only with room for the whole packet. First-come: an output serves the oldest request."},
 		Items: []paper.Item{
 			{Name: "flow-limiting/figure-1", Section: "section 2.2", About: "Virtual control channels of entropy throttling on an 8x8 torus",
 				Differs: "We show how our simulator sends them: sums to the highest coordinate and back.",
