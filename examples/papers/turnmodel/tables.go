@@ -53,13 +53,10 @@ func irregularSetups() (list []setup) {
 	for i := range switchReadings[1:] {
 		list = append(list, setup{crossingRoot + ", " + switchReadings[1+i].name, free, &switchReadings[1+i], switchReadings[1+i].ofHosts})
 	}
-	for _, more := range []setup{{name: "root crossing-root", o: synth.Options{Root: "crossing-root"}}, {name: "root auto"},
+	return append(list, []setup{{name: "root crossing-root", o: synth.Options{Root: "crossing-root"}}, {name: "root auto"},
 		{name: "root mean", o: synth.Options{Root: "mean"}},
 		{name: crossingRoot + ", ties by preorder", o: synth.Options{Root: "crossing-free", Ties: hv.TiesBySpread}},
-		{name: crossingRoot + ", released", o: synth.Options{Root: "crossing-free", Release: true}}} {
-		list = append(list, more)
-	}
-	return list
+		{name: crossingRoot + ", released", o: synth.Options{Root: "crossing-free", Release: true}}}...)
 }
 
 // besides are the readings of a list that are judged side by side.
