@@ -3,4 +3,8 @@
 //
 // Load reads a network with its routing and the premises of verdicts about them, as the command
 // check does. Network, Routing and Traffic read one of them each.
+//
+// Turn methods and routing programs are made by packages that register. Import them for their effect:
+//
+//	import _ "github.com/turnproof/turnproof/synth/makers"
 package resolve
