@@ -91,7 +91,7 @@ func concentrationClaims() []paper.Claim {
 				}
 				parts = append(parts, strings.Join(pairs, ", ")+" "+where)
 			}
-			return paper.Decide(ok, "L and R at loads 0.02, 0.065, 0.2: "+strings.Join(parts, "; "))
+			return paper.Decide(ok, "once saturated; L, R at 0.02, 0.065, 0.2: "+strings.Join(parts, "; "))
 		},
 		Reason: "The parts are nearly the same"}}
 }
