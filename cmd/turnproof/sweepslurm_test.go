@@ -218,7 +218,7 @@ func TestSlurmOthers(t *testing.T) {
 	cluster(t)
 	for _, line := range []string{
 		"check mesh:6x5 -r updown --fail links:1 --json",
-		"enumerate torus:2,vcs=2 --json",
+		"enumerate mesh:4 --choices one-per-cycle --limit 3 --json",
 		"reproduce flow-limiting/deadlock --format csv -o FILE",
 		"check ring:5 -r minimal --fail switches:1 --sarif FILE --waiting=any",
 	} {

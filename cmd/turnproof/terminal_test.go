@@ -86,7 +86,7 @@ func visible(t *testing.T, shown string) string {
 // nothing of it is in other output.
 func TestProgress(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
-		{"sim mesh:8x8 -r dor --load 0.3 --clocks 400000 --flitwise", `clock [0-9,]+ of 400,000, \d+s, about \d+s left`},
+		{"sim mesh:8x8 -r dor --load 0.3 --clocks 2000000 --flitwise", `clock [0-9,]+ of 2,000,000, \d+s, about \d+s left`},
 		{"turns random:switches=48,degree=4,hosts=1,seed=3 -m minimum --seconds 2", `prohibited, at least \d+, \d+s`},
 		{"layers torus:10x10 --seconds 2", `(looking for virtual channels|proving the result), \d+s`},
 		{"sweep mesh:8x8 -r dor --loads 0.1,0.2,0.3,0.35 --clocks 80000 --workers 1", `\d of 4 points, \d+s`},
