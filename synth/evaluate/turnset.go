@@ -74,7 +74,7 @@ func turnOptions(r *synth.Result, inputs []cert.Input) verify.TurnOptions {
 	}
 	o.Both = b.Both
 	if b.Packing != nil {
-		o.Packing, o.Steps, o.Least = b.Packing.Evidence(), b.Steps, b.Least
+		o.Packing, o.Steps, o.Least = Packing(b.Packing), b.Steps, b.Least
 	} else {
 		o.Gossip = b.Gossip
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/turnproof/turnproof/model/topo"
+	_ "github.com/turnproof/turnproof/synth/evaluate" // checks the bounds of journals, also in the tests of this package
 	"github.com/turnproof/turnproof/synth/minimum"
 )
 

@@ -113,8 +113,8 @@ func TestDisjoint(t *testing.T) {
 			t.Errorf("%s: %d, want %d", spec, got, want)
 		}
 		if want > 0 {
-			if rep, err := verify.CheckTurns(t.Context(), model.NewTurnSet(x.net), verify.TurnOptions{Packing: pack.Evidence()}); err != nil || rep.Bound != want {
-				t.Errorf("%s: %v, %v", spec, rep, err)
+			if reason, err := checker(x.net, Claimed{Packing: pack}); err != nil || reason != "" {
+				t.Errorf("%s: %s, %v", spec, reason, err)
 			}
 		}
 	}

@@ -2,7 +2,6 @@ package minimum
 
 import (
 	"cmp"
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -13,8 +12,6 @@ import (
 
 	"github.com/turnproof/turnproof/internal/journal"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/verify"
-	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file stores sets and bounds in a journal as they are found. What is read back is not
@@ -45,8 +42,29 @@ type entry struct {
 	Steps      []int32  `json:"steps,omitempty"`
 }
 
+// Claimed is a lower bound as a journal states it.
+type Claimed struct {
+	Least   int // by Steps; Packing alone shows its own bound
+	Packing *Packing
+	Steps   []int32
+	Both    bool // whether the bound is for sets that contain the reverse of each allowed turn
+}
+
+// A Checker decides whether the evidence of a bound on the prohibited turns of n proves it. reason says
+// why not, or is "". err is a fault of the checker.
+type Checker func(n *model.Network, c Claimed) (reason string, err error)
+
+var checker Checker
+
+// RegisterChecker sets the checker of the bounds that are read back from a journal. Package
+// synth/evaluate registers the independent checker. So a program that only searches links none.
+func RegisterChecker(c Checker) { checker = c }
+
 // openJournal opens the journal of a search and reads the sets and the bound in it.
 func (x *instance) openJournal(o Options, h *hunt) error {
+	if checker == nil {
+		return errors.New("a journal needs a checker of bounds: import github.com/turnproof/turnproof/synth/evaluate")
+	}
 	sum := sha256.New()
 	if err := json.NewEncoder(sum).Encode([]any{x.tail, x.head, x.hosted}); err != nil {
 		return err
@@ -109,28 +127,24 @@ func (x *instance) permutation(ranks []int32) error {
 	return nil
 }
 
-// checkTurns is replaced by tests.
-var checkTurns = verify.CheckTurns
-
 // takeBound records a bound from the journal if the checker accepts its proof. damage is the
 // error if the checker rejects the proof; err is any other error of the checker.
 func (x *instance) takeBound(e *entry, h *hunt) (damage, err error) {
 	if e.Packing.Denominator < 1 {
 		return fmt.Errorf("a denominator of %d", e.Packing.Denominator), nil
 	}
-	o := verify.TurnOptions{Packing: e.Packing.Evidence(), Steps: e.Steps, Least: e.Bound, Both: x.both}
+	claimed := Claimed{Least: e.Bound, Packing: e.Packing, Steps: e.Steps, Both: x.both}
 	if x.both {
-		o.Least *= 2
+		claimed.Least *= 2
 	}
 	if len(e.Steps) == 0 {
 		e.Bound = e.Packing.Bound()
 	}
-	rejected := (*cert.Rejection)(nil)
-	switch _, err := checkTurns(context.Background(), model.NewTurnSet(x.net), o); {
-	case errors.As(err, &rejected) && rejected.Claim == cert.ClaimLowerBound:
-		return fmt.Errorf("the bound of %d is not proved: %s", e.Bound, rejected.Reason), nil
+	switch reason, err := checker(x.net, claimed); {
 	case err != nil:
 		return nil, err
+	case reason != "":
+		return fmt.Errorf("the bound of %d is not proved: %s", e.Bound, reason), nil
 	}
 	if e.Packing.sum() > h.packing.sum() || len(e.Steps) > 0 && e.Bound > h.result.Bound {
 		h.packing = e.Packing
@@ -154,13 +168,4 @@ func (h *hunt) note(e entry) {
 	if h.fault = err; err != nil {
 		h.stop()
 	}
-}
-
-// Evidence returns the packing in the format of verify/cert.
-func (p *Packing) Evidence() *cert.Packing {
-	w := &cert.Packing{Denominator: int(p.Denominator), Weights: p.Weights, Cycles: cert.Ints{}}
-	for _, cycle := range p.Cycles {
-		w.Cycles = append(append(w.Cycles, int32(len(cycle))), cycle...)
-	}
-	return w
 }

@@ -2,18 +2,12 @@ package minimum
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/verify"
-	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // TestJournal checks that a search resumes from a journal cut off at any place. Without time to
@@ -134,36 +128,5 @@ func TestJournalDamaged(t *testing.T) {
 	if _, err := Find(t.Context(), network(t, "ring:6"), Options{Time: time.Second,
 		Journal: path}); err == nil || !strings.Contains(err.Error(), "another network") {
 		t.Errorf("of another network: %v", err)
-	}
-}
-
-// TestJournalInternalError checks that a rejection of another claim than the stored bound is an
-// internal error and not a damaged journal.
-func TestJournalInternalError(t *testing.T) {
-	n := network(t, "ring:5")
-	path := filepath.Join(t.TempDir(), "j")
-	if _, err := Find(t.Context(), n, Options{Time: time.Second, Journal: path}); err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	head, _, _ := strings.Cut(string(text), "\n")
-	line := `{"bound":1,"packing":{"denominator":1,"weights":[1],"cycles":[[0,2,4,6,8]]}}`
-	if err := os.WriteFile(path, []byte(head+"\n"+line+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Find(t.Context(), n, Options{Time: time.Second, Journal: path}); err != nil {
-		t.Fatalf("the line is valid: %v", err)
-	}
-	old := checkTurns
-	defer func() { checkTurns = old }()
-	checkTurns = func(context.Context, *model.TurnSet, verify.TurnOptions) (*verify.TurnReport, error) {
-		return nil, fmt.Errorf("internal error: the checker rejects a verdict: %w", cert.Reject(cert.ClaimConnected, "test"))
-	}
-	_, err = Find(t.Context(), n, Options{Time: time.Second, Journal: path})
-	if err == nil || !strings.HasPrefix(err.Error(), "internal error: ") || strings.Contains(err.Error(), "damaged") {
-		t.Errorf("error %v", err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/synth"
+	"github.com/turnproof/turnproof/synth/evaluate"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
 )
@@ -85,7 +86,7 @@ func (v *setVerdict) keeps(r reading) error {
 func (v *setVerdict) bounded(ctx context.Context, set *model.TurnSet, b *synth.Bound) error {
 	o := verify.TurnOptions{Steps: b.Steps, Least: b.Least, Gossip: b.Gossip}
 	if b.Packing != nil {
-		o.Packing = b.Packing.Evidence()
+		o.Packing = evaluate.Packing(b.Packing)
 	}
 	rep, err := verify.CheckTurns(ctx, set, o)
 	if err != nil {
