@@ -1,7 +1,7 @@
 package model
 
-// Condition says, beside a routing, when packets may move or what they wait for: gates, flow control of rings, classes of
-// messages. Conditions are data. Packages that decide them register with package verify.
+// Condition says, beside a routing, when packets may move, what they wait for or which there are: gates, flow control of
+// rings, classes of messages, multicast tables. Conditions are data. Packages that decide them register with package verify.
 type Condition interface {
 	// Condition returns the kind of condition, as messages name it.
 	Condition() string
@@ -9,10 +9,11 @@ type Condition interface {
 
 // The kinds of conditions.
 const (
-	ConditionGates    = "gates"
-	ConditionFlow     = "flow control of rings"
-	ConditionClasses  = "classes of messages"
-	ConditionProtocol = "a protocol"
+	ConditionGates     = "gates"
+	ConditionFlow      = "flow control of rings"
+	ConditionClasses   = "classes of messages"
+	ConditionProtocol  = "a protocol"
+	ConditionMulticast = "multicast tables"
 )
 
 // Condition returns ConditionClasses.
@@ -20,6 +21,12 @@ func (m *Messages) Condition() string { return ConditionClasses }
 
 // Condition returns ConditionProtocol.
 func (p *Protocol) Condition() string { return ConditionProtocol }
+
+// Condition returns ConditionMulticast.
+func (m *Multicast) Condition() string { return ConditionMulticast }
+
+// Copies reports whether there are groups.
+func (m *Multicast) Copies() bool { return len(m.Groups) > 0 }
 
 // Copies reports whether messages of the protocol are copied on their paths.
 func (p *Protocol) Copies() bool {

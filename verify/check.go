@@ -48,8 +48,6 @@ type Options struct {
 	// NoPairs accepts a relation in which no endpoint sends to another one. Every claim holds
 	// for such a relation. Searches over sizes need this; a user's network has pairs.
 	NoPairs bool
-	// Multicast are the multicast forwarding tables. If nil, no multicast packets exist.
-	Multicast *model.Multicast
 	// Progress, if not nil, is called during long steps: done of total groups of destinations are done. Calls can
 	// come from several goroutines at a time.
 	Progress func(step string, done, total int)
@@ -80,9 +78,6 @@ func Check(ctx context.Context, r model.Relation, o Options) (*Report, error) {
 	if err := o.chooseSwitching(known); err != nil {
 		return nil, err
 	}
-	if o.Multicast != nil && len(o.Multicast.Groups) == 0 {
-		o.Multicast = nil
-	}
 	q := &Question{Relation: r, Facts: known, Switching: o.Switching, NoSearch: o.NoSearch}
 	rules, err := bindRules(q, &o)
 	if err != nil {
@@ -92,13 +87,10 @@ func Check(ctx context.Context, r model.Relation, o Options) (*Report, error) {
 	if err := checkPairs(r); err != nil && !o.NoPairs {
 		return nil, err
 	}
-	if err := checkCopies(r, o.Multicast); err != nil {
-		return nil, err
-	}
 	if err := checkWaiting(r, &o); err != nil {
 		return nil, err
 	}
-	if !o.AllStates && o.Ranks == nil && known.EqualBuffers() != facts.False && rules == nil && o.Multicast == nil {
+	if !o.AllStates && o.Ranks == nil && known.EqualBuffers() != facts.False && rules == nil {
 		if rep, err := checkLines(ctx, r, o); rep != nil || err != nil {
 			return rep, err
 		}
@@ -141,7 +133,7 @@ func (o *Options) chooseSwitching(known *facts.Bound) error {
 func newReport(ctx context.Context, q *Question, rules []bound, o Options) (*Report, error) {
 	r := q.Relation
 	rep := &Report{Relation: r, Switching: o.Switching, open: o.Open, given: o.Ranks, escapeRanks: o.EscapeRanks,
-		Conditions: o.Conditions, rules: rules, question: q, Multicast: o.Multicast}
+		Conditions: o.Conditions, rules: rules, question: q}
 	o.listsTables = rep.rulesFor(true) != nil
 	rep.Waiting, rep.commits = o.Waiting, model.CommitsIn(r, o.Waiting)
 	rep.facts, rep.noSearch, rep.progress = q.Facts, o.NoSearch, o.Progress
@@ -246,7 +238,7 @@ func decideAcyclic(ctx context.Context, rep *Report, o Options, c *cert.Certific
 	if rep.Cycle, err = rep.Graph.ShortestCycle(ctx); err != nil {
 		return err
 	}
-	if rep.CyclePackets, err = cdg.WitnessesMulticast(rep.Relation, rep.Multicast, cdg.Dependencies(rep.Cycle)); err != nil {
+	if rep.CyclePackets, err = cdg.WitnessesMulticast(rep.Relation, rep.Multicast(), cdg.Dependencies(rep.Cycle)); err != nil {
 		return err
 	}
 	if t, ok := rep.Relation.(*model.Table); ok {
@@ -269,7 +261,7 @@ func decideRoutes(ctx context.Context, rep *Report, c *cert.Certificate) (err er
 		}
 	}
 	if rep.Routes.Loop == nil && rep.Acyclic.Verdict != Proved { // a loop of copies is a dependency cycle
-		if rep.Routes.Loop, err = cdg.CopyLoop(ctx, rep.Relation, rep.Multicast); err != nil {
+		if rep.Routes.Loop, err = cdg.CopyLoop(ctx, rep.Relation, rep.Multicast()); err != nil {
 			return err
 		}
 	}

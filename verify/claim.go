@@ -86,7 +86,6 @@ type Report struct {
 	CyclePairs   []int64
 
 	Deadlock
-	Multicast *model.Multicast // Options.Multicast
 
 	// Ranks, by VC, are the numbering that proves deadlock-free, or nil. A VC that the
 	// evidence does not rank has -1.
@@ -155,6 +154,9 @@ func (k *Counts) add(c Counts, copies int64) {
 	k.CyclicComponents += copies * c.CyclicComponents
 	k.CyclicVCs += copies * c.CyclicVCs
 }
+
+// Multicast returns the multicast tables among the conditions, or nil.
+func (r *Report) Multicast() *model.Multicast { return model.ConditionOf[*model.Multicast](r.Conditions) }
 
 // Facts returns the facts about packets, buffers and routers on which the verdict rests.
 func (r *Report) Facts() *facts.Bound { return r.facts }

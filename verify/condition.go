@@ -19,7 +19,7 @@ import (
 type ConditionKind struct {
 	Name string // result of model.Condition.Condition
 	// Claim is the claim that the rule decides. If it is not cert.ClaimDeadlockFree, the report has it beside the others.
-	// A rule that decides deadlock-free does so for one switching discipline.
+	// A rule that decides deadlock-free does so for one switching discipline. If it is empty, the condition decides nothing: it adds packets.
 	Claim string
 	Rule  func(model.Condition) Rule
 }
@@ -94,6 +94,10 @@ type bound struct {
 
 // bindRules finds the rules of conditions, and begins them. It fails if two conditions exclude each other, or if no package decides one.
 func bindRules(q *Question, o *Options) (rules []bound, err error) {
+	o.Conditions = slices.DeleteFunc(slices.Clone(o.Conditions), func(c model.Condition) bool {
+		m, ok := c.(*model.Multicast)
+		return ok && (m == nil || len(m.Groups) == 0)
+	})
 	for _, c := range o.Conditions {
 		k, ok := conditionKinds[c.Condition()]
 		if !ok {
@@ -107,21 +111,19 @@ func bindRules(q *Question, o *Options) (rules []bound, err error) {
 	if err := checkTogether(q, o); err != nil {
 		return nil, err
 	}
-	list := slices.Clone(o.Conditions)
 	for i := range rules {
 		if err := rules[i].Begin(q, o); err != nil {
 			return nil, err
 		}
-		list[i] = rules[i].Condition()
+		o.Conditions[i] = rules[i].Condition()
 	}
-	o.Conditions = list
 	return rules, nil
 }
 
 // rulesFor returns the rules that decide deadlock-free, or those that decide other claims.
 func (r *Report) rulesFor(deadlockFree bool) (list []bound) {
 	for _, rule := range r.rules {
-		if (rule.Claim == cert.ClaimDeadlockFree) == deadlockFree {
+		if rule.Claim != "" && (rule.Claim == cert.ClaimDeadlockFree) == deadlockFree {
 			list = append(list, rule)
 		}
 	}

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"context"
 	"errors"
 	"slices"
 
@@ -22,7 +23,7 @@ import (
 // first VC after injection.
 func (r *Report) clearFor(m *reach.Model, i int, first int) {
 	p := r.Configuration[i]
-	c := copies{r.Relation, &r.Multicast.Groups[p.Group-1], map[model.VCID]bool{}}
+	c := copies{r.Relation, &r.Multicast().Groups[p.Group-1], map[model.VCID]bool{}}
 	for k := range p.Path[1:] {
 		at, next := p.Path[k].VC, p.Path[k+1].VC
 		c.passed = map[model.VCID]bool{}
@@ -70,17 +71,35 @@ const ReasonCopies = "a multicast packet that is longer than a buffer holds bran
 	"--packet and --buffer may state that it fits"
 
 // hasCopies reports whether packets are copied on their paths.
-func hasCopies(m *model.Multicast, conditions []model.Condition) bool {
-	return m != nil || slices.ContainsFunc(conditions, func(c model.Condition) bool {
+func hasCopies(conditions []model.Condition) bool {
+	return slices.ContainsFunc(conditions, func(c model.Condition) bool {
 		k, ok := c.(interface{ Copies() bool })
 		return ok && k.Copies()
 	})
 }
 
+// groupRule adds the packets of multicast groups to the dependency graph, so that it decides no claim of its own.
+type groupRule struct{ m *model.Multicast }
+
+func init() {
+	RegisterCondition(ConditionKind{Name: model.ConditionMulticast, Rule: func(c model.Condition) Rule { return groupRule{c.(*model.Multicast)} }})
+}
+
+func (g groupRule) Begin(*Question, *Options) error { return nil }
+
+func (g groupRule) Condition() model.Condition { return g.m }
+
+func (g groupRule) Bind(_ context.Context, q *Question, s *cert.Subject) error {
+	s.Multicast = makeMulticast(g.m)
+	return checkCopies(q.Relation, g.m)
+}
+
+func (g groupRule) Decide(context.Context, *Question) (*Answer, error) { panic("no claim") }
+
 // checkCopies fails if r is a table on some flows, and copies change their VC from port to port: only a table says so.
 func checkCopies(r model.Relation, m *model.Multicast) error {
 	f, ok := r.(model.Flowing)
-	if m == nil || !ok {
+	if !ok {
 		return nil
 	}
 	for i := range m.Groups {

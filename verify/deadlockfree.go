@@ -21,7 +21,7 @@ import (
 // wormhole switching, where the exact rule does not apply, it searches for an escape.
 func decideDeadlockFree(ctx context.Context, rep *Report, c *cert.Certificate) error {
 	rep.DeadlockFree = Claim{Name: cert.ClaimDeadlockFree, Verdict: Proved, Premises: switchingPremises(rep.Switching, rep.Waiting)}
-	if rep.Multicast != nil {
+	if rep.Multicast() != nil {
 		rep.DeadlockFree.Premises = append(rep.DeadlockFree.Premises, premiseCopies)
 	}
 	if rep.rulesFor(true) != nil {
@@ -29,7 +29,7 @@ func decideDeadlockFree(ctx context.Context, rep *Report, c *cert.Certificate) e
 	}
 	decide := decideByExactRule
 	switch {
-	case rep.Acyclic.Verdict == Proved && !rep.escapeRanks && rep.Multicast != nil && rep.holdsBranches():
+	case rep.Acyclic.Verdict == Proved && !rep.escapeRanks && rep.Multicast() != nil && rep.holdsBranches():
 		decide = func(_ context.Context, rep *Report) (cert.Claim, error) { return cert.Claim{}, rep.leaveCopiesOpen(c) }
 	case rep.Acyclic.Verdict == Proved && !rep.escapeRanks:
 		decide = decideByAcyclic
@@ -68,7 +68,7 @@ func decideByExactRule(ctx context.Context, rep *Report) (cert.Claim, error) {
 		rep.Ranks = rep.given
 	} else {
 		var err error
-		if rep.Ranks, rep.Configuration, rep.Chosen, err = runElimination(ctx, rep, rep.Multicast); err != nil {
+		if rep.Ranks, rep.Configuration, rep.Chosen, err = runElimination(ctx, rep, rep.Multicast()); err != nil {
 			return cert.Claim{}, err
 		}
 	}
@@ -114,7 +114,7 @@ func decideByEscape(ctx context.Context, rep *Report) (cert.Claim, error) {
 	if err != nil {
 		return cert.Claim{}, err
 	}
-	if rep.Multicast != nil {
+	if rep.Multicast() != nil {
 		found, why = nil, "the dependency graph has a cycle, and no escape is known for multicast packets"
 	} else if rep.given != nil {
 		found = &numberedEscape{rep.given, func(_ model.State, h model.Hop) bool {
@@ -209,7 +209,7 @@ func decideByWorms(ctx context.Context, rep *Report, why string) (cert.Claim, er
 		return rep.refuteByWorms(found), nil
 	case found.Proof == nil:
 		return decideByQueues(ctx, rep, why+"; "+found.Why)
-	case rep.Multicast != nil:
+	case rep.Multicast() != nil:
 		return decideByQueues(ctx, rep, why+"; no worms of unicast packets block each other")
 	}
 	if contrary := rep.contradicted(PremiseAlone, PremiseEqual); contrary != "" {

@@ -61,7 +61,7 @@ func (r *Report) permitted(p *cdg.Packet) (list []model.VCID) {
 	at := p.Path[len(p.Path)-1]
 	if p.Group > 0 {
 		in, _ := r.Relation.Network().Channel(at.VC)
-		return r.Multicast.Groups[p.Group-1].Copies(r.Relation, in, nil)
+		return r.Multicast().Groups[p.Group-1].Copies(r.Relation, in, nil)
 	}
 	for _, h := range r.Relation.Next(at, nil) {
 		list = append(list, h.VC)

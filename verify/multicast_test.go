@@ -242,7 +242,7 @@ func multicastCase(t *rapid.T, seen map[string]int) {
 		r = modeltest.Adaptive(t, n, 1)
 	}
 	m := randomGroups(t, r.Network())
-	rep, err := verify.Check(context.Background(), r, verify.Options{Multicast: m, NoPairs: true})
+	rep, err := verify.Check(context.Background(), r, verify.Options{Conditions: []model.Condition{m}, NoPairs: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -316,7 +316,7 @@ func ringGroup() *model.Multicast {
 // TestMulticastMutants checks that a certificate whose multicast part is changed is rejected or still
 // true.
 func TestMulticastMutants(t *testing.T) {
-	rep, err := verify.Check(t.Context(), ringOfFour(t), verify.Options{Multicast: ringGroup()})
+	rep, err := verify.Check(t.Context(), ringOfFour(t), verify.Options{Conditions: []model.Condition{ringGroup()}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -426,7 +426,7 @@ func TestMulticastWormhole(t *testing.T) {
 		{Switch: 0, Ports: []model.Port{1, 2, 3}}, {Switch: 1, Ports: []model.Port{2, 3}}, {Switch: 3, Ports: []model.Port{1, 3}},
 	}}}}
 	for _, o := range []verify.Options{{Open: true}, {Switching: model.Wormhole}, {}} {
-		o.Multicast = star
+		o.Conditions = []model.Condition{star}
 		rep, err := verify.Check(t.Context(), ringOfFour(t), o)
 		if err != nil {
 			t.Fatal(err)
@@ -467,11 +467,11 @@ func TestMulticastOnFlows(t *testing.T) {
 		if len(flows) == 0 {
 			return
 		}
-		want, err := verify.Check(context.Background(), r, verify.Options{Multicast: m, NoPairs: true})
+		want, err := verify.Check(context.Background(), r, verify.Options{Conditions: []model.Condition{m}, NoPairs: true})
 		if err != nil {
 			t.Fatal(err)
 		}
-		rep, err := verify.Check(context.Background(), model.WithFlows(r, flows), verify.Options{Multicast: m, NoPairs: true})
+		rep, err := verify.Check(context.Background(), model.WithFlows(r, flows), verify.Options{Conditions: []model.Condition{m}, NoPairs: true})
 		switch {
 		case err != nil && strings.Contains(err.Error(), "on some flows"):
 			count["refused"]++

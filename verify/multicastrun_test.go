@@ -185,7 +185,7 @@ func TestMulticastRings(t *testing.T) {
 				}
 				tab.SetPort(model.SwitchID(u), model.DestID((u+switches-1)%switches), 2)
 			}
-			rep, err := verify.Check(t.Context(), tab, verify.Options{Multicast: m})
+			rep, err := verify.Check(t.Context(), tab, verify.Options{Conditions: []model.Condition{m}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -207,7 +207,7 @@ func TestMulticastRings(t *testing.T) {
 		}
 		rng := rand.New(rand.NewPCG(seed, 8))
 		tab, m := drawnTrees(rng)
-		rep, err := verify.Check(t.Context(), tab, verify.Options{Multicast: m})
+		rep, err := verify.Check(t.Context(), tab, verify.Options{Conditions: []model.Condition{m}})
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}

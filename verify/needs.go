@@ -58,5 +58,5 @@ func contradicted(b *facts.Bound, texts ...string) string {
 // storesWhole reports whether wormhole switching works as virtual cut-through: the facts say that each packet fits into a
 // buffer, and that a VC takes a new packet only when it is empty or has room for all of it. A blocked packet then lies on one VC.
 func (r *Report) storesWhole() bool {
-	return r.Multicast == nil && r.facts.WholePackets() == facts.True && r.facts.EmptyOrRoom() == facts.True
+	return r.Multicast() == nil && r.facts.WholePackets() == facts.True && r.facts.EmptyOrRoom() == facts.True
 }

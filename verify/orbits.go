@@ -17,7 +17,7 @@ import (
 
 // mayUseSymmetries reports whether symmetries can decide the claims that the options ask for.
 func (r *Report) mayUseSymmetries(o Options) bool {
-	return r.blocks != nil && r.commits == nil && !o.AllStates && o.Ranks == nil && r.rules == nil && o.Multicast == nil
+	return r.blocks != nil && r.commits == nil && !o.AllStates && o.Ranks == nil && r.rules == nil
 }
 
 // explore builds the graph and follows the routes of a relation. It returns a numbering of the graph, or nil if
@@ -65,7 +65,7 @@ func (r *Report) exploreGroups(ctx context.Context, groups []cdg.Group, symmetri
 	if symmetries != nil {
 		r.Graph, err = cdg.BuildSymmetric(ctx, r.Relation, groups, symmetries, visit)
 	} else {
-		r.Graph, err = cdg.BuildMulticast(ctx, r.Relation, r.Multicast, visit)
+		r.Graph, err = cdg.BuildMulticast(ctx, r.Relation, r.Multicast(), visit)
 	}
 	if err != nil {
 		return nil, err

@@ -32,7 +32,7 @@ const sourceCaller = "chosen by the caller"
 func (r *Report) addPremises(o Options, c *cert.Certificate) {
 	r.Premises = model.MergePremises(r.ownPremises(o), r.conditionPremises(), o.Premises)
 	if i := slices.IndexFunc(r.Premises, func(p model.Premise) bool { return p.Name == model.PremiseManagement }); i >= 0 &&
-		r.Multicast != nil && r.managementTraffic() != model.NoManagement {
+		r.Multicast() != nil && r.managementTraffic() != model.NoManagement {
 		r.Premises[i].Value += "; switches send multicast packets, too"
 	}
 	r.Doubts = slices.DeleteFunc(slices.Clone(o.Doubts), func(d model.Doubt) bool {
@@ -87,7 +87,7 @@ func joinSwitching(list []model.Switching) string {
 func (r *Report) bufferPremise() []model.Premise {
 	p := model.Premise{Name: model.PremiseBuffers, Value: r.facts.Text(), Source: cmp.Or(r.facts.Origin(), model.Assumed)}
 	switch open := r.openPredicates(); {
-	case r.Acyclic.Verdict == Proved && r.facts.Words == "" && !(r.Switching == model.Wormhole && hasCopies(r.Multicast, r.Conditions)):
+	case r.Acyclic.Verdict == Proved && r.facts.Words == "" && !(r.Switching == model.Wormhole && hasCopies(r.Conditions)):
 		return nil
 	case r.Acyclic.Verdict == Proved: // no evidence needs them, but the file states them
 	case open != "" && p.Value != "":

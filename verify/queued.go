@@ -18,7 +18,7 @@ import (
 func decideByQueues(ctx context.Context, rep *Report, why string) (cert.Claim, error) {
 	claim := &rep.DeadlockFree
 	var found *queues.Result
-	searched := rep.knowsSizes() && rep.Multicast == nil && rep.rules == nil
+	searched := rep.knowsSizes() && rep.rules == nil
 	if searched {
 		var err error
 		setup := &queues.Setup{Packet: rep.facts.Packet, Buffers: rep.facts.Links(), Reuse: rep.facts.Reuse, Commits: rep.commits}

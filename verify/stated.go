@@ -23,7 +23,7 @@ func (r *Report) refuteAsStated(ctx context.Context, o Options, c *cert.Certific
 	if stated == nil {
 		return nil
 	}
-	other, err := Check(ctx, stated, Options{Switching: o.Switching, Waiting: o.Waiting, Facts: o.Facts, NoSearch: o.NoSearch, Multicast: o.Multicast,
+	other, err := Check(ctx, stated, Options{Switching: o.Switching, Waiting: o.Waiting, Facts: o.Facts, NoSearch: o.NoSearch,
 		Conditions: o.Conditions, NoPairs: true, Listed: o.Listed})
 	if err != nil || other.DeadlockFree.Verdict != Refuted {
 		return err

@@ -22,7 +22,7 @@ import (
 // makeSubject returns the subject of a relation. If inBlocks is true, its states are left out.
 func makeSubject(ctx context.Context, r model.Relation, o Options, inBlocks bool) (cert.Subject, error) {
 	s := cert.Subject{Switching: string(o.Switching), Network: makeNetwork(r.Network()), Inputs: o.Inputs,
-		Facts: makeFacts(o.Facts.On(r.Network()), hasCopies(o.Multicast, o.Conditions))}
+		Facts: makeFacts(o.Facts.On(r.Network()), hasCopies(o.Conditions))}
 	if s.Inputs == nil {
 		s.Inputs = []cert.Input{}
 	}
@@ -37,7 +37,6 @@ func makeSubject(ctx context.Context, r model.Relation, o Options, inBlocks bool
 			return s, err
 		}
 	}
-	s.Multicast = makeMulticast(o.Multicast)
 	return s, nil
 }
 
@@ -63,11 +62,8 @@ func makeFacts(b *facts.Bound, hosts bool) *cert.Facts {
 	return f
 }
 
-// makeMulticast returns the multicast groups in the form of verify/cert. If m is nil, it returns nil.
+// makeMulticast returns the multicast groups in the form of verify/cert.
 func makeMulticast(m *model.Multicast) *cert.Multicast {
-	if m == nil {
-		return nil
-	}
 	c := &cert.Multicast{}
 	for _, g := range m.Groups {
 		w := cert.Group{MLID: int(g.MLID), Class: int(g.Class)}

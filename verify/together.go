@@ -8,24 +8,21 @@ import (
 
 // This file says which conditions Check does not decide together.
 
-// The names of what is no condition but excludes some.
-const (
-	multicastTables = "multicast tables"
-	classesOnFlows  = "classes of messages on some flows"
-)
+// classesOnFlows is what is no condition of its own but excludes some.
+const classesOnFlows = "classes of messages on some flows"
 
 // excluded are the pairs that are not decided together, each with the reason.
 var excluded = []struct{ a, b, why string }{
 	{model.ConditionGates, model.ConditionFlow, "the proof of each supposes that only room and its own rule hold a packet back"},
 	{model.ConditionGates, model.ConditionClasses, "a gate holds back packets of one class only, and no proof has both"},
 	{model.ConditionGates, model.ConditionProtocol, "a gate holds back packets of one class only, and no proof has both"},
-	{model.ConditionGates, multicastTables, "a gate counts packets that are not copied"},
+	{model.ConditionGates, model.ConditionMulticast, "a gate counts packets that are not copied"},
 	{model.ConditionFlow, model.ConditionProtocol, "rings are decided for packets that hosts always consume"},
-	{model.ConditionFlow, multicastTables, "a free slot of a ring is counted for packets that are not copied"},
+	{model.ConditionFlow, model.ConditionMulticast, "a free slot of a ring is counted for packets that are not copied"},
 	{model.ConditionFlow, classesOnFlows, "the pairs of each class differ, so each has rings of its own"},
 	{model.ConditionProtocol, model.ConditionClasses, "both state the classes of messages"},
-	{model.ConditionProtocol, multicastTables, "a protocol has multicast classes of its own"},
-	{multicastTables, classesOnFlows, "the pairs of each class differ, and groups have no class"},
+	{model.ConditionProtocol, model.ConditionMulticast, "a protocol has multicast classes of its own"},
+	{model.ConditionMulticast, classesOnFlows, "the pairs of each class differ, and groups have no class"},
 }
 
 // checkTogether returns an error if two conditions of o exclude each other.
@@ -36,9 +33,6 @@ func checkTogether(q *Question, o *Options) error {
 	}
 	if _, ok := q.Relation.(model.Flowing); ok && model.ClassesOf(o.Conditions) != nil {
 		names = append(names, classesOnFlows)
-	}
-	if o.Multicast != nil {
-		names = append(names, multicastTables)
 	}
 	for i, a := range names {
 		for _, b := range names[:i] {

@@ -33,7 +33,7 @@ func (r *Report) decideUnreachable(ctx context.Context) (*cert.Ints, error) {
 	case found.Deadlock != nil:
 		r.setConfiguration(found)
 	case found.Proof == nil:
-	case r.Multicast != nil:
+	case r.Multicast() != nil:
 		r.NotReached = "no deadlock of unicast packets is reached, and it is open for multicast packets"
 	case isTable || r.facts.OnePacket() == facts.False || n.IsInfiniBand():
 		r.NotReached = "no deadlock is reached if a VC holds one packet at a time, and a VC may hold several"

@@ -9,6 +9,6 @@ import (
 // Options returns the options of verify.Check that the request and the input of s determine. It reads the multicast tables of s.
 func Options(s *resolve.Subject) (verify.Options, error) {
 	o, err := s.Judging()
-	return verify.Options{Switching: o.Switching, Open: o.Open, Waiting: o.Waiting, Multicast: o.Multicast, Conditions: o.Conditions, Facts: o.Facts,
+	return verify.Options{Switching: o.Switching, Open: o.Open, Waiting: o.Waiting, Conditions: o.Conditions, Facts: o.Facts,
 		Premises: o.Premises, Doubts: o.Doubts, Strict: o.Strict, Inputs: encode.Inputs(o.Inputs)}, err
 }

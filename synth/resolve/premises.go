@@ -30,7 +30,6 @@ type Judged struct {
 	Switching  model.Switching
 	Open       bool // the input does not fix the discipline
 	Waiting    model.Waiting
-	Multicast  *model.Multicast
 	Conditions []model.Condition
 	Facts      facts.Facts
 	Premises   []model.Premise
@@ -44,8 +43,12 @@ func (s *Subject) Judging() (o Judged, err error) {
 	if o.Switching, o.Open, err = s.Discipline(); err != nil {
 		return o, err
 	}
-	if o.Multicast, err = s.readMulticast(); err != nil {
+	m, err := s.readMulticast()
+	if err != nil {
 		return o, err
+	}
+	if m != nil && len(m.Groups) > 0 {
+		o.Conditions = append(o.Conditions, m)
 	}
 	if o.Waiting, err = s.Waiting(); err != nil {
 		return o, err

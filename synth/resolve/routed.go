@@ -62,7 +62,7 @@ func (s *Subject) judgeProtocol(o *Judged) {
 	p := s.protocol
 	switch {
 	case p == nil:
-	case s.asked.Gated || s.asked.Flow != "" || o.Multicast != nil:
+	case s.asked.Gated || s.asked.Flow != "" || len(o.Conditions) > 0:
 		s.doubtUnlessAssumed(model.Doubt{Premise: model.PremiseMessages, Against: model.AgainstProof,
 			Reason: p.Source + ", but this check is about independent messages", Next: "--assume messages accepts that"})
 	default:

@@ -97,7 +97,7 @@ func CopiesText(rep *verify.Report, p *cdg.Packet) string {
 	c, _ := n.Channel(p.Path[len(p.Path)-2].VC)
 	u := n.Head(c)
 	var ports []string
-	for _, port := range rep.Multicast.Groups[p.Group-1].Entry(u) {
+	for _, port := range rep.Multicast().Groups[p.Group-1].Entry(u) {
 		ports = append(ports, fmt.Sprint(port))
 	}
 	return fmt.Sprintf(", a copy by each of the ports %s of %s except the input port", strings.Join(ports, ", "), n.SwitchName(u))

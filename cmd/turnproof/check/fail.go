@@ -91,7 +91,7 @@ func newAnalysis(c *cli.Context, in *resolve.Subject, o verify.Options) (*analys
 
 // failureDoubts returns the doubts about a network after a failure. Multicast tables are not computed again.
 func failureDoubts(o *verify.Options) []model.Doubt {
-	if o.Multicast == nil {
+	if model.ConditionOf[*model.Multicast](o.Conditions) == nil {
 		return o.Doubts
 	}
 	return append(slices.Clone(o.Doubts), model.Doubt{Premise: model.PremiseMulticast, Claims: []string{cert.ClaimDeadlockFree, cert.ClaimLivelockFree},

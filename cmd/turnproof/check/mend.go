@@ -79,7 +79,7 @@ func mendTables(c *cli.Context, in *resolve.Subject, rep *verify.Report, o verif
 	given := in.Rel.(*model.Table)
 	var m *mend.Mended
 	withMemory(memory, func() {
-		m, err = mend.Find(c.Context, given, mend.Options{Time: limit, Memory: memory, Multicast: rep.Multicast})
+		m, err = mend.Find(c.Context, given, mend.Options{Time: limit, Memory: memory, Multicast: rep.Multicast()})
 	})
 	cli.ProgressOf(c.App.ErrWriter).Say("proving the mended tables")
 	switch {
@@ -93,7 +93,7 @@ func mendTables(c *cli.Context, in *resolve.Subject, rep *verify.Report, o verif
 	switch {
 	case err != nil:
 		return nil, err
-	case after.Verdict() == verify.Refuted && rep.Switching == model.Wormhole && rep.Multicast != nil:
+	case after.Verdict() == verify.Refuted && rep.Switching == model.Wormhole && rep.Multicast() != nil:
 		return unmended(given, "copies of multicast packets block each other in the mended tables, too, because they are longer than buffers"), nil
 	case after.Verdict() == verify.Refuted && after.Routes.LostEnd == cert.EndNoClass:
 		return unmended(given, fmt.Sprintf("no service level is known for %s, for example of the %s, which has no route in the given tables; next: "+

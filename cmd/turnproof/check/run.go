@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -114,7 +115,9 @@ func (r *run) read(path string) (err error) {
 		Conditions: conditions(gating, flow, messages, nil), Premises: o.Premises, Doubts: failureDoubts(&o), Strict: o.Strict})
 	o.Management = c.String(input.ManagementFlagName) == ""
 	if c.String("classes") != "" {
-		o.Conditions = nil // they replace those of the network's file
+		o.Conditions = slices.DeleteFunc(o.Conditions, func(m model.Condition) bool { // those of the network's file
+			return m.Condition() == model.ConditionProtocol
+		})
 	}
 	o.AllStates, o.Conditions = c.Bool("cross-check"), append(o.Conditions, conditions(gating, flow, messages, protocol)...)
 	r.options, r.protocol = o, protocol

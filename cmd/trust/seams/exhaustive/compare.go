@@ -97,7 +97,10 @@ func optionsText(o states.Options) string {
 
 // options returns the options of the verdict.
 func (d *drawn) options() verify.Options {
-	o := verify.Options{Switching: d.switching, Waiting: d.waiting, Multicast: d.multicast, NoPairs: true}
+	o := verify.Options{Switching: d.switching, Waiting: d.waiting, NoPairs: true}
+	if d.multicast != nil {
+		o.Conditions = append(o.Conditions, d.multicast)
+	}
 	if d.messages != nil {
 		o.Conditions = append(o.Conditions, d.messages)
 	}
