@@ -12,6 +12,13 @@ type Premise struct {
 	Source string `json:"source"` // a file, a flag, or Assumed
 }
 
+// Known is what a caller knows about the user's network, beside the routing.
+type Known struct {
+	Premises []Premise // facts, each with its source
+	Doubts   []Doubt   // they make claims undecided
+	Strict   bool      // every assumed premise that could change a verdict is a doubt, too
+}
+
 // Assumed is the source of a premise that nothing in the input states.
 const Assumed = "assumed"
 

@@ -23,25 +23,15 @@ type Options struct {
 	// Waiting says which of several permitted next hops a packet waits for. If empty, the
 	// relation decides (model.CommitsIn).
 	Waiting model.Waiting
-	// Premises are facts about the user's network that the caller knows, each with its source.
-	// Doubts make claims undecided. Strict doubts every assumed premise that could change a
-	// verdict.
-	Premises []model.Premise
-	Doubts   []model.Doubt
-	Strict   bool
+	model.Known
 	// Facts are the facts about packets, buffers and routers. The zero value knows only what the network states.
 	Facts facts.Facts
 	// NoSearch leaves a claim undecided if only a solver could decide the claim.
 	NoSearch  bool
 	Inputs    []cert.Input // Files that the relation was read from, for the certificate.
 	AllStates bool         // Explores all states, even if the lines of a grid suffice.
-	// Ranks, by VC between switches, replace the ranks that Check would compute as evidence.
-	// Without EscapeRanks they number the graph for acyclic. With EscapeRanks they are
-	// evidence for deadlock-free: ranks of the exact rule or, under wormhole switching, of an
-	// escape (-1: the VC is outside the escape). If the ranks are wrong, Check fails. Package
-	// verify/parametric uses them for ranks proved for every size.
-	Ranks       []int32
-	EscapeRanks bool
+	// Ranks, if not nil, replace the ranks that Check would compute as evidence.
+	Ranks *Ranks
 	// Conditions say when packets may move or what they wait for, beside the routing. The packages that decide them must be
 	// linked (verify/conditions). checkTogether has the pairs that exclude each other.
 	Conditions []model.Condition
@@ -59,6 +49,22 @@ type Options struct {
 	// states come in blocks (cert.Blocks), which are explored again when the certificate is checked or written.
 	Listed bool
 
+	made
+}
+
+// Ranks are given ranks. If they are wrong, Check fails. Package verify/parametric uses them for ranks proved for every size.
+type Ranks struct {
+	Ranks []int32 // by VC between switches
+	// IsEscape says that they are evidence for deadlock-free: ranks of the exact rule or, under wormhole switching, of an escape (-1: the VC
+	// is outside the escape). Otherwise they number the graph for acyclic.
+	IsEscape bool
+}
+
+// escape reports whether ranks are given as evidence for deadlock-free.
+func (r *Ranks) escape() bool { return r != nil && r.IsEscape }
+
+// made are options that this package sets.
+type made struct {
 	switchingSource string // Source of the premise; defaults to model.Assumed.
 	isLine          bool   // The relation is a line of a product; the subject then always states Waiting.
 	listsTables     bool   // The subject lists the states of a table, too.
@@ -112,7 +118,7 @@ func Check(ctx context.Context, r model.Relation, o Options) (*Report, error) {
 // chooseSwitching sets the switching discipline to decide. It fails if that discipline contradicts the known facts.
 func (o *Options) chooseSwitching(known *facts.Bound) error {
 	switch {
-	case o.Open && (o.Switching != "" || o.EscapeRanks):
+	case o.Open && (o.Switching != "" || o.Ranks.escape()):
 		return errFixed
 	case o.Open && known.WholePackets() == facts.False:
 		o.Open, o.Switching, o.switchingSource = false, model.Wormhole, "whole packets do not fit into a buffer"
@@ -132,8 +138,8 @@ func (o *Options) chooseSwitching(known *facts.Bound) error {
 // newReport returns a report without verdicts. Its subject is that of the certificate, to which the rules are bound.
 func newReport(ctx context.Context, q *Question, rules []bound, o Options) (*Report, error) {
 	r := q.Relation
-	rep := &Report{Relation: r, Switching: o.Switching, open: o.Open, given: o.Ranks, escapeRanks: o.EscapeRanks,
-		Conditions: o.Conditions, rules: rules, question: q}
+	rep := &Report{Relation: r, Switching: o.Switching, Conditions: o.Conditions,
+		inquiry: inquiry{open: o.Open, given: o.Ranks, rules: rules, question: q}}
 	o.listsTables = rep.rulesFor(true) != nil
 	rep.Waiting, rep.commits = o.Waiting, model.CommitsIn(r, o.Waiting)
 	rep.facts, rep.noSearch, rep.progress = q.Facts, o.NoSearch, o.Progress
@@ -228,8 +234,8 @@ func decideAcyclic(ctx context.Context, rep *Report, o Options, c *cert.Certific
 	}
 	rep.Acyclic = Claim{Name: cert.ClaimAcyclic, Verdict: Proved, Theorem: theoremNumbering}
 	if ranks != nil {
-		if rep.given != nil && !rep.escapeRanks {
-			ranks = rep.given
+		if rep.given != nil && !rep.given.IsEscape {
+			ranks = rep.given.Ranks
 		}
 		rep.Ranks = ranks
 		c.Claims = append(c.Claims, cert.Claim{Claim: cert.ClaimAcyclic, Verdict: cert.Proved, Evidence: cert.EvidenceNumbering, Ranks: (*cert.Ints)(&ranks)})

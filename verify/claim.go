@@ -97,21 +97,25 @@ type Report struct {
 	// Options.Management asks for them and the verdict without management traffic is proved.
 	Management []Traffic
 
-	commits     func(model.State) bool // result of model.CommitsIn
-	open        bool                   // Options.Open
-	isStated    bool                   // the deadlock has packets with stated service levels only
-	given       []int32                // Options.Ranks
-	facts       *facts.Bound           // Options.Facts on the network
-	noSearch    bool                   // Options.NoSearch
-	escapeRanks bool
-	subject     cert.Subject
-	rules       []bound // of Conditions
-	question    *Question
-	progress    func(step string, done, total int)
-	blocks      *blocks // the states of the subject; if nil, the subject lists them or is a table
-
 	// Certificate holds the evidence that the checker has accepted.
 	Certificate *cert.Certificate
+
+	inquiry
+}
+
+// inquiry is what Check knows while it decides.
+type inquiry struct {
+	commits  func(model.State) bool // result of model.CommitsIn
+	open     bool                   // Options.Open
+	isStated bool                   // the deadlock has packets with stated service levels only
+	given    *Ranks                 // Options.Ranks
+	facts    *facts.Bound           // Options.Facts on the network
+	noSearch bool                   // Options.NoSearch
+	subject  cert.Subject
+	rules    []bound // of Conditions
+	question *Question
+	progress func(step string, done, total int)
+	blocks   *blocks // the states of the subject; if nil, the subject lists them or is a table
 }
 
 // Deadlock is a deadlock, or empty unless deadlock-free is refuted. Each packet waits at the end of its path for VCs that other packets
@@ -156,7 +160,9 @@ func (k *Counts) add(c Counts, copies int64) {
 }
 
 // Multicast returns the multicast tables among the conditions, or nil.
-func (r *Report) Multicast() *model.Multicast { return model.ConditionOf[*model.Multicast](r.Conditions) }
+func (r *Report) Multicast() *model.Multicast {
+	return model.ConditionOf[*model.Multicast](r.Conditions)
+}
 
 // Facts returns the facts about packets, buffers and routers on which the verdict rests.
 func (r *Report) Facts() *facts.Bound { return r.facts }

@@ -29,9 +29,9 @@ func decideDeadlockFree(ctx context.Context, rep *Report, c *cert.Certificate) e
 	}
 	decide := decideByExactRule
 	switch {
-	case rep.Acyclic.Verdict == Proved && !rep.escapeRanks && rep.Multicast() != nil && rep.holdsBranches():
+	case rep.Acyclic.Verdict == Proved && !rep.given.escape() && rep.Multicast() != nil && rep.holdsBranches():
 		decide = func(_ context.Context, rep *Report) (cert.Claim, error) { return cert.Claim{}, rep.leaveCopiesOpen(c) }
-	case rep.Acyclic.Verdict == Proved && !rep.escapeRanks:
+	case rep.Acyclic.Verdict == Proved && !rep.given.escape():
 		decide = decideByAcyclic
 	case rep.open:
 		decide = decideEachDiscipline
@@ -65,7 +65,7 @@ func decideByExactRule(ctx context.Context, rep *Report) (cert.Claim, error) {
 			rep.Chosen = nil // no packet has a choice
 		}
 	} else if rep.given != nil {
-		rep.Ranks = rep.given
+		rep.Ranks = rep.given.Ranks
 	} else {
 		var err error
 		if rep.Ranks, rep.Configuration, rep.Chosen, err = runElimination(ctx, rep, rep.Multicast()); err != nil {
@@ -117,8 +117,8 @@ func decideByEscape(ctx context.Context, rep *Report) (cert.Claim, error) {
 	if rep.Multicast() != nil {
 		found, why = nil, "the dependency graph has a cycle, and no escape is known for multicast packets"
 	} else if rep.given != nil {
-		found = &numberedEscape{rep.given, func(_ model.State, h model.Hop) bool {
-			return int(h.VC) < len(rep.given) && rep.given[h.VC] >= 0
+		found = &numberedEscape{rep.given.Ranks, func(_ model.State, h model.Hop) bool {
+			return int(h.VC) < len(rep.given.Ranks) && rep.given.Ranks[h.VC] >= 0
 		}}
 	}
 	if contrary := rep.contradicted(premiseAtomic); contrary != "" && found != nil {

@@ -18,7 +18,7 @@ const sampling = 16
 // the groups closes a cycle already, or other evidence is wanted, the checker judges nothing early.
 func (r *Report) prepareEarly(ctx context.Context, groups []cdg.Group) (cdg.Visit, error) {
 	nothing := func(int, *cdg.Group, *cdg.Space) {}
-	if r.blocks == nil || r.Multicast() != nil || r.escapeRanks {
+	if r.blocks == nil || r.Multicast() != nil || r.given.escape() {
 		return nothing, nil
 	}
 	var sample []cdg.Group

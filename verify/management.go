@@ -58,8 +58,8 @@ func (r *Report) doubtManagement(ctx context.Context, o Options) (err error) {
 // checkWithManagement runs Check on t with management traffic m.
 func checkWithManagement(ctx context.Context, t *model.Table, o Options, m model.Management) (Traffic, error) {
 	rep, err := Check(ctx, t.WithManagement(m), Options{Switching: o.Switching, Waiting: o.Waiting, Conditions: o.Conditions,
-		Facts: o.Facts, NoPairs: o.NoPairs, Doubts: o.Doubts, Strict: o.Strict, Premises: append(slices.Clone(o.Premises),
-			model.Premise{Name: model.PremiseManagement, Value: m.Text(), Source: "each is decided"})})
+		Facts: o.Facts, NoPairs: o.NoPairs, Known: model.Known{Doubts: o.Doubts, Strict: o.Strict, Premises: append(slices.Clone(o.Premises),
+			model.Premise{Name: model.PremiseManagement, Value: m.Text(), Source: "each is decided"})}})
 	if err != nil {
 		return Traffic{}, err
 	}

@@ -78,7 +78,7 @@ func TestOpenDisciplines(t *testing.T) {
 // TestDoubt checks that a doubt suspends the claims that it names, in the report and the certificate.
 func TestDoubt(t *testing.T) {
 	for _, routing := range []string{"west-first", "minimal"} {
-		rep := checkWith(t, relationOf(t, "mesh:3x3", routing), verify.Options{Doubts: []model.Doubt{{Premise: model.PremiseLevels, Reason: "several VLs", Next: "saquery PR"}}})
+		rep := checkWith(t, relationOf(t, "mesh:3x3", routing), verify.Options{Known: model.Known{Doubts: []model.Doubt{{Premise: model.PremiseLevels, Reason: "several VLs", Next: "saquery PR"}}}})
 		if rep.DeadlockFree.Verdict != verify.Undecided || rep.Verdict() != verify.Undecided || rep.Connected.Verdict != verify.Proved {
 			t.Errorf("%s: deadlock-free %s, connected %s", routing, rep.DeadlockFree.Verdict, rep.Connected.Verdict)
 		}
@@ -113,7 +113,7 @@ func TestStrict(t *testing.T) {
 		{"torus:4x4", "minimal", []string{model.PremiseMessages}, verify.Undecided}, // not all pairs may talk
 		{"torus:4x4", "minimal", []string{model.PremiseFlows, model.PremiseBuffers}, verify.Refuted},
 	} {
-		rep := checkWith(t, relationOf(t, x.spec, x.routing), verify.Options{Open: true, Strict: true, Premises: stated(x.stated...)})
+		rep := checkWith(t, relationOf(t, x.spec, x.routing), verify.Options{Open: true, Known: model.Known{Strict: true, Premises: stated(x.stated...)}})
 		if rep.DeadlockFree.Verdict != x.want {
 			t.Errorf("%s %s with %v: %s (%s), want %s", x.spec, x.routing, x.stated, rep.DeadlockFree.Verdict, rep.DeadlockFree.Reason, x.want)
 		}
@@ -157,7 +157,7 @@ func TestDoubtAgainst(t *testing.T) {
 		{"minimal", model.AgainstProof, verify.Refuted},
 		{"minimal", model.AgainstRefutation, verify.Undecided},
 	} {
-		rep := checkWith(t, relationOf(t, "mesh:3x3", x.routing), verify.Options{Doubts: []model.Doubt{{Premise: model.PremiseLMC, Against: x.against, Reason: "why"}}})
+		rep := checkWith(t, relationOf(t, "mesh:3x3", x.routing), verify.Options{Known: model.Known{Doubts: []model.Doubt{{Premise: model.PremiseLMC, Against: x.against, Reason: "why"}}}})
 		claimed := false
 		for _, c := range rep.Certificate.Claims {
 			claimed = claimed || c.Claim == cert.ClaimDeadlockFree

@@ -61,7 +61,7 @@ func checkLine(ctx context.Context, p model.DimensionOrdered, d int, o Options) 
 		return nil, err
 	}
 	l := &line{dim: d, side: r.Network().NumSwitches()}
-	if l.rep, err = Check(ctx, r, Options{Switching: o.Switching, Waiting: o.Waiting, NoPairs: true, isLine: true}); err != nil {
+	if l.rep, err = Check(ctx, r, Options{Switching: o.Switching, Waiting: o.Waiting, NoPairs: true, made: made{isLine: true}}); err != nil {
 		return nil, err
 	}
 	first, last := map[model.VCID]bool{}, map[model.VCID]bool{}
@@ -87,7 +87,7 @@ func checkLine(ctx context.Context, p model.DimensionOrdered, d int, o Options) 
 // joinLines returns the report of the whole grid.
 func joinLines(p model.DimensionOrdered, lines []*line, o Options) (*Report, error) {
 	n := p.Network()
-	rep := &Report{Relation: p, Switching: o.Switching, Waiting: o.Waiting, open: o.Open, facts: o.Facts.On(n)}
+	rep := &Report{Relation: p, Switching: o.Switching, Waiting: o.Waiting, inquiry: inquiry{open: o.Open, facts: o.Facts.On(n)}}
 	c := &cert.Certificate{Schema: cert.Schema, Subject: cert.Subject{
 		Switching: string(o.Switching), Inputs: o.Inputs,
 		Network: cert.Network{Switches: []string{}, Links: cert.Ints{}, Endpoints: []string{}, Attach: cert.Ints{}},

@@ -38,7 +38,7 @@ func checkWaiting(r model.Relation, o *Options) error {
 	if _, ok := r.(*model.Table); !ok && model.ConditionOf[*model.Multicast](o.Conditions) != nil {
 		return fmt.Errorf("cannot decide multicast groups with waiting %s: want waiting any", o.Waiting)
 	}
-	if o.Ranks != nil && o.EscapeRanks {
+	if o.Ranks.escape() {
 		return fmt.Errorf("cannot decide given ranks of an escape with waiting %s: want waiting any", o.Waiting)
 	}
 	return nil

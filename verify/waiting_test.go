@@ -365,7 +365,7 @@ func TestWaitingErrors(t *testing.T) {
 	}
 	for _, o := range []verify.Options{
 		{Waiting: "all"}, {Waiting: model.WaitMixed}, {Waiting: model.WaitOne, Conditions: []model.Condition{&gate.Setup{}}, Switching: model.CutThrough},
-		{Waiting: model.WaitOne, Ranks: []int32{0}, EscapeRanks: true},
+		{Waiting: model.WaitOne, Ranks: &verify.Ranks{Ranks: []int32{0}, IsEscape: true}},
 	} {
 		if _, err := verify.Check(context.Background(), r, o); err == nil {
 			t.Errorf("%+v: no error", o)

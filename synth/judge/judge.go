@@ -10,5 +10,5 @@ import (
 func Options(s *resolve.Subject) (verify.Options, error) {
 	o, err := s.Judging()
 	return verify.Options{Switching: o.Switching, Open: o.Open, Waiting: o.Waiting, Conditions: o.Conditions, Facts: o.Facts,
-		Premises: o.Premises, Doubts: o.Doubts, Strict: o.Strict, Inputs: encode.Inputs(o.Inputs)}, err
+		Known: o.Known, Inputs: encode.Inputs(o.Inputs)}, err
 }

@@ -32,10 +32,8 @@ type Judged struct {
 	Waiting    model.Waiting
 	Conditions []model.Condition
 	Facts      facts.Facts
-	Premises   []model.Premise
-	Doubts     []model.Doubt
-	Strict     bool
-	Inputs     []model.Input
+	model.Known
+	Inputs []model.Input
 }
 
 // Judging returns what the request and the input determine.

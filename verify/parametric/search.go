@@ -193,7 +193,7 @@ func (p *proof) recheck(ctx context.Context, sides []int, switching model.Switch
 		return p.recheckFlow(r, sides)
 	}
 	given := p.numbering(r, sides)
-	_, err = verify.Check(ctx, r, verify.Options{Switching: switching, Ranks: given, EscapeRanks: p.escape != nil, NoPairs: true})
+	_, err = verify.Check(ctx, r, verify.Options{Switching: switching, Ranks: &verify.Ranks{Ranks: given, IsEscape: p.escape != nil}, NoPairs: true})
 	return err
 }
 

@@ -112,7 +112,7 @@ func (r *run) read(path string) (err error) {
 		return err
 	}
 	r.failing, err = newAnalysis(c, r.in, verify.Options{Switching: o.Switching, Open: o.Open, Waiting: o.Waiting, Facts: o.Facts,
-		Conditions: conditions(gating, flow, messages, nil), Premises: o.Premises, Doubts: failureDoubts(&o), Strict: o.Strict})
+		Conditions: conditions(gating, flow, messages, nil), Known: model.Known{Premises: o.Premises, Doubts: failureDoubts(&o), Strict: o.Strict}})
 	o.Management = c.String(input.ManagementFlagName) == ""
 	if c.String("classes") != "" {
 		o.Conditions = slices.DeleteFunc(o.Conditions, func(m model.Condition) bool { // those of the network's file
