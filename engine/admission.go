@@ -9,12 +9,12 @@ import (
 // This file lets heads ask for the channel to their host only if the host has an entry for the
 // message that theirs causes.
 
-// admitted returns the heads of list that may ask for their output VC, in any order. A head that
+// admit implements endpoints: it returns the heads of list that may ask for their output VC, in any order. A head that
 // needs an entry and finds none waits for it. Heads of the same clock take entries in the order of
 // their VCs. The function overwrites list.
-func (m *messages) admitted(s *Sim, list []int32) []int32 {
+func (m *messages) admit(s *kernel, list []int32) []int32 {
 	if m.graph != nil {
-		return m.admit(s, list)
+		return m.admitByRoom(s, list)
 	}
 	if m.Entries == 0 {
 		return list
@@ -44,7 +44,7 @@ func (m *messages) admitted(s *Sim, list []int32) []int32 {
 
 // take gives an entry of list i to the head of x, which then asks for the VCs of set only: the
 // channel to its host.
-func (m *messages) take(s *Sim, x *vc, i int, set hopSet) {
+func (m *messages) take(s *kernel, x *vc, i int, set hopSet) {
 	m.taken[i]++
 	m.from[x.id].taken = true
 	m.ask(s, x, set)
@@ -53,7 +53,7 @@ func (m *messages) take(s *Sim, x *vc, i int, set hopSet) {
 // entriesOf returns the index in taken of the entries that the head of x needs, and its hop to the
 // host. It returns -1 if the head needs none: it may not take the channel to its host, or its
 // message causes none.
-func (m *messages) entriesOf(s *Sim, x *vc) (int, hopSet) {
+func (m *messages) entriesOf(s *kernel, x *vc) (int, hopSet) {
 	next := m.Causes[m.rel.MessageOf(s.packet[x.id].class)]
 	if next < 0 {
 		return -1, hopSet{}
@@ -67,7 +67,7 @@ func (m *messages) entriesOf(s *Sim, x *vc) (int, hopSet) {
 
 // hostHop returns the host that the head of x may ask for the channel to, and the hop. It returns -1
 // if the head may not take the channel to its host.
-func (m *messages) hostHop(s *Sim, x *vc) (int32, hopSet) {
+func (m *messages) hostHop(s *kernel, x *vc) (int32, hopSet) {
 	to := m.rel.DestinationHost(s.packet[x.id].dest)
 	isHost := func(o int32) bool { return s.port[o].eject && model.HostID(s.hostOf[o]) == to }
 	if x.answer == 0 && isHost(x.port) {
@@ -85,12 +85,12 @@ func (m *messages) hostHop(s *Sim, x *vc) (int32, hopSet) {
 }
 
 // ask makes the head of x ask for the VCs of set only.
-func (m *messages) ask(s *Sim, x *vc, set hopSet) {
+func (m *messages) ask(s *kernel, x *vc, set hopSet) {
 	x.answer, x.port, x.mask, x.class = 0, s.outs[s.port[x.in].outBase+int32(set.port)], set.mask, set.class
 }
 
 // release frees an entry of list i, which the first waiting head takes.
-func (m *messages) release(s *Sim, i int) {
+func (m *messages) release(s *kernel, i int) {
 	if g := m.graph; g != nil {
 		g.held[i]--
 		g.freed = append(g.freed, int32(i/m.classes))

@@ -9,31 +9,18 @@ import (
 // This file says which full queues and tables of hosts the packets of a deadlock wait for, if hosts
 // follow a protocol.
 
-// BlockedTable is a full table of a host whose transactions can never go on.
-type BlockedTable struct {
-	Host    model.HostID
-	Message int // the class of the join
-	Entries []Incomplete
-}
-
-// Incomplete is a transaction in a table.
-type Incomplete struct {
-	ID      int64
-	Missing []int // classes; if empty, the transaction waits for its host's queue
-}
-
 // hostRoom returns the queues and tables, by host and class, that remaining packets wait for, or
 // that complete transactions in these tables wait for.
-func (r *reduction) hostRoom() (queues, tables []int) {
-	g := r.messages.graph
-	for i := range r.all {
-		x := &r.all[i]
+func (f *frozenMessages) hostRoom() (queues, tables []int) {
+	g := f.m.graph
+	for i := range f.r.all {
+		x := &f.r.all[i]
 		if x.gone {
 			continue
 		}
-		r.eachHost(x, func(o int32) {
-			if t, h, c := r.atHost(x, o); c >= 0 {
-				q, j := r.lacks(t, h, c)
+		f.r.eachHost(x, func(o int32) {
+			if t, h, c := f.atHost(x, o); c >= 0 {
+				q, j := f.lacks(t, h, c)
 				for _, e := range q {
 					queues = append(queues, int(h)*g.classes+e)
 				}
@@ -57,9 +44,9 @@ func (r *reduction) hostRoom() (queues, tables []int) {
 }
 
 // blockedQueues returns the queues that remaining packets wait for.
-func (r *reduction) blockedQueues() (list []BlockedQueue) {
-	m, f := r.messages, r.atHosts
-	queues, _ := r.hostRoom()
+func (f *frozenMessages) blockedQueues() (list []BlockedQueue) {
+	m := f.m
+	queues, _ := f.hostRoom()
 	for _, i := range queues {
 		h, class := i/m.classes, i%m.classes
 		at := h*m.queues + m.Queue[class]
@@ -79,8 +66,8 @@ func (r *reduction) blockedQueues() (list []BlockedQueue) {
 		if y := &m.sends[at]; y.has && y.vc >= 0 {
 			b.Sending = true
 		} else {
-			for _, w := range r.startsOf(h, first.Message) {
-				b.Waits = append(b.Waits, r.modelVC(w))
+			for _, w := range f.startsOf(h, first.Message) {
+				b.Waits = append(b.Waits, f.r.modelVC(w))
 			}
 		}
 		list = append(list, b)
@@ -89,17 +76,17 @@ func (r *reduction) blockedQueues() (list []BlockedQueue) {
 }
 
 // tables returns the tables that remaining packets wait for, in the order of hosts and classes.
-func (r *reduction) tables() (list []BlockedTable) {
-	if r.atHosts == nil {
+func (f *frozenMessages) tables() (list []BlockedTable) {
+	if f.m.graph == nil {
 		return nil
 	}
-	g := r.messages.graph
-	_, tables := r.hostRoom()
+	g := f.m.graph
+	_, tables := f.hostRoom()
 	for _, i := range tables {
 		b := BlockedTable{Host: model.HostID(i / g.classes), Message: i % g.classes}
 		for t := range g.tx {
 			e := g.entry(int32(t), int32(b.Host), b.Message)
-			if e == nil || r.goesOn(int32(t), e) {
+			if e == nil || f.goesOn(int32(t), e) {
 				continue
 			}
 			x := Incomplete{ID: g.tx[t].id}

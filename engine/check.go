@@ -8,6 +8,12 @@ import (
 
 // This file checks invariants of a simulation. It recounts everything from the start.
 
+// checker is a mechanism that checks its own state.
+type checker interface {
+	// recount reports differences between what the mechanism counts and what is there to bad.
+	recount(s *kernel, bad func(string, ...any))
+}
+
 // Check returns the inconsistencies between two clocks: flits that are neither in a buffer, on a
 // channel nor delivered; slots that are neither free, used nor on the way back; a VC and its
 // output VC that disagree; a packet on a VC that the relation does not permit; flits without a
@@ -47,21 +53,17 @@ func (s *Sim) Check() (errs []error) {
 	for v := range s.vc {
 		s.checkHolder(int32(v), bad)
 	}
-	if s.control != nil {
-		s.control.check(s, bad)
-	}
-	if s.rings != nil {
-		s.rings.recount(s, bad)
-	}
-	if s.messages != nil {
-		s.messages.recount(s, bad)
+	for _, m := range s.mechanisms {
+		if c, ok := m.(checker); ok {
+			c.recount(&s.kernel, bad)
+		}
 	}
 	return errs
 }
 
 // leaving returns the number of slots of v whose flits have left and that become free with the
 // tail.
-func (s *Sim) leaving(v int) int {
+func (s *state) leaving(v int) int {
 	x := &s.vc[v]
 	if !s.whole || s.o.Timing != Paper {
 		return 0
@@ -76,7 +78,7 @@ func (s *Sim) leaving(v int) int {
 }
 
 // checkFlits compares the flits of VC v with its packets.
-func (s *Sim) checkFlits(v, onWay int, bad func(string, ...any)) {
+func (s *kernel) checkFlits(v, onWay int, bad func(string, ...any)) {
 	x := &s.vc[v]
 	most := 0
 	for i := range x.packets {
@@ -97,7 +99,7 @@ func (s *Sim) checkFlits(v, onWay int, bad func(string, ...any)) {
 }
 
 // checkHolder compares VC v with its output VC, and the hop with the relation.
-func (s *Sim) checkHolder(v int32, bad func(string, ...any)) {
+func (s *kernel) checkHolder(v int32, bad func(string, ...any)) {
 	x := &s.vc[v]
 	if x.owner >= 0 && s.vc[x.owner].target != v {
 		bad("VC %d is held by VC %d, which has VC %d", v, x.owner, s.vc[x.owner].target)
@@ -120,17 +122,9 @@ func (s *Sim) checkHolder(v int32, bad func(string, ...any)) {
 	}
 }
 
-func (s *Sim) isReady(x *vc) bool {
-	m := s.port[x.port].ready
-	if s.words > 1 {
-		m = s.masks[int(x.port)*s.words+int(x.bit>>6)]
-	}
-	return m>>(x.bit&63)&1 == 1
-}
-
 // permitted reports whether the relation permits the VC that the front packet of v has. The packet
 // has the class with which it came only while its head is in v.
-func (s *Sim) permitted(v int32, p *packet) bool {
+func (s *kernel) permitted(v int32, p *packet) bool {
 	n := s.net
 	at := s.modelVC(v)
 	c, _ := n.Channel(at)
@@ -150,52 +144,8 @@ func (s *Sim) permitted(v int32, p *packet) bool {
 	return false
 }
 
-// recount compares the entries in use and the outstanding requests with the messages in the network
-// and at hosts.
-func (m *messages) recount(s *Sim, bad func(string, ...any)) {
-	taken, outstanding := make([]int32, len(m.taken)), make([]int32, len(m.outstanding))
-	if m.graph != nil {
-		m.recountProtocol(s, bad)
-		return
-	}
-	count := func(h model.HostID, class int, o origin) {
-		if outstanding[o.initiator]++; o.taken {
-			taken[int(h)*m.classes+class]++
-		}
-	}
-	for p := range s.underWay() {
-		x := &s.packet[p]
-		count(m.rel.DestinationHost(x.dest), max(m.Causes[s.messageOf(x)], 0), m.from[p])
-	}
-	for _, y := range m.serving.all() {
-		count(y.next.Source, y.next.Message, y.next.origin)
-	}
-	for i := range m.pending {
-		for _, y := range m.pending[i].all() {
-			count(y.Source, y.Message, y.origin)
-		}
-	}
-	for _, y := range m.sends {
-		if y.has && y.vc < 0 {
-			count(y.Source, y.Message, y.origin)
-		} else if y.has && y.taken {
-			taken[int(y.Source)*m.classes+y.Message]++ // the packet is in the network without its entry
-		}
-	}
-	for i := range taken {
-		if taken[i] != m.taken[i] || m.Entries > 0 && int(taken[i]) > m.Entries {
-			bad("host %d: %d entries of class %d in use of %d, want %d", i/m.classes, m.taken[i], i%m.classes, m.Entries, taken[i])
-		}
-	}
-	for h := range outstanding {
-		if outstanding[h] != m.outstanding[h] {
-			bad("host %d: %d requests outstanding, want %d", h, m.outstanding[h], outstanding[h])
-		}
-	}
-}
-
 // underWay returns the packets whose tails have not been delivered.
-func (s *Sim) underWay() map[PacketID]bool {
+func (s *kernel) underWay() map[PacketID]bool {
 	inNetwork := map[PacketID]bool{}
 	for v := range s.vc {
 		for i := range s.vc[v].packets {

@@ -10,7 +10,7 @@ import (
 // finds no room waits for it, and tries again when its host gets room.
 
 // consume lets a host handle a message, for whose effects room is taken.
-func (m *messages) consume(s *Sim, y *handling) {
+func (m *messages) consume(s *kernel, y *handling) {
 	g, h, c := m.graph, int32(y.host), int(y.class)
 	x := &g.tx[y.tx]
 	for _, e := range g.effects[c] {
@@ -23,14 +23,14 @@ func (m *messages) consume(s *Sim, y *handling) {
 	}
 	for _, j := range g.joins[c] {
 		if !x.dead {
-			m.arrive(s, y, j)
+			m.join(s, y, j)
 		}
 	}
-	m.drop(s, y.tx)
+	m.finish(s, y.tx)
 }
 
-// arrive counts a message for join j. If the join is complete, its class is sent, or waits for room.
-func (m *messages) arrive(s *Sim, y *handling, j int) {
+// join counts a message for join j. If the join is complete, its class is sent, or waits for room.
+func (m *messages) join(s *kernel, y *handling, j int) {
 	g, h := m.graph, int32(y.host)
 	e := g.entry(y.tx, h, j)
 	e.got[slices.Index(g.Join(j), int(y.class))]++
@@ -50,7 +50,7 @@ func (g *protocol) misses(e *tableEntry, c int) bool {
 
 // complete sends the class of a join whose inputs have come, if its queue has room. It reports
 // whether it had.
-func (m *messages) complete(s *Sim, y seat, h int32) bool {
+func (m *messages) complete(s *kernel, y seat, h int32) bool {
 	g, j := m.graph, int(y.join)
 	if len(g.Rules[j].To) == 0 {
 		g.leave(y.tx, h, j)
@@ -69,7 +69,7 @@ func (m *messages) complete(s *Sim, y seat, h int32) bool {
 }
 
 // handle ends the service of messages: what they cause can leave from this clock on.
-func (m *messages) handle(s *Sim) {
+func (m *messages) handle(s *kernel) {
 	g := m.graph
 	for g.serving.len() > 0 && g.serving.first().end < s.now {
 		y := g.serving.pop()
@@ -82,7 +82,7 @@ func (m *messages) handle(s *Sim) {
 }
 
 // retry lets complete transactions and heads at host h try again, until none of them finds room.
-func (m *messages) retry(s *Sim, h int32) {
+func (m *messages) retry(s *kernel, h int32) {
 	g := m.graph
 	for again := true; again; {
 		again = false
@@ -93,12 +93,12 @@ func (m *messages) retry(s *Sim, h int32) {
 				g.ready[h] = slices.DeleteFunc(g.ready[h], func(z seat) bool { return z == y })
 				again = true
 			}
-			if m.drop(s, y.tx); sent {
+			if m.finish(s, y.tx); sent {
 				break
 			}
 		}
 		for i, v := range g.waits[h] {
-			if m.grant(s, v) {
+			if m.takeRoom(s, v) {
 				g.waits[h] = slices.Delete(g.waits[h], i, i+1)
 				s.await(v)
 				again = true
@@ -109,7 +109,7 @@ func (m *messages) retry(s *Sim, h int32) {
 }
 
 // retryFreed lets the hosts that have sent a message in this clock try again.
-func (m *messages) retryFreed(s *Sim) {
+func (m *messages) retryFreed(s *kernel) {
 	for _, h := range m.graph.freed {
 		m.retry(s, h)
 	}
@@ -117,15 +117,15 @@ func (m *messages) retryFreed(s *Sim) {
 }
 
 // retryAll lets all hosts try again, after a message is lost.
-func (m *messages) retryAll(s *Sim) {
+func (m *messages) retryAll(s *kernel) {
 	for h := range m.graph.waits {
 		m.retry(s, int32(h))
 	}
 }
 
-// grant takes the room at its host for the head of v, which then asks for the channel to the host. It reports
+// takeRoom takes the room at its host for the head of v, which then asks for the channel to the host. It reports
 // whether there was room.
-func (m *messages) grant(s *Sim, v int32) bool {
+func (m *messages) takeRoom(s *kernel, v int32) bool {
 	x := &s.vc[v]
 	h, set := m.hostHop(s, x)
 	o := &m.from[x.id]
@@ -138,8 +138,8 @@ func (m *messages) grant(s *Sim, v int32) bool {
 	return true
 }
 
-// admit returns the heads of list that may ask for their output VC, as admitted does.
-func (m *messages) admit(s *Sim, list []int32) []int32 {
+// admitByRoom returns the heads of list that may ask for their output VC, as admit does.
+func (m *messages) admitByRoom(s *kernel, list []int32) []int32 {
 	g := m.graph
 	m.asking = m.asking[:0]
 	keep := list[:0]
@@ -153,7 +153,7 @@ func (m *messages) admit(s *Sim, list []int32) []int32 {
 	slices.Sort(m.asking)
 	for _, v := range m.asking {
 		h, _ := m.hostHop(s, &s.vc[v])
-		if !m.grant(s, v) {
+		if !m.takeRoom(s, v) {
 			g.waits[h] = append(g.waits[h], v)
 			continue
 		}

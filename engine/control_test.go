@@ -95,18 +95,22 @@ func TestControl(t *testing.T) {
 // shut returns the VCs whose front packet can only continue through closed gates.
 func (s *Sim) shut() map[int32]vc {
 	list := map[int32]vc{}
-	c := s.control
-	if !c.gating {
+	byFlit := find[*flitGates](&s.hooks)
+	c := find[*gates](&s.hooks)
+	switch {
+	case byFlit != nil:
+		c = &byFlit.gates
+	case c == nil:
 		return list
 	}
 	for v := range int32(len(s.vc)) {
 		x := &s.vc[v]
 		switch {
-		case x.state == active && c.byFlit && c.passes(s, v, s.vc[x.target].in, 1<<(x.target%int32(s.vcs)), c.info[s.vc[x.target].in]) == 0:
+		case x.state == active && byFlit != nil && c.passes(&s.kernel, v, s.vc[x.target].in, 1<<(x.target%int32(s.vcs)), c.info[s.vc[x.target].in]) == 0:
 			list[v] = *x
 		case x.state == waiting:
 			open := false
-			s.eachOf(v, func(o int32, mask uint64) { open = open || c.passes(s, v, o, mask, c.info[o]) != 0 })
+			s.eachOf(v, func(o int32, mask uint64) { open = open || c.passes(&s.kernel, v, o, mask, c.info[o]) != 0 })
 			if !open {
 				list[v] = *x
 			}
@@ -138,6 +142,7 @@ func TestVCinfo(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		info := &find[*gates](&s.hooks).vcInfo
 		var history [][]int16
 		late := 0
 		for range 400 {
@@ -149,17 +154,17 @@ func TestVCinfo(t *testing.T) {
 				have[v] = s.vc[v].have
 			}
 			history = append(history, have)
-			for _, p := range s.control.links {
+			for _, p := range info.links {
 				for i := range s.vcs {
 					at := p
 					for bit := 0; bit < min(6, len(history)); bit++ {
 						full := 15-int(history[len(history)-1-bit][int(at)*s.vcs+i]) <= 8
-						if got := s.control.info[p]>>(i*6+bit)&1 == 1; got != full {
+						if got := info.info[p]>>(i*6+bit)&1 == 1; got != full {
 							if late++; path == DedicatedControl {
 								t.Fatalf("clock %d, port %d, VC %d, bit %d: %v, the buffer was %v", s.now, p, i, bit, got, full)
 							}
 						}
-						at = s.control.ahead[at]
+						at = info.ahead[at]
 					}
 				}
 			}
@@ -186,13 +191,13 @@ func TestCensus(t *testing.T) {
 			occupied++
 		}
 	}
-	for u, all := range s.control.counts.rows[1].all {
+	for u, all := range find[*counts](&s.hooks).rows[1].all {
 		if all != (census{occupied, 0}) {
 			t.Errorf("switch %d learns %+v, %d buffers are occupied", u, all, occupied)
 		}
 	}
-	if s.control.counts.buffers != 4*5*5 {
-		t.Errorf("%d buffers in all", s.control.counts.buffers)
+	if find[*counts](&s.hooks).buffers != 4*5*5 {
+		t.Errorf("%d buffers in all", find[*counts](&s.hooks).buffers)
 	}
 }
 
@@ -200,20 +205,20 @@ func TestCensus(t *testing.T) {
 // stopped.
 func TestStandingClock(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s := &Sim{o: Options{Throttle: &Throttle{Mobility: 1}}}
-		c := &counts{buffers: 1, stops: make([][]stop, 1), stopped: make([]bool, 1), rows: []row{{all: make([]census, 1)}}}
+		c := &counts{Throttle: &Throttle{Mobility: 1}, buffers: 1, paused: make([][]stop, 1), stopped: make([]bool, 1), rows: []row{{all: make([]census, 1)}}}
 		own, at := Clock(0), map[Clock]Clock{} // at: by sources' clock: the clock of the simulation
-		for s.now = 0; s.now < 60; s.now++ {
+		now := Clock(0)
+		for ; now < 60; now++ {
 			if !c.stopped[0] {
-				at[own] = s.now
+				at[own] = now
 				own++
 			}
 			c.rows[0].all[0] = census{1, int32(rapid.IntRange(0, 1).Draw(t, "moving"))}
-			c.decide(s, 0)
+			c.decide(now, 0)
 		}
 		for x := range own + 3 {
 			got, ok := c.when(0, x)
-			if want, known := at[x]; known && (got != want || !ok) || !known && ok && got < s.now {
+			if want, known := at[x]; known && (got != want || !ok) || !known && ok && got < now {
 				t.Fatalf("own time %d is clock %d, %v; clock %d", x, got, ok, want)
 			}
 		}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"math/bits"
 	"slices"
 
@@ -45,33 +46,45 @@ type detours struct {
 }
 
 // newDetours returns the choice of paths that the options ask for, or nil.
-func newDetours(r model.Relation, o *Options) *detours {
-	switch o.Select {
+func newDetours(s *kernel) (mechanism, error) {
+	switch s.o.Select {
 	case SelectValiant, SelectUGAL, SelectUGALGlobal, SelectPAR:
-		return &detours{dist: newDistances(r), rule: o.Select, keys: o.keys}
+	default:
+		return nil, nil
 	}
-	return nil
+	if find[*flows](&s.hooks) != nil {
+		return nil, fmt.Errorf("engine: selection %s chooses the path of each packet, but the routing chooses the next hop of some; want waiting any",
+			s.o.Select)
+	}
+	return &detours{dist: newDistances(s.rel), rule: s.o.Select, keys: s.o.keys}, nil
 }
 
-// choosePaths chooses the paths of the heads that are about to be routed. It changes no queue, so no choice depends on the
+func (d *detours) clone() mechanism {
+	c := *d
+	c.onIt = nil
+	return &c
+}
+
+// prepare implements preparer: it chooses the paths of the heads that are about to be routed. It changes no queue, so no choice depends on the
 // order of the heads.
-func (s *Sim) choosePaths() {
+func (d *detours) prepare(s *kernel) {
 	for _, v := range s.heads {
 		p := &s.packet[s.vc[v].id]
 		if p.via != 0 {
 			continue
 		}
-		if at := s.standsAt(v, p.dest, p.class); len(at.sets) > 0 && s.decides(v, p, &at) {
-			p.via = s.bestPath(p, at)
+		if at := d.standsAt(s, v, p.dest, p.class); len(at.sets) > 0 && d.decides(s, v, p, &at) {
+			p.via = d.bestPath(s, p, at)
 		}
 	}
 }
 
-// onPath returns the hop of the front packet of v on its path.
-func (s *Sim) onPath(v int32, p *packet) (set hopSet) {
-	at := s.standsAt(v, p.dest, p.class)
-	set, p.via = s.hopOn(p, &at, p.via)
-	return set
+// narrow implements narrower: it returns the hop of the front packet of v on its path.
+func (d *detours) narrow(s *kernel, v, _ int32) (set hopSet, is bool) {
+	p := &s.packet[s.vc[v].id]
+	at := d.standsAt(s, v, p.dest, p.class)
+	set, p.via = d.hopOn(s, p, &at, p.via)
+	return set, true
 }
 
 // standpoint is where a packet is and what the routing permits there.
@@ -82,51 +95,46 @@ type standpoint struct {
 }
 
 // standsAt returns the standpoint of a packet whose head is on VC v.
-func (s *Sim) standsAt(v int32, dest model.DestID, class model.Class) standpoint {
-	return standpoint{s.switchOf(v), s.port[s.vc[v].in].outBase, s.routes.sets[s.routes.of(s, v, dest, class)]}
-}
-
-// homeOf returns the switch of a packet's destination.
-func (s *Sim) homeOf(p *packet) model.SwitchID {
-	return s.net.Host(s.rel.DestinationHost(p.dest)).Switch
+func (d *detours) standsAt(s *kernel, v int32, dest model.DestID, class model.Class) standpoint {
+	return standpoint{s.switchOf(v), s.port[s.vc[v].in].outBase, s.routes.sets[s.routes.of(&s.state, v, dest, class)]}
 }
 
 // decides reports whether packet p, which is on a minimal path at the end of v, compares it with detours.
-func (s *Sim) decides(v int32, p *packet, at *standpoint) bool {
+func (d *detours) decides(s *kernel, v int32, p *packet, at *standpoint) bool {
 	home := s.homeOf(p)
 	if at.u == home || s.hostOf[s.vc[v].in] >= 0 {
 		return at.u != home
 	}
-	row := s.detours.dist.from(home)
-	return s.detours.rule == SelectPAR && slices.ContainsFunc(at.sets, func(set hopSet) bool { return !s.leadsOn(at.base, set, row) })
+	row := d.dist.from(home)
+	return d.rule == SelectPAR && slices.ContainsFunc(at.sets, func(set hopSet) bool { return !d.leadsOn(s, at.base, set, row) })
 }
 
 // leadsOn reports whether a hop lies on a path of least cost to the target of row.
-func (s *Sim) leadsOn(base int32, set hopSet, row []reach) bool {
+func (d *detours) leadsOn(s *kernel, base int32, set hopSet, row []reach) bool {
 	o := s.outs[base+int32(set.port)]
-	return !s.port[o].eject && s.detours.dist.nearer(row, s.chanOf[o])
+	return !s.port[o].eject && d.dist.nearer(row, s.chanOf[o])
 }
 
 // hopOn returns the hop of packet p on the path with the given packet.via, and packet.via after it.
-func (s *Sim) hopOn(p *packet, at *standpoint, via int32) (hopSet, int32) {
+func (d *detours) hopOn(s *kernel, p *packet, at *standpoint, via int32) (hopSet, int32) {
 	if via > 0 {
-		if s.collect(at, s.detours.dist.from(model.SwitchID(via-1))) {
-			return s.drawPort(p, at.u, via), via
+		if d.collect(s, at, d.dist.from(model.SwitchID(via-1))) {
+			return d.drawPort(s, p, at.u, via), via
 		}
 		via = passedVia
 	}
-	if !s.collect(at, s.detours.dist.from(s.homeOf(p))) {
-		s.collect(at, nil)
+	if !d.collect(s, at, d.dist.from(s.homeOf(p))) {
+		d.collect(s, at, nil)
 	}
-	return s.drawPort(p, at.u, via), via
+	return d.drawPort(s, p, at.u, via), via
 }
 
 // collect puts the hops to the target of row into detours.onIt, or all hops if row is nil: one set for each port and its
 // first class. It reports whether there is one.
-func (s *Sim) collect(at *standpoint, row []reach) bool {
-	list := s.detours.onIt[:0]
+func (d *detours) collect(s *kernel, at *standpoint, row []reach) bool {
+	list := d.onIt[:0]
 	for _, set := range at.sets {
-		if row != nil && !s.leadsOn(at.base, set, row) {
+		if row != nil && !d.leadsOn(s, at.base, set, row) {
 			continue
 		}
 		i := slices.IndexFunc(list, func(x hopSet) bool { return x.port == set.port })
@@ -137,21 +145,21 @@ func (s *Sim) collect(at *standpoint, row []reach) bool {
 			list[i].mask |= set.mask
 		}
 	}
-	s.detours.onIt = list
+	d.onIt = list
 	return len(list) > 0
 }
 
 // drawPort returns one of the collected hops of packet p at switch u.
-func (s *Sim) drawPort(p *packet, u model.SwitchID, via int32) hopSet {
-	list := s.detours.onIt
+func (d *detours) drawPort(s *kernel, p *packet, u model.SwitchID, via int32) hopSet {
+	list := d.onIt
 	if len(list) == 1 {
 		return list[0]
 	}
-	return list[s.packetDraw(p, uint64(u), uint64(uint32(via)))%uint64(len(list))]
+	return list[packetDraw(s, p, uint64(u), uint64(uint32(via)))%uint64(len(list))]
 }
 
 // packetDraw returns a random number of packet p.
-func (s *Sim) packetDraw(p *packet, a, b uint64) uint64 {
+func packetDraw(s *kernel, p *packet, a, b uint64) uint64 {
 	return Draw(Draw(Draw(s.o.Seed^detourStream, uint64(p.source), uint64(p.dest)), uint64(p.created), a), a, b)
 }
 
@@ -159,19 +167,18 @@ func (s *Sim) packetDraw(p *packet, a, b uint64) uint64 {
 const detourStream = 0xA0761D6478BD642F
 
 // bestPath returns packet.via of the path that packet p takes from here.
-func (s *Sim) bestPath(p *packet, at standpoint) int32 {
-	d := s.detours
+func (d *detours) bestPath(s *kernel, p *packet, at standpoint) int32 {
 	best, least := int32(0), 0
 	if d.rule != SelectValiant {
-		cost, _ := s.pathCost(p, at, 0)
+		cost, _ := d.pathCost(s, p, at, 0)
 		least = cost - d.keys.bias
 	}
 	for i := range d.keys.detours {
-		via := 1 + int32(s.packetDraw(p, uint64(at.u), detourDraws+uint64(i))%uint64(s.net.NumSwitches()))
+		via := 1 + int32(packetDraw(s, p, uint64(at.u), detourDraws+uint64(i))%uint64(s.net.NumSwitches()))
 		if d.rule == SelectValiant {
 			return via
 		}
-		if cost, ok := s.pathCost(p, at, via); ok && cost < least {
+		if cost, ok := d.pathCost(s, p, at, via); ok && cost < least {
 			best, least = via, cost
 		}
 	}
@@ -183,14 +190,14 @@ const detourDraws = 1 << 32
 
 // pathCost returns the cost by which the path with the given packet.via is compared. It returns false if the path ends
 // before its destination.
-func (s *Sim) pathCost(p *packet, at standpoint, via int32) (cost int, ok bool) {
+func (d *detours) pathCost(s *kernel, p *packet, at standpoint, via int32) (cost int, ok bool) {
 	first, links, sum := 0, 0, 0
 	for len(at.sets) > 0 && links <= mostPathHops {
 		var set hopSet
-		set, via = s.hopOn(p, &at, via)
+		set, via = d.hopOn(s, p, &at, via)
 		o := s.outs[at.base+int32(set.port)]
 		if s.port[o].eject {
-			if s.detours.rule == SelectUGALGlobal {
+			if d.rule == SelectUGALGlobal {
 				return sum, true
 			}
 			return first * links, true
@@ -200,7 +207,7 @@ func (s *Sim) pathCost(p *packet, at standpoint, via int32) (cost int, ok bool) 
 			first = q
 		}
 		sum, links = sum+q, links+1
-		at = s.standsAt(o*int32(s.vcs)+int32(bits.TrailingZeros64(set.mask)), p.dest, model.Class(set.class))
+		at = d.standsAt(s, o*int32(s.vcs)+int32(bits.TrailingZeros64(set.mask)), p.dest, model.Class(set.class))
 	}
 	return 0, false
 }

@@ -76,7 +76,7 @@ func (j *pathJudge) flitsFor(c model.ChannelID) (sum int) {
 // path is not to be chosen, and the relation permits only this channel.
 func (j *pathJudge) goes(v int32, c model.ChannelID) bool {
 	x := &j.vc[v]
-	if x.state != routing || j.detours != nil {
+	if x.state != routing || find[*detours](&j.hooks) != nil {
 		return (x.state == waiting && x.answer == 0 || x.state == active) && j.chanOf[x.port] == c
 	}
 	hops := j.rel.Next(j.stateOf(v, &j.packet[x.id]), nil)
@@ -138,7 +138,7 @@ func (j *pathJudge) path(p *packet, at model.State, via int32) (list []model.Cha
 				}
 			}
 		}
-		c := order[j.packetDraw(p, uint64(u), uint64(uint32(via)))%uint64(len(order))]
+		c := order[packetDraw(&j.kernel, p, uint64(u), uint64(uint32(via)))%uint64(len(order))]
 		for _, h := range hops { // the first hop over the channel, and the lowest VC of its class
 			if over, _ := n.Channel(h.VC); over != c {
 				continue
@@ -175,7 +175,7 @@ func (j *pathJudge) want(p *packet, v int32) int32 {
 	least -= j.o.keys.bias
 	for i := range j.o.keys.detours {
 		u := j.switchOf(v)
-		via := 1 + int32(j.packetDraw(p, uint64(u), 1<<32+uint64(i))%uint64(j.net.NumSwitches()))
+		via := 1 + int32(packetDraw(&j.kernel, p, uint64(u), 1<<32+uint64(i))%uint64(j.net.NumSwitches()))
 		if j.o.Select == SelectValiant {
 			return via
 		}

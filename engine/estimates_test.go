@@ -243,11 +243,10 @@ func TestEstimatesJudged(t *testing.T) {
 					}
 				}
 				s.wakeReleased()
-				if s.control != nil {
-					s.control.tick(s)
+				if len(s.tickers) > 0 {
 					j.move()
 				}
-				s.now++
+				s.tick()
 				if errs := s.Check(); s.now%16 == 0 && len(errs) > 0 {
 					t.Fatalf("%s: %v", name, errs[0])
 				}

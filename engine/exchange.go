@@ -7,67 +7,6 @@ import (
 
 // This file runs the parts of a simulation (parts.go) and exchanges flits and credits between them.
 
-// letters are what one part sends to another in a window.
-type letters struct {
-	flits   []letter
-	credits []letter
-}
-
-// letter is a flit that arrives at VC v in clock at, or a credit for v. If the flit is the first of a
-// packet, id is its number, otherwise noPacket.
-type letter struct {
-	v  int32
-	id PacketID
-	at Clock
-}
-
-// sendCredit sends the credit for a slot of v if the channel of v comes from another part, and
-// reports whether it did.
-func (p *part) sendCredit(s *Sim, v int32, x *vc) bool {
-	to := p.all.leaves[x.in]
-	if to == p.number {
-		return false
-	}
-	list := &p.out[p.all.parity][to].credits
-	*list = append(*list, letter{v, noPacket, s.freeAt(x.in, 0)})
-	return true
-}
-
-// sendFlit sends a flit of x to VC w if w enters another part, and reports whether it did.
-func (p *part) sendFlit(s *Sim, w int32, x *vc) bool {
-	to := p.all.enters[x.port]
-	if to == p.number {
-		return false
-	}
-	id := noPacket
-	if x.fresh {
-		id = x.id
-	}
-	list := &p.out[p.all.parity][to].flits
-	*list = append(*list, letter{w, id, s.arrivesAt(x.port)})
-	return true
-}
-
-// receive takes what the other parts have sent to part i in the window before.
-func (d *parts) receive(i int) {
-	p := d.list[i]
-	for _, other := range d.list {
-		from := &other.part.out[d.parity^1][i]
-		for _, m := range from.credits {
-			at := &p.credits[m.at&p.near]
-			*at = append(*at, m.v)
-		}
-		for _, m := range from.flits {
-			at := &p.arrivals[m.at&p.near]
-			*at = append(*at, m.v)
-			if m.id != noPacket {
-				p.vc[m.v].enter(m.id, p.packet, p.none)
-			}
-		}
-		from.credits, from.flits = from.credits[:0], from.flits[:0]
-	}
-}
-
 // Run divides the state again after a number of clocks, unless little moves.
 const (
 	dividedClocks = 1024
@@ -78,7 +17,7 @@ const (
 )
 
 // alternate simulates until the given clock, in parts while enough moves.
-func (d *parts) alternate(ctx context.Context, s *Sim, end Clock) (err error) {
+func (d *parts) alternate(ctx context.Context, s *plainKernel, end Clock) (err error) {
 	for s.now < end && err == nil {
 		from, hops := s.now, s.hops
 		if d.rate >= partHops*int64(len(d.list)) && end-from >= leastClocks {
@@ -94,7 +33,7 @@ func (d *parts) alternate(ctx context.Context, s *Sim, end Clock) (err error) {
 }
 
 // run simulates until the given clock.
-func (d *parts) run(ctx context.Context, s *Sim, end Clock) (err error) {
+func (d *parts) run(ctx context.Context, s *plainKernel, end Clock) (err error) {
 	d.scatter(s)
 	workers := 1
 	if d.rate >= teamHops {
@@ -124,7 +63,7 @@ func (d *parts) run(ctx context.Context, s *Sim, end Clock) (err error) {
 }
 
 // agree takes an error of a part, and widens the table of answers if a part needs that.
-func (d *parts) agree(s *Sim) {
+func (d *parts) agree(s *plainKernel) {
 	for _, p := range d.list {
 		s.failed = cmp.Or(p.failed, s.failed)
 		s.routes.full = s.routes.full || p.routes.full

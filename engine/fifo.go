@@ -28,3 +28,13 @@ func (f *fifo[T]) pop() T {
 }
 
 func (f *fifo[T]) clone() fifo[T] { return fifo[T]{list: slices.Clone(f.all())} }
+
+func cloneLists[T any](lists [][]T) [][]T {
+	c := make([][]T, len(lists))
+	for i := range lists {
+		if len(lists[i]) > 0 {
+			c[i] = slices.Clone(lists[i])
+		}
+	}
+	return c
+}

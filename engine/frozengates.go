@@ -11,26 +11,30 @@ import "github.com/turnproof/turnproof/model/gate"
 
 // frozenGates is the state of gates during the reduction.
 type frozenGates struct {
+	noObstacle
+	*gates
+	r       *reduction
+	byFlit  bool     // whether gates hold back flits after the head as well
 	info    []uint64 // by port: bits that stay set
 	onWay   []int    // by VC: flits that have not arrived
 	scratch []uint64
 }
 
-// prepareGates allocates the state of gates. At first every gate in the middle of a packet counts
-// as closed.
-func (r *reduction) prepareGates() {
-	c := r.control
-	if c == nil || !c.gating {
-		return
-	}
-	r.gates = &frozenGates{info: make([]uint64, len(r.port)), scratch: make([]uint64, len(r.port)), onWay: make([]int, len(r.vc))}
+// freeze implements freezer.
+func (c *gates) freeze(r *reduction) obstacle { return newFrozenGates(c, r, false) }
+
+// freeze implements freezer. At first every gate in the middle of a packet counts as closed.
+func (c *flitGates) freeze(r *reduction) obstacle { return newFrozenGates(&c.gates, r, true) }
+
+func newFrozenGates(c *gates, r *reduction, byFlit bool) *frozenGates {
+	g := &frozenGates{noObstacle{}, c, r, byFlit, make([]uint64, len(r.port)), make([]int, len(r.vc)), make([]uint64, len(r.port))}
 	for _, list := range r.arrivals {
 		for _, v := range list {
-			r.gates.onWay[v]++
+			g.onWay[v]++
 		}
 	}
-	if !c.byFlit {
-		return
+	if !byFlit {
+		return g
 	}
 	for i := range r.all {
 		x := &r.all[i]
@@ -39,19 +43,17 @@ func (r *reduction) prepareGates() {
 			x.stuck[k] = c.gated[o]>>r.vc[x.on[k]].bit&1 == 1 && c.exempt[o]>>(x.on[k+1]-o*int32(r.vcs))&1 == 0
 		}
 	}
+	return g
 }
 
-// lift computes the bits that stay set and opens the gates that none of these bits closes. It
-// reports whether a gate opened.
-func (r *reduction) lift() (more bool) {
-	if r.gates == nil {
-		return false
-	}
-	r.stay()
+// lift implements obstacle: it computes the bits that stay set and opens the gates that none of these bits closes.
+func (g *frozenGates) lift() (more bool) {
+	r := g.r
+	g.stay()
 	for i := range r.all {
 		x := &r.all[i]
 		for k, stuck := range x.stuck {
-			if stuck && !x.gone && (r.opens(x.on[k], x.on[k+1]) || x.upTo(k) == 0) {
+			if stuck && !x.gone && (g.admits(x.on[k], x.on[k+1]) || x.upTo(k) == 0) {
 				x.stuck[k], more = false, true
 			}
 		}
@@ -59,19 +61,17 @@ func (r *reduction) lift() (more bool) {
 	return more
 }
 
-// opens reports whether the gate between VCs v and w opens at some time, or does not exist.
-func (r *reduction) opens(v, w int32) bool {
-	if r.gates == nil {
-		return true
-	}
+// admits implements obstacle: it reports whether the gate between VCs v and w opens at some time, or does not exist.
+func (g *frozenGates) admits(v, w int32) bool {
+	r := g.r
 	o := r.vc[w].in
 	mask := uint64(1) << (w - o*int32(r.vcs))
-	return r.control.passes(r.Sim, v, o, mask, r.gates.info[o]) != 0
+	return g.passes(r.kernel, v, o, mask, g.info[o]) != 0
 }
 
 // stay computes the bits of VCinfo that remain set forever, see the head of this file.
-func (r *reduction) stay() {
-	c, g := r.control, r.gates
+func (g *frozenGates) stay() {
+	c, r := g.gates, g.r
 	least := make([]int, len(r.vc)) // by VC: slots that stay used
 	for i := range r.all {
 		x := &r.all[i]
@@ -79,7 +79,7 @@ func (r *reduction) stay() {
 			continue
 		}
 		for k, v := range x.on {
-			if c.buffer == gate.Stored {
+			if c.rule.Buffer == gate.Stored {
 				least[v] += min(x.now[k], x.have[k])
 			} else if x.upTo(k) > 0 {
 				least[v] += int(r.packet[x.p].flits)
@@ -92,16 +92,16 @@ func (r *reduction) stay() {
 		for i := range r.vcs {
 			v := int(p)*r.vcs + i
 			taken := least[v]
-			if c.buffer == gate.Stored {
+			if c.rule.Buffer == gate.Stored {
 				taken -= g.onWay[v]
 			}
-			if int(r.buffer[p])-taken <= c.level {
-				busy[p] |= 1 << (i * c.hops)
+			if int(r.buffer[p])-taken <= c.rule.Level {
+				busy[p] |= 1 << (i * c.rule.Hops)
 			}
 		}
 		busy[p] &= c.busy[p]
 	}
-	for range c.hops {
+	for range c.rule.Hops {
 		for _, p := range c.links {
 			told := busy[p]
 			if a := c.ahead[p]; a >= 0 {
@@ -112,26 +112,16 @@ func (r *reduction) stay() {
 	}
 }
 
-// receives reports whether VC w to a host is free, or gets free.
-func (r *reduction) receives(w int32) bool {
+// flows implements obstacle.
+func (g *frozenGates) flows(v, w int32) bool { return !g.byFlit || g.admits(v, w) }
+
+// receives implements obstacle: with gates in the middle of packets a VC to a host may stay taken.
+func (g *frozenGates) receives(w int32) bool {
+	r := g.r
 	v := r.vc[w].owner
 	if v < 0 {
 		return true
 	}
 	i := r.number[r.front(v)]
 	return i < 0 || r.all[i].gone || !r.all[i].isStuck() // without a number it has left
-}
-
-// isStuck reports whether a gate keeps flits of x from following the head.
-func (x *standing) isStuck() bool { return x.stuckFrom(0) }
-
-// stuckFrom reports whether a gate at index k or later of x.on keeps flits of x from following the
-// head.
-func (x *standing) stuckFrom(k int) bool {
-	for _, stuck := range x.stuck[k:] {
-		if stuck {
-			return true
-		}
-	}
-	return false
 }

@@ -12,7 +12,7 @@ import "github.com/turnproof/turnproof/model"
 // queue gets room. What cannot be excluded counts as movement, so that all packets that are found
 // are frozen. If nothing moves in the network, nothing of this can be.
 
-// frozenHosts has, for one set of removed packets, what can never move at the hosts.
+// frozenHosts has, for one set of removed packets, what can never move at hosts that follow a protocol.
 type frozenHosts struct {
 	can    [][]bool   // by class c and class y: whether y can come before c
 	stuck  [][]caused // by host and queue: messages that can never leave
@@ -22,17 +22,14 @@ type frozenHosts struct {
 }
 
 // freezeHosts finds what cannot move at the hosts once the removed packets are gone.
-func (r *reduction) freezeHosts() {
-	m := r.messages
-	if m == nil || m.graph == nil {
+func (f *frozenMessages) freezeHosts() {
+	m := f.m
+	if m.graph == nil {
 		return
 	}
 	g := m.graph
-	f := r.atHosts
-	if f == nil {
-		f = &frozenHosts{}
+	if f.can == nil {
 		f.can, _ = g.Before()
-		r.atHosts = f
 	}
 	f.stuck, f.held = make([][]caused, len(m.sends)), make([]int32, len(g.held))
 	f.tabled, f.moving = make([]int32, len(g.tabled)), make([][]bool, len(g.tx))
@@ -40,14 +37,14 @@ func (r *reduction) freezeHosts() {
 		f.moving[t] = make([]bool, g.classes)
 	}
 	for at := range m.sends {
-		r.freezeQueue(at)
+		f.freezeQueue(at)
 	}
-	r.findMoving()
+	f.findMoving()
 	for more := true; more; {
 		more = false
 		for t := range g.tx {
 			for i := range g.tx[t].entries {
-				if e := &g.tx[t].entries[i]; !f.moving[t][e.join] && r.goesOn(int32(t), e) {
+				if e := &g.tx[t].entries[i]; !f.moving[t][e.join] && f.goesOn(int32(t), e) {
 					f.moving[t][e.join], more = true, true
 				}
 			}
@@ -55,7 +52,7 @@ func (r *reduction) freezeHosts() {
 	}
 	for t := range g.tx {
 		for _, e := range g.tx[t].entries {
-			if !r.goesOn(int32(t), &e) {
+			if !f.goesOn(int32(t), &e) {
 				f.tabled[int(e.host)*g.classes+int(e.join)]++
 			}
 		}
@@ -63,8 +60,8 @@ func (r *reduction) freezeHosts() {
 }
 
 // freezeQueue finds the messages of a queue that can never leave.
-func (r *reduction) freezeQueue(at int) {
-	m, f := r.messages, r.atHosts
+func (f *frozenMessages) freezeQueue(at int) {
+	m := f.m
 	y, h := &m.sends[at], at/m.queues
 	blocked := false
 	keep := func(x *caused) {
@@ -74,10 +71,10 @@ func (r *reduction) freezeQueue(at int) {
 	}
 	if y.has {
 		if y.vc >= 0 {
-			x := &r.all[r.number[r.nth(y.vc, r.vc[y.vc].packets-1)]]
+			x := &f.r.all[f.r.number[f.r.nth(y.vc, f.r.vc[y.vc].packets-1)]]
 			blocked = !x.gone && x.home > 0
 		} else {
-			blocked = !r.couldStart(h, &y.Packet)
+			blocked = !f.couldStart(h, &y.Packet)
 		}
 		if blocked {
 			keep(&y.caused)
@@ -88,7 +85,7 @@ func (r *reduction) freezeQueue(at int) {
 	list := m.pending[at].all()
 	for i := range list {
 		x := &list[i]
-		if blocked = blocked || !r.couldStart(h, &x.Packet); blocked {
+		if blocked = blocked || !f.couldStart(h, &x.Packet); blocked {
 			keep(x)
 		} else {
 			f.moving[x.tx][x.Message] = true
@@ -97,16 +94,16 @@ func (r *reduction) freezeQueue(at int) {
 }
 
 // findMoving finds the messages in the network and in service that can move.
-func (r *reduction) findMoving() {
-	m, f := r.messages, r.atHosts
-	for i := range r.all {
-		if x := &r.all[i]; x.gone {
-			f.moving[m.from[x.p].tx][r.messageOf(&r.packet[x.p])] = true
+func (f *frozenMessages) findMoving() {
+	m := f.m
+	for i := range f.r.all {
+		if x := &f.r.all[i]; x.gone {
+			f.moving[m.from[x.p].tx][f.r.messageOf(&f.r.packet[x.p])] = true
 		}
 	}
-	for _, list := range r.tails {
+	for _, list := range f.r.tails {
 		for _, p := range list {
-			f.moving[m.from[p].tx][r.messageOf(&r.packet[p])] = true
+			f.moving[m.from[p].tx][f.r.messageOf(&f.r.packet[p])] = true
 		}
 	}
 	for _, y := range m.graph.serving.all() {
@@ -115,8 +112,8 @@ func (r *reduction) findMoving() {
 }
 
 // goesOn reports whether transaction t can leave a table.
-func (r *reduction) goesOn(t int32, e *tableEntry) bool {
-	g, f := r.messages.graph, r.atHosts
+func (f *frozenMessages) goesOn(t int32, e *tableEntry) bool {
+	g := f.m.graph
 	if e.isDone {
 		j := int(e.join)
 		return len(g.Rules[j].To) == 0 || g.hasRoom(f.held[int(e.host)*g.classes+j], j)
@@ -138,19 +135,19 @@ func (r *reduction) goesOn(t int32, e *tableEntry) bool {
 
 // atHost returns the transaction, the host and the class of a packet that waits for room at the
 // host at port o, or a class of -1.
-func (r *reduction) atHost(x *standing, o int32) (t, h int32, c int) {
-	m := r.messages
-	p := &r.packet[x.p]
-	if y := &m.from[x.p]; !y.taken && model.HostID(r.hostOf[o]) == m.rel.DestinationHost(p.dest) {
-		return y.tx, r.hostOf[o], r.messageOf(p)
+func (f *frozenMessages) atHost(x *standing, o int32) (t, h int32, c int) {
+	m := f.m
+	p := &f.r.packet[x.p]
+	if y := &m.from[x.p]; !y.taken && model.HostID(f.r.hostOf[o]) == m.rel.DestinationHost(p.dest) {
+		return y.tx, f.r.hostOf[o], f.r.messageOf(p)
 	}
 	return 0, 0, -1
 }
 
 // lacks returns the queues and the tables of host h that never get room for a message of class c of
 // transaction t.
-func (r *reduction) lacks(t, h int32, c int) (queues, tables []int) {
-	g, f := r.messages.graph, r.atHosts
+func (f *frozenMessages) lacks(t, h int32, c int) (queues, tables []int) {
+	g := f.m.graph
 	if g.Rules[c].Consumed || g.tx[t].dead {
 		return nil, nil
 	}
@@ -165,18 +162,4 @@ func (r *reduction) lacks(t, h int32, c int) (queues, tables []int) {
 		}
 	}
 	return queues, tables
-}
-
-// eachHost calls f for the ports to hosts that the head of x may ask for.
-func (r *reduction) eachHost(x *standing, f func(o int32)) {
-	head := x.head()
-	front := r.front(head) == x.p && !x.round()
-	if r.isBehind(x) || front && r.vc[head].state == active {
-		return
-	}
-	r.eachAsked(x, front, func(w int32) {
-		if o := r.vc[w].in; r.port[o].eject {
-			f(o)
-		}
-	})
 }

@@ -314,7 +314,7 @@ func TestGathered(t *testing.T) {
 			if err := s.Run(context.Background(), 1); err != nil {
 				t.Fatal(err)
 			}
-			r := &reduction{Sim: s}
+			r := &reduction{kernel: &s.kernel}
 			r.gather()
 			r.settle()
 			want, got := make([]int, len(s.vc)), make([]int, len(s.vc))

@@ -35,7 +35,7 @@ const (
 )
 
 // readLinks computes s.links. The ports must be numbered before the call.
-func (s *Sim) readLinks() error {
+func (s *state) readLinks() error {
 	list := s.o.Channels
 	if list == nil {
 		list = s.net.ChannelAttributes()
@@ -79,7 +79,7 @@ func (s *Sim) readLinks() error {
 }
 
 // checkLink fails for attributes of channel c that cannot be simulated.
-func (s *Sim) checkLink(c model.ChannelID, a model.ChannelAttributes) error {
+func (s *state) checkLink(c model.ChannelID, a model.ChannelAttributes) error {
 	bad := func(format string, args ...any) error {
 		return fmt.Errorf("engine: %s of the channel %s", fmt.Sprintf(format, args...), s.net.ChannelLabel(c))
 	}
@@ -104,7 +104,7 @@ func (o *Options) Uneven(n *model.Network) bool {
 }
 
 // readTicks reads the clocks of the switches.
-func (s *Sim) readTicks() error {
+func (s *state) readTicks() error {
 	ticks := s.net.Attribute(model.ClockAttribute)
 	differ := false
 	for u, k := range ticks {
@@ -138,7 +138,7 @@ func (s *Sim) readTicks() error {
 }
 
 // times computes there and back of port p. latency is that of its channel, or 0 for the router model's.
-func (s *Sim) times(p int32, kind model.Kind, latency Clock) {
+func (s *state) times(p int32, kind model.Kind, latency Clock) {
 	if s.o.Timing == Paper {
 		s.there[p], s.back[p] = 3, 1
 		return
@@ -171,7 +171,7 @@ func (s *Sim) times(p int32, kind model.Kind, latency Clock) {
 }
 
 // tickAtStart returns the clock of the switch or host at the start of the channel of port p.
-func (s *Sim) tickAtStart(p int32) Clock {
+func (s *state) tickAtStart(p int32) Clock {
 	if s.tailTick == nil {
 		return 1
 	}
@@ -179,7 +179,7 @@ func (s *Sim) tickAtStart(p int32) Clock {
 }
 
 // tickAtEnd returns the clock of the switch or host at the end of the channel of port p.
-func (s *Sim) tickAtEnd(p int32) Clock {
+func (s *state) tickAtEnd(p int32) Clock {
 	if s.headTick == nil {
 		return 1
 	}
@@ -187,7 +187,7 @@ func (s *Sim) tickAtEnd(p int32) Clock {
 }
 
 // longest returns the largest number of clocks between an event and its cause.
-func (s *Sim) longest() Clock {
+func (s *state) longest() Clock {
 	times, occupied, tick := s.delay.ask+2, Clock(1), Clock(1)
 	for p := range s.port {
 		times, occupied, tick = max(times, s.there[p], s.back[p]), max(occupied, s.takes[p]), max(tick, s.tickAtEnd(int32(p)))
@@ -196,7 +196,7 @@ func (s *Sim) longest() Clock {
 }
 
 // isEndless reports whether channels to hosts never wait for credits, because their buffers hold all flits of a round trip.
-func (s *Sim) isEndless() bool {
+func (s *state) isEndless() bool {
 	if s.hostsKeep {
 		return false
 	}
@@ -212,7 +212,7 @@ func (s *Sim) isEndless() bool {
 func onTick(t, k Clock) Clock { return (t + k - 1) / k * k }
 
 // arrivesAt returns the clock in which a flit that departs now through port p arrives.
-func (s *Sim) arrivesAt(p int32) Clock {
+func (s *state) arrivesAt(p int32) Clock {
 	if s.headTick == nil {
 		return s.now + s.there[p]
 	}
@@ -221,7 +221,7 @@ func (s *Sim) arrivesAt(p int32) Clock {
 
 // freeAt returns the clock in which the switch or host at the start of the channel of port p knows that a slot at its end is
 // free. The flit in the slot departs now. extra is 0, or the clocks beyond the first one for which the flit departs.
-func (s *Sim) freeAt(p int32, extra Clock) Clock {
+func (s *state) freeAt(p int32, extra Clock) Clock {
 	if s.tailTick == nil {
 		return s.now + s.back[p] + extra
 	}
@@ -229,7 +229,7 @@ func (s *Sim) freeAt(p int32, extra Clock) Clock {
 }
 
 // departing returns the clocks beyond the first one for which a flit departs through output port o.
-func (s *Sim) departing(o int32) Clock {
+func (s *state) departing(o int32) Clock {
 	if !s.slow {
 		return 0
 	}
@@ -237,4 +237,4 @@ func (s *Sim) departing(o int32) Clock {
 }
 
 // rests reports whether the switch that VC v enters does not work in this clock.
-func (s *Sim) rests(v int32) bool { return s.headTick != nil && s.now%s.headTick[s.vc[v].in] != 0 }
+func (s *state) rests(v int32) bool { return s.headTick != nil && s.now%s.headTick[s.vc[v].in] != 0 }

@@ -21,45 +21,6 @@ import (
 // BookSim 2 has the same rules with use_read_write: unlimited queues and no time of service
 // (trafficmanager.cpp, _RetireFlit, _IssuePacket, _Inject).
 
-// Messages are the rules of messages that cause other messages. The routing must be a
-// model.VirtualNetworks. Slices are indexed by message class.
-type Messages struct {
-	// Causes is the class that a message causes, or -1. A class causes later ones.
-	Causes []int
-	// Flits is the length of a caused message. Requests have the length that their source says.
-	Flits []int
-	// Queue is the queue of a host that a message leaves the host by, 0 or more.
-	Queue []int
-	// Service is the number of clocks from the arrival of a tail until the caused message is
-	// created. The caused message can leave in the clock after.
-	Service Clock
-	// Entries is the number of entries of a host for each class of caused messages. If 0, the
-	// number has no limit.
-	Entries int
-	// Outstanding is the number of requests of a host that have left the source queue and have not
-	// been answered. If 0, the number has no limit.
-	Outstanding int
-	// Targets are the destinations of caused messages that cause another one. Each is drawn. May
-	// be empty if there are no such messages.
-	Targets []model.DestID
-	// Protocol, if not nil, replaces Causes, Entries and Targets: see protocol.go. Its virtual
-	// networks are the queues of hosts.
-	Protocol *model.Protocol
-}
-
-// Ends reports whether messages of class c cause none.
-func (m *Messages) Ends(c int) bool {
-	if m.Protocol == nil {
-		return m.Causes[c] < 0
-	}
-	for _, e := range append(m.Protocol.Effects(c), m.Protocol.Joins(c)...) {
-		if len(m.Protocol.Rules[e].To) > 0 {
-			return false
-		}
-	}
-	return true
-}
-
 // messages is the state of the mechanism.
 type messages struct {
 	*Messages
@@ -78,7 +39,7 @@ type messages struct {
 	taken       []int32        // by host and message class: entries in use
 	waits       []fifo[int32]  // by host and message class: VCs with a head that waits for an entry
 	outstanding []int32        // by host
-	asking      []int32        // scratch of admitted
+	asking      []int32        // scratch of admit
 
 	graph *protocol // nil without Messages.Protocol
 }
@@ -112,8 +73,8 @@ type sending struct {
 	left int32 // flits that are not sent yet
 }
 
-// newMessages returns the state of the mechanism, or nil without Options.Messages.
-func newMessages(s *Sim) (*messages, error) {
+// newMessages returns the mechanism, or nil without Options.Messages.
+func newMessages(s *kernel) (mechanism, error) {
 	o := s.o.Messages
 	if o == nil {
 		return nil, nil
@@ -150,7 +111,7 @@ func newMessages(s *Sim) (*messages, error) {
 }
 
 // check fails for rules that contradict each other or do not fit the network.
-func (m *messages) check(s *Sim) error {
+func (m *messages) check(s *kernel) error {
 	if err := m.checkClasses(s); err != nil {
 		return err
 	}
@@ -166,7 +127,7 @@ func (m *messages) check(s *Sim) error {
 }
 
 // checkClasses fails for rules of classes that contradict each other.
-func (m *messages) checkClasses(s *Sim) error {
+func (m *messages) checkClasses(s *kernel) error {
 	if p := m.Protocol; p != nil {
 		if err := CheckProtocol(p); err != nil {
 			return fmt.Errorf("engine: %w", err)
@@ -222,31 +183,31 @@ func (m *messages) checkClasses(s *Sim) error {
 // Answered returns the number of requests that have been answered, or lost because there was no
 // route. It returns 0 without Options.Messages.
 func (s *Sim) Answered() int64 {
-	if s.messages == nil {
-		return 0
+	if m := find[*messages](&s.hooks); m != nil {
+		return m.ended
 	}
-	return s.messages.ended
+	return 0
 }
 
-// ejectionVCs returns the VCs of a channel to a host that a packet of the given class may use.
-func (s *Sim) ejectionVCs(k model.Class) uint64 {
-	if s.messages == nil {
-		return 1<<s.vcs - 1
+// unroutable implements endpoints.
+func (m *messages) unroutable() { m.ended++ }
+
+// began implements endpoints.
+func (m *messages) began(p PacketID) Clock { return m.from[p].began }
+
+// unsent implements endpoints.
+func (m *messages) unsent(f func(v, flits int32)) {
+	for i := range m.sends {
+		f(m.sends[i].vc, m.sends[i].left)
 	}
-	c := s.messages.rel.MessageOf(k)
-	return (1<<s.messages.count[c] - 1) << s.messages.first[c]
 }
 
-// messageOf returns the message class of a packet, 0 without Options.Messages.
-func (s *Sim) messageOf(p *packet) int {
-	if s.messages == nil {
-		return 0
+// drop implements dropper.
+func (m *messages) drop(s *kernel, _ int32, y *vc) {
+	p := y.id
+	if y.left > 0 {
+		return
 	}
-	return s.messages.rel.MessageOf(p.class)
-}
-
-// lost handles message p, which is dropped.
-func (m *messages) lost(s *Sim, p PacketID) {
 	if m.graph != nil {
 		m.lose(s, p)
 		return
@@ -258,9 +219,8 @@ func (m *messages) lost(s *Sim, p PacketID) {
 	m.end(s, m.from[p])
 }
 
-// arrived handles message p, whose tail has reached its host: the host serves the message, or the
-// request is answered.
-func (m *messages) arrived(s *Sim, p PacketID) {
+// deliver implements deliverer: the host serves the message, or the request is answered.
+func (m *messages) deliver(s *kernel, p PacketID) {
 	x, o := &s.packet[p], m.from[p]
 	c := m.rel.MessageOf(x.class)
 	if g := m.graph; g != nil {
@@ -285,7 +245,7 @@ func (m *messages) arrived(s *Sim, p PacketID) {
 const messageStream = 0xBF58476D1CE4E5B9
 
 // end handles a request that is answered or lost.
-func (m *messages) end(s *Sim, o origin) {
+func (m *messages) end(s *kernel, o origin) {
 	m.ended++
 	m.outstanding[o.initiator]--
 	if m.Outstanding > 0 {
@@ -293,8 +253,8 @@ func (m *messages) end(s *Sim, o origin) {
 	}
 }
 
-// serve ends the service of messages: what they cause can leave from this clock on.
-func (m *messages) serve(s *Sim) {
+// serve implements endpoints: it ends the service of messages: what they cause can leave from this clock on.
+func (m *messages) serve(s *kernel) {
 	if m.graph != nil {
 		m.handle(s)
 		return
@@ -314,18 +274,14 @@ func (m *messages) serve(s *Sim) {
 	}
 }
 
-// isIdle reports whether no host serves a message or has a caused one to send.
+// isIdle implements endpoints.
 func (m *messages) isIdle() bool {
-	return m == nil || m.serving.len() == 0 && (m.graph == nil || m.graph.serving.len() == 0) &&
+	return m.serving.len() == 0 && (m.graph == nil || m.graph.serving.len() == 0) &&
 		!slices.ContainsFunc(m.pending, func(f fifo[caused]) bool { return f.len() > 0 }) &&
 		!slices.ContainsFunc(m.sends, func(y sending) bool { return y.has })
 }
 
-// clone returns a copy, or nil for nil.
-func (m *messages) clone() *messages {
-	if m == nil {
-		return nil
-	}
+func (m *messages) clone() mechanism {
 	c := *m
 	c.asking, c.graph = nil, m.graph.clone()
 	c.from, c.sends, c.taken, c.outstanding = slices.Clone(m.from), slices.Clone(m.sends), slices.Clone(m.taken), slices.Clone(m.outstanding)

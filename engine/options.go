@@ -129,6 +129,11 @@ func Arbiters() []Arbiter {
 	return []Arbiter{RoundRobin, OldestFirst, FirstCome}
 }
 
+// Pace reports whether the packet with an ID of the caller may request a VC in a clock. A head that may not
+// asks again in each clock. A pace that refuses for finite times models switches that are slow; it permits
+// nothing that the routing and the flow control do not.
+type Pace func(id int64, to model.VCID, now Clock) bool
+
 // Options are the options of a simulation. The zero value is BookSim 2's router.
 type Options struct {
 	Timing    Timing

@@ -29,41 +29,14 @@ type Separate interface {
 	Separate() bool
 }
 
-// parts is a divided simulation.
-type parts struct {
-	list    []*Sim
-	enters  []int32 // by port: the part of the switch that its channel enters, or of its host
-	leaves  []int32 // by port: the part of the switch that its channel leaves, or of its host
-	window  Clock
-	workers int
-	rate    int64 // flit hops a clock in the last call of run or runWhole
-	parity  int   // of the number of windows so far
-	until   Clock
-	arrived []arrival
-}
-
-// part is what a part has besides its Sim.
-type part struct {
-	all     *parts
-	number  int32
-	from    int32 // its output ports are Sim.outs[from:to]
-	to      int32
-	hosts   int
-	out     [2][]letters // by parity of the window and part
-	firsts  []int32      // by index in Sim.wins: the first output port that chose the input port in this clock
-	ranks   [][]rank     // by clock, as Sim.tails
-	reports bool         // whether deliveries are reported
-	arrived []arrival    // packets that arrived in this window
-}
-
 // local are the selection rules that look at the switch of a head only.
 var local = []Selection{SelectAll, SelectLowest, SelectRandom, SelectTurn, SelectLoad, SelectOrder, SelectDrawn}
 
 // divide divides s into a number of parts with about the same number of ports, if s is such that
 // the result is the same.
-func (s *Sim) divide(number, workers int) {
+func (s *plainKernel) divide(number, workers int) {
 	source, ok := s.source.(Separate)
-	if !ok || !source.Separate() || !s.plain || s.messages != nil || !slices.Contains(local, s.o.Select) {
+	if !ok || !source.Separate() || !s.plain || s.endpoints != nil || !slices.Contains(local, s.o.Select) {
 		return
 	}
 	d := &parts{enters: make([]int32, len(s.port)), leaves: make([]int32, len(s.port)), workers: workers}
@@ -86,7 +59,7 @@ func (s *Sim) divide(number, workers int) {
 
 // cut returns the index in s.outs at which part i of the given number begins: the first one of a
 // switch.
-func (d *parts) cut(s *Sim, i, number int) int32 {
+func (d *parts) cut(s *plainKernel, i, number int) int32 {
 	at := len(s.outs) * i / number
 	if at == len(s.outs) {
 		return int32(at)
@@ -95,7 +68,7 @@ func (d *parts) cut(s *Sim, i, number int) int32 {
 }
 
 // newPart returns the next part. It has the output ports from s.outs[from] to s.outs[to-1].
-func (s *Sim) newPart(d *parts, from, to int32) *Sim {
+func (s *plainKernel) newPart(d *parts, from, to int32) *plainKernel {
 	p := *s
 	x := &part{all: d, number: int32(len(d.list)), from: from, to: to, ranks: make([][]rank, s.near+1)}
 	first := s.port[s.outs[from]].firstIn
@@ -112,11 +85,12 @@ func (s *Sim) newPart(d *parts, from, to int32) *Sim {
 			x.hosts++
 		}
 	}
-	p.part, p.parts, p.report, p.before = x, nil, nil, nil
+	p.part, p.parts, p.report = x, nil, nil
+	p.elsewhere = func(v int32, y *vc) bool { return x.sendCredit(&p, v, y) }
 	p.routes = s.routes.share()
 	p.wheels = newWheels(s.near)
 	p.worklists, p.sleeping.sleepers, p.scratch = worklists{busy: newPortSet(len(s.port)), turns: newPortSet(len(s.router))}, 0, scratch{}
-	p.free = nil
+	p.free, p.touched, p.fronts = nil, 0, nil
 	return &p
 }
 
@@ -133,7 +107,7 @@ const (
 const longestWindow = 32
 
 // apart returns the shortest time in which a flit or credit reaches another part.
-func (d *parts) apart(s *Sim) Clock {
+func (d *parts) apart(s *plainKernel) Clock {
 	window := Clock(longestWindow)
 	for p := range int32(len(s.port)) {
 		if d.enters[p] != d.leaves[p] {
@@ -144,18 +118,18 @@ func (d *parts) apart(s *Sim) Clock {
 }
 
 // hostPart returns the part of host h.
-func (d *parts) hostPart(s *Sim, h int32) *Sim {
+func (d *parts) hostPart(s *plainKernel, h int32) *plainKernel {
 	return d.list[d.enters[s.hosts[h].base/int32(s.vcs)]]
 }
 
 // inPart returns the part of the switch that VC v enters.
-func (d *parts) inPart(s *Sim, v int32) *Sim { return d.list[d.enters[s.vc[v].in]] }
+func (d *parts) inPart(s *plainKernel, v int32) *plainKernel { return d.list[d.enters[s.vc[v].in]] }
 
 // outPart returns the part of the switch that VC v leaves.
-func (d *parts) outPart(s *Sim, v int32) *Sim { return d.list[d.leaves[s.vc[v].in]] }
+func (d *parts) outPart(s *plainKernel, v int32) *plainKernel { return d.list[d.leaves[s.vc[v].in]] }
 
 // balance gives each part free packet records for the packets that its hosts can send in a window.
-func (d *parts) balance(s *Sim) {
+func (d *parts) balance(s *plainKernel) {
 	missing := 0
 	for _, p := range d.list {
 		need := p.part.hosts * int(d.window)
@@ -183,43 +157,12 @@ func (d *parts) balance(s *Sim) {
 	}
 }
 
-// arrival is a packet that has arrived.
-type arrival struct {
-	Delivery
-	rank rank
-}
-
-// rank orders the packets that arrive in one clock as an undivided simulation reports them: by the
-// clock in which the tail left its switch, then by the first output port that chose its input port.
-type rank struct {
-	left  Clock
-	first int32
-}
-
 func (a rank) compare(b rank) int {
 	return cmp.Or(cmp.Compare(a.left, b.left), cmp.Compare(a.first, b.first))
 }
 
-// order records the rank of a tail that leaves now by output port o. Its input port is s.wins[k].
-func (x *part) order(s *Sim, o int32, k int) {
-	at := &x.ranks[s.arrivesAt(o)&s.near]
-	*at = append(*at, rank{s.now, x.firsts[k]})
-}
-
-// note records the packets that arrive in this clock.
-func (x *part) note(s *Sim, tails []PacketID) {
-	ranks := &x.ranks[s.now&s.near]
-	if x.reports {
-		for i, id := range tails {
-			p := &s.packet[id]
-			x.arrived = append(x.arrived, arrival{Delivery{Packet: s.sent(p), Injected: p.injected, Arrived: s.now}, (*ranks)[i]})
-		}
-	}
-	*ranks = (*ranks)[:0]
-}
-
 // tell reports the deliveries of a window.
-func (d *parts) tell(s *Sim) {
+func (d *parts) tell(s *plainKernel) {
 	d.arrived = d.arrived[:0]
 	for _, p := range d.list {
 		d.arrived = append(d.arrived, p.part.arrived...)

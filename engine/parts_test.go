@@ -38,7 +38,7 @@ func newDivided(t interface{ Fatal(...any) }, r model.Relation, packets func() S
 		t.Fatal(err)
 	}
 	if lazy {
-		d.parts.routes = newRoutes(d.parts, r, 0) // as in a network whose table is too large to be filled at once
+		d.parts.routes = newRoutes(&d.parts.state, r, 0) // as in a network whose table is too large to be filled at once
 	}
 	if d.parts.divide(parts, workers); d.parts.parts != nil {
 		d.parts.parts.rate = 1 << 20 // as if much moved
@@ -56,7 +56,7 @@ func (d *divided) run(clocks Clock) error {
 		if err := b.Run(context.Background(), clocks); err != nil {
 			return err
 		}
-	} else if err := b.parts.run(context.Background(), b, b.now+clocks); err != nil {
+	} else if err := b.parts.run(context.Background(), &b.plainKernel, b.now+clocks); err != nil {
 		return err
 	}
 	if a.now != b.now || a.counters != b.counters || a.sleepers != b.sleepers {

@@ -22,6 +22,12 @@ type Placed struct {
 	Ejection model.ChannelID
 }
 
+// placer is a mechanism that must know of placed packets.
+type placer interface {
+	// place is called when the packets of list are in the buffers.
+	place(s *kernel, list []Placed)
+}
+
 // leaves reports whether the head is beyond p.On[k].
 func (p *Placed) leaves(k int) bool { return p.Arrived || k+1 < len(p.On) }
 
@@ -33,7 +39,7 @@ func (s *Sim) Place(list []Placed) error {
 	if s.now > 0 || s.inNetwork > 0 {
 		return fmt.Errorf("engine: packets are placed before the first clock only, this is clock %d", s.now)
 	}
-	if s.messages != nil {
+	if s.endpoints != nil {
 		return fmt.Errorf("engine: packets cannot be placed in a simulation with messages")
 	}
 	ids := make([]PacketID, len(list))
@@ -51,9 +57,6 @@ func (s *Sim) Place(list []Placed) error {
 			return fmt.Errorf("engine: packet %d has more flits than it has", i)
 		}
 		s.flitsOut += int64(rest)
-		if s.rings != nil {
-			s.rings.place(s, p)
-		}
 	}
 	for _, now := range []func(p *Placed, k int) bool{
 		(*Placed).leaves,
@@ -71,8 +74,10 @@ func (s *Sim) Place(list []Placed) error {
 			}
 		}
 	}
-	if s.control != nil && s.control.gates != nil {
-		s.control.settle(s)
+	for _, m := range s.mechanisms {
+		if p, ok := m.(placer); ok {
+			p.place(&s.kernel, list)
+		}
 	}
 	for i := range list {
 		if err := s.hold(&list[i], ids[i]); err != nil {
@@ -96,9 +101,6 @@ func (s *Sim) lay(p *Placed, k int, id PacketID) error {
 	x.have += int16(p.Flits[k])
 	if x.credits -= int16(p.Flits[k]); x.credits < 0 {
 		return fmt.Errorf("engine: more flits than fit into VC %d", p.On[k])
-	}
-	if s.control != nil && p.Flits[k] > 0 {
-		s.control.place(s, w, x, p.Flits[k])
 	}
 	return nil
 }

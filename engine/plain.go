@@ -1,6 +1,10 @@
 package engine
 
-import "github.com/turnproof/turnproof/model"
+import (
+	"context"
+
+	"github.com/turnproof/turnproof/model"
+)
 
 // This file is the kernel of plain simulations: the router of BookSim 2 with wormhole switching
 // and without optional mechanisms. Most simulations are plain.
@@ -17,13 +21,47 @@ import "github.com/turnproof/turnproof/model"
 // load the slices of s again.
 
 // isPlain reports whether the plain kernel can run the simulation.
-func (s *Sim) isPlain() bool {
+func (s *plainKernel) isPlain() bool {
 	return s.o.Timing == BookSim && s.o.Switching == model.Wormhole && !s.reserves && !s.slow && s.headTick == nil && s.o.Arbiter == RoundRobin &&
-		s.control == nil && s.rings == nil && s.o.Pace == nil && s.commits == nil && s.journeys == nil && s.detours == nil
+		s.hooks.suitPlain()
+}
+
+// suitPlain reports whether the plain kernel calls all hooks of the mechanisms. It also draws hops.
+func (h *hooks) suitPlain() bool {
+	for _, n := range h.narrowers {
+		if n != drawn(drawn{}) {
+			return false
+		}
+	}
+	return len(h.watchers)+len(h.observers)+len(h.preparers)+len(h.closers)+len(h.granters)+len(h.holders)+len(h.departers)+len(h.tickers) == 0 &&
+		h.throttler == nil
+}
+
+// runWhole simulates until the given clock without dividing the simulation.
+func (s *plainKernel) runWhole(ctx context.Context, end Clock) error {
+	step := s.stepBookSim
+	switch {
+	case s.o.Timing == Paper:
+		step = s.stepPaper
+	case s.plain:
+		step = s.stepPlain
+	}
+	for s.now < end {
+		if s.now&1023 == 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+		step()
+		if s.failed != nil {
+			return s.failed
+		}
+	}
+	return nil
 }
 
 // stepPlain simulates one clock, as stepBookSim does.
-func (s *Sim) stepPlain() {
+func (s *plainKernel) stepPlain() {
 	s.arrivePlain()
 	if len(s.headsNext)+len(s.heads) > 0 {
 		s.route()
@@ -50,7 +88,7 @@ func (s *Sim) stepPlain() {
 }
 
 // arrivePlain handles the events of a clock, as arrive does.
-func (s *Sim) arrivePlain() {
+func (s *plainKernel) arrivePlain() {
 	t := s.now & s.near
 	if credits := &s.credits[t]; len(*credits) > 0 {
 		s.takeCreditsPlain(*credits)
@@ -60,8 +98,8 @@ func (s *Sim) arrivePlain() {
 		s.takeFlitsPlain(*arrivals)
 		*arrivals = (*arrivals)[:0]
 	}
-	if s.messages != nil {
-		s.messages.serve(s)
+	if s.endpoints != nil {
+		s.endpoints.serve(&s.kernel)
 	}
 	if tails := &s.tails[t]; len(*tails) > 0 {
 		if s.part != nil {
@@ -78,7 +116,7 @@ func (s *Sim) arrivePlain() {
 }
 
 // takeCreditsPlain handles the credits that arrive in this clock.
-func (s *Sim) takeCreditsPlain(list []int32) {
+func (s *plainKernel) takeCreditsPlain(list []int32) {
 	vcs := s.vc
 	for _, w := range list {
 		x := &vcs[w]
@@ -90,7 +128,7 @@ func (s *Sim) takeCreditsPlain(list []int32) {
 
 // takeFlitsPlain handles the flits that arrive in this clock, and routes heads. Whether a VC is
 // idle is hard to predict, so idle VCs are collected without a branch.
-func (s *Sim) takeFlitsPlain(list []int32) {
+func (s *plainKernel) takeFlitsPlain(list []int32) {
 	vcs, fronts, n := s.vc, s.frontsFor(len(list)), 0
 	for _, v := range list {
 		x := &vcs[v]
@@ -112,7 +150,7 @@ func (s *Sim) takeFlitsPlain(list []int32) {
 }
 
 // frontsFor returns a slice of the given length for VCs with a new front packet.
-func (s *Sim) frontsFor(length int) []int32 {
+func (s *plainKernel) frontsFor(length int) []int32 {
 	if cap(s.fronts) < length {
 		s.fronts = make([]int32, 2*length)
 	}
@@ -121,7 +159,7 @@ func (s *Sim) frontsFor(length int) []int32 {
 
 // routeFronts routes the heads of the given VCs in clock t. It appends those that must be routed in
 // the clock itself to later.
-func (s *Sim) routeFronts(fronts []int32, t Clock, later *[]int32) {
+func (s *plainKernel) routeFronts(fronts []int32, t Clock, later *[]int32) {
 	if s.byRouter() {
 		s.routeForRouters(fronts, t, later)
 		return
@@ -142,7 +180,7 @@ func (s *Sim) routeFronts(fronts []int32, t Clock, later *[]int32) {
 
 // routeAhead routes the head of v. It returns false and changes nothing if the answer depends on
 // the clock: a hop is drawn, or the packet is dropped.
-func (s *Sim) routeAhead(v int32, x *vc) bool {
+func (s *plainKernel) routeAhead(v int32, x *vc) bool {
 	r, p := s.routes, &s.packet[x.id]
 	row := &r.rows[v]
 	i, answer := row.at+int(p.dest)*r.classes+int(p.class), int32(-1)
@@ -153,7 +191,7 @@ func (s *Sim) routeAhead(v int32, x *vc) bool {
 		answer = int32(r.small[i]) - 1
 	}
 	if answer < 0 { // not asked yet, or too many answers
-		answer = r.of(s, v, p.dest, p.class)
+		answer = r.of(&s.state, v, p.dest, p.class)
 	}
 	if set := &r.only[answer]; set.mask != 0 {
 		x.answer, x.mask, x.class = 0, set.mask, set.class

@@ -50,7 +50,8 @@ func newPair(t interface{ Fatal(...any) }, r model.Relation, packets func() Sour
 	if p.general, err = New(r, packets(), o, func(d Delivery) { p.got[d.ID] = d.Arrived }); err != nil {
 		t.Fatal(err)
 	}
-	p.general.plain, p.general.routers = false, routers{}
+	p.general.plain = false
+	p.general.newRouters()
 	if p.plain, err = New(r, packets(), o, func(d Delivery) {
 		if at, ok := p.got[d.ID]; !ok || at != d.Arrived {
 			p.wrong = fmt.Sprintf("packet %d: clock %d with the plain kernel, %d with the general one", d.ID, d.Arrived, at)

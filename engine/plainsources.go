@@ -3,9 +3,9 @@ package engine
 // This file makes hosts send in the plain kernel, see sources.go.
 
 // injectPlain lets each host send a flit.
-func (s *Sim) injectPlain() {
-	if s.messages != nil {
-		s.messages.inject(s)
+func (s *plainKernel) injectPlain() {
+	if s.endpoints != nil {
+		s.endpoints.inject(&s.kernel)
 		return
 	}
 	vcs, keep := s.vc, s.sending[:0]

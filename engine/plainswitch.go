@@ -5,7 +5,7 @@ import "math/bits"
 // This file is the switch allocation of the plain kernel, see switchallocation.go.
 
 // allocateSwitchPlain moves the flits that win the allocation.
-func (s *Sim) allocateSwitchPlain() {
+func (s *plainKernel) allocateSwitchPlain() {
 	vcs, ports, busy := s.vc, s.port, &s.busy
 	wins, single := s.wins[:0], s.words == 1
 	for i, some := range busy.some {
@@ -58,7 +58,7 @@ const cachedVCs = 1 << 16
 
 // touch reads the records that leavePlain is about to use. The reads are independent of each other
 // and have no branch between them, so the processor waits for many of them at the same time.
-func (s *Sim) touch(wins []int32) {
+func (s *plainKernel) touch(wins []int32) {
 	vcs, ports, sum := s.vc, s.port, int32(0)
 	for _, i := range wins {
 		sum += vcs[ports[i].win].target
@@ -72,7 +72,7 @@ func (s *Sim) touch(wins []int32) {
 
 // leavePlain moves a flit of the VC that each of the input ports in wins has chosen, as leave
 // does.
-func (s *Sim) leavePlain(wins []int32) {
+func (s *plainKernel) leavePlain(wins []int32) {
 	vcs, ports, packets := s.vc, s.port, s.packet
 	s.backAt, s.hopAt = &s.credits[(s.now+s.delay.credit)&s.near], &s.arrivals[(s.now+s.delay.hop)&s.near]
 	back, hop, released := *s.backAt, *s.hopAt, s.released
@@ -140,8 +140,8 @@ func (s *Sim) leavePlain(wins []int32) {
 		} else {
 			s.clearReady(x)
 		}
-		if s.loads != nil {
-			s.loads.count(s, x, packets[x.id].flits)
+		for _, t := range s.tailers {
+			t.tail(&s.kernel, v, x)
 		}
 		x.target = -1
 		if byRouter {
@@ -165,7 +165,7 @@ func (s *Sim) leavePlain(wins []int32) {
 
 // atHostPlain handles a flit to a host that is a tail or takes a credit. Its input port is
 // number k of those that win in this clock.
-func (s *Sim) atHostPlain(x, y *vc, w int32, k int) {
+func (s *plainKernel) atHostPlain(x, y *vc, w int32, k int) {
 	if x.left == 0 {
 		at := &s.tails[(s.now+s.there[y.in])&s.near]
 		*at = append(*at, x.id)
@@ -178,16 +178,4 @@ func (s *Sim) atHostPlain(x, y *vc, w int32, k int) {
 		back := &s.credits[(s.now+s.back[y.in])&s.near]
 		*back = append(*back, w)
 	}
-}
-
-// enter appends packet p to those of a VC, as Sim.enter does. Whether the VC has a packet is hard
-// to predict, so there is no branch: without a packet, the record of none is written.
-func (y *vc) enter(p PacketID, packets []packet, none PacketID) {
-	front, before := y.id, y.last
-	if y.packets == 0 {
-		front, before = p, none
-	}
-	packets[before].next = p
-	y.id, y.last = front, p
-	y.packets++
 }

@@ -6,10 +6,10 @@ import "math/bits"
 
 // allocateVCsPlain runs the requests, grants and acceptances of a clock. The heads in asks request
 // for the first time.
-func (s *Sim) allocateVCsPlain(asks []int32) {
+func (s *plainKernel) allocateVCsPlain(asks []int32) {
 	vcs, ports := s.vc, s.port
-	if s.messages != nil {
-		asks = s.messages.admitted(s, asks)
+	if s.endpoints != nil {
+		asks = s.endpoints.admit(&s.kernel, asks)
 	}
 	for _, v := range asks {
 		if x := &vcs[v]; x.answer == 0 {
@@ -19,7 +19,7 @@ func (s *Sim) allocateVCsPlain(asks []int32) {
 		}
 	}
 	s.wait = append(s.wait, asks...)
-	rivals, selects := s.wait[:0], s.selects
+	rivals, selects := s.wait[:0], s.selector != nil
 	for _, v := range s.wait {
 		x := &vcs[v]
 		if selects {
@@ -54,7 +54,7 @@ func (s *Sim) allocateVCsPlain(asks []int32) {
 // askSeveral handles head v, which may use several ports. If no other head waits for the ports
 // with free VCs, the head gets the VC that it accepts first. If no VC is free, the head sleeps.
 // Otherwise askSeveral returns true: the head competes.
-func (s *Sim) askSeveral(v int32, x *vc) bool {
+func (s *plainKernel) askSeveral(v int32, x *vc) bool {
 	all, wide := s.port[x.in].ports*int16(s.vcs), int16(s.vcs)
 	base, best, distance := s.port[x.in].outBase, int32(-1), all
 	for _, set := range s.routes.sets[-1-x.answer] {

@@ -53,3 +53,19 @@ func (b *portSet) isEmpty() bool {
 	}
 	return true
 }
+
+// after returns the cyclic distance from pointer to index p among the given number of places.
+func after(p, pointer, places int16) int16 {
+	if p -= pointer; p < 0 {
+		p += places
+	}
+	return p
+}
+
+// next returns the index after p, cyclically.
+func next(p, places int16) int16 {
+	if p++; p == places {
+		return 0
+	}
+	return p
+}

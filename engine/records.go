@@ -87,7 +87,7 @@ const maxPairs = 64 * 64
 
 // number assigns port numbers to channels: consecutive numbers to the channels into a switch, the
 // last numbers to the channels to hosts.
-func (s *Sim) number() error {
+func (s *state) number() error {
 	n := s.net
 	s.portOf, s.chanOf = make([]int32, n.NumChannels()), make([]model.ChannelID, 0, n.NumChannels())
 	first := make([]int32, n.NumSwitches()) // by switch: the first port into it
@@ -147,12 +147,12 @@ func (s *Sim) number() error {
 }
 
 // modelVC returns the model's number of VC v.
-func (s *Sim) modelVC(v int32) model.VCID {
+func (s *state) modelVC(v int32) model.VCID {
 	return s.net.VC(s.chanOf[s.vc[v].in], int(v)%s.vcs)
 }
 
 // ofModel returns the engine's number of a VC of the model.
-func (s *Sim) ofModel(v model.VCID) int32 {
+func (s *state) ofModel(v model.VCID) int32 {
 	c, i := s.net.Channel(v)
 	return s.portOf[c]*int32(s.vcs) + int32(i)
 }

@@ -43,14 +43,14 @@ type regional struct {
 // fine is the number of units of a slot, so that means keep fractions.
 const fine = 1 << 8
 
-// regionalRules are the selection rules by congestion that switches tell.
-var regionalRules = []Selection{SelectDyXY, SelectRCA1D, SelectRCAFanin, SelectRCAQuadrant}
-
 // newRegional returns what the selection rule needs, or nil.
-func newRegional(s *Sim) (*regional, error) {
+func newRegional(s *kernel) (mechanism, error) {
 	rule := s.o.Select
 	if !slices.Contains(regionalRules, rule) {
 		return nil, nil
+	}
+	if err := checkTicks(s); err != nil {
+		return nil, err
 	}
 	k := len(s.port)
 	g := &regional{rule: rule, heard: make([][2]int32, k), newHeard: make([][2]int32, k)}
@@ -90,11 +90,8 @@ func newRegional(s *Sim) (*regional, error) {
 	return g, nil
 }
 
-// pass moves the information one hop.
-func (g *regional) pass(s *Sim) {
-	if g == nil {
-		return
-	}
+// tick implements ticker: it moves the information one hop.
+func (g *regional) tick(s *kernel) {
 	if g.rule == SelectDyXY {
 		g.sum(s)
 	}
@@ -105,7 +102,7 @@ func (g *regional) pass(s *Sim) {
 }
 
 // sum counts the occupied slots of each switch.
-func (g *regional) sum(s *Sim) {
+func (g *regional) sum(s *kernel) {
 	clear(g.load)
 	for v := range s.vc {
 		if x := &s.vc[v]; !s.port[x.in].eject {
@@ -115,7 +112,7 @@ func (g *regional) sum(s *Sim) {
 }
 
 // tells returns what the switch at the end of port p tells the one at its start.
-func (g *regional) tells(s *Sim, p int32) (heard [2]int32) {
+func (g *regional) tells(s *kernel, p int32) (heard [2]int32) {
 	switch g.rule {
 	case SelectDyXY:
 		heard[0] = g.load[s.net.Head(s.chanOf[p])]
@@ -132,7 +129,7 @@ func (g *regional) tells(s *Sim, p int32) (heard [2]int32) {
 }
 
 // about returns A of port p for a side, or 0 if there is no port.
-func (g *regional) about(s *Sim, p int32, side int) int32 {
+func (g *regional) about(s *kernel, p int32, side int) int32 {
 	if p < 0 {
 		return 0
 	}
@@ -142,7 +139,7 @@ func (g *regional) about(s *Sim, p int32, side int) int32 {
 // none marks a port that does not exist.
 const none = -1
 
-func (g *regional) aboutOrNone(s *Sim, p int32, side int) int32 {
+func (g *regional) aboutOrNone(s *kernel, p int32, side int) int32 {
 	if p < 0 {
 		return none
 	}
@@ -150,12 +147,12 @@ func (g *regional) aboutOrNone(s *Sim, p int32, side int) int32 {
 }
 
 // mean2 returns the mean of A of two ports, or none.
-func (g *regional) mean2(s *Sim, ports [2]int32) int32 {
+func (g *regional) mean2(s *kernel, ports [2]int32) int32 {
 	return g.mean(s, ports[0], 0, g.aboutOrNone(s, ports[1], 0))
 }
 
 // mean returns the mean of A of port p and x. It leaves out what does not exist, and returns none if neither exists.
-func (g *regional) mean(s *Sim, p int32, side int, x int32) int32 {
+func (g *regional) mean(s *kernel, p int32, side int, x int32) int32 {
 	switch a := g.aboutOrNone(s, p, side); {
 	case a == none:
 		return x
@@ -166,8 +163,14 @@ func (g *regional) mean(s *Sim, p int32, side int, x int32) int32 {
 	}
 }
 
+// choose implements selector.
+func (g *regional) choose(s *kernel, v int32, list []int32) int32 {
+	best, _ := leastOf(s, v, list, g.cost)
+	return best
+}
+
 // cost returns the congestion of output VC w for the head of v.
-func (g *regional) cost(s *Sim, v, w int32) int {
+func (g *regional) cost(s *kernel, v, w int32) int {
 	p := s.vc[w].in
 	if s.port[p].eject {
 		return 0
@@ -188,7 +191,7 @@ func (g *regional) cost(s *Sim, v, w int32) int {
 
 // sideOf returns the side of port p on which the destination of v's front packet is: 0 plus, 1 minus, or none if the
 // destination is straight on.
-func (g *regional) sideOf(s *Sim, v, p int32) int {
+func (g *regional) sideOf(s *kernel, v, p int32) int {
 	grid, d := s.net.Grid(), 1-g.dim[p]
 	here, there := grid.Coord(s.switchOf(v), d), grid.Coord(s.homeOf(&s.packet[s.vc[v].id]), d)
 	away := there - here
@@ -204,11 +207,7 @@ func (g *regional) sideOf(s *Sim, v, p int32) int {
 	return 1
 }
 
-// clone returns a copy, or nil for nil.
-func (g *regional) clone() *regional {
-	if g == nil {
-		return nil
-	}
+func (g *regional) clone() mechanism {
 	d := *g
 	d.heard, d.newHeard = append([][2]int32(nil), g.heard...), make([][2]int32, len(g.newHeard))
 	d.load = make([]int32, len(g.load))

@@ -12,8 +12,8 @@ package engine
 // class does not use that VC, only its first VC is tried. BookSim 2 does the same, with one queue
 // (trafficmanager.cpp, _Step).
 
-// inject lets each host in s.sending send a flit.
-func (m *messages) inject(s *Sim) {
+// inject implements endpoints: it lets each host in s.sending send a flit.
+func (m *messages) inject(s *kernel) {
 	keep := s.sending[:0]
 	for _, h := range s.sending {
 		if m.send(s, h) {
@@ -30,7 +30,7 @@ func (m *messages) inject(s *Sim) {
 
 // send sends a flit of host h. It reports whether the host is to be considered again in the next
 // clock. If not, an event lists the host: a slot becomes free, or a message is created.
-func (m *messages) send(s *Sim, h int32) bool {
+func (m *messages) send(s *kernel, h int32) bool {
 	base := s.hosts[h].base
 	if s.slow && s.until[base/int32(s.vcs)] > s.now || s.rests(base) {
 		return true
@@ -67,7 +67,7 @@ func (m *messages) send(s *Sim, h int32) bool {
 }
 
 // choose chooses the next message of queue q of host h, and reports whether there is one.
-func (m *messages) choose(s *Sim, h int32, q int, y *sending) bool {
+func (m *messages) choose(s *kernel, h int32, q int, y *sending) bool {
 	if f := &m.pending[int(h)*m.queues+q]; f.len() > 0 {
 		y.caused, y.has = f.pop(), true
 		return true
@@ -83,7 +83,7 @@ func (m *messages) choose(s *Sim, h int32, q int, y *sending) bool {
 }
 
 // start chooses a VC for the chosen message of a queue, and reports whether there is one with room.
-func (m *messages) start(s *Sim, h int32, y *sending) bool {
+func (m *messages) start(s *kernel, h int32, y *sending) bool {
 	base := s.hosts[h].base
 	room := s.room(base/int32(s.vcs), int32(y.Flits))
 	first, count := m.first[y.Message], m.count[y.Message]
@@ -98,14 +98,11 @@ func (m *messages) start(s *Sim, h int32, y *sending) bool {
 		if s.vc[base+int32(i)].credits >= room {
 			y.vc, y.last, y.left = base+int32(i), i, int32(y.Flits)
 			s.inNetwork++
-			p := s.admit(y.Source, &y.Packet)
+			p := s.begin(y.Source, &y.Packet, y.vc)
 			for int(p) >= len(m.from) {
 				m.from = append(m.from, origin{})
 			}
 			m.from[p] = origin{began: y.began, initiator: y.initiator, tx: y.tx}
-			if s.enter(y.vc, p); s.journeys != nil {
-				s.journeys.begin(s, p, &y.Packet, y.vc)
-			}
 			return true
 		}
 	}

@@ -28,7 +28,7 @@ type rings struct {
 }
 
 // newRings returns the flow control of s, or nil.
-func newRings(s *Sim) (*rings, error) {
+func newRings(s *kernel) (mechanism, error) {
 	rule := s.o.Flow
 	if rule == nil {
 		return nil, nil
@@ -54,12 +54,12 @@ func newRings(s *Sim) (*rings, error) {
 }
 
 // guards reports whether the rule applies to the hop from v to w.
-func (x *rings) guards(s *Sim, v, w int32) bool {
+func (x *rings) guards(s *kernel, v, w int32) bool {
 	return x.ring[w] >= 0 && x.ring[w] != x.ring[v] && x.IsGuarded(s.modelVC(v), s.modelVC(w))
 }
 
-// admits reports whether the rule lets the head of v have w now.
-func (x *rings) admits(s *Sim, v, w int32) bool {
+// admits implements closer: it reports whether the rule lets the head of v have w now.
+func (x *rings) admits(s *kernel, v, w int32) bool {
 	if !x.guards(s, v, w) {
 		return true
 	}
@@ -70,22 +70,18 @@ func (x *rings) admits(s *Sim, v, w int32) bool {
 	return int(x.count[r]) <= x.limits.Most[r]
 }
 
-// closes removes from mask the VCs of port o that the rule does not let v have. It reports whether mask became
-// empty.
-func (x *rings) closes(s *Sim, v, o int32, mask *uint64) bool {
-	if x == nil || *mask == 0 {
-		return false
-	}
-	for m := *mask; m != 0; m &= m - 1 {
+// open implements closer.
+func (x *rings) open(s *kernel, v, o int32, mask uint64) uint64 {
+	for m := mask; m != 0; m &= m - 1 {
 		if i := bits.TrailingZeros64(m); !x.admits(s, v, o*int32(s.vcs)+int32(i)) {
-			*mask &^= 1 << i
+			mask &^= 1 << i
 		}
 	}
-	return *mask == 0
+	return mask
 }
 
-// take counts the packet of v, which gets w.
-func (x *rings) take(v, w int32) {
+// grant implements granter: it counts the packet of v, which gets w.
+func (x *rings) grant(_ *kernel, v int32, _ *vc, w int32) {
 	from, to := x.ring[v], x.ring[w]
 	if from == to {
 		return
@@ -98,28 +94,37 @@ func (x *rings) take(v, w int32) {
 	}
 }
 
-// leave counts the packet of v, whose tail has left for w. If w is negative, the packet was dropped.
-func (x *rings) leave(v, w int32) {
-	if from := x.ring[v]; from >= 0 && (w < 0 || x.worms && x.ring[w] != from) {
+// tail implements tailer: it counts a worm, whose tail leaves v.
+func (x *rings) tail(_ *kernel, v int32, y *vc) {
+	if from := x.ring[v]; from >= 0 && x.worms && x.ring[y.target] != from {
 		x.count[from]--
 	}
 }
 
-// place counts a placed packet.
-func (x *rings) place(s *Sim, p *Placed) {
-	last := int32(-1)
-	for k, v := range p.On {
-		r := x.ring[s.ofModel(v)]
-		if r >= 0 && r != last && (x.worms || k == len(p.On)-1 && !p.Arrived) {
-			x.count[r]++
-		}
-		last = r
+// drop implements dropper.
+func (x *rings) drop(_ *kernel, v int32, y *vc) {
+	if from := x.ring[v]; from >= 0 && y.left == 0 {
+		x.count[from]--
 	}
 }
 
-// recount compares the numbers of packets in rings with the packets there. A packet counts at the foremost VC of
+// place implements placer.
+func (x *rings) place(s *kernel, list []Placed) {
+	for i := range list {
+		p, last := &list[i], int32(-1)
+		for k, v := range p.On {
+			r := x.ring[s.ofModel(v)]
+			if r >= 0 && r != last && (x.worms || k == len(p.On)-1 && !p.Arrived) {
+				x.count[r]++
+			}
+			last = r
+		}
+	}
+}
+
+// recount implements checker: it compares the numbers of packets in rings with the packets there. A packet counts at the foremost VC of
 // those that it holds one after the other in a ring.
-func (x *rings) recount(s *Sim, bad func(string, ...any)) {
+func (x *rings) recount(s *kernel, bad func(string, ...any)) {
 	there := make([]int32, len(x.count))
 	for v := range int32(len(s.vc)) {
 		y := &s.vc[v]
@@ -146,19 +151,26 @@ func (x *rings) recount(s *Sim, bad func(string, ...any)) {
 	}
 }
 
-func (x *rings) clone() *rings {
-	if x == nil {
-		return nil
-	}
+func (x *rings) clone() mechanism {
 	y := *x
 	y.count = slices.Clone(x.count)
 	return &y
 }
 
-// admits reports whether flow control lets the head of v have w once the removed packets are gone.
-func (r *reduction) admits(v, w int32) bool {
-	x := r.rings
-	if x == nil || !x.guards(r.Sim, v, w) {
+// frozenRings says what flow control refuses in a deadlock.
+type frozenRings struct {
+	noObstacle
+	*rings
+	r *reduction
+}
+
+// freeze implements freezer.
+func (x *rings) freeze(r *reduction) obstacle { return &frozenRings{rings: x, r: r} }
+
+// admits implements obstacle: it reports whether flow control lets the head of v have w once the removed packets are gone.
+func (x *frozenRings) admits(v, w int32) bool {
+	r := x.r
+	if !x.guards(r.kernel, v, w) {
 		return true
 	}
 	if !x.worms && !r.hasRoom(w, int32(x.limits.Room)) {
@@ -167,7 +179,7 @@ func (r *reduction) admits(v, w int32) bool {
 	inside := 0
 	for i := range r.all {
 		if y := &r.all[i]; !y.gone {
-			inside += r.countIn(y, x.ring[w])
+			inside += x.countIn(y, x.ring[w])
 		}
 	}
 	return inside <= x.limits.Most[x.ring[w]]
@@ -175,8 +187,8 @@ func (r *reduction) admits(v, w int32) bool {
 
 // countIn returns how often packet y counts for a ring: once, or for a worm once for each of its entries whose VCs still
 // have flits of it.
-func (r *reduction) countIn(y *standing, ring int32) (count int) {
-	x, on, last := r.rings, y.on, int32(-1)
+func (x *frozenRings) countIn(y *standing, ring int32) (count int) {
+	r, on, last := x.r, y.on, int32(-1)
 	if v := &r.vc[y.head()]; v.state == active && v.fresh && r.front(y.head()) == y.p {
 		on = append(on[:len(on):len(on)], v.target)
 	}

@@ -22,7 +22,7 @@ func RoundTripOf(r model.Relation, o Options) (trip RoundTrip, err error) {
 		return trip, err
 	}
 	n := r.Network()
-	s := &Sim{net: n, rel: r, o: o}
+	s := &state{net: n, rel: r, o: o}
 	s.whole = o.Switching != model.Wormhole
 	s.vcs, s.port, s.hostOf = n.VCs(), make([]port, n.NumChannels()), make([]int32, n.NumChannels())
 	if err := s.number(); err != nil {

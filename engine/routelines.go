@@ -48,7 +48,7 @@ type placeOf struct {
 }
 
 // bySwitch returns the columns of a relation that looks at the switch of a destination only, or nil.
-func (r *routes) bySwitch(s *Sim) *columns {
+func (r *routes) bySwitch(s *state) *columns {
 	if x, ok := r.rel.(model.SwitchRouted); !ok || !x.SwitchRouted() {
 		return nil
 	}
@@ -61,7 +61,7 @@ func (r *routes) bySwitch(s *Sim) *columns {
 }
 
 // ask asks for the answers at the switches of the destinations, and for all answers of a grid.
-func (c *columns) ask(r *routes, s *Sim) {
+func (c *columns) ask(r *routes, s *state) {
 	for d := range c.of {
 		v := s.portOf[s.net.InjectChannel(r.rel.DestinationHost(model.DestID(d)))] * int32(s.vcs)
 		for class := range r.classes {
@@ -75,7 +75,7 @@ func (c *columns) ask(r *routes, s *Sim) {
 
 // ask fills the table: for each VC whose row is not known it asks for destinations that differ from
 // its switch in one dimension only.
-func (g *grid) ask(r *routes, s *Sim) {
+func (g *grid) ask(r *routes, s *state) {
 	destAt := make(map[uint64]model.DestID, len(g.dest)) // by coordinates
 	for d, at := range g.dest {
 		destAt[at] = model.DestID(d)
@@ -109,7 +109,7 @@ func (g *grid) ask(r *routes, s *Sim) {
 
 // byLine returns the grid of a relation that corrects one dimension after another, and its number
 // of rows, or nil.
-func (r *routes) byLine(s *Sim) (g *grid, entries int) {
+func (r *routes) byLine(s *state) (g *grid, entries int) {
 	x, ok := r.rel.(model.DimensionOrdered)
 	if !ok || x.DimensionOrder() == nil {
 		return nil, 0

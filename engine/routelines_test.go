@@ -36,7 +36,7 @@ func TestColumns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, got := newRoutes(s, r, math.MaxInt), newRoutes(s, r, 0)
+		want, got := newRoutes(&s.state, r, math.MaxInt), newRoutes(&s.state, r, 0)
 		if want.columns != nil {
 			t.Errorf("%s: a full table has columns", c.spec)
 		}
@@ -52,7 +52,7 @@ func TestColumns(t *testing.T) {
 			}
 			for d := range model.DestID(r.Destinations()) {
 				for class := range model.Class(r.Classes()) {
-					a, b := want.sets[want.of(s, int32(v), d, class)], got.sets[got.of(s, int32(v), d, class)]
+					a, b := want.sets[want.of(&s.state, int32(v), d, class)], got.sets[got.of(&s.state, int32(v), d, class)]
 					if !reflect.DeepEqual(a, b) {
 						t.Fatalf("%s, %s: VC %d, destination %d, class %d: %v, want %v", c.spec, c.routing, v, d, class, b, a)
 					}

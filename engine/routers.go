@@ -18,32 +18,14 @@ import (
 //
 // The results are those of vcallocation.go: one iteration of islip. TestPlain compares both.
 
-// router is the state of VC allocation at a switch.
-type router struct {
-	free  uint64 // by place: output VCs that no packet holds
-	asks  uint64 // by vc.bit: input VCs whose head waits for an output VC
-	first int32  // first VC into it
-	outs  int32  // start of its output VCs in routers.out
-}
-
-// outVC is an output VC of a switch.
-type outVC struct{ vc, port int32 }
-
-// routers is the state of VC allocation at all switches; its slices are nil if the mechanism is off.
-type routers struct {
-	router []router
-	out    []outVC // by switch and place
-	grants []uint8 // by switch and place: 1 + the bit of the head that got the VC last
-	grows  bool    // whether the relation has several classes
-	draws  bool    // whether a head that has several ports draws one
-}
-
 // newRouters turns the mechanism on if it can run the simulation.
-func (s *Sim) newRouters() {
-	if !s.plain || s.words > 1 || s.selects || s.messages != nil {
+func (s *plainKernel) newRouters() {
+	s.routers, s.byPlace = routers{}, false
+	if !s.plain || s.words > 1 || s.selector != nil || s.endpoints != nil {
 		return
 	}
 	r := &s.routers
+	s.byPlace = true
 	r.router, r.grows, r.draws = make([]router, s.net.NumSwitches()), s.routes.classes > 1, s.o.Select == SelectDrawn
 	for v := range s.vc {
 		s.vc[v].into, s.vc[v].from = -1, -1
@@ -67,11 +49,8 @@ func (s *Sim) newRouters() {
 	s.turns = newPortSet(len(r.router))
 }
 
-// byRouter reports whether this file allocates VCs.
-func (s *Sim) byRouter() bool { return s.router != nil }
-
 // routeForRouters does the same as routeFronts.
-func (s *Sim) routeForRouters(fronts []int32, t Clock, later *[]int32) {
+func (s *plainKernel) routeForRouters(fronts []int32, t Clock, later *[]int32) {
 	at := &s.asks[(t+s.delay.ask)&s.near]
 	asks, vcs, packets, r := *at, s.vc, s.packet, s.routes
 	rows, small, draws := r.rows, r.small, s.draws
@@ -86,7 +65,7 @@ func (s *Sim) routeForRouters(fronts []int32, t Clock, later *[]int32) {
 			answer = int32(small[i]) - 1
 		}
 		if answer < 0 { // not asked yet, or too many answers
-			answer = r.of(s, v, p.dest, p.class)
+			answer = r.of(&s.state, v, p.dest, p.class)
 			small = r.small
 		}
 		mask := r.wide[answer]
@@ -104,7 +83,7 @@ func (s *Sim) routeForRouters(fronts []int32, t Clock, later *[]int32) {
 
 // allocateByRouter runs the requests, grants and acceptances of a clock. The heads in asks request
 // for the first time.
-func (s *Sim) allocateByRouter(asks []int32) {
+func (s *plainKernel) allocateByRouter(asks []int32) {
 	vcs, list, turns := s.vc, s.router, &s.turns
 	for _, v := range asks {
 		x := &vcs[v]
@@ -137,7 +116,7 @@ func (s *Sim) allocateByRouter(asks []int32) {
 
 // settle gives output VCs to the heads of a switch where several wait. It reports whether a VC that
 // a head without one wants is free.
-func (s *Sim) settle(r *router) bool {
+func (s *plainKernel) settle(r *router) bool {
 	vcs := s.vc[r.first:]
 	any, several := uint64(0), uint64(0)
 	for m := r.asks; m != 0; m &= m - 1 {
@@ -182,7 +161,7 @@ func firstFrom(m uint64, from uint8) int32 {
 }
 
 // give gives the output VC at a place to the head of x, whose bit is given, as assign does.
-func (s *Sim) give(r *router, x *vc, bit, place int32) {
+func (s *plainKernel) give(r *router, x *vc, bit, place int32) {
 	w := s.out[r.outs+place]
 	y := &s.vc[w.vc]
 	r.free &^= 1 << (place & 63)
@@ -200,7 +179,7 @@ func (s *Sim) give(r *router, x *vc, bit, place int32) {
 }
 
 // freeReleased makes the output VCs free whose packets have left in this clock.
-func (s *Sim) freeReleased() {
+func (s *plainKernel) freeReleased() {
 	list := s.router
 	for _, w := range s.released {
 		r := &list[w>>6]

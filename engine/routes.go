@@ -2,6 +2,7 @@ package engine
 
 import (
 	"encoding/binary"
+	"math/bits"
 	"slices"
 	"sync"
 
@@ -40,6 +41,7 @@ type routes struct {
 	weighs         func(model.State, []uint32) []uint32 // see model.HopWeightsOf
 	stepWeights    []uint32                             // of the answer in scratch
 	number         map[string]int32                     // by the bytes of an answer: its number
+	isShared       bool                                 // whether this is a copy for a part
 	full           bool                                 // whether this copy had an answer that does not fit into a byte
 	shared         *sharedAnswers
 	asked          []model.Hop
@@ -71,7 +73,7 @@ type rowOf struct {
 
 // newRoutes returns the answers of rel. A table of more than the given number of entries is made smaller if the
 // relation allows it; a smaller table is filled at once.
-func newRoutes(s *Sim, rel model.Relation, many int) *routes {
+func newRoutes(s *state, rel model.Relation, many int) *routes {
 	r := &routes{rel: rel, weighs: model.HopWeightsOf(rel), classes: rel.Classes(), dests: rel.Destinations(), vcs: s.vcs, number: map[string]int32{},
 		shared: &sharedAnswers{number: map[string]int32{}}}
 	rows := r.groupRows(s)
@@ -101,7 +103,7 @@ func newRoutes(s *Sim, rel model.Relation, many int) *routes {
 }
 
 // groupRows numbers the rows: one for each group of VCs. It returns the number of rows.
-func (r *routes) groupRows(s *Sim) (rows int) {
+func (r *routes) groupRows(s *state) (rows int) {
 	groups, grouped := r.rel.(model.Grouped)
 	known := map[int]int{}
 	r.rows = make([]rowOf, len(s.vc))
@@ -133,7 +135,7 @@ func (r *routes) groupRows(s *Sim) (rows int) {
 const maxAhead = 1 << 20
 
 // ahead asks for all states.
-func (r *routes) ahead(s *Sim, width int) {
+func (r *routes) ahead(s *state, width int) {
 	for v := range r.rows {
 		for i := range width {
 			if !s.port[v/s.vcs].eject {
@@ -144,7 +146,7 @@ func (r *routes) ahead(s *Sim, width int) {
 }
 
 // merge stores equal rows once, which saves cache memory.
-func (r *routes) merge(s *Sim, width int) {
+func (r *routes) merge(s *state, width int) {
 	if r.small == nil {
 		return // more answers than fit into a byte
 	}
@@ -167,7 +169,7 @@ func (r *routes) merge(s *Sim, width int) {
 }
 
 // of returns the number of the answer for a head on VC v with destination d and the given class.
-func (r *routes) of(s *Sim, v int32, d model.DestID, class model.Class) int32 {
+func (r *routes) of(s *state, v int32, d model.DestID, class model.Class) int32 {
 	i, home := r.entry(v, d, class)
 	if home >= 0 {
 		return home
@@ -182,7 +184,7 @@ func (r *routes) of(s *Sim, v int32, d model.DestID, class model.Class) int32 {
 		}
 	}
 	answer := r.keep(i, r.ask(s, v, d, class))
-	if r.full && s.part == nil {
+	if r.full && !r.isShared {
 		r.widen()
 		r.keep(i, answer)
 	}
@@ -229,7 +231,7 @@ func (r *routes) widen() {
 // ask asks the relation for one state and returns the number of the answer. Consecutive VCs of one
 // channel with one class, in ascending order, become one set. At the destination's switch all VCs
 // of the channel to the host become one set.
-func (r *routes) ask(s *Sim, v int32, d model.DestID, class model.Class) int32 {
+func (r *routes) ask(s *state, v int32, d model.DestID, class model.Class) int32 {
 	n := s.net
 	at := s.modelVC(v)
 	if s.hostOf[s.vc[v].in] >= 0 {
@@ -299,6 +301,7 @@ func (r *routes) add() int32 {
 // share returns a copy for a part of the simulation.
 func (r *routes) share() *routes {
 	c := *r
+	c.isShared = true
 	c.number, c.asked, c.scratch, c.text, c.stepWeights = map[string]int32{}, nil, nil, nil, nil
 	return &c
 }
@@ -309,4 +312,12 @@ func (r *routes) draw(answer int32, hops int, x uint64) int {
 		return model.Choose(r.weights[answer], x)
 	}
 	return int(x % uint64(hops))
+}
+
+// options returns the number of hops in a set. All VCs to a host are one hop.
+func (s *state) options(base int32, set hopSet) int {
+	if s.port[s.outs[base+int32(set.port)]].eject {
+		return 1
+	}
+	return bits.OnesCount64(set.mask)
 }

@@ -9,9 +9,9 @@ import (
 // together afterwards. Cost: O(events, work and parts).
 
 // scatter gives each part its share of the events and worklists of s, which keeps none.
-func (d *parts) scatter(s *Sim) {
+func (d *parts) scatter(s *plainKernel) {
 	for _, p := range d.list {
-		p.now, p.source, p.tape, p.loads, p.counters = s.now, s.source, s.tape, s.loads, counters{lastMove: s.lastMove}
+		p.now, p.source, p.hooks, p.counters = s.now, s.source, s.hooks, counters{lastMove: s.lastMove}
 		p.packet, p.part.reports = s.packet, s.report != nil
 		p.routes.answers, p.routes.small, p.routes.large, p.routes.full = s.routes.answers, s.routes.small, s.routes.large, false
 	}
@@ -30,7 +30,7 @@ func (d *parts) scatter(s *Sim) {
 	share(s.wait, func(v int32) *[]int32 { return &d.inPart(s, v).wait })
 	share(s.sending, func(h int32) *[]int32 { return &d.hostPart(s, h).sending })
 	s.heads, s.headsNext, s.wait, s.sending = s.heads[:0], s.headsNext[:0], s.wait[:0], s.sending[:0]
-	moveCreated(s, func(h int32) *Sim { return d.hostPart(s, h) })
+	moveCreated(s, func(h int32) *plainKernel { return d.hostPart(s, h) })
 	s.busy.each(func(o int32) bool {
 		d.list[d.leaves[o]].busy.add(o)
 		return false
@@ -60,7 +60,7 @@ func share(list []int32, to func(int32) *[]int32) {
 }
 
 // moveCreated moves the hosts in s.created to the wheels of other simulations.
-func moveCreated(s *Sim, to func(h int32) *Sim) {
+func moveCreated(s *plainKernel, to func(h int32) *plainKernel) {
 	for t, h := range s.created {
 		s.created[t] = -1
 		for h >= 0 {
@@ -73,7 +73,7 @@ func moveCreated(s *Sim, to func(h int32) *Sim) {
 }
 
 // shareSleepers counts the sleeping heads of each part.
-func (d *parts) shareSleepers(s *Sim) {
+func (d *parts) shareSleepers(s *plainKernel) {
 	for _, p := range d.list {
 		p.sleepers = 0
 		if s.sleepers == 0 {
@@ -89,7 +89,7 @@ func (d *parts) shareSleepers(s *Sim) {
 }
 
 // gather takes all events and worklists back.
-func (d *parts) gather(s *Sim) {
+func (d *parts) gather(s *plainKernel) {
 	for i := range d.list {
 		d.receive(i)
 	}
@@ -109,7 +109,7 @@ func (d *parts) gather(s *Sim) {
 		take(&s.sending, &p.sending)
 		take(&s.free, &p.free)
 		s.free = append(s.free, p.none)
-		moveCreated(p, func(int32) *Sim { return s })
+		moveCreated(p, func(int32) *plainKernel { return s })
 		p.busy.each(func(o int32) bool {
 			s.busy.add(o)
 			return false
@@ -126,7 +126,7 @@ func (d *parts) gather(s *Sim) {
 
 // gatherTails takes back the packets whose tails arrive at index t of the wheel, in the order of
 // their ranks.
-func (d *parts) gatherTails(s *Sim, t int) {
+func (d *parts) gatherTails(s *plainKernel, t int) {
 	type tail struct {
 		id   PacketID
 		rank rank

@@ -6,84 +6,78 @@ package engine
 // section 10.2 (least loaded, random); the ordered preference of North-First+1 (Matoyama, Miura
 // and Watanabe, RC-005).
 
-// selected returns the output VC that head v requests in this clock, or -1 if none is free.
-func (s *Sim) selected(v int32) int32 {
-	s.choice = s.choice[:0]
-	s.eachFree(v, func(w int32) { s.choice = append(s.choice, w) })
-	if len(s.choice) == 0 {
-		return -1
+// selection chooses without a state.
+type selection func(s *kernel, v int32, list []int32) int32
+
+func (f selection) choose(s *kernel, v int32, list []int32) int32 { return f(s, v, list) }
+
+func (f selection) clone() mechanism { return f }
+
+// newSelection returns the selection rule of the options, or nil if it has a state or heads request all VCs.
+func newSelection(s *kernel) (mechanism, error) {
+	switch s.o.Select {
+	case SelectOrder:
+		return selection(func(_ *kernel, _ int32, list []int32) int32 { return list[0] }), nil
+	case SelectRandom:
+		return selection(random), nil
+	case SelectLowest:
+		return best(func(s *kernel, _, w, other int32) bool { return s.vc[w].place < s.vc[other].place }), nil
+	case SelectTurn:
+		return best((*kernel).sooner), nil
+	case SelectLoad:
+		return best(func(s *kernel, _, w, other int32) bool { return lessLoaded(s, w, other) }), nil
+	case SelectFreeVCs:
+		return estimate(freeVCs), nil
+	case SelectCrossbar:
+		return estimate(crossbar), nil
 	}
-	best := s.choice[0]
-	if s.o.Select == SelectOrder {
-		return best
-	}
-	if s.o.Select == SelectRandom {
-		return s.drawn(v)
-	}
-	if s.estimates != nil {
-		return s.leastOf(v)
-	}
-	for _, w := range s.choice[1:] {
-		if s.better(v, w, best) {
-			best = w
-		}
-	}
-	return best
+	return nil, nil
 }
 
-// better reports whether the selection rule prefers w to other.
-func (s *Sim) better(v, w, other int32) bool {
-	switch s.o.Select {
-	case SelectTurn:
-		return s.sooner(v, w, other)
-	case SelectAhead:
-		if a, b := s.control.cost(s, w), s.control.cost(s, other); a != b {
-			return a < b
+// best returns the rule that prefers w to other if better says so.
+func best(better func(s *kernel, v, w, other int32) bool) selection {
+	return func(s *kernel, v int32, list []int32) int32 {
+		best := list[0]
+		for _, w := range list[1:] {
+			if better(s, v, w, best) {
+				best = w
+			}
 		}
-		if a, b := s.slots(w), s.slots(other); a != b {
-			return a > b
-		}
-	case SelectLoad:
-		if a, b := s.slots(w), s.slots(other); a != b {
-			return a > b
-		}
+		return best
+	}
+}
+
+// lessLoaded reports whether w has more free slots than other, or as many and a lower place.
+func lessLoaded(s *kernel, w, other int32) bool {
+	if a, b := slotsOf(s, w), slotsOf(s, other); a != b {
+		return a > b
 	}
 	return s.vc[w].place < s.vc[other].place
 }
 
-// slots returns the number of free slots of output VC w. A host always has room.
-func (s *Sim) slots(w int32) int {
+// slotsOf returns the number of free slots of output VC w. A host always has room.
+func slotsOf(s *kernel, w int32) int {
 	if s.port[s.vc[w].in].eject {
 		return maxBuffer + 1
 	}
 	return int(s.vc[w].credits)
 }
 
-// drawn returns a random choice among the candidates in the order of their places. It depends on
+// random returns a random choice among the VCs of list in the order of their places. It depends on
 // the seed, the VC and the clock only.
-func (s *Sim) drawn(v int32) int32 {
-	k := int(Draw(s.o.Seed, uint64(s.modelVC(v)), uint64(s.now)) % uint64(len(s.choice)))
-	for i := range s.choice { // selection of the k-th smallest
+func random(s *kernel, v int32, list []int32) int32 {
+	k := int(Draw(s.o.Seed, uint64(s.modelVC(v)), uint64(s.now)) % uint64(len(list)))
+	for i := range list { // selection of the k-th smallest
 		least := i
-		for j := i + 1; j < len(s.choice); j++ {
-			if s.vc[s.choice[j]].place < s.vc[s.choice[least]].place {
+		for j := i + 1; j < len(list); j++ {
+			if s.vc[list[j]].place < s.vc[list[least]].place {
 				least = j
 			}
 		}
-		s.choice[i], s.choice[least] = s.choice[least], s.choice[i]
+		list[i], list[least] = list[least], list[i]
 		if i == k {
 			break
 		}
 	}
-	return s.choice[k]
-}
-
-// Draw returns a pseudo-random number that depends only on its arguments (splitmix64; G. Steele,
-// D. Lea and C. Flood, OOPSLA 2014).
-func Draw(seed, a, b uint64) uint64 {
-	z := seed ^ a*0x9E3779B97F4A7C15 ^ b*0xBF58476D1CE4E5B9
-	z += 0x9E3779B97F4A7C15
-	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
-	z = (z ^ z>>27) * 0x94D049BB133111EB
-	return z ^ z>>31
+	return list[k]
 }

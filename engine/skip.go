@@ -9,17 +9,18 @@ package engine
 // in an empty network, too.
 // Cost: 1024 comparisons.
 func (s *Sim) Skip(to Clock) bool {
-	if to <= s.now || s.control != nil || !s.quiet() {
+	if to <= s.now || s.o.Informs() || !s.quiet() {
 		return false
 	}
 	s.now = to
-	s.before, s.tape = nil, nil // an empty network is not frozen
+	s.forget() // an empty network is not frozen
 	return true
 }
 
 // quiet reports whether no event is scheduled and no list has work.
 func (s *Sim) quiet() bool {
-	if s.inNetwork > 0 || !s.messages.isIdle() || !s.busy.isEmpty() || len(s.sending)+len(s.heads)+len(s.headsNext)+len(s.wait)+len(s.released) > 0 {
+	if s.inNetwork > 0 || s.endpoints != nil && !s.endpoints.isIdle() || !s.busy.isEmpty() ||
+		len(s.sending)+len(s.heads)+len(s.headsNext)+len(s.wait)+len(s.released) > 0 {
 		return false
 	}
 	for t := range s.arrivals {

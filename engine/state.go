@@ -21,29 +21,21 @@ type packet struct {
 // noPacket is a number that no packet has. Its record can be written.
 const noPacket PacketID = 0
 
-// Sim is a simulation. It is not safe for concurrent use. Each embedded struct holds the state of
-// one mechanism. The structs are embedded by value, so reading a field needs no extra pointer
-// access.
-type Sim struct {
-	net    *model.Network
-	rel    model.Relation
-	o      Options
-	failed error // the error that ends Run
+// state is the state of the network and its events. Each embedded struct holds a part of it. They are embedded by value, so
+// reading a field needs no extra pointer access.
+type state struct {
+	net     *model.Network
+	rel     model.Relation
+	virtual *model.VirtualNetworks // rel, if packets are messages of its classes, or nil
+	o       Options
 
 	timing
 	links
 	buffers
 	ports
-	relations
-	hostSide
 	wheels
 	worklists
-	sleeping
-	bidding
-	routers
 	counters
-	observers
-	scratch
 }
 
 // timing holds the current clock, and the properties of the router model that follow from the
@@ -55,10 +47,8 @@ type timing struct {
 	endless   bool  // whether channels to hosts never wait for credits
 	whole     bool  // whether a packet moves only if the next buffer has room for all of it
 	atomic    bool  // whether a VC takes a new packet only when its buffer is empty
-	selects   bool  // whether a head requests one output VC only
 	reserves  bool  // whole || atomic || Options.NotFull
 	hostsKeep bool  // whether atomic or NotFull applies to ejection channels as well
-	plain     bool  // whether the plain kernel runs
 }
 
 // buffers holds the VCs and the packets in them.
@@ -69,7 +59,6 @@ type buffers struct {
 	inOf   []int16 // by index of a VC among those into its switch: the number of its port
 	packet []packet
 	free   []PacketID // unused entries of packet
-	none   PacketID   // a number that no packet has; its record can be written
 }
 
 // ports holds the channels: each is an output port where it starts and an input port where it
@@ -83,25 +72,6 @@ type ports struct {
 	chanOf []model.ChannelID
 	words  int      // number of words of a mask
 	masks  []uint64 // by output port: its mask of ready VCs, if a mask has several words
-}
-
-// relations holds the routing relation, which decides where packets may go.
-type relations struct {
-	routes  *routes
-	allowed *routes                // the answers of Options.Permitted, or nil
-	commits func(model.State) bool // reports whether a packet in this state waits for one hop only; nil if none does
-	detours *detours               // the choice of paths, or nil
-
-	estimates *estimates // the comparison of output VCs by estimates, or nil
-}
-
-// hostSide holds the hosts, and what they send and receive.
-type hostSide struct {
-	source Source
-	report func(Delivery) // called for each packet that arrives, if not nil
-	hosts  []host
-	routed []uint64   // a bit for each source and destination that are known to have a route; copies of s share it
-	tape   [][]Packet // by host: packets that the source created since the last call of Look; nil if not recorded
 }
 
 // wheels holds future events. An event at clock t is at index t modulo the length of its wheel.
@@ -131,19 +101,6 @@ type worklists struct {
 	turns     portSet // switches with heads that may get an output VC, see routers.go
 }
 
-// sleeping holds the heads that wait until an output VC becomes free.
-type sleeping struct {
-	asleep    []int32 // by start of a switch's ports in outs: the first head that sleeps for several of these ports, or -1
-	sleepNext []int32 // by VC: the next head in the same list of sleeping heads
-	sleepers  int     // number of heads that sleep for several ports
-}
-
-// bidding holds the bids of a clock. All are -1 between two clocks.
-type bidding struct {
-	bids  []int32 // by output VC: the head that it would grant, or -1
-	picks []int32 // by input VC: the output VC that its head would accept, or -1
-}
-
 // counters holds totals since the start of the simulation.
 type counters struct {
 	hops      int64
@@ -153,29 +110,6 @@ type counters struct {
 	dropped   int64
 	inNetwork int64 // packets that have left their host and have not arrived
 	lastMove  Clock // the last clock in which a flit moved
-}
-
-// observers holds the state of optional mechanisms, which are nil unless an option turns them on.
-type observers struct {
-	loads    *loads    // flit counts of channels and turns
-	control  *control  // gates and throttling
-	rings    *rings    // flow control of rings
-	journeys *journeys // followed packets
-	messages *messages // messages that cause other messages
-	before   *Sim      // copy of the state at the last look of Watch
-	lookAt   Clock     // the clock of the next look of Watch
-	parts    *parts    // nil unless the simulation is divided
-	part     *part     // nil unless s is a part of another simulation
-}
-
-// scratch holds memory that functions reuse between clocks.
-type scratch struct {
-	classes []model.Class
-	weights []uint32
-	choice  []int32
-	touched int32      // keeps the compiler from removing reads
-	fronts  []int32    // VCs with a new front packet
-	won     [64]uint64 // by head: the contested VCs that it wins
 }
 
 // creations is the length of the wheel of packets to be created, in clocks.
@@ -198,4 +132,14 @@ func delaysOf(o *Options) delays {
 	}
 	return delays{ask: Clock(d.Route + d.VCAlloc - 1), hop: Clock(d.SwitchAlloc + d.Traversal + d.Link), inject: 2,
 		credit: Clock(d.SwitchAlloc + d.Link + d.Credit)}
+}
+
+// newWheels returns wheels without events.
+func newWheels(near Clock) wheels {
+	w := wheels{near: near, arrivals: make([][]int32, near+1), credits: make([][]int32, near+1), tails: make([][]PacketID, near+1),
+		ends: make([][]int32, near+1), asks: make([][]int32, near+1)}
+	for i := range w.created {
+		w.created[i] = -1
+	}
+	return w
 }

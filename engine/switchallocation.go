@@ -1,10 +1,6 @@
 package engine
 
-import (
-	"math/bits"
-
-	"github.com/turnproof/turnproof/model"
-)
+import "math/bits"
 
 // This file decides which flits leave their switch in a clock.
 //
@@ -16,11 +12,7 @@ import (
 // wins everywhere.
 
 // allocateSwitch moves the flits that win the allocation.
-func (s *Sim) allocateSwitch() {
-	if c := s.control; c != nil && c.byFlit {
-		c.holdBack(s)
-		defer c.release(s)
-	}
+func (s *kernel) allocateSwitch() {
 	wins := s.wins[:0]
 	s.busy.each(func(o int32) bool {
 		p := &s.port[o]
@@ -61,7 +53,7 @@ func (s *Sim) allocateSwitch() {
 }
 
 // winner returns the index of the VC to which output port o gives its grant.
-func (s *Sim) winner(o int32, p *port) int32 {
+func (s *state) winner(o int32, p *port) int32 {
 	if s.o.Arbiter != RoundRobin {
 		return s.oldest(o, p)
 	}
@@ -77,7 +69,7 @@ func (s *Sim) winner(o int32, p *port) int32 {
 }
 
 // firstReady returns the index of the first ready VC of port o at or after index from, cyclically.
-func (s *Sim) firstReady(o int32, p *port, from int32) int32 {
+func (s *state) firstReady(o int32, p *port, from int32) int32 {
 	if s.words == 1 {
 		if m := p.ready >> from; m != 0 {
 			return from + int32(bits.TrailingZeros64(m))
@@ -99,7 +91,7 @@ func (s *Sim) firstReady(o int32, p *port, from int32) int32 {
 
 // prefers reports whether input port q prefers the output port of VC v to that of its current
 // choice.
-func (s *Sim) prefers(q *port, v int32) bool {
+func (s *state) prefers(q *port, v int32) bool {
 	x, y := &s.vc[v], &s.vc[q.win]
 	if s.o.Arbiter != RoundRobin {
 		return s.older(v, q.win, s.port[x.port].index, s.port[y.port].index, q.accept)
@@ -108,7 +100,7 @@ func (s *Sim) prefers(q *port, v int32) bool {
 }
 
 // oldest returns the index of the ready VC with the oldest packet.
-func (s *Sim) oldest(o int32, p *port) int32 {
+func (s *state) oldest(o int32, p *port) int32 {
 	best := s.firstReady(o, p, 0)
 	for bit := best; ; {
 		next := s.firstReady(o, p, bit)
@@ -124,28 +116,8 @@ func (s *Sim) oldest(o int32, p *port) int32 {
 	}
 }
 
-// older reports whether the front packet of v precedes that of w. With OldestFirst, the packet
-// created earlier precedes; on a tie, the one with the lower source. With FirstCome, the packet
-// that arrived earlier precedes; on a tie, the one next after the pointer.
-func (s *Sim) older(v, w int32, place, other, pointer int16) bool {
-	if s.o.Arbiter == FirstCome {
-		if s.came[v] != s.came[w] {
-			return s.came[v] < s.came[w]
-		}
-		return after(place, pointer, maxPairs) < after(other, pointer, maxPairs)
-	}
-	a, b := &s.packet[s.front(v)], &s.packet[s.front(w)]
-	switch {
-	case a.created != b.created:
-		return a.created < b.created
-	case a.source != b.source:
-		return a.source < b.source
-	}
-	return a.id < b.id
-}
-
 // leave moves a flit of VC v to its output VC.
-func (s *Sim) leave(v int32) {
+func (s *kernel) leave(v int32) {
 	x := &s.vc[v]
 	w := x.target
 	y := &s.vc[w]
@@ -153,11 +125,8 @@ func (s *Sim) leave(v int32) {
 	in.bid, in.accept, out.grant = next(x.bit-in.firstBit, int16(s.vcs)), out.indexNext, in.numberNext
 	x.have--
 	x.left--
-	if s.control != nil {
-		s.control.leave(s, v, x)
-	}
-	if s.journeys != nil {
-		s.journeys.leaves(s, x.id, w, out, x.fresh, x.left == 0)
+	for _, d := range s.departers {
+		d.depart(s, v, x)
 	}
 	if s.slow {
 		s.until[x.port] = s.now + s.takes[x.port]
@@ -182,28 +151,8 @@ func (s *Sim) leave(v int32) {
 	}
 }
 
-// giveBack sends the credit for a slot of VC v, whose record is x, to the start of its channel. extra is that of freeAt.
-func (s *Sim) giveBack(v int32, x *vc, extra Clock) {
-	if s.even && extra == 0 {
-		*s.backAt = append(*s.backAt, v)
-		return
-	}
-	back := &s.credits[s.freeAt(x.in, extra)&s.near]
-	*back = append(*back, v)
-}
-
-// setOut puts a flit on the channel of output port o, towards VC w.
-func (s *Sim) setOut(w, o int32) {
-	if s.even {
-		*s.hopAt = append(*s.hopAt, w)
-		return
-	}
-	at := &s.arrivals[s.arrivesAt(o)&s.near]
-	*at = append(*at, w)
-}
-
 // atHost sends a flit to a host, which consumes the flit.
-func (s *Sim) atHost(v int32, x, y *vc, w int32) {
+func (s *state) atHost(v int32, x, y *vc, w int32) {
 	s.flitsOut++
 	if x.left == 0 {
 		at := &s.tails[s.arrivesAt(y.in)&s.near]
@@ -218,17 +167,15 @@ func (s *Sim) atHost(v int32, x, y *vc, w int32) {
 
 // tail handles the departure of the tail of v's front packet. It removes the packet at once or,
 // with Paper, when the channel is free again.
-func (s *Sim) tail(v int32, x *vc, w int32) {
-	if s.loads != nil {
-		s.loads.count(s, x, s.packet[s.front(v)].flits)
-	}
-	if s.rings != nil {
-		s.rings.leave(v, w)
+func (s *kernel) tail(v int32, x *vc, w int32) {
+	for _, t := range s.tailers {
+		t.tail(s, v, x)
 	}
 	if s.o.Timing == Paper {
 		s.copyFront(x)
-		if x.state, x.left = ending, int16(s.packet[x.id].flits); s.control != nil {
-			s.control.fill(s, v)
+		x.state, x.left = ending, int16(s.packet[x.id].flits)
+		for _, w := range s.watchers {
+			w.refill(s, v)
 		}
 		at := &s.ends[(s.now+s.takes[x.port])&s.near]
 		*at = append(*at, v)
@@ -241,43 +188,10 @@ func (s *Sim) tail(v int32, x *vc, w int32) {
 
 // copyFront gives the front packet of x a number and a record of its own, which x has until the channel is free of the tail.
 // The packet may get another one behind it on its next VCs, or arrive, before that clock.
-func (s *Sim) copyFront(x *vc) {
+func (s *state) copyFront(x *vc) {
 	id := s.freeNumber()
 	s.packet[id] = s.packet[x.id]
 	if x.id = id; x.packets == 1 {
 		x.last = id
-	}
-}
-
-// end handles the clock in which a channel is free of a tail. If whole packets need room, all
-// slots of the packet become free.
-func (s *Sim) end(v int32) {
-	x := &s.vc[v]
-	s.released = append(s.released, x.target)
-	x.target = -1
-	flits, id := x.left, x.id
-	s.pop(v, x)
-	s.free = append(s.free, id)
-	if s.whole {
-		x.credits += flits
-		s.credited(v, x)
-	}
-}
-
-// pop removes the front packet of v. The head of the next packet, if it has arrived, is routed in
-// the next clock.
-func (s *Sim) pop(v int32, x *vc) {
-	if x.packets--; x.packets > 0 {
-		x.id = s.packet[x.id].next
-		if s.came != nil {
-			s.came[v] = s.packet[x.id].came
-		}
-	}
-	if x.state = idle; s.control != nil {
-		s.control.fill(s, v)
-	}
-	if x.have > 0 && (s.o.Switching != model.StoreAndForward || int32(x.have) >= s.packet[s.front(v)].flits) {
-		x.state = routing
-		s.headsNext = append(s.headsNext, v)
 	}
 }

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"sort"
 
@@ -21,29 +20,6 @@ import (
 // 2.2 and 3.2, figure 1; T. Yokota et al., IPSJ Trans. ACS 47(SIG 12), 2006. Cost: some words for
 // each switch and clock.
 
-// Throttle are the parameters of entropy throttling.
-type Throttle struct {
-	// Mobility is the threshold Rth: hosts are throttled if a smaller part of the occupied buffers
-	// moves.
-	Mobility float64
-	// Occupancy is the threshold Pn for the occupied part of all buffers.
-	Occupancy float64
-	// ReleaseEmpty reverses rule (4) of the paper. As printed, hosts are never throttled if the
-	// occupied part exceeds Pn. Reversed, they are never throttled if it is below Pn.
-	ReleaseEmpty bool
-	// Starts holds back every packet that has not left its host. Use it for collectives, whose
-	// packets a host creates one after the other. Otherwise the source's clock stops, and packets
-	// that are already created may leave.
-	Starts bool
-}
-
-func (t *Throttle) check() error {
-	if !(t.Mobility >= 0 && t.Mobility <= 1 && t.Occupancy >= 0 && t.Occupancy <= 1) {
-		return fmt.Errorf("engine: throttling below a mobility of %v and an occupancy of %v, allowed are 0 to 1", t.Mobility, t.Occupancy)
-	}
-	return nil
-}
-
 // census counts occupied buffers, and those of them that move.
 type census struct{ occupied, moving int32 }
 
@@ -53,14 +29,15 @@ func (a census) plus(b census) census {
 
 // counts holds the state of throttling.
 type counts struct {
-	starts  bool     // same as Throttle.Starts
+	controlPath
+	*Throttle
 	vcs     int32    // number of VCs of a channel
 	buffers int      // number of buffers of all switches
 	own     []census // by switch: the counts of this clock
 	emptied []int32  // the switch of each buffer that became empty in this clock
 	at      []int32  // by input port: its switch
 	rows    []row    // by dimension: the sums along its rows
-	stops   [][]stop // by switch: intervals in which the clock of its sources was stopped
+	paused  [][]stop // by switch: intervals in which the clock of its sources was stopped
 	stopped []bool   // by switch: whether its hosts are throttled now
 }
 
@@ -78,14 +55,20 @@ type stop struct {
 	before Clock // number of clocks stopped before this interval
 }
 
-func newCounts(s *Sim) (*counts, error) {
+func newCounts(s *kernel) (mechanism, error) {
+	if s.o.Throttle == nil {
+		return nil, nil
+	}
+	if err := checkTicks(s); err != nil {
+		return nil, err
+	}
 	n, g := s.net, s.net.Grid()
 	if g == nil {
 		return nil, errors.New("engine: throttling sums over rows and columns, so a mesh or torus is needed; this network has no coordinates")
 	}
 	k := n.NumSwitches()
-	c := &counts{starts: s.o.Throttle.Starts, vcs: int32(s.vcs), own: make([]census, k), at: make([]int32, len(s.port)), stops: make([][]stop,
-		k), stopped: make([]bool, k)}
+	c := &counts{controlPath: newControlPath(s), Throttle: s.o.Throttle, vcs: int32(s.vcs), own: make([]census, k), at: make([]int32, len(s.port)),
+		paused: make([][]stop, k), stopped: make([]bool, k)}
 	for p, ch := range s.chanOf {
 		if c.at[p] = int32(n.Head(ch)); n.Head(ch) != model.NoSwitch {
 			c.buffers += s.vcs
@@ -98,7 +81,7 @@ func newCounts(s *Sim) (*counts, error) {
 }
 
 // newRow returns the registers of dimension d.
-func newRow(s *Sim, d int) row {
+func newRow(s *kernel, d int) row {
 	n, g := s.net, s.net.Grid()
 	k := n.NumSwitches()
 	r := row{sum: make([]census, k), all: make([]census, k), newSum: make([]census, k), newAll: make([]census, k),
@@ -118,21 +101,65 @@ func newRow(s *Sim, d int) row {
 	return r
 }
 
-// occupy counts a buffer that gets its first flit, at the switch of port p.
-func (c *counts) occupy(p int32) { c.own[c.at[p]].occupied++ }
+// arrive implements watcher.
+func (c *counts) arrive(_ *kernel, _ int32, x *vc) {
+	if x.have == 1 {
+		c.own[c.at[x.in]].occupied++
+	}
+}
 
-// empty counts a buffer that loses its last flit. In this clock the buffer still counts as
-// occupied.
-func (c *counts) empty(p int32) { c.emptied = append(c.emptied, c.at[p]) }
+func (c *counts) refill(*kernel, int32) {}
 
-// move counts a buffer that sends a flit or whose head gets an output, at the switch of port p.
-func (c *counts) move(p int32) { c.own[c.at[p]].moving++ }
+// grant implements granter.
+func (c *counts) grant(s *kernel, _ int32, x *vc, _ int32) {
+	if s.o.Timing != Paper { // with Paper timing the head leaves in the same clock and is counted then
+		c.own[c.at[x.in]].moving++
+	}
+}
 
-// pass sends the counts one hop further and starts the counts of the next clock.
-func (c *counts) pass(s *Sim, control *control) {
+// depart implements departer.
+func (c *counts) depart(s *kernel, v int32, x *vc) {
+	c.controlPath.depart(s, v, x)
+	c.own[c.at[x.in]].moving++
+	c.drop(s, v, x)
+}
+
+// drop implements dropper: it counts a buffer that loses its last flit. In this clock the buffer still counts as occupied.
+func (c *counts) drop(_ *kernel, _ int32, x *vc) {
+	if x.have == 0 {
+		c.emptied = append(c.emptied, c.at[x.in])
+	}
+}
+
+// place implements placer.
+func (c *counts) place(s *kernel, _ []Placed) {
+	for v := range s.vc {
+		if x := &s.vc[v]; x.have > 0 {
+			c.own[c.at[x.in]].occupied++
+		}
+	}
+}
+
+// recount implements checker: it recounts which buffers are occupied.
+func (c *counts) recount(s *kernel, bad func(string, ...any)) {
+	occupied := map[int32]int32{}
+	for v := range s.vc {
+		if x := &s.vc[v]; x.have > 0 {
+			occupied[c.at[x.in]]++
+		}
+	}
+	for u, own := range c.own {
+		if own.occupied != occupied[int32(u)] {
+			bad("switch %d: %d buffers occupied, counted %d", u, occupied[int32(u)], own.occupied)
+		}
+	}
+}
+
+// tick implements ticker: it sends the counts one hop further and starts the counts of the next clock.
+func (c *counts) tick(s *kernel) {
 	part := c.own
 	for i := range c.rows {
-		c.rows[i].pass(s, control, part)
+		c.rows[i].pass(s, &c.controlPath, part)
 		part = c.rows[i].newAll // the sums of the previous clock, as a register delays them by one
 	}
 	for i := range c.own {
@@ -143,17 +170,17 @@ func (c *counts) pass(s *Sim, control *control) {
 	}
 	c.emptied = c.emptied[:0]
 	for u := range c.stopped {
-		c.decide(s, u)
+		c.decide(s.now, u)
 	}
 }
 
 // pass takes the sums of the neighbors and adds part, the count of each switch.
-func (r *row) pass(s *Sim, control *control, part []census) {
+func (r *row) pass(s *kernel, path *controlPath, part []census) {
 	for u := range r.sum {
 		switch low := r.lower[u]; {
 		case low < 0:
 			r.newSum[u] = part[u]
-		case control.idle(s, r.up[u]):
+		case path.idle(s, r.up[u]):
 			r.newSum[u] = part[u].plus(r.sum[low])
 		default:
 			r.newSum[u] = r.sum[u]
@@ -161,7 +188,7 @@ func (r *row) pass(s *Sim, control *control, part []census) {
 		switch high := r.upper[u]; {
 		case high < 0:
 			r.newAll[u] = r.sum[u]
-		case control.idle(s, r.down[u]):
+		case path.idle(s, r.down[u]):
 			r.newAll[u] = r.all[high]
 		default:
 			r.newAll[u] = r.all[u]
@@ -171,8 +198,8 @@ func (r *row) pass(s *Sim, control *control, part []census) {
 }
 
 // decide computes whether the hosts of switch u are throttled from the next clock on.
-func (c *counts) decide(s *Sim, u int) {
-	t, sum := s.o.Throttle, c.rows[len(c.rows)-1].all[u]
+func (c *counts) decide(now Clock, u int) {
+	t, sum := c.Throttle, c.rows[len(c.rows)-1].all[u]
 	part := float64(sum.occupied) / float64(c.buffers)
 	released := part > t.Occupancy
 	if t.ReleaseEmpty {
@@ -186,16 +213,16 @@ func (c *counts) decide(s *Sim, u int) {
 	if t.Starts {
 		return
 	}
-	list := c.stops[u]
+	list := c.paused[u]
 	if stopped {
 		before := Clock(0)
 		if k := len(list); k > 0 {
 			before = list[k-1].before
 		}
-		c.stops[u] = append(list, stop{s.now + 1, before})
+		c.paused[u] = append(list, stop{now + 1, before})
 	} else {
 		last := &list[len(list)-1]
-		c.stops[u] = append(list, stop{s.now + 1, last.before + s.now + 1 - last.from})
+		c.paused[u] = append(list, stop{now + 1, last.before + now + 1 - last.from})
 	}
 }
 
@@ -203,7 +230,7 @@ func (c *counts) decide(s *Sim, u int) {
 // into a clock of the simulation. It returns false if the sources' clock has been stopped since
 // before t.
 func (c *counts) when(u model.SwitchID, t Clock) (Clock, bool) {
-	list := c.stops[u]
+	list := c.paused[u]
 	// Even entries start an interval, odd ones end it, at the same time of the source's own clock:
 	// the clock less the stopped clocks.
 	k := sort.Search(len(list), func(i int) bool { return list[i].from-list[i].before > t })
@@ -216,9 +243,12 @@ func (c *counts) when(u model.SwitchID, t Clock) (Clock, bool) {
 	return t + list[k-1].before, true
 }
 
-// created computes and stores the clock in which the next packet of host x is created. If the
+// created implements throttler: it computes and stores the clock in which the next packet of host x is created. If the
 // source's clock is stopped, it returns t+1, when the host is to be considered again.
 func (c *counts) created(x *host, t Clock) Clock {
+	if c.Starts {
+		return x.next.Created
+	}
 	at, ok := c.when(model.SwitchID(c.at[x.base/c.vcs]), x.own)
 	if !ok {
 		return t + 1
@@ -227,20 +257,21 @@ func (c *counts) created(x *host, t Clock) Clock {
 	return at
 }
 
-func (c *counts) clone() *counts {
-	if c == nil {
-		return nil
-	}
+// holdsBack implements throttler.
+func (c *counts) holdsBack(x *host) bool { return c.Starts && c.stopped[c.at[x.base/c.vcs]] }
+
+func (c *counts) clone() mechanism {
 	d := *c
+	d.controlPath = c.controlPath.clone()
 	d.own, d.emptied, d.stopped = slices.Clone(c.own), slices.Clone(c.emptied), slices.Clone(c.stopped)
-	d.rows, d.stops = slices.Clone(c.rows), slices.Clone(c.stops)
+	d.rows, d.paused = slices.Clone(c.rows), slices.Clone(c.paused)
 	for i := range d.rows {
 		r := &d.rows[i]
 		r.sum, r.all = slices.Clone(r.sum), slices.Clone(r.all)
 		r.newSum, r.newAll = make([]census, len(r.newSum)), make([]census, len(r.newAll))
 	}
-	for i := range d.stops {
-		d.stops[i] = slices.Clone(d.stops[i])
+	for i := range d.paused {
+		d.paused[i] = slices.Clone(d.paused[i])
 	}
 	return &d
 }

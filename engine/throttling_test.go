@@ -46,7 +46,7 @@ func TestThrottledRings(t *testing.T) {
 					if err := s.Run(context.Background(), 1); err != nil {
 						t.Fatal(err)
 					}
-					if slices.Contains(s.control.counts.stopped, true) {
+					if slices.Contains(find[*counts](&s.hooks).stopped, true) {
 						stopped++
 					}
 					if empty++; s.inNetwork > 0 {
@@ -56,7 +56,7 @@ func TestThrottledRings(t *testing.T) {
 						t.Fatalf("%s, %+v: %d of %d packets arrive in 1000 clocks", spec, *o.Throttle, s.delivered, total)
 					}
 				}
-				if slices.Contains(s.control.counts.stopped, true) {
+				if slices.Contains(find[*counts](&s.hooks).stopped, true) {
 					t.Fatalf("%s, %+v: hosts are stopped %d clocks after the network became empty", spec, *o.Throttle, empty)
 				}
 			}
@@ -123,8 +123,8 @@ func TestThrottledDeadlock(t *testing.T) {
 		if s.inNetwork == 0 || s.now-s.lastMove < 900 {
 			t.Fatalf("%+v: %d packets in the network, nothing has moved since clock %d", x.throttle, s.inNetwork, s.lastMove)
 		}
-		if all := !slices.Contains(s.control.counts.stopped, false); all != x.stops || slices.Contains(s.control.counts.stopped, true) != x.stops {
-			t.Errorf("%+v: stopped are %v, want all %v", x.throttle, s.control.counts.stopped, x.stops)
+		if all := !slices.Contains(find[*counts](&s.hooks).stopped, false); all != x.stops || slices.Contains(find[*counts](&s.hooks).stopped, true) != x.stops {
+			t.Errorf("%+v: stopped are %v, want all %v", x.throttle, find[*counts](&s.hooks).stopped, x.stops)
 		}
 	}
 }

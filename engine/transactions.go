@@ -10,7 +10,7 @@ import (
 
 // begin begins the transactions of the source of host h that are due, while the queues of their
 // first messages are empty. So the first messages of a transaction leave in the same order in all queues.
-func (m *messages) begin(s *Sim, h int32) {
+func (m *messages) begin(s *kernel, h int32) {
 	g, x := m.graph, &s.hosts[h]
 	for x.has && !x.timed && (m.Outstanding == 0 || int(m.outstanding[h]) < m.Outstanding) {
 		first := g.kindOf(s, h, &x.next)
@@ -28,12 +28,12 @@ func (m *messages) begin(s *Sim, h int32) {
 		for _, c := range first {
 			m.cause(s, t, h, c, model.HostID(h), g.tx[t].began, flits)
 		}
-		m.drop(s, t)
+		m.finish(s, t)
 	}
 }
 
 // kindOf returns the classes that begin a transaction of host h. The kind is drawn.
-func (g *protocol) kindOf(s *Sim, h int32, p *Packet) []int {
+func (g *protocol) kindOf(s *kernel, h int32, p *Packet) []int {
 	var list [][]int
 	for _, first := range g.kinds {
 		if slices.Contains(g.Rules[first[0]].From, model.HostID(h)) {
@@ -59,8 +59,8 @@ func (g *protocol) newTransaction(x transaction) int32 {
 	return int32(len(g.tx) - 1)
 }
 
-// drop removes one message of a transaction. The last one ends the transaction.
-func (m *messages) drop(s *Sim, t int32) {
+// finish removes one message of a transaction. The last one ends the transaction.
+func (m *messages) finish(s *kernel, t int32) {
 	x := &m.graph.tx[t]
 	if x.live--; x.live == 0 {
 		m.end(s, origin{initiator: x.initiator})
@@ -71,7 +71,7 @@ func (m *messages) drop(s *Sim, t int32) {
 
 // targets returns the hosts that host h sends class e of transaction t to. A transaction has one
 // host of a role, which is the destination of its first message or drawn.
-func (m *messages) targets(s *Sim, t, h int32, e int, sender model.HostID) []model.HostID {
+func (m *messages) targets(s *kernel, t, h int32, e int, sender model.HostID) []model.HostID {
 	g := m.graph
 	x, r := &g.tx[t], &g.Rules[e]
 	switch {
@@ -108,7 +108,7 @@ func (g *protocol) isInitiatorRole(e int, initiator model.HostID) bool {
 }
 
 // cause puts messages of class e of transaction t into the queue of host h, which has room for them.
-func (m *messages) cause(s *Sim, t, h int32, e int, sender model.HostID, created Clock, flits int) {
+func (m *messages) cause(s *kernel, t, h int32, e int, sender model.HostID, created Clock, flits int) {
 	g := m.graph
 	x, taken, at := &g.tx[t], len(g.Rules[e].After) > 0, int(h)*m.queues+m.Queue[e]
 	multicast := g.Rules[e].Multicast
@@ -159,12 +159,12 @@ func (m *messages) kill(t int32) {
 }
 
 // lose handles message p, which is dropped in the network.
-func (m *messages) lose(s *Sim, p PacketID) {
+func (m *messages) lose(s *kernel, p PacketID) {
 	x, o := &s.packet[p], &m.from[p]
 	if o.taken {
 		m.graph.giveBack(int32(m.rel.DestinationHost(x.dest)), m.rel.MessageOf(x.class))
 	}
 	m.kill(o.tx)
-	m.drop(s, o.tx)
+	m.finish(s, o.tx)
 	m.retryAll(s)
 }

@@ -15,7 +15,7 @@ import (
 // computed.
 
 // allocateVCs runs the requests, grants and acceptances of a clock.
-func (s *Sim) allocateVCs() {
+func (s *kernel) allocateVCs() {
 	rivals := s.wait[:0]
 	for _, v := range s.wait {
 		x := &s.vc[v]
@@ -23,7 +23,7 @@ func (s *Sim) allocateVCs() {
 			rivals = append(rivals, v)
 			continue
 		}
-		if x.answer < 0 || s.selects {
+		if x.answer < 0 || s.selector != nil {
 			if s.mayAsk(v) {
 				rivals = append(rivals, v)
 			}
@@ -54,29 +54,8 @@ func (s *Sim) allocateVCs() {
 	}
 }
 
-// await adds head v to the heads that wait for an output VC.
-func (s *Sim) await(v int32) {
-	s.wait = append(s.wait, v)
-	s.count(v, 1)
-}
-
-// count adds k to the number of waiting heads of each port that head v may request.
-func (s *Sim) count(v int32, k int16) {
-	x := &s.vc[v]
-	if x.answer == 0 {
-		s.port[x.port].waiting += k
-		return
-	}
-	base := s.port[x.in].outBase
-	for _, set := range s.routes.sets[-1-x.answer] {
-		if !set.again {
-			s.port[s.outs[base+int32(set.port)]].waiting += k
-		}
-	}
-}
-
 // mayAsk reports whether a VC is free for head v. If none is, the head sleeps.
-func (s *Sim) mayAsk(v int32) (found bool) {
+func (s *kernel) mayAsk(v int32) (found bool) {
 	closed := false
 	x := &s.vc[v]
 	if x.answer == 0 {
@@ -97,20 +76,37 @@ func (s *Sim) mayAsk(v int32) (found bool) {
 
 // mayHave reports whether head v can get a VC of mask at port o now, and whether only a closed
 // gate prevents it.
-func (s *Sim) mayHave(v, o int32, mask uint64) (found, closed bool) {
+func (s *kernel) mayHave(v, o int32, mask uint64) (found, closed bool) {
 	m := s.freeOf(v, o, mask)
 	closed = s.closes(v, o, &m)
 	return m != 0, closed
 }
 
-// closes removes from mask the VCs of port o that a closed gate, flow control of rings or the caller's pace keeps from v. It
-// reports whether mask became empty.
-func (s *Sim) closes(v, o int32, mask *uint64) bool {
-	return s.control.closes(s, v, o, mask) || s.rings.closes(s, v, o, mask) || s.o.Pace.holds(s, v, o, mask)
+// closes removes from mask the VCs of port o that a mechanism withholds from v. It reports whether mask became empty by that.
+func (s *kernel) closes(v, o int32, mask *uint64) bool {
+	for _, c := range s.closers {
+		if *mask == 0 {
+			return false
+		}
+		if *mask = c.open(s, v, o, *mask); *mask == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// admits reports whether v may still have w, after other heads have got their VCs in this clock.
+func (s *kernel) admits(v, w int32) bool {
+	for _, c := range s.closers {
+		if !c.admits(s, v, w) {
+			return false
+		}
+	}
+	return true
 }
 
 // settleRivals runs grants and acceptances where several heads compete.
-func (s *Sim) settleRivals() {
+func (s *kernel) settleRivals() {
 	s.asked, s.granted = s.asked[:0], s.granted[:0]
 	for _, v := range s.wait {
 		if !s.rests(v) {
@@ -129,7 +125,7 @@ func (s *Sim) settleRivals() {
 		}
 	}
 	for _, v := range s.granted {
-		if s.rings != nil && !s.rings.admits(s, v, s.picks[v]) { // another head has entered the ring in this clock
+		if !s.admits(v, s.picks[v]) {
 			s.picks[v] = -1
 			continue
 		}
@@ -147,7 +143,7 @@ func (s *Sim) settleRivals() {
 }
 
 // roomy returns the VCs of mask at port o that have at least room free slots.
-func (s *Sim) roomy(o int32, mask uint64, room int16) uint64 {
+func (s *state) roomy(o int32, mask uint64, room int16) uint64 {
 	base := o * int32(s.vcs)
 	for m := mask; m != 0; m &= m - 1 {
 		if i := bits.TrailingZeros64(m); s.vc[base+int32(i)].credits < room {
@@ -158,7 +154,7 @@ func (s *Sim) roomy(o int32, mask uint64, room int16) uint64 {
 }
 
 // freeOf returns the free VCs of mask at port o that have room for the front packet of v.
-func (s *Sim) freeOf(v, o int32, mask uint64) uint64 {
+func (s *state) freeOf(v, o int32, mask uint64) uint64 {
 	p := &s.port[o]
 	m := p.free & mask
 	if m != 0 && s.reserves && (!p.eject || s.hostsKeep) {
@@ -168,7 +164,7 @@ func (s *Sim) freeOf(v, o int32, mask uint64) uint64 {
 }
 
 // firstOf returns the VC of mask m that head x accepts first.
-func (s *Sim) firstOf(m uint64, x *vc) int32 {
+func (s *state) firstOf(m uint64, x *vc) int32 {
 	from := uint16(x.accept - s.port[x.port].index*int16(s.vcs)) // a pointer to a port before this one is a large number
 	if later := m >> from << from; later != 0 {
 		m = later
@@ -178,9 +174,9 @@ func (s *Sim) firstOf(m uint64, x *vc) int32 {
 
 // ask enters a bid of head v for each of its free VCs, or only for the one that the selection rule
 // chooses.
-func (s *Sim) ask(v int32) {
-	if s.selects {
-		if w := s.selected(v); w >= 0 { // -1 if all free VCs are behind a closed gate
+func (s *kernel) ask(v int32) {
+	if s.selector != nil {
+		if w := s.selected(v); w >= 0 {
 			s.bid(v, w)
 		}
 		return
@@ -196,8 +192,18 @@ func (s *Sim) ask(v int32) {
 	}
 }
 
+// selected returns the output VC that head v requests in this clock, or -1 if it requests none.
+func (s *kernel) selected(v int32) int32 {
+	s.choice = s.choice[:0]
+	s.eachFree(v, func(w int32) { s.choice = append(s.choice, w) })
+	if len(s.choice) == 0 {
+		return -1
+	}
+	return s.selector.choose(s, v, s.choice)
+}
+
 // bidFor enters a bid of head v for each VC of mask at port o that it can get.
-func (s *Sim) bidFor(v, o int32, mask uint64) {
+func (s *kernel) bidFor(v, o int32, mask uint64) {
 	m := s.freeOf(v, o, mask)
 	s.closes(v, o, &m)
 	for ; m != 0; m &= m - 1 {
@@ -206,7 +212,7 @@ func (s *Sim) bidFor(v, o int32, mask uint64) {
 }
 
 // eachFree calls f for the VCs that the head of v can get.
-func (s *Sim) eachFree(v int32, f func(w int32)) {
+func (s *kernel) eachFree(v int32, f func(w int32)) {
 	x := &s.vc[v]
 	if x.answer == 0 {
 		s.eachFreeOf(v, x.port, x.mask, f)
@@ -219,7 +225,7 @@ func (s *Sim) eachFree(v int32, f func(w int32)) {
 }
 
 // eachFreeOf calls f for the VCs of mask at port o that the head of v can get.
-func (s *Sim) eachFreeOf(v, o int32, mask uint64, f func(w int32)) {
+func (s *kernel) eachFreeOf(v, o int32, mask uint64, f func(w int32)) {
 	m := s.freeOf(v, o, mask)
 	s.closes(v, o, &m)
 	for ; m != 0; m &= m - 1 {
@@ -227,30 +233,8 @@ func (s *Sim) eachFreeOf(v, o int32, mask uint64, f func(w int32)) {
 	}
 }
 
-// after returns the cyclic distance from pointer to index p among the given number of places.
-func after(p, pointer, places int16) int16 {
-	if p -= pointer; p < 0 {
-		p += places
-	}
-	return p
-}
-
-// next returns the index after p, cyclically.
-func next(p, places int16) int16 {
-	if p++; p == places {
-		return 0
-	}
-	return p
-}
-
-// sooner reports whether head v prefers to accept w rather than other.
-func (s *Sim) sooner(v, w, other int32) bool {
-	all, from := s.port[s.vc[v].in].ports*int16(s.vcs), s.vc[v].accept
-	return after(s.vc[w].place, from, all) < after(s.vc[other].place, from, all)
-}
-
 // bid enters a bid of head v for output VC w.
-func (s *Sim) bid(v, w int32) {
+func (s *kernel) bid(v, w int32) {
 	y, first := &s.vc[w], s.bids[w]
 	if first < 0 {
 		s.bids[w] = v
@@ -270,7 +254,7 @@ func (s *Sim) bid(v, w int32) {
 }
 
 // assign gives output VC w to head v.
-func (s *Sim) assign(v, w int32) {
+func (s *kernel) assign(v, w int32) {
 	x, y := &s.vc[v], &s.vc[w]
 	out := &s.port[y.in]
 	all := out.of * int16(s.vcs)
@@ -278,14 +262,8 @@ func (s *Sim) assign(v, w int32) {
 	y.owner = v
 	out.free &^= 1 << (w - y.in*int32(s.vcs))
 	x.target, x.state = w, active
-	if s.control != nil {
-		s.control.start(s, x)
-	}
-	if s.rings != nil {
-		s.rings.take(v, w)
-	}
-	if s.journeys != nil {
-		s.journeys.granted(s, x.id, w)
+	for _, g := range s.granters {
+		g.grant(s, v, x, w)
 	}
 	if s.routes.classes > 1 {
 		s.packet[x.id].class = s.classOn(v, w)
@@ -297,7 +275,7 @@ func (s *Sim) assign(v, w int32) {
 }
 
 // classOn returns the class that the front packet of v gets when it moves to w.
-func (s *Sim) classOn(v, w int32) model.Class {
+func (s *kernel) classOn(v, w int32) model.Class {
 	x := &s.vc[v]
 	if x.answer == 0 {
 		return model.Class(x.class)

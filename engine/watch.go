@@ -13,15 +13,6 @@ import (
 // the source, or the packets that the source has given since. Bisection finds the first clock after which a packet is
 // frozen. Cost: a copy of the state and a call of Frozen for each look.
 
-// Deadlock is the result of Watch: after Clock, and after no earlier clock, some packets can never
-// move again.
-type Deadlock struct {
-	Clock   Clock
-	Packets []Blocked
-	Queues  []BlockedQueue // the queues of hosts that some of the packets wait for
-	Tables  []BlockedTable // the tables of hosts that some of the packets wait for
-}
-
 // Bounds of the number of clocks between two looks, which is a quarter of the clocks so far.
 const (
 	leastWatch = 1 << 11
@@ -43,7 +34,7 @@ func (s *Sim) Advance(ctx context.Context, clocks Clock) (*Deadlock, error) {
 		if s.before == nil {
 			s.before = s.clone()
 			if s.before.source = fork(s.source); s.before.source == nil {
-				s.tape = make([][]Packet, len(s.hosts))
+				s.source = &recorder{s.source, make([][]Packet, len(s.hosts))}
 			}
 			s.lookAt = s.now + max(leastWatch, min(s.now/4, mostWatch))
 		}
@@ -62,26 +53,34 @@ func (s *Sim) Advance(ctx context.Context, clocks Clock) (*Deadlock, error) {
 // Look returns a deadlock that has closed since the last look, or nil.
 func (s *Sim) Look(ctx context.Context) (*Deadlock, error) {
 	before := s.before
-	s.before = nil
+	packets := s.forget()
 	if before == nil || s.inNetwork == 0 || s.Frozen() == nil {
-		s.tape = nil
 		return nil, nil
 	}
-	return before.closing(ctx, s)
+	return before.closing(ctx, s.now, packets)
 }
 
-// closing returns the deadlock that closed between the state s and the state after, with its
-// clock.
-func (s *Sim) closing(ctx context.Context, after *Sim) (*Deadlock, error) {
+// forget forgets the state at the last look, and stops recording packets. It returns the recorded ones by host.
+func (s *Sim) forget() (packets [][]Packet) {
+	s.before = nil
+	if r, ok := s.source.(*recorder); ok {
+		s.source, packets = r.Source, r.packets
+	}
+	return packets
+}
+
+// closing returns the deadlock that closed between the state s and clock end, with its clock. packets are those of the source since s,
+// by host, if the source has no copy.
+func (s *Sim) closing(ctx context.Context, end Clock, packets [][]Packet) (*Deadlock, error) {
 	at := func(now Clock) (*Sim, error) {
 		c := s.clone()
-		if c.source, c.report, c.tape = fork(s.source), nil, nil; c.source == nil {
-			c.source = newTape(after.tape)
+		if c.source, c.report = fork(s.source), nil; c.source == nil {
+			c.source = newTape(packets)
 			c.Refill() // hosts without a packet at the look that got one later by Refill or Wake
 		}
 		return c, c.Run(ctx, now-c.now)
 	}
-	low, high := s.now, after.now // invariant: no packet is frozen at low, some are at high
+	low, high := s.now, end // invariant: no packet is frozen at low, some are at high
 	for high-low > 1 {
 		middle := (low + high) / 2
 		c, err := at(middle)
@@ -98,9 +97,22 @@ func (s *Sim) closing(ctx context.Context, after *Sim) (*Deadlock, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := c.reduce()
-	return &Deadlock{Clock: high - 1, Packets: r.packets(), Queues: r.queues(), Tables: r.tables()}, nil
+	return c.reduce().deadlock(high - 1), nil
 }
+
+// deadlock returns the deadlock of the remaining packets, which closed in the given clock.
+func (r *reduction) deadlock(closed Clock) *Deadlock {
+	d := &Deadlock{Clock: closed, Packets: r.packets()}
+	for _, o := range r.obstacles {
+		if x, ok := o.(explainer); ok {
+			x.explain(d)
+		}
+	}
+	return d
+}
+
+// explainer is an obstacle that adds to a deadlock what its packets wait for.
+type explainer interface{ explain(d *Deadlock) }
 
 // fork returns a copy of a source, or nil if it has none.
 func fork(source Source) Source {
@@ -108,6 +120,21 @@ func fork(source Source) Source {
 		return f.Fork()
 	}
 	return nil
+}
+
+// recorder records the packets that a source gives.
+type recorder struct {
+	Source
+	packets [][]Packet // by host
+}
+
+// Next implements Source.
+func (r *recorder) Next(h model.HostID) (Packet, bool) {
+	p, ok := r.Source.Next(h)
+	if ok {
+		r.packets[h] = append(r.packets[h], p)
+	}
+	return p, ok
 }
 
 // tape is a source that repeats packets that another source has given.
@@ -128,7 +155,7 @@ func (t *tape) Next(h model.HostID) (Packet, bool) {
 // clone copies the state. The copy shares only immutable data.
 func (s *Sim) clone() *Sim {
 	c := *s
-	c.before, c.tape, c.journeys, c.parts = nil, nil, nil, nil
+	c.before, c.parts = nil, nil
 	c.vc, c.port, c.masks = slices.Clone(s.vc), slices.Clone(s.port), slices.Clone(s.masks)
 	c.came = slices.Clone(s.came)
 	c.packet, c.free, c.hosts = slices.Clone(s.packet), slices.Clone(s.free), slices.Clone(s.hosts)
@@ -141,23 +168,6 @@ func (s *Sim) clone() *Sim {
 	c.router, c.grants, c.turns = slices.Clone(s.router), slices.Clone(s.grants), s.turns.clone()
 	c.backAt, c.hopAt = nil, nil
 	c.wins, c.asked, c.granted, c.classes, c.weights, c.choice, c.fronts = nil, nil, nil, nil, nil, nil, nil
-	c.control, c.messages = s.control.clone(), s.messages.clone()
-	c.rings = s.rings.clone()
-	c.estimates = s.estimates.clone(&c)
-	if s.loads != nil {
-		l := *s.loads
-		l.channel, l.turn = slices.Clone(l.channel), slices.Clone(l.turn)
-		c.loads = &l
-	}
+	c.hooks = s.hooks.clone()
 	return &c
-}
-
-func cloneLists[T any](lists [][]T) [][]T {
-	c := make([][]T, len(lists))
-	for i := range lists {
-		if len(lists[i]) > 0 {
-			c[i] = slices.Clone(lists[i])
-		}
-	}
-	return c
 }

@@ -1,0 +1,108 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/turnproof/turnproof/model"
+)
+
+// This file checks invariants of messages.
+
+// recount implements checker: it compares the entries in use and the outstanding requests with the messages in the network
+// and at hosts.
+func (m *messages) recount(s *kernel, bad func(string, ...any)) {
+	taken, outstanding := make([]int32, len(m.taken)), make([]int32, len(m.outstanding))
+	if m.graph != nil {
+		m.recountProtocol(s, bad)
+		return
+	}
+	count := func(h model.HostID, class int, o origin) {
+		if outstanding[o.initiator]++; o.taken {
+			taken[int(h)*m.classes+class]++
+		}
+	}
+	for p := range s.underWay() {
+		x := &s.packet[p]
+		count(m.rel.DestinationHost(x.dest), max(m.Causes[s.messageOf(x)], 0), m.from[p])
+	}
+	for _, y := range m.serving.all() {
+		count(y.next.Source, y.next.Message, y.next.origin)
+	}
+	for i := range m.pending {
+		for _, y := range m.pending[i].all() {
+			count(y.Source, y.Message, y.origin)
+		}
+	}
+	for _, y := range m.sends {
+		if y.has && y.vc < 0 {
+			count(y.Source, y.Message, y.origin)
+		} else if y.has && y.taken {
+			taken[int(y.Source)*m.classes+y.Message]++ // the packet is in the network without its entry
+		}
+	}
+	for i := range taken {
+		if taken[i] != m.taken[i] || m.Entries > 0 && int(taken[i]) > m.Entries {
+			bad("host %d: %d entries of class %d in use of %d, want %d", i/m.classes, m.taken[i], i%m.classes, m.Entries, taken[i])
+		}
+	}
+	for h := range outstanding {
+		if outstanding[h] != m.outstanding[h] {
+			bad("host %d: %d requests outstanding, want %d", h, m.outstanding[h], outstanding[h])
+		}
+	}
+}
+
+// recountProtocol compares the entries of queues and tables, and the unfinished transactions, with
+// the messages in the network and at hosts.
+func (m *messages) recountProtocol(s *kernel, bad func(string, ...any)) {
+	g := m.graph
+	held, tabled := make([]int32, len(g.held)), make([]int32, len(g.tabled))
+	live, outstanding := make([]int32, len(g.tx)), make([]int32, len(m.outstanding))
+	takes := func(h int32, c int) {
+		for _, e := range g.effects[c] {
+			held[int(h)*g.classes+e] += g.rooms(e)
+		}
+	}
+	for p := range s.underWay() {
+		x, o := &s.packet[p], &m.from[p]
+		if live[o.tx]++; o.taken {
+			takes(int32(m.rel.DestinationHost(x.dest)), m.rel.MessageOf(x.class))
+		}
+	}
+	for _, y := range g.serving.all() {
+		if live[y.tx]++; y.taken {
+			takes(int32(y.host), int(y.class))
+		}
+	}
+	waiting := func(y *caused) {
+		if y.taken {
+			held[int(y.Source)*g.classes+y.Message]++
+		}
+	}
+	for i := range m.pending {
+		for _, y := range m.pending[i].all() {
+			live[y.tx]++
+			waiting(&y)
+		}
+		if y := &m.sends[i]; y.has {
+			if waiting(&y.caused); y.vc < 0 {
+				live[y.tx]++
+			}
+		}
+	}
+	for t := range g.tx {
+		x := &g.tx[t]
+		if live[t] += int32(len(x.entries)); live[t] != x.live {
+			bad("transaction %d: %d messages and entries, want %d", x.id, x.live, live[t])
+		}
+		if x.live > 0 {
+			outstanding[x.initiator]++
+		}
+		for _, e := range x.entries {
+			tabled[int(e.host)*g.classes+int(e.join)]++
+		}
+	}
+	if !slices.Equal(held, g.held) || !slices.Equal(tabled, g.tabled) || !slices.Equal(outstanding, m.outstanding) {
+		bad("entries of queues %d, of tables %d, transactions %d; want %d, %d, %d", g.held, g.tabled, m.outstanding, held, tabled, outstanding)
+	}
+}
