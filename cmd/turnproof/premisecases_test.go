@@ -128,9 +128,9 @@ var (
 	testFunc = regexp.MustCompile(`(?m)^func (Test[A-Za-z0-9]*)\(`)
 )
 
-// TestPremisesPageNamesTests checks that each line of the table of docs/premises.md names tests that exist.
+// TestPremisesPageNamesTests checks that each line of the tables of docs/premises-reference.md names tests that exist.
 func TestPremisesPageNamesTests(t *testing.T) {
-	page, err := os.ReadFile("../../docs/premises.md")
+	page, err := os.ReadFile("../../docs/premises-reference.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +152,7 @@ func TestPremisesPageNamesTests(t *testing.T) {
 	for _, row := range rows {
 		for _, name := range strings.Split(row[1], ", ") {
 			if !known[name] {
-				t.Errorf("docs/premises.md names %s, which is no test", name)
+				t.Errorf("docs/premises-reference.md names %s, which is no test", name)
 			}
 		}
 	}
