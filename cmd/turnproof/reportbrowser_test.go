@@ -37,10 +37,14 @@ type tab struct {
 	troubles []string
 }
 
+// patience is the time after which a test no longer waits for a browser. A loaded machine can take most of it.
+const patience = time.Minute
+
 // startBrowser starts Chromium without a window. Without Chromium the test is skipped, or fails if
 // the environment variable CI is true.
 func startBrowser(t *testing.T) context.Context {
 	t.Helper()
+	longOnly(t, "the text of pages, their files and their drawings are compared without a browser")
 	path := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if found, err := exec.LookPath(name); err == nil {
@@ -55,11 +59,11 @@ func startBrowser(t *testing.T) context.Context {
 		t.Skip("no Chromium: the report is not looked at in a browser (package chromium)")
 	}
 	flags := []chromedp.ExecAllocatorOption{chromedp.ExecPath(path), chromedp.NoFirstRun, chromedp.NoSandbox, chromedp.Headless, chromedp.DisableGPU,
-		chromedp.UserDataDir(browserFolder(t))}
+		chromedp.UserDataDir(browserFolder(t)), chromedp.WSURLReadTimeout(patience)}
 	for _, name := range []string{"disable-quic", "disable-background-networking", "disable-component-update", "disable-sync", "disable-dev-shm-usage"} {
 		flags = append(flags, chromedp.Flag(name, true))
 	}
-	ctx, stop := context.WithTimeout(t.Context(), 90*time.Second)
+	ctx, stop := context.WithTimeout(t.Context(), 10*time.Minute)
 	t.Cleanup(stop)
 	ctx, stop = chromedp.NewExecAllocator(ctx, flags...)
 	t.Cleanup(stop)
@@ -158,13 +162,18 @@ func js[T any](b *tab, expression string) (value T) {
 // effect with a delay.
 func (b *tab) must(what, expression string) {
 	b.t.Helper()
-	for range 100 {
-		if js[bool](b, expression) {
+	b.settles(what+" ("+expression+")", func() bool { return js[bool](b, expression) })
+}
+
+// settles waits until isSo returns true, and fails if that takes too long.
+func (b *tab) settles(what string, isSo func() bool) {
+	b.t.Helper()
+	for end := time.Now().Add(patience); !isSo(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			b.t.Errorf("not so: %s", what)
 			return
 		}
-		time.Sleep(20 * time.Millisecond)
 	}
-	b.t.Errorf("not so: %s (%s)", what, expression)
 }
 
 // middle scrolls to an element and returns the screen position of its centre.
@@ -216,6 +225,7 @@ func (b *tab) shot(name string, whole bool) {
 var browserCase = args("report", loopCase, []string{"-r", "lturn-beta", "--clocks", "2000"})
 
 func TestReportInBrowser(t *testing.T) {
+	ctx := startBrowser(t)
 	folder := t.TempDir()
 	file := filepath.Join(folder, "report.html")
 	if _, stderr, code := turnproof(t, append(browserCase, "-o", file)...); code != cli.ExitRefuted {
@@ -225,7 +235,6 @@ func TestReportInBrowser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx := startBrowser(t)
 	t.Run("desktop", func(t *testing.T) { desktop(open(t, ctx, file, 1280, 800, false, false), folder, html) })
 	t.Run("phone", func(t *testing.T) { phone(open(t, ctx, file, 390, 844, true, false)) })
 	t.Run("dark", func(t *testing.T) { dark(open(t, ctx, file, 1280, 800, false, true)) })
@@ -313,28 +322,19 @@ func (b *tab) zooms() {
 	}
 	home := view()
 	b.click(`#network-drawing .bar button`)
-	near := view()
-	if near[2] >= home[2] {
-		b.t.Errorf("zoomed in, the view is %v wide, before %v", near[2], home[2])
-	}
+	near := home
+	b.settles("zoomed in, less is shown", func() bool { near = view(); return near[2] < home[2] })
 	x, y := b.middle(`#network-drawing svg`)
 	b.run(chromedp.MouseEvent(cdpinput.MousePressed, x, y, chromedp.ButtonLeft, chromedp.ClickCount(1)),
 		chromedp.MouseEvent(cdpinput.MouseMoved, x-60, y, chromedp.ButtonLeft), chromedp.MouseEvent(cdpinput.MouseMoved, x-120, y, chromedp.ButtonLeft),
 		chromedp.MouseEvent(cdpinput.MouseReleased, x-120, y, chromedp.ButtonLeft, chromedp.ClickCount(1)))
-	if dragged := view(); dragged[0] <= near[0] || dragged[2] != near[2] {
-		b.t.Errorf("dragged to the left, the view went from %v to %v", near, dragged)
-	}
+	b.settles("dragged to the left, the view moves", func() bool { at := view(); return at[0] > near[0] && at[2] == near[2] })
 	b.run(cdpinput.DispatchMouseEvent(cdpinput.MouseWheel, x, y).WithDeltaX(0).WithDeltaY(-240).WithModifiers(cdpinput.ModifierCtrl))
-	b.run(chromedp.Poll(`Number(document.querySelector('#network-drawing svg').getAttribute('viewBox').split(' ')[2]) < `+fmt.Sprint(near[2]), nil,
-		chromedp.WithPollingTimeout(3*time.Second)))
+	b.settles("the wheel zooms in", func() bool { return view()[2] < near[2] })
 	b.run(chromedp.Focus(`#network-drawing svg`, chromedp.ByQuery), chromedp.KeyEvent("0"))
-	if back := view(); back[2] != home[2] || back[0] != home[0] {
-		b.t.Errorf("all of it is %v, at first %v", back, home)
-	}
+	b.settles("0 shows all of it", func() bool { at := view(); return at[2] == home[2] && at[0] == home[0] })
 	b.run(chromedp.KeyEvent("+"), chromedp.KeyEvent(kb.ArrowRight))
-	if moved := view(); moved[2] >= home[2] || moved[0] <= (home[2]-moved[2])/2 {
-		b.t.Errorf("by keys the view went to %v", moved)
-	}
+	b.settles("keys zoom and move the view", func() bool { at := view(); return at[2] < home[2] && at[0] > (home[2]-at[2])/2 })
 	b.run(chromedp.KeyEvent("0"))
 }
 
@@ -349,12 +349,13 @@ func (b *tab) walks() {
 	}
 	packet := found.Cycle[1].Packet
 	b.click(`#r1-walk .labels [data-key="p2"]`)
-	text := js[string](b, `document.querySelector('#r1-walk .chosen').textContent`)
+	chosen := func(what string) {
+		b.t.Helper()
+		b.must(what+" is chosen", `document.querySelector('#r1-walk .chosen').textContent.includes(`+quoted(what)+`)`)
+	}
 	for _, want := range []string{packet.Source + " -> " + packet.Destination, fmt.Sprintf("LID %d", packet.LID),
 		fmt.Sprintf("%s(%s) port %d -> ", found.Cycle[1].From, found.Cycle[1].FromGUID, found.Cycle[1].FromPort)} {
-		if !strings.Contains(text, want) {
-			b.t.Errorf("chosen: %q, wanted is %q", text, want)
-		}
+		chosen(want)
 	}
 	b.must("its row is marked", `document.querySelector('#r1-packets tr.chosen td').textContent.trim() === '2'
 		&& document.querySelectorAll('#r1-packets tr.chosen').length === 1`)
@@ -368,15 +369,9 @@ func (b *tab) walks() {
 		return keys.length > 2 && keys.every(k => svg.querySelector('[data-key~="' + k + '"]').classList.contains('lit'))
 			&& svg.querySelectorAll('.lit').length === new Set(keys).size && svg.querySelectorAll('.arrows path').length > 0; })()`)
 	b.run(chromedp.Focus(`#r1-packets tr:nth-child(3) .pick`, chromedp.ByQuery), chromedp.KeyEvent(kb.Enter))
-	if other := js[string](b, `document.querySelector('#r1-walk .chosen').textContent`); !strings.Contains(other,
-		found.Cycle[2].Packet.Source+" -> "+found.Cycle[2].Packet.Destination) {
-		b.t.Errorf("chosen by Enter: %q", other)
-	}
+	chosen(found.Cycle[2].Packet.Source + " -> " + found.Cycle[2].Packet.Destination)
 	b.run(chromedp.Focus(`#r1-waiting .lines [data-key="p1"]`, chromedp.ByQuery), chromedp.KeyEvent(kb.Enter))
-	if other := js[string](b, `document.querySelector('#r1-walk .chosen').textContent`); !strings.Contains(other,
-		found.Cycle[0].Packet.Source+" -> "+found.Cycle[0].Packet.Destination) {
-		b.t.Errorf("chosen in the drawing by Enter: %q", other)
-	}
+	chosen(found.Cycle[0].Packet.Source + " -> " + found.Cycle[0].Packet.Destination)
 }
 
 // downloads saves a file and compares its bytes with those in the page.
@@ -397,7 +392,7 @@ func (b *tab) downloads(folder string, html []byte) {
 		if want := embeddedFiles(b.t, html)["r1.cert"]; err != nil || !bytes.Equal(got, want) {
 			b.t.Errorf("saved: %d bytes, in the page are %d, %v", len(got), len(want), err)
 		}
-	case <-time.After(5 * time.Second):
+	case <-time.After(patience):
 		b.t.Error("nothing was saved")
 	}
 }
@@ -430,8 +425,7 @@ func phone(b *tab) {
 	x, y := b.middle(`#network-drawing [data-key="s3"]`)
 	b.run(cdpinput.DispatchTouchEvent(cdpinput.TouchStart, []*cdpinput.TouchPoint{{X: x, Y: y}}),
 		cdpinput.DispatchTouchEvent(cdpinput.TouchEnd, []*cdpinput.TouchPoint{}))
-	b.run(chromedp.Poll(`!document.querySelector('.tip').hidden && document.querySelector('.tip').textContent.startsWith('switch ')`, nil,
-		chromedp.WithPollingTimeout(3*time.Second)))
+	b.must("a touched switch is named", `!document.querySelector('.tip').hidden && document.querySelector('.tip').textContent.startsWith('switch ')`)
 	const wide = `Number(document.querySelector('#network-drawing svg').getAttribute('viewBox').split(' ')[2])`
 	home := js[float64](b, wide)
 	x, y = b.middle(`#network-drawing svg`)
@@ -440,9 +434,7 @@ func phone(b *tab) {
 	}
 	b.run(cdpinput.DispatchTouchEvent(cdpinput.TouchStart, two(20)), cdpinput.DispatchTouchEvent(cdpinput.TouchMove, two(40)),
 		cdpinput.DispatchTouchEvent(cdpinput.TouchMove, two(80)), cdpinput.DispatchTouchEvent(cdpinput.TouchEnd, []*cdpinput.TouchPoint{}))
-	if now := js[float64](b, wide); now >= home*0.8 {
-		b.t.Errorf("two fingers apart: the view is %v wide, before %v", now, home)
-	}
+	b.settles("two fingers apart zoom in", func() bool { return js[float64](b, wide) < home*0.8 })
 	b.must("buttons are large enough for a finger",
 		`[...document.querySelectorAll('.bar button, .theme')].every(e => e.getBoundingClientRect().height >= 44 && e.getBoundingClientRect().width >= 44)`)
 	b.fits()
@@ -487,9 +479,7 @@ func dark(b *tab) {
 	b.contrasts("dark")
 	b.shot("dark", true)
 	b.click(`.theme`)
-	if now := js[string](b, `getComputedStyle(document.body).backgroundColor`); now == background {
-		b.t.Errorf("dark and light are both %s", now)
-	}
+	b.settles("light is not "+background, func() bool { return js[string](b, `getComputedStyle(document.body).backgroundColor`) != background })
 	b.contrasts("light")
 	b.quiet()
 }
