@@ -143,9 +143,6 @@ func TestCollect(t *testing.T) {
 		{"lash", []string{"-Q"}, "hosts", cli.ExitHolds},
 	} {
 		t.Run(c.engine, func(t *testing.T) {
-			if c.engine == "updn" || c.engine == "lash" {
-				longOnly(t, "dor and dfsssp are collected: without service levels, and with them")
-			}
 			f := startFabric(t, c.engine, c.flags...)
 			out := t.TempDir()
 			f.run(t, out, "SLS="+c.sls+" "+script+" .")

@@ -77,23 +77,10 @@ func TestCompletions(t *testing.T) {
 	}
 }
 
-// shells are the shells with completions.
-var shells = []string{"bash", "fish", "zsh"}
-
-// casesOf returns the cases that a test of a shell tries. In the short run each shell has a third of them, and
-// TestCompletions has all.
-func casesOf(shell string) (list []completionCase) {
-	for i, c := range completionCases {
-		if long() || i%len(shells) == slices.Index(shells, shell) {
-			list = append(list, c)
-		}
-	}
-	return list
-}
-
 // shell runs a script in a shell. turnproof is on its PATH, and its folder contains a file.
 func shell(t *testing.T, script string, command ...string) string {
 	t.Helper()
+	longOnly(t, "TestCompletions asks turnproof for the answers")
 	if _, err := exec.LookPath(command[0]); err != nil {
 		missing(t, "no %s on this machine: apt-get install %s", command[0], command[0])
 	}
@@ -150,12 +137,12 @@ ask() {
 }
 complete -p turnproof >/dev/null || exit 1
 `)
-	for _, c := range casesOf("bash") {
+	for _, c := range completionCases {
 		b.WriteString("ask '" + c.typed + "'\n")
 	}
 	b.WriteString("ask 'turnproof check mesh:4x4 --switching=w'\nask 'turnproof check mesh:'\n")
 	out := shell(t, b.String(), "bash", "--norc", "-c")
-	holdAnswers(t, casesOf("bash"), out)
+	holdAnswers(t, completionCases, out)
 	// Readline replaces only the part of a word after the last = or :.
 	if !strings.Contains(out, "? turnproof check mesh:4x4 --switching=w\nwormhole\n") {
 		t.Errorf("--switching=w in\n%s", out)
@@ -166,10 +153,10 @@ func TestFishCompletion(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
 	b.WriteString("turnproof completion fish | source\n")
-	for _, c := range casesOf("fish") {
+	for _, c := range completionCases {
 		b.WriteString("echo '? " + c.typed + "'\ncomplete -C '" + c.typed + "'\n")
 	}
-	holdAnswers(t, casesOf("fish"), shell(t, b.String(), "fish", "--no-config", "-c"))
+	holdAnswers(t, completionCases, shell(t, b.String(), "fish", "--no-config", "-c"))
 }
 
 // TestZshCompletion types a line and a tab into a zsh with its own pseudo-terminal (zpty).
@@ -193,9 +180,9 @@ ask() {
 zpty -w z 'print ready >answers'
 for i in {1..1000}; do [[ -s answers ]] && break; sleep 0.02; done
 `)
-	for _, c := range casesOf("zsh") {
+	for _, c := range completionCases {
 		b.WriteString("ask '" + c.typed + "'\n")
 	}
 	b.WriteString("sleep 0.3; zpty -d z; cat answers\n")
-	holdAnswers(t, casesOf("zsh"), shell(t, b.String(), "zsh", "-f", "-c"))
+	holdAnswers(t, completionCases, shell(t, b.String(), "zsh", "-f", "-c"))
 }

@@ -82,7 +82,7 @@ func TestOpenSM(t *testing.T) {
 		t.Setenv("PATH", os.Getenv("PATH")+":/usr/sbin")
 		modeltest.Tool(t, tool)
 	}
-	for i, c := range []struct {
+	for _, c := range []struct {
 		network, routing string
 		entries          int
 	}{
@@ -97,9 +97,6 @@ func TestOpenSM(t *testing.T) {
 		{"@torus4x4/topology.ibnetdiscover", "minimum,seconds=1,paths=shortest-table", 16 * 48}, //
 	} {
 		t.Run(strings.ReplaceAll(c.network+" "+c.routing, "@", ""), func(t *testing.T) {
-			if i%3 != 0 {
-				longOnly(t, "every third case is loaded")
-			}
 			dir := t.TempDir()
 			netlist, lfts := filepath.Join(dir, "netlist"), filepath.Join(dir, "lfts")
 			for _, line := range [][]string{

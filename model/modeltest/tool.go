@@ -4,12 +4,15 @@ import (
 	"os"
 	"os/exec"
 	"testing"
+
+	"github.com/turnproof/turnproof/internal/longtest"
 )
 
-// Tool returns the path of an external program that a test runs. If it is not installed, see
-// Missing.
+// Tool returns the path of an external program that a test runs in the long run. It skips the test in the short
+// run. If the program is not installed, see Missing.
 func Tool(t testing.TB, name string) string {
 	t.Helper()
+	longtest.Only(t, "the short run does not start "+name)
 	path, err := exec.LookPath(name)
 	if err != nil {
 		Missing(t, "no "+name+" here")
