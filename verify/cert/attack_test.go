@@ -224,7 +224,7 @@ func TestHostileText(t *testing.T) {
 			*textsOf(plain)[i] = "x" // an empty text may have no line
 			lines := max(strings.Count(summary.Text(c), "\n"), strings.Count(summary.Text(plain), "\n"))
 			for k, text := range hostileTexts {
-				if c.Subject.Family == nil && i%len(hostileTexts) != k || !long() && (i+k)%2 == 1 {
+				if c.Subject.Family == nil && i%len(hostileTexts) != k || !long() && (i+k)%4 != 0 {
 					continue // all of them are tried on families only, by the long run
 				}
 				m := clone(c)
@@ -303,6 +303,9 @@ func TestNothingUnjudged(t *testing.T) {
 	}
 	for name, c := range certificates {
 		for i, v := range absentParts(c) {
+			if i%3 != len(name)%3 && !long() {
+				continue
+			}
 			m := clone(c)
 			part := absentParts(m)[i]
 			part.Set(reflect.New(v.Type().Elem()))

@@ -54,8 +54,9 @@ func TestPrograms(t *testing.T) {
 		t.Errorf("%d programs, want %d", len(files), len(want))
 	}
 	for name, verdict := range want {
-		if !longtest.On() && (strings.Contains(name, "-hops") || slices.Contains([]string{"lash", "dragonfly-par-3vcs", "turn-addition", "updown-shortest", "dragonfly-ugal-intra", "s-mod-k", "hyperx-valiant"}, name)) {
-			continue // one to four seconds
+		if !longtest.On() && (strings.Contains(name, "-hops") || slices.Contains([]string{"lash", "dragonfly-par-3vcs", "turn-addition", "updown-shortest", "dragonfly-ugal-intra", "s-mod-k", "hyperx-valiant",
+			"dragonfly-valiant", "dragonfly-par", "d-mod-k", "lturn-beta", "rturn-alpha", "rturn-beta"}, name)) {
+			continue // half a second to four seconds
 		}
 		most := 3
 		switch name {

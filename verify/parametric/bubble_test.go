@@ -45,6 +45,9 @@ func TestBubble(t *testing.T) {
 		{1, "bubble", 4, 8, verify.Proved}, {2, "bubble", 3, 11, verify.Proved}, {3, "critical-bubble", 4, 4, verify.Proved},
 		{1, "bubble", 4, 7, verify.Refuted}, {2, "bubble,packet=2", 4, 7, verify.Refuted}, {1, "critical-bubble,packet=2", 4, 4, verify.Refuted},
 	} {
+		if c.dims == 3 && !long() {
+			continue // two seconds
+		}
 		r, err := Prove(context.Background(), parsed(t, "ring.star", withoutDatelines), Options{Dims: c.dims, Flow: flowOf(t, c.rule, c.packet, c.buffer)})
 		if err != nil {
 			t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/model/topo"
@@ -198,18 +199,12 @@ func TestFaultsProved(t *testing.T) {
 	if !smt.Available() {
 		t.Skip(smt.ErrUnavailable)
 	}
-	most := 3
-	if long() {
-		most = 5
-	}
+	longtest.Only(t, "TestLengthsWithFailures proves and certifies a claim about networks with a failure")
+	const most = 5
 	for _, c := range []struct {
 		name   string
 		faults *Faults
-		quick  bool
-	}{{"sidestep.star", oneLink, true}, {"sidestep-switch.star", oneLink, false}, {"sidestep-switch.star", oneSwitch, false}, {"negative-first-around.star", oneSwitch, false}} {
-		if !c.quick && !long() {
-			continue
-		}
+	}{{"sidestep.star", oneLink}, {"sidestep-switch.star", oneLink}, {"sidestep-switch.star", oneSwitch}, {"negative-first-around.star", oneSwitch}} {
 		p := example(t, c.name)
 		r := proveFaults(t, p, c.faults)
 		if r.Verdict != verify.Proved || len(r.Switching) != 3 {

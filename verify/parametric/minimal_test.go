@@ -57,7 +57,8 @@ func TestMinimal(t *testing.T) {
 	needZ3(t)
 	for _, c := range shortest {
 		t.Run(c.name, func(t *testing.T) {
-			if strings.Contains(c.name, "ring") || strings.Contains(c.name, "torus") || strings.Contains(c.name, "7") {
+			if strings.Contains(c.name, "ring") || strings.Contains(c.name, "torus") || strings.Contains(c.name, "7") ||
+				strings.HasSuffix(c.name, "grid") || strings.HasSuffix(c.name, "away") {
 				longtest.Only(t, "the other programs are tried")
 			}
 			t.Parallel()

@@ -4,12 +4,15 @@ import (
 	"fmt"
 	"runtime"
 	"testing"
+
+	"github.com/turnproof/turnproof/internal/longtest"
 )
 
 // TestProveOnProcessors: one and three processors prove the same obligations, with the same text, and recheck the same
 // networks.
 func TestProveOnProcessors(t *testing.T) {
 	needZ3(t)
+	longtest.Only(t, "scripts of cmd/turnproof with other numbers of processors have the same output")
 	p := bundled(t, "dor.torus.star")
 	var texts [2]string
 	for i, k := range []int{1, 3} {

@@ -94,7 +94,8 @@ func TestSizes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			needZ3(t)
-			if slices.Contains([]string{"rings of any dimensions", "only six", "a ring and one switch", "large equal sides"}, name) && !long() {
+			if slices.Contains([]string{"rings of any dimensions", "only six", "a ring and one switch", "large equal sides",
+				"wraparound in y", "rings of two"}, name) && !long() {
 				t.Skip("TURNPROOF_LONG is not set; other cases have these conditions")
 			}
 			p := parsed(t, "p.star", c.family+"\n"+c.text)

@@ -28,7 +28,7 @@ def route(cur, dst, inp, state):
 // TestStarts: a claim covers every state that a source can draw, and no other.
 func TestStarts(t *testing.T) {
 	needZ3(t)
-	slow := map[string]bool{"not on symbols": true, "none at 500": true, "none near": true, "both on one VC": true}
+	slow := map[string]bool{"not on symbols": true, "none at 500": true, "none near": true, "both on one VC": true, "none at 20": true, "by place": true}
 	for _, c := range []struct{ name, text, want string }{
 		{"both on VCs of their own", twoOrders("return [0, 1]", "1"), "proved proved proved"},
 		{"both on one VC", twoOrders("return [0, 1]", "0"), "refuted undecided undecided"},
@@ -73,7 +73,7 @@ def route(cur, dst, inp, state):
 // delivers them.
 func TestPassing(t *testing.T) {
 	needZ3(t)
-	slow := map[string]bool{"elsewhere": true, "kept far off": true}
+	slow := map[string]bool{"elsewhere": true, "kept far off": true, "back and forth": true}
 	for _, c := range []struct{ name, text, want string }{
 		{"delivered", passing("n - 1", "[EJECT]"), "proved proved proved"},
 		{"kept", passing("n - 1", "[] if n > 0 else [EJECT]"), "undecided refuted undecided"},
