@@ -103,16 +103,16 @@ minimum: build ## compare the fewest prohibited turns with the published methods
 	@$(BIN) sh .build/minimum.sh > docs/minimum-turns.md.new && mv docs/minimum-turns.md.new docs/minimum-turns.md
 
 comparison: build ## measure turnproof beside ibdmchk and OpenSM, in docs/comparison.md (Debian: ibutils, time, ibsim-utils, opensm); beside BookSim 2 if BOOKSIM_SOURCE is its folder src
-	@if [ -n "$$BOOKSIM_SOURCE" ]; then $(BIN) sh .build/booksim.sh > docs/simulator.new && \
+	@if [ -n "$$BOOKSIM_SOURCE" ]; then $(BIN) sh .build/booksim.sh > docs/simulator-booksim.new && \
 		awk '/^<!-- measured: end/ { print ""; out = 0 } !out { print } \
-			/^<!-- measured: begin/ { out = 1; print ""; while ((getline line < "docs/simulator.new") > 0) print line }' \
-			docs/simulator.md > docs/simulator.md.new && \
-		mv docs/simulator.md.new docs/simulator.md && \
-		$(BIN) sh .build/booksim-packets.sh > docs/simulator.new && \
+			/^<!-- measured: begin/ { out = 1; print ""; while ((getline line < "docs/simulator-booksim.new") > 0) print line }' \
+			docs/simulator-booksim.md > docs/simulator-booksim.md.new && \
+		mv docs/simulator-booksim.md.new docs/simulator-booksim.md && \
+		$(BIN) sh .build/booksim-packets.sh > docs/simulator-booksim.new && \
 		awk '/^<!-- packets: end/ { print ""; out = 0 } !out { print } \
-			/^<!-- packets: begin/ { out = 1; print ""; while ((getline line < "docs/simulator.new") > 0) print line }' \
-			docs/simulator.md > docs/simulator.md.new && \
-		mv docs/simulator.md.new docs/simulator.md && rm docs/simulator.new; fi
+			/^<!-- packets: begin/ { out = 1; print ""; while ((getline line < "docs/simulator-booksim.new") > 0) print line }' \
+			docs/simulator-booksim.md > docs/simulator-booksim.md.new && \
+		mv docs/simulator-booksim.md.new docs/simulator-booksim.md && rm docs/simulator-booksim.new; fi
 	@$(FABRICS) $(BIN) sh .build/comparison.sh > docs/comparison.new && \
 		awk '/^<!-- measured: end/ { print ""; out = 0 } !out { print } \
 			/^<!-- measured: begin/ { out = 1; print ""; while ((getline line < "docs/comparison.new") > 0) print line }' \

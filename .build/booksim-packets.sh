@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints the table of docs/simulator.md between its marks "packets": packets that arrive in turnproof
+# Prints the table of docs/simulator-booksim.md between its marks "packets": packets that arrive in turnproof
 # in another clock than in BookSim 2, which is built in a temporary folder from BOOKSIM_SOURCE, its
 # folder src, with two lines that print packets and arrivals. Each configuration offers a flit in every
 # clock and host, far above saturation, until PACKETS packets have arrived. turnproof reads the same file

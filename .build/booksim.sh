@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints the table of docs/simulator.md between its marks "measured": the speed of turnproof beside
+# Prints the table of docs/simulator-booksim.md between its marks "measured": the speed of turnproof beside
 # BookSim 2, which is built in a temporary folder from BOOKSIM_SOURCE, its folder src. Both
 # programs run alternately, RUNS times. The table has the median user time of the whole processes,
 # as flit hops per second, with the slowest and the fastest run. Needs bin/turnproof on the PATH,

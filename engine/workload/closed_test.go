@@ -16,7 +16,7 @@ import (
 //	model booksim: 5H + 2 + L clocks
 //	model paper:   3(H+1) + L clocks
 //
-// docs/simulator.md has one clock less, since a packet arrives in a clock, and what waits for it
+// docs/simulator-reference.md has one clock less, since a packet arrives in a clock, and what waits for it
 // starts in the next one. All forms below count the clocks of one chain of messages. No two
 // messages of a chain or beside it use a channel at the same time; where that is not plain, the
 // comment says why.
