@@ -21,10 +21,15 @@ func (s *kernel) arrive() {
 		s.takeFlits(*arrivals)
 		*arrivals = (*arrivals)[:0]
 	}
+	s.arriveAtHosts()
+}
+
+// arriveAtHosts handles the events of hosts: tails that arrive and packets that are created.
+func (s *kernel) arriveAtHosts() {
 	if s.endpoints != nil {
 		s.endpoints.serve(s)
 	}
-	if tails := &s.tails[t]; len(*tails) > 0 {
+	if tails := &s.tails[s.now&s.near]; len(*tails) > 0 {
 		for _, p := range *tails {
 			s.deliver(p)
 		}
@@ -52,13 +57,14 @@ func (s *kernel) create(h int32) {
 // takeCredits handles the credits that arrive in this clock: one slot of each VC in list becomes
 // free.
 func (s *kernel) takeCredits(list []int32) {
+	vcs, observers, reserves := s.vc, s.observers, s.reserves
 	for _, w := range list {
-		x := &s.vc[w]
+		x := &vcs[w]
 		x.credits++
-		for _, o := range s.observers {
+		for _, o := range observers {
 			o.credit(s, w, x)
 		}
-		if x.credits == 1 || s.reserves {
+		if x.credits == 1 || reserves {
 			s.credited(w, x)
 		}
 	}

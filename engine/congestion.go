@@ -15,7 +15,7 @@ func (s *kernel) demand(o int32) (vcs, flits int) {
 }
 
 // goesTo returns the output port of the front packet of v, or -1 if it is not decided yet. A head that is not routed has a
-// port if the routing permits only one, since the plain kernel routes such a head one clock earlier.
+// port if the routing permits only one, unless its path is chosen when it is routed.
 func (s *kernel) goesTo(v int32, x *vc) int32 {
 	switch {
 	case x.state == active || x.state == waiting && x.answer == 0:

@@ -67,18 +67,18 @@ func (s *plainKernel) stepPlain() {
 		s.route()
 	}
 	if len(s.sending) > 0 {
-		s.injectPlain()
+		s.inject()
 	}
 	s.allocateSwitchPlain()
-	asks := &s.asks[s.now&s.near]
 	if s.byRouter() {
+		asks := &s.asks[s.now&s.near]
 		s.allocateByRouter(*asks)
 		*asks = (*asks)[:0]
 		s.freeReleased()
 	} else {
-		if len(*asks)+len(s.wait) > 0 {
-			s.allocateVCsPlain(*asks)
-			*asks = (*asks)[:0]
+		s.beginAsking()
+		if len(s.wait) > 0 {
+			s.allocateVCs()
 		}
 		if len(s.released) > 0 {
 			s.wakeReleased()
@@ -98,21 +98,10 @@ func (s *plainKernel) arrivePlain() {
 		s.takeFlitsPlain(*arrivals)
 		*arrivals = (*arrivals)[:0]
 	}
-	if s.endpoints != nil {
-		s.endpoints.serve(&s.kernel)
+	if s.part != nil {
+		s.part.note(s, s.tails[t])
 	}
-	if tails := &s.tails[t]; len(*tails) > 0 {
-		if s.part != nil {
-			s.part.note(s, *tails)
-		}
-		for _, p := range *tails {
-			s.deliver(p)
-		}
-		*tails = (*tails)[:0]
-	}
-	if h := s.created[s.now%creations]; h >= 0 {
-		s.create(h)
-	}
+	s.arriveAtHosts()
 }
 
 // takeCreditsPlain handles the credits that arrive in this clock.
@@ -164,43 +153,8 @@ func (s *plainKernel) routeFronts(fronts []int32, t Clock, later *[]int32) {
 		s.routeForRouters(fronts, t, later)
 		return
 	}
-	at := &s.asks[(t+s.delay.ask)&s.near]
-	asks := *at
 	for _, v := range fronts {
-		x := &s.vc[v]
-		if s.routeAhead(v, x) {
-			asks = append(asks, v)
-		} else {
-			x.state = routing
-			*later = append(*later, v)
-		}
+		s.vc[v].state = routing
 	}
-	*at = asks
-}
-
-// routeAhead routes the head of v. It returns false and changes nothing if the answer depends on
-// the clock: a hop is drawn, or the packet is dropped.
-func (s *plainKernel) routeAhead(v int32, x *vc) bool {
-	r, p := s.routes, &s.packet[x.id]
-	row := &r.rows[v]
-	i, answer := row.at+int(p.dest)*r.classes+int(p.class), int32(-1)
-	if r.columns != nil {
-		i, answer = r.entry(v, p.dest, p.class)
-	}
-	if uint(i) < uint(len(r.small)) {
-		answer = int32(r.small[i]) - 1
-	}
-	if answer < 0 { // not asked yet, or too many answers
-		answer = r.of(&s.state, v, p.dest, p.class)
-	}
-	if set := &r.only[answer]; set.mask != 0 {
-		x.answer, x.mask, x.class = 0, set.mask, set.class
-		x.port = s.outs[row.outs+int32(set.port)]
-	} else if s.o.Select == SelectDrawn || len(s.routes.sets[answer]) == 0 {
-		return false
-	} else {
-		x.answer = -1 - answer
-	}
-	x.left, x.fresh, x.state = int16(p.flits), true, waiting
-	return true
+	*later = append(*later, fronts...)
 }

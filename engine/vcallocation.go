@@ -16,7 +16,7 @@ import (
 
 // allocateVCs runs the requests, grants and acceptances of a clock.
 func (s *kernel) allocateVCs() {
-	rivals := s.wait[:0]
+	rivals, several := s.wait[:0], s.selector == nil && !s.reserves && len(s.closers) == 0
 	for _, v := range s.wait {
 		x := &s.vc[v]
 		if s.rests(v) {
@@ -24,7 +24,7 @@ func (s *kernel) allocateVCs() {
 			continue
 		}
 		if x.answer < 0 || s.selector != nil {
-			if s.mayAsk(v) {
+			if several && s.askSeveral(v, x) || !several && s.mayAsk(v) {
 				rivals = append(rivals, v)
 			}
 			continue
@@ -52,6 +52,39 @@ func (s *kernel) allocateVCs() {
 	if s.wait = rivals; len(rivals) > 0 {
 		s.settleRivals()
 	}
+}
+
+// askSeveral handles head v, which may use several ports. If no other head waits for the ports
+// with free VCs, the head gets the VC that it accepts first. If no VC is free, the head sleeps.
+// Otherwise askSeveral returns true: the head competes.
+func (s *kernel) askSeveral(v int32, x *vc) bool {
+	all, wide := s.port[x.in].ports*int16(s.vcs), int16(s.vcs)
+	base, best, distance := s.port[x.in].outBase, int32(-1), all
+	for _, set := range s.routes.sets[-1-x.answer] {
+		o := s.outs[base+int32(set.port)]
+		p := &s.port[o]
+		m := p.free & set.mask
+		if m == 0 {
+			continue
+		}
+		if p.waiting > 1 {
+			return true
+		}
+		if later := m >> uint16(x.accept-p.index*wide) << uint16(x.accept-p.index*wide); later != 0 {
+			m = later
+		}
+		i := int16(bits.TrailingZeros64(m))
+		if d := after(p.index*wide+i, x.accept, all); d < distance {
+			best, distance = o*int32(wide)+int32(i), d
+		}
+	}
+	s.count(v, -1)
+	if best < 0 {
+		s.sleep(v)
+	} else {
+		s.assign(v, best)
+	}
+	return false
 }
 
 // mayAsk reports whether a VC is free for head v. If none is, the head sleeps.
