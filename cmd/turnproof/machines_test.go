@@ -24,7 +24,7 @@ var distributed = []string{
 	"enumerate mesh:4 --choices one-per-cycle --limit 3",
 	"enumerate mesh:4 --choices one-per-cycle --limit 3 --json",
 	"reproduce nf1/fault-tolerance --json -o FILE",
-	"reproduce flow-limiting/deadlock --format csv",
+	"reproduce vlan/theorem-1 --format csv",
 }
 
 // times are the run times in the output, and the lines that a long run writes about its progress.

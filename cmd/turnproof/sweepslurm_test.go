@@ -219,7 +219,7 @@ func TestSlurmOthers(t *testing.T) {
 	for _, line := range []string{
 		"check mesh:6x5 -r updown --fail links:1 --json",
 		"enumerate mesh:4 --choices one-per-cycle --limit 3 --json",
-		"reproduce flow-limiting/deadlock --format csv -o FILE",
+		"reproduce vlan/theorem-1 --format csv -o FILE",
 		"check ring:5 -r minimal --fail switches:1 --sarif FILE --waiting=any",
 	} {
 		whole, journal := runs(t, line), filepath.Join(t.TempDir(), "j")
