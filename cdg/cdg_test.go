@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/modeltest"
 )
@@ -126,7 +127,7 @@ func TestManyVCs(t *testing.T) {
 	draw := rapid.Custom(func(t *rapid.T) model.Relation {
 		return modeltest.Adaptive(t, modeltest.Network(t, 3).WithVCs(40), 1)
 	})
-	for seed := range 20 {
+	for seed := range longtest.Share(20, 4) {
 		r := draw.Example(seed)
 		if d := cmp.Diff(naiveDependencies(r), edges(build(t, r))); d != "" {
 			t.Fatalf("dependencies (-packet by packet +Build):\n%s", d)

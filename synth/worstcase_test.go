@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/topo"
@@ -194,6 +195,9 @@ func TestWorstCasePublished(t *testing.T) {
 		{"torus:8x8,vcs=2", torusProgram(t, "romm", rommTorus), 0.208, 0.001},
 	} {
 		t.Run(c.spec+" "+c.routing, func(t *testing.T) {
+			if c.routing != "dor" {
+				longtest.Only(t, "TestWorstCaseAgainstAllPermutations has other routings than dor")
+			}
 			w, err := synth.FindWorstCase(t.Context(), routed(t, c.spec, c.routing), 0)
 			if err != nil {
 				t.Fatal(err)

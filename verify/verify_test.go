@@ -248,7 +248,7 @@ func TestZ3Agrees(t *testing.T) {
 		return modeltest.Table(t, modeltest.Network(t, 4), rapid.Bool().Draw(t, "classes"))
 	})
 	adaptive := rapid.Custom(func(t *rapid.T) model.Relation { return modeltest.Adaptive(t, smallRing(t), 1) })
-	for seed := range longtest.Share(12, 3) {
+	for seed := range longtest.Share(12, 6) {
 		for _, r := range []model.Relation{tables.Example(seed), adaptive.Example(seed)} {
 			if said, err := crosscheck.Check(context.Background(), check(t, r), time.Minute); err != nil || len(said) != 4 {
 				t.Errorf("seed %d: %q, %v", seed, said, err)

@@ -22,7 +22,7 @@ func TestFind(t *testing.T) {
 		{"family = mesh(n, m)\n\n" + order, 1, false},
 		{"family = ring(n)\n\n" + order, 2, false},
 		{"family = torus(n, n)\n\n" + order, 2, true},
-		{"family = mesh(n, m)\n\n" + adaptive, 2, false},
+		{"family = mesh(n, m)\n\n" + adaptive, 2, true},
 		{"family = torus(n, n)\n\n" + adaptive, 3, true},
 	} {
 		if c.long && !longtest.On() {

@@ -11,12 +11,14 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/turnproof/turnproof/internal/longtest"
 )
 
 // TestMemory checks that questions release their memory, some 20 MB each, even while
 // another question runs.
 func TestMemory(t *testing.T) {
-	const questions = 60
+	questions := longtest.Share(60, 3)
 	ctx, stop := context.WithCancel(t.Context())
 	var thinker sync.WaitGroup
 	thinker.Go(func() {

@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/turnproof/turnproof/internal/longtest"
 )
 
 // edge is a choice with one alternative.
@@ -89,7 +91,7 @@ func ring(n int, closed bool) []edge {
 
 func TestAcyclicAgreesWithSearch(t *testing.T) {
 	var seen [3]int
-	for seed := range uint64(48) {
+	for seed := range longtest.Share[uint64](48, 2) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		n := 2 + r.IntN(60)
 		list := randomGraph(r, n, 1+r.IntN(2*n), r.IntN(3))
@@ -112,7 +114,7 @@ func TestAcyclicAgreesWithSearch(t *testing.T) {
 		}
 		seen[want]++
 	}
-	if seen[Sat] < 10 || seen[Unsat] < 10 {
+	if least := longtest.Share(10, 2); seen[Sat] < least || seen[Unsat] < least {
 		t.Errorf("%d sat and %d unsat graphs: the test sees only one side", seen[Sat], seen[Unsat])
 	}
 }
@@ -239,7 +241,7 @@ func BenchmarkAcyclic(b *testing.B) {
 // alternative. Numbers exist if and only if all vertices become safe.
 func TestChoices(t *testing.T) {
 	sat := 0
-	for seed := range uint64(60) {
+	for seed := range longtest.Share[uint64](60, 2) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		n := 2 + r.IntN(8)
 		list := make([]choice, r.IntN(2*n))
@@ -268,8 +270,8 @@ func TestChoices(t *testing.T) {
 			t.Errorf("seed %d: %v, want %v for %v", seed, a.Result, want, list)
 		}
 	}
-	if sat < 10 || sat > 50 {
-		t.Errorf("%d of 60 have numbers: the cases do not tell", sat)
+	if least, most := longtest.Share(10, 2), longtest.Share(50, 2); sat < least || sat > most {
+		t.Errorf("%d cases have numbers, want %d to %d: the cases do not tell", sat, least, most)
 	}
 }
 
