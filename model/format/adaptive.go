@@ -278,3 +278,7 @@ func (f *farReader) setGroup(lid uint16, g int32) error {
 	row[f.at] = g + 1
 	return nil
 }
+
+func init() {
+	RegisterRouting(RoutingFormat{Rank: 40, is: isAdaptive, read: readAdaptive})
+}

@@ -22,7 +22,7 @@ func isAdaptiveEvidence(path string) bool {
 	if !adaptiveName.MatchString(filepath.Base(path)) {
 		return false
 	}
-	src, err := open(path, Options{})
+	src, err := open(path, nil)
 	if err != nil {
 		return true
 	}

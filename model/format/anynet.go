@@ -350,3 +350,8 @@ func latencyText(n *model.Network, c model.ChannelID) string {
 	}
 	return ""
 }
+
+func init() {
+	RegisterNetwork(NetworkFormat{Name: "anynet", About: "BookSim's anynet network file", Rank: 70, LosesNames: true,
+		is: isAnynet, read: readAnynet, write: writeAnynet})
+}

@@ -119,7 +119,7 @@ func WriteBookSim(w io.Writer, t *model.Table) error {
 	if err := writeAnynet(&text, n); err != nil {
 		return err
 	}
-	src, err := from("anynet", bytes.NewReader(text.Bytes()), Options{})
+	src, err := from("anynet", bytes.NewReader(text.Bytes()), nil)
 	if err != nil {
 		return err
 	}

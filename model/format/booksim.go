@@ -79,7 +79,7 @@ func IsBookSimConfig(path string) bool {
 	if path == "-" {
 		return false
 	}
-	src, err := open(path, Options{})
+	src, err := open(path, nil)
 	if err != nil {
 		return false
 	}
@@ -93,7 +93,7 @@ func IsBookSimConfig(path string) bool {
 // directory, as in BookSim. The notes name everything that was read differently from what a user
 // may expect.
 func ReadBookSimConfig(path string, o Options) (*BookSim, []string, error) {
-	src, err := open(path, o)
+	src, err := open(path, o.Sums)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -253,7 +253,7 @@ func (c *bookSimConfig) anynet(b *BookSim, o Options) error {
 			}
 		}
 	}
-	src, err := open(path, o)
+	src, err := open(path, o.Sums)
 	if err != nil {
 		return fmt.Errorf("%w (network_file of %s)", err, c.src.name)
 	}
@@ -271,4 +271,8 @@ func (c *bookSimConfig) anynet(b *BookSim, o Options) error {
 	}
 	b.Table, err = a.table(b.Network)
 	return err
+}
+
+func init() {
+	RegisterLookalike("a BookSim configuration, which holds a routing as well as a network", isBookSim)
 }

@@ -16,7 +16,7 @@ import (
 )
 
 func parseBookSim(text string) (*BookSim, []string, error) {
-	src, err := from("conf", strings.NewReader(text), Options{})
+	src, err := from("conf", strings.NewReader(text), nil)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -198,7 +198,7 @@ func TestAnynetTable(t *testing.T) {
 			}
 			fmt.Fprintln(&text)
 		}
-		src, err := from("net", bytes.NewReader(text.Bytes()), Options{})
+		src, err := from("net", bytes.NewReader(text.Bytes()), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

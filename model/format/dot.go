@@ -350,3 +350,7 @@ func (d *dotReader) again(a, b int32, twoWay bool) bool {
 	d.seen[[2]int32{a, b}] = true
 	return had
 }
+
+func init() {
+	RegisterNetwork(NetworkFormat{Name: "dot", About: "Graphviz DOT", Rank: 60, is: isDOT, read: readDOT, write: writeDOT})
+}

@@ -310,3 +310,8 @@ func writeEdgeHosts(p *printer, n *model.Network, name []string, listed bool) {
 		}
 	}
 }
+
+func init() {
+	RegisterNetwork(NetworkFormat{Name: "edges", About: "edge list, two switches a line", Rank: 100, LosesNames: true, Suffix: ".edges",
+		is: isEdges, read: readEdges, write: writeEdges})
+}

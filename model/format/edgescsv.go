@@ -38,28 +38,6 @@ func isEdgesCSV(head []byte) bool {
 	return ok && otherTable(columns) == "" && formOf(columns) == nil && !hasColumns(columns, pathColumns()...)
 }
 
-// otherTables are tables that turnproof writes and that are neither links nor a routing, by their columns.
-var otherTables = []struct{ columns, name string }{
-	{"switch,in_port,in_vc,out_port,out_vc,allowed", "turns (table --kind turns)"},
-	{"switch,in_port,out_port,from,to,turn", "conditional turns (table --kind conditional-turns)"},
-	{"from,out_port,to,in_port,direction,tree", "directions of channels (table --kind hv-channels)"},
-	{"switch,parent,depth,spread", "coordinates of switches (table --kind hv-switches)"},
-	{"cycle,step,from,out_port,to,direction", "cycles of a turn method (table --kind da-cycles)"},
-	{"number,switch,out_port,to,turn", "searches of a turn method (table --kind da-starts)"},
-	{"source,destination,lid,links,unrestricted", "distances (table --kind distances)"},
-	{"switch,in_port,from,out_port,to,flits", "loads of turns (sim --loads-out)"},
-}
-
-// otherTable returns the name of the table that has all its columns among these, or "".
-func otherTable(columns []string) string {
-	for _, t := range otherTables {
-		if hasColumns(columns, strings.Split(t.columns, ",")...) {
-			return t.name
-		}
-	}
-	return ""
-}
-
 func readEdgesCSV(src *lines, o Options) (*model.Network, []string, error) {
 	r, err := readCSV(src)
 	if err != nil {
@@ -130,4 +108,9 @@ func writeEdgesCSV(to io.Writer, n *model.Network) error {
 	}
 	w.Flush()
 	return w.Error()
+}
+
+func init() {
+	RegisterNetwork(NetworkFormat{Name: "csv", About: "links as CSV with the columns a and b", Rank: 80, LosesNames: true,
+		is: isEdgesCSV, read: readEdgesCSV, write: writeEdgesCSV})
 }

@@ -16,7 +16,7 @@ type Entry struct {
 // such entry, it returns the first line of the switch's block, or 0 if there is no such block.
 // Cost: one pass over the file.
 func EntryLines(path string, wanted []Entry) ([]int, error) {
-	src, err := open(path, Options{})
+	src, err := open(path, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -38,14 +38,6 @@ type Findings struct {
 	noLIDPorts    map[uint64]string // by port GUID: the name of a port without a LID
 }
 
-// findings returns o.Findings, or a temporary value if the caller did not ask for findings.
-func (o Options) findings() *Findings {
-	if o.Findings != nil {
-		return o.Findings
-	}
-	return &Findings{}
-}
-
 // Topology names the file of the network, for messages.
 func (f *Findings) Topology() string {
 	if f.topology == "" {
@@ -62,15 +54,14 @@ func (f *Findings) premise(name, value, source string) {
 	f.Premises = append(f.Premises, model.Premise{Name: name, Value: value, Source: source})
 }
 
-// withoutLID records port p of adapter n, which has a cable and no LID.
-func (f *Findings) withoutLID(n *fabricNode, p int) {
-	name := n.name
+// withoutLID records port p of an adapter, which has a cable and no LID. guid is the GUID of the port, or 0.
+func (f *Findings) withoutLID(name string, p int, guid uint64) {
 	if p > 1 {
-		name = fmt.Sprintf("%s/P%d", n.name, p)
+		name = fmt.Sprintf("%s/P%d", name, p)
 	}
 	f.noLID = append(f.noLID, name)
-	if g := n.port[p]; g != 0 {
-		f.noLIDPorts[g] = name
+	if guid != 0 {
+		f.noLIDPorts[guid] = name
 	}
 }
 

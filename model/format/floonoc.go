@@ -230,3 +230,7 @@ func (f *flooNet) findMesh() {
 		return (a[1]-b[1])*x + a[0] - b[0]
 	})
 }
+
+func init() {
+	RegisterRouted(RoutedFormat{Name: "floogen", IsYAML: true, is: isFloo, read: readFloo})
+}

@@ -13,7 +13,7 @@ import (
 
 // parseFlooText reads a text as a file of floogen.
 func parseFlooText(text string) (*Routed, error) {
-	src, err := from("noc.yml", strings.NewReader(text), Options{})
+	src, err := from("noc.yml", strings.NewReader(text), nil)
 	if err != nil {
 		return nil, err
 	}

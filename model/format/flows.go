@@ -15,7 +15,7 @@ import (
 
 // ReadFlows reads flows between the hosts of n.
 func ReadFlows(path string, n *model.Network, o Options) ([]model.Flow, error) {
-	src, err := open(path, o)
+	src, err := open(path, o.Sums)
 	if err != nil {
 		return nil, err
 	}

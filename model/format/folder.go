@@ -221,7 +221,7 @@ func emptyFiles(entries []os.DirEntry) []string {
 func sameContent(files []string) bool {
 	var first []byte
 	for i, path := range files {
-		src, err := open(path, Options{})
+		src, err := open(path, nil)
 		if err != nil {
 			return false
 		}
@@ -239,7 +239,7 @@ func sameContent(files []string) bool {
 
 // kindOf returns the kind of dump that a file is, by its first kilobytes, or -1.
 func kindOf(path string) (kind int, err error) {
-	src, err := open(path, Options{})
+	src, err := open(path, nil)
 	if err != nil {
 		return kindByName(path), err
 	}

@@ -80,15 +80,50 @@ func notNetwork(src *lines, head []byte) error {
 		line, _, _ := bytes.Cut(head, []byte("\n"))
 		what = fmt.Sprintf("it begins %q", clip(line))
 	}
-	if bytes.Contains(head, []byte("Unicast lids")) || bytes.Contains(head, []byte("dump_ucast_routes")) {
-		what += " and looks like forwarding tables, which go behind --routing"
-	}
-	if isBookSim(head) {
-		what += " and looks like a BookSim configuration, which holds a routing as well as a network"
+	for _, k := range lookalikes {
+		if k.is(head) {
+			what += " and looks like " + k.what
+		}
 	}
 	known := registry.Names(networkFormats, func(f NetworkFormat) string { return f.Name })
 	for _, f := range routedFormats {
-		known = append(known, f.name)
+		known = append(known, f.Name)
 	}
 	return src.wholef("not recognised as a network: %s; known formats are %s (\"turnproof convert --help\" explains them)", what, strings.Join(known, ", "))
+}
+
+// otherTables are tables that turnproof writes and that are neither links nor a routing, by their columns.
+var otherTables = []struct{ columns, name string }{
+	{"switch,in_port,in_vc,out_port,out_vc,allowed", "turns (table --kind turns)"},
+	{"switch,in_port,out_port,from,to,turn", "conditional turns (table --kind conditional-turns)"},
+	{"from,out_port,to,in_port,direction,tree", "directions of channels (table --kind hv-channels)"},
+	{"switch,parent,depth,spread", "coordinates of switches (table --kind hv-switches)"},
+	{"cycle,step,from,out_port,to,direction", "cycles of a turn method (table --kind da-cycles)"},
+	{"number,switch,out_port,to,turn", "searches of a turn method (table --kind da-starts)"},
+	{"source,destination,lid,links,unrestricted", "distances (table --kind distances)"},
+	{"switch,in_port,from,out_port,to,flits", "loads of turns (sim --loads-out)"},
+}
+
+// otherTable returns the name of the table that has all its columns among these, or "".
+func otherTable(columns []string) string {
+	for _, t := range otherTables {
+		if hasColumns(columns, strings.Split(t.columns, ",")...) {
+			return t.name
+		}
+	}
+	return ""
+}
+
+// lookalike is a kind of file that is read elsewhere, and not as a network.
+type lookalike struct {
+	what string
+	is   func(head []byte) bool
+}
+
+// lookalikes are the registered kinds.
+var lookalikes []lookalike
+
+// RegisterLookalike adds a kind of file that the error for an unknown network mentions: it looks like what.
+func RegisterLookalike(what string, is func(head []byte) bool) {
+	lookalikes = append(lookalikes, lookalike{what, is})
 }

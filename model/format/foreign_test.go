@@ -14,7 +14,7 @@ import (
 
 // readText reads a text as a network.
 func readForeign(text string) (*model.Network, []string, error) {
-	src, err := from("net", strings.NewReader(text), Options{})
+	src, err := from("net", strings.NewReader(text), nil)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -88,28 +88,6 @@ func TestUTF16(t *testing.T) {
 			if _, _, err := readForeign(wide.String()[:wide.Len()-1]); err == nil {
 				t.Errorf("%v: half a character at the end is accepted", order)
 			}
-		}
-	}
-}
-
-// TestTablesAreNoNetworks recognises the header of each table that is neither links nor a routing. A CSV of links with other columns stays
-// a network.
-func TestTablesAreNoNetworks(t *testing.T) {
-	for _, table := range otherTables {
-		for _, header := range []string{table.columns, table.columns + ",from,to,weight"} {
-			if isEdgesCSV([]byte(header + "\n")) {
-				t.Errorf("%s is a network", header)
-			}
-		}
-	}
-	for _, header := range []string{"node,from,destination,next,to", "source,destination,hop,node,target", "switch,destination,out_port,from,to"} {
-		if isEdgesCSV([]byte(header + "\n")) {
-			t.Errorf("%s is a network", header)
-		}
-	}
-	for _, header := range []string{"a,b", "from,to,weight", "source,target,in_port,out_port", "u,v,allowed"} {
-		if !isEdgesCSV([]byte(header + "\n")) {
-			t.Errorf("%s is no network", header)
 		}
 	}
 }

@@ -354,3 +354,7 @@ func (g *garnetNet) sortLinks() [][]*garnetLink {
 	}
 	return out
 }
+
+func init() {
+	RegisterRouted(RoutedFormat{Name: "gem5", is: isGarnet, read: readGarnet})
+}

@@ -69,36 +69,11 @@ func garnetMesh(x, y, algorithm int, weight [4]int) *garnetFile {
 }
 
 func parseGarnet(text string) (*Routed, error) {
-	src, err := from("config.json", strings.NewReader(text), Options{})
+	src, err := from("config.json", strings.NewReader(text), nil)
 	if err != nil {
 		return nil, err
 	}
 	return readGarnet(src)
-}
-
-// allPaths lists the paths of packets from host h to d by switches, sorted.
-func allPaths(r model.Relation, h model.HostID, d model.DestID) []string {
-	n, found := r.Network(), map[string]bool{}
-	var follow func(s model.State, path string)
-	follow = func(s model.State, path string) {
-		c, _ := n.Channel(s.VC)
-		if n.Kind(c) == model.Eject {
-			found[path] = true
-			return
-		}
-		for _, hop := range r.Next(s, nil) {
-			follow(model.State{VC: hop.VC, Dest: d, Class: hop.Class}, fmt.Sprint(path, n.Head(c), " "))
-		}
-	}
-	for _, k := range r.Inject(h, d, nil) {
-		follow(model.InjectState(r, h, d, k), "")
-	}
-	list := []string{}
-	for path := range found {
-		list = append(list, path)
-	}
-	slices.Sort(list)
-	return list
 }
 
 // TestGarnetMeshes compares the weights of gem5's Mesh_XY.py (1, 1, 2, 2) and Mesh_westfirst.py (2, 1, 2, 2), equal weights and

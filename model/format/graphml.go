@@ -379,3 +379,7 @@ func isXMLText(s string) bool {
 	}
 	return true
 }
+
+func init() {
+	RegisterNetwork(NetworkFormat{Name: "graphml", About: "GraphML", Rank: 50, is: isGraphML, read: readGraphML, write: writeGraphML})
+}

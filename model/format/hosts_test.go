@@ -13,7 +13,7 @@ import (
 // switch, and the premise.
 func readHosts(t *testing.T, text, hosts string) (list []string, p model.Premise, err error) {
 	t.Helper()
-	src, err := from("net", strings.NewReader(text), Options{})
+	src, err := from("net", strings.NewReader(text), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func TestHosts(t *testing.T) {
 // TestPortNames: names of ports are kept. Their numbers become port numbers if they differ.
 func TestPortNames(t *testing.T) {
 	ports := func(text string) (list []string) {
-		src, err := from("net", strings.NewReader(text), Options{})
+		src, err := from("net", strings.NewReader(text), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -253,23 +253,6 @@ func writeIBNetDiscover(w io.Writer, n *model.Network) error {
 	return nil
 }
 
-// adapters groups the hosts by adapter.
-func adapters(n *model.Network) [][]model.HostID {
-	var list [][]model.HostID
-	at := map[uint64]int{}
-	for h := range model.HostID(n.NumHosts()) {
-		g := nodeGUID(n, h)
-		i, ok := at[g]
-		if !ok {
-			i = len(list)
-			at[g] = i
-			list = append(list, nil)
-		}
-		list[i] = append(list[i], h)
-	}
-	return list
-}
-
 func adapterPorts(n *model.Network, hosts []model.HostID) int {
 	return slices.Max(append(portsOfHosts(n, hosts), 1))
 }
@@ -282,37 +265,11 @@ func portsOfHosts(n *model.Network, hosts []model.HostID) []int {
 	return ports
 }
 
-// GUIDs for a network that was not read from a fabric and has none.
-
-func switchGUID(n *model.Network, u model.SwitchID) uint64 {
-	if g := n.Switch(u).GUID; g != 0 {
-		return g
-	}
-	return 0x200000 + uint64(u)
+func isIBNetDiscover(head []byte) bool {
+	return startsLine(head, "Switch\t") || startsLine(head, "switchguid=") || startsLine(head, "caguid=") || startsLine(head, "vendid=")
 }
 
-func nodeGUID(n *model.Network, h model.HostID) uint64 {
-	if g := n.Host(h).NodeGUID; g != 0 {
-		return g
-	}
-	return 0x10000000 + 2*uint64(h)
-}
-
-func portGUIDOf(n *model.Network, h model.HostID) uint64 {
-	if g := n.Host(h).PortGUID; g != 0 {
-		return g
-	}
-	return nodeGUID(n, h) + uint64(nodePort(n.Host(h)))
-}
-
-func nodePort(h *model.Host) int { return max(h.NodePort, 1) }
-
-// switchPorts returns the number of ports to declare: that of the model, or the largest port in
-// use if that is larger.
-func switchPorts(n *model.Network, u model.SwitchID) int {
-	ports := n.Switch(u).Ports
-	for _, c := range n.Out(u) {
-		ports = max(ports, int(n.TailPort(c)))
-	}
-	return max(ports, 1)
+func init() {
+	RegisterNetwork(NetworkFormat{Name: "ibnetdiscover", About: "output of ibnetdiscover", Rank: 10, KeepsGUIDs: true,
+		is: isIBNetDiscover, read: readIBNetDiscover, write: writeIBNetDiscover})
 }

@@ -1,9 +1,6 @@
 package format
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/turnproof/turnproof/model"
 )
 
@@ -85,14 +82,34 @@ func (x *index) switchAt(src *lines, guid uint64) (model.SwitchID, error) {
 	return u, nil
 }
 
-// capped lists at most ten names and the number of the others.
-func capped(names []string, total int) string {
-	if len(names) > 10 {
-		names = names[:10]
-	}
-	list := strings.Join(names, ", ")
-	if more := total - len(names); more > 0 {
-		list += fmt.Sprintf(" and %d more", more)
-	}
-	return list
+// isFurther reports whether destination d is a LID of a host that its base LID and LMC do not
+// include.
+func isFurther(t *model.Table, d model.DestID) bool {
+	to := t.Destination(d)
+	h := t.Network().Host(to.Host)
+	return int(to.LID) < int(h.LID) || int(to.LID) >= int(h.LID)+1<<h.LMC
 }
+
+// destsByLID returns all destinations by ascending LID.
+func destsByLID(t *model.Table) []model.DestID {
+	at := make([]model.DestID, 1<<16)
+	for i := range at {
+		at[i] = -1
+	}
+	for d := range model.DestID(t.AllDestinations()) {
+		if lid := t.Destination(d).LID; lid != 0 {
+			at[lid] = d
+		}
+	}
+	order := make([]model.DestID, 0, t.AllDestinations())
+	for _, d := range at {
+		if d >= 0 {
+			order = append(order, d)
+		}
+	}
+	return order
+}
+
+// maxCells bounds the memory for tables (four bytes a cell) and for service levels (two bytes a
+// pair), which a malicious file could request in a few lines.
+const maxCells = 1 << 29

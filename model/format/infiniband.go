@@ -17,9 +17,6 @@ import (
 // cable must be listed twice, once at each end. A cable that is listed once shows that the file is
 // truncated.
 
-// MaxUnicastLID is the largest LID a port can have (InfiniBand 1.x, 4.1.3).
-const MaxUnicastLID = 0xbfff
-
 type nodeKind byte
 
 const (
@@ -145,7 +142,7 @@ func (f *fabric) network() (*model.Network, []string, error) {
 					n.name, f.nodes[end.to.guid].name)}
 			}
 			if n.addr[p].lid == 0 {
-				f.found.withoutLID(n, p)
+				f.found.withoutLID(n.name, p, n.port[p])
 				continue
 			}
 			if n.kind == routerNode {
@@ -160,7 +157,7 @@ func (f *fabric) network() (*model.Network, []string, error) {
 		return nil, nil, f.src.wholef("%s", strings.TrimPrefix(err.Error(), "model: "))
 	}
 	f.found.reportHosts(base(f.src.name), net.NumHosts())
-	return net, notes, f.checkLIDs(net)
+	return net, notes, CheckLIDs(f.src, net)
 }
 
 // addLinks adds the cables between n and switches with greater GUIDs. A loopback plug, which joins
@@ -227,24 +224,6 @@ func (f *fabric) checkCables() error {
 	}
 	if first != nil {
 		return first
-	}
-	return nil
-}
-
-// checkLIDs fails if two ports share a LID.
-func (f *fabric) checkLIDs(n *model.Network) error {
-	owner := map[int]model.HostID{}
-	for e := range model.HostID(n.NumEndpoints()) {
-		h := n.Host(e)
-		if h.LID == 0 {
-			continue
-		}
-		for lid := int(h.LID); lid < int(h.LID)+1<<h.LMC; lid++ {
-			if other, ok := owner[lid]; ok {
-				return f.src.wholef("LID %d belongs to %s and to %s", lid, n.HostLabel(other), n.HostLabel(e))
-			}
-			owner[lid] = e
-		}
 	}
 	return nil
 }

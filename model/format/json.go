@@ -14,7 +14,7 @@ import (
 
 func isJSON(head []byte) bool {
 	head = bytes.TrimSpace(head)
-	return len(head) > 0 && head[0] == '{' && !isSubnet(head) && (len(bytes.TrimSpace(head[1:])) == 0 || bytes.IndexByte([]byte(`"}`),
+	return len(head) > 0 && head[0] == '{' && (len(bytes.TrimSpace(head[1:])) == 0 || bytes.IndexByte([]byte(`"}`),
 		bytes.TrimSpace(head[1:])[0]) >= 0)
 }
 
@@ -129,4 +129,9 @@ func writeJSON(w io.Writer, n *model.Network) error {
 	}
 	p.f("]\n}\n")
 	return p.done()
+}
+
+func init() {
+	RegisterNetwork(NetworkFormat{Name: "json", About: "our own format, which keeps everything", Rank: 30, KeepsGUIDs: true,
+		is: isJSON, read: readJSON, write: writeJSON})
 }

@@ -2,7 +2,6 @@ package format
 
 import (
 	"bufio"
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -10,10 +9,8 @@ import (
 	"hash"
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/turnproof/turnproof/internal/unpack"
-	"github.com/turnproof/turnproof/model"
 )
 
 // Error is an error in an input file, with its line.
@@ -36,26 +33,6 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Options apply to all readers. The zero value is the default.
-type Options struct {
-	// LMC is the LMC of hosts in an opensm-subnet.lst, which does not state it.
-	LMC uint8
-	// IsLMCKnown says that LMC is valid even if it is 0. Otherwise a 0 means that
-	// the tables decide the LMC.
-	IsLMCKnown bool
-	// Findings, if not nil, receives further facts from the readers. It is for the
-	// files of one fabric.
-	Findings *Findings
-	// Hosts chooses the hosts of a DOT, GraphML or edge list network, see hosts.go.
-	// If empty, the file and the names in it decide.
-	Hosts string
-	// Premise, if not nil, is called with each premise that a reader makes or reads.
-	Premise func(model.Premise)
-	// Sums, if not nil, is called with the SHA-256 of each file read to its
-	// end, in hex, of the bytes on disk.
-	Sums func(path, sum string)
-}
-
 // lineSize is the largest length of a line in bytes. A longer line is an error.
 const lineSize = 1 << 16
 
@@ -67,21 +44,22 @@ type lines struct {
 	err  error
 
 	file *os.File  // the file to close, or nil
-	raw  io.Reader // the bytes on disk; hashes them if Options.Sums is set
+	raw  io.Reader // the bytes on disk; hashes them if done is set
 	sum  hash.Hash
 	done func(path, sum string)
 }
 
-// open opens a text file, compressed with gzip or not; "-" is standard input.
-func open(path string, o Options) (*lines, error) {
+// open opens a text file, compressed with gzip or not; "-" is standard input. sums, if not nil, is called with the SHA-256 of the file
+// read to its end, in hex, of the bytes on disk.
+func open(path string, sums func(path, sum string)) (*lines, error) {
 	if path == "-" {
-		return from(path, os.Stdin, o)
+		return from(path, os.Stdin, sums)
 	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, &Error{File: path, Msg: reason(err), Err: err}
 	}
-	l, err := from(path, f, o)
+	l, err := from(path, f, sums)
 	l.file = f
 	if st, serr := f.Stat(); serr == nil && st.IsDir() {
 		err = &Error{File: path, Msg: "is a folder, a file was expected"}
@@ -94,9 +72,9 @@ func open(path string, o Options) (*lines, error) {
 }
 
 // from reads from r, under the given name.
-func from(name string, r io.Reader, o Options) (*lines, error) {
-	l := &lines{name: name, raw: r, done: o.Sums}
-	if o.Sums != nil {
+func from(name string, r io.Reader, sums func(path, sum string)) (*lines, error) {
+	l := &lines{name: name, raw: r, done: sums}
+	if sums != nil {
 		l.sum = sha256.New()
 		l.raw = io.TeeReader(r, l.sum)
 	}
@@ -206,57 +184,20 @@ func (l *lines) wholef(format string, a ...any) error {
 	return &Error{File: l.name, Msg: fmt.Sprintf(format, a...)}
 }
 
-// clip shortens a line for an error message.
-func clip(line []byte) []byte {
-	if len(line) > 60 {
-		return append(bytes.Clone(line[:60]), "..."...)
+// readWhole returns the text of a file of at most limit bytes. what names the file in an error.
+func readWhole(src *lines, limit int, what string) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(src.r, int64(limit)+1))
+	if err != nil {
+		return nil, &Error{File: src.name, Msg: "cannot be read: " + err.Error(), Err: err}
 	}
-	return line
+	if len(text) > limit {
+		return nil, src.wholef("%s of more than %d bytes", what, limit)
+	}
+	src.err = io.EOF
+	return text, src.end()
 }
 
-// base returns the name of a file without its folder.
-func base(path string) string { return filepath.Base(path) }
-
-// hexField reads hex digits, with or without 0x, from the front of b.
-func hexField(b []byte) (v uint64, rest []byte, ok bool) {
-	if len(b) > 1 && b[0] == '0' && b[1]|0x20 == 'x' {
-		b = b[2:]
-	}
-	i := 0
-	for ; i < len(b); i++ {
-		d := b[i]
-		switch {
-		case d >= '0' && d <= '9':
-			d -= '0'
-		case d|0x20 >= 'a' && d|0x20 <= 'f':
-			d = d | 0x20 - 'a' + 10
-		default:
-			return v, b[i:], i > 0
-		}
-		if v>>60 != 0 {
-			return 0, b, false
-		}
-		v = v<<4 | uint64(d)
-	}
-	return v, b[i:], i > 0
-}
-
-// decField reads decimal digits from the front of b.
-func decField(b []byte) (v int, rest []byte, ok bool) {
-	i := 0
-	for ; i < len(b) && b[i] >= '0' && b[i] <= '9'; i++ {
-		if v > 1<<24 {
-			return 0, b, false
-		}
-		v = 10*v + int(b[i]-'0')
-	}
-	return v, b[i:], i > 0
-}
-
-// skipBlanks drops blanks and tabs from the front of b.
-func skipBlanks(b []byte) []byte {
-	for len(b) > 0 && (b[0] == ' ' || b[0] == '\t') {
-		b = b[1:]
-	}
-	return b
+// at returns an error with a line.
+func (l *lines) at(line int, format string, a ...any) error {
+	return &Error{File: l.name, Line: line, Msg: fmt.Sprintf(format, a...)}
 }

@@ -22,7 +22,7 @@ var linkColumns = []string{"from", "to", "from_port", "to_port", "latency", "fli
 // ReadLinks reads attributes of the channels of n. It returns the attributes of all channels, by ChannelID: those of base
 // (if not nil, one for each channel), with what the file sets.
 func ReadLinks(path string, n *model.Network, base []model.ChannelAttributes, o Options) ([]model.ChannelAttributes, error) {
-	src, err := open(path, o)
+	src, err := open(path, o.Sums)
 	if err != nil {
 		return nil, err
 	}

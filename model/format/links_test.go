@@ -92,7 +92,7 @@ func TestWithoutKeepsAttributes(t *testing.T) {
 }
 
 func parseLinks(text string, n *model.Network, base []model.ChannelAttributes) ([]model.ChannelAttributes, error) {
-	src, err := from("links.csv", strings.NewReader(text), Options{})
+	src, err := from("links.csv", strings.NewReader(text), nil)
 	if err != nil {
 		return nil, err
 	}

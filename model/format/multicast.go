@@ -61,7 +61,7 @@ type multicastReader struct {
 // cause of the error is ErrOtherFabric. If the file has no table, it is ErrNoTables: OpenSM writes
 // an empty file if there is no group, and a file that was cut is empty, too.
 func ReadMulticast(path string, n *model.Network, o Options) (*model.Multicast, []model.Doubt, error) {
-	src, err := open(path, o)
+	src, err := open(path, o.Sums)
 	if err != nil {
 		return nil, nil, err
 	}

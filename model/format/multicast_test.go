@@ -9,7 +9,7 @@ import (
 func parseMulticast(t *testing.T, text string) (string, error) {
 	t.Helper()
 	n, _ := pair(t)
-	src, err := from("mc", strings.NewReader(text), Options{})
+	src, err := from("mc", strings.NewReader(text), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func FuzzMulticast(f *testing.F) {
 	f.Add("Multicast mlids [0xc000-0xc3ff] of switch Lid 1 guid 0x1 (left):\n MLid       Port Mask\n0xc000      0012\n1 valid mlids dumped \n")
 	n, _ := pair(f)
 	f.Fuzz(func(t *testing.T, text string) {
-		src, err := from("mc", strings.NewReader(text), Options{})
+		src, err := from("mc", strings.NewReader(text), nil)
 		if err != nil {
 			return
 		}

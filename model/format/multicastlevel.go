@@ -21,7 +21,7 @@ var groupRecordHead = []byte("MCMemberRecord group dump:")
 // ReadMulticastLevels returns the service level of each multicast LID. It fails if two groups of
 // one LID differ, or if a record has no LID or no service level.
 func ReadMulticastLevels(path string, o Options) (map[uint16]model.Class, error) {
-	src, err := open(path, o)
+	src, err := open(path, o.Sums)
 	if err != nil {
 		return nil, err
 	}

@@ -11,27 +11,21 @@ import (
 
 // This file says which names a format does not keep.
 
-// namesOptional are the formats in which nodes may lose their names.
-var namesOptional = []string{"edges", "csv", "anynet", "rapidchiplet"}
-
-// keepsGUIDs are the formats that keep what identifies the ports of a fabric.
-var keepsGUIDs = []string{"ibnetdiscover", "subnet", "json", "yaml"}
-
 // NamesGone returns notes about the names of switches and hosts that a file in a format does not keep, and about GUIDs. It writes the
 // network and reads it again. If that fails, it returns no note about names.
 func NamesGone(n *model.Network, name string) (notes []string) {
 	f, err := FindNetworkFormat(name)
-	if err == nil && n.IsInfiniBand() && !slices.Contains(keepsGUIDs, f.Name) {
+	if err == nil && n.IsInfiniBand() && !f.KeepsGUIDs {
 		notes = append(notes, f.Name+" does not keep GUIDs, LIDs and the LMC: the file is no InfiniBand fabric")
 	}
-	if err != nil || !slices.Contains(namesOptional, f.Name) {
+	if err != nil || !f.LosesNames {
 		return notes
 	}
 	var text bytes.Buffer
 	if f.write(&text, n) != nil {
 		return notes
 	}
-	src, err := from("", &text, Options{})
+	src, err := from("", &text, nil)
 	if err != nil {
 		return notes
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -327,13 +326,4 @@ func (d *native) end(what, field string, ref *nativeRef, port *int, line int) (n
 		e.port = model.Port(*port)
 	}
 	return e, nil
-}
-
-// jsonText returns v as JSON on one line. It does not escape < and >.
-func jsonText(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	err := e.Encode(v)
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }

@@ -40,7 +40,7 @@ func (d *native) network() (*model.Network, []string, error) {
 	if n, err = n.WithFlowControl(d.flow); err != nil {
 		return nil, nil, d.fault(d.flowLine, "%s", strings.TrimPrefix(err.Error(), "model: "))
 	}
-	return n, notes, checkNativeLIDs(d.src, n)
+	return n, notes, CheckLIDs(d.src, n)
 }
 
 // addDefaultHosts adds a host to each switch and returns a note, if the file has no list of hosts.
@@ -95,9 +95,6 @@ func (d *native) wireUp() error {
 	}
 	return nil
 }
-
-// checkNativeLIDs returns an error if two ports share a LID.
-func checkNativeLIDs(src *lines, n *model.Network) error { return (&fabric{src: src}).checkLIDs(n) }
 
 // resolve returns the switches of two ends.
 func (d *native) resolve(a, b nativeEnd) (u, v int32, err error) {

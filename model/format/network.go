@@ -2,6 +2,7 @@ package format
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -11,40 +12,31 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// NetworkFormat is a format of network files.
+// NetworkFormat is a format of network files. A package that reads one registers it.
 type NetworkFormat struct {
 	Name  string // name for convert --to on the command line
 	About string
+	// Rank orders the formats: of those that recognise a file, the one of the lowest rank reads it.
+	Rank int
+	// Suffix is the end of the names of files that no format recognises and that this one reads, or "". Its errors, which have a line, help most.
+	Suffix string
+	// IsYAML says that files are YAML, as settings of commands are.
+	IsYAML bool
+	// LosesNames says that nodes may lose their names, and KeepsGUIDs that the file keeps what identifies the ports of a fabric.
+	LosesNames, KeepsGUIDs bool
+
 	is    func(head []byte) bool // recognises a file by its first kilobytes
 	read  func(*lines, Options) (*model.Network, []string, error)
 	write func(io.Writer, *model.Network) error
 }
 
-// networkFormats is the table of all formats. The first that recognises a file reads it.
-var networkFormats = []NetworkFormat{
-	{"ibnetdiscover", "output of ibnetdiscover", isIBNetDiscover, readIBNetDiscover, writeIBNetDiscover},
-	{"subnet", "OpenSM's opensm-subnet.lst", isSubnet, readSubnet, writeSubnet},
-	{"json", "our own format, which keeps everything", isJSON, readJSON, writeJSON},
-	{"yaml", "the same as YAML", isYAML, readYAML, writeYAML},
-	{"graphml", "GraphML", isGraphML, readGraphML, writeGraphML},
-	{"dot", "Graphviz DOT", isDOT, readDOT, writeDOT},
-	{"anynet", "BookSim's anynet network file", isAnynet, readAnynet, writeAnynet},
-	{"csv", "links as CSV with the columns a and b", isEdgesCSV, readEdgesCSV, writeEdgesCSV},
-	{"rapidchiplet", "a topology of RapidChiplet", isChiplets, readChiplets, writeChiplets},
-	{"edges", "edge list, two switches a line", isEdges, readEdges, writeEdges},
-}
+// networkFormats are the registered formats by rank.
+var networkFormats []NetworkFormat
 
-func isIBNetDiscover(head []byte) bool {
-	return startsLine(head, "Switch\t") || startsLine(head, "switchguid=") || startsLine(head, "caguid=") || startsLine(head, "vendid=")
-}
-
-func isSubnet(head []byte) bool {
-	return startsLine(head, "{ CA") || startsLine(head, "{ SW") || startsLine(head, "{ R")
-}
-
-// startsLine reports whether some line of text begins with prefix.
-func startsLine(text []byte, prefix string) bool {
-	return bytes.HasPrefix(text, []byte(prefix)) || bytes.Contains(text, []byte("\n"+prefix))
+// RegisterNetwork adds a format of networks.
+func RegisterNetwork(f NetworkFormat) {
+	networkFormats = append(networkFormats, f)
+	slices.SortFunc(networkFormats, func(a, b NetworkFormat) int { return cmp.Compare(a.Rank, b.Rank) })
 }
 
 // NetworkFormats returns the formats in which networks are read and written.
@@ -58,7 +50,7 @@ func FindNetworkFormat(name string) (NetworkFormat, error) {
 // ReadNetwork reads a network from a file, whose format it recognises. The notes say
 // which assumptions it made, and what it ignored.
 func ReadNetwork(path string, o Options) (*model.Network, []string, error) {
-	src, err := open(path, o)
+	src, err := open(path, o.Sums)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -86,25 +78,28 @@ func readNetwork(src *lines, o Options) (*model.Network, []string, error) {
 			return readAs(f, src, o)
 		}
 	}
-	if strings.HasSuffix(strings.TrimSuffix(src.name, ".gz"), ".edges") && len(head) > 0 {
-		return readEdges(src, o) // the file has the name of an edge list, so the error of readEdges, which has a line, helps most
+	for _, f := range networkFormats {
+		if f.Suffix != "" && strings.HasSuffix(strings.TrimSuffix(src.name, ".gz"), f.Suffix) && len(head) > 0 {
+			return f.read(src, o)
+		}
 	}
 	return nil, nil, notNetwork(src, head)
 }
 
-// IsYAMLNetwork reports whether the file at path is a network in YAML: in our own
-// format or that of floogen. It returns false for standard input and for files that cannot be read.
+// IsYAMLNetwork reports whether the file at path is a network in a format that is YAML. It returns false for standard input and for files that cannot be read.
 func IsYAMLNetwork(path string) bool {
 	if path == "-" {
 		return false
 	}
-	src, err := open(path, Options{})
+	src, err := open(path, nil)
 	if err != nil {
 		return false
 	}
 	defer src.close()
 	head, _ := src.r.Peek(lineSize)
-	return !isText(head, '{') && (isYAML(head) || isFloo(head))
+	return !isText(head, '{') &&
+		(slices.ContainsFunc(networkFormats, func(f NetworkFormat) bool { return f.IsYAML && f.is(head) }) ||
+			slices.ContainsFunc(routedFormats, func(f RoutedFormat) bool { return f.IsYAML && f.is(head) }))
 }
 
 // experimentKeys are the keys of a sweep's experiment file that no network has.
@@ -133,14 +128,6 @@ func experimentKey(head []byte) string {
 	return ""
 }
 
-// namesLinkFile reports whether a line of YAML has the key links with the name of a file. Experiments have that; the links of a
-// network are a list.
-func namesLinkFile(line []byte) bool {
-	value, ok := bytes.CutPrefix(line, []byte("links:"))
-	value = bytes.TrimSpace(value)
-	return ok && len(value) > 0 && !bytes.ContainsAny(value[:1], "[{#&!")
-}
-
 // readAs reads a network in a known format. If the caller does not ask for findings, warnings
 // become notes.
 func readAs(f NetworkFormat, src *lines, o Options) (*model.Network, []string, error) {
@@ -166,3 +153,13 @@ func WriteNetwork(w io.Writer, n *model.Network, name string) error {
 	}
 	return f.write(w, n)
 }
+
+// CannotHold is the error of WriteNetwork for a network that the format cannot
+// represent without changing it.
+type CannotHold struct {
+	Format string
+	Msg    string
+}
+
+// Error implements error.
+func (e *CannotHold) Error() string { return "format: " + e.Format + " " + e.Msg }

@@ -2,7 +2,6 @@ package format
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -17,16 +16,6 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/modeltest"
 )
-
-// written returns the network in the named format.
-func written(t testing.TB, n *model.Network, name string) string {
-	t.Helper()
-	var b bytes.Buffer
-	if err := WriteNetwork(&b, n, name); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
 
 // reread writes a network and reads it again. The reader must recognise the format.
 func reread(t rapid.TB, n *model.Network, name string) (again *model.Network, text string) {
@@ -276,19 +265,6 @@ func joined(n *model.Network) string {
 	return fmt.Sprint(n.NumSwitches(), list)
 }
 
-// simple removes parallel links.
-func simple(t rapid.TB, n *model.Network) *model.Network {
-	seen := map[[2]model.SwitchID]bool{}
-	return rebuilt(t, n, func(_ *model.Builder, _ *model.Switch, _ *model.Host, l *model.Link) bool {
-		if l == nil {
-			return true
-		}
-		p := [2]model.SwitchID{min(l.A, l.B), max(l.A, l.B)}
-		defer func() { seen[p] = true }()
-		return !seen[p]
-	})
-}
-
 // TestAnynetRoundTrip: anynet keeps the links between routers and the routers of nodes. Writing
 // and reading again does not change the ports, which are BookSim's.
 func TestAnynetRoundTrip(t *testing.T) {
@@ -342,15 +318,6 @@ func TestSchema(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	var v map[string]any
-	if err := json.Unmarshal(raw, &v); err != nil {
-		t.Fatal(err)
-	}
-	for _, k := range nativeKeys {
-		if _, ok := v["properties"].(map[string]any)[k.name]; !ok {
-			t.Errorf("the schema does not know %s", k.name)
-		}
-	}
 }
 
 // story is a network file and the network that it describes, in the words of function tell.
@@ -594,7 +561,7 @@ func TestWrongFile(t *testing.T) {
 	if _, _, err := parseNetwork("// c\ntopology = torus;\n"); err == nil || !strings.Contains(err.Error(), "looks like a BookSim configuration") {
 		t.Error(err)
 	}
-	src, err := from("x.edges", strings.NewReader("a b\na, b, c, d\n"), Options{})
+	src, err := from("x.edges", strings.NewReader("a b\na, b, c, d\n"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -617,7 +584,7 @@ func fuzzFormat(f *testing.F, name string, seeds ...string) {
 		}
 		f.Fuzz(func(t *testing.T, text []byte) {
 			format.is(text[:min(len(text), 4096)])
-			src, err := from("net", bytes.NewReader(text), Options{})
+			src, err := from("net", bytes.NewReader(text), nil)
 			if err != nil {
 				return
 			}
@@ -641,7 +608,7 @@ func fuzzFormat(f *testing.F, name string, seeds ...string) {
 				return
 			}
 			text2 := b.String()
-			src, err = from("net", &b, Options{})
+			src, err = from("net", &b, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,7 +1,6 @@
 package format
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
@@ -21,17 +20,12 @@ func isNeutral(head []byte) bool {
 		slices.Contains(columns, "destination") || slices.Contains(columns, "next")
 }
 
-// isText reports whether the first character of a text is c.
-func isText(head []byte, c byte) bool {
-	head = bytes.TrimLeft(head, " \t\r\n")
-	return len(head) > 0 && head[0] == c
-}
-
 // readNeutral reads a file for which isNeutral is true.
-func readNeutral(src *lines, head []byte, n *model.Network) (model.Relation, []string, error) {
+func readNeutral(src *lines, n *model.Network) (model.Relation, []string, error) {
 	if n.NumChannels() > (1<<30)/model.MaxVCs {
 		return nil, nil, src.wholef("a table or paths for a network of %d channels; at most %d can be read", n.NumChannels(), (1<<30)/model.MaxVCs)
 	}
+	head, _ := src.r.Peek(4096)
 	if isText(head, '{') && !hasSchema(head, tableSchema) {
 		return readNested(src, n)
 	}
@@ -53,4 +47,12 @@ func readNeutral(src *lines, head []byte, n *model.Network) (model.Relation, []s
 	}
 	known = append(known, strings.Join(pathColumns(), ","), strings.Join(portPathColumns(), ","))
 	return nil, nil, r.errorf("the columns %s are no routing; want one of %s", clip([]byte(strings.Join(r.columns, ","))), strings.Join(known, "; "))
+}
+
+func init() {
+	RegisterRouting(RoutingFormat{Rank: 60, is: isNeutral,
+		read: func(src *lines, n *model.Network, _ Options) (r Routing, notes []string, err error) {
+			r.Listed, notes, err = readNeutral(src, n)
+			return r, notes, err
+		}})
 }

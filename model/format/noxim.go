@@ -112,3 +112,11 @@ func (t *hopTable) noximLine(line string) error {
 	}
 	return nil
 }
+
+func init() {
+	RegisterRouting(RoutingFormat{Rank: 50, is: isNoxim,
+		read: func(src *lines, n *model.Network, _ Options) (r Routing, notes []string, err error) {
+			r.Listed, notes, err = readNoxim(src, n)
+			return r, notes, err
+		}})
+}

@@ -52,7 +52,7 @@ func noximTable(r model.Relation) string {
 }
 
 func parseNoxim(text string, n *model.Network) (model.Relation, error) {
-	src, err := from("table.txt", strings.NewReader(text), Options{})
+	src, err := from("table.txt", strings.NewReader(text), nil)
 	if err != nil {
 		return nil, err
 	}

@@ -58,15 +58,6 @@ func (r *pathReader) recordLine(line []byte) error {
 	return nil
 }
 
-// anyField parses a number from the front of b: hexadecimal after 0x, otherwise decimal.
-func anyField(b []byte) (v int, rest []byte, ok bool) {
-	if bytes.HasPrefix(b, []byte("0x")) {
-		x, rest, ok := hexField(b)
-		return int(min(x, 1<<24)), rest, ok
-	}
-	return decField(b)
-}
-
 // endRecord stores the service level of the current record.
 func (r *pathReader) endRecord() error {
 	rec := r.record

@@ -154,3 +154,11 @@ func (p *pathFile) path(n *model.Network, vcs int, words *names.Index) (path rou
 	}
 	return path, route.CheckPath(n, path)
 }
+
+func init() {
+	RegisterRouting(RoutingFormat{Rank: 20, is: func(head []byte) bool { return hasSchema(head, pathsSchema) },
+		read: func(src *lines, n *model.Network, _ Options) (r Routing, _ []string, err error) {
+			r.Paths, err = readPaths(src, n)
+			return r, nil, err
+		}})
+}

@@ -26,7 +26,7 @@ func each(paths []route.Path) iter.Seq2[route.Path, error] {
 }
 
 func parsePaths(text string, n *model.Network) (model.Relation, error) {
-	src, err := from("paths", strings.NewReader(text), Options{})
+	src, err := from("paths", strings.NewReader(text), nil)
 	if err != nil {
 		return nil, err
 	}

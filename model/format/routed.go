@@ -1,8 +1,8 @@
 package format
 
 import (
-	"fmt"
-	"io"
+	"cmp"
+	"slices"
 
 	"github.com/turnproof/turnproof/model"
 )
@@ -38,21 +38,25 @@ type RoutedRun struct {
 	Ignored        []string // keys that change a simulation and that turnproof does not simulate, with their values
 }
 
-// routedFormat is a format of network files that state their routing.
-type routedFormat struct {
-	name string
-	is   func(head []byte) bool // recognises a file by its first kilobytes
-	read func(*lines) (*Routed, error)
+// RoutedFormat is a format of network files that state their routing. A package that reads one registers it.
+type RoutedFormat struct {
+	Name   string
+	IsYAML bool                   // see NetworkFormat
+	is     func(head []byte) bool // recognises a file by its first kilobytes
+	read   func(*lines) (*Routed, error)
 }
 
-// routedFormats is the table of these formats. The first that recognises a file reads it.
-var routedFormats = []routedFormat{
-	{"floogen", isFloo, readFloo},
-	{"gem5", isGarnet, readGarnet},
+// routedFormats are the registered formats by name. The first that recognises a file reads it.
+var routedFormats []RoutedFormat
+
+// RegisterRouted adds a format of networks that state their routing.
+func RegisterRouted(f RoutedFormat) {
+	routedFormats = append(routedFormats, f)
+	slices.SortFunc(routedFormats, func(a, b RoutedFormat) int { return cmp.Compare(a.Name, b.Name) })
 }
 
 // routedBy returns the format that recognises a file, or nil.
-func routedBy(src *lines) *routedFormat {
+func routedBy(src *lines) *RoutedFormat {
 	head, _ := src.r.Peek(lineSize)
 	for i, f := range routedFormats {
 		if f.is(head) {
@@ -69,7 +73,7 @@ func IsRouted(path string) bool {
 	if path == "-" {
 		return false
 	}
-	src, err := open(path, Options{})
+	src, err := open(path, nil)
 	if err != nil {
 		return false
 	}
@@ -79,7 +83,7 @@ func IsRouted(path string) bool {
 
 // ReadRouted reads a file for which IsRouted is true.
 func ReadRouted(path string, o Options) (*Routed, error) {
-	src, err := open(path, o)
+	src, err := open(path, o.Sums)
 	if err != nil {
 		return nil, err
 	}
@@ -89,22 +93,4 @@ func ReadRouted(path string, o Options) (*Routed, error) {
 		return nil, src.wholef("is no network that states its routing")
 	}
 	return f.read(src)
-}
-
-// readWhole returns the text of a file of at most limit bytes. what names the file in an error.
-func readWhole(src *lines, limit int, what string) ([]byte, error) {
-	text, err := io.ReadAll(io.LimitReader(src.r, int64(limit)+1))
-	if err != nil {
-		return nil, &Error{File: src.name, Msg: "cannot be read: " + err.Error(), Err: err}
-	}
-	if len(text) > limit {
-		return nil, src.wholef("%s of more than %d bytes", what, limit)
-	}
-	src.err = io.EOF
-	return text, src.end()
-}
-
-// at returns an error with a line.
-func (l *lines) at(line int, format string, a ...any) error {
-	return &Error{File: l.name, Line: line, Msg: fmt.Sprintf(format, a...)}
 }

@@ -1,10 +1,8 @@
 package format
 
 import (
-	"bytes"
-	"errors"
-	"fmt"
-	"io"
+	"cmp"
+	"slices"
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/vlan"
@@ -30,55 +28,37 @@ type Routing struct {
 // next hops by other tools. It fails for a file of another network. The notes say which assumptions it made,
 // and what it ignored.
 func ReadRouting(path string, n *model.Network, o Options) (r Routing, notes []string, err error) {
-	src, err := open(path, o)
+	src, err := open(path, o.Sums)
 	if err != nil {
 		return r, nil, err
 	}
 	defer src.close()
-	switch head, _ := src.r.Peek(4096); {
-	case hasSchema(head, turnSetSchema):
-		r.Turns, _, err = readTurnSet(src, n)
-	case hasSchema(head, pathsSchema):
-		r.Paths, err = readPaths(src, n)
-	case hasSchema(head, vlansSchema):
-		r.VLANs, notes, r.Warnings, err = readVLANs(src, n)
-	case isAdaptive(head):
-		return readAdaptive(src, n, o)
-	case otherTable(csvColumns(head)) != "":
-		err = src.wholef("no routing but a table of %s; want --kind next-hops, input-hops or paths", otherTable(csvColumns(head)))
-	case isNoxim(head):
-		r.Listed, notes, err = readNoxim(src, n)
-	case isNeutral(head):
-		r.Listed, notes, err = readNeutral(src, head, n)
-	default:
-		r.Table, notes, err = readTable(src, n, o)
+	head, _ := src.r.Peek(4096)
+	if table := otherTable(csvColumns(head)); table != "" {
+		return r, nil, src.wholef("no routing but a table of %s; want --kind next-hops, input-hops or paths", table)
 	}
-	return r, notes, err
+	for _, f := range routingFormats {
+		if f.is(head) {
+			return f.read(src, n, o)
+		}
+	}
+	return r, nil, src.wholef("not recognised as a routing")
 }
 
-// hasSchema reports whether the first bytes of a file contain the name of a schema, in any version.
-func hasSchema(head []byte, schema string) bool {
-	return bytes.Contains(head, []byte(`"`+schema[:len(schema)-1]))
+// RoutingFormat is a format of files of routings. A package that reads one registers it.
+type RoutingFormat struct {
+	// Rank orders the formats: of those that recognise a file, the one of the lowest rank reads it.
+	Rank int
+
+	is   func(head []byte) bool // recognises a file by its first kilobytes
+	read func(*lines, *model.Network, Options) (Routing, []string, error)
 }
 
-// maxObjectFile is the largest size of a file that is one JSON object and is read as a whole.
-const maxObjectFile = 1 << 30
+// routingFormats are the registered formats by rank.
+var routingFormats []RoutingFormat
 
-// decodeFile decodes a file that is one JSON object into f. what names the kind of file, for
-// messages.
-func decodeFile(src *lines, f any, what string) error {
-	limited := &io.LimitedReader{R: src.r, N: maxObjectFile}
-	behind, err := decodeStrict(limited, f)
-	if err == nil {
-		return src.rest(behind, 0)
-	}
-	if limited.N == 0 {
-		err = fmt.Errorf("longer than %d bytes", maxObjectFile)
-	}
-	wrong := &Error{File: src.name, Msg: fmt.Sprintf("no %s: %s", what, err), Err: err}
-	var at *strictError
-	if errors.As(err, &at) {
-		wrong.Line = at.line
-	}
-	return wrong
+// RegisterRouting adds a format of routings.
+func RegisterRouting(f RoutingFormat) {
+	routingFormats = append(routingFormats, f)
+	slices.SortFunc(routingFormats, func(a, b RoutingFormat) int { return cmp.Compare(a.Rank, b.Rank) })
 }

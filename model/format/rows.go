@@ -1,13 +1,11 @@
 package format
 
 import (
-	"bytes"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 )
 
 // This file reads tables of named columns: CSV with a header, and JSON as a list of objects or as turnproof
@@ -55,32 +53,6 @@ func (r *rows) column(name string) int { return slices.Index(r.columns, name) }
 
 // has reports whether all columns of a list are there.
 func (r *rows) has(names ...string) bool { return hasColumns(r.columns, names...) }
-
-// hasColumns reports whether all names are columns.
-func hasColumns(columns []string, names ...string) bool {
-	return !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(columns, name) })
-}
-
-// columnName brings the name of a column into one form.
-func columnName(text string) string {
-	return strings.ReplaceAll(strings.ToLower(strings.TrimSpace(text)), "-", "_")
-}
-
-// csvColumns returns the columns of a CSV header, or nil if the first line is none.
-func csvColumns(head []byte) []string {
-	line, _, _ := bytes.Cut(head, []byte("\n"))
-	if bytes.IndexByte(line, ',') < 0 {
-		return nil
-	}
-	fields, err := csv.NewReader(bytes.NewReader(line)).Read()
-	if err != nil {
-		return nil
-	}
-	for i := range fields {
-		fields[i] = columnName(fields[i])
-	}
-	return fields
-}
 
 // lastByte remembers the last byte that was read.
 type lastByte struct {

@@ -57,7 +57,7 @@ func hostLevels(t *model.Table, sets []model.ClassSet) (list []model.ClassSet) {
 
 // readAllLevels reads the SLs of all pairs, for model.Table.SetManagementClasses.
 func readAllLevels(path string, t *model.Table, o Options) (*pathLevels, error) {
-	src, err := open(path, o)
+	src, err := open(path, o.Sums)
 	if err != nil {
 		return nil, err
 	}

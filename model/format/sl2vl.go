@@ -36,7 +36,7 @@ type slvlReader struct {
 // cable. If rows of packets that switches send themselves are missing, Options.Findings receives a
 // doubt about management traffic. Missing rows are the identity.
 func ReadSL2VL(path string, n *model.Network, o Options) (*model.VCMap, error) {
-	src, err := open(path, o)
+	src, err := open(path, o.Sums)
 	if err != nil {
 		return nil, err
 	}
@@ -178,22 +178,6 @@ func (r *slvlReader) store(u model.SwitchID, in, out int, vls [model.MaxClasses]
 func (r *slvlReader) row(u model.SwitchID, i, j int) *bool {
 	return &r.have[r.first[u]+i*len(r.ix.net.Out(u))+j]
 }
-
-// nameList names the first ten things of a kind, and counts all.
-type nameList struct {
-	names []string
-	total int
-}
-
-// add counts a thing. It keeps the name of the first ten.
-func (l *nameList) add(format string, a ...any) {
-	if l.total++; len(l.names) < 10 {
-		l.names = append(l.names, fmt.Sprintf(format, a...))
-	}
-}
-
-// String returns the names and the number of the others.
-func (l nameList) String() string { return capped(l.names, l.total) }
 
 // missing lists the missing rows that decide a VL between switches: of packets that switches send
 // from port 0 if isOwn is true, else of other packets.

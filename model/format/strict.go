@@ -159,3 +159,25 @@ func (l *lineCounter) lineOf(offset int64) int {
 	}
 	return line
 }
+
+// maxObjectFile is the largest size of a file that is one JSON object and is read as a whole.
+const maxObjectFile = 1 << 30
+
+// decodeFile decodes a file that is one JSON object into f. what names the kind of file, for
+// messages.
+func decodeFile(src *lines, f any, what string) error {
+	limited := &io.LimitedReader{R: src.r, N: maxObjectFile}
+	behind, err := decodeStrict(limited, f)
+	if err == nil {
+		return src.rest(behind, 0)
+	}
+	if limited.N == 0 {
+		err = fmt.Errorf("longer than %d bytes", maxObjectFile)
+	}
+	wrong := &Error{File: src.name, Msg: fmt.Sprintf("no %s: %s", what, err), Err: err}
+	var at *strictError
+	if errors.As(err, &at) {
+		wrong.Line = at.line
+	}
+	return wrong
+}

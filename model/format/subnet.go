@@ -195,3 +195,12 @@ func writeSubnet(w io.Writer, n *model.Network) error {
 	}
 	return nil
 }
+
+func isSubnet(head []byte) bool {
+	return startsLine(head, "{ CA") || startsLine(head, "{ SW") || startsLine(head, "{ R")
+}
+
+func init() {
+	RegisterNetwork(NetworkFormat{Name: "subnet", About: "OpenSM's opensm-subnet.lst", Rank: 20, KeepsGUIDs: true,
+		is: isSubnet, read: readSubnet, write: writeSubnet})
+}

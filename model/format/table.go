@@ -26,10 +26,6 @@ import (
 // shortest form that OpenSM loads, "Unicast lids guid 0x..."). In the second all blocks have equal
 // length. In both, each switch needs a block.
 
-// maxCells bounds the memory for tables (four bytes a cell) and for service levels (two bytes a
-// pair), which a malicious file could request in a few lines.
-const maxCells = 1 << 29
-
 // tableReader is the state of the reader of a table.
 type tableReader struct {
 	src      *lines
@@ -58,7 +54,7 @@ type tableReader struct {
 // determine it, and the network of the result has this LMC. ReadTable fails if the tables are from
 // another fabric or from another state of this fabric. Cost: O(entries); four bytes an entry.
 func ReadTable(path string, n *model.Network, o Options) (*model.Table, []string, error) {
-	src, err := open(path, o)
+	src, err := open(path, o.Sums)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -363,4 +359,15 @@ func (r *tableReader) missing() error {
 			capped(names, total), r.found.Topology())
 	}
 	return nil
+}
+
+func init() {
+	RegisterRouting(RoutingFormat{Rank: 70, is: func([]byte) bool { return true }, // its errors say what is wrong
+		read: func(src *lines, n *model.Network, o Options) (r Routing, notes []string, err error) {
+			r.Table, notes, err = readTable(src, n, o)
+			return r, notes, err
+		}})
+	RegisterLookalike("forwarding tables, which go behind --routing", func(head []byte) bool {
+		return bytes.Contains(head, []byte("Unicast lids")) || bytes.Contains(head, []byte("dump_ucast_routes"))
+	})
 }

@@ -160,19 +160,3 @@ func (r *tableReader) reportStrays() {
 	}
 	r.found.GoneLIDs = len(gone) + len(without)
 }
-
-// isFurther reports whether destination d is a LID of a host that its base LID and LMC do not
-// include.
-func isFurther(t *model.Table, d model.DestID) bool {
-	to := t.Destination(d)
-	h := t.Network().Host(to.Host)
-	return int(to.LID) < int(h.LID) || int(to.LID) >= int(h.LID)+1<<h.LMC
-}
-
-// counted formats a number with its noun: "1 LID", "2 LIDs".
-func counted(k int, word string) string {
-	if k != 1 {
-		word += "s"
-	}
-	return fmt.Sprintf("%d %s", k, word)
-}

@@ -44,23 +44,3 @@ func WriteTable(w io.Writer, t *model.Table) error {
 	}
 	return nil
 }
-
-// destsByLID returns all destinations by ascending LID.
-func destsByLID(t *model.Table) []model.DestID {
-	at := make([]model.DestID, 1<<16)
-	for i := range at {
-		at[i] = -1
-	}
-	for d := range model.DestID(t.AllDestinations()) {
-		if lid := t.Destination(d).LID; lid != 0 {
-			at[lid] = d
-		}
-	}
-	order := make([]model.DestID, 0, t.AllDestinations())
-	for _, d := range at {
-		if d >= 0 {
-			order = append(order, d)
-		}
-	}
-	return order
-}

@@ -24,7 +24,7 @@ const maxSinglePairs = 1 << 24
 
 // ReadTraffic reads the traffic between n's hosts.
 func ReadTraffic(path string, n *model.Network, o Options) (*model.Traffic, error) {
-	src, err := open(path, o)
+	src, err := open(path, o.Sums)
 	if err != nil {
 		return nil, err
 	}

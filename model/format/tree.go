@@ -20,7 +20,7 @@ import (
 
 // ReadTree reads a spanning tree of n. It does not check that it is one; hv.NewTree does.
 func ReadTree(path string, n *model.Network, o Options) (*hv.Given, error) {
-	src, err := open(path, o)
+	src, err := open(path, o.Sums)
 	if err != nil {
 		return nil, err
 	}

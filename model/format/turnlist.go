@@ -62,7 +62,7 @@ func fits(word, u model.SwitchID) bool { return word == model.NoSwitch || word =
 // readSwitches reads lines of k switches and calls each with them. each returns false if the
 // network has no such turn or channel, which is an error.
 func readSwitches(path string, n *model.Network, o Options, what string, k int, each func([]model.SwitchID) bool) error {
-	src, err := open(path, o)
+	src, err := open(path, o.Sums)
 	if err != nil {
 		return err
 	}

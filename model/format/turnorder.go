@@ -26,7 +26,7 @@ type PassOrder struct {
 // ReadTurnOrder reads an order of turns of n, sorted by falling weight. Lines of equal weight, or without
 // one, keep their order.
 func ReadTurnOrder(path string, n *model.Network, o Options) (list []PassOrder, err error) {
-	src, err := open(path, o)
+	src, err := open(path, o.Sums)
 	if err != nil {
 		return nil, err
 	}

@@ -357,3 +357,11 @@ func linkAt(n *model.Network, u, port int) (model.ChannelID, error) {
 	}
 	return c, nil
 }
+
+func init() {
+	RegisterRouting(RoutingFormat{Rank: 10, is: func(head []byte) bool { return hasSchema(head, turnSetSchema) },
+		read: func(src *lines, n *model.Network, _ Options) (r Routing, _ []string, err error) {
+			r.Turns, _, err = readTurnSet(src, n)
+			return r, nil, err
+		}})
+}

@@ -117,7 +117,7 @@ type vlanReader struct {
 
 // ReadVLANs reads a set from r. name is the name of the file in errors.
 func ReadVLANs(name string, r io.Reader, n *model.Network) (*vlan.Set, []string, error) {
-	src, err := from(name, r, Options{})
+	src, err := from(name, r, nil)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -301,4 +301,12 @@ func (r *vlanReader) entries(s *vlan.Set, k int, static object[object[int]]) err
 			s.At(k).ID, elsewhere, first))
 	}
 	return nil
+}
+
+func init() {
+	RegisterRouting(RoutingFormat{Rank: 30, is: func(head []byte) bool { return hasSchema(head, vlansSchema) },
+		read: func(src *lines, n *model.Network, _ Options) (r Routing, notes []string, err error) {
+			r.VLANs, notes, r.Warnings, err = readVLANs(src, n)
+			return r, notes, err
+		}})
 }

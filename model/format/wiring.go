@@ -239,15 +239,6 @@ func (w *wiring) addSwitches(b *model.Builder) int {
 	return len(list)
 }
 
-// decimal returns the value of s if s is a decimal number without leading zeros, else -1.
-func decimal(s string) int {
-	v, rest, ok := decField([]byte(s))
-	if !ok || len(rest) > 0 || len(s) > 1 && s[0] == '0' {
-		return -1
-	}
-	return v
-}
-
 // homes returns, by node, the cable of each host, and the number of hosts.
 func (w *wiring) homes() (home []int, hosts int, err error) {
 	home = make([]int, len(w.nodes))

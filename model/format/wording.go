@@ -1,9 +1,6 @@
 package format
 
 import (
-	"bufio"
-	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
@@ -61,35 +58,4 @@ func (w wording) hostID(h model.HostID) (id string, named bool) {
 	}
 	id = "h" + strconv.Itoa(int(h))
 	return id, id != w.n.Host(h).Name
-}
-
-// CannotHold is the error of WriteNetwork for a network that the format cannot
-// represent without changing it.
-type CannotHold struct {
-	Format string
-	Msg    string
-}
-
-// Error implements error.
-func (e *CannotHold) Error() string { return "format: " + e.Format + " " + e.Msg }
-
-// printer writes text and stores the first error.
-type printer struct {
-	w   *bufio.Writer
-	err error
-}
-
-func newPrinter(w io.Writer) *printer { return &printer{w: bufio.NewWriterSize(w, 1<<16)} }
-
-func (p *printer) f(format string, a ...any) {
-	if p.err == nil {
-		_, p.err = fmt.Fprintf(p.w, format, a...)
-	}
-}
-
-func (p *printer) done() error {
-	if p.err == nil {
-		p.err = p.w.Flush()
-	}
-	return p.err
 }

@@ -378,3 +378,8 @@ func yamlFlow(object []byte) []byte {
 	}
 	return out
 }
+
+func init() {
+	RegisterNetwork(NetworkFormat{Name: "yaml", About: "the same as YAML", Rank: 40, KeepsGUIDs: true, IsYAML: true,
+		is: isYAML, read: readYAML, write: writeYAML})
+}

@@ -1,0 +1,25 @@
+package format
+
+import "testing"
+
+// TestTablesAreNoNetworks recognises the header of each table that is neither links nor a routing. A CSV of links with other columns stays
+// a network.
+func TestTablesAreNoNetworks(t *testing.T) {
+	for _, table := range otherTables {
+		for _, header := range []string{table.columns, table.columns + ",from,to,weight"} {
+			if isEdgesCSV([]byte(header + "\n")) {
+				t.Errorf("%s is a network", header)
+			}
+		}
+	}
+	for _, header := range []string{"node,from,destination,next,to", "source,destination,hop,node,target", "switch,destination,out_port,from,to"} {
+		if isEdgesCSV([]byte(header + "\n")) {
+			t.Errorf("%s is a network", header)
+		}
+	}
+	for _, header := range []string{"a,b", "from,to,weight", "source,target,in_port,out_port", "u,v,allowed"} {
+		if !isEdgesCSV([]byte(header + "\n")) {
+			t.Errorf("%s is no network", header)
+		}
+	}
+}

@@ -1,0 +1,175 @@
+package format
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/turnproof/turnproof/model"
+	"pgregory.net/rapid"
+)
+
+// pairText is a small complete fabric, which tests modify.
+const pairText = `# two switches, a host each
+switchguid=0x1(1)
+Switch	4 "S-0000000000000001"		# "left "quoted" # one" base port 0 lid 1 lmc 0
+[1]	"S-0000000000000002"[3]		# "right" lid 2 4xSDR
+[4][ext 7]	"H-0000000000000010"[1](11) 		# "hl" lid 4 4xSDR
+
+switchguid=0x2(2)
+Switch	4 "S-0000000000000002"		# "right" enhanced port 0 lid 2 lmc 0
+[3]	"S-0000000000000001"[1]		# "left" lid 1 4xSDR
+[1]	"H-0000000000000020"[2](22) 		# "hr" lid 8 4xSDR
+
+caguid=0x10
+Ca	1 "H-0000000000000010"		# "hl"
+[1](11) 	"S-0000000000000001"[4]		# lid 4 lmc 1 "left" lid 1 4xSDR
+
+caguid=0x20
+Ca	2 "H-0000000000000020"		# "hr"
+[2](22) 	"S-0000000000000002"[1]		# lid 8 lmc 0 "right" lid 2 4xSDR
+`
+
+const pairTable = `Unicast lids [0-8] of switch Lid 1 guid 0x0000000000000001 ('left'):
+0x0001 000
+0x0002 001
+0x0004 004
+0x0005 004
+0x0008 001
+8 lids dumped
+Unicast lids [0-8] of switch Lid 2 guid 0x0000000000000002 ('right'):
+0x0001 003
+0x0002 000
+0x0004 003
+0x0005 003
+0x0008 001
+8 lids dumped
+`
+
+func parseNetwork(text string) (*model.Network, []string, error) {
+	src, err := from("net", strings.NewReader(text), nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	return readNetwork(src, Options{})
+}
+
+func parseTable(text string, n *model.Network) (*model.Table, []string, error) {
+	src, err := from("table", strings.NewReader(text), nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	return readTable(src, n, Options{})
+}
+
+func pair(t testing.TB) (*model.Network, *model.Table) {
+	t.Helper()
+	n, _, err := parseNetwork(pairText)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tab, _, err := parseTable(pairTable, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n, tab
+}
+
+// refused is a test case: it replaces old by new in a text, and the error must contain want.
+type refused struct{ name, old, new, want string }
+
+func testRefused(t *testing.T, good string, cases []refused, parse func(string) error) {
+	t.Helper()
+	if err := parse(good); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			text := strings.Replace(good, c.old, c.new, 1)
+			if text == good {
+				t.Fatalf("%q is not there", c.old)
+			}
+			err := parse(text)
+			if err == nil {
+				t.Fatal("was read")
+			}
+			if !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %q, want %q in it", err, c.want)
+			}
+		})
+	}
+}
+
+// seeds adds bundled files to the corpus of a fuzz target.
+func seeds(f *testing.F, pattern string) {
+	root := ".."
+	for i := 0; i < 6; i++ {
+		if _, err := os.Stat(filepath.Join(root, "examples", "fabrics")); err == nil {
+			break
+		}
+		root = filepath.Join(root, "..")
+	}
+	files, err := filepath.Glob(filepath.Join(root, "examples", "fabrics", pattern))
+	if err != nil || len(files) == 0 {
+		f.Fatalf("no seeds %s: %v", pattern, err)
+	}
+	for _, file := range files[:min(3, len(files))] {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(raw)
+	}
+}
+
+// written returns the network in the named format.
+func written(t testing.TB, n *model.Network, name string) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := WriteNetwork(&b, n, name); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// simple removes parallel links.
+func simple(t rapid.TB, n *model.Network) *model.Network {
+	seen := map[[2]model.SwitchID]bool{}
+	return rebuilt(t, n, func(_ *model.Builder, _ *model.Switch, _ *model.Host, l *model.Link) bool {
+		if l == nil {
+			return true
+		}
+		p := [2]model.SwitchID{min(l.A, l.B), max(l.A, l.B)}
+		defer func() { seen[p] = true }()
+		return !seen[p]
+	})
+}
+
+// allPaths lists the paths of packets from host h to d by switches, sorted.
+func allPaths(r model.Relation, h model.HostID, d model.DestID) []string {
+	n, found := r.Network(), map[string]bool{}
+	var follow func(s model.State, path string)
+	follow = func(s model.State, path string) {
+		c, _ := n.Channel(s.VC)
+		if n.Kind(c) == model.Eject {
+			found[path] = true
+			return
+		}
+		for _, hop := range r.Next(s, nil) {
+			follow(model.State{VC: hop.VC, Dest: d, Class: hop.Class}, fmt.Sprint(path, n.Head(c), " "))
+		}
+	}
+	for _, k := range r.Inject(h, d, nil) {
+		follow(model.InjectState(r, h, d, k), "")
+	}
+	list := []string{}
+	for path := range found {
+		list = append(list, path)
+	}
+	slices.Sort(list)
+	return list
+}

@@ -1,0 +1,26 @@
+package format
+
+import "github.com/turnproof/turnproof/model"
+
+// This file checks the LIDs of a network.
+
+// MaxUnicastLID is the largest LID a port can have (InfiniBand 1.x, 4.1.3).
+const MaxUnicastLID = 0xbfff
+
+// CheckLIDs fails if two ports share a LID.
+func CheckLIDs(src *lines, n *model.Network) error {
+	owner := map[int]model.HostID{}
+	for e := range model.HostID(n.NumEndpoints()) {
+		h := n.Host(e)
+		if h.LID == 0 {
+			continue
+		}
+		for lid := int(h.LID); lid < int(h.LID)+1<<h.LMC; lid++ {
+			if other, ok := owner[lid]; ok {
+				return src.wholef("LID %d belongs to %s and to %s", lid, n.HostLabel(other), n.HostLabel(e))
+			}
+			owner[lid] = e
+		}
+	}
+	return nil
+}
