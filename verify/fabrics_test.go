@@ -78,7 +78,7 @@ func find(dir, name string) string {
 }
 
 // loadTable reads a case with its service levels from the named file.
-func loadTable(t testing.TB, dir, network, tables, levels string) *model.Table {
+func loadTable(t testing.TB, dir, network, tables, levelFile string) *model.Table {
 	t.Helper()
 	must := func(err error) {
 		if err != nil {
@@ -93,8 +93,8 @@ func loadTable(t testing.TB, dir, network, tables, levels string) *model.Table {
 	}
 	tab, _, err := format.ReadTable(file, n, format.Options{})
 	must(err)
-	if levels != "" && find(dir, levels) != "" {
-		sets, err := format.ReadServiceLevels(find(dir, levels), tab, format.Options{})
+	if levelFile != "" && find(dir, levelFile) != "" {
+		sets, err := format.ReadServiceLevels(find(dir, levelFile), tab, format.Options{})
 		must(err)
 		m, err := format.ReadSL2VL(find(dir, "opensm-sl2vl.dump"), n, format.Options{})
 		must(err)

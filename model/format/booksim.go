@@ -113,8 +113,7 @@ func readBookSim(src *lines, o Options) (*BookSim, []string, error) {
 	if err := c.parse(string(text)); err != nil {
 		return nil, nil, err
 	}
-	src.err = io.EOF
-	if err := src.end(); err != nil {
+	if err := src.finish(); err != nil {
 		return nil, nil, err
 	}
 	return c.answer(o)

@@ -67,7 +67,7 @@ func TestNames(t *testing.T) {
 		t.Errorf("host %q", got)
 	}
 	var b bytes.Buffer // an adapter with two ports, of which the second has a cable
-	if err := writeSubnet(&b, n); err != nil || !strings.Contains(b.String(), "{ CA Ports:02 ") {
+	if err := WriteNetwork(&b, n, "subnet"); err != nil || !strings.Contains(b.String(), "{ CA Ports:02 ") {
 		t.Errorf("%v\n%s", err, b.String())
 	}
 }

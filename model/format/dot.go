@@ -3,7 +3,6 @@ package format
 import (
 	"bufio"
 	"bytes"
-	"io"
 
 	"github.com/turnproof/turnproof/model"
 )
@@ -99,8 +98,7 @@ func readDOT(src *lines, o Options) (*model.Network, []string, error) {
 	if d.graph(); d.err != nil {
 		return nil, nil, src.wrap(d.line, d.err)
 	}
-	src.err = io.EOF
-	if err := src.end(); err != nil {
+	if err := src.finish(); err != nil {
 		return nil, nil, err
 	}
 	if err := d.pairs.unpaired(d.w); err != nil {

@@ -82,7 +82,7 @@ func readEdges(src *lines, o Options) (*model.Network, []string, error) {
 		if len(words) == 0 {
 			return nil
 		}
-		if done, err := w.edgeKeyword(words); done || err != nil {
+		if done, err := edgeKeyword(w, words); done || err != nil {
 			return err
 		}
 		switch {
@@ -97,7 +97,7 @@ func readEdges(src *lines, o Options) (*model.Network, []string, error) {
 			}
 		}
 		a, b := w.node(words[0], src.n), w.node(words[1], src.n)
-		if err := w.edgeEnds(a, b); err != nil {
+		if err := edgeEnds(w, a, b); err != nil {
 			return err
 		}
 		return w.join(wire{a: a, b: b, aPort: noPort, bPort: noPort, line: src.n}, nil)
@@ -108,14 +108,14 @@ func readEdges(src *lines, o Options) (*model.Network, []string, error) {
 	if weights > 0 {
 		notes = append(notes, fmt.Sprintf("%s: the third column of %d lines (a weight) is left out", base(src.name), weights))
 	}
-	notes = append(notes, w.symmetric()...)
+	notes = append(notes, symmetric(w)...)
 	w.choose = o
 	n, err := w.network()
 	return n, append(notes, w.notes...), err
 }
 
 // edgeEnds returns an error if an end of a link is a host.
-func (w *wiring) edgeEnds(ends ...int32) error {
+func edgeEnds(w *wiring, ends ...int32) error {
 	for _, i := range ends {
 		if w.nodes[i].host {
 			return w.src.errorf("%s is a host (line %d); only the line \"host %[1]s SWITCH\" may name its switch", w.called(i), w.nodes[i].line)
@@ -125,7 +125,7 @@ func (w *wiring) edgeEnds(ends ...int32) error {
 }
 
 // edgeKeyword reads a line with a keyword and reports whether the line has one.
-func (w *wiring) edgeKeyword(words []string) (bool, error) {
+func edgeKeyword(w *wiring, words []string) (bool, error) {
 	src := w.src
 	switch {
 	case words[0] == "host" && len(words) == 3 && plainWord(words[1]) && plainWord(words[2]):
@@ -134,7 +134,7 @@ func (w *wiring) edgeKeyword(words []string) (bool, error) {
 		}
 		h, u := w.node(words[1], src.n), w.node(words[2], src.n)
 		w.nodes[h].host = true
-		if err := w.edgeEnds(u); err != nil {
+		if err := edgeEnds(w, u); err != nil {
 			return true, err
 		}
 		return true, w.join(wire{a: h, b: u, aPort: noPort, bPort: noPort, line: src.n}, nil)
@@ -142,7 +142,7 @@ func (w *wiring) edgeKeyword(words []string) (bool, error) {
 		w.noHost = true
 		return true, nil
 	case words[0] == "switch" && len(words) == 2 && plainWord(words[1]):
-		return true, w.edgeEnds(w.node(words[1], src.n))
+		return true, edgeEnds(w, w.node(words[1], src.n))
 	case words[0] == "vcs" && len(words) == 2:
 		return true, w.setVCs(words[1], src.n)
 	}
@@ -150,7 +150,7 @@ func (w *wiring) edgeKeyword(words []string) (bool, error) {
 }
 
 // symmetric removes the reverse of each link, if the list has every link in both directions.
-func (w *wiring) symmetric() []string {
+func symmetric(w *wiring) []string {
 	type pair struct{ a, b int32 }
 	count := map[pair]int{}
 	links := 0

@@ -35,7 +35,7 @@ func endsIn(columns []string) (ends [2]int, ok bool) {
 func isEdgesCSV(head []byte) bool {
 	columns := csvColumns(head)
 	_, ok := endsIn(columns)
-	return ok && otherTable(columns) == "" && formOf(columns) == nil && !hasColumns(columns, pathColumns()...)
+	return ok && otherTable(columns) == "" && !isRouting(columns)
 }
 
 func readEdgesCSV(src *lines, o Options) (*model.Network, []string, error) {
@@ -73,7 +73,7 @@ func readEdgesCSV(src *lines, o Options) (*model.Network, []string, error) {
 		}
 		notes = append(notes, fmt.Sprintf("%s: the columns %s are left out", base(src.name), capped(others, len(others))))
 	}
-	notes = append(notes, w.symmetric()...)
+	notes = append(notes, symmetric(w)...)
 	n, err := w.network()
 	return n, append(notes, w.notes...), err
 }

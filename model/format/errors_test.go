@@ -59,7 +59,7 @@ func FuzzNetwork(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	for _, x := range networkFormats { // a new format is fuzzed without a target of its own
+	for _, x := range NetworkFormats() { // a new format is fuzzed without a target of its own
 		f.Add([]byte(written(f, ring, x.Name)))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
@@ -74,7 +74,7 @@ func FuzzNetwork(f *testing.F) {
 		for _, err := range n.Check() {
 			t.Error(err)
 		}
-		for _, f := range networkFormats {
+		for _, f := range NetworkFormats() {
 			var c *CannotHold
 			if err := f.write(io.Discard, n); err != nil && !errors.As(err, &c) {
 				t.Error(err)

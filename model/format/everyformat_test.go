@@ -31,7 +31,7 @@ func TestEveryFormat(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range networkFormats {
+	for _, f := range NetworkFormats() {
 		lost, known := losses[f.Name]
 		switch {
 		case f.About == "" || f.is == nil || f.read == nil || f.write == nil:

@@ -146,11 +146,11 @@ func TestServiceLevelsRoundTrip(t *testing.T) {
 			t.Fatal(err)
 		}
 		tab.SetClasses(sets, m)
-		var levels, slvl bytes.Buffer
-		if err := errors.Join(format.WriteServiceLevels(&levels, tab), format.WriteSL2VL(&slvl, tab)); err != nil {
+		var stated, slvl bytes.Buffer
+		if err := errors.Join(format.WriteServiceLevels(&stated, tab), format.WriteSL2VL(&slvl, tab)); err != nil {
 			t.Fatal(err)
 		}
-		again, err := format.ReadServiceLevels(save(t, levels.String()), tab, format.Options{})
+		again, err := format.ReadServiceLevels(save(t, stated.String()), tab, format.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

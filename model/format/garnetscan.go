@@ -7,8 +7,6 @@ import (
 	"io"
 	"strconv"
 	"strings"
-
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // This file finds the Garnet objects in gem5's config.json: a tree of all objects of a simulation, each with its type, its path and its
@@ -46,16 +44,14 @@ type garnetScanner struct {
 
 // scanGarnet returns the Garnet objects of a file by type.
 func scanGarnet(src *lines) (map[string][]*garnetObject, error) {
-	count := &lineCounter{r: src.r}
-	s := &garnetScanner{nested: &nested{src: src, lines: count, dec: jsontext.NewDecoder(count)}, found: map[string][]*garnetObject{}}
+	s := &garnetScanner{nested: newNested(src), found: map[string][]*garnetObject{}}
 	if err := s.walk(0); err != nil {
 		return nil, s.fault(err)
 	}
 	if _, err := s.dec.ReadToken(); !errors.Is(err, io.EOF) {
 		return nil, s.errorf("more text after the object")
 	}
-	src.err = io.EOF
-	return s.found, src.end()
+	return s.found, src.finish()
 }
 
 // walk reads an object, and keeps it if it is one of Garnet.
@@ -63,7 +59,7 @@ func (s *garnetScanner) walk(depth int) error {
 	if depth > maxGarnetDepth {
 		return errors.New("objects nest more than " + strconv.Itoa(maxGarnetDepth) + " deep")
 	}
-	o := &garnetObject{src: s.src, line: s.lines.lineOf(s.dec.InputOffset()), param: map[string]any{}}
+	o := &garnetObject{src: s.src, line: s.nested.line(), param: map[string]any{}}
 	err := s.object("an object", func(key string) error {
 		v, err := s.member(depth)
 		if v != nil && err == nil {

@@ -89,8 +89,7 @@ func readGraphML(src *lines, o Options) (*model.Network, []string, error) {
 			return nil, nil, src.wrap(g.at(), err)
 		}
 	}
-	src.err = io.EOF
-	if err := src.end(); err != nil {
+	if err := src.finish(); err != nil {
 		return nil, nil, err
 	}
 	for i, n := range g.w.nodes {

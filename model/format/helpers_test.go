@@ -173,3 +173,71 @@ func allPaths(r model.Relation, h model.HostID, d model.DestID) []string {
 	slices.Sort(list)
 	return list
 }
+
+// squareNetwork returns a ring of four switches a, b, c, d with a host each, and a second link between a and b.
+func squareNetwork(t testing.TB) *model.Network {
+	t.Helper()
+	b := model.NewBuilder()
+	for _, name := range []string{"a", "b", "c", "d"} {
+		b.AddSwitch(model.Switch{Name: name})
+	}
+	b.AddLink(0, 1, 1, 1)
+	b.AddLink(1, 2, 2, 1)
+	b.AddLink(2, 2, 3, 1)
+	b.AddLink(3, 2, 0, 2)
+	b.AddLink(0, 3, 1, 3)
+	for u, port := range []model.Port{4, 4, 3, 3} {
+		b.AddHost(model.Host{Name: fmt.Sprintf("h%d", u), Switch: model.SwitchID(u), Port: port})
+	}
+	n, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// rebuilt copies a network; change may modify each part.
+func rebuilt(t rapid.TB, n *model.Network, change func(b *model.Builder, s *model.Switch, h *model.Host, l *model.Link) bool) *model.Network {
+	b := model.NewBuilder()
+	b.SetVCs(n.VCs())
+	for u := range model.SwitchID(n.NumSwitches()) {
+		s := *n.Switch(u)
+		change(b, &s, nil, nil)
+		b.AddSwitch(s)
+	}
+	for h := range model.HostID(n.NumEndpoints()) {
+		e := *n.Host(h)
+		if change(b, nil, &e, nil) {
+			b.AddHost(e)
+		}
+	}
+	for l := range model.LinkID(n.NumLinks()) {
+		k := n.Link(l)
+		if change(b, nil, nil, &k) {
+			b.AddLink(k.A, k.APort, k.B, k.BPort)
+		}
+	}
+	m, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// line3 returns a line of three switches. The middle switch has its links at ports 1 and 2.
+func line3(t testing.TB) *model.Network {
+	b := model.NewBuilder()
+	for range 3 {
+		b.AddSwitch(model.Switch{})
+	}
+	b.AddLink(0, 1, 1, 1)
+	b.AddLink(1, 2, 2, 1)
+	for u := range model.SwitchID(3) {
+		b.AddHost(model.Host{Switch: u, Port: 9})
+	}
+	n, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}

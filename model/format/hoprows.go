@@ -102,7 +102,7 @@ func (t *hopTable) columnOf(name string) int {
 }
 
 // readHops reads the rows of a form.
-func (r *rows) readHops(f *hopForm, n *model.Network) (model.Relation, []string, error) {
+func readHops(r *rows, f *hopForm, n *model.Network) (model.Relation, []string, error) {
 	t := newHopTable(r, f, n)
 	for _, name := range r.columns {
 		if _, known := t.index[name]; !known {

@@ -159,6 +159,5 @@ func (j *jsonRows) finish() error {
 	if _, err := j.dec.ReadToken(); !errors.Is(err, io.EOF) {
 		return j.fault(errors.New("more text after the table"))
 	}
-	j.src.err = io.EOF
 	return io.EOF
 }

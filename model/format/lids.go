@@ -7,6 +7,9 @@ import "github.com/turnproof/turnproof/model"
 // MaxUnicastLID is the largest LID a port can have (InfiniBand 1.x, 4.1.3).
 const MaxUnicastLID = 0xbfff
 
+// maxLMC is the largest LMC.
+const maxLMC = 7
+
 // CheckLIDs fails if two ports share a LID.
 func CheckLIDs(src *lines, n *model.Network) error {
 	owner := map[int]model.HostID{}

@@ -193,11 +193,16 @@ func readWhole(src *lines, limit int, what string) ([]byte, error) {
 	if len(text) > limit {
 		return nil, src.wholef("%s of more than %d bytes", what, limit)
 	}
-	src.err = io.EOF
-	return text, src.end()
+	return text, src.finish()
 }
 
 // at returns an error with a line.
 func (l *lines) at(line int, format string, a ...any) error {
 	return &Error{File: l.name, Line: line, Msg: fmt.Sprintf(format, a...)}
+}
+
+// finish returns what end returns for a file that another reader has read to its end.
+func (l *lines) finish() error {
+	l.err = io.EOF
+	return l.end()
 }

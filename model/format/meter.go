@@ -77,8 +77,7 @@ func (l *lines) rest(buffered io.Reader, line int) error {
 		c, err := r.ReadByte()
 		switch {
 		case errors.Is(err, io.EOF):
-			l.err = io.EOF
-			return l.end()
+			return l.finish()
 		case err != nil:
 			return &Error{l.name, line, "cannot be read: " + err.Error(), err}
 		case c == '\n':

@@ -16,8 +16,7 @@ import (
 
 // readNested reads a routing in JSON without a schema.
 func readNested(src *lines, n *model.Network) (model.Relation, []string, error) {
-	x := &nested{src: src, lines: &lineCounter{r: src.r}}
-	x.dec = jsontext.NewDecoder(x.lines)
+	x := newNested(src)
 	paths := newPathList(n)
 	var chiplets *chipletTable
 	err := x.object("the file", func(source string) error {
@@ -35,7 +34,7 @@ func readNested(src *lines, n *model.Network) (model.Relation, []string, error) 
 			}
 			return chiplets.read(x)
 		}
-		return x.object("the value of "+strconv.Quote(source), func(dest string) error { return x.paths(paths, source, dest) })
+		return x.object("the value of "+strconv.Quote(source), func(dest string) error { return readPairPaths(x, paths, source, dest) })
 	})
 	if err == nil {
 		if _, end := x.dec.ReadToken(); !errors.Is(end, io.EOF) {
@@ -45,8 +44,7 @@ func readNested(src *lines, n *model.Network) (model.Relation, []string, error) 
 	if err != nil {
 		return nil, nil, err
 	}
-	src.err = io.EOF
-	if err := src.end(); err != nil {
+	if err := src.finish(); err != nil {
 		return nil, nil, err
 	}
 	if chiplets != nil {
@@ -65,7 +63,7 @@ type value struct {
 // most nested lists: paths with weights of a pair.
 const mostDepth = 4
 
-func (x *nested) value(depth int) (v value, err error) {
+func readValue(x *nested, depth int) (v value, err error) {
 	t, err := x.dec.ReadToken()
 	if err != nil {
 		return v, err
@@ -78,7 +76,7 @@ func (x *nested) value(depth int) (v value, err error) {
 			return v, errors.New("lists in lists in lists: want paths")
 		}
 		for x.dec.PeekKind() != ']' {
-			inner, err := x.value(depth + 1)
+			inner, err := readValue(x, depth+1)
 			if err != nil {
 				return v, err
 			}
@@ -102,9 +100,9 @@ func (v *value) nodes() (words []string, ok bool) {
 	return words, v.kind == '['
 }
 
-// paths reads the paths of a pair.
-func (x *nested) paths(p *pathList, source, dest string) error {
-	v, err := x.value(0)
+// readPairPaths reads the paths of a pair.
+func readPairPaths(x *nested, p *pathList, source, dest string) error {
+	v, err := readValue(x, 0)
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ func reread(t rapid.TB, n *model.Network, name string) (again *model.Network, te
 		t.Fatal(err)
 	}
 	head := b.Bytes()[:min(b.Len(), 4096)]
-	for _, f := range networkFormats {
+	for _, f := range NetworkFormats() {
 		if f.is(head) {
 			if f.Name != name {
 				t.Fatalf("%s is taken for %s:\n%s", name, f.Name, b.String())
@@ -40,34 +40,6 @@ func reread(t rapid.TB, n *model.Network, name string) (again *model.Network, te
 		t.Fatal(err)
 	}
 	return again, b.String()
-}
-
-// rebuilt copies a network; change may modify each part.
-func rebuilt(t rapid.TB, n *model.Network, change func(b *model.Builder, s *model.Switch, h *model.Host, l *model.Link) bool) *model.Network {
-	b := model.NewBuilder()
-	b.SetVCs(n.VCs())
-	for u := range model.SwitchID(n.NumSwitches()) {
-		s := *n.Switch(u)
-		change(b, &s, nil, nil)
-		b.AddSwitch(s)
-	}
-	for h := range model.HostID(n.NumEndpoints()) {
-		e := *n.Host(h)
-		if change(b, nil, &e, nil) {
-			b.AddHost(e)
-		}
-	}
-	for l := range model.LinkID(n.NumLinks()) {
-		k := n.Link(l)
-		if change(b, nil, nil, &k) {
-			b.AddLink(k.A, k.APort, k.B, k.BPort)
-		}
-	}
-	m, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
 }
 
 // plain returns the part of a network that DOT and GraphML keep: without addresses and management
@@ -578,17 +550,17 @@ func fuzzFormat(f *testing.F, name string, seeds ...string) {
 	}
 	n, _ := pair(f)
 	f.Add([]byte(written(f, n, name)))
-	for _, format := range networkFormats {
-		if format.Name != name {
+	for _, k := range NetworkFormats() {
+		if k.Name != name {
 			continue
 		}
 		f.Fuzz(func(t *testing.T, text []byte) {
-			format.is(text[:min(len(text), 4096)])
+			k.is(text[:min(len(text), 4096)])
 			src, err := from("net", bytes.NewReader(text), nil)
 			if err != nil {
 				return
 			}
-			n, _, err := format.read(src, Options{})
+			n, _, err := k.read(src, Options{})
 			if err != nil {
 				var e *Error
 				if !errors.As(err, &e) {
@@ -600,7 +572,7 @@ func fuzzFormat(f *testing.F, name string, seeds ...string) {
 				t.Error(err)
 			}
 			var b bytes.Buffer
-			if err := format.write(&b, n); err != nil {
+			if err := k.write(&b, n); err != nil {
 				var c *CannotHold
 				if !errors.As(err, &c) {
 					t.Fatal(err)
@@ -612,7 +584,7 @@ func fuzzFormat(f *testing.F, name string, seeds ...string) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			again, _, err := format.read(src, Options{})
+			again, _, err := k.read(src, Options{})
 			if err != nil {
 				t.Fatalf("what was written is refused: %v\n%s", err, text2)
 			}

@@ -34,12 +34,12 @@ func readNeutral(src *lines, n *model.Network) (model.Relation, []string, error)
 	case err != nil:
 		return nil, nil, err
 	case r.has(pathColumns()...):
-		return r.readPaths(n)
+		return readPathRows(r, n)
 	case r.has(portPathColumns()...):
-		return r.readPortPaths(n)
+		return readPortPaths(r, n)
 	}
 	if f := formOf(r.columns); f != nil {
-		return r.readHops(f, n)
+		return readHops(r, f, n)
 	}
 	var known []string
 	for _, f := range hopForms {
@@ -55,4 +55,9 @@ func init() {
 			r.Listed, notes, err = readNeutral(src, n)
 			return r, notes, err
 		}})
+}
+
+// isRouting reports whether columns are those of a table of next hops, or of paths by nodes.
+func isRouting(columns []string) bool {
+	return formOf(columns) != nil || hasColumns(columns, pathColumns()...)
 }

@@ -162,18 +162,6 @@ func readText(t failer, text string, n *model.Network) (model.Relation, []string
 	return r.Listed, notes
 }
 
-// square is a ring of four switches a, b, c, d with a host each, and a second link between a and b.
-const square = "a,b\na,b\nb,c\nc,d\nd,a\na,b\n"
-
-func squareNetwork(t *testing.T) *model.Network {
-	t.Helper()
-	n, _, err := parseNetwork(square)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
-}
-
 // TestSameTable gives one routing in every form.
 func TestSameTable(t *testing.T) {
 	n := squareNetwork(t)

@@ -19,7 +19,7 @@ type nested struct {
 
 // errorf returns an error at the present place.
 func (x *nested) errorf(format string, a ...any) error {
-	return &Error{File: x.src.name, Line: x.lines.lineOf(x.dec.InputOffset()), Msg: fmt.Sprintf(format, a...)}
+	return &Error{File: x.src.name, Line: x.line(), Msg: fmt.Sprintf(format, a...)}
 }
 
 // fault adds file and line to an error.
@@ -60,3 +60,12 @@ func (x *nested) object(what string, f func(key string) error) error {
 		}
 	}
 }
+
+// newNested returns a reader of the JSON in a file.
+func newNested(src *lines) *nested {
+	count := &lineCounter{r: src.r}
+	return &nested{src: src, dec: jsontext.NewDecoder(count), lines: count}
+}
+
+// line returns the line of the present place.
+func (x *nested) line() int { return x.lines.lineOf(x.dec.InputOffset()) }

@@ -172,8 +172,8 @@ func (p *pathRows) finish(r *rows) error {
 	return nil
 }
 
-// readPaths reads rows of paths.
-func (r *rows) readPaths(n *model.Network) (model.Relation, []string, error) {
+// readPathRows reads rows of paths.
+func readPathRows(r *rows, n *model.Network) (model.Relation, []string, error) {
 	for _, name := range r.columns {
 		switch name {
 		case "source", "destination", "hop", "node", "vc", "weight":

@@ -16,7 +16,7 @@ import (
 func portPathColumns() []string { return []string{"source", "destination", "end", "path", "vcs"} }
 
 // readPortPaths reads the paths of packets that are delivered. Pairs whose packets are not sent or dropped have no route.
-func (r *rows) readPortPaths(n *model.Network) (model.Relation, []string, error) {
+func readPortPaths(r *rows, n *model.Network) (model.Relation, []string, error) {
 	p := newPathList(n)
 	lost := 0
 	source, dest, end, path, vcs := r.column("source"), r.column("destination"), r.column("end"), r.column("path"), r.column("vcs")

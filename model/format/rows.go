@@ -29,7 +29,7 @@ func (r *rows) each(f func(fields []string) error) error {
 	for {
 		fields, err := r.read()
 		if errors.Is(err, io.EOF) {
-			return r.src.end()
+			return r.src.finish()
 		}
 		if err == nil {
 			err = f(fields)
@@ -81,11 +81,9 @@ func readCSV(src *lines) (*rows, error) {
 		switch {
 		case errors.As(err, &wrong):
 			return nil, &Error{File: src.name, Line: wrong.Line, Msg: wrong.Err.Error(), Err: err}
-		case errors.Is(err, io.EOF) && end.last != '\n':
-			src.err = r.errorf("the last line does not end: is the file truncated?")
-			return nil, io.EOF
+		case errors.Is(err, io.EOF) && end.last != '\n' && r.columns != nil:
+			return nil, r.errorf("the last line does not end: is the file truncated?")
 		case errors.Is(err, io.EOF):
-			src.err = io.EOF
 			return nil, io.EOF
 		case err != nil:
 			return nil, &Error{File: src.name, Line: r.line, Msg: "cannot be read: " + err.Error(), Err: err}

@@ -10,9 +10,6 @@ import (
 // it. With LMC k a port has 2^k LIDs from its base LID on, and the base LID is a multiple of 2^k
 // (InfiniBand 1.x, 4.1.3).
 
-// maxLMC is the largest LMC.
-const maxLMC = 7
-
 // lmcOf returns the largest LMC of host h that the tables allow: all its further LIDs have routes,
 // which lead to h.
 func (r *tableReader) lmcOf(h model.HostID) uint8 {

@@ -79,24 +79,6 @@ func TestTurnSetOfOneVC(t *testing.T) {
 	}
 }
 
-// line3 returns a line of three switches. The middle switch has its links at ports 1 and 2.
-func line3(t testing.TB) *model.Network {
-	b := model.NewBuilder()
-	for range 3 {
-		b.AddSwitch(model.Switch{})
-	}
-	b.AddLink(0, 1, 1, 1)
-	b.AddLink(1, 2, 2, 1)
-	for u := range model.SwitchID(3) {
-		b.AddHost(model.Host{Switch: u, Port: 9})
-	}
-	n, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
-}
-
 func TestTurnSetErrors(t *testing.T) {
 	n := line3(t)
 	good := writtenSet(t, model.NewTurnSet(n), TurnSetInfo{Method: "x"})

@@ -200,9 +200,9 @@ func readTurnsRun(c *cli.Context) (*turnset.Run, error) {
 	}
 	run.Options.Traffic = run.Traffic
 	run.In.SumFile(run.Options.TreeFile)
-	lists := map[string]**model.TurnSet{"keep": &run.Options.Keep, "prohibit": &run.Options.Prohibit}
+	files := map[string]**model.TurnSet{"keep": &run.Options.Keep, "prohibit": &run.Options.Prohibit}
 	for _, flag := range []string{"keep", "prohibit"} { // fixed order, so that the list of inputs is always the same
-		if f, to := c.String(flag), lists[flag]; f != "" {
+		if f, to := c.String(flag), files[flag]; f != "" {
 			if *to, err = format.ReadTurnList(f, run.In.Net.WithVCs(1), run.In.SumsOnly()); err != nil {
 				return nil, err
 			}
