@@ -7,6 +7,7 @@ import (
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/format/lists"
 )
 
 // This file puts turns in a given order.
@@ -14,7 +15,7 @@ import (
 // given moves the turns of Options.OrderFile to the front, in the order of the file. A line stands for all
 // turns between two neighbours of a switch, in both directions.
 func (a *addition) given() error {
-	list, err := format.ReadTurnOrder(a.o.OrderFile, a.net, format.Options{})
+	list, err := lists.ReadOrder(a.o.OrderFile, a.net, format.Options{})
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/turnproof/turnproof/internal/registry"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/format/lists"
 	"github.com/turnproof/turnproof/model/hv"
 )
 
@@ -181,7 +182,7 @@ func newWork(ctx context.Context, n *model.Network, o Options) *work {
 // grow finds the root and grows the tree from it.
 func (w *work) grow(m Method) error {
 	if w.o.TreeFile != "" {
-		given, err := format.ReadTree(w.o.TreeFile, w.net, format.Options{})
+		given, err := lists.ReadTree(w.o.TreeFile, w.net, format.Options{})
 		if err != nil {
 			return err
 		}

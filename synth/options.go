@@ -25,7 +25,7 @@ type Options struct {
 	Root string
 	// Tree says how the spanning tree is grown. Only updown accepts depth-first trees (Search).
 	Tree hv.Options
-	// TreeFile names a file with the spanning tree (see format.ReadTree), from which the root follows.
+	// TreeFile names a file with the spanning tree (see lists.ReadTree), from which the root follows.
 	TreeFile string
 	// Ties says which of two switches at the same depth is up, one of hv.TieRules. For updown
 	// only.

@@ -6,6 +6,8 @@ import (
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
+	_ "github.com/turnproof/turnproof/model/format/all"
+	"github.com/turnproof/turnproof/model/format/infiniband/lft"
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/verify"
 )
@@ -16,7 +18,7 @@ func ExampleCheck() {
 	if err != nil {
 		panic(err)
 	}
-	table, _, err := format.ReadTable(fabric+"updn/opensm-lfts.dump.gz", net, format.Options{})
+	table, _, err := lft.Read(fabric+"updn/opensm-lfts.dump.gz", net, format.Options{})
 	if err != nil {
 		panic(err)
 	}

@@ -9,6 +9,9 @@ import (
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
+	_ "github.com/turnproof/turnproof/model/format/all"
+	"github.com/turnproof/turnproof/model/format/infiniband/levels"
+	"github.com/turnproof/turnproof/model/format/infiniband/lft"
 	"github.com/turnproof/turnproof/verify"
 )
 
@@ -91,12 +94,12 @@ func loadTable(t testing.TB, dir, network, tables, levelFile string) *model.Tabl
 	if file == "" {
 		file = find(dir, "opensm.fdbs")
 	}
-	tab, _, err := format.ReadTable(file, n, format.Options{})
+	tab, _, err := lft.Read(file, n, format.Options{})
 	must(err)
 	if levelFile != "" && find(dir, levelFile) != "" {
-		sets, err := format.ReadServiceLevels(find(dir, levelFile), tab, format.Options{})
+		sets, err := levels.ReadServiceLevels(find(dir, levelFile), tab, format.Options{})
 		must(err)
-		m, err := format.ReadSL2VL(find(dir, "opensm-sl2vl.dump"), n, format.Options{})
+		m, err := levels.ReadSL2VL(find(dir, "opensm-sl2vl.dump"), n, format.Options{})
 		must(err)
 		tab.SetClasses(sets, m)
 	}

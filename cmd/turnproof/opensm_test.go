@@ -13,6 +13,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/format/infiniband/lft"
 	"github.com/turnproof/turnproof/model/modeltest"
 )
 
@@ -51,7 +52,7 @@ func readBack(t *testing.T, dir string) held {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, _, err := format.ReadTable(filepath.Join(dir, "lfts.dump"), n, format.Options{})
+	table, _, err := lft.Read(filepath.Join(dir, "lfts.dump"), n, format.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

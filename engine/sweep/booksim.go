@@ -1,10 +1,12 @@
 package sweep
 
-import "github.com/turnproof/turnproof/model/format"
+import (
+	"github.com/turnproof/turnproof/model/format/booksim"
+)
 
 // TakeBookSim sets what the configuration of BookSim 2 says: routing, sizes and traffic, except
 // those for which set returns true. The names are routing, packet, buffer and traffic.
-func (e *Experiment) TakeBookSim(b *format.BookSim, set func(name string) bool) error {
+func (e *Experiment) TakeBookSim(b *booksim.Config, set func(name string) bool) error {
 	if !set("routing") {
 		e.Routings = []string{b.Routing}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/format/lists"
 )
 
 // The pattern that draws a destination with probability proportional to the host's traffic to it.
@@ -95,7 +96,7 @@ func (m *matrix) Dest(h model.HostID, random *rand.Rand) model.HostID {
 func (m *matrix) Share(h model.HostID) float64 { return m.share[h] }
 
 func matrixFile(n *model.Network, path string, _ uint64) (Pattern, error) {
-	t, err := format.ReadTraffic(path, n, format.Options{})
+	t, err := lists.ReadTraffic(path, n, format.Options{})
 	if err != nil {
 		return nil, err
 	}

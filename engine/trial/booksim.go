@@ -7,7 +7,7 @@ import (
 
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/format/booksim"
 )
 
 // This file takes settings from configurations of BookSim 2.
@@ -16,7 +16,7 @@ import (
 // names of settings are those of the flags of sim: packet, length, load, seed, traffic, buffer,
 // atomic, and those of engine.DelayKinds. It fails if no simulation here is like that of the
 // configuration.
-func (s *Settings) TakeBookSim(b *format.BookSim, set func(name string) bool) error {
+func (s *Settings) TakeBookSim(b *booksim.Config, set func(name string) bool) error {
 	run := &b.Run
 	if run.Fault != nil {
 		return run.Fault
@@ -48,14 +48,14 @@ func (s *Settings) TakeBookSim(b *format.BookSim, set func(name string) bool) er
 }
 
 // takeBookSimReplies sets the messages of use_read_write. A host has one queue without limit.
-func (s *Settings) takeBookSimReplies(r *format.BookSimReplies) {
+func (s *Settings) takeBookSimReplies(r *booksim.Replies) {
 	s.Engine.Messages = &engine.Messages{Causes: []int{2, 3, -1, -1}, Flits: r.Flits[:], Queue: []int{0, 0, 0, 0}}
 	s.Messages = &Messages{Names: []string{"read-request", "write-request", "read-reply", "write-reply"},
 		Kinds: []Kind{{0, r.Flits[0], 1 - r.Writes}, {1, r.Flits[1], r.Writes}}}
 }
 
 // takeBookSimRouter sets buffers and delays. Only the router model booksim has delays.
-func (s *Settings) takeBookSimRouter(b *format.BookSim, set func(name string) bool) {
+func (s *Settings) takeBookSimRouter(b *booksim.Config, set func(name string) bool) {
 	e, run := &s.Engine, &b.Run
 	if !set("buffer") {
 		e.BufferFlits = run.Buffer
@@ -91,7 +91,7 @@ func withoutLatencies(n *model.Network) []model.ChannelAttributes {
 
 // BookSimRemarks returns warnings and notes about keys of the configuration in file that have no
 // effect on a simulation with the router model. Warnings are about keys that change a measurement.
-func BookSimRemarks(b *format.BookSim, file string, model engine.Timing) (warnings, notes []string) {
+func BookSimRemarks(b *booksim.Config, file string, model engine.Timing) (warnings, notes []string) {
 	run := &b.Run
 	warnings = append(warnings, run.Warnings...)
 	if model != engine.BookSim {

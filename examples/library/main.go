@@ -27,7 +27,7 @@ func run(ctx context.Context, spec, routing string) error {
 	if err != nil {
 		return err
 	}
-	relation, err := route.New(routing, net, route.Options{}) // or: relation, notes, err := format.ReadTable("opensm-lfts.dump", net, format.Options{})
+	relation, err := route.New(routing, net, route.Options{}) // or: relation, notes, err := lft.Read("opensm-lfts.dump", net, format.Options{})
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,8 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/compare"
 	"github.com/turnproof/turnproof/model/format"
+	_ "github.com/turnproof/turnproof/model/format/all"
+	"github.com/turnproof/turnproof/model/format/infiniband/lft"
 	"github.com/turnproof/turnproof/model/topo"
 )
 
@@ -36,7 +38,7 @@ func ExampleDiffTables() {
 	if err != nil {
 		panic(err)
 	}
-	old, _, err := format.ReadTable(fabric+"updn/opensm-lfts.dump.gz", net, format.Options{})
+	old, _, err := lft.Read(fabric+"updn/opensm-lfts.dump.gz", net, format.Options{})
 	if err != nil {
 		panic(err)
 	}

@@ -1,24 +1,16 @@
-// Package format reads and writes networks and routing tables.
+// Package format is the door to files of networks and routings. Packages that read a format register it: infiniband, native, graph, booksim,
+// floonoc, garnet, routes, vlans. Package all links all of them. A program that reads one kind of file imports only its package.
 //
-//   - networks in the formats of InfiniBand tools: ibnetdiscover output, OpenSM's
-//     opensm-subnet.lst;
-//   - networks in other formats: our JSON and YAML, which keep everything of a model.Network; edge
-//     lists, BookSim's anynet, DOT and GraphML, which keep a part;
-//   - BookSim's configuration files: the network and the routing that they select;
-//   - forwarding tables: OpenSM's opensm-lfts.dump, dump_lfts, ibroute,
-//     opensm.fdbs (and ibdiagnet's .fdbs);
-//   - service levels of paths, and SL-to-VL tables, in two formats each.
-//
-// Files may be compressed with gzip. The format of a file is recognised by its content, not by its
-// name.
+// Files may be compressed with gzip. The format of a file is recognised by its content, not by its name.
 //
 // A first call:
 //
-//	n, notes, err := format.ReadNetwork("topology.ibnetdiscover", format.Options{})
-//	t, notes, err := format.ReadTable("opensm-lfts.dump", n, format.Options{})
+//	import _ "github.com/turnproof/turnproof/model/format/all"
 //
-// Input is not trusted: a file that is truncated, contradicts itself or has unexpected content
-// gives an *Error with file and line. Memory grows with the size of the file, and tables take at
-// most two gigabytes. The package does not judge routing: it reads a table with loops or missing
-// entries without an error.
+//	n, notes, err := format.ReadNetwork("topology.ibnetdiscover", format.Options{})
+//	r, notes, err := format.ReadRouting("opensm-lfts.dump", n, format.Options{})
+//
+// Input is not trusted: a file that is truncated, contradicts itself or has unexpected content gives a *textfile.Error with file and line.
+// Memory grows with the size of the file, and tables take at most two gigabytes. The packages do not judge routing: they read a table with
+// loops or missing entries without an error.
 package format

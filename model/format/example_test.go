@@ -7,17 +7,20 @@ import (
 	"path/filepath"
 
 	"github.com/turnproof/turnproof/model/format"
+	_ "github.com/turnproof/turnproof/model/format/all"
+	"github.com/turnproof/turnproof/model/format/infiniband/lft"
+	"github.com/turnproof/turnproof/model/format/textfile"
 	"github.com/turnproof/turnproof/model/topo"
 )
 
 const fabric = "../../examples/fabrics/random16-d4-s2/"
 
-func ExampleReadTable() {
+func Example() {
 	net, _, err := format.ReadNetwork(fabric+"topology.ibnetdiscover", format.Options{})
 	if err != nil {
 		panic(err)
 	}
-	table, _, err := format.ReadTable(fabric+"updn/opensm-lfts.dump.gz", net, format.Options{})
+	table, _, err := lft.Read(fabric+"updn/opensm-lfts.dump.gz", net, format.Options{})
 	if err != nil {
 		panic(err)
 	}
@@ -52,7 +55,7 @@ func ExampleWriteNetwork() {
 }
 
 // An error in a file has its line.
-func ExampleError() {
+func ExampleReadNetwork() {
 	dir, err := os.MkdirTemp("", "format")
 	if err != nil {
 		panic(err)
@@ -63,7 +66,7 @@ func ExampleError() {
 		panic(err)
 	}
 	_, _, err = format.ReadNetwork(path, format.Options{})
-	var wrong *format.Error
+	var wrong *textfile.Error
 	if errors.As(err, &wrong) {
 		fmt.Println("line", wrong.Line, wrong.Msg)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format/textfile"
 )
 
 // This file collects facts about a fabric, besides its network and tables, that could change a
@@ -29,51 +30,51 @@ type Findings struct {
 	// LostManagement lists LIDs of switches that a tool dropped from the tables.
 	LostManagement []uint16
 
-	topology      string // name of the file of the network
-	lmcUnknown    bool   // whether the file of the network does not state the LMC of hosts
-	isLMCFromFlag bool
-	isAdaptive    bool // whether the tables have entries with several ports
-	routers       int  // number of ports of routers
+	File          string // name of the file of the network
+	LMCUnknown    bool   // whether the file of the network does not state the LMC of hosts
+	IsLMCFromFlag bool
+	IsAdaptive    bool // whether the tables have entries with several ports
+	Routers       int  // number of ports of routers
 	noLID         []string
-	noLIDPorts    map[uint64]string // by port GUID: the name of a port without a LID
+	NoLIDPorts    map[uint64]string // by port GUID: the name of a port without a LID
 }
 
 // Topology names the file of the network, for messages.
 func (f *Findings) Topology() string {
-	if f.topology == "" {
+	if f.File == "" {
 		return "the network"
 	}
-	return f.topology
+	return f.File
 }
 
-func (f *Findings) warnf(format string, a ...any) {
+func (f *Findings) Warnf(format string, a ...any) {
 	f.Warnings = append(f.Warnings, fmt.Sprintf(format, a...))
 }
 
-func (f *Findings) premise(name, value, source string) {
+func (f *Findings) AddPremise(name, value, source string) {
 	f.Premises = append(f.Premises, model.Premise{Name: name, Value: value, Source: source})
 }
 
-// withoutLID records port p of an adapter, which has a cable and no LID. guid is the GUID of the port, or 0.
-func (f *Findings) withoutLID(name string, p int, guid uint64) {
+// WithoutLID records port p of an adapter, which has a cable and no LID. guid is the GUID of the port, or 0.
+func (f *Findings) WithoutLID(name string, p int, guid uint64) {
 	if p > 1 {
 		name = fmt.Sprintf("%s/P%d", name, p)
 	}
 	f.noLID = append(f.noLID, name)
 	if guid != 0 {
-		f.noLIDPorts[guid] = name
+		f.NoLIDPorts[guid] = name
 	}
 }
 
-// reportHosts adds a warning with the hosts that are left out. others is the number of hosts that
+// ReportHosts adds a warning with the hosts that are left out. others is the number of hosts that
 // are kept.
-func (f *Findings) reportHosts(file string, others int) {
+func (f *Findings) ReportHosts(file string, others int) {
 	without := len(f.noLID)
 	if without == 0 || others == 0 {
 		return
 	}
-	f.warnf("%s: %d of %s without a LID, which no packet reaches: left out, and not called connected: %s", file, without,
-		counted(without+others, "host"), capped(f.noLID, without))
+	f.Warnf("%s: %d of %s without a LID, which no packet reaches: left out, and not called connected: %s", file, without,
+		textfile.Counted(without+others, "host"), textfile.Capped(f.noLID, without))
 }
 
 // NoHosts explains why a network has no hosts.
@@ -82,47 +83,47 @@ func (f *Findings) NoHosts() string {
 		return fmt.Sprintf("%s has no hosts, so there is nothing to route and nothing to prove", f.Topology())
 	}
 	return fmt.Sprintf("none of the %s of %s has a LID, so there is nothing to prove: was it dumped before the subnet manager ran?",
-		counted(len(f.noLID), "host"), f.Topology())
+		textfile.Counted(len(f.noLID), "host"), f.Topology())
 }
 
 // tellLMC adds the LMC of the hosts as a premise, if a file or option states it.
 func (f *Findings) tellLMC(n *model.Network) {
-	least, most, any := uint8(maxLMC), uint8(0), false
+	least, most, any := uint8(MaxLMC), uint8(0), false
 	for h := range model.HostID(n.NumHosts()) {
 		if e := n.Host(h); e.LID != 0 {
 			least, most, any = min(least, e.LMC), max(most, e.LMC), true
 		}
 	}
-	if !any || f.lmcUnknown {
+	if !any || f.LMCUnknown {
 		return
 	}
-	value, source := fmt.Sprint(most), base(f.topology)
+	value, source := fmt.Sprint(most), textfile.Base(f.File)
 	if least < most {
 		value = fmt.Sprintf("%d to %d", least, most)
 	}
-	if f.isLMCFromFlag {
+	if f.IsLMCFromFlag {
 		source = "--lmc"
 	}
-	f.premise(model.PremiseLMC, value, source)
+	f.AddPremise(model.PremiseLMC, value, source)
 }
 
-// tellRouting adds the premises on adaptive routing, routers and virtual ports, after the tables
+// TellRouting adds the premises on adaptive routing, routers and virtual ports, after the tables
 // were read from a file.
-func (f *Findings) tellRouting(tables string) {
-	f.premise(model.PremiseAdaptive, "none: packets follow the linear forwarding tables", model.Assumed)
-	if f.topology == "" {
+func (f *Findings) TellRouting(tables string) {
+	f.AddPremise(model.PremiseAdaptive, "none: packets follow the linear forwarding tables", model.Assumed)
+	if f.File == "" {
 		return
 	}
-	value, source := "none", base(f.topology)
-	switch f.routers {
+	value, source := "none", textfile.Base(f.File)
+	switch f.Routers {
 	case 0:
 	case 1:
 		value = "1 router, counted as a host"
 	default:
-		value = fmt.Sprintf("%d routers, counted as hosts", f.routers)
+		value = fmt.Sprintf("%d routers, counted as hosts", f.Routers)
 	}
 	if f.VirtualLIDs > 0 {
-		value, source = fmt.Sprintf("%s; %s of virtual ports checked", value, counted(f.VirtualLIDs, "further LID")), source+", "+tables
+		value, source = fmt.Sprintf("%s; %s of virtual ports checked", value, textfile.Counted(f.VirtualLIDs, "further LID")), source+", "+tables
 	}
-	f.premise(model.PremiseRouters, value, source)
+	f.AddPremise(model.PremiseRouters, value, source)
 }

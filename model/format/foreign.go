@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/internal/registry"
+	"github.com/turnproof/turnproof/model/format/textfile"
 )
 
 // This file names files of other tools that hold no network in a form that turnproof reads, and says which file to take instead.
@@ -35,20 +36,20 @@ var (
 var foreignFiles = []foreignFile{
 	{"a file of ibdiagnet (ibdiagnet2.db_csv)", useIBNetDiscover, func(head []byte) bool {
 		return slices.ContainsFunc([]string{"START_NODES", "START_SWITCHES", "START_LINKS", "START_PORTS", "START_DUMP_HEADER"},
-			func(mark string) bool { return startsLine(head, mark) })
+			func(mark string) bool { return textfile.HasLine(head, mark) })
 	}},
 	{"output of iblinkinfo", useIBNetDiscover, ibLinkInfoLine.Match},
 	{"a list of ports (ibnetdiscover -p)", useIBNetDiscover + ", without -p", ibPortsLine.Match},
 	{"a list of nodes (ibnetdiscover -l, ibswitches or ibhosts)", useIBNetDiscover + ", without -l", ibListLine.Match},
 	{"records of saquery or smpquery", useIBNetDiscover, func(head []byte) bool {
-		return startsLine(head, "NodeRecord dump:") || startsLine(head, "PortInfoRecord dump:") || startsLine(head, "# Node info:")
+		return textfile.HasLine(head, "NodeRecord dump:") || textfile.HasLine(head, "PortInfoRecord dump:") || textfile.HasLine(head, "# Node info:")
 	}},
 	{"an ibsim netlist", "run ibnetdiscover in the fabric that ibsim simulates, and take its output", isIBSim},
 	{"output of lldpcli", "write the links as an edge list (docs/network-files.md)", func(head []byte) bool {
-		return isText(head, '{') && topKeys(head)["lldp"]
+		return textfile.Begins(head, '{') && textfile.TopKeys(head)["lldp"]
 	}},
 	{"a configuration of Noxim", "want mesh:XxY with its mesh_dim_x and mesh_dim_y, and its table behind --routing", noximKey.Match},
-	{"a topology of Slurm", "write the links as an edge list (docs/network-files.md)", func(head []byte) bool { return startsLine(head, "SwitchName=") }},
+	{"a topology of Slurm", "write the links as an edge list (docs/network-files.md)", func(head []byte) bool { return textfile.HasLine(head, "SwitchName=") }},
 }
 
 // isIBSim reports whether a file describes switches and adapters by names alone, as the netlists of ibsim do.
@@ -71,14 +72,14 @@ func foreignTo(head []byte) *foreignFile {
 }
 
 // notNetwork returns the error for a file that no format recognises.
-func notNetwork(src *lines, head []byte) error {
-	if table := otherTable(csvColumns(head)); table != "" {
-		return src.wholef("not a network but a table of %s", table)
+func notNetwork(src *textfile.File, head []byte) error {
+	if table := OtherTable(textfile.CSVColumns(head)); table != "" {
+		return src.FileError("not a network but a table of %s", table)
 	}
 	what := "it is empty"
 	if len(head) > 0 {
 		line, _, _ := bytes.Cut(head, []byte("\n"))
-		what = fmt.Sprintf("it begins %q", clip(line))
+		what = fmt.Sprintf("it begins %q", textfile.Clip(line))
 	}
 	for _, k := range lookalikes {
 		if k.is(head) {
@@ -89,7 +90,7 @@ func notNetwork(src *lines, head []byte) error {
 	for _, f := range routedFormats {
 		known = append(known, f.Name)
 	}
-	return src.wholef("not recognised as a network: %s; known formats are %s (\"turnproof convert --help\" explains them)", what, strings.Join(known, ", "))
+	return src.FileError("not recognised as a network: %s; known formats are %s (\"turnproof convert --help\" explains them)", what, strings.Join(known, ", "))
 }
 
 // otherTables are tables that turnproof writes and that are neither links nor a routing, by their columns.
@@ -104,10 +105,10 @@ var otherTables = []struct{ columns, name string }{
 	{"switch,in_port,from,out_port,to,flits", "loads of turns (sim --loads-out)"},
 }
 
-// otherTable returns the name of the table that has all its columns among these, or "".
-func otherTable(columns []string) string {
+// OtherTable returns the name of the table that has all its columns among these, or "".
+func OtherTable(columns []string) string {
 	for _, t := range otherTables {
-		if hasColumns(columns, strings.Split(t.columns, ",")...) {
+		if textfile.HasColumns(columns, strings.Split(t.columns, ",")...) {
 			return t.name
 		}
 	}

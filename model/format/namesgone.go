@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format/textfile"
 )
 
 // This file says which names a format does not keep.
@@ -22,14 +23,14 @@ func NamesGone(n *model.Network, name string) (notes []string) {
 		return notes
 	}
 	var text bytes.Buffer
-	if f.write(&text, n) != nil {
+	if f.Write(&text, n) != nil {
 		return notes
 	}
-	src, err := from("", &text, nil)
+	src, err := textfile.New("", &text, nil)
 	if err != nil {
 		return notes
 	}
-	again, _, err := f.read(src, Options{})
+	again, _, err := f.Read(src, Options{})
 	if err != nil {
 		return notes
 	}
@@ -38,7 +39,7 @@ func NamesGone(n *model.Network, name string) (notes []string) {
 			plural = ""
 		}
 		if len(gone) > 0 {
-			notes = append(notes, fmt.Sprintf("%s does not keep the names of %d %s%s, such as %q", f.Name, len(gone), what, plural, clip([]byte(gone[0]))))
+			notes = append(notes, fmt.Sprintf("%s does not keep the names of %d %s%s, such as %q", f.Name, len(gone), what, plural, textfile.Clip([]byte(gone[0]))))
 		}
 	}
 	add("switch", "es", missing(labels(n.NumSwitches(), n.SwitchLabel), labels(again.NumSwitches(), again.SwitchLabel), func(i int) bool {

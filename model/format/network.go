@@ -10,6 +10,7 @@ import (
 
 	"github.com/turnproof/turnproof/internal/registry"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format/textfile"
 )
 
 // NetworkFormat is a format of network files. A package that reads one registers it.
@@ -25,9 +26,9 @@ type NetworkFormat struct {
 	// LosesNames says that nodes may lose their names, and KeepsGUIDs that the file keeps what identifies the ports of a fabric.
 	LosesNames, KeepsGUIDs bool
 
-	is    func(head []byte) bool // recognises a file by its first kilobytes
-	read  func(*lines, Options) (*model.Network, []string, error)
-	write func(io.Writer, *model.Network) error
+	Is    func(head []byte) bool // recognises a file by its first kilobytes
+	Read  func(*textfile.File, Options) (*model.Network, []string, error)
+	Write func(io.Writer, *model.Network) error
 }
 
 // networkFormats are the registered formats by rank.
@@ -50,37 +51,37 @@ func FindNetworkFormat(name string) (NetworkFormat, error) {
 // ReadNetwork reads a network from a file, whose format it recognises. The notes say
 // which assumptions it made, and what it ignored.
 func ReadNetwork(path string, o Options) (*model.Network, []string, error) {
-	src, err := open(path, o.Sums)
+	src, err := textfile.Open(path, o.Sums)
 	if err != nil {
 		return nil, nil, err
 	}
-	defer src.close()
-	return readNetwork(src, o)
+	defer src.Close()
+	return ReadNetworkFrom(src, o)
 }
 
-func readNetwork(src *lines, o Options) (*model.Network, []string, error) {
-	head, _ := src.r.Peek(4096)
+func ReadNetworkFrom(src *textfile.File, o Options) (*model.Network, []string, error) {
+	head, _ := src.Reader.Peek(4096)
 	if key := experimentKey(head); key != "" {
-		return nil, nil, src.wholef("not a network but an experiment (its first key is %s:); run: turnproof sweep %s", key, src.name)
+		return nil, nil, src.FileError("not a network but an experiment (its first key is %s:); run: turnproof sweep %s", key, src.Name)
 	}
 	if f := routedBy(src); f != nil {
-		r, err := f.read(src)
+		r, err := f.Read(src)
 		if err != nil {
 			return nil, nil, err
 		}
 		return r.Network, append(r.Notes, r.Warnings...), nil
 	}
 	if f := foreignTo(head); f != nil {
-		return nil, nil, src.wholef("%s, which is not read: %s", f.what, f.use)
+		return nil, nil, src.FileError("%s, which is not read: %s", f.what, f.use)
 	}
 	for _, f := range networkFormats {
-		if f.is(head) {
+		if f.Is(head) {
 			return readAs(f, src, o)
 		}
 	}
 	for _, f := range networkFormats {
-		if f.Suffix != "" && strings.HasSuffix(strings.TrimSuffix(src.name, ".gz"), f.Suffix) && len(head) > 0 {
-			return f.read(src, o)
+		if f.Suffix != "" && strings.HasSuffix(strings.TrimSuffix(src.Name, ".gz"), f.Suffix) && len(head) > 0 {
+			return f.Read(src, o)
 		}
 	}
 	return nil, nil, notNetwork(src, head)
@@ -91,15 +92,15 @@ func IsYAMLNetwork(path string) bool {
 	if path == "-" {
 		return false
 	}
-	src, err := open(path, nil)
+	src, err := textfile.Open(path, nil)
 	if err != nil {
 		return false
 	}
-	defer src.close()
-	head, _ := src.r.Peek(lineSize)
-	return !isText(head, '{') &&
-		(slices.ContainsFunc(networkFormats, func(f NetworkFormat) bool { return f.IsYAML && f.is(head) }) ||
-			slices.ContainsFunc(routedFormats, func(f RoutedFormat) bool { return f.IsYAML && f.is(head) }))
+	defer src.Close()
+	head, _ := src.Reader.Peek(textfile.MaxLine)
+	return !textfile.Begins(head, '{') &&
+		(slices.ContainsFunc(networkFormats, func(f NetworkFormat) bool { return f.IsYAML && f.Is(head) }) ||
+			slices.ContainsFunc(routedFormats, func(f RoutedFormat) bool { return f.IsYAML && f.Is(head) }))
 }
 
 // experimentKeys are the keys of a sweep's experiment file that no network has.
@@ -115,7 +116,7 @@ func experimentKey(head []byte) string {
 		if len(line) == 0 || line[0] == '#' || string(line) == "---" {
 			continue
 		}
-		if namesLinkFile(line) {
+		if textfile.NamesLinkFile(line) {
 			return "links"
 		}
 		for _, key := range experimentKeys {
@@ -130,12 +131,12 @@ func experimentKey(head []byte) string {
 
 // readAs reads a network in a known format. If the caller does not ask for findings, warnings
 // become notes.
-func readAs(f NetworkFormat, src *lines, o Options) (*model.Network, []string, error) {
-	found := o.findings()
+func readAs(f NetworkFormat, src *textfile.File, o Options) (*model.Network, []string, error) {
+	found := o.Found()
 	own := o.Findings == nil
 	o.Findings = found
-	found.topology = src.name
-	n, notes, err := f.read(src, o)
+	found.File = src.Name
+	n, notes, err := f.Read(src, o)
 	if err == nil {
 		found.tellLMC(n)
 	}
@@ -151,7 +152,7 @@ func WriteNetwork(w io.Writer, n *model.Network, name string) error {
 	if err != nil {
 		return fmt.Errorf("format: %w", err)
 	}
-	return f.write(w, n)
+	return f.Write(w, n)
 }
 
 // CannotHold is the error of WriteNetwork for a network that the format cannot

@@ -14,7 +14,7 @@ type Options struct {
 	// Findings, if not nil, receives further facts from the readers. It is for the
 	// files of one fabric.
 	Findings *Findings
-	// Hosts chooses the hosts of a DOT, GraphML or edge list network, see hosts.go.
+	// Hosts chooses the hosts of a DOT, GraphML or edge list network, see package wiring.
 	// If empty, the file and the names in it decide.
 	Hosts string
 	// Premise, if not nil, is called with each premise that a reader makes or reads.
@@ -24,8 +24,8 @@ type Options struct {
 	Sums func(path, sum string)
 }
 
-// findings returns o.Findings, or a temporary value if the caller did not ask for findings.
-func (o Options) findings() *Findings {
+// Found returns o.Findings, or a temporary value if the caller did not ask for findings.
+func (o Options) Found() *Findings {
 	if o.Findings != nil {
 		return o.Findings
 	}

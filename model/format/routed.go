@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format/textfile"
 )
 
 // This file reads network files that also state their routing, and often the pairs that talk.
@@ -42,8 +43,8 @@ type RoutedRun struct {
 type RoutedFormat struct {
 	Name   string
 	IsYAML bool                   // see NetworkFormat
-	is     func(head []byte) bool // recognises a file by its first kilobytes
-	read   func(*lines) (*Routed, error)
+	Is     func(head []byte) bool // recognises a file by its first kilobytes
+	Read   func(*textfile.File) (*Routed, error)
 }
 
 // routedFormats are the registered formats by name. The first that recognises a file reads it.
@@ -56,10 +57,10 @@ func RegisterRouted(f RoutedFormat) {
 }
 
 // routedBy returns the format that recognises a file, or nil.
-func routedBy(src *lines) *RoutedFormat {
-	head, _ := src.r.Peek(lineSize)
+func routedBy(src *textfile.File) *RoutedFormat {
+	head, _ := src.Reader.Peek(textfile.MaxLine)
 	for i, f := range routedFormats {
-		if f.is(head) {
+		if f.Is(head) {
 			return &routedFormats[i]
 		}
 	}
@@ -68,29 +69,29 @@ func routedBy(src *lines) *RoutedFormat {
 
 // IsRouted reports whether the file at path is a network that states its routing. It returns false for standard
 // input, which it does not read, and for files that cannot be read. Configurations of BookSim are not among them, see
-// IsBookSimConfig.
+// booksim.IsConfig.
 func IsRouted(path string) bool {
 	if path == "-" {
 		return false
 	}
-	src, err := open(path, nil)
+	src, err := textfile.Open(path, nil)
 	if err != nil {
 		return false
 	}
-	defer src.close()
+	defer src.Close()
 	return routedBy(src) != nil
 }
 
 // ReadRouted reads a file for which IsRouted is true.
 func ReadRouted(path string, o Options) (*Routed, error) {
-	src, err := open(path, o.Sums)
+	src, err := textfile.Open(path, o.Sums)
 	if err != nil {
 		return nil, err
 	}
-	defer src.close()
+	defer src.Close()
 	f := routedBy(src)
 	if f == nil {
-		return nil, src.wholef("is no network that states its routing")
+		return nil, src.FileError("is no network that states its routing")
 	}
-	return f.read(src)
+	return f.Read(src)
 }

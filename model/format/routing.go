@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format/textfile"
 	"github.com/turnproof/turnproof/model/vlan"
 )
 
@@ -18,31 +19,31 @@ type Routing struct {
 	Turns    *model.TurnSet
 	VLANs    *vlan.Set
 	Paths    model.Relation // explicit paths
-	Listed   model.Relation // a table of next hops, or paths by nodes (neutral.go)
+	Listed   model.Relation // a table of next hops, or paths by nodes (package routes)
 	// Warnings are notes that could change a verdict.
 	Warnings []string
 }
 
 // ReadRouting reads a routing of network n from a file, whose kind it recognises by its
-// content: forwarding tables (see ReadTable), the allowed turns of a turn set, VLANs, paths, or tables of
+// content: forwarding tables (package lft), the allowed turns of a turn set, VLANs, paths, or tables of
 // next hops by other tools. It fails for a file of another network. The notes say which assumptions it made,
 // and what it ignored.
 func ReadRouting(path string, n *model.Network, o Options) (r Routing, notes []string, err error) {
-	src, err := open(path, o.Sums)
+	src, err := textfile.Open(path, o.Sums)
 	if err != nil {
 		return r, nil, err
 	}
-	defer src.close()
-	head, _ := src.r.Peek(4096)
-	if table := otherTable(csvColumns(head)); table != "" {
-		return r, nil, src.wholef("no routing but a table of %s; want --kind next-hops, input-hops or paths", table)
+	defer src.Close()
+	head, _ := src.Reader.Peek(4096)
+	if table := OtherTable(textfile.CSVColumns(head)); table != "" {
+		return r, nil, src.FileError("no routing but a table of %s; want --kind next-hops, input-hops or paths", table)
 	}
 	for _, f := range routingFormats {
-		if f.is(head) {
-			return f.read(src, n, o)
+		if f.Is(head) {
+			return f.Read(src, n, o)
 		}
 	}
-	return r, nil, src.wholef("not recognised as a routing")
+	return r, nil, src.FileError("not recognised as a routing")
 }
 
 // RoutingFormat is a format of files of routings. A package that reads one registers it.
@@ -50,8 +51,8 @@ type RoutingFormat struct {
 	// Rank orders the formats: of those that recognise a file, the one of the lowest rank reads it.
 	Rank int
 
-	is   func(head []byte) bool // recognises a file by its first kilobytes
-	read func(*lines, *model.Network, Options) (Routing, []string, error)
+	Is   func(head []byte) bool // recognises a file by its first kilobytes
+	Read func(*textfile.File, *model.Network, Options) (Routing, []string, error)
 }
 
 // routingFormats are the registered formats by rank.

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/format/native"
+	_ "github.com/turnproof/turnproof/model/format/native"
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
@@ -35,6 +37,6 @@ func (r *SetReport) Write(write func(name string, content func(io.Writer) error)
 	if err := write(name+".network.json", func(w io.Writer) error { return format.WriteNetwork(w, r.Witness.Net, "json") }); err != nil {
 		return err
 	}
-	info := format.TurnSetInfo{Method: "class turns " + strings.Join(r.Witness.Space.Names(r.Set), " ")}
-	return write(name+".turns.json", func(w io.Writer) error { return format.WriteTurnSet(w, r.Witness.Allowed(r.Set), info) })
+	info := native.TurnSetInfo{Method: "class turns " + strings.Join(r.Witness.Space.Names(r.Set), " ")}
+	return write(name+".turns.json", func(w io.Writer) error { return native.WriteTurnSet(w, r.Witness.Allowed(r.Set), info) })
 }

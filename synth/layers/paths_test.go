@@ -10,6 +10,8 @@ import (
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
+	_ "github.com/turnproof/turnproof/model/format/all"
+	"github.com/turnproof/turnproof/model/format/native"
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/synth/layers"
@@ -75,7 +77,7 @@ func TestWrittenPaths(t *testing.T) {
 func rewritten(t *testing.T, n *model.Network, rel model.Relation) model.Relation {
 	t.Helper()
 	var b bytes.Buffer
-	if err := format.WritePaths(&b, rel.Network(), route.WalkPaths(rel)); err != nil {
+	if err := native.WritePaths(&b, rel.Network(), route.WalkPaths(rel)); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "paths.json")

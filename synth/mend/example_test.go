@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/turnproof/turnproof/model/format"
+	_ "github.com/turnproof/turnproof/model/format/all"
+	"github.com/turnproof/turnproof/model/format/infiniband/lft"
 	"github.com/turnproof/turnproof/synth/mend"
 	"github.com/turnproof/turnproof/verify"
 )
@@ -18,7 +20,7 @@ func ExampleFind() {
 	if err != nil {
 		panic(err)
 	}
-	table, _, err := format.ReadTable(fabric+"dor/opensm-lfts.dump", net, format.Options{})
+	table, _, err := lft.Read(fabric+"dor/opensm-lfts.dump", net, format.Options{})
 	if err != nil {
 		panic(err)
 	}

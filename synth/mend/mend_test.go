@@ -10,6 +10,8 @@ import (
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
+	_ "github.com/turnproof/turnproof/model/format/all"
+	"github.com/turnproof/turnproof/model/format/infiniband/lft"
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/synth/mend"
 	"github.com/turnproof/turnproof/verify"
@@ -163,7 +165,7 @@ func fabric(t testing.TB, name, engine string) *model.Table {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, _, err := format.ReadTable(filepath.Join(dir, engine, "opensm-lfts.dump.gz"), n, format.Options{})
+	table, _, err := lft.Read(filepath.Join(dir, engine, "opensm-lfts.dump.gz"), n, format.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

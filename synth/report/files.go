@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/format/native"
 	"github.com/turnproof/turnproof/model/view/page"
 	"github.com/turnproof/turnproof/model/view/tables"
 	"github.com/turnproof/turnproof/synth/methods"
@@ -36,7 +36,7 @@ func (x *Routing) files(ctx context.Context, r *Report) (page.Section, error) {
 		files = append(files, f)
 	}
 	if x.allowed != nil {
-		info := format.TurnSetInfo{Method: x.Subject.Routing}
+		info := native.TurnSetInfo{Method: x.Subject.Routing}
 		if x.made != nil {
 			info.Method = x.made.Method
 			if x.made.Tree != nil {
@@ -44,7 +44,7 @@ func (x *Routing) files(ctx context.Context, r *Report) (page.Section, error) {
 			}
 		}
 		var b bytes.Buffer
-		if err := format.WriteTurnSet(&b, x.allowed, info); err != nil {
+		if err := native.WriteTurnSet(&b, x.allowed, info); err != nil {
 			return s, err
 		}
 		files = append(files, embed(x.id+"-turn-set.json", "the turn set, for --routing", "application/json", b.Bytes(), mostTable, ""))

@@ -5,7 +5,8 @@ import (
 	"path/filepath"
 
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/format/infiniband/folder"
+	"github.com/turnproof/turnproof/model/format/infiniband/lft"
 )
 
 // This file handles adaptive forwarding tables of a fabric.
@@ -13,7 +14,7 @@ import (
 // adaptive holds the adaptive tables.
 type adaptive struct {
 	table  *model.AdaptiveTable // the routing, or nil
-	folder *format.Folder       // the folder that was read, or nil
+	folder *folder.Files        // the folder that was read, or nil
 }
 
 // adaptively returns the adaptive routing that is based on table t, or t if no adaptive tables
@@ -57,7 +58,7 @@ func (s *Subject) compareOther(t *model.Table) error {
 	f := s.far.folder
 	if f != nil && f.Tables != "" && s.From.Routing == f.Tables {
 		for _, file := range f.OtherTables {
-			if err := format.CompareTables(file, t, f.Tables, s.format); err != nil {
+			if err := lft.Compare(file, t, f.Tables, s.format); err != nil {
 				return err
 			}
 		}
@@ -71,7 +72,7 @@ func (s *Subject) compareOther(t *model.Table) error {
 	if f.Tables == "" {
 		return nil
 	}
-	return format.CompareLinear(f.Tables, t, s.far.table, f.Adaptive, s.format)
+	return lft.CompareLinear(f.Tables, t, s.far.table, f.Adaptive, s.format)
 }
 
 // adaptiveWaiting returns what packets wait for, and adds the source of the premise. If no entry

@@ -6,7 +6,7 @@ import (
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/facts"
-	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/format/booksim"
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/topo"
 )
@@ -17,7 +17,7 @@ import (
 // the request names another one.
 func (s *Subject) readBookSim() error {
 	routing := s.From.Routing
-	b, notes, err := format.ReadBookSimConfig(s.From.Network, s.format)
+	b, notes, err := booksim.Read(s.From.Network, s.format)
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func (s *Subject) bookSimPremises() {
 
 // bookSimRelation returns the relation of the configuration. If the VCs are divided into layers,
 // each layer has a relation of its own.
-func bookSimRelation(b *format.BookSim, n *model.Network) (model.Relation, error) {
+func bookSimRelation(b *booksim.Config, n *model.Network) (model.Relation, error) {
 	o := route.Options{VCRule: b.VCRule, KeepFirst: b.KeepFirst}
 	if r := b.Run.Replies; r != nil {
 		var parts []model.VirtualNetwork
@@ -118,7 +118,7 @@ func (s *Subject) BookSimWord() string {
 }
 
 // IsBookSim reports whether path is a configuration of BookSim 2.
-func IsBookSim(path string) bool { return !topo.IsSpec(path) && format.IsBookSimConfig(path) }
+func IsBookSim(path string) bool { return !topo.IsSpec(path) && booksim.IsConfig(path) }
 
 // BookSimName returns the name of the routing that BookSim 2 calls routing on this network. On a
 // torus its dor chooses VCs by another rule.

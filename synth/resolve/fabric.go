@@ -8,6 +8,7 @@ import (
 
 	"github.com/turnproof/turnproof/model/compare"
 	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/format/textfile"
 	"github.com/turnproof/turnproof/model/view/wording"
 )
 
@@ -26,7 +27,7 @@ func (s *Subject) compareNetworks() {
 		other, _, err := format.ReadNetwork(file, o)
 		if err != nil {
 			reason := err.Error()
-			var e *format.Error
+			var e *textfile.Error
 			if errors.As(err, &e) {
 				reason = e.Msg
 			}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/format/lists"
 	"github.com/turnproof/turnproof/model/view/wording"
 )
 
@@ -57,11 +57,11 @@ func (s *Subject) readFlows() (err error) {
 	}
 	source := "--flows"
 	if _, serr := os.Stat(word); serr != nil && strings.Contains(word, ":") {
-		if s.Flows, err = format.ParseFlows(word, s.Net, s.format); err != nil {
+		if s.Flows, err = lists.ParseFlows(word, s.Net, s.format); err != nil {
 			return fmt.Errorf("--flows: %w", err)
 		}
 	} else {
-		if s.Flows, err = format.ReadFlows(word, s.Net, s.format); err != nil {
+		if s.Flows, err = lists.ReadFlows(word, s.Net, s.format); err != nil {
 			return err
 		}
 		s.From.Flows, source = word, fileWord(word)

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/format/infiniband/multicast"
 	"github.com/turnproof/turnproof/model/view/wording"
 )
 
@@ -33,13 +33,13 @@ func (s *Subject) readMulticast() (*model.Multicast, error) {
 		}
 		return nil, nil
 	}
-	m, doubts, err := format.ReadMulticast(file, s.Net, s.format)
+	m, doubts, err := multicast.Read(file, s.Net, s.format)
 	switch {
-	case errors.Is(err, format.ErrNoTables) && !named:
+	case errors.Is(err, multicast.ErrNoTables) && !named:
 		s.Premise(model.PremiseMulticast, "none", model.Assumed)
 		s.Warnings = append(s.Warnings, filepath.Base(file)+" has no table: it does not show that there are no multicast packets; dump_fts -M does")
 		return nil, nil
-	case err != nil && (named || errors.Is(err, format.ErrOtherFabric)):
+	case err != nil && (named || errors.Is(err, multicast.ErrOtherFabric)):
 		return nil, err
 	case err != nil:
 		s.multicastUnread(file, err)
@@ -65,7 +65,7 @@ func (s *Subject) multicastLevels(m *model.Multicast) error {
 		return nil
 	}
 	file := s.far.folder.MulticastLevels
-	levels, err := format.ReadMulticastLevels(file, s.format)
+	levels, err := multicast.ReadLevels(file, s.format)
 	if err != nil {
 		return err
 	}

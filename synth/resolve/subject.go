@@ -12,6 +12,9 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/facts"
 	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/format/booksim"
+	"github.com/turnproof/turnproof/model/format/infiniband/folder"
+	"github.com/turnproof/turnproof/model/format/infiniband/levels"
 	"github.com/turnproof/turnproof/model/names"
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/model/vlan"
@@ -65,7 +68,7 @@ type Subject struct {
 	Whole *model.Network // as it was read, with its own number of VCs
 	Rel   model.Relation // nil if no routing was named
 
-	Booksim *format.BookSim   // the configuration that the network was read from, or nil
+	Booksim *booksim.Config   // the configuration that the network was read from, or nil
 	Routed  *format.RoutedRun // what the network's file states about its routers, or nil
 	Routing string            // the word that named the routing
 	Table   *model.Table      // Rel, if its file held forwarding tables and no flows restrict them, or nil
@@ -117,7 +120,7 @@ func (s *Subject) find() error {
 	if st, err := os.Stat(q.Network); topo.IsSpec(q.Network) || err != nil || !st.IsDir() {
 		return nil
 	}
-	f, err := format.ReadFolder(q.Network, q.Routing)
+	f, err := folder.Read(q.Network, q.Routing)
 	if err != nil {
 		return err
 	}
@@ -223,7 +226,7 @@ func (s *Subject) readRouting(ctx context.Context) error {
 // completeTable adds service levels and management traffic to table t, compares it with the other
 // tables of a folder, and makes it the routing.
 func (s *Subject) completeTable(t *model.Table) error {
-	err := format.ReadLevels(s.From.SL, s.From.SL2VL, t, s.format)
+	err := levels.Read(s.From.SL, s.From.SL2VL, t, s.format)
 	if err == nil {
 		err = s.compareOther(t)
 	}

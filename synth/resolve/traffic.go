@@ -7,6 +7,7 @@ import (
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/format/lists"
 )
 
 // Traffic reads a value of --traffic: uniform, halves[:BETWEEN] or a file. It returns the word
@@ -33,6 +34,6 @@ func Traffic(word, spec string, n *model.Network, o format.Options) (*model.Traf
 		t, err := model.HalvesTraffic(n, 1, between)
 		return t, word, err
 	}
-	t, err := format.ReadTraffic(word, n, o)
+	t, err := lists.ReadTraffic(word, n, o)
 	return t, word, err
 }

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/format/vlans"
 	"github.com/turnproof/turnproof/model/vlan"
 	"github.com/turnproof/turnproof/synth/layers"
 )
@@ -164,10 +164,10 @@ func corner(n *model.Network) func(model.HostID) bool {
 // unless they are allowed.
 func (m *Made) Reread(notesAllowed bool) ([]byte, error) {
 	var b bytes.Buffer
-	if err := format.WriteVLANs(&b, m.Set); err != nil {
+	if err := vlans.Write(&b, m.Set); err != nil {
 		return nil, err
 	}
-	set, notes, err := format.ReadVLANs("VLANs", bytes.NewReader(b.Bytes()), m.Set.Network())
+	set, notes, err := vlans.Read("VLANs", bytes.NewReader(b.Bytes()), m.Set.Network())
 	if err != nil || len(notes) > 0 && !notesAllowed {
 		return nil, fmt.Errorf("internal error: what is written is not read back: %w %q", err, notes)
 	}

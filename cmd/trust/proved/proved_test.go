@@ -16,6 +16,9 @@ import (
 
 	"github.com/turnproof/turnproof/cmd/trust/stage"
 	"github.com/turnproof/turnproof/model/format"
+	_ "github.com/turnproof/turnproof/model/format/all"
+	"github.com/turnproof/turnproof/model/format/infiniband/levels"
+	"github.com/turnproof/turnproof/model/format/infiniband/lft"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
 )
@@ -42,16 +45,16 @@ func ofFabric(t *testing.T, folder string) *cert.Certificate {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, _, err := format.ReadTable(first(folder, "opensm-lfts.dump"), net, format.Options{})
+	table, _, err := lft.Read(first(folder, "opensm-lfts.dump"), net, format.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if file := first(folder, "opensm-sl2vl.dump"); file != "" {
-		vcs, err := format.ReadSL2VL(file, net, format.Options{})
+		vcs, err := levels.ReadSL2VL(file, net, format.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		sets, err := format.ReadServiceLevels(first(folder, "path-sl.txt"), table, format.Options{})
+		sets, err := levels.ReadServiceLevels(first(folder, "path-sl.txt"), table, format.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

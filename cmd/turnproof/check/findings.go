@@ -7,7 +7,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/format/infiniband/lft"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
@@ -85,7 +85,7 @@ func placesOf(in *resolve.Subject, claim verify.Claim, rep *verify.Report) ([]sa
 	if len(entries) == 0 {
 		return []say.Place{{File: file, Line: 1}}, nil
 	}
-	lines, err := format.EntryLines(file, entries)
+	lines, err := lft.EntryLines(file, entries)
 	if err != nil {
 		return nil, err
 	}
@@ -99,11 +99,11 @@ func placesOf(in *resolve.Subject, claim verify.Claim, rep *verify.Report) ([]sa
 // entriesOf returns the table entries that refute a claim, with a text for each. For a deadlock
 // they are the entries of the cycle; for a lost or looping packet, the entry at the last switch of
 // its path.
-func entriesOf(in *resolve.Subject, claim verify.Claim, rep *verify.Report) (entries []format.Entry, texts []string) {
+func entriesOf(in *resolve.Subject, claim verify.Claim, rep *verify.Report) (entries []lft.Entry, texts []string) {
 	n, t := in.Net, in.Rel.(*model.Table)
 	add := func(u model.SwitchID, d model.DestID) {
 		lid := t.Destination(d).LID
-		entries = append(entries, format.Entry{GUID: n.Switch(u).GUID, LID: lid})
+		entries = append(entries, lft.Entry{GUID: n.Switch(u).GUID, LID: lid})
 		how := "has no entry for LID %d"
 		if p, ok := t.Port(u, d); ok {
 			how = fmt.Sprintf("forwards LID %%d by port %d", p)

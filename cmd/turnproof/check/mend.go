@@ -13,7 +13,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/bubble"
-	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/format/infiniband/lft"
 	"github.com/turnproof/turnproof/model/gate"
 	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/mend"
@@ -105,7 +105,7 @@ func mendTables(c *cli.Context, in *resolve.Subject, rep *verify.Report, o verif
 	if len(m.Changes) == 0 {
 		return &mended{newMendJSON(m, given, after), after}, nil
 	}
-	if err := cli.WriteFile(c, file, func(w io.Writer) error { return format.WriteTable(w, m.Table) }); err != nil {
+	if err := cli.WriteFile(c, file, func(w io.Writer) error { return lft.Write(w, m.Table) }); err != nil {
 		return nil, err
 	}
 	return &mended{newMendJSON(m, given, after), after}, nil

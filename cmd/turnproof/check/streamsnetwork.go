@@ -9,6 +9,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/format/lists"
 	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify/encode"
@@ -48,7 +49,7 @@ func runFlowsOn(c *cli.Context, network, flows string) error {
 
 // channelsBetween returns the virtual channels of the path of a packet. The routing must leave no choice.
 func channelsBetween(in *resolve.Subject, from, to string) ([]string, error) {
-	flows, err := format.ParseFlows(from+":"+to, in.Net, format.Options{})
+	flows, err := lists.ParseFlows(from+":"+to, in.Net, format.Options{})
 	if err != nil {
 		return nil, err
 	}

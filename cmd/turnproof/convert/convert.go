@@ -11,6 +11,10 @@ import (
 	"github.com/turnproof/turnproof/internal/registry"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
+	_ "github.com/turnproof/turnproof/model/format/all"
+	"github.com/turnproof/turnproof/model/format/infiniband"
+	"github.com/turnproof/turnproof/model/format/infiniband/levels"
+	"github.com/turnproof/turnproof/model/format/infiniband/lft"
 )
 
 // routingFormats are the formats in which convert writes a routing.
@@ -18,9 +22,9 @@ var routingFormats = []struct {
 	name, about string
 	write       func(io.Writer, *model.Table) error
 }{
-	{"lfts", "forwarding tables as OpenSM's file engine loads them (opensm -R file -U FILE)", format.WriteTable},
-	{"sl", "service levels of the paths, as ibdmchk -c reads them", format.WriteServiceLevels},
-	{"sl2vl", "SL-to-VL tables, as OpenSM dumps them", format.WriteSL2VL},
+	{"lfts", "forwarding tables as OpenSM's file engine loads them (opensm -R file -U FILE)", lft.Write},
+	{"sl", "service levels of the paths, as ibdmchk -c reads them", levels.WriteServiceLevels},
+	{"sl2vl", "SL-to-VL tables, as OpenSM dumps them", levels.WriteSL2VL},
 }
 
 // description returns the help of the command, below its usage.
@@ -125,7 +129,7 @@ func addressed(c *cli.Context, n *model.Network) *model.Network {
 			return n
 		}
 	}
-	made, err := format.Addressed(n)
+	made, err := infiniband.Addressed(n)
 	if err != nil {
 		fmt.Fprintf(c.App.ErrWriter, "note: written without LIDs: %v\n", err)
 		return n

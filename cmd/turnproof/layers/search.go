@@ -10,7 +10,8 @@ import (
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/format/infiniband/levels"
+	"github.com/turnproof/turnproof/model/format/native"
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/view/tables"
 	"github.com/turnproof/turnproof/synth"
@@ -197,7 +198,7 @@ func (s *search) write(c *cli.Context, rep *verify.Report) error {
 	}
 	return cli.WriteFile(c, f, func(w io.Writer) error {
 		if t, ok := s.rel.(*model.Table); ok && s.in.Table != nil && t.HasLIDs() {
-			return format.WriteServiceLevels(w, t)
+			return levels.WriteServiceLevels(w, t)
 		}
 		if s.routes.Paths == nil && s.mode == layers.PerPair {
 			kind, err := tabulate.Find(tabulate.Kinds(), "input-hops")
@@ -207,6 +208,6 @@ func (s *search) write(c *cli.Context, rep *verify.Report) error {
 			source := &tabulate.Source{Relation: s.rel, From: model.NoHost, To: model.NoHost}
 			return tabulate.Write(c.Context, w, tables.NewCSV, kind, source, tables.Schema{})
 		}
-		return format.WritePaths(w, s.rel.Network(), route.WalkPaths(s.rel))
+		return native.WritePaths(w, s.rel.Network(), route.WalkPaths(s.rel))
 	})
 }

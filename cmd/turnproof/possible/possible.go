@@ -9,7 +9,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/format/lists"
 	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/minimum"
 	"github.com/turnproof/turnproof/synth/resolve"
@@ -79,7 +79,7 @@ func runPossible(c *cli.Context) error {
 	var closed []model.ChannelID
 	if f := c.String("closed"); f != "" {
 		cli.Reads(c, f)
-		if closed, err = format.ReadChannelList(f, n, in.SumsOnly()); err != nil {
+		if closed, err = lists.ReadChannels(f, n, in.SumsOnly()); err != nil {
 			return err
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/turnproof/turnproof/internal/plain"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/format/lists"
 	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/resolve"
 )
@@ -43,7 +44,7 @@ func FitLinks(s *trial.Settings, in *resolve.Subject, set func(flag string) bool
 	}
 	if file != "" {
 		var err error
-		if list, err = format.ReadLinks(file, n, list, format.Options{}); err != nil {
+		if list, err = lists.ReadLinks(file, n, list, format.Options{}); err != nil {
 			return err
 		}
 		in.SumFile(file)

@@ -20,6 +20,7 @@ import (
 	"github.com/turnproof/turnproof/engine/trial"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/format/booksim"
 	"github.com/turnproof/turnproof/synth/resolve"
 )
 
@@ -120,7 +121,7 @@ func (w *Sweeper) flagExperiment(c *cli.Context, network string) (*sweep.Experim
 
 // takeBookSim takes settings that flags do not set from a configuration of BookSim.
 func takeBookSim(c *cli.Context, file string, e *sweep.Experiment) error {
-	b, _, err := format.ReadBookSimConfig(file, format.Options{})
+	b, _, err := booksim.Read(file, format.Options{})
 	if err != nil {
 		return err
 	}

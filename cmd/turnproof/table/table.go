@@ -11,7 +11,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/rows"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/format/infiniband"
 	"github.com/turnproof/turnproof/model/view/tables"
 	"github.com/turnproof/turnproof/synth/area"
 	"github.com/turnproof/turnproof/synth/methods"
@@ -114,7 +114,7 @@ func readTableInput(c *cli.Context, path string, form *Format) (*resolve.Subject
 	}
 	given := false
 	in, err := input.ReadPrepared(c, path, true, false, func(n *model.Network) (*model.Network, error) {
-		made, err := format.Addressed(n)
+		made, err := infiniband.Addressed(n)
 		given = made != n
 		return made, err
 	})

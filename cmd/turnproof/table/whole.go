@@ -8,7 +8,8 @@ import (
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/format/booksim"
+	"github.com/turnproof/turnproof/model/format/infiniband/lft"
 	"github.com/turnproof/turnproof/model/view/tables"
 	"github.com/turnproof/turnproof/synth"
 	"github.com/turnproof/turnproof/synth/resolve"
@@ -57,7 +58,7 @@ func writeOpenSM(c *cli.Context, in *resolve.Subject, _ string, w io.Writer) err
 		return fmt.Errorf("--format opensm: %s needs %d virtual lanes, which this format cannot express: OpenSM would use one (convert --to "+
 			"lfts writes the tables alone)", in.RoutingName(), k)
 	}
-	return format.WriteTable(w, t)
+	return lft.Write(w, t)
 }
 
 // singlePath converts a routing to forwarding tables, with notes about the conversion. From a turn
@@ -104,5 +105,5 @@ func writeBookSim(_ *cli.Context, in *resolve.Subject, _ string, w io.Writer) er
 	if err != nil {
 		return err
 	}
-	return format.WriteBookSim(w, t)
+	return booksim.Write(w, t)
 }

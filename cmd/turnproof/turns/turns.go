@@ -16,7 +16,8 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/turnset"
 	"github.com/turnproof/turnproof/internal/option"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/format/lists"
+	"github.com/turnproof/turnproof/model/format/native"
 	"github.com/turnproof/turnproof/model/view/figure"
 	"github.com/turnproof/turnproof/synth"
 	"github.com/turnproof/turnproof/synth/resolve"
@@ -203,7 +204,7 @@ func readTurnsRun(c *cli.Context) (*turnset.Run, error) {
 	files := map[string]**model.TurnSet{"keep": &run.Options.Keep, "prohibit": &run.Options.Prohibit}
 	for _, flag := range []string{"keep", "prohibit"} { // fixed order, so that the list of inputs is always the same
 		if f, to := c.String(flag), files[flag]; f != "" {
-			if *to, err = format.ReadTurnList(f, run.In.Net.WithVCs(1), run.In.SumsOnly()); err != nil {
+			if *to, err = lists.ReadTurns(f, run.In.Net.WithVCs(1), run.In.SumsOnly()); err != nil {
 				return nil, err
 			}
 		}
@@ -215,8 +216,8 @@ func readTurnsRun(c *cli.Context) (*turnset.Run, error) {
 // --output writes each set to its own file.
 func writeTurns(c *cli.Context, run *turnset.Run, m *turnset.Made) error {
 	if f := c.String("output"); f != "" {
-		info := format.TurnSetInfo{Method: m.Method, Root: m.Root()}
-		if err := cli.WriteFile(c, f, func(w io.Writer) error { return format.WriteTurnSet(w, m.Allowed, info) }); err != nil {
+		info := native.TurnSetInfo{Method: m.Method, Root: m.Root()}
+		if err := cli.WriteFile(c, f, func(w io.Writer) error { return native.WriteTurnSet(w, m.Allowed, info) }); err != nil {
 			return err
 		}
 	}
@@ -225,7 +226,7 @@ func writeTurns(c *cli.Context, run *turnset.Run, m *turnset.Made) error {
 			ext := filepath.Ext(f)
 			name := fmt.Sprintf("%s-%d%s", strings.TrimSuffix(f, ext), i+2, ext)
 			if err := cli.WriteFile(c, name, func(w io.Writer) error {
-				return format.WriteTurnSet(w, front.Allowed, format.TurnSetInfo{Method: m.Method})
+				return native.WriteTurnSet(w, front.Allowed, native.TurnSetInfo{Method: m.Method})
 			}); err != nil {
 				return err
 			}

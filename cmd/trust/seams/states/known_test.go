@@ -8,6 +8,7 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/bubble"
 	"github.com/turnproof/turnproof/model/format"
+	_ "github.com/turnproof/turnproof/model/format/all"
 	"github.com/turnproof/turnproof/model/gate"
 	"github.com/turnproof/turnproof/model/protocol"
 	"github.com/turnproof/turnproof/model/route"

@@ -1,0 +1,85 @@
+package all_test
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/format/formattest"
+	"github.com/turnproof/turnproof/model/format/infiniband"
+	"github.com/turnproof/turnproof/model/topo"
+)
+
+// losses says what a format does not keep: vcs, hosts (their number at each switch), or what it refuses
+// to write, in the same words with "refuses ". Everything else a format must keep.
+var losses = map[string]string{
+	"ibnetdiscover": "vcs", // virtual lanes are in the SL-to-VL tables
+	"subnet":        "vcs",
+	"json":          "",
+	"yaml":          "",
+	"graphml":       "",
+	"dot":           "",
+	"anynet":        "vcs", // num_vcs is in the configuration
+	"csv":           "vcs, refuses mesh:3x2,hosts=2, refuses line:3,hosts=0",
+	"rapidchiplet":  "vcs, refuses mesh:3x2,hosts=2",
+	"edges":         "",
+}
+
+// TestEveryFormat writes small networks in every format and reads them again.
+func TestEveryFormat(t *testing.T) {
+	pages, err := os.ReadFile("../../../docs/network-files.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range format.NetworkFormats() {
+		lost, known := losses[f.Name]
+		switch {
+		case f.About == "" || f.Is == nil || f.Read == nil || f.Write == nil:
+			t.Errorf("format %s lacks a description, recogniser, reader or writer; add it in model/format/network.go", f.Name)
+			continue
+		case !known:
+			t.Errorf("format %s has no entry in losses; say in model/format/everyformat_test.go what it does not keep", f.Name)
+		case !strings.Contains(strings.ToLower(string(pages)), f.Name):
+			t.Errorf("docs/network-files.md does not name the format %s; add a row to its table", f.Name)
+		}
+		for _, spec := range []string{"mesh:3x2", "mesh:3x2,hosts=2", "ring:5,vcs=2", "line:3,hosts=0"} {
+			n, err := topo.Parse(spec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n, err = infiniband.Addressed(n); err != nil { // InfiniBand files need GUIDs and LIDs
+				t.Fatal(err)
+			}
+			var text bytes.Buffer
+			err = format.WriteNetwork(&text, n, f.Name)
+			var refused *format.CannotHold
+			if errors.As(err, &refused) {
+				if !strings.Contains(lost, "refuses "+spec) {
+					t.Errorf("format %s refuses %s: %v; if this is meant, add \"refuses %s\" to losses in everyformat_test.go", f.Name, spec, err, spec)
+				}
+				continue
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			again, _, err := formattest.ParseNetwork(text.String())
+			if err != nil {
+				t.Errorf("format %s: cannot read what it wrote of %s: %v", f.Name, spec, err)
+				continue
+			}
+			for _, x := range []struct {
+				what      string
+				got, want int
+			}{{"switches", again.NumSwitches(), n.NumSwitches()}, {"links", again.NumLinks(), n.NumLinks()}, {"hosts", again.NumHosts(), n.NumHosts()},
+				{"vcs", again.VCs(), n.VCs()}} {
+				if x.got != x.want && !strings.Contains(lost, x.what) {
+					t.Errorf("format %s, %s: %d %s after writing and reading; want %d, or name the loss in losses in everyformat_test.go",
+						f.Name, spec, x.got, x.what, x.want)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,3 @@
+// Package booksim reads and writes files of BookSim 2: configurations, which select a network, a routing function and a run, and anynet
+// network files with the routing that BookSim computes on them.
+package booksim

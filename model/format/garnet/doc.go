@@ -1,0 +1,3 @@
+// Package garnet reads the config.json that gem5 writes of a simulation with Garnet: the network, its routing by weights, and the sizes of
+// packets and buffers.
+package garnet

@@ -1,0 +1,93 @@
+package graph
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format/textfile"
+)
+
+// This file writes networks as Graphviz DOT (dot.go).
+
+// writeDOT writes the network as an undirected graph.
+func writeDOT(w io.Writer, n *model.Network) error {
+	p, words := textfile.NewPrinter(w), newIDs(n)
+	p.Printf("graph network {\n")
+	if n.VCs() > 1 {
+		p.Printf("  vcs=%d;\n", n.VCs())
+	}
+	node := func(id, name string, named bool, ports int) {
+		var attrs []string
+		if named {
+			attrs = append(attrs, "name="+dotQuote(dotName.Replace(name)), "label="+dotQuote(dotName.Replace(name)))
+		}
+		if ports > 0 {
+			attrs = append(attrs, fmt.Sprintf("ports=%d", ports))
+		}
+		if len(attrs) > 0 {
+			p.Printf("  %s [%s];\n", dotQuote(id), strings.Join(attrs, " "))
+		} else {
+			p.Printf("  %s;\n", dotQuote(id))
+		}
+	}
+	p.Printf("  node [kind=switch shape=box];\n")
+	for u := range model.SwitchID(n.NumSwitches()) {
+		id, named := words.switchID(u)
+		node(id, n.Switch(u).Name, named, n.Switch(u).Ports)
+	}
+	if n.NumHosts() == 0 {
+		p.Printf("  hosts=none;\n")
+	} else {
+		p.Printf("  node [kind=host shape=ellipse];\n")
+	}
+	for h := range model.HostID(n.NumHosts()) {
+		id, named := words.hostID(h)
+		node(id, n.Host(h).Name, named, 0)
+	}
+	for l := range model.LinkID(n.NumLinks()) {
+		k := n.Link(l)
+		a, _ := words.switchID(k.A)
+		b, _ := words.switchID(k.B)
+		p.Printf("  %s -- %s [a_port=%d b_port=%d];\n", dotQuote(a), dotQuote(b), k.APort, k.BPort)
+	}
+	for h := range model.HostID(n.NumHosts()) {
+		id, _ := words.hostID(h)
+		u, _ := words.switchID(n.Host(h).Switch)
+		p.Printf("  %s -- %s [b_port=%d];\n", dotQuote(id), dotQuote(u), n.Host(h).Port)
+	}
+	p.Printf("}\n")
+	return p.Flush()
+}
+
+// dotName escapes a name for the attributes name and label.
+var dotName = strings.NewReplacer("&", "&amp;", `\`, "&#92;")
+
+// dotQuote writes an id without backslashes. It adds no quotes to a word or a number.
+func dotQuote(s string) string {
+	plain := s != ""
+	for i, c := range []byte(s) {
+		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_'
+		plain = plain && (letter || i > 0 && c >= '0' && c <= '9')
+	}
+	if _, err := strconv.ParseUint(s, 10, 63); err == nil {
+		plain = true
+	}
+	if plain && !dotKeywords[strings.ToLower(s)] {
+		return s
+	}
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, c := range []byte(s) {
+		if c == '"' {
+			b.WriteByte('\\')
+		}
+		b.WriteByte(c)
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+var dotKeywords = map[string]bool{"strict": true, "graph": true, "digraph": true, "node": true, "edge": true, "subgraph": true}

@@ -1,0 +1,282 @@
+package folder
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/turnproof/turnproof/model/format/infiniband"
+	"github.com/turnproof/turnproof/model/format/infiniband/lft"
+	"github.com/turnproof/turnproof/model/format/infiniband/multicast"
+	"github.com/turnproof/turnproof/model/format/textfile"
+)
+
+// This file finds the dumps of an InfiniBand fabric in a folder, by the content of the files.
+
+// Files has the names of the files of a fabric. A name is empty if there is no such file.
+type Files struct {
+	Network string // ibnetdiscover output or opensm-subnet.lst
+	// OtherNetworks are further topology files, in another format than Network.
+	OtherNetworks []string
+	Tables        string
+	// OtherTables are further forwarding tables, in another format than Tables. CompareTables
+	// compares them.
+	OtherTables []string
+	// Adaptive is the file of adaptive forwarding tables (ibdiagnet2.far), which are used instead
+	// of Tables.
+	Adaptive string
+	// AdaptiveUnread are files about adaptive routing that are not read.
+	AdaptiveUnread []string
+	Levels         string // service levels of the paths
+	SL2VL          string
+	// Multicast is the file of multicast tables. A file with the name of such a file counts, too,
+	// even if its content is unreadable or something else; multicast routing is then unknown.
+	Multicast string
+	// MulticastLevels are the service levels of multicast groups (saquery -g).
+	MulticastLevels string
+	Notes           []string // for example about files with equal content
+
+	hasTables bool
+}
+
+// dump is a kind of file in a folder. If several kinds fit one field of Files, the first kind in
+// dumps is used.
+type dump struct {
+	place func(*Files) *string
+	what  string
+	is    func(head []byte) bool
+}
+
+// Functions that return the field of Files for a kind of file.
+var (
+	network = func(f *Files) *string { return &f.Network }
+	tables  = func(f *Files) *string { return &f.Tables }
+	mclevel = func(f *Files) *string { return &f.MulticastLevels }
+	far     = func(f *Files) *string { return &f.Adaptive }
+	levels  = func(f *Files) *string { return &f.Levels }
+	sl2vl   = func(f *Files) *string { return &f.SL2VL }
+	groups  = func(f *Files) *string { return &f.Multicast }
+)
+
+var dumps = []dump{
+	{network, "topology (ibnetdiscover)", func(head []byte) bool { // not ibsim's netlists, which state no LIDs
+		return infiniband.IsIBNetDiscover(head) && bytes.Contains(head, []byte(" lid "))
+	}},
+	{network, "topology (opensm-subnet.lst)", infiniband.IsSubnet},
+	{mclevel, "service levels of multicast groups (saquery -g)", func(head []byte) bool { return textfile.HasLine(head, string(multicast.GroupRecordHead)) }},
+	{far, "adaptive forwarding tables (ibdiagnet2.far)", lft.IsAdaptive},
+	{tables, "forwarding tables (dump_lfts, opensm-lfts.dump, ibroute)", func(head []byte) bool { return textfile.HasLine(head, "Unicast lids") }},
+	{tables, "forwarding tables (.fdbs)", func(head []byte) bool {
+		return textfile.HasLine(head, "dump_ucast_routes: Switch") || textfile.HasLine(head, "LID    : Port")
+	}},
+	{sl2vl, "SL-to-VL tables", func(head []byte) bool { return textfile.HasLine(head, "#in out") || sl2vlLine.Match(head) }},
+	{groups, "multicast tables (opensm.mcfdbs)", multicastBlock.Match},
+	{groups, "multicast tables (dump_fts -M, dump_mfts)", func(head []byte) bool { return textfile.HasLine(head, "Multicast mlids") }},
+	{groups, "multicast tables by their name", nil},
+	{levels, "service levels", levelLine.Match},
+	{levels, "service levels", func(head []byte) bool { return textfile.HasLine(head, "Channel Adapter 0x") && levelBlock.Match(head) }},
+	{levels, "service levels", func(head []byte) bool { return textfile.HasLine(head, "PathRecord dump:") }},
+	{levels, "service levels to choose from", nil},
+}
+
+// choices is the index of the last kind: service levels, with several levels for some paths.
+var choices = len(dumps) - 1
+
+// Lines by which two kinds are recognised.
+var (
+	sl2vlLine      = regexp.MustCompile(`(?mi)^0x[0-9a-f]+ +\d+ +\d+( +0x[0-9a-f]{2}){8}`)
+	levelLine      = regexp.MustCompile(`(?mi)^0x[0-9a-f]+ +\d+ +\d+(,\d+)*\r?$`)
+	multicastBlock = regexp.MustCompile(`(?m)^Switch 0x[0-9a-fA-F]+ *\r?\nLID *: Out Port`)
+	multicastName  = regexp.MustCompile(`(?i)mcfdbs?|mfts?\b`)
+	levelBlock     = regexp.MustCompile(`(?mi)^0x[0-9a-f]+ *: *\d+`)
+)
+
+// Read finds the files of a fabric in a folder: the output of OpenSM, ibnetdiscover and
+// dump_lfts, under any name. If the topology is not in the folder, Read searches the parent
+// folder. routing, if not empty, is a routing to use instead of the folder's tables. If it is a
+// file of the folder, the folder's service levels and SL-to-VL tables belong to it. Otherwise they
+// are left out, with a note. Read fails if two files of equal rank fit a field and differ,
+// and if a file of the folder cannot be read, because that file could change the meaning of the
+// others. Cost: it reads the beginning of each file.
+func Read(dir, routing string) (*Files, error) {
+	f, locked, err := readFolder(dir, routing)
+	if err == nil {
+		err = locked
+	}
+	if err != nil {
+		return nil, err
+	}
+	if f.Network != "" {
+		return f, nil
+	}
+	above, locked, err := readFolder(filepath.Join(dir, ".."), routing)
+	switch {
+	case err == nil && above.Network == "" && locked != nil && f.hasTables:
+		return nil, locked
+	case !f.hasTables:
+		return nil, &textfile.Error{File: dir, Msg: "a folder with neither a topology (ibnetdiscover, opensm-subnet.lst) nor forwarding tables " +
+			"(opensm-lfts.dump, dump_lfts, .fdbs, ibdiagnet2.far)"}
+	case err != nil || above.Network == "":
+		return nil, &textfile.Error{File: dir, Msg: "no topology (ibnetdiscover, opensm-subnet.lst) in the folder or the one above"}
+	}
+	f.Network, f.OtherNetworks = above.Network, above.OtherNetworks
+	f.Notes = append(f.Notes, "the topology is that of the folder above, "+f.Network)
+	return f, nil
+}
+
+func isFile(path string) bool {
+	st, err := os.Stat(path)
+	return err == nil && st.Mode().IsRegular()
+}
+
+// isIn reports whether a file is in a folder.
+func isIn(dir, path string) bool {
+	a, err := os.Stat(dir)
+	b, err2 := os.Stat(filepath.Dir(path))
+	return err == nil && err2 == nil && isFile(path) && os.SameFile(a, b)
+}
+
+// readFolder finds the files of one folder. If a routing is given, readFolder needs no tables, and
+// it needs service levels only if the routing is a file of the folder. locked describes the first
+// file without read permission.
+func readFolder(dir, routing string) (f *Files, locked, err error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, nil, &textfile.Error{File: dir, Msg: textfile.Reason(err), Err: err}
+	}
+	f = &Files{Notes: emptyFiles(entries)}
+	byKind := make([][]string, len(dumps))
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		if st, err := os.Stat(path); err != nil || !st.Mode().IsRegular() {
+			continue
+		}
+		k, err := kindOf(path)
+		if k >= 0 {
+			byKind[k] = append(byKind[k], path)
+		} else if err == nil && isAdaptiveEvidence(path) {
+			f.AdaptiveUnread = append(f.AdaptiveUnread, e.Name())
+		} else if locked == nil && errors.Is(err, fs.ErrPermission) {
+			locked = &textfile.Error{File: path, Msg: "permission denied; make it readable, or name the files to use instead of the folder", Err: err}
+		}
+	}
+	other := routing != "" && !isIn(dir, routing)
+	for k, files := range byKind {
+		if len(files) == 0 {
+			continue
+		}
+		place := dumps[k].place(f)
+		if place == &f.Tables || place == &f.Adaptive {
+			f.hasTables = true
+			if routing != "" {
+				f.leaveAdaptive(place, files, routing)
+				continue
+			}
+		}
+		switch {
+		case !other || place == &f.Network || place == &f.Multicast || place == &f.MulticastLevels:
+		case !isFile(routing):
+			continue
+		default:
+			f.Notes = append(f.Notes, fmt.Sprintf("%s of %s left out, since --routing %s is not in this folder; give such files with --sl "+
+				"and --sl2vl", baseNames(files), dir, routing))
+			continue
+		}
+		if *place != "" {
+			f.Notes = append(f.Notes, fmt.Sprintf("%s is used, %s left aside", filepath.Base(*place), baseNames(files)))
+			switch place {
+			case &f.Tables:
+				f.OtherTables = append(f.OtherTables, files...)
+			case &f.Network:
+				f.OtherNetworks = append(f.OtherNetworks, files...)
+			}
+			continue
+		}
+		if len(files) > 1 && !sameContent(files) {
+			return nil, nil, &textfile.Error{File: dir, Msg: fmt.Sprintf("%s are all %s: name the files instead of the folder", baseNames(files), dumps[k].what)}
+		}
+		*place = files[0]
+	}
+	return f, locked, nil
+}
+
+// emptyFiles returns a note with the names of the empty files, or nothing.
+func emptyFiles(entries []os.DirEntry) []string {
+	var names []string
+	for _, e := range entries {
+		if st, err := e.Info(); err == nil && st.Mode().IsRegular() && st.Size() == 0 {
+			names = append(names, e.Name())
+		}
+	}
+	if names == nil {
+		return nil
+	}
+	return []string{"empty files state nothing: " + strings.Join(names, ", ")}
+}
+
+// sameContent reports whether all files have the same content.
+func sameContent(files []string) bool {
+	var first []byte
+	for i, path := range files {
+		src, err := textfile.Open(path, nil)
+		if err != nil {
+			return false
+		}
+		sum := sha256.New()
+		_, err = io.Copy(sum, src.Reader)
+		src.Close()
+		if text := sum.Sum(nil); err != nil || i > 0 && !bytes.Equal(text, first) {
+			return false
+		} else {
+			first = text
+		}
+	}
+	return true
+}
+
+// kindOf returns the kind of dump that a file is, by its first kilobytes, or -1.
+func kindOf(path string) (kind int, err error) {
+	src, err := textfile.Open(path, nil)
+	if err != nil {
+		return kindByName(path), err
+	}
+	defer src.Close()
+	head, _ := src.Reader.Peek(4096)
+	k := slices.IndexFunc(dumps[:choices], func(d dump) bool { return d.is != nil && d.is(head) })
+	if k < 0 {
+		return kindByName(path), nil
+	}
+	if k >= 0 && dumps[k].what == dumps[choices-2].what && levelLine.Match(head) {
+		for line, ok := src.Next(); ok; line, ok = src.Next() {
+			if bytes.IndexByte(line, ',') >= 0 {
+				return choices, nil
+			}
+		}
+	}
+	return k, nil
+}
+
+// kindByName returns the kind of multicast tables if the file has the name of such tables, else
+// -1.
+func kindByName(path string) int {
+	if !multicastName.MatchString(filepath.Base(path)) {
+		return -1
+	}
+	return slices.IndexFunc(dumps, func(d dump) bool { return d.is == nil })
+}
+
+func baseNames(paths []string) string {
+	list := make([]string, len(paths))
+	for i, p := range paths {
+		list[i] = filepath.Base(p)
+	}
+	return strings.Join(list, ", ")
+}

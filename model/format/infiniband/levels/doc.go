@@ -1,0 +1,3 @@
+// Package levels reads and writes service levels of paths and SL-to-VL tables of InfiniBand, and gives them to a table. It states what it
+// assumes if a file is missing.
+package levels

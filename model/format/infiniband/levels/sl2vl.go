@@ -1,0 +1,229 @@
+package levels
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/format/infiniband"
+	"github.com/turnproof/turnproof/model/format/textfile"
+)
+
+// This file reads SL-to-VL tables, in two formats. That of ibdmchk -d has eight bytes with four
+// bits for each SL, the even SL in the high four bits:
+//
+//	0x<switch GUID> <in port> <out port> 0x01 0x23 0x45 0x67 0x89 0xab 0xcd 0xef
+//
+// OpenSM's dump has sixteen decimal VLs for SL 0 to 15:
+//
+//	Switch 0x0000000000200000, base LID 2, "S0_0"
+//	#in out : 0  1  2  3  4  5  6  7  8  9  10 11 12 13 14 15
+//	3   1   : 2  3  2  3  2  3  2  3  6  7  6  7  6  7  6  7
+//
+// VL 15 drops the packet. Blocks of adapters are not used.
+
+type slvlReader struct {
+	src   *textfile.File
+	ix    *infiniband.Index
+	m     *model.VCMap
+	at    model.SwitchID // current switch, or NoSwitch in the block of an adapter
+	any   bool
+	first []int  // by switch: its first index in have
+	have  []bool // by switch, input cable, output cable: whether the file has a row
+}
+
+// ReadSL2VL reads the SL-to-VL tables of network n. The file must have a row for each pair of
+// switch-to-switch cables of a switch, and for each cable from a host with each switch-to-switch
+// cable. If rows of packets that switches send themselves are missing, Options.Findings receives a
+// doubt about management traffic. Missing rows are the identity.
+func ReadSL2VL(path string, n *model.Network, o format.Options) (*model.VCMap, error) {
+	src, err := textfile.Open(path, o.Sums)
+	if err != nil {
+		return nil, err
+	}
+	defer src.Close()
+	r, err := readSL2VL(src, n)
+	if err != nil {
+		return nil, err
+	}
+	if own := r.missing(true); own.Total > 0 {
+		found := o.Found()
+		found.Doubts = append(found.Doubts, model.Doubt{Premise: model.PremiseSL2VL, Managed: model.HostManagement,
+			Reason: fmt.Sprintf("%s has no row for packets that switches send from port 0: %s", textfile.Base(path), own),
+			Next:   "the opensm-sl2vl.dump that OpenSM writes with -Q -D 0x43"})
+	}
+	return r.m, nil
+}
+
+func readSL2VL(src *textfile.File, n *model.Network) (*slvlReader, error) {
+	r := &slvlReader{src: src, ix: infiniband.NewIndex(n), m: model.NewVCMap(n), at: model.NoSwitch, first: make([]int, n.NumSwitches()+1)}
+	for u := range model.SwitchID(n.NumSwitches()) {
+		r.first[u+1] = r.first[u] + len(n.Out(u))*len(n.Out(u))
+	}
+	r.have = make([]bool, r.first[n.NumSwitches()])
+	if err := src.Each(r.line); err != nil {
+		return nil, err
+	}
+	if lost := r.missing(false); lost.Total > 0 {
+		return nil, src.FileError("no row for switch %s: is the file truncated?", lost)
+	}
+	return r, nil
+}
+
+func (r *slvlReader) line(line []byte) error {
+	b := textfile.SkipBlanks(line)
+	switch {
+	case len(b) == 0 || b[0] == '#':
+		return nil
+	case bytes.HasPrefix(b, []byte("Channel Adapter 0x")), bytes.HasPrefix(b, []byte("Router 0x")):
+		r.at, r.any = model.NoSwitch, true
+		return nil
+	case bytes.HasPrefix(b, []byte("Switch 0x")):
+		guid, _, ok := textfile.Hex(b[len("Switch "):])
+		if !ok {
+			return r.src.Errorf("no GUID in %q", textfile.Clip(b))
+		}
+		var err error
+		r.at, err = r.ix.SwitchAt(r.src, guid)
+		r.any = true
+		return err
+	case len(b) > 1 && b[0] == '0' && b[1] == 'x':
+		return r.hexLine(b)
+	case !r.any:
+		return r.src.Errorf("a row before the switch that it belongs to: is the beginning missing?")
+	}
+	return r.dumpLine(b)
+}
+
+// ports reads the two port numbers of a row.
+func (r *slvlReader) ports(b []byte) (in, out int, rest []byte, err error) {
+	in, rest, ok := textfile.Dec(textfile.SkipBlanks(b))
+	out, rest, ok2 := textfile.Dec(textfile.SkipBlanks(rest))
+	if !ok || !ok2 {
+		return 0, 0, nil, r.src.Errorf("want <in port> <out port> and the VLs, got %q", textfile.Clip(b))
+	}
+	return in, out, textfile.SkipBlanks(rest), nil
+}
+
+func (r *slvlReader) hexLine(b []byte) error {
+	guid, rest, _ := textfile.Hex(b)
+	u, err := r.ix.SwitchAt(r.src, guid)
+	if err != nil {
+		if len(r.ix.Nodes[guid]) > 0 {
+			return nil // a row of an adapter
+		}
+		return err
+	}
+	in, out, rest, err := r.ports(rest)
+	if err != nil {
+		return err
+	}
+	var vls [model.MaxClasses]int
+	for i := 0; i < len(vls); i += 2 {
+		x, more, ok := textfile.Hex(rest)
+		if !ok || x > 0xff {
+			return r.src.Errorf("want 8 bytes such as 0x01, got %q", textfile.Clip(rest))
+		}
+		vls[i], vls[i+1], rest = int(x>>4), int(x&0xf), textfile.SkipBlanks(more)
+	}
+	return r.store(u, in, out, vls, rest)
+}
+
+func (r *slvlReader) dumpLine(b []byte) error {
+	in, out, rest, err := r.ports(b)
+	if err != nil {
+		return err
+	}
+	if len(rest) == 0 || rest[0] != ':' {
+		return r.src.Errorf("want <in port> <out port> : <16 VLs>, got %q", textfile.Clip(b))
+	}
+	rest = textfile.SkipBlanks(rest[1:])
+	var vls [model.MaxClasses]int
+	for i := range vls {
+		vl, more, ok := textfile.Dec(rest)
+		if !ok || vl > 15 {
+			return r.src.Errorf("want 16 VLs from 0 to 15, got %q", textfile.Clip(rest))
+		}
+		vls[i], rest = vl, textfile.SkipBlanks(more)
+	}
+	if r.at == model.NoSwitch {
+		return nil // a row of an adapter
+	}
+	return r.store(r.at, in, out, vls, rest)
+}
+
+func (r *slvlReader) store(u model.SwitchID, in, out int, vls [model.MaxClasses]int, rest []byte) error {
+	n := r.ix.Net
+	if len(rest) > 0 {
+		return r.src.Errorf("%q follows the VLs", textfile.Clip(rest))
+	}
+	if ports := n.Switch(u).Ports; ports > 0 && (in > ports || out > ports) {
+		return r.src.Errorf("ports %d and %d of switch %s, which has ports 0 to %d", in, out, n.SwitchName(u), ports)
+	}
+	a, b := n.OutAt(u, model.Port(in)), n.OutAt(u, model.Port(out))
+	if a == model.NoChannel || b == model.NoChannel {
+		return nil // a port without a cable
+	}
+	i, j := n.OutIndex(a), n.OutIndex(b)
+	if *r.row(u, i, j) {
+		return r.src.Errorf("switch %s: two rows for ports %d and %d", n.SwitchName(u), in, out)
+	}
+	*r.row(u, i, j) = true
+	for k, vl := range vls {
+		r.m.Set(n, u, i, j, model.Class(k), vl)
+	}
+	return nil
+}
+
+// row returns where have records the row for input cable i and output cable j of switch u.
+func (r *slvlReader) row(u model.SwitchID, i, j int) *bool {
+	return &r.have[r.first[u]+i*len(r.ix.Net.Out(u))+j]
+}
+
+// missing lists the missing rows that decide a VL between switches: of packets that switches send
+// from port 0 if isOwn is true, else of other packets.
+func (r *slvlReader) missing(isOwn bool) (list textfile.NameList) {
+	n := r.ix.Net
+	for u := range model.SwitchID(n.NumSwitches()) {
+		for i, a := range n.Out(u) {
+			if h := n.HostOf(a); (h != model.NoHost && n.Host(h).Management) != isOwn {
+				continue
+			}
+			for j, b := range n.Out(u) {
+				if i != j && n.Kind(b) == model.SwitchToSwitch && !*r.row(u, i, j) {
+					list.Add("%s in %d out %d", n.SwitchName(u), n.TailPort(a), n.TailPort(b))
+				}
+			}
+		}
+	}
+	return list
+}
+
+// WriteSL2VL writes the SL-to-VL map of table t in the format of OpenSM's dump.
+func WriteSL2VL(w io.Writer, t *model.Table) error {
+	n := t.Network()
+	for u := range model.SwitchID(n.NumSwitches()) {
+		s := n.Switch(u)
+		fmt.Fprintf(w, "Switch 0x%016x, base LID %d, \"%s\"\n", infiniband.SwitchGUID(n, u), s.LID, s.Name)
+		fmt.Fprintln(w, "#in out : 0  1  2  3  4  5  6  7  8  9  10 11 12 13 14 15")
+		fmt.Fprintln(w, "#--------------------------------------------------------")
+		for _, b := range n.Out(u) {
+			if n.TailPort(b) == 0 {
+				continue
+			}
+			for _, a := range n.Out(u) {
+				fmt.Fprintf(w, "%-3d %-3d : ", n.TailPort(a), n.TailPort(b))
+				for k := range model.Class(model.MaxClasses) {
+					fmt.Fprintf(w, "%-2d ", t.HopVC(n.Reverse(a), b, k))
+				}
+				fmt.Fprintln(w)
+			}
+		}
+		if _, err := fmt.Fprintln(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,8 @@
+// Package lft reads and writes forwarding tables of InfiniBand: linear tables (opensm-lfts.dump, dump_lfts, ibroute, .fdbs) and the adaptive
+// tables of ibdiagnet (ibdiagnet2.far). It compares them with the topology: tables of another fabric are an error, smaller differences are
+// warnings, premises or doubts in format.Findings.
+//
+// A first call:
+//
+//	t, notes, err := lft.Read("opensm-lfts.dump", n, format.Options{})
+package lft

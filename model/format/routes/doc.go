@@ -1,0 +1,3 @@
+// Package routes reads routings that other tools and scripts write as tables: next hops by switch, node or port, paths by nodes or ports,
+// routing tables of Noxim and RapidChiplet. docs/other-tools.md describes the forms.
+package routes

@@ -1,0 +1,57 @@
+package textfile
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"strings"
+)
+
+// This file writes lists, counts and excerpts for messages.
+
+// Capped lists at most ten names and the number of the others.
+func Capped(names []string, total int) string {
+	if len(names) > 10 {
+		names = names[:10]
+	}
+	list := strings.Join(names, ", ")
+	if more := total - len(names); more > 0 {
+		list += fmt.Sprintf(" and %d more", more)
+	}
+	return list
+}
+
+// Counted formats a number with its noun: "1 LID", "2 LIDs".
+func Counted(k int, word string) string {
+	if k != 1 {
+		word += "s"
+	}
+	return fmt.Sprintf("%d %s", k, word)
+}
+
+// Clip shortens a line for an error message.
+func Clip(line []byte) []byte {
+	if len(line) > 60 {
+		return append(bytes.Clone(line[:60]), "..."...)
+	}
+	return line
+}
+
+// Base returns the name of a file without its folder.
+func Base(path string) string { return filepath.Base(path) }
+
+// NameList names the first ten things of a kind, and counts all.
+type NameList struct {
+	names []string
+	Total int
+}
+
+// Add counts a thing. It keeps the name of the first ten.
+func (l *NameList) Add(format string, a ...any) {
+	if l.Total++; len(l.names) < 10 {
+		l.names = append(l.names, fmt.Sprintf(format, a...))
+	}
+}
+
+// String returns the names and the number of the others.
+func (l NameList) String() string { return Capped(l.names, l.Total) }

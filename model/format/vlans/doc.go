@@ -1,0 +1,2 @@
+// Package vlans reads and writes sets of VLANs, turnproof.vlans/1: the ports of each VLAN, and the VLANs in which hosts send.
+package vlans
