@@ -39,7 +39,7 @@ func NamesGone(n *model.Network, name string) (notes []string) {
 			plural = ""
 		}
 		if len(gone) > 0 {
-			notes = append(notes, fmt.Sprintf("%s does not keep the names of %d %s%s, such as %q", f.Name, len(gone), what, plural, textfile.Clip([]byte(gone[0]))))
+			notes = append(notes, fmt.Sprintf("%s does not keep the names of %d %s%s, such as %q", f.Name, len(gone), what, plural, textfile.Clip(gone[0])))
 		}
 	}
 	add("switch", "es", missing(labels(n.NumSwitches(), n.SwitchLabel), labels(again.NumSwitches(), again.SwitchLabel), func(i int) bool {

@@ -164,3 +164,6 @@ type CannotHold struct {
 
 // Error implements error.
 func (e *CannotHold) Error() string { return "format: " + e.Format + " " + e.Msg }
+
+// Refuse returns a *CannotHold for the named format.
+func Refuse(name, format string, a ...any) error { return &CannotHold{name, fmt.Sprintf(format, a...)} }

@@ -313,7 +313,7 @@ func writeAnynet(w io.Writer, n *model.Network) error {
 		k := n.Link(l)
 		p := pair{min(k.A, k.B), max(k.A, k.B)}
 		if seen[p] {
-			return &format.CannotHold{Format: "anynet", Msg: fmt.Sprintf("knows no parallel links: switches %s and %s have several", n.SwitchName(p.a), n.SwitchName(p.b))}
+			return format.Refuse("anynet", "knows no parallel links: switches %s and %s have several", n.SwitchName(p.a), n.SwitchName(p.b))
 		}
 		seen[p] = true
 		c := model.ChannelID(2 * l)
@@ -328,7 +328,7 @@ func writeAnynet(w io.Writer, n *model.Network) error {
 		hosts[u] = append(hosts[u], h)
 		in, out := n.InjectChannel(model.HostID(h)), n.EjectChannel(model.HostID(h))
 		if latencyText(n, in) != latencyText(n, out) {
-			return &format.CannotHold{Format: "anynet", Msg: fmt.Sprintf("has one latency for both channels of a host, %s has two", n.HostLabel(model.HostID(h)))}
+			return format.Refuse("anynet", "has one latency for both channels of a host, %s has two", n.HostLabel(model.HostID(h)))
 		}
 	}
 	p := textfile.NewPrinter(w)

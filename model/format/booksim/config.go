@@ -172,7 +172,7 @@ func (c *configReader) fault(key, format string, a ...any) error {
 func (c *configReader) number(key string, low, high int) (int, error) {
 	v, err := strconv.Atoi(c.value[key])
 	if err != nil || v < low || v > high {
-		return 0, c.fault(key, "%s = %s, allowed are %d to %d", key, textfile.Clip([]byte(c.value[key])), low, high)
+		return 0, c.fault(key, "%s = %s, allowed are %d to %d", key, textfile.Clip(c.value[key]), low, high)
 	}
 	return v, nil
 }

@@ -168,7 +168,7 @@ func (c *configReader) assign(key, value token) error {
 	if k := keyOf(key.text); k != nil {
 		word := k.name == "topology" || k.name == "routing_function" || k.name == "network_file"
 		if k.use == useNetwork && (word != (value.kind == tokenWord) || value.kind == tokenFloat) {
-			return &textfile.Error{File: c.src.Name, Line: key.line, Msg: fmt.Sprintf("%s = %s: want %s", k.name, textfile.Clip([]byte(value.text)),
+			return &textfile.Error{File: c.src.Name, Line: key.line, Msg: fmt.Sprintf("%s = %s: want %s", k.name, textfile.Clip(value.text),
 				map[bool]string{true: "a word", false: "a whole number"}[word])}
 		}
 		c.value[k.name], c.line[k.name] = value.text, key.line
@@ -176,7 +176,7 @@ func (c *configReader) assign(key, value token) error {
 	}
 	for _, k := range configKeys {
 		if len(k.name) > 3 && nearly(key.text, k.name) {
-			return &textfile.Error{File: c.src.Name, Line: key.line, Msg: fmt.Sprintf("unknown key %q, did you mean %s?", textfile.Clip([]byte(key.text)), k.name)}
+			return &textfile.Error{File: c.src.Name, Line: key.line, Msg: fmt.Sprintf("unknown key %q, did you mean %s?", textfile.Clip(key.text), k.name)}
 		}
 	}
 	if _, known := c.unknown[key.text]; !known {
@@ -190,7 +190,7 @@ func (c *configReader) assign(key, value token) error {
 func (c *configReader) checkFixed() error {
 	for _, k := range configKeys {
 		if v := c.value[k.name]; k.use == useFixed && !k.isDefault(v) {
-			return c.fault(k.name, "%s = %s is not read, %s is: %s", k.name, textfile.Clip([]byte(v)), k.value, k.because)
+			return c.fault(k.name, "%s = %s is not read, %s is: %s", k.name, textfile.Clip(v), k.value, k.because)
 		}
 	}
 	return nil
@@ -203,7 +203,7 @@ func (c *configReader) remarks() (list []string) {
 			return append(list, fmt.Sprintf("%s: %d more keys are not BookSim 2's", textfile.Base(c.src.Name), len(c.strange)-i))
 		}
 		list = append(list, fmt.Sprintf("%s:%d: BookSim 2 has no key %s, and it has no effect here; a fork of BookSim may change its "+
-			"routing by this key", textfile.Base(c.src.Name), c.unknown[name], textfile.Clip([]byte(name))))
+			"routing by this key", textfile.Base(c.src.Name), c.unknown[name], textfile.Clip(name)))
 	}
 	return list
 }
@@ -214,7 +214,7 @@ func (c *configReader) unmodelled() (list []string) {
 	for _, k := range configKeys {
 		if v := c.value[k.name]; k.use == useModel && !k.isDefault(v) {
 			list = append(list, fmt.Sprintf("%s:%d: %s = %s has no effect on the simulation: %s",
-				textfile.Base(c.src.Name), c.line[k.name], k.name, textfile.Clip([]byte(v)), k.because))
+				textfile.Base(c.src.Name), c.line[k.name], k.name, textfile.Clip(v), k.because))
 		}
 	}
 	return list

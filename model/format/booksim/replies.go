@@ -51,7 +51,7 @@ func (c *configReader) replies(b *Config) error {
 	}
 	var err error
 	if r.Writes, err = strconv.ParseFloat(c.value["write_fraction"], 64); err != nil || !(r.Writes >= 0 && r.Writes <= 1) {
-		return c.fault("write_fraction", "write_fraction = %s, allowed are 0 to 1", textfile.Clip([]byte(c.value["write_fraction"])))
+		return c.fault("write_fraction", "write_fraction = %s, allowed are 0 to 1", textfile.Clip(c.value["write_fraction"]))
 	}
 	b.Run.Replies, b.Run.Lengths = r, []int{sum / 2}
 	return nil

@@ -112,7 +112,7 @@ func (c *configReader) routing(b *Config) (routingFunction, error) {
 		}
 	}
 	return routingFunction{}, c.fault("routing_function", "routing_function = %s is none that BookSim 2 has for topology %s; known: %s",
-		textfile.Clip([]byte(b.Routing)), b.Topology, known)
+		textfile.Clip(b.Routing), b.Topology, known)
 }
 
 // topology fails if the topology is not supported.
@@ -123,7 +123,7 @@ func (c *configReader) topology(b *Config) error {
 	case slices.Contains(topologies, b.Topology):
 		return c.fault("topology", "topology = %s is not read, supported are mesh, torus and anynet", b.Topology)
 	}
-	return c.fault("topology", "topology = %s is none of BookSim 2's; supported are mesh, torus and anynet", textfile.Clip([]byte(b.Topology)))
+	return c.fault("topology", "topology = %s is none of BookSim 2's; supported are mesh, torus and anynet", textfile.Clip(b.Topology))
 }
 
 // knownRoutings returns the routing functions of a topology that have a relation.

@@ -153,7 +153,7 @@ func (c *configReader) lengths(b *Config) error {
 		}
 	}
 	if len(b.Run.Lengths) == 0 {
-		return c.fault("packet_size_rate", "packet_size_rate = %s leaves no length of packets", textfile.Clip([]byte(c.value["packet_size_rate"])))
+		return c.fault("packet_size_rate", "packet_size_rate = %s leaves no length of packets", textfile.Clip(c.value["packet_size_rate"]))
 	}
 	return nil
 }
@@ -189,7 +189,7 @@ func (c *configReader) wholes(key, text string, low, high int) (list []int) {
 	for _, word := range listOf(text) {
 		v, err := strconv.Atoi(word)
 		if (err != nil || v < low || v > high) && c.bad == nil {
-			c.bad = c.fault(key, "%s = %s, allowed are %d to %d", key, textfile.Clip([]byte(c.value[key])), low, high)
+			c.bad = c.fault(key, "%s = %s, allowed are %d to %d", key, textfile.Clip(c.value[key]), low, high)
 		}
 		list = append(list, v)
 	}
@@ -260,7 +260,7 @@ func (c *configReader) load(b *Config) error {
 	rates := listOf(c.value["injection_rate"])
 	rate, err := strconv.ParseFloat(rates[0], 64)
 	if err != nil || !(rate >= 0) || math.IsInf(rate, 0) {
-		return c.fault("injection_rate", "injection_rate = %s, want a number from 0 on", textfile.Clip([]byte(c.value["injection_rate"])))
+		return c.fault("injection_rate", "injection_rate = %s, want a number from 0 on", textfile.Clip(c.value["injection_rate"]))
 	}
 	flits, err := c.number("injection_rate_uses_flits", -1<<30, 1<<30)
 	if err != nil {
@@ -292,7 +292,7 @@ func (c *configReader) traffic(b *Config) (string, error) {
 			return word, nil
 		}
 	}
-	return "", c.fault("traffic", "traffic = %s has no counterpart here; choose one with --traffic", textfile.Clip([]byte(spec)))
+	return "", c.fault("traffic", "traffic = %s has no counterpart here; choose one with --traffic", textfile.Clip(spec))
 }
 
 // hotspot returns our name of BookSim's pattern hotspot({{hosts},{rates}}), in which all packets

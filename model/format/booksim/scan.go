@@ -30,20 +30,20 @@ func (s *scanner) assignment(key token) (value token, err error) {
 	}
 	is, err := s.next()
 	if err == nil && is.text != "=" {
-		err = s.want("= behind "+string(textfile.Clip([]byte(key.text))), is)
+		err = s.want("= behind "+textfile.Clip(key.text), is)
 	}
 	if err != nil {
 		return value, err
 	}
 	if value, err = s.next(); err == nil && (value.kind == tokenPunct || value.kind == tokenEnd) {
-		err = s.want("a value of "+string(textfile.Clip([]byte(key.text))), value)
+		err = s.want("a value of "+textfile.Clip(key.text), value)
 	}
 	if err != nil {
 		return value, err
 	}
 	end, err := s.next()
 	if err == nil && end.text != ";" {
-		err = s.want("; behind the value of "+string(textfile.Clip([]byte(key.text))), end)
+		err = s.want("; behind the value of "+textfile.Clip(key.text), end)
 	}
 	return value, err
 }
@@ -73,7 +73,7 @@ type scanner struct {
 }
 
 func (s *scanner) want(what string, got token) error {
-	text := fmt.Sprintf("got %q", textfile.Clip([]byte(got.text)))
+	text := fmt.Sprintf("got %q", textfile.Clip(got.text))
 	if got.kind == tokenEnd {
 		text = "but the file ends: is it truncated?"
 	}
@@ -105,7 +105,7 @@ func (s *scanner) next() (token, error) {
 	t := token{kind, s.text[:length], s.line}
 	s.text = s.text[length:]
 	if t.kind == tokenPunct && t.text != "=" && t.text != ";" {
-		return t, &textfile.Error{File: s.src.Name, Line: s.line, Msg: fmt.Sprintf("%q is no part of a BookSim configuration here", textfile.Clip([]byte(t.text)))}
+		return t, &textfile.Error{File: s.src.Name, Line: s.line, Msg: fmt.Sprintf("%q is no part of a BookSim configuration here", textfile.Clip(t.text))}
 	}
 	return t, nil
 }

@@ -58,7 +58,7 @@ type connections struct {
 
 func (g *connections) node(n node) (int32, error) {
 	if _, twice := g.at[n.name]; twice {
-		return 0, g.src.ErrorAt(n.line, "two nodes have the name %s", textfile.Clip([]byte(n.name)))
+		return 0, g.src.ErrorAt(n.line, "two nodes have the name %s", textfile.Clip(n.name))
 	}
 	if len(g.nodes) == maxNodes {
 		return 0, g.src.ErrorAt(n.line, "more than %d nodes", maxNodes)

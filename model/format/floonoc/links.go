@@ -114,7 +114,7 @@ func (g *connections) named(m *object, side string, names []string) (list []int3
 			if _, ok := g.at[name+"_0"]; ok {
 				hint = "; " + name + " is an array: want " + side + "_range, " + side + "_idx or " + side + "_lvl"
 			}
-			return nil, m.fault(side, "no router or endpoint %s%s", textfile.Clip([]byte(name)), hint)
+			return nil, m.fault(side, "no router or endpoint %s%s", textfile.Clip(name), hint)
 		}
 		list = append(list, u)
 	}
@@ -177,7 +177,7 @@ func (g *connections) levelOf(m *object, side, name string) (list []int32, err e
 		}
 	}
 	if len(list) == 0 {
-		return nil, m.fault(side+"_lvl", "no node of %s at level %d", textfile.Clip([]byte(name)), level)
+		return nil, m.fault(side+"_lvl", "no node of %s at level %d", textfile.Clip(name), level)
 	}
 	return list, nil
 }

@@ -83,7 +83,7 @@ func (f *nocNetwork) read(top *object) (err error) {
 		return err
 	}
 	if f.kind != "axi" && f.kind != "narrow-wide" {
-		return top.fault("network_type", "%q, want axi or narrow-wide", textfile.Clip([]byte(f.kind)))
+		return top.fault("network_type", "%q, want axi or narrow-wide", textfile.Clip(f.kind))
 	}
 	if err := f.readRouting(top); err != nil {
 		return err
@@ -128,7 +128,7 @@ func (f *nocNetwork) readRouting(top *object) error {
 	}
 	f.algo = algorithms[strings.ToUpper(word)]
 	if f.algo == "" {
-		return m.fault("route_algo", "%q, known are XY, YX, ID, SRC, XY_MIRRORED, YX_MIRRORED", textfile.Clip([]byte(word)))
+		return m.fault("route_algo", "%q, known are XY, YX, ID, SRC, XY_MIRRORED, YX_MIRRORED", textfile.Clip(word))
 	}
 	return f.readSettings(m)
 }

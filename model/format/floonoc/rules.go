@@ -42,7 +42,7 @@ func (f *nocNetwork) readSettings(m *object) (err error) {
 		case slices.Contains(oldRoutingKeys, key):
 			s.ignored = append(s.ignored, key)
 		case !slices.Contains(routingKeys, key):
-			return m.src.ErrorAt(p.Line, "routing has an unknown key %q, known are %s", textfile.Clip([]byte(key)), strings.Join(routingKeys, ", "))
+			return m.src.ErrorAt(p.Line, "routing has an unknown key %q, known are %s", textfile.Clip(key), strings.Join(routingKeys, ", "))
 		}
 	}
 	slices.Sort(s.ignored)
@@ -78,7 +78,7 @@ func (m *object) choice(key, preset string, values map[string]string) (string, e
 			known = append(known, v)
 		}
 		slices.Sort(known)
-		return "", m.fault(key, "%q, known are %s", textfile.Clip([]byte(text)), strings.Join(slices.Compact(known), ", "))
+		return "", m.fault(key, "%q, known are %s", textfile.Clip(text), strings.Join(slices.Compact(known), ", "))
 	}
 	return value, nil
 }
@@ -149,7 +149,7 @@ func (f *nocNetwork) readProtocols(top *object) error {
 			}
 		}
 		if f.kind == "narrow-wide" && kind == "" {
-			return m.src.ErrorAt(m.line, "protocol %s has no type: want narrow or wide in a narrow-wide network", textfile.Clip([]byte(name)))
+			return m.src.ErrorAt(m.line, "protocol %s has no type: want narrow or wide in a narrow-wide network", textfile.Clip(name))
 		}
 		if _, twice := f.settings.types[name]; !twice {
 			f.settings.types[name] = kind
@@ -173,7 +173,7 @@ func (f *nocNetwork) checkWidths(m *object, name, kind string, first map[string]
 			slot = key
 		}
 		if other, known := first[slot]; known && other != text {
-			return m.fault(key, "%s of protocol %s, %s of an earlier one: want the same", textfile.Clip([]byte(text)), textfile.Clip([]byte(name)), textfile.Clip([]byte(other)))
+			return m.fault(key, "%s of protocol %s, %s of an earlier one: want the same", textfile.Clip(text), textfile.Clip(name), textfile.Clip(other))
 		}
 		first[slot] = text
 	}
@@ -210,10 +210,10 @@ func (f *nocNetwork) useProtocol(m *object, key, name string, input bool) error 
 		return nil
 	}
 	if _, known := f.settings.types[name]; !known {
-		return m.fault(key, "no protocol %q in protocols", textfile.Clip([]byte(name)))
+		return m.fault(key, "no protocol %q in protocols", textfile.Clip(name))
 	}
 	if before, used := f.settings.input[name]; used && before != input {
-		return m.fault(key, "protocol %s is used by managers and by subordinates: want one for each", textfile.Clip([]byte(name)))
+		return m.fault(key, "protocol %s is used by managers and by subordinates: want one for each", textfile.Clip(name))
 	}
 	f.settings.input[name] = input
 	return nil

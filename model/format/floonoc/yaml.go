@@ -44,7 +44,7 @@ func mapOf(src *textfile.File, what string, v yamldoc.Value, line int) (*object,
 			m.line = p.Line
 		}
 		if known != nil && !slices.Contains(known, p.Key) {
-			return nil, src.ErrorAt(p.Line, "%s has an unknown key %q, known are %s", what, textfile.Clip([]byte(p.Key)), strings.Join(known, ", "))
+			return nil, src.ErrorAt(p.Line, "%s has an unknown key %q, known are %s", what, textfile.Clip(p.Key), strings.Join(known, ", "))
 		}
 		m.at[p.Key] = p
 	}
@@ -76,7 +76,7 @@ func (m *object) word(key string) (string, error) {
 		return "", m.fault(key, "want a word")
 	}
 	if strings.Contains(text, "${") {
-		return "", m.fault(key, "%s is a parameter, and parameters are not read: write its value", textfile.Clip([]byte(text)))
+		return "", m.fault(key, "%s is a parameter, and parameters are not read: write its value", textfile.Clip(text))
 	}
 	return text, nil
 }
@@ -85,11 +85,11 @@ func (m *object) word(key string) (string, error) {
 func (m *object) number(key string, v yamldoc.Value, low, high int) (int, error) {
 	text, _ := v.Scalar()
 	if strings.Contains(text, "${") {
-		return 0, m.fault(key, "%s is a parameter, and parameters are not read: write its value", textfile.Clip([]byte(text)))
+		return 0, m.fault(key, "%s is a parameter, and parameters are not read: write its value", textfile.Clip(text))
 	}
 	k, err := strconv.ParseInt(text, 0, 32)
 	if err != nil || int(k) < low || int(k) > high {
-		return 0, m.fault(key, "%s, want a whole number from %d to %d", textfile.Clip([]byte(text)), low, high)
+		return 0, m.fault(key, "%s, want a whole number from %d to %d", textfile.Clip(text), low, high)
 	}
 	return int(k), nil
 }
@@ -133,7 +133,7 @@ func (m *object) flag(key string, preset bool) (bool, error) {
 	case "false":
 		return false, nil
 	}
-	return false, m.fault(key, "%q, want true or false", textfile.Clip([]byte(text)))
+	return false, m.fault(key, "%q, want true or false", textfile.Clip(text))
 }
 
 // list calls f for each mapping in the list of a key. what names one of them.
@@ -177,7 +177,7 @@ func (m *object) direction(key string) (int, error) {
 	if k, err := m.numberOf(key, 0, maxPorts-1); err == nil {
 		return k, nil
 	}
-	return 0, m.fault(key, "%q, want a port number or %s", textfile.Clip([]byte(text)), strings.Join(directions, ", "))
+	return 0, m.fault(key, "%q, want a port number or %s", textfile.Clip(text), strings.Join(directions, ", "))
 }
 
 // offset returns the coordinates of xy_id_offset.

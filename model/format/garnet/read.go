@@ -139,7 +139,7 @@ func (g *network) router(o *object, key string) (int, error) {
 	}
 	id, ok := g.at[path]
 	if !ok {
-		return 0, o.fault("%s of a %s: no GarnetRouter %s", key, o.kind, textfile.Clip([]byte(path)))
+		return 0, o.fault("%s of a %s: no GarnetRouter %s", key, o.kind, textfile.Clip(path))
 	}
 	return id, nil
 }
@@ -208,7 +208,7 @@ func (g *network) readHosts(list []*object) error {
 			return err
 		}
 		if seen[path] {
-			return o.fault("a second GarnetExtLink of %s: want one for each controller", textfile.Clip([]byte(path)))
+			return o.fault("a second GarnetExtLink of %s: want one for each controller", textfile.Clip(path))
 		}
 		seen[path] = true
 		short[lastPart(path)]++

@@ -157,7 +157,7 @@ func (o *object) whole(key string, v any, low, high int) (int, error) {
 	}
 	k, err := strconv.Atoi(text)
 	if err != nil || k < low || k > high {
-		return 0, o.fault("%s of a %s is %q, want a whole number from %d to %d", key, o.kind, textfile.Clip([]byte(text)), low, high)
+		return 0, o.fault("%s of a %s is %q, want a whole number from %d to %d", key, o.kind, textfile.Clip(text), low, high)
 	}
 	return k, nil
 }

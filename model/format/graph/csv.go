@@ -95,15 +95,15 @@ func writeCSV(to io.Writer, n *model.Network) error {
 		linked[n.Link(l).A], linked[n.Link(l).B] = true, true
 	}
 	if slices.Contains(linked, false) {
-		return &format.CannotHold{Format: "csv", Msg: "knows switches by their links only, and one has none"}
+		return format.Refuse("csv", "knows switches by their links only, and one has none")
 	}
 	for h := range model.HostID(n.NumHosts()) {
 		if n.Host(h).Switch != model.SwitchID(h) {
-			return &format.CannotHold{Format: "csv", Msg: "has one host at each switch, and this network has others"}
+			return format.Refuse("csv", "has one host at each switch, and this network has others")
 		}
 	}
 	if n.NumHosts() != n.NumSwitches() {
-		return &format.CannotHold{Format: "csv", Msg: "has one host at each switch, and this network has others"}
+		return format.Refuse("csv", "has one host at each switch, and this network has others")
 	}
 	w := csv.NewWriter(to)
 	_ = w.Write([]string{"a", "b"}) // errors are sticky

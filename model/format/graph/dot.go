@@ -146,7 +146,7 @@ func (d *dotReader) want(what string) {
 	if d.token.kind == dotEnd {
 		d.fail("want %s, but the file ends: is it truncated?", what)
 	} else {
-		d.fail("want %s, got %q", what, textfile.Clip([]byte(d.token.text)))
+		d.fail("want %s, got %q", what, textfile.Clip(d.token.text))
 	}
 	d.stop(d.err)
 }

@@ -52,7 +52,7 @@ func (d *dotReader) nodeAttributes(i int32, attrs map[string]string, line int) {
 	n := &d.w.Nodes[i]
 	if kind, ok := attrs["kind"]; ok {
 		if kind != "host" && kind != "switch" {
-			d.stop(d.w.Fault(line, "node %s has kind %q, want host or switch", n.ID, textfile.Clip([]byte(kind))))
+			d.stop(d.w.Fault(line, "node %s has kind %q, want host or switch", n.ID, textfile.Clip(kind)))
 		}
 		d.kinds[i].kind = kind
 	}

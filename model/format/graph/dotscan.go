@@ -239,7 +239,7 @@ func (s *dotScanner) bareText() string {
 		s.fail("%q is no part of DOT here", rune(s.peek()))
 	case isDOTLetter(text[0]) && !strings.Contains(text, "."):
 	case !isNumber(text) || text == "-":
-		s.fail("%q needs quotes: without them a name has letters, digits and _ and begins with no digit, or is a number", textfile.Clip([]byte(text)))
+		s.fail("%q needs quotes: without them a name has letters, digits and _ and begins with no digit, or is a number", textfile.Clip(text))
 	}
 	return text
 }

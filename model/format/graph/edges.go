@@ -96,7 +96,7 @@ func readEdges(src *textfile.File, o format.Options) (*model.Network, []string, 
 		}
 		for _, word := range words[:2] {
 			if !plainWord(word) {
-				return src.Errorf("%q is no name of a switch in an edge list", textfile.Clip([]byte(word)))
+				return src.Errorf("%q is no name of a switch in an edge list", textfile.Clip(word))
 			}
 		}
 		a, b := w.Node(words[0], src.Line), w.Node(words[1], src.Line)
@@ -187,7 +187,8 @@ func symmetric(w *wiring.Draft) []string {
 		}
 	}
 	w.Cables = kept
-	return []string{fmt.Sprintf("%s: every link is listed in both directions (a b and b a): %d lines are read as %d links", textfile.Base(w.File.Name), links, links/2)}
+	return []string{fmt.Sprintf("%s: every link is listed in both directions (a b and b a): %d lines are read as %d links",
+		textfile.Base(w.File.Name), links, links/2)}
 }
 
 // writeEdges writes the list.

@@ -77,7 +77,7 @@ func readGraphML(src *textfile.File, o format.Options) (*model.Network, []string
 	m := textfile.NewMeter(src)
 	g := &graphMLReader{dec: xml.NewDecoder(m), src: src, w: wiring.New(src), keys: map[string]graphMLKey{}}
 	g.dec.CharsetReader = func(label string, _ io.Reader) (io.Reader, error) {
-		return nil, fmt.Errorf("encoding %q, want UTF-8", textfile.Clip([]byte(label)))
+		return nil, fmt.Errorf("encoding %q, want UTF-8", textfile.Clip(label))
 	}
 	for {
 		t, err := g.dec.Token()
@@ -97,7 +97,7 @@ func readGraphML(src *textfile.File, o format.Options) (*model.Network, []string
 	}
 	for i, n := range g.w.Nodes {
 		if i >= len(g.declared) || !g.declared[i] {
-			return nil, nil, g.w.Fault(n.Line, "node %q is the end of an edge but is not in the file", textfile.Clip([]byte(n.ID)))
+			return nil, nil, g.w.Fault(n.Line, "node %q is the end of an edge but is not in the file", textfile.Clip(n.ID))
 		}
 	}
 	if err := g.pairs.Unpaired(g.w); err != nil {
@@ -198,7 +198,7 @@ func (g *graphMLReader) startNode(attr map[string]string, parent string) error {
 		g.declared = append(g.declared, false)
 	}
 	if g.declared[i] {
-		return g.fault("node %q is declared twice (first in line %d)", textfile.Clip([]byte(id)), g.w.Nodes[i].Line)
+		return g.fault("node %q is declared twice (first in line %d)", textfile.Clip(id), g.w.Nodes[i].Line)
 	}
 	g.declared[i], g.node, g.label, g.hasName = true, i, "", false
 	g.w.Nodes[i].Line = g.at()
@@ -220,7 +220,8 @@ func (g *graphMLReader) startEdge(attr map[string]string, parent string) error {
 	if !ok || !ok2 || parent != "graph" {
 		return g.fault("an edge without source or target, or not in a graph")
 	}
-	e := wiring.Cable{A: g.w.Node(source, g.at()), B: g.w.Node(target, g.at()), APort: g.port(attr["sourceport"]), BPort: g.port(attr["targetport"]), Line: g.at()}
+	e := wiring.Cable{A: g.w.Node(source, g.at()), B: g.w.Node(target, g.at()), APort: g.port(attr["sourceport"]), BPort: g.port(attr["targetport"]),
+		Line: g.at()}
 	e.AName, e.BName = wiring.PortName(attr["sourceport"]), wiring.PortName(attr["targetport"])
 	directed := g.directed
 	switch attr["directed"] {
@@ -278,7 +279,7 @@ func (g *graphMLReader) nodeData(key, value string) error {
 	case "kind":
 		value = strings.TrimSpace(value)
 		if value != "host" && value != "switch" {
-			return g.fault("node %q has kind %q, want host or switch", textfile.Clip([]byte(n.ID)), textfile.Clip([]byte(value)))
+			return g.fault("node %q has kind %q, want host or switch", textfile.Clip(n.ID), textfile.Clip(value))
 		}
 		n.IsHost = value == "host"
 	case "name":
@@ -299,14 +300,14 @@ func writeGraphML(w io.Writer, n *model.Network) error {
 	words.own = false
 	for u := range model.SwitchID(n.NumSwitches()) {
 		if !isXMLText(n.Switch(u).Name) {
-			return &format.CannotHold{Format: "graphml", Msg: fmt.Sprintf("cannot hold the name %q of a switch, which has characters that XML does not allow",
-				textfile.Clip([]byte(n.Switch(u).Name)))}
+			return format.Refuse("graphml", "cannot hold the name %q of a switch, which has characters that XML does not allow",
+				textfile.Clip(n.Switch(u).Name))
 		}
 	}
 	for h := range model.HostID(n.NumHosts()) {
 		if !isXMLText(n.Host(h).Name) {
-			return &format.CannotHold{Format: "graphml", Msg: fmt.Sprintf("cannot hold the name %q of a host, which has characters that XML does not allow",
-				textfile.Clip([]byte(n.Host(h).Name)))}
+			return format.Refuse("graphml", "cannot hold the name %q of a host, which has characters that XML does not allow",
+				textfile.Clip(n.Host(h).Name))
 		}
 	}
 	p.Printf("%s<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n", xml.Header)

@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"fmt"
 	"io"
 	"strings"
 
@@ -76,7 +75,7 @@ func writeChiplets(to io.Writer, n *model.Network) error {
 		case 1:
 			kinds[u] = "chiplet"
 		default:
-			return &format.CannotHold{Format: "rapidchiplet", Msg: fmt.Sprintf("has at most one host at a chiplet, and %s has %d", n.SwitchName(model.SwitchID(u)), k)}
+			return format.Refuse("rapidchiplet", "has at most one host at a chiplet, and %s has %d", n.SwitchName(model.SwitchID(u)), k)
 		}
 		ids[u] = count[kinds[u]]
 		count[kinds[u]]++

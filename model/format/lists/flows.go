@@ -28,7 +28,7 @@ func ReadFlows(path string, n *model.Network, o format.Options) ([]model.Flow, e
 		return nil, err
 	}
 	if !r.Has("source", "destination") {
-		return nil, r.Errorf("the columns source and destination are missing; there are %s", textfile.Clip([]byte(strings.Join(r.Columns, ", "))))
+		return nil, r.Errorf("the columns source and destination are missing; there are %s", textfile.Clip(strings.Join(r.Columns, ", ")))
 	}
 	amount := r.Column("amount")
 	if amount < 0 {
@@ -39,7 +39,7 @@ func ReadFlows(path string, n *model.Network, o format.Options) ([]model.Flow, e
 		w := 1.0
 		if amount >= 0 {
 			if w, err = strconv.ParseFloat(fields[amount], 64); err != nil {
-				return r.Errorf("amount %q is no number", textfile.Clip([]byte(fields[amount])))
+				return r.Errorf("amount %q is no number", textfile.Clip(fields[amount]))
 			}
 		}
 		if err := f.add(fields[r.Column("source")], fields[r.Column("destination")], w); err != nil {

@@ -45,12 +45,12 @@ func readLinks(src *textfile.File, n *model.Network, base []model.ChannelAttribu
 	}
 	for _, name := range r.Columns {
 		if !slices.Contains(linkColumns, name) {
-			return nil, r.Errorf("unknown column %q, known are %s", textfile.Clip([]byte(name)), strings.Join(linkColumns, ", "))
+			return nil, r.Errorf("unknown column %q, known are %s", textfile.Clip(name), strings.Join(linkColumns, ", "))
 		}
 	}
 	switch {
 	case !r.Has("from", "to"):
-		return nil, r.Errorf("the columns from and to are missing; there are %s", textfile.Clip([]byte(strings.Join(r.Columns, ", "))))
+		return nil, r.Errorf("the columns from and to are missing; there are %s", textfile.Clip(strings.Join(r.Columns, ", ")))
 	case !r.Has("latency") && !r.Has("flit_clocks") && !r.Has("buffer"):
 		return nil, r.Errorf("no column latency, flit_clocks or buffer: nothing is set")
 	}
@@ -110,7 +110,7 @@ func (f *linkFile) row(fields []string) error {
 		text := f.field(fields, name)
 		v := textfile.Decimal(text)
 		if text != "" && (v < 1 || v > model.MaxChannelAttribute) {
-			return fmt.Errorf("%s %q, want a number from 1 to %d", name, textfile.Clip([]byte(text)), model.MaxChannelAttribute)
+			return fmt.Errorf("%s %q, want a number from 1 to %d", name, textfile.Clip(text), model.MaxChannelAttribute)
 		}
 		value[i] = int32(max(v, 0))
 	}
@@ -139,7 +139,7 @@ func (f *linkFile) row(fields []string) error {
 		}
 	}
 	if !found {
-		return fmt.Errorf("no channel leads from %s to %s%s", textfile.Clip([]byte(f.field(fields, "from"))), textfile.Clip([]byte(f.field(fields, "to"))),
+		return fmt.Errorf("no channel leads from %s to %s%s", textfile.Clip(f.field(fields, "from")), textfile.Clip(f.field(fields, "to")),
 			portsText(f.field(fields, "from_port"), f.field(fields, "to_port")))
 	}
 	return nil
@@ -149,7 +149,7 @@ func portsText(from, to string) string {
 	if from == "" && to == "" {
 		return ""
 	}
-	return fmt.Sprintf(" with from_port %q and to_port %q", textfile.Clip([]byte(from)), textfile.Clip([]byte(to)))
+	return fmt.Sprintf(" with from_port %q and to_port %q", textfile.Clip(from), textfile.Clip(to))
 }
 
 // find returns what a word names.
@@ -166,7 +166,7 @@ func (f *linkFile) find(column, word string) (*linkEnds, error) {
 	}
 	pattern, err := names.Glob(word)
 	if err != nil {
-		return nil, fmt.Errorf("%s %q: %w", column, textfile.Clip([]byte(word)), err)
+		return nil, fmt.Errorf("%s %q: %w", column, textfile.Clip(word), err)
 	}
 	e := &linkEnds{one: model.NoSwitch, switches: make([]bool, f.n.NumSwitches()), hosts: make([]bool, f.n.NumEndpoints())}
 	for u := range e.switches {
@@ -176,7 +176,7 @@ func (f *linkFile) find(column, word string) (*linkEnds, error) {
 		e.hosts[h] = pattern.MatchString(f.n.HostLabel(model.HostID(h)))
 	}
 	if !slices.Contains(e.switches, true) && !slices.Contains(e.hosts, true) {
-		return nil, fmt.Errorf("%s: no switch or host matches %q", column, textfile.Clip([]byte(word)))
+		return nil, fmt.Errorf("%s: no switch or host matches %q", column, textfile.Clip(word))
 	}
 	f.ends[word] = e
 	return e, nil

@@ -84,7 +84,7 @@ func (r *trafficReader) line(line []byte) error {
 	}
 	amount, err := strconv.ParseFloat(f[2], 64)
 	if err != nil {
-		return r.src.Errorf("%q is no amount", textfile.Clip([]byte(f[2])))
+		return r.src.Errorf("%q is no amount", textfile.Clip(f[2]))
 	}
 	if allFrom && allTo {
 		err = r.ground(amount)

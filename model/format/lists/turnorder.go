@@ -57,7 +57,7 @@ func ReadOrder(path string, n *model.Network, o format.Options) (list []PassOrde
 		if len(f) == 4 {
 			w, err := strconv.ParseFloat(f[3], 64)
 			if err != nil || !(w >= 0 && w <= 1e300) {
-				return src.Errorf("weight %q: want a number from 0 on", textfile.Clip([]byte(f[3])))
+				return src.Errorf("weight %q: want a number from 0 on", textfile.Clip(f[3]))
 			}
 			p.Weight = w
 		}

@@ -14,7 +14,7 @@ import (
 func (d *document) setAttributes(list map[string][]*int32, line int) error {
 	for name, given := range list {
 		if !model.IsAttributeName(name) {
-			return d.fault(line, "attribute %q, want a small letter, then small letters, digits and _; not id or name", textfile.Clip([]byte(name)))
+			return d.fault(line, "attribute %q, want a small letter, then small letters, digits and _; not id or name", textfile.Clip(name))
 		}
 		values := make([]int32, len(given))
 		for u, v := range given {

@@ -106,7 +106,7 @@ func (d *document) key(name string, line int) (list bool, err error) {
 		}
 		names = append(names, k.name)
 	}
-	return false, d.fault(line, "unknown key %q, known are %s", textfile.Clip([]byte(name)), strings.Join(names, ", "))
+	return false, d.fault(line, "unknown key %q, known are %s", textfile.Clip(name), strings.Join(names, ", "))
 }
 
 // decode stores the JSON value raw, which begins in the given line, in into. Unknown keys are
@@ -144,7 +144,7 @@ func (d *document) value(key string, raw []byte, line int) error {
 			return err
 		}
 		if s != networkSchema {
-			return d.fault(line, "schema %q, want %s", textfile.Clip([]byte(s)), networkSchema)
+			return d.fault(line, "schema %q, want %s", textfile.Clip(s), networkSchema)
 		}
 		d.version = true
 	case "vcs":
@@ -305,7 +305,7 @@ func (d *document) name(plain, coded string, line int) (string, error) {
 	}
 	raw, err := base64.StdEncoding.DecodeString(coded)
 	if err != nil || plain != "" {
-		return "", d.fault(line, "name_base64 %q, want base64, and no name beside it", textfile.Clip([]byte(coded)))
+		return "", d.fault(line, "name_base64 %q, want base64, and no name beside it", textfile.Clip(coded))
 	}
 	return string(raw), nil
 }

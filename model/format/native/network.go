@@ -106,10 +106,10 @@ func (d *document) resolve(a, b cableEnd) (u, v int32, err error) {
 		if e.ref.named {
 			known := false
 			if id, known = d.byName[e.ref.name]; !known {
-				return 0, 0, d.fault(e.line, "no switch is called %q", textfile.Clip([]byte(e.ref.name)))
+				return 0, 0, d.fault(e.line, "no switch is called %q", textfile.Clip(e.ref.name))
 			}
 			if id < 0 {
-				return 0, 0, d.fault(e.line, "several switches are called %q: name it by number", textfile.Clip([]byte(e.ref.name)))
+				return 0, 0, d.fault(e.line, "several switches are called %q: name it by number", textfile.Clip(e.ref.name))
 			}
 		}
 		if id >= len(d.switches) {

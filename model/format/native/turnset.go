@@ -90,7 +90,8 @@ func WriteTurnSet(w io.Writer, allowed *model.TurnSet, info TurnSetInfo) error {
 	if info.Root != nil {
 		root = fmt.Append(nil, *info.Root)
 	}
-	p.Printf("{\n  \"schema\": %q,\n  \"method\": %s,\n  \"root\": %s,\n  \"switches\": %d, \"links\": %d, \"vcs\": %d,\n  \"wiring\": %q,\n  \"prohibited\": [",
+	p.Printf("{\n  \"schema\": %q,\n  \"method\": %s,\n  \"root\": %s,\n"+
+		"  \"switches\": %d, \"links\": %d, \"vcs\": %d,\n  \"wiring\": %q,\n  \"prohibited\": [",
 		turnSetSchema, method, root, n.NumSwitches(), n.NumLinks(), n.VCs(), Wiring(n))
 	separator := "\n"
 	for u := range model.SwitchID(n.NumSwitches()) {

@@ -108,7 +108,7 @@ func readHops(r *rows.Table, f *hopForm, n *model.Network) (model.Relation, []st
 	t := newHopTable(r, f, n)
 	for _, name := range r.Columns {
 		if _, known := t.index[name]; !known {
-			return nil, nil, r.Errorf("unknown column %q; this form has %s, and may have %s", textfile.Clip([]byte(name)), strings.Join(f.needs, ", "),
+			return nil, nil, r.Errorf("unknown column %q; this form has %s, and may have %s", textfile.Clip(name), strings.Join(f.needs, ", "),
 				strings.Join(f.may, ", "))
 		}
 	}
@@ -207,7 +207,7 @@ func (t *hopTable) count(fields []string, name string, most int) (int, error) {
 	text := t.field(fields, name)
 	k, err := strconv.Atoi(text)
 	if err != nil || k < 0 || k >= most {
-		return 0, fmt.Errorf("%s is %q, want 0 to %d", name, textfile.Clip([]byte(text)), most-1)
+		return 0, fmt.Errorf("%s is %q, want 0 to %d", name, textfile.Clip(text), most-1)
 	}
 	return k, nil
 }
@@ -270,7 +270,7 @@ func (t *hopTable) checkWeight(fields []string) error {
 	text := t.field(fields, "weight")
 	var err error
 	if t.weight, err = strconv.ParseFloat(text, 64); err != nil || !(t.weight > 0 && t.weight <= mostHopWeight) {
-		return fmt.Errorf("weight %q is no positive number up to %.0e", textfile.Clip([]byte(text)), mostHopWeight)
+		return fmt.Errorf("weight %q is no positive number up to %.0e", textfile.Clip(text), mostHopWeight)
 	}
 	return nil
 }

@@ -31,7 +31,7 @@ func readNested(src *textfile.File, n *model.Network) (model.Relation, []string,
 		}
 		if chiplets != nil {
 			if source != "table" {
-				return fmt.Errorf("unknown field %q", textfile.Clip([]byte(source)))
+				return fmt.Errorf("unknown field %q", textfile.Clip(source))
 			}
 			return chiplets.read(x)
 		}

@@ -49,7 +49,7 @@ func readNeutral(src *textfile.File, n *model.Network) (model.Relation, []string
 		known = append(known, strings.Join(f.needs, ","))
 	}
 	known = append(known, strings.Join(pathColumns(), ","), strings.Join(portPathColumns(), ","))
-	return nil, nil, r.Errorf("the columns %s are no routing; want one of %s", textfile.Clip([]byte(strings.Join(r.Columns, ","))), strings.Join(known, "; "))
+	return nil, nil, r.Errorf("the columns %s are no routing; want one of %s", textfile.Clip(strings.Join(r.Columns, ",")), strings.Join(known, "; "))
 }
 
 func init() {

@@ -83,7 +83,7 @@ func (t *hopTable) noximLine(line string) error {
 	m := noximHead.FindStringSubmatch(line)
 	switch {
 	case m == nil:
-		return t.Errorf("%q, want NODE IN->NODE DESTINATION OUTPUTS behind the first character", textfile.Clip([]byte(line)))
+		return t.Errorf("%q, want NODE IN->NODE DESTINATION OUTPUTS behind the first character", textfile.Clip(line))
 	case len(line) > noximLine:
 		return t.Errorf("a line of %d bytes; Noxim reads at most %d", len(line), noximLine)
 	case len(strings.TrimRight(m[0], " \t")) > noximColumn || len(line) <= noximColumn || strings.TrimSpace(line[len(m[0])-1:noximColumn]) != "":
@@ -101,7 +101,7 @@ func (t *hopTable) noximLine(line string) error {
 		out := noximOutput.FindStringSubmatch(strings.TrimSpace(part))
 		switch {
 		case out == nil:
-			return t.Errorf("output %q, want %s->NEXT", textfile.Clip([]byte(part)), node)
+			return t.Errorf("output %q, want %s->NEXT", textfile.Clip(part), node)
 		case out[1] != node:
 			return t.Errorf("output %s of node %s: want one that begins there", out[0], node)
 		case out[2] == node && dest != node:

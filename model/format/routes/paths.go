@@ -50,7 +50,7 @@ func (p *pathList) add(source, dest string, nodes []string, vcs []int, weight ui
 	}
 	at, end := p.net.Host(from[0]).Switch, p.net.Host(to[0]).Switch
 	if len(nodes) > 0 && nodes[0] != source || len(nodes) == 0 || nodes[len(nodes)-1] != dest {
-		return fmt.Errorf("the path from %s to %s is %s", source, dest, textfile.Clip([]byte(strings.Join(nodes, " "))))
+		return fmt.Errorf("the path from %s to %s is %s", source, dest, textfile.Clip(strings.Join(nodes, " ")))
 	}
 	var links []model.VCID
 	for i, word := range nodes {
@@ -148,7 +148,7 @@ func (p *pathList) relation(src *textfile.File, n *model.Network, hasVCs bool) (
 func weightOf(text string) (uint32, error) {
 	w, err := strconv.ParseFloat(text, 64)
 	if err != nil || w < 1 || w > math.MaxUint32 || w != math.Trunc(w) {
-		return 0, fmt.Errorf("weight %q, want a whole number from 1 on", textfile.Clip([]byte(text)))
+		return 0, fmt.Errorf("weight %q, want a whole number from 1 on", textfile.Clip(text))
 	}
 	return uint32(w), nil
 }
@@ -180,7 +180,7 @@ func readPathRows(r *rows.Table, n *model.Network) (model.Relation, []string, er
 		switch name {
 		case "source", "destination", "hop", "node", "vc", "weight":
 		default:
-			return nil, nil, r.Errorf("unknown column %q; rows of paths have %s, and may have vc, weight", textfile.Clip([]byte(name)),
+			return nil, nil, r.Errorf("unknown column %q; rows of paths have %s, and may have vc, weight", textfile.Clip(name),
 				strings.Join(pathColumns(), ", "))
 		}
 	}
@@ -190,7 +190,7 @@ func readPathRows(r *rows.Table, n *model.Network) (model.Relation, []string, er
 		k, err := strconv.Atoi(fields[hop])
 		switch {
 		case err != nil || k < 0:
-			return r.Errorf("hop %q is no number", textfile.Clip([]byte(fields[hop])))
+			return r.Errorf("hop %q is no number", textfile.Clip(fields[hop]))
 		case k == 0:
 			if err := p.finish(r); err != nil {
 				return err
@@ -202,7 +202,7 @@ func readPathRows(r *rows.Table, n *model.Network) (model.Relation, []string, er
 				}
 			}
 		case len(p.nodes) == 0 || fields[source] != p.source || fields[dest] != p.dest || k != len(p.nodes):
-			return r.Errorf("hop %d from %s to %s does not follow hop %d of the same path", k, textfile.Clip([]byte(fields[source])), textfile.Clip([]byte(fields[dest])), k-1)
+			return r.Errorf("hop %d from %s to %s does not follow hop %d of the same path", k, textfile.Clip(fields[source]), textfile.Clip(fields[dest]), k-1)
 		}
 		p.nodes = append(p.nodes, strings.Clone(fields[node]))
 		if vc < 0 {
@@ -211,7 +211,7 @@ func readPathRows(r *rows.Table, n *model.Network) (model.Relation, []string, er
 		i := 0
 		if fields[vc] != "" || k > 0 {
 			if i, err = strconv.Atoi(fields[vc]); err != nil || i < 0 || i >= model.MaxVCs {
-				return r.Errorf("vc is %q, want 0 to %d", textfile.Clip([]byte(fields[vc])), model.MaxVCs-1)
+				return r.Errorf("vc is %q, want 0 to %d", textfile.Clip(fields[vc]), model.MaxVCs-1)
 			}
 		}
 		p.vcs = append(p.vcs, i)

@@ -29,7 +29,7 @@ func readPortPaths(r *rows.Table, n *model.Network) (model.Relation, []string, e
 			lost++
 			return nil
 		default:
-			return r.Errorf("a path whose end is %q cannot be read", textfile.Clip([]byte(fields[end])))
+			return r.Errorf("a path whose end is %q cannot be read", textfile.Clip(fields[end]))
 		}
 		if err := p.addPorts(fields[source], fields[dest], fields[path], strings.Fields(fields[vcs])); err != nil {
 			return r.Errorf("%s", err)
@@ -63,7 +63,7 @@ func (p *pathList) addPorts(source, dest, path string, vcs []string) error {
 		number, more, closed := strings.Cut(text, "]")
 		port, err := strconv.Atoi(number)
 		if !ok || !closed || err != nil || port < 0 || port > model.MaxPort {
-			return fmt.Errorf("the path from %s to %s is %q at %s; want %s[PORT]", source, dest, textfile.Clip([]byte(rest)), n.SwitchName(at), n.SwitchLabel(at))
+			return fmt.Errorf("the path from %s to %s is %q at %s; want %s[PORT]", source, dest, textfile.Clip(rest), n.SwitchName(at), n.SwitchLabel(at))
 		}
 		rest = strings.TrimPrefix(more, " ")
 		c := n.OutAt(at, model.Port(port))
@@ -83,7 +83,7 @@ func (p *pathList) addPorts(source, dest, path string, vcs []string) error {
 		}
 		vc, err := strconv.Atoi(vcs[len(x.VCs)])
 		if err != nil || vc < 0 || vc >= model.MaxVCs {
-			return fmt.Errorf("vcs: %q, want 0 to %d", textfile.Clip([]byte(vcs[len(x.VCs)])), model.MaxVCs-1)
+			return fmt.Errorf("vcs: %q, want 0 to %d", textfile.Clip(vcs[len(x.VCs)]), model.MaxVCs-1)
 		}
 		p.vcs = max(p.vcs, vc+1)
 		x.VCs, at = append(x.VCs, n.VC(c, vc)), n.Head(c)

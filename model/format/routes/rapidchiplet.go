@@ -27,7 +27,7 @@ func ChipletNode(kind string, id int) (string, error) {
 	case kind == "irouter":
 		return "i" + strconv.Itoa(id), nil
 	}
-	return "", fmt.Errorf("no node of RapidChiplet: %q %d", textfile.Clip([]byte(kind)), id)
+	return "", fmt.Errorf("no node of RapidChiplet: %q %d", textfile.Clip(kind), id)
 }
 
 // chipletTable reads a routing table.
@@ -38,7 +38,7 @@ type chipletTable struct {
 
 func newChipletTable(n *model.Network, kind string) (*chipletTable, error) {
 	if kind != "default" && kind != "extended" {
-		return nil, fmt.Errorf("a routing table of type %q, want default or extended", textfile.Clip([]byte(kind)))
+		return nil, fmt.Errorf("a routing table of type %q, want default or extended", textfile.Clip(kind))
 	}
 	c := &chipletTable{extended: kind == "extended"}
 	columns := []string{"node", "destination", "next"}
@@ -78,7 +78,7 @@ func (c *chipletTable) name(tuple []byte) (string, error) {
 func (c *chipletTable) key(key string) (string, error) {
 	text, ok := strings.CutPrefix(key, "__tuple__:")
 	if !ok {
-		return "", fmt.Errorf("%q is no node", textfile.Clip([]byte(key)))
+		return "", fmt.Errorf("%q is no node", textfile.Clip(key))
 	}
 	return c.name([]byte(text))
 }

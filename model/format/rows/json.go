@@ -125,14 +125,14 @@ func (j *jsonTable) object() ([]string, error) {
 			text = value.String()
 		case 'n':
 		default:
-			return nil, j.Errorf("%s is %s, want a text or a number", textfile.Clip([]byte(name)), textfile.KindOfJSON(value.Kind(), nil))
+			return nil, j.Errorf("%s is %s, want a text or a number", textfile.Clip(name), textfile.KindOfJSON(value.Kind(), nil))
 		}
 		at := j.Column(name)
 		switch {
 		case at < 0 && first:
 			j.Columns, j.row = append(j.Columns, name), append(j.row, text)
 		case at < 0:
-			return nil, j.Errorf("unknown field %q; the first row has %s", textfile.Clip([]byte(name)), strings.Join(j.Columns, ", "))
+			return nil, j.Errorf("unknown field %q; the first row has %s", textfile.Clip(name), strings.Join(j.Columns, ", "))
 		default:
 			j.row[at] = text
 		}

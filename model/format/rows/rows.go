@@ -105,7 +105,7 @@ func ReadCSV(src *textfile.File) (*Table, error) {
 	}
 	for i, name := range r.Columns {
 		if slices.Index(r.Columns, name) < i {
-			return nil, r.Errorf("column %q occurs twice", textfile.Clip([]byte(name)))
+			return nil, r.Errorf("column %q occurs twice", textfile.Clip(name))
 		}
 	}
 	return r, nil

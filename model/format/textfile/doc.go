@@ -8,7 +8,7 @@
 //
 // A first call:
 //
-//	src, err := textfile.Open(path, nil)
+//	src, err := textfile.Open("links.txt", nil)
 //	defer src.Close()
 //	err = src.Each(func(line []byte) error { return src.Errorf("%q is no line of this format", textfile.Clip(line)) })
 package textfile

@@ -51,7 +51,7 @@ func (l *LineCounter) Explain(err error) error {
 		e := &StrictError{Line: l.LineOf(syntax.ByteOffset), err: err, Msg: syntax.Err.Error()}
 		switch {
 		case errors.Is(err, jsontext.ErrDuplicateName):
-			e.Msg = fmt.Sprintf("%q occurs twice", Clip([]byte(syntax.JSONPointer.LastToken())))
+			e.Msg = fmt.Sprintf("%q occurs twice", Clip(syntax.JSONPointer.LastToken()))
 		case errors.Is(err, io.ErrUnexpectedEOF):
 			e.Msg = "the object does not end: is the file truncated?"
 		case errors.Is(err, io.EOF):
@@ -65,7 +65,7 @@ func (l *LineCounter) Explain(err error) error {
 			value = inner // from an inner value
 		}
 		e := &StrictError{Line: l.LineOf(value.ByteOffset), err: err}
-		name := string(Clip([]byte(value.JSONPointer.LastToken())))
+		name := Clip(value.JSONPointer.LastToken())
 		switch {
 		case errors.Is(err, json.ErrUnknownName):
 			e.Msg = fmt.Sprintf("unknown field %q", name)

@@ -1,7 +1,6 @@
 package textfile
 
 import (
-	"bytes"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -29,12 +28,12 @@ func Counted(k int, word string) string {
 	return fmt.Sprintf("%d %s", k, word)
 }
 
-// Clip shortens a line for an error message.
-func Clip(line []byte) []byte {
-	if len(line) > 60 {
-		return append(bytes.Clone(line[:60]), "..."...)
+// Clip shortens a text for an error message.
+func Clip[T ~string | ~[]byte](text T) T {
+	if len(text) > 60 {
+		return T(string(text[:60]) + "...")
 	}
-	return line
+	return text
 }
 
 // Base returns the name of a file without its folder.

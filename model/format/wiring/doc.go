@@ -3,8 +3,9 @@
 //
 // A first call:
 //
+//	src, err := textfile.Open("links.txt", nil)
 //	w := wiring.New(src)
-//	a, b := w.Node("s0", line), w.Node("s1", line)
-//	err := w.Join(wiring.Cable{A: a, B: b, APort: wiring.NoPort, BPort: wiring.NoPort, Line: line}, nil)
+//	a, b := w.Node("s0", 1), w.Node("s1", 1)
+//	err = w.Join(wiring.Cable{A: a, B: b, APort: wiring.NoPort, BPort: wiring.NoPort, Line: 1}, nil)
 //	n, err := w.Network()
 package wiring

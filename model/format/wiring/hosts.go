@@ -151,7 +151,7 @@ func (w *Draft) some() string {
 		if i == 10 {
 			return strings.Join(list, ", ") + fmt.Sprintf(" and %d more", len(w.Nodes)-i)
 		}
-		list = append(list, string(textfile.Clip([]byte(w.Called(int32(i))))))
+		list = append(list, textfile.Clip(w.Called(int32(i))))
 	}
 	return strings.Join(list, ", ")
 }

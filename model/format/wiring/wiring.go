@@ -117,7 +117,7 @@ func (w *Draft) Join(c Cable, back *Pairing) error {
 func (w *Draft) SetVCs(word string, line int) error {
 	vcs, err := strconv.Atoi(word)
 	if err != nil || vcs < 1 || vcs > model.MaxVCs {
-		return w.Fault(line, "%s virtual channels, allowed are 1 to %d", textfile.Clip([]byte(word)), model.MaxVCs)
+		return w.Fault(line, "%s virtual channels, allowed are 1 to %d", textfile.Clip(word), model.MaxVCs)
 	}
 	w.vcs = vcs
 	return nil
@@ -127,7 +127,7 @@ func (w *Draft) SetVCs(word string, line int) error {
 func (w *Draft) Port(word string, line int) (model.Port, error) {
 	p, err := strconv.Atoi(word)
 	if err != nil || p < 0 || p > model.MaxPort {
-		return 0, w.Fault(line, "port %q, allowed are 0 to %d", textfile.Clip([]byte(word)), model.MaxPort)
+		return 0, w.Fault(line, "port %q, allowed are 0 to %d", textfile.Clip(word), model.MaxPort)
 	}
 	return model.Port(p), nil
 }

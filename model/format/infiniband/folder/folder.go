@@ -201,7 +201,8 @@ func readFolder(dir, routing string) (f *Files, locked, err error) {
 			continue
 		}
 		if len(files) > 1 && !sameContent(files) {
-			return nil, nil, &textfile.Error{File: dir, Msg: fmt.Sprintf("%s are all %s: name the files instead of the folder", baseNames(files), dumps[k].what)}
+			return nil, nil, &textfile.Error{File: dir, Msg: fmt.Sprintf("%s are all %s: name the files instead of the folder",
+				baseNames(files), dumps[k].what)}
 		}
 		*place = files[0]
 	}

@@ -108,7 +108,8 @@ func (f *adaptiveReader) report() {
 	f.found.AddPremise(model.PremiseAdaptive, value, file)
 	f.found.IsAdaptive = f.kinds[farFree]+f.kinds[farHashed] > 0
 	if f.loose > 0 {
-		f.found.Warnf("%s: %s of groups without a cable in %s: no packet takes them", file, textfile.Counted(f.loose, "port"), textfile.Base(f.found.Topology()))
+		f.found.Warnf("%s: %s of groups without a cable in %s: no packet takes them", file, textfile.Counted(f.loose, "port"),
+			textfile.Base(f.found.Topology()))
 	}
 	if total := f.count(f.empty); total > 0 {
 		f.found.Warnf("%s: the group of %s has no port with a cable, so packets are dropped there: switch %s", file,

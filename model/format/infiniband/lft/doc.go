@@ -4,5 +4,6 @@
 //
 // A first call:
 //
+//	n, notes, err := format.ReadNetwork("topology.ibnetdiscover", format.Options{})
 //	t, notes, err := lft.Read("opensm-lfts.dump", n, format.Options{})
 package lft

@@ -60,8 +60,8 @@ func (r *reader) fit() error {
 			r.found.Topology(), textfile.Counted(m.total, "LID"), missing, textfile.Counted(gone, "other LID"))
 	}
 	if missing > 0 {
-		r.found.Warnf("%s: no switch has an entry for %s of hosts in %s: %s: do these files belong together?", textfile.Base(r.src.Name), textfile.Counted(missing,
-			"LID"), textfile.Base(r.found.Topology()), textfile.Capped(m.missing, missing))
+		r.found.Warnf("%s: no switch has an entry for %s of hosts in %s: %s: do these files belong together?", textfile.Base(r.src.Name),
+			textfile.Counted(missing, "LID"), textfile.Base(r.found.Topology()), textfile.Capped(m.missing, missing))
 	}
 	if misplaced > 0 {
 		r.found.Warnf("%s: %s of hosts in %s leave the host's own switch by another port: %s: do these files belong together, or were "+
