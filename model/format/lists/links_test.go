@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/model"
+	_ "github.com/turnproof/turnproof/model/format/all"
 	"github.com/turnproof/turnproof/model/format/formattest"
-	_ "github.com/turnproof/turnproof/model/format/native"
 	"github.com/turnproof/turnproof/model/format/textfile"
 	"github.com/turnproof/turnproof/model/topo"
 )

@@ -1,14 +1,12 @@
 package lists
 
 import (
-	"bytes"
 	"fmt"
 	"strconv"
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/format/textfile"
-	"github.com/turnproof/turnproof/model/names"
 )
 
 // This file reads traffic matrices: how much each host sends to each other host.
@@ -37,23 +35,29 @@ func ReadTraffic(path string, n *model.Network, o format.Options) (*model.Traffi
 // trafficReader reads line by line. A line of the form "* *" before all others sets the default
 // amount; other lines set single pairs.
 type trafficReader struct {
-	src   *textfile.File
+	*wordReader
 	n     *model.Network
-	names *names.Index
+	all   []model.HostID
 	t     *model.Traffic
 	pairs int
 }
 
 func readTraffic(src *textfile.File, n *model.Network) (*model.Traffic, error) {
-	src.EndLastLine()
-	r := &trafficReader{src: src, n: n, names: names.New(n)}
-	if err := r.ground(0); err != nil {
+	t := &trafficReader{n: n}
+	for h := range model.HostID(n.NumHosts()) {
+		t.all = append(t.all, h)
+	}
+	if err := t.ground(0); err != nil {
 		return nil, err
 	}
-	if err := src.Each(r.line); err != nil {
+	err := wordsOf(src, n, func(r *wordReader, words []string, line []byte) error {
+		t.wordReader = r
+		return t.line(words, line)
+	})
+	if err != nil {
 		return nil, err
 	}
-	return r.t, nil
+	return t.t, nil
 }
 
 // ground gives all pairs the same amount.
@@ -63,70 +67,52 @@ func (r *trafficReader) ground(amount float64) (err error) {
 	return err
 }
 
-func (r *trafficReader) line(line []byte) error {
-	if r.src.Line == 1 {
-		line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf")) // removes a byte order mark
+func (r *trafficReader) line(words []string, line []byte) error {
+	if len(words) != 3 {
+		return r.Errorf("%q: source, destination and amount were expected", textfile.Clip(line))
 	}
-	f := names.Fields(string(line))
-	if len(f) == 0 {
-		return nil
-	}
-	if len(f) != 3 {
-		return r.src.Errorf("%q: source, destination and amount were expected", textfile.Clip(line))
-	}
-	from, allFrom, err := r.host(f[0])
+	from, err := r.hosts(words[0])
 	if err != nil {
 		return err
 	}
-	to, allTo, err := r.host(f[1])
+	to, err := r.hosts(words[1])
 	if err != nil {
 		return err
 	}
-	amount, err := strconv.ParseFloat(f[2], 64)
+	amount, err := strconv.ParseFloat(words[2], 64)
 	if err != nil {
-		return r.src.Errorf("%q is no amount", textfile.Clip(f[2]))
+		return r.Errorf("%q is no amount", textfile.Clip(words[2]))
 	}
-	if allFrom && allTo {
+	if words[0] == "*" && words[1] == "*" {
 		err = r.ground(amount)
 	} else {
-		err = r.set(from, allFrom, to, allTo, amount)
+		err = r.set(from, to, amount)
 	}
 	if err != nil {
-		return r.src.Errorf("%s", err)
+		return r.Errorf("%s", err)
 	}
 	return nil
 }
 
-// host returns the host that a word means. all is true for "*".
-func (r *trafficReader) host(word string) (h model.HostID, all bool, err error) {
+// hosts returns the host that a word means, or all for "*".
+func (r *trafficReader) hosts(word string) ([]model.HostID, error) {
 	if word == "*" {
-		return 0, true, nil
+		return r.all, nil
 	}
-	if h, err = r.names.Host(word); err != nil {
-		return 0, false, r.src.Errorf("%s", err)
+	h, err := r.names.Host(word)
+	if err != nil {
+		return nil, r.Errorf("%s", err)
 	}
-	return h, false, nil
+	return []model.HostID{h}, nil
 }
 
-func (r *trafficReader) set(from model.HostID, allFrom bool, to model.HostID, allTo bool, amount float64) error {
-	sources, dests := []model.HostID{from}, []model.HostID{to}
-	every := func() (list []model.HostID) {
-		for h := range model.HostID(r.n.NumHosts()) {
-			list = append(list, h)
-		}
-		return list
-	}
-	if allFrom {
-		sources = every()
-	}
-	if allTo {
-		dests = every()
-	}
-	if r.pairs += len(sources) * len(dests); r.pairs > maxSinglePairs {
+// set sets the amount from each of the first hosts to each of the second.
+func (r *trafficReader) set(from, to []model.HostID, amount float64) error {
+	if r.pairs += len(from) * len(to); r.pairs > maxSinglePairs {
 		return fmt.Errorf("more than %d single pairs", maxSinglePairs)
 	}
-	for _, s := range sources {
-		for _, d := range dests {
+	for _, s := range from {
+		for _, d := range to {
 			if err := r.t.Set(s, d, amount); err != nil {
 				return err
 			}

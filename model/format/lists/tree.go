@@ -1,7 +1,6 @@
 package lists
 
 import (
-	"bytes"
 	"io"
 	"strconv"
 
@@ -22,39 +21,18 @@ import (
 
 // ReadTree reads a spanning tree of n. It does not check that it is one; hv.NewTree does.
 func ReadTree(path string, n *model.Network, o format.Options) (*hv.Given, error) {
-	src, err := textfile.Open(path, o.Sums)
-	if err != nil {
-		return nil, err
-	}
-	defer src.Close()
-	t, switches := &hv.Given{}, names.New(n)
-	src.EndLastLine()
-	err = src.Each(func(line []byte) error {
-		if src.Line == 1 {
-			line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf")) // a byte order mark
+	t := &hv.Given{}
+	err := readWords(path, n, o, func(r *wordReader, words []string, line []byte) error {
+		if len(words) != 2 {
+			return r.Errorf("%q: want a switch and its parent, or - for the root", textfile.Clip(line))
 		}
-		f := names.Fields(string(line))
-		if len(f) == 0 {
-			return nil
+		u, err := r.switches(words[:1])
+		if err != nil {
+			return err
 		}
-		if len(f) != 2 {
-			return src.Errorf("%q: want a switch and its parent, or - for the root", textfile.Clip(line))
-		}
-		for i, word := range f {
-			u := model.NoSwitch
-			if i == 0 || word != "-" {
-				var err error
-				if u, err = switches.Switch(word); err != nil {
-					return src.Errorf("%s", err)
-				}
-			}
-			if i == 0 {
-				t.Preorder = append(t.Preorder, u)
-			} else {
-				t.Parents = append(t.Parents, u)
-			}
-		}
-		return nil
+		parent, err := r.switches(words[1:], "-")
+		t.Preorder, t.Parents = append(t.Preorder, u...), append(t.Parents, parent...)
+		return err
 	})
 	return t, err
 }

@@ -1,12 +1,9 @@
 package lists
 
 import (
-	"bytes"
-
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/format/textfile"
-	"github.com/turnproof/turnproof/model/names"
 )
 
 // This file reads lists of turns. Each line has three switches: from, by and to. A switch is given
@@ -64,37 +61,14 @@ func fits(word, u model.SwitchID) bool { return word == model.NoSwitch || word =
 // readSwitches reads lines of k switches and calls each with them. each returns false if the
 // network has no such turn or channel, which is an error.
 func readSwitches(path string, n *model.Network, o format.Options, what string, k int, each func([]model.SwitchID) bool) error {
-	src, err := textfile.Open(path, o.Sums)
-	if err != nil {
+	return readWords(path, n, o, func(r *wordReader, words []string, line []byte) error {
+		if len(words) != k {
+			return r.Errorf("%q: %d switches were expected, %s", textfile.Clip(line), k, what)
+		}
+		list, err := r.switches(words, "*")
+		if err == nil && !each(list) {
+			err = r.Errorf("%q: there is nothing between these switches", textfile.Clip(line))
+		}
 		return err
-	}
-	defer src.Close()
-	switches := names.New(n)
-	src.EndLastLine()
-	return src.Each(func(line []byte) error {
-		if src.Line == 1 {
-			line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf")) // removes a byte order mark
-		}
-		f := names.Fields(string(line))
-		if len(f) == 0 {
-			return nil
-		}
-		if len(f) != k {
-			return src.Errorf("%q: %d switches were expected, %s", textfile.Clip(line), k, what)
-		}
-		id := make([]model.SwitchID, k)
-		for i, word := range f {
-			if id[i] = model.NoSwitch; word == "*" {
-				continue
-			}
-			var err error
-			if id[i], err = switches.Switch(word); err != nil {
-				return src.Errorf("%s", err)
-			}
-		}
-		if !each(id) {
-			return src.Errorf("%q: there is nothing between these switches", textfile.Clip(line))
-		}
-		return nil
 	})
 }

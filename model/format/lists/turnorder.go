@@ -1,7 +1,6 @@
 package lists
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 	"strconv"
@@ -9,7 +8,6 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/format/textfile"
-	"github.com/turnproof/turnproof/model/names"
 )
 
 // This file reads orders of turns. Each line has three switches, of which the second is where the turn is,
@@ -28,36 +26,19 @@ type PassOrder struct {
 // ReadOrder reads an order of turns of n, sorted by falling weight. Lines of equal weight, or without
 // one, keep their order.
 func ReadOrder(path string, n *model.Network, o format.Options) (list []PassOrder, err error) {
-	src, err := textfile.Open(path, o.Sums)
-	if err != nil {
-		return nil, err
-	}
-	defer src.Close()
-	switches := names.New(n)
-	src.EndLastLine()
-	err = src.Each(func(line []byte) error {
-		if src.Line == 1 {
-			line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf")) // a byte order mark
+	err = readWords(path, n, o, func(r *wordReader, words []string, line []byte) error {
+		if len(words) != 3 && len(words) != 4 {
+			return r.Errorf("%q: want three switches, and a weight or none", textfile.Clip(line))
 		}
-		f := names.Fields(string(line))
-		if len(f) == 0 {
-			return nil
-		}
-		if len(f) != 3 && len(f) != 4 {
-			return src.Errorf("%q: want three switches, and a weight or none", textfile.Clip(line))
-		}
-		var at [3]model.SwitchID
-		for i, word := range f[:3] {
-			var err error
-			if at[i], err = switches.Switch(word); err != nil {
-				return src.Errorf("%s", err)
-			}
+		at, err := r.switches(words[:3])
+		if err != nil {
+			return err
 		}
 		p := PassOrder{From: at[0], At: at[1], To: at[2]}
-		if len(f) == 4 {
-			w, err := strconv.ParseFloat(f[3], 64)
+		if len(words) == 4 {
+			w, err := strconv.ParseFloat(words[3], 64)
 			if err != nil || !(w >= 0 && w <= 1e300) {
-				return src.Errorf("weight %q: want a number from 0 on", textfile.Clip(f[3]))
+				return r.Errorf("weight %q: want a number from 0 on", textfile.Clip(words[3]))
 			}
 			p.Weight = w
 		}
