@@ -64,7 +64,8 @@ func ReadNetworkFrom(src *textfile.File, o Options) (*model.Network, []string, e
 	if key := experimentKey(head); key != "" {
 		return nil, nil, src.FileError("not a network but an experiment (its first key is %s:); run: turnproof sweep %s", key, src.Name)
 	}
-	if f := routedBy(src); f != nil {
+	long, _ := src.Reader.Peek(textfile.MaxLine)
+	if f := routedBy(long); f != nil {
 		r, err := f.Read(src)
 		if err != nil {
 			return nil, nil, err
@@ -89,18 +90,11 @@ func ReadNetworkFrom(src *textfile.File, o Options) (*model.Network, []string, e
 
 // IsYAMLNetwork reports whether the file at path is a network in a format that is YAML. It returns false for standard input and for files that cannot be read.
 func IsYAMLNetwork(path string) bool {
-	if path == "-" {
-		return false
-	}
-	src, err := textfile.Open(path, nil)
-	if err != nil {
-		return false
-	}
-	defer src.Close()
-	head, _ := src.Reader.Peek(textfile.MaxLine)
-	return !textfile.Begins(head, '{') &&
-		(slices.ContainsFunc(networkFormats, func(f NetworkFormat) bool { return f.IsYAML && f.Is(head) }) ||
-			slices.ContainsFunc(routedFormats, func(f RoutedFormat) bool { return f.IsYAML && f.Is(head) }))
+	return textfile.Is(path, func(head []byte) bool {
+		return !textfile.Begins(head, '{') &&
+			(slices.ContainsFunc(networkFormats, func(f NetworkFormat) bool { return f.IsYAML && f.Is(head) }) ||
+				slices.ContainsFunc(routedFormats, func(f RoutedFormat) bool { return f.IsYAML && f.Is(head) }))
+	})
 }
 
 // experimentKeys are the keys of a sweep's experiment file that no network has.

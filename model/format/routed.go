@@ -57,12 +57,9 @@ func RegisterRouted(f RoutedFormat) {
 }
 
 // routedBy returns the format that recognises a file, or nil.
-func routedBy(src *textfile.File) *RoutedFormat {
-	head, _ := src.Reader.Peek(textfile.MaxLine)
-	for i, f := range routedFormats {
-		if f.Is(head) {
-			return &routedFormats[i]
-		}
+func routedBy(head []byte) *RoutedFormat {
+	if i := slices.IndexFunc(routedFormats, func(f RoutedFormat) bool { return f.Is(head) }); i >= 0 {
+		return &routedFormats[i]
 	}
 	return nil
 }
@@ -71,27 +68,17 @@ func routedBy(src *textfile.File) *RoutedFormat {
 // input, which it does not read, and for files that cannot be read. Configurations of BookSim are not among them, see
 // booksim.IsConfig.
 func IsRouted(path string) bool {
-	if path == "-" {
-		return false
-	}
-	src, err := textfile.Open(path, nil)
-	if err != nil {
-		return false
-	}
-	defer src.Close()
-	return routedBy(src) != nil
+	return textfile.Is(path, func(head []byte) bool { return routedBy(head) != nil })
 }
 
 // ReadRouted reads a file for which IsRouted is true.
 func ReadRouted(path string, o Options) (*Routed, error) {
-	src, err := textfile.Open(path, o.Sums)
-	if err != nil {
-		return nil, err
-	}
-	defer src.Close()
-	f := routedBy(src)
-	if f == nil {
-		return nil, src.FileError("is no network that states its routing")
-	}
-	return f.Read(src)
+	return textfile.Read(path, o.Sums, func(src *textfile.File) (*Routed, error) {
+		head, _ := src.Reader.Peek(textfile.MaxLine)
+		f := routedBy(head)
+		if f == nil {
+			return nil, src.FileError("is no network that states its routing")
+		}
+		return f.Read(src)
+	})
 }

@@ -77,18 +77,7 @@ const maxConfig = 1 << 20
 // IsConfig reports whether a file looks like a configuration of BookSim: its first
 // statement has the form KEY = VALUE; with a semicolon. It returns false for standard input, which
 // it does not read.
-func IsConfig(path string) bool {
-	if path == "-" {
-		return false
-	}
-	src, err := textfile.Open(path, nil)
-	if err != nil {
-		return false
-	}
-	defer src.Close()
-	head, _ := src.Reader.Peek(textfile.MaxLine)
-	return looksLikeConfig(head)
-}
+func IsConfig(path string) bool { return textfile.Is(path, looksLikeConfig) }
 
 // Read reads a configuration file and, for topology anynet, the file in its key
 // network_file. This name is relative to the folder of the configuration, or else to the working
@@ -165,7 +154,7 @@ func (c *configReader) parse(text string) error {
 }
 
 func (c *configReader) fault(key, format string, a ...any) error {
-	return &textfile.Error{File: c.src.Name, Line: c.line[key], Msg: fmt.Sprintf(format, a...)}
+	return c.src.ErrorAt(c.line[key], format, a...)
 }
 
 // number returns the value of a key, a whole number from low to high.

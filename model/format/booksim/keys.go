@@ -176,7 +176,7 @@ func (c *configReader) assign(key, value token) error {
 	}
 	for _, k := range configKeys {
 		if len(k.name) > 3 && nearly(key.text, k.name) {
-			return &textfile.Error{File: c.src.Name, Line: key.line, Msg: fmt.Sprintf("unknown key %q, did you mean %s?", textfile.Clip(key.text), k.name)}
+			return c.src.ErrorAt(key.line, "unknown key %q, did you mean %s?", textfile.Clip(key.text), k.name)
 		}
 	}
 	if _, known := c.unknown[key.text]; !known {

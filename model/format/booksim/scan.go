@@ -77,7 +77,7 @@ func (s *scanner) want(what string, got token) error {
 	if got.kind == tokenEnd {
 		text = "but the file ends: is it truncated?"
 	}
-	return &textfile.Error{File: s.src.Name, Line: got.line, Msg: fmt.Sprintf("want %s, %s", what, text)}
+	return s.src.ErrorAt(got.line, "want %s, %s", what, text)
 }
 
 const (
@@ -105,7 +105,7 @@ func (s *scanner) next() (token, error) {
 	t := token{kind, s.text[:length], s.line}
 	s.text = s.text[length:]
 	if t.kind == tokenPunct && t.text != "=" && t.text != ";" {
-		return t, &textfile.Error{File: s.src.Name, Line: s.line, Msg: fmt.Sprintf("%q is no part of a BookSim configuration here", textfile.Clip(t.text))}
+		return t, s.src.ErrorAt(s.line, "%q is no part of a BookSim configuration here", textfile.Clip(t.text))
 	}
 	return t, nil
 }

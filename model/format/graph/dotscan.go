@@ -2,7 +2,6 @@ package graph
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 
@@ -45,7 +44,7 @@ type dotScanner struct {
 // fail records an error in the current line, unless there is one already.
 func (s *dotScanner) fail(format string, a ...any) {
 	if s.err == nil {
-		s.err = &textfile.Error{File: s.src.Name, Line: s.line, Msg: fmt.Sprintf(format, a...)}
+		s.err = s.src.ErrorAt(s.line, format, a...)
 	}
 }
 

@@ -140,8 +140,8 @@ func (f *fabric) network() (*model.Network, []string, error) {
 			end := f.ends[plug{n.guid, p}]
 			u, ok := id[end.to.guid]
 			if !ok {
-				return nil, nil, &textfile.Error{File: f.src.Name, Line: end.line, Msg: fmt.Sprintf("a cable joins two adapters, %s and %s, without a switch",
-					n.name, f.nodes[end.to.guid].name)}
+				return nil, nil, f.src.ErrorAt(end.line, "a cable joins two adapters, %s and %s, without a switch", n.name,
+					f.nodes[end.to.guid].name)
 			}
 			if n.addr[p].lid == 0 {
 				f.found.WithoutLID(n.name, p, n.port[p])

@@ -25,12 +25,7 @@ var linkColumns = []string{"from", "to", "from_port", "to_port", "latency", "fli
 // ReadLinks reads attributes of the channels of n. It returns the attributes of all channels, by ChannelID: those of base
 // (if not nil, one for each channel), with what the file sets.
 func ReadLinks(path string, n *model.Network, base []model.ChannelAttributes, o format.Options) ([]model.ChannelAttributes, error) {
-	src, err := textfile.Open(path, o.Sums)
-	if err != nil {
-		return nil, err
-	}
-	defer src.Close()
-	return readLinks(src, n, base)
+	return textfile.Read(path, o.Sums, func(src *textfile.File) ([]model.ChannelAttributes, error) { return readLinks(src, n, base) })
 }
 
 func readLinks(src *textfile.File, n *model.Network, base []model.ChannelAttributes) ([]model.ChannelAttributes, error) {

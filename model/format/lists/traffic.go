@@ -24,12 +24,7 @@ const maxSinglePairs = 1 << 24
 
 // ReadTraffic reads the traffic between n's hosts.
 func ReadTraffic(path string, n *model.Network, o format.Options) (*model.Traffic, error) {
-	src, err := textfile.Open(path, o.Sums)
-	if err != nil {
-		return nil, err
-	}
-	defer src.Close()
-	return readTraffic(src, n)
+	return textfile.Read(path, o.Sums, func(src *textfile.File) (*model.Traffic, error) { return readTraffic(src, n) })
 }
 
 // trafficReader reads line by line. A line of the form "* *" before all others sets the default

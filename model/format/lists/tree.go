@@ -1,17 +1,13 @@
 package lists
 
 import (
-	"io"
-	"strconv"
-
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/format/textfile"
 	"github.com/turnproof/turnproof/model/hv"
-	"github.com/turnproof/turnproof/model/names"
 )
 
-// This file reads and writes spanning trees. Each line has a switch and its parent, in preorder: the
+// This file reads spanning trees. Each line has a switch and its parent, in preorder: the
 // number of a line, from 0, is the horizontal spread of its switch. The parent of the root is "-".
 // Switches are written as in lists of turns.
 //
@@ -35,31 +31,4 @@ func ReadTree(path string, n *model.Network, o format.Options) (*hv.Given, error
 		return err
 	})
 	return t, err
-}
-
-// WriteTree writes a spanning tree.
-func WriteTree(w io.Writer, t *hv.Tree) error {
-	list := listWords(t.Net)
-	for _, u := range t.Preorder {
-		parent := "-"
-		if p := t.Parent(u); p != model.NoSwitch {
-			parent = list[p]
-		}
-		if _, err := io.WriteString(w, list[u]+" "+parent+"\n"); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// listWords returns for each switch a word that ReadTree reads as this switch: its number if that is a position, or its name.
-func listWords(n *model.Network) []string {
-	x, list := names.New(n), make([]string, n.NumSwitches())
-	for u := range model.SwitchID(len(list)) {
-		list[u] = names.Quote(x.SwitchName(u), names.Blanks)
-		if at, err := x.Switch(strconv.Itoa(int(u))); err == nil && at == u {
-			list[u] = strconv.Itoa(int(u))
-		}
-	}
-	return list
 }

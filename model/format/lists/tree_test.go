@@ -2,15 +2,18 @@ package lists
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/hv"
+	"github.com/turnproof/turnproof/model/names"
 	"github.com/turnproof/turnproof/model/topo"
 )
 
@@ -25,7 +28,7 @@ func TestTree(t *testing.T) {
 			t.Fatal(err)
 		}
 		var text bytes.Buffer
-		if err := WriteTree(&text, want); err != nil {
+		if err := writeTree(&text, want); err != nil {
 			t.Fatal(err)
 		}
 		path := filepath.Join(t.TempDir(), "tree")
@@ -87,4 +90,31 @@ func FuzzTree(f *testing.F) {
 			t.Errorf("%q: got a tree of %d switches", text, len(tree.Preorder))
 		}
 	})
+}
+
+// writeTree writes a spanning tree.
+func writeTree(w io.Writer, t *hv.Tree) error {
+	list := listWords(t.Net)
+	for _, u := range t.Preorder {
+		parent := "-"
+		if p := t.Parent(u); p != model.NoSwitch {
+			parent = list[p]
+		}
+		if _, err := io.WriteString(w, list[u]+" "+parent+"\n"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// listWords returns for each switch a word that ReadTree reads as this switch: its number if that is a position, or its name.
+func listWords(n *model.Network) []string {
+	x, list := names.New(n), make([]string, n.NumSwitches())
+	for u := range model.SwitchID(len(list)) {
+		list[u] = names.Quote(x.SwitchName(u), names.Blanks)
+		if at, err := x.Switch(strconv.Itoa(int(u))); err == nil && at == u {
+			list[u] = strconv.Itoa(int(u))
+		}
+	}
+	return list
 }

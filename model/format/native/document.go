@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/base64"
 	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -84,7 +83,7 @@ func newDocument(src *textfile.File) *document {
 }
 
 func (d *document) fault(line int, format string, a ...any) error {
-	return &textfile.Error{File: d.src.Name, Line: line, Msg: fmt.Sprintf(format, a...)}
+	return d.src.ErrorAt(line, format, a...)
 }
 
 // keysOfFile are the keys of the file; list says whether the value is a list of objects.

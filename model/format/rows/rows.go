@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/turnproof/turnproof/model/format/textfile"
 )
@@ -23,7 +24,7 @@ type Table struct {
 
 // Errorf returns an error about the present row.
 func (r *Table) Errorf(format string, a ...any) error {
-	return &textfile.Error{File: r.File.Name, Line: r.Line, Msg: fmt.Sprintf(format, a...)}
+	return r.File.ErrorAt(r.Line, format, a...)
 }
 
 // Each calls f for each row.
@@ -109,4 +110,149 @@ func ReadCSV(src *textfile.File) (*Table, error) {
 		}
 	}
 	return r, nil
+}
+
+// This file reads rows from JSON: a list of objects, or the list "rows" of an object.
+
+// jsonTable reads a list of objects. The first object names the columns.
+type jsonTable struct {
+	*Table
+	text  *textfile.Objects
+	inner bool // the list is in an object, which ends after it
+	row   []string
+	next  []string // the first row, until it is read
+}
+
+func readJSON(src *textfile.File) (*Table, error) {
+	j := &jsonTable{Table: &Table{File: src}, text: textfile.NewObjects(src)}
+	j.Table.read = j.readRow
+	if err := j.begin(); err != nil {
+		return nil, j.fault(err)
+	}
+	row, err := j.object()
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	j.next = slices.Clone(row)
+	return j.Table, nil
+}
+
+// begin reads up to the first object.
+func (j *jsonTable) begin() error {
+	t, err := j.text.Decoder.ReadToken()
+	if err != nil || t.Kind() == '[' {
+		return err
+	}
+	j.inner = true
+	for {
+		key, err := j.text.Decoder.ReadToken()
+		if err != nil {
+			return err
+		}
+		if key.Kind() == '}' {
+			return errors.New("the list \"rows\" is missing")
+		}
+		if key.String() == "rows" {
+			if t, err = j.text.Decoder.ReadToken(); err == nil && t.Kind() != '[' {
+				err = errors.New("\"rows\" is no list")
+			}
+			return err
+		}
+		if err := j.text.Decoder.SkipValue(); err != nil {
+			return err
+		}
+	}
+}
+
+// fault adds file and line to an error of the decoder.
+func (j *jsonTable) fault(err error) error {
+	j.Line = j.text.Line()
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+		err = errors.New("the list does not end: is the file truncated?")
+	}
+	return j.text.Fault(err)
+}
+
+func (j *jsonTable) readRow() ([]string, error) {
+	if row := j.next; row != nil {
+		j.next = nil
+		return row, nil
+	}
+	return j.object()
+}
+
+// object reads an object. At the end of the list it reads the rest of the file.
+func (j *jsonTable) object() ([]string, error) {
+	t, err := j.text.Decoder.ReadToken()
+	if err != nil {
+		return nil, j.fault(err)
+	}
+	switch t.Kind() {
+	case ']':
+		return nil, j.finish()
+	case '{':
+	default:
+		return nil, j.fault(fmt.Errorf("a row is an object, not %s", textfile.KindOfJSON(t.Kind(), nil)))
+	}
+	j.Line = j.text.Line()
+	first := j.Columns == nil
+	j.row = slices.Grow(j.row[:0], len(j.Columns))[:len(j.Columns)]
+	clear(j.row)
+	count := 0
+	for {
+		key, err := j.text.Decoder.ReadToken()
+		if err != nil {
+			return nil, j.fault(err)
+		}
+		if key.Kind() == '}' {
+			break
+		}
+		name := textfile.ColumnName(key.String())
+		value, err := j.text.Decoder.ReadToken()
+		if err != nil {
+			return nil, j.fault(err)
+		}
+		text := ""
+		switch value.Kind() {
+		case '"', '0', 't', 'f':
+			text = value.String()
+		case 'n':
+		default:
+			return nil, j.Errorf("%s is %s, want a text or a number", textfile.Clip(name), textfile.KindOfJSON(value.Kind(), nil))
+		}
+		at := j.Column(name)
+		switch {
+		case at < 0 && first:
+			j.Columns, j.row = append(j.Columns, name), append(j.row, text)
+		case at < 0:
+			return nil, j.Errorf("unknown field %q; the first row has %s", textfile.Clip(name), strings.Join(j.Columns, ", "))
+		default:
+			j.row[at] = text
+		}
+		count++
+	}
+	if count != len(j.Columns) {
+		return nil, j.Errorf("%d fields; the first row has %d", count, len(j.Columns))
+	}
+	return j.row, nil
+}
+
+// finish reads what follows the list, and returns io.EOF if all is well.
+func (j *jsonTable) finish() error {
+	for j.inner {
+		t, err := j.text.Decoder.ReadToken()
+		if err != nil {
+			return j.fault(err)
+		}
+		if t.Kind() == '}' {
+			break
+		}
+		if err := j.text.Decoder.SkipValue(); err != nil {
+			return j.fault(err)
+		}
+	}
+	if _, err := j.text.Decoder.ReadToken(); !errors.Is(err, io.EOF) {
+		return j.fault(errors.New("more text after the table"))
+	}
+	return io.EOF
 }

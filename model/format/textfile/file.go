@@ -2,6 +2,7 @@ package textfile
 
 import (
 	"bufio"
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -39,9 +40,10 @@ const MaxLine = 1 << 16
 // File reads a text file line by line.
 type File struct {
 	Name   string
-	Line   int // number of the line that next returned
+	Line   int // number of the line that Next returned
 	Reader *bufio.Reader
 	err    error
+	open   bool // the last line may lack its end
 
 	file *os.File  // the file to close, or nil
 	raw  io.Reader // the bytes on disk; hashes them if done is set
@@ -69,6 +71,30 @@ func Open(path string, sums func(path, sum string)) (*File, error) {
 		return nil, err
 	}
 	return l, nil
+}
+
+// Read opens a file, as Open does, and returns what f returns for it.
+func Read[T any](path string, sums func(path, sum string), f func(*File) (T, error)) (t T, err error) {
+	src, err := Open(path, sums)
+	if err != nil {
+		return t, err
+	}
+	defer src.Close()
+	return f(src)
+}
+
+// Is reports whether a file can be read and is recognised by its first kilobytes. It returns false for standard input, which it does not read.
+func Is(path string, recognise func(head []byte) bool) bool {
+	if path == "-" {
+		return false
+	}
+	src, err := Open(path, nil)
+	if err != nil {
+		return false
+	}
+	defer src.Close()
+	head, _ := src.Reader.Peek(MaxLine)
+	return recognise(head)
 }
 
 // New reads from r, under the given name.
@@ -123,15 +149,14 @@ func (l *File) Next() ([]byte, bool) {
 	l.Line++
 	switch {
 	case err == nil:
-		line = line[:len(line)-1]
-		if k := len(line); k > 0 && line[k-1] == '\r' {
-			line = line[:k-1]
-		}
-		return line, true
+		return bytes.TrimSuffix(line[:len(line)-1], []byte("\r")), true
 	case errors.Is(err, bufio.ErrBufferFull):
 		l.err = l.Errorf("line is longer than %d bytes", MaxLine)
 	case errors.Is(err, io.EOF) && len(line) == 0:
 		l.err = io.EOF
+	case errors.Is(err, io.EOF) && l.open:
+		l.err = io.EOF
+		return bytes.TrimSuffix(line, []byte("\r")), true
 	case errors.Is(err, io.EOF):
 		l.err = l.Errorf("the last line does not end (%q): is the file truncated?", Clip(line))
 	default:
@@ -206,3 +231,7 @@ func (l *File) Finish() error {
 	l.err = io.EOF
 	return l.end()
 }
+
+// EndLastLine accepts a last line without an end. It is used for formats that people write by hand: there, a missing line end rarely means
+// that the file is truncated.
+func (l *File) EndLastLine() { l.open = true }

@@ -34,8 +34,6 @@ type utf16Reader struct {
 	r     *bufio.Reader
 	order binary.ByteOrder
 	left  []byte // UTF-8 that is not read yet
-	unit  uint16 // a unit that was read ahead, valid if ahead
-	ahead bool
 }
 
 // Read implements io.Reader.
@@ -54,32 +52,22 @@ func (u *utf16Reader) Read(b []byte) (n int, err error) {
 	return n, err
 }
 
-// character returns the next character.
+// character returns the next character. An odd byte at the end is an error, because the file is truncated.
 func (u *utf16Reader) character() (rune, error) {
-	first, err := u.next()
-	if err != nil || !utf16.IsSurrogate(rune(first)) {
-		return rune(first), err
-	}
-	second, err := u.next()
-	if err != nil {
-		return utf8.RuneError, nil
-	}
-	c := utf16.DecodeRune(rune(first), rune(second))
-	if c == utf8.RuneError {
-		u.unit, u.ahead = second, true
-	}
-	return c, nil
-}
-
-// next returns the next unit. An odd byte at the end is an error, because the file is truncated.
-func (u *utf16Reader) next() (uint16, error) {
-	if u.ahead {
-		u.ahead = false
-		return u.unit, nil
-	}
 	var b [2]byte
 	if _, err := io.ReadFull(u.r, b[:]); err != nil {
 		return 0, err
 	}
-	return u.order.Uint16(b[:]), nil
+	c := rune(u.order.Uint16(b[:]))
+	if !utf16.IsSurrogate(c) {
+		return c, nil
+	}
+	second, _ := u.r.Peek(2)
+	if len(second) < 2 {
+		return utf8.RuneError, nil
+	}
+	if c = utf16.DecodeRune(c, rune(u.order.Uint16(second))); c != utf8.RuneError {
+		_, _ = u.r.Discard(2) // cannot fail, since Peek has returned these bytes
+	}
+	return c, nil
 }

@@ -146,14 +146,11 @@ func (w *Draft) matchingNodes(glob string) (list []int) {
 
 // some names the first nodes, for messages.
 func (w *Draft) some() string {
-	var list []string
+	var list textfile.NameList
 	for i := range w.Nodes {
-		if i == 10 {
-			return strings.Join(list, ", ") + fmt.Sprintf(" and %d more", len(w.Nodes)-i)
-		}
-		list = append(list, textfile.Clip(w.Called(int32(i))))
+		list.Add("%s", textfile.Clip(w.Called(int32(i))))
 	}
-	return strings.Join(list, ", ")
+	return list.String()
 }
 
 // servers returns the nodes that are hosts by rule 3.

@@ -60,12 +60,7 @@ func hostLevels(t *model.Table, sets []model.ClassSet) (list []model.ClassSet) {
 
 // readAllLevels reads the SLs of all pairs, for model.Table.SetManagementClasses.
 func readAllLevels(path string, t *model.Table, o format.Options) (*pathLevels, error) {
-	src, err := textfile.Open(path, o.Sums)
-	if err != nil {
-		return nil, err
-	}
-	defer src.Close()
-	return readServiceLevels(src, t)
+	return textfile.Read(path, o.Sums, func(src *textfile.File) (*pathLevels, error) { return readServiceLevels(src, t) })
 }
 
 func readServiceLevels(src *textfile.File, t *model.Table) (*pathLevels, error) {
@@ -182,8 +177,7 @@ func (r *pathReader) set(hosts []model.HostID, lid int, text []byte, fromAll boo
 // have none.
 func (r *pathReader) missing() error {
 	n := r.table.Network()
-	var names []string
-	total := 0
+	var lost textfile.NameList
 	for d := range model.DestID(r.table.Destinations()) {
 		row := r.table.Row(d)
 		if infiniband.IsFurther(r.table, d) {
@@ -193,13 +187,11 @@ func (r *pathReader) missing() error {
 			if r.levels.sets[int(d)*n.NumEndpoints()+int(h)] != 0 || r.table.DestinationHost(d) == h || row[n.Host(h).Switch] == model.NoChannel {
 				continue
 			}
-			if total++; len(names) < 10 {
-				names = append(names, fmt.Sprintf("%s to LID %d", n.HostLabel(h), r.table.Destination(d).LID))
-			}
+			lost.Add("%s to LID %d", n.HostLabel(h), r.table.Destination(d).LID)
 		}
 	}
-	if total > 0 {
-		return r.src.FileError("no service level for %s: is the file truncated?", textfile.Capped(names, total))
+	if lost.Total > 0 {
+		return r.src.FileError("no service level for %s: is the file truncated?", lost)
 	}
 	return nil
 }

@@ -39,12 +39,7 @@ type slvlReader struct {
 // cable. If rows of packets that switches send themselves are missing, Options.Findings receives a
 // doubt about management traffic. Missing rows are the identity.
 func ReadSL2VL(path string, n *model.Network, o format.Options) (*model.VCMap, error) {
-	src, err := textfile.Open(path, o.Sums)
-	if err != nil {
-		return nil, err
-	}
-	defer src.Close()
-	r, err := readSL2VL(src, n)
+	r, err := textfile.Read(path, o.Sums, func(src *textfile.File) (*slvlReader, error) { return readSL2VL(src, n) })
 	if err != nil {
 		return nil, err
 	}

@@ -113,12 +113,12 @@ func (f *adaptiveReader) report() {
 	}
 	if total := f.count(f.empty); total > 0 {
 		f.found.Warnf("%s: the group of %s has no port with a cable, so packets are dropped there: switch %s", file,
-			strings.ReplaceAll(textfile.Counted(total, "entry"), "entrys", "entries"), f.names(f.empty))
+			strings.ReplaceAll(textfile.Counted(total, "entry"), "entrys", "entries"), names(f.ix.Net, f.empty))
 	}
 	if len(f.several) > 0 {
 		f.found.Doubts = append(f.found.Doubts, model.Doubt{Premise: model.PremiseAdaptive, Claims: []string{"deadlock-free", "connected", "livelock-free"},
 			Reason: fmt.Sprintf("%s has several private tables (PLFT) with different entries for %s, and does not tell which packets use which: %s",
-				file, strings.ReplaceAll(textfile.Counted(len(f.several), "switch"), "switchs", "switches"), f.names(f.several)),
+				file, strings.ReplaceAll(textfile.Counted(len(f.several), "switch"), "switchs", "switches"), names(f.ix.Net, f.several)),
 			Next: "no file that is read tells it; let the subnet manager route with one table (ar_updn), and run ibdiagnet --routing again"})
 	}
 }
@@ -131,17 +131,10 @@ func (f *adaptiveReader) count(by map[model.SwitchID]int) (total int) {
 }
 
 // names lists the switches among the keys of by.
-func (f *adaptiveReader) names(by any) string {
-	var list []model.SwitchID
-	switch m := by.(type) {
-	case map[model.SwitchID]int:
-		list = slices.Sorted(maps.Keys(m))
-	case map[model.SwitchID]bool:
-		list = slices.Sorted(maps.Keys(m))
+func names[T any](n *model.Network, by map[model.SwitchID]T) string {
+	var list textfile.NameList
+	for _, u := range slices.Sorted(maps.Keys(by)) {
+		list.Add("%s", n.SwitchName(u))
 	}
-	var names []string
-	for _, u := range list {
-		names = append(names, f.ix.Net.SwitchName(u))
-	}
-	return textfile.Capped(names, len(names))
+	return list.String()
 }

@@ -344,24 +344,19 @@ func (r *reader) entry(lid uint64, port int) error {
 
 // missing fails if a switch has no table.
 func (r *reader) missing() error {
-	var names []string
-	total := 0
+	var lost textfile.NameList
 	for u, ok := range r.seen {
-		if ok {
-			continue
-		}
-		if total++; len(names) < 10 {
-			names = append(names, r.ix.Net.SwitchName(model.SwitchID(u)))
+		if !ok {
+			lost.Add("%s", r.ix.Net.SwitchName(model.SwitchID(u)))
 		}
 	}
-	if total > 0 {
-		if total == len(r.seen) {
-			return r.src.FileError("no forwarding table in it")
-		}
-		return r.src.FileError("no table for switch %s of %s: is the file truncated, or do the files not belong together?",
-			textfile.Capped(names, total), r.found.Topology())
+	switch lost.Total {
+	case 0:
+		return nil
+	case len(r.seen):
+		return r.src.FileError("no forwarding table in it")
 	}
-	return nil
+	return r.src.FileError("no table for switch %s of %s: is the file truncated, or do the files not belong together?", lost, r.found.Topology())
 }
 
 func init() {
