@@ -92,7 +92,8 @@ func filesOf(page string) map[string]string {
 }
 
 // storyOf maps a page to the folder of examples with the files that its commands use.
-var storyOf = map[string]string{"routing-programs.md": "routing-programs", "vlan-ethernet.md": "vlan-ethernet", "finite-flows.md": "streams",
+var storyOf = map[string]string{"routing-programs.md": "routing-programs", "routing-programs-reference.md": "routing-programs",
+	"routing-programs-proofs.md": "routing-programs", "vlan-ethernet.md": "vlan-ethernet", "finite-flows.md": "streams",
 	"theorems/every-network.md": "routing-programs"}
 
 // docsFolder returns a new folder to run the commands of a page in. It contains the fabrics and

@@ -1,7 +1,7 @@
 // Package parametric proves routing programs (package model/program) for every size of
 // their family, or finds the smallest network on which they fail.
 //
-// docs/routing-programs.md describes the method. Terms:
+// docs/routing-programs-proofs.md describes the method. Terms:
 //
 //   - A path is one execution of the program on symbols: linear conditions on place,
 //     destination and sizes, and the outputs under these conditions.

@@ -1,5 +1,5 @@
 // Package networks has routing programs for any network, in files named NAME.star. The command "prove NAME" reads those that have the
-// name of a routing or turn method from here; docs/routing-programs.md explains the language.
+// name of a routing or turn method from here; docs/routing-programs-reference.md explains the language.
 package networks
 
 import (

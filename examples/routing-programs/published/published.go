@@ -1,5 +1,5 @@
 // Package published has the published routing algorithms as routing programs, in files named
-// NAME.FAMILY.star. The command "prove NAME" reads them from here; docs/routing-programs.md
+// NAME.FAMILY.star. The command "prove NAME" reads them from here; docs/routing-programs-reference.md
 // explains the language.
 package published
 
