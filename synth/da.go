@@ -20,7 +20,7 @@ import (
 // The default clears the marks before each start channel and continues beyond the start switch. It
 // prohibits a conditional turn if and only if the turn lies on a cycle of the turns allowed at
 // that moment. The set of allowed turns only shrinks, so at the end no cycle contains an allowed
-// conditional turn. Other readings miss cycles; docs/turn-methods.md shows a smallest network for
+// conditional turn. Other readings miss cycles; docs/turn-methods-reference.md shows a smallest network for
 // each. A prohibited turn can become harmless because of later prohibitions: see release.go. Cost:
 // O(start channels × turns) time, O(turns) memory, no recursion. The default skips start channels
 // outside the strong components of the conditional turns.

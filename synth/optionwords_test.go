@@ -11,7 +11,7 @@ import (
 )
 
 // unsound lists the words of options that do not promise an acyclic set of turns that connects all
-// hosts; see docs/turn-methods.md.
+// hosts; see docs/turn-methods-reference.md.
 var unsound = map[string][]string{
 	"marks":         {MarksProcedure, MarksSwitch, MarksNever},
 	"stop-at-start": {"true"},

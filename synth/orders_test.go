@@ -494,7 +494,7 @@ func TestAnyOrder(t *testing.T) {
 			}
 		}
 		if g.lost(printed) > 0 {
-			t.Fatalf("network %d (%s): figure 16 leaves pairs without a way, order %v: docs/turn-methods.md says not refuted", i, formatLinks(links), g.pairs)
+			t.Fatalf("network %d (%s): figure 16 leaves pairs without a way, order %v: docs/turn-methods-reference.md says not refuted", i, formatLinks(links), g.pairs)
 		}
 		if both.cyclic() {
 			t.Fatalf("network %d (%s): testing both closes a cycle, order %v", i, formatLinks(links), g.pairs)

@@ -14,7 +14,7 @@ import (
 )
 
 // This file searches for the smallest networks on which a reading of DA fails.
-// What was found is kept in readings_test.go and docs/turn-methods.md.
+// What was found is kept in readings_test.go and docs/turn-methods-reference.md.
 
 // long reports whether tests may take their time.
 func long() bool { return longtest.On() }

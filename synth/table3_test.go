@@ -14,7 +14,7 @@ import (
 )
 
 // This file goes through readings of tree, preorder and DA for 2d-turn-model,
-// table 3: the 8x8 torus. The results are in docs/turn-methods.md.
+// table 3: the 8x8 torus. The results are in docs/turn-methods-reference.md.
 
 // published is table 3: prohibited turns a switch, their standard deviation, and
 // prohibited pairs.
@@ -133,7 +133,7 @@ func TestTable3(t *testing.T) {
 		if !isAcyclic(set) {
 			s.cyclic++
 		} else if c.pt < 2.5 {
-			t.Errorf("%s, %s: %.3f turns a switch are enough, docs/turn-methods.md says 2.500", name, how(), c.pt)
+			t.Errorf("%s, %s: %.3f turns a switch are enough, docs/turn-methods-reference.md says 2.500", name, how(), c.pt)
 		}
 		s.add(c, published[method], how)
 	}

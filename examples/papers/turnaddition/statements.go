@@ -14,7 +14,7 @@ import (
 // This file checks the program of the paper, its example and its statement on reachability.
 
 // twoRings returns two rings of three switches, joined by a path over switch 6. The paper's program leaves a
-// cycle of ten channels there, see docs/turn-methods.md.
+// cycle of ten channels there, see docs/turn-methods-reference.md.
 func twoRings() (*model.Network, error) {
 	b := model.NewBuilder()
 	for range 7 {
