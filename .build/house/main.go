@@ -55,7 +55,15 @@ func budgets(text string) ([]budget, error) {
 
 func main() {
 	check := flag.Bool("check", false, "print only what is above its budget")
+	circle := flag.String("circle", "", "print which names bind the files of the largest circle of this package, and no measures")
 	flag.Parse()
+	if *circle != "" {
+		if err := printCircle(os.Stdout, *circle); err != nil {
+			fmt.Fprintln(os.Stderr, "house:", err)
+			os.Exit(2)
+		}
+		return
+	}
 	above, err := run(*check)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "house:", err)

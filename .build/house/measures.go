@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -33,17 +34,17 @@ func (h *house) rebuilds(path string) []string {
 	return list
 }
 
-// circle returns the largest set of files of a package that all depend on each other. A file depends on another if it
-// uses a name that the other declares: a function, a type, a method, a field, a variable.
-func (h *house) circle(path string) []string {
+// edges returns, by file of a package and file that it depends on, the names that it uses: functions, types, methods, fields and
+// variables that the other file declares.
+func (h *house) edges(path string) []map[int]map[string]bool {
 	p := h.packages[path]
 	at := map[string]int{}
 	for i, f := range p.files {
 		at[h.fset.Position(f.FileStart).Filename] = i
 	}
-	edges := make([]map[int]bool, len(p.files))
+	edges := make([]map[int]map[string]bool, len(p.files))
 	for i, f := range p.files {
-		edges[i] = map[int]bool{}
+		edges[i] = map[int]map[string]bool{}
 		ast.Inspect(f, func(n ast.Node) bool {
 			id, ok := n.(*ast.Ident)
 			if !ok {
@@ -51,23 +52,59 @@ func (h *house) circle(path string) []string {
 			}
 			if obj := p.uses[id]; obj != nil && obj.Pkg() == p.types && obj.Pos().IsValid() {
 				if j, ok := at[h.fset.Position(obj.Pos()).Filename]; ok && j != i {
-					edges[i][j] = true
+					if edges[i][j] == nil {
+						edges[i][j] = map[string]bool{}
+					}
+					edges[i][j][id.Name] = true
 				}
 			}
 			return true
 		})
 	}
+	return edges
+}
+
+// circle returns the largest set of files of a package that all depend on each other.
+func (h *house) circle(path string) []string {
 	var names []string
-	for _, i := range largestComponent(edges) {
-		names = append(names, p.names[i])
+	for _, i := range largestComponent(h.edges(path)) {
+		names = append(names, h.packages[path].names[i])
 	}
 	slices.Sort(names)
 	return names
 }
 
+// printCircle prints the dependencies within the largest circle of a package, those by the fewest names first.
+func printCircle(w io.Writer, path string) error {
+	h, err := load()
+	if err != nil {
+		return err
+	}
+	p := h.packages[path]
+	if p == nil {
+		return fmt.Errorf("no package %s", path)
+	}
+	edges := h.edges(path)
+	in := map[int]bool{}
+	for _, i := range largestComponent(edges) {
+		in[i] = true
+	}
+	var lines []string
+	for i := range in {
+		for j, names := range edges[i] {
+			if in[j] {
+				lines = append(lines, fmt.Sprintf("%3d  %s -> %s: %s", len(names), p.names[i], p.names[j], strings.Join(slices.Sorted(maps.Keys(names)), " ")))
+			}
+		}
+	}
+	slices.Sort(lines)
+	_, err = fmt.Fprintf(w, "%d files\n%s\n", len(in), strings.Join(lines, "\n"))
+	return err
+}
+
 // largestComponent returns the largest strongly connected component.
 // Source: R. Tarjan, Depth-first search and linear graph algorithms, SIAM J. Computing 1(2), 1972.
-func largestComponent(edges []map[int]bool) []int {
+func largestComponent(edges []map[int]map[string]bool) []int {
 	n := len(edges)
 	index, low, open := make([]int, n), make([]int, n), make([]bool, n)
 	var stack, largest []int
