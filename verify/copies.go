@@ -70,14 +70,6 @@ func (c *copies) deliver(at, other model.VCID) bool {
 const ReasonCopies = "a multicast packet that is longer than a buffer holds branches while it waits for others, and no order of what it holds is known; " +
 	"--packet and --buffer may state that it fits"
 
-// hasCopies reports whether packets are copied on their paths.
-func hasCopies(conditions []model.Condition) bool {
-	return slices.ContainsFunc(conditions, func(c model.Condition) bool {
-		k, ok := c.(interface{ Copies() bool })
-		return ok && k.Copies()
-	})
-}
-
 // groupRule adds the packets of multicast groups to the dependency graph, so that it decides no claim of its own.
 type groupRule struct{ m *model.Multicast }
 

@@ -174,17 +174,6 @@ func decideEachDiscipline(ctx context.Context, rep *Report) (cert.Claim, error) 
 	return decideByEscape(ctx, rep)
 }
 
-// checkAlone passes the evidence for deadlock-free under discipline s, after other claims, to the checker.
-func checkAlone(rep *Report, s model.Switching, others []cert.Claim, evidence cert.Claim) error {
-	evidence.Claim, evidence.Verdict = cert.ClaimDeadlockFree, string(rep.DeadlockFree.Verdict)
-	c := rep.certificate(append(slices.Clone(others), evidence)...)
-	c.Subject.Switching = string(s)
-	if err := cert.Check(c); err != nil {
-		return fmt.Errorf("internal error: the checker rejects a verdict: %w", err)
-	}
-	return nil
-}
-
 // decideByWorms decides by worms of any lengths, then by packets that share VCs. why says which searches failed before.
 func decideByWorms(ctx context.Context, rep *Report, why string) (cert.Claim, error) {
 	claim := &rep.DeadlockFree

@@ -2,22 +2,13 @@ package verify
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/turnproof/turnproof/model"
 )
 
 // This file also decides a forwarding table with management traffic, if the caller does
 // not say which kind exists: first between hosts and switches, then among all endpoints.
-
-// Traffic is the verdict on a table with one kind of management traffic.
-type Traffic struct {
-	Management model.Management
-	Verdict    Verdict
-	Claims     []Claim
-}
 
 // decideManagement sets r.Management. More traffic cannot remove a refutation, so only
 // proofs are decided again. A proof for all traffic holds for each part of the traffic.
@@ -64,48 +55,4 @@ func checkWithManagement(ctx context.Context, t *model.Table, o Options, m model
 		return Traffic{}, err
 	}
 	return Traffic{Management: m, Verdict: rep.Verdict(), Claims: rep.Claims()}, nil
-}
-
-// Failed returns the name and reason of the first claim that is not proved, or "".
-func (t Traffic) Failed() string {
-	for _, c := range t.Claims {
-		if c.Verdict != Proved {
-			return c.Name + ": " + c.Reason
-		}
-	}
-	return ""
-}
-
-// managed is a relation that can route management traffic.
-type managed interface{ Management() model.Management }
-
-// managementTraffic returns the management traffic that the relation routes.
-func (r *Report) managementTraffic() model.Management {
-	if t, ok := r.Relation.(managed); ok {
-		return t.Management()
-	}
-	return model.NoManagement
-}
-
-// managementPremise returns the premise about management traffic, or nil if the network
-// has no management endpoints.
-func (r *Report) managementPremise() []model.Premise {
-	t, ok := r.Relation.(managed)
-	if !ok || t.Management() == model.NoManagement && r.Management == nil && !r.Relation.Network().IsInfiniBand() {
-		return nil
-	}
-	p := model.Premise{Name: model.PremiseManagement, Value: t.Management().Text(), Source: model.Assumed}
-	var others []string
-	same := r.Management != nil
-	for _, x := range r.Management {
-		others = append(others, fmt.Sprintf("%s: %s", x.Management.Text(), x.Verdict))
-		same = same && x.Verdict == Proved
-	}
-	switch {
-	case same:
-		p.Value, p.Source = "none, hosts to switches and back, or all: the verdict is the same", "each is decided"
-	case others != nil:
-		p.Value += " (decided, too: " + strings.Join(others, "; ") + ")"
-	}
-	return []model.Premise{p}
 }

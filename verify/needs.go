@@ -42,10 +42,6 @@ func open(b *facts.Bound, premises []string) []string {
 	return slices.DeleteFunc(slices.Clone(premises), func(text string) bool { return valueOf(b, text) == facts.True })
 }
 
-// contradicted returns the first of these predicates that the facts contradict, with the facts, as a reason. It returns "" if
-// they contradict none.
-func (r *Report) contradicted(texts ...string) string { return contradicted(r.facts, texts...) }
-
 func contradicted(b *facts.Bound, texts ...string) string {
 	for _, text := range texts {
 		if valueOf(b, text) == facts.False {
@@ -53,10 +49,4 @@ func contradicted(b *facts.Bound, texts ...string) string {
 		}
 	}
 	return ""
-}
-
-// storesWhole reports whether wormhole switching works as virtual cut-through: the facts say that each packet fits into a
-// buffer, and that a VC takes a new packet only when it is empty or has room for all of it. A blocked packet then lies on one VC.
-func (r *Report) storesWhole() bool {
-	return r.Multicast() == nil && r.facts.WholePackets() == facts.True && r.facts.EmptyOrRoom() == facts.True
 }

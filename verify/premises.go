@@ -18,14 +18,8 @@ import (
 // Options.Premises holds what the caller has read from files. This file adds the premises
 // of every routing: switching, waiting, packet and buffer sizes, flows, messages.
 
-// WaitsForAny is the value of the premise waiting for packets that take the first free hop.
-const WaitsForAny = "any: a packet waits for all permitted next hops and takes the first free one"
-
 // sourceOpen is the source of a premise whose every value has been decided.
 const sourceOpen = "left open by the input, each is decided"
-
-// sourceCaller is the source of a discipline that the caller names without a premise.
-const sourceCaller = "chosen by the caller"
 
 // addPremises writes the premises into the report and its certificate. It makes the
 // claims undecided that Options.Doubts or Options.Strict doubt.

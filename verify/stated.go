@@ -41,8 +41,3 @@ func (r *Report) refuteAsStated(ctx context.Context, o Options, c *cert.Certific
 	}
 	return nil
 }
-
-// isAboutLevels reports whether d doubts a refutation by packets that r has, because their service levels are unknown.
-func (r *Report) isAboutLevels(d model.Doubt) bool {
-	return d.Premise == model.PremiseLevels && d.Against == model.AgainstRefutation && d.Managed <= r.managementTraffic()
-}

@@ -114,18 +114,6 @@ func makeChosen(rep *Report) *cert.Ints {
 	return &list
 }
 
-// waitingPremise returns the premise about waiting packets.
-func waitingPremise(w model.Waiting) string {
-	const anyOf = "a packet waits for any VC that the routing permits, and keeps asking"
-	switch w {
-	case model.WaitOne:
-		return "a packet waits for one of the VCs that the routing permits, chosen when the packet arrives, and any of them can be chosen"
-	case model.WaitMixed:
-		return anyOf + ", or in some states for the one that was chosen when the packet arrived, and any of them can be chosen"
-	}
-	return anyOf
-}
-
 // waitingValue returns the value of the premise about waiting.
 func waitingValue(w model.Waiting) string {
 	switch w {
@@ -136,3 +124,6 @@ func waitingValue(w model.Waiting) string {
 	}
 	return WaitsForAny
 }
+
+// WaitsForAny is the value of the premise waiting for packets that take the first free hop.
+const WaitsForAny = "any: a packet waits for all permitted next hops and takes the first free one"

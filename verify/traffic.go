@@ -1,0 +1,47 @@
+package verify
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/turnproof/turnproof/model"
+)
+
+// managed is a relation that can route management traffic.
+type managed interface{ Management() model.Management }
+
+// managementTraffic returns the management traffic that the relation routes.
+func (r *Report) managementTraffic() model.Management {
+	if t, ok := r.Relation.(managed); ok {
+		return t.Management()
+	}
+	return model.NoManagement
+}
+
+// managementPremise returns the premise about management traffic, or nil if the network
+// has no management endpoints.
+func (r *Report) managementPremise() []model.Premise {
+	t, ok := r.Relation.(managed)
+	if !ok || t.Management() == model.NoManagement && r.Management == nil && !r.Relation.Network().IsInfiniBand() {
+		return nil
+	}
+	p := model.Premise{Name: model.PremiseManagement, Value: t.Management().Text(), Source: model.Assumed}
+	var others []string
+	same := r.Management != nil
+	for _, x := range r.Management {
+		others = append(others, fmt.Sprintf("%s: %s", x.Management.Text(), x.Verdict))
+		same = same && x.Verdict == Proved
+	}
+	switch {
+	case same:
+		p.Value, p.Source = "none, hosts to switches and back, or all: the verdict is the same", "each is decided"
+	case others != nil:
+		p.Value += " (decided, too: " + strings.Join(others, "; ") + ")"
+	}
+	return []model.Premise{p}
+}
+
+// isAboutLevels reports whether d doubts a refutation by packets that r has, because their service levels are unknown.
+func (r *Report) isAboutLevels(d model.Doubt) bool {
+	return d.Premise == model.PremiseLevels && d.Against == model.AgainstRefutation && d.Managed <= r.managementTraffic()
+}
