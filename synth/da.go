@@ -50,14 +50,6 @@ func StartOrders() []string {
 	return []string{StartsByID, StartsByPreorder, StartsByDepth}
 }
 
-// DAOptions selects a reading of DA. The zero value is the default reading.
-type DAOptions struct {
-	Marks       string // one of MarkRules
-	Starts      string // order of the start switches, one of StartOrders
-	StopAtStart bool   // a search does not continue from its start switch
-	Off         bool   // no search: all conditional turns stay prohibited
-}
-
 // Detected is a cycle that DA found: the channels from the start channel to the channel that
 // closes the cycle.
 type Detected struct {

@@ -15,20 +15,6 @@ import (
 // Bound.Least equals the number of prohibited turns. If the caller gives an objective, or turns to
 // keep or prohibit, a second search (wanted.go) starts from this set and from those of starts.go.
 
-// Bound is a lower bound on the number of prohibited turns.
-type Bound struct {
-	Least   int // every acyclic set prohibits at least this number of turns
-	Optimal bool
-	Packing *minimum.Packing // a packing of cycles that proves Least, or nil
-	Steps   []int32          // if Packing alone does not prove Least: further steps of the proof, see cert.EvidenceRefutation
-	Gossip  bool             // whether connectedness alone proves Least
-	Both    bool             // whether the bound is for sets that contain the reverse of each allowed turn
-}
-
-// Watcher receives each improvement of minimum: the number of turns that the best set prohibits,
-// and the lower bound.
-type Watcher interface{ Improved(least, bound int) }
-
 // mostStarts bounds the number of switches up to which all published methods are tried first.
 const mostStarts = 300
 

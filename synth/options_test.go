@@ -74,7 +74,7 @@ func TestMethodOptionsAreListed(t *testing.T) {
 	}
 	for _, x := range AllOptions() {
 		if !slices.ContainsFunc(Methods(), func(m Method) bool { return m.Reads(x.Name) }) {
-			t.Errorf("no method reads option %s; add it to the options of its methods in synth/method.go", x.Name)
+			t.Errorf("no method reads option %s; add it to the options of its methods in synth/methods.go", x.Name)
 		}
 	}
 }

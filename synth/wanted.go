@@ -15,13 +15,6 @@ import (
 // This file searches for the set that is best by an objective, with turns that the caller keeps or
 // prohibits.
 
-// Front is a Pareto-optimal set: no other set found is better in one goal and no worse in the
-// other.
-type Front struct {
-	Values  []float64 // by goal
-	Allowed *model.TurnSet
-}
-
 // wanted is what the caller asks for beyond the fewest turns.
 type wanted struct {
 	objective Objective // ends with the number of turns, which breaks ties
