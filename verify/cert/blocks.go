@@ -158,3 +158,13 @@ func inOrder(workers, n int, do func(worker, i int) error) error {
 
 // workers returns the number of goroutines that judge blocks.
 func workers() int { return runtime.GOMAXPROCS(0) }
+
+// ascending reports whether a is less than b in lexicographic order.
+func ascending(a, b []int32) bool {
+	for i := range a {
+		if a[i] != b[i] {
+			return a[i] < b[i]
+		}
+	}
+	return false
+}

@@ -114,13 +114,3 @@ func (k *Kind) checkPackets(c *Claim) error {
 	}
 	return nil
 }
-
-// Claim returns the claim of that name, or nil.
-func (c *Certificate) Claim(name string) *Claim {
-	for i := range c.Claims {
-		if c.Claims[i].Claim == name {
-			return &c.Claims[i]
-		}
-	}
-	return nil
-}

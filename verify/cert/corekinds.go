@@ -1,8 +1,14 @@
 package cert
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // This file lists the kinds of subject and evidence that this package judges.
+
+// Register would miss the subjects that other packages register.
+func init() { subjectKinds, kinds = slices.Clone(coreSubjects), slices.Clone(coreKinds) }
 
 var coreSubjects = []SubjectKind{
 	{Name: "table", Title: "a table", Has: func(s *Subject) bool { return s.Table != nil }, Open: openRouting, Summary: tableSummary},

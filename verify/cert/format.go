@@ -377,3 +377,13 @@ const (
 	EndNoClass   = "no-class"      // the pair has no class; the packet has class -1 and an empty path
 	EndNoPath    = "no-legal-path" // turns only: no path of allowed turns leads there
 )
+
+// Claim returns the claim of that name, or nil.
+func (c *Certificate) Claim(name string) *Claim {
+	for i := range c.Claims {
+		if c.Claims[i].Claim == name {
+			return &c.Claims[i]
+		}
+	}
+	return nil
+}

@@ -80,8 +80,8 @@ var claimOrder = []string{ClaimAcyclic, ClaimDeadlockFree, ClaimConnected, Claim
 	ClaimFullyAdaptive, ClaimMessages, ClaimLowerBound, ClaimUnroutable, ClaimReached}
 
 var (
-	subjectKinds = slices.Clone(coreSubjects)
-	kinds        = slices.Clone(coreKinds)
+	subjectKinds []SubjectKind
+	kinds        []Kind
 )
 
 // Register adds kinds of subject and of evidence. It panics if an entry is incomplete
@@ -195,6 +195,16 @@ func (k *Kind) checkFields(c *Claim, waiting bool) error {
 			return Reject(c.Claim, "evidence %s needs %s, which are missing or empty", c.Evidence, name)
 		case in && !needed:
 			return Reject(c.Claim, "evidence %s has no %s", c.Evidence, name)
+		}
+	}
+	return nil
+}
+
+// checkNeeds rejects evidence whose predicates the facts contradict.
+func checkNeeds(s *Subject, claim *Claim, kind *Kind) error {
+	for _, need := range kind.Needs {
+		if need.valueFor(s) == False {
+			return Reject(claim.Claim, "evidence %s needs that %s, which the facts of the subject exclude", claim.Evidence, need.Text)
 		}
 	}
 	return nil

@@ -405,3 +405,17 @@ const (
 	// EvidenceHopVCs: the same if a path may change to any VC at each hop.
 	EvidenceHopVCs = "vcs-by-hop"
 )
+
+// Facts are what is known of packets and buffers. Sizes are in flits; 0 or an absent field means unknown.
+type Facts struct {
+	Packet int `json:"packet,omitempty"` // the longest packet
+	// Buffers is one number, the buffer of each VC between switches, or one for each channel between switches.
+	Buffers Ints `json:"buffers,omitempty"`
+	// Reuse says when a VC that no other packet is entering is given to the next packet: "empty", if it holds no flit; "not full",
+	// if it has room for a flit; "unused", also if it is full, and the packet that is given it then waits for this VC only.
+	Reuse   string `json:"reuse,omitempty"`
+	Hosts   int    `json:"hosts,omitempty"`   // the smallest buffer of a VC of the channels from endpoints
+	Control string `json:"control,omitempty"` // "late": control information takes time from switch to switch
+}
+
+const maxFlits = 1 << 24

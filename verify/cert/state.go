@@ -41,12 +41,6 @@ type order struct {
 	every bool // true: every next hop must lead to a greater rank; false: at least one
 }
 
-// An escapeOrder is the escape of a claim.
-type escapeOrder struct {
-	ranks []int32 // by VC between switches; -1: no escape hop leads there
-	flags []int32 // by next hop, in the order of States: 1 for an escape hop
-}
-
 // facts are the results of enumerating all reachable states.
 type facts struct {
 	pairs       int64 // pairs of source and destination

@@ -5,20 +5,6 @@ import "slices"
 // This file has the facts of a subject about packets, buffers and routers, and the predicates over them that evidence
 // needs. A predicate that is false excludes the evidence. One whose value is unknown is a premise that the reader judges.
 
-// Facts are what is known of packets and buffers. Sizes are in flits; 0 or an absent field means unknown.
-type Facts struct {
-	Packet int `json:"packet,omitempty"` // the longest packet
-	// Buffers is one number, the buffer of each VC between switches, or one for each channel between switches.
-	Buffers Ints `json:"buffers,omitempty"`
-	// Reuse says when a VC that no other packet is entering is given to the next packet: "empty", if it holds no flit; "not full",
-	// if it has room for a flit; "unused", also if it is full, and the packet that is given it then waits for this VC only.
-	Reuse   string `json:"reuse,omitempty"`
-	Hosts   int    `json:"hosts,omitempty"`   // the smallest buffer of a VC of the channels from endpoints
-	Control string `json:"control,omitempty"` // "late": control information takes time from switch to switch
-}
-
-const maxFlits = 1 << 24
-
 // Truth is the value of a predicate.
 type Truth int8
 
@@ -86,16 +72,6 @@ func checkFacts(s *Subject) error {
 func (f *Facts) agree(packet, buffer int) bool {
 	return (f.Packet == 0 || f.Packet == packet) &&
 		!slices.ContainsFunc(f.Buffers, func(flits int32) bool { return flits > 0 && int(flits) != buffer })
-}
-
-// checkNeeds rejects evidence whose predicates the facts contradict.
-func checkNeeds(s *Subject, claim *Claim, kind *Kind) error {
-	for _, need := range kind.Needs {
-		if need.valueFor(s) == False {
-			return Reject(claim.Claim, "evidence %s needs that %s, which the facts of the subject exclude", claim.Evidence, need.Text)
-		}
-	}
-	return nil
 }
 
 // bufferOf returns the buffer of the VCs of a channel between switches, or 0.
