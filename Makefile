@@ -54,8 +54,11 @@ test: setup ## run the tests, also build without cgo and test verify/smt without
 	@CGO_ENABLED=0 go list -export ./... >/dev/null
 	@CGO_ENABLED=0 go test -vet=off $(TESTFLAGS) ./verify/smt
 
-test-long: setup ## run the tests with TURNPROOF_LONG=1, without a time limit
-	@$(FABRICS) TURNPROOF_LONG=1 $(WITH_Z3) go test -count=1 -timeout 0 $(TESTFLAGS) $(PKG)
+# The long run has all kinds of cases, of random ones ten times as many as "make test", and starts the programs of
+# "make test-tools". With TURNPROOF_LONG=full it has all cases, which takes many hours.
+test-long: setup ## run the long tests, without a time limit (TURNPROOF_LONG=full: all cases)
+	@$(FABRICS) TURNPROOF_LONG=$${TURNPROOF_LONG:-1} GOGC=$${GOGC:-400} $(WITH_Z3) \
+		go test -count=1 -timeout 0 -vet=off -ldflags='-s -w' $(TESTFLAGS) $(PKG)
 
 race: setup ## run the tests under the race detector (needs cgo)
 	@$(FABRICS) $(WITH_Z3) go test -race $(TESTFLAGS) $(PKG)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify"
 )
@@ -201,10 +202,7 @@ func checkProved(t *testing.T, set *model.TurnSet, tab *model.Table) {
 // TestInTreesOfMethods draws networks and options: the sets of all methods have
 // in-trees, by the theorems of intree.go.
 func TestInTreesOfMethods(t *testing.T) {
-	networks := 200 // times seven methods
-	if long() {
-		networks = 20_000
-	}
+	networks := longtest.Cases(200, 20_000) // times seven methods
 	r := rand.New(rand.NewPCG(11, 0))
 	for i := range networks {
 		n := randomNetwork(r, 14)
@@ -229,10 +227,7 @@ func TestInTreesOfMethods(t *testing.T) {
 // serves all, found by growing and repairing as well as by the formula; what
 // NoInTree names cannot be served, and can with any one left out.
 func TestInTreesAgainstAllChoices(t *testing.T) {
-	sets := 1500
-	if long() {
-		sets = 100_000
-	}
+	sets := longtest.Cases(1500, 100_000)
 	r := rand.New(rand.NewPCG(12, 0))
 	none, detour, least := [2]int{}, 0, 0
 	for i := range sets {
@@ -449,10 +444,7 @@ func checkAllSets(t *testing.T, n *model.Network) (looked int) {
 // reverse, can be added against the theorem: the last channels, by a numbering,
 // from which there are ways are in-trees.
 func TestMaximalSetsHaveInTrees(t *testing.T) {
-	sets := 300
-	if long() {
-		sets = 30_000
-	}
+	sets := longtest.Cases(300, 30_000)
 	r := rand.New(rand.NewPCG(13, 0))
 	for i := range sets {
 		pairs := i%2 == 0

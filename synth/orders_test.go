@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify"
 )
@@ -461,10 +462,7 @@ func TestRings(t *testing.T) {
 // cycle. With the turns of a tree first, no pair is left without a path. The package agrees with a
 // second implementation on bit rows.
 func TestAnyOrder(t *testing.T) {
-	times := 300
-	if long() {
-		times = 30_000
-	}
+	times := longtest.Cases(300, 30_000)
 	r := rand.New(rand.NewPCG(5, 0))
 	for i := range times {
 		n := randomNetwork(r, 8)

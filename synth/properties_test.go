@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/hv"
 	"github.com/turnproof/turnproof/verify"
@@ -59,10 +60,7 @@ func sound(r *rand.Rand, m Method, n *model.Network) Options {
 
 // TestEverySetIsProved draws networks and options, and has each set proved.
 func TestEverySetIsProved(t *testing.T) {
-	networks := 400 // times seven methods
-	if long() {
-		networks = 100_000
-	}
+	networks := longtest.Cases(400, 100_000) // times seven methods
 	r := rand.New(rand.NewPCG(7, 0))
 	sets, released := 0, 0
 	for i := range networks {

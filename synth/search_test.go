@@ -228,10 +228,7 @@ func TestNoSmallerNetwork(t *testing.T) {
 			}
 		}
 	}
-	times := 1
-	if long() {
-		times = 200
-	}
+	times := longtest.Cases(1, 200)
 	for b, readings := range by {
 		if b.switches == 6 && !long() {
 			b.switches = 5 // all of five
@@ -246,7 +243,7 @@ func TestNoSmallerNetwork(t *testing.T) {
 }
 
 // TestDefaultOnAllSmallNetworks: the default leaves no cycle on any H/V graph of at
-// most five (with TURNPROOF_LONG six) switches, nor on those of at most three (four)
+// most five (in the full run six) switches, nor on those of at most three (four)
 // with up to three links between two switches.
 func TestDefaultOnAllSmallNetworks(t *testing.T) {
 	var readings []reading
@@ -257,6 +254,9 @@ func TestDefaultOnAllSmallNetworks(t *testing.T) {
 	}
 	simple, double, times := 5, 3, 1
 	if long() {
+		times = 5
+	}
+	if longtest.IsFull() {
 		simple, double, times = 6, 4, 20
 	}
 	found, graphs := smaller(readings, simple, 99, 1, times)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/hv"
 )
@@ -197,10 +198,7 @@ func table3Seeds() int {
 func TestTable3RandomTrees(t *testing.T) {
 	n := parse(t, "torus:8x8")
 	w := newWork(context.Background(), n, Options{})
-	trees := 100
-	if long() {
-		trees = 5000
-	}
+	trees := longtest.Cases(100, 5000)
 	if k := table3Seeds(); k > 0 {
 		trees = 2000 * k
 	}

@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/gate"
 	"github.com/turnproof/turnproof/model/modeltest"
@@ -30,10 +30,7 @@ func (c *committing) Commits(s model.State) bool { return c.set[s] }
 // with two judges that share no code with verify: all sets of VCs, and the same relation with a
 // state for each choice, under waiting any.
 func TestWaitingJudges(t *testing.T) {
-	cases := 150
-	if os.Getenv("TURNPROOF_LONG") != "" {
-		cases = 10000
-	}
+	cases := longtest.Cases(150, 10000)
 	counts, unreachable := map[string]int{}, 0
 	for seed := range uint64(cases) {
 		rng := rand.New(rand.NewPCG(seed, 24))

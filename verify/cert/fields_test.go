@@ -131,9 +131,9 @@ func keptFile(t testing.TB, name string) []byte {
 func long() bool { return longtest.On() }
 
 // TestEveryField changes the fields of each kept certificate, one at a time, and judges the
-// result. With TURNPROOF_LONG=1 it makes twenty changes to each field. Else it makes one
-// change, and takes about 600 fields of a certificate that has more, evenly spread: these are
-// mostly entries of long lists. Of the two-dimensional tori, which take long to judge, it takes every sixth.
+// result. The full run makes twenty changes to each field. Other runs take about 60 fields of a certificate that has
+// more, evenly spread, and of the two-dimensional tori, which take long to judge, every twelfth. The long run makes
+// twenty changes to these fields, the short run one.
 func TestEveryField(t *testing.T) {
 	t.Parallel()
 	for i, name := range keptNames(t) {
@@ -150,7 +150,7 @@ func TestEveryField(t *testing.T) {
 				step = 12
 			}
 			for which := range fields {
-				if !long() && (which+i)%step != 0 {
+				if !longtest.IsFull() && (which+i)%step != 0 {
 					continue
 				}
 				for how := range byte(5) {

@@ -16,10 +16,7 @@ func TestPacketSteps(t *testing.T) {
 	for _, name := range []string{"unreachable", "no-worms", "no-worms-mixed"} {
 		subjects = append(subjects, kept(t, name).Subject)
 	}
-	seeds := uint64(12)
-	if long() {
-		seeds = 300
-	}
+	seeds := longtest.Cases[uint64](12, 300)
 	for seed := range seeds {
 		subjects = append(subjects, randomRelation(rand.New(rand.NewPCG(seed, 32)), seed%2 == 0))
 	}

@@ -49,13 +49,16 @@ func failsSomewhere(t *testing.T, p *program.Program, most, variants int) (fails
 	return fails, fit
 }
 
-// TestTables: the programs with tables do what is proved on all connected networks of up to four switches, in long runs five, with all
+// TestTables: the programs with tables do what is proved on all connected networks of up to four switches, in the full run five, with all
 // numbers of the switches.
 func TestTables(t *testing.T) {
 	for _, name := range tablePrograms {
 		most, variants := 4, 2
 		if longtest.On() {
-			most, variants = 5, 8
+			variants = 8
+		}
+		if longtest.IsFull() {
+			most = 5
 		}
 		fails, fit := failsSomewhere(t, parse(t, name), most, variants)
 		if len(fails) > 0 || fit < 40 {

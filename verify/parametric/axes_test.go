@@ -113,10 +113,7 @@ func TestAxes(t *testing.T) {
 // TestAxesAtRandom is TestSizesAtRandom for families with axes.
 func TestAxesAtRandom(t *testing.T) {
 	needZ3(t)
-	count := 3
-	if long() {
-		count = 400
-	}
+	count := longtest.Cases(3, 400)
 	var texts []string
 	for _, f := range published.All() {
 		if parsed(t, f.Path, f.Text).Family.HasAxes() {

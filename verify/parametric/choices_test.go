@@ -342,10 +342,7 @@ func TestChoicesTogether(t *testing.T) {
 // TestChoicesAtRandom compares the claims about choices of changed programs with all states of small networks.
 func TestChoicesAtRandom(t *testing.T) {
 	needZ3(t)
-	count := 4
-	if long() {
-		count = 400
-	}
+	count := longtest.Cases(4, 400)
 	random := rand.New(rand.NewPCG(31, 5))
 	verdicts := map[string]int{}
 	for range count {

@@ -355,10 +355,7 @@ func TestChosenClaims(t *testing.T) {
 // TestClaimsAtRandom compares each claim of changed programs with all states of small networks.
 func TestClaimsAtRandom(t *testing.T) {
 	needZ3(t)
-	count := 3
-	if long() {
-		count = 400
-	}
+	count := longtest.Cases(3, 400)
 	random := rand.New(rand.NewPCG(31, 4))
 	verdicts := map[string]int{}
 	for range count {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/turnproof/turnproof/examples/routing-programs/published"
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/model/topo"
@@ -81,10 +82,7 @@ func TestEveryDimension(t *testing.T) {
 // TestEveryDimensionAtRandom changes programs. One that is proved for every number of dimensions is right on small networks of two and three.
 func TestEveryDimensionAtRandom(t *testing.T) {
 	needZ3(t)
-	count, everywhere := 12, 0
-	if long() {
-		count = 1500
-	}
+	count, everywhere := longtest.Cases(12, 1500), 0
 	random := rand.New(rand.NewPCG(10, 31))
 	var texts []string
 	for _, f := range published.All() {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/examples/routing-programs/published"
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/verify"
@@ -39,7 +40,7 @@ func TestHyperX(t *testing.T) {
 					r := proved(t, p, Options{Dims: dims, Switching: switching})
 					certified(t, r)
 					most := 4
-					if long() {
+					if longtest.IsFull() {
 						most = 6
 					}
 					confirm(t, f.Path, p, r, switching, most)
@@ -118,10 +119,7 @@ func TestOntoInRanks(t *testing.T) {
 // TestHyperXAtRandom changes programs for HyperX networks. A program that is proved is right on small networks, and has a certificate.
 func TestHyperXAtRandom(t *testing.T) {
 	needZ3(t)
-	count := 6
-	if long() {
-		count = 60
-	}
+	count := longtest.Cases(6, 60)
 	random := rand.New(rand.NewPCG(9, 31))
 	verdicts := map[string]int{}
 	programs := hyperXPrograms()

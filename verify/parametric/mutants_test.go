@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/turnproof/turnproof/examples/routing-programs/published"
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/verify"
@@ -70,7 +71,10 @@ func TestMutants(t *testing.T) {
 	every := 60
 	most := 8
 	if long() {
-		every, most = 1, 12
+		every, most = 20, 12
+	}
+	if longtest.IsFull() {
+		every = 1
 	}
 	count := map[verify.Verdict]int{}
 	type tried struct {

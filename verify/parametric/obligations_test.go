@@ -9,6 +9,7 @@ import (
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/examples/routing-programs/published"
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/verify/smt"
@@ -162,7 +163,7 @@ func TestPathsAgree(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, sides := range fam.sizesUpTo(40, 6) {
-			if !long() && product(sides) > 6 {
+			if !long() && product(sides) > 6 || !longtest.IsFull() && product(sides) > 16 {
 				continue
 			}
 			n, err := fam.network(sides)

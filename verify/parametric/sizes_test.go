@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/turnproof/turnproof/examples/routing-programs/published"
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/verify"
@@ -176,10 +177,7 @@ func TestNoSizes(t *testing.T) {
 // family, and the checker accepts its certificate.
 func TestSizesAtRandom(t *testing.T) {
 	needZ3(t)
-	count := 8
-	if long() {
-		count = 600
-	}
+	count := longtest.Cases(8, 600)
 	families := []string{
 		`torus(n, m, wrap = "x")`, `torus(n, m, wrap = "y")`, "torus(n, n)", "torus(n, m)", "mesh(n, m)", "torus(n, 4, wrap = \"x\")", "torus(*n)",
 	}

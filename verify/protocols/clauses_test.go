@@ -2,10 +2,10 @@ package protocols_test
 
 import (
 	"math/rand/v2"
-	"os"
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
@@ -15,10 +15,7 @@ import (
 // TestMessageClausesAgainstRuns attacks verdicts about protocols by clauses. Messages that hold several VCs run at random, from the empty network
 // and from each deadlock: a proved protocol never stops, and a deadlock holds.
 func TestMessageClausesAgainstRuns(t *testing.T) {
-	cases, runs := uint64(2_000), 20
-	if os.Getenv("TURNPROOF_LONG") != "" {
-		cases, runs = 60_000, 60
-	}
+	cases, runs := longtest.Cases[uint64](2_000, 60_000), longtest.Cases(20, 60)
 	count := map[string]int{}
 	for seed := range cases {
 		rng := rand.New(rand.NewPCG(seed, 31))
@@ -61,10 +58,7 @@ func TestMessageClausesAgainstRuns(t *testing.T) {
 // TestMessageClausesAgainstOrders holds verdicts by clauses against those by an order or a set of places, which are exact under
 // virtual cut-through. The checker must accept each proof.
 func TestMessageClausesAgainstOrders(t *testing.T) {
-	cases := uint64(400)
-	if os.Getenv("TURNPROOF_LONG") != "" {
-		cases = 10_000
-	}
+	cases := longtest.Cases[uint64](400, 10_000)
 	count := map[string]int{}
 	for seed := range cases {
 		rng := rand.New(rand.NewPCG(seed, 37))

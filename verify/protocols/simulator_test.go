@@ -3,11 +3,11 @@ package protocols_test
 import (
 	"context"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 
 	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
@@ -75,10 +75,7 @@ func drawnRun(t *testing.T, rng *rand.Rand, r model.Relation, p *model.Protocol,
 // TestProtocolsAgainstRuns: a proved protocol never freezes in the simulator. A run that does not freeze ends all
 // transactions. Messages that are reported to be frozen never move again.
 func TestProtocolsAgainstRuns(t *testing.T) {
-	cases := 250
-	if os.Getenv("TURNPROOF_LONG") != "" {
-		cases = 5000
-	}
+	cases := longtest.Cases(250, 5000)
 	count := map[string]int{}
 	for seed := range uint64(cases) {
 		rng := rand.New(rand.NewPCG(seed, 11))

@@ -3,10 +3,10 @@ package protocols_test
 import (
 	"context"
 	"math/rand/v2"
-	"os"
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/facts"
 	"github.com/turnproof/turnproof/model/protocol"
@@ -43,10 +43,7 @@ func checkProtocol(t *testing.T, r model.Relation, text string, s model.Switchin
 // TestProtocolsAgainstAllStates holds verdicts against all states of small networks, or against random walks through these
 // states.
 func TestProtocolsAgainstAllStates(t *testing.T) {
-	cases := 150
-	if os.Getenv("TURNPROOF_LONG") != "" {
-		cases = 3000
-	}
+	cases := longtest.Cases(150, 3000)
 	count := map[string]int{}
 	for seed := range uint64(cases) {
 		rng := rand.New(rand.NewPCG(seed, 7))

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"testing"
 
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model/streams"
 	"github.com/turnproof/turnproof/verify"
 )
@@ -14,10 +14,7 @@ import (
 // TestAgainstJudge compares the search with the judge on random small problems.
 func TestAgainstJudge(t *testing.T) {
 	count := map[verify.Verdict]int{}
-	seeds, most := uint64(600), 1000
-	if os.Getenv("TURNPROOF_LONG") != "" {
-		seeds, most = 20_000, 20_000
-	}
+	seeds, most := longtest.Cases[uint64](600, 20_000), longtest.Cases(1000, 20_000)
 	for seed := range seeds {
 		p := randomProblem(rand.New(rand.NewPCG(seed, 30)))
 		if p == nil {

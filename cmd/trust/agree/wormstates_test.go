@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/verify"
@@ -23,10 +24,7 @@ func wormCase(seed, k uint64) *Case {
 // TestBackwardIsForward compares the search from deadlocks back to the empty network with the search over
 // all states, if the latter finishes.
 func TestBackwardIsForward(t *testing.T) {
-	ctx, reached, free, draws := context.Background(), 0, 0, 500
-	if isLong() {
-		draws = 3000
-	}
+	ctx, reached, free, draws := context.Background(), 0, 0, longtest.Cases(500, 3000)
 	for k := range uint64(draws) {
 		c := wormCase(7, k)
 		if c == nil {

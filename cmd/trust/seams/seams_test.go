@@ -15,7 +15,7 @@ import (
 // Numbers of lines of the short test, the long test and the stage.
 const (
 	shortLines = 100
-	longLines  = 4_000
+	longLines  = 1_000
 	stageLines = 100_000
 )
 

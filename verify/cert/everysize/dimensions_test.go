@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/examples/routing-programs/published"
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/cert/everysize"
@@ -129,10 +130,7 @@ func TestOtherForms(t *testing.T) {
 // TestOneDimensionAfterAnother: for random changes of such programs, the outputs in two and three dimensions are those of one dimension. This is
 // what the theorem rests on. The interpreter runs all of them.
 func TestOneDimensionAfterAnother(t *testing.T) {
-	count, accepted := 100, 0
-	if long() {
-		count = 20_000
-	}
+	count, accepted := longtest.Cases(100, 20_000), 0
 	rng := rand.New(rand.NewPCG(4, 31))
 	var texts []string
 	for _, f := range published.All() {

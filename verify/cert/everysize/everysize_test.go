@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/verify/arithmetic"
 	"github.com/turnproof/turnproof/verify/cert"
@@ -211,10 +212,7 @@ func lists(e *cert.EverySize) (list []cert.Ints) {
 
 // TestMutatedEvidence changes numbers of certificates. A change that the judge accepts must hold on small networks.
 func TestMutatedEvidence(t *testing.T) {
-	count, accepted := 150, 0
-	if long() {
-		count = 20_000
-	}
+	count, accepted := longtest.Cases(150, 20_000), 0
 	names := keptNames(t)
 	rng := rand.New(rand.NewPCG(7, 31))
 	for range count {
@@ -272,10 +270,7 @@ func mutant(text string, rng *rand.Rand) string {
 // TestWrongPrograms changes a word of a program, and searches proofs again for the old ranks and conditions, and
 // for those without any conditions. A program for which they are found must be right on small networks.
 func TestWrongPrograms(t *testing.T) {
-	count, proved, wrong := 250, 0, 0
-	if long() {
-		count = 6000
-	}
+	count, proved, wrong := longtest.Cases(250, 6000), 0, 0
 	names := keptNames(t)
 	rng := rand.New(rand.NewPCG(1, 31))
 	tried := map[string]bool{}

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/verify/cert/everysize"
 )
@@ -38,10 +39,7 @@ func (n *small) acyclicSound() error { return n.escapeSound(func(int, int) bool 
 
 // TestPhases: a random program of two phases that is right on lines up to 6 is right in two and three dimensions.
 func TestPhases(t *testing.T) {
-	count := 250
-	if long() {
-		count = 30_000
-	}
+	count := longtest.Cases(250, 30_000)
 	rng := rand.New(rand.NewPCG(31, 3))
 	accepted, needed := 0, 0
 	tried := map[string]bool{}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/verify/arithmetic"
 	"github.com/turnproof/turnproof/verify/cert/everysize"
@@ -61,10 +62,7 @@ func (w writer) block(indent string, depth int) string {
 
 // TestRandomPrograms compares the paths of random programs with the interpreter.
 func TestRandomPrograms(t *testing.T) {
-	count, compared := 60, 0
-	if long() {
-		count = 3000
-	}
+	count, compared := longtest.Cases(60, 3000), 0
 	rng := rand.New(rand.NewPCG(3, 31))
 	for range count {
 		w := writer{rng}

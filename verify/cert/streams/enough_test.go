@@ -3,9 +3,9 @@ package streams
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"testing"
 
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
@@ -102,10 +102,7 @@ func (h *hangs) from(t *testing.T, s *place, text string) bool {
 
 // TestEnoughAgainstAll compares the decisions that suffice with all decisions, in each state that any decisions reach.
 func TestEnoughAgainstAll(t *testing.T) {
-	cases := uint64(400)
-	if os.Getenv("TURNPROOF_LONG") != "" {
-		cases = 40_000
-	}
+	cases := longtest.Cases[uint64](400, 40_000)
 	count, less := map[bool]int{}, 0
 	for seed := range cases {
 		s := drawnPlan(rand.New(rand.NewPCG(seed, 3)))
