@@ -62,15 +62,6 @@ func isIBSim(head []byte) bool {
 	return false
 }
 
-// foreignTo returns the kind of a file that is known and not read, or nil.
-func foreignTo(head []byte) *foreignFile {
-	i := slices.IndexFunc(foreignFiles, func(f foreignFile) bool { return f.is(head) })
-	if i < 0 {
-		return nil
-	}
-	return &foreignFiles[i]
-}
-
 // notNetwork returns the error for a file that no format recognises.
 func notNetwork(src *textfile.File, head []byte) error {
 	if table := OtherTable(textfile.CSVColumns(head)); table != "" {

@@ -72,8 +72,10 @@ func ReadNetworkFrom(src *textfile.File, o Options) (*model.Network, []string, e
 		}
 		return r.Network, append(r.Notes, r.Warnings...), nil
 	}
-	if f := foreignTo(head); f != nil {
-		return nil, nil, src.FileError("%s, which is not read: %s", f.what, f.use)
+	for _, f := range foreignFiles {
+		if f.is(head) {
+			return nil, nil, src.FileError("%s, which is not read: %s", f.what, f.use)
+		}
 	}
 	for _, f := range networkFormats {
 		if f.Is(head) {

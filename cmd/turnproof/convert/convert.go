@@ -105,7 +105,7 @@ func convertNetwork(c *cli.Context, path, to string) error {
 	if err != nil {
 		return err
 	}
-	in.Notes = append(in.Notes, format.NamesGone(in.Net, to)...)
+	in.Notes = append(in.Notes, namesGone(in.Net, to)...)
 	input.PrintNotes(c, in)
 	for h := range model.HostID(in.Net.NumHosts()) {
 		if lmc := in.Net.Host(h).LMC; to == "subnet" && lmc > 0 {

@@ -97,12 +97,11 @@ func writeCSV(to io.Writer, n *model.Network) error {
 	if slices.Contains(linked, false) {
 		return format.Refuse("csv", "knows switches by their links only, and one has none")
 	}
+	own := n.NumHosts() == n.NumSwitches()
 	for h := range model.HostID(n.NumHosts()) {
-		if n.Host(h).Switch != model.SwitchID(h) {
-			return format.Refuse("csv", "has one host at each switch, and this network has others")
-		}
+		own = own && n.Host(h).Switch == model.SwitchID(h)
 	}
-	if n.NumHosts() != n.NumSwitches() {
+	if !own {
 		return format.Refuse("csv", "has one host at each switch, and this network has others")
 	}
 	w := csv.NewWriter(to)

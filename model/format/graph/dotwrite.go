@@ -92,38 +92,33 @@ func dotQuote(s string) string {
 
 var dotKeywords = map[string]bool{"strict": true, "graph": true, "digraph": true, "node": true, "edge": true, "subgraph": true}
 
-// This file has what writers of networks share: the words that name nodes, the error about what a format cannot hold, and a
-// printer.
-
 // ids chooses the ids that the nodes of a network have in DOT and GraphML.
 type ids struct {
 	n            *model.Network
 	numbers, own bool // whether switches are named by number; whether nodes keep their names as ids
 }
 
-// newIDs returns the wording of a network. Names are ids if they are unique and are not all numbers.
+// newIDs returns the ids of a network. Names are ids if they are unique and are not all numbers.
 func newIDs(n *model.Network) ids {
 	w := ids{n: n, numbers: true, own: true}
 	seen := map[string]bool{}
 	digits := true
+	add := func(name string) {
+		w.own = w.own && name != "" && !strings.Contains(name, `\`) && !seen[name] // DOT cannot represent every backslash in an id
+		seen[name] = true
+	}
 	for u := range model.SwitchID(n.NumSwitches()) {
 		name := n.Switch(u).Name
 		w.numbers = w.numbers && name == ""
-		w.own = w.own && ownID(name) && !seen[name]
 		digits = digits && textfile.Decimal(name) >= 0
-		seen[name] = true
+		add(name)
 	}
 	for h := range model.HostID(n.NumHosts()) {
-		name := n.Host(h).Name
-		w.own = w.own && ownID(name) && !seen[name]
-		seen[name] = true
+		add(n.Host(h).Name)
 	}
 	w.own = w.own && !digits
 	return w
 }
-
-// ownID reports whether a name can be an id. DOT cannot represent every backslash in an id.
-func ownID(name string) bool { return name != "" && !strings.Contains(name, `\`) }
 
 // switchID returns the id of a switch, and whether the file must state its name in addition.
 func (w ids) switchID(u model.SwitchID) (id string, named bool) {

@@ -3,6 +3,7 @@ package infiniband
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -180,12 +181,7 @@ func (f *fabric) addLinks(b *model.Builder, id map[uint64]model.SwitchID, n *fab
 
 // sorted returns the nodes by GUID.
 func (f *fabric) sorted() []*fabricNode {
-	list := make([]*fabricNode, 0, len(f.nodes))
-	for _, n := range f.nodes {
-		list = append(list, n)
-	}
-	slices.SortFunc(list, func(a, b *fabricNode) int { return cmp.Compare(a.guid, b.guid) })
-	return list
+	return slices.SortedFunc(maps.Values(f.nodes), func(a, b *fabricNode) int { return cmp.Compare(a.guid, b.guid) })
 }
 
 // portsOf returns the ports of n that have a cable, ascending.

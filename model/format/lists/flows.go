@@ -47,13 +47,10 @@ func ReadFlows(path string, n *model.Network, o format.Options) ([]model.Flow, e
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, err
+	if err == nil && len(f.list) == 0 {
+		err = src.FileError("no flow in it")
 	}
-	if len(f.list) == 0 {
-		return nil, src.FileError("no flow in it")
-	}
-	return f.list, nil
+	return f.list, err
 }
 
 // ParseFlows reads flows in the form SOURCE:DESTINATION[,SOURCE:DESTINATION...]. Names may contain these separators.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -150,14 +151,8 @@ func (l *LineCounter) LineOf(offset int64) int {
 	if l.line > 0 && (len(l.newline) == 0 || l.newline[0] >= offset) {
 		return 0
 	}
-	line := l.line + 1
-	for _, at := range l.newline {
-		if at >= offset {
-			break
-		}
-		line++
-	}
-	return line
+	before, _ := slices.BinarySearch(l.newline, offset)
+	return l.line + 1 + before
 }
 
 // maxObjectFile is the largest size of a file that is one JSON object and is read as a whole.

@@ -9,51 +9,39 @@ import (
 
 // This file bounds and locates what decoders of JSON and XML read from a stream, and converts their errors.
 
-// Meter limits the bytes that are read between two calls of lineOf, so that a single value of a
-// stream cannot fill the memory. It also finds the line of an offset.
+// Meter limits the bytes that are read between two calls of LineOf, so that a single value of a
+// stream cannot fill the memory.
 type Meter struct {
-	r       io.Reader
-	budget  int
-	Limit   int
-	offset  int64
-	line    int     // line of the first byte that is not counted yet
-	newline []int64 // offsets of line ends read ahead
+	LineCounter
+	budget int
+	Limit  int
 }
 
 // MaxToken is the largest size of a value of a stream, including the reader's buffer.
 const MaxToken = 1 << 22
 
+// ErrToken is the error for a larger value.
 var ErrToken = fmt.Errorf("a single value or tag of more than %d bytes", MaxToken)
 
+// NewMeter returns a meter of what is read from src.
 func NewMeter(src *File) *Meter {
-	return &Meter{r: src.Reader, budget: MaxToken, Limit: MaxToken, line: 1}
+	return &Meter{LineCounter: LineCounter{R: src.Reader}, budget: MaxToken, Limit: MaxToken}
 }
 
+// Read implements io.Reader.
 func (m *Meter) Read(b []byte) (int, error) {
 	if m.budget <= 0 {
 		return 0, ErrToken
 	}
-	k, err := m.r.Read(b[:min(len(b), m.budget)])
+	k, err := m.LineCounter.Read(b[:min(len(b), m.budget)])
 	m.budget -= k
-	for i, c := range b[:k] {
-		if c == '\n' {
-			m.newline = append(m.newline, m.offset+int64(i))
-		}
-	}
-	m.offset += int64(k)
 	return k, err
 }
 
-// LineOf returns the line of an offset and resets the limit of bytes. Offsets must not decrease.
+// LineOf returns the line of an offset and resets the limit of bytes.
 func (m *Meter) LineOf(offset int64) int {
 	m.budget = m.Limit
-	i := 0
-	for i < len(m.newline) && m.newline[i] < offset {
-		i++
-	}
-	m.newline = m.newline[:copy(m.newline, m.newline[i:])]
-	m.line += i
-	return m.line
+	return m.LineCounter.LineOf(offset)
 }
 
 // Wrap converts an error of a library to an *Error.

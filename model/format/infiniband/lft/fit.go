@@ -1,6 +1,7 @@
 package lft
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -111,10 +112,7 @@ func (r *reader) reportCables() {
 		return
 	}
 	ports := slices.SortedFunc(maps.Keys(at), func(a, b port) int {
-		if a.u != b.u {
-			return int(a.u - b.u)
-		}
-		return int(a.p - b.p)
+		return cmp.Or(cmp.Compare(a.u, b.u), cmp.Compare(a.p, b.p))
 	})
 	names := make([]string, len(ports))
 	for i, x := range ports {

@@ -2,6 +2,7 @@ package lft
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -76,12 +77,7 @@ func (r *reader) findEnd(s *stray) {
 
 // adopt makes each LID whose routes lead to one endpoint a further LID of the endpoint.
 func (r *reader) adopt() {
-	var list []*stray
-	for _, s := range r.straysLeft() {
-		if s.host != model.NoHost && s.also == model.NoHost {
-			list = append(list, s)
-		}
-	}
+	list := slices.DeleteFunc(r.straysLeft(), func(s *stray) bool { return s.host == model.NoHost || s.also != model.NoHost })
 	if len(list) == 0 {
 		return
 	}
@@ -113,14 +109,8 @@ func (r *reader) adopt() {
 
 // straysLeft returns the stray LIDs that belong to no host, in ascending order.
 func (r *reader) straysLeft() []*stray {
-	var list []*stray
-	for _, s := range r.strays {
-		if d := r.ix.ByLID[s.lid]; d < 0 {
-			list = append(list, s)
-		}
-	}
-	slices.SortFunc(list, func(a, b *stray) int { return int(a.lid) - int(b.lid) })
-	return list
+	list := slices.SortedFunc(maps.Values(r.strays), func(a, b *stray) int { return int(a.lid) - int(b.lid) })
+	return slices.DeleteFunc(list, func(s *stray) bool { return r.ix.ByLID[s.lid] >= 0 })
 }
 
 // isWithoutLID reports whether the LID belongs to a port that has no LID in the topology.

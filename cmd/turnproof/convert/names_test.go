@@ -1,4 +1,4 @@
-package all_test
+package convert
 
 import (
 	"bytes"
@@ -40,7 +40,7 @@ func TestNamesKept(t *testing.T) {
 			if k := c.gone[name]; k > 0 {
 				want = fmt.Sprintf("%s does not keep the names of %d switches", name, k)
 			}
-			if notes := strings.Join(format.NamesGone(n, name), "; "); !strings.HasPrefix(notes, want) || want == "" && notes != "" {
+			if notes := strings.Join(namesGone(n, name), "; "); !strings.HasPrefix(notes, want) || want == "" && notes != "" {
 				t.Errorf("%q as %s: %q, want %q", c.names, name, notes, want)
 			}
 			var out bytes.Buffer

@@ -1,4 +1,4 @@
-package format
+package convert
 
 import (
 	"bytes"
@@ -7,15 +7,16 @@ import (
 	"strconv"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/format/textfile"
 )
 
 // This file says which names a format does not keep.
 
-// NamesGone returns notes about the names of switches and hosts that a file in a format does not keep, and about GUIDs. It writes the
+// namesGone returns notes about the names of switches and hosts that a file in a format does not keep, and about GUIDs. It writes the
 // network and reads it again. If that fails, it returns no note about names.
-func NamesGone(n *model.Network, name string) (notes []string) {
-	f, err := FindNetworkFormat(name)
+func namesGone(n *model.Network, name string) (notes []string) {
+	f, err := format.FindNetworkFormat(name)
 	if err == nil && n.IsInfiniBand() && !f.KeepsGUIDs {
 		notes = append(notes, f.Name+" does not keep GUIDs, LIDs and the LMC: the file is no InfiniBand fabric")
 	}
@@ -30,7 +31,7 @@ func NamesGone(n *model.Network, name string) (notes []string) {
 	if err != nil {
 		return notes
 	}
-	again, _, err := f.Read(src, Options{})
+	again, _, err := f.Read(src, format.Options{})
 	if err != nil {
 		return notes
 	}
