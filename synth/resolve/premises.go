@@ -8,7 +8,6 @@ import (
 
 	"github.com/turnproof/turnproof/internal/spelling"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/facts"
 )
 
 // This file collects the premises of a verdict: what the request states, then what the input
@@ -24,39 +23,6 @@ func AssumeWords() (words []string) {
 
 // assumeWord returns the name of a premise as Request.Assume takes it.
 func assumeWord(name string) string { return strings.ReplaceAll(name, " ", "-") }
-
-// Judged is what request and input determine about a verdict. Package judge makes options of verify.Check of it.
-type Judged struct {
-	Switching  model.Switching
-	Open       bool // the input does not fix the discipline
-	Waiting    model.Waiting
-	Conditions []model.Condition
-	Facts      facts.Facts
-	model.Known
-	Inputs []model.Input
-}
-
-// Judging returns what the request and the input determine.
-func (s *Subject) Judging() (o Judged, err error) {
-	if o.Switching, o.Open, err = s.Discipline(); err != nil {
-		return o, err
-	}
-	m, err := s.readMulticast()
-	if err != nil {
-		return o, err
-	}
-	if m != nil && len(m.Groups) > 0 {
-		o.Conditions = append(o.Conditions, m)
-	}
-	if o.Waiting, err = s.Waiting(); err != nil {
-		return o, err
-	}
-	s.judgeProtocol(&o)
-	o.Inputs, o.Doubts, o.Strict = s.Files, s.doubts, s.asked.Strict
-	o.Facts = s.Facts()
-	o.Premises, err = accepted(s.asked.Assume, s.Premises)
-	return o, err
-}
 
 // Discipline returns the switching discipline, or that it is open. It adds the premise.
 func (s *Subject) Discipline() (d model.Switching, open bool, err error) {

@@ -56,20 +56,6 @@ func (s *Subject) stateRouted(r *format.Routed) {
 	}
 }
 
-// judgeProtocol makes the classes of messages that share buffers by the network's file part of o. Gates, flow control of rings
-// and multicast tables exclude classes, so then they are a doubt.
-func (s *Subject) judgeProtocol(o *Judged) {
-	p := s.protocol
-	switch {
-	case p == nil:
-	case s.asked.Gated || s.asked.Flow != "" || len(o.Conditions) > 0:
-		s.doubtUnlessAssumed(model.Doubt{Premise: model.PremiseMessages, Against: model.AgainstProof,
-			Reason: p.Source + ", but this check is about independent messages", Next: "--assume messages accepts that"})
-	default:
-		o.Conditions = append(o.Conditions, p)
-	}
-}
-
 // doubtUnlessAssumed adds a doubt, unless --assume accepts its premise. Then the source of the premise says so.
 func (s *Subject) doubtUnlessAssumed(d model.Doubt) {
 	words := strings.Split(s.asked.Assume, ",")

@@ -110,7 +110,8 @@ func failing(r *local.Report) *resolve.Subject {
 		return nil
 	}
 	rel := r.Witness.Report.Relation
-	return &resolve.Subject{Name: r.Witness.Name, Net: rel.Network(), Rel: rel, Routing: r.Program, Flows: r.Witness.Flows}
+	return &resolve.Subject{Fabric: resolve.Fabric{Name: r.Witness.Name, Net: rel.Network()},
+		Routes: resolve.Routes{Rel: rel, Routing: r.Program, Flows: r.Witness.Flows}}
 }
 
 // printNetworks prints a proof for every network.

@@ -99,7 +99,8 @@ func (p *printer) end(inputs []cert.Input) error {
 // witnessInput returns the smallest network that fails as an input of check.
 func witnessInput(r *parametric.Report, routing string) *resolve.Subject {
 	rel := r.Witness.Report.Relation
-	return &resolve.Subject{Name: r.Witness.Network, Net: rel.Network(), Rel: rel, Routing: routing, Notes: r.Witness.Notes}
+	return &resolve.Subject{Fabric: resolve.Fabric{Name: r.Witness.Network, Net: rel.Network()},
+		Routes: resolve.Routes{Rel: rel, Routing: routing}, Stated: resolve.Stated{Notes: r.Witness.Notes}}
 }
 
 func networkNames(r *parametric.Report, list [][]int) []string {

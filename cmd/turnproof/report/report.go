@@ -213,7 +213,7 @@ func reportTraffic(c *cli.Context, q resolve.Request, in *resolve.Subject) (*mod
 // turnSet makes a turn set for the comparison, and shows the progress.
 func turnSet(c *cli.Context, r *report.Report, method string) (*evaluate.TurnSet, error) {
 	first := r.Routings()[0].Subject
-	run := &turnset.Run{In: &resolve.Subject{Name: first.Name, Net: first.Net.WithVCs(1)}, Traffic: r.Traffic,
+	run := &turnset.Run{In: &resolve.Subject{Fabric: resolve.Fabric{Name: first.Name, Net: first.Net.WithVCs(1)}}, Traffic: r.Traffic,
 		Options: synth.Options{Traffic: r.Traffic}, Pairs: report.OnePathHosts}
 	m, _, err := run.Prove(c, method)
 	if err != nil {

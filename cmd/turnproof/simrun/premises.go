@@ -165,7 +165,7 @@ func warnBefore(in *resolve.Subject, c *cli.Context, s *trial.Settings) error {
 // warn adds a warning to in and prints it. The earlier warnings of in have been printed.
 func warn(in *resolve.Subject, c *cli.Context, text string) {
 	in.Warnings = append(in.Warnings, text)
-	input.PrintWarnings(c, &resolve.Subject{Warnings: []string{text}})
+	input.PrintWarnings(c, &resolve.Subject{Stated: resolve.Stated{Warnings: []string{text}}})
 }
 
 // warnOfFlow adds a warning if flow control of rings does not keep the run from a deadlock. It examines packets of one

@@ -25,7 +25,7 @@ func TestFitRouted(t *testing.T) {
 		{format.RoutedRun{Packet: 5, Buffer: 4, Atomic: true, Lengths: true}, all, 8, 9, false, "packets of 8 flits"},
 		{format.RoutedRun{Packet: 257, Buffer: 4}, none, 8, 4, false, "these have no effect: packets of up to 257 flits"},
 	} {
-		s, in := &trial.Settings{Flits: 8}, &resolve.Subject{Name: "net", Routed: &c.run}
+		s, in := &trial.Settings{Flits: 8}, &resolve.Subject{Fabric: resolve.Fabric{Name: "net", Routed: &c.run}}
 		s.Engine.BufferFlits = 9
 		FitRouted(s, in, c.set)
 		if s.Flits != c.packet || s.Engine.BufferFlits != c.buffer || s.Engine.Atomic != c.atomic ||
