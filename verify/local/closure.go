@@ -15,16 +15,6 @@ import (
 // Start with no packets. While a step leads to a packet that violates the condition of its class, add the cube of this packet. The
 // packet need not exist in a network; then the condition only says less than it could.
 
-// Limits of the search.
-const (
-	mostPredicates = 12
-	mostLiterals   = 48         // predicates of programs that read tables
-	mostCubes      = 400        // of all classes
-	mostCost       = 40_000_000 // of the nodes of the search for one proof
-	costOfNode     = 1000       // beside the square of the number of variables
-	mostQuestions  = 3          // of greatest cost that a search may ask
-)
-
 // class is a class of packets with its predicates and cubes.
 type class struct {
 	everysize.NetClass
@@ -54,11 +44,6 @@ type searcher struct {
 func newSearcher(ctx context.Context, net *everysize.Network, o Options, level int) *searcher {
 	return &searcher{ctx: ctx, net: net, steps: net.Steps(), tell: o.Progress, level: level, cost: o.cost, left: mostQuestions * int64(o.cost)}
 }
-
-// errOpen is the reason for which no evidence is found.
-type errOpen struct{ reason string }
-
-func (e *errOpen) Error() string { return e.reason }
 
 // ask answers a question. It returns a point that satisfies it and all facts, or nil if there is none.
 func (s *searcher) ask(q *everysize.Question, err error) (point []int64, _ error) {

@@ -3,39 +3,13 @@ package local
 import (
 	"errors"
 	"slices"
-
-	"github.com/turnproof/turnproof/verify/cert/everysize"
 )
 
 // This file asks which dependencies between pieces are possible. The search for ranks divides the channels in many ways, so most questions are
 // answered by those before.
 
-// dependency is a step, and a number that does not increase by at least least.
-type dependency struct {
-	step    everysize.Step
-	number  string
-	least   int64
-	shallow bool
-}
-
-// answers has what is known of a dependency.
-type answers struct {
-	points     []map[int]int64 // values that satisfied a question
-	impossible [][2][]string   // the literals of both pieces in a question without a solution
-}
-
 // mostPoints bounds the points of a dependency that are kept.
 const mostPoints = 16
-
-// within reports whether pieces with these literals are parts of pieces between which the dependency is impossible.
-func (a *answers) within(from, to []string) bool {
-	return slices.ContainsFunc(a.impossible, func(known [2][]string) bool { return includes(from, known[0]) && includes(to, known[1]) })
-}
-
-// includes reports whether list has all of part.
-func includes(list, part []string) bool {
-	return !slices.ContainsFunc(part, func(x string) bool { return !slices.Contains(list, x) })
-}
 
 // known returns the answers to the questions about a dependency.
 func (s *searcher) known(d dependency) *answers {

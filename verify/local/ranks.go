@@ -15,20 +15,6 @@ import (
 // or not. The first number of a rank is that of the strong component of the piece. Within a component, the search takes a number
 // of the switches that falls on no dependency, and leaves out the dependencies on which it rises; then it repeats on the rest.
 
-// piece is the channels of a VC that satisfy a condition.
-type piece struct {
-	vc       int
-	literals []string // the conditions, or their negations
-	when     string   // all of literals
-	rank     []string
-}
-
-// edge is a possible dependency between pieces.
-type edge struct {
-	step     everysize.Step
-	from, to int
-}
-
 // channelPredicates returns the conditions of the program that are about tail and head of a channel, which have these names.
 func (s *searcher) channelPredicates(tail, head string) (list []string) {
 	add := func(text string) {

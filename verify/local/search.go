@@ -17,9 +17,6 @@ import (
 // longest paths between all variables (differences.go). A disjunction with one possible case adds this case. Otherwise
 // the search takes the cases of a disjunction one after the other. Other inequalities are left to package linear.
 
-// errLimit ends a search that has no result within its limit.
-var errLimit = errors.New("local: no result within the limit of the search")
-
 // solve returns a solution of an obligation, or the numbers of a proof that there is none. It subtracts the cost of its nodes from
 // left, and fails with errLimit below 0. A node costs about the square of the number of variables.
 func solve(ctx context.Context, o *everysize.Obligation, left *int) (model []int64, proof []int32, err error) {

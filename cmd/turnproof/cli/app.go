@@ -91,10 +91,3 @@ func (p Program) newApp(stdout, stderr io.Writer, set *settings) *urfave.App {
 	}
 	return app
 }
-
-func CommandNames(app *urfave.App) (names []string) {
-	for _, c := range ShownCommands(app) {
-		names = append(names, c.Name)
-	}
-	return names
-}

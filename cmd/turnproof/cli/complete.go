@@ -106,15 +106,6 @@ func parsed(app *urfave.App, words []string) (cmd *urfave.Command, arguments []s
 	return cmd, arguments, nil
 }
 
-func FlagCalled(flags []urfave.Flag, name string) urfave.Flag {
-	for _, f := range flags {
-		if slices.Contains(f.Names(), name) {
-			return f
-		}
-	}
-	return nil
-}
-
 // flagWords returns the flags as typed, each with its description after a tab.
 func flagWords(flags []urfave.Flag) (list []string) {
 	for _, f := range flags {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/internal/spelling"
+	urfave "github.com/urfave/cli/v2"
 )
 
 // This file declares the types of flags. The type of a flag controls completion, whether a project
@@ -159,4 +160,19 @@ func In(category string, f Flag) Flag {
 		x.Category = category
 	}
 	return f
+}
+
+// kindOf describes the value that f takes, for error messages.
+func kindOf(f urfave.Flag) string {
+	switch plainFlag(f).(type) {
+	case *urfave.BoolFlag:
+		return "true or false"
+	case *urfave.IntFlag, *urfave.Int64Flag, *urfave.IntSliceFlag:
+		return "a whole number"
+	case *urfave.UintFlag, *urfave.Uint64Flag:
+		return "a whole number from 0 on"
+	case *urfave.Float64Flag:
+		return "a number"
+	}
+	return "a word"
 }

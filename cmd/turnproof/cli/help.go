@@ -52,16 +52,6 @@ func AppExamples() []string {
 	}
 }
 
-// ShownCommands returns the commands that are not hidden.
-func ShownCommands(app *urfave.App) (list []*urfave.Command) {
-	for _, c := range app.Commands {
-		if !c.Hidden {
-			list = append(list, c)
-		}
-	}
-	return list
-}
-
 // commandHelp prints the help of a command.
 func commandHelp(w io.Writer, c *urfave.Command) {
 	usage := "turnproof " + c.Name

@@ -234,18 +234,3 @@ func IsList(f urfave.Flag) bool {
 	}
 	return false
 }
-
-// kindOf describes the value that f takes, for error messages.
-func kindOf(f urfave.Flag) string {
-	switch plainFlag(f).(type) {
-	case *urfave.BoolFlag:
-		return "true or false"
-	case *urfave.IntFlag, *urfave.Int64Flag, *urfave.IntSliceFlag:
-		return "a whole number"
-	case *urfave.UintFlag, *urfave.Uint64Flag:
-		return "a whole number from 0 on"
-	case *urfave.Float64Flag:
-		return "a number"
-	}
-	return "a word"
-}
