@@ -6,23 +6,19 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file lets heads ask for the channel to their host only if the host has an entry for the
-// message that theirs causes.
+// This file lets heads ask for the channel to their host only if the host has room for what their messages cause.
 
-// admit implements endpoints: it returns the heads of list that may ask for their output VC, in any order. A head that
-// needs an entry and finds none waits for it. Heads of the same clock take entries in the order of
-// their VCs. The function overwrites list.
+// admit implements endpoints: it returns the heads of list that may ask for their output VC, in any order. A head that finds no
+// room at its host waits for it. Heads of the same clock take room in the order of their VCs. The function overwrites list.
 func (m *messages) admit(s *kernel, list []int32) []int32 {
-	if m.graph != nil {
-		return m.admitByRoom(s, list)
-	}
-	if m.Entries == 0 {
+	if m.isChain && m.Entries == 0 {
 		return list
 	}
+	g := m.graph
 	m.asking = m.asking[:0]
 	keep := list[:0]
 	for _, v := range list {
-		if i, _ := m.entriesOf(s, &s.vc[v]); i >= 0 {
+		if h, _ := m.hostHop(s, &s.vc[v]); h >= 0 {
 			m.asking = append(m.asking, v)
 		} else {
 			keep = append(keep, v)
@@ -30,39 +26,32 @@ func (m *messages) admit(s *kernel, list []int32) []int32 {
 	}
 	slices.Sort(m.asking)
 	for _, v := range m.asking {
-		x := &s.vc[v]
-		i, set := m.entriesOf(s, x)
-		if int(m.taken[i]) >= m.Entries {
-			m.waits[i].push(v)
+		h, _ := m.hostHop(s, &s.vc[v])
+		if !m.takeRoom(s, v) {
+			g.waits[h] = append(g.waits[h], v)
 			continue
 		}
-		m.take(s, x, i, set)
 		keep = append(keep, v)
+		if len(g.joins[m.rel.MessageOf(s.packet[s.vc[v].id].class)]) > 0 {
+			m.retry(s, h) // the head may have opened the entry of its transaction
+		}
 	}
 	return keep
 }
 
-// take gives an entry of list i to the head of x, which then asks for the VCs of set only: the
-// channel to its host.
-func (m *messages) take(s *kernel, x *vc, i int, set hopSet) {
-	m.taken[i]++
-	m.from[x.id].taken = true
-	m.ask(s, x, set)
-}
-
-// entriesOf returns the index in taken of the entries that the head of x needs, and its hop to the
-// host. It returns -1 if the head needs none: it may not take the channel to its host, or its
-// message causes none.
-func (m *messages) entriesOf(s *kernel, x *vc) (int, hopSet) {
-	next := m.Causes[m.rel.MessageOf(s.packet[x.id].class)]
-	if next < 0 {
-		return -1, hopSet{}
-	}
+// takeRoom takes the room at its host for the head of v, which then asks for the channel to the host. It reports
+// whether there was room.
+func (m *messages) takeRoom(s *kernel, v int32) bool {
+	x := &s.vc[v]
 	h, set := m.hostHop(s, x)
-	if h < 0 {
-		return -1, hopSet{}
+	o := &m.from[x.id]
+	c := m.rel.MessageOf(s.packet[x.id].class)
+	if !m.graph.canConsume(o.tx, h, c) {
+		return false
 	}
-	return int(h)*m.classes + next, set
+	o.taken = m.graph.take(o.tx, h, c)
+	m.ask(s, x, set)
+	return true
 }
 
 // hostHop returns the host that the head of x may ask for the channel to, and the hop. It returns -1
@@ -87,21 +76,4 @@ func (m *messages) hostHop(s *kernel, x *vc) (int32, hopSet) {
 // ask makes the head of x ask for the VCs of set only.
 func (m *messages) ask(s *kernel, x *vc, set hopSet) {
 	x.answer, x.port, x.mask, x.class = 0, s.outs[s.port[x.in].outBase+int32(set.port)], set.mask, set.class
-}
-
-// release frees an entry of list i, which the first waiting head takes.
-func (m *messages) release(s *kernel, i int) {
-	if g := m.graph; g != nil {
-		g.held[i]--
-		g.freed = append(g.freed, int32(i/m.classes))
-		return
-	}
-	m.taken[i]--
-	if m.waits[i].len() > 0 {
-		v := m.waits[i].pop()
-		x := &s.vc[v]
-		_, set := m.entriesOf(s, x)
-		m.take(s, x, i, set)
-		s.await(v)
-	}
 }

@@ -43,8 +43,8 @@ func (f *frozenMessages) hostRoom() (queues, tables []int) {
 	return slices.Compact(queues), slices.Compact(tables)
 }
 
-// blockedQueues returns the queues that remaining packets wait for.
-func (f *frozenMessages) blockedQueues() (list []BlockedQueue) {
+// queues returns the queues that remaining packets wait for.
+func (f *frozenMessages) queues() (list []BlockedQueue) {
 	m := f.m
 	queues, _ := f.hostRoom()
 	for _, i := range queues {
@@ -77,9 +77,6 @@ func (f *frozenMessages) blockedQueues() (list []BlockedQueue) {
 
 // tables returns the tables that remaining packets wait for, in the order of hosts and classes.
 func (f *frozenMessages) tables() (list []BlockedTable) {
-	if f.m.graph == nil {
-		return nil
-	}
 	g := f.m.graph
 	_, tables := f.hostRoom()
 	for _, i := range tables {

@@ -2,59 +2,13 @@ package engine
 
 import (
 	"slices"
-
-	"github.com/turnproof/turnproof/model"
 )
 
 // This file checks invariants of messages.
 
-// recount implements checker: it compares the entries in use and the outstanding requests with the messages in the network
-// and at hosts.
-func (m *messages) recount(s *kernel, bad func(string, ...any)) {
-	taken, outstanding := make([]int32, len(m.taken)), make([]int32, len(m.outstanding))
-	if m.graph != nil {
-		m.recountProtocol(s, bad)
-		return
-	}
-	count := func(h model.HostID, class int, o origin) {
-		if outstanding[o.initiator]++; o.taken {
-			taken[int(h)*m.classes+class]++
-		}
-	}
-	for p := range s.underWay() {
-		x := &s.packet[p]
-		count(m.rel.DestinationHost(x.dest), max(m.Causes[s.messageOf(x)], 0), m.from[p])
-	}
-	for _, y := range m.serving.all() {
-		count(y.next.Source, y.next.Message, y.next.origin)
-	}
-	for i := range m.pending {
-		for _, y := range m.pending[i].all() {
-			count(y.Source, y.Message, y.origin)
-		}
-	}
-	for _, y := range m.sends {
-		if y.has && y.vc < 0 {
-			count(y.Source, y.Message, y.origin)
-		} else if y.has && y.taken {
-			taken[int(y.Source)*m.classes+y.Message]++ // the packet is in the network without its entry
-		}
-	}
-	for i := range taken {
-		if taken[i] != m.taken[i] || m.Entries > 0 && int(taken[i]) > m.Entries {
-			bad("host %d: %d entries of class %d in use of %d, want %d", i/m.classes, m.taken[i], i%m.classes, m.Entries, taken[i])
-		}
-	}
-	for h := range outstanding {
-		if outstanding[h] != m.outstanding[h] {
-			bad("host %d: %d requests outstanding, want %d", h, m.outstanding[h], outstanding[h])
-		}
-	}
-}
-
-// recountProtocol compares the entries of queues and tables, and the unfinished transactions, with
+// recount implements checker: it compares the entries of queues and tables, and the unfinished transactions, with
 // the messages in the network and at hosts.
-func (m *messages) recountProtocol(s *kernel, bad func(string, ...any)) {
+func (m *messages) recount(s *kernel, bad func(string, ...any)) {
 	g := m.graph
 	held, tabled := make([]int32, len(g.held)), make([]int32, len(g.tabled))
 	live, outstanding := make([]int32, len(g.tx)), make([]int32, len(m.outstanding))

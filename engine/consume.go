@@ -17,6 +17,8 @@ func (m *messages) consume(s *kernel, y *handling) {
 		switch {
 		case x.dead && y.taken:
 			g.held[int(h)*g.classes+e] -= g.rooms(e)
+		case !x.dead && m.isChain:
+			m.causeNext(s, y, e)
 		case !x.dead:
 			m.cause(s, y.tx, h, e, y.sender, y.end, m.Flits[e])
 		}
@@ -68,8 +70,8 @@ func (m *messages) complete(s *kernel, y seat, h int32) bool {
 	return true
 }
 
-// handle ends the service of messages: what they cause can leave from this clock on.
-func (m *messages) handle(s *kernel) {
+// serve implements endpoints: it ends the service of messages. What they cause can leave from this clock on.
+func (m *messages) serve(s *kernel) {
 	g := m.graph
 	for g.serving.len() > 0 && g.serving.first().end < s.now {
 		y := g.serving.pop()
@@ -77,7 +79,9 @@ func (m *messages) handle(s *kernel) {
 		if m.consume(s, &y); !dead && g.tx[y.tx].dead {
 			m.retryAll(s)
 		}
-		m.retry(s, int32(y.host))
+		if !m.isChain { // a host that consumes a message of a chain gets no room by that
+			m.retry(s, int32(y.host))
+		}
 	}
 }
 
@@ -121,44 +125,4 @@ func (m *messages) retryAll(s *kernel) {
 	for h := range m.graph.waits {
 		m.retry(s, int32(h))
 	}
-}
-
-// takeRoom takes the room at its host for the head of v, which then asks for the channel to the host. It reports
-// whether there was room.
-func (m *messages) takeRoom(s *kernel, v int32) bool {
-	x := &s.vc[v]
-	h, set := m.hostHop(s, x)
-	o := &m.from[x.id]
-	c := m.rel.MessageOf(s.packet[x.id].class)
-	if !m.graph.canConsume(o.tx, h, c) {
-		return false
-	}
-	o.taken = m.graph.take(o.tx, h, c)
-	m.ask(s, x, set)
-	return true
-}
-
-// admitByRoom returns the heads of list that may ask for their output VC, as admit does.
-func (m *messages) admitByRoom(s *kernel, list []int32) []int32 {
-	g := m.graph
-	m.asking = m.asking[:0]
-	keep := list[:0]
-	for _, v := range list {
-		if h, _ := m.hostHop(s, &s.vc[v]); h >= 0 {
-			m.asking = append(m.asking, v)
-		} else {
-			keep = append(keep, v)
-		}
-	}
-	slices.Sort(m.asking)
-	for _, v := range m.asking {
-		h, _ := m.hostHop(s, &s.vc[v])
-		if !m.takeRoom(s, v) {
-			g.waits[h] = append(g.waits[h], v)
-			continue
-		}
-		keep = append(keep, v)
-		m.retry(s, h) // the head may have opened the entry of its transaction
-	}
-	return keep
 }

@@ -52,6 +52,8 @@ type obstacle interface {
 	receives(w int32) bool
 	// consumes reports whether the host at port o at some time has what packet x needs there.
 	consumes(x *standing, o int32) bool
+	// explain adds to d what its packets wait for.
+	explain(d *Deadlock)
 }
 
 // noObstacle holds nothing back.
@@ -62,6 +64,7 @@ func (noObstacle) flows(int32, int32) bool        { return true }
 func (noObstacle) admits(int32, int32) bool       { return true }
 func (noObstacle) receives(int32) bool            { return true }
 func (noObstacle) consumes(*standing, int32) bool { return true }
+func (noObstacle) explain(*Deadlock)              {}
 
 // allow reports whether all obstacles meet a condition.
 func (r *reduction) allow(is func(o obstacle) bool) bool {

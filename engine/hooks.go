@@ -35,9 +35,7 @@ type (
 		narrow(s *kernel, v, answer int32) (one hopSet, is bool)
 	}
 	// preparer is called before the heads in s.heads are routed.
-	preparer interface {
-		prepare(s *kernel)
-	}
+	preparer interface{ prepare(s *kernel) }
 	// selector chooses one of the VCs that a head can get now.
 	selector interface {
 		// choose returns one of the VCs in list, which is not empty and which it may reorder, or -1 if the head of v does not
@@ -70,17 +68,13 @@ type (
 		tail(s *kernel, v int32, x *vc)
 	}
 	// deliverer is called when the tail of packet p has reached its host.
-	deliverer interface {
-		deliver(s *kernel, p PacketID)
-	}
+	deliverer interface{ deliver(s *kernel, p PacketID) }
 	// dropper is called when flits of the front packet of v are discarded: the last ones if x.left is 0.
 	dropper interface {
 		drop(s *kernel, v int32, x *vc)
 	}
 	// ticker is called at the end of each clock.
-	ticker interface {
-		tick(s *kernel)
-	}
+	ticker interface{ tick(s *kernel) }
 	// throttler stops hosts.
 	throttler interface {
 		// created returns the clock in which the next packet of host x is created, or a later one than t in which to ask again.

@@ -8,18 +8,17 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file makes messages cause other messages: a request causes a reply.
+// This file makes messages cause other messages, by a protocol (protocol.go), or by Messages.Causes: a request causes a reply.
 //
-// Rules: the source of packets creates requests. A host that gets a message serves it for some
-// clocks, then has the message that this one causes to send. Messages of the last class cause none
-// and return to the initiator, the host that sent the request. With finite reply queues a host
-// consumes a message only if it has an entry for the message that this one causes. An entry is
-// taken when the head asks for the channel to the host, and is free when the tail of the caused
-// message leaves the host. Heads that find no entry wait in the buffers of their switch, first come
-// first served. How hosts send is in replies.go.
+// Rules: the source of packets creates requests. A host that gets a message serves it for some clocks, then has the messages
+// that this one causes to send. It consumes a message only if it has room for these. The room is taken when the head asks for
+// the channel to the host, and is free when the tail of the caused message leaves the host. Heads that find no room wait in the
+// buffers of their switch, first come first served. How hosts send is in replies.go.
 //
-// BookSim 2 has the same rules with use_read_write: unlimited queues and no time of service
-// (trafficmanager.cpp, _RetireFlit, _IssuePacket, _Inject).
+// BookSim 2 has the same rules with use_read_write: unlimited queues and no time of service (trafficmanager.cpp, _RetireFlit,
+// _IssuePacket, _Inject). As there, with Causes the source chooses the class of a request, messages of a host to itself use its
+// channels, and a host chooses its next request when nothing else of its queue is to be sent. Messages that cause none return to
+// the initiator, the host that sent the request.
 
 // messages is the state of the mechanism.
 type messages struct {
@@ -33,35 +32,25 @@ type messages struct {
 	ended   int64          // requests that have been answered or lost
 
 	from        []origin       // by PacketID
-	serving     fifo[service]  // in the order of their ends
 	sends       []sending      // by host and queue
 	pending     []fifo[caused] // by host and queue: caused messages that have not been chosen yet
-	taken       []int32        // by host and message class: entries in use
-	waits       []fifo[int32]  // by host and message class: VCs with a head that waits for an entry
 	outstanding []int32        // by host
 	asking      []int32        // scratch of admit
 
-	graph *protocol // nil without Messages.Protocol
+	graph   *protocol
+	isChain bool // whether the rules are in Causes
 }
 
-// origin says which request a packet belongs to.
+// origin says to what a packet belongs.
 type origin struct {
-	began     Clock // the creation of the request
-	initiator model.HostID
-	taken     bool  // whether the packet has taken an entry
-	tx        int32 // the transaction of a protocol
+	taken bool // whether the packet has taken room at its host, or has an entry of a queue
+	tx    int32
 }
 
 // caused is a message that a host has to send.
 type caused struct {
 	Packet
 	origin
-}
-
-// service is a message that a host serves until clock end.
-type service struct {
-	end  Clock
-	next caused
 }
 
 // sending is a queue of a host, with the message that has been chosen to leave next.
@@ -99,14 +88,16 @@ func newMessages(s *kernel) (mechanism, error) {
 			m.dest[h] = d
 		}
 	}
-	if m.from = make([]origin, len(s.packet)); o.Protocol != nil {
-		m.graph = newProtocol(o.Protocol, hosts)
+	p := o.Protocol
+	if m.isChain = p == nil; m.isChain {
+		p = o.protocol()
 	}
+	m.graph, m.from = newProtocol(p, hosts), make([]origin, len(s.packet))
 	m.sends, m.outstanding = make([]sending, hosts*m.queues), make([]int32, hosts)
 	for i := range m.sends {
 		m.sends[i].vc, m.sends[i].last = -1, -1
 	}
-	m.pending, m.taken, m.waits = make([]fifo[caused], hosts*m.queues), make([]int32, hosts*m.classes), make([]fifo[int32], hosts*m.classes)
+	m.pending = make([]fifo[caused], hosts*m.queues)
 	return m, nil
 }
 
@@ -193,7 +184,7 @@ func (s *Sim) Answered() int64 {
 func (m *messages) unroutable() { m.ended++ }
 
 // began implements endpoints.
-func (m *messages) began(p PacketID) Clock { return m.from[p].began }
+func (m *messages) began(p PacketID) Clock { return m.graph.tx[m.from[p].tx].began }
 
 // unsent implements endpoints.
 func (m *messages) unsent(f func(v, flits int32)) {
@@ -204,94 +195,44 @@ func (m *messages) unsent(f func(v, flits int32)) {
 
 // drop implements dropper.
 func (m *messages) drop(s *kernel, _ int32, y *vc) {
-	p := y.id
 	if y.left > 0 {
 		return
 	}
-	if m.graph != nil {
-		m.lose(s, p)
-		return
+	x, o := &s.packet[y.id], &m.from[y.id]
+	if o.taken {
+		m.graph.giveBack(int32(m.rel.DestinationHost(x.dest)), m.rel.MessageOf(x.class))
 	}
-	x := &s.packet[p]
-	if m.from[p].taken {
-		m.release(s, int(m.rel.DestinationHost(x.dest))*m.classes+m.Causes[m.rel.MessageOf(x.class)])
-	}
-	m.end(s, m.from[p])
+	m.kill(o.tx)
+	m.finish(s, o.tx)
+	m.retryAll(s)
 }
 
 // deliver implements deliverer: the host serves the message, or the request is answered.
 func (m *messages) deliver(s *kernel, p PacketID) {
 	x, o := &s.packet[p], m.from[p]
 	c := m.rel.MessageOf(x.class)
-	if g := m.graph; g != nil {
-		g.serving.push(handling{s.now + m.Service, o.tx, int16(c), o.taken, m.rel.DestinationHost(x.dest), x.source})
+	if m.isChain && m.Causes[c] < 0 {
+		m.finish(s, o.tx)
 		return
 	}
-	next := m.Causes[c]
-	if next < 0 {
-		m.end(s, o)
-		return
-	}
-	h := m.rel.DestinationHost(x.dest)
-	y := caused{Packet{Created: s.now + m.Service, Source: h, Dest: m.dest[o.initiator], Flits: m.Flits[next], ID: x.id, Message: next},
-		origin{began: o.began, initiator: o.initiator, taken: o.taken}}
-	if m.Causes[next] >= 0 {
-		y.Dest = m.Targets[Draw(s.o.Seed^messageStream, uint64(x.id), uint64(next))%uint64(len(m.Targets))]
-	}
-	m.serving.push(service{y.Created, y})
+	m.graph.serving.push(handling{s.now + m.Service, o.tx, int16(c), o.taken, m.rel.DestinationHost(x.dest), x.source})
 }
 
 // messageStream separates the random numbers of targets from others.
 const messageStream = 0xBF58476D1CE4E5B9
 
-// end handles a request that is answered or lost.
-func (m *messages) end(s *kernel, o origin) {
-	m.ended++
-	m.outstanding[o.initiator]--
-	if m.Outstanding > 0 {
-		s.list(int32(o.initiator))
-	}
-}
-
-// serve implements endpoints: it ends the service of messages: what they cause can leave from this clock on.
-func (m *messages) serve(s *kernel) {
-	if m.graph != nil {
-		m.handle(s)
-		return
-	}
-	for m.serving.len() > 0 && m.serving.first().end < s.now {
-		y := m.serving.pop().next
-		if !s.hasRoute(&y.Packet) {
-			s.dropped++
-			m.end(s, y.origin)
-			if y.taken {
-				m.release(s, int(y.Source)*m.classes+y.Message)
-			}
-			continue
-		}
-		m.pending[int(y.Source)*m.queues+m.Queue[y.Message]].push(y)
-		s.list(int32(y.Source))
-	}
-}
-
 // isIdle implements endpoints.
 func (m *messages) isIdle() bool {
-	return m.serving.len() == 0 && (m.graph == nil || m.graph.serving.len() == 0) &&
-		!slices.ContainsFunc(m.pending, func(f fifo[caused]) bool { return f.len() > 0 }) &&
+	return m.graph.serving.len() == 0 && !slices.ContainsFunc(m.pending, func(f fifo[caused]) bool { return f.len() > 0 }) &&
 		!slices.ContainsFunc(m.sends, func(y sending) bool { return y.has })
 }
 
 func (m *messages) clone() mechanism {
 	c := *m
 	c.asking, c.graph = nil, m.graph.clone()
-	c.from, c.sends, c.taken, c.outstanding = slices.Clone(m.from), slices.Clone(m.sends), slices.Clone(m.taken), slices.Clone(m.outstanding)
-	c.serving = m.serving.clone()
-	c.pending, c.waits = slices.Clone(m.pending), slices.Clone(m.waits)
+	c.from, c.sends, c.outstanding, c.pending = slices.Clone(m.from), slices.Clone(m.sends), slices.Clone(m.outstanding), slices.Clone(m.pending)
 	for i := range c.pending {
 		c.pending[i] = m.pending[i].clone()
-	}
-	for i := range c.waits {
-		c.waits[i] = m.waits[i].clone()
 	}
 	return &c
 }

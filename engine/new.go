@@ -117,7 +117,7 @@ func addMechanisms(s *kernel) error {
 // addRoutes adds the answers of the routing.
 func addRoutes(s *kernel) {
 	s.routes = newRoutes(&s.state, s.rel, maxAhead)
-	if words := s.rel.Sources() * s.routedWords(); words <= maxPairsKnown/64 {
+	if words := s.rel.Sources() * wordsOf(s.routes); words <= maxPairsKnown/64 {
 		s.routed = make([]uint64, words)
 	}
 	if s.o.Permitted != nil {

@@ -1,5 +1,7 @@
 package engine
 
+import "github.com/turnproof/turnproof/model"
+
 // This file makes hosts send messages.
 //
 // A host has queues for messages, and its channel carries one flit a clock. In each clock the host
@@ -23,9 +25,7 @@ func (m *messages) inject(s *kernel) {
 		}
 	}
 	s.sending = keep
-	if m.graph != nil {
-		m.retryFreed(s)
-	}
+	m.retryFreed(s)
 }
 
 // send sends a flit of host h. It reports whether the host is to be considered again in the next
@@ -35,7 +35,7 @@ func (m *messages) send(s *kernel, h int32) bool {
 	if s.slow && s.until[base/int32(s.vcs)] > s.now || s.rests(base) {
 		return true
 	}
-	if m.graph != nil {
+	if !m.isChain {
 		m.begin(s, h)
 	}
 	for q := m.queues - 1; q >= 0; q-- {
@@ -58,7 +58,8 @@ func (m *messages) send(s *kernel, h int32) bool {
 		if y.left--; y.left == 0 {
 			y.vc, y.has = -1, false
 			if y.taken {
-				m.release(s, int(h)*m.classes+y.Message)
+				m.graph.held[int(h)*m.classes+y.Message]--
+				m.graph.freed = append(m.graph.freed, h)
 			}
 		}
 		return true
@@ -72,14 +73,7 @@ func (m *messages) choose(s *kernel, h int32, q int, y *sending) bool {
 		y.caused, y.has = f.pop(), true
 		return true
 	}
-	x := &s.hosts[h]
-	if m.graph != nil || !x.has || x.timed || m.Queue[x.next.Message] != q || m.Outstanding > 0 && int(m.outstanding[h]) >= m.Outstanding {
-		return false
-	}
-	y.caused, y.has = caused{x.next, origin{began: x.next.Created, initiator: x.next.Source}}, true
-	m.outstanding[h]++
-	s.fetch(h, s.now)
-	return true
+	return m.isChain && m.request(s, h, q, y)
 }
 
 // start chooses a VC for the chosen message of a queue, and reports whether there is one with room.
@@ -102,9 +96,22 @@ func (m *messages) start(s *kernel, h int32, y *sending) bool {
 			for int(p) >= len(m.from) {
 				m.from = append(m.from, origin{})
 			}
-			m.from[p] = origin{began: y.began, initiator: y.initiator, tx: y.tx}
+			m.from[p] = origin{tx: y.tx}
 			return true
 		}
 	}
 	return false
+}
+
+// request chooses the next request of host h for queue q, and reports whether there is one.
+func (m *messages) request(s *kernel, h int32, q int, y *sending) bool {
+	x := &s.hosts[h]
+	if !x.has || x.timed || m.Queue[x.next.Message] != q || m.Outstanding > 0 && int(m.outstanding[h]) >= m.Outstanding {
+		return false
+	}
+	t := m.graph.newTransaction(transaction{id: x.next.ID, began: x.next.Created, initiator: model.HostID(h), live: 1})
+	y.caused, y.has = caused{x.next, origin{tx: t}}, true
+	m.outstanding[h]++
+	s.fetch(h, s.now)
+	return true
 }

@@ -96,3 +96,18 @@ func (m *Messages) Ends(c int) bool {
 	}
 	return true
 }
+
+// protocol returns the rules as a protocol, for what it says about queues and causes. The hosts that a class goes to follow from
+// causeNext.
+func (o *Messages) protocol() *model.Protocol {
+	p := &model.Protocol{Rules: make([]model.ClassRule, len(o.Causes))}
+	for c := range p.Rules {
+		p.Rules[c] = model.ClassRule{To: []model.HostID{0}, Copies: 1, Queue: model.Room{Entries: o.Entries}}
+	}
+	for c, r := range o.Causes {
+		if r >= 0 {
+			p.Rules[r].After = append(p.Rules[r].After, []int{c})
+		}
+	}
+	return p
+}

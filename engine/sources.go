@@ -69,12 +69,12 @@ func (s *kernel) schedule(h int32, t Clock) bool {
 // stores whether there is a route.
 const maxPairsKnown = 1 << 24
 
-// routedWords returns the number of words of s.routed for a source. No two sources share a word.
-func (s *kernel) routedWords() int { return (s.routes.dests + 63) / 64 }
+// wordsOf returns the number of words of kernel.routed for a source. No two sources share a word.
+func wordsOf(r *routes) int { return (r.dests + 63) / 64 }
 
 // hasRoute reports whether the relation offers a class for packet p.
 func (s *kernel) hasRoute(p *Packet) bool {
-	pair := int(p.Source)*s.routedWords()*64 + int(p.Dest)
+	pair := int(p.Source)*wordsOf(s.routes)*64 + int(p.Dest)
 	word, bit := pair>>6, uint64(1)<<(pair&63)
 	if word < len(s.routed) && s.routed[word]&bit != 0 {
 		return true

@@ -59,11 +59,15 @@ func (g *protocol) newTransaction(x transaction) int32 {
 	return int32(len(g.tx) - 1)
 }
 
-// finish removes one message of a transaction. The last one ends the transaction.
+// finish removes one message of a transaction. The last one ends the transaction: it is answered or lost.
 func (m *messages) finish(s *kernel, t int32) {
 	x := &m.graph.tx[t]
 	if x.live--; x.live == 0 {
-		m.end(s, origin{initiator: x.initiator})
+		m.ended++
+		m.outstanding[x.initiator]--
+		if m.Outstanding > 0 {
+			s.list(int32(x.initiator))
+		}
 		m.graph.unused = append(m.graph.unused, t)
 		x.entries = nil
 	}
@@ -126,16 +130,10 @@ func (m *messages) cause(s *kernel, t, h int32, e int, sender model.HostID, crea
 				free()
 			}
 			m.consume(s, &handling{end: created, tx: t, class: int16(e), taken: g.take(t, h, e), host: to, sender: to})
-		case !s.hasRoute(&p):
-			if s.dropped++; !multicast {
-				free()
-			}
-			m.kill(t)
-		default:
-			x.live++
-			m.pending[at].push(caused{p, origin{began: x.began, initiator: x.initiator, taken: taken && !multicast, tx: t}})
+		case m.put(s, caused{p, origin{taken && !multicast, t}}):
 			last = &m.pending[at].list[len(m.pending[at].list)-1]
-			s.list(h)
+		case !multicast:
+			free()
 		}
 	}
 	switch {
@@ -144,6 +142,19 @@ func (m *messages) cause(s *kernel, t, h int32, e int, sender model.HostID, crea
 	case multicast:
 		free()
 	}
+}
+
+// put puts a message into its queue, which has room for it. It reports whether the message has a route; otherwise the message is lost.
+func (m *messages) put(s *kernel, y caused) bool {
+	if !s.hasRoute(&y.Packet) {
+		s.dropped++
+		m.kill(y.tx)
+		return false
+	}
+	m.graph.tx[y.tx].live++
+	m.pending[int(y.Source)*m.queues+m.Queue[y.Message]].push(y)
+	s.list(int32(y.Source))
+	return true
 }
 
 // kill ends a transaction of which a message is lost: its entries in tables become free.
@@ -158,13 +169,14 @@ func (m *messages) kill(t int32) {
 	}
 }
 
-// lose handles message p, which is dropped in the network.
-func (m *messages) lose(s *kernel, p PacketID) {
-	x, o := &s.packet[p], &m.from[p]
-	if o.taken {
-		m.graph.giveBack(int32(m.rel.DestinationHost(x.dest)), m.rel.MessageOf(x.class))
+// causeNext puts the message of class e that y causes into the queue of its host.
+func (m *messages) causeNext(s *kernel, y *handling, e int) {
+	x := &m.graph.tx[y.tx]
+	p := Packet{Created: y.end, Source: y.host, Dest: m.dest[x.initiator], Flits: m.Flits[e], ID: x.id, Message: e}
+	if m.Causes[e] >= 0 {
+		p.Dest = m.Targets[Draw(s.o.Seed^messageStream, uint64(x.id), uint64(e))%uint64(len(m.Targets))]
 	}
-	m.kill(o.tx)
-	m.finish(s, o.tx)
-	m.retryAll(s)
+	if !m.put(s, caused{p, origin{y.taken, y.tx}}) && y.taken {
+		m.graph.held[int(y.host)*m.classes+e]--
+	}
 }

@@ -214,55 +214,41 @@ func (s *kernel) ask(v int32) {
 		}
 		return
 	}
-	x := &s.vc[v]
-	if x.answer == 0 {
-		s.bidFor(v, x.port, x.mask)
-		return
-	}
-	base := s.port[x.in].outBase
-	for _, set := range s.routes.sets[-1-x.answer] {
-		s.bidFor(v, s.outs[base+int32(set.port)], set.mask)
+	for _, w := range s.candidates(v) {
+		s.bid(v, w)
 	}
 }
 
 // selected returns the output VC that head v requests in this clock, or -1 if it requests none.
 func (s *kernel) selected(v int32) int32 {
-	s.choice = s.choice[:0]
-	s.eachFree(v, func(w int32) { s.choice = append(s.choice, w) })
-	if len(s.choice) == 0 {
+	list := s.candidates(v)
+	if len(list) == 0 {
 		return -1
 	}
-	return s.selector.choose(s, v, s.choice)
+	return s.selector.choose(s, v, list)
 }
 
-// bidFor enters a bid of head v for each VC of mask at port o that it can get.
-func (s *kernel) bidFor(v, o int32, mask uint64) {
-	m := s.freeOf(v, o, mask)
-	s.closes(v, o, &m)
-	for ; m != 0; m &= m - 1 {
-		s.bid(v, o*int32(s.vcs)+int32(bits.TrailingZeros64(m)))
-	}
-}
-
-// eachFree calls f for the VCs that the head of v can get.
-func (s *kernel) eachFree(v int32, f func(w int32)) {
+// candidates returns the VCs that head v can get.
+func (s *kernel) candidates(v int32) []int32 {
+	s.choice = s.choice[:0]
 	x := &s.vc[v]
 	if x.answer == 0 {
-		s.eachFreeOf(v, x.port, x.mask, f)
-		return
+		s.addFree(v, x.port, x.mask)
+		return s.choice
 	}
 	base := s.port[x.in].outBase
 	for _, set := range s.routes.sets[-1-x.answer] {
-		s.eachFreeOf(v, s.outs[base+int32(set.port)], set.mask, f)
+		s.addFree(v, s.outs[base+int32(set.port)], set.mask)
 	}
+	return s.choice
 }
 
-// eachFreeOf calls f for the VCs of mask at port o that the head of v can get.
-func (s *kernel) eachFreeOf(v, o int32, mask uint64, f func(w int32)) {
+// addFree adds the VCs of mask at port o that head v can get to s.choice.
+func (s *kernel) addFree(v, o int32, mask uint64) {
 	m := s.freeOf(v, o, mask)
 	s.closes(v, o, &m)
 	for ; m != 0; m &= m - 1 {
-		f(o*int32(s.vcs) + int32(bits.TrailingZeros64(m)))
+		s.choice = append(s.choice, o*int32(s.vcs)+int32(bits.TrailingZeros64(m)))
 	}
 }
 

@@ -15,10 +15,6 @@ import (
 //
 // With the selection rule drawn, the hop is drawn for each head.
 
-// hopOption is one hop of a state: the VCs of one port. A packet that has committed to the hop
-// waits for these VCs.
-type hopOption = hopSet
-
 // flows chooses the hops.
 type flows struct {
 	commits func(model.State) bool // reports whether a packet in this state waits for one hop only
@@ -49,7 +45,7 @@ func (f *flows) narrow(s *kernel, v, answer int32) (hopSet, bool) {
 
 // chosen returns the hop of an answer that packet p, whose head is on VC v, waits for. It returns false if the
 // packet does not commit to one of several hops.
-func (f *flows) chosen(s *kernel, routes *routes, answer, v int32, p *packet) (one hopOption, is bool) {
+func (f *flows) chosen(s *kernel, routes *routes, answer, v int32, p *packet) (one hopSet, is bool) {
 	sets, base := routes.sets[answer], s.port[s.vc[v].in].outBase
 	count := 0
 	for _, set := range sets {

@@ -104,15 +104,10 @@ func (s *Sim) closing(ctx context.Context, end Clock, packets [][]Packet) (*Dead
 func (r *reduction) deadlock(closed Clock) *Deadlock {
 	d := &Deadlock{Clock: closed, Packets: r.packets()}
 	for _, o := range r.obstacles {
-		if x, ok := o.(explainer); ok {
-			x.explain(d)
-		}
+		o.explain(d)
 	}
 	return d
 }
-
-// explainer is an obstacle that adds to a deadlock what its packets wait for.
-type explainer interface{ explain(d *Deadlock) }
 
 // fork returns a copy of a source, or nil if it has none.
 func fork(source Source) Source {

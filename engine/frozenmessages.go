@@ -2,7 +2,7 @@ package engine
 
 import "github.com/turnproof/turnproof/model"
 
-// This file finds deadlocks through hosts that follow a protocol (protocol.go).
+// This file finds deadlocks through hosts that consume messages (messages.go).
 //
 // A head at its host waits for all the room that its message needs (AND). A queue has room unless
 // messages that can never leave keep it full. The first message of a queue leaves if a VC of its
@@ -12,8 +12,12 @@ import "github.com/turnproof/turnproof/model"
 // queue gets room. What cannot be excluded counts as movement, so that all packets that are found
 // are frozen. If nothing moves in the network, nothing of this can be.
 
-// frozenHosts has, for one set of removed packets, what can never move at hosts that follow a protocol.
-type frozenHosts struct {
+// frozenMessages has, for one set of removed packets, what can never move at the hosts.
+type frozenMessages struct {
+	noObstacle
+	r *reduction
+	m *messages
+
 	can    [][]bool   // by class c and class y: whether y can come before c
 	stuck  [][]caused // by host and queue: messages that can never leave
 	held   []int32    // by host and class: entries of queues that they keep
@@ -21,16 +25,30 @@ type frozenHosts struct {
 	moving [][]bool   // by transaction and class: whether one of its messages, or an entry, can move
 }
 
-// freezeHosts finds what cannot move at the hosts once the removed packets are gone.
-func (f *frozenMessages) freezeHosts() {
+// freeze implements freezer.
+func (m *messages) freeze(r *reduction) obstacle {
+	f := &frozenMessages{r: r, m: m}
+	f.can, _ = m.graph.Before()
+	return f
+}
+
+// explain implements obstacle.
+func (f *frozenMessages) explain(d *Deadlock) { d.Queues, d.Tables = f.queues(), f.tables() }
+
+// consumes implements obstacle: it reports whether the host at port o gets all the room that packet x needs.
+func (f *frozenMessages) consumes(x *standing, o int32) bool {
+	t, h, c := f.atHost(x, o)
+	if c < 0 {
+		return true
+	}
+	queues, tables := f.lacks(t, h, c)
+	return len(queues)+len(tables) == 0
+}
+
+// lift implements obstacle: it finds what cannot move at the hosts once the removed packets are gone.
+func (f *frozenMessages) lift() bool {
 	m := f.m
-	if m.graph == nil {
-		return
-	}
 	g := m.graph
-	if f.can == nil {
-		f.can, _ = g.Before()
-	}
 	f.stuck, f.held = make([][]caused, len(m.sends)), make([]int32, len(g.held))
 	f.tabled, f.moving = make([]int32, len(g.tabled)), make([][]bool, len(g.tx))
 	for t := range f.moving {
@@ -57,6 +75,7 @@ func (f *frozenMessages) freezeHosts() {
 			}
 		}
 	}
+	return false
 }
 
 // freezeQueue finds the messages of a queue that can never leave.
@@ -91,6 +110,26 @@ func (f *frozenMessages) freezeQueue(at int) {
 			f.moving[x.tx][x.Message] = true
 		}
 	}
+}
+
+// couldStart reports whether a VC of host h gets room for message p once the removed packets are
+// gone.
+func (f *frozenMessages) couldStart(h int, p *Packet) bool {
+	for _, w := range f.startsOf(h, p.Message) {
+		if f.r.hasRoom(w, int32(p.Flits)) {
+			return true
+		}
+	}
+	return false
+}
+
+// startsOf returns the VCs in which messages of a class leave host h.
+func (f *frozenMessages) startsOf(h, class int) (list []int32) {
+	m := f.m
+	for i := range m.count[class] {
+		list = append(list, f.r.hosts[h].base+int32(m.first[class]+i))
+	}
+	return list
 }
 
 // findMoving finds the messages in the network and in service that can move.
