@@ -15,6 +15,11 @@ BEGIN {
 	only["verify/cert"] = "^verify/cert(/|$)"
 	only["cmd/turnproof-check"] = "^verify/cert(/|$)"
 	only["synth/sat"] = "^synth/sat(/|$)"
+	only["internal/wording"] = "^model(/|$)"
+	only["internal/modeltest"] = "^model(/|$)"
+	only["internal/formattest"] = "^model(/|$)"
+	only["internal/arithmetic"] = "^(verify/cert)(/|$)"
+	only["internal/encode"] = "^(model|cdg|verify/cert)(/|$)"
 	only["cmd/turnproof/cli"] = "^$"
 	only["cmd/turnproof/confirm"] = "^(model|cdg|verify|engine)(/|$)"
 	# Packages below cmd/turnproof that commands share. All others are commands,

@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/turnproof/turnproof/internal/longtest"
+	"github.com/turnproof/turnproof/internal/modeltest"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/modeltest"
 )
 
 // separate is a source that says that its hosts are independent.

@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/turnproof/turnproof/internal/longtest"
+	"github.com/turnproof/turnproof/internal/modeltest"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/modeltest"
 )
 
 // plainOptions returns options that the plain kernel can run.

@@ -7,10 +7,10 @@ import (
 	"slices"
 
 	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/internal/encode"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/facts"
 	"github.com/turnproof/turnproof/verify/cert"
-	"github.com/turnproof/turnproof/verify/encode"
 )
 
 // Check decides four claims about r: the channel dependency graph is acyclic, and r is

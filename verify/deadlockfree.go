@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/turnproof/turnproof/internal/encode"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/facts"
 	"github.com/turnproof/turnproof/verify/cert"
-	"github.com/turnproof/turnproof/verify/encode"
 	"github.com/turnproof/turnproof/verify/reach"
 	"github.com/turnproof/turnproof/verify/worms"
 )

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/turnproof/turnproof/internal/encode"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify/cert"
-	"github.com/turnproof/turnproof/verify/encode"
 	"github.com/turnproof/turnproof/verify/queues"
 )
 

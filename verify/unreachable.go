@@ -3,10 +3,10 @@ package verify
 import (
 	"context"
 
+	"github.com/turnproof/turnproof/internal/encode"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/facts"
 	"github.com/turnproof/turnproof/verify/cert"
-	"github.com/turnproof/turnproof/verify/encode"
 	"github.com/turnproof/turnproof/verify/worms"
 )
 

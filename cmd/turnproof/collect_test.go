@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
-	"github.com/turnproof/turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/internal/modeltest"
 )
 
 // simulatedFabric is a fabric simulated by ibsim, with a running OpenSM. dir contains the dumps of

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/turnproof/turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/internal/modeltest"
 )
 
 // This file runs collect.sh with stubs of the InfiniBand tools, for a line of two switches with a host each. The hosts have two LIDs.

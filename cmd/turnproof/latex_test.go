@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/table"
-	"github.com/turnproof/turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/internal/modeltest"
 )
 
 // This file compiles all LaTeX that turnproof writes: tables for \input, and proofs that are documents.

@@ -13,9 +13,9 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/internal/modeltest"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
-	"github.com/turnproof/turnproof/model/modeltest"
 )
 
 // dumpsOf returns a new folder with the tables of a bundled fabric and the files in more.

@@ -11,10 +11,10 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/internal/modeltest"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/format/infiniband/lft"
-	"github.com/turnproof/turnproof/model/modeltest"
 )
 
 // held maps the GUIDs of a switch and a destination port to the output port of the switch.

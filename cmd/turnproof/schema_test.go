@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/turnproof/turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/internal/modeltest"
 )
 
 // TestSchemaIDs checks that each schema has an absolute $id and refers to no other document. So no

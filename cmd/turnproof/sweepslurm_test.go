@@ -17,7 +17,7 @@ import (
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/internal/batch"
-	"github.com/turnproof/turnproof/model/view/wording"
+	"github.com/turnproof/turnproof/internal/wording"
 )
 
 const slurmExperiment = `networks: ["mesh:8x8"]

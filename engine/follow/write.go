@@ -9,8 +9,8 @@ import (
 	"text/tabwriter"
 
 	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/view/wording"
 )
 
 // This file writes journeys as text and as CSV, a line for each hop.

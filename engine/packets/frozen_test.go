@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/internal/modeltest"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/modeltest"
 )
 
 // This file tests properties of Frozen. The comparison with the reference tests that it returns

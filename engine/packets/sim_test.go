@@ -10,8 +10,8 @@ import (
 
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/engine/traffic"
+	"github.com/turnproof/turnproof/internal/modeltest"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/modeltest"
 )
 
 // This file has tests without the reference.

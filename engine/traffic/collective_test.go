@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/internal/modeltest"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/modeltest"
 )
 
 // TestCollective checks a complete exchange in two rounds. Each pair of hosts occurs once in each

@@ -32,7 +32,7 @@ var givensOf = map[string]string{
 	"model/gate":              "vc model.VCID",
 	"model/vlan/config":       "set *vlan.Set",
 	"synth":                   "demand *model.Demand",
-	"verify/arithmetic":       "f *everysize.Formula",
+	"internal/arithmetic":     "f *everysize.Formula",
 	"verify/family":           "set space.Set",
 	"verify/protocols":        "protocol *model.Protocol",
 	"verify/reach":            "m *reach.Model, places [][]int32",

@@ -12,8 +12,8 @@ import (
 	"go.starlark.net/syntax"
 
 	"github.com/turnproof/turnproof/examples/routing-programs/published"
+	"github.com/turnproof/turnproof/internal/modeltest"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/modeltest"
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/model/topo"
 )

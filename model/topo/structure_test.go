@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/internal/modeltest"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/modeltest"
 )
 
 // TestField checks the laws of a field on all elements, for prime powers of each kind.

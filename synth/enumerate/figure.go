@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model/space"
 	"github.com/turnproof/turnproof/model/view/figure"
-	"github.com/turnproof/turnproof/model/view/wording"
 )
 
 // This file draws sets, one for each class.

@@ -1,9 +1,9 @@
 package judge
 
 import (
+	"github.com/turnproof/turnproof/internal/encode"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
-	"github.com/turnproof/turnproof/verify/encode"
 )
 
 // Options returns the options of verify.Check that the request and the input of s determine. It reads the multicast tables of s.

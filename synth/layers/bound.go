@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/turnproof/turnproof/internal/clausal"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/verify/clausal"
 )
 
 // This file shows that fewer layers are not enough. The evidence is a set of paths of which each

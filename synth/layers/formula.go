@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/turnproof/turnproof/internal/clausal"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/verify/clausal"
 )
 
 // This file states as clauses that k VCs are enough for some paths. verify/cert/vccount.go specifies variables

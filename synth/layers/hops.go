@@ -8,8 +8,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/turnproof/turnproof/internal/clausal"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/verify/clausal"
 )
 
 // This file finds few VCs for paths whose VC may change from hop to hop.

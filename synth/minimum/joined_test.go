@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/turnproof/turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/internal/modeltest"
 )
 
 // TestJoined checks that the incremental update gives the same rows and counts as a new computation,

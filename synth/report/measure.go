@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/hv"
-	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth"
 	"github.com/turnproof/turnproof/synth/evaluate"
 	"github.com/turnproof/turnproof/synth/methods"

@@ -6,10 +6,10 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model/compare"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/format/textfile"
-	"github.com/turnproof/turnproof/model/view/wording"
 )
 
 // This file compares the topologies of a folder.

@@ -6,9 +6,9 @@ import (
 	"os"
 	"strings"
 
+	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format/lists"
-	"github.com/turnproof/turnproof/model/view/wording"
 )
 
 // This file restricts the routing to the pairs of hosts that talk.

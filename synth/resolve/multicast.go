@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format/infiniband/multicast"
-	"github.com/turnproof/turnproof/model/view/wording"
 )
 
 // This file reads the multicast tables of a fabric.

@@ -7,11 +7,11 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/hv"
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/view/tables"
-	"github.com/turnproof/turnproof/model/view/wording"
 )
 
 func turnRows(ctx context.Context, s *Source, row func(...any) error) error {

@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/internal/modeltest"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/bubble"
-	"github.com/turnproof/turnproof/model/modeltest"
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/bubbles"

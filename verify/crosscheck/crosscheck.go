@@ -18,10 +18,10 @@ import (
 	"time"
 
 	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/internal/clausal"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
-	"github.com/turnproof/turnproof/verify/clausal"
 	"github.com/turnproof/turnproof/verify/smt"
 	"github.com/turnproof/turnproof/verify/waits"
 	"github.com/turnproof/turnproof/verify/worms"

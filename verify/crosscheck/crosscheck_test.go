@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/turnproof/turnproof/internal/modeltest"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/modeltest"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/crosscheck"
 	"github.com/turnproof/turnproof/verify/smt"

@@ -3,7 +3,7 @@ package explain
 import (
 	"fmt"
 
-	"github.com/turnproof/turnproof/model/view/wording"
+	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/verify"
 )
 

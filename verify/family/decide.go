@@ -3,8 +3,8 @@ package family
 import (
 	"fmt"
 
+	"github.com/turnproof/turnproof/internal/linear"
 	"github.com/turnproof/turnproof/model/space"
-	"github.com/turnproof/turnproof/verify/linear"
 )
 
 // This file finds ranks, or a component of places without ranks.

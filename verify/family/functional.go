@@ -7,9 +7,9 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/turnproof/turnproof/internal/linear"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/space"
-	"github.com/turnproof/turnproof/verify/linear"
 )
 
 // This file decides families that are given by the moves of their directions.

@@ -6,10 +6,10 @@ import (
 	"slices"
 
 	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/internal/encode"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/gate"
 	"github.com/turnproof/turnproof/verify/cert"
-	"github.com/turnproof/turnproof/verify/encode"
 )
 
 // This file builds a deadlock of a routing with gates from the VCs that the rounds do not

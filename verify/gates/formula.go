@@ -1,9 +1,9 @@
 package gates
 
 import (
+	"github.com/turnproof/turnproof/internal/clausal"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/gate"
-	"github.com/turnproof/turnproof/verify/clausal"
 )
 
 // This file states as clauses that packets block each other. In a model of the clauses each of them waits for others; chosen.go

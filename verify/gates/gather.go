@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/turnproof/turnproof/internal/clausal"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/verify/clausal"
 )
 
 // This file searches for a deadlock with a solver. The solver chooses packets that block each other (formula.go), and a search

@@ -7,8 +7,8 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"github.com/turnproof/turnproof/internal/clausal"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/verify/clausal"
 )
 
 // This file finds runs to whole packets that block each other, if they cannot come one after the other (gather.go).

@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/turnproof/turnproof/internal/modeltest"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/gate"
-	"github.com/turnproof/turnproof/model/modeltest"
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/verify"
 )

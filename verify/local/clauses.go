@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/turnproof/turnproof/internal/clausal"
 	"github.com/turnproof/turnproof/verify/cert/everysize"
-	"github.com/turnproof/turnproof/verify/clausal"
 )
 
 // This file decides whether formulas have a solution.

@@ -3,8 +3,8 @@ package local
 import (
 	"slices"
 
+	"github.com/turnproof/turnproof/internal/linear"
 	"github.com/turnproof/turnproof/verify/cert/everysize"
-	"github.com/turnproof/turnproof/verify/linear"
 )
 
 // This file finds a solution of inequalities in integers, or a contradiction of a few of them.

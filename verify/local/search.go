@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/turnproof/turnproof/internal/linear"
 	"github.com/turnproof/turnproof/verify/cert/everysize"
-	"github.com/turnproof/turnproof/verify/linear"
 )
 
 // This file searches for a proof that a formula has no solution, in the form that the checker reads. Package clausal has chosen the facts

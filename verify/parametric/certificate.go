@@ -7,9 +7,9 @@ import (
 	"math"
 	"slices"
 
+	"github.com/turnproof/turnproof/internal/arithmetic"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify"
-	"github.com/turnproof/turnproof/verify/arithmetic"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/cert/everysize"
 )

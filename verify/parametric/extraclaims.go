@@ -6,11 +6,11 @@ import (
 	"slices"
 
 	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/internal/encode"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
-	"github.com/turnproof/turnproof/verify/encode"
 )
 
 // This file decides the claims minimal, deterministic and fully-adaptive. With other claims, each of them is first decided alone: a program

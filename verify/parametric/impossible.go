@@ -1,6 +1,6 @@
 package parametric
 
-import "github.com/turnproof/turnproof/verify/linear"
+import "github.com/turnproof/turnproof/internal/linear"
 
 // This file decides without Z3 that choices exclude each other. It may miss some that do, so a tree may have branches that no
 // packet takes.

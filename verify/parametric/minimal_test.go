@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/internal/arithmetic"
 	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/verify"
-	"github.com/turnproof/turnproof/verify/arithmetic"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/cert/everysize"
 )

@@ -6,10 +6,10 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/turnproof/turnproof/internal/clausal"
+	"github.com/turnproof/turnproof/internal/encode"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify/cert"
-	"github.com/turnproof/turnproof/verify/clausal"
-	"github.com/turnproof/turnproof/verify/encode"
 	"github.com/turnproof/turnproof/verify/worms"
 )
 

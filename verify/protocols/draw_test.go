@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"github.com/turnproof/turnproof/internal/modeltest"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/modeltest"
 )
 
 // This file draws small networks, routings and protocols.

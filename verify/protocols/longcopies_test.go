@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/internal/longtest"
+	"github.com/turnproof/turnproof/internal/modeltest"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/facts"
-	"github.com/turnproof/turnproof/model/modeltest"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
 )

@@ -4,8 +4,8 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/turnproof/turnproof/internal/clausal"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/verify/clausal"
 )
 
 // This file states as clauses that a deadlock of worms exists. docs/theorems/no-worms.md has the theorem.

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/internal/clausal"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/verify/clausal"
 	"github.com/turnproof/turnproof/verify/reach"
 )
 

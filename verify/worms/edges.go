@@ -4,7 +4,7 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/turnproof/turnproof/verify/clausal"
+	"github.com/turnproof/turnproof/internal/clausal"
 )
 
 // Edges is the edges between states on which a worm, or a message under wormhole switching, can lie.

@@ -3,7 +3,7 @@ package worms
 import (
 	"context"
 
-	"github.com/turnproof/turnproof/verify/clausal"
+	"github.com/turnproof/turnproof/internal/clausal"
 	"github.com/turnproof/turnproof/verify/reach"
 )
 

@@ -4,13 +4,13 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/turnproof/turnproof/internal/clausal"
+	"github.com/turnproof/turnproof/internal/encode"
+	"github.com/turnproof/turnproof/internal/modeltest"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/modeltest"
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
-	"github.com/turnproof/turnproof/verify/clausal"
-	"github.com/turnproof/turnproof/verify/encode"
 	"github.com/turnproof/turnproof/verify/worms"
 )
 

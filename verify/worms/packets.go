@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/turnproof/turnproof/internal/clausal"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/verify/clausal"
 	"github.com/turnproof/turnproof/verify/reach"
 )
 

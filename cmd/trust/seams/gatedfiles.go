@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"github.com/turnproof/turnproof/cmd/trust/seams/states"
+	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/gate"
-	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify/cert"
 )

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/internal/plain"
-	"github.com/turnproof/turnproof/model/view/wording"
+	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/verify"
 )
 

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/internal/formattest"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
-	"github.com/turnproof/turnproof/model/format/formattest"
 )
 
 // TestNamesKept: names survive a conversion, or a note counts those that do not. The names are compared after reading what was

@@ -7,8 +7,8 @@ import (
 	"math/big"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model/space"
-	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/engines"
 	"github.com/turnproof/turnproof/synth/enumerate"
 	"github.com/turnproof/turnproof/synth/sat"

@@ -5,8 +5,8 @@ import (
 	"io"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/layers"
 	"github.com/turnproof/turnproof/verify"
 )

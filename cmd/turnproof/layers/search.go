@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/internal/encode"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format/infiniband/levels"
 	"github.com/turnproof/turnproof/model/format/native"
@@ -20,7 +21,6 @@ import (
 	"github.com/turnproof/turnproof/synth/tabulate"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
-	"github.com/turnproof/turnproof/verify/encode"
 )
 
 // This file collects the routes, gives them VCs, proves the result and writes its files.

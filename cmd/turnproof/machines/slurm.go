@@ -16,7 +16,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/internal/batch"
 	"github.com/turnproof/turnproof/internal/batch/slurm"
-	"github.com/turnproof/turnproof/model/view/wording"
+	"github.com/turnproof/turnproof/internal/wording"
 )
 
 // This file implements --slurm. It submits the missing items to Slurm as a job array,

@@ -11,8 +11,8 @@ import (
 	"github.com/turnproof/turnproof/examples/routing-programs/published"
 	"github.com/turnproof/turnproof/internal/registry"
 	"github.com/turnproof/turnproof/internal/spelling"
+	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model/program"
-	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify/cert"
 )

@@ -10,7 +10,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
-	"github.com/turnproof/turnproof/model/view/wording"
+	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/synth/vcrule"
 	"github.com/turnproof/turnproof/verify"

@@ -8,9 +8,9 @@ import (
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/engine/sweep"
 	"github.com/turnproof/turnproof/engine/sweep/latency"
+	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/page"
-	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/report"
 	"github.com/turnproof/turnproof/synth/resolve"
 )

@@ -13,7 +13,7 @@ import (
 	"github.com/turnproof/turnproof/engine/congestion"
 	"github.com/turnproof/turnproof/examples/papers"
 	"github.com/turnproof/turnproof/examples/papers/paper"
-	"github.com/turnproof/turnproof/model/view/wording"
+	"github.com/turnproof/turnproof/internal/wording"
 )
 
 // Runner runs a command line of turnproof and returns its exit status.

@@ -1,8 +1,8 @@
 package say
 
 import (
+	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/view/wording"
 )
 
 // HopJSON is a virtual channel. In a cycle, Packet holds the channel and waits for the next one.

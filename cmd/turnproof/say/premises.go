@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/view/wording"
 )
 
 // PrintPremises lists the premises.

@@ -17,8 +17,8 @@ import (
 	"github.com/turnproof/turnproof/engine/timeline"
 	"github.com/turnproof/turnproof/engine/timeline/runpage"
 	"github.com/turnproof/turnproof/engine/trial"
+	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model/view/page"
-	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/report"
 	"github.com/turnproof/turnproof/synth/resolve"
 )

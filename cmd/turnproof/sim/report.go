@@ -17,8 +17,8 @@ import (
 	"github.com/turnproof/turnproof/engine/measure"
 	"github.com/turnproof/turnproof/engine/trial"
 	"github.com/turnproof/turnproof/internal/plain"
+	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/resolve"
 )
 

@@ -18,7 +18,7 @@ import (
 	"github.com/turnproof/turnproof/engine/follow"
 	"github.com/turnproof/turnproof/engine/traffic"
 	"github.com/turnproof/turnproof/engine/trial"
-	"github.com/turnproof/turnproof/model/view/wording"
+	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/synth/resolve"
 )
 

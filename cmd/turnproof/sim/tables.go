@@ -8,7 +8,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/engine/trial"
-	"github.com/turnproof/turnproof/model/view/wording"
+	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/synth/resolve"
 )
 

@@ -14,8 +14,8 @@ import (
 	"github.com/turnproof/turnproof/engine/traffic"
 	"github.com/turnproof/turnproof/engine/trial"
 	"github.com/turnproof/turnproof/engine/workload"
+	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/resolve"
 )
 

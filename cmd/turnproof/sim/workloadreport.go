@@ -11,8 +11,8 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/engine/workload"
+	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/view/wording"
 )
 
 // This file prints the result of a workload as text or JSON (docs/schema/sim-workload.json).

@@ -11,8 +11,8 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/rows"
 	"github.com/turnproof/turnproof/cmd/turnproof/turnset"
+	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model/view/tables"
-	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
 )

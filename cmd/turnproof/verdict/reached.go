@@ -5,7 +5,7 @@ import (
 	"io"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
-	"github.com/turnproof/turnproof/model/view/wording"
+	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/explain"

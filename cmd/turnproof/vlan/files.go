@@ -8,8 +8,8 @@ import (
 	"os"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/view/wording"
 	"github.com/turnproof/turnproof/model/vlan"
 	"github.com/turnproof/turnproof/model/vlan/config"
 )

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/engine/sweep"
+	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model/view/page"
-	"github.com/turnproof/turnproof/model/view/wording"
 )
 
 // Title is the title of the section.

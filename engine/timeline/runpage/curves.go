@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"github.com/turnproof/turnproof/engine/timeline"
+	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model/view/page"
-	"github.com/turnproof/turnproof/model/view/wording"
 )
 
 // This file draws curves over time, and the distribution of latencies.

@@ -10,10 +10,10 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/engine/timeline"
+	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/figure"
 	"github.com/turnproof/turnproof/model/view/page"
-	"github.com/turnproof/turnproof/model/view/wording"
 )
 
 // This file shows the load of the links over time.

@@ -9,10 +9,10 @@ import (
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/engine/timeline"
 	"github.com/turnproof/turnproof/engine/trial"
+	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/figure"
 	"github.com/turnproof/turnproof/model/view/page"
-	"github.com/turnproof/turnproof/model/view/wording"
 )
 
 // This file puts the page together.

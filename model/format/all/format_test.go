@@ -14,13 +14,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/turnproof/turnproof/internal/formattest"
+	"github.com/turnproof/turnproof/internal/modeltest"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
-	"github.com/turnproof/turnproof/model/format/formattest"
 	"github.com/turnproof/turnproof/model/format/infiniband/levels"
 	"github.com/turnproof/turnproof/model/format/infiniband/lft"
 	"github.com/turnproof/turnproof/model/format/textfile"
-	"github.com/turnproof/turnproof/model/modeltest"
 )
 
 const fabrics = "../../../examples/fabrics"

@@ -11,11 +11,11 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/turnproof/turnproof/internal/formattest"
+	"github.com/turnproof/turnproof/internal/modeltest"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
-	"github.com/turnproof/turnproof/model/format/formattest"
 	"github.com/turnproof/turnproof/model/format/textfile"
-	"github.com/turnproof/turnproof/model/modeltest"
 )
 
 func parseConfig(text string) (*Config, []string, error) {

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/internal/formattest"
 	"github.com/turnproof/turnproof/model/format"
 	_ "github.com/turnproof/turnproof/model/format/all"
-	"github.com/turnproof/turnproof/model/format/formattest"
 )
 
 func TestNetworkRefused(t *testing.T) {

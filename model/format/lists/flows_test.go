@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/internal/formattest"
 	"github.com/turnproof/turnproof/model/format"
-	"github.com/turnproof/turnproof/model/format/formattest"
 )
 
 // TestFlowFiles reads flows as rows and as words.

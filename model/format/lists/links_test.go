@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/internal/formattest"
 	"github.com/turnproof/turnproof/model"
 	_ "github.com/turnproof/turnproof/model/format/all"
-	"github.com/turnproof/turnproof/model/format/formattest"
 	"github.com/turnproof/turnproof/model/format/textfile"
 	"github.com/turnproof/turnproof/model/topo"
 )

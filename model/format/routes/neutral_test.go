@@ -12,10 +12,10 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/turnproof/turnproof/internal/formattest"
+	"github.com/turnproof/turnproof/internal/modeltest"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
-	"github.com/turnproof/turnproof/model/format/formattest"
-	"github.com/turnproof/turnproof/model/modeltest"
 )
 
 // TestNextHops reads drawn tables of next hops, by node and by the node before, and compares every state with the rows.

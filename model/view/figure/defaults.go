@@ -1,9 +1,9 @@
 package figure
 
 import (
+	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/hv"
-	"github.com/turnproof/turnproof/model/view/wording"
 )
 
 // OptionsFor returns options with the title, the name of virtual channels in the network, and the

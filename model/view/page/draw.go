@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model/view/figure"
-	"github.com/turnproof/turnproof/model/view/wording"
 )
 
 // This file puts a drawing into a page, or says why it is left out.

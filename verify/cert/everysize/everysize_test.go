@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/turnproof/turnproof/internal/arithmetic"
 	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model/program"
-	"github.com/turnproof/turnproof/verify/arithmetic"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/cert/everysize"
 	_ "github.com/turnproof/turnproof/verify/cert/kinds"

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/turnproof/turnproof/verify/arithmetic"
+	"github.com/turnproof/turnproof/internal/arithmetic"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/cert/everysize"
 )

@@ -3,7 +3,7 @@ package everysize_test
 import (
 	"testing"
 
-	"github.com/turnproof/turnproof/verify/arithmetic"
+	"github.com/turnproof/turnproof/internal/arithmetic"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/cert/everysize"
 )

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/internal/arithmetic"
 	"github.com/turnproof/turnproof/model/program"
-	"github.com/turnproof/turnproof/verify/arithmetic"
 	"github.com/turnproof/turnproof/verify/cert/everysize"
 )
 

@@ -9,11 +9,11 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/cmd/trust/seams/states"
+	"github.com/turnproof/turnproof/internal/encode"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/facts"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
-	"github.com/turnproof/turnproof/verify/encode"
 	"github.com/turnproof/turnproof/verify/queues"
 )
 

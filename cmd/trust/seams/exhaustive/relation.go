@@ -3,8 +3,8 @@ package exhaustive
 import (
 	"math/rand/v2"
 
+	"github.com/turnproof/turnproof/internal/modeltest"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/modeltest"
 )
 
 // This file draws relations.

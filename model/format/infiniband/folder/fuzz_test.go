@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/turnproof/turnproof/model/format/formattest"
+	"github.com/turnproof/turnproof/internal/formattest"
 )
 
 // FuzzFolder: for any content of two files in a folder, each file is used for one field of Files

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/internal/formattest"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/format/formattest"
 	"github.com/turnproof/turnproof/model/format/textfile"
 )
 

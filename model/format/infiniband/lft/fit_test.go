@@ -14,10 +14,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/turnproof/turnproof/internal/formattest"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
 	_ "github.com/turnproof/turnproof/model/format/all"
-	"github.com/turnproof/turnproof/model/format/formattest"
 	"github.com/turnproof/turnproof/model/format/infiniband/lft"
 )
 

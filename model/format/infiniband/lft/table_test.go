@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/internal/formattest"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
-	"github.com/turnproof/turnproof/model/format/formattest"
 	"github.com/turnproof/turnproof/model/format/infiniband/lft"
 	"github.com/turnproof/turnproof/model/format/textfile"
 )

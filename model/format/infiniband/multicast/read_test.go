@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/turnproof/turnproof/model/format/formattest"
+	"github.com/turnproof/turnproof/internal/formattest"
 	"github.com/turnproof/turnproof/model/format/textfile"
 )
 

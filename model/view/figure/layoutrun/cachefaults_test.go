@@ -7,7 +7,7 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/turnproof/turnproof/model/modeltest"
+	"github.com/turnproof/turnproof/internal/modeltest"
 )
 
 // comesUp lays out a graph with a home folder, through a command if one is given.

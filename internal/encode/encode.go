@@ -3,9 +3,9 @@ package encode
 
 import (
 	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/internal/clausal"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify/cert"
-	"github.com/turnproof/turnproof/verify/clausal"
 )
 
 // Packets returns packets in the form of verify/cert. A packet without a path has class -1.

@@ -3,7 +3,7 @@ package linear_test
 import (
 	"fmt"
 
-	"github.com/turnproof/turnproof/verify/linear"
+	"github.com/turnproof/turnproof/internal/linear"
 )
 
 // The least value of 2x - 2y with x - y >= 1, and the multiplier that proves it: twice the row

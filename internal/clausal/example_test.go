@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/turnproof/turnproof/verify/clausal"
+	"github.com/turnproof/turnproof/internal/clausal"
 )
 
 // Two clauses have a model. With a third one they have none.

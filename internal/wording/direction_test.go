@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/topo"
-	"github.com/turnproof/turnproof/model/view/wording"
 )
 
 // TestDirection: a step along the direction leads from the tail to the head, also around a torus. The two channels of a link have

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/turnproof/turnproof/internal/linear"
 	"github.com/turnproof/turnproof/verify/cert/everysize"
-	"github.com/turnproof/turnproof/verify/linear"
 )
 
 // This file searches for a proof of one formula.

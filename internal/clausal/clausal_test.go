@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/turnproof/turnproof/verify/clausal"
+	"github.com/turnproof/turnproof/internal/clausal"
 )
 
 // holds reports whether the values, a bit for each variable, satisfy all clauses.

@@ -13,7 +13,7 @@
 //	err := s.Refute(&everysize.Obligation{Formula: f, Variables: 2})
 //	// s.Proofs has the numbers of the proof
 //
-// Method: depth-first search over cases. At each node the rows are solved in rationals (package verify/linear). If they have
+// Method: depth-first search over cases. At each node the rows are solved in rationals (package internal/linear). If they have
 // no solution, their multipliers are a leaf. Otherwise the solution chooses a disjunction that it
 // violates, or a variable that is no integer. A case of which the proof uses nothing is a proof without the
 // disjunction. Cuts come from equations: they are solved for variables with coefficient 1, and a

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/turnproof/turnproof/verify/arithmetic"
+	"github.com/turnproof/turnproof/internal/arithmetic"
 	"github.com/turnproof/turnproof/verify/cert/everysize"
 )
 

@@ -1,6 +1,6 @@
 package arithmetic
 
-import "github.com/turnproof/turnproof/verify/linear"
+import "github.com/turnproof/turnproof/internal/linear"
 
 // This file finds a cut: a sum of rows c + g*(...) >= 0 of which g does not divide the constant c.
 //
