@@ -44,6 +44,7 @@ func latex(t *testing.T, document string) string {
 // TestLaTeXTables compiles each kind of table in a document with the packages that its first lines name. Those of comparisons and results
 // are no wider than a page of the class article; lists of sets and tables of a routing can be, and --columns chooses some columns.
 func TestLaTeXTables(t *testing.T) {
+	modeltest.Tool(t, "pdflatex")
 	fits := [][]string{
 		{"turns", "torus:4x4", "--compare"},
 		{"turns", "torus:4x4", "--compare", "-m", "updown,turn-addition,minimum", "--seconds", "0.2"},
@@ -84,6 +85,7 @@ func TestLaTeXTables(t *testing.T) {
 
 // TestLaTeXProofs compiles proofs of routing programs for every size, of meshes, tori and any network.
 func TestLaTeXProofs(t *testing.T) {
+	modeltest.Tool(t, "pdflatex")
 	for _, line := range []string{"north-last", "dor --family torus --dims 2", "duato --family mesh --dims 2", "valiant --dims 1"} {
 		t.Run(line, func(t *testing.T) {
 			t.Parallel()
