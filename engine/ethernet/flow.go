@@ -16,26 +16,6 @@ import (
 // FirstClass, as the class of a flow, is the first class that the relation offers.
 const FirstClass model.Class = -1
 
-// Flow is a stream of frames from one host without end-to-end control: a frame every payload /
-// Rate seconds from Start on.
-type Flow struct {
-	Source model.HostID
-	Dest   model.DestID
-	Class  model.Class // class at injection: one that the relation offers, or FirstClass
-	Rate   float64     // bit/s of payload, above 0
-	Start  Time        // the first frame is created within one interval after Start
-}
-
-// place is a hop of a flow's path. A frame is at a place from being queued for its channel until
-// being queued for the next channel.
-type place struct {
-	vc, channel int32
-	account     int32 // at the channel's end
-	class       int32
-	bit         uint8 // bit of account in the masks of channel
-	first, last bool  // whether channel is the injection or the ejection channel
-}
-
 // addPath appends the hops of flow f to s.place.
 func (s *Sim) addPath(rel model.Relation, f *Flow) error {
 	k, err := entryClass(rel, f)

@@ -2,16 +2,6 @@ package ethernet
 
 // This file is the receiving end of a channel: a switch's memory, or a host.
 
-// account counts the frames that a switch has in memory by one channel and priority, or with Pause
-// by one channel.
-type account struct {
-	frames int32
-	lifts  int32 // PAUSEs in transit to the sender that do not stop it
-	// since is the time at which the sender was stopped, if it is stopped. stopped is the total
-	// time before since, within the window.
-	since, stopped Time
-}
-
 // accountsOf returns the accounts at the end of channel which, by bit.
 func (s *Sim) accountsOf(which int32) []account {
 	if s.o.Control == Pause {
