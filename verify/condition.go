@@ -20,6 +20,8 @@ type ConditionKind struct {
 	// A rule that decides deadlock-free does so for one switching discipline. If it is empty, the condition decides nothing: it adds packets.
 	Claim string
 	Rule  func(model.Condition) Rule
+	// With names the other conditions whose proofs hold together with those of this one. Check refuses all other pairs.
+	With []string
 }
 
 // Rule decides a condition. Check calls its methods one after the other.
@@ -78,8 +80,13 @@ func (q *Question) Open(premises []string) []string { return open(q.Facts, premi
 
 var conditionKinds = map[string]ConditionKind{}
 
-// RegisterCondition makes Check decide a kind of condition. Packages call it in their init functions.
-func RegisterCondition(k ConditionKind) { conditionKinds[k.Name] = k }
+// RegisterCondition makes Check decide a kind of condition. Packages call it in their init functions. It panics if the kind is registered.
+func RegisterCondition(k ConditionKind) {
+	if _, ok := conditionKinds[k.Name]; ok {
+		panic("verify: two packages decide " + k.Name)
+	}
+	conditionKinds[k.Name] = k
+}
 
 // bound is a condition with its rule.
 type bound struct {

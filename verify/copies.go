@@ -74,7 +74,8 @@ const ReasonCopies = "a multicast packet that is longer than a buffer holds bran
 type groupRule struct{ m *model.Multicast }
 
 func init() {
-	RegisterCondition(ConditionKind{Name: model.ConditionMulticast, Rule: func(c model.Condition) Rule { return groupRule{c.(*model.Multicast)} }})
+	RegisterCondition(ConditionKind{Name: model.ConditionMulticast, With: []string{model.ConditionClasses},
+		Rule: func(c model.Condition) Rule { return groupRule{c.(*model.Multicast)} }})
 }
 
 func (g groupRule) Begin(*Question, *Options) error { return nil }

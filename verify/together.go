@@ -2,16 +2,17 @@ package verify
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file says which conditions Check does not decide together.
+// This file says which conditions Check does not decide together: all but those that ConditionKind.With names.
 
 // classesOnFlows is what is no condition of its own but excludes some.
 const classesOnFlows = "classes of messages on some flows"
 
-// excluded are the pairs that are not decided together, each with the reason.
+// excluded are the reasons why pairs are not decided together. A pair without a reason here has no proof either.
 var excluded = []struct{ a, b, why string }{
 	{model.ConditionGates, model.ConditionFlow, "the proof of each supposes that only room and its own rule hold a packet back"},
 	{model.ConditionGates, model.ConditionClasses, "a gate holds back packets of one class only, and no proof has both"},
@@ -41,7 +42,15 @@ func checkTogether(q *Question, o *Options) error {
 					return fmt.Errorf("cannot decide %s together with %s: %s", x.a, x.b, x.why)
 				}
 			}
+			if a != classesOnFlows && b != classesOnFlows && !decidedTogether(a, b) {
+				return fmt.Errorf("cannot decide %s together with %s: no proof has both", b, a)
+			}
 		}
 	}
 	return nil
+}
+
+// decidedTogether reports whether the proofs of two kinds of conditions hold together.
+func decidedTogether(a, b string) bool {
+	return slices.Contains(conditionKinds[a].With, b) || slices.Contains(conditionKinds[b].With, a)
 }

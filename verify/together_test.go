@@ -10,12 +10,22 @@ import (
 	"github.com/turnproof/turnproof/model/gate"
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // unknown is a condition that no package decides.
 type unknown struct{}
 
 func (unknown) Condition() string { return "luck" }
+
+// patience is a condition that says nothing of other conditions.
+type patience struct{}
+
+func (patience) Condition() string { return "patience" }
+
+func init() {
+	verify.RegisterCondition(verify.ConditionKind{Name: "patience", Claim: cert.ClaimDeadlockFree, Rule: func(model.Condition) verify.Rule { return nil }})
+}
 
 // TestTogether: each pair of conditions is decided, or refused with a reason.
 func TestTogether(t *testing.T) {
@@ -30,9 +40,10 @@ func TestTogether(t *testing.T) {
 	}
 	list := []model.Condition{&gate.Setup{Rule: gate.DefaultRule(gate.Turns), Packet: 4, Buffer: 8},
 		&bubble.Flow{Rule: bubble.Rule{Kind: bubble.Local}, Packet: 4, Buffer: 8}, classes, protocol}
-	decided := map[string]bool{"flow control of rings, classes of messages": true}
+	list = append(list, patience{}, &model.Multicast{Groups: []model.MulticastGroup{{MLID: 0xc000, Entries: []model.MulticastEntry{{Switch: 0, Ports: []model.Port{1}}}}}})
+	decided := map[string]bool{"flow control of rings, classes of messages": true, "classes of messages, multicast tables": true}
 	for i, a := range list {
-		for _, b := range list[:i] {
+		for _, b := range list[:i+1] {
 			_, err := verify.Check(context.Background(), r, verify.Options{Conditions: []model.Condition{b, a}})
 			_, turned := verify.Check(context.Background(), r, verify.Options{Conditions: []model.Condition{a, b}})
 			name := b.Condition() + ", " + a.Condition()

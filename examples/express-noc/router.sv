@@ -2,7 +2,7 @@
 // up*/down* on the escape VC 3. A packet that enters the escape stays there; its up*/down* path begins where it enters.
 // Router AT is the number in the names of the chip; host AT is its core. Bit port * 4 + VC of outputs is an output.
 package router_pkg;
-  import express_noc_chip_edges_minimal_next_pkg::*;
+  import chip_edges_minimal_next_pkg::*;
 
   localparam int VCS = 4;
   localparam int OUT_PORTS = 8;
@@ -16,7 +16,7 @@ package router_pkg;
     start = '0;
     for (int p = 0; p < OUT_PORTS; p++) if (own[p]) start = p[2:0];
     adaptive = next_port(at, destination);
-    escape = express_noc_chip_edges_updown_root_54_route_pkg::next_outputs(at, in_vc == ESCAPE ? in_port : start, 1'b0, destination);
+    escape = chip_edges_updown_root_54_route_pkg::next_outputs(at, in_vc == ESCAPE ? in_port : start, 1'b0, destination);
     requests = '0;
     for (int p = 0; p < OUT_PORTS; p++) begin
       if (destination == at) requests[p*VCS] = own[p];

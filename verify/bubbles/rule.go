@@ -14,7 +14,7 @@ import (
 )
 
 func init() {
-	verify.RegisterCondition(verify.ConditionKind{Name: model.ConditionFlow, Claim: cert.ClaimDeadlockFree,
+	verify.RegisterCondition(verify.ConditionKind{Name: model.ConditionFlow, Claim: cert.ClaimDeadlockFree, With: []string{model.ConditionClasses},
 		Rule: func(c model.Condition) verify.Rule { return &rule{flow: c.(*bubble.Flow)} }})
 }
 
