@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -12,6 +13,9 @@ import (
 
 // namesFile matches the help of flags that name a file or folder.
 var namesFile = regexp.MustCompile("FILE|`DIR`|^write |^draw .* to ")
+
+// namesSchema matches the schema of an output in the help of a flag.
+var namesSchema = regexp.MustCompile(`docs/schema/[a-z0-9/-]+\.json`)
 
 // TestFlagTypes checks that the type of each flag says whether it names a file, and whether the
 // file is read or written. testdata/flags.txt lists all flags with their types, so that each
@@ -32,6 +36,13 @@ func TestFlagTypes(t *testing.T) {
 				kind != "Output" && !strings.HasPrefix(kind, "Effect") && kind != "Words" {
 				t.Errorf("%s --%s: its help names a file, its type is %s: use cli.Input for a file that is read, cli.Output for a file that "+
 					"is written", c.Name, name, kind)
+			}
+			if about, ok := f.(interface{ GetUsage() string }); ok {
+				for _, schema := range namesSchema.FindAllString(about.GetUsage(), -1) {
+					if _, err := os.Stat(filepath.Join("..", "..", schema)); err != nil {
+						t.Errorf("%s --%s: its help names %s: add the schema", c.Name, name, schema)
+					}
+				}
 			}
 			fmt.Fprintf(&list, "%s --%s %s\n", c.Name, name, kind)
 		}
