@@ -121,7 +121,7 @@ func TestPackages(t *testing.T) {
 				return err
 			}
 			if _, listed := rows[name]; !listed && !strings.Contains(text, "`"+name+"`") {
-				t.Errorf("the page does not name %s", name)
+				t.Errorf("docs/library.md does not name %s; add it", name)
 			}
 			delete(rows, name)
 			return nil

@@ -107,7 +107,7 @@ func drawSpec(t *rapid.T) string {
 		x, y, m, n := num("x", 1, 3), num("y", 1, 3), num("m", 1, 4), num("n", 1, 4)
 		s += fmt.Sprintf("%dx%d,of=%dx%d,interposer=%dx%d", x, y, m, n, x*num("under x", 1, m), y*num("under y", 1, n))
 	default:
-		t.Fatalf("no generator for family %s; add a case to drawSpec in model/topo/topo_test.go", f.Name)
+		t.Fatalf("no generator for family %s; add a case to drawSpec in model/topo/randomspecs_test.go", f.Name)
 	}
 	s += fmt.Sprintf(",hosts=%d,vcs=%d", num("hosts", 0, 3), num("vcs", 1, 3))
 	if n, err := Parse(s); err == nil && n.NumSwitches() > 1 && rapid.Bool().Draw(t, "failure") {

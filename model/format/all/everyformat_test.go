@@ -38,10 +38,10 @@ func TestEveryFormat(t *testing.T) {
 		lost, known := losses[f.Name]
 		switch {
 		case f.About == "" || f.Is == nil || f.Read == nil || f.Write == nil:
-			t.Errorf("format %s lacks a description, recogniser, reader or writer; add it in model/format/network.go", f.Name)
+			t.Errorf("format %s lacks a description, recogniser, reader or writer; add it where it registers", f.Name)
 			continue
 		case !known:
-			t.Errorf("format %s has no entry in losses; say in model/format/everyformat_test.go what it does not keep", f.Name)
+			t.Errorf("format %s has no entry in losses; say in model/format/all/everyformat_test.go what it does not keep", f.Name)
 		case !strings.Contains(strings.ToLower(string(pages)), f.Name):
 			t.Errorf("docs/network-files.md does not name the format %s; add a row to its table", f.Name)
 		}
