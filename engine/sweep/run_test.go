@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/turnproof/turnproof/engine"
+	"github.com/turnproof/turnproof/internal/longtest"
 )
 
 func experiment(t testing.TB, text string) *Experiment {
@@ -87,6 +88,9 @@ func TestResume(t *testing.T) {
 		t.Fatal(err)
 	}
 	for cut := range len(whole) + 1 {
+		if atLine := cut > 0 && whole[cut-1] == '\n' || cut < len(whole) && whole[cut] == '\n'; !longtest.On() && !atLine && cut%9 != 0 {
+			continue // the short run cuts at the ends of lines, and at each ninth byte
+		}
 		if err := os.WriteFile("j", whole[:cut], 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -1,25 +1,16 @@
 package sim
 
 import (
-	"errors"
 	"fmt"
-	"io"
-	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/cmd/turnproof/simrun"
 	"github.com/turnproof/turnproof/engine"
-	"github.com/turnproof/turnproof/engine/energy"
-	"github.com/turnproof/turnproof/engine/follow"
 	"github.com/turnproof/turnproof/engine/traffic"
-	"github.com/turnproof/turnproof/engine/trial"
-	"github.com/turnproof/turnproof/internal/wording"
-	"github.com/turnproof/turnproof/synth/resolve"
 )
 
 // This file declares the command "sim".
@@ -105,26 +96,6 @@ func Command() *cli.Command {
 	}
 }
 
-// bookSimRouting adapts the flag --routing.
-func bookSimRouting(c *cli.Context, network string) error {
-	if c.String("routing") == "" {
-		return nil // a BookSim configuration may name the routing; if not, input.Read reports the missing flag
-	}
-	return c.Set("routing", routingWord(c, network, c.String("routing")))
-}
-
-// routingWord adapts the name of a routing. With --vc-rule it adds this option. Otherwise, with model
-// booksim, it replaces dor by the variant of BookSim 2.
-func routingWord(c *cli.Context, network, word string) string {
-	switch rule := c.String("vc-rule"); {
-	case rule != "":
-		return word + ",vc-rule=" + rule
-	case c.String("model") == "" || c.String("model") == string(engine.BookSim):
-		return resolve.BookSimName(network, word)
-	}
-	return word
-}
-
 // runSim is the action of the command. Ethernet and workloads have actions of their own.
 func runSim(c *cli.Context) error {
 	if c.String("ethernet") != "" {
@@ -144,205 +115,4 @@ func runSim(c *cli.Context) error {
 		return err
 	}
 	return r.simulate()
-}
-
-// A run is one run of the command with packets of a traffic pattern.
-type run struct {
-	c        *cli.Context
-	path     string // of the network
-	settings trial.Settings
-	messages trial.MessageWords
-	costs    *energy.Costs  // of --energy, or nil
-	chosen   *follow.Chosen // the packets to follow, or nil
-	paper    *paged         // of --page, or nil
-	in       *resolve.Subject
-}
-
-// readRun reads what flags say of a run. It reads no network.
-func readRun(c *cli.Context) (*run, error) {
-	path, err := cli.OneArgument(c, "NETWORK")
-	if err != nil {
-		return nil, err
-	}
-	r := &run{c: c, path: path}
-	if r.settings, err = simrun.Settings(c); err != nil {
-		return nil, err
-	}
-	s := &r.settings
-	s.Engine.Workers = runtime.GOMAXPROCS(0)
-	if r.messages, err = simrun.MessagesOf(c); err != nil {
-		return nil, err
-	}
-	if err := simOutputs(c); err != nil {
-		return nil, err
-	}
-	if r.costs, err = readCosts(c); err != nil {
-		return nil, err
-	}
-	if r.chosen, err = readFollow(c); err != nil {
-		return nil, err
-	}
-	if !c.IsSet("load") && !s.Finite() && !resolve.IsBookSim(path) {
-		return nil, errors.New("--load is missing: want flits per clock and host, such as 0.2; or --collective, --traffic trace:FILE or --workload SPEC")
-	}
-	if _, file, ok := strings.Cut(s.Traffic, ":"); ok {
-		cli.Reads(c, file) // for other patterns, this names no file and has no effect
-	}
-	r.paper, err = readPage(c, path, *s)
-	return r, err
-}
-
-// readNetwork reads the network and its routing, and fits the settings to them.
-func (r *run) readNetwork() (err error) {
-	c, s := r.c, &r.settings
-	if err := bookSimRouting(c, r.path); err != nil {
-		return err
-	}
-	cli.Reads(c, c.String("links"))
-	if r.in, err = input.Read(c, r.path, true, c.Bool("json") || r.paper != nil); err != nil {
-		return err
-	}
-	if err := adapt(r.in, c, s, r.messages); err != nil {
-		return err
-	}
-	if err := r.paper.loadOther(c, r.messages); err != nil {
-		return err
-	}
-	simrun.StateMessages(c, r.messages, r.in)
-	s.Engine.Loads = c.String("figure") != "" || c.String("loads-out") != "" || r.costs != nil
-	s.Flitwise = s.Flitwise || r.costs != nil // packet events do not count the flits in buffers
-	if c.String("occupancy") != "" {
-		s.Occupancy = 1000
-	}
-	if r.chosen != nil {
-		s.Engine.Follow = r.chosen
-	}
-	return nil
-}
-
-// adapt fits the settings and messages to the network and its routing, and prints the notes and warnings.
-func adapt(in *resolve.Subject, c *cli.Context, s *trial.Settings, messages trial.MessageWords) (err error) {
-	if in.Flows != nil {
-		if c.IsSet("traffic") {
-			return errors.New("--flows and --traffic both choose the traffic: remove one of them")
-		}
-		s.Traffic = "flows"
-		if s.Matrix, err = in.FlowTraffic(); err != nil {
-			return err
-		}
-	}
-	if err := simrun.FitBookSim(s, in, c.IsSet); err != nil {
-		return err
-	}
-	simrun.FitRouted(s, in, c.IsSet)
-	if err := simrun.FitFlow(s, in, c.IsSet); err != nil {
-		return err
-	}
-	for _, flag := range []string{"packet", "length"} {
-		if s.Messages != nil && c.IsSet(flag) {
-			return fmt.Errorf("%s sets the lengths of messages by use_read_write; remove --%s", in.Name, flag)
-		}
-	}
-	in.SpreadBookSim()
-	simrun.RemarkBookSim(in, s.Engine.Timing)
-	input.PrintNotes(c, in)
-	input.PrintWarnings(c, in)
-	simrun.FitInput(s, in)
-	if err := simrun.FitLinks(s, in, c.IsSet, c.String("links")); err != nil {
-		return err
-	}
-	rel, err := simrun.MessageRouting(messages, in, s)
-	if err != nil {
-		return err
-	}
-	if err := simrun.WarnShort(c, in, s); err != nil {
-		return err
-	}
-	if err := simrun.Discipline(in, c, s); err != nil { // one virtual network answers for all
-		return err
-	}
-	in.Rel, in.Net = rel, rel.Network()
-	return nil
-}
-
-// simulate runs the simulation, writes the output files and prints the result.
-func (r *run) simulate() error {
-	began := time.Now()
-	c, in, s := r.c, r.in, &r.settings
-	showProgress(c, s, "simulating")
-	r.paper.watch(in, s)
-	res, err := r.trial()
-	if err != nil {
-		return err
-	}
-	if res.Delivered == 0 && res.Deadlock == nil {
-		input.PrintWarnings(c, in.Warn("no packet was delivered: the run measures nothing"))
-	}
-	in.SumTraffic(s.Traffic)
-	in.SumFile(c.String("energy"))
-	seconds := time.Since(began).Seconds()
-	if err := writeSim(in, c, res); err != nil {
-		return err
-	}
-	var spent *energy.Report
-	if sim, ok := res.Loads.(*engine.Sim); ok && r.costs != nil {
-		spent = energy.Of(sim, in.Net, r.costs, res.Clocks, c.Float64("frequency"))
-	}
-	if err := printSim(c, in, s, res, seconds, spent); err != nil {
-		return err
-	}
-	if r.chosen != nil {
-		if err := printFollowed(in, c, r.chosen, res); err != nil {
-			return err
-		}
-	}
-	frozen := res.Deadlock != nil
-	if r.paper != nil {
-		other, err := r.paper.finish(c, in, s, res)
-		if err != nil {
-			return err
-		}
-		frozen = frozen || other
-	}
-	if frozen {
-		return cli.Status(cli.ExitRefuted)
-	}
-	return nil
-}
-
-// trial runs the simulation, and writes the arriving packets to the file of --packets-out meanwhile.
-func (r *run) trial() (res *trial.Result, err error) {
-	f := r.c.String("packets-out")
-	if f == "" {
-		if res, err = trial.Run(r.c.Context, r.in.Rel, r.settings); err != nil {
-			err = fmt.Errorf("%s: %w", r.in.Name, err)
-		}
-		return res, err
-	}
-	var failed error // error of the simulation, not of writing the file
-	err = cli.WriteFile(r.c, f, func(w io.Writer) error {
-		out := traffic.NewPacketWriter(w, "", r.in.Net, r.in.Rel.DestinationHost)
-		r.settings.Report = out.Deliver
-		if res, failed = trial.Run(r.c.Context, r.in.Rel, r.settings); failed != nil {
-			return failed
-		}
-		return out.Close()
-	})
-	if failed != nil {
-		return nil, fmt.Errorf("%s: %w", r.in.Name, failed)
-	}
-	return res, err
-}
-
-// showProgress shows the clock of a simulation on the progress line.
-func showProgress(c *cli.Context, s *trial.Settings, what string) {
-	line := cli.ProgressOf(c.App.ErrWriter)
-	if line == nil {
-		return
-	}
-	line.Say("%s", what)
-	s.Progress = func(clock, of engine.Clock) {
-		line.Tell("clock %s of %s", wording.Thousands(int64(clock)), wording.Thousands(int64(of)))
-		line.Part(float64(clock) / float64(of))
-	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/turnproof/turnproof/cmd/trust/seams/states"
 	"github.com/turnproof/turnproof/internal/encode"
+	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/facts"
 	"github.com/turnproof/turnproof/verify"
@@ -26,7 +27,8 @@ var reuses = map[facts.Reuse]states.Reuse{facts.WhenEmpty: states.WhenEmpty, fac
 func TestQueues(t *testing.T) {
 	tally := map[string]int{}
 	first := number("TURNPROOF_FIRST", 0)
-	for k := first; k < first+number("TURNPROOF_CASES", 150); k++ {
+	count := number("TURNPROOF_CASES", longtest.Cases[uint64](70, 1500))
+	for k := first; k < first+count; k++ {
 		rng := rand.New(rand.NewPCG(k, 46))
 		d := &drawn{switching: model.Wormhole}
 		if d.drawRouting(rng); d.rel == nil {
@@ -56,7 +58,7 @@ func TestQueues(t *testing.T) {
 	for _, said := range slices.Sorted(maps.Keys(tally)) {
 		t.Logf("%s: %d", said, tally[said])
 	}
-	if found, missed := tally["run, STUCK"], tally["none, STUCK"]; found < 20 || missed > found/5 {
+	if found, missed := tally["run, STUCK"], tally["none, STUCK"]; uint64(found) < count/8 || missed > found/5 {
 		t.Errorf("%d of %d stuck cases found: the search is too weak", found, found+missed)
 	}
 }
