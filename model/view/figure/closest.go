@@ -5,6 +5,16 @@ package figure
 
 import "math"
 
+// Gaps in a drawing on paper, in points.
+const (
+	nodeGap    = 8.0 // smallest gap between two nodes
+	columnGap  = 5.0 // the same between the columns of an H/V graph
+	arcGap     = 4.0 // additional gap at nodes with arcs
+	plainGap   = 1.0 // gap between a text and its neighbours
+	arrowSpace = 12.0
+	upright    = 0.6 // smallest factor by which distances of rows are reduced
+)
+
 // closest returns the smallest factor that leaves enough space.
 func (p *placement) closest(g *Graph) float64 {
 	if g.Layout == Flow {

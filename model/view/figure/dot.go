@@ -15,21 +15,6 @@ import (
 // "Helvetica,sans-Serif", so that every viewer finds a similar font.
 const fontName = "Helvetica"
 
-// attrs collects the attributes of a statement.
-type attrs struct{ list []string }
-
-func (a *attrs) set(key, value string)         { a.list = append(a.list, key+"="+value) }
-func (a *attrs) num(key string, v float64)     { a.set(key, number(v)) }
-func (a *attrs) color(key string, c Color)     { a.set(key, `"`+string(c)+`"`) }
-func (a *attrs) String() string                { return "[" + strings.Join(a.list, " ") + "]" }
-func (a *attrs) text(key, s string, limit int) { a.set(key, quote(s, limit)) }
-
-// number formats v with at most three decimals, which keeps positions stable and short.
-func number(v float64) string {
-	s := strconv.FormatFloat(v, 'f', 3, 64)
-	return strings.TrimRight(strings.TrimRight(s, "0"), ".")
-}
-
 // DOT returns the graph as DOT text for further use with Graphviz. The text names the layout
 // program. It has the same positions, texts and colours as the drawing of Render, but Graphviz
 // chooses the courses of lines.
@@ -59,37 +44,6 @@ func (g *Graph) title() string {
 		return "figure"
 	}
 	return g.Title
-}
-
-// layoutAttrs returns the attributes that determine the positions of nodes.
-func (g *Graph) layoutAttrs() (a attrs) {
-	length := g.Length
-	if length == 0 {
-		length = 1
-	}
-	a.set("layout", g.program())
-	if g.Layout == Flow {
-		a.num("ranksep", 0.45*length+min(float64(len(g.Edges))/300, 1.5))
-		a.num("nodesep", 0.18)
-	} else {
-		a.set("overlap", "true") // function separate moves overlapping nodes apart
-		if g.program() == "sfdp" {
-			a.num("K", length) // sfdp ignores the lengths of individual lines
-		}
-		if !g.anyPinned() {
-			a.set("normalize", "true") // the first cable is horizontal
-		}
-	}
-	if len(g.Nodes) > 150 || len(g.Edges) > 400 || g.Layout == Straight {
-		a.set("splines", "line") // routing lines around nodes would take most of the time
-	} else {
-		a.set("splines", "true")
-	}
-	if len(g.Edges) > 400 && g.Layout == Flow {
-		a.num("nslimit", 2)
-		a.num("mclimit", 0.5)
-	}
-	return a
 }
 
 func (g *Graph) graphAttrs() attrs {
@@ -174,12 +128,6 @@ func (g *Graph) arcWords(node int) string {
 	return strings.Join(words, "; ")
 }
 
-func (g *Graph) pos(a *attrs, i int) {
-	if n := &g.Nodes[i]; n.Pinned {
-		a.set("pos", `"`+number(n.X)+","+number(n.Y)+`!"`)
-	}
-}
-
 func (g *Graph) edgeAttrs(e *Edge) (a attrs) {
 	color := e.Color.or(midGrey)
 	a.color("color", color)
@@ -208,22 +156,5 @@ func (g *Graph) edgeAttrs(e *Edge) (a attrs) {
 		a.num("labelangle", 18)
 	}
 	a.list = append(a.list, g.pull(e).list...)
-	return a
-}
-
-// pull returns the attributes by which an edge influences the layout.
-func (g *Graph) pull(e *Edge) (a attrs) {
-	switch {
-	case e.Short:
-		a.num("len", 0.95)
-	case g.Layout != Flow && g.Length != 0:
-		a.num("len", g.Length)
-	}
-	if e.Loose {
-		a.num("weight", 0)
-		if g.Layout == Flow {
-			a.set("constraint", "false")
-		}
-	}
 	return a
 }

@@ -6,21 +6,11 @@ package figure
 
 import "slices"
 
-// Sizes of type and gaps on paper. If the nodes of a drawing are too close for this type, it is
-// drawn wider and scaled down, which makes its type smaller.
+// If the nodes of a drawing are too close for its type, it is drawn wider and scaled down, which makes its type smaller.
 const (
-	leastType  = 6.2 // points of the smallest type, used at the ends of lines
-	fitMargin  = 3.0
-	fitTitle   = 11.5 // sizes before the drawing is scaled to the paper
-	fitText    = 9.5
-	fitBadge   = 8.0
-	fitRounds  = 8
-	nodeGap    = 8.0 // smallest gap between two nodes
-	columnGap  = 5.0 // the same between the columns of an H/V graph
-	arcGap     = 4.0 // additional gap at nodes with arcs
-	plainGap   = 1.0 // gap between a text and its neighbours
-	arrowSpace = 12.0
-	upright    = 0.6 // smallest factor by which distances of rows are reduced
+	leastType = 6.2 // points of the smallest type, used at the ends of lines
+	fitBadge  = 8.0 // size before the drawing is scaled to the paper
+	fitRounds = 8
 )
 
 // fitted returns the sheet of a graph drawn for paper of g.Width points, and the size in points on
@@ -108,27 +98,4 @@ func drawTogether(g *Graph, p *placement, aim float64) (best *sheet) {
 func (s *sheet) across() float64 {
 	lo, hi := s.extent()
 	return hi.x - lo.x + 2*fitMargin
-}
-
-func (p *placement) clone() *placement {
-	q := &placement{at: slices.Clone(p.at), half: slices.Clone(p.half), splines: p.splines, scale: point{1, 1}, badge: p.badge}
-	return q
-}
-
-// scaled returns the placement with all positions multiplied by k.
-func (p *placement) scaled(k point) *placement {
-	q := p.clone()
-	by := func(at point) point { return point{at.x * k.x, at.y * k.y} }
-	for i := range q.at {
-		q.at[i] = by(q.at[i])
-	}
-	q.scale, q.splines = k, make(map[int]curve, len(p.splines))
-	for i, c := range p.splines {
-		d := make(curve, len(c))
-		for j, at := range c {
-			d[j] = by(at)
-		}
-		q.splines[i] = d
-	}
-	return q
 }

@@ -14,14 +14,6 @@ import (
 // others.
 const maxStrip = 3
 
-// badgeSize returns the font size of labels.
-func (s *sheet) badgeSize() float64 {
-	if s.fit > 0 {
-		return s.p.badge
-	}
-	return 9.5 * s.unit
-}
-
 // labels places all labels.
 func (s *sheet) labels() {
 	var seen []*ribbon

@@ -6,24 +6,38 @@ package figure
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/turnproof/turnproof/model/view/figure/layoutrun"
 )
 
-// placement has the positions of nodes in points, y downwards.
-type placement struct {
-	at      []point
-	half    []point
-	splines map[int]curve // by edge of a Flow layout: its course
-	badge   float64       // font size of labels, in a drawing that is fitted to a width
-	scale   point         // factor by which distances were reduced, see fit.go
-}
+// Sizes above which a layout takes minutes or exhausts the 32-bit memory of WebAssembly, measured
+// with BenchmarkRender.
+const (
+	maxLayoutNodes = 2500
+	maxLayoutEdges = 12000
+)
 
-// maxSprings is the largest number of nodes for the spring layout. With more nodes it takes many
-// seconds, and a less exact program is used.
-const maxSprings = 250
+// ErrTooLarge is returned, wrapped, for a graph that is too large for a layout.
+var ErrTooLarge = errors.New("too large to lay out")
+
+// ErrNoLayout is returned, wrapped, if the program turnproof-layout is missing.
+var ErrNoLayout = layoutrun.ErrMissing
+
+// LayoutFunc lays out DOT text with a program of Graphviz, such as neato, and returns
+// Graphviz's plain format.
+type LayoutFunc func(ctx context.Context, dot, program string) ([]byte, error)
+
+// layOut is the current LayoutFunc.
+var layOut LayoutFunc = layoutrun.Layout
+
+// LayOutWith replaces turnproof-layout, for example with graphviz.Layout, which needs no
+// second program. Call it before the first Render.
+func LayOutWith(f LayoutFunc) { layOut = f }
 
 func (g *Graph) place(ctx context.Context) (*placement, error) {
 	p := &placement{at: make([]point, len(g.Nodes)), half: make([]point, len(g.Nodes)), splines: make(map[int]curve), scale: point{1, 1}}
@@ -89,17 +103,6 @@ func (g *Graph) separate(p *placement) {
 	}
 }
 
-// program returns the name of the layout program.
-func (g *Graph) program() string {
-	switch {
-	case g.Layout == Flow:
-		return "dot"
-	case len(g.Nodes) > maxSprings:
-		return "sfdp"
-	}
-	return "neato"
-}
-
 // boxes returns the DOT text from which Graphviz computes positions.
 func (g *Graph) boxes(half []point) string {
 	var b strings.Builder
@@ -125,29 +128,6 @@ func (g *Graph) boxes(half []point) string {
 		fmt.Fprintf(&b, "  n%d -> n%d %s;\n", e.From, e.To, &a)
 	}
 	b.WriteString("}\n")
-	return b.String()
-}
-
-// sameRanks returns DOT text that keeps nodes of one level side by side.
-func (g *Graph) sameRanks(prefix string) string {
-	top := 0
-	for i := range g.Nodes {
-		top = max(top, g.Nodes[i].Level)
-	}
-	var b strings.Builder
-	for l := 1; l <= top; l++ {
-		b.WriteString("  { rank=same;")
-		for i := range g.Nodes {
-			if g.Nodes[i].Level == l {
-				if prefix != "" {
-					fmt.Fprintf(&b, " %s%d;", prefix, i)
-				} else {
-					b.WriteString(" " + quote(g.Nodes[i].Name, maxTooltip) + ";")
-				}
-			}
-		}
-		b.WriteString(" }\n")
-	}
 	return b.String()
 }
 

@@ -8,40 +8,13 @@ package figure
 
 import (
 	"context"
-	"errors"
 	"fmt"
-
-	"github.com/turnproof/turnproof/model/view/figure/layoutrun"
 )
 
 // Formats returns the names of the formats that Render writes.
 func Formats() []string {
 	return []string{"dot", "pdf", "png", "svg"}
 }
-
-// Sizes above which a layout takes minutes or exhausts the 32-bit memory of WebAssembly, measured
-// with BenchmarkRender.
-const (
-	maxLayoutNodes = 2500
-	maxLayoutEdges = 12000
-)
-
-// ErrTooLarge is returned, wrapped, for a graph that is too large for a layout.
-var ErrTooLarge = errors.New("too large to lay out")
-
-// ErrNoLayout is returned, wrapped, if the program turnproof-layout is missing.
-var ErrNoLayout = layoutrun.ErrMissing
-
-// LayoutFunc lays out DOT text with a program of Graphviz, such as neato, and returns
-// Graphviz's plain format.
-type LayoutFunc func(ctx context.Context, dot, program string) ([]byte, error)
-
-// layOut is the current LayoutFunc.
-var layOut LayoutFunc = layoutrun.Layout
-
-// LayOutWith replaces turnproof-layout, for example with graphviz.Layout, which needs no
-// second program. Call it before the first Render.
-func LayOutWith(f LayoutFunc) { layOut = f }
 
 // Render returns the graph in one of Formats. It may be called concurrently.
 func Render(ctx context.Context, g *Graph, format string) ([]byte, error) {
@@ -74,4 +47,15 @@ func RenderLacking(ctx context.Context, g *Graph, format string) (picture []byte
 		return nil, nil, fmt.Errorf("figure: %s: %w", format, err)
 	}
 	return picture, lacking, nil
+}
+
+// newDrawing returns the complete sheet of a graph whose nodes have positions, and the size in
+// points on paper of a point of the sheet.
+func newDrawing(g *Graph, p *placement) (s *sheet, scale float64) {
+	if g.Width > 0 {
+		return fitted(g, p)
+	}
+	s = newSheet(g, p)
+	s.run()
+	return s, 1
 }

@@ -1,6 +1,6 @@
 package figure
 
-// This file draws rules: thin grey lines behind the drawing, such as axes and frames.
+// This file has rules: thin grey lines behind the drawing, such as axes and frames.
 
 // rule is a Rule in points, y downwards.
 type rule struct {
@@ -29,18 +29,4 @@ func (r *rule) half(unit float64) point {
 		return point{1, 1}
 	}
 	return point{textWidth(r.text, ruleSize*unit, false) + 4, ruleSize*unit + 3}
-}
-
-// writeRules draws the rules. The text of a rule is just before its start.
-func (s *sheet) writeRules(b pen) {
-	k := min(s.unit, 1.6)
-	if s.fit > 0 {
-		k = s.axes
-	}
-	for _, r := range s.rules {
-		b.line(bowed(r.at[0], r.at[1], 0), ruleGrey, 0.8, Solid)
-		d := r.at[1].sub(r.at[0]).unit()
-		at := r.at[0].sub(point{d.x * (textWidth(r.text, ruleSize*k, false)/2 + 3), d.y * (ruleSize*k/2 + 2)})
-		b.text(at, r.text, ruleSize*k, midGrey, false, true)
-	}
 }

@@ -1,13 +1,20 @@
 package figure
 
-// This file draws a sheet: title, notes and legend on top, then lines, nodes and labels in layers,
-// so that no line crosses a node or a label. It draws with a pen: svg.go has the one for SVG,
-// painter.go the one for PNG and PDF.
+// This file has the sheet while a drawing is built: its lines, labels, sizes, and the pen that draws it.
+// svg.go has the pen for SVG, painter.go the one for PNG and PDF.
 
 import (
 	"math"
 	"slices"
 )
+
+// ribbon is all lines between two nodes.
+type ribbon struct {
+	from, to int
+	edges    []int     // from left to right, as seen from node from
+	off      []float64 // offset of each line to the left of the middle
+	half     float64   // thickness from the middle to either side
+}
 
 // pen draws on a sheet. All lengths are in points, with y downwards.
 type pen interface {
@@ -26,23 +33,12 @@ type pen interface {
 // margin is the free space around the drawing, in points.
 const margin = 14.0
 
-// newDrawing returns the complete sheet of a graph whose nodes have positions, and the size in
-// points on paper of a point of the sheet.
-func newDrawing(g *Graph, p *placement) (s *sheet, scale float64) {
-	if g.Width > 0 {
-		return fitted(g, p)
-	}
-	s = newSheet(g, p)
-	s.run()
-	return s, 1
-}
-
-// run computes the courses of lines and arcs, and the positions of labels.
-func (s *sheet) run() {
-	s.lines()
-	s.bends()
-	s.labels()
-}
+// Sizes in a drawing for paper, before it is scaled to the paper.
+const (
+	fitMargin = 3.0
+	fitTitle  = 11.5
+	fitText   = 9.5
+)
 
 // sheet is a drawing while it is built. All lengths are in points.
 type sheet struct {
@@ -134,37 +130,6 @@ func (s *sheet) margin() float64 {
 	return margin
 }
 
-// compose moves the drawing to the middle below the heading and returns the heading and
-// the size of the sheet.
-func (s *sheet) compose() (h *heading, size point) {
-	lo, hi := s.extent()
-	margin := s.margin()
-	h = s.newHeading(hi.x - lo.x)
-	size = point{max(max(hi.x-lo.x, h.width)+2*margin, s.fit), hi.y - lo.y + h.height + 2*margin}
-	s.move(point{size.x/2 - (lo.x+hi.x)/2, margin + h.height - lo.y})
-	return h, size
-}
-
-// drawTo draws everything with the pen.
-func (s *sheet) drawTo(b pen, h *heading) {
-	h.drawTo(b)
-	if len(s.rules) > 0 {
-		b.group("rules", func() { s.writeRules(b) })
-	}
-	b.group("lines", func() { each(len(s.g.Edges), func(i int) { s.writeLine(b, i) }) })
-	b.group("nodes", func() { each(len(s.g.Nodes), func(i int) { s.writeNode(b, i) }) })
-	if len(s.g.Arcs) > 0 {
-		b.group("arcs", func() { each(len(s.g.Arcs), func(i int) { s.writeArc(b, i) }) })
-	}
-	b.group("labels", func() { each(len(s.marks), func(i int) { s.writeMark(b, i) }) })
-}
-
-func each(n int, f func(i int)) {
-	for i := range n {
-		f(i)
-	}
-}
-
 // move shifts the whole drawing.
 func (s *sheet) move(by point) {
 	for i := range s.p.at {
@@ -185,26 +150,6 @@ func (s *sheet) move(by point) {
 	for i := range s.marks {
 		s.marks[i].at = s.marks[i].at.add(by)
 	}
-}
-
-func (s *sheet) writeLine(b pen, i int) {
-	e := &s.g.Edges[i]
-	if s.runs[i].c == nil {
-		return
-	}
-	b.item(e.Tooltip, e.Key, func() {
-		writeArrow(b, s.runs[i].c, e.Color.or(midGrey), s.width(e), e.Style, e.Arrow)
-	})
-}
-
-func (s *sheet) writeMark(b pen, i int) {
-	m := &s.marks[i]
-	b.item(m.tip, m.key, func() {
-		if m.fill != "" {
-			b.polygon(m.fill, "", 0, corners(m.at, m.half, 1)...)
-		}
-		b.text(m.at, m.text, m.size, m.ink, m.bold, true)
-	})
 }
 
 // width returns the thickness at which a line is drawn.
@@ -251,48 +196,6 @@ func arrowhead(b pen, color Color, tip, base point, half float64) {
 	b.polygon(color, "", 0, tip, base.add(side), base.sub(side))
 }
 
-func (s *sheet) writeNode(b pen, i int) {
-	n, at, half := &s.g.Nodes[i], s.p.at[i], s.p.half[i]
-	if n.Shape == Point {
-		return
-	}
-	stroke, width := n.Stroke.or(midGrey), 1.0
-	if n.Strong {
-		width = 2.2
-	}
-	b.item(n.Tooltip, n.Name, func() {
-		switch n.Shape {
-		case Plain:
-		case Cross:
-			for _, d := range []point{half, {half.x, -half.y}} {
-				b.line(bowed(at.sub(d), at.add(d), 0), white, 5, Solid)
-			}
-			for _, d := range []point{half, {half.x, -half.y}} {
-				b.line(bowed(at.sub(d), at.add(d), 0), stroke, 2.6, Solid)
-			}
-		case Ellipse, Dot:
-			b.ellipse(n.Fill.or(white), stroke, width, at, half)
-		default:
-			cut := 3.0
-			if n.Shape == Octagon {
-				cut = 6
-			}
-			b.polygon(n.Fill.or(white), stroke, width, corners(at, half, cut)...)
-		}
-		if n.Shape == Dot || n.Shape == Cross {
-			return
-		}
-		ink := Black
-		if n.Shape != Plain {
-			ink = n.Fill.or(white).ink()
-		}
-		for k, l := range n.Lines {
-			y := at.y + (float64(k)-float64(len(n.Lines)-1)/2)*leading*n.textSize()
-			b.text(point{at.x, y}, clean(l, maxLabel), n.textSize(), ink, n.Strong && k == 0, true)
-		}
-	})
-}
-
 // corners returns a box with its corners cut off.
 func corners(at, half point, cut float64) []point {
 	x, y := half.x, half.y
@@ -301,4 +204,12 @@ func corners(at, half point, cut float64) []point {
 		list[i] = list[i].add(at)
 	}
 	return list
+}
+
+// badgeSize returns the font size of labels.
+func (s *sheet) badgeSize() float64 {
+	if s.fit > 0 {
+		return s.p.badge
+	}
+	return 9.5 * s.unit
 }
