@@ -16,24 +16,6 @@ import (
 // Header states can carry a switch, for example the intermediate destination of Valiant's routing, if route has a fifth
 // parameter. The number of such a state is s + S*(u+1) for state s of S and switch u, and s without a switch.
 
-// OnNetwork runs the top level of the program for a network.
-func (p *Program) OnNetwork(n *model.Network) (*Instance, error) {
-	i := &Instance{program: p, view: newView(n)}
-	i.view.tables.of = p
-	if err := i.start(p.predeclared(nil)); err != nil {
-		return nil, err
-	}
-	return i, nil
-}
-
-// numStates returns the number of header states, with all switches that they can carry.
-func (i *Instance) numStates() int {
-	if i.program.Carries {
-		return i.program.States * (i.view.net.NumSwitches() + 1)
-	}
-	return i.program.States
-}
-
 // carry returns the number of header state s with switch v, or without one if v is None.
 func (i *Instance) carry(s int, v starlark.Value) (int, error) {
 	switch u := v.(type) {

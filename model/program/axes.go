@@ -1,12 +1,9 @@
 package program
 
 import (
-	"fmt"
 	"slices"
 
 	"go.starlark.net/syntax"
-
-	"github.com/turnproof/turnproof/model"
 )
 
 // This file describes grids with other links than those of a mesh. Directions 2i and 2i+1 are plus and minus of axis i. The first axes are the
@@ -17,13 +14,6 @@ import (
 //	express(n, m, interval = k)    axis dims+d leads k switches further in dimension d, from multiples of k
 //
 // A switch is not known by a model.Grid there: its number is x + n*y, and the ports are those of the directions.
-
-// The kinds of families with axes.
-const (
-	HexGrid   = "hexgrid"
-	BrickWall = "brickwall"
-	Express   = "express"
-)
 
 // Axis is one kind of links. A link leads from a place x to x+Shift if both are on the grid, and if the sum of the coordinates times Of is a
 // multiple of Mod. If Mod is 0, all places have it.
@@ -121,46 +111,4 @@ func (p *Program) checkAxes(file *syntax.File, s *syntax.AssignStmt) error {
 		}
 	}
 	return nil
-}
-
-// axisSides returns the sides of a network of a family with axes. It fails for other networks, also for those with failures.
-func (p *Program) axisSides(n *model.Network) ([]int, error) {
-	wrong := fmt.Errorf("program: %s is for %s; this network is none, or has failures", p.Name, &p.Family)
-	var sides []int
-	total := 1
-	for d := range p.Family.Sides {
-		if d >= len(coordinateNames) {
-			return nil, fmt.Errorf("program: %s is for %s; networks with more than %d dimensions have no coordinates", p.Name, &p.Family, len(coordinateNames))
-		}
-		of := n.Attribute(coordinateNames[d])
-		if len(of) == 0 || slices.Max(of) < 0 || slices.Max(of) >= 1<<20 {
-			return nil, wrong
-		}
-		sides = append(sides, int(slices.Max(of))+1)
-		total *= sides[d]
-	}
-	if total != n.NumSwitches() {
-		return nil, wrong
-	}
-	count := 0
-	for u := range model.SwitchID(total) {
-		here := PlaceIn(sides, u)
-		for i, x := range p.Family.Axes(len(sides)) {
-			for a := Dir(2 * i); a <= Dir(2*i+1); a++ {
-				next, ok := x.Next(sides, here, a.Minus())
-				c := n.OutAt(u, a.Port())
-				isLink := c != model.NoChannel && n.Head(c) != model.NoSwitch
-				if ok != isLink || ok && (!slices.Equal(PlaceIn(sides, n.Head(c)), next) || n.HeadPort(c) != a.Reverse().Port()) {
-					return nil, wrong
-				}
-				if ok {
-					count++
-				}
-			}
-		}
-	}
-	if count != n.NumLinkChannels() {
-		return nil, wrong
-	}
-	return sides, nil
 }

@@ -87,13 +87,6 @@ func (c *compiler) destinations() (list []model.SwitchID) {
 	return slices.Compact(list)
 }
 
-// arrival is a packet that arrives at switch u in direction dir.
-type arrival struct {
-	u         model.SwitchID
-	dir       Dir
-	vc, state int
-}
-
 // destination follows the packets to v, destination i.
 func (c *compiler) destination(ctx context.Context, i int, v model.SwitchID) error {
 	arrivals := (c.dirs + 1) * c.vcs * c.states
@@ -151,17 +144,6 @@ func (c *compiler) destination(ctx context.Context, i int, v model.SwitchID) err
 	}
 	return nil
 }
-
-// knownInput is the Input of a known arrival. read is set when the program uses it.
-type knownInput struct {
-	arrival
-	wrap bool
-	read bool
-}
-
-func (i *knownInput) Dir() Dir   { i.read = true; return i.dir }
-func (i *knownInput) VC() int    { i.read = true; return i.vc }
-func (i *knownInput) Wrap() bool { i.read = true; return i.wrap }
 
 // ask calls route and stores the list of outputs in the row. If route did not read its input,
 // the list holds for all arrivals with the same header state.

@@ -5,8 +5,6 @@ import (
 	"slices"
 
 	"go.starlark.net/starlark"
-
-	"github.com/turnproof/turnproof/model"
 )
 
 // This file runs programs for HyperX networks: family = hyperx(n, m). Each two switches that differ in one coordinate are
@@ -21,21 +19,12 @@ import (
 //
 // Source of the topology: Ahn, Binkert, Davis, McLaren and Schreiber, SC 2009.
 
-// HyperX is the kind of families in which every dimension is a complete graph.
-const HyperX = "hyperx"
-
-// complete reports whether all switches of a line are linked.
-func (f *Family) complete() bool { return f.Kind == HyperX }
-
 // The values of Output.To, for runs on symbols. From ToValue on it is a number that Targets gave.
 const (
 	ToOthers = iota + 1
 	ToDeroutes
 	ToValue
 )
-
-// Targets numbers the values that outputs of a program on symbols name, from 0 on.
-type Targets func(v starlark.Value) (int, error)
 
 // target is an output of a program for HyperX networks, without VC.
 type target struct {
@@ -130,24 +119,6 @@ func (i *Instance) outputTo(t target, cur, dst []starlark.Value, lo, hi, state i
 	return out, nil
 }
 
-// noHop is the direction of an output to a value that no hop leads to. No switch has this port.
-const noHop Dir = -3
-
-// numberAt returns coordinate or side d, a known number.
-func numberAt(list []starlark.Value, d int) int {
-	x, _ := small(list[d])
-	return x
-}
-
-// numbers returns the sides, which are known numbers.
-func (i *Instance) numbers() []int {
-	list := make([]int, len(i.sides))
-	for d := range list {
-		list[d] = numberAt(i.sides, d)
-	}
-	return list
-}
-
 // portTo returns the Dir of the hop from coordinate at to coordinate v in dimension d.
 func (i *Instance) portTo(d, at, v int) Dir {
 	port := 0
@@ -158,98 +129,4 @@ func (i *Instance) portTo(d, at, v int) Dir {
 		v--
 	}
 	return Dir(port + v)
-}
-
-// HopTo returns the dimension and the new coordinate of the hop by port p of a switch with coordinates at in a HyperX network.
-func HopTo(sides, at []int, p model.Port) (d, v int) {
-	k := int(p) - 1
-	for d = range sides {
-		if k < sides[d]-1 {
-			break
-		}
-		k -= sides[d] - 1
-	}
-	if k >= at[d] {
-		k++
-	}
-	return d, k
-}
-
-// PlaceIn returns the coordinates of switch u in a grid or HyperX network with these sides.
-func PlaceIn(sides []int, u model.SwitchID) []int {
-	at, k := make([]int, len(sides)), int(u)
-	for d, side := range sides {
-		at[d], k = k%side, k/side
-	}
-	return at
-}
-
-// hyperXSides returns the sides of a HyperX network with one link between two switches of a line, and ports as topo.HyperX has them. It
-// fails for other networks.
-func (p *Program) hyperXSides(n *model.Network) ([]int, error) {
-	wrong := fmt.Errorf("program: %s is for %s; this network is no complete HyperX with one link between two switches", p.Name, &p.Family)
-	var sides []int
-	for stride := 1; stride < n.NumSwitches(); stride *= sides[len(sides)-1] {
-		sides = append(sides, hyperXSide(n, stride))
-		if last := sides[len(sides)-1]; last < 2 || n.NumSwitches()%(stride*last) != 0 || len(sides) > maxDims {
-			return nil, wrong
-		}
-	}
-	if sides == nil {
-		return nil, wrong
-	}
-	ports := 0
-	for _, side := range sides {
-		ports += side - 1
-	}
-	for u := range model.SwitchID(n.NumSwitches()) {
-		at := PlaceIn(sides, u)
-		for port := 1; port <= ports; port++ {
-			c := n.OutAt(u, model.Port(port))
-			if c == model.NoChannel || n.Head(c) == model.NoSwitch {
-				return nil, wrong
-			}
-			d, v := HopTo(sides, at, model.Port(port))
-			next := slices.Clone(at)
-			next[d] = v
-			if back, x := HopTo(sides, next, n.HeadPort(c)); !slices.Equal(PlaceIn(sides, n.Head(c)), next) || back != d || x != at[d] {
-				return nil, wrong
-			}
-		}
-	}
-	if n.NumLinkChannels() != ports*n.NumSwitches() {
-		return nil, wrong
-	}
-	return sides, nil
-}
-
-// hyperXSide returns the number of switches 0, stride, 2*stride, ... of which each two are linked.
-func hyperXSide(n *model.Network, stride int) int {
-	for side := 1; side*stride < n.NumSwitches(); side++ {
-		earlier := map[model.SwitchID]bool{}
-		for _, c := range n.Out(model.SwitchID(side * stride)) {
-			if v := n.Head(c); v != model.NoSwitch && int(v) < side*stride && int(v)%stride == 0 {
-				earlier[v] = true
-			}
-		}
-		if len(earlier) < side {
-			return side
-		}
-	}
-	return n.NumSwitches() / stride
-}
-
-// hyperXInput says how a packet arrived at a switch of a HyperX network: its Dir is 2d.
-type hyperXInput struct {
-	*knownInput
-	sides, at []int
-}
-
-// Dir implements Input. The port by which the packet came leads back along its dimension.
-func (i hyperXInput) Dir() Dir {
-	if a := i.knownInput.Dir(); a != NoDir {
-		d, _ := HopTo(i.sides, i.at, a.Port())
-		return Dir(2 * d)
-	}
-	return NoDir
 }

@@ -12,12 +12,6 @@ import (
 // maxWeight is the maximum weight. It keeps sums of weights in range.
 const maxWeight = 1_000_000
 
-// Start is a header state of a new packet and its weight, at least 1.
-type Start struct {
-	State  int
-	Weight uint32
-}
-
 // Inject returns the header states that a source at src draws from for packets to dst, each
 // state once. If the program does not define inject, the only state is 0. If the result is
 // empty, src has no route to dst.
@@ -104,12 +98,3 @@ func addStart(list []Start, s Start) ([]Start, error) {
 	}
 	return append(list, s), nil
 }
-
-// unknownPlace is a place whose coordinates must not be read.
-type unknownPlace struct{}
-
-func (unknownPlace) String() string        { return "place" }
-func (unknownPlace) Type() string          { return "unknown place" }
-func (unknownPlace) Freeze()               {}
-func (unknownPlace) Truth() starlark.Bool  { return true }
-func (unknownPlace) Hash() (uint32, error) { return 0, fmt.Errorf("a place cannot be a key") }

@@ -3,7 +3,6 @@ package program
 import (
 	"fmt"
 	"strings"
-	"sync"
 
 	"go.starlark.net/starlark"
 	"go.starlark.net/syntax"
@@ -16,15 +15,6 @@ import (
 //
 // A program names a generator, tables = "lash". It gives the tables of a network on which the program runs. A theorem is about all
 // tables for which the premise of the program holds, wherever they come from.
-
-// tablesOf are the tables of a network: a name, and the integer of each sequence of switches and numbers.
-type tablesOf map[string]table
-
-// table is a table of a network. Its arguments are numbers of switches, then further numbers.
-type table struct {
-	switches, numbers int
-	value             func(a []int) int
-}
 
 // generator makes the tables of a network. Variant 0 has the tables of the documentation. Others have random ones, for the search for
 // counterexamples; they need not satisfy a premise.
@@ -55,21 +45,6 @@ func (p *Program) readTables(s *syntax.AssignStmt) error {
 	}
 	p.Tables = name
 	return nil
-}
-
-// WithTables returns the program with other tables on each network. Variant 0 has the tables of the documentation, the others are random.
-func (p *Program) WithTables(variant int) *Program {
-	q := *p
-	q.variant = variant
-	return &q
-}
-
-// viewTables are the tables of a network that a program reads. They are made when they are first used.
-type viewTables struct {
-	of   *Program
-	once sync.Once
-	list tablesOf
-	err  error
 }
 
 // table returns the table of a name as a method of a switch, or nil.

@@ -123,3 +123,124 @@ func wrapsAt(g *model.Grid, u model.SwitchID, a Dir) bool {
 	}
 	return g.Coord(u, d) == edge
 }
+
+// axisSides returns the sides of a network of a family with axes. It fails for other networks, also for those with failures.
+func (p *Program) axisSides(n *model.Network) ([]int, error) {
+	wrong := fmt.Errorf("program: %s is for %s; this network is none, or has failures", p.Name, &p.Family)
+	var sides []int
+	total := 1
+	for d := range p.Family.Sides {
+		if d >= len(coordinateNames) {
+			return nil, fmt.Errorf("program: %s is for %s; networks with more than %d dimensions have no coordinates", p.Name, &p.Family, len(coordinateNames))
+		}
+		of := n.Attribute(coordinateNames[d])
+		if len(of) == 0 || slices.Max(of) < 0 || slices.Max(of) >= 1<<20 {
+			return nil, wrong
+		}
+		sides = append(sides, int(slices.Max(of))+1)
+		total *= sides[d]
+	}
+	if total != n.NumSwitches() {
+		return nil, wrong
+	}
+	count := 0
+	for u := range model.SwitchID(total) {
+		here := PlaceIn(sides, u)
+		for i, x := range p.Family.Axes(len(sides)) {
+			for a := Dir(2 * i); a <= Dir(2*i+1); a++ {
+				next, ok := x.Next(sides, here, a.Minus())
+				c := n.OutAt(u, a.Port())
+				isLink := c != model.NoChannel && n.Head(c) != model.NoSwitch
+				if ok != isLink || ok && (!slices.Equal(PlaceIn(sides, n.Head(c)), next) || n.HeadPort(c) != a.Reverse().Port()) {
+					return nil, wrong
+				}
+				if ok {
+					count++
+				}
+			}
+		}
+	}
+	if count != n.NumLinkChannels() {
+		return nil, wrong
+	}
+	return sides, nil
+}
+
+// PlaceIn returns the coordinates of switch u in a grid or HyperX network with these sides.
+func PlaceIn(sides []int, u model.SwitchID) []int {
+	at, k := make([]int, len(sides)), int(u)
+	for d, side := range sides {
+		at[d], k = k%side, k/side
+	}
+	return at
+}
+
+// HopTo returns the dimension and the new coordinate of the hop by port p of a switch with coordinates at in a HyperX network.
+func HopTo(sides, at []int, p model.Port) (d, v int) {
+	k := int(p) - 1
+	for d = range sides {
+		if k < sides[d]-1 {
+			break
+		}
+		k -= sides[d] - 1
+	}
+	if k >= at[d] {
+		k++
+	}
+	return d, k
+}
+
+// hyperXSides returns the sides of a HyperX network with one link between two switches of a line, and ports as topo.HyperX has them. It
+// fails for other networks.
+func (p *Program) hyperXSides(n *model.Network) ([]int, error) {
+	wrong := fmt.Errorf("program: %s is for %s; this network is no complete HyperX with one link between two switches", p.Name, &p.Family)
+	var sides []int
+	for stride := 1; stride < n.NumSwitches(); stride *= sides[len(sides)-1] {
+		sides = append(sides, hyperXSide(n, stride))
+		if last := sides[len(sides)-1]; last < 2 || n.NumSwitches()%(stride*last) != 0 || len(sides) > maxDims {
+			return nil, wrong
+		}
+	}
+	if sides == nil {
+		return nil, wrong
+	}
+	ports := 0
+	for _, side := range sides {
+		ports += side - 1
+	}
+	for u := range model.SwitchID(n.NumSwitches()) {
+		at := PlaceIn(sides, u)
+		for port := 1; port <= ports; port++ {
+			c := n.OutAt(u, model.Port(port))
+			if c == model.NoChannel || n.Head(c) == model.NoSwitch {
+				return nil, wrong
+			}
+			d, v := HopTo(sides, at, model.Port(port))
+			next := slices.Clone(at)
+			next[d] = v
+			if back, x := HopTo(sides, next, n.HeadPort(c)); !slices.Equal(PlaceIn(sides, n.Head(c)), next) || back != d || x != at[d] {
+				return nil, wrong
+			}
+		}
+	}
+	if n.NumLinkChannels() != ports*n.NumSwitches() {
+		return nil, wrong
+	}
+	return sides, nil
+}
+
+// hyperXSide returns the number of switches 0, stride, 2*stride, ... of which each two are linked.
+func hyperXSide(n *model.Network, stride int) int {
+	for side := 1; side*stride < n.NumSwitches(); side++ {
+		earlier := map[model.SwitchID]bool{}
+		for _, c := range n.Out(model.SwitchID(side * stride)) {
+			if v := n.Head(c); v != model.NoSwitch && int(v) < side*stride && int(v)%stride == 0 {
+				earlier[v] = true
+			}
+		}
+		if len(earlier) < side {
+			return side
+		}
+	}
+	return n.NumSwitches() / stride
+}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"go.starlark.net/starlark"
-	"go.starlark.net/syntax"
 
 	"github.com/turnproof/turnproof/model"
 )
@@ -17,21 +16,6 @@ import (
 
 // mostPremises bounds the calls of premise for one network.
 const mostPremises = 4096
-
-// readPremise reads the functions premise and endpoint, which may be nil.
-func (p *Program) readPremise(premise, endpoint *syntax.DefStmt) error {
-	if premise != nil {
-		if p.premises = len(premise.Params); p.premises != 1 && p.premises != 2 {
-			return at(premise.Def, "premise has %d parameters; want premise(u) or premise(u, v)", p.premises)
-		}
-	}
-	if endpoint != nil {
-		if p.endpoint = true; len(endpoint.Params) != 1 {
-			return at(endpoint.Def, "endpoint has %d parameters; want endpoint(u)", len(endpoint.Params))
-		}
-	}
-	return nil
-}
 
 // Fits returns an error if n does not have the premise of the program. Only networks of up to 64 switches are tested for a premise
 // about two switches.

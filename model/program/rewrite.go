@@ -277,3 +277,13 @@ func (r *rewriter) comprehension(x *syntax.Comprehension) {
 		}
 	}
 }
+
+// mentions reports whether an identifier occurs in a file.
+func mentions(file *syntax.File, name string) (found bool) {
+	syntax.Walk(file, func(n syntax.Node) bool {
+		id, ok := n.(*syntax.Ident)
+		found = found || ok && id.Name == name
+		return true
+	})
+	return found
+}

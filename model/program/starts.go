@@ -15,21 +15,6 @@ import (
 //
 // Memory: two bytes per pair of switches, unless all pairs draw from the same states.
 
-// starts holds the header states that sources draw from.
-type starts struct {
-	lists    [][]Start
-	table    []uint16 // by source and destination: list number; if nil, list 0 is for all pairs
-	switches int
-}
-
-// of returns the list of a pair of switches.
-func (s *starts) of(src, dst model.SwitchID) []Start {
-	if s.table == nil {
-		return s.lists[0]
-	}
-	return s.lists[s.table[int(src)*s.switches+int(dst)]]
-}
-
 // compileStarts computes the starts of all pairs. It fails if the program does.
 func (c *compiler) compileStarts() error {
 	if list, ok := c.instance.InjectAnywhere(); ok {

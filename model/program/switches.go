@@ -3,84 +3,15 @@ package program
 import (
 	"cmp"
 	"fmt"
-	"slices"
-	"sync"
 
 	"go.starlark.net/starlark"
 
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/hv"
 )
 
-// This file defines the values of programs for any network: switches and ports.
+// This file defines what programs for any network read of switches and ports, and the functions about them.
 
-// view is a network as programs see it. It is safe for concurrent use.
-type view struct {
-	net        *model.Network
-	attributes map[string][]int32
-	ports      [][]starlark.Value // by switch: its ports to other switches, ascending
-	neighbours [][]starlark.Value // by switch: the switches at these ports, each once
-
-	mu   sync.Mutex
-	rows map[model.SwitchID][]uint32 // distances to a switch
-
-	spanning spanning
-	tables   viewTables
-}
-
-// maxRows is the maximum memory of the rows of distances, in bytes.
-const maxRows = 1 << 26
-
-func newView(n *model.Network) *view {
-	v := &view{net: n, attributes: map[string][]int32{}, rows: map[model.SwitchID][]uint32{}}
-	for _, name := range n.Attributes() {
-		v.attributes[name] = n.Attribute(name)
-	}
-	for u := range model.SwitchID(n.NumSwitches()) {
-		var ports, near []starlark.Value
-		for _, c := range n.Out(u) {
-			if n.Kind(c) != model.SwitchToSwitch {
-				continue
-			}
-			ports = append(ports, port{v, c})
-			if next := starlark.Value(node{v, n.Head(c)}); !slices.Contains(near, next) {
-				near = append(near, next)
-			}
-		}
-		v.ports, v.neighbours = append(v.ports, ports), append(v.neighbours, near)
-	}
-	return v
-}
-
-// distance returns the number of links on a shortest path, or false if there is no path.
-func (v *view) distance(a, b model.SwitchID) (int, bool) {
-	v.mu.Lock()
-	row := v.rows[b]
-	v.mu.Unlock()
-	if row == nil {
-		row = hv.Hops(v.net, b)
-		v.mu.Lock()
-		if 4*len(row)*len(v.rows) > maxRows {
-			clear(v.rows)
-		}
-		v.rows[b] = row
-		v.mu.Unlock()
-	}
-	return int(row[a]), row[a] != hv.Far
-}
-
-// node is a switch as a Starlark value.
-type node struct {
-	*view
-	u model.SwitchID
-}
-
-func (s node) String() string        { return s.net.SwitchLabel(s.u) }
-func (s node) Type() string          { return "switch" }
-func (s node) Freeze()               {}
-func (s node) Truth() starlark.Bool  { return true }
-func (s node) Hash() (uint32, error) { return uint32(s.u)*0x9e3779b1 + 2, nil }
-func (s node) AttrNames() []string   { return append([]string{"id", "name"}, s.net.Attributes()...) }
+func (s node) AttrNames() []string { return append([]string{"id", "name"}, s.net.Attributes()...) }
 
 // Attr implements starlark.HasAttrs.
 func (s node) Attr(name string) (starlark.Value, error) {
@@ -100,20 +31,7 @@ func (s node) Attr(name string) (starlark.Value, error) {
 	return starlark.MakeInt(int(values[s.u])), nil
 }
 
-// port is a port of a switch to another one as a Starlark value.
-type port struct {
-	*view
-	c model.ChannelID // the channel out of the port
-}
-
-func (p port) String() string {
-	return fmt.Sprintf("port %d of %s", p.net.TailPort(p.c), p.net.SwitchLabel(p.net.Tail(p.c)))
-}
-func (p port) Type() string          { return "port" }
-func (p port) Freeze()               {}
-func (p port) Truth() starlark.Bool  { return true }
-func (p port) Hash() (uint32, error) { return uint32(p.c)*0x9e3779b1 + 3, nil }
-func (p port) AttrNames() []string   { return []string{"back", "dir", "number", "to"} }
+func (p port) AttrNames() []string { return []string{"back", "dir", "number", "to"} }
 
 // Attr implements starlark.HasAttrs.
 func (p port) Attr(name string) (starlark.Value, error) {
@@ -133,14 +51,6 @@ func (p port) Attr(name string) (starlark.Value, error) {
 		return node{p.view, p.net.Head(p.c)}, nil
 	}
 	return nil, nil
-}
-
-// switchInput is an Input on any network, as a Starlark value.
-type switchInput struct {
-	*view
-	in   model.ChannelID // the channel on which the packet arrived, or model.NoChannel for a new packet
-	vc   int
-	read *bool // set when the program uses the value
 }
 
 func (i switchInput) String() string        { return "inp" }
@@ -242,16 +152,4 @@ func addDistances(add func(name string, arity int, f function)) {
 		}
 		return listOf(t, list)
 	})
-}
-
-func switchArgument(v starlark.Value) (node, error) {
-	if s, ok := v.(node); ok {
-		return s, nil
-	}
-	return node{}, fmt.Errorf("want a switch, got %s", show(v))
-}
-
-// listOf returns a copy of a list as a Starlark value.
-func listOf(t *starlark.Thread, list []starlark.Value) (starlark.Value, error) {
-	return starlark.NewList(slices.Clone(list)), work(t, len(list))
 }

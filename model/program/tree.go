@@ -2,7 +2,6 @@ package program
 
 import (
 	"cmp"
-	"sync"
 
 	"go.starlark.net/starlark"
 
@@ -12,15 +11,6 @@ import (
 
 // This file defines the functions about the spanning tree of a network: the canonical one, from switch 0. It is breadth-first, so the
 // depth of a switch is its distance from the root. The spread of a switch is its number in preorder.
-
-// spanning is the tree of a network with the switches below each switch. It is safe for concurrent use.
-type spanning struct {
-	once     sync.Once
-	tree     *hv.Tree
-	children [][]starlark.Value // by switch, in preorder
-	size     []int32            // of the subtree of each switch
-	err      error              // the network has no spanning tree
-}
 
 // spanningTree returns the tree. It fails if the network is not connected.
 func (v *view) spanningTree() (*spanning, error) {

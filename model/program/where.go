@@ -13,26 +13,6 @@ import (
 // A side of a mesh is at least 2 and a side of a ring at least 3, unless a condition NAME >= NUMBER sets
 // another bound. In a family for any number of dimensions a condition is about each side.
 
-// SizeCondition is a condition on the sizes of a family. Its value is the sum of Factors times the sizes, plus
-// Constant.
-type SizeCondition struct {
-	Text     string
-	Factors  map[string]int // by the name of the size
-	Constant int
-	Op       ConditionOp
-	Mod      int // of Divides
-}
-
-// ConditionOp says what a SizeCondition demands of its value.
-type ConditionOp int
-
-// The value is 0 or more, is 0, or is divisible by Mod.
-const (
-	NotNegative ConditionOp = iota
-	Zero
-	Divides
-)
-
 // maxFactor bounds the numbers of a condition, maxConditions the conditions of a family.
 const (
 	maxFactor     = 1 << 20

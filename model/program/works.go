@@ -11,9 +11,6 @@ import (
 
 // This file evaluates works(at, a): does the switch at place at have a channel in direction a that has not failed?
 
-// Works answers works(at, a) for the coordinates of a place, which are numbers or symbols.
-type Works func(at []starlark.Value, a Dir) (bool, error)
-
 // exists is Works of a grid without failures. It compares coordinates, so they may be symbols.
 func (i *Instance) exists(at []starlark.Value, a Dir) (bool, error) {
 	for d, x := range at {
