@@ -12,9 +12,9 @@
 //   - An obligation is a formula that must have no solution in integers.
 //   - A proof is a tree of cases whose leaves are contradictory sums of inequalities.
 //
-// Reading order: scan.go and syntax.go (the text), run.go, eval.go, operators.go, functions.go (its runs), family.go (places
-// and channels), obligations.go with ranks.go (the theorem), dimensions.go (any number of dimensions), formula.go and proof.go (arithmetic), judge.go with
-// evidence.go (the certificate).
+// Reading order: scan.go and syntax.go (the text), machine.go, run.go, eval.go, operators.go, functions.go (its runs), family.go
+// and channels.go (places and channels), obligations.go with ranks.go (the theorem), dimensions.go (any number of dimensions),
+// formula.go and proof.go (arithmetic), judge.go with evidence.go (the certificate).
 //
 // It judges programs in a part of Starlark. Other programs are rejected.
 package everysize

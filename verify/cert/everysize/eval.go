@@ -5,16 +5,6 @@ package everysize
 // A case that Starlark would refuse ends the run with an error. So does a case that is not
 // supported. An obligation shows later that no packet takes a run that ends with an error.
 
-// signal says how a statement ends.
-type signal int
-
-const (
-	goesOn signal = iota
-	breaks
-	continues
-	returns
-)
-
 // load runs the top level of the program and returns its scope.
 func (m *machine) load() *scope {
 	s := &scope{names: m.global, values: map[string]any{}}
@@ -87,27 +77,6 @@ func (m *machine) loop(x *stmt, s *scope) (how signal, v any) {
 		return returns, v
 	}
 	return goesOn, nil
-}
-
-// iterate calls visit for each element of v, and for each group of generic ones, until it returns false.
-func (m *machine) iterate(v any, visit func(any) bool) {
-	items, ok := elements(v)
-	if !ok {
-		fail("cannot iterate over a value of this type")
-	}
-	if l, ok := v.(*list); ok {
-		l.loops++
-		defer func() { l.loops-- }()
-	}
-	if m.net != nil {
-		items = inGroups(items)
-	}
-	for _, item := range items {
-		m.spend(1)
-		if !visit(item) {
-			return
-		}
-	}
 }
 
 func (m *machine) assign(target *expr, v any, s *scope) {
@@ -250,13 +219,6 @@ func (m *machine) call(x *expr, s *scope) any {
 	}
 	f := m.eval(x.args[0], s)
 	return m.apply(f, m.evalAll(x.args[1:], s))
-}
-
-// change fails if a list cannot be changed.
-func (l *list) change() {
-	if l.frozen || l.loops > 0 {
-		fail("a list of the top level, or in a loop over it, cannot be changed")
-	}
 }
 
 // apply calls a function of the program or a builtin one. There is no recursion.

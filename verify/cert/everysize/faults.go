@@ -9,9 +9,6 @@ import "fmt"
 // failures may be at the same place. A failed link is that of the channel in
 // the plus direction from there; both of its channels fail. A failed switch has no packets, and its channels fail.
 
-// failure is what fails in a case.
-type failure int
-
 // switchFailed is the failure of a switch. From 0 on, it is that of a link of this dimension.
 const switchFailed failure = -1
 
@@ -147,30 +144,7 @@ func (f *family) works(at func(d int) Form, dir direction) *Formula {
 	return and(f.onGrid(at), or(list...))
 }
 
-// workingChannel is the function works of programs.
-func (m *machine) workingChannel(at, dir any) any {
-	if m.complete() {
-		fail("works of a program for hyperx")
-	}
-	a, ok := dir.(direction)
-	items, isPlace := elements(at)
-	if _, isList := at.(*list); !ok || !isPlace || isList || a.dim() >= m.dims || len(items) != m.dims {
-		fail("works wants a place of %d coordinates, and a direction", m.dims)
-	}
-	coords := make([]Form, m.dims)
-	for d, v := range items {
-		switch v := v.(type) {
-		case int64:
-			coords[d] = number(v)
-		case *symbol:
-			if v.den != 1 {
-				fail("works of a fraction")
-			}
-			coords[d] = v.num
-		default:
-			fail("works of a coordinate that is not a number")
-		}
-	}
-	working := m.works(func(d int) Form { return coords[d] }, a)
-	return m.choose(working, not(working)) == 0
+// domain returns the formula: sizes, place and destination are those of a network, and the program routes the packet.
+func (f *family) domain() *Formula {
+	return and(and(f.sizes()...), f.onGrid(f.here), f.onGrid(f.there), f.failureDomain(), f.undelivered())
 }

@@ -4,27 +4,6 @@ import "slices"
 
 // This file has the functions and attributes that programs can use.
 
-// functions are the names of the builtin functions.
-var functions = []string{
-	"abs", "all", "any", "bool", "enumerate", "fail", "len", "list", "max", "min", "range", "reversed", "tuple", "zip",
-	"ahead", "crosses_dateline", "delta", "deroutes", "distance", "minus", "others", "plus", "productive", "ring", "side", "to", "towards", "works", "wraps",
-}
-
-// letters are the names of the first directions.
-const letters = "EWNSUD"
-
-// reserved are the names that no size has.
-var reserved = func() map[string]bool {
-	names := map[string]bool{"None": true, "True": true, "False": true, "EJECT": true}
-	for _, name := range functions {
-		names[name] = true
-	}
-	for _, c := range letters {
-		names[string(c)] = true
-	}
-	return names
-}()
-
 // arity is the number of arguments of functions. Those that are missing take any number.
 var arity = map[string]int{
 	"abs": 1, "all": 1, "any": 1, "bool": 1, "enumerate": 1, "len": 1, "list": 1, "reversed": 1, "tuple": 1, "zip": 2,
@@ -381,4 +360,59 @@ func (m *machine) productive(dims int, cur, dst any) any {
 		}
 	}
 	return made
+}
+
+func newFamily(p *program) *family {
+	f := &family{program: p}
+	f.predeclared = f.declare()
+	return f
+}
+
+// makeTarget returns to(d, v), others(d) or deroutes(d).
+func (m *machine) makeTarget(name string, a []any) any {
+	if !m.complete() {
+		fail("%s of a program that is not for hyperx", name)
+	}
+	t := target{dim: m.dimension(a[0])}
+	switch name {
+	case "others":
+		t.kind = toOthers
+	case "deroutes":
+		t.kind = toDeroutes
+	default:
+		x, ok := numeric(a[1])
+		if !ok || x.den != 1 {
+			fail("to(d, v) wants a value of a coordinate")
+		}
+		t.kind, t.to = toValue, &x
+	}
+	return t
+}
+
+// workingChannel is the function works of programs.
+func (m *machine) workingChannel(at, dir any) any {
+	if m.complete() {
+		fail("works of a program for hyperx")
+	}
+	a, ok := dir.(direction)
+	items, isPlace := elements(at)
+	if _, isList := at.(*list); !ok || !isPlace || isList || a.dim() >= m.dims || len(items) != m.dims {
+		fail("works wants a place of %d coordinates, and a direction", m.dims)
+	}
+	coords := make([]Form, m.dims)
+	for d, v := range items {
+		switch v := v.(type) {
+		case int64:
+			coords[d] = number(v)
+		case *symbol:
+			if v.den != 1 {
+				fail("works of a fraction")
+			}
+			coords[d] = v.num
+		default:
+			fail("works of a coordinate that is not a number")
+		}
+	}
+	working := m.works(func(d int) Form { return coords[d] }, a)
+	return m.choose(working, not(working)) == 0
 }

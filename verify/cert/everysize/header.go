@@ -6,51 +6,16 @@ import (
 	"strings"
 )
 
-// This file reads what a program declares: its family, VCs and header states.
+// This file reads what a program declares.
 
-// maxDims is the largest number of dimensions, maxVCs of VCs, maxStates of header states.
-const (
-	maxDims   = 16
-	maxVCs    = 64
-	maxStates = 256
-)
+// maxInterval is the largest length of express links.
+const maxInterval = 1 << 10
 
-// program is a parsed routing program for one number of dimensions.
-type program struct {
-	kind     string // "mesh", "torus", "ring", "line", "hypercube", "hyperx", or "network" for programs for any network
-	dims     int
-	names    []string   // distinct names of sizes; those of an open number of dimensions are n[0], n[1], ...
-	sides    []side     // by dimension
-	anyDims  string     // the name in mesh(*n) or hypercube(d)
-	interval int64      // the length of express links
-	axes     []axis     // of families with axes
-	wrap     []int      // the dimensions with wraparound of a torus; if nil, all
-	where    []*Formula // conditions on sizes
-	words    []string   // the same as text
-	vcs      int
-	states   int
-	passes   bool // the program uses EJECT
-	draws    bool // the program defines inject
-	reads    bool // route has a fourth parameter
-	carries  bool // route has a fifth parameter: a switch
-	// attributes are the attributes of switches that a program for any network reads.
-	attributes map[string]bool
-	tables     map[string]bool // names of tables that a program for any network reads
-	spans      bool            // a program for any network uses the spanning tree
-	list       []*stmt
-	global     map[string]bool
-}
+// unknownOnAxes are the names that programs for a family with axes may not use: functions about distances or rings of a mesh or torus.
+var unknownOnAxes = []string{"ahead", "crosses_dateline", "distance", "productive", "ring", "works", "wraps"}
 
-// side is the length of a dimension: a size or a number.
-type side struct {
-	size   int // index of names, or -1
-	length int64
-}
-
-// rings reports whether dimension d has wraparound.
-func (p *program) rings(d int) bool {
-	return (p.kind == "torus" || p.kind == "ring") && (p.wrap == nil || slices.Contains(p.wrap, d))
-}
+// treeFunctions are the functions about the tree.
+var treeFunctions = []string{"below", "children", "depth", "parents", "spread"}
 
 // read parses a program for a number of dimensions.
 func read(text string, dims int) (*program, error) {
@@ -334,4 +299,53 @@ func literal(s *stmt, most int64) (int, error) {
 		return 0, fmt.Errorf("line %d: want a number from 1 to %d", s.line, most)
 	}
 	return int(s.value.number), nil
+}
+
+// makeAxes sets the axes after the family is read, if it has some.
+func (p *program) makeAxes(wrong error) error {
+	if (p.interval != 0) != (p.kind == express) {
+		return wrong
+	}
+	if !p.hasAxes() {
+		return nil
+	}
+	if p.anyDims != "" || p.kind != express && p.dims != 2 {
+		return wrong
+	}
+	unit := func(d int, k int64) []int64 {
+		v := make([]int64, p.dims)
+		v[d] = k
+		return v
+	}
+	for d := range p.dims {
+		p.axes = append(p.axes, axis{shift: unit(d, 1)})
+	}
+	switch p.kind {
+	case hexGrid:
+		p.axes = append(p.axes, axis{shift: []int64{-1, 1}})
+	case brickWall:
+		p.axes[1].of, p.axes[1].mod = []int64{1, 1}, 2
+	case express:
+		for d := range p.dims {
+			p.axes = append(p.axes, axis{shift: unit(d, p.interval), of: unit(d, 1), mod: p.interval})
+		}
+	}
+	return nil
+}
+
+// checkAxes returns an error if a program for a family with axes uses such a name.
+func (p *program) checkAxes(tokens []token) error {
+	for _, t := range tokens {
+		if p.hasAxes() && t.kind == nameToken && slices.Contains(unknownOnAxes, t.text) {
+			return fmt.Errorf("line %d: %s in a program for %s", t.line, t.text, p.kind)
+		}
+	}
+	return nil
+}
+
+// usesTree reports whether a program has the name of such a function, and does not define it.
+func (p *program) usesTree(tokens []token) bool {
+	return slices.ContainsFunc(tokens, func(t token) bool {
+		return t.kind == nameToken && slices.Contains(treeFunctions, t.text) && !p.global[t.text]
+	})
 }

@@ -1,7 +1,5 @@
 package everysize
 
-import "slices"
-
 // This file has the channels of HyperX networks: each two switches that differ in one coordinate are linked. A hop in dimension d
 // sets coordinate d to another value; its direction is 2d. Three variables follow the sizes:
 //
@@ -10,52 +8,6 @@ import "slices"
 //	far   old for the other place, which detours use.
 //
 // Ranks are forms in the tail, the sizes and onto, the coordinate d of the head.
-
-func (p *program) complete() bool { return p.kind == "hyperx" }
-
-func (f *family) old() Form  { return variable(f.firstHop()) }
-func (f *family) onto() Form { return variable(f.firstHop() + 1) }
-func (f *family) far() Form  { return variable(f.firstHop() + 2) }
-
-// firstHop is the number of the variable old.
-func (f *family) firstHop() int { return 3*f.dims + len(f.names) }
-
-// target is a hop that an output names. It is comparable as long as it has no value.
-type target struct {
-	dim  int
-	kind targetKind
-	to   *symbol // of toValue
-}
-
-type targetKind int
-
-const (
-	noTarget   targetKind = iota // of grids
-	toValue                      // to(d, v)
-	toOthers                     // others(d): every other value
-	toDeroutes                   // deroutes(d): every other value except that of the destination
-)
-
-// makeTarget returns to(d, v), others(d) or deroutes(d).
-func (m *machine) makeTarget(name string, a []any) any {
-	if !m.complete() {
-		fail("%s of a program that is not for hyperx", name)
-	}
-	t := target{dim: m.dimension(a[0])}
-	switch name {
-	case "others":
-		t.kind = toOthers
-	case "deroutes":
-		t.kind = toDeroutes
-	default:
-		x, ok := numeric(a[1])
-		if !ok || x.den != 1 {
-			fail("to(d, v) wants a value of a coordinate")
-		}
-		t.kind, t.to = toValue, &x
-	}
-	return t
-}
 
 // reaches returns the formula: the output permits the hop that sets its coordinate to onto. On grids it is true.
 func (f *family) reaches(o output) *Formula {
@@ -92,9 +44,6 @@ func (f *family) missing(o output) *Formula {
 	return or(lessThan(o.to, number(0)), atMost(f.side(d), o.to), equal(o.to, f.here(d)))
 }
 
-// inLine returns the formula: x is a coordinate of dimension d.
-func (f *family) inLine(x Form, d int) *Formula { return and(atLeast(x), lessThan(x, f.side(d))) }
-
 // hopBack is toTail of a hop in dimension d, hopForward its toHead.
 func (f *family) hopBack(d int) []Form {
 	by := make([]Form, f.variables())
@@ -111,9 +60,4 @@ func (f *family) hopForward(d int) []Form {
 // notNearer returns the formula: the hop in dimension d to onto does not align the packet.
 func (f *family) notNearer(d int) *Formula {
 	return or(equal(f.here(d), f.there(d)), differ(f.onto(), f.there(d)))
-}
-
-// isSame reports whether two outputs are the same.
-func (o output) isSame(p output) bool {
-	return o.dir == p.dir && o.vc == p.vc && o.state == p.state && o.kind == p.kind && slices.Equal(o.to, p.to)
 }

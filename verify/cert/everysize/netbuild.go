@@ -91,9 +91,6 @@ func (o *NetOutput) internal() netOutput {
 	return x
 }
 
-// Place is where a run of route ends: the line of the return, and the line where any element of a list is taken for the first one. 0 is unknown.
-type Place struct{ Line, Chosen int }
-
 // AddStart adds a run of inject, AddRun one of route for a class. failed is the error with which it ends, or nil.
 func (n *Network) AddStart(guard *Formula, outputs []NetOutput, failed error) {
 	s := start{guard: guard, failed: failed}

@@ -11,24 +11,6 @@ import "slices"
 //   - Then a level with these facts, and the witnesses of conditions within conditions.
 //   - Then a level with the facts of level 1, and for each term of the hop its child in the spanning tree towards the destination.
 
-// focus returns the pairs of a level, and whether it has the witnesses of conditions within conditions. ok is false if the level has no pairs.
-func focus(level int, base []term) (pairs [][2]term, towards, deep, ok bool) {
-	terms := distinct(base)
-	all := len(terms) * len(terms)
-	switch k := level - numLevels; {
-	case k < 0 || k > all+1:
-		return nil, false, false, false
-	case k < all:
-		return [][2]term{{terms[k/len(terms)], terms[k%len(terms)]}}, false, false, true
-	}
-	for _, a := range terms {
-		if a != atDst {
-			pairs = append(pairs, [2]term{a, atDst})
-		}
-	}
-	return pairs, true, level == numLevels+all+1, true
-}
-
 // levels returns the levels of a question about these terms, ascending.
 func (t *netTheorem) levels(base []term) (list []int) {
 	for level := range numLevels {
@@ -40,22 +22,6 @@ func (t *netTheorem) levels(base []term) (list []int) {
 	}
 	if t.spans {
 		list = append(list, last)
-	}
-	return list
-}
-
-// treeLevel returns the level with the children of the spanning tree towards the destination.
-func treeLevel(base []term) int {
-	n := len(distinct(base))
-	return numLevels + n*n + 2
-}
-
-// distinct returns the terms, each once, in order.
-func distinct(terms []term) (list []term) {
-	for _, a := range terms {
-		if !slices.Contains(list, a) {
-			list = append(list, a)
-		}
 	}
 	return list
 }
@@ -111,4 +77,17 @@ func (u *universe) deeper(near []term) {
 	for range 2 {
 		u.noneOf(near, told)
 	}
+}
+
+// facts returns facts about the terms of f and those of base, and the vocabulary with their variables.
+func (t *netTheorem) facts(level int, f *Formula, base []term) ([]*Formula, *vocabulary) {
+	local := *t
+	local.vocabulary = t.vocabulary.clone()
+	if pairs, towards, deep, ok := focus(level, base); ok {
+		return local.listFocused(pairs, towards, deep, f, base), local.vocabulary
+	}
+	if level == treeLevel(base) {
+		return local.listFacts(1, true, f, base), local.vocabulary
+	}
+	return local.listFacts(level, false, f, base), local.vocabulary
 }

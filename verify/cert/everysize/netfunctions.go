@@ -1,14 +1,6 @@
 package everysize
 
-import "slices"
-
-// This file has the operators, functions and attributes that only programs for any network use.
-
-// netFunctions are the names of these functions, with the number of their arguments.
-var netFunctions = map[string]int{
-	"ports": 1, "neighbours": 1, "switches": 0, "has": 2, "distance": 2, "productive": 2,
-	"depth": 1, "spread": 1, "parents": 1, "children": 1, "below": 2,
-}
+// This file has the functions and attributes that only programs for any network use.
 
 // shared are the functions of all programs.
 var shared = []string{"abs", "all", "any", "bool", "enumerate", "fail", "len", "list", "max", "min", "range", "reversed", "tuple", "zip"}
@@ -124,100 +116,28 @@ func (m *machine) netAttribute(v any, name string) (found any, ok bool) {
 	return nil, false
 }
 
-// sameSwitch returns whether two values are the same switch or port.
-func (m *machine) sameSwitch(x, y any) (equal, ok bool) {
-	switch x := x.(type) {
-	case node:
-		if y, isNode := y.(node); isNode {
-			return m.ask(m.net.same(x.term, y.term)), true
-		}
-		return false, true
-	case port:
-		if y, isPort := y.(port); isPort {
-			return m.ask(m.net.samePort(x, y)), true
-		}
-		return false, true
-	case count:
-		if k, isNumber := y.(int64); isNumber {
-			return m.reaches(x, k) && !m.reaches(x, k+1), true
-		}
-		fail("an unknown number of elements is compared with another value than a known number, which is not supported")
-	case position, tally:
-		fail("an unknown index, or a number that a loop increases, is compared, which is not supported")
+// treeFunction calls a function about the spanning tree.
+func (m *machine) treeFunction(name string, a []any) (v any, ok bool) {
+	n := m.net
+	switch name {
+	case "depth", "spread":
+		return value(n.of(name, switchOf(a[0])), 1), true
+	case "below":
+		return m.ask(n.isBelow(switchOf(a[0]), switchOf(a[1]))), true
+	case "parents":
+		u := switchOf(a[0])
+		return m.oneElement(u, func(t term) *Formula { return n.childOf(u, t) }, func(t term) any { return node{t} }), true
+	case "children":
+		u := switchOf(a[0])
+		return m.oneElement(u, func(t term) *Formula { return n.childOf(t, u) }, func(t term) any { return node{t} }), true
 	}
-	switch y.(type) {
-	case node, port:
-		return false, true
-	case count, position, tally:
-		return m.sameSwitch(y, x)
-	}
-	return false, false
+	return nil, false
 }
 
-// samePort returns the formula: two ports are one.
-func (n *vocabulary) samePort(a, b port) *Formula {
-	if a == b {
-		return always
-	}
-	return and(n.same(a.tail, b.tail), n.same(a.head, b.head), equal(n.of("port", a.tail, a.head), n.of("port", b.tail, b.head)))
+// childOf returns the formula: p is the parent of c.
+func (n *vocabulary) childOf(c, p term) *Formula {
+	return and(n.isBelow(c, p), equal(n.of("depth", c), n.of("depth", p).shift(1)))
 }
 
-// genericItem returns an element of a list with generic elements. The list is in no order that is known, so it is any element.
-func (m *machine) genericItem(x, i any) any {
-	l, ok := x.(*list)
-	if !ok {
-		fail("an element of an unknown number of elements")
-	}
-	k, isNumber := i.(int64)
-	at, isPosition := i.(position)
-	switch {
-	case isNumber && k == 0:
-		return m.firstOf(l.items)
-	case isNumber && k == -1:
-		items := slices.Clone(l.items)
-		slices.Reverse(items)
-		return m.firstOf(items)
-	case isPosition && at.of == l:
-		return m.someOf(l.items)
-	}
-	fail("an index of a list of unknown length is 0, -1, or a number %% len of the list")
-	return nil
-}
-
-// indexIn returns a number modulo the length of a list.
-func (m *machine) indexIn(c count) any {
-	if c.of == nil {
-		fail("a remainder by an unknown number that is not the length of a list")
-	}
-	if m.same(c, int64(0), 0) {
-		fail("a division by 0")
-	}
-	return position{c.of}
-}
-
-// unknown returns a number of which nothing is known.
-func (m *machine) unknown() any {
-	if m.net.pure || m.net.inner > 0 {
-		fail("a product or quotient of two unknown numbers in a condition or loop is not supported")
-	}
-	return value(m.net.of("number", m.fresh()), 1)
-}
-
-// divideAny returns x // y or x % y for an unknown y.
-func (m *machine) divideAny(op string, y any) any {
-	if m.same(y, int64(0), 0) {
-		fail("a division by 0")
-	}
-	v := m.unknown()
-	if op == "%" {
-		rest, _ := numeric(v)
-		if m.less(int64(0), y) {
-			d, _ := difference(v, y)
-			m.assume(and(atLeast(rest.num), atLeast(d.shift(-1))))
-		} else {
-			d, _ := difference(y, v)
-			m.assume(and(atLeast(Form{0}.plus(rest.num, -1)), atLeast(d.shift(-1))))
-		}
-	}
-	return v
-}
+// isBelow returns the formula: a is in the subtree of b.
+func (n *vocabulary) isBelow(a, b term) *Formula { return atLeast(n.of("below", a, b).shift(-1)) }

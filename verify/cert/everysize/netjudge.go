@@ -2,9 +2,7 @@ package everysize
 
 import (
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 
 	"github.com/turnproof/turnproof/verify/cert"
 )
@@ -98,36 +96,4 @@ func (r *netReader) Refute(_, _ string, q *Question) (err error) {
 	}
 	o := q.With(chosen)
 	return r.refute(o.Formula, o.Variables)
-}
-
-// everyNetwork names the networks of the theorem.
-func (f *family) everyNetwork() string {
-	text := "every connected network"
-	var parts []string
-	if len(f.attributes) > 0 {
-		word := "attribute "
-		if len(f.attributes) > 1 {
-			word = "attributes "
-		}
-		parts = append(parts, "with the integer "+word+strings.Join(slices.Sorted(maps.Keys(f.attributes)), ", ")+" of switches")
-	}
-	if len(f.tables) > 0 {
-		parts = append(parts, "with the integer tables "+strings.Join(slices.Sorted(maps.Keys(f.tables)), ", ")+" of switches")
-	}
-	if f.spans {
-		parts = append(parts, "with any breadth-first spanning tree and any preorder of it")
-	}
-	for _, s := range f.list {
-		switch {
-		case s.kind != "def":
-		case s.name == "premise":
-			parts = append(parts, fmt.Sprintf("on which premise(%s) is true for all switches", strings.Join(s.params, ", ")))
-		case s.name == "endpoint":
-			parts = append(parts, fmt.Sprintf("with hosts only where endpoint(%s) is true", strings.Join(s.params, ", ")))
-		}
-	}
-	if len(parts) > 0 {
-		text += " " + strings.Join(parts, ", ")
-	}
-	return text
 }

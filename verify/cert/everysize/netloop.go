@@ -334,13 +334,6 @@ func (m *machine) add(l *list, v any) {
 	l.items = append(slices.Clip(l.items), v)
 }
 
-// alter fails if a generic loop changes a list from outside of the loop in another way than by append.
-func (m *machine) alter(l *list) {
-	if m.net != nil && m.net.inner > 0 && m.net.outer[l] {
-		fail("a change of a list within a loop over an unknown number of elements is not supported; append is")
-	}
-}
-
 // reach collects the lists that a scope can reach, and how often.
 func reach(s *scope, set map[*list]bool, counts map[*list]int, seen map[*scope]bool) {
 	var visit func(v any)

@@ -1,8 +1,6 @@
 package everysize
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // This file runs the functions of a program for any network on unknown switches, and the conditions and ranks of a certificate.
 
@@ -256,4 +254,32 @@ func (t *netTheorem) formsText(text string, names []term) (forms []Form, err err
 		forms = append(forms, x.num)
 	}
 	return forms, nil
+}
+
+// newNetTheorem runs a program on unknown switches.
+func newNetTheorem(p *program) (*netTheorem, error) {
+	f := &family{program: p, predeclared: declareNetwork()}
+	t := &netTheorem{family: f, vocabulary: newVocabulary(), endpoint: always}
+	if k, ok := t.function("premise"); ok {
+		var err error
+		if t.pairwise = k == 2; k != 1 && k != 2 {
+			return nil, fmt.Errorf("premise has %d parameters; want 1 or 2 switches", k)
+		}
+		if t.premise, err = t.condition0("premise", []any{node{atCur}, node{atDst}}[:k]); err != nil {
+			return nil, err
+		}
+	}
+	if k, ok := t.function("endpoint"); ok {
+		if k != 1 {
+			return nil, fmt.Errorf("endpoint has %d parameters; want a switch", k)
+		}
+		var err error
+		if t.endpoint, err = t.condition0("endpoint", []any{node{atCur}}); err != nil {
+			return nil, err
+		}
+	}
+	if err := t.runInject(); err != nil {
+		return nil, err
+	}
+	return t, t.runRoute()
 }

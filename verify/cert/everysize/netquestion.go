@@ -4,19 +4,6 @@ import "slices"
 
 // This file defines questions: a formula, and facts of all networks that may help to refute it.
 
-// Question is a formula that must contradict the facts of networks.
-type Question struct {
-	vocabulary *vocabulary
-	formula    *Formula
-	watched    []*Formula
-	factsOf    func(level int) ([]*Formula, *vocabulary)
-	levels     []int
-	towards    int        // the level of facts about each switch of the hop with the destination
-	tree       int        // the level of children of the spanning tree
-	facts      []*Formula // of the level
-	at         Place
-}
-
 // Place returns the place in the program that the question is about.
 func (q *Question) Place() Place { return q.at }
 

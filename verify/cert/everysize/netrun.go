@@ -12,36 +12,6 @@ import "fmt"
 // An element that the program selects from such a list (the first one, or that of a return within a loop) is any of its
 // elements: the runs may permit more hops than the program. netloop.go runs loops.
 
-// netMachine is the part of a machine that only programs for any network use.
-type netMachine struct {
-	*vocabulary
-	next    term           // the next unused term of the run
-	pure    bool           // no unknown element may be selected: the run defines a condition
-	inner   int            // generic elements that are being visited
-	outer   map[*list]bool // lists that exist outside of the innermost generic loop
-	effects []effect       // elements that this loop appends to them
-	created bool           // the packet has just been created
-	vc      int            // on which it arrived
-	attrs   map[string]bool
-	mixes   int // the last mix of generic elements
-}
-
-type effect struct {
-	to    *list
-	value any
-}
-
-// outcome is one path through the body of a generic loop.
-type outcome struct {
-	guard   *Formula
-	how     signal
-	value   any
-	finals  map[string]any // names that the body assigns, with their values
-	effects []effect
-	failed  error
-	binders []binder // of the generic element
-}
-
 // fresh returns a term that the run has not used.
 func (m *machine) fresh() term {
 	m.net.next++
@@ -241,15 +211,9 @@ func (m *machine) noEffects(o outcome) {
 	}
 }
 
-// contains reports whether v is in a list with generic elements.
-func (m *machine) contains(items []any, v any) bool {
-	if u, ok := v.(node); ok && len(items) == 1 {
-		if g, ok := items[0].(*generic); ok && len(g.binders) == 1 && g.guard.isTrue() && g.value == (node{g.binders[0].term}) {
-			if g.binders[0].of == noTerm {
-				return true
-			}
-			return m.ask(m.net.linked(g.binders[0].of, u.term))
-		}
+// alter fails if a generic loop changes a list from outside of the loop in another way than by append.
+func (m *machine) alter(l *list) {
+	if m.net != nil && m.net.inner > 0 && m.net.outer[l] {
+		fail("a change of a list within a loop over an unknown number of elements is not supported; append is")
 	}
-	return m.anyOf(items, func(x any) bool { return m.same(x, v, 0) })
 }

@@ -1,8 +1,6 @@
 package everysize
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // This file lists what must be proved of a program for any network. The certificate adds the classes of packets, a condition
 // for each, ranks, and the proofs.
@@ -124,34 +122,6 @@ type NetSolver interface {
 	Refute(kind, name string, q *Question) error
 }
 
-// newNetTheorem runs a program on unknown switches.
-func newNetTheorem(p *program) (*netTheorem, error) {
-	f := &family{program: p, predeclared: declareNetwork()}
-	t := &netTheorem{family: f, vocabulary: newVocabulary(), endpoint: always}
-	if k, ok := t.function("premise"); ok {
-		var err error
-		if t.pairwise = k == 2; k != 1 && k != 2 {
-			return nil, fmt.Errorf("premise has %d parameters; want 1 or 2 switches", k)
-		}
-		if t.premise, err = t.condition0("premise", []any{node{atCur}, node{atDst}}[:k]); err != nil {
-			return nil, err
-		}
-	}
-	if k, ok := t.function("endpoint"); ok {
-		if k != 1 {
-			return nil, fmt.Errorf("endpoint has %d parameters; want a switch", k)
-		}
-		var err error
-		if t.endpoint, err = t.condition0("endpoint", []any{node{atCur}}); err != nil {
-			return nil, err
-		}
-	}
-	if err := t.runInject(); err != nil {
-		return nil, err
-	}
-	return t, t.runRoute()
-}
-
 // names returns the terms that conditions on packets of a class can use.
 func (a NetClass) names() []term {
 	list := []term{atCur, atDst}
@@ -207,3 +177,19 @@ func (t *netTheorem) noOutput(list []netOutput, fits func(*netOutput) bool) *For
 	}
 	return f
 }
+
+// Question is a formula that must contradict the facts of networks.
+type Question struct {
+	vocabulary *vocabulary
+	formula    *Formula
+	watched    []*Formula
+	factsOf    func(level int) ([]*Formula, *vocabulary)
+	levels     []int
+	towards    int        // the level of facts about each switch of the hop with the destination
+	tree       int        // the level of children of the spanning tree
+	facts      []*Formula // of the level
+	at         Place
+}
+
+// Place is where a run of route ends: the line of the return, and the line where any element of a list is taken for the first one. 0 is unknown.
+type Place struct{ Line, Chosen int }

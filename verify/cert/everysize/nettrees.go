@@ -24,42 +24,6 @@ import (
 //   - The subtree of b is an interval of spreads: if a is below b and c is not, the spread of c is not between those of b and a.
 //   - A switch that is not the root has a parent. If a is below b and is not b, some child of b has a below it.
 
-// treeFunctions are the functions about the tree.
-var treeFunctions = []string{"below", "children", "depth", "parents", "spread"}
-
-// usesTree reports whether a program has the name of such a function, and does not define it.
-func (p *program) usesTree(tokens []token) bool {
-	return slices.ContainsFunc(tokens, func(t token) bool {
-		return t.kind == nameToken && slices.Contains(treeFunctions, t.text) && !p.global[t.text]
-	})
-}
-
-// childOf returns the formula: p is the parent of c.
-func (n *vocabulary) childOf(c, p term) *Formula {
-	return and(n.isBelow(c, p), equal(n.of("depth", c), n.of("depth", p).shift(1)))
-}
-
-// isBelow returns the formula: a is in the subtree of b.
-func (n *vocabulary) isBelow(a, b term) *Formula { return atLeast(n.of("below", a, b).shift(-1)) }
-
-// treeFunction calls a function about the spanning tree.
-func (m *machine) treeFunction(name string, a []any) (v any, ok bool) {
-	n := m.net
-	switch name {
-	case "depth", "spread":
-		return value(n.of(name, switchOf(a[0])), 1), true
-	case "below":
-		return m.ask(n.isBelow(switchOf(a[0]), switchOf(a[1]))), true
-	case "parents":
-		u := switchOf(a[0])
-		return m.oneElement(u, func(t term) *Formula { return n.childOf(u, t) }, func(t term) any { return node{t} }), true
-	case "children":
-		u := switchOf(a[0])
-		return m.oneElement(u, func(t term) *Formula { return n.childOf(t, u) }, func(t term) any { return node{t} }), true
-	}
-	return nil, false
-}
-
 // mostTreeTerms bounds the terms about which there are facts about the tree. Further terms are left out.
 const mostTreeTerms = 10
 

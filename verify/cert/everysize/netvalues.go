@@ -102,3 +102,22 @@ func (n *vocabulary) renamed(v any, by map[term]term) any {
 	}
 	return v
 }
+
+type (
+	// count is a known number, and more for each element of its parts.
+	count struct {
+		base  int64
+		parts []weighted
+		of    *list // whose length it is, or nil
+	}
+	// weighted says how much an element of a part adds, at least 1.
+	weighted struct {
+		*generic
+		weight int64
+	}
+	// tally is a name that the body of a loop has increased so far by a known number.
+	tally struct {
+		name string
+		plus int64
+	}
+)

@@ -4,45 +4,6 @@ import "slices"
 
 // This file has the operators on numbers, symbols, lists and directions.
 
-// numeric reads a number or symbol.
-func numeric(v any) (symbol, bool) {
-	switch v := v.(type) {
-	case int64:
-		return symbol{number(v), 1}, true
-	case *symbol:
-		return *v, true
-	}
-	return symbol{}, false
-}
-
-// value returns num/den as a number if it is constant, else as a symbol.
-func value(num Form, den int64) any {
-	g := den
-	for _, c := range num {
-		g = divisor(g, c)
-	}
-	for v := range num {
-		num[v] /= g
-	}
-	den /= g
-	if num.isConstant() && den == 1 {
-		return bounded(num[0])
-	}
-	for _, c := range append(Form{den}, num...) {
-		if c > maxCoefficient || c < -maxCoefficient {
-			fail("a coefficient beyond %d", maxCoefficient)
-		}
-	}
-	return &symbol{num, den}
-}
-
-func bounded(k int64) int64 {
-	if k > maxNumber || k < -maxNumber {
-		fail("a number beyond %d", int64(maxNumber))
-	}
-	return k
-}
-
 // operate returns the value of an operator.
 func (m *machine) operate(op string, a []any) any {
 	switch op {
@@ -219,87 +180,6 @@ func (m *machine) joined(op string, x, y any) any {
 	return nil
 }
 
-// difference returns y - x times a positive unit, and the unit.
-func difference(x, y any) (d Form, unit int64) {
-	a, okA := numeric(x)
-	b, okB := numeric(y)
-	if !okA || !okB {
-		fail("only numbers have an order")
-	}
-	return Form{0}.plus(b.num, a.den).plus(a.num, -b.den), mul(a.den, b.den)
-}
-
-// less returns x < y, atMost x <= y.
-func (m *machine) less(x, y any) bool {
-	if less, ok := m.countOrder(x, y); ok {
-		return less
-	}
-	d, unit := difference(x, y)
-	way := atLeast(d.shift(-unit))
-	if way.isTrue() || way.isFalse() {
-		return way.isTrue()
-	}
-	return m.choose(way, not(way)) == 0
-}
-
-func (m *machine) atMost(x, y any) bool { return !m.less(y, x) }
-
-// same returns x == y.
-func (m *machine) same(x, y any, depth int) bool {
-	if m.spend(1); depth > maxNesting {
-		fail("lists nested more than %d deep", maxNesting)
-	}
-	_, okA := numeric(x)
-	_, okB := numeric(y)
-	if okA && okB {
-		d, _ := difference(x, y)
-		if d.isConstant() {
-			return d[0] == 0
-		}
-		if m.net != nil {
-			return m.ask(equal(d, number(0)))
-		}
-		return m.choose(equal(d, number(0)), atLeast(d.shift(-1)), atLeast(Form{-1}.plus(d, -1))) == 0
-	}
-	if m.net != nil {
-		if equal, ok := m.sameSwitch(x, y); ok {
-			return equal
-		}
-	}
-	switch x.(type) {
-	case *list, tuple, place:
-		_, listX := x.(*list)
-		_, listY := y.(*list)
-		a, _ := elements(x)
-		b, ok := elements(y)
-		a, b = known(a), known(b)
-		if !ok || listX != listY || len(a) != len(b) {
-			return false
-		}
-		for i := range a {
-			if !m.same(a[i], b[i], depth+1) {
-				return false
-			}
-		}
-		return true
-	case nil, bool, string, direction, int64, *symbol:
-		switch y.(type) {
-		case input, *function, builtin, ejection:
-			fail("these values cannot be compared")
-		case nil, bool, string, direction:
-			return x == y
-		}
-		return false
-	case target:
-		switch y.(type) {
-		case nil, bool, string, int64, *symbol, *list, tuple, place:
-			return false
-		}
-	}
-	fail("these values cannot be compared")
-	return false
-}
-
 // within returns x in y.
 func (m *machine) within(x, y any) (found bool) {
 	if isGeneric(y) {
@@ -373,4 +253,32 @@ func (m *machine) truth(v any) bool {
 		fail("the truth of an unknown index")
 	}
 	return true
+}
+
+// change fails if a list cannot be changed.
+func (l *list) change() {
+	if l.frozen || l.loops > 0 {
+		fail("a list of the top level, or in a loop over it, cannot be changed")
+	}
+}
+
+// iterate calls visit for each element of v, and for each group of generic ones, until it returns false.
+func (m *machine) iterate(v any, visit func(any) bool) {
+	items, ok := elements(v)
+	if !ok {
+		fail("cannot iterate over a value of this type")
+	}
+	if l, ok := v.(*list); ok {
+		l.loops++
+		defer func() { l.loops-- }()
+	}
+	if m.net != nil {
+		items = inGroups(items)
+	}
+	for _, item := range items {
+		m.spend(1)
+		if !visit(item) {
+			return
+		}
+	}
 }

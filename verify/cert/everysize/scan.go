@@ -12,6 +12,9 @@ import (
 // and blocks by indentation. Anything else is an error: a text that this program reads in
 // another sense than Starlark would make the checker prove another program.
 
+// maxNumber is the largest absolute value of a number.
+const maxNumber = 1 << 40
+
 type tokenKind int
 
 const (

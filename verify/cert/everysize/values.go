@@ -5,8 +5,12 @@ package everysize
 // Types: nil for None, bool, int64, string, *symbol, *list, tuple, place, direction, ejection, input,
 // *function, builtin.
 
-// maxNumber is the largest absolute value of a number.
-const maxNumber = 1 << 40
+const (
+	noTarget   targetKind = iota // of grids
+	toValue                      // to(d, v)
+	toOthers                     // others(d): every other value
+	toDeroutes                   // deroutes(d): every other value except that of the destination
+)
 
 // maxCoefficient is the largest absolute value of a coefficient of a symbol, and of its denominator.
 const maxCoefficient = 1 << 30
@@ -89,3 +93,12 @@ func elements(v any) ([]any, bool) {
 	}
 	return nil, false
 }
+
+// target is a hop that an output names. It is comparable as long as it has no value.
+type target struct {
+	dim  int
+	kind targetKind
+	to   *symbol // of toValue
+}
+
+type targetKind int

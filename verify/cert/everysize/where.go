@@ -47,41 +47,6 @@ func (p *program) conditionsOf(s *stmt) error {
 	return nil
 }
 
-// isRing reports whether a dimension with this size has wraparound.
-func (p *program) isRing(size int) bool {
-	for d, s := range p.sides {
-		if s.size == size && p.rings(d) {
-			return true
-		}
-	}
-	return false
-}
-
-// bound returns k if f says that a size is at least k.
-func bound(f *Formula, v int) (k int64, ok bool) {
-	if f.Op != AtLeast || len(f.Form) < v+2 || f.Form[v+1] != 1 {
-		return 0, false
-	}
-	return -f.Form[0], f.Form.plus(variable(v), -1).isConstant()
-}
-
-// least returns the smallest value of a size.
-func (p *program) least(size int) int64 {
-	least, found := int64(0), false
-	for _, f := range p.where {
-		if k, ok := bound(f, 3*p.dims+size); ok {
-			least, found = max(least, k), true
-		}
-	}
-	switch {
-	case found:
-		return least
-	case p.isRing(size):
-		return 3
-	}
-	return 2
-}
-
 // condition reads one condition. For any number of dimensions the name of the sides means side d.
 func (p *program) condition(x *expr, d int) (*Formula, bool) {
 	if len(x.args) != 2 {
