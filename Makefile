@@ -15,10 +15,12 @@ WITH_Z3 = sh .build/with-z3.sh
 BIN     = PATH="$(CURDIR)/bin:$$PATH"
 LDFLAGS = -ldflags "-s -w `v=$$(git describe --tags --always --dirty 2>/dev/null) && echo -X main.version=$$v`"
 
-# If the parent folder has further fabrics, and dumps on which check must not give a plain
-# verdict, tests use all of them. Otherwise they use the fabrics of the repository.
+# If the parent folder has further fabrics, labs of Ethernet routers, and dumps on which check must not
+# give a plain verdict, tests use all of them. Otherwise they use the fabrics of the repository.
 FABRICS = if [ -z "$$TURNPROOF_FABRICS" ] && [ -d ../shared/fabrics ]; then \
 	TURNPROOF_FABRICS=`cd ../shared/fabrics && pwd`; export TURNPROOF_FABRICS; fi; \
+	if [ -z "$$TURNPROOF_ROCE" ] && [ -d ../shared/roce ]; then \
+	TURNPROOF_ROCE=`cd ../shared/roce && pwd`; export TURNPROOF_ROCE; fi; \
 	if [ -z "$$TURNPROOF_PREMISES" ] && [ -d ../shared/premises ]; then \
 	TURNPROOF_PREMISES=`cd ../shared/premises && pwd`; export TURNPROOF_PREMISES; fi;
 

@@ -48,13 +48,22 @@ const (
 	PremiseMessages       = "messages"
 )
 
+// registered are the names of premises that packages add.
+var registered []string
+
+// RegisterPremises adds names of premises. Packages that read files call it in their init functions.
+func RegisterPremises(names ...string) {
+	registered = append(registered, names...)
+	slices.Sort(registered)
+}
+
 // PremiseNames lists all names in the order of print.
 func PremiseNames() []string {
-	return []string{
+	return append([]string{
 		PremiseSwitching, PremiseWaiting, PremiseBuffers, PremiseControl, PremiseLevels, PremiseSL2VL, PremiseLMC,
 		PremiseManagement, PremiseMulticast, PremiseMulticastLevel, PremiseAdaptive, PremiseRouters, PremiseHosts, PremiseFailures,
 		PremiseFlows, PremiseMessages,
-	}
+	}, registered...)
 }
 
 // MergePremises returns the premises of all lists, one per name, in the order of PremiseNames.

@@ -24,6 +24,10 @@ type Routed struct {
 	Doubts   []model.Doubt
 	// Run are the sizes that the file states, or nil.
 	Run *RoutedRun
+	// Switching is the discipline that the format implies if Run is nil, with its source, or "". Waiting says the same of packets that wait.
+	Switching     model.Switching
+	SwitchingFrom string
+	Waiting       model.Waiting
 	// Unrouted gives the reason if turnproof does not know the routing, or is nil.
 	Unrouted        error
 	Notes, Warnings []string
@@ -81,4 +85,28 @@ func ReadRouted(path string, o Options) (*Routed, error) {
 		}
 		return f.Read(src)
 	})
+}
+
+// FolderFormat is a format of folders that state a network and its routing. A package that reads one registers it.
+type FolderFormat struct {
+	Name string
+	Is   func(dir string) bool // recognises a folder by the files in it
+	Read func(dir string, o Options) (*Routed, error)
+}
+
+// folderFormats are the registered formats by name. The first that recognises a folder reads it.
+var folderFormats []FolderFormat
+
+// RegisterFolder adds a format of folders.
+func RegisterFolder(f FolderFormat) {
+	folderFormats = append(folderFormats, f)
+	slices.SortFunc(folderFormats, func(a, b FolderFormat) int { return cmp.Compare(a.Name, b.Name) })
+}
+
+// FolderOf returns the format that recognises a folder, or nil.
+func FolderOf(dir string) *FolderFormat {
+	if i := slices.IndexFunc(folderFormats, func(f FolderFormat) bool { return f.Is(dir) }); i >= 0 {
+		return &folderFormats[i]
+	}
+	return nil
 }

@@ -38,6 +38,9 @@ func (s *Subject) find() error {
 	if st, err := os.Stat(q.Network); topo.IsSpec(q.Network) || err != nil || !st.IsDir() {
 		return nil
 	}
+	if s.folder = format.FolderOf(q.Network); s.folder != nil {
+		return nil
+	}
 	f, err := folder.Read(q.Network, q.Routing)
 	if err != nil {
 		return err
@@ -94,8 +97,10 @@ func (s *Subject) readNetwork() error {
 	switch {
 	case IsBookSim(s.From.Network):
 		return s.readBookSim()
+	case s.folder != nil:
+		return s.readRouted(s.folder.Read)
 	case IsRouted(s.From.Network):
-		return s.readRouted()
+		return s.readRouted(format.ReadRouted)
 	}
 	if s.Net != nil {
 		return nil

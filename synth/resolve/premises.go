@@ -64,6 +64,9 @@ func (s *Subject) Waiting() (model.Waiting, error) {
 	case s.Vlans != nil:
 		s.Premise(model.PremiseWaiting, "", "the VLANs are Ethernet")
 		return model.WaitOne, nil
+	case s.waiting != "":
+		s.Premise(model.PremiseWaiting, "", s.SwitchingFrom)
+		return s.waiting, nil
 	case s.far.table != nil:
 		return s.adaptiveWaiting(), nil
 	case byState:

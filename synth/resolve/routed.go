@@ -15,10 +15,10 @@ import (
 // IsRouted reports whether word is a network file that states its routing, in a format of format.ReadRouted.
 func IsRouted(word string) bool { return !topo.IsSpec(word) && format.IsRouted(word) }
 
-// readRouted reads the file that s.From names. Its routing is the routing, and the pairs that it names are those that talk,
+// readRouted reads the file or folder that s.From names. Its routing is the routing, and the pairs that it names are those that talk,
 // unless the request names another routing.
-func (s *Subject) readRouted() error {
-	r, err := format.ReadRouted(s.From.Network, s.format)
+func (s *Subject) readRouted(read func(string, format.Options) (*format.Routed, error)) error {
+	r, err := read(s.From.Network, s.format)
 	if err != nil {
 		return err
 	}
@@ -43,6 +43,7 @@ func (s *Subject) stateRouted(r *format.Routed) {
 		s.doubtUnlessAssumed(d)
 	}
 	s.Routed, s.protocol = r.Run, r.Protocol
+	s.Switching, s.SwitchingFrom, s.waiting = r.Switching, r.SwitchingFrom, r.Waiting
 	if r.Run == nil {
 		return
 	}

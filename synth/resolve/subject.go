@@ -57,7 +57,9 @@ type Stated struct {
 // reading is what this package knows while it reads.
 type reading struct {
 	asked    Request
-	talking  []model.Flow // the pairs that talk by the network's file, if it states the routing, or nil
+	folder   *format.FolderFormat // of a folder that states its routing, or nil
+	waiting  model.Waiting        // that the network's file or folder implies, or ""
+	talking  []model.Flow         // the pairs that talk by the network's file, if it states the routing, or nil
 	far      adaptive
 	protocol *model.Protocol // of messages that share buffers by the network's file, or nil
 	doubts   []model.Doubt

@@ -12,7 +12,8 @@ const description = "Exit status: 0 all three hold, 1 one is refuted, 2 wrong us
 	"The independent checker accepts every verdict before it is printed;\n" +
 	"--certificate writes the evidence, which turnproof-check judges again.\n" +
 	"--fail runs on several machines by --slurm or --shard; see docs/cluster.md.\n" +
-	"NETWORK may be a folder with the dumps of a fabric: topology, tables, service levels.\n" +
+	"NETWORK may be a folder with the dumps of a fabric: topology, tables, service levels of InfiniBand,\n" +
+	"or the routes and neighbours of each Ethernet switch (docs/lossless-ethernet.md).\n" +
 	"NETWORK may also be a flow problem, or a routed design of mlir-aie: finite lists of packets\n" +
 	"that hold arbiters, links and buffers (docs/finite-flows.md). Then no routing is named.\n" +
 	"A flow problem behind --flows has packets between hosts of NETWORK.\n\n" +

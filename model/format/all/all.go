@@ -5,6 +5,7 @@ package all
 
 import (
 	_ "github.com/turnproof/turnproof/model/format/booksim"
+	_ "github.com/turnproof/turnproof/model/format/ethernet"
 	_ "github.com/turnproof/turnproof/model/format/floonoc"
 	_ "github.com/turnproof/turnproof/model/format/garnet"
 	_ "github.com/turnproof/turnproof/model/format/graph"

@@ -1,0 +1,200 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+)
+
+// This file tests folders of dumps that are incomplete, contradict each other, or are no dumps of IPv4 routes.
+
+// leafSpine returns a proved fabric: switches 0 and 1 are spines, 2 to 4 are leaves with a host prefix each.
+func leafSpine() *drawnEthernet {
+	f := &drawnEthernet{n: 5, homes: map[netip.Prefix][]int{}}
+	for u := range f.n {
+		f.routes = append(f.routes, map[netip.Prefix][]int{})
+		for s := range 2 {
+			if u >= 2 {
+				f.cables = append(f.cables, [4]int{s, u - 1, u, s + 1})
+			}
+		}
+	}
+	for u := 2; u < f.n; u++ {
+		p := netip.PrefixFrom(netip.AddrFrom4([4]byte{10, 0, byte(u), 0}), 24)
+		f.homes[p] = []int{u}
+		for v := range f.n {
+			switch {
+			case v < 2:
+				f.routes[v][p] = []int{u - 1}
+			case v != u:
+				f.routes[v][p] = []int{1, 2}
+			}
+		}
+	}
+	return f
+}
+
+// writeLeafSpine writes leafSpine with the dumps of the given kinds, in compact JSON.
+func writeLeafSpine(t *testing.T, kinds string) string {
+	t.Helper()
+	dir := t.TempDir()
+	leafSpine().writeKinds(t, dir, kinds)
+	return dir
+}
+
+// change replaces the first text in a file, and fails if it is not there.
+func change(t *testing.T, path, old, now string) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err == nil && !bytes.Contains(text, []byte(old)) {
+		err = fmt.Errorf("no %q in %s", old, text)
+	}
+	if err == nil {
+		err = os.WriteFile(path, bytes.Replace(text, []byte(old), []byte(now), 1), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// move renames files, or removes them if the new name is empty.
+func move(t *testing.T, dir string, names ...string) {
+	t.Helper()
+	for i := 0; i < len(names); i += 2 {
+		var err error
+		if names[i+1] == "" {
+			err = os.RemoveAll(filepath.Join(dir, names[i]))
+		} else {
+			err = os.Rename(filepath.Join(dir, names[i]), filepath.Join(dir, names[i+1]))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestDoubtfulEthernet checks that each kind of doubtful input is named, with a file, and never proved.
+func TestDoubtfulEthernet(t *testing.T) {
+	all := "zebra kernel addresses lldp"
+	for _, c := range []struct {
+		name, kinds string
+		edit        func(dir string)
+		code        int
+		want        []string
+	}{
+		{"as it is", all, func(string) {}, cli.ExitHolds, []string{"PROVED     deadlock-free"}},
+		{"subnets only", "kernel addresses", func(string) {}, cli.ExitHolds, []string{"PROVED     deadlock-free"}},
+		{"zebra only", "zebra", func(string) {}, cli.ExitHolds, []string{"PROVED     deadlock-free"}},
+		{"truncated", "kernel lldp", func(dir string) {
+			text, _ := os.ReadFile(filepath.Join(dir, "sw2/ip_route.json"))
+			_ = os.WriteFile(filepath.Join(dir, "sw2/ip_route.json"), text[:len(text)/2], 0o644)
+		}, cli.ExitUsage, []string{"sw2/ip_route.json:1: ", "truncated"}},
+		{"truncated LLDP", all, func(dir string) {
+			text, _ := os.ReadFile(filepath.Join(dir, "sw2/lldp.json"))
+			_ = os.WriteFile(filepath.Join(dir, "sw2/lldp.json"), text[:len(text)-9], 0o644)
+		}, cli.ExitUsage, []string{"sw2/lldp.json", "truncated"}},
+		{"routes of another switch", "kernel addresses lldp", func(dir string) {
+			move(t, dir, "sw3", "x", "sw2/ip_route.json", "x/y", "x/ip_route.json", "sw2/ip_route.json", "x/y", "x/ip_route.json", "x", "sw3")
+		}, cli.ExitUsage, []string{"sw2/ip_route.json", "another switch"}},
+		{"copied routes of another switch", "kernel addresses lldp", func(dir string) {
+			text, _ := os.ReadFile(filepath.Join(dir, "sw3/ip_route.json"))
+			_ = os.WriteFile(filepath.Join(dir, "sw2/ip_route.json"), text, 0o644)
+		}, cli.ExitUsage, []string{"another switch"}},
+		{"zebra of another switch", all, func(dir string) {
+			text, _ := os.ReadFile(filepath.Join(dir, "sw3/show_ip_route.json"))
+			_ = os.WriteFile(filepath.Join(dir, "sw2/show_ip_route.json"), text, 0o644)
+		}, cli.ExitUsage, []string{"sw2/", "another switch"}},
+		{"addresses of another switch", all, func(dir string) {
+			text, _ := os.ReadFile(filepath.Join(dir, "sw3/ip_addr.json"))
+			_ = os.WriteFile(filepath.Join(dir, "sw2/ip_addr.json"), text, 0o644)
+		}, cli.ExitUsage, []string{"another switch"}},
+		{"LLDP of another switch", all, func(dir string) {
+			text, _ := os.ReadFile(filepath.Join(dir, "sw3/lldp.json"))
+			_ = os.WriteFile(filepath.Join(dir, "sw2/lldp.json"), text, 0o644)
+		}, cli.ExitUsage, []string{"sw", "cabled to"}},
+		{"no spine 1", "kernel lldp", func(dir string) { move(t, dir, "sw1", "") }, cli.ExitUndecided, []string{"sw2:swp2 is cabled to sw1, which has no dumps"}},
+		{"no spine 1, without LLDP", "kernel addresses", func(dir string) { move(t, dir, "sw1", "") }, cli.ExitUndecided,
+			[]string{"sw2:swp2 has 10.255.0.2/31", "no switch of the folder is at its other end"}},
+		{"no leaf 4", "zebra", func(dir string) { move(t, dir, "sw4", "") }, cli.ExitUndecided, []string{"no switch of the folder is at its other end"}},
+		{"no routes of leaf 4", "kernel lldp", func(dir string) { move(t, dir, "sw4/ip_route.json", "") }, cli.ExitUsage, []string{"no routes of sw4"}},
+		{"no dump of routes at all", "addresses lldp", func(string) {}, cli.ExitUsage, []string{"no routes of sw0"}},
+		{"IPv6 only", "kernel lldp", func(dir string) {
+			for u := range 5 {
+				text := `[{"dst":"2001:db8:` + fmt.Sprint(u) + `::/64","dev":"vlan10","flags":[]}]` + "\n"
+				_ = os.WriteFile(filepath.Join(dir, fmt.Sprintf("sw%d/ip_route.json", u)), []byte(text), 0o644)
+			}
+		}, cli.ExitUsage, []string{"sw0/ip_route.json", "no IPv4 route"}},
+		{"IPv6 too", "kernel lldp", func(dir string) {
+			change(t, filepath.Join(dir, "sw2/ip_route.json"), `[{`, `[{"dst":"2001:db8::/64","dev":"vlan10","flags":[]},{`)
+		}, cli.ExitHolds, []string{"1 IPv6 route left out"}},
+		{"unresolved next hop", "kernel addresses lldp", func(dir string) {
+			change(t, filepath.Join(dir, "sw2/ip_route.json"), `"gateway":"10.255.0.0"`, `"gateway":"10.255.7.9"`)
+		}, cli.ExitUndecided, []string{"sw2/ip_route.json: 10.0.3.0/24 goes to 10.255.7.9 at swp1"}},
+		{"unresolved next hop in zebra", "zebra", func(dir string) {
+			change(t, filepath.Join(dir, "sw2/show_ip_route.json"), `"interfaceName":"swp1","ip"`, `"ip"`)
+		}, cli.ExitUndecided, []string{"sw2/show_ip_route.json: 10.0.3.0/24 has a next hop without an interface"}},
+		{"tunnel", "kernel", func(dir string) {
+			change(t, filepath.Join(dir, "sw2/ip_route.json"), `"gateway":"10.255.0.0"`, `"encap":{"type":"ip"},"gateway":"10.255.0.0"`)
+		}, cli.ExitUndecided, []string{"a tunnel (encap)"}},
+		{"duplicate host names", all, func(dir string) {
+			change(t, filepath.Join(dir, "sw2/lldp.json"), `"02:00:00:00:01:00"`, `"02:00:00:00:09:00"`)
+		}, cli.ExitUsage, []string{"sw0 is chassis mac 02:00:00:00:01:00", "lldp.json"}},
+		{"two folders for a name", "kernel lldp", func(dir string) {
+			text, _ := os.ReadFile(filepath.Join(dir, "sw2/ip_route.json"))
+			_ = os.WriteFile(filepath.Join(dir, "sw2_ip_route.json"), text, 0o644)
+		}, cli.ExitUsage, []string{"a second switch sw2"}},
+		{"a prefix that moved before both dumps", "kernel lldp", func(dir string) {
+			move(t, dir, "sw4/ip_route.json", "sw4/x")
+			change(t, filepath.Join(dir, "sw4/x"), `"dst":"10.0.4.0/24"`, `"dst":"10.0.44.0/24"`)
+			move(t, dir, "sw4/x", "sw4/ip_route.json")
+		}, cli.ExitUndecided, []string{"10.0.4.0/24 is routed (", "no switch is connected to it"}},
+		{"a prefix that moved between both dumps", "kernel lldp", func(dir string) {
+			change(t, filepath.Join(dir, "sw3/ip_route.json"), `[{`, `[{"dst":"10.0.4.0/24","dev":"vlan4","flags":[]},{`)
+			change(t, filepath.Join(dir, "sw3/ip_route.json"), `{"dst":"10.0.4.0/24","flags":[],"nexthops":[{"dev":"swp1","flags":[],"gateway":"10.255.0.4"},`+
+				`{"dev":"swp2","flags":[],"gateway":"10.255.0.6"}]}`, `{"dst":"10.9.0.0/16","type":"blackhole"}`)
+		}, cli.ExitUndecided, []string{"10.0.4.0/24 is connected at sw3, sw4, and sw0 routes it to 1 of these only"}},
+		{"routes that changed between zebra and kernel", all, func(dir string) {
+			change(t, filepath.Join(dir, "sw2/ip_route.json"), `"nexthops":[{"dev":"swp1","flags":[],"gateway":"10.255.0.0"},`, `"nexthops":[`)
+		}, cli.ExitUndecided, []string{"sw2/ip_route.json differ in 1 route of sw2, such as 10.0.3.0/24"}},
+		{"one side of LLDP", "kernel lldp", func(dir string) {
+			_ = os.WriteFile(filepath.Join(dir, "sw2/lldp.json"), []byte(`{"lldp":[{}]}`+"\n"), 0o644)
+		}, cli.ExitUsage, []string{"sw2/lldp.json", "no neighbour at swp"}},
+		{"no host prefix", "kernel lldp", func(dir string) {
+			for u := range 5 {
+				for v := 2; v < 5; v++ {
+					if u == v {
+						change(t, filepath.Join(dir, fmt.Sprintf("sw%d/ip_route.json", u)), fmt.Sprintf(`{"dev":"vlan%d","dst":"10.0.%d.0/24"`, v, v),
+							fmt.Sprintf(`{"dev":"lo","dst":"10.0.%d.1/32"`, v))
+					}
+				}
+			}
+		}, cli.ExitUsage, []string{"0 prefixes with hosts"}},
+		{"a file that is no dump", "kernel lldp", func(dir string) {
+			_ = os.WriteFile(filepath.Join(dir, "sw2/uptime.txt"), []byte("up 3 days\n"), 0o644)
+		}, cli.ExitHolds, []string{"not read: sw2/uptime.txt"}},
+		{"two routes for a prefix", "kernel lldp", func(dir string) {
+			change(t, filepath.Join(dir, "sw2/ip_route.json"), `[{`, `[{"dst":"10.0.3.0/24","type":"blackhole","metric":20},{`)
+		}, cli.ExitUsage, []string{"metric 0 after metric 20"}},
+		{"another VRF", "zebra", func(dir string) {
+			change(t, filepath.Join(dir, "sw2/show_ip_route.json"), `{"10.`, `{"10.77.0.0/24":[{"selected":true,"vrfName":"red","nexthops":[]}],"10.`)
+		}, cli.ExitUndecided, []string{"routes of red (VRF or table) are left out"}},
+	} {
+		dir := writeLeafSpine(t, c.kinds)
+		c.edit(dir)
+		stdout, stderr, code := turnproof(t, "check", dir)
+		if code != c.code {
+			t.Errorf("%s: exit status %d, want %d\n%s%s", c.name, code, c.code, stdout, stderr)
+		}
+		for _, want := range c.want {
+			if !strings.Contains(stdout+stderr, want) {
+				t.Errorf("%s: no %q in\n%s%s", c.name, want, stdout, stderr)
+			}
+		}
+	}
+}

@@ -1,0 +1,257 @@
+package ethernet
+
+import (
+	"slices"
+
+	"github.com/turnproof/turnproof/model/format/ethernet/dumps"
+)
+
+// This file finds the host prefixes, and which destinations the routes tell apart.
+//
+// Cost: O(switches × (routes + atoms)) time, and 4 bytes for each switch and class of destinations.
+
+// fib is the routes of a switch.
+type fib struct {
+	table *dumps.Table // nil if the switch has no routes
+	hops  []hops       // by set
+}
+
+// hostPrefix is a prefix with the switches that hosts of it are at.
+type hostPrefix struct {
+	key   dumps.Key
+	homes []int // ascending
+}
+
+// atom is a set of addresses of a host prefix.
+type atom struct {
+	key   dumps.Key // the prefix, without the longer ones that are atoms
+	host  int
+	class int32
+}
+
+// prefixesOf returns all prefixes of all routes, ascending.
+func prefixesOf(fibs []fib) (all []dumps.Key) {
+	var fresh []dumps.Key
+	for i := range fibs {
+		if fibs[i].table == nil {
+			continue
+		}
+		k := 0
+		fresh = fresh[:0]
+		for _, e := range fibs[i].table.Entries {
+			for k < len(all) && all[k].Compare(e.Key) < 0 {
+				k++
+			}
+			if k == len(all) || all[k] != e.Key {
+				fresh = append(fresh, e.Key)
+			}
+		}
+		if len(fresh) > 0 {
+			all = append(all, fresh...)
+			slices.SortFunc(all, dumps.Key.Compare)
+		}
+	}
+	return all
+}
+
+// homesOf returns for each prefix the switches whose own route for it leads to hosts only, and whether it is a prefix of the switches
+// themselves: some switch is connected to it, and not by hosts. Examples are the subnets of cables.
+func homesOf(fibs []fib, all []dumps.Key) (homes [][]int, own []bool) {
+	homes, own = make([][]int, len(all)), make([]bool, len(all))
+	for i := range fibs {
+		if fibs[i].table == nil {
+			continue
+		}
+		k := 0
+		for _, e := range fibs[i].table.Entries {
+			for all[k] != e.Key {
+				k++
+			}
+			switch set := fibs[i].table.Sets[e.Set]; {
+			case fibs[i].hops[e.Set].isHost():
+				homes[k] = append(homes[k], i)
+			case !slices.ContainsFunc(set, func(h dumps.NextHop) bool { return !isConnected(h) }):
+				own[k] = true
+			}
+		}
+	}
+	return homes, own
+}
+
+// hostPrefixes returns the host prefixes and their atoms, both ascending, and the prefixes that are routed though they have no hosts and
+// contain none. A prefix in a host prefix, with the same homes or some of them, is an atom of that.
+func hostPrefixes(fibs []fib, all []dumps.Key) (list []hostPrefix, atoms []atom, homeless []dumps.Key) {
+	homes, own := homesOf(fibs, all)
+	var known []dumps.Key
+	var stack []int // host prefixes that contain the present prefix
+	for k, key := range all {
+		for len(stack) > 0 && !list[stack[len(stack)-1]].key.Contains(key) {
+			stack = stack[:len(stack)-1]
+		}
+		inside := len(stack) > 0
+		isHost := len(homes[k]) > 0 && !(inside && isSubset(homes[k], list[stack[len(stack)-1]].homes))
+		switch {
+		case isHost:
+			list = append(list, hostPrefix{key, homes[k]})
+			stack = append(stack, len(list)-1)
+			atoms = append(atoms, atom{key: key, host: len(list) - 1})
+			known = append(known, key)
+		case own[k]:
+			known = append(known, key)
+		case inside:
+			atoms = append(atoms, atom{key: key, host: stack[len(stack)-1]})
+		default:
+			homeless = append(homeless, key)
+		}
+	}
+	homeless = slices.DeleteFunc(homeless, func(k dumps.Key) bool {
+		i, _ := slices.BinarySearchFunc(known, k, dumps.Key.Compare)
+		return i < len(known) && k.Contains(known[i])
+	})
+	return list, withoutCovered(atoms), homeless
+}
+
+func isSubset(a, of []int) bool {
+	return !slices.ContainsFunc(a, func(x int) bool { return !slices.Contains(of, x) })
+}
+
+// withoutCovered drops the atoms all of whose addresses are in longer atoms.
+func withoutCovered(list []atom) []atom {
+	var isCovered func(k dumps.Key, inside []atom) bool
+	isCovered = func(k dumps.Key, inside []atom) bool {
+		switch {
+		case len(inside) == 0 || k.Bits == 32:
+			return len(inside) > 0
+		case inside[0].key == k:
+			return true
+		}
+		upper := dumps.Key{Addr: k.Addr | 1<<(31-k.Bits), Bits: k.Bits + 1}
+		i, _ := slices.BinarySearchFunc(inside, upper, func(a atom, k dumps.Key) int { return a.key.Compare(k) })
+		return isCovered(dumps.Key{Addr: k.Addr, Bits: k.Bits + 1}, inside[:i]) && isCovered(upper, inside[i:])
+	}
+	var kept []atom
+	for i, a := range list {
+		j := i + 1
+		for j < len(list) && a.key.Contains(list[j].key) {
+			j++
+		}
+		if a.key.Bits == 32 || j-i < 3 || !isCovered(dumps.Key{Addr: a.key.Addr, Bits: a.key.Bits + 1}, within(list[i+1:j], a.key, 0)) ||
+			!isCovered(dumps.Key{Addr: a.key.Addr | 1<<(31-a.key.Bits), Bits: a.key.Bits + 1}, within(list[i+1:j], a.key, 1)) {
+			kept = append(kept, a)
+		}
+	}
+	return kept
+}
+
+// within returns the atoms in the lower or upper half of a prefix.
+func within(list []atom, k dumps.Key, half int) []atom {
+	upper := k.Addr | 1<<(31-k.Bits)
+	i, _ := slices.BinarySearchFunc(list, upper, func(a atom, addr uint32) int {
+		if a.key.Addr < addr {
+			return -1
+		}
+		return 1
+	})
+	if half == 0 {
+		return list[:i]
+	}
+	return list[i:]
+}
+
+// classes are the destinations that the routes tell apart: rows has for each class and switch the set of its next hops, or -1.
+type classes struct {
+	rows [][]int32
+	host []int // by class: a host prefix, the only one unless the class is of hosts at one switch
+}
+
+// divide sets the class of each atom. Atoms of one class have the same homes, and the same set of next hops at each switch.
+func divide(fibs []fib, hosts []hostPrefix, atoms []atom) *classes {
+	c := &classes{}
+	first := map[int]int32{} // by the only home, or by switches + host if there are several
+	for i := range atoms {
+		a := &atoms[i]
+		homes := hosts[a.host].homes
+		key := homes[0]
+		if len(homes) > 1 {
+			key = len(fibs) + a.host
+		}
+		class, ok := first[key]
+		if !ok {
+			class = int32(len(c.rows))
+			first[key] = class
+			c.add(nil, len(fibs), a.host)
+		}
+		a.class = class
+	}
+	set := make([]int32, len(atoms))
+	for u := range fibs {
+		fibs[u].longest(atoms, set)
+		c.refine(u, atoms, set)
+	}
+	return c
+}
+
+// add adds a class with the rows of another one.
+func (c *classes) add(row []int32, switches, host int) {
+	fresh := make([]int32, switches)
+	copy(fresh, row)
+	c.rows, c.host = append(c.rows, fresh), append(c.host, host)
+}
+
+// refine divides the classes by the sets of a switch.
+func (c *classes) refine(u int, atoms []atom, set []int32) {
+	const unset = -2
+	for _, row := range c.rows {
+		row[u] = unset
+	}
+	type part struct {
+		class, set int32
+	}
+	parts := map[part]int32{}
+	for i := range atoms {
+		a := &atoms[i]
+		row := c.rows[a.class]
+		switch {
+		case row[u] == unset:
+			row[u] = set[i]
+		case row[u] != set[i]:
+			p := part{a.class, set[i]}
+			class, ok := parts[p]
+			if !ok {
+				class = int32(len(c.rows))
+				parts[p] = class
+				c.add(row, len(row), a.host)
+				c.rows[class][u] = set[i]
+			}
+			a.class = class
+		}
+	}
+}
+
+// longest sets for each atom the set of the longest prefix that contains it, or -1. Both lists ascend, so the prefixes that contain an
+// atom are a stack.
+func (f *fib) longest(atoms []atom, set []int32) {
+	var entries []dumps.Entry
+	if f.table != nil {
+		entries = f.table.Entries
+	}
+	var stack []dumps.Entry
+	k := 0
+	for i := range atoms {
+		key := atoms[i].key
+		for k < len(entries) && entries[k].Key.Compare(key) <= 0 {
+			for len(stack) > 0 && !stack[len(stack)-1].Key.Contains(entries[k].Key) {
+				stack = stack[:len(stack)-1]
+			}
+			stack = append(stack, entries[k])
+			k++
+		}
+		for len(stack) > 0 && !stack[len(stack)-1].Key.Contains(key) {
+			stack = stack[:len(stack)-1]
+		}
+		set[i] = -1
+		if len(stack) > 0 {
+			set[i] = stack[len(stack)-1].Set
+		}
+	}
+}

@@ -1,0 +1,185 @@
+package dumps
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/turnproof/turnproof/model/format/textfile"
+)
+
+// Switch is what the dumps of one switch state.
+type Switch struct {
+	Name       string
+	Files      []string              // all files that were read
+	Tables     []*Table              // in the order of the files
+	Interfaces map[string]*Interface // by name; nil if no dump lists them
+	Addresses  string                // the file of Interfaces
+	Neighbors  []Neighbor
+	LLDP       string // the file of Neighbors; empty if there is none
+	// Empty are files without content, such as the routes of a switch without links.
+	Empty []string
+}
+
+// Table is the routes of a dump that forward packets, one for each prefix.
+type Table struct {
+	File    string
+	Source  string // the program that printed it, as "zebra"
+	Entries []Entry
+	Sets    [][]NextHop // different from each other
+	// IPv6 counts the IPv6 routes, and OtherVRF the routes outside the default VRF by VRF. Both are left out.
+	IPv6     int
+	OtherVRF map[string]int
+
+	number map[string]int32 // by the text of a set
+	text   []byte
+}
+
+// Entry is a route to an IPv4 prefix. Memory: 12 bytes, since fabrics have millions.
+type Entry struct {
+	Key Key
+	Set int32 // index of Table.Sets
+}
+
+// Key is an IPv4 prefix. It is masked.
+type Key struct {
+	Addr uint32
+	Bits uint8
+}
+
+// KeyOf returns the key of an IPv4 prefix.
+func KeyOf(p netip.Prefix) Key {
+	b := p.Masked().Addr().As4()
+	return Key{binary.BigEndian.Uint32(b[:]), uint8(p.Bits())}
+}
+
+// Prefix returns the prefix of a key.
+func (k Key) Prefix() netip.Prefix {
+	return netip.PrefixFrom(netip.AddrFrom4([4]byte(binary.BigEndian.AppendUint32(nil, k.Addr))), int(k.Bits))
+}
+
+// Contains reports whether all addresses of o are in k.
+func (k Key) Contains(o Key) bool { return k.Bits <= o.Bits && (k.Addr^o.Addr)>>(32-k.Bits) == 0 }
+
+// Compare orders keys by address, and a prefix before those that it contains.
+func (k Key) Compare(o Key) int {
+	return cmp.Or(cmp.Compare(k.Addr, o.Addr), cmp.Compare(k.Bits, o.Bits))
+}
+
+// NextHop is one of the next hops of a route. It has an interface, or drops, or is not resolved.
+type NextHop struct {
+	Via  netip.Addr // the address of the next router; invalid if the destination is at the interface itself
+	Dev  string
+	Drop bool // packets are discarded
+	// Problem says why packets do not simply leave through Dev, or is empty. Examples are tunnels.
+	Problem string
+}
+
+// Interface is an interface of a switch.
+type Interface struct {
+	Name      string
+	MAC       string // in lower case, or empty
+	Master    string // the port channel or bridge that it belongs to, or empty
+	Down      bool
+	Addresses []netip.Prefix // with host bits
+}
+
+// Neighbor is what LLDP says about the other end of a cable.
+type Neighbor struct {
+	Port        string // of this switch
+	Switch      string // the system name of the neighbour
+	Chassis     string // its chassis identifier, with type
+	IDType, ID  string // the port identifier of the neighbour, and its type
+	Description string // the description of the port
+	Forwards    bool   // the neighbour says that it is a bridge or router
+}
+
+// Kind is a kind of dump.
+type Kind struct {
+	Name string // for messages
+	// Is recognises the kind by the first kilobytes of a file.
+	Is func(head []byte) bool
+	// Read adds the content of a file to a switch.
+	Read func(src *textfile.File, to *Switch) error
+}
+
+// kinds are the kinds that are known. A file is of the first that recognises it.
+var kinds = []Kind{
+	{"empty", isEmpty, readEmpty},
+	{"LLDP neighbours", isLLDP, readLLDP},
+	{"addresses (ip -j addr)", isAddresses, readAddresses},
+	{"routes (ip -j route)", isLinuxRoutes, readLinuxRoutes},
+	{"routes (show ip route json)", isZebraRoutes, readZebraRoutes},
+}
+
+// Find returns the kind of a file by its first kilobytes, or nil.
+func Find(head []byte) *Kind {
+	if i := slices.IndexFunc(kinds, func(k Kind) bool { return k.Is(head) }); i >= 0 {
+		return &kinds[i]
+	}
+	return nil
+}
+
+// isEmpty reports whether a file is an empty list or object.
+func isEmpty(head []byte) bool { return string(compact(head)) == "[]" || string(compact(head)) == "{}" }
+
+func readEmpty(src *textfile.File, to *Switch) error {
+	to.Empty = append(to.Empty, src.Name)
+	s := newScanner(src)
+	return s.values(func() error { return s.wrap(s.SkipValue()) })
+}
+
+// compact returns the first kilobyte of JSON without white space.
+func compact(head []byte) []byte {
+	return bytes.Join(bytes.Fields(head[:min(len(head), 4096)]), nil)
+}
+
+// newTable returns an empty table of a dump.
+func newTable(src *textfile.File, source string) *Table {
+	return &Table{File: src.Name, Source: source, number: map[string]int32{}, OtherVRF: map[string]int{}}
+}
+
+// add adds a route. hops may be in any order, and may be used again by the caller.
+func (t *Table) add(p netip.Prefix, hops []NextHop) {
+	slices.SortFunc(hops, func(a, b NextHop) int {
+		if c := strings.Compare(a.Dev, b.Dev); c != 0 {
+			return c
+		}
+		return a.Via.Compare(b.Via)
+	})
+	hops = slices.Compact(hops)
+	text := t.text[:0]
+	for _, h := range hops {
+		text = append(append(text, h.Dev...), 0)
+		if h.Via.IsValid() {
+			text = h.Via.AppendTo(text)
+		}
+		text = append(append(strconv.AppendBool(append(text, 0), h.Drop), h.Problem...), 1)
+	}
+	set, known := t.number[string(text)]
+	if !known {
+		set = int32(len(t.Sets))
+		t.Sets, t.number[string(text)] = append(t.Sets, slices.Clone(hops)), set
+	}
+	t.text = text
+	t.Entries = append(t.Entries, Entry{KeyOf(p), set})
+}
+
+// finish sorts the routes by prefix. It fails if a prefix has two, or if there is no route at all.
+func (t *Table) finish(src *textfile.File) error {
+	t.number, t.text = nil, nil
+	slices.SortFunc(t.Entries, func(a, b Entry) int { return a.Key.Compare(b.Key) })
+	for i := 1; i < len(t.Entries); i++ {
+		if t.Entries[i].Key == t.Entries[i-1].Key {
+			return src.FileError("%s has two selected routes; want one", t.Entries[i].Key.Prefix())
+		}
+	}
+	if len(t.Entries) == 0 && t.IPv6 == 0 && len(t.OtherVRF) == 0 {
+		return src.FileError("no selected route; want at least one")
+	}
+	return nil
+}

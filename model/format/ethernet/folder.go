@@ -1,0 +1,179 @@
+package ethernet
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/format/ethernet/dumps"
+	"github.com/turnproof/turnproof/model/format/textfile"
+)
+
+// This file finds the dumps in a folder. A switch has a subfolder with its name, or files whose names begin with its name.
+
+func init() {
+	format.RegisterFolder(format.FolderFormat{Name: "Ethernet", Is: isFolder, Read: read})
+}
+
+// found is a file of a switch.
+type found struct {
+	path, sw string
+	kind     *dumps.Kind
+}
+
+// isFolder reports whether a folder has a file of routes, neighbours or addresses, or a subfolder with one.
+func isFolder(dir string) bool {
+	list, _, err := scan(dir)
+	return err == nil && slices.ContainsFunc(list, func(f found) bool { return f.kind.Name != "empty" })
+}
+
+// scan returns the dumps in a folder by switch, and the files that are no dumps.
+func scan(dir string) (list []found, others []string, err error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, nil, &textfile.Error{File: dir, Msg: textfile.Reason(err), Err: err}
+	}
+	var flat []found
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		st, err := os.Stat(path)
+		switch {
+		case err != nil || strings.HasPrefix(e.Name(), "."):
+		case st.IsDir():
+			inside, rest, err := scanSwitch(path, e.Name())
+			if err != nil {
+				return nil, nil, err
+			}
+			list, others = append(list, inside...), append(others, rest...)
+		case st.Mode().IsRegular():
+			if f, err := recognise(path, ""); err != nil {
+				return nil, nil, err
+			} else if f.kind != nil {
+				flat = append(flat, f)
+			} else {
+				others = append(others, path)
+			}
+		}
+	}
+	nameFlat(flat)
+	return append(list, flat...), others, nil
+}
+
+// scanSwitch returns the dumps in the folder of a switch.
+func scanSwitch(dir, sw string) (list []found, others []string, err error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, nil, &textfile.Error{File: dir, Msg: textfile.Reason(err), Err: err}
+	}
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		if st, err := os.Stat(path); err != nil || !st.Mode().IsRegular() || strings.HasPrefix(e.Name(), ".") {
+			continue
+		}
+		f, err := recognise(path, sw)
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case f.kind != nil:
+			list = append(list, f)
+		default:
+			others = append(others, path)
+		}
+	}
+	return list, others, nil
+}
+
+// recognise returns a file with its kind, or without one.
+func recognise(path, sw string) (found, error) {
+	src, err := textfile.Open(path, nil)
+	if err != nil {
+		return found{}, err
+	}
+	defer src.Close()
+	head, _ := src.Reader.Peek(4096)
+	return found{path, sw, dumps.Find(head)}, nil
+}
+
+// kindWords are words in names of files that tell the kind, not the switch.
+var kindWords = []string{"show", "ip", "route", "routes", "addr", "addresses", "address", "lldp", "neighbors", "neighbours", "json", "json0", "vrf", "all",
+	"detail", "gz", "txt", "output", "dump", "bgp", "fib", "zebra", "kernel", "interface", "interfaces"}
+
+// nameFlat names the switches of files that are not in a subfolder: the name of the file without the words that tell its kind, at
+// its end or its beginning.
+func nameFlat(list []found) {
+	isSeparator := func(r rune) bool { return strings.ContainsRune("._- ", r) }
+	for i := range list {
+		name := filepath.Base(list[i].path)
+		for changed := true; changed; {
+			changed = false
+			if k := strings.LastIndexFunc(name, isSeparator); k > 0 && slices.Contains(kindWords, strings.ToLower(name[k+1:])) {
+				name, changed = name[:k], true
+			}
+			if k := strings.IndexFunc(name, isSeparator); k > 0 && slices.Contains(kindWords, strings.ToLower(name[:k])) {
+				name, changed = name[k+1:], true
+			}
+		}
+		list[i].sw = name
+	}
+}
+
+// readSwitches reads the dumps of all switches, by name.
+func readSwitches(dir string, o format.Options) (list []*dumps.Switch, others []string, err error) {
+	files, others, err := scan(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	byName, folder := map[string]*dumps.Switch{}, map[string]string{}
+	for _, f := range files {
+		low := strings.ToLower(f.sw)
+		sw := byName[low]
+		switch {
+		case sw == nil:
+			sw = &dumps.Switch{Name: f.sw}
+			byName[low], folder[low] = sw, filepath.Dir(f.path)
+			list = append(list, sw)
+		case sw.Name != f.sw || folder[low] != filepath.Dir(f.path):
+			return nil, nil, &textfile.Error{File: f.path, Msg: "a second switch " + f.sw + "; the first is " + sw.Files[0] + "; want different names"}
+		}
+		sw.Files = append(sw.Files, f.path)
+		if _, err := textfile.Read(f.path, o.Sums, func(src *textfile.File) (struct{}, error) { return struct{}{}, f.kind.Read(src, sw) }); err != nil {
+			return nil, nil, err
+		}
+	}
+	slices.SortFunc(list, func(a, b *dumps.Switch) int { return compareNatural(a.Name, b.Name) })
+	return list, others, nil
+}
+
+// compareNatural compares names, with numbers in them by their values: swp2 is less than swp10.
+func compareNatural(a, b string) int {
+	for a != "" && b != "" {
+		x, y := digits(a), digits(b)
+		if x == 0 || y == 0 {
+			if a[0] != b[0] {
+				return int(a[0]) - int(b[0])
+			}
+			a, b = a[1:], b[1:]
+			continue
+		}
+		m, n := strings.TrimLeft(a[:x], "0"), strings.TrimLeft(b[:y], "0")
+		if len(m) != len(n) {
+			return len(m) - len(n)
+		}
+		if c := strings.Compare(m, n); c != 0 {
+			return c
+		}
+		a, b = a[x:], b[y:]
+	}
+	return len(a) - len(b)
+}
+
+// digits returns the number of digits at the beginning of a text.
+func digits(s string) int {
+	k := 0
+	for k < len(s) && s[k] >= '0' && s[k] <= '9' {
+		k++
+	}
+	return k
+}
