@@ -22,7 +22,9 @@ FABRICS = if [ -z "$$TURNPROOF_FABRICS" ] && [ -d ../shared/fabrics ]; then \
 	if [ -z "$$TURNPROOF_ROCE" ] && [ -d ../shared/roce ]; then \
 	TURNPROOF_ROCE=`cd ../shared/roce && pwd`; export TURNPROOF_ROCE; fi; \
 	if [ -z "$$TURNPROOF_PREMISES" ] && [ -d ../shared/premises ]; then \
-	TURNPROOF_PREMISES=`cd ../shared/premises && pwd`; export TURNPROOF_PREMISES; fi;
+	TURNPROOF_PREMISES=`cd ../shared/premises && pwd`; export TURNPROOF_PREMISES; fi; \
+	if [ -z "$$TURNPROOF_ACCELERATORS" ] && [ -d ../shared/accelerator-fabrics ]; then \
+	TURNPROOF_ACCELERATORS=`cd ../shared/accelerator-fabrics && pwd`; export TURNPROOF_ACCELERATORS; fi;
 
 .PHONY: help setup test-tools build demo test test-long race fuzz fuzz-long bench bench-compare lint house figures papers reproduce minimum golden comparison proved trust mutants release clean
 

@@ -8,6 +8,7 @@ import "fmt"
 type FlowControl struct {
 	Rule           string // as package bubble parses it
 	Packet, Buffer int
+	Rings          [][]ChannelID // the rings that the rule guards on VC 0, in the order of packets; nil: those of the dependencies
 }
 
 // MaxFlowFlits is the largest size in a FlowControl.

@@ -1,7 +1,9 @@
 package bubble
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/turnproof/turnproof/model"
@@ -49,18 +51,53 @@ func (rule Rule) On(r model.Relation) (*Rings, error) {
 	for v := range g.ring {
 		g.ring[v] = -1
 	}
+	if rule.Rings == RingsStated {
+		return g, g.takeStated(r)
+	}
 	next := dependencies(r)
 	for _, part := range components(next) {
 		if ring := asRing(part, next); ring != nil {
-			for _, v := range ring {
-				g.ring[v] = int32(len(g.List))
-			}
-			g.List = append(g.List, ring)
+			g.add(ring)
 		} else {
 			g.Other += len(part)
 		}
 	}
 	return g, nil
+}
+
+// add adds a ring.
+func (g *Rings) add(ring []model.VCID) {
+	for _, v := range ring {
+		g.ring[v] = int32(len(g.List))
+	}
+	g.List = append(g.List, ring)
+}
+
+// takeStated takes the rings that the network states.
+func (g *Rings) takeStated(r model.Relation) error {
+	f := g.net.FlowControl()
+	if f == nil || f.Rings == nil {
+		return errors.New("flow: rings=stated, and the network states no rings")
+	}
+	for _, channels := range f.Rings {
+		ring := make([]model.VCID, len(channels))
+		for i, c := range channels {
+			if c < 0 || int(c) >= g.net.NumLinkChannels() || g.Of(g.net.VC(c, 0)) >= 0 || g.net.Head(c) != g.net.Tail(channels[(i+1)%len(channels)]) {
+				return fmt.Errorf("flow: the rings that the network states are no rings of its channels, or share channel %d", c)
+			}
+			ring[i] = g.net.VC(c, 0)
+		}
+		k := slices.Index(ring, slices.Min(ring))
+		g.add(slices.Concat(ring[k:], ring[:k]))
+	}
+	for _, part := range components(dependencies(r)) {
+		for _, v := range part {
+			if g.ring[v] < 0 {
+				g.Other++
+			}
+		}
+	}
+	return nil
 }
 
 // addPlaces adds the places of Off.

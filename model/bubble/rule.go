@@ -50,7 +50,15 @@ type Rule struct {
 	Off string
 	// From restricts Off to some entries.
 	From From
+	// Rings says which rings there are. If empty, those of the dependencies.
+	Rings RingsFrom
 }
+
+// RingsFrom says which rings there are.
+type RingsFrom string
+
+// RingsStated are the rings that the network states (model.FlowControl), all on VC 0, whether or not the dependencies close them.
+const RingsStated RingsFrom = "stated"
 
 // Switching returns the switching discipline of the flow control.
 func (r *Rule) Switching() model.Switching {
@@ -97,6 +105,14 @@ var keys = []option.Key[Rule]{
 			return nil
 		},
 		func(r *Rule) string { return string(r.From) }),
+	option.NewKey("rings", "which rings there are: stated (those that the file of the network states); default: those of the dependencies",
+		func(r *Rule, v string) error {
+			if r.Rings = RingsFrom(v); r.Rings != RingsStated {
+				return errors.New("want stated")
+			}
+			return nil
+		},
+		func(r *Rule) string { return string(r.Rings) }),
 }
 
 // Keys returns the name and the meaning of each key of a rule.

@@ -66,7 +66,7 @@ func ReadNetworkFrom(src *textfile.File, o Options) (*model.Network, []string, e
 	}
 	long, _ := src.Reader.Peek(textfile.MaxLine)
 	if f := routedBy(long); f != nil {
-		r, err := f.Read(src)
+		r, err := f.read(src, o)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -22,6 +22,8 @@ type Options struct {
 	// Hosts chooses the hosts of a DOT, GraphML or edge list network, see package wiring.
 	// If empty, the file and the names in it decide.
 	Hosts string
+	// Settings are what the caller says about the network's file, by the name of the setting (see RoutedFormat).
+	Settings map[string]string
 	// Premise, if not nil, is called with each premise that a reader makes or reads.
 	Premise func(model.Premise)
 	// Sums, if not nil, is called with the SHA-256 of each file read to its

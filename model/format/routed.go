@@ -28,6 +28,8 @@ type Routed struct {
 	Switching     model.Switching
 	SwitchingFrom string
 	Waiting       model.Waiting
+	// Source is what Relation was made of, for packages that know the format, or nil.
+	Source any
 	// Unrouted gives the reason if turnproof does not know the routing, or is nil.
 	Unrouted        error
 	Notes, Warnings []string
@@ -35,12 +37,13 @@ type Routed struct {
 
 // RoutedRun is what a file states about the routers besides their routes.
 type RoutedRun struct {
-	Packet, Buffer int      // flits of the longest packet, and of the buffer of a VC; 0: unknown
-	Atomic         bool     // a VC takes a new packet only when it is empty
-	Lengths        bool     // all packets have this length, as far as the file says
-	Routers        string   // the source of the switching discipline
-	Source         string   // that of the sizes
-	Ignored        []string // keys that change a simulation and that turnproof does not simulate, with their values
+	Packet, Buffer int             // flits of the longest packet, and of the buffer of a VC; 0: unknown
+	Atomic         bool            // a VC takes a new packet only when it is empty
+	Lengths        bool            // all packets have this length, as far as the file says
+	Routers        string          // the source of the switching discipline
+	Switching      model.Switching // the discipline; empty: wormhole
+	Source         string          // that of the sizes
+	Ignored        []string        // keys that change a simulation and that turnproof does not simulate, with their values
 }
 
 // RoutedFormat is a format of network files that state their routing. A package that reads one registers it.
@@ -49,6 +52,38 @@ type RoutedFormat struct {
 	IsYAML bool                   // see NetworkFormat
 	Is     func(head []byte) bool // recognises a file by its first kilobytes
 	Read   func(*textfile.File) (*Routed, error)
+	// Settings are what the caller can say about a file beside its content. If there are any, ReadWith reads files in place of Read. It gets the
+	// settings that the caller has given.
+	Settings []Setting
+	ReadWith func(src *textfile.File, given map[string]string) (*Routed, error)
+}
+
+// Setting is something that a file leaves open. Commands have a flag for each.
+type Setting struct {
+	Name, Usage string
+	IsFile      bool
+	Words       []string // possible values, or nil
+}
+
+// Settings returns the settings of all formats.
+func Settings() (list []Setting) {
+	for _, f := range routedFormats {
+		list = append(list, f.Settings...)
+	}
+	return list
+}
+
+// read reads a file of the format.
+func (f *RoutedFormat) read(src *textfile.File, o Options) (*Routed, error) {
+	for name := range o.Settings {
+		if !slices.ContainsFunc(f.Settings, func(s Setting) bool { return s.Name == name }) {
+			return nil, src.FileError("--%s says nothing about a file of the format %s", name, f.Name)
+		}
+	}
+	if f.ReadWith != nil {
+		return f.ReadWith(src, o.Settings)
+	}
+	return f.Read(src)
 }
 
 // routedFormats are the registered formats by name. The first that recognises a file reads it.
@@ -83,7 +118,7 @@ func ReadRouted(path string, o Options) (*Routed, error) {
 		if f == nil {
 			return nil, src.FileError("is no network that states its routing")
 		}
-		return f.Read(src)
+		return f.read(src, o)
 	})
 }
 

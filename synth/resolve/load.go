@@ -54,7 +54,7 @@ func (s *Subject) find() error {
 
 func (s *Subject) read(ctx context.Context) (err error) {
 	q := &s.asked
-	s.format = format.Options{IsLMCKnown: q.LMC != nil, Findings: s.found, Hosts: q.Hosts, Premise: s.take}
+	s.format = format.Options{IsLMCKnown: q.LMC != nil, Findings: s.found, Hosts: q.Hosts, Settings: q.Settings, Premise: s.take}
 	if q.LMC != nil {
 		s.format.LMC = uint8(*q.LMC)
 	}
@@ -101,6 +101,9 @@ func (s *Subject) readNetwork() error {
 		return s.readRouted(s.folder.Read)
 	case IsRouted(s.From.Network):
 		return s.readRouted(format.ReadRouted)
+	}
+	for name := range s.asked.Settings {
+		return fmt.Errorf("--%s says something of a file that states its routing, and %s is none", name, s.From.Network)
 	}
 	if s.Net != nil {
 		return nil

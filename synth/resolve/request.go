@@ -17,12 +17,13 @@ type Request struct {
 	Hosts     string // which nodes of a DOT, GraphML or edge list network are hosts
 	LMC       *uint  // of hosts whose file does not contain it; 0 to 7
 
-	Management string // one of ManagementWords
-	Multicast  string // a file of multicast tables, or "none"
-	Flows      string // a file of the pairs that talk, or SOURCE:DESTINATION[,...]
-	Switching  string // a value of model.Switching
-	Waiting    string // a value of model.Waiting
-	Assume     string // names of premises, separated by commas, that are accepted under Strict
+	Management string            // one of ManagementWords
+	Settings   map[string]string // of the network's format, see format.Settings
+	Multicast  string            // a file of multicast tables, or "none"
+	Flows      string            // a file of the pairs that talk, or SOURCE:DESTINATION[,...]
+	Switching  string            // a value of model.Switching
+	Waiting    string            // a value of model.Waiting
+	Assume     string            // names of premises, separated by commas, that are accepted under Strict
 	Strict     bool
 	Gated      bool            // hops are gated, which implies cut-through
 	Flow       model.Switching // the discipline that flow control implies, or ""

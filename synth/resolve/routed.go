@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -32,7 +33,7 @@ func (s *Subject) readRouted(read func(string, format.Options) (*format.Routed, 
 	if r.Unrouted != nil {
 		return r.Unrouted
 	}
-	s.Rel, s.Routing, s.talking = r.Relation, r.Routing, r.Flows
+	s.Rel, s.Routing, s.talking, s.Source = r.Relation, r.Routing, r.Flows, r.Source
 	return nil
 }
 
@@ -47,7 +48,7 @@ func (s *Subject) stateRouted(r *format.Routed) {
 	if r.Run == nil {
 		return
 	}
-	s.Switching, s.SwitchingFrom = model.Wormhole, r.Run.Routers
+	s.Switching, s.SwitchingFrom = cmp.Or(r.Run.Switching, model.Wormhole), r.Run.Routers
 	s.stated = facts.Facts{Packet: r.Run.Packet, Buffer: r.Run.Buffer, Source: r.Run.Source}
 	switch {
 	case r.Run.Atomic:

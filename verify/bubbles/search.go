@@ -13,7 +13,8 @@ import (
 // This file searches for a run into a deadlock of a network whose flow control keeps rings from filling up.
 //
 // First it fills a ring that has an entry by which a packet takes the last slot. It places packets that wait for the next
-// VC of the ring, from the VC before that entry backwards, so that all VCs which a packet passes are empty. Then random runs
+// VC of the ring, from the VC before that entry backwards, so that all VCs which a packet passes are empty. Then it fills a
+// shortest cycle that no flow control protects (cycle.go). Then random runs
 // follow: packets that pass VCs which are not proved, moved in random order; packets leave the network only if
 // nothing else can move.
 // Cost: bounded by the constants below.
@@ -38,6 +39,11 @@ func (b *Network) FindRun(ctx context.Context, r model.Relation, accepted func(*
 		if x := b.fill(r, k, routes.into[k]); x != nil && accepted(x) {
 			return x.shorten(accepted), ctx.Err()
 		}
+	}
+	if x, err := b.fillCycle(ctx, r); x != nil && accepted(x) {
+		return x.shorten(accepted), ctx.Err()
+	} else if err != nil {
+		return nil, err
 	}
 	perRun, looks := movesPerVC*b.n.NumVCs()*b.n.NumVCs(), mostLooks
 	for k := range uint64(max(leastRuns, min(mostRuns, runSteps/perRun))) {

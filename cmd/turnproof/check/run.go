@@ -25,6 +25,7 @@ import (
 	"github.com/turnproof/turnproof/verify/crosscheck"
 	"github.com/turnproof/turnproof/verify/protocols"
 	"github.com/turnproof/turnproof/verify/smt"
+	"github.com/turnproof/turnproof/verify/ttfabric"
 )
 
 // This file runs the command on a network with a routing.
@@ -46,6 +47,7 @@ type run struct {
 	fewest  *verdict.FewestJSON // nil without --fewest-networks
 	judge   string              // empty without --cross-check
 	sim     *confirm.Result     // nil without --simulate
+	fabric  *ttfabric.Answer    // nil if the input is no TT-Fabric
 	changed *mended             // nil if nothing was to mend
 }
 
@@ -129,6 +131,9 @@ func (r *run) decide() (err error) {
 	if r.rep, err = verify.Check(r.c.Context, r.in.Rel, r.options); err != nil {
 		return err
 	}
+	if r.fabric, err = fabricAnswer(r.c.Context, r.in, r.rep); err != nil {
+		return err
+	}
 	if r.c.Bool("check") {
 		if errs := append(r.in.Net.Check(), graphCheck(r.rep)...); len(errs) > 0 {
 			return fmt.Errorf("internal error: %d inconsistencies, the first: %w", len(errs), errs[0])
@@ -205,6 +210,7 @@ func (r *run) report() error {
 	if r.fewest != nil {
 		verdict.PrintFewest(c.App.Writer, r.fewest)
 	}
+	printFabric(c.App.Writer, r.fabric)
 	return cli.Flush(c)
 }
 
@@ -234,8 +240,9 @@ func (r *run) end() (err error) {
 }
 
 // json returns the output of --json.
-func (r *run) json() verdict.CheckJSON {
-	out := verdict.NewCheckJSON(r.in, r.rep, r.judge, r.sim, time.Since(r.began).Seconds())
+func (r *run) json() resultJSON {
+	out := resultJSON{Fabric: r.fabric}
+	out.CheckJSON = verdict.NewCheckJSON(r.in, r.rep, r.judge, r.sim, time.Since(r.began).Seconds())
 	if out.Failures = r.failing.found(); r.fewest != nil {
 		out.Messages.Fewest = r.fewest
 	}

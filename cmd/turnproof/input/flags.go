@@ -19,7 +19,7 @@ func RoutingFlags() []cli.Flag {
 	routing.Aliases = []string{"r"}
 	paths := network("paths", "use these paths of a turn set, `WORD`: "+strings.Join(resolve.PathWords(), ", "))
 	paths.DefaultText = resolve.PathsAll
-	return []cli.Flag{
+	return append([]cli.Flag{
 		&cli.Input{StringFlag: routing, Words: resolve.RoutingNames()},
 		&cli.Input{StringFlag: network("sl", "read the service levels of the paths from `FILE` (default: all use SL 0)")},
 		&cli.Input{StringFlag: network("sl2vl", "read SL-to-VL tables from `FILE` (default: VL = SL)")},
@@ -29,7 +29,7 @@ func RoutingFlags() []cli.Flag {
 		LMCFlag(),
 		&cli.Input{StringFlag: network("flows", "restrict the traffic to the pairs of `FILE`, with the columns source and destination, "+
 			"or of HOST:HOST[,HOST:HOST...] (default: all pairs of hosts talk)")},
-	}
+	}, settingFlags()...)
 }
 
 // network returns the common part of a flag about the network.

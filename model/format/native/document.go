@@ -185,7 +185,7 @@ func (d *document) setFlow(raw []byte, line int) error {
 	if err != nil {
 		return d.fault(line, "%v", err)
 	}
-	d.flow, d.flowLine = &model.FlowControl{Rule: rule.String(), Packet: f.Packet, Buffer: f.Buffer}, line
+	d.flow, d.flowLine = &model.FlowControl{Rule: rule.String(), Packet: f.Packet, Buffer: f.Buffer, Rings: f.Rings}, line
 	return nil
 }
 

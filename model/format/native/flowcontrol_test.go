@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -37,7 +38,7 @@ func TestFlowControl(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", text.Bytes(), err)
 			}
-			if got := again.FlowControl(); got == nil || *got != want {
+			if got := again.FlowControl(); got == nil || !reflect.DeepEqual(*got, want) {
 				t.Errorf("%s: %+v, want %+v", kind, got, want)
 			}
 		}

@@ -28,7 +28,7 @@ func sections(n *model.Network, head func(key string, value any) error, object f
 		}
 	}
 	if f := n.FlowControl(); f != nil {
-		if err := head("flow", flowControlObject{f.Rule, f.Packet, f.Buffer}); err != nil {
+		if err := head("flow", flowControlObject{f.Rule, f.Packet, f.Buffer, f.Rings}); err != nil {
 			return err
 		}
 	}

@@ -45,6 +45,8 @@ type (
 		Rule   string `json:"rule"`
 		Packet int    `json:"packet,omitempty"`
 		Buffer int    `json:"buffer,omitempty"`
+		// Rings are the numbers of the channels of each ring: of link l, 2l in the order of its ends, and 2l+1.
+		Rings [][]model.ChannelID `json:"rings,omitempty"`
 	}
 	gridObject struct {
 		Sides []int  `json:"sides"`
