@@ -1,14 +1,9 @@
 package parametric
 
-import (
-	"github.com/turnproof/turnproof/model/program"
-)
+import "github.com/turnproof/turnproof/model/program"
 
 // This file defines the channels of families with axes: hexagonal grids, brick walls and express meshes. The direction of a channel is 2i or 2i+1,
 // plus or minus of axis i. There is no wraparound.
-
-// hasAxes reports whether the family has axes that are not its dimensions.
-func (f *family) hasAxes() bool { return f.axes != nil }
 
 // numDirs returns the number of directions of a grid.
 func (f *family) numDirs() program.Dir { return program.Dir(2 * f.program.Family.NumAxes(f.dims)) }

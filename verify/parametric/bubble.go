@@ -1,7 +1,6 @@
 package parametric
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -27,47 +26,6 @@ import (
 //
 // Together they are the rules of verify/cert/bubbles/proof.go on every network of the family. Source: C. Carrión,
 // R. Beivide, J. A. Gregorio and F. Vallejo, HiPC 1997.
-
-// checkFlow returns an error for flow control that a proof for every size does not cover.
-func (o *Options) checkFlow() error {
-	switch f := o.Flow; {
-	case f == nil:
-		return nil
-	case f.Rule.Kind == bubble.Worm:
-		return errors.New("cannot prove worm-bubble for every size: how many worms fit into a ring depends on its length; want bubble or critical-bubble")
-	case f.Rule.Off != "":
-		return errors.New("cannot prove flow control for every size with off: it names places of one network")
-	case o.Switching != "" && o.Switching != f.Switching():
-		return fmt.Errorf("cannot prove %s: want %s switching, got %s", f.Rule.Kind, f.Switching(), o.Switching)
-	}
-	o.Switching = o.Flow.Switching()
-	return nil
-}
-
-// isStraight reports whether a dependency stays within a line, direction and VC.
-func (p pair) isStraight() bool { return p.from.dir == p.to.dir && p.from.vc == p.to.vc }
-
-// bubbleProof returns a proof in which straight dependencies need no rank.
-func (p *prover) bubbleProof() (*proof, *failure, error) {
-	var between []pair
-	for _, x := range p.dependencies(nil).pairs {
-		if !x.isStraight() {
-			between = append(between, pair{x.from.whole(), x.to.whole()})
-		}
-	}
-	number := map[node]int64{}
-	for k, nodes := range strongComponents(sortedUnique(between)) {
-		if len(nodes) > 1 {
-			return nil, &failure{reason: fmt.Sprintf("rings depend on each other: %s and %s", nodes[0], nodes[1])}, nil
-		}
-		number[nodes[0]] = int64(k)
-	}
-	made := &proof{system: p.system, flow: p.Flow, ranks: ranks{}, needsDistance: true, groups: p.componentNumbers()}
-	for _, c := range p.classes[1:] {
-		made.ranks[c.node()] = []piece{{nil, []form{p.family.number(number[c.node().whole()])}}}
-	}
-	return made, nil, nil
-}
 
 // flowObligations returns the obligations slot and enter. x counts packets in a buffer, or in a ring.
 func (s *proof) flowObligations(add func(kind, name, text string, p *pair)) {

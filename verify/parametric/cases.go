@@ -11,47 +11,6 @@ import (
 
 // This file proves the cases of a proof with failures one after another, and joins their reports.
 
-// proveCases proves all cases. The report is refuted by the smallest network of all cases, undecided if one case is, else proved.
-func proveCases(cases []*prover) (*Report, error) {
-	var refuted *Report
-	for _, p := range cases {
-		p.Progress(p.step("small networks"))
-		found, err := p.searchSmall(p.bounds().first)
-		if err != nil {
-			return nil, err
-		}
-		if found && (refuted == nil || p.switches(p.report.failing()) < refuted.family.switches(refuted.failing())) {
-			refuted = p.report
-		}
-	}
-	for i, p := range cases {
-		if refuted != nil {
-			break
-		}
-		if err := p.proveForAll(); err != nil {
-			return nil, err
-		}
-		if p.report.Verdict == verify.Refuted {
-			refuted = p.report
-		}
-		if p.report.Verdict != verify.Proved && i+1 < len(cases) { // the other cases cannot make the report proved
-			break
-		}
-	}
-	if refuted != nil {
-		return refuted, nil
-	}
-	return joined(cases), nil
-}
-
-// step describes a step of the case.
-func (p *prover) step(what string) string {
-	if p.Faults == nil {
-		return what
-	}
-	return p.faultsText() + ": " + what
-}
-
 // Cases returns the reports of the cases of a proof with failures, or nil.
 func (r *Report) Cases() []*Report { return r.cases }
 

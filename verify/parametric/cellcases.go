@@ -3,20 +3,6 @@ package parametric
 // This file divides a search for ranks in pieces into two, by a condition that no hop changes: on the destination, the failures and
 // the sizes (cells.go).
 
-// cellCases is a condition, and the searches for the hops that do not satisfy it and for those that do.
-type cellCases struct {
-	condition int
-	sides     [2]*cells
-}
-
-// of returns the search for the hops of a spot.
-func (c *cellCases) of(s spot) *cells {
-	if s.has(c.condition) {
-		return c.sides[1]
-	}
-	return c.sides[0]
-}
-
 // maxTried bounds the hops with which conditions are compared.
 const maxTried = 6_000
 
@@ -64,14 +50,4 @@ func (g *cells) copyTo(every int, add func(from, to spot, hops change) bool) {
 		j := g.joints[i]
 		add(g.spots[j.from], g.spots[j.to], j.change)
 	}
-}
-
-// isOnPlace reports whether hops change a condition.
-func (g *cells) isOnPlace(condition int) bool {
-	for _, c := range g.conditions[condition].form[:g.dims] {
-		if c != 0 {
-			return true
-		}
-	}
-	return false
 }

@@ -74,54 +74,6 @@ const (
 	maxCellRounds = 100
 )
 
-// piecewise returns ranks in pieces that rise on all pairs of a requirement, or nil if it finds none.
-func (s *system) piecewise(req requirement) (ranks, error) {
-	if s.complete() || s.hasAxes() || len(req.pairs) == 0 {
-		return nil, nil
-	}
-	g := s.newCells(req.pairs)
-	for _, d := range append(s.examples(req.pairs), req.known...) {
-		if slices.Contains(req.pairs, pair{d.from, d.to}) { // hops to other groups need not rise
-			g.add(d)
-		}
-	}
-	for range maxCellRounds {
-		if !g.refine() {
-			return nil, s.ctx.Err()
-		}
-		found := g.ranks()
-		proved, told := true, false
-		for _, p := range req.pairs {
-			d, _, err := s.counterexample(p, req, found)
-			if err != nil {
-				return nil, err
-			}
-			if d != nil {
-				proved = false
-				told = g.add(*d) || told
-			}
-		}
-		if proved {
-			return found, nil
-		}
-		if !told { // the conditions do not tell these hops from others
-			return nil, nil
-		}
-	}
-	return nil, nil
-}
-
-// newCells returns a search without hops, with a cell for each node.
-func (s *system) newCells(pairs []pair) *cells {
-	g := &cells{system: s, conditions: s.cellConditions(), sums: s.cellSums()}
-	for _, p := range pairs {
-		g.nodes = append(g.nodes, p.from, p.to)
-	}
-	slices.SortFunc(g.nodes, compareNodes)
-	g.nodes = slices.Compact(g.nodes)
-	return g.empty()
-}
-
 // empty returns a search like g without hops.
 func (g *cells) empty() *cells {
 	e := &cells{system: g.system, conditions: g.conditions, sums: g.sums, nodes: g.nodes, index: map[string]int{}, at: map[[2]int]int{}}
@@ -196,26 +148,6 @@ func (g *cells) spotNumber(s spot) int {
 		return c.node == s.node && s.isIn(c.literals)
 	}))
 	return len(g.spots) - 1
-}
-
-// refine divides cells until all components are ranked. It reports whether it succeeds.
-func (g *cells) refine() bool {
-	for g.cases == nil && g.divideAll() > 0 {
-		if g.ctx.Err() != nil || len(g.cells) >= maxCells || !g.splitIntoCases() && !g.divideBest(g.ranked().unranked, true) {
-			return false
-		}
-	}
-	return g.cases == nil || g.cases.sides[0].refine() && g.cases.sides[1].refine()
-}
-
-// divideAll divides cells while this ranks more hops. It returns the number of hops that are not ranked.
-func (g *cells) divideAll() (left int) {
-	for {
-		h := g.ranked()
-		if h.left == 0 || len(g.cells) >= maxCells || g.ctx.Err() != nil || !g.divideBest(h.unranked, false) {
-			return h.left
-		}
-	}
 }
 
 // ranked returns the graph of all cells after its components were ranked.
@@ -312,4 +244,28 @@ func (a atom) contrary() atom {
 func (a atom) implies(b atom) bool {
 	d := b.form.plus(a.form, -1)
 	return a.mod == b.mod && d.isConstant() && (d.constant() == 0 || a.mod == 0 && d.constant() > 0)
+}
+
+// cellCases is a condition, and the searches for the hops that do not satisfy it and for those that do.
+type cellCases struct {
+	condition int
+	sides     [2]*cells
+}
+
+// of returns the search for the hops of a spot.
+func (c *cellCases) of(s spot) *cells {
+	if s.has(c.condition) {
+		return c.sides[1]
+	}
+	return c.sides[0]
+}
+
+// isOnPlace reports whether hops change a condition.
+func (g *cells) isOnPlace(condition int) bool {
+	for _, c := range g.conditions[condition].form[:g.dims] {
+		if c != 0 {
+			return true
+		}
+	}
+	return false
 }

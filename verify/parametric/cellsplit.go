@@ -144,3 +144,13 @@ func (p *part) divided(k, cells int, place func(spot int) int) *cellGraph {
 	}
 	return h
 }
+
+// divideAll divides cells while this ranks more hops. It returns the number of hops that are not ranked.
+func (g *cells) divideAll() (left int) {
+	for {
+		h := g.ranked()
+		if h.left == 0 || len(g.cells) >= maxCells || g.ctx.Err() != nil || !g.divideBest(h.unranked, false) {
+			return h.left
+		}
+	}
+}

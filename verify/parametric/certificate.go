@@ -21,12 +21,6 @@ import (
 // mostNodes bounds the search for the proof of one obligation. Ranks in many pieces need many nodes.
 const mostNodes = 500_000
 
-// Effort is what a certificate took.
-type Effort struct {
-	Obligations map[string]int // by kind
-	Nodes       int            // that the search visited
-}
-
 // Judge makes certificates of all proofs of a report, and the independent checker judges them. It sets r.Unjudged to the reason
 // why there is no certificate; see Withdraw. It fails if the search is interrupted, or if the checker rejects a certificate.
 func (r *Report) Judge(ctx context.Context, inputs []cert.Input, progress func(kind string, done int)) error {

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/turnproof/turnproof/model/program"
-	"github.com/turnproof/turnproof/verify/smt"
 )
 
 // This file proves the claims deterministic and fully-adaptive. The checker's choices.go has the theorem.
@@ -156,48 +155,6 @@ func (s *proof) absent(o program.Output) string {
 		missing = append(missing, s.names.all(condition))
 	}
 	return or(missing...)
-}
-
-// checkExtra returns a failure if a claim of ExtraClaims is wanted, and the invariants do not show it. It finds the adaptive classes.
-func (p *prover) checkExtra() (*failure, error) {
-	if !slices.ContainsFunc(ExtraClaims, p.wantsExtra) {
-		return nil, nil
-	}
-	p.adaptive = map[class]bool{}
-	made := &proof{system: p.system}
-	script, err := smt.NewScript()
-	if err == nil {
-		err = script.Tell(made.preamble())
-	}
-	if err != nil {
-		return nil, err
-	}
-	fails := func(formula string) (bool, error) {
-		if formula == "false" {
-			return false, nil
-		}
-		result, point, _, err := script.Ask(p.ctx, "(assert "+formula+")", p.names, smt.Limit{Time: p.limit})
-		if result == smt.Sat {
-			p.hints = append(p.hints, p.setting(point))
-		}
-		return err == nil && result != smt.Unsat, err
-	}
-	if p.wantsExtra("minimal") {
-		if fail, err := made.farHop(fails); fail != nil || err != nil {
-			return fail, err
-		}
-	}
-	if p.wantsExtra("deterministic") {
-		for _, a := range p.classes {
-			if found, err := fails(made.choiceOf(a)); found || err != nil {
-				return &failure{reason: fmt.Sprintf("packets of class %s may have a choice", a)}, err
-			}
-		}
-	}
-	if p.wantsExtra("fully-adaptive") {
-		return made.findAdaptive(fails)
-	}
-	return nil, nil
 }
 
 // farHop returns a failure if a hop may not decrease the distance.

@@ -12,14 +12,6 @@ import (
 // This file computes how adaptive a routing is on one network: the degree of adaptiveness of Glass and Ni (The turn model for adaptive routing,
 // ISCA 1992). It is the number of shortest paths of a pair that packets can take, divided by the number of all its shortest paths.
 
-// Degree is how adaptive a routing is on a network.
-type Degree struct {
-	Network string
-	Mean    float64 // degree of adaptiveness, from 0 to 1, on average over all pairs of hosts
-	All     float64 // share of the pairs with all their shortest paths
-	One     float64 // share of the pairs with one shortest path that packets can take, where there are several
-}
-
 // degreeSides are the sides of the networks for which Degrees computes the degree, if the family has them.
 var degreeSides = []int{4, 6, 8}
 

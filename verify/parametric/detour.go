@@ -20,12 +20,6 @@ import (
 // clause is that a detour does not increase the distance to the destination. Houdini finds the
 // clauses as it finds the invariants: all candidates, except those that a hop violates.
 
-// clause says: premise implies one of the lists in either. It is about ghost, place and destination.
-type clause struct {
-	premise []atom
-	either  [][]atom
-}
-
 func (c clause) holds(point []int64) bool {
 	return !allHold(c.premise, point) || slices.ContainsFunc(c.either, func(list []atom) bool { return allHold(list, point) })
 }
@@ -279,31 +273,4 @@ func (p *proof) detourText(q pair, detour string, invariant func(class) string) 
 		}
 	}
 	return and(p.apply("domain", nil), p.apply("domain", to), or(left...), detour, or(asks...))
-}
-
-// detourRequirement requires that a channel requested after a detour has a greater rank.
-func (p *proof) detourRequirement() (requirement, error) {
-	script, err := smt.NewScript()
-	if err == nil {
-		err = script.Tell(p.preamble())
-	}
-	if err != nil {
-		return requirement{}, err
-	}
-	r := requirement{ghost: true, text: p.detourRequest, script: script}
-	for _, q := range p.detourPairs() {
-		result, _, _, err := script.Ask(p.ctx, "(assert "+p.detourRequest(q)+")", nil, smt.Limit{Time: p.limit})
-		if err != nil {
-			return r, err
-		}
-		if result != smt.Unsat {
-			r.pairs = append(r.pairs, q)
-		}
-	}
-	for _, d := range p.facts.dependencies {
-		if p.inEscape(d.from) && p.inEscape(d.to) {
-			r.known = append(r.known, d)
-		}
-	}
-	return r, nil
 }

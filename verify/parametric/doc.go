@@ -17,10 +17,10 @@
 //	r, err := parametric.Prove(ctx, p, parametric.Options{})
 //	// r.Verdict, r.Ranks, r.Witness, r.Script
 //
-// Reading order: paths.go with symbol.go (the program on symbols), system.go
+// Reading order: paths.go with run.go and symbol.go (the program on symbols), system.go with reachable.go
 // (classes), facts.go (small networks), houdini.go (invariants), rank.go with template.go
-// (ranks), cells.go (ranks in pieces), split.go, escape.go, detour.go, plan.go (the order of attempts), obligations.go
-// (the theorem), search.go (single networks), prove.go.
+// (ranks), cells.go (ranks in pieces), split.go, escape.go, detour.go, plan.go (the order of attempts), proof.go and
+// obligations.go (the theorem), search.go (single networks), prove.go.
 //
 // Mistakes of the search cannot make a proof wrong: obligations depend on the paths,
 // invariants and ranks only.

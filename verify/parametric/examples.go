@@ -6,11 +6,15 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/turnproof/turnproof/internal/encode"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
+
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file finds examples against the claims deterministic and fully-adaptive on one network.
+// This file finds examples against the claims minimal, deterministic and fully-adaptive on one network.
 
 // twoHops returns two packets from one source to one destination, with as few hops as possible, that differ in their last state, or nil.
 func twoHops(ctx context.Context, r model.Relation) (found *Example, err error) {
@@ -149,4 +153,129 @@ func (p *prefix) packet(n *model.Network, h model.HostID, d model.DestID) *cdg.P
 	}
 	slices.Reverse(made.Path)
 	return made
+}
+
+// fartherHop returns a packet with as few hops as possible whose last hop does not decrease the distance to its destination, or nil.
+func fartherHop(ctx context.Context, r model.Relation) (found *Example, err error) {
+	n := r.Network()
+	err = cdg.EachSpace(ctx, r, model.NoHost, func(d model.DestID, s *cdg.Space) error {
+		distance := distancesTo(n, n.Head(n.InjectChannel(r.DestinationHost(d))))
+		from := make([]int, len(s.States)) // by state: the state before it, or -1
+		var queue []int
+		for i, at := range s.States {
+			from[i] = -2
+			if c, _ := n.Channel(at.VC); n.Kind(c) == model.Inject {
+				from[i] = -1
+				queue = append(queue, i)
+			}
+		}
+		for ; len(queue) > 0; queue = queue[1:] {
+			i := queue[0]
+			c, _ := n.Channel(s.States[i].VC)
+			hops, next := s.HopsOf(i)
+			for k, h := range hops {
+				if !n.IsLinkVC(h.VC) {
+					continue
+				}
+				out, _ := n.Channel(h.VC)
+				if a, b := distance[n.Head(c)], distance[n.Head(out)]; b >= a {
+					p := packetBy(n, s, from, i, h)
+					if found == nil || len(p.Path) < len(found.Packets[0].Path) {
+						found = &Example{Claim: "minimal", Relation: r, Before: a, After: b, Packets: []*cdg.Packet{p}}
+					}
+					return nil
+				}
+				if j := next[k]; j >= 0 && from[j] == -2 {
+					from[j] = i
+					queue = append(queue, int(j))
+				}
+			}
+		}
+		return nil
+	})
+	return found, err
+}
+
+// packetBy returns the packet that goes to state i, by the states before each, and then makes a hop. If i is -1, the hop is its first state.
+func packetBy(n *model.Network, s *cdg.Space, from []int, i int, h model.Hop) *cdg.Packet {
+	p := &cdg.Packet{Dest: s.Dest}
+	for ; i >= 0; i = from[i] {
+		p.Path = append(p.Path, s.States[i])
+	}
+	slices.Reverse(p.Path)
+	p.Path = append(p.Path, model.State{VC: h.VC, Dest: s.Dest, Class: h.Class})
+	first, _ := n.Channel(p.Path[0].VC)
+	p.Source = n.HostOf(first)
+	return p
+}
+
+// distancesTo returns the fewest links from each switch to a switch. Switches without a path have a greater distance than all others.
+func distancesTo(n *model.Network, to model.SwitchID) []int {
+	list := make([]int, n.NumSwitches())
+	for u := range list {
+		list[u] = n.NumSwitches()
+	}
+	list[to] = 0
+	for queue := []model.SwitchID{to}; len(queue) > 0; queue = queue[1:] {
+		for _, c := range n.Out(queue[0]) {
+			if v := n.Head(c); n.IsLinkVC(n.VC(c, 0)) && list[v] == n.NumSwitches() {
+				list[v] = list[queue[0]] + 1
+				queue = append(queue, v)
+			}
+		}
+	}
+	return list
+}
+
+func (x *Example) reason() string {
+	switch x.Claim {
+	case "minimal":
+		return fmt.Sprintf("a hop of a packet leads from distance %d to distance %d", x.Before, x.After)
+	case "deterministic":
+		if len(x.Packets[0].Path) == 1 {
+			return "a source has the choice of two header states"
+		}
+		return "a packet has the choice of two hops"
+	}
+	return "no packet can take some shortest path"
+}
+
+// evidence returns the evidence of a claim that an example refutes.
+func (x *Example) evidence() cert.Claim {
+	kind := map[string]string{"minimal": cert.EvidenceFarther, "deterministic": cert.EvidenceTwoHops, "fully-adaptive": cert.EvidenceBarred}
+	return cert.Claim{Claim: x.Claim, Verdict: cert.Refuted, Evidence: kind[x.Claim], Packets: encode.Packets(x.Packets)}
+}
+
+// exampleOf returns an example against a claim of ExtraClaims with as few hops as possible, or nil.
+func exampleOf(ctx context.Context, claim string, r model.Relation) (*Example, error) {
+	switch claim {
+	case "minimal":
+		return fartherHop(ctx, r)
+	case "deterministic":
+		return twoHops(ctx, r)
+	}
+	return barredPath(ctx, r)
+}
+
+// checkExample returns a witness if the claim of s, which is one of ExtraClaims, fails on a network. The checker has accepted its example.
+func (s *system) checkExample(r model.Relation, sides []int, switching model.Switching) (*Witness, error) {
+	x, err := exampleOf(s.ctx, s.claims[0], r)
+	if x == nil || err != nil {
+		return nil, err
+	}
+	rep, err := verify.Check(s.ctx, r, verify.Options{Switching: switching, AllStates: true, NoPairs: true, NoSearch: true})
+	if err != nil {
+		return nil, err
+	}
+	c := *rep.Certificate
+	c.Claims = []cert.Claim{x.evidence()}
+	if err := cert.Check(&c); err != nil {
+		return nil, fmt.Errorf("internal error: the checker rejects an example against %s: %w", x.Claim, err)
+	}
+	return &Witness{Network: s.spec(sides), Sides: sides, Report: rep, Example: x}, nil
+}
+
+// Refutes reports whether a report refutes a claim of ExtraClaims.
+func (r *Report) Refutes(claim string) bool {
+	return slices.ContainsFunc(r.Examples, func(w *Witness) bool { return w.Example.Claim == claim })
 }

@@ -2,86 +2,14 @@ package parametric
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
-	"github.com/turnproof/turnproof/cdg"
-	"github.com/turnproof/turnproof/internal/encode"
-	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/verify"
-	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // This file decides the claims minimal, deterministic and fully-adaptive. With other claims, each of them is first decided alone: a program
 // that takes longer paths can still be deadlock-free. A proved claim then joins the proof of the other claims.
-
-// Example shows why a claim of ExtraClaims fails on a network.
-type Example struct {
-	Claim    string
-	Relation model.Relation
-	// Packets are: a packet whose last hop does not decrease the distance (minimal); two packets from one source to one destination whose
-	// last hops differ (deterministic); a path that leads nearer with each hop and that no packet can take, with the first VC of each
-	// channel (fully-adaptive).
-	Packets       []*cdg.Packet
-	Before, After int // minimal: the distance to the destination before and after the last hop
-}
-
-func (x *Example) reason() string {
-	switch x.Claim {
-	case "minimal":
-		return fmt.Sprintf("a hop of a packet leads from distance %d to distance %d", x.Before, x.After)
-	case "deterministic":
-		if len(x.Packets[0].Path) == 1 {
-			return "a source has the choice of two header states"
-		}
-		return "a packet has the choice of two hops"
-	}
-	return "no packet can take some shortest path"
-}
-
-// evidence returns the evidence of a claim that an example refutes.
-func (x *Example) evidence() cert.Claim {
-	kind := map[string]string{"minimal": cert.EvidenceFarther, "deterministic": cert.EvidenceTwoHops, "fully-adaptive": cert.EvidenceBarred}
-	return cert.Claim{Claim: x.Claim, Verdict: cert.Refuted, Evidence: kind[x.Claim], Packets: encode.Packets(x.Packets)}
-}
-
-// exampleOf returns an example against a claim of ExtraClaims with as few hops as possible, or nil.
-func exampleOf(ctx context.Context, claim string, r model.Relation) (*Example, error) {
-	switch claim {
-	case "minimal":
-		return fartherHop(ctx, r)
-	case "deterministic":
-		return twoHops(ctx, r)
-	}
-	return barredPath(ctx, r)
-}
-
-// checkExample returns a witness if the claim of s, which is one of ExtraClaims, fails on a network. The checker has accepted its example.
-func (s *system) checkExample(r model.Relation, sides []int, switching model.Switching) (*Witness, error) {
-	x, err := exampleOf(s.ctx, s.claims[0], r)
-	if x == nil || err != nil {
-		return nil, err
-	}
-	rep, err := verify.Check(s.ctx, r, verify.Options{Switching: switching, AllStates: true, NoPairs: true, NoSearch: true})
-	if err != nil {
-		return nil, err
-	}
-	c := *rep.Certificate
-	c.Claims = []cert.Claim{x.evidence()}
-	if err := cert.Check(&c); err != nil {
-		return nil, fmt.Errorf("internal error: the checker rejects an example against %s: %w", x.Claim, err)
-	}
-	return &Witness{Network: s.spec(sides), Sides: sides, Report: rep, Example: x}, nil
-}
-
-// Refutes reports whether a report refutes a claim of ExtraClaims.
-func (r *Report) Refutes(claim string) bool {
-	return slices.ContainsFunc(r.Examples, func(w *Witness) bool { return w.Example.Claim == claim })
-}
-
-// isExtra reports whether a claim is one of ExtraClaims.
-func isExtra(claim string) bool { return slices.Contains(ExtraClaims, claim) }
 
 // decideExtra decides each claim of ExtraClaims that o asks for alone, if o asks for several claims. It returns the options for the other
 // claims, which have those of ExtraClaims that are proved, and the reports.

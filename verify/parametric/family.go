@@ -10,10 +10,16 @@ import (
 )
 
 // This file defines the variables of a family: the place of a packet, its destination, the
-// sizes; and how channels change the place.
+// sizes.
 //
 // Order of the variables: coordinates of the current place, of the destination, of the
 // ghost (the head of the last escape channel, see escape.go), sizes, failures (faults.go).
+
+// failedSwitch is the dimension of a failed switch.
+const failedSwitch = -1
+
+// hopVariables are the names of the variables of a hop.
+var hopVariables = []string{"old", "onto", "gold"}
 
 type family struct {
 	program *program.Program
@@ -254,165 +260,12 @@ func (f *family) setting(point []int64) []int {
 	return list
 }
 
-// class is the channels of a direction and VC that carry packets of a header state.
-// Wraparound channels have their own classes. Splitters split classes further (split.go): bit i
-// of region says that the tail satisfies splitter i.
-type class struct {
-	dir    program.Dir // NoDir for packets that have just been created
-	vc     int
-	state  int
-	wrap   bool
-	region uint
-}
-
-// injected is the class of packets that have just been created, in any starting state.
-var injected = class{dir: program.NoDir}
-
-// node is a class without its state. Ranks belong to nodes, since a buffer is the same
-// whatever its packets carry.
-type node struct {
-	dir    program.Dir
-	vc     int
-	wrap   bool
-	region uint
-	state  int // in proofs about paths only, where ranks belong to packets (pathclaims.go); otherwise 0
-}
-
-func (c class) node() node { return node{c.dir, c.vc, c.wrap, c.region, 0} }
-
-// whole returns the node without region and wraparound: a direction and a VC.
-func (n node) whole() node { return node{dir: n.dir, vc: n.vc} }
-
 // step returns +1 or -1.
 func step(a program.Dir) int64 {
 	if a.Minus() {
 		return -1
 	}
 	return 1
-}
-
-// toTail returns the substitution from the head to the tail of a channel.
-func (f *family) toTail(dir program.Dir, wrap bool) []form {
-	if dir == program.NoDir {
-		return make([]form, f.variables())
-	}
-	if f.complete() {
-		return f.hopBack(dir.Dim())
-	}
-	return f.toHead(dir.Reverse(), wrap)
-}
-
-// toHead returns the substitution from the tail to the head of a channel.
-func (f *family) toHead(dir program.Dir, wrap bool) []form {
-	if f.complete() {
-		return f.hopForward(dir.Dim())
-	}
-	if f.hasAxes() {
-		return f.alongAxis(dir)
-	}
-	by := make([]form, f.variables())
-	d := dir.Dim()
-	switch {
-	case !wrap:
-		by[d] = f.here(d).add(step(dir))
-	case dir.Minus():
-		by[d] = f.sides[d].add(-1)
-	default:
-		by[d] = f.number(0)
-	}
-	return by
-}
-
-// toGhost returns the substitution of the current place by the ghost.
-func (f *family) toGhost() []form {
-	by := make([]form, f.variables())
-	for d := range f.dims {
-		by[d] = f.ghost(d)
-	}
-	if f.complete() {
-		by[f.firstExtra()] = f.gold()
-	}
-	return by
-}
-
-// tailAtoms returns the condition: the current place is the tail of such a channel.
-func (f *family) tailAtoms(dir program.Dir, wrap bool) []atom {
-	if dir == program.NoDir {
-		return nil
-	}
-	if f.hasAxes() {
-		return f.axisTail(dir)
-	}
-	d := dir.Dim()
-	x, last := f.here(d), f.sides[d].add(-1)
-	switch {
-	case f.complete():
-		return f.within(f.onto(), d)
-	case wrap && dir.Minus():
-		return equalTo(x, f.number(0))
-	case wrap:
-		return equalTo(x, last)
-	case dir.Minus():
-		return []atom{{form: x.add(-1)}}
-	}
-	return []atom{{form: last.plus(x, -1).add(-1)}}
-}
-
-// headAtoms returns the condition: the current place is the head of such a channel. This is
-// the condition that the reverse channel leaves it.
-func (f *family) headAtoms(dir program.Dir, wrap bool) []atom {
-	if dir == program.NoDir {
-		return nil
-	}
-	if f.complete() {
-		return f.within(f.old(), dir.Dim())
-	}
-	return f.tailAtoms(dir.Reverse(), wrap)
-}
-
-// String returns the class as in reports: E1 wrap [x even].
-func (c class) String() string {
-	if c.dir == program.NoDir {
-		return "source"
-	}
-	s := c.node().String()
-	if c.state != 0 {
-		s += fmt.Sprintf(" state %d", c.state)
-	}
-	return s
-}
-
-func (n node) String() string {
-	s := fmt.Sprintf("%s%d", n.dir, n.vc)
-	if n.wrap {
-		s += " wrap"
-	}
-	if n.region != 0 {
-		s += fmt.Sprintf(" part %b", n.region)
-	}
-	if n.state != 0 {
-		s += fmt.Sprintf(" state %d", n.state)
-	}
-	return s
-}
-
-// identifier returns the class as an SMT-LIB identifier.
-func (c class) identifier() string {
-	if c.dir == program.NoDir {
-		return "source"
-	}
-	dir := strings.NewReplacer("+", "plus", "-", "minus").Replace(c.dir.String())
-	s := fmt.Sprintf("%s%d", dir, c.vc)
-	if c.wrap {
-		s += "_wrap"
-	}
-	if c.region != 0 {
-		s += fmt.Sprintf("_part%b", c.region)
-	}
-	if c.state != 0 {
-		s += fmt.Sprintf("_state%d", c.state)
-	}
-	return s
 }
 
 // declarations returns the declarations of the variables in SMT-LIB.
@@ -423,3 +276,74 @@ func (f *family) declarations() string {
 	}
 	return b.String()
 }
+
+// addFaultNames appends the names of the coordinates of failures.
+func (f *family) addFaultNames() {
+	for k := range f.faults {
+		prefix := "f"
+		if len(f.faults) > 1 {
+			prefix = fmt.Sprintf("f%d", k+1)
+		}
+		for d := range f.dims {
+			name := prefix + f.names[d]
+			for slices.Contains(f.names, name) { // a size with this name
+				name = "f" + name
+			}
+			f.names = append(f.names, name)
+		}
+	}
+}
+
+// failed returns coordinate d of failure k.
+func (f *family) failed(k, d int) form { return f.variable(3*f.dims + len(f.sizes) + k*f.dims + d) }
+
+// faultDomain returns the conditions: each failure is on the network, and place and destination have not failed.
+func (f *family) faultDomain() (list []atom) {
+	for k, d := range f.faults {
+		for e := range f.dims {
+			list = append(list, f.within(f.failed(k, e), e)...)
+		}
+		if d == failedSwitch {
+			for _, at := range []func(int) form{f.here, f.there} {
+				list = append(list, atom{none: f.samePlace(at, k)})
+			}
+			continue
+		}
+		if !f.wraps(d) {
+			list = append(list, atom{form: f.sides[d].plus(f.failed(k, d), -1).add(-2)})
+		}
+	}
+	return list
+}
+
+// samePlace returns the condition: at is the place of failure k.
+func (f *family) samePlace(at func(d int) form, k int) (list []atom) {
+	for d := range f.dims {
+		list = append(list, equalTo(at(d), f.failed(k, d))...)
+	}
+	return list
+}
+
+// complete reports whether the family is one of HyperX networks.
+func (f *family) complete() bool { return f.program.Family.Kind == program.HyperX }
+
+// extra returns the number of variables of hops.
+func (f *family) extra() int {
+	if f.complete() {
+		return len(hopVariables)
+	}
+	return 0
+}
+
+// firstExtra is the number of the first variable of hops.
+func (f *family) firstExtra() int { return (3+len(f.faults))*f.dims + len(f.sizes) }
+
+func (f *family) old() form  { return f.variable(f.firstExtra()) }
+func (f *family) onto() form { return f.variable(f.firstExtra() + 1) }
+func (f *family) gold() form { return f.variable(f.firstExtra() + 2) }
+
+// hasAxes reports whether the family has axes that are not its dimensions.
+func (f *family) hasAxes() bool { return f.axes != nil }
+
+// negated returns the negation of an inequality.
+func (a atom) negated() []atom { return []atom{{form: a.form.times(-1).add(-1)}} }

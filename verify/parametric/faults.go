@@ -5,11 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"go.starlark.net/starlark"
-
-	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/program"
-	"github.com/turnproof/turnproof/model/topo"
 )
 
 // This file defines networks with failed links or switches, anywhere.
@@ -44,9 +40,6 @@ func (f *Faults) Words() string {
 	}
 	return fmt.Sprintf("at most %s %s, anywhere", number, what)
 }
-
-// failedSwitch is the dimension of a failed switch.
-const failedSwitch = -1
 
 // cases returns the cases of a proof: the dimension of each failed link, or failedSwitch. The first case has no failure.
 func (f *Faults) cases(dims int) [][]int {
@@ -123,53 +116,6 @@ func (f *family) faultsText() string {
 	return "failed link in " + strings.Join(list, " and in ")
 }
 
-// failed returns coordinate d of failure k.
-func (f *family) failed(k, d int) form { return f.variable(3*f.dims + len(f.sizes) + k*f.dims + d) }
-
-// addFaultNames appends the names of the coordinates of failures.
-func (f *family) addFaultNames() {
-	for k := range f.faults {
-		prefix := "f"
-		if len(f.faults) > 1 {
-			prefix = fmt.Sprintf("f%d", k+1)
-		}
-		for d := range f.dims {
-			name := prefix + f.names[d]
-			for slices.Contains(f.names, name) { // a size with this name
-				name = "f" + name
-			}
-			f.names = append(f.names, name)
-		}
-	}
-}
-
-// faultDomain returns the conditions: each failure is on the network, and place and destination have not failed.
-func (f *family) faultDomain() (list []atom) {
-	for k, d := range f.faults {
-		for e := range f.dims {
-			list = append(list, f.within(f.failed(k, e), e)...)
-		}
-		if d == failedSwitch {
-			for _, at := range []func(int) form{f.here, f.there} {
-				list = append(list, atom{none: f.samePlace(at, k)})
-			}
-			continue
-		}
-		if !f.wraps(d) {
-			list = append(list, atom{form: f.sides[d].plus(f.failed(k, d), -1).add(-2)})
-		}
-	}
-	return list
-}
-
-// samePlace returns the condition: at is the place of failure k.
-func (f *family) samePlace(at func(d int) form, k int) (list []atom) {
-	for d := range f.dims {
-		list = append(list, equalTo(at(d), f.failed(k, d))...)
-	}
-	return list
-}
-
 // failures returns conditions. The channel that leaves place at in direction a has failed if one of them holds.
 func (f *family) failures(at []form, a program.Dir) (list [][]atom) {
 	d, ring, last := a.Dim(), f.wraps(a.Dim()), f.sides[a.Dim()].add(-1)
@@ -219,45 +165,6 @@ func (f *family) missing(a program.Dir) (list [][]atom) {
 		at[d] = f.here(d)
 	}
 	return append(list, f.failures(at, a)...)
-}
-
-// negated returns the negation of an inequality.
-func (a atom) negated() []atom { return []atom{{form: a.form.times(-1).add(-1)}} }
-
-// works is program.Works on symbols: the run takes either answer.
-func (r *run) works(at []starlark.Value, a program.Dir) (bool, error) {
-	f := r.family
-	forms := make([]form, f.dims)
-	for d, v := range at {
-		x, err := r.read(v)
-		if err != nil {
-			return false, err
-		}
-		if x.den != 1 {
-			return false, fmt.Errorf("cannot tell whether a channel works at the fraction %s", x)
-		}
-		forms[d] = x.num
-	}
-	all := f.exists(forms, a)
-	for _, c := range f.failures(forms, a) {
-		if c = simplified(c); c != nil {
-			all = append(all, atom{none: c})
-		}
-	}
-	if len(all) == 0 {
-		return true, nil
-	}
-	var ways [][]atom
-	if len(f.faults) > 0 {
-		ways = [][]atom{all, {{none: all}}}
-	} else {
-		ways = [][]atom{all}
-		for _, x := range all {
-			ways = append(ways, x.negated())
-		}
-	}
-	i, err := r.choose(ways)
-	return i == 0, err
 }
 
 // exists returns the condition: a grid without failures has a channel from a place in direction a.
@@ -311,75 +218,3 @@ func atoms(list []atom) (flat []atom) {
 }
 
 // A setting is the sides of a network, then for each failure its dimension and its coordinates.
-
-// options returns the failures of a setting as options of the network.
-func (f *family) options(setting []int) (o topo.Options) {
-	sides := setting[:f.dims]
-	number := func(at []int) model.SwitchID {
-		u := 0
-		for d := f.dims - 1; d >= 0; d-- {
-			u = u*sides[d] + at[d]
-		}
-		return model.SwitchID(u)
-	}
-	for failure := range slices.Chunk(setting[f.dims:], f.dims+1) {
-		dim, at := failure[0], slices.Clone(failure[1:])
-		u := number(at)
-		if dim == failedSwitch {
-			o.Fail = append(o.Fail, topo.FailSwitch(u))
-			continue
-		}
-		at[dim] = (at[dim] + 1) % sides[dim]
-		o.Fail = append(o.Fail, topo.FailLink(u, number(at)))
-	}
-	return o
-}
-
-// settings returns the settings with these sides.
-func (f *family) settings(sides []int) [][]int {
-	list := [][]int{sides}
-	for k, dim := range f.faults {
-		var longer [][]int
-		for _, before := range list {
-			for _, at := range eachPlace(sides) {
-				if dim != failedSwitch && !f.wraps(dim) && at[dim] == sides[dim]-1 {
-					continue
-				}
-				failure := append([]int{dim}, at...)
-				if k > 0 && dim == f.faults[k-1] && slices.Compare(failure, before[len(before)-len(failure):]) <= 0 {
-					continue // two failures at one place are one
-				}
-				longer = append(longer, append(slices.Clone(before), failure...))
-			}
-		}
-		list = longer
-	}
-	return list
-}
-
-// switches returns the number of places of a network.
-func (f *family) switches(setting []int) int { return product(setting[:f.dims]) }
-
-// few returns at most the given number of settings, spread evenly.
-func few(list [][]int, most int) (some [][]int) {
-	for i := range min(most, len(list)) {
-		some = append(some, list[i*len(list)/min(most, len(list))])
-	}
-	return some
-}
-
-// failText returns the failures of a setting as in specs.
-func (f *family) failText(setting []int) string {
-	var words []string
-	for _, x := range f.options(setting).Fail {
-		word := fmt.Sprint(x.A)
-		if x.B != model.NoSwitch {
-			word += fmt.Sprintf("-%d", x.B)
-		}
-		words = append(words, word)
-	}
-	if words == nil {
-		return ""
-	}
-	return ",fail=" + strings.Join(words, "+")
-}

@@ -1,12 +1,8 @@
 package parametric
 
 import (
-	"fmt"
 	"slices"
 
-	"go.starlark.net/starlark"
-
-	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/program"
 )
 
@@ -18,27 +14,6 @@ import (
 //   - gold is old for the ghost (see escape.go).
 //
 // Formulas about the tail and ranks use onto for the coordinate of the head.
-
-// complete reports whether the family is one of HyperX networks.
-func (f *family) complete() bool { return f.program.Family.Kind == program.HyperX }
-
-// hopVariables are the names of the variables of a hop.
-var hopVariables = []string{"old", "onto", "gold"}
-
-// extra returns the number of variables of hops.
-func (f *family) extra() int {
-	if f.complete() {
-		return len(hopVariables)
-	}
-	return 0
-}
-
-// firstExtra is the number of the first variable of hops.
-func (f *family) firstExtra() int { return (3+len(f.faults))*f.dims + len(f.sizes) }
-
-func (f *family) old() form  { return f.variable(f.firstExtra()) }
-func (f *family) onto() form { return f.variable(f.firstExtra() + 1) }
-func (f *family) gold() form { return f.variable(f.firstExtra() + 2) }
 
 // isOnto reports whether variable v is onto.
 func (f *family) isOnto(v int) bool { return f.complete() && v == f.firstExtra()+1 }
@@ -65,24 +40,6 @@ func (f *family) hopForward(d int) []form {
 	by := make([]form, f.variables())
 	by[d], by[f.firstExtra()] = f.onto(), f.here(d)
 	return by
-}
-
-// target numbers a value that an output names. It fails if the value is a fraction.
-func (r *run) target(v starlark.Value) (int, error) {
-	x, err := r.read(v)
-	if err == nil && x.den != 1 {
-		err = fmt.Errorf("leads to the fraction %s", x)
-	}
-	if err != nil {
-		return 0, err
-	}
-	f := r.family
-	i := slices.IndexFunc(f.targets, func(known form) bool { return slices.Equal(known, x.num) })
-	if i < 0 {
-		i = len(f.targets)
-		f.targets = append(f.targets, x.num)
-	}
-	return i, nil
 }
 
 // value returns the value that an output names, or nil if it names several.
@@ -150,21 +107,4 @@ func (f *family) noTarget(o program.Output) string {
 // isHop reports whether an output permits the hop of a point.
 func (f *family) isHop(o program.Output, point []int64) bool {
 	return !f.complete() || slices.ContainsFunc(f.hops(o), func(list []atom) bool { return allHold(list, point) })
-}
-
-// coordinates returns the coordinates of a switch.
-func (f *family) coordinates(n *model.Network, sides []int, u model.SwitchID) []int {
-	if f.complete() || f.hasAxes() {
-		return program.PlaceIn(sides, u)
-	}
-	return n.Grid().Coords(u, nil)
-}
-
-// directionOf returns the direction of a channel between switches and, in HyperX networks, the value that it leads to.
-func (f *family) directionOf(n *model.Network, sides []int, c model.ChannelID) (program.Dir, int) {
-	if f.complete() {
-		d, v := program.HopTo(sides, program.PlaceIn(sides, n.Tail(c)), n.TailPort(c))
-		return program.Dir(2 * d), v
-	}
-	return program.Dir(n.TailPort(c) - 1), 0
 }

@@ -21,13 +21,6 @@ import (
 // times the distances to its destination. It is at least 1 wherever the program routes a packet, and each hop decreases it. So the
 // measure of a created packet bounds the hops of its path. The search is by counterexamples (CEGIS), for small factors first.
 
-// Length is a bound on the hops of paths.
-type Length struct {
-	Text     string  // "no path has more than (n - 1) + (m - 1) hops"
-	measures []int64 // a constant and a factor for each dimension, of created packets, then of each class; by case
-	created  []int64 // the greatest constant and factors of created packets
-}
-
 const (
 	maxFactor        = 4  // of a distance
 	maxLengthConst   = 12 // of a measure

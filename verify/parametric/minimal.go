@@ -1,17 +1,12 @@
 package parametric
 
 import (
-	"context"
 	"fmt"
-	"slices"
 
-	"github.com/turnproof/turnproof/cdg"
-	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/program"
 )
 
-// This file proves or refutes the claim minimal: every hop decreases the distance to the destination. A refutation is a packet on the
-// smallest network on which a hop leads no nearer.
+// This file proves the claim minimal: every hop decreases the distance to the destination.
 
 // checkDistances returns an error if the program cannot have a claim about distances with failures.
 func (f *family) checkDistances(claim string, faults *Faults) error {
@@ -70,76 +65,4 @@ func (f *family) hexNearer(dir program.Dir) string {
 		some = append(some, and(all...))
 	}
 	return or(some...)
-}
-
-// fartherHop returns a packet with as few hops as possible whose last hop does not decrease the distance to its destination, or nil.
-func fartherHop(ctx context.Context, r model.Relation) (found *Example, err error) {
-	n := r.Network()
-	err = cdg.EachSpace(ctx, r, model.NoHost, func(d model.DestID, s *cdg.Space) error {
-		distance := distancesTo(n, n.Head(n.InjectChannel(r.DestinationHost(d))))
-		from := make([]int, len(s.States)) // by state: the state before it, or -1
-		var queue []int
-		for i, at := range s.States {
-			from[i] = -2
-			if c, _ := n.Channel(at.VC); n.Kind(c) == model.Inject {
-				from[i] = -1
-				queue = append(queue, i)
-			}
-		}
-		for ; len(queue) > 0; queue = queue[1:] {
-			i := queue[0]
-			c, _ := n.Channel(s.States[i].VC)
-			hops, next := s.HopsOf(i)
-			for k, h := range hops {
-				if !n.IsLinkVC(h.VC) {
-					continue
-				}
-				out, _ := n.Channel(h.VC)
-				if a, b := distance[n.Head(c)], distance[n.Head(out)]; b >= a {
-					p := packetBy(n, s, from, i, h)
-					if found == nil || len(p.Path) < len(found.Packets[0].Path) {
-						found = &Example{Claim: "minimal", Relation: r, Before: a, After: b, Packets: []*cdg.Packet{p}}
-					}
-					return nil
-				}
-				if j := next[k]; j >= 0 && from[j] == -2 {
-					from[j] = i
-					queue = append(queue, int(j))
-				}
-			}
-		}
-		return nil
-	})
-	return found, err
-}
-
-// packetBy returns the packet that goes to state i, by the states before each, and then makes a hop. If i is -1, the hop is its first state.
-func packetBy(n *model.Network, s *cdg.Space, from []int, i int, h model.Hop) *cdg.Packet {
-	p := &cdg.Packet{Dest: s.Dest}
-	for ; i >= 0; i = from[i] {
-		p.Path = append(p.Path, s.States[i])
-	}
-	slices.Reverse(p.Path)
-	p.Path = append(p.Path, model.State{VC: h.VC, Dest: s.Dest, Class: h.Class})
-	first, _ := n.Channel(p.Path[0].VC)
-	p.Source = n.HostOf(first)
-	return p
-}
-
-// distancesTo returns the fewest links from each switch to a switch. Switches without a path have a greater distance than all others.
-func distancesTo(n *model.Network, to model.SwitchID) []int {
-	list := make([]int, n.NumSwitches())
-	for u := range list {
-		list[u] = n.NumSwitches()
-	}
-	list[to] = 0
-	for queue := []model.SwitchID{to}; len(queue) > 0; queue = queue[1:] {
-		for _, c := range n.Out(queue[0]) {
-			if v := n.Head(c); n.IsLinkVC(n.VC(c, 0)) && list[v] == n.NumSwitches() {
-				list[v] = list[queue[0]] + 1
-				queue = append(queue, v)
-			}
-		}
-	}
-	return list
 }

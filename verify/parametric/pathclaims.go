@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/turnproof/turnproof/internal/parallel"
-	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/smt"
 )
@@ -21,71 +20,6 @@ import (
 //	connected      the same, and every state has a next hop. Or every state permits a hop of an escape, and the rank
 //	               increases from escape hop to escape hop, or each escape hop decreases the distance. So a path of escape
 //	               hops leads to the destination.
-
-// PathClaims are the claims that do not depend on flow control and switching.
-var PathClaims = append([]string{"connected", "livelock-free"}, ExtraClaims...)
-
-// KnownClaims are all claims that Prove can decide.
-var KnownClaims = append(slices.Clone(AllClaims), ExtraClaims...)
-
-// AllClaims are the claims that Prove decides by default.
-var AllClaims = []string{"deadlock-free", "connected", "livelock-free"}
-
-// ExtraClaims are decided only if Options.Claims names them.
-var ExtraClaims = []string{"minimal", "deterministic", "fully-adaptive"}
-
-// chosenClaims returns the claims to prove, in the order of KnownClaims.
-func (o *Options) chosenClaims() (list []string) {
-	if o.Claims == nil {
-		return AllClaims
-	}
-	for _, c := range KnownClaims {
-		if slices.Contains(o.Claims, c) {
-			list = append(list, c)
-		}
-	}
-	return list
-}
-
-// wants reports whether a claim of AllClaims is to be proved.
-func (s *system) wants(claim string) bool { return s.claims == nil || slices.Contains(s.claims, claim) }
-
-// wantsExtra reports whether a claim of ExtraClaims is to be proved.
-func (s *system) wantsExtra(claim string) bool { return slices.Contains(s.claims, claim) }
-
-// wantsAll reports whether the claims of AllClaims are to be proved, and no others that a proof in one dimension leaves open for several.
-func (s *system) wantsAll() bool {
-	return s.wants("deadlock-free") && s.wants("connected") && s.wants("livelock-free") && !s.wantsExtra("fully-adaptive")
-}
-
-// endsPaths reports whether some claim says that paths end, or that packets do not block each other. Without it neither ranks nor distances are
-// needed.
-func (s *system) endsPaths() bool {
-	return slices.ContainsFunc(append(slices.Clone(AllClaims), "minimal"), s.wants)
-}
-
-// nodeOf returns the node that has the rank of a class.
-func (s *system) nodeOf(c class) node {
-	n := c.node()
-	if s.pathsOnly {
-		n.state = c.state
-	}
-	return n
-}
-
-// maxHopFacts bounds the hops of packets that are stored. Small networks come first.
-const maxHopFacts = 20_000
-
-// hopOf returns the hop of a packet, output k of n in its state.
-func (s *system) hopOf(from, to class, tail, head []int64, k, n int) dependency {
-	return dependency{s.nodeOf(from), s.nodeOf(to), tail, head, k == 0, k == n-1}
-}
-
-func (f *facts) addHop(d dependency) {
-	if len(f.dependencies) < maxHopFacts && d.from.dir != program.NoDir {
-		f.dependencies = append(f.dependencies, d)
-	}
-}
 
 // measure returns a proof about paths: by distances, by ranks of all hops, or by ranks of an escape if only "connected" is wanted.
 func (p *prover) measure() (*proof, *failure, error) {
@@ -137,9 +71,6 @@ func (p *prover) measure() (*proof, *failure, error) {
 	return nil, fail, nil
 }
 
-// class returns the class of a node that has a header state.
-func (n node) class() class { return class{n.dir, n.vc, n.state, n.wrap, n.region} }
-
 // farGroups returns the groups of classes within which some hop, or some hop of the escape, does not decrease the distance.
 func (s *proof) farGroups() (map[int]bool, error) {
 	far := map[int]bool{}
@@ -160,18 +91,6 @@ func (s *proof) farGroups() (map[int]bool, error) {
 	}
 	return far, nil
 }
-
-// nearing returns the formula: a packet of class a moves to class b by a hop that must decrease the distance. In a proof
-// about paths with an escape, these are the hops of the escape.
-func (s *proof) nearing(a, b class) string {
-	if s.pathsOnly {
-		return s.stepBy(a, b, s.escape.selected)
-	}
-	return s.stepTo(a, b)
-}
-
-// isMeasured reports whether the ranks of packets show that paths within the group of class a are finite.
-func (s *proof) isMeasured(a class) bool { return s.pathsOnly && s.ranks[s.nodeOf(a)] != nil }
 
 // maxPathSwitches bounds the switches of the networks on which claims about paths are checked again.
 const maxPathSwitches = 49

@@ -1,7 +1,10 @@
 package parametric
 
 import (
+	"fmt"
 	"slices"
+
+	"github.com/turnproof/turnproof/verify/smt"
 
 	"github.com/turnproof/turnproof/model"
 )
@@ -90,42 +93,6 @@ func (p *prover) planSplit(why string) (*proof, string, error) {
 	return nil, why, nil
 }
 
-// unrankedNodes returns the whole nodes of the strongly connected components that have no
-// rank of the template. It uses the dependencies of small networks only. If among is not
-// nil, it considers only components with a node in among.
-func (p *prover) unrankedNodes(e *escape, among map[node]bool) (map[node]bool, error) {
-	req := requirement{}
-	seen := map[pair]bool{}
-	for _, d := range p.facts.dependencies {
-		if e.has(d) {
-			req.known = append(req.known, d)
-			seen[pair{d.from, d.to}] = true
-		}
-	}
-	req.pairs = sortedPairs(seen)
-	open := map[node]bool{}
-	for _, nodes := range strongComponents(req.pairs) {
-		t := p.newTemplate(nodes, pairsInside(nodes, req.pairs), req)
-		if len(t.pairs) == 0 || among != nil && !slices.ContainsFunc(nodes, func(n node) bool { return among[n.whole()] }) {
-			continue
-		}
-		t.length, t.level = maxTuple, len(levels)-1
-		if err := t.declare(); err != nil {
-			return nil, err
-		}
-		found, err := t.cegis("")
-		if err != nil {
-			return nil, err
-		}
-		for _, n := range nodes {
-			if found == nil {
-				open[n.whole()] = true
-			}
-		}
-	}
-	return open, nil
-}
-
 // findInvariants finds the preserved conditions, and the classes that are left.
 func (p *prover) findInvariants() error {
 	p.findMoves()
@@ -195,56 +162,66 @@ func (p *prover) findRanks() (*proof, *failure, error) {
 	return nil, fail, nil
 }
 
-// chooseRanks returns the program's own ranks while these are checked, otherwise synthesised ranks.
-func (p *prover) chooseRanks(req requirement) (ranks, *failure, error) {
-	if p.checkingGiven {
-		return p.checkGiven(req)
-	}
-	found, fail, err := p.synthesise(req)
-	if found == nil {
-		return nil, fail, err
-	}
-	return found.ranks(), nil, nil
-}
-
-// zeros returns a rank of zeros, as long as the longest rank.
-func (r ranks) zeros(f *family) []piece {
-	longest := 1
-	for _, list := range r {
-		for _, p := range list {
-			longest = max(longest, len(p.tuple))
+// bubbleProof returns a proof in which straight dependencies need no rank.
+func (p *prover) bubbleProof() (*proof, *failure, error) {
+	var between []pair
+	for _, x := range p.dependencies(nil).pairs {
+		if !x.isStraight() {
+			between = append(between, pair{x.from.whole(), x.to.whole()})
 		}
 	}
-	tuple := make([]form, longest)
-	for i := range tuple {
-		tuple[i] = f.number(0)
+	number := map[node]int64{}
+	for k, nodes := range strongComponents(sortedUnique(between)) {
+		if len(nodes) > 1 {
+			return nil, &failure{reason: fmt.Sprintf("rings depend on each other: %s and %s", nodes[0], nodes[1])}, nil
+		}
+		number[nodes[0]] = int64(k)
 	}
-	return []piece{{nil, tuple}}
+	made := &proof{system: p.system, flow: p.Flow, ranks: ranks{}, needsDistance: true, groups: p.componentNumbers()}
+	for _, c := range p.classes[1:] {
+		made.ranks[c.node()] = []piece{{nil, []form{p.family.number(number[c.node().whole()])}}}
+	}
+	return made, nil, nil
 }
 
-// componentNumbers numbers the strongly connected components of the graph of classes.
-func (p *prover) componentNumbers() map[class]int {
-	index := map[class]int{}
-	for i, c := range p.classes {
-		index[c] = i
+// checkExtra returns a failure if a claim of ExtraClaims is wanted, and the invariants do not show it. It finds the adaptive classes.
+func (p *prover) checkExtra() (*failure, error) {
+	if !slices.ContainsFunc(ExtraClaims, p.wantsExtra) {
+		return nil, nil
 	}
-	var pairs []pair // each class is a node with its own number
-	for key := range p.edges {
-		pairs = append(pairs, pair{node{vc: index[key[0]]}, node{vc: index[key[1]]}})
+	p.adaptive = map[class]bool{}
+	made := &proof{system: p.system}
+	script, err := smt.NewScript()
+	if err == nil {
+		err = script.Tell(made.preamble())
 	}
-	groups := map[class]int{}
-	for number, nodes := range strongComponents(sortedUnique(pairs)) {
-		for _, n := range nodes {
-			groups[p.classes[n.vc]] = number
+	if err != nil {
+		return nil, err
+	}
+	fails := func(formula string) (bool, error) {
+		if formula == "false" {
+			return false, nil
+		}
+		result, point, _, err := script.Ask(p.ctx, "(assert "+formula+")", p.names, smt.Limit{Time: p.limit})
+		if result == smt.Sat {
+			p.hints = append(p.hints, p.setting(point))
+		}
+		return err == nil && result != smt.Unsat, err
+	}
+	if p.wantsExtra("minimal") {
+		if fail, err := made.farHop(fails); fail != nil || err != nil {
+			return fail, err
 		}
 	}
-	return groups
-}
-
-func sortedUnique(pairs []pair) []pair {
-	seen := map[pair]bool{}
-	for _, p := range pairs {
-		seen[p] = true
+	if p.wantsExtra("deterministic") {
+		for _, a := range p.classes {
+			if found, err := fails(made.choiceOf(a)); found || err != nil {
+				return &failure{reason: fmt.Sprintf("packets of class %s may have a choice", a)}, err
+			}
+		}
 	}
-	return sortedPairs(seen)
+	if p.wantsExtra("fully-adaptive") {
+		return made.findAdaptive(fails)
+	}
+	return nil, nil
 }

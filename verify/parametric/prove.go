@@ -11,7 +11,6 @@ import (
 
 	"github.com/turnproof/turnproof/internal/parallel"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/bubble"
 	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/smt"
@@ -20,23 +19,6 @@ import (
 // This file runs a proof: first small networks, since most wrong programs fail there;
 // then paths, classes, invariants and ranks; then the obligations; then the independent
 // checker on the ranks of networks with sizes up to 12.
-
-// Options are the options of Prove. The zero value is the default.
-type Options struct {
-	Switching model.Switching // defaults to CutThrough
-	Dims      int             // for programs for any number of dimensions; defaults to 2
-	Limit     time.Duration   // time limit of one question to Z3; defaults to 10 s
-	Progress  func(string)    // called with a description of each step; may be nil
-	Flow      *bubble.Flow    // flow control of rings; if nil, there is none
-	Faults    *Faults         // failed links or switches; if nil, none fails
-	// Claims are the claims to prove, of KnownClaims; if nil, AllClaims.
-	Claims []string
-	// Each decides each claim: if the claims together are not proved, those that are open are tried alone. Otherwise Prove ends
-	// with the first network that refutes a claim.
-	Each bool
-
-	source string // source of the premise switching; defaults to the caller's choice
-}
 
 // proveClaims proves the claims together for every size of the family of a program, or refutes one by the smallest
 // network on which it fails. Otherwise the report is undecided and says what is left. It
@@ -114,19 +96,6 @@ func newProvers(ctx context.Context, p *program.Program, o Options, claims []str
 				family: f, Verdict: verify.Undecided}})
 	}
 	return provers, nil
-}
-
-type prover struct {
-	Options
-	*system
-	report  *Report
-	cyclic  bool            // the proof needs an escape: some network has a cyclic dependency graph
-	partial *proof          // a proof of at least deadlock freedom, or nil
-	open    map[string]bool // kinds of obligations that partial leaves unproved
-	hints   [][]int         // sides of networks on which an obligation failed
-
-	given         ranks // the rank that the program gives
-	checkingGiven bool
 }
 
 // proveForAll proves the program for every size, or refutes it, after small networks did not fail.
@@ -274,11 +243,6 @@ func (o Obligation) isAboutHops() bool {
 	return o.Result == smt.Sat && slices.Contains([]string{"output", "boundary", "escape"}, o.Kind)
 }
 
-// isOpen reports whether an obligation of one of these kinds is unproved.
-func (p *prover) isOpen(kinds ...string) bool {
-	return slices.ContainsFunc(kinds, func(k string) bool { return p.open[k] })
-}
-
 // recheck passes the ranks to the checker on networks of sizes up to 12.
 func (p *prover) recheck(made *proof) error {
 	list := p.sizesToRecheck(200)
@@ -308,4 +272,37 @@ func (p *prover) programError(o *Obligation) error {
 		}
 	}
 	return nil
+}
+
+// proveCases proves all cases. The report is refuted by the smallest network of all cases, undecided if one case is, else proved.
+func proveCases(cases []*prover) (*Report, error) {
+	var refuted *Report
+	for _, p := range cases {
+		p.Progress(p.step("small networks"))
+		found, err := p.searchSmall(p.bounds().first)
+		if err != nil {
+			return nil, err
+		}
+		if found && (refuted == nil || p.switches(p.report.failing()) < refuted.family.switches(refuted.failing())) {
+			refuted = p.report
+		}
+	}
+	for i, p := range cases {
+		if refuted != nil {
+			break
+		}
+		if err := p.proveForAll(); err != nil {
+			return nil, err
+		}
+		if p.report.Verdict == verify.Refuted {
+			refuted = p.report
+		}
+		if p.report.Verdict != verify.Proved && i+1 < len(cases) { // the other cases cannot make the report proved
+			break
+		}
+	}
+	if refuted != nil {
+		return refuted, nil
+	}
+	return joined(cases), nil
 }

@@ -138,49 +138,6 @@ type failure struct {
 
 func (e *failure) Error() string { return "parametric: " + e.reason }
 
-// synthesise returns ranks, or a failure if it finds none.
-func (s *system) synthesise(req requirement) (tuples, *failure, error) {
-	components := strongComponents(req.pairs)
-	found := tuples{}
-	for number, nodes := range components {
-		inner, ranked := pairsInside(nodes, req.pairs), tuples{}
-		for _, n := range nodes {
-			ranked[n] = nil
-		}
-		if len(inner) > 0 {
-			var fail *failure
-			var err error
-			if ranked, fail, err = s.solveComponent(nodes, inner, req); fail != nil || err != nil {
-				return nil, fail, err
-			}
-		}
-		for n, tuple := range ranked {
-			found[n] = append([]form{s.number(int64(number))}, tuple...)
-		}
-	}
-	longest := 0
-	for _, tuple := range found {
-		longest = max(longest, len(tuple))
-	}
-	for n, tuple := range found {
-		for len(tuple) < longest {
-			tuple = append(tuple, s.number(0))
-		}
-		found[n] = tuple
-	}
-	return found, nil, nil
-}
-
-// pairsInside returns the pairs between nodes of a list.
-func pairsInside(nodes []node, pairs []pair) (inner []pair) {
-	for _, p := range pairs {
-		if slices.Contains(nodes, p.from) && slices.Contains(nodes, p.to) {
-			inner = append(inner, p)
-		}
-	}
-	return inner
-}
-
 // strongComponents returns the strongly connected components of the graph of pairs in topological order
 // (R. Tarjan, SIAM Journal on Computing 1(2), 1972).
 func strongComponents(pairs []pair) (components [][]node) {
@@ -229,3 +186,6 @@ func strongComponents(pairs []pair) (components [][]node) {
 	slices.Reverse(components)
 	return components
 }
+
+// isStraight reports whether a dependency stays within a line, direction and VC.
+func (p pair) isStraight() bool { return p.from.dir == p.to.dir && p.from.vc == p.to.vc }

@@ -2,48 +2,15 @@ package parametric
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/model/program"
 	"github.com/turnproof/turnproof/verify"
 )
 
 // This file checks single networks. A refutation is the smallest network on which a
 // claim fails, with the report of verify.Check. Ranks that were proved for all sizes go
 // to the checker, which does not use Z3, on sizes up to 12.
-
-// Witness is a network on which the program fails.
-type Witness struct {
-	Network string // as a spec
-	Sides   []int
-	Report  *verify.Report
-	Notes   []string // outputs to which no channel exists
-
-	Example *Example // if a claim of ExtraClaims is refuted
-}
-
-// spec returns the spec of the network with this setting.
-func (f *family) spec(setting []int) string {
-	sides := setting[:f.dims]
-
-	kind, vcs := f.program.Family.Kind, ""
-	size := sidesText(sides)
-	if kind == "hypercube" {
-		size = fmt.Sprint(len(sides))
-	}
-	if rings := f.program.Family.Rings; rings != nil {
-		vcs = ",wrap=" + program.DimensionWords(rings)
-	}
-	if k := f.program.Family.Interval; k > 0 {
-		vcs += fmt.Sprintf(",interval=%d", k)
-	}
-	if f.program.VCs > 1 {
-		vcs += fmt.Sprintf(",vcs=%d", f.program.VCs)
-	}
-	return kind + ":" + size + vcs + f.failText(setting)
-}
 
 // bound limits the networks of a search: number of switches, and length of each side. For
 // lines and rings the side may be as long as the number of switches.

@@ -11,12 +11,6 @@ import (
 // that depend on the place alone, at the tail of a channel and one place to either side. They
 // are tried on the dependencies of small networks, without invariants.
 
-// splitter is a condition on the tail that splits the classes of some directions and VCs.
-type splitter struct {
-	cond atom
-	of   map[node]bool // whole nodes
-}
-
 // maxSplitters bounds the number of splitters.
 const maxSplitters = 6
 

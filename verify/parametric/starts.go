@@ -109,21 +109,6 @@ func (f *family) setStarts(seen map[int]bool) {
 	}
 }
 
-// eachPlace returns the coordinates of all switches.
-func eachPlace(sides []int) [][]int {
-	list := [][]int{nil}
-	for _, side := range sides {
-		var longer [][]int
-		for _, p := range list {
-			for x := range side {
-				longer = append(longer, append(slices.Clone(p), x))
-			}
-		}
-		list = longer
-	}
-	return list
-}
-
 // at returns the condition: the current place is from and the destination is to.
 func (f *family) at(from, to []int) (list []atom) {
 	for d := range f.dims {

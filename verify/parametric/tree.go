@@ -10,17 +10,6 @@ import (
 
 // This file makes the decisions of a program available to other packages, as a tree. Z3 is not needed.
 
-// Question is what a program asks at a node of its tree.
-type Question int
-
-// The questions: which linear conditions hold, in which direction the packet arrived, on which VC, in which header state.
-const (
-	AskCondition Question = iota
-	AskDir
-	AskVC
-	AskState
-)
-
 // Condition is an inequality Form >= 0 or, if Mod is at least 2, the divisibility of Form by Mod. Form has a coefficient for each
 // variable of the tree, then the constant.
 type Condition struct {
