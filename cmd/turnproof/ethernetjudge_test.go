@@ -14,7 +14,7 @@ import (
 )
 
 // This file is a judge of folders with dumps of Ethernet switches. It reads the dumps with encoding/json, finds the longest prefix by
-// trying all routes, and walks each pair of host prefixes by itself. It shares no code with the program.
+// trying all routes, and walks each pair of host prefixes. It shares no code with the program.
 //
 // It knows less than the program: ports are interfaces, hosts are the prefixes of vlan and Vlan interfaces.
 
@@ -204,7 +204,7 @@ func (s *judgedSwitch) longest(p netip.Prefix) (best netip.Prefix, ok bool) {
 	return best, ok
 }
 
-// walkAll walks all pairs. Destinations of one host prefix that all switches route alike are one.
+// walkAll walks all pairs. Destinations of one host prefix that have the same next hops at all switches are one.
 func (e *etherTruth) walkAll() {
 	homes := map[netip.Prefix][]string{}
 	routed := map[netip.Prefix]bool{}
@@ -217,7 +217,7 @@ func (e *etherTruth) walkAll() {
 		}
 	}
 	for h := range homes {
-		alike := map[string]bool{}
+		known := map[string]bool{}
 		for p := range routed {
 			if p.Bits() < h.Bits() || !h.Contains(p.Addr()) {
 				continue
@@ -229,10 +229,10 @@ func (e *etherTruth) walkAll() {
 				slices.Sort(devs)
 				text += fmt.Sprint(name, ok, slices.Compact(devs), e.switches[name].drops[q], e.switches[name].homes[q], ";")
 			}
-			if alike[text] {
+			if known[text] {
 				continue
 			}
-			alike[text] = true
+			known[text] = true
 			for from, starts := range homes {
 				if from != h {
 					e.walk(starts, p, homes[h])

@@ -204,7 +204,7 @@ func (b *builder) relation(n *model.Network) *relation {
 		discard[n.Host(e).Switch] = n.VC(n.EjectChannel(e), 0)
 	}
 	seen := map[[2]int]bool{}
-	for _, a := range b.atoms { // one destination for all atoms of a host prefix that are routed alike
+	for _, a := range b.atoms { // one destination for all atoms of a host prefix with the same class
 		if key := [2]int{a.host, int(a.class)}; !seen[key] {
 			seen[key] = true
 			r.host, r.class = append(r.host, model.HostID(a.host)), append(r.class, a.class)
@@ -227,7 +227,7 @@ func (b *builder) relation(n *model.Network) *relation {
 		}
 		r.entrance = append(r.entrance, list)
 	}
-	r.alike = b.isAlike(r)
+	r.bySwitch = b.isBySwitch(r)
 	return r
 }
 
@@ -267,8 +267,8 @@ func (b *builder) hopsOf(n *model.Network, c, u int, discard model.VCID, shared 
 	return list
 }
 
-// isAlike reports whether frames to all hosts at a switch have the same next hops everywhere, and are delivered there.
-func (b *builder) isAlike(r *relation) bool {
+// isBySwitch reports whether frames to all hosts at a switch have the same next hops everywhere, and are delivered there.
+func (b *builder) isBySwitch(r *relation) bool {
 	class := map[model.SwitchID]int32{}
 	seen := make([]bool, len(b.hosts))
 	for d, host := range r.host {

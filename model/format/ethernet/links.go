@@ -96,7 +96,8 @@ func (c *cabling) addConnected(i int, sw *dumps.Switch) error {
 					continue
 				}
 				if sw.Interfaces != nil && isForTwo(p) {
-					return &textfile.Error{File: t.File, Msg: fmt.Sprintf("%s is connected at %s, which has no address of it in %s; is this the dump of another switch?",
+					return &textfile.Error{File: t.File, Msg: fmt.Sprintf("%s is connected at %s, which has no address of it in %s; "+
+						"is this the dump of another switch?",
 						p, h.Dev, sw.Addresses)}
 				}
 				c.subnets[p] = append(c.subnets[p], at{end: here, file: t.File})
@@ -173,7 +174,8 @@ func (c *cabling) byLLDP() error {
 				c.hosts[here] = true
 				continue
 			case j == i:
-				return &textfile.Error{File: sw.LLDP, Msg: fmt.Sprintf("the neighbour of %s at %s is %s itself; want another switch", sw.Name, n.Port, n.Switch)}
+				return &textfile.Error{File: sw.LLDP, Msg: fmt.Sprintf("the neighbour of %s at %s is %s itself; want another switch", sw.Name,
+					n.Port, n.Switch)}
 			}
 			name := c.switches[j].Name
 			if known, ok := chassis[name]; ok && n.Chassis != "" && known[0] != n.Chassis {

@@ -107,8 +107,8 @@ func (r *router) fibs(out *format.Routed) ([]fib, error) {
 		case len(sw.Tables) > 0:
 			return nil, &textfile.Error{File: sw.Tables[0].File, Msg: "no IPv4 route in the default VRF; want those of " + sw.Name}
 		case len(sw.Empty) == 0:
-			return nil, &textfile.Error{File: filepath.Dir(sw.Files[0]), Msg: fmt.Sprintf("no routes of %s in %s; want the output of show ip route json, or of "+
-				"ip -j route", sw.Name, baseNames(sw.Files))}
+			return nil, &textfile.Error{File: filepath.Dir(sw.Files[0]), Msg: fmt.Sprintf("no routes of %s in %s; want the output of "+
+				"show ip route json, or of ip -j route", sw.Name, baseNames(sw.Files))}
 		}
 		if tables == nil {
 			continue
@@ -154,7 +154,8 @@ func (r *router) compareTables(out *format.Routed, sw *dumps.Switch, a, b *dumps
 			example = k.Prefix().String()
 		}
 		if isConnected {
-			return &textfile.Error{File: b.File, Msg: fmt.Sprintf("%s is connected by one of this file and %s, and not by the other; is one the dump of another switch?",
+			return &textfile.Error{File: b.File, Msg: fmt.Sprintf("%s is connected by one of this file and %s, and not by the other; "+
+				"is one the dump of another switch?",
 				k.Prefix(), a.File)}
 		}
 		return nil

@@ -14,7 +14,7 @@ type relation struct {
 	class    []int32          // by destination
 	next     [][][]model.VCID // by class and switch; eject stands for the ejection channel of the destination
 	entrance [][]model.VCID   // by switch that stands for a host prefix, less switches: where frames of its hosts go
-	alike    bool
+	bySwitch bool             // see SwitchRouted
 }
 
 // eject stands for the ejection channel of a destination.
@@ -54,7 +54,7 @@ func (r *relation) GroupOf(v model.VCID) int {
 }
 
 // SwitchRouted implements model.SwitchRouted.
-func (r *relation) SwitchRouted() bool { return r.alike }
+func (r *relation) SwitchRouted() bool { return r.bySwitch }
 
 // Next implements model.Relation.
 func (r *relation) Next(s model.State, buf []model.Hop) []model.Hop {
