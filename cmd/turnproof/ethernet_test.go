@@ -111,6 +111,8 @@ func compareLab(t *testing.T, dir, file string) {
 		Cycle                         int `json:"shortest_cycle_length"`
 		Unreachable                   []string
 		Some                          []string `json:"pairs_with_a_dropping_or_circling_choice"`
+		Valleys                       *int64   `json:"valley_paths"`
+		ValleyPairs                   *int64   `json:"pairs_with_valley_paths"`
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -123,6 +125,19 @@ func compareLab(t *testing.T, dir, file string) {
 	if got := [...]int{e.pairs, len(e.channels), len(e.dependencies), e.shortestCycle(), e.pathless, e.lost}; got != [...]int{truth.Pairs, truth.Channels,
 		truth.Dependencies, truth.Cycle, len(truth.Unreachable), len(truth.Unreachable) + len(truth.Some)} {
 		t.Errorf("pairs, channels, dependencies, cycle, pathless, lost: %v, truth %+v", got, truth)
+	}
+	stdout, _, _ := turnproof(t, "check", filepath.Join(dir, "dumps"), "--json")
+	var got struct {
+		Ethernet struct {
+			Paths *int64 `json:"valley_paths"`
+			Pairs *int64 `json:"pairs_with_valley_paths"`
+		}
+	}
+	if err := json.Unmarshal([]byte(stdout), &got); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(truth.Valleys, got.Ethernet.Paths) + cmp.Diff(truth.ValleyPairs, got.Ethernet.Pairs); d != "" {
+		t.Errorf("valley paths, and pairs with them: %s", d)
 	}
 	list, err := os.Open(filepath.Join(dir, "dependencies.csv"))
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/internal/plain"
 	"github.com/turnproof/turnproof/internal/wording"
+	"github.com/turnproof/turnproof/model/format/ethernet"
 	model "github.com/turnproof/turnproof/model/ttfabric"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
@@ -20,7 +21,8 @@ import (
 // resultJSON is the output of --json.
 type resultJSON struct {
 	verdict.CheckJSON
-	Fabric *ttfabric.Answer `json:"fabric,omitempty"` // nil if the input is no TT-Fabric
+	Fabric   *ttfabric.Answer `json:"fabric,omitempty"`   // nil if the input is no TT-Fabric
+	Ethernet *ethernet.Found  `json:"ethernet,omitempty"` // nil if the input is no folder with dumps of Ethernet switches
 }
 
 // fabricAnswer returns what the report says of the fabric, or nil if the input is none.

@@ -211,6 +211,7 @@ func (r *run) report() error {
 		verdict.PrintFewest(c.App.Writer, r.fewest)
 	}
 	printFabric(c.App.Writer, r.fabric)
+	printEthernet(c.App.Writer, ethernetFound(r.in))
 	return cli.Flush(c)
 }
 
@@ -241,7 +242,7 @@ func (r *run) end() (err error) {
 
 // json returns the output of --json.
 func (r *run) json() resultJSON {
-	out := resultJSON{Fabric: r.fabric}
+	out := resultJSON{Fabric: r.fabric, Ethernet: ethernetFound(r.in)}
 	out.CheckJSON = verdict.NewCheckJSON(r.in, r.rep, r.judge, r.sim, time.Since(r.began).Seconds())
 	if out.Failures = r.failing.found(); r.fewest != nil {
 		out.Messages.Fewest = r.fewest

@@ -60,6 +60,7 @@ func read(dir string, o format.Options) (*format.Routed, error) {
 		return nil, &textfile.Error{File: dir, Msg: strings.TrimPrefix(err.Error(), "model: ")}
 	}
 	out.Network, out.Relation = rel.net, rel
+	out.Source = b.found(rel)
 	r.premises(out, hosts)
 	r.doubts(out, homeless, b)
 	for i := range out.Doubts {

@@ -1,0 +1,62 @@
+package ethernet
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// This file says what the folder shows beside network and routing.
+
+// mostInText is the largest number of valleys in text output.
+const mostInText = 8
+
+// Found is the object "ethernet" in the output of check --json.
+type Found struct {
+	// Levels are the levels of the switches, or null if the network has none.
+	Levels map[string]int `json:"levels"`
+	// ValleyPaths counts the paths that go down and then up, and ValleyPairs the pairs with one. Both are null if the network has no
+	// levels, or if frames can circle.
+	ValleyPaths *int64   `json:"valley_paths"`
+	ValleyPairs *int64   `json:"pairs_with_valley_paths"`
+	Valleys     []Valley `json:"valleys"`
+}
+
+// found returns what the folder shows beside the routing.
+func (b *builder) found(r *relation) *Found {
+	f := &Found{Valleys: []Valley{}}
+	if level := b.levels(); level != nil {
+		f.Levels = map[string]int{}
+		for u, l := range level {
+			f.Levels[b.switches[u].Name] = l
+		}
+	}
+	if v := b.findValleys(r); v != nil {
+		f.ValleyPaths, f.ValleyPairs, f.Valleys = &v.Paths, &v.Pairs, append(f.Valleys, v.List...)
+	}
+	return f
+}
+
+// Text returns the lines of text output. Indented ones belong to the line above.
+func (f *Found) Text() []string {
+	switch {
+	case f.ValleyPaths == nil:
+		return nil
+	case *f.ValleyPaths == 0:
+		return []string{"Valley paths: none. All frames go up, then down."}
+	}
+	count := fmt.Sprint(*f.ValleyPaths)
+	if *f.ValleyPaths == math.MaxInt64 {
+		count = "very many"
+	}
+	text := []string{fmt.Sprintf("Valley paths (down, then up again): %s, of %d pairs. Their bends, each with a path:", count, *f.ValleyPairs)}
+	for i, x := range f.Valleys {
+		if i == mostInText {
+			text = append(text, fmt.Sprintf("  and %d more (--json has up to %d)", len(f.Valleys)-i, mostValleys))
+			break
+		}
+		text = append(text, fmt.Sprintf("  %s: %s -> %s by %s", strings.Join(x.Bend, " > "), x.Source, x.Destination, strings.Join(x.Path, " > ")),
+			"      "+x.Reason)
+	}
+	return text
+}
