@@ -15,8 +15,8 @@ WITH_Z3 = sh .build/with-z3.sh
 BIN     = PATH="$(CURDIR)/bin:$$PATH"
 LDFLAGS = -ldflags "-s -w `v=$$(git describe --tags --always --dirty 2>/dev/null) && echo -X main.version=$$v`"
 
-# If the parent folder has further fabrics, labs of Ethernet routers, and dumps on which check must not
-# give a plain verdict, tests use all of them. Otherwise they use the fabrics of the repository.
+# If the parent folder has further fabrics, labs of Ethernet routers, transitions with known answers, and dumps on which
+# check must not give a plain verdict, tests use all of them. Otherwise they use the fabrics of the repository.
 FABRICS = if [ -z "$$TURNPROOF_FABRICS" ] && [ -d ../shared/fabrics ]; then \
 	TURNPROOF_FABRICS=`cd ../shared/fabrics && pwd`; export TURNPROOF_FABRICS; fi; \
 	if [ -z "$$TURNPROOF_ROCE" ] && [ -d ../shared/roce ]; then \
@@ -24,7 +24,9 @@ FABRICS = if [ -z "$$TURNPROOF_FABRICS" ] && [ -d ../shared/fabrics ]; then \
 	if [ -z "$$TURNPROOF_PREMISES" ] && [ -d ../shared/premises ]; then \
 	TURNPROOF_PREMISES=`cd ../shared/premises && pwd`; export TURNPROOF_PREMISES; fi; \
 	if [ -z "$$TURNPROOF_ACCELERATORS" ] && [ -d ../shared/accelerator-fabrics ]; then \
-	TURNPROOF_ACCELERATORS=`cd ../shared/accelerator-fabrics && pwd`; export TURNPROOF_ACCELERATORS; fi;
+	TURNPROOF_ACCELERATORS=`cd ../shared/accelerator-fabrics && pwd`; export TURNPROOF_ACCELERATORS; fi; \
+	if [ -z "$$TURNPROOF_TRANSITIONS" ] && [ -d ../shared/transitions ]; then \
+	TURNPROOF_TRANSITIONS=`cd ../shared/transitions && pwd`; export TURNPROOF_TRANSITIONS; fi;
 
 .PHONY: help setup test-tools build demo test test-long race fuzz fuzz-long bench bench-compare lint house figures papers reproduce minimum golden comparison proved trust mutants release clean
 

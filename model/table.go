@@ -100,6 +100,13 @@ func (t *Table) SetPort(u SwitchID, d DestID, p Port) {
 	t.rows[d][u] = c
 }
 
+// ClearPort removes the entry of switch u for destination d.
+func (t *Table) ClearPort(u SwitchID, d DestID) {
+	if t.rows[d] != nil {
+		t.rows[d][u] = NoChannel
+	}
+}
+
 // Clone returns a copy of the table. SetPort on one of the two does not change the other.
 func (t *Table) Clone() *Table {
 	c := *t

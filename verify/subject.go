@@ -40,6 +40,11 @@ func makeSubject(ctx context.Context, r model.Relation, o Options, inBlocks bool
 	return s, nil
 }
 
+// TableSubject returns the network and the entries of a table as a subject, without premises and facts.
+func TableSubject(t *model.Table, s model.Switching) cert.Subject {
+	return cert.Subject{Switching: string(s), Network: makeNetwork(t.Network()), Table: makeTable(t), Inputs: []cert.Input{}}
+}
+
 // makeFacts returns facts in the form of verify/cert, or nil if none is known. If hosts is true, the buffers of hosts are facts, too.
 func makeFacts(b *facts.Bound, hosts bool) *cert.Facts {
 	f := &cert.Facts{Packet: b.Packet, Reuse: string(b.Reuse)}

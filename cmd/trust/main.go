@@ -19,6 +19,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/trust/proved"
 	"github.com/turnproof/turnproof/cmd/trust/seams"
 	"github.com/turnproof/turnproof/cmd/trust/stage"
+	"github.com/turnproof/turnproof/cmd/trust/transitions"
 	"github.com/turnproof/turnproof/cmd/turnproof/machines"
 
 	_ "github.com/turnproof/turnproof/synth/makers"      // stages read routings by name
@@ -31,6 +32,7 @@ var stages = []stage.Stage{
 	agree.WormStage,
 	agree.RingStage,
 	agree.GateStage,
+	transitions.Stage,
 	seams.Stage,
 	proved.Stage,
 	defects.Stage,

@@ -14,6 +14,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/replay"
 	"github.com/turnproof/turnproof/cmd/turnproof/report"
 	"github.com/turnproof/turnproof/cmd/turnproof/reproduce"
+	"github.com/turnproof/turnproof/cmd/turnproof/reroute"
 	"github.com/turnproof/turnproof/cmd/turnproof/sim"
 	"github.com/turnproof/turnproof/cmd/turnproof/sweep"
 	"github.com/turnproof/turnproof/cmd/turnproof/table"
@@ -39,6 +40,7 @@ func commands() []*cli.Command {
 		replay.Command(),
 		report.Command(),
 		reproduce.Command(run),
+		reroute.Command(),
 		info.Routings(),
 		sim.Command(),
 		sweep.Command(),

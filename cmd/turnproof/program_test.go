@@ -18,7 +18,7 @@ import (
 const asProgram = "TURNPROOF_TEST_AS_PROGRAM"
 
 // ofTests are the variables that tests read. TestMain removes the others, which are for the program.
-var ofTests = []string{"TURNPROOF_FABRICS", "TURNPROOF_ROCE", longtest.Variable, "TURNPROOF_PREMISES", "TURNPROOF_SHOTS"}
+var ofTests = []string{"TURNPROOF_FABRICS", "TURNPROOF_ROCE", longtest.Variable, "TURNPROOF_PREMISES", "TURNPROOF_TRANSITIONS", "TURNPROOF_SHOTS"}
 
 func TestMain(m *testing.M) {
 	figure.LayOutWith(graphviz.Layout) // tests do not build turnproof-layout

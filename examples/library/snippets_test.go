@@ -31,6 +31,8 @@ var givensOf = map[string]string{
 	"model/bubble":            "from, to model.VCID",
 	"model/gate":              "vc model.VCID",
 	"model/vlan/config":       "set *vlan.Set",
+	"synth/reroute":           "old, now *model.Table",
+	"verify/transition":       "old, now *model.Table",
 	"synth":                   "demand *model.Demand",
 	"internal/arithmetic":     "f *everysize.Formula",
 	"verify/family":           "set space.Set",

@@ -547,7 +547,7 @@ func TestRandom(t *testing.T) {
 				n += count
 			}
 		}
-		if n < longtest.Share(5, 5) && k.Evidence != EvidenceEscape && k.Evidence != EvidenceLines && k.Evidence != EvidenceWorms && !slices.Contains([]string{EvidenceNoWorms, EvidenceUnreachable, EvidenceMoves, EvidenceQueuedRun}, k.Evidence) && !strings.HasPrefix(k.Evidence, "family-") && !strings.HasPrefix(k.Evidence, "gated-") && !strings.HasPrefix(k.Evidence, "bubble") && !slices.Contains(k.Subjects, "streams") && k.Evidence != EvidenceEverySize && k.Evidence != EvidenceEverySizePaths && k.Evidence != EvidenceEveryNetwork && k.Evidence != EvidenceEveryNetworkPaths && k.Claim != ClaimLowerBound && k.Claim != ClaimUnroutable && !slices.Contains(k.Fields, "protocol") { // see the stories for these, verify/family, verify/streams and the tests of verify
+		if n < longtest.Share(5, 5) && k.Evidence != EvidenceEscape && k.Evidence != EvidenceLines && k.Evidence != EvidenceWorms && !slices.Contains([]string{EvidenceNoWorms, EvidenceUnreachable, EvidenceMoves, EvidenceQueuedRun}, k.Evidence) && !strings.HasPrefix(k.Evidence, "family-") && !strings.HasPrefix(k.Evidence, "gated-") && !strings.HasPrefix(k.Evidence, "bubble") && !slices.Contains(k.Subjects, "streams") && !slices.Contains(k.Subjects, "transition") && k.Evidence != EvidenceEverySize && k.Evidence != EvidenceEverySizePaths && k.Evidence != EvidenceEveryNetwork && k.Evidence != EvidenceEveryNetworkPaths && k.Claim != ClaimLowerBound && k.Claim != ClaimUnroutable && !slices.Contains(k.Fields, "protocol") { // see the stories for these, verify/family, verify/streams, synth/reroute and the tests of verify
 			t.Errorf("only %d certificates with evidence %s; issue it in certify, or exempt it here and name its test", n, k.Evidence)
 		}
 	}

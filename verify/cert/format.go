@@ -1,8 +1,8 @@
 package cert
 
 // This file specifies the format of certificates, and what each part means. Together with
-// otherformats.go, turnsformat.go and streamsformat.go, which have the parts that concern neither tables
-// nor relations, blocks.go, which has version 2 for relations, and noworms.go, which has the steps of one kind of
+// otherformats.go, turnsformat.go, streamsformat.go and transitionformat.go, which have the parts that concern neither one table
+// nor a relation, blocks.go, which has version 2 for relations, and noworms.go, which has the steps of one kind of
 // evidence, it is enough to write a second checker. packed.go defines the type Ints.
 //
 // A certificate is a JSON object in UTF-8, indented by one space for each level, that ends with a
@@ -23,7 +23,7 @@ type Certificate struct {
 	Subject Subject `json:"subject"`
 	// Claims has at least one entry. The claims are in the order of the constants
 	// ClaimAcyclic, ClaimDeadlockFree, ClaimConnected, ClaimLivelockFree, ClaimMinimal, ClaimDeterministic,
-	// ClaimFullyAdaptive, ClaimMessages, ClaimLowerBound, ClaimUnroutable, ClaimReached, each at most once. An undecided claim is left out.
+	// ClaimFullyAdaptive, ClaimMessages, ClaimLowerBound, ClaimUnroutable, ClaimReached, ClaimOrder, each at most once. An undecided claim is left out.
 	Claims []Claim `json:"claims"`
 	// Digest is the SHA-256 of the file up to the comma before this field, in lower case hex.
 	Digest string `json:"digest"`
@@ -32,7 +32,7 @@ type Certificate struct {
 }
 
 // Subject is a network and its routing. Exactly one of Table, Relation, Turns,
-// Product, Family, Streams and Program is present.
+// Product, Family, Streams, Program and Transition is present.
 type Subject struct {
 	// Switching is "vct" (virtual cut-through), "saf" (store-and-forward) or "wormhole".
 	Switching string `json:"switching"`
@@ -49,6 +49,8 @@ type Subject struct {
 	Family   *Family   `json:"family,omitempty"`
 	Streams  *Streams  `json:"streams,omitempty"`
 	Program  *Program  `json:"program,omitempty"`
+	// Transition is present if the subject is a change from one table to another (transitionformat.go).
+	Transition *Transition `json:"transition,omitempty"`
 	// Gates is present if packets wait for more than room on the next VC. It requires a
 	// relation, the switching vct, and no Waiting.
 	Gates *Gates `json:"gates,omitempty"`

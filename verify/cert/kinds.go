@@ -77,7 +77,7 @@ func JudgeRouting(judge func(*Routing, *Claim) error) Judge {
 
 // claimOrder is the order of claims in a certificate.
 var claimOrder = []string{ClaimAcyclic, ClaimDeadlockFree, ClaimConnected, ClaimLivelockFree, ClaimMinimal, ClaimDeterministic,
-	ClaimFullyAdaptive, ClaimMessages, ClaimLowerBound, ClaimUnroutable, ClaimReached}
+	ClaimFullyAdaptive, ClaimMessages, ClaimLowerBound, ClaimUnroutable, ClaimReached, ClaimOrder}
 
 var (
 	subjectKinds []SubjectKind

@@ -14,7 +14,7 @@ func checkSubject(s *Subject) error {
 	kinds := routingKinds(s)
 	switch {
 	case len(kinds) == 0:
-		return Reject("subject", "neither a table, nor a relation, turns, a product, a family, streams or a program")
+		return Reject("subject", "neither a table, nor a relation, turns, a product, a family, streams, a program or a transition")
 	case len(kinds) > 1:
 		return Reject("subject", "both %s; want exactly one", strings.Join(kinds, " and "))
 	case s.Gates != nil && s.Multicast != nil:
@@ -46,7 +46,7 @@ func routingKinds(s *Subject) (names []string) {
 	}{
 		{"a table", s.Table != nil}, {"a relation", s.Relation != nil}, {"a set of turns", s.Turns != nil},
 		{"a product", s.Product != nil}, {"a family", s.Family != nil}, {"streams", s.Streams != nil},
-		{"a program", s.Program != nil},
+		{"a program", s.Program != nil}, {"a transition", s.Transition != nil},
 	} {
 		if kind.there {
 			names = append(names, kind.name)

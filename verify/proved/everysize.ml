@@ -176,7 +176,7 @@ let subject x =
   let f = fields subject_keys x in
   List.iter
     (fun key -> if has key f then malformed "a program, and something beside it")
-    [ "waiting"; "table"; "relation"; "turns"; "product"; "family"; "streams"; "gates"; "bubbles"; "multicast" ];
+    [ "waiting"; "table"; "relation"; "turns"; "product"; "family"; "streams"; "transition"; "gates"; "bubbles"; "multicast" ];
   check_network (field "network" f);
   let wormhole = match text (field "switching" f) with "vct" | "saf" -> false | "wormhole" -> true | _ -> malformed "switching" in
   ignore (optional (premises (text (field "switching" f))) "premises" f);

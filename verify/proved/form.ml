@@ -108,7 +108,7 @@ let packet x =
     class0 = number (field "class" f); path = list number (field "path" f) }
 
 let subject_keys =
-  [ "switching"; "waiting"; "network"; "table"; "relation"; "turns"; "product"; "family"; "streams"; "program"; "gates"; "bubbles";
+  [ "switching"; "waiting"; "network"; "table"; "relation"; "turns"; "product"; "family"; "streams"; "program"; "transition"; "gates"; "bubbles";
     "multicast"; "facts"; "inputs"; "premises" ]
 
 let subject x =
@@ -120,13 +120,13 @@ let subject x =
     | "vct" -> C.Cut_through | "saf" -> C.Store_and_forward | "wormhole" -> C.Wormhole
     | other -> malformed ("switching " ^ other)
   in
-  let kinds = List.filter (fun key -> has key f) [ "table"; "relation"; "turns"; "product"; "family"; "streams"; "program" ] in
-  if List.length kinds <> 1 then malformed "not exactly one of a table, a relation, turns, a product, a family, streams and a program";
+  let kinds = List.filter (fun key -> has key f) [ "table"; "relation"; "turns"; "product"; "family"; "streams"; "program"; "transition" ] in
+  if List.length kinds <> 1 then malformed "not exactly one of a table, a relation, turns, a product, a family, streams, a program and a transition";
   if has "gates" f && not (has "relation" f) then malformed "gates without a relation";
   if has "bubbles" f && (has "gates" f || has "multicast" f || not (has "relation" f)) then
     malformed "bubbles need a relation, without gates and multicast groups";
   if has "program" f then raise (Elsewhere "program (turnproof-check --list writes its paths)");
-  List.iter (fun key -> if has key f then raise (Elsewhere key)) [ "turns"; "product"; "family"; "streams"; "gates"; "bubbles"; "multicast"; "facts" ];
+  List.iter (fun key -> if has key f then raise (Elsewhere key)) [ "turns"; "product"; "family"; "streams"; "transition"; "gates"; "bubbles"; "multicast"; "facts" ];
   let routed =
     if has "table" f then C.By_table (table (field "table" f)) else C.By_relation (relation (field "relation" f))
   in

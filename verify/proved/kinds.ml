@@ -37,6 +37,8 @@ let all =
       ("deadlock-free", "refuted", "gated-configuration", [ "packets"; "flits" ]);
       ("deadlock-free", "proved", "all-schedules", []);
       ("deadlock-free", "refuted", "schedule", [ "steps" ]);
+      ("deadlock-free", "proved", "transition-states", []);
+      ("deadlock-free", "refuted", "transition-cycle", [ "packets" ]);
       ("deadlock-free", "refuted", "gated-run", [ "packets"; "steps" ]);
       ("deadlock-free", "proved", "gated-states", [ "ranks"; "clear" ]);
       ("deadlock-free", "proved", "bubble", [ "ranks" ]);
@@ -58,6 +60,8 @@ let all =
       ("livelock-free", "proved", "longest-path", [ "hops" ]);
       ("livelock-free", "proved", "lines", [ "hops" ]);
       ("livelock-free", "refuted", "forwarding-loop", [ "packets" ]);
+      ("livelock-free", "proved", "transition-states", []);
+      ("livelock-free", "refuted", "transition-loops", [ "steps" ]);
       ("livelock-free", "proved", "every-size", []);
       ("livelock-free", "proved", "every-size-paths", [ "sizes" ]);
       ("livelock-free", "proved", "every-network", []);
@@ -92,7 +96,8 @@ let all =
       ("lower-bound", "proved", "vcs-by-hop", [ "packets"; "bound"; "steps" ]);
       ("unroutable", "proved", "no-set", [ "steps" ]);
       ("deadlock-reached", "proved", "moves", [ "moves" ]);
-      ("deadlock-reached", "proved", "lines", []) ]
+      ("deadlock-reached", "proved", "lines", []);
+      ("safe-order", "refuted", "transition-sets", [ "steps" ]) ]
 
 let find claim verdict evidence =
   List.find_opt (fun k -> k.claim = claim && k.verdict = verdict && k.evidence = evidence) all

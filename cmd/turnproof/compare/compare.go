@@ -3,7 +3,6 @@ package compare
 import (
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -115,7 +114,7 @@ func runCompare(c *cli.Context) error {
 		if workers == 1 {
 			before = in[0]
 		}
-		state, err := readState(c, c.Args().Get(i), before)
+		state, err := input.State(c, c.Args().Get(i), before)
 		if err != nil {
 			return err
 		}
@@ -145,35 +144,6 @@ func runCompare(c *cli.Context) error {
 		printCompare(c.App.Writer, out, in[1], rep)
 	}
 	return verdict.Status(rep[1].Verdict())
-}
-
-// readState reads one of the two states: a folder of dumps, or a file of tables for the network of
-// --network. before is the state read earlier, or nil. If --network is standard input, readState
-// takes the network from before, because standard input can be read only once.
-func readState(c *cli.Context, path string, before *resolve.Subject) (in *resolve.Subject, err error) {
-	q, err := input.Request(c, path)
-	if err != nil {
-		return nil, err
-	}
-	q.NeedsRouting, q.Sums = true, c.Bool("json")
-	if c.String("network") == "-" {
-		q.Like = before
-	}
-	if st, serr := os.Stat(path); path == "-" || serr == nil && !st.IsDir() {
-		if c.String("network") == "" {
-			return nil, fmt.Errorf("%s is a file: name its network with --network", path)
-		}
-		q.Network, q.Routing = c.String("network"), path
-	}
-	if in, err = input.Load(c, q); err != nil {
-		return nil, err
-	}
-	in.Name = path
-	if in.Table == nil {
-		return nil, fmt.Errorf("%s holds no forwarding tables", path)
-	}
-	in.Table = in.Rel.(*model.Table)
-	return in, nil
 }
 
 func newCompareJSON(in [2]*resolve.Subject, rep [2]*verify.Report, n *compare.NetworkDiff, t *compare.TableDiff) *compareJSON {

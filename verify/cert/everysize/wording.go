@@ -115,7 +115,7 @@ func Theorem(c *cert.Certificate) string {
 	for i := range c.Claims {
 		claims = append(claims, c.Claims[i].Claim)
 	}
-	words := claims[len(claims)-1]
+	words := strings.Join(claims[max(0, len(claims)-1):], "")
 	if len(claims) > 1 {
 		words = strings.Join(claims[:len(claims)-1], ", ") + " and " + words
 	}

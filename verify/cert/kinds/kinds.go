@@ -7,7 +7,7 @@
 // To add a kind of evidence:
 //
 //  1. Add its name, and the fields of Claim that are new, to verify/cert/otherformats.go, to
-//     turnsformat.go or streamsformat.go if it is for turns or streams, or to format.go if it is for tables and
+//     turnsformat.go, streamsformat.go or transitionformat.go if it is for turns, streams or transitions, or to format.go if it is for tables and
 //     relations. Describe a new field in fieldSummaries in verify/cert/summary/summary.go.
 //  2. Write its judge, and add a cert.Kind to the list evidenceKinds of the judge's package, or to
 //     verify/cert/corekinds.go if it is for tables and relations. A package that is new registers its
@@ -33,5 +33,6 @@ import (
 	_ "github.com/turnproof/turnproof/verify/cert/messages"
 	_ "github.com/turnproof/turnproof/verify/cert/product"
 	_ "github.com/turnproof/turnproof/verify/cert/streams"
+	_ "github.com/turnproof/turnproof/verify/cert/transition"
 	_ "github.com/turnproof/turnproof/verify/cert/turns"
 )

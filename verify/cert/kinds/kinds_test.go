@@ -56,7 +56,7 @@ func TestFieldsAreUsed(t *testing.T) {
 // unregistered returns the kinds of evidence that the format names and no entry of list has.
 func unregistered(t *testing.T, list []cert.Kind) (names []string) {
 	t.Helper()
-	for _, name := range []string{"../format.go", "../otherformats.go", "../turnsformat.go", "../streamsformat.go"} {
+	for _, name := range []string{"../format.go", "../otherformats.go", "../turnsformat.go", "../streamsformat.go", "../transitionformat.go"} {
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
 		if err != nil {
 			t.Fatal(err)

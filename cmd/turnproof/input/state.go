@@ -1,0 +1,41 @@
+package input
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/synth/resolve"
+)
+
+// This file reads one of two states of a fabric, for the commands compare and reroute.
+
+// State reads one of the two states: a folder of dumps, or a file of tables for the network of
+// --network. before is the state read earlier, or nil. If --network is standard input, State
+// takes the network from before, because standard input can be read only once.
+func State(c *cli.Context, path string, before *resolve.Subject) (in *resolve.Subject, err error) {
+	q, err := Request(c, path)
+	if err != nil {
+		return nil, err
+	}
+	q.NeedsRouting, q.Sums = true, c.Bool("json")
+	if c.String("network") == "-" {
+		q.Like = before
+	}
+	if st, serr := os.Stat(path); path == "-" || serr == nil && !st.IsDir() {
+		if c.String("network") == "" {
+			return nil, fmt.Errorf("%s is a file: name its network with --network", path)
+		}
+		q.Network, q.Routing = c.String("network"), path
+	}
+	if in, err = Load(c, q); err != nil {
+		return nil, err
+	}
+	in.Name = path
+	if in.Table == nil {
+		return nil, fmt.Errorf("%s holds no forwarding tables", path)
+	}
+	in.Table = in.Rel.(*model.Table)
+	return in, nil
+}

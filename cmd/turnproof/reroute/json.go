@@ -1,0 +1,156 @@
+package reroute
+
+import (
+	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/internal/wording"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/explain"
+	"github.com/turnproof/turnproof/verify/transition"
+)
+
+// This file prints the result as JSON.
+
+type rerouteJSON struct {
+	Schema     string          `json:"schema"`
+	Old        string          `json:"old"`
+	New        string          `json:"new"`
+	OldVerdict string          `json:"old_verdict"` // of the old tables alone
+	NewVerdict string          `json:"new_verdict"`
+	Switches   int             `json:"switches"`
+	Hosts      int             `json:"hosts"`
+	Entries    int             `json:"entries"`
+	Changed    int             `json:"changed_entries"`
+	Verdict    verdictJSON     `json:"verdict"`
+	Order      orderJSON       `json:"order"`
+	Steps      []stepJSON      `json:"steps"`
+	Premises   []model.Premise `json:"premises"`
+	Warnings   []string        `json:"warnings"`
+	Notes      []string        `json:"notes"`
+	Inputs     []model.Input   `json:"inputs"`
+	Seconds    float64         `json:"seconds"`
+}
+
+// verdictJSON is the verdict on all entries that change in any order.
+type verdictJSON struct {
+	Verdict      string        `json:"verdict"`
+	Channels     int           `json:"channels"`
+	Dependencies int           `json:"dependencies"`
+	Cycle        []say.HopJSON `json:"cycle"`
+	Loops        []partJSON    `json:"destinations_with_a_loop"`
+	Drops        int           `json:"places_that_drop"`
+}
+
+type orderJSON struct {
+	By       string     `json:"by"`
+	Drained  bool       `json:"drained"`
+	Answer   string     `json:"answer"`
+	Reason   string     `json:"reason,omitempty"`
+	Blocked  []partJSON `json:"blocked"` // parts that block each other
+	Visited  int        `json:"sets_visited"`
+	SafeSets *int       `json:"safe_sets"` // of switches; null if not counted
+	Sets     *int       `json:"sets"`
+}
+
+// stepJSON is the parts that change together.
+type stepJSON struct {
+	Drained bool       `json:"drained"`
+	Parts   []partJSON `json:"parts"`
+	Entries int        `json:"entries"` // that change
+}
+
+// partJSON is a switch or a destination.
+type partJSON struct {
+	Name string  `json:"name"`
+	GUID string  `json:"guid,omitempty"`
+	LID  *uint16 `json:"lid,omitempty"`
+}
+
+func (r *result) json() *rerouteJSON {
+	n := r.change.Network()
+	out := &rerouteJSON{Schema: "turnproof.reroute/1", Old: r.names[0], New: r.names[1], OldVerdict: string(r.rep[0].Verdict()),
+		NewVerdict: string(r.rep[1].Verdict()), Switches: n.NumSwitches(), Hosts: n.NumHosts(), Entries: r.entries, Changed: r.changed,
+		Verdict: r.verdictJSON(), Steps: []stepJSON{}, Premises: append([]model.Premise{}, r.premises...),
+		Warnings: append(append([]string{}, r.in[0].Warnings...), r.in[1].Warnings...),
+		Notes:    append(append([]string{}, r.in[0].Notes...), r.in[1].Notes...),
+		Inputs:   append(append([]model.Input{}, r.in[0].Files...), r.in[1].Files...), Seconds: r.seconds,
+		Order: orderJSON{By: string(r.part), Drained: r.drained, Answer: string(r.order.Answer), Reason: r.order.Reason,
+			Blocked: r.parts(r.order.Blocked), Visited: r.order.Visited},
+	}
+	if r.sets > 0 {
+		out.Order.SafeSets, out.Order.Sets = &r.safe, &r.sets
+	}
+	for _, s := range r.order.Steps {
+		out.Steps = append(out.Steps, stepJSON{s.Drained, r.parts(s.Parts), r.entriesOf(s)})
+	}
+	return out
+}
+
+func (r *result) verdictJSON() verdictJSON {
+	m := r.mixture
+	v := verdictJSON{Verdict: string(verify.Proved), Channels: m.Channels, Dependencies: m.Dependencies, Cycle: []say.HopJSON{},
+		Loops: []partJSON{}, Drops: m.Drops}
+	if !m.Safe() {
+		v.Verdict = string(verify.Refuted)
+	}
+	n := r.change.Network()
+	for i, vc := range m.Cycle {
+		hop, p := say.NewHopJSON(n, vc), m.Packets[i]
+		hop.Packet = &say.PacketJSON{Source: n.HostLabel(p.Source), Destination: explain.DestinationText(r.change.Old, p),
+			LID: model.LIDOf(r.change.Old, p.Dest), Class: int(p.Path[0].Class), Path: []say.HopJSON{}}
+		for _, s := range p.Path {
+			hop.Packet.Path = append(hop.Packet.Path, say.NewHopJSON(n, s.VC))
+		}
+		v.Cycle = append(v.Cycle, hop)
+	}
+	for _, d := range m.Loops {
+		v.Loops = append(v.Loops, r.destination(d))
+	}
+	return v
+}
+
+// destination describes a destination.
+func (r *result) destination(d model.DestID) partJSON {
+	n := r.change.Network()
+	h := r.change.Old.DestinationHost(d)
+	p := partJSON{Name: n.HostLabel(h), GUID: wording.GUID(n.Host(h).PortGUID)}
+	if lid := model.LIDOf(r.change.Old, d); lid != 0 {
+		p.LID = &lid
+	}
+	return p
+}
+
+// parts describes parts by number.
+func (r *result) parts(list []int32) []partJSON {
+	out, n := []partJSON{}, r.change.Network()
+	for _, i := range list {
+		if r.part == transition.Switch {
+			u := model.SwitchID(i)
+			out = append(out, partJSON{Name: n.SwitchLabel(u), GUID: wording.GUID(n.Switch(u).GUID)})
+			continue
+		}
+		out = append(out, r.destination(model.DestID(i)))
+	}
+	return out
+}
+
+// entriesOf counts the entries that change in a step.
+func (r *result) entriesOf(s transition.Step) (k int) {
+	t := r.change.Old
+	for _, i := range s.Parts {
+		if r.part == transition.Switch {
+			for d := range model.DestID(t.Destinations()) {
+				if r.change.Differs(d, model.SwitchID(i)) {
+					k++
+				}
+			}
+			continue
+		}
+		for u := range model.SwitchID(t.Network().NumSwitches()) {
+			if r.change.Differs(model.DestID(i), u) {
+				k++
+			}
+		}
+	}
+	return k
+}

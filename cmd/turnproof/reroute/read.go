@@ -1,0 +1,141 @@
+package reroute
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/cmd/turnproof/judging"
+	"github.com/turnproof/turnproof/internal/wording"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/compare"
+	"github.com/turnproof/turnproof/synth/resolve"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/transition"
+)
+
+// This file reads both tables, and checks each of them.
+
+// states is both tables, each with its report.
+type states struct {
+	names    [2]string // of the old and the new state, for messages
+	in       [2]*resolve.Subject
+	rep      [2]*verify.Report
+	change   *transition.Change
+	entries  int // entries of the old table for hosts
+	changed  int // entries that differ
+	premises []model.Premise
+}
+
+// readStates reads and checks the tables that the command line names.
+func readStates(c *cli.Context) (*states, error) {
+	s := &states{}
+	if err := s.read(c); err != nil {
+		return nil, err
+	}
+	now, err := compare.Align(s.in[0].Table, s.in[1].Table)
+	if err != nil {
+		return nil, fmt.Errorf("%s and %s: %w", s.names[0], s.names[1], err)
+	}
+	if s.change, err = transition.New(s.in[0].Table, now); err != nil {
+		return nil, fmt.Errorf("%s and %s: %w", s.names[0], s.names[1], err)
+	}
+	for i, in := range s.in {
+		o, err := judging.Options(c, in)
+		if err != nil {
+			return nil, err
+		}
+		if s.rep[i], err = verify.Check(c.Context, in.Rel, o); err != nil {
+			return nil, err
+		}
+	}
+	s.count()
+	s.premises = s.rep[1].Premises
+	return s, s.complete()
+}
+
+// read reads both subjects.
+func (s *states) read(c *cli.Context) (err error) {
+	files := [2]string{c.String("old"), c.String("new")}
+	switch {
+	case c.NArg() == 2 && files == [2]string{}:
+		files = [2]string{c.Args().Get(0), c.Args().Get(1)}
+		for i, path := range files {
+			if s.in[i], err = input.State(c, path, s.in[0]); err != nil {
+				return err
+			}
+		}
+	case c.NArg() == 1 && files[0] != "" && files[1] != "":
+		if c.String("network") != "" {
+			return errors.New("--network goes with OLD and NEW; with --old and --new the argument is the topology")
+		}
+		for i, path := range files {
+			q, err := input.Request(c, c.Args().Get(0))
+			if err != nil {
+				return err
+			}
+			q.Routing, q.NeedsRouting, q.Sums, q.Like = path, true, true, s.in[0]
+			if s.in[i], err = input.Load(c, q); err != nil {
+				return err
+			}
+			t, ok := s.in[i].Rel.(*model.Table)
+			if !ok {
+				return fmt.Errorf("%s holds no forwarding tables", path)
+			}
+			s.in[i].Table = t
+		}
+	default:
+		return fmt.Errorf("want OLD and NEW, or TOPOLOGY with --old and --new, got %q", c.Args().Slice())
+	}
+	s.names = files
+	return nil
+}
+
+// count counts entries.
+func (s *states) count() {
+	t := s.change.Old
+	for d := range model.DestID(t.Destinations()) {
+		for u := range model.SwitchID(t.Network().NumSwitches()) {
+			if _, ok := t.Port(u, d); ok {
+				s.entries++
+			}
+			if s.change.Differs(d, u) {
+				s.changed++
+			}
+		}
+	}
+}
+
+// complete returns an error if one of the tables is only a part of a table: a switch has entries in the other one only, or the new
+// table loses pairs that the old one has.
+func (s *states) complete() error {
+	n := s.change.Network()
+	for u := range model.SwitchID(n.NumSwitches()) {
+		old, now := hasEntries(s.change.Old, u), hasEntries(s.change.New, u)
+		if old != now {
+			part, whole := s.names[0], s.names[1]
+			if old {
+				part, whole = whole, part
+			}
+			return fmt.Errorf("%s has no entries for %s, and %s has: want both tables of the whole fabric", part, n.SwitchLabel(u), whole)
+		}
+	}
+	if lost := s.lost(1) - s.lost(0); lost > 0 {
+		return fmt.Errorf("%s loses %s that %s has a path for: want both tables of the whole fabric", s.names[1], wording.Count(lost, "pair", "s"), s.names[0])
+	}
+	return nil
+}
+
+// lost returns the number of pairs without a path.
+func (s *states) lost(i int) int64 { return s.rep[i].Routes.Unreachable }
+
+// hasEntries reports whether switch u has an entry.
+func hasEntries(t *model.Table, u model.SwitchID) bool {
+	for d := range model.DestID(t.Destinations()) {
+		if _, ok := t.Port(u, d); ok {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,215 @@
+package reroute
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
+	"github.com/turnproof/turnproof/internal/encode"
+	"github.com/turnproof/turnproof/internal/registry"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/synth/reroute"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/transition"
+)
+
+// Command returns the command reroute with its flags.
+func Command() *cli.Command {
+	return &cli.Command{
+		Name:      "reroute",
+		Usage:     "find an order in which new tables replace old ones without a deadlock on the way",
+		ArgsUsage: "OLD NEW [--network FILE] | TOPOLOGY --old FILE --new FILE [flags]",
+		Description: "OLD and NEW are folders of dumps or files of forwarding tables, as compare reads them, of one\n" +
+			"fabric with the same LIDs. First turnproof decides whether the entries can be replaced in any order:\n" +
+			"no cycle of dependencies and no loop arises while each switch has the old or the new entry for\n" +
+			"each LID, with packets in the network. Then it looks for an order of single destinations (or\n" +
+			"switches) in which each intermediate state is proved, or for a proof that none exists.\n" +
+			"A packet looks up its entry when it enters a switch. A step begins when no packet is left that was\n" +
+			"in the network before the previous step ended.\n" +
+			"Exit status: 0 no order is needed or one is found, 1 none exists, 2 wrong usage or input, 3 unknown.\n\n" +
+			"Examples:\n" +
+			"  turnproof reroute before/ after/ -o steps\n" +
+			"  turnproof reroute topology.ibnetdiscover --old old.lfts --new new.lfts --by switch",
+		Flags: []cli.Flag{
+			&cli.Input{StringFlag: cli.StringFlag{Name: "network", Usage: "read the network of two files of tables from `FILE`",
+				Category: cli.CategoryNetwork}},
+			&cli.Input{StringFlag: cli.StringFlag{Name: "old", Usage: "read the old tables of TOPOLOGY from `FILE`", Category: cli.CategoryNetwork}},
+			&cli.Input{StringFlag: cli.StringFlag{Name: "new", Usage: "read the new tables of TOPOLOGY from `FILE`", Category: cli.CategoryNetwork}},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "by", Value: string(transition.Destination), Category: cli.CategoryChecked,
+				Usage: "change one `PART` after the other: destination (its entries at all switches) or switch (its whole table)"},
+				List: say.WordsOf(parts)},
+			&cli.BoolFlag{Name: "drained", Category: cli.CategoryChecked,
+				Usage: "change a part while no packets meet it: none to the destination, or none at all for a switch (default: in service)"},
+			cli.In(cli.CategoryChecked, input.SwitchingFlag()),
+			&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Usage: "limit the search", Value: "60"}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "output", Aliases: []string{"o"},
+				Usage: "write the certificates into the new folder `DIR`", Category: cli.CategoryOutput}, Stored: true},
+			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/reroute.json)", Category: cli.CategoryOutput},
+			input.HostsFlag(),
+			input.LMCFlag(),
+		},
+		Action: runReroute,
+	}
+}
+
+// parts are the values of --by.
+var parts = []transition.Part{transition.Destination, transition.Switch}
+
+// result is what the command found.
+type result struct {
+	*states
+	part       transition.Part
+	drained    bool
+	mixture    *transition.Mixture
+	order      *reroute.Result
+	safe, sets int // sets of switches that are safe, and all sets; 0 if not counted
+	mixed      *cert.Certificate
+	evidence   *cert.Certificate // for the order, or nil
+	seconds    float64
+}
+
+func runReroute(c *cli.Context) error {
+	began := time.Now()
+	limit, err := cli.ReadSeconds(c, "seconds")
+	if err != nil {
+		return err
+	}
+	if err := newFolder(c.String("output")); err != nil {
+		return err
+	}
+	by, err := registry.Find("part", c.String("by"), parts, func(p transition.Part) string { return string(p) })
+	if err != nil {
+		return err
+	}
+	s, err := readStates(c)
+	if err != nil {
+		return err
+	}
+	r := &result{states: s, part: by, drained: c.Bool("drained")}
+	if err := r.decide(c, limit); err != nil {
+		return err
+	}
+	if dir := c.String("output"); dir != "" {
+		if err := cli.WriteFolder(c, dir, r.write); err != nil {
+			return err
+		}
+	}
+	r.seconds = time.Since(began).Seconds()
+	if c.Bool("json") {
+		err = cli.PrintJSON(c.App.Writer, r.json())
+	} else {
+		for _, in := range s.in {
+			input.PrintNotes(c, in)
+			input.PrintWarnings(c, in)
+		}
+		r.print(c.App.Writer)
+	}
+	return errors.Join(err, verdict.Status(r.verdict()))
+}
+
+// decide decides the mixture, looks for an order, and has both checked.
+func (r *result) decide(c *cli.Context, limit time.Duration) (err error) {
+	line := cli.ProgressOf(c.App.ErrWriter)
+	line.Say("looking at old and new entries together")
+	about := transition.About{Switching: r.switching(), Inputs: encode.Inputs(slices.Concat(r.in[0].Files, r.in[1].Files)),
+		Premises: r.certified()}
+	if r.mixture, err = r.change.Mixture(c.Context); err != nil {
+		return err
+	}
+	if r.mixed, err = r.change.MixtureCertificate(r.mixture, about); err != nil {
+		return err
+	}
+	line.Within(limit, "looking for an order, or a proof that there is none")
+	r.order, err = reroute.Find(c.Context, r.change, reroute.Options{Part: r.part, Drained: r.drained,
+		Safe: r.mixture.Safe(), Time: limit})
+	if err != nil {
+		return err
+	}
+	if r.part == transition.Switch {
+		r.safe, r.sets = reroute.SafeSets(r.change)
+	}
+	r.evidence, err = r.check(about)
+	return err
+}
+
+// check returns the evidence for the order, or for that there is none, after the checker has accepted it.
+func (r *result) check(about transition.About) (*cert.Certificate, error) {
+	switch r.order.Answer {
+	case reroute.Found:
+		if len(r.order.Steps) > 0 {
+			return r.change.StepsCertificate(r.part, r.order.Steps, about)
+		}
+	case reroute.None:
+		return r.change.NoOrderCertificate(r.part, r.drained, r.order.Sets, about)
+	}
+	return nil, nil
+}
+
+// verdict returns proved if the tables can be replaced.
+func (r *result) verdict() verify.Verdict {
+	switch {
+	case r.mixture.Safe() || r.order.Answer == reroute.Found:
+		return verify.Proved
+	case r.order.Answer == reroute.None:
+		return verify.Refuted
+	}
+	return verify.Undecided
+}
+
+// write writes the certificates.
+func (r *result) write(write cli.FileWriter) error {
+	for _, x := range []struct {
+		name string
+		c    *cert.Certificate
+	}{{"mixture.cert", r.mixed}, {r.evidenceName(), r.evidence}} {
+		if x.c == nil {
+			continue
+		}
+		if err := write(x.name, func(w io.Writer) error { return cert.Write(w, x.c) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// evidenceName returns the name of the certificate of the order.
+func (r *result) evidenceName() string {
+	if r.order.Answer == reroute.None {
+		return "none.cert"
+	}
+	return "order.cert"
+}
+
+// newFolder returns an error if the folder exists and is not empty. Old files in it could be mistaken for new ones.
+func newFolder(dir string) error {
+	list, err := os.ReadDir(dir)
+	switch {
+	case dir == "" || os.IsNotExist(err):
+		return nil
+	case err != nil:
+		return fmt.Errorf("--output: %w", err)
+	case len(list) > 0:
+		return fmt.Errorf("--output %s is not empty: want the name of a new folder", dir)
+	}
+	return nil
+}
+
+// certified returns the premises of the certificates.
+func (s *states) certified() []model.Premise {
+	return slices.DeleteFunc(slices.Clone(s.premises), func(p model.Premise) bool {
+		return p.Name == model.PremiseSwitching && p.Value != string(s.switching())
+	})
+}
+
+// switching returns the discipline of the certificates.
+func (s *states) switching() model.Switching {
+	return s.rep[1].Switching
+}

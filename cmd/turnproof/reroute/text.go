@@ -1,0 +1,133 @@
+package reroute
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/internal/plain"
+	"github.com/turnproof/turnproof/internal/wording"
+	"github.com/turnproof/turnproof/synth/reroute"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/explain"
+	"github.com/turnproof/turnproof/verify/transition"
+)
+
+// This file prints the result as text.
+
+// shownSteps is the largest number of steps and parts that are listed as text.
+const shownSteps = 12
+
+func (r *result) print(w io.Writer) {
+	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
+	p("old: %s, %s\nnew: %s, %s\n", plain.Text(r.names[0]), r.rep[0].Verdict(), plain.Text(r.names[1]), r.rep[1].Verdict())
+	p("%s of %s differ.\n\n", wording.Thousands(int64(r.changed)), wording.Count(r.entries, "entr", "ies", "y"))
+	r.printMixture(w)
+	r.printOrder(w)
+	say.PrintPremises(w, r.premises)
+	p("  a packet looks up its entry when it enters a switch, and keeps the next hop that it finds\n")
+	p("  a step begins when no packet is left that was in the network before the previous step ended\n")
+	p("\n%s. The independent checker accepted each of these answers. %.3f s\n", r.summary(), r.seconds)
+}
+
+// printMixture prints the verdict on entries that change in any order.
+func (r *result) printMixture(w io.Writer) {
+	m, n := r.mixture, r.change.Network()
+	word := "PROVED"
+	if !m.Safe() {
+		word = "REFUTED"
+	}
+	fmt.Fprintf(w, "%-8s  in any order: old and new entries together have %s between %s, %s\n", word,
+		wording.Count(m.Dependencies, "dependenc", "ies", "y"), wording.Count(m.Channels, "channel", "s"), mixtureNote(m))
+	if m.Drops > 0 {
+		fmt.Fprintf(w, "          packets are dropped, or leave to another host, at %s\n", wording.Count(m.Drops, "place", "s"))
+	}
+	for i, v := range m.Cycle {
+		if i == say.MaxShown {
+			fmt.Fprintf(w, "    and %s more\n", wording.Count(len(m.Cycle)-i, "channel", "s"))
+			break
+		}
+		fmt.Fprintf(w, "    %s\n        %s\n", wording.Channel(n, v), explain.PacketText(r.change.Old, m.Packets[i]))
+	}
+	if len(m.Loops) > 0 {
+		var list []int32
+		for _, d := range m.Loops {
+			list = append(list, int32(d))
+		}
+		fmt.Fprintf(w, "    packets can loop to %s\n", r.listed(transition.Destination, list))
+	}
+}
+
+// mixtureNote says what the dependencies of a mixture do.
+func mixtureNote(m *transition.Mixture) string {
+	switch {
+	case m.Cycle == nil && len(m.Loops) == 0:
+		return "without a cycle"
+	case m.Cycle == nil:
+		return "without a cycle, but packets can loop"
+	}
+	return fmt.Sprintf("with a cycle of %d:", len(m.Cycle))
+}
+
+// printOrder prints the order, or why there is none.
+func (r *result) printOrder(w io.Writer) {
+	how := "in service"
+	if r.drained {
+		how = "drained"
+	}
+	what := map[transition.Part]string{transition.Destination: "destinations", transition.Switch: "switches"}[r.part]
+	word := map[reroute.Answer]string{reroute.Found: "PROVED", reroute.None: "REFUTED", reroute.Unknown: "UNDECIDED"}[r.order.Answer]
+	switch r.order.Answer {
+	case reroute.Found:
+		fmt.Fprintf(w, "%-8s  an order of %s, %s: %s\n", word, what, how, wording.Count(len(r.order.Steps), "step", "s"))
+		for i, s := range r.order.Steps {
+			if i == shownSteps {
+				fmt.Fprintf(w, "    and %s more\n", wording.Count(len(r.order.Steps)-i, "step", "s"))
+				break
+			}
+			fmt.Fprintf(w, "    %3d  %s, %s\n", i+1, r.listed(r.part, s.Parts), wording.Count(r.entriesOf(s), "entr", "ies", "y"))
+		}
+	default:
+		fmt.Fprintf(w, "%-8s  an order of %s, %s: %s\n", word, what, how, r.order.Reason)
+		if len(r.order.Blocked) > 0 {
+			fmt.Fprintf(w, "    blocked: %s\n", r.listed(r.part, r.order.Blocked))
+		}
+	}
+	if r.sets > 0 {
+		fmt.Fprintf(w, "    %d of %d sets of changed switches are safe\n", r.safe, r.sets)
+	}
+}
+
+// listed names parts, the first ones of a long list.
+func (r *result) listed(part transition.Part, list []int32) string {
+	other := *r
+	other.part = part
+	var names []string
+	for i, p := range other.parts(list) {
+		if i == shownSteps {
+			names = append(names, fmt.Sprintf("and %d more", len(list)-i))
+			break
+		}
+		name := p.Name
+		if p.LID != nil {
+			name += fmt.Sprintf(" (LID %d)", *p.LID)
+		}
+		names = append(names, name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// summary is the last line.
+func (r *result) summary() string {
+	switch r.verdict() {
+	case verify.Proved:
+		if r.mixture.Safe() {
+			return "The entries can be replaced in any order"
+		}
+		return "The tables can be replaced in this order"
+	case verify.Refuted:
+		return "No such order is free of deadlock all the time"
+	}
+	return "Whether such an order exists is unknown"
+}

@@ -1,0 +1,190 @@
+package transition
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/turnproof/turnproof/verify/cert"
+)
+
+// This file judges that no order exists: the sets of parts that an order can reach do not include the set of all parts.
+
+// maxWork bounds the steps from listed sets that are judged, so that a certificate cannot keep the checker busy for hours.
+const maxWork = 1 << 26
+
+// parts is what noOrder asks about sets of parts that have changed.
+type parts interface {
+	// move sets the parts that have changed.
+	move(set []int32)
+	// safe reports whether the dependencies of the state have no cycle.
+	safe() bool
+	// leads reports whether the part p, which has not changed, can change next. The state stays as it is.
+	leads(p int32) bool
+	// blocked reports whether the parts that have not changed block each other.
+	blocked() bool
+}
+
+// noOrder judges the evidence transition-sets.
+func (x *change) noOrder(claim *cert.Claim) error {
+	if len(x.steps) > 0 || x.t.Parts == "entry" {
+		return cert.Reject(claim.Claim, "the evidence %s is for single destinations or switches without steps", claim.Evidence)
+	}
+	sets, err := x.readSets(claim)
+	if err != nil {
+		return err
+	}
+	var p parts = newDestinations(x)
+	if x.t.Parts == "switch" {
+		p = newSwitches(x)
+	}
+	p.move(nil)
+	begins := p.safe()
+	p.move(x.changed)
+	if ends := p.safe(); len(sets) == 0 {
+		if begins && ends {
+			return cert.Reject(claim.Claim, "the tables are acyclic before and after the transition, and no sets are listed")
+		}
+		return nil
+	}
+	listed := map[string]bool{}
+	for _, s := range sets {
+		listed[fmt.Sprint(s)] = true
+	}
+	if !listed[fmt.Sprint([]int32{})] || listed[fmt.Sprint(x.changed)] {
+		return cert.Reject(claim.Claim, "the empty set is missing, or the set of all parts is listed")
+	}
+	if len(sets)*len(x.changed) > maxWork {
+		return cert.Reject(claim.Claim, "%d sets of %d parts are more than this program judges", len(sets), len(x.changed))
+	}
+	for _, s := range sets {
+		p.move(s)
+		if p.blocked() {
+			continue
+		}
+		for _, part := range x.changed {
+			if slices.Contains(s, part) || !p.leads(part) {
+				continue
+			}
+			next := append(slices.Clone(s), part)
+			if slices.Sort(next); !listed[fmt.Sprint(next)] {
+				return cert.Reject(claim.Claim, "part %d can change after %d others, and the set is not listed", part, len(s))
+			}
+		}
+	}
+	return nil
+}
+
+// readSets reads the listed sets. Each part of a set is a changed one.
+func (x *change) readSets(claim *cert.Claim) (sets [][]int32, err error) {
+	for list := *claim.Steps; len(list) > 0; list = list[1+list[0]:] {
+		if list[0] < 0 || int(list[0]) > len(list)-1 {
+			return nil, cert.Reject(claim.Claim, "set %d is cut off", len(sets))
+		}
+		s := slices.Clone([]int32(list[1 : 1+list[0]]))
+		for i, p := range s {
+			if _, ok := slices.BinarySearch(x.changed, p); !ok || i > 0 && p <= s[i-1] {
+				return nil, cert.Reject(claim.Claim, "set %d: part %d does not change, or is out of order", len(sets), p)
+			}
+		}
+		if s == nil {
+			s = []int32{}
+		}
+		sets = append(sets, s)
+	}
+	return sets, nil
+}
+
+// destinations are parts.
+type destinations struct {
+	x             *change
+	g             *graph
+	old, now, mix map[int32][]int32 // by changed destination
+	done          map[int32]bool
+}
+
+func newDestinations(x *change) *destinations {
+	p := &destinations{x: x, g: newGraph(x.old.LinkVCs()), old: map[int32][]int32{}, now: map[int32][]int32{}, mix: map[int32][]int32{},
+		done: map[int32]bool{}}
+	for i := range x.destinations {
+		d := int32(i)
+		before := p.g.numbers(x.walk.dependencies(i, all(meetsOld)))
+		p.g.add(1, before)
+		if _, ok := slices.BinarySearch(x.changed, d); ok {
+			p.old[d], p.now[d] = before, p.g.numbers(x.walk.dependencies(i, all(meetsNew)))
+			if p.mix[d] = p.now[d]; !x.t.Drained {
+				p.mix[d] = p.g.numbers(x.walk.dependencies(i, all(both)))
+			}
+		}
+	}
+	return p
+}
+
+func (p *destinations) move(set []int32) {
+	for _, d := range p.x.changed {
+		if wanted := slices.Contains(set, d); wanted != p.done[d] {
+			from, to := p.old[d], p.now[d]
+			if !wanted {
+				from, to = to, from
+			}
+			p.g.add(-1, from)
+			p.g.add(1, to)
+			p.done[d] = wanted
+		}
+	}
+}
+
+func (p *destinations) safe() bool { return p.g.acyclic() }
+
+func (p *destinations) leads(d int32) bool {
+	// The new dependencies are among the mixed ones, so the state after the step needs no look of its own.
+	p.g.add(-1, p.old[d])
+	p.g.add(1, p.mix[d])
+	ok := p.g.acyclic()
+	p.g.add(-1, p.mix[d])
+	p.g.add(1, p.old[d])
+	return ok
+}
+
+// switches are parts.
+type switches struct {
+	x     *change
+	table *table
+}
+
+func newSwitches(x *change) *switches {
+	return &switches{x, newTable(x, newGraph(x.old.LinkVCs()))}
+}
+
+func (p *switches) move(set []int32) {
+	var back, on []int32
+	for _, u := range p.x.changed {
+		switch wanted := slices.Contains(set, u); {
+		case wanted && p.table.sets[u] == meetsOld:
+			on = append(on, u)
+		case !wanted && p.table.sets[u] == meetsNew:
+			back = append(back, u)
+		}
+	}
+	p.table.set(append([]int32{}, on...), meetsNew)
+	p.table.set(append([]int32{}, back...), meetsOld)
+}
+
+func (p *switches) safe() bool { return p.table.g.acyclic() }
+
+func (p *switches) leads(u int32) bool {
+	meets := both
+	if p.x.t.Drained {
+		meets = meetsNew
+	}
+	p.table.set([]int32{u}, meets)
+	ok := p.safe()
+	if ok && meets == both { // a packet on the way may meet fewer entries, and then other ones
+		p.table.set([]int32{u}, meetsNew)
+		ok = p.safe()
+	}
+	p.table.set([]int32{u}, meetsOld)
+	return ok
+}
+
+// blocked is false: no rule is known for switches.
+func (p *switches) blocked() bool { return false }

@@ -1,0 +1,46 @@
+package cert
+
+// This file specifies the parts of a certificate that concern a change from one forwarding table to another. The judge is in
+// package transition.
+
+// Transition is a change from the table Old to the table New of one network. The tables differ in Ports only. A part is all entries of
+// a destination, all entries of a switch, or one entry. Each part changes from Old to New once.
+//
+// A packet that enters a switch looks up its entry at that moment, and keeps the next hop that it finds.
+type Transition struct {
+	Old Table `json:"old"`
+	New Table `json:"new"`
+	// Parts is "entry", "switch" or "destination".
+	Parts string `json:"parts"`
+	// Drained says how single parts change in the claim safe-order: true, while no packets meet both of their entries. It requires that
+	// Steps is empty.
+	Drained bool `json:"drained,omitempty"`
+	// Steps holds, for each step: 0 or 1, the number of parts, and the parts, ascending (destinations or switches). Each part is in
+	// one step at most, and each part whose entries differ is in one. In a step with 0, a packet may meet the old or the new entry
+	// at each switch for each of the parts, in any mixture. In a step with 1, the parts are drained: for destinations, no packets to
+	// them are in the network; for switches, no packets are in the network. A step begins when no packet is left that was in the network
+	// before the previous step ended. If Steps is empty, all entries change in one step, in any order and mixture. Parts of entries
+	// have no steps.
+	Steps Ints `json:"steps"`
+}
+
+// ClaimOrder: the parts can change one after the other, such that deadlock-free holds all the time.
+const ClaimOrder = "safe-order"
+
+// The kinds of evidence for transitions. The state of a step has the dependencies of all packets that may be in the network in the
+// step, whichever entries they meet.
+const (
+	// EvidenceStates: deadlock-free or livelock-free proved, no field. The checker computes the dependencies before, in and after
+	// each step. For deadlock-free they have no cycle in any of these states. For livelock-free no packet can come back to a VC there.
+	EvidenceStates = "transition-states"
+	// EvidenceMixedCycle: deadlock-free refuted, without steps. Packets, as for cycle; each hop is that of the old or of the new entry.
+	EvidenceMixedCycle = "transition-cycle"
+	// EvidenceMixedLoops: livelock-free refuted, without steps. Steps holds exactly the destinations to which a packet can come back
+	// to a VC, ascending.
+	EvidenceMixedLoops = "transition-loops"
+	// EvidenceSets: safe-order refuted, without steps. Steps holds sets of parts that have changed: the number of parts and the parts,
+	// ascending, for each. If the state before the transition has a cycle, or the one after it, the list is empty. Else it has the
+	// empty set, and not the set of all parts. Of each listed set, either the checker finds that the remaining parts block each other
+	// (blocked.go in package transition), or each single part that can change next leads to a listed set.
+	EvidenceSets = "transition-sets"
+)

@@ -1,0 +1,102 @@
+package transition
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/turnproof/turnproof/internal/encode"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
+	_ "github.com/turnproof/turnproof/verify/cert/transition" // the judge
+)
+
+// This file writes certificates, and has them checked.
+
+// Part is a word for what changes at once.
+type Part string
+
+// The parts.
+const (
+	Entry       Part = "entry"
+	Switch      Part = "switch"
+	Destination Part = "destination"
+)
+
+// Step is parts that change together: destinations or switches, by number, ascending.
+type Step struct {
+	Drained bool
+	Parts   []int32
+}
+
+// About is what a certificate says beside its claims.
+type About struct {
+	Switching model.Switching
+	Inputs    []cert.Input
+	Premises  []model.Premise
+}
+
+// MixtureCertificate returns the evidence for a mixture, after the checker has accepted it. An error is an internal one.
+func (c *Change) MixtureCertificate(m *Mixture, about About) (*cert.Certificate, error) {
+	free := cert.Claim{Claim: cert.ClaimDeadlockFree, Verdict: cert.Proved, Evidence: cert.EvidenceStates}
+	if m.Cycle != nil {
+		free = cert.Claim{Claim: cert.ClaimDeadlockFree, Verdict: cert.Refuted, Evidence: cert.EvidenceMixedCycle, Packets: encode.Packets(m.Packets)}
+	}
+	loops := cert.Claim{Claim: cert.ClaimLivelockFree, Verdict: cert.Proved, Evidence: cert.EvidenceStates}
+	if len(m.Loops) > 0 {
+		list := cert.Ints{}
+		for _, d := range m.Loops {
+			list = append(list, int32(d))
+		}
+		loops = cert.Claim{Claim: cert.ClaimLivelockFree, Verdict: cert.Refuted, Evidence: cert.EvidenceMixedLoops, Steps: &list}
+	}
+	return c.certificate(cert.Transition{Parts: string(Entry)}, about, free, loops)
+}
+
+// StepsCertificate returns the evidence that steps are safe, after the checker has accepted it. An error is an internal one.
+func (c *Change) StepsCertificate(part Part, steps []Step, about About) (*cert.Certificate, error) {
+	t := cert.Transition{Parts: string(part)}
+	for _, s := range steps {
+		drained := int32(0)
+		if s.Drained {
+			drained = 1
+		}
+		t.Steps = append(append(t.Steps, drained, int32(len(s.Parts))), s.Parts...)
+	}
+	return c.certificate(t, about,
+		cert.Claim{Claim: cert.ClaimDeadlockFree, Verdict: cert.Proved, Evidence: cert.EvidenceStates},
+		cert.Claim{Claim: cert.ClaimLivelockFree, Verdict: cert.Proved, Evidence: cert.EvidenceStates})
+}
+
+// NoOrderCertificate returns the evidence that no order of single parts is safe, after the checker has accepted it: the sets of changed
+// parts that can be reached, each ascending. An error is an internal one.
+func (c *Change) NoOrderCertificate(part Part, drained bool, sets [][]int32, about About) (*cert.Certificate, error) {
+	list := cert.Ints{}
+	for _, s := range sets {
+		list = append(append(list, int32(len(s))), s...)
+	}
+	return c.certificate(cert.Transition{Parts: string(part), Drained: drained}, about,
+		cert.Claim{Claim: cert.ClaimOrder, Verdict: cert.Refuted, Evidence: cert.EvidenceSets, Steps: &list})
+}
+
+// certificate completes a certificate and has it checked.
+func (c *Change) certificate(t cert.Transition, about About, claims ...cert.Claim) (*cert.Certificate, error) {
+	s := verify.TableSubject(c.Old, about.Switching)
+	other := verify.TableSubject(c.New, about.Switching)
+	t.Old, t.New, s.Table = *s.Table, *other.Table, nil
+	if t.Steps == nil {
+		t.Steps = cert.Ints{}
+	}
+	s.Transition, s.Inputs = &t, slices.Clone(about.Inputs)
+	if s.Inputs == nil {
+		s.Inputs = []cert.Input{}
+	}
+	for _, p := range about.Premises {
+		s.Premises = append(s.Premises, cert.Premise{Name: p.Name, Value: p.Value, Source: p.Source})
+	}
+	made := &cert.Certificate{Schema: cert.Schema, Subject: s, Claims: claims}
+	if err := cert.Check(made); err != nil {
+		return nil, fmt.Errorf("internal error: the checker rejects the evidence: %w", err)
+	}
+	return made, nil
+}
