@@ -3,6 +3,7 @@ package verify_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/topo"
 	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
 )
 
 // clockwise returns the routing on a ring in which all packets go in the plus direction.
@@ -134,11 +136,64 @@ func TestFlowErrors(t *testing.T) {
 		{verify.Options{Conditions: []model.Condition{&bubble.Flow{Rule: local.Rule, Packet: 4, Buffer: 3}}}, "has no room for a packet of 4"},
 		{verify.Options{Conditions: []model.Condition{&bubble.Flow{Rule: local.Rule, Packet: 0, Buffer: 3}}}, "want 1 to"},
 		{verify.Options{Conditions: []model.Condition{&bubble.Flow{Rule: bubble.Rule{Kind: bubble.Local, Off: "99"}, Packet: 1, Buffer: 3}}}, "no switch 99 in the network"},
-		{verify.Options{Conditions: []model.Condition{local}, Waiting: model.WaitOne}, "with waiting one"},
 	} {
 		_, err := verify.Check(context.Background(), named(t, "mesh:3x3", "minimal", route.Options{}), c.o)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %s", err, c.want)
 		}
+	}
+}
+
+// TestBubbleOne checks a ring that each packet can leave for another VC. Packets that wait for any next hop always do, so they need no
+// rule at entries. Packets that wait for one can all wait for the ring.
+func TestBubbleOne(t *testing.T) {
+	n, err := topo.Parse("ring:4,vcs=2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := clockwise(t, 4).(*modeltest.Relation)
+	r.Net = n
+	r.NextHops = func(s model.State) []model.Hop {
+		c, _ := n.Channel(s.VC)
+		at, h := n.Head(c), model.HostID(s.Dest)
+		next := n.OutAt(at, model.PlusPort(0))
+		switch n.Host(h).Switch {
+		case at:
+			return []model.Hop{{VC: n.VC(n.EjectChannel(h), 0)}}
+		case n.Head(next):
+			return []model.Hop{{VC: n.VC(next, 0)}, {VC: n.VC(next, 1)}}
+		}
+		return []model.Hop{{VC: n.VC(next, 0)}}
+	}
+	var across []model.Flow
+	for h := range model.HostID(4) {
+		across = append(across, model.Flow{Source: h, Dest: (h + 2) % 4, Amount: 1})
+	}
+	check := func(rule string, waiting model.Waiting) *verify.Report {
+		parsed, err := bubble.Parse(rule)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rep, err := verify.Check(context.Background(), model.WithFlows(r, across), verify.Options{Waiting: waiting,
+			Conditions: []model.Condition{&bubble.Flow{Rule: parsed, Packet: 1, Buffer: 2}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rep
+	}
+	if v := check("bubble", model.WaitOne).DeadlockFree.Verdict; v != verify.Proved {
+		t.Errorf("bubble, waiting one: %s", v)
+	}
+	any, one := check("bubble,off=all", model.WaitAny), check("bubble,off=all", model.WaitOne)
+	if any.DeadlockFree.Verdict != verify.Proved || one.DeadlockFree.Verdict != verify.Refuted {
+		t.Errorf("off: waiting any %+v, one %+v", any.DeadlockFree, one.DeadlockFree)
+	}
+	if len(one.Chosen) != 4 || slices.Contains(one.Chosen, model.NoVC) {
+		t.Errorf("the packets of the deadlock have chosen %v", one.Chosen)
+	}
+	c := *any.Certificate
+	c.Subject.Waiting = cert.WaitingOne
+	if err := cert.Check(&c); err == nil {
+		t.Error("the checker accepts the ranks of packets that wait for any next hop for packets that wait for one")
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify/hold"
 	"github.com/turnproof/turnproof/verify/waits"
 )
 
@@ -41,11 +42,7 @@ func runElimination(ctx context.Context, rep *Report, m *model.Multicast) (ranks
 	}
 	order, left := w.Eliminate(n)
 	if len(order) == n {
-		ranks = make([]int32, n)
-		for i, v := range order {
-			ranks[v] = int32(n - 1 - i) // the first eliminated VC has the greatest rank
-		}
-		return ranks, nil, nil, nil
+		return hold.Ranks(order, n), nil, nil, nil
 	}
 	config, chosen = w.Configuration(r.Network(), left)
 	if few, ofFew := w.OnCycle(r.Network(), rep.Cycle); few != nil && len(few) < len(config) {

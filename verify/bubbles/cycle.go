@@ -7,7 +7,6 @@ import (
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/verify/waits"
 )
 
 // This file fills a dependency cycle that no flow control protects, such as one on VCs without it.
@@ -20,27 +19,22 @@ import (
 // ShortestCycle returns a shortest cycle of waits that flow control does not exclude, beginning with its lowest VC, or nil if the
 // elimination leaves no VC. A cycle within one ring counts only if entries to the ring are off.
 func (b *Network) ShortestCycle(ctx context.Context, r model.Relation) ([]model.VCID, error) {
-	w, err := waits.Collect(ctx, r, nil, func() {})
+	w, err := b.collect(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	x := b.newElimination(w)
-	for i := range w.At {
-		if err := x.addWait(i); err != nil {
-			return nil, err
-		}
+	x, err := b.newElimination(w, false)
+	if err != nil {
+		return nil, err
 	}
-	isGone := make([]bool, len(x.blocked))
-	for _, p := range x.run() {
-		isGone[p] = true
-	}
+	_, left := x.Run(nil)
 	weak := make([]bool, len(b.List))
 	for _, t := range b.off {
 		weak[b.Of(t.Out)] = true
 	}
 	next := make([][]model.VCID, b.n.NumLinkVCs())
 	for i, v := range w.At {
-		if p := x.part[v]; isGone[p] && !(p < len(b.List) && weak[p]) {
+		if p := x.part[v]; !left[p] && !(int(p) < len(b.List) && weak[p]) {
 			continue
 		}
 		next[v] = append(next[v], w.Next[i]...)
@@ -174,7 +168,7 @@ func (b *Network) reachTo(r model.Relation, d model.DestID, after map[model.VCID
 		hops = r.Next(s.state, hops[:0])
 		want, isOn := after[s.state.VC]
 		if isOn && paths[s.state.VC] == nil {
-			if old := found[s.state.VC]; len(hops) == 1 && hops[0].VC == want && (old == nil || len(old.path) > s.depth) {
+			if old := found[s.state.VC]; b.canWait(hops, want) && (old == nil || len(old.path) > s.depth) {
 				t := &entry{path: make([]model.State, s.depth)}
 				for k := i; k >= 0; k = steps[k].from {
 					t.path[steps[k].depth-1] = steps[k].state
@@ -196,7 +190,7 @@ func (b *Network) reachTo(r model.Relation, d model.DestID, after map[model.VCID
 // Packets returns by VC of a cycle a packet on it that waits for the next VC of the cycle.
 func (b *Network) Packets(ctx context.Context, r model.Relation, cycle []model.VCID) ([]*cdg.Packet, error) {
 	list := make([]*cdg.Packet, len(cycle))
-	w, err := waits.Collect(ctx, r, nil, func() {})
+	w, err := b.collect(ctx, r)
 	if err != nil {
 		return nil, err
 	}
@@ -209,4 +203,13 @@ func (b *Network) Packets(ctx context.Context, r model.Relation, cycle []model.V
 		}
 	}
 	return list, nil
+}
+
+// canWait reports whether a packet with these next hops can wait for a VC alone.
+func (b *Network) canWait(hops []model.Hop, want model.VCID) bool {
+	isOther := func(h model.Hop) bool { return h.VC != want }
+	if b.one {
+		return slices.ContainsFunc(hops, func(h model.Hop) bool { return !isOther(h) })
+	}
+	return len(hops) > 0 && !slices.ContainsFunc(hops, isOther)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/bubble"
 	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/hold"
 	"github.com/turnproof/turnproof/verify/waits"
 )
 
@@ -22,7 +23,8 @@ type Network struct {
 	next   []model.VCID // by VC of a ring: the next VC
 	off    []model.Turn // entries that are off, ascending
 	limits bubble.Limits
-	each   int // VCs that a worm fills when it waits, or 1
+	each   int  // VCs that a worm fills when it waits, or 1
+	one    bool // a packet waits for one of its next hops, any of them
 }
 
 // Bind finds the rings of r and its entries that are off.
@@ -97,103 +99,119 @@ func (b *Network) Why() string {
 	return "the rings depend on each other, or their buffers are too small, and no run into a deadlock was found"
 }
 
-// Ranks returns ranks by VC, or nil if a VC is left.
-func (b *Network) Ranks(ctx context.Context, r model.Relation) ([]int32, error) {
-	w, err := waits.Collect(ctx, r, nil, func() {})
+// Ranks returns ranks by VC, or nil if a VC is left. Rings get the greatest ranks that they can have, or, if late is true, the least: packets that
+// wait for a VC out of the ring as well then leave it.
+func (b *Network) Ranks(ctx context.Context, r model.Relation, late bool) ([]int32, error) {
+	w, err := b.collect(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	x := b.newElimination(w)
-	for i := range w.At {
-		if err := x.addWait(i); err != nil {
+	x, err := b.newElimination(w, late)
+	if err != nil {
+		return nil, err
+	}
+	order, _ := x.Run(nil)
+	for _, wait := range x.round {
+		x.End(wait)
+		order, _ = x.Run(nil)
+	}
+	rankOf, ranks := hold.Ranks(order, x.size), make([]int32, len(x.part))
+	for v, p := range x.part {
+		if ranks[v] = rankOf[p]; ranks[v] < 0 {
+			return nil, nil
+		}
+	}
+	return compact(ranks), nil
+}
+
+// compact returns ranks without gaps.
+func compact(ranks []int32) []int32 {
+	list := slices.Compact(slices.Sorted(slices.Values(ranks)))
+	for i, k := range ranks {
+		at, _ := slices.BinarySearch(list, k)
+		ranks[i] = int32(at)
+	}
+	return ranks
+}
+
+// collect returns what packets wait for.
+func (b *Network) collect(ctx context.Context, r model.Relation) (*waits.Table, error) {
+	if !b.one {
+		return waits.Collect(ctx, r, nil, func() {})
+	}
+	return waits.Collect(ctx, r, func(model.State) bool { return true }, func() {})
+}
+
+// An elimination eliminates the parts of a network: a ring is a part, and so is each other VC. If late is true, each ring has a further
+// place for room in it, with one wait, which ends when nothing else can.
+type elimination struct {
+	*Network
+	*hold.Elimination
+	late  bool
+	part  []int32 // by VC between switches
+	round []int32 // by ring: its wait for room
+	size  int     // places
+}
+
+// newElimination returns an elimination with the waits of w.
+func (b *Network) newElimination(w *waits.Table, late bool) (*elimination, error) {
+	x := &elimination{Network: b, late: late}
+	x.addParts()
+	for i, v := range w.At {
+		if err := x.addWait(v, w.Next[i]); err != nil {
 			return nil, err
 		}
 	}
-	order := x.run()
-	rankOf := make([]int, len(x.blocked))
-	for p := range rankOf {
-		rankOf[p] = -1
-	}
-	for k, p := range order {
-		rankOf[p] = len(order) - 1 - k
-	}
-	ranks := make([]int32, len(x.part))
-	for v, p := range x.part {
-		if rankOf[p] < 0 {
-			return nil, nil
+	return x, nil
+}
+
+// addParts numbers the parts, rings first.
+func (x *elimination) addParts() {
+	rings := len(x.List)
+	x.size = rings
+	for v := range model.VCID(x.n.NumLinkVCs()) {
+		p := x.Of(v)
+		if p < 0 {
+			p = int32(x.size)
+			x.size++
 		}
-		ranks[v] = int32(rankOf[p])
+		x.part = append(x.part, p)
 	}
-	return ranks, nil
+	if !x.late {
+		x.Elimination = hold.New(x.size)
+		return
+	}
+	x.size += rings
+	x.Elimination = hold.New(x.size)
+	for k := range rings {
+		x.round = append(x.round, x.Wait(int32(x.size-rings+k)))
+	}
 }
 
-// An elimination removes parts of the network, rings or single VCs, as soon as each wait in them has a good hop: to the next VC of
-// a ring, or to a part that is removed.
-type elimination struct {
-	b       *Network
-	w       *waits.Table
-	part    []int   // by VC: its ring, or a number of its own
-	blocked []int   // by part: waits without a good hop
-	wanted  [][]int // by part: the waits that it helps
-	missing []int   // by wait: hops that are not good yet, of those that must be
-	isWorm  bool    // every hop must be good
-}
-
-// newElimination returns an elimination without waits.
-func (b *Network) newElimination(w *waits.Table) *elimination {
-	n := b.n.NumLinkVCs()
-	x := &elimination{b: b, w: w, part: make([]int, n), blocked: make([]int, len(b.List)+n), wanted: make([][]int, len(b.List)+n),
-		missing: make([]int, len(w.At)), isWorm: b.flow.Rule.Kind == bubble.Worm}
-	for v := range x.part {
-		if x.part[v] = len(b.List) + v; b.Of(model.VCID(v)) >= 0 {
-			x.part[v] = int(b.Of(model.VCID(v)))
-		}
-	}
-	return x
-}
-
-// addWait adds a wait by its number. It fails for a wait for an ejection channel.
-func (x *elimination) addWait(i int) error {
-	v := x.w.At[i]
-	x.blocked[x.part[v]]++
-	x.missing[i] = 1
-	if x.isWorm {
-		x.missing[i] = len(x.w.Next[i])
-	}
-	for _, o := range x.w.Next[i] {
+// addWait adds a wait on VC v for any of next, for worms for all of them. The next VC of a ring gets room.
+// It fails for a wait for an ejection channel.
+func (x *elimination) addWait(v model.VCID, next []model.VCID) error {
+	var needs []int32
+	isWorm := x.flow.Rule.Kind == bubble.Worm
+	for _, o := range next {
 		switch {
-		case !x.b.n.IsLinkVC(o):
+		case !x.n.IsLinkVC(o):
 			return fmt.Errorf("internal error: a wait for an ejection channel")
-		case o == x.b.next[v]:
-			x.missing[i]--
-		default:
-			x.wanted[x.part[o]] = append(x.wanted[x.part[o]], i)
+		case o != x.next[v]:
+			needs = append(needs, x.part[o])
+		case x.late:
+			needs = append(needs, int32(x.size-len(x.List))+x.Of(v))
+		case !isWorm:
+			return nil
 		}
 	}
-	if x.missing[i] <= 0 {
-		x.blocked[x.part[v]]--
+	wait := x.Wait(x.part[v])
+	if isWorm {
+		x.All(wait, needs)
+		return nil
+	}
+	for _, p := range needs {
+		x.One(wait, p)
 	}
 	return nil
-}
-
-// run returns the parts in the order in which they are removed.
-func (x *elimination) run() (order []int) {
-	rings := len(x.b.List)
-	for p := range x.blocked {
-		if x.blocked[p] == 0 && (p < rings || x.part[p-rings] == p) {
-			order = append(order, p)
-		}
-	}
-	for k := 0; k < len(order); k++ {
-		for _, i := range x.wanted[order[k]] {
-			if x.missing[i]--; x.missing[i] != 0 {
-				continue
-			}
-			p := x.part[x.w.At[i]]
-			if x.blocked[p]--; x.blocked[p] == 0 {
-				order = append(order, p)
-			}
-		}
-	}
-	return order
 }

@@ -24,7 +24,8 @@ const (
 		"within it (Carrión et al. 1997, entry by entry); from ring to ring the dependencies have no cycle"
 	theoremFill = "the packets that flow control admits to a ring of dependencies, with those that enter where it is " +
 		"off, cannot fill the ring; from ring to ring the dependencies have no cycle"
-	theoremBubbleRun = "the run itself: each move is one that the flow control permits, and no packet left can take a hop"
+	theoremBubbleRun    = "the run itself: each move is one that the flow control permits, and no packet left can take a hop"
+	theoremBubbleRunOne = "the run itself: each move is one that the flow control permits, and no packet left can take the hop that it waits for"
 )
 
 // rule decides flow control of rings. It finds the ranks of a proof, or the run of a refutation. If it finds neither, the claim is undecided.
@@ -57,12 +58,13 @@ func (f *rule) Begin(q *verify.Question, _ *verify.Options) error {
 }
 
 func (f *rule) Bind(ctx context.Context, q *verify.Question, s *cert.Subject) (err error) {
-	if s.Waiting != "" {
-		return fmt.Errorf("cannot decide %s with waiting %s: want waiting any", model.ConditionFlow, q.Waiting)
+	if s.Waiting != "" && s.Waiting != cert.WaitingOne {
+		return fmt.Errorf("cannot decide %s with waiting %s: want waiting any or one", model.ConditionFlow, q.Waiting)
 	}
 	if f.rings, err = Bind(ctx, q.Relation, f.flow); err != nil {
 		return err
 	}
+	f.rings.one = s.Waiting != ""
 	s.Bubbles = f.rings.Subject()
 	return nil
 }
@@ -72,14 +74,16 @@ func (f *rule) Decide(ctx context.Context, q *verify.Question) (*verify.Answer, 
 	claim := verify.Claim{Verdict: verify.Proved, Premises: append(q.Premises, f.flow.Premises()...)}
 	answer := &verify.Answer{Premises: []model.Premise{{Name: model.PremiseBuffers, Value: f.flow.Text(), Source: f.source(q)}}}
 	evidence := cert.Claim{Claim: cert.ClaimDeadlockFree, Verdict: cert.Proved, Evidence: cert.EvidenceBubble}
-	ranks, err := b.Ranks(ctx, q.Relation)
-	if err != nil {
-		return nil, err
-	}
-	if evidence.Ranks = (*cert.Ints)(&ranks); ranks != nil && q.Accepts(evidence) {
-		f.setTheorem(&claim, q)
-		answer.Claim, answer.Evidence, answer.Ranks = claim, evidence, ranks
-		return answer, nil
+	for _, late := range []bool{false, true} {
+		ranks, err := b.Ranks(ctx, q.Relation, late)
+		if err != nil {
+			return nil, err
+		}
+		if evidence.Ranks = (*cert.Ints)(&ranks); ranks != nil && q.Accepts(evidence) {
+			f.setTheorem(&claim, q)
+			answer.Claim, answer.Evidence, answer.Ranks = claim, evidence, ranks
+			return answer, nil
+		}
 	}
 	run, err := b.FindRun(ctx, q.Relation, func(x *Run) bool { return q.Accepts(x.Claim()) })
 	if err != nil {
@@ -90,8 +94,11 @@ func (f *rule) Decide(ctx context.Context, q *verify.Question) (*verify.Answer, 
 		answer.Claim = claim
 		return answer, nil
 	}
-	claim.Verdict, claim.Theorem = verify.Refuted, theoremBubbleRun
+	if claim.Verdict, claim.Theorem = verify.Refuted, theoremBubbleRun; b.one {
+		claim.Theorem = theoremBubbleRunOne
+	}
 	answer.Configuration, answer.Holds = run.Frozen()
+	answer.Chosen = run.chosen(answer.Configuration)
 	reached := true
 	answer.Reached, answer.Run = &reached, &verify.Run{Packets: run.Packets, Moves: run.Moves}
 	claim.Reason = fmt.Sprintf("a run of %d moves from empty buffers ends with %d packets that can never move", len(run.Moves), run.Left())

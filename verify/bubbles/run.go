@@ -171,11 +171,7 @@ func (x *Run) stuck() (stuck []bool, number int) {
 			if !stuck[i] || y.queue[x.at(i).VC][0] != i {
 				continue
 			}
-			hops, free := y.Next(i), false
-			for _, h := range hops {
-				free = free || y.canMove(x.at(i).VC, h.VC)
-			}
-			if !free && len(hops) > 0 {
+			if y.refused(i) >= 0 {
 				continue
 			}
 			y.countPacket(x.Packets[i], -1)
@@ -187,6 +183,34 @@ func (x *Run) stuck() (stuck []bool, number int) {
 		}
 	}
 	return stuck, number
+}
+
+// refused returns a next hop of packet i by its VC for which it can wait now, or -1: with waiting one, a hop that is refused;
+// otherwise any hop, if all are.
+func (x *Run) refused(i int32) model.VCID {
+	hops := x.Next(i)
+	first, free := model.NoVC, false
+	for _, h := range hops {
+		can := x.canMove(x.at(i).VC, h.VC)
+		if free = free || can; !can && first == model.NoVC {
+			first = h.VC
+		}
+	}
+	if free && !x.one {
+		return model.NoVC
+	}
+	return first
+}
+
+// chosen returns by packet of a list of packets that are left the VC that it waits for, or nil unless packets wait for one next hop.
+func (x *Run) chosen(list []*cdg.Packet) (vcs []model.VCID) {
+	if !x.one {
+		return nil
+	}
+	for _, p := range list {
+		vcs = append(vcs, x.refused(int32(slices.Index(x.Packets, p))))
+	}
+	return vcs
 }
 
 // Frozen returns the packets that wait as the first of their VCs, ascending by VC, and how many VCs each holds.

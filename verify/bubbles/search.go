@@ -81,7 +81,7 @@ type entry struct {
 	source model.HostID
 	path   []model.State
 	place  int
-	goesOn bool // every hop of the last state is to the next VC of the ring
+	goesOn bool // a packet in the last state can wait for the next VC of the ring
 	guards bool // the rule applies to the entry
 }
 
@@ -139,7 +139,7 @@ func (b *Network) follow(list *routes, route entry, to model.State, r model.Rela
 				goesOn = false
 			}
 		}
-		list.into[k] = append(list.into[k], entry{route.source, path, place[to.VC], goesOn && found, guards})
+		list.into[k] = append(list.into[k], entry{route.source, path, place[to.VC], (goesOn || b.one) && found, guards})
 		if !found {
 			return
 		}
@@ -263,7 +263,7 @@ func (b *Network) wander(r model.Relation, routes *routes, random *rand.Rand, lo
 		if *looks -= len(x.queue); *looks < 0 {
 			return nil
 		}
-		if random.Float64() < creates && x.createOne(routes, random) || x.moveOne(random, false) {
+		if random.Float64() < creates && x.createOne(routes, random) || x.moveOne(random, false, nil) {
 			continue
 		}
 		created := false
@@ -277,7 +277,7 @@ func (b *Network) wander(r model.Relation, routes *routes, random *rand.Rand, lo
 		if _, number := x.stuck(); number > 0 {
 			return x.drain(random)
 		}
-		if !x.moveOne(random, true) && x.held > 0 {
+		if !x.moveOne(random, true, nil) && x.held > 0 {
 			return nil // some packets are dropped at their next hop
 		}
 	}
@@ -292,15 +292,15 @@ func (x *Run) createOne(routes *routes, random *rand.Rand) bool {
 }
 
 // moveOne moves a random packet by a random hop, and reports whether one can move. Packets leave the network only if out
-// is true.
-func (x *Run) moveOne(random *rand.Rand, out bool) bool {
+// is true. Packets that stay do not move; stay may be nil.
+func (x *Run) moveOne(random *rand.Rand, out bool, stay []bool) bool {
 	type choice struct {
 		packet int32
 		to     model.State
 	}
 	var list []choice
 	for v, q := range x.queue {
-		if len(q) == 0 || x.at(q[0]).VC != model.VCID(v) {
+		if len(q) == 0 || x.at(q[0]).VC != model.VCID(v) || stay != nil && stay[q[0]] {
 			continue
 		}
 		for _, h := range x.Next(q[0]) {
@@ -316,10 +316,11 @@ func (x *Run) moveOne(random *rand.Rand, out bool) bool {
 	return x.Step(c.packet, c.to)
 }
 
-// drain moves packets until none can move, and returns the run, or nil if this takes too long.
+// drain moves packets until only stuck ones are left, and returns the run, or nil if this takes too long.
 func (x *Run) drain(random *rand.Rand) *Run {
+	stuck, _ := x.stuck()
 	for range movesPerVC * len(x.queue) {
-		if !x.moveOne(random, true) {
+		if !x.moveOne(random, true, stuck) {
 			return x
 		}
 	}

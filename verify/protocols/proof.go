@@ -2,8 +2,10 @@ package protocols
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/hold"
 )
 
 // This file eliminates places that always get room, and makes ranks of the order.
@@ -12,50 +14,21 @@ import (
 // alternative whose places are all eliminated, or, if all is true, if the places of all alternatives are. It returns
 // the eliminated places in order, and by place whether it is left. The places of gone come first in any case.
 func (w *Waits) eliminate(gone map[int32]bool, all bool) (order []int32, left []bool) {
-	n := w.size()
-	type user struct{ wait, alternative int32 }
-	blocked := make([]int32, n) // by place: waits at it that are not done
-	rest := make([][]int32, len(w.list))
-	users := make([][]user, n)
-	for i, m := range w.list {
+	x := hold.New(w.size())
+	for _, m := range w.list {
 		if m.free && !all {
 			continue
 		}
-		rest[i] = make([]int32, len(m.any))
-		for k, places := range m.any {
-			if all {
-				k = 0
-			}
-			rest[i][k] += int32(len(places))
-			for _, q := range places {
-				users[q] = append(users[q], user{int32(i), int32(k)})
-			}
+		wait := x.Wait(m.place)
+		if all {
+			x.All(wait, slices.Concat(m.any...))
+			continue
 		}
-		if !all || rest[i][0] > 0 {
-			blocked[m.place]++
+		for _, places := range m.any {
+			x.All(wait, places)
 		}
 	}
-	left = make([]bool, n)
-	for at := range left {
-		if left[at] = blocked[at] > 0 && !gone[int32(at)]; !left[at] {
-			order = append(order, int32(at))
-		}
-	}
-	done := make([]bool, len(w.list))
-	for k := 0; k < len(order); k++ {
-		for _, u := range users[order[k]] {
-			if rest[u.wait][u.alternative]--; rest[u.wait][u.alternative] > 0 || done[u.wait] {
-				continue
-			}
-			done[u.wait] = true
-			at := w.list[u.wait].place
-			if blocked[at]--; blocked[at] == 0 && left[at] {
-				left[at] = false
-				order = append(order, at)
-			}
-		}
-	}
-	return order, left
+	return x.Run(gone)
 }
 
 // Proof is what is known of a protocol: tables that are never part of a deadlock, in the order in
@@ -105,14 +78,5 @@ func (w *Waits) Prove(all bool) *Proof {
 	return p
 }
 
-// addRanks adds the ranks of an order of elimination of n places: the first one has the greatest rank, a
-// place that is left has -1.
-func (p *Proof) addRanks(order []int32, n int) {
-	first := len(p.Ranks)
-	for range n {
-		p.Ranks = append(p.Ranks, -1)
-	}
-	for i, at := range order {
-		p.Ranks[first+int(at)] = int32(len(order) - 1 - i)
-	}
-}
+// addRanks adds the ranks of an order of elimination of n places.
+func (p *Proof) addRanks(order []int32, n int) { p.Ranks = append(p.Ranks, hold.Ranks(order, n)...) }

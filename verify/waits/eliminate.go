@@ -6,40 +6,20 @@ import (
 
 	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify/hold"
 )
 
 // Eliminate eliminates VCs until nothing changes. It returns the eliminated VCs in
 // order, and by VC whether it is left.
-func (w *Table) Eliminate(n int) (order []model.VCID, left []bool) {
-	blocked := make([]int32, n)  // by VC: waits on it without an eliminated next VC
-	wanted := make([][]int32, n) // by VC: waits for it
-	helped := make([]bool, len(w.At))
+func (w *Table) Eliminate(n int) (order []int32, left []bool) {
+	x := hold.New(n)
 	for i, v := range w.At {
-		blocked[v]++
+		wait := x.Wait(int32(v))
 		for _, o := range w.Next[i] {
-			wanted[o] = append(wanted[o], int32(i))
+			x.One(wait, int32(o))
 		}
 	}
-	left = make([]bool, n)
-	for v := range left {
-		if left[v] = blocked[v] > 0; !left[v] {
-			order = append(order, model.VCID(v))
-		}
-	}
-	for k := 0; k < len(order); k++ {
-		for _, i := range wanted[order[k]] {
-			if helped[i] {
-				continue
-			}
-			helped[i] = true
-			v := w.At[i]
-			if blocked[v]--; blocked[v] == 0 {
-				left[v] = false
-				order = append(order, v)
-			}
-		}
-	}
-	return order, left
+	return x.Run(nil)
 }
 
 // OnCycle returns the configuration of the channels of a cycle, if one packet on each VC of

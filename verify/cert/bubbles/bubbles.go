@@ -58,6 +58,7 @@ type bubbled struct {
 	most    []int     // by ring: the number of packets in it up to which another may enter
 	room    int       // flits that an entry needs
 	each    int       // VCs that a worm fills when it waits; 1 for the other kinds
+	one     bool      // a packet waits for one of its next hops, any of them
 	off     map[[2]int32]bool
 }
 
@@ -80,7 +81,7 @@ func open(c *cert.Certificate) (any, error) {
 const most = 1 << 20 // flits
 
 func newBubbled(c *cert.Certificate, r *cert.Routing) (*bubbled, error) {
-	b := &bubbled{Bubbles: c.Subject.Bubbles, Routing: r, each: 1, off: map[[2]int32]bool{}}
+	b := &bubbled{Bubbles: c.Subject.Bubbles, Routing: r, each: 1, one: c.Subject.Waiting == cert.WaitingOne, off: map[[2]int32]bool{}}
 	want := map[string]string{local: "vct", critical: "vct", worm: "wormhole"}[b.Kind]
 	switch {
 	case want == "":

@@ -12,7 +12,8 @@ import "github.com/turnproof/turnproof/verify/cert"
 //  5. Every state with a hop has a good one: to an ejection channel, to a VC of greater rank, or, on a ring, to
 //     the next VC of the ring in a state that has a good hop. The last kind must not go round for ever. A state on
 //     an injection channel needs any hop. Worm-bubble: every hop of a state between switches is to an ejection
-//     channel, to a greater rank, or to the next VC of the ring.
+//     channel, to a greater rank, or to the next VC of the ring. Waiting one: every hop of a state between switches is
+//     good, those to the next VC of the ring in a state all of whose hops are good.
 //
 // Proof. Let no new packets come, and let packets move until none can. Then take the greatest rank of a VC that holds
 // flits. VCs of greater rank are empty, so by rule 4 the first packet of a VC in no ring moves by its good hop. In a ring, a
@@ -102,22 +103,23 @@ func (b *bubbled) checkStates(claim string, d int, ranks []int32) error {
 	left := 0
 	for i := lo; i < hi; i++ {
 		v, hops := b.State(i).VC, b.Hops(i)
+		some, all := false, true
 		for j := 0; j < len(hops); j += 2 {
 			w := hops[j]
 			rises := b.rises(v, w, ranks)
-			good[i-lo] = good[i-lo] || rises
-			if b.Kind == worm && !rises && w != b.next[v] {
-				return cert.Reject(claim, "a worm to destination %d on VC %d may take VC %d, which has no greater rank", d, v, w)
+			some, all = some || rises, all && rises
+			if (b.Kind == worm || b.one) && !rises && w != b.next[v] {
+				return cert.Reject(claim, "a packet to destination %d on VC %d may wait for VC %d, which has no greater rank", d, v, w)
 			}
 		}
-		if good[i-lo] = good[i-lo] || len(hops) == 0; !good[i-lo] {
+		if good[i-lo] = some && !b.one || all; !good[i-lo] {
 			left++
 		}
 	}
 	for more := true; more && left > 0; {
 		more = false
 		for i := lo; i < hi; i++ {
-			if !good[i-lo] && b.followsGood(i, lo, hi, good) {
+			if !good[i-lo] && b.followsGood(i, lo, hi, good, ranks) {
 				good[i-lo], more = true, true
 				left--
 			}
@@ -138,17 +140,24 @@ func (b *bubbled) rises(v, w int32, ranks []int32) bool {
 	return int(v) >= n || int(w) >= n || ranks[w] > ranks[v]
 }
 
-// followsGood reports whether a hop of state i leads to the next VC of its ring, in a good state.
-func (b *bubbled) followsGood(i, lo, hi int, good []bool) bool {
+// followsGood reports whether a hop of state i leads to the next VC of its ring, in a good state; with waiting one, whether each hop
+// that does not rise does so.
+func (b *bubbled) followsGood(i, lo, hi int, good []bool, ranks []int32) bool {
 	v, hops := b.State(i).VC, b.Hops(i)
 	for j := 0; j < len(hops); j += 2 {
+		if b.one && b.rises(v, hops[j], ranks) {
+			continue
+		}
+		follows := false
 		if hops[j] == b.next[v] {
-			if to := b.Find(lo, hi, cert.State{VC: hops[j], Class: hops[j+1]}); to >= 0 && good[to-lo] {
-				return true
-			}
+			to := b.Find(lo, hi, cert.State{VC: hops[j], Class: hops[j+1]})
+			follows = to >= 0 && good[to-lo]
+		}
+		if follows != b.one {
+			return follows
 		}
 	}
-	return false
+	return b.one
 }
 
 // destinations returns the number of destinations.

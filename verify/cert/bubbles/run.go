@@ -15,7 +15,7 @@ import (
 // packet moves entirely before the next one does.
 //
 // After the last move each packet that is left must be behind another one in its VC, or each hop of its state must be
-// one that it cannot take. More packets in the network do not permit more hops. So these packets never move.
+// one that it cannot take; with waiting one, some hop, which it has chosen. More packets in the network do not permit more hops. So these packets never move.
 //
 // At least one packet is left. Every packet reaches the end of its path.
 
@@ -161,10 +161,9 @@ func (s *runState) judgeEnd() error {
 		if len(hops) == 0 {
 			return cert.Reject(s.claim.Claim, "packet %d has no next hop from VC %d, so is dropped and does not wait", i, head)
 		}
-		for _, to := range hops {
-			if s.refuses(head, to.VC) == "" {
-				return cert.Reject(s.claim.Claim, "packet %d, on VC %d, may take VC %d", i, head, to.VC)
-			}
+		free := func(to cert.State) bool { return s.refuses(head, to.VC) == "" }
+		if k := slices.IndexFunc(hops, free); k >= 0 && (!s.b.one || !slices.ContainsFunc(hops, func(to cert.State) bool { return !free(to) })) {
+			return cert.Reject(s.claim.Claim, "packet %d, on VC %d, may take VC %d", i, head, hops[k].VC)
 		}
 	}
 	if left == 0 {

@@ -9,7 +9,7 @@ import (
 
 // This file judges whether packets can fill a ring so that none of them can move in it.
 //
-// A packet waits in a state if no hop of the state leads to a greater rank. An entry is free if it is off, or if the rule
+// A packet waits in a state if no hop of the state leads to a greater rank, or with waiting one, if some hop leads to none. An entry is free if it is off, or if the rule
 // leaves no slot by rule 3; such a packet costs 0, others cost 1. In a full ring the first packet of each VC waits.
 //
 // Bubble: the last slot of a ring goes to a packet that comes by a free entry. In a full ring this packet is the last one
@@ -119,12 +119,13 @@ func lower(x *int, to int) { *x = min(*x, to) }
 // isWaiting reports whether a packet waits in state i.
 func (t *tiling) isWaiting(i int) bool {
 	v, hops := t.b.State(i).VC, t.b.Hops(i)
+	rising := 0
 	for j := 0; j < len(hops); j += 2 {
 		if t.b.rises(v, hops[j], t.ranks) {
-			return false
+			rising += 2
 		}
 	}
-	return len(hops) > 0
+	return rising == 0 && len(hops) > 0 || t.b.one && rising < len(hops)
 }
 
 // whyFull says how ring r can be full, or returns "".
