@@ -1,9 +1,9 @@
 // Package hold decides by elimination whether those that hold places can wait for each other forever.
 //
-// A place is whatever can be full: a VC, a ring of VCs, a queue or a table of a host. A wait stands at the place that it holds.
+// A place is whatever can be full: a VC, a ring of VCs, a queue or a table of a host. A wait is at the place that it holds.
 // It ends as soon as one of its alternatives has room at all of its places. A place with no waits is eliminated, and a wait
 // ends when all places of one alternative are eliminated. A place is left if a set of waits, each of which needs places of the
-// set in every alternative, could hold it. So nobody waits forever if no place is left.
+// set in every alternative, could hold it. So no wait lasts forever if no place is left.
 //
 // Sources: J. Duato, IEEE TPDS 1996, for alternatives (OR); Y. H. Song and T. M. Pinkston, IEEE TPDS 2003, for hosts that need
 // several queues (AND).

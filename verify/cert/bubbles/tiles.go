@@ -9,7 +9,8 @@ import (
 
 // This file judges whether packets can fill a ring so that none of them can move in it.
 //
-// A packet waits in a state if no hop of the state leads to a greater rank, or with waiting one, if some hop leads to none. An entry is free if it is off, or if the rule
+// A packet waits in a state if no hop of the state leads to a greater rank, or with waiting one, if some hop leads to none.
+// An entry is free if it is off, or if the rule
 // leaves no slot by rule 3; such a packet costs 0, others cost 1. In a full ring the first packet of each VC waits.
 //
 // Bubble: the last slot of a ring goes to a packet that comes by a free entry. In a full ring this packet is the last one
