@@ -191,6 +191,7 @@ type drawnEthernet struct {
 	cables     [][4]int // switch, port, switch, port
 	homes      map[netip.Prefix][]int
 	routes     []map[netip.Prefix][]int // by switch: ports; -1 drops
+	loopbacks  []int                    // switches with an address 10.254.0.N
 	multihomed bool
 }
 
@@ -367,6 +368,9 @@ func (f *drawnEthernet) zebra(u int) any {
 		if slices.Contains(homes, u) {
 			route(p.String(), []any{object{"fib": true, "directlyConnected": true, "interfaceName": fmt.Sprint("vlan", p.Addr().As4()[2])}})
 		}
+	}
+	if slices.Contains(f.loopbacks, u) {
+		route(fmt.Sprintf("10.254.0.%d/32", u), []any{object{"fib": true, "directlyConnected": true, "interfaceName": "lo"}})
 	}
 	f.cable(u, func(port int, own, _ string, _, _ int) {
 		p := netip.PrefixFrom(netip.MustParseAddr(own), 31).Masked().String()

@@ -199,9 +199,9 @@ func (b *builder) components(c int, degree []int32) []bool {
 // relation makes the relation on the finished network.
 func (b *builder) relation(n *model.Network) *relation {
 	r := &relation{net: n, switches: len(b.switches)}
-	discard := make([]model.VCID, len(b.switches))
+	discard := make([]model.ChannelID, len(b.switches))
 	for e := model.HostID(n.NumHosts()); int(e) < n.NumEndpoints(); e++ {
-		discard[n.Host(e).Switch] = n.VC(n.EjectChannel(e), 0)
+		discard[n.Host(e).Switch] = n.EjectChannel(e)
 	}
 	seen := map[[2]int]bool{}
 	for _, a := range b.atoms { // one destination for all atoms of a host prefix with the same class
@@ -210,19 +210,19 @@ func (b *builder) relation(n *model.Network) *relation {
 			r.host, r.class = append(r.host, model.HostID(a.host)), append(r.class, a.class)
 		}
 	}
-	shared := map[string][]model.VCID{}
+	shared := map[string][]model.ChannelID{}
 	for c := range b.rows {
-		list := make([][]model.VCID, len(b.switches))
+		list := make([][]model.ChannelID, len(b.switches))
 		for u := range list {
 			list[u] = b.hopsOf(n, c, u, discard[u], shared)
 		}
 		r.next = append(r.next, list)
 	}
 	for u := len(b.switches); u < n.NumSwitches(); u++ {
-		var list []model.VCID
+		var list []model.ChannelID
 		for _, c := range n.Out(model.SwitchID(u)) {
 			if n.Kind(c) == model.SwitchToSwitch {
-				list = append(list, n.VC(c, 0))
+				list = append(list, c)
 			}
 		}
 		r.entrance = append(r.entrance, list)
@@ -232,7 +232,7 @@ func (b *builder) relation(n *model.Network) *relation {
 }
 
 // hopsOf returns the hops of frames of class c at switch u. shared has the lists so far.
-func (b *builder) hopsOf(n *model.Network, c, u int, discard model.VCID, shared map[string][]model.VCID) []model.VCID {
+func (b *builder) hopsOf(n *model.Network, c, u int, discard model.ChannelID, shared map[string][]model.ChannelID) []model.ChannelID {
 	s := b.rows[c][u]
 	if s < 0 {
 		return nil
@@ -247,14 +247,14 @@ func (b *builder) hopsOf(n *model.Network, c, u int, discard model.VCID, shared 
 	if list, ok := shared[key]; ok {
 		return list
 	}
-	var list []model.VCID
+	var list []model.ChannelID
 	for _, p := range h.ports {
-		list = append(list, n.VC(n.OutAt(model.SwitchID(u), b.port[p]), 0))
+		list = append(list, n.OutAt(model.SwitchID(u), b.port[p]))
 	}
 	drops := h.discard
 	switch {
 	case h.local && isHome && len(b.hosts[host].homes) > 1:
-		list = append(list, n.VC(n.OutAt(model.SwitchID(u), b.toHost[[2]int{u, host}]), 0))
+		list = append(list, n.OutAt(model.SwitchID(u), b.toHost[[2]int{u, host}]))
 	case h.local && isHome:
 		list = append(list, eject)
 	case h.local:

@@ -3,6 +3,7 @@ package ethernet
 import (
 	"fmt"
 	"net/netip"
+	"regexp"
 	"slices"
 
 	"github.com/turnproof/turnproof/model/format/ethernet/dumps"
@@ -16,10 +17,11 @@ type hops struct {
 	ports   []end // with a cable to another switch
 	local   bool  // to hosts at the switch
 	discard bool  // frames are dropped
+	tunnel  bool  // to the peer of a dual-ToR leaf, in a tunnel
 }
 
 // isHost reports whether all next hops lead to hosts.
-func (h *hops) isHost() bool { return h.local && !h.discard && len(h.ports) == 0 }
+func (h *hops) isHost() bool { return h.local && !h.discard && !h.tunnel && len(h.ports) == 0 }
 
 // router finds where next hops lead.
 type router struct {
@@ -36,6 +38,9 @@ func (r *router) say(list *[]string, format string, a ...any) {
 		*list = append(*list, text)
 	}
 }
+
+// tunnelName matches interfaces of tunnels.
+var tunnelName = regexp.MustCompile(`(?i)^(tun|muxtunnel)`)
 
 // sets returns where each set of a table of switch i leads. used has a prefix that uses the set.
 func (r *router) sets(i int, t *dumps.Table) ([]hops, error) {
@@ -63,6 +68,14 @@ func (r *router) hop(i int, t *dumps.Table, k dumps.Key, h dumps.NextHop, to *ho
 	switch {
 	case h.Drop:
 		to.discard = true
+		return nil
+	case tunnelName.MatchString(h.Dev):
+		if q := r.switches[i].QoS; q == nil || !q.Peer.IsValid() {
+			to.discard = true
+			r.say(&r.unknown, "%s: %s goes into the tunnel %s, whose end is unknown: want PEER_SWITCH in config_db.json", t.File, k.Prefix(), h.Dev)
+			return nil
+		}
+		to.tunnel = true
 		return nil
 	case h.Problem != "":
 		to.discard = true

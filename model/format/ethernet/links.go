@@ -151,6 +151,7 @@ func isVirtual(port string) bool { return virtualName.MatchString(port) }
 
 // find finds all cables. It fails if dumps contradict each other.
 func (c *cabling) find() error {
+	c.addMembers()
 	if err := c.byLLDP(); err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package ethernet
 
 import (
 	"fmt"
+	"net/netip"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -60,8 +61,21 @@ func read(dir string, o format.Options) (*format.Routed, error) {
 		return nil, &textfile.Error{File: dir, Msg: strings.TrimPrefix(err.Error(), "model: ")}
 	}
 	out.Network, out.Relation = rel.net, rel
+	var priorities *classed
+	hasQoS, err := c.hasQoS()
+	if err == nil && hasQoS {
+		if priorities, err = b.newClassed(rel); err == nil {
+			out.Network, out.Relation = rel.net, priorities
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
 	out.Source = b.found(rel)
 	r.premises(out, hosts)
+	if priorities != nil {
+		priorities.states(out)
+	}
 	r.doubts(out, homeless, b)
 	for i := range out.Doubts {
 		out.Doubts[i].Reason = strings.ReplaceAll(out.Doubts[i].Reason, filepath.Clean(dir)+string(filepath.Separator), "")
@@ -252,10 +266,42 @@ func (r *router) doubts(out *format.Routed, homeless []dumps.Key, b *builder) {
 	add(premiseDumps, "", r.unknown, "")
 	add(premiseDumps, "", r.moved(b), "dump again when the routes do not change")
 	var lost []string
+	own, areAllKnown := r.ownAddresses()
+	loopbacks := 0
 	for _, k := range homeless {
+		if k.Bits == 32 && (own[k.Prefix().Addr()] || !areAllKnown) {
+			if !own[k.Prefix().Addr()] {
+				loopbacks++
+			}
+			continue
+		}
 		lost = append(lost, fmt.Sprintf("%s is routed (%s), and no switch is connected to it", k.Prefix(), b.fileOf(k)))
 	}
 	add(premiseDumps, "", lost, "dump again when the routes do not change, with all switches")
+	if loopbacks > 0 {
+		out.Warnings = append(out.Warnings, textfile.Counted(loopbacks, "route")+" to single addresses that no dump has: taken for addresses of switches; "+
+			"ip -j addr of each switch shows them")
+	}
+}
+
+// ownAddresses returns the addresses of switches, and whether the dumps show those of all switches.
+func (r *router) ownAddresses() (own map[netip.Addr]bool, areAllKnown bool) {
+	own, areAllKnown = map[netip.Addr]bool{}, true
+	for _, sw := range r.switches {
+		for _, x := range sw.Interfaces {
+			for _, p := range x.Addresses {
+				own[p.Addr()] = true
+			}
+		}
+		if sw.QoS != nil {
+			own[sw.QoS.Peer] = true
+			for _, a := range sw.QoS.Loopbacks {
+				own[a] = true
+			}
+		}
+		areAllKnown = areAllKnown && (sw.Interfaces != nil || slices.ContainsFunc(sw.Tables, func(t *dumps.Table) bool { return t.Source == "zebra" }))
+	}
+	return own, areAllKnown
 }
 
 // moved lists the switches that are cabled to several homes of a host prefix, and route to some of them only.

@@ -9,16 +9,16 @@ import (
 // relation routes frames by the atom of their destination. A hash chooses one of the next hops before a frame waits.
 type relation struct {
 	net      *model.Network
-	switches int              // switches of the folder; the others stand for host prefixes at several switches
-	host     []model.HostID   // by destination
-	class    []int32          // by destination
-	next     [][][]model.VCID // by class and switch; eject stands for the ejection channel of the destination
-	entrance [][]model.VCID   // by switch that stands for a host prefix, less switches: where frames of its hosts go
-	bySwitch bool             // see SwitchRouted
+	switches int                   // switches of the folder; the others stand for host prefixes at several switches
+	host     []model.HostID        // by destination
+	class    []int32               // by destination
+	next     [][][]model.ChannelID // by class and switch; eject stands for the ejection channel of the destination
+	entrance [][]model.ChannelID   // by switch that stands for a host prefix, less switches: where frames of its hosts go
+	bySwitch bool                  // see SwitchRouted
 }
 
 // eject stands for the ejection channel of a destination.
-const eject = model.NoVC
+const eject = model.NoChannel
 
 // Network implements model.Relation.
 func (r *relation) Network() *model.Network { return r.net }
@@ -63,21 +63,25 @@ func (r *relation) Next(s model.State, buf []model.Hop) []model.Hop {
 	if u == model.NoSwitch {
 		return buf
 	}
-	out := r.net.VC(r.net.EjectChannel(r.host[s.Dest]), 0)
-	if int(u) >= r.switches {
-		if r.net.Host(r.host[s.Dest]).Switch == u {
-			return append(buf, model.Hop{VC: out})
+	for _, out := range r.channels(u, s.Dest) {
+		if out == eject {
+			out = r.net.EjectChannel(r.host[s.Dest])
 		}
-		for _, v := range r.entrance[int(u)-r.switches] {
-			buf = append(buf, model.Hop{VC: v})
-		}
-		return buf
-	}
-	for _, v := range r.next[r.class[s.Dest]][u] {
-		if v == eject {
-			v = out
-		}
-		buf = append(buf, model.Hop{VC: v})
+		buf = append(buf, model.Hop{VC: r.net.VC(out, 0)})
 	}
 	return buf
+}
+
+// toHost delivers frames.
+var toHost = []model.ChannelID{eject}
+
+// channels returns where frames to a destination go at a switch.
+func (r *relation) channels(u model.SwitchID, d model.DestID) []model.ChannelID {
+	switch {
+	case int(u) < r.switches:
+		return r.next[r.class[d]][u]
+	case r.net.Host(r.host[d]).Switch == u:
+		return toHost
+	}
+	return r.entrance[int(u)-r.switches]
 }

@@ -21,6 +21,7 @@ type Switch struct {
 	Addresses  string                // the file of Interfaces
 	Neighbors  []Neighbor
 	LLDP       string // the file of Neighbors; empty if there is none
+	QoS        *QoS   // nil if no dump states it
 	// Empty are files without content, such as the routes of a switch without links.
 	Empty []string
 }
@@ -111,6 +112,7 @@ type Kind struct {
 var kinds = []Kind{
 	{"empty", isEmpty, readEmpty},
 	{"LLDP neighbours", isLLDP, readLLDP},
+	{"config_db.json", isSonic, readSonic},
 	{"addresses (ip -j addr)", isAddresses, readAddresses},
 	{"routes (ip -j route)", isLinuxRoutes, readLinuxRoutes},
 	{"routes (show ip route json)", isZebraRoutes, readZebraRoutes},

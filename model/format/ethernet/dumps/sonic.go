@@ -1,0 +1,321 @@
+package dumps
+
+import (
+	"bytes"
+	"fmt"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/turnproof/turnproof/model/format/textfile"
+)
+
+// This file reads config_db.json of SONiC: which priorities are lossless at which port, how DSCP selects them, what tunnels rewrite, and
+// which servers have two leaves (dual ToR).
+//
+// Old releases write references as [TABLE|NAME], new ones as NAME.
+//
+// Source: sonic-net/SONiC, doc/qos/tunnel_dscp_remapping.md; sonic-buildimage, src/sonic-yang-models.
+
+// Priorities is the number of PFC priorities, priority groups and queues of a port (IEEE 802.1Q).
+const Priorities = 8
+
+// NoClass is the value of a map that has no entry.
+const NoClass = -1
+
+// QoS is what a switch does with the DSCP of frames.
+type QoS struct {
+	File  string
+	Ports map[string]*PortQoS
+	// Tunnel are the maps of frames in tunnels. A nil map is not configured.
+	Tunnel TunnelQoS
+	// Peer is the other leaf of dual ToR, by the address of the tunnel's end; invalid if there is none.
+	Peer     netip.Addr
+	PeerName string
+	// Loopbacks are the addresses of the switch itself.
+	Loopbacks []netip.Addr
+	// Servers are the addresses of servers that both leaves have, with the state: auto, active or standby.
+	Servers map[netip.Addr]string
+	// Members are the ports of port channels and VLANs.
+	Members map[string][]string
+}
+
+// PortQoS is what a port does. Maps have -1 where there is no entry.
+type PortQoS struct {
+	DSCPToTC   []int // by DSCP
+	TCToQueue  []int
+	TCToGroup  []int
+	PFCToQueue []int
+	Enabled    [Priorities]bool // PFC is on, by priority
+	Watchdog   string           // the priorities with a software watchdog
+}
+
+// TunnelQoS is how a tunnel rewrites frames.
+type TunnelQoS struct {
+	Name                          string
+	Assumed                       bool // no table TUNNEL names the maps; their own name does
+	Uniform                       bool // the outer DSCP is that of the frame; otherwise the frame keeps its own DSCP inside
+	TCToQueue, TCToDSCP           []int
+	DecapDSCPToTC, DecapTCToGroup []int
+}
+
+type sonicTable map[string]map[string]any
+
+// isSonic reports whether a file is an object with tables of config_db.json.
+func isSonic(head []byte) bool {
+	if !bytes.HasPrefix(compact(head), []byte(`{"`)) {
+		return false
+	}
+	return slices.ContainsFunc([]string{"PORT_QOS_MAP", "DSCP_TO_TC_MAP", "TC_TO_PRIORITY_GROUP_MAP", "TC_TO_QUEUE_MAP", "MAP_PFC_PRIORITY_TO_QUEUE",
+		"DEVICE_METADATA", "PORTCHANNEL_MEMBER", "MUX_CABLE", "PEER_SWITCH", "ACL_TABLE", "BGP_NEIGHBOR", "BUFFER_PG", "CABLE_LENGTH", "AUTO_TECHSUPPORT",
+		"BUFFER_POOL", "BUFFER_PROFILE", "BGP_DEVICE_GLOBAL", "BANNER_MESSAGE", "ACL_RULE", "CRM"}, func(name string) bool {
+		return bytes.Contains(head, []byte(`"`+name+`"`))
+	})
+}
+
+func readSonic(src *textfile.File, to *Switch) error {
+	if to.QoS != nil {
+		return src.FileError("a second config_db.json; the first is %s", to.QoS.File)
+	}
+	s := newScanner(src)
+	tables := map[string]sonicTable{}
+	err := s.values(func() error {
+		return s.members(func(key string) error {
+			var raw map[string]any
+			if s.PeekKind() != '{' {
+				return s.wrap(s.SkipValue())
+			}
+			if err := s.value(&raw); err != nil {
+				return err
+			}
+			t := sonicTable{}
+			for name, v := range raw {
+				if m, ok := v.(map[string]any); ok {
+					t[name] = m
+				}
+			}
+			tables[key] = t
+			return nil
+		})
+	})
+	if err != nil {
+		return err
+	}
+	q := &QoS{File: src.Name, Ports: map[string]*PortQoS{}, Servers: map[netip.Addr]string{}, Members: map[string][]string{}}
+	to.QoS = q
+	c := &sonicConfig{src, tables}
+	for key := range tables["LOOPBACK_INTERFACE"] {
+		if _, text, ok := strings.Cut(key, "|"); ok {
+			if p, err := netip.ParsePrefix(text); err == nil {
+				q.Loopbacks = append(q.Loopbacks, p.Addr())
+			}
+		}
+	}
+	for _, table := range []string{"PORTCHANNEL_MEMBER", "VLAN_MEMBER"} {
+		for _, key := range sortedKeys(tables[table]) {
+			if group, port, ok := strings.Cut(key, "|"); ok {
+				q.Members[group] = append(q.Members[group], port)
+			}
+		}
+	}
+	if err := c.ports(q); err != nil {
+		return err
+	}
+	if err := c.tunnel(q); err != nil {
+		return err
+	}
+	return c.dualToR(q)
+}
+
+// sonicConfig is a config_db.json that is being read.
+type sonicConfig struct {
+	src    *textfile.File
+	tables map[string]sonicTable
+}
+
+// reference returns the name in a reference.
+func reference(v any) string {
+	name, _ := v.(string)
+	name = strings.Trim(name, "[]")
+	if _, after, ok := strings.Cut(name, "|"); ok {
+		return after
+	}
+	return name
+}
+
+// mapOf returns a map by its table and the reference in a row, or nil if the row has none. size is the number of keys.
+func (c *sonicConfig) mapOf(table string, row map[string]any, field string, size, most int) ([]int, error) {
+	if row[field] == nil {
+		return nil, nil
+	}
+	name := reference(row[field])
+	entries := c.tables[table][name]
+	if entries == nil {
+		return nil, c.src.FileError("%s %q is not in %s; want a map of that name", field, textfile.Clip(name), table)
+	}
+	list := slices.Repeat([]int{NoClass}, size)
+	for _, key := range sortedKeys(entries) {
+		k, err := strconv.Atoi(key)
+		text, _ := entries[key].(string)
+		v, err2 := strconv.Atoi(text)
+		if err != nil || err2 != nil || k < 0 || k >= size || v < 0 || v >= most {
+			return nil, c.src.FileError("%s|%s maps %q to %q; want 0 to %d mapped to 0 to %d", table, name, textfile.Clip(key), textfile.Clip(text), size-1, most-1)
+		}
+		list[k] = v
+	}
+	return list, nil
+}
+
+// Sizes of the maps.
+const (
+	dscps   = 64
+	classes = 16
+)
+
+// ports reads PORT_QOS_MAP.
+func (c *sonicConfig) ports(q *QoS) error {
+	rows := c.tables["PORT_QOS_MAP"]
+	global := rows["global"]
+	for _, key := range sortedKeys(rows) {
+		if key == "global" {
+			continue
+		}
+		row, p := rows[key], &PortQoS{}
+		if row["dscp_to_tc_map"] == nil && global != nil {
+			row["dscp_to_tc_map"] = global["dscp_to_tc_map"]
+		}
+		for _, m := range []struct {
+			table, field string
+			to           *[]int
+			size, most   int
+		}{
+			{"DSCP_TO_TC_MAP", "dscp_to_tc_map", &p.DSCPToTC, dscps, classes}, {"TC_TO_QUEUE_MAP", "tc_to_queue_map", &p.TCToQueue, classes, 64},
+			{"TC_TO_PRIORITY_GROUP_MAP", "tc_to_pg_map", &p.TCToGroup, classes, Priorities},
+			{"MAP_PFC_PRIORITY_TO_QUEUE", "pfc_to_queue_map", &p.PFCToQueue, Priorities, 64},
+		} {
+			list, err := c.mapOf(m.table, row, m.field, m.size, m.most)
+			if err != nil {
+				return err
+			}
+			if *m.to = list; list == nil {
+				*m.to = identity(m.size, m.field == "dscp_to_tc_map")
+			}
+		}
+		enabled, _ := row["pfc_enable"].(string)
+		for _, word := range strings.FieldsFunc(enabled, func(r rune) bool { return r == ',' || r == ' ' }) {
+			k, err := strconv.Atoi(word)
+			if err != nil || k < 0 || k >= Priorities {
+				return c.src.FileError("pfc_enable %q of %s; want priorities 0 to 7", textfile.Clip(enabled), key)
+			}
+			p.Enabled[k] = true
+		}
+		p.Watchdog, _ = row["pfcwd_sw_enable"].(string)
+		for _, name := range strings.Split(key, ",") { // old releases have a row for several ports
+			q.Ports[name] = p
+		}
+	}
+	return nil
+}
+
+// identity is the map of a port without one: each class is its own queue and group. Without a map of DSCP all frames have class 0.
+func identity(size int, isDSCP bool) []int {
+	list := make([]int, size)
+	for i := range list {
+		if !isDSCP && i < Priorities {
+			list[i] = i
+		}
+	}
+	return list
+}
+
+// tunnel reads TUNNEL. A configuration with maps for tunnels and without that table gets these maps.
+func (c *sonicConfig) tunnel(q *QoS) error {
+	rows := c.tables["TUNNEL"]
+	names := sortedKeys(rows)
+	if len(names) == 0 {
+		name := c.tunnelMaps()
+		if name == "" {
+			return nil
+		}
+		q.Tunnel.Assumed = true
+		names, rows = []string{name}, sonicTable{name: {"decap_dscp_to_tc_map": name, "decap_tc_to_pg_map": name, "encap_tc_to_queue_map": name,
+			"encap_tc_color_to_dscp_map": name}}
+	}
+	if len(names) > 1 {
+		return c.src.FileError("TUNNEL has %s and %s; want one tunnel", names[0], names[1])
+	}
+	row := rows[names[0]]
+	q.Tunnel.Name = names[0]
+	q.Tunnel.Uniform = row["dscp_mode"] == "uniform"
+	for _, m := range []struct {
+		table, field string
+		to           *[]int
+		size, most   int
+	}{
+		{"TC_TO_QUEUE_MAP", "encap_tc_to_queue_map", &q.Tunnel.TCToQueue, classes, 64},
+		{"TC_TO_DSCP_MAP", "encap_tc_color_to_dscp_map", &q.Tunnel.TCToDSCP, classes, dscps},
+		{"DSCP_TO_TC_MAP", "decap_dscp_to_tc_map", &q.Tunnel.DecapDSCPToTC, dscps, classes},
+		{"TC_TO_PRIORITY_GROUP_MAP", "decap_tc_to_pg_map", &q.Tunnel.DecapTCToGroup, classes, Priorities},
+	} {
+		var err error
+		if *m.to, err = c.mapOf(m.table, row, m.field, m.size, m.most); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tunnelMaps returns the name of maps for tunnels that all four tables have, or nothing.
+func (c *sonicConfig) tunnelMaps() string {
+	for _, name := range sortedKeys(c.tables["TC_TO_DSCP_MAP"]) {
+		if strings.HasSuffix(name, "TUNNEL") && c.tables["TC_TO_QUEUE_MAP"][name] != nil && c.tables["DSCP_TO_TC_MAP"][name] != nil &&
+			c.tables["TC_TO_PRIORITY_GROUP_MAP"][name] != nil {
+			return name
+		}
+	}
+	return ""
+}
+
+// dualToR reads PEER_SWITCH and MUX_CABLE.
+func (c *sonicConfig) dualToR(q *QoS) error {
+	for name, row := range c.tables["PEER_SWITCH"] {
+		text, _ := row["address_ipv4"].(string)
+		addr, err := netip.ParseAddr(text)
+		if err != nil || !addr.Is4() {
+			return c.src.FileError("address_ipv4 %q of PEER_SWITCH %s is no IPv4 address", textfile.Clip(text), name)
+		}
+		if q.Peer.IsValid() {
+			return c.src.FileError("PEER_SWITCH has %s and %s; want one", q.PeerName, name)
+		}
+		q.Peer, q.PeerName = addr, name
+	}
+	for _, port := range sortedKeys(c.tables["MUX_CABLE"]) {
+		row := c.tables["MUX_CABLE"][port]
+		text, _ := row["server_ipv4"].(string)
+		p, err := parsePrefix(text)
+		if err != nil || !p.Addr().Is4() {
+			return c.src.FileError("server_ipv4 %q of MUX_CABLE %s is no IPv4 address", textfile.Clip(text), port)
+		}
+		state, _ := row["state"].(string)
+		if !slices.Contains([]string{"", "auto", "manual", "active", "standby", "detach"}, state) {
+			return c.src.FileError("state %q of MUX_CABLE %s; want auto, manual, active, standby or detach", textfile.Clip(state), port)
+		}
+		q.Servers[p.Addr()] = state
+	}
+	if len(q.Servers) > 0 && !q.Peer.IsValid() {
+		return c.src.FileError("MUX_CABLE without PEER_SWITCH; want the address of the other leaf")
+	}
+	return nil
+}
+
+// String describes the priorities with PFC of a port.
+func (p *PortQoS) String() string {
+	var list []string
+	for k, on := range p.Enabled {
+		if on {
+			list = append(list, fmt.Sprint(k))
+		}
+	}
+	return strings.Join(list, ",")
+}

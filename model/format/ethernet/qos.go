@@ -1,0 +1,452 @@
+package ethernet
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format/ethernet/dumps"
+	"github.com/turnproof/turnproof/model/format/textfile"
+)
+
+// This file routes frames by their DSCP, too, if the dumps say which priorities are lossless (config_db.json of SONiC).
+//
+// A frame on a cable is in a priority group of the receiving port: the virtual channel with the number of the group. The port selects
+// the traffic class by the DSCP, and the group by the class. When a group is full, the port sends PFC of the priority with the number of
+// the group. The sender stops the queue that its map assigns to the priority. So a frame is lossless on a cable if both ports enable the
+// priority of its group, and the frame is in the queue that this priority stops.
+//
+// A frame that is not lossless is dropped where there is no room, so nothing waits for it. It is in the virtual channel lossy on its first
+// such hop, in the next one on its second, and so on. So these channels are in no cycle of their own. If such a frame becomes lossless
+// again, the relation has more dependencies than the fabric: a proof holds, and a refutation is in doubt. A frame that takes very many such hops
+// circles, and dies.
+//
+// A leaf of a dual-ToR pair delivers frames to a server, or sends them in a tunnel to its peer. The tunnel rewrites the DSCP.
+
+// lossy is the index of the first virtual channel of frames that may be dropped, and mostLossy the number of these channels.
+const (
+	lossy     = dumps.Priorities
+	mostLossy = 32
+)
+
+// header is what a switch reads of a frame.
+type header struct {
+	outer, inner int // DSCPs; inner is that of a frame in a tunnel
+	end          int // the switch where the tunnel ends, or -1
+}
+
+// hopQoS is what decides the virtual channel of a hop: the port by which the frame came, the port by which it leaves, the next port.
+type hopQoS struct {
+	in, out, next *dumps.PortQoS
+}
+
+// classed is the relation of frames with DSCPs.
+type classed struct {
+	*relation
+	b       *builder
+	headers []header
+	index   map[header]model.Class
+	starts  []model.Class    // of frames as hosts send them
+	send    []*dumps.PortQoS // by channel: what the port at its tail does; nil at hosts
+	receive []*dumps.PortQoS // by channel: what the port at its head does
+	end     []int            // by switch: the switch where its tunnel ends, or -1
+	toEnd   map[int][][]model.ChannelID
+	tunnels map[[2]int]muxState // by class of destinations and switch
+
+	drops  bool     // some hop may drop a frame
+	doubts []string // see scan
+}
+
+// muxState is what a leaf does with frames to servers that its peer has, too.
+type muxState struct{ delivers, tunnels bool }
+
+// hasQoS reports whether some switch states its lossless priorities. It fails if others do not.
+func (c *cabling) hasQoS() (bool, error) {
+	var with, without *dumps.Switch
+	for _, sw := range c.switches {
+		if sw.QoS != nil && len(sw.QoS.Ports) > 0 {
+			with = sw
+		} else {
+			without = sw
+		}
+	}
+	if with != nil && without != nil {
+		return false, &textfile.Error{File: with.QoS.File, Msg: fmt.Sprintf("PORT_QOS_MAP of %s, and none of %s; want config_db.json with it of every switch, or of none",
+			with.Name, without.Name)}
+	}
+	return with != nil, nil
+}
+
+// addMembers adds the members of port channels that config_db.json states.
+func (c *cabling) addMembers() {
+	for i, sw := range c.switches {
+		if sw.QoS == nil {
+			continue
+		}
+		for _, group := range sortedKeys(sw.QoS.Members) {
+			if e := (end{i, group}); !isVirtual(group) && c.members[e] == nil {
+				c.members[e] = sw.QoS.Members[group]
+			}
+		}
+	}
+}
+
+// newClassed returns the relation with DSCPs. It fails if a port has no QoS maps.
+func (b *builder) newClassed(r *relation) (*classed, error) {
+	c := &classed{relation: r, b: b, index: map[header]model.Class{}, toEnd: map[int][][]model.ChannelID{}, tunnels: map[[2]int]muxState{}}
+	if err := c.findPorts(); err != nil {
+		return nil, err
+	}
+	if err := c.findTunnels(); err != nil {
+		return nil, err
+	}
+	c.findHeaders()
+	if len(c.starts) == 0 {
+		return nil, &textfile.Error{File: b.switches[0].QoS.File, Msg: "no DSCP selects a priority group with PFC at any port (pfc_enable); want at least one"}
+	}
+	c.scan()
+	r.net = r.net.WithVCs(lossy)
+	if c.drops {
+		r.net = r.net.WithVCs(lossy + mostLossy)
+	}
+	return c, nil
+}
+
+// findPorts finds the maps of all ports. Equal maps are one value.
+func (c *classed) findPorts() error {
+	n, known := c.net, map[string]*dumps.PortQoS{}
+	of := func(u model.SwitchID, port string) (*dumps.PortQoS, error) {
+		q := c.b.switches[u].QoS
+		list := []string{port}
+		if members := q.Members[port]; q.Ports[port] == nil && len(members) > 0 {
+			list = members
+		}
+		var found *dumps.PortQoS
+		for _, name := range list {
+			p := q.Ports[name]
+			if p == nil {
+				continue
+			}
+			text := fmt.Sprint(p.DSCPToTC, p.TCToQueue, p.TCToGroup, p.PFCToQueue, p.Enabled)
+			if known[text] == nil {
+				known[text] = p
+			}
+			if found != nil && found != known[text] {
+				return nil, &textfile.Error{File: q.File, Msg: fmt.Sprintf("the members of %s have different QoS maps; want the same", port)}
+			}
+			found = known[text]
+		}
+		if found == nil {
+			return nil, &textfile.Error{File: q.File, Msg: fmt.Sprintf("PORT_QOS_MAP has no port %s of %s", port, c.b.switches[u].Name)}
+		}
+		return found, nil
+	}
+	c.send, c.receive = make([]*dumps.PortQoS, n.NumChannels()), make([]*dumps.PortQoS, n.NumChannels())
+	for ch := range model.ChannelID(n.NumChannels()) {
+		for _, side := range []struct {
+			u  model.SwitchID
+			p  model.Port
+			to *[]*dumps.PortQoS
+		}{{n.Tail(ch), n.TailPort(ch), &c.send}, {n.Head(ch), n.HeadPort(ch), &c.receive}} {
+			if side.u == model.NoSwitch || int(side.u) >= c.switches || n.PortName(side.u, side.p) == "" {
+				continue
+			}
+			found, err := of(side.u, n.PortName(side.u, side.p))
+			if err != nil {
+				return err
+			}
+			(*side.to)[ch] = found
+		}
+	}
+	return nil
+}
+
+// findTunnels finds the ends of tunnels, the routes to them, and the destinations that leaves send into them.
+func (c *classed) findTunnels() error {
+	c.end = make([]int, c.switches)
+	for u := range c.end {
+		c.end[u] = -1
+		q := c.b.switches[u].QoS
+		if !q.Peer.IsValid() {
+			continue
+		}
+		v := c.b.index[strings.ToLower(q.PeerName)]
+		if _, ok := c.b.index[strings.ToLower(q.PeerName)]; !ok || v == u {
+			return &textfile.Error{File: q.File, Msg: fmt.Sprintf("PEER_SWITCH %s of %s has no dumps in the folder", q.PeerName, c.b.switches[u].Name)}
+		}
+		c.end[u] = v
+		if c.toEnd[v] != nil {
+			continue
+		}
+		addr := q.Peer.As4()
+		target := []atom{{key: dumps.Key{Addr: uint32(addr[0])<<24 | uint32(addr[1])<<16 | uint32(addr[2])<<8 | uint32(addr[3]), Bits: 32}}}
+		list := make([][]model.ChannelID, c.switches)
+		for w := range list {
+			set := []int32{-1}
+			if c.b.fibs[w].longest(target, set); set[0] >= 0 {
+				for _, p := range c.b.fibs[w].hops[set[0]].ports {
+					list[w] = append(list[w], c.net.OutAt(model.SwitchID(w), c.b.port[p]))
+				}
+			}
+		}
+		c.toEnd[v] = list
+	}
+	c.findServers()
+	return nil
+}
+
+// findServers finds the destinations that contain servers of two leaves.
+func (c *classed) findServers() {
+	for _, a := range c.b.atoms {
+		for u := range c.end {
+			if c.end[u] < 0 {
+				continue
+			}
+			key := [2]int{int(a.class), u}
+			state := c.tunnels[key]
+			if s := c.b.rows[a.class][u]; s >= 0 && c.b.fibs[u].hops[s].tunnel {
+				state.tunnels = true
+				state.delivers = c.b.fibs[u].hops[s].local
+			}
+			for server, word := range c.b.switches[u].QoS.Servers {
+				if !a.key.Prefix().Contains(server) {
+					continue
+				}
+				state.delivers = state.delivers || word != "standby"
+				state.tunnels = state.tunnels || word != "active"
+			}
+			if state != (muxState{}) {
+				c.tunnels[key] = state
+			}
+		}
+	}
+}
+
+// findHeaders finds the headers that frames can have. DSCPs that all switches treat the same are one; those that are never lossless are left out.
+func (c *classed) findHeaders() {
+	ports := c.distinctPorts()
+	seen := map[string]bool{}
+	for d := range 64 {
+		text, isLossless := "", false
+		for _, p := range ports {
+			text += fmt.Sprint(p.DSCPToTC[d], " ")
+			isLossless = isLossless || isLosslessGroup(p, groupOf(p.TCToGroup, p.DSCPToTC[d]))
+		}
+		for u := range c.end {
+			if t := &c.b.switches[u].QoS.Tunnel; t.DecapDSCPToTC != nil {
+				text += fmt.Sprint(t.DecapDSCPToTC[d], " ")
+			}
+			if c.end[u] >= 0 && c.b.switches[u].QoS.Tunnel.TCToDSCP == nil {
+				text += fmt.Sprint("outer ", d)
+			}
+		}
+		if isLossless && !seen[text] {
+			seen[text] = true
+			c.starts = append(c.starts, c.add(header{d, d, -1}))
+		}
+	}
+	for _, k := range slices.Clone(c.starts) {
+		h := c.headers[k]
+		for u := range c.end {
+			if c.end[u] < 0 {
+				continue
+			}
+			for _, p := range ports {
+				c.add(c.encapsulate(u, h, p.DSCPToTC[h.outer]))
+			}
+		}
+	}
+}
+
+// add returns the class of a header.
+func (c *classed) add(h header) model.Class {
+	k, ok := c.index[h]
+	if !ok {
+		k = model.Class(len(c.headers))
+		c.headers, c.index[h] = append(c.headers, h), k
+	}
+	return k
+}
+
+// distinctPorts returns the different maps of ports, in the order of channels.
+func (c *classed) distinctPorts() (list []*dumps.PortQoS) {
+	seen := map[*dumps.PortQoS]bool{}
+	for _, of := range [][]*dumps.PortQoS{c.send, c.receive} {
+		for _, p := range of {
+			if p != nil && !seen[p] {
+				seen[p] = true
+				list = append(list, p)
+			}
+		}
+	}
+	return list
+}
+
+// encapsulate returns the header of a frame of traffic class tc that switch u puts into its tunnel.
+func (c *classed) encapsulate(u int, h header, tc int) header {
+	t := &c.b.switches[u].QoS.Tunnel
+	outer := 0 // pipe mode without a map
+	switch {
+	case t.TCToDSCP != nil && tc >= 0 && t.TCToDSCP[tc] >= 0:
+		outer = t.TCToDSCP[tc]
+	case t.TCToDSCP == nil && (t.Uniform || t.Name == ""):
+		outer = h.outer
+	}
+	return header{outer, h.outer, c.end[u]}
+}
+
+// groupOf looks a traffic class up. A class without an entry is in group 0.
+func groupOf(m []int, tc int) int {
+	if tc < 0 || m[tc] < 0 {
+		return 0
+	}
+	return m[tc]
+}
+
+// isLosslessGroup reports whether a port enables PFC for a group.
+func isLosslessGroup(p *dumps.PortQoS, group int) bool {
+	return group < dumps.Priorities && p.Enabled[group]
+}
+
+// classAt returns the traffic class and priority group of a frame that enters switch u by a port.
+func (c *classed) classAt(u int, p *dumps.PortQoS, h header) (tc, group int) {
+	if h.end != u {
+		tc = p.DSCPToTC[h.outer]
+		return tc, groupOf(p.TCToGroup, tc)
+	}
+	t := &c.b.switches[u].QoS.Tunnel
+	dscp, dscpMap, groupMap := h.inner, p.DSCPToTC, p.TCToGroup
+	if t.Uniform {
+		dscp = h.outer
+	}
+	if t.DecapDSCPToTC != nil {
+		dscpMap = t.DecapDSCPToTC
+	}
+	if t.DecapTCToGroup != nil {
+		groupMap = t.DecapTCToGroup
+	}
+	tc = dscpMap[dscp]
+	return tc, groupOf(groupMap, tc)
+}
+
+// hop returns the priority groups that a frame can wait for on a channel: its own group if the frame is lossless there, and others that
+// stop its queue. isLossy says that the frame itself may be dropped.
+func (c *classed) hop(u int, q hopQoS, tc int, isNew bool, next int, h header) (groups []int, isLossy bool) {
+	queue := groupOf(q.out.TCToQueue, tc)
+	if t := c.b.switches[u].QoS.Tunnel.TCToQueue; isNew && t != nil {
+		queue = groupOf(t, tc)
+	}
+	_, own := c.classAt(next, q.next, h)
+	isLossy = true
+	for pr := range dumps.Priorities {
+		if q.out.Enabled[pr] && q.next.Enabled[pr] && q.out.PFCToQueue[pr] == queue {
+			groups = append(groups, pr)
+			isLossy = isLossy && pr != own
+		}
+	}
+	return groups, isLossy
+}
+
+// Classes implements model.Relation.
+func (c *classed) Classes() int {
+	if c.drops {
+		return len(c.headers) * (mostLossy + 1)
+	}
+	return len(c.headers)
+}
+
+// Inject implements model.Relation.
+func (c *classed) Inject(_ model.HostID, _ model.DestID, buf []model.Class) []model.Class {
+	return append(buf, c.starts...)
+}
+
+// GroupOf implements model.Grouped: the port by which a frame came selects its traffic class.
+func (c *classed) GroupOf(v model.VCID) int {
+	ch, _ := c.net.Channel(v)
+	return int(ch)
+}
+
+// SwitchRouted implements model.SwitchRouted. Tunnels send frames through the leaf of their destination.
+func (c *classed) SwitchRouted() bool { return c.bySwitch && len(c.tunnels) == 0 }
+
+// Next implements model.Relation.
+func (c *classed) Next(s model.State, buf []model.Hop) []model.Hop {
+	in, _ := c.net.Channel(s.VC)
+	u := c.net.Head(in)
+	if u == model.NoSwitch {
+		return buf
+	}
+	h := c.headers[int(s.Class)%len(c.headers)]
+	if int(u) >= c.switches {
+		return c.plain(c.channels(u, s.Dest), s, buf)
+	}
+	tc, _ := c.classAt(int(u), c.receive[in], h)
+	switch {
+	case h.end == int(u):
+		return c.plain(c.delivery(u, s.Dest), s, buf)
+	case h.end >= 0:
+		return c.forward(int(u), in, tc, c.toEnd[h.end][u], s.Class, false, s.Dest, buf)
+	}
+	state, isServer := c.tunnels[[2]int{int(c.class[s.Dest]), int(u)}]
+	if !isServer {
+		return c.forward(int(u), in, tc, c.channels(u, s.Dest), s.Class, false, s.Dest, buf)
+	}
+	if state.delivers {
+		buf = c.plain(c.delivery(u, s.Dest), s, buf)
+	}
+	if state.tunnels {
+		k := c.index[c.encapsulate(int(u), h, tc)]
+		past := int(s.Class) / len(c.headers) * len(c.headers)
+		buf = c.forward(int(u), in, tc, c.toEnd[c.headers[k].end][u], k+model.Class(past), true, s.Dest, buf)
+	}
+	return buf
+}
+
+// appendLossy appends the hop of a frame that may be dropped. After mostLossy of them it dies: it circles.
+func (c *classed) appendLossy(out model.ChannelID, k model.Class, buf []model.Hop) []model.Hop {
+	past := int(k) / len(c.headers) // lossy hops so far
+	if past == mostLossy {
+		return buf
+	}
+	return append(buf, model.Hop{VC: c.net.VC(out, lossy+past), Class: k + model.Class(len(c.headers))})
+}
+
+// delivery returns the channels of a switch that lead to the hosts of a destination.
+func (c *classed) delivery(u model.SwitchID, d model.DestID) (list []model.ChannelID) {
+	for _, out := range c.channels(u, d) {
+		if out == eject || c.net.Kind(out) == model.SwitchToSwitch && int(c.net.Head(out)) >= c.switches {
+			list = append(list, out)
+		}
+	}
+	return list
+}
+
+// plain appends hops without a priority: to hosts, and from them.
+func (c *classed) plain(list []model.ChannelID, s model.State, buf []model.Hop) []model.Hop {
+	for _, out := range list {
+		if out == eject {
+			out = c.net.EjectChannel(c.host[s.Dest])
+		}
+		buf = append(buf, model.Hop{VC: c.net.VC(out, 0), Class: s.Class})
+	}
+	return buf
+}
+
+// forward appends the hops on channels of frames of class k.
+func (c *classed) forward(u int, in model.ChannelID, tc int, list []model.ChannelID, k model.Class, isNew bool, d model.DestID, buf []model.Hop) []model.Hop {
+	for _, out := range list {
+		if out == eject || c.net.Kind(out) != model.SwitchToSwitch || int(c.net.Head(out)) >= c.switches {
+			buf = c.plain([]model.ChannelID{out}, model.State{Dest: d, Class: k}, buf)
+			continue
+		}
+		groups, isLossy := c.hop(u, hopQoS{c.receive[in], c.send[out], c.receive[out]}, tc, isNew, int(c.net.Head(out)), c.headers[int(k)%len(c.headers)])
+		for _, pr := range groups {
+			buf = append(buf, model.Hop{VC: c.net.VC(out, pr), Class: k})
+		}
+		if isLossy {
+			buf = c.appendLossy(out, k, buf)
+		}
+	}
+	return buf
+}
