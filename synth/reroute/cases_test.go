@@ -75,11 +75,12 @@ func load(t *testing.T, dir, state string, like *resolve.Subject) *resolve.Subje
 func change(t *testing.T, dir string) *transition.Change {
 	t.Helper()
 	old := load(t, dir, "old", nil)
-	now, err := compare.Align(old.Table, load(t, dir, "new", nil).Table)
-	if err != nil {
-		t.Fatal(err)
+	now := load(t, dir, "new", nil)
+	before, diff, err := compare.Align(old.Table, now.Table)
+	if err != nil || !diff.Same() {
+		t.Fatal(diff, err)
 	}
-	c, err := transition.New(old.Table, now)
+	c, err := transition.New(before, now.Table)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +172,7 @@ func judgeOrder(t *testing.T, c *transition.Change, part transition.Part, draine
 	switch r.Answer {
 	case reroute.Found:
 		if len(r.Steps) > 0 {
-			_, err = c.StepsCertificate(part, r.Steps, about)
+			_, err = c.StepsCertificate(part, r.Steps, r.Bound, about)
 		}
 	case reroute.None:
 		_, err = c.NoOrderCertificate(part, drained, r.Sets, about)

@@ -13,7 +13,8 @@ type destinations struct {
 	kept          []int32   // dependencies of the destinations that do not change
 	old, now, mix [][]int32 // by part; drained, mix is now
 	drained       bool
-	isSafe        bool // the old dependencies have no cycle
+	open          []int // parts that have joined
+	isSafe        bool  // the old dependencies have no cycle
 	relaxed       *graph
 }
 
@@ -80,6 +81,23 @@ func (s *destinations) change(i int) bool {
 	s.g.remove(s.mix[i])
 	s.g.remove(s.old[i])
 	return true
+}
+
+func (s *destinations) join(i int) bool {
+	if !s.g.add(s.mix[i]) {
+		return false
+	}
+	s.open = append(s.open, i)
+	return true
+}
+
+func (s *destinations) close() {
+	for _, i := range s.open {
+		s.g.mustAdd(s.now[i])
+		s.g.remove(s.mix[i])
+		s.g.remove(s.old[i])
+	}
+	s.open = s.open[:0]
 }
 
 func (s *destinations) undo(i int) {

@@ -40,6 +40,7 @@ type Result struct {
 	Reason  string            // in words, if none or unknown
 	Sets    [][]int32         // if none: the sets of changed parts that were visited, for the checker
 	Blocked []int32           // if none: parts that block each other from the beginning, ascending, or nil
+	Bound   *transition.Bound // if found, in service: a number of steps without which no order exists, or nil
 	Visited int               // safe sets that were visited
 	Changed []int32           // the parts whose entries differ
 }
@@ -56,6 +57,10 @@ type space interface {
 	change(i int) bool
 	// undo takes back the last change of part i.
 	undo(i int)
+	// join lets part i change together with the parts that have joined since the last close. If that is not safe, it has no effect.
+	join(i int) bool
+	// close ends the step of all parts that have joined.
+	close()
 	// blocked returns parts of those that have not changed which block each other, or nil.
 	blocked(done []bool) []int
 	// ends reports whether the dependencies of the last state have no cycle.
@@ -65,18 +70,16 @@ type space interface {
 // Find looks for an order of single parts. It fails only if ctx ends.
 func Find(ctx context.Context, c *transition.Change, o Options) (*Result, error) {
 	r := &Result{}
-	var s space
 	if o.Part == transition.Switch {
 		for _, u := range c.Switches() {
 			r.Changed = append(r.Changed, int32(u))
 		}
-		s = newSwitches(c, r.Changed, o.Drained)
 	} else {
 		for _, d := range c.Destinations() {
 			r.Changed = append(r.Changed, int32(d))
 		}
-		s = newDestinations(c, r.Changed, o.Drained)
 	}
+	s := newSpace(c, r.Changed, o)
 	switch {
 	case !s.safe():
 		r.Answer, r.Reason = None, "the old tables alone have a cycle of dependencies"
@@ -89,6 +92,13 @@ func Find(ctx context.Context, c *transition.Change, o Options) (*Result, error)
 		r.Answer, r.Steps = Found, whole
 		return r, nil
 	}
+	if !o.Drained {
+		if r.Steps = pack(c, r.Changed, o.Part); r.Steps != nil {
+			r.Answer = Found
+			r.shorten(c, o.Part)
+			return r, ctx.Err()
+		}
+	}
 	x := &search{ctx: ctx, space: s, result: r, done: make([]bool, s.size()), seen: map[string]bool{}, limit: o.States}
 	if x.limit == 0 {
 		x.limit = defaultStates
@@ -96,8 +106,30 @@ func Find(ctx context.Context, c *transition.Change, o Options) (*Result, error)
 	if o.Time > 0 {
 		x.until = time.Now().Add(o.Time)
 	}
-	x.run(o.Drained)
+	x.run()
+	if r.Answer == Found {
+		if r.Steps = single(r.Changed, x.order); !o.Drained {
+			r.Steps = group(newSpace(c, r.Changed, o), r.Changed, x.order)
+			r.shorten(c, o.Part)
+		}
+	}
 	return r, ctx.Err()
+}
+
+// newSpace returns the space of the parts of o.
+func newSpace(c *transition.Change, changed []int32, o Options) space {
+	if o.Part == transition.Switch {
+		return newSwitches(c, changed, o.Drained)
+	}
+	return newDestinations(c, changed, o.Drained)
+}
+
+// single returns drained steps of one part each.
+func single(changed []int32, order []int) (steps []transition.Step) {
+	for _, i := range order {
+		steps = append(steps, transition.Step{Kind: transition.Drained, Parts: []int32{changed[i]}})
+	}
+	return steps
 }
 
 // oneStep returns the only step, or no step, if all parts may change in any order.
@@ -106,7 +138,7 @@ func oneStep(r *Result, o Options) ([]transition.Step, bool) {
 	case len(r.Changed) == 0:
 		return nil, true
 	case o.Safe:
-		return []transition.Step{{Parts: r.Changed}}, true
+		return []transition.Step{{Kind: transition.InService, Parts: r.Changed}}, true
 	}
 	return nil, false
 }
@@ -126,7 +158,7 @@ type search struct {
 }
 
 // run searches from the empty set.
-func (x *search) run(drained bool) {
+func (x *search) run() {
 	r := x.result
 	if list := x.space.blocked(x.done); len(list) > 0 {
 		r.Answer, r.Sets, r.Visited = None, [][]int32{{}}, 1
@@ -141,9 +173,6 @@ func (x *search) run(drained bool) {
 	switch {
 	case found:
 		r.Answer = Found
-		for _, i := range x.order {
-			r.Steps = append(r.Steps, transition.Step{Drained: drained, Parts: []int32{r.Changed[i]}})
-		}
 	case x.late != "":
 		r.Answer, r.Reason = Unknown, x.late
 	default:

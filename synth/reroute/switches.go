@@ -20,6 +20,7 @@ type switches struct {
 	meets    []transition.Entries // by switch
 	deps     [][]int32            // by destination: its dependencies in the current state
 	drained  bool
+	open     []int // parts that have joined
 	isSafe   bool
 }
 
@@ -77,6 +78,24 @@ func (s *switches) change(i int) bool {
 		return false
 	}
 	return true
+}
+
+func (s *switches) join(i int) bool {
+	if !s.set(i, transition.BothEntries) {
+		s.meets[s.parts[i]] = transition.OldEntry
+		return false
+	}
+	s.open = append(s.open, i)
+	return true
+}
+
+func (s *switches) close() {
+	for _, i := range s.open {
+		if !s.set(i, transition.NewEntry) {
+			panic("reroute: a part of a state without a cycle has one")
+		}
+	}
+	s.open = s.open[:0]
 }
 
 func (s *switches) undo(i int) {

@@ -15,12 +15,15 @@ type Transition struct {
 	// Drained says how single parts change in the claim safe-order: true, while no packets meet both of their entries. It requires that
 	// Steps is empty.
 	Drained bool `json:"drained,omitempty"`
-	// Steps holds, for each step: 0 or 1, the number of parts, and the parts, ascending (destinations or switches). Each part is in
-	// one step at most, and each part whose entries differ is in one. In a step with 0, a packet may meet the old or the new entry
-	// at each switch for each of the parts, in any mixture. In a step with 1, the parts are drained: for destinations, no packets to
-	// them are in the network; for switches, no packets are in the network. A step begins when no packet is left that was in the network
+	// Steps holds, for each step: its kind, the number of parts, and the parts, ascending (destinations or switches). Each part changes in
+	// one step at most, and each part whose entries differ changes. A step begins when no packet is left that was in the network
 	// before the previous step ended. If Steps is empty, all entries change in one step, in any order and mixture. Parts of entries
-	// have no steps.
+	// have no steps. The kinds:
+	//
+	//	0  The parts change. A packet may meet the old or the new entry at each switch for each of the parts, in any mixture.
+	//	1  The parts change, drained. For destinations, no packets to them are in the network; for switches, no packets at all.
+	//	2  Destinations only: from this step on, no packets to the destinations are in the network, and their entries may change.
+	//	3  Destinations that a step of kind 2 has stopped get packets again, by new entries. Each of them has such a step.
 	Steps Ints `json:"steps"`
 }
 
@@ -43,4 +46,9 @@ const (
 	// empty set, and not the set of all parts. Of each listed set, either the checker finds that the remaining parts block each other
 	// (blocked.go in package transition), or each single part that can change next leads to a listed set.
 	EvidenceSets = "transition-sets"
+	// EvidenceFewest: lower-bound proved. Bound is a number of steps of kind 0 without which the parts cannot change, in whichever order.
+	// Steps holds as many destinations, ascending, or none. Of the destinations, no two can change in one step: the mixed dependencies
+	// of both, with those of destinations that do not change, have a cycle. If there are none, Bound is 2 and all parts together have a
+	// cycle, or at most nine parts change and the checker tries all sequences of steps.
+	EvidenceFewest = "transition-fewest"
 )

@@ -23,7 +23,7 @@ type Change struct {
 	classes  int
 }
 
-// New returns the change between two tables. They must have the same network and destinations, as the result of compare.Align has.
+// New returns the change between two tables. They must have the same network and destinations, as the result of compare.Align and the new table have.
 func New(old, now *model.Table) (*Change, error) {
 	a, b := old.Network(), now.Network()
 	if a.NumSwitches() != b.NumSwitches() || a.NumChannels() != b.NumChannels() || a.VCs() != b.VCs() || old.Destinations() != now.Destinations() ||
@@ -121,4 +121,32 @@ func (m *Mixed) Next(s model.State, buf []model.Hop) []model.Hop {
 		}
 	}
 	return buf
+}
+
+// After returns the table after some steps. The last step of a change has the new entries for switches as well.
+func (c *Change) After(part Part, steps []Step) *model.Table {
+	t := c.Old.Clone()
+	for _, s := range steps {
+		for _, p := range s.Parts {
+			switch {
+			case s.Kind == Stop:
+			case part == Switch:
+				c.changeSwitch(t, model.SwitchID(p))
+			default:
+				t.CopyRow(c.New, model.DestID(p))
+			}
+		}
+	}
+	return t
+}
+
+// changeSwitch gives a switch of t its new entries.
+func (c *Change) changeSwitch(t *model.Table, u model.SwitchID) {
+	for d := range model.DestID(t.AllDestinations()) {
+		if p, ok := c.New.Port(u, d); ok {
+			t.SetPort(u, d, p)
+		} else {
+			t.ClearPort(u, d)
+		}
+	}
 }

@@ -23,10 +23,28 @@ const (
 	Destination Part = "destination"
 )
 
+// Kind says what happens to the parts of a step.
+type Kind int32
+
+// The kinds of steps.
+const (
+	InService Kind = iota // the parts change, and packets meet both entries
+	Drained               // the parts change while no packets to them (of switches: no packets) are in the network
+	Stop                  // no packets to the destinations are in the network from here on
+	Resume                // destinations that were stopped get packets again, by new entries
+)
+
 // Step is parts that change together: destinations or switches, by number, ascending.
 type Step struct {
-	Drained bool
-	Parts   []int32
+	Kind  Kind
+	Parts []int32
+}
+
+// Bound is a number of steps in service without which the parts cannot change. If Clique is not empty, no two of its destinations
+// can change in one step.
+type Bound struct {
+	Steps  int
+	Clique []int32
 }
 
 // About is what a certificate says beside its claims.
@@ -53,19 +71,20 @@ func (c *Change) MixtureCertificate(m *Mixture, about About) (*cert.Certificate,
 	return c.certificate(cert.Transition{Parts: string(Entry)}, about, free, loops)
 }
 
-// StepsCertificate returns the evidence that steps are safe, after the checker has accepted it. An error is an internal one.
-func (c *Change) StepsCertificate(part Part, steps []Step, about About) (*cert.Certificate, error) {
+// StepsCertificate returns the evidence that steps are safe, after the checker has accepted it. bound may be nil. An error is an internal
+// one.
+func (c *Change) StepsCertificate(part Part, steps []Step, bound *Bound, about About) (*cert.Certificate, error) {
 	t := cert.Transition{Parts: string(part)}
 	for _, s := range steps {
-		drained := int32(0)
-		if s.Drained {
-			drained = 1
-		}
-		t.Steps = append(append(t.Steps, drained, int32(len(s.Parts))), s.Parts...)
+		t.Steps = append(append(t.Steps, int32(s.Kind), int32(len(s.Parts))), s.Parts...)
 	}
-	return c.certificate(t, about,
-		cert.Claim{Claim: cert.ClaimDeadlockFree, Verdict: cert.Proved, Evidence: cert.EvidenceStates},
-		cert.Claim{Claim: cert.ClaimLivelockFree, Verdict: cert.Proved, Evidence: cert.EvidenceStates})
+	claims := []cert.Claim{{Claim: cert.ClaimDeadlockFree, Verdict: cert.Proved, Evidence: cert.EvidenceStates},
+		{Claim: cert.ClaimLivelockFree, Verdict: cert.Proved, Evidence: cert.EvidenceStates}}
+	if bound != nil {
+		steps, clique := int64(bound.Steps), append(cert.Ints{}, bound.Clique...)
+		claims = append(claims, cert.Claim{Claim: cert.ClaimLowerBound, Verdict: cert.Proved, Evidence: cert.EvidenceFewest, Bound: &steps, Steps: &clique})
+	}
+	return c.certificate(t, about, claims...)
 }
 
 // NoOrderCertificate returns the evidence that no order of single parts is safe, after the checker has accepted it: the sets of changed

@@ -17,13 +17,15 @@ import (
 type tally struct {
 	cases, safe, cycles, loops int
 	found, none                int // orders
+	stops                      int // cases in which destinations stop
 	runs, reached              int // whole searches of runs, and those that reached a deadlock
 	wrong                      []string
 }
 
 func (t *tally) text() string {
 	return fmt.Sprintf("%d cases: %d are safe in any order, %d have a cycle, %d a loop. Of the orders asked for, %d were found and %d do not exist. "+
-		"%d searches of all runs ended, %d reached a deadlock. %d disagreements.", t.cases, t.safe, t.cycles, t.loops, t.found, t.none, t.runs, t.reached,
+		"In %d cases destinations stop. %d searches of all runs ended, %d reached a deadlock. %d disagreements.", t.cases, t.safe, t.cycles, t.loops,
+		t.found, t.none, t.stops, t.runs, t.reached,
 		len(t.wrong))
 }
 
@@ -99,7 +101,43 @@ func (t *tally) judge(ctx context.Context, w *world, runs bool) error {
 			return fmt.Errorf("%d of %d sets of switches are safe, all sets: %d of %d", safe, sets, s, n)
 		}
 	}
-	return nil
+	return t.judgeStops(ctx, w, c)
+}
+
+// judgeStops judges steps in which destinations stop, where both tables alone have no cycle.
+func (t *tally) judgeStops(ctx context.Context, w *world, c *transition.Change) error {
+	last := 0
+	for _, p := range w.parts(false) {
+		last |= 1 << p
+	}
+	if last == 0 || !w.safe(false, false, 0, 0) || !w.safe(false, false, last, 0) {
+		return nil
+	}
+	steps, err := reroute.Stops(ctx, c)
+	if err != nil {
+		return err
+	}
+	var kinds []transition.Kind
+	var sets []int
+	for _, s := range steps {
+		kinds, sets = append(kinds, s.Kind), append(sets, setOf(s.Parts))
+		if s.Kind == transition.Stop {
+			t.stops++
+		}
+	}
+	if !w.stopsHold(kinds, sets) {
+		return fmt.Errorf("the steps %v with stopped destinations are not safe", steps)
+	}
+	_, err = c.StepsCertificate(transition.Destination, steps, nil, transition.About{Switching: model.CutThrough})
+	return err
+}
+
+// setOf returns parts as a set.
+func setOf(parts []int32) (set int) {
+	for _, p := range parts {
+		set |= 1 << p
+	}
+	return set
 }
 
 // note counts a mixture.
@@ -148,13 +186,18 @@ func (t *tally) judgeOrder(ctx context.Context, w *world, c *transition.Change, 
 		t.found++
 		var order []int
 		for _, s := range r.Steps {
-			order = append(order, int(s.Parts[0]))
+			order = append(order, setOf(s.Parts))
 		}
 		if !exists || !w.holds(bySwitch, drained, order) {
 			return fmt.Errorf("the order %v; all sets: exists %v", order, exists)
 		}
+		if n := len(r.Steps); !drained {
+			if few := w.fewest(bySwitch); few != n || r.Bound != nil && r.Bound.Steps > few || n > 0 && r.Bound == nil {
+				return fmt.Errorf("%d steps, bound %+v; all sequences: %d", n, r.Bound, few)
+			}
+		}
 		if len(r.Steps) > 0 {
-			_, err = c.StepsCertificate(part, r.Steps, about)
+			_, err = c.StepsCertificate(part, r.Steps, r.Bound, about)
 		}
 	case reroute.None:
 		t.none++

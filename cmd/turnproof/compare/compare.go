@@ -69,7 +69,8 @@ type compareJSON struct {
 	ChangedLevels int64           `json:"changed_levels"`
 	OldPremises   []model.Premise `json:"old_premises"`
 	Premises      []model.Premise `json:"premises"`   // of the new state
-	Transition    string          `json:"transition"` // always not-examined
+	Transition    string          `json:"transition"` // proved or refuted, if entries change in any order, or not-examined
+	TransitionWhy string          `json:"transition_reason"`
 	Warnings      []string        `json:"warnings"`
 	Notes         []string        `json:"notes"`
 	Inputs        []model.Input   `json:"inputs"` // the files of both states
@@ -86,8 +87,7 @@ type movedJSON struct {
 	NewLMC uint8  `json:"new_lmc"`
 }
 
-// notExamined is the only value of the field transition. compare does not examine the packets that
-// are in the network while the tables change.
+// notExamined is the value of the field transition if the change could not be judged.
 const notExamined = "not-examined"
 
 type entryJSON struct {
@@ -131,6 +131,9 @@ func runCompare(c *cli.Context) error {
 	}
 	n, t := compare.DiffNetworks(in[0].Net, in[1].Net), compare.DiffTables(in[0].Table, in[1].Table)
 	out := newCompareJSON(in, rep, n, t)
+	if out.Transition, out.TransitionWhy, err = judgeChange(c.Context, in, rep); err != nil {
+		return err
+	}
 	out.Seconds = time.Since(began).Seconds()
 	if c.Bool("json") {
 		if err := cli.PrintJSON(c.App.Writer, out); err != nil {
@@ -223,7 +226,8 @@ func printCompare(w io.Writer, x *compareJSON, now *resolve.Subject, rep [2]*ver
 	p("\n")
 	verdict.PrintCycle(w, now, rep[1])
 	say.PrintPremises(w, rep[1].Premises)
-	p("\nThe new state is %s. Packets in the network during the change were not examined. %.3f s\n", strings.ToUpper(x.Verdict), x.Seconds)
+	p("\nDuring the change, entries replaced in any order: %s: %s.\n", strings.ToUpper(x.Transition), x.TransitionWhy)
+	p("The new state is %s. %.3f s\n", strings.ToUpper(x.Verdict), x.Seconds)
 }
 
 // printMoved lists the hosts whose LID or LMC changed.

@@ -1,6 +1,8 @@
 package reroute
 
 import (
+	"slices"
+
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model"
@@ -21,9 +23,12 @@ type rerouteJSON struct {
 	Hosts      int             `json:"hosts"`
 	Entries    int             `json:"entries"`
 	Changed    int             `json:"changed_entries"`
+	Gone       []string        `json:"gone"`  // switches, hosts and cables that only the old network has
+	Added      []string        `json:"added"` // that only the new network has
 	Verdict    verdictJSON     `json:"verdict"`
 	Order      orderJSON       `json:"order"`
 	Steps      []stepJSON      `json:"steps"`
+	Ways       *waysJSON       `json:"ways_out"` // null if an order is found, or one of the tables alone has a cycle
 	Premises   []model.Premise `json:"premises"`
 	Warnings   []string        `json:"warnings"`
 	Notes      []string        `json:"notes"`
@@ -46,7 +51,8 @@ type orderJSON struct {
 	Drained  bool       `json:"drained"`
 	Answer   string     `json:"answer"`
 	Reason   string     `json:"reason,omitempty"`
-	Blocked  []partJSON `json:"blocked"` // parts that block each other
+	Blocked  []partJSON `json:"blocked"`  // parts that block each other
+	AtLeast  *int       `json:"at_least"` // steps in service that are needed; null if not known
 	Visited  int        `json:"sets_visited"`
 	SafeSets *int       `json:"safe_sets"` // of switches; null if not counted
 	Sets     *int       `json:"sets"`
@@ -54,10 +60,23 @@ type orderJSON struct {
 
 // stepJSON is the parts that change together.
 type stepJSON struct {
-	Drained bool       `json:"drained"`
+	Kind    string     `json:"kind"`
 	Parts   []partJSON `json:"parts"`
 	Entries int        `json:"entries"` // that change
 }
+
+// waysJSON is what helps where there is no order.
+type waysJSON struct {
+	Stopped []partJSON `json:"stopped"` // destinations whose packets stop, while all others change in service
+	Stop    []stepJSON `json:"stop"`
+	Via     string     `json:"via,omitempty"` // an intermediate routing
+	ViaTo   []stepJSON `json:"via_to"`
+	ViaFrom []stepJSON `json:"via_from"`
+}
+
+// kindWords names the kinds of steps.
+var kindWords = map[transition.Kind]string{transition.InService: "in-service", transition.Drained: "drained", transition.Stop: "stop",
+	transition.Resume: "resume"}
 
 // partJSON is a switch or a destination.
 type partJSON struct {
@@ -70,18 +89,40 @@ func (r *result) json() *rerouteJSON {
 	n := r.change.Network()
 	out := &rerouteJSON{Schema: "turnproof.reroute/1", Old: r.names[0], New: r.names[1], OldVerdict: string(r.rep[0].Verdict()),
 		NewVerdict: string(r.rep[1].Verdict()), Switches: n.NumSwitches(), Hosts: n.NumHosts(), Entries: r.entries, Changed: r.changed,
+		Gone:    slices.Concat([]string{}, r.diff.SwitchesGone, r.diff.HostsGone, r.diff.CablesGone),
+		Added:   slices.Concat([]string{}, r.diff.SwitchesNew, r.diff.HostsNew, r.diff.CablesNew),
 		Verdict: r.verdictJSON(), Steps: []stepJSON{}, Premises: append([]model.Premise{}, r.premises...),
 		Warnings: append(append([]string{}, r.in[0].Warnings...), r.in[1].Warnings...),
 		Notes:    append(append([]string{}, r.in[0].Notes...), r.in[1].Notes...),
 		Inputs:   append(append([]model.Input{}, r.in[0].Files...), r.in[1].Files...), Seconds: r.seconds,
 		Order: orderJSON{By: string(r.part), Drained: r.drained, Answer: string(r.order.Answer), Reason: r.order.Reason,
-			Blocked: r.parts(r.order.Blocked), Visited: r.order.Visited},
+			Blocked: r.parts(r.part, r.order.Blocked), Visited: r.order.Visited},
 	}
 	if r.sets > 0 {
 		out.Order.SafeSets, out.Order.Sets = &r.safe, &r.sets
 	}
-	for _, s := range r.order.Steps {
-		out.Steps = append(out.Steps, stepJSON{s.Drained, r.parts(s.Parts), r.entriesOf(s)})
+	if b := r.order.Bound; b != nil {
+		out.Order.AtLeast = &b.Steps
+	}
+	out.Steps = r.steps(r.change, r.part, r.order.Steps)
+	if w := r.ways; w != nil {
+		d := transition.Destination
+		out.Ways = &waysJSON{Stopped: []partJSON{}, Stop: r.steps(r.change, d, w.stops), ViaTo: []stepJSON{}, ViaFrom: []stepJSON{}}
+		if w.stops[0].Kind == transition.Stop {
+			out.Ways.Stopped = r.parts(d, w.stops[0].Parts)
+		}
+		if v := w.via; v != nil {
+			out.Ways.Via, out.Ways.ViaTo, out.Ways.ViaFrom = v.Name, r.steps(v.To, d, v.ToSteps), r.steps(v.From, d, v.FromSteps)
+		}
+	}
+	return out
+}
+
+// steps describes steps.
+func (r *result) steps(c *transition.Change, part transition.Part, list []transition.Step) []stepJSON {
+	out := []stepJSON{}
+	for _, s := range list {
+		out = append(out, stepJSON{kindWords[s.Kind], r.parts(part, s.Parts), entriesOf(c, part, s)})
 	}
 	return out
 }
@@ -121,10 +162,10 @@ func (r *result) destination(d model.DestID) partJSON {
 }
 
 // parts describes parts by number.
-func (r *result) parts(list []int32) []partJSON {
+func (r *result) parts(part transition.Part, list []int32) []partJSON {
 	out, n := []partJSON{}, r.change.Network()
 	for _, i := range list {
-		if r.part == transition.Switch {
+		if part == transition.Switch {
 			u := model.SwitchID(i)
 			out = append(out, partJSON{Name: n.SwitchLabel(u), GUID: wording.GUID(n.Switch(u).GUID)})
 			continue
@@ -135,19 +176,22 @@ func (r *result) parts(list []int32) []partJSON {
 }
 
 // entriesOf counts the entries that change in a step.
-func (r *result) entriesOf(s transition.Step) (k int) {
-	t := r.change.Old
+func entriesOf(c *transition.Change, part transition.Part, s transition.Step) (k int) {
+	t := c.Old
+	if s.Kind == transition.Stop {
+		return 0
+	}
 	for _, i := range s.Parts {
-		if r.part == transition.Switch {
+		if part == transition.Switch {
 			for d := range model.DestID(t.Destinations()) {
-				if r.change.Differs(d, model.SwitchID(i)) {
+				if c.Differs(d, model.SwitchID(i)) {
 					k++
 				}
 			}
 			continue
 		}
 		for u := range model.SwitchID(t.Network().NumSwitches()) {
-			if r.change.Differs(model.DestID(i), u) {
+			if c.Differs(model.DestID(i), u) {
 				k++
 			}
 		}

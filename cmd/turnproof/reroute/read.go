@@ -22,7 +22,8 @@ type states struct {
 	names    [2]string // of the old and the new state, for messages
 	in       [2]*resolve.Subject
 	rep      [2]*verify.Report
-	change   *transition.Change
+	change   *transition.Change // on the new network
+	diff     *compare.NetworkDiff
 	entries  int // entries of the old table for hosts
 	changed  int // entries that differ
 	premises []model.Premise
@@ -34,11 +35,12 @@ func readStates(c *cli.Context) (*states, error) {
 	if err := s.read(c); err != nil {
 		return nil, err
 	}
-	now, err := compare.Align(s.in[0].Table, s.in[1].Table)
+	old, diff, err := compare.Align(s.in[0].Table, s.in[1].Table)
 	if err != nil {
 		return nil, fmt.Errorf("%s and %s: %w", s.names[0], s.names[1], err)
 	}
-	if s.change, err = transition.New(s.in[0].Table, now); err != nil {
+	s.diff = diff
+	if s.change, err = transition.New(old, s.in[1].Table); err != nil {
 		return nil, fmt.Errorf("%s and %s: %w", s.names[0], s.names[1], err)
 	}
 	for i, in := range s.in {
@@ -113,7 +115,7 @@ func (s *states) complete() error {
 	n := s.change.Network()
 	for u := range model.SwitchID(n.NumSwitches()) {
 		old, now := hasEntries(s.change.Old, u), hasEntries(s.change.New, u)
-		if old != now {
+		if old != now && (old || s.diff.Same()) {
 			part, whole := s.names[0], s.names[1]
 			if old {
 				part, whole = whole, part

@@ -3,7 +3,6 @@ package reroute
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"time"
@@ -51,7 +50,7 @@ func Command() *cli.Command {
 			cli.In(cli.CategoryChecked, input.SwitchingFlag()),
 			&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Usage: "limit the search", Value: "60"}},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "output", Aliases: []string{"o"},
-				Usage: "write the certificates into the new folder `DIR`", Category: cli.CategoryOutput}, Stored: true},
+				Usage: "write certificates, and the tables after each step, into the new folder `DIR`", Category: cli.CategoryOutput}, Stored: true},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/reroute.json)", Category: cli.CategoryOutput},
 			input.HostsFlag(),
 			input.LMCFlag(),
@@ -73,6 +72,7 @@ type result struct {
 	safe, sets int // sets of switches that are safe, and all sets; 0 if not counted
 	mixed      *cert.Certificate
 	evidence   *cert.Certificate // for the order, or nil
+	ways       *waysOut          // if there is no order in service, or nil
 	seconds    float64
 }
 
@@ -136,8 +136,19 @@ func (r *result) decide(c *cli.Context, limit time.Duration) (err error) {
 	if r.part == transition.Switch {
 		r.safe, r.sets = reroute.SafeSets(r.change)
 	}
-	r.evidence, err = r.check(about)
+	if r.evidence, err = r.check(about); err != nil {
+		return err
+	}
+	if r.order.Answer != reroute.Found && !r.mixture.Safe() && r.areProved() {
+		line.Say("looking for ways out")
+		r.ways, err = findWays(c, r.states, about)
+	}
 	return err
+}
+
+// areProved reports whether each of the tables alone has no cycle of dependencies.
+func (r *result) areProved() bool {
+	return r.rep[0].Acyclic.Verdict == verify.Proved && r.rep[1].Acyclic.Verdict == verify.Proved
 }
 
 // check returns the evidence for the order, or for that there is none, after the checker has accepted it.
@@ -145,7 +156,7 @@ func (r *result) check(about transition.About) (*cert.Certificate, error) {
 	switch r.order.Answer {
 	case reroute.Found:
 		if len(r.order.Steps) > 0 {
-			return r.change.StepsCertificate(r.part, r.order.Steps, about)
+			return r.change.StepsCertificate(r.part, r.order.Steps, r.order.Bound, about)
 		}
 	case reroute.None:
 		return r.change.NoOrderCertificate(r.part, r.drained, r.order.Sets, about)
@@ -162,22 +173,6 @@ func (r *result) verdict() verify.Verdict {
 		return verify.Refuted
 	}
 	return verify.Undecided
-}
-
-// write writes the certificates.
-func (r *result) write(write cli.FileWriter) error {
-	for _, x := range []struct {
-		name string
-		c    *cert.Certificate
-	}{{"mixture.cert", r.mixed}, {r.evidenceName(), r.evidence}} {
-		if x.c == nil {
-			continue
-		}
-		if err := write(x.name, func(w io.Writer) error { return cert.Write(w, x.c) }); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // evidenceName returns the name of the certificate of the order.

@@ -23,8 +23,14 @@ func (r *result) print(w io.Writer) {
 	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
 	p("old: %s, %s\nnew: %s, %s\n", plain.Text(r.names[0]), r.rep[0].Verdict(), plain.Text(r.names[1]), r.rep[1].Verdict())
 	p("%s of %s differ.\n\n", wording.Thousands(int64(r.changed)), wording.Count(r.entries, "entr", "ies", "y"))
+	if d := r.diff; !d.Same() {
+		p("The fabric is the new one: %s, %s, %s gone; %s, %s, %s new. Old entries for ports without a cable drop packets.\n\n",
+			wording.Count(len(d.SwitchesGone), "switch", "es"), wording.Count(len(d.HostsGone), "host", "s"), wording.Count(len(d.CablesGone), "cable", "s"),
+			wording.Count(len(d.SwitchesNew), "switch", "es"), wording.Count(len(d.HostsNew), "host", "s"), wording.Count(len(d.CablesNew), "cable", "s"))
+	}
 	r.printMixture(w)
 	r.printOrder(w)
+	r.printWays(w)
 	say.PrintPremises(w, r.premises)
 	p("  a packet looks up its entry when it enters a switch, and keeps the next hop that it finds\n")
 	p("  a step begins when no packet is left that was in the network before the previous step ended\n")
@@ -80,14 +86,14 @@ func (r *result) printOrder(w io.Writer) {
 	word := map[reroute.Answer]string{reroute.Found: "PROVED", reroute.None: "REFUTED", reroute.Unknown: "UNDECIDED"}[r.order.Answer]
 	switch r.order.Answer {
 	case reroute.Found:
-		fmt.Fprintf(w, "%-8s  an order of %s, %s: %s\n", word, what, how, wording.Count(len(r.order.Steps), "step", "s"))
-		for i, s := range r.order.Steps {
-			if i == shownSteps {
-				fmt.Fprintf(w, "    and %s more\n", wording.Count(len(r.order.Steps)-i, "step", "s"))
-				break
-			}
-			fmt.Fprintf(w, "    %3d  %s, %s\n", i+1, r.listed(r.part, s.Parts), wording.Count(r.entriesOf(s), "entr", "ies", "y"))
+		few := ""
+		if b := r.order.Bound; b != nil && b.Steps == len(r.order.Steps) {
+			few = ", and not in fewer"
+		} else if b != nil {
+			few = fmt.Sprintf(", at least %d are needed", b.Steps)
 		}
+		fmt.Fprintf(w, "%-8s  an order of %s, %s: %s%s\n", word, what, how, wording.Count(len(r.order.Steps), "step", "s"), few)
+		r.printSteps(w, r.change, r.part, r.order.Steps)
 	default:
 		fmt.Fprintf(w, "%-8s  an order of %s, %s: %s\n", word, what, how, r.order.Reason)
 		if len(r.order.Blocked) > 0 {
@@ -99,12 +105,39 @@ func (r *result) printOrder(w io.Writer) {
 	}
 }
 
+// printSteps lists steps, the first ones of many.
+func (r *result) printSteps(w io.Writer, c *transition.Change, part transition.Part, steps []transition.Step) {
+	words := map[transition.Kind]string{transition.Stop: "stop packets to ", transition.Resume: "change, and resume packets to "}
+	for i, s := range steps {
+		if i == shownSteps {
+			fmt.Fprintf(w, "    and %s more\n", wording.Count(len(steps)-i, "step", "s"))
+			break
+		}
+		fmt.Fprintf(w, "    %3d  %s%s, %s\n", i+1, words[s.Kind], r.listed(part, s.Parts), wording.Count(entriesOf(c, part, s), "entr", "ies", "y"))
+	}
+}
+
+// printWays prints ways out.
+func (r *result) printWays(w io.Writer) {
+	if r.ways == nil {
+		return
+	}
+	stopped := 0
+	if first := r.ways.stops[0]; first.Kind == transition.Stop {
+		stopped = len(first.Parts)
+	}
+	fmt.Fprintf(w, "PROVED    a way out: stop packets to %s while all others change in service\n", wording.Count(stopped, "destination", "s"))
+	r.printSteps(w, r.change, transition.Destination, r.ways.stops)
+	if v := r.ways.via; v != nil {
+		fmt.Fprintf(w, "PROVED    a way out: by way of %s, %s and then %s in service\n", v.Name, wording.Count(len(v.ToSteps), "step", "s"),
+			wording.Count(len(v.FromSteps), "step", "s"))
+	}
+}
+
 // listed names parts, the first ones of a long list.
 func (r *result) listed(part transition.Part, list []int32) string {
-	other := *r
-	other.part = part
 	var names []string
-	for i, p := range other.parts(list) {
+	for i, p := range r.parts(part, list) {
 		if i == shownSteps {
 			names = append(names, fmt.Sprintf("and %d more", len(list)-i))
 			break

@@ -42,16 +42,19 @@ func (x *change) destinationSteps(claim *cert.Claim, g *graph) error {
 	for i, s := range x.steps {
 		for _, d := range s.parts {
 			g.add(-1, now[d])
-			if now[d] = nil; !s.drained {
+			if now[d] = nil; s.kind == inService {
 				now[d] = g.numbers(x.walk.dependencies(int(d), all(both)))
 				g.add(1, now[d])
 			}
 		}
-		if !s.drained && !g.acyclic() {
+		if s.kind == inService && !g.acyclic() {
 			return cert.Reject(claim.Claim, "in step %d the dependencies have a cycle", i)
 		}
 		for _, d := range s.parts {
 			g.add(-1, now[d])
+			if now[d] = nil; s.kind == stop {
+				continue
+			}
 			now[d] = g.numbers(x.walk.dependencies(int(d), all(meetsNew)))
 			g.add(1, now[d])
 		}
@@ -105,7 +108,7 @@ func (x *change) switchSteps(claim *cert.Claim, g *graph) error {
 		return cert.Reject(claim.Claim, "the state before the first step has a cycle")
 	}
 	for i, s := range x.steps {
-		if !s.drained {
+		if s.kind == inService {
 			if t.set(s.parts, both); !g.acyclic() {
 				return cert.Reject(claim.Claim, "in step %d the dependencies have a cycle", i)
 			}

@@ -43,6 +43,8 @@ func evidenceKinds() []cert.Kind {
 			Judge: cert.JudgeBy((*change).loopFree), Premises: premises},
 		{Subjects: subject, Claim: cert.ClaimLivelockFree, Verdict: cert.Refuted, Evidence: cert.EvidenceMixedLoops, Fields: []string{"steps"},
 			Judge: cert.JudgeBy((*change).mixedLoops), Premises: lookUp},
+		{Subjects: subject, Claim: cert.ClaimLowerBound, Verdict: cert.Proved, Evidence: cert.EvidenceFewest, Fields: []string{"bound", "steps"},
+			Judge: cert.JudgeBy((*change).fewest)},
 		{Subjects: subject, Claim: cert.ClaimOrder, Verdict: cert.Refuted, Evidence: cert.EvidenceSets, Fields: []string{"steps"},
 			Judge: cert.JudgeBy((*change).noOrder), Premises: premises},
 	}
@@ -72,10 +74,18 @@ func summary(s *cert.Subject) string {
 		len(t.Old.Destinations), len(s.Network.Switches), t.Old.Sources, steps, t.Parts, how)
 }
 
+// The kinds of steps, as the format lists them.
+const (
+	inService = 0
+	drained   = 1
+	stop      = 2
+	resume    = 3
+)
+
 // step is a step of a transition.
 type step struct {
-	drained bool
-	parts   []int32
+	kind  int32
+	parts []int32
 }
 
 // change is an opened transition.
@@ -170,22 +180,27 @@ func (x *change) readSteps() error {
 	if x.t.Parts == "switch" {
 		parts = x.old.Switches
 	}
-	in := make([]bool, parts)
+	changes, stopped := make([]bool, parts), make([]bool, parts)
 	for len(list) > 0 {
-		if len(list) < 2 || list[0] < 0 || list[0] > 1 || list[1] < 1 || int(list[1]) > len(list)-2 {
+		if len(list) < 2 || list[0] < inService || list[0] > resume || list[1] < 1 || int(list[1]) > len(list)-2 ||
+			x.t.Parts == "switch" && list[0] > drained {
 			return cert.Reject("subject", "step %d is cut off, or begins wrong", len(x.steps))
 		}
-		s := step{list[0] == 1, list[2 : 2+list[1]]}
+		s := step{list[0], list[2 : 2+list[1]]}
 		for i, p := range s.parts {
-			if p < 0 || int(p) >= parts || in[p] || i > 0 && p < s.parts[i-1] {
+			if p < 0 || int(p) >= parts || changes[p] || stopped[p] != (s.kind == resume) || i > 0 && p <= s.parts[i-1] {
 				return cert.Reject("subject", "step %d: part %d of %d is out of range or order, or in another step", len(x.steps), p, parts)
 			}
-			in[p] = true
+			stopped[p] = s.kind == stop
+			changes[p] = s.kind != stop
 		}
 		x.steps, list = append(x.steps, s), list[2+list[1]:]
 	}
+	if i := slices.Index(stopped, true); i >= 0 {
+		return cert.Reject("subject", "destination %d gets no packets in the end", i)
+	}
 	for _, p := range x.changed {
-		if len(x.steps) > 0 && !in[p] {
+		if len(x.steps) > 0 && !changes[p] {
 			return cert.Reject("subject", "no step changes part %d", p)
 		}
 	}

@@ -1,0 +1,93 @@
+package reroute
+
+import (
+	"fmt"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/synth/reroute"
+	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/transition"
+)
+
+// This file finds ways out where no order exists: destinations to stop, and an intermediate routing.
+
+// waysOut is what helps where no order of single parts is safe.
+type waysOut struct {
+	stops    []transition.Step
+	stopped  *cert.Certificate
+	via      *reroute.Via // up*/down* routing with another root, or nil
+	to, from *cert.Certificate
+}
+
+// mostRoots is the largest number of roots that are tried for an intermediate routing.
+const mostRoots = 32
+
+// findWays finds ways out, and has them checked.
+func findWays(c *cli.Context, s *states, about transition.About) (w *waysOut, err error) {
+	w = &waysOut{}
+	if w.stops, err = reroute.Stops(c.Context, s.change); err != nil {
+		return nil, err
+	}
+	if w.stopped, err = s.change.StepsCertificate(transition.Destination, w.stops, nil, about); err != nil {
+		return nil, err
+	}
+	names, tables := intermediate(c, s)
+	if w.via, err = reroute.FindVia(c.Context, s.change.Old, s.change.New, names, tables); err != nil || w.via == nil {
+		return w, err
+	}
+	if w.to, err = w.via.To.StepsCertificate(transition.Destination, w.via.ToSteps, nil, about); err != nil {
+		return nil, err
+	}
+	w.from, err = w.via.From.StepsCertificate(transition.Destination, w.via.FromSteps, nil, about)
+	return w, err
+}
+
+// intermediate returns tables of up*/down* routing for several roots, with their names. Networks that up*/down* does not route have none.
+func intermediate(c *cli.Context, s *states) (names []string, tables []*model.Table) {
+	n := s.change.Network()
+	if !s.change.Old.IsPlain() {
+		return nil, nil
+	}
+	every := (n.NumSwitches() + mostRoots - 1) / mostRoots
+	for u := 0; u < n.NumSwitches() && c.Context.Err() == nil; u += every {
+		word := fmt.Sprintf("updown,root=#%d", u)
+		other, err := s.in[1].Reroute(c.Context, word, "table", format.Options{})
+		if err != nil {
+			continue
+		}
+		if t, ok := other.Rel.(*model.Table); ok && sameDestinations(t, s.change.Old) {
+			names, tables = append(names, "up*/down* routing with the root "+n.SwitchLabel(model.SwitchID(u))), append(tables, t)
+		}
+	}
+	return names, tables
+}
+
+// sameDestinations reports whether two tables have the same destinations at hosts.
+func sameDestinations(a, b *model.Table) bool {
+	if a.Destinations() != b.Destinations() {
+		return false
+	}
+	for d := range model.DestID(a.Destinations()) {
+		if a.Destination(d) != b.Destination(d) {
+			return false
+		}
+	}
+	return true
+}
+
+// certificates returns the certificates with the names of their files.
+func (w *waysOut) certificates() []namedCertificate {
+	return []namedCertificate{{"stop.cert", w.stopped}, {"via-1.cert", w.to}, {"via-2.cert", w.from}}
+}
+
+// tables returns the steps with the names of the tables after them.
+func (w *waysOut) tables(c *transition.Change) (list []namedSteps) {
+	list = append(list, namedSteps{"stop", c, transition.Destination, w.stops})
+	if w.via != nil {
+		list = append(list, namedSteps{"via-1", w.via.To, transition.Destination, w.via.ToSteps},
+			namedSteps{"via-2", w.via.From, transition.Destination, w.via.FromSteps})
+	}
+	return list
+}
