@@ -72,10 +72,11 @@ type judge struct {
 	waits []wait
 	used  map[model.VCID]bool
 	loop  bool
+	one   bool // a packet to one destination waits for one next hop
 }
 
-func newJudge(r model.Relation, m *model.Multicast) *judge {
-	j := &judge{used: map[model.VCID]bool{}}
+func newJudge(r model.Relation, m *model.Multicast, one bool) *judge {
+	j := &judge{used: map[model.VCID]bool{}, one: one}
 	n := r.Network()
 	for h := range model.HostID(r.Sources()) {
 		for d := range model.DestID(r.Destinations()) {
@@ -114,7 +115,12 @@ func (j *judge) unicast(r model.Relation, s model.State, seen map[model.State]bo
 			w.next = append(w.next, h.VC)
 		}
 		j.used[s.VC] = true
-		if len(w.next) > 0 {
+		switch {
+		case j.one:
+			for _, v := range w.next {
+				j.waits = append(j.waits, wait{at: s.VC, next: []model.VCID{v}})
+			}
+		case len(w.next) > 0:
 			j.waits = append(j.waits, w)
 		}
 	}
@@ -242,15 +248,16 @@ func multicastCase(t *rapid.T, seen map[string]int) {
 		r = modeltest.Adaptive(t, n, 1)
 	}
 	m := randomGroups(t, r.Network())
-	rep, err := verify.Check(context.Background(), r, verify.Options{Conditions: []model.Condition{m}, NoPairs: true})
+	waiting := rapid.SampledFrom([]model.Waiting{model.WaitAny, model.WaitOne}).Draw(t, "waiting")
+	rep, err := verify.Check(context.Background(), r, verify.Options{Conditions: []model.Condition{m}, Waiting: waiting, NoPairs: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	alone, err := verify.Check(context.Background(), r, verify.Options{NoPairs: true})
+	alone, err := verify.Check(context.Background(), r, verify.Options{Waiting: waiting, NoPairs: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	j := newJudge(r, m)
+	j := newJudge(r, m, waiting == model.WaitOne)
 	if want := j.deadlock(); want != (rep.DeadlockFree.Verdict == verify.Refuted) || rep.DeadlockFree.Verdict == verify.Undecided {
 		t.Fatalf("deadlock %v, the verdict is %s: %s", want, rep.DeadlockFree.Verdict, rep.DeadlockFree.Reason)
 	}
@@ -268,6 +275,9 @@ func multicastCase(t *rapid.T, seen map[string]int) {
 		seen[fmt.Sprintf("copies without a schedule, loop %v", j.loop)]++
 	default:
 		seen["copies with a schedule"]++
+		if rep.Waiting == model.WaitOne {
+			seen["copies with a schedule, waiting one"]++
+		}
 		if err := runCopies(rep, m); err != nil {
 			t.Fatalf("the schedule %d of %v: %v", rep.Schedule, rep.Configuration, err)
 		}

@@ -119,7 +119,11 @@ func runCopies(rep *verify.Report, m *model.Multicast) error {
 	}
 	for i, p := range rep.Configuration {
 		last := p.Path[len(p.Path)-1]
-		if x.on[last.VC] != i+1 || at[i] != len(p.Path)-1 || !x.waits(p, last) {
+		waits := x.waits(p, last)
+		if rep.Chosen != nil && rep.Chosen[i] >= 0 {
+			waits = p.Group == 0 && x.on[rep.Chosen[i]] > 0 && slices.ContainsFunc(rep.Relation.Next(last, nil), func(h model.Hop) bool { return h.VC == rep.Chosen[i] })
+		}
+		if x.on[last.VC] != i+1 || at[i] != len(p.Path)-1 || !waits {
 			return fmt.Errorf("packet %d is not at its place, or does not wait", i)
 		}
 	}

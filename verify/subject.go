@@ -320,6 +320,10 @@ func toWaitingPackets(cycle []*cdg.Packet) (list []*cdg.Packet, next []model.VCI
 	for _, p := range cycle {
 		last := len(p.Path) - 1
 		list = append(list, &cdg.Packet{Source: p.Source, Dest: p.Dest, Path: p.Path[:last], Group: p.Group, MLID: p.MLID})
+		if p.Group > 0 {
+			next = append(next, model.NoVC) // it waits for all its copies
+			continue
+		}
 		next = append(next, p.Path[last].VC)
 	}
 	return list, next

@@ -35,9 +35,6 @@ func checkWaiting(r model.Relation, o *Options) error {
 	default:
 		return fmt.Errorf("cannot decide waiting %q: want any, one or mixed", o.Waiting)
 	}
-	if _, ok := r.(*model.Table); !ok && model.ConditionOf[*model.Multicast](o.Conditions) != nil {
-		return fmt.Errorf("cannot decide multicast groups with waiting %s: want waiting any", o.Waiting)
-	}
 	if o.Ranks.escape() {
 		return fmt.Errorf("cannot decide given ranks of an escape with waiting %s: want waiting any", o.Waiting)
 	}

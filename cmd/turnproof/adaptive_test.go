@@ -130,6 +130,37 @@ func oneLane(t *testing.T, topology string, guid uint64, port model.Port) string
 	return w.String()
 }
 
+// copiesOver returns multicast tables whose copies go along a walk of switches and back.
+func copiesOver(t *testing.T, topology string, walk ...string) string {
+	t.Helper()
+	n, _, err := format.ReadNetwork(topology, format.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := map[string]model.SwitchID{}
+	for u := range model.SwitchID(n.NumSwitches()) {
+		named[n.Switch(u).Name] = u
+	}
+	entries := map[uint64][]int{}
+	for i, name := range walk[1:] {
+		u, v := named[walk[i]], named[name]
+		for _, pair := range [][2]model.SwitchID{{u, v}, {v, u}} {
+			port := -1
+			for _, c := range n.Out(pair[0]) {
+				if n.Head(c) == pair[1] {
+					port = int(n.TailPort(c))
+				}
+			}
+			if port < 0 {
+				t.Fatalf("no link between switches %d", pair)
+			}
+			guid := n.Switch(pair[0]).GUID
+			entries[guid] = append(entries[guid], port)
+		}
+	}
+	return mcfdbs(entries)
+}
+
 // TestAdaptiveFolder checks the verdicts about folders with adaptive tables.
 func TestAdaptiveFolder(t *testing.T) {
 	ring := farOf(t, ringTopology, "Free")
@@ -148,6 +179,10 @@ func TestAdaptiveFolder(t *testing.T) {
 			[]string{"PROVED", "adaptive routing: "}},
 		{"tree hashes", treeTopology, map[string]string{"ibdiagnet2.far": farOf(t, treeTopology, "HBF")}, cli.ExitHolds,
 			[]string{"PROVED", "port chosen by hash"}},
+		{"tree hashes, copies on a tree", treeTopology, map[string]string{"ibdiagnet2.far": farOf(t, treeTopology, "HBF"),
+			"opensm.mcfdbs": copiesOver(t, treeTopology, "L0", "T0", "L1")}, cli.ExitHolds, []string{"PROVED", "port chosen by hash", "multicast: 1 group"}},
+		{"tree hashes, copies on a ring", treeTopology, map[string]string{"ibdiagnet2.far": farOf(t, treeTopology, "HBF"),
+			"opensm.mcfdbs": copiesOver(t, treeTopology, "L0", "T0", "L1", "T1", "L0")}, cli.ExitRefuted, []string{"REFUTED    deadlock-free", "multicast: 1 group"}},
 		{"ring adapts", ringTopology, map[string]string{"x": ring}, cli.ExitRefuted, []string{"REFUTED", "waiting: any: ", "(x)"}},
 		{"ring hashes", ringTopology, map[string]string{"ibdiagnet2.far": farOf(t, ringTopology, "HBF")}, cli.ExitRefuted, []string{"REFUTED", "chosen when"}},
 		{"with linear tables", ringTopology, map[string]string{"ibdiagnet2.far": ring,

@@ -84,15 +84,3 @@ func (s *Subject) adaptiveWaiting() model.Waiting {
 	}
 	return ""
 }
-
-// leavesMulticast reports whether the multicast tables m of a file are not judged, because the
-// tables have entries that choose a port by a hash. It then adds a doubt.
-func (s *Subject) leavesMulticast(m *model.Multicast, file string) bool {
-	if s.far.table == nil || !s.far.table.HasCommits() || len(m.Groups) == 0 {
-		return false
-	}
-	s.Premise(model.PremiseMulticast, "present but not checked", filepath.Base(file))
-	s.doubt(model.Doubt{Premise: model.PremiseMulticast, Against: model.AgainstProof,
-		Reason: "multicast tables are not checked together with entries that hash (HBF)", Next: "omit them with --multicast none"})
-	return true
-}

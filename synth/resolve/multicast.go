@@ -47,9 +47,6 @@ func (s *Subject) readMulticast() (*model.Multicast, error) {
 	}
 	s.From.Multicast = file
 	s.doubts = append(s.doubts, doubts...)
-	if s.leavesMulticast(m, file) {
-		return nil, nil
-	}
 	s.Premise(model.PremiseMulticast, multicastText(m), filepath.Base(file))
 	return m, s.multicastLevels(m)
 }

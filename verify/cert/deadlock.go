@@ -115,7 +115,7 @@ func (r *Routing) awaited(claim *Claim, i int, at State) ([]State, error) {
 		return nil, Reject(claim.Claim, "%d packets, and for %d of them the chosen VC", len(claim.Packets), len(*claim.Chosen))
 	}
 	chosen := (*claim.Chosen)[i]
-	if !r.commits(d, at) {
+	if claim.Packets[i].Group != nil || !r.commits(d, at) {
 		if chosen != -1 {
 			return nil, Reject(claim.Claim, "packet %d waits for any next hop, but VC %d is said to be chosen", i, chosen)
 		}

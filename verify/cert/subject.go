@@ -72,8 +72,6 @@ func checkWaiting(s *Subject) error {
 	switch {
 	case s.Relation == nil && (s.Product == nil || s.Waiting == WaitingMixed):
 		return Reject("subject", "waiting %q without a relation", s.Waiting)
-	case s.Multicast != nil:
-		return Reject("subject", "multicast groups are judged with packets that wait for any next hop, not with waiting %q", s.Waiting)
 	case s.Bubbles != nil && s.Waiting != WaitingOne:
 		return Reject("subject", "bubbles are judged of packets that wait for any next hop or for one, not with waiting %q", s.Waiting)
 	case s.Gates != nil:

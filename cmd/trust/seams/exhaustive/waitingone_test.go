@@ -75,3 +75,33 @@ func (d *drawn) one() states.Options {
 	o.Waiting = model.WaitOne
 	return o
 }
+
+// TestCopiesOne compares verdicts on multicast tables, with packets to one destination that wait for one next hop, with all states.
+// TURNPROOF_CASES and TURNPROOF_FIRST choose more cases.
+func TestCopiesOne(t *testing.T) {
+	said := map[string]int{}
+	first := number("TURNPROOF_FIRST", 0)
+	for k := first; k < first+number("TURNPROOF_CASES", longtest.Cases[uint64](40, 20_000)); k++ {
+		rng := rand.New(rand.NewPCG(k, 50))
+		d := &drawn{waiting: model.WaitOne, switching: pick(rng, model.CutThrough, model.StoreAndForward, model.Wormhole)}
+		if d.drawRouting(rng); d.rel == nil {
+			continue
+		}
+		if rng.IntN(2) == 0 {
+			d.drawSizes(rng)
+		}
+		d.drawGroups(rng)
+		d.say("", "%s, case %d", d.switching, k)
+		one, err := d.judge(t.Context(), 20_000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if said[one.said+one.refused]++; one.wrong != "" {
+			t.Error(one.wrong)
+		}
+	}
+	t.Log(said)
+	if said["proved, FREE"] == 0 || said["refuted, STUCK"] == 0 {
+		t.Errorf("%v: the test is too weak", said)
+	}
+}
