@@ -249,7 +249,8 @@ func multicastCase(t *rapid.T, seen map[string]int) {
 	}
 	m := randomGroups(t, r.Network())
 	waiting := rapid.SampledFrom([]model.Waiting{model.WaitAny, model.WaitOne}).Draw(t, "waiting")
-	rep, err := verify.Check(context.Background(), r, verify.Options{Conditions: []model.Condition{m}, Waiting: waiting, NoPairs: true})
+	rep, err := verify.Check(context.Background(), r, verify.Options{Conditions: []model.Condition{m}, Waiting: waiting, NoPairs: true,
+		Listed: rapid.Bool().Draw(t, "listed")})
 	if err != nil {
 		t.Fatal(err)
 	}
