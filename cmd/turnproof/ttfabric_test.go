@@ -112,3 +112,49 @@ func checkFabricCase(t *testing.T, dir, name string, options map[string]any, wan
 		}
 	})
 }
+
+// TestRecipeCases checks recipes of TURNPROOF_ACCELERATORS.
+func TestRecipeCases(t *testing.T) {
+	folder := os.Getenv("TURNPROOF_ACCELERATORS")
+	if folder == "" {
+		t.Skip("TURNPROOF_ACCELERATORS names no folder of cases")
+	}
+	cases, err := filepath.Glob(filepath.Join(folder, "*", "recipes.json"))
+	if err != nil || len(cases) == 0 {
+		t.Fatalf("no recipes in %s: %v", folder, err)
+	}
+	for _, path := range cases {
+		var truth struct {
+			Recipes []struct {
+				Cycle    bool
+				Shortest int `json:"shortest_cycle"`
+				Fewest   int `json:"fewest_pairs_to_drop"`
+			}
+		}
+		dir := filepath.Dir(path)
+		readJSONFile(t, filepath.Join(dir, "truth.json"), &truth)
+		var out, errs bytes.Buffer
+		args := []string{"turnproof", "check", filepath.Join(dir, "descriptor.textproto"), "--fabric-options", filepath.Join(dir, "options.json"),
+			"--flows", path, "--json"}
+		if status := run(context.Background(), args, &out, &errs); status != 1 {
+			t.Fatalf("status %d: %s", status, &errs)
+		}
+		var got struct {
+			Recipes []struct {
+				Verdict string
+				Cycle   []string
+				Drop    [][2]string
+				Least   int `json:"at_least"`
+			}
+		}
+		if err := json.Unmarshal(out.Bytes(), &got); err != nil || len(got.Recipes) != len(truth.Recipes) {
+			t.Fatalf("%d recipes, want %d: %v", len(got.Recipes), len(truth.Recipes), err)
+		}
+		for i, want := range truth.Recipes {
+			a := got.Recipes[i]
+			if (a.Verdict == "refuted") != want.Cycle || len(a.Cycle) != want.Shortest || len(a.Drop) != want.Fewest || a.Least != want.Fewest {
+				t.Errorf("recipe %d: %+v, want %+v", i, a, want)
+			}
+		}
+	}
+}

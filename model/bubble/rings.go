@@ -166,15 +166,20 @@ func (g *Rings) IsEntry(from, to model.VCID) bool {
 // IsGuarded reports whether the hop is an entry to which the rule applies.
 func (g *Rings) IsGuarded(from, to model.VCID) bool { return g.IsEntry(from, to) && !g.isOff(from, to) }
 
+// IsWeak reports whether the rule is off for entries onto VC v of a ring.
+func (g *Rings) IsWeak(v model.VCID) bool {
+	c, _ := g.net.Channel(v)
+	at := g.net.Tail(c)
+	return g.all || g.off[place{at, model.NoChannel}] || g.off[place{at, c}]
+}
+
 // isOff reports whether an entry is off.
 func (g *Rings) isOff(from, to model.VCID) bool {
 	isHost := !g.net.IsLinkVC(from)
 	if g.Rule.From == FromHosts && !isHost || g.Rule.From == FromRings && isHost {
 		return false
 	}
-	c, _ := g.net.Channel(to)
-	at := g.net.Tail(c)
-	return g.all || g.off[place{at, model.NoChannel}] || g.off[place{at, c}]
+	return g.IsWeak(to)
 }
 
 // Assumed returns the flits that the rule assumes for a packet, if packets have the given number of flits.

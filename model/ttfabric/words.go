@@ -64,3 +64,11 @@ func (f *Fabric) Faults() (list []string) {
 
 // Fault returns why packets never get over a channel between chips, or "".
 func (f *Fabric) Fault(c model.ChannelID) string { return f.kinds[c].bad }
+
+// Worker returns the host of a chip.
+func (f *Fabric) Worker(c Chip) (model.HostID, error) {
+	if err := f.checkChip("pairs", c, true); err != nil {
+		return model.NoHost, err
+	}
+	return f.Relation.(*relation).hostOf(c), nil
+}

@@ -24,6 +24,11 @@ func (s *Subject) readRouted(read func(string, format.Options) (*format.Routed, 
 		return err
 	}
 	s.Net = r.Network
+	for _, x := range format.Settings() {
+		if x.IsFile && s.format.Settings[x.Name] != "" {
+			s.SumFile(s.format.Settings[x.Name])
+		}
+	}
 	s.Notes = append(s.Notes, r.Notes...)
 	s.stateRouted(r)
 	if s.From.Routing != "" {

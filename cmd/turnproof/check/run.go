@@ -19,6 +19,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format/lists"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
@@ -66,6 +67,8 @@ func runCheck(c *cli.Context) error {
 	}
 	if flows := c.String("flows"); flows != "" && streamsKind(flows) == "problem" {
 		return runFlowsOn(c, path, flows)
+	} else if flows != "" && lists.IsRecipes(flows) {
+		return runRecipes(c, path, flows)
 	}
 	r := &run{c: c, began: began, line: cli.ProgressOf(c.App.ErrWriter)}
 	if err := r.read(path); err != nil {
