@@ -16,7 +16,7 @@ import (
 )
 
 // rulesOf returns rules for classes in which each message causes one of the next class.
-func rulesOf(m *model.Messages, flits int) *Messages {
+func rulesOf(m *model.Protocol, flits int) *Messages {
 	r := &Messages{}
 	for c := range m.Names {
 		r.Causes, r.Flits, r.Queue = append(r.Causes, c+1), append(r.Flits, flits), append(r.Queue, m.Network[c])
@@ -26,10 +26,10 @@ func rulesOf(m *model.Messages, flits int) *Messages {
 }
 
 // replicated returns a routing with classes of messages.
-func replicated(t testing.TB, spec, routing, classes string) (*model.VirtualNetworks, *model.Messages) {
+func replicated(t testing.TB, spec, routing, classes string) (*model.VirtualNetworks, *model.Protocol) {
 	t.Helper()
 	r := routed(t, spec, routing)
-	m, err := model.ParseMessages(classes)
+	m, err := model.ParseClasses(classes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,12 +112,12 @@ func TestForward(t *testing.T) {
 }
 
 // drawMessages draws classes and rules.
-func drawMessages(t *rapid.T, separate bool) (*model.Messages, *Messages) {
+func drawMessages(t *rapid.T, separate bool) (*model.Protocol, *Messages) {
 	all := []string{"a,b", "a,b,c"}
 	if !separate {
 		all = []string{"a,b", "a+b", "a,b,c", "a+b,c", "a,b+c", "a+b+c"}
 	}
-	m, err := model.ParseMessages(rapid.SampledFrom(all).Draw(t, "classes"))
+	m, err := model.ParseClasses(rapid.SampledFrom(all).Draw(t, "classes"))
 	if err != nil {
 		t.Fatal(err)
 	}

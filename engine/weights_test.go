@@ -72,7 +72,7 @@ func TestHopWeights(t *testing.T) {
 		}
 	}
 	near("drawn", count(r, Options{Select: SelectDrawn, Seed: 7}, 4000), 4000)
-	classes, err := model.Replicate(r, &model.Messages{Names: []string{"a", "b"}, Network: []int{0, 1}})
+	classes, err := model.Replicate(r, &model.Protocol{Names: []string{"a", "b"}, Network: []int{0, 1}})
 	if err != nil {
 		t.Fatal(err)
 	}

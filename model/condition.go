@@ -16,11 +16,13 @@ const (
 	ConditionMulticast = "multicast tables"
 )
 
-// Condition returns ConditionClasses.
-func (m *Messages) Condition() string { return ConditionClasses }
-
-// Condition returns ConditionProtocol.
-func (p *Protocol) Condition() string { return ConditionProtocol }
+// Condition returns ConditionClasses for a list of classes, else ConditionProtocol.
+func (p *Protocol) Condition() string {
+	if p.IsList() {
+		return ConditionClasses
+	}
+	return ConditionProtocol
+}
 
 // Condition returns ConditionMulticast.
 func (m *Multicast) Condition() string { return ConditionMulticast }
@@ -48,10 +50,13 @@ func ConditionOf[C Condition](list []Condition) (found C) {
 	return found
 }
 
-// ClassesOf returns the classes of messages of a protocol or of a list of classes, or nil.
-func ClassesOf(list []Condition) *Messages {
-	if p := ConditionOf[*Protocol](list); p != nil {
-		return &p.Messages
+// ClassesOf returns the protocol or list of classes, or nil.
+func ClassesOf(list []Condition) *Protocol { return ConditionOf[*Protocol](list) }
+
+// RulesOf returns the protocol that has rules, or nil.
+func RulesOf(list []Condition) *Protocol {
+	if p := ClassesOf(list); p != nil && !p.IsList() {
+		return p
 	}
-	return ConditionOf[*Messages](list)
+	return nil
 }

@@ -10,32 +10,12 @@ import (
 // hostPairs is pairs of hosts, from and to.
 type hostPairs map[[2]HostID]bool
 
-// ProtocolOf returns the protocol of a plain list of classes on a network: the first class begins transactions, each class causes the next
-// one, the last class goes to the host that began, and the others to any host. Each host has room for one message that it has to send.
-func ProtocolOf(m *Messages, n *Network) (*Protocol, error) {
-	p := &Protocol{Messages: *m}
-	for range m.Networks() {
-		p.VirtualName = append(p.VirtualName, "")
-	}
-	var all []HostID
-	for h := range HostID(n.NumHosts()) {
-		all = append(all, h)
-	}
-	for c := range m.Names {
-		r := ClassRule{From: all, To: all, Copies: 1, Queue: Room{Entries: 1}, Table: Room{Entries: 1}}
-		if c > 0 {
-			r.After = [][]int{{c - 1}}
-		}
-		if c > 0 && c == len(m.Names)-1 {
-			r.Dest = ToInitiator
-		}
-		p.Rules = append(p.Rules, r)
-	}
-	return p, p.Settle()
-}
-
-// OnFlows returns p such that transactions begin on the given pairs only. The messages that follow go where those pairs lead them.
+// OnFlows returns p such that transactions begin on the given pairs only. The messages that follow go where those pairs lead them. It fails
+// for a list of classes, whose messages go between all hosts (Chain).
 func (p *Protocol) OnFlows(flows []Flow) (*Protocol, error) {
+	if p.IsList() {
+		return nil, fmt.Errorf("a list of classes does not say which hosts begin transactions")
+	}
 	q := *p
 	q.Begins = slices.DeleteFunc(append([]Flow{}, flows...), func(f Flow) bool { return f.Source == f.Dest })
 	q.pairs = make([]hostPairs, len(p.Rules))

@@ -13,8 +13,12 @@ import (
 // graph without cycles. Classes that the graph joins are a kind of transaction. A transaction begins when
 // a host sends one message of each class of its kind without causes. The messages that follow
 // belong to it.
+//
+// Each class has a virtual network: a copy of the network's VCs and of the hosts' queues. A protocol without rules is a
+// list of classes (IsList); only Names and Network have a meaning then.
 type Protocol struct {
-	Messages
+	Names       []string // by class
+	Network     []int    // by class: its virtual network, numbered in the order of first use
 	Name        string
 	VirtualName []string    // by virtual network
 	Rules       []ClassRule // by class
@@ -275,4 +279,21 @@ func (p *Protocol) receives(after [][]int, h HostID) bool {
 			return !slices.Contains(r.To, h) || !slices.ContainsFunc(r.From, func(f HostID) bool { return f != h })
 		})
 	})
+}
+
+// IsList reports whether p is a list of classes: it has no rules. A message causes messages of later classes. Any host may send
+// messages of any class.
+func (p *Protocol) IsList() bool { return p.Rules == nil }
+
+// Networks returns the number of virtual networks.
+func (p *Protocol) Networks() int { return slices.Max(p.Network) + 1 }
+
+// Shared returns the names of two neighbours in the order of classes that share a virtual network, or "".
+func (p *Protocol) Shared() string {
+	for i := range p.Names[1:] {
+		if p.Network[i] == p.Network[i+1] {
+			return p.Names[i] + " and " + p.Names[i+1]
+		}
+	}
+	return ""
 }

@@ -42,18 +42,18 @@ func NewVirtualNetworks(n *Network, parts []VirtualNetwork) (*VirtualNetworks, e
 	return v, nil
 }
 
-// Replicate returns routing r for messages of the given classes, with a copy of r's VCs for each
+// Replicate returns routing r for messages of the classes of p, with a copy of r's VCs for each
 // virtual network. It fails if a channel gets more than MaxVCs VCs.
-func Replicate(r Relation, m *Messages) (*VirtualNetworks, error) {
+func Replicate(r Relation, p *Protocol) (*VirtualNetworks, error) {
 	vcs := r.Network().VCs()
-	if vcs*m.Networks() > MaxVCs {
-		return nil, fmt.Errorf("model: %d virtual networks of %d VCs, a channel has at most %d", m.Networks(), vcs, MaxVCs)
+	if vcs*p.Networks() > MaxVCs {
+		return nil, fmt.Errorf("model: %d virtual networks of %d VCs, a channel has at most %d", p.Networks(), vcs, MaxVCs)
 	}
 	var parts []VirtualNetwork
-	for _, network := range m.Network {
+	for _, network := range p.Network {
 		parts = append(parts, VirtualNetwork{r, network * vcs})
 	}
-	return NewVirtualNetworks(r.Network().WithVCs(vcs*m.Networks()), parts)
+	return NewVirtualNetworks(r.Network().WithVCs(vcs*p.Networks()), parts)
 }
 
 // Part returns the routing of message class m, and the routing class that is its class 0.

@@ -25,7 +25,7 @@ func TestVirtualNetworksConform(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := model.ParseMessages(c.classes)
+		m, err := model.ParseClasses(c.classes)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,7 +43,7 @@ func TestVirtualNetworks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := modeltest.Network(t, 5).WithVCs(rapid.IntRange(1, 3).Draw(t, "VCs"))
 		r := modeltest.Adaptive(t, n, rapid.IntRange(1, 3).Draw(t, "classes"))
-		m := rapid.SampledFrom([]*model.Messages{{Names: []string{"a", "b"}, Network: []int{0, 1}}, {Names: []string{"a", "b", "c"}, Network: []int{0, 0, 1}}}).Draw(t, "messages")
+		m := rapid.SampledFrom([]*model.Protocol{{Names: []string{"a", "b"}, Network: []int{0, 1}}, {Names: []string{"a", "b", "c"}, Network: []int{0, 0, 1}}}).Draw(t, "messages")
 		v, err := model.Replicate(r, m)
 		if err != nil {
 			t.Fatal(err)
@@ -91,7 +91,7 @@ func TestVirtualNetworksErrors(t *testing.T) {
 	if _, err := model.NewVirtualNetworks(n, []model.VirtualNetwork{{Relation: r}, {Relation: r, First: 1}}); err == nil {
 		t.Error("a class uses VC 2 of a network with two VCs")
 	}
-	many := &model.Messages{Names: make([]string, 200), Network: make([]int, 200)}
+	many := &model.Protocol{Names: make([]string, 200), Network: make([]int, 200)}
 	many.Network[199] = 199
 	if _, err := model.Replicate(r, many); err == nil {
 		t.Error("400 VCs")

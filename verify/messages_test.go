@@ -24,7 +24,7 @@ func messages(t *testing.T, spec, routing, classes string) *verify.Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := model.ParseMessages(classes)
+	m, err := model.ParseClasses(classes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func TestMessages(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"", "request", "a,a", "a,,b", "a+"} {
-		if _, err := model.ParseMessages(text); err == nil {
+		if _, err := model.ParseClasses(text); err == nil {
 			t.Errorf("%q is read", text)
 		}
 	}

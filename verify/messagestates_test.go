@@ -128,7 +128,7 @@ func TestSharedNetworkAgainstAllStates(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := modeltest.Network(t, 3)
 		r := drawLossy(t, n)
-		m, err := model.ParseMessages("request+reply")
+		m, err := model.ParseClasses("request+reply")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -30,11 +30,11 @@ func init() {
 // TestTogether: each pair of conditions is decided, or refused with a reason.
 func TestTogether(t *testing.T) {
 	r := named(t, "torus:3x3", "dor", route.Options{})
-	classes, err := model.ParseMessages("request,reply")
+	classes, err := model.ParseClasses("request,reply")
 	if err != nil {
 		t.Fatal(err)
 	}
-	protocol, err := model.ProtocolOf(classes, r.Network())
+	protocol, err := classes.Chain(r.Network())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -155,7 +155,7 @@ func (s *Settings) checkMessages() error {
 		if m.Entries != 0 || m.Outstanding != 0 {
 			return faultf("classes", "classes %s are a protocol, which has queues of its own; remove reply-queue and outstanding", m.Classes)
 		}
-	} else if _, err := model.ParseMessages(m.Classes); err != nil {
+	} else if _, err := model.ParseClasses(m.Classes); err != nil {
 		return faultf("classes", "classes: %s", err)
 	}
 	for _, x := range []struct {

@@ -36,7 +36,7 @@ type ClassResult struct {
 
 // MessageWords are the settings of messages in the words of a user.
 type MessageWords struct {
-	Classes             string // as model.ParseMessages reads them; empty: no messages
+	Classes             string // as model.ParseClasses reads them; empty: no messages
 	Service             int    // clocks that a host serves a message
 	Entries             int    // entries of a host for each class of caused messages; 0: no limit
 	Reply               int    // flits of a reply; 0: as Settings.Flits

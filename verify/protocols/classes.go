@@ -28,7 +28,7 @@ const (
 
 // decideClasses decides the claim from the verdict on one virtual network.
 func (x *rule) decideClasses(ctx context.Context) (err error) {
-	m := x.classes
+	m := x.protocol
 	x.claim.Premises = []string{
 		"a host consumes a message once it has sent the messages that this one causes, and messages of the last class always",
 		"hosts keep the messages of each virtual network in queues of their own",

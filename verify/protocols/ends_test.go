@@ -167,7 +167,7 @@ func TestHostsOfRoles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rel, err := model.Replicate(r, &p.Messages)
+		rel, err := model.Replicate(r, p)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -44,7 +44,7 @@ func flowRun(t *testing.T, rng *rand.Rand, r model.Relation, rep *verify.Report)
 	if n == 0 {
 		return nil, 0
 	}
-	rel, err := model.Replicate(r, &p.Messages)
+	rel, err := model.Replicate(r, p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestProtocolsOnFlows(t *testing.T) {
 		o := verify.Options{Switching: []model.Switching{model.CutThrough, model.StoreAndForward, model.Wormhole}[rng.IntN(3)]}
 		if rng.IntN(3) == 0 {
 			classes := []string{"a,b", "a+b", "a,b,c", "a+b,c", "a,b+c"}
-			m, _ := model.ParseMessages(classes[rng.IntN(len(classes))])
+			m, _ := model.ParseClasses(classes[rng.IntN(len(classes))])
 			o.Conditions = []model.Condition{m}
 		} else {
 			text, err := protocol.Parse("drawn.yaml", []byte(drawnProtocol(rng, r.Network().NumHosts(), deterministic)))
@@ -135,7 +135,7 @@ func TestRepliesOnFlows(t *testing.T) {
 		}
 	}
 	flows := []model.Flow{{Source: 0, Dest: 1}, {Source: 1, Dest: 2}, {Source: 2, Dest: 0}}
-	m, err := model.ParseMessages("request,reply")
+	m, err := model.ParseClasses("request,reply")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,15 +22,15 @@ func (x *rule) Begin(q *verify.Question, o *verify.Options) error {
 	}
 	n, p := r.Network(), x.protocol
 	var err error
-	if p == nil {
-		if p, err = model.ProtocolOf(x.classes, n); err != nil {
+	if p.IsList() {
+		if p, err = p.Chain(n); err != nil {
 			return err
 		}
 	}
 	if p, err = p.OnFlows(f.Flows()); err != nil {
 		return err
 	}
-	x.protocol, x.classes = p, nil
+	x.protocol = p
 	list := p.Flows()
 	if len(list) == 0 {
 		return errors.New("no class of messages begins on a flow: no source of a flow sends a class that begins transactions")

@@ -37,7 +37,12 @@ type partyKey struct {
 	host         model.HostID
 }
 
+// NewPlaces returns the places of a protocol with rules on the network of r. A list of classes has no places, so nothing could be shown to block
+// its messages: NewPlaces panics.
 func NewPlaces(r model.Relation, p *model.Protocol) *Places {
+	if p.IsList() {
+		panic("protocols: a list of classes has no places; want the protocol of model.Protocol.Chain")
+	}
 	n := r.Network()
 	x := &Places{r: r, n: n, p: p, links: n.NumLinkVCs(), endpoints: n.NumEndpoints(), networks: p.Networks(), count: p.Multiplicity(),
 		reached: map[[2]model.HostID][]model.VCID{}, single: map[[2]model.HostID]bool{},

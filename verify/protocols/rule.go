@@ -22,7 +22,7 @@ func init() {
 	verify.RegisterCondition(verify.ConditionKind{Name: model.ConditionProtocol, Claim: cert.ClaimMessages,
 		Rule: func(c model.Condition) verify.Rule { return &rule{protocol: c.(*model.Protocol)} }})
 	verify.RegisterCondition(verify.ConditionKind{Name: model.ConditionClasses, Claim: cert.ClaimMessages,
-		Rule: func(c model.Condition) verify.Rule { return &rule{classes: c.(*model.Messages)} }})
+		Rule: func(c model.Condition) verify.Rule { return &rule{protocol: c.(*model.Protocol)} }})
 }
 
 // The theorems about protocols, and the premise of a deadlock of their messages.
@@ -64,42 +64,28 @@ func OutcomeOf(rep *verify.Report) Outcome {
 
 // rule decides a protocol, or a list of classes of messages.
 type rule struct {
-	protocol *model.Protocol // or nil
-	classes  *model.Messages // or nil
+	protocol *model.Protocol
 	q        *verify.Question
 	claim    verify.Claim
 	evidence cert.Claim
 	outcome  Outcome
 }
 
-func (x *rule) Condition() model.Condition {
-	if x.protocol != nil {
-		return x.protocol
-	}
-	return x.classes
-}
-
-// messages returns the classes.
-func (x *rule) messages() *model.Messages {
-	if x.protocol != nil {
-		return &x.protocol.Messages
-	}
-	return x.classes
-}
+func (x *rule) Condition() model.Condition { return x.protocol }
 
 func (x *rule) Bind(context.Context, *verify.Question, *cert.Subject) error { return nil }
 
 func (x *rule) Decide(ctx context.Context, q *verify.Question) (*verify.Answer, error) {
 	x.q, x.evidence = q, cert.Claim{Claim: cert.ClaimMessages}
-	decide := x.decideClasses
-	if x.protocol != nil {
-		decide = x.decideProtocol
+	decide := x.decideProtocol
+	if x.protocol.IsList() {
+		decide = x.decideClasses
 	}
 	if err := decide(ctx); err != nil {
 		return nil, err
 	}
 	answer := &verify.Answer{Claim: x.claim, Evidence: x.evidence, Premises: []model.Premise{x.premise()}, Detail: x.outcome}
-	if x.protocol != nil && !x.protocol.SamePairs() {
+	if !x.protocol.IsList() && !x.protocol.SamePairs() {
 		answer.OtherPairs = reasonOtherPairs
 	}
 	return answer, nil
@@ -107,8 +93,8 @@ func (x *rule) Decide(ctx context.Context, q *verify.Question) (*verify.Answer, 
 
 // premise returns the premise about messages.
 func (x *rule) premise() model.Premise {
-	p := model.Premise{Name: model.PremiseMessages, Value: "classes " + strings.Join(x.messages().Names, ", "), Source: "--classes"}
-	if x.protocol != nil {
+	p := model.Premise{Name: model.PremiseMessages, Value: "classes " + strings.Join(x.protocol.Names, ", "), Source: "--classes"}
+	if !x.protocol.IsList() {
 		p.Source = cmp.Or(x.protocol.Source, p.Source)
 		p.Value = strings.Join(append([]string{p.Value}, x.q.Open(x.claim.Premises)...), "; ")
 	}

@@ -2,6 +2,7 @@ package protocols
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -44,9 +45,12 @@ type sharer struct {
 }
 
 // FindSharing decides protocols that differ from p in their virtual networks only. Classes that are no messages are
-// left out. Every verdict has passed the independent checker. It fails for more than 10 classes.
+// left out. Every verdict has passed the independent checker. It fails for more than 10 classes, and for a list of classes.
 // Cost: a call of Check for each pair of classes, then one for each choice of up to Fewest networks that no pair excludes.
 func FindSharing(ctx context.Context, r model.Relation, p *model.Protocol, o verify.Options) (*Sharing, error) {
+	if p.IsList() {
+		return nil, errors.New("cannot search the sharing of a list of classes; want a protocol with causes")
+	}
 	var classes []int
 	for c := range p.Rules {
 		if len(p.Rules[c].To) > 0 {

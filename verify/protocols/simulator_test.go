@@ -51,7 +51,7 @@ func drawnRequests(rng *rand.Rand, p *model.Protocol, hosts, flits int) (list re
 // drawnRun returns a simulation of a protocol, and the number of its transactions.
 func drawnRun(t *testing.T, rng *rand.Rand, r model.Relation, p *model.Protocol, switching model.Switching, atomic bool) (*engine.Sim, int64) {
 	t.Helper()
-	rel, err := model.Replicate(r, &p.Messages)
+	rel, err := model.Replicate(r, p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,50 +15,46 @@ import (
 // This file reads --classes and the flags that go with it.
 
 // conditions returns those of its arguments that are not nil.
-func conditions(gating *gate.Setup, flow *bubble.Flow, messages *model.Messages, protocol *model.Protocol) (list []model.Condition) {
+func conditions(gating *gate.Setup, flow *bubble.Flow, classes *model.Protocol) (list []model.Condition) {
 	if gating != nil {
 		list = append(list, gating)
 	}
 	if flow != nil {
 		list = append(list, flow)
 	}
-	if messages != nil {
-		list = append(list, messages)
-	}
-	if protocol != nil {
-		list = append(list, protocol)
+	if classes != nil {
+		list = append(list, classes)
 	}
 	return list
 }
 
-// readClasses returns the classes of --classes, or the protocol that the flag describes. Both are nil without the flag.
-func readClasses(c *cli.Context, in *resolve.Subject) (*model.Messages, *model.Protocol, error) {
+// readClasses returns the list of classes or the protocol that --classes describes, or nil without the flag.
+func readClasses(c *cli.Context, in *resolve.Subject) (*model.Protocol, error) {
 	text := c.String("classes")
 	if text == "" {
 		for _, flag := range []string{"initiators", "targets", "fewest-networks"} {
 			if c.IsSet(flag) {
-				return nil, nil, fmt.Errorf("--%s needs --classes", flag)
+				return nil, fmt.Errorf("--%s needs --classes", flag)
 			}
 		}
-		return nil, nil, nil
+		return nil, nil
 	}
 	if in.Booksim != nil && in.Booksim.Run.Replies != nil {
-		return nil, nil, fmt.Errorf("%s already has classes of messages by use_read_write; remove --classes", in.Name)
+		return nil, fmt.Errorf("%s already has classes of messages by use_read_write; remove --classes", in.Name)
 	}
 	p, err := input.Protocol(c, in, text, c.String("initiators"), c.String("targets"))
 	switch {
 	case err != nil:
-		return nil, nil, err
+		return nil, err
 	case p != nil && c.String("fail") != "":
-		return nil, nil, errors.New("--fail cannot be combined with a protocol, whose roles name hosts; list the classes, as in request,reply")
+		return nil, errors.New("--fail cannot be combined with a protocol, whose roles name hosts; list the classes, as in request,reply")
 	case p != nil:
-		return nil, p, nil
+		return p, nil
 	case c.Bool("fewest-networks"):
-		return nil, nil, errors.New("--fewest-networks needs a protocol: a file, or causes as in request:,reply:request")
+		return nil, errors.New("--fewest-networks needs a protocol: a file, or causes as in request:,reply:request")
 	}
-	m, err := model.ParseMessages(text)
-	if err != nil {
+	if p, err = model.ParseClasses(text); err != nil {
 		err = fmt.Errorf("--classes: %w", err)
 	}
-	return m, nil, err
+	return p, err
 }

@@ -104,7 +104,7 @@ func (r *run) read(path string) (err error) {
 	if err != nil {
 		return err
 	}
-	messages, protocol, err := readClasses(c, r.in)
+	classes, err := readClasses(c, r.in)
 	if err != nil {
 		return err
 	}
@@ -117,15 +117,15 @@ func (r *run) read(path string) (err error) {
 		return err
 	}
 	r.failing, err = newAnalysis(c, r.in, verify.Options{Switching: o.Switching, Open: o.Open, Waiting: o.Waiting, Facts: o.Facts,
-		Conditions: conditions(gating, flow, messages, nil), Known: model.Known{Premises: o.Premises, Doubts: failureDoubts(&o), Strict: o.Strict}})
+		Conditions: conditions(gating, flow, classes), Known: model.Known{Premises: o.Premises, Doubts: failureDoubts(&o), Strict: o.Strict}})
 	o.Management = c.String(input.ManagementFlagName) == ""
 	if c.String("classes") != "" {
 		o.Conditions = slices.DeleteFunc(o.Conditions, func(m model.Condition) bool { // those of the network's file
 			return m.Condition() == model.ConditionProtocol
 		})
 	}
-	o.AllStates, o.Conditions = c.Bool("cross-check"), append(o.Conditions, conditions(gating, flow, messages, protocol)...)
-	r.options, r.protocol = o, protocol
+	o.AllStates, o.Conditions = c.Bool("cross-check"), append(o.Conditions, conditions(gating, flow, classes)...)
+	r.options, r.protocol = o, classes
 	return err
 }
 

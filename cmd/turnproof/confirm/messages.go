@@ -39,7 +39,7 @@ func runMessages(ctx context.Context, rep *verify.Report, seed uint64) (*Message
 		return nil, nil
 	}
 	proved := claim.Claim.Verdict == verify.Proved
-	if p := model.ConditionOf[*model.Protocol](rep.Conditions); p != nil {
+	if p := model.RulesOf(rep.Conditions); p != nil {
 		if err := engine.CheckProtocol(p); err != nil {
 			return &Messages{Note: err.Error()}, nil
 		}
@@ -90,7 +90,7 @@ func messageEngine(rep *verify.Report, random *rand.Rand, proved bool) engine.Op
 		m.Flits, m.Causes = append(m.Flits, flits), append(m.Causes, c+1)
 	}
 	m.Causes[len(m.Causes)-1] = -1
-	if p := model.ConditionOf[*model.Protocol](rep.Conditions); p != nil {
+	if p := model.RulesOf(rep.Conditions); p != nil {
 		m.Causes, m.Protocol, m.Outstanding = nil, p, p.Outstanding
 	} else {
 		m.Entries = 1
@@ -114,7 +114,7 @@ func messageEngine(rep *verify.Report, random *rand.Rand, proved bool) engine.Op
 // transactions returns a source that begins a transaction in any host that may, whenever it has room.
 func transactions(rep *verify.Report, random *rand.Rand) engine.Source {
 	s := &demand{random: random, to: make([][]model.DestID, rep.Relation.Sources())}
-	p := model.ConditionOf[*model.Protocol](rep.Conditions)
+	p := model.RulesOf(rep.Conditions)
 	for h := range s.to {
 		for d := range model.DestID(rep.Relation.Destinations()) {
 			if s.mayBegin(p, model.HostID(h), rep.Relation.DestinationHost(d)) && model.Sends(rep.Relation, model.HostID(h), d) {

@@ -35,7 +35,7 @@ func TestMessages(t *testing.T) {
 			}
 			o.Conditions = []model.Condition{p}
 		} else {
-			m, err := model.ParseMessages(x.classes)
+			m, err := model.ParseClasses(x.classes)
 			if err != nil {
 				t.Fatal(err)
 			}

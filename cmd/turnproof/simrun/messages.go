@@ -49,7 +49,7 @@ func MessagesOf(c *cli.Context) (m trial.MessageWords, err error) {
 	if input.HasCauses(c.String("classes")) {
 		return protocolWords(c)
 	}
-	parsed, err := model.ParseMessages(c.String("classes"))
+	parsed, err := model.ParseClasses(c.String("classes"))
 	if err != nil {
 		return m, fmt.Errorf("--classes: %w", err)
 	}
@@ -86,7 +86,7 @@ func FitMessages(w trial.MessageWords, in *resolve.Subject, s *trial.Settings) (
 	if input.HasCauses(w.Classes) {
 		return fitProtocol(w, in, s)
 	}
-	m, err := model.ParseMessages(w.Classes)
+	m, err := model.ParseClasses(w.Classes)
 	if err != nil {
 		return nil, fmt.Errorf("--classes: %w", err)
 	}
@@ -147,7 +147,7 @@ func StateMessages(c *cli.Context, w trial.MessageWords, in *resolve.Subject) {
 		in.Premises = model.MergePremises([]model.Premise{{Name: model.PremiseMessages, Value: "a protocol", Source: w.Classes}}, in.Premises)
 		return
 	}
-	m, _ := model.ParseMessages(w.Classes)
+	m, _ := model.ParseClasses(w.Classes)
 	queues := fmt.Sprintf("%d entries of each host for replies", w.Entries)
 	if w.Entries == 0 {
 		queues = "reply queues without limit, so hosts consume all messages"

@@ -56,7 +56,7 @@ func fitProtocol(w trial.MessageWords, in *resolve.Subject, s *trial.Settings) (
 		s.Traffic = "uniform"
 	}
 	s.Engine.Messages = rules
-	return model.Replicate(in.Rel, &p.Messages)
+	return model.Replicate(in.Rel, p)
 }
 
 // union returns the hosts of two lists, ascending.

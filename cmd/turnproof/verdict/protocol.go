@@ -18,7 +18,7 @@ import (
 
 // protocolOf returns the protocol of a report, or nil.
 func protocolOf(rep *verify.Report) *model.Protocol {
-	return model.ConditionOf[*model.Protocol](rep.Conditions)
+	return model.RulesOf(rep.Conditions)
 }
 
 // placeText returns a place of a deadlock in words.

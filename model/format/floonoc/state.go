@@ -71,7 +71,8 @@ func (f *nocNetwork) protocol() (*model.Protocol, error) {
 		return model.ClassRule{From: subordinates, Dest: model.ToInitiator, After: [][]int{{cause}}, Copies: 1, Queue: request.Queue, Table: request.Table}
 	}
 	p := &model.Protocol{
-		Messages:    model.Messages{Names: []string{"ar", "w", "r", "b"}, Network: []int{0, 1, 1, 2}},
+		Names:       []string{"ar", "w", "r", "b"},
+		Network:     []int{0, 1, 1, 2},
 		Name:        "AXI4 on the wide network",
 		VirtualName: []string{"req", "wide", "rsp"},
 		Source:      textfile.Base(f.src.Name) + ": without decouple_rw, write data (w) and read data (r) share the buffers of the wide network",

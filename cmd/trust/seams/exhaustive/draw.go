@@ -28,7 +28,7 @@ type drawn struct {
 	flow      *bubble.Rule
 	gate      *gate.Rule
 	multicast *model.Multicast
-	messages  *model.Messages
+	messages  *model.Protocol
 	protocol  *model.Protocol
 }
 
@@ -148,7 +148,7 @@ func (d *drawn) drawRule(rng *rand.Rand) bool {
 		return d.drawProtocol(rng, pick(rng, "multicast: true, consumed: true", "consumed: true"))
 	case 4, 5:
 		text := pick(rng, "request,reply", "request,reply", "request+reply", "a,b,c")
-		d.messages, _ = model.ParseMessages(text)
+		d.messages, _ = model.ParseClasses(text)
 		d.say("classes", "classes %s", text)
 	}
 	return true

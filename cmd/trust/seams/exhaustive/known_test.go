@@ -92,7 +92,7 @@ func TestKnown(t *testing.T) {
 	replies := named(t, "ring:3", "around")
 	replies.rel = model.WithFlows(replies.rel, []model.Flow{{Source: 0, Dest: 1, Amount: 1}, {Source: 1, Dest: 2, Amount: 1}, {Source: 2, Dest: 0, Amount: 1}})
 	replies.switching = model.CutThrough
-	replies.messages, _ = model.ParseMessages("request,reply")
+	replies.messages, _ = model.ParseClasses("request,reply")
 	copies := named(t, "line:4", "dor")
 	copies.switching = model.Wormhole
 	text, err := protocol.Parse("copies.yaml", []byte("classes:\n  Inv: {from: 1-2, to: 0-3, multicast: true, consumed: true}\n"))

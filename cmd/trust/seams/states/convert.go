@@ -24,7 +24,7 @@ type Options struct {
 	Late      bool // gates see old states
 	Split     bool // see Gates
 	Multicast *model.Multicast
-	Messages  *model.Messages // a chain of classes
+	Messages  *model.Protocol // a chain of classes
 	Entries   int             // of a host for each class of caused messages of Messages; if 0, without limit
 	Protocol  *model.Protocol
 }

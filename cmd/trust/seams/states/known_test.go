@@ -118,11 +118,11 @@ func (s sized) Network() *model.Network { return s.n }
 // TestReplies: requests go one hop round a ring, replies go the rest.
 func TestReplies(t *testing.T) {
 	r := flows(relation(t, "ring:3", "around"), [2]model.HostID{0, 1}, [2]model.HostID{1, 2}, [2]model.HostID{2, 0})
-	apart, err := model.ParseMessages("request,reply")
+	apart, err := model.ParseClasses("request,reply")
 	if err != nil {
 		t.Fatal(err)
 	}
-	together, err := model.ParseMessages("request+reply")
+	together, err := model.ParseClasses("request+reply")
 	if err != nil {
 		t.Fatal(err)
 	}
