@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -42,8 +41,6 @@ func checkFailFlags(c *cli.Context, in *resolve.Subject) error {
 			return fmt.Errorf("--%s needs --fail", flag)
 		}
 		return nil
-	case in.Flows != nil:
-		return errors.New("--fail routes again between all pairs of hosts: remove --flows")
 	case in.Table != nil || in.Vlans != nil || in.Allowed == nil && !resolve.IsRoutingName(in.From.Routing):
 		return fmt.Errorf("--fail needs the name of a routing to route again; %s is a file", in.Routing)
 	case word != "links:1" && word != "switches:1":
@@ -67,10 +64,10 @@ func newAnalysis(c *cli.Context, in *resolve.Subject, o verify.Options) (*analys
 	}
 	route := func(ctx context.Context, left *model.Network) (model.Relation, error) {
 		r, err := resolve.Routing(ctx, in.From.Routing, c.String("paths"), left, format.Options{})
-		if err != nil {
-			return nil, err
+		if err != nil || in.Flows == nil {
+			return r.Relation, err
 		}
-		return r.Relation, nil
+		return model.WithFlows(r.Relation, flowsLeft(in.Whole, left, in.Flows)), nil
 	}
 	single, err := failures.New(in.Whole, failures.Kind(kind), route, o)
 	if err != nil {
@@ -87,6 +84,30 @@ func newAnalysis(c *cli.Context, in *resolve.Subject, o verify.Options) (*analys
 		return nil, err
 	}
 	return &analysis{single, work, nil}, nil
+}
+
+// flowsLeft returns the flows between hosts that are left. Hosts of what is left have the order of those of the whole.
+func flowsLeft(whole, left *model.Network, flows []model.Flow) (list []model.Flow) {
+	kept, next := make([]model.HostID, whole.NumHosts()), model.HostID(0)
+	for h := range model.HostID(len(kept)) {
+		kept[h] = -1
+		if int(next) < left.NumHosts() && isSameHost(whole, h, left, next) {
+			kept[h] = next
+			next++
+		}
+	}
+	for _, f := range flows {
+		if f.Source, f.Dest = kept[f.Source], kept[f.Dest]; f.Source >= 0 && f.Dest >= 0 {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// isSameHost reports whether host h of the whole network is host k of what is left: both have the same place and name.
+func isSameHost(whole *model.Network, h model.HostID, left *model.Network, k model.HostID) bool {
+	a, b := whole.Host(h), left.Host(k)
+	return a.Port == b.Port && whole.SwitchLabel(a.Switch) == left.SwitchLabel(b.Switch) && whole.HostLabel(h) == left.HostLabel(k)
 }
 
 // failureDoubts returns the doubts about a network after a failure. Multicast tables are not computed again.
@@ -108,7 +129,7 @@ func hashOf(c *cli.Context, in *resolve.Subject, o verify.Options) (string, erro
 	}
 	fmt.Fprintf(h, "%q", []string{c.String("fail"), in.From.Routing, c.String("paths"), string(o.Switching), fmt.Sprint(o.Open), string(o.Waiting),
 		c.String("gate"), c.String("flow"), c.String("classes"), fmt.Sprint(c.Int("packet")), fmt.Sprint(c.Int("buffer")), fmt.Sprintf("%+v", known),
-		fmt.Sprint(o.Strict), c.String("assume"), fmt.Sprint(o.Doubts)})
+		fmt.Sprint(o.Strict), c.String("assume"), fmt.Sprint(o.Doubts), fmt.Sprint(in.Flows)})
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
