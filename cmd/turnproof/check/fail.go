@@ -64,8 +64,11 @@ func newAnalysis(c *cli.Context, in *resolve.Subject, o verify.Options) (*analys
 	}
 	route := func(ctx context.Context, left *model.Network) (model.Relation, error) {
 		r, err := resolve.Routing(ctx, in.From.Routing, c.String("paths"), left, format.Options{})
-		if err != nil || in.Flows == nil {
-			return r.Relation, err
+		if err != nil {
+			return nil, err
+		}
+		if in.Flows == nil {
+			return r.Relation, nil
 		}
 		return model.WithFlows(r.Relation, flowsLeft(in.Whole, left, in.Flows)), nil
 	}
