@@ -15,9 +15,10 @@ import (
 // these groups only. Otherwise everything is explored: the evidence of a cycle and of what follows
 // from it shows packets to any destination.
 
-// mayUseSymmetries reports whether symmetries can decide the claims that the options ask for.
+// mayUseSymmetries reports whether symmetries can decide the claims that the options ask for. If all packets wait for one hop, an acyclic
+// graph proves the same, and explore does without symmetries for any other evidence.
 func (r *Report) mayUseSymmetries(o Options) bool {
-	return r.blocks != nil && r.commits == nil && !o.AllStates && o.Ranks == nil && r.rules == nil
+	return r.blocks != nil && (r.commits == nil || r.Waiting == model.WaitOne) && !o.AllStates && o.Ranks == nil && r.rules == nil
 }
 
 // explore builds the graph and follows the routes of a relation. It returns a numbering of the graph, or nil if

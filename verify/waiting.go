@@ -52,7 +52,7 @@ func setWaiting(ctx context.Context, s *cert.Subject, r model.Relation, o Option
 	if commits == nil {
 		return nil
 	}
-	several, err := choices(ctx, r, commits)
+	several, err := choices(ctx, r, commits, o.Waiting == model.WaitOne)
 	switch {
 	case several[1] && !several[0]:
 		s.Waiting = cert.WaitingOne
@@ -68,17 +68,27 @@ func setWaiting(ctx context.Context, s *cert.Subject, r model.Relation, o Option
 	return err
 }
 
-// choices reports whether states with several next hops exist that do not commit (0), and that commit (1).
-func choices(ctx context.Context, r model.Relation, commits func(model.State) bool) (several [2]bool, err error) {
+// errFound ends a search.
+var errFound = errors.New("found")
+
+// choices reports whether states with several next hops exist that do not commit (0), and that commit (1). If allCommit is true, all states
+// commit, and the search ends with the first.
+func choices(ctx context.Context, r model.Relation, commits func(model.State) bool, allCommit bool) (several [2]bool, err error) {
 	found := make([][2]bool, parallel.Workers(r.Destinations()))
 	err = eachGroup(ctx, r, func(w int, s *cdg.Space) error {
 		for i, st := range s.States {
 			if hops, _ := s.HopsOf(i); waits.IsChoice(hops) {
 				found[w][flag(commits(st))] = true
+				if allCommit {
+					return errFound
+				}
 			}
 		}
 		return nil
 	})
+	if errors.Is(err, errFound) {
+		err = nil
+	}
 	for _, f := range found {
 		several = [2]bool{several[0] || f[0], several[1] || f[1]}
 	}

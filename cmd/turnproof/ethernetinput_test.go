@@ -82,6 +82,10 @@ func move(t *testing.T, dir string, names ...string) {
 // TestDoubtfulEthernet checks that each kind of doubtful input is named, with a file, and never proved.
 func TestDoubtfulEthernet(t *testing.T) {
 	all := "zebra kernel addresses lldp"
+	agreeWithJudge(t, writeLeafSpine(t, "kernel lldp"), false)
+	if stdout, _, _ := turnproof(t, "check", writeLeafSpine(t, "kernel lldp"), "--json"); !strings.Contains(stdout, `"generators": 2`) {
+		t.Errorf("the leaves are not exchanged by symmetries:\n%s", stdout)
+	}
 	for _, c := range []struct {
 		name, kinds string
 		edit        func(dir string)

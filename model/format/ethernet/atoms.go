@@ -1,6 +1,7 @@
 package ethernet
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/turnproof/turnproof/model/format/ethernet/dumps"
@@ -14,6 +15,21 @@ import (
 type fib struct {
 	table *dumps.Table // nil if the switch has no routes
 	hops  []hops       // by set
+	same  []int32      // by set: the first set that leads to the same places
+}
+
+// newFIB returns the routes of a switch, given where each set leads.
+func newFIB(t *dumps.Table, list []hops) fib {
+	f := fib{table: t, hops: list, same: make([]int32, len(list))}
+	first := map[string]int32{}
+	for s, h := range list {
+		key := fmt.Sprint(h)
+		if _, ok := first[key]; !ok {
+			first[key] = int32(s)
+		}
+		f.same[s] = first[key]
+	}
+	return f
 }
 
 // hostPrefix is a prefix with the switches that hosts of it are at.
@@ -251,7 +267,7 @@ func (f *fib) longest(atoms []atom, set []int32) {
 		}
 		set[i] = -1
 		if len(stack) > 0 {
-			set[i] = stack[len(stack)-1].Set
+			set[i] = f.same[stack[len(stack)-1].Set]
 		}
 	}
 }

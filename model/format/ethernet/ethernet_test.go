@@ -53,7 +53,7 @@ func TestAtoms(t *testing.T) {
 				}
 			}
 			slices.SortFunc(table.Entries, func(a, b dumps.Entry) int { return a.Key.Compare(b.Key) })
-			fibs[u] = fib{table, []hops{{local: true}, {ports: []end{{0, "swp1"}}}, {ports: []end{{0, "swp2"}}}}}
+			fibs[u] = newFIB(table, []hops{{local: true}, {ports: []end{{0, "swp1"}}}, {ports: []end{{0, "swp2"}}}})
 		}
 		checkAtoms(t, seed, fibs, base)
 	}

@@ -126,7 +126,27 @@ func readSwitches(dir string, o format.Options) (list []*dumps.Switch, others []
 		return nil, nil, err
 	}
 	byName, folder := map[string]*dumps.Switch{}, map[string]string{}
+	many := func(path string) func(string) *dumps.Switch {
+		return func(name string) *dumps.Switch {
+			sw := byName[strings.ToLower(name)]
+			if sw == nil {
+				sw = &dumps.Switch{Name: name}
+				byName[strings.ToLower(name)] = sw
+			}
+			if !slices.Contains(sw.Files, path) {
+				sw.Files = append(sw.Files, path)
+			}
+			return sw
+		}
+	}
 	for _, f := range files {
+		if f.kind.ReadMany != nil {
+			read := func(src *textfile.File) (struct{}, error) { return struct{}{}, f.kind.ReadMany(src, many(f.path)) }
+			if _, err := textfile.Read(f.path, o.Sums, read); err != nil {
+				return nil, nil, err
+			}
+			continue
+		}
 		low := strings.ToLower(f.sw)
 		sw := byName[low]
 		switch {
@@ -140,6 +160,11 @@ func readSwitches(dir string, o format.Options) (list []*dumps.Switch, others []
 		sw.Files = append(sw.Files, f.path)
 		if _, err := textfile.Read(f.path, o.Sums, func(src *textfile.File) (struct{}, error) { return struct{}{}, f.kind.Read(src, sw) }); err != nil {
 			return nil, nil, err
+		}
+	}
+	for _, low := range sortedKeys(byName) { // servers have no routes of routing protocols
+		if sw := byName[low]; folder[low] == "" && len(sw.Tables) > 0 {
+			list = append(list, sw)
 		}
 	}
 	slices.SortFunc(list, func(a, b *dumps.Switch) int { return compareNatural(a.Name, b.Name) })

@@ -63,13 +63,10 @@ func (c *cabling) addAddresses(i int, sw *dumps.Switch) {
 		if x.Master != "" && sw.Interfaces[x.Master] != nil {
 			c.members[end{i, x.Master}] = append(c.members[end{i, x.Master}], name)
 		}
-		if isLoopback(name) {
-			continue
-		}
 		for _, p := range x.Addresses {
 			a := at{end{i, name}, p.Addr(), sw.Addresses}
 			c.owners[p.Addr()] = append(c.owners[p.Addr()], a)
-			if !x.Down && p.Addr().Is4() {
+			if !isLoopback(name) && !x.Down && p.Addr().Is4() {
 				c.subnets[p.Masked()] = append(c.subnets[p.Masked()], a)
 			}
 		}
@@ -88,6 +85,10 @@ func (c *cabling) addConnected(i int, sw *dumps.Switch) error {
 		}
 		for _, e := range t.Entries {
 			for _, h := range t.Sets[e.Set] {
+				if isConnected(h) && isLoopback(h.Dev) && e.Key.Bits == 32 {
+					a := e.Key.Prefix().Addr()
+					c.owners[a] = append(c.owners[a], at{end{i, h.Dev}, a, t.File})
+				}
 				if !isConnected(h) || isLoopback(h.Dev) {
 					continue
 				}
@@ -115,9 +116,9 @@ func isConnected(h dumps.NextHop) bool {
 	return !h.Via.IsValid() && h.Dev != "" && !h.Drop && h.Problem == ""
 }
 
-func isLoopback(dev string) bool {
-	return dev == "lo" || strings.HasPrefix(strings.ToLower(dev), "loopback")
-}
+func isLoopback(dev string) bool { return loopbackName.MatchString(dev) }
+
+var loopbackName = regexp.MustCompile(`(?i)^(lo(\d+(\.\d+)?)?|loopback.*)$`)
 
 // managementName matches interfaces for management in the devices of all vendors.
 var managementName = regexp.MustCompile(`(?i)^(eth0|mgmt\d*|ma\d+|management.*|fxp0|em0|me0|oob.*|docker.*)$`)
@@ -174,9 +175,8 @@ func (c *cabling) byLLDP() error {
 			case j < 0:
 				c.hosts[here] = true
 				continue
-			case j == i:
-				return &textfile.Error{File: sw.LLDP, Msg: fmt.Sprintf("the neighbour of %s at %s is %s itself; want another switch", sw.Name,
-					n.Port, n.Switch)}
+			case j == i: // a cable between two ports of the switch
+				continue
 			}
 			name := c.switches[j].Name
 			if known, ok := chassis[name]; ok && n.Chassis != "" && known[0] != n.Chassis {
@@ -273,7 +273,10 @@ func (c *cabling) portOf(sw *dumps.Switch, j int, n dumps.Neighbor) (string, err
 		}
 		return n.Description, nil
 	default: // local, or an alias
-		for _, name := range []string{n.ID, n.Description} {
+		if port := c.backwards(sw, j, n); port != "" {
+			return port, nil
+		}
+		for _, name := range []string{n.Description, n.ID} {
 			if name != "" && (other.Interfaces == nil || other.Interfaces[name] != nil) {
 				return name, nil
 			}
@@ -281,6 +284,17 @@ func (c *cabling) portOf(sw *dumps.Switch, j int, n dumps.Neighbor) (string, err
 	}
 	return "", &textfile.Error{File: sw.LLDP, Msg: fmt.Sprintf("port %s (%s) of %s, the neighbour at %s, is no interface of %s", n.ID, n.Description, n.Switch,
 		n.Port, other.Addresses)}
+}
+
+// backwards returns the port at which switch j sees sw at the port of n, or nothing.
+func (c *cabling) backwards(sw *dumps.Switch, j int, n dumps.Neighbor) string {
+	for _, back := range c.switches[j].Neighbors {
+		i, err := c.named(c.switches[j], back)
+		if err == nil && i >= 0 && c.switches[i] == sw && (back.ID == n.Port || back.Description == n.Port) {
+			return back.Port
+		}
+	}
+	return ""
 }
 
 // join adds a cable that a file states. It fails if a port has another cable.
@@ -322,7 +336,7 @@ func (c *cabling) bySubnet() error {
 		for _, x := range list {
 			switches[x.sw] = true
 		}
-		if isForTwo(p) && len(switches) > 2 {
+		if isForTwo(p) && len(switches) > 2 && !p.Addr().IsLinkLocalUnicast() {
 			return &textfile.Error{File: list[2].file, Msg: fmt.Sprintf("%s have %s (%s, %s); want two ends; is one the dump of another switch?",
 				c.texts(list), p, list[0].file, list[1].file)}
 		}
@@ -369,7 +383,7 @@ func (c *cabling) cabled(ports []end, j int) bool {
 
 // sameAddress fails if two switches have the same address in a subnet of two addresses.
 func (c *cabling) sameAddress(p netip.Prefix, list []at) error {
-	if !isForTwo(p) {
+	if !isForTwo(p) || p.Addr().IsLinkLocalUnicast() {
 		return nil
 	}
 	for i, a := range list {

@@ -72,7 +72,8 @@ func (c *cabling) hasQoS() (bool, error) {
 		}
 	}
 	if with != nil && without != nil {
-		return false, &textfile.Error{File: with.QoS.File, Msg: fmt.Sprintf("PORT_QOS_MAP of %s, and none of %s; want config_db.json with it of every switch, or of none",
+		return false, &textfile.Error{File: with.QoS.File,
+			Msg: fmt.Sprintf("PORT_QOS_MAP of %s, and none of %s; want config_db.json with it of every switch, or of none",
 			with.Name, without.Name)}
 	}
 	return with != nil, nil
@@ -369,6 +370,9 @@ func (c *classed) GroupOf(v model.VCID) int {
 
 // SwitchRouted implements model.SwitchRouted. Tunnels send frames through the leaf of their destination.
 func (c *classed) SwitchRouted() bool { return c.bySwitch && len(c.tunnels) == 0 }
+
+// Symmetries implements model.Symmetric. None are looked for.
+func (c *classed) Symmetries() []*model.Automorphism { return nil }
 
 // Next implements model.Relation.
 func (c *classed) Next(s model.State, buf []model.Hop) []model.Hop {

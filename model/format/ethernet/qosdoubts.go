@@ -85,7 +85,8 @@ func (c *classed) scan() {
 		tc, group := c.classAt(u, id.q.in, h)
 		groups, isLossy := c.hop(u, id.q, tc, false, int(c.net.Head(out)), h)
 		c.drops = c.drops || isLossy
-		where := fmt.Sprintf("frames with DSCP %d from %s to %s", h.outer, c.port(c.net.Tail(out), c.net.TailPort(out)), c.port(c.net.Head(out), c.net.HeadPort(out)))
+		where := fmt.Sprintf("frames with DSCP %d from %s to %s", h.outer, c.port(c.net.Tail(out), c.net.TailPort(out)),
+			c.port(c.net.Head(out), c.net.HeadPort(out)))
 		switch {
 		case len(groups) > 1 || len(groups) == 1 && isLossy:
 			c.doubt(where + fmt.Sprintf(" are in a queue that PFC of another priority stops, such as %d", groups[0]))

@@ -129,11 +129,11 @@ func (r *router) fibs(out *format.Routed) ([]fib, error) {
 			continue
 		}
 		slices.SortStableFunc(tables, func(a, b *dumps.Table) int { return -strings.Compare(a.Source, b.Source) }) // zebra, then kernel
-		var err error
-		if list[i].hops, err = r.sets(i, tables[0]); err != nil {
+		places, err := r.sets(i, tables[0])
+		if err != nil {
 			return nil, err
 		}
-		list[i].table = tables[0]
+		list[i] = newFIB(tables[0], places)
 		for _, t := range tables[1:] {
 			if err := r.compareTables(out, sw, tables[0], t); err != nil {
 				return nil, err

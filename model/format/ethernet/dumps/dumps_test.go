@@ -17,8 +17,11 @@ func readText(text string) (*Switch, error) {
 	}
 	head, _ := src.Reader.Peek(4096)
 	k := Find(head)
-	if k == nil {
+	switch {
+	case k == nil:
 		return nil, nil
+	case k.ReadMany != nil:
+		return sw, k.ReadMany(src, func(string) *Switch { return sw })
 	}
 	return sw, k.Read(src, sw)
 }
@@ -91,6 +94,37 @@ func TestKinds(t *testing.T) {
 		{`{"lldp":{"interface":[{"swp1":{` + entry + `}},{"eth0":{"chassis":{"id":{"type":"mac","value":"1"}},"port":{}}}]}}`, neighbor},
 		{`{"lldp":[{"interface":[{"name":"swp1","chassis":[{"id":[{"type":"mac","value":"0a:00:00:00:00:01"}],"name":[{"value":"s1"}],"capability":[` +
 			`{"type":"Router","enabled":true}]}],"port":[{"id":[{"type":"ifname","value":"swp3"}],"descr":[{"value":"to l1"}]}]}]}]}`, neighbor},
+		{`{"vrfs":{"default":{"routes":{"10.0.2.0/24":{"hardwareProgrammed":true,"routeAction":"forward","vias":[{"interface":"Ethernet1","nexthopAddr":"10.1.0.0"},` +
+			`{"interface":"Ethernet2","nexthopAddr":"10.1.0.2"}]},"10.0.3.0/24":{"routeAction":"drop","vias":[]},"10.0.4.0/24":{"hardwareProgrammed":false,` +
+			`"vias":[{"interface":"Vlan4"}]}}},"red":{"routes":{"10.9.0.0/24":{"vias":[]}}}}}`,
+			"10.0.2.0/24 10.1.0.0@Ethernet1 10.1.0.2@Ethernet2; 10.0.3.0/24 drop; 10.0.4.0/24 (a route that is not in the hardware); 0 IPv6, 1 other VRFs"},
+		{`{"lldpNeighbors":{"Ethernet2":{"lldpNeighborInfo":[{"systemName":"s2","systemCapabilities":{"router":true},"neighborInterfaceInfo":` +
+			`{"interfaceIdType":"interfaceName","interfaceId":"\"Ethernet7\""}}]},"Management1":{"lldpNeighborInfo":[]}}}`, `Ethernet2: s2 [] ifname "Ethernet7" "" true`},
+		{`{"interfaces":{"Ethernet1":{"lineProtocolStatus":"up","interfaceAddress":[]},"Port-Channel3":{"lineProtocolStatus":"up","memberInterfaces":{"Ethernet1":{}},` +
+			`"interfaceAddress":[{"primaryIp":{"address":"10.1.0.1","maskLen":31}}]}}}`, "Ethernet1  Port-Channel3 false []; Port-Channel3   false [10.1.0.1/31]"},
+		{`{"TABLE_vrf":{"ROW_vrf":[{"vrf-name-out":"default","TABLE_addrf":{"ROW_addrf":{"addrf":"ipv4","TABLE_prefix":{"ROW_prefix":[{"ipprefix":"10.0.2.0/24",` +
+			`"attached":"false","TABLE_path":{"ROW_path":[{"ipnexthop":"10.1.0.0","ifname":"Eth1/1","ubest":"true"},{"ipnexthop":"10.1.0.9","ifname":"Eth1/9"}]}},` +
+			`{"ipprefix":"10.0.1.0/24","attached":"true","TABLE_path":{"ROW_path":{"ipnexthop":"10.0.1.1","ifname":"Vlan10","ubest":true}}}]}}}}]}}`,
+			"10.0.1.0/24 Vlan10; 10.0.2.0/24 10.1.0.0@Ethernet1/1; 0 IPv6, 0 other VRFs"},
+		{`{"TABLE_nbor":{"ROW_nbor":{"chassis_id":"s1","l_port_id":"Eth1/1","enabled_capability":"BR","port_type":"Interface Name","port_id":"Eth1/4"}}}`,
+			`Ethernet1/1: s1 [] ifname "Ethernet1/4" "" true`},
+		{`{"route-information":[{"route-table":[{"table-name":[{"data":"inet.0"}],"rt":[{"rt-destination":[{"data":"10.0.2.0/24"}],"rt-entry":[{"active-tag":[{"data":"*"}],` +
+			`"nh":[{"to":[{"data":"10.1.0.0"}],"via":[{"data":"xe-0/0/0.0"}]}]},{"nh":[{"to":[{"data":"10.1.0.8"}]}]}]},{"rt-destination":[{"data":"10.0.3.0/24"}],` +
+			`"rt-entry":[{"active-tag":[{"data":"*"}],"nh-type":[{"data":"Reject"}]}]}]},{"table-name":[{"data":"red.inet.0"}],"rt":[{"rt-destination":[{"data":"10.9.0.0/24"}],` +
+			`"rt-entry":[{"active-tag":[{"data":"*"}],"nh":[]}]}]},{"table-name":[{"data":"inet6.0"}],"rt":[{}]}]}]}`,
+			"10.0.2.0/24 10.1.0.0@xe-0/0/0.0; 10.0.3.0/24 drop; 1 IPv6, 1 other VRFs"},
+		{`{"lldp-neighbors-information":[{"lldp-neighbor-information":[{"lldp-local-interface":[{"data":"xe-0/0/3"}],"lldp-remote-system-name":[{"data":"s1"}],` +
+			`"lldp-remote-port-id-subtype":[{"data":"Locally assigned"}],"lldp-remote-port-id":[{"data":"516"}],"lldp-remote-port-description":[{"data":"xe-0/0/0"}],` +
+			`"lldp-remote-system-capabilities-enabled":[{"data":"Bridge Router"}]}]}]}`, `xe-0/0/3: s1 [] local "516" "xe-0/0/0" true`},
+		{"default via 10.1.0.0 dev swp1 proto bgp metric 20\n10.0.2.0/24 proto bgp metric 20\n\tnexthop via 10.1.0.0 dev swp1 weight 1\n\tnexthop via inet6 fe80::1 dev swp2 weight 1\n" +
+			"local 10.1.0.1 dev swp1 table local\nblackhole 10.8.0.0/16\n10.0.1.0/24 dev vlan10 proto kernel scope link src 10.0.1.1 linkdown\n",
+			"0.0.0.0/0 10.1.0.0@swp1; 10.0.2.0/24 10.1.0.0@swp1 fe80::1@swp2; 10.8.0.0/16 drop; 0 IPv6, 0 other VRFs"},
+		{"1: lo: <LOOPBACK,UP> mtu 65536\n    inet 127.0.0.1/8 scope host lo\n2: swp1@if3: <BROADCAST> mtu 1500 master bond1 state DOWN\n    link/ether 0A:00:00:00:00:01 brd ff\n" +
+			"    inet 10.1.0.1/31 scope global swp1\n", "lo   false [127.0.0.1/8]; swp1 0a:00:00:00:00:01 bond1 true [10.1.0.1/31]"},
+		{`[{"cmd":"ip route show table all","devtype":"cumulus","namespace":"n","hostname":"l1","data":"10.0.2.0/24 via 10.1.0.0 dev swp1\n"},` +
+			`{"cmd":"net show lldp json","devtype":"cumulus","namespace":"n","hostname":"l1","data":{"lldp":{"interface":{"swp1":{` + entry + `}}}}},` +
+			`{"cmd":"ip route show table all","devtype":"linux","namespace":"n","hostname":"server","data":"10.0.0.0/8 via 10.0.2.1 dev eth1 proto static\n"}]`,
+			"10.0.2.0/24 10.1.0.0@swp1; 0 IPv6, 0 other VRFs" + neighbor},
 		{"{}\n", ""}, {"[ ]", ""}, {`{"lldp":[{}]}`, ""},
 	} {
 		sw, err := readText(c.text)
@@ -129,6 +163,11 @@ func FuzzDump(f *testing.F) {
 	f.Add(zebraText(`{"fib":true,"ip":"10.1.0.0","interfaceName":"swp1"}`))
 	f.Add(`[{"dst":"default","gateway":"10.1.0.0","dev":"swp1","flags":[]}]`)
 	f.Add(`[{"ifname":"a","addr_info":[{"local":"10.0.0.1","prefixlen":24}]}]`)
+	f.Add(`{"vrfs":{"default":{"routes":{"10.0.2.0/24":{"vias":[{"interface":"Ethernet1"}]}}}}}`)
+	f.Add(`{"TABLE_vrf":{"ROW_vrf":[{"TABLE_addrf":{"ROW_addrf":{"TABLE_prefix":{"ROW_prefix":[{"ipprefix":"10.0.2.0/24"}]}}}}]}}`)
+	f.Add(`{"PORT_QOS_MAP":{"Ethernet0":{"pfc_enable":"3,4","dscp_to_tc_map":"A"}},"DSCP_TO_TC_MAP":{"A":{"3":"3"}},"MUX_CABLE":{"Ethernet0":{"server_ipv4":"10.0.0.1"}}}`)
+	f.Add(`[{"cmd":"x","devtype":"cumulus","namespace":"n","hostname":"l1","data":"10.0.2.0/24 via 10.1.0.0 dev swp1"}]`)
+	f.Add("10.0.2.0/24 proto bgp\n\tnexthop via 10.1.0.0 dev swp1\n")
 	f.Add(`{"lldp":{"interface":[{"swp1":{"chassis":{"s1":{}},"port":{"id":{"type":"mac","value":"1"}}}}]}}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		sw, err := readText(text)

@@ -65,7 +65,7 @@ func readLinuxRoutes(src *textfile.File, to *Switch) error {
 
 // linuxRoute adds a route. least has the metric of the routes so far.
 func (s *scanner) linuxRoute(t *Table, r *linuxRoute, least map[netip.Prefix]int64) error {
-	if slices.Contains([]string{"broadcast", "multicast", "anycast", "local"}, r.Type) || r.Table == "local" {
+	if slices.Contains([]string{"broadcast", "multicast", "anycast", "local"}, r.Type) || r.Table == "local" || r.Table == "unspec" {
 		return nil
 	}
 	p, err := parsePrefix(r.Dst)

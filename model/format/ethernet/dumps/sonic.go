@@ -160,7 +160,8 @@ func (c *sonicConfig) mapOf(table string, row map[string]any, field string, size
 		text, _ := entries[key].(string)
 		v, err2 := strconv.Atoi(text)
 		if err != nil || err2 != nil || k < 0 || k >= size || v < 0 || v >= most {
-			return nil, c.src.FileError("%s|%s maps %q to %q; want 0 to %d mapped to 0 to %d", table, name, textfile.Clip(key), textfile.Clip(text), size-1, most-1)
+			return nil, c.src.FileError("%s|%s maps %q to %q; want 0 to %d mapped to 0 to %d", table, name, textfile.Clip(key),
+				textfile.Clip(text), size-1, most-1)
 		}
 		list[k] = v
 	}
