@@ -74,7 +74,7 @@ func (c *cabling) hasQoS() (bool, error) {
 	if with != nil && without != nil {
 		return false, &textfile.Error{File: with.QoS.File,
 			Msg: fmt.Sprintf("PORT_QOS_MAP of %s, and none of %s; want config_db.json with it of every switch, or of none",
-			with.Name, without.Name)}
+				with.Name, without.Name)}
 	}
 	return with != nil, nil
 }

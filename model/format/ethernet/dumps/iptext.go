@@ -23,12 +23,24 @@ func isRouteText(head []byte) bool {
 
 func isAddressText(head []byte) bool { return addrLine.Match(head) }
 
-// words is the words of a line as pairs of a key and its value.
+// valueOf returns the word after a key, or nothing.
 func valueOf(words []string, key string) string {
 	if i := slices.Index(words, key); i >= 0 && i+1 < len(words) {
 		return words[i+1]
 	}
 	return ""
+}
+
+// newRoute returns the route of a line, without its next hop.
+func newRoute(words []string) *linuxRoute {
+	r := &linuxRoute{}
+	if slices.Contains([]string{"broadcast", "multicast", "anycast", "local", "unreachable", "blackhole", "prohibit", "throw", "unicast"}, words[0]) {
+		r.Type, words = words[0], words[1:]
+	}
+	if len(words) > 0 {
+		r.Dst, r.Table = words[0], valueOf(words, "table")
+	}
+	return r
 }
 
 func readRouteText(src *textfile.File, to *Switch) error {
@@ -52,14 +64,9 @@ func readRouteText(src *textfile.File, to *Switch) error {
 			if err := flush(); err != nil {
 				return err
 			}
-			r = &linuxRoute{}
-			if slices.Contains([]string{"broadcast", "multicast", "anycast", "local", "unreachable", "blackhole", "prohibit", "throw", "unicast"}, words[0]) {
-				r.Type, words = words[0], words[1:]
-			}
-			if len(words) == 0 {
+			if r = newRoute(words); r.Dst == "" {
 				return src.Errorf("a route without a prefix")
 			}
-			r.Dst, r.Table = words[0], valueOf(words, "table")
 		}
 		h := linuxHop{Gateway: valueOf(words, "via"), Dev: valueOf(words, "dev")}
 		if h.Gateway == "inet6" || h.Gateway == "inet" {
