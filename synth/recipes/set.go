@@ -74,7 +74,8 @@ func (s *Set) Path(p Pair) ([]int32, error) {
 	for range s.n.NumVCs()*s.rel.Classes() + 1 {
 		hops := s.rel.Next(at, nil)
 		if len(hops) != 1 {
-			return nil, fmt.Errorf("a packet from %s to %s has %d next hops; want 1, one path for each pair", s.n.HostLabel(p.Source), s.n.HostLabel(p.Dest), len(hops))
+			return nil, fmt.Errorf("a packet from %s to %s has %d next hops; want 1, one path for each pair", s.n.HostLabel(p.Source),
+				s.n.HostLabel(p.Dest), len(hops))
 		}
 		if !s.n.IsLinkVC(hops[0].VC) {
 			s.paths[p] = path

@@ -20,6 +20,7 @@ import (
 	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format/lists"
+	"github.com/turnproof/turnproof/model/format/meshgraph"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
@@ -61,6 +62,9 @@ func runCheck(c *cli.Context) error {
 	path, err := cli.OneArgument(c, "NETWORK")
 	if err != nil {
 		return err
+	}
+	if c.String(meshgraph.SettingCables) != "" {
+		return runAnyCables(c, path)
 	}
 	if kind := streamsKind(path); kind != "" {
 		return runStreams(c, path, kind)

@@ -46,7 +46,7 @@ func Request(c *cli.Context, path string) (q resolve.Request, err error) {
 	q = resolve.Request{Network: path, Routing: c.String("routing"), SL: c.String("sl"), SL2VL: c.String("sl2vl"), Paths: c.String("paths"),
 		Management: c.String(ManagementFlagName), Multicast: c.String("multicast"),
 		Flows: c.String("flows"), Switching: c.String("switching"), Waiting: c.String("waiting"),
-		Settings: settings(c), Assume: c.String("assume"), Strict: c.Bool("strict"), Gated: c.String("gate") != "", TakesFlow: takesFlow(c)}
+		Settings: Settings(c), Assume: c.String("assume"), Strict: c.Bool("strict"), Gated: c.String("gate") != "", TakesFlow: takesFlow(c)}
 	rule, err := ReadFlow(c, nil)
 	if err != nil {
 		return q, err

@@ -22,8 +22,8 @@ func settingFlags() (list []cli.Flag) {
 	return list
 }
 
-// settings returns the settings that flags give, or nil.
-func settings(c *cli.Context) (given map[string]string) {
+// Settings returns the settings that flags give, or nil.
+func Settings(c *cli.Context) (given map[string]string) {
 	for _, s := range format.Settings() {
 		if !c.IsSet(s.Name) {
 			continue

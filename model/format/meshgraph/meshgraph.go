@@ -23,6 +23,7 @@ const (
 	SettingFabric  = "fabric"
 	SettingRules   = "rules"
 	SettingOptions = "fabric-options"
+	SettingCables  = "cables"
 )
 
 // settings are the settings of the format.
@@ -34,6 +35,7 @@ func settings() []format.Setting {
 			"(default: " + ttfabric.DefaultRules + ")"},
 		{Name: SettingOptions, IsFile: true, Usage: "read how the fabric of a mesh graph descriptor starts from `FILE` in JSON: fabric_config, rules, " +
 			"receiver_slots, traffic, ports and so on"},
+		{Name: SettingCables, Words: []string{"any"}, Usage: "check every placement of the cables that a mesh graph descriptor leaves open, `WORD`: any"},
 	}
 }
 
@@ -70,27 +72,46 @@ func isYAML(head []byte) bool {
 }
 
 func read(src *textfile.File, given map[string]string) (*format.Routed, error) {
-	text, err := textfile.ReadWhole(src, mostText, "a mesh graph descriptor")
-	if err != nil {
-		return nil, err
+	if given[SettingCables] != "" {
+		return nil, src.FileError("--%s: one placement is read here; the command check decides every placement", SettingCables)
 	}
-	if isYAML(text) && !fieldLine.Match(text) {
-		at := 1 + bytes.Count(text[:yamlLine.FindIndex(text)[0]], []byte("\n"))
-		return nil, src.ErrorAt(at, "a mesh graph descriptor of version 1.0 in YAML, which the fabric no longer reads; want version 2.0, a .textproto")
-	}
-	d, err := meshgraph.Parse(src.Name, text)
-	if err != nil {
-		return nil, err
-	}
-	o, from, err := Options(given)
-	if err != nil {
-		return nil, err
-	}
-	f, err := ttfabric.Build(d, o)
+	f, from, err := build(src, given)
 	if err != nil {
 		return nil, err
 	}
 	return routed(f, from), nil
+}
+
+// Load reads the fabric of a descriptor.
+func Load(path string, given map[string]string, sums func(path, sum string)) (*ttfabric.Fabric, error) {
+	return textfile.Read(path, sums, func(src *textfile.File) (*ttfabric.Fabric, error) {
+		f, _, err := build(src, given)
+		return f, err
+	})
+}
+
+// Is reports whether the file at path is a descriptor.
+func Is(path string) bool { return textfile.Is(path, isDescriptor) }
+
+func build(src *textfile.File, given map[string]string) (*ttfabric.Fabric, map[string]string, error) {
+	text, err := textfile.ReadWhole(src, mostText, "a mesh graph descriptor")
+	if err != nil {
+		return nil, nil, err
+	}
+	if isYAML(text) && !fieldLine.Match(text) {
+		at := 1 + bytes.Count(text[:yamlLine.FindIndex(text)[0]], []byte("\n"))
+		return nil, nil, src.ErrorAt(at, "a mesh graph descriptor of version 1.0 in YAML, which the fabric no longer reads; want version 2.0, a .textproto")
+	}
+	d, err := meshgraph.Parse(src.Name, text)
+	if err != nil {
+		return nil, nil, err
+	}
+	o, from, err := Options(given)
+	if err != nil {
+		return nil, nil, err
+	}
+	f, err := ttfabric.Build(d, o)
+	return f, from, err
 }
 
 // Options returns the settings of the fabric, and by name which of them are given, with the source.

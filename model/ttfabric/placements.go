@@ -1,0 +1,108 @@
+package ttfabric
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// This file lists placements of the cables that the descriptor leaves open.
+
+// Placements are the ways in which cables can be placed. A placement chooses for each cable of each connection without device_id the chips of both ends.
+type Placements struct {
+	f     *Fabric
+	slots []slotOfCables // by connection that is open
+	fixed []ChipPair     // cables with device_id between meshes that open connections join, too
+	Count float64        // number of placements, with those that have no free labels
+	Exact bool           // every placement has all cables: each count is STRICT, or of one cable
+}
+
+// slotOfCables is a connection that is open.
+type slotOfCables struct {
+	meshes [2]*mesh
+	cables int
+	pairs  int
+}
+
+// NewPlacements returns the placements.
+func (f *Fabric) NewPlacements() *Placements {
+	p := &Placements{f: f, Count: 1, Exact: true}
+	open := map[[2]int]bool{}
+	for i := range f.Descriptor.Connections {
+		c := &f.Descriptor.Connections[i]
+		open[pairOf(c)] = open[pairOf(c)] || c.Ends[0].Device < 0
+	}
+	for i := range f.Descriptor.Connections {
+		c := &f.Descriptor.Connections[i]
+		if c.Ends[0].Device >= 0 {
+			if open[pairOf(c)] {
+				p.fixed = append(p.fixed, ChipPair{{f.meshes[c.Ends[0].Mesh].ID, c.Ends[0].Device}, {f.meshes[c.Ends[1].Mesh].ID, c.Ends[1].Device}})
+			}
+			continue
+		}
+		a, b := &f.meshes[c.Ends[0].Mesh], &f.meshes[c.Ends[1].Mesh]
+		each := min(a.Channels, b.Channels)
+		s := slotOfCables{meshes: [2]*mesh{a, b}, pairs: a.Chips() * b.Chips()}
+		s.cables = min((c.Count+each-1)/each, min(a.Chips(), b.Chips()))
+		p.Exact = p.Exact && (c.Strict || s.cables == 1)
+		for k := range s.cables {
+			p.Count *= float64(s.pairs-k) / float64(k+1)
+		}
+		p.slots = append(p.slots, s)
+	}
+	p.Count = math.Round(p.Count)
+	return p
+}
+
+// pair returns pair n of a connection.
+func (s *slotOfCables) pair(n int) ChipPair {
+	b := s.meshes[1].Chips()
+	return ChipPair{{s.meshes[0].ID, n / b}, {s.meshes[1].ID, n % b}}
+}
+
+// Draw draws a placement.
+func (p *Placements) Draw(rng *rand.Rand) []ChipPair {
+	list := slices.Clone(p.fixed)
+	for i := range p.slots {
+		s := &p.slots[i]
+		a, b := rng.Perm(s.meshes[0].Chips()), rng.Perm(s.meshes[1].Chips())
+		for k := range s.cables {
+			list = append(list, s.pair(a[k]*s.meshes[1].Chips()+b[k]))
+		}
+	}
+	return list
+}
+
+// All calls yield for each placement, until it returns false.
+func (p *Placements) All(yield func([]ChipPair) bool) { p.from(0, 0, 0, slices.Clone(p.fixed), yield) }
+
+// from chooses cables from number k of slot i on, from pair n on.
+func (p *Placements) from(i, k, n int, list []ChipPair, yield func([]ChipPair) bool) bool {
+	if i == len(p.slots) {
+		return yield(slices.Clone(list))
+	}
+	s := &p.slots[i]
+	if k == s.cables {
+		return p.from(i+1, 0, 0, list, yield)
+	}
+	for ; n < s.pairs; n++ {
+		if !p.from(i, k+1, n+1, append(list, s.pair(n)), yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// With returns the fabric with a placement. It fails if the placement has no free labels.
+func (f *Fabric) With(cables []ChipPair) (*Fabric, error) {
+	o := f.Options
+	o.Cables = cables
+	return Build(f.Descriptor, o)
+}
+
+// Within returns the fabric with traffic within meshes alone.
+func (f *Fabric) Within() (*Fabric, error) {
+	o := f.Options
+	o.Traffic = Traffic{Word: TrafficIntra}
+	return Build(f.Descriptor, o)
+}
