@@ -12,13 +12,14 @@ type Transition struct {
 	New Table `json:"new"`
 	// Parts is "entry", "switch" or "destination".
 	Parts string `json:"parts"`
-	// Drained says how single parts change in the claim safe-order: true, while no packets meet both of their entries. It requires that
-	// Steps is empty.
+	// Drained requires that Steps is empty. In the claim safe-order, single parts change while no packets meet both of their entries. In
+	// the other claims, each packet meets one set of changed parts, the same as all packets in the network with it.
 	Drained bool `json:"drained,omitempty"`
 	// Steps holds, for each step: its kind, the number of parts, and the parts, ascending (destinations or switches). Each part changes in
 	// one step at most, and each part whose entries differ changes. A step begins when no packet is left that was in the network
-	// before the previous step ended. If Steps is empty, all entries change in one step, in any order and mixture. Parts of entries
-	// have no steps. The kinds:
+	// before the previous step ended. If Steps is empty, all parts change in any order. Unless Drained, a packet that is on its way may
+	// meet old and new entries: with parts of entries or switches in any mixture, with parts of destinations old entries first and new
+	// ones then. Parts of entries have no steps. The kinds:
 	//
 	//	0  The parts change. A packet may meet the old or the new entry at each switch for each of the parts, in any mixture.
 	//	1  The parts change, drained. For destinations, no packets to them are in the network; for switches, no packets at all.
@@ -35,8 +36,10 @@ const ClaimOrder = "safe-order"
 const (
 	// EvidenceStates: deadlock-free or livelock-free proved, no field. The checker computes the dependencies before, in and after
 	// each step. For deadlock-free they have no cycle in any of these states. For livelock-free no packet can come back to a VC there.
+	// Drained, either the dependencies of old and new entries together have no cycle, or at most twelve parts change and those of no set do.
 	EvidenceStates = "transition-states"
-	// EvidenceMixedCycle: deadlock-free refuted, without steps. Packets, as for cycle; each hop is that of the old or of the new entry.
+	// EvidenceMixedCycle: deadlock-free refuted, without steps. Packets, as for cycle; each hop is that of the old or of the new entry. Parts
+	// and Drained say which entries a packet can meet one after the other. Drained, one set of changed parts gives the hops of all packets.
 	EvidenceMixedCycle = "transition-cycle"
 	// EvidenceMixedLoops: livelock-free refuted, without steps. Steps holds exactly the destinations to which a packet can come back
 	// to a VC, ascending.

@@ -68,7 +68,10 @@ func (c *Change) MixtureCertificate(m *Mixture, about About) (*cert.Certificate,
 		}
 		loops = cert.Claim{Claim: cert.ClaimLivelockFree, Verdict: cert.Refuted, Evidence: cert.EvidenceMixedLoops, Steps: &list}
 	}
-	return c.certificate(cert.Transition{Parts: string(Entry)}, about, free, loops)
+	if m.Undecided != "" {
+		return c.certificate(cert.Transition{Parts: string(m.part), Drained: m.drained}, about, loops)
+	}
+	return c.certificate(cert.Transition{Parts: string(m.part), Drained: m.drained}, about, free, loops)
 }
 
 // StepsCertificate returns the evidence that steps are safe, after the checker has accepted it. bound may be nil. An error is an internal

@@ -16,10 +16,17 @@ type Mixture struct {
 	Packets                []*cdg.Packet  // by dependency of the cycle: a packet that has it
 	Loops                  []model.DestID // to which a packet can come back to a VC
 	Drops                  int            // switches and destinations at which a packet is dropped, or leaves to another host
+	// Undecided says why the cycle of the dependencies is not known to be one of packets that can be in the network together, or is "".
+	Undecided string
+	part      Part
+	drained   bool
 }
 
 // Safe reports whether no order of changes leads to a deadlock or a loop.
-func (m *Mixture) Safe() bool { return m.Cycle == nil && len(m.Loops) == 0 }
+func (m *Mixture) Safe() bool { return m.Cycle == nil && len(m.Loops) == 0 && m.Undecided == "" }
+
+// Drained reports whether packets never meet two states of the tables.
+func (m *Mixture) Drained() bool { return m.drained }
 
 // Mixture decides the mixture. It fails if ctx ends.
 func (c *Change) Mixture(ctx context.Context) (*Mixture, error) {
@@ -28,7 +35,7 @@ func (c *Change) Mixture(ctx context.Context) (*Mixture, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Mixture{Channels: g.NumUsed(), Dependencies: g.NumDependencies()}
+	m := &Mixture{Channels: g.NumUsed(), Dependencies: g.NumDependencies(), part: Entry}
 	if m.Cycle, err = g.ShortestCycle(ctx); err != nil {
 		return nil, err
 	}

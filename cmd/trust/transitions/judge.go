@@ -18,14 +18,15 @@ type tally struct {
 	cases, safe, cycles, loops int
 	found, none                int // orders
 	stops                      int // cases in which destinations stop
+	atomic                     int // mixtures of larger parts, or drained
 	runs, reached              int // whole searches of runs, and those that reached a deadlock
 	wrong                      []string
 }
 
 func (t *tally) text() string {
 	return fmt.Sprintf("%d cases: %d are safe in any order, %d have a cycle, %d a loop. Of the orders asked for, %d were found and %d do not exist. "+
-		"In %d cases destinations stop. %d searches of all runs ended, %d reached a deadlock. %d disagreements.", t.cases, t.safe, t.cycles, t.loops,
-		t.found, t.none, t.stops, t.runs, t.reached,
+		"In %d cases destinations stop. %d mixtures have larger parts or are drained. %d searches of all runs ended, %d reached a deadlock. %d disagreements.", t.cases, t.safe, t.cycles, t.loops,
+		t.found, t.none, t.stops, t.atomic, t.runs, t.reached,
 		len(t.wrong))
 }
 
@@ -95,6 +96,9 @@ func (t *tally) judge(ctx context.Context, w *world, runs bool) error {
 				return fmt.Errorf("order, by switch %v, drained %v: %w", bySwitch, drained, err)
 			}
 		}
+	}
+	if err := t.judgeAtomic(ctx, w, c); err != nil {
+		return err
 	}
 	if safe, sets := reroute.SafeSets(c); true {
 		if s, n := w.safeSets(); s != safe || n != sets {

@@ -22,62 +22,83 @@ type walked struct {
 }
 
 // walk lets packets to destination d walk. A packet is created at any time, entries that change do so at any time, once.
-func (w *world) walk(d int, e entries) walked {
-	out := walked{deps: map[dependency]bool{}}
-	type state struct{ at, class, switched int } // the channel that the packet is on; bit u of switched: entry u has changed
-	seen := map[state]bool{}
-	var visit func(s state)
-	entry := func(u, switched int) int {
-		if e[u] == changed || e[u] == changes && switched>>u&1 != 0 {
-			return w.tables[1][d][u]
-		}
-		return w.tables[0][d][u]
-	}
-	var change func(u, switched int, then func(switched int))
-	change = func(u, switched int, then func(switched int)) { // any of the entries from u on may change now
-		if u == w.switches {
-			then(switched)
-			return
-		}
-		change(u+1, switched, then)
-		if e[u] == changes && switched>>u&1 == 0 {
-			change(u+1, switched|1<<u, then)
-		}
-	}
-	visit = func(s state) {
-		if seen[s] {
-			return
-		}
-		seen[s] = true
-		change(0, s.switched, func(switched int) {
-			next := entry(w.head(s.at), switched)
-			if next < 0 {
-				return
-			}
-			out.deps[dependency{s.at*2 + s.class, next*2 + s.class}] = true
-			visit(state{next, s.class, switched})
-		})
-	}
+func (w *world) walk(d int, e entries) walked { return w.walkAs(d, e, false) }
+
+// walkAs is walk, where all entries change at one time if together is true.
+func (w *world) walkAs(d int, e entries, together bool) walked {
+	x := &walking{w, d, e, together, walked{deps: map[dependency]bool{}}, map[place]bool{}}
 	for h, u := range w.hosts {
 		for class := range w.classes {
 			if h == d || w.sends[d][h]>>class&1 == 0 {
 				continue
 			}
-			change(0, 0, func(switched int) {
-				if next := entry(u, switched); next >= 0 {
-					visit(state{next, class, switched})
+			x.change(0, 0, func(switched int) {
+				if next := x.entry(u, switched); next >= 0 {
+					x.visit(place{next, class, switched})
 				}
 			})
 		}
 	}
-	for s := range seen { // follow the entries as they are, for as many hops as there are channels and one more
+	for s := range x.seen { // follow the entries as they are, for as many hops as there are channels and one more
 		at, hops := s.at, 0
 		for ; at >= 0 && hops <= 2*len(w.links); hops++ {
-			at = entry(w.head(at), s.switched)
+			at = x.entry(w.head(at), s.switched)
 		}
-		out.loops = out.loops || at >= 0
+		x.out.loops = x.out.loops || at >= 0
 	}
-	return out
+	return x.out
+}
+
+// place is the channel and the class of a packet, and which entries have changed: bit u of switched for switch u.
+type place struct{ at, class, switched int }
+
+// walking is the walk of packets to one destination.
+type walking struct {
+	*world
+	d        int
+	e        entries
+	together bool
+	out      walked
+	seen     map[place]bool
+}
+
+// entry returns the entry of switch u.
+func (x *walking) entry(u, switched int) int {
+	if x.e[u] == changed || x.e[u] == changes && switched>>u&1 != 0 {
+		return x.tables[1][x.d][u]
+	}
+	return x.tables[0][x.d][u]
+}
+
+// change lets any of the entries from switch u on change now.
+func (x *walking) change(u, switched int, then func(switched int)) {
+	switch {
+	case x.together:
+		if then(switched); switched == 0 {
+			then(1<<x.switches - 1)
+		}
+	case u == x.switches:
+		then(switched)
+	default:
+		x.change(u+1, switched, then)
+		if x.e[u] == changes && switched>>u&1 == 0 {
+			x.change(u+1, switched|1<<u, then)
+		}
+	}
+}
+
+// visit lets a packet go on from a place, after any entries have changed.
+func (x *walking) visit(s place) {
+	if x.seen[s] {
+		return
+	}
+	x.seen[s] = true
+	x.change(0, s.switched, func(switched int) {
+		if next := x.entry(x.head(s.at), switched); next >= 0 {
+			x.out.deps[dependency{s.at*2 + s.class, next*2 + s.class}] = true
+			x.visit(place{next, s.class, switched})
+		}
+	})
 }
 
 // cyclic reports whether some virtual channel depends on itself, over any number of steps: the closure of Warshall.

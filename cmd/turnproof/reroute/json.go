@@ -6,7 +6,6 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model"
-	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/explain"
 	"github.com/turnproof/turnproof/verify/transition"
 )
@@ -38,7 +37,10 @@ type rerouteJSON struct {
 
 // verdictJSON is the verdict on all entries that change in any order.
 type verdictJSON struct {
+	Atomic       string        `json:"atomic"`
+	Drained      bool          `json:"drained"`
 	Verdict      string        `json:"verdict"`
+	Reason       string        `json:"reason,omitempty"` // if undecided
 	Channels     int           `json:"channels"`
 	Dependencies int           `json:"dependencies"`
 	Cycle        []say.HopJSON `json:"cycle"`
@@ -129,11 +131,8 @@ func (r *result) steps(c *transition.Change, part transition.Part, list []transi
 
 func (r *result) verdictJSON() verdictJSON {
 	m := r.mixture
-	v := verdictJSON{Verdict: string(verify.Proved), Channels: m.Channels, Dependencies: m.Dependencies, Cycle: []say.HopJSON{},
+	v := verdictJSON{Atomic: string(r.atomic), Drained: r.drained, Verdict: string(r.mixtureVerdict()), Reason: m.Undecided, Channels: m.Channels, Dependencies: m.Dependencies, Cycle: []say.HopJSON{},
 		Loops: []partJSON{}, Drops: m.Drops}
-	if !m.Safe() {
-		v.Verdict = string(verify.Refuted)
-	}
 	n := r.change.Network()
 	for i, vc := range m.Cycle {
 		hop, p := say.NewHopJSON(n, vc), m.Packets[i]

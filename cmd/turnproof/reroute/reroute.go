@@ -42,6 +42,9 @@ func Command() *cli.Command {
 				Category: cli.CategoryNetwork}},
 			&cli.Input{StringFlag: cli.StringFlag{Name: "old", Usage: "read the old tables of TOPOLOGY from `FILE`", Category: cli.CategoryNetwork}},
 			&cli.Input{StringFlag: cli.StringFlag{Name: "new", Usage: "read the new tables of TOPOLOGY from `FILE`", Category: cli.CategoryNetwork}},
+			&cli.Words{StringFlag: cli.StringFlag{Name: "atomic", Value: string(transition.Entry), Category: cli.CategoryChecked,
+				Usage: "in the verdict on any order, let each `PART` change at once: entry, switch (its whole table), destination (at all switches)"},
+				List: say.WordsOf(atoms)},
 			&cli.Words{StringFlag: cli.StringFlag{Name: "by", Value: string(transition.Destination), Category: cli.CategoryChecked,
 				Usage: "change one `PART` after the other: destination (its entries at all switches) or switch (its whole table)"},
 				List: say.WordsOf(parts)},
@@ -62,10 +65,14 @@ func Command() *cli.Command {
 // parts are the values of --by.
 var parts = []transition.Part{transition.Destination, transition.Switch}
 
+// atoms are the values of --atomic.
+var atoms = []transition.Part{transition.Entry, transition.Switch, transition.Destination}
+
 // result is what the command found.
 type result struct {
 	*states
 	part       transition.Part
+	atomic     transition.Part // of the mixture
 	drained    bool
 	mixture    *transition.Mixture
 	order      *reroute.Result
@@ -89,11 +96,15 @@ func runReroute(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	atomic, err := registry.Find("part", c.String("atomic"), atoms, func(p transition.Part) string { return string(p) })
+	if err != nil {
+		return err
+	}
 	s, err := readStates(c)
 	if err != nil {
 		return err
 	}
-	r := &result{states: s, part: by, drained: c.Bool("drained")}
+	r := &result{states: s, part: by, atomic: atomic, drained: c.Bool("drained")}
 	if err := r.decide(c, limit); err != nil {
 		return err
 	}
@@ -121,7 +132,7 @@ func (r *result) decide(c *cli.Context, limit time.Duration) (err error) {
 	line.Say("looking at old and new entries together")
 	about := transition.About{Switching: r.switching(), Inputs: encode.Inputs(slices.Concat(r.in[0].Files, r.in[1].Files)),
 		Premises: r.certified()}
-	if r.mixture, err = r.change.Mixture(c.Context); err != nil {
+	if r.mixture, err = r.change.MixtureOf(c.Context, r.atomic, r.drained); err != nil {
 		return err
 	}
 	if r.mixed, err = r.change.MixtureCertificate(r.mixture, about); err != nil {
@@ -129,7 +140,7 @@ func (r *result) decide(c *cli.Context, limit time.Duration) (err error) {
 	}
 	line.Within(limit, "looking for an order, or a proof that there is none")
 	r.order, err = reroute.Find(c.Context, r.change, reroute.Options{Part: r.part, Drained: r.drained,
-		Safe: r.mixture.Safe(), Time: limit})
+		Safe: r.mixture.Safe() && !r.drained && r.atomic != transition.Destination, Time: limit})
 	if err != nil {
 		return err
 	}
@@ -164,12 +175,23 @@ func (r *result) check(about transition.About) (*cert.Certificate, error) {
 	return nil, nil
 }
 
+// mixtureVerdict returns the verdict on all parts that change in any order.
+func (r *result) mixtureVerdict() verify.Verdict {
+	switch m := r.mixture; {
+	case m.Safe():
+		return verify.Proved
+	case m.Cycle != nil || len(m.Loops) > 0:
+		return verify.Refuted
+	}
+	return verify.Undecided
+}
+
 // verdict returns proved if the tables can be replaced.
 func (r *result) verdict() verify.Verdict {
 	switch {
 	case r.mixture.Safe() || r.order.Answer == reroute.Found:
 		return verify.Proved
-	case r.order.Answer == reroute.None:
+	case r.order.Answer == reroute.None && r.mixtureVerdict() == verify.Refuted:
 		return verify.Refuted
 	}
 	return verify.Undecided

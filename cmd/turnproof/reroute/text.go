@@ -40,11 +40,14 @@ func (r *result) print(w io.Writer) {
 // printMixture prints the verdict on entries that change in any order.
 func (r *result) printMixture(w io.Writer) {
 	m, n := r.mixture, r.change.Network()
-	word := "PROVED"
-	if !m.Safe() {
-		word = "REFUTED"
+	how := ""
+	if r.atomic != transition.Entry {
+		how = ", each " + string(r.atomic) + " at once"
 	}
-	fmt.Fprintf(w, "%-8s  in any order: old and new entries together have %s between %s, %s\n", word,
+	if r.drained {
+		how += ", drained"
+	}
+	fmt.Fprintf(w, "%-8s  in any order%s: old and new entries together have %s between %s, %s\n", strings.ToUpper(string(r.mixtureVerdict())), how,
 		wording.Count(m.Dependencies, "dependenc", "ies", "y"), wording.Count(m.Channels, "channel", "s"), mixtureNote(m))
 	if m.Drops > 0 {
 		fmt.Fprintf(w, "          packets are dropped, or leave to another host, at %s\n", wording.Count(m.Drops, "place", "s"))
@@ -68,6 +71,10 @@ func (r *result) printMixture(w io.Writer) {
 // mixtureNote says what the dependencies of a mixture do.
 func mixtureNote(m *transition.Mixture) string {
 	switch {
+	case m.Undecided != "":
+		return m.Undecided
+	case m.Cycle == nil && len(m.Loops) == 0 && m.Drained():
+		return "and those of each set of changed parts are without a cycle"
 	case m.Cycle == nil && len(m.Loops) == 0:
 		return "without a cycle"
 	case m.Cycle == nil:

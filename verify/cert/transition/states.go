@@ -10,18 +10,9 @@ import (
 
 // deadlockFree judges that the dependencies of each state have no cycle.
 func (x *change) deadlockFree(claim *cert.Claim) error {
-	if x.t.Drained {
-		return cert.Reject(claim.Claim, "drained, and no steps")
-	}
 	g := newGraph(x.old.LinkVCs())
 	if len(x.steps) == 0 {
-		for d := range x.destinations {
-			g.add(1, g.numbers(x.walk.dependencies(d, all(both))))
-		}
-		if !g.acyclic() {
-			return cert.Reject(claim.Claim, "the dependencies of old and new entries together have a cycle")
-		}
-		return nil
+		return x.anyOrder(claim, g)
 	}
 	if x.t.Parts == "switch" {
 		return x.switchSteps(claim, g)
@@ -137,7 +128,16 @@ func (x *change) loopFree(claim *cert.Claim) error {
 // loopTo returns the destinations to which packets can come back to a state, if they meet old and new entries.
 func (x *change) loopTo() (list []int32) {
 	for d := range x.destinations {
-		if x.walk.loops(d, all(both)) {
+		var loops bool
+		switch {
+		case x.t.Parts != "destination":
+			loops = x.walk.loops(d, all(both))
+		case x.t.Drained:
+			loops = x.walk.loops(d, all(meetsOld)) || x.walk.loops(d, all(meetsNew))
+		default:
+			loops = x.walk.loops(d, all(meetsOld)) || x.walk.afterwards(func() bool { return x.walk.loops(d, all(meetsNew)) })
+		}
+		if loops {
 			list = append(list, int32(d))
 		}
 	}
@@ -155,10 +155,10 @@ func (x *change) mixedLoops(claim *cert.Claim) error {
 	return nil
 }
 
-// noSteps rejects steps, and drained parts.
+// noSteps rejects steps.
 func (x *change) noSteps(claim *cert.Claim) error {
-	if len(x.steps) > 0 || x.t.Drained {
-		return cert.Reject(claim.Claim, "the evidence %s is for transitions without steps and drains", claim.Evidence)
+	if len(x.steps) > 0 {
+		return cert.Reject(claim.Claim, "the evidence %s is for transitions without steps", claim.Evidence)
 	}
 	return nil
 }
@@ -168,13 +168,11 @@ func (x *change) mixedCycle(claim *cert.Claim) error {
 	if err := x.noSteps(claim); err != nil {
 		return err
 	}
-	if x.t.Parts == "destination" {
-		return cert.Reject(claim.Claim, "packets of the evidence meet each entry old or new, and not each destination")
-	}
+	meets := x.newMeeting()
 	visited := map[int32]bool{}
 	first, last := int32(-1), int32(-1)
 	for i := range claim.Packets {
-		from, to, err := x.last(claim, i)
+		from, to, err := x.last(claim, i, meets)
 		switch {
 		case err != nil:
 			return err
@@ -195,12 +193,13 @@ func (x *change) mixedCycle(claim *cert.Claim) error {
 }
 
 // last follows packet i, and returns the last two VCs of its path.
-func (x *change) last(claim *cert.Claim, i int) (from, to int32, err error) {
+func (x *change) last(claim *cert.Claim, i int, meets *meeting) (from, to int32, err error) {
 	p := &claim.Packets[i]
 	if p.Destination < 0 || p.Destination >= x.destinations || len(p.Path) < 4 || len(p.Path)%2 != 0 {
 		return 0, 0, cert.Reject(claim.Claim, "packet %d: destination %d, %d numbers of a path", i, p.Destination, len(p.Path))
 	}
-	at, late := cert.State{VC: p.Path[0], Class: p.Path[1]}, map[int32]bool{}
+	at := cert.State{VC: p.Path[0], Class: p.Path[1]}
+	meets.begin()
 	if p.Source < 0 || p.Source >= x.t.Old.Sources || at.VC != x.old.Injection(int32(p.Source))*x.old.VCs || int(at.Class) != p.Class ||
 		!slices.Contains(x.starts[p.Destination], at) {
 		return 0, 0, cert.Reject(claim.Claim, "packet %d: endpoint %d does not send it", i, p.Source)
@@ -210,8 +209,8 @@ func (x *change) last(claim *cert.Claim, i int) (from, to int32, err error) {
 		if int(at.VC/x.old.VCs) >= len(x.old.Head) {
 			return 0, 0, cert.Reject(claim.Claim, "packet %d goes on from %v, where it has arrived", i, at)
 		}
-		if !x.meets(late, p.Destination, at, to) {
-			return 0, 0, cert.Reject(claim.Claim, "packet %d: %v is no next hop of %v by the old or the new entry, or it met a later entry there", i, to, at)
+		if !meets.hop(p.Destination, at, to) {
+			return 0, 0, cert.Reject(claim.Claim, "packet %d: %v is no next hop of %v by the old or the new entry, or not of one that it can meet", i, to, at)
 		}
 		from, at = at.VC, to
 	}
@@ -219,15 +218,4 @@ func (x *change) last(claim *cert.Claim, i int) (from, to int32, err error) {
 		return 0, 0, cert.Reject(claim.Claim, "packet %d does not depend on a VC between switches", i)
 	}
 	return from, at.VC, nil
-}
-
-// meets reports whether a packet can go from one state to another, by an entry that is not older than the one that it met at the same
-// switch before. late has the switches where it has met a new entry.
-func (x *change) meets(late map[int32]bool, d int, at, to cert.State) bool {
-	u := x.old.Head[at.VC/x.old.VCs]
-	if !late[u] && slices.Contains(x.old.Next(d, at, nil), to) {
-		return true
-	}
-	late[u] = slices.Contains(x.now.Next(d, at, nil), to)
-	return late[u]
 }

@@ -28,6 +28,7 @@ type walk struct {
 	from  []int32 // with edges: the numbers in queue of both states of a hop, one after the other
 	place []int32 // by VC and class: its number in queue
 	edges bool
+	extra []cert.State // more states to begin with
 }
 
 const classes = 16
@@ -44,6 +45,9 @@ func (w *walk) each(d int, meets func(u int32) int, visit func(turn)) {
 	w.round++
 	w.queue, w.from = w.queue[:0], w.from[:0]
 	for _, s := range w.x.starts[d] {
+		w.reach(s)
+	}
+	for _, s := range w.extra {
 		w.reach(s)
 	}
 	links := int32(w.x.old.LinkVCs())
@@ -123,6 +127,13 @@ func (w *walk) loops(d int, meets func(u int32) int) bool {
 		}
 	}
 	return len(done) < len(w.queue)
+}
+
+// afterwards calls f while walks begin in the states of the last walk as well: packets that were there meet other entries from now on.
+func (w *walk) afterwards(f func() bool) bool {
+	w.extra = slices.Clone(w.queue)
+	defer func() { w.extra = nil }()
+	return f()
 }
 
 // all returns a function that gives one set for all switches.

@@ -1,0 +1,122 @@
+package transition
+
+import (
+	"slices"
+
+	"github.com/turnproof/turnproof/verify/cert"
+)
+
+// This file says which entries packets can meet while all parts change in any order, and which dependencies that gives.
+
+// mostSets is the largest number of parts of which all sets are tried: 2^12 states.
+const mostSets = 12
+
+// anyOrder judges that no cycle arises while all parts change in any order.
+func (x *change) anyOrder(claim *cert.Claim, g *graph) error {
+	for d := range x.destinations {
+		if x.t.Parts == "destination" && !x.t.Drained {
+			g.add(1, g.numbers(x.walk.dependencies(d, all(meetsOld))))
+			x.walk.afterwards(func() bool {
+				g.add(1, g.numbers(x.walk.dependencies(d, all(meetsNew))))
+				return true
+			})
+			continue
+		}
+		g.add(1, g.numbers(x.walk.dependencies(d, all(both))))
+	}
+	switch {
+	case g.acyclic():
+		return nil
+	case !x.t.Drained:
+		return cert.Reject(claim.Claim, "the dependencies of old and new entries together have a cycle")
+	}
+	return x.eachSet(claim)
+}
+
+// eachSet judges that the state of each set of changed parts has no cycle.
+func (x *change) eachSet(claim *cert.Claim) error {
+	place := map[[2]int]int{} // by destination and switch: the part of the entry, if it changes
+	parts := map[int]int{}
+	n := x.old.Switches
+	for i, p := range x.t.Old.Ports {
+		if p == x.t.New.Ports[i] {
+			continue
+		}
+		key := i
+		switch x.t.Parts {
+		case "switch":
+			key = i % n
+		case "destination":
+			key = i / n
+		}
+		if _, ok := parts[key]; !ok {
+			parts[key] = len(parts)
+		}
+		place[[2]int{i / n, i % n}] = parts[key]
+	}
+	if len(parts) > mostSets {
+		return cert.Reject(claim.Claim, "the dependencies of old and new entries together have a cycle, and %d parts have too many sets", len(parts))
+	}
+	for set := range 1 << len(parts) {
+		g := newGraph(x.old.LinkVCs())
+		for d := range x.destinations {
+			g.add(1, g.numbers(x.walk.dependencies(d, func(u int32) int {
+				if part, ok := place[[2]int{d, int(u)}]; ok && set>>part&1 != 0 {
+					return meetsNew
+				}
+				return meetsOld
+			})))
+		}
+		if !g.acyclic() {
+			return cert.Reject(claim.Claim, "a set of %d changed parts has a cycle (set %d)", len(parts), set)
+		}
+	}
+	return nil
+}
+
+// meeting is which entries packets have met.
+type meeting struct {
+	x    *change
+	late map[int32]bool // by switch: this packet has met the new entry; with parts of destinations, of any switch (-1)
+	sets map[[2]int]int // drained: by part, the entries that all packets together can have met
+}
+
+func (x *change) newMeeting() *meeting { return &meeting{x: x, sets: map[[2]int]int{}} }
+
+// begin begins with the next packet.
+func (m *meeting) begin() { m.late = map[int32]bool{} }
+
+// hop reports whether a packet can go from one state to another. Unless drained, it does so by an entry that is not older than one which
+// it has met before at the same switch, or with parts of destinations at any switch.
+func (m *meeting) hop(d int, at, to cert.State) bool {
+	x := m.x
+	u := x.old.Head[at.VC/x.old.VCs]
+	byOld, byNew := slices.Contains(x.old.Next(d, at, nil), to), slices.Contains(x.now.Next(d, at, nil), to)
+	if x.t.Drained {
+		key := [2]int{d, int(u)}
+		switch x.t.Parts {
+		case "switch":
+			key[0] = -1
+		case "destination":
+			key[1] = -1
+		}
+		if _, ok := m.sets[key]; !ok {
+			m.sets[key] = both
+		}
+		if !byOld {
+			m.sets[key] &= meetsNew
+		}
+		if !byNew {
+			m.sets[key] &= meetsOld
+		}
+		return m.sets[key] != 0
+	}
+	if x.t.Parts == "destination" {
+		u = -1
+	}
+	if byOld && !m.late[u] {
+		return true
+	}
+	m.late[u] = byNew
+	return byNew
+}
