@@ -271,3 +271,6 @@ func (f *fib) longest(atoms []atom, set []int32) {
 		}
 	}
 }
+
+// compareEntry compares a route with a prefix.
+func compareEntry(e dumps.Entry, k dumps.Key) int { return e.Key.Compare(k) }

@@ -170,35 +170,3 @@ func readSwitches(dir string, o format.Options) (list []*dumps.Switch, others []
 	slices.SortFunc(list, func(a, b *dumps.Switch) int { return compareNatural(a.Name, b.Name) })
 	return list, others, nil
 }
-
-// compareNatural compares names, with numbers in them by their values: swp2 is less than swp10.
-func compareNatural(a, b string) int {
-	for a != "" && b != "" {
-		x, y := digits(a), digits(b)
-		if x == 0 || y == 0 {
-			if a[0] != b[0] {
-				return int(a[0]) - int(b[0])
-			}
-			a, b = a[1:], b[1:]
-			continue
-		}
-		m, n := strings.TrimLeft(a[:x], "0"), strings.TrimLeft(b[:y], "0")
-		if len(m) != len(n) {
-			return len(m) - len(n)
-		}
-		if c := strings.Compare(m, n); c != 0 {
-			return c
-		}
-		a, b = a[x:], b[y:]
-	}
-	return len(a) - len(b)
-}
-
-// digits returns the number of digits at the beginning of a text.
-func digits(s string) int {
-	k := 0
-	for k < len(s) && s[k] >= '0' && s[k] <= '9' {
-		k++
-	}
-	return k
-}

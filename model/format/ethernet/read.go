@@ -15,18 +15,6 @@ import (
 
 // This file reads a folder: the switches, their cables, their routes, and what is in doubt.
 
-// The names of premises.
-const (
-	premiseDumps   = "dumps"
-	premiseOutside = "outside"
-	premisePFC     = "lossless priorities"
-)
-
-func init() { model.RegisterPremises(premiseDumps, premiseOutside, premisePFC) }
-
-// compareEntry compares a route with a prefix.
-func compareEntry(e dumps.Entry, k dumps.Key) int { return e.Key.Compare(k) }
-
 // read reads a folder with the dumps of switches.
 func read(dir string, o format.Options) (*format.Routed, error) {
 	list, others, err := readSwitches(dir, o)

@@ -146,7 +146,8 @@ func readEOSNeighbors(src *textfile.File, to *Switch) error {
 			}
 			caps := member(n, "systemCapabilities")
 			to.Neighbors = append(to.Neighbors, Neighbor{Port: port, Switch: text(member(n, "systemName")), IDType: kind, ID: id,
-				Description: strings.Trim(text(member(i, "interfaceDescription")), `"`), Forwards: truth(member(caps, "bridge")) || truth(member(caps, "router"))})
+				Description: strings.Trim(text(member(i, "interfaceDescription")), `"`),
+				Forwards:    truth(member(caps, "bridge")) || truth(member(caps, "router"))})
 		}
 	}
 	return nil
