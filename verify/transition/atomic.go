@@ -16,7 +16,7 @@ const (
 	randomSets = 300 // sets of more parts that are tried
 )
 
-// MixtureOf decides the mixture in which parts change at once, in any order. Unless drained, packets on their way meet entries of
+// MixtureOf decides the mixture in which parts change at once, in any order. Unless drained, packets in the network meet entries of
 // before and after: with parts of entries or switches in any mixture, with destinations old entries first and new ones then. If drained,
 // all packets that are in the network together meet one set of changed parts. It fails if ctx ends.
 func (c *Change) MixtureOf(ctx context.Context, part Part, drained bool) (*Mixture, error) {
@@ -185,7 +185,7 @@ func (p phased) Next(s model.State, buf []model.Hop) []model.Hop {
 	return buf
 }
 
-// phases decides the mixture in which destinations change at once, with packets on their way.
+// phases decides the mixture in which destinations change at once, with packets in the network.
 func (c *Change) phases(ctx context.Context) (*Mixture, error) {
 	r := phased{c.AnyMixture()}
 	g, err := cdg.Build(ctx, r)
