@@ -17,7 +17,7 @@ type Transition struct {
 	Drained bool `json:"drained,omitempty"`
 	// Steps holds, for each step: its kind, the number of parts, and the parts, ascending (destinations or switches). Each part changes in
 	// one step at most, and each part whose entries differ changes. A step begins when no packet is left that was in the network
-	// before the previous step ended. If Steps is empty, all parts change in any order. Unless Drained, a packet that is on its way may
+	// before the previous step ended. If Steps is empty, all parts change in any order. Unless Drained, a packet in the network may
 	// meet old and new entries: with parts of entries or switches in any mixture, with parts of destinations old entries first and new
 	// ones then. Parts of entries have no steps. The kinds:
 	//

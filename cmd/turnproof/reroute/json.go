@@ -131,8 +131,8 @@ func (r *result) steps(c *transition.Change, part transition.Part, list []transi
 
 func (r *result) verdictJSON() verdictJSON {
 	m := r.mixture
-	v := verdictJSON{Atomic: string(r.atomic), Drained: r.drained, Verdict: string(r.mixtureVerdict()), Reason: m.Undecided, Channels: m.Channels, Dependencies: m.Dependencies, Cycle: []say.HopJSON{},
-		Loops: []partJSON{}, Drops: m.Drops}
+	v := verdictJSON{Atomic: string(r.atomic), Drained: r.drained, Verdict: string(r.mixtureVerdict()), Reason: m.Undecided,
+		Channels: m.Channels, Dependencies: m.Dependencies, Cycle: []say.HopJSON{}, Loops: []partJSON{}, Drops: m.Drops}
 	n := r.change.Network()
 	for i, vc := range m.Cycle {
 		hop, p := say.NewHopJSON(n, vc), m.Packets[i]
