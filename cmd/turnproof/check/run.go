@@ -66,6 +66,9 @@ func runCheck(c *cli.Context) error {
 	if c.String(meshgraph.SettingCables) != "" {
 		return runAnyCables(c, path)
 	}
+	if files := descriptorsIn(path); files != nil {
+		return runDescriptors(c, path, files)
+	}
 	if kind := streamsKind(path); kind != "" {
 		return runStreams(c, path, kind)
 	}

@@ -193,3 +193,36 @@ func routed(f *ttfabric.Fabric, from map[string]string) *format.Routed {
 	}
 	return r
 }
+
+// DeclaredConfigs returns the configs to check a descriptor with: FABRIC_2D, and the one that asks for the rings that all meshes declare on an axis of three
+// chips or more.
+func DeclaredConfigs(path string) []string {
+	list := []string{string(ttfabric.Fabric2D)}
+	d, err := textfile.Read(path, nil, func(src *textfile.File) (*meshgraph.Descriptor, error) {
+		text, err := textfile.ReadWhole(src, mostText, "a mesh graph descriptor")
+		if err != nil {
+			return nil, err
+		}
+		return meshgraph.Parse(src.Name, text)
+	})
+	if err != nil {
+		return list
+	}
+	ring, line := [2]bool{}, [2]bool{}
+	for _, m := range d.Meshes {
+		for axis := range ring {
+			ring[axis] = ring[axis] || m.Ring[axis] && m.Dims[axis] > 2
+			line[axis] = line[axis] || !m.Ring[axis] && m.Dims[axis] > 1
+		}
+	}
+	y, x := ring[0] && !line[0], ring[1] && !line[1]
+	switch {
+	case y && x:
+		list = append(list, string(ttfabric.Fabric2DXY))
+	case y:
+		list = append(list, string(ttfabric.Fabric2DY))
+	case x:
+		list = append(list, string(ttfabric.Fabric2DX))
+	}
+	return list
+}
