@@ -51,6 +51,9 @@ func LostText(rep *verify.Report) string {
 	}
 	switch rep.Routes.LostEnd {
 	case cert.EndWrongHost:
+		if h := n.Host(n.HostOf(last)); h.Management && int(n.HostOf(last)) >= rep.Relation.Sources() {
+			return way + "is discarded at " + n.SwitchName(h.Switch)
+		}
 		return way + "is delivered to " + n.HostLabel(n.HostOf(last))
 	case cert.EndLooping:
 		return way + "so on forever"

@@ -41,7 +41,7 @@ func read(dir string, o format.Options) (*format.Routed, error) {
 	hosts, atoms, homeless := hostPrefixes(fibs, all)
 	if len(hosts) < 2 {
 		return nil, &textfile.Error{File: dir, Msg: fmt.Sprintf("%s with hosts: no switch is connected to a prefix by an interface without a cable to another "+
-			"switch; want two or more, so that there is traffic to judge", countPrefixes(len(hosts)))}
+			"switch; want two or more, so that there is traffic to judge%s", countPrefixes(len(hosts)), r.inVRFs())}
 	}
 	b := &builder{cabling: c, fibs: fibs, hosts: hosts, atoms: atoms, classes: divide(fibs, hosts, atoms)}
 	rel, err := b.build()
@@ -69,6 +69,22 @@ func read(dir string, o format.Options) (*format.Routed, error) {
 		out.Doubts[i].Reason = strings.ReplaceAll(out.Doubts[i].Reason, filepath.Clean(dir)+string(filepath.Separator), "")
 	}
 	return out, nil
+}
+
+// inVRFs names the VRFs whose routes are left out, which may have the hosts.
+func (r *router) inVRFs() string {
+	vrfs := map[string]bool{}
+	for _, sw := range r.switches {
+		for _, t := range sw.Tables {
+			for v := range t.OtherVRF {
+				vrfs[v] = true
+			}
+		}
+	}
+	if len(vrfs) == 0 {
+		return ""
+	}
+	return "; routes of " + textfile.Capped(sortedKeys(vrfs), len(vrfs)) + " (VRF or table) are not judged"
 }
 
 func countPrefixes(n int) string {
