@@ -25,7 +25,8 @@ type tally struct {
 
 func (t *tally) text() string {
 	return fmt.Sprintf("%d cases: %d are safe in any order, %d have a cycle, %d a loop. Of the orders asked for, %d were found and %d do not exist. "+
-		"In %d cases destinations stop. %d mixtures have larger parts or are drained. %d searches of all runs ended, %d reached a deadlock. %d disagreements.", t.cases, t.safe, t.cycles, t.loops,
+		"In %d cases destinations stop. %d mixtures have larger parts or are drained. "+
+		"%d searches of all runs ended, %d reached a deadlock. %d disagreements.", t.cases, t.safe, t.cycles, t.loops,
 		t.found, t.none, t.stops, t.atomic, t.runs, t.reached,
 		len(t.wrong))
 }
