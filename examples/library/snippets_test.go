@@ -31,6 +31,8 @@ var givensOf = map[string]string{
 	"model/bubble":            "from, to model.VCID",
 	"model/gate":              "vc model.VCID",
 	"model/vlan/config":       "set *vlan.Set",
+	"model/ttfabric":          "descriptor *meshgraph.Descriptor, options ttfabric.Options",
+	"synth/recipes":           "rings *bubble.Rings, isUnprotected func(ring int) bool, limit context.Context, pairs []recipes.Pair",
 	"synth/reroute":           "old, now *model.Table",
 	"verify/transition":       "old, now *model.Table",
 	"synth":                   "demand *model.Demand",
@@ -47,15 +49,15 @@ func TestSnippets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	packages := libraryPackages(t, root)
+	dirs := libraryPackages(t, root)
 	overlay := struct{ Replace map[string]string }{map[string]string{}}
-	for i, dir := range slices.Sorted(mapsValues(packages)) {
+	for i, dir := range dirs {
 		code := snippet(t, filepath.Join(root, filepath.FromSlash(dir), "doc.go"))
 		if code == "" {
 			continue
 		}
 		kept := filepath.Join(t.TempDir(), "s.go")
-		if err := os.WriteFile(kept, []byte(wrapSnippet(t, i, dir, code, packages)), 0o644); err != nil {
+		if err := os.WriteFile(kept, []byte(wrapSnippet(t, i, dir, code, named(dirs, dir))), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		overlay.Replace[filepath.Join(root, "examples", "snippets", strings.ReplaceAll(dir, "/", "_")+".go")] = kept
@@ -78,25 +80,25 @@ func TestSnippets(t *testing.T) {
 	}
 }
 
-func mapsValues(m map[string]string) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for _, v := range m {
-			if !yield(v) {
-				return
-			}
+// named returns the folders by the names of their packages. Of packages with one name the one in dir counts, or else the first.
+func named(dirs []string, dir string) map[string]string {
+	packages := map[string]string{path.Base(dir): dir}
+	for _, d := range dirs {
+		if packages[path.Base(d)] == "" {
+			packages[path.Base(d)] = d
 		}
 	}
+	return packages
 }
 
-// libraryPackages returns the folders of the packages with a doc.go, by name.
-func libraryPackages(t *testing.T, root string) map[string]string {
+// libraryPackages returns the folders of the packages with a doc.go, ascending.
+func libraryPackages(t *testing.T, root string) (found []string) {
 	t.Helper()
-	found := map[string]string{}
 	for _, top := range []string{"model", "cdg", "verify", "synth", "engine"} {
 		err := filepath.WalkDir(filepath.Join(root, top), func(file string, _ os.DirEntry, err error) error {
 			if err == nil && filepath.Base(file) == "doc.go" {
 				dir, _ := filepath.Rel(root, filepath.Dir(file))
-				found[path.Base(filepath.ToSlash(dir))] = filepath.ToSlash(dir)
+				found = append(found, filepath.ToSlash(dir))
 			}
 			return err
 		})
@@ -104,6 +106,7 @@ func libraryPackages(t *testing.T, root string) map[string]string {
 			t.Fatal(err)
 		}
 	}
+	slices.Sort(found)
 	return found
 }
 

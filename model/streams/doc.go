@@ -2,7 +2,9 @@
 // programs that send and receive them. The question is whether they can hang.
 //
 //	p, err := streams.Read(string(text), "flows.yaml")
-//	for _, r := range p.Resources { ... }
+//	for _, r := range p.Resources {
+//		fmt.Println(r.Name)
+//	}
 //
 // Words: a resource is an arbiter or a link (it holds no words) or a buffer (it holds some). A route is a path
 // or a tree of resources from a sender's buffer to the buffers of receivers. A counter is a

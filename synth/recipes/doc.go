@@ -6,7 +6,7 @@
 //
 // A first call:
 //
-//	s, err := recipes.New(relation, rings)
-//	a, err := s.Decide(ctx, pairs, limit)
+//	s, err := recipes.New(relation, rings, isUnprotected)
+//	a, err := s.Decide(ctx, limit, pairs)
 //	fmt.Println(a.Cycle, a.Drop, a.Least)
 package recipes

@@ -1,9 +1,5 @@
 // Package ttfabric says what a verdict means for a TT-Fabric: one word for the fabric, the channels of a cycle by the names of the
 // fabric, the rings with their protection, the cables whose ends disagree. Package verify decides.
 //
-// A first call:
-//
-//	rep, err := verify.Check(ctx, f.Relation, options)
-//	a, err := ttfabric.NewAnswer(ctx, f, rep)
-//	fmt.Println(a.Verdict, a.Cycle)
+// A first call is verify.Check of the relation of a fabric, then NewAnswer.
 package ttfabric

@@ -9,20 +9,24 @@ import (
 
 // notDrawn are the flags of check that no line has, with the reason.
 var notDrawn = map[string]string{
-	"json":          "the judges set it",
-	"certificate":   "the judges set it",
-	"figure":        "output only",
-	"sarif":         "output only",
-	"junit":         "output only",
-	"journal":       "where results of failures are kept",
-	"shard":         "where failures run",
-	"merge":         "where failures run",
-	"slurm":         "where failures run",
-	"slurm-tasks":   "where failures run",
-	"slurm-option":  "where failures run",
-	"slurm-dry-run": "where failures run",
-	"slurm-no-wait": "where failures run",
-	"slurm-cancel":  "where failures run",
+	"json":           "the judges set it",
+	"certificate":    "the judges set it",
+	"figure":         "output only",
+	"sarif":          "output only",
+	"junit":          "output only",
+	"journal":        "where results of failures are kept",
+	"shard":          "where failures run",
+	"merge":          "where failures run",
+	"slurm":          "where failures run",
+	"fabric":         "for descriptors of TT-Fabric, which no line has",
+	"fabric-options": "for descriptors of TT-Fabric, which no line has",
+	"rules":          "for descriptors of TT-Fabric, which no line has",
+	"cables":         "for descriptors of TT-Fabric, which no line has",
+	"slurm-tasks":    "where failures run",
+	"slurm-option":   "where failures run",
+	"slurm-dry-run":  "where failures run",
+	"slurm-no-wait":  "where failures run",
+	"slurm-cancel":   "where failures run",
 }
 
 // TestFlags checks that each flag of check is drawn, or that notDrawn has a reason.

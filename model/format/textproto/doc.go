@@ -4,7 +4,9 @@
 // A first call:
 //
 //	m, err := textproto.Parse("fabric.textproto", text)
-//	for _, f := range m.Named("connections") { ... }
+//	for _, f := range m.Named("connections") {
+//		fmt.Println(f.Line)
+//	}
 //
 // Source: Protocol Buffers, Text Format Language Specification (protobuf.dev, 2024). Extensions and Any fields in brackets are read as names.
 package textproto
