@@ -86,6 +86,10 @@ func TestDoubtfulEthernet(t *testing.T) {
 	if stdout, _, _ := turnproof(t, "check", writeLeafSpine(t, "kernel lldp"), "--json"); !strings.Contains(stdout, `"generators": 2`) {
 		t.Errorf("the leaves are not exchanged by symmetries:\n%s", stdout)
 	}
+	if _, stderr, code := turnproof(t, "check", writeLeafSpine(t, "kernel"), "--fail", "links:1"); code != cli.ExitUsage ||
+		!strings.Contains(stderr, "does not say how its routing changes") {
+		t.Errorf("--fail without a routing: exit status %d, %s", code, stderr)
+	}
 	for _, c := range []struct {
 		name, kinds string
 		edit        func(dir string)

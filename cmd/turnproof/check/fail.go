@@ -41,6 +41,8 @@ func checkFailFlags(c *cli.Context, in *resolve.Subject) error {
 			return fmt.Errorf("--%s needs --fail", flag)
 		}
 		return nil
+	case in.From.Routing == "":
+		return fmt.Errorf("--fail needs --routing NAME, to route again; %s does not say how its routing changes", in.Name)
 	case in.Table != nil || in.Vlans != nil || in.Allowed == nil && !resolve.IsRoutingName(in.From.Routing):
 		return fmt.Errorf("--fail needs the name of a routing to route again; %s is a file", in.Routing)
 	case word != "links:1" && word != "switches:1":
