@@ -25,9 +25,6 @@ type Starving struct {
 	Ack   [2]bool
 }
 
-// any reports whether there is a fault.
-func (x *Findings) any() bool { return len(x.Starving) > 0 || len(x.Mislabelled) > 0 || x.Blocked }
-
 func (f *Fabric) find() error {
 	for i := range f.Cables {
 		if ack := f.avoidance(&f.Cables[i]); ack[0] != ack[1] {

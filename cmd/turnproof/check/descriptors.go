@@ -176,7 +176,8 @@ func printRows(w io.Writer, folder string, rows []descriptorRow, seconds float64
 		if x.Assumed {
 			cables += " (assumed)"
 		}
-		table = append(table, []string{filepath.Base(x.File), x.Config, x.Rules, fmt.Sprint(x.Chips), cables, strings.TrimSuffix(string(x.Verdict)+": "+x.Why, ": ")})
+		says := strings.TrimSuffix(string(x.Verdict)+": "+x.Why, ": ")
+		table = append(table, []string{filepath.Base(x.File), x.Config, x.Rules, fmt.Sprint(x.Chips), cables, says})
 	}
 	width := make([]int, len(table[0]))
 	for _, row := range table {
