@@ -239,8 +239,16 @@ func drawEthernet(r *rand.Rand) *drawnEthernet {
 			}
 		}
 	}
-	if r.IntN(4) == 0 { // a shorter one, as for a summary
-		f.draw(r, prefix(0, 12+r.IntN(8)), []int{r.IntN(f.n)})
+	switch p := prefix(0, 12+r.IntN(5)); r.IntN(4) {
+	case 0: // a shorter one, as for a summary
+		f.draw(r, p, []int{r.IntN(f.n)})
+	case 1: // hosts in it, as behind a firewall
+		v := r.IntN(f.n)
+		f.homes[p] = []int{v}
+		if v > 0 && r.IntN(2) == 0 {
+			f.homes[p], f.multihomed = []int{v - 1, v}, true
+		}
+		f.draw(r, p, f.homes[p])
 	}
 	return f
 }
@@ -320,6 +328,14 @@ func (f *drawnEthernet) writeKinds(t *testing.T, dir, kinds string) {
 	}
 }
 
+// vlanOf returns the interface of a host prefix.
+func vlanOf(p netip.Prefix) string {
+	if p.Bits() < 24 {
+		return "vlan999"
+	}
+	return fmt.Sprint("vlan", p.Addr().As4()[2])
+}
+
 // cable returns address, port and far end of each cable of a switch.
 func (f *drawnEthernet) cable(u int, visit func(port int, own, other string, v, farPort int)) {
 	for i, c := range f.cables {
@@ -366,7 +382,7 @@ func (f *drawnEthernet) zebra(u int) any {
 	for _, p := range sortedPrefixes(f.homes) {
 		homes := f.homes[p]
 		if slices.Contains(homes, u) {
-			route(p.String(), []any{object{"fib": true, "directlyConnected": true, "interfaceName": fmt.Sprint("vlan", p.Addr().As4()[2])}})
+			route(p.String(), []any{object{"fib": true, "directlyConnected": true, "interfaceName": vlanOf(p)}})
 		}
 	}
 	if slices.Contains(f.loopbacks, u) {
@@ -399,7 +415,7 @@ func (f *drawnEthernet) kernel(u int) any {
 	for _, p := range sortedPrefixes(f.homes) {
 		homes := f.homes[p]
 		if slices.Contains(homes, u) {
-			doc = append(doc, object{"dst": p.String(), "dev": fmt.Sprint("vlan", p.Addr().As4()[2]), "scope": "link", "flags": []any{}})
+			doc = append(doc, object{"dst": p.String(), "dev": vlanOf(p), "scope": "link", "flags": []any{}})
 		}
 	}
 	f.cable(u, func(port int, own, _ string, _, _ int) {
@@ -417,7 +433,7 @@ func (f *drawnEthernet) addresses(u int) any {
 	for _, p := range sortedPrefixes(f.homes) {
 		homes := f.homes[p]
 		if slices.Contains(homes, u) {
-			add(fmt.Sprint("vlan", p.Addr().As4()[2]), p.Addr().Next().String(), p.Bits())
+			add(vlanOf(p), p.Addr().Next().String(), p.Bits())
 		}
 	}
 	f.cable(u, func(port int, own, _ string, _, _ int) { add(fmt.Sprint("swp", port), own, 31) })

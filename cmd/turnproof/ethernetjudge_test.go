@@ -219,7 +219,7 @@ func (e *etherTruth) walkAll() {
 	for h := range homes {
 		known := map[string]bool{}
 		for p := range routed {
-			if p.Bits() < h.Bits() || !h.Contains(p.Addr()) {
+			if innermost(homes, p) != h {
 				continue
 			}
 			text := ""
@@ -240,6 +240,16 @@ func (e *etherTruth) walkAll() {
 			}
 		}
 	}
+}
+
+// innermost returns the longest host prefix that contains all of p.
+func innermost(homes map[netip.Prefix][]string, p netip.Prefix) (best netip.Prefix) {
+	for h := range homes {
+		if h.Bits() <= p.Bits() && h.Contains(p.Addr()) && (!best.IsValid() || h.Bits() > best.Bits()) {
+			best = h
+		}
+	}
+	return best
 }
 
 // place is where a frame is: at a switch, by a channel or from its host.

@@ -13,9 +13,10 @@ import (
 
 // fib is the routes of a switch.
 type fib struct {
-	table *dumps.Table // nil if the switch has no routes
-	hops  []hops       // by set
-	same  []int32      // by set: the first set that leads to the same places
+	table *dumps.Table       // nil if the switch has no routes
+	hops  []hops             // by set
+	same  []int32            // by set: the first set that leads to the same places
+	own   map[dumps.Key]bool // the addresses of the switch itself
 }
 
 // newFIB returns the routes of a switch, given where each set leads.
@@ -84,6 +85,7 @@ func homesOf(fibs []fib, all []dumps.Key) (homes [][]int, own []bool) {
 				k++
 			}
 			switch set := fibs[i].table.Sets[e.Set]; {
+			case fibs[i].isOwn(e.Key):
 			case fibs[i].hops[e.Set].isHost():
 				homes[k] = append(homes[k], i)
 			case !slices.ContainsFunc(set, func(h dumps.NextHop) bool { return !isConnected(h) }):
@@ -95,7 +97,7 @@ func homesOf(fibs []fib, all []dumps.Key) (homes [][]int, own []bool) {
 }
 
 // hostPrefixes returns the host prefixes and their atoms, both ascending, and the prefixes that are routed though they have no hosts and
-// contain none. A prefix in a host prefix, with the same homes or some of them, is an atom of that.
+// contain none. A single address in a host prefix, with the same homes, is an atom of that: its frames come from the same places.
 func hostPrefixes(fibs []fib, all []dumps.Key) (list []hostPrefix, atoms []atom, homeless []dumps.Key) {
 	homes, own := homesOf(fibs, all)
 	var known []dumps.Key
@@ -105,7 +107,7 @@ func hostPrefixes(fibs []fib, all []dumps.Key) (list []hostPrefix, atoms []atom,
 			stack = stack[:len(stack)-1]
 		}
 		inside := len(stack) > 0
-		isHost := len(homes[k]) > 0 && !(inside && isSubset(homes[k], list[stack[len(stack)-1]].homes))
+		isHost := len(homes[k]) > 0 && !(inside && key.Bits == 32 && slices.Equal(homes[k], list[stack[len(stack)-1]].homes))
 		switch {
 		case isHost:
 			list = append(list, hostPrefix{key, homes[k]})
@@ -127,8 +129,18 @@ func hostPrefixes(fibs []fib, all []dumps.Key) (list []hostPrefix, atoms []atom,
 	return list, withoutCovered(atoms), homeless
 }
 
-func isSubset(a, of []int) bool {
-	return !slices.ContainsFunc(a, func(x int) bool { return !slices.Contains(of, x) })
+// isOwn reports whether a prefix is an address of the switch in a wider prefix of hosts that it is connected to.
+func (f *fib) isOwn(k dumps.Key) bool {
+	if k.Bits < 32 || !f.own[k] {
+		return false
+	}
+	for bits := uint8(31); bits > 0; bits-- {
+		wider := dumps.Key{Addr: k.Addr >> (32 - bits) << (32 - bits), Bits: bits}
+		if i, ok := slices.BinarySearchFunc(f.table.Entries, wider, compareEntry); ok {
+			return f.hops[f.table.Entries[i].Set].isHost()
+		}
+	}
+	return false
 }
 
 // withoutCovered drops the atoms all of whose addresses are in longer atoms.

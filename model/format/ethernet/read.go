@@ -138,6 +138,7 @@ func (r *router) fibs(out *format.Routed) ([]fib, error) {
 			return nil, err
 		}
 		list[i] = newFIB(tables[0], places)
+		list[i].own = sw.OwnAddresses()
 		for _, t := range tables[1:] {
 			if err := r.compareTables(out, sw, tables[0], t); err != nil {
 				return nil, err

@@ -35,6 +35,7 @@ type Table struct {
 	// IPv6 counts the IPv6 routes, and OtherVRF the routes outside the default VRF by VRF. Both are left out.
 	IPv6     int
 	OtherVRF map[string]int
+	Own      []Key // addresses of the switch itself that are routes, as in FRR 10
 
 	number map[string]int32 // by the text of a set
 	text   []byte
@@ -87,6 +88,24 @@ type Interface struct {
 	Master    string // the port channel or bridge that it belongs to, or empty
 	Down      bool
 	Addresses []netip.Prefix // with host bits
+}
+
+// OwnAddresses returns the IPv4 addresses of the switch that its dumps state, as prefixes of one address.
+func (sw *Switch) OwnAddresses() map[Key]bool {
+	own := map[Key]bool{}
+	for _, x := range sw.Interfaces {
+		for _, p := range x.Addresses {
+			if p.Addr().Is4() {
+				own[KeyOf(netip.PrefixFrom(p.Addr(), 32))] = true
+			}
+		}
+	}
+	for _, t := range sw.Tables {
+		for _, k := range t.Own {
+			own[k] = true
+		}
+	}
+	return own
 }
 
 // Neighbor is what LLDP says about the other end of a cable.

@@ -18,6 +18,7 @@ import (
 
 type zebraRoute struct {
 	VRF      string     `json:"vrfName"`
+	Protocol string     `json:"protocol"`
 	Selected bool       `json:"selected"`
 	Table    int        `json:"table"`
 	Nexthops []zebraHop `json:"nexthops"`
@@ -122,5 +123,8 @@ func (s *scanner) zebraRoute(t *Table, p netip.Prefix, r *zebraRoute) error {
 		hops = []NextHop{{Problem: "no next hop in the FIB"}}
 	}
 	t.add(p, hops)
+	if r.Protocol == "local" {
+		t.Own = append(t.Own, KeyOf(p))
+	}
 	return nil
 }
