@@ -79,6 +79,42 @@ func move(t *testing.T, dir string, names ...string) {
 	}
 }
 
+// write writes a file, and its folders.
+func write(t *testing.T, dir, name, text string) {
+	t.Helper()
+	path := filepath.Join(dir, name)
+	err := os.MkdirAll(filepath.Dir(path), 0o755)
+	if err == nil {
+		err = os.WriteFile(path, []byte(text), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// suzieq replaces the dumps of a folder by raw outputs of SuzieQ. The routes of one switch are replaced by a value.
+func suzieq(t *testing.T, dir, without, value string) {
+	t.Helper()
+	outputs := map[string][]string{}
+	for u := range 5 {
+		for name, command := range map[string]string{"ip_route.json": "ip -j route", "lldp.json": "net show lldp json"} {
+			host := fmt.Sprintf("sw%d", u)
+			text, err := os.ReadFile(filepath.Join(dir, host, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			data := string(text)
+			if host == without && name == "ip_route.json" {
+				data = value
+			}
+			outputs[name] = append(outputs[name], fmt.Sprintf(`{"cmd":%q,"devtype":"cumulus","namespace":"n","hostname":%q,"data":%s}`, command, host, data))
+		}
+		move(t, dir, fmt.Sprintf("sw%d", u), "")
+	}
+	write(t, dir, "routes.output", "["+strings.Join(outputs["ip_route.json"], ",")+"]")
+	write(t, dir, "lldp.output", "["+strings.Join(outputs["lldp.json"], ",")+"]")
+}
+
 // TestDoubtfulEthernet checks that each kind of doubtful input is named, with a file, and never proved.
 func TestDoubtfulEthernet(t *testing.T) {
 	all := "zebra kernel addresses lldp"
@@ -189,6 +225,34 @@ func TestDoubtfulEthernet(t *testing.T) {
 		{"two routes for a prefix", "kernel lldp", func(dir string) {
 			change(t, filepath.Join(dir, "sw2/ip_route.json"), `[{`, `[{"dst":"10.0.3.0/24","type":"blackhole","metric":20},{`)
 		}, cli.ExitUsage, []string{"metric 0 after metric 20"}},
+		{"a spine without routes by SuzieQ", "kernel lldp", func(dir string) { suzieq(t, dir, "sw1", `"% Connection refused"`) }, cli.ExitUsage,
+			[]string{"no routes of sw1 in lldp.output, routes.output"}},
+		{"SuzieQ", "kernel lldp", func(dir string) { suzieq(t, dir, "", "") }, cli.ExitHolds, []string{"PROVED     deadlock-free"}},
+		{"an empty list of routes, and live links", "zebra addresses", func(dir string) { write(t, dir, "sw1/show_ip_route.json", "{}") }, cli.ExitUsage,
+			[]string{"sw1/show_ip_route.json: no routes of sw1, although swp1 is up and has 10.255."}},
+		{"an empty list of routes, and LLDP", "zebra lldp", func(dir string) { write(t, dir, "sw1/show_ip_route.json", "{}") }, cli.ExitUsage,
+			[]string{"sw1/show_ip_route.json: no routes of sw1, although it has a cable to sw"}},
+		{"zebra is empty, and the kernel is not", all, func(dir string) { write(t, dir, "sw1/show_ip_route.json", "{}") }, cli.ExitUndecided,
+			[]string{"sw1/show_ip_route.json is empty, and ", "sw1/ip_route.json has 6 routes of sw1"}},
+		{"LLDP is empty", "kernel addresses", func(dir string) { write(t, dir, "sw1/lldp.json", "{}") }, cli.ExitHolds, []string{"sw1: lldp.json is empty"}},
+		{"routes for a type of service", "kernel", func(dir string) {
+			change(t, filepath.Join(dir, "sw2/ip_route.json"), `[{`, `[{"dst":"10.0.3.0/24","gateway":"10.255.0.0","dev":"swp1","flags":[],"tos":"0x68"},{`)
+		}, cli.ExitUndecided, []string{"sw2/ip_route.json: 10.0.3.0/24 has a route for frames of tos 0x68"}},
+		{"a tunnel in the kernel, not in zebra", all, func(dir string) {
+			change(t, filepath.Join(dir, "sw2/ip_route.json"), `"gateway":"10.255.0.0"`, `"encap":"mpls","gateway":"10.255.0.0"`)
+		}, cli.ExitUndecided, []string{"sw2/ip_route.json differ in 1 route of sw2, such as 10.0.3.0/24"}},
+		{"folders in a folder", "kernel lldp", func(dir string) {
+			write(t, dir, "pod/rack/x", "")
+			move(t, dir, "sw1", "pod/sw1", "sw2", "pod/rack/sw2")
+		}, cli.ExitHolds, []string{"5 switches", "PROVED     deadlock-free", "not read: pod/rack/x"}},
+		{"a folder in the folder of a switch", "kernel lldp", func(dir string) { move(t, dir, "sw1", "sw0/old") }, cli.ExitUsage,
+			[]string{"sw0/old/", "is below the folder of sw0", "want a folder for each switch"}},
+		{"a VRF whose name begins with mgmt", "zebra", func(dir string) {
+			change(t, filepath.Join(dir, "sw2/show_ip_route.json"), `{"10.`, `{"10.77.0.0/24":[{"selected":true,"vrfName":"mgmt-data","nexthops":[]}],"10.`)
+		}, cli.ExitUndecided, []string{"routes of mgmt-data (VRF or table) are left out"}},
+		{"the VRF of management", "zebra", func(dir string) {
+			change(t, filepath.Join(dir, "sw2/show_ip_route.json"), `{"10.`, `{"10.77.0.0/24":[{"selected":true,"vrfName":"mgmt","nexthops":[]}],"10.`)
+		}, cli.ExitHolds, []string{"PROVED     deadlock-free"}},
 		{"another VRF", "zebra", func(dir string) {
 			change(t, filepath.Join(dir, "sw2/show_ip_route.json"), `{"10.`, `{"10.77.0.0/24":[{"selected":true,"vrfName":"red","nexthops":[]}],"10.`)
 		}, cli.ExitUndecided, []string{"routes of red (VRF or table) are left out"}},

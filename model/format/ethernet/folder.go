@@ -11,7 +11,8 @@ import (
 	"github.com/turnproof/turnproof/model/format/textfile"
 )
 
-// This file finds the dumps in a folder. A switch has a subfolder with its name, or files whose names begin with its name.
+// This file finds the dumps in a folder. A switch has a subfolder with its name, at any depth, or files whose names begin with
+// its name.
 
 func init() {
 	format.RegisterFolder(format.FolderFormat{Name: "Ethernet", Is: isFolder, Read: read})
@@ -61,7 +62,7 @@ func scan(dir string) (list []found, others []string, err error) {
 	return append(list, flat...), others, nil
 }
 
-// scanSwitch returns the dumps in the folder of a switch.
+// scanSwitch returns the dumps in the folder of a switch, and of the switches in its subfolders.
 func scanSwitch(dir, sw string) (list []found, others []string, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -69,7 +70,19 @@ func scanSwitch(dir, sw string) (list []found, others []string, err error) {
 	}
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())
-		if st, err := os.Stat(path); err != nil || !st.Mode().IsRegular() || strings.HasPrefix(e.Name(), ".") {
+		st, err := os.Stat(path)
+		switch {
+		case err != nil || strings.HasPrefix(e.Name(), "."):
+			continue
+		case e.IsDir():
+			inside, rest, err := scanSwitch(path, e.Name())
+			if err != nil {
+				return nil, nil, err
+			}
+			list, others = append(list, inside...), append(others, rest...)
+			continue
+		case !st.Mode().IsRegular(): // as a link to a folder, which may lead in a circle
+			others = append(others, path)
 			continue
 		}
 		f, err := recognise(path, sw)
@@ -119,10 +132,34 @@ func nameFlat(list []found) {
 	}
 }
 
+// ownFolders fails if a folder of a switch has a subfolder of another one: they may be two dumps of one switch.
+func ownFolders(dir string, files []found) error {
+	first := map[string]string{} // by folder
+	for _, f := range files {
+		if d := filepath.Dir(f.path); first[d] == "" {
+			first[d] = f.path
+		}
+	}
+	dir = filepath.Clean(dir)
+	for _, f := range files {
+		d := filepath.Dir(f.path)
+		for up := filepath.Dir(d); d != dir && up != dir; up = filepath.Dir(up) {
+			if first[up] != "" {
+				return &textfile.Error{File: f.path, Msg: "is below the folder of " + filepath.Base(up) + ", which has " + first[up] +
+					"; want a folder for each switch"}
+			}
+		}
+	}
+	return nil
+}
+
 // readSwitches reads the dumps of all switches, by name.
 func readSwitches(dir string, o format.Options) (list []*dumps.Switch, others []string, err error) {
 	files, others, err := scan(dir)
 	if err != nil {
+		return nil, nil, err
+	}
+	if err := ownFolders(dir, files); err != nil {
 		return nil, nil, err
 	}
 	byName, folder := map[string]*dumps.Switch{}, map[string]string{}
@@ -163,7 +200,7 @@ func readSwitches(dir string, o format.Options) (list []*dumps.Switch, others []
 		}
 	}
 	for _, low := range sortedKeys(byName) { // servers have no routes of routing protocols
-		if sw := byName[low]; folder[low] == "" && len(sw.Tables) > 0 {
+		if sw := byName[low]; folder[low] == "" && (len(sw.Tables) > 0 || sw.MustRoute) {
 			list = append(list, sw)
 		}
 	}

@@ -130,8 +130,12 @@ func (r *router) fibs(out *format.Routed) ([]fib, error) {
 				"show ip route json, or of ip -j route", sw.Name, baseNames(sw.Files))}
 		}
 		if tables == nil {
+			if why := r.hasLinks(i); why != "" {
+				return nil, &textfile.Error{File: sw.Empty[0], Msg: "no routes of " + sw.Name + ", although " + why}
+			}
 			continue
 		}
+		r.emptyDumps(out, sw, tables[0])
 		slices.SortStableFunc(tables, func(a, b *dumps.Table) int { return -strings.Compare(a.Source, b.Source) }) // zebra, then kernel
 		places, err := r.sets(i, tables[0])
 		if err != nil {
@@ -157,7 +161,7 @@ func (r *router) fibs(out *format.Routed) ([]fib, error) {
 // vrfDoubt adds a doubt about routes in other VRFs than the default one. A VRF for management is none.
 func (r *router) vrfDoubt(out *format.Routed, names []string) {
 	names = slices.DeleteFunc(names, func(v string) bool {
-		return strings.HasPrefix(strings.ToLower(v), "mgmt") || strings.EqualFold(v, "management")
+		return slices.Contains([]string{"mgmt", "management", "mgmt_junos", "mgmt-intf", "mgmt-vrf"}, strings.ToLower(v))
 	})
 	if len(names) > 0 {
 		out.Doubts = append(out.Doubts, bothClaims(premiseOutside, model.AgainstProof,
@@ -229,10 +233,10 @@ func isConnectedSet(t *dumps.Table, e dumps.Entry) bool {
 	return !slices.ContainsFunc(t.Sets[e.Set], func(h dumps.NextHop) bool { return !isConnected(h) })
 }
 
-// sameHops reports whether two sets lead to the same places. One may drop where the other has no next hop.
+// sameHops reports whether two sets lead to the same places, in tunnels or not. One may drop where the other has no next hop.
 func sameHops(a, b []dumps.NextHop) bool {
 	return slices.EqualFunc(a, b, func(x, y dumps.NextHop) bool {
-		return x.Dev == y.Dev && x.Drop == y.Drop && (x.Via == y.Via || x.Via.IsLinkLocalUnicast() && y.Via.IsLinkLocalUnicast())
+		return x.Dev == y.Dev && x.Drop == y.Drop && (x.Problem == "") == (y.Problem == "") && (x.Via == y.Via || x.Via.IsLinkLocalUnicast() && y.Via.IsLinkLocalUnicast())
 	})
 }
 

@@ -125,6 +125,15 @@ func TestKinds(t *testing.T) {
 			`{"cmd":"net show lldp json","devtype":"cumulus","namespace":"n","hostname":"l1","data":{"lldp":{"interface":{"swp1":{` + entry + `}}}}},` +
 			`{"cmd":"ip route show table all","devtype":"linux","namespace":"n","hostname":"server","data":"10.0.0.0/8 via 10.0.2.1 dev eth1 proto static\n"}]`,
 			"10.0.2.0/24 10.1.0.0@swp1; 0 IPv6, 0 other VRFs" + neighbor},
+		{`[{"dst":"10.0.2.0/24","dev":"a","tos":"0x68"},{"dst":"10.0.2.0/24","dev":"b","metric":20},{"dst":"10.0.3.0/24","dev":"c","tos":"0x10"}]`,
+			"10.0.2.0/24 b (a route for frames of tos 0x68); 10.0.3.0/24 (a route for frames of tos 0x10); 0 IPv6, 0 other VRFs"},
+		{"10.0.2.0/24 dev b proto bgp\n10.0.2.0/24 tos 0x68 via 10.1.0.0 dev swp1 proto static\n",
+			"10.0.2.0/24 b (a route for frames of tos 0x68); 0 IPv6, 0 other VRFs"},
+		{"default dev swp1 metric 1024 pref medium\ndefault via inet6 fe80::1 dev swp2 proto bgp\n", "0.0.0.0/0 fe80::1@swp2; 1 IPv6, 0 other VRFs"},
+		{"default proto bgp metric 20\n\tnexthop via fe80::1 dev swp1 weight 1\n10.0.2.0/24 dev b proto bgp\n", "10.0.2.0/24 b; 1 IPv6, 0 other VRFs"},
+		{`{"route-information":[{"route-table":[{"table-name":[{"data":"inet.0"}],"rt":[{"rt-destination":[{"data":"10.0.2.0/24"}]},` +
+			`{"rt-destination":[{"data":"10.0.3.0/24"}],"rt-entry":[{"nh":[{"to":[{"data":"10.1.0.8"}],"via":[{"data":"xe-0/0/0.0"}]}]}]}]}]}]}`,
+			"10.0.2.0/24 (no next hop that is used); 10.0.3.0/24 (no next hop that is used); 0 IPv6, 0 other VRFs"},
 		{"{}\n", ""}, {"[ ]", ""}, {`{"lldp":[{}]}`, ""},
 	} {
 		sw, err := readText(c.text)
@@ -134,6 +143,24 @@ func TestKinds(t *testing.T) {
 		}
 		if got := describe(sw); got != c.want {
 			t.Errorf("%s:\n%s, want\n%s", c.text, got, c.want)
+		}
+	}
+}
+
+// TestDevices checks which devices of SuzieQ must have routes: all but servers. A Linux device without routes may be a switch.
+func TestDevices(t *testing.T) {
+	for record, want := range map[string]bool{
+		`"cmd":"ip route show table all","devtype":"cumulus","data":"% Connection refused"`:                        true,
+		`"cmd":"ip route show table all","devtype":"cumulus","data":""`:                                            true,
+		`"cmd":"net show lldp json","devtype":"eos","data":null`:                                                   true,
+		`"cmd":"show ip route json","devtype":"sonic","data":{}`:                                                   true,
+		`"cmd":"ip route show table all","devtype":"linux","data":"% Connection refused"`:                          true,
+		`"cmd":"ip route show table all","devtype":"linux","data":"10.0.0.0/8 via 10.0.2.1 dev eth1 proto static"`: false,
+		`"cmd":"uptime","devtype":"linux","data":"up 3 days"`:                                                      false,
+	} {
+		sw, err := readText(`[{"namespace":"n","hostname":"s1",` + record + `}]`)
+		if err != nil || sw == nil || sw.MustRoute != want || len(sw.Tables) > 0 {
+			t.Errorf("%s: %+v, %v; want routes: %v", record, sw, err, want)
 		}
 	}
 }

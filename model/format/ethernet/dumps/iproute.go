@@ -22,6 +22,8 @@ type linuxRoute struct {
 	Type     string         `json:"type"`
 	Dst      string         `json:"dst"`
 	Table    string         `json:"table"`
+	TOS      string         `json:"tos"`
+	Pref     string         `json:"pref"` // of IPv6 only
 	Metric   int64          `json:"metric"`
 	Nexthops []linuxHop     `json:"nexthops"`
 	Encap    jsontext.Value `json:"encap"`
@@ -63,6 +65,12 @@ func readLinuxRoutes(src *textfile.File, to *Switch) error {
 	return t.finish(src)
 }
 
+// isIPv6Default reports whether a default route is of IPv6. IPv4 routes with IPv6 next hops have them in the key via.
+func (r *linuxRoute) isIPv6Default() bool {
+	isIPv6 := func(h linuxHop) bool { return strings.Contains(h.Gateway, ":") }
+	return r.Dst == "default" && (r.Pref != "" || isIPv6(r.linuxHop) || slices.ContainsFunc(r.Nexthops, isIPv6))
+}
+
 // linuxRoute adds a route. least has the metric of the routes so far.
 func (s *scanner) linuxRoute(t *Table, r *linuxRoute, least map[netip.Prefix]int64) error {
 	if slices.Contains([]string{"broadcast", "multicast", "anycast", "local"}, r.Type) || r.Table == "local" || r.Table == "unspec" {
@@ -75,8 +83,11 @@ func (s *scanner) linuxRoute(t *Table, r *linuxRoute, least map[netip.Prefix]int
 	case r.Table != "" && r.Table != "main":
 		t.OtherVRF[r.Table]++
 		return nil
-	case !p.Addr().Is4() || r.Dst == "default" && strings.Contains(r.Gateway, ":"):
+	case !p.Addr().Is4() || r.isIPv6Default():
 		t.IPv6++
+		return nil
+	case !slices.Contains([]string{"", "0", "0x0", "0x00", "default", "CS0"}, r.TOS):
+		t.addBeside(p, NextHop{Problem: "a route for frames of tos " + textfile.Clip(r.TOS)})
 		return nil
 	}
 	list := r.Nexthops

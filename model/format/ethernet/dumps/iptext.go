@@ -38,7 +38,7 @@ func newRoute(words []string) *linuxRoute {
 		r.Type, words = words[0], words[1:]
 	}
 	if len(words) > 0 {
-		r.Dst, r.Table = words[0], valueOf(words, "table")
+		r.Dst, r.Table, r.TOS, r.Pref = words[0], valueOf(words, "table"), valueOf(words, "tos"), valueOf(words, "pref")
 	}
 	return r
 }
@@ -70,7 +70,7 @@ func readRouteText(src *textfile.File, to *Switch) error {
 		}
 		h := linuxHop{Gateway: valueOf(words, "via"), Dev: valueOf(words, "dev")}
 		if h.Gateway == "inet6" || h.Gateway == "inet" {
-			h.Gateway = valueOf(words, h.Gateway)
+			h.Gateway, h.Via.Host = "", valueOf(words, h.Gateway)
 		}
 		for _, flag := range []string{"linkdown", "dead"} {
 			if slices.Contains(words, flag) {
@@ -86,7 +86,7 @@ func readRouteText(src *textfile.File, to *Switch) error {
 				return src.Errorf("a next hop before any route")
 			}
 			r.Nexthops = append(r.Nexthops, h)
-		case h.Dev != "" || h.Gateway != "":
+		case h.Dev != "" || h.Gateway != "" || h.Via.Host != "":
 			r.linuxHop = h
 		}
 		return nil

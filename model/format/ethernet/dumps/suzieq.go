@@ -3,6 +3,7 @@ package dumps
 import (
 	"bytes"
 	stdjson "encoding/json"
+	"fmt"
 	"regexp"
 	"strings"
 
@@ -12,7 +13,8 @@ import (
 // This file reads the raw outputs that SuzieQ keeps: lists of objects with the output of one command on one device. A file has the devices of
 // a whole network.
 //
-// Servers are no switches: a Linux device counts only if a routing protocol has put routes into its table.
+// Servers are no switches: a Linux device counts only if a routing protocol has put routes into its table. All other devices must have
+// routes. An error message in place of the routes of a device is no server.
 
 type suzieqRecord struct {
 	Cmd      any    `json:"cmd"`
@@ -54,25 +56,28 @@ func readSuzieq(src *textfile.File, of func(name string) *Switch) error {
 	})
 }
 
+// isOfRoutes reports whether the command of a record prints routes.
+func isOfRoutes(r *suzieqRecord) bool { return strings.Contains(fmt.Sprint(r.Cmd), "route") }
+
 // suzieqData reads the output of one command.
 func (s *scanner) suzieqData(r *suzieqRecord, of func(name string) *Switch) error {
 	content, isText := r.Data.(string)
-	if !isText {
-		if r.Data == nil {
-			return nil
-		}
+	if !isText && r.Data != nil {
 		b, err := stdjson.Marshal(r.Data)
 		if err != nil {
 			return s.errorf("data of %s: %s", r.Host, err)
 		}
 		content = string(b)
 	}
-	if strings.TrimSpace(content) == "" {
-		return nil
+	if r.Type != "linux" {
+		of(r.Host).MustRoute = true
 	}
 	kind := Find([]byte(content[:min(len(content), 1<<16)]))
-	if kind == nil || kind.Read == nil || kind.Name == "empty" {
-		return nil // another command
+	if kind == nil || kind.Read == nil || kind.Name == "empty" { // another command, or its error
+		if isOfRoutes(r) { // whether a Linux device is a server is unknown without its routes
+			of(r.Host).MustRoute = true
+		}
+		return nil
 	}
 	sw := of(r.Host)
 	if r.Type == "linux" && kind.Name == "routes (ip route)" && !routed.MatchString(content) {

@@ -22,6 +22,8 @@ type Switch struct {
 	Neighbors  []Neighbor
 	LLDP       string // the file of Neighbors; empty if there is none
 	QoS        *QoS   // nil if no dump states it
+	// MustRoute is true if a dump tells that it is a switch or router, so that it has routes.
+	MustRoute bool
 	// Empty are files without content, such as the routes of a switch without links.
 	Empty []string
 }
@@ -39,6 +41,7 @@ type Table struct {
 
 	number map[string]int32 // by the text of a set
 	text   []byte
+	beside map[Key]NextHop // next hops for some frames only, by prefix
 }
 
 // Entry is a route to an IPv4 prefix. Memory: 12 bytes, since fabrics have millions.
@@ -181,7 +184,7 @@ func compact(head []byte) []byte {
 
 // newTable returns an empty table of a dump.
 func newTable(src *textfile.File, source string) *Table {
-	return &Table{File: src.Name, Source: source, number: map[string]int32{}, OtherVRF: map[string]int{}}
+	return &Table{File: src.Name, Source: source, number: map[string]int32{}, beside: map[Key]NextHop{}, OtherVRF: map[string]int{}}
 }
 
 // add adds a route. hops may be in any order, and may be used again by the caller.
@@ -193,6 +196,14 @@ func (t *Table) add(p netip.Prefix, hops []NextHop) {
 		return a.Via.Compare(b.Via)
 	})
 	hops = slices.Compact(hops)
+	t.Entries = append(t.Entries, Entry{KeyOf(p), t.setOf(hops)})
+}
+
+// addBeside adds a next hop that some frames to a prefix take, besides those of its route.
+func (t *Table) addBeside(p netip.Prefix, h NextHop) { t.beside[KeyOf(p)] = h }
+
+// setOf returns the number of a set of sorted next hops.
+func (t *Table) setOf(hops []NextHop) int32 {
 	text := t.text[:0]
 	for _, h := range hops {
 		text = append(append(text, h.Dev...), 0)
@@ -207,12 +218,26 @@ func (t *Table) add(p netip.Prefix, hops []NextHop) {
 		t.Sets, t.number[string(text)] = append(t.Sets, slices.Clone(hops)), set
 	}
 	t.text = text
-	t.Entries = append(t.Entries, Entry{KeyOf(p), set})
+	return set
+}
+
+// joinBeside adds the next hops for some frames to the routes.
+func (t *Table) joinBeside() {
+	for i, e := range t.Entries {
+		if h, ok := t.beside[e.Key]; ok {
+			t.Entries[i].Set = t.setOf(append(slices.Clone(t.Sets[e.Set]), h))
+			delete(t.beside, e.Key)
+		}
+	}
+	for k, h := range t.beside {
+		t.add(k.Prefix(), []NextHop{h})
+	}
 }
 
 // finish sorts the routes by prefix. It fails if a prefix has two, or if there is no route at all.
 func (t *Table) finish(src *textfile.File) error {
-	t.number, t.text = nil, nil
+	t.joinBeside()
+	t.number, t.text, t.beside = nil, nil, nil
 	slices.SortFunc(t.Entries, func(a, b Entry) int { return a.Key.Compare(b.Key) })
 	for i := 1; i < len(t.Entries); i++ {
 		if t.Entries[i].Key == t.Entries[i-1].Key {

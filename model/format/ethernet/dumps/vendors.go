@@ -305,7 +305,7 @@ func readJunosRoutes(src *textfile.File, to *Switch) error {
 	return t.finish(src)
 }
 
-// junosRoute adds the active entry of a destination.
+// junosRoute adds the active entry of a destination. A destination without one has no next hop that is known.
 func (s *scanner) junosRoute(t *Table, vrf string, rt any) error {
 	for _, e := range listOf(member(rt, "rt-entry")) {
 		if junos(e, "active-tag") != "*" {
@@ -331,7 +331,7 @@ func (s *scanner) junosRoute(t *Table, vrf string, rt any) error {
 		}
 		return s.vendorRoute(t, vrf, junos(rt, "rt-destination"), hops)
 	}
-	return nil
+	return s.vendorRoute(t, vrf, junos(rt, "rt-destination"), nil)
 }
 
 // readJunosNeighbors reads "show lldp neighbors detail | display json".
