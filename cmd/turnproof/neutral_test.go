@@ -98,7 +98,6 @@ func TestNeutralTables(t *testing.T) {
 		t.Errorf("exit status %d, %s", code, stdout)
 	}
 	for _, args := range [][]string{
-		{"check", "mesh:3x3", "-r", "updown", "--fail", "links:1", "--flows", "h0:h1"},
 		{"sim", "mesh:3x3", "-r", "dor", "--load", "0.1", "--flows", "h0:h1", "--traffic", "transpose"},
 	} {
 		if stdout, stderr, code := turnproof(t, args...); code != cli.ExitUsage || !strings.Contains(stderr, "--flows") {

@@ -18,7 +18,7 @@ import (
 func TestFlowControlOne(t *testing.T) {
 	said, judged, taken := map[string]int{}, 0, 0
 	first := number("TURNPROOF_FIRST", 0)
-	for k := first; k < first+number("TURNPROOF_CASES", longtest.Cases[uint64](30, 20_000)); k++ {
+	for k := first; k < first+number("TURNPROOF_CASES", longtest.Cases[uint64](10, 20_000)); k++ {
 		rng := rand.New(rand.NewPCG(k, 49))
 		d := &drawn{waiting: model.WaitOne}
 		if d.drawRouting(rng); d.rel == nil {
@@ -81,7 +81,7 @@ func (d *drawn) one() states.Options {
 func TestCopiesOne(t *testing.T) {
 	said := map[string]int{}
 	first := number("TURNPROOF_FIRST", 0)
-	for k := first; k < first+number("TURNPROOF_CASES", longtest.Cases[uint64](40, 20_000)); k++ {
+	for k := first; k < first+number("TURNPROOF_CASES", longtest.Cases[uint64](20, 20_000)); k++ {
 		rng := rand.New(rand.NewPCG(k, 50))
 		d := &drawn{waiting: model.WaitOne, switching: pick(rng, model.CutThrough, model.StoreAndForward, model.Wormhole)}
 		if d.drawRouting(rng); d.rel == nil {
