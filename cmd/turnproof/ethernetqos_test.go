@@ -32,6 +32,15 @@ type drawnQoS struct {
 type drawnPort struct {
 	tc, queue, group, stop []int
 	on                     [8]bool
+	toGroup                []int // of PFC priorities; nil without a map
+}
+
+// groupOf returns the group of a PFC priority.
+func (p drawnPort) groupOf(priority int) int {
+	if p.toGroup == nil {
+		return priority
+	}
+	return p.toGroup[priority]
 }
 
 // drawMap draws a map of 8 classes: usually each to itself.
@@ -108,6 +117,9 @@ func writeQoS(t *testing.T, dir string, f *drawnEthernet, list []*drawnQoS) {
 			row := object{"dscp_to_tc_map": put("DSCP_TO_TC_MAP", name, p.tc), "tc_to_queue_map": "[TC_TO_QUEUE_MAP|" + put("TC_TO_QUEUE_MAP", name, p.queue) + "]",
 				"tc_to_pg_map": put("TC_TO_PRIORITY_GROUP_MAP", name, p.group), "pfc_to_queue_map": put("MAP_PFC_PRIORITY_TO_QUEUE", name, p.stop),
 				"pfc_enable": strings.Join(on, ",")}
+			if p.toGroup != nil {
+				row["pfc_to_pg_map"] = put("MAP_PFC_PRIORITY_TO_PRIORITY_GROUP", name, p.toGroup)
+			}
 			if name != "host" {
 				ports[name] = row
 				continue
@@ -203,15 +215,16 @@ func judgeQoS(e *etherTruth, list []*drawnQoS) map[string][]string {
 				channel := fmt.Sprintf("%s:%s>%s:%s", f.sw, dev, peer[0], peer[1])
 				by := ""
 				for pr := range 8 {
-					if out.on[pr] && there.on[pr] && out.stop[pr] == queue {
-						vertex := fmt.Sprint(channel, "/", pr)
-						if f.by != "" && !has[f.by+","+vertex] {
-							has[f.by+","+vertex] = true
-							next[f.by] = append(next[f.by], vertex)
-						}
-						if pr == own {
-							by = vertex
-						}
+					if !out.on[pr] || !there.on[pr] {
+						continue
+					}
+					vertex := fmt.Sprint(channel, "/", there.groupOf(pr))
+					if out.stop[pr] == queue && f.by != "" && !has[f.by+","+vertex] {
+						has[f.by+","+vertex] = true
+						next[f.by] = append(next[f.by], vertex)
+					}
+					if there.groupOf(pr) == own { // also if this group does not stop the queue of the frame
+						by = vertex
 					}
 				}
 				visit(frame{peer[0], peer[1], by, f.dscp, f.inside, f.end})

@@ -13,14 +13,17 @@ import (
 // This file routes frames by their DSCP, too, if the dumps say which priorities are lossless (config_db.json of SONiC).
 //
 // A frame on a cable is in a priority group of the receiving port: the virtual channel with the number of the group. The port selects
-// the traffic class by the DSCP, and the group by the class. When a group is full, the port sends PFC of the priority with the number of
-// the group. The sender stops the queue that its map assigns to the priority. So a frame is lossless on a cable if both ports enable the
-// priority of its group, and the frame is in the queue that this priority stops.
+// the traffic class by the DSCP, and the group by the class. When a group is full, the port sends PFC of the priorities that have the group
+// (pfc_to_pg_map, usually the same number). The sender stops the queue that its map assigns to the priority. A group is lossless on a cable
+// if both ports enable such a priority. Who is in a lossless group holds its room, also a frame from a queue that this group does not stop:
+// such a frame may be dropped when it arrives, but if it is not, the frames that the group stops wait for it.
 //
-// A frame that is not lossless is dropped where there is no room, so nothing waits for it. It is in the virtual channel lossy on its first
-// such hop, in the next one on its second, and so on. So these channels are in no cycle of their own. If such a frame becomes lossless
-// again, the relation has more dependencies than the fabric: a proof holds, and a refutation is in doubt. A frame that takes very many such hops
+// A frame in no lossless group is dropped where there is no room, so nothing waits for it. It is in the virtual channel lossy on its first
+// such hop, in the next one on its second, and so on. So these channels are in no cycle of their own. A frame that takes very many such hops
 // circles, and dies.
+//
+// The relation has all dependencies of the fabric, so a proof holds. It has more if a frame comes from a lossy hop or from a queue that its
+// group does not stop, or waits for a group that is not its own: then a refutation is in doubt.
 //
 // A leaf of a dual-ToR pair delivers frames to a server, or sends them in a tunnel to its peer. The tunnel rewrites the DSCP.
 
@@ -97,7 +100,7 @@ func (c *classed) findPorts() error {
 			if p == nil {
 				continue
 			}
-			text := fmt.Sprint(p.DSCPToTC, p.TCToQueue, p.TCToGroup, p.PFCToQueue, p.Enabled)
+			text := fmt.Sprint(p.DSCPToTC, p.TCToQueue, p.TCToGroup, p.PFCToQueue, p.PFCToGroup, p.Enabled, p.Unmapped)
 			if known[text] == nil {
 				known[text] = p
 			}
@@ -197,10 +200,12 @@ func (c *classed) findHeaders() {
 	ports := c.distinctPorts()
 	seen := map[string]bool{}
 	for d := range 64 {
-		text, isLossless := "", false
+		text, isLossless := "", c.isLossless(ports, d)
 		for _, p := range ports {
 			text += fmt.Sprint(p.DSCPToTC[d], " ")
-			isLossless = isLossless || isLosslessGroup(p, groupOf(p.TCToGroup, p.DSCPToTC[d]))
+			for u := range c.end {
+				isLossless = isLossless || c.end[u] >= 0 && c.isLossless(ports, c.encapsulate(u, header{d, d, -1}, p.DSCPToTC[d]).outer)
+			}
 		}
 		for u := range c.end {
 			if t := &c.b.switches[u].QoS.Tunnel; t.DecapDSCPToTC != nil {
@@ -226,6 +231,11 @@ func (c *classed) findHeaders() {
 			}
 		}
 	}
+}
+
+// isLossless reports whether a DSCP is in a lossless group at some port.
+func (c *classed) isLossless(ports []*dumps.PortQoS, dscp int) bool {
+	return slices.ContainsFunc(ports, func(p *dumps.PortQoS) bool { return isLosslessGroup(p, groupOf(p.TCToGroup, p.DSCPToTC[dscp])) })
 }
 
 // add returns the class of a header.
@@ -273,9 +283,14 @@ func groupOf(m []int, tc int) int {
 	return m[tc]
 }
 
-// isLosslessGroup reports whether a port enables PFC for a group.
+// isLosslessGroup reports whether a port sends PFC for a group.
 func isLosslessGroup(p *dumps.PortQoS, group int) bool {
-	return group < dumps.Priorities && p.Enabled[group]
+	for pr, on := range p.Enabled {
+		if on && p.PFCToGroup[pr] == group {
+			return true
+		}
+	}
+	return false
 }
 
 // classAt returns the traffic class and priority group of a frame that enters switch u by a port.
@@ -299,22 +314,39 @@ func (c *classed) classAt(u int, p *dumps.PortQoS, h header) (tc, group int) {
 	return tc, groupOf(groupMap, tc)
 }
 
-// hop returns the priority groups that a frame can wait for on a channel: its own group if the frame is lossless there, and others that
-// stop its queue. isLossy says that the frame itself may be dropped.
-func (c *classed) hop(u int, q hopQoS, tc int, isNew bool, next int, h header) (groups []int, isLossy bool) {
+// waiting is what a frame waits for on a hop, and where it is afterwards.
+type waiting struct {
+	groups  []int // that it waits for, and that it is in
+	own     int   // its group at the next port
+	stopped bool  // PFC of its own group stops its queue: it is never dropped
+	lossy   bool  // its group stops nobody on this cable
+}
+
+// isExact reports whether the hop has the dependencies of the fabric, and no more.
+func (w waiting) isExact() bool {
+	return w.stopped && len(w.groups) == 1 || w.lossy && len(w.groups) == 0
+}
+
+// hop returns what a frame waits for on a channel: the groups that stop its queue.
+func (c *classed) hop(u int, q hopQoS, tc int, isNew bool, next int, h header) waiting {
 	queue := groupOf(q.out.TCToQueue, tc)
 	if t := c.b.switches[u].QoS.Tunnel.TCToQueue; isNew && t != nil {
 		queue = groupOf(t, tc)
 	}
-	_, own := c.classAt(next, q.next, h)
-	isLossy = true
-	for pr := range dumps.Priorities {
-		if q.out.Enabled[pr] && q.next.Enabled[pr] && q.out.PFCToQueue[pr] == queue {
-			groups = append(groups, pr)
-			isLossy = isLossy && pr != own
+	w := waiting{lossy: true}
+	_, w.own = c.classAt(next, q.next, h)
+	for pr, group := range q.next.PFCToGroup {
+		if !q.out.Enabled[pr] || !q.next.Enabled[pr] {
+			continue
+		}
+		isStopped, isOwn := q.out.PFCToQueue[pr] == queue, group == w.own
+		w.stopped = w.stopped || isStopped && isOwn
+		w.lossy = w.lossy && !isOwn
+		if (isStopped || isOwn) && !slices.Contains(w.groups, group) {
+			w.groups = append(w.groups, group)
 		}
 	}
-	return groups, isLossy
+	return w
 }
 
 // Classes implements model.Relation.
@@ -412,11 +444,11 @@ func (c *classed) forward(u int, in model.ChannelID, tc int, list []model.Channe
 			buf = c.plain([]model.ChannelID{out}, model.State{Dest: d, Class: k}, buf)
 			continue
 		}
-		groups, isLossy := c.hop(u, hopQoS{c.receive[in], c.send[out], c.receive[out]}, tc, isNew, int(c.net.Head(out)), c.headers[int(k)%len(c.headers)])
-		for _, pr := range groups {
-			buf = append(buf, model.Hop{VC: c.net.VC(out, pr), Class: k})
+		w := c.hop(u, hopQoS{c.receive[in], c.send[out], c.receive[out]}, tc, isNew, int(c.net.Head(out)), c.headers[int(k)%len(c.headers)])
+		for _, group := range w.groups {
+			buf = append(buf, model.Hop{VC: c.net.VC(out, group), Class: k})
 		}
-		if isLossy {
+		if w.lossy {
 			buf = c.appendLossy(out, k, buf)
 		}
 	}

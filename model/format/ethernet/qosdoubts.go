@@ -35,6 +35,10 @@ func (c *classed) states(out *format.Routed) {
 		out.Doubts = append(out.Doubts, model.Doubt{Premise: premisePFC, Against: model.AgainstRefutation, Claims: []string{model.ClaimDeadlockFree},
 			Reason: strings.Join(c.doubts, "; ") + ": the circle may need frames that are dropped", Next: "use the same priorities at both ends of each cable"})
 	}
+	if i := slices.IndexFunc(c.distinctPorts(), func(p *dumps.PortQoS) bool { return p.Unmapped != "" }); i >= 0 {
+		out.Doubts = append(out.Doubts, model.Doubt{Premise: premisePFC, Claims: []string{model.ClaimDeadlockFree},
+			Reason: c.distinctPorts()[i].Unmapped, Next: "add the entry that the switch has"})
+	}
 	out.Warnings = append(out.Warnings, c.warnings()...)
 	if c.drops && slices.ContainsFunc(c.b.circling, func(x []bool) bool { return x != nil }) {
 		out.Doubts = append(out.Doubts, model.Doubt{Premise: premisePFC, Against: model.AgainstProof, Claims: []string{model.ClaimLivelockFree},
@@ -44,53 +48,91 @@ func (c *classed) states(out *format.Routed) {
 
 // hopKind is a kind of hop: hops of one kind have the same result.
 type hopKind struct {
-	q    hopQoS
-	k    model.Class
-	u, v int // if a tunnel ends there, else -1
+	before *dumps.PortQoS // the port at the other end of the cable by which the frame came; nil at hosts
+	q      hopQoS
+	k      model.Class // of the frame when it comes
+	isNew  bool        // the frame enters a tunnel
+	u, v   int         // if it is in a tunnel there or a tunnel ends there, else -1
+}
+
+// hopExample is a hop of a kind.
+type hopExample struct {
+	out   model.ChannelID
+	h     header // as it leaves
+	group int    // in which the frame comes
+	waiting
 }
 
 // kinds calls visit for each kind of hop, with an example. Frames whose tunnel ends at the switch are left out.
-func (c *classed) kinds(visit func(in, out model.ChannelID, id hopKind)) {
+func (c *classed) kinds(visit func(id hopKind, e hopExample)) {
 	seen := map[hopKind]bool{}
 	n := c.net
 	for out := range model.ChannelID(n.NumLinkChannels()) {
-		if int(n.Tail(out)) >= c.switches || int(n.Head(out)) >= c.switches {
+		u, v := int(n.Tail(out)), int(n.Head(out))
+		if u >= c.switches || v >= c.switches {
 			continue
 		}
-		u, v := int(n.Tail(out)), int(n.Head(out))
+		turns := c.canTurn(out)
 		for _, back := range n.Out(n.Tail(out)) {
 			in := n.Reverse(back)
-			if c.receive[in] == nil || in == n.Reverse(out) {
+			if c.receive[in] == nil || in == n.Reverse(out) && !turns {
 				continue
 			}
 			for k, h := range c.headers {
-				id := hopKind{hopQoS{c.receive[in], c.send[out], c.receive[out]}, model.Class(k), -1, -1}
+				id := hopKind{c.send[in], hopQoS{c.receive[in], c.send[out], c.receive[out]}, model.Class(k), false, -1, -1}
 				if h.end == v {
 					id.u, id.v = u, v
 				}
 				if h.end != u && !seen[id] {
 					seen[id] = true
-					visit(in, out, id)
+					visit(id, c.example(u, out, id))
+				}
+				id.isNew, id.u, id.v = true, u, v
+				if h.end < 0 && c.end[u] >= 0 && !seen[id] {
+					seen[id] = true
+					visit(id, c.example(u, out, id))
 				}
 			}
 		}
 	}
 }
 
-// scan looks at each kind of hop. It sets drops, and adds a doubt for queues that several priorities stop, and for frames that may be
-// dropped on one hop and are lossless on the next.
+// example returns what a frame of a kind does at switch u.
+func (c *classed) example(u int, out model.ChannelID, id hopKind) hopExample {
+	h := c.headers[id.k]
+	tc, group := c.classAt(u, id.q.in, h)
+	if id.isNew {
+		h = c.encapsulate(u, h, tc)
+	}
+	return hopExample{out, h, group, c.hop(u, id.q, tc, id.isNew, int(c.net.Head(out)), h)}
+}
+
+// canTurn reports whether frames that come by a cable may leave by it: both switches send frames of a class to each other, or one has a tunnel.
+func (c *classed) canTurn(out model.ChannelID) bool {
+	u, v, back := c.net.Tail(out), c.net.Head(out), c.net.Reverse(out)
+	if c.end[u] >= 0 || len(c.toEnd) > 0 {
+		return true
+	}
+	for _, next := range c.next {
+		if slices.Contains(next[u], out) && slices.Contains(next[v], back) {
+			return true
+		}
+	}
+	return false
+}
+
+// scan looks at each kind of hop. It sets drops, and adds a doubt for hops with more dependencies than the fabric, and for frames that may be
+// dropped on one hop and wait for a lossless group on the next.
 func (c *classed) scan() {
-	c.kinds(func(in, out model.ChannelID, id hopKind) {
-		u, h := int(c.net.Tail(out)), c.headers[id.k]
-		tc, group := c.classAt(u, id.q.in, h)
-		groups, isLossy := c.hop(u, id.q, tc, false, int(c.net.Head(out)), h)
-		c.drops = c.drops || isLossy
-		where := fmt.Sprintf("frames with DSCP %d from %s to %s", h.outer, c.port(c.net.Tail(out), c.net.TailPort(out)),
-			c.port(c.net.Head(out), c.net.HeadPort(out)))
+	c.kinds(func(id hopKind, e hopExample) {
+		c.drops = c.drops || e.lossy
+		where := c.where(e)
 		switch {
-		case len(groups) > 1 || len(groups) == 1 && isLossy:
-			c.doubt(where + fmt.Sprintf(" are in a queue that PFC of another priority stops, such as %d", groups[0]))
-		case !isLossy && c.net.Kind(in) == model.SwitchToSwitch && !isLosslessGroup(id.q.in, group):
+		case !e.isExact() && !e.lossy && !e.stopped:
+			c.doubt(where + fmt.Sprintf(" are in priority group %d, whose PFC does not stop their queue", e.own))
+		case !e.isExact():
+			c.doubt(where + fmt.Sprintf(" are in a queue that PFC of another priority stops, such as %d", e.other()))
+		case !e.lossy && id.before != nil && !isLive(id.before, id.q.in, e.group):
 			c.doubt(where + " are lossless, and may be dropped on the cable before")
 		}
 	})
@@ -99,9 +141,31 @@ func (c *classed) scan() {
 	}
 }
 
-// doubt adds a doubt, up to three.
+// other returns a group that stops the queue of the frame, and is not its own.
+func (w waiting) other() int {
+	i := slices.IndexFunc(w.groups, func(group int) bool { return group != w.own })
+	return w.groups[max(i, 0)]
+}
+
+// isLive reports whether a group of a receiving port stops a queue of the sending port.
+func isLive(from, to *dumps.PortQoS, group int) bool {
+	for pr, g := range to.PFCToGroup {
+		if g == group && from.Enabled[pr] && to.Enabled[pr] {
+			return true
+		}
+	}
+	return false
+}
+
+// where names the frames and the cable of a hop.
+func (c *classed) where(e hopExample) string {
+	n := c.net
+	return fmt.Sprintf("frames with DSCP %d from %s to %s", e.h.outer, c.port(n.Tail(e.out), n.TailPort(e.out)), c.port(n.Head(e.out), n.HeadPort(e.out)))
+}
+
+// doubt adds a doubt, up to three different ones.
 func (c *classed) doubt(text string) {
-	if len(c.doubts) < 3 {
+	if len(c.doubts) < 3 && !slices.Contains(c.doubts, text) {
 		c.doubts = append(c.doubts, text)
 	}
 }
@@ -112,12 +176,11 @@ func (c *classed) port(u model.SwitchID, p model.Port) string {
 
 // warnings names a hop by which a lossless frame can be dropped.
 func (c *classed) warnings() (list []string) {
-	c.kinds(func(_, out model.ChannelID, id hopKind) {
-		u, h := c.net.Tail(out), c.headers[id.k]
-		tc, group := c.classAt(int(u), id.q.in, h)
-		if _, isLossy := c.hop(int(u), id.q, tc, false, int(c.net.Head(out)), h); list == nil && isLossy && isLosslessGroup(id.q.in, group) {
-			list = append(list, fmt.Sprintf("frames with DSCP %d are lossless when they enter %s, and may be dropped from %s to %s", h.outer,
-				c.net.SwitchName(u), c.port(u, c.net.TailPort(out)), c.port(c.net.Head(out), c.net.HeadPort(out))))
+	c.kinds(func(id hopKind, e hopExample) {
+		if list == nil && !id.isNew && !e.stopped && isLosslessGroup(id.q.in, e.group) {
+			u, n := c.net.Tail(e.out), c.net
+			list = append(list, fmt.Sprintf("frames with DSCP %d are lossless when they enter %s, and may be dropped from %s to %s", e.h.outer,
+				n.SwitchName(u), c.port(u, n.TailPort(e.out)), c.port(n.Head(e.out), n.HeadPort(e.out))))
 		}
 	})
 	return list

@@ -47,7 +47,9 @@ type PortQoS struct {
 	TCToQueue  []int
 	TCToGroup  []int
 	PFCToQueue []int
+	PFCToGroup []int            // the group whose filling makes the port send PFC of the priority
 	Enabled    [Priorities]bool // PFC is on, by priority
+	Unmapped   string           // a map of PFC priorities without an entry for an enabled priority, or empty
 	Watchdog   string           // the priorities with a software watchdog
 }
 
@@ -194,6 +196,7 @@ func (c *sonicConfig) ports(q *QoS) error {
 			{"DSCP_TO_TC_MAP", "dscp_to_tc_map", &p.DSCPToTC, dscps, classes}, {"TC_TO_QUEUE_MAP", "tc_to_queue_map", &p.TCToQueue, classes, 64},
 			{"TC_TO_PRIORITY_GROUP_MAP", "tc_to_pg_map", &p.TCToGroup, classes, Priorities},
 			{"MAP_PFC_PRIORITY_TO_QUEUE", "pfc_to_queue_map", &p.PFCToQueue, Priorities, 64},
+			{"MAP_PFC_PRIORITY_TO_PRIORITY_GROUP", "pfc_to_pg_map", &p.PFCToGroup, Priorities, Priorities},
 		} {
 			list, err := c.mapOf(m.table, row, m.field, m.size, m.most)
 			if err != nil {
@@ -210,6 +213,7 @@ func (c *sonicConfig) ports(q *QoS) error {
 				return c.src.FileError("pfc_enable %q of %s; want priorities 0 to 7", textfile.Clip(enabled), key)
 			}
 			p.Enabled[k] = true
+			p.mustMap(k)
 		}
 		p.Watchdog, _ = row["pfcwd_sw_enable"].(string)
 		for _, name := range strings.Split(key, ",") { // old releases have a row for several ports
@@ -217,6 +221,17 @@ func (c *sonicConfig) ports(q *QoS) error {
 		}
 	}
 	return nil
+}
+
+// mustMap notes an enabled priority that a map leaves out. Its group is then taken to have the same number.
+func (p *PortQoS) mustMap(priority int) {
+	if p.PFCToQueue[priority] == NoClass {
+		p.Unmapped = fmt.Sprintf("pfc_to_queue_map has no entry for priority %d of pfc_enable", priority)
+	}
+	if p.PFCToGroup[priority] == NoClass {
+		p.Unmapped = fmt.Sprintf("pfc_to_pg_map has no entry for priority %d of pfc_enable", priority)
+		p.PFCToGroup[priority] = priority
+	}
 }
 
 // identity is the map of a port without one: each class is its own queue and group. Without a map of DSCP all frames have class 0.
