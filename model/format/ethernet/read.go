@@ -236,7 +236,8 @@ func isConnectedSet(t *dumps.Table, e dumps.Entry) bool {
 // sameHops reports whether two sets lead to the same places, in tunnels or not. One may drop where the other has no next hop.
 func sameHops(a, b []dumps.NextHop) bool {
 	return slices.EqualFunc(a, b, func(x, y dumps.NextHop) bool {
-		return x.Dev == y.Dev && x.Drop == y.Drop && (x.Problem == "") == (y.Problem == "") && (x.Via == y.Via || x.Via.IsLinkLocalUnicast() && y.Via.IsLinkLocalUnicast())
+		return x.Dev == y.Dev && x.Drop == y.Drop && (x.Problem == "") == (y.Problem == "") &&
+			(x.Via == y.Via || x.Via.IsLinkLocalUnicast() && y.Via.IsLinkLocalUnicast())
 	})
 }
 
