@@ -24,16 +24,19 @@ type slotOfCables struct {
 	pairs  int
 }
 
-// NewPlacements returns the placements.
+// NewPlacements returns the placements. Cables between meshes for which the settings place some are not open.
 func (f *Fabric) NewPlacements() *Placements {
 	p := &Placements{f: f, Count: 1, Exact: true}
-	open := map[[2]int]bool{}
+	open, given := map[[2]int]bool{}, f.givenPairs(&f.Options)
 	for i := range f.Descriptor.Connections {
 		c := &f.Descriptor.Connections[i]
 		open[pairOf(c)] = open[pairOf(c)] || c.Ends[0].Device < 0
 	}
 	for i := range f.Descriptor.Connections {
 		c := &f.Descriptor.Connections[i]
+		if given[pairOf(c)] {
+			continue
+		}
 		if c.Ends[0].Device >= 0 {
 			if open[pairOf(c)] {
 				p.fixed = append(p.fixed, ChipPair{{f.meshes[c.Ends[0].Mesh].ID, c.Ends[0].Device}, {f.meshes[c.Ends[1].Mesh].ID, c.Ends[1].Device}})
@@ -93,10 +96,19 @@ func (p *Placements) from(i, k, n int, list []ChipPair, yield func([]ChipPair) b
 	return true
 }
 
-// With returns the fabric with a placement. It fails if the placement has no free labels.
+// With returns the fabric with a placement, besides the cables of the settings. It takes labels that fit all cables. The error is ErrNoLabels if none do.
 func (f *Fabric) With(cables []ChipPair) (*Fabric, error) {
 	o := f.Options
-	o.Cables = cables
+	o.Cables = slices.Concat(f.Options.Cables, cables)
+	x, err := Build(f.Descriptor, o)
+	if err == nil {
+		return x, nil
+	}
+	ports, noMatch := f.match(&o)
+	if noMatch != nil {
+		return nil, noMatch
+	}
+	o.Ports, o.Cables = ports, nil
 	return Build(f.Descriptor, o)
 }
 

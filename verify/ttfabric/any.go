@@ -1,9 +1,12 @@
 package ttfabric
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"time"
 
 	"github.com/turnproof/turnproof/model"
@@ -64,13 +67,14 @@ func DecideAny(ctx context.Context, f *ttfabric.Fabric, limit time.Duration) (*A
 	if err != nil {
 		return nil, err
 	}
-	if a.Inside = rep.DeadlockFree.Verdict; a.Inside == verify.Refuted {
+	asked := f.Options.Traffic.Flows == nil && f.Options.Traffic.Word != ttfabric.TrafficInter
+	if a.Inside = rep.DeadlockFree.Verdict; a.Inside == verify.Refuted && asked {
 		a.Verdict, a.Reason, a.Fabric, a.Report = verify.Refuted, "the traffic within meshes can deadlock, whatever the cables", within, rep
 		a.Answer, err = NewAnswer(ctx, within, rep)
 		return a, err
 	}
 	blocked := len(f.Findings.Mislabelled) > 0 || f.Findings.Blocked
-	if u, err := f.NewUnion(); err == nil && f.AlwaysAgree() && !blocked && a.Inside == verify.Proved {
+	if u, err := f.NewUnion(); err == nil && f.AlwaysAgree() && !f.LabelsMatter() && !blocked && a.Inside == verify.Proved {
 		rep, err := verify.Check(ctx, u.Relation, verify.Options{Switching: model.CutThrough})
 		if err != nil {
 			return nil, err
@@ -87,11 +91,11 @@ func DecideAny(ctx context.Context, f *ttfabric.Fabric, limit time.Duration) (*A
 
 // try judges placements.
 func (a *AnyAnswer) try(ctx context.Context, f *ttfabric.Fabric, p *ttfabric.Placements, end time.Time) (err error) {
-	open := false
+	open := ""
 	one := func(cables []ttfabric.ChipPair) bool {
-		var isOpen bool
-		isOpen, err = a.judge(ctx, f, cables)
-		open = open || isOpen
+		var why string
+		why, err = a.judge(ctx, f, cables)
+		open = cmp.Or(open, why)
 		return err == nil && time.Now().Before(end)
 	}
 	all := p.Count <= mostPlacements
@@ -113,34 +117,40 @@ func (a *AnyAnswer) try(ctx context.Context, f *ttfabric.Fabric, p *ttfabric.Pla
 		return err
 	case a.Bad > 0:
 		a.Verdict, a.Reason = verify.Refuted, fmt.Sprintf("%d of %d placements that were tried are not free", a.Bad, a.Tried)
-	case all && !open && a.Tried > 0 && p.Exact && f.AlwaysAgree():
+	case all && open == "" && a.Tried > 0 && p.Exact && f.AlwaysAgree() && !f.LabelsMatter():
 		a.Verdict, a.Reason = verify.Proved, fmt.Sprintf("each of the %d placements is free", a.Tried)
 	default:
 		a.Verdict, a.Reason = verify.Undecided, fmt.Sprintf("%d of %.0f placements were tried, and none is refuted", a.Tried, a.Placements)
+		if open != "" {
+			a.Reason += "; one is open: " + open
+		}
 	}
 	return nil
 }
 
-// judge judges one placement, and reports whether it is undecided. A placement without free labels does not count.
-func (a *AnyAnswer) judge(ctx context.Context, f *ttfabric.Fabric, cables []ttfabric.ChipPair) (open bool, err error) {
+// judge judges one placement, and returns why it is undecided, or "". An impossible placement does not count: no labels fit its cables.
+func (a *AnyAnswer) judge(ctx context.Context, f *ttfabric.Fabric, cables []ttfabric.ChipPair) (open string, err error) {
 	x, err := f.With(cables)
-	if err != nil {
-		return false, nil // no cable can be there
+	switch {
+	case errors.Is(err, ttfabric.ErrNoLabels):
+		return "", nil
+	case err != nil:
+		return err.Error(), nil
 	}
 	rep, err := Decide(ctx, x)
 	if err != nil {
-		return false, err
+		return "", err
 	}
 	a.Tried++
 	answer, err := NewAnswer(ctx, x, rep)
 	if err != nil || answer.Verdict == Free {
-		return false, err
+		return "", err
 	}
 	if answer.Verdict == Undecided {
-		return true, nil
+		return strings.Join(answer.Why, "; "), nil
 	}
 	if a.Bad++; a.Answer == nil || answer.CycleLength > 0 && (a.Answer.CycleLength == 0 || answer.CycleLength < a.Answer.CycleLength) {
 		a.Answer, a.Worst, a.Fabric, a.Report = answer, cables, x, rep
 	}
-	return false, nil
+	return "", nil
 }
