@@ -114,6 +114,24 @@ func TestUnmappedPriorities(t *testing.T) {
 	}
 }
 
+// TestLongPortTable checks that config_db.json with a long table of ports before the maps is not left out.
+func TestLongPortTable(t *testing.T) {
+	f, dir := ringEthernet(), t.TempDir()
+	f.writeKinds(t, dir, "zebra lldp")
+	p := drawnPort{tc: identityWith(), queue: identityWith(), group: identityWith(), stop: identityWith(), on: [8]bool{3: true}}
+	writeQoS(t, dir, f, ringPorts(f, func(int, string) drawnPort { return p }))
+	ports := []string{}
+	for i := range 100 {
+		ports = append(ports, fmt.Sprintf("\n  \"Ethernet%d\": {\"lanes\": \"%d\", \"alias\": \"etp%d\", \"mtu\": \"9100\"}", i, i, i))
+	}
+	for u := range f.n {
+		change(t, fmt.Sprintf("%s/sw%d/config_db.json", dir, u), "{", "{ \"PORT\": {"+strings.Join(ports, ",")+"},\n")
+	}
+	if stdout, stderr, _ := turnproof(t, "check", dir); !strings.Contains(stdout, "lossless priorities: priorities 3:") {
+		t.Errorf("%s%s", stdout, stderr)
+	}
+}
+
 // TestTurnedFrames checks frames that go back by the cable by which they came, and may be dropped there.
 func TestTurnedFrames(t *testing.T) {
 	plain := drawnPort{tc: identityWith(), queue: identityWith(), group: identityWith(), stop: identityWith(), on: [8]bool{3: true}}

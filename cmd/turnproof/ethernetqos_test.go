@@ -324,7 +324,7 @@ func TestRandomPriorities(t *testing.T) {
 		}
 		count[free]++
 	}
-	if count["true"] < cases/10 || count["false"] < cases/10 || count["<nil>"] > cases/3 || count["lossy"] > cases/3 {
+	if count["true"] < cases/10 || count["false"] < cases/20 || count["<nil>"] > cases/2 || count["lossy"] > cases/3 {
 		t.Errorf("verdicts %v: too one-sided", count)
 	}
 	t.Log(count)

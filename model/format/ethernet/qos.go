@@ -319,7 +319,7 @@ type waiting struct {
 	groups  []int // that it waits for, and that it is in
 	own     int   // its group at the next port
 	stopped bool  // PFC of its own group stops its queue: it is never dropped
-	lossy   bool  // its group stops nobody on this cable
+	lossy   bool  // its group stops no queue on this cable
 }
 
 // isExact reports whether the hop has the dependencies of the fabric, and no more.

@@ -69,6 +69,11 @@ func isSonic(head []byte) bool {
 	if !bytes.HasPrefix(compact(head), []byte(`{"`)) {
 		return false
 	}
+	text := compact(head)
+	if slices.ContainsFunc([]string{"PORT", "PORTCHANNEL", "VLAN", "INTERFACE", "FEATURE", "QUEUE", "SCHEDULER", "WRED_PROFILE", "DEVICE_NEIGHBOR",
+		"FLEX_COUNTER_TABLE", "LOOPBACK_INTERFACE", "MGMT_INTERFACE"}, func(name string) bool { return bytes.Contains(text, []byte(`"`+name+`":{"`)) }) {
+		return true
+	}
 	return slices.ContainsFunc([]string{"PORT_QOS_MAP", "DSCP_TO_TC_MAP", "TC_TO_PRIORITY_GROUP_MAP", "TC_TO_QUEUE_MAP", "MAP_PFC_PRIORITY_TO_QUEUE",
 		"DEVICE_METADATA", "PORTCHANNEL_MEMBER", "MUX_CABLE", "PEER_SWITCH", "ACL_TABLE", "BGP_NEIGHBOR", "BUFFER_PG", "CABLE_LENGTH", "AUTO_TECHSUPPORT",
 		"BUFFER_POOL", "BUFFER_PROFILE", "BGP_DEVICE_GLOBAL", "BANNER_MESSAGE", "ACL_RULE", "CRM"}, func(name string) bool {
