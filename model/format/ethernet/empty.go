@@ -25,9 +25,9 @@ func (r *router) hasLinks(i int) string {
 			}
 		}
 	}
-	for e, there := range r.peer {
+	for _, e := range sortedEnds(r.source) {
 		if e.sw == i {
-			return fmt.Sprintf("it has a cable to %s by %s", r.switches[there.sw].Name, r.source[e])
+			return fmt.Sprintf("it has a cable to %s by %s", r.text(r.peer[e]), r.source[e])
 		}
 	}
 	for _, e := range sortedEnds(r.beyond) {
