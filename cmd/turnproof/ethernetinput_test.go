@@ -6,6 +6,8 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -60,6 +62,40 @@ func change(t *testing.T, path, old, now string) {
 	}
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// rewrite writes a file anew.
+func rewrite(t *testing.T, path string, edit func(string) string) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err == nil {
+		err = os.WriteFile(path, []byte(edit(string(text))), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// widen gives each cable a subnet of 254 addresses.
+func widen(t *testing.T, dir string) {
+	t.Helper()
+	cable := regexp.MustCompile(`10\.255\.0\.(\d+)(/31)?`)
+	files, _ := filepath.Glob(filepath.Join(dir, "*", "*.json"))
+	for _, path := range files {
+		rewrite(t, path, func(text string) string {
+			text = strings.ReplaceAll(text, `"prefixlen":31`, `"prefixlen":24`)
+			return cable.ReplaceAllStringFunc(text, func(a string) string {
+				n, err := strconv.Atoi(cable.FindStringSubmatch(a)[1])
+				if err != nil {
+					t.Fatal(err)
+				}
+				if strings.HasSuffix(a, "/31") {
+					return fmt.Sprintf("10.255.%d.0/24", n/2)
+				}
+				return fmt.Sprintf("10.255.%d.%d", n/2, 1+n%2)
+			})
+		})
 	}
 }
 
@@ -253,6 +289,50 @@ func TestDoubtfulEthernet(t *testing.T) {
 		{"the VRF of management", "zebra", func(dir string) {
 			change(t, filepath.Join(dir, "sw2/show_ip_route.json"), `{"10.`, `{"10.77.0.0/24":[{"selected":true,"vrfName":"mgmt","nexthops":[]}],"10.`)
 		}, cli.ExitHolds, []string{"PROVED     deadlock-free"}},
+		{"cables with wide subnets in the kernel, without addresses", "kernel", func(dir string) {
+			widen(t, dir)
+		}, cli.ExitUndecided, []string{"sw0/ip_route.json: 10.0.2.0/24 goes to 10.255.0.2 at swp1, and sw2:swp1 may have this address"}},
+		{"cables with wide subnets in zebra, addresses of some", "zebra addresses", func(dir string) {
+			widen(t, dir)
+			for u := range 5 {
+				if u != 3 {
+					move(t, dir, fmt.Sprintf("sw%d/ip_addr.json", u), "")
+				}
+			}
+		}, cli.ExitUndecided, []string{"sw2:swp1 may have this address"}},
+		{"a cable at interfaces for management, without addresses", "kernel", func(dir string) {
+			widen(t, dir)
+			for _, u := range []string{"sw0", "sw2"} {
+				rewrite(t, filepath.Join(dir, u, "ip_route.json"), strings.NewReplacer(`"swp1"`, `"eth0"`).Replace)
+			}
+		}, cli.ExitUndecided, []string{"10.255.0.2 at eth0, and sw2:eth0 may have this address"}},
+		{"a neighbour without dumps and capabilities", "kernel lldp", func(dir string) {
+			move(t, dir, "sw0", "")
+			for u := 2; u < 5; u++ {
+				change(t, filepath.Join(dir, fmt.Sprintf("sw%d/lldp.json", u)), `"capability":[{"enabled":true,"type":"Router"}],`, "")
+			}
+		}, cli.ExitUndecided, []string{"sw2:swp1 has 10.255.0.0/31 (sw2/ip_route.json), and no switch of the folder is at its other end"}},
+		{"hosts at an interface for management", "zebra lldp", func(dir string) {
+			change(t, filepath.Join(dir, "sw3/show_ip_route.json"), `"vlan3"`, `"eth0"`)
+		}, cli.ExitUndecided, []string{"10.0.3.0/24 is at sw3:eth0, which has the name of an interface for management, and sw0 routes it"}},
+		{"a network for management", "kernel lldp", func(dir string) {
+			for u := range 5 {
+				change(t, filepath.Join(dir, fmt.Sprintf("sw%d/ip_route.json", u)), `[{`, `[{"dst":"192.168.0.0/24","dev":"eth0"},`+
+					`{"dst":"default","gateway":"192.168.0.254","dev":"eth0"},{`)
+			}
+		}, cli.ExitHolds, []string{"PROVED     connected      6 pairs"}},
+		{"a router without dumps in a host prefix", "kernel lldp addresses", func(dir string) {
+			change(t, filepath.Join(dir, "sw2/ip_route.json"), `[{`, `[{"dst":"10.0.2.128/25","gateway":"10.0.2.254","dev":"vlan2"},{`)
+		}, cli.ExitUndecided, []string{"sw2/ip_route.json: 10.0.2.128/25 goes to 10.0.2.254 at vlan2, which is no address of a switch"}},
+		{"a router without dumps that takes frames to another switch", "kernel lldp addresses", func(dir string) {
+			change(t, filepath.Join(dir, "sw2/ip_route.json"), `"dst":"10.0.3.0/24"`, `"dst":"10.0.33.0/24"`)
+			change(t, filepath.Join(dir, "sw2/ip_route.json"), `[{`, `[{"dst":"default","gateway":"10.0.2.254","dev":"vlan2"},{`)
+			change(t, filepath.Join(dir, "sw3/ip_route.json"), `[{`, `[{"dst":"10.0.33.0/24","dev":"vlan33"},{`)
+		}, cli.ExitRefuted, []string{"REFUTED    connected"}},
+		{"a switch without dumps between switches", "kernel", func(dir string) {
+			widen(t, dir)
+			move(t, dir, "sw0", "", "sw1", "")
+		}, cli.ExitUndecided, []string{"10.0.3.0/24 is connected at sw3, and sw2 routes it to 10.255.1.1 without a known cable"}},
 		{"another VRF", "zebra", func(dir string) {
 			change(t, filepath.Join(dir, "sw2/show_ip_route.json"), `{"10.`, `{"10.77.0.0/24":[{"selected":true,"vrfName":"red","nexthops":[]}],"10.`)
 		}, cli.ExitUndecided, []string{"routes of red (VRF or table) are left out"}},

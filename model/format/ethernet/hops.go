@@ -28,6 +28,7 @@ type router struct {
 	*cabling
 	outside []string // reasons why it is unknown what is behind a port
 	unknown []string // next hops that lead to nothing that is known
+	ends    []string // next hops whose owner is not in the folder
 	shared  []string // interfaces that may share a port with others
 	said    map[string]bool
 }
@@ -85,6 +86,9 @@ func (r *router) hop(i int, t *dumps.Table, k dumps.Key, h dumps.NextHop, to *ho
 		to.local = true // a prefix that stands for hosts
 		return nil
 	case isLoopback(h.Dev) || r.isManagement(here):
+		if h.Via.IsValid() && len(r.switches) > 2 && len(r.inSubnetOf(here, h.Via)) == 1 { // a network for management has all switches
+			r.gateway(here, t, k, h)
+		}
 		to.discard = true // frames to the switch itself are no traffic between hosts
 		return nil
 	}
@@ -175,19 +179,51 @@ func (r *router) leave(here end, t *dumps.Table, k dumps.Key, h dumps.NextHop, t
 	case !r.isOnSubnet(here, h.Via):
 		to.local, to.discard = false, true
 		r.say(&r.unknown, "%s: %s goes to %s at %s, which is not resolved: no cable and no subnet of %s has it", t.File, k.Prefix(), h.Via, h.Dev, h.Dev)
+	default:
+		r.gateway(here, t, k, h)
 	}
 }
 
 // isOnSubnet reports whether an address is in a subnet of an interface.
 func (r *router) isOnSubnet(here end, a netip.Addr) bool {
+	return r.subnetOf(here, a).IsValid()
+}
+
+// subnetOf returns the subnet of an interface that contains an address, or an invalid one.
+func (r *router) subnetOf(here end, a netip.Addr) netip.Prefix {
 	if !a.Is4() {
-		return false
+		return netip.Prefix{}
 	}
 	for bits := 31; bits >= 8; bits-- {
 		p, err := a.Prefix(bits)
 		if err == nil && slices.ContainsFunc(r.subnets[p], func(x at) bool { return x.end == here }) {
-			return true
+			return p
 		}
 	}
-	return false
+	return netip.Prefix{}
+}
+
+// gateway notes a next hop that no switch of the folder is known to have. If other switches are connected to its subnet, it may be one of them.
+func (r *router) gateway(here end, t *dumps.Table, k dumps.Key, h dumps.NextHop) {
+	others, subnet := r.inSubnetOf(here, h.Via), r.subnetOf(here, h.Via)
+	_, isConnected := slices.BinarySearchFunc(t.Entries, dumps.KeyOf(subnet), compareEntry)
+	switch {
+	case isForTwo(subnet) && isConnected: // the subnet itself is noted
+	case len(others) == 0:
+		r.say(&r.ends, "%s: %s goes to %s at %s, which is no address of a switch of the folder", t.File, k.Prefix(), h.Via, h.Dev)
+	case slices.ContainsFunc(others, func(x at) bool { return !x.addr.IsValid() }):
+		r.say(&r.unknown, "%s: %s goes to %s at %s, and %s may have this address: want ip -j addr, or LLDP", t.File, k.Prefix(), h.Via, h.Dev, r.texts(others))
+	default:
+		r.say(&r.outside, "%s: %s goes to %s at %s, which is no address of %s", t.File, k.Prefix(), h.Via, h.Dev, r.texts(others))
+	}
+}
+
+// inSubnetOf returns the interfaces of other switches in the subnet of an address at an interface.
+func (r *router) inSubnetOf(here end, a netip.Addr) (list []at) {
+	for _, x := range r.subnets[r.subnetOf(here, a)] {
+		if x.sw != here.sw {
+			list = append(list, x)
+		}
+	}
+	return list
 }

@@ -33,7 +33,7 @@ type cabling struct {
 	peer     map[end]end      // of each port with a cable to a switch of the folder
 	source   map[end]string   // the file that states the cable
 	beyond   map[end]string   // by port: a switch or router that is not in the folder, by LLDP
-	hosts    map[end]bool     // ports whose neighbour is a host, by LLDP
+	hosts    map[end]bool     // ports whose neighbour says by LLDP that it is a host
 	members  map[end][]string // by port channel: its ports
 	owners   map[netip.Addr][]at
 	subnets  map[netip.Prefix][]at
@@ -173,7 +173,7 @@ func (c *cabling) byLLDP() error {
 				c.beyond[here] = n.Switch
 				continue
 			case j < 0:
-				c.hosts[here] = true
+				c.hosts[here] = c.hosts[here] || n.IsHost
 				continue
 			case j == i: // a cable between two ports of the switch
 				continue

@@ -259,6 +259,9 @@ func (r *router) premises(out *format.Routed, hosts []hostPrefix) {
 		model.Premise{Name: premisePFC, Value: "one, with PFC on at every port", Source: model.Assumed})
 }
 
+// acceptOutside is what to do about a port to a switch without dumps.
+const acceptOutside = "add the dumps of the other switches, or accept by --assume outside that frames end there"
+
 // doubts adds the evidence against assumptions.
 func (r *router) doubts(out *format.Routed, homeless []dumps.Key, b *builder) {
 	add := func(premise string, against model.Against, list []string, next string) {
@@ -271,9 +274,15 @@ func (r *router) doubts(out *format.Routed, homeless []dumps.Key, b *builder) {
 			r.say(&r.outside, "%s is cabled to %s, which has no dumps in the folder", r.text(p), r.beyond[p])
 		}
 	}
-	add(premiseOutside, model.AgainstProof, r.outside, "add the dumps of the other switches, or accept by --assume outside that frames end there")
+	add(premiseOutside, model.AgainstProof, r.outside, acceptOutside)
+	if len(r.ends) > 0 {
+		out.Doubts = append(out.Doubts, model.Doubt{Premise: premiseOutside, Against: model.AgainstProof, Reason: cappedSentence(r.ends), Next: acceptOutside,
+			Claims: []string{model.ClaimDeadlockFree, model.ClaimConnected, model.ClaimLivelockFree}})
+	}
+	add(premiseOutside, model.AgainstProof, r.managed(b), "rename the interface in the dumps if it has hosts, or accept by --assume outside that it has none")
 	add(premiseOutside, model.AgainstProof, r.shared, "")
 	add(premiseDumps, "", r.unknown, "")
+	add(premiseOutside, "", r.comeBack(b), acceptOutside)
 	add(premiseDumps, "", r.moved(b), "dump again when the routes do not change")
 	var lost []string
 	own, areAllKnown := r.ownAddresses()

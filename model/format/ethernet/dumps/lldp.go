@@ -64,12 +64,14 @@ func neighborOf(i entry) (n Neighbor, ok bool) {
 		n.IDType, n.ID = text(member(id, "type")), text(member(id, "value"))
 	}
 	n.Description = text(member(port, "descr"))
-	for _, k := range listOf(member(c.of, "capability")) {
+	capabilities := listOf(member(c.of, "capability"))
+	for _, k := range capabilities {
 		on := member(k, "enabled")
 		if (on == true || on == "on") && slices.Contains([]string{"Bridge", "Router"}, text(member(k, "type"))) {
 			n.Forwards = true
 		}
 	}
+	n.IsHost = len(capabilities) > 0 && !n.Forwards
 	return n, true
 }
 

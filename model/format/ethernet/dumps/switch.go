@@ -119,6 +119,7 @@ type Neighbor struct {
 	IDType, ID  string // the port identifier of the neighbour, and its type
 	Description string // the description of the port
 	Forwards    bool   // the neighbour says that it is a bridge or router
+	IsHost      bool   // it says what it is, and that is neither
 }
 
 // Kind is a kind of dump.

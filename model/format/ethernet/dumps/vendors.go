@@ -145,9 +145,11 @@ func readEOSNeighbors(src *textfile.File, to *Switch) error {
 				kind = "ifname"
 			}
 			caps := member(n, "systemCapabilities")
+			stated, _ := first(caps).(map[string]any)
+			forwards := truth(member(caps, "bridge")) || truth(member(caps, "router"))
 			to.Neighbors = append(to.Neighbors, Neighbor{Port: port, Switch: text(member(n, "systemName")), IDType: kind, ID: id,
 				Description: strings.Trim(text(member(i, "interfaceDescription")), `"`),
-				Forwards:    truth(member(caps, "bridge")) || truth(member(caps, "router"))})
+				Forwards:    forwards, IsHost: len(stated) > 0 && !forwards})
 		}
 	}
 	return nil
@@ -267,9 +269,11 @@ func readNexusNeighbors(src *textfile.File, to *Switch) error {
 		if strings.EqualFold(text(member(n, "port_type")), "Interface Name") {
 			kind = "ifname"
 		}
+		caps := text(member(n, "enabled_capability")) + text(member(n, "capability"))
+		forwards := strings.ContainsAny(caps, "BR")
 		to.Neighbors = append(to.Neighbors, Neighbor{Port: nexusPort(text(member(n, "l_port_id"))), Switch: name, IDType: kind,
 			ID: nexusPort(text(member(n, "port_id"))), Description: text(member(n, "port_desc")),
-			Forwards: strings.ContainsAny(text(member(n, "enabled_capability"))+text(member(n, "capability")), "BR")})
+			Forwards: forwards, IsHost: strings.ContainsAny(caps, "TCWPS") && !forwards})
 	}
 	return nil
 }
@@ -354,9 +358,10 @@ func readJunosNeighbors(src *textfile.File, to *Switch) error {
 				kind = "ifname"
 			}
 			caps := junos(n, "lldp-remote-system-capabilities-enabled") + junos(n, "lldp-system-capabilities-enabled")
+			forwards := strings.Contains(caps, "Bridge") || strings.Contains(caps, "Router")
 			to.Neighbors = append(to.Neighbors, Neighbor{Port: port, Switch: junos(n, "lldp-remote-system-name"), IDType: kind,
 				ID: junos(n, "lldp-remote-port-id"), Description: junos(n, "lldp-remote-port-description"),
-				Forwards: strings.Contains(caps, "Bridge") || strings.Contains(caps, "Router")})
+				Forwards: forwards, IsHost: strings.Contains(caps, "Station") && !forwards})
 		}
 	}
 	return nil

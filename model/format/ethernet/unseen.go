@@ -1,0 +1,109 @@
+package ethernet
+
+import (
+	"fmt"
+	"slices"
+
+	"net/netip"
+
+	"github.com/turnproof/turnproof/model/format/ethernet/dumps"
+)
+
+// This file finds host prefixes to which frames go by a way that no dump states.
+
+// comeBack lists the host prefixes that a switch routes to a next hop without a known cable, though another switch is connected to them:
+// the way from the one to the other is not known.
+func (r *router) comeBack(b *builder) (list []string) {
+	for u := range b.fibs {
+		f := &b.fibs[u]
+		if f.table == nil {
+			continue
+		}
+		via := make([]netip.Addr, len(f.table.Sets))
+		for s, set := range f.table.Sets {
+			for _, h := range set {
+				here := end{u, h.Dev}
+				if h.Via.IsValid() && (f.hops[s].local || r.isManagement(here)) && !isForTwo(r.subnetOf(here, h.Via)) && !r.hosts[here] {
+					via[s] = h.Via
+				}
+			}
+		}
+		for _, e := range f.table.Entries {
+			if !via[e.Set].IsValid() {
+				continue
+			}
+			i, ok := slices.BinarySearchFunc(b.hosts, e.Key, func(h hostPrefix, k dumps.Key) int { return h.key.Compare(k) })
+			if !ok {
+				continue
+			}
+			for _, v := range b.hosts[i].homes {
+				if v != u && b.isConnectedTo(v, e.Key) {
+					list = append(list, fmt.Sprintf("%s is connected at %s, and %s routes it to %s without a known cable (%s)", e.Key.Prefix(), r.switches[v].Name,
+						r.switches[u].Name, via[e.Set], f.table.File))
+					break
+				}
+			}
+		}
+	}
+	return list
+}
+
+// isConnectedTo reports whether a switch is connected to a prefix.
+func (b *builder) isConnectedTo(u int, k dumps.Key) bool {
+	t := b.fibs[u].table
+	i, ok := slices.BinarySearchFunc(t.Entries, k, compareEntry)
+	return ok && isConnectedSet(t, t.Entries[i])
+}
+
+// managed lists the prefixes at interfaces with a name for management to which other switches route by cables of the folder.
+func (r *router) managed(b *builder) (list []string) {
+	seen := map[dumps.Key]bool{}
+	for _, h := range b.hosts {
+		seen[h.key] = true
+	}
+	for u := range b.fibs {
+		t := b.fibs[u].table
+		if t == nil {
+			continue
+		}
+		for _, e := range t.Entries {
+			dev := t.Sets[e.Set][0].Dev
+			if e.Key.Bits == 32 || seen[e.Key] || !isConnectedSet(t, e) || isLoopback(dev) || !r.isManagement(end{u, dev}) {
+				continue
+			}
+			seen[e.Key] = true
+			for v := range b.fibs {
+				if v != u && b.fibs[v].goesByCable(e.Key, seen) {
+					list = append(list, fmt.Sprintf("%s is at %s, which has the name of an interface for management, and %s routes it by the cables of the folder (%s)",
+						e.Key.Prefix(), r.text(end{u, dev}), r.switches[v].Name, b.fibs[v].table.File))
+					break
+				}
+			}
+		}
+	}
+	return list
+}
+
+// goesByCable reports whether frames to a prefix, or to one in it that is not known, go to another switch, other than by the default route.
+func (f *fib) goesByCable(k dumps.Key, known map[dumps.Key]bool) bool {
+	if f.table == nil {
+		return false
+	}
+	entries := f.table.Entries
+	i, ok := slices.BinarySearchFunc(entries, k, compareEntry)
+	for j := i; j < len(entries) && k.Contains(entries[j].Key); j++ {
+		if len(f.hops[entries[j].Set].ports) > 0 && (entries[j].Key == k || !known[entries[j].Key]) {
+			return true
+		}
+	}
+	if ok {
+		return false
+	}
+	for bits := k.Bits - 1; bits > 0 && bits < 32; bits-- {
+		wider := dumps.Key{Addr: k.Addr >> (32 - bits) << (32 - bits), Bits: bits}
+		if i, ok := slices.BinarySearchFunc(entries, wider, compareEntry); ok {
+			return len(f.hops[entries[i].Set].ports) > 0
+		}
+	}
+	return false
+}
