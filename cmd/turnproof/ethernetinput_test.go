@@ -65,7 +65,7 @@ func change(t *testing.T, path, old, now string) {
 	}
 }
 
-// rewrite writes a file anew.
+// rewrite edits a file.
 func rewrite(t *testing.T, path string, edit func(string) string) {
 	t.Helper()
 	text, err := os.ReadFile(path)

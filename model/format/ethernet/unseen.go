@@ -12,7 +12,7 @@ import (
 // This file finds host prefixes to which frames go by a way that no dump states.
 
 // comeBack lists the host prefixes that a switch routes to a next hop without a known cable, though another switch is connected to them:
-// the way from the one to the other is not known.
+// it is not known how frames come from the one to the other.
 func (r *router) comeBack(b *builder) (list []string) {
 	for u := range b.fibs {
 		f := &b.fibs[u]
@@ -38,8 +38,8 @@ func (r *router) comeBack(b *builder) (list []string) {
 			}
 			for _, v := range b.hosts[i].homes {
 				if v != u && b.isConnectedTo(v, e.Key) {
-					list = append(list, fmt.Sprintf("%s is connected at %s, and %s routes it to %s without a known cable (%s)", e.Key.Prefix(), r.switches[v].Name,
-						r.switches[u].Name, via[e.Set], f.table.File))
+					list = append(list, fmt.Sprintf("%s is connected at %s, and %s routes it to %s without a known cable (%s)", e.Key.Prefix(),
+						r.switches[v].Name, r.switches[u].Name, via[e.Set], f.table.File))
 					break
 				}
 			}
@@ -74,8 +74,8 @@ func (r *router) managed(b *builder) (list []string) {
 			seen[e.Key] = true
 			for v := range b.fibs {
 				if v != u && b.fibs[v].goesByCable(e.Key, seen) {
-					list = append(list, fmt.Sprintf("%s is at %s, which has the name of an interface for management, and %s routes it by the cables of the folder (%s)",
-						e.Key.Prefix(), r.text(end{u, dev}), r.switches[v].Name, b.fibs[v].table.File))
+					list = append(list, fmt.Sprintf("%s is at %s, which has the name of an interface for management, and %s routes it "+
+						"by the cables of the folder (%s)", e.Key.Prefix(), r.text(end{u, dev}), r.switches[v].Name, b.fibs[v].table.File))
 					break
 				}
 			}
