@@ -148,6 +148,11 @@ func TestTurnedFrames(t *testing.T) {
 	})
 	writeQoS(t, dir, f, list)
 	stdout, stderr, _ := turnproof(t, "check", dir)
+	simulated, _, _ := turnproof(t, "check", dir, "--simulate")
+	if strings.Contains(simulated, "UNDECIDED  deadlock-free") && strings.Contains(simulated, "deadlock reached in") &&
+		!strings.Contains(simulated, "the doubt about deadlock-free is about this deadlock, too") {
+		t.Errorf("no caveat about the simulation:\n%s", simulated)
+	}
 	if wrong := wrongWord(t, dir, list); !strings.Contains(stdout, "  deadlock-free") || strings.Contains(stdout, wrong) {
 		t.Errorf("not %s\n%s%s", wrong, stdout, stderr)
 	}

@@ -3,6 +3,7 @@ package verdict
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
@@ -102,11 +103,22 @@ func printClaims(w io.Writer, rep *verify.Report, judge string, sim *confirm.Res
 		line("AGREED", "cross-check", judge)
 	}
 	if sim != nil {
-		line("SIMULATED", "", SimulatedText(sim))
+		note := SimulatedText(sim)
+		if sim.Deadlock && isDoubted(rep) {
+			note += "; the doubt about deadlock-free is about this deadlock, too"
+		}
+		line("SIMULATED", "", note)
 		if sim.Messages != nil {
 			line("SIMULATED", "", SimulatedMessages(sim.Messages))
 		}
 	}
+}
+
+// isDoubted reports whether a doubt about the input makes deadlock-free undecided.
+func isDoubted(rep *verify.Report) bool {
+	return rep.DeadlockFree.Verdict == verify.Undecided && slices.ContainsFunc(rep.Doubts, func(d model.Doubt) bool {
+		return d.Claims == nil || slices.Contains(d.Claims, model.ClaimDeadlockFree)
+	})
 }
 
 // printMessages prints how messages of several classes block each other, if they can.

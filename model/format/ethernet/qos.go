@@ -385,6 +385,9 @@ func (c *classed) Next(s model.State, buf []model.Hop) []model.Hop {
 	if int(u) >= c.switches {
 		return c.plain(c.channels(u, s.Dest), s, buf)
 	}
+	if c.receive[in] == nil {
+		return buf // the endpoint for frames that are dropped sends none
+	}
 	tc, _ := c.classAt(int(u), c.receive[in], h)
 	switch {
 	case h.end == int(u):
