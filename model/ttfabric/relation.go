@@ -1,6 +1,8 @@
 package ttfabric
 
 import (
+	"slices"
+
 	"github.com/turnproof/turnproof/model"
 )
 
@@ -12,20 +14,19 @@ import (
 // relation implements model.Relation and model.Sender.
 type relation struct {
 	*Fabric
-	chips    []model.SwitchID // by host
-	classes  int
-	round    model.Class // of packets that go round a ring northward; east, south and west follow
-	distance [][]int     // between meshes, in cables
-	exitOf   []map[model.ChannelID]model.Class
-	flows    map[[2]model.HostID]bool // that the settings name, or nil
-	hosts    []model.HostID           // by chip, or NoHost
-	// Unroutable are flows that VC 1 takes nowhere: they would leave a mesh over Z.
-	unroutable map[[2]model.HostID]bool
+	chips      []model.SwitchID // by host
+	classes    int
+	round      model.Class // of packets that go round a ring northward; east, south and west follow
+	distance   [][]int     // between meshes, in cables
+	exitOf     []map[model.ChannelID]model.Class
+	flows      map[[2]model.HostID]bool // that the settings name, or nil
+	hosts      []model.HostID           // by chip, or NoHost
+	unroutable int                      // flows that VC 1 takes nowhere: they would leave a mesh over Z
 }
 
 // route makes the relation.
 func (f *Fabric) route() error {
-	r := &relation{Fabric: f, distance: f.addExits(), hosts: make([]model.HostID, len(f.at)), unroutable: map[[2]model.HostID]bool{}}
+	r := &relation{Fabric: f, distance: f.addExits(), hosts: make([]model.HostID, len(f.at))}
 	most := 0
 	for _, list := range f.leaving {
 		of := map[model.ChannelID]model.Class{}
@@ -55,9 +56,7 @@ func (f *Fabric) route() error {
 		}
 	}
 	f.Relation = r
-	if f.Rules.VC1 && !f.Rules.Through {
-		r.findUnroutable()
-	}
+	r.countUnroutable()
 	return nil
 }
 
@@ -83,11 +82,7 @@ func (r *relation) DestinationHost(d model.DestID) model.HostID { return model.H
 
 // SendsTo reports whether worker h sends to worker d, by the traffic of the settings.
 func (r *relation) SendsTo(h model.HostID, d model.DestID) bool {
-	pair := [2]model.HostID{h, model.HostID(d)}
-	if r.unroutable[pair] {
-		return false
-	}
-	return r.isAsked(pair)
+	return r.isAsked([2]model.HostID{h, model.HostID(d)}) || len(r.rounds(h, d, nil)) > 0
 }
 
 // isAsked reports whether the settings ask for a flow.
@@ -113,19 +108,26 @@ func (r *relation) isAsked(pair [2]model.HostID) bool {
 	return true
 }
 
-// Inject returns the class of the path from h to d, and those of packets that go round a ring and end at d.
+// Inject returns the class of the path from h to d, and those of packets that go round a ring and end at d. There are none if d cannot be reached.
 func (r *relation) Inject(h model.HostID, d model.DestID, buf []model.Class) []model.Class {
 	u, to := r.chips[h], r.chips[d]
-	m := r.at[u]
-	if m != r.at[to] && r.exits[m][int(u)-r.meshes[m].first][r.at[to]].chip < 0 {
-		return buf // no path between the meshes
-	}
-	buf = append(buf, r.classAt(u, to))
-	if r.Options.Mcast == "" || m != r.at[to] {
+	own := len(buf)
+	buf = r.rounds(h, d, buf)
+	isRoundAlone := len(buf) > own && !r.isAsked([2]model.HostID{h, model.HostID(d)})
+	if isRoundAlone || r.at[u] != r.at[to] && (!r.hasWay(u, to) || r.passesZ(u, to)) {
 		return buf
 	}
-	for l := range Label(4) { // the last chip of the round is the one before h
-		mesh := &r.meshes[m]
+	return slices.Insert(buf, own, r.classAt(u, to))
+}
+
+// rounds appends the classes of packets from h that go once round a ring and end at d, the chip before h, whatever the traffic.
+func (r *relation) rounds(h model.HostID, d model.DestID, buf []model.Class) []model.Class {
+	u, to := r.chips[h], r.chips[d]
+	if r.Options.Mcast == "" || r.at[u] != r.at[to] {
+		return buf
+	}
+	mesh := &r.meshes[r.at[u]]
+	for l := range Label(4) {
 		if back, _ := mesh.neighbor(int(u)-mesh.first, l.opposite()); mesh.wraps[l.axis()] && back == int(to)-mesh.first {
 			buf = append(buf, r.round+model.Class(l))
 		}
@@ -157,6 +159,8 @@ func (r *relation) Next(s model.State, buf []model.Hop) []model.Hop {
 	switch {
 	case s.Class >= r.round:
 		out = r.out[u][Label(s.Class-r.round)]
+	case s.Class == 0 && r.at[u] != r.at[to] || s.Class > 0 && int(s.Class) > len(r.leaving[m.index]):
+		return buf // no packet gets there
 	case s.Class == 0:
 		out = r.toward(m, u, int(to)-m.first)
 	default:
@@ -189,7 +193,10 @@ func (r *relation) toward(m *mesh, u model.SwitchID, to int) model.ChannelID {
 	if l := m.direction(0, chip/m.Dims[1], to/m.Dims[1]); l != noLabel {
 		return r.out[u][l]
 	}
-	return r.out[u][m.direction(1, chip%m.Dims[1], to%m.Dims[1])]
+	if l := m.direction(1, chip%m.Dims[1], to%m.Dims[1]); l != noLabel {
+		return r.out[u][l]
+	}
+	return model.NoChannel
 }
 
 // direction returns the label of the path from one row or column to another, or noLabel if they are the same.
@@ -242,19 +249,22 @@ func (r *relation) nextVC(in model.ChannelID, vc int, out model.ChannelID) int {
 	return r.vc(level, behind)
 }
 
-// findUnroutable finds the flows that would leave a mesh on VC 1 over Z.
-func (r *relation) findUnroutable() {
+// countUnroutable counts the flows that would leave a mesh on VC 1 over Z.
+func (r *relation) countUnroutable() {
 	for h := range model.HostID(len(r.chips)) {
-		for d := range model.DestID(len(r.chips)) {
-			if h != model.HostID(d) && r.isAsked([2]model.HostID{h, model.HostID(d)}) && r.passesZ(r.chips[h], r.chips[d]) {
-				r.unroutable[[2]model.HostID{h, model.HostID(d)}] = true
+		for d := range model.HostID(len(r.chips)) {
+			if h != d && r.isAsked([2]model.HostID{h, d}) && r.passesZ(r.chips[h], r.chips[d]) {
+				r.unroutable++
 			}
 		}
 	}
 }
 
-// passesZ reports whether the path from chip u to chip to leaves a mesh other than the first over Z.
+// passesZ reports whether the path from chip u to chip to leaves a mesh other than the first over Z, and the rules forbid it.
 func (r *relation) passesZ(u, to model.SwitchID) bool {
+	if !r.Rules.VC1 || r.Rules.Through {
+		return false
+	}
 	for landed := false; r.at[u] != r.at[to]; landed = true {
 		m := &r.meshes[r.at[u]]
 		e := r.exits[m.index][int(u)-m.first][r.at[to]]
@@ -269,5 +279,5 @@ func (r *relation) passesZ(u, to model.SwitchID) bool {
 	return false
 }
 
-// Unroutable returns the number of flows that are left out because VC 1 has no way over Z.
-func (f *Fabric) Unroutable() int { return len(f.Relation.(*relation).unroutable) }
+// Unroutable returns the number of flows that have no path because VC 1 has no way over Z.
+func (f *Fabric) Unroutable() int { return f.Relation.(*relation).unroutable }

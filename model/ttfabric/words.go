@@ -72,3 +72,44 @@ func (f *Fabric) Worker(c Chip) (model.HostID, error) {
 	}
 	return f.Relation.(*relation).hostOf(c), nil
 }
+
+// CheckRestriction fails if lists of pairs cannot restrict the traffic, because packets that go round rings belong to no pair.
+func (f *Fabric) CheckRestriction() error {
+	if f.Options.Mcast != "" {
+		return fmt.Errorf("the settings have mcast %q, and packets that go round rings belong to no pair of a list: take mcast out, or write the "+
+			"pairs as traffic of the settings", f.Options.Mcast)
+	}
+	return nil
+}
+
+// TrafficText says which workers send to which, or is "" if all do, and what says so: traffic, or fabric.
+func (f *Fabric) TrafficText() (text, source string) {
+	lines := 0
+	for i := range f.meshes {
+		if f.meshes[i].is1D() {
+			lines++
+		}
+	}
+	switch t := f.Options.Traffic; {
+	case t.Flows != nil:
+		text, source = fmt.Sprintf("%d listed pairs of workers", len(t.Flows)), "traffic"
+	case t.Word == TrafficIntra:
+		text, source = "all pairs within a mesh", "traffic"
+	case t.Word == TrafficInter:
+		text, source = "all pairs of different meshes", "traffic"
+	case t.Word == TrafficNeighbours:
+		text, source = "all pairs within a mesh, and of meshes that a cable joins", "traffic"
+	case lines > 0:
+		text, source = "all pairs", "fabric"
+	}
+	if lines > 0 && f.Options.Traffic.Flows == nil {
+		text += "; under a config of one dimension, those on one row or column of a mesh"
+	}
+	if f.Options.Mcast != "" {
+		if source == "" {
+			text, source = "all pairs", "mcast"
+		}
+		text += ", and once round each ring"
+	}
+	return text, source
+}

@@ -55,6 +55,11 @@ func (s *Subject) readFlows() (err error) {
 	if s.Rel.Sources() > s.Net.NumHosts() {
 		return errors.New("--flows lists pairs of hosts, and --management adds packets to and from switches: remove one of them")
 	}
+	if x, ok := s.Source.(interface{ CheckRestriction() error }); ok {
+		if err := x.CheckRestriction(); err != nil {
+			return fmt.Errorf("--flows: %w", err)
+		}
+	}
 	source := "--flows"
 	if _, serr := os.Stat(word); serr != nil && strings.Contains(word, ":") {
 		if s.Flows, err = lists.ParseFlows(word, s.Net, s.format); err != nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/turnproof/turnproof/cdg"
+	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/bubble"
 	"github.com/turnproof/turnproof/model/ttfabric"
@@ -22,6 +23,7 @@ const (
 	Starves     Verdict = "starves"     // the ends of a cable disagree on deadlock avoidance
 	Blocked     Verdict = "blocked"     // an entry needs more free slots than a receiver has
 	Deadlock    Verdict = "deadlock"
+	NoPath      Verdict = "no-path" // packets that are asked for have no path
 	Free        Verdict = "free"
 	Undecided   Verdict = "undecided"
 )
@@ -76,6 +78,12 @@ func NewAnswer(ctx context.Context, f *ttfabric.Fabric, rep *verify.Report) (*An
 	case rep.DeadlockFree.Verdict == verify.Refuted:
 		a.Verdict = Deadlock
 		return a, a.addCycle(ctx, f, rep)
+	case rep.DeadlockFree.Verdict == verify.Proved && rep.Connected.Verdict == verify.Refuted:
+		a.Verdict = NoPath
+		a.Why = append(a.Why, rep.Connected.Reason)
+		if a.Unroutable > 0 {
+			a.Why = append(a.Why, wording.Count(a.Unroutable, "pair", "s")+" of workers would leave a mesh on VC 1 over Z, which the rules forbid")
+		}
 	case rep.DeadlockFree.Verdict == verify.Proved && rep.Connected.Verdict == verify.Proved:
 		a.Verdict = Free
 	default:

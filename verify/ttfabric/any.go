@@ -43,7 +43,13 @@ const (
 
 // Decide decides a fabric by verify.Check, with its own flow control.
 func Decide(ctx context.Context, f *ttfabric.Fabric) (*verify.Report, error) {
-	o := verify.Options{Switching: model.CutThrough, Facts: facts.Facts{Packet: 1, Buffer: f.Options.Slots, Reuse: facts.WhenUnused, Source: "receivers"}}
+	return decideTraffic(ctx, f, false)
+}
+
+// decideTraffic also accepts fabrics without traffic, if noPairs is true.
+func decideTraffic(ctx context.Context, f *ttfabric.Fabric, noPairs bool) (*verify.Report, error) {
+	o := verify.Options{Switching: model.CutThrough, Facts: facts.Facts{Packet: 1, Buffer: f.Options.Slots, Reuse: facts.WhenUnused, Source: "receivers"},
+		NoPairs: noPairs}
 	if c := f.Net.FlowControl(); c != nil {
 		rule, err := bubble.Parse(c.Rule)
 		if err != nil {
@@ -63,7 +69,7 @@ func DecideAny(ctx context.Context, f *ttfabric.Fabric, limit time.Duration) (*A
 	if err != nil {
 		return nil, err
 	}
-	rep, err := Decide(ctx, within)
+	rep, err := decideTraffic(ctx, within, true)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +81,7 @@ func DecideAny(ctx context.Context, f *ttfabric.Fabric, limit time.Duration) (*A
 	}
 	blocked := len(f.Findings.Mislabelled) > 0 || f.Findings.Blocked
 	if u, err := f.NewUnion(); err == nil && f.AlwaysAgree() && !f.LabelsMatter() && !blocked && a.Inside == verify.Proved {
-		rep, err := verify.Check(ctx, u.Relation, verify.Options{Switching: model.CutThrough})
+		rep, err := verify.Check(ctx, u.Relation, verify.Options{Switching: model.CutThrough, NoPairs: true})
 		if err != nil {
 			return nil, err
 		}
@@ -146,7 +152,7 @@ func (a *AnyAnswer) judge(ctx context.Context, f *ttfabric.Fabric, cables []ttfa
 	if err != nil || answer.Verdict == Free {
 		return "", err
 	}
-	if answer.Verdict == Undecided {
+	if answer.Verdict == Undecided || answer.Verdict == NoPath {
 		return strings.Join(answer.Why, "; "), nil
 	}
 	if a.Bad++; a.Answer == nil || answer.CycleLength > 0 && (a.Answer.CycleLength == 0 || answer.CycleLength < a.Answer.CycleLength) {

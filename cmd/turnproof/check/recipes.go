@@ -84,6 +84,9 @@ func (r *recipesCheck) read(network, file string) error {
 		if faults := f.Faults(); len(faults) > 0 {
 			return fmt.Errorf("%s: %s; recipes want a fabric that moves packets", r.in.Name, faults[0])
 		}
+		if err := f.CheckRestriction(); err != nil {
+			return fmt.Errorf("--flows: %w", err)
+		}
 		place = func(p [4]int) (flow model.Flow, err error) {
 			from, err := f.Worker(ttfabric.Chip{Mesh: p[0], Chip: p[1]})
 			if err != nil {

@@ -36,6 +36,11 @@ func runFlowsOn(c *cli.Context, network, flows string) error {
 	if err != nil {
 		return err
 	}
+	if f, ok := in.Source.(interface{ CheckRestriction() error }); ok {
+		if err := f.CheckRestriction(); err != nil {
+			return fmt.Errorf("--flows: %w", err)
+		}
+	}
 	input.PrintNotes(c, in)
 	s := &streamsCheck{path: flows, kind: "problem", inputs: encode.Inputs(in.Files)}
 	s.paths = func(from, to string) ([]string, error) { return channelsBetween(in, from, to) }

@@ -46,7 +46,15 @@ func configWords() (words []string) {
 	return words
 }
 
+// The names of premises.
+const (
+	premiseFabric = "fabric config"
+	premiseRules  = "rules"
+	premiseCables = "cables"
+)
+
 func init() {
+	model.RegisterPremises(premiseFabric, premiseRules, premiseCables)
 	format.RegisterRouted(format.RoutedFormat{Name: "mesh-graph", Is: isDescriptor, Settings: settings(), ReadWith: read,
 		Read: func(src *textfile.File) (*format.Routed, error) { return read(src, nil) }})
 }
@@ -127,6 +135,7 @@ func Options(given map[string]string) (o ttfabric.Options, from map[string]strin
 		}
 		for name, isGiven := range map[string]bool{
 			SettingFabric: o.Config.All != "" || o.Config.Mesh != nil, SettingRules: o.Rules != "", "slots": o.Slots > 0,
+			"traffic": o.Traffic.Flows != nil || o.Traffic.Word != "", "mcast": o.Mcast != "",
 		} {
 			if isGiven {
 				from[name] = textfile.Base(path)
@@ -179,17 +188,20 @@ func routed(f *ttfabric.Fabric, from map[string]string) *format.Routed {
 	r.Run = &format.RoutedRun{Packet: 1, Buffer: f.Options.Slots, Lengths: true, Switching: model.CutThrough, Routers: "TT-Fabric",
 		Source: cmp.Or(from["slots"], "receivers of "+fmt.Sprint(ttfabric.DefaultSlots)+" packets (assumed)")}
 	r.Premises = append(r.Premises,
-		model.Premise{Name: "fabric config", Value: f.ConfigText(), Source: source(SettingFabric)},
-		model.Premise{Name: "rules", Value: f.Options.Rules + ": " + f.Rules.String(), Source: source(SettingRules)})
+		model.Premise{Name: premiseFabric, Value: f.ConfigText(), Source: source(SettingFabric)},
+		model.Premise{Name: premiseRules, Value: f.Options.Rules + ": " + f.Rules.String(), Source: source(SettingRules)})
+	if text, by := f.TrafficText(); text != "" {
+		r.Premises = append(r.Premises, model.Premise{Name: model.PremiseFlows, Value: text, Source: source(by)})
+	}
 	if len(f.Cables) > 0 {
-		p := model.Premise{Name: "cables", Value: f.CablesText(), Source: file}
+		p := model.Premise{Name: premiseCables, Value: f.CablesText(), Source: file}
 		if f.Assumed {
 			p.Source = model.Assumed
 		}
 		r.Premises = append(r.Premises, p)
 	}
 	for _, fault := range f.Faults() {
-		r.Doubts = append(r.Doubts, model.Doubt{Premise: "cables", Against: model.AgainstProof, Reason: fault + ": what waits there is not judged"})
+		r.Doubts = append(r.Doubts, model.Doubt{Premise: premiseCables, Against: model.AgainstProof, Reason: fault + ": what waits there is not judged"})
 	}
 	return r
 }
