@@ -53,6 +53,9 @@ const (
 	premiseCables = "cables"
 )
 
+// doubtFaults names doubts about faults of the fabric. It is no premise: a placement of the cables that --assume accepts does not mend them.
+const doubtFaults = "faults"
+
 func init() {
 	model.RegisterPremises(premiseFabric, premiseRules, premiseCables)
 	format.RegisterRouted(format.RoutedFormat{Name: "mesh-graph", Is: isDescriptor, Settings: settings(), ReadWith: read,
@@ -201,7 +204,7 @@ func routed(f *ttfabric.Fabric, from map[string]string) *format.Routed {
 		r.Premises = append(r.Premises, p)
 	}
 	for _, fault := range f.Faults() {
-		r.Doubts = append(r.Doubts, model.Doubt{Premise: premiseCables, Against: model.AgainstProof, Reason: fault + ": what waits there is not judged"})
+		r.Doubts = append(r.Doubts, model.Doubt{Premise: doubtFaults, Against: model.AgainstProof, Reason: fault + ": what waits there is not judged"})
 	}
 	return r
 }
