@@ -155,7 +155,8 @@ func (r *relation) Next(s model.State, buf []model.Hop) []model.Hop {
 	if u == to && s.Class == 0 || u == to && s.Class >= r.round {
 		return append(buf, model.Hop{VC: r.Net.VC(r.Net.EjectChannel(model.HostID(s.Dest)), 0), Class: 0})
 	}
-	out, class := model.NoChannel, s.Class
+	var out model.ChannelID
+	class := s.Class
 	switch {
 	case s.Class >= r.round:
 		out = r.out[u][Label(s.Class-r.round)]
