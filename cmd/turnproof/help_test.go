@@ -84,7 +84,7 @@ func exampleFolder(t *testing.T) string {
 		"opensm.fdbs": one + "/dfsssp/opensm.fdbs", "path-sl.txt": one + "/dfsssp/path-sl.txt", "opensm-sl2vl.dump": one + "/dfsssp/opensm-sl2vl.dump.gz",
 		"dumps/topology.ibnetdiscover": one + "/topology.ibnetdiscover", "dumps/opensm-lfts.dump": one + "/minhop/opensm-lfts.dump.gz",
 		"before/topology.ibnetdiscover": one + "/topology.ibnetdiscover", "before/opensm-lfts.dump": one + "/minhop/opensm-lfts.dump.gz",
-		"after/topology.ibnetdiscover": one + "/topology.ibnetdiscover", "after/opensm-lfts.dump": one + "/file-wrong-host/opensm-lfts.dump.gz",
+		"after/topology.ibnetdiscover": one + "/topology.ibnetdiscover", "after/opensm-lfts.dump": one + "/torus-2QoS/opensm-lfts.dump.gz",
 		"trace.goal":  workload,
 		"design.mlir": design,
 		"mended.lfts": one + "/file-wrong-host/opensm-lfts.dump.gz",
