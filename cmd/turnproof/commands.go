@@ -21,6 +21,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/turns"
 	"github.com/turnproof/turnproof/cmd/turnproof/vlan"
 
+	_ "github.com/turnproof/turnproof/model/format/all"  // readers of files; resolve links those of package base
 	_ "github.com/turnproof/turnproof/synth/makers"      // they read routings by name
 	_ "github.com/turnproof/turnproof/verify/conditions" // commands decide them
 )

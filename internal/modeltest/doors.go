@@ -12,24 +12,26 @@ import (
 	"testing"
 )
 
-// Doors checks that the Go file list of the folder of the test imports each package below the root of the module that calls one of the
-// functions, as in "verify.RegisterCondition". The root is the path to it from the folder.
-func Doors(t *testing.T, root, list string, functions ...string) {
+// Doors checks that the Go files of the space-separated lists, named from the folder of the test, import each package below the root of
+// the module that calls one of the functions, as in "verify.RegisterCondition". The root is the path to it from the folder.
+func Doors(t *testing.T, root, lists string, functions ...string) {
 	t.Helper()
 	imported := map[string]bool{}
-	file, err := parser.ParseFile(token.NewFileSet(), list, nil, parser.ImportsOnly)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, i := range file.Imports {
-		path, err := strconv.Unquote(i.Path.Value)
+	for list := range strings.FieldsSeq(lists) {
+		file, err := parser.ParseFile(token.NewFileSet(), list, nil, parser.ImportsOnly)
 		if err != nil {
 			t.Fatal(err)
 		}
-		imported[strings.TrimPrefix(path, "github.com/turnproof/turnproof/")] = true
+		for _, i := range file.Imports {
+			path, err := strconv.Unquote(i.Path.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			imported[strings.TrimPrefix(path, "github.com/turnproof/turnproof/")] = true
+		}
 	}
 	found := 0
-	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
@@ -45,7 +47,7 @@ func Doors(t *testing.T, root, list string, functions ...string) {
 		found++
 		rel, err := filepath.Rel(root, filepath.Dir(path))
 		if name := filepath.ToSlash(rel); err == nil && !imported[name] {
-			t.Errorf("%s registers itself; import it in %s", name, list)
+			t.Errorf("%s registers itself; import it in %s", name, lists)
 		}
 		return err
 	})

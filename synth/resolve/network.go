@@ -3,7 +3,7 @@ package resolve
 import (
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
-	_ "github.com/turnproof/turnproof/model/format/all"
+	_ "github.com/turnproof/turnproof/model/format/base"
 	"github.com/turnproof/turnproof/model/topo"
 )
 

@@ -11,7 +11,7 @@ import (
 	"github.com/turnproof/turnproof/internal/registry"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
-	_ "github.com/turnproof/turnproof/model/format/all"
+	_ "github.com/turnproof/turnproof/model/format/base"
 	"github.com/turnproof/turnproof/model/format/infiniband"
 	"github.com/turnproof/turnproof/model/format/infiniband/levels"
 	"github.com/turnproof/turnproof/model/format/infiniband/lft"
