@@ -18,20 +18,20 @@ type destinations struct {
 	relaxed       *graph
 }
 
-func newDestinations(c *transition.Change, changed []int32, drained bool) *destinations {
+func newDestinations(c Change, changed []int32, drained bool) *destinations {
 	s := &destinations{g: newGraph(c.Network()), drained: drained, isSafe: true}
-	w, next := c.NewWalker(), 0
-	for d := range model.DestID(c.Old.Destinations()) {
-		old := s.g.ids(w.Dependencies(d, transition.Fixed(transition.OldEntry)))
+	walk, next := c.Walk(), 0
+	for d := range model.DestID(c.NumDestinations()) {
+		old := s.g.ids(walk(d, transition.Fixed(transition.OldEntry)))
 		if next == len(changed) || changed[next] != int32(d) {
 			s.kept = append(s.kept, old...)
 			continue
 		}
 		next++
-		now := s.g.ids(w.Dependencies(d, transition.Fixed(transition.NewEntry)))
+		now := s.g.ids(walk(d, transition.Fixed(transition.NewEntry)))
 		mix := now
 		if !drained {
-			mix = s.g.ids(w.Dependencies(d, transition.Fixed(transition.BothEntries)))
+			mix = s.g.ids(walk(d, transition.Fixed(transition.BothEntries)))
 		}
 		s.old, s.now, s.mix = append(s.old, old), append(s.now, now), append(s.mix, mix)
 	}

@@ -42,7 +42,7 @@ func group(s space, changed []int32, order []int) (steps []transition.Step) {
 }
 
 // pack fills one step after the other with all parts that can join, in several orders. It returns the fewest steps that it finds, or nil.
-func pack(c *transition.Change, changed []int32, part transition.Part) (best []transition.Step) {
+func pack(c Change, changed []int32, part transition.Part) (best []transition.Step) {
 	for k := range otherPacks + 1 {
 		s := newSpace(c, changed, Options{Part: part})
 		r := rand.New(rand.NewPCG(1, uint64(k)))
@@ -85,7 +85,7 @@ func packOne(s space, changed []int32, order []int) (steps []transition.Step) {
 }
 
 // shorten replaces the steps by fewer ones where the number can be exact, and finds a bound.
-func (r *Result) shorten(c *transition.Change, part transition.Part) {
+func (r *Result) shorten(c Change, part transition.Part) {
 	switch n := len(r.Steps); {
 	case n <= 1:
 		r.Bound = &transition.Bound{Steps: n}
@@ -154,7 +154,7 @@ func (s *destinations) clique() (best []int) {
 }
 
 // exact returns the fewest steps, by all sets that can be reached. Some steps must exist.
-func exact(c *transition.Change, changed []int32, part transition.Part) (steps []transition.Step) {
+func exact(c Change, changed []int32, part transition.Part) (steps []transition.Step) {
 	last := 1<<len(changed) - 1
 	before := slices.Repeat([]int{-1}, last+1)
 	before[0] = 0
@@ -182,14 +182,14 @@ func exact(c *transition.Change, changed []int32, part transition.Part) (steps [
 
 // masks decides steps of sets of parts, which are bits.
 type masks struct {
-	c    *transition.Change
-	w    *transition.Walker
+	c    Change
+	walk transition.Walk
 	part transition.Part
 	bit  []int // by switch or destination: its bit, or 0
 }
 
-func newMasks(c *transition.Change, changed []int32, part transition.Part) *masks {
-	m := &masks{c: c, w: c.NewWalker(), part: part, bit: make([]int, max(c.Network().NumSwitches(), c.Old.Destinations()))}
+func newMasks(c Change, changed []int32, part transition.Part) *masks {
+	m := &masks{c: c, walk: c.Walk(), part: part, bit: make([]int, max(c.Network().NumSwitches(), c.NumDestinations()))}
 	for i, p := range changed {
 		m.bit[p] = 1 << i
 	}
@@ -208,12 +208,12 @@ func (m *masks) step(done, more int) bool {
 		}
 		return transition.OldEntry
 	}
-	for d := range model.DestID(m.c.Old.Destinations()) {
+	for d := range model.DestID(m.c.NumDestinations()) {
 		meets := transition.Fixed(entries(int32(d)))
 		if m.part == transition.Switch {
 			meets = func(u model.SwitchID) transition.Entries { return entries(int32(u)) }
 		}
-		if !g.add(g.ids(m.w.Dependencies(d, meets))) {
+		if !g.add(g.ids(m.walk(d, meets))) {
 			return false
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify/transition"
 )
 
@@ -18,6 +19,18 @@ const (
 	None    Answer = "none"
 	Unknown Answer = "unknown"
 )
+
+// Change is what the search asks about a change: *transition.Change, and *relations.Change of package verify/transition/relations.
+type Change interface {
+	Network() *model.Network
+	NumDestinations() int
+	// Destinations and Switches return those whose entries differ, ascending.
+	Destinations() []model.DestID
+	Switches() []model.SwitchID
+	Differs(d model.DestID, u model.SwitchID) bool
+	// Walk returns a function that returns dependencies. The function is not safe for concurrent use.
+	Walk() transition.Walk
+}
 
 // Options says which order to look for.
 type Options struct {
@@ -68,7 +81,7 @@ type space interface {
 }
 
 // Find looks for an order of single parts. It fails only if ctx ends.
-func Find(ctx context.Context, c *transition.Change, o Options) (*Result, error) {
+func Find(ctx context.Context, c Change, o Options) (*Result, error) {
 	r := &Result{}
 	if o.Part == transition.Switch {
 		for _, u := range c.Switches() {
@@ -117,7 +130,7 @@ func Find(ctx context.Context, c *transition.Change, o Options) (*Result, error)
 }
 
 // newSpace returns the space of the parts of o.
-func newSpace(c *transition.Change, changed []int32, o Options) space {
+func newSpace(c Change, changed []int32, o Options) space {
 	if o.Part == transition.Switch {
 		return newSwitches(c, changed, o.Drained)
 	}

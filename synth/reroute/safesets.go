@@ -10,12 +10,12 @@ const mostCounted = 12
 
 // SafeSets returns how many sets of changed switches are states without a cycle of dependencies, and how many sets there are. It returns
 // 0, 0 if more than 12 switches change.
-func SafeSets(c *transition.Change) (safe, sets int) {
+func SafeSets(c Change) (safe, sets int) {
 	list := c.Switches()
 	if len(list) > mostCounted {
 		return 0, 0
 	}
-	w := c.NewWalker()
+	walk := c.Walk()
 	meets := make([]transition.Entries, c.Network().NumSwitches())
 	for set := range 1 << len(list) {
 		for u := range meets {
@@ -27,8 +27,8 @@ func SafeSets(c *transition.Change) (safe, sets int) {
 			}
 		}
 		g, ok := newGraph(c.Network()), true
-		for d := model.DestID(0); ok && int(d) < c.Old.Destinations(); d++ {
-			ok = g.add(g.ids(w.Dependencies(d, func(u model.SwitchID) transition.Entries { return meets[u] })))
+		for d := model.DestID(0); ok && int(d) < c.NumDestinations(); d++ {
+			ok = g.add(g.ids(walk(d, func(u model.SwitchID) transition.Entries { return meets[u] })))
 		}
 		if ok {
 			safe++

@@ -15,7 +15,7 @@ import (
 
 // Stops returns steps in which few destinations are stopped, all others change in service, and the stopped ones get packets again. The
 // old and the new tables alone must have no cycle. It fails only if ctx ends.
-func Stops(ctx context.Context, c *transition.Change) ([]transition.Step, error) {
+func Stops(ctx context.Context, c Change) ([]transition.Step, error) {
 	var changed []int32
 	for _, d := range c.Destinations() {
 		changed = append(changed, int32(d))

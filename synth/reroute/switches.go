@@ -12,9 +12,9 @@ import (
 
 // switches is the space of switches.
 type switches struct {
-	c        *transition.Change
+	c        Change
 	g        *graph
-	w        *transition.Walker
+	walked   transition.Walk
 	parts    []int32
 	affected [][]model.DestID     // by part: the destinations whose entries differ there
 	meets    []transition.Entries // by switch
@@ -24,12 +24,12 @@ type switches struct {
 	isSafe   bool
 }
 
-func newSwitches(c *transition.Change, changed []int32, drained bool) *switches {
-	s := &switches{c: c, g: newGraph(c.Network()), w: c.NewWalker(), parts: changed, drained: drained, isSafe: true,
-		meets: slices.Repeat([]transition.Entries{transition.OldEntry}, c.Network().NumSwitches()), deps: make([][]int32, c.Old.Destinations())}
+func newSwitches(c Change, changed []int32, drained bool) *switches {
+	s := &switches{c: c, g: newGraph(c.Network()), walked: c.Walk(), parts: changed, drained: drained, isSafe: true,
+		meets: slices.Repeat([]transition.Entries{transition.OldEntry}, c.Network().NumSwitches()), deps: make([][]int32, c.NumDestinations())}
 	for _, u := range changed {
 		var list []model.DestID
-		for d := range model.DestID(c.Old.Destinations()) {
+		for d := range model.DestID(c.NumDestinations()) {
 			if c.Differs(d, model.SwitchID(u)) {
 				list = append(list, d)
 			}
@@ -45,7 +45,7 @@ func newSwitches(c *transition.Change, changed []int32, drained bool) *switches 
 
 // walk returns the dependencies of packets to d in the current state.
 func (s *switches) walk(d model.DestID) []int32 {
-	return s.g.ids(s.w.Dependencies(d, func(u model.SwitchID) transition.Entries { return s.meets[u] }))
+	return s.g.ids(s.walked(d, func(u model.SwitchID) transition.Entries { return s.meets[u] }))
 }
 
 func (s *switches) size() int { return len(s.parts) }
@@ -54,8 +54,8 @@ func (s *switches) safe() bool { return s.isSafe }
 
 func (s *switches) ends() bool {
 	last := newGraph(s.c.Network())
-	for d := range model.DestID(s.c.Old.Destinations()) {
-		if !last.add(last.ids(s.w.Dependencies(d, transition.Fixed(transition.NewEntry)))) {
+	for d := range model.DestID(s.c.NumDestinations()) {
+		if !last.add(last.ids(s.walked(d, transition.Fixed(transition.NewEntry)))) {
 			return false
 		}
 	}

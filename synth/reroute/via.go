@@ -45,7 +45,7 @@ func FindVia(ctx context.Context, old, now *model.Table, names []string, candida
 }
 
 // quick returns steps of destinations in service, or nil if packing finds none.
-func quick(c *transition.Change) []transition.Step {
+func quick(c Change) []transition.Step {
 	r := &Result{}
 	for _, d := range c.Destinations() {
 		r.Changed = append(r.Changed, int32(d))

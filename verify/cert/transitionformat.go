@@ -3,13 +3,25 @@ package cert
 // This file specifies the parts of a certificate that concern a change from one forwarding table to another. The judge is in
 // package transition.
 
-// Transition is a change from the table Old to the table New of one network. The tables differ in Ports only. A part is all entries of
-// a destination, all entries of a switch, or one entry. Each part changes from Old to New once.
+// Transition is a change from the table Old to the table New of one network, or from OldRelation to NewRelation. The tables differ in
+// Ports only. A part is all entries of a destination, all entries of a switch, or one entry. Each part changes from Old to New once.
 //
-// A packet that enters a switch looks up its entry at that moment, and keeps the next hop that it finds.
+// A packet that enters a switch looks up its entry at that moment, and keeps the next hops that it finds.
 type Transition struct {
-	Old Table `json:"old"`
-	New Table `json:"new"`
+	Old *Table `json:"old,omitempty"`
+	New *Table `json:"new,omitempty"`
+	// OldRelation and NewRelation are present instead of Old and New if next hops depend on more than switch and destination, or
+	// there are several. They have the same Classes, at most 16, Sources, Destinations, Inject and states, no Commits, Flows and Symmetries. The
+	// states are those that packets can reach which meet either relation at each hop. No hop changes the class. The entry of a switch
+	// for a destination is the next hops of all states there.
+	OldRelation *Relation `json:"old_relation,omitempty"`
+	NewRelation *Relation `json:"new_relation,omitempty"`
+	// Waiting says for which of the next hops of its entry a packet waits, with relations only. Absent: for all of them. "one": for one that is
+	// chosen when the packet enters the switch, and can be any of them.
+	Waiting string `json:"waiting,omitempty"`
+	// Drops says that switches drop packets without a next hop, with relations only. If absent, such a packet holds its VC for ever: the VC
+	// depends on itself. Then each state on an injection channel has a next hop in both relations. (With tables, packets are dropped.)
+	Drops bool `json:"drops,omitempty"`
 	// Parts is "entry", "switch" or "destination".
 	Parts string `json:"parts"`
 	// Drained requires that Steps is empty. In the claim safe-order, single parts change while no packets meet both of their entries. In
@@ -40,6 +52,9 @@ const (
 	EvidenceStates = "transition-states"
 	// EvidenceMixedCycle: deadlock-free refuted, without steps. Packets, as for cycle; each hop is that of the old or of the new entry. Parts
 	// and Drained say which entries a packet can meet one after the other. Drained, one set of changed parts gives the hops of all packets.
+	// With relations, one order of all lookups and changes gives these hops: each entry changes once, with the others of its part. If packets
+	// wait for all next hops, those of the last lookup of each packet are one VC. The last packet may be the only one, and stranded: its path ends
+	// in a state without a next hop by an entry that it can meet, on a VC between switches.
 	EvidenceMixedCycle = "transition-cycle"
 	// EvidenceMixedLoops: livelock-free refuted, without steps. Steps holds exactly the destinations to which a packet can come back
 	// to a VC, ascending.

@@ -41,6 +41,12 @@ func New(old, now *model.Table) (*Change, error) {
 // Network returns the network of both tables.
 func (c *Change) Network() *model.Network { return c.net }
 
+// NumDestinations returns the number of all destinations.
+func (c *Change) NumDestinations() int { return c.Old.Destinations() }
+
+// Relation returns the old table.
+func (c *Change) Relation() model.Relation { return c.Old }
+
 // Destinations returns the destinations whose entries differ, ascending.
 func (c *Change) Destinations() (list []model.DestID) {
 	for d := range model.DestID(c.Old.Destinations()) {

@@ -105,7 +105,7 @@ func (c *Change) NoOrderCertificate(part Part, drained bool, sets [][]int32, abo
 func (c *Change) certificate(t cert.Transition, about About, claims ...cert.Claim) (*cert.Certificate, error) {
 	s := verify.TableSubject(c.Old, about.Switching)
 	other := verify.TableSubject(c.New, about.Switching)
-	t.Old, t.New, s.Table = *s.Table, *other.Table, nil
+	t.Old, t.New, s.Table = s.Table, other.Table, nil
 	if t.Steps == nil {
 		t.Steps = cert.Ints{}
 	}

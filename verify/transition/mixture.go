@@ -28,6 +28,15 @@ func (m *Mixture) Safe() bool { return m.Cycle == nil && len(m.Loops) == 0 && m.
 // Drained reports whether packets never meet two states of the tables.
 func (m *Mixture) Drained() bool { return m.drained }
 
+// Of notes what the mixture is of, and returns m. MixtureOf does that itself.
+func (m *Mixture) Of(part Part, drained bool) *Mixture {
+	m.part, m.drained = part, drained
+	return m
+}
+
+// Part returns what changes at once.
+func (m *Mixture) Part() Part { return m.part }
+
 // Mixture decides the mixture. It fails if ctx ends.
 func (c *Change) Mixture(ctx context.Context) (*Mixture, error) {
 	r := c.AnyMixture()

@@ -30,6 +30,12 @@ func (c *Change) NewWalker() *Walker {
 	return &Walker{c: c, seen: make([]uint32, c.net.NumLinkVCs()*c.classes)}
 }
 
+// Walk returns the dependencies of packets to a destination that meet given entries by switch, sorted and without duplicates.
+type Walk func(d model.DestID, meets func(model.SwitchID) Entries) []model.Turn
+
+// Walk returns the method Dependencies of a new walker.
+func (c *Change) Walk() Walk { return c.NewWalker().Dependencies }
+
 // Dependencies returns the dependencies of packets to d that meet the entries of meets, sorted and without duplicates.
 func (w *Walker) Dependencies(d model.DestID, meets func(model.SwitchID) Entries) []model.Turn {
 	w.found = w.found[:0]

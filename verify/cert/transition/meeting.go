@@ -38,8 +38,8 @@ func (x *change) eachSet(claim *cert.Claim) error {
 	place := map[[2]int]int{} // by destination and switch: the part of the entry, if it changes
 	parts := map[int]int{}
 	n := x.old.Switches
-	for i, p := range x.t.Old.Ports {
-		if p == x.t.New.Ports[i] {
+	for i := range x.destinations * n {
+		if !x.differs(i/n, i%n) {
 			continue
 		}
 		key := i
@@ -79,17 +79,26 @@ type meeting struct {
 	x    *change
 	late map[int32]bool // by switch: this packet has met the new entry; with parts of destinations, of any switch (-1)
 	sets map[[2]int]int // drained: by part, the entries that all packets together can have met
+	// lookups are those of each packet, with relations.
+	lookups [][]lookup
 }
 
 func (x *change) newMeeting() *meeting { return &meeting{x: x, sets: map[[2]int]int{}} }
 
 // begin begins with the next packet.
-func (m *meeting) begin() { m.late = map[int32]bool{} }
+func (m *meeting) begin() {
+	m.late = map[int32]bool{}
+	m.lookups = append(m.lookups, nil)
+}
 
 // hop reports whether a packet can go from one state to another. Unless drained, it does so by an entry that is not older than one which
 // it has met before at the same switch, or with parts of destinations at any switch.
-func (m *meeting) hop(d int, at, to cert.State) bool {
+// The last hop is the one that the packet waits for.
+func (m *meeting) hop(d int, at, to cert.State, last bool) bool {
 	x := m.x
+	if x.entries != nil {
+		return m.lookUp(d, at, &to, last)
+	}
 	u := x.old.Head[at.VC/x.old.VCs]
 	byOld, byNew := slices.Contains(x.old.Next(d, at, nil), to), slices.Contains(x.now.Next(d, at, nil), to)
 	if x.t.Drained {

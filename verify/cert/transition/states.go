@@ -73,9 +73,8 @@ func newTable(x *change, g *graph) *table {
 
 // renew computes the dependencies again, of the destinations whose entries differ at one of the switches, or of all if list is nil.
 func (t *table) renew(list []int32) {
-	ports, other, n := t.x.t.Old.Ports, t.x.t.New.Ports, t.x.old.Switches
 	for d := range t.deps {
-		if list != nil && !slices.ContainsFunc(list, func(u int32) bool { return ports[d*n+int(u)] != other[d*n+int(u)] }) {
+		if list != nil && !slices.ContainsFunc(list, func(u int32) bool { return t.x.differs(d, int(u)) }) {
 			continue
 		}
 		t.g.add(-1, t.deps[d])
@@ -149,6 +148,9 @@ func (x *change) mixedLoops(claim *cert.Claim) error {
 	if err := x.noSteps(claim); err != nil {
 		return err
 	}
+	if x.entries != nil { // the states of a loop may need both entries of a switch
+		return cert.Reject(claim.Claim, "the evidence %s is for tables", claim.Evidence)
+	}
 	if list := x.loopTo(); len(list) == 0 || !slices.Equal(list, *claim.Steps) {
 		return cert.Reject(claim.Claim, "packets to %d destinations can loop, and not just those that are listed", len(list))
 	}
@@ -176,6 +178,8 @@ func (x *change) mixedCycle(claim *cert.Claim) error {
 		switch {
 		case err != nil:
 			return err
+		case x.holds() && len(claim.Packets) == 1:
+			return x.stranded(claim, meets)
 		case i == 0:
 			first = from
 		case from != last:
@@ -189,7 +193,20 @@ func (x *change) mixedCycle(claim *cert.Claim) error {
 	if first != last {
 		return cert.Reject(claim.Claim, "the dependencies begin at VC %d and end at VC %d: no cycle", first, last)
 	}
+	if x.entries != nil {
+		return meets.inOrder(claim)
+	}
 	return nil
+}
+
+// stranded judges that the only packet of a claim has no next hop at the end of its path.
+func (x *change) stranded(claim *cert.Claim, meets *meeting) error {
+	p := &claim.Packets[0]
+	at := cert.State{VC: p.Path[len(p.Path)-2], Class: p.Path[len(p.Path)-1]}
+	if !meets.lookUp(p.Destination, at, nil, true) {
+		return cert.Reject(claim.Claim, "the packet has a next hop at the end of its path")
+	}
+	return meets.inOrder(claim)
 }
 
 // last follows packet i, and returns the last two VCs of its path.
@@ -199,8 +216,9 @@ func (x *change) last(claim *cert.Claim, i int, meets *meeting) (from, to int32,
 		return 0, 0, cert.Reject(claim.Claim, "packet %d: destination %d, %d numbers of a path", i, p.Destination, len(p.Path))
 	}
 	at := cert.State{VC: p.Path[0], Class: p.Path[1]}
+	alone := x.holds() && len(claim.Packets) == 1 // the packet is stranded behind its last hop
 	meets.begin()
-	if p.Source < 0 || p.Source >= x.t.Old.Sources || at.VC != x.old.Injection(int32(p.Source))*x.old.VCs || int(at.Class) != p.Class ||
+	if p.Source < 0 || p.Source >= x.sources || at.VC != x.old.Injection(int32(p.Source))*x.old.VCs || int(at.Class) != p.Class ||
 		!slices.Contains(x.starts[p.Destination], at) {
 		return 0, 0, cert.Reject(claim.Claim, "packet %d: endpoint %d does not send it", i, p.Source)
 	}
@@ -209,12 +227,12 @@ func (x *change) last(claim *cert.Claim, i int, meets *meeting) (from, to int32,
 		if int(at.VC/x.old.VCs) >= len(x.old.Head) {
 			return 0, 0, cert.Reject(claim.Claim, "packet %d goes on from %v, where it has arrived", i, at)
 		}
-		if !meets.hop(p.Destination, at, to) {
+		if !meets.hop(p.Destination, at, to, !alone && j == len(p.Path)-2) {
 			return 0, 0, cert.Reject(claim.Claim, "packet %d: %v is no next hop of %v by the old or the new entry, or not of one that it can meet", i, to, at)
 		}
 		from, at = at.VC, to
 	}
-	if links := int32(x.old.LinkVCs()); from >= links || at.VC >= links {
+	if links := int32(x.old.LinkVCs()); from >= links && !alone || at.VC >= links {
 		return 0, 0, cert.Reject(claim.Claim, "packet %d does not depend on a VC between switches", i)
 	}
 	return from, at.VC, nil

@@ -4,7 +4,6 @@ package transition
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 
 	"github.com/turnproof/turnproof/verify/cert"
@@ -70,8 +69,15 @@ func summary(s *cert.Subject) string {
 	for i := 0; i+1 < len(t.Steps) && t.Steps[i+1] >= 0; i += 2 + int(t.Steps[i+1]) {
 		steps++
 	}
-	return fmt.Sprintf("from one forwarding table of %d destinations at %d switches to another, %d sources, in %d steps, parts: %.20s%s",
-		len(t.Old.Destinations), len(s.Network.Switches), t.Old.Sources, steps, t.Parts, how)
+	what, destinations, sources := "forwarding table", 0, 0
+	switch {
+	case t.Old != nil:
+		destinations, sources = len(t.Old.Destinations), t.Old.Sources
+	case t.OldRelation != nil:
+		what, destinations, sources = "routing relation", len(t.OldRelation.Destinations), t.OldRelation.Sources
+	}
+	return fmt.Sprintf("from one %s of %d destinations at %d switches to another, %d sources, in %d steps, parts: %.20s%s",
+		what, destinations, len(s.Network.Switches), sources, steps, t.Parts, how)
 }
 
 // The kinds of steps, as the format lists them.
@@ -94,6 +100,8 @@ type change struct {
 	t            *cert.Transition
 	old, now     *cert.Routing
 	destinations int
+	sources      int
+	entries      []bool         // with relations, by destination and switch: whether the entry differs
 	starts       [][]cert.State // by destination: the states of packets that have just been created
 	steps        []step
 	changed      []int32 // parts whose entries differ, ascending
@@ -103,18 +111,9 @@ type change struct {
 // open validates a transition.
 func open(c *cert.Certificate) (any, error) {
 	t := c.Subject.Transition
-	x := &change{c: c, t: t, destinations: len(t.Old.Destinations)}
-	var err error
-	if x.old, err = openTable(c, &t.Old); err != nil {
+	x := &change{c: c, t: t}
+	if err := x.openSides(); err != nil {
 		return nil, err
-	}
-	if x.now, err = openTable(c, &t.New); err != nil {
-		return nil, err
-	}
-	a, b := t.Old, t.New
-	a.Ports, b.Ports = nil, nil
-	if !reflect.DeepEqual(a, b) {
-		return nil, cert.Reject("subject", "the two tables differ in more than their ports")
 	}
 	if !slices.Contains([]string{"entry", "switch", "destination"}, t.Parts) {
 		return nil, cert.Reject("subject", "parts %.20q, not entry, switch or destination", t.Parts)
@@ -128,7 +127,7 @@ func open(c *cert.Certificate) (any, error) {
 	}
 	for d := range x.destinations {
 		var list []cert.State
-		for e := range t.Old.Sources {
+		for e := range x.sources {
 			for _, k := range x.old.Injections(e, d) {
 				list = append(list, cert.State{VC: x.old.Injection(int32(e)) * x.old.VCs, Class: k})
 			}
@@ -136,14 +135,10 @@ func open(c *cert.Certificate) (any, error) {
 		x.starts = append(x.starts, list)
 	}
 	x.walk.init(x)
+	if t.OldRelation != nil {
+		return x, x.checkStates()
+	}
 	return x, nil
-}
-
-// openTable opens one of the two tables.
-func openTable(c *cert.Certificate, t *cert.Table) (*cert.Routing, error) {
-	s := c.Subject
-	s.Table, s.Transition = t, nil
-	return cert.OpenRouting(&cert.Certificate{Schema: cert.Schema, Subject: s})
 }
 
 // findChanged lists the parts with different entries.
@@ -153,14 +148,16 @@ func (x *change) findChanged() {
 		parts = x.old.Switches
 	}
 	differs := make([]bool, parts)
-	for i, p := range x.t.Old.Ports {
-		if p == x.t.New.Ports[i] {
-			continue
-		}
-		if x.t.Parts == "switch" {
-			differs[i%x.old.Switches] = true
-		} else {
-			differs[i/x.old.Switches] = true
+	for d := range x.destinations {
+		for u := range x.old.Switches {
+			if !x.differs(d, u) {
+				continue
+			}
+			if x.t.Parts == "switch" {
+				differs[u] = true
+			} else {
+				differs[d] = true
+			}
 		}
 	}
 	for i, d := range differs {

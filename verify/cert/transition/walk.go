@@ -59,11 +59,17 @@ func (w *walk) each(d int, meets func(u int32) int, visit func(turn)) {
 		}
 		set := meets(w.x.old.Head[channel])
 		w.hops = w.hops[:0]
+		stranded := false
 		if set&meetsOld != 0 {
 			w.hops = w.x.old.Next(d, at, w.hops)
+			stranded = len(w.hops) == 0
 		}
-		if set&meetsNew != 0 {
+		if before := len(w.hops); set&meetsNew != 0 {
 			w.hops = w.x.now.Next(d, at, w.hops)
+			stranded = stranded || len(w.hops) == before
+		}
+		if stranded && w.x.holds() && at.VC < links {
+			visit(turn{at.VC, at.VC})
 		}
 		for _, to := range w.hops {
 			place := w.reach(to)
