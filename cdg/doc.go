@@ -21,4 +21,8 @@
 // The vertices are the VCs between switches. Nothing depends on an injection channel, and an
 // ejection channel depends on nothing. The package finds evidence; verify decides what follows
 // from it, with the checker in verify/cert.
+//
+// Read first: explore.go, groups.go (destinations that share their states, on all processors), build.go;
+// symmetric.go (one destination of each orbit); table.go is fast for tables, extended.go numbers an escape,
+// order.go keeps a numbering while dependencies come; explored.go: distances by the states.
 package cdg

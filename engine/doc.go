@@ -22,4 +22,7 @@
 //
 // The same input gives the same packets at the same clocks. Results do not depend on the order of
 // work or on the number of processors.
+//
+// Read first: hooks.go (where mechanisms take part), step.go (the clock), new.go (the list of mechanisms); then
+// "Inside engine" in docs/packages.md.
 package engine

@@ -21,4 +21,10 @@
 // The package reads and writes no files (see model/format) and proves nothing (see cdg and
 // verify). A network does not change after it is built, and a table does not change after it is
 // filled. Goroutines may therefore share both.
+//
+// Read first: network.go, relation.go, table.go; premise.go (what a verdict rests on), multicast.go (multicast
+// tables), protocol.go with multiplicity.go and meeting.go (classes of messages), attributes.go (integers of
+// switches that programs read), channelattributes.go (latency, width, buffers), flowcontrol.go (flow control
+// that a file states), classes.go and virtualnetworks.go (lists of classes), protocol.go (a graph of classes,
+// roles of hosts).
 package model

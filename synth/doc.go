@@ -17,4 +17,9 @@
 //
 // The comment of each method says what the method guarantees. verify.CheckTurns proves for a given
 // set that it is acyclic and connected.
+//
+// Read first: methods.go is the table; updown.go, turnmodel.go with da.go, prohibition.go, addition.go, then
+// release.go; traffic.go weighs turns, root.go finds roots, metrics.go and onepath.go measure, intree.go makes
+// tables; flow.go measures the load of any routing, worstcase.go with assignment.go finds its worst permutation;
+// objective.go, wanted.go, trade.go are the other goals of minimum.
 package synth

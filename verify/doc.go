@@ -24,4 +24,6 @@
 //
 // The package does not read files (model/format), draw (model/view/figure) or
 // simulate.
+//
+// Read first: check.go, claim.go, premises.go; then "Inside verify" in docs/packages.md.
 package verify

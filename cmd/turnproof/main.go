@@ -1,5 +1,7 @@
 // Command turnproof checks, tabulates and draws the routing of interconnection networks.
 // "turnproof help" lists its commands; README.md shows examples.
+//
+// Read first: commands.go is the list; a folder for each command.
 package main
 
 import (

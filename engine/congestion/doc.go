@@ -12,4 +12,6 @@
 //	points := congestion.Collectives(congestion.PatternNames(congestion.AllToAll), engine.VirtualControl)
 //	study := congestion.Default()
 //	result, err := study.Run(ctx, points[0])
+//
+// Read first: study.go, run.go.
 package congestion

@@ -14,4 +14,6 @@
 //	fmt.Println(report.Total, "pJ")
 //
 // The simulator counts flits by channel already, so the kernel does no further work.
+//
+// Read first: costs.go (the table of costs), energy.go.
 package energy

@@ -29,4 +29,6 @@
 // frames, bit errors, several frame sizes in one run.
 //
 // The same input and seed give the same result. A run uses one goroutine.
+//
+// Read first: doc.go, sim.go, run.go; frozen.go finds deadlocks.
 package ethernet

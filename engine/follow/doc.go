@@ -12,4 +12,6 @@
 //	sim, err := engine.New(relation, source, engine.Options{Follow: chosen}, nil)
 //	err = sim.Run(ctx, 10_000)
 //	err = follow.WriteText(os.Stdout, relation, chosen.Journeys(sim.UnderWay()))
+//
+// Read first: choose.go (which packets), write.go; engine/journey.go records them.
 package follow

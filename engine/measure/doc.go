@@ -18,4 +18,6 @@
 //	fmt.Println(m.Result(sim.Now()))
 //
 // The package keeps sums and counts and no packets. Memory grows by one batch every 1000 clocks.
+//
+// Read first: meter.go; ramp.go for rising loads, flow.go for packets over time.
 package measure

@@ -26,4 +26,6 @@
 // channels are equally fast, so that flits arrive as fast as they leave.
 //
 // Wormhole switching, several VCs and BookSim's router are not supported: use package engine.
+//
+// Read first: doc.go, sim.go.
 package packets

@@ -11,4 +11,6 @@
 // If Reached is true, the deadlock is confirmed: the simulator shares no code with the provers,
 // and packets that it reports as frozen can never move. If Reached is false, the attempts failed,
 // which does not prove that the deadlock cannot occur.
+//
+// Read first: replay.go, stand.go, script.go.
 package replay

@@ -23,4 +23,6 @@
 // which decides what the names of networks, routings and traffics mean. From the engine it uses
 // only the names of settings. The results do not depend on the number of processors if those of
 // simulate do not.
+//
+// Read first: experiment.go, run.go, draw.go, panels.go; messages.go (requests and replies).
 package sweep

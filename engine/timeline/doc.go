@@ -14,4 +14,6 @@
 //	fmt.Println(result.Accepted, len(t.Intervals()), "intervals")
 //
 // The record does not affect the simulation.
+//
+// Read first: timeline.go records intervals.
 package timeline

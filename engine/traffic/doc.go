@@ -20,4 +20,6 @@
 //
 // A pattern may send packets of a host to itself, as in BookSim 2 (uniform-self, the fixed points
 // of transpose). They cross one switch.
+//
+// Read first: kinds.go is the table, places.go (hosts or switches), source.go, trace.go, collective.go.
 package traffic

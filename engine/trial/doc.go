@@ -8,4 +8,6 @@
 // With one VC a channel, the papers' switch, and virtual cut-through or store-and-forward, the
 // simulation uses packet events (package engine/packets), which is faster and exact. In all other
 // cases it simulates flit by flit.
+//
+// Read first: settings.go, run.go; watch.go (who sees a run), rounds.go, ramp.go.
 package trial

@@ -22,4 +22,7 @@
 // Generators: collectives with a size in bytes.
 //
 // The package does not model the time that a processor needs for a send or a receive (o of LogGP).
+//
+// Read first: graph.go, open.go (the table of formats), collective.go (the table of collectives), run.go,
+// operations.go; match.go, senders.go; result.go (critical path).
 package workload

@@ -110,7 +110,7 @@ func TestArchitecture(t *testing.T) {
 	}
 	for _, dir := range goFolders(t, root) {
 		if !named[dir] && !slices.ContainsFunc(standFor, func(top string) bool { return strings.HasPrefix(dir, top+"/") }) {
-			t.Errorf("no row for the package %s; add one to docs/packages.md", dir)
+			t.Errorf("no row for the package %s; run go test ./examples/library -run TestPackages -update", dir)
 		}
 	}
 }

@@ -3,6 +3,9 @@
 //
 // To add an item or a claim, add an entry to the list of its paper's package. To add a paper, add a package
 // and its paper to All.
+//
+// Read first: papers.go lists them; paper has what all share (points.go stores long computations, plan.go lists
+// them for several machines); then a package for each paper.
 package papers
 
 import (

@@ -20,4 +20,6 @@
 // gcd that does not divide the constant is a cut (A. Schrijver, Theory of Linear and Integer Programming, 1986).
 //
 // The search is not complete: some formulas have neither a proof nor a model within its limits.
+//
+// Read first: search.go.
 package arithmetic

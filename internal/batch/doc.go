@@ -15,4 +15,6 @@
 //	found, err := batch.Run(ctx, w, batch.Options{Journal: "squares.journal"})
 //
 // The results do not depend on the number of processors or shards if those of Compute do not.
+//
+// Read first: work.go, run.go; format.go (journals), shard.go, merge.go.
 package batch

@@ -21,4 +21,6 @@
 //	}
 //
 // Package synth/sat wraps gini, which writes no refutations.
+//
+// Read first: solver.go, learn.go.
 package clausal

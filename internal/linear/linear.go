@@ -18,6 +18,8 @@
 // Method: the simplex method on the dual problem, in rational numbers, by Bland's rule
 // (R. G. Bland, New finite pivoting rules for the simplex method, Mathematics of
 // Operations Research 2(2), 1977), which terminates on every input. For tens of rows.
+//
+// Read first: linear.go, feasible.go.
 package linear
 
 import "math/big"

@@ -1,4 +1,6 @@
 // Package parallel runs numbered tasks on all processors, with results that do not depend on their number.
+//
+// Read first: parallel.go; inorder.go adds up results in a fixed order.
 package parallel
 
 import (

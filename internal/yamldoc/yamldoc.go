@@ -6,6 +6,8 @@
 //
 // Anchors, aliases and tags are errors, and so are keys that occur twice and text that nests
 // too deep.
+//
+// Read first: yamldoc.go; depth.go bounds how deep text nests.
 package yamldoc
 
 import (

@@ -22,4 +22,6 @@
 //
 // The simulator and the prover both use this package to find the rings and their entries. Package
 // verify/cert does not; it judges the entries of given rings.
+//
+// Read first: doc.go, rule.go; rings.go finds the rings, limits.go says when a packet may enter.
 package bubble

@@ -13,6 +13,8 @@
 //	fmt.Println(d.CablesGone, d.CablesNew)
 //	t := compare.DiffTables(oldTable, newTable)
 //	fmt.Println(len(t.Entries), "entries differ,", t.Paths, "paths differ")
+//
+// Read first: compare.go, then tables.go; align.go (the entries of one state on the network of the other).
 package compare
 
 import (

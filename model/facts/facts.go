@@ -6,6 +6,8 @@
 // Unknown. Evidence whose predicate is False must not be used. A predicate that is Unknown is a premise of the verdict.
 //
 // verify/cert/facts.go has the checker's own form of the same predicates.
+//
+// Read first: facts.go, predicates.go; synth/resolve/facts.go determines them.
 package facts
 
 import (

@@ -13,4 +13,7 @@
 // Input is not trusted: a file that is truncated, contradicts itself or has unexpected content gives a *textfile.Error with file and line.
 // Memory grows with the size of the file, and tables take at most two gigabytes. The packages do not judge routing: they read a table with
 // loops or missing entries without an error.
+//
+// Read first: network.go, routing.go, routed.go (files and folders that state their routing); options.go
+// (options, and what the files of one fabric state); foreign.go (files that are known and not read).
 package format

@@ -22,4 +22,6 @@
 //
 // A Rule holds all parameters; Rule.On applies the rule to a network. The simulator and the
 // prover both use this package to find the hops with a gate and the VCinfo that closes it.
+//
+// Read first: doc.go, rule.go; gates.go binds a rule to a network.
 package gate

@@ -17,4 +17,6 @@
 //
 // Source: Jouraku, Koibuchi and Amano, IPSJ Trans. ACS 44(SIG 11), 2003, section 3.1. This
 // package does not choose the turns to prohibit; synth does.
+//
+// Read first: tree.go, graph.go.
 package hv

@@ -16,4 +16,7 @@
 //	x := names.New(network)
 //	hosts, err := x.HostsOf("(1,0)") // the hosts of this switch
 //	text := x.HostName(hosts[0])     // x.HostsOf(text) returns this host
+//
+// Read first: doc.go has the rules; index.go, find.go, spell.go; split.go (lists of names that contain the
+// separators), hostlist.go.
 package names

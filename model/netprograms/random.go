@@ -1,5 +1,7 @@
 // Package netprograms makes random routing programs for any network, for tests. The programs have loops with several returns,
 // lists from comprehensions and appends with several paths, loops over such lists, tests on lists, and counters.
+//
+// Read first: random.go, graphs.go.
 package netprograms
 
 import (

@@ -31,4 +31,9 @@
 // on its memory. Before compilation the syntax tree is rewritten so that every operator is a
 // call of this package (rewrite.go). Without the rewriting the interpreter would answer False
 // to some comparisons with a symbol.
+//
+// Read first: doc.go, family.go, parse.go; where.go reads conditions on sizes, hyperx.go has the hops of HyperX
+// networks, axes.go the links of hexagonal grids, brick walls and express meshes, rewrite.go makes every
+// operator ours, toplevel.go and route.go run, relation.go compiles; anynetwork.go, view.go and switches.go for
+// programs on any network, nettables.go for their tables.
 package program

@@ -6,4 +6,6 @@
 //
 // A description has two forms. Parse reads YAML, ParseShort reads one line such as
 // request,reply. Bind finds the hosts of each role in a network. Package model has the result.
+//
+// Read first: text.go, short.go, bind.go.
 package protocol

@@ -29,4 +29,7 @@
 // If a grid lacks channels, a rule offers only those of its channels that exist. It does not
 // look for a detour. A packet without a next channel cannot reach its destination, and verify
 // refutes connected.
+//
+// Read first: route.go is the table, then one file per algorithm; dragonflypaths.go (paths as words, rules for
+// VCs), hopvcs.go (VCs by hops); turns.go and legal.go for turn sets.
 package route

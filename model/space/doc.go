@@ -21,4 +21,6 @@
 //
 // This package does not decide sets (see verify/family) and does not enumerate them (see
 // synth/enumerate).
+//
+// Read first: space.go, then a file per family.
 package space

@@ -14,4 +14,6 @@
 // word has passed, and moves a word only when every branch can take it. Nothing has a duration.
 //
 // The package does not decide anything; verify/streams does. It does not know networks and routings.
+//
+// Read first: problem.go (the rules), read.go (the neutral format), packets.go (its short form).
 package streams

@@ -24,4 +24,7 @@
 // names.
 //
 // The package does not route (see model/route) and does not read files (see model/format).
+//
+// Read first: family.go is the table, keys.go has their keys, then one file per family; arrangement.go (global
+// links of dragonflies), field.go (finite fields).
 package topo

@@ -19,4 +19,7 @@
 //
 // Source: tt_metal/fabric of tenstorrent/tt-metal, 2025 and 2026 (mesh_graph.cpp, routing_table_generator.cpp, fabric_context.cpp, builder/), and its issues.
 // docs/accelerator-fabrics.md says which rule comes from where, and what is assumed.
+//
+// Read first: fabric.go, then rules.go (by date), place.go (cables), build.go, exits.go, relation.go, find.go
+// (what never moves), flow.go; union.go, placements.go (all placements of cables).
 package ttfabric

@@ -21,4 +21,6 @@
 // routing, IPSJ Trans. ACS 45 (SIG 6), 2004, for the method; T. Otsuka, M. Koibuchi, A.
 // Jouraku, T. Kudoh and H. Amano, Path assignment methods in VLAN-based multi-path Ethernet
 // ("VLAN Ethernet"), for the sets of meshes; IEEE 802.1Q for the behaviour of switches.
+//
+// Read first: vlan.go, tree.go, forward.go; mesh.go.
 package vlan

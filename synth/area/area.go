@@ -1,5 +1,7 @@
 // Package area compares what routers need for a routing in several designs: tables, LBDR, comparators. It makes tables
 // of package tabulate.
+//
+// Read first: area.go, lbdr.go.
 package area
 
 import (

@@ -12,4 +12,6 @@
 //
 // Terms: a comparator is an inequality, an equality or a divisibility; a node chooses between branches by
 // comparators, by input port, by VC or by header state; a leaf requests outputs.
+//
+// Read first: circuit.go, comparator.go, then verilog.go.
 package comparators

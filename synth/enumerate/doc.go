@@ -19,4 +19,7 @@
 //
 // Counts and lists have no evidence. SetReport.Decide decides a single set with evidence, by
 // verify/family.
+//
+// Read first: choices.go, parts.go, count.go, classes.go; orders.go finds the largest, border.go the maximal;
+// countall.go counts by decision diagrams; report.go decides one set with evidence.
 package enumerate

@@ -21,4 +21,7 @@
 //
 // To find the fewest layers is NP-complete (J. Domke, T. Hoefler and W. E. Nagel, Deadlock-free
 // oblivious routing for arbitrary topologies, IPDPS 2011).
+//
+// Read first: mode.go: what gets a VC; routes.go, sets.go collect routes; find.go, then bound.go for layers,
+// hops.go with place.go for VCs by hop; exact.go decides by formula.go, evidence.go writes the proof.
 package layers

@@ -16,4 +16,6 @@
 //
 // Service levels and SL-to-VL tables are not changed. This package does not prove that the new
 // table is deadlock-free. Use verify.Check for that.
+//
+// Read first: find.go, then local.go (soon) and exact.go (nearest) over formula.go.
 package mend

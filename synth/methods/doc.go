@@ -4,4 +4,6 @@
 // A first call, with "methods" imported for its effect:
 //
 //	route, err := resolve.Routing(ctx, "l-turn,paths=balanced", "", network, format.Options{})
+//
+// Read first: methods.go, paths.go.
 package methods

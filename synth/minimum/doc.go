@@ -18,4 +18,7 @@
 //
 // Annealing (anneal.go) searches for sets. At the same time packing (packing.go) raises the bound,
 // and then decisions (decide.go) find a smaller set or refute that one exists.
+//
+// Read first: find.go, then anneal.go (sets), packing.go (bounds) and decide.go (a search that writes its proof;
+// cycles.go, ways.go, budget.go draw its conclusions).
 package minimum

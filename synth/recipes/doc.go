@@ -9,4 +9,6 @@
 //	s, err := recipes.New(relation, rings, isUnprotected)
 //	a, err := s.Decide(ctx, limit, pairs)
 //	fmt.Println(a.Cycle, a.Drop, a.Least)
+//
+// Read first: set.go, then graph.go, fewest.go; the judge: verify/cert/recipes.
 package recipes

@@ -14,4 +14,6 @@
 //	err = page.Write(w, p)
 //
 // The package simulates nothing. Report.Latency takes the section of engine/sweep/latency.
+//
+// Read first: report.go, page.go, then a file per section.
 package report

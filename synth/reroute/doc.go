@@ -13,4 +13,7 @@
 //	c, err := transition.New(old, now)
 //	r, err := reroute.Find(ctx, c, reroute.Options{Part: transition.Destination})
 //	fmt.Println(r.Answer, r.Steps)
+//
+// Read first: find.go, then destinations.go with blocked.go, or switches.go; graph.go; fewest.go, stops.go,
+// via.go.
 package reroute

@@ -7,4 +7,8 @@
 // Turn methods and routing programs are made by packages that register. Import them for their effect:
 //
 //	import _ "github.com/turnproof/turnproof/synth/makers"
+//
+// Read first: subject.go is the result, load.go reads both; word.go a routing, then routing.go (by name),
+// makers.go (the door for packages that make routings); premises.go, management.go, multicast.go, adaptive.go,
+// booksim.go, routed.go, ringflow.go.
 package resolve

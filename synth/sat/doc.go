@@ -23,4 +23,6 @@
 //
 // The solver is github.com/go-air/gini, which only this package imports. An Unsat has no proof
 // that another program could check. It relies on the exhaustive search of the solver.
+//
+// Read first: solver.go, fewest.go.
 package sat

@@ -5,6 +5,9 @@
 //
 //	source := &tabulate.Source{Relation: relation, From: model.NoHost, To: model.NoHost}
 //	err := tabulate.Write(ctx, w, tables.NewCSV, kind, source, tables.Schema{})
+//
+// Read first: kinds.go is the table, rows.go; lookup.go for hardware; nexthops.go (routings that look at the
+// destination only).
 package tabulate
 
 import (

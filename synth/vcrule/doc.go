@@ -16,4 +16,6 @@
 //
 // Reading order: find.go (the search), rule.go (the rules), text.go (the program with a rule); numbered.go is the same for programs for
 // any network.
+//
+// Read first: find.go, then rule.go; numbered.go for programs for any network.
 package vcrule

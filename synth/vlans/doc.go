@@ -22,4 +22,7 @@
 // Yalagandula, M. Al-Fares and J. C. Mogul, SPAIN: COTS data-center Ethernet for multipathing over
 // arbitrary topologies, NSDI, 2010, section 3, for packing paths into VLANs by first fit. The
 // bounds and the search are our own.
+//
+// Read first: find.go, then bound.go, count.go, exact.go; plan.go makes the set; make.go does all of it,
+// measure.go measures the set.
 package vlans

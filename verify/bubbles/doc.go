@@ -6,4 +6,6 @@
 // elimination, as in package waits, with a ring as one VC.
 //
 // Sources: see package model/bubble. Cost: O(reachable states × hops).
+//
+// Read first: rule.go, network.go; run.go, then search.go, best.go, cycle.go (cycles that nothing protects).
 package bubbles

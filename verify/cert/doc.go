@@ -29,4 +29,7 @@
 // A certificate does not show that its network and routing are those of a real fabric.
 // Subject.Inputs names the files they were read from, with their SHA-256; package
 // model/format reads those files.
+//
+// Read first: format.go, otherformats.go, turnsformat.go and streamsformat.go (the specification), check.go;
+// then "Inside verify/cert" in docs/packages.md.
 package cert

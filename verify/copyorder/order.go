@@ -1,5 +1,7 @@
 // Package copyorder ranks places and the packets that hold them, such that packets that are copied on their paths do not block each other.
 // verify/cert/copyorder.go has the theorem, and judges the order with other code.
+//
+// Read first: order.go; the judge: verify/cert/copyorder.go.
 package copyorder
 
 import (

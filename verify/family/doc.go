@@ -24,4 +24,6 @@
 // Sources: for meshes the theorem is C. Glass and L. Ni, ISCA 1992, theorem 2.
 // Lexicographic linear ranks are those of C. Alias, A. Darte, P. Feautrier and L. Gonnord,
 // SAS 2010.
+//
+// Read first: decide.go (ranks), connected.go, witness.go; free.go, rows.go are the same question fast.
 package family

@@ -21,4 +21,9 @@
 // Systems 7(8), 1996) by waits for all VCs of a set. The gates are those of T. Yokota, K. Ohkawa, K. Ootsu and T. Baba,
 // flow limiting, section 4.4.
 // Cost: O(reachable states × hops) once. With gates by flit also a set of VCs for each state of a destination.
+//
+// Read first: rule.go, decide.go; rounds.go with waits.go, passages.go and counted.go, configuration.go with
+// arrival.go; sets.go, then search.go with order.go (all states), walk.go, placing.go, run.go (runs); gather.go
+// with formula.go, chains.go, joins.go, chosen.go and periodic.go (a solver chooses the packets), retreat.go
+// (backwards from them).
 package gates

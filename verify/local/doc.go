@@ -17,4 +17,8 @@
 // Reading order: prove.go, predicates.go, closure.go, ranks.go, clauses.go, inequalities.go, small.go, certificate.go.
 //
 // What the search finds is no proof. The checker lists the obligations again and judges the proof of each.
+//
+// Read first: prove.go; predicates.go, closure.go (conditions), attempts.go, ranks.go with possible.go, small.go
+// with smaller.go (counterexamples), reasons.go, search.go (proofs); the judge:
+// verify/cert/everysize/nettheorem.go with netrun.go, netaxioms.go, nettrees.go.
 package local

@@ -24,4 +24,12 @@
 //
 // Mistakes of the search cannot make a proof wrong: obligations depend on the paths,
 // invariants and ranks only.
+//
+// Read first: prove.go is the way; symbol.go, run.go, paths.go (the program on symbols), system.go, reachable.go
+// (classes), hyperx.go (their channels in HyperX networks), houdini.go, exclude.go (invariants), rank.go,
+// cells.go with cellcases.go (ranks in pieces), split.go, escape.go, detour.go, bubble.go (flow control of
+// rings), faults.go with cases.go (failed links and switches), extraclaims.go with minimal.go, choices.go,
+// examples.go, degree.go (shortest paths and choices), eachclaim.go with pathclaims.go (claims without
+// deadlock-free), length.go (bounds on paths), then proof.go, obligations.go: what is proved; tree.go: the
+// decisions of a program for others; steps.go: why the ranks rise.
 package parametric

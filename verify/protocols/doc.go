@@ -16,4 +16,8 @@
 // If the proof is not complete, FindDeadlock searches short messages that block each other, and DecideByClauses is exact.
 //
 // The package reads no protocols (model/protocol), writes no certificates (verify does), and judges none (verify/cert/messages).
+//
+// Read first: rule.go, classes.go (lists), onflows.go; places.go, waits.go; sharing.go (how few virtual
+// networks?); proof.go (an order), deadlock.go (short messages), states.go and clauses.go with bodies.go
+// (messages of any lengths); tables.go, multicast.go, order.go (of virtual networks).
 package protocols

@@ -6,4 +6,7 @@
 // returns only packets that block each other (keep.go). Package verify/cert judges the result by its own rules.
 //
 // Find does not prove anything if it finds no run. Its cost is bounded by the number of VCs and packets that it looks at.
+//
+// Read first: doc.go, run.go (moves), blocked.go; find.go with region.go, walk.go (random runs), keep.go
+// (packets that the deadlock needs).
 package queues

@@ -20,4 +20,6 @@
 //	if r.Answer == reach.Yes { fmt.Println(r.Moves) }
 //
 // The package does not know relations. verify/worms/meet.go makes a Model of a relation, and Along one of given paths.
+//
+// Read first: doc.go (the packet model), search.go.
 package reach

@@ -27,4 +27,6 @@
 //
 // The package returns no cycles (cdg does) and no verdicts (verify does). Its results are
 // evidence only after verify/cert has accepted them.
+//
+// Read first: answer.go; variables.go for many constraints, script.go for questions in SMT-LIB 2.
 package smt

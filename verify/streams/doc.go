@@ -7,4 +7,6 @@
 // settled when nothing can happen in it but choices. A schedule is the list of choices of a run.
 //
 // The package does not time anything: a run that only good timing avoids is a run.
+//
+// Read first: check.go, then machine.go, settle.go, choices.go, outlook.go; waits.go.
 package streams

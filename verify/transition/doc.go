@@ -15,4 +15,6 @@
 //	fmt.Println(m.Cycle, m.Loops)
 //
 // Package synth/reroute finds orders of steps. The judge is verify/cert/transition.
+//
+// Read first: doc.go, change.go, mixture.go with lasso.go, atomic.go, walk.go; evidence.go.
 package transition

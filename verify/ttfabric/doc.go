@@ -2,4 +2,6 @@
 // fabric, the rings with their protection, the cables whose ends disagree. Package verify decides.
 //
 // A first call is verify.Check of the relation of a fabric, then NewAnswer.
+//
+// Read first: answer.go, any.go.
 package ttfabric

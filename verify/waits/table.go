@@ -1,5 +1,7 @@
 // Package waits finds what packets wait for: the different pairs of a VC and the VCs that a packet on it may take next. From
 // them it decides by elimination whether packets can block each other. It serves package verify and the packages below it.
+//
+// Read first: table.go, eliminate.go.
 package waits
 
 import (

@@ -11,6 +11,11 @@
 // To judge case 4711 of seed 1:
 //
 //	j, err := judgeCase(ctx, judges, draw(1, 4711), 4711)
+//
+// Read first: case.go, judges.go, kinds in draw.go; methods.go for all small graphs; wormshapes.go,
+// wormstates.go, wormback.go: all states of the network; wormexact.go: exact verdicts against them;
+// ringstates.go: flow control of rings; reached.go: is a deadlock reached? gates.go, gatestates.go: the same for
+// gates.
 package agree
 
 import "github.com/turnproof/turnproof/cmd/trust/stage"

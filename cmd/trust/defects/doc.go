@@ -24,6 +24,8 @@
 // lines above it. TestPatches checks that every patch applies and that the result compiles.
 //
 // The stage never changes the source tree: go test -overlay replaces the patched files.
+//
+// Read first: doc.go, patches.
 package defects
 
 import "github.com/turnproof/turnproof/cmd/trust/stage"

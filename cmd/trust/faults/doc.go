@@ -7,6 +7,8 @@
 // All of it is TestFaults. The stage runs all cases, TURNPROOF_LONG=1 a few of each fault:
 //
 //	TURNPROOF_LONG=1 go test ./cmd/trust/faults -run TestFaults/full -v
+//
+// Read first: trial_test.go, then a file per kind of fault.
 package faults
 
 import "github.com/turnproof/turnproof/cmd/trust/stage"

@@ -10,4 +10,6 @@
 //	tally := hostile.Run(t, hostile.Programs{Turnproof: []string{program}}, hostile.Options{Most: 2})
 //
 // The fuzz targets (make fuzz) look for input that this list does not have.
+//
+// Read first: scripts, a file per kind; script.go.
 package hostile

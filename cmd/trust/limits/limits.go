@@ -3,6 +3,8 @@
 //
 // The record has the last network with which a command finished, its time and memory, and the first
 // network with which it did not.
+//
+// Read first: series.go.
 package limits
 
 import (

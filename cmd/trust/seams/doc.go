@@ -10,6 +10,9 @@
 // To judge line 4711 of seed 1:
 //
 //	found, err := judgeLine(ctx, dir, draw(1, 4711))
+//
+// Read first: doc.go; states (all states for all features), exhaustive (verdicts against them); gatedfiles.go
+// with gatedplaces.go (gates on BookSim configurations).
 package seams
 
 import "github.com/turnproof/turnproof/cmd/trust/stage"

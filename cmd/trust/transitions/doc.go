@@ -5,6 +5,8 @@
 //     packets, and the destinations to which a packet can circle.
 //   - orders: all sets of changed parts, with the dependencies of single packets while one part changes.
 //   - whole runs: on the smallest networks, all runs of all packets together with all changes, until packets block each other.
+//
+// Read first: doc.go, draw.go, walk.go, orders.go, atomic.go, runs.go, judge.go.
 package transitions
 
 import (

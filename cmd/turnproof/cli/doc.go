@@ -10,4 +10,8 @@
 //
 // Commands import this package instead of urfave/cli. It declares aliases of the urfave/cli types
 // that commands need. The package imports urfave/cli and internal packages only.
+//
+// Read first: app.go runs a command; flagtypes.go has the types of flags (Input, Output, Words, ...), which
+// decide what a flag does; settings.go finds the defaults of flags; outputs.go writes files; progress.go shows
+// the line of progress.
 package cli

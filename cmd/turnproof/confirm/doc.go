@@ -10,4 +10,6 @@
 //	res, err := confirm.Report(ctx, rep, 1)
 //
 // An error that begins with "internal error" means that the simulation contradicts a proof.
+//
+// Read first: report.go; vlans.go, classturns.go.
 package confirm

@@ -1,4 +1,6 @@
 // Package demand reads what loads a network, from flags of several commands: traffic, and the control that holds it back.
+//
+// Read first: load.go, control.go.
 package demand
 
 import (

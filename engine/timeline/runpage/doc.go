@@ -9,4 +9,6 @@
 //
 // Two runs have the same scales. Size: about 400 bytes for each line of a drawing, and 2 for each
 // line and interval. Networks with more parts than page.MostParts are not drawn.
+//
+// Read first: page.go, links.go, curves.go, packets.go.
 package runpage

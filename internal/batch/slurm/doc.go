@@ -15,4 +15,6 @@
 //
 // The package calls sbatch, squeue and scancel. It does not need Slurm's accounting. It does not
 // know what a task does; the caller has to check the files that tasks leave.
+//
+// Read first: script.go, record.go, queue.go.
 package slurm

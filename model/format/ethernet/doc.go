@@ -10,4 +10,8 @@
 // delivers it to the switch where it dies, which is no destination.
 //
 // The package registers itself with package format.
+//
+// Read first: read.go, then folder.go, links.go (cables), hops.go (where next hops lead), atoms.go (destinations
+// that routes tell apart), build.go, relation.go, symmetry.go; valleys.go; qos.go with qosdoubts.go (frames with
+// DSCPs).
 package ethernet

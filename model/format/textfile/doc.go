@@ -11,4 +11,6 @@
 //	src, err := textfile.Open("links.txt", nil)
 //	defer src.Close()
 //	err = src.Each(func(line []byte) error { return src.Errorf("%q is no line of this format", textfile.Clip(line)) })
+//
+// Read first: file.go, json.go; head.go (what formats are recognised by).
 package textfile

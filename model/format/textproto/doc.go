@@ -9,4 +9,6 @@
 //	}
 //
 // Source: Protocol Buffers, Text Format Language Specification (protobuf.dev, 2024). Extensions and Any fields in brackets are read as names.
+//
+// Read first: scan.go, parse.go.
 package textproto

@@ -8,4 +8,6 @@
 //	a, b := w.Node("s0", 1), w.Node("s1", 1)
 //	err = w.Join(wiring.Cable{A: a, B: b, APort: wiring.NoPort, BPort: wiring.NoPort, Line: 1}, nil)
 //	n, err := w.Network()
+//
+// Read first: wiring.go, hosts.go, portnames.go.
 package wiring

@@ -14,4 +14,6 @@
 //
 // The package does not read: object FIFOs, streams of cores, cascades, control packets, trace, branches of programs that
 // use locks. It names what it does not read, with file and line.
+//
+// Read first: model.go (premises), scan.go, design.go, dma.go, then trace.go, programs.go, host.go, tokens.go.
 package aie

@@ -13,4 +13,6 @@
 //
 // Source: tt_metal/fabric/protobuf/mesh_graph_descriptor.proto, mesh_graph_descriptor.cpp and MGD_README.md of tenstorrent/tt-metal, 2025 and 2026. Fields
 // that newer or older schemas name differently are read under both names. Unknown fields are noted, as that project's parser tolerates them.
+//
+// Read first: descriptor.go, read.go, then shape.go, graph.go.
 package meshgraph

@@ -27,4 +27,8 @@
 //
 // The package reads only its arguments. It does not find cycles (see cdg) or routes (see
 // model/route).
+//
+// Read first: graph.go, then one file per drawing; plan.go finds positions by what is known of a network;
+// drawing.go draws a sheet with a pen: svg.go writes SVG, painter.go PNG and PDF; fit.go, closest.go for paper,
+// inline.go for a page of HTML.
 package figure

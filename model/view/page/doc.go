@@ -21,4 +21,7 @@
 // SHA-256. All content is readable without the script, which adds zooming, names under the
 // pointer, sorting and filtering. Colours are those of model/view/figure and never the only
 // difference between two lines. The same page gives the same bytes.
+//
+// Read first: page.go, write.go; page.html, style.css, script.js; chart.go, spans.go; player.go (drawings with a
+// slider), draw.go.
 package page

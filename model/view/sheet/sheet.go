@@ -1,5 +1,7 @@
 // Package sheet writes drawings of measurements to files in several formats, with common fonts,
 // colours and marks. The same drawing gives the same bytes.
+//
+// Read first: sheet.go; charts.go: bars, clouds, lines; grid.go: panels side by side.
 package sheet
 
 import (

@@ -14,6 +14,8 @@
 //
 // PDF pages are our own canvas on fpdf (see pdf.go). The canvas of gonum's vgpdf encodes
 // text as Windows-1252, so that Zürich becomes ZÃ¼rich, and writes fonts to temporary files.
+//
+// Read first: surface.go, pdf.go.
 package surface
 
 import (

@@ -15,4 +15,6 @@
 //
 // Reachable states are computed in package cdg. Forwarding tables for OpenSM and networks for
 // BookSim are written by package format.
+//
+// Read first: lookup.go, then one file per writer; rows.go; ranges.go, area.go (what routers store and compare).
 package tables

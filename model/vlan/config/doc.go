@@ -23,4 +23,6 @@
 // (static filtering entries), clause 36 (priority-based flow control, once 802.1Qbb);
 // bridge(8), ip-link(8), dcb-pfc(8), dcb-app(8) of iproute2; SONiC's YANG models and
 // Configuration.md in sonic-buildimage, and sonic-swss of 2026-08-21.
+//
+// Read first: plan.go, then linux.go, sonic.go.
 package config

@@ -2,6 +2,8 @@
 // by a theorem about connectedness, or by a refutation of every smaller set. It also judges that
 // no set exists at all. The bounds hold for every set of turns on the network, so the set
 // in the certificate has no effect.
+//
+// Read first: packing.go, gossip.go, refutation.go.
 package bounds
 
 import (

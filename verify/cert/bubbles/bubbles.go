@@ -1,5 +1,7 @@
 // Package bubbles judges relations whose flow control keeps rings of VCs from filling up. cert.Bubbles
 // says what it is.
+//
+// Read first: bubbles.go, proof.go, tiles.go, run.go.
 package bubbles
 
 import (

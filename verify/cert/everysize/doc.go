@@ -17,4 +17,9 @@
 // formula.go and proof.go (arithmetic), judge.go with evidence.go (the certificate).
 //
 // It judges programs in a part of Starlark. Other programs are rejected.
+//
+// Read first: obligations.go with ranks.go, proof.go, dimensions.go with inorder.go, spread.go and phases.go
+// (any number of dimensions); axes.go (hexagonal grids, brick walls, express meshes); flow.go (flow control of
+// rings); length.go (bounds on paths), choices.go (deterministic, fully adaptive); syntax.go, eval.go, where.go
+// (the program); judge.go.
 package everysize

@@ -1,6 +1,8 @@
 // Package family judges what a set of class turns does on all networks of a family, such
 // as all two-dimensional meshes: its turns close no cycle, or they connect all switches. A
 // single network refutes either claim.
+//
+// Read first: family.go, ranks.go, members.go.
 package family
 
 import (

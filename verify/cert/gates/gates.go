@@ -1,5 +1,7 @@
 // Package gates judges relations with gates: packets that wait for room on the next VC and, at
 // some hops, also for buffers ahead to be less full.
+//
+// Read first: gates.go, counted.go, configuration.go, arrival.go, run.go, states.go.
 package gates
 
 import (

@@ -1,5 +1,8 @@
 // Package messages judges the claim message-deadlock-free: no deadlock arises if messages wait
 // for messages that they cause.
+//
+// Read first: messages.go, protocol.go with waits.go and judge.go, then messagestates.go, clauses.go and
+// worms.go.
 package messages
 
 import (

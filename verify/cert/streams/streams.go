@@ -1,4 +1,6 @@
 // Package streams judges the claim that no run of a finite list of packets that hold resources hangs.
+//
+// Read first: run.go (the rules), search.go, enough.go, ahead.go, streams.go.
 package streams
 
 import (

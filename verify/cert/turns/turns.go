@@ -1,5 +1,7 @@
 // Package turns judges sets of turns: that the allowed turns close no cycle, and that they
 // connect all hosts.
+//
+// Read first: turns.go, tree.go.
 package turns
 
 import (

@@ -13,4 +13,7 @@
 // A first call: Execute, whose result has the runs, the starts, the premise and the endpoint of the program.
 //
 // Reading order: condition.go, value.go, execute.go, facts.go, loop.go, loopend.go, expression.go, functions.go, run.go.
+//
+// Read first: condition.go, value.go, execute.go with facts.go, loop.go with loopend.go, expression.go,
+// functions.go, run.go.
 package runs

@@ -9,4 +9,6 @@
 //	err = page.Write(w, article.LaTeX)
 //
 // Reading order: article.go (what the page says), page.go (its parts), markdown.go, latex.go (the formats).
+//
+// Read first: article.go, then page.go.
 package article

@@ -4,4 +4,6 @@
 //
 // PROVED is wrong if a reachable state has stuck packets. REFUTED with a schedule is wrong if no reachable state has. What verify
 // refuses is counted by its reason.
+//
+// Read first: draw.go, compare.go, tally.go.
 package exhaustive

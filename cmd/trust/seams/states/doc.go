@@ -47,4 +47,7 @@
 //
 // Joins of classes, and several messages at a time. Search and Convert return an error for these and for features that contradict
 // each other.
+//
+// Read first: doc.go has the definitions; case.go, state.go, moves.go, stuck.go, search.go; convert.go makes a
+// case of a network and a routing.
 package states

@@ -6,4 +6,6 @@
 // Find returns the kind of a file by its first kilobytes. Its Read adds the content of the file to a Switch.
 //
 // The package knows nothing about other switches: package ethernet joins the switches of a folder.
+//
+// Read first: switch.go has the types and the table of kinds, then one file per program that prints them.
 package dumps

@@ -6,4 +6,6 @@
 //
 //	n, notes, err := format.ReadNetwork("topology.ibnetdiscover", format.Options{})
 //	t, notes, err := lft.Read("opensm-lfts.dump", n, format.Options{})
+//
+// Read first: table.go, then fit.go, lids.go, lmc.go, owners.go; adaptive.go with adaptivegroups.go.
 package lft

@@ -11,6 +11,8 @@
 // A file without a correct sum is damaged, or comes from a process that was killed. Open
 // removes such files while no other process starts. If this fails, or there is no room,
 // go-graphviz keeps nothing and takes 0.7 s longer to start.
+//
+// Read first: graphcache.go, then files.go.
 package graphcache
 
 import (

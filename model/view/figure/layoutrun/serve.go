@@ -3,6 +3,8 @@
 // The program turnproof-layout runs Graphviz. It starts at the first layout and serves all
 // layouts of its parent. Requests and replies are JSON values on its standard input and
 // output. It ends when its input ends.
+//
+// Read first: process.go is the caller, serve.go the program cmd/turnproof-layout.
 package layoutrun
 
 import (
