@@ -144,7 +144,7 @@ func (x *Routing) loadSection(ctx context.Context, r *Report) (page.Section, err
 	if n.NumLinkChannels() > 0 {
 		s.Blocks = append(s.Blocks, x.loadTable(top))
 	}
-	return s, nil
+	return s, x.addQuality(ctx, &s)
 }
 
 // linkVCs returns the first VC of each channel.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/cmd/turnproof/quality"
 )
 
 // description is the help of the command, below its usage.
@@ -25,6 +26,7 @@ const description = "Exit status: 0 all three hold, 1 one is refuted, 2 wrong us
 	"  turnproof check dumps/ --routing updown --fail links:1\n" +
 	"  turnproof check dumps/ --routing updown --fail links:1 --journal failures.journal --slurm --slurm-tasks 50\n" +
 	"  turnproof check dumps/ --sarif findings.sarif --junit findings.xml\n" +
+	"  turnproof check dumps/ --quality --max-load 500 --max-hops 6 --max-unused 0\n" +
 	"  turnproof check mesh:8x8 --routing west-first\n" +
 	"  turnproof check torus:8x8,vcs=3 --routing duato --switching wormhole\n" +
 	"  turnproof check torus:8x8,vcs=2 -r dor --classes request,reply\n" +
@@ -41,7 +43,7 @@ func Command() *cli.Command {
 		ArgsUsage:    "NETWORK --routing FILE|NAME [flags]",
 		BashComplete: cli.Complete(input.NetworkArgument()),
 		Description:  description,
-		Flags: append(slices.Concat(input.RoutingFlags(), input.PremiseFlags(), mendFlags(), findingFlags(), failFlags()),
+		Flags: append(slices.Concat(input.RoutingFlags(), input.PremiseFlags(), mendFlags(), findingFlags(), failFlags(), quality.Flags()),
 			&cli.Text{StringFlag: cli.StringFlag{Name: "classes",
 				Usage: "check messages that cause other messages, `request,reply`: one virtual network for each class; classes joined by + share one; " +
 					"aw:,w:,b:aw&w names causes; a file .yaml or .json describes a protocol",

@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 
+	"github.com/turnproof/turnproof/cmd/turnproof/quality"
+
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/internal/plain"
 	"github.com/turnproof/turnproof/internal/wording"
@@ -23,6 +25,8 @@ type resultJSON struct {
 	verdict.CheckJSON
 	Fabric   *ttfabric.Answer `json:"fabric,omitempty"`   // nil if the input is no TT-Fabric
 	Ethernet *ethernet.Found  `json:"ethernet,omitempty"` // nil if the input is no folder with dumps of Ethernet switches
+	Mend     *mendJSON        `json:"mend,omitempty"`     // only with --mend, if a claim is not proved
+	Quality  *quality.JSON    `json:"quality,omitempty"`  // nil without --quality and its limits
 }
 
 // fabricAnswer returns what the report says of the fabric, or nil if the input is none.

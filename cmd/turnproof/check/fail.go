@@ -12,6 +12,7 @@ import (
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/machines"
+	"github.com/turnproof/turnproof/cmd/turnproof/quality"
 	"github.com/turnproof/turnproof/internal/batch"
 	"github.com/turnproof/turnproof/internal/plain"
 	"github.com/turnproof/turnproof/internal/wording"
@@ -48,7 +49,7 @@ func checkFailFlags(c *cli.Context, in *resolve.Subject) error {
 	case word != "links:1" && word != "switches:1":
 		return fmt.Errorf("--fail %s: want links:1 or switches:1", word)
 	}
-	return machines.CheckFlags(c, "certificate", "figure", "mend", "sarif", "junit")
+	return machines.CheckFlags(c, append(quality.Names(), "certificate", "figure", "mend", "sarif", "junit")...)
 }
 
 // analysis is what --fail asks for. A nil analysis has no failures.
@@ -139,7 +140,7 @@ func hashOf(c *cli.Context, in *resolve.Subject, o verify.Options) (string, erro
 }
 
 // notForFailures are the flags that have no influence on failures, besides those of files.
-var notForFailures = []string{"cross-check", "simulate", "check", "memory", "seconds"}
+var notForFailures = append(quality.Names(), "cross-check", "simulate", "check", "memory", "seconds")
 
 // run checks the network after each failure. It returns false if this command has no results to print.
 func (a *analysis) run(c *cli.Context) (bool, error) {

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/quality"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format/infiniband/lft"
@@ -33,13 +34,16 @@ func findingFlags() []cli.Flag {
 }
 
 // writeFindings writes the files of --sarif and --junit, if set.
-func writeFindings(c *cli.Context, in *resolve.Subject, rep *verify.Report, seconds float64) error {
+func writeFindings(c *cli.Context, in *resolve.Subject, rep *verify.Report, limits []quality.Limit, seconds float64) error {
 	if c.String("sarif") == "" && c.String("junit") == "" {
 		return nil
 	}
 	list, err := findings(in, rep)
 	if err != nil {
 		return err
+	}
+	for _, l := range limits {
+		list = append(list, limitFinding(in, l))
 	}
 	if f := c.String("sarif"); f != "" {
 		if err := cli.WriteFile(c, f, func(w io.Writer) error { return writeSARIF(w, c.App.Version, in, rep, list) }); err != nil {
@@ -71,14 +75,31 @@ func findings(in *resolve.Subject, rep *verify.Report) (list []finding, err erro
 	return list, nil
 }
 
+// limitFinding returns the finding of a limit that the user set. It is refuted if the value exceeds the limit.
+func limitFinding(in *resolve.Subject, l quality.Limit) finding {
+	claim := verify.Claim{Name: l.Name, Verdict: verify.Proved, Reason: fmt.Sprintf("%s, limit %d", l.Reason, l.Limit)}
+	f := finding{claim: claim, text: l.Name + ": " + claim.Reason}
+	if l.Exceeded {
+		f.claim.Verdict = verify.Refuted
+		f.places = []say.Place{{File: subjectFile(in), Line: 1}}
+	}
+	return f
+}
+
+// subjectFile returns the routing file, or the network file for a routing given by name.
+func subjectFile(in *resolve.Subject) string {
+	file := in.From.Routing
+	if (in.Table == nil || file == "-") && (resolve.IsRoutingName(file) || file == "") {
+		return in.From.Network
+	}
+	return file
+}
+
 // placesOf returns the lines of the table entries that refute a claim. If there are none, it
 // returns line 1 of the routing file, or of the network file for a routing given by name.
 func placesOf(in *resolve.Subject, claim verify.Claim, rep *verify.Report) ([]say.Place, error) {
-	file := in.From.Routing
+	file := subjectFile(in)
 	if in.Table == nil || file == "-" {
-		if resolve.IsRoutingName(file) || file == "" {
-			file = in.From.Network
-		}
 		return []say.Place{{File: file, Line: 1}}, nil
 	}
 	entries, texts := entriesOf(in, claim, rep)

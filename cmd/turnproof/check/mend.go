@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/quality"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/internal/wording"
@@ -103,32 +104,34 @@ func mendTables(c *cli.Context, in *resolve.Subject, rep *verify.Report, o verif
 		return nil, fmt.Errorf("internal error: the mended tables are %s: %s", after.Verdict(), verdict.Unproved(after))
 	}
 	if len(m.Changes) == 0 {
-		return &mended{newMendJSON(m, given, after), after}, nil
+		return &mended{newMended(m, given, after), after}, nil
 	}
 	if err := cli.WriteFile(c, file, func(w io.Writer) error { return lft.Write(w, m.Table) }); err != nil {
 		return nil, err
 	}
-	return &mended{newMendJSON(m, given, after), after}, nil
+	j := newMended(m, given, after)
+	j.Quality, err = quality.Compare(context.WithoutCancel(c.Context), given, m.Table)
+	return &mended{j, after}, err
 }
 
 // mended are the results of --mend: the changes, and the report about the mended tables, which is nil if there are none.
 type mended struct {
-	*verdict.MendJSON
+	*mendJSON
 	after *verify.Report
 }
 
 // unmended returns the results if no tables were made, for a reason. The verdict about the given tables holds, so that is no error.
 func unmended(given *model.Table, reason string) *mended {
-	return &mended{&verdict.MendJSON{Verdict: "none", Reason: reason, Entries: given.Entries(), Changes: []verdict.ChangeJSON{}}, nil}
+	return &mended{&mendJSON{Verdict: "none", Reason: reason, Entries: given.Entries(), Changes: []changeJSON{}}, nil}
 }
 
-func newMendJSON(m *mend.Mended, given *model.Table, after *verify.Report) *verdict.MendJSON {
+func newMended(m *mend.Mended, given *model.Table, after *verify.Report) *mendJSON {
 	n := given.Network()
-	j := &verdict.MendJSON{Verdict: string(after.Verdict()), Entries: given.Entries(), LowerBound: m.Bound, Optimal: m.Optimal(),
-		Reason: verdict.Unproved(after), Management: verdict.NewTrafficJSON(after), Longest: after.Routes.Longest, Changes: []verdict.ChangeJSON{}}
+	j := &mendJSON{Verdict: string(after.Verdict()), Entries: given.Entries(), LowerBound: m.Bound, Optimal: m.Optimal(),
+		Reason: verdict.Unproved(after), Management: verdict.NewTrafficJSON(after), Longest: after.Routes.Longest, Changes: []changeJSON{}}
 	for _, x := range m.Changes {
 		next := n.OutAt(x.Switch, x.New)
-		change := verdict.ChangeJSON{
+		change := changeJSON{
 			Switch: n.SwitchLabel(x.Switch), GUID: wording.GUID(n.Switch(x.Switch).GUID),
 			LID: given.Destination(x.Dest).LID, Destination: n.HostLabel(given.DestinationHost(x.Dest)), NewPort: x.New,
 		}
@@ -183,6 +186,9 @@ func printMend(w io.Writer, m *mended, rep *verify.Report, file string) {
 		fmt.Fprintf(w, " Before: %d.", rep.Routes.Longest)
 	}
 	fmt.Fprintf(w, " Load them with: opensm -R file -U %s\n", file)
+	if m.Quality != nil {
+		fmt.Fprintf(w, "  %s", m.Quality.Sentence())
+	}
 	verdict.PrintMendedManagement(w, m.after)
 }
 

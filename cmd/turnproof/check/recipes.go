@@ -11,6 +11,7 @@ import (
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/cmd/turnproof/quality"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/internal/parallel"
 	"github.com/turnproof/turnproof/internal/plain"
@@ -28,8 +29,9 @@ import (
 // This file checks recipes: many lists of pairs under one routing.
 
 // withoutRecipes are the flags that say nothing of recipes.
-var withoutRecipes = []string{"mend", "sarif", "junit", "fail", "classes", "initiators", "targets", "fewest-networks", "gate", "certificate", "figure",
-	"cross-check", "simulate", "multicast", "management", "waiting", "strict"}
+var withoutRecipes = append(quality.Names(),
+	"mend", "sarif", "junit", "fail", "classes", "initiators", "targets", "fewest-networks", "gate", "certificate", "figure",
+	"cross-check", "simulate", "multicast", "management", "waiting", "strict")
 
 // recipeSeconds is the default limit of the searches for the fewest pairs, together.
 const recipeSeconds = 20

@@ -16,6 +16,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/judging"
 	"github.com/turnproof/turnproof/cmd/turnproof/machines"
 	"github.com/turnproof/turnproof/cmd/turnproof/picture"
+	"github.com/turnproof/turnproof/cmd/turnproof/quality"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model"
@@ -50,6 +51,7 @@ type run struct {
 	judge   string              // empty without --cross-check
 	sim     *confirm.Result     // nil without --simulate
 	fabric  *ttfabric.Answer    // nil if the input is no TT-Fabric
+	quality *quality.Result     // nil without --quality and its limits
 	changed *mended             // nil if nothing was to mend
 }
 
@@ -86,10 +88,13 @@ func runCheck(c *cli.Context) error {
 			return err
 		}
 	}
-	for _, step := range []func() error{r.decide, r.askOthers, r.writeEvidence, r.simulate, r.report, r.end} {
+	for _, step := range []func() error{r.decide, r.askOthers, r.writeEvidence, r.simulate, r.measure, r.report, r.end} {
 		if err := step(); err != nil {
 			return err
 		}
+	}
+	if r.quality.Exceeded() {
+		return cli.Status(cli.ExitRefuted)
 	}
 	return verdict.Status(worse(r.rep.Verdict(), r.failing.found().Verdict()))
 }
@@ -100,7 +105,7 @@ func (r *run) read(path string) (err error) {
 	if r.in, err = input.Read(c, path, true, c.String("certificate") != "" || c.Bool("json")); err != nil {
 		return err
 	}
-	if err := checkFailFlags(c, r.in); err != nil {
+	if err := cmp.Or(checkFailFlags(c, r.in), quality.CheckFlags(c)); err != nil {
 		return err
 	}
 	gating, err := input.ReadGating(c, r.in)
@@ -201,6 +206,15 @@ func (r *run) simulate() (err error) {
 	return nil
 }
 
+// measure measures how the routing uses the links, if flags say so.
+func (r *run) measure() (err error) {
+	if quality.Given(r.c) != "" {
+		r.line.Say("measuring the load of links")
+	}
+	r.quality, err = quality.Measure(r.c, r.in.Rel)
+	return err
+}
+
 // report writes the findings and prints the text output about the routing as it is. What --mend and --fail add takes longer and follows.
 func (r *run) report() error {
 	c := r.c
@@ -208,7 +222,7 @@ func (r *run) report() error {
 		return err
 	}
 	seconds := time.Since(r.began).Seconds()
-	if err := writeFindings(c, r.in, r.rep, seconds); err != nil {
+	if err := writeFindings(c, r.in, r.rep, r.quality.AllLimits(), seconds); err != nil {
 		return err
 	}
 	if c.Bool("json") {
@@ -222,6 +236,7 @@ func (r *run) report() error {
 	}
 	printFabric(c.App.Writer, r.fabric)
 	printEthernet(c.App.Writer, ethernetFound(r.in))
+	r.quality.Print(c.App.Writer)
 	return cli.Flush(c)
 }
 
@@ -252,13 +267,13 @@ func (r *run) end() (err error) {
 
 // json returns the output of --json.
 func (r *run) json() resultJSON {
-	out := resultJSON{Fabric: r.fabric, Ethernet: ethernetFound(r.in)}
+	out := resultJSON{Fabric: r.fabric, Ethernet: ethernetFound(r.in), Quality: r.quality.JSON(r.in.Rel)}
 	out.CheckJSON = verdict.NewCheckJSON(r.in, r.rep, r.judge, r.sim, time.Since(r.began).Seconds())
 	if out.Failures = r.failing.found(); r.fewest != nil {
 		out.Messages.Fewest = r.fewest
 	}
 	if r.changed != nil {
-		out.Mend = r.changed.MendJSON
+		out.Mend = r.changed.mendJSON
 	}
 	return out
 }

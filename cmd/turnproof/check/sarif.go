@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/turnproof/turnproof/cmd/turnproof/quality"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/synth/resolve"
@@ -86,6 +87,16 @@ var rules = map[string]string{
 	cert.ClaimMessages:     "Messages that wait for other messages cannot block each other.",
 }
 
+// ruleOf returns the description of the rule of a claim or of a limit.
+func ruleOf(name string) string {
+	for _, l := range quality.Limits() {
+		if l[0] == name {
+			return l[1]
+		}
+	}
+	return rules[name]
+}
+
 // UriOf returns the URI reference of a file. Relative paths stay relative. Bytes that are not
 // allowed in a URI are percent-encoded (RFC 3986).
 func UriOf(path string) string {
@@ -110,7 +121,7 @@ func writeSARIF(w io.Writer, version string, in *resolve.Subject, rep *verify.Re
 		return l
 	}
 	for _, f := range list {
-		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{f.claim.Name, sarifText{rules[f.claim.Name]}})
+		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{f.claim.Name, sarifText{ruleOf(f.claim.Name)}})
 		r := sarifResult{RuleID: f.claim.Name, Level: levels[f.claim.Verdict], Message: sarifText{in.Name + ": " + f.text}, Locations: []sarifLocation{}}
 		if f.claim.Verdict == verify.Proved {
 			r.Kind = "pass"

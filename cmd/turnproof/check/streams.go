@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/quality"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/streams"
@@ -55,8 +56,9 @@ func streamsKind(path string) string {
 }
 
 // forNetworks are the flags that say nothing about streams.
-var forNetworks = []string{"routing", "sl", "sl2vl", "paths", "management", "hosts", "lmc", "flows", "switching", "multicast", "waiting", "mend", "sarif",
-	"junit", "fail", "classes", "initiators", "targets", "fewest-networks", "gate", "flow", "packet", "atomic", "figure", "cross-check", "simulate"}
+var forNetworks = append(quality.Names(),
+	"routing", "sl", "sl2vl", "paths", "management", "hosts", "lmc", "flows", "switching", "multicast", "waiting", "mend", "sarif",
+	"junit", "fail", "classes", "initiators", "targets", "fewest-networks", "gate", "flow", "packet", "atomic", "figure", "cross-check", "simulate")
 
 // streamsCheck is one check of streams.
 type streamsCheck struct {

@@ -8,6 +8,7 @@ const (
 	CategoryConfigurations = "Switch configurations"
 	CategoryChecked        = "What is checked"
 	CategoryFailures       = "Failures and mending"
+	CategoryQuality        = "Quality of the routing"
 	CategoryTraffic        = "Traffic"
 	CategoryWorkload       = "Workloads"
 	CategoryMessages       = "Requests and replies"
@@ -36,6 +37,7 @@ var categories = []string{
 	CategoryConfigurations,
 	CategoryChecked,
 	CategoryFailures,
+	CategoryQuality,
 	CategoryTraffic,
 	CategoryWorkload,
 	CategoryRouter,

@@ -10,6 +10,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/judging"
+	"github.com/turnproof/turnproof/cmd/turnproof/quality"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/internal/parallel"
@@ -71,6 +72,7 @@ type compareJSON struct {
 	Premises      []model.Premise `json:"premises"`   // of the new state
 	Transition    string          `json:"transition"` // proved or refuted, if entries change in any order, or not-examined
 	TransitionWhy string          `json:"transition_reason"`
+	Quality       *quality.Change `json:"quality,omitempty"` // nil if a state permits several paths for a pair
 	Warnings      []string        `json:"warnings"`
 	Notes         []string        `json:"notes"`
 	Inputs        []model.Input   `json:"inputs"` // the files of both states
@@ -132,6 +134,9 @@ func runCompare(c *cli.Context) error {
 	n, t := compare.DiffNetworks(in[0].Net, in[1].Net), compare.DiffTables(in[0].Table, in[1].Table)
 	out := newCompareJSON(in, rep, n, t)
 	if out.Transition, out.TransitionWhy, err = judgeChange(c.Context, in, rep); err != nil {
+		return err
+	}
+	if out.Quality, err = quality.Compare(c.Context, in[0].Rel, in[1].Rel); err != nil {
 		return err
 	}
 	out.Seconds = time.Since(began).Seconds()
@@ -215,7 +220,7 @@ func printCompare(w io.Writer, x *compareJSON, now *resolve.Subject, rep [2]*ver
 	if x.PairsGone+x.PairsNew > 0 {
 		p(", %s are gone, %s are new", wording.Thousands(x.PairsGone), wording.Thousands(x.PairsNew))
 	}
-	p(".\n\nold %s, new %s", x.OldVerdict, x.Verdict)
+	p(".\n%s\nold %s, new %s", x.Quality.Sentence(), x.OldVerdict, x.Verdict)
 	for i, r := range rep {
 		for _, claim := range r.Claims() {
 			if claim.Verdict != verify.Proved {

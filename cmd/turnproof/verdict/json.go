@@ -56,7 +56,6 @@ type CheckJSON struct {
 	Lost              *lostJSON        `json:"lost_packet"`
 	Loop              *say.PacketJSON  `json:"forwarding_loop"`
 	Claims            []ClaimJSON      `json:"claims"`
-	Mend              *MendJSON        `json:"mend,omitempty"` // only with --mend, if a claim is not proved
 	Notes             []string         `json:"notes"`
 	Warnings          []string         `json:"warnings"`             // notes that could change the verdict
 	Messages          *messagesJSON    `json:"messages,omitempty"`   // only with --classes
