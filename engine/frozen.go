@@ -181,20 +181,27 @@ func (r *reduction) eachAsked(x *standing, front bool, f func(w int32)) {
 	head := x.head()
 	in := &r.port[r.vc[head].in]
 	p := &r.packet[x.p]
-	routes := cmp.Or(r.allowed, r.routes)
+	routes, changes := cmp.Or(r.allowed, r.routes), find[*changing](&r.hooks)
+	if changes != nil {
+		routes = cmp.Or(r.allowed, changes.any) // when the head is routed, any of these may be there
+	}
 	answer := routes.of(&r.state, head, p.dest, p.class)
 	sets := routes.sets[answer]
-	if f := find[*flows](&r.hooks); f != nil {
+	if f := find[*flows](&r.hooks); f != nil && changes == nil {
 		if one, is := f.chosen(r.kernel, routes, answer, head, p); is {
 			sets = []hopSet{one}
 		}
 	}
-	if y := &r.vc[head]; r.allowed == nil && front && y.state == waiting && y.answer == 0 {
+	switch y := &r.vc[head]; {
+	case r.allowed != nil || !front || y.state != waiting:
+	case y.answer == 0:
 		mask, port := y.mask, r.port[y.port].index
 		if r.byPlace {
 			mask >>= port * int16(r.vcs)
 		}
 		sets = []hopSet{{mask: mask, port: port}} // the set may have been drawn
+	case changes != nil:
+		sets = r.routes.sets[-1-y.answer]
 	}
 	for _, set := range sets {
 		o := r.outs[in.outBase+int32(set.port)]

@@ -96,8 +96,8 @@ func fillRecords(s *kernel) {
 // makers make the mechanisms that options ask for, in the order in which they act. Each returns nil if the options do not ask
 // for its mechanism, and fails if they contradict each other or do not fit the network.
 var makers = []func(s *kernel) (mechanism, error){
-	newLoads, newJourneys, newMessages, newFlows, newDetours, newDrawn, newRegional, newGates, newAhead, newCounts, newRings, newPaced,
-	newSelection, newWeighted,
+	newChanging, newLoads, newJourneys, newMessages, newFlows, newDetours, newDrawn, newRegional, newGates, newAhead, newCounts, newRings,
+	newPaced, newSelection, newWeighted,
 }
 
 // addMechanisms adds what the options ask for beside the kernel.

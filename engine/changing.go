@@ -1,0 +1,44 @@
+package engine
+
+import (
+	"fmt"
+
+	"github.com/turnproof/turnproof/model"
+)
+
+// This file lets the relation change while packets are in the network.
+
+// Changing is a relation that changes during a simulation: a head is routed by the relation of that clock, and keeps the hops that it got.
+// Next of the value itself returns the hops of all times. Its sources, destinations and classes do not change. Hops have no weights.
+type Changing interface {
+	model.Relation
+	// At returns the relation of a clock. The answer for a clock that was simulated must not change, because Watch simulates clocks again.
+	At(now Clock) model.Relation
+}
+
+// changing sets the relation of each clock. Answers are not stored, so each head asks the relation.
+type changing struct {
+	rel Changing
+	any *routes // the hops of all times
+}
+
+// newChanging returns the mechanism if the relation is one that changes.
+func newChanging(s *kernel) (mechanism, error) {
+	rel, ok := s.rel.(Changing)
+	if !ok {
+		return nil, nil
+	}
+	if s.routes.weighs != nil {
+		return nil, fmt.Errorf("engine: hops with weights do not go with a relation that changes")
+	}
+	c := &changing{rel: rel, any: s.routes}
+	s.routes = &routes{rel: rel, classes: c.any.classes, dests: c.any.dests, vcs: s.vcs, rows: make([]rowOf, len(s.vc)), number: map[string]int32{},
+		shared: &sharedAnswers{number: map[string]int32{}}}
+	return c, nil
+}
+
+// prepare implements preparer.
+func (c *changing) prepare(s *kernel) { s.routes.rel = c.rel.At(s.now) }
+
+// clone implements mechanism.
+func (c *changing) clone() mechanism { return c }
