@@ -17,12 +17,15 @@ type Scripted struct {
 	Path   []model.State
 }
 
+// Turn returns the clocks that a move of a packet of the given length takes. Move k of Script begins in clock k*Turn.
+func Turn(flits int) engine.Clock { return 8*engine.Clock(flits) + 64 }
+
 // Script simulates a run from the empty network. Each number of moves is a packet, which takes the next step of its
 // path; its first step is its creation. A move begins when the one before has ended; heads wait until it is
 // their turn. After the last move all heads may move. Script returns the deadlock that the run
 // ends in, or nil. All packets have o.MaxFlits flits.
 func Script(ctx context.Context, r model.Relation, packets []Scripted, moves []int32, o engine.Options) (*engine.Deadlock, error) {
-	turn := 8*engine.Clock(o.MaxFlits) + 64
+	turn := Turn(o.MaxFlits)
 	s := &script{packets: packets, turn: turn, starts: map[model.HostID][]engine.Packet{}, times: make([][]engine.Clock, len(packets))}
 	for k, i := range moves {
 		p := &packets[i]
