@@ -2,6 +2,7 @@ package transitions
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -20,15 +21,15 @@ type tally struct {
 	stops                      int // cases in which destinations stop
 	atomic                     int // mixtures of larger parts, or drained
 	runs, reached              int // whole searches of runs, and those that reached a deadlock
+	simulated, moving          int // changes that were simulated, and refuted ones of which no run froze
 	wrong                      []string
 }
 
 func (t *tally) text() string {
 	return fmt.Sprintf("%d cases: %d are safe in any order, %d have a cycle, %d a loop. Of the orders asked for, %d were found and %d do not exist. "+
 		"In %d cases destinations stop. %d mixtures have larger parts or are drained. "+
-		"%d searches of all runs ended, %d reached a deadlock. %d disagreements.", t.cases, t.safe, t.cycles, t.loops,
-		t.found, t.none, t.stops, t.atomic, t.runs, t.reached,
-		len(t.wrong))
+		"%d searches of all runs ended, %d reached a deadlock. %d changes were simulated; of the refuted ones, %d did not freeze. %d disagreements.",
+		t.cases, t.safe, t.cycles, t.loops, t.found, t.none, t.stops, t.atomic, t.runs, t.reached, t.simulated, t.moving, len(t.wrong))
 }
 
 // judgeAll judges cases from 0 on.
@@ -87,7 +88,7 @@ func (t *tally) judge(ctx context.Context, w *world, runs bool) error {
 	}
 	t.note(m)
 	if runs {
-		if err := t.judgeRuns(w, m); err != nil {
+		if err := errors.Join(t.judgeRuns(w, m), t.simulate(ctx, c)); err != nil {
 			return err
 		}
 	}

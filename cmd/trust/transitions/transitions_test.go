@@ -26,4 +26,7 @@ func TestTransitions(t *testing.T) {
 	if all.safe < cases/20 || all.cycles < cases/10 || all.loops < cases/20 || all.found < cases/5 || all.none < cases/5 {
 		t.Errorf("too few cases of a kind: %s", all.text())
 	}
+	if all.simulated < cases/10 || all.moving > all.simulated/50 {
+		t.Errorf("the simulator reaches too few deadlocks: %s", all.text())
+	}
 }

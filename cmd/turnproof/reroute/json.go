@@ -13,26 +13,27 @@ import (
 // This file prints the result as JSON.
 
 type rerouteJSON struct {
-	Schema     string          `json:"schema"`
-	Old        string          `json:"old"`
-	New        string          `json:"new"`
-	OldVerdict string          `json:"old_verdict"` // of the old tables alone
-	NewVerdict string          `json:"new_verdict"`
-	Switches   int             `json:"switches"`
-	Hosts      int             `json:"hosts"`
-	Entries    int             `json:"entries"`
-	Changed    int             `json:"changed_entries"`
-	Gone       []string        `json:"gone"`  // switches, hosts and cables that only the old network has
-	Added      []string        `json:"added"` // that only the new network has
-	Verdict    verdictJSON     `json:"verdict"`
-	Order      orderJSON       `json:"order"`
-	Steps      []stepJSON      `json:"steps"`
-	Ways       *waysJSON       `json:"ways_out"` // null if an order is found, or one of the tables alone has a cycle
-	Premises   []model.Premise `json:"premises"`
-	Warnings   []string        `json:"warnings"`
-	Notes      []string        `json:"notes"`
-	Inputs     []model.Input   `json:"inputs"`
-	Seconds    float64         `json:"seconds"`
+	Schema     string           `json:"schema"`
+	Old        string           `json:"old"`
+	New        string           `json:"new"`
+	OldVerdict string           `json:"old_verdict"` // of the old tables alone
+	NewVerdict string           `json:"new_verdict"`
+	Switches   int              `json:"switches"`
+	Hosts      int              `json:"hosts"`
+	Entries    int              `json:"entries"`
+	Changed    int              `json:"changed_entries"`
+	Gone       []string         `json:"gone"`  // switches, hosts and cables that only the old network has
+	Added      []string         `json:"added"` // that only the new network has
+	Verdict    verdictJSON      `json:"verdict"`
+	Order      orderJSON        `json:"order"`
+	Steps      []stepJSON       `json:"steps"`
+	Ways       *waysJSON        `json:"ways_out"`    // null if an order is found, or one of the tables alone has a cycle
+	Simulated  []simulationJSON `json:"simulations"` // empty without --simulate
+	Premises   []model.Premise  `json:"premises"`
+	Warnings   []string         `json:"warnings"`
+	Notes      []string         `json:"notes"`
+	Inputs     []model.Input    `json:"inputs"`
+	Seconds    float64          `json:"seconds"`
 }
 
 // verdictJSON is the verdict on all entries that change in any order.
@@ -106,6 +107,7 @@ func (r *result) json() *rerouteJSON {
 	if b := r.order.Bound; b != nil {
 		out.Order.AtLeast = &b.Steps
 	}
+	out.Simulated = r.simulationsJSON()
 	out.Steps = r.steps(r.change, r.part, r.order.Steps)
 	if w := r.ways; w != nil {
 		d := transition.Destination

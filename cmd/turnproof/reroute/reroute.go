@@ -33,10 +33,12 @@ func Command() *cli.Command {
 			"switches) in which each intermediate state is proved, or for a proof that none exists.\n" +
 			"A packet looks up its entry when it enters a switch. A step begins when no packet is left that was\n" +
 			"in the network before the previous step ended.\n" +
+			"--simulate changes the tables in the simulator while hosts send packets.\n" +
 			"Exit status: 0 no order is needed or one is found, 1 none exists, 2 wrong usage or input, 3 unknown.\n\n" +
 			"Examples:\n" +
 			"  turnproof reroute before/ after/ -o steps\n" +
-			"  turnproof reroute topology.ibnetdiscover --old old.lfts --new new.lfts --by switch",
+			"  turnproof reroute topology.ibnetdiscover --old old.lfts --new new.lfts --by switch\n" +
+			"  turnproof reroute before/ after/ --simulate",
 		Flags: []cli.Flag{
 			&cli.Input{StringFlag: cli.StringFlag{Name: "network", Usage: "read the network of two files of tables from `FILE`",
 				Category: cli.CategoryNetwork}},
@@ -52,6 +54,9 @@ func Command() *cli.Command {
 				Usage: "change a part while no packets meet it: none to the destination, or none at all for a switch (default: in service)"},
 			cli.In(cli.CategoryChecked, input.SwitchingFlag()),
 			&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Usage: "limit the search", Value: "60"}},
+			&cli.BoolFlag{Name: "simulate", Usage: "let the simulator change the tables under load: what is refuted freezes, and what is proved must not"},
+			&cli.IntFlag{Name: "runs", Usage: "with --simulate, try each answer `NUMBER` times, or until it freezes", Value: 20},
+			&cli.Uint64Flag{Name: "seed", Usage: "with --simulate, use `NUMBER` as the seed", Value: 1},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "output", Aliases: []string{"o"},
 				Usage: "write certificates, and the tables after each step, into the new folder `DIR`", Category: cli.CategoryOutput}, Stored: true},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/reroute.json)", Category: cli.CategoryOutput},
@@ -81,6 +86,8 @@ type result struct {
 	evidence   *cert.Certificate // for the order, or nil
 	ways       *waysOut          // if there is no order in service, or nil
 	seconds    float64
+
+	simulations []simulation // with --simulate
 }
 
 func runReroute(c *cli.Context) error {
@@ -107,6 +114,12 @@ func runReroute(c *cli.Context) error {
 	r := &result{states: s, part: by, atomic: atomic, drained: c.Bool("drained")}
 	if err := r.decide(c, limit); err != nil {
 		return err
+	}
+	if c.Bool("simulate") {
+		cli.ProgressOf(c.App.ErrWriter).Say("simulating the change")
+		if err := r.simulate(c.Context, c.Int("runs"), c.Uint64("seed")); err != nil {
+			return err
+		}
 	}
 	if dir := c.String("output"); dir != "" {
 		if err := cli.WriteFolder(c, dir, r.write); err != nil {

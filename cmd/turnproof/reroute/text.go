@@ -31,6 +31,7 @@ func (r *result) print(w io.Writer) {
 	r.printMixture(w)
 	r.printOrder(w)
 	r.printWays(w)
+	r.printSimulations(w)
 	say.PrintPremises(w, r.premises)
 	p("  a packet looks up its entry when it enters a switch, and keeps the next hop that it finds\n")
 	p("  a step begins when no packet is left that was in the network before the previous step ended\n")
