@@ -13,4 +13,6 @@
 //	fmt.Println(r.Deadlock)
 //
 // Package verify/transition decides what this package only tries.
+//
+// Read first: tables.go (entries that change), mixture.go with cycle.go, steps.go.
 package changeover

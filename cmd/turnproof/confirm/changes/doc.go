@@ -7,4 +7,6 @@
 //	res, err := changes.Mixture(ctx, change, m, changeover.Options{})
 //
 // An error that begins with "internal error" means that the simulation contradicts a proof.
+//
+// Read first: changes.go.
 package changes
