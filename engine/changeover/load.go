@@ -27,8 +27,8 @@ type load struct {
 
 func newLoad(r model.Relation, random *rand.Rand, e *engine.Options) *load {
 	flits := e.MaxFlits
-	return &load{rel: r, random: random, most: flits, gap: 1 + flits<<random.IntN(4), equal: e.Switching != model.Wormhole, at: make([]engine.Clock, r.Sources()),
-		stopped: make([]bool, r.Destinations()), open: make([]int64, r.Destinations())}
+	return &load{rel: r, random: random, most: flits, gap: 1 + flits<<random.IntN(4), equal: e.Switching != model.Wormhole,
+		at: make([]engine.Clock, r.Sources()), stopped: make([]bool, r.Destinations()), open: make([]int64, r.Destinations())}
 }
 
 // Next implements engine.Source.

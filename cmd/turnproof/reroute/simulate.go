@@ -59,8 +59,8 @@ func (r *result) printSimulations(w io.Writer) {
 			fmt.Fprintf(w, "SIMULATED %s: %s of %s clocks together, none froze\n", what, wording.Count(s.Runs, "run", "s"), wording.Thousands(int64(s.Clocks)))
 			continue
 		}
-		fmt.Fprintf(w, "SIMULATED %s: in run %d the network froze in clock %s, %s can never move (%s)\n", what, s.Runs, wording.Thousands(int64(s.Deadlock.Clock)),
-			wording.Count(len(s.Deadlock.Packets), "packet", "s"), s.How)
+		fmt.Fprintf(w, "SIMULATED %s: in run %d the network froze in clock %s, %s can never move (%s)\n", what, s.Runs,
+			wording.Thousands(int64(s.Deadlock.Clock)), wording.Count(len(s.Deadlock.Packets), "packet", "s"), s.How)
 	}
 }
 
