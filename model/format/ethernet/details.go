@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"github.com/turnproof/turnproof/model/format/ethernet/dumps"
 )
 
 // This file says what the folder shows beside network and routing.
@@ -20,6 +22,10 @@ type Found struct {
 	ValleyPaths *int64   `json:"valley_paths"`
 	ValleyPairs *int64   `json:"pairs_with_valley_paths"`
 	Valleys     []Valley `json:"valleys"`
+
+	plain    *relation
+	classed  *classed // nil if the folder does not say which priorities are lossless
+	switches []*dumps.Switch
 }
 
 // found returns what the folder shows beside the routing.

@@ -23,7 +23,11 @@ import (
 // circles, and dies.
 //
 // The relation has all dependencies of the fabric, so a proof holds. It has more if a frame comes from a lossy hop or from a queue that its
-// group does not stop, or waits for a group that is not its own: then a refutation is in doubt.
+// group does not stop, or waits for a group that is not its own: then a refutation is in doubt (see certain.go). A frame in the virtual
+// channel of a group that is not its own stands for those in the group: it goes on without being waited for.
+//
+// A port may also set the DSCP with which a frame leaves by its traffic class (tc_to_dscp_map). Rules such as those of Tagger are made of these
+// maps: the traffic class stands for the port by which a frame came and its priority.
 //
 // A leaf of a dual-ToR pair delivers frames to a server, or sends them in a tunnel to its peer. The tunnel rewrites the DSCP.
 
@@ -57,7 +61,9 @@ type classed struct {
 	toEnd   map[int][][]model.ChannelID
 	tunnels map[[2]int]muxState // by class of destinations and switch
 
+	sure   bool     // see surely
 	drops  bool     // some hop may drop a frame
+	losing bool     // some frame waits for a group in which it is not, see enter
 	doubts []string // see scan
 }
 
@@ -100,7 +106,7 @@ func (c *classed) findPorts() error {
 			if p == nil {
 				continue
 			}
-			text := fmt.Sprint(p.DSCPToTC, p.TCToQueue, p.TCToGroup, p.PFCToQueue, p.PFCToGroup, p.Enabled, p.Unmapped)
+			text := fmt.Sprint(p.DSCPToTC, p.TCToQueue, p.TCToGroup, p.PFCToQueue, p.PFCToGroup, p.TCToDSCP, p.TCToDSCP == nil, p.Enabled, p.Unmapped)
 			if known[text] == nil {
 				known[text] = p
 			}
@@ -198,13 +204,13 @@ func (c *classed) findServers() {
 // findHeaders finds the headers that frames can have. DSCPs that all switches treat the same are one; those that are never lossless are left out.
 func (c *classed) findHeaders() {
 	ports := c.distinctPorts()
-	seen := map[string]bool{}
+	seen, becomes := map[string]bool{}, c.becomeLossless(ports)
 	for d := range 64 {
-		text, isLossless := "", c.isLossless(ports, d)
+		text, isLossless := "", becomes[d]
 		for _, p := range ports {
 			text += fmt.Sprint(p.DSCPToTC[d], " ")
 			for u := range c.end {
-				isLossless = isLossless || c.end[u] >= 0 && c.isLossless(ports, c.encapsulate(u, header{d, d, -1}, p.DSCPToTC[d]).outer)
+				isLossless = isLossless || c.end[u] >= 0 && becomes[c.encapsulate(u, header{d, d, -1}, p.DSCPToTC[d]).outer]
 			}
 		}
 		for u := range c.end {
@@ -220,17 +226,54 @@ func (c *classed) findHeaders() {
 			c.starts = append(c.starts, c.add(header{d, d, -1}))
 		}
 	}
-	for _, k := range slices.Clone(c.starts) {
+	for k := 0; k < len(c.headers); k++ {
 		h := c.headers[k]
-		for u := range c.end {
-			if c.end[u] < 0 {
-				continue
+		for _, p := range ports {
+			for u := range c.end {
+				if c.end[u] >= 0 && h.end < 0 {
+					c.add(c.encapsulate(u, h, p.DSCPToTC[h.outer]))
+				}
 			}
-			for _, p := range ports {
-				c.add(c.encapsulate(u, h, p.DSCPToTC[h.outer]))
+			for _, out := range ports {
+				for tc := range p.TCToGroup { // a frame that leaves a tunnel may have any class
+					if tc == p.DSCPToTC[h.outer] || h.end >= 0 {
+						c.add(marked(out, tc, h))
+					}
+				}
 			}
 		}
 	}
+}
+
+// becomeLossless returns the DSCPs with which frames are in a lossless group at some port, or get such a DSCP.
+func (c *classed) becomeLossless(ports []*dumps.PortQoS) (is [64]bool) {
+	for d := range is {
+		is[d] = c.isLossless(ports, d)
+	}
+	for changed := true; changed; {
+		changed = false
+		for d := range is {
+			for _, p := range ports {
+				for _, out := range ports {
+					if to := marked(out, p.DSCPToTC[d], header{d, d, -1}).outer; is[to] && !is[d] {
+						is[d], changed = true, true
+					}
+				}
+			}
+		}
+	}
+	return is
+}
+
+// marked returns the header of a frame of a traffic class that leaves by a port.
+func marked(out *dumps.PortQoS, tc int, h header) header {
+	if out != nil && out.TCToDSCP != nil && tc >= 0 && out.TCToDSCP[tc] >= 0 {
+		h.outer = out.TCToDSCP[tc]
+		if h.end < 0 {
+			h.inner = h.outer
+		}
+	}
+	return h
 }
 
 // isLossless reports whether a DSCP is in a lossless group at some port.
@@ -349,9 +392,33 @@ func (c *classed) hop(u int, q hopQoS, tc int, isNew bool, next int, h header) w
 	return w
 }
 
+// kind is what a class stands for. Classes number the kinds.
+type kind struct {
+	header model.Class
+	past   int  // hops so far on which the frame might have been dropped
+	lost   bool // nothing waits for the frame any more: it stands for one that waits for a group in which it is not
+}
+
+// kindOf returns the kind of a class.
+func (c *classed) kindOf(k model.Class) kind {
+	h := len(c.headers)
+	return kind{k % model.Class(h), int(k) / h % (mostLossy + 1), int(k)/h > mostLossy}
+}
+
+// class returns the class of a kind.
+func (c *classed) classOf(x kind) model.Class {
+	if x.lost {
+		x.past += mostLossy + 1
+	}
+	return x.header + model.Class(x.past*len(c.headers))
+}
+
 // Classes implements model.Relation.
 func (c *classed) Classes() int {
-	if c.drops {
+	switch {
+	case c.losing:
+		return len(c.headers) * (mostLossy + 1) * 2
+	case c.drops:
 		return len(c.headers) * (mostLossy + 1)
 	}
 	return len(c.headers)
@@ -381,7 +448,8 @@ func (c *classed) Next(s model.State, buf []model.Hop) []model.Hop {
 	if u == model.NoSwitch {
 		return buf
 	}
-	h := c.headers[int(s.Class)%len(c.headers)]
+	x := c.kindOf(s.Class)
+	h := c.headers[x.header]
 	if int(u) >= c.switches {
 		return c.plain(c.channels(u, s.Dest), s, buf)
 	}
@@ -403,20 +471,19 @@ func (c *classed) Next(s model.State, buf []model.Hop) []model.Hop {
 		buf = c.plain(c.delivery(u, s.Dest), s, buf)
 	}
 	if state.tunnels {
-		k := c.index[c.encapsulate(int(u), h, tc)]
-		past := int(s.Class) / len(c.headers) * len(c.headers)
-		buf = c.forward(int(u), in, tc, c.toEnd[c.headers[k].end][u], k+model.Class(past), true, s.Dest, buf)
+		x.header = c.index[c.encapsulate(int(u), h, tc)]
+		buf = c.forward(int(u), in, tc, c.toEnd[c.headers[x.header].end][u], c.classOf(x), true, s.Dest, buf)
 	}
 	return buf
 }
 
 // appendLossy appends the hop of a frame that may be dropped. After mostLossy of them it dies: it circles.
-func (c *classed) appendLossy(out model.ChannelID, k model.Class, buf []model.Hop) []model.Hop {
-	past := int(k) / len(c.headers) // lossy hops so far
-	if past == mostLossy {
+func (c *classed) appendLossy(out model.ChannelID, x kind, buf []model.Hop) []model.Hop {
+	if x.past == mostLossy {
 		return buf
 	}
-	return append(buf, model.Hop{VC: c.net.VC(out, lossy+past), Class: k + model.Class(len(c.headers))})
+	x.past++
+	return append(buf, model.Hop{VC: c.net.VC(out, lossy+x.past-1), Class: c.classOf(x)})
 }
 
 // delivery returns the channels of a switch that lead to the hosts of a destination.
@@ -447,13 +514,32 @@ func (c *classed) forward(u int, in model.ChannelID, tc int, list []model.Channe
 			buf = c.plain([]model.ChannelID{out}, model.State{Dest: d, Class: k}, buf)
 			continue
 		}
-		w := c.hop(u, hopQoS{c.receive[in], c.send[out], c.receive[out]}, tc, isNew, int(c.net.Head(out)), c.headers[int(k)%len(c.headers)])
-		for _, group := range w.groups {
-			buf = append(buf, model.Hop{VC: c.net.VC(out, group), Class: k})
-		}
-		if w.lossy {
-			buf = c.appendLossy(out, k, buf)
-		}
+		x := c.kindOf(k)
+		h := marked(c.send[out], tc, c.headers[x.header])
+		x.header = c.index[h]
+		buf = c.enter(out, x, c.hop(u, hopQoS{c.receive[in], c.send[out], c.receive[out]}, tc, isNew, int(c.net.Head(out)), h), buf)
+	}
+	return buf
+}
+
+// enter appends the hops of a frame on a channel between switches, given what it waits for there.
+func (c *classed) enter(out model.ChannelID, x kind, w waiting, buf []model.Hop) []model.Hop {
+	switch {
+	case x.lost:
+		return c.appendLossy(out, x, buf)
+	case c.sure && w.stopped:
+		return append(buf, model.Hop{VC: c.net.VC(out, w.own), Class: c.classOf(x)})
+	case c.sure:
+		x.lost = true
+		return c.appendLossy(out, x, buf)
+	}
+	for _, group := range w.groups {
+		to := x
+		to.lost = group != w.own
+		buf = append(buf, model.Hop{VC: c.net.VC(out, group), Class: c.classOf(to)})
+	}
+	if w.lossy {
+		buf = c.appendLossy(out, x, buf)
 	}
 	return buf
 }

@@ -39,6 +39,9 @@ func (c *classed) states(out *format.Routed) {
 		out.Doubts = append(out.Doubts, model.Doubt{Premise: premisePFC, Claims: []string{model.ClaimDeadlockFree},
 			Reason: c.distinctPorts()[i].Unmapped, Next: "add the entry that the switch has"})
 	}
+	if list := c.remarkDoubts(); len(list) > 0 {
+		out.Doubts = append(out.Doubts, model.Doubt{Premise: premisePFC, Claims: []string{model.ClaimDeadlockFree}, Reason: strings.Join(list, "; ")})
+	}
 	out.Warnings = append(out.Warnings, c.warnings()...)
 	if c.drops && slices.ContainsFunc(c.b.circling, func(x []bool) bool { return x != nil }) {
 		out.Doubts = append(out.Doubts, model.Doubt{Premise: premisePFC, Against: model.AgainstProof, Claims: []string{model.ClaimLivelockFree},
@@ -60,6 +63,8 @@ type hopExample struct {
 	out   model.ChannelID
 	h     header // as it leaves
 	group int    // in which the frame comes
+	// unmarked says that the frame comes in a lossless group, and the port sets the DSCP of other traffic classes only.
+	unmarked bool
 	waiting
 }
 
@@ -104,7 +109,9 @@ func (c *classed) example(u int, out model.ChannelID, id hopKind) hopExample {
 	if id.isNew {
 		h = c.encapsulate(u, h, tc)
 	}
-	return hopExample{out, h, group, c.hop(u, id.q, tc, id.isNew, int(c.net.Head(out)), h)}
+	h = marked(id.q.out, tc, h)
+	unmarked := id.q.out.TCToDSCP != nil && tc >= 0 && id.q.out.TCToDSCP[tc] < 0 && isLosslessGroup(id.q.in, group)
+	return hopExample{out, h, group, unmarked, c.hop(u, id.q, tc, id.isNew, int(c.net.Head(out)), h)}
 }
 
 // canTurn reports whether frames that come by a cable may leave by it: both switches send frames of a class to each other, or one has a tunnel.
@@ -125,7 +132,8 @@ func (c *classed) canTurn(out model.ChannelID) bool {
 // dropped on one hop and wait for a lossless group on the next.
 func (c *classed) scan() {
 	c.kinds(func(id hopKind, e hopExample) {
-		c.drops = c.drops || e.lossy
+		c.losing = c.losing || slices.ContainsFunc(e.groups, func(group int) bool { return group != e.own })
+		c.drops = c.drops || e.lossy || c.losing
 		where := c.where(e)
 		switch {
 		case !e.isExact() && !e.lossy && !e.stopped:

@@ -49,17 +49,22 @@ func read(dir string, o format.Options) (*format.Routed, error) {
 		return nil, &textfile.Error{File: dir, Msg: strings.TrimPrefix(err.Error(), "model: ")}
 	}
 	out.Network, out.Relation = rel.net, rel
-	var priorities *classed
+	var priorities, whole *classed // whole: before settle
 	hasQoS, err := c.hasQoS()
 	if err == nil && hasQoS {
-		if priorities, err = b.newClassed(rel); err == nil {
-			out.Network, out.Relation = rel.net, priorities
+		plain := *rel // without priorities
+		if whole, err = b.newClassed(rel); err == nil {
+			priorities = whole.settle()
+			out.Network, out.Relation = priorities.net, priorities
+			rel = &plain
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	out.Source = b.found(rel)
+	found := b.found(rel)
+	found.plain, found.classed, found.switches = rel, whole, b.switches
+	out.Source = found
 	r.premises(out, hosts)
 	if priorities != nil {
 		priorities.states(out)

@@ -39,6 +39,8 @@ type QoS struct {
 	Servers map[netip.Addr]string
 	// Members are the ports of port channels and VLANs.
 	Members map[string][]string
+	// Unread names a rule that selects the traffic class or DSCP of frames by other means than these maps, or is empty.
+	Unread string
 }
 
 // PortQoS is what a port does. Maps have -1 where there is no entry.
@@ -47,6 +49,7 @@ type PortQoS struct {
 	TCToQueue  []int
 	TCToGroup  []int
 	PFCToQueue []int
+	TCToDSCP   []int            // with what DSCP frames leave; nil: with that with which they came
 	PFCToGroup []int            // the group whose filling makes the port send PFC of the priority
 	Enabled    [Priorities]bool // PFC is on, by priority
 	Unmapped   string           // a map of PFC priorities without an entry for an enabled priority, or empty
@@ -126,6 +129,7 @@ func readSonic(src *textfile.File, to *Switch) error {
 			}
 		}
 	}
+	c.unread(q)
 	if err := c.ports(q); err != nil {
 		return err
 	}
@@ -202,12 +206,13 @@ func (c *sonicConfig) ports(q *QoS) error {
 			{"TC_TO_PRIORITY_GROUP_MAP", "tc_to_pg_map", &p.TCToGroup, classes, Priorities},
 			{"MAP_PFC_PRIORITY_TO_QUEUE", "pfc_to_queue_map", &p.PFCToQueue, Priorities, 64},
 			{"MAP_PFC_PRIORITY_TO_PRIORITY_GROUP", "pfc_to_pg_map", &p.PFCToGroup, Priorities, Priorities},
+			{"TC_TO_DSCP_MAP", "tc_to_dscp_map", &p.TCToDSCP, classes, dscps},
 		} {
 			list, err := c.mapOf(m.table, row, m.field, m.size, m.most)
 			if err != nil {
 				return err
 			}
-			if *m.to = list; list == nil {
+			if *m.to = list; list == nil && m.to != &p.TCToDSCP {
 				*m.to = identity(m.size, m.field == "dscp_to_tc_map")
 			}
 		}
@@ -226,6 +231,28 @@ func (c *sonicConfig) ports(q *QoS) error {
 		}
 	}
 	return nil
+}
+
+// unread notes what changes the DSCP or traffic class of frames and is not read.
+func (c *sonicConfig) unread(q *QoS) {
+	for _, key := range sortedKeys(c.tables["ACL_RULE"]) {
+		for _, field := range []string{"DSCP_ACTION", "SET_DSCP", "SET_TC", "TC_ACTION"} {
+			if c.tables["ACL_RULE"][key][field] != nil {
+				q.Unread = fmt.Sprintf("ACL_RULE %s has %s", key, field)
+			}
+		}
+	}
+	for _, key := range sortedKeys(c.tables["PORT_QOS_MAP"]) {
+		row, global := c.tables["PORT_QOS_MAP"][key], c.tables["PORT_QOS_MAP"]["global"]
+		if row["dot1p_to_tc_map"] != nil && row["dscp_to_tc_map"] == nil && global["dscp_to_tc_map"] == nil {
+			q.Unread = fmt.Sprintf("PORT_QOS_MAP %s has dot1p_to_tc_map, and no dscp_to_tc_map", key)
+		}
+		for _, field := range []string{"tc_to_dot1p_map", "dscp_to_fc_map"} {
+			if row[field] != nil {
+				q.Unread = fmt.Sprintf("PORT_QOS_MAP %s has %s", key, field)
+			}
+		}
+	}
 }
 
 // mustMap notes an enabled priority that a map leaves out. Its group is then taken to have the same number.
