@@ -53,7 +53,7 @@ func ringPorts(f *drawnEthernet, port func(u int, name string) drawnPort) []*dra
 // wrongWord returns the verdict that the judge excludes.
 func wrongWord(t *testing.T, dir string, list []*drawnQoS) string {
 	t.Helper()
-	if hasCycle(judgeQoS(judgeEthernet(t, dir), list, false)) {
+	if hasCycle(judgeQoS(judgeEthernet(t, dir), list, false, -1)) {
 		return "PROVED     deadlock-free"
 	}
 	return "REFUTED    deadlock-free"
@@ -192,7 +192,7 @@ func TestRandomGroups(t *testing.T) {
 		}
 		free := fmt.Sprint(valid(t, "check.json", stdout)["deadlock_free"])
 		truth := judgeEthernet(t, dir)
-		want := decided(judgeQoS(truth, list, false), judgeQoS(truth, list, true))
+		want := decided(judgeQoS(truth, list, false, -1), judgeQoS(truth, list, true, -1))
 		if free != want && !(free == "<nil>" && want == "true") {
 			t.Errorf("seed %d: deadlock_free is %s, and %s by the judge", seed, free, want)
 		}

@@ -173,8 +173,8 @@ type frame struct {
 }
 
 // judgeQoS returns the dependencies of lossless groups, by walking every frame. surely leaves out frames that may have been dropped before,
-// and waits for groups in which a frame is not.
-func judgeQoS(e *etherTruth, list []*drawnQoS, surely bool) map[string][]string {
+// and waits for groups in which a frame is not. Frames enter in priority group only, or in any if that is negative.
+func judgeQoS(e *etherTruth, list []*drawnQoS, surely bool, only int) map[string][]string {
 	next := map[string][]string{}
 	has := map[string]bool{}
 	homes := map[netip.Prefix][]string{}
@@ -283,7 +283,9 @@ func judgeQoS(e *etherTruth, list []*drawnQoS, surely bool) map[string][]string 
 			}
 			for _, s := range starts {
 				for d := range 8 {
-					visit(frame{s, "host", "", d, -1, -1, false})
+					if only < 0 || enters(list, d, only) {
+						visit(frame{s, "host", "", d, -1, -1, false})
+					}
 				}
 			}
 			for len(todo) > 0 {
@@ -294,6 +296,42 @@ func judgeQoS(e *etherTruth, list []*drawnQoS, surely bool) map[string][]string 
 		}
 	}
 	return next
+}
+
+// enters reports whether frames with a DSCP are in a lossless group at a port of hosts.
+func enters(list []*drawnQoS, dscp, group int) bool {
+	return slices.ContainsFunc(list, func(q *drawnQoS) bool {
+		p := q.port["host"]
+		for pr, on := range p.on {
+			if on && p.groupOf(pr) == group && p.group[p.tc[dscp]] == group {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// comparePriorities compares the verdicts about single priorities with the judge.
+func comparePriorities(t *testing.T, seed uint64, got map[string]any, truth *etherTruth, list []*drawnQoS, isDoubtful bool, count map[string]int) {
+	t.Helper()
+	found := listAt(got, "ethernet", "priorities")
+	for _, p := range found {
+		group := slices.IndexFunc([]string{"0", "1", "2", "3", "4", "5", "6", "7"}, func(g string) bool { return g == fmt.Sprint(at(p, "priority_group")) })
+		free := fmt.Sprint(at(p, "deadlock_free"))
+		want := decided(judgeQoS(truth, list, false, group), judgeQoS(truth, list, true, group))
+		if free != want && !(free == "<nil>" && (want == "true" || isDoubtful)) {
+			t.Errorf("seed %d: priority group %d: deadlock_free is %s, and %s by the judge", seed, group, free, want)
+		}
+		if free != fmt.Sprint(got["deadlock_free"]) {
+			count["a priority unlike the whole"]++
+		}
+	}
+	for group := range 8 {
+		isThere := slices.ContainsFunc(found, func(p any) bool { return fmt.Sprint(at(p, "priority_group")) == fmt.Sprint(group) })
+		if is := slices.ContainsFunc([]int{0, 1, 2, 3, 4, 5, 6, 7}, func(d int) bool { return enters(list, d, group) }); is != isThere {
+			t.Errorf("seed %d: priority group %d is named: %v, and %v by the judge", seed, group, isThere, is)
+		}
+	}
 }
 
 // decided returns deadlock_free by all dependencies, and by those that are certain.
@@ -352,7 +390,7 @@ func TestRandomPriorities(t *testing.T) {
 		list := drawQoS(r, f, pair, server)
 		writeQoS(t, dir, f, list)
 		truth := judgeEthernet(t, dir)
-		next, sure := judgeQoS(truth, list, false), judgeQoS(truth, list, true)
+		next, sure := judgeQoS(truth, list, false, -1), judgeQoS(truth, list, true, -1)
 		stdout, stderr, code := turnproof(t, "check", dir, "--json", "--assume", "outside,dumps")
 		if stdout == "" && strings.Contains(stderr, "no DSCP selects") {
 			count["lossy"]++
@@ -361,9 +399,12 @@ func TestRandomPriorities(t *testing.T) {
 		if stdout == "" {
 			t.Fatalf("seed %d: exit status %d, %s", seed, code, stderr)
 		}
-		free := fmt.Sprint(valid(t, "check.json", stdout)["deadlock_free"])
+		got := valid(t, "check.json", stdout)
+		free := fmt.Sprint(got["deadlock_free"])
 		want := decided(next, sure)
-		if isMarked := slices.ContainsFunc(list, (*drawnQoS).marks); free != want && !(free == "<nil>" && (want == "true" || isMarked && pair != nil)) {
+		isMarked := slices.ContainsFunc(list, (*drawnQoS).marks)
+		comparePriorities(t, seed, got, truth, list, isMarked && pair != nil, count)
+		if free != want && !(free == "<nil>" && (want == "true" || isMarked && pair != nil)) {
 			t.Fatalf("seed %d: deadlock_free is %s, and %s by the judge\n%s", seed, free, want, stdout)
 		}
 		if count[free]++; free != want {

@@ -149,6 +149,9 @@ func (r *run) decide() (err error) {
 	if r.fabric, err = fabricAnswer(r.c.Context, r.in, r.rep); err != nil {
 		return err
 	}
+	if err := r.decidePriorities(); err != nil {
+		return err
+	}
 	if r.c.Bool("check") {
 		if errs := append(r.in.Net.Check(), graphCheck(r.rep)...); len(errs) > 0 {
 			return fmt.Errorf("internal error: %d inconsistencies, the first: %w", len(errs), errs[0])

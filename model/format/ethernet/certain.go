@@ -17,7 +17,7 @@ import (
 // surely returns the second relation.
 func (c *classed) surely() *classed {
 	r, s := *c.relation, *c
-	r.net = r.net.WithVCs(lossy + mostLossy)
+	r.net = r.net.WithVCs(lossy + c.most)
 	s.relation, s.sure, s.drops, s.losing = &r, true, true, true
 	return &s
 }
@@ -153,6 +153,11 @@ func (f *Found) ByPriority() (list []Alone) {
 		list = append(list, a)
 	}
 	return list
+}
+
+// IsCircleDoubt reports whether a doubt is about circles that may need frames that are dropped. Relations of ByPriority have their own.
+func IsCircleDoubt(d model.Doubt) bool {
+	return d.Premise == premisePFC && d.Against == model.AgainstRefutation
 }
 
 // entersIn returns the lossless groups of frames of a class at the ports of hosts.

@@ -22,10 +22,21 @@ type Found struct {
 	ValleyPaths *int64   `json:"valley_paths"`
 	ValleyPairs *int64   `json:"pairs_with_valley_paths"`
 	Valleys     []Valley `json:"valleys"`
+	// Priorities are the verdicts about the frames of each lossless priority group without those of the others. The command check sets them.
+	Priorities []PriorityFound `json:"priorities,omitempty"`
 
 	plain    *relation
 	classed  *classed // nil if the folder does not say which priorities are lossless
 	switches []*dumps.Switch
+}
+
+// PriorityFound is the verdict about the frames that enter the fabric in one lossless priority group.
+type PriorityFound struct {
+	Group        int      `json:"priority_group"`
+	DSCPs        []int    `json:"dscps"` // the first of each set that all switches treat the same
+	DeadlockFree *bool    `json:"deadlock_free"`
+	Reason       string   `json:"reason,omitempty"` // if undecided
+	Cycle        []string `json:"cycle"`            // cables with groups, if refuted
 }
 
 // found returns what the folder shows beside the routing.
@@ -44,7 +55,27 @@ func (b *builder) found(r *relation) *Found {
 }
 
 // Text returns the lines of text output. Indented ones belong to the line above.
-func (f *Found) Text() []string {
+func (f *Found) Text() []string { return append(f.priorityText(), f.valleyText()...) }
+
+// priorityText returns the lines about the priorities.
+func (f *Found) priorityText() (text []string) {
+	for _, p := range f.Priorities {
+		what := fmt.Sprintf("deadlock-free without the other priorities: frames with DSCP %s, which enter in priority group %d",
+			strings.Trim(fmt.Sprint(p.DSCPs), "[]"), p.Group)
+		switch {
+		case p.DeadlockFree == nil:
+			text = append(text, "UNDECIDED  "+what, "      "+p.Reason)
+		case *p.DeadlockFree:
+			text = append(text, "PROVED     "+what)
+		default:
+			text = append(text, "REFUTED    "+what, "      "+strings.Join(p.Cycle, ", "))
+		}
+	}
+	return text
+}
+
+// valleyText returns the lines about valley paths.
+func (f *Found) valleyText() []string {
 	switch {
 	case f.ValleyPaths == nil:
 		return nil

@@ -31,7 +31,8 @@ import (
 //
 // A leaf of a dual-ToR pair delivers frames to a server, or sends them in a tunnel to its peer. The tunnel rewrites the DSCP.
 
-// lossy is the index of the first virtual channel of frames that may be dropped, and mostLossy the number of these channels.
+// lossy is the index of the first virtual channel of frames that may be dropped, and mostLossy the largest number of these channels. A path
+// with a tunnel passes no switch more than twice, if it does not circle.
 const (
 	lossy     = dumps.Priorities
 	mostLossy = 32
@@ -61,6 +62,7 @@ type classed struct {
 	toEnd   map[int][][]model.ChannelID
 	tunnels map[[2]int]muxState // by class of destinations and switch
 
+	most   int      // hops on which a frame may be dropped, before it is taken to circle
 	sure   bool     // see surely
 	drops  bool     // some hop may drop a frame
 	losing bool     // some frame waits for a group in which it is not, see enter
@@ -72,7 +74,8 @@ type muxState struct{ delivers, tunnels bool }
 
 // newClassed returns the relation with DSCPs. It fails if a port has no QoS maps.
 func (b *builder) newClassed(r *relation) (*classed, error) {
-	c := &classed{relation: r, b: b, index: map[header]model.Class{}, toEnd: map[int][][]model.ChannelID{}, tunnels: map[[2]int]muxState{}}
+	c := &classed{relation: r, b: b, index: map[header]model.Class{}, toEnd: map[int][][]model.ChannelID{}, tunnels: map[[2]int]muxState{},
+		most: min(mostLossy, 2*r.switches+2)}
 	if err := c.findPorts(); err != nil {
 		return nil, err
 	}
@@ -86,7 +89,7 @@ func (b *builder) newClassed(r *relation) (*classed, error) {
 	c.scan()
 	r.net = r.net.WithVCs(lossy)
 	if c.drops {
-		r.net = r.net.WithVCs(lossy + mostLossy)
+		r.net = r.net.WithVCs(lossy + c.most)
 	}
 	return c, nil
 }
@@ -402,13 +405,13 @@ type kind struct {
 // kindOf returns the kind of a class.
 func (c *classed) kindOf(k model.Class) kind {
 	h := len(c.headers)
-	return kind{k % model.Class(h), int(k) / h % (mostLossy + 1), int(k)/h > mostLossy}
+	return kind{k % model.Class(h), int(k) / h % (c.most + 1), int(k)/h > c.most}
 }
 
 // class returns the class of a kind.
 func (c *classed) classOf(x kind) model.Class {
 	if x.lost {
-		x.past += mostLossy + 1
+		x.past += c.most + 1
 	}
 	return x.header + model.Class(x.past*len(c.headers))
 }
@@ -417,9 +420,9 @@ func (c *classed) classOf(x kind) model.Class {
 func (c *classed) Classes() int {
 	switch {
 	case c.losing:
-		return len(c.headers) * (mostLossy + 1) * 2
+		return len(c.headers) * (c.most + 1) * 2
 	case c.drops:
-		return len(c.headers) * (mostLossy + 1)
+		return len(c.headers) * (c.most + 1)
 	}
 	return len(c.headers)
 }
@@ -477,9 +480,9 @@ func (c *classed) Next(s model.State, buf []model.Hop) []model.Hop {
 	return buf
 }
 
-// appendLossy appends the hop of a frame that may be dropped. After mostLossy of them it dies: it circles.
+// appendLossy appends the hop of a frame that may be dropped. After c.most of them it dies: it circles.
 func (c *classed) appendLossy(out model.ChannelID, x kind, buf []model.Hop) []model.Hop {
-	if x.past == mostLossy {
+	if x.past == c.most {
 		return buf
 	}
 	x.past++
