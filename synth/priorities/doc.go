@@ -20,6 +20,6 @@
 // CoNEXT 2017. Its rules raise a tag where a frame goes up after it has come down, and its greedy algorithm joins tags in other networks.
 // Here the rules of the result are the fewest, and bounds come with them.
 //
-// Reading order: routes.go, judge.go (the buffers that frames reach), greedy.go, formula.go and find.go (the fewest); apply.go is the
-// relation with the rules; withdraw.go finds the fewest next hops to remove instead.
+// Read first: routes.go, judge.go (the buffers that frames reach), circles.go, greedy.go, formula.go and find.go (the fewest); bounces.go:
+// paths that bounce; apply.go is the relation with the rules; withdraw.go finds the fewest next hops to remove instead.
 package priorities

@@ -92,68 +92,82 @@ func (r *Routes) number(t Turn) int32 {
 	return i
 }
 
+// walker finds the paths of frames to a destination.
+type walker struct {
+	*Routes
+	rel  model.Relation
+	dest model.DestID
+	flow
+	node  map[model.ChannelID]int32
+	hops  map[model.SwitchID][]model.ChannelID // next hops between switches
+	begun map[model.SwitchID]bool
+}
+
 // walk returns the paths of frames to a destination.
 func (r *Routes) walk(rel model.Relation, d model.DestID) flow {
-	f := flow{}
-	node := map[model.ChannelID]int32{}
-	bySwitch := map[model.SwitchID][]model.ChannelID{} // next hops between switches
-	next := func(vc model.VCID, u model.SwitchID) []model.ChannelID {
-		list, ok := bySwitch[u]
-		if !ok {
-			for _, h := range rel.Next(model.State{VC: vc, Dest: d}, nil) {
-				if c, _ := r.Net.Channel(h.VC); r.Net.Kind(c) == model.SwitchToSwitch {
-					list = append(list, c)
-				}
-			}
-			bySwitch[u] = list
-		}
-		return list
-	}
-	visit := func(c model.ChannelID) int32 {
-		i, ok := node[c]
-		if !ok {
-			i = int32(len(f.channel))
-			node[c] = i
-			f.channel = append(f.channel, c)
-		}
-		return i
-	}
-	begun := map[model.SwitchID]bool{}
-	var begin func(vc model.VCID, u model.SwitchID)
-	begin = func(vc model.VCID, u model.SwitchID) {
-		if begun[u] {
-			return
-		}
-		begun[u] = true
-		for _, c := range next(vc, u) {
-			switch {
-			case r.isEnd(u):
-				begin(r.Net.VC(c, 0), r.Net.Head(c))
-			case !r.isEnd(r.Net.Head(c)):
-				f.starts = append(f.starts, step{r.number(Turn{u, model.NoChannel, c}), visit(c)})
-			}
-		}
-	}
+	w := &walker{Routes: r, rel: rel, dest: d, node: map[model.ChannelID]int32{}, hops: map[model.SwitchID][]model.ChannelID{},
+		begun: map[model.SwitchID]bool{}}
 	for h := range model.HostID(rel.Sources()) {
 		if model.Sends(rel, h, d) && len(rel.Inject(h, d, nil)) > 0 {
-			begin(r.Net.VC(r.Net.InjectChannel(h), 0), r.Net.Host(h).Switch)
+			w.begin(r.Net.VC(r.Net.InjectChannel(h), 0), r.Net.Host(h).Switch)
 		}
 	}
-	for i := 0; i < len(f.channel); i++ {
-		in := f.channel[i]
+	for i := 0; i < len(w.channel); i++ {
+		in := w.channel[i]
 		u := r.Net.Head(in)
 		var list []step
 		arrives := r.Net.Host(rel.DestinationHost(d)).Switch == u
-		for _, c := range next(r.Net.VC(in, 0), u) {
+		for _, c := range w.after(r.Net.VC(in, 0), u) {
 			if r.isEnd(r.Net.Head(c)) {
 				arrives = true
 				continue
 			}
-			list = append(list, step{r.number(Turn{u, in, c}), visit(c)})
+			list = append(list, step{r.number(Turn{u, in, c}), w.visit(c)})
 		}
-		f.next, f.ends = append(f.next, list), append(f.ends, arrives)
+		w.next, w.ends = append(w.next, list), append(w.ends, arrives)
 	}
-	return f
+	return w.flow
+}
+
+// after returns the next hops between switches of frames that come to switch u by a VC.
+func (w *walker) after(vc model.VCID, u model.SwitchID) []model.ChannelID {
+	list, ok := w.hops[u]
+	if !ok {
+		for _, h := range w.rel.Next(model.State{VC: vc, Dest: w.dest}, nil) {
+			if c, _ := w.Net.Channel(h.VC); w.Net.Kind(c) == model.SwitchToSwitch {
+				list = append(list, c)
+			}
+		}
+		w.hops[u] = list
+	}
+	return list
+}
+
+// visit returns the node of a channel.
+func (w *walker) visit(c model.ChannelID) int32 {
+	i, ok := w.node[c]
+	if !ok {
+		i = int32(len(w.channel))
+		w.node[c] = i
+		w.channel = append(w.channel, c)
+	}
+	return i
+}
+
+// begin adds the first turns of frames from hosts of switch u. A switch that stands for hosts has none itself.
+func (w *walker) begin(vc model.VCID, u model.SwitchID) {
+	if w.begun[u] {
+		return
+	}
+	w.begun[u] = true
+	for _, c := range w.after(vc, u) {
+		switch {
+		case w.isEnd(u):
+			w.begin(w.Net.VC(c, 0), w.Net.Head(c))
+		case !w.isEnd(w.Net.Head(c)):
+			w.starts = append(w.starts, step{w.number(Turn{u, model.NoChannel, c}), w.visit(c)})
+		}
+	}
 }
 
 // circles reports whether frames can come back to a node. It removes nodes without successors until none is left.
