@@ -30,7 +30,7 @@ type Found struct {
 	Priorities int // that are enough, with Rules
 	Bound      int // that are needed at least, for any rules
 	Rules      []Rule
-	RuleBound  int // rules that are needed at least with so many priorities; 0: not known
+	RuleBound  int // rules that are needed at least with as many priorities; 0: not known
 	Bounces    int // priorities that the rules of Tagger need, or 0 if the network has no levels
 	x          *solution
 	r          *Routes

@@ -129,7 +129,7 @@ func (r *Routes) walk(rel model.Relation, d model.DestID) flow {
 	return w.flow
 }
 
-// after returns the next hops between switches of frames that come to switch u by a VC.
+// after returns the next hops between switches of frames that enter switch u by a VC.
 func (w *walker) after(vc model.VCID, u model.SwitchID) []model.ChannelID {
 	list, ok := w.hops[u]
 	if !ok {
