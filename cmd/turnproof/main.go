@@ -12,6 +12,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"github.com/turnproof/turnproof/cmd/turnproof/check"
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 )
 
@@ -39,4 +40,6 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return newProgram().Run(ctx, args, stdout, stderr)
 }
 
-func newProgram() cli.Program { return cli.Program{Version: version, Commands: commands()} }
+func newProgram() cli.Program {
+	return cli.Program{Version: version, Commands: commands(), Failed: check.WriteFailed}
+}

@@ -62,6 +62,10 @@ func pageClaims(rep *verify.Report) (list page.Claims) {
 			list = append(list, page.Claim{Name: c.Name, Verdict: page.Verdict(c.Verdict), Text: explain.ClaimNote(c, rep), Theorem: c.Theorem})
 		}
 	}
+	for _, x := range explain.WorseTraffic(rep) {
+		list = append(list, page.Claim{Name: "with management traffic " + explain.TrafficText(x.Management), Verdict: page.Verdict(x.Verdict),
+			Text: x.Failed()})
+	}
 	return list
 }
 
@@ -79,6 +83,7 @@ func switchingWords(rep *verify.Report) string {
 
 func (x *Routing) card() page.Card {
 	return page.Card{Name: x.Name, Link: x.id, Verdict: page.Verdict(x.Check.Verdict()), Claims: pageClaims(x.Check), Facts: []page.Fact{
+		{Term: "Verdict", Text: explain.Overall(x.Check)},
 		{Term: "Checker", Text: x.accepted()},
 		{Term: "Certificate", Text: "SHA-256", Code: x.sum[:16] + "…"},
 	}}

@@ -2,11 +2,13 @@ package report
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/page"
 	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/explain"
 )
 
 // This file says what the verdicts mean to administrators, architects, operators and researchers.
@@ -47,13 +49,26 @@ func (x *Routing) blocked() string {
 func (x *Routing) infiniBand() string {
 	switch x.Check.DeadlockFree.Verdict {
 	case verify.Proved:
-		return "No credit loop: packets that follow this routing cannot block each other forever. A changed table, service level, " +
-			"SL-to-VL map or cable needs a new check."
+		who := "packets"
+		if x.Check.Management != nil {
+			who = "packets between hosts"
+		}
+		return "No credit loop: " + who + " that follow this routing cannot block each other forever. " + x.management() + "A changed table, service " +
+			"level, SL-to-VL map or cable needs a new check."
 	case verify.Refuted:
 		return fmt.Sprintf("Credit loop: %s, shown below, can fill the buffers that they wait for. Then these links stop, unless "+
 			"head-of-queue lifetimes discard packets.", x.blocked())
 	}
 	return "It is undecided whether there is a credit loop: " + x.Check.DeadlockFree.Reason + "."
+}
+
+// management says which management traffic has a worse verdict. It returns "" if there is none.
+func (x *Routing) management() (text string) {
+	for _, t := range explain.WorseTraffic(x.Check) {
+		text += fmt.Sprintf("With management traffic %s on the data VLs: %s, %s. ", explain.TrafficText(t.Management), strings.ToUpper(string(t.Verdict)),
+			t.Failed())
+	}
+	return text
 }
 
 func (x *Routing) onChip() string {

@@ -1,8 +1,6 @@
 package check
 
 import (
-	"encoding/json"
-	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
@@ -18,7 +16,6 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/internal/plain"
 	"github.com/turnproof/turnproof/internal/wording"
-	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format/meshgraph"
 	"github.com/turnproof/turnproof/model/format/textfile"
 	"github.com/turnproof/turnproof/verify"
@@ -204,10 +201,8 @@ func writeRows(c *cli.Context, flag string, rows []descriptorRow, write func(io.
 
 // rowsSARIF writes a result for each row.
 func rowsSARIF(w io.Writer, version string, rows []descriptorRow) error {
-	run := sarifRun{Artifacts: []sarifArtifact{}, Results: []sarifResult{}}
-	run.Tool.Driver.Name, run.Tool.Driver.Version = "turnproof", version
+	run := newSARIF(version, true)
 	run.Tool.Driver.Rules = []sarifRule{{"fabric", sarifText{"The fabric starts, and every packet arrives."}}}
-	run.Properties.Premises, run.Properties.Warnings = []model.Premise{}, []string{}
 	for i := range rows {
 		x := &rows[i]
 		text := fmt.Sprintf("%s, rules %s: %s", x.Config, x.Rules, strings.TrimSuffix(string(x.Verdict)+": "+x.Why, ": "))
@@ -226,14 +221,12 @@ func rowsSARIF(w io.Writer, version string, rows []descriptorRow) error {
 		r.Locations = []sarifLocation{l}
 		run.Results = append(run.Results, r)
 	}
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	return e.Encode(sarifLog{sarifSchema, "2.1.0", []sarifRun{run}})
+	return encodeSARIF(w, run)
 }
 
 // rowsJUnit writes a test case for each row.
 func rowsJUnit(w io.Writer, _ string, rows []descriptorRow) error {
-	suite := junitSuite{Name: "turnproof check", Tests: len(rows)}
+	suite := junitSuite{Name: "turnproof check"}
 	seconds := 0.0
 	for i := range rows {
 		x := &rows[i]
@@ -246,14 +239,5 @@ func rowsJUnit(w io.Writer, _ string, rows []descriptorRow) error {
 		suite.Cases = append(suite.Cases, tc)
 	}
 	suite.Time = fmt.Sprintf("%.3f", seconds)
-	if _, err := io.WriteString(w, xml.Header); err != nil {
-		return err
-	}
-	e := xml.NewEncoder(w)
-	e.Indent("", "\t")
-	if err := e.Encode(junitSuites{Tests: suite.Tests, Failures: suite.Failures, Suite: suite}); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, "\n")
-	return err
+	return encodeJUnit(w, suite)
 }

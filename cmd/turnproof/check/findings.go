@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/quality"
@@ -13,6 +14,7 @@ import (
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/explain"
+	"github.com/turnproof/turnproof/verify/failures"
 )
 
 // This file writes the findings of check for CI systems: as SARIF, which annotates lines of the
@@ -22,6 +24,8 @@ import (
 type finding struct {
 	claim  verify.Claim
 	text   string      // one or two sentences
+	aside  bool        // it does not change the exit status
+	open   bool        // the run has not finished it; the claim's reason says why
 	places []say.Place // the first is the location of the finding, the others are related locations
 }
 
@@ -34,16 +38,22 @@ func findingFlags() []cli.Flag {
 }
 
 // writeFindings writes the files of --sarif and --junit, if set.
-func writeFindings(c *cli.Context, in *resolve.Subject, rep *verify.Report, limits []quality.Limit, seconds float64) error {
+func (r *run) writeFindings() error {
+	c, in, rep := r.c, r.in, r.rep
 	if c.String("sarif") == "" && c.String("junit") == "" {
 		return nil
 	}
+	seconds := time.Since(r.began).Seconds()
 	list, err := findings(in, rep)
 	if err != nil {
 		return err
 	}
-	for _, l := range limits {
+	list = append(list, managementFindings(in, rep)...)
+	for _, l := range r.quality.AllLimits() {
 		list = append(list, limitFinding(in, l))
+	}
+	if r.failing != nil {
+		list = append(list, failuresFinding(c, in, r.failing.found()))
 	}
 	if f := c.String("sarif"); f != "" {
 		if err := cli.WriteFile(c, f, func(w io.Writer) error { return writeSARIF(w, c.App.Version, in, rep, list) }); err != nil {
@@ -73,6 +83,37 @@ func findings(in *resolve.Subject, rep *verify.Report) (list []finding, err erro
 		list = append(list, f)
 	}
 	return list, nil
+}
+
+// managementFindings returns a finding for each kind of management traffic with which the verdict is worse. They do not change the
+// exit status, which is that of packets between hosts.
+func managementFindings(in *resolve.Subject, rep *verify.Report) (list []finding) {
+	for _, x := range explain.WorseTraffic(rep) {
+		f := finding{claim: verify.Claim{Name: "management traffic " + explain.TrafficText(x.Management), Verdict: x.Verdict, Reason: x.Failed()},
+			aside: true, places: []say.Place{{File: subjectFile(in), Line: 1}}}
+		f.text = f.claim.Name + ": " + f.claim.Reason
+		list = append(list, f)
+	}
+	return list
+}
+
+// failuresName begins the name of the finding about --fail.
+const failuresName = "failures "
+
+// failuresFinding returns the finding about all single failures, which is open if found is nil.
+func failuresFinding(c *cli.Context, in *resolve.Subject, found *failures.Result) finding {
+	f := finding{claim: verify.Claim{Name: failuresName + c.String("fail"), Verdict: verify.Undecided}, places: []say.Place{{File: subjectFile(in), Line: 1}}}
+	if found == nil {
+		f.open, f.claim.Reason = true, "the run has not finished"
+	} else {
+		f.claim.Verdict = found.Verdict()
+		f.claim.Reason = fmt.Sprintf("%d proved, %d refuted, %d undecided, %d not routed", found.Proved, found.Refuted, found.Undecided, found.Unrouted)
+		if f.claim.Verdict == verify.Proved {
+			f.places = nil
+		}
+	}
+	f.text = f.claim.Name + ": " + f.claim.Reason
+	return f
 }
 
 // limitFinding returns the finding of a limit that the user set. It is refuted if the value exceeds the limit.

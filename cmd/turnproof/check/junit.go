@@ -6,8 +6,10 @@ import (
 	"io"
 	"strings"
 
+	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/explain"
 )
 
 // This file writes findings as JUnit XML, with a test case for each claim. Source: the schema of Jenkins' plugin xunit,
@@ -18,6 +20,7 @@ type (
 		XMLName  xml.Name `xml:"testsuites"`
 		Tests    int      `xml:"tests,attr"`
 		Failures int      `xml:"failures,attr"`
+		Errors   int      `xml:"errors,attr"`
 		Suite    junitSuite
 	}
 	junitSuite struct {
@@ -26,6 +29,7 @@ type (
 		Tests      int             `xml:"tests,attr"`
 		Failures   int             `xml:"failures,attr"`
 		Errors     int             `xml:"errors,attr"`
+		Skipped    int             `xml:"skipped,attr"`
 		Time       string          `xml:"time,attr"`
 		Properties []junitProperty `xml:"properties>property"`
 		Cases      []junitCase     `xml:"testcase"`
@@ -37,6 +41,8 @@ type (
 	junitCase struct {
 		Name    string        `xml:"name,attr"`
 		Class   string        `xml:"classname,attr"`
+		Skipped *junitSkipped `xml:"skipped"`
+		Error   *junitFailure `xml:"error"`
 		Failure *junitFailure `xml:"failure"`
 	}
 	junitFailure struct {
@@ -44,10 +50,15 @@ type (
 		Type    string `xml:"type,attr"`
 		Places  string `xml:",chardata"`
 	}
+	junitSkipped struct {
+		Message string `xml:"message,attr"`
+	}
 )
 
+// writeJUnit writes a test case for each finding. The property verdict is the last line of the text output.
 func writeJUnit(w io.Writer, in *resolve.Subject, rep *verify.Report, list []finding, seconds float64) error {
 	suite := junitSuite{Name: "turnproof check " + in.Name, Time: fmt.Sprintf("%.3f", seconds)}
+	suite.Properties = append(suite.Properties, junitProperty{"verdict", explain.Overall(rep)})
 	for _, p := range rep.Premises {
 		suite.Properties = append(suite.Properties, junitProperty{"premise: " + p.Name, fmt.Sprintf("%s (%s)", p.Value, p.Source)})
 	}
@@ -56,23 +67,41 @@ func writeJUnit(w io.Writer, in *resolve.Subject, rep *verify.Report, list []fin
 	}
 	for _, f := range list {
 		tc := junitCase{Class: in.Name + " " + in.Routing, Name: f.claim.Name}
-		if len(f.places) > 0 {
-			var lines []string
-			for _, p := range f.places {
-				lines = append(lines, strings.TrimSpace(fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Text)))
-			}
-			tc.Failure = &junitFailure{string(f.claim.Verdict) + ": " + f.claim.Reason, string(f.claim.Verdict), strings.Join(lines, "\n")}
+		switch reason := string(f.claim.Verdict) + ": " + f.claim.Reason; {
+		case f.open:
+			tc.Error = &junitFailure{Message: f.claim.Reason, Type: "unfinished"}
+			suite.Errors++
+		case f.claim.Verdict == verify.Proved:
+		case f.aside:
+			tc.Skipped = &junitSkipped{reason}
+			suite.Skipped++
+		default:
+			tc.Failure = &junitFailure{reason, string(f.claim.Verdict), placeLines(f.places)}
 			suite.Failures++
 		}
 		suite.Cases = append(suite.Cases, tc)
 	}
+	return encodeJUnit(w, suite)
+}
+
+// placeLines lists places, one in a line.
+func placeLines(places []say.Place) string {
+	var lines []string
+	for _, p := range places {
+		lines = append(lines, strings.TrimSpace(fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Text)))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// encodeJUnit writes a file with one suite. It counts the test cases.
+func encodeJUnit(w io.Writer, suite junitSuite) error {
 	suite.Tests = len(suite.Cases)
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
 	}
 	e := xml.NewEncoder(w)
 	e.Indent("", "\t")
-	if err := e.Encode(junitSuites{Tests: suite.Tests, Failures: suite.Failures, Suite: suite}); err != nil {
+	if err := e.Encode(junitSuites{Tests: suite.Tests, Failures: suite.Failures, Errors: suite.Errors, Suite: suite}); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, "\n")

@@ -58,6 +58,7 @@ type run struct {
 // runCheck is the action of the command. Finite lists of packets have an action of their own.
 func runCheck(c *cli.Context) error {
 	began := time.Now()
+	markUnfinished(c)
 	if err := picture.CheckOutputs(c, "journal"); err != nil {
 		return err
 	}
@@ -224,8 +225,7 @@ func (r *run) report() error {
 	if err := mendable(c, r.in, r.rep); err != nil {
 		return err
 	}
-	seconds := time.Since(r.began).Seconds()
-	if err := writeFindings(c, r.in, r.rep, r.quality.AllLimits(), seconds); err != nil {
+	if err := r.writeFindings(); err != nil {
 		return err
 	}
 	if c.Bool("json") {
@@ -233,7 +233,7 @@ func (r *run) report() error {
 	}
 	input.PrintNotes(c, r.in)
 	input.PrintWarnings(c, r.in)
-	verdict.PrintCheck(c.App.Writer, r.in, r.rep, r.judge, r.sim, seconds)
+	verdict.PrintCheck(c.App.Writer, r.in, r.rep, r.judge, r.sim, time.Since(r.began).Seconds())
 	if r.fewest != nil {
 		verdict.PrintFewest(c.App.Writer, r.fewest)
 	}
@@ -255,6 +255,11 @@ func (r *run) end() (err error) {
 	if interrupted == nil {
 		if _, interrupted = r.failing.run(c); interrupted != nil && !errors.Is(interrupted, context.Canceled) {
 			return interrupted
+		}
+	}
+	if r.failing != nil {
+		if err := r.writeFindings(); err != nil { // now with the failures
+			return err
 		}
 	}
 	if c.Bool("json") {

@@ -13,6 +13,7 @@ import (
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/explain"
 )
 
 // This file writes findings as SARIF, which annotates lines of the routing file in code review.
@@ -26,10 +27,12 @@ type (
 		Runs    []sarifRun `json:"runs"`
 	}
 	sarifRun struct {
-		Tool       sarifTool       `json:"tool"`
-		Artifacts  []sarifArtifact `json:"artifacts"`
-		Results    []sarifResult   `json:"results"`
-		Properties struct {
+		Tool        sarifTool         `json:"tool"`
+		Invocations []sarifInvocation `json:"invocations"`
+		Artifacts   []sarifArtifact   `json:"artifacts"`
+		Results     []sarifResult     `json:"results"`
+		Properties  struct {
+			Verdict  string          `json:"verdict,omitempty"`
 			Premises []model.Premise `json:"premises"`
 			Warnings []string        `json:"warnings"`
 		} `json:"properties"`
@@ -44,6 +47,14 @@ type (
 	sarifRule struct {
 		ID          string    `json:"id"`
 		Description sarifText `json:"shortDescription"`
+	}
+	sarifInvocation struct {
+		Successful    bool                `json:"executionSuccessful"`
+		Notifications []sarifNotification `json:"toolExecutionNotifications,omitempty"`
+	}
+	sarifNotification struct {
+		Level   string    `json:"level"`
+		Message sarifText `json:"message"`
 	}
 	sarifText struct {
 		Text string `json:"text"`
@@ -87,6 +98,14 @@ var rules = map[string]string{
 	cert.ClaimMessages:     "Messages that wait for other messages cannot block each other.",
 }
 
+// level returns the SARIF level of a finding. One that does not change the exit status is a warning.
+func (f *finding) level() string {
+	if f.aside && f.claim.Verdict == verify.Refuted {
+		return levels[verify.Undecided]
+	}
+	return levels[f.claim.Verdict]
+}
+
 // ruleOf returns the description of the rule of a claim or of a limit.
 func ruleOf(name string) string {
 	for _, l := range quality.Limits() {
@@ -94,7 +113,13 @@ func ruleOf(name string) string {
 			return l[1]
 		}
 	}
-	return rules[name]
+	switch {
+	case rules[name] != "":
+		return rules[name]
+	case strings.HasPrefix(name, failuresName):
+		return "The routing has all claims after each single failure, too."
+	}
+	return "The claims hold for packets to and from switches, too."
 }
 
 // UriOf returns the URI reference of a file. Relative paths stay relative. Bytes that are not
@@ -108,8 +133,8 @@ func UriOf(path string) string {
 }
 
 func writeSARIF(w io.Writer, version string, in *resolve.Subject, rep *verify.Report, list []finding) error {
-	run := sarifRun{Artifacts: []sarifArtifact{}, Results: []sarifResult{}}
-	run.Tool.Driver.Name, run.Tool.Driver.Version = "turnproof", version
+	run := newSARIF(version, true)
+	run.Properties.Verdict = explain.Overall(rep)
 	run.Properties.Premises, run.Properties.Warnings = append([]model.Premise{}, rep.Premises...), append([]string{}, in.Warnings...)
 	listed := map[string]bool{}
 	at := func(p say.Place) (l sarifLocation) {
@@ -121,8 +146,12 @@ func writeSARIF(w io.Writer, version string, in *resolve.Subject, rep *verify.Re
 		return l
 	}
 	for _, f := range list {
+		if f.open {
+			run.Invocations[0] = failedInvocation(f.claim.Name + ": " + f.claim.Reason)
+			continue
+		}
 		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{f.claim.Name, sarifText{ruleOf(f.claim.Name)}})
-		r := sarifResult{RuleID: f.claim.Name, Level: levels[f.claim.Verdict], Message: sarifText{in.Name + ": " + f.text}, Locations: []sarifLocation{}}
+		r := sarifResult{RuleID: f.claim.Name, Level: f.level(), Message: sarifText{in.Name + ": " + f.text}, Locations: []sarifLocation{}}
 		if f.claim.Verdict == verify.Proved {
 			r.Kind = "pass"
 		}
@@ -137,6 +166,23 @@ func writeSARIF(w io.Writer, version string, in *resolve.Subject, rep *verify.Re
 		}
 		run.Results = append(run.Results, r)
 	}
+	return encodeSARIF(w, run)
+}
+
+// newSARIF returns a run without results.
+func newSARIF(version string, successful bool) sarifRun {
+	run := sarifRun{Invocations: []sarifInvocation{{Successful: successful}}, Artifacts: []sarifArtifact{}, Results: []sarifResult{}}
+	run.Tool.Driver.Name, run.Tool.Driver.Version, run.Tool.Driver.Rules = "turnproof", version, []sarifRule{}
+	run.Properties.Premises, run.Properties.Warnings = []model.Premise{}, []string{}
+	return run
+}
+
+// failedInvocation says why a run has no verdict.
+func failedInvocation(reason string) sarifInvocation {
+	return sarifInvocation{Notifications: []sarifNotification{{"error", sarifText{reason}}}}
+}
+
+func encodeSARIF(w io.Writer, run sarifRun) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
 	return e.Encode(sarifLog{sarifSchema, "2.1.0", []sarifRun{run}})

@@ -34,12 +34,18 @@ func (p Program) Run(ctx context.Context, args []string, stdout, stderr io.Write
 	case errors.As(err, &s):
 		return int(s)
 	case ctx.Err() != nil && errors.Is(err, context.Canceled):
+		p.failed(args, Interrupted)
 		fmt.Fprintln(stderr, "turnproof: interrupted")
 		return ExitInterrupted
 	}
-	fmt.Fprintln(stderr, "turnproof:", plain.Line(set.blame(err).Error(), maxErrorBytes))
+	reason := plain.Line(set.blame(err).Error(), maxErrorBytes)
+	p.failed(args, reason)
+	fmt.Fprintln(stderr, "turnproof:", reason)
 	return ExitUsage
 }
+
+// Interrupted is the reason of a run that a signal has ended.
+const Interrupted = "interrupted"
 
 // maxErrorBytes limits the length of a printed error, because an error may quote long input.
 const maxErrorBytes = 1500
@@ -48,6 +54,14 @@ const maxErrorBytes = 1500
 type Program struct {
 	Version  string
 	Commands []*urfave.Command
+	Failed   func(version string, args []string, reason string) // if not nil, called when a command line fails without a result
+}
+
+// failed calls Failed.
+func (p Program) failed(args []string, reason string) {
+	if p.Failed != nil {
+		p.Failed(p.Version, args, reason)
+	}
 }
 
 // App returns the application for inspection. It ignores environment and configuration files, and

@@ -8,48 +8,16 @@ import (
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/explain"
 )
 
 // This file prints verdicts that depend on management traffic, and on service levels.
 
-// worseTraffic are the kinds of management traffic with which the verdict is worse. A kind is
-// left out if less traffic has the same verdict.
-func worseTraffic(rep *verify.Report) (list []verify.Traffic) {
-	for _, x := range rep.Management {
-		if x.Verdict != verify.Proved && x.Verdict != rep.Verdict() && (list == nil || list[0].Verdict != x.Verdict) {
-			list = append(list, x)
-		}
-	}
-	return list
-}
-
-// verdictText is the verdict in capitals. Where management traffic makes it worse, it says so.
-func verdictText(rep *verify.Report) string {
-	text := strings.ToUpper(string(rep.Verdict()))
-	worse := worseTraffic(rep)
-	if len(worse) == 0 {
-		return text
-	}
-	text += " for packets between hosts"
-	for _, x := range worse {
-		text += fmt.Sprintf(", %s with management traffic %s", strings.ToUpper(string(x.Verdict)), trafficText(x.Management))
-	}
-	return text
-}
-
-// trafficText names a kind of management traffic in a sentence.
-func trafficText(m model.Management) string {
-	if m == model.AllManagement {
-		return "among all hosts and switches"
-	}
-	return "between hosts and switches"
-}
-
 // printManagement explains the verdicts with management traffic that are worse.
 func printManagement(w io.Writer, rep *verify.Report) {
-	for _, x := range worseTraffic(rep) {
+	for _, x := range explain.WorseTraffic(rep) {
 		fmt.Fprintf(w, "\nManagement traffic %s on the data VLs: %s, %s.\n  Run the same command with --management=%s to see the verdict.\n",
-			trafficText(x.Management), strings.ToUpper(string(x.Verdict)), x.Failed(), trafficWord(x.Management))
+			explain.TrafficText(x.Management), strings.ToUpper(string(x.Verdict)), x.Failed(), trafficWord(x.Management))
 	}
 }
 
@@ -68,9 +36,9 @@ func printLevels(w io.Writer, rep *verify.Report) {
 
 // PrintMendedManagement says with which management traffic mended tables are not proved.
 func PrintMendedManagement(w io.Writer, rep *verify.Report) {
-	for _, x := range worseTraffic(rep) {
+	for _, x := range explain.WorseTraffic(rep) {
 		fmt.Fprintf(w, "  With management traffic %s on the data VLs, these tables are %s. With --management=%s, --mend mends them for it, too.\n",
-			trafficText(x.Management), strings.ToUpper(string(x.Verdict)), trafficWord(x.Management))
+			explain.TrafficText(x.Management), strings.ToUpper(string(x.Verdict)), trafficWord(x.Management))
 	}
 }
 

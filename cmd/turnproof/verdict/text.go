@@ -59,7 +59,7 @@ func printCheck(w io.Writer, in *resolve.Subject, rep *verify.Report, judge stri
 	printLevels(w, rep)
 	printManagement(w, rep)
 	printWhy(w, rep)
-	fmt.Fprintf(w, "\n%s%s. The independent checker accepted %s. %.3f s\n", verdictText(rep), where,
+	fmt.Fprintf(w, "\n%s%s. The independent checker accepted %s. %.3f s\n", explain.Overall(rep), where,
 		wording.Count(len(rep.Certificate.Claims), "claim", "s"), seconds)
 }
 
