@@ -40,6 +40,11 @@ func makeSubject(ctx context.Context, r model.Relation, o Options, inBlocks bool
 	return s, nil
 }
 
+// NetworkSubject returns a subject with a network and no routing.
+func NetworkSubject(n *model.Network, s model.Switching) cert.Subject {
+	return cert.Subject{Switching: string(s), Network: makeNetwork(n), Inputs: []cert.Input{}}
+}
+
 // TableSubject returns the network and the entries of a table as a subject, without premises and facts.
 func TableSubject(t *model.Table, s model.Switching) cert.Subject {
 	return cert.Subject{Switching: string(s), Network: makeNetwork(t.Network()), Table: makeTable(t), Inputs: []cert.Input{}}

@@ -17,6 +17,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/trust/hostile"
 	"github.com/turnproof/turnproof/cmd/trust/limits"
 	"github.com/turnproof/turnproof/cmd/trust/proved"
+	"github.com/turnproof/turnproof/cmd/trust/relationchanges"
 	"github.com/turnproof/turnproof/cmd/trust/seams"
 	"github.com/turnproof/turnproof/cmd/trust/stage"
 	"github.com/turnproof/turnproof/cmd/trust/transitions"
@@ -33,6 +34,7 @@ var stages = []stage.Stage{
 	agree.RingStage,
 	agree.GateStage,
 	transitions.Stage,
+	relationchanges.Stage,
 	seams.Stage,
 	proved.Stage,
 	defects.Stage,

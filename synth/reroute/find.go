@@ -80,8 +80,28 @@ type space interface {
 	ends() bool
 }
 
-// Find looks for an order of single parts. It fails only if ctx ends.
+// Exact is a change that says whether each cycle of dependencies is one of packets that block each other.
+type Exact interface {
+	Change
+	Exact(drained bool) bool
+}
+
+// Find looks for an order of single parts. If c is an Exact change whose cycles need not be deadlocks, the answer is never None, and there is
+// no bound. Find fails only if ctx ends.
 func Find(ctx context.Context, c Change, o Options) (*Result, error) {
+	r, err := find(ctx, c, o)
+	if x, ok := c.(Exact); ok && !x.Exact(o.Drained) {
+		if r.Bound = nil; r.Answer == None {
+			r.Answer, r.Sets, r.Blocked = Unknown, nil, nil
+			r.Reason = "no order keeps the dependencies free of cycles (a packet without a next hop counts as one), " +
+				"and packets that choose, or pass a switch twice, may be free of deadlock all the same"
+		}
+	}
+	return r, err
+}
+
+// find is Find for changes whose cycles are deadlocks.
+func find(ctx context.Context, c Change, o Options) (*Result, error) {
 	r := &Result{}
 	if o.Part == transition.Switch {
 		for _, u := range c.Switches() {
@@ -179,6 +199,9 @@ func (x *search) run() {
 			r.Blocked = append(r.Blocked, r.Changed[i])
 		}
 		r.Reason = fmt.Sprintf("%d of the %d parts block each other: each of them has to wait for another one", len(list), len(r.Changed))
+		if len(list) == 1 {
+			r.Reason = fmt.Sprintf("one of the %d parts cannot change, whatever changed before: its old and new entries together have a cycle", len(r.Changed))
+		}
 		return
 	}
 	found := x.visit()

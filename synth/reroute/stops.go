@@ -21,6 +21,9 @@ func Stops(ctx context.Context, c Change) ([]transition.Step, error) {
 		changed = append(changed, int32(d))
 	}
 	x := &stopping{s: newDestinations(c, changed, false)}
+	if !x.s.safe() || !x.s.ends() {
+		return nil, nil
+	}
 	x.out = make([]bool, x.s.size())
 	for i := range x.out {
 		x.out[i] = !x.alone(i)

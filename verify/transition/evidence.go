@@ -77,28 +77,42 @@ func (c *Change) MixtureCertificate(m *Mixture, about About) (*cert.Certificate,
 // StepsCertificate returns the evidence that steps are safe, after the checker has accepted it. bound may be nil. An error is an internal
 // one.
 func (c *Change) StepsCertificate(part Part, steps []Step, bound *Bound, about About) (*cert.Certificate, error) {
-	t := cert.Transition{Parts: string(part)}
-	for _, s := range steps {
-		t.Steps = append(append(t.Steps, int32(s.Kind), int32(len(s.Parts))), s.Parts...)
-	}
+	t := cert.Transition{Parts: string(part), Steps: EncodeSteps(steps)}
 	claims := []cert.Claim{{Claim: cert.ClaimDeadlockFree, Verdict: cert.Proved, Evidence: cert.EvidenceStates},
 		{Claim: cert.ClaimLivelockFree, Verdict: cert.Proved, Evidence: cert.EvidenceStates}}
 	if bound != nil {
-		steps, clique := int64(bound.Steps), append(cert.Ints{}, bound.Clique...)
-		claims = append(claims, cert.Claim{Claim: cert.ClaimLowerBound, Verdict: cert.Proved, Evidence: cert.EvidenceFewest, Bound: &steps, Steps: &clique})
+		claims = append(claims, bound.Claim())
 	}
 	return c.certificate(t, about, claims...)
+}
+
+// EncodeSteps returns steps in the form of a certificate.
+func EncodeSteps(steps []Step) (list cert.Ints) {
+	for _, s := range steps {
+		list = append(append(list, int32(s.Kind), int32(len(s.Parts))), s.Parts...)
+	}
+	return list
+}
+
+// Claim returns the bound as a claim of a certificate.
+func (b *Bound) Claim() cert.Claim {
+	steps, clique := int64(b.Steps), append(cert.Ints{}, b.Clique...)
+	return cert.Claim{Claim: cert.ClaimLowerBound, Verdict: cert.Proved, Evidence: cert.EvidenceFewest, Bound: &steps, Steps: &clique}
 }
 
 // NoOrderCertificate returns the evidence that no order of single parts is safe, after the checker has accepted it: the sets of changed
 // parts that can be reached, each ascending. An error is an internal one.
 func (c *Change) NoOrderCertificate(part Part, drained bool, sets [][]int32, about About) (*cert.Certificate, error) {
+	return c.certificate(cert.Transition{Parts: string(part), Drained: drained}, about, NoOrderClaim(sets))
+}
+
+// NoOrderClaim returns the claim that no order of single parts exists, with the sets of changed parts that can be reached.
+func NoOrderClaim(sets [][]int32) cert.Claim {
 	list := cert.Ints{}
 	for _, s := range sets {
 		list = append(append(list, int32(len(s))), s...)
 	}
-	return c.certificate(cert.Transition{Parts: string(part), Drained: drained}, about,
-		cert.Claim{Claim: cert.ClaimOrder, Verdict: cert.Refuted, Evidence: cert.EvidenceSets, Steps: &list})
+	return cert.Claim{Claim: cert.ClaimOrder, Verdict: cert.Refuted, Evidence: cert.EvidenceSets, Steps: &list}
 }
 
 // certificate completes a certificate and has it checked.
@@ -106,6 +120,12 @@ func (c *Change) certificate(t cert.Transition, about About, claims ...cert.Clai
 	s := verify.TableSubject(c.Old, about.Switching)
 	other := verify.TableSubject(c.New, about.Switching)
 	t.Old, t.New, s.Table = s.Table, other.Table, nil
+	return Certify(s, t, about, claims...)
+}
+
+// Certify completes a certificate of a transition with the network of s, and returns it after the checker has accepted it. An error is an
+// internal one.
+func Certify(s cert.Subject, t cert.Transition, about About, claims ...cert.Claim) (*cert.Certificate, error) {
 	if t.Steps == nil {
 		t.Steps = cert.Ints{}
 	}

@@ -116,7 +116,7 @@ func runCompare(c *cli.Context) error {
 		if workers == 1 {
 			before = in[0]
 		}
-		state, err := input.State(c, c.Args().Get(i), before)
+		state, err := input.State(c, c.Args().Get(i), before, false)
 		if err != nil {
 			return err
 		}

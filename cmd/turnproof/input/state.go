@@ -13,8 +13,9 @@ import (
 
 // State reads one of the two states: a folder of dumps, or a file of tables for the network of
 // --network. before is the state read earlier, or nil. If --network is standard input, State
-// takes the network from before, because standard input can be read only once.
-func State(c *cli.Context, path string, before *resolve.Subject) (in *resolve.Subject, err error) {
+// takes the network from before, because standard input can be read only once. If relations is false, State
+// fails unless the routing is a forwarding table.
+func State(c *cli.Context, path string, before *resolve.Subject, relations bool) (in *resolve.Subject, err error) {
 	q, err := Request(c, path)
 	if err != nil {
 		return nil, err
@@ -23,7 +24,9 @@ func State(c *cli.Context, path string, before *resolve.Subject) (in *resolve.Su
 	if c.String("network") == "-" {
 		q.Like = before
 	}
-	if st, serr := os.Stat(path); path == "-" || serr == nil && !st.IsDir() {
+	st, serr := os.Stat(path)
+	isFile := path == "-" || serr == nil && !st.IsDir()
+	if routed := relations && (resolve.IsRouted(path) || resolve.IsBookSim(path)); isFile && !routed {
 		if c.String("network") == "" {
 			return nil, fmt.Errorf("%s is a file: name its network with --network", path)
 		}
@@ -33,9 +36,9 @@ func State(c *cli.Context, path string, before *resolve.Subject) (in *resolve.Su
 		return nil, err
 	}
 	in.Name = path
-	if in.Table == nil {
+	t, ok := in.Rel.(*model.Table)
+	if in.Table = t; !ok && !relations {
 		return nil, fmt.Errorf("%s holds no forwarding tables", path)
 	}
-	in.Table = in.Rel.(*model.Table)
 	return in, nil
 }

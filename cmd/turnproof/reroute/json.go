@@ -89,7 +89,7 @@ type partJSON struct {
 }
 
 func (r *result) json() *rerouteJSON {
-	n := r.change.Network()
+	n := r.any.Network()
 	out := &rerouteJSON{Schema: "turnproof.reroute/1", Old: r.names[0], New: r.names[1], OldVerdict: string(r.rep[0].Verdict()),
 		NewVerdict: string(r.rep[1].Verdict()), Switches: n.NumSwitches(), Hosts: n.NumHosts(), Entries: r.entries, Changed: r.changed,
 		Gone:    slices.Concat([]string{}, r.diff.SwitchesGone, r.diff.HostsGone, r.diff.CablesGone),
@@ -108,10 +108,10 @@ func (r *result) json() *rerouteJSON {
 		out.Order.AtLeast = &b.Steps
 	}
 	out.Simulated = r.simulationsJSON()
-	out.Steps = r.steps(r.change, r.part, r.order.Steps)
+	out.Steps = r.steps(r.any, r.part, r.order.Steps)
 	if w := r.ways; w != nil {
 		d := transition.Destination
-		out.Ways = &waysJSON{Stopped: []partJSON{}, Stop: r.steps(r.change, d, w.stops), ViaTo: []stepJSON{}, ViaFrom: []stepJSON{}}
+		out.Ways = &waysJSON{Stopped: []partJSON{}, Stop: r.steps(r.any, d, w.stops), ViaTo: []stepJSON{}, ViaFrom: []stepJSON{}}
 		if w.stops[0].Kind == transition.Stop {
 			out.Ways.Stopped = r.parts(d, w.stops[0].Parts)
 		}
@@ -123,7 +123,7 @@ func (r *result) json() *rerouteJSON {
 }
 
 // steps describes steps.
-func (r *result) steps(c *transition.Change, part transition.Part, list []transition.Step) []stepJSON {
+func (r *result) steps(c changing, part transition.Part, list []transition.Step) []stepJSON {
 	out := []stepJSON{}
 	for _, s := range list {
 		out = append(out, stepJSON{kindWords[s.Kind], r.parts(part, s.Parts), entriesOf(c, part, s)})
@@ -135,11 +135,11 @@ func (r *result) verdictJSON() verdictJSON {
 	m := r.mixture
 	v := verdictJSON{Atomic: string(r.atomic), Drained: r.drained, Verdict: string(r.mixtureVerdict()), Reason: m.Undecided,
 		Channels: m.Channels, Dependencies: m.Dependencies, Cycle: []say.HopJSON{}, Loops: []partJSON{}, Drops: m.Drops}
-	n := r.change.Network()
+	n := r.any.Network()
 	for i, vc := range m.Cycle {
 		hop, p := say.NewHopJSON(n, vc), m.Packets[i]
-		hop.Packet = &say.PacketJSON{Source: n.HostLabel(p.Source), Destination: explain.DestinationText(r.change.Old, p),
-			LID: model.LIDOf(r.change.Old, p.Dest), Class: int(p.Path[0].Class), Path: []say.HopJSON{}}
+		hop.Packet = &say.PacketJSON{Source: n.HostLabel(p.Source), Destination: explain.DestinationText(r.any.Relation(), p),
+			LID: model.LIDOf(r.any.Relation(), p.Dest), Class: int(p.Path[0].Class), Path: []say.HopJSON{}}
 		for _, s := range p.Path {
 			hop.Packet.Path = append(hop.Packet.Path, say.NewHopJSON(n, s.VC))
 		}
@@ -153,10 +153,10 @@ func (r *result) verdictJSON() verdictJSON {
 
 // destination describes a destination.
 func (r *result) destination(d model.DestID) partJSON {
-	n := r.change.Network()
-	h := r.change.Old.DestinationHost(d)
+	n := r.any.Network()
+	h := r.any.Relation().DestinationHost(d)
 	p := partJSON{Name: n.HostLabel(h), GUID: wording.GUID(n.Host(h).PortGUID)}
-	if lid := model.LIDOf(r.change.Old, d); lid != 0 {
+	if lid := model.LIDOf(r.any.Relation(), d); lid != 0 {
 		p.LID = &lid
 	}
 	return p
@@ -164,7 +164,7 @@ func (r *result) destination(d model.DestID) partJSON {
 
 // parts describes parts by number.
 func (r *result) parts(part transition.Part, list []int32) []partJSON {
-	out, n := []partJSON{}, r.change.Network()
+	out, n := []partJSON{}, r.any.Network()
 	for _, i := range list {
 		if part == transition.Switch {
 			u := model.SwitchID(i)
@@ -177,21 +177,20 @@ func (r *result) parts(part transition.Part, list []int32) []partJSON {
 }
 
 // entriesOf counts the entries that change in a step.
-func entriesOf(c *transition.Change, part transition.Part, s transition.Step) (k int) {
-	t := c.Old
+func entriesOf(c changing, part transition.Part, s transition.Step) (k int) {
 	if s.Kind == transition.Stop {
 		return 0
 	}
 	for _, i := range s.Parts {
 		if part == transition.Switch {
-			for d := range model.DestID(t.Destinations()) {
+			for d := range model.DestID(c.NumDestinations()) {
 				if c.Differs(d, model.SwitchID(i)) {
 					k++
 				}
 			}
 			continue
 		}
-		for u := range model.SwitchID(t.Network().NumSwitches()) {
+		for u := range model.SwitchID(c.Network().NumSwitches()) {
 			if c.Differs(model.DestID(i), u) {
 				k++
 			}

@@ -1,6 +1,7 @@
 package reroute
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -10,8 +11,10 @@ import (
 	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/compare"
+	"github.com/turnproof/turnproof/synth/reroute"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/transition"
 )
 
@@ -22,11 +25,22 @@ type states struct {
 	names    [2]string // of the old and the new state, for messages
 	in       [2]*resolve.Subject
 	rep      [2]*verify.Report
-	change   *transition.Change // on the new network
+	change   *transition.Change // on the new network; nil if one of the routings is no table of an InfiniBand fabric
+	any      changing           // change, or a change of relations
 	diff     *compare.NetworkDiff
 	entries  int // entries of the old table for hosts
 	changed  int // entries that differ
 	premises []model.Premise
+}
+
+// changing is a change of tables, or of relations.
+type changing interface {
+	reroute.Change
+	Relation() model.Relation
+	MixtureOf(ctx context.Context, part transition.Part, drained bool) (*transition.Mixture, error)
+	MixtureCertificate(m *transition.Mixture, about transition.About) (*cert.Certificate, error)
+	StepsCertificate(part transition.Part, steps []transition.Step, bound *transition.Bound, about transition.About) (*cert.Certificate, error)
+	NoOrderCertificate(part transition.Part, drained bool, sets [][]int32, about transition.About) (*cert.Certificate, error)
 }
 
 // readStates reads and checks the tables that the command line names.
@@ -35,12 +49,7 @@ func readStates(c *cli.Context) (*states, error) {
 	if err := s.read(c); err != nil {
 		return nil, err
 	}
-	old, diff, err := compare.Align(s.in[0].Table, s.in[1].Table)
-	if err != nil {
-		return nil, fmt.Errorf("%s and %s: %w", s.names[0], s.names[1], err)
-	}
-	s.diff = diff
-	if s.change, err = transition.New(old, s.in[1].Table); err != nil {
+	if err := s.align(c.Context); err != nil {
 		return nil, fmt.Errorf("%s and %s: %w", s.names[0], s.names[1], err)
 	}
 	for i, in := range s.in {
@@ -52,9 +61,29 @@ func readStates(c *cli.Context) (*states, error) {
 			return nil, err
 		}
 	}
-	s.count()
 	s.premises = s.rep[1].Premises
+	if s.change == nil {
+		return s, s.readRelations(c.Context)
+	}
+	s.count()
 	return s, s.complete()
+}
+
+// align puts the old tables on the new network. It leaves change nil if one of the routings is no table.
+func (s *states) align(ctx context.Context) error {
+	if s.in[0].Table == nil || s.in[1].Table == nil {
+		return nil
+	}
+	old, diff, err := compare.Align(s.in[0].Table, s.in[1].Table)
+	if err != nil {
+		return err
+	}
+	s.diff = diff
+	if s.change, err = transition.New(old, s.in[1].Table); err != nil {
+		return err
+	}
+	s.any = s.change
+	return nil
 }
 
 // read reads both subjects.
@@ -64,7 +93,7 @@ func (s *states) read(c *cli.Context) (err error) {
 	case c.NArg() == 2 && files == [2]string{}:
 		files = [2]string{c.Args().Get(0), c.Args().Get(1)}
 		for i, path := range files {
-			if s.in[i], err = input.State(c, path, s.in[0]); err != nil {
+			if s.in[i], err = input.State(c, path, s.in[0], true); err != nil {
 				return err
 			}
 		}
@@ -81,11 +110,11 @@ func (s *states) read(c *cli.Context) (err error) {
 			if s.in[i], err = input.Load(c, q); err != nil {
 				return err
 			}
-			t, ok := s.in[i].Rel.(*model.Table)
-			if !ok {
-				return fmt.Errorf("%s holds no forwarding tables", path)
+			if t, ok := s.in[i].Rel.(*model.Table); ok && t.HasLIDs() {
+				s.in[i].Table = t
+			} else {
+				s.in[i].Table = nil
 			}
-			s.in[i].Table = t
 		}
 	default:
 		return fmt.Errorf("want OLD and NEW, or TOPOLOGY with --old and --new, got %q", c.Args().Slice())
@@ -123,6 +152,11 @@ func (s *states) complete() error {
 			return fmt.Errorf("%s has no entries for %s, and %s has: want both tables of the whole fabric", part, n.SwitchLabel(u), whole)
 		}
 	}
+	return s.losesPairs()
+}
+
+// losesPairs returns an error if the new state loses pairs that the old one has a path for.
+func (s *states) losesPairs() error {
 	if lost := s.lost(1) - s.lost(0); lost > 0 {
 		return fmt.Errorf("%s loses %s that %s has a path for: want both tables of the whole fabric", s.names[1], wording.Count(lost, "pair", "s"), s.names[0])
 	}

@@ -25,9 +25,11 @@ func Command() *cli.Command {
 	return &cli.Command{
 		Name:      "reroute",
 		Usage:     "find an order in which new tables replace old ones without a deadlock on the way",
-		ArgsUsage: "OLD NEW [--network FILE] | TOPOLOGY --old FILE --new FILE [flags]",
+		ArgsUsage: "OLD NEW [--network FILE] | TOPOLOGY --old ROUTING --new ROUTING [flags]",
 		Description: "OLD and NEW are folders of dumps or files of forwarding tables, as compare reads them, of one\n" +
-			"fabric with the same LIDs. First turnproof decides whether the entries can be replaced in any order:\n" +
+			"fabric with the same LIDs, or folders of Ethernet dumps. --old and --new take what --routing of check\n" +
+			"takes: files of tables, turn sets and programs, and routings by name. First turnproof decides\n" +
+			"whether the entries can be replaced in any order:\n" +
 			"no cycle of dependencies and no loop arises while each switch has the old or the new entry for\n" +
 			"each LID, with packets in the network. Then it looks for an order of single destinations (or\n" +
 			"switches) in which each intermediate state is proved, or for a proof that none exists.\n" +
@@ -38,12 +40,15 @@ func Command() *cli.Command {
 			"Examples:\n" +
 			"  turnproof reroute before/ after/ -o steps\n" +
 			"  turnproof reroute topology.ibnetdiscover --old old.lfts --new new.lfts --by switch\n" +
-			"  turnproof reroute before/ after/ --simulate",
+			"  turnproof reroute before/ after/ --simulate\n" +
+			"  turnproof reroute mesh:4x4 --old west-first --new negative-first",
 		Flags: []cli.Flag{
 			&cli.Input{StringFlag: cli.StringFlag{Name: "network", Usage: "read the network of two files of tables from `FILE`",
 				Category: cli.CategoryNetwork}},
-			&cli.Input{StringFlag: cli.StringFlag{Name: "old", Usage: "read the old tables of TOPOLOGY from `FILE`", Category: cli.CategoryNetwork}},
-			&cli.Input{StringFlag: cli.StringFlag{Name: "new", Usage: "read the new tables of TOPOLOGY from `FILE`", Category: cli.CategoryNetwork}},
+			&cli.Input{StringFlag: cli.StringFlag{Name: "old", Usage: "change from `ROUTING` of TOPOLOGY: a file, or a routing by name",
+				Category: cli.CategoryNetwork}},
+			&cli.Input{StringFlag: cli.StringFlag{Name: "new", Usage: "change to `ROUTING` of TOPOLOGY: a file, or a routing by name",
+				Category: cli.CategoryNetwork}},
 			&cli.Words{StringFlag: cli.StringFlag{Name: "atomic", Value: string(transition.Entry), Category: cli.CategoryChecked,
 				Usage: "in the verdict on any order, let each `PART` change at once: entry, switch (its whole table), destination (at all switches)"},
 				List: say.WordsOf(atoms)},
@@ -145,20 +150,20 @@ func (r *result) decide(c *cli.Context, limit time.Duration) (err error) {
 	line.Say("looking at old and new entries together")
 	about := transition.About{Switching: r.switching(), Inputs: encode.Inputs(slices.Concat(r.in[0].Files, r.in[1].Files)),
 		Premises: r.certified()}
-	if r.mixture, err = r.change.MixtureOf(c.Context, r.atomic, r.drained); err != nil {
+	if r.mixture, err = r.any.MixtureOf(c.Context, r.atomic, r.drained); err != nil {
 		return err
 	}
-	if r.mixed, err = r.change.MixtureCertificate(r.mixture, about); err != nil {
+	if r.mixed, err = r.any.MixtureCertificate(r.mixture, about); err != nil {
 		return err
 	}
 	line.Within(limit, "looking for an order, or a proof that there is none")
-	r.order, err = reroute.Find(c.Context, r.change, reroute.Options{Part: r.part, Drained: r.drained,
+	r.order, err = reroute.Find(c.Context, r.any, reroute.Options{Part: r.part, Drained: r.drained,
 		Safe: r.mixture.Safe() && !r.drained && r.atomic != transition.Destination, Time: limit})
 	if err != nil {
 		return err
 	}
 	if r.part == transition.Switch {
-		r.safe, r.sets = reroute.SafeSets(r.change)
+		r.safe, r.sets = reroute.SafeSets(r.any)
 	}
 	if r.evidence, err = r.check(about); err != nil {
 		return err
@@ -180,10 +185,10 @@ func (r *result) check(about transition.About) (*cert.Certificate, error) {
 	switch r.order.Answer {
 	case reroute.Found:
 		if len(r.order.Steps) > 0 {
-			return r.change.StepsCertificate(r.part, r.order.Steps, r.order.Bound, about)
+			return r.any.StepsCertificate(r.part, r.order.Steps, r.order.Bound, about)
 		}
 	case reroute.None:
-		return r.change.NoOrderCertificate(r.part, r.drained, r.order.Sets, about)
+		return r.any.NoOrderCertificate(r.part, r.drained, r.order.Sets, about)
 	}
 	return nil, nil
 }

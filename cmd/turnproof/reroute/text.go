@@ -40,7 +40,7 @@ func (r *result) print(w io.Writer) {
 
 // printMixture prints the verdict on entries that change in any order.
 func (r *result) printMixture(w io.Writer) {
-	m, n := r.mixture, r.change.Network()
+	m, n := r.mixture, r.any.Network()
 	how := ""
 	if r.atomic != transition.Entry {
 		how = ", each " + string(r.atomic) + " at once"
@@ -50,7 +50,11 @@ func (r *result) printMixture(w io.Writer) {
 	}
 	fmt.Fprintf(w, "%-8s  in any order%s: old and new entries together have %s between %s, %s\n", strings.ToUpper(string(r.mixtureVerdict())), how,
 		wording.Count(m.Dependencies, "dependenc", "ies", "y"), wording.Count(m.Channels, "channel", "s"), mixtureNote(m))
-	if m.Drops > 0 {
+	switch {
+	case m.Drops == 0:
+	case r.change == nil:
+		fmt.Fprintf(w, "          packets find no next hop at %s\n", wording.Count(m.Drops, "place", "s"))
+	default:
 		fmt.Fprintf(w, "          packets are dropped, or leave to another host, at %s\n", wording.Count(m.Drops, "place", "s"))
 	}
 	for i, v := range m.Cycle {
@@ -58,7 +62,7 @@ func (r *result) printMixture(w io.Writer) {
 			fmt.Fprintf(w, "    and %s more\n", wording.Count(len(m.Cycle)-i, "channel", "s"))
 			break
 		}
-		fmt.Fprintf(w, "    %s\n        %s\n", wording.Channel(n, v), explain.PacketText(r.change.Old, m.Packets[i]))
+		fmt.Fprintf(w, "    %s\n        %s\n", wording.Channel(n, v), explain.PacketText(r.any.Relation(), m.Packets[i]))
 	}
 	if len(m.Loops) > 0 {
 		var list []int32
@@ -80,6 +84,8 @@ func mixtureNote(m *transition.Mixture) string {
 		return "without a cycle"
 	case m.Cycle == nil:
 		return "without a cycle, but packets can loop"
+	case len(m.Cycle) == 1:
+		return "and a packet can reach a switch where it has no next hop:"
 	}
 	return fmt.Sprintf("with a cycle of %d:", len(m.Cycle))
 }
@@ -101,7 +107,7 @@ func (r *result) printOrder(w io.Writer) {
 			few = fmt.Sprintf(", at least %d are needed", b.Steps)
 		}
 		fmt.Fprintf(w, "%-8s  an order of %s, %s: %s%s\n", word, what, how, wording.Count(len(r.order.Steps), "step", "s"), few)
-		r.printSteps(w, r.change, r.part, r.order.Steps)
+		r.printSteps(w, r.any, r.part, r.order.Steps)
 	default:
 		fmt.Fprintf(w, "%-8s  an order of %s, %s: %s\n", word, what, how, r.order.Reason)
 		if len(r.order.Blocked) > 0 {
@@ -114,7 +120,7 @@ func (r *result) printOrder(w io.Writer) {
 }
 
 // printSteps lists steps, the first ones of many.
-func (r *result) printSteps(w io.Writer, c *transition.Change, part transition.Part, steps []transition.Step) {
+func (r *result) printSteps(w io.Writer, c changing, part transition.Part, steps []transition.Step) {
 	words := map[transition.Kind]string{transition.Stop: "stop packets to ", transition.Resume: "change, and resume packets to "}
 	for i, s := range steps {
 		if i == shownSteps {
@@ -135,7 +141,7 @@ func (r *result) printWays(w io.Writer) {
 		stopped = len(first.Parts)
 	}
 	fmt.Fprintf(w, "PROVED    a way out: stop packets to %s while all others change in service\n", wording.Count(stopped, "destination", "s"))
-	r.printSteps(w, r.change, transition.Destination, r.ways.stops)
+	r.printSteps(w, r.any, transition.Destination, r.ways.stops)
 	if v := r.ways.via; v != nil {
 		fmt.Fprintf(w, "PROVED    a way out: by way of %s, %s and then %s in service\n", v.Name, wording.Count(len(v.ToSteps), "step", "s"),
 			wording.Count(len(v.FromSteps), "step", "s"))

@@ -27,11 +27,11 @@ const mostRoots = 32
 // findWays finds ways out, and has them checked.
 func findWays(c *cli.Context, s *states, about transition.About) (w *waysOut, err error) {
 	w = &waysOut{}
-	if w.stops, err = reroute.Stops(c.Context, s.change); err != nil {
+	if w.stops, err = reroute.Stops(c.Context, s.any); err != nil || w.stops == nil {
 		return nil, err
 	}
-	if w.stopped, err = s.change.StepsCertificate(transition.Destination, w.stops, nil, about); err != nil {
-		return nil, err
+	if w.stopped, err = s.any.StepsCertificate(transition.Destination, w.stops, nil, about); err != nil || s.change == nil {
+		return w, err
 	}
 	names, tables := intermediate(c, s)
 	if w.via, err = reroute.FindVia(c.Context, s.change.Old, s.change.New, names, tables); err != nil || w.via == nil {

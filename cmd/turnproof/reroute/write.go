@@ -36,6 +36,9 @@ func (r *result) write(write cli.FileWriter) error {
 			return err
 		}
 	}
+	if r.change == nil {
+		return r.writeRelations(write)
+	}
 	if !r.change.Old.HasLIDs() {
 		return nil
 	}

@@ -14,6 +14,9 @@ const mostTried = 9
 // fewest judges the evidence transition-fewest.
 func (x *change) fewest(claim *cert.Claim) error {
 	list, bound := *claim.Steps, *claim.Bound
+	if err := x.exact(claim, false); err != nil {
+		return err
+	}
 	switch {
 	case x.t.Parts == "entry":
 		return cert.Reject(claim.Claim, "a number of steps of single entries")

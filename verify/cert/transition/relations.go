@@ -206,3 +206,93 @@ func (m *meeting) inOrder(claim *cert.Claim) error {
 	}
 	return nil
 }
+
+// exact rejects a claim that rests on cycles, unless each of them means packets that block each other. With relations, each packet has to
+// wait for one hop. In service, no packet may pass a switch twice: it could need the new entry first and the old one then. Else the next hops have
+// to depend on switch and destination only. Then a packet that passes a switch twice is on a path that leads round, and a shortest such path
+// visits each switch once, with one entry each: its own packets block each other.
+func (x *change) exact(claim *cert.Claim, drained bool) error {
+	if x.entries == nil {
+		return nil
+	}
+	twice, byInput := -1, false
+	for d := range x.destinations {
+		lo, hi := x.old.StatesTo(d)
+		byInput = byInput || x.asksInput(lo, hi)
+		into := make([]map[int32]bool, x.old.Switches) // by switch: those before it on the paths of packets
+		for i := lo; i < hi; i++ {
+			u := x.old.Head[x.old.State(i).VC/x.old.VCs]
+			for _, hops := range [][]int32{x.old.Hops(i), x.now.Hops(i)} {
+				if len(hops) > 2 && x.t.Waiting == "" {
+					return cert.Reject(claim.Claim, "packets choose among next hops, so a cycle need not be a deadlock")
+				}
+				for j := 0; j < len(hops); j += 2 {
+					if c := hops[j] / x.old.VCs; int(hops[j]) < x.old.LinkVCs() {
+						v := x.old.Head[c]
+						if into[v] == nil {
+							into[v] = map[int32]bool{}
+						}
+						into[v][u] = true
+					}
+				}
+			}
+		}
+		if returns(into) {
+			twice = d
+		}
+	}
+	if !drained && twice >= 0 && byInput {
+		return cert.Reject(claim.Claim, "a packet to destination %d can pass a switch twice, and would meet its new entry then", twice)
+	}
+	return nil
+}
+
+// asksInput reports whether the next hops in two states of one switch differ, among the states of a destination from lo up to hi.
+func (x *change) asksInput(lo, hi int) bool {
+	known := map[int32]int{} // by switch: a state
+	for i := lo; i < hi; i++ {
+		u := x.old.Head[x.old.State(i).VC/x.old.VCs]
+		j, ok := known[u]
+		if ok && (!sameVCs(x.old.Hops(i), x.old.Hops(j)) || !sameVCs(x.now.Hops(i), x.now.Hops(j))) {
+			return true
+		}
+		known[u] = i
+	}
+	return false
+}
+
+// sameVCs reports whether two lists of hops, each a VC and a class, have the same VCs.
+func sameVCs(a, b []int32) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := 0; i < len(a); i += 2 {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// returns reports whether going from a switch to one before it, again and again, can lead back to it.
+func returns(into []map[int32]bool) bool {
+	const open, closed = 1, 2
+	mark := make([]int, len(into))
+	var visit func(u int32) bool
+	visit = func(u int32) bool {
+		mark[u] = open
+		for v := range into[u] {
+			if mark[v] == open || mark[v] == 0 && visit(v) {
+				return true
+			}
+		}
+		mark[u] = closed
+		return false
+	}
+	for u := range into {
+		if mark[u] == 0 && visit(int32(u)) {
+			return true
+		}
+	}
+	return false
+}

@@ -29,6 +29,9 @@ func (x *change) noOrder(claim *cert.Claim) error {
 	if len(x.steps) > 0 || x.t.Parts == "entry" {
 		return cert.Reject(claim.Claim, "the evidence %s is for single destinations or switches without steps", claim.Evidence)
 	}
+	if err := x.exact(claim, x.t.Drained); err != nil {
+		return err
+	}
 	sets, err := x.readSets(claim)
 	if err != nil {
 		return err
