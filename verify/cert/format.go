@@ -241,7 +241,7 @@ type Claim struct {
 	Tree        *Ints    `json:"tree,omitempty"`        // by switch: the VC to the parent
 	Multipliers *Ints    `json:"multipliers,omitempty"` // of the rows that bound coordinates
 	Member      *Member  `json:"member,omitempty"`      // a network of the family
-	Bound       *int64   `json:"bound,omitempty"`       // the fewest prohibited turns, or VCs
+	Bound       *int64   `json:"bound,omitempty"`       // the fewest prohibited turns, VCs, steps, or destinations that stop
 	Packing     *Packing `json:"packing,omitempty"`     // weighted cycles
 	Steps       *Ints    `json:"steps,omitempty"`       // of a refutation
 
@@ -276,7 +276,7 @@ const (
 	// Ni, ISCA 1992).
 	ClaimFullyAdaptive = "fully-adaptive"
 	ClaimMessages      = "message-deadlock-free" // no deadlock if messages wait for messages that they cause
-	ClaimLowerBound    = "lower-bound"           // every set of turns of a kind prohibits, or the paths of the routing need, at least this number
+	ClaimLowerBound    = "lower-bound"           // every set of turns of a kind prohibits, the paths of the routing need, or a change takes, at least this number
 	ClaimUnroutable    = "unroutable"            // turns only: every set closes a cycle, or leaves some hosts unconnected
 	ClaimReached       = "deadlock-reached"      // a run from the empty network reaches the deadlock that refutes deadlock-free
 )

@@ -69,4 +69,10 @@ const (
 	// of both, with those of destinations that do not change, have a cycle. If there are none, Bound is 2 and all parts together have a
 	// cycle, or at most nine parts change and the checker tries all sequences of steps.
 	EvidenceFewest = "transition-fewest"
+	// EvidenceStops: lower-bound proved, for steps of destinations. At least Bound destinations have to stop if all others change in
+	// steps of kind 0; destinations whose entries do not change are not stopped. Steps holds groups: the number of destinations of the
+	// group, these, ascending, the number of its sets, and the sets, as for transition-sets. If all other destinations that change get
+	// no packets from the beginning to the end, those of the group cannot change in any order, as the sets show. So each
+	// change stops one of them. No Bound-1 destinations meet all groups: the checker tries.
+	EvidenceStops = "transition-stops"
 )

@@ -95,6 +95,7 @@ let all =
       ("lower-bound", "proved", "vcs-rising", [ "packets"; "bound"; "steps" ]);
       ("lower-bound", "proved", "vcs-by-hop", [ "packets"; "bound"; "steps" ]);
       ("lower-bound", "proved", "transition-fewest", [ "bound"; "steps" ]);
+      ("lower-bound", "proved", "transition-stops", [ "bound"; "steps" ]);
       ("unroutable", "proved", "no-set", [ "steps" ]);
       ("deadlock-reached", "proved", "moves", [ "moves" ]);
       ("deadlock-reached", "proved", "lines", []);

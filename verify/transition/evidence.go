@@ -42,9 +42,20 @@ type Step struct {
 
 // Bound is a number of steps in service without which the parts cannot change. If Clique is not empty, no two of its destinations
 // can change in one step.
+//
+// If there are Groups, it is a number of destinations, Stops, that have to stop so that all others change in service: no fewer destinations
+// meet all groups.
 type Bound struct {
 	Steps  int
 	Clique []int32
+	Stops  int
+	Groups []Group
+}
+
+// Group is destinations that cannot change in service in any order, even if all others that change get no packets.
+type Group struct {
+	Parts []int32
+	Sets  [][]int32 // those of them that have changed, in all states that can be reached, as for NoOrderCertificate
 }
 
 // About is what a certificate says beside its claims.
@@ -96,8 +107,29 @@ func EncodeSteps(steps []Step) (list cert.Ints) {
 
 // Claim returns the bound as a claim of a certificate.
 func (b *Bound) Claim() cert.Claim {
+	if len(b.Groups) > 0 {
+		return b.stops()
+	}
 	steps, clique := int64(b.Steps), append(cert.Ints{}, b.Clique...)
 	return cert.Claim{Claim: cert.ClaimLowerBound, Verdict: cert.Proved, Evidence: cert.EvidenceFewest, Bound: &steps, Steps: &clique}
+}
+
+// stops returns the claim that so many destinations have to stop.
+func (b *Bound) stops() cert.Claim {
+	list, n := cert.Ints{}, int64(b.Stops)
+	for _, g := range b.Groups {
+		list = append(append(list, int32(len(g.Parts))), g.Parts...)
+		list = append(append(list, int32(len(g.Sets))), setsOf(g.Sets)...)
+	}
+	return cert.Claim{Claim: cert.ClaimLowerBound, Verdict: cert.Proved, Evidence: cert.EvidenceStops, Bound: &n, Steps: &list}
+}
+
+// setsOf returns sets of parts in the form of a certificate.
+func setsOf(sets [][]int32) (list cert.Ints) {
+	for _, s := range sets {
+		list = append(append(list, int32(len(s))), s...)
+	}
+	return list
 }
 
 // NoOrderCertificate returns the evidence that no order of single parts is safe, after the checker has accepted it: the sets of changed
@@ -108,10 +140,7 @@ func (c *Change) NoOrderCertificate(part Part, drained bool, sets [][]int32, abo
 
 // NoOrderClaim returns the claim that no order of single parts exists, with the sets of changed parts that can be reached.
 func NoOrderClaim(sets [][]int32) cert.Claim {
-	list := cert.Ints{}
-	for _, s := range sets {
-		list = append(append(list, int32(len(s))), s...)
-	}
+	list := append(cert.Ints{}, setsOf(sets)...)
 	return cert.Claim{Claim: cert.ClaimOrder, Verdict: cert.Refuted, Evidence: cert.EvidenceSets, Steps: &list}
 }
 

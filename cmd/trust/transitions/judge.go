@@ -110,34 +110,6 @@ func (t *tally) judge(ctx context.Context, w *world, runs bool) error {
 	return t.judgeStops(ctx, w, c)
 }
 
-// judgeStops judges steps in which destinations stop, where both tables alone have no cycle.
-func (t *tally) judgeStops(ctx context.Context, w *world, c *transition.Change) error {
-	last := 0
-	for _, p := range w.parts(false) {
-		last |= 1 << p
-	}
-	if last == 0 || !w.safe(false, false, 0, 0) || !w.safe(false, false, last, 0) {
-		return nil
-	}
-	steps, err := reroute.Stops(ctx, c)
-	if err != nil {
-		return err
-	}
-	var kinds []transition.Kind
-	var sets []int
-	for _, s := range steps {
-		kinds, sets = append(kinds, s.Kind), append(sets, setOf(s.Parts))
-		if s.Kind == transition.Stop {
-			t.stops++
-		}
-	}
-	if !w.stopsHold(kinds, sets) {
-		return fmt.Errorf("the steps %v with stopped destinations are not safe", steps)
-	}
-	_, err = c.StepsCertificate(transition.Destination, steps, nil, transition.About{Switching: model.CutThrough})
-	return err
-}
-
 // setOf returns parts as a set.
 func setOf(parts []int32) (set int) {
 	for _, p := range parts {

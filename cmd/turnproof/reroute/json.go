@@ -70,7 +70,8 @@ type stepJSON struct {
 
 // waysJSON is what helps where there is no order.
 type waysJSON struct {
-	Stopped []partJSON `json:"stopped"` // destinations whose packets stop, while all others change in service
+	Stopped []partJSON `json:"stopped"`          // destinations whose packets stop, while all others change in service
+	AtLeast int        `json:"stopped_at_least"` // without as many, not all others can change in service
 	Stop    []stepJSON `json:"stop"`
 	Via     string     `json:"via,omitempty"` // an intermediate routing
 	ViaTo   []stepJSON `json:"via_to"`
@@ -111,9 +112,12 @@ func (r *result) json() *rerouteJSON {
 	out.Steps = r.steps(r.any, r.part, r.order.Steps)
 	if w := r.ways; w != nil {
 		d := transition.Destination
-		out.Ways = &waysJSON{Stopped: []partJSON{}, Stop: r.steps(r.any, d, w.stops), ViaTo: []stepJSON{}, ViaFrom: []stepJSON{}}
-		if w.stops[0].Kind == transition.Stop {
-			out.Ways.Stopped = r.parts(d, w.stops[0].Parts)
+		out.Ways = &waysJSON{Stopped: []partJSON{}, Stop: r.steps(r.any, d, w.Steps), ViaTo: []stepJSON{}, ViaFrom: []stepJSON{}}
+		if w.Count > 0 {
+			out.Ways.Stopped = r.parts(d, w.Steps[0].Parts)
+		}
+		if w.Bound != nil {
+			out.Ways.AtLeast = w.Bound.Stops
 		}
 		if v := w.via; v != nil {
 			out.Ways.Via, out.Ways.ViaTo, out.Ways.ViaFrom = v.Name, r.steps(v.To, d, v.ToSteps), r.steps(v.From, d, v.FromSteps)

@@ -53,7 +53,7 @@ func (r *result) writeRelations(write cli.FileWriter) error {
 		lists["step"] = r.order.Steps
 	}
 	if r.ways != nil {
-		lists["stop"] = r.ways.stops
+		lists["stop"] = r.ways.Steps
 	}
 	for _, name := range []string{"step", "stop"} {
 		part := r.part

@@ -170,7 +170,7 @@ func (r *result) decide(c *cli.Context, limit time.Duration) (err error) {
 	}
 	if r.order.Answer != reroute.Found && !r.mixture.Safe() && r.areProved() {
 		line.Say("looking for ways out")
-		r.ways, err = findWays(c, r.states, about)
+		r.ways, err = findWays(c, r.states, about, limit)
 	}
 	return err
 }

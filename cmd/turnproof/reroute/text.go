@@ -136,12 +136,14 @@ func (r *result) printWays(w io.Writer) {
 	if r.ways == nil {
 		return
 	}
-	stopped := 0
-	if first := r.ways.stops[0]; first.Kind == transition.Stop {
-		stopped = len(first.Parts)
+	few := ""
+	if b := r.ways.Bound; b != nil && b.Stops == r.ways.Count {
+		few = ", and not to fewer"
+	} else if b != nil {
+		few = fmt.Sprintf(", at least %d have to stop", b.Stops)
 	}
-	fmt.Fprintf(w, "PROVED    a way out: stop packets to %s while all others change in service\n", wording.Count(stopped, "destination", "s"))
-	r.printSteps(w, r.any, transition.Destination, r.ways.stops)
+	fmt.Fprintf(w, "PROVED    a way out: stop packets to %s while all others change in service%s\n", wording.Count(r.ways.Count, "destination", "s"), few)
+	r.printSteps(w, r.any, transition.Destination, r.ways.Steps)
 	if v := r.ways.via; v != nil {
 		fmt.Fprintf(w, "PROVED    a way out: by way of %s, %s and then %s in service\n", v.Name, wording.Count(len(v.ToSteps), "step", "s"),
 			wording.Count(len(v.FromSteps), "step", "s"))

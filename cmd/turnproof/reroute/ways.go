@@ -2,6 +2,7 @@ package reroute
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/model"
@@ -15,7 +16,7 @@ import (
 
 // waysOut is what helps where no order of single parts is safe.
 type waysOut struct {
-	stops    []transition.Step
+	*reroute.Stopped
 	stopped  *cert.Certificate
 	via      *reroute.Via // up*/down* routing with another root, or nil
 	to, from *cert.Certificate
@@ -25,12 +26,12 @@ type waysOut struct {
 const mostRoots = 32
 
 // findWays finds ways out, and has them checked.
-func findWays(c *cli.Context, s *states, about transition.About) (w *waysOut, err error) {
+func findWays(c *cli.Context, s *states, about transition.About, limit time.Duration) (w *waysOut, err error) {
 	w = &waysOut{}
-	if w.stops, err = reroute.Stops(c.Context, s.any); err != nil || w.stops == nil {
+	if w.Stopped, err = reroute.FewestStops(c.Context, s.any, limit); err != nil || w.Stopped == nil {
 		return nil, err
 	}
-	if w.stopped, err = s.any.StepsCertificate(transition.Destination, w.stops, nil, about); err != nil || s.change == nil {
+	if w.stopped, err = s.any.StepsCertificate(transition.Destination, w.Steps, w.Bound, about); err != nil || s.change == nil {
 		return w, err
 	}
 	names, tables := intermediate(c, s)
@@ -84,7 +85,7 @@ func (w *waysOut) certificates() []namedCertificate {
 
 // tables returns the steps with the names of the tables after them.
 func (w *waysOut) tables(c *transition.Change) (list []namedSteps) {
-	list = append(list, namedSteps{"stop", c, transition.Destination, w.stops})
+	list = append(list, namedSteps{"stop", c, transition.Destination, w.Steps})
 	if w.via != nil {
 		list = append(list, namedSteps{"via-1", w.via.To, transition.Destination, w.via.ToSteps},
 			namedSteps{"via-2", w.via.From, transition.Destination, w.via.FromSteps})

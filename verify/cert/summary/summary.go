@@ -102,6 +102,10 @@ var fieldSummaries = []func(c *cert.Claim) string{
 			return ""
 		case len(c.Packets) > 0:
 			return fmt.Sprintf("at least %d VCs are needed", *c.Bound)
+		case c.Evidence == cert.EvidenceFewest:
+			return fmt.Sprintf("at least %d steps are needed", *c.Bound)
+		case c.Evidence == cert.EvidenceStops:
+			return fmt.Sprintf("at least %d destinations stop", *c.Bound)
 		}
 		return fmt.Sprintf("at least %d turns are prohibited", *c.Bound)
 	},

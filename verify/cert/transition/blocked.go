@@ -20,7 +20,7 @@ func (p *destinations) blocked() bool {
 // blockedBy reports whether destinations remain, if one of R has the dependencies of turn, and all others of R those of others.
 func (p *destinations) blockedBy(others, turn map[int32][]int32) bool {
 	var rest []int32
-	for _, d := range p.x.changed {
+	for _, d := range p.all {
 		if !p.done[d] {
 			rest = append(rest, d)
 			p.g.add(-1, p.old[d])

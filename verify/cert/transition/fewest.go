@@ -47,7 +47,7 @@ func (x *change) clique(claim *cert.Claim, list []int32, bound int64) error {
 	if x.t.Parts != "destination" || bound != int64(len(list)) {
 		return cert.Reject(claim.Claim, "%d parts for a bound of %d", len(list), bound)
 	}
-	p := newDestinations(x)
+	p := newDestinations(x, x.changed)
 	mixed := map[int32][]int32{}
 	for i, d := range list {
 		if _, ok := slices.BinarySearch(x.changed, d); !ok || i > 0 && d <= list[i-1] {
@@ -55,7 +55,7 @@ func (x *change) clique(claim *cert.Claim, list []int32, bound int64) error {
 		}
 		mixed[d] = p.g.numbers(x.walk.dependencies(int(d), all(both)))
 	}
-	for _, d := range x.changed {
+	for _, d := range p.all {
 		p.g.add(-1, p.old[d])
 	}
 	for i, a := range list {

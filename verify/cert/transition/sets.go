@@ -36,7 +36,7 @@ func (x *change) noOrder(claim *cert.Claim) error {
 	if err != nil {
 		return err
 	}
-	var p parts = newDestinations(x)
+	var p parts = newDestinations(x, x.changed)
 	if x.t.Parts == "switch" {
 		p = newSwitches(x)
 	}
@@ -49,22 +49,27 @@ func (x *change) noOrder(claim *cert.Claim) error {
 		}
 		return nil
 	}
+	return closed(claim, p, x.changed, sets)
+}
+
+// closed judges that the listed sets are all sets that an order of the given parts can reach, without the set of all.
+func closed(claim *cert.Claim, p parts, all []int32, sets [][]int32) error {
 	listed := map[string]bool{}
 	for _, s := range sets {
 		listed[fmt.Sprint(s)] = true
 	}
-	if !listed[fmt.Sprint([]int32{})] || listed[fmt.Sprint(x.changed)] {
+	if !listed[fmt.Sprint([]int32{})] || listed[fmt.Sprint(all)] {
 		return cert.Reject(claim.Claim, "the empty set is missing, or the set of all parts is listed")
 	}
-	if len(sets)*len(x.changed) > maxWork {
-		return cert.Reject(claim.Claim, "%d sets of %d parts are more than this program judges", len(sets), len(x.changed))
+	if len(sets)*len(all) > maxWork {
+		return cert.Reject(claim.Claim, "%d sets of %d parts are more than this program judges", len(sets), len(all))
 	}
 	for _, s := range sets {
 		p.move(s)
 		if p.blocked() {
 			continue
 		}
-		for _, part := range x.changed {
+		for _, part := range all {
 			if slices.Contains(s, part) || !p.leads(part) {
 				continue
 			}
@@ -79,40 +84,51 @@ func (x *change) noOrder(claim *cert.Claim) error {
 
 // readSets reads the listed sets. Each part of a set is a changed one.
 func (x *change) readSets(claim *cert.Claim) (sets [][]int32, err error) {
-	for list := *claim.Steps; len(list) > 0; list = list[1+list[0]:] {
-		if list[0] < 0 || int(list[0]) > len(list)-1 {
-			return nil, cert.Reject(claim.Claim, "set %d is cut off", len(sets))
+	for list := []int32(*claim.Steps); len(list) > 0; {
+		s, rest, err := readSet(claim, list, x.changed)
+		if err != nil {
+			return nil, err
 		}
-		s := slices.Clone([]int32(list[1 : 1+list[0]]))
-		for i, p := range s {
-			if _, ok := slices.BinarySearch(x.changed, p); !ok || i > 0 && p <= s[i-1] {
-				return nil, cert.Reject(claim.Claim, "set %d: part %d does not change, or is out of order", len(sets), p)
-			}
-		}
-		if s == nil {
-			s = []int32{}
-		}
-		sets = append(sets, s)
+		sets, list = append(sets, s), rest
 	}
 	return sets, nil
 }
 
-// destinations are parts.
+// readSet reads a set of the given parts, which are ascending, from the beginning of a list.
+func readSet(claim *cert.Claim, list, of []int32) (s, rest []int32, err error) {
+	if len(list) == 0 || list[0] < 0 || int(list[0]) > len(list)-1 {
+		return nil, nil, cert.Reject(claim.Claim, "a set is cut off")
+	}
+	s = append([]int32{}, list[1:1+list[0]]...)
+	for i, p := range s {
+		if _, ok := slices.BinarySearch(of, p); !ok || i > 0 && p <= s[i-1] {
+			return nil, nil, cert.Reject(claim.Claim, "a set has part %d, which does not change or is out of order", p)
+		}
+	}
+	return s, list[1+list[0]:], nil
+}
+
+// destinations are parts. Destinations that change and are not among them get no packets.
 type destinations struct {
 	x             *change
+	all           []int32
 	g             *graph
 	old, now, mix map[int32][]int32 // by changed destination
 	done          map[int32]bool
 }
 
-func newDestinations(x *change) *destinations {
-	p := &destinations{x: x, g: newGraph(x.old.LinkVCs()), old: map[int32][]int32{}, now: map[int32][]int32{}, mix: map[int32][]int32{},
+func newDestinations(x *change, parts []int32) *destinations {
+	p := &destinations{x: x, all: parts, g: newGraph(x.old.LinkVCs()), old: map[int32][]int32{}, now: map[int32][]int32{}, mix: map[int32][]int32{},
 		done: map[int32]bool{}}
 	for i := range x.destinations {
 		d := int32(i)
+		_, is := slices.BinarySearch(parts, d)
+		if _, changes := slices.BinarySearch(x.changed, d); changes && !is {
+			continue
+		}
 		before := p.g.numbers(x.walk.dependencies(i, all(meetsOld)))
 		p.g.add(1, before)
-		if _, ok := slices.BinarySearch(x.changed, d); ok {
+		if is {
 			p.old[d], p.now[d] = before, p.g.numbers(x.walk.dependencies(i, all(meetsNew)))
 			if p.mix[d] = p.now[d]; !x.t.Drained {
 				p.mix[d] = p.g.numbers(x.walk.dependencies(i, all(both)))
@@ -123,7 +139,7 @@ func newDestinations(x *change) *destinations {
 }
 
 func (p *destinations) move(set []int32) {
-	for _, d := range p.x.changed {
+	for _, d := range p.all {
 		if wanted := slices.Contains(set, d); wanted != p.done[d] {
 			from, to := p.old[d], p.now[d]
 			if !wanted {

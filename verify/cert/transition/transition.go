@@ -46,6 +46,8 @@ func evidenceKinds() []cert.Kind {
 			Judge: cert.JudgeBy((*change).mixedLoops), Premises: lookUp},
 		{Subjects: subject, Claim: cert.ClaimLowerBound, Verdict: cert.Proved, Evidence: cert.EvidenceFewest, Fields: []string{"bound", "steps"},
 			Judge: cert.JudgeBy((*change).fewest)},
+		{Subjects: subject, Claim: cert.ClaimLowerBound, Verdict: cert.Proved, Evidence: cert.EvidenceStops, Fields: []string{"bound", "steps"},
+			Judge: cert.JudgeBy((*change).fewestStops)},
 		{Subjects: subject, Claim: cert.ClaimOrder, Verdict: cert.Refuted, Evidence: cert.EvidenceSets, Fields: []string{"steps"},
 			Judge: cert.JudgeBy((*change).noOrder), Premises: premises},
 	}
