@@ -276,7 +276,7 @@ const (
 	// Ni, ISCA 1992).
 	ClaimFullyAdaptive = "fully-adaptive"
 	ClaimMessages      = "message-deadlock-free" // no deadlock if messages wait for messages that they cause
-	ClaimLowerBound    = "lower-bound"           // every set of turns of a kind prohibits, the paths of the routing need, or a change takes, at least this number
+	ClaimLowerBound    = "lower-bound"           // each set of turns of a kind prohibits, paths need, or a change takes, at least this number
 	ClaimUnroutable    = "unroutable"            // turns only: every set closes a cycle, or leaves some hosts unconnected
 	ClaimReached       = "deadlock-reached"      // a run from the empty network reaches the deadlock that refutes deadlock-free
 )

@@ -114,7 +114,7 @@ func (b *Bound) Claim() cert.Claim {
 	return cert.Claim{Claim: cert.ClaimLowerBound, Verdict: cert.Proved, Evidence: cert.EvidenceFewest, Bound: &steps, Steps: &clique}
 }
 
-// stops returns the claim that so many destinations have to stop.
+// stops returns the claim how many destinations have to stop at least.
 func (b *Bound) stops() cert.Claim {
 	list, n := cert.Ints{}, int64(b.Stops)
 	for _, g := range b.Groups {
