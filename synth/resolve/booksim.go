@@ -36,10 +36,15 @@ func (s *Subject) readBookSim() error {
 		return b.Unrouted
 	}
 	s.From.Routing, s.Routing = "", b.Routing+" ("+b.Why+")"
-	if b.Table != nil {
+	switch {
+	case b.Table != nil:
 		s.Rel = b.Table
-	} else if s.Rel, err = bookSimRelation(b, s.Net); err != nil {
-		return err
+	case b.Made != nil:
+		s.Rel = b.Made
+	default:
+		if s.Rel, err = bookSimRelation(b, s.Net); err != nil {
+			return err
+		}
 	}
 	s.Net = s.Rel.Network()
 	return nil
@@ -115,6 +120,14 @@ func (s *Subject) BookSimWord() string {
 		return ""
 	}
 	return s.Booksim.Relation
+}
+
+// BookSimSelection returns how a simulation of the configuration chooses among next hops, or "" if the configuration does not say.
+func (s *Subject) BookSimSelection() string {
+	if s.Booksim == nil || s.From.Routing != "" {
+		return ""
+	}
+	return s.Booksim.Selection
 }
 
 // IsBookSim reports whether path is a configuration of BookSim 2.

@@ -197,6 +197,9 @@ func FitInput(s *trial.Settings, in *resolve.Subject) {
 	if _, weighs := in.Rel.(model.HopWeighted); weighs && s.Engine.Select == "" && model.CommitsIn(in.Rel, s.Engine.Waiting) == nil {
 		s.Engine.Select = engine.SelectDrawn // by weight
 	}
+	if s.Engine.Select == "" {
+		s.Engine.Select = engine.Selection(in.BookSimSelection())
+	}
 	if name, _, _ := strings.Cut(cmp.Or(in.BookSimWord(), in.Routing), ","); s.Engine.Select == "" {
 		if r, err := route.Find(name); err == nil && !(s.Engine.Waiting == model.WaitOne && r.Selection == string(engine.SelectDrawn)) {
 			s.Engine.Select = engine.Selection(r.Selection) // waiting one chooses the hop of each flow instead of drawing that of each packet

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/booksim"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/format/textfile"
 )
@@ -34,18 +35,22 @@ import (
 
 // Config is the content of a configuration file.
 type Config struct {
-	Topology string // mesh, torus or anynet
+	Topology string // mesh, torus, anynet, or one of package model/booksim
 	K, N     int    // for a mesh or torus: the side of each dimension, and the number of dimensions
 	VCs      int    // num_vcs
 	Routing  string // value of routing_function
 
 	// Spec is the network in the form that topo.Parse reads, for mesh and torus.
 	Spec string
-	// Network is the network of an anynet file, with one VC per channel, or nil for other
-	// topologies.
+	// Network is the network with one VC per channel, or nil for a mesh or torus.
 	Network *model.Network
 
-	// Relation is the routing by its name in package route. Empty for anynet.
+	// Made is the routing on a network of package model/booksim, or nil. Selection is then how a simulation chooses among next hops, by
+	// package engine.
+	Made      model.Relation
+	Selection string
+
+	// Relation is the routing by its name in package route. Empty for anynet and networks of package model/booksim.
 	Relation string
 	// VCRule and KeepFirst are the options of these names in package route.
 	VCRule    string
@@ -121,6 +126,7 @@ type configReader struct {
 	unknown map[string]int
 	strange []string
 	bad     error // the first error in a list of numbers
+	fabric  *booksim.Fabric
 }
 
 // parse reads the assignments.
@@ -185,15 +191,22 @@ func (c *configReader) answer(o format.Options) (*Config, []string, error) {
 	if err := c.run(b); err != nil {
 		return nil, nil, err
 	}
-	if b.Topology == "anynet" {
+	switch {
+	case b.Topology == "anynet":
 		err = c.anynet(b, o)
-	} else {
+	case c.built():
+		err = c.build(b)
+	default:
 		err = c.grid(b)
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	b.Unrouted = c.route(b)
+	if c.built() {
+		b.Unrouted = c.routeBuilt(b)
+	} else {
+		b.Unrouted = c.route(b)
+	}
 	return b, c.notes, nil
 }
 

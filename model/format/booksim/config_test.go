@@ -82,7 +82,14 @@ func TestSyntax(t *testing.T) {
 
 func TestRefused(t *testing.T) {
 	formattest.RunRefused(t, "topology = mesh;\nk = 4;\nrouting_function = dor;\nnum_vcs = 2;\n", []formattest.Refused{
-		{"topology", "mesh", "fattree", "conf:1: topology = fattree is not read, supported are mesh, torus and anynet"},
+		{"routing of a tree", "mesh", "fattree", "conf:3: routing_function = dor is none that BookSim 2 has for topology fattree; known: nca, anca"},
+		{"shape", "mesh", "flatfly; x = 4; y = 2", "conf:1: topology = flatfly: x = 4, y = 2: BookSim refuses different values"},
+		{"border", "mesh;\nk = 4", "cmesh; c = 4; xr = 2; yr = 2;\nk = 3", "conf:1: topology = cmesh: with an odd k"},
+		{"own VCs", "mesh;\nk = 4;\nrouting_function = dor", "dragonflynew;\nk = 1; n = 1;\nrouting_function = ugal", "ugal with num_vcs = 2: BookSim runs it with 3 only"},
+		{"types of a dragonfly", "mesh;\nk = 4;\nrouting_function = dor;\nnum_vcs = 2",
+			"dragonflynew;\nk = 1; n = 1;\nrouting_function = min;\nnum_vcs = 16; use_read_write = 1", "ignore the ranges of VCs"},
+		{"no relation here", "mesh;\nk = 4;\nrouting_function = dor", "flatfly; x = 2; y = 2;\nk = 4; n = 1;\nrouting_function = ugal_pni",
+			"each coordinate of the destination has VCs of its own"},
 		{"no topology", "mesh", "ring", "conf:1: topology = ring is none of BookSim 2's"},
 		{"routing", "dor", "odd_even", "conf:3: routing_function = odd_even is none that BookSim 2 has for topology mesh; known: dor, dim_order,"},
 		{"no relation", "dor", "valiant", "conf:3: routing_function = valiant with topology mesh has no equal routing here: packets go by way of a random switch"},

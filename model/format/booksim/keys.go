@@ -51,6 +51,10 @@ var configKeys = slices.Concat([]configKey{
 	{name: "k", value: "8"},
 	{name: "n", value: "2"},
 	{name: "num_vcs", value: "16"},
+	{name: "c", value: "1"},
+	{name: "x", value: "8"},
+	{name: "y", value: "8"},
+	{name: "yr", value: "1"},
 
 	{"packet_size", "1", useRun, ""},
 	{"packet_size_rate", "1", useRun, ""},
@@ -123,7 +127,7 @@ var configKeys = slices.Concat([]configKey{
 // keysWithoutEffect returns the keys that the supported networks, routers and patterns do not use,
 // or use only together with a key that is rejected.
 func keysWithoutEffect() (list []configKey) {
-	const names = `channel_file c x y yr fail_seed in_ports out_ports output_delay
+	const names = `channel_file fail_seed in_ports out_ports output_delay
 		spec_check_elig spec_check_cred spec_mask_by_reqs spec_sw_allocator arb_type
 		private_bufs private_buf_size private_buf_start_vc private_buf_end_vc max_held_slots
 		feedback_aging_scale feedback_offset vct perm_seed burst_alpha burst_beta burst_r1
@@ -212,7 +216,7 @@ func (c *configReader) remarks() (list []string) {
 // simulator does not model.
 func (c *configReader) unmodelled() (list []string) {
 	for _, k := range configKeys {
-		if v := c.value[k.name]; k.use == useModel && !k.isDefault(v) {
+		if v := c.value[k.name]; k.use == useModel && !k.isDefault(v) && (k.name != "xr" || !c.built()) {
 			list = append(list, fmt.Sprintf("%s:%d: %s = %s has no effect on the simulation: %s",
 				textfile.Base(c.src.Name), c.line[k.name], k.name, textfile.Clip(v), k.because))
 		}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/booksim"
 	"github.com/turnproof/turnproof/model/format/textfile"
 )
 
@@ -92,9 +94,6 @@ func torusRouting(rule string) func(*Config) error {
 	}
 }
 
-// topologies are the topologies of BookSim 2 that are not supported.
-var topologies = []string{"cmesh", "dragonflynew", "fattree", "flatfly", "fly", "qtree", "tree4"}
-
 // routing returns the entry of the configuration's routing function.
 func (c *configReader) routing(b *Config) (routingFunction, error) {
 	known := strings.Join(knownRoutings(b.Topology), ", ")
@@ -115,15 +114,86 @@ func (c *configReader) routing(b *Config) (routingFunction, error) {
 		textfile.Clip(b.Routing), b.Topology, known)
 }
 
-// topology fails if the topology is not supported.
+// topology fails if BookSim 2 has no such topology.
 func (c *configReader) topology(b *Config) error {
-	switch {
-	case len(knownRoutings(b.Topology)) > 0:
+	if len(knownRoutings(b.Topology)) > 0 || c.built() {
 		return nil
-	case slices.Contains(topologies, b.Topology):
-		return c.fault("topology", "topology = %s is not read, supported are mesh, torus and anynet", b.Topology)
 	}
-	return c.fault("topology", "topology = %s is none of BookSim 2's; supported are mesh, torus and anynet", textfile.Clip(b.Topology))
+	return c.fault("topology", "topology = %s is none of BookSim 2's; these are mesh, torus, anynet, %s", textfile.Clip(b.Topology),
+		strings.Join(booksim.Names(), ", "))
+}
+
+// built reports whether package model/booksim has the topology.
+func (c *configReader) built() bool {
+	_, ok := booksim.Find(c.value["topology"])
+	return ok
+}
+
+// build sets the network of a topology of package model/booksim.
+func (c *configReader) build(b *Config) (err error) {
+	s := booksim.Shape{Distances: c.value["use_noc_latency"] == "1"}
+	for _, x := range []struct {
+		key string
+		to  *int
+	}{{"k", &s.K}, {"n", &s.N}, {"c", &s.C}, {"x", &s.X}, {"y", &s.Y}, {"xr", &s.XR}, {"yr", &s.YR}} {
+		if *x.to, err = c.number(x.key, 1, 1<<16); err != nil {
+			return err
+		}
+	}
+	t, _ := booksim.Find(b.Topology)
+	if c.fabric, err = t.Build(s); err != nil {
+		return c.fault("topology", "%s", err)
+	}
+	b.Network, b.K, b.N = c.fabric.Net.WithVCs(b.VCs), s.K, s.N
+	if b.Topology == "flatfly" && s.N > 1 {
+		b.Run.Warnings = append(b.Run.Warnings, fmt.Sprintf("%s: the routers of a flatfly of several dimensions have their inputs in another order than "+
+			"in BookSim; packets that ask for the same channel may go in another order", c.place("topology")))
+	}
+	if c.fabric.Split {
+		b.Run.Fault = c.fault("topology", "topology = %s: its nodes send and receive at different routers, which no simulation here does", b.Topology)
+	}
+	return nil
+}
+
+// routeBuilt sets the relation of a routing function on a network of package model/booksim.
+func (c *configReader) routeBuilt(b *Config) error {
+	key := "routing_function"
+	if b.Routing == "none" {
+		t, _ := booksim.Find(b.Topology)
+		return c.fault(key, "no routing_function is given; known for topology %s: %s", b.Topology, strings.Join(t.Routings(), ", "))
+	}
+	r, err := c.fabric.Routing(b.Routing, b.VCs)
+	if err != nil {
+		return c.fault(key, "%s", err)
+	}
+	if r.Differs != "" {
+		b.Run.Warnings = append(b.Run.Warnings, fmt.Sprintf("%s: routing_function = %s is approximate: %s, the simulation draws; latencies and "+
+			"saturation differ", c.place(key), b.Routing, r.Differs))
+	}
+	b.Made, b.Selection, b.Why = r.Relation, r.Choice, r.Why
+	if b.Run.Replies != nil {
+		return c.replyNetworks(b)
+	}
+	return nil
+}
+
+// replyNetworks lets each type of message of use_read_write use its range of VCs.
+func (c *configReader) replyNetworks(b *Config) error {
+	if b.Topology == "dragonflynew" {
+		return c.fault("use_read_write", "use_read_write = 1 with topology = dragonflynew: its routing functions ignore the ranges of VCs, so messages of "+
+			"all types share VCs; give the configuration without it to check the paths")
+	}
+	var parts []model.VirtualNetwork
+	for i, first := range b.Run.Replies.First {
+		r, err := c.fabric.Routing(b.Routing, b.Run.Replies.Last[i]-first+1)
+		if err != nil {
+			return c.fault("use_read_write", "VCs %d to %d: %s", first, b.Run.Replies.Last[i], err)
+		}
+		parts = append(parts, model.VirtualNetwork{Relation: r.Relation, First: first})
+	}
+	var err error
+	b.Made, err = model.NewVirtualNetworks(b.Network, parts)
+	return err
 }
 
 // knownRoutings returns the routing functions of a topology that have a relation.

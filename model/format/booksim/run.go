@@ -279,7 +279,7 @@ func (c *configReader) traffic(b *Config) (string, error) {
 		spec = list[0]
 	}
 	name, arguments, _ := strings.Cut(spec, "(")
-	grid := b.Topology != "anynet"
+	grid := b.Topology == "mesh" || b.Topology == "torus"
 	same := map[string]string{"uniform": "uniform", "transpose": "transpose", "bitcomp": "bit-complement", "bitrev": "bit-reversal", "shuffle": "shuffle"}
 	if grid && arguments == "" {
 		same["tornado"], same["neighbor"] = "tornado", "neighbour"
