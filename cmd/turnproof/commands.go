@@ -10,6 +10,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/info"
 	"github.com/turnproof/turnproof/cmd/turnproof/layers"
 	"github.com/turnproof/turnproof/cmd/turnproof/possible"
+	"github.com/turnproof/turnproof/cmd/turnproof/priorities"
 	"github.com/turnproof/turnproof/cmd/turnproof/prove"
 	"github.com/turnproof/turnproof/cmd/turnproof/replay"
 	"github.com/turnproof/turnproof/cmd/turnproof/report"
@@ -37,6 +38,7 @@ func commands() []*cli.Command {
 		layers.Command(),
 		info.Networks(),
 		possible.Command(),
+		priorities.Command(),
 		prove.Command(),
 		replay.Command(),
 		report.Command(),

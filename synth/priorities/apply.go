@@ -28,7 +28,7 @@ func (a *applied) Commits(s model.State) bool {
 // plain returns the state without its priority.
 func (a *applied) plain(s model.State) model.State {
 	c, _ := a.net.Channel(s.VC)
-	return model.State{VC: a.Relation.Network().VC(c, 0), Dest: s.Dest}
+	return model.State{VC: a.Relation.Network().VC(c, 0), Dest: s.Dest, Class: s.Class}
 }
 
 // Next implements model.Relation.

@@ -67,3 +67,76 @@ func Bouncing(n *model.Network, isEnd func(model.SwitchID) bool, most int) (*Rou
 	r.flows = []flow{f}
 	return r, nil
 }
+
+// bouncing is the relation of packets that may bounce. Their class is the number of bounces so far.
+type bouncing struct {
+	net   *model.Network
+	isEnd func(model.SwitchID) bool
+	level []int
+	most  int
+}
+
+// BouncingRelation returns the relation of the paths of Bouncing, to all hosts. Packets that can no longer arrive are dropped. It fails as
+// Bouncing does.
+func BouncingRelation(n *model.Network, isEnd func(model.SwitchID) bool, most int) (model.Relation, error) {
+	r, err := Bouncing(n, isEnd, most)
+	if err != nil {
+		return nil, err
+	}
+	return &bouncing{n, r.isEnd, Levels(n, r.isEnd), most}, nil
+}
+
+// Network implements model.Relation.
+func (b *bouncing) Network() *model.Network { return b.net }
+
+// Classes implements model.Relation.
+func (b *bouncing) Classes() int { return b.most + 1 }
+
+// Sources implements model.Relation.
+func (b *bouncing) Sources() int { return b.net.NumHosts() }
+
+// Destinations implements model.Relation.
+func (b *bouncing) Destinations() int { return b.net.NumHosts() }
+
+// DestinationHost implements model.Relation.
+func (b *bouncing) DestinationHost(d model.DestID) model.HostID { return model.HostID(d) }
+
+// Commits implements model.Committer: a hash chooses the next hop.
+func (b *bouncing) Commits(model.State) bool { return true }
+
+// Inject implements model.Relation.
+func (b *bouncing) Inject(_ model.HostID, _ model.DestID, buf []model.Class) []model.Class {
+	return append(buf, 0)
+}
+
+// Next implements model.Relation.
+func (b *bouncing) Next(s model.State, buf []model.Hop) []model.Hop {
+	in, _ := b.net.Channel(s.VC)
+	u := b.net.Head(in)
+	if u == model.NoSwitch {
+		return buf
+	}
+	to := b.net.Host(model.HostID(s.Dest))
+	if to.Switch == u {
+		return append(buf, model.Hop{VC: b.net.VC(b.net.EjectChannel(model.HostID(s.Dest)), 0)})
+	}
+	isFirst := b.net.Kind(in) != model.SwitchToSwitch || b.isEnd(b.net.Tail(in))
+	for _, c := range b.net.Out(u) {
+		v := b.net.Head(c)
+		switch {
+		case b.net.Kind(c) != model.SwitchToSwitch || c == b.net.Reverse(in):
+		case b.isEnd(u), v == to.Switch && b.isEnd(v): // from hosts at several switches, or to them
+			buf = append(buf, model.Hop{VC: b.net.VC(c, 0), Class: s.Class})
+		case b.isEnd(v):
+		default:
+			k := s.Class
+			if up := b.level[v] > b.level[u]; up && !isFirst && b.level[b.net.Tail(in)] > b.level[u] {
+				k++
+			}
+			if int(k) <= b.most {
+				buf = append(buf, model.Hop{VC: b.net.VC(c, 0), Class: k})
+			}
+		}
+	}
+	return buf
+}

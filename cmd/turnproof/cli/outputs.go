@@ -172,7 +172,7 @@ func notInput(c *urfave.Context, path string) error {
 	return nil
 }
 
-// FileWriter writes the file called name in a folder by calling f.
+// FileWriter writes the file called name in a folder by calling f. A name with separators is in subfolders, which it creates.
 type FileWriter func(name string, f func(w io.Writer) error) error
 
 // WriteFolder calls f to write the files of a folder. If the folder is new and f fails, no folder
@@ -184,6 +184,9 @@ func WriteFolder(c *urfave.Context, path string, f func(write FileWriter) error)
 			file := filepath.Join(path, name)
 			if err := notInput(c, file); err != nil {
 				return err
+			}
+			if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
+				return wordWrite(file, err)
 			}
 			return wordWrite(file, disk.Write(filepath.Join(dir, name), 0o644, f))
 		})

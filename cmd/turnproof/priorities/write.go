@@ -1,0 +1,92 @@
+package priorities
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/input"
+	"github.com/turnproof/turnproof/cmd/turnproof/judging"
+	"github.com/turnproof/turnproof/model/format/textfile"
+	"github.com/turnproof/turnproof/synth/priorities/configure"
+	"github.com/turnproof/turnproof/verify"
+)
+
+// This file writes the folder of --sonic and reads it back.
+
+// write writes the folder, and proves it again.
+func (r *result) write() error {
+	dir := r.c.String("sonic")
+	if dir == "" {
+		return nil
+	}
+	plan, err := configure.New(r.fabric, r.found, r.options)
+	if err != nil {
+		return fmt.Errorf("--sonic: %w", err)
+	}
+	files, err := plan.SONiC()
+	if err != nil {
+		return fmt.Errorf("--sonic: %w", err)
+	}
+	if err := r.oneFolderEach(); err != nil {
+		return err
+	}
+	if err := cli.WriteFolder(r.c, dir, func(write cli.FileWriter) error {
+		for _, sw := range r.fabric.Dumps() {
+			for _, file := range sw.Files {
+				if sw.QoS != nil && file == sw.QoS.File {
+					continue
+				}
+				if err := copyFile(write, filepath.Join(sw.Name, filepath.Base(file)), file); err != nil {
+					return err
+				}
+			}
+			if err := write(filepath.Join(sw.Name, "config_db.json"), func(w io.Writer) error { _, err := w.Write(files[sw.Name]); return err }); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	q, err := input.Request(r.c, dir)
+	if err != nil {
+		return err
+	}
+	q.NeedsRouting = true
+	in, err := input.Load(r.c, q)
+	if err != nil {
+		return fmt.Errorf("--sonic %s, read back: %w", dir, err)
+	}
+	o, err := judging.Options(r.c, in)
+	if err == nil {
+		r.read, err = verify.Check(r.c.Context, in.Rel, o)
+	}
+	return err
+}
+
+// oneFolderEach fails if a file has the dumps of several switches.
+func (r *result) oneFolderEach() error {
+	of := map[string]string{}
+	for _, sw := range r.fabric.Dumps() {
+		for _, file := range sw.Files {
+			if of[file] != "" {
+				return fmt.Errorf("--sonic: %s has the dumps of %s and %s; want files for each switch", file, of[file], sw.Name)
+			}
+			of[file] = sw.Name
+		}
+	}
+	return nil
+}
+
+// copyFile copies a file of the folder, without compression.
+func copyFile(write cli.FileWriter, name, from string) error {
+	if filepath.Ext(name) == ".gz" {
+		name = name[:len(name)-len(".gz")]
+	}
+	_, err := textfile.Read(from, nil, func(src *textfile.File) (struct{}, error) {
+		return struct{}{}, write(name, func(w io.Writer) error { _, err := io.Copy(w, src.Reader); return err })
+	})
+	return err
+}
