@@ -1,0 +1,120 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/turnproof/turnproof/internal/longtest"
+)
+
+// This file judges what the command priorities writes. It reads config_db.json with encoding/json, and walks every frame.
+
+// readDrawn reads the maps of a switch. The ports of hosts are interfaces of VLANs.
+func readDrawn(t *testing.T, file string) *drawnQoS {
+	t.Helper()
+	doc := readJSON(t, file)
+	q := &drawnQoS{port: map[string]drawnPort{}, peer: -1}
+	entries := func(row any, field, table string, size int) []int {
+		if at(row, field) == nil {
+			return nil
+		}
+		m := make([]int, size)
+		found, _ := at(doc, table, at(row, field).(string)).(map[string]any)
+		for k, v := range found {
+			i, err := strconv.Atoi(k)
+			x, err2 := strconv.Atoi(v.(string))
+			if err != nil || err2 != nil {
+				t.Fatalf("%s: %s of %v has %q", file, field, table, k)
+			}
+			m[i] = x
+		}
+		return m
+	}
+	rows, _ := at(doc, "PORT_QOS_MAP").(map[string]any)
+	for name, row := range rows {
+		p := drawnPort{tc: entries(row, "dscp_to_tc_map", "DSCP_TO_TC_MAP", 64), queue: entries(row, "tc_to_queue_map", "TC_TO_QUEUE_MAP", 8),
+			group: entries(row, "tc_to_pg_map", "TC_TO_PRIORITY_GROUP_MAP", 8), stop: entries(row, "pfc_to_queue_map", "MAP_PFC_PRIORITY_TO_QUEUE", 8),
+			mark: entries(row, "tc_to_dscp_map", "TC_TO_DSCP_MAP", 8)}
+		for _, word := range strings.Split(at(row, "pfc_enable").(string), ",") {
+			k, err := strconv.Atoi(word)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.on[k] = true
+		}
+		q.port[name] = p
+		if strings.HasPrefix(strings.ToLower(name), "vlan") {
+			q.port["host"] = p
+		}
+	}
+	if _, ok := q.port["host"]; !ok { // without hosts, no frame begins here
+		q.port["host"] = drawnPort{tc: make([]int, 64), queue: make([]int, 8), group: make([]int, 8), stop: make([]int, 8)}
+	}
+	return q
+}
+
+// TestRandomRules writes the rules for random fabrics, and judges the folder: no circle of groups, and no lossless frame that can be dropped.
+func TestRandomRules(t *testing.T) {
+	count := map[string]int{}
+	for seed := range uint64(longtest.Cases(40, 2000)) {
+		r := rand.New(rand.NewPCG(seed, 91))
+		f := drawEthernet(r)
+		if seed%4 == 0 {
+			f = ringEthernet()
+		}
+		root := t.TempDir()
+		dir, out := filepath.Join(root, "dumps"), filepath.Join(root, "new")
+		if err := os.Mkdir(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		f.writeKinds(t, dir, "zebra lldp")
+		stdout, stderr, code := turnproof(t, "priorities", dir, "--json", "--sonic", out, "--assume", "outside,dumps", "--seconds", "2")
+		if code == 2 {
+			if !strings.Contains(stderr, "circle") && !strings.Contains(stderr, "traffic classes") {
+				t.Fatalf("seed %d: %s", seed, stderr)
+			}
+			count["refused"]++
+			continue
+		}
+		got := valid(t, "priorities.json", stdout)
+		truth := judgeEthernet(t, dir)
+		if (fmt.Sprint(got["at_least"]) == "1") != (truth.shortestCycle() == 0) {
+			t.Errorf("seed %d: at least %v priorities, and the judge finds a cycle of %d", seed, got["at_least"], truth.shortestCycle())
+		}
+		if got["priorities"] == nil {
+			count["none"]++
+			continue
+		}
+		var list []*drawnQoS
+		for u := range f.n {
+			list = append(list, readDrawn(t, filepath.Join(out, fmt.Sprint("sw", u), "config_db.json")))
+		}
+		truth = judgeEthernet(t, out)
+		all, sure := judgeQoS(truth, list, false, -1), judgeQoS(truth, list, true, -1)
+		for _, next := range []map[string][]string{all, sure} {
+			for _, x := range next {
+				slices.Sort(x)
+			}
+		}
+		if hasCycle(all) || !maps.EqualFunc(all, sure, slices.Equal[[]string]) {
+			t.Errorf("seed %d: the folder that is written has a circle (%v), or lossless frames that can be dropped", seed, hasCycle(all))
+		}
+		for _, c := range listAt(got, "claims") {
+			if at(c, "claim") == "deadlock-free" && at(c, "verdict") != "proved" {
+				t.Errorf("seed %d: %v", seed, c)
+			}
+		}
+		count[fmt.Sprint(got["priorities"])]++
+	}
+	if count["1"] == 0 || count["2"] == 0 {
+		t.Errorf("cases %v: too one-sided", count)
+	}
+	t.Log(count)
+}
