@@ -451,3 +451,35 @@ func (f *drawnEthernet) lldp(u int) any {
 	})
 	return object{"lldp": []any{object{"interface": list}}}
 }
+
+// TestLabsFreeze simulates the flows of each loop of the labs until the fabric freezes, and the same fabrics with the rules of priorities.
+func TestLabsFreeze(t *testing.T) {
+	root := os.Getenv("TURNPROOF_ROCE")
+	if root == "" {
+		t.Skip("TURNPROOF_ROCE names no folder of labs")
+	}
+	dirs, err := filepath.Glob(filepath.Join(root, "*", "dumps"))
+	if err != nil || len(dirs) == 0 {
+		t.Fatalf("no lab in %s (%v)", root, err)
+	}
+	frozen := 0
+	for _, dir := range dirs {
+		isCyclic := judgeEthernet(t, dir).shortestCycle() > 0
+		_, stderr, code := turnproof(t, "sim", dir, "--ethernet", "pfc", "--traffic", "cycle")
+		if want := map[bool]int{true: 1, false: 2}[isCyclic]; code != want {
+			t.Errorf("%s: exit status %d, want %d; %s", dir, code, want, stderr)
+		}
+		if code == 1 {
+			frozen++
+		}
+		out := filepath.Join(t.TempDir(), "new")
+		turnproof(t, "priorities", dir, "--sonic", out)
+		for _, seed := range []string{"1", "2", "3"} {
+			stdout, stderr, code := turnproof(t, "sim", out, "--ethernet", "pfc,flows=16,servers=8,ms=20", "--seed", seed)
+			if code != 0 || !strings.Contains(stdout, " 0 lost") {
+				t.Errorf("%s with the rules, seed %s: exit status %d\n%s%s", dir, seed, code, stdout, stderr)
+			}
+		}
+	}
+	t.Logf("%d of %d labs freeze", frozen, len(dirs))
+}

@@ -7,9 +7,10 @@ import "github.com/turnproof/turnproof/model"
 type Flow struct {
 	Source model.HostID
 	Dest   model.DestID
-	Class  model.Class // class at injection: one that the relation offers, or FirstClass
-	Rate   float64     // bit/s of payload, above 0
-	Start  Time        // the first frame is created within one interval after Start
+	Class  model.Class       // class at injection: one that the relation offers, or FirstClass
+	Rate   float64           // bit/s of payload, above 0
+	Start  Time              // the first frame is created within one interval after Start
+	Via    []model.ChannelID // where a hash chooses one of several next hops, it takes one of these; others by the seed
 }
 
 // place is a hop of a flow's path. A frame is at a place from being queued for its channel until
@@ -30,4 +31,6 @@ type account struct {
 	// since is the time at which the sender was stopped, if it is stopped. stopped is the total
 	// time before since, within the window.
 	since, stopped Time
+	released       Time // when its sender was released, see watchdog.go
+	isStorm        bool // the watchdog drops the frames that wait for it
 }

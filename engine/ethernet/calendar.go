@@ -15,6 +15,8 @@ const (
 	received            // frame which has reached the end of its channel
 	queued              // frame which has passed the switch and is to be queued
 	pauseArrived        // PAUSE with the mask arg takes effect at the sender of channel which
+	watched             // account whose sender has been stopped for Options.Watchdog, unless it was released since
+	restored            // account whose sender has been released for Options.Restore, unless it was stopped since
 	kinds
 	created   = kinds     // a frame of flow which is due
 	frameSent = kinds + 1 // channel which has sent the frame that it was sending

@@ -36,8 +36,8 @@ func (s *Sim) Check() (errs []error) {
 		switch a := &s.account[i]; {
 		case a.frames != t.account[i]:
 			bad("account %d: %d frames, counted as %d", i, t.account[i], a.frames)
-		case a.frames > s.z.buffer:
-			bad("account %d: %d frames, room for %d", i, a.frames, s.z.buffer)
+		case a.frames > max(s.z.buffer, s.z.hosts):
+			bad("account %d: %d frames, room for %d", i, a.frames, max(s.z.buffer, s.z.hosts))
 		case a.lifts != t.lifts[i]:
 			bad("account %d: %d PAUSEs to lift the stop under way, counted as %d", i, t.lifts[i], a.lifts)
 		}

@@ -3,12 +3,14 @@ package ethernet
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
+	"slices"
 
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file computes the path of each flow before the run. Routing is deterministic, so the
-// relation is asked once for each hop.
+// This file computes the path of each flow before the run. Routing is deterministic, or a hash chooses one of the next hops for a
+// flow at each switch (ECMP, model.Committer). So the relation is asked once for each hop.
 //
 // Each path is checked: one next hop for each state, no repeated state, and the last switch is
 // that of the destination host. Memory: 24 bytes for each hop of each flow.
@@ -17,7 +19,8 @@ import (
 const FirstClass model.Class = -1
 
 // addPath appends the hops of flow f to s.place.
-func (s *Sim) addPath(rel model.Relation, f *Flow) error {
+func (s *Sim) addPath(rel model.Relation, f *Flow, number int) error {
+	hash := rand.New(rand.NewPCG(s.o.Seed, 0x68617368<<32|uint64(number)))
 	k, err := entryClass(rel, f)
 	if err != nil {
 		return err
@@ -39,10 +42,37 @@ func (s *Sim) addPath(rel model.Relation, f *Flow) error {
 			return fmt.Errorf("goes round for ever: comes back to channel %d in class %d", c, x.Class)
 		}
 		seen[x] = true
-		if hops = rel.Next(x, hops[:0]); len(hops) != 1 {
+		if hops = rel.Next(x, hops[:0]); len(hops) > 1 && commits(rel, x) {
+			hops = append(hops[:0], choose(n, hops, f.Via, hash))
+		}
+		if len(hops) != 1 {
 			return fmt.Errorf("%d next hops at switch %s (channel %d, class %d), Ethernet has one", len(hops), n.SwitchName(n.Head(c)), c, x.Class)
 		}
 	}
+}
+
+// commits reports whether a hash chooses the next hop of a packet.
+func commits(rel model.Relation, x model.State) bool {
+	c, ok := rel.(model.Committer)
+	return ok && c.Commits(x)
+}
+
+// choose returns a next hop: one in via, or else one between switches, if there is one. Others drop frames, or deliver them.
+func choose(n *model.Network, hops []model.Hop, via []model.ChannelID, hash *rand.Rand) model.Hop {
+	var list []model.Hop
+	for _, h := range hops {
+		c, _ := n.Channel(h.VC)
+		if slices.Contains(via, c) {
+			return h
+		}
+		if n.Kind(c) == model.SwitchToSwitch {
+			list = append(list, h)
+		}
+	}
+	if len(list) == 0 {
+		list = hops
+	}
+	return list[hash.IntN(len(list))]
 }
 
 func (s *Sim) placeOf(c model.ChannelID, priority int, k model.Class) place {
@@ -82,4 +112,37 @@ func entryClass(rel model.Relation, f *Flow) (model.Class, error) {
 		return 0, fmt.Errorf("no route from host %d to destination %d", f.Source, f.Dest)
 	}
 	return 0, fmt.Errorf("class %d is not offered from host %d to destination %d, offered are %v", f.Class, f.Source, f.Dest, offered[:min(len(offered), 10)])
+}
+
+// Arrives reports whether the frames of a flow arrive at their host for every choice of the hash. The flow has a source and destination of
+// the relation. Cost: O(states).
+func Arrives(rel model.Relation, f Flow) bool {
+	k, err := entryClass(rel, &f)
+	if err != nil {
+		return false
+	}
+	n := rel.Network()
+	seen, todo := map[model.State]bool{}, []model.State{model.InjectState(rel, f.Source, f.Dest, k)}
+	for len(todo) > 0 {
+		x := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		c, _ := n.Channel(x.VC)
+		if n.Kind(c) == model.Eject {
+			if n.HostOf(c) != rel.DestinationHost(f.Dest) {
+				return false
+			}
+			continue
+		}
+		hops := rel.Next(x, nil)
+		if len(hops) == 0 {
+			return false
+		}
+		for _, h := range hops {
+			if to := (model.State{VC: h.VC, Dest: x.Dest, Class: h.Class}); !seen[to] {
+				seen[to] = true
+				todo = append(todo, to)
+			}
+		}
+	}
+	return true
 }

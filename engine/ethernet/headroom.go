@@ -9,7 +9,9 @@ type sizes struct {
 	frame, control Time // time of a frame and of a PAUSE on a link at its nominal rate
 	buffer         int32
 	xoff, xon      int32 // frames
-	nic, tail      int32 // frames of a NIC's queue, and of a switch's queue if it is limited
+	// hosts is the number of frames that fit at the end of the link of a host, which is faster.
+	hosts     int32
+	nic, tail int32 // frames of a NIC's queue, and of a switch's queue if it is limited
 }
 
 // sizesOf computes the sizes. All options that it uses, except the thresholds, must have their
@@ -24,7 +26,12 @@ func sizesOf(o Options) sizes {
 	z.frame, z.control = duration(z.wire, o.LinkRate), duration(controlBytes, o.LinkRate)
 	z.buffer, z.tail = int32(o.BufferBytes/z.stored), 1<<30
 	z.xoff, z.xon = int32(o.XoffBytes/z.stored), int32(o.XonBytes/z.stored)
+	z.hosts = z.buffer
+	if o.Control != Drop && o.Servers > 1 {
+		z.hosts += int32(o.Servers) * int32(headroom(o)/z.stored+1)
+	}
 	if o.DropAt == AtEgress {
+		z.hosts = z.tail
 		z.buffer, z.tail = z.tail, z.buffer
 	}
 	if o.Control == Drop {
@@ -66,6 +73,7 @@ func Headroom(o Options) int {
 }
 
 func headroom(o Options) int {
+	o.Servers = 1
 	z := sizesOf(o)
 	off := Time(float64(z.frame)*o.ClockPPM/1e6) + 1
 	slow, fast := z.frame+off, z.frame-off

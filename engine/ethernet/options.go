@@ -64,6 +64,10 @@ type Options struct {
 	XonBytes    int     // XON when the account has shrunk to this; default XoffBytes/2
 	Reaction    Time    // time from the receipt of a PAUSE until no new frame begins; default 1024 bit times
 
+	Servers  int  // hosts behind each host of the network: its links are as many times faster; default 1
+	Watchdog Time // with PFC: drop the frames of a priority that was stopped without a break for this time; 0: never
+	Restore  Time // and no more when it has been released for this time; default Watchdog
+
 	QueueFrames int     // queue of a host's NIC; default 86, the paper's 128 KB
 	Jitter      float64 // intervals between frames are (1 ± Jitter) × average; default 0.1
 	Seed        uint64
@@ -93,6 +97,8 @@ func settled(o Options) (Options, error) {
 	defaultTo(&o.DropAt, AtIngress)
 	defaultTo(&o.BufferBytes, 1<<16)
 	defaultTo(&o.QueueFrames, 86)
+	defaultTo(&o.Servers, 1)
+	defaultTo(&o.Restore, o.Watchdog)
 	defaultTo(&o.Jitter, 0.1)
 	defaultTo(&o.Warmup, 10*Millisecond)
 	defaultTo(&o.Window, 100*Millisecond)
@@ -132,13 +138,17 @@ func ranges(o Options) error {
 		return fmt.Errorf("ethernet: no place %q to drop at, known are %q%s", o.DropAt, places, spelling.Suggest(string(o.DropAt), places))
 	case o.DropAt == AtEgress && o.Control != Drop:
 		return fmt.Errorf("ethernet: drops at egress with flow control %q, whose thresholds are those of ingress; only with %q", o.Control, Drop)
+	case o.Servers < 1 || o.Servers > 1000 || int64(o.Servers)*o.LinkRate > 1e13:
+		return fmt.Errorf("ethernet: %d servers behind a host, allowed are 1 to 1000, and 1e13 bit/s in all", o.Servers)
+	case o.Watchdog < 0 || o.Restore < 0 || o.Watchdog > 0 && o.Control != PFC:
+		return fmt.Errorf("ethernet: a watchdog of %d ps with flow control %q; want more than 0, with %q", o.Watchdog, o.Control, PFC)
 	case o.QueueFrames < 1 || o.QueueFrames > 1<<20:
 		return fmt.Errorf("ethernet: NIC queue of %d frames, allowed are 1 to %d", o.QueueFrames, 1<<20)
 	case o.Jitter > 1 || math.IsNaN(o.Jitter):
 		return fmt.Errorf("ethernet: jitter %v, allowed are 0 to 1", o.Jitter)
 	case o.Window < 0 || o.ScanEvery < 0:
 		return fmt.Errorf("ethernet: window of %d ps, search every %d ps, both must be above 0", o.Window, o.ScanEvery)
-	case max(o.Propagation, o.Latency, o.Reaction, o.ScanEvery) > Second || max(o.Warmup, o.Window) > 1e6*Second:
+	case max(o.Propagation, o.Latency, o.Reaction, o.ScanEvery, o.Watchdog, o.Restore) > Second || max(o.Warmup, o.Window) > 1e6*Second:
 		return fmt.Errorf("ethernet: delays are up to a second, warm-up and window up to 1e6")
 	}
 	return nil
@@ -172,7 +182,8 @@ func thresholds(o Options) (Options, error) {
 // checkNetwork fails for networks that Ethernet cannot have.
 func checkNetwork(n *model.Network) error {
 	if n.VCs() > priorities {
-		return fmt.Errorf("ethernet: %d VCs, Ethernet has %d priorities", n.VCs(), priorities)
+		return fmt.Errorf("ethernet: %d VCs, Ethernet has %d priorities (in folders with config_db.json, frames that may be dropped have further VCs, "+
+			"which are not simulated)", n.VCs(), priorities)
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ func (s *Sim) received(k int32) {
 		return
 	}
 	a := &s.account[p.account]
-	if a.frames >= s.z.buffer {
+	if a.frames >= s.room(p) {
 		s.drop(k)
 		return
 	}
@@ -37,12 +37,21 @@ func (s *Sim) forward(k int32) {
 	f := &s.frame[k]
 	in := &s.place[f.at]
 	f.at++
-	if s.queue[s.place[f.at].vc].length >= s.z.tail {
+	if p := &s.place[f.at]; s.queue[p.vc].length >= s.z.tail || s.isStorm(p) {
+		s.count.stormed += int64(boolInt(s.isStorm(p)))
 		s.drop(k)
 		s.leave(in)
 		return
 	}
 	s.append(k)
+}
+
+// room returns the number of frames that fit at the end of p.
+func (s *Sim) room(p *place) int32 {
+	if p.first {
+		return s.z.hosts
+	}
+	return s.z.buffer
 }
 
 // leave removes a frame from the account at the end of p.

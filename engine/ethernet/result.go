@@ -32,12 +32,16 @@ type Result struct {
 	Created, Delivered, Lost, InFlight int64
 	Goodput, LossRatio                 float64 // of all flows together, within the window
 	Deadlock                           *Deadlock
+	Storms, Stormed                    int64 // times that the watchdog began to drop frames, and frames that it dropped
+	FirstStorm                         Time
 	Events                             int64
 }
 
 // counters are updated by events.
 type counters struct {
 	events, created, delivered, lost int64
+	storms, stormed                  int64
+	firstStorm                       Time
 	flow                             []FlowResult     // by flow: the counts
 	goodFrames                       []int64          // by flow: delivered within the window
 	channel                          []channelCounter // by channel, within the window
@@ -59,6 +63,7 @@ func (s *Sim) clockStop(a *account, stop bool) {
 		a.since = s.now
 		return
 	}
+	a.released = s.now
 	a.stopped += max(s.now-max(a.since, s.o.Warmup), 0)
 }
 
@@ -68,7 +73,7 @@ func (s *Sim) Result() *Result {
 		From: min(s.o.Warmup, s.now), To: s.now, Flows: append([]FlowResult(nil), s.count.flow...),
 		Created: s.count.created, Delivered: s.count.delivered, Lost: s.count.lost,
 		InFlight: s.count.created - s.count.delivered - s.count.lost,
-		Deadlock: s.deadlock, Events: s.count.events,
+		Deadlock: s.deadlock, Events: s.count.events, Storms: s.count.storms, Stormed: s.count.stormed, FirstStorm: s.count.firstStorm,
 	}
 	window := (r.To - r.From).Seconds()
 	all := FlowResult{}

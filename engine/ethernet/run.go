@@ -9,7 +9,7 @@ import (
 )
 
 // New prepares a run. It fails for invalid options and flows, for a network with more VCs than
-// Ethernet has priorities, and for a flow whose path has no next hop, several next hops, or no
+// Ethernet has priorities, and for a flow whose path has no next hop, several next hops without a hash, or no
 // end. Cost: O(channels × priorities + hops of all flows).
 func New(rel model.Relation, flows []Flow, o Options) (*Sim, error) {
 	o, err := settled(o)
@@ -30,7 +30,10 @@ func New(rel model.Relation, flows []Flow, o Options) (*Sim, error) {
 	}
 	for c := range s.channel {
 		off := 1 + o.ClockPPM/1e6*(2*s.random.Float64()-1)
-		s.channel[c] = channel{frame: Time(float64(s.z.frame) * off), sending: none, blocked: none, waiters: none,
+		if kind := n.Kind(model.ChannelID(c)); kind != model.SwitchToSwitch {
+			off /= float64(o.Servers)
+		}
+		s.channel[c] = channel{frame: max(Time(float64(s.z.frame)*off), 1), sending: none, blocked: none, waiters: none,
 			reverse: int32(n.Reverse(model.ChannelID(c)))}
 	}
 	for v := range s.queue {
@@ -40,7 +43,7 @@ func New(rel model.Relation, flows []Flow, o Options) (*Sim, error) {
 	for i := range s.flows {
 		f := &s.flows[i]
 		s.source[i] = source{interval: min(float64(8*o.PayloadBytes)/f.Rate*float64(Second), 1e18), start: int32(len(s.place)), next: none}
-		if err := s.addPath(rel, f); err != nil {
+		if err := s.addPath(rel, f, i); err != nil {
 			return nil, fmt.Errorf("ethernet: flow %d: %w", i, err)
 		}
 		s.begin(int32(i))
@@ -111,5 +114,9 @@ func (s *Sim) handle(kind int) {
 		s.forward(e.which)
 	case pauseArrived:
 		s.obey(e.which, uint8(e.arg))
+	case watched:
+		s.detect(e.which)
+	case restored:
+		s.restore(e.which)
 	}
 }

@@ -42,5 +42,5 @@ func (s *Sim) findSuspects() {
 			}
 		}
 	}
-	s.maySuspect = slices.Contains(s.suspect, true)
+	s.maySuspect = slices.Contains(s.suspect, true) && s.o.Watchdog == 0 // the watchdog ends each freeze
 }

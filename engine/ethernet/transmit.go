@@ -110,6 +110,7 @@ func (s *Sim) obey(which int32, mask uint8) {
 	for change := c.stopped ^ mask; change != 0; change &= change - 1 {
 		i := bits.TrailingZeros8(change)
 		s.clockStop(&s.accountsOf(which)[i], mask>>i&1 == 1)
+		s.watch(which, i, mask>>i&1 == 1)
 	}
 	if mask&^c.stopped != 0 && s.scanAt == never && s.deadlock == nil && s.maySuspect {
 		s.scanAt = s.now + s.o.ScanEvery

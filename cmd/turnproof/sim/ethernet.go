@@ -14,6 +14,7 @@ import (
 	"github.com/turnproof/turnproof/engine/ethernet"
 	"github.com/turnproof/turnproof/engine/traffic"
 	"github.com/turnproof/turnproof/internal/spelling"
+	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/synth/resolve"
 )
@@ -30,13 +31,24 @@ type ethernetKey struct {
 
 // ethernetSettings are the settings of a simulation of Ethernet.
 type ethernetSettings struct {
-	O    ethernet.Options
-	Host float64 // bit/s of payload that a host sends at load 1; 0 means the capacity of a link
+	O     ethernet.Options
+	Host  float64 // bit/s of payload that a host sends at load 1; 0 means the capacity of its link
+	Flows int     // flows of each pair of hosts, which a hash may send on different paths; 0: 1
 }
 
 var ethernetKeys = []ethernetKey{
 	{"host", "most Mbit/s of payload that a host sends; default: the capacity of a link", func(s *ethernetSettings, x float64) { s.Host = 1e6 * x }, false},
 	{"link", "Mbit/s of links; 1000", func(s *ethernetSettings, x float64) { s.O.LinkRate = int64(1e6 * x) }, false},
+	{"servers", "links of hosts are this many times faster: a host stands for as many servers; 1", func(s *ethernetSettings, x float64) {
+		s.O.Servers = int(x)
+	}, false},
+	{"flows", "flows of a pair; a hash chooses the path of each (ECMP); 1", func(s *ethernetSettings, x float64) { s.Flows = int(min(x, 1000)) }, false},
+	{"watchdog", "us for which a priority may be stopped, before its frames are dropped (pfc); default: for ever", func(s *ethernetSettings, x float64) {
+		s.O.Watchdog = 1000 * nanoseconds(x)
+	}, false},
+	{"restore", "us for which it must be released, before no more are dropped; as watchdog", func(s *ethernetSettings, x float64) {
+		s.O.Restore = 1000 * nanoseconds(x)
+	}, false},
 	{"payload", "bytes of a frame; 1470", func(s *ethernetSettings, x float64) { s.O.PayloadBytes = int(x) }, false},
 	{"tagged", "1: frames are 4 bytes longer", func(s *ethernetSettings, x float64) { s.O.Tagged = x != 0 }, true},
 	{"buffer", "KiB of a port and priority; 64", func(s *ethernetSettings, x float64) { s.O.BufferBytes = int(1024 * x) }, false},
@@ -133,6 +145,7 @@ func runEthernet(c *cli.Context) error {
 		if s.Host, err = s.O.Goodput(); err != nil {
 			return err
 		}
+		s.Host *= float64(max(s.O.Servers, 1))
 	}
 	load := 1.0
 	if c.IsSet("load") {
@@ -144,6 +157,10 @@ func runEthernet(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if flows = arriving(in, flows); len(flows) == 0 {
+		return errors.New("no flow arrives; turnproof check says why")
+	}
+	flows = divided(flows, max(s.Flows, 1))
 	input.PrintNotes(c, in)
 	input.PrintWarnings(c, in)
 	began := time.Now()
@@ -169,6 +186,9 @@ func runEthernet(c *cli.Context) error {
 // flows returns the flows that --flows or --traffic selects. rate is the sum of the flows of a
 // host in bit/s of payload.
 func flows(in *resolve.Subject, c *cli.Context, rate float64) (list []ethernet.Flow, err error) {
+	if c.String("traffic") == trafficCycle && in.Flows == nil {
+		return cycleFlows(c, in, rate)
+	}
 	address, err := traffic.Destinations(in.Rel)
 	if err != nil {
 		return nil, err
@@ -193,6 +213,27 @@ func flows(in *resolve.Subject, c *cli.Context, rate float64) (list []ethernet.F
 		return nil, errors.New("no host sends")
 	}
 	return list, nil
+}
+
+// arriving leaves out the flows whose frames are dropped by some choice of a hash, and adds a warning.
+func arriving(in *resolve.Subject, list []ethernet.Flow) []ethernet.Flow {
+	if _, ok := in.Rel.(model.Committer); !ok {
+		return list
+	}
+	kept := slices.DeleteFunc(slices.Clone(list), func(f ethernet.Flow) bool { return !ethernet.Arrives(in.Rel, f) })
+	if lost := len(list) - len(kept); lost > 0 {
+		in.Warnings = append(in.Warnings, wording.Count(lost, "flow", "s")+" left out: the switches drop the frames, or may drop them; turnproof check names the pairs")
+	}
+	return kept
+}
+
+// divided divides each flow into k equal ones.
+func divided(list []ethernet.Flow, k int) (out []ethernet.Flow) {
+	for _, f := range list {
+		f.Rate /= float64(k)
+		out = append(out, slices.Repeat([]ethernet.Flow{f}, k)...)
+	}
+	return out
 }
 
 // patternFlows returns the destinations of each host under a traffic pattern: all other hosts for

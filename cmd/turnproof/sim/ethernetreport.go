@@ -34,6 +34,7 @@ type ethernetJSON struct {
 	Deadlock  bool               `json:"deadlock"`
 	Frozen    []pausedJSON       `json:"frozen"`
 	FrozenAt  *float64           `json:"frozen_at"` // seconds; null if there was no deadlock
+	Watchdog  *watchdogJSON      `json:"watchdog"`  // null without one
 	Simulated float64            `json:"simulated"` // simulated time in seconds
 	Seconds   float64            `json:"seconds"`
 }
@@ -44,6 +45,13 @@ type ethernetFlowJSON struct {
 	Offered     float64 `json:"offered"`
 	Accepted    float64 `json:"accepted"`
 	Loss        float64 `json:"loss"`
+}
+
+// watchdogJSON is what the watchdog did.
+type watchdogJSON struct {
+	Storms  int64    `json:"storms"`  // times that it began to drop
+	Dropped int64    `json:"dropped"` // frames
+	First   *float64 `json:"first"`   // seconds; null if it never did
 }
 
 // pausedJSON is a buffer in the cycle of a deadlock: it is paused forever.
@@ -77,6 +85,12 @@ func newEthernetJSON(in *resolve.Subject, s *ethernetSettings, flows []ethernet.
 				n.HostLabel(in.Rel.DestinationHost(b.Dest))})
 		}
 	}
+	if s.O.Watchdog > 0 {
+		j.Watchdog = &watchdogJSON{Storms: r.Storms, Dropped: r.Stormed}
+		if at := r.FirstStorm.Seconds(); r.Storms > 0 {
+			j.Watchdog.First = &at
+		}
+	}
 	return j
 }
 
@@ -100,6 +114,12 @@ func printEthernet(w io.Writer, in *resolve.Subject, s *ethernetSettings, j *eth
 	p("links:  busiest %.1f %%\n", 100*j.Busiest)
 	p("frames: %s delivered, %s lost, %s in the network\n", wording.Thousands(j.Delivered), wording.Thousands(j.Lost), wording.Thousands(j.InNetwork))
 	p("work:   %.3f s simulated, %s events, %.2f s\n", j.Simulated, wording.Thousands(r.Events), j.Seconds)
+	if x := j.Watchdog; x != nil && x.First == nil {
+		p("watchdog: never\n")
+	} else if x != nil {
+		p("watchdog: dropped %s in %s, the first after %.3f ms\n", wording.Count(int(x.Dropped), "frame", "s"), wording.Count(int(x.Storms), "storm", "s"),
+			1e3**x.First)
+	}
 	if d := r.Deadlock; d != nil {
 		p("\nFROZEN since %.3f ms: each of these channels is paused forever, by frames that wait for the channel in the next line.\n", 1e3*d.Since.Seconds())
 		for _, i := range d.Cycle {
