@@ -38,6 +38,9 @@ func State(c *cli.Context, path string, before *resolve.Subject, relations bool)
 	in.Name = path
 	t, ok := in.Rel.(*model.Table)
 	if in.Table = t; !ok && !relations {
+		if in.Source != nil {
+			return nil, fmt.Errorf("%s holds no forwarding tables of single next hops; its routing is %s: check each state alone", path, in.Routing)
+		}
 		return nil, fmt.Errorf("%s holds no forwarding tables", path)
 	}
 	return in, nil
