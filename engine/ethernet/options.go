@@ -141,7 +141,7 @@ func ranges(o Options) error {
 	case o.Servers < 1 || o.Servers > 1000 || int64(o.Servers)*o.LinkRate > 1e13:
 		return fmt.Errorf("ethernet: %d servers behind a host, allowed are 1 to 1000, and 1e13 bit/s in all", o.Servers)
 	case o.Watchdog < 0 || o.Restore < 0 || o.Watchdog > 0 && o.Control != PFC:
-		return fmt.Errorf("ethernet: a watchdog of %d ps with flow control %q; want more than 0, with %q", o.Watchdog, o.Control, PFC)
+		return fmt.Errorf("ethernet: a watchdog with flow control %q; want %q, and times above 0", o.Control, PFC)
 	case o.QueueFrames < 1 || o.QueueFrames > 1<<20:
 		return fmt.Errorf("ethernet: NIC queue of %d frames, allowed are 1 to %d", o.QueueFrames, 1<<20)
 	case o.Jitter > 1 || math.IsNaN(o.Jitter):

@@ -1,7 +1,7 @@
 package ethernet
 
 // This file is the watchdog of PFC, as in SONiC (pfcwd, action drop). If the sender of a priority has been stopped for Options.Watchdog without
-// a break, the frames in its queue are dropped, and so are those that come to the queue, until it has been released for Options.Restore.
+// a break, the frames in its queue are dropped, and so are those that arrive for it, until it has been released for Options.Restore.
 //
 // Frames that a switch has received before and not yet queued are dropped when they are queued. Hosts have no watchdog.
 
@@ -55,7 +55,7 @@ func (s *Sim) restore(account int32) {
 	}
 }
 
-// isStorm reports whether frames that come to the queue of p are dropped.
+// isStorm reports whether frames that are to be queued at p are dropped.
 func (s *Sim) isStorm(p *place) bool { return s.o.Watchdog > 0 && s.account[p.account].isStorm }
 
 func boolInt(b bool) int {

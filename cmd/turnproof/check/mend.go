@@ -47,7 +47,7 @@ func mendable(c *cli.Context, in *resolve.Subject, rep *verify.Report) error {
 	case in.Flows != nil:
 		return errors.New("--mend judges the tables for all pairs of hosts: remove --flows")
 	case ethernetFound(in) != nil:
-		return errors.New("--mend changes forwarding tables of single next hops; for routes with ECMP, turnproof priorities finds rules, and next hops to withdraw")
+		return errors.New("--mend changes tables of single next hops; for routes with ECMP, turnproof priorities finds rules, or next hops to withdraw")
 	case in.Table == nil:
 		return fmt.Errorf("--mend changes forwarding tables; --routing %s is not a table", in.Routing)
 	case model.ConditionOf[*bubble.Flow](rep.Conditions) != nil:

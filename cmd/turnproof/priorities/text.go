@@ -19,10 +19,10 @@ const mostLines = 40
 
 func (r *result) print(w io.Writer) {
 	f := r.found
-	fmt.Fprintf(w, "%s: %s, %s, %s\n\n", r.in.Name, wording.Count(len(r.fabric.Dumps()), "switch", "es"), wording.Count(r.in.Net.NumHosts(), "host prefix", "es"),
-		r.what())
+	fmt.Fprintf(w, "%s: %s, %s, %s\n\n", r.in.Name, wording.Count(len(r.fabric.Dumps()), "switch", "es"),
+		wording.Count(r.in.Net.NumHosts(), "host prefix", "es"), r.what())
 	if f.Priorities == 0 {
-		fmt.Fprintf(w, "priorities: no rules with %d priorities found; at least %d\n", len(r.options.Priorities), f.Bound)
+		fmt.Fprintf(w, "priorities: no rules with %s found; at least %d\n", wording.Count(len(r.options.Priorities), "priorit", "ies", "y"), f.Bound)
 	} else {
 		fmt.Fprintf(w, "priorities: %d%s\n", f.Priorities, r.atLeast())
 	}

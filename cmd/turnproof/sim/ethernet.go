@@ -222,7 +222,8 @@ func arriving(in *resolve.Subject, list []ethernet.Flow) []ethernet.Flow {
 	}
 	kept := slices.DeleteFunc(slices.Clone(list), func(f ethernet.Flow) bool { return !ethernet.Arrives(in.Rel, f) })
 	if lost := len(list) - len(kept); lost > 0 {
-		in.Warnings = append(in.Warnings, wording.Count(lost, "flow", "s")+" left out: the switches drop the frames, or may drop them; turnproof check names the pairs")
+		in.Warnings = append(in.Warnings, wording.Count(lost, "flow", "s")+
+			" left out: the switches drop the frames, or may drop them; turnproof check names the pairs")
 	}
 	return kept
 }

@@ -61,7 +61,7 @@ func (f *Found) Text() []string { return append(f.priorityText(), f.valleyText()
 func (f *Found) priorityText() (text []string) {
 	for _, p := range f.Priorities {
 		what := fmt.Sprintf("deadlock-free without the other priorities: frames with DSCP %s, which enter in priority group %d",
-			strings.Trim(fmt.Sprint(p.DSCPs), "[]"), p.Group)
+			strings.ReplaceAll(strings.Trim(fmt.Sprint(p.DSCPs), "[]"), " ", ", "), p.Group)
 		switch {
 		case p.DeadlockFree == nil:
 			text = append(text, "UNDECIDED  "+what, "      "+p.Reason)
