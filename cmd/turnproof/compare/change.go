@@ -3,6 +3,7 @@ package compare
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model"
@@ -15,6 +16,14 @@ import (
 // judgeChange decides whether packets in the network during the change can block each other or loop, if the entries are replaced in
 // any order. It returns the verdict or notExamined, and the reason. The checker has accepted a verdict.
 func judgeChange(ctx context.Context, in [2]*resolve.Subject, rep [2]*verify.Report) (verdict, why string, err error) {
+	for _, r := range rep {
+		switch {
+		case r.DeadlockFree.Verdict == verify.Undecided:
+			return notExamined, r.DeadlockFree.Reason, nil
+		case slices.ContainsFunc(r.Premises, func(p model.Premise) bool { return p.Name == model.PremiseMulticast && p.Value != "none" }):
+			return notExamined, "changes of multicast tables are not decided", nil
+		}
+	}
 	old, _, err := compare.Align(in[0].Table, in[1].Table)
 	if err != nil {
 		return notExamined, err.Error(), nil

@@ -68,7 +68,7 @@ func PremiseFlags() []cli.Flag {
 		Usage: "accept these assumed premises under --strict, `NAME[,NAME...]` or all: " + strings.Join(resolve.AssumeWords(), ", ")}
 	return []cli.Flag{
 		cli.In(cli.CategoryChecked, SwitchingFlag()),
-		multicastFlag(),
+		MulticastFlag(),
 		cli.In(cli.CategoryChecked, WaitingFlag()),
 		&cli.BoolFlag{Name: "strict", Usage: "treat an assumed premise that could change the verdict as undecided", Category: cli.CategoryChecked},
 		&cli.Words{StringFlag: assume, List: append(resolve.AssumeWords(), "all"), Open: true},
@@ -90,7 +90,8 @@ func WaitingFlag() cli.Flag {
 	return &cli.Words{StringFlag: cli.StringFlag{Name: "waiting", Usage: usage}, List: say.WordsOf([]model.Waiting{model.WaitAny, model.WaitOne})}
 }
 
-func multicastFlag() cli.Flag {
+// MulticastFlag returns the flag for multicast tables.
+func MulticastFlag() cli.Flag {
 	usage := "read multicast tables from `FILE` (opensm.mcfdbs, dump_fts -M), or use none (default: the tables in NETWORK if NETWORK is a folder)"
 	return &cli.Input{StringFlag: network("multicast", usage), Words: []string{resolve.NoMulticast}}
 }

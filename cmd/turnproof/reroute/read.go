@@ -16,6 +16,7 @@ import (
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/transition"
+	"github.com/turnproof/turnproof/verify/transition/relations"
 )
 
 // This file reads both tables, and checks each of them.
@@ -31,6 +32,7 @@ type states struct {
 	entries  int // entries of the old table for hosts
 	changed  int // entries that differ
 	premises []model.Premise
+	doubts   doubts // of both states
 }
 
 // changing is a change of tables, or of relations.
@@ -55,6 +57,9 @@ func readStates(c *cli.Context) (*states, error) {
 	for i, in := range s.in {
 		o, err := judging.Options(c, in)
 		if err != nil {
+			return nil, err
+		}
+		if err := s.doubts.take(s.names[i], o); err != nil {
 			return nil, err
 		}
 		if s.rep[i], err = verify.Check(c.Context, in.Rel, o); err != nil {
@@ -84,6 +89,29 @@ func (s *states) align(ctx context.Context) error {
 	}
 	s.any = s.change
 	return nil
+}
+
+// readRelations makes the change between two relations.
+func (s *states) readRelations(ctx context.Context) error {
+	drops := true
+	for _, in := range s.in {
+		drops = drops && (in.Net.IsInfiniBand() || in.Switching == model.StoreAndForward)
+	}
+	o := relations.Options{Drops: drops}
+	if a, b := s.rep[0].Waiting, s.rep[1].Waiting; a == b && a != model.WaitMixed {
+		o.Waiting = a
+	}
+	c, err := relations.New(ctx, s.in[0].Rel, s.in[1].Rel, o)
+	if err != nil {
+		return fmt.Errorf("%s and %s: %w", s.names[0], s.names[1], err)
+	}
+	s.any, s.diff = c, &compare.NetworkDiff{CablesGone: c.Gone, CablesNew: c.Moved.New}
+	s.entries, s.changed = c.Entries()
+	if !drops {
+		s.premises = append([]model.Premise{{Name: "packets without a next hop during the change", Value: "keep their VC", Source: model.Assumed}},
+			s.premises...)
+	}
+	return s.losesPairs()
 }
 
 // read reads both subjects.

@@ -67,6 +67,7 @@ func Command() *cli.Command {
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/reroute.json)", Category: cli.CategoryOutput},
 			input.HostsFlag(),
 			input.LMCFlag(),
+			input.MulticastFlag(),
 		},
 		Action: runReroute,
 	}
@@ -172,7 +173,24 @@ func (r *result) decide(c *cli.Context, limit time.Duration) (err error) {
 		line.Say("looking for ways out")
 		r.ways, err = findWays(c, r.states, about, limit)
 	}
+	r.suspend()
 	return err
+}
+
+// suspend makes verdicts undecided that the input gives reason to doubt.
+func (r *result) suspend() {
+	if text := r.doubts.against(r.mixtureVerdict()); text != "" {
+		m := &transition.Mixture{Channels: r.mixture.Channels, Dependencies: r.mixture.Dependencies, Undecided: text}
+		r.mixture, r.mixed = m.Of(r.atomic, r.drained), nil
+	}
+	found := map[reroute.Answer]verify.Verdict{reroute.Found: verify.Proved, reroute.None: verify.Refuted}[r.order.Answer]
+	if text := r.doubts.against(found); text != "" {
+		r.order = &reroute.Result{Answer: reroute.Unknown, Reason: text, Changed: r.order.Changed}
+		r.evidence, r.ways, r.sets = nil, nil, 0
+	}
+	if r.doubts.against(verify.Proved) != "" {
+		r.ways = nil
+	}
 }
 
 // areProved reports whether each of the tables alone has no cycle of dependencies.

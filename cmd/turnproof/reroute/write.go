@@ -10,6 +10,7 @@ import (
 	"github.com/turnproof/turnproof/synth/reroute"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/transition"
+	"github.com/turnproof/turnproof/verify/transition/relations"
 )
 
 // This file writes the folder of --output.
@@ -78,6 +79,41 @@ func (x namedSteps) write(write cli.FileWriter) error {
 		}
 		if err := write(fmt.Sprintf("%s-%02d.lfts", x.name, i+1), func(w io.Writer) error { return lft.Write(w, t) }); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// writeRelations writes the entries that change in each step.
+func (r *result) writeRelations(write cli.FileWriter) error {
+	c, ok := r.any.(*relations.Change)
+	if !ok {
+		return nil
+	}
+	lists := map[string][]transition.Step{}
+	if r.order.Answer == reroute.Found {
+		lists["step"] = r.order.Steps
+	}
+	if r.ways != nil {
+		lists["stop"] = r.ways.Steps
+	}
+	for _, name := range []string{"step", "stop"} {
+		part := r.part
+		if name == "stop" {
+			part = transition.Destination
+		}
+		steps := lists[name]
+		if len(steps) > mostTables {
+			continue
+		}
+		for i, s := range steps {
+			if s.Kind == transition.Stop {
+				continue
+			}
+			err := write(fmt.Sprintf("%s-%02d.csv", name, i+1), func(w io.Writer) error { return writeEntries(w, c, part, s.Parts) })
+			if err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -16,6 +16,9 @@ func (x *change) fewestStops(claim *cert.Claim) error {
 	if x.t.Parts != "destination" || x.t.Drained {
 		return cert.Reject(claim.Claim, "the evidence %s is for destinations in service", claim.Evidence)
 	}
+	if err := x.exact(claim, false); err != nil {
+		return err
+	}
 	var groups [][]int32
 	for list := []int32(*claim.Steps); len(list) > 0; {
 		group, rest, err := readSet(claim, list, x.changed)

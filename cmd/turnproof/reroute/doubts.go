@@ -1,0 +1,44 @@
+package reroute
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/turnproof/turnproof/internal/wording"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify"
+)
+
+// This file keeps verdicts from input that gives reason to doubt them, and refuses conditions that are not decided.
+
+// doubts are reasons to doubt verdicts.
+type doubts []model.Doubt
+
+// take notes the doubts of a state. It refuses conditions on packets, because changes under them are not decided.
+func (s *doubts) take(name string, o verify.Options) error {
+	*s = append(*s, o.Doubts...)
+	for _, x := range o.Conditions {
+		m, ok := x.(*model.Multicast)
+		switch {
+		case ok && m.Copies():
+			return fmt.Errorf("%s has %s, and changes of multicast tables are not decided; --multicast none leaves them out", name,
+				wording.Count(len(m.Groups), "multicast group", "s"))
+		case !ok:
+			return fmt.Errorf("%s states %s, and changes of tables are not decided with that", name, x.Condition())
+		}
+	}
+	return nil
+}
+
+// against returns the reason to doubt a verdict on deadlocks, or "".
+func (s doubts) against(v verify.Verdict) string {
+	for _, d := range s {
+		if d.Claims != nil && !slices.Contains(d.Claims, model.ClaimDeadlockFree) {
+			continue
+		}
+		if d.Against == "" || d.Against == model.AgainstProof && v == verify.Proved || d.Against == model.AgainstRefutation && v == verify.Refuted {
+			return d.Text()
+		}
+	}
+	return ""
+}
