@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"strings"
+
+	"github.com/turnproof/turnproof/internal/wording"
 )
 
 // This file writes command lines that reproduce a part of the page.
@@ -30,7 +32,7 @@ func (x *Routing) command(name string, more ...string) string {
 	if q.Management != "" {
 		words = append(words, "--management="+q.Management)
 	}
-	return ShellLine(append(words, more...)...)
+	return wording.ShellLine(append(words, more...)...)
 }
 
 // networkCommand returns the line that runs a command of turnproof on the network alone, or "".
@@ -39,22 +41,5 @@ func (x *Routing) networkCommand(name string, more ...string) string {
 		return ""
 	}
 	words := append(append([]string{"turnproof"}, strings.Fields(name)...), x.Request.Network)
-	return ShellLine(append(words, more...)...)
-}
-
-// ShellLine joins words to a line for a POSIX shell. It quotes words where needed.
-func ShellLine(words ...string) string {
-	var b strings.Builder
-	for i, w := range words {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		if w == "" || strings.ContainsFunc(w, func(c rune) bool {
-			return !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("-_./:=,+@%", c))
-		}) {
-			w = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
-		}
-		b.WriteString(w)
-	}
-	return b.String()
+	return wording.ShellLine(append(words, more...)...)
 }

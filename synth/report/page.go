@@ -130,7 +130,7 @@ func (x *Routing) evidence(r *Report) page.Section {
 				wording.Count(k.Dependencies, "dependenc", "ies", "y"))},
 			{Term: "Checker", Text: fmt.Sprintf("Before this page was written, %s (%s). The checker shares no "+
 				"code with the provers.", x.accepted(), x.Check.Method())},
-			{Term: "Judge again with", Code: ShellLine("turnproof-check", name)},
+			{Term: "Judge again with", Code: wording.ShellLine("turnproof-check", name)},
 		},
 		page.Files{embed(name, "the evidence", "application/json", x.certificate, mostCertificate, x.command("check", "--certificate", name))},
 	}}

@@ -26,6 +26,8 @@ type resultJSON struct {
 	Fabric   *ttfabric.Answer `json:"fabric,omitempty"`   // nil if the input is no TT-Fabric
 	Ethernet *ethernet.Found  `json:"ethernet,omitempty"` // nil if the input is no folder with dumps of Ethernet switches
 	Mend     *mendJSON        `json:"mend,omitempty"`     // only with --mend, if a claim is not proved
+	Next     []nextStep       `json:"next,omitempty"`     // what helps if tables of InfiniBand are not proved
+	Ranking  *rankingJSON     `json:"ranking,omitempty"`  // the turns of such tables against up*/down*, if they are few
 	Quality  *quality.JSON    `json:"quality,omitempty"`  // nil without --quality and its limits
 }
 

@@ -3,7 +3,6 @@ package check
 import (
 	"fmt"
 	"io"
-	"time"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/quality"
@@ -37,23 +36,32 @@ func findingFlags() []cli.Flag {
 	}
 }
 
+// foundSet is what a run has found.
+type foundSet struct {
+	in       *resolve.Subject
+	rep      *verify.Report
+	limits   []quality.Limit
+	failing  string           // the value of --fail
+	failures *failures.Result // nil before the failures are checked
+	seconds  float64
+}
+
 // writeFindings writes the files of --sarif and --junit, if set.
-func (r *run) writeFindings() error {
-	c, in, rep := r.c, r.in, r.rep
+func writeFindings(c *cli.Context, x *foundSet) error {
+	in, rep := x.in, x.rep
 	if c.String("sarif") == "" && c.String("junit") == "" {
 		return nil
 	}
-	seconds := time.Since(r.began).Seconds()
 	list, err := findings(in, rep)
 	if err != nil {
 		return err
 	}
 	list = append(list, managementFindings(in, rep)...)
-	for _, l := range r.quality.AllLimits() {
+	for _, l := range x.limits {
 		list = append(list, limitFinding(in, l))
 	}
-	if r.failing != nil {
-		list = append(list, failuresFinding(c, in, r.failing.found()))
+	if x.failing != "" {
+		list = append(list, failuresFinding(in, x.failing, x.failures))
 	}
 	if f := c.String("sarif"); f != "" {
 		if err := cli.WriteFile(c, f, func(w io.Writer) error { return writeSARIF(w, c.App.Version, in, rep, list) }); err != nil {
@@ -61,7 +69,7 @@ func (r *run) writeFindings() error {
 		}
 	}
 	if f := c.String("junit"); f != "" {
-		return cli.WriteFile(c, f, func(w io.Writer) error { return writeJUnit(w, in, rep, list, seconds) })
+		return cli.WriteFile(c, f, func(w io.Writer) error { return writeJUnit(w, in, rep, list, x.seconds) })
 	}
 	return nil
 }
@@ -101,8 +109,8 @@ func managementFindings(in *resolve.Subject, rep *verify.Report) (list []finding
 const failuresName = "failures "
 
 // failuresFinding returns the finding about all single failures, which is open if found is nil.
-func failuresFinding(c *cli.Context, in *resolve.Subject, found *failures.Result) finding {
-	f := finding{claim: verify.Claim{Name: failuresName + c.String("fail"), Verdict: verify.Undecided}, places: []say.Place{{File: subjectFile(in), Line: 1}}}
+func failuresFinding(in *resolve.Subject, kind string, found *failures.Result) finding {
+	f := finding{claim: verify.Claim{Name: failuresName + kind, Verdict: verify.Undecided}, places: []say.Place{{File: subjectFile(in), Line: 1}}}
 	if found == nil {
 		f.open, f.claim.Reason = true, "the run has not finished"
 	} else {

@@ -52,6 +52,7 @@ type run struct {
 	sim     *confirm.Result     // nil without --simulate
 	fabric  *ttfabric.Answer    // nil if the input is no TT-Fabric
 	quality *quality.Result     // nil without --quality and its limits
+	advice  *advised            // nil if the input is proved, or no tables of InfiniBand
 	changed *mended             // nil if nothing was to mend
 }
 
@@ -89,7 +90,7 @@ func runCheck(c *cli.Context) error {
 			return err
 		}
 	}
-	for _, step := range []func() error{r.decide, r.askOthers, r.writeEvidence, r.simulate, r.measure, r.report, r.end} {
+	for _, step := range []func() error{r.decide, r.askOthers, r.writeEvidence, r.simulate, r.measure, r.advise, r.report, r.end} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -219,13 +220,19 @@ func (r *run) measure() (err error) {
 	return err
 }
 
+// advise finds what helps.
+func (r *run) advise() (err error) {
+	r.advice, err = adviseOn(r.c, r.in, r.rep)
+	return err
+}
+
 // report writes the findings and prints the text output about the routing as it is. What --mend and --fail add takes longer and follows.
 func (r *run) report() error {
 	c := r.c
 	if err := mendable(c, r.in, r.rep); err != nil {
 		return err
 	}
-	if err := r.writeFindings(); err != nil {
+	if err := writeFindings(r.c, r.found()); err != nil {
 		return err
 	}
 	if c.Bool("json") {
@@ -239,6 +246,7 @@ func (r *run) report() error {
 	}
 	printFabric(c.App.Writer, r.fabric)
 	printEthernet(c.App.Writer, ethernetFound(r.in))
+	r.advice.print(c.App.Writer, r.rep)
 	r.quality.Print(c.App.Writer)
 	return cli.Flush(c)
 }
@@ -258,7 +266,7 @@ func (r *run) end() (err error) {
 		}
 	}
 	if r.failing != nil {
-		if err := r.writeFindings(); err != nil { // now with the failures
+		if err := writeFindings(r.c, r.found()); err != nil { // now with the failures
 			return err
 		}
 	}
@@ -273,9 +281,18 @@ func (r *run) end() (err error) {
 	return interrupted
 }
 
+// found returns what the files of --sarif and --junit say.
+func (r *run) found() *foundSet {
+	f := &foundSet{in: r.in, rep: r.rep, limits: r.quality.AllLimits(), seconds: time.Since(r.began).Seconds()}
+	if r.failing != nil {
+		f.failing, f.failures = r.c.String("fail"), r.failing.found()
+	}
+	return f
+}
+
 // json returns the output of --json.
 func (r *run) json() resultJSON {
-	out := resultJSON{Fabric: r.fabric, Ethernet: ethernetFound(r.in), Quality: r.quality.JSON(r.in.Rel)}
+	out := resultJSON{Fabric: r.fabric, Ethernet: ethernetFound(r.in), Quality: r.quality.JSON(r.in.Rel), Next: r.advice.next(), Ranking: r.advice.ranking()}
 	out.CheckJSON = verdict.NewCheckJSON(r.in, r.rep, r.judge, r.sim, time.Since(r.began).Seconds())
 	if out.Failures = r.failing.found(); r.fewest != nil {
 		out.Messages.Fewest = r.fewest

@@ -16,6 +16,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/judging"
 	"github.com/turnproof/turnproof/cmd/turnproof/turnset"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
+	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/page"
 	"github.com/turnproof/turnproof/synth"
@@ -234,7 +235,7 @@ func commandLine(c *cli.Context, path string) string {
 			words = append(words, fmt.Sprintf("--%s=%v", name, c.Value(name)))
 		}
 	}
-	return report.ShellLine(words...)
+	return wording.ShellLine(words...)
 }
 
 // print prints the verdicts, and the name and size of the page.

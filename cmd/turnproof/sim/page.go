@@ -19,7 +19,6 @@ import (
 	"github.com/turnproof/turnproof/engine/trial"
 	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model/view/page"
-	"github.com/turnproof/turnproof/synth/report"
 	"github.com/turnproof/turnproof/synth/resolve"
 )
 
@@ -246,5 +245,5 @@ func commandLine(c *cli.Context, path string) string {
 			words = append(words, fmt.Sprintf("--%s=%v", name, v))
 		}
 	}
-	return report.ShellLine(words...)
+	return wording.ShellLine(words...)
 }
