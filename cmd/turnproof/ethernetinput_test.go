@@ -350,3 +350,55 @@ func TestDoubtfulEthernet(t *testing.T) {
 		}
 	}
 }
+
+// TestIPv6Beside checks that IPv6 routes with next hops beside IPv4 routes are named, and that nothing is proved.
+func TestIPv6Beside(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("../../examples/day-roce/monday")); err != nil {
+		t.Fatal(err)
+	}
+	if stdout, stderr, code := turnproof(t, "check", dir); code != 0 {
+		t.Fatalf("%s%s", stdout, stderr)
+	}
+	routes := `[{"dst":"fe80::/64","dev":"swp1","protocol":"kernel","metric":256,"flags":[],"pref":"medium"},
+{"dst":"2001:db8:4::/64","gateway":"fe80::1","dev":"swp1","protocol":"bgp","metric":20,"flags":[],"pref":"medium"}]`
+	if err := os.WriteFile(filepath.Join(dir, "l1", "ip6_route.json"), []byte(routes), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	stdout, stderr, code := turnproof(t, "check", dir)
+	if code != 3 || !strings.Contains(stdout, "UNDECIDED  deadlock-free  l1/ip6_route.json: 1 IPv6 route with next hops, such as 2001:db8:4::/64") {
+		t.Errorf("exit status %d\n%s%s", code, stdout, stderr)
+	}
+	if stdout, _, code := turnproof(t, "check", dir, "--assume", "outside"); code != 0 {
+		t.Errorf("with --assume outside: exit status %d\n%s", code, stdout)
+	}
+}
+
+// TestInsiders checks that a longer route within a connected prefix, to another switch, is named, and that nothing is proved.
+func TestInsiders(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("../../examples/day-roce/monday")); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "l1", "show_ip_route.json")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	route := `{"10.0.1.7/32":[{"prefix":"10.0.1.7/32","protocol":"bgp","vrfName":"default","selected":true,"nexthops":[{"fib":true,"ip":"NEXT",` +
+		`"afi":"ipv4","interfaceName":"swp1","active":true}]}],`
+	var next string
+	for _, line := range strings.Split(string(text), "\n") {
+		if _, after, ok := strings.Cut(line, `"ip":"`); ok && next == "" {
+			next = strings.TrimRight(after, `",`)
+		}
+	}
+	text = []byte(strings.Replace(strings.ReplaceAll(route, "NEXT", next)+string(text)[strings.Index(string(text), "{")+1:], "NEXT", next, 1))
+	if err := os.WriteFile(path, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	stdout, stderr, code := turnproof(t, "check", dir)
+	if code == 0 || !strings.Contains(stdout, "10.0.1.7/32 is in 10.0.1.0/24, which l1 is connected to, and l1 routes it to other switches") {
+		t.Errorf("exit status %d\n%s%s", code, stdout, stderr)
+	}
+}

@@ -102,6 +102,9 @@ func exampleFolder(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
+	if err := os.CopyFS(filepath.Join(dir, "roce"), os.DirFS("../../examples/day-roce/tuesday")); err != nil {
+		t.Fatal(err)
+	}
 	return dir
 }
 

@@ -40,9 +40,9 @@ func Command() *cli.Command {
 			"Exit status: 0 proved, 1 no rules with as few priorities are found, or pairs are not connected, 2 wrong\n" +
 			"usage or input, 3 undecided.\n\n" +
 			"Examples:\n" +
-			"  turnproof priorities dumps/\n" +
-			"  turnproof priorities dumps/ --sonic new/\n" +
-			"  turnproof priorities dumps/ --bounces 1 --lossless 3,4 --dscp 26,34 --sonic new/",
+			"  turnproof priorities roce/\n" +
+			"  turnproof priorities roce/ --sonic new/\n" +
+			"  turnproof priorities roce/ --bounces 1 --lossless 3,4 --dscp 26,34 --sonic bounces/",
 		Flags: []cli.Flag{
 			&cli.UintFlag{Name: "bounces", Usage: "prepare for all paths with at most `K` bounces, not only for the present routes"},
 			&cli.StringFlag{Name: "lossless", Usage: "use these PFC `PRIORITIES` in this order (default: those of the folder, then 3,4,2,6,5,7,1)"},

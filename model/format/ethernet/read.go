@@ -157,10 +157,38 @@ func (r *router) fibs(out *format.Routed) ([]fib, error) {
 	if ipv6 > 0 {
 		out.Warnings = append(out.Warnings, textfile.Counted(ipv6, "IPv6 route")+" left out: the verdict is about IPv4 frames")
 	}
+	r.ipv6Doubt(out)
 	if len(vrfs) > 0 {
 		r.vrfDoubt(out, sortedKeys(vrfs))
 	}
 	return list, nil
+}
+
+// ipv6Doubt adds a doubt about IPv6 routes that forward frames of hosts: these frames share ports and priorities with those of IPv4.
+func (r *router) ipv6Doubt(out *format.Routed) {
+	for _, sw := range r.switches {
+		for _, t := range sw.Tables {
+			if t.IPv6Routed > 0 {
+				out.Doubts = append(out.Doubts, model.Doubt{Premise: premiseOutside, Claims: []string{model.ClaimDeadlockFree}, Against: model.AgainstProof,
+					Reason: fmt.Sprintf("%s: %s with next hops, such as %s, are left out, and their frames share ports with those of IPv4", t.File,
+						textfile.Counted(t.IPv6Routed, "IPv6 route"), t.IPv6Example),
+					Next: "accept by --assume outside that no lossless frames are IPv6"})
+				return
+			}
+		}
+	}
+}
+
+// firstWith names the first file with routes of a VRF.
+func (r *router) firstWith(vrf string) string {
+	for _, sw := range r.switches {
+		for _, t := range sw.Tables {
+			if t.OtherVRF[vrf] > 0 {
+				return t.File
+			}
+		}
+	}
+	return ""
 }
 
 // vrfDoubt adds a doubt about routes in other VRFs than the default one. A VRF for management is none.
@@ -170,7 +198,7 @@ func (r *router) vrfDoubt(out *format.Routed, names []string) {
 	})
 	if len(names) > 0 {
 		out.Doubts = append(out.Doubts, bothClaims(premiseOutside, model.AgainstProof,
-			"routes of "+textfile.Capped(names, len(names))+" (VRF or table) are left out, and their frames share ports with those of the default VRF", "")...)
+			r.firstWith(names[0])+": routes of "+textfile.Capped(names, len(names))+" (VRF or table) are left out, and their frames share ports with those of the default VRF", "")...)
 	}
 }
 
@@ -289,6 +317,7 @@ func (r *router) doubts(out *format.Routed, homeless []dumps.Key, b *builder) {
 	add(premiseDumps, "", r.unknown, "")
 	add(premiseOutside, "", r.comeBack(b), acceptOutside)
 	add(premiseDumps, "", r.moved(b), "dump again when the routes do not change")
+	add(premiseOutside, model.AgainstProof, b.insiders(), "accept by --assume outside that they send none")
 	var lost []string
 	own, areAllKnown := r.ownAddresses()
 	loopbacks := 0

@@ -2,9 +2,8 @@ package ethernet
 
 import (
 	"fmt"
-	"slices"
-
 	"net/netip"
+	"slices"
 
 	"github.com/turnproof/turnproof/model/format/ethernet/dumps"
 )
@@ -106,4 +105,23 @@ func (f *fib) goesByCable(k dumps.Key, known map[dumps.Key]bool) bool {
 		}
 	}
 	return false
+}
+
+// insiders lists host prefixes with addresses that a switch is connected to and routes to other switches: hosts of the prefix may send frames to
+// each other through the fabric, and only those to other prefixes are judged.
+func (b *builder) insiders() (list []string) {
+	for _, a := range b.atoms {
+		h := b.hosts[a.host]
+		if a.key == h.key {
+			continue
+		}
+		for _, u := range h.homes {
+			if s := b.rows[a.class][u]; s >= 0 && len(b.fibs[u].hops[s].ports) > 0 {
+				list = append(list, fmt.Sprintf("%s: %s is in %s, which %s is connected to, and %s routes it to other switches: frames between hosts of the "+
+					"prefix are not judged", b.fibs[u].table.File, a.key.Prefix(), h.key.Prefix(), b.switches[u].Name, b.switches[u].Name))
+				break
+			}
+		}
+	}
+	return list
 }

@@ -84,7 +84,7 @@ func (s *scanner) linuxRoute(t *Table, r *linuxRoute, least map[netip.Prefix]int
 		t.OtherVRF[r.Table]++
 		return nil
 	case !p.Addr().Is4() || r.isIPv6Default():
-		t.IPv6++
+		t.skipIPv6(p, r.Gateway != "" || slices.ContainsFunc(r.Nexthops, func(h linuxHop) bool { return h.Gateway != "" }))
 		return nil
 	case !slices.Contains([]string{"", "0", "0x0", "0x00", "default", "CS0"}, r.TOS):
 		t.addBeside(p, NextHop{Problem: "a route for frames of tos " + textfile.Clip(r.TOS)})

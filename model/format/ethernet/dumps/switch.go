@@ -35,9 +35,12 @@ type Table struct {
 	Entries []Entry
 	Sets    [][]NextHop // different from each other
 	// IPv6 counts the IPv6 routes, and OtherVRF the routes outside the default VRF by VRF. Both are left out.
-	IPv6     int
-	OtherVRF map[string]int
-	Own      []Key // addresses of the switch itself that are routes, as in FRR 10
+	IPv6 int
+	// IPv6Routed counts those of them that have a next hop and are no default route: they forward frames of hosts. IPv6Example is one of them.
+	IPv6Routed  int
+	IPv6Example netip.Prefix
+	OtherVRF    map[string]int
+	Own         []Key // addresses of the switch itself that are routes, as in FRR 10
 
 	number map[string]int32 // by the text of a set
 	text   []byte
@@ -198,6 +201,15 @@ func (t *Table) add(p netip.Prefix, hops []NextHop) {
 	})
 	hops = slices.Compact(hops)
 	t.Entries = append(t.Entries, Entry{KeyOf(p), t.setOf(hops)})
+}
+
+// skipIPv6 counts an IPv6 route, given whether it has a next hop.
+func (t *Table) skipIPv6(p netip.Prefix, hasNextHop bool) {
+	t.IPv6++
+	if hasNextHop && p.Bits() > 0 && !p.Addr().IsLinkLocalUnicast() && !p.Addr().IsMulticast() {
+		t.IPv6Routed++
+		t.IPv6Example = p
+	}
 }
 
 // addBeside adds a next hop that some frames to a prefix take, besides those of its route.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net/netip"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -59,7 +60,7 @@ func (s *scanner) vendorRoute(t *Table, vrf, prefix string, hops []NextHop) erro
 	case vrf != "":
 		t.OtherVRF[vrf]++
 	case !p.Addr().Is4():
-		t.IPv6++
+		t.skipIPv6(p, slices.ContainsFunc(hops, func(h NextHop) bool { return h.Via.IsValid() }))
 	case len(hops) == 0:
 		t.add(p, []NextHop{{Problem: "no next hop that is used"}})
 	default:
@@ -294,7 +295,11 @@ func readJunosRoutes(src *textfile.File, to *Switch) error {
 			vrf, isIPv4 := strings.CutSuffix(name, "inet.0")
 			if !isIPv4 {
 				if strings.HasSuffix(name, "inet6.0") {
-					t.IPv6 += len(listOf(member(table, "rt")))
+					for _, rt := range listOf(member(table, "rt")) {
+						if p, err := parsePrefix(junos(rt, "rt-destination")); err == nil {
+							t.skipIPv6(p, slices.ContainsFunc(listOf(member(rt, "rt-entry")), hasGateway))
+						}
+					}
 				}
 				continue
 			}
@@ -310,6 +315,11 @@ func readJunosRoutes(src *textfile.File, to *Switch) error {
 }
 
 // junosRoute adds the active entry of a destination. A destination without one has no next hop that is known.
+// hasGateway reports whether an entry of a route has a next hop with an address.
+func hasGateway(e any) bool {
+	return slices.ContainsFunc(listOf(member(e, "nh")), func(nh any) bool { return junos(nh, "to") != "" })
+}
+
 func (s *scanner) junosRoute(t *Table, vrf string, rt any) error {
 	for _, e := range listOf(member(rt, "rt-entry")) {
 		if junos(e, "active-tag") != "*" {

@@ -3,6 +3,7 @@ package dumps
 import (
 	"bytes"
 	"net/netip"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -94,7 +95,7 @@ func (s *scanner) zebraRoute(t *Table, p netip.Prefix, r *zebraRoute) error {
 		t.OtherVRF[r.VRF]++
 		return nil
 	case !p.Addr().Is4():
-		t.IPv6++
+		t.skipIPv6(p, slices.ContainsFunc(r.Nexthops, func(h zebraHop) bool { return h.FIB && h.IP != "" }))
 		return nil
 	}
 	var hops []NextHop
