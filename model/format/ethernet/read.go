@@ -198,7 +198,8 @@ func (r *router) vrfDoubt(out *format.Routed, names []string) {
 	})
 	if len(names) > 0 {
 		out.Doubts = append(out.Doubts, bothClaims(premiseOutside, model.AgainstProof,
-			r.firstWith(names[0])+": routes of "+textfile.Capped(names, len(names))+" (VRF or table) are left out, and their frames share ports with those of the default VRF", "")...)
+			r.firstWith(names[0])+": routes of "+textfile.Capped(names, len(names))+
+				" (VRF or table) are left out, and their frames share ports with those of the default VRF", "")...)
 	}
 }
 
