@@ -180,7 +180,7 @@ func (s *states) complete() error {
 			return fmt.Errorf("%s has no entries for %s, and %s has: want both tables of the whole fabric", part, n.SwitchLabel(u), whole)
 		}
 	}
-	return s.losesPairs()
+	return s.losesPaths()
 }
 
 // losesPairs returns an error if the new state loses pairs that the old one has a path for.

@@ -21,7 +21,13 @@ const shownSteps = 12
 
 func (r *result) print(w io.Writer) {
 	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
-	p("old: %s, %s\nnew: %s, %s\n", plain.Text(r.names[0]), r.rep[0].Verdict(), plain.Text(r.names[1]), r.rep[1].Verdict())
+	for i, state := range []string{"old", "new"} {
+		p("%s: %s, %s", state, plain.Text(r.names[i]), r.rep[i].Verdict())
+		if lost := r.lost(i); lost > 0 {
+			p(", %s without a path", wording.Count(int(lost), "pair", "s"))
+		}
+		p("\n")
+	}
 	p("%s of %s differ.\n\n", wording.Thousands(int64(r.changed)), wording.Count(r.entries, "entr", "ies", "y"))
 	if d := r.diff; !d.Same() {
 		p("The fabric is the new one: %s, %s, %s gone; %s, %s, %s new. Old entries for ports without a cable drop packets.\n\n",
