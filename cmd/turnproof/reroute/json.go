@@ -27,6 +27,7 @@ type rerouteJSON struct {
 	Verdict    verdictJSON      `json:"verdict"`
 	Order      orderJSON        `json:"order"`
 	Steps      []stepJSON       `json:"steps"`
+	WayOut     string           `json:"way_out"`     // the one that disturbs traffic least
 	Ways       *waysJSON        `json:"ways_out"`    // null if an order is found, or one of the tables alone has a cycle
 	Simulated  []simulationJSON `json:"simulations"` // empty without --simulate
 	Premises   []model.Premise  `json:"premises"`
@@ -73,9 +74,16 @@ type waysJSON struct {
 	Stopped []partJSON `json:"stopped"`          // destinations whose packets stop, while all others change in service
 	AtLeast int        `json:"stopped_at_least"` // without as many, not all others can change in service
 	Stop    []stepJSON `json:"stop"`
+	Lane    *laneJSON  `json:"lane"`          // null if there are not enough VLs
 	Via     string     `json:"via,omitempty"` // an intermediate routing
 	ViaTo   []stepJSON `json:"via_to"`
 	ViaFrom []stepJSON `json:"via_from"`
+}
+
+// laneJSON is a change by a second lane.
+type laneJSON struct {
+	VCs          int `json:"vcs"`          // of both lanes
+	Destinations int `json:"destinations"` // that need a second address
 }
 
 // kindWords names the kinds of steps.
@@ -110,11 +118,15 @@ func (r *result) json() *rerouteJSON {
 	}
 	out.Simulated = r.simulationsJSON()
 	out.Steps = r.steps(r.any, r.part, r.order.Steps)
+	out.WayOut = r.wayOut()
 	if w := r.ways; w != nil {
 		d := transition.Destination
 		out.Ways = &waysJSON{Stopped: []partJSON{}, Stop: r.steps(r.any, d, w.Steps), ViaTo: []stepJSON{}, ViaFrom: []stepJSON{}}
 		if w.Count > 0 {
 			out.Ways.Stopped = r.parts(d, w.Steps[0].Parts)
+		}
+		if w.lanes != nil {
+			out.Ways.Lane = &laneJSON{w.lanes.VCs, len(w.lanes.Changed())}
 		}
 		if w.Bound != nil {
 			out.Ways.AtLeast = w.Bound.Stops

@@ -1,6 +1,7 @@
 package reroute
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -91,6 +92,7 @@ type result struct {
 	mixed      *cert.Certificate
 	evidence   *cert.Certificate // for the order, or nil
 	ways       *waysOut          // if there is no order in service, or nil
+	union      *cert.Certificate // of old and new entries as one relation, if it has no cycle, or nil
 	seconds    float64
 
 	simulations []simulation // with --simulate
@@ -157,6 +159,9 @@ func (r *result) decide(c *cli.Context, limit time.Duration) (err error) {
 	if r.mixed, err = r.any.MixtureCertificate(r.mixture, about); err != nil {
 		return err
 	}
+	if err = r.joinTables(c.Context, about); err != nil {
+		return err
+	}
 	line.Within(limit, "looking for an order, or a proof that there is none")
 	r.order, err = reroute.Find(c.Context, r.any, reroute.Options{Part: r.part, Drained: r.drained,
 		Safe: r.mixture.Safe() && !r.drained && r.atomic != transition.Destination, Time: limit})
@@ -181,7 +186,7 @@ func (r *result) decide(c *cli.Context, limit time.Duration) (err error) {
 func (r *result) suspend() {
 	if text := r.doubts.against(r.mixtureVerdict()); text != "" {
 		m := &transition.Mixture{Channels: r.mixture.Channels, Dependencies: r.mixture.Dependencies, Undecided: text}
-		r.mixture, r.mixed = m.Of(r.atomic, r.drained), nil
+		r.mixture, r.mixed, r.union = m.Of(r.atomic, r.drained), nil, nil
 	}
 	found := map[reroute.Answer]verify.Verdict{reroute.Found: verify.Proved, reroute.None: verify.Refuted}[r.order.Answer]
 	if text := r.doubts.against(found); text != "" {
@@ -191,6 +196,27 @@ func (r *result) suspend() {
 	if r.doubts.against(verify.Proved) != "" {
 		r.ways = nil
 	}
+}
+
+// mostJoined is the largest number of entries of which the union of tables is certified.
+const mostJoined = 50_000
+
+// joinTables certifies the union of old and new entries as a routing relation, which each checker of relations judges, also the one that is
+// proved in Coq: if it has no cycle, the entries can change in any order.
+func (r *result) joinTables(ctx context.Context, about transition.About) error {
+	if r.change == nil || !r.mixture.Safe() || r.drained || r.atomic == transition.Destination || r.entries > mostJoined {
+		return nil
+	}
+	rep, err := verify.Check(ctx, r.change.AnyMixture(), verify.Options{Switching: r.switching(), Waiting: model.WaitOne, Inputs: about.Inputs,
+		Listed: true})
+	if err != nil {
+		return err
+	}
+	if rep.Acyclic.Verdict != verify.Proved {
+		return fmt.Errorf("internal error: the union of both tables is %s, and the mixture is safe", rep.Acyclic.Verdict)
+	}
+	r.union = rep.Certificate
+	return nil
 }
 
 // areProved reports whether each of the tables alone has no cycle of dependencies.

@@ -140,6 +140,7 @@ func (r *result) printSteps(w io.Writer, c changing, part transition.Part, steps
 // printWays prints ways out.
 func (r *result) printWays(w io.Writer) {
 	if r.ways == nil {
+		r.printDrain(w)
 		return
 	}
 	few := ""
@@ -153,6 +154,9 @@ func (r *result) printWays(w io.Writer) {
 	if v := r.ways.via; v != nil {
 		fmt.Fprintf(w, "PROVED    a way out: by way of %s, %s and then %s in service\n", v.Name, wording.Count(len(v.ToSteps), "step", "s"),
 			wording.Count(len(v.FromSteps), "step", "s"))
+	}
+	if l := r.ways.lanes; l != nil {
+		l.print(w)
 	}
 }
 

@@ -20,6 +20,7 @@ type waysOut struct {
 	stopped  *cert.Certificate
 	via      *reroute.Via // up*/down* routing with another root, or nil
 	to, from *cert.Certificate
+	lanes    *twoLanes // or nil
 }
 
 // mostRoots is the largest number of roots that are tried for an intermediate routing.
@@ -31,7 +32,10 @@ func findWays(c *cli.Context, s *states, about transition.About, limit time.Dura
 	if w.Stopped, err = reroute.FewestStops(c.Context, s.any, limit); err != nil || w.Stopped == nil {
 		return nil, err
 	}
-	if w.stopped, err = s.any.StepsCertificate(transition.Destination, w.Steps, w.Bound, about); err != nil || s.change == nil {
+	if w.stopped, err = s.any.StepsCertificate(transition.Destination, w.Steps, w.Bound, about); err != nil {
+		return nil, err
+	}
+	if w.lanes, err = findLanes(c.Context, s, about); err != nil || s.change == nil {
 		return w, err
 	}
 	names, tables := intermediate(c, s)
@@ -80,7 +84,11 @@ func sameDestinations(a, b *model.Table) bool {
 
 // certificates returns the certificates with the names of their files.
 func (w *waysOut) certificates() []namedCertificate {
-	return []namedCertificate{{"stop.cert", w.stopped}, {"via-1.cert", w.to}, {"via-2.cert", w.from}}
+	list := []namedCertificate{{"stop.cert", w.stopped}, {"via-1.cert", w.to}, {"via-2.cert", w.from}}
+	if w.lanes != nil {
+		list = append(list, namedCertificate{"lane-1.cert", w.lanes.over}, namedCertificate{"lane-2.cert", w.lanes.back})
+	}
+	return list
 }
 
 // tables returns the steps with the names of the tables after them.

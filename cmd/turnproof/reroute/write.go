@@ -29,11 +29,21 @@ func (r *result) write(write cli.FileWriter) error {
 		certificates = append(certificates, r.ways.certificates()...)
 		tables = append(tables, r.ways.tables(r.change)...)
 	}
+	switch r.wayOut() {
+	case wayDrain, wayNone:
+		certificates = append(certificates, namedCertificate{"new.cert", r.rep[1].Certificate})
+	}
+	certificates = append(certificates, namedCertificate{"union.cert", r.union})
 	for _, x := range certificates {
 		if x.c == nil {
 			continue
 		}
 		if err := write(x.name, func(w io.Writer) error { return cert.Write(w, x.c) }); err != nil {
+			return err
+		}
+	}
+	if r.ways != nil && r.ways.lanes != nil {
+		if err := r.ways.lanes.write(write); err != nil {
 			return err
 		}
 	}
