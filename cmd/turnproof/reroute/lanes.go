@@ -72,7 +72,8 @@ func (l *twoLanes) print(w io.Writer) {
 	fmt.Fprintf(w, "PROVED    a way out: new entries on a lane of their own, which takes %d VCs in place of %d and second addresses of %s\n", l.VCs,
 		l.VCs/2, wording.Count(len(l.Changed()), "destination", "s"))
 	if l.Over.HasLIDs() {
-		fmt.Fprintf(w, "          OpenSM cannot load it with these LIDs: a switch looks up the LID only, so new entries need LIDs of their own (LMC 1 or more)\n")
+		fmt.Fprintf(w, "          OpenSM cannot load it with these LIDs: a switch looks up the LID only, so new entries need LIDs of their own "+
+			"(LMC 1 or more)\n")
 	}
 }
 
@@ -132,9 +133,9 @@ func (r *result) wayOut() string {
 		return wayNotNeeded
 	case r.doubts.against(verify.Proved) != "":
 		return wayUnknown
-	case r.rep[1].Acyclic.Verdict == verify.Refuted:
+	case r.rep[1].DeadlockFree.Verdict == verify.Refuted:
 		return wayNone
-	case r.rep[1].Acyclic.Verdict != verify.Proved:
+	case r.rep[1].DeadlockFree.Verdict != verify.Proved:
 		return wayUnknown
 	case r.ways == nil:
 		return wayDrain
@@ -150,11 +151,11 @@ func (r *result) wayOut() string {
 func (r *result) printDrain(w io.Writer) {
 	switch r.wayOut() {
 	case wayDrain:
-		if r.rep[0].Acyclic.Verdict != verify.Proved {
-			fmt.Fprintf(w, "PROVED    a way out: no packets in the network while the tables change; the new tables alone have no cycle\n"+
-				"          The old tables can deadlock: packets that block each other do not leave until switches discard them.\n")
+		fmt.Fprintf(w, "PROVED    a way out: no packets in the network while the tables change; the new tables alone are free of deadlock\n")
+		if r.rep[0].DeadlockFree.Verdict != verify.Proved {
+			fmt.Fprintf(w, "          The old tables can deadlock: packets that block each other do not leave until switches discard them.\n")
 		}
 	case wayNone:
-		fmt.Fprintf(w, "REFUTED   a way out: the new tables alone have a cycle of dependencies\n")
+		fmt.Fprintf(w, "REFUTED   a way out: the new tables alone can deadlock\n")
 	}
 }

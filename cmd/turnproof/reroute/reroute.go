@@ -149,7 +149,7 @@ func runReroute(c *cli.Context) error {
 
 // decide decides the mixture, looks for an order, and has both checked.
 func (r *result) decide(c *cli.Context, limit time.Duration) (err error) {
-	line := cli.ProgressOf(c.App.ErrWriter)
+	line, until := cli.ProgressOf(c.App.ErrWriter), time.Now().Add(limit)
 	line.Say("looking at old and new entries together")
 	about := transition.About{Switching: r.switching(), Inputs: encode.Inputs(slices.Concat(r.in[0].Files, r.in[1].Files)),
 		Premises: r.certified()}
@@ -176,7 +176,7 @@ func (r *result) decide(c *cli.Context, limit time.Duration) (err error) {
 	}
 	if r.order.Answer != reroute.Found && !r.mixture.Safe() && r.areProved() {
 		line.Say("looking for ways out")
-		r.ways, err = findWays(c, r.states, about, limit)
+		r.ways, err = findWays(c, r.states, about, max(time.Until(until), limit/10))
 	}
 	r.suspend()
 	return err
