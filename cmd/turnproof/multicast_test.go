@@ -195,6 +195,66 @@ func TestIbdmchkMulticast(t *testing.T) {
 	}
 }
 
+// TestIbdmchkMembers compares members that multicast does not reach with those of ibdmchk -M: on trees, and on trees without one cable.
+func TestIbdmchkMembers(t *testing.T) {
+	ibdmchk := modeltest.Tool(t, "ibdmchk")
+	random := rand.New(rand.NewPCG(7, 2))
+	dir, from := t.TempDir(), filepath.Join(fabrics, "random16-d4-s2", "file-synth-updown")
+	for _, name := range []string{"topology.ibnetdiscover", "opensm-subnet.lst", "opensm.fdbs"} {
+		if err := os.WriteFile(filepath.Join(dir, name), plainFile(from, name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	subnet, fdbs := filepath.Join(dir, "opensm-subnet.lst"), filepath.Join(dir, "opensm.fdbs")
+	n, _, err := format.ReadNetwork(filepath.Join(dir, "topology.ibnetdiscover"), format.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[bool]int{}
+	for i := range 60 {
+		ports := randomTree(n, random, 2+i%8)
+		if i%2 == 1 {
+			cutTree(n, random, ports)
+		}
+		tree, sections := filepath.Join(dir, "opensm.mcfdbs"), filepath.Join(dir, "mfts.dump")
+		for file, text := range map[string]string{tree: mcfdbs(ports), sections: mfts(n, map[int]map[uint64][]int{0xc000: ports})} {
+			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, stderr, code := turnproof(t, "check", subnet, "-r", fdbs, "--multicast", sections, "--management", "none")
+		if code == cli.ExitUsage {
+			t.Fatal(stderr)
+		}
+		out, _ := exec.CommandContext(t.Context(), ibdmchk, "-s", subnet, "-f", fdbs, "-m", tree, "-M").CombinedOutput() // it can fail behind its verdict
+		if !bytes.Contains(out, []byte("Scanning all multicast groups")) {
+			t.Fatalf("%s", out)
+		}
+		cut := bytes.Contains(out, []byte("Multicast Groups Routing Check Failed"))
+		if cut != strings.Contains(stderr, "are not connected") {
+			t.Errorf("%d: ibdmchk found a cut tree: %v; check says %q\n%s", i, cut, stderr, out[bytes.Index(out, []byte("Scanning all")):])
+		}
+		seen[cut]++
+	}
+	if seen[true] < 5 || seen[false] < 20 {
+		t.Errorf("%v", seen)
+	}
+}
+
+// cutTree removes a cable of a tree at both ends.
+func cutTree(n *model.Network, random *rand.Rand, ports map[uint64][]int) {
+	for range 1000 {
+		k := n.Link(model.LinkID(random.IntN(n.NumLinks())))
+		a, b := n.Switch(k.A).GUID, n.Switch(k.B).GUID
+		if slices.Contains(ports[a], int(k.APort)) && slices.Contains(ports[b], int(k.BPort)) {
+			for guid, p := range map[uint64]int{a: int(k.APort), b: int(k.BPort)} {
+				ports[guid] = slices.DeleteFunc(ports[guid], func(x int) bool { return x == p })
+			}
+			return
+		}
+	}
+}
+
 // randomTree returns the ports of a random tree over some switches of n, with half of their hosts.
 func randomTree(n *model.Network, random *rand.Rand, switches int) map[uint64][]int {
 	ports := map[uint64][]int{}

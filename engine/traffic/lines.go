@@ -71,7 +71,7 @@ func readLines(name string, r io.Reader, n *model.Network, f func(l *lines) erro
 	in := bufio.NewReaderSize(r, lineBytes)
 	unpacked, packed, err := unpack.Reader(in)
 	if err != nil {
-		return &FileError{File: name, Msg: "gzip: " + err.Error(), Err: err}
+		return &FileError{File: name, Msg: err.Error(), Err: err}
 	}
 	if packed {
 		in = bufio.NewReaderSize(unpacked, lineBytes)

@@ -91,7 +91,7 @@ func withFile(path string, f func(r *bufio.Reader) error) error {
 	in := bufio.NewReader(file)
 	content, packed, err := unpack.Reader(in)
 	if err != nil {
-		return &Error{File: path, Msg: "gzip: " + err.Error(), Err: err}
+		return &Error{File: path, Msg: err.Error(), Err: err}
 	}
 	if packed {
 		in = bufio.NewReader(content)

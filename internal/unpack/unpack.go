@@ -18,17 +18,50 @@ const (
 )
 
 // Reader returns the content of r, unpacked if it starts like a gzip file. The second result
-// reports whether it is compressed. Reading fails if the content exceeds the limits.
+// reports whether it is compressed. Reading fails if the content exceeds the limits. Reader fails with a *PackedError if the content is
+// compressed in another way, or is an archive.
 func Reader(r *bufio.Reader) (io.Reader, bool, error) {
 	if magic, _ := r.Peek(2); string(magic) != "\x1f\x8b" {
-		return r, false, nil
+		return r, false, refuse(r)
 	}
 	packed := &counter{r: r}
 	z, err := gzip.NewReader(packed)
 	if err != nil {
-		return nil, true, err
+		return nil, true, fmt.Errorf("gzip: %w", err)
 	}
-	return &limited{r: z, packed: packed}, true, nil
+	plain := bufio.NewReader(&limited{r: z, packed: packed})
+	return plain, true, refuse(plain)
+}
+
+// Kinds of compression and archives that are known by their first bytes, with the program that unpacks them.
+var others = []struct {
+	name, unpack string
+	offset       int
+	magic        string
+}{
+	{"compressed by xz", "xz -d", 0, "\xfd7zXZ\x00"},
+	{"compressed by zstd", "zstd -d", 0, "\x28\xb5\x2f\xfd"},
+	{"compressed by bzip2", "bzip2 -d", 0, "BZh91AY&SY"},
+	{"compressed by lz4", "lz4 -d", 0, "\x04\x22\x4d\x18"},
+	{"a zip archive", "unzip", 0, "PK\x03\x04"},
+	{"a tar archive", "tar -xf", 257, "ustar"},
+}
+
+// PackedError says that a file is compressed or an archive in a way that Reader does not unpack.
+type PackedError struct{ What, Unpack string }
+
+func (e *PackedError) Error() string {
+	return fmt.Sprintf("the file is %s; want a plain file, or one compressed by gzip: unpack it with %s", e.What, e.Unpack)
+}
+
+// refuse returns a PackedError if r starts like a file of others.
+func refuse(r *bufio.Reader) error {
+	for _, k := range others {
+		if head, _ := r.Peek(k.offset + len(k.magic)); len(head) == k.offset+len(k.magic) && string(head[k.offset:]) == k.magic {
+			return &PackedError{k.name, k.unpack}
+		}
+	}
+	return nil
 }
 
 // counter counts the bytes read. It is an io.ByteReader, so that gzip does not read ahead.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"io"
 	"math/rand/v2"
 	"strings"
@@ -72,5 +73,32 @@ func TestReader(t *testing.T) {
 	}
 	if _, _, err := Reader(bufio.NewReader(strings.NewReader("\x1f\x8b\xff"))); err == nil {
 		t.Error("a false head is read")
+	}
+}
+
+// TestOthers: other kinds of compression and archives are named, also inside of gzip.
+func TestOthers(t *testing.T) {
+	tar := append(make([]byte, 257), "ustar"...)
+	for want, text := range map[string][]byte{"xz": []byte("\xfd7zXZ\x00rest"), "zstd": []byte("\x28\xb5\x2f\xfdrest"), "bzip2": []byte("BZh91AY&SY"),
+		"zip": []byte("PK\x03\x04rest"), "tar": tar} {
+		for _, inside := range []bool{false, true} {
+			if inside {
+				var b bytes.Buffer
+				w := gzip.NewWriter(&b)
+				_, _ = w.Write(text)
+				_ = w.Close()
+				text = b.Bytes()
+			}
+			_, _, err := Reader(bufio.NewReader(bytes.NewReader(text)))
+			var packed *PackedError
+			if !errors.As(err, &packed) || !strings.Contains(packed.What, want) || !strings.Contains(err.Error(), packed.Unpack) {
+				t.Errorf("%s: %v", want, err)
+			}
+		}
+	}
+	for _, text := range []string{"", "BZh is a host", "PK", "x"} {
+		if _, packed, err := Reader(bufio.NewReader(strings.NewReader(text))); packed || err != nil {
+			t.Errorf("%q: %v %v", text, packed, err)
+		}
 	}
 }

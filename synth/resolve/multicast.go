@@ -47,6 +47,7 @@ func (s *Subject) readMulticast() (*model.Multicast, error) {
 	}
 	s.From.Multicast = file
 	s.doubts = append(s.doubts, doubts...)
+	s.Warnings = append(s.Warnings, multicast.Unreached(s.Net, m)...)
 	s.Premise(model.PremiseMulticast, multicastText(m), filepath.Base(file))
 	return m, s.multicastLevels(m)
 }

@@ -116,7 +116,7 @@ func (l *File) start() error {
 	l.Reader = bufio.NewReaderSize(l.raw, MaxLine)
 	r, packed, err := unpack.Reader(l.Reader)
 	if err != nil {
-		return &Error{File: l.Name, Msg: "gzip: " + err.Error(), Err: err}
+		return &Error{File: l.Name, Msg: err.Error(), Err: err}
 	}
 	if packed {
 		l.Reader = bufio.NewReaderSize(r, MaxLine)

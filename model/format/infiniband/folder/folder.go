@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/turnproof/turnproof/internal/unpack"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format/infiniband"
 	"github.com/turnproof/turnproof/model/format/infiniband/lft"
@@ -211,9 +212,28 @@ func (f *Files) byKind(dir string, entries []os.DirEntry) (byKind [][]string, lo
 			f.AdaptiveUnread = append(f.AdaptiveUnread, e.Name())
 		} else if locked == nil && errors.Is(err, fs.ErrPermission) {
 			locked = &textfile.Error{File: path, Msg: "permission denied; make it readable, or name the files to use instead of the folder", Err: err}
+		} else if unread := f.packed(path, err); locked == nil {
+			locked = unread
 		}
 	}
 	return byKind, locked
+}
+
+// dumpName matches names of dumps.
+var dumpName = regexp.MustCompile(`(?i)topology|ibnetdiscover|subnet|lfts?\b|fts?\b|fdbs?\b|sl2vl|path|record|groups|\bfar\b|dump`)
+
+// packed returns an error if a file is compressed in a way that is not read, as err says, and has the name of a dump, because it could change
+// the meaning of the others. It notes compressed files of other names.
+func (f *Files) packed(path string, err error) error {
+	var p *unpack.PackedError
+	switch {
+	case !errors.As(err, &p):
+		return nil
+	case dumpName.MatchString(filepath.Base(path)):
+		return &textfile.Error{File: path, Msg: p.Error(), Err: err}
+	}
+	f.Notes = append(f.Notes, fmt.Sprintf("%s is %s: it was not read", filepath.Base(path), p.What))
+	return nil
 }
 
 // emptyFiles returns a note with the names of the empty files, or nothing.
