@@ -1,7 +1,6 @@
 package reroute
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -90,9 +89,10 @@ type result struct {
 	order      *reroute.Result
 	safe, sets int // sets of switches that are safe, and all sets; 0 if not counted
 	mixed      *cert.Certificate
-	evidence   *cert.Certificate // for the order, or nil
-	ways       *waysOut          // if there is no order in service, or nil
-	union      *cert.Certificate // of old and new entries as one relation, if it has no cycle, or nil
+	evidence   *cert.Certificate  // for the order, or nil
+	ways       *waysOut           // if there is no order in service, or nil
+	union      *cert.Certificate  // of old and new entries as one relation, if it has no cycle, or nil
+	inSteps    []namedCertificate // the states of steps as routings
 	seconds    float64
 
 	simulations []simulation // with --simulate
@@ -174,6 +174,11 @@ func (r *result) decide(c *cli.Context, limit time.Duration) (err error) {
 	if r.evidence, err = r.check(about); err != nil {
 		return err
 	}
+	if c.String("output") != "" {
+		if err = r.certifySteps(c.Context, about); err != nil {
+			return err
+		}
+	}
 	if r.order.Answer != reroute.Found && !r.mixture.Safe() && r.areProved() {
 		line.Say("looking for ways out")
 		r.ways, err = findWays(c, r.states, about, max(time.Until(until), limit/10))
@@ -191,32 +196,11 @@ func (r *result) suspend() {
 	found := map[reroute.Answer]verify.Verdict{reroute.Found: verify.Proved, reroute.None: verify.Refuted}[r.order.Answer]
 	if text := r.doubts.against(found); text != "" {
 		r.order = &reroute.Result{Answer: reroute.Unknown, Reason: text, Changed: r.order.Changed}
-		r.evidence, r.ways, r.sets = nil, nil, 0
+		r.evidence, r.ways, r.sets, r.inSteps = nil, nil, 0, nil
 	}
 	if r.doubts.against(verify.Proved) != "" {
 		r.ways = nil
 	}
-}
-
-// mostJoined is the largest number of entries of which the union of tables is certified.
-const mostJoined = 50_000
-
-// joinTables certifies the union of old and new entries as a routing relation, which each checker of relations judges, also the one that is
-// proved in Coq: if it has no cycle, the entries can change in any order.
-func (r *result) joinTables(ctx context.Context, about transition.About) error {
-	if r.change == nil || !r.mixture.Safe() || r.drained || r.atomic == transition.Destination || r.entries > mostJoined {
-		return nil
-	}
-	rep, err := verify.Check(ctx, r.change.AnyMixture(), verify.Options{Switching: r.switching(), Waiting: model.WaitOne, Inputs: about.Inputs,
-		Listed: true})
-	if err != nil {
-		return err
-	}
-	if rep.Acyclic.Verdict != verify.Proved {
-		return fmt.Errorf("internal error: the union of both tables is %s, and the mixture is safe", rep.Acyclic.Verdict)
-	}
-	r.union = rep.Certificate
-	return nil
 }
 
 // areProved reports whether each of the tables alone has no cycle of dependencies.

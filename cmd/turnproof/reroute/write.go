@@ -33,7 +33,7 @@ func (r *result) write(write cli.FileWriter) error {
 	case wayDrain, wayNone:
 		certificates = append(certificates, namedCertificate{"new.cert", r.rep[1].Certificate})
 	}
-	certificates = append(certificates, namedCertificate{"union.cert", r.union})
+	certificates = append(append(certificates, namedCertificate{"union.cert", r.union}), r.inSteps...)
 	for _, x := range certificates {
 		if x.c == nil {
 			continue
