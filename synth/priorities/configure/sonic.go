@@ -16,9 +16,6 @@ import (
 //
 // Source: sonic-net/sonic-swss, orchagent/qosorch.cpp: the fields of PORT_QOS_MAP, among them tc_to_dscp_map.
 
-// table is a table of config_db.json.
-type table map[string]map[string]any
-
 // mapName is the first word of the names of our maps.
 const mapName = "TURNPROOF"
 
