@@ -8,6 +8,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/draw"
 	"github.com/turnproof/turnproof/cmd/turnproof/enumerate"
 	"github.com/turnproof/turnproof/cmd/turnproof/info"
+	"github.com/turnproof/turnproof/cmd/turnproof/lab"
 	"github.com/turnproof/turnproof/cmd/turnproof/layers"
 	"github.com/turnproof/turnproof/cmd/turnproof/possible"
 	"github.com/turnproof/turnproof/cmd/turnproof/priorities"
@@ -35,6 +36,7 @@ func commands() []*cli.Command {
 		convert.Command(),
 		draw.Command(),
 		enumerate.Command(),
+		lab.Command(),
 		layers.Command(),
 		info.Networks(),
 		possible.Command(),

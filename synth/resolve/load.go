@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
@@ -98,6 +100,9 @@ func (s *Subject) readNetwork() error {
 	case IsBookSim(s.From.Network):
 		return s.readBookSim()
 	case s.folder != nil:
+		if err := s.asked.notForFolders(s.folder.Name); err != nil {
+			return err
+		}
 		return s.readRouted(s.folder.Read)
 	case IsRouted(s.From.Network):
 		return s.readRouted(format.ReadRouted)
@@ -111,6 +116,24 @@ func (s *Subject) readNetwork() error {
 	n, notes, err := Network(s.From.Network, s.format)
 	s.Net, s.Notes = n, append(s.Notes, notes...)
 	return err
+}
+
+// notForFolders returns an error if the request says something that has no meaning for a folder that states its routing. name is that of
+// the folder's format.
+func (q *Request) notForFolders(name string) error {
+	for _, flag := range []struct {
+		name  string
+		given bool
+	}{{"sl", q.SL != ""}, {"sl2vl", q.SL2VL != ""}, {"lmc", q.LMC != nil}, {"management", q.Management != ""}, {"multicast", q.Multicast != ""},
+		{"hosts", q.Hosts != ""}, {"paths", q.Paths != "" && q.Routing == ""}} {
+		if flag.given {
+			return fmt.Errorf("--%s does not apply to %s, a folder of dumps of %s", flag.name, q.Network, name)
+		}
+	}
+	for _, flag := range slices.Sorted(maps.Keys(q.Settings)) {
+		return fmt.Errorf("--%s does not apply to %s, a folder of dumps of %s", flag, q.Network, name)
+	}
+	return nil
 }
 
 func (s *Subject) readRouting(ctx context.Context) error {

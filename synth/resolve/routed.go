@@ -65,8 +65,7 @@ func (s *Subject) stateRouted(r *format.Routed) {
 
 // doubtUnlessAssumed adds a doubt, unless --assume accepts its premise. Then the source of the premise says so.
 func (s *Subject) doubtUnlessAssumed(d model.Doubt) {
-	words := strings.Split(s.asked.Assume, ",")
-	if !slices.Contains(words, "all") && !slices.Contains(words, assumeWord(d.Premise)) {
+	if !s.isAssumed(d) {
 		s.doubt(d)
 		return
 	}
@@ -75,4 +74,15 @@ func (s *Subject) doubtUnlessAssumed(d model.Doubt) {
 			s.Premises[i].Source += ", accepted by --assume"
 		}
 	}
+}
+
+// isAssumed reports whether --assume accepts the premise of a doubt.
+func (s *Subject) isAssumed(d model.Doubt) bool {
+	words := strings.Split(s.asked.Assume, ",")
+	return slices.Contains(words, "all") || slices.Contains(words, assumeWord(d.Premise))
+}
+
+// NotAssumed returns the doubts whose premises --assume does not accept.
+func (s *Subject) NotAssumed(list []model.Doubt) []model.Doubt {
+	return slices.DeleteFunc(list, s.isAssumed)
 }

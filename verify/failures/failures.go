@@ -12,6 +12,7 @@ package failures
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -46,7 +47,9 @@ type Options struct {
 // Result lists all failures.
 type Result struct {
 	Kind      Kind      `json:"kind"`
+	AtOnce    int       `json:"at_once,omitempty"` // parts that fail at once, if not 1
 	Tried     int       `json:"tried"`
+	Judged    int       `json:"judged,omitempty"` // if not 0, the failures that stand for those symmetric to them
 	Proved    int       `json:"proved"`
 	Refuted   int       `json:"refuted"`
 	Undecided int       `json:"undecided"`
@@ -65,6 +68,10 @@ type Failure struct {
 	Pairs        int64    `json:"pairs"`
 	Longest      *int     `json:"max_switches_on_path"`
 	Reason       string   `json:"reason,omitempty"`
+	// Like is the number of failures that are symmetric to this one, itself included; 0 if they are not counted.
+	Like int `json:"like,omitempty"`
+	// Found is the Case's own finding, as JSON, or nil.
+	Found json.RawMessage `json:"found,omitempty"`
 }
 
 // Verdict returns the verdict over all failures. It is Proved if f is nil.
@@ -83,6 +90,8 @@ type Analysis struct {
 	kind  Kind
 	parts parts
 	route Route
+	cases []Case // nil if parts fail
+	more  int    // see Result.AtOnce
 	check verify.Options
 }
 
@@ -93,14 +102,22 @@ func New(n *model.Network, kind Kind, route Route, o verify.Options) (*Analysis,
 		return nil, err
 	}
 	o.Progress = nil // it would tell about single failures
-	return &Analysis{kind, parts, route, o}, nil
+	return &Analysis{kind: kind, parts: parts, route: route, check: o}, nil
 }
 
 // Number returns the number of failures.
-func (a *Analysis) Number() int { return a.parts.number }
+func (a *Analysis) Number() int {
+	if a.cases != nil {
+		return len(a.cases)
+	}
+	return a.parts.number
+}
 
 // Check removes part i, 0 to Number()-1, routes the remaining network and checks the routing.
 func (a *Analysis) Check(ctx context.Context, i int) (Failure, error) {
+	if a.cases != nil {
+		return a.checkCase(ctx, &a.cases[i])
+	}
 	left, err := a.parts.without(i)
 	if err != nil {
 		return Failure{}, err
@@ -112,8 +129,11 @@ func (a *Analysis) Check(ctx context.Context, i int) (Failure, error) {
 
 // Sum returns the result of the analysis: list has the failures 0 to Number()-1 in order.
 func (a *Analysis) Sum(list []Failure) *Result {
-	f := &Result{Kind: a.kind, Tried: len(list), List: append([]Failure{}, list...)}
+	f := &Result{Kind: a.kind, AtOnce: a.more, List: append([]Failure{}, list...)}
 	f.count()
+	if f.Tried > len(list) {
+		f.Judged = len(list)
+	}
 	return f
 }
 
@@ -189,6 +209,11 @@ func check(ctx context.Context, left *model.Network, route Route, o verify.Optio
 	if err != nil {
 		return Failure{Verdict: Unrouted, Reason: err.Error()}, ctx.Err()
 	}
+	return judge(ctx, rel, o)
+}
+
+// judge checks the routing of what is left.
+func judge(ctx context.Context, rel model.Relation, o verify.Options) (Failure, error) {
 	rep, err := verify.Check(ctx, rel, o)
 	if none := (*verify.NoPairs)(nil); errors.As(err, &none) {
 		return Failure{Verdict: string(verify.Undecided), Reason: err.Error()}, nil
@@ -226,15 +251,17 @@ func (f *Failure) rank() [3]int64 {
 // count counts the verdicts and sorts the list, the worst first.
 func (f *Result) count() {
 	for _, x := range f.List {
+		n := max(1, x.Like)
+		f.Tried += n
 		switch x.Verdict {
 		case string(verify.Proved):
-			f.Proved++
+			f.Proved += n
 		case string(verify.Refuted):
-			f.Refuted++
+			f.Refuted += n
 		case Unrouted:
-			f.Unrouted++
+			f.Unrouted += n
 		default:
-			f.Undecided++
+			f.Undecided += n
 		}
 	}
 	slices.SortStableFunc(f.List, func(a, b Failure) int {

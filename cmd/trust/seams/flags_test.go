@@ -23,6 +23,8 @@ var notDrawn = map[string]string{
 	"shard":          "where failures run",
 	"merge":          "where failures run",
 	"slurm":          "where failures run",
+	"reroute":        "for dumps of Ethernet switches, which no line has",
+	"as":             "for dumps of Ethernet switches, which no line has",
 	"fabric":         "for descriptors of TT-Fabric, which no line has",
 	"fabric-options": "for descriptors of TT-Fabric, which no line has",
 	"rules":          "for descriptors of TT-Fabric, which no line has",

@@ -29,19 +29,27 @@ import (
 
 func failFlags() []cli.Flag {
 	return append([]cli.Flag{&cli.Words{StringFlag: cli.StringFlag{Name: "fail",
-		Usage:    "remove each link or switch in turn, `links:1|switches:1`, route again by the routing's name, and check each network",
-		Category: cli.CategoryFailures}, List: []string{"links:1", "switches:1"}}}, machines.Flags("failures", "none")...)
+		Usage: "remove each link or switch in turn, `links:1|switches:1`, route again by the routing's name or by --reroute, and check each network; " +
+			"with --reroute also links:2 and switches:2",
+		Category: cli.CategoryFailures}, List: []string{"links:1", "switches:1", "links:2", "switches:2"}}},
+		append(rerouteFlags(), machines.Flags("failures", "none")...)...)
 }
 
 // checkFailFlags returns an error if the value of --fail is unknown, if the routing comes from a file
 // and so cannot be computed again, or if flags for several machines are used wrongly.
 func checkFailFlags(c *cli.Context, in *resolve.Subject) error {
+	if err := checkRerouteFlags(c, in); err != nil {
+		return err
+	}
 	switch word := c.String("fail"); {
 	case word == "":
 		if flag := machines.Given(c); flag != "" {
 			return fmt.Errorf("--%s needs --fail", flag)
 		}
 		return nil
+	case c.String("reroute") != "" && failureKinds[word].atOnce == 0:
+		return fmt.Errorf("--fail %s: want links:1, links:2, switches:1 or switches:2", word)
+	case c.String("reroute") != "":
 	case in.From.Routing == "":
 		return fmt.Errorf("--fail needs --routing NAME, to route again; %s does not say how its routing changes", in.Name)
 	case in.Table != nil || in.Vlans != nil || in.Allowed == nil && !resolve.IsRoutingName(in.From.Routing):
@@ -65,6 +73,13 @@ func newAnalysis(c *cli.Context, in *resolve.Subject, o verify.Options) (*analys
 	if !ok {
 		return nil, nil
 	}
+	if c.String("reroute") != "" {
+		list, beside, err := ethernetAnalysis(c, in, o)
+		if err != nil {
+			return nil, err
+		}
+		return journaled(c, in, o, list, beside)
+	}
 	route := func(ctx context.Context, left *model.Network) (model.Relation, error) {
 		r, err := resolve.Routing(ctx, in.From.Routing, c.String("paths"), left, format.Options{})
 		if err != nil {
@@ -79,7 +94,12 @@ func newAnalysis(c *cli.Context, in *resolve.Subject, o verify.Options) (*analys
 	if err != nil {
 		return nil, err
 	}
-	hash, err := hashOf(c, in, o)
+	return journaled(c, in, o, single, func(io.Writer) {})
+}
+
+// journaled returns an analysis with the journal of its failures. beside writes what they depend on beside the network and flags.
+func journaled(c *cli.Context, in *resolve.Subject, o verify.Options, single *failures.Analysis, beside func(io.Writer)) (*analysis, error) {
+	hash, err := hashOf(c, in, o, beside)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +147,7 @@ func failureDoubts(o *verify.Options) []model.Doubt {
 
 // hashOf returns the SHA-256 of what defines the failures and their verdicts, in hex. The contents of
 // files that the options of a routing name are not part of it. The facts, from flags or files, are.
-func hashOf(c *cli.Context, in *resolve.Subject, o verify.Options) (string, error) {
+func hashOf(c *cli.Context, in *resolve.Subject, o verify.Options, beside func(io.Writer)) (string, error) {
 	h, known := sha256.New(), o.Facts
 	known.Source, known.Words = "", ""
 	if err := format.WriteNetwork(h, in.Whole, "json"); err != nil {
@@ -136,6 +156,7 @@ func hashOf(c *cli.Context, in *resolve.Subject, o verify.Options) (string, erro
 	fmt.Fprintf(h, "%q", []string{c.String("fail"), in.From.Routing, c.String("paths"), string(o.Switching), fmt.Sprint(o.Open), string(o.Waiting),
 		c.String("gate"), c.String("flow"), c.String("classes"), fmt.Sprint(c.Int("packet")), fmt.Sprint(c.Int("buffer")), fmt.Sprintf("%+v", known),
 		fmt.Sprint(o.Strict), c.String("assume"), fmt.Sprint(o.Doubts), fmt.Sprint(in.Flows)})
+	beside(h)
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
@@ -163,11 +184,12 @@ func (a *analysis) found() *failures.Result {
 	return a.result
 }
 
-// worstShown is the number of failures listed in the text output.
-const worstShown = 10
-
-func printFailures(w io.Writer, f *failures.Result) {
-	if f == nil {
+func printFailures(w io.Writer, f *failures.Result, reroute string) {
+	switch {
+	case f == nil:
+		return
+	case reroute != "":
+		printEthernetFailures(w, f, reroute)
 		return
 	}
 	what := map[failures.Kind]string{failures.Links: wording.Count(f.Tried, "link", "s"), failures.Switches: wording.Count(f.Tried, "switch", "es")}[f.Kind]
@@ -186,23 +208,6 @@ func printFailures(w io.Writer, f *failures.Result) {
 			fmt.Fprintf(w, "no packet passes more than %s\n", wording.Count(*x.Longest, "switch", "es"))
 		}
 	}
-}
-
-// mostLost limits how many hosts of a failed switch the text output names. The JSON output names
-// all.
-const mostLost = 10
-
-// lostHostsText names the hosts attached to a failed switch.
-func lostHostsText(hosts []string) string {
-	switch {
-	case len(hosts) == 0:
-		return ""
-	case len(hosts) > mostLost:
-		return fmt.Sprintf(" (its hosts %s and %d more are lost)", strings.Join(hosts[:mostLost], ", "), len(hosts)-mostLost)
-	case len(hosts) == 1:
-		return fmt.Sprintf(" (its host %s is lost)", hosts[0])
-	}
-	return fmt.Sprintf(" (its hosts %s are lost)", strings.Join(hosts, ", "))
 }
 
 // worse returns the worse of two verdicts.

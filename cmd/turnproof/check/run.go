@@ -276,7 +276,7 @@ func (r *run) end() (err error) {
 		}
 	} else {
 		printMend(c.App.Writer, r.changed, r.rep, c.String("mend"))
-		printFailures(c.App.Writer, r.failing.found())
+		printFailures(c.App.Writer, r.failing.found(), c.String("reroute"))
 	}
 	return interrupted
 }

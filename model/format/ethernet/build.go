@@ -23,6 +23,10 @@ type builder struct {
 	toHost   map[[2]int]model.Port // by switch and host prefix at several switches
 	discards []bool                // by switch: it discards some frames of a set of next hops, or frames in loops
 	circling [][]bool              // by class and switch, or nil
+
+	// Of what is left after a failure:
+	failed map[end]bool // ports
+	kept   []int        // by atom: its number in the whole fabric
 }
 
 // build returns the relation. It fails if the network exceeds a limit.
@@ -57,11 +61,7 @@ func (b *builder) newPort(u int, name string) model.Port {
 
 // addCables adds the cables. The ports of a switch are numbered in the natural order of their names.
 func (b *builder) addCables() {
-	all := make([]end, 0, len(b.peer))
-	for e := range b.peer {
-		all = append(all, e)
-	}
-	slices.SortFunc(all, compareEnds)
+	all := b.sortedPorts()
 	for _, e := range all {
 		b.port[e] = b.newPort(e.sw, e.port)
 	}
@@ -72,11 +72,14 @@ func (b *builder) addCables() {
 	}
 }
 
-func compareEnds(a, b end) int {
-	if a.sw != b.sw {
-		return a.sw - b.sw
+// sortedPorts returns the ports with cables, by switch, in the natural order of their names.
+func (c *cabling) sortedPorts() []end {
+	all := make([]end, 0, len(c.peer))
+	for e := range c.peer {
+		all = append(all, e)
 	}
-	return compareNatural(a.port, b.port)
+	slices.SortFunc(all, compareEnds)
+	return all
 }
 
 // addHosts adds a host for each host prefix. One at several switches has a switch of its own, which is cabled to them: its hosts are

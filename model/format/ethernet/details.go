@@ -28,6 +28,7 @@ type Found struct {
 	plain    *relation
 	classed  *classed // nil if the folder does not say which priorities are lossless
 	switches []*dumps.Switch
+	fabric   *Fabric
 }
 
 // PriorityFound is the verdict about the frames that enter the fabric in one lossless priority group.
@@ -38,6 +39,16 @@ type PriorityFound struct {
 	Reason       string   `json:"reason,omitempty"` // if undecided
 	Cycle        []string `json:"cycle"`            // cables with groups, if refuted
 }
+
+// Fabric is a folder that has been read, for questions about failures.
+type Fabric struct {
+	b      *builder
+	rel    *relation
+	hasQoS bool
+}
+
+// Fabric returns the fabric, for questions about failures.
+func (f *Found) Fabric() *Fabric { return f.fabric }
 
 // found returns what the folder shows beside the routing.
 func (b *builder) found(r *relation) *Found {

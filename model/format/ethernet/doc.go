@@ -13,5 +13,5 @@
 //
 // Read first: read.go, then folder.go, links.go (cables), hops.go (where next hops lead), atoms.go (destinations
 // that routes tell apart), build.go, relation.go, symmetry.go; valleys.go; qos.go with qosdoubts.go (frames with
-// DSCPs).
+// DSCPs); after failures after.go, reroute.go with plan.go and modelled.go, orbits.go with failsymmetry.go.
 package ethernet

@@ -2,6 +2,7 @@ package ethernet
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"regexp"
 
@@ -36,6 +37,17 @@ func (r *router) hasLinks(i int) string {
 		}
 	}
 	return ""
+}
+
+// emptyFiles fails if a file of zero bytes has the name of a dump: the program that should have written it has failed.
+func emptyFiles(others []string) error {
+	for _, path := range others {
+		name := filepath.Base(path)
+		if st, err := os.Stat(path); err == nil && st.Size() == 0 && (routesName.MatchString(name) || otherName.MatchString(name)) {
+			return &textfile.Error{File: path, Msg: "has 0 bytes; want the output of the command that writes it, or no file"}
+		}
+	}
+	return nil
 }
 
 // otherName matches names of files that say that a file is no dump of routes.

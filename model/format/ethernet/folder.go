@@ -162,6 +162,9 @@ func readSwitches(dir string, o format.Options) (list []*dumps.Switch, others []
 	if err := ownFolders(dir, files); err != nil {
 		return nil, nil, err
 	}
+	if err := emptyFiles(others); err != nil {
+		return nil, nil, err
+	}
 	byName, folder := map[string]*dumps.Switch{}, map[string]string{}
 	many := func(path string) func(string) *dumps.Switch {
 		return func(name string) *dumps.Switch {

@@ -1,6 +1,9 @@
 package ethernet
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // This file orders names with numbers in them.
 
@@ -34,4 +37,21 @@ func digits(s string) int {
 		k++
 	}
 	return k
+}
+
+func compareEnds(a, b end) int {
+	if a.sw != b.sw {
+		return a.sw - b.sw
+	}
+	return compareNatural(a.port, b.port)
+}
+
+// sortedEnds returns the keys by switch, in the natural order of their ports.
+func sortedEnds[T any](m map[end]T) []end {
+	list := make([]end, 0, len(m))
+	for e := range m {
+		list = append(list, e)
+	}
+	slices.SortFunc(list, compareEnds)
+	return list
 }

@@ -7,6 +7,8 @@ const (
 	premiseDumps   = "dumps"
 	premiseOutside = "outside"
 	premisePFC     = "lossless priorities"
+
+	premiseRerouting = "rerouting"
 )
 
-func init() { model.RegisterPremises(premiseDumps, premiseOutside, premisePFC) }
+func init() { model.RegisterPremises(premiseDumps, premiseOutside, premisePFC, premiseRerouting) }

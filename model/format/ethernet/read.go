@@ -64,6 +64,7 @@ func read(dir string, o format.Options) (*format.Routed, error) {
 	}
 	found := b.found(rel)
 	found.plain, found.classed, found.switches = rel, whole, b.switches
+	found.fabric = &Fabric{b, rel, hasQoS}
 	out.Source = found
 	r.premises(out, hosts)
 	if priorities != nil {
@@ -313,7 +314,8 @@ func (r *router) doubts(out *format.Routed, homeless []dumps.Key, b *builder) {
 		out.Doubts = append(out.Doubts, model.Doubt{Premise: premiseOutside, Against: model.AgainstProof, Reason: cappedSentence(r.ends), Next: acceptOutside,
 			Claims: []string{model.ClaimDeadlockFree, model.ClaimConnected, model.ClaimLivelockFree}})
 	}
-	add(premiseOutside, model.AgainstProof, r.managed(b), "rename the interface in the dumps if it has hosts, or accept by --assume outside that it has none")
+	add(premiseOutside, model.AgainstProof, append(r.managed(b), r.managedRoutes(b)...),
+		"rename the interface in the dumps if it has hosts, or accept by --assume outside that it has none")
 	add(premiseOutside, model.AgainstProof, r.shared, "")
 	add(premiseDumps, "", r.unknown, "")
 	add(premiseOutside, "", r.comeBack(b), acceptOutside)
@@ -442,15 +444,6 @@ func cappedSentence(list []string) string {
 		text += fmt.Sprintf("; and %d more", more)
 	}
 	return text
-}
-
-func sortedEnds(m map[end]string) []end {
-	list := make([]end, 0, len(m))
-	for e := range m {
-		list = append(list, e)
-	}
-	slices.SortFunc(list, compareEnds)
-	return list
 }
 
 func baseNames(paths []string) string {

@@ -83,6 +83,40 @@ func (r *router) managed(b *builder) (list []string) {
 	return list
 }
 
+// managedRoutes lists the routes of a switch that lead to an interface with a name for management, if another switch routes the same prefix by
+// cables of the folder. The interface may lead to hosts, as that of a border router does.
+func (r *router) managedRoutes(b *builder) (list []string) {
+	for u := range b.fibs {
+		t := b.fibs[u].table
+		if t == nil {
+			continue
+		}
+		for _, e := range t.Entries {
+			set := t.Sets[e.Set]
+			if h := set[0]; !h.Via.IsValid() || h.Drop || h.Problem != "" || isLoopback(h.Dev) || !r.isManagement(end{u, h.Dev}) {
+				continue
+			}
+			for v := range b.fibs {
+				if v != u && b.fibs[v].sendsByCable(e.Key) {
+					list = append(list, fmt.Sprintf("%s sends frames to %s to %s, which has the name of an interface for management, and %s routes them by "+
+						"the cables of the folder (%s)", r.switches[u].Name, e.Key.Prefix(), set[0].Dev, r.switches[v].Name, b.fibs[v].table.File))
+					break
+				}
+			}
+		}
+	}
+	return list
+}
+
+// sendsByCable reports whether a switch has a route to a prefix that leads to other switches.
+func (f *fib) sendsByCable(k dumps.Key) bool {
+	if f.table == nil {
+		return false
+	}
+	i, ok := slices.BinarySearchFunc(f.table.Entries, k, compareEntry)
+	return ok && len(f.hops[f.table.Entries[i].Set].ports) > 0
+}
+
 // goesByCable reports whether frames to a prefix, or to one in it that is not known, go to another switch, other than by the default route.
 func (f *fib) goesByCable(k dumps.Key, known map[dumps.Key]bool) bool {
 	if f.table == nil {

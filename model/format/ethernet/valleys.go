@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/turnproof/turnproof/model/format/ethernet/control"
 )
 
 // This file finds valley paths: paths that go down and then up again. In a network of levels, routes without them cannot deadlock.
@@ -26,33 +28,14 @@ type Valley struct {
 
 // levels returns the level of each switch, or nil if the network has no levels: no cable joins two levels.
 func (b *builder) levels() []int {
-	level := make([]int, len(b.switches))
-	var todo []int
-	for u := range level {
-		level[u] = -1
-	}
+	isLeaf := make([]bool, len(b.switches))
 	for _, h := range b.hosts {
 		for _, u := range h.homes {
-			if level[u] < 0 {
-				level[u] = 0
-				todo = append(todo, u)
-			}
+			isLeaf[u] = true
 		}
 	}
-	near := b.adjacent()
-	deepest := 0
-	for len(todo) > 0 {
-		u := todo[0]
-		todo = todo[1:]
-		for _, v := range near[u] {
-			if level[v] < 0 {
-				level[v] = level[u] + 1
-				deepest = max(deepest, level[v])
-				todo = append(todo, v)
-			}
-		}
-	}
-	if deepest == 0 {
+	level := control.Levels(b.adjacent(), isLeaf)
+	if slices.Max(level) <= 0 {
 		return nil
 	}
 	return level
@@ -243,6 +226,11 @@ func (v *valleys) downAt(list ...int) string {
 	for _, u := range list {
 		for _, port := range v.downPorts(u) {
 			down = append(down, v.switches[u].Name+":"+port)
+		}
+		for _, e := range sortedEnds(v.failed) {
+			if e.sw == u {
+				down = append(down, v.text(e))
+			}
 		}
 	}
 	if down == nil {

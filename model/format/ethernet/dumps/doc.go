@@ -7,5 +7,5 @@
 //
 // The package knows nothing about other switches: package ethernet joins the switches of a folder.
 //
-// Read first: switch.go has the types and the table of kinds, then one file per program that prints them.
+// Read first: switch.go has the types, kinds.go the table of kinds, then one file per program that prints them.
 package dumps

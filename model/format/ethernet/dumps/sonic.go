@@ -130,6 +130,9 @@ func readSonic(src *textfile.File, to *Switch) error {
 		}
 	}
 	c.unread(q)
+	if err := c.number(to); err != nil {
+		return err
+	}
 	if err := c.ports(q); err != nil {
 		return err
 	}
@@ -143,6 +146,15 @@ func readSonic(src *textfile.File, to *Switch) error {
 type sonicConfig struct {
 	src    *textfile.File
 	tables map[string]sonicTable
+}
+
+// number sets the AS number of a switch, if the configuration has one.
+func (c *sonicConfig) number(to *Switch) error {
+	text, _ := c.tables["DEVICE_METADATA"]["localhost"]["bgp_asn"].(string)
+	if as, err := strconv.ParseUint(text, 10, 32); err == nil && as > 0 {
+		return to.setAS(c.src, uint32(as))
+	}
+	return nil
 }
 
 // reference returns the name in a reference.
