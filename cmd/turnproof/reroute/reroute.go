@@ -64,6 +64,8 @@ func Command() *cli.Command {
 			&cli.Uint64Flag{Name: "seed", Usage: "with --simulate, use `NUMBER` as the seed", Value: 1},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "output", Aliases: []string{"o"},
 				Usage: "write certificates, and the tables after each step, into the new folder `DIR`", Category: cli.CategoryOutput}, Stored: true},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "figure",
+				Usage: "draw the cycle of old and new entries, and the steps, to `FILE` (.svg, .png, .pdf, .dot)", Category: cli.CategoryOutput}},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/reroute.json)", Category: cli.CategoryOutput},
 			input.HostsFlag(),
 			input.LMCFlag(),
@@ -126,6 +128,11 @@ func runReroute(c *cli.Context) error {
 	if c.Bool("simulate") {
 		cli.ProgressOf(c.App.ErrWriter).Say("simulating the change")
 		if err := r.simulate(c.Context, c.Int("runs"), c.Uint64("seed")); err != nil {
+			return err
+		}
+	}
+	if file := c.String("figure"); file != "" {
+		if err := drawTo(c, file, r.any, r.mixture, r.part, r.order.Steps); err != nil {
 			return err
 		}
 	}
