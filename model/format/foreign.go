@@ -28,7 +28,6 @@ var (
 	ibPortsLine    = regexp.MustCompile(`(?m)^(SW|CA|RT)\s+\d+\s+\d+\s+0x[0-9a-f]+\s+\S+\s+\S+`)
 	ibListLine     = regexp.MustCompile(`(?m)^(Switch|Ca|Rt|Router)\s*:\s*0x[0-9a-f]+ ports \d+`)
 	ibsimNode      = regexp.MustCompile(`(?m)^(Switch|Hca|Ca)\s+\d+\s+"([^"]*)"`)
-	noximKey       = regexp.MustCompile(`(?m)^\s*mesh_dim_x\s*:`)
 	nodeIDText     = regexp.MustCompile(`^[SHR]-[0-9a-fA-F]+$`)
 )
 
@@ -48,7 +47,6 @@ var foreignFiles = []foreignFile{
 	{"output of lldpcli", "write the links as an edge list (docs/network-files.md)", func(head []byte) bool {
 		return textfile.Begins(head, '{') && textfile.TopKeys(head)["lldp"]
 	}},
-	{"a configuration of Noxim", "want mesh:XxY with its mesh_dim_x and mesh_dim_y, and its table behind --routing", noximKey.Match},
 	{"a topology of Slurm", "write the links as an edge list (docs/network-files.md)", func(head []byte) bool { return textfile.HasLine(head, "SwitchName=") }},
 }
 

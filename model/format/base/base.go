@@ -10,6 +10,7 @@ import (
 	_ "github.com/turnproof/turnproof/model/format/infiniband"
 	_ "github.com/turnproof/turnproof/model/format/infiniband/lft"
 	_ "github.com/turnproof/turnproof/model/format/native"
+	_ "github.com/turnproof/turnproof/model/format/noxim"
 	_ "github.com/turnproof/turnproof/model/format/routes"
 	_ "github.com/turnproof/turnproof/model/format/vlans"
 )
