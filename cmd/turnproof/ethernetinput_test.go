@@ -159,7 +159,7 @@ func TestDoubtfulEthernet(t *testing.T) {
 		t.Errorf("the leaves are not exchanged by symmetries:\n%s", stdout)
 	}
 	if _, stderr, code := turnproof(t, "check", writeLeafSpine(t, "kernel"), "--fail", "links:1"); code != cli.ExitUsage ||
-		!strings.Contains(stderr, "does not say how its routing changes") {
+		!strings.Contains(stderr, "needs --reroute") {
 		t.Errorf("--fail without a routing: exit status %d, %s", code, stderr)
 	}
 	for _, c := range []struct {

@@ -32,8 +32,8 @@ func Command() *cli.Command {
 			"updown is BGP whose switches announce to those above only what they have from below.\n" +
 			"Exit status: 0 written, and run with --run; 2 wrong usage or input.\n\n" +
 			"Examples:\n" +
-			"  turnproof lab dumps/ --out lab --protocol bgp --as rfc7938 --down leaf1:swp1,leaf4:swp2\n" +
-			"  sudo turnproof lab dumps/ --out lab --protocol ospf --run\n" +
+			"  turnproof lab roce/ --out lab --protocol bgp --as rfc7938 --down leaf1:swp1,leaf4:swp2\n" +
+			"  turnproof lab roce/ --out lab --protocol ospf --run\n" +
 			"  turnproof check lab/dumps --fail links:2 --reroute ospf",
 		Flags: []cli.Flag{
 			&cli.Output{StringFlag: cli.StringFlag{Name: "out", Usage: "write the lab into `FOLDER`", Category: cli.CategoryOutput}, Stored: true},

@@ -45,8 +45,10 @@ func Command() *cli.Command {
 			"  turnproof priorities roce/ --bounces 1 --lossless 3,4 --dscp 26,34 --sonic bounces/",
 		Flags: []cli.Flag{
 			&cli.UintFlag{Name: "bounces", Usage: "prepare for all paths with at most `K` bounces, not only for the present routes"},
-			&cli.StringFlag{Name: "lossless", Usage: "use these PFC `PRIORITIES` in this order (default: those of the folder, then 3,4,2,6,5,7,1)"},
-			&cli.StringFlag{Name: "dscp", Usage: "mark the frames of each priority by these `DSCPS` (default: the numbers of the priorities)"},
+			&cli.Text{StringFlag: cli.StringFlag{Name: "lossless",
+				Usage: "use these PFC `PRIORITIES` in this order (default: those of the folder, then 3,4,2,6,5,7,1)"}},
+			&cli.Text{StringFlag: cli.StringFlag{Name: "dscp",
+				Usage: "mark the frames of each priority by these `DSCPS` (default: the numbers of the priorities)"}},
 			&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Usage: "limit the search", Value: "10"}},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "sonic", Usage: "write the dumps with config_db.json of SONiC to the new folder `DIR`",
 				Category: cli.CategoryOutput}},
