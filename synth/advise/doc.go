@@ -4,9 +4,9 @@
 // A first call:
 //
 //	a, err := advise.Find(ctx, table, advise.Options{Route: route})
-//	a.Layers       // VCs that are enough for these paths, or 0
-//	a.IsProved     // whether the routing of the options is proved on the network
-//	a.Ranking      // the turns that go up after down, or nil
+//	fmt.Println(a.Layers)   // VCs that are enough for these paths, or 0
+//	fmt.Println(a.IsProved) // whether the routing of the options is proved on the network
+//	fmt.Println(a.Ranking)  // the turns that go up after down, or nil
 //
 // Each statement is proved before it is returned (verify.Check, whose evidence the checker accepts).
 //

@@ -296,9 +296,8 @@ func readJunosRoutes(src *textfile.File, to *Switch) error {
 			if !isIPv4 {
 				if strings.HasSuffix(name, "inet6.0") {
 					for _, rt := range listOf(member(table, "rt")) {
-						if p, err := parsePrefix(junos(rt, "rt-destination")); err == nil {
-							t.skipIPv6(p, slices.ContainsFunc(listOf(member(rt, "rt-entry")), hasGateway))
-						}
+						p, _ := parsePrefix(junos(rt, "rt-destination"))
+						t.skipIPv6(p, slices.ContainsFunc(listOf(member(rt, "rt-entry")), hasGateway))
 					}
 				}
 				continue
