@@ -70,7 +70,7 @@ func plainFile(dir, name string) []byte {
 		if err != nil {
 			continue
 		}
-		defer f.Close()
+		defer func() { _ = f.Close() }()
 		if z, err := gzip.NewReader(f); err == nil {
 			if text, err := io.ReadAll(z); err == nil {
 				return text

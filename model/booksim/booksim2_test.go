@@ -1,7 +1,6 @@
 package booksim
 
 import (
-	"bufio"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -18,14 +17,13 @@ import (
 // configuration, the numbers of its channels, nodes, dependencies and first hops, and a checksum of all of them. The file is written by
 // .build/booksim-routes/run.sh, whose program routes.cpp describes the lines that are summed.
 func TestAgainstBookSim(t *testing.T) {
-	file, err := os.Open("testdata/booksim2.txt")
+	text, err := os.ReadFile("testdata/booksim2.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
 	seen := map[string]bool{}
-	for scan := bufio.NewScanner(file); scan.Scan(); {
-		configuration, want, _ := strings.Cut(scan.Text(), " | ")
+	for line := range strings.Lines(string(text)) {
+		configuration, want, _ := strings.Cut(strings.TrimSpace(line), " | ")
 		keys := map[string]string{"use_noc_latency": "1", "c": "1", "x": "8", "y": "8", "xr": "1", "yr": "1"}
 		for item := range strings.SplitSeq(configuration, "; ") {
 			key, value, _ := strings.Cut(item, "=")

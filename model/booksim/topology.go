@@ -160,8 +160,8 @@ func port(p int) model.Port { return model.Port(p + 1) }
 // builder collects a network with latencies.
 type builder struct {
 	*model.Builder
-	latency [][2]int // by link: of both directions
-	local   []int    // by host: of its channels
+	latency []int // by link: of its channels
+	local   []int // by host: of its channels
 }
 
 func newBuilder(routers int) *builder {
@@ -181,7 +181,7 @@ func (b *builder) node(name string, router, p, latency int) {
 // link joins port p of router u and port q of router v.
 func (b *builder) link(u, p, v, q, latency int) {
 	b.AddLink(model.SwitchID(u), port(p), model.SwitchID(v), port(q))
-	b.latency = append(b.latency, [2]int{latency, latency})
+	b.latency = append(b.latency, latency)
 }
 
 // fabric builds the network.
@@ -192,14 +192,13 @@ func (b *builder) fabric(nodes int) (*Fabric, error) {
 	}
 	attributes := make([]model.ChannelAttributes, n.NumChannels())
 	for c := range model.ChannelID(n.NumChannels()) {
-		latency := 1
-		if h := n.HostOf(c); n.Kind(c) != model.SwitchToSwitch {
-			latency = b.local[h]
-		} else {
-			latency = b.latency[int(c)/2][int(c)%2]
+		latency := b.latency
+		index := int(c) / 2
+		if n.Kind(c) != model.SwitchToSwitch {
+			latency, index = b.local, int(n.HostOf(c))
 		}
-		if latency > 1 {
-			attributes[c].Latency = int32(latency)
+		if latency[index] > 1 {
+			attributes[c].Latency = int32(latency[index])
 		}
 	}
 	if n, err = n.WithChannelAttributes(attributes); err != nil {

@@ -106,7 +106,7 @@ func isFinding(file string) bool {
 	if err != nil {
 		return false
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	head := make([]byte, 4096)
 	n, err := io.ReadFull(f, head)
 	if head = head[:n]; err != nil && n == 0 {

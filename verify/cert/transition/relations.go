@@ -180,9 +180,9 @@ func (m *meeting) inOrder(claim *cert.Claim) error {
 		n += int32(len(list))
 	}
 	var before []turn
-	i, last := int32(0), int32(-1)
+	i := int32(0)
 	for _, list := range m.lookups {
-		last = -1
+		last := int32(-1)
 		for _, l := range list {
 			if last >= 0 {
 				before = append(before, turn{last, i})
