@@ -24,11 +24,13 @@ func (c *Change) MixtureOf(ctx context.Context, part Part, drained bool) (*Mixtu
 		return c.phases(ctx)
 	}
 	m, err := c.Mixture(ctx)
-	if err != nil || !drained {
-		if m != nil {
-			m.part = part
-		}
-		return m, err
+	if err != nil {
+		return nil, err
+	}
+	if !drained {
+		m.part = part
+		c.ordered(m, part)
+		return m, nil
 	}
 	m.part, m.drained = part, true
 	if part == Destination {

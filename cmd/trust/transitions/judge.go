@@ -55,7 +55,7 @@ func (t *tally) judge(ctx context.Context, w *world, runs bool) error {
 	if err != nil {
 		return err
 	}
-	m, err := c.Mixture(ctx)
+	m, err := c.MixtureOf(ctx, transition.Entry, false)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (t *tally) judge(ctx context.Context, w *world, runs bool) error {
 		}
 	}
 	switch {
-	case (m.Cycle != nil) != cyclic:
+	case (m.Cycle != nil || m.Undecided != "") != cyclic:
 		return fmt.Errorf("any order: cycle %v, all interleavings: %v", m.Cycle, cyclic)
 	case strings.Trim(fmt.Sprint(m.Loops), "[]") != strings.Trim(fmt.Sprint(loops), "[]"):
 		return fmt.Errorf("loops to %v, all interleavings: %v", m.Loops, loops)

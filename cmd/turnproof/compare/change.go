@@ -32,7 +32,7 @@ func judgeChange(ctx context.Context, in [2]*resolve.Subject, rep [2]*verify.Rep
 	if err != nil {
 		return notExamined, err.Error(), nil
 	}
-	m, err := c.Mixture(ctx)
+	m, err := c.MixtureOf(ctx, transition.Entry, false)
 	if err != nil {
 		return "", "", err
 	}
@@ -41,6 +41,9 @@ func judgeChange(ctx context.Context, in [2]*resolve.Subject, rep [2]*verify.Rep
 	}
 	if m.Safe() {
 		return string(verify.Proved), "old and new entries together have no cycle of dependencies and no loop", nil
+	}
+	if m.Undecided != "" && len(m.Loops) == 0 {
+		return notExamined, m.Undecided, nil
 	}
 	why = fmt.Sprintf("old and new entries together have a cycle of %s", wording.Count(len(m.Cycle), "channel", "s"))
 	if k := len(m.Loops); k > 0 {

@@ -34,7 +34,7 @@ func Command() *cli.Command {
 			"Examples:\n" +
 			"  turnproof lab roce/ --out lab --protocol bgp --as rfc7938 --down leaf1:swp1,leaf4:swp2\n" +
 			"  turnproof lab roce/ --out lab --protocol ospf --run\n" +
-			"  turnproof check lab/dumps --fail links:2 --reroute ospf",
+			"  turnproof check lab/dumps/ --fail links:2 --reroute ospf",
 		Flags: []cli.Flag{
 			&cli.Output{StringFlag: cli.StringFlag{Name: "out", Usage: "write the lab into `FOLDER`", Category: cli.CategoryOutput}, Stored: true},
 			&cli.Words{StringFlag: cli.StringFlag{Name: "protocol", Usage: "compute routes by `bgp|ospf|updown`"}, List: []string{"bgp", "ospf", "updown"}},

@@ -79,7 +79,7 @@ type meeting struct {
 	x    *change
 	late map[int32]bool // by switch: this packet has met the new entry; with parts of destinations, of any switch (-1)
 	sets map[[2]int]int // drained: by part, the entries that all packets together can have met
-	// lookups are those of each packet, with relations.
+	// lookups are those of each packet.
 	lookups [][]lookup
 }
 
@@ -120,6 +120,15 @@ func (m *meeting) hop(d int, at, to cert.State, last bool) bool {
 		}
 		return m.sets[key] != 0
 	}
+	set := 0
+	if byOld {
+		set |= meetsOld
+	}
+	if byNew {
+		set |= meetsNew
+	}
+	k := len(m.lookups) - 1
+	m.lookups[k] = append(m.lookups[k], lookup{x.partOf(d, u), set})
 	if x.t.Parts == "destination" {
 		u = -1
 	}

@@ -193,10 +193,7 @@ func (x *change) mixedCycle(claim *cert.Claim) error {
 	if first != last {
 		return cert.Reject(claim.Claim, "the dependencies begin at VC %d and end at VC %d: no cycle", first, last)
 	}
-	if x.entries != nil {
-		return meets.inOrder(claim)
-	}
-	return nil
+	return meets.inOrder(claim)
 }
 
 // stranded judges that the only packet of a claim has no next hop at the end of its path.

@@ -131,56 +131,16 @@ func (t *tree) packet(at node, to model.VCID, last transition.Entries) *packet {
 	return p
 }
 
-// inOrder reports whether some order of lookups and changes lets each packet meet its entries: that one lookup has to come before a change, and
-// another one after it, leads to no circle.
+// inOrder reports whether some order of lookups and changes lets each packet meet its entries.
 func (c *Change) inOrder(packets []*packet, part transition.Part) bool {
-	type key [2]int
-	change := map[key]int{}
-	var next [][]int // by lookup or change: those that come later
-	add := func() int { next = append(next, nil); return len(next) - 1 }
+	var list [][]transition.Lookup
 	for _, p := range packets {
-		last := -1
+		var lookups []transition.Lookup
 		for i, set := range p.sets {
 			in, _ := c.net.Channel(p.Path[i].VC)
-			k := key{int(p.Dest), int(c.net.Head(in))}
-			switch part {
-			case transition.Switch:
-				k[0] = -1
-			case transition.Destination:
-				k[1] = -1
-			}
-			if _, ok := change[k]; !ok {
-				change[k] = add()
-			}
-			now := add()
-			if last >= 0 {
-				next[last] = append(next[last], now)
-			}
-			switch last = now; set {
-			case transition.OldEntry:
-				next[now] = append(next[now], change[k])
-			case transition.NewEntry:
-				next[change[k]] = append(next[change[k]], now)
-			}
+			lookups = append(lookups, transition.Lookup{Part: transition.PartOf(part, p.Dest, c.net.Head(in)), Set: set})
 		}
+		list = append(list, lookups)
 	}
-	into, done := make([]int, len(next)), []int{}
-	for _, list := range next {
-		for _, to := range list {
-			into[to]++
-		}
-	}
-	for i, k := range into {
-		if k == 0 {
-			done = append(done, i)
-		}
-	}
-	for i := 0; i < len(done); i++ {
-		for _, to := range next[done[i]] {
-			if into[to]--; into[to] == 0 {
-				done = append(done, to)
-			}
-		}
-	}
-	return len(done) == len(next)
+	return transition.InOrder(list)
 }
