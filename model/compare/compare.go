@@ -60,13 +60,14 @@ func labels(n *model.Network) (switches, hosts, cables map[string]string) {
 	}
 	for h := range model.HostID(n.NumHosts()) {
 		e := n.Host(h)
-		hosts[hostKey(n, h)] = fmt.Sprintf("%s at %s port %d", n.HostLabel(h), n.SwitchName(e.Switch), e.Port)
+		hosts[hostKey(n, h)] = fmt.Sprintf("%s at %s port %s", n.HostLabel(h), n.SwitchName(e.Switch), n.PortLabel(e.Switch, e.Port))
 	}
 	for l := range model.LinkID(n.NumLinks()) {
 		x := n.Link(l)
-		ends := []string{fmt.Sprint(switchKey(n, x.A), " ", x.APort), fmt.Sprint(switchKey(n, x.B), " ", x.BPort)}
+		a, b := n.PortLabel(x.A, x.APort), n.PortLabel(x.B, x.BPort)
+		ends := []string{fmt.Sprint(switchKey(n, x.A), " ", a), fmt.Sprint(switchKey(n, x.B), " ", b)}
 		slices.Sort(ends)
-		cables[ends[0]+ends[1]] = fmt.Sprintf("%s port %d - %s port %d", n.SwitchName(x.A), x.APort, n.SwitchName(x.B), x.BPort)
+		cables[ends[0]+ends[1]] = fmt.Sprintf("%s port %s - %s port %s", n.SwitchName(x.A), a, n.SwitchName(x.B), b)
 	}
 	return switches, hosts, cables
 }

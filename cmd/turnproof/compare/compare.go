@@ -3,17 +3,15 @@ package compare
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
-	"github.com/turnproof/turnproof/cmd/turnproof/judging"
 	"github.com/turnproof/turnproof/cmd/turnproof/quality"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/cmd/turnproof/states"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
-	"github.com/turnproof/turnproof/internal/parallel"
 	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/compare"
@@ -26,23 +24,27 @@ func Command() *cli.Command {
 	return &cli.Command{
 		Name:      "compare",
 		Usage:     "report what changed between two states of a fabric, and check both",
-		ArgsUsage: "OLD NEW [--network FILE] [flags]",
-		Description: "OLD and NEW are folders of dumps (topology, forwarding tables, service levels), as check reads\n" +
-			"them, or files of forwarding tables of the network that --network names.\n" +
+		ArgsUsage: "OLD NEW [--network FILE] | TOPOLOGY --old ROUTING --new ROUTING [flags]",
+		Description: "OLD and NEW are folders of dumps (topology, forwarding tables, service levels; or routes of\n" +
+			"Ethernet switches), as check reads them, or files of forwarding tables of the network that\n" +
+			"--network names. --old and --new take what --routing of check takes, for one topology.\n" +
 			"Switches, hosts and cables are compared by GUID and port, entries by switch and LID, paths by\n" +
-			"the channels that packets of a pair of hosts pass. Both states are checked.\n" +
+			"the channels that packets of a pair of hosts pass. Without LIDs, the next hops of each switch for\n" +
+			"each host are compared. Both states are checked, and the change between them, if entries are\n" +
+			"replaced in any order.\n" +
 			"Exit status: that of check on NEW.\n\n" +
 			"Examples:\n" +
 			"  turnproof compare before/ after/\n" +
-			"  turnproof compare opensm-lfts.dump mended.lfts --network topology.ibnetdiscover",
-		Flags: []cli.Flag{
-			&cli.Input{StringFlag: cli.StringFlag{Name: "network", Usage: "read the network of two files of tables from `FILE`",
-				Category: cli.CategoryNetwork}},
+			"  turnproof compare opensm-lfts.dump mended.lfts --network topology.ibnetdiscover\n" +
+			"  turnproof compare mesh:4x4 --old west-first --new negative-first",
+		Flags: append(states.Flags(),
 			input.SwitchingFlag(),
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/compare.json)", Category: cli.CategoryOutput},
 			input.HostsFlag(),
 			input.LMCFlag(),
-		},
+			input.MulticastFlag(),
+			input.WaitingFlag(),
+		),
 		Action: runCompare,
 	}
 }
@@ -61,7 +63,8 @@ type compareJSON struct {
 	CablesNew     []string        `json:"cables_new"`
 	Entries       int             `json:"entries"`
 	Changed       []entryJSON     `json:"changed_entries"`
-	Pairs         int64           `json:"pairs"` // pairs of hosts in the state that has more
+	ChangedHops   []hopsJSON      `json:"changed_next_hops"` // of routings that are no tables of an InfiniBand fabric
+	Pairs         int64           `json:"pairs"`             // pairs of hosts in the state that has more
 	PairsGone     int64           `json:"pairs_gone"`
 	PairsNew      int64           `json:"pairs_new"`
 	Moved         []movedJSON     `json:"moved_hosts"` // hosts with another LID or LMC
@@ -70,13 +73,18 @@ type compareJSON struct {
 	ChangedLevels int64           `json:"changed_levels"`
 	OldPremises   []model.Premise `json:"old_premises"`
 	Premises      []model.Premise `json:"premises"`   // of the new state
-	Transition    string          `json:"transition"` // proved or refuted, if entries change in any order, or not-examined
+	Transition    string          `json:"transition"` // proved, refuted or undecided, if entries change in any order, or not-examined
 	TransitionWhy string          `json:"transition_reason"`
 	Quality       *quality.Change `json:"quality,omitempty"` // nil if a state permits several paths for a pair
 	Warnings      []string        `json:"warnings"`
 	Notes         []string        `json:"notes"`
 	Inputs        []model.Input   `json:"inputs"` // the files of both states
 	Seconds       float64         `json:"seconds"`
+
+	isTables    bool   // forwarding tables
+	entriesOpen string // why next hops were not compared, or ""
+	changed     int    // entries with other next hops
+	vcs         int
 }
 
 // movedJSON is a host whose LID or LMC changed.
@@ -102,39 +110,17 @@ type entryJSON struct {
 
 func runCompare(c *cli.Context) error {
 	began := time.Now()
-	if c.NArg() != 2 {
-		return fmt.Errorf("want OLD and NEW, got %q", c.Args().Slice())
-	}
-	var in [2]*resolve.Subject
-	var rep [2]*verify.Report
-	workers := parallel.Workers(len(in))
-	if slices.Contains(append(c.Args().Slice(), c.String("network")), "-") {
-		workers = 1 // standard input is read in order
-	}
-	err := parallel.Do(c.Context, workers, len(in), func(_, i int) error {
-		var before *resolve.Subject
-		if workers == 1 {
-			before = in[0]
-		}
-		state, err := input.State(c, c.Args().Get(i), before, false)
-		if err != nil {
-			return err
-		}
-		o, err := judging.Options(c, state)
-		if err != nil {
-			return err
-		}
-		in[i] = state
-		rep[i], err = verify.Check(c.Context, state.Rel, o)
-		return err
-	})
+	s, err := states.Read(c)
 	if err != nil {
 		return err
 	}
-	n, t := compare.DiffNetworks(in[0].Net, in[1].Net), compare.DiffTables(in[0].Table, in[1].Table)
-	out := newCompareJSON(in, rep, n, t)
-	if out.Transition, out.TransitionWhy, err = judgeChange(c.Context, in, rep); err != nil {
+	in, rep := s.In, s.Rep
+	out := newCompareJSON(s)
+	if out.Transition, out.TransitionWhy, err = judgeChange(c.Context, s); err != nil {
 		return err
+	}
+	if s.In[0].Table == nil || s.In[1].Table == nil {
+		out.addRelations(s)
 	}
 	if out.Quality, err = quality.Compare(c.Context, in[0].Rel, in[1].Rel); err != nil {
 		return err
@@ -154,27 +140,38 @@ func runCompare(c *cli.Context) error {
 	return verdict.Status(rep[1].Verdict())
 }
 
-func newCompareJSON(in [2]*resolve.Subject, rep [2]*verify.Report, n *compare.NetworkDiff, t *compare.TableDiff) *compareJSON {
+func newCompareJSON(s *states.Pair) *compareJSON {
+	in, rep := s.In, s.Rep
+	n := compare.DiffNetworks(in[0].Net, in[1].Net)
 	list := func(x []string) []string { return append([]string{}, x...) }
 	out := &compareJSON{
-		Schema: "turnproof.compare/1", Old: in[0].Name, New: in[1].Name, OldVerdict: string(rep[0].Verdict()), Verdict: string(rep[1].Verdict()),
+		Schema: "turnproof.compare/1", Old: s.Names[0], New: s.Names[1], OldVerdict: string(rep[0].Verdict()), Verdict: string(rep[1].Verdict()),
 		SwitchesGone: list(n.SwitchesGone), SwitchesNew: list(n.SwitchesNew), HostsGone: list(n.HostsGone), HostsNew: list(n.HostsNew),
 		CablesGone: list(n.CablesGone), CablesNew: list(n.CablesNew),
-		Entries: t.Common, Changed: []entryJSON{}, Pairs: t.Pairs, PairsGone: t.PairsGone, PairsNew: t.PairsNew, LIDsElsewhere: t.LIDsElsewhere,
-		Moved: []movedJSON{}, Transition: notExamined,
+		Changed: []entryJSON{}, ChangedHops: []hopsJSON{}, Moved: []movedJSON{}, Transition: notExamined,
 		OldPremises: append([]model.Premise{}, rep[0].Premises...), Premises: append([]model.Premise{}, rep[1].Premises...),
-		Warnings: append(list(in[0].Warnings), in[1].Warnings...), ChangedWays: t.Paths, ChangedLevels: t.Levels,
-		Notes:  append(list(in[0].Notes), in[1].Notes...),
-		Inputs: append(append([]model.Input{}, in[0].Files...), in[1].Files...),
+		Warnings: append(list(in[0].Warnings), in[1].Warnings...),
+		Notes:    append(list(in[0].Notes), in[1].Notes...),
+		Inputs:   append(append([]model.Input{}, in[0].Files...), in[1].Files...),
 	}
-	for _, m := range t.Moved {
-		h := in[1].Net.Host(m.Host)
-		out.Moved = append(out.Moved, movedJSON{in[1].Net.HostLabel(m.Host), wording.GUID(h.PortGUID), m.OldLID, m.NewLID, m.OldLMC, m.NewLMC})
-	}
-	for _, e := range t.Entries {
-		out.Changed = append(out.Changed, entryJSON{in[1].Net.SwitchLabel(e.Switch), wording.GUID(in[1].Net.Switch(e.Switch).GUID), e.LID, e.Old, e.New})
+	if in[0].Table != nil && in[1].Table != nil {
+		out.addTables(in, compare.DiffTables(in[0].Table, in[1].Table))
 	}
 	return out
+}
+
+// addTables adds the difference between two forwarding tables.
+func (x *compareJSON) addTables(in [2]*resolve.Subject, t *compare.TableDiff) {
+	x.isTables = true
+	x.Entries, x.Pairs, x.PairsGone, x.PairsNew, x.LIDsElsewhere = t.Common, t.Pairs, t.PairsGone, t.PairsNew, t.LIDsElsewhere
+	x.ChangedWays, x.ChangedLevels = t.Paths, t.Levels
+	for _, m := range t.Moved {
+		h := in[1].Net.Host(m.Host)
+		x.Moved = append(x.Moved, movedJSON{in[1].Net.HostLabel(m.Host), wording.GUID(h.PortGUID), m.OldLID, m.NewLID, m.OldLMC, m.NewLMC})
+	}
+	for _, e := range t.Entries {
+		x.Changed = append(x.Changed, entryJSON{in[1].Net.SwitchLabel(e.Switch), wording.GUID(in[1].Net.Switch(e.Switch).GUID), e.LID, e.Old, e.New})
+	}
 }
 
 func printCompare(w io.Writer, x *compareJSON, now *resolve.Subject, rep [2]*verify.Report) {
@@ -199,6 +196,32 @@ func printCompare(w io.Writer, x *compareJSON, now *resolve.Subject, rep [2]*ver
 		p("The same switches, hosts and cables.\n")
 	}
 	printMoved(w, x)
+	if x.isTables {
+		printEntries(w, x)
+	} else {
+		printHops(w, x)
+	}
+	if x.entriesOpen == "" {
+		x.printPairs(w)
+	}
+	p("%s\nold %s, new %s", x.Quality.Sentence(), x.OldVerdict, x.Verdict)
+	for i, r := range rep {
+		for _, claim := range r.Claims() {
+			if claim.Verdict != verify.Proved {
+				p("\n  %s: %s: %s", []string{"old", "new"}[i], claim.Name, claim.Reason)
+			}
+		}
+	}
+	p("\n")
+	verdict.PrintCycle(w, now, rep[1])
+	say.PrintPremises(w, rep[1].Premises)
+	p("\nDuring the change, entries replaced in any order: %s: %s.\n", strings.ToUpper(x.Transition), x.TransitionWhy)
+	p("The new state is %s. %.3f s\n", strings.ToUpper(x.Verdict), x.Seconds)
+}
+
+// printEntries prints how many entries of tables differ, and the first ones.
+func printEntries(w io.Writer, x *compareJSON) {
+	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
 	p("%s of %s differ.\n", wording.Thousands(int64(len(x.Changed))), wording.Count(x.Entries, "entr", "ies", "y"))
 	port := func(p *model.Port) string {
 		if p == nil {
@@ -213,6 +236,11 @@ func printCompare(w io.Writer, x *compareJSON, now *resolve.Subject, rep [2]*ver
 		}
 		p("  %s, LID %d: %s, was %s\n", e.Switch, e.LID, port(e.NewPort), port(e.OldPort))
 	}
+}
+
+// printPairs prints how many pairs of hosts take another path.
+func (x *compareJSON) printPairs(w io.Writer) {
+	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
 	p("%s of %s of hosts take another path", wording.Thousands(x.ChangedWays), wording.Count(x.Pairs, "pair", "s"))
 	if x.ChangedLevels > 0 {
 		p(", %s have other service levels", wording.Thousands(x.ChangedLevels))
@@ -220,19 +248,7 @@ func printCompare(w io.Writer, x *compareJSON, now *resolve.Subject, rep [2]*ver
 	if x.PairsGone+x.PairsNew > 0 {
 		p(", %s are gone, %s are new", wording.Thousands(x.PairsGone), wording.Thousands(x.PairsNew))
 	}
-	p(".\n%s\nold %s, new %s", x.Quality.Sentence(), x.OldVerdict, x.Verdict)
-	for i, r := range rep {
-		for _, claim := range r.Claims() {
-			if claim.Verdict != verify.Proved {
-				p("\n  %s: %s: %s", []string{"old", "new"}[i], claim.Name, claim.Reason)
-			}
-		}
-	}
-	p("\n")
-	verdict.PrintCycle(w, now, rep[1])
-	say.PrintPremises(w, rep[1].Premises)
-	p("\nDuring the change, entries replaced in any order: %s: %s.\n", strings.ToUpper(x.Transition), x.TransitionWhy)
-	p("The new state is %s. %.3f s\n", strings.ToUpper(x.Verdict), x.Seconds)
+	p(".\n")
 }
 
 // printMoved lists the hosts whose LID or LMC changed.

@@ -13,9 +13,8 @@ import (
 
 // State reads one of the two states: a folder of dumps, or a file of tables for the network of
 // --network. before is the state read earlier, or nil. If --network is standard input, State
-// takes the network from before, because standard input can be read only once. If relations is false, State
-// fails unless the routing is a forwarding table.
-func State(c *cli.Context, path string, before *resolve.Subject, relations bool) (in *resolve.Subject, err error) {
+// takes the network from before, because standard input can be read only once.
+func State(c *cli.Context, path string, before *resolve.Subject) (in *resolve.Subject, err error) {
 	q, err := Request(c, path)
 	if err != nil {
 		return nil, err
@@ -26,7 +25,7 @@ func State(c *cli.Context, path string, before *resolve.Subject, relations bool)
 	}
 	st, serr := os.Stat(path)
 	isFile := path == "-" || serr == nil && !st.IsDir()
-	if routed := relations && (resolve.IsRouted(path) || resolve.IsBookSim(path)); isFile && !routed {
+	if routed := resolve.IsRouted(path) || resolve.IsBookSim(path); isFile && !routed {
 		if c.String("network") == "" {
 			return nil, fmt.Errorf("%s is a file: name its network with --network", path)
 		}
@@ -36,12 +35,6 @@ func State(c *cli.Context, path string, before *resolve.Subject, relations bool)
 		return nil, err
 	}
 	in.Name = path
-	t, ok := in.Rel.(*model.Table)
-	if in.Table = t; !ok && !relations {
-		if in.Source != nil {
-			return nil, fmt.Errorf("%s holds no forwarding tables of single next hops; its routing is %s: check each state alone", path, in.Routing)
-		}
-		return nil, fmt.Errorf("%s holds no forwarding tables", path)
-	}
+	in.Table, _ = in.Rel.(*model.Table)
 	return in, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/picture"
+	"github.com/turnproof/turnproof/cmd/turnproof/states"
 	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/view/figure"
@@ -20,7 +21,7 @@ import (
 const mostPictures = 11
 
 // drawTo draws a mixture and steps to a file.
-func drawTo(c *cli.Context, file string, x changing, m *transition.Mixture, part transition.Part, steps []transition.Step) error {
+func drawTo(c *cli.Context, file string, x states.Changing, m *transition.Mixture, part transition.Part, steps []transition.Step) error {
 	kind, err := picture.Format(file)
 	if err != nil {
 		return err
@@ -32,7 +33,7 @@ func drawTo(c *cli.Context, file string, x changing, m *transition.Mixture, part
 }
 
 // drawing returns the figure of a mixture and of steps that change destinations or switches.
-func drawing(c changing, m *transition.Mixture, part transition.Part, steps []transition.Step) *figure.Graph {
+func drawing(c states.Changing, m *transition.Mixture, part transition.Part, steps []transition.Step) *figure.Graph {
 	n := c.Network()
 	var cycle []figure.Step
 	var headings []string
@@ -76,7 +77,7 @@ func drawing(c changing, m *transition.Mixture, part transition.Part, steps []tr
 }
 
 // eachChange calls visit for each entry that changes in a step, with its channel before and after, or a negative number.
-func eachChange(c changing, part transition.Part, s transition.Step, visit func(old, now model.ChannelID)) {
+func eachChange(c states.Changing, part transition.Part, s transition.Step, visit func(old, now model.ChannelID)) {
 	if s.Kind == transition.Stop {
 		return
 	}
@@ -90,7 +91,7 @@ func eachChange(c changing, part transition.Part, s transition.Step, visit func(
 }
 
 // eachHop calls visit for each next hop of an entry that is left or taken.
-func eachHop(c changing, d model.DestID, u model.SwitchID, visit func(old, now model.ChannelID)) {
+func eachHop(c states.Changing, d model.DestID, u model.SwitchID, visit func(old, now model.ChannelID)) {
 	switch c := c.(type) {
 	case *transition.Change:
 		visit(c.Old.Row(d)[u], c.New.Row(d)[u])

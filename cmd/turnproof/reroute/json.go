@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/cmd/turnproof/states"
 	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify/explain"
@@ -98,15 +99,15 @@ type partJSON struct {
 }
 
 func (r *result) json() *rerouteJSON {
-	n := r.any.Network()
-	out := &rerouteJSON{Schema: "turnproof.reroute/1", Old: r.names[0], New: r.names[1], OldVerdict: string(r.rep[0].Verdict()),
-		NewVerdict: string(r.rep[1].Verdict()), Switches: n.NumSwitches(), Hosts: n.NumHosts(), Entries: r.entries, Changed: r.changed,
-		Gone:    slices.Concat([]string{}, r.diff.SwitchesGone, r.diff.HostsGone, r.diff.CablesGone),
-		Added:   slices.Concat([]string{}, r.diff.SwitchesNew, r.diff.HostsNew, r.diff.CablesNew),
-		Verdict: r.verdictJSON(), Steps: []stepJSON{}, Premises: append([]model.Premise{}, r.premises...),
-		Warnings: append(append([]string{}, r.in[0].Warnings...), r.in[1].Warnings...),
-		Notes:    append(append([]string{}, r.in[0].Notes...), r.in[1].Notes...),
-		Inputs:   append(append([]model.Input{}, r.in[0].Files...), r.in[1].Files...), Seconds: r.seconds,
+	n := r.Any.Network()
+	out := &rerouteJSON{Schema: "turnproof.reroute/1", Old: r.Names[0], New: r.Names[1], OldVerdict: string(r.Rep[0].Verdict()),
+		NewVerdict: string(r.Rep[1].Verdict()), Switches: n.NumSwitches(), Hosts: n.NumHosts(), Entries: r.Entries, Changed: r.Changed,
+		Gone:    slices.Concat([]string{}, r.Diff.SwitchesGone, r.Diff.HostsGone, r.Diff.CablesGone),
+		Added:   slices.Concat([]string{}, r.Diff.SwitchesNew, r.Diff.HostsNew, r.Diff.CablesNew),
+		Verdict: r.verdictJSON(), Steps: []stepJSON{}, Premises: append([]model.Premise{}, r.Premises...),
+		Warnings: append(append([]string{}, r.In[0].Warnings...), r.In[1].Warnings...),
+		Notes:    append(append([]string{}, r.In[0].Notes...), r.In[1].Notes...),
+		Inputs:   append(append([]model.Input{}, r.In[0].Files...), r.In[1].Files...), Seconds: r.seconds,
 		Order: orderJSON{By: string(r.part), Drained: r.drained, Answer: string(r.order.Answer), Reason: r.order.Reason,
 			Blocked: r.parts(r.part, r.order.Blocked), Visited: r.order.Visited},
 	}
@@ -117,11 +118,11 @@ func (r *result) json() *rerouteJSON {
 		out.Order.AtLeast = &b.Steps
 	}
 	out.Simulated = r.simulationsJSON()
-	out.Steps = r.steps(r.any, r.part, r.order.Steps)
+	out.Steps = r.steps(r.Any, r.part, r.order.Steps)
 	out.WayOut = r.wayOut()
 	if w := r.ways; w != nil {
 		d := transition.Destination
-		out.Ways = &waysJSON{Stopped: []partJSON{}, Stop: r.steps(r.any, d, w.Steps), ViaTo: []stepJSON{}, ViaFrom: []stepJSON{}}
+		out.Ways = &waysJSON{Stopped: []partJSON{}, Stop: r.steps(r.Any, d, w.Steps), ViaTo: []stepJSON{}, ViaFrom: []stepJSON{}}
 		if w.Count > 0 {
 			out.Ways.Stopped = r.parts(d, w.Steps[0].Parts)
 		}
@@ -139,7 +140,7 @@ func (r *result) json() *rerouteJSON {
 }
 
 // steps describes steps.
-func (r *result) steps(c changing, part transition.Part, list []transition.Step) []stepJSON {
+func (r *result) steps(c states.Changing, part transition.Part, list []transition.Step) []stepJSON {
 	out := []stepJSON{}
 	for _, s := range list {
 		out = append(out, stepJSON{kindWords[s.Kind], r.parts(part, s.Parts), entriesOf(c, part, s)})
@@ -149,13 +150,13 @@ func (r *result) steps(c changing, part transition.Part, list []transition.Step)
 
 func (r *result) verdictJSON() verdictJSON {
 	m := r.mixture
-	v := verdictJSON{Atomic: string(r.atomic), Drained: r.drained, Verdict: string(r.mixtureVerdict()), Reason: m.Undecided,
+	v := verdictJSON{Atomic: string(r.atomic), Drained: r.drained, Verdict: string(states.Verdict(r.mixture)), Reason: m.Undecided,
 		Channels: m.Channels, Dependencies: m.Dependencies, Cycle: []say.HopJSON{}, Loops: []partJSON{}, Drops: m.Drops}
-	n := r.any.Network()
+	n := r.Any.Network()
 	for i, vc := range m.Cycle {
 		hop, p := say.NewHopJSON(n, vc), m.Packets[i]
-		hop.Packet = &say.PacketJSON{Source: n.HostLabel(p.Source), Destination: explain.DestinationText(r.any.Relation(), p),
-			LID: model.LIDOf(r.any.Relation(), p.Dest), Class: int(p.Path[0].Class), Path: []say.HopJSON{}}
+		hop.Packet = &say.PacketJSON{Source: n.HostLabel(p.Source), Destination: explain.DestinationText(r.Any.Relation(), p),
+			LID: model.LIDOf(r.Any.Relation(), p.Dest), Class: int(p.Path[0].Class), Path: []say.HopJSON{}}
 		for _, s := range p.Path {
 			hop.Packet.Path = append(hop.Packet.Path, say.NewHopJSON(n, s.VC))
 		}
@@ -169,10 +170,10 @@ func (r *result) verdictJSON() verdictJSON {
 
 // destination describes a destination.
 func (r *result) destination(d model.DestID) partJSON {
-	n := r.any.Network()
-	h := r.any.Relation().DestinationHost(d)
+	n := r.Any.Network()
+	h := r.Any.Relation().DestinationHost(d)
 	p := partJSON{Name: n.HostLabel(h), GUID: wording.GUID(n.Host(h).PortGUID)}
-	if lid := model.LIDOf(r.any.Relation(), d); lid != 0 {
+	if lid := model.LIDOf(r.Any.Relation(), d); lid != 0 {
 		p.LID = &lid
 	}
 	return p
@@ -180,7 +181,7 @@ func (r *result) destination(d model.DestID) partJSON {
 
 // parts describes parts by number.
 func (r *result) parts(part transition.Part, list []int32) []partJSON {
-	out, n := []partJSON{}, r.any.Network()
+	out, n := []partJSON{}, r.Any.Network()
 	for _, i := range list {
 		if part == transition.Switch {
 			u := model.SwitchID(i)
@@ -193,7 +194,7 @@ func (r *result) parts(part transition.Part, list []int32) []partJSON {
 }
 
 // entriesOf counts the entries that change in a step.
-func entriesOf(c changing, part transition.Part, s transition.Step) (k int) {
+func entriesOf(c states.Changing, part transition.Part, s transition.Step) (k int) {
 	if s.Kind == transition.Stop {
 		return 0
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/states"
 	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/synth/reroute"
@@ -25,8 +26,8 @@ type twoLanes struct {
 }
 
 // findLanes returns the change by a second lane, or nil if there are not enough VCs. Tables whose graphs alone have no cycle have one.
-func findLanes(ctx context.Context, s *states, about transition.About) (*twoLanes, error) {
-	c := s.tables()
+func findLanes(ctx context.Context, s *states.Pair, about transition.About) (*twoLanes, error) {
+	c := tablesOf(s)
 	if c == nil {
 		return nil, nil
 	}
@@ -38,7 +39,7 @@ func findLanes(ctx context.Context, s *states, about transition.About) (*twoLane
 		table *model.Table
 		to    **cert.Certificate
 	}{{l.Over, &l.over}, {l.Back, &l.back}} {
-		rep, err := verify.Check(ctx, x.table, verify.Options{Switching: s.switching(), Inputs: about.Inputs})
+		rep, err := verify.Check(ctx, x.table, verify.Options{Switching: s.Switching(), Inputs: about.Inputs})
 		if err != nil {
 			return nil, err
 		}
@@ -50,14 +51,14 @@ func findLanes(ctx context.Context, s *states, about transition.About) (*twoLane
 	return l, nil
 }
 
-// tables returns the change as one of tables, or nil if one of the routings is no table, or the networks differ.
-func (s *states) tables() *transition.Change {
-	if s.change != nil {
-		return s.change
+// tablesOf returns the change as one of tables, or nil if one of the routings is no table, or the networks differ.
+func tablesOf(s *states.Pair) *transition.Change {
+	if s.Change != nil {
+		return s.Change
 	}
-	old, is := s.in[0].Rel.(*model.Table)
-	now, are := s.in[1].Rel.(*model.Table)
-	if !is || !are || !s.diff.Same() {
+	old, is := s.In[0].Rel.(*model.Table)
+	now, are := s.In[1].Rel.(*model.Table)
+	if !is || !are || !s.Diff.Same() {
 		return nil
 	}
 	c, err := transition.New(old, now)
@@ -131,11 +132,11 @@ func (r *result) wayOut() string {
 	switch {
 	case r.verdict() == verify.Proved:
 		return wayNotNeeded
-	case r.doubts.against(verify.Proved) != "":
+	case r.Doubts.Against(verify.Proved) != "":
 		return wayUnknown
-	case r.rep[1].DeadlockFree.Verdict == verify.Refuted:
+	case r.Rep[1].DeadlockFree.Verdict == verify.Refuted:
 		return wayNone
-	case r.rep[1].DeadlockFree.Verdict != verify.Proved:
+	case r.Rep[1].DeadlockFree.Verdict != verify.Proved:
 		return wayUnknown
 	case r.ways == nil:
 		return wayDrain
@@ -152,7 +153,7 @@ func (r *result) printDrain(w io.Writer) {
 	switch r.wayOut() {
 	case wayDrain:
 		fmt.Fprintf(w, "PROVED    a way out: no packets in the network while the tables change; the new tables alone are free of deadlock\n")
-		if r.rep[0].DeadlockFree.Verdict != verify.Proved {
+		if r.Rep[0].DeadlockFree.Verdict != verify.Proved {
 			fmt.Fprintf(w, "          The old tables can deadlock: packets that block each other do not leave until switches discard them.\n")
 		}
 	case wayNone:

@@ -4,16 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"time"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/cmd/turnproof/states"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
-	"github.com/turnproof/turnproof/internal/encode"
 	"github.com/turnproof/turnproof/internal/registry"
-	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/synth/reroute"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
@@ -42,13 +40,7 @@ func Command() *cli.Command {
 			"  turnproof reroute topology.ibnetdiscover --old old.lfts --new new.lfts --by switch\n" +
 			"  turnproof reroute before/ after/ --simulate\n" +
 			"  turnproof reroute mesh:4x4 --old west-first --new negative-first",
-		Flags: []cli.Flag{
-			&cli.Input{StringFlag: cli.StringFlag{Name: "network", Usage: "read the network of two files of tables from `FILE`",
-				Category: cli.CategoryNetwork}},
-			&cli.Input{StringFlag: cli.StringFlag{Name: "old", Usage: "change from `ROUTING` of TOPOLOGY: a file, or a routing by name",
-				Category: cli.CategoryNetwork}},
-			&cli.Input{StringFlag: cli.StringFlag{Name: "new", Usage: "change to `ROUTING` of TOPOLOGY: a file, or a routing by name",
-				Category: cli.CategoryNetwork}},
+		Flags: append(states.Flags(),
 			&cli.Words{StringFlag: cli.StringFlag{Name: "atomic", Value: string(transition.Entry), Category: cli.CategoryChecked,
 				Usage: "in the verdict on any order, let each `PART` change at once: entry, switch (its whole table), destination (at all switches)"},
 				List: say.WordsOf(atoms)},
@@ -58,6 +50,7 @@ func Command() *cli.Command {
 			&cli.BoolFlag{Name: "drained", Category: cli.CategoryChecked,
 				Usage: "change a part while no packets meet it: none to the destination, or none at all for a switch (default: in service)"},
 			cli.In(cli.CategoryChecked, input.SwitchingFlag()),
+			cli.In(cli.CategoryChecked, input.WaitingFlag()),
 			&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Usage: "limit the search", Value: "60"}},
 			&cli.BoolFlag{Name: "simulate", Usage: "let the simulator change the tables under load: what is refuted freezes, and what is proved must not"},
 			&cli.IntFlag{Name: "runs", Usage: "with --simulate, try each answer `NUMBER` times, or until it freezes", Value: 20},
@@ -70,7 +63,7 @@ func Command() *cli.Command {
 			input.HostsFlag(),
 			input.LMCFlag(),
 			input.MulticastFlag(),
-		},
+		),
 		Action: runReroute,
 	}
 }
@@ -83,7 +76,7 @@ var atoms = []transition.Part{transition.Entry, transition.Switch, transition.De
 
 // result is what the command found.
 type result struct {
-	*states
+	*states.Pair
 	part       transition.Part
 	atomic     transition.Part // of the mixture
 	drained    bool
@@ -117,11 +110,17 @@ func runReroute(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	s, err := readStates(c)
+	s, err := states.Read(c)
 	if err != nil {
 		return err
 	}
-	r := &result{states: s, part: by, atomic: atomic, drained: c.Bool("drained")}
+	if err := s.Join(c.Context); err != nil {
+		return err
+	}
+	if err := s.Complete(); err != nil {
+		return err
+	}
+	r := &result{Pair: s, part: by, atomic: atomic, drained: c.Bool("drained")}
 	if err := r.decide(c, limit); err != nil {
 		return err
 	}
@@ -132,7 +131,7 @@ func runReroute(c *cli.Context) error {
 		}
 	}
 	if file := c.String("figure"); file != "" {
-		if err := drawTo(c, file, r.any, r.mixture, r.part, r.order.Steps); err != nil {
+		if err := drawTo(c, file, r.Any, r.mixture, r.part, r.order.Steps); err != nil {
 			return err
 		}
 	}
@@ -145,7 +144,7 @@ func runReroute(c *cli.Context) error {
 	if c.Bool("json") {
 		err = cli.PrintJSON(c.App.Writer, r.json())
 	} else {
-		for _, in := range s.in {
+		for _, in := range s.In {
 			input.PrintNotes(c, in)
 			input.PrintWarnings(c, in)
 		}
@@ -158,25 +157,21 @@ func runReroute(c *cli.Context) error {
 func (r *result) decide(c *cli.Context, limit time.Duration) (err error) {
 	line, until := cli.ProgressOf(c.App.ErrWriter), time.Now().Add(limit)
 	line.Say("looking at old and new entries together")
-	about := transition.About{Switching: r.switching(), Inputs: encode.Inputs(slices.Concat(r.in[0].Files, r.in[1].Files)),
-		Premises: r.certified()}
-	if r.mixture, err = r.any.MixtureOf(c.Context, r.atomic, r.drained); err != nil {
-		return err
-	}
-	if r.mixed, err = r.any.MixtureCertificate(r.mixture, about); err != nil {
+	about := r.About()
+	if r.mixture, r.mixed, err = r.AnyOrder(c.Context, r.atomic, r.drained); err != nil {
 		return err
 	}
 	if err = r.joinTables(c.Context, about); err != nil {
 		return err
 	}
 	line.Within(limit, "looking for an order, or a proof that there is none")
-	r.order, err = reroute.Find(c.Context, r.any, reroute.Options{Part: r.part, Drained: r.drained,
+	r.order, err = reroute.Find(c.Context, r.Any, reroute.Options{Part: r.part, Drained: r.drained,
 		Safe: r.mixture.Safe() && !r.drained && r.atomic != transition.Destination, Time: limit})
 	if err != nil {
 		return err
 	}
 	if r.part == transition.Switch {
-		r.safe, r.sets = reroute.SafeSets(r.any)
+		r.safe, r.sets = reroute.SafeSets(r.Any)
 	}
 	if r.evidence, err = r.check(about); err != nil {
 		return err
@@ -188,31 +183,27 @@ func (r *result) decide(c *cli.Context, limit time.Duration) (err error) {
 	}
 	if r.order.Answer != reroute.Found && !r.mixture.Safe() && r.areProved() {
 		line.Say("looking for ways out")
-		r.ways, err = findWays(c, r.states, about, max(time.Until(until), limit/10))
+		r.ways, err = findWays(c, r.Pair, about, max(time.Until(until), limit/10))
 	}
 	r.suspend()
 	return err
 }
 
-// suspend makes verdicts undecided that the input gives reason to doubt.
+// suspend makes answers on orders and ways out unknown that the input gives reason to doubt.
 func (r *result) suspend() {
-	if text := r.doubts.against(r.mixtureVerdict()); text != "" {
-		m := &transition.Mixture{Channels: r.mixture.Channels, Dependencies: r.mixture.Dependencies, Undecided: text}
-		r.mixture, r.mixed, r.union = m.Of(r.atomic, r.drained), nil, nil
-	}
 	found := map[reroute.Answer]verify.Verdict{reroute.Found: verify.Proved, reroute.None: verify.Refuted}[r.order.Answer]
-	if text := r.doubts.against(found); text != "" {
+	if text := r.Doubts.Against(found); text != "" {
 		r.order = &reroute.Result{Answer: reroute.Unknown, Reason: text, Changed: r.order.Changed}
 		r.evidence, r.ways, r.sets, r.inSteps = nil, nil, 0, nil
 	}
-	if r.doubts.against(verify.Proved) != "" {
+	if r.Doubts.Against(verify.Proved) != "" {
 		r.ways = nil
 	}
 }
 
 // areProved reports whether each of the tables alone has no cycle of dependencies.
 func (r *result) areProved() bool {
-	return r.rep[0].Acyclic.Verdict == verify.Proved && r.rep[1].Acyclic.Verdict == verify.Proved
+	return r.Rep[0].Acyclic.Verdict == verify.Proved && r.Rep[1].Acyclic.Verdict == verify.Proved
 }
 
 // check returns the evidence for the order, or for that there is none, after the checker has accepted it.
@@ -220,23 +211,12 @@ func (r *result) check(about transition.About) (*cert.Certificate, error) {
 	switch r.order.Answer {
 	case reroute.Found:
 		if len(r.order.Steps) > 0 {
-			return r.any.StepsCertificate(r.part, r.order.Steps, r.order.Bound, about)
+			return r.Any.StepsCertificate(r.part, r.order.Steps, r.order.Bound, about)
 		}
 	case reroute.None:
-		return r.any.NoOrderCertificate(r.part, r.drained, r.order.Sets, about)
+		return r.Any.NoOrderCertificate(r.part, r.drained, r.order.Sets, about)
 	}
 	return nil, nil
-}
-
-// mixtureVerdict returns the verdict on all parts that change in any order.
-func (r *result) mixtureVerdict() verify.Verdict {
-	switch m := r.mixture; {
-	case m.Safe():
-		return verify.Proved
-	case m.Cycle != nil || len(m.Loops) > 0:
-		return verify.Refuted
-	}
-	return verify.Undecided
 }
 
 // verdict returns proved if the tables can be replaced.
@@ -244,7 +224,7 @@ func (r *result) verdict() verify.Verdict {
 	switch {
 	case r.mixture.Safe() || r.order.Answer == reroute.Found:
 		return verify.Proved
-	case r.order.Answer == reroute.None && r.mixtureVerdict() == verify.Refuted:
+	case r.order.Answer == reroute.None && states.Verdict(r.mixture) == verify.Refuted:
 		return verify.Refuted
 	}
 	return verify.Undecided
@@ -270,16 +250,4 @@ func newFolder(dir string) error {
 		return fmt.Errorf("--output %s is not empty: want the name of a new folder", dir)
 	}
 	return nil
-}
-
-// certified returns the premises of the certificates.
-func (s *states) certified() []model.Premise {
-	return slices.DeleteFunc(slices.Clone(s.premises), func(p model.Premise) bool {
-		return p.Name == model.PremiseSwitching && p.Value != string(s.switching())
-	})
-}
-
-// switching returns the discipline of the certificates.
-func (s *states) switching() model.Switching {
-	return s.rep[1].Switching
 }

@@ -22,11 +22,11 @@ type simulation struct {
 
 // simulate lets the simulator try each answer. It fails if a network freezes that was proved not to.
 func (r *result) simulate(ctx context.Context, runs int, seed uint64) error {
-	if r.change == nil {
+	if r.Change == nil {
 		return errors.New("--simulate applies to forwarding tables with LIDs")
 	}
-	o := changeover.Options{Switching: r.switching(), Facts: r.rep[1].Facts(), Runs: runs, Seed: seed}
-	res, err := changes.Mixture(ctx, r.change, r.mixture, o)
+	o := changeover.Options{Switching: r.Switching(), Facts: r.Rep[1].Facts(), Runs: runs, Seed: seed}
+	res, err := changes.Mixture(ctx, r.Change, r.mixture, o)
 	if err != nil {
 		return err
 	}
@@ -46,10 +46,10 @@ func (r *result) simulate(ctx context.Context, runs int, seed uint64) error {
 // allSteps returns all steps that were proved.
 func (r *result) allSteps() (list []namedSteps) {
 	if r.order.Answer == reroute.Found {
-		list = append(list, namedSteps{"step", r.change, r.part, r.order.Steps})
+		list = append(list, namedSteps{"step", r.Change, r.part, r.order.Steps})
 	}
 	if r.ways != nil {
-		list = append(list, r.ways.tables(r.change)...)
+		list = append(list, r.ways.tables(r.Change)...)
 	}
 	return list
 }

@@ -19,16 +19,16 @@ const mostListed = 200_000
 
 // joinTables certifies the union of old and new entries: if it has no cycle, the entries can change in any order.
 func (r *result) joinTables(ctx context.Context, about transition.About) (err error) {
-	if r.change == nil || !r.mixture.Safe() || r.drained || r.atomic == transition.Destination || r.entries > mostListed {
+	if r.Change == nil || !r.mixture.Safe() || r.drained || r.atomic == transition.Destination || r.Entries > mostListed {
 		return nil
 	}
-	r.union, err = r.certifyState(ctx, r.change.AnyMixture(), about)
+	r.union, err = r.certifyState(ctx, r.Change.AnyMixture(), about)
 	return err
 }
 
 // certifyState certifies a routing without a cycle of dependencies.
 func (r *result) certifyState(ctx context.Context, rel model.Relation, about transition.About) (*cert.Certificate, error) {
-	rep, err := verify.Check(ctx, rel, verify.Options{Switching: r.switching(), Waiting: model.WaitOne, Inputs: about.Inputs, Listed: true})
+	rep, err := verify.Check(ctx, rel, verify.Options{Switching: r.Switching(), Waiting: model.WaitOne, Inputs: about.Inputs, Listed: true})
 	if err != nil {
 		return nil, err
 	}
@@ -41,13 +41,13 @@ func (r *result) certifyState(ctx context.Context, rel model.Relation, about tra
 // certifySteps certifies the state in each step of the order, or after each drained step.
 func (r *result) certifySteps(ctx context.Context, about transition.About) error {
 	steps := r.order.Steps
-	if r.change == nil || r.order.Answer != reroute.Found || len(steps) > mostTables || r.entries*len(steps) > mostListed {
+	if r.Change == nil || r.order.Answer != reroute.Found || len(steps) > mostTables || r.Entries*len(steps) > mostListed {
 		return nil
 	}
 	for i, s := range steps {
-		var rel model.Relation = &transition.Mixed{Change: r.change, Meets: r.meets(steps[:i], s)}
+		var rel model.Relation = &transition.Mixed{Change: r.Change, Meets: r.meets(steps[:i], s)}
 		if s.Kind != transition.InService {
-			rel = r.change.After(r.part, steps[:i+1])
+			rel = r.Change.After(r.part, steps[:i+1])
 		}
 		made, err := r.certifyState(ctx, rel, about)
 		if err != nil {

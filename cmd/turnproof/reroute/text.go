@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/cmd/turnproof/states"
 	"github.com/turnproof/turnproof/internal/plain"
 	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/synth/reroute"
@@ -22,14 +23,14 @@ const shownSteps = 12
 func (r *result) print(w io.Writer) {
 	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
 	for i, state := range []string{"old", "new"} {
-		p("%s: %s, %s", state, plain.Text(r.names[i]), r.rep[i].Verdict())
-		if lost := r.lost(i); lost > 0 {
+		p("%s: %s, %s", state, plain.Text(r.Names[i]), r.Rep[i].Verdict())
+		if lost := r.Lost(i); lost > 0 {
 			p(", %s without a path", wording.Count(int(lost), "pair", "s"))
 		}
 		p("\n")
 	}
-	p("%s of %s differ.\n\n", wording.Thousands(int64(r.changed)), wording.Count(r.entries, "entr", "ies", "y"))
-	if d := r.diff; !d.Same() {
+	p("%s of %s differ.\n\n", wording.Thousands(int64(r.Changed)), wording.Count(r.Entries, "entr", "ies", "y"))
+	if d := r.Diff; !d.Same() {
 		p("The fabric is the new one: %s, %s, %s gone; %s, %s, %s new. Old entries for ports without a cable drop packets.\n\n",
 			wording.Count(len(d.SwitchesGone), "switch", "es"), wording.Count(len(d.HostsGone), "host", "s"), wording.Count(len(d.CablesGone), "cable", "s"),
 			wording.Count(len(d.SwitchesNew), "switch", "es"), wording.Count(len(d.HostsNew), "host", "s"), wording.Count(len(d.CablesNew), "cable", "s"))
@@ -38,7 +39,7 @@ func (r *result) print(w io.Writer) {
 	r.printOrder(w)
 	r.printWays(w)
 	r.printSimulations(w)
-	say.PrintPremises(w, r.premises)
+	say.PrintPremises(w, r.Premises)
 	p("  a packet looks up its entry when it enters a switch, and keeps the next hop that it finds\n")
 	p("  a step begins when no packet is left that was in the network before the previous step ended\n")
 	p("\n%s. The independent checker accepted each of these answers. %.3f s\n", r.summary(), r.seconds)
@@ -46,7 +47,7 @@ func (r *result) print(w io.Writer) {
 
 // printMixture prints the verdict on entries that change in any order.
 func (r *result) printMixture(w io.Writer) {
-	m, n := r.mixture, r.any.Network()
+	m, n := r.mixture, r.Any.Network()
 	how := ""
 	if r.atomic != transition.Entry {
 		how = ", each " + string(r.atomic) + " at once"
@@ -54,11 +55,11 @@ func (r *result) printMixture(w io.Writer) {
 	if r.drained {
 		how += ", drained"
 	}
-	fmt.Fprintf(w, "%-8s  in any order%s: old and new entries together have %s between %s, %s\n", strings.ToUpper(string(r.mixtureVerdict())), how,
+	fmt.Fprintf(w, "%-8s  in any order%s: old and new entries together have %s between %s, %s\n", strings.ToUpper(string(states.Verdict(r.mixture))), how,
 		wording.Count(m.Dependencies, "dependenc", "ies", "y"), wording.Count(m.Channels, "channel", "s"), mixtureNote(m))
 	switch {
 	case m.Drops == 0:
-	case r.change == nil:
+	case r.Change == nil:
 		fmt.Fprintf(w, "          packets find no next hop at %s\n", wording.Count(m.Drops, "place", "s"))
 	default:
 		fmt.Fprintf(w, "          packets are dropped, or leave to another host, at %s\n", wording.Count(m.Drops, "place", "s"))
@@ -68,7 +69,7 @@ func (r *result) printMixture(w io.Writer) {
 			fmt.Fprintf(w, "    and %s more\n", wording.Count(len(m.Cycle)-i, "channel", "s"))
 			break
 		}
-		fmt.Fprintf(w, "    %s\n        %s\n", wording.Channel(n, v), explain.PacketText(r.any.Relation(), m.Packets[i]))
+		fmt.Fprintf(w, "    %s\n        %s\n", wording.Channel(n, v), explain.PacketText(r.Any.Relation(), m.Packets[i]))
 	}
 	if len(m.Loops) > 0 {
 		var list []int32
@@ -113,7 +114,7 @@ func (r *result) printOrder(w io.Writer) {
 			few = fmt.Sprintf(", at least %d are needed", b.Steps)
 		}
 		fmt.Fprintf(w, "%-8s  an order of %s, %s: %s%s\n", word, what, how, wording.Count(len(r.order.Steps), "step", "s"), few)
-		r.printSteps(w, r.any, r.part, r.order.Steps)
+		r.printSteps(w, r.Any, r.part, r.order.Steps)
 	default:
 		fmt.Fprintf(w, "%-8s  an order of %s, %s: %s\n", word, what, how, r.order.Reason)
 		if len(r.order.Blocked) > 0 {
@@ -126,7 +127,7 @@ func (r *result) printOrder(w io.Writer) {
 }
 
 // printSteps lists steps, the first ones of many.
-func (r *result) printSteps(w io.Writer, c changing, part transition.Part, steps []transition.Step) {
+func (r *result) printSteps(w io.Writer, c states.Changing, part transition.Part, steps []transition.Step) {
 	words := map[transition.Kind]string{transition.Stop: "stop packets to ", transition.Resume: "change, and resume packets to "}
 	for i, s := range steps {
 		if i == shownSteps {
@@ -150,7 +151,7 @@ func (r *result) printWays(w io.Writer) {
 		few = fmt.Sprintf(", at least %d have to stop", b.Stops)
 	}
 	fmt.Fprintf(w, "PROVED    a way out: stop packets to %s while all others change in service%s\n", wording.Count(r.ways.Count, "destination", "s"), few)
-	r.printSteps(w, r.any, transition.Destination, r.ways.Steps)
+	r.printSteps(w, r.Any, transition.Destination, r.ways.Steps)
 	if v := r.ways.via; v != nil {
 		fmt.Fprintf(w, "PROVED    a way out: by way of %s, %s and then %s in service\n", v.Name, wording.Count(len(v.ToSteps), "step", "s"),
 			wording.Count(len(v.FromSteps), "step", "s"))

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/states"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/synth/reroute"
@@ -27,19 +28,19 @@ type waysOut struct {
 const mostRoots = 32
 
 // findWays finds ways out, and has them checked.
-func findWays(c *cli.Context, s *states, about transition.About, limit time.Duration) (w *waysOut, err error) {
+func findWays(c *cli.Context, s *states.Pair, about transition.About, limit time.Duration) (w *waysOut, err error) {
 	w = &waysOut{}
-	if w.Stopped, err = reroute.FewestStops(c.Context, s.any, limit); err != nil || w.Stopped == nil {
+	if w.Stopped, err = reroute.FewestStops(c.Context, s.Any, limit); err != nil || w.Stopped == nil {
 		return nil, err
 	}
-	if w.stopped, err = s.any.StepsCertificate(transition.Destination, w.Steps, w.Bound, about); err != nil {
+	if w.stopped, err = s.Any.StepsCertificate(transition.Destination, w.Steps, w.Bound, about); err != nil {
 		return nil, err
 	}
-	if w.lanes, err = findLanes(c.Context, s, about); err != nil || s.change == nil {
+	if w.lanes, err = findLanes(c.Context, s, about); err != nil || s.Change == nil {
 		return w, err
 	}
 	names, tables := intermediate(c, s)
-	if w.via, err = reroute.FindVia(c.Context, s.change.Old, s.change.New, names, tables); err != nil || w.via == nil {
+	if w.via, err = reroute.FindVia(c.Context, s.Change.Old, s.Change.New, names, tables); err != nil || w.via == nil {
 		return w, err
 	}
 	if w.to, err = w.via.To.StepsCertificate(transition.Destination, w.via.ToSteps, nil, about); err != nil {
@@ -50,19 +51,19 @@ func findWays(c *cli.Context, s *states, about transition.About, limit time.Dura
 }
 
 // intermediate returns tables of up*/down* routing for several roots, with their names. Networks that up*/down* does not route have none.
-func intermediate(c *cli.Context, s *states) (names []string, tables []*model.Table) {
-	n := s.change.Network()
-	if !s.change.Old.IsPlain() {
+func intermediate(c *cli.Context, s *states.Pair) (names []string, tables []*model.Table) {
+	n := s.Change.Network()
+	if !s.Change.Old.IsPlain() {
 		return nil, nil
 	}
 	every := (n.NumSwitches() + mostRoots - 1) / mostRoots
 	for u := 0; u < n.NumSwitches() && c.Context.Err() == nil; u += every {
 		word := fmt.Sprintf("updown,root=#%d", u)
-		other, err := s.in[1].Reroute(c.Context, word, "table", format.Options{})
+		other, err := s.In[1].Reroute(c.Context, word, "table", format.Options{})
 		if err != nil {
 			continue
 		}
-		if t, ok := other.Rel.(*model.Table); ok && sameDestinations(t, s.change.Old) {
+		if t, ok := other.Rel.(*model.Table); ok && sameDestinations(t, s.Change.Old) {
 			names, tables = append(names, "up*/down* routing with the root "+n.SwitchLabel(model.SwitchID(u))), append(tables, t)
 		}
 	}

@@ -23,15 +23,15 @@ func (r *result) write(write cli.FileWriter) error {
 	certificates := []namedCertificate{{"mixture.cert", r.mixed}, {r.evidenceName(), r.evidence}}
 	var tables []namedSteps
 	if r.order.Answer == reroute.Found {
-		tables = append(tables, namedSteps{"step", r.change, r.part, r.order.Steps})
+		tables = append(tables, namedSteps{"step", r.Change, r.part, r.order.Steps})
 	}
 	if r.ways != nil {
 		certificates = append(certificates, r.ways.certificates()...)
-		tables = append(tables, r.ways.tables(r.change)...)
+		tables = append(tables, r.ways.tables(r.Change)...)
 	}
 	switch r.wayOut() {
 	case wayDrain, wayNone:
-		certificates = append(certificates, namedCertificate{"new.cert", r.rep[1].Certificate})
+		certificates = append(certificates, namedCertificate{"new.cert", r.Rep[1].Certificate})
 	}
 	certificates = append(append(certificates, namedCertificate{"union.cert", r.union}), r.inSteps...)
 	for _, x := range certificates {
@@ -47,10 +47,10 @@ func (r *result) write(write cli.FileWriter) error {
 			return err
 		}
 	}
-	if r.change == nil {
+	if r.Change == nil {
 		return r.writeRelations(write)
 	}
-	if !r.change.Old.HasLIDs() {
+	if !r.Change.Old.HasLIDs() {
 		return nil
 	}
 	for _, x := range tables {
@@ -96,7 +96,7 @@ func (x namedSteps) write(write cli.FileWriter) error {
 
 // writeRelations writes the entries that change in each step.
 func (r *result) writeRelations(write cli.FileWriter) error {
-	c, ok := r.any.(*relations.Change)
+	c, ok := r.Any.(*relations.Change)
 	if !ok {
 		return nil
 	}

@@ -58,3 +58,54 @@ func (c *Change) Entries() (all, changed int) {
 	}
 	return all, changed
 }
+
+// Pairs returns how many pairs of a source and another destination send, and of how many the packets by old entries can meet an entry that differs.
+func (c *Change) Pairs() (all, changed int64) {
+	for d := range model.DestID(c.NumDestinations()) {
+		lo, hi := c.first[d], c.first[d+1]
+		meets := c.meetChanges(d)
+		sources := map[model.HostID]bool{} // whether packets meet a change
+		for i := hi - 1; i >= lo && int(c.states[i].vc) >= c.net.NumLinkVCs(); i-- {
+			in, _ := c.net.Channel(c.states[i].vc)
+			h := c.net.HostOf(in)
+			sources[h] = sources[h] || meets[i-lo]
+		}
+		for h, is := range sources {
+			if h == c.rel[before].DestinationHost(d) {
+				continue
+			}
+			if all++; is {
+				changed++
+			}
+		}
+	}
+	return all, changed
+}
+
+// meetChanges reports by state of d whether a packet there can meet an entry that differs, by old entries up to that.
+func (c *Change) meetChanges(d model.DestID) []bool {
+	lo, hi := c.first[d], c.first[d+1]
+	meets, from := make([]bool, hi-lo), make([][]int32, hi-lo)
+	var todo []int32
+	for i := lo; i < hi; i++ {
+		old, next := c.hops[before].of(i)
+		if now, _ := c.hops[after].of(i); !slices.Equal(old, now) {
+			meets[i-lo] = true
+			todo = append(todo, i-lo)
+		}
+		for _, to := range next {
+			if to >= 0 {
+				from[to-lo] = append(from[to-lo], i-lo)
+			}
+		}
+	}
+	for i := 0; i < len(todo); i++ {
+		for _, j := range from[todo[i]] {
+			if !meets[j] {
+				meets[j] = true
+				todo = append(todo, j)
+			}
+		}
+	}
+	return meets
+}

@@ -1,4 +1,4 @@
-package reroute
+package states
 
 import (
 	"fmt"
@@ -11,11 +11,11 @@ import (
 
 // This file keeps verdicts from input that gives reason to doubt them, and refuses conditions that are not decided.
 
-// doubts are reasons to doubt verdicts.
-type doubts []model.Doubt
+// Doubts are reasons to doubt verdicts.
+type Doubts []model.Doubt
 
 // take notes the doubts of a state. It refuses conditions on packets, because changes under them are not decided.
-func (s *doubts) take(name string, o verify.Options) error {
+func (s *Doubts) take(name string, o verify.Options) error {
 	*s = append(*s, o.Doubts...)
 	for _, x := range o.Conditions {
 		m, ok := x.(*model.Multicast)
@@ -30,8 +30,8 @@ func (s *doubts) take(name string, o verify.Options) error {
 	return nil
 }
 
-// against returns the reason to doubt a verdict on deadlocks, or "".
-func (s doubts) against(v verify.Verdict) string {
+// Against returns the reason to doubt a verdict on deadlocks, or "".
+func (s Doubts) Against(v verify.Verdict) string {
 	for _, d := range s {
 		if d.Claims != nil && !slices.Contains(d.Claims, model.ClaimDeadlockFree) {
 			continue

@@ -1,4 +1,4 @@
-package reroute
+package states
 
 import (
 	"fmt"
@@ -20,8 +20,8 @@ type lostPairs struct {
 
 // findLost compares the pairs of hosts by their ports. Pairs whose switches the new network does not connect are counted apart: no table has
 // a path for them. Cost: O(destinations × (switches + hosts)).
-func (s *states) findLost() lostPairs {
-	before, after := s.in[0].Table, s.in[1].Table
+func (s *Pair) findLost() lostPairs {
+	before, after := s.In[0].Table, s.In[1].Table
 	from, to := before.Network(), after.Network()
 	dests, hosts := map[uint16]model.DestID{}, map[hostKey]model.HostID{} // of the old network
 	for d := range model.DestID(before.Destinations()) {
@@ -127,12 +127,12 @@ func components(n *model.Network) []int {
 }
 
 // losesPaths returns an error if the new tables lose a path that a table could have.
-func (s *states) losesPaths() error {
+func (s *Pair) losesPaths() error {
 	lost := s.findLost()
 	if lost.count == 0 {
 		return nil
 	}
-	n, t := s.in[1].Table.Network(), s.in[1].Table
+	n, t := s.In[1].Table.Network(), s.In[1].Table
 	where := "its packets loop"
 	if lost.at != model.NoSwitch {
 		where = "its packets end at " + n.SwitchLabel(lost.at)
@@ -143,10 +143,10 @@ func (s *states) losesPaths() error {
 		}
 	}
 	want := "both tables of the whole fabric"
-	if !s.diff.Same() {
+	if !s.Diff.Same() {
 		want = "new tables that were computed for the new fabric"
 	}
-	return fmt.Errorf("%s loses the path of %s that %s has, of %s -> %s first: %s; want %s", s.names[1],
-		wording.Count(lost.count, "pair", "s"), s.names[0], n.HostLabel(lost.source),
+	return fmt.Errorf("%s loses the path of %s that %s has, of %s -> %s first: %s; want %s", s.Names[1],
+		wording.Count(lost.count, "pair", "s"), s.Names[0], n.HostLabel(lost.source),
 		fmt.Sprintf("%s (LID %d)", n.HostLabel(t.DestinationHost(lost.dest)), model.LIDOf(t, lost.dest)), where, want)
 }
