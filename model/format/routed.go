@@ -38,6 +38,7 @@ type Routed struct {
 // RoutedRun is what a file states about the routers besides their routes.
 type RoutedRun struct {
 	Packet, Buffer int             // flits of the longest packet, and of the buffer of a VC; 0: unknown
+	OtherBuffers   bool            // some VCs have buffers of another size, so no verdict rests on Buffer
 	Atomic         bool            // a VC takes a new packet only when it is empty
 	Lengths        bool            // all packets have this length, as far as the file says
 	Routers        string          // the source of the switching discipline

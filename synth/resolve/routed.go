@@ -55,6 +55,9 @@ func (s *Subject) stateRouted(r *format.Routed) {
 	}
 	s.Switching, s.SwitchingFrom = cmp.Or(r.Run.Switching, model.Wormhole), r.Run.Routers
 	s.stated = facts.Facts{Packet: r.Run.Packet, Buffer: r.Run.Buffer, Source: r.Run.Source}
+	if r.Run.OtherBuffers {
+		s.stated.Buffer = 0
+	}
 	switch {
 	case r.Run.Atomic:
 		s.stated.Reuse = facts.WhenEmpty

@@ -29,7 +29,9 @@ type settings struct {
 
 // flooRoutingKeys are the keys of routing. oldFlooRouting are those of older releases, which change no path.
 var (
-	routingKeys    = []string{"route_algo", "use_id_table", "rob_idx_bits", "port_id_bits", "num_vc_id_bits", "decouple_rw", "vc_impl", "collective"}
+	routingKeys = []string{"route_algo", "use_id_table", "rob_idx_bits", "port_id_bits", "num_vc_id_bits", "decouple_rw", "vc_impl", "collective"}
+	// oldCollectives are the flags of releases before 0.8, which had no mapping collective.
+	oldCollectives = []string{"en_multicast", "en_parallel_reduction", "en_narrow_offload_reduction", "en_wide_offload_reduction"}
 	oldRoutingKeys = []string{"sam", "num_x_bits", "num_y_bits", "num_route_bits", "num_endpoints", "num_id_bits", "addr_offset_bits", "id_offset",
 		"xy_id_offset", "addr_width"}
 )
@@ -39,6 +41,7 @@ func (f *nocNetwork) readSettings(m *object) (err error) {
 	s := &f.settings
 	for key, p := range m.at {
 		switch {
+		case slices.Contains(oldCollectives, key):
 		case slices.Contains(oldRoutingKeys, key):
 			s.ignored = append(s.ignored, key)
 		case !slices.Contains(routingKeys, key):
@@ -83,11 +86,17 @@ func (m *object) choice(key, preset string, values map[string]string) (string, e
 	return value, nil
 }
 
-// collectives are the operations of collective: those with a flag, and those with settings of their own.
-var collectives = []string{"en_narrow_multicast", "en_wide_multicast", "en_barrier", "en_narrow_reduction", "en_wide_reduction"}
-
 // readCollective lists the enabled operations.
 func (f *nocNetwork) readCollective(m *object) error {
+	for _, key := range oldCollectives {
+		on, err := m.flag(key, false)
+		if err != nil {
+			return err
+		}
+		if on {
+			f.settings.collective, f.settings.line = append(f.settings.collective, key), m.at[key].Line
+		}
+	}
 	if !m.has("collective") {
 		return nil
 	}
@@ -197,9 +206,15 @@ func (f *nocNetwork) readEndpoint(m *object) error {
 			}
 		}
 	}
-	if m.has("addr_range") && enablesCollective(m.at["addr_range"].Value) {
-		name, _ := m.word("name")
-		f.settings.reach = append(f.settings.reach, name)
+	if m.has("addr_range") {
+		reached, err := reachedByCollective(m.src, m.at["addr_range"].Value, m.at["addr_range"].Line)
+		if err != nil {
+			return err
+		}
+		if reached {
+			name, _ := m.word("name")
+			f.settings.reach = append(f.settings.reach, name)
+		}
 	}
 	return f.addEndpoints(m)
 }
@@ -219,16 +234,26 @@ func (f *nocNetwork) useProtocol(m *object, key, name string, input bool) error 
 	return nil
 }
 
-// enablesCollective reports whether an address range, or one of a list, has en_collective: true.
-func enablesCollective(v yamldoc.Value) bool {
-	if list, ok := v.List(); ok {
-		return slices.ContainsFunc(list, enablesCollective)
+// reachedByCollective reports whether an address range, or one of a list, has en_collective: true. Releases before 0.8 have en_multicast.
+func reachedByCollective(src *textfile.File, v yamldoc.Value, line int) (reached bool, err error) {
+	list, ok := v.List()
+	if !ok {
+		list = []yamldoc.Value{v}
 	}
-	pairs, _ := v.Pairs()
-	return slices.ContainsFunc(pairs, func(p yamldoc.Pair) bool {
-		text, _ := p.Value.Scalar()
-		return p.Key == "en_collective" && strings.EqualFold(text, "true")
-	})
+	for _, v := range list {
+		m, err := mapOf(src, "an address range", v, line)
+		if err != nil {
+			return false, err
+		}
+		for _, key := range []string{"en_collective", "en_multicast"} {
+			on, err := m.flag(key, false)
+			if err != nil {
+				return false, err
+			}
+			reached = reached || on
+		}
+	}
+	return reached, nil
 }
 
 // checkCollective fails if endpoints and routing disagree about collectives.

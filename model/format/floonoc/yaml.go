@@ -21,7 +21,15 @@ var configKeys = map[string][]string{
 	"xy_id_offset": {"id", "x", "y", "port_id"},
 	"a connection": {"description", "src", "dst", "src_range", "dst_range", "src_idx", "dst_idx", "src_lvl", "dst_lvl", "dst_dir", "src_dir",
 		"allow_multi", "bidirectional"},
+	"a protocol": {"name", "description", "protocol", "type", "direction", "svdirection", "data_width", "addr_width", "id_width", "user_width",
+		"type_prefix", "params"},
+	"an address range": {"start", "end", "size", "base", "arr_idx", "arr_dim", "rdl_name", "rdl_as_mem", "rdl_addrmap_grp", "rdl_params", "desc",
+		"en_collective", "en_multicast"},
+	"collective": collectives,
 }
+
+// collectives are the operations of collective: those with a flag, and those with settings of their own.
+var collectives = []string{"en_narrow_multicast", "en_wide_multicast", "en_barrier", "en_narrow_reduction", "en_wide_reduction"}
 
 // object is a mapping of the file.
 type object struct {

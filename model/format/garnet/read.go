@@ -40,6 +40,7 @@ type fileHost struct {
 	name   string
 	router int
 	weight int
+	nets   []bool // by virtual network, or nil if its links carry all
 }
 
 // network is a file that has been read.
@@ -56,6 +57,7 @@ type network struct {
 	into      [][]int // by router: the links into it, see incoming
 	net       *model.Network
 	run       *format.RoutedRun
+	unknown   []string // parameters that are not listed in keys.go
 }
 
 // read reads a config.json.
@@ -66,14 +68,17 @@ func read(src *textfile.File) (*format.Routed, error) {
 	}
 	g := &network{src: src, at: map[string]int{}}
 	switch list := found["GarnetNetwork"]; {
+	case len(list) == 0 && len(found[oldNetwork]) > 0:
+		return nil, found[oldNetwork][0].fault("%s of gem5 before October 2016, which has other links, is not read", oldNetwork)
 	case len(list) == 0:
 		return nil, src.FileError("no GarnetNetwork in it: gem5 ran with another network")
 	case len(list) > 1:
 		return nil, list[1].fault("a second GarnetNetwork")
 	default:
 		if err = g.readNetwork(list[0]); err == nil {
-			err = g.readRun(list[0])
+			err = g.readRun(list[0], found)
 		}
+		g.unknown = unknownKeys(found)
 	}
 	for _, part := range []struct {
 		kind string
@@ -164,15 +169,8 @@ func (g *network) readLinks(list []*object) error {
 			return o.fault("a link of %s to itself", g.names[l.from])
 		}
 		l.port, _ = o.param["src_outport"].(string)
-		carried, err := o.numbers("supported_vnets", 0, g.nets-1)
-		if err != nil {
+		if l.nets, err = g.carried(o); err != nil {
 			return err
-		}
-		if carried != nil {
-			l.nets = make([]bool, g.nets)
-			for _, v := range carried {
-				l.nets[v] = true
-			}
 		}
 		for v := range g.nets {
 			if key := [3]int{l.from, l.to, v}; l.carries(v) {
@@ -187,40 +185,21 @@ func (g *network) readLinks(list []*object) error {
 	return nil
 }
 
+// carried returns the virtual networks of a link, or nil if it carries all.
+func (g *network) carried(o *object) ([]bool, error) {
+	list, err := o.numbers("supported_vnets", 0, g.nets-1)
+	if list == nil || err != nil {
+		return nil, err
+	}
+	nets := make([]bool, g.nets)
+	for _, v := range list {
+		nets[v] = true
+	}
+	return nets, nil
+}
+
 // carries reports whether the link carries a virtual network.
 func (l *link) carries(v int) bool { return l.nets == nil || l.nets[v] }
-
-func (g *network) readHosts(list []*object) error {
-	if len(list) == 0 {
-		return g.src.FileError("no GarnetExtLink in it: no controller is connected")
-	}
-	seen, short := map[string]bool{}, map[string]int{}
-	for _, o := range list {
-		path, err := o.text("ext_node")
-		if err != nil {
-			return err
-		}
-		h := fileHost{name: path}
-		if h.router, err = g.router(o, "int_node"); err != nil {
-			return err
-		}
-		if h.weight, err = o.number("weight", 1, maxWeight); err != nil {
-			return err
-		}
-		if seen[path] {
-			return o.fault("a second GarnetExtLink of %s: want one for each controller", textfile.Clip(path))
-		}
-		seen[path] = true
-		short[lastPart(path)]++
-		g.hosts = append(g.hosts, h)
-	}
-	for i := range g.hosts {
-		if name := lastPart(g.hosts[i].name); short[name] == 1 {
-			g.hosts[i].name = name
-		}
-	}
-	return nil
-}
 
 // lastPart returns the name behind the last dot of a path.
 func lastPart(path string) string { return path[strings.LastIndexByte(path, '.')+1:] }
@@ -359,37 +338,4 @@ func (g *network) sortLinks() [][]*link {
 
 func init() {
 	format.RegisterRouted(format.RoutedFormat{Name: "gem5", Is: isConfig, Read: read})
-}
-
-// This file states what config.json says about the routers of Garnet besides their routes.
-//
-// Source: gem5, src/mem/ruby/network/Network.cc (m_data_msg_size) and garnet/NetworkInterface.cc (flitisizeMessage): a message with data has
-// data_msg_size + control_msg_size bytes, and a flit ni_flit_size. garnet/OutputUnit.cc: a VC is given to a packet when it is idle.
-
-// readRun reads the sizes. Older files lack some keys; then the sizes are unknown.
-func (g *network) readRun(o *object) error {
-	value := map[string]int{}
-	for _, key := range []string{"vcs_per_vnet", "buffers_per_data_vc", "buffers_per_ctrl_vc", "ni_flit_size", "data_msg_size", "control_msg_size"} {
-		if _, stated := o.param[key]; !stated {
-			continue
-		}
-		k, err := o.number(key, 1, 1<<20)
-		if err != nil {
-			return err
-		}
-		value[key] = k
-	}
-	g.run = &format.RoutedRun{Routers: "the routers of Garnet", Atomic: true, Lengths: true}
-	g.run.Source = textfile.Base(g.src.Name) + ": buffers_per_data_vc, data_msg_size, control_msg_size, ni_flit_size"
-	if flit, data := value["ni_flit_size"], value["data_msg_size"]; flit > 0 && data > 0 && value["buffers_per_data_vc"] > 0 {
-		g.run.Packet, g.run.Buffer = (data+value["control_msg_size"]+flit-1)/flit, value["buffers_per_data_vc"]
-	} else if flit > 0 {
-		g.run.Ignored = append(g.run.Ignored, fmt.Sprintf("ni_flit_size %d", flit))
-	}
-	for _, key := range []string{"vcs_per_vnet", "buffers_per_ctrl_vc"} {
-		if k, stated := value[key]; stated && k > 1 || stated && key == "buffers_per_ctrl_vc" {
-			g.run.Ignored = append(g.run.Ignored, fmt.Sprintf("%s %d", key, k))
-		}
-	}
-	return nil
 }

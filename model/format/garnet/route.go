@@ -2,6 +2,8 @@ package garnet
 
 import (
 	"container/heap"
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/turnproof/turnproof/model"
@@ -32,6 +34,10 @@ func (g *network) routed() (*format.Routed, error) {
 	r := &format.Routed{Network: g.net, Routing: "table of " + textfile.Base(g.src.Name), Run: g.run}
 	file, groups := textfile.Base(g.src.Name), g.groups()
 	r.Notes = append(r.Notes, groupNote(file, groups))
+	if g.unknown != nil {
+		r.Warnings = append(r.Warnings, file+": parameters that are not known have no effect: "+strings.Join(g.unknown, ", "))
+	}
+	g.stateHosts(r)
 	if g.oneWay {
 		r.Notes = append(r.Notes, file+": some links have one direction; the other direction of their cables is not used")
 	}
@@ -63,6 +69,19 @@ func (g *network) routed() (*format.Routed, error) {
 	}
 	r.Relation, r.Network = committed{rel.(model.Grouped)}, rel.Network()
 	return r, nil
+}
+
+// stateHosts adds a doubt if a controller lacks a link for some virtual network. All virtual networks are judged for all controllers, so
+// what is proved holds for fewer packets.
+func (g *network) stateHosts(r *format.Routed) {
+	for _, h := range g.hosts {
+		if slices.Contains(h.nets, false) {
+			r.Doubts = append(r.Doubts, model.Doubt{Premise: model.PremiseFlows, Against: model.AgainstRefutation,
+				Claims: []string{model.ClaimDeadlockFree, model.ClaimConnected, model.ClaimLivelockFree},
+				Reason: fmt.Sprintf("%s: %s has no link for some virtual network, and packets of all of them are judged", textfile.Base(g.src.Name), h.name)})
+			return
+		}
+	}
 }
 
 // step permits a hop over a link to all controllers of a router.

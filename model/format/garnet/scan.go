@@ -25,11 +25,14 @@ type object struct {
 	src   *textfile.File
 	line  int
 	kind  string
-	param map[string]any // string, json.Number or []any of them
+	param map[string]any // string, json.Number, bool or []any of them
+	keys  []string       // all keys
 }
 
-// objectTypes are the types of the objects that are kept.
-var objectTypes = []string{"GarnetNetwork", "GarnetRouter", "GarnetIntLink", "GarnetExtLink"}
+// objectTypes are the types of the objects that are kept: those that are read, and the first one of releases before October 2016.
+var objectTypes = []string{"GarnetNetwork", "GarnetRouter", "GarnetIntLink", "GarnetExtLink", oldNetwork}
+
+const oldNetwork = "GarnetNetwork_d"
 
 // isConfig reports whether a file is a config.json: its first object has the key cxx_class, which gem5 writes into each object.
 func isConfig(head []byte) bool {
@@ -63,6 +66,7 @@ func (s *scanner) walk(depth int) error {
 	}
 	o := &object{src: s.File, line: s.Objects.Line(), param: map[string]any{}}
 	err := s.Object("an object", func(key string) error {
+		o.keys = append(o.keys, strings.Clone(key))
 		v, err := s.member(depth)
 		if v != nil && err == nil {
 			o.param[strings.Clone(key)] = v
@@ -101,6 +105,8 @@ func (s *scanner) member(depth int) (any, error) {
 		return t.String(), nil
 	case '0':
 		return json.Number(t.String()), nil
+	case 't', 'f':
+		return t.Bool(), nil
 	}
 	return nil, nil
 }

@@ -7,7 +7,6 @@ package noxim
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,6 +31,8 @@ type config struct {
 	src   *textfile.File
 	value map[string]string
 	line  map[string]int
+
+	unknown []string // keys that are not listed, with their lines
 }
 
 // read reads a configuration.
@@ -47,7 +48,7 @@ func read(src *textfile.File) (*format.Routed, error) {
 	return c.routed()
 }
 
-// parse takes the scalars of the top level.
+// parse reads the keys of the top level.
 func (c *config) parse(text []byte) error {
 	docs, err := yamldoc.Parse(text)
 	if err != nil {
@@ -62,12 +63,7 @@ func (c *config) parse(text []byte) error {
 	if !ok {
 		return c.src.FileError("no keys in it")
 	}
-	for _, p := range pairs {
-		if text, ok := p.Value.Scalar(); ok {
-			c.value[p.Key], c.line[p.Key] = text, p.Line
-		}
-	}
-	return nil
+	return c.take(pairs)
 }
 
 func (c *config) fault(key, text string, a ...any) error {
@@ -89,13 +85,17 @@ func (c *config) number(key string, low, high int) (int, error) {
 
 // routed builds the result.
 func (c *config) routed() (*format.Routed, error) {
+	radio, err := c.flag("use_winoc")
+	if err != nil {
+		return nil, err
+	}
 	switch topology := c.value["topology"]; {
 	case slices.Contains([]string{"BUTTERFLY", "BASELINE", "OMEGA"}, topology):
 		return nil, c.fault("topology", "topology: %s is not read: a delta network has channels of one direction, and tiles that are no switches; want MESH",
 			topology)
 	case topology != "MESH":
 		return nil, c.fault("topology", "topology: %s is none of Noxim's; want MESH", textfile.Clip(topology))
-	case c.value["use_winoc"] == "true":
+	case radio:
 		return nil, c.fault("use_winoc", "use_winoc: true is not read: radio channels of hubs are links that the mesh does not have")
 	}
 	x, err := c.number("mesh_dim_x", 1, 1<<10)
@@ -115,6 +115,9 @@ func (c *config) routed() (*format.Routed, error) {
 		return nil, c.fault("mesh_dim_x", "%s", err)
 	}
 	r := &format.Routed{Network: net, Routing: c.value["routing_algorithm"]}
+	if c.unknown != nil {
+		r.Warnings = append(r.Warnings, textfile.Base(c.src.Name)+": keys that Noxim does not have, without effect: "+strings.Join(c.unknown, ", "))
+	}
 	if r.Run, err = c.run(); err != nil {
 		return nil, err
 	}
@@ -146,11 +149,7 @@ func (c *config) run() (*format.RoutedRun, error) {
 		return nil, err
 	}
 	r.Lengths = least == r.Packet
-	for _, key := range []string{"selection_strategy", "traffic_distribution", "packet_injection_rate", "probability_of_retransmission"} {
-		if v := c.value[key]; v != "" {
-			r.Ignored = append(r.Ignored, fmt.Sprintf("%s %s", key, textfile.Clip(v)))
-		}
-	}
+	r.Ignored = c.ignored()
 	return r, nil
 }
 

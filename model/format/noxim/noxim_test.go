@@ -119,6 +119,17 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// TestUnknown: keys that are not listed are named in a warning, others are not.
+func TestUnknown(t *testing.T) {
+	r, err := readText(strings.Replace(text, "use_winoc: false", "use_winoc: Off\nroute_algorithm2: XY", 1))
+	if err != nil || fmt.Sprint(r.Warnings) != "[conf: keys that Noxim does not have, without effect: route_algorithm2 (line 13)]" {
+		t.Error(err, r)
+	}
+	if r, err = readText(text); err != nil || r.Warnings != nil {
+		t.Error(err, r)
+	}
+}
+
 func TestRefused(t *testing.T) {
 	for change, want := range map[string]string{
 		"MESH>OMEGA":                    "conf:2: topology: OMEGA is not read: a delta network",
@@ -128,6 +139,9 @@ func TestRefused(t *testing.T) {
 		"depth: 4>depths: 4":            "buffer_depth is missing",
 		"packet_size: 2>packet_size: 9": "conf:11: max_packet_size: 8, allowed are 9 to",
 		"topology: MESH>a: b: c":        "conf:2:",
+		"false>Yes":                     "conf:12: use_winoc: true is not read",
+		"false>maybe":                   "conf:12: use_winoc: \"maybe\"; want true or false",
+		"topology: MESH>topology: [A]":  "conf:2: topology: want one value",
 	} {
 		old, now, _ := strings.Cut(change, ">")
 		if _, err := readText(strings.Replace(text, old, now, 1)); err == nil || !strings.Contains(err.Error(), want) {
