@@ -16,6 +16,13 @@ type Changing interface {
 	At(now Clock) model.Relation
 }
 
+// Keeping is a relation that changes, and says what happens to packets without a next hop. If it is no Keeping, they are dropped.
+type Keeping interface {
+	Changing
+	// Keeps reports whether packets without a next hop keep their VC for ever.
+	Keeps() bool
+}
+
 // changing sets the relation of each clock. Answers are not stored, so each head asks the relation.
 type changing struct {
 	rel Changing
@@ -35,6 +42,12 @@ func newChanging(s *kernel) (mechanism, error) {
 	s.routes = &routes{rel: rel, classes: c.any.classes, dests: c.any.dests, vcs: s.vcs, rows: make([]rowOf, len(s.vc)), number: map[string]int32{},
 		shared: &sharedAnswers{number: map[string]int32{}}}
 	return c, nil
+}
+
+// keeps implements keeper.
+func (c *changing) keeps() bool {
+	k, ok := c.rel.(Keeping)
+	return ok && k.Keeps()
 }
 
 // prepare implements preparer.

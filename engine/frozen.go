@@ -141,7 +141,7 @@ func (r *reduction) couldMove(x *standing) bool {
 		}
 		could = could || r.unheld(w) && r.hasRoom(w, r.packet[x.p].flits) && r.allow(func(o obstacle) bool { return o.admits(head, w) })
 	})
-	return could && !refused || !some // without a permitted VC the packet is dropped
+	return could && !refused || !some && r.keeper == nil // without a permitted VC the packet is dropped
 }
 
 // isConsumed reports whether the host at port o consumes packet x at some time.

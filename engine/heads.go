@@ -50,6 +50,10 @@ func (s *kernel) beginAsking() {
 func (s *kernel) head(v int32, x *vc, answer int32) bool {
 	set := s.routes.only[answer]
 	if set.mask == 0 && len(s.routes.sets[answer]) == 0 {
+		if s.keeper != nil {
+			x.answer, x.mask = 0, 0 // it waits for no VC
+			return false
+		}
 		x.state = dropping
 		s.drop(v, x)
 		return false

@@ -73,6 +73,8 @@ type (
 	dropper interface {
 		drop(s *kernel, v int32, x *vc)
 	}
+	// keeper lets packets without a permitted VC keep their place for ever, in place of being dropped, if keeps returns true.
+	keeper interface{ keeps() bool }
 	// ticker is called at the end of each clock.
 	ticker interface{ tick(s *kernel) }
 	// throttler stops hosts.
@@ -111,6 +113,7 @@ type hooks struct {
 	deliverers []deliverer
 	droppers   []dropper
 	tickers    []ticker
+	keeper     keeper    // nil if packets without a permitted VC are dropped
 	throttler  throttler // nil if hosts are not throttled
 	endpoints  endpoints // nil if hosts send the packets of their sources
 }
@@ -132,6 +135,9 @@ func (h *hooks) add(m mechanism) {
 	register(&h.tickers, m)
 	if x, ok := m.(selector); ok {
 		h.selector = x
+	}
+	if x, ok := m.(keeper); ok && x.keeps() {
+		h.keeper = x
 	}
 	if x, ok := m.(throttler); ok {
 		h.throttler = x

@@ -93,3 +93,37 @@ func TestSteps(t *testing.T) {
 		t.Errorf("drained: %+v, %v", res, err)
 	}
 }
+
+// lost is a table without the entries of a switch.
+type lost struct {
+	*model.Table
+	at model.SwitchID
+}
+
+func (l lost) Next(s model.State, buf []model.Hop) []model.Hop {
+	in, _ := l.Network().Channel(s.VC)
+	if l.Network().Head(in) == l.at {
+		return buf
+	}
+	return l.Table.Next(s, buf)
+}
+
+// TestKeep: packets that meet a new entry without a next hop keep their VC if the options say so, and freeze. Else they are dropped.
+func TestKeep(t *testing.T) {
+	t.Parallel()
+	old := lines(t, 3)[0]
+	now := lost{old, 1}
+	var entry []Entry
+	for d := range model.DestID(old.Destinations()) {
+		if old.Network().Host(old.DestinationHost(d)).Switch == 2 {
+			entry = append(entry, Entry{d, 1})
+		}
+	}
+	for _, keep := range []bool{false, true} {
+		o := Options{Clocks: 4000, Seed: 1, Keep: keep, Runs: 2}
+		res, err := Mixture(t.Context(), &Change{Old: old, New: now, Parts: [][]Entry{entry}}, o)
+		if err != nil || (res.Deadlock != nil) != keep {
+			t.Errorf("keep %v: %+v, %v", keep, res, err)
+		}
+	}
+}

@@ -30,7 +30,7 @@ func (s *moves) end() engine.Clock { return engine.Clock(len(s.list)) * replay.T
 
 // plan returns an order of moves, or nil if no order is found.
 func (m *mixture) plan(random *rand.Rand) *moves {
-	t := newTables(m.Old, m.New)
+	t := newTables(m.Old, m.New, m.o.Keep)
 	d := &draft{m: m, random: random, part: m.partOf(), t: t}
 	d.uses()
 	for range tries {
@@ -61,7 +61,7 @@ type need struct {
 func (d *draft) uses() {
 	d.olds = map[int]int{}
 	for _, p := range d.m.Cycle {
-		list := make([]need, len(p.Path)-1)
+		list := make([]need, len(p.lookups()))
 		for j := range list {
 			if i, isNew, ok := d.m.uses(d.t, d.part, &p, j); ok {
 				list[j] = need{i, isNew, !isNew}
@@ -126,7 +126,8 @@ func (d *draft) draw() *moves {
 
 // play simulates the moves. Parts that the packets do not need change after the last move.
 func (s *moves) play(ctx context.Context, m *mixture, seed uint64) (*engine.Deadlock, error) {
-	t := newTables(m.Old, m.New)
+	t := newTables(m.Old, m.New, m.o.Keep)
+	m.choose(t)
 	e := m.o.engine(t.Network(), seed)
 	e.MaxFlits = min(e.MaxFlits, e.BufferFlits)
 	s.flits = e.MaxFlits

@@ -3,6 +3,7 @@ package changeover
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/model"
@@ -11,15 +12,25 @@ import (
 // This file lets parts change in any order.
 
 // Packet is a packet of a cycle of dependencies: its path from its injection on. It holds the last VC but one, and waits for the last one.
+// If it is stranded, it holds the last one, and finds no next hop there.
 type Packet struct {
-	Source model.HostID
-	Dest   model.DestID
-	Path   []model.State
+	Source   model.HostID
+	Dest     model.DestID
+	Path     []model.State
+	Stranded bool
+}
+
+// lookups returns the states in which the packet looks up an entry.
+func (p *Packet) lookups() []model.State {
+	if p.Stranded {
+		return p.Path
+	}
+	return p.Path[:len(p.Path)-1]
 }
 
 // Change is parts that change in any order.
 type Change struct {
-	Old, New *model.Table
+	Old, New model.Relation
 	Parts    [][]Entry // all entries of a part change in one clock
 	Cycle    []Packet  // of a refutation, or nil
 	Drained  bool      // the parts that change do so before the run begins
@@ -66,11 +77,12 @@ func (m *mixture) run(ctx context.Context, run int, res *Result) (*engine.Deadlo
 			return d, s.end(), err
 		}
 	}
-	t := newTables(m.Old, m.New)
+	t := newTables(m.Old, m.New, m.o.Keep)
 	e := m.o.engine(t.Network(), random.Uint64())
 	source := newLoad(t, random, &e)
 	if res.How = ByLoad; len(m.Cycle) > 0 && run%2 == 0 {
 		res.How = ByPairs
+		m.choose(t)
 		source.to, source.gap = make([][]model.DestID, t.Sources()), e.MaxFlits
 		for _, p := range m.Cycle {
 			source.to[p.Source] = append(source.to[p.Source], p.Dest)
@@ -123,7 +135,7 @@ func (m *mixture) needs(t *tables) (old, now []int) {
 	old, now = make([]int, len(m.Parts)), make([]int, len(m.Parts))
 	part := m.partOf()
 	for _, p := range m.Cycle {
-		for j := range p.Path[:len(p.Path)-1] {
+		for j := range p.lookups() {
 			if i, isNew, ok := m.uses(t, part, &p, j); ok && isNew {
 				now[i]++
 			} else if ok {
@@ -145,14 +157,34 @@ func (m *mixture) partOf() map[Entry]int {
 	return part
 }
 
-// uses returns the part whose entry takes packet p from state j of its path to the next, and whether that is the new entry. It returns
-// false if the entry does not change.
+// uses returns the part whose entry takes packet p from state j of its path to the next, and whether only the new entry does. It returns
+// false if the entry does not change, or both entries do.
 func (m *mixture) uses(t *tables, part map[Entry]int, p *Packet, j int) (i int, isNew, ok bool) {
 	in, _ := t.Network().Channel(p.Path[j].VC)
-	e := Entry{p.Dest, t.Network().Head(in)}
-	if i, ok = part[e]; !ok || !t.differs(e) {
+	if i, ok = part[Entry{p.Dest, t.Network().Head(in)}]; !ok {
 		return 0, false, false
 	}
-	out, _ := t.Network().Channel(p.Path[j+1].VC)
-	return i, t.now.Row(e.Dest)[e.Switch] == out, true
+	takes := func(r model.Relation) bool {
+		hops := r.Next(p.Path[j], nil)
+		if j == len(p.Path)-1 {
+			return len(hops) == 0
+		}
+		return slices.ContainsFunc(hops, func(h model.Hop) bool { return h.VC == p.Path[j+1].VC })
+	}
+	byOld, byNew := takes(t.old), takes(t.now)
+	return i, byNew, byOld != byNew
+}
+
+// choose lets packets in the states of the cycle's packets take the hops of these, if packets wait for one of several hops: the choice of a
+// switch that hashes may be any.
+func (m *mixture) choose(t *tables) {
+	if m.o.Waiting != model.WaitOne {
+		return
+	}
+	t.only = map[model.State][]model.Hop{}
+	for _, p := range m.Cycle {
+		for j, s := range p.Path[:len(p.Path)-1] {
+			t.only[s] = append(t.only[s], model.Hop{VC: p.Path[j+1].VC, Class: p.Path[j+1].Class})
+		}
+	}
 }

@@ -13,6 +13,8 @@ import (
 type Options struct {
 	Switching model.Switching // defaults to cut-through
 	Facts     *facts.Bound    // what is stated of packets and buffers, or nil: packets of 16 flits, buffers of one packet (wormhole: 4 flits)
+	Waiting   model.Waiting   // for any next hop (default) or one (model.WaitOne)
+	Keep      bool            // packets without a next hop keep their VC for ever, in place of being dropped
 	Runs      int             // defaults to 20
 	Clocks    engine.Clock    // of a run; defaults to 20,000
 	Seed      uint64
@@ -38,6 +40,9 @@ func (o *Options) defaults() {
 	if o.Switching == "" {
 		o.Switching = model.CutThrough
 	}
+	if o.Waiting == "" {
+		o.Waiting = model.WaitAny
+	}
 	if o.Runs == 0 {
 		o.Runs = 20
 	}
@@ -48,7 +53,7 @@ func (o *Options) defaults() {
 
 // engine returns the options of the simulator for a network.
 func (o *Options) engine(n *model.Network, seed uint64) engine.Options {
-	e := engine.Options{Timing: engine.Paper, Switching: o.Switching, Waiting: model.WaitAny, MaxFlits: 16, BufferFlits: 16, Seed: seed}
+	e := engine.Options{Timing: engine.Paper, Switching: o.Switching, Waiting: o.Waiting, MaxFlits: 16, BufferFlits: 16, Seed: seed}
 	if o.Switching == model.Wormhole {
 		e.BufferFlits, e.Atomic = 4, true
 	}

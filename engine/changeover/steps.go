@@ -19,7 +19,7 @@ type Step struct {
 
 // Steps simulates the steps under load, o.Runs times. A step ends when no packet is left that was in the network when its last entry
 // changed. It fails for sizes that do not fit the network, and if ctx ends.
-func Steps(ctx context.Context, old, now *model.Table, steps []Step, o Options) (*Result, error) {
+func Steps(ctx context.Context, old, now model.Relation, steps []Step, o Options) (*Result, error) {
 	o.defaults()
 	res := &Result{How: ByLoad}
 	for run := range o.Runs {
@@ -37,9 +37,9 @@ func Steps(ctx context.Context, old, now *model.Table, steps []Step, o Options) 
 }
 
 // runSteps simulates the steps once.
-func runSteps(ctx context.Context, old, now *model.Table, steps []Step, o *Options, run int) (*engine.Deadlock, engine.Clock, error) {
+func runSteps(ctx context.Context, old, now model.Relation, steps []Step, o *Options, run int) (*engine.Deadlock, engine.Clock, error) {
 	random := o.random(run)
-	t := newTables(old, now)
+	t := newTables(old, now, o.Keep)
 	e := o.engine(t.Network(), random.Uint64())
 	x := &stepping{ctx: ctx, load: newLoad(t, random, &e)}
 	var err error

@@ -2,12 +2,13 @@ package changeover
 
 import (
 	"math"
+	"slices"
 
 	"github.com/turnproof/turnproof/engine"
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file is the relation of two tables whose entries change during a simulation.
+// This file is the relation of two routings whose entries change during a simulation.
 
 // never is the clock of a change that does not come.
 const never = engine.Clock(math.MaxInt64)
@@ -18,17 +19,19 @@ type Entry struct {
 	Switch model.SwitchID
 }
 
-// tables is two tables of one network, and the clock in which each entry changes. It implements engine.Changing. Its own hops are
+// tables is two routings of one network, and the clock in which each entry changes. It implements engine.Keeping. Its own hops are
 // those of both entries.
 type tables struct {
-	old, now *model.Table
+	old, now model.Relation
 	switches int
-	at       []engine.Clock // by destination and switch
+	keep     bool
+	at       []engine.Clock              // by destination and switch
+	only     map[model.State][]model.Hop // the hops that packets of a cycle choose, or nil
 }
 
-// newTables returns tables all of whose entries stay old.
-func newTables(old, now *model.Table) *tables {
-	t := &tables{old: old, now: now, switches: old.Network().NumSwitches()}
+// newTables returns tables all of whose entries stay old. If keep is true, packets without a next hop keep their VC.
+func newTables(old, now model.Relation, keep bool) *tables {
+	t := &tables{old: old, now: now, switches: old.Network().NumSwitches(), keep: keep}
 	t.at = make([]engine.Clock, old.Destinations()*t.switches)
 	for i := range t.at {
 		t.at[i] = never
@@ -39,10 +42,8 @@ func newTables(old, now *model.Table) *tables {
 // set lets an entry change in a clock.
 func (t *tables) set(e Entry, at engine.Clock) { t.at[int(e.Dest)*t.switches+int(e.Switch)] = at }
 
-// differs reports whether the old and the new entry differ.
-func (t *tables) differs(e Entry) bool {
-	return t.old.Row(e.Dest)[e.Switch] != t.now.Row(e.Dest)[e.Switch]
-}
+// Keeps implements engine.Keeping.
+func (t *tables) Keeps() bool { return t.keep }
 
 // Network implements model.Relation.
 func (t *tables) Network() *model.Network { return t.old.Network() }
@@ -60,7 +61,7 @@ func (t *tables) Destinations() int { return t.old.Destinations() }
 func (t *tables) DestinationHost(d model.DestID) model.HostID { return t.old.DestinationHost(d) }
 
 // SendsTo implements model.Sender.
-func (t *tables) SendsTo(h model.HostID, d model.DestID) bool { return t.old.SendsTo(h, d) }
+func (t *tables) SendsTo(h model.HostID, d model.DestID) bool { return model.Sends(t.old, h, d) }
 
 // Inject implements model.Relation.
 func (t *tables) Inject(h model.HostID, d model.DestID, buf []model.Class) []model.Class {
@@ -70,10 +71,23 @@ func (t *tables) Inject(h model.HostID, d model.DestID, buf []model.Class) []mod
 // Next implements model.Relation: the hops of both entries.
 func (t *tables) Next(s model.State, buf []model.Hop) []model.Hop {
 	from := len(buf)
-	if buf = t.now.Next(s, t.old.Next(s, buf)); len(buf) == from+2 && buf[from] == buf[from+1] {
-		buf = buf[:from+1]
+	buf = t.old.Next(s, buf)
+	for _, h := range t.now.Next(s, nil) {
+		if !slices.Contains(buf[from:], h) {
+			buf = append(buf, h)
+		}
 	}
-	return buf
+	return t.chosen(s, buf, from)
+}
+
+// chosen leaves those of the hops from number from on that packets of the cycle choose, if any are among them.
+func (t *tables) chosen(s model.State, buf []model.Hop, from int) []model.Hop {
+	is := func(h model.Hop) bool { return slices.Contains(t.only[s], h) }
+	if t.only == nil || !slices.ContainsFunc(buf[from:], is) {
+		return buf
+	}
+	left := slices.DeleteFunc(buf[from:], func(h model.Hop) bool { return !is(h) })
+	return buf[:from+len(left)]
 }
 
 // At implements engine.Changing.
@@ -88,9 +102,9 @@ type atClock struct {
 // Next implements model.Relation: the hop of the entry that is there.
 func (a atClock) Next(s model.State, buf []model.Hop) []model.Hop {
 	in, _ := a.Network().Channel(s.VC)
-	u := a.Network().Head(in)
+	u, from := a.Network().Head(in), len(buf)
 	if u != model.NoSwitch && a.at[int(s.Dest)*a.switches+int(u)] <= a.clock {
-		return a.now.Next(s, buf)
+		return a.chosen(s, a.now.Next(s, buf), from)
 	}
-	return a.old.Next(s, buf)
+	return a.chosen(s, a.old.Next(s, buf), from)
 }

@@ -44,6 +44,15 @@ func (c *Change) Network() *model.Network { return c.net }
 // NumDestinations returns the number of all destinations.
 func (c *Change) NumDestinations() int { return c.Old.Destinations() }
 
+// Sides returns both tables.
+func (c *Change) Sides() (old, now model.Relation) { return c.Old, c.New }
+
+// Waiting returns how packets wait: there is one next hop.
+func (c *Change) Waiting() model.Waiting { return model.WaitAny }
+
+// Drops reports whether packets without a next hop are dropped.
+func (c *Change) Drops() bool { return true }
+
 // Relation returns the old table.
 func (c *Change) Relation() model.Relation { return c.Old }
 

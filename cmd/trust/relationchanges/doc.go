@@ -5,6 +5,7 @@
 //     packet can have.
 //   - the packets of a cycle: all interleavings of their lookups with all changes.
 //   - orders: all sets of changed parts, with the dependencies of single packets while one part changes.
+//   - the simulator performs some of the changes under load.
 //   - whole runs: on the smallest networks, runs of all packets together with all changes, until packets block each other.
 //
 // Read first: doc.go, draw.go, walk.go, meet.go, runs.go, judge.go.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"github.com/turnproof/turnproof/cmd/trust/simulated"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/synth/reroute"
 	"github.com/turnproof/turnproof/verify/transition"
@@ -18,13 +19,14 @@ type tally struct {
 	cases, proved, refuted, undecided, stranded int
 	found, none, unknown                        int // orders
 	runs, reached                               int // whole searches of runs, and those that reached a deadlock
+	simulated, moving                           int // changes that were simulated, and refuted ones of which no run froze
 	wrong                                       []string
 }
 
 func (t *tally) text() string {
 	return fmt.Sprintf("%d cases. Mixtures: %d proved, %d refuted (%d by a stranded packet), %d undecided. Orders: %d found, %d none, %d unknown. "+
-		"%d searches of all runs ended, %d reached a deadlock. %d disagreements.", t.cases, t.proved, t.refuted, t.stranded, t.undecided,
-		t.found, t.none, t.unknown, t.runs, t.reached, len(t.wrong))
+		"%d searches of all runs ended, %d reached a deadlock. %d changes were simulated; of the refuted ones, %d did not freeze. %d disagreements.",
+		t.cases, t.proved, t.refuted, t.stranded, t.undecided, t.found, t.none, t.unknown, t.runs, t.reached, t.simulated, t.moving, len(t.wrong))
 }
 
 // judgeAll judges cases from 0 on.
@@ -45,7 +47,7 @@ func judgeAll(ctx context.Context, seed uint64, cases int) (*tally, error) {
 
 var about = transition.About{Switching: model.CutThrough}
 
-// judge returns an error if turnproof says something else. If runs is true, it searches runs as well.
+// judge returns an error if turnproof says something else. If runs is true, it searches runs as well, and simulates the changes.
 func (t *tally) judge(ctx context.Context, w *world, runs bool) error {
 	c, err := w.change(ctx)
 	if err != nil {
@@ -63,6 +65,13 @@ func (t *tally) judge(ctx context.Context, w *world, runs bool) error {
 			if err != nil {
 				return fmt.Errorf("parts %s, drained %v: %w", part, drained, err)
 			}
+		}
+	}
+	if runs {
+		done, moving, err := simulated.Changes(ctx, c, uint64(t.cases))
+		t.simulated, t.moving = t.simulated+done, t.moving+moving
+		if err != nil {
+			return err
 		}
 	}
 	for _, bySwitch := range []bool{false, true} {

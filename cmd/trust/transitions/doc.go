@@ -6,7 +6,7 @@
 //   - orders: all sets of changed parts, with the dependencies of single packets while one part changes.
 //   - whole runs: on the smallest networks, all runs of all packets together with all changes, until packets block each other.
 //
-// Read first: doc.go, draw.go, walk.go, orders.go, atomic.go, runs.go, stops.go, judge.go, simulated.go.
+// Read first: doc.go, draw.go, walk.go, orders.go, atomic.go, runs.go, stops.go, judge.go.
 package transitions
 
 import (

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"github.com/turnproof/turnproof/cmd/trust/simulated"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/synth/reroute"
 	"github.com/turnproof/turnproof/verify/transition"
@@ -237,4 +238,11 @@ func (w *world) change() (*transition.Change, error) {
 		tables[i] = t
 	}
 	return transition.New(tables[0], tables[1])
+}
+
+// simulate lets the simulator perform the changes.
+func (t *tally) simulate(ctx context.Context, c *transition.Change) error {
+	done, moving, err := simulated.Changes(ctx, c, uint64(t.cases))
+	t.simulated, t.moving = t.simulated+done, t.moving+moving
+	return err
 }

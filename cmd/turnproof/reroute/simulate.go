@@ -2,7 +2,6 @@ package reroute
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 
@@ -22,11 +21,8 @@ type simulation struct {
 
 // simulate lets the simulator try each answer. It fails if a network freezes that was proved not to.
 func (r *result) simulate(ctx context.Context, runs int, seed uint64) error {
-	if r.Change == nil {
-		return errors.New("--simulate applies to forwarding tables with LIDs")
-	}
 	o := changeover.Options{Switching: r.Switching(), Facts: r.Rep[1].Facts(), Runs: runs, Seed: seed}
-	res, err := changes.Mixture(ctx, r.Change, r.mixture, o)
+	res, err := changes.Mixture(ctx, r.Any, r.mixture, o)
 	if err != nil {
 		return err
 	}
@@ -46,10 +42,10 @@ func (r *result) simulate(ctx context.Context, runs int, seed uint64) error {
 // allSteps returns all steps that were proved.
 func (r *result) allSteps() (list []namedSteps) {
 	if r.order.Answer == reroute.Found {
-		list = append(list, namedSteps{"step", r.Change, r.part, r.order.Steps})
+		list = append(list, namedSteps{"step", r.Any, r.part, r.order.Steps})
 	}
 	if r.ways != nil {
-		list = append(list, r.ways.tables(r.Change)...)
+		list = append(list, r.ways.steps(r.Any)...)
 	}
 	return list
 }

@@ -92,8 +92,8 @@ func (w *waysOut) certificates() []namedCertificate {
 	return list
 }
 
-// tables returns the steps with the names of the tables after them.
-func (w *waysOut) tables(c *transition.Change) (list []namedSteps) {
+// steps returns the steps with the names of their files.
+func (w *waysOut) steps(c states.Changing) (list []namedSteps) {
 	list = append(list, namedSteps{"stop", c, transition.Destination, w.Steps})
 	if w.via != nil {
 		list = append(list, namedSteps{"via-1", w.via.To, transition.Destination, w.via.ToSteps},

@@ -5,7 +5,7 @@ import (
 	"io"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
-	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/cmd/turnproof/states"
 	"github.com/turnproof/turnproof/model/format/infiniband/lft"
 	"github.com/turnproof/turnproof/synth/reroute"
 	"github.com/turnproof/turnproof/verify/cert"
@@ -23,11 +23,11 @@ func (r *result) write(write cli.FileWriter) error {
 	certificates := []namedCertificate{{"mixture.cert", r.mixed}, {r.evidenceName(), r.evidence}}
 	var tables []namedSteps
 	if r.order.Answer == reroute.Found {
-		tables = append(tables, namedSteps{"step", r.Change, r.part, r.order.Steps})
+		tables = append(tables, namedSteps{"step", r.Any, r.part, r.order.Steps})
 	}
 	if r.ways != nil {
 		certificates = append(certificates, r.ways.certificates()...)
-		tables = append(tables, r.ways.tables(r.Change)...)
+		tables = append(tables, r.ways.steps(r.Any)...)
 	}
 	switch r.wayOut() {
 	case wayDrain, wayNone:
@@ -47,12 +47,6 @@ func (r *result) write(write cli.FileWriter) error {
 			return err
 		}
 	}
-	if r.Change == nil {
-		return r.writeRelations(write)
-	}
-	if !r.Change.Old.HasLIDs() {
-		return nil
-	}
 	for _, x := range tables {
 		if err := x.write(write); err != nil {
 			return err
@@ -69,12 +63,13 @@ type namedCertificate struct {
 // namedSteps is steps whose tables have names with a number.
 type namedSteps struct {
 	name   string
-	change *transition.Change
+	change states.Changing
 	part   transition.Part
 	steps  []transition.Step
 }
 
-// write writes the table after each step that changes entries. The last one is the new table.
+// write writes the table after each step that changes entries, as OpenSM loads it. The last one is the new table. If the routing is no table with
+// LIDs, it writes the entries that change in each step.
 func (x namedSteps) write(write cli.FileWriter) error {
 	if len(x.steps) > mostTables {
 		return nil
@@ -83,47 +78,22 @@ func (x namedSteps) write(write cli.FileWriter) error {
 		if s.Kind == transition.Stop {
 			continue
 		}
-		var t *model.Table
-		if t = x.change.New; i < len(x.steps)-1 {
-			t = x.change.After(x.part, x.steps[:i+1])
+		ending, text := "csv", func(w io.Writer) error { return nil }
+		switch c := x.change.(type) {
+		case *relations.Change:
+			text = func(w io.Writer) error { return writeEntries(w, c, x.part, s.Parts) }
+		case *transition.Change:
+			if !c.Old.HasLIDs() {
+				return nil
+			}
+			t := c.New
+			if i < len(x.steps)-1 {
+				t = c.After(x.part, x.steps[:i+1])
+			}
+			ending, text = "lfts", func(w io.Writer) error { return lft.Write(w, t) }
 		}
-		if err := write(fmt.Sprintf("%s-%02d.lfts", x.name, i+1), func(w io.Writer) error { return lft.Write(w, t) }); err != nil {
+		if err := write(fmt.Sprintf("%s-%02d.%s", x.name, i+1, ending), text); err != nil {
 			return err
-		}
-	}
-	return nil
-}
-
-// writeRelations writes the entries that change in each step.
-func (r *result) writeRelations(write cli.FileWriter) error {
-	c, ok := r.Any.(*relations.Change)
-	if !ok {
-		return nil
-	}
-	lists := map[string][]transition.Step{}
-	if r.order.Answer == reroute.Found {
-		lists["step"] = r.order.Steps
-	}
-	if r.ways != nil {
-		lists["stop"] = r.ways.Steps
-	}
-	for _, name := range []string{"step", "stop"} {
-		part := r.part
-		if name == "stop" {
-			part = transition.Destination
-		}
-		steps := lists[name]
-		if len(steps) > mostTables {
-			continue
-		}
-		for i, s := range steps {
-			if s.Kind == transition.Stop {
-				continue
-			}
-			err := write(fmt.Sprintf("%s-%02d.csv", name, i+1), func(w io.Writer) error { return writeEntries(w, c, part, s.Parts) })
-			if err != nil {
-				return err
-			}
 		}
 	}
 	return nil

@@ -50,6 +50,9 @@ type Changing interface {
 	Switches() []model.SwitchID
 	Differs(d model.DestID, u model.SwitchID) bool
 	Walk() transition.Walk
+	Sides() (old, now model.Relation)
+	Waiting() model.Waiting
+	Drops() bool
 	MixtureOf(ctx context.Context, part transition.Part, drained bool) (*transition.Mixture, error)
 	MixtureCertificate(m *transition.Mixture, about transition.About) (*cert.Certificate, error)
 	StepsCertificate(part transition.Part, steps []transition.Step, bound *transition.Bound, about transition.About) (*cert.Certificate, error)

@@ -247,6 +247,20 @@ func (c *Change) at(state int32) model.SwitchID {
 // Network returns the network, with the VCs of both relations.
 func (c *Change) Network() *model.Network { return c.net }
 
+// Sides returns both relations, on the network.
+func (c *Change) Sides() (old, now model.Relation) { return c.rel[before], c.rel[after] }
+
+// Waiting returns how packets with several next hops wait: for one of them, or for any.
+func (c *Change) Waiting() model.Waiting {
+	if c.one {
+		return model.WaitOne
+	}
+	return model.WaitAny
+}
+
+// Drops reports whether packets without a next hop are dropped. If not, they keep their VC.
+func (c *Change) Drops() bool { return c.drops }
+
 // Relation returns the old relation.
 func (c *Change) Relation() model.Relation { return c.rel[before] }
 

@@ -10,13 +10,31 @@ import (
 	"github.com/turnproof/turnproof/verify/transition"
 )
 
+// Change is a change of tables, or of relations.
+type Change interface {
+	Network() *model.Network
+	NumDestinations() int
+	Differs(d model.DestID, u model.SwitchID) bool
+	Sides() (old, now model.Relation)
+	Waiting() model.Waiting // how packets with several next hops wait
+	Drops() bool            // packets without a next hop are dropped
+}
+
+// options completes the options by what the change says.
+func options(c Change, o changeover.Options) changeover.Options {
+	o.Waiting, o.Keep = c.Waiting(), !c.Drops()
+	return o
+}
+
 // Mixture simulates changes in the parts of m, in any order. It returns an error if m is safe and the network freezes.
-func Mixture(ctx context.Context, c *transition.Change, m *transition.Mixture, o changeover.Options) (*changeover.Result, error) {
-	x := &changeover.Change{Old: c.Old, New: c.New, Parts: atoms(c, m.Part()), Drained: m.Drained()}
+func Mixture(ctx context.Context, c Change, m *transition.Mixture, o changeover.Options) (*changeover.Result, error) {
+	old, now := c.Sides()
+	x := &changeover.Change{Old: old, New: now, Parts: atoms(c, m.Part()), Drained: m.Drained()}
 	for _, p := range m.Packets {
-		x.Cycle = append(x.Cycle, changeover.Packet{Source: p.Source, Dest: p.Dest, Path: p.Path})
+		x.Cycle = append(x.Cycle, changeover.Packet{Source: p.Source, Dest: p.Dest, Path: p.Path,
+			Stranded: len(m.Cycle) == 1 && p.Path[len(p.Path)-1].VC == m.Cycle[0]})
 	}
-	res, err := changeover.Mixture(ctx, x, o)
+	res, err := changeover.Mixture(ctx, x, options(c, o))
 	if err == nil && res.Deadlock != nil && m.Safe() {
 		return nil, frozen("in any order", res)
 	}
@@ -24,12 +42,13 @@ func Mixture(ctx context.Context, c *transition.Change, m *transition.Mixture, o
 }
 
 // Steps simulates steps that are proved. It returns an error if the network freezes.
-func Steps(ctx context.Context, c *transition.Change, part transition.Part, steps []transition.Step, o changeover.Options) (*changeover.Result, error) {
+func Steps(ctx context.Context, c Change, part transition.Part, steps []transition.Step, o changeover.Options) (*changeover.Result, error) {
+	old, now := c.Sides()
 	var list []changeover.Step
 	for _, s := range steps {
 		list = append(list, stepOf(c, part, s))
 	}
-	res, err := changeover.Steps(ctx, c.Old, c.New, list, o)
+	res, err := changeover.Steps(ctx, old, now, list, options(c, o))
 	if err == nil && res.Deadlock != nil {
 		return nil, frozen(fmt.Sprintf("in %d steps", len(steps)), res)
 	}
@@ -41,9 +60,9 @@ func frozen(what string, res *changeover.Result) error {
 }
 
 // atoms returns the entries that change at once.
-func atoms(c *transition.Change, part transition.Part) (parts [][]changeover.Entry) {
+func atoms(c Change, part transition.Part) (parts [][]changeover.Entry) {
 	place := map[changeover.Entry]int{}
-	for d := range model.DestID(c.Old.Destinations()) {
+	for d := range model.DestID(c.NumDestinations()) {
 		for u := range model.SwitchID(c.Network().NumSwitches()) {
 			if !c.Differs(d, u) {
 				continue
@@ -67,9 +86,9 @@ func atoms(c *transition.Change, part transition.Part) (parts [][]changeover.Ent
 }
 
 // stepOf returns a step in the form of the simulator.
-func stepOf(c *transition.Change, part transition.Part, s transition.Step) (step changeover.Step) {
+func stepOf(c Change, part transition.Part, s transition.Step) (step changeover.Step) {
 	var dests []model.DestID
-	for d := range model.DestID(c.Old.Destinations()) {
+	for d := range model.DestID(c.NumDestinations()) {
 		member := slices.Contains(s.Parts, int32(d))
 		if part == transition.Switch || member {
 			dests = append(dests, d)
