@@ -37,7 +37,7 @@ func judgeAll(ctx context.Context, seed uint64, cases int) (*tally, error) {
 			return nil, err
 		}
 		w := draw(rand.New(rand.NewPCG(seed, k)))
-		if err := t.judge(ctx, w, k%10 == 0); err != nil {
+		if err := t.judge(ctx, w, k%10 == 0, k%50 == 0); err != nil {
 			t.wrong = append(t.wrong, fmt.Sprintf("case %d of seed %d: %v\n%s", k, seed, err, w.text()))
 		}
 		t.cases++
@@ -47,8 +47,9 @@ func judgeAll(ctx context.Context, seed uint64, cases int) (*tally, error) {
 
 var about = transition.About{Switching: model.CutThrough}
 
-// judge returns an error if turnproof says something else. If runs is true, it searches runs as well, and simulates the changes.
-func (t *tally) judge(ctx context.Context, w *world, runs bool) error {
+// judge returns an error if turnproof says something else. If runs is true, it searches runs as well.
+// If simulates is true, it simulates the changes.
+func (t *tally) judge(ctx context.Context, w *world, runs, simulates bool) error {
 	c, err := w.change(ctx)
 	if err != nil {
 		return err
@@ -67,7 +68,7 @@ func (t *tally) judge(ctx context.Context, w *world, runs bool) error {
 			}
 		}
 	}
-	if runs {
+	if simulates {
 		done, moving, err := simulated.Changes(ctx, c, uint64(t.cases))
 		t.simulated, t.moving = t.simulated+done, t.moving+moving
 		if err != nil {

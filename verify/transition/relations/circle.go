@@ -64,8 +64,8 @@ func (x *circling) visit(at node) bool {
 	found := false
 	x.c.eachSide(at, x.d, x.v, func(side int, list []model.VCID, next []int32) {
 		for i, to := range next {
-			if found || to < 0 {
-				continue
+			if found || to < 0 || !x.c.waitsFor(list) {
+				continue // a packet that chooses may take another hop
 			}
 			x.path = append(x.path, chosen{p, entriesOf(side), list[i]})
 			if found = x.visit(node{to, x.v.late && side == after}); !found {
