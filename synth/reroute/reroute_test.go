@@ -70,7 +70,12 @@ func TestMesh(t *testing.T) {
 	if _, err := x.StepsCertificate(transition.Destination, stops, nil, about); err != nil {
 		t.Error(err)
 	}
-	v, err := reroute.FindVia(t.Context(), list[0], list[2], []string{"center"}, list[1:2])
+	v, err := reroute.FindVia(t.Context(), []string{"center"}, func(int) (to, from reroute.Change, err error) {
+		if to, err = transition.New(list[0], list[1]); err == nil {
+			from, err = transition.New(list[1], list[2])
+		}
+		return to, from, err
+	})
 	if err != nil || v == nil || v.Steps() < 4 {
 		t.Errorf("by way of the center: %+v, %v", v, err)
 	}

@@ -4,14 +4,13 @@ import (
 	"context"
 	"slices"
 
-	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify/transition"
 )
 
 // Via is an intermediate routing: the change to it, and the change from it, each with steps of destinations in service.
 type Via struct {
 	Name      string
-	To, From  *transition.Change
+	To, From  Change
 	ToSteps   []transition.Step
 	FromSteps []transition.Step
 }
@@ -19,19 +18,16 @@ type Via struct {
 // Steps returns the number of steps of both changes.
 func (v *Via) Steps() int { return len(v.ToSteps) + len(v.FromSteps) }
 
-// FindVia returns the tables among candidates by way of which the destinations change in the fewest steps in service, or nil if there
-// are none. Each candidate has the network and destinations of the tables. It fails only if ctx ends.
-func FindVia(ctx context.Context, old, now *model.Table, names []string, candidates []*model.Table) (best *Via, err error) {
-	for i, table := range candidates {
+// FindVia returns the routing among candidates by way of which the destinations change in the fewest steps in service, or nil if there
+// are none. between returns the changes to a candidate and from it; candidates for which it fails are left out. It fails only if ctx ends.
+func FindVia(ctx context.Context, names []string, between func(candidate int) (to, from Change, err error)) (best *Via, err error) {
+	for i, name := range names {
 		if ctx.Err() != nil {
 			return best, ctx.Err()
 		}
-		v := &Via{Name: names[i]}
-		if v.To, err = transition.New(old, table); err != nil {
-			return nil, err
-		}
-		if v.From, err = transition.New(table, now); err != nil {
-			return nil, err
+		v := &Via{Name: name}
+		if v.To, v.From, err = between(i); err != nil {
+			continue
 		}
 		if v.ToSteps = quick(v.To); v.ToSteps == nil {
 			continue

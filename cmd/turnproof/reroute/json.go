@@ -76,6 +76,7 @@ type waysJSON struct {
 	AtLeast int        `json:"stopped_at_least"` // without as many, not all others can change in service
 	Stop    []stepJSON `json:"stop"`
 	Lane    *laneJSON  `json:"lane"`          // null if there are not enough VLs
+	NoLane  string     `json:"lane_reason"`   // why lane is null, or ""
 	Via     string     `json:"via,omitempty"` // an intermediate routing
 	ViaTo   []stepJSON `json:"via_to"`
 	ViaFrom []stepJSON `json:"via_from"`
@@ -126,14 +127,15 @@ func (r *result) json() *rerouteJSON {
 		if w.Count > 0 {
 			out.Ways.Stopped = r.parts(d, w.Steps[0].Parts)
 		}
-		if w.lanes != nil {
-			out.Ways.Lane = &laneJSON{w.lanes.VCs, len(w.lanes.Changed())}
+		if out.Ways.NoLane = w.noLanes; w.lanes != nil {
+			out.Ways.Lane = &laneJSON{w.lanes.vcs, w.lanes.destinations}
 		}
 		if w.Bound != nil {
 			out.Ways.AtLeast = w.Bound.Stops
 		}
 		if v := w.via; v != nil {
-			out.Ways.Via, out.Ways.ViaTo, out.Ways.ViaFrom = v.Name, r.steps(v.To, d, v.ToSteps), r.steps(v.From, d, v.FromSteps)
+			out.Ways.Via = v.Name
+			out.Ways.ViaTo, out.Ways.ViaFrom = r.steps(v.To.(states.Changing), d, v.ToSteps), r.steps(v.From.(states.Changing), d, v.FromSteps)
 		}
 	}
 	return out

@@ -3,10 +3,13 @@ package reroute
 import (
 	"context"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 
+	"github.com/turnproof/turnproof/cdg"
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/states"
 	"github.com/turnproof/turnproof/internal/wording"
@@ -15,40 +18,66 @@ import (
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/transition"
+	"github.com/turnproof/turnproof/verify/transition/relations"
 )
 
 // This file proves and writes a change by a second lane.
 
 // twoLanes is a change by a second lane, both of whose states are proved.
 type twoLanes struct {
-	*reroute.Lanes
-	over, back *cert.Certificate
+	vcs          int // of both lanes
+	destinations int // with packets in the second lane
+	hasLIDs      bool
+	text         string
+	over, back   *cert.Certificate
+	rows         [2]func(w io.Writer) error // of both states
 }
 
-// findLanes returns the change by a second lane, or nil if there are not enough VCs. Tables whose graphs alone have no cycle have one.
-func findLanes(ctx context.Context, s *states.Pair, about transition.About) (*twoLanes, error) {
-	c := tablesOf(s)
-	if c == nil {
-		return nil, nil
+// findLanes returns the change by a second lane, or why there is none.
+func findLanes(ctx context.Context, s *states.Pair, about transition.About) (*twoLanes, string, error) {
+	if c := tablesOf(s); c != nil {
+		l := reroute.TwoLanes(c)
+		if l == nil {
+			return nil, "it takes too many VCs or service levels", nil
+		}
+		made := &twoLanes{vcs: l.VCs, destinations: len(l.Changed()), hasLIDs: l.Over.HasLIDs(),
+			text: fmt.Sprintf("new entries on a lane of their own, which takes %d VCs in place of %d and second addresses of %s", l.VCs, l.VCs/2,
+				wording.Count(len(l.Changed()), "destination", "s"))}
+		for i, t := range []*model.Table{l.Over, l.Back} {
+			made.rows[i] = func(w io.Writer) error { return writeLanes(w, l, t) }
+		}
+		return made.prove(ctx, s, about, l.Over, l.Back)
 	}
-	l := &twoLanes{Lanes: reroute.TwoLanes(c)}
-	if l.Lanes == nil {
-		return nil, nil
+	c, ok := s.Any.(*relations.Change)
+	if !ok {
+		return nil, "", nil
 	}
-	for _, x := range []struct {
-		table *model.Table
-		to    **cert.Certificate
-	}{{l.Over, &l.over}, {l.Back, &l.back}} {
-		rep, err := verify.Check(ctx, x.table, verify.Options{Switching: s.Switching(), Inputs: about.Inputs})
+	l, why := reroute.LanesOf(c)
+	if l == nil {
+		return nil, why, nil
+	}
+	made := &twoLanes{vcs: l.All, destinations: len(l.Second), text: fmt.Sprintf("new next hops on VCs of their own, from VC %d on, by which routers know "+
+		"which packets go by new entries", l.VCs)}
+	for i, r := range []model.Relation{l.Over, l.Back} {
+		made.rows[i] = func(w io.Writer) error { return writeStates(w, l, r) }
+	}
+	return made.prove(ctx, s, about, l.Over, l.Back)
+}
+
+// prove certifies both states. If one has a cycle, there is no second lane.
+func (l *twoLanes) prove(ctx context.Context, s *states.Pair, about transition.About, over, back model.Relation) (*twoLanes, string, error) {
+	for i, to := range []**cert.Certificate{&l.over, &l.back} {
+		rel := []model.Relation{over, back}[i]
+		rep, err := verify.Check(ctx, rel, verify.Options{Switching: s.Switching(), Waiting: s.Any.Waiting(), Inputs: about.Inputs, Listed: s.Change == nil})
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		if rep.Acyclic.Verdict != verify.Proved {
-			return nil, nil
+			return nil, "one of the lanes has a cycle", nil
 		}
-		*x.to = rep.Certificate
+		*to = rep.Certificate
 	}
-	return l, nil
+	return l, "", nil
 }
 
 // tablesOf returns the change as one of tables, or nil if one of the routings is no table, or the networks differ.
@@ -70,26 +99,25 @@ func tablesOf(s *states.Pair) *transition.Change {
 
 // print says what the second lane takes.
 func (l *twoLanes) print(w io.Writer) {
-	fmt.Fprintf(w, "PROVED    a way out: new entries on a lane of their own, which takes %d VCs in place of %d and second addresses of %s\n", l.VCs,
-		l.VCs/2, wording.Count(len(l.Changed()), "destination", "s"))
-	if l.Over.HasLIDs() {
+	fmt.Fprintf(w, "PROVED    a way out: %s\n", l.text)
+	if l.hasLIDs {
 		fmt.Fprintf(w, "          OpenSM cannot load it with these LIDs: a switch looks up the LID only, so new entries need LIDs of their own "+
 			"(LMC 1 or more)\n")
 	}
 }
 
-// write writes both tables as rows.
+// write writes both states as rows.
 func (l *twoLanes) write(write cli.FileWriter) error {
-	for i, t := range []*model.Table{l.Over, l.Back} {
-		if err := write(fmt.Sprintf("lane-%d.csv", i+1), func(w io.Writer) error { return l.writeRows(w, t) }); err != nil {
+	for i, rows := range l.rows {
+		if err := write(fmt.Sprintf("lane-%d.csv", i+1), rows); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// writeRows writes the entries of a table. The VCs of the second lane are those of the first one plus vc_offset.
-func (l *twoLanes) writeRows(w io.Writer, t *model.Table) error {
+// writeLanes writes the entries of a table. The VCs of the second lane are those of the first one plus vc_offset.
+func writeLanes(w io.Writer, l *reroute.Lanes, t *model.Table) error {
 	out, n := csv.NewWriter(w), t.Network()
 	if err := out.Write([]string{"lane", "destination", "lid", "switch", "switch_guid", "port", "vc_offset"}); err != nil {
 		return err
@@ -114,6 +142,38 @@ func (l *twoLanes) writeRows(w io.Writer, t *model.Table) error {
 	}
 	out.Flush()
 	return out.Error()
+}
+
+// writeStates writes the next hops of a relation with two lanes.
+func writeStates(w io.Writer, l *reroute.RelationLanes, r model.Relation) error {
+	out, n := csv.NewWriter(w), r.Network()
+	if err := out.Write([]string{"lane", "switch", "destination", "arrives on", "next hops"}); err != nil {
+		return err
+	}
+	x := cdg.NewExplorer(r)
+	for d := range model.DestID(r.Destinations()) {
+		for _, s := range x.Explore(d).States {
+			in, _ := n.Channel(s.VC)
+			if n.Head(in) == model.NoSwitch {
+				continue
+			}
+			lane := 1
+			if int(s.Class) >= r.Classes()/2 {
+				lane = 2
+			}
+			var hops []string
+			for _, h := range r.Next(s, nil) {
+				hops = append(hops, wording.Channel(n, h.VC))
+			}
+			row := []string{strconv.Itoa(lane), n.SwitchLabel(n.Head(in)), n.HostLabel(r.DestinationHost(d)), wording.Channel(n, s.VC),
+				strings.Join(hops, "; ")}
+			if err := out.Write(row); err != nil {
+				return err
+			}
+		}
+	}
+	out.Flush()
+	return errors.Join(out.Error(), x.Err())
 }
 
 // Values of way_out.
@@ -142,7 +202,7 @@ func (r *result) wayOut() string {
 		return wayDrain
 	case r.ways.via != nil:
 		return wayVia
-	case r.ways.lanes != nil && !r.ways.lanes.Over.HasLIDs():
+	case r.ways.lanes != nil && !r.ways.lanes.hasLIDs:
 		return wayLane
 	}
 	return wayStop

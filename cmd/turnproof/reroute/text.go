@@ -158,6 +158,8 @@ func (r *result) printWays(w io.Writer) {
 	}
 	if l := r.ways.lanes; l != nil {
 		l.print(w)
+	} else if r.ways.noLanes != "" {
+		fmt.Fprintf(w, "          no second lane: %s\n", r.ways.noLanes)
 	}
 }
 

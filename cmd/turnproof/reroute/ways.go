@@ -1,6 +1,7 @@
 package reroute
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -22,6 +23,7 @@ type waysOut struct {
 	via      *reroute.Via // up*/down* routing with another root, or nil
 	to, from *cert.Certificate
 	lanes    *twoLanes // or nil
+	noLanes  string    // why there is no second lane
 }
 
 // mostRoots is the largest number of roots that are tried for an intermediate routing.
@@ -36,51 +38,45 @@ func findWays(c *cli.Context, s *states.Pair, about transition.About, limit time
 	if w.stopped, err = s.Any.StepsCertificate(transition.Destination, w.Steps, w.Bound, about); err != nil {
 		return nil, err
 	}
-	if w.lanes, err = findLanes(c.Context, s, about); err != nil || s.Change == nil {
+	if w.lanes, w.noLanes, err = findLanes(c.Context, s, about); err != nil {
 		return w, err
 	}
-	names, tables := intermediate(c, s)
-	if w.via, err = reroute.FindVia(c.Context, s.Change.Old, s.Change.New, names, tables); err != nil || w.via == nil {
-		return w, err
-	}
-	if w.to, err = w.via.To.StepsCertificate(transition.Destination, w.via.ToSteps, nil, about); err != nil {
-		return nil, err
-	}
-	w.from, err = w.via.From.StepsCertificate(transition.Destination, w.via.FromSteps, nil, about)
-	return w, err
+	return w, w.findVia(c, s, about, time.Now().Add(limit))
 }
 
-// intermediate returns tables of up*/down* routing for several roots, with their names. Networks that up*/down* does not route have none.
-func intermediate(c *cli.Context, s *states.Pair) (names []string, tables []*model.Table) {
-	n := s.Change.Network()
-	if !s.Change.Old.IsPlain() {
-		return nil, nil
+// findVia finds an intermediate routing: up*/down* routing with one path for each pair, for several roots, until the time limit.
+func (w *waysOut) findVia(c *cli.Context, s *states.Pair, about transition.About, until time.Time) (err error) {
+	n := s.In[1].Net
+	var names []string
+	var roots []int
+	for u := 0; u < n.NumSwitches(); u += (n.NumSwitches() + mostRoots - 1) / mostRoots {
+		if s.Change == nil || s.Change.Old.IsPlain() {
+			names = append(names, "up*/down* routing with the root "+n.SwitchLabel(model.SwitchID(u)))
+			roots = append(roots, u)
+		}
 	}
-	every := (n.NumSwitches() + mostRoots - 1) / mostRoots
-	for u := 0; u < n.NumSwitches() && c.Context.Err() == nil; u += every {
-		word := fmt.Sprintf("updown,root=#%d", u)
-		other, err := s.In[1].Reroute(c.Context, word, "table", format.Options{})
+	w.via, err = reroute.FindVia(c.Context, names, func(i int) (to, from reroute.Change, err error) {
+		if time.Now().After(until) {
+			return nil, nil, errors.New("no time")
+		}
+		other, err := s.In[1].Reroute(c.Context, fmt.Sprintf("updown,root=#%d", roots[i]), "table", format.Options{})
 		if err != nil {
-			continue
+			return nil, nil, err
 		}
-		if t, ok := other.Rel.(*model.Table); ok && sameDestinations(t, s.Change.Old) {
-			names, tables = append(names, "up*/down* routing with the root "+n.SwitchLabel(model.SwitchID(u))), append(tables, t)
+		t, ok := other.Rel.(*model.Table)
+		if !ok {
+			return nil, nil, errors.New("no table")
 		}
+		return s.Between(c.Context, t)
+	})
+	if err != nil || w.via == nil {
+		return err
 	}
-	return names, tables
-}
-
-// sameDestinations reports whether two tables have the same destinations at hosts.
-func sameDestinations(a, b *model.Table) bool {
-	if a.Destinations() != b.Destinations() {
-		return false
+	if w.to, err = w.via.To.(states.Changing).StepsCertificate(transition.Destination, w.via.ToSteps, nil, about); err != nil {
+		return err
 	}
-	for d := range model.DestID(a.Destinations()) {
-		if a.Destination(d) != b.Destination(d) {
-			return false
-		}
-	}
-	return true
+	w.from, err = w.via.From.(states.Changing).StepsCertificate(transition.Destination, w.via.FromSteps, nil, about)
+	return err
 }
 
 // certificates returns the certificates with the names of their files.
@@ -96,8 +92,8 @@ func (w *waysOut) certificates() []namedCertificate {
 func (w *waysOut) steps(c states.Changing) (list []namedSteps) {
 	list = append(list, namedSteps{"stop", c, transition.Destination, w.Steps})
 	if w.via != nil {
-		list = append(list, namedSteps{"via-1", w.via.To, transition.Destination, w.via.ToSteps},
-			namedSteps{"via-2", w.via.From, transition.Destination, w.via.FromSteps})
+		list = append(list, namedSteps{"via-1", w.via.To.(states.Changing), transition.Destination, w.via.ToSteps},
+			namedSteps{"via-2", w.via.From.(states.Changing), transition.Destination, w.via.FromSteps})
 	}
 	return list
 }

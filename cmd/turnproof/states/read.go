@@ -39,6 +39,7 @@ type Pair struct {
 	Diff    *compare.NetworkDiff // how the networks differ
 	Entries int                  // entries that packets can meet; of tables: old entries for hosts
 	Changed int                  // entries that differ
+	options relations.Options    // of changes of relations
 }
 
 // Changing is a change of tables, or of relations. It is a reroute.Change, and makes certificates.
@@ -181,11 +182,11 @@ func (s *Pair) joinRelations(ctx context.Context) error {
 	for _, in := range s.In {
 		drops = drops && (in.Net.IsInfiniBand() || in.Switching == model.StoreAndForward)
 	}
-	o := relations.Options{Drops: drops}
+	s.options = relations.Options{Drops: drops}
 	if a, b := s.Rep[0].Waiting, s.Rep[1].Waiting; a == b && a != model.WaitMixed {
-		o.Waiting = a
+		s.options.Waiting = a
 	}
-	c, err := relations.New(ctx, s.In[0].Rel, s.In[1].Rel, o)
+	c, err := relations.New(ctx, s.In[0].Rel, s.In[1].Rel, s.options)
 	if err != nil {
 		return err
 	}
@@ -196,6 +197,36 @@ func (s *Pair) joinRelations(ctx context.Context) error {
 			s.Premises...)
 	}
 	return nil
+}
+
+// Between returns the changes from the old state to a table of the new network, and from there to the new state.
+func (s *Pair) Between(ctx context.Context, t *model.Table) (to, from Changing, err error) {
+	if s.Change != nil {
+		if !sameDestinations(t, s.Change.Old) {
+			return nil, nil, errors.New("other destinations")
+		}
+		if to, err = transition.New(s.Change.Old, t); err == nil {
+			from, err = transition.New(t, s.Change.New)
+		}
+		return to, from, err
+	}
+	if to, err = relations.New(ctx, s.In[0].Rel, t, s.options); err == nil {
+		from, err = relations.New(ctx, t, s.In[1].Rel, s.options)
+	}
+	return to, from, err
+}
+
+// sameDestinations reports whether two tables have the same destinations at hosts.
+func sameDestinations(a, b *model.Table) bool {
+	if a.Destinations() != b.Destinations() {
+		return false
+	}
+	for d := range model.DestID(a.Destinations()) {
+		if a.Destination(d) != b.Destination(d) {
+			return false
+		}
+	}
+	return true
 }
 
 // count counts entries.

@@ -261,6 +261,19 @@ func (c *Change) Waiting() model.Waiting {
 // Drops reports whether packets without a next hop are dropped. If not, they keep their VC.
 func (c *Change) Drops() bool { return c.drops }
 
+// UsedVCs returns the VCs between switches that next hops of each relation lead to: the highest number of one, plus 1.
+func (c *Change) UsedVCs() (old, now int) {
+	var used [2]int
+	for side, h := range c.hops {
+		for _, v := range h.to {
+			if _, i := c.net.Channel(v); int(v) < c.net.NumLinkVCs() {
+				used[side] = max(used[side], i+1)
+			}
+		}
+	}
+	return used[before], used[after]
+}
+
 // Relation returns the old relation.
 func (c *Change) Relation() model.Relation { return c.rel[before] }
 
