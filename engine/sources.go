@@ -100,6 +100,9 @@ func (s *kernel) drawClass(x *host, p *Packet) model.Class {
 	if rel.DestinationHost(p.Dest) == p.Source {
 		return first
 	}
+	if c, ok := rel.(Changing); ok {
+		rel = c.At(s.now)
+	}
 	s.classes = rel.Inject(p.Source, p.Dest, s.classes[:0])
 	if len(s.classes) == 1 {
 		return first + s.classes[0]

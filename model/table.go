@@ -41,6 +41,7 @@ type Table struct {
 	managed    []ClassSet    // by destination and endpoint, see SetManagementClasses; if nil, management traffic has class 0
 	stated     []ClassSet    // as managed, see SetStated
 	used       ClassSet      // all classes that packets can have
+	more       ClassSet      // those of them that may be in the network although no host sends with them
 	vcs        *VCMap        // if nil, the VC is the class
 }
 
@@ -183,9 +184,18 @@ func (t *Table) SetClasses(sets []ClassSet, vcs *VCMap) {
 	t.countClasses()
 }
 
+// WithClasses returns a table that forwards packets of more classes, which no host sends: those of the table that it replaces, say. The
+// tables share their entries. The number of VCs becomes the number that all classes can reach.
+func (t *Table) WithClasses(more ClassSet) *Table {
+	c := *t
+	c.more |= more
+	c.countClasses()
+	return &c
+}
+
 // countClasses determines the classes in use and the number of VCs that these classes can reach.
 func (t *Table) countClasses() {
-	t.used = 1
+	t.used = 1 | t.more
 	for _, s := range t.classes {
 		t.used |= s
 	}
@@ -217,6 +227,9 @@ func (t *Table) VCMap() *VCMap { return t.vcs }
 // AllDestinations returns the number of destinations of the table, including management
 // endpoints that the relation leaves out (see WithManagement).
 func (t *Table) AllDestinations() int { return len(t.dests) }
+
+// HostDestinations returns the number of destinations of hosts.
+func (t *Table) HostDestinations() int { return t.hostDests }
 
 // Destination returns destination d.
 func (t *Table) Destination(d DestID) Destination { return t.dests[d] }

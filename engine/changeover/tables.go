@@ -61,11 +61,18 @@ func (t *tables) Destinations() int { return t.old.Destinations() }
 func (t *tables) DestinationHost(d model.DestID) model.HostID { return t.old.DestinationHost(d) }
 
 // SendsTo implements model.Sender.
-func (t *tables) SendsTo(h model.HostID, d model.DestID) bool { return model.Sends(t.old, h, d) }
+func (t *tables) SendsTo(h model.HostID, d model.DestID) bool {
+	return model.Sends(t.old, h, d) || model.Sends(t.now, h, d)
+}
 
-// Inject implements model.Relation.
+// Inject implements model.Relation: the classes of both tables.
 func (t *tables) Inject(h model.HostID, d model.DestID, buf []model.Class) []model.Class {
-	return t.old.Inject(h, d, buf)
+	for _, k := range t.now.Inject(h, d, t.old.Inject(h, d, nil)) {
+		if !slices.Contains(buf, k) {
+			buf = append(buf, k)
+		}
+	}
+	return buf
 }
 
 // Next implements model.Relation: the hops of both entries.
@@ -97,6 +104,14 @@ func (t *tables) At(now engine.Clock) model.Relation { return atClock{t, now} }
 type atClock struct {
 	*tables
 	clock engine.Clock
+}
+
+// Inject implements model.Relation: the classes that go with the entry of the switch of h.
+func (a atClock) Inject(h model.HostID, d model.DestID, buf []model.Class) []model.Class {
+	if a.at[int(d)*a.switches+int(a.Network().Host(h).Switch)] <= a.clock {
+		return a.now.Inject(h, d, buf)
+	}
+	return a.old.Inject(h, d, buf)
 }
 
 // Next implements model.Relation: the hop of the entry that is there.

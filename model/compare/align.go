@@ -4,19 +4,30 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"github.com/turnproof/turnproof/model"
 )
 
-// Align returns the entries of the old table on the network of the new one, with the destinations of the new one, and how the networks
-// differ. One network may lack switches, hosts or cables of the other one: entries for a port that lost its cable drop packets, and switches
-// and hosts that are new have no old entries. It returns an error if each network has something that the other lacks, if a host has another
-// LID, or if service levels, SL-to-VL tables or management traffic differ. Cost: O(entries), and O(pairs) with service levels.
-func Align(old, now *model.Table) (*model.Table, *NetworkDiff, error) {
+// Aligned is two tables of one network, with the same destinations and the same map from classes to VCs, and how the networks differed.
+type Aligned struct {
+	Old, New *model.Table
+	Networks *NetworkDiff
+	// Levels is the number of pairs of a source and an address whose service levels differ.
+	Levels int
+}
+
+// Align puts the entries of the old table on the network of the new one, with the destinations of the new one. One network may lack switches,
+// hosts or cables of the other one: entries for a port that lost its cable drop packets, and switches and hosts that are new have no old
+// entries. Service levels of pairs may differ. The map from classes to VCs has for each class the VCs of the table in which packets have it.
+//
+// It returns an error if each network has something that the other lacks, if a host has another LID, if management traffic differs, or if
+// packets of one class use different VCs. Cost: O(entries), and O(pairs) with service levels.
+func Align(old, now *model.Table) (*Aligned, error) {
 	p := pairUp(old, now)
 	n, err := sameFabric(p)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	olds := map[string]model.DestID{}
 	for d := range model.DestID(old.AllDestinations()) {
@@ -37,7 +48,8 @@ func Align(old, now *model.Table) (*model.Table, *NetworkDiff, error) {
 			}
 		}
 	}
-	return made, n, sameClasses(old, now, p, olds)
+	a := &Aligned{Old: made, New: now, Networks: n}
+	return a, a.alignClasses(p, olds)
 }
 
 // sameFabric returns how the networks differ, or an error if they are not states of one fabric.
@@ -75,26 +87,89 @@ func first(switches, hosts, cables []string) string {
 	return ""
 }
 
-// sameClasses returns an error if service levels, virtual lanes or management traffic differ.
-func sameClasses(old, now *model.Table, p *matching, olds map[string]model.DestID) error {
+// alignClasses gives the old table the service levels of before, and both tables one map from classes to VCs.
+func (a *Aligned) alignClasses(p *matching, olds map[string]model.DestID) error {
+	old, now := p.old, p.now
 	if old.Management() != now.Management() {
 		return errors.New("different management traffic")
 	}
+	hosts := now.Network().NumHosts()
+	var sets []model.ClassSet
 	for e := range model.DestID(now.Destinations()) {
 		d, ok := olds[lidKey(now)(e)]
 		for _, h := range p.sources {
-			if ok && old.ClassesOf(h[0], d) != now.ClassesOf(h[1], e) {
-				return fmt.Errorf("the service levels from %s to LID %d differ", old.Network().HostLabel(h[0]), old.Destination(d).LID)
+			if !ok || old.ClassesOf(h[0], d) == now.ClassesOf(h[1], e) {
+				continue
 			}
+			if int(e) >= now.HostDestinations() {
+				return fmt.Errorf("the service levels of management traffic from %s to LID %d differ", old.Network().HostLabel(h[0]), old.Destination(d).LID)
+			}
+			if sets == nil {
+				sets = allClasses(now)
+			}
+			sets[int(e)*hosts+int(h[1])] = old.ClassesOf(h[0], d)
+			a.Levels++
 		}
 	}
 	if !sameLanes(old, now, p) {
-		return errors.New("the SL-to-VL tables differ")
+		return errors.New("packets of one service level use different virtual lanes: the SL-to-VL tables differ")
+	}
+	lanes := a.lanes(p)
+	if lanes != now.VCMap() {
+		a.New = now.CloneRows(nil)
+		a.New.SetClasses(now.ClassSets(), lanes)
+	}
+	if sets != nil || a.New != now {
+		if sets == nil {
+			sets = now.ClassSets()
+		}
+		a.Old.SetClasses(sets, lanes)
 	}
 	return nil
 }
 
-// sameLanes reports whether the maps from classes to VCs are equal, at each pair of ports of each switch.
+// allClasses returns the class sets of t, also if every packet has class 0.
+func allClasses(t *model.Table) []model.ClassSet {
+	if sets := t.ClassSets(); sets != nil {
+		return slices.Clone(sets)
+	}
+	hosts := t.Network().NumHosts()
+	sets := make([]model.ClassSet, t.HostDestinations()*hosts)
+	for i := range sets {
+		sets[i] = t.ClassesOf(model.HostID(i%hosts), model.DestID(i/hosts))
+	}
+	return sets
+}
+
+// lanes returns the map from classes to VCs of both tables, on the new network. Classes of the old table only have the VCs of before.
+func (a *Aligned) lanes(p *matching) *model.VCMap {
+	old, now := p.old, p.now
+	if old.UsedClasses()&^now.UsedClasses() == 0 && (now.VCMap() != nil || old.VCMap() == nil) || old.VCMap() == nil && now.VCMap() == nil {
+		return now.VCMap()
+	}
+	from, to := old.Network(), now.Network()
+	m := model.NewVCMap(to)
+	for v := range model.SwitchID(to.NumSwitches()) {
+		for _, out := range to.Out(v) {
+			for _, back := range to.Out(v) {
+				in := to.Reverse(back)
+				for k := range model.Class(model.MaxClasses) {
+					vc := now.HopVC(in, out, k)
+					if u := p.oldOf[v]; now.UsedClasses()>>k&1 == 0 && u != model.NoSwitch {
+						before, beforeBack := from.OutAt(u, to.TailPort(out)), from.OutAt(u, to.TailPort(back))
+						if before != model.NoChannel && beforeBack != model.NoChannel {
+							vc = old.HopVC(from.Reverse(beforeBack), before, k)
+						}
+					}
+					m.Set(to, v, to.InIndex(in), to.OutIndex(out), k, vc)
+				}
+			}
+		}
+	}
+	return m
+}
+
+// sameLanes reports whether the maps from classes to VCs are equal for the classes of both tables, at each pair of ports of each switch.
 func sameLanes(old, now *model.Table, p *matching) bool {
 	if old.VCMap() == nil && now.VCMap() == nil {
 		return true
@@ -108,7 +183,7 @@ func sameLanes(old, now *model.Table, p *matching) bool {
 				if other == model.NoChannel || otherBack == model.NoChannel {
 					continue // the cable is gone
 				}
-				for s := old.UsedClasses(); s != 0; s &= s - 1 {
+				for s := old.UsedClasses() & now.UsedClasses(); s != 0; s &= s - 1 {
 					k := model.Class(bits.TrailingZeros16(uint16(s)))
 					if old.HopVC(in, out, k) != now.HopVC(b.Reverse(otherBack), other, k) {
 						return false

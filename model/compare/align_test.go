@@ -11,14 +11,15 @@ import (
 // TestAlign puts the entries of a table on the network of another one, also if cables are gone, and refuses two fabrics.
 func TestAlign(t *testing.T) {
 	old := alignTable(t, 4, 1, 0)
-	if got, diff, err := compare.Align(old, alignTable(t, 4, 1, 0)); err != nil || !diff.Same() || len(compare.DiffTables(old, got).Entries) > 0 {
-		t.Errorf("%v, %v", diff, err)
+	if got, err := compare.Align(old, alignTable(t, 4, 1, 0)); err != nil || !got.Networks.Same() || len(compare.DiffTables(old, got.Old).Entries) > 0 {
+		t.Errorf("%+v, %v", got, err)
 	}
 	gone := alignTable(t, 4, 1, 1)
-	got, diff, err := compare.Align(old, gone)
-	if err != nil || len(diff.CablesGone) != 1 || got.Network() != gone.Network() {
-		t.Fatalf("%v, %v", diff, err)
+	both, err := compare.Align(old, gone)
+	if err != nil || len(both.Networks.CablesGone) != 1 || both.Old.Network() != gone.Network() {
+		t.Fatalf("%+v, %v", both, err)
 	}
+	got := both.Old
 	if p, ok := got.Port(3, 0); !ok || p != 1 || got.Row(0)[3] >= 0 { // the entry is there, and its port has no cable
 		t.Errorf("port %d, %v, %d", p, ok, got.Row(0)[3])
 	}
@@ -26,7 +27,7 @@ func TestAlign(t *testing.T) {
 		"different fabrics: only the old network has the cable": alignTable(t, 5, 1, 1),
 		"h0 has LID 7 with LMC 0, and had LID 1":                alignTable(t, 4, 7, 0),
 	} {
-		if _, _, err := compare.Align(old, other); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := compare.Align(old, other); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}

@@ -76,11 +76,11 @@ func change(t *testing.T, dir string) *transition.Change {
 	t.Helper()
 	old := load(t, dir, "old", nil)
 	now := load(t, dir, "new", nil)
-	before, diff, err := compare.Align(old.Table, now.Table)
-	if err != nil || !diff.Same() {
-		t.Fatal(diff, err)
+	both, err := compare.Align(old.Table, now.Table)
+	if err != nil || !both.Networks.Same() {
+		t.Fatal(both, err)
 	}
-	c, err := transition.New(before, now.Table)
+	c, err := transition.New(both.Old, both.New)
 	if err != nil {
 		t.Fatal(err)
 	}

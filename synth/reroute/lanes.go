@@ -70,9 +70,9 @@ func (l *Lanes) table(c *transition.Change, dests []model.Destination, first *mo
 			t.TakeRow(second, c.New, model.DestID(d))
 		}
 		for h := range hosts {
-			set := c.Old.ClassesOf(model.HostID(h), model.DestID(d))
-			if sets[d*hosts+h] = set; second >= 0 {
-				sets[int(second)*hosts+h] = set << shift
+			sets[d*hosts+h] = first.ClassesOf(model.HostID(h), model.DestID(d))
+			if second >= 0 {
+				sets[int(second)*hosts+h] = c.New.ClassesOf(model.HostID(h), model.DestID(d)) << shift
 			}
 		}
 	}

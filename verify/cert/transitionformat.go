@@ -4,7 +4,9 @@ package cert
 // package transition.
 
 // Transition is a change from the table Old to the table New of one network, or from OldRelation to NewRelation. The tables differ in
-// Ports only. A part is all entries of a destination, all entries of a switch, or one entry. Each part changes from Old to New once.
+// Ports and Classes only. A part is all entries of a destination, all entries of a switch, or one entry. Each part changes from Old to New
+// once. The classes of the sources at a switch to a destination are part of its entry. But in a step in service, and if all parts change
+// in any order with packets in the network, a source may send with the classes of either entry at any time.
 //
 // A packet that enters a switch looks up its entry at that moment, and keeps the next hops that it finds.
 type Transition struct {

@@ -170,7 +170,7 @@ func (p phased) Classes() int { return 2 * p.classes }
 
 // Inject implements model.Relation.
 func (p phased) Inject(h model.HostID, d model.DestID, buf []model.Class) []model.Class {
-	return p.Old.Inject(h, d, buf)
+	return p.inject(h, d, BothEntries, buf)
 }
 
 // Next implements model.Relation.

@@ -16,18 +16,27 @@ const (
 	BothEntries         = OldEntry | NewEntry
 )
 
-// Change is two forwarding tables of one network, with the same destinations, classes and VCs.
+// Change is two forwarding tables of one network, with the same destinations and the same map from classes to VCs.
+//
+// The classes with which hosts send may differ. Those of the hosts of a switch to a destination change with the entry of the switch for it:
+// they are part of the entry. But unless packets never meet two states of the tables, a host may send with either class at any time
+// between the first change and the last: its connections change their classes one after the other.
 type Change struct {
 	Old, New *model.Table
 	net      *model.Network
 	classes  int
+	levels   []bool // by destination and switch: whether hosts of the switch send with other classes; nil if none do
 }
 
 // New returns the change between two tables. They must have the same network and destinations, as the result of compare.Align and the new table have.
 func New(old, now *model.Table) (*Change, error) {
 	a, b := old.Network(), now.Network()
+	if used := old.UsedClasses() | now.UsedClasses(); used != old.UsedClasses() || used != now.UsedClasses() {
+		old, now = old.WithClasses(used), now.WithClasses(used)
+		a, b = old.Network(), now.Network()
+	}
 	if a.NumSwitches() != b.NumSwitches() || a.NumChannels() != b.NumChannels() || a.VCs() != b.VCs() || old.Destinations() != now.Destinations() ||
-		old.Sources() != now.Sources() || old.Classes() != now.Classes() {
+		old.Sources() != now.Sources() {
 		return nil, fmt.Errorf("the tables are for different networks, destinations or VCs")
 	}
 	for d := range model.DestID(old.Destinations()) {
@@ -35,7 +44,9 @@ func New(old, now *model.Table) (*Change, error) {
 			return nil, fmt.Errorf("destination %d of the tables differs", d)
 		}
 	}
-	return &Change{Old: old, New: now, net: a, classes: old.Classes()}, nil
+	c := &Change{Old: old, New: now, net: a, classes: old.Classes()}
+	c.findLevels()
+	return c, nil
 }
 
 // Network returns the network of both tables.
@@ -82,9 +93,10 @@ func (c *Change) Switches() (list []model.SwitchID) {
 	return list
 }
 
-// Differs reports whether the entries of switch u for destination d differ. Two ports without a cable differ if their numbers do.
+// Differs reports whether the entries of switch u for destination d differ: the ports, or the classes with which hosts of the switch send.
+// Two ports without a cable differ if their numbers do.
 func (c *Change) Differs(d model.DestID, u model.SwitchID) bool {
-	return c.Old.Row(d)[u] != c.New.Row(d)[u]
+	return c.Old.Row(d)[u] != c.New.Row(d)[u] || c.levels != nil && c.levels[int(d)*c.net.NumSwitches()+int(u)]
 }
 
 // Mixed is the relation of packets that meet the entries of Meets. It implements model.Relation. A packet that meets both entries of a
@@ -112,11 +124,13 @@ func (m *Mixed) Destinations() int { return m.Old.Destinations() }
 func (m *Mixed) DestinationHost(d model.DestID) model.HostID { return m.Old.DestinationHost(d) }
 
 // SendsTo implements model.Sender.
-func (m *Mixed) SendsTo(h model.HostID, d model.DestID) bool { return m.Old.SendsTo(h, d) }
+func (m *Mixed) SendsTo(h model.HostID, d model.DestID) bool {
+	return m.Old.SendsTo(h, d) || m.New.SendsTo(h, d)
+}
 
 // Inject implements model.Relation.
 func (m *Mixed) Inject(h model.HostID, d model.DestID, buf []model.Class) []model.Class {
-	return m.Old.Inject(h, d, buf)
+	return m.inject(h, d, m.Meets(d, m.net.Host(h).Switch), buf)
 }
 
 // Next implements model.Relation.

@@ -36,14 +36,14 @@ func (c *Change) realizable(packets []*cdg.Packet) bool {
 func (c *Change) loop(dests []model.DestID) ([]model.VCID, []*cdg.Packet) {
 	for _, d := range dests {
 		for h := range model.HostID(c.Old.Sources()) {
-			if !model.Sends(c.Old, h, d) {
+			if c.Old.DestinationHost(d) == h || c.classesOf(h, d, BothEntries) == 0 {
 				continue
 			}
 			chosen := c.lasso(d, c.net.Host(h).Switch)
 			if chosen == nil {
 				continue
 			}
-			for _, k := range c.Old.Inject(h, d, nil) {
+			for _, k := range c.inject(h, d, BothEntries, nil) {
 				if cycle, packets := c.around(h, d, k, chosen); cycle != nil {
 					return cycle, packets
 				}

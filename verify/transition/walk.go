@@ -55,11 +55,14 @@ func (w *Walker) walk(d model.DestID, meets func(model.SwitchID) Entries, visit 
 	w.queue = w.queue[:0]
 	n, t := w.c.net, w.c.Old
 	for h := range model.HostID(t.Sources()) {
-		if !model.Sends(t, h, d) {
+		if t.DestinationHost(d) == h {
 			continue
 		}
-		in, set := n.InjectChannel(h), t.ClassesOf(h, d)
-		u := n.Host(h).Switch
+		in, u := n.InjectChannel(h), n.Host(h).Switch
+		set := w.c.classesOf(h, d, meets(u))
+		if set == 0 {
+			continue
+		}
 		w.hops(d, u, meets(u), func(out model.ChannelID) {
 			for k := range model.Class(w.c.classes) {
 				if set>>k&1 != 0 {

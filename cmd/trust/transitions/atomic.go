@@ -2,10 +2,12 @@ package transitions
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/transition"
 )
 
@@ -36,9 +38,32 @@ func (t *tally) judgeAtomic(ctx context.Context, w *world, c *transition.Change)
 			if _, err := c.MixtureCertificate(m, transition.About{Switching: model.CutThrough}); err != nil {
 				return fmt.Errorf("parts %s, drained %v: %w", part, drained, err)
 			}
-			t.atomic++
+			if t.atomic++; drained && !cyclic {
+				if err := t.forge(ctx, c, part); err != nil {
+					return fmt.Errorf("parts %s: %w", part, err)
+				}
+			}
 		}
 	}
+	return nil
+}
+
+// forge lets the checker judge the cycle of packets that meet two states of the tables as one of packets that do not. No set of changed
+// parts has a cycle, so it must be rejected.
+func (t *tally) forge(ctx context.Context, c *transition.Change, part transition.Part) error {
+	m, err := c.MixtureOf(ctx, part, false)
+	if err != nil || m.Cycle == nil {
+		return err
+	}
+	made, err := c.MixtureCertificate(m, transition.About{Switching: model.CutThrough})
+	if err != nil {
+		return err
+	}
+	made.Subject.Transition.Drained = true
+	if made.Claims = made.Claims[:1]; cert.Check(made) == nil {
+		return errors.New("the checker accepts a cycle of packets that meet two states, though they meet one")
+	}
+	t.forged++
 	return nil
 }
 

@@ -16,7 +16,7 @@ type world struct {
 	hosts    []int      // by host: its switch
 	tables   [2][][]int // old and new, by destination and switch: the channel out, own, or none
 	classes  int        // 1 or 2; the VC is the class
-	sends    [][]int    // by destination and host: the set of classes
+	sends    [2][][]int // old and new, by destination and host: the set of classes
 }
 
 // The entries that are no channels.
@@ -31,8 +31,11 @@ func (w *world) head(c int) int { return w.links[c/2][1-c%2] }
 // tail returns the switch that a channel leaves.
 func (w *world) tail(c int) int { return w.links[c/2][c%2] }
 
-// differs reports whether the entry of switch u for destination d changes.
-func (w *world) differs(d, u int) bool { return w.tables[0][d][u] != w.tables[1][d][u] }
+// differs reports whether the entry of switch u for destination d changes: the channel, or the classes of the host of the switch.
+func (w *world) differs(d, u int) bool {
+	h := slices.Index(w.hosts, u)
+	return w.tables[0][d][u] != w.tables[1][d][u] || h >= 0 && h != d && w.sends[0][d][h] != w.sends[1][d][h]
+}
 
 // draw draws a case.
 func draw(r *rand.Rand) *world {
@@ -66,18 +69,27 @@ func draw(r *rand.Rand) *world {
 	}
 	w.tables[0] = w.drawTable(r, nil)
 	w.tables[1] = w.drawTable(r, w.tables[0])
-	if r.IntN(6) == 0 {
+	if r.IntN(3) == 0 {
 		w.classes = 2
 	}
+	other := w.classes == 2 && r.IntN(3) > 0 // the new classes are others
 	for range w.hosts {
-		set := make([]int, len(w.hosts))
-		for h := range set {
-			set[h] = 1
-			if w.classes == 2 {
-				set[h] = 1 + r.IntN(3)
+		sets := [2][]int{make([]int, len(w.hosts)), make([]int, len(w.hosts))}
+		for h := range w.hosts {
+			for i, set := range sets {
+				switch {
+				case w.classes == 1:
+					set[h] = 1
+				case i == 0 || other && r.IntN(2) == 0:
+					set[h] = 1 + r.IntN(3)
+				default:
+					set[h] = sets[0][h]
+				}
 			}
 		}
-		w.sends = append(w.sends, set)
+		for i, set := range sets {
+			w.sends[i] = append(w.sends[i], set)
+		}
 	}
 	return w
 }

@@ -20,6 +20,8 @@ type tally struct {
 	cases, safe, cycles, loops int
 	found, none                int // orders
 	stops                      int // cases in which destinations stop
+	levels                     int // cases in which hosts send with other classes
+	forged                     int // cycles that the checker must reject
 	atomic                     int // mixtures of larger parts, or drained
 	runs, reached              int // whole searches of runs, and those that reached a deadlock
 	simulated, moving          int // changes that were simulated, and refuted ones of which no run froze
@@ -28,9 +30,10 @@ type tally struct {
 
 func (t *tally) text() string {
 	return fmt.Sprintf("%d cases: %d are safe in any order, %d have a cycle, %d a loop. Of the orders asked for, %d were found and %d do not exist. "+
-		"In %d cases destinations stop. %d mixtures have larger parts or are drained. "+
+		"In %d cases destinations stop. In %d cases hosts send with other classes. %d forged cycles were rejected. "+
+		"%d mixtures have larger parts or are drained. "+
 		"%d searches of all runs ended, %d reached a deadlock. %d changes were simulated; of the refuted ones, %d did not freeze. %d disagreements.",
-		t.cases, t.safe, t.cycles, t.loops, t.found, t.none, t.stops, t.atomic, t.runs, t.reached, t.simulated, t.moving, len(t.wrong))
+		t.cases, t.safe, t.cycles, t.loops, t.found, t.none, t.stops, t.levels, t.forged, t.atomic, t.runs, t.reached, t.simulated, t.moving, len(t.wrong))
 }
 
 // judgeAll judges cases from 0 on.
@@ -87,7 +90,7 @@ func (t *tally) judge(ctx context.Context, w *world, runs bool) error {
 	if _, err := c.MixtureCertificate(m, about); err != nil {
 		return err
 	}
-	t.note(m)
+	t.note(c, m)
 	if runs {
 		if err := errors.Join(t.judgeRuns(w, m), t.simulate(ctx, c)); err != nil {
 			return err
@@ -120,7 +123,10 @@ func setOf(parts []int32) (set int) {
 }
 
 // note counts a mixture.
-func (t *tally) note(m *transition.Mixture) {
+func (t *tally) note(c *transition.Change, m *transition.Mixture) {
+	if !c.SameClasses() {
+		t.levels++
+	}
 	if m.Safe() {
 		t.safe++
 	}
@@ -230,7 +236,7 @@ func (w *world) change() (*transition.Change, error) {
 			var sets []model.ClassSet
 			for d := range w.hosts {
 				for h := range w.hosts {
-					sets = append(sets, model.ClassSet(w.sends[d][h]))
+					sets = append(sets, model.ClassSet(w.sends[i][d][h]))
 				}
 			}
 			t.SetClasses(sets, nil)

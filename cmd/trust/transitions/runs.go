@@ -89,7 +89,7 @@ func (x *runs) create(s moment) {
 	for d := range x.hosts {
 		for h, u := range x.hosts {
 			for class := range x.classes {
-				if c := x.entry(&s, d, u); h != d && x.sends[d][h]>>class&1 != 0 && c >= 0 && s.on[c*2+class] == 0 {
+				if c := x.entry(&s, d, u); h != d && (x.sends[0][d][h]|x.sends[1][d][h])>>class&1 != 0 && c >= 0 && s.on[c*2+class] == 0 {
 					x.push(x.place(s, d, c, class))
 				}
 			}

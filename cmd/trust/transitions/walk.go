@@ -29,7 +29,14 @@ func (w *world) walkAs(d int, e entries, together bool) walked {
 	x := &walking{w, d, e, together, walked{deps: map[dependency]bool{}}, map[place]bool{}}
 	for h, u := range w.hosts {
 		for class := range w.classes {
-			if h == d || w.sends[d][h]>>class&1 == 0 {
+			send := 0
+			if e[u] != changed {
+				send |= w.sends[0][d][h]
+			}
+			if e[u] != stays {
+				send |= w.sends[1][d][h]
+			}
+			if h == d || send>>class&1 == 0 {
 				continue
 			}
 			x.change(0, 0, func(switched int) {

@@ -23,6 +23,7 @@ type rerouteJSON struct {
 	Hosts      int              `json:"hosts"`
 	Entries    int              `json:"entries"`
 	Changed    int              `json:"changed_entries"`
+	Levels     int              `json:"changed_service_levels"`
 	Gone       []string         `json:"gone"`  // switches, hosts and cables that only the old network has
 	Added      []string         `json:"added"` // that only the new network has
 	Verdict    verdictJSON      `json:"verdict"`
@@ -102,7 +103,7 @@ type partJSON struct {
 func (r *result) json() *rerouteJSON {
 	n := r.Any.Network()
 	out := &rerouteJSON{Schema: "turnproof.reroute/1", Old: r.Names[0], New: r.Names[1], OldVerdict: string(r.Rep[0].Verdict()),
-		NewVerdict: string(r.Rep[1].Verdict()), Switches: n.NumSwitches(), Hosts: n.NumHosts(), Entries: r.Entries, Changed: r.Changed,
+		NewVerdict: string(r.Rep[1].Verdict()), Switches: n.NumSwitches(), Hosts: n.NumHosts(), Entries: r.Entries, Changed: r.Changed, Levels: r.Levels,
 		Gone:    slices.Concat([]string{}, r.Diff.SwitchesGone, r.Diff.HostsGone, r.Diff.CablesGone),
 		Added:   slices.Concat([]string{}, r.Diff.SwitchesNew, r.Diff.HostsNew, r.Diff.CablesNew),
 		Verdict: r.verdictJSON(), Steps: []stepJSON{}, Premises: append([]model.Premise{}, r.Premises...),

@@ -46,8 +46,11 @@ func (r *result) certifySteps(ctx context.Context, about transition.About) error
 	}
 	for i, s := range steps {
 		var rel model.Relation = &transition.Mixed{Change: r.Change, Meets: r.meets(steps[:i], s)}
-		if s.Kind != transition.InService {
+		switch {
+		case s.Kind != transition.InService && r.Change.SameClasses():
 			rel = r.Change.After(r.part, steps[:i+1])
+		case s.Kind != transition.InService:
+			rel = &transition.Mixed{Change: r.Change, Meets: r.meets(steps[:i+1], transition.Step{})}
 		}
 		made, err := r.certifyState(ctx, rel, about)
 		if err != nil {

@@ -29,7 +29,11 @@ func (r *result) print(w io.Writer) {
 		}
 		p("\n")
 	}
-	p("%s of %s differ.\n\n", wording.Thousands(int64(r.Changed)), wording.Count(r.Entries, "entr", "ies", "y"))
+	p("%s of %s differ.", wording.Thousands(int64(r.Changed)), wording.Count(r.Entries, "entr", "ies", "y"))
+	if r.Levels > 0 {
+		p(" So do the service levels of %s.", wording.Count(r.Levels, "path", "s"))
+	}
+	p("\n\n")
 	if d := r.Diff; !d.Same() {
 		p("The fabric is the new one: %s, %s, %s gone; %s, %s, %s new. Old entries for ports without a cable drop packets.\n\n",
 			wording.Count(len(d.SwitchesGone), "switch", "es"), wording.Count(len(d.HostsGone), "host", "s"), wording.Count(len(d.CablesGone), "cable", "s"),

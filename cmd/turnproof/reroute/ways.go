@@ -50,10 +50,8 @@ func (w *waysOut) findVia(c *cli.Context, s *states.Pair, about transition.About
 	var names []string
 	var roots []int
 	for u := 0; u < n.NumSwitches(); u += (n.NumSwitches() + mostRoots - 1) / mostRoots {
-		if s.Change == nil || s.Change.Old.IsPlain() {
-			names = append(names, "up*/down* routing with the root "+n.SwitchLabel(model.SwitchID(u)))
-			roots = append(roots, u)
-		}
+		names = append(names, "up*/down* routing with the root "+n.SwitchLabel(model.SwitchID(u)))
+		roots = append(roots, u)
 	}
 	w.via, err = reroute.FindVia(c.Context, names, func(i int) (to, from reroute.Change, err error) {
 		if time.Now().After(until) {

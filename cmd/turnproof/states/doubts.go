@@ -14,9 +14,14 @@ import (
 // Doubts are reasons to doubt verdicts.
 type Doubts []model.Doubt
 
-// take notes the doubts of a state. It refuses conditions on packets, because changes under them are not decided.
-func (s *Doubts) take(name string, o verify.Options) error {
-	*s = append(*s, o.Doubts...)
+// take notes the doubts of a state, but those about management traffic that its table t leaves out. t may be nil. It refuses conditions on
+// packets, because changes under them are not decided.
+func (s *Doubts) take(name string, t *model.Table, o verify.Options) error {
+	for _, d := range o.Doubts {
+		if t == nil || d.Managed <= t.Management() {
+			*s = append(*s, d)
+		}
+	}
 	for _, x := range o.Conditions {
 		m, ok := x.(*model.Multicast)
 		switch {

@@ -40,6 +40,7 @@ type Pair struct {
 	Entries int                  // entries that packets can meet; of tables: old entries for hosts
 	Changed int                  // entries that differ
 	options relations.Options    // of changes of relations
+	Levels  int                  // pairs of a host and an address whose service levels differ
 }
 
 // Changing is a change of tables, or of relations. It is a reroute.Change, and makes certificates.
@@ -109,7 +110,7 @@ func Read(c *cli.Context) (*Pair, error) {
 		return nil, err
 	}
 	for i, o := range options {
-		if err := s.Doubts.take(s.Names[i], o); err != nil && s.Open == nil {
+		if err := s.Doubts.take(s.Names[i], s.In[i].Table, o); err != nil && s.Open == nil {
 			s.Open = err
 		}
 	}
@@ -164,15 +165,19 @@ func (s *Pair) align() error {
 	if s.In[0].Table == nil || s.In[1].Table == nil {
 		return nil
 	}
-	old, diff, err := compare.Align(s.In[0].Table, s.In[1].Table)
+	both, err := compare.Align(s.In[0].Table, s.In[1].Table)
 	if err != nil {
 		return err
 	}
-	s.Diff = diff
-	if s.Change, err = transition.New(old, s.In[1].Table); err != nil {
+	s.Diff, s.Levels = both.Networks, both.Levels
+	if s.Change, err = transition.New(both.Old, both.New); err != nil {
 		return err
 	}
 	s.Any = s.Change
+	if s.Levels > 0 {
+		s.Premises = append([]model.Premise{{Name: "service levels of paths", Source: model.Assumed,
+			Value: "change with the entries of the switch of the host; in service, at any time in the step"}}, s.Premises...)
+	}
 	return nil
 }
 
@@ -205,6 +210,7 @@ func (s *Pair) Between(ctx context.Context, t *model.Table) (to, from Changing, 
 		if !sameDestinations(t, s.Change.Old) {
 			return nil, nil, errors.New("other destinations")
 		}
+		t = s.withLevels(t)
 		if to, err = transition.New(s.Change.Old, t); err == nil {
 			from, err = transition.New(t, s.Change.New)
 		}
@@ -214,6 +220,18 @@ func (s *Pair) Between(ctx context.Context, t *model.Table) (to, from Changing, 
 		from, err = relations.New(ctx, t, s.In[1].Rel, s.options)
 	}
 	return to, from, err
+}
+
+// withLevels returns the entries of t with the service levels and virtual lanes of the new tables.
+func (s *Pair) withLevels(t *model.Table) *model.Table {
+	if s.Change.New.IsPlain() && s.Change.SameClasses() {
+		return t
+	}
+	made := s.Change.New.CloneRows(nil)
+	for d := range model.DestID(t.Destinations()) {
+		made.TakeRow(d, t, d)
+	}
+	return made
 }
 
 // sameDestinations reports whether two tables have the same destinations at hosts.
@@ -237,7 +255,7 @@ func (s *Pair) count() {
 			if _, ok := t.Port(u, d); ok {
 				s.Entries++
 			}
-			if s.Change.Differs(d, u) {
+			if s.Change.Old.Row(d)[u] != s.Change.New.Row(d)[u] {
 				s.Changed++
 			}
 		}

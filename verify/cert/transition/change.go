@@ -29,8 +29,9 @@ type change struct {
 	old, now     *cert.Routing
 	destinations int
 	sources      int
-	entries      []bool         // with relations, by destination and switch: whether the entry differs
-	starts       [][]cert.State // by destination: the states of packets that have just been created
+	entries      []bool    // with relations, by destination and switch: whether the entry differs
+	levels       []bool    // by destination and switch: whether sources at the switch send with other classes
+	starts       [][]start // by destination: the states of packets that have just been created
 	steps        []step
 	changed      []int32 // parts whose entries differ, ascending
 	walk         walk
@@ -49,18 +50,10 @@ func open(c *cert.Certificate) (any, error) {
 	if t.Drained && len(t.Steps) > 0 {
 		return nil, cert.Reject("subject", "drained, and steps beside it")
 	}
+	x.findStarts()
 	x.findChanged()
 	if err := x.readSteps(); err != nil {
 		return nil, err
-	}
-	for d := range x.destinations {
-		var list []cert.State
-		for e := range x.sources {
-			for _, k := range x.old.Injections(e, d) {
-				list = append(list, cert.State{VC: x.old.Injection(int32(e)) * x.old.VCs, Class: k})
-			}
-		}
-		x.starts = append(x.starts, list)
 	}
 	x.walk.init(x)
 	if t.OldRelation != nil {

@@ -13,6 +13,8 @@ const mostSets = 12
 
 // anyOrder judges that no cycle arises while all parts change in any order.
 func (x *change) anyOrder(claim *cert.Claim, g *graph) error {
+	x.walk.anyLevel = !x.t.Drained
+	defer func() { x.walk.anyLevel = false }()
 	for d := range x.destinations {
 		if x.t.Parts == "destination" && !x.t.Drained {
 			g.add(1, g.numbers(x.walk.dependencies(d, all(meetsOld))))
@@ -91,6 +93,25 @@ func (m *meeting) begin() {
 	m.lookups = append(m.lookups, nil)
 }
 
+// sends reports whether a source can send a packet so, if packets never meet two states of the tables.
+func (m *meeting) sends(d int, s start) bool { return !m.x.t.Drained || m.meet(d, m.x.first(s), s.by) }
+
+// meet notes that a packet to d meets one of the given entries of switch u, in the only state that packets meet.
+func (m *meeting) meet(d int, u int32, set int) bool {
+	key := [2]int{d, int(u)}
+	switch m.x.t.Parts {
+	case "switch":
+		key[0] = -1
+	case "destination":
+		key[1] = -1
+	}
+	if _, ok := m.sets[key]; !ok {
+		m.sets[key] = both
+	}
+	m.sets[key] &= set
+	return m.sets[key] != 0
+}
+
 // hop reports whether a packet can go from one state to another. Unless drained, it does so by an entry that is not older than one which
 // it has met before at the same switch, or with parts of destinations at any switch.
 // The last hop is the one that the packet waits for.
@@ -101,31 +122,15 @@ func (m *meeting) hop(d int, at, to cert.State, last bool) bool {
 	}
 	u := x.old.Head[at.VC/x.old.VCs]
 	byOld, byNew := slices.Contains(x.old.Next(d, at, nil), to), slices.Contains(x.now.Next(d, at, nil), to)
-	if x.t.Drained {
-		key := [2]int{d, int(u)}
-		switch x.t.Parts {
-		case "switch":
-			key[0] = -1
-		case "destination":
-			key[1] = -1
-		}
-		if _, ok := m.sets[key]; !ok {
-			m.sets[key] = both
-		}
-		if !byOld {
-			m.sets[key] &= meetsNew
-		}
-		if !byNew {
-			m.sets[key] &= meetsOld
-		}
-		return m.sets[key] != 0
-	}
 	set := 0
 	if byOld {
 		set |= meetsOld
 	}
 	if byNew {
 		set |= meetsNew
+	}
+	if x.t.Drained {
+		return m.meet(d, u, set)
 	}
 	k := len(m.lookups) - 1
 	m.lookups[k] = append(m.lookups[k], lookup{x.partOf(d, u), set})

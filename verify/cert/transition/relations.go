@@ -38,14 +38,14 @@ func (x *change) openSides() (err error) {
 	}
 	x.destinations, x.sources = len(t.Old.Destinations), t.Old.Sources
 	a, b := *t.Old, *t.New
-	a.Ports, b.Ports = nil, nil
+	a.Ports, b.Ports, a.Classes, b.Classes = nil, nil, nil, nil
 	switch {
 	case !reflect.DeepEqual(a, b):
-		return cert.Reject("subject", "the two tables differ in more than their ports")
+		return cert.Reject("subject", "the two tables differ in more than their ports and classes")
 	case t.Waiting != "" || t.Drops:
 		return cert.Reject("subject", "waiting and drops are words for relations")
 	}
-	return nil
+	return x.checkVCs()
 }
 
 // checkRelations judges that both relations have the same states, and that no hop changes a class. It finds the entries that differ.
@@ -116,7 +116,7 @@ func (x *change) differs(d, u int) bool {
 	if x.entries != nil {
 		return x.entries[i]
 	}
-	return x.t.Old.Ports[i] != x.t.New.Ports[i]
+	return x.t.Old.Ports[i] != x.t.New.Ports[i] || x.levels[i]
 }
 
 // holds reports whether a packet without a next hop holds its VC for ever.

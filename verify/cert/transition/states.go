@@ -126,6 +126,8 @@ func (x *change) loopFree(claim *cert.Claim) error {
 
 // loopTo returns the destinations to which packets can come back to a state, if they meet old and new entries.
 func (x *change) loopTo() (list []int32) {
+	x.walk.anyLevel = !x.t.Drained
+	defer func() { x.walk.anyLevel = false }()
 	for d := range x.destinations {
 		var loops bool
 		switch {
@@ -216,7 +218,7 @@ func (x *change) last(claim *cert.Claim, i int, meets *meeting) (from, to int32,
 	alone := x.holds() && len(claim.Packets) == 1 // the packet is stranded behind its last hop
 	meets.begin()
 	if p.Source < 0 || p.Source >= x.sources || at.VC != x.old.Injection(int32(p.Source))*x.old.VCs || int(at.Class) != p.Class ||
-		!slices.Contains(x.starts[p.Destination], at) {
+		!slices.ContainsFunc(x.starts[p.Destination], func(s start) bool { return s.State == at && meets.sends(p.Destination, s) }) {
 		return 0, 0, cert.Reject(claim.Claim, "packet %d: endpoint %d does not send it", i, p.Source)
 	}
 	for j := 2; j < len(p.Path); j += 2 {

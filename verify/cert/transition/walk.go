@@ -29,6 +29,8 @@ type walk struct {
 	place []int32 // by VC and class: its number in queue
 	edges bool
 	extra []cert.State // more states to begin with
+	// anyLevel: sources send with the classes of old and of new entries, whatever entries packets meet.
+	anyLevel bool
 }
 
 const classes = 16
@@ -45,7 +47,9 @@ func (w *walk) each(d int, meets func(u int32) int, visit func(turn)) {
 	w.round++
 	w.queue, w.from = w.queue[:0], w.from[:0]
 	for _, s := range w.x.starts[d] {
-		w.reach(s)
+		if w.anyLevel || s.by&meets(w.x.first(s)) != 0 {
+			w.reach(s.State)
+		}
 	}
 	for _, s := range w.extra {
 		w.reach(s)
