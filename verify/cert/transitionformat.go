@@ -49,7 +49,9 @@ const ClaimOrder = "safe-order"
 // step, whichever entries they meet.
 const (
 	// EvidenceStates: deadlock-free or livelock-free proved, no field. The checker computes the dependencies before, in and after
-	// each step. For deadlock-free they have no cycle in any of these states. For livelock-free no packet can come back to a VC there.
+	// each step. For deadlock-free they have no cycle in any of these states. For livelock-free no packet can come back to a VC there. (With
+	// parts of destinations, without steps and not Drained: no packet that still meets old entries, and none that meets new ones. A packet may
+	// come back once, by an old entry first and by a new one then.)
 	// Drained, either the dependencies of old and new entries together have no cycle, or at most twelve parts change and those of no set do.
 	EvidenceStates = "transition-states"
 	// EvidenceMixedCycle: deadlock-free refuted, without steps. Packets, as for cycle; each hop is that of the old or of the new entry. Parts

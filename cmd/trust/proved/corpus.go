@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/turnproof/turnproof/cmd/trust/mutate"
 	"github.com/turnproof/turnproof/cmd/trust/stage"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/route"
@@ -60,7 +61,7 @@ func ofTopologies(ctx context.Context, specs []string) ([]original, error) {
 					if c == nil || len(c.Claims) == 0 || w != model.WaitAny && c.Subject.Waiting == "" {
 						continue
 					}
-					list = append(list, original{fmt.Sprintf("%s %s %s %s", spec, r.Name, s, w), clone(c)})
+					list = append(list, original{fmt.Sprintf("%s %s %s %s", spec, r.Name, s, w), mutate.Clone(c)})
 				}
 			}
 		}

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/cmd/trust/mutate"
 	"github.com/turnproof/turnproof/cmd/trust/stage"
 	"github.com/turnproof/turnproof/model/format"
 	_ "github.com/turnproof/turnproof/model/format/all"
@@ -83,7 +84,7 @@ func TestChanges(t *testing.T) {
 	list := originals(t)
 	rng, accepted, reached := rand.New(rand.NewPCG(1, 1)), 0, map[string]bool{}
 	for range 1000 {
-		o, edits := pick(rng, list), draw(rng, list)
+		o, edits := mutate.Pick(rng, list), draw(rng, list)
 		before := written(o.c)
 		c := edited(o.c, edits...)
 		if !bytes.Equal(before, written(o.c)) {
@@ -92,8 +93,8 @@ func TestChanges(t *testing.T) {
 		if inGo(written(c)) == "" {
 			accepted++
 		}
-		old := fields(o.c)
-		for name, now := range fields(c) {
+		old := mutate.Fields(o.c)
+		for name, now := range mutate.Fields(c) {
 			if len(old[name]) != len(now) || !slices.EqualFunc(old[name], now, func(a, b reflect.Value) bool { return reflect.DeepEqual(a.Interface(), b.Interface()) }) {
 				reached[name] = true
 			}
@@ -213,12 +214,12 @@ func TestSaysWhatItJudged(t *testing.T) {
 	program := program(t)
 	whole := originals(t)[0].c
 	whole.Claims = slices.DeleteFunc(whole.Claims, func(c cert.Claim) bool { return c.Claim == cert.ClaimMessages })
-	messages := clone(whole)
+	messages := mutate.Clone(whole)
 	messages.Claims = append(messages.Claims, cert.Claim{Claim: cert.ClaimMessages, Verdict: cert.Proved, Evidence: cert.EvidenceNetworks, Messages: &cert.Ints{0, 1}})
-	hostile := clone(messages)
+	hostile := mutate.Clone(messages)
 	hostile.Subject.Network.Switches[0] = "a\naccepted\n  judged: all"
 	hostile.Claims[0].Evidence = "x\naccepted"
-	two := clone(whole)
+	two := mutate.Clone(whole)
 	two.Subject.Product = &cert.Product{Hosts: 1}
 	for _, x := range []struct {
 		name   string
@@ -278,7 +279,7 @@ func ofKept(t *testing.T, name string) *cert.Certificate {
 // TestTellApart checks that the comparison detects a checker that accepts everything.
 func TestTellApart(t *testing.T) {
 	list := originals(t)
-	c := clone(list[0].c)
+	c := mutate.Clone(list[0].c)
 	c.Subject.Network.VCs++
 	if got := compare(inGo(written(c)), "accepted"); got != differ {
 		t.Errorf("outcome %v", got)

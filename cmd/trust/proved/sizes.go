@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/turnproof/turnproof/cmd/trust/mutate"
 	"github.com/turnproof/turnproof/cmd/trust/stage"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/cert/everysize"
@@ -114,23 +115,23 @@ func changeSizes(rng *rand.Rand, c *cert.Certificate) {
 	} else if last := c.Claims[len(c.Claims)-1].Claim; rng.IntN(40) == 0 && last != cert.ClaimMinimal { // or more
 		c.Claims = append(c.Claims, cert.Claim{Claim: cert.ClaimMinimal, Verdict: cert.Proved, Evidence: cert.EvidenceEverySize})
 	}
-	all := fields(c)
+	all := mutate.Fields(c)
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(all)), func(name string) bool {
-		return !strings.HasPrefix(name, ".Claims.Sizes.") || isAbsent(all[name])
+		return !strings.HasPrefix(name, ".Claims.Sizes.") || mutate.IsAbsent(all[name])
 	})
 	for again := true; again; again = rng.IntN(3) == 0 {
 		name := ".Claims.Sizes.Proofs"
 		if rng.IntN(2) == 0 {
-			name = pick(rng, names)
+			name = mutate.Pick(rng, names)
 		}
-		v := pick(rng, all[name])
+		v := mutate.Pick(rng, all[name])
 		switch x := v.Addr().Interface().(type) {
 		case *bool:
 			*x = !*x
 		case *string:
-			*x = pick(rng, []string{"none", "channels", "first", "last", "detour"})
+			*x = mutate.Pick(rng, []string{"none", "channels", "first", "last", "detour"})
 		default:
-			changeValue(rng, v)
+			mutate.ChangeValue(rng, v)
 		}
 	}
 }
@@ -145,7 +146,7 @@ func changeText(rng *rand.Rand, c *cert.Certificate) {
 		i, j := rng.IntN(len(list)), rng.IntN(len(list))
 		switch rng.IntN(6) {
 		case 0:
-			list[i] = pick(rng, anywhere)
+			list[i] = mutate.Pick(rng, anywhere)
 		case 1:
 			list[i] = ""
 		case 2:
@@ -154,7 +155,7 @@ func changeText(rng *rand.Rand, c *cert.Certificate) {
 			list[i], list[j] = list[j], list[i]
 		default: // a word of the same kind
 			if k := slices.IndexFunc(replacements, func(words []string) bool { return slices.Contains(words, list[i]) }); k >= 0 {
-				list[i] = pick(rng, replacements[k])
+				list[i] = mutate.Pick(rng, replacements[k])
 			}
 		}
 	}
@@ -187,11 +188,11 @@ type sizesTally struct {
 func (p *prover) changedSizes(seed uint64, list []original, count int) (t sizesTally, err error) {
 	rng := rand.New(rand.NewPCG(seed, 31))
 	for i := 0; i < count && len(t.differ) < enough; i++ {
-		of := pick(rng, list)
+		of := mutate.Pick(rng, list)
 		for len(of.c.Claims[0].Sizes.Proofs) > 20_000 && rng.IntN(100) > 0 {
-			of = pick(rng, list) // the other takes a second
+			of = mutate.Pick(rng, list) // the other takes a second
 		}
-		c := clone(of.c)
+		c := mutate.Clone(of.c)
 		changeSizes(rng, c)
 		file := written(c)
 		rejected := inGo(file)

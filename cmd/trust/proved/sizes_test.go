@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/cmd/trust/mutate"
 	"github.com/turnproof/turnproof/cmd/trust/stage"
 	"github.com/turnproof/turnproof/verify/cert"
 )
@@ -88,7 +89,7 @@ func TestNotJudged(t *testing.T) {
 		},
 	} {
 		for _, o := range list {
-			c := clone(o.c)
+			c := mutate.Clone(o.c)
 			if change(c); o.c.Subject.Program.Faults != "" || o.c.Subject.Program.Every {
 				continue
 			}

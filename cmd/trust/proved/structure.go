@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/turnproof/turnproof/cmd/trust/mutate"
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
@@ -15,12 +16,12 @@ var structured = []func(rng *rand.Rand, c *cert.Certificate){otherEvidence, othe
 // otherPort gives a port of a switch a greater number, in the network and in the table. This changes
 // nothing if no other cable of the switch has a port between the two numbers.
 func otherPort(rng *rand.Rand, c *cert.Certificate) {
-	list := pick(rng, []cert.Ints{c.Subject.Network.Links, c.Subject.Network.Attach})
+	list := mutate.Pick(rng, []cert.Ints{c.Subject.Network.Links, c.Subject.Network.Attach})
 	if len(list) == 0 {
 		return
 	}
 	i := rng.IntN(len(list)/2) * 2
-	u, was, is := list[i], list[i+1], list[i+1]+pick(rng, []int32{1, 300, 1 << 20})
+	u, was, is := list[i], list[i+1], list[i+1]+mutate.Pick(rng, []int32{1, 300, 1 << 20})
 	list[i+1] = is
 	if t := c.Subject.Table; t != nil {
 		for j := int(u); j < len(t.Ports) && u >= 0; j += len(c.Subject.Network.Switches) {
@@ -55,7 +56,7 @@ func dropHop(rng *rand.Rand, c *cert.Certificate) {
 	if len(list) == 0 {
 		return
 	}
-	x := pick(rng, list)
+	x := mutate.Pick(rng, list)
 	i, hops := x[0], x[1]
 	if hops == 0 || rng.IntN(4) == 0 {
 		r.States = slices.Delete(r.States, i, i+4+2*hops)
@@ -73,13 +74,13 @@ func rearrangePackets(rng *rand.Rand, c *cert.Certificate) {
 		if len(k.Packets) == 0 || rng.IntN(2) == 0 {
 			continue
 		}
-		places := order(rng, len(k.Packets))
+		places := mutate.Order(rng, len(k.Packets))
 		for _, list := range []*cert.Ints{k.Holds, k.Chosen} {
 			if list != nil && len(*list) == len(k.Packets) {
-				rearrange(reflect.ValueOf(list).Elem(), places)
+				mutate.Rearrange(reflect.ValueOf(list).Elem(), places)
 			}
 		}
-		rearrange(reflect.ValueOf(&k.Packets).Elem(), places)
+		mutate.Rearrange(reflect.ValueOf(&k.Packets).Elem(), places)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/turnproof/turnproof/cmd/trust/mutate"
 	"github.com/turnproof/turnproof/verify/cert"
 )
 
@@ -33,7 +34,7 @@ func withoutMessages(c *cert.Certificate) {
 
 // edited returns a copy of a certificate with some edits.
 func edited(c *cert.Certificate, edits ...edit) *cert.Certificate {
-	m := clone(c)
+	m := mutate.Clone(c)
 	for _, e := range edits {
 		e(m)
 	}
@@ -91,7 +92,7 @@ func (t *trial) changed(seed uint64, from []original, count int, progress func(d
 		if i%10_000 == 0 {
 			progress(i)
 		}
-		original, edits := pick(rng, from), draw(rng, from)
+		original, edits := mutate.Pick(rng, from), draw(rng, from)
 		c := edited(original.c, edits...)
 		o, _, _, err := t.judge(c)
 		if err == nil && o == differ {

@@ -6,9 +6,10 @@
 //   - the packets of a cycle: all interleavings of their lookups with all changes.
 //   - orders: all sets of changed parts, with the dependencies of single packets while one part changes.
 //   - the simulator performs some of the changes under load.
+//   - forged certificates: certificates are changed at random. What the checker accepts has to be true of the subject that they state then.
 //   - whole runs: on the smallest networks, runs of all packets together with all changes, until packets block each other.
 //
-// Read first: doc.go, draw.go, walk.go, meet.go, runs.go, judge.go.
+// Read first: doc.go, draw.go, walk.go, meet.go, runs.go, judge.go, forge.go, stated.go.
 package relationchanges
 
 import (
@@ -22,7 +23,10 @@ import (
 // Stage judges random changes of relations.
 var Stage = stage.Stage{Name: "relationchanges", Title: "Random changes of relations, against all interleavings", Run: run}
 
-const defaultCases = 100_000
+const (
+	defaultCases = 100_000
+	forgedShare  = 10 // one certificate is changed for this many cases
+)
 
 // run judges the cases of the stage.
 func run(ctx context.Context, o stage.Options, out io.Writer) error {
@@ -34,9 +38,13 @@ func run(ctx context.Context, o stage.Options, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%s\n", t.text())
-	if len(t.wrong) > 0 {
-		return &stage.Found{What: fmt.Sprintf("%d of %d cases: %s", len(t.wrong), cases, t.wrong[0])}
+	f, err := forgeAll(ctx, o.Seed, cases/forgedShare)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%s\n%s\n", t.text(), f.text())
+	if wrong := append(t.wrong, f.wrong...); len(wrong) > 0 {
+		return &stage.Found{What: fmt.Sprintf("%d of %d cases: %s", len(wrong), cases, wrong[0])}
 	}
 	return nil
 }

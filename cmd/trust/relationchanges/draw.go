@@ -16,6 +16,11 @@ type world struct {
 	hosts         []int
 	next          [2][][][]int // by side, destination and place: the next places, ascending; own for the host
 	one, drops    bool
+
+	// Of worlds that a certificate states: packets of each endpoint are created at a place of their own, and only some pairs send.
+	sources []int           // by endpoint: its switch; nil if that is hosts, with a place for each switch
+	sends   map[[2]int]bool // by source and destination; nil for all pairs of different hosts
+	listed  map[[2]int]bool // by destination and place: the state is listed
 }
 
 // own is the place of packets that have arrived. A place is a VC, or after the VCs a switch whose host has created a packet.
@@ -26,10 +31,28 @@ func (w *world) numVCs() int { return 2 * len(w.links) * w.vcs }
 // at returns the switch of a place.
 func (w *world) at(place int) int {
 	if n := w.numVCs(); place >= n {
+		if w.sources != nil {
+			return w.sources[place-n]
+		}
 		return place - n
 	}
 	c := place / w.vcs
 	return w.links[c/2][1-c%2]
+}
+
+// starts returns the places of packets to destination d that have just been created.
+func (w *world) starts(d int) (list []int) {
+	for e := range w.sources {
+		if w.sends[[2]int{e, d}] {
+			list = append(list, w.numVCs()+e)
+		}
+	}
+	for e, u := range w.hosts {
+		if w.sources == nil && e != d {
+			list = append(list, w.numVCs()+u)
+		}
+	}
+	return list
 }
 
 // out returns the channels out of a switch.

@@ -90,7 +90,7 @@ func (t *tally) judgeMixture(w *world, c *relations.Change, m *transition.Mixtur
 	if _, err := c.MixtureCertificate(m, about); err != nil {
 		return err
 	}
-	cyclic := w.mixtureCyclic(m)
+	cyclic := w.mixtureCyclic(parts(m.Part()), m.Drained(), m.Cycle != nil)
 	switch {
 	case m.Undecided != "":
 		// If whole switches change at once, packets to several destinations can contradict each other.
@@ -134,16 +134,24 @@ func (t *tally) judgeMixture(w *world, c *relations.Change, m *transition.Mixtur
 	return nil
 }
 
-// mixtureCyclic reports whether the dependencies that single packets can have, while all parts change, have a cycle.
-func (w *world) mixtureCyclic(m *transition.Mixture) bool {
-	var sets []map[dependency]bool
-	if !m.Drained() {
+// mixtureCyclic reports whether the dependencies that single packets can have, while all parts change, have a cycle. If too many sets of parts
+// would have to be tried, and those that were have none, it returns otherwise.
+func (w *world) mixtureCyclic(p parts, drained, otherwise bool) bool {
+	return w.anyMixture(p, drained, otherwise, func(entries func(d int) []rune, together bool) bool {
+		var sets []map[dependency]bool
 		for d := range w.hosts {
-			sets = append(sets, w.walk(d, w.all(changes), m.Part() == transition.Destination))
+			sets = append(sets, w.walk(d, entries(d), together))
 		}
 		return w.cyclic(sets...)
+	})
+}
+
+// anyMixture reports whether is holds for the entries that packets can meet while all parts change, or drained, for those of a set of parts.
+func (w *world) anyMixture(p parts, drained, otherwise bool, is func(entries func(d int) []rune, together bool) bool) bool {
+	if !drained {
+		return is(func(int) []rune { return w.all(changes) }, p == "destination")
 	}
-	p, number := parts(m.Part()), map[int]int{}
+	number := map[int]int{}
 	for d := range w.hosts {
 		for u := range w.switches {
 			if k := p.of(w, d, u); w.differs(d, u) {
@@ -154,21 +162,20 @@ func (w *world) mixtureCyclic(m *transition.Mixture) bool {
 		}
 	}
 	for set := range 1 << min(len(number), 12) {
-		sets = sets[:0]
-		for d := range w.hosts {
+		entries := func(d int) []rune {
 			e := w.all(stays)
 			for u := range e {
 				if k, ok := number[p.of(w, d, u)]; ok && set>>k&1 != 0 {
 					e[u] = changed
 				}
 			}
-			sets = append(sets, w.walk(d, e, false))
+			return e
 		}
-		if w.cyclic(sets...) {
+		if is(entries, false) {
 			return true
 		}
 	}
-	return len(number) > 12 && m.Cycle != nil // not all were tried
+	return len(number) > 12 && otherwise
 }
 
 // judgeRuns searches runs: none may reach a deadlock if the mixture is proved.

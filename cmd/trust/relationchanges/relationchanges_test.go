@@ -30,3 +30,30 @@ func TestRelationChanges(t *testing.T) {
 		t.Errorf("the simulator reaches too few deadlocks: %s", all.text())
 	}
 }
+
+// TestForged changes certificates at random: the checker accepts none that states something false.
+func TestForged(t *testing.T) {
+	t.Parallel()
+	count := 300
+	if longtest.On() {
+		count = 10_000
+	}
+	f, err := forgeAll(t.Context(), 1, count)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, text := range f.wrong {
+		if i < 3 {
+			t.Error(text)
+		}
+	}
+	t.Log(f.text())
+	for name, is := range f.fields {
+		if !is && longtest.On() {
+			t.Errorf("no change reached the field %s", name)
+		}
+	}
+	if f.accepted < count/30 || f.other > f.accepted/20 {
+		t.Errorf("too few accepted, or too many that are not judged: %s", f.text())
+	}
+}

@@ -21,18 +21,42 @@ type walking struct {
 	entries  []rune // by switch
 	together bool   // all entries that change do so at one time
 	deps     map[dependency]bool
-	seen     map[[2]int]bool // by place and set of switches that have changed
+	seen     map[[2]int]bool     // by place and set of switches that have changed
+	follow   map[[2]int][][2]int // the same: those that follow; nil if not wanted
 }
 
 // walk returns the dependencies of packets to destination d, with the self-dependency of stranded ones.
 func (w *world) walk(d int, entries []rune, together bool) map[dependency]bool {
-	x := &walking{w, d, entries, together, map[dependency]bool{}, map[[2]int]bool{}}
-	for e, u := range w.hosts {
-		if e != d {
-			x.visit(w.numVCs()+u, 0)
-		}
+	x := &walking{world: w, d: d, entries: entries, together: together, deps: map[dependency]bool{}, seen: map[[2]int]bool{}}
+	for _, place := range w.starts(d) {
+		x.visit(place, 0)
 	}
 	return x.deps
+}
+
+// returns reports whether a packet to destination d can come back to a place. If all entries change at one time, a packet that does so once, by an
+// old entry first and by a new one then, does not count: it is not forwarded for ever.
+func (w *world) returns(d int, entries []rune, together bool) bool {
+	x := &walking{world: w, d: d, entries: entries, together: together, deps: map[dependency]bool{}, seen: map[[2]int]bool{},
+		follow: map[[2]int][][2]int{}}
+	for _, place := range w.starts(d) {
+		x.visit(place, 0)
+	}
+	for from := range x.follow {
+		reached, todo := map[[2]int]bool{}, [][2]int{from}
+		for ; len(todo) > 0; todo = todo[1:] {
+			for _, to := range x.follow[todo[0]] {
+				if to[0] == from[0] && (!together || to == from) {
+					return true
+				}
+				if !reached[to] {
+					reached[to] = true
+					todo = append(todo, to)
+				}
+			}
+		}
+	}
+	return false
 }
 
 // visit lets a packet look up its entry at a place, after any entries have changed, and go on.
@@ -61,14 +85,19 @@ func (x *walking) visit(place, late int) {
 			if place < n {
 				x.deps[dependency{place, to}] = true
 			}
+			if x.follow != nil {
+				x.follow[[2]int{place, late}] = append(x.follow[[2]int{place, late}], [2]int{to, set})
+			}
 			x.visit(to, set)
 		}
 	}
 }
 
-// cyclic reports whether some VC depends on itself, over any number of steps: the closure of Warshall.
-func (w *world) cyclic(sets ...map[dependency]bool) bool {
-	n := w.numVCs()
+// cyclic reports whether some VC depends on itself, over any number of steps.
+func (w *world) cyclic(sets ...map[dependency]bool) bool { return closes(w.numVCs(), sets...) }
+
+// closes reports whether some number below n depends on itself, over any number of steps: the closure of Warshall.
+func closes(n int, sets ...map[dependency]bool) bool {
 	reach := make([]bool, n*n)
 	for _, set := range sets {
 		for d := range set {
