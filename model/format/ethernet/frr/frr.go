@@ -198,7 +198,7 @@ func (l *Lab) bgp(u int) string {
 	near := l.neighbors(u)
 	isAbove := func(x neighbor) bool { return l.Protocol == "updown" && l.Switches[x.at].Level > s.Level }
 	var b strings.Builder
-	fmt.Fprintf(&b, "hostname %s\n%srouter bgp %d\n bgp router-id %s\n no bgp ebgp-requires-policy\n bgp bestpath as-path multipath-relax\n timers bgp 1 3\n",
+	fmt.Fprintf(&b, "hostname %s\n%srouter bgp %d\n bgp router-id %s\n no bgp ebgp-requires-policy\n bgp bestpath as-path multipath-relax\n timers bgp 10 60\n",
 		s.Name, l.hosts(u), s.AS, routerID(u))
 	for _, x := range near {
 		fmt.Fprintf(&b, " neighbor %s remote-as %d\n neighbor %s timers connect 1\n neighbor %s advertisement-interval 0\n", x.address, l.Switches[x.at].AS,
@@ -224,7 +224,7 @@ func (l *Lab) ospf(u int) string {
 	fmt.Fprintf(&b, "hostname %s\n%s", l.Switches[u].Name, l.hosts(u))
 	for _, x := range l.neighbors(u) {
 		fmt.Fprintf(&b, "interface %s\n ip ospf network point-to-point\n ip ospf area 0\n ip ospf cost 10\n ip ospf hello-interval 1\n"+
-			" ip ospf dead-interval 3\n", x.port)
+			" ip ospf dead-interval 60\n", x.port)
 	}
 	fmt.Fprintf(&b, "router ospf\n ospf router-id %s\n redistribute connected route-map HOSTS\n timers throttle spf 10 50 200\n timers throttle lsa all 0\n",
 		routerID(u))

@@ -3,7 +3,8 @@
 #
 #   sh lab.sh up        start all switches, with all cables up
 #   sh lab.sh fail      take down the cables of down.txt; or: sh lab.sh fail SWITCH PORT
-#   sh lab.sh settle    wait until no routes have changed for QUIET seconds (default 5)
+#   sh lab.sh settle    wait until each cable that is up has its session or adjacency, and no routes have changed for QUIET seconds
+#                       (default 5); exit status 3 if that takes more than MOST seconds (default 120)
 #   sh lab.sh collect   write the dumps: dumps/SWITCH/show_ip_route.json, ip_addr.json, ip_route.json, bgp_summary.json
 #   sh lab.sh down      stop everything
 #   sh lab.sh all       up, settle, fail, settle, collect, down
@@ -80,8 +81,8 @@ routes() { # all routes of the kernel, which has what zebra has
 	done < switches.txt
 }
 
-answers() { # waits until a router answers
-	for _ in 1 2 3 4 5 6 7 8 9 10; do
+answers() { # waits until a router answers; a busy machine starts routers slowly
+	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
 		if show "$1" "$2" > /dev/null; then return; fi
 		sleep 1
 	done
@@ -89,21 +90,50 @@ answers() { # waits until a router answers
 	exit 1
 }
 
+ports_up() { # number of a switch: how many of its cables are up
+	ip -n "$name-$1" -br link show | awk -v n="$1" '
+		FNR == NR { if ($1 == n) isPort[$2] = 1; if ($4 == n) isPort[$5] = 1; next }
+		{ split($1, port, "@"); if (port[1] in isPort && $2 == "UP") up++ }
+		END { print up + 0 }' cables.txt -
+}
+
+sessions() { # name of a switch: how many sessions or adjacencies it has; -1 while updates wait in a queue
+	if [ -e "conf/$1/ospfd.conf" ]; then
+		show "$1" "show ip ospf neighbor json" | grep -c '"converged":"Full"'
+		return
+	fi
+	show "$1" "show bgp summary json" | awk '/"(inq|outq)":[1-9]/ { wait = 1 } /"state":"Established"/ { n++ } END { print wait ? -1 : n + 0 }'
+}
+
+met() { # whether each cable that is up has its session
+	while read -r number switch; do
+		if [ "$(ports_up "$number")" != "$(sessions "$switch" || true)" ]; then return 1; fi
+	done < switches.txt
+}
+
+tick() { # waits for a second
+	if [ "$(($(date +%s) - began))" -gt "$most" ]; then
+		echo "lab.sh: after $most s $1" >&2
+		exit 3
+	fi
+	sleep 1
+}
+
 settle() {
+	began=$(date +%s)
 	while read -r number switch; do
 		answers "$switch" "show ip route json"
 	done < switches.txt
-	last= same=0 waited=0
-	while [ "$same" -lt "$quiet" ]; do
-		now=$(routes | cksum)
-		if [ "$now" = "$last" ]; then same=$((same + 1)); else same=0; fi
-		last=$now
-		waited=$((waited + 1))
-		if [ "$waited" -gt "$most" ]; then
-			echo "lab.sh: routes still change after $most s" >&2
-			exit 1
-		fi
-		sleep 1
+	last= same=0
+	while [ "$same" -lt "$quiet" ] || ! met; do
+		until met; do tick "some cables have no session"; done
+		same=0
+		while [ "$same" -lt "$quiet" ]; do
+			now=$(routes | cksum)
+			if [ "$now" = "$last" ]; then same=$((same + 1)); else same=0; fi
+			last=$now
+			tick "routes still change"
+		done
 	done
 }
 
@@ -140,7 +170,7 @@ all)
 	collect
 	;;
 *)
-	sed -n '2,10s/^# \{0,1\}//p' "$0"
+	sed -n '2,11s/^# \{0,1\}//p' "$0"
 	exit 2
 	;;
 esac
