@@ -24,7 +24,15 @@ func TestCollectEthernet(t *testing.T) {
 	stub := filepath.Join(t.TempDir(), "stub")
 	text := "#!/bin/sh\nset -e\necho \"$2\" >> " + stub + ".log\n[ -e " + stub + ".down ] && [ \"$1\" = sw3 ] && exit 255\ncase $2 in\n" +
 		"*'show ip route'*) cat " + source + "/$1/show_ip_route.json ;;\n*'ip -j route'*) cat " + source + "/$1/ip_route.json ;;\n" +
-		"*'ip -j addr'*) cat " + source + "/$1/ip_addr.json ;;\n*lldpcli*) cat " + source + "/$1/lldp.json ;;\n*) exit 1 ;;\nesac\n"
+		"*'ip -j addr'*) cat " + source + "/$1/ip_addr.json ;;\n*lldpcli*) cat " + source + "/$1/lldp.json ;;\n" +
+		"*'bgp summary'*) if [ $1 = sw4 ]; then echo '{\"warning\":\"Default BGP instance not found\"}'; else cat " + source + "/$1/bgp_summary.json; fi ;;\n" +
+		"*) exit 1 ;;\nesac\n"
+	for u := range 4 {
+		summary := fmt.Sprintf(`{"ipv4Unicast":{"routerId":"10.0.0.%d","as":%d}}`, u, 65001+u)
+		if err := os.WriteFile(filepath.Join(source, fmt.Sprintf("sw%d", u), "bgp_summary.json"), []byte(summary), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if err := os.WriteFile(stub, []byte(text), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -55,8 +63,11 @@ func TestCollectEthernet(t *testing.T) {
 	if again := strings.Count(string(after[len(before):]), "ip -j addr"); again != 1 {
 		t.Errorf("%d switches asked for addresses again, want 1", again)
 	}
-	if stdout, stderr, code := turnproof(t, "check", folder); code != cli.ExitHolds {
+	if stdout, stderr, code := turnproof(t, "check", folder); code != cli.ExitHolds || stderr != "" {
 		t.Errorf("exit status %d\n%s%s", code, stdout, stderr)
+	}
+	if _, stderr, code := turnproof(t, "check", folder, "--fail", "links:1", "--reroute", "bgp"); code != cli.ExitUsage || !strings.Contains(stderr, "AS number of sw4") {
+		t.Errorf("exit status %d, %s; want that sw4, which has no BGP, has no AS number", code, stderr)
 	}
 }
 

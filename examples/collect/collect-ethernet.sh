@@ -3,7 +3,7 @@
 #        collect-ethernet.sh FOLDER - < list-of-switches
 #
 # Collects by ssh what "turnproof check FOLDER" reads of routed Ethernet switches (FRR, SONiC, Cumulus Linux, other Linux): routes,
-# addresses, LLDP neighbours, and config_db.json of SONiC. Each switch gets a subfolder. A file that is there already is kept: run the
+# addresses, LLDP neighbours, AS numbers, and config_db.json of SONiC. Each switch gets a subfolder. A file that is there already is kept: run the
 # script again to continue. Remove a file, or the folder of a switch, to collect it again. All switches should be dumped within a short
 # time, while the routes do not change.
 #
@@ -46,6 +46,13 @@ for switch in "$@"; do
 	run ip_route.json "ip -j route show table main" && got="$got kernel-routes"
 	run ip_addr.json "ip -j addr" && got="$got addresses"
 	run lldp.json "$sudo lldpcli show neighbors -f json0 || $sudo docker exec lldp lldpcli show neighbors -f json0" && got="$got neighbours"
+	if run bgp_summary.json "$sudo vtysh -c 'show bgp summary json'"; then
+		if grep -q '"as":' "$folder/$switch/bgp_summary.json"; then # not so without BGP
+			got="$got as"
+		else
+			rm "$folder/$switch/bgp_summary.json"
+		fi
+	fi
 	run config_db.json "cat /etc/sonic/config_db.json" && got="$got config_db"
 	rm -f "$folder/$switch/.errors"
 	case $got in

@@ -48,27 +48,31 @@ type atom struct {
 
 // prefixesOf returns all prefixes of all routes, ascending.
 func prefixesOf(fibs []fib) (all []dumps.Key) {
-	var fresh []dumps.Key
+	known := map[dumps.Key]bool{}
 	for i := range fibs {
 		if fibs[i].table == nil {
 			continue
 		}
-		k := 0
-		fresh = fresh[:0]
 		for _, e := range fibs[i].table.Entries {
-			for k < len(all) && all[k].Compare(e.Key) < 0 {
-				k++
+			if !known[e.Key] {
+				known[e.Key] = true
+				all = append(all, e.Key)
 			}
-			if k == len(all) || all[k] != e.Key {
-				fresh = append(fresh, e.Key)
-			}
-		}
-		if len(fresh) > 0 {
-			all = append(all, fresh...)
-			slices.SortFunc(all, dumps.Key.Compare)
 		}
 	}
+	slices.SortFunc(all, dumps.Key.Compare)
 	return all
+}
+
+// seek returns the index of the first of ascending keys, from k on, that is not before key. Cost: O(log of the distance).
+func seek(all []dumps.Key, k int, key dumps.Key) int {
+	step := 1
+	for k+step < len(all) && all[k+step].Compare(key) < 0 {
+		k += step
+		step *= 2
+	}
+	i, _ := slices.BinarySearchFunc(all[k:min(k+step+1, len(all))], key, dumps.Key.Compare)
+	return k + i
 }
 
 // homesOf returns for each prefix the switches whose own route for it leads to hosts only, and whether it is a prefix of the switches
@@ -81,9 +85,7 @@ func homesOf(fibs []fib, all []dumps.Key) (homes [][]int, own []bool) {
 		}
 		k := 0
 		for _, e := range fibs[i].table.Entries {
-			for all[k] != e.Key {
-				k++
-			}
+			k = seek(all, k, e.Key)
 			switch set := fibs[i].table.Sets[e.Set]; {
 			case fibs[i].isOwn(e.Key):
 			case fibs[i].hops[e.Set].isHost():

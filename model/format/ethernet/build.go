@@ -23,6 +23,7 @@ type builder struct {
 	toHost   map[[2]int]model.Port // by switch and host prefix at several switches
 	discards []bool                // by switch: it discards some frames of a set of next hops, or frames in loops
 	circling [][]bool              // by class and switch, or nil
+	onward   [][][]int32           // by switch and set of next hops: the switches they lead to, one for each cable
 
 	// Of what is left after a failure:
 	failed map[end]bool // ports
@@ -114,6 +115,7 @@ func (b *builder) hostPort(u, host int) string {
 
 // findDiscards finds the switches that discard frames: some next hops of a set discard, or frames to a class circle.
 func (b *builder) findDiscards() {
+	b.findOnward()
 	b.discards = make([]bool, len(b.switches))
 	b.circling = make([][]bool, len(b.rows))
 	for u := range b.fibs {
@@ -132,11 +134,24 @@ func (b *builder) findDiscards() {
 	}
 }
 
+// findOnward sets onward.
+func (b *builder) findOnward() {
+	b.onward = make([][][]int32, len(b.fibs))
+	for u := range b.fibs {
+		b.onward[u] = make([][]int32, len(b.fibs[u].hops))
+		for s, h := range b.fibs[u].hops {
+			for _, p := range h.ports {
+				b.onward[u][s] = append(b.onward[u][s], int32(b.peer[p].sw))
+			}
+		}
+	}
+}
+
 // nextSwitches calls visit for each switch to which switch u forwards frames of class c.
 func (b *builder) nextSwitches(c, u int, visit func(v int)) {
 	if s := b.rows[c][u]; s >= 0 {
-		for _, p := range b.fibs[u].hops[s].ports {
-			visit(b.peer[p].sw)
+		for _, v := range b.onward[u][s] {
+			visit(int(v))
 		}
 	}
 }

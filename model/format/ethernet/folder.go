@@ -1,6 +1,7 @@
 package ethernet
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,76 +27,64 @@ type found struct {
 
 // isFolder reports whether a folder has a file of routes, neighbours or addresses, or a subfolder with one.
 func isFolder(dir string) bool {
-	list, _, err := scan(dir)
-	return err == nil && slices.ContainsFunc(list, func(f found) bool { return f.kind.Name != "empty" })
+	errFound := errors.New("found")
+	err := walk(dir, "", func(path, _ string, isRegular bool) error {
+		if f, err := recognise(path, ""); isRegular && err == nil && f.kind != nil && f.kind.Name != "empty" {
+			return errFound
+		}
+		return nil
+	})
+	return errors.Is(err, errFound)
+}
+
+// walk calls visit for each file in a folder and its subfolders, with the name of the subfolder, until visit returns an error. It follows links
+// to folders in the folder itself only, since others may lead in a circle.
+func walk(dir, sw string, visit func(path, sw string, isRegular bool) error) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return &textfile.Error{File: dir, Msg: textfile.Reason(err), Err: err}
+	}
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		st, err := os.Stat(path)
+		switch {
+		case err != nil || strings.HasPrefix(e.Name(), "."):
+			continue
+		case e.IsDir() || sw == "" && st.IsDir():
+			err = walk(path, e.Name(), visit)
+		case sw != "" || st.Mode().IsRegular():
+			err = visit(path, sw, st.Mode().IsRegular())
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // scan returns the dumps in a folder by switch, and the files that are no dumps.
 func scan(dir string) (list []found, others []string, err error) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil, nil, &textfile.Error{File: dir, Msg: textfile.Reason(err), Err: err}
-	}
 	var flat []found
-	for _, e := range entries {
-		path := filepath.Join(dir, e.Name())
-		st, err := os.Stat(path)
-		switch {
-		case err != nil || strings.HasPrefix(e.Name(), "."):
-		case st.IsDir():
-			inside, rest, err := scanSwitch(path, e.Name())
-			if err != nil {
-				return nil, nil, err
-			}
-			list, others = append(list, inside...), append(others, rest...)
-		case st.Mode().IsRegular():
-			if f, err := recognise(path, ""); err != nil {
-				return nil, nil, err
-			} else if f.kind != nil {
-				flat = append(flat, f)
-			} else {
-				others = append(others, path)
+	err = walk(dir, "", func(path, sw string, isRegular bool) error {
+		var f found
+		if isRegular {
+			var err error
+			if f, err = recognise(path, sw); err != nil {
+				return err
 			}
 		}
-	}
-	nameFlat(flat)
-	return append(list, flat...), others, nil
-}
-
-// scanSwitch returns the dumps in the folder of a switch, and of the switches in its subfolders.
-func scanSwitch(dir, sw string) (list []found, others []string, err error) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil, nil, &textfile.Error{File: dir, Msg: textfile.Reason(err), Err: err}
-	}
-	for _, e := range entries {
-		path := filepath.Join(dir, e.Name())
-		st, err := os.Stat(path)
 		switch {
-		case err != nil || strings.HasPrefix(e.Name(), "."):
-			continue
-		case e.IsDir():
-			inside, rest, err := scanSwitch(path, e.Name())
-			if err != nil {
-				return nil, nil, err
-			}
-			list, others = append(list, inside...), append(others, rest...)
-			continue
-		case !st.Mode().IsRegular(): // as a link to a folder, which may lead in a circle
+		case f.kind == nil:
 			others = append(others, path)
-			continue
-		}
-		f, err := recognise(path, sw)
-		switch {
-		case err != nil:
-			return nil, nil, err
-		case f.kind != nil:
-			list = append(list, f)
+		case sw == "":
+			flat = append(flat, f)
 		default:
-			others = append(others, path)
+			list = append(list, f)
 		}
-	}
-	return list, others, nil
+		return nil
+	})
+	nameFlat(flat)
+	return append(list, flat...), others, err
 }
 
 // recognise returns a file with its kind, or without one.

@@ -48,6 +48,7 @@ func isLinuxRoutes(head []byte) bool {
 
 func readLinuxRoutes(src *textfile.File, to *Switch) error {
 	s, t := newScanner(src), newTable(src, "kernel")
+	remember[[]linuxHop](s)
 	least := map[netip.Prefix]int64{}
 	err := s.values(func() error {
 		return s.elements(func() error {

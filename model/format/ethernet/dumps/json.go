@@ -17,13 +17,38 @@ import (
 // scanner reads the JSON of one dump.
 type scanner struct {
 	*jsontext.Decoder
-	src   *textfile.File
-	lines *textfile.LineCounter
+	src     *textfile.File
+	lines   *textfile.LineCounter
+	options json.Options
 }
 
 func newScanner(src *textfile.File) *scanner {
 	lines := &textfile.LineCounter{R: src.Reader}
-	return &scanner{jsontext.NewDecoder(lines), src, lines}
+	return &scanner{jsontext.NewDecoder(lines), src, lines, json.JoinOptions()}
+}
+
+// remember makes a scanner decode values of type T that are written in the same way only once. Many routes have the same next hops.
+func remember[T any](s *scanner) {
+	known := map[string]T{}
+	s.options = json.WithUnmarshalers(json.UnmarshalFromFunc(func(d *jsontext.Decoder, v *T) error {
+		raw, err := d.ReadValue()
+		if err != nil {
+			return err
+		}
+		old, ok := known[string(raw)]
+		if !ok {
+			if err := json.Unmarshal(raw, &old); err != nil {
+				var at *json.SemanticError
+				for inner := err; errors.As(inner, &at); inner = at.Err {
+					at.ByteOffset += d.InputOffset() - int64(len(raw))
+				}
+				return err
+			}
+			known[string(raw)] = old
+		}
+		*v = old
+		return nil
+	}))
 }
 
 // wrap returns an error of the JSON library with file and line.
@@ -48,7 +73,7 @@ func (s *scanner) errorf(format string, a ...any) error {
 }
 
 // value stores the next value.
-func (s *scanner) value(v any) error { return s.wrap(json.UnmarshalDecode(s.Decoder, v)) }
+func (s *scanner) value(v any) error { return s.wrap(json.UnmarshalDecode(s.Decoder, v, s.options)) }
 
 // members calls visit for each key of the object that follows. visit reads the value.
 func (s *scanner) members(visit func(key string) error) error {

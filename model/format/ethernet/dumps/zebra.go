@@ -56,6 +56,7 @@ func isZebraRoutes(head []byte) bool {
 
 func readZebraRoutes(src *textfile.File, to *Switch) error {
 	s, t := newScanner(src), newTable(src, "zebra")
+	remember[[]zebraHop](s)
 	if err := s.values(func() error { return s.zebraObject(t) }); err != nil {
 		return err
 	}
