@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"time"
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify"
@@ -16,6 +17,8 @@ type Case struct {
 	Label     string
 	LostHosts []string
 	Like      int // see Failure.Like
+	// Within is when a search for verdicts ends: cases that begin later are undecided. If zero, there is no limit.
+	Within time.Time
 	// Left returns what is left. An error means that it has no routing.
 	Left func(ctx context.Context) (*Left, error)
 }
@@ -39,6 +42,11 @@ func Of(kind Kind, atOnce int, list []Case, o verify.Options) *Analysis {
 
 // checkCase checks a failure.
 func (a *Analysis) checkCase(ctx context.Context, c *Case) (f Failure, err error) {
+	if !c.Within.IsZero() && time.Now().After(c.Within) {
+		f.Failed, f.LostHosts, f.Like = c.Label, append([]string{}, c.LostHosts...), c.Like
+		f.Verdict, f.Reason = string(verify.Undecided), "not judged: the time is over"
+		return f, nil
+	}
 	left, err := c.Left(ctx)
 	switch {
 	case ctx.Err() != nil:

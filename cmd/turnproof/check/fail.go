@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -25,37 +26,36 @@ import (
 )
 
 // This file implements check --fail: it removes each link or switch, one at a time, routes the
-// rest of the network again, and checks the new routes.
+// rest of the network again, and checks the new routes. failsets.go has pairs, and routings that no name computes again.
 
 func failFlags() []cli.Flag {
 	return append([]cli.Flag{&cli.Words{StringFlag: cli.StringFlag{Name: "fail",
-		Usage: "remove each link or switch in turn, `links:1|switches:1`, route again by the routing's name or by --reroute, and check each network; " +
-			"with --reroute also links:2 and switches:2",
+		Usage: "let each link or switch fail, or each pair, `links:1|links:2|switches:1|switches:2`, route again by the routing's name or by --reroute, " +
+			"and check what is left; packets of tables keep the hops that are left",
 		Category: cli.CategoryFailures}, List: []string{"links:1", "switches:1", "links:2", "switches:2"}}},
 		append(rerouteFlags(), machines.Flags("failures", "none")...)...)
 }
 
-// checkFailFlags returns an error if the value of --fail is unknown, if the routing comes from a file
-// and so cannot be computed again, or if flags for several machines are used wrongly.
+// checkFailFlags returns an error if the value of --fail is unknown, or does not go with the input or other flags.
 func checkFailFlags(c *cli.Context, in *resolve.Subject) error {
 	if err := checkRerouteFlags(c, in); err != nil {
 		return err
 	}
-	switch word := c.String("fail"); {
+	word := c.String("fail")
+	switch {
 	case word == "":
 		if flag := machines.Given(c); flag != "" {
 			return fmt.Errorf("--%s needs --fail", flag)
 		}
 		return nil
-	case c.String("reroute") != "" && failureKinds[word].atOnce == 0:
+	case failureKinds[word].atOnce == 0:
 		return fmt.Errorf("--fail %s: want links:1, links:2, switches:1 or switches:2", word)
-	case c.String("reroute") != "":
-	case in.From.Routing == "":
-		return fmt.Errorf("--fail needs --routing NAME, to route again; %s does not say how its routing changes", in.Name)
-	case in.Table != nil || in.Vlans != nil || in.Allowed == nil && !resolve.IsRoutingName(in.From.Routing):
-		return fmt.Errorf("--fail needs the name of a routing to route again; %s is a file", in.Routing)
-	case word != "links:1" && word != "switches:1":
-		return fmt.Errorf("--fail %s: want links:1 or switches:1", word)
+	case c.String("reroute") != "" && ethernetFound(in) != nil:
+		return nil
+	case in.Vlans != nil:
+		return fmt.Errorf("--fail judges a routing or its tables; %s are VLANs", in.Routing)
+	case c.IsSet("seconds") && c.String("mend") == "" && (c.String("journal") != "" || failureKinds[word].atOnce == 1):
+		return errors.New("with --fail, --seconds limits the check of pairs, and cannot be combined with --journal, which continues a run")
 	}
 	return machines.CheckFlags(c, append(quality.Names(), "certificate", "figure", "mend", "sarif", "junit")...)
 }
@@ -73,14 +73,30 @@ func newAnalysis(c *cli.Context, in *resolve.Subject, o verify.Options) (*analys
 	if !ok {
 		return nil, nil
 	}
-	if c.String("reroute") != "" {
+	if c.String("reroute") != "" && ethernetFound(in) != nil {
 		list, beside, err := ethernetAnalysis(c, in, o)
 		if err != nil {
 			return nil, err
 		}
 		return journaled(c, in, o, list, beside)
 	}
-	route := func(ctx context.Context, left *model.Network) (model.Relation, error) {
+	if keepsHops(in) || failureKinds[c.String("fail")].atOnce > 1 {
+		list, err := setAnalysis(c, in, o)
+		if err != nil {
+			return nil, err
+		}
+		return journaled(c, in, o, list, func(w io.Writer) { fmt.Fprint(w, in.Files) })
+	}
+	single, err := failures.New(in.Whole, failures.Kind(kind), routeAgain(c, in), o)
+	if err != nil {
+		return nil, err
+	}
+	return journaled(c, in, o, single, func(io.Writer) {})
+}
+
+// routeAgain returns a function that routes what is left of the network by the name of the routing.
+func routeAgain(c *cli.Context, in *resolve.Subject) failures.Route {
+	return func(ctx context.Context, left *model.Network) (model.Relation, error) {
 		r, err := resolve.Routing(ctx, in.From.Routing, c.String("paths"), left, format.Options{})
 		if err != nil {
 			return nil, err
@@ -90,11 +106,6 @@ func newAnalysis(c *cli.Context, in *resolve.Subject, o verify.Options) (*analys
 		}
 		return model.WithFlows(r.Relation, flowsLeft(in.Whole, left, in.Flows)), nil
 	}
-	single, err := failures.New(in.Whole, failures.Kind(kind), route, o)
-	if err != nil {
-		return nil, err
-	}
-	return journaled(c, in, o, single, func(io.Writer) {})
 }
 
 // journaled returns an analysis with the journal of its failures. beside writes what they depend on beside the network and flags.
@@ -184,12 +195,19 @@ func (a *analysis) found() *failures.Result {
 	return a.result
 }
 
-func printFailures(w io.Writer, f *failures.Result, reroute string) {
+func printFailures(c *cli.Context, in *resolve.Subject, f *failures.Result) {
+	w, reroute := c.App.Writer, c.String("reroute")
 	switch {
 	case f == nil:
 		return
-	case reroute != "":
-		printEthernetFailures(w, f, reroute)
+	case ethernetFound(in) != nil:
+		printSets(w, f, &setWords{"cable", "frame", reroutedBy[reroute]})
+		return
+	case keepsHops(in):
+		printSets(w, f, &setWords{"link", "packet", "packets keep the hops that are left"})
+		return
+	case f.AtOnce > 1:
+		printSets(w, f, &setWords{"link", "packet", "routed again by " + in.Routing})
 		return
 	}
 	what := map[failures.Kind]string{failures.Links: wording.Count(f.Tried, "link", "s"), failures.Switches: wording.Count(f.Tried, "switch", "es")}[f.Kind]

@@ -2,6 +2,7 @@ package check
 
 import (
 	"context"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +18,7 @@ import (
 	"github.com/turnproof/turnproof/model/bubble"
 	"github.com/turnproof/turnproof/model/format/infiniband/lft"
 	"github.com/turnproof/turnproof/model/gate"
+	nodes "github.com/turnproof/turnproof/model/names"
 	"github.com/turnproof/turnproof/synth/mend"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
@@ -29,8 +31,8 @@ import (
 func mendFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.Output{StringFlag: cli.StringFlag{Name: "mend",
-			Usage: "if a claim fails, find the fewest table entries to change, prove the changed tables and write them to `FILE` (load with " +
-				"opensm -R file -U FILE)", Category: cli.CategoryFailures}},
+			Usage: "if a claim fails, find the fewest table entries to change, prove the changed tables and write them to `FILE` (forwarding tables of " +
+				"InfiniBand: load with opensm -R file -U FILE; others: CSV)", Category: cli.CategoryFailures}},
 		&cli.Memory{StringFlag: cli.StringFlag{Name: "memory", Usage: "limit the memory of --mend to `SIZE`, such as 512M or 4G",
 			DefaultText: "half of the machine", Category: cli.CategoryFailures}},
 		&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Value: fmt.Sprint(mend.DefaultTime.Seconds()),
@@ -48,18 +50,51 @@ func mendable(c *cli.Context, in *resolve.Subject, rep *verify.Report) error {
 		return errors.New("--mend judges the tables for all pairs of hosts: remove --flows")
 	case ethernetFound(in) != nil:
 		return errors.New("--mend changes tables of single next hops; for routes with ECMP, turnproof priorities finds rules, or next hops to withdraw")
-	case in.Table == nil:
+	case in.Table == nil && !keepsHops(in):
 		return fmt.Errorf("--mend changes forwarding tables; --routing %s is not a table", in.Routing)
 	case model.ConditionOf[*bubble.Flow](rep.Conditions) != nil:
 		return fmt.Errorf("--mend cannot be combined with --flow")
 	case model.ConditionOf[*gate.Setup](rep.Conditions) != nil:
 		return fmt.Errorf("--mend cannot be combined with --gate")
 	}
-	_, err := cli.ReadSeconds(c, "seconds")
+	_, err := givenTable(in)
+	if err == nil {
+		_, err = cli.ReadSeconds(c, "seconds")
+	}
 	if _, wrong := cli.ReadMemory(c, "memory"); err == nil {
 		err = wrong
 	}
 	return err
+}
+
+// givenTable returns the tables of the input, in any format.
+func givenTable(in *resolve.Subject) (*model.Table, error) {
+	if in.Table != nil {
+		return in.Rel.(*model.Table), nil
+	}
+	t, err := mend.TableOf(in.Rel)
+	if err != nil {
+		return nil, fmt.Errorf("--mend changes tables of one next hop for each switch and destination; of %s, %w", in.Routing, err)
+	}
+	return t, nil
+}
+
+// writeTable writes mended tables in the form of the given ones: forwarding tables of InfiniBand, or the CSV of table --kind next-hops.
+func writeTable(w io.Writer, t *model.Table, isOpenSM bool) error {
+	if isOpenSM {
+		return lft.Write(w, t)
+	}
+	n := t.Network()
+	x, out := nodes.New(n), csv.NewWriter(w)
+	list := [][]string{{"switch", "destination", "out_port"}}
+	for u := range model.SwitchID(n.NumSwitches()) {
+		for d := range model.DestID(t.Destinations()) {
+			if p, ok := t.Port(u, d); ok {
+				list = append(list, []string{x.SwitchName(u), x.HostName(t.DestinationHost(d)), fmt.Sprint(p)})
+			}
+		}
+	}
+	return out.WriteAll(list)
 }
 
 // mendTables repairs tables that are not proved, and writes the result to the file of --mend. o has the
@@ -79,7 +114,10 @@ func mendTables(c *cli.Context, in *resolve.Subject, rep *verify.Report, o verif
 		return nil, err
 	}
 	cli.ProgressOf(c.App.ErrWriter).Within(limit, "looking for the fewest entries to change")
-	given := in.Rel.(*model.Table)
+	given, err := givenTable(in)
+	if err != nil {
+		return nil, err
+	}
 	var m *mend.Mended
 	withMemory(memory, func() {
 		m, err = mend.Find(c.Context, given, mend.Options{Time: limit, Memory: memory, Multicast: rep.Multicast()})
@@ -108,7 +146,7 @@ func mendTables(c *cli.Context, in *resolve.Subject, rep *verify.Report, o verif
 	if len(m.Changes) == 0 {
 		return &mended{newMended(m, given, after), after}, nil
 	}
-	if err := cli.WriteFile(c, file, func(w io.Writer) error { return lft.Write(w, m.Table) }); err != nil {
+	if err := cli.WriteFile(c, file, func(w io.Writer) error { return writeTable(w, m.Table, in.Table != nil) }); err != nil {
 		return nil, err
 	}
 	j := newMended(m, given, after)
@@ -147,7 +185,7 @@ func newMended(m *mend.Mended, given *model.Table, after *verify.Report) *mendJS
 }
 
 // printMend lists the changed entries. m is nil if --mend is not set, if the tables are proved, or after an interruption.
-func printMend(w io.Writer, m *mended, rep *verify.Report, file string) {
+func printMend(w io.Writer, in *resolve.Subject, m *mended, rep *verify.Report, file string) {
 	switch {
 	case m == nil && (file == "" || rep.Verdict() != verify.Proved):
 		return
@@ -176,7 +214,11 @@ func printMend(w io.Writer, m *mended, rep *verify.Report, file string) {
 		if x.OldPort != nil {
 			old = fmt.Sprintf("instead of port %d", *x.OldPort)
 		}
-		fmt.Fprintf(w, "  %s sends to %s (LID %d) by port %d, to %s, %s\n", x.Switch, x.Destination, x.LID, x.NewPort, x.Next, old)
+		lid := ""
+		if x.LID > 0 {
+			lid = fmt.Sprintf(" (LID %d)", x.LID)
+		}
+		fmt.Fprintf(w, "  %s sends to %s%s by port %d, to %s, %s\n", x.Switch, x.Destination, lid, x.NewPort, x.Next, old)
 	}
 	if m.after.Verdict() == verify.Proved {
 		fmt.Fprintf(w, "  The tables in %s are proved: deadlock-free, connected, livelock-free; no packet passes more\n  than %s.", file,
@@ -187,7 +229,10 @@ func printMend(w io.Writer, m *mended, rep *verify.Report, file string) {
 	if rep.Routes.Loop == nil {
 		fmt.Fprintf(w, " Before: %d.", rep.Routes.Longest)
 	}
-	fmt.Fprintf(w, " Load them with: opensm -R file -U %s\n", file)
+	if in.Table != nil {
+		fmt.Fprintf(w, " Load them with: opensm -R file -U %s", file)
+	}
+	fmt.Fprintln(w)
 	if m.Quality != nil {
 		fmt.Fprintf(w, "  %s", m.Quality.Sentence())
 	}

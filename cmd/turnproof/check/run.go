@@ -275,8 +275,8 @@ func (r *run) end() (err error) {
 			return err
 		}
 	} else {
-		printMend(c.App.Writer, r.changed, r.rep, c.String("mend"))
-		printFailures(c.App.Writer, r.failing.found(), c.String("reroute"))
+		printMend(c.App.Writer, r.in, r.changed, r.rep, c.String("mend"))
+		printFailures(c, r.in, r.failing.found())
 	}
 	return interrupted
 }

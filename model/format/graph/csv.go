@@ -18,8 +18,9 @@ import (
 )
 
 // This file reads and writes links as CSV: the columns a and b name the ends of a link. source and target, from and to, u and v
-// name them as well. Other columns are ignored. Every node is a switch with one host, unless --hosts says otherwise. The
-// rules of names and ports are those of package wiring. A repeated line is a parallel link; if every link is in the list in both
+// name them as well. a_port and b_port are the ports at these ends, numbers or names. Other columns are ignored. Every node is a switch
+// with one host, unless --hosts says otherwise. The rules of names and ports are those of package wiring.
+// A repeated line is a parallel link; if every link is in the list in both
 // directions, each pair of lines is one link.
 
 // endColumns are the names of the two columns.
@@ -54,28 +55,38 @@ func readCSV(src *textfile.File, o format.Options) (*model.Network, []string, er
 	}
 	w := wiring.New(src)
 	w.Options, w.Plain = o, true
+	ports := [2]int{r.Column("a_port"), r.Column("b_port")}
 	err = r.Each(func(fields []string) error {
 		var node [2]int32
+		var port [2]model.Port
+		var portName [2]string
 		for i, column := range ends {
 			name := strings.TrimSpace(fields[column])
 			if name == "" {
 				return r.Errorf("an end of the link has no name")
 			}
 			node[i] = w.Node(strings.Clone(name), r.Line)
+			word := ""
+			if ports[i] >= 0 {
+				word = strings.TrimSpace(strings.Clone(fields[ports[i]]))
+			}
+			var err error
+			if port[i], portName[i], err = w.NamedPort(word, r.Line); err != nil {
+				return err
+			}
 		}
-		return w.Join(wiring.Cable{A: node[0], B: node[1], APort: wiring.NoPort, BPort: wiring.NoPort, Line: r.Line}, nil)
+		return w.Join(wiring.Cable{A: node[0], B: node[1], APort: port[0], BPort: port[1], AName: portName[0], BName: portName[1], Line: r.Line}, nil)
 	})
 	if err != nil {
 		return nil, nil, err
 	}
-	var notes []string
-	if len(r.Columns) > 2 {
-		var others []string
-		for i, name := range r.Columns {
-			if i != ends[0] && i != ends[1] {
-				others = append(others, name)
-			}
+	var notes, others []string
+	for i, name := range r.Columns {
+		if i != ends[0] && i != ends[1] && i != ports[0] && i != ports[1] {
+			others = append(others, name)
 		}
+	}
+	if others != nil {
 		notes = append(notes, fmt.Sprintf("%s: the columns %s are left out", textfile.Base(src.Name), textfile.Capped(others, len(others))))
 	}
 	notes = append(notes, symmetric(w)...)

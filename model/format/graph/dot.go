@@ -36,7 +36,7 @@ import (
 //   - name of a node, if it differs from the id. It has &#92; for a backslash, which
 //     DOT cannot have before a quote, and &amp; for &;
 //   - ports of a node: the number of ports of a switch;
-//   - a_port and b_port of an edge: port numbers at its first and second end;
+//   - a_port and b_port of an edge: port numbers or names at its first and second end;
 //   - a DOT port, a:swp1, names the port at that end, unless it is a compass point;
 //   - vcs of the graph: virtual channels; hosts=none of the graph: no hosts.
 //
@@ -319,11 +319,18 @@ func (d *dotReader) join(from, to dotOperand, line int, attrs map[string]string)
 		}
 	}
 	e := wiring.Cable{AName: from.port, BName: to.port, APort: wiring.NoPort, BPort: wiring.NoPort, Line: line}
-	for key, p := range map[string]*model.Port{"a_port": &e.APort, "b_port": &e.BPort} {
-		if word, ok := attrs[key]; ok {
-			var err error
-			if *p, err = d.w.Port(word, line); err != nil {
+	for _, end := range []struct {
+		key  string
+		port *model.Port
+		name *string
+	}{{"a_port", &e.APort, &e.AName}, {"b_port", &e.BPort, &e.BName}} {
+		if word, ok := attrs[end.key]; ok {
+			p, name, err := d.w.NamedPort(word, line)
+			if err != nil {
 				return err
+			}
+			if *end.port = p; name != "" {
+				*end.name = name
 			}
 		}
 	}

@@ -52,6 +52,9 @@ func (t *hopTable) nodeRow(fields []string) error {
 			return fmt.Errorf("next is host %s, but packets to %s are at another switch than it", t.net.HostLabel(nextHost), t.field(fields, "destination"))
 		}
 		links, err := t.links(u, next)
+		if err == nil {
+			links, err = t.byPort(fields, "out_port", u, links)
+		}
 		if err != nil {
 			return err
 		}
@@ -112,6 +115,9 @@ func (t *hopTable) arrivals(fields []string, u model.SwitchID, word string) ([]m
 		return nil, err
 	}
 	links, err := t.links(before, u)
+	if err == nil {
+		links, err = t.byPort(fields, "in_port", u, links)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package routes
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -22,6 +23,7 @@ import (
 //	node,destination,next
 //	node,from,destination,next               from is the node that the packet comes from; empty: it starts at node
 //	node,from,in_vc,destination,next,out_vc
+//	node,from,in_port,destination,next,out_port     ports of node, by number or name, tell parallel links apart; empty: any of them
 //
 // A node is a switch. A destination that is a switch stands for its hosts, and packets at the switch of their destination are
 // delivered. Where hosts are nodes of the network, their rows are those of their own cable. A link to next is any of the
@@ -41,7 +43,7 @@ type hopForm struct {
 }
 
 var hopForms = []hopForm{
-	{[]string{"node", "destination", "next"}, []string{"from", "in_vc", "out_vc", "weight"}, (*hopTable).nodeRow, true},
+	{[]string{"node", "destination", "next"}, []string{"from", "in_port", "in_vc", "out_port", "out_vc", "weight"}, (*hopTable).nodeRow, true},
 	{[]string{"switch", "in_port", "in_vc", "class", "destination", "out_port", "out_vc", "next_class"}, []string{"next", "weight"},
 		(*hopTable).inputRow, false},
 	{[]string{"switch", "destination", "out_port"}, []string{"lid", "out_vc", "next"}, (*hopTable).portRow, false},
@@ -87,7 +89,7 @@ func newHopTable(r *rows.Table, f *hopForm, n *model.Network) *hopTable {
 	for _, name := range slices.Concat(f.needs, f.may) {
 		t.index[name] = r.Column(name)
 	}
-	t.bySwitch = t.columnOf("from") < 0 && t.columnOf("in_port") < 0
+	t.bySwitch = t.columnOf("from") < 0 && (t.columnOf("node") >= 0 || t.columnOf("in_port") < 0)
 	for c := range model.ChannelID(n.NumLinkChannels()) {
 		ends := [2]model.SwitchID{n.Tail(c), n.Head(c)}
 		t.between[ends] = append(t.between[ends], c)
@@ -112,8 +114,10 @@ func readHops(r *rows.Table, f *hopForm, n *model.Network) (model.Relation, []st
 				strings.Join(f.may, ", "))
 		}
 	}
-	if t.columnOf("in_vc") >= 0 && t.bySwitch {
-		return nil, nil, r.Errorf("column in_vc needs the column from")
+	for _, name := range []string{"in_vc", "in_port"} {
+		if t.columnOf(name) >= 0 && t.bySwitch {
+			return nil, nil, r.Errorf("column %s needs the column from", name)
+		}
 	}
 	if err := r.Each(func(fields []string) error { return t.wrap(f.read(t, fields)) }); err != nil {
 		return nil, nil, err
@@ -160,21 +164,41 @@ func (t *hopTable) relation(n *model.Network, delivers bool) (model.Relation, er
 			x.Place = int32(shrink(model.VCID(x.Place)))
 		}
 	}
-	named := make([]bool, n.NumHosts())
-	for _, x := range t.dests {
-		named[x.Host] = true
-	}
-	for h, ok := range named {
-		if !ok { // no packet to h arrives
-			t.dests = append(t.dests, model.Destination{Host: model.HostID(h)})
-		}
-	}
+	t.sortDestinations(n)
 	hosts := make([]model.HostID, len(t.dests))
 	for d, x := range t.dests {
 		hosts[d] = x.Host
 	}
 	return route.FromSteps(route.Steps{Net: n, Classes: t.classes, Dests: hosts, BySwitch: t.bySwitch, Delivers: delivers, List: t.steps,
 		Weights: wholeWeights(t.weights)})
+}
+
+// sortDestinations adds the hosts that no row names, to which no packet arrives, and brings destinations into the order of the hosts.
+func (t *hopTable) sortDestinations(n *model.Network) {
+	named := make([]bool, n.NumHosts())
+	for _, x := range t.dests {
+		named[x.Host] = true
+	}
+	for h, ok := range named {
+		if !ok {
+			t.dests = append(t.dests, model.Destination{Host: model.HostID(h)})
+		}
+	}
+	order, place := make([]int, len(t.dests)), make([]model.DestID, len(t.dests))
+	for d := range order {
+		order[d] = d
+	}
+	slices.SortFunc(order, func(d, e int) int {
+		return cmp.Or(cmp.Compare(t.dests[d].Host, t.dests[e].Host), cmp.Compare(t.dests[d].LID, t.dests[e].LID))
+	})
+	sorted := make([]model.Destination, len(order))
+	for i, d := range order {
+		sorted[i], place[d] = t.dests[d], model.DestID(i)
+	}
+	t.dests = sorted
+	for i := range t.steps {
+		t.steps[i].Dest = place[t.steps[i].Dest]
+	}
 }
 
 func (t *hopTable) notes(n *model.Network) (list []string) {
@@ -255,8 +279,34 @@ func (t *hopTable) links(u, v model.SwitchID) ([]model.ChannelID, error) {
 	if len(list) == 0 {
 		return nil, fmt.Errorf("no link from %s to %s", t.net.SwitchName(u), t.net.SwitchName(v))
 	}
-	t.parallel = t.parallel || len(list) > 1
 	return list, nil
+}
+
+// byPort returns those of several channels that have a port at switch u: the channels into u, or out of it. The field of a column names the
+// port by its name or number; if the field is empty, or the column is not there, all channels remain.
+func (t *hopTable) byPort(fields []string, column string, u model.SwitchID, list []model.ChannelID) ([]model.ChannelID, error) {
+	word := t.field(fields, column)
+	if word == "" {
+		t.parallel = t.parallel || len(list) > 1
+		return list, nil
+	}
+	var ports []string
+	for _, isNumber := range []bool{false, true} {
+		for _, c := range list {
+			p := t.net.TailPort(c)
+			if t.net.Head(c) == u {
+				p = t.net.HeadPort(c)
+			}
+			if !isNumber && t.net.PortName(u, p) == word || isNumber && strconv.Itoa(int(p)) == word {
+				return []model.ChannelID{c}, nil
+			}
+			if !isNumber {
+				ports = append(ports, t.net.PortLabel(u, p))
+			}
+		}
+	}
+	return nil, fmt.Errorf("%s is %q, but the links between the two nodes have ports %s at %s", column, textfile.Clip(word), textfile.Capped(ports, len(ports)),
+		t.net.SwitchName(u))
 }
 
 // mostHopWeight is the largest weight of a hop.

@@ -111,7 +111,7 @@ func readPairPaths(x *textfile.Objects, p *pathList, source, dest string) error 
 		if source == dest {
 			return nil // from a node to itself
 		}
-		return p.add(source, dest, nodes, nil, weight)
+		return p.add(source, dest, nodes, nil, nil, weight)
 	}
 	if nodes, ok := v.nodes(); ok {
 		return add(nodes, 1)

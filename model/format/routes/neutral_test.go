@@ -224,7 +224,7 @@ func TestSameTable(t *testing.T) {
 func TestParallelLinks(t *testing.T) {
 	n := formattest.SquareNetwork(t)
 	r, notes := readText(t, "node,destination,next\na,b,b\n", n)
-	if hops := r.Next(model.InjectState(r, 0, 0, 0), nil); len(hops) != 2 || len(notes) != 1 || !strings.Contains(notes[0], "any of them") {
+	if hops := r.Next(model.InjectState(r, 0, 1, 0), nil); len(hops) != 2 || len(notes) != 1 || !strings.Contains(notes[0], "any of them") {
 		t.Errorf("%v, %v", hops, notes)
 	}
 	r, notes = readText(t, "source,destination,hop,node\na,b,0,a\na,b,1,b\n", n)
@@ -281,6 +281,51 @@ func TestNeutralErrors(t *testing.T) {
 		}
 		if _, _, err := format.ReadRouting(file, n, format.Options{}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q:\n%v, want %s", c.text, err, c.want)
+		}
+	}
+}
+
+// TestPorts: the columns of ports choose one of parallel links, by number or name, and other words are errors.
+func TestPorts(t *testing.T) {
+	b := model.NewBuilder()
+	for _, name := range []string{"a", "b", "c"} {
+		u := b.AddSwitch(model.Switch{Name: name})
+		b.AddHost(model.Host{Name: "h" + name, Switch: u, Port: 9})
+	}
+	b.AddLink(0, 1, 1, 1)
+	b.AddLink(0, 2, 1, 2)
+	b.AddLink(1, 3, 2, 1)
+	b.NamePort(0, 2, "swp2")
+	n, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{
+		"node,destination,next,out_port\na,c,b,2\nb,c,c,\n", "node,destination,next,out_port\na,c,b,swp2\nb,c,c,3\n",
+		"node,from,in_port,destination,next,out_port\na,,,c,b,2\nb,a,2,c,c,\n", "source,destination,hop,node,in_port\na,c,0,a,\na,c,1,b,2\na,c,2,c,\n",
+	} {
+		r, notes := readText(t, text, n)
+		at := model.InjectState(r, 0, 2, 0)
+		hops := r.Next(at, nil)
+		if len(hops) != 1 || len(notes) != 0 {
+			t.Fatalf("%q: %v, %q", text, hops, notes)
+		}
+		c, _ := r.Network().Channel(hops[0].VC)
+		if next := r.Next(model.State{VC: hops[0].VC, Dest: 2, Class: hops[0].Class}, nil); n.TailPort(c) != 2 || len(next) != 1 {
+			t.Errorf("%q: port %d, then %v", text, n.TailPort(c), next)
+		}
+	}
+	for text, want := range map[string]string{
+		"node,destination,next,out_port\na,c,b,3\n":                            `out_port is "3", but the links between the two nodes have ports 1, swp2 at a`,
+		"node,destination,next,in_port\na,c,b,2\n":                             "column in_port needs the column from",
+		"source,destination,hop,node,in_port\na,c,0,a,\na,c,1,b,7\na,c,2,c,\n": "no link from a to b, port 7",
+	} {
+		file := filepath.Join(t.TempDir(), "routing")
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := format.ReadRouting(file, n, format.Options{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}
 }

@@ -20,7 +20,8 @@ import (
 //	{"a": {"c": [[2, ["a", "b", "c"]], [1, ["a", "c"]]]}}      with weights, as SST Merlin's routing_table
 //
 // A packet follows the path that its source draws. Nodes are switches; a path between switches is one between all their
-// hosts. A path may begin and end at hosts instead. A link of parallel ones is the first.
+// hosts. A path may begin and end at hosts instead. A link of parallel ones is the first, unless the column in_port names the port at
+// which it enters the node.
 
 // pathColumns are the columns of rows of paths.
 func pathColumns() []string { return []string{"source", "destination", "hop", "node"} }
@@ -38,8 +39,9 @@ func newPathList(n *model.Network) *pathList {
 	return &pathList{net: n.WithVCs(model.MaxVCs), names: names.New(n), vcs: 1}
 }
 
-// add adds a path from one node to another. vcs has the VC of each link, or is nil.
-func (p *pathList) add(source, dest string, nodes []string, vcs []int, weight uint32) error {
+// add adds a path from one node to another. vcs has the VC of each link, or is nil. ports has the port by which each node is entered, or "", or
+// is nil.
+func (p *pathList) add(source, dest string, nodes []string, vcs []int, ports []string, weight uint32) error {
 	from, err := p.names.HostsOf(source)
 	if err != nil {
 		return err
@@ -69,9 +71,16 @@ func (p *pathList) add(source, dest string, nodes []string, vcs []int, weight ui
 		case u == at && (i == 0 || i == 1 && len(links) == 0 && p.isHost(nodes[0])):
 			continue
 		}
-		c := p.link(at, u)
+		port := ""
+		if ports != nil {
+			port = ports[i]
+		}
+		c := p.link(at, u, port)
 		if c == model.NoChannel {
-			return fmt.Errorf("the path from %s to %s: no link from %s to %s", source, dest, p.net.SwitchName(at), word)
+			if port != "" {
+				port = ", port " + port
+			}
+			return fmt.Errorf("the path from %s to %s: no link from %s to %s%s", source, dest, p.net.SwitchName(at), word, textfile.Clip(port))
 		}
 		vc := 0
 		if vcs != nil {
@@ -98,12 +107,16 @@ func (p *pathList) isHost(word string) bool {
 	return err == nil && h != model.NoHost
 }
 
-// link returns the first channel between two switches, or NoChannel.
-func (p *pathList) link(u, v model.SwitchID) model.ChannelID {
+// link returns the first channel between two switches, or NoChannel. If port is not empty, it is the name or number of the port at v.
+func (p *pathList) link(u, v model.SwitchID, port string) model.ChannelID {
 	first := model.NoChannel
 	for _, c := range p.net.Out(u) {
 		switch {
 		case p.net.Kind(c) != model.SwitchToSwitch || p.net.Head(c) != v:
+		case port != "":
+			if at := p.net.HeadPort(c); port == p.net.PortName(v, at) || port == strconv.Itoa(int(at)) {
+				return c
+			}
 		case first == model.NoChannel:
 			first = c
 		default:
@@ -159,6 +172,7 @@ type pathRows struct {
 	source, dest string
 	nodes        []string
 	vcs          []int
+	ports        []string
 	weight       uint32
 	begun        int // its first line
 }
@@ -168,7 +182,7 @@ func (p *pathRows) finish(r *rows.Table) error {
 	if len(p.nodes) == 0 || p.source == p.dest {
 		return nil
 	}
-	if err := p.list.add(p.source, p.dest, p.nodes, p.vcs, p.weight); err != nil {
+	if err := p.list.add(p.source, p.dest, p.nodes, p.vcs, p.ports, p.weight); err != nil {
 		return &textfile.Error{File: r.File.Name, Line: p.begun, Msg: err.Error(), Err: err}
 	}
 	return nil
@@ -178,13 +192,14 @@ func (p *pathRows) finish(r *rows.Table) error {
 func readPathRows(r *rows.Table, n *model.Network) (model.Relation, []string, error) {
 	for _, name := range r.Columns {
 		switch name {
-		case "source", "destination", "hop", "node", "vc", "weight":
+		case "source", "destination", "hop", "node", "vc", "in_port", "weight":
 		default:
-			return nil, nil, r.Errorf("unknown column %q; rows of paths have %s, and may have vc, weight", textfile.Clip(name),
+			return nil, nil, r.Errorf("unknown column %q; rows of paths have %s, and may have vc, in_port, weight", textfile.Clip(name),
 				strings.Join(pathColumns(), ", "))
 		}
 	}
 	source, dest, hop, node, vc, weight := r.Column("source"), r.Column("destination"), r.Column("hop"), r.Column("node"), r.Column("vc"), r.Column("weight")
+	inPort := r.Column("in_port")
 	p := &pathRows{list: newPathList(n)}
 	err := r.Each(func(fields []string) error {
 		k, err := strconv.Atoi(fields[hop])
@@ -196,6 +211,7 @@ func readPathRows(r *rows.Table, n *model.Network) (model.Relation, []string, er
 				return err
 			}
 			p.source, p.dest, p.nodes, p.vcs, p.weight, p.begun = strings.Clone(fields[source]), strings.Clone(fields[dest]), p.nodes[:0], nil, 1, r.Line
+			p.ports = nil
 			if weight >= 0 {
 				if p.weight, err = weightOf(fields[weight]); err != nil {
 					return r.Errorf("%s", err)
@@ -205,6 +221,9 @@ func readPathRows(r *rows.Table, n *model.Network) (model.Relation, []string, er
 			return r.Errorf("hop %d from %s to %s does not follow hop %d of the same path", k, textfile.Clip(fields[source]), textfile.Clip(fields[dest]), k-1)
 		}
 		p.nodes = append(p.nodes, strings.Clone(fields[node]))
+		if inPort >= 0 {
+			p.ports = append(p.ports, strings.TrimSpace(strings.Clone(fields[inPort])))
+		}
 		if vc < 0 {
 			return nil
 		}

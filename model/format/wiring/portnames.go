@@ -23,6 +23,18 @@ func PortName(word string) string {
 	return word
 }
 
+// NamedPort returns the port of a word: its number, or NoPort and its name. It fails if a number is out of range.
+func (w *Draft) NamedPort(word string, line int) (model.Port, string, error) {
+	if name := PortName(word); name != "" {
+		return NoPort, name, nil
+	}
+	if word == "" {
+		return NoPort, "", nil
+	}
+	p, err := w.Port(word, line)
+	return p, "", err
+}
+
 // numberOf returns the number at the end of a port's name, or NoPort.
 func numberOf(name string) model.Port {
 	digits := strings.TrimLeft(name[len(strings.TrimRight(name, "0123456789")):], "0")
