@@ -46,7 +46,7 @@ func drawing(c states.Changing, m *transition.Mixture, part transition.Part, ste
 		cycle = append(cycle, s)
 	}
 	if len(cycle) > 0 {
-		headings = append(headings, "in any order: a cycle")
+		headings = append(headings, "in any order: "+cycleWords(m))
 	}
 	var changes [][]float64
 	for i, s := range steps {
@@ -70,10 +70,31 @@ func drawing(c states.Changing, m *transition.Mixture, part transition.Part, ste
 		changes = append(changes, change)
 	}
 	title := "Cycle, and steps without one"
-	if len(changes) == 0 {
-		title = "A cycle of old and new entries together"
+	switch {
+	case len(changes) == 0:
+		o := figure.OptionsFor(n, "Old and new entries together: "+cycleWords(m))
+		return figure.CycleOnNetwork(n, cycle, o)
+	case len(cycle) == 0:
+		title = "Steps without a cycle"
 	}
 	return figure.ChangeSteps(n, cycle, changes, headings, figure.OptionsFor(n, title))
+}
+
+// cycleWords says what packets of a refuted mixture do.
+func cycleWords(m *transition.Mixture) string {
+	if isStranded(m) {
+		return "a packet without a next hop"
+	}
+	return "a cycle"
+}
+
+// isStranded reports whether the packet of a mixture finds no next hop.
+func isStranded(m *transition.Mixture) bool {
+	if len(m.Cycle) != 1 {
+		return false
+	}
+	path := m.Packets[0].Path
+	return path[len(path)-1].VC == m.Cycle[0]
 }
 
 // eachChange calls visit for each entry that changes in a step, with its channel before and after, or a negative number.

@@ -17,6 +17,10 @@ import (
 
 // This file prints the result as text.
 
+// stepPremises are the premises of steps.
+var stepPremises = []string{"a packet looks up its entry when it enters a switch, and keeps the next hop that it finds",
+	"a step begins when no packet is left that was in the network before the previous step ended"}
+
 // shownSteps is the largest number of steps and parts that are listed as text.
 const shownSteps = 12
 
@@ -44,8 +48,9 @@ func (r *result) print(w io.Writer) {
 	r.printWays(w)
 	r.printSimulations(w)
 	say.PrintPremises(w, r.Premises)
-	p("  a packet looks up its entry when it enters a switch, and keeps the next hop that it finds\n")
-	p("  a step begins when no packet is left that was in the network before the previous step ended\n")
+	for _, premise := range stepPremises {
+		p("  %s\n", premise)
+	}
 	p("\n%s. The independent checker accepted each of these answers. %.3f s\n", r.summary(), r.seconds)
 }
 
@@ -95,7 +100,7 @@ func mixtureNote(m *transition.Mixture) string {
 		return "without a cycle"
 	case m.Cycle == nil:
 		return "without a cycle, but packets can loop"
-	case len(m.Cycle) == 1:
+	case isStranded(m):
 		return "and a packet can reach a switch where it has no next hop:"
 	}
 	return fmt.Sprintf("with a cycle of %d:", len(m.Cycle))
@@ -107,7 +112,7 @@ func (r *result) printOrder(w io.Writer) {
 	if r.drained {
 		how = "drained"
 	}
-	what := map[transition.Part]string{transition.Destination: "destinations", transition.Switch: "switches"}[r.part]
+	what := wordsOf(r.part)
 	word := map[reroute.Answer]string{reroute.Found: "PROVED", reroute.None: "REFUTED", reroute.Unknown: "UNDECIDED"}[r.order.Answer]
 	switch r.order.Answer {
 	case reroute.Found:
