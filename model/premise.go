@@ -46,6 +46,7 @@ const (
 	PremiseFailures       = "failures"
 	PremiseFlows          = "flows"
 	PremiseMessages       = "messages"
+	PremiseNoHop          = "packets without a next hop during the change" // of changes only
 )
 
 // registered are the names of premises that packages add.

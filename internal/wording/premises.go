@@ -8,8 +8,8 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// premiseAlways holds for every verdict.
-const premiseAlways = "always: hosts consume packets that arrive; packets without a permitted next hop are dropped"
+// premisesAlways hold for every verdict. The second one does not if a premise says what else happens to packets without a next hop.
+var premisesAlways = [2]string{"always: hosts consume packets that arrive", "; packets without a permitted next hop are dropped"}
 
 // premisesInOrder returns the premises, the assumed ones first.
 func premisesInOrder(list []model.Premise) []model.Premise {
@@ -31,5 +31,9 @@ func PremiseLines(list []model.Premise) (lines []string) {
 	for _, p := range premisesInOrder(list) {
 		lines = append(lines, plain.Text(fmt.Sprintf("%s: %s (%s)", p.Name, p.Value, p.Source)))
 	}
-	return append(lines, premiseAlways)
+	always := premisesAlways[0]
+	if !slices.ContainsFunc(list, func(p model.Premise) bool { return p.Name == model.PremiseNoHop }) {
+		always += premisesAlways[1]
+	}
+	return append(lines, always)
 }

@@ -198,7 +198,7 @@ func (s *Pair) joinRelations(ctx context.Context) error {
 	s.Any, s.Diff = c, &compare.NetworkDiff{CablesGone: c.Gone, CablesNew: c.Moved.New}
 	s.Entries, s.Changed = c.Entries()
 	if !drops {
-		s.Premises = append([]model.Premise{{Name: "packets without a next hop during the change", Value: "keep their VC", Source: model.Assumed}},
+		s.Premises = append([]model.Premise{{Name: model.PremiseNoHop, Value: "keep their VC", Source: model.Assumed}},
 			s.Premises...)
 	}
 	return nil

@@ -217,8 +217,13 @@ func deadlockPremises(s *cert.Subject) (list []string) {
 	if s.Switching != "wormhole" {
 		list = append(list, "a buffer holds whole packets")
 	}
-	list = append(list, waitingPremise(s.Waiting), "arrived packets are consumed", "packets with no next hop are dropped",
-		"messages do not wait for one another")
+	waiting, without := s.Waiting, "packets with no next hop are dropped"
+	if t := s.Transition; t != nil && t.OldRelation != nil {
+		if waiting = t.Waiting; !t.Drops {
+			without = "packets with no next hop keep their VC"
+		}
+	}
+	list = append(list, waitingPremise(waiting), "arrived packets are consumed", without, "messages do not wait for one another")
 	if s.Multicast != nil {
 		list = append(list, "a multicast packet keeps its buffer until each copy has the next one")
 	}
