@@ -14,6 +14,6 @@
 //	r, err := reroute.Find(ctx, c, reroute.Options{Part: transition.Destination})
 //	fmt.Println(r.Answer, r.Steps)
 //
-// Read first: find.go, then destinations.go with blocked.go, or switches.go; graph.go; fewest.go, stops.go,
+// Read first: find.go, then destinations.go with blocked.go, or switches.go; graph.go; fewest.go with windows.go, stops.go,
 // via.go.
 package reroute

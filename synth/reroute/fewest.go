@@ -4,18 +4,16 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/verify/transition"
 )
 
 // This file joins parts into few steps in service.
 //
 // Of one order, the longest first step, then the longest second one, and so on, are the fewest steps: a step that is safe is also safe
-// without its first or its last parts. Over all orders the number is exact for at most mostExact parts. For more, several orders are
-// packed, and a clique of destinations no two of which can change in one step gives a bound.
+// without its first or its last parts. Several orders are packed. A clique of destinations no two of which can change in one step gives a
+// bound; windows.go gives another one, and finds fewer steps.
 
 const (
-	mostExact  = 9   // parts: 3^9 pairs of a set and a step
 	mostPairs  = 400 // destinations of which all pairs are tried
 	otherPacks = 6   // random orders that are packed
 )
@@ -91,9 +89,6 @@ func (r *Result) shorten(c Change, part transition.Part) {
 		r.Bound = &transition.Bound{Steps: n}
 	case n == 2:
 		r.Bound = &transition.Bound{Steps: 2} // all parts in one step have a cycle
-	case len(r.Changed) <= mostExact:
-		r.Steps = exact(c, r.Changed, part)
-		r.Bound = &transition.Bound{Steps: len(r.Steps)}
 	default:
 		r.Bound = &transition.Bound{Steps: 2}
 		if part == transition.Destination && len(r.Changed) <= mostPairs {
@@ -104,6 +99,7 @@ func (r *Result) shorten(c Change, part transition.Part) {
 				}
 			}
 		}
+		r.fewer(c, part)
 	}
 }
 
@@ -151,71 +147,4 @@ func (s *destinations) clique() (best []int) {
 	}
 	slices.Sort(best)
 	return best
-}
-
-// exact returns the fewest steps, by all sets that can be reached. Some steps must exist.
-func exact(c Change, changed []int32, part transition.Part) (steps []transition.Step) {
-	last := 1<<len(changed) - 1
-	before := slices.Repeat([]int{-1}, last+1)
-	before[0] = 0
-	safe := newMasks(c, changed, part)
-	for todo := []int{0}; before[last] < 0; todo = todo[1:] {
-		for more := last &^ todo[0]; more > 0; more = (more - 1) &^ todo[0] & last {
-			if next := todo[0] | more; before[next] < 0 && safe.step(todo[0], more) {
-				before[next] = todo[0]
-				todo = append(todo, next)
-			}
-		}
-	}
-	for set := last; set != 0; set = before[set] {
-		step := transition.Step{Kind: transition.InService}
-		for i, p := range changed {
-			if (set&^before[set])>>i&1 != 0 {
-				step.Parts = append(step.Parts, p)
-			}
-		}
-		steps = append(steps, step)
-	}
-	slices.Reverse(steps)
-	return steps
-}
-
-// masks decides steps of sets of parts, which are bits.
-type masks struct {
-	c    Change
-	walk transition.Walk
-	part transition.Part
-	bit  []int // by switch or destination: its bit, or 0
-}
-
-func newMasks(c Change, changed []int32, part transition.Part) *masks {
-	m := &masks{c: c, walk: c.Walk(), part: part, bit: make([]int, max(c.Network().NumSwitches(), c.NumDestinations()))}
-	for i, p := range changed {
-		m.bit[p] = 1 << i
-	}
-	return m
-}
-
-// step reports whether the parts of more can change together after those of done.
-func (m *masks) step(done, more int) bool {
-	g := newGraph(m.c.Network())
-	entries := func(i int32) transition.Entries {
-		switch b := m.bit[i]; {
-		case b&more != 0:
-			return transition.BothEntries
-		case b&done != 0:
-			return transition.NewEntry
-		}
-		return transition.OldEntry
-	}
-	for d := range model.DestID(m.c.NumDestinations()) {
-		meets := transition.Fixed(entries(int32(d)))
-		if m.part == transition.Switch {
-			meets = func(u model.SwitchID) transition.Entries { return entries(int32(u)) }
-		}
-		if !g.add(g.ids(m.walk(d, meets))) {
-			return false
-		}
-	}
-	return true
 }

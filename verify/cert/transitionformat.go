@@ -71,7 +71,7 @@ const (
 	// EvidenceFewest: lower-bound proved. Bound is a number of steps of kind 0 without which the parts cannot change, in whichever order.
 	// Steps holds as many destinations, ascending, or none. Of the destinations, no two can change in one step: the mixed dependencies
 	// of both, with those of destinations that do not change, have a cycle. If there are none, Bound is 2 and all parts together have a
-	// cycle, or at most nine parts change and the checker tries all sequences of steps.
+	// cycle, or Bound is at most 31 and the checker finds that fewer steps are not enough.
 	EvidenceFewest = "transition-fewest"
 	// EvidenceStops: lower-bound proved, for steps of destinations. At least Bound destinations have to stop if all others change in
 	// steps of kind 0; destinations whose entries do not change are not stopped. Steps holds groups: the number of destinations of the

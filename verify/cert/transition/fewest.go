@@ -8,9 +8,6 @@ import (
 
 // This file judges that parts cannot change in fewer steps in service.
 
-// mostTried is the largest number of parts for which all sequences of steps are tried: 3^9 pairs of a set and a step.
-const mostTried = 9
-
 // fewest judges the evidence transition-fewest.
 func (x *change) fewest(claim *cert.Claim) error {
 	list, bound := *claim.Steps, *claim.Bound
@@ -33,13 +30,10 @@ func (x *change) fewest(claim *cert.Claim) error {
 			return cert.Reject(claim.Claim, "all parts can change in one step")
 		}
 		return nil
-	case len(x.changed) > mostTried:
-		return cert.Reject(claim.Claim, "%d parts; all sequences are tried of at most %d", len(x.changed), mostTried)
+	case bound < 1 || bound > mostSteps:
+		return cert.Reject(claim.Claim, "a bound of %d steps; at most %d are judged", bound, mostSteps)
 	}
-	if n := x.trySteps(); bound < 0 || n >= 0 && int64(n) < bound {
-		return cert.Reject(claim.Claim, "the parts can change in %d steps", n)
-	}
-	return nil
+	return x.windows(claim, int(bound)-1)
 }
 
 // clique judges that no two of the destinations can change in one step.
@@ -71,42 +65,4 @@ func (x *change) clique(claim *cert.Claim, list []int32, bound int64) error {
 		p.g.add(-1, mixed[a])
 	}
 	return nil
-}
-
-// trySteps returns the fewest steps in service that change all parts, or -1 if none do.
-func (x *change) trySteps() int {
-	last := 1<<len(x.changed) - 1
-	steps := slices.Repeat([]int{-1}, last+1)
-	steps[0] = 0
-	for todo := []int{0}; len(todo) > 0 && steps[last] < 0; todo = todo[1:] {
-		for more := last; more > 0; more-- {
-			if next := todo[0] | more; todo[0]&more == 0 && steps[next] < 0 && x.stepIsSafe(todo[0], more) {
-				steps[next] = steps[todo[0]] + 1
-				todo = append(todo, next)
-			}
-		}
-	}
-	return steps[last]
-}
-
-// stepIsSafe reports whether the parts of the set more, by place in changed, can change together after those of done.
-func (x *change) stepIsSafe(done, more int) bool {
-	g := newGraph(x.old.LinkVCs())
-	set := func(part int) int {
-		switch i, ok := slices.BinarySearch(x.changed, int32(part)); {
-		case ok && more>>i&1 != 0:
-			return both
-		case ok && done>>i&1 != 0:
-			return meetsNew
-		}
-		return meetsOld
-	}
-	for d := range x.destinations {
-		meets := all(set(d))
-		if x.t.Parts == "switch" {
-			meets = func(u int32) int { return set(int(u)) }
-		}
-		g.add(1, g.numbers(x.walk.dependencies(d, meets)))
-	}
-	return g.acyclic()
 }

@@ -1,7 +1,7 @@
 // Package transition judges changes from one forwarding table to another: no deadlock and no loop arises while entries are old or new,
 // or no order of single parts achieves that.
 //
-// Read first: transition.go, walk.go, states.go, meeting.go; sets.go with blocked.go; fewest.go; relations.go.
+// Read first: transition.go, walk.go, states.go, meeting.go; sets.go with blocked.go; fewest.go with windows.go; relations.go.
 package transition
 
 import (
