@@ -127,6 +127,7 @@ func (d *draft) draw() *moves {
 // play simulates the moves. Parts that the packets do not need change after the last move.
 func (s *moves) play(ctx context.Context, m *mixture, seed uint64) (*engine.Deadlock, error) {
 	t := newTables(m.Old, m.New, m.o.Keep)
+	t.either = true
 	m.choose(t)
 	e := m.o.engine(t.Network(), seed)
 	e.MaxFlits = min(e.MaxFlits, e.BufferFlits)

@@ -78,6 +78,7 @@ func (m *mixture) run(ctx context.Context, run int, res *Result) (*engine.Deadlo
 		}
 	}
 	t := newTables(m.Old, m.New, m.o.Keep)
+	t.either = !m.Drained
 	e := m.o.engine(t.Network(), random.Uint64())
 	source := newLoad(t, random, &e)
 	if res.How = ByLoad; len(m.Cycle) > 0 && run%2 == 0 {

@@ -25,6 +25,7 @@ type tables struct {
 	old, now model.Relation
 	switches int
 	keep     bool
+	either   bool                        // hosts send with the classes of both entries at any time
 	at       []engine.Clock              // by destination and switch
 	only     map[model.State][]model.Hop // the hops that packets of a cycle choose, or nil
 }
@@ -106,9 +107,12 @@ type atClock struct {
 	clock engine.Clock
 }
 
-// Inject implements model.Relation: the classes that go with the entry of the switch of h.
+// Inject implements model.Relation: the classes that go with the entry of the switch of h, or those of both entries.
 func (a atClock) Inject(h model.HostID, d model.DestID, buf []model.Class) []model.Class {
-	if a.at[int(d)*a.switches+int(a.Network().Host(h).Switch)] <= a.clock {
+	switch {
+	case a.either:
+		return a.tables.Inject(h, d, buf)
+	case a.at[int(d)*a.switches+int(a.Network().Host(h).Switch)] <= a.clock:
 		return a.now.Inject(h, d, buf)
 	}
 	return a.old.Inject(h, d, buf)
