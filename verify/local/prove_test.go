@@ -48,13 +48,14 @@ func TestPrograms(t *testing.T) {
 		"d-mod-k": "PPP", "s-mod-k": "PPP", "valiant-hops": "PPP", "slimfly-minimal": "PPP", "hyperx-valiant": "PPP",
 		"tree": "PPP", "updown": "PPP", "lturn-alpha": "PPP", "lturn-beta": "PPP", "rturn-alpha": "PPP", "rturn-beta": "PPP",
 		"duato-updown": "PPP", "lash": "PPP", "turn-addition": "PPP", "dragonfly-par-3vcs": "PPP", "updown-shortest": "PPP",
+		"lash-tor": "PPP", "tagger": "PUP",
 	}
 	files, err := filepath.Glob(folder + "*.star")
 	if err != nil || len(files) != len(want) {
 		t.Errorf("%d programs, want %d", len(files), len(want))
 	}
 	for name, verdict := range want {
-		if !longtest.On() && (strings.Contains(name, "-hops") || slices.Contains([]string{"lash", "dragonfly-par-3vcs", "turn-addition", "updown-shortest", "dragonfly-ugal-intra", "s-mod-k", "hyperx-valiant",
+		if !longtest.On() && (strings.Contains(name, "-hops") || slices.Contains([]string{"lash", "lash-tor", "dragonfly-par-3vcs", "turn-addition", "updown-shortest", "dragonfly-ugal-intra", "s-mod-k", "hyperx-valiant",
 			"dragonfly-valiant", "dragonfly-par", "d-mod-k", "lturn-beta", "rturn-alpha", "rturn-beta"}, name)) {
 			continue // half a second to four seconds
 		}
@@ -105,6 +106,7 @@ func TestWrongVariants(t *testing.T) {
 	}{
 		{"hop-count", "vcs = 5", "vcs = 2", "URU", 4},                           // a path of three hops
 		{"dragonfly-minimal", "inp.vc + 1", "0", "RUU", 6},                      // local hops before and after the global hop on one VC
+		{"tagger", "inp.vc + 1 if bounce else inp.vc", "inp.vc", "RPP", 4},      // a bounce keeps its priority
 		{"fat-tree", "s.level > cur.level]", "s.level != cur.level]", "RUR", 5}, // up after down; the smallest of the named networks has 8
 	} {
 		if c.name == "dragonfly-minimal" && !longtest.On() {
