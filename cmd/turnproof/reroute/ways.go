@@ -32,6 +32,7 @@ const mostRoots = 32
 // findWays finds ways out, and has them checked.
 func findWays(c *cli.Context, s *states.Pair, about transition.About, limit time.Duration) (w *waysOut, err error) {
 	w = &waysOut{}
+	until := time.Now().Add(limit)
 	if w.Stopped, err = reroute.FewestStops(c.Context, s.Any, limit); err != nil || w.Stopped == nil {
 		return nil, err
 	}
@@ -41,7 +42,7 @@ func findWays(c *cli.Context, s *states.Pair, about transition.About, limit time
 	if w.lanes, w.noLanes, err = findLanes(c.Context, s, about); err != nil {
 		return w, err
 	}
-	return w, w.findVia(c, s, about, time.Now().Add(limit))
+	return w, w.findVia(c, s, about, until)
 }
 
 // findVia finds an intermediate routing: up*/down* routing with one path for each pair, for several roots, until the time limit.

@@ -146,6 +146,10 @@ func (s *Pair) Join(ctx context.Context) error {
 	if s.Open != nil {
 		return s.Open
 	}
+	if a, b := s.Rep[0].Switching, s.Rep[1].Switching; a != b {
+		s.Open = fmt.Errorf("%s and %s: switching %s, and %s: want states with one switching discipline", s.Names[0], s.Names[1], a, b)
+		return s.Open
+	}
 	err := s.align()
 	if err == nil && s.Change == nil {
 		err = s.joinRelations(ctx)
