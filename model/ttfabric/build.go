@@ -28,6 +28,7 @@ func (f *Fabric) build() error {
 		}
 	}
 	f.addMeshLinks(b)
+	f.addPlaces(b)
 	for i, c := range f.Cables {
 		b.AddLink(model.SwitchID(c.ends[0]), portOf(c.Ends[0].Label), model.SwitchID(c.ends[1]), portOf(c.Ends[1].Label))
 		f.kinds = append(f.kinds, kind{label: c.Ends[0].Label, cable: i}, kind{label: c.Ends[1].Label, cable: i})
@@ -44,6 +45,20 @@ func (f *Fabric) build() error {
 		}
 	}
 	return nil
+}
+
+// addPlaces adds the attributes mesh, x and y. x is the column; y grows to the north.
+func (f *Fabric) addPlaces(b *model.Builder) {
+	var mesh, x, y []int32
+	for i := range f.meshes {
+		m := &f.meshes[i]
+		for chip := range m.Chips() {
+			mesh, x, y = append(mesh, int32(m.ID)), append(x, int32(chip%m.Dims[1])), append(y, int32(m.Dims[0]-1-chip/m.Dims[1]))
+		}
+	}
+	b.SetAttribute("mesh", mesh)
+	b.SetAttribute("x", x)
+	b.SetAttribute("y", y)
 }
 
 func portOf(l Label) model.Port { return model.Port(l) + 1 }

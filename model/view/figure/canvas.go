@@ -47,7 +47,8 @@ type canvas struct {
 	guests  []int  // by switch: number of nodes placed beside it
 	dots    bool   // whether switches are dots without names
 	covered []bool
-	line    []int // by link: the edge that cables drew for it, or -1
+	line    []int   // by link: the edge that cables drew for it, or -1
+	widest  float64 // half the width of the widest host in inches, if hosts are drawn in rows or beside switches; else 0
 }
 
 // newCanvas draws the switches for which keep returns true, or all if keep is nil. In a layered
@@ -60,6 +61,10 @@ func newCanvas(n *model.Network, o Options, keep func(model.SwitchID) bool, rowH
 	c.g.air = o.air
 	for h := range model.HostID(n.NumHosts()) {
 		c.hosts[n.Host(h).Switch]++
+		if u := n.Host(h).Switch; rowHosts > 0 && (keep == nil || keep(u)) {
+			x := c.hostNode(h)
+			c.widest = max(c.widest, x.half().x/72)
+		}
 	}
 	kept := 0
 	for u := range model.SwitchID(n.NumSwitches()) {
@@ -129,15 +134,20 @@ func (c *canvas) countHosts() {
 	}
 }
 
+// hostNode returns the node of endpoint h, without a place.
+func (c *canvas) hostNode(h model.HostID) Node {
+	u := c.n.Host(h).Switch
+	return Node{Name: "h" + strconv.Itoa(int(h)), Lines: []string{c.n.HostLabel(h)}, Shape: Ellipse, Small: true,
+		Tooltip: fmt.Sprintf("host %s at %s port %d", c.n.HostLabel(h), c.n.SwitchLabel(u), c.n.Host(h).Port)}
+}
+
 // addHost draws endpoint h, unless its switch is not drawn or h is drawn already, and returns its
 // node. If cable is true, it also draws the cable to the switch.
 func (c *canvas) addHost(h model.HostID, cable bool) int {
 	if i, ok := c.host[h]; ok {
 		return i
 	}
-	u := c.n.Host(h).Switch
-	n := Node{Name: "h" + strconv.Itoa(int(h)), Lines: []string{c.n.HostLabel(h)}, Shape: Ellipse, Small: true,
-		Tooltip: fmt.Sprintf("host %s at %s port %d", c.n.HostLabel(h), c.n.SwitchLabel(u), c.n.Host(h).Port)}
+	u, n := c.n.Host(h).Switch, c.hostNode(h)
 	c.beside(&n, u)
 	i := c.g.add(n)
 	c.host[h] = i

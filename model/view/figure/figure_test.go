@@ -430,6 +430,25 @@ func TestAround(t *testing.T) {
 	}
 }
 
+// TestColours: no two of many packets or series have the same colour.
+func TestColours(t *testing.T) {
+	seen, inCircle := map[Color]int{}, map[Color]int{}
+	for i := range 56 {
+		series, _ := SeriesAt(i)
+		packet, _ := aroundAt(i, 57)
+		if k, twice := seen[series]; twice {
+			t.Errorf("series %d and %d are both %s", k, i, series)
+		}
+		if k, twice := inCircle[packet]; twice {
+			t.Errorf("packets %d and %d are both %s", k, i, packet)
+		}
+		if ink := packet.ink(); (max(ink.luminance(), packet.luminance())+0.05)/(min(ink.luminance(), packet.luminance())+0.05) < 3.4 {
+			t.Errorf("%s on %s cannot be read", ink, packet)
+		}
+		seen[series], inCircle[packet] = i, i
+	}
+}
+
 // TestClear: lines do not cross other nodes, and labels do not overlap nodes or each other.
 func TestClear(t *testing.T) {
 	for _, d := range small() {

@@ -70,6 +70,9 @@ func (c *canvas) room(u int) point {
 	} else {
 		room = room.add(point{0.15, 0.12})
 	}
+	if c.widest > 0.3 && c.hosts[u] > 0 { // where beside places the widest host, and a gap
+		room.x = max(room.x, 2*c.widest+0.14)
+	}
 	if c.o.plan != nil {
 		room = room.add(c.o.plan.extra)
 	}
@@ -125,7 +128,7 @@ func (c *canvas) beside(x *Node, u model.SwitchID) {
 	half := x.half().x / 72
 	var dx, dy float64
 	if c.level != nil {
-		dx, dy = max(0.5, half+0.3)*float64((k+1)/2), 0.85
+		dx, dy = c.hostStep(half)*float64((k+1)/2), 0.85
 		if k%2 == 1 {
 			dx = -dx
 		}

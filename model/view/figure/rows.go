@@ -227,6 +227,11 @@ func (c *canvas) placeBlock(b *block, x, y, width, gap float64) {
 	}
 }
 
+// hostStep returns the distance of two hosts in a row below a switch in inches, of which half is half the width.
+func (c *canvas) hostStep(half float64) float64 {
+	return max(0.5, half+0.3, 2*max(half, c.widest)+0.08)
+}
+
 // columnWidth returns the width in inches that a switch of a row needs.
 func (c *canvas) columnWidth(row []model.SwitchID, l, hosts int) float64 {
 	if c.dots {
@@ -241,7 +246,7 @@ func (c *canvas) columnWidth(row []model.SwitchID, l, hosts int) float64 {
 		w = max(w, n.half().x/36+0.1+c.o.air/72)
 	}
 	if l == 0 {
-		w = max(w, 0.5*float64(hosts)+0.15)
+		w = max(w, c.hostStep(c.widest)*float64(hosts)+0.15)
 	}
 	return w
 }
