@@ -20,7 +20,7 @@ func Bouncing(n *model.Network, isEnd func(model.SwitchID) bool, most int) (*Rou
 	if level == nil {
 		return nil, fmt.Errorf("priorities: the network has no levels: switches of one level have a cable, or all have hosts")
 	}
-	r := &Routes{Net: n, turn: map[Turn]int32{}, isEnd: isEnd}
+	r := &Routes{Net: n, turn: newTurnNumbers(n), isEnd: isEnd}
 	f := flow{}
 	type place struct {
 		c model.ChannelID

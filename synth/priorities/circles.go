@@ -1,109 +1,102 @@
 package priorities
 
 import (
-	"cmp"
 	"slices"
+
+	"github.com/turnproof/turnproof/model"
 )
 
 // This file finds circles of buffers.
 
-// order compares buffers.
-func (b buffer) order(c buffer) int {
-	if d := cmp.Compare(b.c, c.c); d != 0 {
-		return d
-	}
-	return cmp.Compare(b.p, c.p)
-}
-
-// left returns the buffers of a graph that are on circles or between them, ascending. It is empty iff there is no circle.
-func (r *Routes) left(x *rules, g graph) []buffer {
-	degree, before := map[buffer]int{}, map[buffer][]buffer{}
-	var todo []buffer
-	note := func(b buffer) {
-		if _, ok := degree[b]; !ok {
-			degree[b] = len(g[b])
-			if degree[b] == 0 {
-				todo = append(todo, b)
+// left reports for each buffer whether it is on a circle or between circles. It removes buffers that wait for none.
+func (g *graph) left() (is []bool) {
+	n := len(g.turnsFrom()) * g.k
+	degree, first := make([]int32, n), make([]int32, n+1) // first: of the buffers before one, in before
+	edges := func(visit func(i, to int)) {
+		g.used.each(func(u use) {
+			if t := g.Turns[u.turn]; t.In != model.NoChannel {
+				visit(g.index(buffer{t.In, u.p}), g.index(buffer{t.Out, int8(g.x.at(u.turn, int(u.p)))}))
 			}
-		}
+		})
 	}
-	for b, list := range g {
-		note(b)
-		for _, u := range list {
-			to := r.after(x, u)
-			note(to)
-			before[to] = append(before[to], b)
+	edges(func(i, to int) {
+		degree[i]++
+		first[to+1]++
+	})
+	for i := range n {
+		first[i+1] += first[i]
+	}
+	before, put := make([]int32, first[n]), slices.Clone(first)
+	edges(func(i, to int) {
+		before[put[to]] = int32(i)
+		put[to]++
+	})
+	var todo []int32
+	for i, d := range degree {
+		if d == 0 {
+			todo = append(todo, int32(i))
 		}
 	}
 	for len(todo) > 0 {
-		b := todo[len(todo)-1]
+		i := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		delete(degree, b)
-		for _, c := range before[b] {
-			if degree[c]--; degree[c] == 0 {
-				todo = append(todo, c)
+		for _, j := range before[first[i]:first[i+1]] {
+			if degree[j]--; degree[j] == 0 {
+				todo = append(todo, j)
 			}
 		}
 	}
-	list := make([]buffer, 0, len(degree))
-	for b := range degree {
-		list = append(list, b)
+	is = make([]bool, n)
+	for i, d := range degree {
+		is[i] = d > 0
 	}
-	slices.SortFunc(list, buffer.order)
-	return list
+	return is
 }
 
 // circles returns circles that share no buffer, each a list of turns, as short as a search from its first buffer finds. It is empty iff
 // there is none.
-func (r *Routes) circles(x *rules, g graph) (list [][]use) {
-	rest := r.left(x, g)
-	in := map[buffer]bool{}
-	for _, b := range rest {
-		in[b] = true
-	}
-	for _, b := range rest {
-		if !in[b] {
+func (g *graph) circles() (list [][]use) {
+	in := g.left()
+	for i := range in {
+		if !in[i] {
 			continue
 		}
-		c := r.circleAt(x, g, b, in)
-		if c == nil {
-			continue
-		}
+		c := g.circleAt(g.at(i), in)
 		for _, u := range c {
-			delete(in, r.after(x, u))
+			in[g.index(buffer{g.Turns[u.turn].In, u.p})] = false
 		}
-		list = append(list, c)
+		if c != nil {
+			list = append(list, c)
+		}
 	}
 	return list
 }
 
 // circleAt returns a shortest circle through a buffer, within a set, or nil.
-func (r *Routes) circleAt(x *rules, g graph, start buffer, in map[buffer]bool) []use {
-	from := map[buffer]use{}
-	for todo := []buffer{start}; len(todo) > 0; todo = todo[1:] {
-		list := slices.Clone(g[todo[0]])
-		slices.SortFunc(list, func(a, b use) int { return cmp.Compare(a.turn, b.turn) })
-		for _, u := range list {
-			to := r.after(x, u)
-			if _, seen := from[to]; seen || !in[to] {
-				continue
+func (g *graph) circleAt(start buffer, in []bool) []use {
+	from, isClosed := map[buffer]use{}, false
+	for todo := []buffer{start}; len(todo) > 0 && !isClosed; todo = todo[1:] {
+		g.waits(todo[0], func(u use, to buffer) {
+			if _, seen := from[to]; seen || !in[g.index(to)] || isClosed {
+				return
 			}
 			from[to] = u
-			if to == start {
-				return r.back(from, start)
-			}
+			isClosed = to == start
 			todo = append(todo, to)
-		}
+		})
 	}
-	return nil
+	if !isClosed {
+		return nil
+	}
+	return g.back(from, start)
 }
 
 // back returns the turns of a circle that a search has found.
-func (r *Routes) back(from map[buffer]use, start buffer) (list []use) {
+func (g *graph) back(from map[buffer]use, start buffer) (list []use) {
 	for at := start; len(list) == 0 || at != start; {
 		u := from[at]
 		list = append(list, u)
-		at = buffer{r.Turns[u.turn].In, u.p}
+		at = buffer{g.Turns[u.turn].In, u.p}
 	}
 	slices.Reverse(list)
 	return list

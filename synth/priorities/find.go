@@ -94,7 +94,7 @@ func (f *Found) fewestRules(ctx context.Context, r *Routes, best *solution, unti
 
 // After returns the priority of frames after a turn.
 func (f *Found) After(t Turn, p int) int {
-	if i, ok := f.r.turn[t]; ok && p < f.x.k {
+	if i, ok := f.r.turn.find(t); ok && p < f.x.k {
 		return f.x.at(i, p)
 	}
 	return p
@@ -102,8 +102,8 @@ func (f *Found) After(t Turn, p int) int {
 
 // Uses reports whether frames with a priority make a turn.
 func (f *Found) Uses(t Turn, p int) bool {
-	i, ok := f.r.turn[t]
-	return ok && f.x.used[use{i, int8(p)}]
+	i, ok := f.r.turn.find(t)
+	return ok && f.x.used.has(use{i, int8(p)})
 }
 
 // Circle returns a circle of channels that wait for each other in one priority, or nil if there is none.

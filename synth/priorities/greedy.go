@@ -90,23 +90,23 @@ func raised(turns []int32, n, k int) *rules {
 // solution is rules without circles.
 type solution struct {
 	*rules
-	used  map[use]bool
+	used  usage
 	count int // rules that frames meet
 }
 
 // judge returns a solution, or the circles that remain.
 func (r *Routes) judge(x *rules) (*solution, [][]use) {
 	used, top := r.reached(x)
-	if c := r.circles(x, r.graphOf(used)); len(c) > 0 {
+	if c := r.graphOf(x, used, top).circles(); len(c) > 0 {
 		return nil, c
 	}
 	s := &solution{rules: x, used: used}
 	s.k = top + 1
-	for u := range used {
+	used.each(func(u use) {
 		if x.at(u.turn, int(u.p)) != int(u.p) {
 			s.count++
 		}
-	}
+	})
 	return s, nil
 }
 
@@ -190,11 +190,11 @@ func (r *Routes) withoutNeedless(ctx context.Context, s *solution, until time.Ti
 
 // changes returns the rules that frames meet, in the order of priorities and turns, the last first.
 func (s *solution) changes() (list []use) {
-	for u := range s.used {
+	s.used.each(func(u use) {
 		if s.at(u.turn, int(u.p)) != int(u.p) {
 			list = append(list, u)
 		}
-	}
+	})
 	slices.SortFunc(list, func(a, b use) int { return cmp.Or(cmp.Compare(b.p, a.p), cmp.Compare(b.turn, a.turn)) })
 	return list
 }

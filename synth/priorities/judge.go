@@ -1,6 +1,10 @@
 package priorities
 
-import "github.com/turnproof/turnproof/model"
+import (
+	"math/bits"
+
+	"github.com/turnproof/turnproof/model"
+)
 
 // This file finds the buffers that frames reach under rules, and circles of them.
 
@@ -38,15 +42,30 @@ type use struct {
 	p    int8
 }
 
+// usage has for each turn the priorities with which frames make it, as a mask.
+type usage []uint64
+
+func (g usage) has(u use) bool { return g[u.turn]>>u.p&1 != 0 }
+
+// each calls visit for each turn and priority.
+func (g usage) each(visit func(u use)) {
+	for t, mask := range g {
+		for ; mask != 0; mask &= mask - 1 {
+			visit(use{int32(t), int8(bits.TrailingZeros64(mask))})
+		}
+	}
+}
+
 // reached returns the turns that frames make, each with the priorities with which they come. top is the highest priority that they get.
-func (r *Routes) reached(x *rules) (used map[use]bool, top int) {
-	used = map[use]bool{}
+func (r *Routes) reached(x *rules) (used usage, top int) {
+	used = make(usage, len(r.Turns))
+	var seen []uint64 // by node: priorities, as a mask
+	var todo []use    // turn is a node here
 	for i := range r.flows {
 		f := &r.flows[i]
-		seen := make([]uint64, len(f.channel)) // priorities, as a mask
-		var todo []use                         // turn is a node here
+		seen = append(seen[:0], make([]uint64, len(f.channel))...)
 		go1 := func(s step, p int) {
-			used[use{s.turn, int8(p)}] = true
+			used[s.turn] |= 1 << p
 			q := x.at(s.turn, p)
 			top = max(top, q)
 			if seen[s.node]>>q&1 == 0 {
@@ -74,21 +93,40 @@ type buffer struct {
 	p int8
 }
 
-// graph has for each buffer the turns by which frames in it wait for others.
-type graph map[buffer][]use
+// graph is what waits for what under rules.
+type graph struct {
+	*Routes
+	x    *rules
+	used usage
+	k    int // priorities that frames have
+}
 
-// graphOf returns what waits for what, given the turns that frames make.
-func (r *Routes) graphOf(used map[use]bool) graph {
-	g := graph{}
-	for u := range used {
-		if t := r.Turns[u.turn]; t.In != model.NoChannel {
-			g[buffer{t.In, u.p}] = append(g[buffer{t.In, u.p}], u)
+func (r *Routes) graphOf(x *rules, used usage, top int) *graph { return &graph{r, x, used, top + 1} }
+
+// turnsFrom returns the turns from each channel, ascending.
+func (r *Routes) turnsFrom() [][]int32 {
+	if r.from == nil || r.numbered != len(r.Turns) {
+		r.from, r.numbered = make([][]int32, r.Net.NumChannels()), len(r.Turns)
+		for i, t := range r.Turns {
+			if t.In != model.NoChannel {
+				r.from[t.In] = append(r.from[t.In], int32(i))
+			}
 		}
 	}
-	return g
+	return r.from
 }
 
-// after returns the buffer that frames of a turn wait for.
-func (r *Routes) after(x *rules, u use) buffer {
-	return buffer{r.Turns[u.turn].Out, int8(x.at(u.turn, int(u.p)))}
+// waits calls visit for each turn by which frames in a buffer wait for another one, with that.
+func (g *graph) waits(b buffer, visit func(u use, to buffer)) {
+	for _, t := range g.turnsFrom()[b.c] {
+		if u := (use{t, b.p}); g.used.has(u) {
+			visit(u, buffer{g.Turns[t].Out, int8(g.x.at(t, int(b.p)))})
+		}
+	}
 }
+
+// index numbers the buffers.
+func (g *graph) index(b buffer) int { return int(b.c)*g.k + int(b.p) }
+
+// at returns the buffer of a number.
+func (g *graph) at(i int) buffer { return buffer{model.ChannelID(i / g.k), int8(i % g.k)} }

@@ -18,8 +18,11 @@ type Routes struct {
 	// Turns are the turns of all paths, each once.
 	Turns []Turn
 	flows []flow
-	turn  map[Turn]int32
+	turn  turnNumbers
 	isEnd func(model.SwitchID) bool
+	// by channel: turns from it, of the first numbered ones; see turnsFrom
+	from     [][]int32
+	numbered int
 }
 
 // Turn is a pair of channels one after the other on a path. In is NoChannel for frames from hosts of the switch.
@@ -53,7 +56,7 @@ func Collect(ctx context.Context, rel model.Relation, isEnd func(model.SwitchID)
 	if isEnd == nil {
 		isEnd = func(model.SwitchID) bool { return false }
 	}
-	r := &Routes{Net: rel.Network(), turn: map[Turn]int32{}, isEnd: isEnd}
+	r := &Routes{Net: rel.Network(), turn: newTurnNumbers(rel.Network()), isEnd: isEnd}
 	s, ok := rel.(model.SwitchRouted)
 	bySwitch := ok && s.SwitchRouted()
 	at, known := map[model.SwitchID]int{}, map[string]int{} // flows by switch of the destinations, and by content
@@ -84,12 +87,49 @@ func Collect(ctx context.Context, rel model.Relation, isEnd func(model.SwitchID)
 
 // number returns the number of a turn.
 func (r *Routes) number(t Turn) int32 {
-	i, ok := r.turn[t]
-	if !ok {
-		i = int32(len(r.Turns))
-		r.Turns, r.turn[t] = append(r.Turns, t), i
+	at := r.turn.at(t)
+	if *at == 0 {
+		r.Turns = append(r.Turns, t)
+		*at = int32(len(r.Turns))
 	}
-	return i
+	return *at - 1
+}
+
+// turnNumbers has the number of each turn plus one, by the channel by which frames come and the port by which they leave. Frames of hosts
+// come by the switch: its number is behind those of the channels.
+type turnNumbers struct {
+	net  *model.Network
+	rows [][]int32
+}
+
+func newTurnNumbers(n *model.Network) turnNumbers {
+	return turnNumbers{n, make([][]int32, n.NumChannels()+n.NumSwitches())}
+}
+
+// place returns the row and the column of a turn.
+func (x turnNumbers) place(t Turn) (row, column int) {
+	if t.In == model.NoChannel {
+		return x.net.NumChannels() + int(t.Switch), int(x.net.TailPort(t.Out))
+	}
+	return int(t.In), int(x.net.TailPort(t.Out))
+}
+
+// at returns the number of a turn plus one, or 0 if it has none.
+func (x turnNumbers) at(t Turn) *int32 {
+	i, port := x.place(t)
+	for len(x.rows[i]) <= port {
+		x.rows[i] = append(x.rows[i], 0)
+	}
+	return &x.rows[i][port]
+}
+
+// find returns the number of a turn, if it has one.
+func (x turnNumbers) find(t Turn) (int32, bool) {
+	i, port := x.place(t)
+	if port >= len(x.rows[i]) || x.rows[i][port] == 0 {
+		return 0, false
+	}
+	return x.rows[i][port] - 1, true
 }
 
 // walker finds the paths of frames to a destination.

@@ -155,7 +155,7 @@ func (f *flow) arrives() []bool {
 
 // circles returns circles of channels of the routes without some next hops.
 func (w *withdrawal) circles(removed map[entry]bool) [][]use {
-	rest := &Routes{Net: w.r.Net, Turns: w.r.Turns, turn: w.r.turn, isEnd: w.r.isEnd}
+	rest := &Routes{Net: w.r.Net, Turns: w.r.Turns, turn: w.r.turn, isEnd: w.r.isEnd, from: w.r.turnsFrom(), numbered: len(w.r.Turns)}
 	for i := range w.r.flows {
 		f := &w.r.flows[i]
 		stays := func(list []step) (kept []step) {
@@ -173,8 +173,8 @@ func (w *withdrawal) circles(removed map[entry]bool) [][]use {
 		rest.flows = append(rest.flows, g)
 	}
 	x := newRules(len(rest.Turns), 1)
-	used, _ := rest.reached(x)
-	return rest.circles(x, rest.graphOf(used))
+	used, top := rest.reached(x)
+	return rest.graphOf(x, used, top).circles()
 }
 
 // withdrawals returns the removed next hops, by switch.
