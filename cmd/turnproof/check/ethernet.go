@@ -31,6 +31,7 @@ func (r *run) decidePriorities() error {
 	if f == nil {
 		return nil
 	}
+	f.FindASChange()
 	for _, a := range f.ByPriority() {
 		p := ethernet.PriorityFound{Group: a.Group, DSCPs: a.DSCPs, Cycle: []string{}}
 		if r.rep.DeadlockFree.Verdict == verify.Proved {

@@ -36,6 +36,7 @@ func Command() *cli.Command {
 			"most K times: what frames do when cables fail. The network needs levels.\n" +
 			"--sonic writes a folder with the dumps and a new config_db.json of each switch. It is read back and\n" +
 			"proved again.\n" +
+			"Arista EOS and Cumulus Linux choose queues by traffic class only, which cannot express such rules.\n" +
 			"The output also names the fewest next hops to withdraw instead, and the neighbours whose routes do it.\n" +
 			"Exit status: 0 proved, 1 no rules with as few priorities are found, or pairs are not connected, 2 wrong\n" +
 			"usage or input, 3 undecided.\n\n" +

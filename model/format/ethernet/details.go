@@ -3,6 +3,7 @@ package ethernet
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/turnproof/turnproof/model/format/ethernet/dumps"
@@ -25,6 +26,9 @@ type Found struct {
 	// Priorities are the verdicts about the frames of each lossless priority group without those of the others. The command check sets them.
 	Priorities []PriorityFound `json:"priorities,omitempty"`
 
+	// ASChange is what AS numbers avoid valley paths, or nil; see FindASChange.
+	ASChange *ASChange `json:"as_change,omitempty"`
+
 	plain    *relation
 	classed  *classed // nil if the folder does not say which priorities are lossless
 	switches []*dumps.Switch
@@ -38,6 +42,12 @@ type PriorityFound struct {
 	DeadlockFree *bool    `json:"deadlock_free"`
 	Reason       string   `json:"reason,omitempty"` // if undecided
 	Cycle        []string `json:"cycle"`            // cables with groups, if refuted
+}
+
+// ASChange is a change of AS numbers by which the model of BGP has no valley paths.
+type ASChange struct {
+	Same [][]string `json:"same_number"` // sets of switches, each with one AS number
+	Lost int64      `json:"lost_pairs"`  // pairs that are not connected then, and are now
 }
 
 // Fabric is a folder that has been read, for questions about failures.
@@ -66,7 +76,9 @@ func (b *builder) found(r *relation) *Found {
 }
 
 // Text returns the lines of text output. Indented ones belong to the line above.
-func (f *Found) Text() []string { return append(f.priorityText(), f.valleyText()...) }
+func (f *Found) Text() []string {
+	return slices.Concat(f.priorityText(), f.valleyText(), f.changeText())
+}
 
 // priorityText returns the lines about the priorities.
 func (f *Found) priorityText() (text []string) {
@@ -105,6 +117,28 @@ func (f *Found) valleyText() []string {
 		}
 		text = append(text, fmt.Sprintf("  %s: %s -> %s by %s", strings.Join(x.Bend, " > "), x.Source, x.Destination, strings.Join(x.Path, " > ")),
 			"      "+x.Reason)
+		if x.Session != "" {
+			text = append(text, "      "+x.Session)
+		}
 	}
 	return text
+}
+
+// changeText returns the lines about other AS numbers.
+func (f *Found) changeText() []string {
+	if f.ASChange == nil {
+		return nil
+	}
+	var sets []string
+	for _, names := range f.ASChange.Same {
+		sets = append(sets, "one for "+strings.Join(names, ", "))
+	}
+	text := "no pair is lost"
+	switch {
+	case f.ASChange.Lost == 1:
+		text = "1 pair is lost"
+	case f.ASChange.Lost != 0:
+		text = fmt.Sprintf("%d pairs are lost", f.ASChange.Lost)
+	}
+	return []string{fmt.Sprintf("AS numbers without valley paths: %s. By the model of BGP %s.", strings.Join(sets, "; "), text)}
 }

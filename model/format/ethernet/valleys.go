@@ -24,6 +24,7 @@ type Valley struct {
 	Destination string   `json:"destination"`
 	Path        []string `json:"path"` // of a frame from source to destination
 	Reason      string   `json:"reason"`
+	Session     string   `json:"session,omitempty"` // the session that makes it, if the dumps state the AS numbers
 }
 
 // levels returns the level of each switch, or nil if the network has no levels: no cable joins two levels.
@@ -199,7 +200,8 @@ func (v *valleys) add(c int, path []int, x int) {
 	}
 	source := slices.IndexFunc(v.hosts, func(h hostPrefix) bool { return slices.Contains(h.homes, path[0]) })
 	v.List = append(v.List, Valley{Bend: v.namesOf(bend[:]), Source: v.hosts[source].key.Prefix().String(),
-		Destination: v.hosts[v.host[c]].key.Prefix().String(), Path: v.namesOf(whole), Reason: v.reason(c, above, whole, x)})
+		Destination: v.hosts[v.host[c]].key.Prefix().String(), Path: v.namesOf(whole), Reason: v.reason(c, above, whole, x),
+		Session: v.session(above, bottom, x)})
 }
 
 // reason says why frames take a valley: the switch above has no cable to the switch to which frames come down after the valley, or it
@@ -218,6 +220,18 @@ func (v *valleys) reason(c, above int, whole []int, x int) string {
 		return fmt.Sprintf("%s has a cable to %s, and its route to %s does not use it", name(above), name(to), v.hosts[v.host[c]].key.Prefix())
 	}
 	return fmt.Sprintf("%s has no cable to %s that is up%s", name(above), name(to), v.downAt(above, to))
+}
+
+// session says which session makes a valley, or returns nothing if the dumps do not state the AS numbers.
+func (v *valleys) session(above, bottom, x int) string {
+	list := []int{bottom, above, x}
+	for _, u := range list {
+		if v.switches[u].AS == 0 {
+			return ""
+		}
+	}
+	name := func(u int) string { return fmt.Sprintf("%s (AS %d)", v.switches[u].Name, v.switches[u].AS) }
+	return fmt.Sprintf("%s announces the routes of %s to %s", name(bottom), name(x), name(above))
 }
 
 // downAt lists the ports of switches that are down, in parentheses, or returns nothing.
