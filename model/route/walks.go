@@ -25,7 +25,7 @@ func Walks(r model.Relation, from model.HostID, d model.DestID) iter.Seq[Walk] {
 		}
 		classes := r.Inject(from, d, nil)
 		if len(classes) == 0 {
-			yield(Walk{-1, nil, "no service level"})
+			yield(Walk{-1, nil, unsent(r)})
 		}
 		for _, k := range classes {
 			w := walker{r: r, class: k, yield: yield, on: map[model.State]bool{}}
@@ -34,6 +34,17 @@ func Walks(r model.Relation, from model.HostID, d model.DestID) iter.Seq[Walk] {
 			}
 		}
 	}
+}
+
+// unsent says why a source has no class for a packet: of forwarding tables, paths have service levels.
+func unsent(r model.Relation) string {
+	if f, ok := r.(model.Flowing); ok {
+		r = f.AllPairs()
+	}
+	if _, isTable := r.(*model.Table); isTable {
+		return "no service level"
+	}
+	return "no path"
 }
 
 // walker follows all paths from a state, depth first.

@@ -36,11 +36,17 @@ func PacketText(r model.Relation, p *cdg.Packet) string {
 func LostText(rep *verify.Report) string {
 	n, f := rep.Relation.Network(), rep.Routes.Lost
 	if len(f.Path) == 0 {
-		if t, ok := rep.Relation.(*model.Table); ok {
-			u := n.Host(f.Source).Switch
-			if _, has := t.Port(u, f.Dest); !has {
-				return fmt.Sprintf("has no service level, and %s has no entry for it", n.SwitchName(u))
-			}
+		r := rep.Relation
+		if f, restricted := r.(model.Flowing); restricted {
+			r = f.AllPairs()
+		}
+		t, ok := r.(*model.Table)
+		if !ok {
+			return "has no path"
+		}
+		u := n.Host(f.Source).Switch
+		if _, has := t.Port(u, f.Dest); !has {
+			return fmt.Sprintf("has no service level, and %s has no entry for it", n.SwitchName(u))
 		}
 		return "has no service level"
 	}

@@ -259,7 +259,7 @@ func readPortPaths(r *rows.Table, n *model.Network) (model.Relation, []string, e
 	err := r.Each(func(fields []string) error {
 		switch fields[end] {
 		case "delivered":
-		case "dropped", "no service level":
+		case "dropped", "no service level", "no path":
 			lost++
 			return nil
 		default:
