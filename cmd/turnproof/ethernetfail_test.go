@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net/netip"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/internal/longtest"
 )
 
@@ -440,4 +442,59 @@ func (f *planned) judgeAll(t *testing.T, dir, what string, seen map[string]int) 
 		}
 	}
 	return want, len(failed)
+}
+
+// TestFallback checks that frames go by the longest prefix that is left when the only next hop of a route fails, as the kernel does it.
+func TestFallback(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("../../examples/day-roce/monday")); err != nil {
+		t.Fatal(err)
+	}
+	lost := func() string {
+		t.Helper()
+		stdout, stderr, code := turnproof(t, "check", dir, "--fail", "links:1", "--reroute", "none", "--json")
+		if code != cli.ExitRefuted {
+			t.Fatalf("exit status %d\n%s%s", code, stdout, stderr)
+		}
+		for _, x := range listAt(valid(t, "check.json", stdout), "failures", "list") {
+			if at(x, "failed") == "l1:swp1 - s1:swp1" {
+				return fmt.Sprint(at(x, "unreachable_pairs"))
+			}
+		}
+		t.Fatal("no failure of l1:swp1")
+		return ""
+	}
+	path := filepath.Join(dir, "l1/show_ip_route.json")
+	var doc map[string][]map[string]any
+	text, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(text, &doc)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	save := func() {
+		t.Helper()
+		if text, err = json.Marshal(doc); err == nil {
+			err = os.WriteFile(path, text, 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	route := doc["10.0.3.0/24"][0]
+	both := route["nexthops"].([]any)
+	route["nexthops"] = both[:1] // by swp1
+	save()
+	if n := lost(); n != "4" { // of l1 to 10.0.3.0/24, and of the others to l1, whose hash may choose s1
+		t.Errorf("%s pairs lost, want 4", n)
+	}
+	wide := maps.Clone(route)
+	wide["prefix"], wide["nexthops"] = "10.0.0.0/16", both[1:]
+	doc["10.0.0.0/16"] = []map[string]any{wide}
+	save()
+	if n := lost(); n != "3" {
+		t.Errorf("with a wider route by swp2: %s pairs lost, want 3", n)
+	}
 }
