@@ -228,7 +228,8 @@ func newFailure(rep *verify.Report) Failure {
 	f := Failure{Verdict: string(rep.Verdict()), DeadlockFree: rep.DeadlockFree.Holds(), Unreachable: rep.Routes.Unreachable,
 		Pathless: rep.Routes.Pathless, Pairs: rep.Routes.Pairs}
 	if rep.Routes.Loop == nil {
-		f.Longest = &rep.Routes.Longest
+		longest := rep.Routes.Longest // a copy: a pointer into the report would keep all of it
+		f.Longest = &longest
 	}
 	for _, claim := range rep.Claims() {
 		if claim.Verdict != verify.Proved && f.Reason == "" {

@@ -153,3 +153,56 @@ func TestSets(t *testing.T) {
 		}
 	}
 }
+
+// TestKeepTable: what is left of a table is a table with the verdicts of what is left of the same relation.
+func TestKeepTable(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for i := range 100 {
+		n := parse(t, []string{"ring:5", "mesh:3x2", "torus:3x3"}[i%3])
+		table := model.NewTable(n, model.AllAddresses(n))
+		for d := range model.DestID(table.Destinations()) {
+			for u := range model.SwitchID(n.NumSwitches()) {
+				if out := n.Out(u); r.IntN(9) > 0 {
+					table.SetPort(u, d, n.TailPort(out[r.IntN(len(out))]))
+				}
+			}
+			host := n.Host(table.DestinationHost(d))
+			table.SetPort(host.Switch, d, host.Port)
+		}
+		if i%2 == 0 {
+			sets := make([]model.ClassSet, table.Destinations()*n.NumHosts())
+			for k := range sets {
+				sets[k] = model.ClassSet(r.IntN(4))
+			}
+			table.SetClasses(sets, nil)
+		}
+		var links []model.LinkID
+		for l := range model.LinkID(n.NumLinks()) {
+			if r.IntN(4) == 0 {
+				links = append(links, l)
+			}
+		}
+		left, err := failures.Keep(table, links, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		other, err := failures.Keep(struct{ model.Sender }{table}, links, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := left.(*model.Table); !ok {
+			t.Fatalf("%T", left)
+		}
+		got, want := report(t, left, model.WaitOne), report(t, other, model.WaitOne)
+		text := func(r *verify.Report) string {
+			longest := 0
+			if r.Routes.Loop == nil {
+				longest = r.Routes.Longest
+			}
+			return fmt.Sprint(r.DeadlockFree.Verdict, r.Verdict(), r.Routes.Unreachable, r.Routes.Pairs, r.Routes.Pathless, longest)
+		}
+		if text(got) != text(want) {
+			t.Errorf("case %d: %s, want %s", i, text(got), text(want))
+		}
+	}
+}
