@@ -153,8 +153,8 @@ func TestFail(t *testing.T) {
 	_, rest, _ := strings.Cut(stdout, "\nEach of")
 	golden(t, "check-fail.txt", "Each of"+rest)
 	for _, line := range []string{"check mesh:4x4 -r dor --fail links:2", "check " + dumps(t, "updn") + " --fail links:1"} {
-		if stdout, stderr, code := turnproof(t, strings.Fields(line)...); code != cli.ExitUsage || stdout != "" || !strings.Contains(stderr, "--fail") {
-			t.Errorf("%s: exit status %d, %s", line, code, stderr)
+		if stdout, stderr, code := turnproof(t, strings.Fields(line)...); code != cli.ExitRefuted || !strings.Contains(stdout, "lose packets), 0 undecided") {
+			t.Errorf("%s: exit status %d, %s%s", line, code, stdout, stderr)
 		}
 	}
 }
