@@ -98,7 +98,7 @@ func (a *Aligned) alignClasses(p *matching, olds map[string]model.DestID) error 
 	for e := range model.DestID(now.Destinations()) {
 		d, ok := olds[lidKey(now)(e)]
 		for _, h := range p.sources {
-			if !ok || old.ClassesOf(h[0], d) == now.ClassesOf(h[1], e) {
+			if !ok || now.DestinationHost(e) == h[1] || old.ClassesOf(h[0], d) == now.ClassesOf(h[1], e) {
 				continue
 			}
 			if int(e) >= now.HostDestinations() {

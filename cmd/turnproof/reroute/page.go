@@ -53,11 +53,17 @@ func (r *result) card() page.Card {
 		claims = append(claims, page.Claim{Name: "the " + state + " state alone", Verdict: page.Verdict(r.Rep[i].Verdict()), Text: r.Names[i]})
 	}
 	n := r.Any.Network()
-	return page.Card{Name: "the change", Link: "mixture", Verdict: page.Verdict(r.verdict()), Claims: claims, Facts: []page.Fact{
+	entries := fmt.Sprintf("%s of %s differ", wording.Thousands(int64(r.Changed)), wording.Thousands(int64(r.Entries)))
+	if r.Levels > 0 {
+		entries += fmt.Sprintf(", and the service levels of %s; those of the hosts of a switch belong to its entries", wording.Count(r.Levels, "path", "s"))
+	}
+	facts := []page.Fact{{Term: "Entries", Text: entries}}
+	if !r.Diff.Same() {
+		facts = append(facts, page.Fact{Term: "Fabric", Text: fabricNote(r.Diff)})
+	}
+	return page.Card{Name: "the change", Link: "mixture", Verdict: page.Verdict(r.verdict()), Claims: claims, Facts: append([]page.Fact{
 		{Term: "Network", Text: fmt.Sprintf("%s, %s, %s", wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"),
-			wording.Count(n.NumLinks(), "link", "s"))},
-		{Term: "Entries", Text: fmt.Sprintf("%s of %s differ", wording.Thousands(int64(r.Changed)), wording.Thousands(int64(r.Entries)))},
-	}}
+			wording.Count(n.NumLinks(), "link", "s"))}}, facts...)}
 }
 
 // wordsOf names parts.

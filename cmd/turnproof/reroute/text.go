@@ -9,6 +9,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/states"
 	"github.com/turnproof/turnproof/internal/plain"
 	"github.com/turnproof/turnproof/internal/wording"
+	"github.com/turnproof/turnproof/model/compare"
 	"github.com/turnproof/turnproof/synth/reroute"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/explain"
@@ -39,9 +40,7 @@ func (r *result) print(w io.Writer) {
 	}
 	p("\n\n")
 	if d := r.Diff; !d.Same() {
-		p("The fabric is the new one: %s, %s, %s gone; %s, %s, %s new. Old entries for ports without a cable drop packets.\n\n",
-			wording.Count(len(d.SwitchesGone), "switch", "es"), wording.Count(len(d.HostsGone), "host", "s"), wording.Count(len(d.CablesGone), "cable", "s"),
-			wording.Count(len(d.SwitchesNew), "switch", "es"), wording.Count(len(d.HostsNew), "host", "s"), wording.Count(len(d.CablesNew), "cable", "s"))
+		p("The fabric is %s\n\n", fabricNote(d))
 	}
 	r.printMixture(w)
 	r.printOrder(w)
@@ -52,6 +51,13 @@ func (r *result) print(w io.Writer) {
 		p("  %s\n", premise)
 	}
 	p("\n%s. The independent checker accepted each of these answers. %.3f s\n", r.summary(), r.seconds)
+}
+
+// fabricNote says how the fabrics differ.
+func fabricNote(d *compare.NetworkDiff) string {
+	return fmt.Sprintf("the new one: %s, %s, %s gone; %s, %s, %s new. Old entries for ports without a cable drop packets.",
+		wording.Count(len(d.SwitchesGone), "switch", "es"), wording.Count(len(d.HostsGone), "host", "s"), wording.Count(len(d.CablesGone), "cable", "s"),
+		wording.Count(len(d.SwitchesNew), "switch", "es"), wording.Count(len(d.HostsNew), "host", "s"), wording.Count(len(d.CablesNew), "cable", "s"))
 }
 
 // printMixture prints the verdict on entries that change in any order.

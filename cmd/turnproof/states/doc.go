@@ -6,5 +6,5 @@
 //	err = s.Join(ctx)
 //	m, certificate, err := s.AnyOrder(ctx, transition.Entry, false)
 //
-// Read first: read.go, anyorder.go; doubts.go (input that gives reason to doubt verdicts), lost.go (pairs without a path).
+// Read first: read.go, anyorder.go; doubts.go (input that gives reason to doubt verdicts), lost.go (pairs without a path), before.go (parts that are gone).
 package states

@@ -158,7 +158,7 @@ func (s *Pair) Join(ctx context.Context) error {
 		s.Open = fmt.Errorf("%s and %s: %w", s.Names[0], s.Names[1], err)
 		return s.Open
 	}
-	if s.Change != nil {
+	if s.before(); s.Change != nil {
 		s.count()
 	}
 	return nil

@@ -483,7 +483,7 @@ func TestFormatsRefused(t *testing.T) {
 			{"host with two", "h;", "h; h -- a", "net:5: host h has a second cable (the first is in line 4)"},
 			{"two hosts", "h;", "g; g -- h;", "a cable joins two hosts"},
 			{"kind", "h;", "h [kind=router];", `net:4: node h has kind "router", want host or switch`},
-			{"port", "a_port=4", "a_port=x", `net:5: port "x", allowed are 0 to 65536`},
+			{"port", "a_port=4", "a_port=70000", `net:5: port "70000", allowed are 0 to 65536`},
 			{"port twice", "h;", "h; c [kind=switch]; b -- c [a_port=4];", "port 4 of switch b has two cables (the other in line 4)"},
 			{"vcs", "graph {", "graph { vcs=900;", "900 virtual channels"},
 			{"cut off", "}\n", "", "but the file ends: is it truncated?"},

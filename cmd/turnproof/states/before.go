@@ -1,0 +1,40 @@
+package states
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/turnproof/turnproof/internal/wording"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify"
+)
+
+// This file is about what was there before a part of the network went: changes are decided on the new network.
+
+// before notes what the new network does not show: packets of before, and packets to hosts that are gone. Premises of the old state that differ
+// from those of the new one are added.
+func (s *Pair) before() {
+	for _, p := range s.Rep[0].Premises {
+		same := slices.IndexFunc(s.Rep[1].Premises, func(q model.Premise) bool { return q.Name == p.Name })
+		if same >= 0 && s.Rep[1].Premises[same].Value != p.Value {
+			s.Premises = append(s.Premises, model.Premise{Name: p.Name + ", old state", Value: p.Value, Source: p.Source})
+		}
+	}
+	lost := slices.Concat(s.Diff.SwitchesGone, s.Diff.HostsGone, s.Diff.CablesGone)
+	if len(lost) == 0 {
+		return
+	}
+	s.Premises = append([]model.Premise{{Name: "packets that were sent before " + lost[0] + " was gone", Source: model.Assumed,
+		Value: "none are left when the first entry changes"}}, s.Premises...)
+	if free := s.Rep[0].DeadlockFree; free.Verdict != verify.Proved {
+		s.Doubts = append(s.Doubts, model.Doubt{Premise: "packets of before", Against: model.AgainstProof,
+			Reason: fmt.Sprintf("the old state is %s on its own network (deadlock-free): packets that block each other may be left", free.Verdict),
+			Next:   "stop all packets, wait until none are left, change all entries"})
+	}
+	if hosts := s.Diff.HostsGone; len(hosts) > 0 {
+		s.Doubts = append(s.Doubts, model.Doubt{Premise: "packets to hosts that are gone", Against: model.AgainstProof,
+			Reason: fmt.Sprintf("%s gone (%s first): packets to its addresses may follow old entries, which are not looked at",
+				wording.Count(len(hosts), "host", "s are", " is"), hosts[0]),
+			Next: "keep the host in the topology of the new state"})
+	}
+}
