@@ -22,6 +22,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/table"
 	"github.com/turnproof/turnproof/cmd/turnproof/turns"
 	"github.com/turnproof/turnproof/cmd/turnproof/vlan"
+	"github.com/turnproof/turnproof/cmd/turnproof/whatif"
 
 	_ "github.com/turnproof/turnproof/model/format/all"  // readers of files; resolve links those of package base
 	_ "github.com/turnproof/turnproof/synth/makers"      // they read routings by name
@@ -53,5 +54,6 @@ func commands() []*cli.Command {
 		turns.Command(),
 		info.Version(),
 		vlan.Command(),
+		whatif.Command(),
 	}
 }

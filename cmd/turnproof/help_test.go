@@ -108,10 +108,10 @@ func exampleFolder(t *testing.T) string {
 	return dir
 }
 
-// slowExamples match examples that are only parsed. They take too long for a test, start routers, or need Z3,
+// slowExamples match examples that are only parsed. They take too long for a test, start routers or OpenSM, or need Z3,
 // Slurm or a certain shell.
 var slowExamples = regexp.MustCompile(`^turnproof (reproduce ([^-]|--all)|prove |enumerate (mesh:3|hv|torus:2)|sweep |` +
-	`turns random|sim random|layers |lab |vlan torus|turns torus:8x8)| --slurm`)
+	`turns random|sim random|layers |lab |whatif |vlan torus|turns torus:8x8)| --slurm`)
 
 // commandLines returns the words of each turnproof command in a shell line.
 func commandLines(line string) (list [][]string) {
