@@ -15,20 +15,47 @@ type Aligned struct {
 	Networks *NetworkDiff
 	// Levels is the number of pairs of a source and an address whose service levels differ.
 	Levels int
+	// LanesDiffer says that packets of one service level use different virtual lanes before and after. Then Old has the service levels and
+	// lanes of the new table.
+	LanesDiffer bool
+	// Switches and Hosts are how many switches and hosts of the common network are left. Those after them are gone.
+	Switches, Hosts int
+}
+
+// Onto returns the new table with the entries of t, a table of the new network as it was given to Align. It fails if t lacks a destination.
+func (a *Aligned) Onto(t *model.Table) (*model.Table, error) {
+	of, made := byAddress(t, lidKey(t)), a.New.Clone()
+	for e := range model.DestID(made.Destinations()) {
+		d, ok := of[lidKey(made)(e)]
+		if !ok && int(made.DestinationHost(e)) < a.Hosts {
+			return nil, fmt.Errorf("no destination %s", made.Network().HostLabel(made.DestinationHost(e)))
+		}
+		for u := range model.SwitchID(a.Switches) {
+			made.ClearPort(u, e)
+			if port, has := t.Port(u, max(d, 0)); ok && has {
+				made.SetPort(u, e, port)
+			}
+		}
+	}
+	return made, nil
 }
 
 // Align puts the entries of the old table on the network of the new one, with the destinations of the new one. One network may lack switches,
 // hosts or cables of the other one: entries for a port that lost its cable drop packets, and switches and hosts that are new have no old
-// entries. Service levels of pairs may differ. The map from classes to VCs has for each class the VCs of the table in which packets have it.
+// entries. Hosts that are gone stay as destinations that have old entries only, and send nothing. Service levels of pairs may differ. The map
+// from classes to VCs has for each class the VCs of the table in which packets have it.
 //
-// It returns an error if each network has something that the other lacks, if a host has another LID, if management traffic differs, or if
-// packets of one class use different VCs. Cost: O(entries), and O(pairs) with service levels.
+// It returns an error if each network has something that the other lacks, if a host has another LID, or if management traffic differs. Cost: O(entries), and O(pairs) with service levels.
 func Align(old, now *model.Table) (*Aligned, error) {
 	p := pairUp(old, now)
 	n, err := sameFabric(p)
+	if err == nil && len(n.HostsGone) > 0 {
+		p, err = withGone(p)
+	}
 	if err != nil {
 		return nil, err
 	}
+	now = p.now
 	olds := map[string]model.DestID{}
 	for d := range model.DestID(old.AllDestinations()) {
 		olds[lidKey(old)(d)] = d
@@ -41,14 +68,14 @@ func Align(old, now *model.Table) (*Aligned, error) {
 		}
 		for v := range model.SwitchID(now.Network().NumSwitches()) {
 			made.ClearPort(v, e)
-			if u := p.oldOf[v]; ok && u != model.NoSwitch {
+			if u := p.oldOf[v]; ok && u != model.NoSwitch && int(v) < p.switchesLeft {
 				if port, ok := old.Port(u, d); ok {
 					made.SetPort(v, e, port)
 				}
 			}
 		}
 	}
-	a := &Aligned{Old: made, New: now, Networks: n}
+	a := &Aligned{Old: made, New: now, Networks: n, Switches: p.switchesLeft, Hosts: int(p.hostsLeft)}
 	return a, a.alignClasses(p, olds)
 }
 
@@ -98,7 +125,7 @@ func (a *Aligned) alignClasses(p *matching, olds map[string]model.DestID) error 
 	for e := range model.DestID(now.Destinations()) {
 		d, ok := olds[lidKey(now)(e)]
 		for _, h := range p.sources {
-			if !ok || now.DestinationHost(e) == h[1] || old.ClassesOf(h[0], d) == now.ClassesOf(h[1], e) {
+			if !ok || h[1] >= p.hostsLeft || now.DestinationHost(e) == h[1] || old.ClassesOf(h[0], d) == now.ClassesOf(h[1], e) {
 				continue
 			}
 			if int(e) >= now.HostDestinations() {
@@ -111,8 +138,8 @@ func (a *Aligned) alignClasses(p *matching, olds map[string]model.DestID) error 
 			a.Levels++
 		}
 	}
-	if !sameLanes(old, now, p) {
-		return errors.New("packets of one service level use different virtual lanes: the SL-to-VL tables differ")
+	if a.LanesDiffer = !sameLanes(old, now, p); a.LanesDiffer {
+		return nil
 	}
 	lanes := a.lanes(p)
 	if lanes != now.VCMap() {
@@ -147,24 +174,18 @@ func (a *Aligned) lanes(p *matching) *model.VCMap {
 	if old.UsedClasses()&^now.UsedClasses() == 0 && (now.VCMap() != nil || old.VCMap() == nil) || old.VCMap() == nil && now.VCMap() == nil {
 		return now.VCMap()
 	}
-	from, to := old.Network(), now.Network()
+	to := now.Network()
 	m := model.NewVCMap(to)
 	for v := range model.SwitchID(to.NumSwitches()) {
-		for _, out := range to.Out(v) {
-			for _, back := range to.Out(v) {
-				in := to.Reverse(back)
-				for k := range model.Class(model.MaxClasses) {
-					vc := now.HopVC(in, out, k)
-					if u := p.oldOf[v]; now.UsedClasses()>>k&1 == 0 && u != model.NoSwitch {
-						before, beforeBack := from.OutAt(u, to.TailPort(out)), from.OutAt(u, to.TailPort(back))
-						if before != model.NoChannel && beforeBack != model.NoChannel {
-							vc = old.HopVC(from.Reverse(beforeBack), before, k)
-						}
-					}
-					m.Set(to, v, to.InIndex(in), to.OutIndex(out), k, vc)
+		eachTurn(to, v, func(in, out model.ChannelID) {
+			for k := range model.Class(model.MaxClasses) {
+				vc := now.HopVC(in, out, k)
+				if before, ok := p.vcOfBefore(in, out, k); ok && now.UsedClasses()>>k&1 == 0 {
+					vc = before
 				}
+				m.Set(to, v, to.InIndex(in), to.OutIndex(out), k, vc)
 			}
-		}
+		})
 	}
 	return m
 }
@@ -174,23 +195,15 @@ func sameLanes(old, now *model.Table, p *matching) bool {
 	if old.VCMap() == nil && now.VCMap() == nil {
 		return true
 	}
-	a, b := old.Network(), now.Network()
-	for _, u := range p.switches {
-		for _, out := range a.Out(u[0]) {
-			for _, back := range a.Out(u[0]) {
-				in := a.Reverse(back)
-				other, otherBack := b.OutAt(u[1], a.TailPort(out)), b.OutAt(u[1], a.TailPort(back))
-				if other == model.NoChannel || otherBack == model.NoChannel {
-					continue // the cable is gone
-				}
-				for s := old.UsedClasses() & now.UsedClasses(); s != 0; s &= s - 1 {
-					k := model.Class(bits.TrailingZeros16(uint16(s)))
-					if old.HopVC(in, out, k) != now.HopVC(b.Reverse(otherBack), other, k) {
-						return false
-					}
-				}
+	same, both := true, old.UsedClasses()&now.UsedClasses()
+	for v := range model.SwitchID(now.Network().NumSwitches()) {
+		eachTurn(now.Network(), v, func(in, out model.ChannelID) {
+			for s := both; s != 0; s &= s - 1 {
+				k := model.Class(bits.TrailingZeros16(uint16(s)))
+				vc, ok := p.vcOfBefore(in, out, k) // not if one of the cables is new
+				same = same && (!ok || vc == now.HopVC(in, out, k))
 			}
-		}
+		})
 	}
-	return true
+	return same
 }

@@ -42,11 +42,15 @@ type matching struct {
 	switches [][2]model.SwitchID
 	oldOf    []model.SwitchID // by new switch; NoSwitch if the old network does not have it
 	sources  [][2]model.HostID
+
+	// Switches and hosts of the new network from these on are gone: see withGone.
+	switchesLeft int
+	hostsLeft    model.HostID
 }
 
 func pairUp(old, now *model.Table) *matching {
 	a, b := old.Network(), now.Network()
-	p := &matching{old: old, now: now, oldOf: make([]model.SwitchID, b.NumSwitches())}
+	p := &matching{old: old, now: now, oldOf: make([]model.SwitchID, b.NumSwitches()), switchesLeft: b.NumSwitches(), hostsLeft: model.HostID(b.NumHosts())}
 	switches := map[string]model.SwitchID{}
 	for u := range model.SwitchID(a.NumSwitches()) {
 		switches[switchKey(a, u)] = u

@@ -52,9 +52,10 @@ type Findings struct {
 	// Doubts are evidence against assumptions.
 	Doubts []model.Doubt
 	// VirtualLIDs counts the LIDs without a port whose routes lead to a host or switch with another
-	// LID. They are further LIDs of it. GoneLIDs counts those whose routes lead to no host. These
+	// LID. They are further LIDs of it. GoneLIDs are those whose routes lead to no host. These
 	// are left out.
-	VirtualLIDs, GoneLIDs int
+	VirtualLIDs int
+	GoneLIDs    []uint16
 	// Further are these LIDs, with their endpoints.
 	Further []model.Destination
 	// CablelessEntries counts table entries for a port without a cable.

@@ -152,7 +152,8 @@ func (m *Mixed) Next(s model.State, buf []model.Hop) []model.Hop {
 	return buf
 }
 
-// After returns the table after some steps. The last step of a change has the new entries for switches as well.
+// After returns the table after some steps, with the classes with which hosts send then. The last step of a change has the new entries for
+// switches as well.
 func (c *Change) After(part Part, steps []Step) *model.Table {
 	t := c.Old.Clone()
 	for _, s := range steps {
@@ -165,6 +166,10 @@ func (c *Change) After(part Part, steps []Step) *model.Table {
 				t.CopyRow(c.New, model.DestID(p))
 			}
 		}
+	}
+	if !c.SameClasses() {
+		t.SetClasses(c.classesAfter(part, steps), c.New.VCMap())
+		t = t.WithClasses(c.New.UsedClasses())
 	}
 	return t
 }

@@ -27,6 +27,31 @@ func (c *Change) findLevels() {
 	}
 }
 
+// classesAfter returns the classes with which hosts send after some steps, by destination and host.
+func (c *Change) classesAfter(part Part, steps []Step) []model.ClassSet {
+	done := map[int32]bool{}
+	for _, s := range steps {
+		for _, p := range s.Parts {
+			done[p] = done[p] || s.Kind != Stop
+		}
+	}
+	hosts := c.net.NumHosts()
+	sets := make([]model.ClassSet, c.Old.HostDestinations()*hosts)
+	for d := range model.DestID(c.Old.HostDestinations()) {
+		for h := range model.HostID(hosts) {
+			own, t := int32(d), c.Old
+			if part == Switch {
+				own = int32(c.net.Host(h).Switch)
+			}
+			if done[own] {
+				t = c.New
+			}
+			sets[int(d)*hosts+int(h)] = t.ClassesOf(h, d)
+		}
+	}
+	return sets
+}
+
 // SameClasses reports whether all hosts send with the classes of before.
 func (c *Change) SameClasses() bool { return c.levels == nil }
 

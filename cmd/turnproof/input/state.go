@@ -12,14 +12,14 @@ import (
 // This file reads one of two states of a fabric, for the commands compare and reroute.
 
 // State reads one of the two states: a folder of dumps, or a file of tables for the network of
-// --network. before is the state read earlier, or nil. If --network is standard input, State
+// --network. sl is a file of service levels, or "". before is the state read earlier, or nil. If --network is standard input, State
 // takes the network from before, because standard input can be read only once.
-func State(c *cli.Context, path string, before *resolve.Subject) (in *resolve.Subject, err error) {
+func State(c *cli.Context, path, sl string, before *resolve.Subject) (in *resolve.Subject, err error) {
 	q, err := Request(c, path)
 	if err != nil {
 		return nil, err
 	}
-	q.NeedsRouting, q.Sums = true, c.Bool("json")
+	q.SL, q.NeedsRouting, q.Sums = sl, true, c.Bool("json")
 	if c.String("network") == "-" {
 		q.Like = before
 	}

@@ -82,7 +82,7 @@ func runReroute(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := newFolder(c.String("output")); err != nil {
+	if err := errors.Join(cli.DistinctOutputs(c, "output", "figure", "page"), newFolder(c.String("output"))); err != nil {
 		return err
 	}
 	by, err := registry.Find("part", c.String("by"), parts, func(p transition.Part) string { return string(p) })

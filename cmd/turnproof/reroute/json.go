@@ -101,7 +101,7 @@ type partJSON struct {
 }
 
 func (r *result) json() *rerouteJSON {
-	n := r.Any.Network()
+	n := r.In[1].Net
 	out := &rerouteJSON{Schema: "turnproof.reroute/1", Old: r.Names[0], New: r.Names[1], OldVerdict: string(r.Rep[0].Verdict()),
 		NewVerdict: string(r.Rep[1].Verdict()), Switches: n.NumSwitches(), Hosts: n.NumHosts(), Entries: r.Entries, Changed: r.Changed, Levels: r.Levels,
 		Gone:    slices.Concat([]string{}, r.Diff.SwitchesGone, r.Diff.HostsGone, r.Diff.CablesGone),

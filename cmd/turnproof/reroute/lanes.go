@@ -182,9 +182,9 @@ const (
 	wayVia       = "via"        // by way of tables between
 	wayLane      = "lane"       // a second lane
 	wayStop      = "stop"       // some destinations stop
-	wayDrain     = "drain"      // the old tables can deadlock: no packets while the tables change
+	wayDrain     = "drain"      // no packets in the network while the tables change
 	wayNone      = "none"       // the new tables can deadlock
-	wayUnknown   = "unknown"    // the input gives reason to doubt proofs
+	wayUnknown   = "unknown"    // the new tables are undecided
 )
 
 // wayOut returns the way out that disturbs traffic least.
@@ -192,8 +192,6 @@ func (r *result) wayOut() string {
 	switch {
 	case r.verdict() == verify.Proved:
 		return wayNotNeeded
-	case r.Doubts.Against(verify.Proved) != "":
-		return wayUnknown
 	case r.Rep[1].DeadlockFree.Verdict == verify.Refuted:
 		return wayNone
 	case r.Rep[1].DeadlockFree.Verdict != verify.Proved:
@@ -213,8 +211,11 @@ func (r *result) printDrain(w io.Writer) {
 	switch r.wayOut() {
 	case wayDrain:
 		fmt.Fprintf(w, "PROVED    a way out: no packets in the network while the tables change; the new tables alone are free of deadlock\n")
-		if r.Rep[0].DeadlockFree.Verdict != verify.Proved {
+		switch r.Rep[0].DeadlockFree.Verdict {
+		case verify.Refuted:
 			fmt.Fprintf(w, "          The old tables can deadlock: packets that block each other do not leave until switches discard them.\n")
+		case verify.Undecided:
+			fmt.Fprintf(w, "          Whether the old tables can deadlock is undecided: packets that block each other would not leave.\n")
 		}
 	case wayNone:
 		fmt.Fprintf(w, "REFUTED   a way out: the new tables alone can deadlock\n")

@@ -52,7 +52,7 @@ func (r *result) card() page.Card {
 	for i, state := range []string{"old", "new"} {
 		claims = append(claims, page.Claim{Name: "the " + state + " state alone", Verdict: page.Verdict(r.Rep[i].Verdict()), Text: r.Names[i]})
 	}
-	n := r.Any.Network()
+	n := r.In[1].Net
 	entries := fmt.Sprintf("%s of %s differ", wording.Thousands(int64(r.Changed)), wording.Thousands(int64(r.Entries)))
 	if r.Levels > 0 {
 		entries += fmt.Sprintf(", and the service levels of %s; those of the hosts of a switch belong to its entries", wording.Count(r.Levels, "path", "s"))

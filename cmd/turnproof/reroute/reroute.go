@@ -24,6 +24,7 @@ type result struct {
 	safe, sets int // sets of switches that are safe, and all sets; 0 if not counted
 	mixed      *cert.Certificate
 	evidence   *cert.Certificate  // for the order, or nil
+	refuted    *cert.Certificate  // of a state that can deadlock alone, if that is why there is no order
 	ways       *waysOut           // if there is no order in service, or nil
 	union      *cert.Certificate  // of old and new entries as one relation, if it has no cycle, or nil
 	inSteps    []namedCertificate // the states of steps as routings
@@ -52,6 +53,7 @@ func (r *result) decide(c *cli.Context, limit time.Duration) (err error) {
 	if r.part == transition.Switch {
 		r.safe, r.sets = reroute.SafeSets(r.Any)
 	}
+	r.alone()
 	if r.evidence, err = r.check(about); err != nil {
 		return err
 	}
@@ -68,12 +70,27 @@ func (r *result) decide(c *cli.Context, limit time.Duration) (err error) {
 	return err
 }
 
+// alone notes that no order exists because one of the states can deadlock on the network of the change. The search for an order knows that of
+// routings whose cycles are deadlocks only.
+func (r *result) alone() {
+	if r.order.Answer != reroute.Unknown {
+		return
+	}
+	for i, state := range []string{"old", "new"} {
+		if r.Rep[i].DeadlockFree.Verdict == verify.Refuted && (i == 1 || r.Diff.Same()) {
+			r.order = &reroute.Result{Answer: reroute.None, Reason: "the " + state + " state alone can deadlock", Changed: r.order.Changed}
+			r.refuted = r.Rep[i].Certificate
+			return
+		}
+	}
+}
+
 // suspend makes answers on orders and ways out unknown that the input gives reason to doubt.
 func (r *result) suspend() {
 	found := map[reroute.Answer]verify.Verdict{reroute.Found: verify.Proved, reroute.None: verify.Refuted}[r.order.Answer]
 	if text := r.Doubts.Against(found); text != "" {
 		r.order = &reroute.Result{Answer: reroute.Unknown, Reason: text, Changed: r.order.Changed}
-		r.evidence, r.ways, r.sets, r.inSteps = nil, nil, 0, nil
+		r.evidence, r.refuted, r.ways, r.sets, r.inSteps = nil, nil, nil, 0, nil
 	}
 	if r.Doubts.Against(verify.Proved) != "" {
 		r.ways = nil
@@ -93,6 +110,9 @@ func (r *result) check(about transition.About) (*cert.Certificate, error) {
 			return r.Any.StepsCertificate(r.part, r.order.Steps, r.order.Bound, about)
 		}
 	case reroute.None:
+		if r.refuted != nil {
+			return r.refuted, nil
+		}
 		return r.Any.NoOrderCertificate(r.part, r.drained, r.order.Sets, about)
 	}
 	return nil, nil
@@ -103,7 +123,7 @@ func (r *result) verdict() verify.Verdict {
 	switch {
 	case r.mixture.Safe() || r.order.Answer == reroute.Found:
 		return verify.Proved
-	case r.order.Answer == reroute.None && states.Verdict(r.mixture) == verify.Refuted:
+	case r.order.Answer == reroute.None && (states.Verdict(r.mixture) == verify.Refuted || r.refuted != nil):
 		return verify.Refuted
 	}
 	return verify.Undecided

@@ -2,6 +2,7 @@ package reroute
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -21,6 +22,9 @@ type simulation struct {
 
 // simulate lets the simulator try each answer. It fails if a network freezes that was proved not to.
 func (r *result) simulate(ctx context.Context, runs int, seed uint64) error {
+	if r.LanesDiffer() {
+		return errors.New("--simulate: the SL-to-VL tables differ, and the simulator does not change them")
+	}
 	o := changeover.Options{Switching: r.Switching(), Facts: r.Rep[1].Facts(), Runs: runs, Seed: seed}
 	res, err := changes.Mixture(ctx, r.Any, r.mixture, o)
 	if err != nil {

@@ -46,11 +46,8 @@ func (r *result) certifySteps(ctx context.Context, about transition.About) error
 	}
 	for i, s := range steps {
 		var rel model.Relation = &transition.Mixed{Change: r.Change, Meets: r.meets(steps[:i], s)}
-		switch {
-		case s.Kind != transition.InService && r.Change.SameClasses():
+		if s.Kind != transition.InService {
 			rel = r.Change.After(r.part, steps[:i+1])
-		case s.Kind != transition.InService:
-			rel = &transition.Mixed{Change: r.Change, Meets: r.meets(steps[:i+1], transition.Step{})}
 		}
 		made, err := r.certifyState(ctx, rel, about)
 		if err != nil {

@@ -70,8 +70,12 @@ func (r *result) printMixture(w io.Writer) {
 	if r.drained {
 		how += ", drained"
 	}
-	fmt.Fprintf(w, "%-8s  in any order%s: old and new entries together have %s between %s, %s\n", strings.ToUpper(string(states.Verdict(r.mixture))), how,
-		wording.Count(m.Dependencies, "dependenc", "ies", "y"), wording.Count(m.Channels, "channel", "s"), mixtureNote(m))
+	note := mixtureNote(m)
+	if m.Channels > 0 || m.Undecided == "" {
+		note = fmt.Sprintf("old and new entries together have %s between %s, %s", wording.Count(m.Dependencies, "dependenc", "ies", "y"),
+			wording.Count(m.Channels, "channel", "s"), note)
+	}
+	fmt.Fprintf(w, "%-8s  in any order%s: %s\n", strings.ToUpper(string(states.Verdict(r.mixture))), how, note)
 	switch {
 	case m.Drops == 0:
 	case r.Change == nil:

@@ -48,11 +48,16 @@ func (r *result) write(write cli.FileWriter) error {
 		}
 	}
 	for _, x := range tables {
-		if err := x.write(write); err != nil {
+		if err := x.write(write, r.SwitchesLeft()); err != nil {
 			return err
 		}
+		if c, ok := x.change.(*transition.Change); ok && len(x.steps) <= mostTables {
+			if err := x.writeLevels(write, c, r.In[1].Table); err != nil {
+				return err
+			}
+		}
 	}
-	return nil
+	return r.writeLanes(write)
 }
 
 type namedCertificate struct {
@@ -69,8 +74,8 @@ type namedSteps struct {
 }
 
 // write writes the table after each step that changes entries, as OpenSM loads it. The last one is the new table. If the routing is no table with
-// LIDs, it writes the entries that change in each step.
-func (x namedSteps) write(write cli.FileWriter) error {
+// LIDs, it writes the entries that change in each step. Switches after the first ones are gone.
+func (x namedSteps) write(write cli.FileWriter, switches int) error {
 	if len(x.steps) > mostTables {
 		return nil
 	}
@@ -90,7 +95,7 @@ func (x namedSteps) write(write cli.FileWriter) error {
 			if i < len(x.steps)-1 {
 				t = c.After(x.part, x.steps[:i+1])
 			}
-			ending, text = "lfts", func(w io.Writer) error { return lft.Write(w, t) }
+			ending, text = "lfts", func(w io.Writer) error { return lft.WriteSwitches(w, t, switches) }
 		}
 		if err := write(fmt.Sprintf("%s-%02d.%s", x.name, i+1, ending), text); err != nil {
 			return err

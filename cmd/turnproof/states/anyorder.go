@@ -26,6 +26,9 @@ func (s *Pair) AnyOrder(ctx context.Context, part transition.Part, drained bool)
 	}
 	if text := s.Doubts.Against(Verdict(m)); text != "" {
 		m = &transition.Mixture{Channels: m.Channels, Dependencies: m.Dependencies, Undecided: text}
+		if s.LanesDiffer() {
+			m.Channels, m.Dependencies = 0, 0 // they are not those of the change
+		}
 		return m.Of(part, drained), nil, nil
 	}
 	return m, made, nil

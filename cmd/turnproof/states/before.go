@@ -32,9 +32,20 @@ func (s *Pair) before() {
 			Next:   "stop all packets, wait until none are left, change all entries"})
 	}
 	if hosts := s.Diff.HostsGone; len(hosts) > 0 {
-		s.Doubts = append(s.Doubts, model.Doubt{Premise: "packets to hosts that are gone", Against: model.AgainstProof,
-			Reason: fmt.Sprintf("%s gone (%s first): packets to its addresses may follow old entries, which are not looked at",
-				wording.Count(len(hosts), "host", "s are", " is"), hosts[0]),
-			Next: "keep the host in the topology of the new state"})
+		s.Premises = append([]model.Premise{{Name: "packets to " + wording.Count(len(hosts), "host", "s that are", " that is") + " gone", Source: model.Assumed,
+			Value: "follow old entries, until they leave at the switch of the host or are dropped"}}, s.Premises...)
+		s.leftOut(hosts[0])
+	}
+}
+
+// leftOut notes that the new tables have entries for addresses of hosts that are gone: the reader leaves them out.
+func (s *Pair) leftOut(first string) {
+	for d := range model.DestID(s.Any.NumDestinations()) {
+		if lid := model.LIDOf(s.Any.Relation(), d); lid != 0 && s.In[1].LeftOut(lid) {
+			s.Doubts = append(s.Doubts, model.Doubt{Premise: "packets to hosts that are gone", Against: model.AgainstProof,
+				Reason: fmt.Sprintf("%s is gone, and the new tables have entries for LID %d of it, which are not looked at", first, lid),
+				Next:   "keep the host in the topology of the new state"})
+			return
+		}
 	}
 }

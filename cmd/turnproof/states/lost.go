@@ -7,14 +7,14 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file finds pairs that the old tables connect and the new ones do not.
+// This file finds pairs that the old tables connect and the new ones do not, but those whose packets loop.
 
 // lostPairs is the pairs of which the new tables lose the path.
 type lostPairs struct {
 	count  int
 	source model.HostID // of the first pair, in the new network
 	dest   model.DestID
-	at     model.SwitchID // where its packets are dropped, or go to another host; model.NoSwitch if they loop
+	at     model.SwitchID // where its packets are dropped, or go to another host
 	apart  int            // more pairs, that no path connects any more
 }
 
@@ -42,6 +42,9 @@ func (s *Pair) findLost() lostPairs {
 			g, ok := hosts[keyOf(to.Host(h))]
 			if !ok || !model.Sends(after, h, d) || !old[from.Host(g).Switch].arrives || now[to.Host(h).Switch].arrives {
 				continue
+			}
+			if now[to.Host(h).Switch].at == model.NoSwitch {
+				continue // a loop: verdicts name it
 			}
 			if part[to.Host(h).Switch] != part[to.Host(after.DestinationHost(d)).Switch] {
 				lost.apart++
@@ -133,14 +136,11 @@ func (s *Pair) losesPaths() error {
 		return nil
 	}
 	n, t := s.In[1].Table.Network(), s.In[1].Table
-	where := "its packets loop"
-	if lost.at != model.NoSwitch {
-		where = "its packets end at " + n.SwitchLabel(lost.at)
-		if p, ok := t.Port(lost.at, lost.dest); ok {
-			where += fmt.Sprintf(", whose entry is port %d", p)
-		} else {
-			where += ", which has no entry"
-		}
+	where := "its packets end at " + n.SwitchLabel(lost.at)
+	if p, ok := t.Port(lost.at, lost.dest); ok {
+		where += fmt.Sprintf(", whose entry is port %d", p)
+	} else {
+		where += ", which has no entry"
 	}
 	want := "both tables of the whole fabric"
 	if !s.Diff.Same() {

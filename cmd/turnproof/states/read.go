@@ -40,6 +40,7 @@ type Pair struct {
 	Entries int                  // entries that packets can meet; of tables: old entries for hosts
 	Changed int                  // entries that differ
 	options relations.Options    // of changes of relations
+	aligned *compare.Aligned     // if Change is not nil
 	Levels  int                  // pairs of a host and an address whose service levels differ
 }
 
@@ -70,8 +71,15 @@ func Flags() []cli.Flag {
 		routing("network", "read the network of two files of tables from `FILE`"),
 		routing("old", "change from `ROUTING` of TOPOLOGY: a file, or a routing by name"),
 		routing("new", "change to `ROUTING` of TOPOLOGY: a file, or a routing by name"),
+		routing(levelFlags[0], "read the service levels of the old state from `FILE` (default: those in its folder, else all use SL 0)"),
+		routing(levelFlags[1], "read the service levels of the new state from `FILE` (default: those in its folder, else all use SL 0)"),
+		routing("sl2vl", "read the SL-to-VL tables of both states from `FILE` (default: those in their folders, else VL = SL)"),
+		input.ManagementFlag(),
 	}
 }
+
+// levelFlags are the flags that name the service levels of each state.
+var levelFlags = [2]string{"old-sl", "new-sl"}
 
 // Read reads and checks the states that the command line names: OLD and NEW, or one topology with --old and --new.
 func Read(c *cli.Context) (*Pair, error) {
@@ -98,7 +106,7 @@ func Read(c *cli.Context) (*Pair, error) {
 			before = s.In[0]
 		}
 		if s.In[i], err = read(c, i, before); err != nil {
-			return err
+			return fmt.Errorf("%s and %s: %w", s.Names[0], s.Names[1], err)
 		}
 		if options[i], err = judging.Options(c, s.In[i]); err != nil {
 			return err
@@ -120,7 +128,7 @@ func Read(c *cli.Context) (*Pair, error) {
 
 // readState reads a state that an argument names.
 func (s *Pair) readState(c *cli.Context, i int, before *resolve.Subject) (*resolve.Subject, error) {
-	return input.State(c, s.Names[i], before)
+	return input.State(c, s.Names[i], c.String(levelFlags[i]), before)
 }
 
 // readRouting reads a routing of the topology.
@@ -129,7 +137,7 @@ func (s *Pair) readRouting(c *cli.Context, i int, before *resolve.Subject) (*res
 	if err != nil {
 		return nil, err
 	}
-	q.Routing, q.NeedsRouting, q.Sums, q.Like = s.Names[i], true, true, before
+	q.Routing, q.SL, q.NeedsRouting, q.Sums, q.Like = s.Names[i], c.String(levelFlags[i]), true, true, before
 	in, err := input.Load(c, q)
 	if err != nil {
 		return nil, err
@@ -173,11 +181,16 @@ func (s *Pair) align() error {
 	if err != nil {
 		return err
 	}
-	s.Diff, s.Levels = both.Networks, both.Levels
+	s.aligned, s.Diff, s.Levels = both, both.Networks, both.Levels
 	if s.Change, err = transition.New(both.Old, both.New); err != nil {
 		return err
 	}
 	s.Any = s.Change
+	if both.LanesDiffer {
+		s.Doubts = append(s.Doubts, model.Doubt{Premise: "SL to VL",
+			Reason: "packets of one service level use different virtual lanes: the SL-to-VL tables differ, and changes of them are not decided",
+			Next:   "stop all packets, wait until none are left, change tables and SL-to-VL tables"})
+	}
 	if s.Levels > 0 {
 		s.Premises = append([]model.Premise{{Name: "service levels of paths", Source: model.Assumed,
 			Value: "change with the entries of the switch of the host; in service, at any time in the step"}}, s.Premises...)
@@ -211,10 +224,9 @@ func (s *Pair) joinRelations(ctx context.Context) error {
 // Between returns the changes from the old state to a table of the new network, and from there to the new state.
 func (s *Pair) Between(ctx context.Context, t *model.Table) (to, from Changing, err error) {
 	if s.Change != nil {
-		if !sameDestinations(t, s.Change.Old) {
-			return nil, nil, errors.New("other destinations")
+		if t, err = s.aligned.Onto(t); err != nil {
+			return nil, nil, err
 		}
-		t = s.withLevels(t)
 		if to, err = transition.New(s.Change.Old, t); err == nil {
 			from, err = transition.New(t, s.Change.New)
 		}
@@ -224,31 +236,6 @@ func (s *Pair) Between(ctx context.Context, t *model.Table) (to, from Changing, 
 		from, err = relations.New(ctx, t, s.In[1].Rel, s.options)
 	}
 	return to, from, err
-}
-
-// withLevels returns the entries of t with the service levels and virtual lanes of the new tables.
-func (s *Pair) withLevels(t *model.Table) *model.Table {
-	if s.Change.New.IsPlain() && s.Change.SameClasses() {
-		return t
-	}
-	made := s.Change.New.CloneRows(nil)
-	for d := range model.DestID(t.Destinations()) {
-		made.TakeRow(d, t, d)
-	}
-	return made
-}
-
-// sameDestinations reports whether two tables have the same destinations at hosts.
-func sameDestinations(a, b *model.Table) bool {
-	if a.Destinations() != b.Destinations() {
-		return false
-	}
-	for d := range model.DestID(a.Destinations()) {
-		if a.Destination(d) != b.Destination(d) {
-			return false
-		}
-	}
-	return true
 }
 
 // count counts entries.
@@ -273,7 +260,7 @@ func (s *Pair) Complete() error {
 		return s.losesPairs()
 	}
 	n := s.Change.Network()
-	for u := range model.SwitchID(n.NumSwitches()) {
+	for u := range model.SwitchID(s.aligned.Switches) {
 		old, now := hasEntries(s.Change.Old, u), hasEntries(s.Change.New, u)
 		if old != now && (old || s.Diff.Same()) {
 			part, whole := s.Names[0], s.Names[1]
@@ -293,6 +280,12 @@ func (s *Pair) losesPairs() error {
 	}
 	return nil
 }
+
+// LanesDiffer reports whether packets of one service level use different virtual lanes before and after. Such changes are not decided.
+func (s *Pair) LanesDiffer() bool { return s.aligned != nil && s.aligned.LanesDiffer }
+
+// SwitchesLeft returns how many switches of the network of the change are left in the new state. Those after them are gone.
+func (s *Pair) SwitchesLeft() int { return s.In[1].Net.NumSwitches() }
 
 // Lost returns the number of pairs without a path.
 func (s *Pair) Lost(i int) int64 { return s.Rep[i].Routes.Unreachable }

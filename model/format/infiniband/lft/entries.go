@@ -16,13 +16,18 @@ import (
 // (opensm -R file -U FILE), including entries for the LIDs of switches. The format has no classes
 // and VCs.
 func Write(w io.Writer, t *model.Table) error {
+	return WriteSwitches(w, t, t.Network().NumSwitches())
+}
+
+// WriteSwitches is Write for the first switches only.
+func WriteSwitches(w io.Writer, t *model.Table, switches int) error {
 	n := t.Network()
 	order := infiniband.DestsByLID(t)
 	top := 0
 	if len(order) > 0 {
 		top = int(t.Destination(order[len(order)-1]).LID)
 	}
-	for u := range model.SwitchID(n.NumSwitches()) {
+	for u := range model.SwitchID(switches) {
 		s := n.Switch(u)
 		fmt.Fprintf(w, "Unicast lids [0-%d] of switch Lid %d guid 0x%016x ('%s'):\n", top, s.LID, infiniband.SwitchGUID(n, u), s.Name)
 		for _, d := range order {

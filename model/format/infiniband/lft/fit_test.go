@@ -198,7 +198,7 @@ func TestVirtualPorts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if found.VirtualLIDs != 1 || found.GoneLIDs != 1 || len(found.Warnings) != 2 || tab.Destinations() != f.net.NumHosts()+1 ||
+	if found.VirtualLIDs != 1 || len(found.GoneLIDs) != 1 || len(found.Warnings) != 2 || tab.Destinations() != f.net.NumHosts()+1 ||
 		!strings.Contains(found.Warnings[0], "4097 (H0)") || !strings.HasSuffix(found.Warnings[1], ": 4098") {
 		t.Errorf("%+v", found)
 	}

@@ -125,8 +125,10 @@ func (r *reader) reportStrays() {
 		case s.also != model.NoHost:
 			several = append(several, fmt.Sprintf("%d (to %s and %s)", s.lid, r.ix.Net.HostLabel(s.host), r.ix.Net.HostLabel(s.also)))
 		case r.isWithoutLID(s):
+			r.found.GoneLIDs = append(r.found.GoneLIDs, s.lid)
 			without = append(without, fmt.Sprintf("%d (%s)", s.lid, r.found.NoLIDPorts[r.owners[s.lid]]))
 		default:
+			r.found.GoneLIDs = append(r.found.GoneLIDs, s.lid)
 			gone = append(gone, fmt.Sprint(s.lid))
 		}
 	}
@@ -150,5 +152,4 @@ func (r *reader) reportStrays() {
 				textfile.Base(r.found.Topology()), textfile.Capped(several, len(several))),
 			Next: "dump topology and tables again, with ibnetdiscover and dump_fts"})
 	}
-	r.found.GoneLIDs = len(gone) + len(without)
 }
