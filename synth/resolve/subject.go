@@ -116,7 +116,9 @@ func (s *Subject) RoutingName() string {
 func (s *Subject) Host(word string) (model.HostID, error) { return names.New(s.Net).Endpoint(word) }
 
 // LeftOut reports whether the tables have entries for a LID that belongs to no endpoint of the network. They are left out.
-func (s *Subject) LeftOut(lid uint16) bool { return s.found != nil && slices.Contains(s.found.GoneLIDs, lid) }
+func (s *Subject) LeftOut(lid uint16) bool {
+	return s.found != nil && slices.Contains(s.found.GoneLIDs, lid)
+}
 
 // Warn adds a warning, and returns a subject that has it alone, for printing.
 func (s *Subject) Warn(text string) *Subject {

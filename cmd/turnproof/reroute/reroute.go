@@ -28,6 +28,7 @@ type result struct {
 	ways       *waysOut           // if there is no order in service, or nil
 	union      *cert.Certificate  // of old and new entries as one relation, if it has no cycle, or nil
 	inSteps    []namedCertificate // the states of steps as routings
+	noStatics  string             // why the folder has no static routes of FRR, or ""
 	seconds    float64
 
 	simulations []simulation // with --simulate

@@ -44,6 +44,9 @@ func (r *result) print(w io.Writer) {
 	}
 	r.printMixture(w)
 	r.printOrder(w)
+	if r.noStatics != "" {
+		p("          no static routes of FRR are written: %s\n", r.noStatics)
+	}
 	r.printWays(w)
 	r.printSimulations(w)
 	say.PrintPremises(w, r.Premises)

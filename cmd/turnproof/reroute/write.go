@@ -19,7 +19,7 @@ import (
 const mostTables = 99
 
 // write writes the certificates, and the tables after each step as OpenSM's file engine loads them (opensm -R file -U FILE).
-func (r *result) write(write cli.FileWriter) error {
+func (r *result) write(write cli.FileWriter) (err error) {
 	certificates := []namedCertificate{{"mixture.cert", r.mixed}, {r.evidenceName(), r.evidence}}
 	var tables []namedSteps
 	if r.order.Answer == reroute.Found {
@@ -55,6 +55,11 @@ func (r *result) write(write cli.FileWriter) error {
 			if err := x.writeLevels(write, c, r.In[1].Table); err != nil {
 				return err
 			}
+		}
+	}
+	if r.order.Answer == reroute.Found {
+		if r.noStatics, err = r.writeStatics(write, tables[0]); err != nil {
+			return err
 		}
 	}
 	return r.writeLanes(write)

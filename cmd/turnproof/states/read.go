@@ -212,7 +212,7 @@ func (s *Pair) joinRelations(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.Any, s.Diff = c, &compare.NetworkDiff{CablesGone: c.Gone, CablesNew: c.Moved.New}
+	s.Any, s.Diff = c, &compare.NetworkDiff{SwitchesGone: c.SwitchesGone, SwitchesNew: c.SwitchesNew, CablesGone: c.Gone, CablesNew: c.Moved.New}
 	s.Entries, s.Changed = c.Entries()
 	if !drops {
 		s.Premises = append([]model.Premise{{Name: model.PremiseNoHop, Value: "keep their VC", Source: model.Assumed}},

@@ -2,22 +2,24 @@ package relations
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file puts a relation on another state of its network: cables may be gone, or new. Packets whose next hop has lost its cable are dropped.
+// This file puts a relation on another state of its network: cables, and switches without hosts, may be gone or new. Packets whose next hop has
+// lost its cable are dropped, and packets at a new switch have no old next hops.
 
-// Moved is the cables that only one of two states of a network has.
-type Moved struct{ Gone, New []string }
+// Moved is the cables and switches that only one of two states of a network has.
+type Moved struct{ Gone, New, SwitchesGone, SwitchesNew []string }
 
-// align returns the relation on network n, and how the networks differ. It fails if switches or hosts differ, or if each network has a cable
-// that the other lacks.
+// align returns the relation on network n, and how the networks differ. It fails if hosts differ, or if each network has a cable or a switch that
+// the other lacks.
 func align(r model.Relation, n *model.Network) (model.Relation, *Moved, error) {
 	old := r.Network()
 	m := &aligned{Relation: r, net: n.WithVCs(old.VCs()), oldOf: map[model.ChannelID]model.ChannelID{}, newOf: map[model.ChannelID]model.ChannelID{}}
 	diff := &Moved{}
-	switches, err := m.switches()
+	switches, err := m.switches(diff)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -38,13 +40,24 @@ func align(r model.Relation, n *model.Network) (model.Relation, *Moved, error) {
 			diff.New = append(diff.New, ends(n, c))
 		}
 	}
-	if len(diff.Gone) > 0 && len(diff.New) > 0 {
-		return nil, nil, fmt.Errorf("different networks: only the old one has the cable %s, and only the new one has %s", diff.Gone[0], diff.New[0])
+	if gone, added := firstOf(diff.SwitchesGone, diff.Gone), firstOf(diff.SwitchesNew, diff.New); gone != "" && added != "" {
+		return nil, nil, fmt.Errorf("different networks: only the old one has %s, and only the new one has %s", gone, added)
 	}
 	if err := m.hosts(switches); err != nil || len(diff.New) == 0 {
 		return m, diff, err
 	}
-	return m, diff, m.arrivals()
+	return m, diff, m.arrivals(diff)
+}
+
+// firstOf names the first of switches and cables, or returns "".
+func firstOf(switches, cables []string) string {
+	switch {
+	case len(switches) > 0:
+		return "the switch " + switches[0]
+	case len(cables) > 0:
+		return "the cable " + cables[0]
+	}
+	return ""
 }
 
 // ends names a channel by its ends.
@@ -62,23 +75,32 @@ type aligned struct {
 
 func (m *aligned) pair(old, now model.ChannelID) { m.newOf[old], m.oldOf[now] = now, old }
 
-// switches returns the new number of each old switch.
-func (m *aligned) switches() (map[model.SwitchID]model.SwitchID, error) {
+// switches returns the new number of each old switch that is left.
+func (m *aligned) switches(diff *Moved) (map[model.SwitchID]model.SwitchID, error) {
 	old, n := m.Relation.Network(), m.net
 	byName := map[string]model.SwitchID{}
 	for u := range model.SwitchID(n.NumSwitches()) {
 		byName[n.SwitchLabel(u)] = u
 	}
-	to := map[model.SwitchID]model.SwitchID{}
+	to, known := map[model.SwitchID]model.SwitchID{}, map[string]bool{}
 	for u := range model.SwitchID(old.NumSwitches()) {
-		v, ok := byName[old.SwitchLabel(u)]
-		if !ok {
-			return nil, fmt.Errorf("different networks: only the old one has the switch %s", old.SwitchLabel(u))
+		name := old.SwitchLabel(u)
+		if known[name] = true; len(known) != int(u)+1 {
+			return nil, fmt.Errorf("two switches have the name %s", name)
 		}
-		to[u] = v
+		if v, ok := byName[name]; ok {
+			to[u] = v
+		} else {
+			diff.SwitchesGone = append(diff.SwitchesGone, name)
+		}
 	}
-	if len(byName) != n.NumSwitches() || len(to) != n.NumSwitches() {
-		return nil, fmt.Errorf("different networks: %d switches with %d names, and %d", n.NumSwitches(), len(byName), old.NumSwitches())
+	if len(byName) != n.NumSwitches() {
+		return nil, fmt.Errorf("%d switches have %d names", n.NumSwitches(), len(byName))
+	}
+	for v := range model.SwitchID(n.NumSwitches()) {
+		if name := n.SwitchLabel(v); !known[name] {
+			diff.SwitchesNew = append(diff.SwitchesNew, name)
+		}
 	}
 	return to, nil
 }
@@ -87,17 +109,23 @@ func (m *aligned) switches() (map[model.SwitchID]model.SwitchID, error) {
 func (m *aligned) hosts(switches map[model.SwitchID]model.SwitchID) error {
 	old, n := m.Relation.Network(), m.net
 	if old.NumHosts() != n.NumHosts() {
-		return fmt.Errorf("different networks: %d hosts, and %d", old.NumHosts(), n.NumHosts())
+		only, of := onlyHost(old, n), "old"
+		if only == "" {
+			only, of = onlyHost(n, old), "new"
+		}
+		return fmt.Errorf("different networks: %d hosts, and %d: only the %s one has the host %s", old.NumHosts(), n.NumHosts(), of, only)
 	}
 	inside := map[model.SwitchID]model.HostID{}
 	for h := model.HostID(n.NumHosts()); int(h) < n.NumEndpoints(); h++ {
 		inside[n.Host(h).Switch] = h
 	}
 	for h := range model.HostID(old.NumEndpoints()) {
+		at, left := switches[old.Host(h).Switch]
 		to, ok := h, true
 		if int(h) >= old.NumHosts() {
-			to, ok = inside[switches[old.Host(h).Switch]]
-		} else if a, b := old.HostLabel(h), n.HostLabel(h); a != b || switches[old.Host(h).Switch] != n.Host(h).Switch {
+			to, ok = inside[at]
+			ok = ok && left
+		} else if a, b := old.HostLabel(h), n.HostLabel(h); a != b || !left || at != n.Host(h).Switch {
 			return fmt.Errorf("different networks: the host %s at %s in the place of %s at %s", b, n.SwitchLabel(n.Host(h).Switch), a,
 				old.SwitchLabel(old.Host(h).Switch))
 		}
@@ -109,15 +137,29 @@ func (m *aligned) hosts(switches map[model.SwitchID]model.SwitchID) error {
 	return nil
 }
 
+// onlyHost names a host that a has and b lacks, or returns "".
+func onlyHost(a, b *model.Network) string {
+	known := map[string]bool{}
+	for h := range model.HostID(b.NumHosts()) {
+		known[b.HostLabel(h)] = true
+	}
+	for h := range model.HostID(a.NumHosts()) {
+		if name := a.HostLabel(h); !known[name] {
+			return name
+		}
+	}
+	return ""
+}
+
 // Network implements model.Relation.
 func (m *aligned) Network() *model.Network { return m.net }
 
 // SendsTo implements model.Sender.
 func (m *aligned) SendsTo(h model.HostID, d model.DestID) bool { return model.Sends(m.Relation, h, d) }
 
-// arrivals finds for each new cable an old channel into the switch that it enters. It fails unless the relation does not tell the channels
-// into the switch apart: then a packet that comes by the new cable has the next hops of one that comes by the old channel.
-func (m *aligned) arrivals() error {
+// arrivals finds for each new cable an old channel into the switch that it enters, if that is not new. It fails unless the relation does not
+// tell the channels into the switch apart: then a packet that comes by the new cable has the next hops of one that comes by the old channel.
+func (m *aligned) arrivals(diff *Moved) error {
 	old := m.Relation.Network()
 	grouped, ok := m.Relation.(model.Grouped)
 	into := map[model.SwitchID]model.ChannelID{} // by old switch: a channel into it, or NoChannel if they have several groups
@@ -136,6 +178,9 @@ func (m *aligned) arrivals() error {
 	}
 	for c := range model.ChannelID(m.net.NumLinkChannels()) {
 		if _, ok := m.oldOf[c]; ok {
+			continue
+		}
+		if slices.Contains(diff.SwitchesNew, m.net.SwitchLabel(m.net.Head(c))) {
 			continue
 		}
 		from, ok := at[m.net.SwitchLabel(m.net.Head(c))]

@@ -28,7 +28,7 @@ const (
 // Change is two routing relations of one network, with the same destinations and classes. Next hops have the VCs of the relation with
 // more VCs.
 type Change struct {
-	*Moved  // cables that only one of the two networks has
+	*Moved  // cables and switches that only one of the two networks has
 	rel     [2]model.Relation
 	net     *model.Network
 	classes int
