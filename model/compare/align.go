@@ -45,7 +45,8 @@ func (a *Aligned) Onto(t *model.Table) (*model.Table, error) {
 // entries. Hosts that are gone stay as destinations that have old entries only, and send nothing. Service levels of pairs may differ. The map
 // from classes to VCs has for each class the VCs of the table in which packets have it.
 //
-// It returns an error if each network has something that the other lacks, if a host has another LID, or if management traffic differs. Cost: O(entries), and O(pairs) with service levels.
+// It returns an error if each network has something that the other lacks, if a host has another LID, or if management traffic differs.
+// Cost: O(entries), and O(pairs) with service levels.
 func Align(old, now *model.Table) (*Aligned, error) {
 	p := pairUp(old, now)
 	n, err := sameFabric(p)

@@ -8,9 +8,10 @@ import (
 
 // This file keeps hosts that are gone: packets to them may be in the network, and follow the old entries.
 
-// withGone matches the old table with the new one on a network that also has the hosts that only the old one has, at their switches and ports. Switches that are
-// gone come back without cables. The hosts send nothing, and the new table has no entries for them. Packets to them have the service levels of
-// before. It fails if an address of such a host belongs to another one now, or if management traffic counts: it also goes to switches.
+// withGone matches the old table with the new one on a network that also has the hosts that only the old one has, at their switches and
+// ports. Switches that are gone come back without cables. The hosts send nothing, and the new table has no entries for them. Packets to them
+// have the service levels of before. It fails if an address of such a host belongs to another one now, or if management traffic counts: it
+// also goes to switches.
 func withGone(p *matching) (*matching, error) {
 	old, now := p.old, p.now
 	if now.Management() != model.NoManagement {

@@ -33,6 +33,7 @@ type Found struct {
 	classed  *classed // nil if the folder does not say which priorities are lossless
 	switches []*dumps.Switch
 	fabric   *Fabric
+	index    *routeIndex // or nil, see routeIndex
 }
 
 // PriorityFound is the verdict about the frames that enter the fabric in one lossless priority group.
