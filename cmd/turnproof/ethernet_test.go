@@ -193,6 +193,7 @@ type drawnEthernet struct {
 	routes     []map[netip.Prefix][]int // by switch: ports; -1 drops
 	loopbacks  []int                    // switches with an address 10.254.0.N
 	multihomed bool
+	aggregates map[netip.Prefix]map[int]bool // of BGP, by prefix and switch: true if summary-only
 }
 
 // drawEthernet draws a fabric.
@@ -361,36 +362,46 @@ func (f *drawnEthernet) gateways(u int) map[int]string {
 	return list
 }
 
+// dropsBy returns the protocol of a route that drops.
+func (f *drawnEthernet) dropsBy(u int, p netip.Prefix) string {
+	if _, isAggregate := f.aggregates[p][u]; isAggregate {
+		return "bgp"
+	}
+	return "static"
+}
+
 func (f *drawnEthernet) zebra(u int) any {
 	doc := object{}
 	gateway := f.gateways(u)
-	route := func(p string, hops []any) {
-		doc[p] = []any{object{"prefix": p, "protocol": "bgp", "selected": true, "nexthops": hops, "vrfName": "default"}}
+	route := func(p, protocol string, hops []any) {
+		doc[p] = []any{object{"prefix": p, "protocol": protocol, "selected": true, "nexthops": hops, "vrfName": "default"}}
 	}
 	for _, p := range sortedPrefixes(f.routes[u]) {
 		list := f.routes[u][p]
 		var hops []any
+		protocol := "bgp"
 		for _, port := range list {
 			if port < 0 {
+				protocol = f.dropsBy(u, p)
 				hops = append(hops, object{"fib": true, "unreachable": true, "blackhole": true, "active": true})
 			} else {
 				hops = append(hops, object{"fib": true, "ip": gateway[port], "interfaceName": fmt.Sprint("swp", port), "active": true})
 			}
 		}
-		route(p.String(), hops)
+		route(p.String(), protocol, hops)
 	}
 	for _, p := range sortedPrefixes(f.homes) {
 		homes := f.homes[p]
 		if slices.Contains(homes, u) {
-			route(p.String(), []any{object{"fib": true, "directlyConnected": true, "interfaceName": vlanOf(p)}})
+			route(p.String(), "connected", []any{object{"fib": true, "directlyConnected": true, "interfaceName": vlanOf(p)}})
 		}
 	}
 	if slices.Contains(f.loopbacks, u) {
-		route(fmt.Sprintf("10.254.0.%d/32", u), []any{object{"fib": true, "directlyConnected": true, "interfaceName": "lo"}})
+		route(fmt.Sprintf("10.254.0.%d/32", u), "connected", []any{object{"fib": true, "directlyConnected": true, "interfaceName": "lo"}})
 	}
 	f.cable(u, func(port int, own, _ string, _, _ int) {
 		p := netip.PrefixFrom(netip.MustParseAddr(own), 31).Masked().String()
-		route(p, []any{object{"fib": true, "directlyConnected": true, "interfaceName": fmt.Sprint("swp", port)}})
+		route(p, "connected", []any{object{"fib": true, "directlyConnected": true, "interfaceName": fmt.Sprint("swp", port)}})
 	})
 	return doc
 }
@@ -403,7 +414,7 @@ func (f *drawnEthernet) kernel(u int) any {
 		var hops []any
 		for _, port := range list {
 			if port < 0 {
-				doc = append(doc, object{"type": "blackhole", "dst": p.String(), "flags": []any{}})
+				doc = append(doc, object{"type": "blackhole", "dst": p.String(), "protocol": f.dropsBy(u, p), "flags": []any{}})
 			} else {
 				hops = append(hops, object{"gateway": gateway[port], "dev": fmt.Sprint("swp", port), "flags": []any{}})
 			}

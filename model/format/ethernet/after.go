@@ -194,7 +194,7 @@ func (f *Fabric) WriteRoutes(w io.Writer, r *Rerouting) {
 	for u, x := range f.b.fibs {
 		fmt.Fprintln(w, f.b.switches[u].Name, x.hops)
 		if x.table != nil {
-			fmt.Fprintln(w, x.table.Entries)
+			fmt.Fprintln(w, x.table.Entries, x.table.Aggregates)
 		}
 	}
 }

@@ -102,13 +102,12 @@ func (f *Fabric) keepsNumbers(a *model.Automorphism, r *Rerouting) bool {
 
 // keepsPlan reports whether the host prefixes of a switch have the same origins as those of its image, mapped.
 func (f *Fabric) keepsPlan(a *model.Automorphism, p *plan) bool {
-	number := map[string]int{}
+	number, image := map[string]int{}, make([]int, len(p.groups))
 	for g := range p.groups {
-		number[p.groups[g].text(nil)] = g
+		number[p.groups[g].text(nil, nil)] = g
 	}
-	image := make([]int, len(p.groups))
 	for g := range p.groups {
-		to, ok := number[p.groups[g].text(a)]
+		to, ok := number[p.groups[g].text(a, image)]
 		if !ok {
 			return false
 		}
@@ -132,8 +131,8 @@ func (f *Fabric) keepsPlan(a *model.Automorphism, p *plan) bool {
 	return len(here) == len(there)
 }
 
-// text tells origins apart, after they are mapped by a if a is not nil.
-func (x *announced) text(a *model.Automorphism) string {
+// text tells origins apart, after they are mapped by a if a is not nil. image has the images of the groups before this one.
+func (x *announced) text(a *model.Automorphism, image []int) string {
 	list := make([]string, len(x.origins))
 	for i, u := range x.origins {
 		if a != nil {
@@ -142,7 +141,18 @@ func (x *announced) text(a *model.Automorphism) string {
 		list[i] = fmt.Sprint(u, ".", x.kinds[i])
 	}
 	slices.Sort(list)
-	return fmt.Sprint(x.isRouted, list)
+	silent, parts := slices.Clone(x.silent), slices.Clone(x.parts)
+	if a != nil {
+		for i, u := range silent {
+			silent[i] = int(a.Switch(model.SwitchID(u)))
+		}
+		for i, g := range parts {
+			parts[i] = image[g]
+		}
+	}
+	slices.Sort(silent)
+	slices.Sort(parts)
+	return fmt.Sprint(x.isRouted, list, silent, parts)
 }
 
 // steps are the sets of next hops that a switch has for the host prefixes at another one, the longest prefix first: those that are left if

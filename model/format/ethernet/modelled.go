@@ -14,8 +14,16 @@ import (
 
 // reroute sets the routes that the model computes for what is left. It returns doubts if the protocol does not determine them.
 func (b *builder) reroute(whole *builder, r *Rerouting, x Down) []model.Doubt {
+	if m := b.model(whole, r, x); m.unsure != "" {
+		return bothClaims(premiseRerouting, "", m.unsure, "")
+	}
+	return nil
+}
+
+// model sets the routes.
+func (b *builder) model(whole *builder, r *Rerouting, x Down) *modelled {
 	m := &modelled{builder: b, plan: r.plan, protocol: r.protocol, routes: map[int]control.Routes{}, sets: make([]map[string]int32, len(b.switches)),
-		ports: map[[2]int][]end{}, failed: x.Switches}
+		ports: map[[2]int][]end{}, failed: x.Switches, active: map[[2]int]bool{}}
 	m.network = control.Network{Near: b.adjacent(), AS: r.network.AS, Level: r.network.Level}
 	for u, f := range whole.fibs {
 		b.fibs = append(b.fibs, fib{table: f.table, own: f.own})
@@ -26,10 +34,7 @@ func (b *builder) reroute(whole *builder, r *Rerouting, x Down) []model.Doubt {
 		m.ports[way] = append(m.ports[way], e)
 	}
 	m.divide()
-	if m.unsure != "" {
-		return bothClaims(premiseRerouting, "", m.unsure, "")
-	}
-	return nil
+	return m
 }
 
 // modelled computes the classes of destinations by the model.
@@ -40,6 +45,7 @@ type modelled struct {
 	network  control.Network
 	failed   []int                  // switches
 	routes   map[int]control.Routes // by group, the last ones
+	active   map[[2]int]bool        // by group and origin, of aggregates
 	ports    map[[2]int][]end       // from switch to switch
 	sets     []map[string]int32     // by switch: its sets, by their neighbours
 	unsure   string
@@ -92,7 +98,7 @@ func (m *modelled) row(chain []int) []int32 {
 			}
 		}
 		for i, u := range x.origins {
-			if row[u] < 0 && x.kinds[i] != originAbsent && !slices.Contains(m.failed, u) {
+			if row[u] < 0 && x.kinds[i] != originAbsent && m.isActive(g, i) {
 				row[u] = m.ownSet(u, x.kinds[i])
 			}
 		}
@@ -109,10 +115,15 @@ func (m *modelled) routesOf(g int) control.Routes {
 		return r
 	}
 	x := &m.plan.groups[g]
-	origins := slices.DeleteFunc(slices.Clone(x.origins), func(u int) bool { return slices.Contains(m.failed, u) })
+	var origins []int
+	for i, u := range x.origins {
+		if x.isRouted && m.isActive(g, i) {
+			origins = append(origins, u)
+		}
+	}
 	var r control.Routes
-	if x.isRouted && len(origins) > 0 {
-		r = m.protocol(&m.network, origins)
+	if len(origins) > 0 {
+		r = m.protocol(&m.network, control.Prefix{Origins: origins, Silent: x.silent})
 	}
 	if m.unsure == "" {
 		m.unsure = r.Unsure
@@ -148,7 +159,7 @@ func (m *modelled) ownSet(u int, kind originKind) int32 {
 	key := string([]byte{byte(kind)})
 	s, ok := m.sets[u][key]
 	if !ok {
-		s = m.addSet(u, key, hops{local: kind == originHosts, discard: kind == originDrops})
+		s = m.addSet(u, key, hops{local: kind == originHosts, discard: kind != originHosts})
 	}
 	return s
 }

@@ -11,16 +11,19 @@ import (
 
 // plan is what the model knows of the prefixes.
 type plan struct {
-	groups []announced
-	chains [][]int // different from each other: groups of the prefixes that contain an atom, the longest first
-	chain  []int   // by atom of the whole fabric: its chain
+	groups    []announced // those of longer prefixes come before those of aggregates that contain them
+	chains    [][]int     // different from each other: groups of the prefixes that contain an atom, the longest first
+	chain     []int       // by atom of the whole fabric: its chain
+	summaries []summary
 }
 
 // announced are the origins of a prefix. Each has hosts of it, drops its frames, or has no route to it.
 type announced struct {
 	origins  []int // ascending
 	kinds    []originKind
-	isRouted bool // some other switch has a route to it
+	isRouted bool  // some other switch has a route to it
+	silent   []int // switches that do not announce it to others, since it is in an aggregate of theirs
+	parts    []int // if a kind is originAggregate: the groups of the longer prefixes in it
 }
 
 type originKind byte
@@ -28,11 +31,13 @@ type originKind byte
 const (
 	originHosts originKind = iota
 	originDrops
-	originAbsent // no route: frames go by a shorter prefix
+	originAbsent    // no route: frames go by a shorter prefix
+	originAggregate // drops its frames while it has a route to one of the parts; otherwise it is no origin
+	originDoubtful  // the same; if it has no such route, it is unknown whether BGP has a prefix of its own in it
 )
 
-// newPlan returns the plan, or why the model does not cover a prefix.
-func (b *builder) newPlan() (p *plan, why string) {
+// newPlan returns the plan, or why the model does not cover a prefix. hasAggregates is whether the protocol has aggregates.
+func (b *builder) newPlan(hasAggregates bool) (p *plan, why string) {
 	all := prefixesOf(b.fibs)
 	found := make([]announced, len(all))
 	for u := range b.fibs {
@@ -59,45 +64,87 @@ func (b *builder) newPlan() (p *plan, why string) {
 	if why != "" {
 		return nil, why
 	}
-	return b.chainsOf(all, found)
+	g := &grouping{builder: b, all: all, found: found, of: map[string]int{}, known: slices.Repeat([]int{-1}, len(all))}
+	if hasAggregates {
+		if why = g.findAggregates(); why != "" {
+			return nil, why
+		}
+	}
+	if p, why = g.chainsOf(); why == "" {
+		p.summaries = g.summaries()
+		p.groups = g.groups
+	}
+	return p, g.why
+}
+
+// grouping numbers the groups of prefixes.
+type grouping struct {
+	*builder
+	all    []dumps.Key
+	found  []announced // by prefix
+	within []aggregate
+	groups []announced
+	of     map[string]int // by their text
+	known  []int          // by prefix: its group, or -1
+	why    string         // why the model does not cover a prefix, or empty
 }
 
 // chainsOf finds the prefixes that contain each atom. Both lists ascend, so these are a stack.
-func (b *builder) chainsOf(all []dumps.Key, found []announced) (*plan, string) {
-	p := &plan{chain: make([]int, len(b.atoms))}
-	groups, chains := map[string]int{}, map[string]int{}
+func (g *grouping) chainsOf() (*plan, string) {
+	p := &plan{chain: make([]int, len(g.atoms))}
+	chains := map[string]int{}
 	var stack []int
 	k := 0
-	for i, a := range b.atoms {
-		for k < len(all) && all[k].Compare(a.key) <= 0 {
-			for len(stack) > 0 && !all[stack[len(stack)-1]].Contains(all[k]) {
+	for i, a := range g.atoms {
+		for k < len(g.all) && g.all[k].Compare(a.key) <= 0 {
+			for len(stack) > 0 && !g.all[stack[len(stack)-1]].Contains(g.all[k]) {
 				stack = stack[:len(stack)-1]
 			}
 			stack = append(stack, k)
 			k++
 		}
-		for len(stack) > 0 && !all[stack[len(stack)-1]].Contains(a.key) {
+		for len(stack) > 0 && !g.all[stack[len(stack)-1]].Contains(a.key) {
 			stack = stack[:len(stack)-1]
 		}
 		var chain []int
 		for j := len(stack) - 1; j >= 0; j-- {
-			x := &found[stack[j]]
-			if len(x.origins) == 0 {
-				b.addAbsent(all[stack[j]], x)
-			}
-			if len(x.origins) == 0 {
-				return nil, fmt.Sprintf("no switch is the origin of %s", all[stack[j]].Prefix())
-			}
-			chain = append(chain, indexOf(groups, fmt.Sprint(*x)))
-			if chain[len(chain)-1] == len(p.groups) {
-				p.groups = append(p.groups, *x)
-			}
+			chain = append(chain, g.group(stack[j]))
+		}
+		if g.why != "" {
+			return nil, g.why
 		}
 		if p.chain[i] = indexOf(chains, fmt.Sprint(chain)); p.chain[i] == len(p.chains) {
 			p.chains = append(p.chains, chain)
 		}
 	}
 	return p, ""
+}
+
+// group returns the group of a prefix. It sets why if the prefix has no origin.
+func (g *grouping) group(k int) int {
+	if g.known[k] >= 0 {
+		return g.known[k]
+	}
+	x := &g.found[k]
+	if len(x.origins) == 0 {
+		g.addAbsent(g.all[k], x)
+	}
+	if len(x.origins) == 0 {
+		g.why = fmt.Sprintf("no switch is the origin of %s", g.all[k].Prefix())
+	}
+	if slices.Contains(x.kinds, originAggregate) || slices.Contains(x.kinds, originDoubtful) {
+		for j := range g.inside(k) {
+			x.parts = append(x.parts, g.group(j))
+		}
+		slices.Sort(x.parts)
+		x.parts = slices.Compact(x.parts)
+	}
+	slices.Sort(x.silent)
+	g.known[k] = indexOf(g.of, fmt.Sprint(*x))
+	if g.known[k] == len(g.groups) {
+		g.groups = append(g.groups, *x)
+	}
+	return g.known[k]
 }
 
 // indexOf returns the index of a text. A new text gets the next one.

@@ -52,7 +52,7 @@ func (f *Fabric) NewRerouting(word string, as []uint32) (*Rerouting, error) {
 		return nil, fmt.Errorf("%s: want none, bgp, ospf or updown", word)
 	}
 	var why string
-	if r.plan, why = f.b.newPlan(); why == "" {
+	if r.plan, why = f.b.newPlan(word != "ospf"); why == "" {
 		why = f.judge(r)
 	}
 	if why != "" {
@@ -72,8 +72,9 @@ func (r *Rerouting) Judged() string {
 // judge returns the first difference between the routes of the dumps and of the model without a failure, or an empty text.
 func (f *Fabric) judge(r *Rerouting) string {
 	b := f.without(Down{})
-	if doubts := b.reroute(f.b, r, Down{}); doubts != nil {
-		return doubts[0].Reason
+	m := b.model(f.b, r, Down{})
+	if m.unsure != "" {
+		return m.unsure
 	}
 	seen := map[[2]int32]bool{}
 	for i, a := range f.b.atoms {
@@ -90,7 +91,7 @@ func (f *Fabric) judge(r *Rerouting) string {
 			}
 		}
 	}
-	return ""
+	return m.unseen()
 }
 
 // hopsAt returns where a switch sends frames of a class.

@@ -23,24 +23,34 @@ type speaker struct {
 // switch announces who rejects it. FRR announces the oldest of several equal paths; if that makes a difference, Unsure says so.
 // It fails if neighbours have the same number, since the model has no iBGP.
 // Cost: O(switches + cables) for each set of numbers on paths, of which there are few in fabrics with tiers.
-func BGP(n *Network, origins []int) Routes {
+func BGP(n *Network, p Prefix) Routes {
 	shared := n.shared()
-	if len(shared) == 0 {
-		return OSPF(n, origins)
+	if len(shared) == 0 && len(p.Silent) == 0 {
+		return OSPF(n, p)
 	}
 	list := make([]speaker, len(n.Near))
 	for u := range list {
 		list[u].far = -1
 	}
 	r := Routes{Next: make([][]int, len(n.Near))}
-	for _, u := range origins {
+	for _, u := range p.Origins {
 		list[u] = speaker{0, []string{""}}
 	}
-	for front := slices.Clone(origins); len(front) > 0; {
+	for front := slices.Clone(p.Origins); len(front) > 0; {
+		front = slices.DeleteFunc(front, func(v int) bool { return slices.Contains(p.Silent, v) })
 		front = n.spread(list, front, shared, &r)
 	}
 	for _, next := range r.Next {
 		slices.Sort(next)
+	}
+	isUsed := func(v, u int) bool {
+		heard, rejected := list[v].heardBy(n.AS[u], n.AS[v], shared)
+		return len(heard) > 0 && !rejected && (list[u].far < 0 || list[u].far > list[v].far)
+	}
+	for _, v := range p.Silent {
+		if list[v].far >= 0 && !slices.ContainsFunc(n.Near[v], func(u int) bool { return isUsed(v, u) }) {
+			r.Mute = append(r.Mute, v)
+		}
 	}
 	return r
 }

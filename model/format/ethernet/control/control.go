@@ -19,19 +19,29 @@ type Routes struct {
 	Next [][]int // by switch: the neighbours that are next hops, ascending; nil if there is no route, or at an origin
 	// Unsure says why the protocol does not determine the routes, or is empty.
 	Unsure string
+	// Mute are the silent switches of which no neighbour would use the route if they announced it.
+	Mute []int
 }
 
-// Protocol is a control plane: it computes the routes to a prefix that the origins announce. Origins have no next hops.
-type Protocol func(n *Network, origins []int) Routes
+// Prefix is a prefix that switches announce.
+type Prefix struct {
+	Origins []int
+	// Silent are switches that do not announce it: they announce a shorter prefix that contains it (aggregate-address ... summary-only).
+	// OSPF has none.
+	Silent []int
+}
+
+// Protocol is a control plane: it computes the routes to a prefix. Origins have no next hops.
+type Protocol func(n *Network, p Prefix) Routes
 
 // OSPF returns the shortest paths, if all interfaces have the same cost (RFC 2328, section 16): a switch uses all neighbours on one.
 // Cost: O(switches + cables).
-func OSPF(n *Network, origins []int) Routes {
+func OSPF(n *Network, p Prefix) Routes {
 	far := make([]int, len(n.Near))
 	for u := range far {
 		far[u] = -1
 	}
-	todo := slices.Clone(origins)
+	todo := slices.Clone(p.Origins)
 	for _, u := range todo {
 		far[u] = 0
 	}
@@ -62,23 +72,27 @@ func OSPF(n *Network, origins []int) Routes {
 
 // UpDown returns the shortest paths that do not go up after they have come down. BGP computes them if each switch announces to those
 // above only what it originates or has heard from below. Cost: O(switches + cables).
-func UpDown(n *Network, origins []int) Routes {
+func UpDown(n *Network, p Prefix) Routes {
 	far, below, above := make([]int, len(n.Near)), make([]bool, len(n.Near)), make([]bool, len(n.Near))
 	for u := range far {
 		far[u] = -1
 	}
 	r := Routes{Next: make([][]int, len(n.Near))}
-	todo := slices.Clone(origins)
+	todo := slices.Clone(p.Origins)
 	for _, u := range todo {
 		far[u], below[u] = 0, true
 	}
+	isUsed := func(v, u int) bool { return (far[u] < 0 || far[u] > far[v]) && (n.Level[u] < n.Level[v] || below[v]) }
 	for k := 0; k < len(todo); k++ {
 		v := todo[k]
+		if slices.Contains(p.Silent, v) {
+			continue
+		}
 		for _, u := range n.Near[v] {
-			goesUp := n.Level[u] > n.Level[v]
-			if far[u] >= 0 && far[u] <= far[v] || goesUp && !below[v] {
+			if !isUsed(v, u) {
 				continue
 			}
+			goesUp := n.Level[u] > n.Level[v]
 			if goesUp && above[v] && r.Unsure == "" {
 				r.Unsure = "a switch has equal paths from above and from below, and announces one of them"
 			}
@@ -92,6 +106,11 @@ func UpDown(n *Network, origins []int) Routes {
 	}
 	for _, next := range r.Next {
 		slices.Sort(next)
+	}
+	for _, v := range p.Silent {
+		if far[v] >= 0 && !slices.ContainsFunc(n.Near[v], func(u int) bool { return isUsed(v, u) }) {
+			r.Mute = append(r.Mute, v)
+		}
 	}
 	return r
 }

@@ -22,6 +22,7 @@ type linuxRoute struct {
 	Type     string         `json:"type"`
 	Dst      string         `json:"dst"`
 	Table    string         `json:"table"`
+	Protocol string         `json:"protocol"`
 	TOS      string         `json:"tos"`
 	Pref     string         `json:"pref"` // of IPv6 only
 	Metric   int64          `json:"metric"`
@@ -116,6 +117,9 @@ func (s *scanner) linuxRoute(t *Table, r *linuxRoute, least map[netip.Prefix]int
 	}
 	least[p] = r.Metric
 	t.add(p, hops)
+	if r.Protocol == "bgp" || r.Protocol == "186" {
+		t.addAggregate(p, hops)
+	}
 	return nil
 }
 

@@ -39,6 +39,7 @@ func newRoute(words []string) *linuxRoute {
 	}
 	if len(words) > 0 {
 		r.Dst, r.Table, r.TOS, r.Pref = words[0], valueOf(words, "table"), valueOf(words, "tos"), valueOf(words, "pref")
+		r.Protocol = valueOf(words, "proto")
 	}
 	return r
 }

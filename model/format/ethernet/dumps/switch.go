@@ -42,6 +42,7 @@ type Table struct {
 	IPv6Example netip.Prefix
 	OtherVRF    map[string]int
 	Own         []Key // addresses of the switch itself that are routes, as in FRR 10
+	Aggregates  []Key // prefixes whose frames BGP drops at the switch: it announces them while it has a route to a longer prefix in them
 
 	number map[string]int32 // by the text of a set
 	text   []byte
@@ -154,6 +155,13 @@ func (t *Table) skipIPv6(p netip.Prefix, hasNextHop bool) {
 	if hasNextHop && p.Bits() > 0 && !p.Addr().IsLinkLocalUnicast() && !p.Addr().IsMulticast() {
 		t.IPv6Routed++
 		t.IPv6Example = p
+	}
+}
+
+// addAggregate notes a route of BGP if it drops all frames.
+func (t *Table) addAggregate(p netip.Prefix, hops []NextHop) {
+	if len(hops) > 0 && !slices.ContainsFunc(hops, func(h NextHop) bool { return !h.Drop }) {
+		t.Aggregates = append(t.Aggregates, KeyOf(p))
 	}
 }
 

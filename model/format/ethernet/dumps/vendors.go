@@ -118,6 +118,9 @@ func readEOSRoutes(src *textfile.File, to *Switch) error {
 			if err := s.vendorRoute(t, name, prefix, hops); err != nil {
 				return err
 			}
+			if p, err := parsePrefix(prefix); err == nil && name == "" && text(member(r, "routeType")) == "bgpAggregate" {
+				t.addAggregate(p, hops)
+			}
 		}
 	}
 	to.Tables = append(to.Tables, t)

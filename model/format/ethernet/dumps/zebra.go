@@ -125,8 +125,11 @@ func (s *scanner) zebraRoute(t *Table, p netip.Prefix, r *zebraRoute) error {
 		hops = []NextHop{{Problem: "no next hop in the FIB"}}
 	}
 	t.add(p, hops)
-	if r.Protocol == "local" {
+	switch r.Protocol {
+	case "local":
 		t.Own = append(t.Own, KeyOf(p))
+	case "bgp":
+		t.addAggregate(p, hops)
 	}
 	return nil
 }

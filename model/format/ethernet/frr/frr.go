@@ -35,6 +35,14 @@ type Switch struct {
 	AS       uint32 // for bgp and updown
 	Level    int    // for updown: routes from a higher level are not announced to one
 	Prefixes []netip.Prefix
+	// Aggregates are announced while BGP has a longer prefix in them, for bgp and updown.
+	Aggregates []Aggregate
+}
+
+// Aggregate is a prefix of "aggregate-address".
+type Aggregate struct {
+	netip.Prefix
+	SummaryOnly bool // longer prefixes are not announced
 }
 
 // Cable joins two switches. Names of ports are empty or interface names of Linux.
@@ -205,6 +213,9 @@ func (l *Lab) bgp(u int) string {
 			x.address, x.address)
 	}
 	fmt.Fprint(&b, " address-family ipv4 unicast\n  redistribute connected route-map HOSTS\n  maximum-paths 64\n")
+	for _, a := range s.Aggregates {
+		fmt.Fprintf(&b, "  aggregate-address %s%s\n", a.Prefix, map[bool]string{true: " summary-only"}[a.SummaryOnly])
+	}
 	for _, x := range near {
 		if isAbove(x) {
 			fmt.Fprintf(&b, "  neighbor %s route-map FROM-ABOVE in\n  neighbor %s route-map TO-ABOVE out\n", x.address, x.address)

@@ -15,7 +15,10 @@ import (
 //
 //	go test ./model/format/ethernet/frr -journal FILE
 
-var journalFile = flag.String("journal", "", "keep the fabrics that are compared in `FILE`, and continue with it")
+var (
+	journalFile    = flag.String("journal", "", "keep the fabrics that are compared in `FILE`, and continue with it")
+	aggregatesFile = flag.String("aggregates", "", "the same for fabrics with aggregates")
+)
 
 // journal has the fabrics whose routes are equal, by seed.
 type journal struct {
@@ -26,14 +29,14 @@ type journal struct {
 }
 
 // openJournal reads a journal. Each line is a seed and what its fabric was.
-func openJournal(t *testing.T, want int) *journal {
+func openJournal(t *testing.T, name string, want int) *journal {
 	t.Helper()
 	j := &journal{want: want, done: map[uint64]string{}}
-	if *journalFile == "" {
+	if name == "" {
 		return j
 	}
 	var err error
-	if j.file, err = os.OpenFile(*journalFile, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644); err != nil {
+	if j.file, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = j.file.Close() })
@@ -41,7 +44,7 @@ func openJournal(t *testing.T, want int) *journal {
 		number, text, _ := strings.Cut(lines.Text(), " ")
 		seed, err := strconv.ParseUint(number, 10, 64)
 		if err != nil {
-			t.Fatalf("%s: %q: want SEED TEXT", *journalFile, lines.Text())
+			t.Fatalf("%s: %q: want SEED TEXT", name, lines.Text())
 		}
 		j.done[seed] = text
 	}
