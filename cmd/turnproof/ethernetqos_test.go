@@ -355,36 +355,40 @@ func (q *drawnQoS) marks() bool {
 	return false
 }
 
+// drawDual draws a fabric with a host prefix for each switch, and with a dual-ToR pair that share a server if isDual is set.
+func drawDual(r *rand.Rand, isDual bool) (f *drawnEthernet, pair []int, server string) {
+	f, server = drawEthernet(r), "10.0.200.7"
+	f.homes = map[netip.Prefix][]int{}
+	f.routes = f.routes[:0]
+	for range f.n {
+		f.routes = append(f.routes, map[netip.Prefix][]int{})
+	}
+	for u := range f.n {
+		f.homes[netip.PrefixFrom(netip.AddrFrom4([4]byte{10, 0, byte(u), 0}), 24)] = []int{u}
+	}
+	if isDual {
+		v := r.IntN(f.n - 1)
+		pair = []int{v, v + 1}
+		f.homes[netip.MustParsePrefix("10.0.200.0/24")] = pair
+		for _, u := range pair {
+			p := netip.PrefixFrom(netip.AddrFrom4([4]byte{10, 254, 0, byte(u)}), 32)
+			f.draw(r, p, []int{u})
+			f.loopbacks = append(f.loopbacks, u)
+		}
+	}
+	for _, p := range sortedPrefixes(f.homes) {
+		f.draw(r, p, f.homes[p])
+	}
+	return f, pair, server
+}
+
 // TestRandomPriorities compares verdicts with the judge on random fabrics and random maps, with dual-ToR pairs.
 func TestRandomPriorities(t *testing.T) {
 	cases := longtest.Cases(50, 3000)
 	count := map[string]int{}
 	for seed := range uint64(cases) {
 		r := rand.New(rand.NewPCG(seed, 77))
-		f := drawEthernet(r)
-		f.homes = map[netip.Prefix][]int{}
-		f.routes = f.routes[:0]
-		for range f.n {
-			f.routes = append(f.routes, map[netip.Prefix][]int{})
-		}
-		var pair []int
-		for u := range f.n {
-			f.homes[netip.PrefixFrom(netip.AddrFrom4([4]byte{10, 0, byte(u), 0}), 24)] = []int{u}
-		}
-		server := "10.0.200.7"
-		if r.IntN(2) == 0 {
-			v := r.IntN(f.n - 1)
-			pair = []int{v, v + 1}
-			f.homes[netip.MustParsePrefix("10.0.200.0/24")] = pair
-			for _, u := range pair {
-				p := netip.PrefixFrom(netip.AddrFrom4([4]byte{10, 254, 0, byte(u)}), 32)
-				f.draw(r, p, []int{u})
-				f.loopbacks = append(f.loopbacks, u)
-			}
-		}
-		for _, p := range sortedPrefixes(f.homes) {
-			f.draw(r, p, f.homes[p])
-		}
+		f, pair, server := drawDual(r, r.IntN(2) == 0)
 		dir := t.TempDir()
 		f.writeKinds(t, dir, "zebra lldp")
 		list := drawQoS(r, f, pair, server)

@@ -37,7 +37,20 @@ func readDrawn(t *testing.T, file string) *drawnQoS {
 		}
 		return m
 	}
-	rows, _ := at(doc, "PORT_QOS_MAP").(map[string]any)
+	for name, row := range object1(at(doc, "PEER_SWITCH")) {
+		if _, err := fmt.Sscanf(name, "sw%d", &q.peer); err != nil {
+			t.Fatalf("%s: peer %s: %v", file, name, row)
+		}
+	}
+	for _, row := range object1(at(doc, "MUX_CABLE")) {
+		q.servers, q.state = []string{strings.TrimSuffix(at(row, "server_ipv4").(string), "/32")}, at(row, "state").(string)
+	}
+	for _, row := range object1(at(doc, "TUNNEL")) {
+		q.uniform = at(row, "dscp_mode") == "uniform"
+		q.tcToDSCP, q.tcQueue = entries(row, "encap_tc_color_to_dscp_map", "TC_TO_DSCP_MAP", 8), entries(row, "encap_tc_to_queue_map", "TC_TO_QUEUE_MAP", 8)
+		q.decapTC, q.decapTCPG = entries(row, "decap_dscp_to_tc_map", "DSCP_TO_TC_MAP", 64), entries(row, "decap_tc_to_pg_map", "TC_TO_PRIORITY_GROUP_MAP", 8)
+	}
+	rows := object1(at(doc, "PORT_QOS_MAP"))
 	for name, row := range rows {
 		p := drawnPort{tc: entries(row, "dscp_to_tc_map", "DSCP_TO_TC_MAP", 64), queue: entries(row, "tc_to_queue_map", "TC_TO_QUEUE_MAP", 8),
 			group: entries(row, "tc_to_pg_map", "TC_TO_PRIORITY_GROUP_MAP", 8), stop: entries(row, "pfc_to_queue_map", "MAP_PFC_PRIORITY_TO_QUEUE", 8),
@@ -58,6 +71,12 @@ func readDrawn(t *testing.T, file string) *drawnQoS {
 		q.port["host"] = drawnPort{tc: make([]int, 64), queue: make([]int, 8), group: make([]int, 8), stop: make([]int, 8)}
 	}
 	return q
+}
+
+// object1 returns the members of an object, or none.
+func object1(v any) object {
+	m, _ := v.(object)
+	return m
 }
 
 // TestRandomRules writes the rules for random fabrics, and judges the folder: no circle of groups, and no lossless frame that can be dropped.
@@ -114,6 +133,72 @@ func TestRandomRules(t *testing.T) {
 		count[fmt.Sprint(got["priorities"])]++
 	}
 	if count["1"] == 0 || count["2"] == 0 {
+		t.Errorf("cases %v: too one-sided", count)
+	}
+	t.Log(count)
+}
+
+// TestRandomTunnels lets priorities choose maps for the tunnels of random fabrics with dual ToR, and judges the folder that it writes.
+func TestRandomTunnels(t *testing.T) {
+	count := map[string]int{}
+	for seed := range uint64(longtest.Cases(20, 1000)) {
+		r := rand.New(rand.NewPCG(seed, 92))
+		f, pair, server := drawDual(r, true)
+		root := t.TempDir()
+		dir, out := filepath.Join(root, "dumps"), filepath.Join(root, "new")
+		if err := os.Mkdir(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		f.writeKinds(t, dir, "zebra lldp")
+		list := drawQoS(r, f, pair, server)
+		for _, q := range list {
+			for name, p := range q.port {
+				p.tc, p.queue, p.group, p.stop = drawMap(r, 1<<30), drawMap(r, 1<<30), drawMap(r, 1<<30), drawMap(r, 1<<30)
+				p.on, p.mark, p.tc[5+r.IntN(3)] = [8]bool{3: true, 4: true}, nil, 1
+				q.port[name] = p
+			}
+			q.tcToDSCP, q.tcQueue, q.decapTC, q.decapTCPG = nil, nil, nil, nil
+		}
+		writeQoS(t, dir, f, list)
+		args := []string{"priorities", dir, "--json", "--sonic", out, "--assume", "outside,dumps"}
+		args = append(args, [][]string{nil, {"--lossless", "3,4,2,6"}, {"--lossless", "3,4,6"}, {"--lossless", "3,4,7,2", "--dscp", "50,51"}}[r.IntN(4)]...)
+		stdout, stderr, code := turnproof(t, args...)
+		if stdout == "" {
+			if !strings.Contains(stderr, "DSCP ") && !strings.Contains(stderr, "no priority is left") {
+				t.Fatalf("seed %d: exit status %d, %s", seed, code, stderr)
+			}
+			count["refused"]++
+			continue
+		}
+		got := valid(t, "priorities.json", stdout)
+		truth := judgeEthernet(t, dir)
+		isCyclic := hasCycle(judgeQoS(truth, list, true, -1))
+		isFree := !hasCycle(judgeQoS(truth, list, false, -1))
+		if got["priorities"] == nil {
+			if isFree {
+				t.Errorf("seed %d: none found, and there is no circle", seed)
+			}
+			count["none"]++
+			continue
+		}
+		if isCyclic && at(got, "tunnels") == nil {
+			t.Errorf("seed %d: a circle, and no maps for tunnels", seed)
+		}
+		list = nil
+		for u := range f.n {
+			list = append(list, readDrawn(t, filepath.Join(out, fmt.Sprint("sw", u), "config_db.json")))
+		}
+		if all := judgeQoS(judgeEthernet(t, out), list, false, -1); hasCycle(all) {
+			t.Errorf("seed %d: the folder that is written has a circle", seed)
+		}
+		for _, c := range listAt(got, "claims") {
+			if at(c, "claim") == "deadlock-free" && at(c, "verdict") != "proved" {
+				t.Errorf("seed %d: %v", seed, c)
+			}
+		}
+		count[fmt.Sprint(got["priorities"])]++
+	}
+	if count["2"] == 0 || count["3"]+count["4"] == 0 {
 		t.Errorf("cases %v: too one-sided", count)
 	}
 	t.Log(count)

@@ -21,6 +21,7 @@ type resultJSON struct {
 	DSCPs      []int           `json:"dscps"`
 	Rules      []ruleJSON      `json:"rules"`
 	RulesLeast int             `json:"rules_at_least"`
+	Tunnels    []tunnelJSON    `json:"tunnels,omitempty"` // of dual ToR
 	Claims     []claimJSON     `json:"claims"`
 	Withdraw   *withdrawJSON   `json:"withdraw"` // null: not looked for
 	Premises   []model.Premise `json:"premises"`
@@ -39,6 +40,13 @@ type ruleJSON struct {
 	To      string `json:"to"`
 	Is      int    `json:"priority"`
 	Becomes int    `json:"becomes"`
+}
+
+// tunnelJSON says which priority and DSCP frames have in tunnels.
+type tunnelJSON struct {
+	Priority int `json:"priority"`
+	Becomes  int `json:"becomes"`
+	DSCP     int `json:"dscp"`
 }
 
 type claimJSON struct {
@@ -86,6 +94,11 @@ func (r *result) json() *resultJSON {
 			j.InPort, j.From = n.PortName(x.Switch, n.HeadPort(x.In)), r.name(n.Tail(x.In))
 		}
 		out.Rules = append(out.Rules, j)
+	}
+	if r.tunnels != nil {
+		for _, x := range r.tunnels.list {
+			out.Tunnels = append(out.Tunnels, tunnelJSON{x.From, x.To, x.DSCP})
+		}
 	}
 	if r.rep != nil {
 		out.Premises = append(out.Premises, r.rep.Premises...)

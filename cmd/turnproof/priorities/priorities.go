@@ -34,6 +34,7 @@ func Command() *cli.Command {
 			"checker.\n" +
 			"With --bounces K the routes are all paths up and down, and up again after they have come down at\n" +
 			"most K times: what frames do when cables fail. The network needs levels.\n" +
+			"If leaves share servers by tunnels (dual ToR of SONiC), frames get a priority of their own in tunnels.\n" +
 			"--sonic writes a folder with the dumps and a new config_db.json of each switch. It is read back and\n" +
 			"proved again.\n" +
 			"Arista EOS and Cumulus Linux choose queues by traffic class only, which cannot express such rules.\n" +
@@ -74,6 +75,7 @@ type result struct {
 	bouncing  *verify.Report // of all paths with as many bounces as --bounces permits, or nil
 	options   configure.Options
 	read      *verify.Report // of the folder of --sonic, or nil
+	tunnels   *tunnels       // of dual ToR, or nil: then there are rules
 	seconds   float64
 }
 
@@ -93,11 +95,7 @@ func runPriorities(c *cli.Context) error {
 	}
 	line := cli.ProgressOf(c.App.ErrWriter)
 	line.Within(limit, "looking for priorities")
-	if err := r.find(limit); err != nil {
-		return err
-	}
-	line.Say("proving the result")
-	if err := r.prove(); err != nil {
+	if err := r.solve(limit, line); err != nil {
 		return err
 	}
 	if r.rep != nil && r.found.Priorities > 0 {
@@ -119,6 +117,18 @@ func runPriorities(c *cli.Context) error {
 	return verdict.Status(r.verdict())
 }
 
+// solve finds the priorities and proves the result.
+func (r *result) solve(limit time.Duration, line *cli.Progress) error {
+	if r.fabric.HasTunnels() {
+		return r.remap()
+	}
+	if err := r.find(limit); err != nil {
+		return err
+	}
+	line.Say("proving the result")
+	return r.prove()
+}
+
 // load reads the folder.
 func (r *result) load(path string) (err error) {
 	if r.in, err = input.Read(r.c, path, true, r.c.Bool("json")); err != nil {
@@ -130,7 +140,7 @@ func (r *result) load(path string) (err error) {
 	}
 	r.fabric = f
 	if f.HasTunnels() {
-		return fmt.Errorf("%s has tunnels (dual ToR), whose priorities rules do not change; see docs/lossless-ethernet.md", path)
+		return nil
 	}
 	if r.routes, err = priorities.Collect(r.c.Context, f.Routes(), f.IsHosts); errors.Is(err, priorities.ErrLoop) {
 		return fmt.Errorf("%s: %w; turnproof check names it", path, err)
@@ -185,7 +195,10 @@ func (r *result) prove() error {
 
 // verdict is that of the routes with the rules, as they are and as they are read back.
 func (r *result) verdict() verify.Verdict {
-	if r.rep == nil {
+	switch {
+	case r.rep == nil && r.tunnels != nil:
+		return r.tunnels.refusal.Verdict
+	case r.rep == nil:
 		return verify.Refuted
 	}
 	v := r.rep.Verdict()

@@ -18,6 +18,10 @@ import (
 const mostLines = 40
 
 func (r *result) print(w io.Writer) {
+	if r.tunnels != nil {
+		r.printTunnels(w)
+		return
+	}
 	f := r.found
 	fmt.Fprintf(w, "%s: %s, %s, %s\n\n", r.in.Name, wording.Count(len(r.fabric.Dumps()), "switch", "es"),
 		wording.Count(r.in.Net.NumHosts(), "host prefix", "es"), r.what())
@@ -96,8 +100,12 @@ func (r *result) printClaims(w io.Writer) {
 		}
 		fmt.Fprintf(w, "%-10s %-13s  %s: %s\n", strings.ToUpper(string(c.Verdict)), name, where, text)
 	}
-	line(r.rep.DeadlockFree, "deadlock-free", "the routes with the rules")
-	line(r.rep.Connected, "connected", "the routes with the rules")
+	where := "the routes with the rules"
+	if r.tunnels != nil {
+		where = "with these priorities"
+	}
+	line(r.rep.DeadlockFree, "deadlock-free", where)
+	line(r.rep.Connected, "connected", where)
 	if r.bouncing != nil {
 		line(r.bouncing.DeadlockFree, "deadlock-free", "all paths with the bounces and the rules")
 	}

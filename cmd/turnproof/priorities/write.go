@@ -21,11 +21,7 @@ func (r *result) write() error {
 	if dir == "" {
 		return nil
 	}
-	plan, err := configure.New(r.fabric, r.found, r.options)
-	if err != nil {
-		return fmt.Errorf("--sonic: %w", err)
-	}
-	files, err := plan.SONiC()
+	files, err := r.configs()
 	if err != nil {
 		return fmt.Errorf("--sonic: %w", err)
 	}
@@ -64,6 +60,18 @@ func (r *result) write() error {
 		r.read, err = verify.Check(r.c.Context, in.Rel, o)
 	}
 	return err
+}
+
+// configs returns the new config_db.json of each switch.
+func (r *result) configs() (map[string][]byte, error) {
+	if r.tunnels != nil {
+		return r.tunnels.SONiC(r.tunnels.list)
+	}
+	plan, err := configure.New(r.fabric, r.found, r.options)
+	if err != nil {
+		return nil, err
+	}
+	return plan.SONiC()
 }
 
 // oneFolderEach fails if a file has the dumps of several switches.

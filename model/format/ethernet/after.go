@@ -98,19 +98,26 @@ func (f *Fabric) After(x Down, r *Rerouting) (*State, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &State{Relation: rel, Found: b.found(rel), Doubts: doubts}
-	s.Found.fabric = &Fabric{b, rel, f.hasQoS}
+	s := &State{Relation: rel, Found: b.found(rel)}
 	if f.hasQoS {
-		c, err := b.newClassed(rel)
-		if err != nil {
+		if s, err = b.classify(rel); err != nil {
 			return nil, err
 		}
-		c = c.settle()
-		var stated format.Routed
-		c.states(&stated)
-		s.Relation, s.Doubts = c, append(s.Doubts, stated.Doubts...)
 	}
+	s.Found.fabric, s.Doubts = &Fabric{b, rel, f.hasQoS}, append(doubts, s.Doubts...)
 	return s, nil
+}
+
+// classify returns the fabric with the priorities of its files config_db.json, and the doubts about these.
+func (b *builder) classify(rel *relation) (*State, error) {
+	c, err := b.newClassed(rel)
+	if err != nil {
+		return nil, err
+	}
+	c = c.settle()
+	var stated format.Routed
+	c.states(&stated)
+	return &State{Relation: c, Found: b.found(rel), Doubts: stated.Doubts}, nil
 }
 
 // without returns the builder of what is left, without routes: hosts and atoms of failed switches are gone.

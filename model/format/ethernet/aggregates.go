@@ -9,8 +9,8 @@ import (
 )
 
 // This file finds the aggregates of BGP (aggregate-address) in the dumps. A switch with an aggregate announces it, and drops its frames, while
-// its table of BGP has a longer prefix in it that is no aggregate of its own. The AS path begins anew. With summary-only it announces
-// none of these longer prefixes, except its own aggregates.
+// its table of BGP has a longer prefix in it that is no aggregate of its own. Its AS path is that of a prefix of the switch. With
+// summary-only it announces none of these longer prefixes, except its own aggregates.
 //
 // Whether an aggregate is summary-only is not in the dumps: it is if no neighbour has a route by the switch to a longer prefix in it. If no
 // neighbour would use such a route anyway, that is unknown, see Routes.Mute.
@@ -112,9 +112,10 @@ func (g *grouping) aggregatesAt(k dumps.Key) []int {
 	return g.within[i].at
 }
 
-// addAggregate sets the kind of origin u, which is the n-th of an aggregate, and makes it silent for the longer prefixes if it is summary-only.
+// addAggregate sets the kind of origin u, the n-th of an aggregate, and makes it silent for the longer prefixes if it is summary-only.
 func (g *grouping) addAggregate(x *aggregate, n, u int) (why string) {
-	hasOwn, hasRoute, isFixed := false, false, false // prefixes of its own that others have no route to; routes; own prefixes that others have routes to
+	// hasOwn and isFixed: it originates prefixes in it, without or with routes of others to them.
+	hasOwn, hasRoute, isFixed := false, false, false
 	for j := range g.inside(x.prefix) {
 		f, key := &g.found[j], g.all[j]
 		if why = g.cableSubnet(j, u, x.prefix); why != "" {
@@ -162,7 +163,8 @@ func (g *grouping) cableSubnet(j, u, in int) string {
 		t := g.fibs[v].table
 		k, _ := slices.BinarySearchFunc(t.Entries, key, compareEntry)
 		if slices.ContainsFunc(t.Sets[t.Entries[k].Set], func(h dumps.NextHop) bool { return !h.Drop && !isLoopback(h.Dev) }) {
-			return fmt.Sprintf("the aggregate %s of %s contains the subnet %s of a cable or of management", g.all[in].Prefix(), g.switches[u].Name, key.Prefix())
+			return fmt.Sprintf("the aggregate %s of %s contains the subnet %s of a cable or of management", g.all[in].Prefix(), g.switches[u].Name,
+				key.Prefix())
 		}
 	}
 	return ""

@@ -1,10 +1,12 @@
 package ethernet
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format/ethernet/dumps"
+	"github.com/turnproof/turnproof/model/format/textfile"
 )
 
 // This file shows the fabric to those who configure its switches.
@@ -19,7 +21,12 @@ func (f *Found) IsHosts(u model.SwitchID) bool { return int(u) >= len(f.switches
 func (f *Found) Dumps() []*dumps.Switch { return f.switches }
 
 // HostPorts returns the interfaces by which a switch reaches its hosts. Those of a VLAN or port channel are its members, if they are known.
-func (f *Found) HostPorts(u model.SwitchID) (list []string) {
+func (f *Found) HostPorts(u model.SwitchID) []string { return f.ports(u, true) }
+
+// CablePorts returns the interfaces of a switch with cables to other switches. Those of a port channel are its members, if they are known.
+func (f *Found) CablePorts(u model.SwitchID) []string { return f.ports(u, false) }
+
+func (f *Found) ports(u model.SwitchID, ofHosts bool) (list []string) {
 	n := f.plain.net
 	add := func(name string) {
 		q := f.switches[u].QoS
@@ -32,12 +39,39 @@ func (f *Found) HostPorts(u model.SwitchID) (list []string) {
 		}
 	}
 	for _, c := range n.Out(u) {
-		if n.Kind(c) == model.Eject && !n.Host(n.HostOf(c)).Management || n.Kind(c) == model.SwitchToSwitch && f.IsHosts(n.Head(c)) {
+		isLink := n.Kind(c) == model.SwitchToSwitch
+		isOfHosts := n.Kind(c) == model.Eject && !n.Host(n.HostOf(c)).Management || isLink && f.IsHosts(n.Head(c))
+		if isOfHosts == ofHosts && (isLink || isOfHosts) {
 			add(n.PortName(u, n.TailPort(c)))
 		}
 	}
 	slices.SortFunc(list, compareNatural)
 	return slices.Compact(list)
+}
+
+// WithQoS returns the fabric with other files config_db.json, by name of the switch. The routes stay.
+func (f *Found) WithQoS(files map[string][]byte) (*State, error) {
+	c := *f.fabric.b.cabling
+	c.switches = nil
+	for _, sw := range f.switches {
+		fresh := *sw
+		fresh.QoS = nil
+		src, err := textfile.New(sw.Name+"/config_db.json", bytes.NewReader(files[sw.Name]), nil)
+		if err != nil {
+			return nil, err
+		}
+		if err := dumps.ReadSonic(src, &fresh); err != nil {
+			return nil, err
+		}
+		c.switches = append(c.switches, &fresh)
+	}
+	b := *f.fabric.b
+	b.cabling = &c
+	rel, err := b.build()
+	if err != nil {
+		return nil, err
+	}
+	return b.classify(rel)
 }
 
 // Lossless returns the priorities with PFC at some port, and the DSCPs that select their groups at some port. Both are empty if the folder

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format/ethernet/dumps"
 	"github.com/turnproof/turnproof/model/format/textfile"
 )
 
@@ -24,7 +25,7 @@ const mapName = "TURNPROOF"
 func (p *Plan) SONiC() (map[string][]byte, error) {
 	files := map[string][]byte{}
 	for _, s := range p.switches {
-		tables, err := p.present(s)
+		tables, err := presentTables(p.fabric.Dumps()[s.u].QoS)
 		if err != nil {
 			return nil, err
 		}
@@ -39,10 +40,9 @@ func (p *Plan) SONiC() (map[string][]byte, error) {
 	return files, nil
 }
 
-// present returns the tables that a switch has.
-func (p *Plan) present(s *switchPlan) (map[string]any, error) {
+// presentTables returns the tables of a config_db.json. There are none if q is nil.
+func presentTables(q *dumps.QoS) (map[string]any, error) {
 	tables := map[string]any{}
-	q := p.fabric.Dumps()[s.u].QoS
 	if q == nil {
 		return tables, nil
 	}
@@ -55,6 +55,16 @@ func (p *Plan) present(s *switchPlan) (map[string]any, error) {
 	})
 }
 
+// table returns a table to write into.
+func table(tables map[string]any, name string) map[string]any {
+	t, ok := tables[name].(map[string]any)
+	if !ok {
+		t = map[string]any{}
+		tables[name] = t
+	}
+	return t
+}
+
 // sonicWriter writes the tables of a switch.
 type sonicWriter struct {
 	*Plan
@@ -63,39 +73,29 @@ type sonicWriter struct {
 	names  map[string]string // of maps, by table and content
 }
 
-// table returns a table to write into.
-func (w *sonicWriter) table(name string) map[string]any {
-	t, ok := w.tables[name].(map[string]any)
-	if !ok {
-		t = map[string]any{}
-		w.tables[name] = t
-	}
-	return t
-}
-
 // put adds a map to a table and returns its name. Equal maps are one.
-func (w *sonicWriter) put(table string, entries map[int]int) string {
+func (w *sonicWriter) put(of string, entries map[int]int) string {
 	m := map[string]any{}
 	for k, v := range entries {
 		m[strconv.Itoa(k)] = strconv.Itoa(v)
 	}
-	key := table + fmt.Sprint(m)
+	key := of + fmt.Sprint(m)
 	name, ok := w.names[key]
 	if !ok {
 		name = mapName
-		if n := w.count(table); n > 0 {
+		if n := w.count(of); n > 0 {
 			name += fmt.Sprint("_", n)
 		}
 		w.names[key] = name
-		w.table(table)[name] = m
+		table(w.tables, of)[name] = m
 	}
 	return name
 }
 
 // count returns the number of our maps in a table.
-func (w *sonicWriter) count(table string) (n int) {
+func (w *sonicWriter) count(of string) (n int) {
 	for key := range w.names {
-		if strings.HasPrefix(key, table+"map") {
+		if strings.HasPrefix(key, of+"map") {
 			n++
 		}
 	}
@@ -122,7 +122,7 @@ func (w *sonicWriter) write() {
 			"pfc_enable":       strings.Join(on, ","),
 		}
 	}
-	ports := w.table("PORT_QOS_MAP")
+	ports := table(w.tables, "PORT_QOS_MAP")
 	for _, name := range w.fabric.HostPorts(w.u) {
 		ports[name] = row(model.NoChannel, w.put("TC_TO_QUEUE_MAP", queues))
 	}

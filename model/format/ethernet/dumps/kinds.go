@@ -39,7 +39,7 @@ func kindList() []Kind {
 		{"interfaces of EOS", func(head []byte) bool { return has("interfaces")(head) && has("lineProtocolStatus")(head) }, readEOSInterfaces, nil},
 		{"routes of NX-OS", func(head []byte) bool { return has("TABLE_vrf")(head) && has("ipprefix")(head) }, readNexusRoutes, nil},
 		{"routes of Junos", has("route-information"), readJunosRoutes, nil},
-		{"config_db.json", isSonic, readSonic, nil},
+		{"config_db.json", isSonic, ReadSonic, nil},
 		{"addresses (ip -j addr)", isAddresses, readAddresses, nil},
 		{"routes (ip -j route)", isLinuxRoutes, readLinuxRoutes, nil},
 		{"routes (show ip route json)", isZebraRoutes, readZebraRoutes, nil},

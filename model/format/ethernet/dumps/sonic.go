@@ -84,7 +84,8 @@ func isSonic(head []byte) bool {
 	})
 }
 
-func readSonic(src *textfile.File, to *Switch) error {
+// ReadSonic reads config_db.json. It fails if the switch has one.
+func ReadSonic(src *textfile.File, to *Switch) error {
 	if to.QoS != nil {
 		return src.FileError("a second config_db.json; the first is %s", to.QoS.File)
 	}

@@ -225,13 +225,19 @@ func routesOf(f *ethernet.Fabric) map[string]map[string][]string {
 
 // TestModelsAndFRR compares the models with FRR: without failures, and after those that are drawn. A lab whose routers are not ready in time is
 // not counted.
-func TestModelsAndFRR(t *testing.T) { compareAll(t, draw, *journalFile, 200) }
+func TestModelsAndFRR(t *testing.T) { compareAll(t, draw, *journalFile, longtest.Cases(1, 200)) }
 
 // TestAggregatesAndFRR does the same for fabrics with aggregates.
-func TestAggregatesAndFRR(t *testing.T) { compareAll(t, drawAggregates, *aggregatesFile, 40) }
+func TestAggregatesAndFRR(t *testing.T) {
+	want := 2
+	if longtest.IsFull() {
+		want = 40
+	}
+	compareAll(t, drawAggregates, *aggregatesFile, want)
+}
 
-// compareAll compares fabrics that are drawn, one without TURNPROOF_LONG=full.
-func compareAll(t *testing.T, draw func(*rand.Rand) *frr.Lab, file string, all int) {
+// compareAll compares as many fabrics that are drawn as want.
+func compareAll(t *testing.T, draw func(*rand.Rand) *frr.Lab, file string, want int) {
 	t.Helper()
 	longtest.Only(t, "the models are compared with message passing in cmd/turnproof")
 	if out, err := exec.Command("ip", "netns", "add", "turnproof-test").CombinedOutput(); err != nil {
@@ -241,7 +247,6 @@ func compareAll(t *testing.T, draw func(*rand.Rand) *frr.Lab, file string, all i
 	if _, err := os.Stat("/usr/lib/frr/bgpd"); err != nil {
 		t.Skip("FRR is not installed")
 	}
-	want := longtest.Cases(1, all)
 	j := openJournal(t, file, want)
 	t.Run("labs", func(t *testing.T) {
 		for seed := range uint64(2 * want) {
