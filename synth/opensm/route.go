@@ -59,6 +59,9 @@ func (t *Tools) Route(ctx context.Context, n *model.Network, folder string, o Op
 	s := t.newSimulation(dir)
 	defer func() {
 		s.stop()
+		if ctx.Err() != nil { // the programs have ended with ctx
+			routed, err = nil, ctx.Err()
+		}
 		if rerr := os.RemoveAll(dir); err == nil && rerr != nil {
 			err = rerr
 		}

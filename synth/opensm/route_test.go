@@ -2,6 +2,7 @@ package opensm_test
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/internal/modeltest"
@@ -102,5 +104,13 @@ func TestRouteFails(t *testing.T) {
 	_, err = tools.Route(t.Context(), n, t.TempDir(), opensm.Options{Engine: "lash", Limit: 1})
 	if failed := (*opensm.Failed)(nil); !errors.As(err, &failed) || !strings.Contains(failed.Reason, "was not ready after") {
 		t.Error(err)
+	}
+	for wait := range 20 { // an interruption at any moment is no failure of the network
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Duration(wait)*20*time.Millisecond, cancel)
+		if _, err := tools.Route(ctx, n, t.TempDir(), opensm.Options{Engine: "lash"}); err != nil && !errors.Is(err, context.Canceled) {
+			t.Errorf("interrupted after %d ms: %v", wait*20, err)
+		}
+		cancel()
 	}
 }
