@@ -52,7 +52,7 @@ func stubTools(t *testing.T, dir string, known []string, lost string) {
 		"dump_fts":      "#!/bin/sh\necho tables\n",
 		"ibdiagnet":     "#!/bin/sh\n",
 		"saquery": "#!/bin/sh\ncase $1 in -g) exit 1 ;; -p) cat " + dir + "/answer.txt; exit ;; esac\n" +
-			"echo \"$3 $5\" >>" + dir + "/asked\n[ \"$3 $5\" != \"" + lost + "\" ] || exit 1\n" +
+			"[ $# -gt 3 ] || exit 1\necho \"$3 $5\" >>" + dir + "/asked\n[ \"$3 $5\" != \"" + lost + "\" ] || exit 1\n" +
 			"printf 'PathRecord dump:\\n\\t\\tdlid....................%d\\n\\t\\tslid....................%d\\n\\t\\tsl......................0x0\\n' $5 $3\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755); err != nil {
@@ -108,7 +108,7 @@ func TestCollectRecords(t *testing.T) {
 		if k := strings.Count(string(records), "PathRecord dump"); c.records >= 0 && k != c.records || c.records < 0 && k < 8 {
 			t.Errorf("%+v: %d records", c, k)
 		}
-		if left, _ := filepath.Glob(filepath.Join(out, "*.tmp")); left != nil {
+		if left, _ := filepath.Glob(filepath.Join(out, "*.tmp")); (left != nil) != (c.says != "") {
 			t.Errorf("%+v: left behind: %v", c, left)
 		}
 		data, _ := os.ReadFile(filepath.Join(bin, "asked"))
@@ -117,6 +117,86 @@ func TestCollectRecords(t *testing.T) {
 		if want := strings.Fields(strings.ReplaceAll(strings.Join(slices.Sorted(slices.Values(c.asked)), "\n"), " ", ":")); c.asked != nil &&
 			!slices.Equal(asked, want) {
 			t.Errorf("%+v: asked for %v, want %v", c, asked, want)
+		}
+	}
+}
+
+// collectStub runs collect.sh with the stubs in bin, and returns what it prints and the pairs that it has asked for, in order.
+func collectStub(t *testing.T, bin, out string, env ...string) (text string, asked []string, err error) {
+	t.Helper()
+	_ = os.Remove(filepath.Join(bin, "asked"))
+	cmd := exec.Command("sh", "../../examples/collect/collect.sh", out)
+	cmd.Env = append(append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "LOGS="+bin), env...)
+	output, err := cmd.CombinedOutput()
+	data, _ := os.ReadFile(filepath.Join(bin, "asked"))
+	asked = strings.Split(strings.TrimSpace(string(data)), "\n")
+	slices.Sort(asked)
+	return string(output), asked, err
+}
+
+// TestCollectResumes: after a query that failed, the same command asks again for that pair only, and keeps the other records.
+func TestCollectResumes(t *testing.T) {
+	for _, tool := range []string{"sh", "awk", "sed"} {
+		modeltest.Tool(t, tool)
+	}
+	bin, out := t.TempDir(), t.TempDir()
+	stubTools(t, bin, nil, "4 2")
+	text, asked, err := collectStub(t, bin, out, "SLS=hosts")
+	if err == nil || len(asked) != 8 || !strings.Contains(text, "path_records failed") {
+		t.Fatalf("%v, asked for %v\n%s", err, asked, text)
+	}
+	if text, err := os.ReadFile(filepath.Join(out, "path-records.txt.err")); err != nil || !strings.Contains(string(text), "of 1 pairs") ||
+		!strings.Contains(string(text), "\n4 2\n") {
+		t.Errorf("%v: %s", err, text)
+	}
+	stubTools(t, bin, nil, "")
+	text, asked, err = collectStub(t, bin, out, "SLS=hosts", "JOBS=1")
+	if err != nil || !slices.Equal(asked, []string{"4 2"}) {
+		t.Fatalf("%v, asked for %v\n%s", err, asked, text)
+	}
+	records, err := os.ReadFile(filepath.Join(out, "path-records.txt"))
+	if k := strings.Count(string(records), "PathRecord dump"); k != 8 || err != nil {
+		t.Errorf("%d records, %v", k, err)
+	}
+}
+
+// TestCollectBySource: an answer with all records from a LID is taken; one that is cut ends these queries, and its last record is not taken.
+func TestCollectBySource(t *testing.T) {
+	for _, tool := range []string{"sh", "awk", "sed"} {
+		modeltest.Tool(t, tool)
+	}
+	for _, c := range []struct {
+		answer string   // what saquery PR --slid 2 prints
+		asked  []string // of pairs
+	}{
+		{"all", nil},
+		{"head -n 5", []string{"2 5", "3 4", "3 5", "4 2", "4 3", "5 2", "5 3"}},
+		{"false", []string{"2 4", "2 5", "3 4", "3 5", "4 2", "4 3", "5 2", "5 3"}},
+	} {
+		bin, out := t.TempDir(), t.TempDir()
+		stubTools(t, bin, nil, "")
+		each := "for d in 2 3 4 5; do [ $(($3 / 2)) = $((d / 2)) ] || printf 'PathRecord dump:\\n\\t\\tdlid....................%d\\n" +
+			"\\t\\tslid....................%d\\n\\t\\tsl......................0x0\\n' $d $3; done"
+		switch c.answer {
+		case "head -n 5":
+			each = "{ " + each + "; } | head -n 5"
+		case "false":
+			each = "exit 1"
+		}
+		stub, err := os.ReadFile(filepath.Join(bin, "saquery"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := strings.Replace(string(stub), "[ $# -gt 3 ] || exit 1", "[ $# -gt 3 ] || { "+each+"; exit; }", 1)
+		if err := os.WriteFile(filepath.Join(bin, "saquery"), []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		said, asked, err := collectStub(t, bin, out, "SLS=hosts")
+		if c.asked == nil {
+			c.asked = []string{""}
+		}
+		if err != nil || !slices.Equal(asked, c.asked) {
+			t.Errorf("%s: %v, asked for %q, want %q\n%s", c.answer, err, asked, c.asked, said)
 		}
 	}
 }

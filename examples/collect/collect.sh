@@ -14,9 +14,12 @@
 #	ibdiagnet2.far           adaptive forwarding tables     ibdiagnet --routing, if it is installed
 # The path records are asked for with SLS=1 only: they are needed if the routing engine gives
 # service levels to paths (dfsssp, lash, torus-2QoS, nue), and there is one for each pair of LIDs.
-# Where saquery -p lacks pairs, each of them is queried: saquery PR --slid LID --dlid LID. First come
-# the pairs of hosts, then those with the LID of a switch, which management packets use.
-# SLS=hosts asks for pairs of hosts only.
+# First saquery -p asks for all of them. Where it lacks pairs, saquery PR --slid LID asks for those
+# from one LID, and saquery PR --slid LID --dlid LID for those of one pair, JOBS queries at a time
+# (default 4). First come the pairs of hosts, then those with the LID of a switch, which management
+# packets use. SLS=hosts asks for pairs of hosts only. A line each ten seconds tells how many there
+# are. Records are kept in FOLDER/collect.tmp until none is missing: the same command goes on where
+# an earlier one was interrupted, or queries failed. Remove the folder after a change of the fabric.
 # LOGS is the folder of OpenSM's dumps (default: /var/log). Then: turnproof check FOLDER.
 # Needs infiniband-diags. Exit status: 0 all files are there, 1 some are missing (it names
 # them), 2 wrong usage.
@@ -26,6 +29,7 @@ mkdir -p "$1" || exit 2
 cd "$1" || exit 2
 PATH=$PATH:/usr/sbin:/sbin
 missing=''
+exec 3>&2 # progress goes here, also while messages go to a file
 
 # collect FILE COMMAND... writes what the command prints to FILE, whole or not at all.
 collect() {
@@ -49,11 +53,9 @@ lids() {
 	esac | sort -nu
 }
 
-# missing_pairs FILE KIND... prints the pairs of LIDs without a record in FILE: source and
-# destination, of two ports of these kinds.
+# missing_pairs KIND... prints the pairs of LIDs without a record: source and destination, of two
+# ports of these kinds.
 missing_pairs() {
-	records=$1
-	shift
 	for kind; do lids "$kind"; done | awk '
 		function number(text,   i, n) {
 			if (text !~ /^0x/) return text + 0
@@ -67,42 +69,117 @@ missing_pairs() {
 		END {
 			add()
 			for (s in port) for (d in port) if (port[d] != port[s] && !((s, d) in has)) print s, d
-		}' - "$records"
+		}' - "$kept/records"
 }
 
-# ask prints the path record of each pair of LIDs in its input. It ends with the fourth query that
+# all_but_last_record prints the records of its input except the last one, which may be cut short.
+all_but_last_record() {
+	awk '/^PathRecord dump:/ { printf "%s", record; record = "" } { record = record $0 "\n" }'
+}
+
+# now prints the time in seconds.
+now() { date +%s; }
+
+# progress TODO ALL tells how many pairs have a record, each ten seconds.
+progress() {
+	[ $(($(now) - told)) -ge 10 ] || return 0
+	told=$(now)
+	done=$(($2 - $1))
+	left=''
+	[ "$done" -le 0 ] || left=", about $(((told - began) * $1 / done)) s left"
+	echo "path records: $done of $2 pairs after $((told - began)) s$left" >&3
+}
+
+# ask FILE prints the path record of each pair of LIDs in FILE. It ends with the fourth query that
 # fails, since each may wait for minutes.
 ask() {
 	failed=0
 	while [ "$failed" -lt 4 ] && read -r slid dlid; do
 		saquery PR --slid "$slid" --dlid "$dlid" </dev/null || failed=$((failed + 1))
+	done <"$1"
+	[ "$failed" -lt 4 ]
+}
+
+# ask_source LID asks for all records from a LID. It fails if the answer has only a part of those in
+# $kept/todo, as over ibsim, which cuts answers.
+ask_source() {
+	saquery PR --slid "$1" </dev/null >"$kept/answer" || return 1
+	wanted=$(awk -v lid="$1" '$1 == lid' "$kept/todo" | wc -l)
+	# An answer may end within a record: count those with as many lines as the first one.
+	whole=$(awk '/^PathRecord dump:/ { n++ } { size[n]++ } END { for (i in size) if (i && size[i] == size[1]) k++; print k + 0 }' "$kept/answer")
+	if [ "$whole" -lt "$wanted" ]; then
+		all_but_last_record <"$kept/answer" >>"$kept/records"
+		return 1
+	fi
+	cat "$kept/answer" >>"$kept/records"
+}
+
+# save adds what the queries of a batch have found to the records.
+save() {
+	for found in "$kept"/found.*; do
+		[ ! -e "$found" ] || cat "$found" >>"$kept/records"
 	done
+	rm -f "$kept"/found.* "$kept"/pairs.*
 }
 
-# all_but_last_record prints the records of its input except the last one.
-all_but_last_record() {
-	awk '/^PathRecord dump:/ { printf "%s", record; record = "" } { record = record $0 "\n" }'
+# stop_asking keeps what has been found and ends the script after a signal.
+stop_asking() {
+	trap - INT TERM
+	# shellcheck disable=SC2086
+	[ -z "$running" ] || kill $running 2>/dev/null
+	save
+	echo "interrupted: the same command goes on with the records in $PWD/$kept" >&3
+	exit 130
 }
 
-# path_records prints a path record for each pair of LIDs. If the answer to saquery -p lacks
-# pairs, its last record may be cut short. path_records fails if a pair of hosts has no record.
+# ask_all KIND... asks for the records of all pairs of these kinds that have none: by source, then by
+# pair in batches. It ends after a batch in which queries failed four times in a row of one job.
+ask_all() {
+	missing_pairs "$@" | sort -n >"$kept/todo"
+	all=$(wc -l <"$kept/todo") began=$(now) told=$(now)
+	for lid in $(awk '$1 != last { print last = $1 }' "$kept/todo"); do
+		ask_source "$lid" || break
+		progress "$(awk -v lid="$lid" '$1 > lid' "$kept/todo" | wc -l)" "$all"
+	done
+	missing_pairs "$@" | sort -n >"$kept/todo"
+	size=$((250 * jobs)) at=1 count=$(wc -l <"$kept/todo")
+	while [ "$at" -le "$count" ]; do
+		tail -n "+$at" "$kept/todo" | head -n "$size" | awk -v jobs="$jobs" -v file="$kept/pairs." '{ print > (file NR % jobs) }'
+		for pairs in "$kept"/pairs.*; do
+			ask "$pairs" >"$kept/found.${pairs##*.}" &
+			running="$running $!"
+		done
+		stop=no
+		for job in $running; do wait "$job" || stop=yes; done
+		running=''
+		save
+		at=$((at + size))
+		progress $((at > count ? 0 : count - at + 1)) "$all"
+		[ $stop = no ] || break
+	done
+	missing_pairs "$@" | sort -n >"$kept/todo"
+	! [ -s "$kept/todo" ]
+}
+
+# path_records prints a path record for each pair of LIDs. It fails if a pair of hosts has none.
 path_records() {
 	[ -s topology.ibnetdiscover ] || { echo "no topology.ibnetdiscover to take the LIDs from" >&2; return 1; }
-	saquery -p </dev/null >records.tmp || : >records.tmp
-	missing_pairs records.tmp host >pairs.tmp
-	if [ -s pairs.tmp ]; then
-		all_but_last_record <records.tmp >whole.tmp && mv whole.tmp records.tmp
-		missing_pairs records.tmp host >pairs.tmp
+	mkdir -p "$kept"
+	save
+	if ! [ -e "$kept/records" ]; then
+		saquery -p </dev/null >"$kept/answer" || :
+		cp "$kept/answer" "$kept/records"
+		if [ -n "$(missing_pairs host | head -n 1)" ]; then
+			all_but_last_record <"$kept/answer" >"$kept/records"
+		fi
 	fi
-	ask <pairs.tmp >>records.tmp
-	missing_pairs records.tmp host >pairs.tmp
-	if ! [ -s pairs.tmp ] && [ "$SLS" != hosts ]; then
-		missing_pairs records.tmp host switch >switches.tmp
-		ask <switches.tmp >>records.tmp
-		missing_pairs records.tmp host switch >switches.tmp
+	if ! ask_all host; then
+		echo "no path record from LID to LID of $(wc -l <"$kept/todo") pairs; the same command asks again for these only:" >&2
+		cat "$kept/todo" >&2
+		return 1
 	fi
-	cat records.tmp
-	! [ -s pairs.tmp ] || { echo "no path record from LID to LID:" >&2; cat pairs.tmp >&2; false; }
+	[ "$SLS" = hosts ] || ask_all host switch || cp "$kept/todo" "$kept/switches"
+	cat "$kept/records"
 }
 
 # last_lid prints the highest LID in the topology.
@@ -127,12 +204,17 @@ collect mfts.dump dump_fts -M
 saquery -g </dev/null >groups.part 2>/dev/null && [ -s groups.part ] && mv groups.part groups.txt
 rm -f groups.part
 if [ "${SLS:-0}" != 0 ]; then
+	kept=collect.tmp jobs=${JOBS:-4} running=''
+	rm -f "$kept/switches"
+	trap stop_asking INT TERM
 	collect path-records.txt path_records
-	if [ -s switches.tmp ]; then
-		echo "path-records.txt: no path record of $(wc -l <switches.tmp) pairs of LIDs with a switch, such as $(head -n 1 switches.tmp)" >&2
+	trap - INT TERM
+	if [ -s "$kept/switches" ]; then
+		echo "path-records.txt: no path record of $(wc -l <"$kept/switches") pairs of LIDs with a switch, such as $(head -n 1 "$kept/switches")" >&2
 		missing="$missing path-records.txt(switches)"
+	elif [ -s path-records.txt ]; then
+		rm -rf "$kept"
 	fi
-	rm -f records.tmp pairs.tmp switches.tmp
 fi
 
 # adaptive_tables prints the adaptive forwarding tables that ibdiagnet writes.
