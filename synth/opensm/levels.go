@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -55,7 +56,8 @@ func adapters(n *model.Network) []adapter {
 // levels are the SLs seen, as sets of bits: by adapter, then by LID.
 type levels []map[uint16]uint16
 
-// askLevels asks for the SLs of all paths between hosts. Each port of an adapter asks for each LID of another one.
+// askLevels asks for the SLs of all paths between hosts. Each port of an adapter asks for each LID of another one. Pairs that the tables do not
+// connect have no SL.
 func askLevels(ctx context.Context, c *client, list []adapter) (levels, error) {
 	seen, pairs := make(levels, len(list)), 0
 	for i := range seen {
@@ -78,6 +80,9 @@ func askLevels(ctx context.Context, c *client, list []adapter) (levels, error) {
 				for _, slid := range from.lids {
 					for _, dlid := range to.lids {
 						sl, err := c.level(slid, dlid)
+						if errors.Is(err, errNoPath) {
+							continue
+						}
 						if err != nil {
 							return nil, &Failed{err.Error()}
 						}

@@ -24,6 +24,10 @@ type Options struct {
 	Roots string
 	// Torus is the file of torus-2QoS that describes the torus, or "".
 	Torus string
+	// Tables is a file of forwarding tables for the engine file (option -U), or "".
+	Tables string
+	// Policy is a file with a QoS policy (option -Y), or "". Paths then have the service levels of its rules.
+	Policy string
 	// Config is a configuration file of OpenSM, or "". Its keys for the port, the files and the kind of process are not used.
 	Config string
 	// Limit is the time until the subnet must be up; defaults to DefaultLimit.
@@ -146,11 +150,11 @@ func (o *Options) args(dir string, n *model.Network) (args []string, asks bool, 
 		return nil, false, err
 	}
 	args = []string{"-F", file, "-R", o.Engine}
-	if asks = withLevels[o.Engine]; asks {
+	if asks = withLevels[o.Engine] || o.Policy != ""; asks {
 		args = append(args, "-Q")
 	}
 	asks = asks || o.Config != ""
-	for _, x := range [][2]string{{"-a", o.Roots}, {"--torus_config", o.Torus}} {
+	for _, x := range [][2]string{{"-a", o.Roots}, {"--torus_config", o.Torus}, {"-U", o.Tables}, {"-Y", o.Policy}} {
 		if x[1] == "" {
 			continue
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/turnproof/turnproof/internal/longtest"
 	"github.com/turnproof/turnproof/internal/modeltest"
 	"github.com/turnproof/turnproof/internal/unpack"
+	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
 	_ "github.com/turnproof/turnproof/model/format/base"
 	"github.com/turnproof/turnproof/synth/opensm"
@@ -112,5 +113,32 @@ func TestRouteFails(t *testing.T) {
 			t.Errorf("interrupted after %d ms: %v", wait*20, err)
 		}
 		cancel()
+	}
+}
+
+// TestFileEngine: after a failure the engine file loads the same tables again, with entries that lead to a dead port.
+func TestFileEngine(t *testing.T) {
+	tables := fabrics + "ring4/dor/opensm-lfts.dump"
+	longtest.Only(t, "the documentation says what OpenSM does")
+	t.Setenv("PATH", os.Getenv("PATH")+":/usr/sbin")
+	modeltest.Tool(t, "opensm")
+	tools, err := opensm.Find(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, _, err := format.ReadNetwork(fabrics+"ring4/topology.ibnetdiscover", format.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err = n.Without([]model.LinkID{0}, nil); err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	routed, err := tools.Route(t.Context(), n, folder, opensm.Options{Engine: "file", Tables: tables})
+	if err != nil || routed.Engine != "file" {
+		t.Fatalf("%+v, %v", routed, err)
+	}
+	if !slices.Equal(stored(t, filepath.Join(folder, "opensm-lfts.dump")), stored(t, tables)) {
+		t.Error("the tables differ from the file")
 	}
 }

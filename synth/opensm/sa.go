@@ -134,7 +134,12 @@ func (c *client) Close() {
 	}
 }
 
-// level asks for the service level of the path from one LID to another.
+// errNoPath is the answer of the subnet administrator if the tables have no path.
+var errNoPath = errors.New("no path record")
+
+const statusNoRecords = 0x0300
+
+// level asks for the service level of the path from one LID to another. It returns an error that wraps errNoPath if there is none.
 func (c *client) level(from, to uint16) (int, error) {
 	c.next++
 	id := c.next
@@ -194,6 +199,8 @@ func (c *client) receive(id uint32) ([]byte, error) {
 		switch status := binary.BigEndian.Uint16(mad[4:]); {
 		case mad[3] != 0x81: // ibsim sends a packet back that it cannot deliver
 			return nil, errors.New("ibsim cannot deliver the query")
+		case status == statusNoRecords:
+			return nil, errNoPath
 		case status != 0:
 			return nil, fmt.Errorf("the subnet administrator answers with status 0x%04x", status)
 		}

@@ -78,6 +78,8 @@ func TestLevel(t *testing.T) {
 			mad[4] = 4
 		case 10:
 			mad[56+43]++
+		case 11:
+			mad[4] = 3
 		}
 	})
 	c, err := dial(socket, 1)
@@ -90,7 +92,7 @@ func TestLevel(t *testing.T) {
 			t.Errorf("level of 3 to %d: %d, %v", to, sl, err)
 		}
 	}
-	for to, want := range map[uint16]string{8: "cannot deliver", 9: "status 0x0400", 10: "other LIDs"} {
+	for to, want := range map[uint16]string{8: "cannot deliver", 9: "status 0x0400", 10: "other LIDs", 11: "no path record"} {
 		if _, err := c.level(3, to); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("LID %d: %v, want %q", to, err, want)
 		}
