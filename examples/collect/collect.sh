@@ -93,6 +93,7 @@ progress() {
 # ask FILE prints the path record of each pair of LIDs in FILE. It ends with the fourth query that
 # fails, since each may wait for minutes.
 ask() {
+	cd /dev/shm 2>/dev/null || : # over ibsim each query writes a hundred files to its folder
 	failed=0
 	while [ "$failed" -lt 4 ] && read -r slid dlid; do
 		saquery PR --slid "$slid" --dlid "$dlid" </dev/null || failed=$((failed + 1))
@@ -128,7 +129,8 @@ stop_asking() {
 	# shellcheck disable=SC2086
 	[ -z "$running" ] || kill $running 2>/dev/null
 	save
-	echo "interrupted: the same command goes on with the records in $PWD/$kept" >&3
+	rm -f path-records.txt.part
+	echo "interrupted: the same command goes on with the records in $kept" >&3
 	exit 130
 }
 
@@ -204,7 +206,7 @@ collect mfts.dump dump_fts -M
 saquery -g </dev/null >groups.part 2>/dev/null && [ -s groups.part ] && mv groups.part groups.txt
 rm -f groups.part
 if [ "${SLS:-0}" != 0 ]; then
-	kept=collect.tmp jobs=${JOBS:-4} running=''
+	kept=$PWD/collect.tmp jobs=${JOBS:-4} running=''
 	rm -f "$kept/switches"
 	trap stop_asking INT TERM
 	collect path-records.txt path_records
