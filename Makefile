@@ -10,6 +10,7 @@ BENCH     = .
 BENCHTIME = 1s
 COUNT     = 6
 REF       = HEAD
+PREFIX    = /usr/local
 
 WITH_Z3 = sh .build/with-z3.sh
 BIN     = PATH="$(CURDIR)/bin:$$PATH"
@@ -28,7 +29,7 @@ FABRICS = if [ -z "$$TURNPROOF_FABRICS" ] && [ -d ../shared/fabrics ]; then \
 	if [ -z "$$TURNPROOF_TRANSITIONS" ] && [ -d ../shared/transitions ]; then \
 	TURNPROOF_TRANSITIONS=`cd ../shared/transitions && pwd`; export TURNPROOF_TRANSITIONS; fi;
 
-.PHONY: help setup test-tools build demo test test-long race fuzz fuzz-long bench bench-compare lint house figures papers reproduce minimum golden comparison proved trust mutants release clean
+.PHONY: help setup test-tools build install uninstall packages demo test test-long race fuzz fuzz-long bench bench-compare lint house figures papers reproduce minimum golden comparison proved trust mutants release clean
 
 help: ## list the targets
 	@awk -F ':.* ## ' '/^[a-z][a-z-]*:.* ## / { printf "%-14s %s\n", $$1, $$2 }' Makefile
@@ -48,6 +49,15 @@ build: setup ## build bin/turnproof, with Z3 if found, bin/turnproof-check and b
 	@$(WITH_Z3) go build $(LDFLAGS) -o bin/turnproof ./cmd/turnproof
 	@CGO_ENABLED=0 go build $(LDFLAGS) -o bin/turnproof-check ./cmd/turnproof-check
 	@CGO_ENABLED=0 go build -o bin/turnproof-layout ./cmd/turnproof-layout
+
+install: build ## install programs, manual pages, completions and scripts below DESTDIR and PREFIX (default: /usr/local)
+	@DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" sh .build/install.sh bin
+
+uninstall: ## remove what install has made, with the same DESTDIR and PREFIX
+	@DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" sh .build/install.sh --remove
+
+packages: ## build a deb and an rpm package in dist, of static programs without Z3
+	@sh .build/packages.sh
 
 demo: build ## check a real fabric for credit loops, from files to a report
 	@$(BIN) examples/credit-loop/run.sh

@@ -14,6 +14,7 @@ opensm opensm
 ibsim ibsim-utils
 smpdump infiniband-diags
 ibdmchk ibutils
+rpmbuild rpm
 iverilog iverilog
 verilator verilator
 yosys yosys
