@@ -15,6 +15,7 @@ import (
 	"github.com/turnproof/turnproof/model/format/infiniband"
 	"github.com/turnproof/turnproof/model/format/infiniband/levels"
 	"github.com/turnproof/turnproof/model/format/infiniband/lft"
+	"github.com/turnproof/turnproof/model/format/infiniband/qospolicy"
 )
 
 // routingFormats are the formats in which convert writes a routing.
@@ -24,6 +25,7 @@ var routingFormats = []struct {
 }{
 	{"lfts", "forwarding tables as OpenSM's file engine loads them (opensm -R file -U FILE)", lft.Write},
 	{"sl", "service levels of the paths, as ibdmchk -c reads them", levels.WriteServiceLevels},
+	{"qos-policy", "service levels of the paths as a QoS policy of OpenSM (opensm -Q -Y FILE)", qospolicy.Write},
 	{"sl2vl", "SL-to-VL tables, as OpenSM dumps them", levels.WriteSL2VL},
 }
 
@@ -36,10 +38,11 @@ func description() string {
 	for _, f := range routingFormats {
 		lines = append(lines, fmt.Sprintf("  %-14s %s", f.name, f.about))
 	}
-	return "Formats:\n" + strings.Join(lines, "\n") + "\nThe last three need --routing.\n\n" +
+	return "Formats:\n" + strings.Join(lines, "\n") + "\nThe last four need --routing.\n\n" +
 		"Examples:\n" +
 		"  turnproof convert opensm-subnet.lst --to ibnetdiscover -o topology.ibnetdiscover\n" +
-		"  turnproof convert topology.ibnetdiscover --routing opensm.fdbs --to lfts -o lfts.dump"
+		"  turnproof convert topology.ibnetdiscover --routing opensm.fdbs --to lfts -o lfts.dump\n" +
+		"  turnproof convert topology.ibnetdiscover --routing opensm-lfts.dump --sl path-sl.txt --to qos-policy -o qos-policy.conf"
 }
 
 // Command returns the command convert with its flags.
@@ -99,7 +102,7 @@ func convertNetwork(c *cli.Context, path, to string) error {
 		return err
 	}
 	if c.String("routing") != "" {
-		return errors.New("a network file contains no routing: --routing needs --to lfts, sl or sl2vl")
+		return errors.New("a network file contains no routing: --routing needs --to lfts, sl, qos-policy or sl2vl")
 	}
 	in, err := input.Read(c, path, false, false)
 	if err != nil {
