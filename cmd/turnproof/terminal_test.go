@@ -4,13 +4,16 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/creack/pty"
 
@@ -216,5 +219,30 @@ func TestColourLeavesTheText(t *testing.T) {
 		if times.ReplaceAllString(plain, "") != times.ReplaceAllString(stripped, "") {
 			t.Errorf("%v:\n%s\n%s", line, plain, stripped)
 		}
+	}
+}
+
+// TestProgressAfterVerdict checks that the line of progress comes back on a terminal that also has the verdict, and that Ctrl-C prints the
+// failures that are judged and how to go on. A second run goes on with the journal.
+func TestProgressAfterVerdict(t *testing.T) {
+	longOnly(t, "TestProgress checks the line, and package failures partial results")
+	journal := filepath.Join(t.TempDir(), "failures.journal")
+	line := strings.Fields("check torus:16x16 -r updown --fail links:1 --workers 1 --journal " + journal)
+	var once sync.Once
+	shown, _, code := onTerminal(t, true, nil, func(p *os.Process) {
+		once.Do(func() { time.AfterFunc(4*time.Second, func() { _ = p.Signal(os.Interrupt) }) })
+	}, line...)
+	verdict := strings.Index(shown, "The independent checker")
+	progress := regexp.MustCompile(`\d+ of 512 failures, \d+s`).FindAllStringIndex(shown, -1)
+	if code != cli.ExitInterrupted || verdict < 0 || progress == nil || progress[len(progress)-1][0] < verdict {
+		t.Fatalf("exit status %d\n%q", code, shown)
+	}
+	said := regexp.MustCompile(`Interrupted: (\d+) of 512 failures are judged. They are in .*: the same\s+command goes on.`).FindStringSubmatch(shown)
+	if said == nil || !strings.Contains(shown, "Each of "+said[1]+" links removed in turn") {
+		t.Fatalf("%v in\n%q", said, shown)
+	}
+	stored, err := os.ReadFile(journal)
+	if k := strings.Count(string(stored), `{"index"`); err != nil || fmt.Sprint(k) != said[1] {
+		t.Errorf("%d failures in the journal, %v; printed %s", k, err, said[1])
 	}
 }

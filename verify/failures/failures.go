@@ -46,15 +46,17 @@ type Options struct {
 
 // Result lists all failures.
 type Result struct {
-	Kind      Kind      `json:"kind"`
-	AtOnce    int       `json:"at_once,omitempty"` // parts that fail at once, if not 1
-	Tried     int       `json:"tried"`
-	Judged    int       `json:"judged,omitempty"` // if not 0, the failures that stand for those symmetric to them
-	Proved    int       `json:"proved"`
-	Refuted   int       `json:"refuted"`
-	Undecided int       `json:"undecided"`
-	Unrouted  int       `json:"unrouted"`
-	List      []Failure `json:"list"` // the worst first
+	Kind      Kind `json:"kind"`
+	AtOnce    int  `json:"at_once,omitempty"` // parts that fail at once, if not 1
+	Tried     int  `json:"tried"`
+	Judged    int  `json:"judged,omitempty"` // if not 0, the failures that stand for those symmetric to them
+	Proved    int  `json:"proved"`
+	Refuted   int  `json:"refuted"`
+	Undecided int  `json:"undecided"`
+	Unrouted  int  `json:"unrouted"`
+	// Missing is the number of failures that were not judged because the run was interrupted; those symmetric to them are not counted.
+	Missing int       `json:"missing,omitempty"`
+	List    []Failure `json:"list"` // the worst first
 }
 
 // Failure is the verdict after one failure.
@@ -77,7 +79,7 @@ type Failure struct {
 // Verdict returns the verdict over all failures. It is Proved if f is nil.
 func (f *Result) Verdict() verify.Verdict {
 	switch {
-	case f == nil || f.Proved == f.Tried:
+	case f == nil || f.Missing == 0 && f.Proved == f.Tried:
 		return verify.Proved
 	case f.Refuted+f.Unrouted > 0:
 		return verify.Refuted
@@ -125,6 +127,13 @@ func (a *Analysis) Check(ctx context.Context, i int) (Failure, error) {
 	f, err := check(ctx, left, a.route, a.check)
 	f.Failed, f.LostHosts = a.parts.label(i), a.parts.hosts(i)
 	return f, err
+}
+
+// Partial is Sum for a run that was interrupted: list has those failures that were judged, in order.
+func (a *Analysis) Partial(list []Failure) *Result {
+	f := a.Sum(list)
+	f.Missing = a.Number() - len(list)
+	return f
 }
 
 // Sum returns the result of the analysis: list has the failures 0 to Number()-1 in order.

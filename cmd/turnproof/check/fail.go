@@ -179,10 +179,13 @@ func (a *analysis) run(c *cli.Context) (bool, error) {
 	if a == nil || a.result != nil {
 		return true, nil
 	}
-	cli.ProgressOf(c.App.ErrWriter).Say("failures")
+	cli.ProgressOf(c.App.ErrWriter).Again("failures")
 	list, done, err := machines.Run(c, a.work, machines.Options{Skip: notForFailures})
-	if done {
+	switch {
+	case done:
 		a.result = a.Sum(list)
+	case errors.Is(err, context.Canceled) && !machines.Elsewhere(c):
+		a.result = a.Partial(list)
 	}
 	return done, err
 }
@@ -195,11 +198,24 @@ func (a *analysis) found() *failures.Result {
 	return a.result
 }
 
+// printInterrupted says after an interruption how many failures are judged, and how to go on.
+func printInterrupted(w io.Writer, journal string, judged, missing int) {
+	how := "With --journal FILE a run goes on where an earlier one has ended."
+	if journal != "" {
+		how = "They are in " + journal + ": the same command goes on."
+	}
+	fmt.Fprintf(w, "\nInterrupted: %d of %s are judged. %s\n", judged, wording.Count(judged+missing, "failure", "s"), how)
+}
+
 func printFailures(c *cli.Context, in *resolve.Subject, f *failures.Result) {
 	w, reroute := c.App.Writer, c.String("reroute")
-	switch {
-	case f == nil:
+	if f == nil {
 		return
+	}
+	if f.Missing > 0 {
+		printInterrupted(w, c.String("journal"), len(f.List), f.Missing)
+	}
+	switch {
 	case ethernetFound(in) != nil:
 		printSets(w, f, &setWords{"cable", "frame", reroutedBy[reroute]})
 		return

@@ -113,6 +113,7 @@ func mendTables(c *cli.Context, in *resolve.Subject, rep *verify.Report, o verif
 	if err != nil {
 		return nil, err
 	}
+	cli.ProgressOf(c.App.ErrWriter).Again("mending")
 	cli.ProgressOf(c.App.ErrWriter).Within(limit, "looking for the fewest entries to change")
 	given, err := givenTable(in)
 	if err != nil {

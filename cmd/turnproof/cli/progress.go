@@ -67,7 +67,10 @@ func (p *Progress) start(what string) {
 		return
 	}
 	p.Say("%s", what)
-	p.stop = make(chan struct{})
+	stop := make(chan struct{}) // not that of an earlier start
+	p.mu.Lock()
+	p.stop = stop
+	p.mu.Unlock()
 	first, every := progressDelay, progressEvery
 	if p.lines {
 		first, every = linesEvery, linesEvery
@@ -76,7 +79,7 @@ func (p *Progress) start(what string) {
 		delay := time.NewTimer(first)
 		defer delay.Stop()
 		select {
-		case <-p.stop:
+		case <-stop:
 			return
 		case <-delay.C:
 		}
@@ -84,7 +87,7 @@ func (p *Progress) start(what string) {
 		defer tick.Stop()
 		for p.show(); ; p.show() {
 			select {
-			case <-p.stop:
+			case <-stop:
 				return
 			case <-tick.C:
 			}
@@ -100,6 +103,22 @@ func (p *Progress) Say(format string, a ...any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.what, p.began, p.left = fmt.Sprintf(format, a...), time.Now(), nil
+}
+
+// Again shows the line again for a step that goes on after output that has ended the line.
+func (p *Progress) Again(format string, a ...any) {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	ended := p.ended
+	p.ended = false
+	p.mu.Unlock()
+	if !ended {
+		p.Say(format, a...)
+		return
+	}
+	p.start(fmt.Sprintf(format, a...))
 }
 
 // Tell changes the text of the current step. The elapsed time continues.
