@@ -131,6 +131,11 @@ comparison: build ## measure turnproof beside ibdmchk and OpenSM, in docs/compar
 		awk '/^<!-- packets: end/ { print ""; out = 0 } !out { print } \
 			/^<!-- packets: begin/ { out = 1; print ""; while ((getline line < "docs/simulator-booksim.new") > 0) print line }' \
 			docs/simulator-booksim.md > docs/simulator-booksim.md.new && \
+		mv docs/simulator-booksim.md.new docs/simulator-booksim.md && \
+		$(BIN) sh .build/booksim-examples.sh > docs/simulator-booksim.new && \
+		awk '/^<!-- examples: end/ { print ""; out = 0 } !out { print } \
+			/^<!-- examples: begin/ { out = 1; print ""; while ((getline line < "docs/simulator-booksim.new") > 0) print line }' \
+			docs/simulator-booksim.md > docs/simulator-booksim.md.new && \
 		mv docs/simulator-booksim.md.new docs/simulator-booksim.md && rm docs/simulator-booksim.new; fi
 	@$(FABRICS) $(BIN) sh .build/comparison.sh > docs/comparison.new && \
 		awk '/^<!-- measured: end/ { print ""; out = 0 } !out { print } \

@@ -30,6 +30,7 @@ type finder struct {
 	cycles [][]int32 // dependencies
 	best   []int     // the smallest set so far, ascending
 	proved int       // no set of fewer pairs is enough
+	bound  judge.Answer
 }
 
 func (f *finder) find(ctx context.Context) error {
@@ -77,7 +78,9 @@ func (f *finder) pack() error {
 	if err != nil {
 		return fmt.Errorf("internal error: %w", err)
 	}
-	f.proved = max(f.proved, least)
+	if least > 0 { // one cycle at least
+		f.proved, f.bound = max(f.proved, least), judge.Answer{Cycles: packing}
+	}
 	return nil
 }
 
@@ -284,6 +287,6 @@ func (f *finder) prove(ctx context.Context) error {
 	if err := judge.JudgeLeast(f.recipe, a); err != nil {
 		return fmt.Errorf("internal error: %w", err)
 	}
-	f.proved = len(f.best)
+	f.proved, f.bound = len(f.best), *a
 	return nil
 }

@@ -144,6 +144,9 @@ type Answer struct {
 	Cycle []model.VCID // a shortest harmful cycle, or nil
 	Drop  []int        // pairs by their places in the recipe, without which no such cycle is left
 	Least int          // no set of fewer pairs does that; proved by the judge
+	// Bound is the steps of the evidence for Least (cert.EvidenceFewestPairs), if the pairs are in the order of their sources, then of their
+	// destinations.
+	Bound []int32
 }
 
 // Decide decides a recipe. The search for the fewest pairs ends with the context limit; then Least can be below len(Drop).
@@ -171,6 +174,6 @@ func (s *Set) Decide(ctx, limit context.Context, pairs []Pair) (*Answer, error) 
 	if err := f.find(limit); err != nil {
 		return nil, err
 	}
-	a.Drop, a.Least = f.best, f.proved
+	a.Drop, a.Least, a.Bound = f.best, f.proved, f.bound.Evidence()
 	return a, ctx.Err()
 }

@@ -406,6 +406,14 @@ const (
 	EvidenceHopVCs = "vcs-by-hop"
 )
 
+// EvidenceFewestPairs: lower-bound proved, of relations, with or without Bubbles, in which each pair that talks has one path. Every set of pairs
+// without which the dependencies of the others have no harmful cycle has at least Bound pairs. A cycle is harmful unless it is in one ring of Bubbles
+// without entries that are off. Steps holds the number of cycles; of each, its length and its VCs; and then the steps of a clausal proof
+// (cert.JudgeClauses) that Bound-1 pairs do not break these cycles, on the clauses of NewFormula in package recipes. Pairs are numbered by source,
+// then by destination. Without a proof, no pair has dependencies of two of the cycles, and the sum, over the cycles, of the fewest pairs that have
+// one of its dependencies is at least Bound.
+const EvidenceFewestPairs = "fewest-pairs"
+
 // Facts are what is known of packets and buffers. Sizes are in flits; 0 or an absent field means unknown.
 type Facts struct {
 	Packet int `json:"packet,omitempty"` // the longest packet

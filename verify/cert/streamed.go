@@ -8,7 +8,7 @@ import (
 // This file validates a relation whose states come in blocks (version 2).
 //
 // It keeps the blocks of the destinations of the packets that the evidence shows, so that these can be
-// followed once all blocks are judged. For evidence about protocols it keeps all blocks.
+// followed once all blocks are judged. For evidence about protocols and fewest pairs it keeps all blocks.
 
 // streamed is a validated Relation without its states, and the blocks that are kept.
 type streamed struct {
@@ -48,7 +48,7 @@ func newStreamed(c *Certificate, wires *Wiring) (*streamed, error) {
 		if claim.Escape != nil && len(*claim.Escape) > 0 {
 			return nil, Reject(claim.Claim, "escape flags in the claim, and blocks besides")
 		}
-		if claim.Protocol != nil && claim.Evidence != EvidenceNetworkOrder {
+		if claim.Protocol != nil && claim.Evidence != EvidenceNetworkOrder || claim.Evidence == EvidenceFewestPairs {
 			for d := range w.Destinations {
 				r.kept[d] = nil
 			}

@@ -94,6 +94,7 @@ let all =
       ("lower-bound", "proved", "vcs-by-pair", [ "packets"; "bound"; "steps" ]);
       ("lower-bound", "proved", "vcs-rising", [ "packets"; "bound"; "steps" ]);
       ("lower-bound", "proved", "vcs-by-hop", [ "packets"; "bound"; "steps" ]);
+      ("lower-bound", "proved", "fewest-pairs", [ "bound"; "steps" ]);
       ("lower-bound", "proved", "transition-fewest", [ "bound"; "steps" ]);
       ("lower-bound", "proved", "transition-stops", [ "bound"; "steps" ]);
       ("unroutable", "proved", "no-set", [ "steps" ]);

@@ -63,7 +63,7 @@ func Command() *cli.Command {
 			&cli.IntFlag{Name: "buffer", Value: 15, Usage: "size of the buffer of a VC in `FLITS`, with --packet; words before a receiver of a routed design",
 				Category: cli.CategoryChecked},
 			&cli.BoolFlag{Name: "atomic", Usage: "give a VC to a packet only when the VC is empty"},
-			&cli.Output{StringFlag: cli.StringFlag{Name: "certificate", Usage: "write the evidence to `FILE`", Category: cli.CategoryOutput}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "certificate", Usage: "write the evidence to `FILE`; of recipes, to the new folder FILE", Category: cli.CategoryOutput}},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "figure",
 				Usage: "draw the dependency cycle, or the dependency graph if it has none, to `FILE` (.svg, .png, .pdf, .dot)", Category: cli.CategoryOutput}},
 			&cli.BoolFlag{Name: "cross-check", Usage: "let Z3 also answer the finite questions; a disagreement is an error", Category: cli.CategoryOpinions},

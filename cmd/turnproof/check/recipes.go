@@ -30,7 +30,7 @@ import (
 
 // withoutRecipes are the flags that say nothing of recipes.
 var withoutRecipes = append(quality.Names(),
-	"mend", "sarif", "junit", "fail", "classes", "initiators", "targets", "fewest-networks", "gate", "certificate", "figure",
+	"mend", "sarif", "junit", "fail", "classes", "initiators", "targets", "fewest-networks", "gate", "figure",
 	"cross-check", "simulate", "multicast", "management", "waiting", "strict")
 
 // recipeSeconds is the default limit of the searches for the fewest pairs, together.
@@ -52,11 +52,19 @@ func runRecipes(c *cli.Context, network, file string) error {
 			return fmt.Errorf("--%s does not go with recipes, and %s has some", name, file)
 		}
 	}
+	if c.String("certificate") == "-" {
+		return errors.New("--certificate of recipes writes a folder: want its name")
+	}
 	if err := r.read(network, file); err != nil {
 		return err
 	}
 	if err := r.decide(); err != nil {
 		return err
+	}
+	if dir := c.String("certificate"); dir != "" {
+		if err := cli.WriteFolder(c, dir, r.certify); err != nil {
+			return err
+		}
 	}
 	if c.Bool("json") {
 		if err := cli.PrintJSON(c.App.Writer, r.json()); err != nil {
@@ -101,8 +109,15 @@ func (r *recipesCheck) read(network, file string) error {
 			return model.Flow{Source: from, Dest: to}, err
 		}
 	}
-	r.recipes, err = lists.ReadRecipes(file, r.in.Net, format.Options{}, place)
-	return err
+	if r.recipes, err = lists.ReadRecipes(file, r.in.Net, format.Options{}, place); err != nil {
+		return err
+	}
+	for i := range r.recipes { // the order of a certificate
+		slices.SortFunc(r.recipes[i].Pairs, func(a, b model.Flow) int {
+			return slices.Compare([]model.HostID{a.Source, a.Dest}, []model.HostID{b.Source, b.Dest})
+		})
+	}
+	return nil
 }
 
 // rings returns the rings of flow control, or nil, and whether one is not protected.

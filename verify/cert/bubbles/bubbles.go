@@ -6,8 +6,10 @@ package bubbles
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/cert/recipes"
 )
 
 func init() { cert.Register([]cert.SubjectKind{subjectKind()}, evidenceKinds()) }
@@ -31,7 +33,19 @@ func evidenceKinds() []cert.Kind {
 			Fields: []string{"ranks"}, Judge: cert.JudgeBy((*bubbled).proof), Premises: premises},
 		{Subjects: subject, Claim: cert.ClaimDeadlockFree, Verdict: cert.Refuted, Evidence: cert.EvidenceBubbleRun,
 			Fields: []string{"packets", "moves"}, Judge: cert.JudgeBy((*bubbled).run), Premises: premises},
+		recipes.KindFor(subject[0], cert.JudgeBy((*bubbled).fewestPairs)),
 	}
+}
+
+// fewestPairs judges that fewer pairs are not enough. Rings with entries that are off protect nothing.
+func (b *bubbled) fewestPairs(claim *cert.Claim) error {
+	ring := slices.Clone(b.ring)
+	for hop := range b.off {
+		for _, v := range b.members[b.ring[hop[1]]] {
+			ring[v] = -1
+		}
+	}
+	return recipes.JudgeClaim(b.Routing, ring, b.next, claim)
 }
 
 func premises(s *cert.Subject) []string {

@@ -32,6 +32,7 @@ import (
 	_ "github.com/turnproof/turnproof/verify/cert/gates"
 	_ "github.com/turnproof/turnproof/verify/cert/messages"
 	_ "github.com/turnproof/turnproof/verify/cert/product"
+	_ "github.com/turnproof/turnproof/verify/cert/recipes"
 	_ "github.com/turnproof/turnproof/verify/cert/streams"
 	_ "github.com/turnproof/turnproof/verify/cert/transition"
 	_ "github.com/turnproof/turnproof/verify/cert/turns"

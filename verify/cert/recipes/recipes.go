@@ -59,7 +59,7 @@ func Judge(r *Recipe, a *Answer) error {
 			}
 		}
 	}
-	return r.checkRanks(a.Ranks)
+	return r.checkRings()
 }
 
 func (r *Recipe) isVC(v int32) bool { return v >= 0 && int(v) < r.VCs }
@@ -69,9 +69,8 @@ func (r *Recipe) isMove(v, w int32) bool {
 	return r.Ring != nil && r.Ring[v] >= 0 && r.Ring[v] == r.Ring[w] && r.Next[v] == w
 }
 
-// checkRanks judges that VCs of one rank with moves between them are in one ring. Moves stay in a ring, so nothing else is to judge than
-// the form of the rings.
-func (r *Recipe) checkRanks(ranks []int32) error {
+// checkRings judges the form of the rings. VCs of one rank with moves between them are in one ring, because moves stay in a ring.
+func (r *Recipe) checkRings() error {
 	if r.Ring == nil {
 		return nil
 	}

@@ -106,6 +106,8 @@ var fieldSummaries = []func(c *cert.Claim) string{
 			return fmt.Sprintf("at least %d steps are needed", *c.Bound)
 		case c.Evidence == cert.EvidenceStops:
 			return fmt.Sprintf("at least %d destinations stop", *c.Bound)
+		case c.Evidence == cert.EvidenceFewestPairs:
+			return fmt.Sprintf("at least %d pairs are left out", *c.Bound)
 		}
 		return fmt.Sprintf("at least %d turns are prohibited", *c.Bound)
 	},

@@ -61,7 +61,7 @@ func lookUp(*cert.Subject) []string {
 // premises returns the premises of steps.
 func premises(s *cert.Subject) []string {
 	list := lookUp(s)
-	if t := s.Transition; t.Old != nil && t.New != nil && !reflect.DeepEqual(t.Old.Classes, t.New.Classes) {
+	if t := s.Transition; t != nil && t.Old != nil && t.New != nil && !reflect.DeepEqual(t.Old.Classes, t.New.Classes) {
 		list = append(list, "before the step of a part its sources send with the old classes, and after it with the new ones")
 	}
 	return append(list, "a step begins when no packet is left that was in the network before the previous step ended")
