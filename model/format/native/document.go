@@ -30,13 +30,13 @@ import (
 //	  - {name: h0, switch: S0, port: 5, node_guid: "0x...", port_guid: "0x...",
 //	     node_port: 1, lid: 7, lmc: 0, management: false}
 //	links:
-//	  - {a: 0, a_port: 1, b: S1, b_port: 2, latency: [4, 5], flit_clocks: 2, buffer: 16}    # also of hosts, see channels.go
+//	  - {a: 0, a_port: 1, a_name: swp1, b: S1, b_port: 2, latency: [4, 5], flit_clocks: 2, buffer: 16}    # also of hosts, see channels.go
 //
 // Everything of a model.Network is kept, including the numbers of switches, hosts
 // and links. A file written by hand may omit most of it:
 //
 //   - A switch is named by its number or, if it is unique, by its name.
-//   - A missing port is the smallest free one from 1 on, links first.
+//   - A missing port is the smallest free one from 1 on, links first. a_name, b_name and port_name of hosts are names of ports, for texts.
 //   - Without "hosts" each switch has one host (h0, h1, ...). With an empty list
 //     there are no hosts.
 //
@@ -74,6 +74,7 @@ type document struct {
 type cableEnd struct {
 	ref  switchRef
 	port model.Port
+	name string // of the port, or ""
 	line int
 }
 
@@ -128,8 +129,8 @@ func (d *document) decode(raw []byte, into any, what string, line int) error {
 
 var fieldsOf = map[string]string{
 	"switch": "name, name_base64, guid, ports, lid, lmc",
-	"host":   "name, name_base64, switch, port, node_guid, port_guid, node_port, lid, lmc, management, latency, flit_clocks, buffer",
-	"link":   "a, a_port, b, b_port, latency, flit_clocks, buffer",
+	"host":   "name, name_base64, switch, port, port_name, node_guid, port_guid, node_port, lid, lmc, management, latency, flit_clocks, buffer",
+	"link":   "a, a_port, a_name, b, b_port, b_name, latency, flit_clocks, buffer",
 	"grid":   "sides, wrap, place",
 	"flow":   "rule, packet, buffer",
 }
@@ -243,7 +244,7 @@ func (d *document) addHost(raw []byte, line int) error {
 	if h.NodePort < 0 || h.NodePort > model.MaxPort {
 		return d.fault(line, "host: node_port %d, allowed are 0 (unknown) to %d", h.NodePort, model.MaxPort)
 	}
-	end, err := d.end("host", "switch", h.Switch, h.Port, line)
+	end, err := d.end("host", "switch", h.Switch, h.Port, h.PortName, line)
 	if err != nil {
 		return err
 	}
@@ -259,11 +260,11 @@ func (d *document) addLink(raw []byte, line int) error {
 	if err := d.decode(raw, &l, "link", line); err != nil {
 		return err
 	}
-	a, err := d.end("link", "a", l.A, l.APort, line)
+	a, err := d.end("link", "a", l.A, l.APort, l.AName, line)
 	if err != nil {
 		return err
 	}
-	b, err := d.end("link", "b", l.B, l.BPort, line)
+	b, err := d.end("link", "b", l.B, l.BPort, l.BName, line)
 	if err != nil {
 		return err
 	}
@@ -316,11 +317,11 @@ func (d *document) checkLID(what string, lid, lmc, line int) error {
 	return nil
 }
 
-func (d *document) end(what, field string, ref *switchRef, port *int, line int) (cableEnd, error) {
+func (d *document) end(what, field string, ref *switchRef, port *int, name string, line int) (cableEnd, error) {
 	if ref == nil {
 		return cableEnd{}, d.fault(line, "%s: %s is missing, want the number or name of a switch", what, field)
 	}
-	e := cableEnd{ref: *ref, port: wiring.NoPort, line: line}
+	e := cableEnd{ref: *ref, port: wiring.NoPort, name: name, line: line}
 	if port != nil {
 		if *port < 0 || *port > model.MaxPort {
 			return e, d.fault(line, "%s: port %d, allowed are 0 to %d", what, *port, model.MaxPort)

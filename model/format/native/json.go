@@ -47,7 +47,8 @@ func sections(n *model.Network, head func(key string, value any) error, object f
 		{"links", n.NumLinks(), func(i int) any {
 			k := n.Link(model.LinkID(i))
 			a, b := int(k.APort), int(k.BPort)
-			return linkObject{&switchRef{id: int(k.A)}, &a, &switchRef{id: int(k.B)}, &b, cableOf(n, model.ChannelID(2*i))}
+			return linkObject{&switchRef{id: int(k.A)}, &a, n.PortName(k.A, k.APort), &switchRef{id: int(k.B)}, &b, n.PortName(k.B, k.BPort),
+				cableOf(n, model.ChannelID(2*i))}
 		}},
 	} {
 		if err := head(s.key, s.count); err != nil {
@@ -71,7 +72,7 @@ func hostOf(n *model.Network, i model.HostID) hostObject {
 	h := n.Host(i)
 	name, coded := nameOf(h.Name)
 	port := int(h.Port)
-	return hostObject{name, coded, &switchRef{id: int(h.Switch)}, &port, guidText(h.NodeGUID), guidText(h.PortGUID), h.NodePort,
+	return hostObject{name, coded, &switchRef{id: int(h.Switch)}, &port, n.PortName(h.Switch, h.Port), guidText(h.NodeGUID), guidText(h.PortGUID), h.NodePort,
 		int(h.LID), int(h.LMC), h.Management, cableOf(n, n.InjectChannel(i))}
 }
 

@@ -89,14 +89,24 @@ func (d *document) wireUp() error {
 	}
 	for k, c := range w.Cables {
 		if k < len(d.links) {
+			d.namePort(c.A, c.APort, d.links[k][0].name)
+			d.namePort(c.B, c.BPort, d.links[k][1].name)
 			d.b.AddLink(model.SwitchID(c.A), c.APort, model.SwitchID(c.B), c.BPort)
 			continue
 		}
 		h := d.hosts[k-len(d.links)]
 		h.Switch, h.Port = model.SwitchID(c.B), c.BPort
+		d.namePort(c.B, c.BPort, d.hostEnd[k-len(d.links)].name)
 		d.b.AddHost(h)
 	}
 	return nil
+}
+
+// namePort names a port, if the file does.
+func (d *document) namePort(u int32, p model.Port, name string) {
+	if name != "" {
+		d.b.NamePort(model.SwitchID(u), p, name)
+	}
 }
 
 // resolve returns the switches of two ends.

@@ -26,6 +26,7 @@ type (
 		Base64     string     `json:"name_base64,omitempty"`
 		Switch     *switchRef `json:"switch"`
 		Port       *int       `json:"port,omitempty"`
+		PortName   string     `json:"port_name,omitempty"`
 		NodeGUID   guidText   `json:"node_guid,omitempty"`
 		PortGUID   guidText   `json:"port_guid,omitempty"`
 		NodePort   int        `json:"node_port,omitempty"`
@@ -37,8 +38,10 @@ type (
 	linkObject struct {
 		A     *switchRef `json:"a"`
 		APort *int       `json:"a_port,omitempty"`
+		AName string     `json:"a_name,omitempty"`
 		B     *switchRef `json:"b"`
 		BPort *int       `json:"b_port,omitempty"`
+		BName string     `json:"b_name,omitempty"`
 		cableObject
 	}
 	flowControlObject struct {
