@@ -44,6 +44,7 @@ type RoutedRun struct {
 	Routers        string          // the source of the switching discipline
 	Switching      model.Switching // the discipline; empty: wormhole
 	Source         string          // that of the sizes
+	VCs            int             // VCs that each VC of the relation stands for, in simulations; 0: one
 	Ignored        []string        // keys that change a simulation and that turnproof does not simulate, with their values
 }
 

@@ -20,8 +20,8 @@ func TestFitRouted(t *testing.T) {
 		atomic         bool
 		warning        string
 	}{
-		{format.RoutedRun{Packet: 5, Buffer: 4, Atomic: true, Lengths: true, Ignored: []string{"vcs_per_vnet 4"}}, none, 5, 4, true,
-			"packets of 5 flits and the router of model booksim; these have no effect: vcs_per_vnet 4"},
+		{format.RoutedRun{Packet: 5, Buffer: 4, Atomic: true, Lengths: true, Ignored: []string{"width of GarnetIntLink"}}, none, 5, 4, true,
+			"packets of 5 flits and the router of model booksim; these have no effect: width of GarnetIntLink"},
 		{format.RoutedRun{Packet: 5, Buffer: 4, Atomic: true, Lengths: true}, all, 8, 9, false, "packets of 8 flits"},
 		{format.RoutedRun{Packet: 257, Buffer: 4}, none, 8, 4, false, "these have no effect: packets of up to 257 flits"},
 	} {

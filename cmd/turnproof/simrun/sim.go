@@ -249,6 +249,10 @@ func FitRouted(s *trial.Settings, in *resolve.Subject, set func(flag string) boo
 		s.Engine.BufferFlits = run.Buffer
 	}
 	s.Engine.Atomic = s.Engine.Atomic || run.Atomic && !set("atomic")
+	if run.VCs > 1 && s.Engine.Select == "" && run.VCs*in.Rel.Network().VCs() <= model.MaxVCs { // a packet chooses a port, and takes any VC of it
+		in.Rel, s.Engine.Select = route.Copies(in.Rel, run.VCs), engine.SelectDrawn
+		in.Net = in.Rel.Network()
+	}
 	text := fmt.Sprintf("%s: simulated with packets of %d flits and the router of model %s", in.Name, s.Flits, cmp.Or(s.Engine.Timing, engine.BookSim))
 	if len(ignored) > 0 {
 		text += "; these have no effect: " + strings.Join(ignored, ", ")

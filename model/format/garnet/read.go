@@ -32,15 +32,17 @@ type link struct {
 	port     string // src_outport
 	nets     []bool // by virtual network, or nil if it carries all
 	channel  model.ChannelID
+	latency  int // in clocks; 0 if the file states none
 	line     int
 }
 
-// fileHost is a controller.
+// fileHost is a controller, or with links to several routers its part at one of them.
 type fileHost struct {
-	name   string
-	router int
-	weight int
-	nets   []bool // by virtual network, or nil if its links carry all
+	name    string
+	router  int
+	weight  int
+	latency int
+	nets    []bool // by virtual network, or nil if its links carry all
 }
 
 // network is a file that has been read.
@@ -169,6 +171,9 @@ func (g *network) readLinks(list []*object) error {
 			return o.fault("a link of %s to itself", g.names[l.from])
 		}
 		l.port, _ = o.param["src_outport"].(string)
+		if l.latency, err = o.latency(); err != nil {
+			return err
+		}
 		if l.nets, err = g.carried(o); err != nil {
 			return err
 		}
@@ -255,7 +260,35 @@ func (g *network) build() error {
 	if g.net, err = b.Build(); err != nil {
 		return g.src.FileError("%s", strings.TrimPrefix(err.Error(), "model: "))
 	}
-	return nil
+	return g.setLatencies()
+}
+
+// setLatencies sets the latencies of channels that the file states, if some is not 1 clock.
+func (g *network) setLatencies() (err error) {
+	list, isLong := make([]model.ChannelAttributes, g.net.NumChannels()), false
+	set := func(c model.ChannelID, clocks int) {
+		list[c].Latency = int32(clocks)
+		isLong = isLong || clocks > 1
+	}
+	for _, l := range g.links {
+		set(l.channel, l.latency)
+	}
+	for h, x := range g.hosts {
+		set(g.net.InjectChannel(model.HostID(h)), x.latency)
+		set(g.net.EjectChannel(model.HostID(h)), x.latency)
+	}
+	if isLong {
+		g.net, err = g.net.WithChannelAttributes(list)
+	}
+	return err
+}
+
+// latency returns the latency of a link in clocks, or 0 if the file states none.
+func (o *object) latency() (int, error) {
+	if _, stated := o.param["latency"]; !stated {
+		return 0, nil
+	}
+	return o.number("latency", 0, 1<<16)
 }
 
 // grid returns the mesh that the routers form: as many rows as the file states, with a link to and from each neighbour and no others.

@@ -45,17 +45,16 @@ func (g *network) readRun(o *object, found map[string][]*object) error {
 	// Whether a virtual network has buffers for data depends on the protocol (VirtualNetwork in SLICC), which the file does not state.
 	control, stated := value["buffers_per_ctrl_vc"]
 	g.run.OtherBuffers = stated && control != g.run.Buffer
-	for _, key := range []string{"vcs_per_vnet", "buffers_per_ctrl_vc"} {
-		if k, stated := value[key]; stated && k > 1 || stated && key == "buffers_per_ctrl_vc" {
-			g.run.Ignored = append(g.run.Ignored, fmt.Sprintf("%s %d", key, k))
-		}
+	if stated {
+		g.run.Ignored = append(g.run.Ignored, fmt.Sprintf("buffers_per_ctrl_vc %d", control))
 	}
+	g.run.VCs = value["vcs_per_vnet"]
 	g.run.Ignored = append(g.run.Ignored, more...)
 	return nil
 }
 
-// hardware returns what routers and links state beside their routes and that no simulation takes: latencies, clock domains, and VCs of
-// routers. isNarrow reports whether some width differs from the flits of the interfaces, so that links divide flits.
+// hardware returns what routers and links state beside their routes and that no simulation takes: latencies of routers, clock domains, and VCs
+// of routers. isNarrow reports whether some width differs from the flits of the interfaces, so that links divide flits.
 func hardware(found map[string][]*object, flit int) (ignored []string, isNarrow bool, err error) {
 	most := map[string]int{}
 	for _, kind := range []string{"GarnetRouter", "GarnetIntLink", "GarnetExtLink"} {
@@ -80,7 +79,7 @@ func hardware(found map[string][]*object, flit int) (ignored []string, isNarrow 
 	}
 	for text, k := range most {
 		switch key, _, _ := strings.Cut(text, " "); {
-		case key == "latency" && k > 1:
+		case text == "latency of GarnetRouter" && k > 1:
 			ignored = append(ignored, fmt.Sprintf("%s (up to %d)", text, k))
 		case key == "width" && isNarrow, strings.HasSuffix(key, "_cdc"), strings.HasSuffix(key, "_serdes"):
 			ignored = append(ignored, text)
