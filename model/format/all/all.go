@@ -7,5 +7,6 @@ package all
 import (
 	_ "github.com/turnproof/turnproof/model/format/base"
 	_ "github.com/turnproof/turnproof/model/format/ethernet"
+	_ "github.com/turnproof/turnproof/model/format/infiniband/partitions"
 	_ "github.com/turnproof/turnproof/model/format/meshgraph"
 )

@@ -16,6 +16,18 @@ import (
 // as CSV or JSON (package rows). A node that is a switch stands for its hosts. A pair that occurs twice is one,
 // with the sum of the amounts.
 
+// FlowFormat is a format of files that say which pairs of hosts talk, other than rows. A package that reads one registers it.
+type FlowFormat struct {
+	Name string
+	Is   func(head []byte) bool // recognises a file by its first kilobytes
+	Read func(*textfile.File, *model.Network, format.Options) ([]model.Flow, error)
+}
+
+var flowFormats []FlowFormat
+
+// RegisterFlows adds a format. Packages call it when they are linked.
+func RegisterFlows(f FlowFormat) { flowFormats = append(flowFormats, f) }
+
 // ReadFlows reads flows between the hosts of n.
 func ReadFlows(path string, n *model.Network, o format.Options) ([]model.Flow, error) {
 	src, err := textfile.Open(path, o.Sums)
@@ -23,6 +35,12 @@ func ReadFlows(path string, n *model.Network, o format.Options) ([]model.Flow, e
 		return nil, err
 	}
 	defer src.Close()
+	head, _ := src.Reader.Peek(4096)
+	for _, f := range flowFormats {
+		if f.Is(head) {
+			return f.Read(src, n, o)
+		}
+	}
 	r, err := rows.Read(src)
 	if err != nil {
 		return nil, err

@@ -9,7 +9,7 @@ import (
 
 	"github.com/turnproof/turnproof/internal/formattest"
 	"github.com/turnproof/turnproof/model"
-	_ "github.com/turnproof/turnproof/model/format/all"
+	_ "github.com/turnproof/turnproof/model/format/base"
 	"github.com/turnproof/turnproof/model/format/textfile"
 	"github.com/turnproof/turnproof/model/topo"
 )

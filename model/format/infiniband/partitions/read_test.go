@@ -1,0 +1,119 @@
+package partitions
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/turnproof/turnproof/internal/formattest"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/format/infiniband"
+	"github.com/turnproof/turnproof/model/format/textfile"
+	"github.com/turnproof/turnproof/model/topo"
+)
+
+func ring(t testing.TB) *model.Network {
+	t.Helper()
+	n, err := topo.Parse("ring:4")
+	if err == nil {
+		n, err = infiniband.Addressed(n)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func read(text string, n *model.Network) ([]model.Flow, error) {
+	src, err := textfile.New("partitions.conf", strings.NewReader(text), nil)
+	if err != nil {
+		return nil, err
+	}
+	return Read(src, n, format.Options{})
+}
+
+// withGUIDs replaces P0 to P3 by the port GUIDs of the hosts, and S0 by that of a switch.
+func withGUIDs(text string, n *model.Network) string {
+	for h := range model.HostID(n.NumHosts()) {
+		text = strings.ReplaceAll(text, fmt.Sprintf("P%d", h), fmt.Sprintf("0x%016x", infiniband.PortGUIDOf(n, h)))
+	}
+	return strings.ReplaceAll(text, "S0", fmt.Sprintf("0x%x", infiniband.SwitchGUID(n, 0)))
+}
+
+func TestRead(t *testing.T) {
+	n := ring(t)
+	for _, c := range []struct{ text, want string }{
+		{"Default=0x7fff, ipoib : ALL=full ;\n", "01 02 03 10 12 13 20 21 23 30 31 32"},
+		{"Default=0x7fff : ALL, P0=full ;\n", "01 02 03 10 20 30"}, // limited members do not talk to each other
+		{"Default=0x7fff : P0=full ;\nA=0x80, defmember=full : P1, P2=limited, P3=limited;\n", "12 13 21 31"},
+		{"Default=0x7fff : P0=full ;\nA=0x80 : P1=full;\nB=0x8080 : P3 ; # the same key\n", "13 31"},
+		{"Default=0x7fff : P0=full ;\nA : P1=full, P2=both;\nB : P3=full, S0, ALL_SWITCHES=full ;\n", "12 21"}, // names without keys
+		{"# a comment ; with : signs\n\nDefault = 0x7fff ,\n rate = 3 :\n  P2 = full ,\n  P3\n;\n", "23 32"},
+		{"Default=0x7fff : P0=full ;\nA=0x80 : P1=both, P2 ; A=0x80 : P3=limited, P3=full ;\n", "12 13 21 23 31 32"},
+	} {
+		text := withGUIDs(c.text, n)
+		list, err := read(text, n)
+		var got []string
+		for _, f := range list {
+			got = append(got, fmt.Sprint(f.Source)+fmt.Sprint(f.Dest))
+		}
+		if want := strings.Fields(c.want); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: %v, %v, want %v", text, got, err, want)
+		}
+		if !is([]byte(text)) && !strings.Contains(c.text, "rate") {
+			t.Errorf("not recognised: %s", text)
+		}
+	}
+	for _, text := range []string{"source,destination\nh0,h1\n", `[{"source": "h0", "destination": "h1"}]`, "a=1 b:2", ""} {
+		if is([]byte(text)) {
+			t.Errorf("recognised: %s", text)
+		}
+	}
+}
+
+func TestRefused(t *testing.T) {
+	n := ring(t)
+	good := withGUIDs("Default=0x7fff, ipoib : ALL, P0=full ;\nStorage=0x80, defmember=full :\n P1,\n P2=limited ;\n", n)
+	guid := withGUIDs("P1", n)
+	adapter := fmt.Sprintf("0x%x", infiniband.NodeGUID(n, 1))
+	formattest.RunRefused(t, good, []formattest.Refused{
+		{"unknown GUID", guid, "0x1234", "partitions.conf:3: no port of the network has the GUID 0x1234"},
+		{"adapter", guid, adapter, "is the GUID of an adapter; want that of its port, " + guid},
+		{"no GUID", guid, "h1", `:3: "h1" is no member`},
+		{"membership", "=limited", "=guest", ":4: 0x"},
+		{"SELF", "ALL,", "SELF,", ":1: SELF is the port of OpenSM"},
+		{"key", "0x80", "0x8000", `:2: "0x8000" is no P_Key`},
+		{"large key", "0x80", "0x10000", "is no P_Key"},
+		{"level", "defmember=full", "sl=3", ":2: sl=3: the paths"},
+		{"flag", "ipoib", "isolated", `:1: unknown flag "isolated"`},
+		{"defmember", "defmember=full", "defmember=half", "want full, limited or both"},
+		{"cut", "=limited ;\n", "=limited\n", "no semicolon: is the file truncated?"},
+		{"cut in the head", "=limited ;\n", "=limited ;\nB=0x90\n", "no semicolon"},
+		{"no body", " ;\nStorage", " ;\nB=0x90 ;\nStorage", ":2: a rule without a colon"},
+		{"two colons", ",\n", " : \n", "a second colon"},
+		{"group", "ALL,", "mgid=ff12, ", "multicast groups of partitions are not read"},
+		{"no default", "0x7fff", "0x70", "no full member of the partition 0x7fff"},
+		{"default without full", "=full ;", "=limited ;", "no full member of the partition 0x7fff"},
+		{"no pair", good, withGUIDs("Default=0x7fff : P0=full ;\nEmpty=0x80 : ;\n", n), "no two hosts"},
+		{"nothing", good, "# nothing\n", "no rule in it"},
+	}, func(text string) error { _, err := read(text, n); return err })
+}
+
+func FuzzRead(f *testing.F) {
+	n := ring(f)
+	f.Add([]byte(withGUIDs("Default=0x7fff, ipoib : ALL, P0=full ;\nStorage=0x80, defmember=full :\n P1,\n P2=limited ;\n", n)))
+	f.Add([]byte("A=1:ALL=both;A=0x7fff:ALL=full;"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		list, err := read(string(text), n)
+		if err != nil {
+			return
+		}
+		for _, x := range list {
+			if x.Source == x.Dest || !slices.ContainsFunc(list, func(y model.Flow) bool { return y.Source == x.Dest && y.Dest == x.Source }) {
+				t.Errorf("%v has no answer", x)
+			}
+		}
+	})
+}
