@@ -28,7 +28,8 @@ func RoutingFlags() []cli.Flag {
 		HostsFlag(),
 		LMCFlag(),
 		&cli.Input{StringFlag: network("flows", "restrict the traffic to the pairs of `FILE`, with the columns source and destination, "+
-			"to members of a partition (partitions.conf of OpenSM), or of HOST:HOST[,HOST:HOST...] (default: all pairs of hosts talk); a column recipe makes it several lists, judged one by one")},
+			"to members of a partition (partitions.conf of OpenSM), "+
+			"or of HOST:HOST[,HOST:HOST...] (default: all pairs of hosts talk); a column recipe makes it several lists, judged one by one")},
 	}, settingFlags()...)
 }
 
