@@ -333,6 +333,10 @@ func TestDoubtfulEthernet(t *testing.T) {
 			widen(t, dir)
 			move(t, dir, "sw0", "", "sw1", "")
 		}, cli.ExitUndecided, []string{"10.0.3.0/24 is connected at sw3, and sw2 routes it to 10.255.1.1 without a known cable"}},
+		{"a next hop in another VRF", "zebra addresses", func(dir string) {
+			change(t, filepath.Join(dir, "sw2/show_ip_route.json"), `"prefix":"10.255.0.0/31","protocol":"connected","selected":true,"vrfName":"default"`,
+				`"prefix":"10.255.0.0/31","protocol":"connected","selected":true,"vrfName":"red"`)
+		}, cli.ExitUndecided, []string{"sw0/show_ip_route.json: 10.0.2.0/24 goes to 10.255.0.1 at swp1, which is in VRF red of sw2"}},
 		{"another VRF", "zebra", func(dir string) {
 			change(t, filepath.Join(dir, "sw2/show_ip_route.json"), `{"10.`, `{"10.77.0.0/24":[{"selected":true,"vrfName":"red","nexthops":[]}],"10.`)
 		}, cli.ExitUndecided, []string{"routes of red (VRF or table) are left out"}},

@@ -104,6 +104,11 @@ func (r *router) hop(i int, t *dumps.Table, k dumps.Key, h dumps.NextHop, to *ho
 		return nil
 	case len(cabled) > 0 && !h.Via.IsValid():
 		return r.connectedCable(t, k, h, cabled, to)
+	case len(cabled) > 0 && r.otherVRF(cabled[0], h.Via) != "":
+		to.discard = true
+		r.say(&r.unknown, "%s: %s goes to %s at %s, which is in VRF %s of %s, whose routes are not judged", t.File, k.Prefix(), h.Via, h.Dev,
+			r.otherVRF(cabled[0], h.Via), r.switches[r.peer[cabled[0]].sw].Name)
+		return nil
 	case len(cabled) > 0:
 		to.ports = append(to.ports, cabled...)
 		if isVirtual(h.Dev) {
@@ -113,6 +118,19 @@ func (r *router) hop(i int, t *dumps.Table, k dumps.Key, h dumps.NextHop, to *ho
 	}
 	r.leave(here, t, k, h, to)
 	return nil
+}
+
+// otherVRF returns the VRF of the switch behind a port in which it is connected to an address, or an empty text for the default one.
+func (r *router) otherVRF(port end, a netip.Addr) string {
+	for _, t := range r.switches[r.peer[port].sw].Tables {
+		for bits := 31; bits >= 8; bits-- {
+			p, err := a.Prefix(bits)
+			if vrf := t.ConnectedVRF[p]; err == nil && vrf != "" && !isForManagement(vrf) {
+				return vrf
+			}
+		}
+	}
+	return ""
 }
 
 // connectedCable adds a prefix that a switch is connected to by a port with a cable to another switch.

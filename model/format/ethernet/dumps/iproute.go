@@ -83,7 +83,8 @@ func (s *scanner) linuxRoute(t *Table, r *linuxRoute, least map[netip.Prefix]int
 	case err != nil:
 		return s.errorf("dst %q is no prefix; want one such as 10.0.1.0/24", textfile.Clip(r.Dst))
 	case r.Table != "" && r.Table != "main":
-		t.OtherVRF[r.Table]++
+		next, _ := s.linuxHop(p, &r.linuxHop, r)
+		t.leaveOut(r.Table, p, []NextHop{next})
 		return nil
 	case !p.Addr().Is4() || r.isIPv6Default():
 		t.skipIPv6(p, r.Gateway != "" || slices.ContainsFunc(r.Nexthops, func(h linuxHop) bool { return h.Gateway != "" }))

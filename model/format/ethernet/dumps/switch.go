@@ -41,8 +41,10 @@ type Table struct {
 	IPv6Routed  int
 	IPv6Example netip.Prefix
 	OtherVRF    map[string]int
-	Own         []Key // addresses of the switch itself that are routes, as in FRR 10
-	Aggregates  []Key // prefixes whose frames BGP drops at the switch: it announces them while it has a route to a longer prefix in them
+	// ConnectedVRF are the prefixes that the switch is connected to in such a VRF.
+	ConnectedVRF map[netip.Prefix]string
+	Own          []Key // addresses of the switch itself that are routes, as in FRR 10
+	Aggregates   []Key // prefixes whose frames BGP drops at the switch: it announces them while it has a route to a longer prefix in them
 
 	number map[string]int32 // by the text of a set
 	text   []byte
@@ -134,7 +136,8 @@ func compact(head []byte) []byte {
 
 // newTable returns an empty table of a dump.
 func newTable(src *textfile.File, source string) *Table {
-	return &Table{File: src.Name, Source: source, number: map[string]int32{}, beside: map[Key]NextHop{}, OtherVRF: map[string]int{}}
+	return &Table{File: src.Name, Source: source, number: map[string]int32{}, beside: map[Key]NextHop{}, OtherVRF: map[string]int{},
+		ConnectedVRF: map[netip.Prefix]string{}}
 }
 
 // add adds a route. hops may be in any order, and may be used again by the caller.
@@ -155,6 +158,14 @@ func (t *Table) skipIPv6(p netip.Prefix, hasNextHop bool) {
 	if hasNextHop && p.Bits() > 0 && !p.Addr().IsLinkLocalUnicast() && !p.Addr().IsMulticast() {
 		t.IPv6Routed++
 		t.IPv6Example = p
+	}
+}
+
+// leaveOut counts a route in another VRF. hops may be nil.
+func (t *Table) leaveOut(vrf string, p netip.Prefix, hops []NextHop) {
+	t.OtherVRF[vrf]++
+	if slices.ContainsFunc(hops, func(h NextHop) bool { return h.Dev != "" && !h.Drop && (!h.Via.IsValid() || h.Via.IsUnspecified()) }) {
+		t.ConnectedVRF[p.Masked()] = vrf
 	}
 }
 

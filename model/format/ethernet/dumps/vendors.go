@@ -58,7 +58,7 @@ func (s *scanner) vendorRoute(t *Table, vrf, prefix string, hops []NextHop) erro
 	case err != nil:
 		return s.src.FileError("%q is no prefix; want one such as 10.0.1.0/24", textfile.Clip(prefix))
 	case vrf != "":
-		t.OtherVRF[vrf]++
+		t.leaveOut(vrf, p, hops)
 	case !p.Addr().Is4():
 		t.skipIPv6(p, slices.ContainsFunc(hops, func(h NextHop) bool { return h.Via.IsValid() }))
 	case len(hops) == 0:

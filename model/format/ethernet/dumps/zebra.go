@@ -93,7 +93,13 @@ func (s *scanner) zebraRoute(t *Table, p netip.Prefix, r *zebraRoute) error {
 	case !r.Selected:
 		return nil
 	case r.VRF != "" && r.VRF != "default":
-		t.OtherVRF[r.VRF]++
+		var hops []NextHop
+		for _, h := range r.Nexthops {
+			if h.IP == "" && h.FIB {
+				hops = append(hops, NextHop{Dev: h.Interface, Drop: h.Blackhole || h.Unreachable || h.Reject || h.Prohibited})
+			}
+		}
+		t.leaveOut(r.VRF, p, hops)
 		return nil
 	case !p.Addr().Is4():
 		t.skipIPv6(p, slices.ContainsFunc(r.Nexthops, func(h zebraHop) bool { return h.FIB && h.IP != "" }))
