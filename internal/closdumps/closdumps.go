@@ -261,7 +261,7 @@ func (s *dump) connected(p netip.Prefix, dev string) {
 
 func (s *dump) drop(p netip.Prefix) {
 	if s.next(); s.zebra {
-		s.zebraRoute(p, "static", "        {\n          \"flags\":3,\n          \"fib\":true,\n"+
+		s.zebraRoute(p, "bgp", "        {\n          \"flags\":3,\n          \"fib\":true,\n"+
 			"          \"unreachable\":true,\n          \"blackhole\":true,\n"+
 			"          \"active\":true\n        }", 1)
 		return

@@ -37,7 +37,8 @@ func Command() *cli.Command {
 			"If leaves share servers by tunnels (dual ToR of SONiC), frames get a priority of their own in tunnels.\n" +
 			"--sonic writes a folder with the dumps and a new config_db.json of each switch. It is read back and\n" +
 			"proved again.\n" +
-			"Arista EOS and Cumulus Linux choose queues by traffic class only, which cannot express such rules.\n" +
+			"Arista EOS and Cumulus Linux map traffic classes to queues once for all ports, which cannot express\n" +
+			"such rules: nothing is written for them (docs/lossless-ethernet.md).\n" +
 			"The output also names the fewest next hops to withdraw instead, and the neighbours whose routes do it.\n" +
 			"Exit status: 0 proved, 1 no rules with as few priorities are found, or pairs are not connected, 2 wrong\n" +
 			"usage or input, 3 undecided.\n\n" +
