@@ -54,3 +54,44 @@ func (a *applied) Next(s model.State, buf []model.Hop) []model.Hop {
 	}
 	return buf
 }
+
+// without is a relation without some next hops.
+type without struct {
+	model.Relation
+	gone map[withdrawnHop]bool
+}
+
+type withdrawnHop struct {
+	out  model.ChannelID
+	dest model.DestID
+}
+
+// Without returns a relation whose switches do not have the given next hops. rel is the relation of Collect.
+func Without(rel model.Relation, list []Withdrawal) model.Relation {
+	w := &without{rel, map[withdrawnHop]bool{}}
+	for _, x := range list {
+		for _, d := range x.Dests {
+			w.gone[withdrawnHop{x.Out, d}] = true
+		}
+	}
+	return w
+}
+
+// Commits implements model.Committer.
+func (w *without) Commits(s model.State) bool {
+	c, ok := w.Relation.(model.Committer)
+	return ok && c.Commits(s)
+}
+
+// Next implements model.Relation.
+func (w *without) Next(s model.State, buf []model.Hop) []model.Hop {
+	from := len(buf)
+	buf = w.Relation.Next(s, buf)
+	kept := buf[:from]
+	for _, h := range buf[from:] {
+		if out, _ := w.Network().Channel(h.VC); !w.gone[withdrawnHop{out, s.Dest}] {
+			kept = append(kept, h)
+		}
+	}
+	return kept
+}

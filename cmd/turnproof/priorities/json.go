@@ -50,7 +50,7 @@ type tunnelJSON struct {
 }
 
 type claimJSON struct {
-	Of      string         `json:"of"` // rules, bounces or sonic
+	Of      string         `json:"of"` // rules, bounces, policies or sonic
 	Claim   string         `json:"claim"`
 	Verdict verify.Verdict `json:"verdict"`
 	Reason  string         `json:"reason,omitempty"`
@@ -107,6 +107,10 @@ func (r *result) json() *resultJSON {
 	}
 	if r.bouncing != nil {
 		out.claim("bounces", "deadlock-free", r.bouncing.DeadlockFree)
+	}
+	if r.filtered != nil {
+		out.claim("policies", "deadlock-free", r.filtered.DeadlockFree)
+		out.claim("policies", "connected", r.filtered.Connected)
 	}
 	if r.read != nil {
 		out.claim("sonic", "deadlock-free", r.read.DeadlockFree)

@@ -40,6 +40,7 @@ func Command() *cli.Command {
 			"Arista EOS and Cumulus Linux map traffic classes to queues once for all ports, which cannot express\n" +
 			"such rules: nothing is written for them (docs/lossless-ethernet.md).\n" +
 			"The output also names the fewest next hops to withdraw instead, and the neighbours whose routes do it.\n" +
+			"--policies writes route maps for that, and proves the routes without these next hops.\n" +
 			"Exit status: 0 proved, 1 no rules with as few priorities are found, or pairs are not connected, 2 wrong\n" +
 			"usage or input, 3 undecided.\n\n" +
 			"Examples:\n" +
@@ -54,6 +55,9 @@ func Command() *cli.Command {
 				Usage: "mark the frames of each priority by these `DSCPS` (default: the numbers of the priorities)"}},
 			&cli.Seconds{StringFlag: cli.StringFlag{Name: "seconds", Usage: "limit the search", Value: "10"}},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "sonic", Usage: "write the dumps with config_db.json of SONiC to the new folder `DIR`",
+				Category: cli.CategoryOutput}},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "policies",
+				Usage:    "write policies of BGP that withdraw the next hops instead, for FRR and Arista EOS, to the new folder `DIR`",
 				Category: cli.CategoryOutput}},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/priorities.json)", Category: cli.CategoryOutput},
 			&cli.Words{StringFlag: cli.StringFlag{Name: "assume", Category: cli.CategoryChecked,
@@ -76,6 +80,7 @@ type result struct {
 	bouncing  *verify.Report // of all paths with as many bounces as --bounces permits, or nil
 	options   configure.Options
 	read      *verify.Report // of the folder of --sonic, or nil
+	filtered  *verify.Report // of the routes without the next hops of --policies, or nil
 	tunnels   *tunnels       // of dual ToR, or nil: then there are rules
 	seconds   float64
 }
@@ -103,6 +108,9 @@ func runPriorities(c *cli.Context) error {
 		if err := r.write(); err != nil {
 			return err
 		}
+	}
+	if err := r.writePolicies(); err != nil {
+		return err
 	}
 	r.seconds = time.Since(began).Seconds()
 	if c.Bool("json") {
@@ -205,6 +213,9 @@ func (r *result) verdict() verify.Verdict {
 	v := r.rep.Verdict()
 	if r.bouncing != nil && r.bouncing.DeadlockFree.Verdict != verify.Proved {
 		v = r.bouncing.DeadlockFree.Verdict
+	}
+	if r.filtered != nil && r.filtered.Verdict() != verify.Proved {
+		v = r.filtered.Verdict()
 	}
 	if r.read != nil && r.read.Verdict() != verify.Proved {
 		v = r.read.Verdict()

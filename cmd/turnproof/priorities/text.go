@@ -109,6 +109,10 @@ func (r *result) printClaims(w io.Writer) {
 	if r.bouncing != nil {
 		line(r.bouncing.DeadlockFree, "deadlock-free", "all paths with the bounces and the rules")
 	}
+	if r.filtered != nil {
+		line(r.filtered.DeadlockFree, "deadlock-free", "the routes without the next hops of "+r.c.String("policies"))
+		line(r.filtered.Connected, "connected", "the routes without the next hops of "+r.c.String("policies"))
+	}
 	if r.read != nil {
 		line(r.read.DeadlockFree, "deadlock-free", r.c.String("sonic")+", read back")
 	}

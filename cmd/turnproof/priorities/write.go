@@ -1,14 +1,19 @@
 package priorities
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
+	"slices"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/judging"
+	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format/textfile"
+	"github.com/turnproof/turnproof/synth/priorities"
 	"github.com/turnproof/turnproof/synth/priorities/configure"
 	"github.com/turnproof/turnproof/verify"
 )
@@ -58,6 +63,42 @@ func (r *result) write() error {
 	o, err := judging.Options(r.c, in)
 	if err == nil {
 		r.read, err = verify.Check(r.c.Context, in.Rel, o)
+	}
+	return err
+}
+
+// writePolicies writes the folder of --policies, and proves the routes without the next hops.
+func (r *result) writePolicies() error {
+	dir := r.c.String("policies")
+	switch {
+	case dir == "":
+		return nil
+	case r.tunnels != nil || r.c.IsSet("bounces"):
+		return errors.New("--policies withdraws present routes; it cannot be combined with --bounces or tunnels (dual ToR)")
+	case r.found.Bound < 2:
+		return errors.New("--policies: the routes have no cyclic buffer dependency: there is nothing to withdraw")
+	case r.withdrawn == nil || len(r.withdrawn.List) == 0:
+		return errors.New("--policies: no next hops are found that can be withdrawn without the loss of a pair")
+	}
+	files, err := configure.Policies(r.fabric, r.withdrawn.List)
+	if err != nil {
+		return fmt.Errorf("--policies: %w", err)
+	}
+	if err := cli.WriteFolder(r.c, dir, func(write cli.FileWriter) error {
+		for _, name := range slices.Sorted(maps.Keys(files)) {
+			if err := write(name+".conf", func(w io.Writer) error { _, err := w.Write(files[name]); return err }); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	o, err := judging.Options(r.c, r.in)
+	if err == nil {
+		o.Doubts = r.fabric.WithoutPriorities(o.Doubts)
+		o.Premises = r.fabric.PremiseOf(o.Premises, "one, with PFC on at every port", model.Assumed)
+		r.filtered, err = verify.Check(r.c.Context, priorities.Without(r.fabric.Routes(), r.withdrawn.List), o)
 	}
 	return err
 }
