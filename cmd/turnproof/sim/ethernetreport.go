@@ -97,7 +97,8 @@ func newEthernetJSON(in *resolve.Subject, s *ethernetSettings, flows []ethernet.
 // mostFlows is the number of flows listed as text. The JSON output contains all.
 const mostFlows = 16
 
-func printEthernet(w io.Writer, in *resolve.Subject, s *ethernetSettings, j *ethernetJSON, r *ethernet.Result) {
+// printEthernet prints the result as text. ofCycle says that the flows are those of a cycle.
+func printEthernet(w io.Writer, in *resolve.Subject, s *ethernetSettings, j *ethernetJSON, r *ethernet.Result, ofCycle bool) {
 	n := in.Net
 	p := func(format string, a ...any) { fmt.Fprintf(w, format, a...) }
 	p("%s: %s, %s; %s, %s, %s\n\n", in.Name, wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"), in.Routing,
@@ -119,6 +120,9 @@ func printEthernet(w io.Writer, in *resolve.Subject, s *ethernetSettings, j *eth
 	} else if x != nil {
 		p("watchdog: dropped %s in %s, the first after %.3f ms\n", wording.Count(int(x.Dropped), "frame", "s"), wording.Count(int(x.Storms), "storm", "s"),
 			1e3**x.First)
+	}
+	if r.Deadlock == nil && s.O.Watchdog == 0 && s.O.Control != ethernet.Drop && ofCycle {
+		p("not frozen: the loop can freeze, and these flows keep it moving; turnproof replay drives frames into the deadlock\n")
 	}
 	if d := r.Deadlock; d != nil {
 		p("\nFROZEN since %.3f ms: each of these channels is paused forever, by frames that wait for the channel in the next line.\n", 1e3*d.Since.Seconds())

@@ -5,6 +5,7 @@ import (
 	"net/netip"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/turnproof/turnproof/model/format/ethernet/dumps"
 	"github.com/turnproof/turnproof/model/format/textfile"
@@ -131,6 +132,11 @@ func (r *router) otherVRF(port end, a netip.Addr) string {
 		}
 	}
 	return ""
+}
+
+// isForManagement reports whether a VRF has the name of one for management.
+func isForManagement(vrf string) bool {
+	return slices.Contains([]string{"mgmt", "management", "mgmt_junos", "mgmt-intf", "mgmt-vrf"}, strings.ToLower(vrf))
 }
 
 // connectedCable adds a prefix that a switch is connected to by a port with a cable to another switch.

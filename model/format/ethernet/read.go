@@ -192,11 +192,6 @@ func (r *router) firstWith(vrf string) string {
 	return ""
 }
 
-// isForManagement reports whether a VRF has the name of one for management.
-func isForManagement(vrf string) bool {
-	return slices.Contains([]string{"mgmt", "management", "mgmt_junos", "mgmt-intf", "mgmt-vrf"}, strings.ToLower(vrf))
-}
-
 // vrfDoubt adds a doubt about routes in other VRFs than the default one. A VRF for management is none.
 func (r *router) vrfDoubt(out *format.Routed, names []string) {
 	names = slices.DeleteFunc(names, isForManagement)

@@ -99,7 +99,8 @@ func neighborOf(t *dumps.Table, prefix, port string) (string, error) {
 func policyText(sw *dumps.Switch, list []policy) string {
 	var b strings.Builder
 	isEOS := tableOf(sw).Source == "EOS"
-	fmt.Fprintf(&b, "! %s: next hops that close a cyclic buffer dependency are withdrawn.\n! A neighbor that has a route map for its routes already: call this one from it.\n",
+	fmt.Fprintf(&b, "! %s: next hops that close a cyclic buffer dependency are withdrawn.\n"+
+		"! A neighbor that has a route map for its routes already: call this one from it.\n",
 		sw.Name)
 	for i, p := range list {
 		name := fmt.Sprintf("%s-%d", mapName, i+1)
