@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"slices"
@@ -138,12 +139,56 @@ func TestRandomRules(t *testing.T) {
 	t.Log(count)
 }
 
+// dualLeaves returns spines and leaves with a prefix each. The first two leaves also share a prefix with servers.
+func dualLeaves(spines, leaves int) *drawnEthernet {
+	f := &drawnEthernet{n: leaves + spines, homes: map[netip.Prefix][]int{}, loopbacks: []int{0, 1}}
+	for range f.n {
+		f.routes = append(f.routes, map[netip.Prefix][]int{})
+	}
+	for l := range leaves {
+		for s := range spines {
+			f.cables = append(f.cables, [4]int{l, s + 1, leaves + s, l + 1})
+		}
+	}
+	add := func(p netip.Prefix, homes ...int) {
+		for u := range f.n {
+			switch {
+			case slices.Contains(homes, u):
+			case u < leaves:
+				for s := range spines {
+					f.routes[u][p] = append(f.routes[u][p], s+1)
+				}
+			default:
+				for _, l := range homes {
+					f.routes[u][p] = append(f.routes[u][p], l+1)
+				}
+			}
+		}
+	}
+	for l := range leaves {
+		p := netip.PrefixFrom(netip.AddrFrom4([4]byte{10, 0, byte(l), 0}), 24)
+		f.homes[p] = []int{l}
+		add(p, l)
+	}
+	shared := netip.MustParsePrefix("10.0.200.0/24")
+	f.homes[shared] = []int{0, 1}
+	add(shared, 0, 1)
+	for _, u := range f.loopbacks {
+		add(netip.PrefixFrom(netip.AddrFrom4([4]byte{10, 254, 0, byte(u)}), 32), u)
+	}
+	return f
+}
+
 // TestRandomTunnels lets priorities choose maps for the tunnels of random fabrics with dual ToR, and judges the folder that it writes.
 func TestRandomTunnels(t *testing.T) {
 	count := map[string]int{}
 	for seed := range uint64(longtest.Cases(20, 1000)) {
 		r := rand.New(rand.NewPCG(seed, 92))
 		f, pair, server := drawDual(r, true)
+		if seed%2 == 0 {
+			f = dualLeaves(1+r.IntN(2), 2+r.IntN(2))
+			pair = []int{0, 1}
+		}
 		root := t.TempDir()
 		dir, out := filepath.Join(root, "dumps"), filepath.Join(root, "new")
 		if err := os.Mkdir(dir, 0o755); err != nil {
