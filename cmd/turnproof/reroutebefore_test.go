@@ -66,7 +66,8 @@ func TestRerouteBefore(t *testing.T) {
 	}{
 		{state("whole", "cyclic"), state("cut", "cut"), cli.ExitUndecided, "the old state is refuted on its own network"},
 		{state("whole", "whole"), state("gone", "gone"), cli.ExitHolds, "packets to 1 host that is gone: follow old entries"},
-		{state("whole", "whole"), state("gone", "whole"), cli.ExitUndecided, "is gone, and the new tables have entries for LID 4 of it"},
+		{state("whole", "whole"), state("gone", "whole"), cli.ExitUndecided, "the new tables have entries for 1 LID of no host of their topology (LID 4 first)"},
+		{state("gone", "whole"), state("whole", "whole"), cli.ExitUndecided, "the old tables have entries for 1 LID of no host of their topology (LID 4 first)"},
 		{state("gone", "gone"), state("whole", "whole"), cli.ExitHolds, "PROVED    in any order"},
 		{state("whole", "whole"), state("cut", "cut"), cli.ExitRefuted, "none are left when the first entry changes"},
 	} {

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/turnproof/turnproof/verify/smt"
 )
@@ -98,6 +99,9 @@ func recordTurnproof(ts *testscript.TestScript, not bool, words []string) {
 	})
 	_, err := ts.Stdout().Write(stdout.Bytes())
 	ts.Check(err)
+	if fault := againstSchema(stdout.Bytes()); fault != nil {
+		ts.Fatalf("%s: %v", line, fault)
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "$ %s\n%s", line, shortened(stable(ts, stdout.String())))
 	for said := range strings.Lines(shortened(stable(ts, stderr.String()))) {
@@ -105,6 +109,26 @@ func recordTurnproof(ts *testscript.TestScript, not bool, words []string) {
 	}
 	fmt.Fprintf(&b, "exit status %d\n\n", code)
 	record(ts, b.String())
+}
+
+// ofSchema matches the beginning of JSON output: it names its schema.
+var ofSchema = regexp.MustCompile(`^\{\s*"schema": "turnproof\.([a-z-]+)/\d+"`)
+
+// againstSchema returns how output differs from the schema that it names, or nil if it is no JSON object with one.
+func againstSchema(text []byte) error {
+	name := ofSchema.FindSubmatch(text)
+	if name == nil {
+		return nil
+	}
+	s, err := compileSchema(string(name[1]) + ".json")
+	if err != nil {
+		return err
+	}
+	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		return err
+	}
+	return s.Validate(v)
 }
 
 // runIn calls f in the folder of a script, with its GOMAXPROCS and with the file input as standard

@@ -172,7 +172,8 @@ func allClasses(t *model.Table) []model.ClassSet {
 // lanes returns the map from classes to VCs of both tables, on the new network. Classes of the old table only have the VCs of before.
 func (a *Aligned) lanes(p *matching) *model.VCMap {
 	old, now := p.old, p.now
-	if old.UsedClasses()&^now.UsedClasses() == 0 && (now.VCMap() != nil || old.VCMap() == nil) || old.VCMap() == nil && now.VCMap() == nil {
+	used := sentClasses(now)
+	if sentClasses(old)&^used == 0 && (now.VCMap() != nil || old.VCMap() == nil) || old.VCMap() == nil && now.VCMap() == nil {
 		return now.VCMap()
 	}
 	to := now.Network()
@@ -181,7 +182,7 @@ func (a *Aligned) lanes(p *matching) *model.VCMap {
 		eachTurn(to, v, func(in, out model.ChannelID) {
 			for k := range model.Class(model.MaxClasses) {
 				vc := now.HopVC(in, out, k)
-				if before, ok := p.vcOfBefore(in, out, k); ok && now.UsedClasses()>>k&1 == 0 {
+				if before, ok := p.vcOfBefore(in, out, k); ok && used>>k&1 == 0 {
 					vc = before
 				}
 				m.Set(to, v, to.InIndex(in), to.OutIndex(out), k, vc)
@@ -191,14 +192,31 @@ func (a *Aligned) lanes(p *matching) *model.VCMap {
 	return m
 }
 
-// sameLanes reports whether the maps from classes to VCs are equal for the classes of both tables, at each pair of ports of each switch.
+// sentClasses returns the classes with which packets are sent.
+func sentClasses(t *model.Table) (set model.ClassSet) {
+	for d := range model.DestID(t.Destinations()) {
+		for h := range model.HostID(t.Sources()) {
+			if t.DestinationHost(d) != h && t.SendsTo(h, d) {
+				set |= t.ClassesOf(h, d)
+			}
+		}
+	}
+	return set
+}
+
+// sameLanes reports whether the maps from classes to VCs are equal for the classes of both tables, at each pair of ports of each switch that packets
+// can pass.
 func sameLanes(old, now *model.Table, p *matching) bool {
 	if old.VCMap() == nil && now.VCMap() == nil {
 		return true
 	}
-	same, both := true, old.UsedClasses()&now.UsedClasses()
-	for v := range model.SwitchID(now.Network().NumSwitches()) {
-		eachTurn(now.Network(), v, func(in, out model.ChannelID) {
+	same, both, n := true, sentClasses(old)&sentClasses(now), now.Network()
+	managed := func(c model.ChannelID) bool { h := n.HostOf(c); return h != model.NoHost && n.Host(h).Management }
+	for v := range model.SwitchID(n.NumSwitches()) {
+		eachTurn(n, v, func(in, out model.ChannelID) {
+			if now.Management() == model.NoManagement && (managed(in) || managed(out)) {
+				return
+			}
 			for s := both; s != 0; s &= s - 1 {
 				k := model.Class(bits.TrailingZeros16(uint16(s)))
 				vc, ok := p.vcOfBefore(in, out, k) // not if one of the cables is new

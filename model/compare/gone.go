@@ -26,15 +26,18 @@ func withGone(p *matching) (*matching, error) {
 	for d := range model.DestID(now.HostDestinations()) {
 		dests, rows = append(dests, now.Destination(d)), append(rows, d)
 	}
-	taken := byAddress(now, lidKey(now))
+	taken := map[string]bool{}
+	for d := range model.DestID(now.AllDestinations()) {
+		taken[lidKey(now)(d)] = true
+	}
 	for d := range model.DestID(old.HostDestinations()) {
 		to := old.Destination(d)
 		h, ok := of[to.Host]
 		if !ok {
 			continue
 		}
-		if has(taken, lidKey(old)(d)) {
-			return nil, fmt.Errorf("%s is gone, and its LID %d leads to another host", old.Network().HostLabel(to.Host), to.LID)
+		if taken[lidKey(old)(d)] {
+			return nil, fmt.Errorf("%s is gone, and its LID %d leads to another host or to a switch", old.Network().HostLabel(to.Host), to.LID)
 		}
 		dests, rows = append(dests, model.Destination{Host: h, LID: to.LID}), append(rows, -1)
 	}

@@ -28,9 +28,12 @@ type Lanes struct {
 // mostClasses is the number of classes that a table can tell apart without the one that drops packets.
 const mostClasses = model.DropVC
 
-// TwoLanes returns the tables of a change by a second lane, or nil if the classes or VCs are not enough. Memory: that of two tables.
+// TwoLanes returns the tables of a change by a second lane, or nil if the classes or VCs are not enough, or for management traffic. Memory: that of two tables.
 func TwoLanes(c *transition.Change) *Lanes {
 	vcs, classes := c.Network().VCs(), c.Old.Classes()
+	if c.Old.Management() != model.NoManagement {
+		return nil
+	}
 	if shift := max(vcs, classes); vcs+shift > mostClasses || classes+shift > mostClasses {
 		return nil
 	}

@@ -3,7 +3,6 @@ package resolve
 import (
 	"context"
 	"path/filepath"
-	"slices"
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/facts"
@@ -115,9 +114,12 @@ func (s *Subject) RoutingName() string {
 // Host returns the host that a word names, or the endpoint inside a switch (see names.Index.Endpoint).
 func (s *Subject) Host(word string) (model.HostID, error) { return names.New(s.Net).Endpoint(word) }
 
-// LeftOut reports whether the tables have entries for a LID that belongs to no endpoint of the network. They are left out.
-func (s *Subject) LeftOut(lid uint16) bool {
-	return s.found != nil && slices.Contains(s.found.GoneLIDs, lid)
+// LeftOut returns the LIDs for which the tables have entries and that belong to no endpoint of the network. Their entries are left out.
+func (s *Subject) LeftOut() []uint16 {
+	if s.found == nil {
+		return nil
+	}
+	return s.found.GoneLIDs
 }
 
 // Warn adds a warning, and returns a subject that has it alone, for printing.

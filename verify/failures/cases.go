@@ -59,8 +59,10 @@ func (a *Analysis) checkCase(ctx context.Context, c *Case) (f Failure, err error
 		if f, err = judge(ctx, left.Relation, o); err != nil {
 			return f, err
 		}
-		if f.Found, err = json.Marshal(left.Found); err != nil {
-			return f, err
+		if left.Found != nil {
+			if f.Found, err = json.Marshal(left.Found); err != nil {
+				return f, err
+			}
 		}
 	}
 	f.Failed, f.LostHosts, f.Like = c.Label, append([]string{}, c.LostHosts...), c.Like

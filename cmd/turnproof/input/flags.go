@@ -24,7 +24,7 @@ func RoutingFlags() []cli.Flag {
 		&cli.Input{StringFlag: network("sl", "read the service levels of the paths from `FILE` (default: all use SL 0)")},
 		&cli.Input{StringFlag: network("sl2vl", "read SL-to-VL tables from `FILE` (default: VL = SL)")},
 		&cli.Words{StringFlag: paths, List: resolve.PathWords()},
-		ManagementFlag(),
+		ManagementFlag("none, with a note if they change the verdict"),
 		HostsFlag(),
 		LMCFlag(),
 		&cli.Input{StringFlag: network("flows", "restrict the traffic to the pairs of `FILE`, with the columns source and destination, "+
@@ -56,10 +56,10 @@ func IsHostsFlag(f cli.Flag) bool { return slices.Contains(f.Names(), "hosts") }
 // ManagementFlagName is the flag for packets to and from the ports of switches themselves.
 const ManagementFlagName = "management"
 
-// ManagementFlag returns the flag --management. Without a word it means all.
-func ManagementFlag() cli.Flag {
+// ManagementFlag returns the flag --management. Without a word it means all, without the flag what standard says.
+func ManagementFlag(standard string) cli.Flag {
 	usage := "include packets to and from the LIDs of switches, `WORD`: none, hosts (between hosts and switches) or all " +
-		"(default: none, with a note if they change the verdict; all if no word follows)"
+		"(default: " + standard + "; all if no word follows)"
 	return &cli.Words{StringFlag: network(ManagementFlagName, usage), List: resolve.ManagementWords(), Bare: "all"}
 }
 

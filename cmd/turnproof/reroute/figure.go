@@ -1,7 +1,6 @@
 package reroute
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -27,7 +26,8 @@ func drawTo(c *cli.Context, file string, x states.Changing, m *transition.Mixtur
 		return err
 	}
 	if len(m.Cycle)+len(steps) == 0 {
-		return errors.New("--figure: there is neither a cycle nor a step to draw")
+		fmt.Fprintln(c.App.ErrWriter, "note: --figure: there is neither a cycle nor a step to draw, so no file is written")
+		return nil
 	}
 	return picture.Render(c, file, kind, drawing(x, m, part, steps))
 }

@@ -104,8 +104,8 @@ func (r *result) json() *rerouteJSON {
 	n := r.In[1].Net
 	out := &rerouteJSON{Schema: "turnproof.reroute/1", Old: r.Names[0], New: r.Names[1], OldVerdict: string(r.Rep[0].Verdict()),
 		NewVerdict: string(r.Rep[1].Verdict()), Switches: n.NumSwitches(), Hosts: n.NumHosts(), Entries: r.Entries, Changed: r.Changed, Levels: r.Levels,
-		Gone:    slices.Concat([]string{}, r.Diff.SwitchesGone, r.Diff.HostsGone, r.Diff.CablesGone),
-		Added:   slices.Concat([]string{}, r.Diff.SwitchesNew, r.Diff.HostsNew, r.Diff.CablesNew),
+		Gone:    append([]string{}, slices.Concat(r.Diff.SwitchesGone, r.Diff.HostsGone, r.Diff.CablesGone)...),
+		Added:   append([]string{}, slices.Concat(r.Diff.SwitchesNew, r.Diff.HostsNew, r.Diff.CablesNew)...),
 		Verdict: r.verdictJSON(), Steps: []stepJSON{}, Premises: append([]model.Premise{}, r.Premises...),
 		Warnings: append(append([]string{}, r.In[0].Warnings...), r.In[1].Warnings...),
 		Notes:    append(append([]string{}, r.In[0].Notes...), r.In[1].Notes...),

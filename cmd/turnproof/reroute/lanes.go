@@ -38,7 +38,7 @@ func findLanes(ctx context.Context, s *states.Pair, about transition.About) (*tw
 	if c := tablesOf(s); c != nil {
 		l := reroute.TwoLanes(c)
 		if l == nil {
-			return nil, "it takes too many VCs or service levels", nil
+			return nil, whyNoLane(c), nil
 		}
 		made := &twoLanes{vcs: l.VCs, destinations: len(l.Changed()), hasLIDs: l.Over.HasLIDs(),
 			text: fmt.Sprintf("new entries on a lane of their own, which takes %d VCs in place of %d and second addresses of %s", l.VCs, l.VCs/2,
@@ -62,6 +62,14 @@ func findLanes(ctx context.Context, s *states.Pair, about transition.About) (*tw
 		made.rows[i] = func(w io.Writer) error { return writeStates(w, l, r) }
 	}
 	return made.prove(ctx, s, about, l.Over, l.Back)
+}
+
+// whyNoLane says why tables have no second lane.
+func whyNoLane(c *transition.Change) string {
+	if c.Old.Management() != model.NoManagement {
+		return "it has no addresses for management traffic"
+	}
+	return "it takes too many VCs or service levels"
 }
 
 // prove certifies both states. If one has a cycle, there is no second lane.
@@ -194,7 +202,7 @@ func (r *result) wayOut() string {
 		return wayNotNeeded
 	case r.Rep[1].DeadlockFree.Verdict == verify.Refuted:
 		return wayNone
-	case r.Rep[1].DeadlockFree.Verdict != verify.Proved:
+	case r.Rep[1].DeadlockFree.Verdict != verify.Proved || !r.NewIsWhole():
 		return wayUnknown
 	case r.ways == nil:
 		return wayDrain

@@ -2,7 +2,6 @@ package reroute
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 
@@ -23,7 +22,7 @@ type simulation struct {
 // simulate lets the simulator try each answer. It fails if a network freezes that was proved not to.
 func (r *result) simulate(ctx context.Context, runs int, seed uint64) error {
 	if r.LanesDiffer() {
-		return errors.New("--simulate: the SL-to-VL tables differ, and the simulator does not change them")
+		return fmt.Errorf("--simulate: the SL-to-VL tables of %s and %s differ, and the simulator does not change them", r.Names[0], r.Names[1])
 	}
 	o := changeover.Options{Switching: r.Switching(), Facts: r.Rep[1].Facts(), Runs: runs, Seed: seed}
 	res, err := changes.Mixture(ctx, r.Any, r.mixture, o)

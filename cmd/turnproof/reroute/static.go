@@ -28,6 +28,7 @@ type statics map[string]map[netip.Prefix][]string
 // staticRouter is a folder of dumps whose routes can be static routes. See package ethernet.
 type staticRouter interface {
 	SwitchNamed(name string) (model.SwitchID, bool)
+	PrefixesOf(d model.DestID) []netip.Prefix
 	StaticRoutes(u model.SwitchID, d model.DestID, isGone func(dev string) bool) (map[netip.Prefix][]string, error)
 }
 
@@ -65,17 +66,17 @@ type staticRoutes struct {
 	nets  [2]*model.Network
 }
 
-// all returns the routes of a state for the entries that change and are chosen, or for all that change.
+// all returns the routes of a state for the entries that change and are chosen, or for all that change. A switch that the state lacks drops. It
+// fails if a destination has other prefixes in the other state: routes to a part of a prefix go before those to the whole.
 func (w *staticRoutes) all(chosen func(model.DestID, model.SwitchID) bool, state int) (statics, error) {
 	out := statics{}
 	for d := range model.DestID(w.NumDestinations()) {
 		for u := range model.SwitchID(w.nets[1].NumSwitches()) {
 			name := w.nets[1].SwitchName(u)
-			at, ok := w.found[state].SwitchNamed(name)
-			if !ok || !w.Differs(d, u) || chosen != nil && !chosen(d, u) {
+			if _, isSwitch := w.found[1].SwitchNamed(name); !isSwitch || !w.Differs(d, u) || chosen != nil && !chosen(d, u) {
 				continue
 			}
-			list, err := w.found[state].StaticRoutes(at, d, func(dev string) bool { return w.isGone(name, dev) })
+			list, err := w.routes(state, name, d)
 			if err != nil {
 				return nil, err
 			}
@@ -86,6 +87,25 @@ func (w *staticRoutes) all(chosen func(model.DestID, model.SwitchID) bool, state
 		}
 	}
 	return out, nil
+}
+
+// routes returns the static routes of a switch to a destination.
+func (w *staticRoutes) routes(state int, name string, d model.DestID) (map[netip.Prefix][]string, error) {
+	prefixes := w.found[1].PrefixesOf(d)
+	for i, p := range w.found[0].PrefixesOf(d) {
+		if len(prefixes) != len(w.found[0].PrefixesOf(d)) || prefixes[i] != p {
+			return nil, fmt.Errorf("the routes tell other parts of %s apart before and after", w.nets[1].HostLabel(w.Relation().DestinationHost(d)))
+		}
+	}
+	at, ok := w.found[state].SwitchNamed(name)
+	if ok {
+		return w.found[state].StaticRoutes(at, d, func(dev string) bool { return w.isGone(name, dev) })
+	}
+	list := map[netip.Prefix][]string{}
+	for _, p := range prefixes {
+		list[p] = []string{fmt.Sprintf("ip route %s blackhole", p)}
+	}
+	return list, nil
 }
 
 // isGone reports whether a port of a switch has a cable in the old state only.

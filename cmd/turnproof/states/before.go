@@ -20,6 +20,7 @@ func (s *Pair) before() {
 			s.Premises = append(s.Premises, model.Premise{Name: p.Name + ", old state", Value: p.Value, Source: p.Source})
 		}
 	}
+	s.leftOut()
 	lost := slices.Concat(s.Diff.SwitchesGone, s.Diff.HostsGone, s.Diff.CablesGone)
 	if len(lost) == 0 {
 		return
@@ -34,18 +35,20 @@ func (s *Pair) before() {
 	if hosts := s.Diff.HostsGone; len(hosts) > 0 {
 		s.Premises = append([]model.Premise{{Name: "packets to " + wording.Count(len(hosts), "host", "s that are", " that is") + " gone", Source: model.Assumed,
 			Value: "follow old entries, until they leave at the switch of the host or are dropped"}}, s.Premises...)
-		s.leftOut(hosts[0])
 	}
 }
 
-// leftOut notes that the new tables have entries for addresses of hosts that are gone: the reader leaves them out.
-func (s *Pair) leftOut(first string) {
-	for d := range model.DestID(s.Any.NumDestinations()) {
-		if lid := model.LIDOf(s.Any.Relation(), d); lid != 0 && s.In[1].LeftOut(lid) {
-			s.Doubts = append(s.Doubts, model.Doubt{Premise: "packets to hosts that are gone", Against: model.AgainstProof,
-				Reason: fmt.Sprintf("%s is gone, and the new tables have entries for LID %d of it, which are not looked at", first, lid),
-				Next:   "keep the host in the topology of the new state"})
-			return
+// leftOut notes that tables have entries for addresses of no host: the reader leaves them out, and packets to them may be in the network.
+func (s *Pair) leftOut() {
+	for i, state := range []string{"old", "new"} {
+		if lids := s.In[i].LeftOut(); len(lids) > 0 {
+			s.Doubts = append(s.Doubts, model.Doubt{Premise: "addresses without a host", Against: model.AgainstProof,
+				Reason: fmt.Sprintf("the %s tables have entries for %s of no host of their topology (LID %d first), which are not looked at: packets to "+
+					"such an address may be in the network", state, wording.Count(len(lids), "LID", "s"), lids[0]),
+				Next: "keep the host in the topology of both states, or dump topology and tables again"})
 		}
 	}
 }
+
+// NewIsWhole reports whether the new tables have no entries that are left out.
+func (s *Pair) NewIsWhole() bool { return len(s.In[1].LeftOut()) == 0 }

@@ -74,7 +74,7 @@ func Flags() []cli.Flag {
 		routing(levelFlags[0], "read the service levels of the old state from `FILE` (default: those in its folder, else all use SL 0)"),
 		routing(levelFlags[1], "read the service levels of the new state from `FILE` (default: those in its folder, else all use SL 0)"),
 		routing("sl2vl", "read the SL-to-VL tables of both states from `FILE` (default: those in their folders, else VL = SL)"),
-		input.ManagementFlag(),
+		input.ManagementFlag("none"),
 	}
 }
 

@@ -49,9 +49,16 @@ func (f *Found) SwitchNamed(name string) (model.SwitchID, bool) {
 	return u, ok
 }
 
+// PrefixesOf returns the prefixes of a destination of the relation, ascending. It is not safe for concurrent use.
+func (f *Found) PrefixesOf(d model.DestID) []netip.Prefix {
+	x := f.routeIndex()
+	return x.prefixes[x.of[d]]
+}
+
 // StaticRoutes returns the commands of FRR for the route of a switch of the folder to a destination of the relation, by prefix. Prefixes that are
 // part of one of them may have routes of their own. Next hops by interfaces that are gone are left out. A route that drops, and none at all,
-// is a blackhole. It fails if a next hop is none of static IPv4 routes, or if the switch does not run FRR or Linux. It is not safe for concurrent use.
+// is a blackhole. It fails if a next hop is none of static IPv4 routes, if the switch has such a static route already, or if it does not run FRR or
+// Linux. It is not safe for concurrent use.
 func (f *Found) StaticRoutes(u model.SwitchID, d model.DestID, isGone func(dev string) bool) (map[netip.Prefix][]string, error) {
 	b, x := f.fabric.b, f.routeIndex()
 	name := f.switches[u].Name
@@ -59,6 +66,11 @@ func (f *Found) StaticRoutes(u model.SwitchID, d model.DestID, isGone func(dev s
 	if t := b.fibs[u].table; t != nil {
 		if t.Source != "zebra" && t.Source != "kernel" {
 			return nil, fmt.Errorf("%s has routes of %s", name, t.Source)
+		}
+		for _, p := range x.prefixes[x.of[d]] {
+			if t.Static[dumps.KeyOf(p)] {
+				return nil, fmt.Errorf("%s has a static route to %s of its own", name, p)
+			}
 		}
 		if s := b.rows[x.of[d].class][u]; s >= 0 {
 			hops = t.Sets[s]

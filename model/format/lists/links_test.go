@@ -183,7 +183,7 @@ func TestLinkFileErrors(t *testing.T) {
 		{`{"a":0,"b":1,"latency":-1}`, "-1, allowed are 0 to 16777216"},
 		{`{"a":0,"b":1,"latency":[1,2,3]}`, "[1,2,3], want a number, or [NUMBER, NUMBER]"},
 		{`{"a":0,"b":1,"buffer":"x"}`, "want a number"},
-		{`{"a":0,"b":1,"width":3}`, "known are a, a_port, b, b_port, latency, flit_clocks, buffer"},
+		{`{"a":0,"b":1,"width":3}`, "known are a, a_port, a_name, b, b_port, b_name, latency, flit_clocks, buffer"},
 	} {
 		text := `{"schema":"turnproof.network/1","switches":[{},{}],` + "\n" + `"links":[` + c.links + "]}\n"
 		if _, _, err := formattest.ParseNetwork(text); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "net:2: link") {

@@ -107,6 +107,9 @@ func (s *scanner) linuxRoute(t *Table, r *linuxRoute, least map[netip.Prefix]int
 			hops = append(hops, next)
 		}
 	}
+	if r.Protocol == "static" || r.Protocol == "boot" { // boot: by hand
+		t.Static[KeyOf(p)] = true
+	}
 	if hops == nil {
 		return nil // all links of the route are down
 	}

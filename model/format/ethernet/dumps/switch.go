@@ -43,8 +43,9 @@ type Table struct {
 	OtherVRF    map[string]int
 	// ConnectedVRF are the prefixes that the switch is connected to in such a VRF.
 	ConnectedVRF map[netip.Prefix]string
-	Own          []Key // addresses of the switch itself that are routes, as in FRR 10
-	Aggregates   []Key // prefixes whose frames BGP drops at the switch: it announces them while it has a route to a longer prefix in them
+	Own          []Key        // addresses of the switch itself that are routes, as in FRR 10
+	Static       map[Key]bool // prefixes with a static route
+	Aggregates   []Key        // prefixes whose frames BGP drops at the switch: it announces them while it has a route to a longer prefix in them
 
 	number map[string]int32 // by the text of a set
 	text   []byte
@@ -137,7 +138,7 @@ func compact(head []byte) []byte {
 // newTable returns an empty table of a dump.
 func newTable(src *textfile.File, source string) *Table {
 	return &Table{File: src.Name, Source: source, number: map[string]int32{}, beside: map[Key]NextHop{}, OtherVRF: map[string]int{},
-		ConnectedVRF: map[netip.Prefix]string{}}
+		ConnectedVRF: map[netip.Prefix]string{}, Static: map[Key]bool{}}
 }
 
 // add adds a route. hops may be in any order, and may be used again by the caller.

@@ -136,6 +136,8 @@ func (s *scanner) zebraRoute(t *Table, p netip.Prefix, r *zebraRoute) error {
 		t.Own = append(t.Own, KeyOf(p))
 	case "bgp":
 		t.addAggregate(p, hops)
+	case "static":
+		t.Static[KeyOf(p)] = true
 	}
 	return nil
 }
