@@ -33,8 +33,8 @@ var (
 
 // foreignFiles is the table of these kinds.
 var foreignFiles = []foreignFile{
-	{"a file of ibdiagnet (ibdiagnet2.db_csv)", useIBNetDiscover, func(head []byte) bool {
-		return slices.ContainsFunc([]string{"START_NODES", "START_SWITCHES", "START_LINKS", "START_PORTS", "START_DUMP_HEADER"},
+	{"a file of ibdiagnet without a table of nodes (ibdiagnet2.db_csv has one)", useIBNetDiscover, func(head []byte) bool {
+		return !textfile.HasLine(head, "START_NODES") && slices.ContainsFunc([]string{"START_SWITCHES", "START_LINKS", "START_PORTS", "START_DUMP_HEADER"},
 			func(mark string) bool { return textfile.HasLine(head, mark) })
 	}},
 	{"output of iblinkinfo", useIBNetDiscover, ibLinkInfoLine.Match},

@@ -18,6 +18,7 @@ import (
 var losses = map[string]string{
 	"ibnetdiscover": "vcs", // virtual lanes are in the SL-to-VL tables
 	"subnet":        "vcs",
+	"db_csv":        "vcs",
 	"json":          "",
 	"yaml":          "",
 	"graphml":       "",

@@ -73,6 +73,7 @@ var dumps = []dump{
 		return infiniband.IsIBNetDiscover(head) && bytes.Contains(head, []byte(" lid "))
 	}},
 	{network, "topology (opensm-subnet.lst)", infiniband.IsSubnet},
+	{network, "topology (ibdiagnet2.db_csv)", infiniband.IsDBCSV},
 	{mclevel, "service levels of multicast groups (saquery -g)", func(head []byte) bool { return textfile.HasLine(head, string(multicast.GroupRecordHead)) }},
 	{far, "adaptive forwarding tables (ibdiagnet2.far)", lft.IsAdaptive},
 	{tables, "forwarding tables (dump_lfts, opensm-lfts.dump, ibroute)", func(head []byte) bool { return textfile.HasLine(head, "Unicast lids") }},
