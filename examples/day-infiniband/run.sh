@@ -33,5 +33,14 @@ say "9:15, does another routing survive the loss of any cable? Of any switch?"
 expect_part '/^Each of/,$p' 0 turnproof check dumps --routing turn-addition --fail links:1
 expect_part '/^Each of/,$p' 0 turnproof check dumps --routing turn-addition --fail switches:1
 
+say "9:17, or another engine of OpenSM, routed over ibsim and proved, until a cable fails and after the next sweep?"
+echo 0x000000000020000d > roots.txt
+expect_part '/^engine/,/^$/p' 0 turnproof whatif dumps --engines updn,lash,nue --roots roots.txt --fail links:1 -q
+
 say "9:20, a report for the operators, before and after the change"
 expect 1 turnproof report dumps --routing dumps/opensm-lfts.dump.gz --routing mended.lfts -o fabric.html
+
+say "9:30, the way back: the tables of the morning are loaded again, and are what they were"
+expect 0 turnproof convert dumps --routing dumps/opensm-lfts.dump.gz --to lfts -o before.lfts
+expect 0 sh "$here/../opensm-tables/load.sh" dumps/topology.ibnetdiscover before.lfts back
+expect_part '/entries differ/p' 1 turnproof compare before.lfts back/lfts.dump --network back/topology.ibnetdiscover
