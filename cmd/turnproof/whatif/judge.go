@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model"
@@ -59,6 +60,9 @@ func (w *whatif) compute(ctx context.Context, i int) (run, error) {
 		return r, w.keepTables(ctx, &r, &failed)
 	}
 	net, err := w.net.Without(failed.Links, failed.Switches)
+	if err == nil {
+		err = isWhole(net)
+	}
 	if err != nil {
 		r.unrouted(err)
 		return r, nil
@@ -89,6 +93,29 @@ func (w *whatif) compute(ctx context.Context, i int) (run, error) {
 	return r, r.judgeFolder(ctx, routed.Folder)
 }
 
+// isWhole returns an error if not all switches are connected. OpenSM routes only the part in which it runs.
+func isWhole(n *model.Network) error {
+	seen := make([]bool, n.NumSwitches())
+	seen[0] = true
+	todo, found := []model.SwitchID{0}, 1
+	for len(todo) > 0 {
+		u := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, c := range n.Out(u) {
+			if n.Kind(c) == model.SwitchToSwitch && !seen[n.Head(c)] {
+				seen[n.Head(c)] = true
+				todo = append(todo, n.Head(c))
+				found++
+			}
+		}
+	}
+	if found < n.NumSwitches() {
+		return fmt.Errorf("the fabric falls apart: %d of %s are cut off from %s, and OpenSM routes one part", n.NumSwitches()-found,
+			wording.Count(n.NumSwitches(), "switch", "es"), n.SwitchLabel(0))
+	}
+	return nil
+}
+
 // unrouted notes that there is no routing.
 func (r *run) unrouted(err error) { r.Verdict, r.Reason = failures.Unrouted, err.Error() }
 
@@ -116,7 +143,7 @@ func (r *run) judgeFolder(ctx context.Context, folder string) error {
 		return ctx.Err()
 	}
 	if err != nil { // tables that check refuses, such as those of half a fabric
-		r.unrouted(fmt.Errorf("the dumps are refused: %s", err))
+		r.unrouted(fmt.Errorf("the dumps are refused: %s", strings.ReplaceAll(err.Error(), folder+string(filepath.Separator), "")))
 		return nil
 	}
 	o, err := judge.Options(in)
