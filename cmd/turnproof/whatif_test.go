@@ -46,7 +46,7 @@ func readDumps(t *testing.T, dir string) *dumped {
 		if err != nil {
 			return false
 		}
-		defer f.Close()
+		defer func() { _ = f.Close() }()
 		for s := bufio.NewScanner(f); s.Scan(); {
 			do(s.Text())
 		}

@@ -33,7 +33,7 @@ func stored(t *testing.T, file string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	r, _, err := unpack.Reader(bufio.NewReader(f))
 	if err != nil {
 		t.Fatal(err)

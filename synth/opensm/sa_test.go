@@ -19,7 +19,7 @@ func fakeSimulator(t *testing.T, socket string, answer func(mad []byte)) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { c.Close() })
+		t.Cleanup(func() { _ = c.Close() })
 		return c
 	}
 	ctl, out := listen(":ctl"), listen(":out7")

@@ -75,7 +75,7 @@ func (w *whatif) compute(ctx context.Context, i int) (run, error) {
 		if folder, err = os.MkdirTemp("", "turnproof-whatif-"); err != nil {
 			return r, err
 		}
-		defer os.RemoveAll(folder)
+		defer func() { _ = os.RemoveAll(folder) }() // a temporary folder
 	}
 	how := w.how
 	how.Engine = engine

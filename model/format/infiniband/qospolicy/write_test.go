@@ -26,7 +26,9 @@ func policyLevel(t *testing.T, policy string, from, to uint64) int {
 			groups[name] = value
 		case "sl":
 			var sl int
-			fmt.Sscan(value, &sl)
+			if _, err := fmt.Sscan(value, &sl); err != nil {
+				t.Fatal(err)
+			}
 			levels[name] = sl
 		case "source":
 			source = groups[value]
