@@ -27,7 +27,11 @@ func readDrawn(t *testing.T, file string) *drawnQoS {
 			return nil
 		}
 		m := make([]int, size)
-		found, _ := at(doc, table, at(row, field).(string)).(map[string]any)
+		name := strings.TrimSuffix(strings.TrimPrefix(at(row, field).(string), "["+table+"|"), "]") // references of old releases
+		found, isThere := at(doc, table, name).(map[string]any)
+		if !isThere {
+			t.Fatalf("%s: %s %s is not in %s", file, field, name, table)
+		}
 		for k, v := range found {
 			i, err := strconv.Atoi(k)
 			x, err2 := strconv.Atoi(v.(string))
@@ -232,6 +236,20 @@ func TestRandomTunnels(t *testing.T) {
 		list = nil
 		for u := range f.n {
 			list = append(list, readDrawn(t, filepath.Join(out, fmt.Sprint("sw", u), "config_db.json")))
+		}
+		for _, x := range listAt(got, "tunnels") {
+			to, err := strconv.Atoi(fmt.Sprint(at(x, "becomes")))
+			dscp, err2 := strconv.Atoi(fmt.Sprint(at(x, "dscp")))
+			if err != nil || err2 != nil {
+				t.Fatal(x)
+			}
+			for u, q := range list {
+				for name, p := range q.port {
+					if strings.HasPrefix(name, "swp") && (!p.on[to] || p.group[p.tc[dscp]] != to || p.queue[p.tc[dscp]] != to) {
+						t.Errorf("seed %d: frames of tunnels with DSCP %d are not in priority %d at sw%d:%s", seed, dscp, to, u, name)
+					}
+				}
+			}
 		}
 		if all := judgeQoS(judgeEthernet(t, out), list, false, -1); hasCycle(all) {
 			t.Errorf("seed %d: the folder that is written has a circle", seed)
