@@ -87,6 +87,9 @@ func TestRecordsOfStatuses(t *testing.T) {
 	}
 	for _, name := range cli.CommandNames(newProgram().App()) {
 		for _, code := range []int{cli.ExitHolds, cli.ExitUsage} {
+			if name == "whatif" && code == cli.ExitHolds {
+				continue // it starts OpenSM: TestWhatifJournal has such a line
+			}
 			if !seen[name][code] {
 				t.Errorf("no line of %s with exit status %d: add one to testdata/script/status.txtar and run the test with -update", name, code)
 			}
