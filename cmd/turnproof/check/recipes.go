@@ -34,7 +34,7 @@ var withoutRecipes = append(quality.Names(),
 	"cross-check", "simulate", "multicast", "management", "waiting", "strict")
 
 // recipeSeconds is the default limit of the searches for the fewest pairs, together.
-const recipeSeconds = 20
+const recipeSeconds = 15
 
 // recipesCheck is one check of recipes.
 type recipesCheck struct {
