@@ -23,6 +23,19 @@ type Keeping interface {
 	Keeps() bool
 }
 
+// Dropping is a relation that changes, and in which packets of a state can be dropped at some time although they have next hops at another.
+type Dropping interface {
+	Changing
+	// Drops reports whether packets in a state have no next hop at some time.
+	Drops(s model.State) bool
+}
+
+// drops reports whether a packet that is not routed yet can be dropped.
+func (c *changing) drops(s model.State) bool {
+	d, ok := c.rel.(Dropping)
+	return ok && !c.keeps() && d.Drops(s)
+}
+
 // changing sets the relation of each clock. Answers are not stored, so each head asks the relation.
 type changing struct {
 	rel Changing

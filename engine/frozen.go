@@ -131,6 +131,9 @@ func (r *reduction) couldMove(x *standing) bool {
 	if front && v.state == active {
 		return r.port[v.port].eject || r.hasRoom(v.target, r.packet[x.p].flits) && r.allow(func(o obstacle) bool { return o.flows(head, v.target) })
 	}
+	if r.isDropped(x, front) {
+		return true
+	}
 	could, some, refused := false, false, false
 	r.eachAsked(x, front, func(w int32) {
 		some = true
@@ -142,6 +145,19 @@ func (r *reduction) couldMove(x *standing) bool {
 		could = could || r.unheld(w) && r.hasRoom(w, r.packet[x.p].flits) && r.allow(func(o obstacle) bool { return o.admits(head, w) })
 	})
 	return could && !refused || !some && r.keeper == nil // without a permitted VC the packet is dropped
+}
+
+// isDropped reports whether the switch drops x, or may do so when it routes the head.
+func (r *reduction) isDropped(x *standing, front bool) bool {
+	head := x.head()
+	switch v := &r.vc[head]; {
+	case front && v.state == dropping:
+		return true
+	case front && v.state == waiting:
+		return false
+	}
+	c := find[*changing](&r.hooks)
+	return c != nil && c.drops(model.State{VC: r.asksAt(head), Dest: r.packet[x.p].dest, Class: model.Class(r.packet[x.p].class)})
 }
 
 // isConsumed reports whether the host at port o consumes packet x at some time.

@@ -228,15 +228,19 @@ func (r *routes) widen() {
 	r.small, r.full = nil, false
 }
 
+// asksAt returns the VC of the model with which the relation is asked about a head on VC v.
+func (s *state) asksAt(v int32) model.VCID {
+	if in := s.vc[v].in; s.hostOf[in] >= 0 {
+		return s.net.VC(s.chanOf[in], 0)
+	}
+	return s.modelVC(v)
+}
+
 // ask asks the relation for one state and returns the number of the answer. Consecutive VCs of one
 // channel with one class, in ascending order, become one set. At the destination's switch all VCs
 // of the channel to the host become one set.
 func (r *routes) ask(s *state, v int32, d model.DestID, class model.Class) int32 {
-	n := s.net
-	at := s.modelVC(v)
-	if s.hostOf[s.vc[v].in] >= 0 {
-		at = n.VC(s.chanOf[s.vc[v].in], 0)
-	}
+	n, at := s.net, s.asksAt(v)
 	r.asked = r.rel.Next(model.State{VC: at, Dest: d, Class: class}, r.asked[:0])
 	r.scratch = r.scratch[:0]
 	for _, h := range r.asked {

@@ -46,6 +46,11 @@ func (t *tables) set(e Entry, at engine.Clock) { t.at[int(e.Dest)*t.switches+int
 // Keeps implements engine.Keeping.
 func (t *tables) Keeps() bool { return t.keep }
 
+// Drops implements engine.Dropping.
+func (t *tables) Drops(s model.State) bool {
+	return len(t.old.Next(s, nil)) == 0 || len(t.now.Next(s, nil)) == 0
+}
+
 // Network implements model.Relation.
 func (t *tables) Network() *model.Network { return t.old.Network() }
 

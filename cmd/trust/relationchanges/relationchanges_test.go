@@ -1,6 +1,7 @@
 package relationchanges
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/turnproof/turnproof/internal/longtest"
@@ -55,5 +56,14 @@ func TestForged(t *testing.T) {
 	}
 	if f.accepted < count/30 || f.other > f.accepted/20 {
 		t.Errorf("too few accepted, or too many that are not judged: %s", f.text())
+	}
+}
+
+// TestDropsAtSomeTime: a packet that the switch drops by the entries of now is not frozen, although other entries would let it wait.
+func TestDropsAtSomeTime(t *testing.T) {
+	const seed, k = 20261130, 6950
+	x := &tally{cases: k}
+	if err := x.judge(t.Context(), draw(rand.New(rand.NewPCG(seed, k))), false, true); err != nil {
+		t.Error(err)
 	}
 }
