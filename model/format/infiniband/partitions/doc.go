@@ -2,7 +2,8 @@
 //
 // A first call:
 //
-//	flows, err := partitions.Read(file, network)
+//	file, err := textfile.Open("partitions.conf", nil)
+//	flows, err := partitions.Read(file, network, format.Options{})
 //
 // Importing the package registers the format for files of flows (lists.RegisterFlows).
 package partitions
