@@ -53,6 +53,9 @@ func Align(old, now *model.Table) (*Aligned, error) {
 	if err == nil && len(n.HostsGone) > 0 {
 		p, err = withGone(p)
 	}
+	if err == nil && now.Management() != model.NoManagement && len(n.SwitchesGone) > 0 {
+		err = errors.New("switches are gone, and changes with management traffic to them are not decided")
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -121,6 +124,9 @@ func (a *Aligned) alignClasses(p *matching, olds map[string]model.DestID) error 
 	if old.Management() != now.Management() {
 		return errors.New("different management traffic")
 	}
+	if err := sameManagement(p, olds); err != nil {
+		return err
+	}
 	hosts := now.Network().NumHosts()
 	var sets []model.ClassSet
 	for e := range model.DestID(now.Destinations()) {
@@ -154,6 +160,35 @@ func (a *Aligned) alignClasses(p *matching, olds map[string]model.DestID) error 
 		a.Old.SetClasses(sets, lanes)
 	}
 	return nil
+}
+
+// sameManagement returns an error if the classes differ with which switches send.
+func sameManagement(p *matching, olds map[string]model.DestID) error {
+	if p.now.Management() == model.NoManagement {
+		return nil
+	}
+	before, after := managementOf(p.old.Network()), managementOf(p.now.Network())
+	for _, u := range p.switches {
+		e, ok := before[u[0]]
+		f, is := after[u[1]]
+		for d := range model.DestID(p.now.Destinations()) {
+			old, known := olds[lidKey(p.now)(d)]
+			if ok && is && known && p.now.DestinationHost(d) != f && p.now.SendsTo(f, d) && p.old.ClassesOf(e, old) != p.now.ClassesOf(f, d) {
+				return fmt.Errorf("the service levels of management traffic from %s to LID %d differ", p.now.Network().SwitchLabel(u[1]),
+					p.now.Destination(d).LID)
+			}
+		}
+	}
+	return nil
+}
+
+// managementOf returns the management endpoint of each switch.
+func managementOf(n *model.Network) map[model.SwitchID]model.HostID {
+	of := map[model.SwitchID]model.HostID{}
+	for h := model.HostID(n.NumHosts()); int(h) < n.NumEndpoints(); h++ {
+		of[n.Host(h).Switch] = h
+	}
+	return of
 }
 
 // allClasses returns the class sets of t, also if every packet has class 0.

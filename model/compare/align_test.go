@@ -55,3 +55,44 @@ func alignTable(t *testing.T, switches int, lid uint16, without int) *model.Tabl
 	table.SetPort(0, 0, 3)
 	return table
 }
+
+// TestAlignManagement: service levels of packets that switches send have to agree, and no switch may be gone.
+func TestAlignManagement(t *testing.T) {
+	table := func(switches int, level model.ClassSet) *model.Table {
+		b := model.NewBuilder()
+		for u := range switches {
+			b.AddSwitch(model.Switch{GUID: uint64(10 + u)})
+			b.AddHost(model.Host{Management: true, Switch: model.SwitchID(u), LID: uint16(10 + u)})
+		}
+		b.AddHost(model.Host{Name: "h0", Switch: 0, Port: 3, LID: 1, PortGUID: 1})
+		for u := range switches - 1 {
+			b.AddLink(model.SwitchID(u), 1, model.SwitchID(u+1), 2)
+		}
+		n, err := b.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := model.NewTable(n, model.AllAddresses(n)).WithManagement(model.HostManagement)
+		sets := make([]model.ClassSet, x.AllDestinations()*n.NumEndpoints())
+		for i := range sets {
+			if sets[i] = 1; i%n.NumEndpoints() == n.NumEndpoints()-1 { // the last switch sends
+				sets[i] = level
+			}
+		}
+		x.SetManagementClasses(sets)
+		return x
+	}
+	for _, c := range []struct {
+		old, now *model.Table
+		want     string
+	}{
+		{table(3, 1), table(3, 1), ""},
+		{table(3, 1), table(3, 2), "the service levels of management traffic from"},
+		{table(3, 1), table(2, 1), "switches are gone"},
+	} {
+		_, err := compare.Align(c.old, c.now)
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %q", err, c.want)
+		}
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/cmd/turnproof/states"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
+	"github.com/turnproof/turnproof/internal/plain"
 	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/compare"
@@ -75,7 +76,8 @@ type compareJSON struct {
 	Premises      []model.Premise `json:"premises"`   // of the new state
 	Transition    string          `json:"transition"` // proved, refuted or undecided, if entries change in any order, or not-examined
 	TransitionWhy string          `json:"transition_reason"`
-	Quality       *quality.Change `json:"quality,omitempty"` // nil if a state permits several paths for a pair
+	Change        []model.Premise `json:"transition_premises"` // beyond those of the new state
+	Quality       *quality.Change `json:"quality,omitempty"`   // nil if a state permits several paths for a pair
 	Warnings      []string        `json:"warnings"`
 	Notes         []string        `json:"notes"`
 	Inputs        []model.Input   `json:"inputs"` // the files of both states
@@ -118,6 +120,9 @@ func runCompare(c *cli.Context) error {
 	out := newCompareJSON(s)
 	if out.Transition, out.TransitionWhy, err = judgeChange(c.Context, s); err != nil {
 		return err
+	}
+	if out.Change = []model.Premise{}; out.Transition != notExamined {
+		out.Change = s.OfChange()
 	}
 	if s.In[0].Table == nil || s.In[1].Table == nil {
 		out.addRelations(s)
@@ -216,6 +221,9 @@ func printCompare(w io.Writer, x *compareJSON, now *resolve.Subject, rep [2]*ver
 	verdict.PrintCycle(w, now, rep[1])
 	say.PrintPremises(w, rep[1].Premises)
 	p("\nDuring the change, entries replaced in any order: %s: %s.\n", strings.ToUpper(x.Transition), x.TransitionWhy)
+	for _, q := range x.Change {
+		p("  %s\n", plain.Text(fmt.Sprintf("%s: %s (%s)", q.Name, q.Value, q.Source)))
+	}
 	p("The new state is %s. %.3f s\n", strings.ToUpper(x.Verdict), x.Seconds)
 }
 

@@ -53,5 +53,5 @@ func (r *result) writeLanes(write cli.FileWriter) error {
 	if r.Change == nil || r.Change.SameClasses() || r.Change.New.VCMap() == nil {
 		return nil
 	}
-	return write(lanesName, func(w io.Writer) error { return levels.WriteSL2VL(w, r.Change.New) })
+	return write(lanesName, func(w io.Writer) error { return levels.WriteSL2VLSwitches(w, r.Change.New, r.SwitchesLeft()) })
 }

@@ -50,5 +50,12 @@ func (s *Pair) leftOut() {
 	}
 }
 
+// OfChange returns the premises of the change that are not those of the new state.
+func (s *Pair) OfChange() []model.Premise {
+	return slices.DeleteFunc(slices.Clone(append([]model.Premise{}, s.Premises...)), func(p model.Premise) bool {
+		return slices.Contains(s.Rep[1].Premises, p)
+	})
+}
+
 // NewIsWhole reports whether the new tables have no entries that are left out.
 func (s *Pair) NewIsWhole() bool { return len(s.In[1].LeftOut()) == 0 }

@@ -57,7 +57,7 @@ func (f *Found) PrefixesOf(d model.DestID) []netip.Prefix {
 
 // StaticRoutes returns the commands of FRR for the route of a switch of the folder to a destination of the relation, by prefix. Prefixes that are
 // part of one of them may have routes of their own. Next hops by interfaces that are gone are left out. A route that drops, and none at all,
-// is a blackhole. It fails if a next hop is none of static IPv4 routes, if the switch has such a static route already, or if it does not run FRR or
+// is a blackhole. It fails if a next hop is none of static IPv4 routes, if the route is of no routing protocol, or if the switch does not run FRR or
 // Linux. It is not safe for concurrent use.
 func (f *Found) StaticRoutes(u model.SwitchID, d model.DestID, isGone func(dev string) bool) (map[netip.Prefix][]string, error) {
 	b, x := f.fabric.b, f.routeIndex()
@@ -69,7 +69,7 @@ func (f *Found) StaticRoutes(u model.SwitchID, d model.DestID, isGone func(dev s
 		}
 		for _, p := range x.prefixes[x.of[d]] {
 			if t.Static[dumps.KeyOf(p)] {
-				return nil, fmt.Errorf("%s has a static route to %s of its own", name, p)
+				return nil, fmt.Errorf("the route of %s to %s is of no routing protocol, as far as its dump says", name, p)
 			}
 		}
 		if s := b.rows[x.of[d].class][u]; s >= 0 {
@@ -85,10 +85,10 @@ func (f *Found) StaticRoutes(u model.SwitchID, d model.DestID, isGone func(dev s
 			case h.Drop || isGone(h.Dev):
 			case !h.Via.IsValid():
 				list[p] = append(list[p], fmt.Sprintf("ip route %s %s", p, h.Dev))
-			case h.Via.Is4():
+			case h.Via.Is4() && !h.Via.IsLinkLocalUnicast():
 				list[p] = append(list[p], fmt.Sprintf("ip route %s %s %s", p, h.Via, h.Dev))
 			default:
-				return nil, fmt.Errorf("%s at %s goes by %s, and static IPv4 routes of FRR take no IPv6 next hop", p, name, h.Via)
+				return nil, fmt.Errorf("%s at %s goes by %s, and static IPv4 routes of FRR take no link-local or IPv6 next hop", p, name, h.Via)
 			}
 		}
 		if len(list[p]) == 0 {

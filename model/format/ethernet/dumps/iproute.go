@@ -107,7 +107,7 @@ func (s *scanner) linuxRoute(t *Table, r *linuxRoute, least map[netip.Prefix]int
 			hops = append(hops, next)
 		}
 	}
-	if r.Protocol == "static" || r.Protocol == "boot" { // boot: by hand
+	if !isDynamic(r.Protocol) {
 		t.Static[KeyOf(p)] = true
 	}
 	if hops == nil {

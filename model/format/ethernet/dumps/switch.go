@@ -44,7 +44,7 @@ type Table struct {
 	// ConnectedVRF are the prefixes that the switch is connected to in such a VRF.
 	ConnectedVRF map[netip.Prefix]string
 	Own          []Key        // addresses of the switch itself that are routes, as in FRR 10
-	Static       map[Key]bool // prefixes with a static route
+	Static       map[Key]bool // prefixes whose route is of no routing protocol, as far as the dump says
 	Aggregates   []Key        // prefixes whose frames BGP drops at the switch: it announces them while it has a route to a longer prefix in them
 
 	number map[string]int32 // by the text of a set
@@ -226,4 +226,10 @@ func (t *Table) finish(src *textfile.File) error {
 		return src.FileError("no selected route; want at least one")
 	}
 	return nil
+}
+
+// isDynamic reports whether a route is of a routing protocol, by the word of zebra or Linux for it, or by its number in Linux (rtnetlink.h, and
+// zebra/rt_netlink.h of FRR).
+func isDynamic(protocol string) bool {
+	return slices.Contains([]string{"bgp", "ospf", "isis", "rip", "eigrp", "babel", "openfabric", "186", "187", "188", "189", "192", "42", "197"}, protocol)
 }

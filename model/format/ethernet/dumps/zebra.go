@@ -131,13 +131,14 @@ func (s *scanner) zebraRoute(t *Table, p netip.Prefix, r *zebraRoute) error {
 		hops = []NextHop{{Problem: "no next hop in the FIB"}}
 	}
 	t.add(p, hops)
+	if !isDynamic(r.Protocol) {
+		t.Static[KeyOf(p)] = true
+	}
 	switch r.Protocol {
 	case "local":
 		t.Own = append(t.Own, KeyOf(p))
 	case "bgp":
 		t.addAggregate(p, hops)
-	case "static":
-		t.Static[KeyOf(p)] = true
 	}
 	return nil
 }

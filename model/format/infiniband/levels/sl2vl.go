@@ -198,8 +198,13 @@ func (r *slvlReader) missing(isOwn bool) (list textfile.NameList) {
 
 // WriteSL2VL writes the SL-to-VL map of table t in the format of OpenSM's dump.
 func WriteSL2VL(w io.Writer, t *model.Table) error {
+	return WriteSL2VLSwitches(w, t, t.Network().NumSwitches())
+}
+
+// WriteSL2VLSwitches is WriteSL2VL for the first switches only.
+func WriteSL2VLSwitches(w io.Writer, t *model.Table, switches int) error {
 	n := t.Network()
-	for u := range model.SwitchID(n.NumSwitches()) {
+	for u := range model.SwitchID(switches) {
 		s := n.Switch(u)
 		fmt.Fprintf(w, "Switch 0x%016x, base LID %d, \"%s\"\n", infiniband.SwitchGUID(n, u), s.LID, s.Name)
 		fmt.Fprintln(w, "#in out : 0  1  2  3  4  5  6  7  8  9  10 11 12 13 14 15")
