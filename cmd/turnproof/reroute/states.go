@@ -10,6 +10,7 @@ import (
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
 	"github.com/turnproof/turnproof/verify/transition"
+	"github.com/turnproof/turnproof/verify/transition/relations"
 )
 
 // This file certifies states of a change as routings of their own, which each checker of routings judges, also the one that is proved in Coq.
@@ -19,16 +20,17 @@ const mostListed = 200_000
 
 // joinTables certifies the union of old and new entries: if it has no cycle, the entries can change in any order.
 func (r *result) joinTables(ctx context.Context, about transition.About) (err error) {
-	if r.Change == nil || !r.mixture.Safe() || r.drained || r.atomic == transition.Destination || r.Entries > mostListed {
+	if !r.mixture.Safe() || r.drained || r.atomic == transition.Destination || r.Entries > mostListed {
 		return nil
 	}
-	r.union, err = r.certifyState(ctx, r.Change.AnyMixture(), about)
+	both := func(model.DestID, model.SwitchID) transition.Entries { return transition.BothEntries }
+	r.union, err = r.certifyState(ctx, r.stateOf(both), about)
 	return err
 }
 
 // certifyState certifies a routing without a cycle of dependencies.
 func (r *result) certifyState(ctx context.Context, rel model.Relation, about transition.About) (*cert.Certificate, error) {
-	rep, err := verify.Check(ctx, rel, verify.Options{Switching: r.Switching(), Waiting: model.WaitOne, Inputs: about.Inputs, Listed: true})
+	rep, err := verify.Check(ctx, rel, verify.Options{Switching: r.Switching(), Waiting: r.stateWaiting(), Inputs: about.Inputs, Listed: true})
 	if err != nil {
 		return nil, err
 	}
@@ -41,12 +43,16 @@ func (r *result) certifyState(ctx context.Context, rel model.Relation, about tra
 // certifySteps certifies the state in each step of the order, or after each drained step.
 func (r *result) certifySteps(ctx context.Context, about transition.About) error {
 	steps := r.order.Steps
-	if r.Change == nil || r.order.Answer != reroute.Found || len(steps) > mostTables || r.Entries*len(steps) > mostListed {
+	if r.order.Answer != reroute.Found || len(steps) > mostTables || r.Entries*len(steps) > mostListed {
 		return nil
 	}
 	for i, s := range steps {
-		var rel model.Relation = &transition.Mixed{Change: r.Change, Meets: r.meets(steps[:i], s)}
+		meets := r.meets(steps[:i], s)
 		if s.Kind != transition.InService {
+			meets = r.meets(steps[:i+1], transition.Step{})
+		}
+		rel := r.stateOf(meets)
+		if s.Kind != transition.InService && r.Change != nil {
 			rel = r.Change.After(r.part, steps[:i+1])
 		}
 		made, err := r.certifyState(ctx, rel, about)
@@ -56,6 +62,22 @@ func (r *result) certifySteps(ctx context.Context, about transition.About) error
 		r.inSteps = append(r.inSteps, namedCertificate{fmt.Sprintf("step-%02d.cert", i+1), made})
 	}
 	return nil
+}
+
+// stateOf returns the relation of packets that meet some entries.
+func (r *result) stateOf(meets func(model.DestID, model.SwitchID) transition.Entries) model.Relation {
+	if c, ok := r.Any.(*relations.Change); ok {
+		return c.State(meets)
+	}
+	return &transition.Mixed{Change: r.Change, Meets: meets}
+}
+
+// stateWaiting returns how packets in a state wait. With tables, a packet that meets two entries chooses when it arrives.
+func (r *result) stateWaiting() model.Waiting {
+	if r.Change != nil {
+		return model.WaitOne
+	}
+	return r.Any.Waiting()
 }
 
 // meets returns which entries packets meet while the parts of a step change.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/verify/transition"
 )
 
 // This file refuses relations that are not of one network and the same traffic.
@@ -159,9 +160,14 @@ func (u *union) Inject(h model.HostID, d model.DestID, buf []model.Class) []mode
 
 // Next implements model.Relation.
 func (u *union) Next(s model.State, buf []model.Hop) []model.Hop {
+	return u.next(s, transition.BothEntries, buf)
+}
+
+// next appends the next hops by some entries.
+func (u *union) next(s model.State, set transition.Entries, buf []model.Hop) []model.Hop {
 	from := len(buf)
-	for _, r := range u.rel {
-		if int(s.Class) < r.Classes() {
+	for side, r := range u.rel {
+		if set>>side&1 != 0 && int(s.Class) < r.Classes() {
 			buf = r.Next(s, buf)
 		}
 	}
@@ -173,4 +179,26 @@ func (u *union) Next(s model.State, buf []model.Hop) []model.Hop {
 		return int(a.Class) - int(b.Class)
 	})
 	return buf[:from+len(slices.Compact(list))]
+}
+
+// state is the relation of packets that meet the entries of meets.
+type state struct {
+	union
+	meets func(d model.DestID, u model.SwitchID) transition.Entries
+}
+
+// State returns the relation of packets that meet given entries of each switch for each destination. If packets choose among several next hops,
+// they wait as Waiting says.
+func (c *Change) State(meets func(d model.DestID, u model.SwitchID) transition.Entries) model.Relation {
+	return &state{union{c}, meets}
+}
+
+// Next implements model.Relation.
+func (x *state) Next(s model.State, buf []model.Hop) []model.Hop {
+	in, _ := x.net.Channel(s.VC)
+	u := x.net.Head(in)
+	if u == model.NoSwitch {
+		return buf
+	}
+	return x.next(s, x.meets(s.Dest, u), buf)
 }
