@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/model/format/ethernet"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
@@ -65,6 +66,9 @@ func ethernetAnalysis(c *cli.Context, in *resolve.Subject, o verify.Options) (*f
 		}
 		if as, err = fabric.ASNumbers(file); err != nil {
 			return nil, nil, err
+		}
+		if text := fabric.AgainstDumps(as); text != "" { // of a file: what if they were these
+			input.PrintWarnings(c, in.Warn("--as "+file+" "+text))
 		}
 	}
 	how, err := fabric.NewRerouting(word, as)

@@ -217,7 +217,11 @@ func printFailures(c *cli.Context, in *resolve.Subject, f *failures.Result) {
 	}
 	switch {
 	case ethernetFound(in) != nil:
-		printSets(w, f, &setWords{"cable", "frame", reroutedBy[reroute]})
+		how := reroutedBy[reroute]
+		if as := c.String("as"); as != "" {
+			how += ", AS numbers by --as " + plain.Text(as)
+		}
+		printSets(w, f, &setWords{"cable", "frame", how})
 		return
 	case keepsHops(in):
 		printSets(w, f, &setWords{"link", "packet", "packets keep the hops that are left"})

@@ -137,7 +137,7 @@ func (r *result) printWithdrawn(w io.Writer) {
 			fmt.Fprintf(w, "  and %d more (--json has all)\n", len(x.List)-i)
 			return
 		}
-		fmt.Fprintf(w, "  %s: no route to %s by %s; a policy at %s that does not announce it to %s, or an AS number of both\n", r.name(h.Switch),
+		fmt.Fprintf(w, "  %s: no route to %s by %s; a policy at %s that does not announce it to %s\n", r.name(h.Switch),
 			strings.Join(r.prefixes(h.Dests), ", "), r.to(h.Out), r.name(r.network().Head(h.Out)), r.name(h.Switch))
 	}
 }

@@ -32,11 +32,31 @@ func (f *Fabric) ASNumbers(word string) ([]uint32, error) {
 		if level == nil {
 			return nil, fmt.Errorf("--as rfc7938: the fabric has no levels: all switches have hosts")
 		}
-		return control.TierNumbers(f.b.adjacent(), level), nil
+		list = control.TierNumbers(f.b.adjacent(), level)
 	default:
 		return control.ReadNumbers(word, f.b.names())
 	}
+	if text := f.AgainstDumps(list); text != "" {
+		return nil, fmt.Errorf("--as %s %s: leave --as out, or give a file", word, text)
+	}
 	return list, nil
+}
+
+// AgainstDumps says which two switches have one AS number by a list and several by the dumps, or the reverse. It returns "" if none have.
+func (f *Fabric) AgainstDumps(list []uint32) string {
+	for u, a := range f.b.switches {
+		for v, b := range f.b.switches[:u] {
+			if a.AS == 0 || b.AS == 0 || (a.AS == b.AS) == (list[u] == list[v]) {
+				continue
+			}
+			many := "two AS numbers"
+			if list[u] == list[v] {
+				many = "one AS number"
+			}
+			return fmt.Sprintf("gives %s and %s %s, and their dumps state %d and %d", b.Name, a.Name, many, b.AS, a.AS)
+		}
+	}
+	return ""
 }
 
 // names returns the names of the switches.
