@@ -116,7 +116,7 @@ func (b *builder) classify(rel *relation) (*State, error) {
 	}
 	c = c.settle()
 	var stated format.Routed
-	c.states(&stated)
+	c.stateAll(&stated)
 	return &State{Relation: c, Found: b.found(rel), Doubts: stated.Doubts}, nil
 }
 

@@ -68,7 +68,7 @@ func read(dir string, o format.Options) (*format.Routed, error) {
 	out.Source = found
 	r.premises(out, hosts)
 	if priorities != nil {
-		priorities.states(out)
+		priorities.stateAll(out)
 	}
 	r.doubts(out, homeless, b)
 	for i := range out.Doubts {

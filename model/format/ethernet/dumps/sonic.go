@@ -59,8 +59,9 @@ type PortQoS struct {
 // TunnelQoS is how a tunnel rewrites frames.
 type TunnelQoS struct {
 	Name                          string
-	Assumed                       bool // no table TUNNEL names the maps; their own name does
-	Uniform                       bool // the outer DSCP is that of the frame; otherwise the frame keeps its own DSCP inside
+	Assumed                       bool       // no table TUNNEL names the maps; their own name does
+	Uniform                       bool       // the outer DSCP is that of the frame; otherwise the frame keeps its own DSCP inside
+	End                           netip.Addr // dst_ip: the address of the switch for frames in the tunnel; invalid if it is not stated
 	TCToQueue, TCToDSCP           []int
 	DecapDSCPToTC, DecapTCToGroup []int
 }
@@ -309,6 +310,13 @@ func (c *sonicConfig) tunnel(q *QoS) error {
 	row := rows[names[0]]
 	q.Tunnel.Name = names[0]
 	q.Tunnel.Uniform = row["dscp_mode"] == "uniform"
+	if text, ok := row["dst_ip"].(string); ok && text != "" {
+		addr, err := netip.ParseAddr(text)
+		if err != nil {
+			return c.src.FileError("dst_ip %q of TUNNEL %s is no address", textfile.Clip(text), names[0])
+		}
+		q.Tunnel.End = addr
+	}
 	for _, m := range []struct {
 		table, field string
 		to           *[]int

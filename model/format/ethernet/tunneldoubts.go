@@ -1,0 +1,154 @@
+package ethernet
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+	"strings"
+
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/format/ethernet/dumps"
+)
+
+// This file finds what the configuration of dual ToR states and the folder cannot resolve. Frames of such a tunnel or server are missing in
+// the relation, so a proof would be about less than the fabric.
+
+// stateAll adds premises, doubts and warnings about priorities, and a doubt if the tunnels of dual ToR cannot be resolved.
+func (c *classed) stateAll(out *format.Routed) {
+	c.states(out)
+	if list := c.tunnelDoubts(); len(list) > 0 {
+		out.Doubts = append(out.Doubts, model.Doubt{Premise: premisePFC, Against: model.AgainstProof, Reason: strings.Join(list, "; "),
+			Claims: []string{model.ClaimDeadlockFree, model.ClaimConnected, model.ClaimLivelockFree},
+			Next:   "correct config_db.json or the routes of the leaves"})
+	}
+}
+
+// tunnelDoubts returns why frames to servers of dual ToR may take ways that are not in the relation.
+func (c *classed) tunnelDoubts() (list []string) {
+	for u, v := range c.end {
+		if v < 0 {
+			continue
+		}
+		list = append(list, c.peerDoubts(u, v)...)
+		if len(c.b.failed) > 0 || c.b.kept != nil {
+			continue // routes that a failure takes away are no contradiction
+		}
+		list = append(list, c.wayDoubts(u, v)...)
+		list = append(list, c.serverDoubts(u, v)...)
+	}
+	if len(list) > 3 {
+		list = append(list[:3], fmt.Sprintf("and %d more", len(list)-3))
+	}
+	return list
+}
+
+// peerDoubts compares the configurations of leaf u and of leaf v, where its tunnel ends.
+func (c *classed) peerDoubts(u, v int) (list []string) {
+	q, other := c.b.switches[u].QoS, c.b.switches[v].QoS
+	name, peer := c.b.switches[u].Name, c.b.switches[v].Name
+	if c.end[v] != u {
+		list = append(list, fmt.Sprintf("%s: PEER_SWITCH of %s is %s, whose PEER_SWITCH in %s is not %s", q.File, name, peer, other.File, name))
+	}
+	if !c.ownsAddress(v, q.Peer) {
+		list = append(list, fmt.Sprintf("%s: PEER_SWITCH %s has the address %s, which the dumps of %s do not have", q.File, q.PeerName, q.Peer, peer))
+	}
+	if end := other.Tunnel.End; end.Is4() && end != q.Peer {
+		list = append(list, fmt.Sprintf("%s: the tunnel goes to %s, and dst_ip of TUNNEL in %s is %s", q.File, q.Peer, other.File, end))
+	}
+	for _, server := range sortedServers(q) {
+		word, ok := other.Servers[server]
+		switch {
+		case !ok:
+			list = append(list, fmt.Sprintf("%s: MUX_CABLE has the server %s, which %s has not", q.File, server, other.File))
+		case word == "standby" && q.Servers[server] == "standby" && (u < v || c.end[v] != u):
+			list = append(list, fmt.Sprintf("%s and %s: the server %s is standby at both leaves, so none delivers its frames", q.File, other.File, server))
+		}
+	}
+	return list
+}
+
+// sortedServers returns the servers of MUX_CABLE, ascending.
+func sortedServers(q *dumps.QoS) (list []netip.Addr) {
+	for server := range q.Servers {
+		list = append(list, server)
+	}
+	slices.SortFunc(list, netip.Addr.Compare)
+	return list
+}
+
+// ownsAddress reports whether an address is one of a switch. It may be if the dumps do not show all addresses of the switch and no other
+// switch has it.
+func (c *classed) ownsAddress(v int, a netip.Addr) bool {
+	key := dumps.KeyOf(netip.PrefixFrom(a, 32))
+	owns := func(sw *dumps.Switch) bool {
+		return sw.OwnAddresses()[key] || sw.QoS != nil && slices.Contains(sw.QoS.Loopbacks, a) ||
+			slices.ContainsFunc(sw.Tables, func(t *dumps.Table) bool { return isLoopbackRoute(t, key) })
+	}
+	sw := c.b.switches[v]
+	if owns(sw) {
+		return true
+	}
+	isKnown := sw.Interfaces != nil || slices.ContainsFunc(sw.Tables, func(t *dumps.Table) bool { return t.Source == "zebra" })
+	return !isKnown && !slices.ContainsFunc(c.b.switches, owns)
+}
+
+// isLoopbackRoute reports whether a table has a prefix at loopback interfaces only.
+func isLoopbackRoute(t *dumps.Table, k dumps.Key) bool {
+	i, ok := slices.BinarySearchFunc(t.Entries, k, compareEntry)
+	return ok && !slices.ContainsFunc(t.Sets[t.Entries[i].Set], func(h dumps.NextHop) bool { return !isConnected(h) || !isLoopback(h.Dev) })
+}
+
+// wayDoubts names a switch on the way of the tunnel of u that has no route to its end v.
+func (c *classed) wayDoubts(u, v int) []string {
+	seen, todo := map[int]bool{u: true}, []int{u}
+	for len(todo) > 0 {
+		w := todo[0]
+		todo = todo[1:]
+		if w == v {
+			continue
+		}
+		if len(c.toEnd[v][w]) == 0 {
+			q := c.b.switches[u].QoS
+			return []string{fmt.Sprintf("%s: the tunnel of %s goes to %s, to which %s has no route", q.File, c.b.switches[u].Name, q.Peer,
+				c.b.switches[w].Name)}
+		}
+		for _, out := range c.toEnd[v][w] {
+			if x := int(c.net.Head(out)); !seen[x] {
+				seen[x] = true
+				todo = append(todo, x)
+			}
+		}
+	}
+	return nil
+}
+
+// serverDoubts names servers of u in no prefix with hosts of the switch, and a destination that both leaves send into their tunnels only.
+func (c *classed) serverDoubts(u, v int) (list []string) {
+	q := c.b.switches[u].QoS
+	for _, server := range sortedServers(q) {
+		target, set := []atom{{key: dumps.KeyOf(netip.PrefixFrom(server, 32))}}, []int32{-1}
+		c.b.fibs[u].longest(target, set)
+		isAtom := slices.ContainsFunc(c.b.atoms, func(a atom) bool { return a.key.Contains(target[0].key) })
+		if set[0] < 0 || !isAtom || !c.b.fibs[u].hops[set[0]].local && !c.b.fibs[u].hops[set[0]].tunnel {
+			list = append(list, fmt.Sprintf("%s: MUX_CABLE has the server %s, which is in no connected prefix of %s", q.File, server, c.b.switches[u].Name))
+		}
+	}
+	for _, a := range c.b.atoms {
+		state := c.tunnels[[2]int{int(a.class), u}]
+		if state.tunnels && !state.delivers && !c.mayDeliver(v, a) {
+			return append(list, fmt.Sprintf("%s: frames to %s go into the tunnel of %s, and %s does not deliver them", q.File, a.key.Prefix(),
+				c.b.switches[u].Name, c.b.switches[v].Name))
+		}
+	}
+	return list
+}
+
+// mayDeliver reports whether a leaf delivers frames to hosts of an atom itself.
+func (c *classed) mayDeliver(v int, a atom) bool {
+	if state, ok := c.tunnels[[2]int{int(a.class), v}]; ok {
+		return state.delivers
+	}
+	s := c.b.rows[a.class][v]
+	return s >= 0 && c.b.fibs[v].hops[s].local
+}
