@@ -27,7 +27,7 @@ func TestPolicies(t *testing.T) {
 			t.Errorf("%v: refused, and written", args)
 		}
 	}
-	refuse("--policies: no dump states the AS number of l2; want show bgp summary json", dir)
+	refuse("--policies: no dump states the AS number of l2; want show bgp summary json, or bgp_asn in config_db.json", dir)
 	refuse("--policies: the routes have no cyclic buffer dependency: there is nothing to withdraw", "../../examples/day-roce/monday")
 	refuse("--policies withdraws present routes; it cannot be combined with --bounces or tunnels (dual ToR)", dir, "--bounces", "1")
 	for i, name := range []string{"l1", "l2", "l3", "l4", "s1", "s2"} {
@@ -54,7 +54,7 @@ func TestPolicies(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, p := range listAt(h, "prefixes") {
-			if !strings.Contains(string(text), fmt.Sprintf("seq 5 permit %s\nroute-map TURNPROOF-1 deny 10\n match ip address prefix-list TURNPROOF-1\n", p)) ||
+			if !strings.Contains(string(text), fmt.Sprintf(" permit %s\nroute-map TURNPROOF-", p)) ||
 				!strings.Contains(string(text), "\n address-family ipv4 unicast\n  neighbor ") {
 				t.Errorf("%s: %s", at(h, "switch"), text)
 			}
@@ -63,4 +63,23 @@ func TestPolicies(t *testing.T) {
 	if files, err := os.ReadDir(out); err != nil || len(files) != 2 || len(hops) != 2 {
 		t.Errorf("files %v (%v), next hops %v; want two of each", files, err, hops)
 	}
+	refuse = func(want string, args ...string) {
+		t.Helper()
+		stdout, stderr, code := turnproof(t, args...)
+		if !strings.Contains(stderr, want) || stdout != "" || code != cli.ExitUsage {
+			t.Errorf("%v: exit status %d, %s%s; want %s", args, code, stdout, stderr, want)
+		}
+	}
+	refuse(" is not empty: want the name of a new folder", "priorities", dir, "--policies", out)
+	refuse(" is not empty: want the name of a new folder", "priorities", dir, "--sonic", out)
+	refuse(" is in the folder that is read, ", "priorities", dir, "--sonic", dir)
+	refuse(" is in the folder that is read, ", "priorities", dir, "--policies", filepath.Join(dir, "new", "er"))
+	refuse(" is in the folder that is read, ", "lab", dir, "--protocol", "bgp", "--out", filepath.Join(dir, "lab"))
+	refuse(" are the same file, ", "priorities", dir, "--sonic", out+"2", "--policies", out+"2")
+	for _, name := range []string{"ip_route.json", "show_ip_route.json"} {
+		if text, err := os.ReadFile(filepath.Join(dir, "l2", name)); err == nil {
+			write(t, dir, "l2/"+name, strings.ReplaceAll(string(text), `"protocol":"bgp"`, `"protocol":"ospf"`))
+		}
+	}
+	refuse(" is not of BGP, or its next hops are recursive", "priorities", dir, "--policies", out+"3")
 }

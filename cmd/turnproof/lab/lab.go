@@ -80,6 +80,9 @@ func runLab(c *cli.Context) error {
 	case c.Bool("run") && os.Geteuid() != 0:
 		return errors.New("--run needs root; without it, run sudo sh " + filepath.Join(out, "lab.sh") + " all")
 	}
+	if err := cli.Outside(c, "out", path); err != nil {
+		return err
+	}
 	in, err := input.Read(c, path, false, c.Bool("json"))
 	if err != nil {
 		return err

@@ -95,6 +95,9 @@ func runPriorities(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := errors.Join(cli.DistinctOutputs(c, "sonic", "policies"), outputs(c, path)); err != nil {
+		return err
+	}
 	r := &result{c: c}
 	if err := r.load(path); err != nil {
 		return err

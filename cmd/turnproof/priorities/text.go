@@ -135,11 +135,12 @@ func (r *result) printWithdrawn(w io.Writer) {
 	for i, h := range x.List {
 		if i == mostLines {
 			fmt.Fprintf(w, "  and %d more (--json has all)\n", len(x.List)-i)
-			return
+			break
 		}
 		fmt.Fprintf(w, "  %s: no route to %s by %s; a policy at %s that does not announce it to %s\n", r.name(h.Switch),
 			strings.Join(r.prefixes(h.Dests), ", "), r.to(h.Out), r.name(r.network().Head(h.Out)), r.name(h.Switch))
 	}
+	fmt.Fprintln(w, "This holds for the present routes. At further failures these next hops are missing: remove the policies after the repair.")
 }
 
 func (r *result) network() *model.Network { return r.fabric.Routes().Network() }

@@ -20,6 +20,19 @@ import (
 
 // This file writes the folder of --sonic and reads it back.
 
+// outputs returns an error if a folder to be written is not new or empty, or is in the folder that is read.
+func outputs(c *cli.Context, path string) error {
+	for _, flag := range []string{"sonic", "policies"} {
+		if err := cli.Outside(c, flag, path); err != nil {
+			return err
+		}
+		if err := cli.NewFolder(c, flag); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // write writes the folder, and proves it again.
 func (r *result) write() error {
 	dir := r.c.String("sonic")

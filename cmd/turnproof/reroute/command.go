@@ -3,7 +3,6 @@ package reroute
 import (
 	"errors"
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
@@ -82,7 +81,7 @@ func runReroute(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(cli.DistinctOutputs(c, "output", "figure", "page"), newFolder(c.String("output"))); err != nil {
+	if err := errors.Join(cli.DistinctOutputs(c, "output", "figure", "page"), cli.NewFolder(c, "output")); err != nil {
 		return err
 	}
 	by, err := registry.Find("part", c.String("by"), parts, func(p transition.Part) string { return string(p) })
@@ -161,20 +160,6 @@ func (r *result) writeFiles(c *cli.Context) error {
 		if err := cli.WriteFolder(c, dir, r.write); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// newFolder returns an error if the folder exists and is not empty. Old files in it could be mistaken for new ones.
-func newFolder(dir string) error {
-	list, err := os.ReadDir(dir)
-	switch {
-	case dir == "" || os.IsNotExist(err):
-		return nil
-	case err != nil:
-		return fmt.Errorf("--output: %w", err)
-	case len(list) > 0:
-		return fmt.Errorf("--output %s is not empty: want the name of a new folder", dir)
 	}
 	return nil
 }

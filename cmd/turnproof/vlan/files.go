@@ -16,25 +16,6 @@ import (
 
 // This file writes the configuration of switches and hosts for VLANs.
 
-// newFolder returns an error if the folder that a flag names exists and is not empty. Old files in
-// it could be mistaken for the new configuration.
-func newFolder(c *cli.Context, flag string) error {
-	dir := c.String(flag)
-	if dir == "" {
-		return nil
-	}
-	list, err := os.ReadDir(dir)
-	switch {
-	case os.IsNotExist(err):
-		return nil
-	case err != nil:
-		return fmt.Errorf("--%s: %w", flag, err)
-	case len(list) > 0:
-		return fmt.Errorf("--%s %s is not empty: want the name of a new folder", flag, dir)
-	}
-	return nil
-}
-
 // writeSwitches writes the folders of --linux and --sonic, if set.
 func writeSwitches(c *cli.Context, s *vlan.Set) error {
 	o := &config.Options{LinuxPort: c.String("port-name"), SONiCPort: c.String("port-name")}

@@ -158,7 +158,7 @@ func runVLAN(c *cli.Context) error {
 
 // checkFlags returns an error if output files or folders are wrong, or if a flag lacks another one.
 func checkFlags(c *cli.Context) error {
-	if err := errors.Join(picture.CheckOutputs(c, "output", "linux", "sonic"), newFolder(c, "linux"), newFolder(c, "sonic")); err != nil {
+	if err := errors.Join(picture.CheckOutputs(c, "output", "linux", "sonic"), cli.NewFolder(c, "linux"), cli.NewFolder(c, "sonic")); err != nil {
 		return err
 	}
 	for _, flag := range []string{"addresses", "port-name"} {

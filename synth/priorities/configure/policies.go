@@ -34,7 +34,7 @@ func Policies(fabric *ethernet.Found, list []priorities.Withdrawal) (map[string]
 			return nil, fmt.Errorf("%s has no dump of FRR, SONiC, Linux or EOS; there is no text of a policy for others", sw.Name)
 		}
 		if sw.AS == 0 {
-			return nil, fmt.Errorf("no dump states the AS number of %s; want show bgp summary json", sw.Name)
+			return nil, fmt.Errorf("no dump states the AS number of %s; want show bgp summary json, or bgp_asn in config_db.json", sw.Name)
 		}
 		for _, d := range w.Dests {
 			prefix := n.HostLabel(rel.DestinationHost(d))
@@ -83,6 +83,10 @@ func neighborOf(t *dumps.Table, prefix, port string) (string, error) {
 	if !ok || i+1 < len(t.Entries) && key.Contains(t.Entries[i+1].Key) {
 		return "", fmt.Errorf("frames to %s go by a route to a wider prefix, or by several; a policy cannot withdraw one of them", prefix)
 	}
+	if slices.Contains(t.Unannounced, key) {
+		return "", fmt.Errorf("the route to %s is not of BGP, or its next hops are recursive, as far as %s says; a policy cannot withdraw one of them",
+			prefix, t.File)
+	}
 	for _, h := range t.Sets[t.Entries[i].Set] {
 		switch {
 		case h.Dev != port:
@@ -95,29 +99,53 @@ func neighborOf(t *dumps.Table, prefix, port string) (string, error) {
 	return "", fmt.Errorf("%s is a member of a port channel; a policy cannot withdraw one cable of it", port)
 }
 
+// listName returns the name of the prefix list and route map of a neighbour. It is the same in each run, so that a later run adds prefixes.
+func listName(neighbor string) string {
+	return mapName + "-" + strings.Map(func(c rune) rune {
+		if c == '.' || c == '-' || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' {
+			return c
+		}
+		return '_'
+	}, neighbor)
+}
+
+// policyHead is the comment of a configuration, before the commands that remove it.
+const policyHead = `! %s: next hops that close a cyclic buffer dependency are withdrawn.
+! This holds for the routes of the dumps. At further failures these next hops are missing: remove the route maps after the repair.
+! A neighbor that has a route map for its routes already: call this one from it.
+! Each neighbor has one list. A later file for the same neighbor adds prefixes to it, and earlier ones stay withdrawn.
+! So take dumps with the lists in force, or remove the lists first. To remove them:
+`
+
 // policyText returns the configuration of a switch.
 func policyText(sw *dumps.Switch, list []policy) string {
-	var b strings.Builder
+	var b, sessions, remove strings.Builder
 	isEOS := tableOf(sw).Source == "EOS"
-	fmt.Fprintf(&b, "! %s: next hops that close a cyclic buffer dependency are withdrawn.\n"+
-		"! A neighbor that has a route map for its routes already: call this one from it.\n",
-		sw.Name)
-	for i, p := range list {
-		name := fmt.Sprintf("%s-%d", mapName, i+1)
-		for k, prefix := range p.prefixes {
-			fmt.Fprintf(&b, "ip prefix-list %s seq %d permit %s\n", name, 5*(k+1), prefix)
+	start := fmt.Sprintf("router bgp %d\n", sw.AS)
+	if !isEOS {
+		start += " address-family ipv4 unicast\n"
+	}
+	for line := range strings.Lines(start) {
+		remove.WriteString("!   " + line)
+	}
+	for _, p := range list {
+		session := fmt.Sprintf("neighbor %s route-map %s in\n", p.neighbor, listName(p.neighbor))
+		sessions.WriteString("  " + session)
+		remove.WriteString("!     no " + session)
+	}
+	for _, p := range list {
+		fmt.Fprintf(&remove, "!   no route-map %s\n!   no ip prefix-list %s\n", listName(p.neighbor), listName(p.neighbor))
+	}
+	fmt.Fprintf(&b, policyHead+"%s", sw.Name, remove.String())
+	for _, p := range list {
+		name := listName(p.neighbor)
+		for _, prefix := range p.prefixes { // without numbers: the switch appends
+			fmt.Fprintf(&b, "ip prefix-list %s permit %s\n", name, prefix)
 		}
 		fmt.Fprintf(&b, "route-map %s deny 10\n match ip address prefix-list %s\nroute-map %s permit 20\n", name, name, name)
 		if isEOS {
 			fmt.Fprintln(&b, "!")
 		}
 	}
-	fmt.Fprintf(&b, "router bgp %d\n", sw.AS)
-	if !isEOS {
-		fmt.Fprintln(&b, " address-family ipv4 unicast")
-	}
-	for i, p := range list {
-		fmt.Fprintf(&b, "  neighbor %s route-map %s-%d in\n", p.neighbor, mapName, i+1)
-	}
-	return b.String()
+	return b.String() + start + sessions.String()
 }

@@ -123,6 +123,8 @@ func (s *scanner) linuxRoute(t *Table, r *linuxRoute, least map[netip.Prefix]int
 	t.add(p, hops)
 	if r.Protocol == "bgp" || r.Protocol == "186" {
 		t.addAggregate(p, hops)
+	} else {
+		t.Unannounced = append(t.Unannounced, KeyOf(p))
 	}
 	return nil
 }

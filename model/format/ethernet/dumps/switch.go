@@ -45,7 +45,10 @@ type Table struct {
 	ConnectedVRF map[netip.Prefix]string
 	Own          []Key        // addresses of the switch itself that are routes, as in FRR 10
 	Static       map[Key]bool // prefixes whose route is of no routing protocol, as far as the dump says
-	Aggregates   []Key        // prefixes whose frames BGP drops at the switch: it announces them while it has a route to a longer prefix in them
+	// Unannounced are prefixes that no BGP session announces with the next hops of the route: the route is of another protocol, or BGP resolves its next hops
+	// by other routes.
+	Unannounced []Key
+	Aggregates  []Key // prefixes whose frames BGP drops at the switch: it announces them while it has a route to a longer prefix in them
 
 	number map[string]int32 // by the text of a set
 	text   []byte

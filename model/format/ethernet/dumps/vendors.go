@@ -118,8 +118,16 @@ func readEOSRoutes(src *textfile.File, to *Switch) error {
 			if err := s.vendorRoute(t, name, prefix, hops); err != nil {
 				return err
 			}
-			if p, err := parsePrefix(prefix); err == nil && name == "" && text(member(r, "routeType")) == "bgpAggregate" {
+			p, err := parsePrefix(prefix)
+			if err != nil || name != "" || !p.Addr().Is4() {
+				continue
+			}
+			switch kind := text(member(r, "routeType")); kind {
+			case "bgpAggregate":
 				t.addAggregate(p, hops)
+			case "eBGP", "iBGP":
+			default:
+				t.Unannounced = append(t.Unannounced, KeyOf(p))
 			}
 		}
 	}

@@ -134,6 +134,9 @@ func (s *scanner) zebraRoute(t *Table, p netip.Prefix, r *zebraRoute) error {
 	if !isDynamic(r.Protocol) {
 		t.Static[KeyOf(p)] = true
 	}
+	if r.Protocol != "bgp" || slices.ContainsFunc(r.Nexthops, func(h zebraHop) bool { return h.Recursive }) {
+		t.Unannounced = append(t.Unannounced, KeyOf(p))
+	}
 	switch r.Protocol {
 	case "local":
 		t.Own = append(t.Own, KeyOf(p))
