@@ -170,3 +170,17 @@ func TestDualDoubts(t *testing.T) {
 		})
 	}
 }
+
+// TestDualFailures: the models of control planes have no tunnels, and say so.
+func TestDualFailures(t *testing.T) {
+	dir := writeDual(t, "auto")
+	for _, word := range []string{"bgp --as unique", "ospf", "updown"} {
+		_, stderr, code := turnproof(t, append([]string{"check", dir, "--fail", "links:1", "--reroute"}, strings.Fields(word)...)...)
+		if code != cli.ExitUsage || !strings.Contains(stderr, "l1 sends frames in a tunnel (dual ToR)") {
+			t.Errorf("%s: exit status %d, %s", word, code, stderr)
+		}
+	}
+	if _, stderr, code := turnproof(t, "check", dir, "--fail", "links:1", "--reroute", "none"); code != cli.ExitRefuted {
+		t.Errorf("exit status %d, %s", code, stderr)
+	}
+}

@@ -29,6 +29,11 @@ var ReroutingWords = []string{"none", "bgp", "ospf", "updown"}
 // It fails if the model does not cover the fabric, as a fabric with iBGP.
 func (f *Fabric) NewRerouting(word string, as []uint32) (*Rerouting, error) {
 	r := &Rerouting{Word: word}
+	for _, sw := range f.b.switches {
+		if word != "none" && sw.QoS != nil && sw.QoS.Peer.IsValid() {
+			return nil, fmt.Errorf("%s sends frames in a tunnel (dual ToR), which the models do not route again; --reroute none keeps the routes", sw.Name)
+		}
+	}
 	r.network = control.Network{Near: f.b.adjacent(), AS: as, Level: f.b.levels()}
 	switch word {
 	case "none":
