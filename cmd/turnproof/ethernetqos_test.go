@@ -94,6 +94,9 @@ func drawQoS(r *rand.Rand, f *drawnEthernet, homes []int, server string) []*draw
 				}
 			}
 		}
+		if list[homes[0]].state == "standby" && list[homes[1]].state == "standby" { // nothing would be proved
+			list[homes[1]].state = "active"
+		}
 	}
 	return list
 }
@@ -373,6 +376,7 @@ func drawDual(r *rand.Rand, isDual bool) (f *drawnEthernet, pair []int, server s
 		for _, u := range pair {
 			p := netip.PrefixFrom(netip.AddrFrom4([4]byte{10, 254, 0, byte(u)}), 32)
 			f.draw(r, p, []int{u})
+			f.complete(p, u)
 			f.loopbacks = append(f.loopbacks, u)
 		}
 	}
@@ -380,6 +384,23 @@ func drawDual(r *rand.Rand, isDual bool) (f *drawnEthernet, pair []int, server s
 		f.draw(r, p, f.homes[p])
 	}
 	return f, pair, server
+}
+
+// complete gives a route to a prefix of home to each switch without one, or whose route drops. Without routes to the ends of tunnels nothing is proved.
+func (f *drawnEthernet) complete(p netip.Prefix, home int) {
+	reached := map[int]bool{home: true}
+	for range f.n {
+		for _, c := range f.cables {
+			for _, side := range [][3]int{{c[0], c[1], c[2]}, {c[2], c[3], c[0]}} {
+				if !reached[side[0]] && reached[side[2]] {
+					reached[side[0]] = true
+					if list := f.routes[side[0]][p]; len(list) == 0 || slices.Contains(list, -1) {
+						f.routes[side[0]][p] = []int{side[1]}
+					}
+				}
+			}
+		}
+	}
 }
 
 // TestRandomPriorities compares verdicts with the judge on random fabrics and random maps, with dual-ToR pairs.
