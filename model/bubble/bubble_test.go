@@ -143,7 +143,7 @@ func TestParse(t *testing.T) {
 
 // FuzzRule checks that a rule is refused, or does not change when it is written and read again.
 func FuzzRule(f *testing.F) {
-	for _, text := range []string{"bubble", "worm-bubble,packet=3,off=1+2>3,from=hosts", "critical-bubble,off=all", "bubble,off=+",
+	for _, text := range []string{"bubble", "worm-bubble,packet=3,off=1+2>3,from=hosts", "critical-bubble,off=all", "bubble,off=+", "bubble,vc=0+2",
 		"bubble,packet=99999999999999999999"} {
 		f.Add(text)
 	}

@@ -48,6 +48,9 @@ func (rule Rule) On(r model.Relation) (*Rings, error) {
 			return nil, err
 		}
 	}
+	if k := slices.IndexFunc(rule.VCs, func(vc int) bool { return vc >= n.VCs() }); k >= 0 {
+		return nil, fmt.Errorf("flow: no VC %d in the network; want vc from 0 to %d", rule.VCs[k], n.VCs()-1)
+	}
 	for v := range g.ring {
 		g.ring[v] = -1
 	}
@@ -166,17 +169,26 @@ func (g *Rings) IsEntry(from, to model.VCID) bool {
 // IsGuarded reports whether the hop is an entry to which the rule applies.
 func (g *Rings) IsGuarded(from, to model.VCID) bool { return g.IsEntry(from, to) && !g.isOff(from, to) }
 
-// IsWeak reports whether the rule is off for entries onto VC v of a ring.
+// IsWeak reports whether the rule is off for entries onto VC v of a ring, or for some of them.
 func (g *Rings) IsWeak(v model.VCID) bool {
 	c, _ := g.net.Channel(v)
 	at := g.net.Tail(c)
-	return g.all || g.off[place{at, model.NoChannel}] || g.off[place{at, c}]
+	return g.isOtherVC(v) || g.all || g.off[place{at, model.NoChannel}] || g.off[place{at, c}]
+}
+
+// isOtherVC reports whether the rule does not apply to the VC.
+func (g *Rings) isOtherVC(v model.VCID) bool {
+	_, vc := g.net.Channel(v)
+	return g.Rule.VCs != nil && !slices.Contains(g.Rule.VCs, vc)
 }
 
 // isOff reports whether an entry is off.
 func (g *Rings) isOff(from, to model.VCID) bool {
 	isHost := !g.net.IsLinkVC(from)
-	if g.Rule.From == FromHosts && !isHost || g.Rule.From == FromRings && isHost {
+	switch {
+	case g.isOtherVC(to):
+		return true
+	case g.Rule.From == FromHosts && !isHost || g.Rule.From == FromRings && isHost:
 		return false
 	}
 	return g.IsWeak(to)

@@ -50,6 +50,9 @@ type Rule struct {
 	Off string
 	// From restricts Off to some entries.
 	From From
+	// VCs has the indices of the VCs whose entries the rule applies to. Entries onto other VCs are off, from wherever they come. If
+	// nil, the rule applies on all VCs.
+	VCs []int
 	// Rings says which rings there are. If empty, those of the dependencies.
 	Rings RingsFrom
 }
@@ -105,6 +108,25 @@ var keys = []option.Key[Rule]{
 			return nil
 		},
 		func(r *Rule) string { return string(r.From) }),
+	option.NewKey("vc", "VCs where the rule applies, joined by +: 0 is the first; default: all. On other VCs it is off",
+		func(r *Rule, v string) error {
+			for word := range strings.SplitSeq(v, "+") {
+				vc, err := strconv.Atoi(word)
+				if err != nil || vc < 0 || slices.Contains(r.VCs, vc) {
+					return errors.New("want different numbers joined by +, as in 0 or 0+2")
+				}
+				r.VCs = append(r.VCs, vc)
+			}
+			slices.Sort(r.VCs)
+			return nil
+		},
+		func(r *Rule) string {
+			words := make([]string, len(r.VCs))
+			for i, vc := range r.VCs {
+				words[i] = strconv.Itoa(vc)
+			}
+			return strings.Join(words, "+")
+		}),
 	option.NewKey("rings", "which rings there are: stated (those that the file of the network states); default: those of the dependencies",
 		func(r *Rule, v string) error {
 			if r.Rings = RingsFrom(v); r.Rings != RingsStated {

@@ -38,6 +38,8 @@ func (o *Options) checkFlow() error {
 		return errors.New("cannot prove worm-bubble for every size: how many worms fit into a ring depends on its length; want bubble or critical-bubble")
 	case f.Rule.Off != "":
 		return errors.New("cannot prove flow control for every size with off: it names places of one network")
+	case f.Rule.VCs != nil:
+		return errors.New("cannot prove flow control for every size with vc: the proof has the rule at every ring")
 	case o.Switching != "" && o.Switching != f.Switching():
 		return fmt.Errorf("cannot prove %s: want %s switching, got %s", f.Rule.Kind, f.Switching(), o.Switching)
 	}

@@ -58,6 +58,9 @@ func flowText(r drawer) string {
 	if r.chance(15) {
 		text += ",off=" + pick(r, "0", "1", "all", "0+1") + pick(r, "", ",from=hosts", ",from=rings", ",from=any")
 	}
+	if r.chance(10) {
+		text += ",vc=" + pick(r, "0", "1", "0+1")
+	}
 	return text
 }
 

@@ -156,6 +156,9 @@ func (d *drawn) drawRule(rng *rand.Rand) bool {
 
 func (d *drawn) drawFlowControl(rng *rand.Rand) {
 	text := pick(rng, "bubble", "critical-bubble", "worm-bubble") + pick(rng, "", "", ",off=0", ",off=1,from=hosts", ",off=all,from=rings")
+	if d.rel.Network().VCs() > 1 && rng.IntN(3) > 0 {
+		text += fmt.Sprintf(",vc=%d", rng.IntN(d.rel.Network().VCs()))
+	}
 	if rng.IntN(4) == 0 {
 		text += ",packet=1"
 	}

@@ -85,6 +85,7 @@ type Flow struct {
 	Off       []bool // by buffer of a link: entries into it are off
 	FromHosts bool   // only entries from hosts are off
 	FromRings bool   // only entries from other links are off
+	OtherVC   []bool // by buffer of a link: the rule does not apply to its VC, wherever an entry comes from
 }
 
 // Gates are gates before buffers (docs/theorems/gates.md).

@@ -2,6 +2,7 @@ package states
 
 import (
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,12 +20,14 @@ func (k *converter) addFlow() {
 		return
 	}
 	f := &Flow{Kind: string(rule.Kind), Assumed: rule.Packet, Off: make([]bool, len(k.c.Buffers)),
+		OtherVC:   make([]bool, len(k.c.Buffers)),
 		FromHosts: rule.From == bubble.FromHosts, FromRings: rule.From == bubble.FromRings}
 	if f.Assumed == 0 {
 		f.Assumed = k.Packets[0]
 	}
 	for b := range k.c.Buffers {
 		if k.c.Buffers[b].Kind == Link {
+			f.OtherVC[b] = len(rule.VCs) > 0 && !slices.Contains(rule.VCs, k.c.Buffers[b].VC)
 			f.Off[b] = rule.Off != "" && k.isOff(strings.Split(rule.Off, "+"), model.ChannelID(k.c.Buffers[b].Channel))
 		}
 	}

@@ -86,6 +86,9 @@ func (n *net) isGuarded(v, w int) bool {
 		return false
 	}
 	fromLink := n.Buffers[v].Kind == Link
+	if f.OtherVC != nil && f.OtherVC[w] {
+		return false
+	}
 	isOff := f.Off != nil && f.Off[w] && !(f.FromHosts && fromLink) && !(f.FromRings && !fromLink)
 	return !isOff
 }
