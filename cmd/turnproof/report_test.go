@@ -143,7 +143,7 @@ func checkedLines(stdout string) (list []string) {
 		case strings.HasPrefix(words, "packet "):
 			words, _, _ = strings.Cut(words, ", one of ") // the page gives the number of pairs elsewhere
 			list = append(list, strings.TrimSuffix(strings.TrimPrefix(words, "packet "), " waits for"))
-		case strings.HasPrefix(words, "goes "):
+		case strings.HasPrefix(words, "goes "), strings.HasPrefix(words, "circles "):
 			list = append(list, words)
 		}
 	}
@@ -237,6 +237,78 @@ func TestReportIsTheSame(t *testing.T) {
 	}
 	if text := plainText(one); !strings.Contains(text, "seed 7") || !strings.Contains(text, "1,000 clocks") {
 		t.Error("the page does not tell how it was simulated")
+	}
+}
+
+// TestReportOfKind checks that a page explains its verdicts to readers of its kind of network alone, and that its command lines name no
+// routing which the network's file states.
+func TestReportOfKind(t *testing.T) {
+	t.Parallel()
+	all := []string{"InfiniBand administrator", "NoC architect", "Ethernet operator", "Operator of accelerators"}
+	for _, c := range []struct {
+		line []string
+		code int
+		want string
+	}{
+		{loopCase, cli.ExitRefuted, all[0]},
+		{[]string{"mesh:3x3", "-r", "dor"}, cli.ExitHolds, all[1]},
+		{[]string{"../../examples/day-roce/monday"}, cli.ExitHolds, all[2]},
+		{args("", []string{reportNetworks["vlans"]}, reportCases[8].flags)[1:], cli.ExitRefuted, all[2]},
+		{[]string{"../../examples/day-accelerator/reports/29213-two-galaxies.textproto", "--rules", "2025-09"}, cli.ExitRefuted, all[3]},
+	} {
+		page, _ := written(t, c.code, args("report", c.line, []string{"--simulate=false", "--compare", "none"})...)
+		text := plainText(page)
+		for _, term := range all {
+			if strings.Contains(text, term) != (term == c.want) {
+				t.Errorf("%q: the page says %q: %v", c.line, term, !(term == c.want))
+			}
+		}
+		for _, stated := range []string{"-r 'the routes", "-r TT-Fabric"} {
+			if strings.Contains(text, stated) {
+				t.Errorf("%q: a command line has %q, which is no file", c.line, stated)
+			}
+		}
+		if c.want == all[3] && !strings.Contains(text, "--rules 2025-09 --certificate r1.cert") {
+			t.Errorf("the command that writes the certificate lacks --rules")
+		}
+	}
+}
+
+// TestReportDate checks title and date: of the flags, else of the topology file, else none.
+func TestReportDate(t *testing.T) {
+	t.Parallel()
+	given, err := os.ReadFile("../../examples/fabrics/random16-d4-s2/topology.ibnetdiscover")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dated := filepath.Join(t.TempDir(), "dated.ibnetdiscover")
+	_, rest, _ := bytes.Cut(given, []byte("# Topology file"))
+	_, rest, _ = bytes.Cut(rest, []byte("\n"))
+	if err := os.WriteFile(dated, slices.Concat([]byte("#\n# Topology file: generated on Sat Nov 28 09:03:12 2026\n"), rest), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	const read = "The topology file is of Sat Nov 28 09:03:12 2026."
+	for _, c := range []struct {
+		network string
+		flags   []string
+		title   string
+		date    string
+	}{
+		{loopCase[0], nil, "topology.ibnetdiscover", ""},
+		{dated, nil, "dated.ibnetdiscover", read},
+		{dated, []string{"--title", "Rack <7>", "--date", "2026-11-30"}, "Rack <7>", "2026-11-30"},
+	} {
+		page, _ := written(t, cli.ExitRefuted, args("report", []string{c.network}, loopCase[1:], c.flags, []string{"--simulate=false", "--compare", "none"})...)
+		if heading := html.EscapeString(c.title) + "</h1>"; !strings.Contains(page, heading) {
+			t.Errorf("%q: no %s", c.flags, heading)
+		}
+		if c.date == "" == strings.Contains(page, `<p class="lead date">`) || !strings.Contains(page, c.date) {
+			t.Errorf("%q: want the date %q", c.flags, c.date)
+		}
+	}
+	page, _ := written(t, cli.ExitHolds, "report", "mesh:2x2", "-r", "dor", "--date", "today", "--simulate=false")
+	if !regexp.MustCompile(`<p class="lead date">20\d\d-\d\d-\d\d</p>`).MatchString(page) {
+		t.Error("--date today writes no date")
 	}
 }
 

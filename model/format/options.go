@@ -64,6 +64,7 @@ type Findings struct {
 	LostManagement []uint16
 
 	File          string // name of the file of the network
+	Date          string // when the fabric was read, as that file states it, or ""
 	LMCUnknown    bool   // whether the file of the network does not state the LMC of hosts
 	IsLMCFromFlag bool
 	IsAdaptive    bool // whether the tables have entries with several ports

@@ -10,11 +10,23 @@ import (
 
 // This file reads network files that also state their routing, and often the pairs that talk.
 
+// Kind says what a network is. Pages explain verdicts in the words of this kind.
+type Kind string
+
+// The kinds. A network of a spec, or of a file that serves several kinds, is on a chip.
+const (
+	OnChip       Kind = "network on a chip"
+	InfiniBand   Kind = "InfiniBand"
+	Ethernet     Kind = "Ethernet"
+	Accelerators Kind = "accelerators"
+)
+
 // Routed is a network and the routing that its file states.
 type Routed struct {
 	Network  *model.Network
 	Relation model.Relation // nil if Unrouted is not nil
 	Routing  string         // the name of the routing, for headings
+	Kind     Kind           // what the network is
 	// Flows are the pairs of hosts that talk. If nil, all pairs talk.
 	Flows []model.Flow
 	// Protocol are the classes of messages that share buffers, or nil if none do.

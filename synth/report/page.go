@@ -1,9 +1,11 @@
 package report
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model"
@@ -23,7 +25,7 @@ func (r *Report) Page(ctx context.Context) (*page.Page, error) {
 	}
 	first := r.routings[0]
 	n := r.network()
-	p := &page.Page{Title: "Routing of " + resolve.Title(first.Subject.Name),
+	p := &page.Page{Title: cmp.Or(r.Title, "Routing of "+resolve.Title(first.Subject.Name)), Date: r.date(),
 		Lead: fmt.Sprintf("%s, %s, %s, %s. %s, %s.", wording.Count(n.NumSwitches(), "switch", "es"), wording.Count(n.NumHosts(), "host", "s"),
 			wording.Count(n.NumLinks(), "link", "s"), wording.Count(n.NumLinkChannels(), "channel", "s"), wording.Count(len(r.routings), "routing",
 				"s"), switchingWords(first.Check)),
@@ -47,6 +49,14 @@ func (r *Report) Page(ctx context.Context) (*page.Page, error) {
 	}
 	p.Sections = append(p.Sections, r.inputs())
 	return p, nil
+}
+
+// date returns the date of the report. By default it is that of the file of the network.
+func (r *Report) date() string {
+	if d := r.routings[0].Subject.Date(); r.Date == "" && d != "" {
+		return "The topology file is of " + d + "."
+	}
+	return r.Date
 }
 
 // pageClaims lists the claims. Deadlock-free is listed for each switching discipline; the last of
@@ -97,7 +107,7 @@ func (x *Routing) accepted() string {
 // routingSection returns the section of one routing.
 func (r *Report) routingSection(ctx context.Context, x *Routing) (page.Section, error) {
 	s := page.Section{ID: x.id, Title: x.Name, Sections: []page.Section{x.evidence(r), {ID: x.id + "-means", Title: "What this means",
-		Blocks: []page.Block{x.readers()}}}}
+		Blocks: []page.Block{x.means()}}}}
 	add := func(part page.Section, err error) error {
 		if err == nil && len(part.Blocks) > 0 {
 			s.Sections = append(s.Sections, part)
@@ -122,18 +132,28 @@ func (r *Report) routingSection(ctx context.Context, x *Routing) (page.Section, 
 // evidence returns the section with all claims and the certificate.
 func (x *Routing) evidence(r *Report) page.Section {
 	name := x.id + ".cert"
-	k := x.Check.Counts
 	return page.Section{ID: x.id + "-evidence", Title: "Verdict and evidence", Blocks: []page.Block{
 		pageClaims(x.Check),
 		page.Facts{
-			{Term: "Routing", Text: fmt.Sprintf("%s; %s in use, %s between them", x.describe(), wording.Count(k.UsedVCs, "virtual channel", "s"),
-				wording.Count(k.Dependencies, "dependenc", "ies", "y"))},
+			{Term: "Routing", Text: x.describe()},
+			{Term: "Dependency graph", Text: x.graph()},
 			{Term: "Checker", Text: fmt.Sprintf("Before this page was written, %s (%s). The checker shares no "+
-				"code with the provers.", x.accepted(), x.Check.Method())},
+				"code with the provers.", x.accepted(), x.evidenceWords())},
 			{Term: "Judge again with", Code: wording.ShellLine("turnproof-check", name)},
 		},
 		page.Files{embed(name, "the evidence", "application/json", x.certificate, mostCertificate, x.command("check", "--certificate", name))},
 	}}
+}
+
+// evidenceWords names the kinds of evidence, each once.
+func (x *Routing) evidenceWords() string {
+	var list []string
+	for _, word := range strings.Split(x.Check.Method(), ", ") {
+		if !slices.Contains(list, word) {
+			list = append(list, word)
+		}
+	}
+	return strings.Join(list, ", ")
 }
 
 // describe names the routing, the size of its tables and its service levels.
@@ -165,8 +185,7 @@ func (x *Routing) lost() page.Section {
 			explain.LostText(x.Check))))
 	}
 	if f := x.Check.Routes.Loop; f != nil {
-		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("Forwarding loop: %s goes %s and so on forever.", explain.PacketText(x.Subject.Rel, f),
-			wording.Path(x.Subject.Net, f.Path))))
+		s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("Forwarding loop: %s %s.", explain.PacketText(x.Subject.Rel, f), explain.LoopText(x.Subject.Net, f))))
 	}
 	return s
 }

@@ -6,36 +6,46 @@ import (
 
 	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/view/page"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/explain"
 )
 
-// This file says what the verdicts mean to administrators, architects, operators and researchers.
+// This file says what the verdicts mean to those who run a network of this kind.
 
-// readers says for each kind of reader what the verdicts mean.
-func (x *Routing) readers() page.Facts {
-	r := x.Check
-	about := func(term, deadlock, lost, circles string) page.Fact {
-		text := deadlock
-		if r.Connected.Verdict == verify.Refuted {
-			text += " " + fmt.Sprintf(lost, wording.Thousands(r.Routes.Unreachable), wording.Thousands(r.Routes.Pairs))
-		}
-		if r.LivelockFree.Verdict == verify.Refuted {
-			text += " " + circles
-		}
-		return page.Fact{Term: term, Text: text}
+// reader has the words for one kind of network.
+type reader struct {
+	term     string                  // who reads
+	deadlock func(x *Routing) string // the verdict on deadlock-free
+	lost     string                  // pairs without a path: their number and that of all pairs
+	circles  string
+}
+
+var readers = map[format.Kind]reader{
+	format.InfiniBand: {"InfiniBand administrator", (*Routing).infiniBand,
+		"%s of %s pairs of end ports have no path that arrives: the tables drop or misdeliver their packets.",
+		"Some packets circle between switches. A packet of InfiniBand has no hop limit: it leaves the circle only if it waits for longer " +
+			"than the lifetime limit of a switch, which then discards it."},
+	format.OnChip: {"NoC architect", (*Routing).onChip, "%s of %s pairs have no route that ends at the destination.",
+		"The routing can forward a packet in a circle without end; limit the number of misroutes."},
+	format.Ethernet: {"Ethernet operator", (*Routing).ethernet, "%s of %s pairs have no path in these tables.",
+		"Frames can circle: the hop limit of IP ends this for routed packets, and nothing ends it for bridged frames."},
+	format.Accelerators: {"Operator of accelerators", (*Routing).accelerators, "%s of %s pairs of chips have no route.",
+		"Some packets circle between chips without end."},
+}
+
+// means says what the verdicts mean to the reader of this kind of network.
+func (x *Routing) means() page.Facts {
+	r, about := x.Check, readers[x.Subject.Kind()]
+	text := about.deadlock(x)
+	if r.Connected.Verdict == verify.Refuted {
+		text += " " + fmt.Sprintf(about.lost, wording.Thousands(r.Routes.Unreachable), wording.Thousands(r.Routes.Pairs))
 	}
-	return page.Facts{
-		about("InfiniBand administrator", x.infiniBand(),
-			"%s of %s pairs of end ports have no path that arrives: the tables drop or misdeliver their packets.",
-			"Some packets circle between switches until their lifetime ends."),
-		about("NoC architect", x.onChip(), "%s of %s pairs have no route that ends at the destination.",
-			"The routing can forward a packet forever; limit the number of misroutes."),
-		about("Ethernet operator", x.ethernet(), "%s of %s pairs have no path in these tables.",
-			"Frames can circle: an Ethernet frame has no lifetime that would end this."),
-		{Term: "Researcher", Text: x.research()},
+	if r.LivelockFree.Verdict == verify.Refuted {
+		text += " " + about.circles
 	}
+	return page.Facts{{Term: about.term, Text: text}}
 }
 
 // acyclic reports whether the dependency graph has no cycle. The proof then holds for every choice
@@ -93,7 +103,7 @@ func (x *Routing) onChip() string {
 func (x *Routing) ethernet() string {
 	switch {
 	case x.Check.DeadlockFree.Verdict == verify.Undecided:
-		return "It is undecided whether PAUSE can lock these links."
+		return "It is undecided whether PAUSE can lock these links: " + x.Check.DeadlockFree.Reason + "."
 	case x.Check.DeadlockFree.Verdict == verify.Refuted && x.Check.Switching != model.Wormhole:
 		return "Under PFC or PAUSE these ports can stop each other in a circle forever; only a watchdog that drops frames ends this deadlock."
 	case x.Check.DeadlockFree.Verdict == verify.Refuted:
@@ -106,22 +116,26 @@ func (x *Routing) ethernet() string {
 		"wait for several ports. The dependencies are cyclic."
 }
 
-func (x *Routing) research() string {
+func (x *Routing) accelerators() string {
+	switch x.Check.DeadlockFree.Verdict {
+	case verify.Proved:
+		return "No hang: packets that follow these routes cannot block each other forever. Another descriptor, option, placement of cables " +
+			"or release of the fabric needs a new check."
+	case verify.Refuted:
+		return fmt.Sprintf("Hang: %s, shown below, can fill the receivers that they wait for. Then these links stop until the fabric is started again.",
+			x.blocked())
+	}
+	return "It is undecided whether the fabric can hang: " + x.Check.DeadlockFree.Reason + "."
+}
+
+// graph describes the dependency graph.
+func (x *Routing) graph() string {
 	r := x.Check
-	text := fmt.Sprintf("The channel dependency graph has %s over %s", wording.Count(r.Counts.Dependencies, "dependenc", "ies", "y"),
+	text := fmt.Sprintf("%s over %s", wording.Count(r.Counts.Dependencies, "dependenc", "ies", "y"),
 		wording.Count(r.Counts.UsedVCs, "reachable virtual channel", "s"))
 	if x.acyclic() {
-		text += " and no cycle."
-	} else {
-		text += fmt.Sprintf("; %s in %s lie on cycles, the shortest of length %d.", wording.Count(r.Counts.CyclicVCs, "virtual channel", "s"),
-			wording.Count(r.Counts.CyclicComponents, "strong component", "s"), len(r.Cycle))
+		return text + ", no cycle"
 	}
-	switch r.DeadlockFree.Verdict {
-	case verify.Refuted:
-		text += fmt.Sprintf(" A deadlock configuration of %s is the witness; whether it is reached from the empty network is another "+
-			"question (turnproof replay).", x.blocked())
-	case verify.Undecided:
-		text += " Undecided: " + r.DeadlockFree.Reason + "."
-	}
-	return text + " Evidence: " + r.Method() + "."
+	return text + fmt.Sprintf("; %s in %s lie on cycles, the shortest of length %d", wording.Count(r.Counts.CyclicVCs, "virtual channel", "s"),
+		wording.Count(r.Counts.CyclicComponents, "strong component", "s"), len(r.Cycle))
 }

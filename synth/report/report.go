@@ -26,6 +26,8 @@ type Report struct {
 	TrafficName string
 	Latency     page.Section // simulated latencies; left out if it has no title
 	Foot        []string     // paragraphs at the end of the page
+	Title       string       // of the page; defaults to the name of the network
+	Date        string       // any text; defaults to the date that the network's file states
 
 	routings []*Routing
 	compared []*evaluate.TurnSet

@@ -155,13 +155,35 @@ func (x *Routing) waiterTable(list []waiter) *page.Table {
 		whole := toTheEnd(x.Subject.Rel, p.Path)
 		path := wording.Path(n, whole)
 		t.Rows = append(t.Rows, page.Row{
-			Cells: []string{fmt.Sprint(i + 1), n.HostLabel(p.Source), explain.DestinationText(x.Subject.Rel, p), class, channelTexts(n, w.holds),
+			Cells: []string{fmt.Sprint(i + 1), x.sourceText(p), x.destinationText(p), class, channelTexts(n, w.holds),
 				channelTexts(n, w.waits), path},
 			Packet: &page.Packet{Key: explain.PacketKey(i), Text: fmt.Sprintf("%d: %s. It holds %s and waits for %s. Path: %s.", i+1,
 				capital(explain.PacketText(x.Subject.Rel, p)), channelTexts(n, w.holds), channelTexts(n, w.waits), path), Path: pathKeys(n, whole)},
 		})
 	}
 	return t
+}
+
+// sourceText names the source of a packet, with its LID if it has one.
+func (x *Routing) sourceText(p *cdg.Packet) string {
+	n := x.Subject.Net
+	return withLID(n.HostLabel(p.Source), n.Host(p.Source).LID)
+}
+
+// destinationText names the destination of a packet, with the LID that the packet carries if it has one.
+func (x *Routing) destinationText(p *cdg.Packet) string {
+	text := explain.DestinationText(x.Subject.Rel, p)
+	if p.Group > 0 {
+		return text
+	}
+	return withLID(text, model.LIDOf(x.Subject.Rel, p.Dest))
+}
+
+func withLID(name string, lid uint16) string {
+	if lid == 0 {
+		return name
+	}
+	return fmt.Sprintf("%s (LID %d)", name, lid)
 }
 
 // toTheEnd extends the path of a packet, always by the first permitted hop, until the packet

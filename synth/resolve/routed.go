@@ -48,7 +48,7 @@ func (s *Subject) stateRouted(r *format.Routed) {
 	for _, d := range r.Doubts {
 		s.doubtUnlessAssumed(d)
 	}
-	s.Routed, s.protocol = r.Run, r.Protocol
+	s.Routed, s.protocol, s.kind = r.Run, r.Protocol, r.Kind
 	s.Switching, s.SwitchingFrom, s.waiting = r.Switching, r.SwitchingFrom, r.Waiting
 	if r.Run == nil {
 		return

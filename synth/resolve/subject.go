@@ -67,6 +67,7 @@ type reading struct {
 	format   format.Options   // with which files are read
 	found    *format.Findings // in all files of a fabric
 	network  format.Findings  // in the file of the network alone
+	kind     format.Kind      // that the network's file or folder states, or ""
 }
 
 // route takes the routing that a word names.
@@ -102,6 +103,22 @@ func (s *Subject) TurnSet() *model.TurnSet {
 	}
 	return nil
 }
+
+// Kind says what the network is: by its file, by its GUIDs, or by VLANs.
+func (s *Subject) Kind() format.Kind {
+	switch {
+	case s.kind != "":
+		return s.kind
+	case s.Net.IsInfiniBand():
+		return format.InfiniBand
+	case s.Vlans != nil:
+		return format.Ethernet
+	}
+	return format.OnChip
+}
+
+// Date returns when the network was read, as its file states it, or "".
+func (s *Subject) Date() string { return s.network.Date }
 
 // RoutingName returns the name of the routing for a title: of a file, the base name.
 func (s *Subject) RoutingName() string {

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/turnproof/turnproof/cdg"
@@ -62,7 +63,7 @@ func LostText(rep *verify.Report) string {
 		}
 		return way + "is delivered to " + n.HostLabel(n.HostOf(last))
 	case cert.EndLooping:
-		return way + "so on forever"
+		return LoopText(n, f)
 	}
 	u := n.Head(last)
 	why := "permits no next hop"
@@ -78,6 +79,20 @@ func LostText(rep *verify.Report) string {
 		}
 	}
 	return fmt.Sprintf("%sis dropped at %s, which %s", way, n.SwitchName(u), why)
+}
+
+// LoopText tells where packet p circles. Its path ends in a state that it visited before.
+func LoopText(n *model.Network, p *cdg.Packet) string {
+	last := len(p.Path) - 1
+	first := slices.Index(p.Path, p.Path[last])
+	if first == last { // a circle of copies, which arrive at the first channel again
+		first = 0
+	}
+	text := "circles " + wording.Path(n, p.Path[first:]) + " without end"
+	if way := wording.Path(n, p.Path[:first]); way != "" {
+		return "goes " + way + " and " + text
+	}
+	return text
 }
 
 // DestinationText names what packet p goes to: a host, or a multicast group by its LID.

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/demand"
@@ -57,6 +58,10 @@ func Command() *cli.Command {
 		Flags: append(append(flags, input.PremiseFlags()...),
 			&cli.Output{StringFlag: cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write to `FILE`; - is standard output",
 				Category: cli.CategoryOutput}, Result: true},
+			&cli.Text{StringFlag: cli.StringFlag{Name: "title", Usage: "head the page with `TEXT`", DefaultText: "the name of the network",
+				Category: cli.CategoryOutput}},
+			&cli.Text{StringFlag: cli.StringFlag{Name: "date", Usage: "date the page with `TEXT`, such as 2026-11-30, or today", Category: cli.CategoryOutput,
+				DefaultText: "that of the topology file, if it has one"}},
 			&cli.Input{StringFlag: cli.StringFlag{Name: "traffic",
 				Usage: "load channels by this traffic, as in turns: uniform, halves[:BETWEEN], a permutation of sim or a `FILE`"}, Words: demand.LoadWords()},
 			&cli.Words{StringFlag: cli.StringFlag{Name: "compare",
@@ -121,7 +126,8 @@ func makeReport(c *cli.Context, path string) (*report.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &report.Report{Foot: []string{"Made by turnproof " + c.App.Version + " with: " + commandLine(c, path) + "."}}
+	r := &report.Report{Foot: []string{"Made by turnproof " + c.App.Version + " with: " + commandLine(c, path) + "."},
+		Title: c.String("title"), Date: dateText(c.String("date"))}
 	for i, word := range words {
 		if slices.Contains(words[:i], word) {
 			return nil, fmt.Errorf("--routing %s is given twice", word)
@@ -135,6 +141,14 @@ func makeReport(c *cli.Context, path string) (*report.Report, error) {
 		}
 	}
 	return r, r.Compare(c.Context, compared, func(_ context.Context, name string) (*evaluate.TurnSet, error) { return turnSet(c, r, name) })
+}
+
+// dateText returns the value of --date. Only the word today makes pages of different days differ.
+func dateText(word string) string {
+	if word == "today" {
+		return time.Now().Format(time.DateOnly)
+	}
+	return word
 }
 
 // comparedMethods returns the methods that --compare names, or nil for the default.
@@ -229,9 +243,9 @@ func commandLine(c *cli.Context, path string) string {
 	for _, w := range c.StringSlice("routing") {
 		words = append(words, "-r", w)
 	}
-	for _, name := range []string{"sl", "sl2vl", "paths", "management", "lmc", "flows", "switching", "waiting", "traffic", "compare", "simulate",
-		"clocks", "seed"} {
-		if c.IsSet(name) {
+	for _, f := range c.Command.Flags {
+		name := f.Names()[0]
+		if c.IsSet(name) && !slices.Contains([]string{"routing", "output", "help", "date"}, name) {
 			words = append(words, fmt.Sprintf("--%s=%v", name, c.Value(name)))
 		}
 	}

@@ -147,7 +147,7 @@ func printRoutes(w io.Writer, in *resolve.Subject, rep *verify.Report) {
 		fmt.Fprintf(w, "  %s\n", explain.LostText(rep))
 	}
 	if f := rep.Routes.Loop; f != nil {
-		fmt.Fprintf(w, "\nForwarding loop:\n  %s\n  goes %s and so on forever\n", explain.PacketText(in.Rel, f), wording.Path(in.Net, f.Path))
+		fmt.Fprintf(w, "\nForwarding loop:\n  %s\n  %s\n", explain.PacketText(in.Rel, f), explain.LoopText(in.Net, f))
 	}
 }
 

@@ -15,13 +15,19 @@ import (
 
 // This file reads a folder: the switches, their cables, their routes, and what is in doubt.
 
+// stated returns what every folder of Ethernet switches states.
+func stated() *format.Routed {
+	return &format.Routed{Routing: "the routes of the switches", Kind: format.Ethernet,
+		Switching: model.StoreAndForward, SwitchingFrom: "Ethernet", Waiting: model.WaitOne}
+}
+
 // read reads a folder with the dumps of switches.
 func read(dir string, o format.Options) (*format.Routed, error) {
 	list, others, err := readSwitches(dir, o)
 	if err != nil {
 		return nil, err
 	}
-	out := &format.Routed{Routing: "the routes of the switches", Switching: model.StoreAndForward, SwitchingFrom: "Ethernet", Waiting: model.WaitOne}
+	out := stated()
 	if len(others) > 0 {
 		out.Warnings = append(out.Warnings, "not read: "+textfile.Capped(relative(dir, others), len(others)))
 	}

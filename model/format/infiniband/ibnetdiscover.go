@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
@@ -35,7 +36,9 @@ func readIBNetDiscover(src *textfile.File, o format.Options) (*model.Network, []
 			err = f.portLine(at, line)
 		case bytes.HasPrefix(line, []byte("Switch")), bytes.HasPrefix(line, []byte("Ca")), bytes.HasPrefix(line, []byte("Rt")):
 			at, err = f.nodeLine(line)
-		case line[0] != '#' && !isBlockHead(line):
+		case line[0] == '#':
+			f.dateLine(line)
+		case !isBlockHead(line):
 			err = src.Errorf("%q is no line of ibnetdiscover output", textfile.Clip(line))
 		}
 		return err
@@ -44,6 +47,14 @@ func readIBNetDiscover(src *textfile.File, o format.Options) (*model.Network, []
 		return nil, nil, err
 	}
 	return f.network()
+}
+
+// dateLine takes the date from the comment in which ibnetdiscover states it.
+func (f *fabric) dateLine(line []byte) {
+	date, ok := bytes.CutPrefix(line, []byte("# Topology file: generated on "))
+	if _, err := time.Parse(time.ANSIC, strings.TrimSpace(string(date))); ok && err == nil {
+		f.found.Date = strings.TrimSpace(string(date))
+	}
 }
 
 // isBlockHead reports whether a line belongs to the head of a block and has no information that is

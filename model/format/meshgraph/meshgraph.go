@@ -183,7 +183,7 @@ func checkConfig(name string) error {
 // routed returns the fabric in the form of all formats.
 func routed(f *ttfabric.Fabric, from map[string]string) *format.Routed {
 	file := textfile.Base(f.Descriptor.File)
-	r := &format.Routed{Network: f.Net, Relation: f.Relation, Routing: "TT-Fabric", Source: f, Warnings: f.Faults()}
+	r := &format.Routed{Network: f.Net, Relation: f.Relation, Routing: "TT-Fabric", Kind: format.Accelerators, Source: f, Warnings: f.Faults()}
 	for _, note := range f.Notes {
 		r.Notes = append(r.Notes, file+": "+note)
 	}

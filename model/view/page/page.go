@@ -11,6 +11,7 @@ import (
 type Page struct {
 	Title    string
 	Lead     string // a sentence below the title
+	Date     string // any text; left out if it is empty
 	Cards    []Card
 	Sections []Section
 	Foot     []string // paragraphs

@@ -51,7 +51,7 @@ func Write(w io.Writer, p *Page) error {
 			err := t.ExecuteTemplate(&text, b.kind(), b)
 			return template.HTML(text.String()), err
 		},
-		"data": dataURL, "size": SizeText, "level": level, "short": shortSum,
+		"data": dataURL, "arrows": arrows, "size": SizeText, "level": level, "short": shortSum,
 	})
 	if _, err := t.Parse(own("page.html")); err != nil {
 		return fmt.Errorf("page: %w", err)
@@ -94,6 +94,11 @@ func (n nested) Deeper() int { return min(n.Level+1, 6) }
 // dataURL returns a data URL with the content of a file.
 func dataURL(f File) template.URL {
 	return template.URL("data:" + f.Type + ";base64," + base64.StdEncoding.EncodeToString(f.Data))
+}
+
+// arrows returns a text as HTML in which no line ends within an arrow.
+func arrows(t Text) template.HTML {
+	return template.HTML(strings.ReplaceAll(template.HTMLEscapeString(string(t)), " -&gt; ", ` <span class="whole">-&gt;</span> `))
 }
 
 // shortSum returns the first 16 digits of a checksum.
