@@ -33,7 +33,7 @@ func Check(ctx context.Context, r model.Relation, o Options) (*Report, error) {
 		return nil, err
 	}
 	r = q.Relation
-	if err := checkPairs(r); err != nil && !o.NoPairs {
+	if err := CheckPairs(r); err != nil && !o.NoPairs {
 		return nil, err
 	}
 	if err := checkWaiting(r, &o); err != nil {

@@ -25,8 +25,8 @@ func (e *NoPairs) Error() string {
 	return fmt.Sprintf("nothing to judge: no host sends to another one (%d sources, %d destinations)", e.Sources, e.Destinations)
 }
 
-// checkPairs returns nil if some endpoint sends to another one, otherwise a *NoPairs.
-func checkPairs(r model.Relation) error {
+// CheckPairs returns nil if some endpoint sends to another one, otherwise a *NoPairs.
+func CheckPairs(r model.Relation) error {
 	for d := range model.DestID(r.Destinations()) {
 		for h := range model.HostID(r.Sources()) {
 			if model.Sends(r, h, d) {

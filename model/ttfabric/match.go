@@ -42,14 +42,10 @@ func (f *Fabric) match(o *Options) ([]PortPair, error) {
 			m.joins[[2]Chip{port.Chip, {pair[1-i].Mesh, 0}}] = true
 		}
 	}
-	given, z := f.givenPairs(o), map[[2]int]bool{}
-	for i := range f.Descriptor.Connections {
-		c := &f.Descriptor.Connections[i]
-		z[pairOf(c)] = c.Z
-	}
+	given := f.givenPairs(o)
 	for _, pair := range o.Cables {
-		a, b := f.meshOf(pair[0].Mesh), f.meshOf(pair[1].Mesh)
-		if !m.want([2]end{{a, pair[0].Chip}, {b, pair[1].Chip}}, z[[2]int{min(a.index, b.index), max(a.index, b.index)}]) {
+		ends := [2]end{{f.meshOf(pair[0].Mesh), pair[0].Chip}, {f.meshOf(pair[1].Mesh), pair[1].Chip}}
+		if !m.want(ends, f.wantOf(ends)) {
 			return nil, ErrNoLabels
 		}
 	}
@@ -61,7 +57,7 @@ func (f *Fabric) match(o *Options) ([]PortPair, error) {
 		if c.Ends[0].Device < 0 {
 			return nil, fmt.Errorf("a connection of mesh %d and mesh %d has no place", f.meshes[c.Ends[0].Mesh].ID, f.meshes[c.Ends[1].Mesh].ID)
 		}
-		if !m.want([2]end{{&f.meshes[c.Ends[0].Mesh], c.Ends[0].Device}, {&f.meshes[c.Ends[1].Mesh], c.Ends[1].Device}}, c.Z) {
+		if !m.want(f.endsOf(c), portsOf(c)) {
 			return nil, ErrNoLabels
 		}
 	}
@@ -91,16 +87,8 @@ func (f *Fabric) givenPairs(o *Options) map[[2]int]bool {
 }
 
 // want adds a cable. It reports whether each of its chips has at most one cable to the other mesh, and labels.
-func (m *matching) want(ends [2]end, z bool) bool {
-	a, b := m.free(ends[0], ends[1].mesh), m.free(ends[1], ends[0].mesh)
-	c := openCable{ends: ends}
-	for _, k := range a {
-		for _, l := range b {
-			if (k == ZPort) == (l == ZPort) && (!z || k == ZPort) {
-				c.fits = append(c.fits, [2]Label{k, l})
-			}
-		}
-	}
+func (m *matching) want(ends [2]end, want ports) bool {
+	c := openCable{ends: ends, fits: m.fits(ends, want)}
 	for i, e := range ends {
 		m.joins[[2]Chip{e.name(), {ends[1-i].ID, 0}}] = true
 	}

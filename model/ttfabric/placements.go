@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/turnproof/turnproof/model/ttfabric/meshgraph"
 )
 
 // This file lists placements of the cables that the descriptor leaves open.
@@ -19,6 +21,7 @@ type Placements struct {
 
 // slotOfCables is a connection that is open.
 type slotOfCables struct {
+	*meshgraph.Connection
 	meshes [2]*mesh
 	cables int
 	pairs  int
@@ -45,7 +48,7 @@ func (f *Fabric) NewPlacements() *Placements {
 		}
 		a, b := &f.meshes[c.Ends[0].Mesh], &f.meshes[c.Ends[1].Mesh]
 		each := min(a.Channels, b.Channels)
-		s := slotOfCables{meshes: [2]*mesh{a, b}, pairs: a.Chips() * b.Chips()}
+		s := slotOfCables{Connection: c, meshes: [2]*mesh{a, b}, pairs: a.Chips() * b.Chips()}
 		s.cables = min((c.Count+each-1)/each, min(a.Chips(), b.Chips()))
 		p.Exact = p.Exact && (c.Strict || s.cables == 1)
 		for k := range s.cables {
@@ -63,17 +66,67 @@ func (s *slotOfCables) pair(n int) ChipPair {
 	return ChipPair{{s.meshes[0].ID, n / b}, {s.meshes[1].ID, n % b}}
 }
 
-// Draw draws a placement.
-func (p *Placements) Draw(rng *rand.Rand) []ChipPair {
-	list := slices.Clone(p.fixed)
+// Assumed returns the placement that Build assumes. It may have fewer cables than others, where free ports are short.
+func (p *Placements) Assumed() (list []ChipPair) {
+	open := map[[2]int]bool{}
 	for i := range p.slots {
-		s := &p.slots[i]
-		a, b := rng.Perm(s.meshes[0].Chips()), rng.Perm(s.meshes[1].Chips())
-		for k := range s.cables {
-			list = append(list, s.pair(a[k]*s.meshes[1].Chips()+b[k]))
+		open[pairOf(p.slots[i].Connection)] = true
+	}
+	for i := range p.f.Cables {
+		if c := &p.f.Cables[i]; open[[2]int{min(c.in[0], c.in[1]), max(c.in[0], c.in[1])}] {
+			list = append(list, ChipPair{c.Ends[0].Chip, c.Ends[1].Chip})
 		}
 	}
 	return list
+}
+
+// Draw draws a placement. It leaves out chips without free ports as long as others have some.
+func (p *Placements) Draw(rng *rand.Rand) []ChipPair {
+	list, left := slices.Clone(p.fixed), p.room()
+	for _, c := range p.fixed {
+		for _, chip := range c {
+			left[chip]--
+		}
+	}
+	for i := range p.slots {
+		s := &p.slots[i]
+		a, b := s.meshes[0].draw(rng, left), s.meshes[1].draw(rng, left)
+		for k := range s.cables {
+			c := ChipPair{a[k], b[k]}
+			left[c[0]]--
+			left[c[1]]--
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// room returns by chip how many cables it can take at most.
+func (p *Placements) room() map[Chip]int {
+	at := &placing{Fabric: p.f, taken: map[Port]bool{}, joins: map[[2]Chip]bool{}}
+	room := map[Chip]int{}
+	for i := range p.slots {
+		for side, m := range p.slots[i].meshes {
+			for chip := range m.Chips() {
+				e := end{m, chip}
+				room[e.name()] = len(at.free(e, p.slots[i].meshes[1-side], false))
+			}
+		}
+	}
+	return room
+}
+
+// draw returns the chips of a mesh in an order that is drawn, those without room last.
+func (m *mesh) draw(rng *rand.Rand, left map[Chip]int) (list []Chip) {
+	var full []Chip
+	for _, k := range rng.Perm(m.Chips()) {
+		if c := (Chip{m.ID, k}); left[c] > 0 {
+			list = append(list, c)
+		} else {
+			full = append(full, c)
+		}
+	}
+	return append(list, full...)
 }
 
 // All calls yield for each placement, until it returns false.

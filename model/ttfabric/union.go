@@ -100,7 +100,7 @@ func (r *union) addHubs(b *model.Builder) {
 		for side, k := range key {
 			m, to := &r.meshes[k], &r.meshes[key[1-side]]
 			for chip := range m.Chips() {
-				if len(p.free(end{m, chip}, to)) > 0 {
+				if len(p.free(end{m, chip}, to, r.asksZ(key))) > 0 {
 					port++
 					next[m.first+chip]++
 					b.AddLink(model.SwitchID(m.first+chip), workerPort+next[m.first+chip], hub, port)

@@ -63,6 +63,9 @@ func decideTraffic(ctx context.Context, f *ttfabric.Fabric, noPairs bool) (*veri
 // DecideAny decides what holds for every placement of the cables of f. It tries placements until the time limit.
 func DecideAny(ctx context.Context, f *ttfabric.Fabric, limit time.Duration) (*AnyAnswer, error) {
 	end := time.Now().Add(limit)
+	if err := verify.CheckPairs(f.Relation); err != nil {
+		return nil, err
+	}
 	p := f.NewPlacements()
 	a := &AnyAnswer{Placements: p.Count, Union: verify.Undecided}
 	within, err := f.Within()
@@ -113,7 +116,7 @@ func (a *AnyAnswer) try(ctx context.Context, f *ttfabric.Fabric, p *ttfabric.Pla
 		})
 	} else {
 		for k := range uint64(drawPlacements) {
-			if !one(p.Draw(rand.New(rand.NewPCG(k, 52)))) {
+			if k == 0 && !one(p.Assumed()) || !one(p.Draw(rand.New(rand.NewPCG(k, 52)))) {
 				break
 			}
 		}

@@ -2,6 +2,7 @@ package ttfabric
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -82,13 +83,15 @@ func TestNoPath(t *testing.T) {
 	}
 }
 
-// TestAnyOfOneMesh checks that no traffic between meshes is no fault.
+// TestAnyOfOneMesh checks that no traffic between meshes is no fault, and that no traffic at all is an error.
 func TestAnyOfOneMesh(t *testing.T) {
-	for _, dims := range []string{"2, 3", "1, 1"} {
-		a, err := DecideAny(context.Background(), chain(t, 1, dims, "LINE, LINE", ttfabric.Options{}), time.Minute)
-		if err != nil || a.Verdict != verify.Proved {
-			t.Errorf("%s: %+v, %v; want proved", dims, a, err)
-		}
+	a, err := DecideAny(context.Background(), chain(t, 1, "2, 3", "LINE, LINE", ttfabric.Options{}), time.Minute)
+	if err != nil || a.Verdict != verify.Proved {
+		t.Errorf("one mesh: %+v, %v; want proved", a, err)
+	}
+	var none *verify.NoPairs
+	if a, err := DecideAny(context.Background(), chain(t, 1, "1, 1", "LINE, LINE", ttfabric.Options{}), time.Minute); !errors.As(err, &none) {
+		t.Errorf("one chip: %+v, %v; want an error", a, err)
 	}
 }
 

@@ -44,6 +44,9 @@ type descriptorRow struct {
 // refused is the verdict on a descriptor with which the fabric does not start.
 const refused ttfabric.Verdict = "refused"
 
+// empty is the verdict on a descriptor in which nothing is sent.
+const empty ttfabric.Verdict = "empty"
+
 // descriptorsIn returns the mesh graph descriptors of a folder, or nil if path is no folder or has none.
 func descriptorsIn(path string) (list []string) {
 	if st, err := os.Stat(path); err != nil || !st.IsDir() {
@@ -80,6 +83,9 @@ func runDescriptors(c *cli.Context, folder string, files []string) error {
 		}
 		rows = append(rows, list...)
 	}
+	if !slices.ContainsFunc(rows, func(x descriptorRow) bool { return x.Verdict != empty }) {
+		return fmt.Errorf("%s: nothing to judge: no descriptor has chips that send to each other", folder)
+	}
 	err := errors.Join(writeRows(c, "sarif", rows, rowsSARIF), writeRows(c, "junit", rows, rowsJUnit))
 	switch {
 	case err != nil:
@@ -101,7 +107,7 @@ func rowsVerdict(rows []descriptorRow) verify.Verdict {
 	worst := verify.Proved
 	for i := range rows {
 		switch rows[i].Verdict {
-		case ttfabric.Free:
+		case ttfabric.Free, empty:
 		case ttfabric.Undecided:
 			worst = worse(worst, verify.Undecided)
 		default:
@@ -151,6 +157,11 @@ func rowOf(c *cli.Context, file string, given map[string]string) (*descriptorRow
 	row.Config, row.Rules = f.ConfigText(), f.Options.Rules
 	row.Chips, row.Cables, row.Assumed = f.Net.NumSwitches(), len(f.Cables), f.Assumed
 	rep, err := ttfabric.Decide(c.Context, f)
+	var none *verify.NoPairs
+	if errors.As(err, &none) {
+		row.Verdict, row.Why = empty, none.Error()
+		return row, nil
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
@@ -210,6 +221,8 @@ func rowsSARIF(w io.Writer, version string, rows []descriptorRow) error {
 		switch x.Verdict {
 		case ttfabric.Free:
 			r.Kind, r.Level = "pass", "none"
+		case empty:
+			r.Kind, r.Level = "notApplicable", "none"
 		case ttfabric.Undecided:
 			r.Level = "warning"
 		}
@@ -232,7 +245,12 @@ func rowsJUnit(w io.Writer, _ string, rows []descriptorRow) error {
 		x := &rows[i]
 		seconds += x.Seconds
 		tc := junitCase{Class: filepath.Base(x.File), Name: x.Config + " " + x.Rules}
-		if x.Verdict != ttfabric.Free {
+		switch x.Verdict {
+		case ttfabric.Free:
+		case empty:
+			tc.Skipped = &junitSkipped{x.Why}
+			suite.Skipped++
+		default:
 			tc.Failure = &junitFailure{string(x.Verdict) + ": " + x.Why, string(x.Verdict), fmt.Sprintf("%s:%d", x.File, x.Line)}
 			suite.Failures++
 		}

@@ -59,7 +59,8 @@ type Connection struct {
 	Ends   [2]End
 	Count  int // channels, over all cables
 	Strict bool
-	Z      bool // the ports have the label Z
+	Z      bool      // the ports have the label Z
+	Labels [2]string // of the ports by end, from routing_direction, or ""
 	Line   int
 }
 

@@ -157,10 +157,36 @@ func (r *reader) connection(f textproto.Field) error {
 		}
 		return err
 	}
-	if c.Z, err = r.isSet(m, "assign_z_direction"); err == nil {
+	if c.Z, err = r.isSet(m, "assign_z_direction"); err != nil {
+		return err
+	}
+	if err = r.directions(m, &c); err == nil {
 		r.d.Connections = append(r.d.Connections, c)
 	}
 	return err
+}
+
+// directions reads routing_direction of the schema of 2025: the label of the port at each end.
+func (r *reader) directions(m *textproto.Message, c *Connection) error {
+	list := m.Named("routing_direction")
+	if len(list) == 0 {
+		return nil
+	}
+	if len(list) != 2 {
+		return r.fault(list[0].Line, "routing_direction has %d labels; want 2, one for each of nodes", len(list))
+	}
+	names := []string{"N", "E", "S", "W"}
+	for i := range list {
+		k, err := r.word(&list[i], 1, names...)
+		if err != nil {
+			return err
+		}
+		c.Labels[i] = names[k]
+	}
+	if c.Z {
+		return r.fault(list[0].Line, "routing_direction and assign_z_direction: true; want one of them")
+	}
+	return nil
 }
 
 // end reads an end of a connection.
