@@ -24,11 +24,9 @@ type foreignFile struct {
 }
 
 var (
-	ibLinkInfoLine = regexp.MustCompile(`(?m)\]\s*<?==\(.*\)==>`)
-	ibPortsLine    = regexp.MustCompile(`(?m)^(SW|CA|RT)\s+\d+\s+\d+\s+0x[0-9a-f]+\s+\S+\s+\S+`)
-	ibListLine     = regexp.MustCompile(`(?m)^(Switch|Ca|Rt|Router)\s*:\s*0x[0-9a-f]+ ports \d+`)
-	ibsimNode      = regexp.MustCompile(`(?m)^(Switch|Hca|Ca)\s+\d+\s+"([^"]*)"`)
-	nodeIDText     = regexp.MustCompile(`^[SHR]-[0-9a-fA-F]+$`)
+	ibListLine = regexp.MustCompile(`(?m)^(Switch|Ca|Rt|Router)\s*:\s*0x[0-9a-f]+ ports \d+`)
+	ibsimNode  = regexp.MustCompile(`(?m)^(Switch|Hca|Ca)\s+\d+\s+"([^"]*)"`)
+	nodeIDText = regexp.MustCompile(`^[SHR]-[0-9a-fA-F]+$`)
 )
 
 // foreignFiles is the table of these kinds.
@@ -37,8 +35,6 @@ var foreignFiles = []foreignFile{
 		return !textfile.HasLine(head, "START_NODES") && slices.ContainsFunc([]string{"START_SWITCHES", "START_LINKS", "START_PORTS", "START_DUMP_HEADER"},
 			func(mark string) bool { return textfile.HasLine(head, mark) })
 	}},
-	{"output of iblinkinfo", useIBNetDiscover, ibLinkInfoLine.Match},
-	{"a list of ports (ibnetdiscover -p)", useIBNetDiscover + ", without -p", ibPortsLine.Match},
 	{"a list of nodes (ibnetdiscover -l, ibswitches or ibhosts)", useIBNetDiscover + ", without -l", ibListLine.Match},
 	{"records of saquery or smpquery", useIBNetDiscover, func(head []byte) bool {
 		return textfile.HasLine(head, "NodeRecord dump:") || textfile.HasLine(head, "PortInfoRecord dump:") || textfile.HasLine(head, "# Node info:")

@@ -16,17 +16,19 @@ import (
 // losses says what a format does not keep: vcs, hosts (their number at each switch), or what it refuses
 // to write, in the same words with "refuses ". Everything else a format must keep.
 var losses = map[string]string{
-	"ibnetdiscover": "vcs", // virtual lanes are in the SL-to-VL tables
-	"subnet":        "vcs",
-	"db_csv":        "vcs",
-	"json":          "",
-	"yaml":          "",
-	"graphml":       "",
-	"dot":           "",
-	"anynet":        "vcs", // num_vcs is in the configuration
-	"csv":           "vcs, refuses mesh:3x2,hosts=2, refuses line:3,hosts=0",
-	"rapidchiplet":  "vcs, refuses mesh:3x2,hosts=2",
-	"edges":         "",
+	"ibnetdiscover":   "vcs", // virtual lanes are in the SL-to-VL tables
+	"subnet":          "vcs",
+	"db_csv":          "vcs",
+	"iblinkinfo":      "vcs",
+	"ibnetdiscover-p": "vcs",
+	"json":            "",
+	"yaml":            "",
+	"graphml":         "",
+	"dot":             "",
+	"anynet":          "vcs", // num_vcs is in the configuration
+	"csv":             "vcs, refuses mesh:3x2,hosts=2, refuses line:3,hosts=0",
+	"rapidchiplet":    "vcs, refuses mesh:3x2,hosts=2",
+	"edges":           "",
 }
 
 // TestEveryFormat writes small networks in every format and reads them again.

@@ -10,7 +10,7 @@ import (
 	"github.com/turnproof/turnproof/model/format/textfile"
 )
 
-// This file reads and writes opensm-subnet.lst, OpenSM's list of links, which ibdmchk -s reads. It
+// This file reads and writes opensm-subnet.lst, OpenSM's list of links, which ibdmchk -s reads, and the .lst of ibdiagnet in the same form. It
 // has a line per link end, with numbers in hexadecimal without 0x:
 //
 //	{ CA Ports:01 SystemGUID:... NodeGUID:... PortGUID:... VenID:... DevID:...
@@ -67,6 +67,9 @@ func (f *fabric) subnetEnd(b []byte, o format.Options) (plug, []byte, error) {
 		return fail()
 	}
 	head, name, tail := b[2:i], cleanName(string(b[i+2:j])), b[j+2:]
+	if k := len(name) - 1; k > 0 && name[0] == '"' && name[k] == '"' { // as ibdiagnet of ibutils2 writes it
+		name = name[1:k]
+	}
 	k := bytes.Index(tail, []byte(" }"))
 	if k < 0 {
 		return fail()
@@ -203,6 +206,6 @@ func IsSubnet(head []byte) bool {
 }
 
 func init() {
-	format.RegisterNetwork(format.NetworkFormat{Name: "subnet", About: "OpenSM's opensm-subnet.lst", Rank: 20, KeepsGUIDs: true,
+	format.RegisterNetwork(format.NetworkFormat{Name: "subnet", About: "opensm-subnet.lst, and the .lst of ibdiagnet", Rank: 20, KeepsGUIDs: true,
 		Is: IsSubnet, Read: readSubnet, Write: writeSubnet})
 }

@@ -72,8 +72,10 @@ var dumps = []dump{
 	{network, "topology (ibnetdiscover)", func(head []byte) bool { // not ibsim's netlists, which state no LIDs
 		return infiniband.IsIBNetDiscover(head) && bytes.Contains(head, []byte(" lid "))
 	}},
-	{network, "topology (opensm-subnet.lst)", infiniband.IsSubnet},
+	{network, "topology (opensm-subnet.lst, ibdiagnet.lst)", infiniband.IsSubnet},
 	{network, "topology (ibdiagnet2.db_csv)", infiniband.IsDBCSV},
+	{network, "topology (ibnetdiscover -p)", infiniband.IsPorts},
+	{network, "topology (iblinkinfo)", infiniband.IsLinkInfo},
 	{mclevel, "service levels of multicast groups (saquery -g)", func(head []byte) bool { return textfile.HasLine(head, string(multicast.GroupRecordHead)) }},
 	{far, "adaptive forwarding tables (ibdiagnet2.far)", lft.IsAdaptive},
 	{tables, "forwarding tables (dump_lfts, opensm-lfts.dump, ibroute)", func(head []byte) bool { return textfile.HasLine(head, "Unicast lids") }},

@@ -133,9 +133,19 @@ func (r *pathReader) line(line []byte) error {
 		if _, isSwitch := r.ix.Switches[v]; isSwitch {
 			return nil // a switch without a LID
 		}
-		return r.src.Errorf("no adapter with GUID 0x%016x in the network: do the files belong together?", v)
+		return r.src.Errorf("no adapter with GUID 0x%016x in the network: %s", v, whyNoAdapter(r.ix))
 	}
 	return r.set(hosts, lid, textfile.SkipBlanks(rest), true)
+}
+
+// whyNoAdapter says why an adapter may be missing.
+func whyNoAdapter(ix *infiniband.Index) string {
+	for guid := range ix.Nodes {
+		if _, isPort := ix.Ports[guid]; !isPort {
+			return "do the files belong together?"
+		}
+	}
+	return "if the topology is that of iblinkinfo or ibnetdiscover -p, it has the GUIDs of ports only: use that of ibnetdiscover"
 }
 
 // set stores the SLs in text for packets from hosts to lid: from all their LIDs, or from the base LIDs.
