@@ -7,6 +7,13 @@ type Condition interface {
 	Condition() string
 }
 
+// Placed is a condition that names hosts or switches by number.
+type Placed interface {
+	Condition
+	// On returns the condition on what is left of the network. It fails if the condition has no meaning there.
+	On(left *Remaining) (Condition, error)
+}
+
 // The kinds of conditions.
 const (
 	ConditionGates     = "gates"

@@ -6,12 +6,10 @@ package model
 // old label as name. Without fails if no switch is left. A rule of flow control is kept as it is, so the places that it
 // names may be others, or missing. Cost: that of building the network.
 func (n *Network) Without(links []LinkID, switches []SwitchID) (*Network, error) {
-	b, id := NewBuilder(), make([]SwitchID, n.NumSwitches())
+	b, remaining := NewBuilder(), n.Remaining(switches)
+	id := remaining.Switches
 	var keptLinks []LinkID
 	var keptHosts []HostID
-	for _, u := range switches {
-		id[u] = NoSwitch
-	}
 	gone := make([]bool, n.NumLinks())
 	for _, l := range links {
 		gone[l] = true
@@ -24,14 +22,14 @@ func (n *Network) Without(links []LinkID, switches []SwitchID) (*Network, error)
 		if len(switches) > 0 && s.Name == "" {
 			s.Name = n.SwitchLabel(u)
 		}
-		id[u] = b.AddSwitch(s)
+		b.AddSwitch(s)
 	}
 	for h := range HostID(n.NumEndpoints()) {
 		e := *n.Host(h)
 		if len(switches) > 0 && e.Name == "" {
 			e.Name = n.HostLabel(h)
 		}
-		if e.Switch = id[e.Switch]; e.Switch != NoSwitch {
+		if e.Switch = id[e.Switch]; remaining.Hosts[h] != NoHost {
 			b.AddHost(e)
 			keptHosts = append(keptHosts, h)
 		}
@@ -63,6 +61,29 @@ func (n *Network) Without(links []LinkID, switches []SwitchID) (*Network, error)
 	}
 	m.flow = n.flow
 	return m.keepChannels(n, keptLinks, keptHosts)
+}
+
+// Remaining returns the numbers that Without gives.
+func (n *Network) Remaining(gone []SwitchID) *Remaining {
+	r := &Remaining{make([]SwitchID, n.NumSwitches()), make([]HostID, n.NumEndpoints())}
+	for _, u := range gone {
+		r.Switches[u] = NoSwitch
+	}
+	next := SwitchID(0)
+	for u := range r.Switches {
+		if r.Switches[u] != NoSwitch {
+			r.Switches[u] = next
+			next++
+		}
+	}
+	host := HostID(0)
+	for h := range r.Hosts {
+		if r.Hosts[h] = NoHost; r.Switches[n.Host(HostID(h)).Switch] != NoSwitch {
+			r.Hosts[h] = host
+			host++
+		}
+	}
+	return r
 }
 
 // without returns the grid of the switches that remain. id gives the new number of each switch,

@@ -26,8 +26,10 @@ type Case struct {
 // Left is what a failure leaves.
 type Left struct {
 	Relation model.Relation
-	Doubts   []model.Doubt // besides those of Options.Check
-	Found    any           // see Failure.Found
+	// Remaining has the hosts and switches that are left, for the conditions. If nil, all are.
+	Remaining *model.Remaining
+	Doubts    []model.Doubt // besides those of Options.Check
+	Found     any           // see Failure.Found
 }
 
 // Of returns the analysis of listed failures, each of atOnce parts. Each Left is called once, also concurrently.
@@ -56,7 +58,7 @@ func (a *Analysis) checkCase(ctx context.Context, c *Case) (f Failure, err error
 	default:
 		o := a.check
 		o.Known.Doubts = append(slices.Clone(o.Known.Doubts), left.Doubts...)
-		if f, err = judge(ctx, left.Relation, o); err != nil {
+		if f, err = judge(ctx, left.Relation, o, left.Remaining); err != nil {
 			return f, err
 		}
 		if left.Found != nil {

@@ -124,7 +124,7 @@ func (a *Analysis) Check(ctx context.Context, i int) (Failure, error) {
 	if err != nil {
 		return Failure{}, err
 	}
-	f, err := check(ctx, left, a.route, a.check)
+	f, err := check(ctx, left, a.route, a.check, a.parts.remaining(i))
 	f.Failed, f.LostHosts = a.parts.label(i), a.parts.hosts(i)
 	return f, err
 }
@@ -179,6 +179,8 @@ type parts struct {
 	without func(i int) (*model.Network, error)
 	label   func(i int) string
 	hosts   func(i int) []string // that are lost with part i
+	// remaining returns the hosts and switches that are left without part i, or nil for all.
+	remaining func(i int) *model.Remaining
 }
 
 func partsOf(n *model.Network, kind Kind) (parts, error) {
@@ -187,12 +189,14 @@ func partsOf(n *model.Network, kind Kind) (parts, error) {
 		return parts{n.NumLinks(),
 			func(i int) (*model.Network, error) { return n.Without([]model.LinkID{model.LinkID(i)}, nil) },
 			func(i int) string { return linkLabel(n, n.Link(model.LinkID(i))) },
-			func(int) []string { return []string{} }}, nil
+			func(int) []string { return []string{} },
+			func(int) *model.Remaining { return nil }}, nil
 	case Switches:
 		return parts{n.NumSwitches(),
 			func(i int) (*model.Network, error) { return n.Without(nil, []model.SwitchID{model.SwitchID(i)}) },
 			func(i int) string { return n.SwitchLabel(model.SwitchID(i)) },
-			func(i int) []string { return hostsAt(n, model.SwitchID(i)) }}, nil
+			func(i int) []string { return hostsAt(n, model.SwitchID(i)) },
+			func(i int) *model.Remaining { return n.Remaining([]model.SwitchID{model.SwitchID(i)}) }}, nil
 	}
 	return parts{}, fmt.Errorf("no kind %q of failures; want %s or %s", kind, Links, Switches)
 }
@@ -213,16 +217,27 @@ func hostsAt(n *model.Network, u model.SwitchID) []string {
 }
 
 // check routes the remaining network and checks the routing.
-func check(ctx context.Context, left *model.Network, route Route, o verify.Options) (Failure, error) {
+func check(ctx context.Context, left *model.Network, route Route, o verify.Options, remaining *model.Remaining) (Failure, error) {
 	rel, err := route(ctx, left)
 	if err != nil {
 		return Failure{Verdict: Unrouted, Reason: err.Error()}, ctx.Err()
 	}
-	return judge(ctx, rel, o)
+	return judge(ctx, rel, o, remaining)
 }
 
-// judge checks the routing of what is left.
-func judge(ctx context.Context, rel model.Relation, o verify.Options) (Failure, error) {
+// judge checks the routing of what is left, with the conditions on what is left.
+func judge(ctx context.Context, rel model.Relation, o verify.Options, remaining *model.Remaining) (Failure, error) {
+	o.Conditions = slices.Clone(o.Conditions)
+	for i, c := range o.Conditions {
+		placed, ok := c.(model.Placed)
+		if remaining == nil || !ok {
+			continue
+		}
+		var err error
+		if o.Conditions[i], err = placed.On(remaining); err != nil {
+			return Failure{Verdict: string(verify.Undecided), Reason: err.Error()}, nil
+		}
+	}
 	rep, err := verify.Check(ctx, rel, o)
 	if none := (*verify.NoPairs)(nil); errors.As(err, &none) {
 		return Failure{Verdict: string(verify.Undecided), Reason: err.Error()}, nil

@@ -46,8 +46,6 @@ func readClasses(c *cli.Context, in *resolve.Subject) (*model.Protocol, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case p != nil && c.String("fail") != "":
-		return nil, errors.New("--fail cannot be combined with a protocol, whose roles name hosts; list the classes, as in request,reply")
 	case p != nil:
 		return p, nil
 	case c.Bool("fewest-networks"):

@@ -147,13 +147,20 @@ func isSameHost(whole *model.Network, h model.HostID, left *model.Network, k mod
 	return a.Port == b.Port && whole.SwitchLabel(a.Switch) == left.SwitchLabel(b.Switch) && whole.HostLabel(h) == left.HostLabel(k)
 }
 
-// failureDoubts returns the doubts about a network after a failure. Multicast tables are not computed again.
-func failureDoubts(o *verify.Options) []model.Doubt {
-	if model.ConditionOf[*model.Multicast](o.Conditions) == nil {
-		return o.Doubts
+// failureOptions returns what to check after each failure. Multicast tables are not computed again: they are a doubt.
+func failureOptions(o *verify.Options) verify.Options {
+	after := verify.Options{Switching: o.Switching, Open: o.Open, Waiting: o.Waiting, Facts: o.Facts,
+		Known: model.Known{Premises: o.Premises, Doubts: o.Doubts, Strict: o.Strict}}
+	for _, m := range o.Conditions {
+		if m.Condition() != model.ConditionMulticast {
+			after.Conditions = append(after.Conditions, m)
+			continue
+		}
+		after.Doubts = append(slices.Clone(after.Doubts), model.Doubt{Premise: model.PremiseMulticast,
+			Claims: []string{cert.ClaimDeadlockFree, cert.ClaimLivelockFree}, Against: model.AgainstProof,
+			Reason: "multicast tables are not computed again after a failure", Next: "omit them with --multicast none"})
 	}
-	return append(slices.Clone(o.Doubts), model.Doubt{Premise: model.PremiseMulticast, Claims: []string{cert.ClaimDeadlockFree, cert.ClaimLivelockFree},
-		Against: model.AgainstProof, Reason: "multicast tables are not computed again after a failure", Next: "omit them with --multicast none"})
+	return after
 }
 
 // hashOf returns the SHA-256 of what defines the failures and their verdicts, in hex. The contents of
@@ -167,6 +174,9 @@ func hashOf(c *cli.Context, in *resolve.Subject, o verify.Options, beside func(i
 	fmt.Fprintf(h, "%q", []string{c.String("fail"), in.From.Routing, c.String("paths"), string(o.Switching), fmt.Sprint(o.Open), string(o.Waiting),
 		c.String("gate"), c.String("flow"), c.String("classes"), fmt.Sprint(c.Int("packet")), fmt.Sprint(c.Int("buffer")), fmt.Sprintf("%+v", known),
 		fmt.Sprint(o.Strict), c.String("assume"), fmt.Sprint(o.Doubts), fmt.Sprint(in.Flows)})
+	if p := model.RulesOf(o.Conditions); p != nil {
+		fmt.Fprintf(h, "%+v", *p)
+	}
 	beside(h)
 	return hex.EncodeToString(h.Sum(nil)), nil
 }

@@ -38,8 +38,8 @@ func keepsHops(in *resolve.Subject) bool {
 // setAnalysis returns the analysis of each set of parts that fails.
 func setAnalysis(c *cli.Context, in *resolve.Subject, o verify.Options) (*failures.Analysis, error) {
 	what, keeps := failureKinds[c.String("fail")], keepsHops(in)
-	if keeps && len(o.Conditions) > 0 {
-		return nil, errors.New("--fail of tables and other files goes with neither --gate, --flow nor --classes")
+	if keeps && slices.ContainsFunc(o.Conditions, func(m model.Condition) bool { return model.ClassesOf([]model.Condition{m}) == nil }) {
+		return nil, errors.New("--fail of tables and other files goes with neither --gate nor --flow")
 	}
 	symmetries := failSymmetries(in, o)
 	limit := time.Time{}
@@ -54,7 +54,7 @@ func setAnalysis(c *cli.Context, in *resolve.Subject, o verify.Options) (*failur
 	for _, x := range failures.Sets(in.Whole, what.kind, what.atOnce, symmetries) {
 		k := failures.Case{Label: x.Label(in.Whole), LostHosts: x.Hosts(in.Whole), Left: func(ctx context.Context) (*failures.Left, error) {
 			r, err := routeSet(ctx, c, in, &x)
-			return &failures.Left{Relation: r}, err
+			return &failures.Left{Relation: r, Remaining: in.Whole.Remaining(x.Switches)}, err
 		}}
 		if k.Within = limit; symmetries != nil {
 			k.Like = x.Like

@@ -130,8 +130,6 @@ func (r *run) read(path string) (err error) {
 	if err != nil {
 		return err
 	}
-	r.failing, err = newAnalysis(c, r.in, verify.Options{Switching: o.Switching, Open: o.Open, Waiting: o.Waiting, Facts: o.Facts,
-		Conditions: conditions(gating, flow, classes), Known: model.Known{Premises: o.Premises, Doubts: failureDoubts(&o), Strict: o.Strict}})
 	o.Management = c.String(input.ManagementFlagName) == ""
 	if c.String("classes") != "" {
 		o.Conditions = slices.DeleteFunc(o.Conditions, func(m model.Condition) bool { // those of the network's file
@@ -140,6 +138,7 @@ func (r *run) read(path string) (err error) {
 	}
 	o.AllStates, o.Conditions = c.Bool("cross-check"), append(o.Conditions, conditions(gating, flow, classes)...)
 	r.options, r.protocol = o, classes
+	r.failing, err = newAnalysis(c, r.in, failureOptions(&o))
 	return err
 }
 
