@@ -299,10 +299,15 @@ func FuzzPortList(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if !infiniband.IsLinkInfo(text) && !infiniband.IsPorts(text) {
+		src, err := textfile.New("net", bytes.NewReader(text), nil)
+		if err != nil {
 			return
 		}
-		n, err := readAs(string(text), 0)
+		head, _ := src.Reader.Peek(4096)
+		if !infiniband.IsLinkInfo(head) && !infiniband.IsPorts(head) {
+			return
+		}
+		n, _, err := format.ReadNetworkFrom(src, format.Options{})
 		if err != nil {
 			return
 		}
