@@ -274,6 +274,47 @@ func TestReportOfKind(t *testing.T) {
 	}
 }
 
+var (
+	placedNode = regexp.MustCompile(`data-key="([sh]\d+)">\s*<title>[^<]*</title>\s*<(?:polygon[^>]*points="([^" ]*)|ellipse[^>]*(cx="[^"]*" cy="[^"]*"))`)
+	pageView   = regexp.MustCompile(`viewBox="[^"]*"`)
+)
+
+// TestReportPlaces checks that the loop is at the same place in both drawings of a page: they have one size, and each host and switch of
+// the loop has one place. On InfiniBand, hosts have their LIDs, in the table of packets, too.
+func TestReportPlaces(t *testing.T) {
+	t.Parallel()
+	for name, line := range map[string][]string{"InfiniBand": loopCase, "torus": {"torus:4x4", "-r", "dor"}, "deadlock": {"mesh:3x3", "-r", "minimal"},
+		"large": {"torus:9x9", "-r", "dor"}, "meshes": {"../../examples/day-accelerator/reports/29213-two-galaxies.textproto", "--rules", "2025-09"}} {
+		page, _ := written(t, cli.ExitRefuted, args("report", line, []string{"--simulate=false", "--compare", "none"})...)
+		_, rest, found := strings.Cut(page, `<div class="waiting">`)
+		waiting, path, also := strings.Cut(rest, `<div class="path">`)
+		if !found || !also {
+			t.Fatalf("%s: the page lacks a drawing", name)
+		}
+		path, _, _ = strings.Cut(path, "</svg>")
+		if a, b := pageView.FindString(waiting), pageView.FindString(path); a == "" || a != b {
+			t.Errorf("%s: the drawings have %s and %s", name, a, b)
+		}
+		ellipses := map[string]string{}
+		drawn := map[string]bool{}
+		for _, m := range placedNode.FindAllStringSubmatch(path, -1) {
+			drawn[m[1]], ellipses[m[1]] = true, m[3]
+		}
+		nodes := placedNode.FindAllStringSubmatch(waiting, -1)
+		if len(nodes) < 3 {
+			t.Fatalf("%s: %d nodes were found", name, len(nodes))
+		}
+		for _, m := range nodes {
+			if !drawn[m[1]] || m[3] != ellipses[m[1]] {
+				t.Errorf("%s: %s is at %s, in the network at %s", name, m[1], m[3], ellipses[m[1]])
+			}
+		}
+		if name == "InfiniBand" && (!strings.Contains(waiting, ">LID 14<") || !strings.Contains(page, "<td>H0 (LID\u00a01)</td>")) {
+			t.Error("the hosts lack their LIDs")
+		}
+	}
+}
+
 // TestReportDate checks title and date: of the flags, else of the topology file, else none.
 func TestReportDate(t *testing.T) {
 	t.Parallel()

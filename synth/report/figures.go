@@ -23,7 +23,9 @@ const (
 )
 
 func (r *Report) networkSection(ctx context.Context) (page.Section, error) {
-	g := figure.Network(r.network(), figure.OptionsFor(r.network(), "The network"))
+	o := figure.OptionsFor(r.network(), "The network")
+	o.LIDs = true
+	g := figure.Network(r.network(), o)
 	b, err := page.Draw(ctx, "network-drawing", g, r.routings[0].networkCommand("draw network", "-o", "network.svg"))
 	return page.Section{ID: "network", Title: "Network", Blocks: []page.Block{b}}, err
 }

@@ -79,30 +79,9 @@ func (x *Routing) walk(ctx context.Context, r *Report) (page.Section, error) {
 	if len(list) == 0 {
 		return s, nil
 	}
-	n := x.Subject.Net
-	o := figure.OptionsFor(n, "")
-	o.MaxSwitches = mostAround
-	g := explain.WaitingFigure(x.Check, o)
-	if x.Check.DeadlockFree.Verdict != verify.Refuted {
-		g.Title = "Dependency cycle"
-	}
-	g.Title += ", " + x.Name
 	w := &page.Walk{ID: x.id + "-walk", Packets: x.waiterTable(list)}
-	waiting, err := page.Draw(ctx, x.id+"-waiting", g, x.command("draw cycle", "-o", "cycle.svg"))
-	if err != nil {
-		return s, err
-	}
-	var touched []model.VCID
-	for _, at := range list {
-		for _, p := range toTheEnd(x.Subject.Rel, at.packet.Path) {
-			touched = append(touched, p.VC)
-		}
-	}
-	o = figure.OptionsFor(n, "The path of the chosen packet, "+x.Name)
-	if o.Focus = touched; n.NumSwitches() > figure.MaxSwitches && figure.InLine(n, touched) {
-		o.Position = nil
-	}
-	network, err := page.Draw(ctx, x.id+"-path", figure.Network(n, o), "")
+	drawings, err := page.DrawAlike(ctx, page.Sketch{ID: x.id + "-path", Graph: x.pathFigure(list)},
+		page.Sketch{ID: x.id + "-waiting", Graph: x.waitingFigure(list), Instead: x.command("draw cycle", "-o", "cycle.svg")})
 	if err != nil {
 		return s, err
 	}
@@ -114,7 +93,7 @@ func (x *Routing) walk(ctx context.Context, r *Report) (page.Section, error) {
 	for _, d := range []struct {
 		block page.Block
 		to    **page.Figure
-	}{{waiting, &w.Waiting}, {network, &w.Network}} {
+	}{{drawings[1], &w.Waiting}, {drawings[0], &w.Network}} {
 		if f, ok := d.block.(*page.Figure); ok {
 			*d.to = f
 		} else {
@@ -122,6 +101,54 @@ func (x *Routing) walk(ctx context.Context, r *Report) (page.Section, error) {
 		}
 	}
 	return s, nil
+}
+
+// waitingFigure draws the cycle or the deadlock.
+func (x *Routing) waitingFigure(list []waiter) *figure.Graph {
+	o := figure.OptionsFor(x.Subject.Net, "")
+	o.MaxSwitches, o.LIDs, o.Focus = mostAround, true, x.touched(list)
+	g := explain.WaitingFigure(x.Check, o)
+	if x.Check.DeadlockFree.Verdict != verify.Refuted {
+		g.Title = "Dependency cycle"
+	}
+	return g
+}
+
+// pathFigure draws the network around the paths of the packets, with all that waitingFigure draws.
+func (x *Routing) pathFigure(list []waiter) *figure.Graph {
+	n := x.Subject.Net
+	o := figure.OptionsFor(n, "The path of the chosen packet")
+	o.MaxSwitches, o.LIDs, o.Focus = mostAround, true, x.touched(list)
+	for _, at := range list {
+		for _, h := range []model.HostID{at.packet.Source, explain.DestinationOf(x.Subject.Rel, at.packet)} {
+			if h != model.NoHost && !slices.Contains(o.Show, h) {
+				o.Show = append(o.Show, h)
+			}
+		}
+	}
+	around := map[model.SwitchID]bool{}
+	for _, v := range o.Focus {
+		c, _ := n.Channel(v)
+		around[n.Tail(c)], around[n.Head(c)] = true, true
+	}
+	if len(o.Show) > mostAround || len(around) > mostAround { // hosts would hide the loop
+		o.Show = nil
+	}
+	if n.NumSwitches() > mostAround && figure.InLine(n, o.Focus) {
+		o.Position = nil // a ring shows as one
+	}
+	return figure.Network(n, o)
+}
+
+// touched lists the VCs on the paths of packets, and those that they hold and wait for.
+func (x *Routing) touched(list []waiter) (all []model.VCID) {
+	for _, at := range list {
+		for _, p := range toTheEnd(x.Subject.Rel, at.packet.Path) {
+			all = append(all, p.VC)
+		}
+		all = append(append(all, at.holds...), at.waits...)
+	}
+	return all
 }
 
 // explanation says what the table of packets shows.

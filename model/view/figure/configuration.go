@@ -33,6 +33,7 @@ const (
 // packet holds, the legend and a note say that it is free; then the packets are not in a deadlock.
 func Configuration(n *model.Network, packets []Worm, o Options) *Graph {
 	focus := focusOf(n, func(yield func(model.VCID)) {
+		each(len(o.Focus), func(i int) { yield(o.Focus[i]) })
 		for _, p := range packets {
 			for _, v := range slices.Concat(p.Holds, p.Waits) {
 				yield(v)
@@ -58,6 +59,7 @@ func Configuration(n *model.Network, packets []Worm, o Options) *Graph {
 			free = free || !held
 		}
 	}
+	c.likeNetwork()
 	c.cables(lightGrey, false)
 	c.joints(packets)
 	for i, p := range packets {

@@ -27,6 +27,7 @@ const maxApproaches = 7
 func CycleOnNetwork(n *model.Network, cycle []Step, o Options) *Graph {
 	ways := len(cycle) <= maxApproaches
 	focus := focusOf(n, func(yield func(model.VCID)) {
+		each(len(o.Focus), func(i int) { yield(o.Focus[i]) })
 		for _, s := range cycle {
 			yield(s.VC)
 			if ways {
@@ -45,6 +46,7 @@ func CycleOnNetwork(n *model.Network, cycle []Step, o Options) *Graph {
 		c.highlight(n.Tail(ch))
 		c.highlight(n.Head(ch))
 	}
+	c.likeNetwork()
 	c.cables(lightGrey, false)
 	drawn := false
 	for i, s := range cycle {

@@ -130,6 +130,7 @@ type Graph struct {
 	aligned bool    // whether lines along a row bend below it, those along a column to its left
 	nested  bool    // whether lines along a row bend more if they are longer
 	air     float64 // additional points that the layout leaves free around nodes
+	base    *Graph  // whose layout gives the nodes of the same names their positions, or nil
 }
 
 // add appends a node and returns its index.

@@ -40,6 +40,16 @@ var layOut LayoutFunc = layoutrun.Layout
 func LayOutWith(f LayoutFunc) { layOut = f }
 
 func (g *Graph) place(ctx context.Context) (*placement, error) {
+	if g.base != nil && !g.anyPinned() {
+		p, err := g.base.place(ctx)
+		if err != nil {
+			return nil, err
+		}
+		alike := *g
+		alike.pinLike(g.base, p)
+		alike.seat()
+		g = &alike
+	}
 	p := &placement{at: make([]point, len(g.Nodes)), half: make([]point, len(g.Nodes)), splines: make(map[int]curve), scale: point{1, 1}}
 	for i := range g.Nodes {
 		n := &g.Nodes[i]

@@ -35,7 +35,7 @@ func meshPlan(n *model.Network) *plan {
 	}
 	p := &plan{at: make([]point, n.NumSwitches()), aligned: true, group: mesh, apart: Dashed}
 	if meshes > 1 {
-		p.note = "Dashed: cables between meshes."
+		p.note = "Dashed, grey: cables between meshes."
 	}
 	for u, m := range mesh {
 		p.at[u] = point{left[m%columns] + float64(x[u]), below[m/columns] + float64(y[u])}

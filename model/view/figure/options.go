@@ -20,6 +20,10 @@ const (
 type Options struct {
 	Title string
 	Hosts Hosts
+	// Show lists hosts that Network draws although it counts the others.
+	Show []model.HostID
+	// LIDs adds its LID to the name of a host that has one.
+	LIDs bool
 	// VC is the name of virtual channels; defaults to "VC", InfiniBand: "VL". If it is given,
 	// VC numbers are shown even if a channel has only one VC.
 	VC string
@@ -45,7 +49,7 @@ type Options struct {
 	// scale, and none shows loads as text.
 	Top float64
 	// Focus, if not empty, lists the VCs that a drawing of a network or its load is about. For
-	// networks of more than MaxSwitches only the switches at their ends are shown.
+	// networks of more than MaxSwitches only the switches at their ends are shown. Drawings of cycles and deadlocks show these switches, too.
 	Focus []model.VCID
 	// MaxVertices is the size of the largest dependency graph that is drawn completely (default
 	// 40).

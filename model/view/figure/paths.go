@@ -46,6 +46,7 @@ func Paths(n *model.Network, source, destination model.HostID, paths []Path, o O
 			c.cover(ch)
 		}
 	}
+	c.likeNetwork()
 	c.cables(lightGrey, false)
 	sent := func(p Path) bool { return len(p.VCs) > 0 }
 	c.terminal(n.InjectChannel(source), slices.ContainsFunc(shown, sent))

@@ -52,6 +52,7 @@ type sheet struct {
 	arc   []run   // by arc: its course
 	clear float64 // distance of arcs from the current node
 	rules []rule
+	holds []point // points that belong to the drawing, too
 }
 
 // run is the course of a line.
@@ -100,6 +101,9 @@ func (s *sheet) extent() (lo, hi point) {
 	}
 	for i, at := range s.p.at {
 		grow(at, s.p.half[i])
+	}
+	for _, q := range s.holds {
+		grow(q, point{})
 	}
 	for _, r := range s.rules {
 		for _, q := range r.at {

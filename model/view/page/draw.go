@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"html/template"
 
 	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model/view/figure"
@@ -33,6 +34,47 @@ func Draw(ctx context.Context, id string, g *figure.Graph, instead string) (Bloc
 		return nil, err
 	}
 	return f, nil
+}
+
+// Sketch is a graph with the identifier of its drawing, and the command that draws it instead, or "".
+type Sketch struct {
+	ID      string
+	Graph   *figure.Graph
+	Instead string
+}
+
+// DrawAlike returns the drawings of graphs of the same network. They have the same size, and nodes of the same name are at the same place
+// as in the first one. If a graph is too large or cannot be laid out, it returns the results of Draw.
+func DrawAlike(ctx context.Context, list ...Sketch) (blocks []Block, err error) {
+	graphs := make([]*figure.Graph, len(list))
+	large := false
+	for i, s := range list {
+		graphs[i] = s.Graph
+		large = large || s.Graph.Parts() > MostParts
+	}
+	var drawings [][]byte
+	var width float64
+	if !large {
+		drawings, width, err = figure.InlineAlike(ctx, graphs...)
+	}
+	switch {
+	case large, errors.Is(err, figure.ErrTooLarge), errors.Is(err, figure.ErrNoLayout):
+		for _, s := range list {
+			b, err := Draw(ctx, s.ID, s.Graph, s.Instead)
+			if err != nil {
+				return nil, err
+			}
+			blocks = append(blocks, b)
+		}
+		return blocks, nil
+	case err != nil:
+		return nil, err
+	}
+	for i, s := range list {
+		g := s.Graph
+		blocks = append(blocks, &Figure{ID: s.ID, Title: g.Title, Notes: g.Notes, Legend: g.Legend, SVG: template.HTML(drawings[i]), Width: width})
+	}
+	return blocks, nil
 }
 
 // Omit returns a note with the reason why something is not drawn. instead, if not empty, is the

@@ -117,6 +117,7 @@ type Figure struct {
 	Notes  []string
 	Legend figure.Legend
 	SVG    template.HTML
+	Width  float64 // in points, or 0 if unknown
 }
 
 // NewFigure returns the drawing of a graph. It fails if the layout fails or ctx ends.
@@ -136,6 +137,12 @@ type Walk struct {
 	Network *Figure // nil if too large
 	Packets *Table
 }
+
+// maxBeside is the largest width of drawings that are legible side by side, in points.
+const maxBeside = 640
+
+// Wide reports whether the drawings are so wide that they are below each other.
+func (w *Walk) Wide() bool { return w.Network != nil && w.Network.Width > maxBeside }
 
 // Files is a list of files that can be saved from the page.
 type Files []File
