@@ -2,28 +2,22 @@ package check
 
 import (
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
-	"runtime/debug"
-	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/mending"
 	"github.com/turnproof/turnproof/cmd/turnproof/quality"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
 	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/bubble"
-	"github.com/turnproof/turnproof/model/format/infiniband/lft"
 	"github.com/turnproof/turnproof/model/gate"
-	nodes "github.com/turnproof/turnproof/model/names"
 	"github.com/turnproof/turnproof/synth/mend"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
-	"github.com/turnproof/turnproof/verify/cert"
-	"github.com/turnproof/turnproof/verify/explain"
 )
 
 // This file implements check --mend: it repairs forwarding tables with the fewest changed entries.
@@ -57,7 +51,7 @@ func mendable(c *cli.Context, in *resolve.Subject, rep *verify.Report) error {
 	case model.ConditionOf[*gate.Setup](rep.Conditions) != nil:
 		return fmt.Errorf("--mend cannot be combined with --gate")
 	}
-	_, err := givenTable(in)
+	_, err := mending.TableOf(in)
 	if err == nil {
 		_, err = cli.ReadSeconds(c, "seconds")
 	}
@@ -65,36 +59,6 @@ func mendable(c *cli.Context, in *resolve.Subject, rep *verify.Report) error {
 		err = wrong
 	}
 	return err
-}
-
-// givenTable returns the tables of the input, in any format.
-func givenTable(in *resolve.Subject) (*model.Table, error) {
-	if in.Table != nil {
-		return in.Rel.(*model.Table), nil
-	}
-	t, err := mend.TableOf(in.Rel)
-	if err != nil {
-		return nil, fmt.Errorf("--mend changes tables of one next hop for each switch and destination; of %s, %w", in.Routing, err)
-	}
-	return t, nil
-}
-
-// writeTable writes mended tables in the form of the given ones: forwarding tables of InfiniBand, or the CSV of table --kind next-hops.
-func writeTable(w io.Writer, t *model.Table, isOpenSM bool) error {
-	if isOpenSM {
-		return lft.Write(w, t)
-	}
-	n := t.Network()
-	x, out := nodes.New(n), csv.NewWriter(w)
-	list := [][]string{{"switch", "destination", "out_port"}}
-	for u := range model.SwitchID(n.NumSwitches()) {
-		for d := range model.DestID(t.Destinations()) {
-			if p, ok := t.Port(u, d); ok {
-				list = append(list, []string{x.SwitchName(u), x.HostName(t.DestinationHost(d)), fmt.Sprint(p)})
-			}
-		}
-	}
-	return out.WriteAll(list)
 }
 
 // mendTables repairs tables that are not proved, and writes the result to the file of --mend. o has the
@@ -115,39 +79,19 @@ func mendTables(c *cli.Context, in *resolve.Subject, rep *verify.Report, o verif
 	}
 	cli.ProgressOf(c.App.ErrWriter).Again("mending")
 	cli.ProgressOf(c.App.ErrWriter).Within(limit, "looking for the fewest entries to change")
-	given, err := givenTable(in)
+	found, err := mending.Find(c.Context, in, rep, o, mend.Options{Time: limit, Memory: memory},
+		func() { cli.ProgressOf(c.App.ErrWriter).Say("proving the mended tables") })
 	if err != nil {
 		return nil, err
 	}
-	var m *mend.Mended
-	withMemory(memory, func() {
-		m, err = mend.Find(c.Context, given, mend.Options{Time: limit, Memory: memory, Multicast: rep.Multicast()})
-	})
-	cli.ProgressOf(c.App.ErrWriter).Say("proving the mended tables")
-	switch {
-	case errors.Is(err, mend.ErrNone) || errors.Is(err, mend.ErrTime):
-		return unmended(given, strings.TrimPrefix(err.Error(), "mend: ")), nil
-	case err != nil:
-		return nil, fmt.Errorf("--mend: %w", err)
-	}
-	o.Switching, o.Open, o.Waiting, o.NoPairs = rep.Switching, false, "", true
-	after, err := verify.Check(context.WithoutCancel(c.Context), m.Table, o)
-	switch {
-	case err != nil:
-		return nil, err
-	case after.Verdict() == verify.Refuted && rep.Switching == model.Wormhole && rep.Multicast() != nil:
-		return unmended(given, "copies of multicast packets block each other in the mended tables, too, because they are longer than buffers"), nil
-	case after.Verdict() == verify.Refuted && after.Routes.LostEnd == cert.EndNoClass:
-		return unmended(given, fmt.Sprintf("no service level is known for %s, for example of the %s, which has no route in the given tables; next: "+
-			"the path records of these LIDs, too", wording.Count(int(after.Routes.Unreachable), "pair", "s"),
-			explain.PacketText(in.Rel, after.Routes.Lost))), nil
-	case after.Verdict() == verify.Refuted:
-		return nil, fmt.Errorf("internal error: the mended tables are %s: %s", after.Verdict(), verdict.Unproved(after))
+	m, given, after := found.Mended, found.Given, found.After
+	if after == nil {
+		return unmended(given, found.Reason), nil
 	}
 	if len(m.Changes) == 0 {
 		return &mended{newMended(m, given, after), after}, nil
 	}
-	if err := cli.WriteFile(c, file, func(w io.Writer) error { return writeTable(w, m.Table, in.Table != nil) }); err != nil {
+	if err := cli.WriteFile(c, file, func(w io.Writer) error { return mending.Write(w, m.Table, in.Table != nil) }); err != nil {
 		return nil, err
 	}
 	j := newMended(m, given, after)
@@ -163,26 +107,12 @@ type mended struct {
 
 // unmended returns the results if no tables were made, for a reason. The verdict about the given tables holds, so that is no error.
 func unmended(given *model.Table, reason string) *mended {
-	return &mended{&mendJSON{Verdict: "none", Reason: reason, Entries: given.Entries(), Changes: []changeJSON{}}, nil}
+	return &mended{&mendJSON{Verdict: "none", Reason: reason, Entries: given.Entries(), Changes: []mending.Change{}}, nil}
 }
 
 func newMended(m *mend.Mended, given *model.Table, after *verify.Report) *mendJSON {
-	n := given.Network()
-	j := &mendJSON{Verdict: string(after.Verdict()), Entries: given.Entries(), LowerBound: m.Bound, Optimal: m.Optimal(),
-		Reason: verdict.Unproved(after), Management: verdict.NewTrafficJSON(after), Longest: after.Routes.Longest, Changes: []changeJSON{}}
-	for _, x := range m.Changes {
-		next := n.OutAt(x.Switch, x.New)
-		change := changeJSON{
-			Switch: n.SwitchLabel(x.Switch), GUID: wording.GUID(n.Switch(x.Switch).GUID),
-			LID: given.Destination(x.Dest).LID, Destination: n.HostLabel(given.DestinationHost(x.Dest)), NewPort: x.New,
-		}
-		if x.Old != mend.NoPort {
-			change.OldPort = &x.Old
-		}
-		change.Next, _ = wording.End(n, n.Head(next), n.HostOf(next))
-		j.Changes = append(j.Changes, change)
-	}
-	return j
+	return &mendJSON{Verdict: string(after.Verdict()), Entries: given.Entries(), LowerBound: m.Bound, Optimal: m.Optimal(),
+		Reason: verdict.Unproved(after), Management: verdict.NewTrafficJSON(after), Longest: after.Routes.Longest, Changes: mending.Changes(m, given)}
 }
 
 // printMend lists the changed entries. m is nil if --mend is not set, if the tables are proved, or after an interruption.
@@ -238,11 +168,4 @@ func printMend(w io.Writer, in *resolve.Subject, m *mended, rep *verify.Report, 
 		fmt.Fprintf(w, "  %s", m.Quality.Sentence())
 	}
 	verdict.PrintMendedManagement(w, m.after)
-}
-
-// withMemory runs f with the soft memory limit of the Go runtime set to bytes.
-func withMemory(bytes int64, f func()) {
-	old := debug.SetMemoryLimit(bytes)
-	defer debug.SetMemoryLimit(old)
-	f()
 }

@@ -1,9 +1,9 @@
 package check
 
 import (
+	"github.com/turnproof/turnproof/cmd/turnproof/mending"
 	"github.com/turnproof/turnproof/cmd/turnproof/quality"
 	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
-	"github.com/turnproof/turnproof/model"
 )
 
 // mendJSON is the result of --mend. The output of check has none if all claims are proved.
@@ -12,21 +12,10 @@ type mendJSON struct {
 	Verdict    string                `json:"verdict"`
 	Reason     string                `json:"reason,omitempty"`     // why they are undecided, or why there are none
 	Management []verdict.TrafficJSON `json:"management,omitempty"` // verdicts about them if management packets are included, if decided
-	Changes    []changeJSON          `json:"changes"`
+	Changes    []mending.Change      `json:"changes"`
 	Entries    int                   `json:"entries"`
 	LowerBound int                   `json:"lower_bound"`
 	Optimal    bool                  `json:"optimal"`
 	Longest    int                   `json:"max_switches_on_path"`
 	Quality    *quality.Change       `json:"quality,omitempty"` // of the given and the mended tables
-}
-
-// changeJSON is a changed table entry.
-type changeJSON struct {
-	Switch      string      `json:"switch"`
-	GUID        string      `json:"guid,omitempty"`
-	LID         uint16      `json:"lid"`
-	Destination string      `json:"destination"`
-	OldPort     *model.Port `json:"old_port"` // null if there was no entry
-	NewPort     model.Port  `json:"new_port"`
-	Next        string      `json:"next"` // switch or host that NewPort leads to
 }

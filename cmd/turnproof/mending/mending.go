@@ -1,0 +1,136 @@
+package mending
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"strings"
+
+	"github.com/turnproof/turnproof/cmd/turnproof/verdict"
+	"github.com/turnproof/turnproof/internal/wording"
+	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format/infiniband/lft"
+	nodes "github.com/turnproof/turnproof/model/names"
+	"github.com/turnproof/turnproof/synth/mend"
+	"github.com/turnproof/turnproof/synth/resolve"
+	"github.com/turnproof/turnproof/verify"
+	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/explain"
+)
+
+// Found is the result of Find.
+type Found struct {
+	Given  *model.Table
+	Mended *mend.Mended   // nil if there are none
+	After  *verify.Report // about the mended tables; nil if there are none, and Reason says why
+	Reason string
+}
+
+// Find looks for better tables and judges them. rep is the report about the tables of in, which o has decided. What Multicast of the limits
+// should be is in rep. proving, which may be nil, is called before they are judged. If ctx ends, Find judges the best tables found so far.
+// It fails if the input has no tables, or if the mended tables are refuted.
+func Find(ctx context.Context, in *resolve.Subject, rep *verify.Report, o verify.Options, limits mend.Options, proving func()) (*Found, error) {
+	given, err := TableOf(in)
+	if err != nil {
+		return nil, err
+	}
+	f := &Found{Given: given}
+	limits.Multicast = rep.Multicast()
+	withMemory(limits.Memory, func() { f.Mended, err = mend.Find(ctx, given, limits) })
+	switch {
+	case errors.Is(err, mend.ErrNone) || errors.Is(err, mend.ErrTime):
+		f.Reason = strings.TrimPrefix(err.Error(), "mend: ")
+		return f, nil
+	case err != nil:
+		return nil, fmt.Errorf("--mend: %w", err)
+	}
+	if proving != nil {
+		proving()
+	}
+	o.Switching, o.Open, o.Waiting, o.NoPairs = rep.Switching, false, "", true
+	after, err := verify.Check(context.WithoutCancel(ctx), f.Mended.Table, o)
+	switch {
+	case err != nil:
+		return nil, err
+	case after.Verdict() == verify.Refuted && rep.Switching == model.Wormhole && rep.Multicast() != nil:
+		f.Reason = "copies of multicast packets block each other in the mended tables, too, because they are longer than buffers"
+		return f, nil
+	case after.Verdict() == verify.Refuted && after.Routes.LostEnd == cert.EndNoClass:
+		f.Reason = fmt.Sprintf("no service level is known for %s, for example of the %s, which has no route in the given tables; next: "+
+			"the path records of these LIDs, too", wording.Count(int(after.Routes.Unreachable), "pair", "s"), explain.PacketText(in.Rel, after.Routes.Lost))
+		return f, nil
+	case after.Verdict() == verify.Refuted:
+		return nil, fmt.Errorf("internal error: the mended tables are %s: %s", after.Verdict(), verdict.Unproved(after))
+	}
+	f.After = after
+	return f, nil
+}
+
+// TableOf returns the tables of the input, in any format.
+func TableOf(in *resolve.Subject) (*model.Table, error) {
+	if in.Table != nil {
+		return in.Rel.(*model.Table), nil
+	}
+	t, err := mend.TableOf(in.Rel)
+	if err != nil {
+		return nil, fmt.Errorf("--mend changes tables of one next hop for each switch and destination; of %s, %w", in.Routing, err)
+	}
+	return t, nil
+}
+
+// Write writes mended tables in the form of the given ones: forwarding tables of InfiniBand, or the CSV of table --kind next-hops.
+func Write(w io.Writer, t *model.Table, isOpenSM bool) error {
+	if isOpenSM {
+		return lft.Write(w, t)
+	}
+	n := t.Network()
+	x, out := nodes.New(n), csv.NewWriter(w)
+	list := [][]string{{"switch", "destination", "out_port"}}
+	for u := range model.SwitchID(n.NumSwitches()) {
+		for d := range model.DestID(t.Destinations()) {
+			if p, ok := t.Port(u, d); ok {
+				list = append(list, []string{x.SwitchName(u), x.HostName(t.DestinationHost(d)), fmt.Sprint(p)})
+			}
+		}
+	}
+	return out.WriteAll(list)
+}
+
+// Change is a changed table entry.
+type Change struct {
+	Switch      string      `json:"switch"`
+	GUID        string      `json:"guid,omitempty"`
+	LID         uint16      `json:"lid"`
+	Destination string      `json:"destination"`
+	OldPort     *model.Port `json:"old_port"` // null if there was no entry
+	NewPort     model.Port  `json:"new_port"`
+	Next        string      `json:"next"` // switch or host that NewPort leads to
+}
+
+// Changes lists the changed entries.
+func Changes(m *mend.Mended, given *model.Table) []Change {
+	n, list := given.Network(), []Change{}
+	for _, x := range m.Changes {
+		next := n.OutAt(x.Switch, x.New)
+		change := Change{
+			Switch: n.SwitchLabel(x.Switch), GUID: wording.GUID(n.Switch(x.Switch).GUID),
+			LID: given.Destination(x.Dest).LID, Destination: n.HostLabel(given.DestinationHost(x.Dest)), NewPort: x.New,
+		}
+		if x.Old != mend.NoPort {
+			change.OldPort = &x.Old
+		}
+		change.Next, _ = wording.End(n, n.Head(next), n.HostOf(next))
+		list = append(list, change)
+	}
+	return list
+}
+
+// withMemory runs f with the soft memory limit of the Go runtime set to bytes.
+func withMemory(bytes int64, f func()) {
+	old := debug.SetMemoryLimit(bytes)
+	defer debug.SetMemoryLimit(old)
+	f()
+}
