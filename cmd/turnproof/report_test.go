@@ -315,6 +315,49 @@ func TestReportPlaces(t *testing.T) {
 	}
 }
 
+// TestReportMends checks that the section on mending has the tables that check --mend writes, which are proved, and that the page judges
+// them. A routing that cannot be mended has the reason, and one that is proved has no section.
+func TestReportMends(t *testing.T) {
+	t.Parallel()
+	for name, line := range map[string][]string{"loop": loopCase, "lost": holeCase, "circling": spinCase} {
+		page, stdout := written(t, cli.ExitRefuted, args("report", line, []string{"--mend", "--simulate=false", "--compare", "none"})...)
+		file := filepath.Join(t.TempDir(), "mended.lfts")
+		turnproof(t, args("check", line, []string{"--mend", file})...)
+		want, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files, text := embeddedFiles(t, []byte(page)), plainText(page)
+		if len(want) == 0 || !bytes.Equal(files["mended.lfts"], want) {
+			t.Errorf("%s: the page has %d bytes of tables, check --mend writes %d", name, len(files["mended.lfts"]), len(want))
+		}
+		for _, words := range []string{"Mended by changing ", "The mended tables are proved", "Paths on the busiest link", "opensm -R file -U mended.lfts"} {
+			if !strings.Contains(text, words) {
+				t.Errorf("%s: the page does not say %q", name, words)
+			}
+		}
+		if !strings.Contains(stdout, ", mended: deadlock-free proved, connected proved, livelock-free proved") || len(files["r2.cert"]) == 0 {
+			t.Errorf("%s: the mended tables are not judged: %s", name, stdout)
+		}
+		if read, err := cert.Read(bytes.NewReader(files["r2.cert"])); err != nil || cert.Check(read) != nil {
+			t.Errorf("%s: the certificate of the mended tables is not accepted", name)
+		}
+	}
+	for _, c := range []struct {
+		line []string
+		code int
+		want string
+	}{
+		{[]string{"torus:4x4", "-r", "dor"}, cli.ExitRefuted, "Not mended: the routing is not a table"},
+		{[]string{loopCase[0], "-r", "updown"}, cli.ExitHolds, ""},
+	} {
+		page, _ := written(t, c.code, args("report", c.line, []string{"--mend", "--simulate=false", "--compare", "none"})...)
+		if text := plainText(page); c.want == "" == strings.Contains(text, "ended") || !strings.Contains(text, c.want) {
+			t.Errorf("%q: the page does not say %q", c.line, c.want)
+		}
+	}
+}
+
 // TestReportDate checks title and date: of the flags, else of the topology file, else none.
 func TestReportDate(t *testing.T) {
 	t.Parallel()

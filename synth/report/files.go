@@ -95,6 +95,12 @@ func (x *Routing) tableFile(ctx context.Context, r *Report, name, format string)
 	return embed(file, kind.About, types[format], out.text, mostTable, ""), nil
 }
 
+// File returns a file for a section of Further. If it is too large for a page, it has no data. The words are those of the command that
+// writes the file of this routing.
+func (x *Routing) File(name, about, kind string, data []byte, command string, more ...string) page.File {
+	return embed(name, about, kind, data, mostTable, x.command(command, more...))
+}
+
 // embed returns a file of the page. If data is longer than most, the file is without data.
 // instead, if not empty, is the command that writes the file.
 func embed(name, about, kind string, data []byte, most int, instead string) page.File {

@@ -120,6 +120,9 @@ func (r *Report) routingSection(ctx context.Context, x *Routing) (page.Section, 
 	if err := add(x.lost(), nil); err != nil {
 		return s, err
 	}
+	for _, part := range x.Further {
+		_ = add(part, nil)
+	}
 	if err := add(x.turnSection(ctx, r)); err != nil {
 		return s, err
 	}

@@ -45,6 +45,8 @@ type Routing struct {
 	Check   *verify.Report // of Subject.Rel
 	// Name is the heading of the routing. Defaults to its word or file.
 	Name string
+	// Further are sections of the caller, after the witnesses. Their identifiers are unique in the page.
+	Further []page.Section
 
 	id          string // r1, r2, ...
 	named       bool   // whether the caller set Name

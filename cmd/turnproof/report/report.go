@@ -68,6 +68,10 @@ func Command() *cli.Command {
 				Usage:       "compare the routings with `METHODS` of turns, separated by commas, or none",
 				DefaultText: fmt.Sprintf("the published ones; updown from %d switches on, none from %d on", report.CompareAll+1, report.CompareSome+1)},
 				List: synth.Names(), Open: true},
+			&cli.BoolFlag{Name: "mend", Category: cli.CategoryFailures,
+				Usage: "also find the fewest entries to change in tables that are not proved, as check --mend, and show the mended tables"},
+			&cli.Memory{StringFlag: cli.StringFlag{Name: "memory", Usage: "limit the memory of --mend to `SIZE`, such as 512M or 4G",
+				DefaultText: "half of the machine", Category: cli.CategoryFailures}},
 			&cli.BoolFlag{Name: "simulate", Usage: "simulate latency under load, also in large networks; --simulate=false never simulates",
 				DefaultText: fmt.Sprintf("up to %d hosts", simulateHosts), Category: cli.CategoryOpinions},
 			&cli.Int64Flag{Name: "clocks", Value: 10_000, Usage: "simulate `CLOCKS`, of which the first fifth is not measured"},
@@ -210,7 +214,11 @@ func add(c *cli.Context, r *report.Report, q resolve.Request) error {
 	if err != nil {
 		return err
 	}
-	return r.Add(c.Context, &report.Routing{Subject: in, Request: q, Check: check})
+	x := &report.Routing{Subject: in, Request: q, Check: check}
+	if err := r.Add(c.Context, x); err != nil || !c.Bool("mend") || check.Verdict() == verify.Proved {
+		return err
+	}
+	return mendRouting(c, r, x, o)
 }
 
 // reportTraffic returns the traffic that loads channels, and its name.

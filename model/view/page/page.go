@@ -3,6 +3,7 @@ package page
 import (
 	"context"
 	"html/template"
+	"slices"
 
 	"github.com/turnproof/turnproof/model/view/figure"
 )
@@ -87,6 +88,15 @@ type Table struct {
 	Columns     []Column
 	Rows        []Row
 	Filter      bool // show a search field
+}
+
+// Remove removes the column with this name.
+func (t *Table) Remove(name string) {
+	i := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == name })
+	t.Columns = slices.Delete(t.Columns, i, i+1)
+	for k := range t.Rows {
+		t.Rows[k].Cells = slices.Delete(t.Rows[k].Cells, i, i+1)
+	}
 }
 
 // Column is a column of a table.
