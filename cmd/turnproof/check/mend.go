@@ -47,9 +47,9 @@ func mendable(c *cli.Context, in *resolve.Subject, rep *verify.Report) error {
 	case in.Table == nil && !keepsHops(in):
 		return fmt.Errorf("--mend changes forwarding tables; --routing %s is not a table", in.Routing)
 	case model.ConditionOf[*bubble.Flow](rep.Conditions) != nil:
-		return fmt.Errorf("--mend cannot be combined with --flow")
+		return fmt.Errorf("--mend cannot be combined with --flow: mended tables are judged without flow control, which they do not need")
 	case model.ConditionOf[*gate.Setup](rep.Conditions) != nil:
-		return fmt.Errorf("--mend cannot be combined with --gate")
+		return fmt.Errorf("--mend cannot be combined with --gate: mended tables are judged without gates")
 	}
 	_, err := mending.TableOf(in)
 	if err == nil {

@@ -64,7 +64,7 @@ func ReadFlowSizes(c *cli.Context, in *resolve.Subject) (*bubble.Flow, error) {
 	case f.Packet == 0 || f.Buffer == 0:
 		return nil, errors.New("--flow needs --packet and --buffer: the verdict holds for these sizes")
 	case c.String("gate") != "":
-		return nil, errors.New("--flow cannot be combined with --gate")
+		return nil, errors.New("--flow cannot be combined with --gate: the proof of each supposes that only room and its own rule hold a packet back")
 	case c.String("fail") != "" && rule.Off != "":
 		return nil, errors.New("--fail cannot be combined with off of --flow: it names places that may fail")
 	case c.Bool("cross-check"):
