@@ -55,7 +55,7 @@ func (a *Automorphism) match(from, to []ChannelID) bool {
 	for i, c := range from {
 		d := to[i]
 		switch {
-		case a.switchAt(n.head[c]) != n.head[d]:
+		case a.switchAt(n.head[c]) != n.head[d] || n.Absent(c) != n.Absent(d):
 			return false
 		case n.Kind(c) == Eject:
 			a.hosts[n.HostOf(c)] = n.HostOf(d)

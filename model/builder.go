@@ -27,6 +27,7 @@ type Builder struct {
 	grid     *Grid
 	names    map[portAt]string
 	images   [][]SwitchID
+	oneWay   map[LinkID]bool
 
 	attributes map[string][]int32
 }
@@ -57,6 +58,22 @@ func (b *Builder) AddLink(u SwitchID, p Port, v SwitchID, q Port) LinkID {
 	return LinkID(len(b.links) - 1)
 }
 
+// SetOneWay says that link l has only the direction from its end A to its end B.
+func (b *Builder) SetOneWay(l LinkID) {
+	if b.oneWay == nil {
+		b.oneWay = map[LinkID]bool{}
+	}
+	b.oneWay[l] = true
+}
+
+// copyLink adds link l of n between switches u and v.
+func (b *Builder) copyLink(n *Network, l LinkID, u, v SwitchID) {
+	x := n.Link(l)
+	if k := b.AddLink(u, x.APort, v, x.BPort); n.IsOneWay(l) {
+		b.SetOneWay(k)
+	}
+}
+
 // SetVCs sets the number of virtual channels of every channel.
 func (b *Builder) SetVCs(vcs int) { b.vcs = vcs }
 
@@ -77,7 +94,7 @@ func (b *Builder) Build() (*Network, error) {
 		return nil, fmt.Errorf("model: %d virtual channels per channel; want 1 to %d", b.vcs, MaxVCs)
 	}
 	n := &Network{switches: b.switches, links: b.links, vcs: b.vcs, hosts: len(b.hosts), grid: b.grid, portNames: b.names, images: b.images,
-		attributes: b.attributes}
+		attributes: b.attributes, oneWay: b.oneWay}
 	if err := b.checkAttributes(); err != nil {
 		return nil, err
 	}

@@ -95,6 +95,7 @@ type Network struct {
 	grid      *Grid
 	portNames map[portAt]string // of the ports that have a name
 	images    [][]SwitchID      // see Symmetries
+	oneWay    map[LinkID]bool   // links of one direction, or nil
 
 	attributes map[string][]int32  // by name, then by switch
 	channels   []ChannelAttributes // by channel; nil if no channel has attributes
@@ -188,6 +189,20 @@ func (n *Network) Host(h HostID) *Host { return &n.endpoints[h] }
 
 // Link returns link l.
 func (n *Network) Link(l LinkID) Link { return n.links[l] }
+
+// A link of one direction has two channels like every link, since channels 2l and 2l+1 belong to link l. One of them is absent: no packet
+// may take it. Routings either leave absent channels out, or UsesAbsent finds them.
+
+// Absent reports whether channel c does not exist, because its link has only the other direction.
+func (n *Network) Absent(c ChannelID) bool {
+	return n.oneWay != nil && c&1 == 1 && int(c) < n.NumLinkChannels() && n.oneWay[LinkID(c/2)]
+}
+
+// IsOneWay reports whether link l has only the direction from its end A to its end B.
+func (n *Network) IsOneWay(l LinkID) bool { return n.oneWay[l] }
+
+// OneWayLinks returns the number of links of one direction.
+func (n *Network) OneWayLinks() int { return len(n.oneWay) }
 
 // Kind returns the kind of channel c.
 func (n *Network) Kind(c ChannelID) Kind {

@@ -37,7 +37,7 @@ func (n *Network) Without(links []LinkID, switches []SwitchID) (*Network, error)
 	for l := range LinkID(n.NumLinks()) {
 		x := n.Link(l)
 		if u, v := id[x.A], id[x.B]; !gone[l] && u != NoSwitch && v != NoSwitch {
-			b.AddLink(u, x.APort, v, x.BPort)
+			b.copyLink(n, l, u, v)
 			keptLinks = append(keptLinks, l)
 		}
 	}

@@ -3,7 +3,7 @@ package booksim
 import "fmt"
 
 // This file has K-ary N-flies (butterflies): N stages of routers. Nodes send into the first stage and receive from the last. Channels lead
-// forwards only; those in the other direction exist here and carry nothing.
+// forwards only: links have one direction.
 //
 // Source: booksim2, src/networks/fly.cpp.
 
@@ -37,7 +37,7 @@ func buildFly(s Shape) (*Fabric, error) {
 			digit := at / shift % k
 			for p := range k {
 				from := at - digit*shift + p*shift
-				b.link((to-1)*stage+from, k+digit, to*stage+at, p, 1)
+				b.SetOneWay(b.link((to-1)*stage+from, k+digit, to*stage+at, p, 1))
 			}
 		}
 	}

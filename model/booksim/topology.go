@@ -179,9 +179,10 @@ func (b *builder) node(name string, router, p, latency int) {
 }
 
 // link joins port p of router u and port q of router v.
-func (b *builder) link(u, p, v, q, latency int) {
-	b.AddLink(model.SwitchID(u), port(p), model.SwitchID(v), port(q))
+func (b *builder) link(u, p, v, q, latency int) model.LinkID {
+	l := b.AddLink(model.SwitchID(u), port(p), model.SwitchID(v), port(q))
 	b.latency = append(b.latency, latency)
+	return l
 }
 
 // fabric builds the network.

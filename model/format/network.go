@@ -29,6 +29,8 @@ type NetworkFormat struct {
 	Is    func(head []byte) bool // recognises a file by its first kilobytes
 	Read  func(*textfile.File, Options) (*model.Network, []string, error)
 	Write func(io.Writer, *model.Network) error
+	// OneWay says that Write keeps links of one direction.
+	OneWay bool
 }
 
 // networkFormats are the registered formats by rank.
@@ -147,6 +149,9 @@ func WriteNetwork(w io.Writer, n *model.Network, name string) error {
 	f, err := FindNetworkFormat(name)
 	if err != nil {
 		return fmt.Errorf("format: %w", err)
+	}
+	if n.OneWayLinks() > 0 && !f.OneWay {
+		return Refuse(name, "cannot hold links of one direction; json, yaml, dot and graphml can")
 	}
 	return f.Write(w, n)
 }

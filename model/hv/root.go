@@ -18,8 +18,8 @@ func Hops(n *model.Network, v model.SwitchID) []uint32 {
 	dist[v] = 0
 	for queue := []model.SwitchID{v}; len(queue) > 0; queue = queue[1:] {
 		at := queue[0]
-		for _, c := range n.Out(at) { // each cable has both directions
-			if w := n.Head(c); w != model.NoSwitch && dist[w] == Far {
+		for _, c := range n.Out(at) {
+			if w := n.Head(c); w != model.NoSwitch && dist[w] == Far && !n.Absent(n.Reverse(c)) {
 				dist[w] = dist[at] + 1
 				queue = append(queue, w)
 			}

@@ -38,7 +38,7 @@ func newView(n *model.Network) *view {
 	for u := range model.SwitchID(n.NumSwitches()) {
 		var ports, near []starlark.Value
 		for _, c := range n.Out(u) {
-			if n.Kind(c) != model.SwitchToSwitch {
+			if n.Kind(c) != model.SwitchToSwitch || n.Absent(c) {
 				continue
 			}
 			ports = append(ports, port{v, c})

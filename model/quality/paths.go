@@ -114,7 +114,7 @@ func (w *walker) countPorts(to model.HostID, dist []int32, x *perDest) {
 			k = 1
 		}
 		for _, c := range w.n.Out(u) {
-			if w.n.Kind(c) == model.SwitchToSwitch && dist[u] > 0 && dist[w.n.Head(c)] == dist[u]-1 {
+			if w.n.Kind(c) == model.SwitchToSwitch && !w.n.Absent(c) && dist[u] > 0 && dist[w.n.Head(c)] == dist[u]-1 {
 				k++
 			}
 		}
@@ -211,7 +211,7 @@ func reach(n *model.Network, list []model.SwitchID) []int32 {
 	queue := slices.Clone(list)
 	for i := 0; i < len(queue); i++ {
 		for _, c := range n.Out(queue[i]) {
-			if v := n.Head(c); n.Kind(c) == model.SwitchToSwitch && dist[v] < 0 {
+			if v := n.Head(c); n.Kind(c) == model.SwitchToSwitch && dist[v] < 0 && !n.Absent(n.Reverse(c)) {
 				dist[v] = dist[queue[i]] + 1
 				queue = append(queue, v)
 			}

@@ -17,7 +17,9 @@ func (m *Measures) Unused() (links []model.LinkID, channels []model.ChannelID) {
 		switch {
 		case m.Channels[c].Paths > 0:
 		case m.Channels[back].Paths > 0:
-			channels = append(channels, c)
+			if !m.Network.Absent(c) {
+				channels = append(channels, c)
+			}
 		case c < back:
 			links = append(links, model.LinkID(c/2))
 		}
@@ -95,8 +97,10 @@ func (m *Measures) MeanHops() float64 {
 
 // Addresses returns a histogram: by number of addresses, the channels with paths to this many.
 func (m *Measures) Addresses() (list []int64) {
-	for _, c := range m.Channels {
-		list = count(list, c.Addresses, 1)
+	for c, x := range m.Channels {
+		if !m.Network.Absent(model.ChannelID(c)) {
+			list = count(list, x.Addresses, 1)
+		}
 	}
 	return list
 }

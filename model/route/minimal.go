@@ -31,7 +31,7 @@ func (r *minimal) keeps(*model.Automorphism) bool { return true }
 func (r *minimal) next(p place, buf []model.Hop) []model.Hop {
 	dist := r.dist.to(p.v)
 	for _, c := range r.net.Out(p.u) {
-		if w := r.net.Head(c); w != model.NoSwitch && dist[p.u] != unreachable && dist[w]+1 == dist[p.u] {
+		if w := r.net.Head(c); w != model.NoSwitch && !r.net.Absent(c) && dist[p.u] != unreachable && dist[w]+1 == dist[p.u] {
 			buf = hop(r.net, c, all(r.net), p.class, buf)
 		}
 	}

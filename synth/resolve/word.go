@@ -29,7 +29,21 @@ type Route struct {
 // paths or VLANs. The word paths chooses among the legal paths of a turn set, see
 // PathChoices; if empty, the option paths of the routing applies, else all. The network of
 // the relation can differ from n in its virtual channels and LIDs.
+//
+// It fails for a routing whose packets may take a channel that is absent, see model.UsesAbsent.
 func Routing(ctx context.Context, word, paths string, n *model.Network, o format.Options) (*Route, error) {
+	r, err := routing(ctx, word, paths, n, o)
+	if err != nil || r.Relation == nil {
+		return r, err
+	}
+	if c := model.UsesAbsent(r.Relation); c != model.NoChannel {
+		return nil, fmt.Errorf("--routing %s: %w", word, r.Relation.Network().AbsentError(c))
+	}
+	return r, nil
+}
+
+// routing is Routing without a look at absent channels.
+func routing(ctx context.Context, word, paths string, n *model.Network, o format.Options) (*Route, error) {
 	if paths != "" && !slices.Contains(PathWords(), paths) {
 		return nil, fmt.Errorf("--paths %s, known are %s", paths, strings.Join(PathWords(), ", "))
 	}

@@ -38,6 +38,8 @@ func mendFlags() []cli.Flag {
 // invalid.
 func mendable(c *cli.Context, in *resolve.Subject, rep *verify.Report) error {
 	switch {
+	case c.String("mend") != "" && in.Net.OneWayLinks() > 0:
+		return fmt.Errorf("--mend needs both directions of each link; %s has links of one direction", in.Name)
 	case c.String("mend") == "":
 		return nil
 	case in.Flows != nil:

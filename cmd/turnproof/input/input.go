@@ -29,11 +29,17 @@ func ReadPrepared(c *cli.Context, path string, needRouting, sums bool, prepare f
 	return Load(c, q)
 }
 
+// takeOneWay are the commands that read networks with links of one direction.
+var takeOneWay = []string{"check", "compare", "convert", "draw", "replay", "sim", "sweep", "table"}
+
 // Load reads what q names, and tells cli which files are inputs.
 func Load(c *cli.Context, q resolve.Request) (*resolve.Subject, error) {
 	in, err := resolve.Load(c.Context, q)
 	if err != nil {
 		return nil, err
+	}
+	if c.Command != nil && in.Net.OneWayLinks() > 0 && !slices.Contains(takeOneWay, c.Command.Name) {
+		return nil, fmt.Errorf("%s has links of one direction, and %s needs both directions of each link", in.Name, c.Command.Name)
 	}
 	for _, file := range append(in.From.Files(), c.String("traffic"), c.String("against")) {
 		cli.Reads(c, file)

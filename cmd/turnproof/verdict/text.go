@@ -67,7 +67,7 @@ func printCheck(w io.Writer, in *resolve.Subject, rep *verify.Report, judge stri
 func printSubject(w io.Writer, in *resolve.Subject, rep *verify.Report) {
 	n, k := in.Net, rep.Counts
 	fmt.Fprintf(w, "%s: %s, %s, %s, %s\n", plain.Text(in.Name), wording.Count(n.NumSwitches(), "switch", "es"),
-		wording.Count(n.NumHosts(), "host", "s"), wording.Count(n.NumLinks(), "link", "s"), wording.Count(n.NumLinkChannels(), "channel", "s"))
+		wording.Count(n.NumHosts(), "host", "s"), wording.Count(n.NumLinks(), "link", "s"), wording.Count(n.NumLinkChannels()-n.OneWayLinks(), "channel", "s"))
 	routing := in.Routing
 	if e := say.Entries(in.Rel); e != nil {
 		routing = wording.Count(*e, "entr", "ies", "y")

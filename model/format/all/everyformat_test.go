@@ -3,11 +3,13 @@ package all_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
 
 	"github.com/turnproof/turnproof/internal/formattest"
+	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/format/infiniband"
 	"github.com/turnproof/turnproof/model/topo"
@@ -84,5 +86,51 @@ func TestEveryFormat(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestOneWayFormats writes links of one direction and reads them again, in formats that have them. The others refuse them.
+func TestOneWayFormats(t *testing.T) {
+	b := model.NewBuilder()
+	for range 3 {
+		b.AddSwitch(model.Switch{})
+	}
+	for u := range model.SwitchID(3) {
+		b.AddHost(model.Host{Name: fmt.Sprint("h", u), Switch: u, Port: 9})
+	}
+	b.AddLink(0, 1, 1, 2)
+	b.SetOneWay(b.AddLink(2, 1, 1, 1))
+	b.SetOneWay(b.AddLink(0, 3, 2, 2))
+	b.SetOneWay(b.AddLink(0, 4, 2, 3))
+	n, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := 0
+	for _, f := range format.NetworkFormats() {
+		var text bytes.Buffer
+		err := format.WriteNetwork(&text, n, f.Name)
+		var refused *format.CannotHold
+		if errors.As(err, &refused) && !f.OneWay {
+			continue
+		}
+		if err != nil || !f.OneWay {
+			t.Errorf("format %s: error %v, OneWay %v", f.Name, err, f.OneWay)
+			continue
+		}
+		kept++
+		got, _, err := formattest.ParseNetwork(text.String())
+		if err != nil {
+			t.Errorf("format %s: %v\n%s", f.Name, err, text.String())
+			continue
+		}
+		for l := range model.LinkID(n.NumLinks()) {
+			if got.Link(l) != n.Link(l) || got.IsOneWay(l) != n.IsOneWay(l) {
+				t.Errorf("format %s: link %d is %v, %v; want %v, %v", f.Name, l, got.Link(l), got.IsOneWay(l), n.Link(l), n.IsOneWay(l))
+			}
+		}
+	}
+	if kept != 4 {
+		t.Errorf("%d formats keep links of one direction; want 4", kept)
 	}
 }

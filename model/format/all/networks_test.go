@@ -477,7 +477,7 @@ func TestFormatsRefused(t *testing.T) {
 		}},
 		{"dot", dot, []formattest.Refused{
 			{"arrow", "a -- b", "a -> b", "net:2: want -- in a graph"},
-			{"one way", dot, "digraph {\n a -> b\n b -> a\n b -> c\n}", "net:4: edge from b to c has no reverse"},
+			{"host, one way", dot, "digraph {\n a -> b\n h [kind=host]\n h -> a\n}", "net:4: the link of host h has one direction; a host needs both"},
 			{"other ports", dot, "digraph {\n a -> b [a_port=1]\n b -> a [a_port=1]\n}", "net:2: edge from a to b has no reverse"},
 			{"host without cable", "b -- h", "b -- a", "net:4: host h has no cable to a switch"},
 			{"host with two", "h;", "h; h -- a", "net:5: host h has a second cable (the first is in line 4)"},
@@ -501,7 +501,7 @@ func TestFormatsRefused(t *testing.T) {
 			{"not declared", "target=\"b\"", "target=\"c\"", `net:6: node "c" is the end of an edge but is not in the file`},
 			{"twice", "<node id=\"b\"/>", "<node id=\"a\"/>", `net:4: node "a" is declared twice (first in line 4)`},
 			{"kind", ">host<", ">router<", `net:5: node "h" has kind "router"`},
-			{"one way", "undirected", "directed", "net:6: edge from a to b has no reverse"},
+			{"one way", "undirected", "directed", "net:7: the link of host h has one direction; a host needs both"},
 			{"hyperedge", "<edge source=\"a\" target=\"b\"/>", "<hyperedge/>", "net:6: a hyperedge"},
 			{"nested", "<node id=\"b\"/>", "<node id=\"b\"><graph/></node>", "net:4: a second or nested graph"},
 			{"entities", "<graphml>", "<!DOCTYPE x [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]><graphml>", "net:1: the document declares entities of its own"},

@@ -250,7 +250,10 @@ func (g *network) build() error {
 		open[[2]int{l.from, l.to}] = append(open[[2]int{l.from, l.to}], i)
 	}
 	for _, list := range open {
-		g.oneWay = g.oneWay || len(list) > 0
+		for _, i := range list {
+			g.oneWay = true
+			b.SetOneWay(model.LinkID(g.links[i].channel / 2))
+		}
 	}
 	for _, h := range g.hosts {
 		next[h.router]++

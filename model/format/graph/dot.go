@@ -104,7 +104,7 @@ func readDOT(src *textfile.File, o format.Options) (*model.Network, []string, er
 	if err := src.Finish(); err != nil {
 		return nil, nil, err
 	}
-	if err := d.pairs.Unpaired(d.w); err != nil {
+	if err := d.pairs.Finish(d.w); err != nil {
 		return nil, nil, err
 	}
 	for i, k := range d.kinds {
@@ -360,5 +360,5 @@ func (d *dotReader) again(a, b int32, twoWay bool) bool {
 }
 
 func init() {
-	format.RegisterNetwork(format.NetworkFormat{Name: "dot", About: "Graphviz DOT", Rank: 60, Is: isDOT, Read: readDOT, Write: writeDOT})
+	format.RegisterNetwork(format.NetworkFormat{Name: "dot", About: "Graphviz DOT", Rank: 60, Is: isDOT, Read: readDOT, Write: writeDOT, OneWay: true})
 }

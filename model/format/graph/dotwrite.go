@@ -12,10 +12,14 @@ import (
 
 // This file writes networks as Graphviz DOT (dot.go).
 
-// writeDOT writes the network as an undirected graph.
+// writeDOT writes the network as an undirected graph, or as a directed one if some link has one direction.
 func writeDOT(w io.Writer, n *model.Network) error {
 	p, words := textfile.NewPrinter(w), newIDs(n)
-	p.Printf("graph network {\n")
+	head, edge, both := "graph", "--", ""
+	if n.OneWayLinks() > 0 {
+		head, edge, both = "digraph", "->", " dir=both"
+	}
+	p.Printf("%s network {\n", head)
 	if n.VCs() > 1 {
 		p.Printf("  vcs=%d;\n", n.VCs())
 	}
@@ -51,12 +55,16 @@ func writeDOT(w io.Writer, n *model.Network) error {
 		k := n.Link(l)
 		a, _ := words.switchID(k.A)
 		b, _ := words.switchID(k.B)
-		p.Printf("  %s -- %s [a_port=%d b_port=%d];\n", dotQuote(a), dotQuote(b), k.APort, k.BPort)
+		dir := both
+		if n.IsOneWay(l) {
+			dir = ""
+		}
+		p.Printf("  %s %s %s [a_port=%d b_port=%d%s];\n", dotQuote(a), edge, dotQuote(b), k.APort, k.BPort, dir)
 	}
 	for h := range model.HostID(n.NumHosts()) {
 		id, _ := words.hostID(h)
 		u, _ := words.switchID(n.Host(h).Switch)
-		p.Printf("  %s -- %s [b_port=%d];\n", dotQuote(id), dotQuote(u), n.Host(h).Port)
+		p.Printf("  %s %s %s [b_port=%d%s];\n", dotQuote(id), edge, dotQuote(u), n.Host(h).Port, both)
 	}
 	p.Printf("}\n")
 	return p.Flush()

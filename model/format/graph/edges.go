@@ -182,7 +182,7 @@ func symmetric(w *wiring.Draft) []string {
 	var p wiring.Pairing
 	kept := w.Cables[:0]
 	for _, c := range w.Cables {
-		if w.Nodes[c.A].IsHost || !p.Add(c) {
+		if w.Nodes[c.A].IsHost || !p.Add(c, len(kept)) {
 			kept = append(kept, c)
 		}
 	}

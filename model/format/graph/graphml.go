@@ -100,7 +100,7 @@ func readGraphML(src *textfile.File, o format.Options) (*model.Network, []string
 			return nil, nil, g.w.Fault(n.Line, "node %q is the end of an edge but is not in the file", textfile.Clip(n.ID))
 		}
 	}
-	if err := g.pairs.Unpaired(g.w); err != nil {
+	if err := g.pairs.Finish(g.w); err != nil {
 		return nil, nil, err
 	}
 	g.w.Options = o
@@ -294,7 +294,7 @@ func (g *graphMLReader) nodeData(key, value string) error {
 	return nil
 }
 
-// writeGraphML writes the network as an undirected graph.
+// writeGraphML writes the network as an undirected graph, or as a directed one if some link has one direction.
 func writeGraphML(w io.Writer, n *model.Network) error {
 	p, words := textfile.NewPrinter(w), newIDs(n)
 	words.own = false
@@ -321,7 +321,8 @@ func writeGraphML(w io.Writer, n *model.Network) error {
 	p.Printf("  <key id=\"ports\" for=\"node\" attr.name=\"ports\" attr.type=\"int\"/>\n")
 	p.Printf("  <key id=\"vcs\" for=\"graph\" attr.name=\"vcs\" attr.type=\"int\"/>\n")
 	p.Printf("  <key id=\"hosts\" for=\"graph\" attr.name=\"hosts\" attr.type=\"string\"/>\n")
-	p.Printf("  <graph edgedefault=\"undirected\">\n    <data key=\"vcs\">%d</data>\n", n.VCs())
+	directed := map[bool]string{false: "undirected", true: "directed"}[n.OneWayLinks() > 0]
+	p.Printf("  <graph edgedefault=\"%s\">\n    <data key=\"vcs\">%d</data>\n", directed, n.VCs())
 	if n.NumHosts() == 0 {
 		p.Printf("    <data key=\"hosts\">none</data>\n")
 	}
@@ -336,15 +337,24 @@ func writeGraphML(w io.Writer, n *model.Network) error {
 		k := n.Link(l)
 		a, _ := words.switchID(k.A)
 		b, _ := words.switchID(k.B)
-		p.Printf("    <edge source=\"%s\" target=\"%s\" sourceport=\"%d\" targetport=\"%d\"/>\n", a, b, k.APort, k.BPort)
+		p.Printf("    <edge source=\"%s\" target=\"%s\" sourceport=\"%d\" targetport=\"%d\"%s/>\n", a, b, k.APort, k.BPort,
+			undirected(n.OneWayLinks() > 0 && !n.IsOneWay(l)))
 	}
 	for h := range model.HostID(n.NumHosts()) {
 		id, _ := words.hostID(h)
 		u, _ := words.switchID(n.Host(h).Switch)
-		p.Printf("    <edge source=\"%s\" target=\"%s\" targetport=\"%d\"/>\n", id, u, n.Host(h).Port)
+		p.Printf("    <edge source=\"%s\" target=\"%s\" targetport=\"%d\"%s/>\n", id, u, n.Host(h).Port, undirected(n.OneWayLinks() > 0))
 	}
 	p.Printf("  </graph>\n</graphml>\n")
 	return p.Flush()
+}
+
+// undirected returns the attribute of an edge that has both directions in a directed graph, or "".
+func undirected(is bool) string {
+	if is {
+		return ` directed="false"`
+	}
+	return ""
 }
 
 func writeGraphMLSwitch(p *textfile.Printer, n *model.Network, words ids, u model.SwitchID) {
@@ -384,5 +394,6 @@ func isXMLText(s string) bool {
 }
 
 func init() {
-	format.RegisterNetwork(format.NetworkFormat{Name: "graphml", About: "GraphML", Rank: 50, Is: isGraphML, Read: readGraphML, Write: writeGraphML})
+	format.RegisterNetwork(format.NetworkFormat{Name: "graphml", About: "GraphML", Rank: 50, Is: isGraphML, Read: readGraphML, Write: writeGraphML,
+		OneWay: true})
 }

@@ -59,6 +59,7 @@ type document struct {
 	hosts    []model.Host
 	hostEnd  []cableEnd
 	links    [][2]cableEnd
+	oneWay   []bool // by link
 
 	attributes    map[string][]int32
 	attributeLine int
@@ -268,7 +269,7 @@ func (d *document) addLink(raw []byte, line int) error {
 	if err != nil {
 		return err
 	}
-	d.links = append(d.links, [2]cableEnd{a, b})
+	d.links, d.oneWay = append(d.links, [2]cableEnd{a, b}), append(d.oneWay, l.OneWay)
 	d.addCable(&d.cables, l.cableObject)
 	return d.crowded()
 }

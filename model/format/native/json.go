@@ -48,7 +48,7 @@ func sections(n *model.Network, head func(key string, value any) error, object f
 			k := n.Link(model.LinkID(i))
 			a, b := int(k.APort), int(k.BPort)
 			return linkObject{&switchRef{id: int(k.A)}, &a, n.PortName(k.A, k.APort), &switchRef{id: int(k.B)}, &b, n.PortName(k.B, k.BPort),
-				cableOf(n, model.ChannelID(2*i))}
+				n.IsOneWay(model.LinkID(i)), cableOf(n, model.ChannelID(2*i))}
 		}},
 	} {
 		if err := head(s.key, s.count); err != nil {
@@ -206,6 +206,6 @@ func writeJSON(w io.Writer, n *model.Network) error {
 }
 
 func init() {
-	format.RegisterNetwork(format.NetworkFormat{Name: "json", About: "our own format, which keeps everything", Rank: 30, KeepsGUIDs: true,
+	format.RegisterNetwork(format.NetworkFormat{Name: "json", About: "our own format, which keeps everything", Rank: 30, KeepsGUIDs: true, OneWay: true,
 		Is: isJSON, Read: readJSON, Write: writeJSON})
 }

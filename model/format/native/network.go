@@ -91,7 +91,9 @@ func (d *document) wireUp() error {
 		if k < len(d.links) {
 			d.namePort(c.A, c.APort, d.links[k][0].name)
 			d.namePort(c.B, c.BPort, d.links[k][1].name)
-			d.b.AddLink(model.SwitchID(c.A), c.APort, model.SwitchID(c.B), c.BPort)
+			if l := d.b.AddLink(model.SwitchID(c.A), c.APort, model.SwitchID(c.B), c.BPort); d.oneWay[k] {
+				d.b.SetOneWay(l)
+			}
 			continue
 		}
 		h := d.hosts[k-len(d.links)]

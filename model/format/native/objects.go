@@ -42,6 +42,8 @@ type (
 		B     *switchRef `json:"b"`
 		BPort *int       `json:"b_port,omitempty"`
 		BName string     `json:"b_name,omitempty"`
+		// OneWay says that the link has only the direction from A to B.
+		OneWay bool `json:"one_way,omitempty"`
 		cableObject
 	}
 	flowControlObject struct {

@@ -382,6 +382,6 @@ func yamlFlow(object []byte) []byte {
 }
 
 func init() {
-	format.RegisterNetwork(format.NetworkFormat{Name: "yaml", About: "the same as YAML", Rank: 40, KeepsGUIDs: true, IsYAML: true,
+	format.RegisterNetwork(format.NetworkFormat{Name: "yaml", About: "the same as YAML", Rank: 40, KeepsGUIDs: true, IsYAML: true, OneWay: true,
 		Is: isYAML, Read: readYAML, Write: writeYAML})
 }

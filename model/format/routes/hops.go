@@ -92,7 +92,9 @@ func newHopTable(r *rows.Table, f *hopForm, n *model.Network) *hopTable {
 	t.bySwitch = t.columnOf("from") < 0 && (t.columnOf("node") >= 0 || t.columnOf("in_port") < 0)
 	for c := range model.ChannelID(n.NumLinkChannels()) {
 		ends := [2]model.SwitchID{n.Tail(c), n.Head(c)}
-		t.between[ends] = append(t.between[ends], c)
+		if !n.Absent(c) {
+			t.between[ends] = append(t.between[ends], c)
+		}
 	}
 	return t
 }

@@ -112,7 +112,7 @@ func (p *pathList) link(u, v model.SwitchID, port string) model.ChannelID {
 	first := model.NoChannel
 	for _, c := range p.net.Out(u) {
 		switch {
-		case p.net.Kind(c) != model.SwitchToSwitch || p.net.Head(c) != v:
+		case p.net.Kind(c) != model.SwitchToSwitch || p.net.Head(c) != v || p.net.Absent(c):
 		case port != "":
 			if at := p.net.HeadPort(c); port == p.net.PortName(v, at) || port == strconv.Itoa(int(at)) {
 				return c

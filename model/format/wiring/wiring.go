@@ -46,6 +46,7 @@ type Cable struct {
 	APort, BPort model.Port
 	Line         int
 	AName, BName string
+	OneWay       bool // only from A to B
 }
 
 // Draft collects nodes and cables while a file is read.
@@ -107,7 +108,7 @@ func (w *Draft) Join(c Cable, back *Pairing) error {
 			return w.Fault(c.Line, "%s has more cables than a switch can have ports, %d", w.Called(i), model.MaxPort)
 		}
 	}
-	if back == nil || !back.Add(c) {
+	if back == nil || !back.Add(c, len(w.Cables)) {
 		w.Cables = append(w.Cables, c)
 	}
 	return nil
@@ -169,7 +170,9 @@ func (w *Draft) Network() (*model.Network, error) {
 	w.namePorts(b)
 	for _, c := range w.Cables {
 		if !w.Nodes[c.A].IsHost && !w.Nodes[c.B].IsHost {
-			b.AddLink(w.id[c.A], c.APort, w.id[c.B], c.BPort)
+			if l := b.AddLink(w.id[c.A], c.APort, w.id[c.B], c.BPort); c.OneWay {
+				b.SetOneWay(l)
+			}
 		}
 	}
 	for i := range w.Nodes {
@@ -255,6 +258,8 @@ func (w *Draft) homes() (home []int, hosts int, err error) {
 		for _, i := range []int32{c.A, c.B} {
 			switch {
 			case !w.Nodes[i].IsHost:
+			case c.OneWay:
+				return nil, 0, w.Fault(c.Line, "the link of host %s has one direction; a host needs both", w.Called(i))
 			case home[i] >= 0:
 				return nil, 0, w.Fault(c.Line, "host %s has a second cable (the first is in line %d): an adapter with two cables is two hosts",
 					w.Called(i), w.Cables[home[i]].Line)
@@ -336,12 +341,12 @@ func (w *Draft) addDefaultHosts(b *model.Builder) {
 
 // Pairing finds the reverse of each edge with one direction.
 type Pairing struct {
-	open map[Cable][]int // one-way edges without a reverse, by their ends, with line 0
+	open map[Cable][]int // one-way edges without a reverse, by their ends, with line 0: their numbers among the cables
 }
 
 // Add records an edge with one direction and reports whether it is the reverse of an
-// earlier one. In that case both are one cable.
-func (p *Pairing) Add(e Cable) bool {
+// earlier one. In that case both are one cable. Else it becomes cable number k.
+func (p *Pairing) Add(e Cable, k int) bool {
 	if p.open == nil {
 		p.open = map[Cable][]int{}
 	}
@@ -353,24 +358,36 @@ func (p *Pairing) Add(e Cable) bool {
 		}
 		return true
 	}
-	line := e.Line
 	e.Line = 0
-	p.open[e] = append(p.open[e], line)
+	p.open[e] = append(p.open[e], k)
 	return false
 }
 
-// Unpaired returns an error for the first edge without a reverse, or nil.
-func (p *Pairing) Unpaired(w *Draft) error {
-	first := Cable{Line: -1}
-	for e, list := range p.open {
-		if first.Line < 0 || list[0] < first.Line || list[0] == first.Line && (e.A < first.A || e.A == first.A && e.B < first.B) {
-			first = e
-			first.Line = list[0]
+// Finish makes links of one direction of the edges without a reverse, and notes them. It returns an error if two nodes have such edges in both
+// directions: then their ports differ.
+func (p *Pairing) Finish(w *Draft) error {
+	var list []int
+	for _, cables := range p.open {
+		list = append(list, cables...)
+	}
+	slices.Sort(list)
+	from := map[[2]int32]bool{}
+	var names []string
+	for _, k := range list {
+		c := &w.Cables[k]
+		c.OneWay = true
+		from[[2]int32{c.A, c.B}] = true
+		names = append(names, fmt.Sprintf("%s to %s (line %d)", w.Called(c.A), w.Called(c.B), c.Line))
+	}
+	for _, k := range list {
+		if c := &w.Cables[k]; from[[2]int32{c.B, c.A}] {
+			return w.Fault(c.Line, "edge from %s to %s has no reverse with the same ports: a cable needs an edge in each direction, with the same "+
+				"ports (or an undirected graph)", w.Called(c.A), w.Called(c.B))
 		}
 	}
-	if first.Line < 0 {
-		return nil
+	if len(names) > 0 {
+		w.Notes = append(w.Notes, fmt.Sprintf("%s: %s of one direction, since the directed graph has no edge back: %s", textfile.Base(w.File.Name),
+			textfile.Counted(len(names), "link"), textfile.Capped(names, len(names))))
 	}
-	return w.Fault(first.Line, "edge from %s to %s has no reverse: a cable needs an edge in each direction, with the same ports (or an "+
-		"undirected graph)", w.Called(first.A), w.Called(first.B))
+	return nil
 }

@@ -18,6 +18,10 @@ func (c *canvas) cables(color Color, ports bool) {
 		if c.covered[l] || c.node[k.A] < 0 || c.node[k.B] < 0 {
 			continue
 		}
+		if c.n.IsOneWay(l) {
+			c.cable(l, color, ports)
+			continue
+		}
 		pair := [2]model.SwitchID{min(k.A, k.B), max(k.A, k.B)}
 		if groups[pair] == nil {
 			order = append(order, pair)
@@ -51,7 +55,7 @@ func linkKeys(list ...model.LinkID) string {
 
 func (c *canvas) cable(l model.LinkID, color Color, ports bool) {
 	k := c.n.Link(l)
-	e := Edge{From: c.node[k.A], To: c.node[k.B], Color: color,
+	e := Edge{From: c.node[k.A], To: c.node[k.B], Color: color, Arrow: c.n.IsOneWay(l),
 		Tooltip: fmt.Sprintf("cable %s port %s – %s port %s", c.n.SwitchLabel(k.A), c.n.PortLabel(k.A, k.APort), c.n.SwitchLabel(k.B),
 			c.n.PortLabel(k.B, k.BPort)), Key: linkKeys(l)}
 	if ports {

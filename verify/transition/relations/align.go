@@ -1,6 +1,7 @@
 package relations
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -17,6 +18,9 @@ type Moved struct{ Gone, New, SwitchesGone, SwitchesNew []string }
 // the other lacks.
 func align(r model.Relation, n *model.Network) (model.Relation, *Moved, error) {
 	old := r.Network()
+	if old.OneWayLinks()+n.OneWayLinks() > 0 && !slices.Equal(oneWay(old), oneWay(n)) {
+		return nil, nil, errors.New("different networks: the links of one direction differ, and a change of direction is not compared")
+	}
 	m := &aligned{Relation: r, net: n.WithVCs(old.VCs()), oldOf: map[model.ChannelID]model.ChannelID{}, newOf: map[model.ChannelID]model.ChannelID{}}
 	diff := &Moved{}
 	switches, err := m.switches(diff)
@@ -47,6 +51,17 @@ func align(r model.Relation, n *model.Network) (model.Relation, *Moved, error) {
 		return m, diff, err
 	}
 	return m, diff, m.arrivals(diff)
+}
+
+// oneWay returns the ends of the links of one direction, sorted.
+func oneWay(n *model.Network) (list []string) {
+	for l := range model.LinkID(n.NumLinks()) {
+		if n.IsOneWay(l) {
+			list = append(list, ends(n, model.ChannelID(2*l)))
+		}
+	}
+	slices.Sort(list)
+	return list
 }
 
 // firstOf names the first of switches and cables, or returns "".
