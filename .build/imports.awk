@@ -24,7 +24,7 @@ BEGIN {
 	only["cmd/turnproof/confirm"] = "^(model|cdg|verify|engine)(/|$)"
 	# Packages below cmd/turnproof that commands share. All others are commands,
 	# and no command imports another.
-	split("cli say input judging demand verdict confirm confirm/changes picture rows simrun turnset machines mending quality states", list, " ")
+	split("cli say input judging demand verdict confirm confirm/changes picture engines rows simrun turnset machines mending quality states", list, " ")
 	for (i in list) shared["cmd/turnproof/" list[i]] = 1
 }
 

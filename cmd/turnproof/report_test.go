@@ -358,6 +358,32 @@ func TestReportMends(t *testing.T) {
 	}
 }
 
+// TestReportWhatif checks that a page has the results of whatif --json for each engine, and that results of another network and other
+// files are refused. testdata/whatif-ring4.json was written with OpenSM 3.3.23.
+func TestReportWhatif(t *testing.T) {
+	t.Parallel()
+	const results = "testdata/whatif-ring4.json"
+	page, _ := written(t, cli.ExitRefuted, "report", "@ring4/topology.ibnetdiscover", "-r", "@ring4/dor/opensm-lfts.dump", "--whatif", results, "--simulate=false")
+	text := plainText(page)
+	for _, want := range []string{"Proved in all cases, the least loaded first: dfsssp, lash.", "minhop REFUTED 0 1 12 4 1.143 2 0", "dfsssp PROVED 0 8 8 3 1.143 2 0",
+		"After each of 4 failures of a link", "updn 4 0 0 0 0 4 0 16 3", "updn S0 port 1 - S1 port 2 PROVED routed by minhop (updn: cannot build lid matrices)"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	other := filepath.Join(t.TempDir(), "other.json")
+	for content, want := range map[string]string{`{"schema": "turnproof.check/1"}`: "want turnproof.whatif/1", "no JSON": "want the output of turnproof whatif --json",
+		`{"schema": "turnproof.whatif/1", "switches": 4}`: "it is about another network, of 4 switches"} {
+		if err := os.WriteFile(other, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, stderr, code := turnproof(t, "report", "mesh:2x2", "-r", "dor", "--simulate=false", "--whatif", other, "-o", other+".html"); code != cli.ExitUsage ||
+			!strings.Contains(stderr, want) {
+			t.Errorf("%s: status %d, %q", content, code, stderr)
+		}
+	}
+}
+
 // TestReportDate checks title and date: of the flags, else of the topology file, else none.
 func TestReportDate(t *testing.T) {
 	t.Parallel()

@@ -263,10 +263,14 @@ func TestWhatifJournal(t *testing.T) {
 	modeltest.Tool(t, "opensm")
 	modeltest.Tool(t, "ibsim")
 	journal := filepath.Join(t.TempDir(), "whatif.journal")
-	line := []string{"whatif", "@ring4/dor", "--engines", "lash,nue", "--fail", "links:1", "--journal", journal}
+	file := filepath.Join(t.TempDir(), "whatif.html")
+	line := []string{"whatif", "@ring4/dor", "--engines", "lash,nue", "--fail", "links:1", "--journal", journal, "--page", file}
 	first, stderr, code := turnproof(t, line...)
 	if code != cli.ExitHolds {
 		t.Fatal(code, first, stderr)
+	}
+	if page, err := os.ReadFile(file); err != nil || !strings.Contains(plainText(string(page)), "Proved in all cases, the least loaded first: ") {
+		t.Errorf("the page lacks the engines: %v", err)
 	}
 	t.Setenv("TMPDIR", "/nonexistent") // a run of OpenSM would fail
 	second, stderr, code := turnproof(t, line...)

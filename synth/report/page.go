@@ -43,6 +43,7 @@ func (r *Report) Page(ctx context.Context) (*page.Page, error) {
 		}
 		p.Sections = append(p.Sections, s)
 	}
+	p.Sections = append(p.Sections, r.Further...)
 	p.Sections = append(p.Sections, r.comparison())
 	if r.Latency.Title != "" {
 		p.Sections = append(p.Sections, r.Latency)

@@ -24,10 +24,11 @@ type Report struct {
 	// Traffic loads the channels, and TrafficName names it in texts. If nil, traffic is uniform.
 	Traffic     *model.Traffic
 	TrafficName string
-	Latency     page.Section // simulated latencies; left out if it has no title
-	Foot        []string     // paragraphs at the end of the page
-	Title       string       // of the page; defaults to the name of the network
-	Date        string       // any text; defaults to the date that the network's file states
+	Latency     page.Section   // simulated latencies; left out if it has no title
+	Further     []page.Section // of the caller, after the routings
+	Foot        []string       // paragraphs at the end of the page
+	Title       string         // of the page; defaults to the name of the network
+	Date        string         // any text; defaults to the date that the network's file states
 
 	routings []*Routing
 	compared []*evaluate.TurnSet

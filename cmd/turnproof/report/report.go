@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/demand"
+	"github.com/turnproof/turnproof/cmd/turnproof/engines"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/judging"
 	"github.com/turnproof/turnproof/cmd/turnproof/turnset"
@@ -72,6 +74,8 @@ func Command() *cli.Command {
 				Usage: "also find the fewest entries to change in tables that are not proved, as check --mend, and show the mended tables"},
 			&cli.Memory{StringFlag: cli.StringFlag{Name: "memory", Usage: "limit the memory of --mend to `SIZE`, such as 512M or 4G",
 				DefaultText: "half of the machine", Category: cli.CategoryFailures}},
+			&cli.Input{StringFlag: cli.StringFlag{Name: "whatif", Category: cli.CategoryFailures,
+				Usage: "also show the results of other engines and of failures in `FILE`, the output of whatif --json"}},
 			&cli.BoolFlag{Name: "simulate", Usage: "simulate latency under load, also in large networks; --simulate=false never simulates",
 				DefaultText: fmt.Sprintf("up to %d hosts", simulateHosts), Category: cli.CategoryOpinions},
 			&cli.Int64Flag{Name: "clocks", Value: 10_000, Usage: "simulate `CLOCKS`, of which the first fifth is not measured"},
@@ -94,6 +98,9 @@ func runReport(c *cli.Context) error {
 		return err
 	}
 	if r.Latency, err = curves(c, path, r); err != nil {
+		return err
+	}
+	if err := addWhatif(c, r); err != nil {
 		return err
 	}
 	p, err := r.Page(c.Context)
@@ -219,6 +226,28 @@ func add(c *cli.Context, r *report.Report, q resolve.Request) error {
 		return err
 	}
 	return mendRouting(c, r, x, o)
+}
+
+// addWhatif adds the section of --whatif.
+func addWhatif(c *cli.Context, r *report.Report) error {
+	file := c.String("whatif")
+	if file == "" {
+		return nil
+	}
+	cli.Reads(c, file)
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return fmt.Errorf("--whatif: %w", err)
+	}
+	result, err := engines.Read(data)
+	if err == nil {
+		err = result.Fits(r.Routings()[0].Subject.Net)
+	}
+	if err != nil {
+		return fmt.Errorf("--whatif: cannot read %s: %w", file, err)
+	}
+	r.Further = append(r.Further, result.Section())
+	return nil
 }
 
 // reportTraffic returns the traffic that loads channels, and its name.

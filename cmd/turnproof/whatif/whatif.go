@@ -52,6 +52,8 @@ func Command() *cli.Command {
 				Usage: "start from the configuration of OpenSM in `FILE`, such as /etc/opensm/opensm.conf"}},
 			&cli.Output{StringFlag: cli.StringFlag{Name: "out", Aliases: []string{"o"}, Category: cli.CategoryOutput,
 				Usage: "keep the dumps of each run in `FOLDER`/ENGINE/now, FOLDER/ENGINE/failure-1, ..."}, Stored: true},
+			&cli.Output{StringFlag: cli.StringFlag{Name: "page", Category: cli.CategoryOutput,
+				Usage: "write the results to `FILE` as an HTML page; report --whatif puts those of --json on its own page"}},
 			&cli.IntFlag{Name: "seconds", Value: int(opensm.DefaultLimit / time.Second), Category: cli.CategoryRun,
 				Usage: "give OpenSM at most this many `SECONDS` for each run"},
 			&cli.BoolFlag{Name: "json", Usage: "print one JSON object (docs/schema/whatif.json)", Category: cli.CategoryOutput},
@@ -88,12 +90,17 @@ func runWhatif(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	results, done, err := machines.Run(c, w.work(c.App.Version), machines.Options{Skip: []string{"seconds", "out"}})
+	results, done, err := machines.Run(c, w.work(c.App.Version), machines.Options{Skip: []string{"seconds", "out", "page"}})
 	interrupted := err != nil && c.Context.Err() != nil && errors.Is(err, context.Canceled)
 	if err != nil && !interrupted || !done && !interrupted {
 		return err
 	}
 	out := w.sum(results, time.Since(began).Seconds())
+	if file := c.String("page"); file != "" {
+		if perr := w.writePage(c, out, file); perr != nil {
+			return perr
+		}
+	}
 	if c.Bool("json") {
 		err = cmp.Or(cli.PrintJSON(c.App.Writer, out), err)
 	} else {
@@ -125,7 +132,7 @@ func sayHowToGoOn(c *cli.Context, done, all int) {
 
 // newWhatif reads the flags and the input.
 func newWhatif(c *cli.Context, path string) (*whatif, error) {
-	if err := machines.CheckFlags(c, "out"); err != nil {
+	if err := machines.CheckFlags(c, "out", "page"); err != nil {
 		return nil, err
 	}
 	w := &whatif{folder: c.String("out"), how: opensm.Options{Roots: c.String("roots"), Torus: c.String("torus"), Config: c.String("opensm-config"),
