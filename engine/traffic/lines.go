@@ -14,7 +14,7 @@ import (
 	"github.com/turnproof/turnproof/model/names"
 )
 
-// This file reads text files of columns, with or without gzip. Blanks or tabs outside double quotes separate the
+// This file reads text files of columns, compressed or not. Blanks or tabs outside double quotes separate the
 // columns; "#" at the beginning or the end of a word begins a comment.
 
 // FileError is an error in a file with its position.

@@ -11,7 +11,7 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// This file reads packets from a file, with or without gzip:
+// This file reads packets from a file, compressed or not:
 //
 //	# id clock source destination; further columns are ignored
 //	0 0 1 6

@@ -53,7 +53,7 @@ func Open(spec string, hosts int) (*Graph, error) {
 	}
 	for _, f := range formats {
 		for _, end := range f.ends {
-			if strings.HasSuffix(strings.TrimSuffix(spec, ".gz"), end) {
+			if strings.HasSuffix(unpack.TrimSuffix(spec), end) {
 				return f.open(spec, hosts)
 			}
 		}
@@ -81,7 +81,7 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// withFile calls f with the content of a file, which may be compressed with gzip.
+// withFile calls f with the content of a file, which may be compressed.
 func withFile(path string, f func(r *bufio.Reader) error) error {
 	file, err := os.Open(path)
 	if err != nil {
@@ -161,7 +161,7 @@ func openChakra(spec string, _ int) (*Graph, error) {
 
 // readChakraFile reads protobuf or JSON.
 func readChakraFile(name string, r io.Reader) ([]chakraNode, error) {
-	if strings.HasSuffix(strings.TrimSuffix(name, ".gz"), ".json") {
+	if strings.HasSuffix(unpack.TrimSuffix(name), ".json") {
 		return readChakraJSON(name, r)
 	}
 	return readChakraProto(name, r)

@@ -79,8 +79,7 @@ func TestReader(t *testing.T) {
 // TestOthers: other kinds of compression and archives are named, also inside of gzip.
 func TestOthers(t *testing.T) {
 	tar := append(make([]byte, 257), "ustar"...)
-	for want, text := range map[string][]byte{"xz": []byte("\xfd7zXZ\x00rest"), "zstd": []byte("\x28\xb5\x2f\xfdrest"), "bzip2": []byte("BZh91AY&SY"),
-		"zip": []byte("PK\x03\x04rest"), "tar": tar} {
+	for want, text := range map[string][]byte{"lz4": []byte("\x04\x22\x4d\x18rest"), "zip": []byte("PK\x03\x04rest"), "tar": tar} {
 		for _, inside := range []bool{false, true} {
 			if inside {
 				var b bytes.Buffer
@@ -95,6 +94,13 @@ func TestOthers(t *testing.T) {
 				t.Errorf("%s: %v", want, err)
 			}
 		}
+	}
+	var twice bytes.Buffer
+	w := gzip.NewWriter(&twice)
+	_, _ = w.Write([]byte("\x28\xb5\x2f\xfdrest"))
+	_ = w.Close()
+	if _, _, err := Reader(bufio.NewReader(&twice)); err == nil || !strings.Contains(err.Error(), "compressed by gzip, and in it by zstd") {
+		t.Errorf("compressed twice: %v", err)
 	}
 	for _, text := range []string{"", "BZh is a host", "PK", "x"} {
 		if _, packed, err := Reader(bufio.NewReader(strings.NewReader(text))); packed || err != nil {

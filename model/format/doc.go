@@ -1,7 +1,7 @@
 // Package format is the door to files of networks and routings. Packages that read a format register it: infiniband, native, graph, booksim,
 // floonoc, garnet, routes, vlans. Package all links all of them. A program that reads one kind of file imports only its package.
 //
-// Files may be compressed with gzip. The format of a file is recognised by its content, not by its name.
+// Files may be compressed with gzip, bzip2, xz or zstd. The format of a file is recognised by its content, not by its name.
 //
 // A first call:
 //

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/internal/registry"
+	"github.com/turnproof/turnproof/internal/unpack"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format/textfile"
 )
@@ -85,7 +86,7 @@ func ReadNetworkFrom(src *textfile.File, o Options) (*model.Network, []string, e
 		}
 	}
 	for _, f := range networkFormats {
-		if f.Suffix != "" && strings.HasSuffix(strings.TrimSuffix(src.Name, ".gz"), f.Suffix) && len(head) > 0 {
+		if f.Suffix != "" && strings.HasSuffix(unpack.TrimSuffix(src.Name), f.Suffix) && len(head) > 0 {
 			return f.Read(src, o)
 		}
 	}

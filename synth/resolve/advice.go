@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/internal/spelling"
+	"github.com/turnproof/turnproof/internal/unpack"
 	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/topo"
 )
@@ -34,7 +35,7 @@ func networkAdvice(path string, err error) error {
 		}
 		return fmt.Errorf("%w%s; a network is a file, a folder of dumps or a spec as mesh:8x8 (\"turnproof networks\" lists them)", err, hint)
 	case cutShort(path, err):
-		return fmt.Errorf("%w: the gzip file is cut short, copy it again", err)
+		return fmt.Errorf("%w: the %s file is cut short, copy it again", err, unpack.Name(path))
 	}
 	return err
 }
@@ -50,7 +51,7 @@ func routingAdvice(path string, o format.Options, err error) error {
 		}
 		return fmt.Errorf("%w%s; \"turnproof routings\" lists the names", err, hint)
 	case cutShort(path, err):
-		return fmt.Errorf("%w: the gzip file is cut short, copy it again", err)
+		return fmt.Errorf("%w: the %s file is cut short, copy it again", err, unpack.Name(path))
 	case path == "-":
 		return err
 	}
@@ -88,7 +89,7 @@ func nearestFile(path string) string {
 	return filepath.Join(dir, near)
 }
 
-// cutShort reports whether err says that a gzip file is incomplete.
+// cutShort reports whether err says that a compressed file is incomplete.
 func cutShort(path string, err error) bool {
-	return strings.HasSuffix(path, ".gz") && (errors.Is(err, io.ErrUnexpectedEOF) || strings.HasSuffix(err.Error(), io.ErrUnexpectedEOF.Error()))
+	return unpack.Name(path) != "" && (errors.Is(err, io.ErrUnexpectedEOF) || strings.HasSuffix(err.Error(), io.ErrUnexpectedEOF.Error()))
 }

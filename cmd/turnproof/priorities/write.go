@@ -11,6 +11,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/judging"
+	"github.com/turnproof/turnproof/internal/unpack"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format/textfile"
 	"github.com/turnproof/turnproof/synth/priorities"
@@ -144,9 +145,7 @@ func (r *result) oneFolderEach() error {
 
 // copyFile copies a file of the folder, without compression.
 func copyFile(write cli.FileWriter, name, from string) error {
-	if filepath.Ext(name) == ".gz" {
-		name = name[:len(name)-len(".gz")]
-	}
+	name = unpack.TrimSuffix(name)
 	_, err := textfile.Read(from, nil, func(src *textfile.File) (struct{}, error) {
 		return struct{}{}, write(name, func(w io.Writer) error { _, err := io.Copy(w, src.Reader); return err })
 	})

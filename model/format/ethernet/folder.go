@@ -100,7 +100,7 @@ func recognise(path, sw string) (found, error) {
 
 // kindWords are words in names of files that tell the kind, not the switch.
 var kindWords = []string{"show", "ip", "route", "routes", "addr", "addresses", "address", "lldp", "neighbors", "neighbours", "json", "json0", "vrf", "all",
-	"detail", "gz", "txt", "output", "dump", "bgp", "fib", "zebra", "kernel", "interface", "interfaces"}
+	"detail", "gz", "bz2", "xz", "zst", "txt", "output", "dump", "bgp", "fib", "zebra", "kernel", "interface", "interfaces"}
 
 // nameFlat names the switches of files that are not in a subfolder: the name of the file without the words that tell its kind, at
 // its end or its beginning.

@@ -1,6 +1,6 @@
 // Package textfile reads text files whose content is not trusted, for the packages that read formats.
 //
-//   - A File is read line by line, or by another reader. Compression with gzip and UTF-16 are recognised by the content.
+//   - A File is read line by line, or by another reader. Compression (package unpack) and UTF-16 are recognised by the content.
 //   - An Error has the file and the line.
 //   - JSON is decoded strictly: unknown keys and keys that occur twice are errors.
 //   - Functions on the first kilobytes of a file, such as HasLine, TopKeys and CSVColumns, help to recognise its format.

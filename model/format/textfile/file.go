@@ -51,7 +51,7 @@ type File struct {
 	done func(path, sum string)
 }
 
-// Open opens a text file, compressed with gzip or not; "-" is standard input. sums, if not nil, is called with the SHA-256 of the file
+// Open opens a text file, compressed or not; "-" is standard input. sums, if not nil, is called with the SHA-256 of the file
 // read to its end, in hex, of the bytes on disk.
 func Open(path string, sums func(path, sum string)) (*File, error) {
 	if path == "-" {
@@ -110,7 +110,7 @@ func New(name string, r io.Reader, sums func(path, sum string)) (*File, error) {
 // ByteOrderMark is the mark with which some editors begin UTF-8.
 const ByteOrderMark = "\ufeff"
 
-// start prepares the reader. It decompresses gzip and converts UTF-16, which it recognises by the content, and skips a
+// start prepares the reader. It decompresses and converts UTF-16, which it recognises by the content, and skips a
 // byte order mark.
 func (l *File) start() error {
 	l.Reader = bufio.NewReaderSize(l.raw, MaxLine)
@@ -192,7 +192,7 @@ func (l *File) end() error {
 		return l.err
 	}
 	if l.done != nil {
-		if _, err := io.Copy(io.Discard, l.raw); err != nil { // the bytes after the end of the gzip data
+		if _, err := io.Copy(io.Discard, l.raw); err != nil { // the bytes after the end of the compressed data
 			return &Error{l.Name, l.Line, "cannot be read: " + err.Error(), err}
 		}
 		l.done(l.Name, hex.EncodeToString(l.sum.Sum(nil)))

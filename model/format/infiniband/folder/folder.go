@@ -225,17 +225,29 @@ func (f *Files) byKind(dir string, entries []os.DirEntry) (byKind [][]string, lo
 // dumpName matches names of dumps.
 var dumpName = regexp.MustCompile(`(?i)topology|ibnetdiscover|subnet|lfts?\b|fts?\b|fdbs?\b|sl2vl|path|record|groups|\bfar\b|dump`)
 
-// packed returns an error if a file is compressed in a way that is not read, as err says, and has the name of a dump, because it could change
-// the meaning of the others. It notes compressed files of other names.
+// damagedError is the error of a file that cannot be unpacked.
+type damagedError struct{ error }
+
+func (e *damagedError) Unwrap() error { return e.error }
+
+// packed returns an error if a file is compressed in a way that is not read, or damaged, as err says, and has the name of a dump, because it
+// could change the meaning of the others. It notes compressed files of other names.
 func (f *Files) packed(path string, err error) error {
 	var p *unpack.PackedError
+	var d *damagedError
+	what, msg := "", ""
 	switch {
-	case !errors.As(err, &p):
+	case errors.As(err, &p):
+		what, msg = p.What, p.Error()
+	case errors.As(err, &d) || err != nil && unpack.Name(path) != "":
+		what, msg = "damaged", "cannot be unpacked: "+textfile.Reason(err)
+	default:
 		return nil
-	case dumpName.MatchString(filepath.Base(path)):
-		return &textfile.Error{File: path, Msg: p.Error(), Err: err}
 	}
-	f.Notes = append(f.Notes, fmt.Sprintf("%s is %s: it was not read", filepath.Base(path), p.What))
+	if dumpName.MatchString(filepath.Base(path)) {
+		return &textfile.Error{File: path, Msg: msg, Err: err}
+	}
+	f.Notes = append(f.Notes, fmt.Sprintf("%s is %s: it was not read", filepath.Base(path), what))
 	return nil
 }
 
@@ -280,7 +292,10 @@ func kindOf(path string) (kind int, err error) {
 		return kindByName(path), err
 	}
 	defer src.Close()
-	head, _ := src.Reader.Peek(4096)
+	head, err := src.Reader.Peek(4096)
+	if err != nil && !errors.Is(err, io.EOF) { // it cannot be unpacked
+		return kindByName(path), &damagedError{err}
+	}
 	k := slices.IndexFunc(dumps[:choices], func(d dump) bool { return d.is != nil && d.is(head) })
 	if k < 0 {
 		return kindByName(path), nil
@@ -316,7 +331,7 @@ func baseNames(paths []string) string {
 // switches may not forward by the linear tables alone.
 
 // adaptiveName matches the names of ibdiagnet's files about adaptive routing.
-var adaptiveName = regexp.MustCompile(`(?i)(\.(far|ar|plft|far_flid|rn|rn2)|^dump_ar.*|^ar_(info|lft|group).*)(\.gz)?$`)
+var adaptiveName = regexp.MustCompile(`(?i)(\.(far|ar|plft|far_flid|rn|rn2)|^dump_ar.*|^ar_(info|lft|group).*)(\.gz|\.bz2|\.xz|\.zst)?$`)
 
 // isAdaptiveEvidence reports whether path has the name of a file about adaptive routing, and has
 // an entry.
@@ -360,7 +375,7 @@ func (f *Files) AdaptiveDoubt() (d model.Doubt, ok bool) {
 	}
 	next := "put ibdiagnet2.far, which ibdiagnet --routing writes, into the folder"
 	for _, name := range f.AdaptiveUnread {
-		if strings.HasSuffix(strings.TrimSuffix(name, ".gz"), ".far") {
+		if strings.HasSuffix(unpack.TrimSuffix(name), ".far") {
 			next = "give " + name + " as the routing; it must be the file that ibdiagnet --routing writes"
 		}
 	}
