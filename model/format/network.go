@@ -152,7 +152,7 @@ func WriteNetwork(w io.Writer, n *model.Network, name string) error {
 		return fmt.Errorf("format: %w", err)
 	}
 	if n.OneWayLinks() > 0 && !f.OneWay {
-		return Refuse(name, "cannot hold links of one direction; json, yaml, dot and graphml can")
+		return Refuse(name, "cannot hold links of one direction; json, yaml, dot, graphml and constellation can")
 	}
 	return f.Write(w, n)
 }

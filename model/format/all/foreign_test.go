@@ -40,7 +40,7 @@ func TestForeignFiles(t *testing.T) {
 		}
 	}
 	_, _, err := readForeign("hello world, text\n")
-	if err == nil || len(err.Error()) > 290 || !strings.Contains(err.Error(), "known formats are ibnetdiscover, ") {
+	if err == nil || len(err.Error()) > 310 || !strings.Contains(err.Error(), "known formats are ibnetdiscover, ") {
 		t.Errorf("an unknown file: %v", err)
 	}
 }

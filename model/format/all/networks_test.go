@@ -604,7 +604,7 @@ func fuzzFormat(f *testing.F, name string, seeds ...string) {
 			if err != nil {
 				t.Fatalf("what was written is refused: %v\n%s", err, text2)
 			}
-			if name == "edges" || name == "anynet" {
+			if name == "edges" || name == "anynet" || name == "constellation" {
 				if joined(n) != joined(again) {
 					t.Fatalf("%s, want %s\n%s", joined(again), joined(n), text2)
 				}
@@ -630,6 +630,46 @@ func FuzzYAML(f *testing.F) {
 func FuzzDOT(f *testing.F) {
 	fuzzFormat(f, "dot", "strict digraph x { node [kind=host]; a -> {b c} -> a [a_port=1, dir=both]; subgraph { \"q\" + \"r\" } vcs=2 /* c */ }")
 }
+func FuzzConstellation(f *testing.F) {
+	fuzzFormat(f, "constellation", "0 1 e0\ni0 0\n1 0 2 e1\n\ni1 1\n2 0 e7\n")
+}
 func FuzzGraphML(f *testing.F) {
 	fuzzFormat(f, "graphml", "<graphml><key id=\"k\" for=\"node\" attr.name=\"kind\"><default>host</default></key><graph edgedefault=\"directed\"><data key=\"v\">2</data><node id=\"a\"><data key=\"k\">switch</data></node><edge source=\"a\" target=\"a\"/></graph></graphml>")
+}
+
+// TestConstellation reads adjacency lists of Constellation.
+func TestConstellation(t *testing.T) {
+	good := "0 1 e0\ni0 0\n1 2 e1\ni1 1\n2 0 1 e2 e3\ni2 2\ni3 2\n"
+	n, notes, err := formattest.ParseNetwork(good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n.NumSwitches() != 3 || n.NumHosts() != 4 || n.NumLinks() != 3 || n.OneWayLinks() != 2 || n.Host(3).Name != "i3/e3" {
+		t.Errorf("%d switches, %d hosts, %d links, %d of one direction, %s", n.NumSwitches(), n.NumHosts(), n.NumLinks(), n.OneWayLinks(), n.Host(3).Name)
+	}
+	for l := range model.LinkID(3) {
+		k := n.Link(l)
+		if both := k.A+k.B == 3; n.IsOneWay(l) == both || !both && (k.A+1)%3 != k.B {
+			t.Errorf("link from %d to %d, one way: %v", k.A, k.B, n.IsOneWay(l))
+		}
+	}
+	if len(notes) != 1 || !strings.Contains(notes[0], "2 links of one direction") {
+		t.Errorf("notes %q", notes)
+	}
+	_, notes, err = formattest.ParseNetwork("0 1 e0\n1 0 e1\ni0 0\ni1 0\n")
+	if err != nil || !strings.Contains(strings.Join(notes, ""), "2 terminals without a partner at the router only send (i) or only receive (e)") {
+		t.Errorf("%v, %q", err, notes)
+	}
+	formattest.RunRefused(t, good, []formattest.Refused{
+		{"twice", "0 1 e0", "0 1 1 e0", "net:1: 0 to 1 for a second time; the first is in line 1"},
+		{"terminal twice", "e2 e3", "e2 e2", "net:5: terminal e2 for a second time; the first is in line 5"},
+		{"word", "0 1 e0", "0 1 x0 e0", "not recognised"},
+	}, func(text string) error {
+		_, _, err := formattest.ParseNetwork(text)
+		return err
+	})
+	_, _, err = formattest.ParseNetwork("<graphml><graph edgedefault=\"directed\"><node id=\"2\"><graph id=\"2::\"/></node></graph></graphml>")
+	if err == nil || !strings.Contains(err.Error(), "Constellation writes these to noc.adjlist") {
+		t.Errorf("modules of rocket-chip: %v", err)
+	}
 }
