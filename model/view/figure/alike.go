@@ -52,9 +52,13 @@ func InlineAlike(ctx context.Context, graphs ...*Graph) (drawings [][]byte, widt
 	for i, g := range graphs {
 		alone := *g
 		alone.Title, alone.Notes, alone.Legend = "", nil, Legend{}
-		if i > 0 {
+		if i == 0 {
+			alone.foresee(graphs[1:])
+		} else {
 			alone.pinLike(sheets[0].g, sheets[0].p)
-			alone.seat()
+			for k := range alone.Nodes { // they stay
+				alone.Nodes[k].guest = false
+			}
 		}
 		p, err := alone.place(ctx)
 		if err != nil {
@@ -77,6 +81,24 @@ func InlineAlike(ctx context.Context, graphs ...*Graph) (drawings [][]byte, widt
 		drawings = append(drawings, s.svg(1, true))
 	}
 	return drawings, hi.x - lo.x, nil
+}
+
+// foresee adds the arrows of other graphs between nodes of the same names, invisible, so that hosts keep clear of them.
+func (g *Graph) foresee(others []*Graph) {
+	at := make(map[string]int, len(g.Nodes))
+	for i := range g.Nodes {
+		at[g.Nodes[i].Name] = i
+	}
+	g.Edges = slices.Clone(g.Edges)
+	for _, o := range others {
+		for _, e := range o.Edges {
+			from, ok := at[o.Nodes[e.From].Name]
+			to, also := at[o.Nodes[e.To].Name]
+			if ok && also && e.Arrow {
+				g.join(Edge{From: from, To: to, Arrow: true, Style: Hidden, Loose: true})
+			}
+		}
+	}
 }
 
 // shiftLike moves the placement such that pinned nodes are at their positions. Graphviz moves its drawings.

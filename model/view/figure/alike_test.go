@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"regexp"
@@ -11,8 +12,8 @@ import (
 	"github.com/turnproof/turnproof/model"
 )
 
-// renamed returns the network with long names of hosts.
-func renamed(n *model.Network) *model.Network {
+// renamed returns the network with management endpoints, and with long names of hosts if name is not empty.
+func renamed(n *model.Network, name string) *model.Network {
 	b := model.NewBuilder()
 	for u := range model.SwitchID(n.NumSwitches()) {
 		b.AddSwitch(model.Switch{Name: fmt.Sprint("leaf-", int(u))})
@@ -23,8 +24,13 @@ func renamed(n *model.Network) *model.Network {
 	}
 	for h := range model.HostID(n.NumHosts()) {
 		x := *n.Host(h)
-		x.Name, x.LID = fmt.Sprintf("rack-%02d-10.0.11.%d_24 port 0", int(x.Switch), int(h)), uint16(h+1)
+		if x.LID = uint16(h + 1); name != "" {
+			x.Name = fmt.Sprintf(name, int(x.Switch), int(h))
+		}
 		b.AddHost(x)
+	}
+	for u := range model.SwitchID(n.NumSwitches()) {
+		b.AddHost(model.Host{Switch: u, Management: true, LID: uint16(1000 + int(u))})
 	}
 	m, err := b.Build()
 	if err != nil {
@@ -57,13 +63,14 @@ func loopPictures(n *model.Network, o Options) (around, cycle *Graph) {
 	return Network(n, shown), CycleOnNetwork(n, steps, o)
 }
 
-// TestNodesApart checks that no two nodes overlap, and no texts, in the drawings of a network with long names of hosts, of a cycle, of its
+// TestNodesApart checks that no two nodes overlap in the drawings of a network with long names of hosts, of a cycle, of its
 // packets as a deadlock, and of a path, as pages and files have them.
 func TestNodesApart(t *testing.T) {
 	t.Parallel()
 	for name, n := range drawnNetworks() {
-		n = renamed(n)
-		for _, o := range []Options{{}, {LIDs: true}} {
+		short := renamed(n, "")
+		n = renamed(n, "rack-%02d-10.0.11.%d_24 port 0")
+		for _, o := range []Options{{}, {LIDs: true}, {MaxSwitches: 2}} {
 			around, cycle := loopPictures(n, o)
 			var worms []Worm
 			for _, s := range aroundSteps(n, 0, shortestWalk(n, 0)...) {
@@ -72,19 +79,57 @@ func TestNodesApart(t *testing.T) {
 			for i := range worms {
 				worms[i].Waits = worms[(i+1)%len(worms)].Holds
 			}
-			drawings := map[string]*Graph{"network": Network(n, o), "around": around, "cycle": cycle, "deadlock": Configuration(n, worms, o)}
+			drawings := map[string]*Graph{"network": Network(n, o), "around": around, "cycle": cycle, "deadlock": Configuration(n, worms, o),
+				"management": CycleOnNetwork(short, fromSwitches(short, shortestWalk(n, 0)), o)}
 			for what, g := range drawings {
-				p := readPicture(t, render(t, g, "svg"))
-				for i, a := range p.nodes {
-					for _, b := range p.nodes[:i] {
-						if a.meets(b, 1) {
-							t.Errorf("%s, %s, LIDs %v: two nodes at %.0f,%.0f overlap", name, what, o.LIDs, a.x0, a.y0)
-						}
-					}
-				}
+				checkApart(t, fmt.Sprintf("%s, %s, LIDs %v", name, what, o.LIDs), g)
 			}
 		}
 	}
+	joined := renamed(joinedTrees(), "")
+	checkApart(t, "management in joined trees", CycleOnNetwork(joined, fromSwitches(joined, []int{0, 16, 20, 8, 21, 17}), Options{MaxSwitches: 2}))
+}
+
+// checkApart checks that no two nodes of a drawing overlap, and that the number of no channel is behind a node.
+func checkApart(t *testing.T, name string, g *Graph) {
+	t.Helper()
+	svg := render(t, g, "svg")
+	p := readPicture(t, svg)
+	for _, b := range badgesOn(t, svg, p.nodes) {
+		t.Errorf("%s: the number %s of a channel is behind a node", name, b)
+	}
+	for i, a := range p.nodes {
+		for _, b := range p.nodes[:i] {
+			if a.meets(b, 1) {
+				t.Errorf("%s: two nodes at %.0f,%.0f overlap", name, a.x0, a.y0)
+			}
+		}
+	}
+}
+
+// fromSwitches returns a cycle whose packets come from the switches at which their channels begin.
+func fromSwitches(n *model.Network, walk []int) []Step {
+	steps := aroundSteps(n, 0, walk...)
+	for i := range steps {
+		c, _ := n.Channel(steps[i].VC)
+		h := model.HostID(n.NumHosts() + int(n.Tail(c)))
+		steps[i].Source, steps[i].Path = h, []model.VCID{n.VC(n.InjectChannel(h), 0), steps[i].VC}
+	}
+	return steps
+}
+
+// badgesOn lists the numbers of channels that are on a node.
+func badgesOn(t *testing.T, svg []byte, nodes []box) (list []string) {
+	t.Helper()
+	_, labels, _ := bytes.Cut(svg, []byte(`<g id="labels">`))
+	for _, m := range regexp.MustCompile(`<text[^>]* x="([^"]*)" y="([^"]*)"[^>]*>(\d+)</text>`).FindAllSubmatch(labels, -1) {
+		x, _ := strconv.ParseFloat(string(m[1]), 64)
+		y, _ := strconv.ParseFloat(string(m[2]), 64)
+		if slices.ContainsFunc(nodes, func(b box) bool { return b.holds(x, y-3) }) {
+			list = append(list, string(m[3]))
+		}
+	}
+	return list
 }
 
 var (

@@ -137,7 +137,7 @@ func (c *canvas) countHosts() {
 // hostNode returns the node of endpoint h, without a place.
 func (c *canvas) hostNode(h model.HostID) Node {
 	u := c.n.Host(h).Switch
-	x := Node{Name: "h" + strconv.Itoa(int(h)), Lines: []string{c.n.HostLabel(h)}, Shape: Ellipse, Small: true,
+	x := Node{Name: "h" + strconv.Itoa(int(h)), Lines: []string{c.n.HostLabel(h)}, Shape: Ellipse, Small: true, guest: true,
 		Tooltip: fmt.Sprintf("host %s at %s port %d", c.n.HostLabel(h), c.n.SwitchLabel(u), c.n.Host(h).Port)}
 	if lid := c.n.Host(h).LID; c.o.LIDs && lid > 0 {
 		x.Lines, x.Tooltip = append(x.Lines, fmt.Sprintf("LID %d", lid)), fmt.Sprintf("%s, LID %d", x.Tooltip, lid)

@@ -447,6 +447,16 @@ func TestColours(t *testing.T) {
 		}
 		seen[series], inCircle[packet] = i, i
 	}
+	for of := 2; of <= 57; of++ {
+		used := map[Color]int{}
+		for i := range of {
+			c, _ := aroundAt(i, of)
+			if k, twice := used[c]; twice {
+				t.Errorf("packets %d and %d of %d are both %s", k+1, i+1, of, c)
+			}
+			used[c] = i
+		}
+	}
 }
 
 // TestClear: lines do not cross other nodes, and labels do not overlap nodes or each other.

@@ -51,6 +51,7 @@ type Node struct {
 
 	size  float64 // size of the text in points; 0 means the default
 	group int     // number of its group in a plan; 0 is none
+	guest bool    // whether it is a host beside its switch, where another place would do as well
 }
 
 // Edge joins two nodes, given by their index in Graph.Nodes.

@@ -47,8 +47,12 @@ func (g *Graph) place(ctx context.Context) (*placement, error) {
 		}
 		alike := *g
 		alike.pinLike(g.base, p)
-		alike.seat()
 		g = &alike
+	}
+	if g.anyPinned() {
+		seated := *g
+		seated.seat()
+		g = &seated
 	}
 	p := &placement{at: make([]point, len(g.Nodes)), half: make([]point, len(g.Nodes)), splines: make(map[int]curve), scale: point{1, 1}}
 	for i := range g.Nodes {

@@ -16,10 +16,12 @@ const (
 	inward      = 12  // at most: the host is towards the middle of the drawing
 )
 
-// seat gives every node without a position that has a single neighbour a position beside it, if all other nodes have one. Of the places
-// around the neighbour it takes the one that is clear of nodes and lines, and near. It costs time in proportion to nodes and lines for each
-// of these nodes.
+// seat gives every node without a position that has a single neighbour a position beside it, if all other nodes have one. Hosts that
+// overlap a node get another position, too. Of the places around the neighbour it takes the one that is clear of nodes and lines, and
+// near. It costs time in proportion to nodes and lines for each of these nodes.
 func (g *Graph) seat() {
+	g.Nodes = slices.Clone(g.Nodes)
+	g.unseat()
 	at := make([]int, len(g.Nodes)) // by node without a position: its neighbour
 	for i := range at {
 		at[i] = -1
@@ -39,13 +41,42 @@ func (g *Graph) seat() {
 			return
 		}
 	}
-	g.Nodes = slices.Clone(g.Nodes)
 	for i, j := range at {
 		if j >= 0 {
 			q := g.bestSeat(i, j)
 			g.Nodes[i].Pinned, g.Nodes[i].X, g.Nodes[i].Y = true, q.x/72, q.y/72
 		}
 	}
+}
+
+// unseat takes the positions of hosts that overlap a node (of two hosts, the second one), or that hide an arrow.
+func (g *Graph) unseat() {
+	for i := range g.Nodes {
+		if n := &g.Nodes[i]; n.Pinned && n.guest && (g.overlaps(i) || g.hides(i)) {
+			n.Pinned = false
+		}
+	}
+}
+
+// overlaps reports whether host i overlaps a switch or an earlier host.
+func (g *Graph) overlaps(i int) bool {
+	n := &g.Nodes[i]
+	for k := range g.Nodes {
+		m := &g.Nodes[k]
+		d, h := g.spot(i).sub(g.spot(k)), n.half().add(m.half())
+		if k != i && m.Pinned && !(m.guest && k > i) && math.Abs(d.x) < h.x && math.Abs(d.y) < h.y {
+			return true
+		}
+	}
+	return false
+}
+
+// hides reports whether host i is on a straight arrow between two other nodes.
+func (g *Graph) hides(i int) bool {
+	return slices.ContainsFunc(g.Edges, func(e Edge) bool {
+		return e.Arrow && e.From != i && e.To != i && g.Nodes[e.From].Pinned && g.Nodes[e.To].Pinned &&
+			crossesBox(g.spot(e.From), g.spot(e.To), g.spot(i), g.Nodes[i].half())
+	})
 }
 
 // seatAngles is the number of directions in which seat looks for a place.
