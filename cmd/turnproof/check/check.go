@@ -17,12 +17,14 @@ const description = "Exit status: 0 all three hold, 1 one is refuted, 2 wrong us
 	"or the routes and neighbours of each Ethernet switch (docs/lossless-ethernet.md).\n" +
 	"NETWORK may also be a flow problem, or a routed design of mlir-aie: finite lists of packets\n" +
 	"that hold arbiters, links and buffers (docs/finite-flows.md). Then no routing is named.\n" +
+	"Several NETWORKs, or a folder of such folders, are the subnets or rails of a cluster: a verdict on each.\n" +
 	"A flow problem behind --flows has packets between hosts of NETWORK.\n\n" +
 	"Examples:\n" +
 	"  turnproof check topology.ibnetdiscover --routing opensm-lfts.dump\n" +
 	"  turnproof check topology.ibnetdiscover -r opensm.fdbs --sl path-sl.txt --sl2vl opensm-sl2vl.dump\n" +
 	"  turnproof check opensm-subnet.lst -r lfts.dump --figure loop.svg --certificate loop.cert\n" +
 	"  turnproof check dumps/ --mend mended.lfts\n" +
+	"  turnproof check dumps/rail1 dumps/rail2 --junit rails.xml\n" +
 	"  turnproof check dumps/ --routing updown --fail links:1\n" +
 	"  turnproof check dumps/ --routing updown --fail links:1 --journal failures.journal --slurm --slurm-tasks 50\n" +
 	"  turnproof check dumps/ --sarif findings.sarif --junit findings.xml\n" +
@@ -40,7 +42,7 @@ func Command() *cli.Command {
 	return &cli.Command{
 		Name:         "check",
 		Usage:        "decide whether a routing is deadlock-free, connected and livelock-free",
-		ArgsUsage:    "NETWORK --routing FILE|NAME [flags]",
+		ArgsUsage:    "NETWORK... --routing FILE|NAME [flags]",
 		BashComplete: cli.Complete(input.NetworkArgument()),
 		Description:  description,
 		Flags: append(slices.Concat(input.RoutingFlags(), input.PremiseFlags(), mendFlags(), findingFlags(), failFlags(), quality.Flags()),

@@ -52,26 +52,35 @@ func writeFindings(c *cli.Context, x *foundSet) error {
 	if c.String("sarif") == "" && c.String("junit") == "" {
 		return nil
 	}
-	list, err := findings(in, rep)
+	list, err := allFindings(x)
 	if err != nil {
 		return err
 	}
-	list = append(list, managementFindings(in, rep)...)
-	for _, l := range x.limits {
-		list = append(list, limitFinding(in, l))
-	}
-	if x.failing != "" {
-		list = append(list, failuresFinding(in, x.failing, x.failures))
-	}
 	if f := c.String("sarif"); f != "" {
-		if err := cli.WriteFile(c, f, func(w io.Writer) error { return writeSARIF(w, c.App.Version, in, rep, list) }); err != nil {
+		if err := cli.WriteFile(c, f, func(w io.Writer) error { return encodeSARIF(w, sarifOf(c.App.Version, in, rep, list)) }); err != nil {
 			return err
 		}
 	}
 	if f := c.String("junit"); f != "" {
-		return cli.WriteFile(c, f, func(w io.Writer) error { return writeJUnit(w, in, rep, list, x.seconds) })
+		return cli.WriteFile(c, f, func(w io.Writer) error { return encodeJUnit(w, junitOf(in, rep, list, x.seconds)) })
 	}
 	return nil
+}
+
+// allFindings returns the findings on claims, management traffic, limits and failures.
+func allFindings(x *foundSet) ([]finding, error) {
+	list, err := findings(x.in, x.rep)
+	if err != nil {
+		return nil, err
+	}
+	list = append(list, managementFindings(x.in, x.rep)...)
+	for _, l := range x.limits {
+		list = append(list, limitFinding(x.in, l))
+	}
+	if x.failing != "" {
+		list = append(list, failuresFinding(x.in, x.failing, x.failures))
+	}
+	return list, nil
 }
 
 // findings returns a finding for each claim. Only claims that are not proved have places.

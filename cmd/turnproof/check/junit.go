@@ -21,7 +21,7 @@ type (
 		Tests    int      `xml:"tests,attr"`
 		Failures int      `xml:"failures,attr"`
 		Errors   int      `xml:"errors,attr"`
-		Suite    junitSuite
+		Suites   []junitSuite
 	}
 	junitSuite struct {
 		XMLName    xml.Name        `xml:"testsuite"`
@@ -55,8 +55,8 @@ type (
 	}
 )
 
-// writeJUnit writes a test case for each finding. The property verdict is the last line of the text output.
-func writeJUnit(w io.Writer, in *resolve.Subject, rep *verify.Report, list []finding, seconds float64) error {
+// junitOf returns a suite with a test case for each finding. The property verdict is the last line of the text output.
+func junitOf(in *resolve.Subject, rep *verify.Report, list []finding, seconds float64) junitSuite {
 	suite := junitSuite{Name: "turnproof check " + in.Name, Time: fmt.Sprintf("%.3f", seconds)}
 	suite.Properties = append(suite.Properties, junitProperty{"verdict", explain.Overall(rep)})
 	for _, p := range rep.Premises {
@@ -81,7 +81,13 @@ func writeJUnit(w io.Writer, in *resolve.Subject, rep *verify.Report, list []fin
 		}
 		suite.Cases = append(suite.Cases, tc)
 	}
-	return encodeJUnit(w, suite)
+	return suite
+}
+
+// failedJUnit returns a suite of a name that says why there is no verdict.
+func failedJUnit(name, reason string) junitSuite {
+	return junitSuite{Name: "turnproof check " + name, Errors: 1, Time: "0.000", Properties: []junitProperty{{"verdict", "ERROR"}},
+		Cases: []junitCase{{Name: "turnproof check", Class: name, Error: &junitFailure{Message: reason, Type: "error"}}}}
 }
 
 // placeLines lists places, one in a line.
@@ -93,15 +99,20 @@ func placeLines(places []say.Place) string {
 	return strings.Join(lines, "\n")
 }
 
-// encodeJUnit writes a file with one suite. It counts the test cases.
-func encodeJUnit(w io.Writer, suite junitSuite) error {
-	suite.Tests = len(suite.Cases)
+// encodeJUnit writes a file of suites. It counts the test cases.
+func encodeJUnit(w io.Writer, suites ...junitSuite) error {
+	all := junitSuites{Suites: suites}
+	for i := range suites {
+		s := &suites[i]
+		s.Tests = len(s.Cases)
+		all.Tests, all.Failures, all.Errors = all.Tests+s.Tests, all.Failures+s.Failures, all.Errors+s.Errors
+	}
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
 	}
 	e := xml.NewEncoder(w)
 	e.Indent("", "\t")
-	if err := e.Encode(junitSuites{Tests: suite.Tests, Failures: suite.Failures, Errors: suite.Errors, Suite: suite}); err != nil {
+	if err := e.Encode(all); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, "\n")

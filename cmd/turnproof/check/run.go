@@ -63,6 +63,9 @@ func runCheck(c *cli.Context) error {
 	if err := picture.CheckOutputs(c, "journal"); err != nil {
 		return err
 	}
+	if list, isList := networksIn(c); isList {
+		return runNetworks(c, list)
+	}
 	path, err := cli.OneArgument(c, "NETWORK")
 	if err != nil {
 		return err
@@ -237,6 +240,12 @@ func (r *run) report() error {
 	if c.Bool("json") {
 		return nil
 	}
+	return r.print()
+}
+
+// print prints the text output about the routing as it is.
+func (r *run) print() error {
+	c := r.c
 	input.PrintNotes(c, r.in)
 	input.PrintWarnings(c, r.in)
 	verdict.PrintCheck(c.App.Writer, r.in, r.rep, r.judge, r.sim, time.Since(r.began).Seconds())

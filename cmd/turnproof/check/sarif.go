@@ -132,7 +132,8 @@ func UriOf(path string) string {
 	return (&url.URL{Scheme: "file", Path: "/" + strings.TrimLeft(slashed, "/")}).String()
 }
 
-func writeSARIF(w io.Writer, version string, in *resolve.Subject, rep *verify.Report, list []finding) error {
+// sarifOf returns a run with a result for each finding.
+func sarifOf(version string, in *resolve.Subject, rep *verify.Report, list []finding) sarifRun {
 	run := newSARIF(version, true)
 	run.Properties.Verdict = explain.Overall(rep)
 	run.Properties.Premises, run.Properties.Warnings = append([]model.Premise{}, rep.Premises...), append([]string{}, in.Warnings...)
@@ -166,7 +167,14 @@ func writeSARIF(w io.Writer, version string, in *resolve.Subject, rep *verify.Re
 		}
 		run.Results = append(run.Results, r)
 	}
-	return encodeSARIF(w, run)
+	return run
+}
+
+// failedSARIF returns a run that says why there is no verdict.
+func failedSARIF(version, reason string) sarifRun {
+	run := newSARIF(version, false)
+	run.Properties.Verdict, run.Invocations[0] = "ERROR", failedInvocation(reason)
+	return run
 }
 
 // newSARIF returns a run without results.
@@ -182,8 +190,8 @@ func failedInvocation(reason string) sarifInvocation {
 	return sarifInvocation{Notifications: []sarifNotification{{"error", sarifText{reason}}}}
 }
 
-func encodeSARIF(w io.Writer, run sarifRun) error {
+func encodeSARIF(w io.Writer, runs ...sarifRun) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
-	return e.Encode(sarifLog{sarifSchema, "2.1.0", []sarifRun{run}})
+	return e.Encode(sarifLog{sarifSchema, "2.1.0", runs})
 }

@@ -21,9 +21,7 @@ var writers = map[string]func(w io.Writer, version, reason string) error{
 			Cases: []junitCase{{Name: "turnproof check", Class: "turnproof", Error: &junitFailure{Message: reason, Type: "error"}}}})
 	},
 	"sarif": func(w io.Writer, version, reason string) error {
-		run := newSARIF(version, false)
-		run.Properties.Verdict, run.Invocations[0] = "ERROR", failedInvocation(reason)
-		return encodeSARIF(w, run)
+		return encodeSARIF(w, failedSARIF(version, reason))
 	},
 }
 
