@@ -72,6 +72,12 @@ func TestPolicies(t *testing.T) {
 	}
 	refuse(" is not empty: want the name of a new folder", "priorities", dir, "--policies", out)
 	refuse(" is not empty: want the name of a new folder", "priorities", dir, "--sonic", out)
+	number := func(sw string, as int) {
+		write(t, dir, sw+"/bgp_summary.json", fmt.Sprintf(`{"ipv4Unicast":{"routerId":"10.9.9.9","as":%d}}`, as))
+	}
+	number("l4", 65001) // the number of l1, too
+	refuse(" are not those of a model of BGP with the AS numbers of the dumps", "priorities", dir, "--policies", out+"1")
+	number("l4", 65004)
 	refuse(" is in the folder that is read, ", "priorities", dir, "--sonic", dir)
 	refuse(" is in the folder that is read, ", "priorities", dir, "--policies", filepath.Join(dir, "new", "er"))
 	refuse(" is in the folder that is read, ", "lab", dir, "--protocol", "bgp", "--out", filepath.Join(dir, "lab"))

@@ -34,6 +34,7 @@ type drawnPort struct {
 	on                     [8]bool
 	toGroup                []int // of PFC priorities; nil without a map
 	mark                   []int // DSCPs of frames that leave, by class; nil without a map
+	asymmetric             bool  // PFC of all priorities stops the port
 }
 
 // groupOf returns the group of a PFC priority.
@@ -65,6 +66,7 @@ func drawQoS(r *rand.Rand, f *drawnEthernet, homes []int, server string) []*draw
 		for k := 1; k < 8; k++ {
 			p.on[k] = r.IntN(odd) > 0 && k < 5
 		}
+		p.asymmetric = odd < 1<<30 && r.IntN(4) == 0
 		if r.IntN(3) == 0 {
 			p.mark = drawMap(r, odd)
 			if r.IntN(2) == 0 { // as rules of Tagger do
@@ -111,10 +113,7 @@ func writeQoS(t *testing.T, dir string, f *drawnEthernet, list []*drawnQoS) {
 			for k, v := range m {
 				entries[fmt.Sprint(k)] = fmt.Sprint(v)
 			}
-			if doc[table] == nil {
-				doc[table] = object{}
-			}
-			doc[table].(object)[name] = entries
+			config(doc, table)[name] = entries
 			return name
 		}
 		ports := object{}
@@ -133,6 +132,9 @@ func writeQoS(t *testing.T, dir string, f *drawnEthernet, list []*drawnQoS) {
 			}
 			if p.toGroup != nil {
 				row["pfc_to_pg_map"] = put("MAP_PFC_PRIORITY_TO_PRIORITY_GROUP", name, p.toGroup)
+			}
+			if p.asymmetric {
+				config(doc, "PORT")[name] = object{"pfc_asym": "on"}
 			}
 			if name != "host" {
 				ports[name] = row
@@ -235,11 +237,11 @@ func judgeQoS(e *etherTruth, list []*drawnQoS, surely bool, only int) map[string
 				channel := fmt.Sprintf("%s:%s>%s:%s", f.sw, dev, peer[0], peer[1])
 				by, stopped := "", false
 				for pr := range 8 {
-					stopped = stopped || out.on[pr] && there.on[pr] && there.groupOf(pr) == own && out.stop[pr] == queue
+					stopped = stopped || (out.on[pr] || out.asymmetric) && there.on[pr] && there.groupOf(pr) == own && out.stop[pr] == queue
 				}
 				lost := surely && (f.lost || !stopped)
 				for pr := range 8 {
-					if !out.on[pr] || !there.on[pr] || lost || surely && there.groupOf(pr) != own {
+					if !out.on[pr] && !out.asymmetric || !there.on[pr] || lost || surely && there.groupOf(pr) != own {
 						continue
 					}
 					vertex := fmt.Sprint(channel, "/", there.groupOf(pr))
@@ -299,6 +301,14 @@ func judgeQoS(e *etherTruth, list []*drawnQoS, surely bool, only int) map[string
 		}
 	}
 	return next
+}
+
+// config returns a table of a configuration.
+func config(doc object, table string) object {
+	if doc[table] == nil {
+		doc[table] = object{}
+	}
+	return doc[table].(object)
 }
 
 // enters reports whether frames with a DSCP are in a lossless group at a port of hosts.

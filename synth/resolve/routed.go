@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"strings"
 
@@ -82,7 +83,17 @@ func (s *Subject) doubtUnlessAssumed(d model.Doubt) {
 // isAssumed reports whether --assume accepts the premise of a doubt.
 func (s *Subject) isAssumed(d model.Doubt) bool {
 	words := strings.Split(s.asked.Assume, ",")
-	return slices.Contains(words, "all") || slices.Contains(words, assumeWord(d.Premise))
+	return !d.Contradicts && (slices.Contains(words, "all") || slices.Contains(words, assumeWord(d.Premise)))
+}
+
+// Contradiction returns an error if the input contradicts itself, so that a run of it would mean nothing.
+func (s *Subject) Contradiction() error {
+	for _, d := range s.doubts {
+		if d.Contradicts {
+			return errors.New(d.Text())
+		}
+	}
+	return nil
 }
 
 // NotAssumed returns the doubts whose premises --assume does not accept.

@@ -21,7 +21,8 @@ type resultJSON struct {
 	DSCPs      []int           `json:"dscps"`
 	Rules      []ruleJSON      `json:"rules"`
 	RulesLeast int             `json:"rules_at_least"`
-	Tunnels    []tunnelJSON    `json:"tunnels,omitempty"` // of dual ToR
+	Tunnels    []tunnelJSON    `json:"tunnels,omitempty"`     // of dual ToR
+	Moved      []int           `json:"moved_dscps,omitempty"` // of frames in tunnels; see tunnels.moved
 	Claims     []claimJSON     `json:"claims"`
 	Withdraw   *withdrawJSON   `json:"withdraw"` // null: not looked for
 	Premises   []model.Premise `json:"premises"`
@@ -98,6 +99,9 @@ func (r *result) json() *resultJSON {
 	if r.tunnels != nil {
 		for _, x := range r.tunnels.list {
 			out.Tunnels = append(out.Tunnels, tunnelJSON{x.From, x.To, x.DSCP})
+		}
+		if r.rep != nil {
+			out.Moved = r.tunnels.moved
 		}
 	}
 	if r.rep != nil {

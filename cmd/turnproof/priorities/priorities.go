@@ -151,7 +151,10 @@ func (r *result) load(path string) (err error) {
 		return fmt.Errorf("%s is no folder with the routes of Ethernet switches", path)
 	}
 	r.fabric = f
-	if f.HasTunnels() {
+	switch _, dscps := f.Lossless(); {
+	case f.HasTunnels() && dscps == nil:
+		return fmt.Errorf("%s has PEER_SWITCH (dual ToR), and no switch has PORT_QOS_MAP; want config_db.json with it of every switch", path)
+	case f.HasTunnels():
 		return nil
 	}
 	if r.routes, err = priorities.Collect(r.c.Context, f.Routes(), f.IsHosts); errors.Is(err, priorities.ErrLoop) {

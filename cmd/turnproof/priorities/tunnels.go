@@ -57,15 +57,15 @@ func (r *result) remap() (err error) {
 	for _, k := range t.Present {
 		r.options.DSCPs = append(r.options.DSCPs, t.DSCPOf(k))
 	}
-	if t.present.DeadlockFree.Verdict == verify.Proved {
-		r.rep, r.found.Priorities = t.present, len(t.Present)
-		return nil
-	}
-	if err := r.newNumbers(); err != nil {
+	isFree := t.present.DeadlockFree.Verdict == verify.Proved
+	if err := r.newNumbers(); err != nil && (!isFree || r.c.IsSet("lossless") || r.c.IsSet("dscp")) {
 		return err
 	}
-	isFree, err := r.amongPresent()
-	if err != nil || isFree {
+	if isFree {
+		r.rep, r.found.Priorities, t.moved = t.present, len(t.Present), nil
+		return nil
+	}
+	if isFree, err = r.amongPresent(); err != nil || isFree {
 		return err
 	}
 	return r.withNew()

@@ -40,6 +40,7 @@ func (r *result) write() error {
 	if dir == "" {
 		return nil
 	}
+	isKept := r.tunnels != nil && r.tunnels.list == nil // the present maps are proved: all files stay as they are
 	files, err := r.configs()
 	if err != nil {
 		return fmt.Errorf("--sonic: %w", err)
@@ -50,12 +51,15 @@ func (r *result) write() error {
 	if err := cli.WriteFolder(r.c, dir, func(write cli.FileWriter) error {
 		for _, sw := range r.fabric.Dumps() {
 			for _, file := range sw.Files {
-				if sw.QoS != nil && file == sw.QoS.File {
+				if sw.QoS != nil && file == sw.QoS.File && !isKept {
 					continue
 				}
 				if err := copyFile(write, filepath.Join(sw.Name, filepath.Base(file)), file); err != nil {
 					return err
 				}
+			}
+			if isKept {
+				continue
 			}
 			if err := write(filepath.Join(sw.Name, "config_db.json"), func(w io.Writer) error { _, err := w.Write(files[sw.Name]); return err }); err != nil {
 				return err
@@ -95,6 +99,9 @@ func (r *result) writePolicies() error {
 		return errors.New("--policies: no next hops are found that can be withdrawn without the loss of a pair")
 	}
 	files, err := configure.Policies(r.fabric, r.withdrawn.List)
+	if err == nil {
+		err = configure.KeepsOthers(r.fabric, r.withdrawn.List)
+	}
 	if err != nil {
 		return fmt.Errorf("--policies: %w", err)
 	}
@@ -119,6 +126,9 @@ func (r *result) writePolicies() error {
 
 // configs returns the new config_db.json of each switch.
 func (r *result) configs() (map[string][]byte, error) {
+	if r.tunnels != nil && r.tunnels.list == nil {
+		return nil, nil
+	}
 	if r.tunnels != nil {
 		return r.tunnels.SONiC(r.tunnels.list)
 	}

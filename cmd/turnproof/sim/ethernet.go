@@ -121,6 +121,15 @@ func ParseEthernet(text string) (*ethernetSettings, error) {
 	return s, nil
 }
 
+// readConsistent reads a network. It fails if the input contradicts itself.
+func readConsistent(c *cli.Context, path string) (*resolve.Subject, error) {
+	in, err := input.Read(c, path, true, c.Bool("json"))
+	if err == nil {
+		err = in.Contradiction()
+	}
+	return in, err
+}
+
 // runEthernet runs sim with --ethernet.
 func runEthernet(c *cli.Context) error {
 	for _, name := range c.LocalFlagNames() {
@@ -136,7 +145,7 @@ func runEthernet(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	in, err := input.Read(c, path, true, c.Bool("json"))
+	in, err := readConsistent(c, path)
 	if err != nil {
 		return err
 	}

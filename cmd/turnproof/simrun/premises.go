@@ -28,7 +28,7 @@ const mostAsked = 1 << 18
 // discipline is that of the flags, otherwise of the input, otherwise wormhole. Model paper and
 // gates default to virtual cut-through.
 func Discipline(in *resolve.Subject, c *cli.Context, s *trial.Settings) error {
-	if err := OnlyHosts(in); err != nil {
+	if err := errors.Join(OnlyHosts(in), in.Contradiction()); err != nil {
 		return err
 	}
 	switch known, open, err := in.Discipline(); {

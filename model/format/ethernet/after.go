@@ -104,6 +104,7 @@ func (f *Fabric) After(x Down, r *Rerouting) (*State, error) {
 			return nil, err
 		}
 	}
+	s.Doubts = append(s.Doubts, b.tunnelsWithoutMaps()...)
 	s.Found.fabric, s.Doubts = &Fabric{b, rel, f.hasQoS}, append(doubts, s.Doubts...)
 	return s, nil
 }

@@ -2,6 +2,7 @@ package ethernet
 
 import (
 	"fmt"
+	"net/netip"
 	"slices"
 	"strings"
 
@@ -109,7 +110,8 @@ func (c *classed) findPorts() error {
 			if p == nil {
 				continue
 			}
-			text := fmt.Sprint(p.DSCPToTC, p.TCToQueue, p.TCToGroup, p.PFCToQueue, p.PFCToGroup, p.TCToDSCP, p.TCToDSCP == nil, p.Enabled, p.Unmapped)
+			text := fmt.Sprint(p.DSCPToTC, p.TCToQueue, p.TCToGroup, p.PFCToQueue, p.PFCToGroup, p.TCToDSCP, p.TCToDSCP == nil, p.Enabled, p.Asymmetric,
+				p.Unmapped)
 			if known[text] == nil {
 				known[text] = p
 			}
@@ -179,29 +181,35 @@ func (c *classed) findTunnels() error {
 
 // findServers finds the destinations that contain servers of two leaves.
 func (c *classed) findServers() {
-	for _, a := range c.b.atoms {
-		for u := range c.end {
-			if c.end[u] < 0 {
+	for u := range c.end {
+		if c.end[u] < 0 {
+			continue
+		}
+		for _, a := range c.b.atoms {
+			if s := c.b.rows[a.class][u]; s >= 0 && c.b.fibs[u].hops[s].tunnel {
+				c.tunnels[[2]int{int(a.class), u}] = muxState{c.b.fibs[u].hops[s].local, true}
+			}
+		}
+		for server, word := range c.b.switches[u].QoS.Servers {
+			a := c.b.atomOf(dumps.KeyOf(netip.PrefixFrom(server, 32)))
+			if a == nil {
 				continue
 			}
 			key := [2]int{int(a.class), u}
 			state := c.tunnels[key]
-			if s := c.b.rows[a.class][u]; s >= 0 && c.b.fibs[u].hops[s].tunnel {
-				state.tunnels = true
-				state.delivers = c.b.fibs[u].hops[s].local
-			}
-			for server, word := range c.b.switches[u].QoS.Servers {
-				if !a.key.Prefix().Contains(server) {
-					continue
-				}
-				state.delivers = state.delivers || word != "standby"
-				state.tunnels = state.tunnels || word != "active"
-			}
-			if state != (muxState{}) {
-				c.tunnels[key] = state
-			}
+			c.tunnels[key] = muxState{state.delivers || word != "standby", state.tunnels || word != "active"}
 		}
 	}
+}
+
+// atomOf returns the longest atom that contains a prefix, or nil.
+func (b *builder) atomOf(k dumps.Key) (found *atom) {
+	for i := range b.atoms {
+		if a := &b.atoms[i]; a.key.Contains(k) && (found == nil || a.key.Bits > found.key.Bits) {
+			found = a
+		}
+	}
+	return found
 }
 
 // findHeaders finds the headers that frames can have. DSCPs that all switches treat the same are one; those that are never lossless are left out.
@@ -382,7 +390,7 @@ func (c *classed) hop(u int, q hopQoS, tc int, isNew bool, next int, h header) w
 	w := waiting{lossy: true}
 	_, w.own = c.classAt(next, q.next, h)
 	for pr, group := range q.next.PFCToGroup {
-		if !q.out.Enabled[pr] || !q.next.Enabled[pr] {
+		if !q.out.Reacts(pr) || !q.next.Enabled[pr] {
 			continue
 		}
 		isStopped, isOwn := q.out.PFCToQueue[pr] == queue, group == w.own

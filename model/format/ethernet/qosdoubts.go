@@ -158,7 +158,7 @@ func (w waiting) other() int {
 // isLive reports whether a group of a receiving port stops a queue of the sending port.
 func isLive(from, to *dumps.PortQoS, group int) bool {
 	for pr, g := range to.PFCToGroup {
-		if g == group && from.Enabled[pr] && to.Enabled[pr] {
+		if g == group && from.Reacts(pr) && to.Enabled[pr] {
 			return true
 		}
 	}

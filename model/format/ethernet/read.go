@@ -308,6 +308,7 @@ func (r *router) doubts(out *format.Routed, homeless []dumps.Key, b *builder) {
 			out.Doubts = append(out.Doubts, bothClaims(premise, against, cappedSentence(list), next)...)
 		}
 	}
+	out.Doubts = append(out.Doubts, b.tunnelsWithoutMaps()...)
 	for _, p := range sortedEnds(r.beyond) {
 		if !managementName.MatchString(p.port) {
 			r.say(&r.outside, "%s is cabled to %s, which has no dumps in the folder", r.text(p), r.beyond[p])

@@ -17,11 +17,69 @@ import (
 // stateAll adds premises, doubts and warnings about priorities, and a doubt if the tunnels of dual ToR cannot be resolved.
 func (c *classed) stateAll(out *format.Routed) {
 	c.states(out)
+	out.Doubts = append(out.Doubts, c.besides()...)
 	if list := c.tunnelDoubts(); len(list) > 0 {
 		out.Doubts = append(out.Doubts, model.Doubt{Premise: premisePFC, Against: model.AgainstProof, Reason: strings.Join(list, "; "),
 			Claims: []string{model.ClaimDeadlockFree, model.ClaimConnected, model.ClaimLivelockFree},
-			Next:   "correct config_db.json or the routes of the leaves"})
+			Next:   "correct config_db.json or the routes of the leaves", Contradicts: true})
 	}
+}
+
+// besides returns a doubt if a leaf sends frames between servers of one prefix into its tunnel, and no routed frame takes the same way: frames
+// within a prefix are not in the relation.
+func (c *classed) besides() []model.Doubt {
+	for u := range c.end {
+		if c.end[u] < 0 {
+			continue
+		}
+		for _, a := range c.b.atoms {
+			if homes := c.b.hosts[a.host].homes; !c.tunnels[[2]int{int(a.class), u}].tunnels || !slices.Contains(homes, u) || c.b.comes(a, u) {
+				continue
+			}
+			return []model.Doubt{{Premise: premiseOutside, Against: model.AgainstProof, Next: "accept by --assume outside that these servers send none",
+				Reason: fmt.Sprintf("frames between servers of %s at %s enter its tunnel, and no routed frames do: they are not followed",
+					c.b.hosts[a.host].key.Prefix(), c.b.switches[u].Name)}}
+		}
+	}
+	return nil
+}
+
+// comes reports whether frames to an atom reach switch u from hosts of another prefix at another switch.
+func (b *builder) comes(a atom, u int) bool {
+	seen := make([]bool, len(b.switches))
+	var todo []int
+	for i, h := range b.hosts {
+		for _, w := range h.homes {
+			if i != a.host && w != u && !seen[w] {
+				seen[w] = true
+				todo = append(todo, w)
+			}
+		}
+	}
+	for len(todo) > 0 && !seen[u] {
+		w := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		b.nextSwitches(int(a.class), w, func(x int) {
+			if !seen[x] {
+				seen[x] = true
+				todo = append(todo, x)
+			}
+		})
+	}
+	return seen[u]
+}
+
+// tunnelsWithoutMaps returns the doubt if switches have tunnels (dual ToR), and no switch has QoS maps: then there is no relation with DSCPs,
+// and frames in tunnels are in none.
+func (b *builder) tunnelsWithoutMaps() []model.Doubt {
+	i := slices.IndexFunc(b.switches, func(sw *dumps.Switch) bool { return sw.QoS != nil && sw.QoS.Peer.IsValid() })
+	if hasMaps, _ := b.hasQoS(); i < 0 || hasMaps {
+		return nil
+	}
+	return []model.Doubt{{Premise: premisePFC, Against: model.AgainstProof, Contradicts: true,
+		Claims: []string{model.ClaimDeadlockFree, model.ClaimConnected, model.ClaimLivelockFree},
+		Reason: fmt.Sprintf("%s has PEER_SWITCH (dual ToR), and no switch has PORT_QOS_MAP: frames in tunnels are not followed", b.switches[i].QoS.File),
+		Next:   "add config_db.json with PORT_QOS_MAP of every switch"}}
 }
 
 // tunnelDoubts returns why frames to servers of dual ToR may take ways that are not in the relation.
@@ -52,6 +110,9 @@ func (c *classed) peerDoubts(u, v int) (list []string) {
 	}
 	if !c.ownsAddress(v, q.Peer) {
 		list = append(list, fmt.Sprintf("%s: PEER_SWITCH %s has the address %s, which the dumps of %s do not have", q.File, q.PeerName, q.Peer, peer))
+	}
+	if other.Tunnel.Name == "" {
+		list = append(list, fmt.Sprintf("%s: no table TUNNEL, and the tunnel of %s ends at %s", other.File, name, peer))
 	}
 	if end := other.Tunnel.End; end.Is4() && end != q.Peer {
 		list = append(list, fmt.Sprintf("%s: the tunnel goes to %s, and dst_ip of TUNNEL in %s is %s", q.File, q.Peer, other.File, end))
@@ -129,8 +190,7 @@ func (c *classed) serverDoubts(u, v int) (list []string) {
 	for _, server := range sortedServers(q) {
 		target, set := []atom{{key: dumps.KeyOf(netip.PrefixFrom(server, 32))}}, []int32{-1}
 		c.b.fibs[u].longest(target, set)
-		isAtom := slices.ContainsFunc(c.b.atoms, func(a atom) bool { return a.key.Contains(target[0].key) })
-		if set[0] < 0 || !isAtom || !c.b.fibs[u].hops[set[0]].local && !c.b.fibs[u].hops[set[0]].tunnel {
+		if set[0] < 0 || c.b.atomOf(target[0].key) == nil || !c.b.fibs[u].hops[set[0]].local && !c.b.fibs[u].hops[set[0]].tunnel {
 			list = append(list, fmt.Sprintf("%s: MUX_CABLE has the server %s, which is in no connected prefix of %s", q.File, server, c.b.switches[u].Name))
 		}
 	}

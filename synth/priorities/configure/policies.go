@@ -60,6 +60,39 @@ func Policies(fabric *ethernet.Found, list []priorities.Withdrawal) (map[string]
 	return files, nil
 }
 
+// KeepsOthers returns an error unless BGP keeps all other routes when next hops are withdrawn (ethernet.Fabric.KeepsOthers). A neighbour with
+// parallel cables is rejected if all of them are withdrawn.
+func KeepsOthers(fabric *ethernet.Found, list []priorities.Withdrawal) error {
+	rel := fabric.Routes()
+	n := rel.Network()
+	gone := map[model.ChannelID]map[model.DestID]bool{}
+	for _, w := range list {
+		if gone[w.Out] == nil {
+			gone[w.Out] = map[model.DestID]bool{}
+		}
+		for _, d := range w.Dests {
+			gone[w.Out][d] = true
+		}
+	}
+	var rejected []ethernet.Rejected
+	for _, w := range list {
+		for _, d := range w.Dests {
+			all := true
+			for _, c := range n.Out(w.Switch) {
+				all = all && (n.Kind(c) != model.SwitchToSwitch || n.Head(c) != n.Head(w.Out) || gone[c][d])
+			}
+			p, err := netip.ParsePrefix(n.HostLabel(rel.DestinationHost(d)))
+			if err != nil {
+				return err
+			}
+			if all {
+				rejected = append(rejected, ethernet.Rejected{Switch: int(w.Switch), Prefix: p, Neighbours: []int{int(n.Head(w.Out))}})
+			}
+		}
+	}
+	return fabric.Fabric().KeepsOthers(rejected)
+}
+
 // tableOf returns the routes of a switch whose system has the syntax of this file, or nil.
 func tableOf(sw *dumps.Switch) *dumps.Table {
 	for _, source := range []string{"zebra", "EOS", "kernel"} {
@@ -100,13 +133,18 @@ func neighborOf(t *dumps.Table, prefix, port string) (string, error) {
 }
 
 // listName returns the name of the prefix list and route map of a neighbour. It is the same in each run, so that a later run adds prefixes.
+// Different neighbours have different names: a byte that is no letter, digit or dot is _ with its hexadecimal number.
 func listName(neighbor string) string {
-	return mapName + "-" + strings.Map(func(c rune) rune {
-		if c == '.' || c == '-' || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' {
-			return c
+	name := mapName + "-"
+	for i := range len(neighbor) {
+		c := neighbor[i]
+		if c == '.' || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' {
+			name += string(c)
+			continue
 		}
-		return '_'
-	}, neighbor)
+		name += fmt.Sprintf("_%02x", c)
+	}
+	return name
 }
 
 // policyHead is the comment of a configuration, before the commands that remove it.

@@ -32,8 +32,8 @@ func TestPolicyText(t *testing.T) {
 	if got, want := policyText(sw, list), head+"!   "+family+remove+first+second+"router bgp 65001\n"+family+sessions; got != want {
 		t.Errorf("FRR: %s\nwant %s", got, want)
 	}
-	if got := listName("Ethernet1/1"); got != "TURNPROOF-Ethernet1_1" {
-		t.Errorf("name %s of a list; want no slash", got)
+	if a, b := listName("Ethernet1/1"), listName("Ethernet1_1"); a != "TURNPROOF-Ethernet1_2f1" || b != "TURNPROOF-Ethernet1_5f1" {
+		t.Errorf("names %s and %s of lists; want no slash, and two names", a, b)
 	}
 }
 

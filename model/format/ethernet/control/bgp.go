@@ -25,7 +25,7 @@ type speaker struct {
 // Cost: O(switches + cables) for each set of numbers on paths, of which there are few in fabrics with tiers.
 func BGP(n *Network, p Prefix) Routes {
 	shared := n.shared()
-	if len(shared) == 0 && len(p.Silent) == 0 {
+	if len(shared) == 0 && len(p.Silent) == 0 && len(p.Reject) == 0 {
 		return OSPF(n, p)
 	}
 	list := make([]speaker, len(n.Near))
@@ -38,7 +38,7 @@ func BGP(n *Network, p Prefix) Routes {
 	}
 	for front := slices.Clone(p.Origins); len(front) > 0; {
 		front = slices.DeleteFunc(front, func(v int) bool { return slices.Contains(p.Silent, v) })
-		front = n.spread(list, front, shared, &r)
+		front = n.spread(list, front, shared, p.Reject, &r)
 	}
 	for _, next := range r.Next {
 		slices.Sort(next)
@@ -56,10 +56,10 @@ func BGP(n *Network, p Prefix) Routes {
 }
 
 // spread gives routes to the switches that hear of the prefix from those in front, which have paths of equal length. It returns them.
-func (n *Network) spread(list []speaker, front []int, shared map[uint32]bool, r *Routes) (next []int) {
+func (n *Network) spread(list []speaker, front []int, shared map[uint32]bool, reject map[[2]int]bool, r *Routes) (next []int) {
 	for _, v := range front {
 		for _, u := range n.Near[v] {
-			if list[u].far >= 0 && list[u].far <= list[v].far {
+			if list[u].far >= 0 && list[u].far <= list[v].far || reject[[2]int{u, v}] {
 				continue
 			}
 			heard, rejected := list[v].heardBy(n.AS[u], n.AS[v], shared)

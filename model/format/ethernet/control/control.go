@@ -29,6 +29,8 @@ type Prefix struct {
 	// Silent are switches that do not announce it: they announce a shorter prefix that contains it (aggregate-address ... summary-only).
 	// OSPF has none.
 	Silent []int
+	// Reject has pairs of a switch and a neighbour from which it does not accept the prefix. Only BGP has them.
+	Reject map[[2]int]bool
 }
 
 // Protocol is a control plane: it computes the routes to a prefix. Origins have no next hops.

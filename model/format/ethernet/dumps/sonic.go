@@ -52,8 +52,10 @@ type PortQoS struct {
 	TCToDSCP   []int            // with what DSCP frames leave; nil: with that with which they came
 	PFCToGroup []int            // the group whose filling makes the port send PFC of the priority
 	Enabled    [Priorities]bool // PFC is on, by priority
-	Unmapped   string           // a map of PFC priorities without an entry for an enabled priority, or empty
-	Watchdog   string           // the priorities with a software watchdog
+	// Asymmetric says that the port reacts to PFC of all priorities, and sends that of Enabled (pfc_asym of PORT).
+	Asymmetric bool
+	Unmapped   string // a map of PFC priorities without an entry for an enabled priority, or empty
+	Watchdog   string // the priorities with a software watchdog
 }
 
 // TunnelQoS is how a tunnel rewrites frames.
@@ -241,7 +243,9 @@ func (c *sonicConfig) ports(q *QoS) error {
 		}
 		p.Watchdog, _ = row["pfcwd_sw_enable"].(string)
 		for _, name := range strings.Split(key, ",") { // old releases have a row for several ports
-			q.Ports[name] = p
+			own := *p
+			own.Asymmetric = c.tables["PORT"][name]["pfc_asym"] == "on"
+			q.Ports[name] = &own
 		}
 	}
 	return nil
@@ -377,6 +381,9 @@ func (c *sonicConfig) dualToR(q *QoS) error {
 	}
 	return nil
 }
+
+// Reacts reports whether the port stops the queue of a priority when PFC comes.
+func (p *PortQoS) Reacts(priority int) bool { return p.Asymmetric || p.Enabled[priority] }
 
 // String describes the priorities with PFC of a port.
 func (p *PortQoS) String() string {
