@@ -30,8 +30,8 @@ type waiter struct {
 func (x *Routing) waiters() (heading string, list []waiter) {
 	rep := x.Check
 	if rep.DeadlockFree.Verdict == verify.Refuted && !rep.CycleBlocks() {
-		for i, p := range rep.Configuration {
-			w := waiter{packet: p, waits: rep.WaitsFor(i)}
+		for _, i := range explain.Order(rep) {
+			w := waiter{packet: rep.Configuration[i], waits: rep.WaitsFor(i)}
 			for _, s := range rep.Held(i) {
 				w.holds = append(w.holds, s.VC)
 			}

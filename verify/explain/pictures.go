@@ -46,8 +46,9 @@ func CycleFigure(r model.Relation, cycle []model.VCID, packets []*cdg.Packet, o 
 // DeadlockFigure shows the packets of a deadlock and the channels for which they wait.
 func DeadlockFigure(rep *verify.Report, o figure.Options) *figure.Graph {
 	var packets []figure.Worm
-	for i, p := range rep.Configuration {
-		w := figure.Worm{Source: p.Source, Destination: DestinationOf(rep.Relation, p), Waits: rep.WaitsFor(i), Key: PacketKey(i)}
+	for k, i := range Order(rep) {
+		p := rep.Configuration[i]
+		w := figure.Worm{Source: p.Source, Destination: DestinationOf(rep.Relation, p), Waits: rep.WaitsFor(i), Key: PacketKey(k)}
 		for _, at := range rep.Held(i) {
 			w.Holds = append(w.Holds, at.VC)
 		}

@@ -168,9 +168,10 @@ func printConfiguration(w io.Writer, in *resolve.Subject, rep *verify.Report) {
 	fmt.Fprintf(w, "\nDeadlock of %s (the shortest dependency cycle has %s).\nEach entry: the channels that a packet holds, and the held "+
 		"channels that the packet waits for.\n",
 		wording.Count(len(rep.Configuration), "packet", "s"), wording.Count(len(rep.Cycle), "channel", "s"))
-	for i, p := range rep.Configuration {
-		if i == say.MaxShown {
-			fmt.Fprintf(w, "  and %s more\n", wording.Count(len(rep.Configuration)-i, "packet", "s"))
+	for k, i := range explain.Order(rep) {
+		p := rep.Configuration[i]
+		if k == say.MaxShown {
+			fmt.Fprintf(w, "  and %s more\n", wording.Count(len(rep.Configuration)-k, "packet", "s"))
 			break
 		}
 		for _, s := range rep.Held(i) {
