@@ -60,6 +60,9 @@ done <<'LIST'
 1 topology=cmesh k=4 n=2 c=4 x=4 y=4 xr=2 yr=2 routing_function=dor packet_size=4 vc_buf_size=8
 1 topology=cmesh k=4 n=2 c=4 x=4 y=4 xr=2 yr=2 routing_function=dor_no_express packet_size=1 vc_buf_size=4
 1 topology=flatfly k=4 n=1 c=4 x=2 y=2 xr=2 yr=2 routing_function=ran_min packet_size=3 vc_buf_size=8
+1 topology=flatfly k=4 n=2 c=4 x=4 y=4 xr=2 yr=2 routing_function=ran_min packet_size=3 vc_buf_size=8
+1 topology=flatfly k=3 n=2 c=1 x=3 y=3 xr=1 yr=1 routing_function=ran_min packet_size=5 vc_buf_size=5 wait_for_tail_credit=1
+1 topology=flatfly k=4 n=3 c=1 x=8 y=8 xr=1 yr=1 routing_function=ran_min packet_size=1 vc_buf_size=4
 1 topology=qtree k=4 n=3 routing_function=nca packet_size=4 vc_buf_size=8
 1 topology=fly k=10 n=1 routing_function=dest_tag packet_size=3 vc_buf_size=4
 LIST

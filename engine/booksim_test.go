@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/booksim"
 	"github.com/turnproof/turnproof/model/route"
 	"github.com/turnproof/turnproof/model/topo"
 )
@@ -51,6 +52,43 @@ func TestBookSim(t *testing.T) {
 		}
 		if bad := compareArrivals(t, c.file, got, want, last); bad > 0 || len(want) < 4000 {
 			t.Errorf("%s: %d of %d packets differ", c.file, bad, len(want))
+		}
+	}
+}
+
+// TestBookSimInputs: the same for a flattened butterfly, whose routers number their inputs by the router that they come from.
+func TestBookSimInputs(t *testing.T) {
+	top, _ := booksim.Find("flatfly")
+	f, err := top.Build(booksim.Shape{K: 4, N: 2, C: 4, X: 4, Y: 4, XR: 2, YR: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	routing, err := f.Routing("ran_min", 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, bySource := range []bool{true, false} {
+		const file = "flatfly4-vc2-len3-load1.00-buf8"
+		lists, want, last := readPackets(t, filepath.Join("testdata", file+".txt.gz"), f.Net.NumHosts(), 3)
+		got := map[int64]Clock{}
+		s, err := New(routing.Relation, lists, Options{InputsBySource: bySource}, func(d Delivery) { got[d.ID] = d.Arrived })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Run(context.Background(), last+1); err != nil {
+			t.Fatal(err)
+		}
+		if errs := s.Check(); len(errs) > 0 {
+			t.Fatal(errs)
+		}
+		same := 0
+		for id, at := range want {
+			if at > 0 && got[id] == at {
+				same++
+			}
+		}
+		if bySource && (compareArrivals(t, file, got, want, last) > 0 || same < 4000) || !bySource && same > 2000 {
+			t.Errorf("inputs by source: %v: %d packets arrive in the clock of BookSim 2", bySource, same)
 		}
 	}
 }

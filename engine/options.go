@@ -161,6 +161,9 @@ type Options struct {
 	EjectClocks int
 	// Delays are the delays of the BookSim model. If nil, BookSim's defaults.
 	Delays *Delays
+	// InputsBySource says that arbiters number the inputs of a switch by the switch that they come from, hosts first, as routers of a flattened
+	// butterfly of BookSim 2 do. If false, the numbers are those of the ports.
+	InputsBySource bool
 	// Channels are attributes of the channels, by model.ChannelID. If nil, those of the network. What
 	// they leave open follows from BufferFlits, LinkClocks, EjectClocks and Delays.
 	Channels []model.ChannelAttributes

@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/turnproof/turnproof/model"
 )
@@ -91,12 +93,13 @@ func (s *state) number() error {
 	n := s.net
 	s.portOf, s.chanOf = make([]int32, n.NumChannels()), make([]model.ChannelID, 0, n.NumChannels())
 	first := make([]int32, n.NumSwitches()) // by switch: the first port into it
+	rank := make([]int16, n.NumChannels())  // by channel into a switch: its number there
 	most := 0
 	for u := range model.SwitchID(n.NumSwitches()) {
 		first[u] = int32(len(s.chanOf))
 		most = max(most, len(n.Out(u))*s.vcs)
-		for _, c := range n.Out(u) {
-			s.chanOf = append(s.chanOf, n.Reverse(c))
+		for i, c := range s.inputs(u) {
+			s.chanOf, rank[c] = append(s.chanOf, c), int16(i)
 		}
 	}
 	if s.vcs > maxVCs {
@@ -129,9 +132,9 @@ func (s *state) number() error {
 	for i, c := range s.chanOf {
 		p := port{win: -1, free: 1<<s.vcs - 1, asleep: -1, eject: n.Kind(c) == model.Eject}
 		if u := n.Head(c); u != model.NoSwitch {
-			p.firstBit = int16(n.InIndex(c)) * int16(s.vcs)
-			p.numberNext = next(int16(n.InIndex(c)), int16(len(n.Out(u)))) * int16(s.vcs)
-			p.number, p.ports, p.outBase, p.fromBase = int16(n.InIndex(c)), int16(len(n.Out(u))), outBase[u], outBase[u]
+			p.firstBit = rank[c] * int16(s.vcs)
+			p.numberNext = next(rank[c], int16(len(n.Out(u)))) * int16(s.vcs)
+			p.number, p.ports, p.outBase, p.fromBase = rank[c], int16(len(n.Out(u))), outBase[u], outBase[u]
 		}
 		if u := n.Tail(c); u != model.NoSwitch {
 			p.indexNext = next(int16(n.OutIndex(c)), int16(len(n.Out(u))))
@@ -144,6 +147,17 @@ func (s *state) number() error {
 		s.port[i] = p
 	}
 	return nil
+}
+
+// inputs returns the channels into a switch in the order of its arbiters: by port, or hosts and then switches by their numbers.
+func (s *state) inputs(u model.SwitchID) (list []model.ChannelID) {
+	for _, c := range s.net.Out(u) {
+		list = append(list, s.net.Reverse(c))
+	}
+	if s.o.InputsBySource {
+		slices.SortStableFunc(list, func(a, b model.ChannelID) int { return cmp.Compare(s.net.Tail(a), s.net.Tail(b)) })
+	}
+	return list
 }
 
 // modelVC returns the model's number of VC v.

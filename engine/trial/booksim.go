@@ -75,6 +75,7 @@ func (s *Settings) takeBookSimRouter(b *booksim.Config, set func(name string) bo
 		}
 	}
 	e.Delays = &d
+	e.InputsBySource = b.Topology == "flatfly"
 }
 
 // withoutLatencies returns the attributes of the channels of an anynet file without their latencies, or nil.
