@@ -167,6 +167,10 @@ func TestDualDoubts(t *testing.T) {
 		{"wider prefix elsewhere", "active", func(dir string) {
 			changeJSON(t, dir, routes, route("10.0.0.0/8", "connected", "", "Ethernet100"), "l3")
 			changeJSON(t, dir, routes, route("10.0.0.0/8", "bgp", "10.255.0.7", "Ethernet12"), "s1")
+			write(t, dir, "l3/ip_addr.json", `[{"ifname":"Ethernet0","operstate":"UP","addr_info":[{"family":"inet","local":"10.255.0.7","prefixlen":31}]},`+
+				`{"ifname":"Ethernet100","operstate":"UP","addr_info":[{"family":"inet","local":"10.0.0.1","prefixlen":8}]},`+
+				`{"ifname":"Vlan1000","operstate":"UP","addr_info":[{"family":"inet","local":"10.3.0.1","prefixlen":24}]},`+
+				`{"ifname":"Loopback0","operstate":"UP","addr_info":[{"family":"inet","local":"10.9.0.3","prefixlen":32}]}]`) // its own address is in 10.0.0.0/8
 			changeJSON(t, dir, routes, route("10.0.0.0/8", "bgp", "10.255.0.2", "Ethernet0"), "l1")
 			changeJSON(t, dir, routes, route("10.0.0.0/8", "bgp", "10.255.0.4", "Ethernet0"), "l2")
 		}, cli.ExitHolds, "PROVED     connected"},

@@ -88,6 +88,7 @@ func homesOf(fibs []fib, all []dumps.Key) (homes [][]int, own []bool) {
 			k = seek(all, k, e.Key)
 			switch set := fibs[i].table.Sets[e.Set]; {
 			case fibs[i].isOwn(e.Key):
+				own[k] = own[k] || !slices.ContainsFunc(set, func(h dumps.NextHop) bool { return !isConnected(h) || !isLoopback(h.Dev) })
 			case fibs[i].hops[e.Set].isHost():
 				homes[k] = append(homes[k], i)
 			case !slices.ContainsFunc(set, func(h dumps.NextHop) bool { return !isConnected(h) }):
