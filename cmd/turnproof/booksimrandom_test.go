@@ -38,17 +38,48 @@ var drawnTopologies = map[string]func(r *rand.Rand) string{
 		return fmt.Sprintf("k=%s n=%s routing_function=%s", pickOne(r, "2 3"), pickOne(r, "2 3"), pickOne(r, "nca anca"))
 	},
 	"flatfly": func(r *rand.Rand) string {
+		if r.IntN(5) == 0 {
+			return "k=4 x=8 y=8 n=3 c=1 xr=1 yr=1 routing_function=ran_min"
+		}
 		k := pickOne(r, "2 3 4")
 		return fmt.Sprintf("k=%s x=%s y=%s n=2 c=4 xr=2 yr=2 routing_function=%s", k, k, k, pickOne(r, "ran_min xyyx adaptive_xyyx valiant ugal ugal_xyyx"))
 	},
 	"qtree": func(*rand.Rand) string { return "k=4 n=3 routing_function=nca" },
 	"tree4": func(r *rand.Rand) string { return "k=4 n=3 routing_function=" + pickOne(r, "nca anca") },
-	"fly":   func(r *rand.Rand) string { return fmt.Sprintf("k=%s n=1 routing_function=dest_tag", pickOne(r, "3 6")) },
+	"anynet": func(*rand.Rand) string {
+		return "network_file=drawn.anynet routing_function=min"
+	},
+	"fly": func(r *rand.Rand) string { return fmt.Sprintf("k=%s n=1 routing_function=dest_tag", pickOne(r, "3 6")) },
+}
+
+// drawAnynet draws the network file of an anynet: a ring or tree of routers with chords, each with one node or two.
+func drawAnynet(r *rand.Rand) string {
+	var b strings.Builder
+	n, node := 3+r.IntN(5), 0
+	ring := r.IntN(2) == 0
+	for u := range n {
+		fmt.Fprintf(&b, "router %d", u)
+		for range 1 + r.IntN(2) {
+			fmt.Fprintf(&b, " node %d", node)
+			node++
+		}
+		switch {
+		case ring:
+			fmt.Fprintf(&b, " router %d", (u+1)%n)
+		case u > 0:
+			fmt.Fprintf(&b, " router %d", r.IntN(u))
+		}
+		if v := r.IntN(n); v != u && v != (u+1)%n && r.IntN(3) == 0 {
+			fmt.Fprintf(&b, " router %d %d", v, 1+r.IntN(4))
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
 }
 
 // drawBookSim draws a configuration over the keys that check and sim read.
 func drawBookSim(r *rand.Rand) string {
-	topology := pickOne(r, "mesh mesh torus torus cmesh dragonflynew fattree flatfly qtree tree4 fly")
+	topology := pickOne(r, "mesh mesh torus torus cmesh dragonflynew fattree flatfly qtree tree4 fly anynet anynet")
 	keys := fmt.Sprintf("topology=%s %s num_vcs=%s seed=%d injection_rate=%s injection_rate_uses_flits=1 traffic=%s", topology, drawnTopologies[topology](r),
 		pickOne(r, "1 2 2 3 4 4 5 6"), r.IntN(1000), pickOne(r, "0.3 0.9 1.0"), pickOne(r, "uniform uniform uniform bitcomp bitrev shuffle transpose"))
 	keys += fmt.Sprintf(" wait_for_tail_credit=%d vc_busy_when_full=%d", r.IntN(2), r.IntN(2))
@@ -77,10 +108,13 @@ var deadlockLine = regexp.MustCompile(`(?m)^(PROVED|REFUTED|UNDECIDED) +(?:deadl
 // fails for another reason than its input, and what one of them refuses as wrong the other one refuses, too.
 func TestRandomBookSim(t *testing.T) {
 	r := rand.New(rand.NewPCG(52, 1))
-	count := map[string]int{}
+	count, byTopology := map[string]int{}, map[string]int{}
 	file := filepath.Join(t.TempDir(), "drawn.cfg")
 	for i, simulated := 0, 0; simulated < longtest.Cases(15, 500); i++ {
 		text := drawBookSim(r)
+		if err := os.WriteFile(filepath.Join(filepath.Dir(file), "drawn.anynet"), []byte(drawAnynet(r)), 0o600); err != nil {
+			t.Fatal(err)
+		}
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -102,12 +136,15 @@ func TestRandomBookSim(t *testing.T) {
 		if simCode != cli.ExitUsage {
 			simulated++
 		}
+		if proved && simCode != cli.ExitUsage {
+			byTopology[strings.Fields(strings.NewReplacer("=", " ", ";", " ").Replace(text))[1]]++
+		}
 		count[fmt.Sprintf("proved %v, refused %v, simulated %v, froze %v", proved, code == cli.ExitUsage, simCode != cli.ExitUsage, froze)]++
 		if i > 100_000 {
 			t.Fatal("too few of the configurations can be simulated")
 		}
 	}
-	t.Log(count)
+	t.Log(count, byTopology)
 	if !longtest.On() {
 		return
 	}
