@@ -6,10 +6,13 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"html"
+	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -311,6 +314,73 @@ func TestReportPlaces(t *testing.T) {
 		}
 		if name == "InfiniBand" && (!strings.Contains(waiting, ">LID 14<") || !strings.Contains(page, "<td>H0 (LID\u00a01)</td>")) {
 			t.Error("the hosts lack their LIDs")
+		}
+	}
+}
+
+var (
+	titledSwitch = regexp.MustCompile(`<title>(switch [^<]*)</title>\s*<polygon[^>]*points="([^"]*)"`)
+	titledArrow  = regexp.MustCompile(`<title>(\d+: [^<]*, held by [^<]*)</title>`)
+)
+
+// switchPlaces returns the places of the switches of a drawing relative to the first one, rounded to points, by the text for the pointer.
+func switchPlaces(t *testing.T, svg string) map[string][2]int {
+	t.Helper()
+	at, first := map[string][2]int{}, [2]float64{}
+	for i, m := range titledSwitch.FindAllStringSubmatch(svg, -1) {
+		low, high := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
+		for corner := range strings.FieldsSeq(m[2]) {
+			for axis, word := range strings.Split(corner, ",") {
+				x, err := strconv.ParseFloat(word, 64)
+				if err != nil {
+					t.Fatal(err)
+				}
+				low[axis], high[axis] = min(low[axis], x), max(high[axis], x)
+			}
+		}
+		middle := [2]float64{(low[0] + high[0]) / 2, (low[1] + high[1]) / 2}
+		if i == 0 {
+			first = middle
+		}
+		at[m[1]] = [2]int{int(math.Round(middle[0] - first[0])), int(math.Round(middle[1] - first[1]))}
+	}
+	return at
+}
+
+// TestReportShowsTheDemosLoop checks that the page has the loop that check --figure and draw cycle draw in the demo, with the same packets
+// and each switch at the same place, and that draw paths and the drawing of the network have the switches there.
+func TestReportShowsTheDemosLoop(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	draw := func(name string, line ...string) string {
+		file := filepath.Join(dir, name)
+		line = append(line, map[bool]string{true: "--figure", false: "-o"}[line[0] == "check"], file)
+		if _, stderr, code := turnproof(t, line...); code == cli.ExitUsage {
+			t.Fatal(stderr)
+		}
+		svg, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(svg)
+	}
+	page, _ := written(t, cli.ExitRefuted, args("report", loopCase, []string{"--simulate=false", "--compare", "none"})...)
+	network, rest, _ := strings.Cut(page[strings.Index(page, `id="network-drawing"`):], `<div class="waiting">`)
+	network, _, _ = strings.Cut(network, "</svg>")
+	waiting, _, _ := strings.Cut(rest, "</svg>")
+	places, packets := switchPlaces(t, waiting), titledArrow.FindAllString(waiting, -1)
+	if len(places) != 16 || len(packets) != 2*5 { // a line and its number for each
+		t.Fatalf("the page has %d switches and %d channels of a loop", len(places), len(packets))
+	}
+	for name, svg := range map[string]string{"the network of the page": network, "check --figure": draw("loop.svg", args("check", loopCase)...),
+		"draw cycle": draw("cycle.svg", args("draw", []string{"cycle"}, loopCase)...), "draw paths": draw("paths.svg", args("draw", []string{"paths"}, loopCase,
+			[]string{"--from", "H35", "--to", "H19"})...)} {
+		near := func(a, b [2]int) bool { return max(a[0]-b[0], b[0]-a[0], a[1]-b[1], b[1]-a[1]) <= 1 } // they are rounded
+		if got := switchPlaces(t, svg); !maps.EqualFunc(got, places, near) {
+			t.Errorf("%s has the switches at %v, the page at %v", name, got, places)
+		}
+		if got := titledArrow.FindAllString(svg, -1); (name == "check --figure" || name == "draw cycle") && !slices.Equal(got, packets) {
+			t.Errorf("%s has the loop %q, the page %q", name, got, packets)
 		}
 	}
 }

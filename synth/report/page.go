@@ -93,7 +93,11 @@ func switchingWords(rep *verify.Report) string {
 }
 
 func (x *Routing) card() page.Card {
-	return page.Card{Name: x.Name, Link: x.id, Verdict: page.Verdict(x.Check.Verdict()), Claims: pageClaims(x.Check), Facts: []page.Fact{
+	v := page.Verdict(x.Check.Verdict())
+	if len(explain.WorseTraffic(x.Check)) > 0 {
+		v = "" // one word is not enough; the facts have the verdict
+	}
+	return page.Card{Name: x.Name, Link: x.id, Verdict: v, Claims: pageClaims(x.Check), Facts: []page.Fact{
 		{Term: "Verdict", Text: explain.Overall(x.Check)},
 		{Term: "Checker", Text: x.accepted()},
 		{Term: "Certificate", Text: "SHA-256", Code: x.sum[:16] + "…"},
