@@ -154,7 +154,24 @@ func WriteNetwork(w io.Writer, n *model.Network, name string) error {
 	if n.OneWayLinks() > 0 && !f.OneWay {
 		return Refuse(name, "cannot hold links of one direction; json, yaml, dot, graphml and constellation can")
 	}
+	if (name == "dot" || name == "graphml") && hasOpposite(n) {
+		return Refuse(name, "cannot hold two links of one direction that lead from a switch to another and back; json and yaml can")
+	}
 	return f.Write(w, n)
+}
+
+// hasOpposite reports whether two links of one direction lead from a switch to another and back. In a directed graph they would be a cable.
+func hasOpposite(n *model.Network) bool {
+	from := map[[2]model.SwitchID]bool{}
+	for l := range model.LinkID(n.NumLinks()) {
+		if k := n.Link(l); n.IsOneWay(l) {
+			if from[[2]model.SwitchID{k.B, k.A}] {
+				return true
+			}
+			from[[2]model.SwitchID{k.A, k.B}] = true
+		}
+	}
+	return false
 }
 
 // CannotHold is the error of WriteNetwork for a network that the format cannot
