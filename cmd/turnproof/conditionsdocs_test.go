@@ -68,7 +68,7 @@ func join(a, b string) []string {
 func decideTogether(t *testing.T, inputs map[rune][]string, dir string, a, b *stated) (why string) {
 	asked := false
 	why = "each replaces the other"
-	if strings.IndexAny(a.on, b.on) < 0 {
+	if !strings.ContainsAny(a.on, b.on) {
 		why = "no input has both"
 	}
 	for _, first := range a.flags {
