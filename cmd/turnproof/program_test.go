@@ -2,6 +2,8 @@ package main
 
 import (
 	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -18,7 +20,8 @@ import (
 const asProgram = "TURNPROOF_TEST_AS_PROGRAM"
 
 // ofTests are the variables that tests read. TestMain removes the others, which are for the program.
-var ofTests = []string{"TURNPROOF_FABRICS", "TURNPROOF_ROCE", longtest.Variable, "TURNPROOF_PREMISES", "TURNPROOF_TRANSITIONS", "TURNPROOF_SHOTS"}
+var ofTests = []string{"TURNPROOF_FABRICS", "TURNPROOF_ROCE", longtest.Variable, "TURNPROOF_PREMISES", "TURNPROOF_TRANSITIONS", "TURNPROOF_SHOTS",
+	"TURNPROOF_ACCELERATORS"}
 
 func TestMain(m *testing.M) {
 	figure.LayOutWith(graphviz.Layout) // tests do not build turnproof-layout
@@ -53,4 +56,28 @@ func missing(t *testing.T, format string, args ...any) {
 		t.Fatalf(format, args...)
 	}
 	t.Skipf(format, args...)
+}
+
+// TestVariablesOfTests: TestMain keeps each variable that a test of this package reads. Otherwise that test would always be skipped.
+func TestVariablesOfTests(t *testing.T) {
+	files, err := filepath.Glob("*_test.go")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	read := regexp.MustCompile(`Getenv\("(TURNPROOF_\w+)"\)`)
+	found := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range read.FindAllStringSubmatch(string(text), -1) {
+			if found++; !slices.Contains(ofTests, m[1]) {
+				t.Errorf("%s reads %s, which TestMain removes", file, m[1])
+			}
+		}
+	}
+	if found < 5 {
+		t.Errorf("%d variables found", found)
+	}
 }
