@@ -110,8 +110,8 @@ type Doubt struct {
 	Against Against    // the verdicts that the doubt suspends; if empty, all
 	Reason  string     // the evidence, a sentence without a full stop
 	Next    string     // the missing file and the command that produces it
-	// Contradicts says that the input contradicts itself: no value of the premise makes sense of it, so --assume accepts none.
-	Contradicts bool
+	// Firm says that --assume does not accept the doubt: no value of the premise makes sense of the input, or makes the verdict certain.
+	Firm bool
 }
 
 // Against names a verdict that a doubt suspends.

@@ -37,7 +37,7 @@ func TestAdvice(t *testing.T) {
 	}
 	cases := []struct{ line, want string }{
 		{"chek mesh:4x4", `no command "chek" (did you mean check?); "turnproof help" lists them`},
-		{"check", "NETWORK is missing: turnproof check NETWORK --routing FILE|NAME [flags]"},
+		{"check", "NETWORK is missing: turnproof check NETWORK... --routing FILE|NAME [flags]"},
 		{"check mesh:4x4", `--routing FILE|NAME is missing`},
 		{"check mesh:4x4 -r west-frist", `no such file and no such routing (did you mean west-first?)`},
 		{"check mesh:4x4 -r dor,ordr=yx", `"ordr=yx" (did you mean order?), after dor come KEY=VALUE with the keys order`},

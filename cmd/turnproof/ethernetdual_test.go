@@ -178,6 +178,9 @@ func TestDualDoubts(t *testing.T) {
 			changeJSON(t, dir, config, row("MUX_CABLE", "Ethernet100", "state", "standby"), "l2")
 			changeJSON(t, dir, routes, route("10.1.0.10/32", "bgp", "10.255.0.3", "Ethernet4"), "s1")
 		}, cli.ExitUndecided, "UNDECIDED  deadlock-free  frames between servers of 10.1.0.0/24 at l2 enter its tunnel, and no routed frames do"},
+		{"routes into both tunnels", "active", func(dir string) { // of an address that is no server
+			changeJSON(t, dir, routes, route("10.1.0.11/32", "kernel", "", "tun0"), "l1", "l2")
+		}, cli.ExitRefuted, "REFUTED    deadlock-free"},
 		{"both on standby", "standby", func(string) {}, cli.ExitRefuted, "UNDECIDED  connected      l1/config_db.json and l2/config_db.json: the server 10.1.0.10"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -83,13 +83,13 @@ func (s *Subject) doubtUnlessAssumed(d model.Doubt) {
 // isAssumed reports whether --assume accepts the premise of a doubt.
 func (s *Subject) isAssumed(d model.Doubt) bool {
 	words := strings.Split(s.asked.Assume, ",")
-	return !d.Contradicts && (slices.Contains(words, "all") || slices.Contains(words, assumeWord(d.Premise)))
+	return !d.Firm && (slices.Contains(words, "all") || slices.Contains(words, assumeWord(d.Premise)))
 }
 
 // Contradiction returns an error if the input contradicts itself, so that a run of it would mean nothing.
 func (s *Subject) Contradiction() error {
 	for _, d := range s.doubts {
-		if d.Contradicts {
+		if d.Firm && d.Against == model.AgainstProof {
 			return errors.New(d.Text())
 		}
 	}

@@ -87,6 +87,7 @@ func homesOf(fibs []fib, all []dumps.Key) (homes [][]int, own []bool) {
 		for _, e := range fibs[i].table.Entries {
 			k = seek(all, k, e.Key)
 			switch set := fibs[i].table.Sets[e.Set]; {
+			case fibs[i].hops[e.Set].tunnel:
 			case fibs[i].isOwn(e.Key):
 				own[k] = own[k] || !slices.ContainsFunc(set, func(h dumps.NextHop) bool { return !isConnected(h) || !isLoopback(h.Dev) })
 			case fibs[i].hops[e.Set].isHost():
@@ -96,7 +97,24 @@ func homesOf(fibs []fib, all []dumps.Key) (homes [][]int, own []bool) {
 			}
 		}
 	}
+	for i := range fibs {
+		for a := range fibs[i].own { // Linux has no route to its own addresses in the main table
+			k, found := slices.BinarySearchFunc(all, a, dumps.Key.Compare)
+			if found && a.Bits == 32 && !fibs[i].has(a) {
+				own[k] = true
+			}
+		}
+	}
 	return homes, own
+}
+
+// has reports whether the switch has a route to exactly a prefix.
+func (f *fib) has(k dumps.Key) bool {
+	if f.table == nil {
+		return false
+	}
+	_, ok := slices.BinarySearchFunc(f.table.Entries, k, compareEntry)
+	return ok
 }
 
 // hostPrefixes returns the host prefixes and their atoms, both ascending, and the prefixes that are routed though they have no hosts and
@@ -117,7 +135,7 @@ func hostPrefixes(fibs []fib, all []dumps.Key) (list []hostPrefix, atoms []atom,
 			stack = append(stack, len(list)-1)
 			atoms = append(atoms, atom{key: key, host: len(list) - 1})
 			known = append(known, key)
-		case own[k]:
+		case own[k] && len(homes[k]) == 0:
 			known = append(known, key)
 		case inside:
 			atoms = append(atoms, atom{key: key, host: stack[len(stack)-1]})

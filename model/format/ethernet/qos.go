@@ -98,7 +98,7 @@ func (b *builder) newClassed(r *relation) (*classed, error) {
 // findPorts finds the maps of all ports. Equal maps are one value.
 func (c *classed) findPorts() error {
 	n, known := c.net, map[string]*dumps.PortQoS{}
-	of := func(u model.SwitchID, port string) (*dumps.PortQoS, error) {
+	of := func(u model.SwitchID, port string, ofHosts bool) (*dumps.PortQoS, error) {
 		q := c.b.switches[u].QoS
 		list := []string{port}
 		if members := q.Members[port]; q.Ports[port] == nil && len(members) > 0 {
@@ -109,6 +109,10 @@ func (c *classed) findPorts() error {
 			p := q.Ports[name]
 			if p == nil {
 				continue
+			}
+			if ofHosts { // PFC that hosts send stops no frames between switches
+				plain := *p
+				plain.Asymmetric, p = false, &plain
 			}
 			text := fmt.Sprint(p.DSCPToTC, p.TCToQueue, p.TCToGroup, p.PFCToQueue, p.PFCToGroup, p.TCToDSCP, p.TCToDSCP == nil, p.Enabled, p.Asymmetric,
 				p.Unmapped)
@@ -135,7 +139,11 @@ func (c *classed) findPorts() error {
 			if side.u == model.NoSwitch || int(side.u) >= c.switches || n.PortName(side.u, side.p) == "" {
 				continue
 			}
-			found, err := of(side.u, n.PortName(side.u, side.p))
+			far := n.Tail(ch) // the other end
+			if side.u == far {
+				far = n.Head(ch)
+			}
+			found, err := of(side.u, n.PortName(side.u, side.p), far == model.NoSwitch || int(far) >= c.switches)
 			if err != nil {
 				return err
 			}

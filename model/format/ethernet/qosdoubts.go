@@ -32,8 +32,9 @@ func (c *classed) states(out *format.Routed) {
 	out.Premises = slices.DeleteFunc(out.Premises, func(p model.Premise) bool { return p.Name == premisePFC })
 	out.Premises = append(out.Premises, model.Premise{Name: premisePFC, Value: value, Source: "config_db.json"})
 	if len(c.doubts) > 0 {
-		out.Doubts = append(out.Doubts, model.Doubt{Premise: premisePFC, Against: model.AgainstRefutation, Claims: []string{model.ClaimDeadlockFree},
-			Reason: strings.Join(c.doubts, "; ") + ": the circle may need frames that are dropped", Next: "use the same priorities at both ends of each cable"})
+		out.Doubts = append(out.Doubts, model.Doubt{Premise: premisePFC, Against: model.AgainstRefutation, Firm: true,
+			Claims: []string{model.ClaimDeadlockFree}, Reason: strings.Join(c.doubts, "; ") + ": the circle may need frames that are dropped",
+			Next: "use the same priorities at both ends of each cable"})
 	}
 	if i := slices.IndexFunc(c.distinctPorts(), func(p *dumps.PortQoS) bool { return p.Unmapped != "" }); i >= 0 {
 		out.Doubts = append(out.Doubts, model.Doubt{Premise: premisePFC, Claims: []string{model.ClaimDeadlockFree},

@@ -13,11 +13,11 @@ import (
 // A switch that loses a next hop announces another of its best paths, of the same length. A neighbour whose AS number is on that path rejects
 // it. So where several switches have one number, more routes can change than those that are rejected.
 
-// Rejected says that a switch does not accept a prefix from some neighbours.
+// Rejected says that a switch does not accept a prefix from the neighbour at a port.
 type Rejected struct {
-	Switch     int
-	Prefix     netip.Prefix
-	Neighbours []int
+	Switch int
+	Port   string
+	Prefix netip.Prefix
 }
 
 // KeepsOthers returns an error unless a model of BGP, with the AS numbers of the dumps, computes the routes of the dumps to these prefixes, and
@@ -32,18 +32,16 @@ func (f *Fabric) KeepsOthers(list []Rejected) error {
 	if err := n.CheckAS(f.SwitchName); err != nil {
 		return err
 	}
-	reject := map[netip.Prefix]map[[2]int]bool{}
+	reject := map[netip.Prefix]map[end]bool{}
 	for _, x := range list {
 		if reject[x.Prefix] == nil {
-			reject[x.Prefix] = map[[2]int]bool{}
+			reject[x.Prefix] = map[end]bool{}
 		}
-		for _, v := range x.Neighbours {
-			reject[x.Prefix][[2]int{x.Switch, v}] = true
-		}
+		reject[x.Prefix][end{x.Switch, x.Port}] = true
 	}
 	for i, a := range f.b.atoms {
-		if pairs := reject[a.key.Prefix()]; pairs != nil {
-			if err := f.keepsOthers(n, i, pairs); err != nil {
+		if ports := reject[a.key.Prefix()]; ports != nil {
+			if err := f.keepsOthers(n, i, ports); err != nil {
 				return err
 			}
 			delete(reject, a.key.Prefix())
@@ -55,9 +53,19 @@ func (f *Fabric) KeepsOthers(list []Rejected) error {
 	return nil
 }
 
-// keepsOthers compares the routes to an atom in the dumps and in the model, and those with and without what is rejected.
-func (f *Fabric) keepsOthers(n *control.Network, i int, reject map[[2]int]bool) error {
-	a := &f.b.atoms[i]
+// keepsOthers compares the routes to an atom in the dumps and in the model, and those with and without what is rejected at some ports. A
+// neighbour is rejected if it is at all ports by which the routes lead to it.
+func (f *Fabric) keepsOthers(n *control.Network, i int, ports map[end]bool) error {
+	a, reject := &f.b.atoms[i], map[[2]int]bool{}
+	for u := range f.b.switches {
+		left := map[int]bool{}
+		for _, e := range f.b.hopsAt(a.class, u).ports {
+			left[f.b.peer[e].sw] = left[f.b.peer[e].sw] || !ports[e]
+		}
+		for v, some := range left {
+			reject[[2]int{u, v}] = !some
+		}
+	}
 	p := control.Prefix{Origins: f.b.hosts[a.host].homes}
 	before := control.BGP(n, p)
 	p.Reject = reject

@@ -21,7 +21,7 @@ func (c *classed) stateAll(out *format.Routed) {
 	if list := c.tunnelDoubts(); len(list) > 0 {
 		out.Doubts = append(out.Doubts, model.Doubt{Premise: premisePFC, Against: model.AgainstProof, Reason: strings.Join(list, "; "),
 			Claims: []string{model.ClaimDeadlockFree, model.ClaimConnected, model.ClaimLivelockFree},
-			Next:   "correct config_db.json or the routes of the leaves", Contradicts: true})
+			Next:   "correct config_db.json or the routes of the leaves", Firm: true})
 	}
 }
 
@@ -33,15 +33,50 @@ func (c *classed) besides() []model.Doubt {
 			continue
 		}
 		for _, a := range c.b.atoms {
-			if homes := c.b.hosts[a.host].homes; !c.tunnels[[2]int{int(a.class), u}].tunnels || !slices.Contains(homes, u) || c.b.comes(a, u) {
+			if homes := c.b.hosts[a.host].homes; !c.tunnels[[2]int{int(a.class), u}].tunnels || !slices.Contains(homes, u) || c.isAlike(u) && c.b.comes(a, u) {
 				continue
 			}
 			return []model.Doubt{{Premise: premiseOutside, Against: model.AgainstProof, Next: "accept by --assume outside that these servers send none",
-				Reason: fmt.Sprintf("frames between servers of %s at %s enter its tunnel, and no routed frames do: they are not followed",
+				Reason: fmt.Sprintf("frames between servers of %s at %s enter its tunnel, and no routed frames do, or with other DSCPs: they are not followed",
 					c.b.hosts[a.host].key.Prefix(), c.b.switches[u].Name)}}
 		}
 	}
 	return nil
+}
+
+// isAlike reports whether lossless frames of hosts enter the tunnel of a switch with the traffic classes and headers of frames that come by
+// cables, and no switch changes DSCPs before.
+func (c *classed) isAlike(u int) bool {
+	type entry struct {
+		tc int
+		header
+	}
+	ports := c.distinctPorts()
+	if slices.ContainsFunc(ports, func(p *dumps.PortQoS) bool { return p.TCToDSCP != nil }) {
+		return false
+	}
+	routed, inside := map[entry]bool{}, map[entry]bool{}
+	for i := range c.receive {
+		ch, p := model.ChannelID(i), c.receive[i]
+		if p == nil || int(c.net.Head(ch)) != u {
+			continue
+		}
+		to := routed
+		if tail := c.net.Tail(ch); tail == model.NoSwitch || int(tail) >= c.switches {
+			to = inside
+		}
+		for _, k := range c.starts {
+			h := c.headers[k]
+			tc := p.DSCPToTC[h.outer]
+			to[entry{tc, c.encapsulate(u, h, tc)}] = true
+		}
+	}
+	for e := range inside {
+		if !routed[e] && c.isLossless(ports, e.outer) {
+			return false
+		}
+	}
+	return true
 }
 
 // comes reports whether frames to an atom reach switch u from hosts of another prefix at another switch.
@@ -76,7 +111,7 @@ func (b *builder) tunnelsWithoutMaps() []model.Doubt {
 	if hasMaps, _ := b.hasQoS(); i < 0 || hasMaps {
 		return nil
 	}
-	return []model.Doubt{{Premise: premisePFC, Against: model.AgainstProof, Contradicts: true,
+	return []model.Doubt{{Premise: premisePFC, Against: model.AgainstProof, Firm: true,
 		Claims: []string{model.ClaimDeadlockFree, model.ClaimConnected, model.ClaimLivelockFree},
 		Reason: fmt.Sprintf("%s has PEER_SWITCH (dual ToR), and no switch has PORT_QOS_MAP: frames in tunnels are not followed", b.switches[i].QoS.File),
 		Next:   "add config_db.json with PORT_QOS_MAP of every switch"}}

@@ -28,7 +28,7 @@ type plan struct {
 
 // structures are the known structures. The first one is used that applies and gives every switch its own position.
 var structures = []func(*model.Network) *plan{
-	gridPlan, slimFlyPlan, butterflyPlan, cubeCyclesPlan, chipletPlan, meshPlan, groupPlan, coordinatePlan,
+	gridPlan, slimFlyPlan, butterflyPlan, cubeCyclesPlan, chipletPlan, meshPlan, groupPlan, coordinatePlan, ringPlan,
 }
 
 // planOf returns the plan of a network, or nil if no structure applies.

@@ -165,6 +165,40 @@ func butterflyPlan(n *model.Network) *plan {
 	return p
 }
 
+// ringPlan places the switches of a ring on a circle, clockwise, the first one at the upper left. Graphviz can draw a ring with lines that cross.
+func ringPlan(n *model.Network) *plan {
+	order, last := []model.SwitchID{0}, model.NoSwitch
+	for len(order) <= n.NumSwitches() {
+		u := order[len(order)-1]
+		var near []model.SwitchID
+		for _, c := range n.Out(u) {
+			if n.Kind(c) == model.SwitchToSwitch && !slices.Contains(near, n.Head(c)) {
+				near = append(near, n.Head(c))
+			}
+		}
+		if len(near) != 2 {
+			return nil
+		}
+		next := near[0]
+		if next == last {
+			next = near[1]
+		}
+		if last = u; next == 0 {
+			break
+		}
+		order = append(order, next)
+	}
+	if len(order) != n.NumSwitches() || len(order) < 4 {
+		return nil
+	}
+	p, place := &plan{at: make([]point, len(order))}, clockwise(len(order))
+	for k, u := range order {
+		p.at[u].x, p.at[u].y, _ = place(model.SwitchID(k))
+		p.at[u] = p.at[u].times(0.5 / math.Sin(math.Pi/float64(len(order))))
+	}
+	return p
+}
+
 // cubeCyclesPlan places each ring of cube-connected cycles at its corner of the hypercube. A switch is on the side of its ring to
 // which its link to another ring leads.
 func cubeCyclesPlan(n *model.Network) *plan {

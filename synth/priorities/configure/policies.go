@@ -60,34 +60,18 @@ func Policies(fabric *ethernet.Found, list []priorities.Withdrawal) (map[string]
 	return files, nil
 }
 
-// KeepsOthers returns an error unless BGP keeps all other routes when next hops are withdrawn (ethernet.Fabric.KeepsOthers). A neighbour with
-// parallel cables is rejected if all of them are withdrawn.
+// KeepsOthers returns an error unless BGP keeps all other routes when next hops are withdrawn (ethernet.Fabric.KeepsOthers).
 func KeepsOthers(fabric *ethernet.Found, list []priorities.Withdrawal) error {
 	rel := fabric.Routes()
 	n := rel.Network()
-	gone := map[model.ChannelID]map[model.DestID]bool{}
-	for _, w := range list {
-		if gone[w.Out] == nil {
-			gone[w.Out] = map[model.DestID]bool{}
-		}
-		for _, d := range w.Dests {
-			gone[w.Out][d] = true
-		}
-	}
 	var rejected []ethernet.Rejected
 	for _, w := range list {
 		for _, d := range w.Dests {
-			all := true
-			for _, c := range n.Out(w.Switch) {
-				all = all && (n.Kind(c) != model.SwitchToSwitch || n.Head(c) != n.Head(w.Out) || gone[c][d])
-			}
 			p, err := netip.ParsePrefix(n.HostLabel(rel.DestinationHost(d)))
 			if err != nil {
 				return err
 			}
-			if all {
-				rejected = append(rejected, ethernet.Rejected{Switch: int(w.Switch), Prefix: p, Neighbours: []int{int(n.Head(w.Out))}})
-			}
+			rejected = append(rejected, ethernet.Rejected{Switch: int(w.Switch), Port: n.PortName(w.Switch, n.TailPort(w.Out)), Prefix: p})
 		}
 	}
 	return fabric.Fabric().KeepsOthers(rejected)
