@@ -50,6 +50,10 @@ func networksIn(c *cli.Context) (list []string, isList bool) {
 		}
 		isList, list = true, append(list, subnets...)
 		for _, other := range others {
+			if format.FolderOf(other) != nil || descriptorsIn(other) != nil {
+				list = append(list, other)
+				continue
+			}
 			fmt.Fprintf(c.App.ErrWriter, "note: no dump in %s: left aside\n", plain.Text(other))
 		}
 	}

@@ -126,6 +126,8 @@ func Read(dir, routing string) (*Files, error) {
 	switch {
 	case err == nil && above.Network == "" && locked != nil && f.hasTables:
 		return nil, locked
+	case !f.hasTables && below(dir, 1) != "":
+		return nil, &textfile.Error{File: dir, Msg: "a folder without a dump, but one with dumps lies below: " + below(dir, 1) + "; name that folder"}
 	case !f.hasTables:
 		return nil, &textfile.Error{File: dir, Msg: "a folder with neither a topology (ibnetdiscover, opensm-subnet.lst) nor forwarding tables " +
 			"(opensm-lfts.dump, dump_lfts, .fdbs, ibdiagnet2.far)"}
@@ -135,52 +137,6 @@ func Read(dir, routing string) (*Files, error) {
 	f.Network, f.OtherNetworks = above.Network, above.OtherNetworks
 	f.Notes = append(f.Notes, "the topology is that of the folder above, "+f.Network)
 	return f, nil
-}
-
-// Subnets returns the subfolders of a folder that have a dump, if the folder has none itself and one of them has a topology. others are the
-// remaining subfolders. Folders whose names begin with a dot do not count. The results are nil if path is no such folder.
-func Subnets(path string) (subnets, others []string) {
-	hasTopology := false
-	entries, err := os.ReadDir(path)
-	if err != nil || hasDump(path, nil) {
-		return nil, nil
-	}
-	for _, e := range entries {
-		sub := filepath.Join(path, e.Name())
-		if st, err := os.Stat(sub); err != nil || !st.IsDir() || strings.HasPrefix(e.Name(), ".") {
-			continue
-		}
-		if hasDump(sub, &hasTopology) {
-			subnets = append(subnets, sub)
-		} else {
-			others = append(others, sub)
-		}
-	}
-	if !hasTopology {
-		return nil, nil
-	}
-	return subnets, others
-}
-
-// hasDump reports whether a folder has a dump of a fabric, or a file with the name of one that cannot be read. It sets hasTopology, which may
-// be nil, if one is a topology.
-func hasDump(dir string, hasTopology *bool) (found bool) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return hasTopology != nil // the folder cannot be read, which is an error of its network
-	}
-	for _, e := range entries {
-		path := filepath.Join(dir, e.Name())
-		if !isFile(path) {
-			continue
-		}
-		k, err := kindOf(path)
-		if f := (&Files{}); k >= 0 && hasTopology != nil {
-			*hasTopology = *hasTopology || dumps[k].place(f) == &f.Network
-		}
-		found = found || k >= 0 || err != nil && dumpName.MatchString(e.Name())
-	}
-	return found
 }
 
 func isFile(path string) bool {
@@ -269,7 +225,8 @@ func (f *Files) byKind(dir string, entries []os.DirEntry) (byKind [][]string, lo
 }
 
 // dumpName matches names of dumps.
-var dumpName = regexp.MustCompile(`(?i)topology|ibnetdiscover|subnet|lfts?\b|fts?\b|fdbs?\b|sl2vl|path|record|groups|\bfar\b|dump`)
+var dumpName = regexp.MustCompile(`(?i)topology|ibnetdiscover|linkinfo|subnet|db_csv|ibdiagnet|ibroute|` +
+	`lfts?\b|fts?\b|fdbs?\b|sl2vl|path|record|groups|\bfar\b|dump`)
 
 // damagedError is the error of a file that cannot be unpacked.
 type damagedError struct{ error }
