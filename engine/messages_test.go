@@ -64,8 +64,8 @@ func TestRoundTrip(t *testing.T) {
 		request := Clock(5 + 5*7 + 2 + c.request - 1)
 		reply := request + Clock(c.service) + 1 + Clock(5*7+2+c.reply-1)
 		want := []Delivery{
-			{Packet{5, 0, 15, c.request, 9, 0}, 5, request, 5},
-			{Packet{request + Clock(c.service), 15, 0, c.reply, 9, 1}, request + Clock(c.service) + 1, reply, 5},
+			{Packet{5, 0, 15, c.request, 9, 0, 0}, 5, request, 5},
+			{Packet{request + Clock(c.service), 15, 0, c.reply, 9, 1, 0}, request + Clock(c.service) + 1, reply, 5},
 		}
 		if !slices.Equal(got, want) || s.Answered() != 1 {
 			t.Errorf("%+v: %+v, want %+v", c, got, want)

@@ -24,6 +24,8 @@ type Packet struct {
 	Flits   int
 	ID      int64 // chosen by the caller; a caused message has that of its request
 	Message int   // the class of its message, see Messages
+	// Class is 1 + the routing class with which it is created. If 0, the engine draws one of those that the relation offers.
+	Class model.Class
 }
 
 // Source creates packets. The engine asks for the next packet of a host when the previous one has

@@ -93,6 +93,9 @@ func (s *kernel) hasRoute(p *Packet) bool {
 // drawClass returns the class of packet p, for which the relation offers at least one. Each draw
 // uses its own number at host x, so it is independent of all other draws.
 func (s *kernel) drawClass(x *host, p *Packet) model.Class {
+	if p.Class > 0 {
+		return p.Class - 1
+	}
 	rel, first := s.rel, model.Class(0)
 	if s.virtual != nil {
 		rel, first = s.virtual.Part(p.Message)

@@ -30,7 +30,8 @@ func Script(ctx context.Context, r model.Relation, packets []Scripted, moves []i
 	for k, i := range moves {
 		p := &packets[i]
 		if at := engine.Clock(k) * turn; s.times[i] == nil {
-			s.starts[p.Source] = append(s.starts[p.Source], engine.Packet{Created: at, Source: p.Source, Dest: p.Dest, Flits: o.MaxFlits, ID: int64(i)})
+			s.starts[p.Source] = append(s.starts[p.Source], engine.Packet{Created: at, Source: p.Source, Dest: p.Dest, Flits: o.MaxFlits, ID: int64(i),
+				Class: 1 + p.Path[0].Class})
 		}
 		s.times[i] = append(s.times[i], engine.Clock(k)*turn)
 	}

@@ -29,6 +29,7 @@ type Rings struct {
 
 	net  *model.Network
 	ring []int32 // by VC between switches: its ring, or -1
+	vcs  []bool  // by number of a VC on its channel: whether the rule applies; nil for all
 	off  map[place]bool
 	all  bool
 }
@@ -48,8 +49,8 @@ func (rule Rule) On(r model.Relation) (*Rings, error) {
 			return nil, err
 		}
 	}
-	if k := slices.IndexFunc(rule.VCs, func(vc int) bool { return vc >= n.VCs() }); k >= 0 {
-		return nil, fmt.Errorf("flow: no VC %d in the network; want vc from 0 to %d", rule.VCs[k], n.VCs()-1)
+	if err := g.findVCs(r); err != nil {
+		return nil, err
 	}
 	for v := range g.ring {
 		g.ring[v] = -1
@@ -179,7 +180,32 @@ func (g *Rings) IsWeak(v model.VCID) bool {
 // isOtherVC reports whether the rule does not apply to the VC.
 func (g *Rings) isOtherVC(v model.VCID) bool {
 	_, vc := g.net.Channel(v)
-	return g.Rule.VCs != nil && !slices.Contains(g.Rule.VCs, vc)
+	return g.vcs != nil && !g.vcs[vc]
+}
+
+// findVCs finds the VCs to which the rule applies. The numbers of the rule are those within a virtual network.
+func (g *Rings) findVCs(r model.Relation) error {
+	if g.Rule.VCs == nil {
+		return nil
+	}
+	g.vcs = make([]bool, g.net.VCs())
+	parts := [][2]int{{0, g.net.VCs()}} // the first VC, and their number
+	if v, ok := r.(*model.VirtualNetworks); ok {
+		parts = nil
+		for m := range v.Messages() {
+			first, count := v.VCsOf(m)
+			parts = append(parts, [2]int{first, count})
+		}
+	}
+	for _, p := range parts {
+		for _, vc := range g.Rule.VCs {
+			if vc >= p[1] {
+				return fmt.Errorf("flow: no VC %d in the network; want vc from 0 to %d", vc, p[1]-1)
+			}
+			g.vcs[p[0]+vc] = true
+		}
+	}
+	return nil
 }
 
 // isOff reports whether an entry is off.

@@ -129,6 +129,9 @@ func (r *recipesCheck) rings() (*bubble.Rings, func(int) bool, error) {
 	if flow.Rule.Kind != bubble.Local || flow.Buffer < 2*flow.Packet || flow.Rule.Assumed(flow.Packet) != flow.Packet {
 		return nil, nil, errors.New("recipes go with --flow bubble and buffers of two packets or more")
 	}
+	if flow.Rule.From != "" && flow.Rule.From != bubble.FromAny {
+		return nil, nil, errors.New("recipes go with --flow without from: whether a ring can fill up depends on the pairs of a recipe")
+	}
 	g, err := flow.Rule.On(r.in.Rel)
 	if err != nil {
 		return nil, nil, err
