@@ -73,6 +73,7 @@ func (p *placing) takeGiven() error {
 	for _, c := range p.Options.Cables {
 		list = append(list, PortPair{{c[0], noLabel}, {c[1], noLabel}})
 	}
+	var open []givenCable
 	for _, pair := range list {
 		a, b := p.meshOf(pair[0].Mesh), p.meshOf(pair[1].Mesh)
 		key := [2]int{min(a.index, b.index), max(a.index, b.index)}
@@ -84,17 +85,54 @@ func (p *placing) takeGiven() error {
 		ends := [2]end{{a, pair[0].Chip.Chip}, {b, pair[1].Chip.Chip}}
 		labels, want := [2]Label{pair[0].Label, pair[1].Label}, p.wantOf(ends)
 		if labels[0] == noLabel {
-			var ok bool
-			if labels, ok = p.labels(ends, want); !ok {
-				return fmt.Errorf("cables: no free labels for a cable %s - %s", pair[0].Chip, pair[1].Chip)
-			}
+			open = append(open, givenCable{ends, want, c.Line})
+			continue
 		}
 		if err := p.checkGiven(ends, labels, want); err != nil {
 			return err
 		}
 		p.add(ends, labels, c.Line)
 	}
+	steps, worst := 0, 0
+	if !p.label(open, 0, &steps, &worst) {
+		x := open[worst]
+		return fmt.Errorf("cables: no free labels for a cable %s - %s", x.ends[0].name(), x.ends[1].name())
+	}
 	return nil
+}
+
+// givenCable is a cable of the settings without labels.
+type givenCable struct {
+	ends [2]end
+	want ports
+	line int
+}
+
+// mostLabelings limits the labels that are tried for the cables of the settings.
+const mostLabelings = 100_000
+
+// label finds labels for the cables from k on, the first ones that leave labels for all. worst is the furthest cable for which none were free.
+func (p *placing) label(list []givenCable, k int, steps, worst *int) bool {
+	if k == len(list) {
+		return true
+	}
+	x := &list[k]
+	for _, labels := range p.fits(x.ends, x.want) {
+		if *steps++; *steps > mostLabelings {
+			return false
+		}
+		p.add(x.ends, labels, x.line)
+		if p.label(list, k+1, steps, worst) {
+			return true
+		}
+		p.Cables = p.Cables[:len(p.Cables)-1]
+		for i, e := range x.ends {
+			delete(p.taken, Port{e.name(), labels[i]})
+			delete(p.joins, [2]Chip{e.name(), {x.ends[1-i].ID, 0}})
+		}
+	}
+	*worst = max(*worst, k)
+	return false
 }
 
 // checkGiven checks a cable with labels.
