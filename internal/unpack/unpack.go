@@ -30,7 +30,7 @@ const (
 // MostDictionary is the largest dictionary of xz and window of zstd in bytes. It is that of zstd --long; xz -9 has half of it.
 const MostDictionary = 1 << 27
 
-// kind is a kind of compression that is read.
+// kind is a kind of compression that is read. A 0 in magic stands for a digit from 1 to 9.
 type kind struct {
 	name, magic, unpack string
 	suffix              string
@@ -40,10 +40,13 @@ type kind struct {
 
 var kinds = []kind{
 	{"gzip", "\x1f\x8b", "gzip -d", ".gz", MostBytes, func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) }},
-	{"bzip2", "BZh91AY&SY", "bzip2 -d", ".bz2", MostBytes, func(r io.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil }},
+	{"bzip2", "BZh01AY&SY", "bzip2 -d", ".bz2", MostBytes, newBzip2},
+	{"bzip2", "BZh0\x17\x72\x45\x38\x50\x90", "bzip2 -d", ".bz2", MostBytes, newBzip2}, // of no bytes
 	{"xz", xzMagic, "xz -d", ".xz", MostBytesDense, newXZ},
 	{"zstd", "\x28\xb5\x2f\xfd", "zstd -d", ".zst", MostBytesDense, newZstd},
 }
+
+func newBzip2(r io.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil }
 
 // newZstd returns a reader that needs no goroutine, so it need not be closed.
 func newZstd(r io.Reader) (io.Reader, error) {
@@ -55,7 +58,7 @@ func newZstd(r io.Reader) (io.Reader, error) {
 // compressed in another way or twice, or is an archive.
 func Reader(r *bufio.Reader) (io.Reader, bool, error) {
 	for _, k := range kinds {
-		if !begins(r, 0, k.magic) {
+		if !k.begins(r) {
 			continue
 		}
 		packed := &counter{r: r}
@@ -68,13 +71,26 @@ func Reader(r *bufio.Reader) (io.Reader, bool, error) {
 			return nil, true, err
 		}
 		for _, inner := range kinds {
-			if begins(plain, 0, inner.magic) {
+			if inner.begins(plain) {
 				return nil, true, &PackedError{"compressed by " + k.name + ", and in it by " + inner.name, k.unpack}
 			}
 		}
 		return plain, true, nil
 	}
 	return r, false, refuse(r)
+}
+
+// begins reports whether r starts like a file of kind k. A file that is shorter than the magic does, if it is cut from one: it has two bytes
+// of the magic, or one that is no text.
+func (k kind) begins(r *bufio.Reader) bool {
+	head, err := r.Peek(len(k.magic))
+	for i, b := range head {
+		if isDigit := k.magic[i] == '0' && '1' <= b && b <= '9'; b != k.magic[i] && !isDigit || b == '0' {
+			return false
+		}
+	}
+	isCut := err == io.EOF && (len(head) > 1 || len(head) == 1 && (head[0] < ' ' || head[0] > '~'))
+	return err == nil || isCut
 }
 
 // begins reports whether the text of r at an offset is magic.

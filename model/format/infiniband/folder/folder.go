@@ -1,6 +1,7 @@
 package folder
 
 import (
+	"bufio"
 	"bytes"
 	"crypto/sha256"
 	"errors"
@@ -228,30 +229,30 @@ func (f *Files) byKind(dir string, entries []os.DirEntry) (byKind [][]string, lo
 var dumpName = regexp.MustCompile(`(?i)topology|ibnetdiscover|linkinfo|subnet|db_csv|ibdiagnet|ibroute|` +
 	`lfts?\b|fts?\b|fdbs?\b|sl2vl|path|record|groups|\bfar\b|dump`)
 
-// damagedError is the error of a file that cannot be unpacked.
-type damagedError struct{ error }
-
-func (e *damagedError) Unwrap() error { return e.error }
-
-// packed returns an error if a file is compressed in a way that is not read, or damaged, as err says, and has the name of a dump, because it
-// could change the meaning of the others. It notes compressed files of other names.
+// packed returns an error if a file is damaged, or compressed in a way that is not read, as err says, because it could change the meaning of
+// the others. It notes files of the second kind that do not have the name of a dump.
 func (f *Files) packed(path string, err error) error {
 	var p *unpack.PackedError
-	var d *damagedError
-	what, msg := "", ""
 	switch {
-	case errors.As(err, &p):
-		what, msg = p.What, p.Error()
-	case errors.As(err, &d) || err != nil && unpack.Name(path) != "":
-		what, msg = "damaged", "cannot be unpacked: "+textfile.Reason(err)
-	default:
+	case err == nil:
 		return nil
+	case !errors.As(err, &p):
+		return &textfile.Error{File: path, Msg: "cannot be unpacked: " + reasonOf(err) + "; it could hold tables: mend it, or remove it from the folder",
+			Err: err}
+	case dumpName.MatchString(filepath.Base(path)):
+		return &textfile.Error{File: path, Msg: p.Error(), Err: err}
 	}
-	if dumpName.MatchString(filepath.Base(path)) {
-		return &textfile.Error{File: path, Msg: msg, Err: err}
-	}
-	f.Notes = append(f.Notes, fmt.Sprintf("%s is %s: it was not read", filepath.Base(path), what))
+	f.Notes = append(f.Notes, fmt.Sprintf("%s is %s: it was not read", filepath.Base(path), p.What))
 	return nil
+}
+
+// reasonOf returns the reason of an error of reading, without the name of the file.
+func reasonOf(err error) string {
+	var e *textfile.Error
+	if errors.As(err, &e) {
+		return e.Msg
+	}
+	return textfile.Reason(err)
 }
 
 // emptyFiles returns a note with the names of the empty files, or nothing.
@@ -297,11 +298,11 @@ func kindOf(path string) (kind int, err error) {
 	defer src.Close()
 	head, err := src.Reader.Peek(4096)
 	if err != nil && !errors.Is(err, io.EOF) { // it cannot be unpacked
-		return kindByName(path), &damagedError{err}
+		return kindByName(path), err
 	}
 	k := slices.IndexFunc(dumps[:choices], func(d dump) bool { return d.is != nil && d.is(head) })
 	if k < 0 {
-		return kindByName(path), nil
+		return kindByName(path), notPacked(path)
 	}
 	if k >= 0 && dumps[k].what == dumps[choices-2].what && levelLine.Match(head) {
 		for line, ok := src.Next(); ok; line, ok = src.Next() {
@@ -311,6 +312,23 @@ func kindOf(path string) (kind int, err error) {
 		}
 	}
 	return k, nil
+}
+
+// notPacked returns an error if a file has a name of compressed files, but is none, so that its beginning is damaged.
+func notPacked(path string) error {
+	name := unpack.Name(path)
+	if name == "" {
+		return nil
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if _, packed, err := unpack.Reader(bufio.NewReader(file)); packed || err != nil {
+		return nil // kindOf has read it
+	}
+	return fmt.Errorf("it does not begin like a file of %s", name)
 }
 
 // kindByName returns the kind of multicast tables if the file has the name of such tables, else

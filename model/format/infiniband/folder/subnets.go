@@ -63,10 +63,11 @@ func hasDump(dir string, hasTopology *bool) (found bool) {
 			continue
 		}
 		k, err := kindOf(path)
-		if f := (&Files{}); k >= 0 && hasTopology != nil {
+		f := &Files{}
+		if k >= 0 && hasTopology != nil {
 			*hasTopology = *hasTopology || dumps[k].place(f) == &f.Network
 		}
-		found = found || k >= 0 || err != nil && dumpName.MatchString(e.Name())
+		found = found || k >= 0 || f.packed(path, err) != nil
 	}
 	return found
 }
