@@ -118,6 +118,8 @@ const (
 	// MulticastOnly means that the deadlock has multicast packets, which the simulator does not
 	// model.
 	MulticastOnly = NotSimulated + "the deadlock has multicast packets"
+	// HopsDrawn means that packets wait for one of several hops, and the simulator did not choose those of the run.
+	HopsDrawn = NotSimulated + "packets choose the hop that they wait for by a hash, and the run has other choices"
 	// NotSimulated begins the values that say why nothing was simulated.
 	NotSimulated = "not simulated: "
 )
@@ -158,6 +160,9 @@ func followRun(ctx context.Context, rep *verify.Report, o engine.Options) (*Resu
 	d, err := replay.Script(ctx, rep.Relation, packets, movesOf(rep), o)
 	if err != nil {
 		return nil, err
+	}
+	if d == nil && rep.Waiting != model.WaitAny {
+		return &Result{How: HopsDrawn}, nil
 	}
 	if d == nil {
 		return nil, errors.New("internal error: the run of the refutation does not freeze the simulator")

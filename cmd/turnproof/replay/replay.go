@@ -3,6 +3,7 @@ package replay
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
@@ -155,6 +156,8 @@ func printReplay(c *cli.Context, in *resolve.Subject, rep *verify.Report, sim *c
 	case rep.Schedule != nil:
 		fmt.Fprintf(w, "REACHED %s, which the checker accepts. No simulation of %d reaches it, because packets do not pause there.\n",
 			explain.ScheduleText(rep), sim.Tries)
+	case strings.HasPrefix(sim.How, confirm.NotSimulated) && rep.Run != nil:
+		fmt.Fprintf(w, "REACHED by the run of the certificate, which the checker accepts. It is %s.\n", sim.How)
 	default:
 		fmt.Fprintf(w, "NOT REACHED in %s. This proves nothing: another order of injection may reach the deadlock.\n",
 			wording.Count(sim.Tries, "simulation", "s"))
