@@ -62,11 +62,29 @@ func Find(ctx context.Context, in *resolve.Subject, rep *verify.Report, o verify
 		f.Reason = fmt.Sprintf("no service level is known for %s, for example of the %s, which has no route in the given tables; next: "+
 			"the path records of these LIDs, too", wording.Count(int(after.Routes.Unreachable), "pair", "s"), explain.PacketText(in.Rel, after.Routes.Lost))
 		return f, nil
+	case onlyMessages(after):
+		f.Reason = fmt.Sprintf("the mended tables would still fail for --classes (%s); next: give these classes virtual networks "+
+			"of their own, or mend without --classes", verdict.Unproved(after))
+		return f, nil
 	case after.Verdict() == verify.Refuted:
 		return nil, fmt.Errorf("internal error: the mended tables are %s: %s", after.Verdict(), verdict.Unproved(after))
 	}
 	f.After = after
 	return f, nil
+}
+
+// onlyMessages reports whether the claim about messages is refuted and no other one.
+func onlyMessages(rep *verify.Report) bool {
+	isRefuted := false
+	for _, claim := range rep.Claims() {
+		if claim.Verdict == verify.Refuted {
+			if claim.Name != cert.ClaimMessages {
+				return false
+			}
+			isRefuted = true
+		}
+	}
+	return isRefuted
 }
 
 // TableOf returns the tables of the input, in any format.
