@@ -35,7 +35,7 @@ func ReadFlows(path string, n *model.Network, o format.Options) ([]model.Flow, e
 		return nil, err
 	}
 	defer src.Close()
-	head, _ := src.Reader.Peek(4096)
+	head, _ := src.Reader.Peek(textfile.MaxLine)
 	for _, f := range flowFormats {
 		if f.Is(head) {
 			return f.Read(src, n, o)

@@ -45,6 +45,8 @@ type File struct {
 	err    error
 	open   bool // the last line may lack its end
 
+	Marked bool // the text begins with a byte order mark, which was skipped, or is UTF-16, which was converted
+
 	file *os.File  // the file to close, or nil
 	raw  io.Reader // the bytes on disk; hashes them if done is set
 	sum  hash.Hash
@@ -122,9 +124,11 @@ func (l *File) start() error {
 		l.Reader = bufio.NewReaderSize(r, MaxLine)
 	}
 	if head, _ := l.Reader.Peek(4); utf16Order(head) != nil {
+		l.Marked = true
 		l.Reader = bufio.NewReaderSize(&utf16Reader{r: l.Reader, order: utf16Order(head)}, MaxLine)
 	}
 	if mark, _ := l.Reader.Peek(len(ByteOrderMark)); string(mark) == ByteOrderMark {
+		l.Marked = true
 		_, _ = l.Reader.Discard(len(ByteOrderMark)) // cannot fail, since Peek has returned these bytes
 	}
 	return nil
