@@ -3,7 +3,9 @@ package engines
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,6 +31,10 @@ type Result struct {
 	Proved   []string `json:"proved_in_all_cases"`
 	Runs     []run    `json:"runs"`
 	Complete bool     `json:"complete"`
+	Network  string   `json:"network"`
+
+	Inputs []model.Input `json:"inputs"`
+	others []string      // of Inputs, those that the page is not about
 }
 
 type engine struct {
@@ -80,13 +86,33 @@ func Read(data []byte) (*Result, error) {
 	return r, nil
 }
 
-// Fits returns an error if the results are not of a network of the size of n.
-func (r *Result) Fits(n *model.Network) error {
+// Fits returns an error if the results are not of the network of a page: n, which has a name or was read from files. If they are of files that
+// the page is not about, such as tables, the section says so.
+func (r *Result) Fits(n *model.Network, name string, files []model.Input) error {
 	size := func(switches, hosts, links int) string {
 		return fmt.Sprintf("%s, %s and %s", wording.Count(switches, "switch", "es"), wording.Count(hosts, "host", "s"), wording.Count(links, "link", "s"))
 	}
 	if r.Switches != n.NumSwitches() || r.Hosts != n.NumHosts() || r.Links != n.NumLinks() {
 		return fmt.Errorf("it is about another network, of %s; want %s", size(r.Switches, r.Hosts, r.Links), size(n.NumSwitches(), n.NumHosts(), n.NumLinks()))
+	}
+	if len(r.Engines) == 0 {
+		return errors.New("it has no engines; want the output of turnproof whatif --json")
+	}
+	if len(r.Inputs) == 0 && len(files) == 0 && r.Network != name {
+		return fmt.Errorf("it is about another network, %s; want %s", r.Network, name)
+	}
+	r.others = nil
+	for _, x := range r.Inputs {
+		if slices.ContainsFunc(files, func(y model.Input) bool { return y.SHA256 == x.SHA256 }) {
+			continue
+		}
+		if slices.ContainsFunc(files, func(y model.Input) bool { return y.Name == x.Name }) {
+			return fmt.Errorf("it is about a %s of other content; run whatif again on these files", x.Name)
+		}
+		r.others = append(r.others, x.Name)
+	}
+	if len(r.others) > 0 && len(r.others) == len(r.Inputs) {
+		return fmt.Errorf("it is about other files, %s; run whatif again on these files", strings.Join(r.others, ", "))
 	}
 	return nil
 }
@@ -96,6 +122,9 @@ func (r *Result) Section() page.Section {
 	s := page.Section{ID: "whatif", Title: "What if OpenSM routed the fabric"}
 	s.Blocks = append(s.Blocks, page.Text(fmt.Sprintf("OpenSM %s routed a copy of the fabric, which ibsim simulated, by each engine. Judged: packets between "+
 		"hosts, with the service levels that OpenSM gives to the paths; no multicast, no management traffic.", r.OpenSM)))
+	if len(r.others) > 0 {
+		s.Blocks = append(s.Blocks, page.Note{Text: fmt.Sprintf("Results of further files, which this page is not about: %s.", strings.Join(r.others, ", "))})
+	}
 	cases := ""
 	if r.Failures > 0 {
 		cases = " in all cases"

@@ -241,7 +241,12 @@ func addWhatif(c *cli.Context, r *report.Report) error {
 	}
 	result, err := engines.Read(data)
 	if err == nil {
-		err = result.Fits(r.Routings()[0].Subject.Net)
+		first := r.Routings()[0].Subject
+		var files []model.Input
+		for _, x := range r.Routings() {
+			files = append(files, x.Subject.Files...)
+		}
+		err = result.Fits(first.Net, first.Name, files)
 	}
 	if err != nil {
 		return fmt.Errorf("--whatif: cannot read %s: %w", file, err)
