@@ -324,7 +324,7 @@ func notPacked(path string) error {
 	if err != nil {
 		return err
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }() // an error on close loses no data
 	if _, packed, err := unpack.Reader(bufio.NewReader(file)); packed || err != nil {
 		return nil // kindOf has read it
 	}
