@@ -181,6 +181,30 @@ func TestDualDoubts(t *testing.T) {
 		{"routes into both tunnels", "active", func(dir string) { // of an address that is no server
 			changeJSON(t, dir, routes, route("10.1.0.11/32", "kernel", "", "tun0"), "l1", "l2")
 		}, cli.ExitRefuted, "REFUTED    deadlock-free"},
+		{"route into the tunnel of the leaf that is on standby now", "auto", func(dir string) { // state auto: the other leaf may be, too
+			changeJSON(t, dir, routes, route("10.1.0.10/32", "kernel", "", "tun0"), "l2")
+		}, cli.ExitRefuted, "PROVED     connected"},
+		{"a cable that no routed frames use", "active", func(dir string) { // it has the maps of the host port, as the cable to the spine has not
+			changeJSON(t, dir, config, row("MUX_CABLE", "Ethernet100", "state", "standby"), "l2")
+			changeJSON(t, dir, config, func(doc object) {
+				doc["TC_TO_DSCP_MAP"] = object{"M": object{"0": "0", "1": "0", "2": "0", "3": "3", "4": "4", "5": "0", "6": "0", "7": "0"}}
+				doc["TUNNEL"].(map[string]any)["MuxTunnel0"].(map[string]any)["encap_tc_color_to_dscp_map"] = "M"
+				doc["DSCP_TO_TC_MAP"].(map[string]any)["B"] = object{"0": "0", "3": "0", "4": "0"}
+				ports := doc["PORT_QOS_MAP"].(map[string]any)
+				ports["Ethernet0"].(map[string]any)["dscp_to_tc_map"] = "B"
+				ports["Ethernet8"] = ports["Ethernet100"]
+			}, "l2")
+			far := "10.255.9.1/31"
+			changeJSON(t, dir, routes, route("10.255.9.0/31", "connected", "", "Ethernet8"), "l2")
+			text, err := os.ReadFile(filepath.Join(dir, "l2", config))
+			if err != nil {
+				t.Fatal(err)
+			}
+			write(t, dir, "z/"+config, string(text))
+			changeJSON(t, dir, config, without("TUNNEL", "PEER_SWITCH", "MUX_CABLE", "VLAN_MEMBER"), "z")
+			write(t, dir, "z/"+routes, "{}")
+			changeJSON(t, dir, routes, route(far, "connected", "", "Ethernet8"), "z")
+		}, cli.ExitUndecided, "UNDECIDED  deadlock-free  frames between servers of 10.1.0.0/24 at l2 enter its tunnel, and no routed frames do"},
 		{"both on standby", "standby", func(string) {}, cli.ExitRefuted, "UNDECIDED  connected      l1/config_db.json and l2/config_db.json: the server 10.1.0.10"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -219,5 +243,63 @@ func TestDualFailures(t *testing.T) {
 	}
 	if _, stderr, code := turnproof(t, "check", dir, "--fail", "links:1", "--reroute", "none"); code != cli.ExitRefuted {
 		t.Errorf("exit status %d, %s", code, stderr)
+	}
+}
+
+// TestBackupRoutes: a route takes over when the next hops of another one of its prefix are gone. Failures without rerouting are not proved then.
+func TestBackupRoutes(t *testing.T) {
+	for _, kind := range []string{"zebra", "kernel", "none"} {
+		dir := t.TempDir()
+		for i, sw := range []string{"a", "b", "c"} { // a triangle; a sends frames to b by c if their cable fails
+			var zebra, kernel []string
+			add := func(p, protocol, selected, via, dev string, metric int) {
+				zebra = append(zebra, fmt.Sprintf(`{"prefix":%q,"protocol":%q,"selected":%s,"installed":%[3]s,"nexthops":[{"fib":%[3]s,"active":true,`+
+					`"ip":%[4]q,"interfaceName":%q}]}`, p, protocol, selected, via, dev))
+				kernel = append(kernel, fmt.Sprintf(`{"dst":%q,"gateway":%q,"dev":%q,"protocol":%q,"metric":%d,"flags":[]}`, p, via, dev, protocol, metric))
+			}
+			addr := []string{fmt.Sprintf(`{"ifname":"host","operstate":"UP","addr_info":[{"family":"inet","local":"10.%d.0.1","prefixlen":24}]}`, i+1)}
+			connected := func(p, dev string) {
+				zebra = append(zebra, fmt.Sprintf(`{"prefix":%q,"protocol":"connected","selected":true,"installed":true,"nexthops":[{"fib":true,"active":true,`+
+					`"directlyConnected":true,"interfaceName":%q}]}`, p, dev))
+				kernel = append(kernel, fmt.Sprintf(`{"dst":%q,"dev":%q,"protocol":"kernel","scope":"link","flags":[]}`, p, dev))
+			}
+			connected(fmt.Sprintf("10.%d.0.0/24", i+1), "host")
+			for j := range 3 {
+				if j == i {
+					continue
+				}
+				k, end := 3-i-j, 0 // the cable is named by the switch that is not at it
+				if i > j {
+					end = 1
+				}
+				dev, via := fmt.Sprint("eth", k), fmt.Sprintf("10.255.%d.%d", k, 1-end)
+				connected(fmt.Sprintf("10.255.%d.0/31", k), dev)
+				addr = append(addr, fmt.Sprintf(`{"ifname":%q,"operstate":"UP","addr_info":[{"family":"inet","local":"10.255.%d.%d","prefixlen":31}]}`, dev, k, end))
+				add(fmt.Sprintf("10.%d.0.0/24", j+1), "bgp", "true", via, dev, 20)
+			}
+			if sw == "a" && kind != "none" {
+				add("10.2.0.0/24", "static", "false", "10.255.1.0", "eth1", 200)
+			}
+			if kind == "kernel" {
+				write(t, dir, sw+"/ip_route.json", "["+strings.Join(kernel, ",")+"]")
+			} else {
+				byPrefix := map[string][]string{}
+				for _, row := range zebra {
+					p := strings.Split(row, `"`)[3]
+					byPrefix[p] = append(byPrefix[p], row)
+				}
+				var list []string
+				for p, rows := range byPrefix {
+					list = append(list, fmt.Sprintf("%q:[%s]", p, strings.Join(rows, ",")))
+				}
+				write(t, dir, sw+"/show_ip_route.json", "{"+strings.Join(list, ",")+"}")
+			}
+			write(t, dir, sw+"/ip_addr.json", "["+strings.Join(addr, ",")+"]")
+		}
+		stdout, stderr, _ := turnproof(t, "check", dir, "--fail", "links:1", "--reroute", "none")
+		const want = "a has a further route of 10.2.0.0/24, which takes over"
+		if strings.Contains(stdout, want) != (kind != "none") || !strings.Contains(stdout, "0 proved, ") {
+			t.Errorf("%s: %s%s", kind, stdout, stderr)
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format"
+	"github.com/turnproof/turnproof/model/format/ethernet/dumps"
 )
 
 // This file has the fabric after a failure of cables and switches.
@@ -89,7 +90,7 @@ func (f *Fabric) HostPrefixes() (list []netip.Prefix) {
 func (f *Fabric) After(x Down, r *Rerouting) (*State, error) {
 	b, doubts := f.without(x), []model.Doubt(nil)
 	if r.plan == nil {
-		b.prune(f.b, x)
+		doubts = b.prune(f.b, x)
 	} else {
 		doubts = b.reroute(f.b, r, x)
 	}
@@ -156,8 +157,9 @@ func (f *Fabric) without(x Down) *builder {
 }
 
 // prune sets the routes if no switch computes new ones. A switch stops to use a next hop whose port is down. If no next hop of a route is
-// left, the route is gone, and frames go by the longest prefix that is left, as zebra and the kernel do it.
-func (b *builder) prune(whole *builder, x Down) {
+// left, the route is gone, and frames go by the longest prefix that is left, as zebra and the kernel do it. It returns a doubt if the dumps
+// have a further route of the same prefix, such as a static one of a larger distance: it takes over, and the dumps do not say all of it.
+func (b *builder) prune(whole *builder, x Down) (doubts []model.Doubt) {
 	b.fibs = slices.Clone(whole.fibs)
 	changed := map[int]bool{}
 	for e := range b.failed {
@@ -169,9 +171,32 @@ func (b *builder) prune(whole *builder, x Down) {
 			b.fibs[u] = fib{table: nil}
 		case changed[u] && b.fibs[u].table != nil:
 			b.fibs[u] = b.fibs[u].without(b.failed)
+			if k, ok := b.takesOver(whole.fibs[u].table, b.fibs[u].table); ok && doubts == nil {
+				doubts = append(doubts, model.Doubt{Premise: premiseRerouting, Firm: true, Reason: fmt.Sprintf("%s has a further route of %s, "+
+					"which takes over when the next hops of the first are gone: it is not followed", whole.switches[u].Name, k.Prefix())})
+			}
 		}
 	}
 	b.classes = divide(b.fibs, b.hosts, b.atoms)
+	return doubts
+}
+
+// hasBackup reports whether the dumps of some switch have a further route of a prefix.
+func (b *builder) hasBackup() bool {
+	return slices.ContainsFunc(b.fibs, func(f fib) bool { return f.table != nil && len(f.table.Backup) > 0 })
+}
+
+// takesOver returns a prefix of hosts whose route is gone, and of which the dump has a further route.
+func (b *builder) takesOver(before, left *dumps.Table) (dumps.Key, bool) {
+	for _, e := range before.Entries {
+		if _, isLeft := slices.BinarySearchFunc(left.Entries, e.Key, compareEntry); isLeft || !before.Backup[e.Key] {
+			continue
+		}
+		if slices.ContainsFunc(b.atoms, func(a atom) bool { return e.Key.Contains(a.key) }) {
+			return e.Key, true
+		}
+	}
+	return dumps.Key{}, false
 }
 
 // without returns the routes of a switch whose ports in failed are down.

@@ -38,14 +38,18 @@ func (c *classed) settle() *classed {
 func (c *classed) isCyclic() bool {
 	next, seen := map[model.VCID][]model.VCID{}, map[[2]model.VCID]bool{}
 	done := map[model.SwitchID]bool{}
+	isGroup := func(v model.VCID) bool {
+		ch, i := c.net.Channel(v)
+		return c.net.Kind(ch) == model.SwitchToSwitch && i < lossy
+	}
 	for d := range model.DestID(c.Destinations()) {
 		at := c.net.Host(c.DestinationHost(d)).Switch
 		if c.SwitchRouted() && done[at] {
 			continue
 		}
 		done[at] = true
-		c.visit(d, func(from, to model.VCID) {
-			if !seen[[2]model.VCID{from, to}] {
+		c.visit(d, func(s model.State, h model.Hop) {
+			if from, to := s.VC, h.VC; isGroup(from) && isGroup(to) && !seen[[2]model.VCID{from, to}] {
 				seen[[2]model.VCID{from, to}] = true
 				next[from] = append(next[from], to)
 			}
@@ -54,8 +58,8 @@ func (c *classed) isCyclic() bool {
 	return hasCircle(next)
 }
 
-// visit calls see for each dependency of lossless groups of frames to a destination.
-func (c *classed) visit(d model.DestID, see func(from, to model.VCID)) {
+// visit calls see for each hop that frames to a destination can reach.
+func (c *classed) visit(d model.DestID, see func(s model.State, h model.Hop)) {
 	var todo []model.State
 	known := map[model.State]bool{}
 	add := func(s model.State) {
@@ -71,19 +75,13 @@ func (c *classed) visit(d model.DestID, see func(from, to model.VCID)) {
 			}
 		}
 	}
-	isGroup := func(v model.VCID) bool {
-		ch, i := c.net.Channel(v)
-		return c.net.Kind(ch) == model.SwitchToSwitch && i < lossy
-	}
 	var hops []model.Hop
 	for len(todo) > 0 {
 		s := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		hops = c.Next(s, hops[:0])
 		for _, h := range hops {
-			if isGroup(s.VC) && isGroup(h.VC) {
-				see(s.VC, h.VC)
-			}
+			see(s, h)
 			add(model.State{VC: h.VC, Dest: d, Class: h.Class})
 		}
 	}

@@ -505,14 +505,22 @@ func (c *classed) appendLossy(out model.ChannelID, x kind, buf []model.Hop) []mo
 	return append(buf, model.Hop{VC: c.net.VC(out, lossy+x.past-1), Class: c.classOf(x)})
 }
 
-// delivery returns the channels of a switch that lead to the hosts of a destination.
+// delivery returns the channels of a switch that lead to the hosts of a destination. A leaf of a dual-ToR pair that may deliver frames of a
+// server has some also while its route to the server goes into the tunnel: then its peer is the one that delivers now.
 func (c *classed) delivery(u model.SwitchID, d model.DestID) (list []model.ChannelID) {
 	for _, out := range c.channels(u, d) {
 		if out == eject || c.net.Kind(out) == model.SwitchToSwitch && int(c.net.Head(out)) >= c.switches {
 			list = append(list, out)
 		}
 	}
-	return list
+	host, at := int(c.host[d]), int(u)
+	if len(list) > 0 || !c.tunnels[[2]int{int(c.class[d]), at}].delivers || !slices.Contains(c.b.hosts[host].homes, at) {
+		return list
+	}
+	if p, ok := c.b.toHost[[2]int{at, host}]; ok {
+		return append(list, c.net.OutAt(u, p))
+	}
+	return append(list, eject)
 }
 
 // plain appends hops without a priority: to hosts, and from them.

@@ -25,83 +25,58 @@ func (c *classed) stateAll(out *format.Routed) {
 	}
 }
 
-// besides returns a doubt if a leaf sends frames between servers of one prefix into its tunnel, and no routed frame takes the same way: frames
-// within a prefix are not in the relation.
+// besides returns a doubt if a leaf sends frames between servers of one prefix into its tunnel, and no routed frame goes on as they do: frames
+// within a prefix are not in the relation. Routed frames that leave by the same cable, in the same group, with the same headers take the same ways.
 func (c *classed) besides() []model.Doubt {
-	for u := range c.end {
-		if c.end[u] < 0 {
-			continue
-		}
-		for _, a := range c.b.atoms {
-			if homes := c.b.hosts[a.host].homes; !c.tunnels[[2]int{int(a.class), u}].tunnels || !slices.Contains(homes, u) || c.isAlike(u) && c.b.comes(a, u) {
+	for d := range model.DestID(c.Destinations()) {
+		var routed map[model.Hop]bool
+		host := c.b.hosts[c.host[d]]
+		for _, u := range host.homes {
+			if c.end[u] < 0 || !c.tunnels[[2]int{int(c.class[d]), u}].tunnels {
+				continue
+			}
+			if routed == nil {
+				routed = map[model.Hop]bool{}
+				c.visit(d, func(_ model.State, h model.Hop) { routed[c.unnumbered(h)] = true })
+			}
+			if !slices.ContainsFunc(c.within(u, d), func(h model.Hop) bool { return !routed[c.unnumbered(h)] }) {
 				continue
 			}
 			return []model.Doubt{{Premise: premiseOutside, Against: model.AgainstProof, Next: "accept by --assume outside that these servers send none",
 				Reason: fmt.Sprintf("frames between servers of %s at %s enter its tunnel, and no routed frames do, or with other DSCPs: they are not followed",
-					c.b.hosts[a.host].key.Prefix(), c.b.switches[u].Name)}}
+					host.key.Prefix(), c.b.switches[u].Name)}}
 		}
 	}
 	return nil
 }
 
-// isAlike reports whether lossless frames of hosts enter the tunnel of a switch with the traffic classes and headers of frames that come by
-// cables, and no switch changes DSCPs before.
-func (c *classed) isAlike(u int) bool {
-	type entry struct {
-		tc int
-		header
-	}
-	ports := c.distinctPorts()
-	if slices.ContainsFunc(ports, func(p *dumps.PortQoS) bool { return p.TCToDSCP != nil }) {
-		return false
-	}
-	routed, inside := map[entry]bool{}, map[entry]bool{}
-	for i := range c.receive {
-		ch, p := model.ChannelID(i), c.receive[i]
-		if p == nil || int(c.net.Head(ch)) != u {
+// within returns the hops between switches of frames to a destination that its own hosts at switch u send.
+func (c *classed) within(u int, d model.DestID) (list []model.Hop) {
+	at := c.net.Host(c.host[d]).Switch
+	for in := range model.ChannelID(c.net.NumChannels()) {
+		tail := c.net.Tail(in)
+		if isOwn := tail == at && int(at) >= c.switches || in == c.net.InjectChannel(c.host[d]); !isOwn || int(c.net.Head(in)) != u || c.receive[in] == nil {
 			continue
 		}
-		to := routed
-		if tail := c.net.Tail(ch); tail == model.NoSwitch || int(tail) >= c.switches {
-			to = inside
-		}
 		for _, k := range c.starts {
-			h := c.headers[k]
-			tc := p.DSCPToTC[h.outer]
-			to[entry{tc, c.encapsulate(u, h, tc)}] = true
+			for _, h := range c.Next(model.State{VC: c.net.VC(in, 0), Dest: d, Class: k}, nil) {
+				if out, _ := c.net.Channel(h.VC); c.net.Kind(out) == model.SwitchToSwitch && int(c.net.Head(out)) < c.switches {
+					list = append(list, h)
+				}
+			}
 		}
 	}
-	for e := range inside {
-		if !routed[e] && c.isLossless(ports, e.outer) {
-			return false
-		}
-	}
-	return true
+	return list
 }
 
-// comes reports whether frames to an atom reach switch u from hosts of another prefix at another switch.
-func (b *builder) comes(a atom, u int) bool {
-	seen := make([]bool, len(b.switches))
-	var todo []int
-	for i, h := range b.hosts {
-		for _, w := range h.homes {
-			if i != a.host && w != u && !seen[w] {
-				seen[w] = true
-				todo = append(todo, w)
-			}
-		}
+// unnumbered returns a hop without the number of hops on which the frame might have been dropped.
+func (c *classed) unnumbered(h model.Hop) model.Hop {
+	x := c.kindOf(h.Class)
+	x.past = 0
+	if out, i := c.net.Channel(h.VC); i >= lossy {
+		h.VC = c.net.VC(out, lossy)
 	}
-	for len(todo) > 0 && !seen[u] {
-		w := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		b.nextSwitches(int(a.class), w, func(x int) {
-			if !seen[x] {
-				seen[x] = true
-				todo = append(todo, x)
-			}
-		})
-	}
-	return seen[u]
+	return model.Hop{VC: h.VC, Class: c.classOf(x)}
 }
 
 // tunnelsWithoutMaps returns the doubt if switches have tunnels (dual ToR), and no switch has QoS maps: then there is no relation with DSCPs,

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -113,18 +114,26 @@ func (w *sonicWriter) write() {
 		same[pr] = pr
 		on = append(on, strconv.Itoa(pr))
 	}
-	row := func(in model.ChannelID, queue string) map[string]any {
-		return map[string]any{
+	ports := table(w.tables, "PORT_QOS_MAP")
+	splitRows(ports)
+	row := func(name string, in model.ChannelID, queue string) map[string]any {
+		r := rowOf(ports, name) // other fields stay, such as the scheduler
+		delete(r, "pfc_to_pg_map")
+		delete(r, "tc_to_dscp_map")
+		maps.Copy(r, map[string]any{
 			"dscp_to_tc_map":   w.put("DSCP_TO_TC_MAP", w.dscps(in)),
 			"tc_to_pg_map":     w.put("TC_TO_PRIORITY_GROUP_MAP", groups),
 			"tc_to_queue_map":  queue,
 			"pfc_to_queue_map": w.put("MAP_PFC_PRIORITY_TO_QUEUE", same),
 			"pfc_enable":       strings.Join(on, ","),
+		})
+		if watched, _ := r["pfcwd_sw_enable"].(string); watched != "" {
+			r["pfcwd_sw_enable"] = r["pfc_enable"]
 		}
+		return r
 	}
-	ports := table(w.tables, "PORT_QOS_MAP")
 	for _, name := range w.fabric.HostPorts(w.u) {
-		ports[name] = row(model.NoChannel, w.put("TC_TO_QUEUE_MAP", queues))
+		ports[name] = row(name, model.NoChannel, w.put("TC_TO_QUEUE_MAP", queues))
 	}
 	for _, out := range w.outs {
 		to, marks, isMarked := map[int]int{0: 0}, map[int]int{0: 0}, false
@@ -133,11 +142,26 @@ func (w *sonicWriter) write() {
 			to[c.number], marks[c.number] = w.Priorities[q], w.DSCPs[q]
 			isMarked = isMarked || q != c.priority
 		}
-		r := row(w.net.Reverse(out), w.put("TC_TO_QUEUE_MAP", to))
+		name := w.port(w.switchPlan, out)
+		r := row(name, w.net.Reverse(out), w.put("TC_TO_QUEUE_MAP", to))
 		if isMarked || len(w.entering()) > 1 && len(w.fabric.HostPorts(w.u)) > 0 {
 			r["tc_to_dscp_map"] = w.put("TC_TO_DSCP_MAP", marks)
 		}
-		ports[w.port(w.switchPlan, out)] = r
+		ports[name] = r
+	}
+}
+
+// splitRows gives each port of a row for several ones, as old releases write them, a row of its own.
+func splitRows(rows map[string]any) {
+	for _, key := range slices.Sorted(maps.Keys(rows)) {
+		names := strings.Split(key, ",")
+		if len(names) == 1 {
+			continue
+		}
+		for _, name := range names {
+			rows[name] = rowOf(rows, name)
+		}
+		delete(rows, key)
 	}
 }
 

@@ -117,6 +117,7 @@ func (s *scanner) linuxRoute(t *Table, r *linuxRoute, least map[netip.Prefix]int
 		if metric > r.Metric {
 			return s.errorf("%s has metric %d after metric %d; want ascending metrics, as ip -j route prints them", p, r.Metric, metric)
 		}
+		t.Backup[KeyOf(p)] = true
 		return nil
 	}
 	least[p] = r.Metric

@@ -324,14 +324,18 @@ func readJunosRoutes(src *textfile.File, to *Switch) error {
 	return t.finish(src)
 }
 
-// junosRoute adds the active entry of a destination. A destination without one has no next hop that is known.
 // hasGateway reports whether an entry of a route has a next hop with an address.
 func hasGateway(e any) bool {
 	return slices.ContainsFunc(listOf(member(e, "nh")), func(nh any) bool { return junos(nh, "to") != "" })
 }
 
+// junosRoute adds the active entry of a destination. A destination without one has no next hop that is known.
 func (s *scanner) junosRoute(t *Table, vrf string, rt any) error {
-	for _, e := range listOf(member(rt, "rt-entry")) {
+	entries := listOf(member(rt, "rt-entry"))
+	if p, err := parsePrefix(junos(rt, "rt-destination")); err == nil && p.Addr().Is4() && vrf == "" && len(entries) > 1 {
+		t.Backup[KeyOf(p)] = true
+	}
+	for _, e := range entries {
 		if junos(e, "active-tag") != "*" {
 			continue
 		}

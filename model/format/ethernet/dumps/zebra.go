@@ -91,6 +91,9 @@ func (s *scanner) zebraObject(t *Table) error {
 func (s *scanner) zebraRoute(t *Table, p netip.Prefix, r *zebraRoute) error {
 	switch {
 	case !r.Selected:
+		if p.Addr().Is4() && (r.VRF == "" || r.VRF == "default") {
+			t.Backup[KeyOf(p)] = true
+		}
 		return nil
 	case r.VRF != "" && r.VRF != "default":
 		var hops []NextHop
