@@ -69,6 +69,8 @@ type Findings struct {
 	IsLMCFromFlag bool
 	IsAdaptive    bool // whether the tables have entries with several ports
 	Routers       int  // number of ports of routers
+	// SubnetManager is the GUID of the port of the subnet manager, as the file of the network names it, or 0.
+	SubnetManager uint64
 	noLID         []string
 	NoLIDPorts    map[uint64]string // by port GUID: the name of a port without a LID
 }

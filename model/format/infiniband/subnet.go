@@ -17,7 +17,7 @@ import (
 //	  Rev:... {H0} LID:0001 PN:01 } { SW Ports:08 ... {SW0} LID:0002 PN:03 }
 //	  PHY=4x LOG=ACT SPD=2.5
 //
-// The list has no LMC; Options.LMC is used for hosts. It does not contain switches without a
+// The node type of the port of OpenSM itself ends in -SM, as in CA-SM. The list has no LMC; Options.LMC is used for hosts. It does not contain switches without a
 // cable.
 
 // readSubnet reads the list. Links that are down (LOG=DWN) are left out.
@@ -78,6 +78,12 @@ func (f *fabric) subnetEnd(b []byte, o format.Options) (plug, []byte, error) {
 	v, err := f.endFields(head, tail)
 	if err != nil {
 		return plug{}, nil, err
+	}
+	if word, _, _ := bytes.Cut(head, []byte(" ")); bytes.HasSuffix(word, []byte("-SM")) {
+		if sm := f.found.SubnetManager; sm != 0 && sm != v.portGUID {
+			return plug{}, nil, f.src.Errorf("a second port of OpenSM (-SM), 0x%016x besides 0x%016x; want one list", v.portGUID, sm)
+		}
+		f.found.SubnetManager = v.portGUID
 	}
 	kind := hostNode
 	switch {

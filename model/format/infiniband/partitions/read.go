@@ -2,7 +2,6 @@ package partitions
 
 import (
 	"bytes"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,11 +20,16 @@ import (
 //		0x100002, 0x100003 = limited ;
 //
 // Two ports talk if they are members of one partition and one of them is a full member. Before OpenSM reads the file, all ports are limited
-// members of the partition 0x7fff, and its own port is a full one. No dump says which port that is, so the file must name it: rules with SELF,
-// and files without a full member of 0x7fff, are errors. So are service levels of a partition (sl), which change those of the paths, and
+// members of the partition 0x7fff, and its own port is a full one; a word on it or on ALL overrides that. An opensm-subnet.lst says which port
+// it is. With other files of the network, rules with SELF are errors, and files with neither ALL nor a full member of 0x7fff. So are service
+// levels of a partition (sl), which change those of the paths, and
 // multicast groups (mgid).
 
+// premiseManager is the port of OpenSM.
+const premiseManager = "subnet manager"
+
 func init() {
+	model.RegisterPremises(premiseManager)
 	lists.RegisterFlows(lists.FlowFormat{Name: "partitions.conf of OpenSM", Is: is, Read: Read})
 }
 
@@ -47,7 +51,8 @@ const maxText = 1 << 24 // bytes of a file
 
 // Read reads the pairs of hosts of n that may talk, in the order of the hosts.
 //
-// It warns of the hosts of which one must have the port of OpenSM, unless all hosts are full members of the partition 0x7fff.
+// The port of OpenSM is that of o.Found().SubnetManager. If it is unknown, and the file does not state the membership of all ports, it is
+// assumed to be one of the full members of the partition 0x7fff, and this is a premise.
 // The partitions are those of an OpenSM that has started with the file. A file that OpenSM rejects is an error:
 // OpenSM then makes all ports full members of the partition 0x7fff.
 func Read(src *textfile.File, n *model.Network, o format.Options) ([]model.Flow, error) {
@@ -61,24 +66,45 @@ func Read(src *textfile.File, n *model.Network, o format.Options) ([]model.Flow,
 	if err != nil {
 		return nil, err
 	}
-	r := newReader(src, infiniband.NewIndex(n))
-	if err := r.read(string(text)); err != nil {
+	r, err := newReader(src, infiniband.NewIndex(n), o.Found().SubnetManager)
+	if err == nil {
+		err = r.read(string(text))
+	}
+	if err == nil {
+		err = r.placeManager(o)
+	}
+	if err != nil {
 		return nil, err
-	}
-	names := r.list[0].fullMembers(n)
-	if len(names) == 0 {
-		return nil, src.FileError("no full member of the partition 0x7fff: OpenSM makes its own port one; name the GUID of that port, " +
-			"as in \"Default=0x7fff : ALL, 0x0000000000100001=full ;\"")
-	}
-	if len(names) < n.NumHosts() {
-		o.Found().Warnings = append(o.Found().Warnings, fmt.Sprintf("%s: holds if OpenSM runs at %s; its port is a full member of the partition 0x7fff",
-			textfile.Base(src.Name), strings.Join(names, " or ")))
 	}
 	list := flows(n, r.list)
 	if list == nil {
 		return nil, src.FileError("no two hosts are members of one partition with a full member among them")
 	}
 	return list, nil
+}
+
+// placeManager states where OpenSM runs.
+func (r *reader) placeManager(o format.Options) error {
+	n, p := r.ix.Net, model.Premise{Name: premiseManager, Source: o.Found().Topology()}
+	names := r.list[0].fullMembers(n)
+	switch h, isHost := r.ix.Ports[r.self]; {
+	case r.self != 0 && isHost:
+		p.Value = "at " + n.HostLabel(h)
+	case r.self != 0:
+		p.Value = "at " + n.SwitchLabel(r.ix.Switches[r.self])
+	case r.isStated:
+		return nil // the file overrides what OpenSM makes of its port
+	case len(names) == 0:
+		return r.src.FileError("no full member of the partition 0x7fff: OpenSM makes its own port one; name the GUID of that port, " +
+			"as in \"Default=0x7fff : ALL, 0x0000000000100001=full ;\"")
+	default:
+		p.Value, p.Source = "at "+strings.Join(names, " or ")+"; its port is a full member of the partition 0x7fff", model.Assumed
+		o.Found().Warnf("%s: holds if OpenSM runs at %s; its port is a full member of the partition 0x7fff", textfile.Base(r.src.Name), strings.Join(names, " or "))
+	}
+	if o.Premise != nil {
+		o.Premise(p)
+	}
+	return nil
 }
 
 // fullMembers names the hosts that are full members.

@@ -56,6 +56,7 @@ func TestRead(t *testing.T) {
 		{"7fff=32767 : P0=full ;\nA=0200, defmember=full :\n P1\n P2, NONE, ,\n P3=limited\n P3=both ; A=128 : P3 ;\n", "01 02 03 10 12 13 20 21 23 30 31 32"},
 		{"Default=0x7fff : P1=full, P1=limited, P0=full ;\n", "01 02 03 10 20 30"},
 		{"Default=0x7fff : P1=full, ALL, P0=full ;\n", "01 02 03 10 20 30"},
+		{"Default=0x7fff : P1=full, ALL ; A : P0, P2=full ;\n", "02 20"}, // ALL overrides the port of OpenSM
 	} {
 		text := withGUIDs(c.text, n)
 		list, err := read(text, n)
@@ -116,12 +117,12 @@ func TestRefused(t *testing.T) {
 		{"two of a name", "Storage=0x80", "A : ALL ;\nA=0x80", `:2: several partitions have the name "A"`},
 		{"two defaults", "Storage=0x80", "Default=0x80 : ALL ;\nDefault", `:3: several partitions have the name "Default"`},
 		{"zero", guid, "0x0", `"0x0" is no member`},
-		{"last word", "=full ;", "=full, ALL ;", "no full member of the partition 0x7fff"},
 		{"no body", " ;\nStorage", " ;\nB=0x90 ;\nStorage", ":2: a rule without a colon"},
 		{"two colons", ",\n", " : \n", "a second colon"},
 		{"group", "ALL,", "mgid=ff12, ", "multicast groups of partitions are not read"},
 		{"no default", "0x7fff", "0x70", "no full member of the partition 0x7fff"},
-		{"default without full", "=full ;", "=limited ;", "no full member of the partition 0x7fff"},
+		{"default without full", withGUIDs("ALL, P0=full ;", n), guid + " ;", "no full member of the partition 0x7fff"},
+		{"no pair", good, "Default=0x7fff : ALL ;\n", "no two hosts are members of one partition with a full member"},
 		{"nothing", good, "# nothing\n", "no rule in it"},
 	}, func(text string) error { _, err := read(text, n); return err })
 }
@@ -141,4 +142,39 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestManager compares with the tables that OpenSM 3.3.23 gives to a simulated ring of 8 hosts, with its own port at the first host.
+func TestManager(t *testing.T) {
+	n := ring(t)
+	self := infiniband.PortGUIDOf(n, 0)
+	for _, c := range []struct {
+		text string
+		self uint64
+		want string // pairs, or the begin of a premise
+	}{
+		{"Default=0x7fff : ALL, P1=full ;\n", self, "01 10 12 13 21 31 at h0 partitions"},
+		{"Default=0x7fff : P0=limited, P1=full ;\n", self, "01 10 12 13 21 31 at h0 partitions"},
+		{"Default=0x7fff : P1=full ;\n", self, "01 02 03 10 12 13 20 21 30 31 at h0 partitions"},
+		{"Default=0x7fff : ALL, SELF=full ;\n", self, "01 02 03 10 20 30 at h0 partitions"},
+		{"Default=0x7fff : P1=full ;\n", infiniband.SwitchGUID(n, 0), "01 10 12 13 21 31 at (0x0000000000200000) partitions"},
+		{"Default=0x7fff : P1=full ;\n", 0, "01 10 12 13 21 31 at h1; its port is a full member of the partition 0x7fff assumed"},
+		{"Default=0x7fff : ALL, P1=full ;\n", 0, "01 10 12 13 21 31"},
+	} {
+		src, err := textfile.New("partitions.conf", strings.NewReader(withGUIDs(c.text, n)), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		o := format.Options{Findings: &format.Findings{SubnetManager: c.self, File: "partitions"}}
+		var premises []string
+		o.Premise = func(p model.Premise) { premises = append(premises, p.Value, p.Source) }
+		list, err := Read(src, n, o)
+		for _, f := range list {
+			got = append(got, fmt.Sprint(f.Source)+fmt.Sprint(f.Dest))
+		}
+		if text := strings.Join(append(got, premises...), " "); err != nil || text != c.want {
+			t.Errorf("%s with %x: %s, %v; want %s", c.text, c.self, text, err, c.want)
+		}
+	}
 }

@@ -50,15 +50,23 @@ type reader struct {
 	last  uint64     // the last P_Key that was generated
 	at    *partition // of the current rule, or nil between rules
 	usual int        // membership of members that state none
+	self  uint64     // the GUID of the port of OpenSM, or 0
+	// isStated says that the file states the membership of all hosts in the partition 0x7fff.
+	isStated bool
 }
 
-// newReader returns a reader with the members that OpenSM makes before it reads.
-func newReader(src *textfile.File, ix *infiniband.Index) *reader {
-	r := &reader{src: src, ix: ix, named: map[string]int{}}
+// newReader returns a reader with the members that OpenSM makes before it reads. Its own port has the GUID self, if that is not 0.
+func newReader(src *textfile.File, ix *infiniband.Index, self uint64) (*reader, error) {
+	r := &reader{src: src, ix: ix, named: map[string]int{}, self: self}
 	r.at = r.add(defaultKey, "Default")
 	r.all(limited)
+	if self != 0 {
+		if err := r.join(fmt.Sprintf("0x%016x", self), full); err != nil {
+			return nil, src.FileError("the port of OpenSM: %s", err)
+		}
+	}
 	r.at = nil
-	return r
+	return r, nil
 }
 
 func (r *reader) add(key uint64, name string) *partition {
@@ -260,20 +268,29 @@ func (r *reader) member(word string) error {
 	switch name {
 	case "ALL", "ALL_CAS":
 		r.all(m)
+		r.isStated = r.isStated || r.at == r.list[0]
 		return nil
 	case "ALL_SWITCHES", "ALL_ROUTERS", "NONE": // no hosts
 		return nil
 	case "SELF":
-		return r.src.Errorf("SELF is the port of OpenSM, which no dump names: write its GUID")
+		if r.self == 0 {
+			return r.src.Errorf("SELF is the port of OpenSM, which this file of the network does not name: write its GUID, or add opensm-subnet.lst")
+		}
+		name = fmt.Sprintf("0x%016x", r.self)
 	}
-	h, err := r.port(name)
-	if err != nil {
+	if err := r.join(name, m); err != nil {
 		return r.src.Errorf("%s", err)
 	}
-	if h != model.NoHost {
-		r.at.members[h] = m
-	}
 	return nil
+}
+
+// join makes the host with a port a member. The ports of switches are none.
+func (r *reader) join(port string, membership int) error {
+	h, err := r.port(port)
+	if err == nil && h != model.NoHost {
+		r.at.members[h] = membership
+	}
+	return err
 }
 
 // port returns the host with the port of a GUID, or NoHost for a switch.
