@@ -171,6 +171,10 @@ func TestDoubtfulEthernet(t *testing.T) {
 		{"as it is", all, func(string) {}, cli.ExitHolds, []string{"PROVED     deadlock-free"}},
 		{"subnets only", "kernel addresses", func(string) {}, cli.ExitHolds, []string{"PROVED     deadlock-free"}},
 		{"zebra only", "zebra", func(string) {}, cli.ExitHolds, []string{"PROVED     deadlock-free"}},
+		{"a host by a cable", "kernel lldp", func(dir string) {
+			text, _ := os.ReadFile(filepath.Join(dir, "sw0/ip_route.json"))
+			write(t, dir, "sw0/ip_route.json", strings.Replace(string(text), "[", `[{"dst":"10.0.3.9","dev":"swp1","protocol":"static","flags":[]},`, 1))
+		}, cli.ExitUndecided, []string{"UNDECIDED  livelock-free", "10.0.3.9/32 is routed to swp1 without a next hop, and swp1 has a cable to sw2:swp1"}},
 		{"truncated", "kernel lldp", func(dir string) {
 			text, _ := os.ReadFile(filepath.Join(dir, "sw2/ip_route.json"))
 			_ = os.WriteFile(filepath.Join(dir, "sw2/ip_route.json"), text[:len(text)/2], 0o644)

@@ -131,7 +131,7 @@ func writeQoS(t *testing.T, dir string, f *drawnEthernet, list []*drawnQoS) {
 				row["tc_to_dscp_map"] = put("TC_TO_DSCP_MAP", name, p.mark)
 			}
 			if p.toGroup != nil {
-				row["pfc_to_pg_map"] = put("MAP_PFC_PRIORITY_TO_PRIORITY_GROUP", name, p.toGroup)
+				row["pfc_to_pg_map"] = put("PFC_PRIORITY_TO_PRIORITY_GROUP_MAP", name, p.toGroup)
 			}
 			if p.asymmetric {
 				config(doc, "PORT")[name] = object{"pfc_asym": "on"}

@@ -61,7 +61,25 @@ func (r *router) sets(i int, t *dumps.Table) ([]hops, error) {
 		slices.SortFunc(x.ports, func(a, b end) int { return compareNatural(a.port, b.port) })
 		x.ports = slices.Compact(x.ports)
 	}
+	r.byInterface(i, t)
 	return list, nil
+}
+
+// byInterface notes routes by a port with a cable, without a next hop, to prefixes that switch i is not connected to.
+func (r *router) byInterface(i int, t *dumps.Table) {
+	for _, e := range t.Entries {
+		if !t.ByInterface[e.Key] {
+			continue
+		}
+		for _, h := range t.Sets[e.Set] {
+			for _, p := range r.ports(end{i, h.Dev}) {
+				if there, ok := r.peer[p]; ok && isConnected(h) && !isLoopback(h.Dev) && !tunnelName.MatchString(h.Dev) {
+					r.say(&r.unknown, "%s: %s is routed to %s without a next hop, and %s has a cable to %s", t.File, e.Key.Prefix(), h.Dev, h.Dev,
+						r.text(there))
+				}
+			}
+		}
+	}
 }
 
 // hop adds where a next hop leads.
@@ -141,7 +159,7 @@ func isForManagement(vrf string) bool {
 
 // connectedCable adds a prefix that a switch is connected to by a port with a cable to another switch.
 func (r *router) connectedCable(t *dumps.Table, k dumps.Key, h dumps.NextHop, cabled []end, to *hops) error {
-	if !r.isTransit(k.Prefix()) {
+	if !r.isTransit(k.Prefix()) && !t.ByInterface[k] {
 		r.say(&r.unknown, "%s: %s is connected at %s, which has a cable to %s", t.File, k.Prefix(), h.Dev, r.text(r.peer[cabled[0]]))
 	}
 	to.discard = true

@@ -60,6 +60,9 @@ func (f *Fabric) NewRerouting(word string, as []uint32) (*Rerouting, error) {
 	if r.plan, why = f.b.newPlan(word != "ospf"); why == "" {
 		why = f.judge(r)
 	}
+	if why == "" && word == "ospf" {
+		why = f.unevenCosts()
+	}
 	if why != "" {
 		r.doubt = bothClaims(premiseRerouting, "", "without a failure, the model of --reroute "+word+" does not compute the routes of the dumps: "+why, "")
 	}

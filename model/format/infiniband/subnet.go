@@ -17,8 +17,8 @@ import (
 //	  Rev:... {H0} LID:0001 PN:01 } { SW Ports:08 ... {SW0} LID:0002 PN:03 }
 //	  PHY=4x LOG=ACT SPD=2.5
 //
-// The node type of the port of OpenSM itself ends in -SM, as in CA-SM. The list has no LMC; Options.LMC is used for hosts. It does not contain switches without a
-// cable.
+// The node type of the port of OpenSM itself ends in -SM, as in CA-SM. The list has no LMC; Options.LMC is used for hosts. It does not contain
+// switches without a cable.
 
 // readSubnet reads the list. Links that are down (LOG=DWN) are left out.
 func readSubnet(src *textfile.File, o format.Options) (*model.Network, []string, error) {

@@ -244,7 +244,7 @@ func (w *tunnelWriter) port(row map[string]any, p *dumps.PortQoS, hasCable bool)
 		now, old     []int
 	}{{"DSCP_TO_TC_MAP", "dscp_to_tc_map", tc, p.DSCPToTC}, {"TC_TO_QUEUE_MAP", "tc_to_queue_map", queue, p.TCToQueue},
 		{"TC_TO_PRIORITY_GROUP_MAP", "tc_to_pg_map", group, p.TCToGroup}, {"MAP_PFC_PRIORITY_TO_QUEUE", "pfc_to_queue_map", stop, p.PFCToQueue},
-		{"MAP_PFC_PRIORITY_TO_PRIORITY_GROUP", "pfc_to_pg_map", pfc, p.PFCToGroup}} {
+		{"PFC_PRIORITY_TO_PRIORITY_GROUP_MAP", "pfc_to_pg_map", pfc, p.PFCToGroup}} {
 		if !slices.Equal(m.now, m.old) {
 			row[m.field] = putMap(w.tables, m.table, mapName, m.now)
 		}

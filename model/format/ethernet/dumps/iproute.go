@@ -122,6 +122,9 @@ func (s *scanner) linuxRoute(t *Table, r *linuxRoute, least map[netip.Prefix]int
 	}
 	least[p] = r.Metric
 	t.add(p, hops)
+	if r.Protocol != "kernel" && (r.Protocol != "" || p.Bits() == 32) && slices.ContainsFunc(hops, isByInterface) {
+		t.ByInterface[KeyOf(p)] = true
+	}
 	if r.Protocol == "bgp" || r.Protocol == "186" {
 		t.addAggregate(p, hops)
 	} else {

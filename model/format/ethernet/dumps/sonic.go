@@ -221,7 +221,7 @@ func (c *sonicConfig) ports(q *QoS) error {
 			{"DSCP_TO_TC_MAP", "dscp_to_tc_map", &p.DSCPToTC, dscps, classes}, {"TC_TO_QUEUE_MAP", "tc_to_queue_map", &p.TCToQueue, classes, 64},
 			{"TC_TO_PRIORITY_GROUP_MAP", "tc_to_pg_map", &p.TCToGroup, classes, Priorities},
 			{"MAP_PFC_PRIORITY_TO_QUEUE", "pfc_to_queue_map", &p.PFCToQueue, Priorities, 64},
-			{"MAP_PFC_PRIORITY_TO_PRIORITY_GROUP", "pfc_to_pg_map", &p.PFCToGroup, Priorities, Priorities},
+			{"PFC_PRIORITY_TO_PRIORITY_GROUP_MAP", "pfc_to_pg_map", &p.PFCToGroup, Priorities, Priorities},
 			{"TC_TO_DSCP_MAP", "tc_to_dscp_map", &p.TCToDSCP, classes, dscps},
 		} {
 			list, err := c.mapOf(m.table, row, m.field, m.size, m.most)

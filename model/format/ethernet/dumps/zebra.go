@@ -21,6 +21,7 @@ type zebraRoute struct {
 	VRF      string     `json:"vrfName"`
 	Protocol string     `json:"protocol"`
 	Selected bool       `json:"selected"`
+	Metric   int64      `json:"metric"`
 	Table    int        `json:"table"`
 	Nexthops []zebraHop `json:"nexthops"`
 }
@@ -87,6 +88,39 @@ func (s *scanner) zebraObject(t *Table) error {
 	})
 }
 
+// zebraHops returns the next hops of a route that are in the FIB.
+func (s *scanner) zebraHops(p netip.Prefix, r *zebraRoute) (hops []NextHop, err error) {
+	for _, h := range r.Nexthops {
+		if !h.FIB {
+			continue
+		}
+		next := NextHop{Dev: h.Interface, Drop: h.Blackhole || h.Unreachable || h.Reject || h.Prohibited}
+		if h.IP != "" {
+			if next.Via, err = netip.ParseAddr(h.IP); err != nil {
+				return nil, s.errorf("next hop %q of %s is no address", textfile.Clip(h.IP), p)
+			}
+		}
+		switch {
+		case h.Labels != nil:
+			next.Problem = "MPLS labels"
+		case h.VRF != "" && h.VRF != "default":
+			next.Problem = "a next hop in VRF " + h.VRF
+		case h.Interface == "" && !next.Drop:
+			next.Problem = "a next hop without an interface"
+		}
+		hops = append(hops, next)
+	}
+	if hops == nil {
+		hops = []NextHop{{Problem: "no next hop in the FIB"}}
+	}
+	return hops, nil
+}
+
+// isByInterface reports whether a next hop has an interface only.
+func isByInterface(h NextHop) bool {
+	return !h.Via.IsValid() && h.Dev != "" && !h.Drop && h.Problem == ""
+}
+
 // zebraRoute adds a route if it is selected.
 func (s *scanner) zebraRoute(t *Table, p netip.Prefix, r *zebraRoute) error {
 	switch {
@@ -108,32 +142,14 @@ func (s *scanner) zebraRoute(t *Table, p netip.Prefix, r *zebraRoute) error {
 		t.skipIPv6(p, slices.ContainsFunc(r.Nexthops, func(h zebraHop) bool { return h.FIB && h.IP != "" }))
 		return nil
 	}
-	var hops []NextHop
-	for _, h := range r.Nexthops {
-		if !h.FIB {
-			continue
-		}
-		next := NextHop{Dev: h.Interface, Drop: h.Blackhole || h.Unreachable || h.Reject || h.Prohibited}
-		var err error
-		if h.IP != "" {
-			if next.Via, err = netip.ParseAddr(h.IP); err != nil {
-				return s.errorf("next hop %q of %s is no address", textfile.Clip(h.IP), p)
-			}
-		}
-		switch {
-		case h.Labels != nil:
-			next.Problem = "MPLS labels"
-		case h.VRF != "" && h.VRF != "default":
-			next.Problem = "a next hop in VRF " + h.VRF
-		case h.Interface == "" && !next.Drop:
-			next.Problem = "a next hop without an interface"
-		}
-		hops = append(hops, next)
-	}
-	if hops == nil {
-		hops = []NextHop{{Problem: "no next hop in the FIB"}}
+	hops, err := s.zebraHops(p, r)
+	if err != nil {
+		return err
 	}
 	t.add(p, hops)
+	if r.Protocol != "connected" && r.Protocol != "local" && slices.ContainsFunc(hops, isByInterface) {
+		t.ByInterface[KeyOf(p)] = true
+	}
 	if !isDynamic(r.Protocol) {
 		t.Static[KeyOf(p)] = true
 	}
@@ -145,6 +161,8 @@ func (s *scanner) zebraRoute(t *Table, p netip.Prefix, r *zebraRoute) error {
 		t.Own = append(t.Own, KeyOf(p))
 	case "bgp":
 		t.addAggregate(p, hops)
+	case "ospf":
+		t.Metric[KeyOf(p)] = r.Metric
 	}
 	return nil
 }

@@ -99,7 +99,8 @@ func (r *reader) placeManager(o format.Options) error {
 			"as in \"Default=0x7fff : ALL, 0x0000000000100001=full ;\"")
 	default:
 		p.Value, p.Source = "at "+strings.Join(names, " or ")+"; its port is a full member of the partition 0x7fff", model.Assumed
-		o.Found().Warnf("%s: holds if OpenSM runs at %s; its port is a full member of the partition 0x7fff", textfile.Base(r.src.Name), strings.Join(names, " or "))
+		o.Found().Warnf("%s: holds if OpenSM runs at %s; its port is a full member of the partition 0x7fff", textfile.Base(r.src.Name),
+			strings.Join(names, " or "))
 	}
 	if o.Premise != nil {
 		o.Premise(p)

@@ -1,0 +1,46 @@
+package ethernet
+
+import (
+	"fmt"
+)
+
+// This file compares the metrics of OSPF in the dumps. The model of OSPF gives all interfaces the same cost.
+
+// unevenCosts returns a difference between two costs that the metrics of the dumps show, or an empty text. A hop adds the cost of its interface,
+// and the last one that of the interface of the hosts, too. External routes of type 2 have the same metric everywhere, and show nothing.
+func (f *Fabric) unevenCosts() string {
+	type step struct {
+		cost  int64
+		where string
+	}
+	var first *step
+	for _, a := range f.b.atoms {
+		var last *step
+		for u, b := range f.b.fibs {
+			if b.table == nil {
+				continue
+			}
+			metric, ok := b.table.Metric[a.key]
+			if !ok {
+				continue
+			}
+			for _, e := range f.b.hopsAt(a.class, u).ports {
+				v := f.b.peer[e].sw
+				x, of := step{metric, fmt.Sprintf("%s has the metric %d for %s", f.SwitchName(u), metric, a.key.Prefix())}, &last
+				if t := f.b.fibs[v].table; t != nil {
+					if next, ok := t.Metric[a.key]; ok {
+						x, of = step{metric - next, fmt.Sprintf("%s, one hop before %s with %d", x.where, f.SwitchName(v), next)}, &first
+					}
+				}
+				switch {
+				case of == &first && x.cost == 0: // type 2
+				case *of == nil:
+					*of = &x
+				case (*of).cost != x.cost:
+					return fmt.Sprintf("interfaces have different costs: %s; %s", (*of).where, x.where)
+				}
+			}
+		}
+	}
+	return ""
+}
