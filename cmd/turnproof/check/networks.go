@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -66,6 +67,9 @@ func runNetworks(c *cli.Context, paths []string) error {
 	if err := checkNetworksFlags(c); err != nil {
 		return err
 	}
+	if err := checkTwice(paths); err != nil {
+		return err
+	}
 	var list []*networkRun
 	for i, path := range paths {
 		x := &networkRun{name: path, run: &run{c: c, began: time.Now(), line: cli.ProgressOf(c.App.ErrWriter)}}
@@ -116,6 +120,24 @@ func checkNetworksFlags(c *cli.Context) error {
 	}
 	if m := c.String("multicast"); m != "" && m != "none" {
 		return fmt.Errorf("--multicast %s: several networks take none, or the tables in the folder of each", m)
+	}
+	return nil
+}
+
+// checkTwice fails if two paths are one file or folder: a slip in a script would leave a network out.
+func checkTwice(paths []string) error {
+	var known []os.FileInfo
+	for i, path := range paths {
+		st, err := os.Stat(path)
+		for k := range i {
+			if paths[k] == path || err == nil && known[k] != nil && os.SameFile(known[k], st) {
+				return fmt.Errorf("%s and %s are the same network; want each once", paths[k], path)
+			}
+		}
+		if err != nil {
+			st = nil
+		}
+		known = append(known, st)
 	}
 	return nil
 }
@@ -225,6 +247,9 @@ func networksJSON(list []*networkRun, seconds float64) any {
 	return map[string]any{"schema": "turnproof.checks/1", "verdict": all, "networks": rows, "seconds": seconds}
 }
 
+// overLimit are the words for networks that are proved and exceed a limit.
+const overLimit = "PROVED with a limit exceeded"
+
 // printNetworks prints the table of verdicts.
 func printNetworks(w io.Writer, list []*networkRun, seconds float64) {
 	table, width := [][]string{{"network", "switches", "hosts", "links", "verdict"}}, make([]int, 5)
@@ -235,7 +260,10 @@ func printNetworks(w io.Writer, list []*networkRun, seconds float64) {
 		if x.err == nil {
 			n := x.in.Net
 			row[1], row[2], row[3] = fmt.Sprint(n.NumSwitches()), fmt.Sprint(n.NumHosts()), fmt.Sprint(n.NumLinks())
-			word = strings.ToUpper(string(x.verdict()))
+			word = strings.ToUpper(string(x.rep.Verdict()))
+			if x.quality.Exceeded() && x.rep.Verdict() == verify.Proved {
+				word = overLimit
+			}
 		}
 		count[word]++
 		table = append(table, row)
@@ -253,7 +281,7 @@ func printNetworks(w io.Writer, list []*networkRun, seconds float64) {
 		fmt.Fprintln(w, row[4])
 	}
 	var words []string
-	for _, word := range []string{"PROVED", "UNDECIDED", "REFUTED", "with an ERROR"} {
+	for _, word := range []string{"PROVED", overLimit, "UNDECIDED", "REFUTED", "with an ERROR"} {
 		if count[word] > 0 {
 			words = append(words, fmt.Sprintf("%d %s", count[word], word))
 		}

@@ -55,7 +55,25 @@ func readDBCSV(src *textfile.File, o format.Options) (*model.Network, []string, 
 			return nil, nil, src.FileError("no table %s: is the file truncated?", name)
 		}
 	}
+	r.noteLoose()
 	return r.network()
+}
+
+// noteLoose warns of adapters with a LID and no cable, which are left out.
+func (r *dbReader) noteLoose() {
+	var list textfile.NameList
+	for _, n := range r.sorted() {
+		hasLID := false
+		for _, a := range n.addr {
+			hasLID = hasLID || a.lid != 0
+		}
+		if n.kind == hostNode && hasLID && len(r.portsOf(n)) == 0 {
+			list.Add("%s", n.name)
+		}
+	}
+	if list.Total > 0 {
+		r.found.Warnf("%s: adapters with a LID and no cable in LINKS: left out, and not called connected: %s", textfile.Base(r.src.Name), list)
+	}
 }
 
 // line reads a line.
@@ -68,6 +86,8 @@ func (r *dbReader) line(line string) error {
 		return nil
 	}
 	switch {
+	case r.table == "" && strings.HasPrefix(strings.TrimSpace(line), "0x"):
+		return r.src.Errorf("a row outside of all tables: %q", textfile.Clip(line))
 	case r.table == "" || line == "":
 		return nil
 	case line == "END_"+r.table:

@@ -1,9 +1,12 @@
 package folder
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/turnproof/turnproof/internal/unpack"
 )
 
 // This file finds the folders of several subnets, such as the rails of a cluster, in a folder.
@@ -13,7 +16,8 @@ const deepest = 3
 
 // Subnets returns the subfolders of a folder that have a dump, if the folder has none itself and one of them has a topology. So that no
 // subnet is passed over, those count, too, that Read refuses: one with a file that has the name of a dump, though it is empty or the rest of
-// a collection that failed; one that has dumps only in its own subfolders; and one that cannot be read. others are the remaining subfolders.
+// a collection that failed; one that has dumps only in its own subfolders; one that is empty, or has a file that is packed in a way that is not
+// read; and one that cannot be read. An archive in the folder counts as one, too. others are the remaining subfolders.
 // Folders whose names begin with a dot do not count. The results are nil if path is no such folder. Cost: it reads the beginning of each file.
 func Subnets(path string) (subnets, others []string) {
 	hasTopology := false
@@ -21,7 +25,7 @@ func Subnets(path string) (subnets, others []string) {
 		return nil, nil
 	}
 	for _, sub := range subfolders(path) {
-		if hasDump(sub, &hasTopology) || hasDumpName(sub) || below(sub, 2) != "" {
+		if hasDump(sub, &hasTopology) || hasDumpName(sub) || below(sub, 2) != "" || isEmpty(sub) || packedIn(sub) != nil {
 			subnets = append(subnets, sub)
 		} else {
 			others = append(others, sub)
@@ -30,7 +34,29 @@ func Subnets(path string) (subnets, others []string) {
 	if !hasTopology {
 		return nil, nil
 	}
-	return subnets, others
+	return append(subnets, packedIn(path)...), others
+}
+
+// packedIn returns the files in a folder that are packed in a way that is not read, such as archives.
+func packedIn(dir string) (list []string) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		var p *unpack.PackedError
+		if !isFile(path) || strings.HasPrefix(e.Name(), ".") {
+			continue
+		}
+		if _, err := kindOf(path); errors.As(err, &p) {
+			list = append(list, path)
+		}
+	}
+	return list
+}
+
+// isEmpty reports whether a folder has no file and no folder.
+func isEmpty(dir string) bool {
+	entries, err := os.ReadDir(dir)
+	return err == nil && len(entries) == 0
 }
 
 // subfolders returns the paths of the folders in a folder, and of links that lead nowhere, which may stand for a folder.

@@ -50,8 +50,8 @@ func (r *reader) complete(m *model.Multicast) (doubts []model.Doubt, err error) 
 		doubts = append(doubts, r.doubt(fmt.Sprintf("%s is incomplete, or older than a change of the fabric: %s", textfile.Base(r.src.Name), g)))
 	}
 	if u := r.hidden(); u != model.NoSwitch {
-		doubts = append(doubts, r.doubt(fmt.Sprintf("%s may be truncated: it has no block for %s and its neighbours, and the format has no end mark",
-			textfile.Base(r.src.Name), r.ix.Net.SwitchName(u))))
+		doubts = append(doubts, r.doubt(fmt.Sprintf("%s may be truncated: trees through %s and switches without a block may be missing, "+
+			"and the format has no end mark", textfile.Base(r.src.Name), r.ix.Net.SwitchName(u))))
 	}
 	return doubts, nil
 }
@@ -130,29 +130,30 @@ func (r *reader) hidden() model.SwitchID {
 	for changed := true; changed; {
 		changed = false
 		for u := range in {
-			links, hosts := cablesWithin(n, model.SwitchID(u), in)
-			if in[u] && links < 2 && hosts == 0 {
+			near, hosts := nearWithin(n, model.SwitchID(u), in)
+			if in[u] && near < 2 && hosts == 0 {
 				in[u], changed = false, true
 			}
 		}
 	}
 	for u := range in {
-		if links, _ := cablesWithin(n, model.SwitchID(u), in); in[u] && links > 1 {
+		if near, _ := nearWithin(n, model.SwitchID(u), in); in[u] && near > 1 {
 			return model.SwitchID(u)
 		}
 	}
 	return model.NoSwitch
 }
 
-// cablesWithin counts the cables of switch u to switches in the set, and to hosts.
-func cablesWithin(n *model.Network, u model.SwitchID, in []bool) (links, hosts int) {
+// nearWithin counts the neighbours of switch u in the set, and its hosts. A tree uses one of several cables to a neighbour.
+func nearWithin(n *model.Network, u model.SwitchID, in []bool) (near, hosts int) {
+	seen := map[model.SwitchID]bool{}
 	for _, c := range n.Out(u) {
 		switch h := n.HostOf(c); {
 		case h == model.NoHost && in[n.Head(c)]:
-			links++
+			seen[n.Head(c)] = true
 		case h != model.NoHost && !n.Host(h).Management:
 			hosts++
 		}
 	}
-	return links, hosts
+	return len(seen), hosts
 }
