@@ -489,12 +489,21 @@ func mutatePackets(c *Certificate, i int, try try) {
 		for k, x := range path {
 			for _, y := range []int32{x + 1, x - 1, x + 16, -1, 1<<31 - 1, -1 << 31} {
 				on := slices.Clone(path)
-				if on[k] = y; y != x && !(c.Subject.Relation != nil && legal(&c.Subject, was.Packets[j].Destination, on)) {
+				if on[k] = y; y != x && !(c.Subject.Relation != nil && legal(&c.Subject, was.Packets[j].Destination, on)) &&
+					!(was.Evidence == EvidenceBarred && isBarred(&c.Subject, was.Packets[j], on)) {
 					try(fmt.Sprintf("%s: path element %d", name, k), func(c *Claim) { c.Packets[j].Path = on })
 				}
 			}
 		}
 	}
+}
+
+// isBarred reports by brute force whether no packet can take a path that leads nearer to its destination.
+func isBarred(s *Subject, of Packet, path []int32) (found bool) {
+	explore(s).channelPaths(len(path)/2, func(p Packet, nearer, taken bool) {
+		found = found || nearer && !taken && p.Source == of.Source && p.Destination == of.Destination && slices.Equal(p.Path, path)
+	})
+	return found
 }
 
 // legal reports whether each state of a path follows from the one before.
