@@ -187,6 +187,7 @@ func TestRandomEthernet(t *testing.T) {
 
 // drawnEthernet is a random fabric.
 type drawnEthernet struct {
+	by         string // the protocol of the routes; if empty, bgp
 	n          int
 	cables     [][4]int // switch, port, switch, port
 	homes      map[netip.Prefix][]int
@@ -380,6 +381,9 @@ func (f *drawnEthernet) zebra(u int) any {
 		list := f.routes[u][p]
 		var hops []any
 		protocol := "bgp"
+		if f.by != "" {
+			protocol = f.by
+		}
 		for _, port := range list {
 			if port < 0 {
 				protocol = f.dropsBy(u, p)

@@ -19,9 +19,13 @@ func TestBackupRoutes(t *testing.T) {
 	}
 }
 
-// TestCostsOfOSPF: the model of OSPF has one cost for all interfaces.
+// TestCostsOfOSPF: the model of OSPF has one cost for all interfaces, and covers no routes of other protocols.
 func TestCostsOfOSPF(t *testing.T) {
-	for kind, want := range map[string]string{"ospf": "3 proved, ", "uneven": "interfaces have different costs: a has the metric 30 for 10.2.0.0/24; c has the metric 20"} {
+	for kind, want := range map[string]string{
+		"ospf":    "3 proved, ",
+		"uneven":  "interfaces have different costs: a has the metric 30 for 10.2.0.0/24; c has the metric 20",
+		"foreign": "at a, the route to 10.2.0.0/24 is of the protocol static",
+	} {
 		if stdout, stderr, _ := turnproof(t, "check", writeTriangle(t, kind), "--fail", "links:1", "--reroute", "ospf"); !strings.Contains(stdout, want) {
 			t.Errorf("%s: %s%s", kind, stdout, stderr)
 		}
@@ -32,7 +36,7 @@ func TestCostsOfOSPF(t *testing.T) {
 func writeTriangle(t *testing.T, kind string) string {
 	t.Helper()
 	dir, protocol := t.TempDir(), "bgp"
-	if kind == "ospf" || kind == "uneven" {
+	if kind == "ospf" || kind == "uneven" || kind == "foreign" {
 		protocol = "ospf"
 	}
 	for i, sw := range []string{"a", "b", "c"} {
@@ -60,11 +64,15 @@ func writeTriangle(t *testing.T, kind string) string {
 			dev, via := fmt.Sprint("eth", k), fmt.Sprintf("10.255.%d.%d", k, 1-end)
 			connected(fmt.Sprintf("10.255.%d.0/31", k), dev)
 			addr = append(addr, fmt.Sprintf(`{"ifname":%q,"operstate":"UP","addr_info":[{"family":"inet","local":"10.255.%d.%d","prefixlen":31}]}`, dev, k, end))
-			metric := 20
-			if kind == "uneven" && i == 0 && j == 1 {
+			metric, by := 20, protocol
+			switch {
+			case i != 0 || j != 1:
+			case kind == "uneven":
 				metric = 30
+			case kind == "foreign":
+				by = "static"
 			}
-			add(fmt.Sprintf("10.%d.0.0/24", j+1), protocol, "true", via, dev, metric)
+			add(fmt.Sprintf("10.%d.0.0/24", j+1), by, "true", via, dev, metric)
 		}
 		if sw == "a" && (kind == "zebra" || kind == "kernel") {
 			add("10.2.0.0/24", "static", "false", "10.255.1.0", "eth1", 200)

@@ -32,6 +32,9 @@ type planned struct {
 func drawPlanned(r *rand.Rand) *planned {
 	f := &planned{drawnEthernet: &drawnEthernet{homes: map[netip.Prefix][]int{}}, origins: map[netip.Prefix][]int{},
 		word: []string{"none", "bgp", "ospf", "updown"}[r.IntN(4)]}
+	if f.word == "ospf" {
+		f.by = "ospf"
+	}
 	isTiered := f.word == "updown" || r.IntN(2) == 0
 	f.drawCables(r, isTiered)
 	for range f.n {

@@ -1,6 +1,7 @@
 package ethernet
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -36,8 +37,24 @@ const (
 	originDoubtful  // the same; if it has no such route, it is unknown whether BGP has a prefix of its own in it
 )
 
-// newPlan returns the plan, or why the model does not cover a prefix. hasAggregates is whether the protocol has aggregates.
-func (b *builder) newPlan(hasAggregates bool) (p *plan, why string) {
+// computedBy are the names of protocols whose routes a model computes, with their numbers in Linux (zebra/rt_netlink.h of FRR).
+var computedBy = map[string][]string{
+	"bgp": {"bgp", "186"}, "updown": {"bgp", "186"}, "ospf": {"ospf", "188", "isis", "187", "openfabric", "197"},
+}
+
+// foreign returns why a route stays after a failure, or changes as the model does not compute it: it is of another protocol. Routes of an unknown
+// protocol, and of old kernels (zebra), are taken for those of the model.
+func (b *builder) foreign(u int, k dumps.Key, word string) string {
+	protocol := b.fibs[u].table.Protocol[k]
+	if protocol == "" || protocol == "zebra" || protocol == "11" || slices.Contains(computedBy[word], protocol) ||
+		!slices.ContainsFunc(b.atoms, func(a atom) bool { return k.Contains(a.key) }) {
+		return ""
+	}
+	return fmt.Sprintf("at %s, the route to %s is of the protocol %s", b.switches[u].Name, k.Prefix(), protocol)
+}
+
+// newPlan returns the plan for the model of a word, or why the model does not cover a prefix.
+func (b *builder) newPlan(word string) (p *plan, why string) {
 	all := prefixesOf(b.fibs)
 	found := make([]announced, len(all))
 	for u := range b.fibs {
@@ -54,6 +71,7 @@ func (b *builder) newPlan(hasAggregates bool) (p *plan, why string) {
 				why = fmt.Sprintf("at %s, frames to %s go to other switches, and to hosts or nowhere", b.switches[u].Name, e.Key.Prefix())
 			case len(h.ports) > 0:
 				found[k].isRouted = true
+				why = cmp.Or(why, b.foreign(u, e.Key, word))
 			case h.local:
 				found[k].origins, found[k].kinds = append(found[k].origins, u), append(found[k].kinds, originHosts)
 			default:
@@ -65,7 +83,7 @@ func (b *builder) newPlan(hasAggregates bool) (p *plan, why string) {
 		return nil, why
 	}
 	g := &grouping{builder: b, all: all, found: found, of: map[string]int{}, known: slices.Repeat([]int{-1}, len(all))}
-	if hasAggregates {
+	if word != "ospf" {
 		if why = g.findAggregates(); why != "" {
 			return nil, why
 		}

@@ -57,7 +57,7 @@ func (f *Fabric) NewRerouting(word string, as []uint32) (*Rerouting, error) {
 		return nil, fmt.Errorf("%s: want none, bgp, ospf or updown", word)
 	}
 	var why string
-	if r.plan, why = f.b.newPlan(word != "ospf"); why == "" {
+	if r.plan, why = f.b.newPlan(word); why == "" {
 		why = f.judge(r)
 	}
 	if why == "" && word == "ospf" {

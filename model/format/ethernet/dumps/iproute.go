@@ -122,6 +122,7 @@ func (s *scanner) linuxRoute(t *Table, r *linuxRoute, least map[netip.Prefix]int
 	}
 	least[p] = r.Metric
 	t.add(p, hops)
+	t.Protocol[KeyOf(p)] = r.Protocol
 	if r.Protocol != "kernel" && (r.Protocol != "" || p.Bits() == 32) && slices.ContainsFunc(hops, isByInterface) {
 		t.ByInterface[KeyOf(p)] = true
 	}

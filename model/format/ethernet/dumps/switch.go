@@ -43,11 +43,12 @@ type Table struct {
 	OtherVRF    map[string]int
 	// ConnectedVRF are the prefixes that the switch is connected to in such a VRF.
 	ConnectedVRF map[netip.Prefix]string
-	Own          []Key         // addresses of the switch itself that are routes, as in FRR 10
-	Backup       map[Key]bool  // prefixes with a further route, which takes over when the next hops of the first are gone
-	ByInterface  map[Key]bool  // prefixes with a route by an interface without a next hop, to which the switch is not connected
-	Metric       map[Key]int64 // of routes of OSPF, as far as the dump says
-	Static       map[Key]bool  // prefixes whose route is of no routing protocol, as far as the dump says
+	Own          []Key          // addresses of the switch itself that are routes, as in FRR 10
+	Backup       map[Key]bool   // prefixes with a further route, which takes over when the next hops of the first are gone
+	ByInterface  map[Key]bool   // prefixes with a route by an interface without a next hop, to which the switch is not connected
+	Protocol     map[Key]string // of routes, as zebra or Linux names it, as far as the dump says
+	Metric       map[Key]int64  // of routes of OSPF, as far as the dump says
+	Static       map[Key]bool   // prefixes whose route is of no routing protocol, as far as the dump says
 	// Unannounced are prefixes that no BGP session announces with the next hops of the route: the route is of another protocol, or BGP resolves its next hops
 	// by other routes.
 	Unannounced []Key
@@ -144,7 +145,8 @@ func compact(head []byte) []byte {
 // newTable returns an empty table of a dump.
 func newTable(src *textfile.File, source string) *Table {
 	return &Table{File: src.Name, Source: source, number: map[string]int32{}, beside: map[Key]NextHop{}, OtherVRF: map[string]int{},
-		ConnectedVRF: map[netip.Prefix]string{}, Static: map[Key]bool{}, Backup: map[Key]bool{}, Metric: map[Key]int64{}, ByInterface: map[Key]bool{}}
+		ConnectedVRF: map[netip.Prefix]string{}, Static: map[Key]bool{}, Backup: map[Key]bool{},
+		Metric: map[Key]int64{}, Protocol: map[Key]string{}, ByInterface: map[Key]bool{}}
 }
 
 // add adds a route. hops may be in any order, and may be used again by the caller.

@@ -147,6 +147,7 @@ func (s *scanner) zebraRoute(t *Table, p netip.Prefix, r *zebraRoute) error {
 		return err
 	}
 	t.add(p, hops)
+	t.Protocol[KeyOf(p)] = r.Protocol
 	if r.Protocol != "connected" && r.Protocol != "local" && slices.ContainsFunc(hops, isByInterface) {
 		t.ByInterface[KeyOf(p)] = true
 	}

@@ -69,6 +69,13 @@ func TestSL2VLRefused(t *testing.T) {
 	if got := tab.HopVC(n.Reverse(left), right, 15); got != model.DropVC {
 		t.Errorf("SL 15 gets VL %d", got)
 	}
+	if err := parse(strings.Replace(good, ": 0 1 2 3", ": 0 1 2 15", 1)); err != nil { // the adapter drops SL 3
+		t.Fatal(err)
+	}
+	tab.SetClasses(nil, r.m)
+	if a, b := tab.HopVC(n.Reverse(left), right, 2), tab.HopVC(n.Reverse(left), right, 3); a != 2 || b != model.DropVC {
+		t.Errorf("an adapter that drops SL 3: SL 2 gets VL %d, SL 3 VL %d", a, b)
+	}
 	if got := tab.HopVC(n.Reverse(n.OutAt(1, 1)), n.OutAt(1, 3), 10); got != 10 {
 		t.Errorf("second form: SL 10 gets VL %d", got)
 	}

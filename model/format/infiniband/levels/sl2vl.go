@@ -22,13 +22,15 @@ import (
 //	#in out : 0  1  2  3  4  5  6  7  8  9  10 11 12 13 14 15
 //	3   1   : 2  3  2  3  2  3  2  3  6  7  6  7  6  7  6  7
 //
-// VL 15 drops the packet. Blocks of adapters are not used.
+// VL 15 drops the packet. Of the rows of adapters this alone counts, as a drop at the first switch: the VL on the cable of a host is in no cycle.
 
 type slvlReader struct {
 	src   *textfile.File
 	ix    *infiniband.Index
 	m     *model.VCMap
 	at    model.SwitchID // current switch, or NoSwitch in the block of an adapter
+	of    []model.HostID // the hosts of the current block, if it is of an adapter
+	drops map[model.HostID]model.ClassSet
 	any   bool
 	first []int  // by switch: its first index in have
 	have  []bool // by switch, input cable, output cable: whether the file has a row
@@ -43,8 +45,18 @@ func ReadSL2VL(path string, n *model.Network, o format.Options) (*model.VCMap, e
 	if err != nil {
 		return nil, err
 	}
+	found := o.Found()
+	var dropping textfile.NameList
+	for h := range model.HostID(n.NumHosts()) {
+		if r.drops[h] != 0 {
+			dropping.Add("%s", n.HostLabel(h))
+		}
+	}
+	if dropping.Total > 0 {
+		found.Warnf("%s: adapters drop packets of some service levels (VL 15), which is shown as a drop at their first switch: %s",
+			textfile.Base(path), dropping)
+	}
 	if own := r.missing(true); own.Total > 0 {
-		found := o.Found()
 		found.Doubts = append(found.Doubts, model.Doubt{Premise: model.PremiseSL2VL, Managed: model.HostManagement,
 			Reason: fmt.Sprintf("%s has no row for packets that switches send from port 0: %s", textfile.Base(path), own),
 			Next:   "the opensm-sl2vl.dump that OpenSM writes with -Q -D 0x43"})
@@ -53,7 +65,8 @@ func ReadSL2VL(path string, n *model.Network, o format.Options) (*model.VCMap, e
 }
 
 func readSL2VL(src *textfile.File, n *model.Network) (*slvlReader, error) {
-	r := &slvlReader{src: src, ix: infiniband.NewIndex(n), m: model.NewVCMap(n), at: model.NoSwitch, first: make([]int, n.NumSwitches()+1)}
+	r := &slvlReader{src: src, ix: infiniband.NewIndex(n), m: model.NewVCMap(n), at: model.NoSwitch, first: make([]int, n.NumSwitches()+1),
+		drops: map[model.HostID]model.ClassSet{}}
 	for u := range model.SwitchID(n.NumSwitches()) {
 		r.first[u+1] = r.first[u] + len(n.Out(u))*len(n.Out(u))
 	}
@@ -64,7 +77,24 @@ func readSL2VL(src *textfile.File, n *model.Network) (*slvlReader, error) {
 	if lost := r.missing(false); lost.Total > 0 {
 		return nil, src.FileError("no row for switch %s: is the file truncated?", lost)
 	}
+	r.dropAtFirst()
 	return r, nil
+}
+
+// dropAtFirst makes the first switch drop what the adapters of hosts drop.
+func (r *slvlReader) dropAtFirst() {
+	n := r.ix.Net
+	for h, set := range r.drops {
+		u := n.Host(h).Switch
+		i := n.OutIndex(n.EjectChannel(h))
+		for j := range n.Out(u) {
+			for k := range model.Class(model.MaxClasses) {
+				if set>>k&1 != 0 {
+					r.m.Set(n, u, i, j, k, model.DropVC)
+				}
+			}
+		}
+	}
 }
 
 func (r *slvlReader) line(line []byte) error {
@@ -73,7 +103,9 @@ func (r *slvlReader) line(line []byte) error {
 	case len(b) == 0 || b[0] == '#':
 		return nil
 	case bytes.HasPrefix(b, []byte("Channel Adapter 0x")), bytes.HasPrefix(b, []byte("Router 0x")):
-		r.at, r.any = model.NoSwitch, true
+		_, name, _ := bytes.Cut(b, []byte(" 0x"))
+		guid, _, _ := textfile.Hex(append([]byte("0x"), name...))
+		r.at, r.any, r.of = model.NoSwitch, true, r.hostsOf(guid)
 		return nil
 	case bytes.HasPrefix(b, []byte("Switch 0x")):
 		guid, _, ok := textfile.Hex(b[len("Switch "):])
@@ -102,14 +134,21 @@ func (r *slvlReader) ports(b []byte) (in, out int, rest []byte, err error) {
 	return in, out, textfile.SkipBlanks(rest), nil
 }
 
+// hostsOf returns the hosts with the GUID of a port or an adapter.
+func (r *slvlReader) hostsOf(guid uint64) []model.HostID {
+	if h, ok := r.ix.Ports[guid]; ok {
+		return []model.HostID{h}
+	}
+	return r.ix.Nodes[guid]
+}
+
 func (r *slvlReader) hexLine(b []byte) error {
 	guid, rest, _ := textfile.Hex(b)
 	u, err := r.ix.SwitchAt(r.src, guid)
 	if err != nil {
-		if len(r.ix.Nodes[guid]) > 0 {
-			return nil // a row of an adapter
+		if u, r.of = model.NoSwitch, r.hostsOf(guid); len(r.of) == 0 {
+			return err
 		}
-		return err
 	}
 	in, out, rest, err := r.ports(rest)
 	if err != nil {
@@ -143,9 +182,6 @@ func (r *slvlReader) dumpLine(b []byte) error {
 		}
 		vls[i], rest = vl, textfile.SkipBlanks(more)
 	}
-	if r.at == model.NoSwitch {
-		return nil // a row of an adapter
-	}
 	return r.store(r.at, in, out, vls, rest)
 }
 
@@ -153,6 +189,16 @@ func (r *slvlReader) store(u model.SwitchID, in, out int, vls [model.MaxClasses]
 	n := r.ix.Net
 	if len(rest) > 0 {
 		return r.src.Errorf("%q follows the VLs", textfile.Clip(rest))
+	}
+	if u == model.NoSwitch { // a row of an adapter
+		for _, h := range r.of {
+			for k, vl := range vls {
+				if vl == model.DropVC {
+					r.drops[h] |= 1 << k
+				}
+			}
+		}
+		return nil
 	}
 	if ports := n.Switch(u).Ports; ports > 0 && (in > ports || out > ports) {
 		return r.src.Errorf("ports %d and %d of switch %s, which has ports 0 to %d", in, out, n.SwitchName(u), ports)
