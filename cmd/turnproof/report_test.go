@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
+	"errors"
+	"fmt"
 	"html"
 	"maps"
 	"math"
@@ -450,6 +452,32 @@ func TestReportWhatif(t *testing.T) {
 		if _, stderr, code := turnproof(t, "report", "mesh:2x2", "-r", "dor", "--simulate=false", "--whatif", other, "-o", other+".html"); code != cli.ExitUsage ||
 			!strings.Contains(stderr, want) {
 			t.Errorf("%s: status %d, %q", content, code, stderr)
+		}
+	}
+}
+
+// TestReportPresent checks that results of the present tables are refused on a page about other files.
+func TestReportPresent(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("testdata/whatif-ring4.json")
+	tables, err2 := os.ReadFile("../../examples/fabrics/ring4/dor/opensm-lfts.dump")
+	if err = errors.Join(err, err2); err != nil {
+		t.Fatal(err)
+	}
+	present := strings.ReplaceAll(string(text), `"lash"`, `"present"`)
+	sum := sha256.Sum256(tables)
+	for _, c := range []struct {
+		inputs string
+		code   int
+	}{{`"inputs": [`, cli.ExitUsage}, {fmt.Sprintf(`"inputs": [{"name": "opensm-lfts.dump", "sha256": "%x"},`, sum), cli.ExitRefuted}} {
+		file := filepath.Join(t.TempDir(), "present.json")
+		if err := os.WriteFile(file, []byte(strings.Replace(present, `"inputs": [`, c.inputs, 1)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		_, stderr, code := turnproof(t, "report", "@ring4/topology.ibnetdiscover", "-r", "@ring4/dor/opensm-lfts.dump", "--whatif", file, "--simulate=false",
+			"-o", file+".html")
+		if code != c.code || c.code == cli.ExitUsage && !strings.Contains(stderr, "its present tables are those of topology.ibnetdiscover, and no routing") {
+			t.Errorf("%s: exit status %d, %s", c.inputs, code, stderr)
 		}
 	}
 }

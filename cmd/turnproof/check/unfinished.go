@@ -2,6 +2,7 @@ package check
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/internal/disk"
+	"github.com/turnproof/turnproof/internal/plain"
 )
 
 // This file keeps the files of --junit and --sarif true when a run has no verdict. A CI system that publishes them in any case would else
@@ -79,8 +81,13 @@ func WriteFailed(version string, args []string, reason string) {
 			continue
 		}
 		file := files[name]
-		if _, err := os.Lstat(file); file == "" || strings.HasPrefix(file, "-") || err == nil && (!isFinding(file) || reason == cli.Interrupted) {
+		_, err := os.Lstat(file)
+		switch {
+		case file == "" || strings.HasPrefix(file, "-") || err == nil && reason == cli.Interrupted:
 			continue // an interrupted run has replaced the file of an earlier one, and may have written what it found
+		case err == nil && !isFinding(file):
+			fmt.Fprintf(os.Stderr, "note: %s is not of --%s, and was left as it is\n", plain.Text(file), name)
+			continue
 		}
 		replace(file, name, version, reason)
 	}
@@ -110,5 +117,5 @@ func isFinding(file string) bool {
 	if head = head[:n]; err != nil && n == 0 {
 		return info.Size() == 0
 	}
-	return bytes.Contains(head, []byte("<testsuite")) || bytes.Contains(head, []byte("sarif-schema")) && bytes.Contains(head, []byte(`"runs"`))
+	return bytes.Contains(head, []byte("<testsuite")) || bytes.Contains(head, []byte(`"runs"`)) && bytes.Contains(head, []byte(`"version"`))
 }

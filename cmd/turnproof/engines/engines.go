@@ -86,9 +86,11 @@ func Read(data []byte) (*Result, error) {
 	return r, nil
 }
 
-// Fits returns an error if the results are not of the network of a page: n, which has a name or was read from files. If they are of files that
-// the page is not about, such as tables, the section says so.
-func (r *Result) Fits(n *model.Network, name string, files []model.Input) error {
+// Fits returns an error if the results are not of the network of a page: n, which has a name or was read from files. of has the files of each
+// routing of the page. Results of the present tables need the files of one of the routings, neither more nor fewer. Otherwise the section says
+// of which files the page is not about.
+func (r *Result) Fits(n *model.Network, name string, of [][]model.Input) error {
+	files := slices.Concat(of...)
 	size := func(switches, hosts, links int) string {
 		return fmt.Sprintf("%s, %s and %s", wording.Count(switches, "switch", "es"), wording.Count(hosts, "host", "s"), wording.Count(links, "link", "s"))
 	}
@@ -114,7 +116,28 @@ func (r *Result) Fits(n *model.Network, name string, files []model.Input) error 
 	if len(r.others) > 0 && len(r.others) == len(r.Inputs) {
 		return fmt.Errorf("it is about other files, %s; run whatif again on these files", strings.Join(r.others, ", "))
 	}
+	hasPresent := slices.ContainsFunc(r.Engines, func(e engine) bool { return e.Engine == "present" })
+	if hasPresent && !slices.ContainsFunc(of, func(list []model.Input) bool { return slices.Equal(sums(list), sums(r.Inputs)) }) {
+		return fmt.Errorf("its present tables are those of %s, and no routing of the page has the same files; run whatif again on these files", names(r.Inputs))
+	}
 	return nil
+}
+
+// sums returns the checksums of files, ascending.
+func sums(list []model.Input) (all []string) {
+	for _, x := range list {
+		all = append(all, x.SHA256)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+func names(list []model.Input) string {
+	var all []string
+	for _, x := range list {
+		all = append(all, x.Name)
+	}
+	return strings.Join(all, ", ")
 }
 
 // Section returns the section of a page about the results.

@@ -242,9 +242,9 @@ func addWhatif(c *cli.Context, r *report.Report) error {
 	result, err := engines.Read(data)
 	if err == nil {
 		first := r.Routings()[0].Subject
-		var files []model.Input
+		var files [][]model.Input
 		for _, x := range r.Routings() {
-			files = append(files, x.Subject.Files...)
+			files = append(files, x.Subject.Files)
 		}
 		err = result.Fits(first.Net, first.Name, files)
 	}

@@ -150,10 +150,13 @@ func hostPrefixes(fibs []fib, all []dumps.Key) (list []hostPrefix, atoms []atom,
 	return list, withoutCovered(atoms), homeless
 }
 
-// isOwn reports whether a prefix is an address of the switch in a wider prefix of hosts that it is connected to.
+// isOwn reports whether a prefix is an address of the switch in a wider prefix of hosts that it is connected to, or has a route of zebra as one.
 func (f *fib) isOwn(k dumps.Key) bool {
 	if k.Bits < 32 || !f.own[k] {
 		return false
+	}
+	if slices.Contains(f.table.Own, k) {
+		return true
 	}
 	for bits := uint8(31); bits > 0; bits-- {
 		wider := dumps.Key{Addr: k.Addr >> (32 - bits) << (32 - bits), Bits: bits}

@@ -219,7 +219,9 @@ func (f *Files) byKind(dir string, entries []os.DirEntry) (byKind [][]string, lo
 		} else if locked == nil && errors.Is(err, fs.ErrPermission) {
 			locked = &textfile.Error{File: path, Msg: "permission denied; make it readable, or name the files to use instead of the folder", Err: err}
 		} else if unread := f.packed(path, err); locked == nil {
-			locked = unread
+			if locked = unread; unread == nil && err == nil {
+				locked = unrecognized(path)
+			}
 		}
 	}
 	return byKind, locked
@@ -228,6 +230,30 @@ func (f *Files) byKind(dir string, entries []os.DirEntry) (byKind [][]string, lo
 // dumpName matches names of dumps.
 var dumpName = regexp.MustCompile(`(?i)topology|ibnetdiscover|linkinfo|subnet|db_csv|ibdiagnet|ibroute|` +
 	`lfts?\b|fts?\b|fdbs?\b|sl2vl|path|record|groups|\bfar\b|dump`)
+
+// These match names that say what is in a file, without the end that says how it is compressed, and names of files that are packed in ways
+// without a mark at their beginning.
+var (
+	certainName = regexp.MustCompile(`(?i)^((opensm-)?(sl2vl|lfts?)(\.dump|\.txt)?|path-(sl(set)?s?|records?)(\.dump|\.txt)?|groups(\.txt)?|` +
+		`topology\.ibnetdiscover|opensm-subnet\.lst|.*\.(slvl|fdbs|db_csv))$`)
+	packedName = regexp.MustCompile(`(?i)\.(lzma|lz|lzo|z|br|7z|rar|age|gpg|enc|b64|base64)$`)
+)
+
+// unrecognized returns an error if a file has the name of a dump and another content: it could change the meaning of the others. Empty files
+// are noted elsewhere.
+func unrecognized(path string) error {
+	name := filepath.Base(path)
+	switch st, err := os.Stat(path); {
+	case err != nil || st.Size() == 0:
+		return nil
+	case packedName.MatchString(name) && dumpName.MatchString(name):
+		return &textfile.Error{File: path, Msg: "packed in a way that is not read, by its name; unpack it, or remove it from the folder"}
+	case certainName.MatchString(unpack.TrimSuffix(name)):
+		return &textfile.Error{File: path, Msg: "the name is that of a dump, and the content is not: is it damaged, or packed? Mend it, or " +
+			"remove it from the folder"}
+	}
+	return nil
+}
 
 // packed returns an error if a file is damaged, or compressed in a way that is not read, as err says, because it could change the meaning of
 // the others. It notes files of the second kind that do not have the name of a dump.
@@ -296,7 +322,7 @@ func kindOf(path string) (kind int, err error) {
 		return kindByName(path), err
 	}
 	defer src.Close()
-	head, err := src.Reader.Peek(4096)
+	head, err := src.Reader.Peek(textfile.MaxLine)
 	if err != nil && !errors.Is(err, io.EOF) { // it cannot be unpacked
 		return kindByName(path), err
 	}
@@ -352,10 +378,13 @@ func baseNames(paths []string) string {
 // switches may not forward by the linear tables alone.
 
 // adaptiveName matches the names of ibdiagnet's files about adaptive routing.
-var adaptiveName = regexp.MustCompile(`(?i)(\.(far|ar|plft|far_flid|rn|rn2)|^dump_ar.*|^ar_(info|lft|group).*)(\.gz|\.bz2|\.xz|\.zst)?$`)
+var adaptiveName = regexp.MustCompile(`(?i)(\.(far|ar|plft|far_flid|rn|rn2)|^dump_ar.*|^ar_(info|lft|group).*)(\.[a-z0-9]{1,4})?$`)
+
+// notText matches lines of files that are no text, or text such as base64.
+var notText = regexp.MustCompile(`[^\t\r -~\x80-\xff]|\xff\xfe|^[^ ]{60,}`)
 
 // isAdaptiveEvidence reports whether path has the name of a file about adaptive routing, and has
-// an entry.
+// an entry, or something that is no text.
 func isAdaptiveEvidence(path string) bool {
 	if !adaptiveName.MatchString(filepath.Base(path)) {
 		return false
@@ -366,7 +395,7 @@ func isAdaptiveEvidence(path string) bool {
 	}
 	defer src.Close()
 	for line, ok := src.Next(); ok; line, ok = src.Next() {
-		if b := textfile.SkipBlanks(line); len(b) > 0 && b[0] != '#' && b[0] != '-' && bytes.Contains(b, []byte("0x")) {
+		if b := textfile.SkipBlanks(line); len(b) > 0 && b[0] != '#' && b[0] != '-' && (bytes.Contains(b, []byte("0x")) || notText.Match(b)) {
 			return true
 		}
 	}

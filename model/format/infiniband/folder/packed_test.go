@@ -59,3 +59,32 @@ func TestDamaged(t *testing.T) {
 		}
 	}
 }
+
+// TestUnrecognized: a file with the name of a dump and another content is an error, unless it is empty. Comments before the content do not hide it.
+func TestUnrecognized(t *testing.T) {
+	const junk, sl2vl = "error: cannot open\n", "#in out : 0  1  2\n"
+	for _, c := range []struct {
+		name, text string
+		isError    bool
+	}{
+		{"opensm-sl2vl.dump", junk, true}, {"opensm-sl2vl.dump.gz", junk, true}, {"ring.slvl", junk, true}, {"path-sl.txt", junk, true},
+		{"path-records.txt", junk, true}, {"groups.txt", junk, true}, {"opensm-sl2vl.dump.lzma", junk, true}, {"ibdiagnet2.far.7z", junk, true},
+		{"opensm-sl2vl.dump", "", false}, {"opensm-sl2vl.dump.err", junk, false}, {"path-records.txt.part", junk, false}, {"notes.txt", junk, false},
+		{"opensm-sl2vl.dump", strings.Repeat("# a comment\n", 3000) + sl2vl, false},
+	} {
+		dir := t.TempDir()
+		for file, text := range map[string]string{c.name: c.text, "lfts": "Unicast lids [0-1] of switch Lid 2 guid 0x1 ('x'):\n",
+			"topology": "switchguid=0x1(1)\nSwitch\t1 \"S-1\"\t# \"x\" base port 0 lid 2 lmc 0\n"} {
+			if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		f, err := Read(dir, "")
+		if (err != nil) != c.isError || err != nil && !strings.Contains(err.Error(), c.name+": ") {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if hasTable := strings.HasSuffix(c.text, sl2vl); err == nil && hasTable != (f.SL2VL != "") {
+			t.Errorf("%s: the SL-to-VL tables are %q", c.name, f.SL2VL)
+		}
+	}
+}
