@@ -205,6 +205,11 @@ func TestDualDoubts(t *testing.T) {
 			write(t, dir, "z/"+routes, "{}")
 			changeJSON(t, dir, routes, route(far, "connected", "", "Ethernet8"), "z")
 		}, cli.ExitUndecided, "UNDECIDED  deadlock-free  frames between servers of 10.1.0.0/24 at l2 enter its tunnel, and no routed frames do"},
+		{"a rule that redirects frames", "active", func(dir string) {
+			changeJSON(t, dir, config, func(doc object) {
+				doc["ACL_RULE"] = object{"DATA|RULE_1": object{"PRIORITY": "9", "DST_IP": "10.1.0.0/24", "PACKET_ACTION": "REDIRECT:Ethernet0"}}
+			}, "l3")
+		}, cli.ExitUndecided, "UNDECIDED  deadlock-free  l3/config_db.json: ACL_RULE DATA|RULE_1 redirects frames, which is not followed"},
 		{"both on standby", "standby", func(string) {}, cli.ExitRefuted, "UNDECIDED  connected      l1/config_db.json and l2/config_db.json: the server 10.1.0.10"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

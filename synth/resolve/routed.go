@@ -67,6 +67,9 @@ func (s *Subject) stateRouted(r *format.Routed) {
 	}
 }
 
+// acceptedWord says in the source of a premise that --assume accepts a doubt about it.
+const acceptedWord = ", accepted by --assume"
+
 // doubtUnlessAssumed adds a doubt, unless --assume accepts its premise. Then the source of the premise says so.
 func (s *Subject) doubtUnlessAssumed(d model.Doubt) {
 	if !s.isAssumed(d) {
@@ -75,7 +78,7 @@ func (s *Subject) doubtUnlessAssumed(d model.Doubt) {
 	}
 	for i, p := range s.Premises {
 		if p.Name == d.Premise {
-			s.Premises[i].Source += ", accepted by --assume"
+			s.Premises[i].Source = strings.TrimSuffix(p.Source, acceptedWord) + acceptedWord
 		}
 	}
 }

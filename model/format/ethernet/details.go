@@ -104,6 +104,12 @@ func (f *Found) valleyText() []string {
 	case f.ValleyPaths == nil:
 		return nil
 	case *f.ValleyPaths == 0:
+		switch {
+		case f.classed != nil && len(f.classed.toEnd) > 0:
+			return []string{"Valley paths: none, apart from frames in tunnels (dual ToR), which are not counted."}
+		case f.fabric.b.hasSideways():
+			return []string{"Valley paths: none. Some cables join switches of one level."}
+		}
 		return []string{"Valley paths: none. All frames go up, then down."}
 	}
 	count := fmt.Sprint(*f.ValleyPaths)

@@ -273,24 +273,60 @@ func (c *cabling) portOf(sw *dumps.Switch, j int, n dumps.Neighbor) (string, err
 		}
 		return n.Description, nil
 	default: // local, or an alias
+		if port := other.Aliases[n.ID]; port != "" {
+			return port, nil
+		}
 		if port := c.backwards(sw, j, n); port != "" {
 			return port, nil
 		}
 		for _, name := range []string{n.Description, n.ID} {
-			if name != "" && (other.Interfaces == nil || other.Interfaces[name] != nil) {
+			if name != "" && hasPort(other, name) {
 				return name, nil
 			}
+		}
+		if port := c.acrossSubnet(sw, j, n); port != "" {
+			return port, nil
 		}
 	}
 	return "", &textfile.Error{File: sw.LLDP, Msg: fmt.Sprintf("port %s (%s) of %s, the neighbour at %s, is no interface of %s", n.ID, n.Description, n.Switch,
 		n.Port, other.Addresses)}
 }
 
+// hasPort reports whether dumps of a switch name a port.
+func hasPort(sw *dumps.Switch, name string) bool {
+	if sw.Interfaces != nil {
+		return sw.Interfaces[name] != nil
+	}
+	return slices.ContainsFunc(sw.Neighbors, func(n dumps.Neighbor) bool { return n.Port == name }) ||
+		slices.ContainsFunc(sw.Tables, func(t *dumps.Table) bool {
+			return slices.ContainsFunc(t.Sets, func(set []dumps.NextHop) bool {
+				return slices.ContainsFunc(set, func(h dumps.NextHop) bool { return h.Dev == name })
+			})
+		})
+}
+
+// acrossSubnet returns the only port of switch j in a subnet of the port of n, or nothing.
+func (c *cabling) acrossSubnet(sw *dumps.Switch, j int, n dumps.Neighbor) string {
+	found := map[string]bool{}
+	for _, list := range c.subnets {
+		isHere := slices.ContainsFunc(list, func(a at) bool { return c.switches[a.sw] == sw && a.port == n.Port })
+		for _, b := range list {
+			if isHere && b.sw == j {
+				found[b.port] = true
+			}
+		}
+	}
+	if len(found) != 1 {
+		return ""
+	}
+	return sortedKeys(found)[0]
+}
+
 // backwards returns the port at which switch j sees sw at the port of n, or nothing.
 func (c *cabling) backwards(sw *dumps.Switch, j int, n dumps.Neighbor) string {
 	for _, back := range c.switches[j].Neighbors {
 		i, err := c.named(c.switches[j], back)
-		if err == nil && i >= 0 && c.switches[i] == sw && (back.ID == n.Port || back.Description == n.Port) {
+		if err == nil && i >= 0 && c.switches[i] == sw && (back.ID == n.Port || back.Description == n.Port || sw.Aliases[back.ID] == n.Port) {
 			return back.Port
 		}
 	}

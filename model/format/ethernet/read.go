@@ -303,6 +303,7 @@ const acceptOutside = "add the dumps of the other switches, or accept by --assum
 
 // doubts adds the evidence against assumptions.
 func (r *router) doubts(out *format.Routed, homeless []dumps.Key, b *builder) {
+	out.Doubts = append(out.Doubts, b.redirects()...)
 	add := func(premise string, against model.Against, list []string, next string) {
 		if len(list) > 0 {
 			out.Doubts = append(out.Doubts, bothClaims(premise, against, cappedSentence(list), next)...)
@@ -430,6 +431,18 @@ func (b *builder) fileOf(k dumps.Key) string {
 		}
 	}
 	return ""
+}
+
+// redirects returns doubts if a rule sends frames by other ports than the routes say.
+func (b *builder) redirects() []model.Doubt {
+	for _, sw := range b.switches {
+		if sw.QoS != nil && sw.QoS.Redirect != "" {
+			list := bothClaims(premiseDumps, "", fmt.Sprintf("%s: %s, which is not followed", sw.QoS.File, sw.QoS.Redirect), "remove the rule")
+			list[0].Firm, list[1].Firm = true, true
+			return list
+		}
+	}
+	return nil
 }
 
 // bothClaims returns a doubt about all claims. A proof that packets arrive is in doubt where a refutation of it is, too: what is not known

@@ -42,6 +42,17 @@ func (b *builder) levels() []int {
 	return level
 }
 
+// hasSideways reports whether some cable joins switches of one level.
+func (b *builder) hasSideways() bool {
+	level := b.levels()
+	for e, there := range b.peer {
+		if level != nil && level[e.sw] == level[there.sw] {
+			return true
+		}
+	}
+	return false
+}
+
 // adjacent returns the switches with a cable to each switch, ascending.
 func (b *builder) adjacent() [][]int {
 	near := make([][]int, len(b.switches))

@@ -41,6 +41,8 @@ type QoS struct {
 	Members map[string][]string
 	// Unread names a rule that selects the traffic class or DSCP of frames by other means than these maps, or is empty.
 	Unread string
+	// Redirect names a rule by which frames leave by other ports than the routes say, or is empty.
+	Redirect string
 }
 
 // PortQoS is what a port does. Maps have -1 where there is no entry.
@@ -133,6 +135,7 @@ func ReadSonic(src *textfile.File, to *Switch) error {
 			}
 		}
 	}
+	to.Aliases = c.aliases()
 	c.unread(q)
 	if err := c.number(to); err != nil {
 		return err
@@ -150,6 +153,17 @@ func ReadSonic(src *textfile.File, to *Switch) error {
 type sonicConfig struct {
 	src    *textfile.File
 	tables map[string]sonicTable
+}
+
+// aliases returns the ports by their aliases.
+func (c *sonicConfig) aliases() map[string]string {
+	ports := map[string]string{}
+	for port, row := range c.tables["PORT"] {
+		if alias, _ := row["alias"].(string); alias != "" {
+			ports[alias] = port
+		}
+	}
+	return ports
 }
 
 // number sets the AS number of a switch, if the configuration has one.
@@ -258,6 +272,10 @@ func (c *sonicConfig) unread(q *QoS) {
 			if c.tables["ACL_RULE"][key][field] != nil {
 				q.Unread = fmt.Sprintf("ACL_RULE %s has %s", key, field)
 			}
+		}
+		action, _ := c.tables["ACL_RULE"][key]["PACKET_ACTION"].(string)
+		if c.tables["ACL_RULE"][key]["REDIRECT_ACTION"] != nil || strings.HasPrefix(strings.ToUpper(action), "REDIRECT") {
+			q.Redirect = fmt.Sprintf("ACL_RULE %s redirects frames", key)
 		}
 	}
 	for _, key := range sortedKeys(c.tables["PORT_QOS_MAP"]) {

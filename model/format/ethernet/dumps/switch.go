@@ -20,9 +20,10 @@ type Switch struct {
 	Interfaces map[string]*Interface // by name; nil if no dump lists them
 	Addresses  string                // the file of Interfaces
 	Neighbors  []Neighbor
-	LLDP       string // the file of Neighbors; empty if there is none
-	QoS        *QoS   // nil if no dump states it
-	AS         uint32 // the number of its autonomous system; 0 if no dump states it
+	LLDP       string            // the file of Neighbors; empty if there is none
+	QoS        *QoS              // nil if no dump states it
+	Aliases    map[string]string // ports by the alias that config_db.json gives them, which SONiC sends by LLDP
+	AS         uint32            // the number of its autonomous system; 0 if no dump states it
 	// MustRoute is true if a dump tells that it is a switch or router, so that it has routes.
 	MustRoute bool
 	// Empty are files without content, such as the routes of a switch without links.
