@@ -143,7 +143,7 @@ func (f *Found) ByPriority() (list []Alone) {
 		s := one.settle()
 		a := Alone{Group: group, Relation: s}
 		for _, k := range of[group] {
-			a.DSCPs = append(a.DSCPs, c.headers[k].outer)
+			a.DSCPs = append(a.DSCPs, c.numbers.list[k].outer)
 		}
 		if len(s.doubts) > 0 {
 			a.Doubt = s.doubts[0]
@@ -167,7 +167,7 @@ func (c *classed) entersIn(k model.Class) (groups []int) {
 		}
 	}
 	for _, p := range c.distinctPorts() {
-		group := groupOf(p.TCToGroup, p.DSCPToTC[c.headers[k].outer])
+		group := groupOf(p.TCToGroup, p.DSCPToTC[c.numbers.list[k].outer])
 		if ports[p] && isLosslessGroup(p, group) && !slices.Contains(groups, group) {
 			groups = append(groups, group)
 		}

@@ -32,8 +32,8 @@ import (
 //
 // A leaf of a dual-ToR pair delivers frames to a server, or sends them in a tunnel to its peer. The tunnel rewrites the DSCP.
 
-// lossy is the index of the first virtual channel of frames that may be dropped, and mostLossy the largest number of these channels. A path
-// with a tunnel passes no switch more than twice, if it does not circle.
+// lossy is the index of the first virtual channel of frames that may be dropped, and mostLossy the largest number of these channels, if
+// frames may circle.
 const (
 	lossy     = dumps.Priorities
 	mostLossy = 32
@@ -54,8 +54,9 @@ type hopQoS struct {
 type classed struct {
 	*relation
 	b       *builder
-	headers []header
-	index   map[header]model.Class
+	headers []header         // that frames can have
+	index   map[header]int   // in headers
+	numbers *numbers         // of the headers in classes
 	starts  []model.Class    // of frames as hosts send them
 	send    []*dumps.PortQoS // by channel: what the port at its tail does; nil at hosts
 	receive []*dumps.PortQoS // by channel: what the port at its head does
@@ -75,14 +76,14 @@ type muxState struct{ delivers, tunnels bool }
 
 // newClassed returns the relation with DSCPs. It fails if a port has no QoS maps.
 func (b *builder) newClassed(r *relation) (*classed, error) {
-	c := &classed{relation: r, b: b, index: map[header]model.Class{}, toEnd: map[int][][]model.ChannelID{}, tunnels: map[[2]int]muxState{},
-		most: min(mostLossy, 2*r.switches+2)}
+	c := &classed{relation: r, b: b, index: map[header]int{}, toEnd: map[int][][]model.ChannelID{}, tunnels: map[[2]int]muxState{}}
 	if err := c.findPorts(); err != nil {
 		return nil, err
 	}
 	if err := c.findTunnels(); err != nil {
 		return nil, err
 	}
+	c.most = c.longestWay()
 	c.findHeaders()
 	if len(c.starts) == 0 {
 		return nil, &textfile.Error{File: b.switches[0].QoS.File, Msg: "no DSCP selects a priority group with PFC at any port (pfc_enable); want at least one"}
@@ -242,9 +243,10 @@ func (c *classed) findHeaders() {
 		}
 		if isLossless && !seen[text] {
 			seen[text] = true
-			c.starts = append(c.starts, c.add(header{d, d, -1}))
+			c.add(header{d, d, -1})
 		}
 	}
+	first := len(c.headers)
 	for k := 0; k < len(c.headers); k++ {
 		h := c.headers[k]
 		for _, p := range ports {
@@ -261,6 +263,10 @@ func (c *classed) findHeaders() {
 				}
 			}
 		}
+	}
+	c.numbers = c.number()
+	for _, h := range c.headers[:first] {
+		c.starts = append(c.starts, c.numbers.of(0, h))
 	}
 }
 
@@ -300,14 +306,11 @@ func (c *classed) isLossless(ports []*dumps.PortQoS, dscp int) bool {
 	return slices.ContainsFunc(ports, func(p *dumps.PortQoS) bool { return isLosslessGroup(p, groupOf(p.TCToGroup, p.DSCPToTC[dscp])) })
 }
 
-// add returns the class of a header.
-func (c *classed) add(h header) model.Class {
-	k, ok := c.index[h]
-	if !ok {
-		k = model.Class(len(c.headers))
-		c.headers, c.index[h] = append(c.headers, h), k
+// add adds a header, unless it is known.
+func (c *classed) add(h header) {
+	if _, ok := c.index[h]; !ok {
+		c.headers, c.index[h] = append(c.headers, h), len(c.headers)
 	}
-	return k
 }
 
 // distinctPorts returns the different maps of ports, in the order of channels.
@@ -420,7 +423,7 @@ type kind struct {
 
 // kindOf returns the kind of a class.
 func (c *classed) kindOf(k model.Class) kind {
-	h := len(c.headers)
+	h := len(c.numbers.list)
 	return kind{k % model.Class(h), int(k) / h % (c.most + 1), int(k)/h > c.most}
 }
 
@@ -429,18 +432,18 @@ func (c *classed) classOf(x kind) model.Class {
 	if x.lost {
 		x.past += c.most + 1
 	}
-	return x.header + model.Class(x.past*len(c.headers))
+	return x.header + model.Class(x.past*len(c.numbers.list))
 }
 
 // Classes implements model.Relation.
 func (c *classed) Classes() int {
 	switch {
 	case c.losing:
-		return len(c.headers) * (c.most + 1) * 2
+		return len(c.numbers.list) * (c.most + 1) * 2
 	case c.drops:
-		return len(c.headers) * (c.most + 1)
+		return len(c.numbers.list) * (c.most + 1)
 	}
-	return len(c.headers)
+	return len(c.numbers.list)
 }
 
 // Inject implements model.Relation.
@@ -468,7 +471,7 @@ func (c *classed) Next(s model.State, buf []model.Hop) []model.Hop {
 		return buf
 	}
 	x := c.kindOf(s.Class)
-	h := c.headers[x.header]
+	h := c.numbers.header(c.class[s.Dest], x.header)
 	if int(u) >= c.switches {
 		return c.plain(c.channels(u, s.Dest), s, buf)
 	}
@@ -490,8 +493,9 @@ func (c *classed) Next(s model.State, buf []model.Hop) []model.Hop {
 		buf = c.plain(c.delivery(u, s.Dest), s, buf)
 	}
 	if state.tunnels {
-		x.header = c.index[c.encapsulate(int(u), h, tc)]
-		buf = c.forward(int(u), in, tc, c.toEnd[c.headers[x.header].end][u], c.classOf(x), true, s.Dest, buf)
+		inside := c.encapsulate(int(u), h, tc)
+		x.header = c.numbers.of(c.class[s.Dest], inside)
+		buf = c.forward(int(u), in, tc, c.toEnd[inside.end][u], c.classOf(x), true, s.Dest, buf)
 	}
 	return buf
 }
@@ -542,8 +546,8 @@ func (c *classed) forward(u int, in model.ChannelID, tc int, list []model.Channe
 			continue
 		}
 		x := c.kindOf(k)
-		h := marked(c.send[out], tc, c.headers[x.header])
-		x.header = c.index[h]
+		h := marked(c.send[out], tc, c.numbers.header(c.class[d], x.header))
+		x.header = c.numbers.of(c.class[d], h)
 		buf = c.enter(out, x, c.hop(u, hopQoS{c.receive[in], c.send[out], c.receive[out]}, tc, isNew, int(c.net.Head(out)), h), buf)
 	}
 	return buf

@@ -54,9 +54,9 @@ func (c *classed) states(out *format.Routed) {
 type hopKind struct {
 	before *dumps.PortQoS // the port at the other end of the cable by which the frame came; nil at hosts
 	q      hopQoS
-	k      model.Class // of the frame when it comes
-	isNew  bool        // the frame enters a tunnel
-	u, v   int         // if it is in a tunnel there or a tunnel ends there, else -1
+	k      int  // header of the frame when it comes
+	isNew  bool // the frame enters a tunnel
+	u, v   int  // if it is in a tunnel there or a tunnel ends there, else -1
 }
 
 // hopExample is a hop of a kind.
@@ -85,7 +85,7 @@ func (c *classed) kinds(visit func(id hopKind, e hopExample)) {
 				continue
 			}
 			for k, h := range c.headers {
-				id := hopKind{c.send[in], hopQoS{c.receive[in], c.send[out], c.receive[out]}, model.Class(k), false, -1, -1}
+				id := hopKind{c.send[in], hopQoS{c.receive[in], c.send[out], c.receive[out]}, k, false, -1, -1}
 				if h.end == v {
 					id.u, id.v = u, v
 				}
