@@ -45,6 +45,13 @@ func (s *Subject) readMulticast() (*model.Multicast, error) {
 		s.multicastUnread(file, err)
 		return nil, nil
 	}
+	if f := s.far.folder; !named && f != nil {
+		for _, other := range f.OtherMulticast {
+			if err := multicast.Compare(other, m, s.Net, file, s.format); err != nil {
+				return nil, err
+			}
+		}
+	}
 	s.From.Multicast = file
 	s.doubts = append(s.doubts, doubts...)
 	s.Warnings = append(s.Warnings, multicast.Unreached(s.Net, m)...)

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
+	"github.com/turnproof/turnproof/cmd/turnproof/input"
 	"github.com/turnproof/turnproof/cmd/turnproof/machines"
 	"github.com/turnproof/turnproof/cmd/turnproof/quality"
 	"github.com/turnproof/turnproof/internal/batch"
@@ -85,7 +86,7 @@ func newAnalysis(c *cli.Context, in *resolve.Subject, o verify.Options) (*analys
 		if err != nil {
 			return nil, err
 		}
-		return journaled(c, in, o, list, func(w io.Writer) { fmt.Fprint(w, in.Files) })
+		return journaled(c, in, o, list, func(io.Writer) {})
 	}
 	single, err := failures.New(in.Whole, failures.Kind(kind), routeAgain(c, in), o)
 	if err != nil {
@@ -163,8 +164,8 @@ func failureOptions(o *verify.Options) verify.Options {
 	return after
 }
 
-// hashOf returns the SHA-256 of what defines the failures and their verdicts, in hex. The contents of
-// files that the options of a routing name are not part of it. The facts, from flags or files, are.
+// hashOf returns the SHA-256 of what defines the failures and their verdicts, in hex: the contents of all files that were read, too. Those of
+// files that the options of a routing name are not part of it.
 func hashOf(c *cli.Context, in *resolve.Subject, o verify.Options, beside func(io.Writer)) (string, error) {
 	h, known := sha256.New(), o.Facts
 	known.Source, known.Words = "", ""
@@ -173,7 +174,14 @@ func hashOf(c *cli.Context, in *resolve.Subject, o verify.Options, beside func(i
 	}
 	fmt.Fprintf(h, "%q", []string{c.String("fail"), in.From.Routing, c.String("paths"), string(o.Switching), fmt.Sprint(o.Open), string(o.Waiting),
 		c.String("gate"), c.String("flow"), c.String("classes"), fmt.Sprint(c.Int("packet")), fmt.Sprint(c.Int("buffer")), fmt.Sprintf("%+v", known),
-		fmt.Sprint(o.Strict), c.String("assume"), fmt.Sprint(o.Doubts), fmt.Sprint(in.Flows)})
+		fmt.Sprint(o.Strict), c.String("assume"), fmt.Sprint(o.Doubts), fmt.Sprint(in.Flows),
+		c.String(input.ManagementFlagName), c.String("multicast")})
+	var sums []string
+	for _, x := range in.Files {
+		sums = append(sums, x.SHA256)
+	}
+	slices.Sort(sums)
+	fmt.Fprintf(h, "%q", sums)
 	if p := model.RulesOf(o.Conditions); p != nil {
 		fmt.Fprintf(h, "%+v", *p)
 	}

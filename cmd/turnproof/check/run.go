@@ -107,7 +107,7 @@ func runCheck(c *cli.Context) error {
 // read reads the network, its routing and the flags, and prepares the analysis of failures.
 func (r *run) read(path string) (err error) {
 	c := r.c
-	if r.in, err = input.Read(c, path, true, c.String("certificate") != "" || c.Bool("json")); err != nil {
+	if r.in, err = input.Read(c, path, true, c.String("certificate") != "" || c.Bool("json") || c.String("fail") != ""); err != nil {
 		return err
 	}
 	if err := cmp.Or(checkFailFlags(c, r.in), quality.CheckFlags(c)); err != nil {

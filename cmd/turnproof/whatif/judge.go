@@ -77,6 +77,11 @@ func (w *whatif) compute(ctx context.Context, i int) (run, error) {
 		}
 		defer func() { _ = os.RemoveAll(folder) }() // a temporary folder
 	}
+	if w.folder != "" { // what is left of an interrupted run
+		if err := os.RemoveAll(folder); err != nil {
+			return r, err
+		}
+	}
 	how := w.how
 	how.Engine = engine
 	routed, err := w.tools.Route(ctx, net, folder, how)

@@ -130,6 +130,17 @@ func sayHowToGoOn(c *cli.Context, done, all int) {
 	fmt.Fprintf(c.App.ErrWriter, "turnproof: %d of %d runs are done: %s\n", done, all, how)
 }
 
+// checkOut returns an error if the folder of --out has files, unless a journal continues: dumps of another run would stay beside the new ones.
+func checkOut(folder, journal string) error {
+	if list, err := os.ReadDir(folder); folder == "" || err != nil || len(list) == 0 {
+		return nil
+	}
+	if st, err := os.Stat(journal); journal != "" && err == nil && st.Size() > 0 {
+		return nil
+	}
+	return fmt.Errorf("--out %s: it is not empty; want the name of a new folder", folder)
+}
+
 // newWhatif reads the flags and the input.
 func newWhatif(c *cli.Context, path string) (*whatif, error) {
 	if err := machines.CheckFlags(c, "out", "page"); err != nil {
@@ -137,6 +148,9 @@ func newWhatif(c *cli.Context, path string) (*whatif, error) {
 	}
 	w := &whatif{folder: c.String("out"), how: opensm.Options{Roots: c.String("roots"), Torus: c.String("torus"), Config: c.String("opensm-config"),
 		Limit: time.Duration(c.Int("seconds")) * time.Second}}
+	if err := checkOut(w.folder, c.String("journal")); err != nil {
+		return nil, err
+	}
 	if c.Int("seconds") < 1 {
 		return nil, fmt.Errorf("--seconds %d: want 1 or more", c.Int("seconds"))
 	}

@@ -33,6 +33,8 @@ type Files struct {
 	// OtherTables are further forwarding tables, in another format than Tables. CompareTables
 	// compares them.
 	OtherTables []string
+	// OtherLevels and OtherMulticast are further files of service levels and of multicast tables.
+	OtherLevels, OtherMulticast []string
 	// Adaptive is the file of adaptive forwarding tables (ibdiagnet2.far), which are used instead
 	// of Tables.
 	Adaptive string
@@ -191,6 +193,10 @@ func readFolder(dir, routing string) (f *Files, locked, err error) {
 				f.OtherTables = append(f.OtherTables, files...)
 			case &f.Network:
 				f.OtherNetworks = append(f.OtherNetworks, files...)
+			case &f.Levels:
+				f.OtherLevels = append(f.OtherLevels, files...)
+			case &f.Multicast:
+				f.OtherMulticast = append(f.OtherMulticast, files...)
 			}
 			continue
 		}

@@ -2,11 +2,14 @@ package levels
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/turnproof/turnproof/internal/formattest"
 	"github.com/turnproof/turnproof/model"
+	"github.com/turnproof/turnproof/model/format"
 	"github.com/turnproof/turnproof/model/format/textfile"
 )
 
@@ -116,4 +119,36 @@ func FuzzSL2VL(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestCompare: two files of service levels that state other levels of a pair contradict each other, unless one states more levels to choose from.
+func TestCompare(t *testing.T) {
+	_, tab := formattest.Pair(t)
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	first := write("path-sl.txt", "0x10 8 1\n0x20 4 2\n0x20 5 0\n")
+	for text, want := range map[string]string{
+		"0x10 8 1\n0x20 4 2\n0x20 5 0\n":   "",
+		"0x10 8 1\n0x20 4 2,3\n0x20 5 0\n": "",
+		"0x10 8 3\n0x20 4 2\n0x20 5 0\n":   "contradicts path-sl.txt in 1 pair (hl to LID 8): the routing changed between the two",
+		"0x10 8 3\n":                       "warning",
+	} {
+		found := &format.Findings{}
+		err := Compare(write("other.txt", text), first, tab, format.Options{Findings: found})
+		got := ""
+		if err != nil {
+			got = err.Error()
+		} else if len(found.Warnings) > 0 {
+			got = "warning"
+		}
+		if want == "" && got != "" || !strings.Contains(got, want) {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
 }

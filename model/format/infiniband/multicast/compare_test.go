@@ -1,0 +1,36 @@
+package multicast
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/turnproof/turnproof/internal/formattest"
+	"github.com/turnproof/turnproof/model/format"
+)
+
+// TestCompare: two files of multicast tables contradict each other if the ports of a group differ at a switch.
+func TestCompare(t *testing.T) {
+	n, _ := formattest.Pair(t)
+	dir := t.TempDir()
+	write := func(name, ports string) string {
+		path := filepath.Join(dir, name)
+		text := "\nSwitch 0x0000000000000001\nLID    : Out Port(s) \n0xC000 : " + ports + "\n\nSwitch 0x0000000000000002\nLID    : Out Port(s) \n0xC000 : 0x001 0x003 \n"
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	first := write("opensm.mcfdbs", "0x001 0x004 ")
+	m, _, err := Read(first, n, format.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ports, want := range map[string]string{"0x001 0x004 ": "", "0x000 0x001 0x004 ": "", "0x001 ": "contradicts opensm.mcfdbs in 1 place (group 0xc000 at left"} {
+		err := Compare(write("other", ports), m, n, first, format.Options{})
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %v, want %q", ports, err, want)
+		}
+	}
+}
