@@ -7,6 +7,7 @@ import (
 	"github.com/turnproof/turnproof/cmd/turnproof/cli"
 	"github.com/turnproof/turnproof/cmd/turnproof/quality"
 	"github.com/turnproof/turnproof/cmd/turnproof/say"
+	"github.com/turnproof/turnproof/internal/wording"
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/model/format/infiniband/lft"
 	"github.com/turnproof/turnproof/synth/resolve"
@@ -25,6 +26,7 @@ type finding struct {
 	text   string      // one or two sentences
 	aside  bool        // it does not change the exit status
 	open   bool        // the run has not finished it; the claim's reason says why
+	isCut  bool        // the run was interrupted, and the verdict is that of a part
 	places []say.Place // the first is the location of the finding, the others are related locations
 }
 
@@ -125,6 +127,9 @@ func failuresFinding(in *resolve.Subject, kind string, found *failures.Result) f
 	} else {
 		f.claim.Verdict = found.Verdict()
 		f.claim.Reason = fmt.Sprintf("%d proved, %d refuted, %d undecided, %d not routed", found.Proved, found.Refuted, found.Undecided, found.Unrouted)
+		if f.isCut = found.Missing > 0; f.isCut {
+			f.claim.Reason = fmt.Sprintf("interrupted: %s not judged; the others: %s", wording.Count(found.Missing, "failure", "s"), f.claim.Reason)
+		}
 		if f.claim.Verdict == verify.Proved {
 			f.places = nil
 		}

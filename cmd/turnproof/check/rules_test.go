@@ -2,12 +2,14 @@ package check
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/turnproof/turnproof/model"
 	"github.com/turnproof/turnproof/synth/resolve"
 	"github.com/turnproof/turnproof/verify"
 	"github.com/turnproof/turnproof/verify/cert"
+	"github.com/turnproof/turnproof/verify/failures"
 )
 
 // TestEveryClaimHasRule finds claims without a SARIF rule.
@@ -28,6 +30,18 @@ func TestEveryClaimHasRule(t *testing.T) {
 	for _, name := range names {
 		if rules[name] == "" {
 			t.Errorf("claim %s has no SARIF rule; add it to rules in cmd/turnproof/check/findings.go", name)
+		}
+	}
+}
+
+// TestInterruptedFailures: SARIF of a run that was interrupted says so, and is no successful execution.
+func TestInterruptedFailures(t *testing.T) {
+	in := &resolve.Subject{Fabric: resolve.Fabric{Name: "x"}}
+	for missing, want := range map[int]string{0: "failures links:2: 3 proved, ", 7: "failures links:2: interrupted: 7 failures not judged; the others: 3 proved, "} {
+		f := failuresFinding(in, "links:2", &failures.Result{Tried: 3, Proved: 3, Missing: missing})
+		run := sarifOf("1", in, &verify.Report{}, []finding{f})
+		if run.Invocations[0].Successful != (missing == 0) || !strings.HasPrefix(f.text, want) || (f.claim.Verdict == verify.Proved) != (missing == 0) {
+			t.Errorf("%d: %+v, %+v", missing, run.Invocations, f)
 		}
 	}
 }

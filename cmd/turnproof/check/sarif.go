@@ -151,6 +151,9 @@ func sarifOf(version string, in *resolve.Subject, rep *verify.Report, list []fin
 			run.Invocations[0] = failedInvocation(f.claim.Name + ": " + f.claim.Reason)
 			continue
 		}
+		if f.isCut {
+			run.Invocations[0] = failedInvocation(f.text)
+		}
 		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{f.claim.Name, sarifText{ruleOf(f.claim.Name)}})
 		r := sarifResult{RuleID: f.claim.Name, Level: f.level(), Message: sarifText{in.Name + ": " + f.text}, Locations: []sarifLocation{}}
 		if f.claim.Verdict == verify.Proved {
