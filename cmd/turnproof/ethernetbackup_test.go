@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -94,4 +95,37 @@ func writeTriangle(t *testing.T, kind string) string {
 		write(t, dir, sw+"/ip_addr.json", "["+strings.Join(addr, ",")+"]")
 	}
 	return dir
+}
+
+// TestSessionsOfBGP: the model of BGP has a session for each cable. It does not cover a fabric whose dumps list the sessions, and lack one.
+func TestSessionsOfBGP(t *testing.T) {
+	const lacks = "b:eth0 lists no established BGP session for its cable to c:eth0"
+	for state, want := range map[string]string{"Established": "3 proved, ", "Idle": lacks, "": lacks} {
+		dir := writeTriangle(t, "none")
+		for i, sw := range []string{"a", "b", "c"} {
+			peers := object{}
+			for j := range 3 {
+				k, end := 3-i-j, 1 // of the peer, see writeTriangle
+				if i > j {
+					end = 0
+				}
+				if is := state; j != i {
+					if sw != "b" || k != 0 {
+						is = "Established"
+					}
+					if is != "" {
+						peers[fmt.Sprintf("10.255.%d.%d", k, end)] = object{"state": is, "peerState": "OK"}
+					}
+				}
+			}
+			text, err := json.Marshal(peers)
+			if err != nil {
+				t.Fatal(err)
+			}
+			write(t, dir, sw+"/bgp_summary.json", fmt.Sprintf(`{"ipv4Unicast":{"routerId":"10.9.9.9","as":%d,"peers":%s}}`, 65001+i, text))
+		}
+		if stdout, stderr, _ := turnproof(t, "check", dir, "--fail", "links:1", "--reroute", "bgp"); !strings.Contains(stdout, want) {
+			t.Errorf("%q: %s%s", state, stdout, stderr)
+		}
+	}
 }

@@ -60,8 +60,12 @@ func (f *Fabric) NewRerouting(word string, as []uint32) (*Rerouting, error) {
 	if r.plan, why = f.b.newPlan(word); why == "" {
 		why = f.judge(r)
 	}
-	if why == "" && word == "ospf" {
+	switch {
+	case why != "":
+	case word == "ospf":
 		why = f.unevenCosts()
+	default:
+		why = f.b.withoutSession()
 	}
 	if why != "" {
 		r.doubt = bothClaims(premiseRerouting, "", "without a failure, the model of --reroute "+word+" does not compute the routes of the dumps: "+why, "")

@@ -9,7 +9,8 @@ import (
 	"github.com/turnproof/turnproof/model/format/textfile"
 )
 
-// This file reads the AS number of a switch: "show bgp summary json" or "show ip bgp summary json" of FRR, "show ip bgp summary | json" of EOS.
+// This file reads the AS number of a switch, and its BGP sessions: "show bgp summary json" or "show ip bgp summary json" of FRR,
+// "show ip bgp summary | json" of EOS.
 //
 // Source: FRR 8.4, bgpd/bgp_vty.c, bgp_show_summary.
 
@@ -22,19 +23,33 @@ func isBGPSummary(head []byte) bool {
 }
 
 func readBGPSummary(src *textfile.File, to *Switch) error {
+	type session struct {
+		State string `json:"state"`
+		EOS   string `json:"peerState"` // FRR has OK there
+	}
 	type summary struct {
-		AS jsontext.Value `json:"as"`
+		AS    jsontext.Value     `json:"as"`
+		Peers map[string]session `json:"peers"`
 	}
 	var doc struct {
 		summary
 		IPv4 summary `json:"ipv4Unicast"`
 		VRFs map[string]struct {
-			AS jsontext.Value `json:"asn"`
+			AS    jsontext.Value     `json:"asn"`
+			Peers map[string]session `json:"peers"`
 		} `json:"vrfs"`
 	}
 	s := newScanner(src)
 	if err := s.values(func() error { return s.value(&doc) }); err != nil {
 		return err
+	}
+	for _, peers := range []map[string]session{doc.Peers, doc.IPv4.Peers, doc.VRFs["default"].Peers} {
+		if peers != nil && to.Peers == nil {
+			to.Peers = map[string]bool{}
+		}
+		for name, x := range peers {
+			to.Peers[name] = to.Peers[name] || x.State == "Established" || x.State == "" && x.EOS == "Established"
+		}
 	}
 	for _, v := range []jsontext.Value{doc.AS, doc.IPv4.AS, doc.VRFs["default"].AS} {
 		if v == nil {

@@ -24,6 +24,8 @@ type Switch struct {
 	QoS        *QoS              // nil if no dump states it
 	Aliases    map[string]string // ports by the alias that config_db.json gives them, which SONiC sends by LLDP
 	AS         uint32            // the number of its autonomous system; 0 if no dump states it
+	// Peers are the BGP sessions by address or interface of the peer, and whether they are established; nil if no dump lists them.
+	Peers map[string]bool
 	// MustRoute is true if a dump tells that it is a switch or router, so that it has routes.
 	MustRoute bool
 	// Empty are files without content, such as the routes of a switch without links.
