@@ -123,6 +123,11 @@ func Read(dir, routing string) (*Files, error) {
 		return nil, err
 	}
 	if f.Network != "" {
+		for _, sub := range subfolders(dir) {
+			if hasTopology := false; hasDump(sub, &hasTopology) && hasTopology {
+				f.Notes = append(f.Notes, sub+" has a topology, too: it is another network, and is not judged")
+			}
+		}
 		return f, nil
 	}
 	above, locked, err := readFolder(filepath.Join(dir, ".."), routing)

@@ -88,3 +88,23 @@ func TestUnrecognized(t *testing.T) {
 		}
 	}
 }
+
+// TestNetworkBelow: a note names a folder with a topology below a folder that has one.
+func TestNetworkBelow(t *testing.T) {
+	dir := t.TempDir()
+	for _, at := range []string{dir, filepath.Join(dir, "rail2"), filepath.Join(dir, "logs")} {
+		for file, text := range map[string]string{"lfts": "Unicast lids [0-1] of switch Lid 2 guid 0x1 ('x'):\n",
+			"topology": "switchguid=0x1(1)\nSwitch\t1 \"S-1\"\t# \"x\" base port 0 lid 2 lmc 0\n"} {
+			if filepath.Base(at) == "logs" {
+				file, text = "notes.txt", "nothing"
+			}
+			if err := errors.Join(os.MkdirAll(at, 0o700), os.WriteFile(filepath.Join(at, file), []byte(text), 0o600)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	f, err := Read(dir, "")
+	if err != nil || len(f.Notes) != 1 || !strings.Contains(f.Notes[0], "rail2 has a topology, too") {
+		t.Errorf("%v, %v", f, err)
+	}
+}

@@ -48,7 +48,7 @@ func ReadSL2VL(path string, n *model.Network, o format.Options) (*model.VCMap, e
 	found := o.Found()
 	var dropping textfile.NameList
 	for h := range model.HostID(n.NumHosts()) {
-		if r.drops[h] != 0 {
+		if r.drops[h]&^(1<<15) != 0 { // maps of all levels often drop SL 15, which no path has
 			dropping.Add("%s", n.HostLabel(h))
 		}
 	}
