@@ -66,6 +66,9 @@ func (s *Subject) readFlows() (err error) {
 			return fmt.Errorf("--flows: %w", err)
 		}
 	} else {
+		if lists.IsRecipes(word) {
+			return fmt.Errorf("--flows: %s has recipes, lists of pairs that check judges one by one; want one list of pairs", word)
+		}
 		if s.Flows, err = lists.ReadFlows(word, s.Net, s.format); err != nil {
 			return err
 		}
