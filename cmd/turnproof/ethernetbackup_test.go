@@ -25,6 +25,7 @@ func TestCostsOfOSPF(t *testing.T) {
 	for kind, want := range map[string]string{
 		"ospf":    "3 proved, ",
 		"uneven":  "interfaces have different costs: a has the metric 30 for 10.2.0.0/24; c has the metric 20",
+		"cables":  "interfaces have different costs: a:eth1 has 10; a:eth2 has 20",
 		"foreign": "at a, the route to 10.2.0.0/24 is of the protocol static",
 	} {
 		if stdout, stderr, _ := turnproof(t, "check", writeTriangle(t, kind), "--fail", "links:1", "--reroute", "ospf"); !strings.Contains(stdout, want) {
@@ -37,7 +38,7 @@ func TestCostsOfOSPF(t *testing.T) {
 func writeTriangle(t *testing.T, kind string) string {
 	t.Helper()
 	dir, protocol := t.TempDir(), "bgp"
-	if kind == "ospf" || kind == "uneven" || kind == "foreign" {
+	if kind == "ospf" || kind == "uneven" || kind == "foreign" || kind == "cables" {
 		protocol = "ospf"
 	}
 	for i, sw := range []string{"a", "b", "c"} {
@@ -64,6 +65,9 @@ func writeTriangle(t *testing.T, kind string) string {
 			}
 			dev, via := fmt.Sprint("eth", k), fmt.Sprintf("10.255.%d.%d", k, 1-end)
 			connected(fmt.Sprintf("10.255.%d.0/31", k), dev)
+			if kind == "cables" { // the route of OSPF, which is not used
+				add(fmt.Sprintf("10.255.%d.0/31", k), "ospf", "false", via, dev, 10*k)
+			}
 			addr = append(addr, fmt.Sprintf(`{"ifname":%q,"operstate":"UP","addr_info":[{"family":"inet","local":"10.255.%d.%d","prefixlen":31}]}`, dev, k, end))
 			metric, by := 20, protocol
 			switch {

@@ -91,6 +91,7 @@ func (f *Fabric) After(x Down, r *Rerouting) (*State, error) {
 	b, doubts := f.without(x), []model.Doubt(nil)
 	if r.plan == nil {
 		doubts = b.prune(f.b, x)
+		doubts = append(doubts, b.lostFrames(f.b, x)...)
 	} else {
 		doubts = b.reroute(f.b, r, x)
 	}

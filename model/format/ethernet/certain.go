@@ -88,9 +88,9 @@ func (c *classed) visit(d model.DestID, see func(s model.State, h model.Hop)) {
 }
 
 // hasCircle reports whether a graph has a circle. It removes vertices without successors.
-func hasCircle(next map[model.VCID][]model.VCID) bool {
-	degree, before := map[model.VCID]int{}, map[model.VCID][]model.VCID{}
-	var todo []model.VCID
+func hasCircle[T comparable](next map[T][]T) bool {
+	degree, before := map[T]int{}, map[T][]T{}
+	var todo []T
 	for v, list := range next {
 		degree[v] = len(list)
 		for _, w := range list {

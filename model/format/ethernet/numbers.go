@@ -65,51 +65,52 @@ func (n *numbers) header(destinations int32, k model.Class) header {
 	return h
 }
 
-// longestWay returns the largest number of hops of a frame, or mostLossy if that is smaller or if frames may circle. A frame takes the routes to its
-// destination, then may take those to the end of a tunnel. Cost: O((classes + ends) × switches).
+// longestWay returns the largest number of hops of a frame, or a limit if frames may circle. A frame takes the routes to its destination, then may
+// take those to the end of a tunnel. Cost: O((classes + ends) × switches).
 func (c *classed) longestWay() int {
-	plain := 0
+	plain, inside := 0, 0
 	for k := range c.b.rows {
-		plain = max(plain, longest(c.switches, func(u int, visit func(v int)) { c.b.nextSwitches(k, u, visit) }))
+		hops, circles := longest(c.switches, func(u int, visit func(v int)) { c.b.nextSwitches(k, u, visit) })
+		if circles {
+			return min(mostLossy, 2*c.switches+2)
+		}
+		plain = max(plain, hops)
 	}
-	inside := 0
 	for _, next := range c.toEnd {
-		inside = max(inside, longest(c.switches, func(u int, visit func(v int)) {
+		hops, circles := longest(c.switches, func(u int, visit func(v int)) {
 			for _, out := range next[u] {
 				visit(int(c.net.Head(out)))
 			}
-		}))
+		})
+		if circles {
+			return min(mostLossy, 2*c.switches+2)
+		}
+		inside = max(inside, hops)
 	}
-	return min(mostLossy, plain+inside)
+	return plain + inside
 }
 
-// longest returns the number of hops of the longest path, or mostLossy if there is a circle.
-func longest(n int, next func(u int, visit func(v int))) int {
+// longest returns the number of hops of the longest path, and whether there is a circle.
+func longest(n int, next func(u int, visit func(v int))) (most int, circles bool) {
 	hops := make([]int, n) // 1 + the longest path from a switch, or 0 if it is unknown, -1 if it is being found
 	var find func(u int)
-	most := 0
 	find = func(u int) {
 		hops[u] = -1
 		far := 1
 		next(u, func(v int) {
-			switch {
-			case most == mostLossy:
-				return
-			case hops[v] < 0:
-				most = mostLossy
-				return
-			case hops[v] == 0:
+			if hops[v] == 0 && !circles {
 				find(v)
 			}
+			circles = circles || hops[v] < 0
 			far = max(far, hops[v]+1)
 		})
 		hops[u] = far
-		most = max(most, min(far-1, mostLossy))
+		most = max(most, far-1)
 	}
 	for u := range n {
-		if hops[u] == 0 && most < mostLossy {
+		if hops[u] == 0 && !circles {
 			find(u)
 		}
 	}
-	return most
+	return most, circles
 }

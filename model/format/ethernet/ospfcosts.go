@@ -6,6 +6,31 @@ import (
 
 // This file compares the metrics of OSPF in the dumps. The model of OSPF gives all interfaces the same cost.
 
+// costsOfCables returns a difference between the costs of two interfaces with cables, or an empty text. OSPF has a route to the prefix of each
+// interface, with its cost. It is not used, since the prefix is connected.
+func (f *Fabric) costsOfCables() string {
+	first, where := int64(-1), ""
+	for _, e := range f.b.sortedPorts() {
+		t := f.b.fibs[e.sw].table
+		if t == nil {
+			continue
+		}
+		for _, x := range t.Entries {
+			cost, ok := t.Cost[x.Key]
+			if h := t.Sets[x.Set][0]; !ok || !isConnected(h) || h.Dev != e.port {
+				continue
+			}
+			if first < 0 {
+				first, where = cost, f.b.text(e)
+			}
+			if cost != first {
+				return fmt.Sprintf("interfaces have different costs: %s has %d; %s has %d", where, first, f.b.text(e), cost)
+			}
+		}
+	}
+	return ""
+}
+
 // unevenCosts returns a difference between two costs that the metrics of the dumps show, or an empty text. A hop adds the cost of its interface,
 // and the last one that of the interface of the hosts, too. External routes of type 2 have the same metric everywhere, and show nothing.
 func (f *Fabric) unevenCosts() string {
@@ -42,5 +67,5 @@ func (f *Fabric) unevenCosts() string {
 			}
 		}
 	}
-	return ""
+	return f.costsOfCables()
 }

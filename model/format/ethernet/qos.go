@@ -83,13 +83,18 @@ func (b *builder) newClassed(r *relation) (*classed, error) {
 	if err := c.findTunnels(); err != nil {
 		return nil, err
 	}
-	c.most = c.longestWay()
+	way := c.longestWay()
+	c.most = min(way, model.MaxVCs-lossy)
 	c.findHeaders()
 	if len(c.starts) == 0 {
 		return nil, &textfile.Error{File: b.switches[0].QoS.File, Msg: "no DSCP selects a priority group with PFC at any port (pfc_enable); want at least one"}
 	}
 	c.scan()
 	r.net = r.net.WithVCs(lossy)
+	if c.drops && way > c.most {
+		return nil, &textfile.Error{File: b.switches[0].QoS.File, Msg: fmt.Sprintf("frames that may be dropped take ways of %d hops; allowed are %d",
+			way, c.most)}
+	}
 	if c.drops {
 		r.net = r.net.WithVCs(lossy + c.most)
 	}

@@ -45,7 +45,11 @@ func (c *classed) states(out *format.Routed) {
 	}
 	out.Warnings = append(out.Warnings, c.warnings()...)
 	if c.drops && slices.ContainsFunc(c.b.circling, func(x []bool) bool { return x != nil }) {
-		out.Doubts = append(out.Doubts, model.Doubt{Premise: premisePFC, Against: model.AgainstProof, Claims: []string{model.ClaimLivelockFree},
+		claims := []string{model.ClaimLivelockFree}
+		if 2*c.switches+2 > c.most { // a frame may pass each switch twice before it passes one again with the same header
+			claims = append(claims, model.ClaimDeadlockFree)
+		}
+		out.Doubts = append(out.Doubts, model.Doubt{Premise: premisePFC, Against: model.AgainstProof, Claims: claims,
 			Reason: "routes of some destinations form a loop, and frames that may be dropped die in it after some rounds"})
 	}
 }

@@ -210,3 +210,13 @@ func FuzzDump(f *testing.F) {
 		}
 	})
 }
+
+// TestProtocolsOfVendors: the words of EOS, NX-OS and Junos for protocols.
+func TestProtocolsOfVendors(t *testing.T) {
+	for word, want := range map[string]string{"eBGP": "bgp", "bgp-65001": "bgp", "BGP": "bgp", "ospfIntraArea": "ospf", "ospf-1": "ospf", "isisLevel2": "isis",
+		"IS-IS": "isis", "static": "static", "Static": "static", "connected": "connected", "": ""} {
+		if got := protocolOf(word); got != want {
+			t.Errorf("%s: %s, want %s", word, got, want)
+		}
+	}
+}

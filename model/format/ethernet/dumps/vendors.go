@@ -2,6 +2,7 @@ package dumps
 
 import (
 	"bytes"
+	"fmt"
 	"net/netip"
 	"regexp"
 	"slices"
@@ -51,8 +52,11 @@ func (sw *Switch) neighbors(src *textfile.File) error {
 	return nil
 }
 
+// vendorWords are what a vendor's dump says about a route besides its next hops.
+type vendorWords struct{ protocol, metric string }
+
 // vendorRoute adds a route of a vendor. Routes outside the default VRF are counted.
-func (s *scanner) vendorRoute(t *Table, vrf, prefix string, hops []NextHop) error {
+func (s *scanner) vendorRoute(t *Table, vrf, prefix string, r vendorWords, hops []NextHop) error {
 	p, err := parsePrefix(prefix)
 	switch {
 	case err != nil:
@@ -65,8 +69,23 @@ func (s *scanner) vendorRoute(t *Table, vrf, prefix string, hops []NextHop) erro
 		t.add(p, []NextHop{{Problem: "no next hop that is used"}})
 	default:
 		t.add(p, hops)
+		t.Protocol[KeyOf(p)] = protocolOf(r.protocol)
+		if metric, err := strconv.ParseInt(r.metric, 10, 64); err == nil && isLinkState(protocolOf(r.protocol)) {
+			t.Metric[KeyOf(p)] = metric
+		}
 	}
 	return nil
+}
+
+// protocolOf returns the name that zebra has for a protocol, given that of a vendor, such as eBGP, bgp-65001 or ospfIntraArea.
+func protocolOf(word string) string {
+	word = strings.ToLower(strings.ReplaceAll(word, "-", ""))
+	for _, name := range []string{"bgp", "ospf", "isis", "static"} {
+		if strings.Contains(word, name) {
+			return name
+		}
+	}
+	return word
 }
 
 // viaOf returns a next hop by its address, which may be empty, and its interface.
@@ -115,7 +134,7 @@ func readEOSRoutes(src *textfile.File, to *Switch) error {
 			if member(r, "hardwareProgrammed") == false && name == "" {
 				hops = []NextHop{{Problem: "a route that is not in the hardware"}}
 			}
-			if err := s.vendorRoute(t, name, prefix, hops); err != nil {
+			if err := s.vendorRoute(t, name, prefix, vendorWords{text(member(r, "routeType")), fmt.Sprint(member(r, "metric"))}, hops); err != nil {
 				return err
 			}
 			p, err := parsePrefix(prefix)
@@ -226,7 +245,7 @@ func readNexusRoutes(src *textfile.File, to *Switch) error {
 		}
 		for _, f := range listOf(member(member(v, "TABLE_addrf"), "ROW_addrf")) {
 			for _, p := range listOf(member(member(f, "TABLE_prefix"), "ROW_prefix")) {
-				if err := s.vendorRoute(t, vrf, text(member(p, "ipprefix")), nexusHops(p)); err != nil {
+				if err := s.vendorRoute(t, vrf, text(member(p, "ipprefix")), nexusWords(p), nexusHops(p)); err != nil {
 					return err
 				}
 			}
@@ -234,6 +253,16 @@ func readNexusRoutes(src *textfile.File, to *Switch) error {
 	}
 	to.Tables = append(to.Tables, t)
 	return t.finish(src)
+}
+
+// nexusWords returns the protocol and metric of the best path of a prefix, if there is one.
+func nexusWords(p any) vendorWords {
+	for _, path := range listOf(member(member(p, "TABLE_path"), "ROW_path")) {
+		if truth(member(path, "ubest")) {
+			return vendorWords{text(member(path, "clientname")), fmt.Sprint(member(path, "metric"))}
+		}
+	}
+	return vendorWords{}
 }
 
 // nexusHops returns the next hops of a prefix: the best paths. Those of an attached prefix have the address of the switch.
@@ -357,9 +386,9 @@ func (s *scanner) junosRoute(t *Table, vrf string, rt any) error {
 		case "Receive", "MultiRecv":
 			return nil
 		}
-		return s.vendorRoute(t, vrf, junos(rt, "rt-destination"), hops)
+		return s.vendorRoute(t, vrf, junos(rt, "rt-destination"), vendorWords{junos(e, "protocol-name"), junos(e, "metric")}, hops)
 	}
-	return s.vendorRoute(t, vrf, junos(rt, "rt-destination"), nil)
+	return s.vendorRoute(t, vrf, junos(rt, "rt-destination"), vendorWords{}, nil)
 }
 
 // readJunosNeighbors reads "show lldp neighbors detail | display json".

@@ -116,6 +116,11 @@ func (s *scanner) zebraHops(p netip.Prefix, r *zebraRoute) (hops []NextHop, err 
 	return hops, nil
 }
 
+// isLinkState reports whether the routes of a protocol are the shortest ones by the costs of interfaces.
+func isLinkState(protocol string) bool {
+	return slices.Contains([]string{"ospf", "isis", "openfabric"}, protocol)
+}
+
 // isByInterface reports whether a next hop has an interface only.
 func isByInterface(h NextHop) bool {
 	return !h.Via.IsValid() && h.Dev != "" && !h.Drop && h.Problem == ""
@@ -127,6 +132,9 @@ func (s *scanner) zebraRoute(t *Table, p netip.Prefix, r *zebraRoute) error {
 	case !r.Selected:
 		if p.Addr().Is4() && (r.VRF == "" || r.VRF == "default") {
 			t.Backup[KeyOf(p)] = true
+			if isLinkState(r.Protocol) {
+				t.Cost[KeyOf(p)] = r.Metric
+			}
 		}
 		return nil
 	case r.VRF != "" && r.VRF != "default":
@@ -162,7 +170,7 @@ func (s *scanner) zebraRoute(t *Table, p netip.Prefix, r *zebraRoute) error {
 		t.Own = append(t.Own, KeyOf(p))
 	case "bgp":
 		t.addAggregate(p, hops)
-	case "ospf":
+	case "ospf", "isis", "openfabric":
 		t.Metric[KeyOf(p)] = r.Metric
 	}
 	return nil
